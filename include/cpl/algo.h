@@ -1,0 +1,90 @@
+/*
+ * Elementwise launches: a function of an index and arrays, run for each index in parallel.
+ *
+ *     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_array(CPL_FLOAT64, y, n), cpl_arg_float(2.0)};
+ *     cpl_elementwise(m, "axpb", NULL, args, 3, CPL_AUTO, NULL);
+ *
+ * The function is specialised for the types of the arguments at the first launch and found again at later ones.
+ */
+#ifndef CPL_ALGO_H
+#define CPL_ALGO_H
+
+#include "cpl/base.h"
+#include "cpl/module.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One argument of a launch. The inline functions below fill it in. */
+typedef enum cpl_arg_kind {
+    CPL_ARG_SCALAR = 0, /* value of exactly dtype */
+    CPL_ARG_INT = 1,    /* an untyped integer: int32 if it fits, else int64, else uint64 */
+    CPL_ARG_FLOAT = 2,  /* an untyped float: the widest float type among the arrays, float64 if there is none */
+    CPL_ARG_ARRAY = 3,
+} cpl_arg_kind;
+
+typedef struct cpl_arg {
+    cpl_arg_kind kind;
+    cpl_dtype dtype;       /* of a scalar or of an array's elements; CPL_VOID with record set */
+    const cpl_type *record; /* elements are structs of this type; NULL otherwise */
+    union {
+        int64_t i;         /* signed integers and bool */
+        uint64_t u;        /* unsigned integers */
+        double f;          /* floats */
+    } value;
+    bool is_unsigned;      /* CPL_ARG_INT: value.u holds a number past INT64_MAX */
+    void *data;            /* first element; aligned to the element; NULL only for length 0 */
+    int64_t length;        /* elements */
+    int64_t stride;        /* bytes from one element to the next; 0: contiguous */
+} cpl_arg;
+
+static inline cpl_arg cpl_arg_array(cpl_dtype dtype, void *data, int64_t length)
+{
+    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, data, length, 0};
+    return a;
+}
+static inline cpl_arg cpl_arg_int(int64_t value)
+{
+    cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, NULL, 0, 0};
+    a.value.i = value;
+    return a;
+}
+static inline cpl_arg cpl_arg_float(double value)
+{
+    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0}, false, NULL, 0, 0};
+    a.value.f = value;
+    return a;
+}
+
+#define CPL_AUTO (-1) /* n: the length of the first array argument */
+
+/*
+ * Runs function(i, args...) for each i in [0, n). Iterations are independent apart from atomics and run in any order. args are in the
+ * order of the parameters behind the index. queue NULL is the default; event may be NULL. Arrays that overlap partly, one of
+ * them written, make the launch run in order on one thread. Returns CPL_OK; CPL_EARG (naming the argument); what
+ * cpl_kernel_create returns; with bounds_check CPL_EBOUNDS or CPL_EASSERT. Any thread.
+ */
+CPL_API cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args,
+                                   size_t count, int64_t n, cpl_event **event);
+
+/*
+ * The kernel that cpl_elementwise would run for these arguments, compiled if need be (release it). Launching with it skips the
+ * look-up. cpl_elementwise_run takes arguments of the same kinds; returns CPL_EARG when they are not.
+ */
+CPL_API cpl_status cpl_elementwise_kernel(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
+                                          cpl_kernel **kernel);
+CPL_API cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
+                                       cpl_event **event);
+
+/*
+ * Calls a plain function once with these arguments, converting untyped scalars as cpl_elementwise does. result (may be
+ * NULL) receives a scalar of the function's result type, result_type (may be NULL) that type.
+ */
+CPL_API cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *args, size_t count, void *result,
+                            const cpl_type **result_type);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,15 @@
+/* All of libcpl's public interface, in reading order. */
+#ifndef CPL_CPL_H
+#define CPL_CPL_H
+
+#include "cpl/base.h"
+#include "cpl/diag.h"
+#include "cpl/type.h"
+#include "cpl/context.h"
+#include "cpl/module.h"
+#include "cpl/kernel.h"
+#include "cpl/device.h"
+#include "cpl/algo.h"
+#include "cpl/ir.h"
+
+#endif

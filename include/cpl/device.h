@@ -1,0 +1,22 @@
+/*
+ * Queues and events. The host is synchronous behind the same signatures: every launch is complete when its call returns, the
+ * default queue is NULL and events are complete when made.
+ */
+#ifndef CPL_DEVICE_H
+#define CPL_DEVICE_H
+
+#include "cpl/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Waits for what the event stands for and returns the launch's late status. event may be NULL (CPL_OK). Any thread. */
+CPL_API cpl_status cpl_event_wait(cpl_event *event);
+/* Gives the event back; NULL is allowed. Does not wait. */
+CPL_API void cpl_event_release(cpl_event *event);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+/*
+ * A kernel: one function compiled for one tuple of argument types, ready to be called.
+ *
+ *     const cpl_type *f64; cpl_type_parse(cx, "float64", &f64);
+ *     cpl_spec spec; cpl_spec_init(&spec); spec.types = &f64; spec.type_count = 1;
+ *     cpl_kernel *k; cpl_kernel_create(m, "square", &spec, &k);
+ *     double (*square)(double) = (double (*)(double))cpl_kernel_address(k);
+ */
+#ifndef CPL_KERNEL_H
+#define CPL_KERNEL_H
+
+#include "cpl/base.h"
+#include "cpl/module.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Compiles a function for the host, or finds it among those already compiled: the same module, function and spec give the
+ * same kernel, and two threads asking at once compile it once. Returns CPL_OK or why it could not, with diagnostics. Any thread.
+ */
+CPL_API cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec, cpl_kernel **kernel);
+CPL_API void cpl_kernel_retain(cpl_kernel *kernel);
+/* The code goes with the last reference and the context's kernel cache; NULL is allowed. */
+CPL_API void cpl_kernel_release(cpl_kernel *kernel);
+
+/* The compiled function, with the C calling convention of cpl_kernel_signature. Valid as long as the kernel. */
+CPL_API void *cpl_kernel_address(const cpl_kernel *kernel);
+
+/*
+ * Its C prototype, "void axpb(int64_t n, double *x, ...)". Hidden parameters follow the declared ones: for each array, an
+ * int64_t NAME_len where the function uses len() or bounds_check is on, and an int64_t NAME_stride (bytes) where the
+ * array is strided; last, with bounds_check, a cpl_fault *. Lives as long as the kernel.
+ */
+CPL_API const char *cpl_kernel_signature(const cpl_kernel *kernel);
+
+/* Parameters of that prototype, hidden ones included: the type, or NULL past the end. name may be NULL. */
+CPL_API const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index, const char **name);
+CPL_API const cpl_type *cpl_kernel_result(const cpl_kernel *kernel);
+
+/* What a kernel compiled with bounds_check writes its first fault to; zero it before a call. */
+typedef struct cpl_fault {
+    int32_t taken;  /* 0: no fault; set once by the first one */
+    int32_t site;   /* for cpl_kernel_report */
+    int64_t index;
+    int64_t extent;
+} cpl_fault;
+
+/*
+ * Calls the kernel with args[i] pointing to the value of the i-th parameter of its prototype, and stores the result at
+ * result (may be NULL). Fills in nothing: hidden parameters must be given. Returns CPL_OK, CPL_EARG (wrong count). Any thread.
+ */
+CPL_API cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count, void *result);
+
+/* Turns a fault into a diagnostic (function, line, argument, index, extent); CPL_OK if none was taken, else CPL_EBOUNDS or CPL_EASSERT. */
+CPL_API cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault);
+
+/* What the last compilation in this context on this thread's behalf cost. */
+typedef struct cpl_stats {
+    size_t size;             /* sizeof(cpl_stats), set by the caller */
+    double front_ms, sema_ms, lower_ms, passes_ms, codegen_ms, llvm_ms, emit_ms, link_ms, total_ms;
+    uint64_t ir_ops;         /* IR nodes after the passes */
+    uint64_t code_bytes;
+    uint64_t compiles;       /* compilations in this context so far */
+    uint64_t hits;           /* kernels found among those already compiled */
+} cpl_stats;
+
+/* Statistics of the context's last compilation. Returns CPL_OK or CPL_EARG. Any thread. */
+CPL_API cpl_status cpl_context_stats(cpl_context *context, cpl_stats *stats);
+
+/* Types the kernel's variables were given, one "name: type" a line, as --emit types shows them. Lives as long as the kernel. */
+CPL_API const char *cpl_kernel_types(const cpl_kernel *kernel);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

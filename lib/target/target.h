@@ -1,0 +1,38 @@
+/*
+ * Targets: what turns typed IR into an artifact, and the loader of host objects. All of LLVM beyond IR construction is here.
+ */
+#ifndef CPL_TARGET_H
+#define CPL_TARGET_H
+
+#include "lib/ir/ir.h"
+
+typedef struct tgt_options {
+    bool contract, reassoc, vector_math, finite_math;
+    int opt_level;
+} tgt_options;
+
+typedef enum tgt_stage { TGT_LLVM, TGT_ASM, TGT_OBJ } tgt_stage;
+
+typedef struct tgt_times { double codegen_ms, llvm_ms, emit_ms; } tgt_times;
+
+/* host.c: LLVM text, assembly or an object for this machine's CPU. False after errors, in the diags. Runs on a compile thread. */
+bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out, tgt_times *times);
+
+/* Warms LLVM up: targets, the host's CPU and features. Called once per process, before the first compilation. */
+bool host_init(void);
+
+/*
+ * load.c: objects in memory, through ORC and JITLink. A loader is one per context; each object has a JITDylib of its own, whose
+ * undefined symbols are looked up by `resolve` alone (addresses from abi.h's table and registered externs), never in the process.
+ */
+typedef struct code_loader code_loader;
+typedef struct code code;
+typedef void *(*code_resolver)(void *user, const char *symbol); /* NULL: no such symbol */
+code_loader *code_loader_create(const mem *m, char *error, size_t error_size);
+void code_loader_free(code_loader *l);
+/* Loads a copy of an object; error receives a message on failure, which returns NULL. Any thread. */
+code *code_load(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user, char *error, size_t error_size);
+void *code_symbol(code *c, const char *symbol, char *error, size_t error_size);
+void code_unload(code_loader *l, code *c);
+
+#endif
