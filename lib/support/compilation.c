@@ -1,0 +1,28 @@
+/* Types for use inside a compilation, where out of memory is a jump. */
+#include "lib/support/support.h"
+
+static const cpl_type *or_jump(compilation *c, const cpl_type *t)
+{
+    if (!t) longjmp(*c->on_oom, 1);
+    return t;
+}
+
+const cpl_type *comp_scalar(compilation *c, cpl_dtype dtype)
+{
+    return or_jump(c, type_scalar(c->types, dtype));
+}
+
+const cpl_type *comp_pointer(compilation *c, const cpl_type *elem, type_space space)
+{
+    return or_jump(c, type_pointer(c->types, elem, space));
+}
+
+const cpl_type *comp_strided(compilation *c, const cpl_type *elem)
+{
+    return or_jump(c, type_strided(c->types, elem));
+}
+
+const cpl_type *comp_array(compilation *c, const cpl_type *elem, uint64_t count)
+{
+    return or_jump(c, type_array(c->types, elem, count));
+}

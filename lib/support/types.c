@@ -1,0 +1,310 @@
+/*
+ * Interned types. A table is shared by all compilations of a context; scalars are made with it, so looking one up takes no lock. Types
+ * are never removed: their number is bounded by what the sources of a context spell.
+ */
+#include "lib/support/support.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+typedef struct entry {
+    cpl_type type;      /* first: an entry is found from its type */
+    struct entry *next; /* in its bucket */
+    size_t text_size;   /* bytes of type.text, its NUL included */
+} entry;
+
+#define BUCKETS 256
+
+struct type_table {
+    mem mem;
+    pthread_mutex_t lock;
+    cpl_type scalars[CPL_DTYPE_COUNT];
+    entry *buckets[BUCKETS]; /* by text */
+};
+
+bool type_is_int(const cpl_type *t)
+{
+    return t->kind == TYPE_SCALAR && t->dtype >= CPL_INT8 && t->dtype <= CPL_UINT64;
+}
+
+bool type_is_signed(const cpl_type *t)
+{
+    return t->kind == TYPE_SCALAR && t->dtype >= CPL_INT8 && t->dtype <= CPL_INT64;
+}
+
+bool type_is_unsigned(const cpl_type *t)
+{
+    return t->kind == TYPE_SCALAR && t->dtype >= CPL_UINT8 && t->dtype <= CPL_UINT64;
+}
+
+bool type_is_float(const cpl_type *t)
+{
+    return t->kind == TYPE_SCALAR && t->dtype >= CPL_FLOAT16 && t->dtype <= CPL_FLOAT64 && t->dtype != CPL_BFLOAT16;
+}
+
+bool type_is_scalar(const cpl_type *t)
+{
+    return type_is_bool(t) || type_is_int(t) || type_is_float(t);
+}
+
+uint32_t type_bits(const cpl_type *t)
+{
+    return type_is_bool(t) ? 1 : (uint32_t)t->size * 8;
+}
+
+type_table *type_table_create(const mem *m)
+{
+    type_table *t = mem_zalloc(m, sizeof *t);
+    if (!t) return NULL;
+    t->mem = *m;
+    if (pthread_mutex_init(&t->lock, NULL)) {
+        mem_free(m, t, sizeof *t);
+        return NULL;
+    }
+    for (int d = 0; d < CPL_DTYPE_COUNT; d++) {
+        cpl_type *s = &t->scalars[d];
+        *s = (cpl_type){.kind = TYPE_SCALAR, .dtype = (cpl_dtype)d, .text = cpl_dtype_name((cpl_dtype)d)};
+        s->size = s->align = cpl_dtype_size((cpl_dtype)d);
+    }
+    return t;
+}
+
+static void free_entry(type_table *t, entry *e)
+{
+    for (uint32_t i = 0; i < e->type.field_count; i++)
+        mem_free(&t->mem, (char *)e->type.fields[i].name, strlen(e->type.fields[i].name) + 1);
+    mem_free(&t->mem, e->type.fields, e->type.field_count * sizeof *e->type.fields);
+    mem_free(&t->mem, (char *)e->type.text, e->text_size);
+    mem_free(&t->mem, e, sizeof *e);
+}
+
+void type_table_free(type_table *t)
+{
+    if (!t) return;
+    for (int i = 0; i < BUCKETS; i++)
+        for (entry *e = t->buckets[i]; e;) {
+            entry *next = e->next;
+            free_entry(t, e);
+            e = next;
+        }
+    pthread_mutex_destroy(&t->lock);
+    mem m = t->mem;
+    mem_free(&m, t, sizeof *t);
+}
+
+const cpl_type *type_scalar(type_table *t, cpl_dtype dtype)
+{
+    return &t->scalars[dtype];
+}
+
+static entry **bucket(type_table *t, const char *text)
+{
+    return &t->buckets[hash_bytes(text, strlen(text), 0) % BUCKETS];
+}
+
+static entry *find(type_table *t, const char *text)
+{
+    entry *e = *bucket(t, text);
+    while (e && strcmp(e->type.text, text) != 0) e = e->next;
+    return e;
+}
+
+/* Adds a type under its text, which is copied; the lock is held. */
+static const cpl_type *insert(type_table *t, const cpl_type *type, const char *text)
+{
+    entry *e = mem_zalloc(&t->mem, sizeof *e);
+    char *copy = mem_strdup(&t->mem, text);
+    if (!e || !copy) {
+        mem_free(&t->mem, e, sizeof *e);
+        if (copy) mem_free(&t->mem, copy, strlen(copy) + 1);
+        return NULL;
+    }
+    e->type = *type;
+    e->type.text = copy;
+    e->text_size = strlen(text) + 1;
+    if (type->kind == TYPE_STRUCT) e->type.name = copy;
+    entry **at = bucket(t, text);
+    e->next = *at;
+    *at = e;
+    return &e->type;
+}
+
+static const cpl_type *intern(type_table *t, const cpl_type *type, const char *text)
+{
+    pthread_mutex_lock(&t->lock);
+    entry *e = find(t, text);
+    const cpl_type *result = e ? &e->type : insert(t, type, text);
+    pthread_mutex_unlock(&t->lock);
+    return result;
+}
+
+static const char *const space_names[] = {"", " global", " local", " private", " constant"};
+
+/* Runs a derived type's text through intern; texts grow with nesting, so the buffer is measured first. */
+static const cpl_type *intern_printf(type_table *t, const cpl_type *type, const char *format, ...)
+{
+    char small[256];
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(small, sizeof small, format, args);
+    va_end(args);
+    const cpl_type *result = NULL;
+    if (n >= 0 && (size_t)n < sizeof small) {
+        result = intern(t, type, small);
+    } else if (n >= 0) {
+        char *large = mem_realloc(&t->mem, NULL, 0, (size_t)n + 1);
+        if (large) {
+            vsnprintf(large, (size_t)n + 1, format, again);
+            result = intern(t, type, large);
+            mem_free(&t->mem, large, (size_t)n + 1);
+        }
+    }
+    va_end(again);
+    return result;
+}
+
+const cpl_type *type_pointer(type_table *t, const cpl_type *elem, type_space space)
+{
+    cpl_type type = {.kind = TYPE_POINTER, .space = space, .elem = elem, .size = 8, .align = 8};
+    return intern_printf(t, &type, "%s%s*", elem->text, space_names[space]);
+}
+
+const cpl_type *type_strided(type_table *t, const cpl_type *elem)
+{
+    cpl_type type = {.kind = TYPE_POINTER, .space = SPACE_GLOBAL, .strided = true, .elem = elem, .size = 8, .align = 8};
+    return intern_printf(t, &type, "%s[:]", elem->text);
+}
+
+/* int32[2][3] is 2 arrays of 3: a new dimension goes in front of those the element has. */
+const cpl_type *type_array(type_table *t, const cpl_type *elem, uint64_t count)
+{
+    if (elem->size && count > PTRDIFF_MAX / elem->size) return NULL;
+    cpl_type type = {.kind = TYPE_ARRAY, .elem = elem, .count = count, .size = elem->size * count, .align = elem->align};
+    const cpl_type *base = elem;
+    while (base->kind == TYPE_ARRAY) base = base->elem;
+    size_t prefix = strlen(base->text);
+    return intern_printf(t, &type, "%.*s[%llu]%s", (int)prefix, elem->text, (unsigned long long)count, elem->text + prefix);
+}
+
+const cpl_type *type_struct(type_table *t, const char *name)
+{
+    pthread_mutex_lock(&t->lock);
+    entry *e = find(t, name);
+    pthread_mutex_unlock(&t->lock);
+    return e && e->type.kind == TYPE_STRUCT ? &e->type : NULL;
+}
+
+static bool is_identifier(const char *name)
+{
+    if (!((*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_')) return false;
+    for (; *name; name++)
+        if (!((*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_' || *name == '.' ||
+              (*name >= '0' && *name <= '9')))
+            return false;
+    return true;
+}
+
+static bool same_fields(const cpl_type *s, const cpl_field *fields, size_t count)
+{
+    if (s->field_count != count) return false;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(s->fields[i].name, fields[i].name) != 0 || s->fields[i].type != fields[i].type) return false;
+    return true;
+}
+
+static bool valid_fields(const cpl_field *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const cpl_type *f = fields[i].type;
+        if (!fields[i].name || !is_identifier(fields[i].name) || !f || f->size == 0 || f->strided) return false;
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(fields[i].name, fields[j].name) == 0) return false;
+    }
+    return count > 0 && count <= UINT16_MAX;
+}
+
+/* Natural C layout; false when the sizes overflow. */
+static bool lay_out(cpl_type *s)
+{
+    s->align = 1;
+    for (uint32_t i = 0; i < s->field_count; i++) {
+        cpl_field *f = &s->fields[i];
+        size_t align = f->type->align, offset = (s->size + align - 1) / align * align;
+        if (f->type->size > PTRDIFF_MAX - offset - 64) return false;
+        f->offset = offset;
+        s->size = offset + f->type->size;
+        if (align > s->align) s->align = align;
+    }
+    s->size = (s->size + s->align - 1) / s->align * s->align;
+    return true;
+}
+
+static cpl_status make_struct(type_table *t, const char *name, const cpl_field *fields, size_t count, const cpl_type **out)
+{
+    cpl_status status = CPL_ENOMEM;
+    cpl_type type = {.kind = TYPE_STRUCT, .field_count = (uint32_t)count};
+    type.fields = mem_zalloc(&t->mem, count * sizeof *fields);
+    if (!type.fields) return CPL_ENOMEM;
+    size_t named = 0;
+    for (; named < count; named++) {
+        type.fields[named] = fields[named];
+        type.fields[named].name = mem_strdup(&t->mem, fields[named].name);
+        if (!type.fields[named].name) goto fail;
+    }
+    status = CPL_EARG;
+    if (!lay_out(&type)) goto fail;
+    status = CPL_ENOMEM;
+    *out = insert(t, &type, name);
+    if (*out) return CPL_OK;
+fail:
+    for (size_t i = 0; i < named; i++)
+        mem_free(&t->mem, (char *)type.fields[i].name, strlen(type.fields[i].name) + 1);
+    mem_free(&t->mem, type.fields, count * sizeof *fields);
+    return status;
+}
+
+cpl_status type_declare_struct(type_table *t, const char *name, const cpl_field *fields, size_t count, const cpl_type **type)
+{
+    *type = NULL;
+    if (!name || !is_identifier(name) || cpl_dtype_parse(name) != CPL_DTYPE_COUNT || !valid_fields(fields, count))
+        return CPL_EARG;
+    pthread_mutex_lock(&t->lock);
+    entry *e = find(t, name);
+    cpl_status status;
+    if (e) {
+        status = e->type.kind == TYPE_STRUCT && same_fields(&e->type, fields, count) ? CPL_OK : CPL_EEXIST;
+        if (status == CPL_OK) *type = &e->type;
+    } else {
+        status = make_struct(t, name, fields, count, type);
+    }
+    pthread_mutex_unlock(&t->lock);
+    return status;
+}
+
+const char *cpl_type_text(const cpl_type *type)
+{
+    return type->text;
+}
+
+size_t cpl_type_size(const cpl_type *type)
+{
+    return type->size;
+}
+
+size_t cpl_type_align(const cpl_type *type)
+{
+    return type->align;
+}
+
+cpl_dtype cpl_type_dtype(const cpl_type *type)
+{
+    while (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY) type = type->elem;
+    return type->kind == TYPE_SCALAR ? type->dtype : CPL_VOID;
+}
+
+const cpl_field *cpl_type_fields(const cpl_type *type, size_t *count)
+{
+    *count = type->kind == TYPE_STRUCT ? type->field_count : 0;
+    return type->kind == TYPE_STRUCT ? type->fields : NULL;
+}
