@@ -1,0 +1,86 @@
+# Configuration of the lit tests: every stage through cplc, compared by FileCheck or with NumPy or C.
+#
+#   python3 -m lit -sv test/front [--param build=DIR]      DIR: the build folder, build/ by default
+#
+# Substitutions: cplc, FileCheck, not, count   as they are, from PATH
+#                %python  a Python that has NumPy        %cc, %cxx  the C and C++ compiler
+#                %root    the source tree                %build     the build folder
+# Features:      asan (sanitizers are on), x86_64, avx2, avx512
+
+import os
+import platform
+import subprocess
+import sys
+
+import lit.formats
+
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build")))
+
+config.name = "cpl"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".py", ".cir", ".test"]
+config.test_source_root = os.path.join(root, "test")
+config.test_exec_root = os.path.join(build, "test")
+# Scripts that tests call, kernels that they read, and what is not a lit test at all.
+config.excludes = ["lit.cfg.py", "lit.local.cfg", "check.py", "summary.py", "Inputs", "unit", "bench", "fuzz"]
+
+
+def cached(name):
+    """The value of a variable of the build folder's CMake cache, or None."""
+    try:
+        with open(os.path.join(build, "CMakeCache.txt")) as cache:
+            for line in cache:
+                if line.startswith(name + ":"):
+                    return line.split("=", 1)[1].strip()
+    except OSError:
+        return None
+
+
+def llvm_bin():
+    llvm_config = cached("CPL_LLVM_CONFIG") or "llvm-config-22"
+    try:
+        return subprocess.check_output([llvm_config, "--bindir"], text=True).strip()
+    except OSError:
+        return "/usr/lib/llvm-22/bin"
+
+
+venv = os.path.join(root, ".dev", "venv", "bin", "python")
+python = venv if os.path.exists(venv) else sys.executable
+
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(build, "bin"), os.path.join(root, "test", "bin"), llvm_bin(), config.environment["PATH"]])
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+# A cache of the user's must not answer for the compiler under test.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "OMP_NUM_THREADS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions += [
+    ("%python", python),
+    ("%cxx", cached("CMAKE_CXX_COMPILER") or "c++"),
+    ("%cc", cached("CMAKE_C_COMPILER") or "cc"),
+    ("%root", root),
+    ("%build", build),
+]
+
+if cached("CPL_ASAN") == "ON":
+    config.available_features.add("asan")
+if cached("CPL_TSAN") == "ON":
+    config.available_features.add("tsan")
+config.available_features.add(platform.machine())
+try:
+    with open("/proc/cpuinfo") as cpuinfo:
+        flags = cpuinfo.read().split()
+    for feature, flag in (("avx2", "avx2"), ("avx512", "avx512f")):
+        if flag in flags:
+            config.available_features.add(feature)
+except OSError:
+    pass
+
+try:  # lit can limit a test's time only with psutil
+    import psutil  # noqa: F401
+    lit_config.maxIndividualTestTime = 120 if "asan" not in config.available_features else 600
+except ImportError:
+    pass
