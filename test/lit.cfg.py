@@ -1,6 +1,6 @@
 # Configuration of the lit tests: every stage through cplc, compared by FileCheck or with NumPy or C.
 #
-#   python3 -m lit -sv test/front [--param build=DIR]      DIR: the build folder, build/ by default
+#   python3 -m lit.main -sv test/front [--param build=DIR]      DIR: the build folder, build/ by default
 #
 # Substitutions: cplc, FileCheck, not, count   as they are, from PATH
 #                %python  a Python that has NumPy        %cc, %cxx  the C and C++ compiler
@@ -81,6 +81,6 @@ except OSError:
 
 try:  # lit can limit a test's time only with psutil
     import psutil  # noqa: F401
-    lit_config.maxIndividualTestTime = 120 if "asan" not in config.available_features else 600
+    config.maxIndividualTestTime = 120 if "asan" not in config.available_features else 600
 except ImportError:
     pass
