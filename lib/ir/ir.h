@@ -32,11 +32,21 @@ typedef struct ir_op_info {
     uint32_t flags;
     const char *doc, *example;
 } ir_op_info;
-extern const ir_op_info ir_ops[IR_OP_COUNT]; /* op.c */
 
-typedef enum ir_order { IR_RELAXED, IR_ACQUIRE, IR_RELEASE, IR_ACQ_REL, IR_SEQ_CST } ir_order;
-typedef enum ir_scope { IR_SCOPE_GROUP, IR_SCOPE_DEVICE, IR_SCOPE_SYSTEM } ir_scope;
-typedef enum ir_schedule { IR_STATIC, IR_DYNAMIC, IR_GUIDED } ir_schedule;
+typedef enum ir_order { IR_RELAXED, IR_ACQUIRE, IR_RELEASE, IR_ACQ_REL, IR_SEQ_CST, IR_ORDER_COUNT } ir_order;
+typedef enum ir_scope { IR_SCOPE_GROUP, IR_SCOPE_DEVICE, IR_SCOPE_SYSTEM, IR_SCOPE_COUNT } ir_scope;
+typedef enum ir_schedule { IR_STATIC, IR_DYNAMIC, IR_GUIDED, IR_SCHEDULE_COUNT } ir_schedule;
+enum { IR_SPACE_COUNT = SPACE_CONSTANT + 1 };
+
+/* op.c: the tables of op.def and the words of the text form. */
+extern const ir_op_info ir_ops[IR_OP_COUNT];
+extern const char *const ir_order_text[IR_ORDER_COUNT];
+extern const char *const ir_scope_text[IR_SCOPE_COUNT];
+extern const char *const ir_schedule_text[IR_SCHEDULE_COUNT];
+extern const char *const ir_space_text[IR_SPACE_COUNT];
+ir_op ir_op_find(const char *text, size_t length); /* IR_OP_COUNT when there is none */
+int ir_word_find(const char *const *words, int count, const char *text, size_t length); /* index, or -1 */
+bool ir_op_reduces(ir_op op); /* may stand in reduce(...) of a parallel for */
 
 typedef struct ir_node ir_node;
 typedef struct ir_var ir_var;
@@ -130,8 +140,10 @@ struct ir_module {
     VEC(ir_site) sites;            /* numbered by FAULT; duplicated code shares its site */
 };
 
-/* build.c: constructors. Types must already agree (the verifier checks). All come from m->comp->arena. */
+/* build.c: constructors. Types must already agree (the verifier checks). All come from m->comp->arena. Names are copied; characters
+   that the text form does not allow become _. Struct types that are used are added to m->structs. */
 ir_module *ir_module_new(compilation *c, const char *name);
+void ir_use_type(ir_module *m, const cpl_type *type); /* adds the structs of a type to m->structs */
 ir_func *ir_func_new(ir_module *m, const char *name, ir_linkage linkage, const cpl_type *result, cpl_span span); /* appended; name made unique with .1, .2 */
 ir_var *ir_param_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type, cpl_span span); /* name made unique */
 ir_var *ir_var_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type, cpl_span span);   /* name made unique */
@@ -151,6 +163,7 @@ ir_node *ir_op3(ir_module *m, ir_op op, ir_node *a, ir_node *b, ir_node *c, cpl_
 ir_node *ir_convert(ir_module *m, const cpl_type *to, ir_node *a, cpl_span span);    /* a itself when it has the type */
 ir_node *ir_typed(ir_module *m, ir_op op, const cpl_type *type, ir_node *a, cpl_span span); /* PTRCAST BITS RAWCONVERT CONVERT */
 ir_node *ir_field(ir_module *m, ir_node *pointer, uint32_t field, cpl_span span);
+ir_node *ir_op_new(ir_module *m, ir_op op, ir_node **kids, uint32_t n, cpl_span span); /* as ir_op1, of any count */
 ir_node *ir_call(ir_module *m, ir_func *f, ir_node **args, uint32_t n, cpl_span span);
 ir_node *ir_assign(ir_module *m, ir_var *v, ir_node *value, cpl_span span);
 ir_node *ir_eval(ir_module *m, ir_node *effect, cpl_span span);
@@ -173,12 +186,13 @@ ir_node *ir_copy(ir_module *m, const ir_node *n); /* deep; variables stay the sa
 typedef bool (*ir_visitor)(void *user, ir_node *n);
 void ir_walk(ir_node *n, ir_visitor fn, void *user);
 void ir_walk_block(ir_block *b, ir_visitor fn, void *user);
-/* Replaces each node, children first, by what fn returns for it (fn may return its argument). Statements' operands too. */
+/* Replaces each node, children first, by what fn returns for it (fn may return its argument). Statements too, after their operands
+   and blocks; NULL removes a statement. */
 typedef ir_node *(*ir_rewriter)(void *user, ir_node *n);
 void ir_rewrite_block(ir_block *b, ir_rewriter fn, void *user);
 bool ir_assigns(const ir_block *b, const ir_var *v); /* assigned in it, by a loop or an address taken too */
 void ir_number(ir_func *f);                /* sets var->index: params first, then vars, dense */
-void ir_mark_recursive(ir_module *m);
+void ir_mark_recursive(ir_module *m);       /* uses func->user */
 
 /* eval.c: the meaning of each op on constants; shared by the folder and the interpreter. */
 typedef union ir_value {
@@ -189,6 +203,8 @@ typedef union ir_value {
 /* Evaluates a scalar EXPR op (everything but CONST VAR COND ADDR ELEM ITEM FIELD OFFSET PTRCAST LOAD) on operand values of
    operand_type (the type of the first operand). False when the op is undefined there (RAW). */
 bool ir_eval_op(ir_op op, const cpl_type *type, const cpl_type *operand_type, const ir_value *operands, ir_value *result);
+uint16_t ir_half_bits(double value); /* the float16 nearest to value, as its bits */
+double ir_half_value(uint16_t bits);
 double ir_round_to(const cpl_type *type, double value); /* to float16, float32 or float64 */
 uint64_t ir_wrap_to(const cpl_type *type, uint64_t bits); /* to the width of an integer type, extended to 64 bits */
 

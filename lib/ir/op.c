@@ -1,0 +1,64 @@
+/* The tables of the typed IR: what op.def says of each op, and the words of the text form. */
+#include "lib/ir/ir.h"
+
+/* The words that rows of op.def use; they live here alone, so that their names stay free elsewhere. */
+#define COMM IR_FLAG_COMM
+#define FOLD IR_FLAG_FOLD
+#define RAW  IR_FLAG_RAW
+
+const ir_op_info ir_ops[IR_OP_COUNT] = {
+#define OP(id, text, class, operands, result, attr, flags, doc, example)                           \
+    {text, IR_CLASS_##class, operands, IR_RESULT_##result, IR_ATTR_##attr, flags, doc, example},
+#include "lib/ir/op.def"
+#undef OP
+};
+
+_Static_assert(IR_OP_COUNT <= UINT16_MAX, "ir_node.op holds 16 bits");
+
+const char *const ir_order_text[IR_ORDER_COUNT] = {
+    [IR_RELAXED] = "relaxed", [IR_ACQUIRE] = "acquire", [IR_RELEASE] = "release",
+    [IR_ACQ_REL] = "acq_rel", [IR_SEQ_CST] = "seq_cst",
+};
+const char *const ir_scope_text[IR_SCOPE_COUNT] = {
+    [IR_SCOPE_GROUP] = "group",
+    [IR_SCOPE_DEVICE] = "device",
+    [IR_SCOPE_SYSTEM] = "system",
+};
+const char *const ir_schedule_text[IR_SCHEDULE_COUNT] = {
+    [IR_STATIC] = "static",
+    [IR_DYNAMIC] = "dynamic",
+    [IR_GUIDED] = "guided",
+};
+const char *const ir_space_text[IR_SPACE_COUNT] = {
+    [SPACE_GENERIC] = "generic", [SPACE_GLOBAL] = "global",     [SPACE_LOCAL] = "local",
+    [SPACE_PRIVATE] = "private", [SPACE_CONSTANT] = "constant",
+};
+
+int ir_word_find(const char *const *words, int count, const char *text, size_t length)
+{
+    for (int i = 0; i < count; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], text, length) == 0) return i;
+    return -1;
+}
+
+ir_op ir_op_find(const char *text, size_t length)
+{
+    for (int i = 0; i < IR_OP_COUNT; i++)
+        if (strlen(ir_ops[i].text) == length && memcmp(ir_ops[i].text, text, length) == 0)
+            return (ir_op)i;
+    return IR_OP_COUNT;
+}
+
+bool ir_op_reduces(ir_op op)
+{
+    switch (op) {
+    case IR_ADD:
+    case IR_MUL:
+    case IR_MIN:
+    case IR_MAX:
+    case IR_AND:
+    case IR_OR:
+    case IR_XOR: return true;
+    default: return false;
+    }
+}
