@@ -1,0 +1,220 @@
+/* vec, map, strbuf, hash, file and suggest. */
+#include "unit.h"
+
+#include "lib/support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static jmp_buf oom;
+static arena memory;
+
+static int set_up(void **state)
+{
+    (void)state;
+    arena_init(&memory, &mem_libc, &oom);
+    return setjmp(oom);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    arena_free(&memory);
+    return 0;
+}
+
+static void vec_keeps_items_while_growing(void **state)
+{
+    (void)state;
+    typedef struct {
+        int a;
+        double b;
+    } pair;
+    VEC(pair) v = {0};
+    for (int i = 0; i < 5000; i++) vec_push(&memory, &v, ((pair){i, i * 0.5}));
+    assert_int_equal(v.n, 5000);
+    assert_true(v.capacity >= v.n);
+    for (int i = 0; i < 5000; i++) {
+        assert_int_equal(v.at[i].a, i);
+        assert_true(v.at[i].b == i * 0.5);
+    }
+}
+
+static void map_finds_replaces_and_keeps_order(void **state)
+{
+    (void)state;
+    map m = {0};
+    static int values[3000];
+    assert_null(map_get(&m, "n0"));
+    for (int i = 0; i < 3000; i++) map_put(&memory, &m, arena_printf(&memory, "n%d", i), &values[i]);
+    for (int i = 0; i < 3000; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "n%d", i);
+        assert_ptr_equal(map_get(&m, name), &values[i]);
+        assert_string_equal(m.entries[i].key, name);
+    }
+    assert_null(map_get(&m, "n3000"));
+    assert_null(map_get(&m, ""));
+    map_put(&memory, &m, "n7", &values[8]);
+    assert_int_equal(m.n, 3000);
+    assert_ptr_equal(map_get(&m, "n7"), &values[8]);
+    assert_string_equal(m.entries[7].key, "n7");
+}
+
+static void hash_depends_on_bytes_and_seed(void **state)
+{
+    (void)state;
+    assert_true(hash_bytes("abc", 3, 0) == hash_bytes("abc", 3, 0));
+    assert_true(hash_bytes("abc", 3, 0) != hash_bytes("abd", 3, 0));
+    assert_true(hash_bytes("abc", 3, 0) != hash_bytes("abc", 3, 1));
+    assert_true(hash_bytes("a\0b", 3, 0) != hash_bytes("a\0c", 3, 0));
+    assert_true(hash_bytes("abc", 3, 0) != hash_bytes("abc", 2, 0));
+}
+
+static void strbuf_grows_and_formats(void **state)
+{
+    (void)state;
+    strbuf sb;
+    sb_init(&sb, &mem_libc);
+    for (int i = 0; i < 1000; i++) sb_printf(&sb, "%d,", i);
+    sb_put(&sb, "end");
+    sb_putc(&sb, '!');
+    sb_putn(&sb, "xyz", 2);
+    assert_false(sb.failed);
+    assert_int_equal(sb.n, strlen(sb.at));
+    assert_string_equal(sb.at + sb.n - 10, "999,end!xy");
+    sb_free(&sb);
+}
+
+static void strbuf_marks_failure_and_stops(void **state)
+{
+    (void)state;
+    flaky f = {.fail_at = 2};
+    mem m = {flaky_alloc, &f};
+    strbuf sb;
+    sb_init(&sb, &m);
+    for (int i = 0; i < 1000; i++) sb_printf(&sb, "line %d\n", i);
+    assert_true(sb.failed);
+    size_t n = sb.n;
+    sb_put(&sb, "more");
+    assert_int_equal(sb.n, n);
+    sb_free(&sb);
+    assert_int_equal(f.live_bytes, 0);
+}
+
+static void expect_float(double value, cpl_dtype dtype, const char *text)
+{
+    strbuf sb;
+    sb_init(&sb, &mem_libc);
+    sb_float(&sb, value, dtype);
+    assert_string_equal(sb.at, text);
+    sb_free(&sb);
+}
+
+static void floats_print_shortest(void **state)
+{
+    (void)state;
+    expect_float(0.1, CPL_FLOAT64, "0.1");
+    expect_float(0.1f, CPL_FLOAT32, "0.1");
+    expect_float(1.0 / 3, CPL_FLOAT64, "0.3333333333333333");
+    expect_float(1.0f / 3, CPL_FLOAT32, "0.33333334");
+    expect_float(2, CPL_FLOAT64, "2.0");
+    expect_float(-0.0, CPL_FLOAT64, "-0.0");
+    expect_float(1e300, CPL_FLOAT64, "1e+300");
+    expect_float(NAN, CPL_FLOAT64, "nan");
+    expect_float(INFINITY, CPL_FLOAT32, "inf");
+    expect_float(-INFINITY, CPL_FLOAT64, "-inf");
+}
+
+static void floats_read_back_alike(void **state)
+{
+    (void)state;
+    uint64_t seed = 0x243f6a8885a308d3;
+    for (int i = 0; i < 20000; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        double d;
+        memcpy(&d, &seed, sizeof d);
+        if (!isfinite(d)) continue;
+        strbuf sb;
+        sb_init(&sb, &mem_libc);
+        sb_float(&sb, d, CPL_FLOAT64);
+        assert_true(strtod(sb.at, NULL) == d);
+        sb.n = 0;
+        uint32_t bits = (uint32_t)(seed >> 32);
+        float f;
+        memcpy(&f, &bits, sizeof f);
+        if (isfinite(f)) {
+            sb_float(&sb, f, CPL_FLOAT32);
+            assert_true(strtof(sb.at, NULL) == f);
+        }
+        sb_free(&sb);
+    }
+}
+
+static void file_is_read_whole(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/cpl-unit-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "a\0b\n", 4), 4);
+    close(fd);
+    char *text;
+    size_t size;
+    assert_int_equal(file_read(&mem_libc, path, &text, &size), CPL_OK);
+    assert_int_equal(size, 4);
+    assert_memory_equal(text, "a\0b\n", 5);
+    mem_free(&mem_libc, text, size + 1);
+    unlink(path);
+    assert_int_equal(file_read(&mem_libc, path, &text, &size), CPL_EIO);
+    assert_int_equal(file_read(&mem_libc, "/tmp", &text, &size), CPL_EIO);
+}
+
+static const char *nearest(const char *wanted)
+{
+    static const char *const known[] = {"amplitude", "sin", "sinh", "range", "atomic_add", "x"};
+    suggester s;
+    suggest_init(&s, wanted);
+    for (size_t i = 0; i < COUNT_OF(known); i++) suggest_offer(&s, known[i]);
+    return suggest_best(&s);
+}
+
+static void misspelt_names_are_found(void **state)
+{
+    (void)state;
+    assert_string_equal(nearest("amplitud"), "amplitude");
+    assert_string_equal(nearest("amlpitude"), "amplitude");
+    assert_string_equal(nearest("rnage"), "range");
+    assert_string_equal(nearest("atomic_ad"), "atomic_add");
+    assert_string_equal(nearest("sim"), "sin");
+}
+
+static void distant_names_are_not(void **state)
+{
+    (void)state;
+    assert_null(nearest("y"));
+    assert_null(nearest("cosine"));
+    assert_null(nearest(""));
+    char longest[500];
+    memset(longest, 'a', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    assert_null(nearest(longest));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vec_keeps_items_while_growing),
+        cmocka_unit_test(map_finds_replaces_and_keeps_order),
+        cmocka_unit_test(hash_depends_on_bytes_and_seed),
+        cmocka_unit_test(strbuf_grows_and_formats),
+        cmocka_unit_test(strbuf_marks_failure_and_stops),
+        cmocka_unit_test(floats_print_shortest),
+        cmocka_unit_test(floats_read_back_alike),
+        cmocka_unit_test(file_is_read_whole),
+        cmocka_unit_test(misspelt_names_are_found),
+        cmocka_unit_test(distant_names_are_not),
+    };
+    return cmocka_run_group_tests_name("containers", tests, set_up, tear_down);
+}

@@ -1,0 +1,177 @@
+/* Places in sources, the text of diagnostics, and their delivery to a sink. */
+#include "unit.h"
+
+#include "lib/support/support.h"
+
+#include <stdio.h>
+
+static const char wave_text[] = "def f(x):\n    y = amplitud*x\r\n\ty = 2\n\nlast";
+static const source wave = {1, "wave.py", wave_text, sizeof wave_text - 1};
+
+static const source *find_wave(void *user, uint32_t id)
+{
+    (void)user;
+    return id == 1 ? &wave : NULL;
+}
+
+static uint32_t offset_of(const char *text)
+{
+    return (uint32_t)(strstr(wave_text, text) - wave_text);
+}
+
+static void expect_place(uint32_t offset, uint32_t line, uint32_t column, const char *text)
+{
+    source_place p = source_locate(&wave, offset);
+    assert_int_equal(p.line, line);
+    assert_int_equal(p.column, column);
+    assert_int_equal(p.text_length, strlen(text));
+    assert_memory_equal(p.text, text, strlen(text));
+}
+
+static void offsets_become_lines_and_columns(void **state)
+{
+    (void)state;
+    expect_place(0, 1, 1, "def f(x):");
+    expect_place(9, 1, 10, "def f(x):"); /* on the newline */
+    expect_place(10, 2, 1, "    y = amplitud*x");
+    expect_place(offset_of("amplitud"), 2, 9, "    y = amplitud*x");
+    expect_place(offset_of("\ty"), 3, 1, "\ty = 2"); /* behind CR LF */
+    expect_place(offset_of("\nlast"), 4, 1, "");
+    expect_place((uint32_t)wave.size, 5, 5, "last");
+    expect_place(100000, 5, 5, "last");
+    source cr = {2, "cr.py", "a\rb", 3}, empty = {3, "empty.py", "", 0};
+    assert_int_equal(source_locate(&cr, 2).line, 2);
+    assert_int_equal(source_locate(&empty, 0).line, 1);
+    assert_int_equal(source_locate(&empty, 0).column, 1);
+}
+
+static void expect_text(const cpl_diag *d, const char *expected)
+{
+    char buffer[1000];
+    size_t n = cpl_diag_render(d, buffer, sizeof buffer);
+    assert_string_equal(buffer, expected);
+    assert_int_equal(n, strlen(expected));
+    assert_int_equal(cpl_diag_render(d, NULL, 0), n);
+    char small[8];
+    memset(small, 'z', sizeof small);
+    assert_int_equal(cpl_diag_render(d, small, sizeof small), n);
+    assert_memory_equal(small, expected, 7);
+    assert_int_equal(small[7], 0);
+}
+
+static void a_diagnostic_shows_line_caret_and_hint(void **state)
+{
+    (void)state;
+    const char *line = "    y[i] = amplitud*sin(x[i])";
+    cpl_diag note = {.size = sizeof note, .severity = CPL_NOTE, .message = "declared here", .file = "wave.py", .line = 1,
+                     .column = 7, .length = 1, .text = "def f(x):", .text_length = 9};
+    cpl_diag d = {.size = sizeof d, .severity = CPL_ERROR, .status = CPL_ETYPE, .message = "undefined name 'amplitud'",
+                  .hint = "did you mean 'amplitude'?", .file = "wave.py", .line = 3, .column = 12, .length = 8,
+                  .text = line, .text_length = (uint32_t)strlen(line), .notes = &note, .note_count = 1};
+    expect_text(&d, "wave.py:3:12: error: undefined name 'amplitud'\n"
+                    "        y[i] = amplitud*sin(x[i])\n"
+                    "               ^~~~~~~~\n"
+                    "hint: did you mean 'amplitude'?\n"
+                    "wave.py:1:7: note: declared here\n"
+                    "    def f(x):\n"
+                    "          ^\n");
+}
+
+static void tabs_and_utf8_keep_the_caret_in_place(void **state)
+{
+    (void)state;
+    const char *line = "\ts = '\xc3\xa9' + bad";
+    cpl_diag d = {.size = sizeof d, .severity = CPL_WARNING, .message = "m", .file = "u.py", .line = 1,
+                  .column = 13, .length = 3, .text = line, .text_length = (uint32_t)strlen(line)};
+    expect_text(&d, "u.py:1:13: warning: m\n"
+                    "    \ts = '\xc3\xa9' + bad\n"
+                    "    \t          ^~~\n");
+}
+
+static void without_a_place_only_the_message_shows(void **state)
+{
+    (void)state;
+    cpl_diag d = {.size = sizeof d, .severity = CPL_ERROR, .status = CPL_ENODEVICE, .message = "libomp.so.5 was not found"};
+    expect_text(&d, "error: libomp.so.5 was not found\n");
+}
+
+typedef struct record {
+    int count;
+    char text[4000];
+} record;
+
+static void keep(void *user, const cpl_diag *d)
+{
+    record *r = user;
+    size_t at = strlen(r->text);
+    cpl_diag_render(d, r->text + at, sizeof r->text - at);
+    r->count++;
+}
+
+static void delivery_keeps_order_and_drops_repeats(void **state)
+{
+    (void)state;
+    jmp_buf oom;
+    arena a;
+    arena_init(&a, &mem_libc, &oom);
+    if (setjmp(oom)) fail_msg("no memory");
+    diag_list l = {.arena = &a};
+    uint32_t at = offset_of("amplitud");
+    cpl_span name = {1, at, at + 8}, nowhere = {0, 0, 0}, beyond = {1, at, 4000};
+    diag *d = diag_error(&l, CPL_ETYPE, name, "undefined name '%s'", "amplitud");
+    diag_hint(&l, d, "did you mean '%s'?", "amplitude");
+    diag_note(&l, d, (cpl_span){1, 6, 7}, "x is declared here");
+    diag_warning(&l, nowhere, "nothing to do");
+    diag_error(&l, CPL_ESYNTAX, name, "undefined name '%s'", "amplitud");
+    diag_remark(&l, beyond, "a span past its line");
+    assert_int_equal(l.errors, 2);
+    assert_int_equal(l.status, CPL_ETYPE);
+    record *r = calloc(1, sizeof *r);
+    diag_deliver(&l, find_wave, NULL, keep, r);
+    assert_int_equal(r->count, 3);
+    assert_string_equal(r->text, "wave.py:2:9: error: undefined name 'amplitud'\n"
+                                 "        y = amplitud*x\n"
+                                 "            ^~~~~~~~\n"
+                                 "hint: did you mean 'amplitude'?\n"
+                                 "wave.py:1:7: note: x is declared here\n"
+                                 "    def f(x):\n"
+                                 "          ^\n"
+                                 "warning: nothing to do\n"
+                                 "wave.py:2:9: note: a span past its line\n"
+                                 "        y = amplitud*x\n"
+                                 "            ^~~~~~~~~~\n");
+    diag_deliver(&l, find_wave, NULL, NULL, NULL);
+    free(r);
+    arena_free(&a);
+}
+
+static void only_the_first_errors_are_kept(void **state)
+{
+    (void)state;
+    jmp_buf oom;
+    arena a;
+    arena_init(&a, &mem_libc, &oom);
+    if (setjmp(oom)) fail_msg("no memory");
+    diag_list l = {.arena = &a};
+    for (uint32_t i = 0; i < 3 * DIAG_MAX_ERRORS; i++)
+        diag_error(&l, CPL_ESYNTAX, (cpl_span){1, i % 20, i % 20 + 1}, "error %u", i);
+    assert_int_equal(l.errors, 3 * DIAG_MAX_ERRORS);
+    record *r = calloc(1, sizeof *r);
+    diag_deliver(&l, find_wave, NULL, keep, r);
+    assert_int_equal(r->count, DIAG_MAX_ERRORS + 1); /* the last one says that there are more */
+    free(r);
+    arena_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(offsets_become_lines_and_columns),
+        cmocka_unit_test(a_diagnostic_shows_line_caret_and_hint),
+        cmocka_unit_test(tabs_and_utf8_keep_the_caret_in_place),
+        cmocka_unit_test(without_a_place_only_the_message_shows),
+        cmocka_unit_test(delivery_keeps_order_and_drops_repeats),
+        cmocka_unit_test(only_the_first_errors_are_kept),
+    };
+    return cmocka_run_group_tests_name("diag", tests, NULL, NULL);
+}

@@ -1,0 +1,250 @@
+/* Types: spelling, interning, layout against the C compiler's, refusals. */
+#include "unit.h"
+
+#include "lib/support/support.h"
+
+#include <pthread.h>
+
+static type_table *table;
+
+static int set_up(void **state)
+{
+    (void)state;
+    table = type_table_create(&mem_libc);
+    return table == NULL;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    type_table_free(table);
+    return 0;
+}
+
+static const cpl_type *parse(const char *text)
+{
+    return type_parse(table, text, strlen(text));
+}
+
+static void dtypes_have_sizes_and_names(void **state)
+{
+    (void)state;
+#define DTYPE(name, number, text, c, bytes, kind, spellings)                                                           \
+    assert_int_equal(cpl_dtype_size(CPL_##name), bytes);                                                               \
+    assert_string_equal(cpl_dtype_name(CPL_##name), text);                                                             \
+    assert_int_equal(cpl_dtype_parse(text), CPL_##name);
+#include "cpl/type.def"
+#undef DTYPE
+    assert_int_equal(cpl_dtype_parse("double"), CPL_FLOAT64);
+    assert_int_equal(cpl_dtype_parse("unsigned long long"), CPL_UINT64);
+    assert_int_equal(cpl_dtype_parse("signed char"), CPL_INT8);
+    assert_int_equal(cpl_dtype_parse("doubles"), CPL_DTYPE_COUNT);
+    assert_int_equal(cpl_dtype_parse(""), CPL_DTYPE_COUNT);
+    assert_int_equal(cpl_dtype_size((cpl_dtype)999), 0);
+    assert_string_equal(cpl_dtype_name((cpl_dtype)999), "?");
+}
+
+static void spellings_have_one_canonical_text(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"double", "float64"},
+        {"unsigned int", "uint32"},
+        {" float64 * ", "float64*"},
+        {"float64 local*", "float64 local*"},
+        {"float[]", "float32 global*"},
+        {"float32 global*", "float32 global*"},
+        {"int32[:]", "int32[:]"},
+        {"int32[2][3]", "int32[2][3]"},
+        {"int32 [ 2 ] [ 3 ]", "int32[2][3]"},
+        {"float64[3][]", "float64[3] global*"},
+        {"float64**", "float64**"},
+        {"float64*[4]", "float64*[4]"},
+    };
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
+        const cpl_type *t = parse(pairs[i][0]);
+        assert_non_null(t);
+        assert_string_equal(cpl_type_text(t), pairs[i][1]);
+        assert_ptr_equal(parse(cpl_type_text(t)), t); /* print, parse: the same type */
+    }
+}
+
+static void what_is_no_type_is_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"",        "*",          "flaot64",  "float64[",   "float64[0]", "float64[-1]",
+                                      "float64]", "float64[:]*", "void[]", "float64 x*", "bfloat16",   "complex64",
+                                      "int32[99999999999999999999]", "int32[9223372036854775807]", "float64 global"};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) assert_null(parse(bad[i]));
+}
+
+static void equal_types_are_one_pointer(void **state)
+{
+    (void)state;
+    const cpl_type *f64 = type_scalar(table, CPL_FLOAT64);
+    assert_ptr_equal(parse("double"), f64);
+    assert_ptr_equal(parse("float64 private*"), type_pointer(table, f64, SPACE_PRIVATE));
+    assert_ptr_not_equal(type_pointer(table, f64, SPACE_LOCAL), type_pointer(table, f64, SPACE_GLOBAL));
+    assert_ptr_equal(parse("float64[2][3]"), type_array(table, type_array(table, f64, 3), 2));
+    assert_ptr_equal(parse("float64[:]"), type_strided(table, f64));
+    assert_int_equal(cpl_type_dtype(parse("float64[2][3]")), CPL_FLOAT64);
+    assert_int_equal(cpl_type_size(parse("float64[2][3]")), 48);
+}
+
+static void predicates_agree_with_the_table(void **state)
+{
+    (void)state;
+    assert_true(type_is_void(parse("void")));
+    assert_true(type_is_bool(parse("bool")) && !type_is_int(parse("bool")) && type_bits(parse("bool")) == 1);
+    assert_true(type_is_signed(parse("int8")) && !type_is_unsigned(parse("int8")));
+    assert_true(type_is_unsigned(parse("uint64")) && type_bits(parse("uint64")) == 64);
+    assert_true(type_is_float(parse("float16")) && type_bits(parse("float16")) == 16);
+    assert_true(type_is_scalar(parse("float32")) && !type_is_scalar(parse("void")) && !type_is_scalar(parse("int*")));
+}
+
+typedef struct particle {
+    bool alive;
+    double x[3];
+    int16_t kind;
+    float mass;
+    int8_t tag;
+} particle;
+
+typedef struct cell {
+    int8_t n;
+    particle p[2];
+    int64_t key;
+    __extension__ _Float16 h;
+} cell;
+
+static void structs_are_laid_out_as_c_does(void **state)
+{
+    (void)state;
+    cpl_field fields[] = {{"alive", parse("bool"), 0},
+                          {"x", parse("float64[3]"), 0},
+                          {"kind", parse("short"), 0},
+                          {"mass", parse("float"), 0},
+                          {"tag", parse("int8"), 0}};
+    const cpl_type *p, *c, *again;
+    assert_int_equal(type_declare_struct(table, "Particle", fields, COUNT_OF(fields), &p), CPL_OK);
+    assert_int_equal(cpl_type_size(p), sizeof(particle));
+    assert_int_equal(cpl_type_align(p), _Alignof(particle));
+    size_t n;
+    const cpl_field *f = cpl_type_fields(p, &n);
+    assert_int_equal(n, 5);
+    assert_int_equal(f[1].offset, offsetof(particle, x));
+    assert_int_equal(f[2].offset, offsetof(particle, kind));
+    assert_int_equal(f[3].offset, offsetof(particle, mass));
+    assert_int_equal(f[4].offset, offsetof(particle, tag));
+
+    cpl_field outer[] = {{"n", parse("int8"), 0}, {"p", parse("Particle[2]"), 0}, {"key", parse("int64"), 0}, {"h", parse("half"), 0}};
+    assert_int_equal(type_declare_struct(table, "Cell", outer, COUNT_OF(outer), &c), CPL_OK);
+    f = cpl_type_fields(c, &n);
+    assert_int_equal(f[1].offset, offsetof(cell, p));
+    assert_int_equal(f[2].offset, offsetof(cell, key));
+    assert_int_equal(f[3].offset, offsetof(cell, h));
+    assert_int_equal(cpl_type_size(c), sizeof(cell));
+    assert_string_equal(cpl_type_text(parse("Cell []")), "Cell global*");
+
+    assert_int_equal(type_declare_struct(table, "Particle", fields, COUNT_OF(fields), &again), CPL_OK);
+    assert_ptr_equal(again, p);
+    assert_int_equal(type_declare_struct(table, "Particle", fields, 4, &again), CPL_EEXIST);
+    assert_null(again);
+}
+
+static void bad_structs_are_refused(void **state)
+{
+    (void)state;
+    const cpl_type *t;
+    cpl_field twice[] = {{"a", parse("int32"), 0}, {"a", parse("int32"), 0}};
+    cpl_field empty[] = {{"a", parse("void"), 0}};
+    cpl_field unnamed[] = {{"1a", parse("int32"), 0}};
+    cpl_field strided[] = {{"a", parse("int32[:]"), 0}};
+    cpl_field good[] = {{"a", parse("int32"), 0}};
+    cpl_field huge[] = {{"a", parse("int8[36028797018963967]"), 0}, {"b", NULL, 0}};
+    assert_int_equal(type_declare_struct(table, "S", twice, 2, &t), CPL_EARG);
+    assert_int_equal(type_declare_struct(table, "S", empty, 1, &t), CPL_EARG);
+    assert_int_equal(type_declare_struct(table, "S", unnamed, 1, &t), CPL_EARG);
+    assert_int_equal(type_declare_struct(table, "S", strided, 1, &t), CPL_EARG);
+    assert_int_equal(type_declare_struct(table, "S", huge, 2, &t), CPL_EARG);
+    assert_int_equal(type_declare_struct(table, "S", good, 0, &t), CPL_EARG);
+    assert_int_equal(type_declare_struct(table, "double", good, 1, &t), CPL_EARG);
+    assert_int_equal(type_declare_struct(table, "no good", good, 1, &t), CPL_EARG);
+    assert_null(type_struct(table, "S"));
+}
+
+static void long_texts_are_interned(void **state)
+{
+    (void)state;
+    char name[300];
+    memset(name, 'S', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    cpl_field field[] = {{"a", parse("int32"), 0}};
+    const cpl_type *s;
+    assert_int_equal(type_declare_struct(table, name, field, 1, &s), CPL_OK);
+    const cpl_type *p = type_pointer(table, s, SPACE_GLOBAL);
+    assert_ptr_equal(p, type_pointer(table, s, SPACE_GLOBAL));
+    assert_int_equal(strlen(cpl_type_text(p)), 299 + strlen(" global*"));
+}
+
+static void *intern_many(void *user)
+{
+    const cpl_type **out = user;
+    for (int i = 0; i < 500; i++) out[i] = type_array(table, type_scalar(table, CPL_INT32), 1000u + (unsigned)i);
+    return NULL;
+}
+
+static void two_threads_intern_the_same(void **state)
+{
+    (void)state;
+    static const cpl_type *a[500], *b[500];
+    pthread_t one, two;
+    assert_int_equal(pthread_create(&one, NULL, intern_many, a), 0);
+    assert_int_equal(pthread_create(&two, NULL, intern_many, b), 0);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    assert_memory_equal(a, b, sizeof a);
+}
+
+static cpl_status use_table(const mem *m)
+{
+    type_table *t = type_table_create(m);
+    if (!t) return CPL_ENOMEM;
+    cpl_field fields[] = {{"a", type_scalar(t, CPL_INT32), 0}, {"b", type_scalar(t, CPL_FLOAT64), 0}};
+    const cpl_type *s;
+    cpl_status status = type_declare_struct(t, "Pair", fields, 2, &s);
+    if (status == CPL_OK && !type_parse(t, "Pair[4][]", 9)) status = CPL_ENOMEM;
+    type_table_free(t);
+    return status;
+}
+
+static void every_failing_request_is_reported(void **state)
+{
+    (void)state;
+    for (long n = 1;; n++) {
+        flaky f = {.fail_at = n};
+        mem m = {flaky_alloc, &f};
+        cpl_status status = use_table(&m);
+        assert_int_equal(f.live_bytes, 0);
+        if (status == CPL_OK) break;
+        assert_int_equal(status, CPL_ENOMEM);
+        assert_true(n < 100);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dtypes_have_sizes_and_names),
+        cmocka_unit_test(spellings_have_one_canonical_text),
+        cmocka_unit_test(what_is_no_type_is_refused),
+        cmocka_unit_test(equal_types_are_one_pointer),
+        cmocka_unit_test(predicates_agree_with_the_table),
+        cmocka_unit_test(structs_are_laid_out_as_c_does),
+        cmocka_unit_test(bad_structs_are_refused),
+        cmocka_unit_test(long_texts_are_interned),
+        cmocka_unit_test(two_threads_intern_the_same),
+        cmocka_unit_test(every_failing_request_is_reported),
+    };
+    return cmocka_run_group_tests_name("types", tests, set_up, tear_down);
+}

@@ -1,0 +1,36 @@
+/* What every unit test includes: cmocka with the headers it asks for, and an allocator whose n-th request fails. */
+#ifndef UNIT_H
+#define UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Counts requests and live bytes; the request number fail_at (from 1; 0: none) and all behind it get NULL. */
+typedef struct flaky {
+    long requests;
+    long fail_at;
+    long live_bytes;
+} flaky;
+
+static inline void *flaky_alloc(void *user, void *block, size_t old_size, size_t new_size)
+{
+    flaky *f = user;
+    if (new_size == 0) {
+        f->live_bytes -= (long)old_size;
+        free(block);
+        return NULL;
+    }
+    f->requests++;
+    if (f->fail_at && f->requests >= f->fail_at) return NULL;
+    void *p = realloc(block, new_size);
+    if (p) f->live_bytes += (long)new_size - (long)(block ? old_size : 0);
+    return p;
+}
+
+#endif
