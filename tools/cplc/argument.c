@@ -1,0 +1,238 @@
+/* The right side of NAME=... on the command line of `cplc run`: a number, a typed number, a .npy file or a zeroed array. */
+#include "cplc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a text is as a number: a sign and digits (or 0x digits) are an integer, anything else that strtod takes is a float. */
+typedef struct number {
+    bool is_int;
+    bool negative;
+    uint64_t magnitude; /* of an integer */
+    double f;           /* its value as a float, in either case */
+} number;
+
+static bool is_integer_text(const char *text)
+{
+    const char *p = text + (*text == '-' || *text == '+');
+    bool hex = p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
+    p += hex ? 2 : 0;
+    if (!*p)
+        return false;
+    for (; *p; p++)
+        if (hex ? !isxdigit((unsigned char)*p) : !isdigit((unsigned char)*p))
+            return false;
+    return true;
+}
+
+/* Returns an exit status. */
+static int parse_number(number *v, const char *name, const char *text)
+{
+    *v = (number){0};
+    char *end;
+    errno = 0;
+    if (!strcmp(text, "True") || !strcmp(text, "False")) {
+        v->is_int = true;
+        v->magnitude = text[0] == 'T';
+        v->f = (double)v->magnitude;
+        return EXIT_OK;
+    }
+    if (is_integer_text(text)) {
+        v->is_int = true;
+        v->negative = text[0] == '-';
+        const char *digits = text + (*text == '-' || *text == '+');
+        v->magnitude = strtoull(digits, &end, digits[0] == '0' && (digits[1] | 32) == 'x' ? 16 : 10);
+        if (errno || *end)
+            return usage_error("%s=%s: the integer does not fit 64 bits", name, text);
+        v->f = strtod(text, &end);
+        return EXIT_OK;
+    }
+    bool blank = isspace((unsigned char)text[0]);
+    v->f = strtod(text, &end);
+    if (blank || end == text || *end) {
+        usage_error("%s=%s: not a number, a .npy file or TYPE[N]", name, text);
+        return EXIT_USAGE;
+    }
+    if (errno == ERANGE && isinf(v->f))
+        return usage_error("%s=%s: the number does not fit float64", name, text);
+    return EXIT_OK;
+}
+
+static int untyped(argument *a, const char *name, const char *text)
+{
+    number v;
+    int failed = parse_number(&v, name, text);
+    if (failed)
+        return failed;
+    if (!strcmp(text, "True") || !strcmp(text, "False")) {
+        a->value.kind = CPL_ARG_SCALAR;
+        a->value.dtype = CPL_BOOL;
+        a->value.value.i = (int64_t)v.magnitude;
+    } else if (!v.is_int) {
+        a->value = cpl_arg_float(v.f);
+    } else if (v.negative) {
+        if (v.magnitude > (uint64_t)INT64_MAX + 1)
+            return usage_error("%s=%s: the integer does not fit int64", name, text);
+        a->value = cpl_arg_int((int64_t)(0 - v.magnitude));
+    } else {
+        a->value = cpl_arg_int((int64_t)v.magnitude);
+        a->value.is_unsigned = v.magnitude > INT64_MAX;
+        a->value.value.u = v.magnitude;
+    }
+    return EXIT_OK;
+}
+
+/* True if an integer fits a type of `bits` bits. */
+static bool fits(const number *v, unsigned bits, bool is_signed)
+{
+    uint64_t top = is_signed ? (uint64_t)1 << (bits - 1) : 0; /* least magnitude that is too large, 0: 2^bits */
+    if (v->negative)
+        return v->magnitude <= top;
+    if (is_signed)
+        return v->magnitude < top;
+    return bits == 64 || v->magnitude >> bits == 0;
+}
+
+static int typed(argument *a, const char *name, const char *text, const char *type_name)
+{
+    number v;
+    cpl_dtype dtype = cpl_dtype_parse(type_name);
+    if (dtype == CPL_VOID || dtype >= CPL_BFLOAT16) {
+        usage_error("%s=%s:%s: '%s' is not an element type", name, text, type_name, type_name);
+        word_list names = {0};
+        for (int d = CPL_BOOL; d < CPL_BFLOAT16; d++)
+            word_push(&names, cpl_dtype_name((cpl_dtype)d));
+        suggest(type_name, names.items, names.count);
+        return EXIT_USAGE;
+    }
+    int failed = parse_number(&v, name, text);
+    if (failed)
+        return failed;
+    a->value.kind = CPL_ARG_SCALAR;
+    a->value.dtype = dtype;
+    if (dtype >= CPL_FLOAT16) {
+        a->value.value.f = v.f;
+        return EXIT_OK;
+    }
+    bool is_signed = dtype >= CPL_INT8 && dtype <= CPL_INT64;
+    unsigned bits = dtype == CPL_BOOL ? 1 : 8 * (unsigned)cpl_dtype_size(dtype);
+    if (!v.is_int || !fits(&v, bits, is_signed))
+        return usage_error("%s=%s:%s: %s does not hold %s", name, text, type_name, cpl_dtype_name(dtype), text);
+    a->value.value.u = v.negative ? 0 - v.magnitude : v.magnitude;
+    return EXIT_OK;
+}
+
+static void use_array(argument *a)
+{
+    a->value = cpl_arg_array(a->array.dtype, a->array.data, a->array.length);
+}
+
+static int zeros(argument *a, const char *name, const char *text)
+{
+    const char *bracket = strchr(text, '[');
+    char *type_name = copy_text(text, (size_t)(bracket - text));
+    cpl_dtype dtype = cpl_dtype_parse(type_name);
+    char *end;
+    errno = 0;
+    long long length = strtoll(bracket + 1, &end, 10);
+    if (!isdigit((unsigned char)bracket[1]) || errno || strcmp(end, "]"))
+        return usage_error("%s=%s: an array of zeros is TYPE[N] with one length", name, text);
+    if (dtype == CPL_VOID || dtype >= CPL_BFLOAT16) {
+        usage_error("%s=%s: '%s' is not an element type", name, text, type_name);
+        word_list names = {0};
+        for (int d = CPL_BOOL; d < CPL_BFLOAT16; d++)
+            word_push(&names, cpl_dtype_name((cpl_dtype)d));
+        suggest(type_name, names.items, names.count);
+        return EXIT_USAGE;
+    }
+    char why[NPY_MESSAGE];
+    if (npy_zeros(&a->array, dtype, length, why)) {
+        message("%s=%s: %s", name, text, why);
+        return EXIT_SYSTEM;
+    }
+    use_array(a);
+    return EXIT_OK;
+}
+
+/* The type of a field: "float64" or "float64[3][2]". */
+static cpl_status field_type(const input *in, const npy_field *f, const cpl_type **type)
+{
+    char text[128];
+    int n = snprintf(text, sizeof text, "%s", cpl_dtype_name(f->dtype));
+    for (int32_t d = 0; d < f->ndim; d++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "[%lld]", (long long)f->shape[d]);
+    return cpl_type_parse(in->context, text, type);
+}
+
+/* Declares the struct that the records of a file are, and checks that C lays it out as the file does. */
+static int use_records(argument *a, const input *in, const char *name, const char *path, const char *record)
+{
+    const npy_array *array = &a->array;
+    cpl_field fields[NPY_FIELDS];
+    for (size_t i = 0; i < array->field_count; i++) {
+        fields[i] = (cpl_field){array->fields[i].name, NULL, 0};
+        cpl_status status = field_type(in, &array->fields[i], &fields[i].type);
+        if (status)
+            return input_failed(in, status, path);
+    }
+    const cpl_type *type = NULL;
+    cpl_status status = cpl_type_struct(in->context, record, fields, array->field_count, &type);
+    if (status == CPL_EEXIST)
+        return usage_error("%s=%s:%s: the struct has other fields than the records of the file", name, path, record);
+    if (status)
+        return input_failed(in, status, path);
+    size_t count;
+    const cpl_field *laid = cpl_type_fields(type, &count);
+    bool same = cpl_type_size(type) == array->item_size;
+    for (size_t i = 0; i < count; i++)
+        same = same && laid[i].offset == array->fields[i].offset;
+    if (!same) {
+        message("%s: its records are not laid out as C lays out a struct", path);
+        print_hint("make the dtype with align=True");
+        return EXIT_INPUT;
+    }
+    use_array(a);
+    a->value.record = type;
+    return EXIT_OK;
+}
+
+static int from_file(argument *a, const input *in, const char *name, const char *path, const char *record)
+{
+    char why[NPY_MESSAGE];
+    npy_status status = npy_read(path, &a->array, why);
+    if (status) {
+        message("%s: %s", path, why);
+        return status == NPY_EFORMAT ? EXIT_INPUT : EXIT_SYSTEM;
+    }
+    if (a->array.dtype == CPL_VOID && !record) {
+        usage_error("%s=%s: the file holds records", name, path);
+        print_hint("name the struct of the kernel that they are: %s=%s:STRUCT", name, path);
+        return EXIT_USAGE;
+    }
+    if (a->array.dtype == CPL_VOID)
+        return use_records(a, in, name, path, record);
+    if (record)
+        return usage_error("%s=%s:%s: the file holds %s, not records", name, path, record, cpl_dtype_name(a->array.dtype));
+    use_array(a);
+    return EXIT_OK;
+}
+
+int argument_parse(argument *a, const input *in, const char *name, const char *text)
+{
+    size_t length = strlen(text);
+    const char *file = strstr(text, ".npy:");
+    if (length >= 4 && !strcmp(text + length - 4, ".npy"))
+        return from_file(a, in, name, text, NULL);
+    if (file)
+        return from_file(a, in, name, copy_text(text, (size_t)(file - text) + 4), file + 5);
+    if (length && text[length - 1] == ']' && strchr(text, '['))
+        return zeros(a, name, text);
+    const char *colon = strrchr(text, ':');
+    if (colon)
+        return typed(a, name, copy_text(text, (size_t)(colon - text)), colon + 1);
+    return untyped(a, name, text);
+}

@@ -1,0 +1,60 @@
+# Completion of cplc's command line for bash.
+
+_cplc_functions()
+{
+    sed -n 's/^def[[:space:]]\{1,\}\([A-Za-z_][A-Za-z_0-9]*\).*/\1/p' "$1" 2>/dev/null
+}
+
+_cplc()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= word value=
+    COMPREPLY=()
+    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        case $word in
+            run | devices) command=$word; break ;;
+            -*) ;;
+            *) break ;;
+        esac
+    done
+
+    # "--opt=x" arrives as three words, or as one where '=' does not break words.
+    if [[ $cur == = ]]; then
+        cur=
+        value=$prev
+    elif [[ $prev == = ]]; then
+        value=${COMP_WORDS[COMP_CWORD-2]}
+    elif [[ $cur == --*=* ]]; then
+        value=${cur%%=*}
+        cur=${cur#*=}
+    else
+        value=$prev
+    fi
+    case $value in
+        --emit) COMPREPLY=($(compgen -W 'tokens ast types ir llvm asm obj' -- "$cur")); return ;;
+        --as) COMPREPLY=($(compgen -W 'elementwise function' -- "$cur")); return ;;
+        --target | --backend) COMPREPLY=($(compgen -W 'host interp' -- "$cur")); return ;;
+        --passes) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --list-passes 2>/dev/null | cut -d' ' -f1)" -- "$cur")); return ;;
+        --print-after)
+            COMPREPLY=($(compgen -W "all $("${COMP_WORDS[0]}" --list-passes 2>/dev/null | cut -d' ' -f1)" -- "$cur")); return ;;
+        -o | --output | --out) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+        --types | --option | --n) return ;;
+    esac
+
+    if [[ $cur == -* ]]; then
+        case $command in
+            run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --n --out --time --help --version' ;;
+            devices) word='--help --version' ;;
+            *) word='--emit --types --as --target --backend --passes --print-after --list-passes --time-passes
+                     -O0 -O1 -O2 -O3 --option --output -o --help --version' ;;
+        esac
+        COMPREPLY=($(compgen -W "$word" -- "$cur"))
+    elif [[ $cur == : || $prev == : ]]; then # FILE:FUNC
+        [[ $cur == : ]] && cur= || prev=${COMP_WORDS[COMP_CWORD-2]}
+        [[ $prev == *.py ]] || prev=${COMP_WORDS[COMP_CWORD-1]}
+        COMPREPLY=($(compgen -W "$(_cplc_functions "$prev")" -- "$cur"))
+    else
+        COMPREPLY=($(compgen -f -X '!*.@(py|cir|npy)' -- "$cur") $(compgen -d -- "$cur"))
+        [[ -z $command && $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W 'run devices' -- "$cur"))
+    fi
+}
+complete -o filenames -F _cplc cplc

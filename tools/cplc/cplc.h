@@ -1,0 +1,109 @@
+/*
+ * What the files of cplc share. The tool is a thin layer over include/cpl: it reads the command line, hands files and arrays to
+ * the library and prints what comes back. Exit status: 1 bad input, 2 bad usage, 3 device or system.
+ */
+#ifndef CPLC_H
+#define CPLC_H
+
+#include "npy.h"
+
+#include <cpl/algo.h>
+#include <cpl/base.h>
+#include <cpl/context.h>
+#include <cpl/diag.h>
+#include <cpl/kernel.h>
+#include <cpl/module.h>
+#include <cpl/type.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 3 };
+
+/* Commands, as bits so that a row of options.def can name several. */
+typedef enum command { COMPILE = 1, RUN = 2, DEVICES = 4 } command;
+
+/* A list of words that point into argv or into memory that lives as long as the process. */
+typedef struct word_list {
+    const char **items;
+    size_t count;
+    size_t capacity;
+} word_list;
+
+typedef struct options {
+    command command;
+    bool done;               /* --help, --version or --list-passes has been answered */
+    const char *file;        /* FILE of FILE:FUNC; NULL when none was given */
+    const char *function;    /* FUNC; NULL when it was left out */
+    word_list arguments;     /* NAME=... of `run` */
+    word_list types;         /* texts of --types */
+    word_list settings;      /* texts of --option */
+    word_list outputs;       /* texts of --out */
+    cpl_stage stage;         /* of --emit */
+    bool has_stage;
+    cpl_form form;
+    const char *target;      /* "host" or "interp" */
+    const char *passes;      /* NULL: the default ones */
+    const char *print_after; /* NULL: none */
+    bool time_passes;
+    int level;               /* of -O; -1: the library's default */
+    const char *output;      /* NULL: stdout */
+    int64_t n;               /* CPL_AUTO without --n */
+    bool time;
+} options;
+
+/* options.c: reads the command line. Returns EXIT_OK or, after a message, EXIT_USAGE. */
+int options_parse(options *o, int argc, char **argv);
+/* options.c: splits NAME=REST in place of a copy; false when there is no '=' behind an identifier. */
+bool split_binding(const char *text, char **name, const char **rest);
+
+/* message.c: messages of the tool itself, and memory that is there or ends the process with status 3. */
+void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same and a pointer to --help; returns EXIT_USAGE. */
+int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* "hint: did you mean 'NAME'?" on stderr when one of the names is close to word. */
+void suggest(const char *word, const char *const *names, size_t count);
+void print_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *allocate(size_t size); /* zeroed; release with free */
+void *keep(size_t size);     /* zeroed; lives as long as the process, as do texts and word lists */
+char *copy_text(const char *text, size_t length);
+void word_push(word_list *list, const char *word);
+/* "a, b, c", or "none". */
+const char *word_join(const char *const *words, size_t count);
+double now_ms(void);
+
+/* A kernel file that is open, and the function in it that the command line names. */
+typedef struct input {
+    cpl_context *context;
+    cpl_module *module;
+    const char *function;  /* NULL only where the whole file is meant */
+    const char *index;     /* elementwise: the name of the parameter that is not given; NULL otherwise */
+    word_list parameters;  /* those that are given */
+    size_t errors;         /* diagnostics of severity error so far */
+} input;
+
+/* input.c: makes the context with the options, opens the file and finds the function. Returns an exit status. */
+int input_open(input *in, const options *o, bool whole_file);
+void input_close(input *in);
+/* The exit status for a status of the library; prints a message if the library gave no diagnostic. */
+int input_failed(const input *in, cpl_status status, const char *what);
+/* Position of a parameter by name, or -1 after a usage error that lists the parameters. */
+int input_find(const input *in, const char *name);
+
+/* One argument of `run`. */
+typedef struct argument {
+    bool given;
+    cpl_arg value;
+    npy_array array;   /* of an array; holds value.data */
+} argument;
+
+/* argument.c: reads the right side of NAME=... into a. Returns an exit status, after a message unless it is EXIT_OK. */
+int argument_parse(argument *a, const input *in, const char *name, const char *text);
+
+/* The commands, each in the file of its name. They return the exit status of the process. */
+int command_emit(const options *o);
+int command_run(const options *o);
+int command_devices(const options *o);
+
+#endif

@@ -1,0 +1,134 @@
+/* cplc FILE:FUNC --emit STAGE: one stage of the compiler as text or bytes. */
+#include "cplc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One binding of --types. text ends in NUL. */
+static int bind_type(const input *in, const cpl_type **types, const char *name, const char *text)
+{
+    int at = input_find(in, name);
+    if (at < 0)
+        return EXIT_USAGE;
+    if (types[at])
+        return usage_error("the type of '%s' is given twice", name);
+    cpl_status status = cpl_type_parse(in->context, text, &types[at]);
+    if (status == CPL_EARG) {
+        usage_error("'%s' is not a type (of parameter '%s')", text, name);
+        word_list names = {0};
+        for (int d = CPL_BOOL; d < CPL_BFLOAT16; d++)
+            word_push(&names, cpl_dtype_name((cpl_dtype)d));
+        print_hint("types are %s, with [] for an array", word_join(names.items, names.count));
+        suggest(copy_text(text, strcspn(text, "[ *")), names.items, names.count);
+        return EXIT_USAGE;
+    }
+    return input_failed(in, status, "--types");
+}
+
+/*
+ * list = {NAME '=' type} between blanks or commas. A type may hold blanks ("unsigned int"): it ends where the next word has
+ * an '=' in it.
+ */
+static int bind_list(const input *in, const cpl_type **types, const char *list)
+{
+    char *copy = copy_text(list, strlen(list));
+    char *p = copy;
+    for (char *c = copy; *c; c++)
+        if (*c == ',')
+            *c = ' ';
+    while (*(p += strspn(p, " \t\n"))) {
+        char *name;
+        const char *rest;
+        if (!split_binding(p, &name, &rest))
+            return usage_error("--types takes NAME=TYPE, separated by blanks, not '%s'", p);
+        char *end = copy + (rest - copy), *last = end;
+        for (;;) {
+            end += strcspn(end, " \t\n");
+            last = end;
+            end += strspn(end, " \t\n");
+            size_t word = strcspn(end, " \t\n");
+            if (word == 0 || memchr(end, '=', word))
+                break;
+        }
+        *last = '\0';
+        int failed = bind_type(in, types, name, rest);
+        if (failed)
+            return failed;
+        p = end;
+    }
+    return EXIT_OK;
+}
+
+static int bind_types(const input *in, const options *o, const cpl_type **types)
+{
+    if (o->types.count && cpl_module_is_ir(in->module))
+        return usage_error("'%s' holds typed IR, which carries its types: --types does not go with it", o->file);
+    for (size_t i = 0; i < o->types.count; i++) {
+        int failed = bind_list(in, types, o->types.items[i]);
+        if (failed)
+            return failed;
+    }
+    return EXIT_OK;
+}
+
+static int write_output(const options *o, const cpl_blob *blob)
+{
+    bool to_stdout = !o->output || !strcmp(o->output, "-");
+    if (to_stdout && o->stage == CPL_STAGE_OBJ && isatty(STDOUT_FILENO))
+        return usage_error("an object file is not written to a terminal: give -o OUT");
+    FILE *file = to_stdout ? stdout : fopen(o->output, "wb");
+    bool ok = file && fwrite(blob->data, 1, blob->size, file) == blob->size;
+    if (ok && to_stdout && o->stage != CPL_STAGE_OBJ && blob->size && blob->data[blob->size - 1] != '\n')
+        fputc('\n', stdout);
+    if (!to_stdout && file && fclose(file) != 0)
+        ok = false;
+    if (ok)
+        return EXIT_OK;
+    message("%s: %s", to_stdout ? "stdout" : o->output, strerror(errno));
+    return EXIT_SYSTEM;
+}
+
+static int emit(const input *in, const options *o)
+{
+    const cpl_type **types = allocate((in->parameters.count + 1) * sizeof *types);
+    int failed = in->function ? bind_types(in, o, types) : EXIT_OK;
+    if (failed)
+        return failed;
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = o->form;
+    spec.types = types;
+    spec.type_count = in->function ? in->parameters.count : 0;
+    spec.target = o->target;
+    spec.passes = o->passes;
+
+    cpl_blob out = {0}, log = {0};
+    cpl_emit_options how;
+    cpl_emit_options_init(&how);
+    how.print_after = o->print_after;
+    how.time_passes = o->time_passes;
+    how.log = &log;
+    cpl_status status = cpl_module_emit(in->module, in->function, &spec, o->stage, &how, &out);
+    if (log.data)
+        fwrite(log.data, 1, log.size, stderr);
+    failed = status ? input_failed(in, status, o->file) : write_output(o, &out);
+    cpl_blob_free(&out);
+    cpl_blob_free(&log);
+    free(types);
+    return failed;
+}
+
+int command_emit(const options *o)
+{
+    input in;
+    bool whole = o->stage == CPL_STAGE_TOKENS || o->stage == CPL_STAGE_AST;
+    int failed = input_open(&in, o, whole);
+    if (!failed)
+        failed = emit(&in, o);
+    input_close(&in);
+    return failed;
+}

@@ -1,0 +1,166 @@
+/* Opening a kernel file: the context with its options, the module, and the function that the command line names. */
+#include "cplc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void show(void *user, const cpl_diag *diag)
+{
+    input *in = user;
+    in->errors += diag->severity == CPL_ERROR;
+    size_t size = cpl_diag_render(diag, NULL, 0) + 1;
+    char *text = allocate(size);
+    cpl_diag_render(diag, text, size);
+    fputs(text, stderr);
+    if (size < 2 || text[size - 2] != '\n')
+        fputc('\n', stderr);
+    free(text);
+}
+
+static int exit_status(cpl_status status)
+{
+    switch (status) {
+    case CPL_OK: return EXIT_OK;
+    case CPL_EARG:
+    case CPL_ENOTFOUND: return EXIT_USAGE;
+    case CPL_ENOMEM:
+    case CPL_EIO:
+    case CPL_ECOMPILER:
+    case CPL_EINTERNAL:
+    case CPL_ENODEVICE: return EXIT_SYSTEM;
+    default: return EXIT_INPUT;
+    }
+}
+
+int input_failed(const input *in, cpl_status status, const char *what)
+{
+    if (status != CPL_OK && in->errors == 0)
+        message("%s: %s", what, cpl_status_message(status));
+    return exit_status(status);
+}
+
+/* NAME=VALUE of --option. */
+static int set_option(input *in, const char *text)
+{
+    char *name;
+    const char *rest;
+    if (!split_binding(text, &name, &rest))
+        return usage_error("--option takes NAME=VALUE, not '%s'", text);
+    char *end;
+    errno = 0;
+    long long value = strtoll(rest, &end, 10);
+    if (end == rest || *end || errno)
+        return usage_error("option '%s' takes an integer, not '%s'", name, rest);
+    cpl_status status = cpl_context_set_option(in->context, name, value);
+    if (status == CPL_ENOTFOUND) {
+        usage_error("unknown option '%s'", name);
+        word_list names = {0};
+        for (size_t i = 0; cpl_option_name(i, NULL); i++)
+            word_push(&names, cpl_option_name(i, NULL));
+        suggest(name, names.items, names.count);
+        return EXIT_USAGE;
+    }
+    if (status == CPL_EARG)
+        return usage_error("option '%s' cannot be %lld: out of its range", name, value);
+    return input_failed(in, status, "--option");
+}
+
+static int open_context(input *in, const options *o)
+{
+    cpl_context_options settings;
+    cpl_context_options_init(&settings);
+    settings.sink = show;
+    settings.sink_user = in;
+    cpl_status status = cpl_context_create(&settings, &in->context);
+    if (status)
+        return input_failed(in, status, "the compiler could not be started");
+    if (o->level >= 0)
+        cpl_context_set_option(in->context, "opt_level", o->level);
+    for (size_t i = 0; i < o->settings.count; i++) {
+        int failed = set_option(in, o->settings.items[i]);
+        if (failed)
+            return failed;
+    }
+    return EXIT_OK;
+}
+
+static int choose_function(input *in, const options *o)
+{
+    word_list names = {0};
+    for (size_t i = 0; cpl_module_function(in->module, i); i++)
+        word_push(&names, cpl_module_function(in->module, i));
+    for (size_t i = 0; o->function && i < names.count; i++) {
+        if (!strcmp(names.items[i], o->function)) {
+            in->function = names.items[i];
+            return EXIT_OK;
+        }
+    }
+    if (o->function) {
+        usage_error("'%s' has no function '%s'; it has %s", o->file, o->function, word_join(names.items, names.count));
+        suggest(o->function, names.items, names.count);
+        return EXIT_USAGE;
+    }
+    if (names.count == 0) {
+        message("'%s' has no functions", o->file);
+        return EXIT_INPUT;
+    }
+    if (names.count > 1) {
+        usage_error("'%s' has %zu functions: %s", o->file, names.count, word_join(names.items, names.count));
+        print_hint("name one: %s:%s", o->file, names.items[0]);
+        return EXIT_USAGE;
+    }
+    in->function = names.items[0];
+    return EXIT_OK;
+}
+
+static void list_parameters(input *in, const options *o)
+{
+    const char *name;
+    for (size_t i = 0; (name = cpl_module_parameter(in->module, in->function, i)); i++) {
+        if (i == 0 && o->form == CPL_FORM_ELEMENTWISE)
+            in->index = name;
+        else
+            word_push(&in->parameters, name);
+    }
+}
+
+int input_open(input *in, const options *o, bool whole_file)
+{
+    *in = (input){0};
+    int failed = open_context(in, o);
+    if (failed)
+        return failed;
+    cpl_status status = cpl_module_from_file(in->context, o->file, &in->module);
+    if (status)
+        return input_failed(in, status, o->file);
+    if (whole_file && !o->function)
+        return EXIT_OK;
+    failed = choose_function(in, o);
+    if (!failed)
+        list_parameters(in, o);
+    return failed;
+}
+
+void input_close(input *in)
+{
+    cpl_module_release(in->module);
+    if (in->context)
+        cpl_context_release(in->context);
+}
+
+int input_find(const input *in, const char *name)
+{
+    for (size_t i = 0; i < in->parameters.count; i++)
+        if (!strcmp(in->parameters.items[i], name))
+            return (int)i;
+    const char *names = word_join(in->parameters.items, in->parameters.count);
+    if (in->index && !strcmp(in->index, name)) {
+        usage_error("'%s' is the index of '%s' and is not given; its parameters are %s", name, in->function, names);
+    } else {
+        usage_error("'%s' has no parameter '%s'; its parameters are %s", in->function, name, names);
+        suggest(name, in->parameters.items, in->parameters.count);
+    }
+    return -1;
+}

@@ -1,0 +1,378 @@
+/* The command line: a table of options (options.def), getopt_long, and the help texts made from both. */
+#include "cplc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum option_id {
+    OPT_help, OPT_version, OPT_emit, OPT_types, OPT_as, OPT_target, OPT_passes, OPT_print_after, OPT_list_passes,
+    OPT_time_passes, OPT_level, OPT_option, OPT_output, OPT_n, OPT_out, OPT_time,
+} option_id;
+
+typedef struct option_row {
+    option_id id;
+    const char *name; /* NULL: a letter alone */
+    char letter;      /* 0: none */
+    const char *value; /* what the argument is called in the help; NULL: none is taken */
+    unsigned commands;
+    const char *doc;
+} option_row;
+
+static const option_row rows[] = {
+#define OPT(id, name, letter, value, commands, doc) {OPT_##id, name, letter, value, commands, doc},
+#include "options.def"
+#undef OPT
+};
+enum { ROWS = sizeof rows / sizeof *rows, FIRST_LONG = 256 };
+
+static const char *const command_words[] = {"run", "devices"};
+
+static const char *command_name(command c)
+{
+    return c == RUN ? "cplc run" : c == DEVICES ? "cplc devices" : "cplc";
+}
+
+/* "--types" or "-O". */
+static const char *row_name(const option_row *row, char buffer[64])
+{
+    if (row->name)
+        snprintf(buffer, 64, "--%s", row->name);
+    else
+        snprintf(buffer, 64, "-%c", row->letter);
+    return buffer;
+}
+
+static void print_usage(command c)
+{
+    switch (c) {
+    case COMPILE:
+        puts("Usage: cplc FILE[:FUNC] --emit STAGE [--types 'x=float64[] a=float64'] [OPTION]...\n"
+             "       cplc run FILE[:FUNC] NAME=VALUE... [OPTION]...     (see cplc run --help)\n"
+             "       cplc devices | --list-passes | --version | --help\n"
+             "\n"
+             "Compiles a kernel written in restricted Python (FILE.py) or in typed IR (FILE.cir) and\n"
+             "writes any stage on the way. FUNC may be left out when the file has one function.");
+        break;
+    case RUN:
+        puts("Usage: cplc run FILE[:FUNC] ARGUMENT... [--out NAME=FILE.npy]... [OPTION]...\n"
+             "\n"
+             "Compiles a function for the types of its arguments and runs it once: for each index in\n"
+             "parallel, or with --as function as a plain call, whose result is printed.\n"
+             "\n"
+             "Arguments, one for each parameter but the index, in any order:\n"
+             "  NAME=VALUE         a number, True or False; integers become int32 if they fit, else\n"
+             "                     int64, else uint64; floats the widest float type of the arrays\n"
+             "  NAME=VALUE:TYPE    a number of this type\n"
+             "  NAME=FILE.npy      an array of a NumPy file\n"
+             "  NAME=FILE.npy:S    records, as the struct S of the kernel file\n"
+             "  NAME=TYPE[N]       an array of N zeros");
+        break;
+    case DEVICES:
+        puts("Usage: cplc devices\n"
+             "\n"
+             "Lists what kernels can run on.");
+        break;
+    }
+}
+
+static void print_help(command c)
+{
+    print_usage(c);
+    puts("\nOptions:");
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!(rows[i].commands & c))
+            continue;
+        char left[64], name[64];
+        const char *value = rows[i].value;
+        int used = rows[i].name && rows[i].letter ? snprintf(left, sizeof left, "-%c, ", rows[i].letter) : 0;
+        snprintf(left + used, sizeof left - (size_t)used, "%s%s%s", row_name(&rows[i], name),
+                 value && rows[i].name ? "=" : "", value ? value : "");
+        printf("  %-21s %s\n", left, rows[i].doc);
+    }
+    if (c != DEVICES) {
+        puts("\nOptions of the compiler, for --option:");
+        const char *doc, *name;
+        for (size_t i = 0; (name = cpl_option_name(i, &doc)); i++)
+            printf("  %-21s %s\n", name, doc);
+    }
+    puts("\nExit status: 0 success, 1 bad input, 2 bad usage, 3 device or system.");
+}
+
+static void print_passes(void)
+{
+    const char *name, *doc;
+    bool on;
+    for (size_t i = 0; (name = cpl_pass_name(i, &doc, &on)); i++)
+        printf("%-10s %-4s %s\n", name, on ? "on" : "off", doc);
+}
+
+bool split_binding(const char *text, char **name, const char **rest)
+{
+    size_t n = 0;
+    if (isalpha((unsigned char)text[0]) || text[0] == '_')
+        while (isalnum((unsigned char)text[n]) || text[n] == '_')
+            n++;
+    if (n == 0 || text[n] != '=')
+        return false;
+    *name = copy_text(text, n);
+    *rest = text + n + 1;
+    return true;
+}
+
+static int parse_stage(options *o, const char *text)
+{
+    static const char *const stages[] = {"tokens", "ast", "types", "ir", "llvm", "asm", "obj"};
+    enum { STAGES = sizeof stages / sizeof *stages };
+    for (size_t i = 0; i < STAGES; i++) {
+        if (!strcmp(text, stages[i])) {
+            o->stage = (cpl_stage)i;
+            o->has_stage = true;
+            return EXIT_OK;
+        }
+    }
+    int status = usage_error("unknown stage '%s'; the stages are %s", text, word_join(stages, STAGES));
+    suggest(text, stages, STAGES);
+    return status;
+}
+
+static int parse_form(options *o, const char *text)
+{
+    static const char *const forms[] = {"elementwise", "function", "call"};
+    if (!strcmp(text, "elementwise"))
+        o->form = CPL_FORM_ELEMENTWISE;
+    else if (!strcmp(text, "function") || !strcmp(text, "call"))
+        o->form = CPL_FORM_FUNCTION;
+    else {
+        usage_error("unknown form '%s'; a function is used as elementwise or function", text);
+        suggest(text, forms, 3);
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+static int parse_target(options *o, const char *text)
+{
+    static const char *const targets[] = {"host", "interp"};
+    for (size_t i = 0; i < 2; i++) {
+        if (!strcmp(text, targets[i])) {
+            o->target = targets[i];
+            return EXIT_OK;
+        }
+    }
+    usage_error("unknown target '%s'; the targets are host and, for run, interp", text);
+    suggest(text, targets, 2);
+    return EXIT_USAGE;
+}
+
+static int parse_level(options *o, const char *text)
+{
+    if (text[0] < '0' || text[0] > '3' || text[1])
+        return usage_error("unknown optimisation level '-O%s'; the levels are -O0, -O1, -O2 and -O3", text);
+    o->level = text[0] - '0';
+    return EXIT_OK;
+}
+
+static int parse_n(options *o, const char *text)
+{
+    char *end;
+    errno = 0;
+    long long n = strtoll(text, &end, 10);
+    if (end == text || *end || errno || n < 0)
+        return usage_error("--n takes a count of 0 or more, not '%s'", text);
+    o->n = n;
+    return EXIT_OK;
+}
+
+static int apply(options *o, const option_row *row, const char *value)
+{
+    switch (row->id) {
+    case OPT_emit: return parse_stage(o, value);
+    case OPT_types: word_push(&o->types, value); break;
+    case OPT_as: return parse_form(o, value);
+    case OPT_target: return parse_target(o, value);
+    case OPT_passes: o->passes = value; break;
+    case OPT_print_after: o->print_after = value; break;
+    case OPT_time_passes: o->time_passes = true; break;
+    case OPT_level: return parse_level(o, value);
+    case OPT_option: word_push(&o->settings, value); break;
+    case OPT_output: o->output = value; break;
+    case OPT_n: return parse_n(o, value);
+    case OPT_out: word_push(&o->outputs, value); break;
+    case OPT_time: o->time = true; break;
+    case OPT_help:
+    case OPT_version:
+    case OPT_list_passes: break; /* answered when the command is known */
+    }
+    return EXIT_OK;
+}
+
+/* Splits FILE:FUNC at the last colon that an identifier follows. */
+static void split_file(options *o, const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    bool name = colon && colon != text && (isalpha((unsigned char)colon[1]) || colon[1] == '_');
+    for (const char *p = name ? colon + 1 : ""; *p; p++)
+        name = name && (isalnum((unsigned char)*p) || *p == '_');
+    o->file = name ? copy_text(text, (size_t)(colon - text)) : text;
+    o->function = name ? colon + 1 : NULL;
+}
+
+static int read_words(options *o, int argc, char **argv, int first)
+{
+    if (first == argc)
+        return EXIT_OK;
+    if (o->command == DEVICES)
+        return usage_error("'cplc devices' takes no arguments, but '%s' was given", argv[first]);
+    split_file(o, argv[first]);
+    for (int i = first + 1; i < argc; i++) {
+        if (o->command != RUN) {
+            usage_error("one file is compiled at a time, but '%s' follows '%s'", argv[i], argv[first]);
+            if (strchr(argv[i], '='))
+                print_hint("arguments belong to 'cplc run'; types to --types");
+            return EXIT_USAGE;
+        }
+        word_push(&o->arguments, argv[i]);
+    }
+    return EXIT_OK;
+}
+
+/* What getopt refused: an option it does not know, one without its argument, or an argument too many. */
+static int refuse(int code, char **argv, int at, int letter)
+{
+    const char *word = argv[at];
+    if (letter && letter < FIRST_LONG) {
+        if (code == ':')
+            return usage_error("option '-%c' needs an argument", letter);
+        return usage_error("unknown option '-%c'", letter);
+    }
+    char *name = copy_text(word, strcspn(word, "="));
+    if (code == ':')
+        return usage_error("option '%s' needs an argument", name);
+    if (letter) /* known, but came with a value */
+        return usage_error("option '%s' takes no argument", name);
+    usage_error("unknown option '%s'", name);
+    const char *names[ROWS];
+    size_t count = 0;
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].name)
+            names[count++] = row_name(&rows[i], keep(64));
+    suggest(name, names, count);
+    return EXIT_USAGE;
+}
+
+/* The arrays that getopt_long wants. */
+static void getopt_tables(struct option *longs, char *letters)
+{
+    *letters++ = ':'; /* a missing argument is told apart from an unknown option */
+    for (size_t i = 0; i < ROWS; i++) {
+        if (rows[i].name)
+            *longs++ = (struct option){rows[i].name, rows[i].value ? required_argument : no_argument, NULL, FIRST_LONG + (int)i};
+        if (rows[i].letter) {
+            *letters++ = rows[i].letter;
+            if (rows[i].value)
+                *letters++ = ':';
+        }
+    }
+    *longs = (struct option){NULL, 0, NULL, 0};
+    *letters = '\0';
+}
+
+static size_t row_of(int code)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].letter == code)
+            return i;
+    return (size_t)(code - FIRST_LONG);
+}
+
+static int check_commands(const options *o, const bool *seen)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!seen[i] || rows[i].commands & o->command)
+            continue;
+        char name[64];
+        usage_error("option '%s' does not go with '%s'", row_name(&rows[i], name), command_name(o->command));
+        if (rows[i].commands == RUN)
+            print_hint("it belongs to 'cplc run'");
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+static bool answer(options *o, const bool *seen)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!seen[i])
+            continue;
+        if (rows[i].id == OPT_help)
+            print_help(o->command);
+        else if (rows[i].id == OPT_version)
+            printf("cplc %s\n", cpl_version());
+        else if (rows[i].id == OPT_list_passes)
+            print_passes();
+        else
+            continue;
+        return o->done = true;
+    }
+    return false;
+}
+
+static int check_complete(const options *o)
+{
+    if (o->command == DEVICES)
+        return EXIT_OK;
+    if (!o->file) {
+        usage_error("a file is missing");
+        print_hint("see '%s --help'", command_name(o->command));
+        return EXIT_USAGE;
+    }
+    if (o->command == RUN)
+        return EXIT_OK;
+    if (!o->has_stage) {
+        usage_error("nothing to do: --emit says which stage to write");
+        print_hint("to run a kernel: cplc run FILE:FUNC NAME=VALUE...");
+        return EXIT_USAGE;
+    }
+    if (!strcmp(o->target, "interp"))
+        return usage_error("target 'interp' has no stages to write; it goes with 'cplc run'");
+    return EXIT_OK;
+}
+
+int options_parse(options *o, int argc, char **argv)
+{
+    *o = (options){.command = COMPILE, .form = CPL_FORM_ELEMENTWISE, .target = "host", .level = -1, .n = CPL_AUTO};
+    struct option longs[ROWS + 1];
+    char letters[2 * ROWS + 2];
+    bool seen[ROWS] = {false};
+    getopt_tables(longs, letters);
+    opterr = 0;
+    for (int code; (code = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
+        if (code == '?' || code == ':')
+            return refuse(code, argv, optind - 1, optopt);
+        size_t i = row_of(code);
+        seen[i] = true;
+        int status = apply(o, &rows[i], optarg);
+        if (status)
+            return status;
+    }
+    int first = optind;
+    if (first < argc) {
+        for (size_t i = 0; i < sizeof command_words / sizeof *command_words; i++) {
+            if (!strcmp(argv[first], command_words[i])) {
+                o->command = i == 0 ? RUN : DEVICES;
+                first++;
+                break;
+            }
+        }
+    }
+    if (answer(o, seen))
+        return EXIT_OK;
+    int status = check_commands(o, seen);
+    if (!status)
+        status = read_words(o, argc, argv, first);
+    return status ? status : check_complete(o);
+}

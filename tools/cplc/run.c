@@ -1,0 +1,293 @@
+/* cplc run: a function on numbers and .npy files, once, or with --time again and again on fresh copies of its arrays. */
+#include "cplc.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --time repeats until both are reached, or ENOUGH_MS have passed (copies included). */
+enum { RUNS = 5, LEAST_MS = 200, ENOUGH_MS = 2000 };
+
+typedef struct launch {
+    const options *o;
+    input in;
+    argument *arguments; /* [in.parameters.count] */
+    cpl_arg *values;     /* the same, as the library takes them */
+    cpl_kernel *kernel;  /* elementwise on the host */
+    double compile_ms;
+    double run_ms;       /* of the fastest run */
+    _Alignas(64) unsigned char result[4096];
+    const cpl_type *result_type; /* NULL: none */
+} launch;
+
+static int read_arguments(launch *l)
+{
+    const word_list *words = &l->o->arguments;
+    for (size_t i = 0; i < words->count; i++) {
+        char *name;
+        const char *text;
+        if (!split_binding(words->items[i], &name, &text)) {
+            usage_error("arguments are NAME=VALUE, not '%s'", words->items[i]);
+            print_hint("the parameters of '%s' are %s", l->in.function,
+                       word_join(l->in.parameters.items, l->in.parameters.count));
+            return EXIT_USAGE;
+        }
+        int at = input_find(&l->in, name);
+        if (at < 0)
+            return EXIT_USAGE;
+        if (l->arguments[at].given)
+            return usage_error("argument '%s' is given twice", name);
+        int failed = argument_parse(&l->arguments[at], &l->in, name, text);
+        if (failed)
+            return failed;
+        l->arguments[at].given = true;
+    }
+    return EXIT_OK;
+}
+
+static int check_arguments(launch *l)
+{
+    word_list missing = {0};
+    bool arrays = false;
+    for (size_t i = 0; i < l->in.parameters.count; i++) {
+        if (!l->arguments[i].given)
+            word_push(&missing, l->in.parameters.items[i]);
+        arrays = arrays || l->arguments[i].value.kind == CPL_ARG_ARRAY;
+        l->values[i] = l->arguments[i].value;
+    }
+    if (missing.count)
+        return usage_error("'%s' lacks %s %s; its parameters are %s", l->in.function,
+                           missing.count > 1 ? "arguments for" : "an argument for", word_join(missing.items, missing.count),
+                           word_join(l->in.parameters.items, l->in.parameters.count));
+    if (l->o->form == CPL_FORM_ELEMENTWISE && !arrays && l->o->n == CPL_AUTO) {
+        usage_error("no argument of '%s' is an array: --n says how many indices to run", l->in.function);
+        print_hint("--as function calls it once");
+        return EXIT_USAGE;
+    }
+    if (l->o->form == CPL_FORM_FUNCTION && l->o->n != CPL_AUTO)
+        return usage_error("--n does not go with --as function");
+    return EXIT_OK;
+}
+
+/* Refuses --out of what is not an array before anything runs. */
+static int check_outputs(const launch *l)
+{
+    for (size_t i = 0; i < l->o->outputs.count; i++) {
+        char *name;
+        const char *path;
+        if (!split_binding(l->o->outputs.items[i], &name, &path) || !*path)
+            return usage_error("--out takes NAME=FILE.npy, not '%s'", l->o->outputs.items[i]);
+        int at = input_find(&l->in, name);
+        if (at < 0)
+            return EXIT_USAGE;
+        if (l->arguments[at].value.kind != CPL_ARG_ARRAY)
+            return usage_error("--out %s: '%s' is not an array", l->o->outputs.items[i], name);
+    }
+    return EXIT_OK;
+}
+
+static bool interpreted(const launch *l)
+{
+    return !strcmp(l->o->target, "interp");
+}
+
+/* One run; *ms is what it took. */
+static cpl_status run_once(launch *l, double *ms)
+{
+    size_t count = l->in.parameters.count;
+    double start = now_ms();
+    cpl_status status;
+    if (interpreted(l))
+        status = cpl_interpret(l->in.module, l->in.function, l->o->form, l->values, count, l->o->n, l->result, &l->result_type);
+    else if (l->o->form == CPL_FORM_ELEMENTWISE)
+        status = cpl_elementwise_run(l->kernel, NULL, l->values, count, l->o->n, NULL);
+    else
+        status = cpl_call(l->in.module, l->in.function, l->values, count, l->result, &l->result_type);
+    *ms = now_ms() - start;
+    return status;
+}
+
+static cpl_status compile(launch *l)
+{
+    if (interpreted(l) || l->o->form != CPL_FORM_ELEMENTWISE)
+        return CPL_OK; /* the first call compiles */
+    double start = now_ms();
+    cpl_status status =
+        cpl_elementwise_kernel(l->in.module, l->in.function, l->values, l->in.parameters.count, &l->kernel);
+    l->compile_ms = now_ms() - start;
+    return status;
+}
+
+static size_t array_bytes(const argument *a)
+{
+    return a->array.data ? (size_t)a->array.length * a->array.item_size : 0;
+}
+
+/* Copies of all arrays as they are now. */
+static void **save_arrays(const launch *l)
+{
+    void **copies = allocate(l->in.parameters.count * sizeof *copies);
+    for (size_t i = 0; i < l->in.parameters.count; i++) {
+        size_t bytes = array_bytes(&l->arguments[i]);
+        copies[i] = bytes ? memcpy(allocate(bytes), l->arguments[i].array.data, bytes) : NULL;
+    }
+    return copies;
+}
+
+static void restore_arrays(const launch *l, void *const *copies)
+{
+    for (size_t i = 0; i < l->in.parameters.count; i++)
+        if (copies[i])
+            memcpy(l->arguments[i].array.data, copies[i], array_bytes(&l->arguments[i]));
+}
+
+static void free_arrays(const launch *l, void **copies)
+{
+    for (size_t i = 0; copies && i < l->in.parameters.count; i++)
+        free(copies[i]);
+    free(copies);
+}
+
+/* Runs on the original arrays until the fastest time can be trusted; leaves the arrays as the first run did. */
+static cpl_status repeat(launch *l, void *const *originals)
+{
+    void **results = save_arrays(l);
+    double spent = l->run_ms, start = now_ms();
+    cpl_status status = CPL_OK;
+    for (int runs = 1; !status && (runs < RUNS || spent < LEAST_MS) && now_ms() - start < ENOUGH_MS; runs++) {
+        double ms;
+        restore_arrays(l, originals);
+        status = run_once(l, &ms);
+        spent += ms;
+        if (runs == 1 || ms < l->run_ms) /* the first run may have compiled; later ones do not */
+            l->run_ms = ms;
+    }
+    restore_arrays(l, results);
+    free_arrays(l, results);
+    return status;
+}
+
+static cpl_status execute(launch *l)
+{
+    void **originals = l->o->time ? save_arrays(l) : NULL;
+    cpl_status status = compile(l);
+    if (!status)
+        status = run_once(l, &l->run_ms);
+    if (!status && !l->kernel) {
+        cpl_stats stats = {.size = sizeof stats};
+        if (!cpl_context_stats(l->in.context, &stats))
+            l->compile_ms = stats.total_ms;
+    }
+    if (!status && l->o->time)
+        status = repeat(l, originals);
+    free_arrays(l, originals);
+    return status;
+}
+
+/* The value of a 16-bit float: sign, 5 bits of exponent with bias 15, 10 of fraction (IEEE 754-2019, 3.6). */
+static double half_value(uint16_t bits)
+{
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    double v = exponent == 31   ? (fraction ? NAN : INFINITY)
+               : exponent == 0 ? ldexp(fraction, -24)
+                               : ldexp(1024 + fraction, exponent - 25);
+    return bits >> 15 ? -v : v;
+}
+
+static void print_result(const launch *l)
+{
+    if (!l->result_type || cpl_type_size(l->result_type) == 0)
+        return;
+    size_t fields;
+    if (cpl_type_fields(l->result_type, &fields) || cpl_type_size(l->result_type) > sizeof(uint64_t)) {
+        printf("result : %s\n", cpl_type_text(l->result_type));
+        return;
+    }
+    union {
+        bool b;
+        int8_t i8;
+        int16_t i16;
+        int32_t i32;
+        int64_t i64;
+        uint8_t u8;
+        uint16_t u16;
+        uint32_t u32;
+        uint64_t u64;
+        float f32;
+        double f64;
+    } v;
+    memcpy(&v, l->result, sizeof v);
+    switch (cpl_type_dtype(l->result_type)) {
+    case CPL_BOOL: printf("result = %s\n", v.u8 ? "True" : "False"); break;
+    case CPL_INT8: printf("result = %d\n", v.i8); break;
+    case CPL_INT16: printf("result = %d\n", v.i16); break;
+    case CPL_INT32: printf("result = %" PRId32 "\n", v.i32); break;
+    case CPL_INT64: printf("result = %" PRId64 "\n", v.i64); break;
+    case CPL_UINT8: printf("result = %u\n", v.u8); break;
+    case CPL_UINT16: printf("result = %u\n", v.u16); break;
+    case CPL_UINT32: printf("result = %" PRIu32 "\n", v.u32); break;
+    case CPL_UINT64: printf("result = %" PRIu64 "\n", v.u64); break;
+    case CPL_FLOAT16: printf("result = %.9g\n", half_value(v.u16)); break;
+    case CPL_FLOAT32: printf("result = %.9g\n", (double)v.f32); break;
+    case CPL_FLOAT64: printf("result = %.17g\n", v.f64); break;
+    default: printf("result : %s\n", cpl_type_text(l->result_type)); break;
+    }
+}
+
+static int write_outputs(const launch *l)
+{
+    for (size_t i = 0; i < l->o->outputs.count; i++) {
+        char *name;
+        const char *path;
+        char why[NPY_MESSAGE];
+        split_binding(l->o->outputs.items[i], &name, &path);
+        const argument *a = &l->arguments[input_find(&l->in, name)];
+        if (npy_write(path, &a->array, why)) {
+            message("%s: %s", path, why);
+            return EXIT_SYSTEM;
+        }
+    }
+    return EXIT_OK;
+}
+
+static int run(launch *l)
+{
+    int failed = read_arguments(l);
+    if (!failed)
+        failed = check_arguments(l);
+    if (!failed)
+        failed = check_outputs(l);
+    if (failed)
+        return failed;
+    cpl_status status = execute(l);
+    if (status)
+        return input_failed(&l->in, status, l->o->file);
+    if (l->o->form == CPL_FORM_FUNCTION)
+        print_result(l);
+    if (l->o->time)
+        printf("compile %.3f ms\nrun %.6f ms\n", l->compile_ms, l->run_ms);
+    return write_outputs(l);
+}
+
+int command_run(const options *o)
+{
+    launch *l = allocate(sizeof *l);
+    l->o = o;
+    int failed = input_open(&l->in, o, false);
+    if (!failed) {
+        size_t count = l->in.parameters.count;
+        l->arguments = allocate((count + 1) * sizeof *l->arguments);
+        l->values = allocate((count + 1) * sizeof *l->values);
+        failed = run(l);
+        for (size_t i = 0; i < count; i++)
+            npy_free(&l->arguments[i].array);
+        free(l->arguments);
+        free(l->values);
+    }
+    cpl_kernel_release(l->kernel);
+    input_close(&l->in);
+    free(l);
+    return failed;
+}
