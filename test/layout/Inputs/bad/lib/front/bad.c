@@ -1,0 +1,8 @@
+/* A tree that breaks each rule once. */
+#include "lib/ir/ir.h"
+#include <llvm-c/Core.h>
+
+int f(void)
+{
+    return printf("exit(");
+}
