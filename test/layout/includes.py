@@ -27,10 +27,10 @@ ALLOWED = {
     "lib/ir": [],
     "lib/lower": ["lib/front", "lib/sema", "lib/ir"],
     "lib/interp": ["lib/ir"],
-    "lib/codegen": ["lib/ir", "runtime/abi.h"],
-    "lib/target": ["lib/codegen", "lib/ir", "runtime/abi.h"],
+    "lib/codegen": ["lib/ir", "runtime/abi.h", "runtime/abi.def"],
+    "lib/target": ["lib/codegen", "lib/ir", "runtime/abi.h", "runtime/abi.def"],
     "lib/driver": ["lib/front", "lib/sema", "lib/ir", "lib/lower", "lib/interp", "lib/codegen", "lib/target", "passes",
-                   "runtime/abi.h"],
+                   "runtime/abi.h", "runtime/abi.def"],
     "passes": ["lib/ir"],
     "runtime": [],
     "tools": None,  # the public API alone
