@@ -1,0 +1,52 @@
+/* What the three parts of the demo share: a context, a launch that measures itself, and pictures. */
+#ifndef DEMO_H
+#define DEMO_H
+
+#include <cpl/algo.h>
+#include <cpl/context.h>
+#include <cpl/kernel.h>
+#include <cpl/module.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct demo {
+    cpl_context *context;
+    const char *kernels; /* folder of the .py files */
+    const char *data;    /* folder of the elevation grid */
+    const char *out;     /* folder for the pictures */
+    bool failed;         /* a kernel did not run, or a difference was too large */
+} demo;
+
+typedef struct launch {
+    const char *file;     /* in the folder of the kernels */
+    const char *function;
+    const cpl_arg *args;
+    size_t count;
+    int64_t n;
+    int repeats;          /* runs to take the fastest of; 0: only the first */
+    double compile_ms;    /* results */
+    double first_ms;      /* from the text of the kernel to its result */
+    double run_ms;
+} launch;
+
+/* Compiles and runs a kernel and prints its types and times; false, after a message, if it failed. */
+bool demo_launch(demo *d, launch *l);
+
+/* Prints the largest difference from the reference and whether it is within what is allowed. */
+void demo_compare(demo *d, double difference, double allowed);
+
+/* Zeroed memory, or the end of the demo. */
+void *demo_allocate(size_t count, size_t size);
+double demo_now_ms(void);
+
+/* Writes a PNG of 1 (grey) or 3 (red, green, blue) bytes a point into the folder for pictures. */
+void demo_picture(demo *d, const char *name, int width, int height, int channels, const uint8_t *points);
+
+/* The parts. Each has a plain C version of its kernel in its file. */
+void demo_hillshade(demo *d);
+void demo_julia(demo *d);
+void demo_vortex(demo *d);
+
+#endif
