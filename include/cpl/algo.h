@@ -84,6 +84,13 @@ CPL_API cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, con
 CPL_API cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *args, size_t count, void *result,
                             const cpl_type **result_type);
 
+/*
+ * What cpl_elementwise (form CPL_FORM_ELEMENTWISE) or cpl_call (CPL_FORM_FUNCTION, n ignored) would compute, computed by the reference
+ * interpreter of the typed IR instead of compiled code: slow, serial, for checking. Same arguments and statuses. Any thread.
+ */
+CPL_API cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form, const cpl_arg *args, size_t count,
+                                 int64_t n, void *result, const cpl_type **result_type);
+
 #ifdef __cplusplus
 }
 #endif

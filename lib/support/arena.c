@@ -74,7 +74,8 @@ void *arena_alloc(arena *a, size_t size)
 void *arena_array(arena *a, size_t count, size_t size)
 {
     if (size && count > PTRDIFF_MAX / size) out_of_memory(a);
-    return arena_alloc(a, count * size ? count * size : 1);
+    size_t total = count * size;
+    return arena_alloc(a, total ? total : 1);
 }
 
 char *arena_strndup(arena *a, const char *text, size_t length)

@@ -65,10 +65,10 @@ static void put_diag(writer *w, const cpl_diag *d)
     for (size_t i = 0; i < d->note_count; i++) put_diag(w, &d->notes[i]);
 }
 
-size_t cpl_diag_render(const cpl_diag *diag, char *buffer, size_t size)
+size_t cpl_diag_render(const cpl_diag *d, char *buffer, size_t size)
 {
     writer w = {buffer, size, 0};
-    put_diag(&w, diag);
+    put_diag(&w, d);
     if (size) buffer[w.n < size ? w.n : size - 1] = 0;
     return w.n;
 }

@@ -1,0 +1,241 @@
+/* Artifacts: compiling one for the host, describing its entry, loading its object. */
+#include "lib/codegen/codegen.h"
+#include "lib/driver/internal.h"
+
+#include <stdio.h>
+
+static void free_text(const mem *m, char *text)
+{
+    if (text) mem_free(m, text, strlen(text) + 1);
+}
+
+void artifact_free(artifact *a)
+{
+    if (!a->mem) return;
+    sb_free(&a->object);
+    free_text(a->mem, a->entry);
+    free_text(a->mem, a->packed);
+    free_text(a->mem, a->signature);
+    free_text(a->mem, a->types);
+    for (size_t i = 0; a->params && i < a->param_count; i++) free_text(a->mem, a->params[i].name);
+    mem_free(a->mem, a->params, a->param_count * sizeof *a->params);
+    for (size_t i = 0; a->sites && i < a->site_count; i++) {
+        free_text(a->mem, a->sites[i].func);
+        free_text(a->mem, a->sites[i].arg);
+    }
+    mem_free(a->mem, a->sites, a->site_count * sizeof *a->sites);
+    *a = (artifact){0};
+}
+
+/* Hidden parameters stand behind the declared ones in the order that lib/README.md gives; in IR modules names and links tell. */
+static void assign_roles(artifact *a, const pipeline *p, const ir_func *entry)
+{
+    uint32_t declared = entry->params.n;
+    if (p->program) {
+        const sema_func *fn = p->program->entry;
+        declared = fn->params.n; /* the index stands where n does */
+    }
+    for (uint32_t i = 0; i < entry->params.n; i++) {
+        artifact_param *q = &a->params[i];
+        q->role = i == 0 && entry->elementwise ? PARAM_COUNT : PARAM_ARG;
+        if (p->program ? i >= declared : true) {
+            if (strcmp(entry->params.at[i]->name, "cpl_fault_record") == 0) q->role = PARAM_FAULT;
+            else if (p->program) q->role = PARAM_STRIDE;
+        }
+    }
+    for (uint32_t i = 0; i < declared; i++) {
+        const ir_var *v = entry->params.at[i];
+        for (uint32_t k = 0; v->extent && k < entry->params.n; k++)
+            if (entry->params.at[k] == v->extent && a->params[k].role != PARAM_COUNT) {
+                a->params[k].role = PARAM_LENGTH;
+                a->params[k].of = i;
+            }
+    }
+    /* what is left of the hidden ones are strides, in order of the strided arrays */
+    for (uint32_t i = 0, next = declared; p->program && i < declared; i++) {
+        if (!p->program->entry->params.at[i]->type->strided) continue;
+        while (next < entry->params.n && a->params[next].role != PARAM_STRIDE) next++;
+        if (next < entry->params.n) a->params[next++].of = i;
+    }
+}
+
+static bool copy_sites(artifact *a, const ir_module *m)
+{
+    a->site_count = m->sites.n;
+    a->sites = m->sites.n ? mem_zalloc(a->mem, m->sites.n * sizeof *a->sites) : NULL;
+    if (m->sites.n && !a->sites) return false;
+    for (uint32_t i = 0; i < m->sites.n; i++) {
+        const ir_site *s = &m->sites.at[i];
+        a->sites[i].span = s->span;
+        a->sites[i].func = mem_strdup(a->mem, s->func ? s->func : "?");
+        if (s->arg) a->sites[i].arg = mem_strdup(a->mem, s->arg);
+        if (!a->sites[i].func || (s->arg && !a->sites[i].arg)) return false;
+    }
+    return true;
+}
+
+bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
+{
+    a->elementwise = entry->elementwise;
+    a->result = entry->result;
+    a->signature = mem_strdup(a->mem, entry_signature(p->comp, entry));
+    a->param_count = entry->params.n;
+    a->params = entry->params.n ? mem_zalloc(a->mem, entry->params.n * sizeof *a->params) : NULL;
+    if (!a->signature || (entry->params.n && !a->params)) return false;
+    for (uint32_t i = 0; i < entry->params.n; i++) {
+        const ir_var *v = entry->params.at[i];
+        a->params[i].name = mem_strdup(a->mem, v->name);
+        a->params[i].type = v->type;
+        a->params[i].readonly = v->readonly;
+        if (!a->params[i].name) return false;
+    }
+    assign_roles(a, p, entry);
+    return copy_sites(a, p->ir);
+}
+
+void print_types(strbuf *sb, const pipeline *p)
+{
+    if (p->program) {
+        sema_print(sb, p->program);
+        return;
+    }
+    const ir_func *entry = ir_entry(p->ir);
+    for (uint32_t i = 0; i < entry->params.n; i++)
+        sb_printf(sb, "%s: %s\n", entry->params.at[i]->name, entry->params.at[i]->type->text);
+}
+
+typedef struct job {
+    cpl_module *m;
+    const char *function;
+    const cpl_spec *spec;
+    int64_t options[OPTION_COUNT];
+    artifact *a;
+    cpl_stats stats;
+    strbuf types;
+} job;
+
+static cpl_status build(compilation *c, void *arg)
+{
+    job *j = arg;
+    artifact *a = j->a;
+    pipeline p;
+    pipeline_init(&p, c, j->m, j->function, j->spec, j->options, &j->stats);
+    if (!pipeline_front(&p) || !pipeline_sema(&p) || !pipeline_lower(&p)) return CPL_EINTERNAL;
+    ir_func *entry = ir_entry(p.ir);
+    mark_readonly(p.ir);
+    if (!pipeline_passes(&p)) return CPL_EINTERNAL;
+    if (!describe_entry(a, &p, entry)) return CPL_ENOMEM;
+    ir_func *packed = packed_entry(p.ir, entry);
+    a->entry = mem_strdup(a->mem, gen_symbol(&c->arena, entry->name));
+    a->packed = mem_strdup(a->mem, gen_symbol(&c->arena, packed->name));
+    print_types(&j->types, &p);
+    if (!a->entry || !a->packed || j->types.failed) return CPL_ENOMEM;
+    return pipeline_host(&p, TGT_OBJ, &a->object) ? CPL_OK : a->object.failed ? CPL_ENOMEM : CPL_ECOMPILER;
+}
+
+cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, artifact *a)
+{
+    cpl_context *cx = m->cx;
+    *a = (artifact){.mem = &cx->mem};
+    sb_init(&a->object, a->mem);
+    job j = {.m = m, .function = function, .spec = spec, .a = a};
+    sb_init(&j.types, a->mem);
+    context_options(cx, spec, j.options);
+    double start = now_ms();
+    cpl_status status = context_compile(cx, j.options, build, &j);
+    if (status == CPL_OK && !(a->types = mem_strdup(a->mem, j.types.at ? j.types.at : ""))) status = CPL_ENOMEM;
+    sb_free(&j.types);
+    if (status) {
+        artifact_free(a);
+        return status;
+    }
+    j.stats.total_ms = now_ms() - start;
+    j.stats.code_bytes = a->object.n;
+    pthread_mutex_lock(&cx->lock);
+    j.stats.compiles = cx->stats.compiles + 1;
+    j.stats.hits = cx->stats.hits;
+    cx->stats = j.stats;
+    pthread_mutex_unlock(&cx->lock);
+    return CPL_OK;
+}
+
+/* Loading. */
+
+struct loaded {
+    code *code;
+};
+
+typedef struct resolver {
+    cpl_context *cx;
+    void *(*fallback)(void *user, const char *symbol);
+    void *user;
+} resolver;
+
+static void *resolve_symbol(void *user, const char *symbol)
+{
+    resolver *r = user;
+    void *address = extern_address(r->cx, symbol);
+    return address ? address : r->fallback(r->user, symbol);
+}
+
+/* The context's loader, made by whoever comes first. */
+static code_loader *loader_of(cpl_context *cx, char *error, size_t size)
+{
+    pthread_mutex_lock(&cx->lock);
+    if (!cx->loader) cx->loader = code_loader_create(&cx->mem, error, size);
+    code_loader *l = cx->loader;
+    pthread_mutex_unlock(&cx->lock);
+    return l;
+}
+
+typedef struct load_job {
+    cpl_context *cx;
+    const artifact *a;
+    resolver r;
+    loaded *out;
+    void **entry, **packed;
+} load_job;
+
+static cpl_status load(compilation *c, void *arg)
+{
+    load_job *j = arg;
+    char error[512] = "";
+    double start = now_ms();
+    code_loader *l = loader_of(j->cx, error, sizeof error);
+    if (l) j->out->code = code_load(l, j->a->object.at, j->a->object.n, resolve_symbol, &j->r, error, sizeof error);
+    if (j->out->code) {
+        *j->entry = code_symbol(j->out->code, j->a->entry, error, sizeof error);
+        if (*j->entry) *j->packed = code_symbol(j->out->code, j->a->packed, error, sizeof error);
+    }
+    if (!j->out->code || !*j->entry || !*j->packed) {
+        diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "the compiled code could not be loaded: %s", error);
+        return CPL_ECOMPILER;
+    }
+    pthread_mutex_lock(&j->cx->lock);
+    j->cx->stats.link_ms = now_ms() - start;
+    j->cx->stats.total_ms += j->cx->stats.link_ms;
+    pthread_mutex_unlock(&j->cx->lock);
+    return CPL_OK;
+}
+
+cpl_status artifact_load(cpl_context *cx, const artifact *a, void *(*resolve)(void *user, const char *symbol), void *user,
+                         loaded **out, void **entry, void **packed)
+{
+    *out = mem_zalloc(&cx->mem, sizeof **out);
+    if (!*out) return CPL_ENOMEM;
+    *entry = *packed = NULL;
+    load_job j = {cx, a, {cx, resolve, user}, *out, entry, packed};
+    cpl_status status = context_compile(cx, NULL, load, &j);
+    if (status) {
+        artifact_unload(cx, *out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void artifact_unload(cpl_context *cx, loaded *l)
+{
+    if (!l) return;
+    if (l->code) code_unload(cx->loader, l->code);
+    mem_free(&cx->mem, l, sizeof *l);
+}

@@ -1,0 +1,84 @@
+/*
+ * The border between compiler and runtime: artifacts (bytes, entry names, argument layout) and what the runtime may ask of
+ * contexts and modules.
+ */
+#ifndef CPL_ARTIFACT_H
+#define CPL_ARTIFACT_H
+
+#include "lib/support/support.h"
+
+#include <pthread.h>
+
+typedef enum param_role {
+    PARAM_COUNT,  /* n of an elementwise entry */
+    PARAM_ARG,    /* a parameter of the source */
+    PARAM_LENGTH, /* of the array `of` */
+    PARAM_STRIDE, /* of the array `of`, in bytes */
+    PARAM_FAULT,  /* a cpl_fault * */
+} param_role;
+
+typedef struct artifact_param {
+    char *name;
+    const cpl_type *type;
+    param_role role;
+    uint32_t of;       /* index among the parameters */
+    bool readonly;     /* nothing is written through it */
+} artifact_param;
+
+typedef struct artifact_site { /* a place that can fault */
+    char *func, *arg;          /* arg NULL: an assertion */
+    cpl_span span;
+} artifact_site;
+
+typedef struct artifact {
+    const mem *mem;
+    strbuf object;          /* relocatable */
+    char *entry, *packed;   /* symbols: with the C signature; void packed(const void *const *args, void *result) */
+    char *signature;        /* C prototype */
+    char *types;            /* as --emit types shows them */
+    bool elementwise;
+    const cpl_type *result;
+    artifact_param *params;
+    size_t param_count;
+    artifact_site *sites;
+    size_t site_count;
+} artifact;
+
+void artifact_free(artifact *a);
+
+/*
+ * Compiles for the host. spec's options are resolved against the context's. Diagnostics go to the
+ * sink. A scalar parameter with an annotation keeps its type whatever spec says: params tell what to pass.
+ */
+cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, artifact *a);
+
+/* Loads an artifact's object. resolve gives addresses of what is neither an extern of the context nor in the object. */
+typedef struct loaded loaded;
+cpl_status artifact_load(cpl_context *cx, const artifact *a, void *(*resolve)(void *user, const char *symbol), void *user,
+                         loaded **out, void **entry, void **packed);
+void artifact_unload(cpl_context *cx, loaded *code);
+
+/* Runs the lowered IR in the reference interpreter; args as for the packed entry, hidden parameters included, in the order of params. */
+cpl_status interp_prepare(cpl_module *m, const char *function, const cpl_spec *spec, artifact *layout);
+cpl_status interp_run(cpl_module *m, const char *function, const cpl_spec *spec,
+                      const void *const *args, void *result);
+
+/* What the runtime keeps with a context or module; the callback runs when that goes. */
+void *context_runtime(cpl_context *cx);
+void context_set_runtime(cpl_context *cx, void *state, void (*free_fn)(cpl_context *cx));
+void *module_runtime(cpl_module *m);
+void module_set_runtime(cpl_module *m, void *state, void (*free_fn)(cpl_module *m));
+pthread_mutex_t *context_lock(cpl_context *cx);
+const mem *context_mem(cpl_context *cx);
+const char *context_openmp(cpl_context *cx); /* path asked for, or NULL */
+type_table *context_types(cpl_context *cx);
+cpl_context *module_context(cpl_module *m);
+const char *module_only_function(cpl_module *m); /* NULL when there are several or none */
+void context_count_hit(cpl_context *cx);
+int64_t context_option(cpl_context *cx, const char *name);
+/* Hands one error to the sink and returns status. */
+cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...) PRINTF_LIKE(3, 4);
+/* A diagnostic at a place in a source of the context. */
+cpl_status context_report_at(cpl_context *cx, cpl_status status, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
+
+#endif

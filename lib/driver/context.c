@@ -1,0 +1,262 @@
+/* Contexts: life, options, sources, and the frame in which every compilation runs. */
+#include "lib/driver/driver.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static const struct {
+    const char *name;
+    int64_t value, low, high;
+    const char *doc;
+} option_table[] = {
+#define OPTION(name, value, low, high, doc) {#name, value, low, high, doc},
+#include "cpl/config.def"
+#undef OPTION
+};
+
+double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+void cpl_context_options_init(cpl_context_options *options)
+{
+    *options = (cpl_context_options){.size = sizeof *options};
+}
+
+static void context_free(cpl_context *cx)
+{
+    if (cx->runtime_free) cx->runtime_free(cx);
+    worker_pool_free(cx->workers);
+    code_loader_free(cx->loader);
+    extern_free_all(cx);
+    type_table_free(cx->types);
+    if (cx->openmp) mem_free(&cx->mem, cx->openmp, strlen(cx->openmp) + 1);
+    pthread_mutex_destroy(&cx->lock);
+    mem m = cx->mem;
+    mem_free(&m, cx, sizeof *cx);
+}
+
+cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context)
+{
+    if (!context) return CPL_EARG;
+    *context = NULL;
+    cpl_context_options o;
+    cpl_context_options_init(&o);
+    if (options) {
+        if (options->size == 0 || options->size > sizeof o) return CPL_EARG;
+        memcpy(&o, options, options->size);
+    }
+    mem m = mem_libc;
+    if (o.alloc) m = (mem){o.alloc, o.alloc_user};
+    cpl_context *cx = mem_zalloc(&m, sizeof *cx);
+    if (!cx) return CPL_ENOMEM;
+    cx->mem = m;
+    if (pthread_mutex_init(&cx->lock, NULL)) {
+        mem_free(&m, cx, sizeof *cx);
+        return CPL_ENOMEM;
+    }
+    cx->references = 1;
+    cx->sink = o.sink;
+    cx->sink_user = o.sink_user;
+    cx->types = type_table_create(&cx->mem);
+    cx->workers = worker_pool_create(&cx->mem);
+    if (o.openmp) cx->openmp = mem_strdup(&cx->mem, o.openmp);
+    for (int i = 0; i < OPTION_COUNT; i++) cx->options[i] = option_table[i].value;
+    if (!cx->types || !cx->workers || (o.openmp && !cx->openmp)) {
+        context_free(cx);
+        return CPL_ENOMEM;
+    }
+    *context = cx;
+    return CPL_OK;
+}
+
+void cpl_context_retain(cpl_context *context)
+{
+    atomic_fetch_add_explicit(&context->references, 1, memory_order_relaxed);
+}
+
+void cpl_context_release(cpl_context *context)
+{
+    if (context && atomic_fetch_sub_explicit(&context->references, 1, memory_order_acq_rel) == 1) context_free(context);
+}
+
+void cpl_context_set_sink(cpl_context *context, cpl_diag_sink sink, void *user)
+{
+    context->sink = sink;
+    context->sink_user = user;
+}
+
+static int find_option(const char *name)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (strcmp(option_table[i].name, name) == 0) return i;
+    return -1;
+}
+
+cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_t value)
+{
+    if (!context || !name) return CPL_EARG;
+    int i = find_option(name);
+    if (i < 0) {
+        suggester s;
+        suggest_init(&s, name);
+        for (int k = 0; k < OPTION_COUNT; k++) suggest_offer(&s, option_table[k].name);
+        const char *best = suggest_best(&s);
+        return context_report(context, CPL_ENOTFOUND, best ? "there is no option '%s'; did you mean '%s'?" : "there is no option '%s'",
+                             name, best);
+    }
+    if (value < option_table[i].low || value > option_table[i].high)
+        return context_report(context, CPL_EARG, "option %s takes %lld to %lld, not %lld", name,
+                             (long long)option_table[i].low, (long long)option_table[i].high, (long long)value);
+    pthread_mutex_lock(&context->lock);
+    context->options[i] = value;
+    pthread_mutex_unlock(&context->lock);
+    return CPL_OK;
+}
+
+cpl_status cpl_context_get_option(cpl_context *context, const char *name, int64_t *value)
+{
+    if (!context || !name || !value) return CPL_EARG;
+    int i = find_option(name);
+    if (i < 0) return CPL_ENOTFOUND;
+    pthread_mutex_lock(&context->lock);
+    *value = context->options[i];
+    pthread_mutex_unlock(&context->lock);
+    return CPL_OK;
+}
+
+const char *cpl_option_name(size_t index, const char **doc)
+{
+    if (index >= OPTION_COUNT) return NULL;
+    if (doc) *doc = option_table[index].doc;
+    return option_table[index].name;
+}
+
+void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_COUNT])
+{
+    pthread_mutex_lock(&cx->lock);
+    memcpy(out, cx->options, sizeof cx->options);
+    pthread_mutex_unlock(&cx->lock);
+    for (size_t i = 0; spec && i < spec->option_count && i < OPTION_COUNT; i++)
+        if (spec->options[i] != INT64_MIN) out[i] = spec->options[i];
+    if (out[OPT_fast_math]) out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 1;
+    if (out[OPT_precise]) out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 0;
+}
+
+int64_t context_option(cpl_context *cx, const char *name)
+{
+    int64_t value = 0;
+    cpl_context_get_option(cx, name, &value);
+    return value;
+}
+
+/* Sources. */
+
+source_entry *context_add_source(cpl_context *cx, const char *name, const char *text, size_t size)
+{
+    source_entry *e = mem_zalloc(&cx->mem, sizeof *e);
+    char *copy = mem_strdup(&cx->mem, name);
+    if (!e || !copy) {
+        mem_free(&cx->mem, e, sizeof *e);
+        if (copy) mem_free(&cx->mem, copy, strlen(copy) + 1);
+        return NULL;
+    }
+    pthread_mutex_lock(&cx->lock);
+    e->src = (source){++cx->next_source, copy, text, size};
+    e->next = cx->sources;
+    cx->sources = e;
+    pthread_mutex_unlock(&cx->lock);
+    return e;
+}
+
+void context_remove_source(cpl_context *cx, source_entry *e)
+{
+    pthread_mutex_lock(&cx->lock);
+    source_entry **at = &cx->sources;
+    while (*at != e) at = &(*at)->next;
+    *at = e->next;
+    pthread_mutex_unlock(&cx->lock);
+    mem_free(&cx->mem, (char *)e->src.name, strlen(e->src.name) + 1);
+    mem_free(&cx->mem, e, sizeof *e);
+}
+
+static const source *find_source(void *user, uint32_t id)
+{
+    cpl_context *cx = user;
+    pthread_mutex_lock(&cx->lock);
+    source_entry *e = cx->sources;
+    while (e && e->src.id != id) e = e->next;
+    pthread_mutex_unlock(&cx->lock);
+    return e ? &e->src : NULL;
+}
+
+/* Compilations. */
+
+typedef struct frame {
+    compilation *comp;
+    comp_fn fn;
+    void *arg;
+    cpl_status status;
+} frame;
+
+static void frame_run(void *arg)
+{
+    frame *f = arg;
+    if (setjmp(*f->comp->on_oom) == 0) f->status = f->fn(f->comp, f->arg);
+    else f->status = CPL_ENOMEM;
+}
+
+cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg)
+{
+    int64_t defaults[OPTION_COUNT];
+    if (!options) {
+        context_options(cx, NULL, defaults);
+        options = defaults;
+    }
+    jmp_buf oom;
+    compilation c = {.mem = &cx->mem, .on_oom = &oom, .types = cx->types};
+    c.max_nesting = (uint32_t)options[OPT_max_nesting];
+    c.max_ops = (uint32_t)options[OPT_max_ops];
+    c.max_loops = (uint32_t)options[OPT_max_loops];
+    arena_init(&c.arena, &cx->mem, &oom);
+    c.diags.arena = &c.arena;
+    frame f = {&c, fn, arg, CPL_OK};
+    if (!worker_run(cx->workers, frame_run, &f)) f.status = CPL_ENOMEM;
+    cpl_status status = f.status == CPL_ENOMEM ? CPL_ENOMEM : c.diags.errors ? c.diags.status : f.status;
+    diag_deliver(&c.diags, find_source, cx, cx->sink, cx->sink_user);
+    arena_free(&c.arena);
+    if (status == CPL_ENOMEM && cx->sink)
+        context_report(cx, CPL_ENOMEM, "out of memory while compiling");
+    return status;
+}
+
+static cpl_status deliver(cpl_context *cx, cpl_status status, cpl_span span, const char *message)
+{
+    diag d = {.severity = CPL_ERROR, .status = status, .span = span, .message = message};
+    diag_list l = {.first = &d, .last = &d, .errors = 1, .status = status};
+    diag_deliver(&l, find_source, cx, cx->sink, cx->sink_user);
+    return status;
+}
+
+cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...)
+{
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return deliver(cx, status, (cpl_span){0}, message);
+}
+
+cpl_status context_report_at(cpl_context *cx, cpl_status status, cpl_span span, const char *format, ...)
+{
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return deliver(cx, status, span, message);
+}

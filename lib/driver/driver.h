@@ -1,0 +1,124 @@
+/*
+ * What a context and a module are made of, the stages in order, and the threads they run on.
+ *
+ * worker.c    compile threads; the one setjmp of a compilation
+ * context.c   context, options, sink        extern.c   registered C functions
+ * module.c    kernel files and IR files     emit.c     cpl_module_emit
+ * pipeline.c  the stages in order           artifact.c what the runtime gets: bytes, entry names, argument layout
+ */
+#ifndef CPL_DRIVER_H
+#define CPL_DRIVER_H
+
+#include "lib/driver/artifact.h"
+#include "lib/sema/sema.h"
+#include "lib/target/target.h"
+#include "passes/pass.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+typedef enum option_id {
+#define OPTION(name, value, low, high, doc) OPT_##name,
+#include "cpl/config.def"
+#undef OPTION
+    OPTION_COUNT
+} option_id;
+
+/* worker.c */
+typedef struct worker_pool worker_pool;
+worker_pool *worker_pool_create(const mem *m);
+void worker_pool_free(worker_pool *p); /* waits for threads at work */
+/* Runs fn(arg) on a compile thread and waits for it. False when no thread could be had. */
+bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg);
+
+/* A registered C function. */
+typedef struct ext_entry {
+    sema_extern sig; /* name and types; parameters in memory of the context */
+    void *address;
+    struct ext_entry *next;
+} ext_entry;
+
+typedef struct source_entry {
+    source src;
+    struct source_entry *next;
+} source_entry;
+
+struct cpl_context {
+    atomic_uint references;
+    mem mem;
+    cpl_diag_sink sink;
+    void *sink_user;
+    type_table *types;
+    worker_pool *workers;
+    char *openmp;             /* path from the options, or NULL */
+    pthread_mutex_t lock;     /* of everything below */
+    int64_t options[OPTION_COUNT];
+    ext_entry *externs;
+    source_entry *sources;
+    uint32_t next_source;
+    code_loader *loader;      /* made with the first kernel */
+    cpl_stats stats;
+    void *runtime;            /* what the runtime keeps in a context, freed by runtime_free */
+    void (*runtime_free)(cpl_context *cx);
+};
+
+struct cpl_module {
+    atomic_uint references;
+    cpl_context *cx;
+    bool is_ir;
+    source_entry *src;        /* registered with the context */
+    char *text;
+    char **functions;         /* names, in order */
+    char ***parameters;       /* names of each function's, NULL-terminated */
+    size_t function_count;
+    void *runtime;            /* the runtime's kernels of this module */
+    void (*runtime_free)(cpl_module *m);
+};
+
+/*
+ * Runs fn on a compile thread with a fresh compilation whose limits come from options (NULL: the context's), hands its
+ * diagnostics to the sink on the calling thread, and frees its arena. Returns the status of the first error, CPL_ENOMEM if
+ * memory ran out, or what fn returned. Whatever fn leaves behind for the caller must be reachable through arg.
+ */
+typedef cpl_status (*comp_fn)(compilation *c, void *arg);
+cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg);
+
+void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_COUNT]); /* with fast_math and precise resolved */
+source_entry *context_add_source(cpl_context *cx, const char *name, const char *text, size_t size);
+void context_remove_source(cpl_context *cx, source_entry *e);
+
+/* extern.c */
+sema_env context_env(cpl_context *cx); /* how sema finds registered functions */
+void *extern_address(cpl_context *cx, const char *name); /* NULL when there is none */
+void extern_free_all(cpl_context *cx);
+
+/* pipeline.c: the stages in order. */
+typedef struct pipeline {
+    compilation *comp;
+    cpl_module *module;
+    const char *function;   /* NULL: the only one */
+    cpl_form form;
+    const cpl_type *const *types;
+    size_t type_count;
+    const int64_t *options; /* [OPTION_COUNT], resolved */
+    const char *passes;     /* NULL: the default ones */
+    pass_runner runner;
+    cpl_stats *stats;
+    /* results, as far as the stages ran */
+    ast_file *file;
+    sema_program *program;
+    ir_module *ir;
+} pipeline;
+
+void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *function, const cpl_spec *spec,
+                   const int64_t options[OPTION_COUNT], cpl_stats *stats);
+/* Each is false after errors, which are in the diags. They must run in this order. */
+bool pipeline_front(pipeline *p);  /* file */
+bool pipeline_sema(pipeline *p);   /* program; of a module of IR: nothing */
+bool pipeline_lower(pipeline *p);  /* ir, verified */
+bool pipeline_passes(pipeline *p); /* p->passes or the default ones */
+bool pipeline_host(pipeline *p, tgt_stage stage, strbuf *out);
+
+double now_ms(void); /* of a monotonic clock */
+
+#endif

@@ -1,0 +1,131 @@
+/* cpl_module_emit: any stage's text. */
+#include "lib/driver/internal.h"
+
+typedef struct emit_job {
+    cpl_module *m;
+    const char *function;
+    const cpl_spec *spec;
+    cpl_stage stage;
+    const cpl_emit_options *emit;
+    int64_t options[OPTION_COUNT];
+    cpl_stats stats;
+    strbuf out, log;
+} emit_job;
+
+static cpl_status emit_front(emit_job *j, compilation *c)
+{
+    const source *src = &j->m->src->src;
+    if (j->m->is_ir) {
+        diag_error(&c->diags, CPL_EARG, (cpl_span){src->id, 0, 0}, "typed IR has no tokens and no syntax tree");
+        return CPL_EARG;
+    }
+    if (j->stage == CPL_STAGE_TOKENS) {
+        token_list tokens = {0};
+        lex_file(c, src, &tokens);
+        token_print(&j->out, &tokens);
+        return CPL_OK;
+    }
+    ast_file *f = front_file(c, src);
+    if (!f) return CPL_ESYNTAX;
+    ast_func *fn = j->function ? ast_find_func(f, j->function) : NULL;
+    if (j->function && !fn) {
+        diag_error(&c->diags, CPL_ENOTFOUND, (cpl_span){src->id, 0, 0}, "there is no function '%s'", j->function);
+        return CPL_ENOTFOUND;
+    }
+    ast_print(&j->out, f, fn);
+    return CPL_OK;
+}
+
+static bool wants_passes(const emit_job *j)
+{
+    return j->stage > CPL_STAGE_IR || (j->spec && j->spec->passes) || j->emit->print_after || j->emit->time_passes;
+}
+
+static bool emit_ir(emit_job *j, pipeline *p)
+{
+    p->runner.print_after = j->emit->print_after;
+    p->runner.log = &j->log;
+    if (!pipeline_lower(p)) return false;
+    if (wants_passes(j) && !pipeline_passes(p)) return false;
+    if (j->emit->time_passes) pass_print_times(&j->log, &p->runner);
+    switch (j->stage) {
+    case CPL_STAGE_IR: ir_print(&j->out, p->ir); return true;
+    case CPL_STAGE_LLVM: return pipeline_host(p, TGT_LLVM, &j->out);
+    case CPL_STAGE_ASM: return pipeline_host(p, TGT_ASM, &j->out);
+    default: return pipeline_host(p, TGT_OBJ, &j->out);
+    }
+}
+
+static cpl_status emit(compilation *c, void *arg)
+{
+    emit_job *j = arg;
+    if (j->stage <= CPL_STAGE_AST) return emit_front(j, c);
+    pipeline p;
+    pipeline_init(&p, c, j->m, j->function, j->spec, j->options, &j->stats);
+    if (!pipeline_front(&p) || !pipeline_sema(&p)) return CPL_EINTERNAL;
+    if (j->stage == CPL_STAGE_TYPES && !j->m->is_ir) {
+        print_types(&j->out, &p);
+        return CPL_OK;
+    }
+    if (j->stage == CPL_STAGE_TYPES) {
+        diag_error(&c->diags, CPL_EARG, (cpl_span){j->m->src->src.id, 0, 0}, "typed IR carries its types; ask for ir");
+        return CPL_EARG;
+    }
+    return emit_ir(j, &p) ? CPL_OK : CPL_EINTERNAL;
+}
+
+/* Hands a buffer over to a blob; false when it failed. */
+static bool to_blob(cpl_context *cx, strbuf *sb, cpl_blob *blob)
+{
+    sb_putn(sb, "", 0);
+    char *data = sb->failed ? NULL : mem_realloc(sb->mem, sb->at, sb->capacity, sb->n + 1);
+    if (!data) {
+        sb_free(sb);
+        return false;
+    }
+    *blob = (cpl_blob){data, sb->n, cx};
+    return true;
+}
+
+cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_spec *spec, cpl_stage stage,
+                           const cpl_emit_options *options, cpl_blob *out)
+{
+    if (out) *out = (cpl_blob){0};
+    if (!module || !out || (unsigned)stage > CPL_STAGE_OBJ || (stage >= CPL_STAGE_TYPES && !spec)) return CPL_EARG;
+    cpl_emit_options none;
+    cpl_emit_options_init(&none);
+    cpl_context *cx = module->cx;
+    emit_job j = {.m = module, .function = function, .spec = spec, .stage = stage, .emit = options ? options : &none};
+    if (j.emit->log) *j.emit->log = (cpl_blob){0};
+    sb_init(&j.out, &cx->mem);
+    sb_init(&j.log, &cx->mem);
+    context_options(cx, spec, j.options);
+    cpl_status status = context_compile(cx, j.options, emit, &j);
+    if (j.emit->log && !to_blob(cx, &j.log, j.emit->log)) status = CPL_ENOMEM;
+    if (!j.emit->log) sb_free(&j.log);
+    if (status) sb_free(&j.out);
+    else if (!to_blob(cx, &j.out, out)) status = CPL_ENOMEM;
+    return status;
+}
+
+static const struct {
+    const char *name;
+    bool on;
+    const char *doc;
+} pass_rows[] = {
+#define ON  true
+#define OFF false
+#define PASS(name, default_on, doc) {#name, default_on, doc},
+#include "passes/pass.def"
+#undef PASS
+#undef ON
+#undef OFF
+};
+
+const char *cpl_pass_name(size_t index, const char **doc, bool *default_on)
+{
+    if (index >= COUNT_OF(pass_rows)) return NULL;
+    if (doc) *doc = pass_rows[index].doc;
+    if (default_on) *default_on = pass_rows[index].on;
+    return pass_rows[index].name;
+}

@@ -1,0 +1,20 @@
+/* Helpers of lib/driver that only its files call. */
+#ifndef CPL_DRIVER_INTERNAL_H
+#define CPL_DRIVER_INTERNAL_H
+
+#include "lib/driver/driver.h"
+
+/* signature.c: the C prototype of an entry, in the arena. */
+const char *entry_signature(compilation *c, const ir_func *f);
+
+/* packed.c: adds `void F.packed(const void *const *args, void *result)`, which calls the entry with the values args point to. */
+ir_func *packed_entry(ir_module *m, ir_func *entry);
+
+/* readonly.c: sets ir_var.readonly of each pointer parameter through which nothing is written. */
+void mark_readonly(ir_module *m);
+
+/* artifact.c: copies what the runtime needs to know of the entry's parameters; false when out of memory. */
+bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry);
+void print_types(strbuf *sb, const pipeline *p);
+
+#endif

@@ -1,0 +1,291 @@
+/*
+ * Modules: the text of a file, and an index of its functions. Each compilation parses the text into its own arena, so that
+ * compilations of one module share nothing and need no lock.
+ */
+#include "lib/driver/driver.h"
+
+/* Lists grow one at a time: files have few functions. */
+static bool add_function(cpl_module *m, const char *name, size_t parameter_count)
+{
+    const mem *a = &m->cx->mem;
+    size_t n = m->function_count;
+    char **functions = mem_realloc(a, m->functions, n * sizeof *functions, (n + 1) * sizeof *functions);
+    if (!functions) return false;
+    m->functions = functions;
+    char ***parameters = mem_realloc(a, m->parameters, n * sizeof *parameters, (n + 1) * sizeof *parameters);
+    if (!parameters) {
+        /* shrink the first list back, so that both have function_count items */
+        m->functions = n ? mem_realloc(a, functions, (n + 1) * sizeof *functions, n * sizeof *functions) : NULL;
+        if (!n) mem_free(a, functions, sizeof *functions);
+        return false;
+    }
+    m->parameters = parameters;
+    m->functions[n] = mem_strdup(a, name);
+    m->parameters[n] = mem_zalloc(a, (parameter_count + 1) * sizeof(char *));
+    m->function_count = n + 1;
+    return m->functions[n] && m->parameters[n];
+}
+
+static bool add_parameter(cpl_module *m, size_t index, const char *name)
+{
+    return (m->parameters[m->function_count - 1][index] = mem_strdup(&m->cx->mem, name)) != NULL;
+}
+
+static cpl_status index_source(compilation *c, void *arg)
+{
+    cpl_module *m = arg;
+    ast_file *f = front_file(c, &m->src->src);
+    if (!f) return CPL_ESYNTAX;
+    sema_declare_structs(c, f); /* so that argument types may name them */
+    for (uint32_t i = 0; i < f->items.n; i++) {
+        const ast_item *item = &f->items.at[i];
+        if (item->kind != ITEM_FUNC || ast_find_func(f, item->name) != item->func) continue;
+        const ast_func *fn = item->func;
+        if (!add_function(m, fn->name, fn->param_count)) return CPL_ENOMEM;
+        for (uint32_t k = 0; k < fn->param_count; k++)
+            if (!add_parameter(m, k, fn->params[k].name)) return CPL_ENOMEM;
+    }
+    return CPL_OK;
+}
+
+static cpl_status index_ir(compilation *c, void *arg)
+{
+    cpl_module *m = arg;
+    ir_module *ir = ir_parse(c, &m->src->src);
+    if (!ir || !ir_verify(ir, "input")) return CPL_EIR;
+    for (uint32_t i = 0; i < ir->funcs.n; i++) {
+        const ir_func *fn = ir->funcs.at[i];
+        if (fn->linkage == IR_EXTERN) continue;
+        if (!add_function(m, fn->name, fn->params.n)) return CPL_ENOMEM;
+        for (uint32_t k = 0; k < fn->params.n; k++)
+            if (!add_parameter(m, k, fn->params.at[k]->name)) return CPL_ENOMEM;
+    }
+    return CPL_OK;
+}
+
+static void free_names(const mem *a, char **names)
+{
+    size_t n = 0;
+    for (; names[n]; n++) mem_free(a, names[n], strlen(names[n]) + 1);
+}
+
+static void module_free(cpl_module *m)
+{
+    cpl_context *cx = m->cx;
+    const mem *a = &cx->mem;
+    if (m->runtime_free) m->runtime_free(m);
+    for (size_t i = 0; i < m->function_count; i++) {
+        size_t n = 0;
+        if (m->parameters[i]) {
+            while (m->parameters[i][n]) n++;
+            free_names(a, m->parameters[i]);
+            mem_free(a, m->parameters[i], (n + 1) * sizeof(char *));
+        }
+        if (m->functions[i]) mem_free(a, m->functions[i], strlen(m->functions[i]) + 1);
+    }
+    mem_free(a, m->functions, m->function_count * sizeof *m->functions);
+    mem_free(a, m->parameters, m->function_count * sizeof *m->parameters);
+    if (m->src) {
+        size_t size = m->src->src.size;
+        context_remove_source(cx, m->src);
+        mem_free(a, m->text, size + 1);
+    } else if (m->text) {
+        mem_free(a, m->text, strlen(m->text) + 1);
+    }
+    mem_free(a, m, sizeof *m);
+    cpl_context_release(cx);
+}
+
+/* Takes over text, of size + 1 bytes. */
+static cpl_status module_create(cpl_context *cx, const char *name, char *text, size_t size, bool is_ir, cpl_module **module)
+{
+    cpl_module *m = mem_zalloc(&cx->mem, sizeof *m);
+    source_entry *src = m ? context_add_source(cx, name, text, size) : NULL;
+    if (!src) {
+        mem_free(&cx->mem, m, sizeof *m);
+        mem_free(&cx->mem, text, size + 1);
+        return CPL_ENOMEM;
+    }
+    cpl_context_retain(cx);
+    *m = (cpl_module){.references = 1, .cx = cx, .is_ir = is_ir, .src = src, .text = text};
+    cpl_status status = context_compile(cx, NULL, is_ir ? index_ir : index_source, m);
+    if (status) module_free(m);
+    else *module = m;
+    return status;
+}
+
+static cpl_status from_text(cpl_context *cx, const char *name, const char *text, size_t size, bool is_ir, cpl_module **module)
+{
+    if (module) *module = NULL;
+    if (!cx || !name || !text || !module) return CPL_EARG;
+    if (size > UINT32_MAX / 2) return context_report(cx, CPL_ELIMIT, "%s: the source is larger than 2 GiB", name);
+    char *copy = mem_realloc(&cx->mem, NULL, 0, size + 1);
+    if (!copy) return CPL_ENOMEM;
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    return module_create(cx, name, copy, size, is_ir, module);
+}
+
+cpl_status cpl_module_from_source(cpl_context *context, const char *name, const char *text, size_t size, cpl_module **module)
+{
+    return from_text(context, name, text, size, false, module);
+}
+
+cpl_status cpl_module_from_ir(cpl_context *context, const char *name, const char *text, size_t size, cpl_module **module)
+{
+    return from_text(context, name, text, size, true, module);
+}
+
+cpl_status cpl_module_from_file(cpl_context *context, const char *path, cpl_module **module)
+{
+    if (module) *module = NULL;
+    if (!context || !path || !module) return CPL_EARG;
+    char *text;
+    size_t size;
+    cpl_status status = file_read(&context->mem, path, &text, &size);
+    if (status == CPL_EIO) return context_report(context, CPL_EIO, "%s: cannot be read", path);
+    if (status) return status;
+    size_t n = strlen(path);
+    bool is_ir = n > 4 && strcmp(path + n - 4, ".cir") == 0;
+    if (size > UINT32_MAX / 2) {
+        mem_free(&context->mem, text, size + 1);
+        return context_report(context, CPL_ELIMIT, "%s: the source is larger than 2 GiB", path);
+    }
+    return module_create(context, path, text, size, is_ir, module);
+}
+
+void cpl_module_retain(cpl_module *module)
+{
+    atomic_fetch_add_explicit(&module->references, 1, memory_order_relaxed);
+}
+
+void cpl_module_release(cpl_module *module)
+{
+    if (module && atomic_fetch_sub_explicit(&module->references, 1, memory_order_acq_rel) == 1) module_free(module);
+}
+
+bool cpl_module_is_ir(const cpl_module *module)
+{
+    return module->is_ir;
+}
+
+const char *cpl_module_function(const cpl_module *module, size_t index)
+{
+    return index < module->function_count ? module->functions[index] : NULL;
+}
+
+const char *cpl_module_parameter(const cpl_module *module, const char *function, size_t index)
+{
+    for (size_t i = 0; i < module->function_count; i++) {
+        if (strcmp(module->functions[i], function) != 0) continue;
+        for (size_t k = 0; module->parameters[i][k]; k++)
+            if (k == index) return module->parameters[i][k];
+        return NULL;
+    }
+    return NULL;
+}
+
+void cpl_spec_init(cpl_spec *spec)
+{
+    *spec = (cpl_spec){.size = sizeof *spec};
+}
+
+void cpl_emit_options_init(cpl_emit_options *options)
+{
+    *options = (cpl_emit_options){.size = sizeof *options};
+}
+
+void cpl_blob_free(cpl_blob *blob)
+{
+    if (!blob || !blob->data) return;
+    mem_free(&blob->context->mem, blob->data, blob->size + 1);
+    *blob = (cpl_blob){0};
+}
+
+cpl_status cpl_type_parse(cpl_context *context, const char *text, const cpl_type **type)
+{
+    if (type) *type = NULL;
+    if (!context || !text || !type) return CPL_EARG;
+    *type = type_parse(context->types, text, strlen(text));
+    return *type ? CPL_OK : CPL_EARG;
+}
+
+cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_field *fields, size_t count, const cpl_type **type)
+{
+    if (type) *type = NULL;
+    if (!context || !name || !fields || !type) return CPL_EARG;
+    return type_declare_struct(context->types, name, fields, count, type);
+}
+
+/* The runtime's view. */
+
+void *context_runtime(cpl_context *cx)
+{
+    return cx->runtime;
+}
+
+void context_set_runtime(cpl_context *cx, void *state, void (*free_fn)(cpl_context *))
+{
+    cx->runtime = state;
+    cx->runtime_free = free_fn;
+}
+
+void *module_runtime(cpl_module *m)
+{
+    return m->runtime;
+}
+
+void module_set_runtime(cpl_module *m, void *state, void (*free_fn)(cpl_module *))
+{
+    m->runtime = state;
+    m->runtime_free = free_fn;
+}
+
+pthread_mutex_t *context_lock(cpl_context *cx)
+{
+    return &cx->lock;
+}
+
+const mem *context_mem(cpl_context *cx)
+{
+    return &cx->mem;
+}
+
+const char *context_openmp(cpl_context *cx)
+{
+    return cx->openmp;
+}
+
+type_table *context_types(cpl_context *cx)
+{
+    return cx->types;
+}
+
+cpl_context *module_context(cpl_module *m)
+{
+    return m->cx;
+}
+
+const char *module_only_function(cpl_module *m)
+{
+    return m->function_count == 1 ? m->functions[0] : NULL;
+}
+
+void context_count_hit(cpl_context *cx)
+{
+    pthread_mutex_lock(&cx->lock);
+    cx->stats.hits++;
+    pthread_mutex_unlock(&cx->lock);
+}
+
+cpl_status cpl_context_stats(cpl_context *context, cpl_stats *stats)
+{
+    if (!context || !stats || stats->size == 0 || stats->size > sizeof *stats) return CPL_EARG;
+    size_t size = stats->size;
+    pthread_mutex_lock(&context->lock);
+    cpl_stats now = context->stats;
+    pthread_mutex_unlock(&context->lock);
+    now.size = size;
+    memcpy(stats, &now, size);
+    return CPL_OK;
+}

@@ -1,0 +1,136 @@
+/* The stages in order: source -> AST -> types -> IR -> passes -> host code. */
+#include "lib/driver/driver.h"
+#include "lib/driver/internal.h"
+#include "lib/lower/lower.h"
+
+void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *function, const cpl_spec *spec,
+                   const int64_t options[OPTION_COUNT], cpl_stats *stats)
+{
+    *p = (pipeline){.comp = c, .module = m, .function = function, .options = options, .stats = stats};
+    if (!function) p->function = module_only_function(m);
+    if (spec) {
+        p->form = spec->form;
+        p->types = spec->types;
+        p->type_count = spec->type_count;
+        p->passes = spec->passes;
+    }
+    p->runner.cx = (pass_context){.comp = c, .bounds_check = options[OPT_bounds_check] != 0};
+    p->runner.verify = options[OPT_verify] != 0;
+}
+
+/* The name of the function to compile, known to be one of the module's. */
+static bool choose_function(pipeline *p)
+{
+    cpl_module *m = p->module;
+    diag_list *l = &p->comp->diags;
+    cpl_span place = {m->src->src.id, 0, 0};
+    if (!p->function) {
+        diag *d = diag_error(l, CPL_ENOTFOUND, place, m->function_count ? "the file has several functions; name one"
+                                                                         : "the file has no function");
+        for (size_t i = 0; i < m->function_count && i < 8; i++) diag_note(l, d, (cpl_span){0}, "there is '%s'", m->functions[i]);
+        return false;
+    }
+    suggester s;
+    suggest_init(&s, p->function);
+    for (size_t i = 0; i < m->function_count; i++) {
+        if (strcmp(m->functions[i], p->function) == 0) return true;
+        suggest_offer(&s, m->functions[i]);
+    }
+    diag *d = diag_error(l, CPL_ENOTFOUND, place, "there is no function '%s'", p->function);
+    if (suggest_best(&s)) diag_hint(l, d, "did you mean '%s'?", suggest_best(&s));
+    return false;
+}
+
+bool pipeline_front(pipeline *p)
+{
+    double start = now_ms();
+    if (!choose_function(p)) return false;
+    if (!p->module->is_ir) p->file = front_file(p->comp, &p->module->src->src);
+    p->stats->front_ms += now_ms() - start;
+    return p->module->is_ir || (p->file && p->comp->diags.errors == 0);
+}
+
+bool pipeline_sema(pipeline *p)
+{
+    if (p->module->is_ir) return true;
+    double start = now_ms();
+    sema_env env = context_env(p->module->cx);
+    p->program = sema_analyse(p->comp, p->file, p->function, p->types, (uint32_t)p->type_count,
+                              p->form == CPL_FORM_ELEMENTWISE, p->options[OPT_bounds_check] != 0, &env);
+    p->stats->sema_ms += now_ms() - start;
+    return p->program && p->comp->diags.errors == 0;
+}
+
+/* Makes the function asked for the only entry of a module that was read as IR. */
+static bool choose_entry(pipeline *p)
+{
+    ir_func *entry = ir_find(p->ir, p->function);
+    for (uint32_t i = 0; i < p->ir->funcs.n; i++)
+        if (p->ir->funcs.at[i]->linkage == IR_ENTRY) p->ir->funcs.at[i]->linkage = IR_INTERNAL;
+    entry->linkage = IR_ENTRY;
+    for (uint32_t i = 0; i < p->ir->funcs.n; i++) {
+        const ir_func *f = p->ir->funcs.at[i];
+        if (f->linkage != IR_EXTERN || extern_address(p->module->cx, f->name)) continue;
+        diag_error(&p->comp->diags, CPL_ENOTFOUND, f->span, "external function '%s' is not registered", f->name);
+    }
+    return p->comp->diags.errors == 0;
+}
+
+bool pipeline_lower(pipeline *p)
+{
+    double start = now_ms();
+    if (p->module->is_ir) {
+        p->ir = ir_parse(p->comp, &p->module->src->src);
+        if (!p->ir || p->comp->diags.errors || !choose_entry(p)) return false;
+    } else {
+        lower_options options = {(ir_schedule)p->options[OPT_schedule], p->options[OPT_chunk],
+                                 (int32_t)p->options[OPT_num_threads]};
+        p->ir = lower_program(p->program, &options);
+        if (p->comp->diags.errors) return false;
+    }
+    bool ok = ir_verify(p->ir, "lowering");
+    p->stats->lower_ms += now_ms() - start;
+    return ok;
+}
+
+static bool run(pipeline *p, const char *name)
+{
+    return pass_run(&p->runner, p->ir, pass_find(name, strlen(name)));
+}
+
+static bool default_passes(pipeline *p)
+{
+    return run(p, "fold")                                           /* so that constant branches are not inlined */
+           && run(p, "exits") && run(p, "inline") && run(p, "fold") /* arguments become known */
+           && (!p->runner.cx.bounds_check || run(p, "bounds"))      /* before guards copy index expressions */
+           && run(p, "guards") && run(p, "fold")                    /* guards that constants decide go */
+           && run(p, "reduce") && run(p, "dce") && run(p, "outline") /* fewer captures after dce */
+           && run(p, "dce");
+}
+
+bool pipeline_passes(pipeline *p)
+{
+    double start = now_ms();
+    bool ok = p->passes ? pass_run_list(&p->runner, p->ir, p->passes) : default_passes(p);
+    p->stats->passes_ms += now_ms() - start;
+    if (!ok || p->comp->diags.errors) return false;
+    for (uint32_t i = 0; i < p->ir->funcs.n; i++) p->stats->ir_ops += ir_func_size(p->ir->funcs.at[i]);
+    return true;
+}
+
+bool pipeline_host(pipeline *p, tgt_stage stage, strbuf *out)
+{
+    const int64_t *o = p->options;
+    tgt_options options = {.contract = o[OPT_contract], .reassoc = o[OPT_reassoc], .vector_math = o[OPT_vector_math],
+                           .finite_math = o[OPT_finite_math], .opt_level = (int)o[OPT_opt_level]};
+    if (!host_init()) {
+        diag_error(&p->comp->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM could not be initialised for this machine");
+        return false;
+    }
+    tgt_times times = {0};
+    bool ok = host_emit(p->comp, p->ir, &options, stage, out, &times);
+    p->stats->codegen_ms += times.codegen_ms;
+    p->stats->llvm_ms += times.llvm_ms;
+    p->stats->emit_ms += times.emit_ms;
+    return ok && !out->failed && p->comp->diags.errors == 0;
+}

@@ -1,0 +1,100 @@
+/*
+ * Which pointer parameters are never written through. A write marks the parameter at the root of its pointer; a pointer that comes
+ * from anywhere else (a local variable, memory) could be any of them. Calls are followed to a fixed point.
+ */
+#include "lib/driver/internal.h"
+
+typedef struct marker {
+    ir_func *func;
+    bool changed;
+} marker;
+
+static void mark(marker *mk, ir_var *v)
+{
+    if (v->readonly) {
+        v->readonly = false;
+        mk->changed = true;
+    }
+}
+
+static void mark_all(marker *mk)
+{
+    for (uint32_t i = 0; i < mk->func->params.n; i++) mark(mk, mk->func->params.at[i]);
+}
+
+static void mark_root(marker *mk, const ir_node *pointer)
+{
+    for (;;) {
+        switch (pointer->op) {
+        case IR_ELEM:
+        case IR_ITEM:
+        case IR_FIELD:
+        case IR_OFFSET:
+        case IR_PTRCAST: pointer = pointer->kids[0]; continue;
+        case IR_ADDR: return;
+        case IR_COND:
+            mark_root(mk, pointer->kids[1]);
+            pointer = pointer->kids[2];
+            continue;
+        case IR_VAR:
+            if (pointer->var->is_param) mark(mk, pointer->var);
+            else mark_all(mk);
+            return;
+        default: mark_all(mk); return;
+        }
+    }
+}
+
+static void mark_call(marker *mk, const ir_node *call)
+{
+    const ir_func *callee = call->func;
+    for (uint32_t i = 0; i < call->kid_count && i < callee->params.n; i++) {
+        if (!type_is_pointer(call->kids[i]->type)) continue;
+        bool written = callee->linkage == IR_EXTERN ? !callee->pure : !callee->params.at[i]->readonly;
+        if (written) mark_root(mk, call->kids[i]);
+    }
+}
+
+static bool visit(void *user, ir_node *n)
+{
+    marker *mk = user;
+    switch (n->op) {
+    case IR_STORE:
+        if (type_is_pointer(n->kids[1]->type)) mark_root(mk, n->kids[1]);
+        mark_root(mk, n->kids[0]);
+        break;
+    case IR_CLEAR:
+    case IR_FAULT:
+    case IR_ATOMIC_STORE:
+    case IR_ATOMIC_XCHG:
+    case IR_ATOMIC_CAS:
+    case IR_ATOMIC_ADD:
+    case IR_ATOMIC_SUB:
+    case IR_ATOMIC_MIN:
+    case IR_ATOMIC_MAX:
+    case IR_ATOMIC_AND:
+    case IR_ATOMIC_OR:
+    case IR_ATOMIC_XOR:
+    case IR_FORK: mark_root(mk, n->kids[0]); break;
+    case IR_CALL: mark_call(mk, n); break;
+    default: break;
+    }
+    return true;
+}
+
+void mark_readonly(ir_module *m)
+{
+    for (uint32_t i = 0; i < m->funcs.n; i++)
+        for (uint32_t k = 0; k < m->funcs.at[i]->params.n; k++) {
+            ir_var *v = m->funcs.at[i]->params.at[k];
+            v->readonly = type_is_pointer(v->type);
+        }
+    marker mk = {.changed = true};
+    while (mk.changed) {
+        mk.changed = false;
+        for (uint32_t i = 0; i < m->funcs.n; i++) {
+            mk.func = m->funcs.at[i];
+            if (mk.func->body) ir_walk_block(mk.func->body, visit, &mk);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+/* Arguments of launches and calls: which types they ask for, and their values in the types of the parameters. */
+#include "runtime/runtime.h"
+
+#include <math.h>
+
+static const cpl_type *widest_float(type_table *types, const cpl_arg *args, size_t count)
+{
+    cpl_dtype widest = CPL_VOID;
+    for (size_t i = 0; i < count; i++)
+        if (args[i].kind == CPL_ARG_ARRAY && !args[i].record && args[i].dtype >= CPL_FLOAT16 && args[i].dtype <= CPL_FLOAT64 &&
+            args[i].dtype > widest)
+            widest = args[i].dtype;
+    return type_scalar(types, widest == CPL_VOID ? CPL_FLOAT64 : widest);
+}
+
+static bool known_dtype(cpl_dtype d)
+{
+    return d > CPL_VOID && d <= CPL_FLOAT64;
+}
+
+static cpl_status array_type(cpl_context *cx, size_t i, const cpl_arg *arg, const cpl_type **type)
+{
+    type_table *types = context_types(cx);
+    const cpl_type *elem = arg->record ? arg->record : known_dtype(arg->dtype) ? type_scalar(types, arg->dtype) : NULL;
+    if (!elem) return context_report(cx, CPL_EARG, "argument %zu has no element type of this library", i + 1);
+    if (arg->length < 0) return context_report(cx, CPL_EARG, "argument %zu has a negative length", i + 1);
+    if (!arg->data && arg->length > 0) return context_report(cx, CPL_EARG, "argument %zu is NULL but has a length", i + 1);
+    if ((uintptr_t)arg->data % elem->align || arg->stride % (int64_t)elem->align)
+        return context_report(cx, CPL_EARG, "argument %zu is not aligned to its elements of %zu bytes", i + 1, elem->align);
+    bool strided = arg->stride != 0 && arg->stride != (int64_t)elem->size && arg->length > 1;
+    *type = strided ? type_strided(types, elem) : type_pointer(types, elem, SPACE_GLOBAL);
+    return *type ? CPL_OK : CPL_ENOMEM;
+}
+
+cpl_status args_types(cpl_context *cx, const cpl_arg *args, size_t count, const cpl_type **out)
+{
+    type_table *types = context_types(cx);
+    for (size_t i = 0; i < count; i++) {
+        const cpl_arg *arg = &args[i];
+        switch (arg->kind) {
+        case CPL_ARG_ARRAY: {
+            cpl_status status = array_type(cx, i, arg, &out[i]);
+            if (status) return status;
+            break;
+        }
+        case CPL_ARG_SCALAR:
+            if (!known_dtype(arg->dtype)) return context_report(cx, CPL_EARG, "argument %zu has no type of this library", i + 1);
+            out[i] = type_scalar(types, arg->dtype);
+            break;
+        case CPL_ARG_INT: {
+            bool small = !arg->is_unsigned && arg->value.i >= INT32_MIN && arg->value.i <= INT32_MAX;
+            out[i] = type_scalar(types, arg->is_unsigned ? CPL_UINT64 : small ? CPL_INT32 : CPL_INT64);
+            break;
+        }
+        case CPL_ARG_FLOAT: out[i] = widest_float(types, args, count); break;
+        default: return context_report(cx, CPL_EARG, "argument %zu has no valid kind", i + 1);
+        }
+    }
+    return CPL_OK;
+}
+
+/* A scalar argument as both of its faces; the one that its kind has is exact. */
+static bool is_integral(const cpl_arg *arg)
+{
+    return arg->kind == CPL_ARG_INT || (arg->kind == CPL_ARG_SCALAR && arg->dtype <= CPL_UINT64);
+}
+
+static bool is_unsigned(const cpl_arg *arg)
+{
+    return arg->kind == CPL_ARG_INT ? arg->is_unsigned : arg->dtype >= CPL_UINT8 && arg->dtype <= CPL_UINT64;
+}
+
+static double as_float(const cpl_arg *arg)
+{
+    if (!is_integral(arg)) return arg->value.f;
+    return is_unsigned(arg) ? (double)arg->value.u : (double)arg->value.i;
+}
+
+__extension__ typedef _Float16 half;
+
+static uint16_t to_half(double value)
+{
+    half h = (half)value;
+    uint16_t bits;
+    memcpy(&bits, &h, sizeof bits);
+    return bits;
+}
+
+/* The value as an integer of t; false when it does not fit. */
+static bool to_integer(const cpl_arg *arg, const cpl_type *t, uint64_t *out)
+{
+    uint32_t bits = type_bits(t);
+    if (!is_integral(arg)) {
+        double v = arg->value.f;
+        double low = type_is_signed(t) ? -ldexp(1, (int)bits - 1) : 0, high = ldexp(1, (int)bits - type_is_signed(t));
+        if (!(v == trunc(v)) || v < low || v >= high) return false;
+        *out = type_is_signed(t) ? (uint64_t)(int64_t)v : (uint64_t)v;
+        return true;
+    }
+    bool negative = !is_unsigned(arg) && arg->value.i < 0;
+    *out = arg->value.u;
+    if (type_is_bool(t)) return *out <= 1;
+    if (type_is_signed(t)) {
+        if (negative) return bits == 64 || arg->value.i >= -((int64_t)1 << (bits - 1));
+        return *out <= (UINT64_MAX >> (65 - bits));
+    }
+    return !negative && *out <= (UINT64_MAX >> (64 - bits));
+}
+
+static bool convert(const cpl_arg *arg, const cpl_type *t, arg_value *v)
+{
+    if (t->kind != TYPE_SCALAR) return false;
+    switch (t->dtype) {
+    case CPL_FLOAT16: v->f16 = to_half(as_float(arg)); return true;
+    case CPL_FLOAT32: v->f32 = (float)as_float(arg); return true;
+    case CPL_FLOAT64: v->f64 = as_float(arg); return true;
+    default: return to_integer(arg, t, &v->u64); /* little-endian: the low bytes are the narrow value */
+    }
+}
+
+static cpl_status bind_arg(cpl_context *cx, const artifact_param *p, const cpl_arg *arg, arg_value *v)
+{
+    bool wants_array = type_is_pointer(p->type), is_array = arg->kind == CPL_ARG_ARRAY;
+    if (wants_array != is_array)
+        return context_report(cx, CPL_EARG, "argument '%s' must be %s", p->name, wants_array ? "an array" : "a scalar");
+    if (is_array) {
+        const cpl_type *elem = p->type->elem;
+        bool same = arg->record ? arg->record == elem : elem->kind == TYPE_SCALAR && elem->dtype == arg->dtype;
+        if (!same)
+            return context_report(cx, CPL_EARG, "argument '%s' has elements of %s, not %s", p->name,
+                                  arg->record ? arg->record->text : cpl_dtype_name(arg->dtype), elem->text);
+        v->pointer = arg->data;
+        return CPL_OK;
+    }
+    if (convert(arg, p->type, v)) return CPL_OK;
+    return context_report(cx, CPL_EARG, "argument '%s' does not fit its type %s", p->name, p->type->text);
+}
+
+static size_t declared_count(const artifact *a)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < a->param_count; i++) n += a->params[i].role == PARAM_ARG;
+    return n;
+}
+
+cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count, int64_t n, binding *b)
+{
+    if (count != declared_count(a))
+        return context_report(cx, CPL_EARG, "the kernel takes %zu arguments, not %zu", declared_count(a), count);
+    if (a->param_count > COUNT_OF(b->values)) return context_report(cx, CPL_ELIMIT, "the kernel has too many parameters");
+    size_t arg_of[MOST_ARGUMENTS * 3 + 2];
+    size_t next = 0;
+    b->fault = (cpl_fault){0};
+    for (size_t i = 0; i < a->param_count; i++) {
+        const artifact_param *p = &a->params[i];
+        b->pointers[i] = &b->values[i];
+        b->values[i] = (arg_value){0};
+        arg_of[i] = next;
+        cpl_status status = CPL_OK;
+        if (p->role == PARAM_COUNT) b->values[i].i64 = n;
+        else if (p->role == PARAM_ARG) status = bind_arg(cx, p, &args[next++], &b->values[i]);
+        if (status) return status;
+    }
+    for (size_t i = 0; i < a->param_count; i++) {
+        const artifact_param *p = &a->params[i];
+        const cpl_arg *arg = p->role == PARAM_LENGTH || p->role == PARAM_STRIDE ? &args[arg_of[p->of]] : NULL;
+        if (p->role == PARAM_LENGTH) b->values[i].i64 = arg->length;
+        if (p->role == PARAM_STRIDE) b->values[i].i64 = arg->stride;
+        if (p->role == PARAM_FAULT) b->values[i].pointer = &b->fault;
+    }
+    return CPL_OK;
+}
+
+typedef struct range {
+    uintptr_t begin, end;
+} range;
+
+static range range_of(const cpl_arg *arg)
+{
+    size_t size = arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
+    int64_t stride = arg->stride ? arg->stride : (int64_t)size;
+    if (arg->length == 0) return (range){0, 0};
+    uintptr_t first = (uintptr_t)arg->data, last = first + (uintptr_t)(stride * (arg->length - 1));
+    return last < first ? (range){last, first + size} : (range){first, last + size};
+}
+
+bool args_overlap(const artifact *a, const cpl_arg *args, size_t count)
+{
+    bool written[MOST_ARGUMENTS] = {false};
+    size_t next = 0;
+    for (size_t i = 0; i < a->param_count; i++)
+        if (a->params[i].role == PARAM_ARG) written[next++] = !a->params[i].readonly;
+    for (size_t i = 0; i < count; i++) {
+        if (args[i].kind != CPL_ARG_ARRAY) continue;
+        for (size_t k = 0; k < i; k++) {
+            if (args[k].kind != CPL_ARG_ARRAY || !(written[i] || written[k])) continue;
+            if (args[i].data == args[k].data && args[i].length == args[k].length && args[i].stride == args[k].stride) continue;
+            range x = range_of(&args[i]), y = range_of(&args[k]);
+            if (x.begin < y.end && y.begin < x.end) return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,76 @@
+/*
+ * Finding the OpenMP runtime. Two copies of LLVM's (libomp) or Intel's (libiomp5) in one process end it with "OMP Error #15", so
+ * a copy that somebody else loaded is looked for first, in the list of loaded objects, and opened again without loading.
+ */
+#include "runtime/dl/dl.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    pthread_mutex_t lock;
+    bool chosen;
+    void *handle;
+    char path[1024];
+} runtime = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static int is_openmp(struct dl_phdr_info *info, size_t size, void *found)
+{
+    (void)size;
+    const char *slash = strrchr(info->dlpi_name, '/');
+    const char *base = slash ? slash + 1 : info->dlpi_name;
+    if (strncmp(base, "libiomp5", 8) != 0 && strncmp(base, "libomp.", 7) != 0 && strncmp(base, "libomp5", 7) != 0) return 0;
+    snprintf(found, sizeof runtime.path, "%s", info->dlpi_name);
+    return 1;
+}
+
+static bool try_open(const char *path, int flags)
+{
+    if (!path || !*path) return false;
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | flags);
+    if (handle && dlsym(handle, "__kmpc_fork_call")) {
+        runtime.handle = handle;
+        struct link_map *map;
+        const char *name = dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : path;
+        snprintf(runtime.path, sizeof runtime.path, "%s", name);
+        return true;
+    }
+    if (handle) dlclose(handle);
+    return false;
+}
+
+static void choose(const char *path)
+{
+    char found[sizeof runtime.path] = "";
+    dl_iterate_phdr(is_openmp, found);
+    if (try_open(found, RTLD_NOLOAD) || try_open(path, 0) || try_open(secure_getenv("CPL_OPENMP"), 0)) return;
+    static const char *const names[] = {"libomp.so.5", "libomp.so", "libiomp5.so", "/usr/lib/llvm-22/lib/libomp.so"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (try_open(names[i], 0)) return;
+}
+
+static void *handle(const char *path)
+{
+    pthread_mutex_lock(&runtime.lock);
+    if (!runtime.chosen) choose(path);
+    runtime.chosen = runtime.handle != NULL;
+    void *h = runtime.handle;
+    pthread_mutex_unlock(&runtime.lock);
+    return h;
+}
+
+void *dl_openmp_symbol(const char *path, const char *symbol)
+{
+    void *h = handle(path);
+    return h ? dlsym(h, symbol) : NULL;
+}
+
+const char *dl_openmp_path(const char *path)
+{
+    return handle(path) ? runtime.path : NULL;
+}

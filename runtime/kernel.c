@@ -1,0 +1,295 @@
+/*
+ * Kernels. A module keeps every kernel made from it, keyed by function and spec; a reference to a kernel is a reference to its module. Who
+ * asks for a kernel that somebody is compiling waits for it; different kernels compile at the same time.
+ */
+#include "runtime/runtime.h"
+#include "runtime/abi.h"
+#include "runtime/dl/dl.h"
+
+typedef struct kernel_entry {
+    cpl_kernel kernel;          /* first: an entry is found from its kernel */
+    char *key;
+    enum { BUILDING, READY, FAILED } state;
+    cpl_status status;          /* of FAILED */
+    uint32_t waiters;           /* threads that will look at state; with FAILED the last one frees it */
+    struct kernel_entry *next;
+} kernel_entry;
+
+#define BUCKETS 64
+
+typedef struct kernel_table {
+    pthread_mutex_t lock;
+    pthread_cond_t built;
+    kernel_entry *buckets[BUCKETS];
+} kernel_table;
+
+static void free_text(const mem *m, char *text)
+{
+    if (text) mem_free(m, text, strlen(text) + 1);
+}
+
+static void free_entry(cpl_context *cx, kernel_entry *e)
+{
+    const mem *m = context_mem(cx);
+    artifact_unload(cx, e->kernel.code);
+    artifact_free(&e->kernel.artifact);
+    free_text(m, e->kernel.function);
+    free_text(m, e->key);
+    mem_free(m, e->kernel.types, e->kernel.type_count * sizeof *e->kernel.types);
+    mem_free(m, e->kernel.options, e->kernel.option_count * sizeof *e->kernel.options);
+    mem_free(m, e, sizeof *e);
+}
+
+static void table_free(cpl_module *module)
+{
+    cpl_context *cx = module_context(module);
+    kernel_table *t = module_runtime(module);
+    for (int i = 0; i < BUCKETS; i++)
+        for (kernel_entry *e = t->buckets[i]; e;) {
+            kernel_entry *next = e->next;
+            free_entry(cx, e);
+            e = next;
+        }
+    pthread_cond_destroy(&t->built);
+    pthread_mutex_destroy(&t->lock);
+    mem_free(context_mem(cx), t, sizeof *t);
+}
+
+/* The module's table, made by whoever comes first; NULL when out of memory. */
+static kernel_table *table_of(cpl_module *module)
+{
+    cpl_context *cx = module_context(module);
+    pthread_mutex_lock(context_lock(cx));
+    kernel_table *t = module_runtime(module);
+    if (!t && (t = mem_zalloc(context_mem(cx), sizeof *t))) {
+        pthread_mutex_init(&t->lock, NULL);
+        pthread_cond_init(&t->built, NULL);
+        module_set_runtime(module, t, table_free);
+    }
+    pthread_mutex_unlock(context_lock(cx));
+    return t;
+}
+
+static void write_key(strbuf *sb, cpl_context *cx, const char *function, const cpl_spec *spec)
+{
+    sb_printf(sb, "%s|%d|%s|%s|", function, spec->form, spec->target ? spec->target : "", spec->passes ? spec->passes : "-");
+    for (size_t i = 0; i < spec->type_count; i++) sb_printf(sb, "%s,", spec->types[i] ? spec->types[i]->text : "");
+    sb_putc(sb, '|');
+    const char *name;
+    for (size_t i = 0; (name = cpl_option_name(i, NULL)); i++) {
+        int64_t value = i < spec->option_count ? spec->options[i] : INT64_MIN;
+        if (value == INT64_MIN) value = context_option(cx, name);
+        sb_printf(sb, "%lld,", (long long)value);
+    }
+}
+
+static void *openmp_symbol(void *user, const char *symbol)
+{
+    return dl_openmp_symbol(context_openmp(user), symbol);
+}
+
+static void *resolve(void *user, const char *symbol)
+{
+    return abi_resolve(openmp_symbol, user, symbol);
+}
+
+/* Copies what a variant of the kernel would be made from. */
+static bool remember_spec(kernel_entry *e, const mem *m, const char *function, const cpl_spec *spec)
+{
+    cpl_kernel *k = &e->kernel;
+    k->form = spec->form;
+    k->function = mem_strdup(m, function);
+    if (!k->function) return false;
+    if (spec->type_count) {
+        k->types = mem_zalloc(m, spec->type_count * sizeof *k->types);
+        if (!k->types) return false;
+        k->type_count = spec->type_count;
+        memcpy(k->types, spec->types, spec->type_count * sizeof *k->types);
+    }
+    if (spec->option_count) {
+        k->options = mem_zalloc(m, spec->option_count * sizeof *k->options);
+        if (!k->options) return false;
+        k->option_count = spec->option_count;
+        memcpy(k->options, spec->options, spec->option_count * sizeof *k->options);
+    }
+    return true;
+}
+
+static cpl_status build(kernel_entry *e, const char *function, const cpl_spec *spec)
+{
+    cpl_kernel *k = &e->kernel;
+    cpl_context *cx = module_context(k->module);
+    if (!remember_spec(e, context_mem(cx), function, spec)) return CPL_ENOMEM;
+    cpl_status status = artifact_create(k->module, function, spec, &k->artifact);
+    if (status) return status;
+    void *packed = NULL;
+    status = artifact_load(cx, &k->artifact, resolve, cx, &k->code, &k->entry, &packed);
+    memcpy(&k->packed, &packed, sizeof packed);
+    sb_free(&k->artifact.object);
+    return status;
+}
+
+static kernel_entry **find(kernel_table *t, const char *key)
+{
+    kernel_entry **at = &t->buckets[hash_bytes(key, strlen(key), 0) % BUCKETS];
+    while (*at && strcmp((*at)->key, key) != 0) at = &(*at)->next;
+    return at;
+}
+
+/* Waits until somebody else's build is over; the lock is held. */
+static cpl_status wait_for(kernel_table *t, cpl_context *cx, kernel_entry *e, cpl_kernel **kernel)
+{
+    e->waiters++;
+    while (e->state == BUILDING) pthread_cond_wait(&t->built, &t->lock);
+    e->waiters--;
+    cpl_status status = e->state == READY ? CPL_OK : e->status;
+    if (e->state == READY) *kernel = &e->kernel;
+    else if (e->waiters == 0) free_entry(cx, e);
+    return status;
+}
+
+/* Builds with the lock released, then tells those who wait. A failed entry leaves the table, so that a later call tries again. */
+static cpl_status build_for_all(kernel_table *t, cpl_context *cx, kernel_entry *e, const char *function, const cpl_spec *spec,
+                                cpl_kernel **kernel)
+{
+    pthread_mutex_unlock(&t->lock);
+    cpl_status status = build(e, function, spec);
+    pthread_mutex_lock(&t->lock);
+    e->state = status ? FAILED : READY;
+    e->status = status;
+    if (status) {
+        kernel_entry **at = find(t, e->key);
+        *at = e->next;
+        if (e->waiters == 0) free_entry(cx, e);
+    } else {
+        *kernel = &e->kernel;
+    }
+    pthread_cond_broadcast(&t->built);
+    return status;
+}
+
+static cpl_status find_or_build(cpl_module *module, const char *function, const cpl_spec *spec, const char *key, cpl_kernel **kernel)
+{
+    cpl_context *cx = module_context(module);
+    const mem *m = context_mem(cx);
+    kernel_table *t = table_of(module);
+    if (!t) return CPL_ENOMEM;
+    pthread_mutex_lock(&t->lock);
+    cpl_status status = CPL_OK;
+    kernel_entry **at = find(t, key), *e = *at;
+    if (e && e->state == READY) {
+        *kernel = &e->kernel;
+        context_count_hit(cx);
+    } else if (e) {
+        status = wait_for(t, cx, e, kernel);
+    } else {
+        e = mem_zalloc(m, sizeof *e);
+        if (e) e->key = mem_strdup(m, key);
+        if (!e || !e->key) {
+            mem_free(m, e, sizeof *e);
+            status = CPL_ENOMEM;
+        } else {
+            e->kernel.module = module;
+            *at = e;
+            status = build_for_all(t, cx, e, function, spec, kernel);
+        }
+    }
+    pthread_mutex_unlock(&t->lock);
+    return status;
+}
+
+cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec, cpl_kernel **kernel)
+{
+    if (kernel) *kernel = NULL;
+    if (!module || !spec || !kernel || spec->size == 0 || spec->size > sizeof *spec) return CPL_EARG;
+    if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options)) return CPL_EARG;
+    cpl_context *cx = module_context(module);
+    if (!function) function = module_only_function(module);
+    if (!function) return context_report(cx, CPL_ENOTFOUND, "the file has no function or several; name one");
+    if (spec->target && strcmp(spec->target, "host") != 0)
+        return context_report(cx, CPL_EUNSUPPORTED, "there is no target '%s'", spec->target);
+    strbuf key;
+    sb_init(&key, context_mem(cx));
+    write_key(&key, cx, function, spec);
+    cpl_status status = key.failed ? CPL_ENOMEM : find_or_build(module, function, spec, key.at, kernel);
+    sb_free(&key);
+    if (status == CPL_OK) cpl_module_retain(module);
+    return status;
+}
+
+cpl_status kernel_variant(cpl_kernel *k, const char *option, int64_t value, cpl_kernel **out)
+{
+    int64_t options[64];
+    size_t count = 0;
+    const char *name;
+    for (; (name = cpl_option_name(count, NULL)) && count < COUNT_OF(options); count++) {
+        options[count] = count < k->option_count ? k->options[count] : INT64_MIN;
+        if (strcmp(name, option) == 0) options[count] = value;
+    }
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = k->form;
+    spec.types = k->types;
+    spec.type_count = k->type_count;
+    spec.options = options;
+    spec.option_count = count;
+    return cpl_kernel_create(k->module, k->function, &spec, out);
+}
+
+void cpl_kernel_retain(cpl_kernel *kernel)
+{
+    cpl_module_retain(kernel->module);
+}
+
+void cpl_kernel_release(cpl_kernel *kernel)
+{
+    if (kernel) cpl_module_release(kernel->module);
+}
+
+void *cpl_kernel_address(const cpl_kernel *kernel)
+{
+    return kernel->entry;
+}
+
+const char *cpl_kernel_signature(const cpl_kernel *kernel)
+{
+    return kernel->artifact.signature;
+}
+
+const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index, const char **name)
+{
+    if (index >= kernel->artifact.param_count) return NULL;
+    if (name) *name = kernel->artifact.params[index].name;
+    return kernel->artifact.params[index].type;
+}
+
+const cpl_type *cpl_kernel_result(const cpl_kernel *kernel)
+{
+    return kernel->artifact.result;
+}
+
+const char *cpl_kernel_types(const cpl_kernel *kernel)
+{
+    return kernel->artifact.types;
+}
+
+cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count, void *result)
+{
+    if (!kernel || count != kernel->artifact.param_count || (count && !args)) return CPL_EARG;
+    uint64_t ignored[2];
+    kernel->packed(args, result ? result : ignored);
+    return CPL_OK;
+}
+
+cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault)
+{
+    if (!kernel || !fault) return CPL_EARG;
+    if (!fault->taken) return CPL_OK;
+    cpl_context *cx = module_context(kernel->module);
+    const artifact *a = &kernel->artifact;
+    if (fault->site < 0 || (size_t)fault->site >= a->site_count) return context_report(cx, CPL_EBOUNDS, "a check failed");
+    const artifact_site *s = &a->sites[fault->site];
+    if (!s->arg) return context_report_at(cx, CPL_EASSERT, s->span, "in '%s': assertion failed", s->func);
+    return context_report_at(cx, CPL_EBOUNDS, s->span, "in '%s': index %lld is out of bounds of '%s', which has %lld elements",
+                             s->func, (long long)fault->index, s->arg, (long long)fault->extent);
+}

@@ -1,0 +1,55 @@
+/*
+ * Loading and launching what the compiler makes.
+ *
+ * kernel.c  compiled functions, one of each kind a module      args.c    from a caller's arguments to parameter values
+ * launch.c  elementwise launches and plain calls               extern.c  external functions of shared libraries
+ */
+#ifndef CPL_RUNTIME_H
+#define CPL_RUNTIME_H
+
+#include "lib/driver/artifact.h"
+
+/* kernel.c */
+struct cpl_kernel {
+    cpl_module *module;  /* owns it */
+    artifact artifact;   /* its object is freed once it is loaded */
+    loaded *code;
+    void *entry;
+    void (*packed)(const void *const *args, void *result);
+    /* what it was made from, for variants of it */
+    char *function;
+    cpl_form form;
+    const cpl_type **types;
+    size_t type_count;
+    int64_t *options;    /* [option_count] as in cpl_spec, or NULL */
+    size_t option_count;
+};
+
+/* The same kernel with one option changed; release it. */
+cpl_status kernel_variant(cpl_kernel *k, const char *option, int64_t value, cpl_kernel **out);
+
+/* args.c */
+#define MOST_ARGUMENTS 64
+
+typedef union arg_value { /* of one parameter, in its own type */
+    int8_t i8; int16_t i16; int32_t i32; int64_t i64;
+    uint8_t u8; uint16_t u16; uint32_t u32; uint64_t u64;
+    uint16_t f16; float f32; double f64;
+    bool b;
+    void *pointer;
+} arg_value;
+
+typedef struct binding { /* the values of all parameters of an entry, hidden ones included */
+    arg_value values[MOST_ARGUMENTS * 3 + 2];
+    const void *pointers[MOST_ARGUMENTS * 3 + 2];
+    cpl_fault fault;
+} binding;
+
+/* The type each argument asks for; names the argument that is at fault. */
+cpl_status args_types(cpl_context *cx, const cpl_arg *args, size_t count, const cpl_type **types);
+/* Fills in a binding for an entry. n is the count of an elementwise launch. */
+cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count, int64_t n, binding *b);
+/* True if two arrays overlap, but not as a whole, and one of them is written. */
+bool args_overlap(const artifact *a, const cpl_arg *args, size_t count);
+
+#endif
