@@ -1,5 +1,5 @@
 /* Artifacts: compiling one for the host, describing its entry, loading its object. */
-#include "lib/codegen/codegen.h"
+#include "lib/codegen/symbol.h"
 #include "lib/driver/internal.h"
 
 #include <stdio.h>
