@@ -1,0 +1,323 @@
+/* Calls: functions with their hidden arguments, externs, mathematics, conversions, atomics. printf is in lower_printf.c. */
+#include "lib/lower/lower_int.h"
+
+sema_builtin lower_builtin(const lower *l, const ast_node *e)
+{
+    const sema_ref *ref = &l->sf->refs[e->id];
+    return e->kind == AST_CALL && ref->kind == REF_BUILTIN ? ref->builtin : BUILTIN_COUNT;
+}
+
+/* functions */
+
+/* A struct is passed as a pointer to it. */
+static ir_node *argument(lower *l, const ast_node *e, const cpl_type *param)
+{
+    const cpl_type *t = l->sf->types[e->id];
+    ir_node *value = type_is_struct(t) && type_is_pointer(param) ? lower_address(l, e) : lower_expr(l, e);
+    return lower_convert(l, value, param, e->span);
+}
+
+/* Evaluates the arguments in the order they are written in; args[i] belongs to parameter i. */
+static void declared_arguments(lower *l, const ast_node *e, const sema_ref *ref, const ir_func *f, ir_node **args)
+{
+    uint32_t given = e->kid_count - 1, n = ref->func->params.n;
+    ir_node **values = arena_array(&l->comp->arena, given, sizeof *values);
+    uint32_t *place = arena_array(&l->comp->arena, given, sizeof *place);
+    for (uint32_t i = 0; i < given; i++) {
+        const ast_node *kid = e->kids[i + 1];
+        if (kid->kind == AST_KEYWORD)
+            kid = kid->kids[0];
+        while (place[i] + 1 < n && ref->args[place[i]].node != kid)
+            place[i]++;
+        ir_block *at = l->block;
+        uint32_t position = at->n, effects = l->effects;
+        values[i] = argument(l, kid, f->params.at[place[i]]->type);
+        if (l->effects != effects)
+            lower_save(l, at, position, values, i);
+    }
+    for (uint32_t i = 0; i < given; i++)
+        args[place[i]] = values[i];
+    for (uint32_t i = 0; i < n; i++)
+        if (!ref->args[i].node)
+            args[i] = lower_number(l, f->params.at[i]->type, ref->args[i].value, e->span);
+}
+
+static ir_node *function_call(lower *l, const ast_node *e, const sema_ref *ref)
+{
+    const sema_func *callee = ref->func;
+    ir_func *f = callee->user;
+    uint32_t n = f->params.n, at = callee->params.n;
+    ir_node **args = arena_array(&l->comp->arena, n, sizeof *args);
+    declared_arguments(l, e, ref, f, args);
+    for (uint32_t i = 0; i < callee->params.n; i++) {
+        if (!type_is_pointer(args[i]->type))
+            continue;
+        if (lower_has_extents(l, callee))
+            args[at++] = lower_extent(l, args[i], e->span);
+        if (callee->params.at[i]->type->strided)
+            args[at++] = lower_stride(l, args[i], e->span);
+    }
+    if (l->record)
+        args[at++] = ir_use(l->m, l->record, e->span);
+    return ir_call(l->m, f, args, at, e->span);
+}
+
+static ir_node *extern_call(lower *l, const ast_node *e, const sema_extern *ext)
+{
+    ir_func *f = lower_extern(l, ext, e->span);
+    uint32_t n = ext->param_count;
+    ir_node **args = arena_array(&l->comp->arena, n, sizeof *args);
+    lower_operands(l, e->kids + 1, n, args);
+    for (uint32_t i = 0; i < n; i++)
+        args[i] = lower_convert(l, args[i], f->params.at[i]->type, e->kids[i + 1]->span);
+    return ir_call(l->m, f, args, n, e->span);
+}
+
+/* atomics */
+
+static ir_op atomic_op(sema_builtin b)
+{
+    switch (b) {
+    case BI_ATOMIC_INC:
+    case BI_ATOMIC_ADD: return IR_ATOMIC_ADD;
+    case BI_ATOMIC_DEC:
+    case BI_ATOMIC_SUB: return IR_ATOMIC_SUB;
+    case BI_ATOMIC_MIN: return IR_ATOMIC_MIN;
+    case BI_ATOMIC_MAX: return IR_ATOMIC_MAX;
+    case BI_ATOMIC_AND: return IR_ATOMIC_AND;
+    case BI_ATOMIC_OR: return IR_ATOMIC_OR;
+    case BI_ATOMIC_XOR: return IR_ATOMIC_XOR;
+    case BI_ATOMIC_XCHG: return IR_ATOMIC_XCHG;
+    case BI_ATOMIC_CAS: return IR_ATOMIC_CAS;
+    case BI_ATOMIC_LOAD: return IR_ATOMIC_LOAD;
+    case BI_ATOMIC_STORE: return IR_ATOMIC_STORE;
+    default: return IR_OP_COUNT;
+    }
+}
+
+static bool is_atomic_type(const cpl_type *t, ir_op op)
+{
+    if (op == IR_ATOMIC_AND || op == IR_ATOMIC_OR || op == IR_ATOMIC_XOR)
+        return type_is_int(t) && t->size >= 4;
+    return (type_is_int(t) || type_is_float(t)) && t->size >= 4;
+}
+
+static ir_node *atomic(lower *l, const ast_node *e, ir_op op)
+{
+    const ast_node *target = e->kids[1];
+    lower_place p = {.pointer = lower_address(l, target)};
+    const cpl_type *type = p.pointer->type->elem;
+    if (!is_atomic_type(type, op)) {
+        bool bitwise = op == IR_ATOMIC_AND || op == IR_ATOMIC_OR || op == IR_ATOMIC_XOR;
+        diag *d = diag_error(&l->comp->diags, CPL_EUNSUPPORTED, target->span, "%s on %s is not supported", ir_ops[op].text,
+                             type->text);
+        diag_hint(&l->comp->diags, d, "use %s", bitwise ? "int32, int64, uint32 or uint64"
+                                                        : "int32, int64, uint32, uint64, float32 or float64");
+        return ir_int(l->m, l->type_i32, 0, e->span);
+    }
+    ir_node *kids[3] = {NULL, NULL, NULL};
+    uint32_t given = e->kid_count - 2, n = 1;
+    ir_block *at = l->block;
+    uint32_t position = at->n, effects = l->effects;
+    lower_operands(l, e->kids + 2, given < 2 ? given : 2, kids + 1);
+    if (l->effects != effects)
+        lower_save(l, at, position, &p.pointer, 1);
+    sema_builtin b = lower_builtin(l, e);
+    if (b == BI_ATOMIC_INC || b == BI_ATOMIC_DEC)
+        kids[1] = ir_int(l->m, l->type_i32, 1, e->span);
+    kids[0] = p.pointer;
+    for (; n < 3 && kids[n]; n++)
+        kids[n] = lower_convert(l, kids[n], type, e->span);
+    ir_node *a = ir_op_new(l->m, op, kids, n, e->span);
+    a->order = IR_RELAXED;
+    a->scope = IR_SCOPE_DEVICE;
+    return a;
+}
+
+ir_node *lower_effect(lower *l, const ast_node *e)
+{
+    if (e->kind != AST_CALL)
+        return NULL;
+    const sema_ref *ref = &l->sf->refs[e->id];
+    if (ref->kind == REF_FUNC)
+        return function_call(l, e, ref);
+    if (ref->kind == REF_EXTERN)
+        return extern_call(l, e, ref->ext);
+    ir_op op = atomic_op(lower_builtin(l, e));
+    return op == IR_OP_COUNT ? NULL : atomic(l, e, op);
+}
+
+/* mathematics */
+
+static ir_op math_op(sema_builtin b)
+{
+    switch (b) {
+#define SAME(id) case BI_##id: return IR_##id;
+    SAME(SQRT) SAME(FLOOR) SAME(CEIL) SAME(TRUNC) SAME(ROUND) SAME(RINT) SAME(COPYSIGN) SAME(SIN) SAME(COS) SAME(TAN)
+    SAME(ASIN) SAME(ACOS) SAME(ATAN) SAME(SINH) SAME(COSH) SAME(TANH) SAME(ASINH) SAME(ACOSH) SAME(ATANH) SAME(EXP)
+    SAME(EXP2) SAME(EXPM1) SAME(LOG) SAME(LOG2) SAME(LOG10) SAME(LOG1P) SAME(CBRT) SAME(ERF) SAME(ERFC) SAME(TGAMMA)
+    SAME(LGAMMA) SAME(ATAN2) SAME(HYPOT) SAME(REMAINDER) SAME(FDIM) SAME(NEXTAFTER) SAME(FMA) SAME(ISNAN) SAME(ISINF)
+    SAME(ISFINITE)
+#undef SAME
+    case BI_FABS: return IR_ABS;
+    case BI_FMOD: return IR_REM;
+    default: return IR_OP_COUNT;
+    }
+}
+
+/* The float type a mathematical function works in: that of its result or, of a test, the operand's. */
+static const cpl_type *math_type(lower *l, const ast_node *e, ir_node *const *args)
+{
+    const cpl_type *type = lower_type_of(l, e);
+    if (type_is_float(type))
+        return type;
+    if (!type_is_float(args[0]->type))
+        return l->type_f64;
+    return type_is(args[0]->type, CPL_FLOAT64) ? l->type_f64 : l->type_f32;
+}
+
+/* C's fmin and fmax: a number beats NaN. */
+static ir_node *number_minmax(lower *l, ir_op op, ir_node *a, ir_node *b, cpl_span span)
+{
+    a = lower_pin(l, a);
+    b = lower_pin(l, b);
+    ir_node *both = ir_op2(l->m, op, ir_copy(l->m, a), ir_copy(l->m, b), span);
+    return ir_op3(l->m, IR_COND, ir_op1(l->m, IR_ISNAN, a, span), b, both, span);
+}
+
+static ir_node *math(lower *l, const ast_node *e, sema_builtin b)
+{
+    ir_node *args[3] = {NULL, NULL, NULL};
+    uint32_t n = e->kid_count - 1 < 3 ? e->kid_count - 1 : 3;
+    lower_operands(l, e->kids + 1, n, args);
+    const cpl_type *type = math_type(l, e, args);
+    if (b == BI_LDEXP) {
+        args[1] = lower_convert(l, args[1], l->type_i32, e->span);
+        return ir_op2(l->m, IR_LDEXP, lower_convert(l, args[0], type, e->span), args[1], e->span);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        args[i] = lower_convert(l, args[i], type, e->span);
+    switch (b) {
+    case BI_LOG:
+        args[0] = ir_op1(l->m, IR_LOG, args[0], e->span);
+        return n == 1 ? args[0] : ir_op2(l->m, IR_DIV, args[0], ir_op1(l->m, IR_LOG, args[1], e->span), e->span);
+    case BI_FMIN:
+    case BI_FMAX:
+        return number_minmax(l, b == BI_FMIN ? IR_MIN : IR_MAX, args[0], args[1], e->span);
+    case BI_DEGREES:
+        return ir_op2(l->m, IR_MUL, args[0], ir_float(l->m, type, 57.295779513082320877, e->span), e->span);
+    case BI_RADIANS:
+        return ir_op2(l->m, IR_MUL, args[0], ir_float(l->m, type, 0.017453292519943295769, e->span), e->span);
+    default:
+        return ir_op_new(l->m, math_op(b), args, n, e->span);
+    }
+}
+
+/* Numbers that are not computed in bool become int32, and the result bool again where sema says so. */
+static const cpl_type *number_type(lower *l, const ast_node *e)
+{
+    const cpl_type *type = lower_type_of(l, e);
+    return type_is_bool(type) ? l->type_i32 : type;
+}
+
+static ir_node *minmax(lower *l, const ast_node *e, ir_op op)
+{
+    uint32_t n = e->kid_count - 1;
+    ir_node **args = arena_array(&l->comp->arena, n, sizeof *args);
+    lower_operands(l, e->kids + 1, n, args);
+    const cpl_type *type = number_type(l, e);
+    ir_node *result = lower_convert(l, args[0], type, e->span);
+    for (uint32_t i = 1; i < n; i++)
+        result = ir_op2(l->m, op, result, lower_convert(l, args[i], type, e->span), e->span);
+    return lower_convert(l, result, lower_type_of(l, e), e->span);
+}
+
+static ir_node *absolute(lower *l, const ast_node *e)
+{
+    ir_node *a = lower_expr_as(l, e->kids[1], number_type(l, e));
+    if (!type_is_unsigned(a->type))
+        a = ir_op1(l->m, IR_ABS, a, e->span);
+    return lower_convert(l, a, lower_type_of(l, e), e->span);
+}
+
+static ir_node *power(lower *l, const ast_node *e)
+{
+    ir_node *v[2];
+    lower_operands(l, e->kids + 1, 2, v);
+    return lower_binary(l, TOK_POW, lower_type_of(l, e), v[0], v[1], e->kids[2], e->span);
+}
+
+/* the others */
+
+static ir_node *length(lower *l, const ast_node *e)
+{
+    const ast_node *array = e->kids[1];
+    const cpl_type *t = l->sf->types[array->id];
+    ir_node *n = type_is_array(t) ? ir_int(l->m, l->type_i64, (int64_t)t->count, e->span)
+                                  : lower_extent(l, lower_expr(l, array), e->span);
+    return lower_convert(l, n, lower_type_of(l, e), e->span);
+}
+
+static ir_node *barrier(lower *l, const ast_node *e)
+{
+    ir_node *n = ir_op_new(l->m, IR_BARRIER, NULL, 0, e->span);
+    n->space = SPACE_LOCAL;
+    l->effects++;
+    lower_emit(l, n);
+    return ir_int(l->m, l->type_i32, 0, e->span);
+}
+
+static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
+{
+    switch (b) {
+    case BI_MIN:
+    case BI_MAX:
+        return minmax(l, e, b == BI_MIN ? IR_MIN : IR_MAX);
+    case BI_ABS:
+        return absolute(l, e);
+    case BI_POW:
+        return power(l, e);
+    case BI_LEN:
+        return length(l, e);
+    case BI_CAST:
+        return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
+    case BI_ADDRESS:
+        return lower_convert(l, lower_address(l, e->kids[1]), lower_type_of(l, e), e->span);
+    case BI_DECLARE:
+        return ir_int(l->m, l->type_i32, 0, e->span);
+    case BI_PRINTF:
+        lower_printf(l, e);
+        return ir_int(l->m, l->type_i32, 0, e->span);
+    case BI_LOCAL_BARRIER:
+        return barrier(l, e);
+    default:
+        break;
+    }
+    if (math_op(b) != IR_OP_COUNT || b == BI_LDEXP || b == BI_FMIN || b == BI_FMAX || b == BI_DEGREES || b == BI_RADIANS)
+        return math(l, e, b);
+    diag_error(&l->comp->diags, CPL_EUNSUPPORTED, e->span, "this call has no value here");
+    return ir_int(l->m, l->type_i32, 0, e->span);
+}
+
+/* The value of a call of any kind. What has effects is emitted, and its result is a temporary. */
+ir_node *lower_call(lower *l, const ast_node *e)
+{
+    const sema_ref *ref = &l->sf->refs[e->id];
+    if (ref->kind == REF_TYPE)
+        return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
+    ir_node *effect = lower_effect(l, e);
+    if (!effect)
+        return builtin_call(l, e, ref->builtin);
+    l->effects++;
+    if (effect->op == IR_CONST)
+        return effect; /* refused */
+    if (type_is_void(effect->type)) {
+        lower_emit(l, ir_eval(l->m, effect, e->span));
+        return ir_int(l->m, l->type_i32, 0, e->span);
+    }
+    lower_var *t = lower_var_new(l, "t", effect->type, false, e->span);
+    if (t->var->extent) /* nobody knows how much a returned pointer points to */
+        lower_emit(l, ir_assign(l->m, t->var->extent, ir_int(l->m, l->type_i64, INT64_MAX, e->span), e->span));
+    lower_emit(l, ir_assign(l->m, t->var, effect, e->span));
+    return ir_use(l->m, t->var, e->span);
+}

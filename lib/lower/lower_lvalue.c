@@ -1,0 +1,163 @@
+/* Places: variables, elements, fields; their addresses, reading and writing them. */
+#include "lib/lower/lower_int.h"
+
+static lower_var *variable(const lower *l, const ast_node *e)
+{
+    const sema_ref *ref = &l->sf->refs[e->id];
+    return e->kind == AST_NAME && ref->kind == REF_VAR ? ref->var->user : NULL;
+}
+
+/* Distances are signed: unsigned indices are widened where their top bit could be taken for a sign. */
+static ir_node *distance(lower *l, ir_node *index, cpl_span span)
+{
+    if (type_is_bool(index->type))
+        return lower_convert(l, index, l->type_i32, span);
+    if (type_is_unsigned(index->type))
+        return lower_convert(l, index, type_bits(index->type) < 32 ? l->type_i32 : l->type_i64, span);
+    return index;
+}
+
+static ir_node *strided_element(lower *l, ir_node *base, ir_node *index, cpl_span span)
+{
+    ir_node *stride = lower_stride(l, base, span);
+    ir_node *bytes = ir_op2(l->m, IR_MUL, lower_convert(l, index, l->type_i64, span), stride, span);
+    return ir_op2(l->m, IR_OFFSET, base, bytes, span);
+}
+
+ir_node *lower_decay(lower *l, ir_node *to_array, cpl_span span)
+{
+    return ir_op2(l->m, IR_ITEM, to_array, ir_int(l->m, l->type_i32, 0, span), span);
+}
+
+/* A pointer as a value, or the address of a fixed array or a struct: what [] and . start from. */
+static ir_node *base_pointer(lower *l, const ast_node *base)
+{
+    const cpl_type *t = l->sf->types[base->id];
+    return type_is_pointer(t) ? lower_expr(l, base) : lower_address(l, base);
+}
+
+static ir_node *step_into(lower *l, const ast_node *e, const cpl_type *t, ir_node *base, const ast_node *at_index)
+{
+    ir_block *at = l->block;
+    uint32_t position = at->n, effects = l->effects;
+    ir_node *index = distance(l, lower_expr(l, at_index), at_index->span);
+    if (l->effects != effects)
+        lower_save(l, at, position, &base, 1);
+    if (type_is_array(t))
+        return ir_op2(l->m, IR_ITEM, base, index, e->span);
+    if (t->strided)
+        return strided_element(l, base, index, e->span);
+    return ir_op2(l->m, IR_ELEM, base, index, e->span);
+}
+
+/* x[i], and m[i, j] of matrices. */
+static ir_node *element_address(lower *l, const ast_node *e)
+{
+    const cpl_type *t = l->sf->types[e->kids[0]->id];
+    ir_node *base = base_pointer(l, e->kids[0]);
+    const ast_node *index = e->kids[1];
+    if (index->kind != AST_TUPLE)
+        return step_into(l, e, t, base, index);
+    for (uint32_t i = 0; i < index->kid_count; i++) {
+        base = step_into(l, e, t, base, index->kids[i]);
+        t = t->elem;
+    }
+    return base;
+}
+
+static uint32_t field_index(const cpl_type *record, const char *name)
+{
+    for (uint32_t i = 0; i < record->field_count; i++)
+        if (strcmp(record->fields[i].name, name) == 0)
+            return i;
+    return 0; /* sema has checked the name */
+}
+
+static ir_node *field_address(lower *l, const ast_node *e)
+{
+    ir_node *base = base_pointer(l, e->kids[0]);
+    return ir_field(l->m, base, field_index(base->type->elem, e->name), e->span);
+}
+
+ir_node *lower_address(lower *l, const ast_node *e)
+{
+    lower_var *v;
+    switch (e->kind) {
+    case AST_NAME:
+        if ((v = variable(l, e)))
+            return ir_addr(l->m, v->var, e->span);
+        break;
+    case AST_INDEX:
+        return element_address(l, e);
+    case AST_ATTRIBUTE:
+        return field_address(l, e);
+    default:
+        break;
+    }
+    /* A value that lies nowhere, such as a struct that a call returns: it gets a place. */
+    ir_node *value = lower_expr(l, e);
+    lower_var *t = lower_var_new(l, "t", value->type, false, e->span);
+    t->may_change = true;
+    lower_assign_var(l, t, value, e->span);
+    return ir_addr(l->m, t->var, e->span);
+}
+
+lower_place lower_lvalue(lower *l, const ast_node *e)
+{
+    lower_place p = {0};
+    p.var = variable(l, e);
+    if (p.var) {
+        p.type = p.var->var->type;
+        return p;
+    }
+    p.pointer = lower_address(l, e);
+    p.type = p.pointer->type->elem;
+    return p;
+}
+
+static ir_node *pin_pointer(lower *l, ir_node *n)
+{
+    switch (n->op) {
+    case IR_ADDR:
+        return n;
+    case IR_ELEM:
+    case IR_ITEM:
+        if (n->kids[1]->op != IR_CONST)
+            n->kids[1] = lower_pin(l, n->kids[1]);
+        n->kids[0] = pin_pointer(l, n->kids[0]);
+        return n;
+    case IR_OFFSET: /* of mul(index, stride); the stride never changes */
+        n->kids[1]->kids[0] = lower_pin(l, n->kids[1]->kids[0]);
+        n->kids[0] = pin_pointer(l, n->kids[0]);
+        return n;
+    case IR_FIELD:
+    case IR_PTRCAST:
+        n->kids[0] = pin_pointer(l, n->kids[0]);
+        return n;
+    default:
+        return lower_pin(l, n);
+    }
+}
+
+/* The pointer's tree keeps its shape, which the bounds pass reads; only what it computes is saved. */
+void lower_pin_place(lower *l, lower_place *p)
+{
+    if (p->pointer)
+        p->pointer = pin_pointer(l, p->pointer);
+}
+
+ir_node *lower_read(lower *l, const lower_place *p, cpl_span span)
+{
+    if (p->var)
+        return ir_use(l->m, p->var->var, span);
+    return ir_op1(l->m, IR_LOAD, ir_copy(l->m, p->pointer), span);
+}
+
+void lower_write(lower *l, const lower_place *p, ir_node *value, cpl_span span)
+{
+    value = lower_convert(l, value, p->type, span);
+    if (p->var)
+        lower_assign_var(l, p->var, value, span);
+    else
+        lower_emit(l, ir_op2(l->m, IR_STORE, p->pointer, value, span));
+}

@@ -1,0 +1,279 @@
+/* The building blocks of lowering: types, variables with their extents and strides, temporaries, conversions. */
+#include "lib/lower/lower_int.h"
+
+/* types */
+
+/* The language's strided arrays are plain pointers in the IR; their stride is a variable of its own. */
+const cpl_type *lower_type(lower *l, const cpl_type *t)
+{
+    if (type_is_pointer(t) && t->strided)
+        return comp_pointer(l->comp, t->elem, SPACE_GLOBAL);
+    return t;
+}
+
+/* A matrix is used as a pointer to its first item. */
+const cpl_type *lower_type_of(lower *l, const ast_node *e)
+{
+    const cpl_type *t = l->sf->types[e->id];
+    if (type_is_array(t))
+        return comp_pointer(l->comp, t->elem, SPACE_PRIVATE);
+    return lower_type(l, t);
+}
+
+/* constants and conversions */
+
+static ir_node *constant(lower *l, const cpl_type *type, ir_value v, cpl_span span)
+{
+    if (type_is_float(type))
+        return ir_float(l->m, type, v.number, span);
+    return ir_int(l->m, type, (int64_t)v.bits, span);
+}
+
+ir_node *lower_number(lower *l, const cpl_type *type, sema_const k, cpl_span span)
+{
+    if (type_is_float(type))
+        return ir_float(l->m, type, sema_const_float(k), span);
+    return ir_int(l->m, type, (int64_t)sema_const_bits(k, type), span);
+}
+
+ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
+{
+    if (n->type == to)
+        return n;
+    if (type_is_pointer(to))
+        return type_is_pointer(n->type) ? ir_typed(l->m, IR_PTRCAST, to, n, span) : n;
+    if (!type_is_scalar(to) || !type_is_scalar(n->type))
+        return n;
+    if (n->op == IR_CONST) {
+        ir_value in, out;
+        if (type_is_float(n->type))
+            in.number = n->number;
+        else
+            in.bits = n->bits;
+        if (ir_eval_op(IR_CONVERT, to, n->type, &in, &out))
+            return constant(l, to, out, n->span);
+    }
+    return ir_convert(l->m, to, n, span);
+}
+
+ir_node *lower_truth(lower *l, ir_node *n, cpl_span span)
+{
+    if (type_is_bool(n->type))
+        return n;
+    if (n->op == IR_CONST)
+        return lower_convert(l, n, l->type_bool, span);
+    return ir_op2(l->m, IR_NE, n, ir_zero(l->m, n->type, span), span);
+}
+
+ir_node *lower_not(lower *l, ir_node *cond, cpl_span span)
+{
+    if (cond->op == IR_CONST)
+        return ir_int(l->m, l->type_bool, cond->bits == 0, span);
+    if (cond->op == IR_NOT)
+        return cond->kids[0];
+    return ir_op1(l->m, IR_NOT, cond, span);
+}
+
+/* blocks */
+
+void lower_emit(lower *l, ir_node *stmt)
+{
+    ir_append(l->m, l->block, stmt);
+}
+
+ir_block *lower_enter(lower *l)
+{
+    ir_block *before = l->block;
+    l->block = ir_block_new(l->m);
+    return before;
+}
+
+ir_block *lower_leave(lower *l, ir_block *before)
+{
+    ir_block *filled = l->block;
+    l->block = before;
+    return filled;
+}
+
+/* variables */
+
+lower_var *lower_var_of(const ir_var *v)
+{
+    return v->user;
+}
+
+/* A local, with an extent of its own when pointers carry theirs. */
+lower_var *lower_var_new(lower *l, const char *name, const cpl_type *type, bool strided, cpl_span span)
+{
+    lower_var *v = arena_new(&l->comp->arena, lower_var);
+    v->var = ir_var_new(l->m, l->f, name, type, span);
+    v->var->user = v;
+    if (!type_is_pointer(type))
+        return v;
+    if (l->extents) {
+        v->var->extent = ir_var_new(l->m, l->f, arena_printf(&l->comp->arena, "%s_len", name), l->type_i64, span);
+        v->var->extent->user = arena_new(&l->comp->arena, lower_var);
+        lower_var_of(v->var->extent)->var = v->var->extent;
+    }
+    if (strided) {
+        v->stride = ir_var_new(l->m, l->f, arena_printf(&l->comp->arena, "%s_stride", name), l->type_i64, span);
+        v->stride->user = arena_new(&l->comp->arena, lower_var);
+        lower_var_of(v->stride)->var = v->stride;
+    }
+    return v;
+}
+
+/* The value is computed before extent and stride change, which it may read. */
+void lower_assign_var(lower *l, lower_var *v, ir_node *value, cpl_span span)
+{
+    if (!v->var->extent && !v->stride) {
+        lower_emit(l, ir_assign(l->m, v->var, value, span));
+        return;
+    }
+    ir_node *extent = v->var->extent ? lower_extent(l, value, span) : NULL;
+    ir_node *stride = v->stride ? lower_stride(l, value, span) : NULL;
+    if (value->op != IR_VAR && value->op != IR_ADDR) {
+        ir_var *t = ir_var_new(l->m, l->f, "t", value->type, span);
+        t->user = arena_new(&l->comp->arena, lower_var);
+        lower_var_of(t)->var = t;
+        lower_emit(l, ir_assign(l->m, t, value, span));
+        value = ir_use(l->m, t, span);
+    }
+    if (extent)
+        lower_emit(l, ir_assign(l->m, v->var->extent, extent, span));
+    if (stride)
+        lower_emit(l, ir_assign(l->m, v->stride, stride, span));
+    lower_emit(l, ir_assign(l->m, v->var, value, span));
+}
+
+/* temporaries */
+
+bool lower_is_stable(const ir_node *n)
+{
+    if (n->op == IR_LOAD)
+        return false;
+    if (n->op == IR_VAR && lower_var_of(n->var)->may_change)
+        return false;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (!lower_is_stable(n->kids[i]))
+            return false;
+    return true;
+}
+
+ir_node *lower_temp(lower *l, ir_node *value)
+{
+    if (value->op == IR_CONST || value->op == IR_ADDR)
+        return value;
+    bool strided = type_is_pointer(value->type) && lower_stride(l, value, value->span)->op != IR_CONST;
+    lower_var *t = lower_var_new(l, "t", value->type, strided, value->span);
+    lower_assign_var(l, t, value, value->span);
+    return ir_use(l->m, t->var, value->span);
+}
+
+ir_node *lower_pin(lower *l, ir_node *value)
+{
+    return value->op == IR_VAR && lower_is_stable(value) ? value : lower_temp(l, value);
+}
+
+/* Saves those of the values that statements from `position` of block `at` on might change, in front of them. */
+void lower_save(lower *l, ir_block *at, uint32_t position, ir_node **values, uint32_t n)
+{
+    ir_block *before = lower_enter(l);
+    for (uint32_t i = 0; i < n; i++)
+        if (!lower_is_stable(values[i]))
+            values[i] = lower_temp(l, values[i]);
+    ir_block *saved = lower_leave(l, before);
+    if (saved->n == 0)
+        return;
+    uint32_t behind = at->n - position;
+    for (uint32_t i = 0; i < saved->n; i++)
+        ir_append(l->m, at, saved->at[i]);
+    memmove(at->at + position + saved->n, at->at + position, behind * sizeof *at->at);
+    memcpy(at->at + position, saved->at, saved->n * sizeof *at->at);
+}
+
+/* extents and strides, read off a pointer expression */
+
+static bool is_unknown(const ir_node *extent)
+{
+    int64_t v;
+    return ir_is_int_const(extent, &v) && v == INT64_MAX;
+}
+
+static ir_node *minus(lower *l, ir_node *a, const ir_node *index, cpl_span span)
+{
+    int64_t k, whole;
+    if (is_unknown(a))
+        return a;
+    if (ir_is_int_const(index, &k)) {
+        if (k == 0)
+            return a;
+        if (ir_is_int_const(a, &whole))
+            return ir_int(l->m, l->type_i64, (int64_t)((uint64_t)whole - (uint64_t)k), span);
+    }
+    return ir_op2(l->m, IR_SUB, a, lower_convert(l, ir_copy(l->m, index), l->type_i64, span), span);
+}
+
+static ir_node *times(lower *l, ir_node *a, uint64_t count, cpl_span span)
+{
+    int64_t whole;
+    if (is_unknown(a))
+        return a;
+    if (ir_is_int_const(a, &whole))
+        return ir_int(l->m, l->type_i64, (int64_t)((uint64_t)whole * count), span);
+    return ir_op2(l->m, IR_MUL, a, ir_int(l->m, l->type_i64, (int64_t)count, span), span);
+}
+
+/* Elements from a pointer to the end of what it points into; INT64_MAX when nobody knows. */
+ir_node *lower_extent(lower *l, const ir_node *p, cpl_span span)
+{
+    switch (p->op) {
+    case IR_VAR:
+        if (p->var->extent)
+            return ir_use(l->m, p->var->extent, span);
+        break;
+    case IR_ADDR:
+    case IR_FIELD:
+        return ir_int(l->m, l->type_i64, 1, span);
+    case IR_ELEM:
+        return minus(l, lower_extent(l, p->kids[0], span), p->kids[1], span);
+    case IR_ITEM: {
+        ir_node *arrays = lower_extent(l, p->kids[0], span);
+        return minus(l, times(l, arrays, p->kids[0]->type->elem->count, span), p->kids[1], span);
+    }
+    case IR_OFFSET: /* always i elements of a run-time stride: offset(x, mul(i, x_stride)) */
+        return minus(l, lower_extent(l, p->kids[0], span), p->kids[1]->kids[0], span);
+    case IR_PTRCAST:
+        if (p->kids[0]->type->elem->size == p->type->elem->size)
+            return lower_extent(l, p->kids[0], span);
+        break;
+    case IR_COND: {
+        ir_node *a = lower_extent(l, p->kids[1], span), *b = lower_extent(l, p->kids[2], span);
+        return is_unknown(a) && is_unknown(b) ? a : ir_op3(l->m, IR_COND, ir_copy(l->m, p->kids[0]), a, b, span);
+    }
+    default:
+        break;
+    }
+    return ir_int(l->m, l->type_i64, INT64_MAX, span);
+}
+
+/* Bytes from one element that a pointer walks to the next. */
+ir_node *lower_stride(lower *l, const ir_node *p, cpl_span span)
+{
+    switch (p->op) {
+    case IR_VAR:
+        if (lower_var_of(p->var)->stride)
+            return ir_use(l->m, lower_var_of(p->var)->stride, span);
+        break;
+    case IR_ELEM:
+    case IR_OFFSET:
+    case IR_PTRCAST:
+        return lower_stride(l, p->kids[0], span);
+    case IR_COND:
+        return ir_op3(l->m, IR_COND, ir_copy(l->m, p->kids[0]), lower_stride(l, p->kids[1], span),
+                      lower_stride(l, p->kids[2], span), span);
+    default:
+        break;
+    }
+    return ir_int(l->m, l->type_i64, (int64_t)p->type->elem->size, span);
+}
