@@ -1,16 +1,29 @@
 /*
- * Everything generated host code may call, a closed list: ABI(symbol, source). lib/codegen names only these and registered externs; the
- * loader gets their addresses from abi_resolve, never from a search of the process.
- *
- * source: MATH from libm, linked; RT from this library; OMP from the OpenMP runtime that runtime/dl found.
+ * Everything generated host code may call: the closed list of abi.def. The loader gets addresses from abi_resolve, never from a search
+ * of the process: what a host program happens to export must not change what a kernel computes.
  */
 #ifndef CPL_ABI_H
 #define CPL_ABI_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /* Layout that generated code and runtime share. */
 typedef struct abi_fault { /* = cpl_fault */
-    int taken, site;
-    long long index, extent;
+    int32_t taken, site;
+    int64_t index, extent;
 } abi_fault;
+
+/* Gives the address of an OpenMP entry (__kmpc_...), or NULL. */
+typedef void *(*abi_openmp_fn)(void *user, const char *symbol);
+
+/*
+ * abi.c. The address of a symbol of abi.def or of a vector entry of libmvec (_ZGV...), NULL for any other. openmp may be NULL: then
+ * there are no OpenMP entries. Any thread.
+ */
+void *abi_resolve(abi_openmp_fn openmp, void *openmp_user, const char *symbol);
+
+/* dl/mvec.c. The address of an entry of glibc's libmvec, NULL when there is none. The library is opened once a process. Any thread. */
+void *dl_mvec_symbol(const char *symbol);
 
 #endif

@@ -1,0 +1,246 @@
+/* Modules and functions: symbols, linkage, the C ABI of entries and externs, attributes. */
+#include "lib/codegen/gen_int.h"
+
+#include <assert.h>
+#include <ctype.h>
+
+/* What generated code calls, and names that mean something to a C linker. Entries must not take these symbols. */
+static const char *const reserved_symbols[] = {
+#define ABI(symbol, source) #symbol,
+#include "runtime/abi.def"
+#undef ABI
+    "main", "_init", "_fini", "_start", "_GLOBAL_OFFSET_TABLE_",
+};
+
+static bool is_reserved(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(reserved_symbols); i++)
+        if (!strcmp(reserved_symbols[i], name)) return true;
+    return !strncmp(name, "__kmpc_", 7) || !strncmp(name, "_ZGV", 4);
+}
+
+const char *gen_symbol(arena *a, const char *name)
+{
+    char *symbol = arena_strdup(a, name);
+    for (char *p = symbol; *p; p++)
+        if (!isalnum((unsigned char)*p)) *p = '_';
+    return is_reserved(symbol) || isdigit((unsigned char)*symbol) ? arena_printf(a, "cpl_fn_%s", symbol) : symbol;
+}
+
+void gen_internal_error(gen *g, const ir_node *n, const char *what)
+{
+    diag_error(&g->c->diags, CPL_EINTERNAL, n->span, "codegen: '%s' in function '%s': %s", ir_ops[n->op].text,
+               g->func->name, what);
+}
+
+static LLVMAttributeRef attribute(gen *g, const char *name)
+{
+    return LLVMCreateEnumAttribute(g->cx, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
+}
+
+void gen_attr(gen *g, LLVMValueRef fn, LLVMAttributeIndex at, const char *name)
+{
+    LLVMAddAttributeAtIndex(fn, at, attribute(g, name));
+}
+
+void gen_attr_text(gen *g, LLVMValueRef fn, const char *name, const char *value)
+{
+    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(g->cx, name, (unsigned)strlen(name), value,
+                                                      (unsigned)strlen(value)));
+}
+
+void gen_call_attr(gen *g, LLVMValueRef call, const char *name)
+{
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, attribute(g, name));
+}
+
+LLVMValueRef gen_runtime(gen *g, const char *symbol, LLVMTypeRef type)
+{
+    LLVMValueRef fn = LLVMGetNamedFunction(g->mod, symbol);
+    if (fn) return fn;
+    fn = LLVMAddFunction(g->mod, symbol, type);
+    gen_attr(g, fn, LLVMAttributeFunctionIndex, "nounwind");
+    return fn;
+}
+
+LLVMValueRef gen_call_runtime(gen *g, LLVMValueRef fn, LLVMValueRef *args, unsigned n)
+{
+    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, n, "");
+}
+
+/* C passes bool and small integers extended to 32 bits. */
+static const char *extension(const cpl_type *t)
+{
+    if (type_is_bool(t)) return "zeroext";
+    if (!type_is_int(t) || type_bits(t) >= 32) return NULL;
+    return type_is_signed(t) ? "signext" : "zeroext";
+}
+
+static LLVMTypeRef function_type(gen *g, const ir_func *f)
+{
+    LLVMTypeRef *params = arena_array(&g->c->arena, f->params.n, sizeof *params);
+    for (uint32_t i = 0; i < f->params.n; i++) params[i] = gen_type(g, f->params.at[i]->type);
+    return LLVMFunctionType(gen_type(g, f->result), params, f->params.n, 0);
+}
+
+static void add_c_abi(gen *g, LLVMValueRef fn, const ir_func *f)
+{
+    const char *name = extension(f->result);
+    if (name) gen_attr(g, fn, LLVMAttributeReturnIndex, name);
+    for (uint32_t i = 0; i < f->params.n; i++)
+        if ((name = extension(f->params.at[i]->type))) gen_attr(g, fn, i + 1, name);
+}
+
+/* noalias and readonly hold for the pointer's copies too, so they stay true when it is captured for a fork. */
+static void add_pointer_facts(gen *g, LLVMValueRef fn, const ir_func *f)
+{
+    for (uint32_t i = 0; i < f->params.n; i++) {
+        const ir_var *p = f->params.at[i];
+        if (!type_is_pointer(p->type)) continue;
+        if (p->noalias) gen_attr(g, fn, i + 1, "noalias");
+        if (p->readonly) gen_attr(g, fn, i + 1, "readonly");
+    }
+}
+
+/* The IR allows dots in names, but LLVM keeps those that begin with "llvm." to itself. */
+static const char *internal_symbol(gen *g, const char *name)
+{
+    return strncmp(name, "llvm.", 5) ? name : arena_printf(&g->c->arena, "fn.%s", name);
+}
+
+static bool check_outside(gen *g, const ir_func *f, const char *symbol)
+{
+    bool aggregate = gen_is_aggregate(f->result);
+    for (uint32_t i = 0; i < f->params.n; i++) aggregate |= gen_is_aggregate(f->params.at[i]->type);
+    if (aggregate) {
+        diag_error(&g->c->diags, CPL_EUNSUPPORTED, f->span,
+                   "function '%s' is called from C and passes a struct by value; pass a pointer to it", f->name);
+    } else if (f->linkage == IR_EXTERN && is_reserved(symbol)) {
+        diag_error(&g->c->diags, CPL_EEXIST, f->span,
+                   "external function '%s' has the name of a function that generated code calls itself", f->name);
+    } else if (LLVMGetNamedFunction(g->mod, symbol)) {
+        diag_error(&g->c->diags, CPL_EEXIST, f->span, "function '%s' needs the C symbol '%s', which is taken",
+                   f->name, symbol);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* Entries and externs are declared before internal functions, which LLVM renames when a symbol is taken. */
+static void declare(gen *g, ir_func *f)
+{
+    const char *symbol = f->linkage == IR_ENTRY    ? gen_symbol(&g->c->arena, f->name)
+                         : f->linkage == IR_EXTERN ? f->name
+                                                   : internal_symbol(g, f->name);
+    if (f->linkage != IR_INTERNAL && !check_outside(g, f, symbol)) return;
+    LLVMValueRef fn = LLVMAddFunction(g->mod, symbol, function_type(g, f));
+    f->user = fn;
+    gen_attr(g, fn, LLVMAttributeFunctionIndex, "nounwind");
+    if (f->linkage == IR_INTERNAL) LLVMSetLinkage(fn, LLVMInternalLinkage);
+    else add_c_abi(g, fn, f);
+    if (f->linkage != IR_EXTERN) {
+        if (f->linkage == IR_ENTRY) add_pointer_facts(g, fn, f);
+        gen_attr_text(g, fn, "prefer-vector-width", arena_printf(&g->c->arena, "%d", g->options->vector_bits));
+        /* No code from outside with wider vectors in its signature is called: LLVM may use any width up to the preferred one. */
+        gen_attr_text(g, fn, "min-legal-vector-width", "0");
+    } else if (f->pure) {
+        gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* value 0: memory(none) */
+        gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
+    }
+}
+
+static void define(gen *g, ir_func *f)
+{
+    g->func = f;
+    g->fn = f->user;
+    g->loop = NULL;
+    gen_at(g, LLVMAppendBasicBlockInContext(g->cx, g->fn, "entry"));
+    for (uint32_t i = 0; i < f->params.n; i++) {
+        ir_var *p = f->params.at[i];
+        LLVMValueRef v = LLVMGetParam(g->fn, i);
+        LLVMSetValueName2(v, p->name, strlen(p->name));
+        p->user = gen_alloca(g, gen_mem_type(g, p->type), p->name);
+        gen_store(g, p->user, (gen_val){v, p->type});
+    }
+    for (uint32_t i = 0; i < f->vars.n; i++) {
+        ir_var *v = f->vars.at[i];
+        v->user = gen_alloca(g, gen_mem_type(g, v->type), v->name);
+        gen_clear(g, v->user, v->type);
+    }
+    gen_block(g, f->body);
+    if (LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(g->b))) return;
+    /* Reached only where the source's author knows better than the verifier: a function starts its result at zero too. */
+    if (type_is_void(f->result)) LLVMBuildRetVoid(g->b);
+    else LLVMBuildRet(g->b, gen_zero(g, f->result));
+}
+
+static void init(gen *g)
+{
+    g->b = LLVMCreateBuilderInContext(g->cx);
+    g->t_void = LLVMVoidTypeInContext(g->cx);
+    g->t_i1 = LLVMInt1TypeInContext(g->cx);
+    g->t_i8 = LLVMInt8TypeInContext(g->cx);
+    g->t_i16 = LLVMInt16TypeInContext(g->cx);
+    g->t_i32 = LLVMInt32TypeInContext(g->cx);
+    g->t_i64 = LLVMInt64TypeInContext(g->cx);
+    g->t_f16 = LLVMHalfTypeInContext(g->cx);
+    g->t_f32 = LLVMFloatTypeInContext(g->cx);
+    g->t_f64 = LLVMDoubleTypeInContext(g->cx);
+    g->t_ptr = LLVMPointerTypeInContext(g->cx, 0);
+    if (g->options->contract) g->fast |= LLVMFastMathAllowContract;
+    if (g->options->reassoc) g->fast |= LLVMFastMathAllowReassoc;
+    if (g->options->finite_math)
+        g->fast |= LLVMFastMathNoNaNs | LLVMFastMathNoInfs | LLVMFastMathNoSignedZeros;
+}
+
+static void keep_used(gen *g)
+{
+    if (!g->used.n) return;
+    LLVMValueRef list = LLVMConstArray2(g->t_ptr, g->used.at, g->used.n);
+    LLVMValueRef global = LLVMAddGlobal(g->mod, LLVMTypeOf(list), "llvm.compiler.used");
+    LLVMSetInitializer(global, list);
+    LLVMSetLinkage(global, LLVMAppendingLinkage);
+    LLVMSetSection(global, "llvm.metadata");
+}
+
+static void build(gen *g)
+{
+    for (int inner = 0; inner <= 1; inner++)
+        for (uint32_t i = 0; i < g->m->funcs.n; i++)
+            if ((g->m->funcs.at[i]->linkage == IR_INTERNAL) == inner) declare(g, g->m->funcs.at[i]);
+    if (g->c->diags.errors) return;
+    for (uint32_t i = 0; i < g->m->funcs.n; i++)
+        if (g->m->funcs.at[i]->body) define(g, g->m->funcs.at[i]);
+    keep_used(g);
+}
+
+/* An allocation that fails jumps through here, to give LLVM's objects back. */
+LLVMModuleRef gen_module(compilation *c, ir_module *m, const gen_options *options, LLVMContextRef context,
+                         const char *triple, const char *layout)
+{
+    gen *g = arena_new(&c->arena, gen);
+    g->c = c;
+    g->m = m;
+    g->options = options;
+    g->cx = context;
+    jmp_buf oom, *outer = c->arena.on_oom;
+    init(g);
+    g->mod = LLVMModuleCreateWithNameInContext(m->name, context);
+    c->arena.on_oom = &oom;
+    bool jumped = setjmp(oom) != 0;
+    if (!jumped) {
+        LLVMSetTarget(g->mod, triple);
+        LLVMSetDataLayout(g->mod, layout);
+        build(g);
+    }
+    c->arena.on_oom = outer;
+    LLVMDisposeBuilder(g->b);
+    if (jumped || c->diags.errors) {
+        LLVMDisposeModule(g->mod);
+        if (jumped) longjmp(*outer, 1);
+        return NULL;
+    }
+    return g->mod;
+}

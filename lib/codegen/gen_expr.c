@@ -1,0 +1,237 @@
+/* Expressions: constants, variables, addresses, arithmetic, comparison, choice and calls. */
+#include "lib/codegen/gen_int.h"
+
+LLVMValueRef gen_fast(const gen *g, LLVMValueRef v)
+{
+    if (g->fast && LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v)) LLVMSetFastMathFlags(v, g->fast);
+    return v;
+}
+
+LLVMValueRef gen_widen(gen *g, LLVMValueRef v, const cpl_type *t)
+{
+    return type_is(t, CPL_FLOAT16) ? LLVMBuildFPExt(g->b, v, g->t_f32, "") : v;
+}
+
+LLVMValueRef gen_narrow(gen *g, LLVMValueRef v, const cpl_type *t)
+{
+    return type_is(t, CPL_FLOAT16) ? LLVMBuildFPTrunc(g->b, v, g->t_f16, "") : v;
+}
+
+LLVMValueRef gen_intrinsic(gen *g, const char *name, LLVMTypeRef *types, unsigned type_count, LLVMValueRef *args,
+                           unsigned n)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef fn = LLVMGetIntrinsicDeclaration(g->mod, id, types, type_count);
+    return LLVMBuildCall2(g->b, LLVMIntrinsicGetType(g->cx, id, types, type_count), fn, args, n, "");
+}
+
+LLVMValueRef gen_unary_intrinsic(gen *g, const char *name, LLVMValueRef a)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    return gen_fast(g, gen_intrinsic(g, name, &type, 1, &a, 1));
+}
+
+static LLVMValueRef constant(gen *g, const ir_node *n)
+{
+    LLVMTypeRef type = gen_type(g, n->type);
+    if (type_is_float(n->type)) return LLVMConstReal(type, n->number);
+    return gen_int(g, type, n->bits);
+}
+
+/* Addresses. In bounds, because an index that leads out of its array is undefined or guarded. */
+static LLVMValueRef element(gen *g, const ir_node *n)
+{
+    LLVMValueRef base = gen_expr(g, n->kids[0]).v;
+    LLVMValueRef index = gen_i64(g, gen_expr(g, n->kids[1]));
+    LLVMTypeRef type;
+    switch (n->op) {
+    case IR_ELEM: type = gen_mem_type(g, n->kids[0]->type->elem); break;
+    case IR_ITEM: type = gen_mem_type(g, n->kids[0]->type->elem->elem); break;
+    default: return LLVMBuildGEP2(g->b, g->t_i8, base, &index, 1, ""); /* OFFSET counts bytes and may step outside */
+    }
+    return LLVMBuildInBoundsGEP2(g->b, type, base, &index, 1, "");
+}
+
+static LLVMValueRef field(gen *g, const ir_node *n)
+{
+    LLVMValueRef base = gen_expr(g, n->kids[0]).v;
+    const cpl_type *type = n->kids[0]->type->elem;
+    return LLVMBuildStructGEP2(g->b, gen_mem_type(g, type), base, n->field, type->fields[n->field].name);
+}
+
+static LLVMValueRef compare(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b, const cpl_type *t)
+{
+    static const struct { LLVMIntPredicate s, u; LLVMRealPredicate f; } predicates[] = {
+        [IR_EQ - IR_EQ] = {LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},
+        [IR_NE - IR_EQ] = {LLVMIntNE, LLVMIntNE, LLVMRealUNE},
+        [IR_LT - IR_EQ] = {LLVMIntSLT, LLVMIntULT, LLVMRealOLT},
+        [IR_LE - IR_EQ] = {LLVMIntSLE, LLVMIntULE, LLVMRealOLE},
+        [IR_GT - IR_EQ] = {LLVMIntSGT, LLVMIntUGT, LLVMRealOGT},
+        [IR_GE - IR_EQ] = {LLVMIntSGE, LLVMIntUGE, LLVMRealOGE},
+    };
+    _Static_assert(IR_GE - IR_EQ == 5, "comparisons stand together in op.def");
+    int i = op - IR_EQ;
+    if (type_is_float(t))
+        return gen_fast(g, LLVMBuildFCmp(g->b, predicates[i].f, gen_widen(g, a, t), gen_widen(g, b, t), ""));
+    return LLVMBuildICmp(g->b, type_is_signed(t) ? predicates[i].s : predicates[i].u, a, b, "");
+}
+
+/* Compare and select: exactly what IR_MIN says of NaN and -0, and one instruction on x86. */
+LLVMValueRef gen_min_max(gen *g, bool max, LLVMValueRef a, LLVMValueRef b, const cpl_type *t)
+{
+    LLVMValueRef take_b = compare(g, max ? IR_GT : IR_LT, b, a, t);
+    return gen_fast(g, LLVMBuildSelect(g->b, take_b, b, a, ""));
+}
+
+/* Tests for NaN and infinity carry no flags: finite_math must not turn a question about NaN into poison. */
+static LLVMValueRef classify(gen *g, const ir_node *n)
+{
+    LLVMValueRef a = gen_widen(g, gen_expr(g, n->kids[0]).v, n->kids[0]->type);
+    LLVMTypeRef type = LLVMTypeOf(a);
+    if (n->op == IR_ISNAN) return LLVMBuildFCmp(g->b, LLVMRealUNO, a, LLVMConstNull(type), "");
+    LLVMValueRef size = gen_intrinsic(g, "llvm.fabs", &type, 1, &a, 1);
+    LLVMValueRef infinity = LLVMConstReal(type, __builtin_inf());
+    return LLVMBuildFCmp(g->b, n->op == IR_ISINF ? LLVMRealOEQ : LLVMRealOLT, size, infinity, "");
+}
+
+static LLVMValueRef float_arithmetic(gen *g, const ir_node *n)
+{
+    const cpl_type *t = n->type;
+    LLVMValueRef a = gen_widen(g, gen_expr(g, n->kids[0]).v, t), v;
+    LLVMValueRef b = n->kid_count > 1 ? gen_widen(g, gen_expr(g, n->kids[1]).v, t) : NULL;
+    switch (n->op) {
+    case IR_ADD: v = LLVMBuildFAdd(g->b, a, b, ""); break;
+    case IR_SUB: v = LLVMBuildFSub(g->b, a, b, ""); break;
+    case IR_MUL: v = LLVMBuildFMul(g->b, a, b, ""); break;
+    case IR_DIV: v = LLVMBuildFDiv(g->b, a, b, ""); break;
+    case IR_REM: v = LLVMBuildFRem(g->b, a, b, ""); break;
+    case IR_NEG: v = LLVMBuildFNeg(g->b, a, ""); break;
+    case IR_ABS: v = gen_unary_intrinsic(g, "llvm.fabs", a); break;
+    case IR_FLOORDIV: case IR_FLOORMOD: v = gen_fmod_floor(g, n->op == IR_FLOORDIV, a, b); break;
+    case IR_FMA: {
+        LLVMTypeRef type = LLVMTypeOf(a);
+        LLVMValueRef args[] = {a, b, gen_widen(g, gen_expr(g, n->kids[2]).v, t)};
+        v = gen_intrinsic(g, "llvm.fma", &type, 1, args, 3);
+        break;
+    }
+    default: gen_internal_error(g, n, "not accepted for floats"); v = a;
+    }
+    return gen_narrow(g, gen_fast(g, v), t);
+}
+
+static LLVMValueRef integer_abs(gen *g, LLVMValueRef a, const cpl_type *t)
+{
+    if (!type_is_signed(t)) return a;
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef args[] = {a, gen_int(g, g->t_i1, 0)}; /* false: MIN gives MIN */
+    return gen_intrinsic(g, "llvm.abs", &type, 1, args, 2);
+}
+
+static LLVMValueRef integer_arithmetic(gen *g, const ir_node *n)
+{
+    bool is_signed = type_is_signed(n->type);
+    LLVMValueRef a = gen_expr(g, n->kids[0]).v;
+    LLVMValueRef b = n->kid_count > 1 ? gen_expr(g, n->kids[1]).v : NULL;
+    switch (n->op) {
+    case IR_ADD: return LLVMBuildAdd(g->b, a, b, "");
+    case IR_SUB: return LLVMBuildSub(g->b, a, b, "");
+    case IR_MUL: return LLVMBuildMul(g->b, a, b, "");
+    case IR_NEG: return LLVMBuildNeg(g->b, a, "");
+    case IR_ABS: return integer_abs(g, a, n->type);
+    case IR_RAWDIV: return is_signed ? LLVMBuildSDiv(g->b, a, b, "") : LLVMBuildUDiv(g->b, a, b, "");
+    case IR_RAWREM: return is_signed ? LLVMBuildSRem(g->b, a, b, "") : LLVMBuildURem(g->b, a, b, "");
+    case IR_AND: return LLVMBuildAnd(g->b, a, b, "");
+    case IR_OR: return LLVMBuildOr(g->b, a, b, "");
+    case IR_XOR: return LLVMBuildXor(g->b, a, b, "");
+    case IR_NOT: return LLVMBuildNot(g->b, a, "");
+    case IR_RAWSHL: return LLVMBuildShl(g->b, a, b, "");
+    case IR_RAWSHR: return is_signed ? LLVMBuildAShr(g->b, a, b, "") : LLVMBuildLShr(g->b, a, b, "");
+    default: gen_internal_error(g, n, "on integers it must have become a raw operation"); return a;
+    }
+}
+
+/* True for an expression that may be evaluated although its value is not wanted: short, without loads, division and calls. */
+static bool is_cheap(const ir_node *n, int *budget)
+{
+    if (--*budget < 0 || gen_is_aggregate(n->type) || gen_is_math(n->op)) return false;
+    switch (n->op) {
+    case IR_LOAD: case IR_DIV: case IR_REM: case IR_FLOORDIV: case IR_FLOORMOD: case IR_RAWDIV: case IR_RAWREM:
+    case IR_SQRT: case IR_FMA: return false;
+    default: break;
+    }
+    if (ir_ops[n->op].class_ != IR_CLASS_EXPR) return false;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (!is_cheap(n->kids[i], budget)) return false;
+    return true;
+}
+
+static LLVMValueRef choose(gen *g, const ir_node *n)
+{
+    LLVMValueRef cond = gen_expr(g, n->kids[0]).v;
+    int budget = 12; /* nodes of both arms: about what a mispredicted branch costs */
+    if (is_cheap(n->kids[1], &budget) && is_cheap(n->kids[2], &budget)) {
+        LLVMValueRef a = gen_expr(g, n->kids[1]).v, b = gen_expr(g, n->kids[2]).v;
+        return gen_fast(g, LLVMBuildSelect(g->b, cond, a, b, ""));
+    }
+    LLVMBasicBlockRef arms[2] = {gen_block_new(g, "true"), gen_block_new(g, "false")};
+    LLVMBasicBlockRef join = gen_block_new(g, "endcond");
+    LLVMValueRef values[2];
+    LLVMBuildCondBr(g->b, cond, arms[0], arms[1]);
+    for (int i = 0; i < 2; i++) {
+        gen_at(g, arms[i]);
+        values[i] = gen_expr(g, n->kids[i + 1]).v;
+        arms[i] = LLVMGetInsertBlock(g->b); /* the arm may have made blocks */
+        LLVMBuildBr(g->b, join);
+    }
+    gen_at(g, join);
+    LLVMValueRef phi = LLVMBuildPhi(g->b, gen_type(g, n->type), "");
+    LLVMAddIncoming(phi, values, arms, 2);
+    return gen_fast(g, phi);
+}
+
+/* nobuiltin: a function of the kernel's is no library function, even if it is called like one. */
+static LLVMValueRef call(gen *g, const ir_node *n)
+{
+    LLVMValueRef fn = n->func->user;
+    LLVMValueRef *args = arena_array(&g->c->arena, n->kid_count, sizeof *args);
+    for (uint32_t i = 0; i < n->kid_count; i++) args[i] = gen_expr(g, n->kids[i]).v;
+    LLVMValueRef v = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, n->kid_count, "");
+    gen_call_attr(g, v, "nobuiltin");
+    return v;
+}
+
+static LLVMValueRef value_of(gen *g, const ir_node *n)
+{
+    switch (n->op) {
+    case IR_CONST: return constant(g, n);
+    case IR_VAR: return gen_load(g, n->var->user, n->type);
+    case IR_COND: return choose(g, n);
+    case IR_ADDR: return n->var->user;
+    case IR_ELEM: case IR_ITEM: case IR_OFFSET: return element(g, n);
+    case IR_FIELD: return field(g, n);
+    case IR_PTRCAST: return gen_expr(g, n->kids[0]).v;
+    case IR_LOAD: return gen_load(g, gen_expr(g, n->kids[0]).v, n->type);
+    case IR_CONVERT: return gen_convert(g, gen_expr(g, n->kids[0]), n->type);
+    case IR_RAWCONVERT: return gen_rawconvert(g, gen_expr(g, n->kids[0]), n->type);
+    case IR_BITS: return gen_bits(g, gen_expr(g, n->kids[0]), n->type);
+    case IR_EQ: case IR_NE: case IR_LT: case IR_LE: case IR_GT: case IR_GE: {
+        LLVMValueRef a = gen_expr(g, n->kids[0]).v;
+        return compare(g, n->op, a, gen_expr(g, n->kids[1]).v, n->kids[0]->type);
+    }
+    case IR_MIN: case IR_MAX: {
+        LLVMValueRef a = gen_expr(g, n->kids[0]).v;
+        return gen_min_max(g, n->op == IR_MAX, a, gen_expr(g, n->kids[1]).v, n->type);
+    }
+    case IR_ISNAN: case IR_ISINF: case IR_ISFINITE: return classify(g, n);
+    case IR_CALL: return call(g, n);
+    default: break;
+    }
+    if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) return gen_atomic(g, n).v;
+    if (n->op >= IR_SQRT && n->op <= IR_LDEXP) return gen_math(g, n).v;
+    return type_is_float(n->type) ? float_arithmetic(g, n) : integer_arithmetic(g, n);
+}
+
+gen_val gen_expr(gen *g, const ir_node *n)
+{
+    return (gen_val){value_of(g, n), n->type};
+}

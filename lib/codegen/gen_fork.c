@@ -1,0 +1,193 @@
+/*
+ * Forks: a loop's parts dealt out to OpenMP threads. A fork calls __kmpc_fork_call with a microtask of ours, which asks the runtime for
+ * parts of [0, n) and calls the outlined body for each (kmp.h of LLVM's OpenMP runtime holds the entries and numbers).
+ */
+#include "lib/codegen/gen_int.h"
+
+/* Schedules, enum sched_type. */
+enum { SCHED_STATIC_CHUNKED = 33, SCHED_STATIC = 34, SCHED_DYNAMIC = 35, SCHED_GUIDED = 36 };
+enum { IDENT_KMPC = 2 };
+
+/* Rounds below which the calling thread does all. A cost estimate of the body belongs here. */
+static uint64_t least_rounds(const ir_node *n)
+{
+    (void)n;
+    return 2;
+}
+
+/* ident_t: who calls. The runtime wants one for every entry but looks at it only when it reports something. */
+static LLVMValueRef ident(gen *g)
+{
+    if (g->ident) return g->ident;
+    LLVMValueRef text = LLVMConstStringInContext2(g->cx, ";unknown;unknown;0;0;;", 22, 0);
+    LLVMValueRef name = LLVMAddGlobal(g->mod, LLVMTypeOf(text), ".ident.text");
+    LLVMSetInitializer(name, text);
+    LLVMValueRef zero = gen_int(g, g->t_i32, 0);
+    LLVMValueRef fields[] = {zero, gen_int(g, g->t_i32, IDENT_KMPC), zero, gen_int(g, g->t_i32, 22), name};
+    LLVMValueRef record = LLVMConstStructInContext(g->cx, fields, COUNT_OF(fields), 0);
+    g->ident = LLVMAddGlobal(g->mod, LLVMTypeOf(record), ".ident");
+    LLVMSetInitializer(g->ident, record);
+    LLVMValueRef globals[] = {name, g->ident};
+    for (int i = 0; i < 2; i++) {
+        LLVMSetLinkage(globals[i], LLVMPrivateLinkage);
+        LLVMSetGlobalConstant(globals[i], 1);
+        LLVMSetUnnamedAddress(globals[i], LLVMGlobalUnnamedAddr);
+    }
+    return g->ident;
+}
+
+static LLVMValueRef call_kmpc(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args, unsigned n)
+{
+    LLVMTypeRef params[16];
+    for (unsigned i = 0; i < n; i++) params[i] = LLVMTypeOf(args[i]);
+    return gen_call_runtime(g, gen_runtime(g, symbol, LLVMFunctionType(result, params, n, 0)), args, n);
+}
+
+/* noinline: the body is compiled once, not once for each caller, and it does the work of many rounds a call. */
+static void call_body(gen *g, LLVMValueRef body, LLVMValueRef captures, LLVMValueRef first, LLVMValueRef end)
+{
+    LLVMValueRef args[] = {captures, first, end};
+    gen_call_attr(g, gen_call_runtime(g, body, args, 3), "noinline");
+}
+
+typedef struct task { /* the microtask under construction */
+    LLVMValueRef body, captures, thread;
+    LLVMValueRef last;   /* n - 1 */
+    LLVMValueRef low, high, stride, is_last; /* allocas that the runtime writes to */
+    LLVMValueRef chunk;  /* i64 */
+} task;
+
+static LLVMValueRef load64(gen *g, LLVMValueRef slot)
+{
+    return LLVMBuildLoad2(g->b, g->t_i64, slot, "");
+}
+
+/* One part or, chunked, every stride-th one from the first that the runtime gives this thread. */
+static void deal_static(gen *g, const task *t, bool chunked)
+{
+    LLVMValueRef one = gen_int(g, g->t_i64, 1);
+    LLVMBuildStore(g->b, gen_int(g, g->t_i64, 0), t->low);
+    LLVMBuildStore(g->b, t->last, t->high);
+    LLVMBuildStore(g->b, one, t->stride);
+    LLVMValueRef args[] = {ident(g), t->thread, gen_int(g, g->t_i32, chunked ? SCHED_STATIC_CHUNKED : SCHED_STATIC),
+                           t->is_last, t->low, t->high, t->stride, one, t->chunk};
+    call_kmpc(g, "__kmpc_for_static_init_8", g->t_void, args, COUNT_OF(args));
+    LLVMValueRef first = load64(g, t->low), high = load64(g, t->high), stride = load64(g, t->stride);
+    LLVMBasicBlockRef start = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef head = gen_block_new(g, "chunk"), work = gen_block_new(g, "work"), done = gen_block_new(g, "done");
+    LLVMBuildBr(g->b, head);
+    gen_at(g, head);
+    LLVMValueRef low = LLVMBuildPhi(g->b, g->t_i64, "low");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLE, low, t->last, ""), work, done);
+    gen_at(g, work);
+    LLVMValueRef width = LLVMBuildSub(g->b, high, first, "");
+    LLVMValueRef end = LLVMBuildAdd(g->b, low, width, "");
+    LLVMValueRef past = LLVMBuildICmp(g->b, LLVMIntSGT, end, t->last, "");
+    end = LLVMBuildSelect(g->b, past, t->last, end, "");
+    call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, end, one, ""));
+    LLVMValueRef following = LLVMBuildAdd(g->b, low, stride, "");
+    LLVMAddIncoming(low, (LLVMValueRef[]){first, following}, (LLVMBasicBlockRef[]){start, work}, 2);
+    LLVMBuildBr(g->b, chunked ? head : done);
+    gen_at(g, done);
+    LLVMValueRef fini[] = {ident(g), t->thread};
+    call_kmpc(g, "__kmpc_for_static_fini", g->t_void, fini, COUNT_OF(fini));
+}
+
+/* Parts on demand. */
+static void deal_dynamic(gen *g, const task *t, bool guided)
+{
+    LLVMValueRef one = gen_int(g, g->t_i64, 1);
+    LLVMValueRef init[] = {ident(g), t->thread, gen_int(g, g->t_i32, guided ? SCHED_GUIDED : SCHED_DYNAMIC),
+                           gen_int(g, g->t_i64, 0), t->last, one, t->chunk};
+    call_kmpc(g, "__kmpc_dispatch_init_8", g->t_void, init, COUNT_OF(init));
+    LLVMBasicBlockRef head = gen_block_new(g, "chunk"), work = gen_block_new(g, "work"), done = gen_block_new(g, "done");
+    LLVMBuildBr(g->b, head);
+    gen_at(g, head);
+    LLVMValueRef next[] = {ident(g), t->thread, t->is_last, t->low, t->high, t->stride};
+    LLVMValueRef more = call_kmpc(g, "__kmpc_dispatch_next_8", g->t_i32, next, COUNT_OF(next));
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, more, gen_int(g, g->t_i32, 0), ""), work, done);
+    gen_at(g, work);
+    LLVMValueRef low = load64(g, t->low);
+    call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, load64(g, t->high), one, ""));
+    LLVMBuildBr(g->b, head);
+    gen_at(g, done);
+}
+
+/*
+ * The size of a chunk. Without one given, dynamic deals out 256 parts, which balances a few dozen threads at a cost that does not show;
+ * guided goes down to single rounds.
+ */
+static LLVMValueRef chunk_size(gen *g, const ir_loop *l, LLVMValueRef n)
+{
+    if (l->chunk > 0) return gen_int(g, g->t_i64, (uint64_t)l->chunk);
+    if (l->schedule != IR_DYNAMIC) return gen_int(g, g->t_i64, 1);
+    LLVMValueRef part = LLVMBuildUDiv(g->b, n, gen_int(g, g->t_i64, 256), "");
+    return LLVMBuildAdd(g->b, part, gen_int(g, g->t_i64, 1), "");
+}
+
+/* void task(int32 *gtid, int32 *btid, uint8 *captures, int64 n), n > 0 */
+static LLVMValueRef microtask(gen *g, const ir_node *n)
+{
+    const ir_loop *l = n->loop;
+    LLVMTypeRef params[] = {g->t_ptr, g->t_ptr, g->t_ptr, g->t_i64};
+    LLVMTypeRef type = LLVMFunctionType(g->t_void, params, COUNT_OF(params), 0);
+    LLVMValueRef fn = LLVMAddFunction(g->mod, arena_printf(&g->c->arena, "%s.task", n->func->name), type);
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    gen_attr(g, fn, LLVMAttributeFunctionIndex, "nounwind");
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    LLVMValueRef outer = g->fn;
+    g->fn = fn;
+    gen_at(g, LLVMAppendBasicBlockInContext(g->cx, fn, "entry"));
+    LLVMValueRef rounds = LLVMGetParam(fn, 3);
+    task t = {.body = n->func->user, .captures = LLVMGetParam(fn, 2)};
+    t.is_last = LLVMBuildAlloca(g->b, g->t_i32, "is_last");
+    t.low = LLVMBuildAlloca(g->b, g->t_i64, "low");
+    t.high = LLVMBuildAlloca(g->b, g->t_i64, "high");
+    t.stride = LLVMBuildAlloca(g->b, g->t_i64, "stride");
+    LLVMBuildStore(g->b, gen_int(g, g->t_i32, 0), t.is_last);
+    t.thread = LLVMBuildLoad2(g->b, g->t_i32, LLVMGetParam(fn, 0), "");
+    t.last = LLVMBuildSub(g->b, rounds, gen_int(g, g->t_i64, 1), "");
+    t.chunk = chunk_size(g, l, rounds);
+    if (l->schedule == IR_STATIC) deal_static(g, &t, l->chunk > 0);
+    else deal_dynamic(g, &t, l->schedule == IR_GUIDED);
+    LLVMBuildRetVoid(g->b);
+    g->fn = outer;
+    gen_at(g, here);
+    return fn;
+}
+
+static void start_threads(gen *g, const ir_node *n, LLVMValueRef captures, LLVMValueRef rounds)
+{
+    LLVMValueRef place = ident(g);
+    if (n->loop->threads > 0) {
+        LLVMValueRef thread = call_kmpc(g, "__kmpc_global_thread_num", g->t_i32, &place, 1);
+        LLVMValueRef args[] = {place, thread, gen_int(g, g->t_i32, (uint64_t)n->loop->threads)};
+        call_kmpc(g, "__kmpc_push_num_threads", g->t_void, args, COUNT_OF(args));
+    }
+    LLVMTypeRef params[] = {g->t_ptr, g->t_i32, g->t_ptr};
+    LLVMTypeRef type = LLVMFunctionType(g->t_void, params, COUNT_OF(params), 1);
+    LLVMValueRef args[] = {place, gen_int(g, g->t_i32, 2), microtask(g, n), captures, rounds};
+    gen_call_runtime(g, gen_runtime(g, "__kmpc_fork_call", type), args, COUNT_OF(args));
+}
+
+/* A fork inside a fork runs on one thread: OpenMP's default of one active level. */
+void gen_fork(gen *g, const ir_node *n)
+{
+    LLVMValueRef captures = gen_expr(g, n->kids[0]).v;
+    LLVMValueRef rounds = gen_i64(g, gen_expr(g, n->kids[1])), zero = gen_int(g, g->t_i64, 0);
+    LLVMBasicBlockRef some = gen_block_new(g, "fork.some"), alone = gen_block_new(g, "fork.alone");
+    LLVMBasicBlockRef fork = gen_block_new(g, "fork"), done = gen_block_new(g, "fork.end");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, rounds, zero, ""), some, done);
+    gen_at(g, some);
+    LLVMValueRef few = n->loop->threads == 1
+                           ? gen_int(g, g->t_i1, 1)
+                           : LLVMBuildICmp(g->b, LLVMIntULT, rounds, gen_int(g, g->t_i64, least_rounds(n)), "");
+    LLVMBuildCondBr(g->b, few, alone, fork);
+    gen_at(g, alone);
+    call_body(g, n->func->user, captures, zero, rounds);
+    LLVMBuildBr(g->b, done);
+    gen_at(g, fork);
+    start_threads(g, n, captures, rounds);
+    LLVMBuildBr(g->b, done);
+    gen_at(g, done);
+}

@@ -1,0 +1,100 @@
+/*
+ * What the files of codegen share. Values travel as gen_val; bool is i1 as a value and i8 in memory, structs are first-class
+ * aggregates unless they can be copied from memory to memory. Variables are allocas at the top of their function.
+ */
+#ifndef CPL_GEN_INT_H
+#define CPL_GEN_INT_H
+
+#include "lib/codegen/codegen.h"
+
+#include <llvm-c/Core.h>
+
+typedef struct gen_val {
+    LLVMValueRef v;
+    const cpl_type *type;
+} gen_val;
+
+typedef struct gen_loop { /* around the statement at hand */
+    struct gen_loop *outer;
+    LLVMBasicBlockRef next, exit; /* where continue and break go */
+} gen_loop;
+
+typedef struct gen {
+    compilation *c;
+    ir_module *m;
+    const gen_options *options;
+    LLVMContextRef cx;
+    LLVMModuleRef mod;
+    LLVMBuilderRef b;
+    LLVMTypeRef t_void, t_i1, t_i8, t_i16, t_i32, t_i64, t_f16, t_f32, t_f64, t_ptr;
+    LLVMFastMathFlags fast; /* of every floating-point operation */
+    ir_func *func;          /* at hand */
+    LLVMValueRef fn;
+    gen_loop *loop;
+    map structs;            /* name to LLVMTypeRef */
+    LLVMValueRef ident;     /* source location record for the OpenMP runtime, made on demand */
+    VEC(LLVMValueRef) used; /* vector variants, which nothing calls before LLVM's vectoriser does */
+} gen;
+
+/* gen.c */
+void gen_internal_error(gen *g, const ir_node *n, const char *what); /* IR that codegen does not accept */
+void gen_attr(gen *g, LLVMValueRef fn, LLVMAttributeIndex at, const char *name);
+void gen_attr_text(gen *g, LLVMValueRef fn, const char *name, const char *value);
+void gen_call_attr(gen *g, LLVMValueRef call, const char *name);
+/* A C function outside the module, declared on first use and nounwind. */
+LLVMValueRef gen_runtime(gen *g, const char *symbol, LLVMTypeRef type);
+LLVMValueRef gen_call_runtime(gen *g, LLVMValueRef fn, LLVMValueRef *args, unsigned n);
+
+/* gen_type.c */
+LLVMTypeRef gen_type(gen *g, const cpl_type *t);     /* as a value */
+LLVMTypeRef gen_mem_type(gen *g, const cpl_type *t); /* in memory */
+static inline bool gen_is_aggregate(const cpl_type *t) { return type_is_struct(t) || type_is_array(t); }
+LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits);
+LLVMValueRef gen_zero(gen *g, const cpl_type *t);
+LLVMValueRef gen_load(gen *g, LLVMValueRef pointer, const cpl_type *t);
+void gen_store(gen *g, LLVMValueRef pointer, gen_val value);
+LLVMValueRef gen_to_mem(gen *g, gen_val value);   /* a scalar as it lies in memory */
+LLVMValueRef gen_from_mem(gen *g, LLVMValueRef v, const cpl_type *t);
+LLVMValueRef gen_i64(gen *g, gen_val index);      /* an integer of any width, extended by its sign */
+void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t);
+LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name); /* at the top of the function */
+LLVMBasicBlockRef gen_block_new(gen *g, const char *name);
+void gen_at(gen *g, LLVMBasicBlockRef block);     /* goes on building at its end */
+
+/* gen_stmt.c */
+void gen_block(gen *g, const ir_block *b);
+
+/* gen_expr.c */
+gen_val gen_expr(gen *g, const ir_node *n);
+LLVMValueRef gen_fast(const gen *g, LLVMValueRef v);            /* v, with the fast-math flags if it can have them */
+LLVMValueRef gen_widen(gen *g, LLVMValueRef v, const cpl_type *t);  /* float16 as float32; anything else as it is */
+LLVMValueRef gen_narrow(gen *g, LLVMValueRef v, const cpl_type *t); /* back to t */
+LLVMValueRef gen_min_max(gen *g, bool max, LLVMValueRef a, LLVMValueRef b, const cpl_type *t);
+LLVMValueRef gen_intrinsic(gen *g, const char *name, LLVMTypeRef *types, unsigned type_count, LLVMValueRef *args,
+                           unsigned n);
+LLVMValueRef gen_unary_intrinsic(gen *g, const char *name, LLVMValueRef a); /* overloaded on a's type */
+
+/* gen_convert.c */
+LLVMValueRef gen_convert(gen *g, gen_val from, const cpl_type *to);
+LLVMValueRef gen_rawconvert(gen *g, gen_val from, const cpl_type *to);
+LLVMValueRef gen_bits(gen *g, gen_val from, const cpl_type *to);
+
+/* gen_loop.c */
+void gen_for(gen *g, const ir_node *n);
+void gen_while(gen *g, const ir_node *n);
+
+/* gen_fork.c */
+void gen_fork(gen *g, const ir_node *n);
+
+/* gen_math.c */
+bool gen_is_math(ir_op op);                        /* a function of libm */
+gen_val gen_math(gen *g, const ir_node *n);
+LLVMValueRef gen_fmod_floor(gen *g, bool quotient, LLVMValueRef a, LLVMValueRef b); /* Python's a // b and a % b */
+
+/* gen_mem.c */
+gen_val gen_atomic(gen *g, const ir_node *n);
+void gen_fence(gen *g, const ir_node *n);
+void gen_fault(gen *g, const ir_node *n);
+void gen_printf(gen *g, const ir_node *n);
+
+#endif

@@ -1,0 +1,124 @@
+/* Loops on one thread. */
+#include "lib/codegen/gen_int.h"
+
+/*
+ * A counted loop is built around a hidden induction variable, so that neither the body's assignments to the loop variable nor the
+ * end of the type's range can disturb it, and with flags that let LLVM see how far it runs:
+ *
+ *     if (rounds) { iv = start; do { v = iv; body; next: iv += step; } while (--rounds); }
+ *
+ * With a step of 1 or -1 the end is iv == stop, which is the same and needs no second counter. Every iv that a round sees lies
+ * between start and stop, so the addition carries nsw (nuw for unsigned types): where it would wrap, its value is not used.
+ */
+typedef struct counted {
+    const cpl_type *type;
+    LLVMTypeRef ty;
+    LLVMValueRef start, stop, step;
+    bool step_known;
+    int64_t step_value; /* if known; of an unsigned type its bits */
+    LLVMValueRef enter; /* i1: there is a first round */
+    LLVMValueRef rounds; /* how many, unsigned; NULL with a step of 1 or -1 */
+} counted;
+
+static LLVMValueRef before(gen *g, const counted *l, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildICmp(g->b, type_is_signed(l->type) ? LLVMIntSLT : LLVMIntULT, a, b, "");
+}
+
+/* (last - first - 1) / stride + 1: right for every pair with first before last, as unsigned arithmetic. */
+static LLVMValueRef count(gen *g, const counted *l, LLVMValueRef first, LLVMValueRef last, LLVMValueRef stride)
+{
+    LLVMValueRef one = gen_int(g, l->ty, 1);
+    LLVMValueRef span = LLVMBuildSub(g->b, LLVMBuildSub(g->b, last, first, ""), one, "");
+    return LLVMBuildAdd(g->b, LLVMBuildUDiv(g->b, span, stride, ""), one, "");
+}
+
+static void count_up(gen *g, counted *l)
+{
+    l->enter = before(g, l, l->start, l->stop);
+    if (l->step_value != 1) l->rounds = count(g, l, l->start, l->stop, l->step);
+}
+
+static void count_down(gen *g, counted *l)
+{
+    l->enter = before(g, l, l->stop, l->start);
+    if (l->step_value != -1)
+        l->rounds = count(g, l, l->stop, l->start, LLVMBuildNeg(g->b, l->step, ""));
+}
+
+static void count_either_way(gen *g, counted *l)
+{
+    LLVMValueRef zero = LLVMConstNull(l->ty), one = gen_int(g, l->ty, 1);
+    LLVMValueRef none = LLVMBuildICmp(g->b, LLVMIntEQ, l->step, zero, "");
+    LLVMValueRef down = before(g, l, l->step, zero); /* false for unsigned types */
+    LLVMValueRef low = LLVMBuildSelect(g->b, down, l->stop, l->start, "");
+    LLVMValueRef high = LLVMBuildSelect(g->b, down, l->start, l->stop, "");
+    LLVMValueRef stride = LLVMBuildSelect(g->b, down, LLVMBuildNeg(g->b, l->step, ""), l->step, "");
+    stride = LLVMBuildSelect(g->b, none, one, stride, ""); /* the division is executed in any case */
+    l->rounds = count(g, l, low, high, stride);
+    l->enter = LLVMBuildAnd(g->b, LLVMBuildNot(g->b, none, ""), before(g, l, low, high), "");
+}
+
+static counted evaluate(gen *g, const ir_node *n)
+{
+    counted l = {.type = n->kids[0]->type};
+    l.ty = gen_type(g, l.type);
+    l.start = gen_expr(g, n->kids[0]).v;
+    l.stop = gen_expr(g, n->kids[1]).v;
+    l.step = gen_expr(g, n->kids[2]).v;
+    l.step_known = ir_is_int_const(n->kids[2], &l.step_value);
+    bool is_signed = type_is_signed(l.type);
+    if (!l.step_known || !l.step_value) count_either_way(g, &l);
+    else if (is_signed && l.step_value < 0) count_down(g, &l);
+    else count_up(g, &l);
+    return l;
+}
+
+static LLVMValueRef advance(gen *g, const counted *l, LLVMValueRef iv)
+{
+    return type_is_signed(l->type) ? LLVMBuildNSWAdd(g->b, iv, l->step, "") : LLVMBuildNUWAdd(g->b, iv, l->step, "");
+}
+
+void gen_for(gen *g, const ir_node *n)
+{
+    counted l = evaluate(g, n);
+    LLVMBasicBlockRef pre = gen_block_new(g, "for.start"), head = gen_block_new(g, "for");
+    gen_loop loop = {g->loop, gen_block_new(g, "for.next"), gen_block_new(g, "for.end")};
+    LLVMBuildCondBr(g->b, l.enter, pre, loop.exit);
+    gen_at(g, pre);
+    LLVMBuildBr(g->b, head);
+    gen_at(g, head);
+    LLVMValueRef iv = LLVMBuildPhi(g->b, l.ty, "iv");
+    LLVMValueRef done = l.rounds ? LLVMBuildPhi(g->b, l.ty, "done") : NULL;
+    gen_store(g, n->loop->var->user, (gen_val){iv, l.type});
+    g->loop = &loop;
+    gen_block(g, n->body);
+    g->loop = loop.outer;
+    LLVMBuildBr(g->b, loop.next);
+    gen_at(g, loop.next);
+    LLVMValueRef following = advance(g, &l, iv);
+    LLVMAddIncoming(iv, (LLVMValueRef[]){l.start, following}, (LLVMBasicBlockRef[]){pre, loop.next}, 2);
+    LLVMValueRef now = following, last = l.stop;
+    if (done) {
+        now = LLVMBuildNUWAdd(g->b, done, gen_int(g, l.ty, 1), "");
+        last = l.rounds;
+        LLVMAddIncoming(done, (LLVMValueRef[]){LLVMConstNull(l.ty), now}, (LLVMBasicBlockRef[]){pre, loop.next}, 2);
+    }
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, now, last, ""), head, loop.exit);
+    gen_at(g, loop.exit);
+}
+
+void gen_while(gen *g, const ir_node *n)
+{
+    gen_loop loop = {g->loop, gen_block_new(g, "while"), gen_block_new(g, "while.end")};
+    LLVMBasicBlockRef body = gen_block_new(g, "while.body");
+    LLVMBuildBr(g->b, loop.next);
+    gen_at(g, loop.next);
+    LLVMBuildCondBr(g->b, gen_expr(g, n->kids[0]).v, body, loop.exit);
+    gen_at(g, body);
+    g->loop = &loop;
+    gen_block(g, n->body);
+    g->loop = loop.outer;
+    LLVMBuildBr(g->b, loop.next);
+    gen_at(g, loop.exit);
+}

@@ -1,0 +1,179 @@
+/* Atomics, fences, fault records and printf. */
+#include "lib/codegen/gen_int.h"
+
+#include "runtime/abi.h"
+
+/* Every scope is the whole system on the host. */
+enum { SINGLE_THREAD = 0 };
+
+static LLVMAtomicOrdering ordering(ir_order order)
+{
+    switch (order) {
+    case IR_RELAXED: return LLVMAtomicOrderingMonotonic;
+    case IR_ACQUIRE: return LLVMAtomicOrderingAcquire;
+    case IR_RELEASE: return LLVMAtomicOrderingRelease;
+    case IR_ACQ_REL: return LLVMAtomicOrderingAcquireRelease;
+    default: return LLVMAtomicOrderingSequentiallyConsistent;
+    }
+}
+
+/* A load cannot release, nor a store acquire: the part that can be had remains. */
+static LLVMAtomicOrdering load_ordering(ir_order order)
+{
+    return order == IR_RELEASE ? LLVMAtomicOrderingMonotonic : ordering(order == IR_ACQ_REL ? IR_ACQUIRE : order);
+}
+
+static LLVMAtomicOrdering store_ordering(ir_order order)
+{
+    return order == IR_ACQUIRE ? LLVMAtomicOrderingMonotonic : ordering(order == IR_ACQ_REL ? IR_RELEASE : order);
+}
+
+static LLVMValueRef atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, LLVMAtomicOrdering order)
+{
+    LLVMValueRef load = LLVMBuildLoad2(g->b, gen_mem_type(g, t), pointer, "");
+    LLVMSetAlignment(load, (unsigned)t->align);
+    LLVMSetOrdering(load, order);
+    return load;
+}
+
+static LLVMTypeRef bits_type(gen *g, const cpl_type *t)
+{
+    return LLVMIntTypeInContext(g->cx, (unsigned)t->size * 8);
+}
+
+/* cmpxchg on the bits of scalars as they lie in memory; gives {old bits, success}. */
+static LLVMValueRef exchange_bits(gen *g, LLVMValueRef pointer, LLVMValueRef expected, LLVMValueRef wanted,
+                                  ir_order order)
+{
+    return LLVMBuildAtomicCmpXchg(g->b, pointer, expected, wanted, ordering(order), load_ordering(order),
+                                  SINGLE_THREAD);
+}
+
+static LLVMValueRef compare_exchange(gen *g, const ir_node *n, LLVMValueRef pointer, const cpl_type *t)
+{
+    LLVMTypeRef bits = bits_type(g, t), memory = gen_mem_type(g, t);
+    LLVMValueRef words[2];
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef v = gen_to_mem(g, gen_expr(g, n->kids[i + 1]));
+        words[i] = LLVMBuildBitCast(g->b, v, bits, "");
+    }
+    LLVMValueRef pair = exchange_bits(g, pointer, words[0], words[1], n->order);
+    return LLVMBuildBitCast(g->b, LLVMBuildExtractValue(g->b, pair, 0, ""), memory, "");
+}
+
+/* IR_MIN and IR_MAX on floats are neither of LLVM's fmin and fminimum where NaN or -0 occur, hence a loop. */
+static LLVMValueRef float_min_max(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
+{
+    LLVMTypeRef bits = bits_type(g, value.type), type = gen_type(g, value.type);
+    LLVMBasicBlockRef again = gen_block_new(g, "again"), done = gen_block_new(g, "done");
+    LLVMValueRef first = LLVMBuildBitCast(
+        g->b, atomic_load(g, pointer, value.type, LLVMAtomicOrderingMonotonic), bits, "");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, again);
+    gen_at(g, again);
+    LLVMValueRef expected = LLVMBuildPhi(g->b, bits, "");
+    LLVMValueRef old = LLVMBuildBitCast(g->b, expected, type, "");
+    LLVMValueRef wanted = gen_min_max(g, n->op == IR_ATOMIC_MAX, old, value.v, value.type);
+    LLVMValueRef pair = exchange_bits(g, pointer, expected, LLVMBuildBitCast(g->b, wanted, bits, ""), n->order);
+    LLVMValueRef seen = LLVMBuildExtractValue(g->b, pair, 0, "");
+    LLVMBuildCondBr(g->b, LLVMBuildExtractValue(g->b, pair, 1, ""), done, again);
+    LLVMAddIncoming(expected, &first, &before, 1);
+    LLVMAddIncoming(expected, &seen, &again, 1);
+    gen_at(g, done);
+    return old;
+}
+
+static LLVMAtomicRMWBinOp rmw_op(const ir_node *n, const cpl_type *t)
+{
+    bool is_float = type_is_float(t), is_signed = type_is_signed(t);
+    switch (n->op) {
+    case IR_ATOMIC_ADD: return is_float ? LLVMAtomicRMWBinOpFAdd : LLVMAtomicRMWBinOpAdd;
+    case IR_ATOMIC_SUB: return is_float ? LLVMAtomicRMWBinOpFSub : LLVMAtomicRMWBinOpSub;
+    case IR_ATOMIC_MIN: return is_signed ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
+    case IR_ATOMIC_MAX: return is_signed ? LLVMAtomicRMWBinOpMax : LLVMAtomicRMWBinOpUMax;
+    case IR_ATOMIC_AND: return LLVMAtomicRMWBinOpAnd;
+    case IR_ATOMIC_OR: return LLVMAtomicRMWBinOpOr;
+    case IR_ATOMIC_XOR: return LLVMAtomicRMWBinOpXor;
+    default: return LLVMAtomicRMWBinOpXchg;
+    }
+}
+
+static LLVMValueRef read_modify_write(gen *g, const ir_node *n, LLVMValueRef pointer)
+{
+    gen_val value = gen_expr(g, n->kids[1]);
+    if ((n->op == IR_ATOMIC_MIN || n->op == IR_ATOMIC_MAX) && type_is_float(value.type))
+        return float_min_max(g, n, pointer, value);
+    return LLVMBuildAtomicRMW(g->b, rmw_op(n, value.type), pointer, gen_to_mem(g, value), ordering(n->order),
+                              SINGLE_THREAD);
+}
+
+static void atomic_store(gen *g, const ir_node *n, LLVMValueRef pointer)
+{
+    gen_val value = gen_expr(g, n->kids[1]);
+    LLVMValueRef store = LLVMBuildStore(g->b, gen_to_mem(g, value), pointer);
+    LLVMSetAlignment(store, (unsigned)value.type->align);
+    LLVMSetOrdering(store, store_ordering(n->order));
+}
+
+gen_val gen_atomic(gen *g, const ir_node *n)
+{
+    const cpl_type *t = n->kids[0]->type->elem;
+    LLVMValueRef pointer = gen_expr(g, n->kids[0]).v, old;
+    switch (n->op) {
+    case IR_ATOMIC_LOAD: old = atomic_load(g, pointer, t, load_ordering(n->order)); break;
+    case IR_ATOMIC_STORE: atomic_store(g, n, pointer); return (gen_val){NULL, n->type};
+    case IR_ATOMIC_CAS: old = compare_exchange(g, n, pointer, t); break;
+    default: old = read_modify_write(g, n, pointer); break;
+    }
+    return (gen_val){gen_from_mem(g, old, t), t};
+}
+
+void gen_fence(gen *g, const ir_node *n)
+{
+    if (n->order != IR_RELAXED) LLVMBuildFence(g->b, ordering(n->order), SINGLE_THREAD, "");
+}
+
+static void store_at(gen *g, LLVMValueRef record, size_t offset, LLVMValueRef v)
+{
+    LLVMValueRef index = gen_int(g, g->t_i64, offset);
+    LLVMBuildStore(g->b, v, LLVMBuildInBoundsGEP2(g->b, g->t_i8, record, &index, 1, ""));
+}
+
+/* The first fault takes the record; its other fields are read after the launch only, so plain stores will do. */
+void gen_fault(gen *g, const ir_node *n)
+{
+    LLVMValueRef record = gen_expr(g, n->kids[0]).v;
+    LLVMValueRef index = gen_i64(g, gen_expr(g, n->kids[1])), extent = gen_i64(g, gen_expr(g, n->kids[2]));
+    LLVMBasicBlockRef first = gen_block_new(g, "fault"), join = gen_block_new(g, "endfault");
+    LLVMValueRef pair = LLVMBuildAtomicCmpXchg(g->b, record, gen_int(g, g->t_i32, 0), gen_int(g, g->t_i32, 1),
+                                               LLVMAtomicOrderingMonotonic, LLVMAtomicOrderingMonotonic,
+                                               SINGLE_THREAD);
+    LLVMBuildCondBr(g->b, LLVMBuildExtractValue(g->b, pair, 1, ""), first, join);
+    gen_at(g, first);
+    _Static_assert(offsetof(abi_fault, taken) == 0 && sizeof(abi_fault) == sizeof(cpl_fault), "one layout");
+    store_at(g, record, offsetof(abi_fault, site), gen_int(g, g->t_i32, n->site));
+    store_at(g, record, offsetof(abi_fault, index), index);
+    store_at(g, record, offsetof(abi_fault, extent), extent);
+    LLVMBuildBr(g->b, join);
+    gen_at(g, join);
+}
+
+/* C's default argument promotions. */
+static LLVMValueRef promoted(gen *g, gen_val value)
+{
+    if (type_is_float(value.type))
+        return type_bits(value.type) < 64 ? LLVMBuildFPExt(g->b, value.v, g->t_f64, "") : value.v;
+    if (type_is_pointer(value.type) || type_bits(value.type) >= 32) return value.v;
+    return type_is_signed(value.type) ? LLVMBuildSExt(g->b, value.v, g->t_i32, "")
+                                      : LLVMBuildZExt(g->b, value.v, g->t_i32, "");
+}
+
+void gen_printf(gen *g, const ir_node *n)
+{
+    LLVMValueRef *args = arena_array(&g->c->arena, n->kid_count + 1, sizeof *args);
+    for (uint32_t i = 0; i < n->kid_count; i++) args[i + 1] = promoted(g, gen_expr(g, n->kids[i]));
+    args[0] = LLVMBuildGlobalString(g->b, n->text, "format");
+    LLVMValueRef fn = gen_runtime(g, "printf", LLVMFunctionType(g->t_i32, &g->t_ptr, 1, 1));
+    /* nobuiltin: puts and putchar are not in abi.def */
+    gen_call_attr(g, gen_call_runtime(g, fn, args, n->kid_count + 1), "nobuiltin");
+}

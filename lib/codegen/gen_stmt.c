@@ -1,0 +1,99 @@
+/* Statements. */
+#include "lib/codegen/gen_int.h"
+
+/* Where a struct value lies, so that it can be copied without passing through registers; NULL when it lies nowhere. */
+static LLVMValueRef address_of_value(gen *g, const ir_node *n)
+{
+    if (!gen_is_aggregate(n->type)) return NULL;
+    if (n->op == IR_VAR) return n->var->user;
+    if (n->op == IR_LOAD) return gen_expr(g, n->kids[0]).v;
+    return NULL;
+}
+
+/* memmove, not memcpy: the two may be the same memory, or overlap through cast pointers. */
+static void write_to(gen *g, LLVMValueRef pointer, const ir_node *value)
+{
+    LLVMValueRef from = address_of_value(g, value);
+    unsigned align = (unsigned)value->type->align;
+    if (from) LLVMBuildMemMove(g->b, pointer, align, from, align, gen_int(g, g->t_i64, value->type->size));
+    else gen_store(g, pointer, gen_expr(g, value));
+}
+
+/* What follows a jump in its block is never reached, but LLVM wants a block to hold it. */
+static void start_unreached(gen *g)
+{
+    gen_at(g, gen_block_new(g, "unreached"));
+}
+
+static void jump(gen *g, const ir_node *n)
+{
+    if (!g->loop) {
+        gen_internal_error(g, n, "outside a loop");
+        return;
+    }
+    LLVMBuildBr(g->b, n->op == IR_BREAK ? g->loop->exit : g->loop->next);
+    start_unreached(g);
+}
+
+static void do_return(gen *g, const ir_node *n)
+{
+    if (n->kid_count) LLVMBuildRet(g->b, gen_expr(g, n->kids[0]).v);
+    else LLVMBuildRetVoid(g->b);
+    start_unreached(g);
+}
+
+static void do_if(gen *g, const ir_node *n)
+{
+    LLVMValueRef cond = gen_expr(g, n->kids[0]).v;
+    LLVMBasicBlockRef then = gen_block_new(g, "then"), join = gen_block_new(g, "endif");
+    LLVMBasicBlockRef orelse = n->orelse ? gen_block_new(g, "else") : join;
+    LLVMBuildCondBr(g->b, cond, then, orelse);
+    gen_at(g, then);
+    gen_block(g, n->body);
+    LLVMBuildBr(g->b, join);
+    if (n->orelse) {
+        gen_at(g, orelse);
+        gen_block(g, n->orelse);
+        LLVMBuildBr(g->b, join);
+    }
+    gen_at(g, join);
+}
+
+static void do_assume(gen *g, const ir_node *n)
+{
+    LLVMValueRef cond = gen_expr(g, n->kids[0]).v;
+    gen_intrinsic(g, "llvm.assume", NULL, 0, &cond, 1);
+}
+
+static void statement(gen *g, const ir_node *n)
+{
+    switch (n->op) {
+    case IR_ASSIGN: write_to(g, n->var->user, n->kids[0]); break;
+    case IR_EVAL: gen_expr(g, n->kids[0]); break;
+    case IR_STORE: {
+        LLVMValueRef pointer = gen_expr(g, n->kids[0]).v;
+        write_to(g, pointer, n->kids[1]);
+        break;
+    }
+    case IR_CLEAR: gen_clear(g, gen_expr(g, n->kids[0]).v, n->kids[0]->type->elem); break;
+    case IR_IF: do_if(g, n); break;
+    case IR_WHILE: gen_while(g, n); break;
+    case IR_FOR: gen_for(g, n); break;
+    case IR_FORK: gen_fork(g, n); break;
+    case IR_BREAK: case IR_CONTINUE: jump(g, n); break;
+    case IR_RETURN: do_return(g, n); break;
+    case IR_PRINTF: gen_printf(g, n); break;
+    case IR_FENCE: gen_fence(g, n); break;
+    case IR_ASSERT: break; /* the bounds pass makes checks of them where they are wanted */
+    case IR_ASSUME: do_assume(g, n); break;
+    case IR_FAULT: gen_fault(g, n); break;
+    default: /* barriers too: a host thread is a group of one and never runs code that needs them */
+        if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) gen_expr(g, n);
+        else if (n->op != IR_BARRIER) gen_internal_error(g, n, "not accepted here");
+    }
+}
+
+void gen_block(gen *g, const ir_block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++) statement(g, b->at[i]);
+}

@@ -1,0 +1,118 @@
+/* Types, and values on their way from and to memory. */
+#include "lib/codegen/gen_int.h"
+
+static LLVMTypeRef scalar_type(const gen *g, const cpl_type *t, bool memory)
+{
+    switch (t->dtype) {
+    case CPL_VOID: return g->t_void;
+    case CPL_BOOL: return memory ? g->t_i8 : g->t_i1;
+    case CPL_INT8: case CPL_UINT8: return g->t_i8;
+    case CPL_INT16: case CPL_UINT16: return g->t_i16;
+    case CPL_INT32: case CPL_UINT32: return g->t_i32;
+    case CPL_INT64: case CPL_UINT64: return g->t_i64;
+    case CPL_FLOAT16: return g->t_f16;
+    case CPL_FLOAT32: return g->t_f32;
+    case CPL_FLOAT64: return g->t_f64;
+    default: return NULL; /* reserved types are refused before they get here */
+    }
+}
+
+/* cpl_type lays structs out as C does, which is what LLVM's unpacked structs do on every target with 64-bit pointers. */
+static LLVMTypeRef struct_type(gen *g, const cpl_type *t)
+{
+    LLVMTypeRef known = map_get(&g->structs, t->name);
+    if (known) return known;
+    LLVMTypeRef *fields = arena_array(&g->c->arena, t->field_count, sizeof *fields);
+    for (uint32_t i = 0; i < t->field_count; i++) fields[i] = gen_mem_type(g, t->fields[i].type);
+    LLVMTypeRef type = LLVMStructCreateNamed(g->cx, t->name);
+    LLVMStructSetBody(type, fields, t->field_count, 0);
+    map_put(&g->c->arena, &g->structs, t->name, type);
+    return type;
+}
+
+LLVMTypeRef gen_mem_type(gen *g, const cpl_type *t)
+{
+    switch (t->kind) {
+    case TYPE_SCALAR: return scalar_type(g, t, true);
+    case TYPE_POINTER: return g->t_ptr;
+    case TYPE_ARRAY: return LLVMArrayType2(gen_mem_type(g, t->elem), t->count);
+    case TYPE_STRUCT: return struct_type(g, t);
+    }
+    return NULL;
+}
+
+LLVMTypeRef gen_type(gen *g, const cpl_type *t)
+{
+    return t->kind == TYPE_SCALAR ? scalar_type(g, t, false) : gen_mem_type(g, t);
+}
+
+LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits)
+{
+    (void)g;
+    unsigned width = LLVMGetIntTypeWidth(type);
+    return LLVMConstInt(type, width < 64 ? bits & ((UINT64_C(1) << width) - 1) : bits, 0);
+}
+
+LLVMValueRef gen_zero(gen *g, const cpl_type *t)
+{
+    return LLVMConstNull(gen_type(g, t));
+}
+
+LLVMValueRef gen_to_mem(gen *g, gen_val value)
+{
+    return type_is_bool(value.type) ? LLVMBuildZExt(g->b, value.v, g->t_i8, "") : value.v;
+}
+
+/* Any byte but 0 is true: C code and arrays may hold others than 1. */
+LLVMValueRef gen_from_mem(gen *g, LLVMValueRef v, const cpl_type *t)
+{
+    return type_is_bool(t) ? LLVMBuildICmp(g->b, LLVMIntNE, v, gen_int(g, g->t_i8, 0), "") : v;
+}
+
+LLVMValueRef gen_load(gen *g, LLVMValueRef pointer, const cpl_type *t)
+{
+    LLVMValueRef load = LLVMBuildLoad2(g->b, gen_mem_type(g, t), pointer, "");
+    LLVMSetAlignment(load, (unsigned)t->align);
+    return gen_from_mem(g, load, t);
+}
+
+void gen_store(gen *g, LLVMValueRef pointer, gen_val value)
+{
+    LLVMSetAlignment(LLVMBuildStore(g->b, gen_to_mem(g, value), pointer), (unsigned)value.type->align);
+}
+
+LLVMValueRef gen_i64(gen *g, gen_val index)
+{
+    if (type_bits(index.type) == 64) return index.v;
+    return type_is_signed(index.type) ? LLVMBuildSExt(g->b, index.v, g->t_i64, "")
+                                      : LLVMBuildZExt(g->b, index.v, g->t_i64, "");
+}
+
+void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
+{
+    if (gen_is_aggregate(t))
+        LLVMBuildMemSet(g->b, pointer, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size), (unsigned)t->align);
+    else gen_store(g, pointer, (gen_val){gen_zero(g, t), t});
+}
+
+LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), entry = LLVMGetEntryBasicBlock(g->fn);
+    LLVMValueRef first = LLVMGetFirstInstruction(entry);
+    while (first && LLVMIsAAllocaInst(first)) first = LLVMGetNextInstruction(first);
+    if (first) LLVMPositionBuilderBefore(g->b, first);
+    else gen_at(g, entry);
+    LLVMValueRef slot = LLVMBuildAlloca(g->b, type, name);
+    gen_at(g, here);
+    return slot;
+}
+
+LLVMBasicBlockRef gen_block_new(gen *g, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(g->cx, g->fn, name);
+}
+
+void gen_at(gen *g, LLVMBasicBlockRef block)
+{
+    LLVMPositionBuilderAtEnd(g->b, block);
+}
