@@ -1,0 +1,390 @@
+/* The public C API: contexts, modules, kernels, launches, externs, and what they do when memory runs out. */
+#include "unit.h"
+
+#include "cpl/cpl.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+
+typedef struct messages {
+    char text[8192];
+    size_t n;
+} messages;
+
+static void collect(void *user, const cpl_diag *diag)
+{
+    messages *m = user;
+    if (m->n < sizeof m->text) m->n += cpl_diag_render(diag, m->text + m->n, sizeof m->text - m->n);
+}
+
+typedef struct world {
+    messages said;
+    cpl_context *cx;
+} world;
+
+static int set_up(void **state)
+{
+    world *w = calloc(1, sizeof *w);
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = collect;
+    options.sink_user = &w->said;
+    *state = w;
+    return cpl_context_create(&options, &w->cx);
+}
+
+static int tear_down(void **state)
+{
+    world *w = *state;
+    cpl_context_release(w->cx);
+    free(w);
+    return 0;
+}
+
+static cpl_module *module(world *w, const char *text)
+{
+    cpl_module *m = NULL;
+    cpl_status status = cpl_module_from_source(w->cx, "kernel.py", text, strlen(text), &m);
+    if (status) print_error("%s", w->said.text);
+    assert_int_equal(status, CPL_OK);
+    return m;
+}
+
+static const char axpb[] = "from math import sin\n"
+                           "def axpb(i, x, y, a, b):\n"
+                           "    y[i] = a*sin(x[i]) + b\n";
+
+static void elementwise_launch(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, axpb);
+    enum { N = 10007 };
+    double *x = malloc(N * sizeof *x), *y = calloc(N, sizeof *y);
+    for (int i = 0; i < N; i++) x[i] = 0.001 * i;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N), cpl_arg_float(2.5), cpl_arg_int(1)};
+    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, CPL_AUTO, NULL), CPL_OK);
+    for (int i = 0; i < N; i++) assert_true(fabs(y[i] - (2.5 * sin(x[i]) + 1)) < 1e-14);
+
+    float *xf = malloc(N * sizeof *xf), *yf = calloc(N, sizeof *yf);
+    for (int i = 0; i < N; i++) xf[i] = (float)x[i];
+    args[0] = cpl_arg_array(CPL_FLOAT32, xf, N);
+    args[1] = cpl_arg_array(CPL_FLOAT32, yf, N);
+    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 4, CPL_AUTO, NULL), CPL_OK);
+    for (int i = 0; i < N; i++) assert_true(fabs(yf[i] - (2.5 * sin(xf[i]) + 1)) < 2e-6);
+
+    cpl_stats stats = {.size = sizeof stats};
+    assert_int_equal(cpl_context_stats(w->cx, &stats), CPL_OK);
+    assert_int_equal(stats.compiles, 2);
+    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, 5, NULL), CPL_OK);
+    assert_int_equal(cpl_context_stats(w->cx, &stats), CPL_OK);
+    assert_int_equal(stats.compiles, 2);
+    assert_int_equal(stats.hits, 1);
+    free(x), free(y), free(xf), free(yf);
+    cpl_module_release(m);
+}
+
+static void zero_and_one_iterations(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def inc(i, x):\n    x[i] += 1\n");
+    int32_t x[3] = {1, 2, 3};
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, 3)};
+    assert_int_equal(cpl_elementwise(m, "inc", NULL, args, 1, 0, NULL), CPL_OK);
+    assert_int_equal(x[0], 1);
+    assert_int_equal(cpl_elementwise(m, "inc", NULL, args, 1, 1, NULL), CPL_OK);
+    assert_int_equal(x[0], 2);
+    assert_int_equal(x[1], 2);
+    cpl_module_release(m);
+}
+
+static void strided_arrays(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def twice(i, x, y):\n    y[i] = 2*x[i]\n");
+    float x[20], y[10];
+    for (int i = 0; i < 20; i++) x[i] = (float)i;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT32, x, 10), cpl_arg_array(CPL_FLOAT32, y + 9, 10)};
+    args[0].stride = 8;
+    args[1].stride = -4;
+    assert_int_equal(cpl_elementwise(m, "twice", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    for (int i = 0; i < 10; i++) assert_true(y[9 - i] == 4.0f * (float)i);
+    cpl_module_release(m);
+}
+
+/* Overlapping arguments run in order: each element sees what the one before it wrote. */
+static void overlapping_arrays(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def shift(i, x, y):\n    y[i] = x[i] + 1\n");
+    enum { N = 1000 };
+    int64_t x[N + 1] = {0};
+    cpl_arg args[] = {cpl_arg_array(CPL_INT64, x, N), cpl_arg_array(CPL_INT64, x + 1, N)};
+    assert_int_equal(cpl_elementwise(m, "shift", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    for (int i = 0; i <= N; i++) assert_int_equal(x[i], i);
+    cpl_module_release(m);
+}
+
+static void plain_calls(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def power(x, n):\n"
+                              "    p = 1.0\n"
+                              "    for i in range(n):\n"
+                              "        p *= x\n"
+                              "    return p\n");
+    cpl_arg args[] = {cpl_arg_float(1.5), cpl_arg_int(4)};
+    double result = 0;
+    const cpl_type *type = NULL;
+    assert_int_equal(cpl_call(m, "power", args, 2, &result, &type), CPL_OK);
+    assert_true(result == 1.5 * 1.5 * 1.5 * 1.5);
+    assert_string_equal(cpl_type_text(type), "float64");
+    double again = 0;
+    assert_int_equal(cpl_interpret(m, "power", CPL_FORM_FUNCTION, args, 2, 0, &again, &type), CPL_OK);
+    assert_true(again == result);
+
+    const cpl_type *types[2];
+    cpl_type_parse(w->cx, "float32", &types[0]);
+    cpl_type_parse(w->cx, "int16", &types[1]);
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.types = types;
+    spec.type_count = 2;
+    cpl_kernel *k;
+    assert_int_equal(cpl_kernel_create(m, "power", &spec, &k), CPL_OK);
+    assert_string_equal(cpl_kernel_signature(k), "float power(float x, int16_t n)");
+    float (*power)(float, int16_t) = (float (*)(float, int16_t))(uintptr_t)cpl_kernel_address(k);
+    assert_true(power(2.0f, 10) == 1024.0f);
+    assert_true(power(2.0f, -3) == 1.0f);
+    float x = 3, packed = 0;
+    int16_t n = 3;
+    const void *values[] = {&x, &n};
+    assert_int_equal(cpl_kernel_call(k, values, 2, &packed), CPL_OK);
+    assert_true(packed == 27.0f);
+    assert_int_equal(cpl_kernel_call(k, values, 1, &packed), CPL_EARG);
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+static double plus_one(double x)
+{
+    return x + 1;
+}
+
+static void external_functions(void **state)
+{
+    world *w = *state;
+    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float64(float64)", (void *)(uintptr_t)plus_one, true), CPL_OK);
+    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float64(float64)", (void *)(uintptr_t)plus_one, true), CPL_OK);
+    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float32(float32)", (void *)(uintptr_t)plus_one, true), CPL_EEXIST);
+    assert_int_equal(cpl_extern_register(w->cx, "bad name", "float64()", (void *)(uintptr_t)plus_one, true), CPL_EARG);
+    assert_int_equal(cpl_extern_register(w->cx, "f", "float64(float64", (void *)(uintptr_t)plus_one, true), CPL_EARG);
+    assert_int_equal(cpl_extern_register(w->cx, "f", "float64(quaternion)", (void *)(uintptr_t)plus_one, true), CPL_EARG);
+    assert_int_equal(cpl_extern_register_library(w->cx, "cosine", "float64(float64)", "libm.so.6", "cos", true), CPL_OK);
+    assert_int_equal(cpl_extern_register_library(w->cx, "g", "float64(float64)", "libm.so.6", "no_such", true), CPL_ENODEVICE);
+    assert_int_equal(cpl_extern_register_library(w->cx, "g", "float64(float64)", "libnothing.so", "f", true), CPL_ENODEVICE);
+    cpl_module *m = module(w, "def f(i, y, x):\n    y[i] = plus_one(x) + cosine(0.0)\n");
+    double y[4] = {0};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_float(40)};
+    assert_int_equal(cpl_elementwise(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    assert_true(y[3] == 42);
+    cpl_module_release(m);
+}
+
+static void bounds_are_reported(void **state)
+{
+    world *w = *state;
+    assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
+    cpl_module *m = module(w, "def gather(i, y, x, k):\n    y[i] = x[k[i]]\n");
+    double x[3] = {1, 2, 3}, y[4] = {9, 9, 9, 9};
+    int32_t k[4] = {0, 2, 3, 1};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_INT32, k, 4)};
+    assert_int_equal(cpl_elementwise(m, "gather", NULL, args, 3, CPL_AUTO, NULL), CPL_EBOUNDS);
+    assert_true(y[0] == 1 && y[1] == 3 && y[2] == 0 && y[3] == 2);
+    assert_non_null(strstr(w->said.text, "kernel.py:2"));
+    assert_non_null(strstr(w->said.text, "'gather'"));
+    assert_non_null(strstr(w->said.text, "index 3 is out of bounds of 'x', which has 3 elements"));
+    k[2] = 0;
+    assert_int_equal(cpl_elementwise(m, "gather", NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
+    cpl_module_release(m);
+}
+
+static void bad_arguments(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, axpb);
+    double x[4] = {0};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_float(1), cpl_arg_float(1)};
+    assert_int_not_equal(cpl_elementwise(m, "axpb", NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(cpl_elementwise(m, "nothing", NULL, args, 4, CPL_AUTO, NULL), CPL_ENOTFOUND);
+    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, -7, NULL), CPL_EARG);
+    assert_int_equal(cpl_elementwise(m, "axpb", NULL, NULL, 4, CPL_AUTO, NULL), CPL_EARG);
+    assert_int_equal(cpl_elementwise(NULL, "axpb", NULL, args, 4, CPL_AUTO, NULL), CPL_EARG);
+    args[0].data = (char *)x + 1;
+    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
+    args[0].data = NULL;
+    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
+    args[0] = cpl_arg_array(CPL_COMPLEX64, x, 4);
+    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
+    args[0] = cpl_arg_array(CPL_FLOAT64, x, -1);
+    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
+    assert_int_equal(cpl_context_set_option(w->cx, "fast_mth", 1), CPL_ENOTFOUND);
+    assert_non_null(strstr(w->said.text, "did you mean 'fast_math'?"));
+    assert_int_equal(cpl_context_set_option(w->cx, "opt_level", 9), CPL_EARG);
+    cpl_module *none = (cpl_module *)1;
+    assert_int_equal(cpl_module_from_file(w->cx, "no/such/file.py", &none), CPL_EIO);
+    assert_null(none);
+    cpl_module_release(m);
+}
+
+static void modules_know_their_functions(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def f(i, x):\n    pass\n\nclass C:\n    def g(self): pass\n\ndef h(a=1, *b):\n    yield 3\n");
+    assert_string_equal(cpl_module_function(m, 0), "f");
+    assert_string_equal(cpl_module_function(m, 1), "h");
+    assert_null(cpl_module_function(m, 2));
+    assert_string_equal(cpl_module_parameter(m, "f", 1), "x");
+    assert_null(cpl_module_parameter(m, "f", 2));
+    assert_null(cpl_module_parameter(m, "g", 0));
+    assert_false(cpl_module_is_ir(m));
+    cpl_module_release(m);
+}
+
+static void stages_as_text(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, axpb);
+    const char *names[] = {"float64[]", "float64[]", "float64", "float64"};
+    const cpl_type *types[4];
+    for (int i = 0; i < 4; i++) assert_int_equal(cpl_type_parse(w->cx, names[i], &types[i]), CPL_OK);
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = CPL_FORM_ELEMENTWISE;
+    spec.types = types;
+    spec.type_count = 4;
+    static const char *const expected[] = {"NAME", "axpb", "float64", "parallel for", "define", ".text"};
+    for (int stage = 0; stage <= CPL_STAGE_OBJ; stage++) {
+        cpl_blob text;
+        assert_int_equal(cpl_module_emit(m, "axpb", &spec, (cpl_stage)stage, NULL, &text), CPL_OK);
+        if (stage < CPL_STAGE_OBJ) assert_non_null(strstr(text.data, expected[stage]));
+        else assert_memory_equal(text.data, "\177ELF", 4);
+        cpl_blob_free(&text);
+    }
+    /* the IR of one module is a module again */
+    cpl_blob ir;
+    assert_int_equal(cpl_module_emit(m, "axpb", &spec, CPL_STAGE_IR, NULL, &ir), CPL_OK);
+    cpl_module *again;
+    assert_int_equal(cpl_module_from_ir(w->cx, "axpb.cir", ir.data, ir.size, &again), CPL_OK);
+    assert_true(cpl_module_is_ir(again));
+    double x[3] = {0, 1, 2}, y[3];
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_FLOAT64, y, 3), cpl_arg_float(1), cpl_arg_float(0)};
+    assert_int_equal(cpl_elementwise(again, "axpb", NULL, args, 4, CPL_AUTO, NULL), CPL_OK);
+    assert_true(fabs(y[2] - sin(2)) < 1e-15);
+    cpl_blob_free(&ir);
+    cpl_module_release(again);
+    cpl_module_release(m);
+}
+
+/* Many threads ask for the same few kernels; each is compiled once. */
+typedef struct asker {
+    cpl_module *m;
+    int failures;
+} asker;
+
+static void *ask(void *arg)
+{
+    asker *a = arg;
+    for (int i = 0; i < 40; i++) {
+        double x[8] = {0, 1, 2, 3, 4, 5, 6, 7}, y[8] = {0};
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 8), cpl_arg_array(CPL_FLOAT64, y, 8), cpl_arg_float(1), cpl_arg_float(2)};
+        if (i % 2) args[2] = cpl_arg_int(1);
+        a->failures += cpl_elementwise(a->m, "axpb", NULL, args, 4, CPL_AUTO, NULL) != CPL_OK;
+        for (int k = 0; k < 8; k++) a->failures += !(fabs(y[k] - sin(x[k]) - 2) < 1e-14);
+    }
+    return NULL;
+}
+
+static void threads_share_kernels(void **state)
+{
+    world *w = *state;
+    asker a[8];
+    pthread_t threads[8];
+    cpl_module *m = module(w, axpb);
+    for (int i = 0; i < 8; i++) {
+        a[i] = (asker){m, 0};
+        assert_int_equal(pthread_create(&threads[i], NULL, ask, &a[i]), 0);
+    }
+    for (int i = 0; i < 8; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(a[i].failures, 0);
+    }
+    cpl_stats stats = {.size = sizeof stats};
+    cpl_context_stats(w->cx, &stats);
+    assert_int_equal(stats.compiles, 2);
+    cpl_module_release(m);
+}
+
+/* From the n-th request on, no memory: every call answers CPL_ENOMEM and nothing leaks. */
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    long n = 1;
+    for (bool done = false; !done; n++) {
+        assert_true(n < 100000);
+        flaky f = {.fail_at = n};
+        cpl_context_options options;
+        cpl_context_options_init(&options);
+        options.alloc = flaky_alloc;
+        options.alloc_user = &f;
+        cpl_context *cx = NULL;
+        cpl_module *m = NULL;
+        cpl_status status = cpl_context_create(&options, &cx);
+        if (!status) status = cpl_module_from_source(cx, "k.py", axpb, sizeof axpb - 1, &m);
+        double x[2] = {1, 2}, y[2] = {0};
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 2), cpl_arg_array(CPL_FLOAT64, y, 2), cpl_arg_float(1), cpl_arg_float(2)};
+        if (!status) status = cpl_elementwise(m, "axpb", NULL, args, 4, CPL_AUTO, NULL);
+        done = status == CPL_OK;
+        if (!done) assert_int_equal(status, CPL_ENOMEM);
+        cpl_module_release(m);
+        cpl_context_release(cx);
+        assert_int_equal(f.live_bytes, 0);
+    }
+    assert_true(n > 10);
+}
+
+static void contexts_refuse_nonsense(void **state)
+{
+    (void)state;
+    assert_int_equal(cpl_context_create(NULL, NULL), CPL_EARG);
+    cpl_context_options options = {.size = 0};
+    cpl_context *cx = NULL;
+    assert_int_equal(cpl_context_create(&options, &cx), CPL_EARG);
+    options.size = sizeof options + 8;
+    assert_int_equal(cpl_context_create(&options, &cx), CPL_EARG);
+    cpl_context_release(NULL);
+    cpl_module_release(NULL);
+    cpl_kernel_release(NULL);
+    assert_string_equal(cpl_status_message((cpl_status)999), "unknown status");
+    assert_string_equal(cpl_version(), CPL_VERSION_TEXT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(elementwise_launch, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(zero_and_one_iterations, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(strided_arrays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(overlapping_arrays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(plain_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(external_functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bounds_are_reported, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bad_arguments, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(modules_know_their_functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stages_as_text, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(threads_share_kernels, set_up, tear_down),
+        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(contexts_refuse_nonsense),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
