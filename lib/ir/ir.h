@@ -60,6 +60,7 @@ typedef struct ir_block { /* statements in order */
 
 struct ir_var {
     const char *name;     /* unique in its function */
+    const char *spelling; /* in the source, where name had to differ; NULL: as name. Not in the text form */
     const cpl_type *type; /* never void, never strided */
     cpl_span span;
     bool is_param;
