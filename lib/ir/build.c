@@ -2,10 +2,11 @@
  * Constructors of the typed IR. They compute result types and keep names unique, and check nothing: on operands that do not fit
  * they make a node that the verifier refuses.
  */
-#include "lib/ir/ir.h"
+#include "lib/ir/ir_int.h"
 
 #include <assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 
 ir_module *ir_module_new(compilation *c, const char *name)
@@ -83,8 +84,14 @@ ir_func *ir_func_new(ir_module *m, const char *name, ir_linkage linkage, const c
 {
     namer n = namer_start(m, name, '.');
     for (uint32_t i = 0; i < m->funcs.n; i++) namer_see(&n, m->funcs.at[i]->name);
+    return ir_func_make(m, namer_finish(m, &n), linkage, result, span);
+}
+
+ir_func *ir_func_make(ir_module *m, const char *name, ir_linkage linkage, const cpl_type *result,
+                      cpl_span span)
+{
     ir_func *f = arena_new(&m->comp->arena, ir_func);
-    f->name = namer_finish(m, &n);
+    f->name = name;
     f->linkage = linkage;
     f->result = result;
     f->span = span;
@@ -94,42 +101,46 @@ ir_func *ir_func_new(ir_module *m, const char *name, ir_linkage linkage, const c
     return f;
 }
 
-/* Names that an expression of the text form could not tell from something else. */
-static bool reserved(const char *name)
+bool ir_name_reserved(const char *name)
 {
     return strcmp(name, "true") == 0 || strcmp(name, "false") == 0 || strcmp(name, "call") == 0;
 }
 
-static ir_var *new_var(ir_module *m, ir_func *f, const char *name, const cpl_type *type,
-                       cpl_span span)
+static const char *var_name(ir_module *m, const ir_func *f, const char *wanted)
 {
-    namer n = namer_start(m, name, '_');
-    n.taken = reserved(n.name);
+    namer n = namer_start(m, wanted, '_');
+    n.taken = ir_name_reserved(n.name);
     for (uint32_t i = 0; i < f->params.n; i++) namer_see(&n, f->params.at[i]->name);
     for (uint32_t i = 0; i < f->vars.n; i++) namer_see(&n, f->vars.at[i]->name);
-    ir_var *v = arena_new(&m->comp->arena, ir_var);
-    v->name = namer_finish(m, &n);
+    return namer_finish(m, &n);
+}
+
+ir_var *ir_var_make(ir_module *m, ir_func *f, const char *name, const cpl_type *type, bool is_param,
+                    cpl_span span)
+{
+    arena *a = &m->comp->arena;
+    ir_var *v = arena_new(a, ir_var);
+    v->name = name;
     v->type = type;
     v->span = span;
+    v->is_param = is_param;
+    v->index = f->params.n + f->vars.n;
     ir_use_type(m, type);
+    if (is_param)
+        vec_push(a, &f->params, v);
+    else
+        vec_push(a, &f->vars, v);
     return v;
 }
 
 ir_var *ir_param_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type, cpl_span span)
 {
-    ir_var *v = new_var(m, f, name, type, span);
-    v->is_param = true;
-    v->index = f->params.n;
-    vec_push(&m->comp->arena, &f->params, v);
-    return v;
+    return ir_var_make(m, f, var_name(m, f, name), type, true, span);
 }
 
 ir_var *ir_var_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type, cpl_span span)
 {
-    ir_var *v = new_var(m, f, name, type, span);
-    v->index = f->params.n + f->vars.n;
-    vec_push(&m->comp->arena, &f->vars, v);
-    return v;
+    return ir_var_make(m, f, var_name(m, f, name), type, false, span);
 }
 
 ir_block *ir_block_new(ir_module *m)
@@ -170,7 +181,7 @@ ir_node *ir_int(ir_module *m, const cpl_type *type, int64_t value, cpl_span span
 ir_node *ir_float(ir_module *m, const cpl_type *type, double value, cpl_span span)
 {
     ir_node *n = ir_node_new(m, IR_CONST, type, span, 0);
-    n->number = ir_round_to(type, value);
+    n->number = isnan(value) ? NAN : ir_round_to(type, value); /* one NaN, as the text form has */
     return n;
 }
 

@@ -218,7 +218,8 @@ void ir_print_node(strbuf *sb, const ir_node *n); /* one expression or statement
 ir_module *ir_parse(compilation *c, const source *src);
 
 /* verify.c: false when something is wrong, with an error each (status CPL_EIR) naming function, op and reason. `where` names the
-   pass or input the IR comes from. Also checks the limits on ops and loops (CPL_ELIMIT). */
+   pass the IR comes from, NULL for what a user wrote. Also checks the limits on ops and loops (CPL_ELIMIT). Clears var->user and
+   func->user. */
 bool ir_verify(ir_module *m, const char *where);
 
 #endif

@@ -1,0 +1,233 @@
+/*
+ * Reads the text form (README.md has its grammar): tokens first, then structs and the headers of all functions, then their bodies,
+ * so that a call may stand in front of what it calls.
+ */
+#include "lib/ir/ir_int.h"
+
+/* One level of a kernel source becomes several ops inside each other: a load of an element at a converted index. */
+enum { LEVELS_FOR_ONE = 8, MOST_FIELDS = 4096, MOST_PARAMS = 4096 };
+
+/* Where a declaration may begin. */
+static bool starts_declaration(const ir_parser *p)
+{
+    static const char *const words[] = {"struct", "extern", "entry", "pure", "elementwise", "func"};
+    if (!par_is(p, 1, TOK_NAME)) return false;
+    for (unsigned i = 0; i < COUNT_OF(words); i++)
+        if (par_is_word(p, 0, words[i])) return true;
+    return false;
+}
+
+static void resume_declaration(ir_parser *p, uint32_t start)
+{
+    if (p->at == start) par_next(p);
+    while (!par_is(p, 0, TOK_END) && !(par_peek(p, 0).starts_line && starts_declaration(p)))
+        p->at++;
+}
+
+typedef VEC(cpl_field) field_vec;
+
+/* field = name ":" type */
+static bool par_field(ir_parser *p, field_vec *fields)
+{
+    token name = par_peek(p, 0);
+    if (!par_expect(p, TOK_NAME, "the name of a field") || !par_expect(p, ':', "':'")) return false;
+    cpl_field f = {par_text(p, name), par_type(p, false), 0};
+    if (!f.type) return false;
+    for (uint32_t i = 0; i < fields->n; i++)
+        if (strcmp(fields->at[i].name, f.name) == 0)
+            par_error(p, name, "field '%s' is declared twice", f.name);
+    if (fields->n == MOST_FIELDS) {
+        par_error(p, name, "more than %d fields", MOST_FIELDS);
+        return false;
+    }
+    vec_push(&p->c->arena, fields, f);
+    return true;
+}
+
+/* struct = "struct" name "{" field { "," field } "}" */
+static bool par_struct(ir_parser *p)
+{
+    p->at++;
+    token name = par_next(p);
+    field_vec fields = {0};
+    if (!par_expect(p, '{', "'{'")) return false;
+    do
+        if (!par_field(p, &fields)) return false;
+    while (par_take(p, ','));
+    if (!par_expect(p, '}', "',' or '}'")) return false;
+    const char *text = par_text(p, name);
+    if (map_get(&p->structs, text)) {
+        par_error(p, name, "struct '%s' is declared twice", text);
+        return true;
+    }
+    const cpl_type *type;
+    cpl_status s = type_declare_struct(p->c->types, text, fields.at, fields.n, &type);
+    if (s == CPL_ENOMEM) longjmp(*p->c->on_oom, 1);
+    if (s != CPL_OK) {
+        par_error(p, name, s == CPL_EEXIST ? "'%s' is a struct with other fields already"
+                                           : "'%s' cannot be declared as a struct", text);
+        return true;
+    }
+    map_put(&p->c->arena, &p->structs, text, (void *)type);
+    ir_use_type(p->m, type);
+    return true;
+}
+
+/* attributes = { "noalias" | "readonly" | "extent" name } */
+static bool param_attributes(ir_parser *p, func_body *b, ir_var *v)
+{
+    for (;;) {
+        if (par_take_word(p, "noalias")) {
+            v->noalias = true;
+        } else if (par_take_word(p, "readonly")) {
+            v->readonly = true;
+        } else if (b->func->linkage != IR_EXTERN && par_take_word(p, "extent")) {
+            pending_extent e = {v, par_peek(p, 0)};
+            if (!par_expect(p, TOK_NAME, "the variable that holds the extent")) return false;
+            vec_push(&p->c->arena, &b->extents, e);
+        } else {
+            return true;
+        }
+    }
+}
+
+/* param = [ name ":" ] type attributes; the name is needed unless the function is extern */
+static bool par_param(ir_parser *p, func_body *b, map *names)
+{
+    token t = par_peek(p, 0);
+    const char *name = arena_printf(&p->c->arena, "p%u", (unsigned)b->func->params.n);
+    if (b->func->linkage != IR_EXTERN || par_is(p, 1, ':')) {
+        if (!par_expect(p, TOK_NAME, "the name of a parameter")) return false;
+        if (!par_expect(p, ':', "':' and the type of the parameter")) return false;
+        name = par_text(p, t);
+        if (ir_name_reserved(name) || strchr(name, '.'))
+            par_error(p, t, "'%s' cannot name a variable", name);
+        if (map_get(names, name)) par_error(p, t, "parameter '%s' is declared twice", name);
+    }
+    const cpl_type *type = par_type(p, false);
+    if (!type) return false;
+    if (b->func->params.n == MOST_PARAMS) {
+        par_error(p, t, "more than %d parameters", MOST_PARAMS);
+        return false;
+    }
+    ir_var *v = ir_var_make(p->m, b->func, name, type, true, par_span(p, t));
+    map_put(&p->c->arena, names, name, v);
+    return param_attributes(p, b, v);
+}
+
+/* params = "(" [ param { "," param } ] ")" */
+static bool par_params(ir_parser *p, func_body *b)
+{
+    map names = {0};
+    if (!par_expect(p, '(', "'('")) return false;
+    if (par_take(p, ')')) return true;
+    do
+        if (!par_param(p, b, &names)) return false;
+    while (par_take(p, ','));
+    return par_expect(p, ')', "',' or ')'");
+}
+
+/* Passes over a body, noting where it is. */
+static bool skip_body(ir_parser *p, func_body *b)
+{
+    token open = par_peek(p, 0);
+    if (!par_expect(p, '{', "'{'")) return false;
+    b->begin = p->at;
+    for (uint32_t depth = 1;; p->at++) {
+        int kind = par_peek(p, 0).kind;
+        if (kind == '{') depth++;
+        if (kind == '}' && --depth == 0) break;
+        if (kind == TOK_END || (par_peek(p, 0).starts_line && starts_declaration(p))) {
+            diag_error(&p->c->diags, CPL_ESYNTAX, par_span(p, open), "'{' is never closed");
+            break;
+        }
+    }
+    b->end = p->at;
+    vec_push(&p->c->arena, &p->bodies, b);
+    par_take(p, '}');
+    return true;
+}
+
+static ir_func *declare_func(ir_parser *p, token name, ir_linkage linkage, uint32_t begin)
+{
+    const char *text = par_text(p, name);
+    const cpl_type *result = comp_scalar(p->c, CPL_VOID);
+    ir_func *before = map_get(&p->funcs, text);
+    if (before) {
+        diag *error = par_error(p, name, "function '%s' is defined twice", text);
+        if (error) diag_note(&p->c->diags, error, before->span, "the first one is here");
+    }
+    ir_func *f = ir_func_make(p->m, text, linkage, result, par_span_from(p, begin));
+    if (!before) map_put(&p->c->arena, &p->funcs, text, f);
+    return f;
+}
+
+/* func = [ "entry" | "extern" ] [ "pure" ] [ "elementwise" ] "func" name params [ "->" type ] [ "{" body "}" ] */
+static bool par_function(ir_parser *p)
+{
+    uint32_t begin = par_peek(p, 0).begin;
+    ir_linkage linkage = par_take_word(p, "entry")    ? IR_ENTRY
+                         : par_take_word(p, "extern") ? IR_EXTERN
+                                                      : IR_INTERNAL;
+    token pure = par_peek(p, 0);
+    bool is_pure = par_take_word(p, "pure"), is_elementwise = par_take_word(p, "elementwise");
+    if (!par_take_word(p, "func")) {
+        par_expected(p, "'func'");
+        return false;
+    }
+    if (is_pure && linkage != IR_EXTERN) par_error(p, pure, "only extern functions are pure");
+    token name = par_peek(p, 0);
+    if (!par_expect(p, TOK_NAME, "the name of a function")) return false;
+    func_body *b = arena_new(&p->c->arena, func_body);
+    ir_func *f = b->func = declare_func(p, name, linkage, begin);
+    f->pure = is_pure;
+    f->elementwise = is_elementwise;
+    if (!par_params(p, b)) return false;
+    if (par_take(p, TOK_ARROW)) {
+        const cpl_type *result = par_type(p, true);
+        if (!result) return false;
+        f->result = result;
+        ir_use_type(p->m, result);
+    }
+    f->span = par_span_from(p, begin);
+    return linkage == IR_EXTERN || skip_body(p, b);
+}
+
+/* file = "cir" "1" { struct | func } */
+static void par_file(ir_parser *p)
+{
+    if (!par_is_word(p, 0, "cir")) {
+        par_expected(p, "'cir 1' at the start");
+        return;
+    }
+    p->at++;
+    token version = par_peek(p, 0);
+    if (!par_expect(p, TOK_NUMBER, "the version, 1")) return;
+    if (version.end - version.begin != 1 || p->src->text[version.begin] != '1')
+        par_error(p, version, "unknown version %s of the text form, expected 1", par_text(p, version));
+    while (!par_is(p, 0, TOK_END)) {
+        uint32_t start = p->at;
+        bool good = false;
+        if (!starts_declaration(p))
+            par_expected(p, "a struct or a function");
+        else
+            good = par_is_word(p, 0, "struct") ? par_struct(p) : par_function(p);
+        if (!good) resume_declaration(p, start);
+    }
+}
+
+ir_module *ir_parse(compilation *c, const source *src)
+{
+    uint32_t errors = c->diags.errors;
+    token_list tokens = {0};
+    ir_lex(c, src, &tokens);
+    ir_parser p = {.c = c, .src = src, .tokens = tokens.list.at};
+    p.end = tokens.list.n - 1;
+    p.nesting_limit = (c->max_nesting ? c->max_nesting : LIMIT_NESTING) * LEVELS_FOR_ONE;
+    p.m = ir_module_new(c, src->name);
+    par_file(&p);
+    for (uint32_t i = 0; i < p.bodies.n && !p.stopped; i++) par_body(&p, p.bodies.at[i]);
+    for (uint32_t i = 0; i < p.m->sites.n; i++)
+        if (!p.m->sites.at[i].func) p.m->sites.at[i].func = ""; /* a number nobody uses */
+    return c->diags.errors > errors ? NULL : p.m;
+}

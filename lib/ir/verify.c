@@ -1,0 +1,667 @@
+/*
+ * The rules of the typed IR, checked before any stage trusts a module: operands by the letters of op.def, and what belongs to single
+ * ops. It takes any module the parser or a pass can make, however wrong.
+ */
+#include "lib/ir/ir_int.h"
+
+#include <inttypes.h>
+
+/* Variables of one function live on the stack of whatever thread runs it; values of structs are copied whole. */
+enum { MOST_FRAME_BYTES = 1 << 20, MOST_VALUE_BYTES = 4096 };
+
+typedef struct verifier {
+    ir_module *m;
+    diag_list *diags;
+    const char *where;
+    const ir_func *f;
+    uint32_t loops;         /* around the statement */
+    bool in_parallel;       /* in the body of a parallel for, however deep */
+    bool innermost_is_serial; /* the innermost loop is a while or for */
+    bool too_deep;          /* reported */
+} verifier;
+
+static void error(verifier *v, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
+
+static void error(verifier *v, cpl_span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *what = arena_vprintf(&v->m->comp->arena, format, args);
+    va_end(args);
+    const char *where = v->where ? v->where : "", *colon = v->where ? ": " : "";
+    if (v->f)
+        diag_error(v->diags, CPL_EIR, span, "%s%sfunction '%s': %s", where, colon, v->f->name, what);
+    else
+        diag_error(v->diags, CPL_EIR, span, "%s%s%s", where, colon, what);
+}
+
+static const char *text(const ir_node *n)
+{
+    return ir_ops[n->op].text;
+}
+
+/* Variables */
+
+static bool has_var(const ir_func *f, const ir_var *v)
+{
+    return v && v->user == f;
+}
+
+static void check_var(verifier *v, const ir_node *n, const ir_var *var, const char *what)
+{
+    if (!var)
+        error(v, n->span, "%s: %s is missing", text(n), what);
+    else if (!has_var(v->f, var))
+        error(v, n->span, "%s: %s '%s' is not of this function", text(n), what, var->name);
+}
+
+/* Arrays are reached through addr and item; as values they would be copied whole. */
+static bool is_value(const cpl_type *t)
+{
+    return !type_is_void(t) && !type_is_array(t);
+}
+
+/* Operands */
+
+static bool letter_fits(char letter, const cpl_type *t, const ir_node *n)
+{
+    const cpl_type *first = n->kids[0]->type;
+    switch (letter) {
+    case 'n': return type_is_int(t) || type_is_float(t);
+    case 'i':
+    case 'x': return type_is_int(t);
+    case 'f': return type_is_float(t);
+    case 'b': return type_is_bool(t);
+    case 'k': return type_is_int(t) || type_is_bool(t);
+    case 's': return type_is_scalar(t);
+    case 'p': return type_is_pointer(t);
+    case '=': return t == (n->op == IR_COND ? n->kids[1]->type : first);
+    case 'e': return type_is_pointer(first) && t == first->elem;
+    default: return is_value(t);
+    }
+}
+
+static const char *letter_text(char letter, const ir_node *n)
+{
+    const cpl_type *first = n->kids[0]->type;
+    switch (letter) {
+    case 'n': return "an integer or a float";
+    case 'i':
+    case 'x': return "an integer";
+    case 'f': return "a float";
+    case 'b': return "bool";
+    case 'k': return "an integer or bool";
+    case 's': return "a scalar";
+    case 'p': return "a pointer";
+    case '=': return n->op == IR_COND ? n->kids[1]->type->text : first->text;
+    case 'e': return type_is_pointer(first) ? first->elem->text : "what the first operand points to";
+    default: return "a value";
+    }
+}
+
+/* False when the count is wrong or an operand is missing; then nothing else about the node can be checked. */
+static bool check_count(verifier *v, const ir_node *n)
+{
+    const char *letters = ir_ops[n->op].operands;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (!n->kids[i] || !n->kids[i]->type) {
+            error(v, n->span, "%s: operand %" PRIu32 " is missing", text(n), i + 1);
+            return false;
+        }
+    size_t wanted = strlen(letters);
+    if (letters[0] == '*' || wanted == n->kid_count) return true;
+    error(v, n->span, "%s: %u operands, expected %zu", text(n), n->kid_count, wanted);
+    return false;
+}
+
+static bool check_operands(verifier *v, const ir_node *n)
+{
+    if (!check_count(v, n)) return false;
+    const char *letters = ir_ops[n->op].operands;
+    bool good = true;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        char letter = letters[0] == '*' ? 'v' : letters[i];
+        const ir_node *kid = n->kids[i];
+        if (letter_fits(letter, kid->type, n)) continue;
+        error(v, kid->span, "%s: operand %" PRIu32 " is %s, expected %s", text(n), i + 1,
+              kid->type->text, letter_text(letter, n));
+        good = false;
+    }
+    return good;
+}
+
+/* Result types */
+
+static void expect_type(verifier *v, const ir_node *n, const cpl_type *wanted)
+{
+    if (n->type != wanted)
+        error(v, n->span, "%s: has the type %s, expected %s", text(n), n->type->text, wanted->text);
+}
+
+static const cpl_type *pointee(const ir_node *n)
+{
+    const cpl_type *t = n->kids[0]->type;
+    return type_is_pointer(t) ? t->elem : NULL;
+}
+
+static void check_addr(verifier *v, const ir_node *n)
+{
+    check_var(v, n, n->var, "variable");
+    if (n->var) expect_type(v, n, comp_pointer(v->m->comp, n->var->type, SPACE_PRIVATE));
+}
+
+static void check_item(verifier *v, const ir_node *n)
+{
+    const cpl_type *p = n->kids[0]->type;
+    if (!type_is_array(p->elem))
+        error(v, n->span, "item: operand 1 is %s, expected a pointer to a fixed array", p->text);
+    else
+        expect_type(v, n, comp_pointer(v->m->comp, p->elem->elem, p->space));
+}
+
+static void check_field(verifier *v, const ir_node *n)
+{
+    const cpl_type *p = n->kids[0]->type;
+    if (!type_is_struct(p->elem))
+        error(v, n->span, "field: operand 1 is %s, expected a pointer to a struct", p->text);
+    else if (n->field >= p->elem->field_count)
+        error(v, n->span, "field: %s has no field %" PRIu32, p->elem->text, n->field);
+    else
+        expect_type(v, n, comp_pointer(v->m->comp, p->elem->fields[n->field].type, p->space));
+}
+
+static void check_type_attribute(verifier *v, const ir_node *n)
+{
+    const cpl_type *from = n->kids[0]->type;
+    switch (n->op) {
+    case IR_PTRCAST:
+        if (!type_is_pointer(n->type)) error(v, n->span, "ptrcast: %s is no pointer type", n->type->text);
+        break;
+    case IR_CONVERT:
+        if (!type_is_scalar(n->type)) error(v, n->span, "convert: %s is no scalar type", n->type->text);
+        break;
+    case IR_RAWCONVERT:
+        if (!type_is_int(n->type)) error(v, n->span, "rawconvert: %s is no integer type", n->type->text);
+        break;
+    default: /* bits */
+        if (!type_is_scalar(n->type) || type_is_bool(n->type) || type_is_bool(from) ||
+            n->type->size != from->size)
+            error(v, n->span, "bits: %s and %s are not scalars of one size", from->text, n->type->text);
+    }
+}
+
+/* A value that load, store or an assignment moves. */
+static void check_moved(verifier *v, const ir_node *n, const cpl_type *t)
+{
+    if (type_is_array(t))
+        error(v, n->span, "%s: %s is not moved whole; use item", text(n), t->text);
+    else if (t->size > MOST_VALUE_BYTES)
+        error(v, n->span, "%s: a %s is too large to be moved", text(n), t->text);
+}
+
+static bool known_order(const ir_node *n)
+{
+    return (unsigned)n->order < IR_ORDER_COUNT && (unsigned)n->scope < IR_SCOPE_COUNT;
+}
+
+static void check_order(verifier *v, const ir_node *n)
+{
+    if (!known_order(n)) {
+        error(v, n->span, "%s: unknown memory order or scope", text(n));
+        return;
+    }
+    bool bad = (n->op == IR_ATOMIC_LOAD && (n->order == IR_RELEASE || n->order == IR_ACQ_REL)) ||
+               (n->op == IR_ATOMIC_STORE && (n->order == IR_ACQUIRE || n->order == IR_ACQ_REL)) ||
+               (n->op == IR_FENCE && n->order == IR_RELAXED);
+    if (bad) error(v, n->span, "%s: cannot be %s", text(n), ir_order_text[n->order]);
+}
+
+static void check_atomic(verifier *v, const ir_node *n)
+{
+    const cpl_type *t = pointee(n);
+    bool bits_only = n->op == IR_ATOMIC_AND || n->op == IR_ATOMIC_OR || n->op == IR_ATOMIC_XOR;
+    bool fits = (type_is_int(t) && t->size >= 4) || (!bits_only && type_is_float(t) && t->size >= 4);
+    if (!fits)
+        error(v, n->span, "%s: %s has no such atomic, expected %s of 32 or 64 bits", text(n), t->text,
+              bits_only ? "an integer" : "an integer or a float");
+    check_order(v, n);
+}
+
+static void check_call(verifier *v, const ir_node *n)
+{
+    const ir_func *f = n->func;
+    if (!f || f->user != v->m) {
+        error(v, n->span, "call: the function is not of this module");
+        return;
+    }
+    if (f->params.n != n->kid_count) {
+        error(v, n->span, "call: '%s' has %" PRIu32 " parameter%s, not %u", f->name, f->params.n,
+              f->params.n == 1 ? "" : "s", n->kid_count);
+        return;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (n->kids[i]->type != f->params.at[i]->type)
+            error(v, n->kids[i]->span, "call: argument %" PRIu32 " of '%s' is %s, expected %s", i + 1,
+                  f->name, n->kids[i]->type->text, f->params.at[i]->type->text);
+    expect_type(v, n, f->result);
+}
+
+/* The RESULT column, and what single ops demand on top. The operands are known to fit their letters. */
+static void check_result(verifier *v, const ir_node *n)
+{
+    switch (ir_ops[n->op].result) {
+    case IR_RESULT_SAME: expect_type(v, n, n->kids[0]->type); break;
+    case IR_RESULT_BOOL: expect_type(v, n, comp_scalar(v->m->comp, CPL_BOOL)); break;
+    case IR_RESULT_ELEM: expect_type(v, n, pointee(n)); break;
+    case IR_RESULT_VOID: expect_type(v, n, comp_scalar(v->m->comp, CPL_VOID)); break;
+    case IR_RESULT_TYPE: check_type_attribute(v, n); break;
+    case IR_RESULT_OWN: break;
+    }
+}
+
+static void check_const(verifier *v, const ir_node *n)
+{
+    if (!type_is_scalar(n->type))
+        error(v, n->span, "const: %s is no scalar type", n->type->text);
+    else if (!type_is_float(n->type) && ir_wrap_to(n->type, n->bits) != n->bits)
+        error(v, n->span, "const: the value does not fit %s", n->type->text);
+    else if (type_is_float(n->type) && n->number == n->number &&
+             ir_round_to(n->type, n->number) != n->number)
+        error(v, n->span, "const: the value does not fit %s", n->type->text);
+}
+
+static void check_own_rules(verifier *v, const ir_node *n)
+{
+    if (n->op >= IR_ATOMIC_LOAD && n->op <= IR_ATOMIC_XOR) {
+        check_atomic(v, n);
+        return;
+    }
+    switch (n->op) {
+    case IR_CONST: check_const(v, n); break;
+    case IR_VAR:
+        check_var(v, n, n->var, "variable");
+        if (n->var) expect_type(v, n, n->var->type);
+        if (n->var) check_moved(v, n, n->var->type);
+        break;
+    case IR_COND: expect_type(v, n, n->kids[1]->type); break;
+    case IR_ADDR: check_addr(v, n); break;
+    case IR_ITEM: check_item(v, n); break;
+    case IR_FIELD: check_field(v, n); break;
+    case IR_LOAD:
+    case IR_STORE: check_moved(v, n, pointee(n)); break;
+    case IR_CALL: check_call(v, n); break;
+    case IR_FENCE: check_order(v, n); break;
+    default: break;
+    }
+}
+
+static void check_expr(verifier *v, const ir_node *n, bool effect_allowed);
+
+static void check_node(verifier *v, const ir_node *n)
+{
+    if (!check_operands(v, n)) return;
+    check_result(v, n);
+    check_own_rules(v, n);
+}
+
+/* Below a node; true when the node itself can be looked at. */
+static bool check_kids(verifier *v, const ir_node *n, bool effect_allowed)
+{
+    bool whole = true;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kids[i] && n->kids[i]->type && n->kids[i]->op < IR_OP_COUNT)
+            check_expr(v, n->kids[i], effect_allowed);
+        else
+            whole = false;
+    }
+    return whole;
+}
+
+static void check_expr(verifier *v, const ir_node *n, bool effect_allowed)
+{
+    ir_class class_ = ir_ops[n->op].class_;
+    if (class_ == IR_CLASS_STMT)
+        error(v, n->span, "%s: a statement, and no value", text(n));
+    else if (class_ == IR_CLASS_EFFECT && !effect_allowed)
+        error(v, n->span, "%s: stands alone or is the whole right side of an assignment", text(n));
+    if (class_ == IR_CLASS_STMT) return;
+    check_kids(v, n, false);
+    check_node(v, n);
+}
+
+/* Statements */
+
+static void check_block(verifier *v, const ir_block *b);
+
+static void check_assign(verifier *v, const ir_node *n)
+{
+    check_var(v, n, n->var, "variable");
+    if (!n->var) return;
+    check_moved(v, n, n->var->type);
+    if (n->kids[0]->type != n->var->type)
+        error(v, n->kids[0]->span, "assign: the value is %s, expected %s as '%s'", n->kids[0]->type->text,
+              n->var->type->text, n->var->name);
+}
+
+static void check_return(verifier *v, const ir_node *n)
+{
+    if (v->in_parallel) error(v, n->span, "return: not inside a parallel for");
+    const cpl_type *wanted = v->f->result;
+    if (type_is_void(wanted) ? n->kid_count != 0 : n->kid_count != 1)
+        error(v, n->span, "return: %u values, but the result is %s", n->kid_count, wanted->text);
+    else if (n->kid_count == 1 && n->kids[0]->type != wanted)
+        error(v, n->kids[0]->span, "return: the value is %s, expected %s", n->kids[0]->type->text, wanted->text);
+}
+
+static void check_loop_options(verifier *v, const ir_node *n)
+{
+    const ir_loop *l = n->loop;
+    if ((unsigned)l->schedule >= IR_SCHEDULE_COUNT) error(v, n->span, "%s: unknown schedule", text(n));
+    if (l->chunk < 0 || l->threads < 0) error(v, n->span, "%s: a negative option", text(n));
+    if (n->op != IR_PARALLEL_FOR && (l->reductions.n || l->privates.n))
+        error(v, n->span, "%s: has no reduce and no private", text(n));
+    for (uint32_t i = 0; i < l->reductions.n; i++) {
+        const ir_reduction *r = &l->reductions.at[i];
+        check_var(v, n, r->var, "reduced variable");
+        if (!r->var) continue;
+        bool bits_only = r->op == IR_AND || r->op == IR_OR || r->op == IR_XOR;
+        const cpl_type *t = r->var->type;
+        if (!ir_op_reduces(r->op) ||
+            (bits_only ? !type_is_int(t) && !type_is_bool(t) : !type_is_int(t) && !type_is_float(t)))
+            error(v, n->span, "%s: '%s' of type %s cannot be reduced so", text(n), r->var->name, t->text);
+        if (r->var == l->var) error(v, n->span, "%s: reduces its own variable", text(n));
+    }
+    for (uint32_t i = 0; i < l->privates.n; i++) check_var(v, n, l->privates.at[i], "private variable");
+}
+
+/* The body of a loop, whose operands were checked. */
+static void check_loop_body(verifier *v, const ir_node *n)
+{
+    verifier outer = *v;
+    uint32_t limit = v->m->comp->max_loops ? v->m->comp->max_loops : LIMIT_LOOPS;
+    if (++v->loops > limit && !v->too_deep) {
+        diag_error(v->diags, CPL_ELIMIT, n->span, "function '%s': more than %" PRIu32 " loops inside each other",
+                   v->f->name, limit);
+        v->too_deep = true;
+    }
+    v->in_parallel |= n->op == IR_PARALLEL_FOR;
+    v->innermost_is_serial = n->op != IR_PARALLEL_FOR;
+    if (n->body)
+        check_block(v, n->body);
+    else
+        error(v, n->span, "%s: has no body", text(n));
+    v->loops = outer.loops;
+    v->in_parallel = outer.in_parallel;
+    v->innermost_is_serial = outer.innermost_is_serial;
+}
+
+static void check_for(verifier *v, const ir_node *n)
+{
+    if (!n->loop) {
+        error(v, n->span, "%s: has no variable", text(n));
+        return;
+    }
+    check_var(v, n, n->loop->var, "variable");
+    if (n->loop->var && n->loop->var->type != n->kids[0]->type)
+        error(v, n->span, "%s: '%s' is %s, but the bounds are %s", text(n), n->loop->var->name,
+              n->loop->var->type->text, n->kids[0]->type->text);
+    check_loop_options(v, n);
+    check_loop_body(v, n);
+}
+
+/* f(captures: T*, first: int64, end: int64) */
+static void check_fork(verifier *v, const ir_node *n)
+{
+    const ir_func *f = n->func;
+    if (!n->loop || !f || f->user != v->m) {
+        error(v, n->span, "fork: the function is not of this module");
+        return;
+    }
+    check_loop_options(v, n);
+    bool fits = f->params.n == 3 && type_is_void(f->result) && f->body &&
+                f->params.at[0]->type == n->kids[0]->type && type_is(f->params.at[1]->type, CPL_INT64) &&
+                type_is(f->params.at[2]->type, CPL_INT64);
+    if (!fits)
+        error(v, n->span, "fork: '%s' does not have the parameters (%s, int64, int64) and no result", f->name,
+              n->kids[0]->type->text);
+    if (!type_is(n->kids[1]->type, CPL_INT64))
+        error(v, n->kids[1]->span, "fork: operand 2 is %s, expected int64", n->kids[1]->type->text);
+}
+
+static void check_printf(verifier *v, const ir_node *n)
+{
+    if (!n->text) error(v, n->span, "printf: has no format");
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (!type_is_scalar(n->kids[i]->type) && !type_is_pointer(n->kids[i]->type))
+            error(v, n->kids[i]->span, "printf: argument %" PRIu32 " is %s, expected a scalar", i + 1,
+                  n->kids[i]->type->text);
+}
+
+static void check_jump(verifier *v, const ir_node *n)
+{
+    if (v->loops == 0)
+        error(v, n->span, "%s: not inside a loop", text(n));
+    else if (n->op == IR_BREAK && !v->innermost_is_serial)
+        error(v, n->span, "break: does not leave a parallel for");
+}
+
+static void check_stmt_rules(verifier *v, const ir_node *n)
+{
+    switch (n->op) {
+    case IR_ASSIGN: check_assign(v, n); break;
+    case IR_EVAL:
+        if (ir_ops[n->kids[0]->op].class_ != IR_CLASS_EFFECT)
+            error(v, n->span, "eval: the value of %s is not used", text(n->kids[0]));
+        break;
+    case IR_IF:
+        if (!n->body) error(v, n->span, "if: has no body");
+        if (n->body) check_block(v, n->body);
+        if (n->orelse) check_block(v, n->orelse);
+        break;
+    case IR_WHILE: check_loop_body(v, n); break;
+    case IR_FOR:
+    case IR_PARALLEL_FOR: check_for(v, n); break;
+    case IR_FORK: check_fork(v, n); break;
+    case IR_BREAK:
+    case IR_CONTINUE: check_jump(v, n); break;
+    case IR_RETURN: check_return(v, n); break;
+    case IR_PRINTF: check_printf(v, n); break;
+    case IR_BARRIER:
+        if ((unsigned)n->space >= IR_SPACE_COUNT) error(v, n->span, "barrier: unknown memory space");
+        break;
+    case IR_FAULT:
+        if (n->site >= v->m->sites.n) error(v, n->span, "fault: unknown site %" PRIu32, n->site);
+        break;
+    default: check_own_rules(v, n);
+    }
+}
+
+/* eval takes calls without a result, whose "value" no letter fits. */
+static bool operands_fit(verifier *v, const ir_node *n)
+{
+    return n->op == IR_EVAL ? check_count(v, n) : check_operands(v, n);
+}
+
+static void check_stmt(verifier *v, const ir_node *n)
+{
+    if (!n || n->op >= IR_OP_COUNT || ir_ops[n->op].class_ != IR_CLASS_STMT || !n->type) {
+        error(v, n ? n->span : v->f->span, "%s: stands alone but is no statement",
+              n && n->op < IR_OP_COUNT ? text(n) : "a missing node");
+        return;
+    }
+    bool takes_effect = n->op == IR_ASSIGN || n->op == IR_EVAL;
+    if (!check_kids(v, n, takes_effect) || !operands_fit(v, n)) return;
+    check_result(v, n);
+    check_stmt_rules(v, n);
+}
+
+static void check_block(verifier *v, const ir_block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++) check_stmt(v, b->at[i]);
+}
+
+/* Functions */
+
+static void check_declared(verifier *v, ir_var *var, bool is_param)
+{
+    const cpl_type *t = var->type;
+    if (!t || type_is_void(t) || (type_is_pointer(t) && t->strided))
+        error(v, var->span, "variable '%s' cannot be %s", var->name, t ? t->text : "without a type");
+    else if (is_param && type_is_array(t))
+        error(v, var->span, "parameter '%s' cannot be an array; pass a pointer", var->name);
+    else if (is_param && t->size > MOST_VALUE_BYTES)
+        error(v, var->span, "parameter '%s' of type %s is too large; pass a pointer", var->name, t->text);
+    if (var->is_param != is_param) error(v, var->span, "variable '%s' is in the wrong list", var->name);
+    var->user = (void *)v->f;
+}
+
+static void check_extent(verifier *v, const ir_var *var)
+{
+    const ir_var *e = var->extent;
+    if (!e) return;
+    if (!type_is_pointer(var->type))
+        error(v, var->span, "variable '%s' has an extent but is no pointer", var->name);
+    if (!has_var(v->f, e) || !type_is(e->type, CPL_INT64))
+        error(v, var->span, "the extent '%s' of '%s' is no int64 variable of this function", e->name, var->name);
+}
+
+static void check_vars(verifier *v, ir_func *f)
+{
+    map names = {0};
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < f->params.n + f->vars.n; i++) {
+        bool is_param = i < f->params.n;
+        ir_var *var = is_param ? f->params.at[i] : f->vars.at[i - f->params.n];
+        check_declared(v, var, is_param);
+        if (map_get(&names, var->name)) error(v, var->span, "two variables are called '%s'", var->name);
+        map_put(&v->m->comp->arena, &names, var->name, var);
+        if (var->type && bytes <= MOST_FRAME_BYTES) bytes += var->type->size;
+    }
+    if (bytes > MOST_FRAME_BYTES)
+        diag_error(v->diags, CPL_ELIMIT, f->span, "function '%s': its variables take more than %d bytes", f->name,
+                   MOST_FRAME_BYTES);
+    for (uint32_t i = 0; i < f->params.n; i++) check_extent(v, f->params.at[i]);
+    for (uint32_t i = 0; i < f->vars.n; i++) check_extent(v, f->vars.at[i]);
+}
+
+static void check_header(verifier *v, const ir_func *f)
+{
+    if (!f->result || type_is_array(f->result) || f->result->size > MOST_VALUE_BYTES)
+        error(v, f->span, "cannot have the result %s", f->result ? f->result->text : "of no type");
+    if (f->linkage == IR_EXTERN && f->body) error(v, f->span, "is extern but has a body");
+    if (f->linkage != IR_EXTERN && !f->body) error(v, f->span, "has no body");
+    if (f->pure && f->linkage != IR_EXTERN) error(v, f->span, "is pure but not extern");
+    if (f->elementwise && (f->linkage != IR_ENTRY || f->params.n == 0 || !type_is_int(f->params.at[0]->type) ||
+                           !type_is_void(f->result)))
+        error(v, f->span, "is elementwise, so it is an entry with an integer first parameter and no result");
+}
+
+static void check_func(verifier *v, ir_func *f)
+{
+    v->f = f;
+    check_header(v, f);
+    if (!f->result) return;
+    check_vars(v, f);
+    if (f->body) check_block(v, f->body);
+    v->f = NULL;
+}
+
+static void check_names(verifier *v)
+{
+    map names = {0};
+    for (uint32_t i = 0; i < v->m->funcs.n; i++) {
+        ir_func *f = v->m->funcs.at[i];
+        if (map_get(&names, f->name)) error(v, f->span, "two functions are called '%s'", f->name);
+        map_put(&v->m->comp->arena, &names, f->name, f);
+    }
+}
+
+/* Limits: of each entry with what it calls, or of the whole module where there is no entry. */
+
+typedef struct counter {
+    VEC(ir_func *) todo;
+    arena *arena;
+    uint32_t *stamps; /* by position in the module: the last entry that reached it */
+    uint32_t stamp;
+    uint64_t size;
+} counter;
+
+typedef struct func_facts {
+    uint32_t size, position;
+} func_facts;
+
+static void count_func(counter *c, ir_func *f)
+{
+    func_facts *facts = f->user;
+    if (c->stamps[facts->position] == c->stamp) return;
+    c->stamps[facts->position] = c->stamp;
+    c->size += facts->size;
+    vec_push(c->arena, &c->todo, f);
+}
+
+static bool count_callee(void *user, ir_node *n)
+{
+    if ((n->op == IR_CALL || n->op == IR_FORK) && n->func) count_func(user, n->func);
+    return true;
+}
+
+static bool too_large(counter *c, ir_func *entry, uint32_t limit)
+{
+    c->size = 0;
+    c->stamp++;
+    c->todo.n = 0;
+    count_func(c, entry);
+    while (c->todo.n > 0 && c->size <= limit) {
+        ir_func *f = c->todo.at[--c->todo.n];
+        if (f->body) ir_walk_block(f->body, count_callee, c);
+    }
+    return c->size > limit;
+}
+
+static void check_size(ir_module *m, diag_list *diags)
+{
+    arena *a = &m->comp->arena;
+    uint32_t limit = m->comp->max_ops ? m->comp->max_ops : LIMIT_OPS;
+    uint64_t all = 0;
+    func_facts *facts = arena_array(a, m->funcs.n, sizeof *facts);
+    for (uint32_t i = 0; i < m->funcs.n; i++) {
+        facts[i] = (func_facts){ir_func_size(m->funcs.at[i]), i};
+        m->funcs.at[i]->user = &facts[i];
+        all += facts[i].size;
+    }
+    ir_func *culprit = all > limit && !ir_entry(m) ? m->funcs.at[0] : NULL;
+    if (all > limit && !culprit) { /* else no entry can be too large */
+        counter c = {.arena = a, .stamps = arena_array(a, m->funcs.n, sizeof(uint32_t))};
+        for (uint32_t i = 0; i < m->funcs.n && !culprit; i++)
+            if (m->funcs.at[i]->linkage == IR_ENTRY && too_large(&c, m->funcs.at[i], limit))
+                culprit = m->funcs.at[i];
+    }
+    if (culprit)
+        diag_error(diags, CPL_ELIMIT, culprit->span, "function '%s' and what it calls have more than %" PRIu32 " ops",
+                   culprit->name, limit);
+}
+
+/* The scratch of variables and functions says where they belong while the verifier runs, and is clear afterwards. */
+static void clear_scratch(ir_module *m)
+{
+    for (uint32_t i = 0; i < m->funcs.n; i++) {
+        ir_func *f = m->funcs.at[i];
+        f->user = NULL;
+        for (uint32_t j = 0; j < f->params.n; j++) f->params.at[j]->user = NULL;
+        for (uint32_t j = 0; j < f->vars.n; j++) f->vars.at[j]->user = NULL;
+    }
+}
+
+bool ir_verify(ir_module *m, const char *where)
+{
+    diag_list *diags = &m->comp->diags;
+    uint32_t errors = diags->errors;
+    verifier v = {.m = m, .diags = diags, .where = where};
+    clear_scratch(m);
+    check_names(&v);
+    for (uint32_t i = 0; i < m->funcs.n; i++) m->funcs.at[i]->user = m;
+    for (uint32_t i = 0; i < m->funcs.n; i++) check_func(&v, m->funcs.at[i]);
+    if (diags->errors == errors) check_size(m, diags);
+    clear_scratch(m);
+    return diags->errors == errors;
+}
