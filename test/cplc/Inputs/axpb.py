@@ -1,0 +1,2 @@
+def axpb(i, x, y, a, b):
+    y[i] = a*x[i] + b

@@ -1,0 +1,10 @@
+@struct
+class Item:
+    k: int
+    v: double
+    m: "matrix(2, 'short')"
+
+
+def sums(i, p, x):
+    x[i] = p[i].v + p[i].k + p[i].m[1]
+    p[i].k += 1
