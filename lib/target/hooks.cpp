@@ -1,0 +1,157 @@
+/*
+ * An ExecutionSession with JITLink's ObjectLinkingLayer and no more: no compile layers, no platform, no view of the process. LLJIT, which
+ * the C API offers, brings all three.
+ */
+#include "lib/target/hooks.h"
+
+#include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/ObjectFileInterface.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+#include <llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h>
+#include <llvm/Object/ObjectFile.h>
+
+#include <atomic>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+
+using namespace llvm;
+using namespace llvm::orc;
+
+struct hook_session {
+    std::unique_ptr<ExecutionSession> es;
+    std::unique_ptr<ObjectLinkingLayer> layer;
+    std::atomic<uint64_t> count{0};
+    /* ORC reports why a link failed beside the lookup's own error, on the thread that looks up. */
+    std::mutex lock;
+    std::map<std::thread::id, std::string> reports;
+
+    void report(Error e)
+    {
+        std::string text = toString(std::move(e));
+        std::lock_guard<std::mutex> guard(lock);
+        std::string &all = reports[std::this_thread::get_id()];
+        all += all.empty() ? text : "; " + text;
+    }
+
+    std::string take_reports()
+    {
+        std::lock_guard<std::mutex> guard(lock);
+        auto found = reports.find(std::this_thread::get_id());
+        if (found == reports.end()) return "";
+        std::string text = std::move(found->second);
+        reports.erase(found);
+        return text;
+    }
+};
+
+static void put_error(hook_session *s, Error e, char *error, size_t error_size)
+{
+    std::string text = toString(std::move(e)), more = s ? s->take_reports() : "";
+    if (!more.empty()) text += " (" + more + ")";
+    snprintf(error, error_size, "%s", text.c_str());
+}
+
+static JITDylib &dylib_of(hook_code *code)
+{
+    return *reinterpret_cast<JITDylib *>(code);
+}
+
+extern "C" hook_session *hook_session_create(char *error, size_t error_size)
+{
+    auto control = SelfExecutorProcessControl::Create(nullptr, std::make_unique<InPlaceTaskDispatcher>());
+    if (!control) return put_error(nullptr, control.takeError(), error, error_size), nullptr;
+    auto memory = jitlink::InProcessMemoryManager::Create();
+    if (!memory) {
+        put_error(nullptr, memory.takeError(), error, error_size);
+        return nullptr;
+    }
+    auto *s = new hook_session;
+    s->es = std::make_unique<ExecutionSession>(std::move(*control));
+    s->es->setErrorReporter([s](Error e) { s->report(std::move(e)); });
+    s->layer = std::make_unique<ObjectLinkingLayer>(*s->es, std::move(*memory));
+    return s;
+}
+
+extern "C" void hook_session_free(hook_session *s)
+{
+    if (!s) return;
+    if (Error e = s->es->endSession()) consumeError(std::move(e));
+    s->layer.reset();
+    s->es.reset();
+    delete s;
+}
+
+/* Addresses of everything the object needs from outside. */
+static Error resolve_undefined(hook_session *s, const object::ObjectFile &object,
+                               void *(*resolve)(void *, const char *), void *user, SymbolMap &addresses)
+{
+    for (const object::SymbolRef &symbol : object.symbols()) {
+        Expected<uint32_t> flags = symbol.getFlags();
+        if (!flags) return flags.takeError();
+        if (!(*flags & object::SymbolRef::SF_Undefined) || (*flags & object::SymbolRef::SF_FormatSpecific)) continue;
+        Expected<StringRef> name = symbol.getName();
+        if (!name) return name.takeError();
+        if (name->empty() || *name == "_GLOBAL_OFFSET_TABLE_") continue; /* JITLink's own */
+        void *address = resolve ? resolve(user, name->str().c_str()) : nullptr;
+        if (!address)
+            return createStringError(inconvertibleErrorCode(), "symbol '%s' is not known", name->str().c_str());
+        addresses[s->es->intern(*name)] = {ExecutorAddr::fromPtr(address), JITSymbolFlags::Exported};
+    }
+    return Error::success();
+}
+
+static Error link_object(hook_session *s, JITDylib &dylib, std::unique_ptr<MemoryBuffer> bytes,
+                         void *(*resolve)(void *, const char *), void *user)
+{
+    auto object = object::ObjectFile::createObjectFile(bytes->getMemBufferRef());
+    if (!object) return object.takeError();
+    SymbolMap addresses;
+    if (Error e = resolve_undefined(s, **object, resolve, user, addresses)) return e;
+    if (!addresses.empty())
+        if (Error e = dylib.define(absoluteSymbols(std::move(addresses)))) return e;
+    auto interface = getObjectFileInterface(*s->es, bytes->getMemBufferRef());
+    if (!interface) return interface.takeError();
+    SymbolLookupSet wanted;
+    for (auto &defined : interface->SymbolFlags) wanted.add(defined.first);
+    if (wanted.empty()) return createStringError(inconvertibleErrorCode(), "the object defines nothing");
+    if (Error e = s->layer->add(dylib.getDefaultResourceTracker(), std::move(bytes), std::move(*interface))) return e;
+    auto found = s->es->lookup({{&dylib, JITDylibLookupFlags::MatchAllSymbols}}, std::move(wanted));
+    return found ? Error::success() : found.takeError();
+}
+
+extern "C" hook_code *hook_link(hook_session *s, const char *object, size_t size,
+                                void *(*resolve)(void *user, const char *symbol), void *user, char *error,
+                                size_t error_size)
+{
+    std::string name = "code" + std::to_string(s->count++);
+    auto bytes = MemoryBuffer::getMemBufferCopy(StringRef(object, size), name);
+    JITDylib &dylib = s->es->createBareJITDylib(name);
+    auto *code = reinterpret_cast<hook_code *>(&dylib);
+    if (Error e = link_object(s, dylib, std::move(bytes), resolve, user)) {
+        put_error(s, std::move(e), error, error_size);
+        hook_unlink(s, code);
+        return nullptr;
+    }
+    return code;
+}
+
+extern "C" void *hook_symbol(hook_session *s, hook_code *code, const char *symbol, char *error, size_t error_size)
+{
+    auto found = s->es->lookup({&dylib_of(code)}, symbol);
+    if (!found) {
+        put_error(s, found.takeError(), error, error_size);
+        return nullptr;
+    }
+    return found->getAddress().toPtr<void *>();
+}
+
+extern "C" void hook_unlink(hook_session *s, hook_code *code)
+{
+    if (Error e = s->es->removeJITDylib(dylib_of(code))) s->report(std::move(e));
+    s->take_reports(); /* nobody is left to hear them */
+    s->es->getSymbolStringPool()->clearDeadEntries(); /* names would pile up with every load */
+}

@@ -1,0 +1,26 @@
+/* What LLVM's C API lacks: an ORC session that links objects and nothing else. hooks.cpp is the only C++ in the library. */
+#ifndef CPL_TARGET_HOOKS_H
+#define CPL_TARGET_HOOKS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hook_session hook_session;
+typedef struct hook_code hook_code; /* one linked object */
+
+/* Each returns NULL on failure and writes why to error, cut to error_size. Any thread. */
+hook_session *hook_session_create(char *error, size_t error_size);
+void hook_session_free(hook_session *s); /* unlinks what is still linked */
+/* Links a copy of the object and resolves all of it; what it does not define comes from resolve alone, on this thread. */
+hook_code *hook_link(hook_session *s, const char *object, size_t size,
+                     void *(*resolve)(void *user, const char *symbol), void *user, char *error, size_t error_size);
+void *hook_symbol(hook_session *s, hook_code *code, const char *symbol, char *error, size_t error_size);
+void hook_unlink(hook_session *s, hook_code *code);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

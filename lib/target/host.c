@@ -1,0 +1,236 @@
+/* This machine as a target: LLVM's passes and code generation for the CPU at hand. */
+#include "lib/codegen/codegen.h"
+#include "lib/target/target.h"
+#include "runtime/abi.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+
+/* The one place that names the architecture in LLVM's terms, beside the vector variants of lib/codegen/gen_math.c. */
+#if defined(__x86_64__)
+#define INITIALIZE_LLVM(what) LLVMInitializeX86##what()
+#elif defined(__aarch64__)
+#define INITIALIZE_LLVM(what) LLVMInitializeAArch64##what()
+#else
+#error "no LLVM target is named for this architecture"
+#endif
+
+/* CPU features and the vectors that come with them, widest first. */
+static const struct { const char *feature; int bits; } vector_features[] = {
+    {"+avx512f", 512}, {"+avx2", 256}, {"+sse2", 128}, {"+neon", 128},
+};
+
+/* Per process: what never changes while it runs. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct {
+    bool ready;
+    LLVMTargetRef target;
+    char *triple, *cpu, *features, *layout; /* kept for ever */
+    int vector_bits;
+} host;
+
+/* The pipeline of LLVM passes by opt_level, as `opt -passes=` takes it. */
+static const char *const pipelines[] = {NULL, "default<O1>", "default<O2>", "default<O3>"};
+
+static LLVMTargetMachineRef machine(int opt_level)
+{
+    static const LLVMCodeGenOptLevel levels[] = {
+        LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
+    return LLVMCreateTargetMachine(host.target, host.triple, host.cpu, host.features, levels[opt_level],
+                                   LLVMRelocPIC, LLVMCodeModelDefault);
+}
+
+static bool has_feature(const char *features, const char *feature)
+{
+    size_t length = strlen(feature);
+    for (const char *at = features; (at = strstr(at, feature)); at += length)
+        if (at[length] == ',' || !at[length]) return true;
+    return false;
+}
+
+static void init(void)
+{
+    INITIALIZE_LLVM(TargetInfo);
+    INITIALIZE_LLVM(Target);
+    INITIALIZE_LLVM(TargetMC);
+    INITIALIZE_LLVM(AsmPrinter);
+    char *error = NULL;
+    host.triple = LLVMGetDefaultTargetTriple();
+    if (LLVMGetTargetFromTriple(host.triple, &host.target, &error)) {
+        LLVMDisposeMessage(error);
+        return;
+    }
+    host.cpu = LLVMGetHostCPUName();
+    host.features = LLVMGetHostCPUFeatures();
+    host.vector_bits = 128;
+    for (size_t i = COUNT_OF(vector_features); i-- > 0;)
+        if (has_feature(host.features, vector_features[i].feature)) host.vector_bits = vector_features[i].bits;
+    LLVMTargetMachineRef tm = machine(0);
+    if (!tm) return;
+    LLVMTargetDataRef data = LLVMCreateTargetDataLayout(tm);
+    host.layout = LLVMCopyStringRepOfTargetData(data);
+    LLVMDisposeTargetData(data);
+    LLVMDisposeTargetMachine(tm);
+    host.ready = true;
+}
+
+bool host_init(void)
+{
+    pthread_once(&once, init);
+    return host.ready;
+}
+
+typedef struct job {
+    compilation *c;
+    const tgt_options *options;
+    LLVMContextRef context;
+    LLVMTargetMachineRef machine;
+    LLVMModuleRef module;
+    strbuf *out;
+    strbuf errors; /* in plain memory: LLVM's callbacks must not jump */
+} job;
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void add_error(job *j, const char *text)
+{
+    if (j->errors.n) sb_put(&j->errors, "; ");
+    sb_put(&j->errors, text && *text ? text : "no reason given");
+}
+
+/* LLVM's own messages. Remarks and warnings are about its work, not the user's. */
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user)
+{
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError) return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    add_error(user, text);
+    LLVMDisposeMessage(text);
+}
+
+static bool succeeded(job *j, LLVMErrorRef error)
+{
+    if (!error) return true;
+    char *text = LLVMGetErrorMessage(error); /* consumes the error */
+    add_error(j, text);
+    LLVMDisposeErrorMessage(text);
+    return false;
+}
+
+/* gen_module may jump when memory ends; the context must not be lost then. */
+static bool generate(job *j, ir_module *m, bool *out_of_memory)
+{
+    const tgt_options *o = j->options;
+    gen_options options = {.contract = o->contract, .reassoc = o->reassoc, .vector_math = o->vector_math,
+                           .finite_math = o->finite_math, .vector_bits = host.vector_bits,
+                           .vector_symbol = dl_mvec_symbol};
+    jmp_buf oom, *outer = j->c->arena.on_oom;
+    j->c->arena.on_oom = &oom;
+    if (setjmp(oom)) *out_of_memory = true;
+    else j->module = gen_module(j->c, m, &options, j->context, host.triple, host.layout);
+    j->c->arena.on_oom = outer;
+    return j->module && !*out_of_memory;
+}
+
+static bool is_valid(job *j)
+{
+#ifndef NDEBUG
+    char *text = NULL;
+    bool broken = LLVMVerifyModule(j->module, LLVMReturnStatusAction, &text);
+    if (broken) add_error(j, text);
+    LLVMDisposeMessage(text);
+    return !broken;
+#else
+    (void)j;
+    return true;
+#endif
+}
+
+static bool optimise(job *j)
+{
+    const char *passes = pipelines[j->options->opt_level];
+    if (!passes) return true;
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, j->options->opt_level > 1);
+    LLVMPassBuilderOptionsSetLoopInterleaving(options, j->options->opt_level > 1);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, j->options->opt_level > 1);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
+    bool ok = succeeded(j, LLVMRunPasses(j->module, passes, j->machine, options));
+    LLVMDisposePassBuilderOptions(options);
+    return ok;
+}
+
+static bool emit(job *j, tgt_stage stage)
+{
+    if (stage == TGT_LLVM) {
+        char *text = LLVMPrintModuleToString(j->module);
+        sb_put(j->out, text);
+        LLVMDisposeMessage(text);
+        return true;
+    }
+    char *error = NULL;
+    LLVMMemoryBufferRef bytes = NULL;
+    LLVMCodeGenFileType type = stage == TGT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
+    if (LLVMTargetMachineEmitToMemoryBuffer(j->machine, j->module, type, &error, &bytes)) {
+        add_error(j, error);
+        LLVMDisposeMessage(error);
+        return false;
+    }
+    sb_putn(j->out, LLVMGetBufferStart(bytes), LLVMGetBufferSize(bytes));
+    LLVMDisposeMemoryBuffer(bytes);
+    return true;
+}
+
+/* The stages in order, each timed; the first failure ends it. */
+static bool run(job *j, ir_module *m, tgt_stage stage, tgt_times *times, bool *out_of_memory)
+{
+    double start = now_ms(), at;
+    if (!generate(j, m, out_of_memory)) return false;
+    times->codegen_ms += (at = now_ms()) - start;
+    if (!is_valid(j) || !optimise(j)) return false;
+    times->llvm_ms += (start = now_ms()) - at;
+    bool ok = emit(j, stage);
+    times->emit_ms += now_ms() - start;
+    return ok;
+}
+
+/* Frees all of LLVM's objects before anything that may jump. */
+bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out,
+               tgt_times *times)
+{
+    if (!host_init()) {
+        diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM has no target for this machine");
+        return false;
+    }
+    job j = {.c = c, .options = options, .out = out};
+    tgt_times unwanted = {0};
+    bool out_of_memory = false;
+    sb_init(&j.errors, c->mem);
+    j.context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(j.context, on_diagnostic, &j);
+    j.machine = machine(options->opt_level);
+    bool ok = run(&j, m, stage, times ? times : &unwanted, &out_of_memory);
+    if (j.module) LLVMDisposeModule(j.module);
+    LLVMDisposeTargetMachine(j.machine);
+    LLVMContextDispose(j.context);
+    char text[2048] = ""; /* not in the arena, which may jump while the strbuf is still there */
+    if (j.errors.n) snprintf(text, sizeof text, "%s", j.errors.at);
+    bool lost = j.errors.failed || out->failed;
+    sb_free(&j.errors);
+    if (out_of_memory) longjmp(*c->arena.on_oom, 1);
+    if (*text) diag_error(&c->diags, CPL_EINTERNAL, (cpl_span){0}, "LLVM refused the code of '%s': %s", m->name, text);
+    else if (lost) diag_error(&c->diags, CPL_ENOMEM, (cpl_span){0}, "%s", cpl_status_message(CPL_ENOMEM));
+    return ok && !*text && !lost;
+}
