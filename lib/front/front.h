@@ -122,8 +122,11 @@ typedef struct ast_func {
     uint32_t decorator_count;
     ast_node *returns;        /* annotation behind ->, or NULL */
     bool is_generator, is_async;
-    uint32_t body_token;      /* where the body starts in the token list */
+    uint32_t header_token;    /* where decorators and signature start in the token list */
+    uint32_t body_token;      /* where the body starts */
+    bool header_bad;          /* the signature holds errors, which ast_parse_body reports */
     bool parsed;              /* body is there */
+    bool failed;              /* parsed with errors */
     ast_list body;
     uint32_t node_count;      /* ids given out so far, signature included */
 } ast_func;

@@ -1,0 +1,393 @@
+/*
+ * The index of a file: what its top level defines, found without parsing it.
+ *
+ * Only tokens are looked at, and everything that is not a definition, an import or a constant is skipped by indentation. Blocks of
+ * a top-level if, try or with are looked into, for their functions, classes and imports. Signatures are parsed, in silence: what is
+ * wrong with one is reported when somebody asks for the function.
+ */
+#include "lib/front/front_int.h"
+
+typedef struct indexer {
+    ast_file *f;
+    compilation *c;
+    const token *at;
+    uint32_t blocks; /* if, try and with around the statement at hand */
+    map consts;      /* name -> ast_const, the last one of each name */
+} indexer;
+
+static const char *name_of(const indexer *x, const token *t)
+{
+    return arena_strndup(&x->c->arena, x->f->src->text + t->begin, t->end - t->begin);
+}
+
+static cpl_span span_of(const indexer *x, const token *t)
+{
+    return (cpl_span){x->f->src->id, t->begin, t->end};
+}
+
+static uint32_t number_of(const indexer *x, const token *t)
+{
+    return (uint32_t)(t - x->f->tokens.at);
+}
+
+static void add_item(indexer *x, ast_item item)
+{
+    vec_push(&x->c->arena, &x->f->items, item);
+}
+
+/* skipping */
+
+const token *ast_line_end(const token *t)
+{
+    while (t->kind != TOK_NEWLINE && t->kind != TOK_END) t++;
+    return t;
+}
+
+const token *ast_behind_block(const token *indent)
+{
+    uint32_t depth = 0;
+    for (const token *t = indent; t->kind != TOK_END; t++) {
+        if (t->kind == TOK_INDENT) depth++;
+        if (t->kind == TOK_DEDENT && --depth == 0) return t + 1;
+        indent = t + 1;
+    }
+    return indent;
+}
+
+static bool opens(const token *t) { return t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET || t->kind == TOK_LBRACE; }
+static bool shuts(const token *t) { return t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE; }
+
+/* The first `kind` of the line outside brackets, or the end of the line. */
+static const token *find_outside(const token *t, token_kind kind)
+{
+    uint32_t depth = 0;
+    for (; t->kind != TOK_NEWLINE && t->kind != TOK_END; t++) {
+        if (depth == 0 && t->kind == kind) return t;
+        if (opens(t)) depth++;
+        if (shuts(t) && depth) depth--;
+    }
+    return t;
+}
+
+/* Behind the colon of a def or class line, or at its NEWLINE when it has none. */
+static const token *body_of(const token *def)
+{
+    const token *colon = find_outside(def, TOK_COLON);
+    return colon->kind == TOK_COLON ? colon + 1 : colon;
+}
+
+static const token *behind_body(const token *body)
+{
+    const token *end = ast_line_end(body);
+    if (end->kind == TOK_NEWLINE) end++;
+    if (body->kind == TOK_NEWLINE && end->kind == TOK_INDENT) end = ast_behind_block(end);
+    return end;
+}
+
+/* constants */
+
+static void define_const(indexer *x, const token *name, const token *value, bool constant)
+{
+    ast_const *k = arena_new(&x->c->arena, ast_const);
+    *k = (ast_const){.name = name_of(x, name), .span = span_of(x, name), .token = number_of(x, value)};
+    ast_const *before = map_get(&x->consts, k->name);
+    if (before) before->reassigned = true;
+    k->reassigned = before || !constant || x->blocks;
+    map_put(&x->c->arena, &x->consts, k->name, k);
+    add_item(x, (ast_item){.kind = ITEM_CONST, .name = k->name, .constant = k});
+}
+
+static void spoil_const(indexer *x, const token *name)
+{
+    ast_const *before = map_get(&x->consts, name_of(x, name));
+    if (before) before->reassigned = true;
+    else define_const(x, name, name, false);
+}
+
+static bool is_augmented(const token *t)
+{
+    return (t->kind >= TOK_ADD_ASSIGN && t->kind <= TOK_MATMUL_ASSIGN) || (t->kind >= TOK_POW_ASSIGN && t->kind <= TOK_SHR_ASSIGN);
+}
+
+/* The targets of an assignment between two tokens: one name is a constant, several at once are not. */
+static void index_targets(indexer *x, const token *from, const token *to, const token *value)
+{
+    if (from->kind == TOK_NAME && (from + 1 == to || from[1].kind == TOK_COLON)) {
+        define_const(x, from, value, true);
+        return;
+    }
+    uint32_t depth = 0;
+    for (const token *t = from; t < to; t++) {
+        if (opens(t)) depth++;
+        if (shuts(t) && depth) depth--;
+        bool alone = (t == from || t[-1].kind == TOK_COMMA) && (t + 1 == to || t[1].kind == TOK_COMMA);
+        if (depth == 0 && t->kind == TOK_NAME && alone) spoil_const(x, t);
+    }
+}
+
+static void index_assignment(indexer *x, const token *end)
+{
+    if (x->at->kind == TOK_NAME && is_augmented(x->at + 1)) {
+        spoil_const(x, x->at);
+        return;
+    }
+    const token *last = NULL;
+    for (const token *t = find_outside(x->at, TOK_ASSIGN); t->kind == TOK_ASSIGN && t < end; t = find_outside(t + 1, TOK_ASSIGN))
+        last = t;
+    if (!last) return;
+    const token *from = x->at;
+    while (from <= last) {
+        const token *to = find_outside(from, TOK_ASSIGN);
+        index_targets(x, from, to, last + 1);
+        from = to + 1;
+    }
+}
+
+/* imports */
+
+/* dotted: '.'* NAME ('.' NAME)*; its text, NULL when there is none. */
+static const char *dotted(indexer *x)
+{
+    const token *first = x->at;
+    while (x->at->kind == TOK_DOT || x->at->kind == TOK_ELLIPSIS) x->at++;
+    while (x->at->kind == TOK_NAME) {
+        x->at++;
+        if (x->at->kind != TOK_DOT || x->at[1].kind != TOK_NAME) break;
+        x->at++;
+    }
+    if (x->at == first) return NULL;
+    return arena_strndup(&x->c->arena, x->f->src->text + first->begin, x->at[-1].end - first->begin);
+}
+
+static void add_import(indexer *x, const char *module, const char *name, const char *as, const token *first)
+{
+    ast_import *i = arena_new(&x->c->arena, ast_import);
+    *i = (ast_import){module, name, as, {x->f->src->id, first->begin, x->at[-1].end}};
+    add_item(x, (ast_item){.kind = ITEM_IMPORT, .name = as, .import = i});
+}
+
+static const char *as_name(indexer *x)
+{
+    if (x->at->kind != TOK_AS || x->at[1].kind != TOK_NAME) return NULL;
+    x->at += 2;
+    return name_of(x, x->at - 1);
+}
+
+/* import: 'import' dotted ['as' NAME] (',' ...)*; without `as` the local name is the part before the first dot */
+static void index_import(indexer *x)
+{
+    do {
+        x->at++;
+        const token *first = x->at;
+        const char *module = dotted(x);
+        if (!module || first->kind != TOK_NAME) return;
+        const char *as = as_name(x);
+        add_import(x, module, NULL, as ? as : name_of(x, first), first);
+    } while (x->at->kind == TOK_COMMA);
+}
+
+/* from: 'from' dotted 'import' ('*' | ['('] NAME ['as' NAME] (',' ...)* [')']) */
+static void index_from(indexer *x)
+{
+    x->at++;
+    const char *module = dotted(x);
+    if (!module || x->at->kind != TOK_IMPORT) return;
+    x->at++;
+    if (x->at->kind == TOK_MUL) {
+        x->at++;
+        add_import(x, module, "*", "*", x->at - 1);
+        return;
+    }
+    if (x->at->kind == TOK_LPAREN) x->at++;
+    while (x->at->kind == TOK_NAME) {
+        const token *first = x->at++;
+        const char *name = name_of(x, first), *as = as_name(x);
+        add_import(x, module, name, as ? as : name, first);
+        if (x->at->kind != TOK_COMMA) break;
+        x->at++;
+    }
+}
+
+/* functions and classes */
+
+/* The name behind def or class; reports when there is none. */
+static const token *definition_name(indexer *x, const token *keyword)
+{
+    const token *name = keyword + 1;
+    if (name->kind == TOK_NAME) return name;
+    diag_error(&x->c->diags, CPL_ESYNTAX, span_of(x, name), "expected a name behind '%s'", token_text(keyword->kind));
+    return NULL;
+}
+
+static void scan_body(indexer *x, ast_func *fn, const token *end)
+{
+    for (const token *t = x->f->tokens.at + fn->body_token; t < end; t++) {
+        if (t->kind == TOK_YIELD) fn->is_generator = true;
+        if (t->kind != TOK_GLOBAL) continue;
+        while (t[1].kind == TOK_NAME || t[1].kind == TOK_COMMA) {
+            t++;
+            if (t->kind == TOK_NAME) spoil_const(x, t);
+        }
+    }
+}
+
+static void index_def(indexer *x, const token *header, const token *def)
+{
+    const token *name = definition_name(x, def), *body = body_of(def);
+    x->at = behind_body(body);
+    if (!name) return;
+    ast_func *fn = arena_new(&x->c->arena, ast_func);
+    fn->name = name_of(x, name);
+    fn->name_span = span_of(x, name);
+    fn->span = (cpl_span){x->f->src->id, def->begin, body > def ? body[-1].end : def->end};
+    fn->is_async = def > header && def[-1].kind == TOK_ASYNC;
+    fn->header_token = number_of(x, header);
+    fn->body_token = number_of(x, body);
+    parser p;
+    ast_start(&p, x->f, fn->header_token, &fn->node_count, true);
+    fn->header_bad = !ast_header(&p, fn);
+    scan_body(x, fn, x->at);
+    add_item(x, (ast_item){.kind = ITEM_FUNC, .name = fn->name, .func = fn});
+}
+
+static bool names_struct(const ast_node *e)
+{
+    if (e->kind == AST_CALL) e = e->kids[0];
+    return (e->kind == AST_NAME || e->kind == AST_ATTRIBUTE) && strcmp(e->name, "struct") == 0;
+}
+
+/* struct_body: (STRING | 'pass' | NAME ':' expression) NEWLINE, each on a line of its own */
+static void index_fields(indexer *x, ast_class *k, const token *body)
+{
+    VEC(ast_field) fields = {0};
+    bool block = body->kind == TOK_NEWLINE;
+    const token *t = !block ? body : body[1].kind == TOK_INDENT ? body + 2 : body;
+    while (t->kind != TOK_DEDENT && t->kind != TOK_END && !k->bad.file) {
+        const token *first = t;
+        uint32_t ids = 0;
+        parser p;
+        ast_start(&p, x->f, number_of(x, t), &ids, true);
+        if (t->kind == TOK_STRING || t->kind == TOK_PASS) {
+            ast_advance(&p);
+        } else if (ast_take(&p, TOK_NAME) && ast_take(&p, TOK_COLON)) {
+            ast_field field = {name_of(x, first), span_of(x, first), ast_expression(&p)};
+            vec_push(&x->c->arena, &fields, field);
+        } else {
+            p.failed = true;
+        }
+        if (p.failed || !ast_is(&p, TOK_NEWLINE)) k->bad = (cpl_span){x->f->src->id, first->begin, ast_line_end(first)->begin};
+        t = ast_line_end(first);
+        if (t->kind == TOK_NEWLINE) t++;
+        if (!block) break;
+    }
+    k->fields = fields.at;
+    k->field_count = fields.n;
+}
+
+static void index_class(indexer *x, const token *header, const token *class_)
+{
+    const token *name = definition_name(x, class_), *body = body_of(class_);
+    x->at = behind_body(body);
+    if (!name) return;
+    ast_class *k = arena_new(&x->c->arena, ast_class);
+    k->name = name_of(x, name);
+    k->name_span = span_of(x, name);
+    while (header->kind == TOK_MATMUL) {
+        uint32_t ids = 0;
+        parser p;
+        ast_start(&p, x->f, number_of(x, header) + 1, &ids, true);
+        ast_node *e = ast_expression(&p);
+        k->is_struct = k->is_struct || names_struct(e);
+        header = ast_line_end(header) + 1;
+    }
+    bool based = name[1].kind == TOK_LPAREN && name[2].kind != TOK_RPAREN;
+    if (k->is_struct && (based || name[1].kind == TOK_LBRACKET || body[-1].kind != TOK_COLON)) k->bad = span_of(x, name + 1);
+    if (k->is_struct) index_fields(x, k, body);
+    add_item(x, (ast_item){.kind = ITEM_CLASS, .name = k->name, .class_ = k});
+}
+
+/* decorated: ('@' expression NEWLINE)* (['async'] 'def' ... | 'class' ...) */
+static void index_definition(indexer *x)
+{
+    const token *header = x->at, *t = header;
+    while (t->kind == TOK_MATMUL) {
+        t = ast_line_end(t);
+        if (t->kind == TOK_NEWLINE) t++;
+    }
+    if (t->kind == TOK_CLASS) {
+        index_class(x, header, t);
+        return;
+    }
+    if (t->kind == TOK_ASYNC && t[1].kind == TOK_DEF) t++;
+    if (t->kind == TOK_DEF) {
+        index_def(x, header, t);
+        return;
+    }
+    if (header->kind == TOK_MATMUL)
+        diag_error(&x->c->diags, CPL_ESYNTAX, span_of(x, header), "no function or class follows the decorator");
+    x->at = t == header ? behind_body(body_of(t)) : t; /* async for, async with */
+}
+
+/* the other statements of the top level */
+
+static void index_line(indexer *x)
+{
+    const token *end = ast_line_end(x->at);
+    while (x->at < end) {
+        const token *semicolon = find_outside(x->at, TOK_SEMICOLON);
+        if (x->at->kind == TOK_IMPORT) index_import(x);
+        else if (x->at->kind == TOK_FROM) index_from(x);
+        else index_assignment(x, semicolon);
+        x->at = semicolon < end ? semicolon + 1 : end;
+    }
+    if (end->kind != TOK_NEWLINE) return;
+    x->at = end + 1;
+    if (x->at->kind != TOK_INDENT) return;
+    if (end > x->f->tokens.at && end[-1].kind == TOK_COLON) x->at = ast_behind_block(x->at); /* match */
+}
+
+/* if, try, with and their other clauses: goes into the block */
+static void index_block(indexer *x)
+{
+    x->at = body_of(x->at);
+    x->blocks++;
+    if (x->at->kind == TOK_NEWLINE && x->at[1].kind == TOK_INDENT) {
+        x->at += 2;
+        return;
+    }
+    index_line(x);
+    x->blocks--;
+}
+
+static void index_statement(indexer *x)
+{
+    switch (x->at->kind) {
+    case TOK_NEWLINE: x->at++; break;
+    case TOK_DEDENT:
+        if (x->blocks) x->blocks--;
+        x->at++;
+        break;
+    case TOK_INDENT:
+        diag_error(&x->c->diags, CPL_ESYNTAX, span_of(x, x->at + 1), "unexpected indent");
+        x->at = ast_behind_block(x->at);
+        break;
+    case TOK_DEF: case TOK_CLASS: case TOK_ASYNC: case TOK_MATMUL: index_definition(x); break;
+    case TOK_IF: case TOK_ELIF: case TOK_ELSE: case TOK_TRY: case TOK_EXCEPT: case TOK_FINALLY: case TOK_WITH: index_block(x); break;
+    case TOK_FOR: case TOK_WHILE: x->at = behind_body(body_of(x->at)); break;
+    default: index_line(x); break;
+    }
+}
+
+ast_file *front_file(compilation *c, const source *src)
+{
+    ast_file *f = arena_new(&c->arena, ast_file);
+    f->comp = c;
+    f->src = src;
+    uint32_t errors = c->diags.errors;
+    lex_file(c, src, &f->tokens);
+    indexer x = {.f = f, .c = c, .at = f->tokens.at};
+    bool tokenised = c->diags.errors == errors;
+    while (tokenised && x.at->kind != TOK_END) index_statement(&x);
+    for (uint32_t i = 0; i < f->items.n; i++) map_put(&c->arena, &f->names, f->items.at[i].name, &f->items.at[i]);
+    return c->diags.errors == errors ? f : NULL;
+}

@@ -1,0 +1,133 @@
+/* Functions: decorators and signature, and the body once somebody asks for it. */
+#include "lib/front/front_int.h"
+
+typedef VEC(ast_param) param_vec;
+
+/* parameter: NAME [':' expression] ['=' expression] */
+static bool parameter(parser *p, param_vec *params, char star)
+{
+    const token *name = p->at;
+    if (!ast_expect(p, TOK_NAME)) return false;
+    ast_param q = {.name = ast_token_name(p, name), .span = ast_span(p, name), .star = star};
+    if (ast_take(p, TOK_COLON)) q.annotation = ast_expression(p);
+    if (!p->panic && ast_take(p, TOK_ASSIGN)) q.value = ast_expression(p);
+    for (uint32_t i = 0; !p->panic && i < params->n; i++) {
+        if (strcmp(params->at[i].name, q.name) != 0) continue;
+        diag *d = ast_error(p, q.span, "two parameters are called '%s'", q.name);
+        ast_note(p, d, params->at[i].span, "the first one");
+    }
+    if (!p->panic && !star && !q.value && params->n && params->at[params->n - 1].value && !params->at[params->n - 1].star)
+        ast_error(p, q.span, "a parameter without a default value stands behind one with a default value");
+    vec_push(&p->c->arena, params, q);
+    return !p->panic;
+}
+
+/* parameters: (parameter | '*' [parameter] | '**' parameter | '/') separated by ',' */
+static void parameters(parser *p, ast_func *fn)
+{
+    param_vec params = {0};
+    char star = 0; /* 'k' behind a star: by keyword only */
+    while (!p->panic && !ast_is(p, TOK_RPAREN)) {
+        if (ast_take(p, TOK_POW)) {
+            parameter(p, &params, 'K');
+        } else if (ast_take(p, TOK_MUL)) {
+            star = 'k';
+            if (!ast_is(p, TOK_COMMA)) parameter(p, &params, '*');
+        } else if (!(params.n && ast_take(p, TOK_DIV))) {
+            parameter(p, &params, star);
+        }
+        if (!ast_take(p, TOK_COMMA)) break;
+    }
+    fn->params = params.at;
+    fn->param_count = params.n;
+}
+
+/* signature: NAME '(' [parameters] ')' ['->' expression] ':' */
+static void signature(parser *p, ast_func *fn)
+{
+    ast_advance(p); /* the name, checked when the file was indexed */
+    if (ast_is(p, TOK_LBRACKET)) {
+        ast_error(p, ast_here(p), "type parameters are not supported");
+        return;
+    }
+    const token *open = p->at;
+    if (!ast_expect(p, TOK_LPAREN)) return;
+    p->brackets++;
+    parameters(p, fn);
+    p->brackets--;
+    ast_close(p, TOK_RPAREN, open);
+    if (!p->panic && ast_take(p, TOK_ARROW)) fn->returns = ast_expression(p);
+    ast_expect(p, TOK_COLON);
+}
+
+/* decorators: ('@' expression NEWLINE)* */
+static void decorators(parser *p, ast_func *fn)
+{
+    VEC(ast_decorator) list = {0};
+    while (!p->panic && ast_is(p, TOK_MATMUL)) {
+        const token *first = p->at;
+        ast_advance(p);
+        ast_decorator d = {.expr = ast_expression(p)};
+        d.span = ast_until_here(p, first->begin);
+        vec_push(&p->c->arena, &list, d);
+        ast_expect(p, TOK_NEWLINE);
+    }
+    fn->decorators = list.at;
+    fn->decorator_count = list.n;
+}
+
+bool ast_header(parser *p, ast_func *fn)
+{
+    decorators(p, fn);
+    if (p->panic) { /* on to the def: a bad decorator does not hide the parameters */
+        p->panic = false;
+        while (!ast_is(p, TOK_DEF) && !ast_is(p, TOK_END)) ast_advance(p);
+    }
+    ast_take(p, TOK_ASYNC);
+    ast_advance(p); /* def */
+    signature(p, fn);
+    return !p->failed;
+}
+
+bool ast_parse_body(ast_file *f, ast_func *fn)
+{
+    if (fn->parsed) return !fn->failed;
+    bool bad = fn->header_bad;
+    if (bad) {
+        parser header;
+        fn->node_count = 0;
+        ast_start(&header, f, fn->header_token, &fn->node_count, false);
+        ast_header(&header, fn);
+    }
+    if (fn->is_async) {
+        diag_error(&f->comp->diags, CPL_ESYNTAX, fn->name_span, "'async' functions are not supported");
+        bad = true;
+    }
+    parser p;
+    ast_start(&p, f, fn->body_token, &fn->node_count, false);
+    const token *def = f->tokens.at + fn->header_token;
+    while (def->begin < fn->name_span.begin) def++;
+    ast_body(&p, &fn->body, "def", def - 1);
+    fn->parsed = true;
+    fn->failed = bad || p.failed;
+    return !fn->failed;
+}
+
+ast_node *ast_const_value(ast_file *f, ast_const *k)
+{
+    if (k->value) return k->value;
+    uint32_t ids = 0;
+    parser p;
+    ast_start(&p, f, k->token, &ids, false);
+    k->value = ast_expressions(&p);
+    if (!p.panic && !ast_is(&p, TOK_NEWLINE) && !ast_is(&p, TOK_SEMICOLON) && !ast_is(&p, TOK_END))
+        ast_unexpected(&p, "an operator or the end of the line");
+    if (p.failed) k->value = ast_bad(&p);
+    return k->value;
+}
+
+ast_func *ast_find_func(const ast_file *f, const char *name)
+{
+    const ast_item *item = map_get(&f->names, name);
+    return item && item->kind == ITEM_FUNC ? item->func : NULL;
+}

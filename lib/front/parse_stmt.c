@@ -1,0 +1,475 @@
+/*
+ * Statements. An error inside a statement starts the panic, which ends with that statement: each function here leaves the parser behind
+ * its statement with the panic over, so that every statement has its own errors. Bodies of statements that are refused are skipped.
+ */
+#include "lib/front/front_int.h"
+
+static void statement(parser *p, ast_list *out);
+
+static void add(parser *p, ast_list *out, ast_node *n)
+{
+    vec_push(&p->c->arena, out, n);
+}
+
+/* Ends the panic at the end of the line, where the NEWLINE is the token at hand. */
+static void recover(parser *p)
+{
+    p->at = ast_line_end(p->at);
+    p->panic = false;
+    p->brackets = 0;
+}
+
+/* For an error that leaves the rest of the statement readable. */
+static void report_and_go_on(parser *p, cpl_span span, const char *message, const char *hint)
+{
+    bool before = p->panic;
+    diag *d = ast_error(p, span, "%s", message);
+    if (hint) ast_hint(p, d, hint);
+    p->panic = before;
+}
+
+/* Skips the rest of a refused statement, its block included. */
+static void skip_statement(parser *p)
+{
+    recover(p);
+    ast_take(p, TOK_NEWLINE);
+    if (ast_is(p, TOK_INDENT)) p->at = ast_behind_block(p->at);
+}
+
+static void refuse_statement(parser *p, const char *message, const char *hint)
+{
+    diag *d = ast_error(p, ast_here(p), "%s", message);
+    if (hint) ast_hint(p, d, hint);
+}
+
+/* blocks */
+
+static void statements(parser *p, ast_list *out)
+{
+    uint32_t extra = 0; /* indents that do not belong there */
+    bool failed = false; /* the statement before is unreadable, so it may have begun a block */
+    while (!ast_is(p, TOK_END)) {
+        if (ast_take(p, TOK_DEDENT)) {
+            if (extra == 0) return;
+            extra--;
+        } else if (ast_is(p, TOK_INDENT)) {
+            if (!failed) report_and_go_on(p, ast_span(p, p->at + 1), "unexpected indent", NULL);
+            ast_advance(p);
+            extra++;
+        } else {
+            uint32_t errors = p->c->diags.errors;
+            statement(p, out);
+            failed = p->c->diags.errors > errors;
+            continue;
+        }
+        failed = false;
+    }
+}
+
+static void simple_statements(parser *p, ast_list *out);
+
+void ast_body(parser *p, ast_list *out, const char *what, const token *first)
+{
+    if (!ast_take(p, TOK_NEWLINE)) {
+        simple_statements(p, out);
+        return;
+    }
+    if (!ast_is(p, TOK_INDENT)) {
+        diag *d = ast_error(p, ast_here(p), "expected an indented block");
+        ast_note(p, d, ast_span(p, first), "of this '%s'", what);
+        p->panic = false;
+        return;
+    }
+    if (!ast_enter(p)) {
+        p->panic = false;
+        p->at = ast_behind_block(p->at);
+        return;
+    }
+    ast_advance(p);
+    statements(p, out);
+    ast_leave(p);
+}
+
+void ast_suite(parser *p, ast_list *out, const char *what, const token *first)
+{
+    if (!p->panic && ast_is(p, TOK_ASSIGN)) {
+        diag *d = ast_unexpected(p, "':'");
+        ast_hint(p, d, "'==' compares");
+    } else if (!p->panic && ast_is(p, TOK_IF) && first->kind == TOK_ELSE) {
+        diag *d = ast_unexpected(p, "':'");
+        ast_hint(p, d, "write 'elif'");
+    }
+    if (!ast_expect(p, TOK_COLON)) {
+        recover(p);
+        if (p->at->kind == TOK_END || p->at[1].kind != TOK_INDENT) {
+            ast_take(p, TOK_NEWLINE);
+            return;
+        }
+    }
+    ast_body(p, out, what, first);
+}
+
+/* assignments */
+
+static const char *what_it_is(const ast_node *n)
+{
+    switch (n->kind) {
+    case AST_CALL: return "a call";
+    case AST_BOOL: case AST_NONE: return "a keyword";
+    case AST_INT: case AST_FLOAT: case AST_STRING: return "a literal";
+    case AST_COMPARE: return "a comparison";
+    case AST_TERNARY: return "a choice";
+    case AST_TUPLE: return "a tuple inside a tuple";
+    default: return "an expression";
+    }
+}
+
+static bool check_target(parser *p, const ast_node *t, bool tuples)
+{
+    bool fine = t->kind == AST_NAME || t->kind == AST_INDEX || t->kind == AST_ATTRIBUTE || t->kind == AST_ERROR;
+    if (t->kind == AST_TUPLE && tuples) {
+        fine = true;
+        for (uint32_t i = 0; fine && i < t->kid_count; i++) fine = check_target(p, t->kids[i], false);
+        return fine;
+    }
+    if (!fine) {
+        const char *message = arena_printf(&p->c->arena, "cannot assign to %s", what_it_is(t));
+        report_and_go_on(p, t->span, message, t->kind == AST_COMPARE ? "'==' compares, '=' assigns" : NULL);
+    }
+    return fine;
+}
+
+static ast_node *finish(parser *p, ast_kind kind, const token *op, uint32_t begin, ast_node **kids, uint32_t n)
+{
+    ast_node *node = ast_new(p, kind, ast_until_here(p, begin), kids, n);
+    node->op_span = ast_span(p, op);
+    return node;
+}
+
+/* annotated: NAME ':' expression ['=' expressions] */
+static ast_node *annotated(parser *p, ast_node *target)
+{
+    const token *colon = p->at;
+    ast_advance(p);
+    ast_node *kids[3] = {target, ast_expression(p), NULL};
+    uint32_t n = 2;
+    if (!p->panic && ast_take(p, TOK_ASSIGN)) kids[n++] = ast_expressions(p);
+    if (target->kind != AST_NAME && target->kind != AST_ERROR) {
+        report_and_go_on(p, target->span, "only a name takes an annotation", NULL);
+        return ast_bad(p);
+    }
+    return finish(p, AST_ANNASSIGN, colon, target->span.begin, kids, n);
+}
+
+/* augmented: expression ('+=' | '-=' | ...) expressions */
+static ast_node *augmented(parser *p, ast_node *target, token_kind op)
+{
+    const token *at = p->at;
+    ast_advance(p);
+    ast_node *kids[2] = {target, ast_expressions(p)};
+    if (!check_target(p, target, false)) return ast_bad(p);
+    ast_node *node = finish(p, AST_AUGASSIGN, at, target->span.begin, kids, 2);
+    node->op = (uint8_t)op;
+    return node;
+}
+
+/* assignment: (expressions '=')+ expressions */
+static ast_node *assignment(parser *p, ast_node *first)
+{
+    const token *op = p->at;
+    ast_list kids = {0};
+    bool fine = check_target(p, first, true);
+    add(p, &kids, first);
+    while (!p->panic && ast_take(p, TOK_ASSIGN)) {
+        ast_node *next = ast_expressions(p);
+        add(p, &kids, next);
+        if (!p->panic && ast_is(p, TOK_ASSIGN)) fine = check_target(p, next, true) && fine;
+    }
+    return fine ? finish(p, AST_ASSIGN, op, first->span.begin, kids.at, kids.n) : ast_bad(p);
+}
+
+/* The operator of an augmented assignment, or TOK_END. */
+static token_kind augmented_operator(token_kind kind)
+{
+    switch (kind) {
+    case TOK_POW_ASSIGN: return TOK_POW;
+    case TOK_FLOORDIV_ASSIGN: return TOK_FLOORDIV;
+    case TOK_SHL_ASSIGN: return TOK_SHL;
+    case TOK_SHR_ASSIGN: return TOK_SHR;
+    case TOK_ADD_ASSIGN: return TOK_ADD;
+    case TOK_SUB_ASSIGN: return TOK_SUB;
+    case TOK_MUL_ASSIGN: return TOK_MUL;
+    case TOK_DIV_ASSIGN: return TOK_DIV;
+    case TOK_MOD_ASSIGN: return TOK_MOD;
+    case TOK_AND_ASSIGN: return TOK_BITAND;
+    case TOK_OR_ASSIGN: return TOK_BITOR;
+    case TOK_XOR_ASSIGN: return TOK_BITXOR;
+    case TOK_MATMUL_ASSIGN: return TOK_MATMUL;
+    default: return TOK_END;
+    }
+}
+
+static ast_node *expression_statement(parser *p)
+{
+    const token *first = p->at;
+    ast_node *e = ast_expressions(p);
+    if (p->panic) return e;
+    token_kind op = augmented_operator(p->at->kind);
+    if (op != TOK_END) return augmented(p, e, op);
+    if (ast_is(p, TOK_ASSIGN)) return assignment(p, e);
+    if (ast_is(p, TOK_COLON)) {
+        /* `whlie x < 3:`, `els:`: no annotation stands behind the colon */
+        if (p->at[1].kind != TOK_NEWLINE && p->at[1].kind != TOK_END) return annotated(p, e);
+        return e;
+    }
+    return finish(p, AST_EXPR, first, first->begin, &e, 1);
+}
+
+/* simple statements */
+
+static ast_node *return_statement(parser *p)
+{
+    const token *first = p->at;
+    ast_advance(p);
+    ast_node *value = NULL;
+    if (!ast_is(p, TOK_NEWLINE) && !ast_is(p, TOK_SEMICOLON) && !ast_is(p, TOK_END)) value = ast_expressions(p);
+    return finish(p, AST_RETURN, first, first->begin, &value, value ? 1 : 0);
+}
+
+/* assert: 'assert' expression [',' expression] */
+static ast_node *assert_statement(parser *p)
+{
+    const token *first = p->at;
+    ast_advance(p);
+    ast_node *kids[2] = {ast_expression(p), NULL};
+    uint32_t n = 1;
+    if (!p->panic && ast_take(p, TOK_COMMA)) kids[n++] = ast_expression(p);
+    return finish(p, AST_ASSERT, first, first->begin, kids, n);
+}
+
+static ast_node *jump(parser *p, ast_kind kind)
+{
+    const token *first = p->at;
+    if (kind != AST_PASS && p->loops == 0)
+        report_and_go_on(p, ast_here(p), kind == AST_BREAK ? "'break' outside a loop" : "'continue' outside a loop", NULL);
+    ast_advance(p);
+    return finish(p, kind, first, first->begin, NULL, 0);
+}
+
+static ast_node *refused(parser *p, const char *message, const char *hint)
+{
+    refuse_statement(p, message, hint);
+    return ast_bad(p);
+}
+
+/* simple_statement: expression_statement | return | assert | break | continue | pass */
+static ast_node *simple_statement(parser *p)
+{
+    switch (p->at->kind) {
+    case TOK_RETURN: return return_statement(p);
+    case TOK_ASSERT: return assert_statement(p);
+    case TOK_BREAK: return jump(p, AST_BREAK);
+    case TOK_CONTINUE: return jump(p, AST_CONTINUE);
+    case TOK_PASS: return jump(p, AST_PASS);
+    case TOK_GLOBAL:
+        return refused(p, "'global' is not supported", "constants of the file can be read; pass what changes as an argument");
+    case TOK_NONLOCAL: return refused(p, "'nonlocal' is not supported", NULL);
+    case TOK_DEL: return refused(p, "'del' is not supported", NULL);
+    case TOK_RAISE: return refused(p, "'raise' is not supported", "check with 'assert', or store an error code in an array");
+    case TOK_IMPORT: case TOK_FROM:
+        return refused(p, "imports inside functions are not supported", "import at the top of the file");
+    default: break;
+    }
+    if (ast_token_says(p, p->at, "type") && p->at[1].kind == TOK_NAME) return refused(p, "type aliases are not supported", NULL);
+    return expression_statement(p);
+}
+
+/* A misspelt keyword: `whlie x:`, `retrun x`. */
+static void suggest_keyword(parser *p, diag *d, const token *first)
+{
+    if (!d || first->kind != TOK_NAME) return;
+    suggester s;
+    suggest_init(&s, ast_token_name(p, first));
+    static const uint8_t words[] = {TOK_ASSERT, TOK_BREAK, TOK_CONTINUE, TOK_ELIF, TOK_ELSE, TOK_FOR, TOK_IF, TOK_PASS,
+                                    TOK_RETURN, TOK_WHILE, TOK_WITH};
+    for (size_t i = 0; i < COUNT_OF(words); i++) suggest_offer(&s, token_text(words[i]));
+    const char *best = suggest_best(&s);
+    if (best) ast_hint(p, d, arena_printf(&p->c->arena, "did you mean '%s'?", best));
+}
+
+/* simple_statements: simple_statement (';' simple_statement)* [';'] NEWLINE */
+static void simple_statements(parser *p, ast_list *out)
+{
+    while (!p->panic && !ast_is(p, TOK_NEWLINE) && !ast_is(p, TOK_END)) {
+        const token *first = p->at;
+        add(p, out, simple_statement(p));
+        if (p->panic || ast_is(p, TOK_NEWLINE) || ast_is(p, TOK_END)) break;
+        if (ast_take(p, TOK_SEMICOLON)) continue;
+        suggest_keyword(p, ast_unexpected(p, "an operator or the end of the line"), first);
+    }
+    recover(p);
+    ast_take(p, TOK_NEWLINE);
+}
+
+/* compound statements */
+
+static ast_list *new_list(parser *p)
+{
+    return arena_new(&p->c->arena, ast_list);
+}
+
+/* 'else' ':' block, or NULL */
+static ast_list *else_clause(parser *p)
+{
+    const token *first = p->at;
+    if (!ast_take(p, TOK_ELSE)) return NULL;
+    ast_list *orelse = new_list(p);
+    ast_suite(p, orelse, "else", first);
+    return orelse;
+}
+
+static ast_node *compound(parser *p, ast_kind kind, const token *first, ast_node **kids, uint32_t n, ast_list *body,
+                          ast_list *orelse)
+{
+    ast_node *node = finish(p, kind, first, first->begin, kids, n);
+    node->body = body;
+    node->orelse = orelse;
+    ast_adopt(p, node, body);
+    if (orelse) ast_adopt(p, node, orelse);
+    p->panic = false;
+    return node;
+}
+
+/* if_statement: 'if' expression ':' block ('elif' expression ':' block)* ['else' ':' block] */
+static ast_node *if_statement(parser *p)
+{
+    typedef struct arm {
+        const token *first;
+        ast_node *cond;
+        ast_list *body;
+    } arm;
+    VEC(arm) arms = {0};
+    do {
+        arm a = {.first = p->at, .body = new_list(p)};
+        ast_advance(p);
+        a.cond = ast_expression(p);
+        ast_suite(p, a.body, token_text(a.first->kind), a.first);
+        vec_push(&p->c->arena, &arms, a);
+    } while (ast_is(p, TOK_ELIF));
+    ast_list *orelse = else_clause(p);
+    for (uint32_t i = arms.n; i-- > 1;) {
+        ast_node *n = compound(p, AST_IF, arms.at[i].first, &arms.at[i].cond, 1, arms.at[i].body, orelse);
+        orelse = new_list(p);
+        add(p, orelse, n);
+    }
+    return compound(p, AST_IF, arms.at[0].first, &arms.at[0].cond, 1, arms.at[0].body, orelse);
+}
+
+/* while_statement: 'while' expression ':' block ['else' ':' block] */
+static ast_node *while_statement(parser *p)
+{
+    const token *first = p->at;
+    ast_advance(p);
+    ast_node *cond = ast_expression(p);
+    ast_list *body = new_list(p);
+    p->loops++;
+    ast_suite(p, body, "while", first);
+    p->loops--;
+    ast_list *orelse = else_clause(p);
+    return compound(p, AST_WHILE, first, &cond, 1, body, orelse);
+}
+
+/* for_statement: 'for' targets 'in' expressions ':' block ['else' ':' block] */
+static ast_node *for_statement(parser *p)
+{
+    const token *first = p->at;
+    ast_advance(p);
+    ast_node *kids[2] = {ast_targets(p), NULL};
+    if (!p->panic && kids[0]->kind != AST_NAME) {
+        report_and_go_on(p, kids[0]->span, "the variable of a 'for' must be one name", NULL);
+        kids[0] = ast_bad(p);
+    }
+    kids[1] = ast_expect(p, TOK_IN) ? ast_expressions(p) : ast_bad(p);
+    ast_list *body = new_list(p);
+    p->loops++;
+    ast_suite(p, body, "for", first);
+    p->loops--;
+    ast_list *orelse = else_clause(p);
+    return compound(p, AST_FOR, first, kids, 2, body, orelse);
+}
+
+/* with_statement: 'with' expressions ':' block */
+static ast_node *with_statement(parser *p)
+{
+    const token *first = p->at;
+    ast_advance(p);
+    ast_node *items = ast_expressions(p);
+    if (!p->panic && ast_is(p, TOK_AS))
+        refuse_statement(p, "'as' is not supported in 'with'", "accepted are: with nogil, parallel():");
+    ast_list *body = new_list(p);
+    ast_suite(p, body, "with", first);
+    bool many = items->kind == AST_TUPLE;
+    return compound(p, AST_WITH, first, many ? items->kids : &items, many ? items->kid_count : 1, body, NULL);
+}
+
+/* The body of a refused try is read for its own errors; its handlers are skipped. */
+static void try_statement(parser *p, ast_list *out)
+{
+    const token *first = p->at;
+    refuse_statement(p, "'try' is not supported", "check values before they are used: nothing raises in a kernel");
+    p->panic = false;
+    ast_advance(p);
+    ast_suite(p, out, "try", first);
+    while (ast_is(p, TOK_EXCEPT) || ast_is(p, TOK_FINALLY) || ast_is(p, TOK_ELSE)) skip_statement(p);
+}
+
+/* `match` is a keyword only where a block of cases follows. */
+static bool is_match(const parser *p)
+{
+    if (!ast_token_says(p, p->at, "match")) return false;
+    const token *end = ast_line_end(p->at);
+    return end->kind == TOK_NEWLINE && end[-1].kind == TOK_COLON && end[1].kind == TOK_INDENT && ast_token_says(p, end + 2, "case");
+}
+
+static void nested_definition(parser *p)
+{
+    const token *t = p->at;
+    while (t->kind == TOK_MATMUL) {
+        t = ast_line_end(t);
+        if (t->kind == TOK_NEWLINE) t++;
+    }
+    refuse_statement(p, t->kind == TOK_CLASS ? "classes inside functions are not supported" : "functions inside functions are not supported",
+                     "define it at the top level of the file");
+    p->at = t;
+    skip_statement(p);
+}
+
+/* statement: simple_statements | if | while | for | with */
+static void statement(parser *p, ast_list *out)
+{
+    switch (p->at->kind) {
+    case TOK_IF: add(p, out, if_statement(p)); return;
+    case TOK_WHILE: add(p, out, while_statement(p)); return;
+    case TOK_FOR: add(p, out, for_statement(p)); return;
+    case TOK_WITH: add(p, out, with_statement(p)); return;
+    case TOK_TRY: try_statement(p, out); return;
+    case TOK_DEF: case TOK_CLASS: case TOK_MATMUL: nested_definition(p); return;
+    case TOK_ASYNC:
+        refuse_statement(p, "'async' and 'await' are not supported", NULL);
+        skip_statement(p);
+        return;
+    case TOK_ELIF: case TOK_ELSE: case TOK_EXCEPT: case TOK_FINALLY:
+        refuse_statement(p, arena_printf(&p->c->arena, "'%s' does not belong to a statement before it", token_text(p->at->kind)),
+                         "is it indented as the statement it belongs to?");
+        recover(p);
+        ast_take(p, TOK_NEWLINE);
+        return;
+    default: break;
+    }
+    if (is_match(p)) {
+        refuse_statement(p, "'match' is not supported", "use if, elif and else");
+        skip_statement(p);
+        return;
+    }
+    simple_statements(p, out);
+}
