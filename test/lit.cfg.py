@@ -1,6 +1,6 @@
 # Configuration of the lit tests: every stage through cplc, compared by FileCheck or with NumPy or C.
 #
-#   python3 -m lit.main -sv test/front [--param build=DIR]      DIR: the build folder, build/ by default
+#   .dev/venv/bin/lit -sv test/front [--param build=DIR]      DIR: the build folder, build/ by default
 #
 # Substitutions: cplc, FileCheck, not, count   as they are, from PATH
 #                %python  a Python that has NumPy        %cc, %cxx  the C and C++ compiler
