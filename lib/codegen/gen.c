@@ -161,7 +161,7 @@ static void define(gen *g, ir_func *f)
         ir_var *p = f->params.at[i];
         LLVMValueRef v = LLVMGetParam(g->fn, i);
         LLVMSetValueName2(v, p->name, strlen(p->name));
-        p->user = gen_alloca(g, gen_mem_type(g, p->type), p->name);
+        p->user = gen_alloca(g, gen_mem_type(g, p->type), arena_printf(&g->c->arena, "%s.var", p->name));
         gen_store(g, p->user, (gen_val){v, p->type});
     }
     for (uint32_t i = 0; i < f->vars.n; i++) {

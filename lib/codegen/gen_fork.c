@@ -85,8 +85,11 @@ static void deal_static(gen *g, const task *t, bool chunked)
     LLVMValueRef past = LLVMBuildICmp(g->b, LLVMIntSGT, end, t->last, "");
     end = LLVMBuildSelect(g->b, past, t->last, end, "");
     call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, end, one, ""));
-    LLVMValueRef following = LLVMBuildAdd(g->b, low, stride, "");
-    LLVMAddIncoming(low, (LLVMValueRef[]){first, following}, (LLVMBasicBlockRef[]){start, work}, 2);
+    LLVMAddIncoming(low, &first, &start, 1);
+    if (chunked) {
+        LLVMValueRef following = LLVMBuildAdd(g->b, low, stride, "");
+        LLVMAddIncoming(low, &following, &work, 1);
+    }
     LLVMBuildBr(g->b, chunked ? head : done);
     gen_at(g, done);
     LLVMValueRef fini[] = {ident(g), t->thread};
