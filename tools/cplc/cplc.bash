@@ -17,7 +17,7 @@ _cplc()
         esac
     done
 
-    # "--opt=x" arrives as three words, or as one where '=' does not break words.
+    # "OPTION=x" arrives as three words, or as one where '=' does not break words.
     if [[ $cur == = ]]; then
         cur=
         value=$prev
