@@ -103,10 +103,11 @@ static void add_pointer_facts(gen *g, LLVMValueRef fn, const ir_func *f)
     }
 }
 
-/* The IR allows dots in names, but LLVM keeps those that begin with "llvm." to itself. */
+/* A function of the kernel's called like one of libm must not be taken for it, and LLVM keeps names in "llvm." to itself. */
 static const char *internal_symbol(gen *g, const char *name)
 {
-    return strncmp(name, "llvm.", 5) ? name : arena_printf(&g->c->arena, "fn.%s", name);
+    bool taken = is_reserved(name) || !strncmp(name, "llvm.", 5);
+    return taken ? arena_printf(&g->c->arena, "fn.%s", name) : name;
 }
 
 static bool check_outside(gen *g, const ir_func *f, const char *symbol)
