@@ -38,7 +38,7 @@ typedef struct work {
     cpl_arg args[8];
     size_t count;
     cpl_kernel *kernel;
-    void *function;         /* of the peer whose turn it is; NULL: libcpl's turn */
+    void (*function)(void); /* of the peer whose turn it is; NULL: libcpl's turn */
 } work;
 
 static double now_ms(void)
@@ -117,6 +117,15 @@ static double sample(const work *w)
     return best;
 }
 
+/* ISO C has no cast from an object pointer, which dlsym returns, to a function pointer; POSIX says they are alike. */
+static void (*symbol(void *library, const char *name))(void)
+{
+    void *object = dlsym(library, name);
+    void (*function)(void);
+    memcpy(&function, &object, sizeof function);
+    return function;
+}
+
 static void compare(work *w, const peer *peers, int count, const char *size)
 {
     double best[PEERS + 1];
@@ -124,7 +133,7 @@ static void compare(work *w, const peer *peers, int count, const char *size)
         best[p] = INFINITY;
     for (int round = 0; round < ROUNDS; round++) {
         for (int p = 0; p <= count; p++) {
-            w->function = p ? dlsym(peers[p - 1].library, w->name) : NULL;
+            w->function = p ? symbol(peers[p - 1].library, w->name) : NULL;
             if (p && !w->function)
                 continue;
             rest();
