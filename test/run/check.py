@@ -1,0 +1,104 @@
+# Runs the cases of one kernel file: check.py FILE FOLDER.
+#
+# A test is a kernel file that also defines `cases(case, np, rng)`, which the compiler never reads and which calls
+#
+#     case("f", arrays={...}, scalars={...}, expected={...})
+#
+# for each tuple of arguments. The kernel runs compiled at -O0 and -O3 and in the interpreter; each array named in expected is compared, bit
+# for bit or within `ulps`. expected=None runs the function itself in plain Python, on NumPy scalars, and compares the arrays
+# it changes. Other arguments of case: form ("elementwise" or "function"), result (what a function returns, as cplc prints it),
+# stdout (what the kernel prints), options (of cplc), n, modes.
+
+import math
+import os
+import sys
+import types
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs"))
+import harness
+
+
+def language():
+    """What a kernel file finds when plain Python runs it."""
+    m = types.ModuleType("compyle.api")
+    m.annotate = lambda *args, **types_: args[0] if len(args) == 1 and callable(args[0]) else (lambda f: f)
+    m.declare = lambda text, count=1: 0 if count == 1 else (0,) * count
+    m.cast = lambda value, text: np.dtype({"double": "float64", "float": "float32", "int": "int32", "long": "int64"}
+                                          .get(text, text)).type(value)
+    m.struct = lambda c: c
+    m.prange = range
+    for name in ("address", "atomic_inc", "atomic_dec", "nogil", "parallel", "printf", "LID_0"):
+        setattr(m, name, None)
+    return m
+
+
+def load(path):
+    api = language()
+    for name in ("compyle", "compyle.api", "compyle.low_level", "compyle.types"):
+        sys.modules[name] = api
+    space = {k: v for k, v in vars(math).items() if not k.startswith("_")}
+    exec(compile(open(path).read(), path, "exec"), space)
+    return space
+
+
+def in_python(f, arrays, scalars, form, n):
+    """Runs the kernel as Python on copies; returns those that changed."""
+    copies = {k: v.copy() for k, v in arrays.items()}
+    names = list(f.__code__.co_varnames[:f.__code__.co_argcount])
+    with np.errstate(all="ignore"):
+        if form == "function":
+            f(*(copies.get(k, scalars.get(k)) for k in names))
+        else:
+            for i in range(n):
+                f(i, *(copies.get(k, scalars.get(k)) for k in names[1:]))
+    return {k: v for k, v in copies.items() if v.tobytes() != arrays[k].tobytes()}
+
+
+def text_of(value):
+    if isinstance(value, np.generic):
+        return f"{value.item()!r}:{value.dtype.name}"
+    return repr(value) if not isinstance(value, str) else value
+
+
+class Cases:
+    def __init__(self, path, folder):
+        self.path, self.folder, self.space = path, folder, load(path)
+        self.count, self.failed = 0, 0
+
+    def __call__(self, function, arrays=None, scalars=None, expected=None, ulps=0, form="elementwise", result=None, stdout=None,
+                 options=(), n=None, modes=("O0", "O3", "interp")):
+        self.count += 1
+        arrays, scalars = arrays or {}, scalars or {}
+        length = n if n is not None else len(next(iter(arrays.values()))) if arrays else 0
+        if expected is None and result is None and stdout is None:
+            expected = in_python(self.space[function], arrays, scalars, form, length)
+            if not expected:
+                sys.exit(f"{function}: plain Python changes no array")
+        options = list(options) + ["--as", form] + (["--n", str(n)] if n is not None else [])
+        for mode in modes:
+            got = harness.run(f"{self.path}:{function}", self.folder, arrays, {k: text_of(v) for k, v in scalars.items()},
+                              list(expected or {}), mode, options)
+            self.compare(f"{function} case {self.count} {mode}", got, expected or {}, ulps, arrays, result, stdout)
+
+    def compare(self, what, got, expected, ulps, arrays, result, stdout):
+        ok = all([harness.same(f"{what}: {k}", got[k], v, ulps, arrays) for k, v in expected.items()])
+        if result is not None and f"result = {result}\n" not in got["stdout"]:
+            print(f"{what}: printed {got['stdout']!r}, expected result = {result}")
+            ok = False
+        if stdout is not None and got["stdout"] != stdout:
+            print(f"{what}: printed {got['stdout']!r}, expected {stdout!r}")
+            ok = False
+        self.failed += not ok
+
+
+def main(path, folder):
+    cases = Cases(path, folder)
+    cases.space["cases"](cases, np, np.random.default_rng(7))
+    print(f"{os.path.basename(path)}: {cases.count} cases, {cases.failed} runs differ")
+    return 0 if cases.count and not cases.failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -1,0 +1,59 @@
+# Conversions: int, float, bool, cast, NumPy's names, and implicit ones at stores.
+# RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+import numpy as np
+from compyle.api import cast
+
+
+def to_int(i, x, r):
+    r[i] = int(x[i])
+
+
+def to_float(i, x, r):
+    r[i] = float(x[i])
+
+
+def to_bool(i, x, r):
+    r[i] = bool(x[i])
+
+
+def by_cast(i, x, a, b):
+    a[i] = cast(x[i], "unsigned int")
+    b[i] = cast(x[i], "float")*2
+
+
+def by_numpy(i, x, a, b):
+    a[i] = np.float32(x[i])*2
+    b[i] = np.int8(x[i])
+
+
+def store(i, x, r):
+    r[i] = x[i]
+
+
+def clip(v, low, high, np):
+    v = np.trunc(np.where(np.isnan(v), 0, v))
+    return np.array([low if x <= low else high if x >= high else int(x) for x in v])
+
+
+def cases(case, np, rng):
+    for t in ("float16", "float32", "float64"):
+        x = np.array([0.0, -0.0, 0.9, -0.9, 1.5, -1.5, 1e4, -1e4, np.nan, np.inf, -np.inf, 3e9, -3e9, 1e19, -1e19, 255.7, -128.9]).astype(t)
+        for to in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"):
+            info = np.iinfo(to)
+            case("store", {"x": x, "r": np.zeros(len(x), to)}, expected={"r": clip(x.astype("float64"), info.min, info.max, np).astype(to)})
+        case("to_bool", {"x": x, "r": np.zeros(len(x), "bool")}, expected={"r": x != 0})
+        case("store", {"x": x, "r": np.zeros(len(x), "bool")}, expected={"r": x != 0})
+        for to in ("float16", "float32", "float64"):
+            with np.errstate(all="ignore"):
+                case("store", {"x": x, "r": np.zeros(len(x), to)}, expected={"r": x.astype(to)})
+    x = np.array([0, 1, -1, 127, 128, 300, 70000, -70000, 2**31 - 1, -2**31], "int32")
+    for to in ("int8", "int16", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "bool"):
+        case("store", {"x": x, "r": np.zeros(len(x), to)}, expected={"r": x.astype(to)})
+    case("to_int", {"x": np.array([2.9, -2.9, 100.0]), "r": np.zeros(3, "int64")}, expected={"r": np.array([2, -2, 100])})
+    case("to_float", {"x": x, "r": np.zeros(len(x))}, expected={"r": x.astype("float64")})
+    y = np.array([1.5, 2.25, 1e-3, 1000.0])
+    case("by_cast", {"x": y, "a": np.zeros(4, "uint32"), "b": np.zeros(4)},
+         expected={"a": y.astype("uint32"), "b": (y.astype("float32")*np.float32(2)).astype("float64")})
+    z = np.array([0.1, 1.7, -3.2, 100.9])
+    case("by_numpy", {"x": z, "a": np.zeros(4), "b": np.zeros(4, "int32")},
+         expected={"a": (z.astype("float32")*np.float32(2)).astype("float64"), "b": np.array([0, 1, -3, 100], "int32")})
