@@ -59,7 +59,9 @@ static void declare_function(lower *l, sema_func *sf)
     ir_func *f = ir_func_new(l->m, name, linkage, lower_type(l, sf->result), sf->fn->span);
     for (uint32_t i = 0; i < sf->params.n; i++) {
         sema_var *p = sf->params.at[i];
-        p->user = adopt(l, ir_param_new(l->m, f, p->name, parameter_type(l, p->type, entry), p->span));
+        lower_var *v = adopt(l, ir_param_new(l->m, f, p->name, parameter_type(l, p->type, entry), p->span));
+        v->by_pointer = type_is_struct(p->type);
+        p->user = v;
     }
     hidden_parameters(l, sf, f);
     f->recursive = sf->recursive;

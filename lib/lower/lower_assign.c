@@ -16,6 +16,8 @@ static void clear_declared(lower *l, const ast_node *target, const ast_node *s)
     if (!l->loop && first.begin >= s->span.begin && first.begin < s->span.end)
         return;
     lower_var *v = ref->var->user;
+    if (v->by_pointer)
+        return;
     if (type_is_scalar(v->var->type))
         lower_emit(l, ir_assign(l->m, v->var, ir_zero(l->m, v->var->type, s->span), s->span));
     else if (!type_is_pointer(v->var->type))

@@ -255,6 +255,8 @@ static ir_node *name(lower *l, const ast_node *e)
         diag_error(&l->comp->diags, CPL_EUNSUPPORTED, e->span, "this name cannot be used as a value");
         return ir_int(l->m, l->type_i32, 0, e->span);
     }
+    if (v->by_pointer)
+        return ir_op1(l->m, IR_LOAD, ir_use(l->m, v->var, e->span), e->span);
     if (type_is_array(v->var->type))
         return lower_decay(l, ir_addr(l->m, v->var, e->span), e->span);
     return ir_use(l->m, v->var, e->span);

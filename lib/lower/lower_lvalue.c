@@ -85,7 +85,7 @@ ir_node *lower_address(lower *l, const ast_node *e)
     switch (e->kind) {
     case AST_NAME:
         if ((v = variable(l, e)))
-            return ir_addr(l->m, v->var, e->span);
+            return v->by_pointer ? ir_use(l->m, v->var, e->span) : ir_addr(l->m, v->var, e->span);
         break;
     case AST_INDEX:
         return element_address(l, e);
@@ -106,6 +106,8 @@ lower_place lower_lvalue(lower *l, const ast_node *e)
 {
     lower_place p = {0};
     p.var = variable(l, e);
+    if (p.var && p.var->by_pointer)
+        p.var = NULL;
     if (p.var) {
         p.type = p.var->var->type;
         return p;

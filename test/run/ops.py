@@ -416,9 +416,10 @@ def main(root, out):
                 functions.append(atomics(rows, t, covered))
     ok = check_coverage(rows, covered)
     for f in functions:
-        path = os.path.join(out, f.name + ".cir")
-        with open(path, "w") as file:
+        with open(os.path.join(out, f.name + ".cir"), "w") as file:
             file.write(f.text())
+    for f in functions:
+        path = os.path.join(out, f.name + ".cir")
         n = len(f.inputs["a"])
         arrays = dict(f.inputs)
         arrays.update({k: np.zeros(len(v), dtype=v.dtype) for k, (v, _) in f.outputs.items()})
