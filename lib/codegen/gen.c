@@ -171,7 +171,7 @@ static void define(gen *g, ir_func *f)
         gen_clear(g, v->user, v->type);
     }
     gen_block(g, f->body);
-    if (LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(g->b))) return;
+    if (gen_ended(g)) return;
     /* Reached only where the source's author knows better than the verifier: a function starts its result at zero too. */
     if (type_is_void(f->result)) LLVMBuildRetVoid(g->b);
     else LLVMBuildRet(g->b, gen_zero(g, f->result));

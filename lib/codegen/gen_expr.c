@@ -189,7 +189,10 @@ static LLVMValueRef choose(gen *g, const ir_node *n)
     return gen_fast(g, phi);
 }
 
-/* nobuiltin: a function of the kernel's is no library function, even if it is called like one. */
+/*
+ * nobuiltin: a function of the kernel's is no library function, even if it is called like one. noinline for an entry: it is compiled on
+ * its own in any case, and whoever else calls it (the driver's packed entry) should not compile it a second time.
+ */
 static LLVMValueRef call(gen *g, const ir_node *n)
 {
     LLVMValueRef fn = n->func->user;
@@ -197,6 +200,7 @@ static LLVMValueRef call(gen *g, const ir_node *n)
     for (uint32_t i = 0; i < n->kid_count; i++) args[i] = gen_expr(g, n->kids[i]).v;
     LLVMValueRef v = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, n->kid_count, "");
     gen_call_attr(g, v, "nobuiltin");
+    if (n->func->linkage == IR_ENTRY) gen_call_attr(g, v, "noinline");
     return v;
 }
 

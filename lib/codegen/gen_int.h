@@ -59,7 +59,9 @@ LLVMValueRef gen_i64(gen *g, gen_val index);      /* an integer of any width, ex
 void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t);
 LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name); /* at the top of the function */
 LLVMBasicBlockRef gen_block_new(gen *g, const char *name);
-void gen_at(gen *g, LLVMBasicBlockRef block);     /* goes on building at its end */
+void gen_at(gen *g, LLVMBasicBlockRef block);     /* goes on building at its end; an empty block moves behind the others */
+bool gen_ended(const gen *g);                     /* the block at hand has jumped away */
+void gen_br(gen *g, LLVMBasicBlockRef to);        /* unless it has */
 
 /* gen_stmt.c */
 void gen_block(gen *g, const ir_block *b);

@@ -94,7 +94,7 @@ void gen_for(gen *g, const ir_node *n)
     g->loop = &loop;
     gen_block(g, n->body);
     g->loop = loop.outer;
-    LLVMBuildBr(g->b, loop.next);
+    gen_br(g, loop.next);
     gen_at(g, loop.next);
     LLVMValueRef following = advance(g, &l, iv);
     LLVMAddIncoming(iv, (LLVMValueRef[]){l.start, following}, (LLVMBasicBlockRef[]){pre, loop.next}, 2);
@@ -119,6 +119,6 @@ void gen_while(gen *g, const ir_node *n)
     g->loop = &loop;
     gen_block(g, n->body);
     g->loop = loop.outer;
-    LLVMBuildBr(g->b, loop.next);
+    gen_br(g, loop.next);
     gen_at(g, loop.exit);
 }

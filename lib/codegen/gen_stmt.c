@@ -19,12 +19,6 @@ static void write_to(gen *g, LLVMValueRef pointer, const ir_node *value)
     else gen_store(g, pointer, gen_expr(g, value));
 }
 
-/* What follows a jump in its block is never reached, but LLVM wants a block to hold it. */
-static void start_unreached(gen *g)
-{
-    gen_at(g, gen_block_new(g, "unreached"));
-}
-
 static void jump(gen *g, const ir_node *n)
 {
     if (!g->loop) {
@@ -32,14 +26,12 @@ static void jump(gen *g, const ir_node *n)
         return;
     }
     LLVMBuildBr(g->b, n->op == IR_BREAK ? g->loop->exit : g->loop->next);
-    start_unreached(g);
 }
 
 static void do_return(gen *g, const ir_node *n)
 {
     if (n->kid_count) LLVMBuildRet(g->b, gen_expr(g, n->kids[0]).v);
     else LLVMBuildRetVoid(g->b);
-    start_unreached(g);
 }
 
 static void do_if(gen *g, const ir_node *n)
@@ -50,11 +42,11 @@ static void do_if(gen *g, const ir_node *n)
     LLVMBuildCondBr(g->b, cond, then, orelse);
     gen_at(g, then);
     gen_block(g, n->body);
-    LLVMBuildBr(g->b, join);
+    gen_br(g, join);
     if (n->orelse) {
         gen_at(g, orelse);
         gen_block(g, n->orelse);
-        LLVMBuildBr(g->b, join);
+        gen_br(g, join);
     }
     gen_at(g, join);
 }
@@ -93,7 +85,8 @@ static void statement(gen *g, const ir_node *n)
     }
 }
 
+/* What follows a jump is never reached. */
 void gen_block(gen *g, const ir_block *b)
 {
-    for (uint32_t i = 0; i < b->n; i++) statement(g, b->at[i]);
+    for (uint32_t i = 0; i < b->n && !gen_ended(g); i++) statement(g, b->at[i]);
 }

@@ -114,5 +114,17 @@ LLVMBasicBlockRef gen_block_new(gen *g, const char *name)
 
 void gen_at(gen *g, LLVMBasicBlockRef block)
 {
+    LLVMBasicBlockRef last = LLVMGetLastBasicBlock(LLVMGetBasicBlockParent(block));
+    if (block != last && !LLVMGetFirstInstruction(block)) LLVMMoveBasicBlockAfter(block, last); /* reads in order */
     LLVMPositionBuilderAtEnd(g->b, block);
+}
+
+bool gen_ended(const gen *g)
+{
+    return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(g->b)) != NULL;
+}
+
+void gen_br(gen *g, LLVMBasicBlockRef to)
+{
+    if (!gen_ended(g)) LLVMBuildBr(g->b, to);
 }
