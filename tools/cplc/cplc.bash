@@ -53,7 +53,8 @@ _cplc()
         [[ $prev == *.py ]] || prev=${COMP_WORDS[COMP_CWORD-1]}
         COMPREPLY=($(compgen -W "$(_cplc_functions "$prev")" -- "$cur"))
     else
-        COMPREPLY=($(compgen -f -X '!*.@(py|cir|npy)' -- "$cur") $(compgen -d -- "$cur"))
+        COMPREPLY=($(compgen -d -- "$cur") $(compgen -f -X '!*.py' -- "$cur") $(compgen -f -X '!*.cir' -- "$cur"))
+        [[ $command == run ]] && COMPREPLY+=($(compgen -f -X '!*.npy' -- "$cur"))
         [[ -z $command && $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W 'run devices' -- "$cur"))
     fi
 }
