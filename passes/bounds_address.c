@@ -1,0 +1,135 @@
+/* What must hold for an access through an address: the chain of elem, item, field and casts down to a variable. */
+#include "passes/bounds_int.h"
+
+bool bounds_is_access(const ir_node *n)
+{
+    return n->op == IR_LOAD || n->op == IR_STORE || n->op == IR_CLEAR || (n->op >= IR_ATOMIC_LOAD && n->op <= IR_ATOMIC_XOR);
+}
+
+typedef struct finder {
+    ir_module *m;
+    bounds_checks *out;
+    bounds_check c; /* under construction: terms seen since the last complete check */
+} finder;
+
+static void add_term(finder *f, ir_node **slot, uint64_t unit)
+{
+    vec_push(&f->m->comp->arena, &f->c.terms, ((bounds_term){slot, unit}));
+}
+
+/* A fixed number of elements of one size is counted in the terms' unit where they have one. */
+static void count_in_terms(bounds_check *c)
+{
+    uint64_t unit = c->access;
+    for (uint32_t i = 0; i < c->terms.n; i++)
+        if (c->terms.at[i].unit != unit) return;
+    if (unit == 0 || c->unit * c->count % unit != 0) return;
+    c->count = c->unit * c->count / unit;
+    c->unit = unit;
+}
+
+static void finish(finder *f, ir_node *extent, uint64_t count, uint64_t unit, uint64_t next_access)
+{
+    bounds_check *c = &f->c;
+    c->extent = extent;
+    c->count = count;
+    c->unit = unit;
+    if (!extent) count_in_terms(c);
+    c->bytes = c->access != c->unit;
+    for (uint32_t i = 0; i < c->terms.n; i++)
+        if (c->terms.at[i].unit != c->unit) c->bytes = true;
+    if (c->unit > 0) vec_push(&f->m->comp->arena, f->out, *c);
+    *c = (bounds_check){.access = next_access};
+}
+
+static uint64_t elem_size(const ir_node *pointer)
+{
+    return type_is_pointer(pointer->type) ? pointer->type->elem->size : 0;
+}
+
+/* What lies behind an address of one object: nothing but the object. */
+static void finish_single(finder *f, uint64_t size, uint64_t next_access)
+{
+    if (f->c.terms.n > 0) finish(f, NULL, 1, size, next_access);
+    else f->c = (bounds_check){.access = next_access};
+}
+
+/* Through casts, the variable that a pointer is and its extent. */
+static ir_var *plain_base(const ir_node *p)
+{
+    while (p->op == IR_PTRCAST) p = p->kids[0];
+    return p->op == IR_VAR && p->var->extent ? p->var : NULL;
+}
+
+/*
+ * offset(x, mul(i, stride)), as lowering writes x[i] of a strided array; folding may have left stride, mul(stride, 2) or 0. The slot of i
+ * is that of a constant where i is not spelled out.
+ */
+static bool strided_index(finder *f, ir_node *offset)
+{
+    ir_node *d = offset->kids[1];
+    uint64_t unit = elem_size(offset);
+    if (!plain_base(offset->kids[0])) return false;
+    if (ir_is_const(d) && d->bits == 0) return true;
+    if (d->op == IR_MUL && ir_is_const(d->kids[1])) {
+        add_term(f, &d->kids[1], unit);
+        return true;
+    }
+    if (d->op == IR_MUL && d->kids[1]->op == IR_VAR) {
+        add_term(f, &d->kids[0], unit);
+        return true;
+    }
+    if (d->op == IR_NEG || d->op == IR_VAR) {
+        ir_node **one = arena_new(&f->m->comp->arena, ir_node *);
+        *one = pass_i64(f->m, d->op == IR_NEG ? -1 : 1, d->span);
+        add_term(f, one, unit);
+        return true;
+    }
+    return false;
+}
+
+static void find_cond(finder *f, ir_node *p)
+{
+    ir_var *a = plain_base(p->kids[1]), *b = plain_base(p->kids[2]);
+    if (!a || !b || ir_has_load(p->kids[0]) || a->type->elem->size != b->type->elem->size) return;
+    ir_node *extent = ir_op3(f->m, IR_COND, ir_copy(f->m, p->kids[0]), ir_use(f->m, a->extent, p->span),
+                             ir_use(f->m, b->extent, p->span), p->span);
+    finish(f, extent, 0, a->type->elem->size, 0);
+}
+
+void bounds_find(ir_module *m, ir_node *p, bounds_checks *out)
+{
+    finder f = {m, out, {.access = elem_size(p)}};
+    for (;;) {
+        switch (p->op) {
+        case IR_ELEM: add_term(&f, &p->kids[1], elem_size(p)); break;
+        case IR_ITEM:
+            add_term(&f, &p->kids[1], elem_size(p));
+            finish(&f, NULL, p->kids[0]->type->elem->count, elem_size(p), elem_size(p->kids[0]));
+            break;
+        case IR_FIELD: finish_single(&f, elem_size(p), elem_size(p->kids[0])); break;
+        case IR_PTRCAST: break;
+        case IR_OFFSET:
+            finish_single(&f, elem_size(p), elem_size(p));
+            if (!strided_index(&f, p)) return;
+            break;
+        case IR_VAR:
+            if (p->var->extent) finish(&f, ir_use(m, p->var->extent, p->span), 0, elem_size(p), 0);
+            return;
+        case IR_ADDR: finish_single(&f, elem_size(p), 0); return;
+        case IR_COND: find_cond(&f, p); return;
+        default: return;
+        }
+        p = p->kids[0];
+        if (!type_is_pointer(p->type)) return;
+    }
+}
+
+const char *bounds_name(const ir_node *p)
+{
+    while (p->op != IR_VAR && p->op != IR_ADDR) {
+        if (p->kid_count == 0) return NULL;
+        p = p->op == IR_COND ? p->kids[1] : p->kids[0];
+    }
+    return p->var->spelling ? p->var->spelling : p->var->name;
+}

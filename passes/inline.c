@@ -1,0 +1,312 @@
+/*
+ * inline: replaces calls of non-recursive functions by their bodies, callees first.
+ *
+ * Does: a parameter that the callee never assigns stands for the argument where that is a constant or a variable nobody can change
+ * meanwhile; otherwise it becomes a variable of the caller, as the callee's own variables do. These start at zero at every
+ * call, and belong to the round of the parallel loops around it.
+ * Requires: single exits (pass exits); a function without one stays a function. ir_func.recursive is computed here.
+ * Ensures: no call of such a function is left. Growth past the limit on ops is an error at the call.
+ * Keeps: order of evaluation, extents of pointers, spans.
+ * Source: R. Scheifler, An analysis of inline substitution, CACM 20 (1977).
+ */
+#include "passes/pass_int.h"
+
+typedef struct inliner {
+    ir_module *m;
+    ir_func *f;          /* the caller */
+    pass_loops parallel; /* around the call */
+    uint32_t loops;      /* of any kind around it */
+    uint32_t size;       /* of the caller */
+    map taken;           /* names of the caller's variables whose address is taken */
+    bool changed, failed;
+} inliner;
+
+/* What becomes of a callee's variable (ir_var.user while its body is copied). */
+typedef struct image {
+    ir_var *var;    /* a variable of the caller, or NULL */
+    ir_node *value; /* a constant to put in its place */
+} image;
+
+/* Questions about the callee. */
+
+static bool mentions(const ir_node *n, const ir_var *v);
+
+static bool block_mentions(const ir_block *b, const ir_var *v)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        if (mentions(b->at[i], v)) return true;
+    return false;
+}
+
+static bool mentions(const ir_node *n, const ir_var *v)
+{
+    if ((n->op == IR_VAR || n->op == IR_ADDR || n->op == IR_ASSIGN) && n->var == v) return true;
+    if (n->loop) {
+        if (n->loop->var == v) return true;
+        for (uint32_t i = 0; i < n->loop->reductions.n; i++)
+            if (n->loop->reductions.at[i].var == v) return true;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (mentions(n->kids[i], v)) return true;
+    return (n->body && block_mentions(n->body, v)) || (n->orelse && block_mentions(n->orelse, v));
+}
+
+static bool kids_mention(const ir_node *n, const ir_var *v)
+{
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (mentions(n->kids[i], v)) return true;
+    return false;
+}
+
+/* Whether the block writes v before it reads it wherever it reads it, as far as is easily seen: what v held before does not matter. */
+static bool writes_first(const ir_block *b, const ir_var *v)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        const ir_node *n = b->at[i];
+        if (!mentions(n, v)) continue;
+        if (kids_mention(n, v)) return false;
+        if (n->op == IR_ASSIGN) return true;
+        for (uint32_t j = i + 1; j < b->n; j++)
+            if (mentions(b->at[j], v)) return false;
+        if (n->loop && n->loop->var == v) return n->op == IR_FOR || n->op == IR_PARALLEL_FOR;
+        if (n->loop)
+            for (uint32_t j = 0; j < n->loop->reductions.n; j++)
+                if (n->loop->reductions.at[j].var == v) return false;
+        return (!n->body || writes_first(n->body, v)) && (!n->orelse || writes_first(n->orelse, v));
+    }
+    return true;
+}
+
+static bool count_return(void *user, ir_node *n)
+{
+    if (n->op == IR_RETURN) ++*(uint32_t *)user;
+    return ir_ops[n->op].class_ == IR_CLASS_STMT;
+}
+
+/* Whether its only return is the last statement, or there is none. */
+static bool can_inline(const ir_func *f)
+{
+    uint32_t returns = 0;
+    if (!pass_is_callable(f)) return false;
+    ir_walk_block(f->body, count_return, &returns);
+    bool last = f->body->n > 0 && f->body->at[f->body->n - 1]->op == IR_RETURN;
+    return returns == (last ? 1u : 0u) && (last || type_is_void(f->result));
+}
+
+/* Copying. */
+
+static ir_var *image_var(void *user, ir_var *v)
+{
+    (void)user;
+    image *i = v->user;
+    return i->var ? i->var : v;
+}
+
+static ir_node *put_constants(ir_module *m, ir_node *n)
+{
+    if (n->op == IR_VAR) {
+        image *i = n->var->user;
+        if (i && i->value) return ir_copy(m, i->value);
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) n->kids[i] = put_constants(m, n->kids[i]);
+    for (uint32_t i = 0; n->body && i < n->body->n; i++) n->body->at[i] = put_constants(m, n->body->at[i]);
+    for (uint32_t i = 0; n->orelse && i < n->orelse->n; i++) n->orelse->at[i] = put_constants(m, n->orelse->at[i]);
+    return n;
+}
+
+static ir_node *copy_of(inliner *in, const ir_node *n)
+{
+    ir_node *copy = put_constants(in->m, ir_copy(in->m, n));
+    pass_rename(copy, image_var, NULL);
+    return copy;
+}
+
+static image *new_image(inliner *in, ir_var *v, ir_var *to, ir_node *value)
+{
+    image *i = arena_new(&in->m->comp->arena, image);
+    *i = (image){to, value};
+    v->user = i;
+    return i;
+}
+
+static ir_var *fresh(inliner *in, const ir_var *v)
+{
+    ir_var *copy = pass_var(in->m, in->f, &in->parallel, v->name, v->type, v->span);
+    copy->spelling = v->spelling ? v->spelling : v->name;
+    return copy;
+}
+
+/* Whether the callee can read an argument, a variable of the caller, in place of its parameter. */
+static bool stands_for(inliner *in, const ir_func *g, uint32_t param, ir_node **args)
+{
+    const ir_var *p = g->params.at[param];
+    const ir_node *a = args[param];
+    if (ir_assigns(g->body, p)) return false;
+    if (ir_is_const(a)) return true;
+    if (a->op != IR_VAR || map_get(&in->taken, a->var->name)) return false;
+    if (!p->extent) return true;
+    if (!a->var->extent) return false;
+    for (uint32_t i = 0; i < g->params.n; i++) /* the extent handed over must be the one the variable has anyway */
+        if (g->params.at[i] == p->extent) return args[i]->op == IR_VAR && args[i]->var == a->var->extent;
+    return false;
+}
+
+static void bind_params(inliner *in, ir_block *out, const ir_func *g, const ir_node *call)
+{
+    for (uint32_t i = 0; i < g->params.n; i++) {
+        ir_var *p = g->params.at[i];
+        ir_node *a = call->kids[i];
+        if (stands_for(in, g, i, call->kids)) {
+            new_image(in, p, a->op == IR_VAR ? a->var : NULL, ir_is_const(a) ? a : NULL);
+            continue;
+        }
+        ir_var *v = fresh(in, p);
+        new_image(in, p, v, NULL);
+        ir_append(in->m, out, ir_assign(in->m, v, a, a->span));
+    }
+}
+
+static void bind_vars(inliner *in, ir_block *out, const ir_func *g, cpl_span span)
+{
+    for (uint32_t i = 0; i < g->vars.n; i++) {
+        ir_var *v = g->vars.at[i];
+        ir_var *copy = fresh(in, v);
+        new_image(in, v, copy, NULL);
+        /* outside loops the new variable is zero already */
+        if (in->loops > 0 && block_mentions(g->body, v) && !writes_first(g->body, v))
+            ir_append(in->m, out, pass_zero_var(in->m, copy, span));
+    }
+}
+
+/* Links the new pointers to the variables that hold their extents; an extent that became a constant gets a variable. */
+static void link_extents(inliner *in, ir_block *out, const ir_var *v)
+{
+    image *i = v->user;
+    if (!v->extent || !i->var || i->var->extent) return;
+    image *e = v->extent->user;
+    if (!e->var && e->value) {
+        ir_var *holder = fresh(in, v->extent);
+        ir_append(in->m, out, ir_assign(in->m, holder, ir_copy(in->m, e->value), e->value->span));
+        new_image(in, v->extent, holder, NULL);
+        e = v->extent->user;
+    }
+    i->var->extent = e->var;
+}
+
+static void forget_images(const ir_func *g)
+{
+    for (uint32_t i = 0; i < g->params.n; i++) g->params.at[i]->user = NULL;
+    for (uint32_t i = 0; i < g->vars.n; i++) g->vars.at[i]->user = NULL;
+}
+
+/* The callee's return: its value goes to the variable, or is dropped unless something in it must still happen. */
+static void finish_call(inliner *in, ir_block *out, const ir_node *ret, const ir_node *stmt)
+{
+    if (ret->kid_count == 0) return;
+    ir_node *value = copy_of(in, ret->kids[0]);
+    ir_var *to = stmt->var;
+    if (stmt->op == IR_EVAL) {
+        if (pass_can_drop(value)) return;
+        to = pass_var(in->m, in->f, &in->parallel, "dropped", value->type, stmt->span);
+    }
+    ir_append(in->m, out, ir_assign(in->m, to, value, stmt->span));
+}
+
+static void expand(inliner *in, ir_block *out, ir_node *stmt)
+{
+    ir_node *call = stmt->kids[0];
+    ir_func *g = call->func;
+    uint32_t max = pass_max_ops(in->m->comp), before = out->n;
+    if (in->size + ir_func_size(g) > max) {
+        diag *d = diag_error(&in->m->comp->diags, CPL_ELIMIT, call->span,
+                             "inlining '%s' here makes '%s' larger than %u operations", g->name, in->f->name, (unsigned)max);
+        diag_hint(&in->m->comp->diags, d, "split the kernel, or call the function in fewer places");
+        in->failed = true;
+        return;
+    }
+    in->changed = true;
+    bind_params(in, out, g, call);
+    bind_vars(in, out, g, call->span);
+    for (uint32_t i = 0; i < g->params.n; i++) link_extents(in, out, g->params.at[i]);
+    for (uint32_t i = 0; i < g->vars.n; i++) link_extents(in, out, g->vars.at[i]);
+    for (uint32_t i = 0; i < g->body->n; i++) {
+        const ir_node *s = g->body->at[i];
+        if (s->op == IR_RETURN) finish_call(in, out, s, stmt);
+        else ir_append(in->m, out, copy_of(in, s));
+    }
+    forget_images(g);
+    for (uint32_t i = before; i < out->n; i++) in->size += ir_size(out->at[i]);
+}
+
+static bool is_inlinable_call(const ir_node *n)
+{
+    return (n->op == IR_EVAL || n->op == IR_ASSIGN) && n->kids[0]->op == IR_CALL && can_inline(n->kids[0]->func);
+}
+
+static void inline_block(inliner *in, ir_block *b)
+{
+    ir_block out = {0};
+    for (uint32_t i = 0; i < b->n; i++) {
+        ir_node *n = b->at[i];
+        if (!in->failed && is_inlinable_call(n)) {
+            expand(in, &out, n);
+            continue;
+        }
+        bool parallel = n->op == IR_PARALLEL_FOR;
+        if (parallel) vec_push(&in->m->comp->arena, &in->parallel, n->loop);
+        if (n->op != IR_IF) in->loops++;
+        if (n->body) inline_block(in, n->body);
+        if (n->orelse) inline_block(in, n->orelse);
+        if (n->op != IR_IF) in->loops--;
+        if (parallel) in->parallel.n--;
+        ir_append(in->m, &out, n);
+    }
+    *b = out;
+}
+
+static bool note_taken(void *user, ir_node *n)
+{
+    inliner *in = user;
+    if (n->op == IR_ADDR) map_put(&in->m->comp->arena, &in->taken, n->var->name, n->var);
+    return true;
+}
+
+static bool inline_func(ir_module *m, ir_func *f, bool *failed);
+
+typedef struct callees {
+    ir_module *m;
+    bool changed, failed;
+} callees;
+
+static bool inline_callee(void *user, ir_node *n)
+{
+    callees *c = user;
+    if (n->op == IR_CALL && n->func->body && !n->func->user && inline_func(c->m, n->func, &c->failed)) c->changed = true;
+    return true;
+}
+
+/* The callees first, so that what is copied is already flat. func->user: seen. */
+static bool inline_func(ir_module *m, ir_func *f, bool *failed)
+{
+    f->user = f;
+    callees c = {m, false, *failed};
+    ir_walk_block(f->body, inline_callee, &c);
+    inliner in = {.m = m, .f = f, .size = ir_func_size(f), .failed = c.failed, .changed = c.changed};
+    ir_walk_block(f->body, note_taken, &in);
+    inline_block(&in, f->body);
+    *failed = in.failed;
+    return in.changed;
+}
+
+bool pass_inline(pass_context *cx, ir_module *m)
+{
+    (void)cx;
+    bool changed = false, failed = false;
+    ir_mark_recursive(m);
+    for (uint32_t i = 0; i < m->funcs.n; i++) m->funcs.at[i]->user = NULL;
+    for (uint32_t i = 0; i < m->funcs.n; i++) {
+        ir_func *f = m->funcs.at[i];
+        if (f->body && !f->user && inline_func(m, f, &failed)) changed = true;
+    }
+    return changed;
+}
