@@ -1,0 +1,264 @@
+/* What a function says about its types: @annotate in all its forms, Python 3 annotations, defaults. */
+#include "lib/sema/sema_int.h"
+
+/* ---- type names ---- */
+
+/* doublep, gdoublep, ldoublep: the pointers of language names. */
+static const cpl_type *pointer_name(sema *s, const char *text)
+{
+    size_t n = strlen(text);
+    char base[32];
+    if (n < 3 || n >= sizeof base || text[n - 1] != 'p') return NULL;
+    memcpy(base, text, n - 1);
+    base[n - 1] = 0;
+    static const struct { const char *prefix; type_space space; } spaces[] = {
+        {"", SPACE_GENERIC}, {"g", SPACE_GLOBAL}, {"l", SPACE_LOCAL}};
+    for (unsigned i = 0; i < COUNT_OF(spaces); i++) {
+        size_t skip = strlen(spaces[i].prefix);
+        if (strncmp(base, spaces[i].prefix, skip) != 0) continue;
+        const char *name = strcmp(base + skip, "longlong") == 0 ? "long long" : strcmp(base + skip, "ulonglong") == 0 ? "unsigned long long" : base + skip;
+        cpl_dtype d = cpl_dtype_parse(name);
+        if (d != CPL_DTYPE_COUNT && d != CPL_VOID && d < CPL_BFLOAT16)
+            return comp_pointer(s->comp, comp_scalar(s->comp, d), spaces[i].space);
+    }
+    return NULL;
+}
+
+static const char *trim(arena *a, const char *text)
+{
+    while (*text == ' ' || *text == '\t') text++;
+    size_t n = strlen(text);
+    while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t')) n--;
+    return arena_strndup(a, text, n);
+}
+
+const cpl_type *sema_language_type(sema *s, const char *text)
+{
+    const char *name = trim(&s->comp->arena, text);
+    type_space space = SPACE_GENERIC;
+    if (strncmp(name, "GLOBAL_MEM ", 11) == 0) space = SPACE_GLOBAL;
+    else if (strncmp(name, "LOCAL_MEM ", 10) == 0) space = SPACE_LOCAL;
+    if (space != SPACE_GENERIC) name = trim(&s->comp->arena, strchr(name, ' '));
+    const cpl_type *t = type_parse(s->comp->types, name, strlen(name));
+    if (!t) t = pointer_name(s, name);
+    if (!t && strcmp(name, "int_") == 0) t = s->t_i32;
+    if (!t && strcmp(name, "long_") == 0) t = s->t_i64;
+    if (!t && strcmp(name, "float_") == 0) t = s->t_f32;
+    if (t && space != SPACE_GENERIC && type_is_pointer(t) && !t->strided) t = comp_pointer(s->comp, t->elem, space);
+    return t;
+}
+
+const cpl_type *sema_python_type(sema *s, const ast_node *n)
+{
+    switch (n->kind) {
+    case AST_STRING: return sema_language_type(s, n->text);
+    case AST_NONE: return comp_scalar(s->comp, CPL_VOID);
+    case AST_NAME: {
+        ast_item *item = map_get(&s->file->names, n->name);
+        if (item && item->kind == ITEM_FUNC) return NULL;
+        if (strcmp(n->name, "int") == 0) return comp_scalar(s->comp, CPL_INT64); /* Python's, not C's */
+        if (strcmp(n->name, "float") == 0) return comp_scalar(s->comp, CPL_FLOAT64);
+        return sema_language_type(s, n->name);
+    }
+    case AST_ATTRIBUTE: {
+        if (n->kids[0]->kind != AST_NAME) return NULL;
+        sema_global module = sema_find_global(s, n->kids[0]->name);
+        if (module.kind != GLOBAL_MODULE) return NULL;
+        sema_global g = sema_find_member(s, module.module, n->name);
+        if (g.kind == GLOBAL_TYPE) return g.type;
+        return module.module == MODULE_OWN ? sema_language_type(s, n->name) : NULL;
+    }
+    default: return NULL;
+    }
+}
+
+static const char *const type_names[] = {
+#define DTYPE(name, number, text, c, bytes, kind, spellings) text,
+#include "cpl/type.def"
+#undef DTYPE
+    "double", "float", "int", "long", "uint", "ulong", "doublep", "floatp", "intp", "longp", "uintp", "ulongp",
+    "gdoublep", "gfloatp", "gintp", "glongp", "guintp", "gulongp", "ldoublep", "lfloatp", "lintp", "llongp",
+    "unsigned int", "unsigned long", "matrix",
+};
+
+void sema_offer_types(suggester *s)
+{
+    for (unsigned i = 0; i < COUNT_OF(type_names); i++) suggest_offer(s, type_names[i]);
+}
+
+const char *sema_unknown_type_hint(sema *s, const char *name)
+{
+    suggester best;
+    suggest_init(&best, name);
+    sema_offer_types(&best);
+    for (uint32_t i = 0; i < s->file->items.n; i++)
+        if (s->file->items.at[i].kind == ITEM_CLASS) suggest_offer(&best, s->file->items.at[i].name);
+    return suggest_best(&best);
+}
+
+/* ---- signatures ---- */
+
+static sema_param *param_named(sema_signature *sig, const char *name)
+{
+    for (uint32_t i = 0; i < sig->fn->param_count; i++)
+        if (sig->fn->params[i].name && strcmp(sig->fn->params[i].name, name) == 0) return &sig->params[i];
+    return NULL;
+}
+
+/* A type that is missing: an error with what the class's problem is, or a hint. */
+static void bad_type(sema *s, sema_signature *sig, const ast_node *n)
+{
+    diag_list *l = &sig->diags;
+    const char *name = n->kind == AST_STRING ? n->text : n->kind == AST_NAME || n->kind == AST_ATTRIBUTE ? n->name : NULL;
+    if (n->kind == AST_ERROR) return;
+    if (n->kind == AST_CALL) {
+        diag *d = diag_error(l, CPL_EUNSUPPORTED, n->span, "only names of types can be used here");
+        diag_hint(l, d, "write the type's name: 'double', 'doublep', 'float64[]'");
+        return;
+    }
+    diag *d = diag_error(l, CPL_ETYPE, n->span, name ? "'%s' is not a type" : "this is not a type%s", name ? name : "");
+    ast_item *item = name ? map_get(&s->file->names, name) : NULL;
+    if (item && item->kind == ITEM_CLASS) {
+        cpl_span span;
+        const char *problem = sema_struct_problem(s, item->class_, &span);
+        if (problem) diag_note(l, d, span, "%s", problem);
+        return;
+    }
+    const char *hint = name ? sema_unknown_type_hint(s, name) : NULL;
+    if (hint) diag_hint(l, d, "did you mean '%s'?", hint);
+    else diag_hint(l, d, "types are 'double', 'float', 'int', 'long', 'uint', 'doublep', 'float64[]', 'int32', ...");
+}
+
+static void set_result(sema *s, sema_signature *sig, const ast_node *n, const cpl_type *t)
+{
+    if (t && (type_is_scalar(t) || type_is_void(t) || type_is_struct(t) || (type_is_pointer(t) && !t->strided))) {
+        sig->result = t;
+        return;
+    }
+    sig->bad_result = true;
+    if (t) diag_error(&sig->diags, CPL_ETYPE, n->span, "a function cannot return %s", sema_type_name(&s->comp->arena, t));
+    else bad_type(s, sig, n);
+}
+
+static void set_param(sema *s, sema_signature *sig, sema_param *p, const ast_node *n, const cpl_type *t)
+{
+    if (t && !type_is_void(t) && !type_is_array(t)) {
+        p->type = t;
+        return;
+    }
+    p->bad = true;
+    if (t) diag_error(&sig->diags, CPL_ETYPE, n->span, "a parameter cannot be %s", sema_type_name(&s->comp->arena, t));
+    else bad_type(s, sig, n);
+}
+
+/* Gives a parameter or the result its type; false when there is no such name. */
+static bool set_named(sema *s, sema_signature *sig, const char *name, const ast_node *n, const cpl_type *t)
+{
+    sema_param *p = param_named(sig, name);
+    if (p) set_param(s, sig, p, n, t);
+    else if (strcmp(name, "return_") == 0) set_result(s, sig, n, t);
+    else return false;
+    return true;
+}
+
+static void no_such_param(sema *s, sema_signature *sig, cpl_span span, const char *name)
+{
+    diag *d = diag_error(&sig->diags, CPL_ENOTFOUND, span, "'%s' is no parameter of '%s'", name, sig->fn->name);
+    suggester best;
+    suggest_init(&best, name);
+    for (uint32_t i = 0; i < sig->fn->param_count; i++) if (sig->fn->params[i].name) suggest_offer(&best, sig->fn->params[i].name);
+    suggest_offer(&best, "return_");
+    (void)s;
+    if (suggest_best(&best)) diag_hint(&sig->diags, d, "did you mean '%s'?", suggest_best(&best));
+}
+
+/* int='i, j': the type first. */
+static void type_first(sema *s, sema_signature *sig, const cpl_type *t, const ast_node *value)
+{
+    arena *a = &s->comp->arena;
+    for (const char *at = value->text; at;) {
+        const char *comma = strchr(at, ',');
+        const char *name = trim(a, comma ? arena_strndup(a, at, (size_t)(comma - at)) : at);
+        if (*name && !set_named(s, sig, name, value, t)) no_such_param(s, sig, value->span, name);
+        at = comma ? comma + 1 : NULL;
+    }
+}
+
+/* One keyword of annotate: x='double' or double='x, y'; which, the names tell. */
+static void annotate_item(sema *s, sema_signature *sig, const ast_node *k)
+{
+    const ast_node *value = k->kids[0];
+    const cpl_type *t = sema_python_type(s, value), *key = sema_language_type(s, k->name);
+    bool known = param_named(sig, k->name) || strcmp(k->name, "return_") == 0;
+    if (value->kind == AST_ERROR) return;
+    if (value->kind == AST_STRING && key && (!known || (!t && strchr(value->text, ',')))) {
+        type_first(s, sig, key, value);
+        return;
+    }
+    if (known) set_named(s, sig, k->name, value, t);
+    else if (t || value->kind != AST_STRING) no_such_param(s, sig, k->span, k->name);
+    else {
+        diag *d = diag_error(&sig->diags, CPL_ETYPE, k->span, "'%s' is neither a parameter of '%s' nor a type", k->name, sig->fn->name);
+        diag_hint(&sig->diags, d, "write annotate(x='double') or annotate(double='x, y')");
+    }
+}
+
+static void decorator(sema *s, sema_signature *sig, const ast_decorator *d)
+{
+    static const char *const silent[] = {"annotate", "jit", "elementwise", "kernel", "serial"};
+    const ast_node *e = d->expr, *name = e->kind == AST_CALL ? e->kids[0] : e;
+    if (e->kind == AST_ERROR) return;
+    const char *text = name->kind == AST_NAME || name->kind == AST_ATTRIBUTE ? name->name : NULL;
+    bool known = false;
+    for (unsigned i = 0; text && i < COUNT_OF(silent); i++) known |= strcmp(text, silent[i]) == 0;
+    if (!known) {
+        diag_remark(&sig->diags, d->span, text ? "the decorator '%s' is ignored" : "this decorator is ignored%s", text ? text : "");
+        return;
+    }
+    if (e->kind != AST_CALL || strcmp(text, "annotate") != 0) return;
+    for (uint32_t i = 1; i < e->kid_count; i++) {
+        if (e->kids[i]->kind == AST_KEYWORD) annotate_item(s, sig, e->kids[i]);
+        else diag_error(&sig->diags, CPL_ETYPE, e->kids[i]->span, "annotate takes keywords: annotate(x='double') or annotate(double='x, y')");
+    }
+}
+
+static void parameter(sema *s, sema_signature *sig, uint32_t i)
+{
+    const ast_param *p = &sig->fn->params[i];
+    sig->params[i].span = p->span;
+    if (p->star) {
+        const char *what = p->star == 'k' ? "keyword-only" : "star";
+        diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span, "%s parameters are not supported: '%s'", what, p->name ? p->name : "*");
+        sig->params[i].bad = true;
+    }
+    for (uint32_t j = 0; j < i && p->name; j++)
+        if (sig->fn->params[j].name && strcmp(sig->fn->params[j].name, p->name) == 0)
+            diag_error(&sig->diags, CPL_ESYNTAX, p->span, "two parameters are called '%s'", p->name);
+    if (p->annotation) set_param(s, sig, &sig->params[i], p->annotation, sema_python_type(s, p->annotation));
+    if (p->value && p->value->kind != AST_ERROR) {
+        sig->params[i].has_default = sema_literal(s, p->value, &sig->params[i].value);
+        if (!sig->params[i].has_default) {
+            diag *d = diag_error(&sig->diags, CPL_EUNSUPPORTED, p->value->span, "the default of '%s' is not a number literal", p->name);
+            diag_hint(&sig->diags, d, "defaults may be numbers, True and False");
+        }
+    }
+}
+
+sema_signature *sema_signature_of(sema *s, ast_func *fn)
+{
+    arena *a = &s->comp->arena;
+    sema_signature *sig = map_get(&s->signatures, fn->name);
+    if (sig) return sig;
+    sig = arena_new(a, sema_signature);
+    sig->fn = fn;
+    sig->diags.arena = a;
+    sig->params = arena_array(a, fn->param_count, sizeof *sig->params);
+    map_put(a, &s->signatures, fn->name, sig);
+    if (fn->is_generator || fn->is_async)
+        diag_error(&sig->diags, CPL_EUNSUPPORTED, fn->name_span, "'%s' is %s, which kernels do not support", fn->name,
+                   fn->is_async ? "a coroutine" : "a generator");
+    for (uint32_t i = 0; i < fn->param_count; i++) parameter(s, sig, i);
+    if (fn->returns) set_result(s, sig, fn->returns, sema_python_type(s, fn->returns));
+    for (uint32_t i = 0; i < fn->decorator_count; i++) decorator(s, sig, &fn->decorators[i]);
+    return sig;
+}

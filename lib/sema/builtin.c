@@ -1,0 +1,117 @@
+/* The names that need no definition, and the modules they live in. */
+#include "lib/sema/sema_int.h"
+
+#include <math.h>
+
+const sema_builtin_info sema_builtins[BUILTIN_COUNT] = {
+#define BUILTIN(id, name, group, args, doc) {name, BG_##group, args, doc},
+#include "lib/sema/builtin.def"
+#undef BUILTIN
+};
+
+enum { IN_BARE = 1, IN_MATH = 2, IN_NUMPY = 4 };
+enum { MASK_BARE = IN_BARE, MASK_MATH = IN_BARE | IN_MATH, MASK_NUMPY = IN_NUMPY, MASK_BOTH = IN_BARE | IN_MATH | IN_NUMPY };
+
+typedef struct alias {
+    const char *name;
+    sema_builtin id;
+    int where;
+} alias;
+
+static const alias aliases[] = {
+#define BUILTIN(id, name, group, args, doc)
+#define ALIAS(name, id, modules) {name, BI_##id, MASK_##modules},
+#include "lib/sema/builtin.def"
+#undef BUILTIN
+};
+
+typedef struct number {
+    const char *name;
+    double value;
+    int where;
+} number;
+
+static const number numbers[] = {
+#define BUILTIN(id, name, group, args, doc)
+#define NUMBER(name, value, modules, doc) {name, value, MASK_##modules},
+#include "lib/sema/builtin.def"
+#undef BUILTIN
+};
+
+typedef struct refusal {
+    const char *name, *instead;
+} refusal;
+
+static const refusal refusals[] = {
+#define BUILTIN(id, name, group, args, doc)
+#define REFUSED(name, instead) {name, instead},
+#include "lib/sema/builtin.def"
+#undef BUILTIN
+};
+
+sema_module sema_module_of(const char *name)
+{
+    static const char *const own[] = {"compyle", "cpl", "__future__", "typing"};
+    if (strcmp(name, "math") == 0 || strcmp(name, "cmath") == 0) return strcmp(name, "math") ? MODULE_OTHER : MODULE_MATH;
+    if (strcmp(name, "numpy") == 0) return MODULE_NUMPY;
+    for (unsigned i = 0; i < COUNT_OF(own); i++) {
+        size_t n = strlen(own[i]);
+        if (strncmp(name, own[i], n) == 0 && (name[n] == 0 || name[n] == '.')) return MODULE_OWN;
+    }
+    return MODULE_OTHER;
+}
+
+static int mask_of(sema_module module)
+{
+    return module == MODULE_MATH ? IN_MATH : module == MODULE_NUMPY ? IN_NUMPY : IN_BARE;
+}
+
+static int where_is(const sema_builtin_info *b)
+{
+    return b->group <= BG_NUM ? MASK_BOTH : MASK_BARE;
+}
+
+bool sema_find_builtin(const char *name, sema_module module, sema_builtin *out)
+{
+    int mask = mask_of(module);
+    if (module == MODULE_NUMPY && strcmp(name, "round") == 0) name = "rint"; /* NumPy rounds halves to even */
+    for (unsigned i = 0; i < BUILTIN_COUNT; i++)
+        if ((where_is(&sema_builtins[i]) & mask) && strcmp(sema_builtins[i].name, name) == 0) {
+            *out = (sema_builtin)i;
+            return true;
+        }
+    for (unsigned i = 0; i < COUNT_OF(aliases); i++)
+        if ((aliases[i].where & mask) && strcmp(aliases[i].name, name) == 0) {
+            *out = aliases[i].id;
+            return true;
+        }
+    return false;
+}
+
+bool sema_find_number(const char *name, sema_module module, double *out)
+{
+    for (unsigned i = 0; i < COUNT_OF(numbers); i++)
+        if ((numbers[i].where & mask_of(module)) && strcmp(numbers[i].name, name) == 0) {
+            *out = numbers[i].value;
+            return true;
+        }
+    return false;
+}
+
+const char *sema_find_refused(const char *name)
+{
+    for (unsigned i = 0; i < COUNT_OF(refusals); i++)
+        if (strcmp(refusals[i].name, name) == 0) return refusals[i].instead;
+    return NULL;
+}
+
+void sema_offer_builtins(suggester *s, sema_module module)
+{
+    int mask = mask_of(module);
+    for (unsigned i = 0; i < BUILTIN_COUNT; i++)
+        if (where_is(&sema_builtins[i]) & mask) suggest_offer(s, sema_builtins[i].name);
+    for (unsigned i = 0; i < COUNT_OF(aliases); i++)
+        if (aliases[i].where & mask) suggest_offer(s, aliases[i].name);
+    for (unsigned i = 0; i < COUNT_OF(numbers); i++)
+        if (numbers[i].where & mask) suggest_offer(s, numbers[i].name);
+}

@@ -1,0 +1,124 @@
+/*
+ * The texts of declare():
+ *
+ *     text   = { "LOCAL_MEM" | "GLOBAL_MEM" } ( matrix | type )
+ *     matrix = "matrix" "(" ( size | "(" size { "," size } [ "," ] ")" ) [ "," quote type quote ] ")"
+ *
+ * A matrix is of float64 unless it says otherwise. Types are those of language and C, pointers ('double*', 'doublep') and structs.
+ */
+#include "lib/sema/sema_int.h"
+
+#define MOST_DIMS 8
+#define MOST_ITEMS (UINT64_C(1) << 24) /* of one matrix: it lives on the stack */
+
+typedef struct reader {
+    sema *s;
+    const char *at;
+    const char *problem;
+} reader;
+
+static void blanks(reader *r)
+{
+    while (*r->at == ' ' || *r->at == '\t') r->at++;
+}
+
+static bool take(reader *r, const char *text)
+{
+    blanks(r);
+    size_t n = strlen(text);
+    if (strncmp(r->at, text, n) != 0) return false;
+    r->at += n;
+    return true;
+}
+
+static bool size(reader *r, uint64_t *out)
+{
+    blanks(r);
+    if (*r->at < '0' || *r->at > '9') {
+        r->problem = "the sizes of a matrix are positive integer literals: matrix(3), matrix((2, 3))";
+        return false;
+    }
+    *out = 0;
+    for (; *r->at >= '0' && *r->at <= '9'; r->at++)
+        if (*out <= MOST_ITEMS) *out = *out * 10 + (uint64_t)(*r->at - '0');
+    if (*out == 0 || *out > MOST_ITEMS) r->problem = *out ? "the matrix is too large" : "a matrix has at least one element";
+    return !r->problem;
+}
+
+/* The dims behind "matrix("; their number, 0 after an error. */
+static uint32_t dims(reader *r, uint64_t *out)
+{
+    uint64_t items = 1;
+    uint32_t n = 0;
+    bool list = take(r, "(");
+    do {
+        if (list && n > 0 && take(r, ")")) return n;
+        if (n == MOST_DIMS) {
+            r->problem = "a matrix has at most 8 dimensions";
+            return 0;
+        }
+        if (!size(r, &out[n])) return 0;
+        items *= out[n++];
+        if (items > MOST_ITEMS) {
+            r->problem = "the matrix is too large";
+            return 0;
+        }
+    } while (list && take(r, ","));
+    if (list && !take(r, ")")) {
+        r->problem = "expected ')' behind the sizes of the matrix";
+        return 0;
+    }
+    return n;
+}
+
+/* "type" in quotes behind the comma. */
+static const cpl_type *element(reader *r)
+{
+    arena *a = &r->s->comp->arena;
+    blanks(r);
+    char quote = *r->at;
+    const char *end = quote == '"' || quote == '\'' ? strchr(r->at + 1, quote) : NULL;
+    if (!end) {
+        r->problem = "the element type of a matrix stands in quotes: matrix((2, 3), \"int\")";
+        return NULL;
+    }
+    const char *name = arena_strndup(a, r->at + 1, (size_t)(end - r->at - 1));
+    const cpl_type *t = sema_language_type(r->s, name);
+    if (!t || !(type_is_scalar(t) || type_is_struct(t)))
+        r->problem = arena_printf(a, "'%s' is not a type of matrix elements", name);
+    r->at = end + 1;
+    return t;
+}
+
+static const cpl_type *matrix(reader *r)
+{
+    uint64_t counts[MOST_DIMS];
+    uint32_t n = dims(r, counts);
+    if (n == 0) return NULL;
+    const cpl_type *t = r->s->t_f64;
+    if (take(r, ",")) t = element(r);
+    if (!r->problem && (!take(r, ")") || (blanks(r), *r->at))) r->problem = "expected ')' at the end of the matrix";
+    if (r->problem) return NULL;
+    while (n > 0) t = comp_array(r->s->comp, t, counts[--n]);
+    return t;
+}
+
+sema_declared sema_declared_type(sema *s, const char *text, const char **problem)
+{
+    reader r = {s, text, NULL};
+    sema_declared d = {0};
+    for (;;) {
+        if (take(&r, "LOCAL_MEM ")) d.local_space = true;
+        else if (!take(&r, "GLOBAL_MEM ")) break;
+    }
+    if (take(&r, "matrix") && take(&r, "(")) {
+        d.type = matrix(&r);
+    } else {
+        blanks(&r);
+        d.type = sema_language_type(s, r.at);
+        if (d.type && (type_is_void(d.type) || (type_is_pointer(d.type) && d.type->strided))) d.type = NULL;
+    }
+    if (!d.type && !r.problem) r.problem = arena_printf(&s->comp->arena, "'%s' is not a type", text);
+    *problem = r.problem;
+    return d;
+}

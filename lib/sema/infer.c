@@ -1,0 +1,211 @@
+/*
+ * Inference of one instance: rounds over its body until the locals' types no longer rise, and what all parts of a round share:
+ * contributions to locals, the settling of weak expressions, checks of stores.
+ */
+#include "lib/sema/sema_int.h"
+
+const sema_const *sema_const_of(const instance *in, const ast_node *n)
+{
+    const sema_ref *r = &in->f.refs[n->id];
+    return r->kind == REF_CONST ? &r->constant : NULL;
+}
+
+void sema_contribute(instance *in, sema_var *v, const cpl_type *t, cpl_span span)
+{
+    if (v->is_param || v->declared || in->phase == 3 || !t) return;
+    sema_slot *slot = &in->slots.at[v->index];
+    const cpl_type *joined = sema_join(in->s->comp, v->type, sema_decay(in->s->comp, t));
+    if (slot->fixed) joined = sema_default(in->s->comp, joined);
+    if (joined == v->type) return;
+    if (sema_is_error(joined) && sema_is_known(v->type) && sema_is_known(t)) {
+        slot->clash = true;
+        slot->clash_a = v->type;
+        slot->clash_b = sema_decay(in->s->comp, t);
+        slot->clash_span = span;
+    }
+    v->type = joined;
+    in->changed = true;
+}
+
+/* ---- weak expressions ---- */
+
+static void settle_kids(instance *in, ast_node *n, const cpl_type *t, uint32_t from)
+{
+    for (uint32_t i = from; i < n->kid_count; i++) sema_settle(in, n->kids[i], t);
+}
+
+/* The parts of n that were weak with it. */
+static void settle_parts(instance *in, ast_node *n, const cpl_type *t)
+{
+    switch (n->kind) {
+    case AST_UNARY:
+    case AST_BOOLOP: settle_kids(in, n, t, 0); break;
+    case AST_BINARY:
+        sema_settle(in, n->kids[0], t);
+        if (n->op == TOK_POW && type_is_int(t)) sema_settle_default(in, n->kids[1]);
+        else sema_settle(in, n->kids[1], t);
+        break;
+    case AST_TERNARY: settle_kids(in, n, t, 1); break;
+    case AST_CALL: settle_kids(in, n, t, 1); break;
+    default: break;
+    }
+}
+
+void sema_settle(instance *in, ast_node *n, const cpl_type *t)
+{
+    const cpl_type **mine = &in->f.types[n->id];
+    if (in->phase != 3 || !sema_is_weak(*mine)) return;
+    t = sema_default(in->s->comp, t);
+    const sema_const *k = sema_const_of(in, n);
+    if (!sema_is_number(t) || type_is_bool(t)) t = sema_default(in->s->comp, *mine);
+    if (sema_is_weak_float(*mine) ? !type_is_float(t) : type_is_float(t) && !k) t = sema_default(in->s->comp, *mine);
+    if (type_is(t, CPL_FLOAT16)) t = in->s->t_f32;
+    *mine = t;
+    if (!k) settle_parts(in, n, t);
+}
+
+void sema_settle_default(instance *in, ast_node *n)
+{
+    const cpl_type *t = in->f.types[n->id];
+    if (sema_is_weak(t)) sema_settle(in, n, sema_default(in->s->comp, t));
+}
+
+/*
+ * Numbers take the type of the place. Sums and products of weak floats and integers are computed in float64 and converted, those of weak
+ * integers in the place's integer type.
+ */
+void sema_settle_store(instance *in, ast_node *n, const cpl_type *t)
+{
+    const cpl_type *w = in->f.types[n->id];
+    if (!sema_is_weak(w)) return;
+    bool fits = sema_is_known(t) && type_is_scalar(t) &&
+                (sema_const_of(in, n) ? type_is_float(t) : type_is_int(w) && type_is_int(t));
+    if (fits && type_is_int(t)) fits = sema_join(in->s->comp, w, t) == t;
+    if (sema_const_of(in, n) && sema_is_number(t) && type_is_int(t) && type_is_int(w) && t->size >= 4)
+        fits = sema_join(in->s->comp, w, t) == t;
+    if (fits) sema_settle(in, n, t);
+    else sema_settle_default(in, n);
+}
+
+/* ---- stores ---- */
+
+static bool store_error(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value, const char *what)
+{
+    sema_error(in, span, "%s is %s and cannot take %s", what, sema_name(in, place), sema_name(in, value));
+    return false;
+}
+
+bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value, const char *what)
+{
+    if (!sema_is_known(place) || !sema_is_known(value)) return false;
+    value = type_is_array(place) ? value : sema_decay(in->s->comp, value);
+    if (type_is_array(place)) {
+        diag *d = sema_error(in, span, "%s is a matrix, which cannot be assigned as a whole", what);
+        sema_hint(in, d, "assign its elements");
+        return false;
+    }
+    if (type_is_scalar(place) && type_is_scalar(value)) {
+        if (type_is_int(place) && type_is_float(value))
+            sema_warning(in, span, "%s is %s: the fraction of a %s is dropped", what, sema_name(in, place), sema_name(in, value));
+        return true;
+    }
+    if (type_is_pointer(place) && type_is_pointer(value)) {
+        if (place->elem == value->elem && (place->strided || !value->strided)) return true;
+        return store_error(in, span, place, value, what);
+    }
+    return place == value || store_error(in, span, place, value, what);
+}
+
+/* ---- rounds ---- */
+
+static void report_clashes(instance *in)
+{
+    for (uint32_t i = 0; i < in->all.n; i++) {
+        const sema_slot *slot = &in->slots.at[i];
+        if (!slot->clash) continue;
+        diag *d = sema_error(in, slot->clash_span, "'%s' is %s here and %s elsewhere", in->all.at[i]->name,
+                             sema_name(in, slot->clash_b), sema_name(in, slot->clash_a));
+        sema_note(in, d, in->all.at[i]->span, "'%s' is first assigned here", in->all.at[i]->name);
+    }
+}
+
+static void round_over_body(instance *in)
+{
+    in->changed = false;
+    in->returned = NULL;
+    in->returns_value = in->returns_nothing = false;
+    in->parallel_depth = in->loops_in_parallel = 0;
+    memset(in->f.refs, 0, in->sig->fn->node_count * sizeof *in->f.refs);
+    sema_stmts(in, &in->sig->fn->body);
+}
+
+/* The lattice is finite and types only rise, so this ends: a local rises at most a dozen times. */
+static void rounds(instance *in)
+{
+    do {
+        round_over_body(in);
+    } while (in->changed);
+}
+
+static void fix_weak_locals(instance *in)
+{
+    for (uint32_t i = 0; i < in->all.n; i++) {
+        sema_var *v = in->all.at[i];
+        in->slots.at[i].fixed = true;
+        if (v->type) v->type = sema_default(in->s->comp, v->type);
+    }
+}
+
+static void finish_result(instance *in)
+{
+    sema_func *f = &in->f;
+    const char *name = f->fn->name;
+    if (in->returns_value && in->returns_nothing) {
+        diag *d = sema_error(in, in->nothing_span, "'%s' returns nothing here and a value elsewhere", name);
+        sema_note(in, d, in->value_span, "a value is returned here");
+    }
+    if (in->sig->result) {
+        f->result = in->sig->result;
+        if (!in->returns_value && !type_is_void(f->result))
+            sema_error(in, in->sig->fn->name_span, "'%s' is declared to return %s but returns nothing", name, sema_name(in, f->result));
+        return;
+    }
+    const cpl_type *t = in->returns_value ? in->returned : in->s->t_void;
+    f->result = t ? sema_default(in->s->comp, t) : &sema_error_type;
+    if (in->sig->bad_result) f->result = &sema_error_type;
+    if (in->elementwise && in->returns_value)
+        sema_warning(in, in->value_span, "the value that '%s' returns is dropped: it runs for each index", name);
+}
+
+/* Weak values returned beside concrete ones take the function's type; the last round knows it. */
+static void settle_returns(instance *in, const ast_list *list)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        ast_node *n = list->at[i];
+        if (n->kind == AST_RETURN && n->kid_count) sema_settle_store(in, n->kids[0], in->f.result);
+        settle_returns(in, n->body);
+        settle_returns(in, n->orelse);
+    }
+}
+
+static void finish_locals(instance *in)
+{
+    for (uint32_t i = 0; i < in->all.n; i++)
+        if (!in->all.at[i]->type) in->all.at[i]->type = &sema_error_type; /* read before assignment: flow reports it */
+}
+
+void sema_infer(instance *in)
+{
+    in->phase = 1;
+    rounds(in);
+    fix_weak_locals(in);
+    in->phase = 2;
+    rounds(in);
+    in->phase = 3;
+    report_clashes(in);
+    round_over_body(in);
+    finish_result(in);
+    settle_returns(in, &in->sig->fn->body);
+    sema_flow(in);
+    finish_locals(in);
+}

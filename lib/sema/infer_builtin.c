@@ -1,0 +1,248 @@
+/* Calls of builtins: arguments and results by the rows of builtin.def. */
+#include "lib/sema/sema_int.h"
+
+static void limits(const char *letters, uint32_t *least, uint32_t *most)
+{
+    *least = *most = 0;
+    bool optional = false;
+    for (const char *p = letters; *p; p++) {
+        if (*p == '?') optional = true;
+        else if (*p == '*') {
+            (*least)--;
+            *most = UINT32_MAX;
+        } else {
+            if (!optional) (*least)++;
+            (*most)++;
+            optional = false;
+        }
+    }
+}
+
+/* The numbers among the arguments; false after an error or while one is not known. */
+static bool numbers(instance *in, ast_node *n, const char *name, bool *error)
+{
+    bool known = true;
+    const char *what = arena_printf(&in->s->comp->arena, "an argument of '%s'", name);
+    for (uint32_t i = 1; i < n->kid_count; i++) {
+        const cpl_type *t = sema_number(in, n->kids[i], what);
+        if (sema_is_error(t)) *error = true;
+        if (!sema_is_known(t)) known = false;
+    }
+    return known;
+}
+
+static void settle_arguments(instance *in, ast_node *n, const cpl_type *t, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++) sema_settle(in, n->kids[i], t);
+}
+
+static const cpl_type *join_arguments(instance *in, const ast_node *n, uint32_t to)
+{
+    const cpl_type *t = NULL;
+    for (uint32_t i = 1; i < to; i++) t = sema_join(in->s->comp, t, in->f.types[n->kids[i]->id]);
+    return sema_decay(in->s->comp, t);
+}
+
+static const cpl_type *call_ldexp(instance *in, ast_node *n)
+{
+    const cpl_type *exponent = in->f.types[n->kids[2]->id];
+    const cpl_type *t = sema_float_of(in, in->f.types[n->kids[1]->id]);
+    sema_settle_default(in, n->kids[2]);
+    if (!type_is_int(exponent)) {
+        sema_error(in, n->kids[2]->span, "the exponent of 'ldexp' must be an integer, found %s", sema_name(in, exponent));
+        return &sema_error_type;
+    }
+    if (!sema_is_weak(t)) sema_settle(in, n->kids[1], t);
+    return t;
+}
+
+static const cpl_type *call_math(instance *in, ast_node *n, sema_builtin b)
+{
+    bool error = false;
+    if (!numbers(in, n, sema_builtins[b].name, &error)) return error ? &sema_error_type : NULL;
+    if (b == BI_LDEXP) return call_ldexp(in, n);
+    const cpl_type *t = sema_float_of(in, join_arguments(in, n, n->kid_count));
+    if (!sema_is_weak(t)) settle_arguments(in, n, t, 1, n->kid_count);
+    return t;
+}
+
+static const cpl_type *call_test(instance *in, ast_node *n, sema_builtin b)
+{
+    bool error = false;
+    numbers(in, n, sema_builtins[b].name, &error);
+    sema_settle_default(in, n->kids[1]);
+    return error ? &sema_error_type : in->s->t_bool;
+}
+
+static const cpl_type *call_num(instance *in, ast_node *n, sema_builtin b)
+{
+    bool error = false;
+    if (!numbers(in, n, sema_builtins[b].name, &error)) return error ? &sema_error_type : NULL;
+    const cpl_type **types = in->f.types;
+    if (b == BI_POW) {
+        ast_node *base = n->kids[1], *exponent = n->kids[2];
+        const cpl_type *t = sema_power(in, base, exponent, types[base->id], types[exponent->id]);
+        if (sema_is_known(t) && !sema_is_weak(t)) settle_arguments(in, n, t, 1, 3);
+        return t;
+    }
+    const cpl_type *t = join_arguments(in, n, n->kid_count);
+    if (b == BI_ABS && type_is_bool(t)) t = in->s->t_i32;
+    if (!sema_is_weak(t)) settle_arguments(in, n, t, 1, n->kid_count);
+    return t;
+}
+
+/* ---- core ---- */
+
+static const cpl_type *call_len(instance *in, ast_node *n)
+{
+    const cpl_type *t = sema_value(in, n->kids[1]);
+    if (!sema_is_known(t)) return t;
+    if (type_is_array(t)) {
+        sema_const k = sema_int_const(in->s, t->count, false);
+        in->f.refs[n->id] = (sema_ref){.kind = REF_CONST, .constant = k};
+        return sema_weak_of(k);
+    }
+    if (!type_is_pointer(t)) {
+        sema_error(in, n->kids[1]->span, "'len' takes an array, found %s", sema_name(in, t));
+        return &sema_error_type;
+    }
+    in->f.uses_len = true;
+    return in->s->t_i64;
+}
+
+static const cpl_type *call_cast(instance *in, ast_node *n)
+{
+    const ast_node *text = n->kids[2];
+    const cpl_type *to = text->kind == AST_STRING ? sema_language_type(in->s, text->text) : NULL;
+    if (to && !type_is_void(to) && (type_is_scalar(to) || (type_is_pointer(to) && !to->strided))) return sema_call_type(in, n, to);
+    sema_value(in, n->kids[1]);
+    sema_settle_default(in, n->kids[1]);
+    if (text->kind == AST_ERROR) return &sema_error_type;
+    if (text->kind != AST_STRING) {
+        sema_error(in, text->span, "the type of a cast is a literal text: cast(x, \"double\")");
+        return &sema_error_type;
+    }
+    diag *d = sema_error(in, text->span, "'%s' is not a type that can be cast to", text->text);
+    const char *hint = d ? sema_unknown_type_hint(in->s, text->text) : NULL;
+    if (hint) sema_hint(in, d, "did you mean '%s'?", hint);
+    return &sema_error_type;
+}
+
+/* An element, field or variable: what address() and atomics take. Marks the variable it lies in; space: where it lies. */
+static bool lvalue(instance *in, ast_node *n, const char *name, type_space *space)
+{
+    *space = SPACE_GLOBAL;
+    const ast_node *at = n;
+    while (at->kind == AST_INDEX || at->kind == AST_ATTRIBUTE) {
+        const cpl_type *t = in->f.types[at->kids[0]->id];
+        if (sema_is_known(t) && type_is_pointer(t)) {
+            *space = t->space;
+            return true;
+        }
+        at = at->kids[0];
+    }
+    sema_var *v = at->kind == AST_NAME ? sema_local(in, at->name) : NULL;
+    if (!v) {
+        sema_error(in, n->span, "'%s' takes an element, field or variable: %s(x[i])", name, name);
+        return false;
+    }
+    bool by_reference = v->is_param && sema_is_known(v->type) && type_is_struct(v->type);
+    *space = by_reference ? SPACE_GENERIC : SPACE_PRIVATE;
+    v->address_taken = true;
+    return true;
+}
+
+static const cpl_type *call_address(instance *in, ast_node *n)
+{
+    type_space space;
+    const cpl_type *t = sema_value(in, n->kids[1]);
+    if (sema_is_error(t) || !lvalue(in, n->kids[1], "address", &space)) return &sema_error_type;
+    if (!t) return NULL;
+    if (sema_const_of(in, n->kids[1])) return &sema_error_type;
+    if (type_is_array(t)) t = t->elem;
+    if (type_is_pointer(t)) {
+        sema_error(in, n->span, "'address' of a pointer is not supported");
+        return &sema_error_type;
+    }
+    return comp_pointer(in->s->comp, sema_default(in->s->comp, t), space);
+}
+
+/* ---- atomics ---- */
+
+static bool atomic_place(instance *in, ast_node *n, sema_builtin b, const cpl_type *t)
+{
+    const char *name = sema_builtins[b].name;
+    bool whole = b == BI_ATOMIC_AND || b == BI_ATOMIC_OR || b == BI_ATOMIC_XOR;
+    if (!type_is_scalar(t) || type_is_bool(t) || t->size < 4) {
+        diag *d = sema_error(in, n->kids[1]->span, "'%s' needs an integer or float of 32 or 64 bits, found %s", name, sema_name(in, t));
+        if (type_is_pointer(t)) sema_hint(in, d, "name an element: %s(x[i])", name);
+        return false;
+    }
+    if (whole && type_is_float(t)) {
+        sema_error(in, n->kids[1]->span, "'%s' needs an integer, found %s", name, sema_name(in, t));
+        return false;
+    }
+    return true;
+}
+
+static const cpl_type *call_atomic(instance *in, ast_node *n, sema_builtin b)
+{
+    type_space space;
+    const char *name = sema_builtins[b].name;
+    const cpl_type *t = sema_value(in, n->kids[1]);
+    bool good = !sema_is_error(t) && lvalue(in, n->kids[1], name, &space);
+    good = good && (!t || atomic_place(in, n, b, sema_default(in->s->comp, t)));
+    const char *what = arena_printf(&in->s->comp->arena, "the operand of '%s'", name);
+    for (uint32_t i = 2; i < n->kid_count; i++) {
+        const cpl_type *v = sema_number(in, n->kids[i], what);
+        if (good && t) sema_settle_store(in, n->kids[i], t);
+        else sema_settle_default(in, n->kids[i]);
+        if (good && t && sema_is_known(v)) sema_check_store(in, n->kids[i]->span, t, in->f.types[n->kids[i]->id], "the element");
+    }
+    if (!good) return &sema_error_type;
+    return b == BI_ATOMIC_STORE ? in->s->t_void : t;
+}
+
+/* ---- all ---- */
+
+static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
+{
+    const char *name = sema_builtins[b].name;
+    diag *d = NULL;
+    if (b == BI_DECLARE) {
+        d = sema_error(in, n->span, "'declare' stands alone on the right of an assignment");
+        sema_hint(in, d, "x = declare('double')");
+    } else if (sema_builtins[b].group == BG_DEVICE) {
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'%s' is a name of device kernels, which this target does not have", name);
+    } else {
+        sema_error(in, n->span, b == BI_RANGE || b == BI_PRANGE ? "'%s' stands only in 'for v in %s(...)'" : "'%s' stands only in 'with nogil, parallel():'%.0s",
+                   name, name);
+    }
+    sema_arguments(in, n);
+    return &sema_error_type;
+}
+
+const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
+{
+    const sema_builtin_info *info = &sema_builtins[b];
+    if (info->group == BG_BLOCK || info->group == BG_DEVICE || b == BI_DECLARE) return misplaced(in, n, b);
+    uint32_t least, most;
+    limits(info->args, &least, &most);
+    if (!sema_no_keywords(in, n, info->name) || !sema_arity(in, n, info->name, least, most)) {
+        sema_arguments(in, n);
+        return &sema_error_type;
+    }
+    in->f.refs[n->id] = (sema_ref){.kind = REF_BUILTIN, .builtin = b};
+    switch (info->group) {
+    case BG_MATH: return call_math(in, n, b);
+    case BG_TEST: return call_test(in, n, b);
+    case BG_NUM: return call_num(in, n, b);
+    case BG_ATOMIC: return call_atomic(in, n, b);
+    default: break;
+    }
+    if (b == BI_LEN) return call_len(in, n);
+    if (b == BI_CAST) return call_cast(in, n);
+    if (b == BI_ADDRESS) return call_address(in, n);
+    sema_printf(in, n);
+    return in->s->t_void;
+}

@@ -1,0 +1,325 @@
+/* Calls of functions of the file, of registered C functions and of types; finding out which of them, or which builtin, it is. */
+#include "lib/sema/sema_int.h"
+
+static ast_node *argument(const ast_node *n, uint32_t i)
+{
+    ast_node *a = n->kids[1 + i];
+    return a->kind == AST_KEYWORD ? a->kids[0] : a;
+}
+
+void sema_arguments(instance *in, ast_node *n)
+{
+    for (uint32_t i = 0; i + 1 < n->kid_count; i++) {
+        ast_node *a = argument(n, i);
+        if (a->kind == AST_STRING) continue;
+        sema_value(in, a);
+        sema_settle_default(in, a);
+    }
+}
+
+bool sema_no_keywords(instance *in, const ast_node *n, const char *name)
+{
+    if (n->keyword_count == 0) return true;
+    const ast_node *k = n->kids[n->kid_count - n->keyword_count];
+    sema_error(in, k->span, "'%s' takes no keyword arguments, found '%s'", name, k->name);
+    return false;
+}
+
+static const char *plural(uint32_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t least, uint32_t most)
+{
+    uint32_t found = n->kid_count - 1;
+    if (found >= least && found <= most) return true;
+    if (least == most) sema_error(in, n->span, "'%s' takes %u argument%s, found %u", name, least, plural(least), found);
+    else if (most == UINT32_MAX) sema_error(in, n->span, "'%s' takes at least %u arguments, found %u", name, least, found);
+    else sema_error(in, n->span, "'%s' takes %u to %u arguments, found %u", name, least, most, found);
+    return false;
+}
+
+/* ---- functions of the file ---- */
+
+/* Puts the arguments of a call in order of the parameters; false after an error. */
+static bool match(instance *in, const ast_node *n, const sema_signature *sig, sema_arg *args)
+{
+    const ast_func *fn = sig->fn;
+    uint32_t positional = n->kid_count - 1 - n->keyword_count;
+    bool good = true;
+    if (positional > fn->param_count) {
+        diag *d = sema_error(in, n->span, "'%s' takes %u argument%s, found %u", fn->name, fn->param_count, plural(fn->param_count),
+                             n->kid_count - 1);
+        sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
+        return false;
+    }
+    for (uint32_t i = 0; i < positional; i++) args[i].node = n->kids[1 + i];
+    for (uint32_t i = n->kid_count - n->keyword_count; i < n->kid_count; i++) {
+        ast_node *k = n->kids[i];
+        uint32_t p = 0;
+        while (p < fn->param_count && strcmp(fn->params[p].name, k->name) != 0) p++;
+        if (p < fn->param_count && !args[p].node) {
+            args[p].node = k->kids[0];
+            continue;
+        }
+        diag *d = p < fn->param_count ? sema_error(in, k->span, "'%s' is given twice", k->name)
+                                      : sema_error(in, k->span, "'%s' has no parameter '%s'", fn->name, k->name);
+        sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
+        good = false;
+    }
+    return good;
+}
+
+static bool fill_defaults(instance *in, const ast_node *n, const sema_signature *sig, sema_arg *args)
+{
+    const ast_func *fn = sig->fn;
+    uint32_t missing = 0, first = 0;
+    for (uint32_t i = 0; i < fn->param_count; i++) {
+        if (args[i].node) continue;
+        if (sig->params[i].has_default) args[i].value = sig->params[i].value;
+        else if (missing++ == 0) first = i;
+    }
+    if (missing == 0) return true;
+    uint32_t found = n->kid_count - 1;
+    diag *d = n->keyword_count ? sema_error(in, n->span, "'%s' is called without its argument '%s'", fn->name, fn->params[first].name)
+                               : sema_error(in, n->span, "'%s' takes %u argument%s, found %u", fn->name, fn->param_count,
+                                            plural(fn->param_count), found);
+    sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
+    return false;
+}
+
+/* A literal float among the arguments takes the widest float type of the others, as an untyped argument of a launch does. */
+static const cpl_type *widest_float(instance *in, const sema_arg *args, uint32_t n)
+{
+    const cpl_type *best = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const cpl_type *t = args[i].node ? in->f.types[args[i].node->id] : NULL;
+        if (!sema_is_known(t) || sema_is_weak(t)) continue;
+        while (type_is_pointer(t) || type_is_array(t)) t = t->elem;
+        if (type_is_float(t) && (!best || t->size > best->size)) best = t;
+    }
+    return best ? sema_decay(in->s->comp, best) : in->s->t_f64;
+}
+
+/* The type a parameter has in the instance for an argument of type t; the error type after an error. */
+static const cpl_type *param_type(instance *in, const sema_signature *sig, uint32_t i, const ast_node *n, const cpl_type *t)
+{
+    const sema_param *p = &sig->params[i];
+    const char *name = sig->fn->params[i].name;
+    if (p->bad || sema_is_error(t)) return &sema_error_type;
+    if (type_is_void(t)) return &sema_error_type;
+    if (!p->type) return t;
+    bool pointers = type_is_pointer(p->type) && type_is_pointer(t);
+    if (pointers && p->type->elem == t->elem) return t;
+    if (type_is_scalar(p->type) && type_is_scalar(t)) {
+        const char *what = arena_printf(&in->s->comp->arena, "parameter '%s' of '%s'", name, sig->fn->name);
+        sema_check_store(in, n->span, p->type, t, what);
+        return p->type;
+    }
+    if (p->type == t) return t;
+    diag *d = sema_error(in, n->span, "parameter '%s' of '%s' is %s, found %s", name, sig->fn->name, sema_name(in, p->type), sema_name(in, t));
+    sema_note(in, d, p->span, "the parameter is here");
+    return &sema_error_type;
+}
+
+/* types: [param_count]; false when an argument's type is not known yet. */
+static bool argument_types(instance *in, const sema_signature *sig, const sema_arg *args, const cpl_type **types)
+{
+    compilation *c = in->s->comp;
+    uint32_t count = sig->fn->param_count;
+    bool known = true;
+    const cpl_type *widest = widest_float(in, args, count);
+    for (uint32_t i = 0; i < count; i++) {
+        ast_node *n = args[i].node;
+        const cpl_type *annotated = sig->params[i].type;
+        if (!n) {
+            types[i] = annotated ? annotated : sema_default(c, sema_weak_of(args[i].value));
+            continue;
+        }
+        const cpl_type *t = in->f.types[n->id];
+        if (!t || (in->phase == 1 && sema_is_weak(t) && !sema_const_of(in, n))) {
+            known = false;
+            continue;
+        }
+        if (sema_is_weak(t)) {
+            const cpl_type *as = sema_is_weak_float(t) ? widest : sema_default(c, t);
+            if (annotated && type_is_scalar(annotated)) sema_settle_store(in, n, annotated);
+            else sema_settle(in, n, as);
+            t = in->phase == 3 ? in->f.types[n->id] : annotated && type_is_scalar(annotated) && sema_const_of(in, n) ? sema_default(c, t) : as;
+        }
+        types[i] = param_type(in, sig, i, n, sema_decay(c, t));
+    }
+    return known;
+}
+
+static const cpl_type *recursive_result(instance *in, instance *callee, cpl_span span)
+{
+    for (instance *i = in; i; i = i->caller) {
+        i->f.recursive = true;
+        if (i == callee) break;
+    }
+    if (callee->sig->result) return callee->sig->result;
+    if (callee->sig->bad_result) return &sema_error_type;
+    diag *d = sema_error(in, span, "'%s' calls itself and does not declare what it returns", callee->sig->fn->name);
+    sema_note(in, d, callee->sig->fn->span, "'%s' is defined here", callee->sig->fn->name);
+    sema_hint(in, d, "add return_='double' to @annotate, or -> double behind the parameters");
+    return &sema_error_type;
+}
+
+static void add_call(instance *in, sema_func *callee)
+{
+    for (uint32_t i = 0; i < in->f.calls.n; i++)
+        if (in->f.calls.at[i] == callee) return;
+    vec_push(&in->s->comp->arena, &in->f.calls, callee);
+}
+
+static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
+{
+    arena *a = &in->s->comp->arena;
+    sema_signature *sig = sema_signature_of(in->s, fn);
+    sema_arg *args = arena_array(a, fn->param_count, sizeof *args);
+    const cpl_type **types = arena_array(a, fn->param_count, sizeof *types);
+    for (uint32_t i = 0; i + 1 < n->kid_count; i++) sema_value(in, argument(n, i));
+    if (!match(in, n, sig, args) || !fill_defaults(in, n, sig, args)) {
+        sema_arguments(in, n);
+        return &sema_error_type;
+    }
+    if (!argument_types(in, sig, args, types)) return in->phase == 3 ? &sema_error_type : NULL;
+    instance *callee = sema_instance(in, sig, types, n->span);
+    if (!callee) return &sema_error_type;
+    if (in->phase == 3) {
+        in->f.refs[n->id] = (sema_ref){.kind = REF_FUNC, .func = &callee->f, .args = args};
+        add_call(in, &callee->f);
+    }
+    return callee->busy ? recursive_result(in, callee, n->span) : callee->f.result;
+}
+
+/* ---- registered C functions ---- */
+
+static const cpl_type *call_extern(instance *in, ast_node *n, const sema_extern *ext)
+{
+    for (uint32_t i = 0; i + 1 < n->kid_count; i++) sema_value(in, argument(n, i));
+    if (!sema_no_keywords(in, n, ext->name) || !sema_arity(in, n, ext->name, ext->param_count, ext->param_count)) {
+        sema_arguments(in, n);
+        return &sema_error_type;
+    }
+    for (uint32_t i = 0; i < ext->param_count; i++) {
+        ast_node *arg = n->kids[1 + i];
+        sema_settle_store(in, arg, ext->params[i]);
+        const char *what = arena_printf(&in->s->comp->arena, "parameter %u of '%s'", i + 1, ext->name);
+        sema_check_store(in, arg->span, ext->params[i], in->f.types[arg->id], what);
+    }
+    in->f.refs[n->id] = (sema_ref){.kind = REF_EXTERN, .ext = ext};
+    return ext->result;
+}
+
+/* ---- conversions ---- */
+
+const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to)
+{
+    ast_node *arg = n->kids[1];
+    const cpl_type *t = sema_value(in, arg);
+    sema_settle_default(in, arg);
+    in->f.refs[n->id] = (sema_ref){.kind = REF_TYPE, .type = to};
+    if (sema_is_error(t)) return t;
+    if (!t) return type_is_pointer(to) ? NULL : to;
+    t = sema_decay(in->s->comp, t);
+    if (type_is_scalar(to) && type_is_scalar(t)) return to;
+    if (type_is_pointer(to) && type_is_pointer(t) && !t->strided) {
+        if (to->space == SPACE_GENERIC) to = comp_pointer(in->s->comp, to->elem, t->space);
+        in->f.refs[n->id].type = to;
+        return to;
+    }
+    sema_error(in, n->span, "%s cannot be converted to %s", sema_name(in, t), sema_name(in, to));
+    return &sema_error_type;
+}
+
+static const cpl_type *convert(instance *in, ast_node *n, const cpl_type *to, const char *name)
+{
+    if (sema_no_keywords(in, n, name) && sema_arity(in, n, name, 1, 1)) return sema_call_type(in, n, to);
+    sema_arguments(in, n);
+    return &sema_error_type;
+}
+
+/* ---- which one ---- */
+
+static const cpl_type *not_callable(instance *in, ast_node *n, const char *what, const char *name)
+{
+    sema_error(in, n->kids[0]->span, "'%s' is %s, not a function", name, what);
+    sema_arguments(in, n);
+    return &sema_error_type;
+}
+
+static const cpl_type *call_foreign(instance *in, ast_node *n, const ast_import *import, const char *name)
+{
+    diag *d = sema_error_as(in, CPL_ENOTFOUND, n->kids[0]->span, "'%s' comes from module '%s', of which kernels know nothing", name,
+                            import->module);
+    sema_note(in, d, import->span, "imported here");
+    sema_hint(in, d, "define '%s' in this file or register it as a C function", name);
+    sema_arguments(in, n);
+    return &sema_error_type;
+}
+
+static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, const char *name)
+{
+    cpl_span span;
+    const char *problem;
+    diag *d;
+    switch (g.kind) {
+    case GLOBAL_FUNC: return call_function(in, n, g.func);
+    case GLOBAL_EXTERN: return call_extern(in, n, g.ext);
+    case GLOBAL_BUILTIN: return sema_call_builtin(in, n, g.builtin);
+    case GLOBAL_TYPE: return convert(in, n, g.type, name);
+    case GLOBAL_CONST: return not_callable(in, n, "a constant", name);
+    case GLOBAL_NUMBER: return not_callable(in, n, "a number", name);
+    case GLOBAL_MODULE: return not_callable(in, n, "a module", name);
+    case GLOBAL_FOREIGN: return call_foreign(in, n, g.import, name);
+    case GLOBAL_CLASS:
+        problem = sema_struct_problem(in->s, g.class_, &span);
+        d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'%s' cannot be called in a kernel", name);
+        if (problem) sema_note(in, d, span, "%s", problem);
+        else sema_hint(in, d, "x = declare('%s') makes one; assign its fields", name);
+        break;
+    case GLOBAL_NONE: sema_undefined(in, n->kids[0]->span, name, true); break;
+    }
+    sema_arguments(in, n);
+    return &sema_error_type;
+}
+
+static const cpl_type *call_attribute(instance *in, ast_node *n)
+{
+    ast_node *f = n->kids[0];
+    sema_module module = sema_module_named(in, f->kids[0]);
+    if (module != MODULE_NONE) {
+        sema_global g = sema_find_member(in->s, module, f->name);
+        if (g.kind != GLOBAL_NONE) return call_global(in, n, g, f->name);
+        sema_expr(in, f); /* reports it as unknown */
+    } else {
+        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, f->span, "methods are not supported in kernels: '%s'", f->name);
+        if (f->kids[0]->kind == AST_NAME && !sema_local(in, f->kids[0]->name)) {
+            sema_global g = sema_find_global(in->s, f->kids[0]->name);
+            if (d && g.kind == GLOBAL_NONE) {
+                d->message = arena_printf(&in->s->comp->arena, "undefined name '%s'", f->kids[0]->name);
+                d->status = CPL_ENOTFOUND;
+            }
+            if (strcmp(f->kids[0]->name, "np") == 0) sema_hint(in, d, "add 'import numpy as np' to the file");
+            if (strcmp(f->kids[0]->name, "math") == 0) sema_hint(in, d, "add 'import math' to the file");
+        }
+    }
+    sema_arguments(in, n);
+    return &sema_error_type;
+}
+
+const cpl_type *sema_call(instance *in, ast_node *n)
+{
+    const ast_node *f = n->kids[0];
+    if (f->kind == AST_ATTRIBUTE) return call_attribute(in, n);
+    if (f->kind != AST_NAME) {
+        if (f->kind != AST_ERROR) sema_error_as(in, CPL_EUNSUPPORTED, f->span, "only functions can be called, by their names");
+        sema_arguments(in, n);
+        return &sema_error_type;
+    }
+    if (sema_local(in, f->name)) return not_callable(in, n, "a variable here", f->name);
+    return call_global(in, n, sema_find_global(in->s, f->name), f->name);
+}

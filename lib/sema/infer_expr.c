@@ -1,0 +1,425 @@
+/* Types of expressions. Every function answers NULL while a part's type is not known, and the error type after an error. */
+#include "lib/sema/sema_int.h"
+
+static const cpl_type *set_const(instance *in, const ast_node *n, sema_const k)
+{
+    in->f.refs[n->id] = (sema_ref){.kind = REF_CONST, .constant = k};
+    return sema_weak_of(k);
+}
+
+/* What a and b have in common when at least one is not usable: error wins, then not known. */
+static const cpl_type *unusable(const cpl_type *a, const cpl_type *b)
+{
+    return sema_is_error(a) || sema_is_error(b) ? &sema_error_type : NULL;
+}
+
+const cpl_type *sema_value(instance *in, ast_node *n)
+{
+    const cpl_type *t = sema_expr(in, n);
+    if (!sema_is_known(t) || !type_is_void(t)) return t;
+    sema_error(in, n->span, "this call gives no value");
+    in->f.types[n->id] = &sema_error_type;
+    return &sema_error_type;
+}
+
+const cpl_type *sema_number(instance *in, ast_node *n, const char *what)
+{
+    const cpl_type *t = sema_value(in, n);
+    if (!sema_is_known(t) || type_is_scalar(t)) return t;
+    diag *d = sema_error(in, n->span, "%s must be a number, found %s", what, sema_name(in, t));
+    if (n->kind == AST_NAME && (type_is_pointer(t) || type_is_array(t))) sema_hint(in, d, "did you mean '%s[i]'?", n->name);
+    return &sema_error_type;
+}
+
+void sema_condition(instance *in, ast_node *n)
+{
+    sema_number(in, n, "a condition");
+    sema_settle_default(in, n);
+}
+
+/* ---- names ---- */
+
+static const cpl_type *constant(instance *in, const ast_node *n, ast_const *k)
+{
+    sema_const value;
+    const char *problem = sema_module_const(in->s, k, &value);
+    if (!problem) return set_const(in, n, value);
+    diag *d = sema_error(in, n->span, "'%s' cannot be used in a kernel: %s", k->name, problem);
+    sema_note(in, d, k->span, "'%s' is defined here", k->name);
+    sema_hint(in, d, "constants of the module are numbers; pass anything else as an argument");
+    return &sema_error_type;
+}
+
+static const cpl_type *device_name(instance *in, cpl_span span, sema_builtin b)
+{
+    sema_error_as(in, CPL_EUNSUPPORTED, span, "'%s' is a name of device kernels, which this target does not have", sema_builtins[b].name);
+    return &sema_error_type;
+}
+
+static const cpl_type *global_name(instance *in, const ast_node *n, sema_global g, const char *name)
+{
+    diag *d;
+    switch (g.kind) {
+    case GLOBAL_CONST: return constant(in, n, g.constant);
+    case GLOBAL_NUMBER: return set_const(in, n, sema_float_const(in->s, g.number));
+    case GLOBAL_FUNC:
+    case GLOBAL_EXTERN:
+        sema_error(in, n->span, "'%s' is a function and stands without a call", name);
+        break;
+    case GLOBAL_BUILTIN:
+        if (sema_builtins[g.builtin].group == BG_DEVICE) return device_name(in, n->span, g.builtin);
+        sema_error(in, n->span, "'%s' is a function and stands without a call", name);
+        break;
+    case GLOBAL_CLASS: sema_error(in, n->span, "'%s' is a class, not a value", name); break;
+    case GLOBAL_TYPE: sema_error(in, n->span, "'%s' is a type, not a value", name); break;
+    case GLOBAL_MODULE: sema_error(in, n->span, "'%s' is a module, not a value", name); break;
+    case GLOBAL_FOREIGN:
+        d = sema_error_as(in, CPL_ENOTFOUND, n->span, "'%s' comes from module '%s', of which kernels know nothing", name, g.import->module);
+        sema_note(in, d, g.import->span, "imported here");
+        break;
+    case GLOBAL_NONE: sema_undefined(in, n->span, name, false); break;
+    }
+    return &sema_error_type;
+}
+
+static const cpl_type *name_expr(instance *in, const ast_node *n)
+{
+    sema_var *v = sema_local(in, n->name);
+    if (!v) return global_name(in, n, sema_find_global(in->s, n->name), n->name);
+    in->f.refs[n->id] = (sema_ref){.kind = REF_VAR, .var = v};
+    return v->type;
+}
+
+static const cpl_type *member(instance *in, const ast_node *n, sema_module module)
+{
+    sema_global g = sema_find_member(in->s, module, n->name);
+    if (g.kind != GLOBAL_NONE) return global_name(in, n, g, n->name);
+    if (in->phase == 3) {
+        diag *d = sema_error_as(in, CPL_ENOTFOUND, n->op_span, "'%s.%s' is not known in kernels", n->kids[0]->name, n->name);
+        suggester best;
+        suggest_init(&best, n->name);
+        sema_offer_builtins(&best, module);
+        if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
+    }
+    return &sema_error_type;
+}
+
+static const cpl_type *no_field(instance *in, const ast_node *n, const cpl_type *t)
+{
+    if (in->phase != 3) return &sema_error_type;
+    diag *d = sema_error_as(in, CPL_ENOTFOUND, n->op_span, "%s has no field '%s'", t->name, n->name);
+    suggester best;
+    suggest_init(&best, n->name);
+    for (uint32_t i = 0; i < t->field_count; i++) suggest_offer(&best, t->fields[i].name);
+    if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
+    return &sema_error_type;
+}
+
+static const cpl_type *attribute(instance *in, const ast_node *n)
+{
+    sema_module module = sema_module_named(in, n->kids[0]);
+    if (module != MODULE_NONE) return member(in, n, module);
+    const cpl_type *t = sema_value(in, n->kids[0]);
+    if (!sema_is_known(t)) return t;
+    if (type_is_pointer(t) && type_is_struct(t->elem) && !t->strided) t = t->elem;
+    if (!type_is_struct(t)) {
+        diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
+        if (strcmp(n->name, "shape") == 0 || strcmp(n->name, "size") == 0) sema_hint(in, d, "use len(x)");
+        return &sema_error_type;
+    }
+    for (uint32_t i = 0; i < t->field_count; i++)
+        if (strcmp(t->fields[i].name, n->name) == 0) return t->fields[i].type;
+    return no_field(in, n, t);
+}
+
+/* ---- elements ---- */
+
+/* count: items of a matrix, or 0. */
+static bool check_index(instance *in, ast_node *n, uint64_t count)
+{
+    const cpl_type *t = sema_value(in, n);
+    if (!sema_is_known(t)) return !sema_is_error(t);
+    sema_settle_default(in, n);
+    if (!type_is_int(t)) {
+        diag *d = sema_error(in, n->span, "an index must be an integer, found %s", sema_name(in, t));
+        if (type_is_scalar(t)) sema_hint(in, d, "convert it with int(...)");
+        return false;
+    }
+    const sema_const *k = sema_const_of(in, n);
+    if (k && sema_const_negative(*k)) {
+        diag *d = sema_error(in, n->span, "the index %lld is negative", (long long)k->bits);
+        sema_hint(in, d, "indices count from 0 and do not wrap; the last element is x[len(x) - 1]");
+    } else if (k && count && k->bits >= count) {
+        sema_error(in, n->span, "the index %llu is out of the range of %llu elements", (unsigned long long)k->bits, (unsigned long long)count);
+    }
+    return true;
+}
+
+static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_type *t)
+{
+    sema_error(in, n->span, "%s cannot be indexed", sema_name(in, t));
+    return &sema_error_type;
+}
+
+/* m[i, j] */
+static const cpl_type *index_tuple(instance *in, ast_node *n, const cpl_type *t)
+{
+    ast_node *list = n->kids[1];
+    bool good = true;
+    for (uint32_t i = 0; i < list->kid_count; i++) {
+        uint64_t count = sema_is_known(t) && type_is_array(t) ? t->count : 0;
+        good &= check_index(in, list->kids[i], count);
+        if (!sema_is_known(t)) continue;
+        if (i == 0 && !type_is_array(t)) {
+            diag *d = sema_error(in, list->span, "%s takes one index, found %u", sema_name(in, t), list->kid_count);
+            sema_hint(in, d, "an array of more dimensions is flat in a kernel: x[i*columns + j]");
+            t = &sema_error_type;
+        } else if (!type_is_array(t)) {
+            sema_error(in, list->span, "%u indices are too many for this matrix", list->kid_count);
+            t = &sema_error_type;
+        } else {
+            t = t->elem;
+        }
+    }
+    return good ? t : &sema_error_type;
+}
+
+static const cpl_type *element(instance *in, ast_node *n)
+{
+    const cpl_type *t = sema_value(in, n->kids[0]);
+    if (n->kids[1]->kind == AST_TUPLE) return index_tuple(in, n, t);
+    bool good = check_index(in, n->kids[1], sema_is_known(t) && type_is_array(t) ? t->count : 0);
+    if (!sema_is_known(t)) return t;
+    if (!type_is_pointer(t) && !type_is_array(t)) return not_indexable(in, n->kids[0], t);
+    if (type_is_void(t->elem)) return not_indexable(in, n->kids[0], t);
+    return good ? t->elem : &sema_error_type;
+}
+
+/* ---- operators ---- */
+
+static const cpl_type *unary(instance *in, ast_node *n)
+{
+    static const char what[] = "the operand";
+    ast_node *kid = n->kids[0];
+    const cpl_type *t = sema_number(in, kid, what);
+    if (n->op == TOK_NOT) {
+        sema_settle_default(in, kid);
+        return sema_is_error(t) ? t : in->s->t_bool;
+    }
+    if (!sema_is_known(t)) return t;
+    if (n->op == TOK_BITNOT && type_is_float(t)) {
+        sema_error(in, n->span, "~ needs an integer, found %s", sema_name(in, t));
+        return &sema_error_type;
+    }
+    const sema_const *k = sema_const_of(in, kid);
+    sema_const folded;
+    if (k && sema_is_weak(t) && sema_fold_unary(in->s, (token_kind)n->op, *k, &folded)) return set_const(in, n, folded);
+    if (sema_is_weak(t)) return n->op == TOK_ADD ? t : sema_weak_negated(t);
+    return sema_arith(in->s->comp, t, t);
+}
+
+const cpl_type *sema_float_of(instance *in, const cpl_type *t)
+{
+    if (!sema_is_known(t)) return t;
+    if (sema_is_weak(t)) return sema_weak_as_float();
+    if (type_is_float(t)) return t->size == 8 ? t : in->s->t_f32;
+    return in->phase == 1 ? sema_weak_as_float() : in->s->t_f64; /* phase 1: the local behind it may still become a float32 */
+}
+
+const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a, const cpl_type *b)
+{
+    const cpl_type *t = sema_arith(in->s->comp, a, b);
+    if (!sema_is_known(t)) return t;
+    const sema_const *k = sema_const_of(in, exponent);
+    if (type_is_float(t)) return t;
+    if (k && sema_is_weak(b) && !sema_const_negative(*k)) {
+        const cpl_type *result = sema_arith(in->s->comp, a, a);
+        sema_settle_default(in, exponent);
+        if (!sema_is_weak(result)) sema_settle(in, base, result);
+        return result;
+    }
+    return sema_float_of(in, sema_default(in->s->comp, t));
+}
+
+static const cpl_type *pointer_step(instance *in, const ast_node *n, token_kind op, const cpl_type *a, const cpl_type *b,
+                                    ast_node *kid_a, ast_node *kid_b)
+{
+    const cpl_type *pa = sema_decay(in->s->comp, a), *pb = sema_decay(in->s->comp, b);
+    bool left = type_is_pointer(pa) && type_is_scalar(b) && type_is_int(b) && (op == TOK_ADD || op == TOK_SUB);
+    bool right = type_is_pointer(pb) && type_is_scalar(a) && type_is_int(a) && op == TOK_ADD;
+    const cpl_type *p = left ? pa : right ? pb : NULL;
+    if (p && !p->strided) {
+        sema_settle_default(in, left ? kid_b : kid_a);
+        return p;
+    }
+    sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op), sema_name(in, a), sema_name(in, b));
+    return &sema_error_type;
+}
+
+static bool is_bitwise(token_kind op)
+{
+    return op == TOK_BITAND || op == TOK_BITOR || op == TOK_BITXOR;
+}
+
+static void note_division(instance *in, const ast_node *n)
+{
+    if (in->phase != 3 || in->noted_division) return;
+    in->noted_division = true;
+    sema_remark(in, n->op_span.file ? n->op_span : n->span, "'/' on two integers drops the fraction");
+}
+
+const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a, const cpl_type *b, ast_node *kid_a,
+                            ast_node *kid_b)
+{
+    if (!sema_is_known(a) || !sema_is_known(b)) return unusable(a, b);
+    if (op == TOK_MATMUL) {
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'@' is not supported");
+        return &sema_error_type;
+    }
+    if (!type_is_scalar(a) || !type_is_scalar(b)) return pointer_step(in, n, op, a, b, kid_a, kid_b);
+    bool whole = is_bitwise(op) || op == TOK_SHL || op == TOK_SHR;
+    if (whole && (type_is_float(a) || type_is_float(b))) {
+        sema_error(in, n->span, "'%s' needs integers, found %s and %s", token_text(op), sema_name(in, a), sema_name(in, b));
+        return &sema_error_type;
+    }
+    const cpl_type *t;
+    if (op == TOK_POW) t = sema_power(in, kid_a, kid_b, a, b);
+    else if (is_bitwise(op) && type_is_bool(a) && type_is_bool(b)) t = a;
+    else t = sema_arith(in->s->comp, a, b);
+    if (op == TOK_DIV && type_is_int(t)) note_division(in, n);
+    if (!sema_is_known(t) || sema_is_weak(t)) return t;
+    sema_settle(in, kid_a, t);
+    sema_settle(in, kid_b, t);
+    return t;
+}
+
+static const cpl_type *binary(instance *in, ast_node *n)
+{
+    ast_node *x = n->kids[0], *y = n->kids[1];
+    const cpl_type *a = sema_value(in, x), *b = sema_value(in, y);
+    const sema_const *j = sema_const_of(in, x), *k = sema_const_of(in, y);
+    sema_const folded;
+    if (j && k && (sema_is_weak(a) || sema_is_weak(b)) && sema_fold_binary(in->s, (token_kind)n->op, *j, *k, false, &folded)) {
+        if (n->op == TOK_DIV && !sema_const_is_float(folded)) note_division(in, n);
+        return set_const(in, n, folded);
+    }
+    return sema_binary(in, n, (token_kind)n->op, a, b, x, y);
+}
+
+static const cpl_type *boolop(instance *in, ast_node *n)
+{
+    const cpl_type *t = NULL;
+    bool unknown = false;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        const cpl_type *kid = sema_number(in, n->kids[i], n->op == TOK_AND ? "an operand of 'and'" : "an operand of 'or'");
+        unknown |= !kid;
+        t = sema_decay(in->s->comp, sema_join(in->s->comp, t, kid));
+    }
+    if (unknown && !sema_is_error(t)) return t;
+    if (sema_is_known(t) && !sema_is_weak(t))
+        for (uint32_t i = 0; i < n->kid_count; i++) sema_settle(in, n->kids[i], t);
+    return t;
+}
+
+static bool comparable(instance *in, const ast_node *n, uint32_t i, const cpl_type *a, const cpl_type *b)
+{
+    token_kind op = (token_kind)n->ops[i];
+    if (op == TOK_IN) {
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'in' is not supported");
+        return false;
+    }
+    if (!sema_is_known(a) || !sema_is_known(b)) return false;
+    if (type_is_scalar(a) && type_is_scalar(b)) return true;
+    sema_error(in, n->span, "%s and %s cannot be compared", sema_name(in, a), sema_name(in, b));
+    return false;
+}
+
+static const cpl_type *compare(instance *in, ast_node *n)
+{
+    compilation *c = in->s->comp;
+    bool error = false;
+    for (uint32_t i = 0; i < n->kid_count; i++) error |= sema_is_error(sema_value(in, n->kids[i]));
+    const cpl_type **types = in->f.types;
+    for (uint32_t i = 0; i + 1 < n->kid_count; i++)
+        if (!comparable(in, n, i, types[n->kids[i]->id], types[n->kids[i + 1]->id])) error = true;
+    if (in->phase != 3) return in->s->t_bool;
+    if (error) return &sema_error_type;
+    const cpl_type *left = NULL; /* of the operand before, as it was */
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        const cpl_type *mine = types[n->kids[i]->id];
+        const cpl_type *t = sema_arith(c, left, mine);
+        if (i + 1 < n->kid_count) t = sema_arith(c, t, types[n->kids[i + 1]->id]);
+        left = mine;
+        sema_settle(in, n->kids[i], t);
+    }
+    return in->s->t_bool;
+}
+
+static const cpl_type *ternary(instance *in, ast_node *n)
+{
+    compilation *c = in->s->comp;
+    sema_condition(in, n->kids[0]);
+    const cpl_type *a = sema_decay(c, sema_value(in, n->kids[1])), *b = sema_decay(c, sema_value(in, n->kids[2]));
+    if (!a || !b) return sema_join(c, a, b);
+    const cpl_type *t = sema_join(c, a, b);
+    if (sema_is_error(t)) {
+        if (!sema_is_error(a) && !sema_is_error(b))
+            sema_error(in, n->span, "the two arms are %s and %s, which have no common type", sema_name(in, a), sema_name(in, b));
+        return t;
+    }
+    if (!sema_is_weak(t)) {
+        sema_settle(in, n->kids[1], t);
+        sema_settle(in, n->kids[2], t);
+    }
+    return t;
+}
+
+/* ---- all ---- */
+
+static const cpl_type *literal(instance *in, const ast_node *n)
+{
+    sema_const k;
+    if (sema_literal(in->s, n, &k)) return set_const(in, n, k);
+    diag *d = sema_error(in, n->span, "the integer needs more than 64 bits");
+    sema_hint(in, d, "write a float: 1e20");
+    return &sema_error_type;
+}
+
+static const cpl_type *refuse(instance *in, const ast_node *n)
+{
+    switch (n->kind) {
+    case AST_STRING: sema_error_as(in, CPL_EUNSUPPORTED, n->span, "a string stands only as the format of printf"); break;
+    case AST_NONE: sema_error_as(in, CPL_EUNSUPPORTED, n->span, "None is not a value in kernels"); break;
+    case AST_TUPLE: sema_error_as(in, CPL_EUNSUPPORTED, n->span, "a tuple is not a value in kernels"); break;
+    default: sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this expression is not supported"); break;
+    }
+    return &sema_error_type;
+}
+
+static const cpl_type *expr(instance *in, ast_node *n)
+{
+    switch (n->kind) {
+    case AST_ERROR: return &sema_error_type;
+    case AST_INT:
+    case AST_FLOAT:
+    case AST_BOOL: return literal(in, n);
+    case AST_NAME: return name_expr(in, n);
+    case AST_ATTRIBUTE: return attribute(in, n);
+    case AST_CALL: return sema_call(in, n);
+    case AST_INDEX: return element(in, n);
+    case AST_UNARY: return unary(in, n);
+    case AST_BINARY: return binary(in, n);
+    case AST_BOOLOP: return boolop(in, n);
+    case AST_COMPARE: return compare(in, n);
+    case AST_TERNARY: return ternary(in, n);
+    default: return refuse(in, n);
+    }
+}
+
+const cpl_type *sema_expr(instance *in, ast_node *n)
+{
+    const cpl_type *t = expr(in, n);
+    if (!t && in->phase == 3) t = &sema_error_type;
+    in->f.types[n->id] = t;
+    return t;
+}

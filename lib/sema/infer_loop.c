@@ -1,0 +1,315 @@
+/* Loops over range and prange, and the with block around the latter. */
+#include "lib/sema/sema_int.h"
+
+/* ---- what a parallel loop does with the locals ---- */
+
+enum { NOT_A_REDUCTION = 31 };
+
+typedef struct use { /* of a local in the body */
+    uint32_t reductions; /* bit by sema_reduce: s op= e, s = min(s, e) */
+    bool plain;          /* assigned otherwise */
+    bool read;           /* read outside its reductions */
+    bool part;           /* an element or field of it is assigned */
+    cpl_span part_span;
+} use;
+
+static void uses_of_stmts(instance *in, const ast_list *list, use *uses);
+
+static void uses_of(instance *in, const ast_node *n, use *uses)
+{
+    if (n->kind == AST_NAME) {
+        sema_var *v = sema_local(in, n->name);
+        if (v) uses[v->index].read = true;
+        return;
+    }
+    for (uint32_t i = n->kind == AST_CALL && n->kids[0]->kind == AST_NAME; i < n->kid_count; i++) uses_of(in, n->kids[i], uses);
+}
+
+static void uses_of_target(instance *in, const ast_node *n, use *uses)
+{
+    if (n->kind == AST_NAME) {
+        uses[sema_local(in, n->name)->index].plain = true;
+        return;
+    }
+    const ast_node *at = n;
+    while (at->kind == AST_INDEX || at->kind == AST_ATTRIBUTE) {
+        const cpl_type *t = in->f.types[at->kids[0]->id];
+        if (!sema_is_known(t) || type_is_pointer(t)) break;
+        at = at->kids[0];
+    }
+    sema_var *v = at != n && at->kind == AST_NAME ? sema_local(in, at->name) : NULL;
+    if (v && !v->is_param && !uses[v->index].part) {
+        uses[v->index].part = true;
+        uses[v->index].part_span = n->span;
+    }
+    if (n->kind == AST_TUPLE)
+        for (uint32_t i = 0; i < n->kid_count; i++) uses_of_target(in, n->kids[i], uses);
+    else if (n->kind == AST_INDEX || n->kind == AST_ATTRIBUTE)
+        for (uint32_t i = 0; i < n->kid_count; i++) uses_of(in, n->kids[i], uses);
+}
+
+static int reduction_of(token_kind op)
+{
+    switch (op) {
+    case TOK_ADD:
+    case TOK_SUB: return SEMA_ADD;
+    case TOK_MUL: return SEMA_MUL;
+    case TOK_BITAND: return SEMA_AND;
+    case TOK_BITOR: return SEMA_OR;
+    case TOK_BITXOR: return SEMA_XOR;
+    default: return NOT_A_REDUCTION;
+    }
+}
+
+/* s = min(s, e): the reduction, and its uses of other locals are counted. */
+static bool is_min_max(instance *in, const ast_node *n, use *uses)
+{
+    const ast_node *target = n->kids[0], *value = n->kids[1];
+    if (n->kid_count != 2 || target->kind != AST_NAME) return false;
+    bool least = sema_is_call_of(in, value, BI_MIN);
+    if (!least && !sema_is_call_of(in, value, BI_MAX)) return false;
+    int self = -1;
+    for (uint32_t i = 1; i < value->kid_count; i++)
+        if (value->kids[i]->kind == AST_NAME && strcmp(value->kids[i]->name, target->name) == 0) self = (int)i;
+    if (self < 0) return false;
+    uses[sema_local(in, target->name)->index].reductions |= 1u << (least ? SEMA_MIN : SEMA_MAX);
+    for (uint32_t i = 1; i < value->kid_count; i++)
+        if ((int)i != self) uses_of(in, value->kids[i], uses);
+    return true;
+}
+
+static void uses_of_assign(instance *in, const ast_node *n, use *uses)
+{
+    if (n->kind == AST_ASSIGN && is_min_max(in, n, uses)) return;
+    uint32_t value = n->kid_count - 1;
+    if (n->kind == AST_ANNASSIGN) {
+        if (n->kid_count < 3) return;
+        uses_of(in, n->kids[2], uses);
+        uses_of_target(in, n->kids[0], uses);
+        return;
+    }
+    uses_of(in, n->kids[value], uses);
+    for (uint32_t i = 0; i < value; i++) uses_of_target(in, n->kids[i], uses);
+}
+
+static void uses_of_stmts(instance *in, const ast_list *list, use *uses)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        const ast_node *n = list->at[i];
+        if (n->kind == AST_ASSIGN || n->kind == AST_ANNASSIGN) {
+            uses_of_assign(in, n, uses);
+        } else if (n->kind == AST_AUGASSIGN) {
+            uses_of(in, n->kids[1], uses);
+            if (n->kids[0]->kind == AST_NAME)
+                uses[sema_local(in, n->kids[0]->name)->index].reductions |= 1u << reduction_of((token_kind)n->op);
+            else
+                uses_of_target(in, n->kids[0], uses);
+        } else {
+            uint32_t first = 0;
+            if (n->kind == AST_FOR && n->kids[0]->kind == AST_NAME) {
+                uses[sema_local(in, n->kids[0]->name)->index].plain = true;
+                first = 1;
+            }
+            for (uint32_t k = first; k < n->kid_count; k++) uses_of(in, n->kids[k], uses);
+        }
+        uses_of_stmts(in, n->body, uses);
+        uses_of_stmts(in, n->orelse, uses);
+    }
+}
+
+static bool single_reduction(const sema_var *v, const use *u, sema_reduce *op)
+{
+    if (u->plain || u->read || u->part || v->is_param || !sema_is_number(v->type)) return false;
+    for (uint32_t i = 0; i <= SEMA_XOR; i++)
+        if (u->reductions == 1u << i) {
+            *op = (sema_reduce)i;
+            return true;
+        }
+    return false;
+}
+
+static void classify(instance *in, const ast_node *n, sema_parallel *p)
+{
+    arena *a = &in->s->comp->arena;
+    use *uses = arena_array(a, in->all.n, sizeof *uses);
+    const sema_var *own = n->kids[0]->kind == AST_NAME ? sema_local(in, n->kids[0]->name) : NULL;
+    uses_of_stmts(in, n->body, uses);
+    for (uint32_t i = 0; i < in->all.n; i++) {
+        sema_var *v = in->all.at[i];
+        use *u = &uses[i];
+        sema_reduce op;
+        if (v == own) continue;
+        if (single_reduction(v, u, &op)) {
+            vec_push(a, &p->reductions, ((sema_reduction){op, v}));
+        } else if (u->plain || u->reductions) {
+            vec_push(a, &p->privates, v);
+        } else if (u->part) {
+            diag *d = sema_error(in, u->part_span, "'%s' is shared by the rounds of a parallel loop", v->name);
+            sema_hint(in, d, "declare it inside the loop");
+        }
+    }
+}
+
+/* ---- prange's options ---- */
+
+static int64_t positive(instance *in, const ast_node *k)
+{
+    const ast_node *v = k->kids[0];
+    if (v->kind == AST_INT && !v->overflow && v->integer > 0 && v->integer <= INT32_MAX) return (int64_t)v->integer;
+    if (v->kind != AST_ERROR) sema_error(in, v->span, "'%s' is a positive integer literal", k->name);
+    return 0;
+}
+
+static void schedule(instance *in, const ast_node *k, sema_parallel *p)
+{
+    static const char *const names[] = {"static", "dynamic", "guided"};
+    const ast_node *v = k->kids[0];
+    for (unsigned i = 0; v->kind == AST_STRING && i < COUNT_OF(names); i++)
+        if (strcmp(v->text, names[i]) == 0) {
+            p->schedule = (sema_schedule)i;
+            p->has_schedule = true;
+            return;
+        }
+    if (v->kind != AST_ERROR) sema_error(in, v->span, "the schedule is 'static', 'dynamic' or 'guided'");
+}
+
+static sema_parallel *options(instance *in, const ast_node *call)
+{
+    sema_parallel *p = arena_new(&in->s->comp->arena, sema_parallel);
+    p->threads = in->threads;
+    for (uint32_t i = call->kid_count - call->keyword_count; i < call->kid_count; i++) {
+        const ast_node *k = call->kids[i];
+        if (strcmp(k->name, "schedule") == 0) schedule(in, k, p);
+        else if (strcmp(k->name, "chunksize") == 0) p->chunk = positive(in, k);
+        else if (strcmp(k->name, "num_threads") == 0) p->threads = (int32_t)positive(in, k);
+        else if (strcmp(k->name, "nogil") != 0) {
+            diag *d = sema_error(in, k->span, "prange has no option '%s'", k->name);
+            sema_hint(in, d, "its options are schedule, chunksize and num_threads");
+        }
+    }
+    return p;
+}
+
+/* ---- range ---- */
+
+/* The type of the count: the join of the arguments, at least 32 bits wide. */
+static const cpl_type *bounds(instance *in, ast_node *call, const char *name)
+{
+    const cpl_type *t = NULL;
+    uint32_t args = call->kid_count - 1 - call->keyword_count;
+    bool unknown = args < 1 || args > 3;
+    if (unknown) {
+        sema_error(in, call->span, "'%s' takes 1 to 3 arguments, found %u", name, args);
+        t = &sema_error_type;
+    }
+    for (uint32_t i = 1; i <= args; i++) {
+        const cpl_type *a = sema_number(in, call->kids[i], "a bound of the loop");
+        if (!a) unknown = true;
+        if (sema_is_known(a) && type_is_float(a)) {
+            sema_settle_default(in, call->kids[i]);
+            diag *d = sema_error(in, call->kids[i]->span, "a bound of the loop must be an integer, found %s", sema_name(in, a));
+            sema_hint(in, d, "convert it with int(...)");
+            a = &sema_error_type;
+        }
+        t = sema_arith(in->s->comp, t, a);
+    }
+    return unknown && !sema_is_error(t) ? (in->phase == 3 ? &sema_error_type : NULL) : t;
+}
+
+static const cpl_type *range(instance *in, ast_node *n, ast_node *call, sema_var *v, bool parallel)
+{
+    const char *name = parallel ? "prange" : "range";
+    if (!parallel) sema_no_keywords(in, call, name);
+    const cpl_type *t = bounds(in, call, name);
+    if (v) sema_contribute(in, v, t, n->kids[0]->span);
+    in->f.refs[call->id] = (sema_ref){.kind = REF_BUILTIN, .builtin = parallel ? BI_PRANGE : BI_RANGE};
+    if (sema_is_weak(t) && in->phase == 3) {
+        const cpl_type *own = v ? v->type : NULL;
+        bool fits = sema_is_number(own) && type_is_int(own) && sema_arith(in->s->comp, t, own) == own;
+        t = fits ? own : sema_default(in->s->comp, t);
+    }
+    in->f.types[call->id] = t;
+    for (uint32_t i = 1; i + call->keyword_count < call->kid_count; i++)
+        if (sema_is_known(t)) sema_settle(in, call->kids[i], t);
+        else sema_settle_default(in, call->kids[i]);
+    if (v && in->phase == 3) {
+        const char *what = arena_printf(&in->s->comp->arena, "'%s'", v->name);
+        sema_check_store(in, n->kids[0]->span, v->type, t, what);
+        in->f.types[n->kids[0]->id] = v->type;
+    }
+    return t;
+}
+
+static void parallel_body(instance *in, ast_node *n, ast_node *call)
+{
+    uint32_t outer = in->loops_in_parallel;
+    in->parallel_depth++;
+    in->loops_in_parallel = 0;
+    sema_stmts(in, n->body);
+    in->loops_in_parallel = outer;
+    in->parallel_depth--;
+    if (in->phase != 3) return;
+    if (n->orelse) sema_error_as(in, CPL_EUNSUPPORTED, n->orelse->n ? n->orelse->at[0]->span : n->span, "a parallel loop has no 'else'");
+    in->f.parallel[n->id] = options(in, call);
+    classify(in, n, in->f.parallel[n->id]);
+}
+
+static void not_a_range(instance *in, ast_node *call)
+{
+    if (call->kind != AST_ERROR) {
+        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, call->span, "a for loop runs over range(...) or prange(...)");
+        const cpl_type *t = call->kind == AST_NAME && sema_local(in, call->name) ? sema_local(in, call->name)->type : NULL;
+        if (sema_is_known(t) && type_is_pointer(t)) sema_hint(in, d, "for i in range(len(%s)): ... %s[i]", call->name, call->name);
+    }
+}
+
+void sema_for(instance *in, ast_node *n)
+{
+    ast_node *target = n->kids[0], *call = n->kids[1];
+    bool parallel = sema_is_call_of(in, call, BI_PRANGE);
+    sema_var *v = target->kind == AST_NAME ? sema_local(in, target->name) : NULL;
+    if (!v && target->kind != AST_ERROR) sema_error(in, target->span, "the variable of a for loop is a plain name");
+    if (v) in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
+    if (parallel || sema_is_call_of(in, call, BI_RANGE)) {
+        range(in, n, call, v, parallel);
+    } else {
+        not_a_range(in, call);
+        if (v) sema_contribute(in, v, &sema_error_type, target->span);
+    }
+    if (parallel) {
+        parallel_body(in, n, call);
+        return;
+    }
+    in->loops_in_parallel++;
+    sema_stmts(in, n->body);
+    in->loops_in_parallel--;
+    sema_stmts(in, n->orelse);
+}
+
+/* with nogil, parallel(num_threads=4): */
+static bool with_item(instance *in, const ast_node *n)
+{
+    const ast_node *name = n->kind == AST_CALL ? n->kids[0] : n;
+    if (n->kind == AST_ERROR) return true;
+    if (name->kind != AST_NAME || sema_local(in, name->name)) return false;
+    sema_global g = sema_find_global(in->s, name->name);
+    if (g.kind != GLOBAL_BUILTIN || (g.builtin != BI_NOGIL && g.builtin != BI_PARALLEL)) return false;
+    for (uint32_t i = 1; n->kind == AST_CALL && i < n->kid_count; i++) {
+        const ast_node *k = n->kids[i];
+        if (k->kind == AST_KEYWORD && strcmp(k->name, "num_threads") == 0 && g.builtin == BI_PARALLEL)
+            in->threads = (int32_t)positive(in, k);
+        else
+            sema_error(in, k->span, "'%s' takes no such argument", name->name);
+    }
+    return true;
+}
+
+void sema_with(instance *in, ast_node *n)
+{
+    int32_t outer = in->threads;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (!with_item(in, n->kids[i]))
+            sema_error_as(in, CPL_EUNSUPPORTED, n->kids[i]->span, "'with' is supported for nogil and parallel() only");
+    sema_stmts(in, n->body);
+    in->threads = outer;
+}

@@ -1,0 +1,214 @@
+/* Types through statements: what each contributes to the locals, and what it may do. */
+#include "lib/sema/sema_int.h"
+
+static const char *place_name(instance *in, const ast_node *n)
+{
+    arena *a = &in->s->comp->arena;
+    if (n->kind == AST_NAME) return arena_printf(a, "'%s'", n->name);
+    if (n->kind == AST_ATTRIBUTE) return arena_printf(a, "field '%s'", n->name);
+    while (n->kind == AST_INDEX) n = n->kids[0];
+    return n->kind == AST_NAME ? arena_printf(a, "an element of '%s'", n->name) : "the element";
+}
+
+/* ---- assignment ---- */
+
+/* value: the expression assigned, to be settled; NULL when there is none (an augmented assignment). */
+static void assign(instance *in, ast_node *target, ast_node *value, const cpl_type *t, cpl_span span)
+{
+    const cpl_type *place;
+    if (target->kind == AST_NAME) {
+        sema_var *v = sema_local(in, target->name);
+        sema_contribute(in, v, t, span);
+        in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
+        place = in->f.types[target->id] = v->type;
+    } else if (target->kind == AST_INDEX || target->kind == AST_ATTRIBUTE) {
+        place = sema_expr(in, target);
+        if (sema_const_of(in, target)) {
+            sema_error(in, target->span, "'%s' is a constant", target->name);
+            place = &sema_error_type;
+        }
+    } else {
+        if (target->kind != AST_ERROR) sema_error(in, target->span, "this cannot be assigned to");
+        place = &sema_error_type;
+    }
+    if (value) {
+        sema_settle_store(in, value, place);
+        t = in->f.types[value->id];
+    }
+    if (in->phase == 3) sema_check_store(in, span, place, t, place_name(in, target));
+}
+
+static void assign_tuple(instance *in, ast_node *target, ast_node *value)
+{
+    if (value->kind != AST_TUPLE || value->kid_count != target->kid_count) {
+        const cpl_type *t = value->kind == AST_TUPLE ? NULL : sema_value(in, value);
+        if (value->kind == AST_TUPLE)
+            sema_error(in, value->span, "%u names on the left, %u values on the right", target->kid_count, value->kid_count);
+        else if (!sema_is_error(t) && value->kind != AST_ERROR)
+            sema_error(in, value->span, "%u names on the left, one value on the right", target->kid_count);
+        for (uint32_t i = 0; i < target->kid_count; i++)
+            if (target->kids[i]->kind == AST_NAME) assign(in, target->kids[i], NULL, &sema_error_type, target->span);
+        return;
+    }
+    for (uint32_t i = 0; i < target->kid_count; i++) sema_value(in, value->kids[i]);
+    for (uint32_t i = 0; i < target->kid_count; i++)
+        assign(in, target->kids[i], value->kids[i], in->f.types[value->kids[i]->id], value->kids[i]->span);
+}
+
+static void assignment(instance *in, ast_node *n)
+{
+    uint32_t targets = n->kid_count - 1;
+    ast_node *value = n->kids[targets];
+    if (sema_is_call_of(in, value, BI_DECLARE)) {
+        in->f.refs[value->id] = (sema_ref){.kind = REF_BUILTIN, .builtin = BI_DECLARE};
+        return;
+    }
+    if (value->kind != AST_TUPLE) sema_value(in, value);
+    for (uint32_t i = 0; i < targets; i++) {
+        ast_node *target = n->kids[i];
+        if (target->kind == AST_TUPLE) assign_tuple(in, target, value);
+        else if (value->kind == AST_TUPLE) {
+            sema_value(in, value);
+            assign(in, target, NULL, &sema_error_type, value->span);
+        } else assign(in, target, value, in->f.types[value->id], value->span);
+    }
+}
+
+static void augmented(instance *in, ast_node *n)
+{
+    ast_node *target = n->kids[0], *value = n->kids[1];
+    if (target->kind != AST_NAME && target->kind != AST_INDEX && target->kind != AST_ATTRIBUTE) {
+        if (target->kind != AST_ERROR) sema_error(in, target->span, "this cannot be assigned to");
+        sema_value(in, value);
+        sema_settle_default(in, value);
+        return;
+    }
+    const cpl_type *a = sema_value(in, target), *b = sema_value(in, value);
+    const cpl_type *t = NULL;
+    if (target->kind == AST_NAME && !a) t = b; /* so that s += x[i] alone makes s a number; flow reports it */
+    if (a && sema_const_of(in, target)) {
+        sema_error(in, target->span, "this is a constant");
+        t = &sema_error_type;
+    } else if (a) {
+        t = sema_binary(in, n, (token_kind)n->op, a, b, target, value);
+    }
+    if (sema_is_weak(t)) sema_settle_default(in, value);
+    in->f.types[n->id] = in->phase == 3 && sema_is_weak(t) ? sema_default(in->s->comp, t) : t;
+    if (target->kind == AST_NAME) sema_contribute(in, sema_local(in, target->name), t, n->span);
+    if (in->phase == 3 && sema_is_known(a)) sema_check_store(in, n->span, a, in->f.types[n->id], place_name(in, target));
+}
+
+static void annotated(instance *in, ast_node *n)
+{
+    if (n->kids[0]->kind != AST_NAME) {
+        sema_error(in, n->kids[0]->span, "only a name can be given a type");
+        return;
+    }
+    if (n->kid_count < 3) return;
+    if (sema_is_call_of(in, n->kids[2], BI_DECLARE)) {
+        sema_error(in, n->kids[2]->span, "'%s' has its type from the annotation", n->kids[0]->name);
+        return;
+    }
+    const cpl_type *t = sema_value(in, n->kids[2]);
+    assign(in, n->kids[0], n->kids[2], t, n->kids[2]->span);
+}
+
+/* ---- others ---- */
+
+static void expression(instance *in, ast_node *n)
+{
+    ast_node *e = n->kids[0];
+    if (e->kind == AST_STRING || e->kind == AST_ERROR) return; /* a docstring */
+    const cpl_type *t = sema_expr(in, e);
+    sema_settle_default(in, e);
+    if (e->kind != AST_CALL && !sema_is_error(t)) {
+        if (e->kind == AST_COMPARE && e->kid_count == 2 && e->ops[0] == TOK_EQ)
+            sema_warning(in, n->span, "this comparison has no effect; an assignment is written with one '='");
+        else
+            sema_warning(in, n->span, "this expression has no effect");
+    }
+}
+
+static void return_value(instance *in, ast_node *n)
+{
+    ast_node *e = n->kids[0];
+    const cpl_type *t = sema_value(in, e);
+    in->returns_value = true;
+    in->value_span = n->span;
+    if (in->sig->result) {
+        if (type_is_void(in->sig->result)) {
+            sema_error(in, e->span, "'%s' is declared to return nothing", in->sig->fn->name);
+            return;
+        }
+        sema_settle_store(in, e, in->sig->result);
+        if (in->phase == 3) sema_check_store(in, e->span, in->sig->result, in->f.types[e->id], "the result");
+        return;
+    }
+    if (sema_is_known(t) && type_is_array(t)) {
+        sema_error(in, e->span, "a matrix cannot be returned");
+        t = &sema_error_type;
+    }
+    const cpl_type *joined = sema_decay(in->s->comp, sema_join(in->s->comp, in->returned, t));
+    if (sema_is_error(joined) && sema_is_known(in->returned) && sema_is_known(t))
+        sema_error(in, e->span, "'%s' returns %s here and %s elsewhere", in->sig->fn->name, sema_name(in, t), sema_name(in, in->returned));
+    in->returned = joined;
+}
+
+static void return_stmt(instance *in, ast_node *n)
+{
+    if (in->parallel_depth) sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'return' cannot leave a parallel loop");
+    if (n->kid_count && n->kids[0]->kind != AST_NONE) {
+        return_value(in, n);
+        return;
+    }
+    in->returns_nothing = true;
+    in->nothing_span = n->span;
+    if (in->sig->result && !type_is_void(in->sig->result))
+        sema_error(in, n->span, "'%s' is declared to return %s", in->sig->fn->name, sema_name(in, in->sig->result));
+}
+
+static void assertion(instance *in, ast_node *n)
+{
+    sema_condition(in, n->kids[0]);
+    if (n->kid_count > 1 && n->kids[1]->kind != AST_STRING && n->kids[1]->kind != AST_ERROR)
+        sema_error(in, n->kids[1]->span, "the message of an assertion is a literal text");
+}
+
+static void while_stmt(instance *in, ast_node *n)
+{
+    sema_condition(in, n->kids[0]);
+    in->loops_in_parallel++;
+    sema_stmts(in, n->body);
+    in->loops_in_parallel--;
+    sema_stmts(in, n->orelse);
+}
+
+static void stmt(instance *in, ast_node *n)
+{
+    switch (n->kind) {
+    case AST_ASSIGN: assignment(in, n); break;
+    case AST_AUGASSIGN: augmented(in, n); break;
+    case AST_ANNASSIGN: annotated(in, n); break;
+    case AST_EXPR: expression(in, n); break;
+    case AST_RETURN: return_stmt(in, n); break;
+    case AST_IF:
+        sema_condition(in, n->kids[0]);
+        sema_stmts(in, n->body);
+        sema_stmts(in, n->orelse);
+        break;
+    case AST_WHILE: while_stmt(in, n); break;
+    case AST_FOR: sema_for(in, n); break;
+    case AST_WITH: sema_with(in, n); break;
+    case AST_ASSERT: assertion(in, n); break;
+    case AST_BREAK:
+        if (in->parallel_depth && !in->loops_in_parallel)
+            sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'break' cannot leave a parallel loop");
+        break;
+    default: break;
+    }
+}
+
+void sema_stmts(instance *in, ast_list *list)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) stmt(in, list->at[i]);
+}

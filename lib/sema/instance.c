@@ -1,0 +1,250 @@
+/* Specialisation: one instance for each function and tuple of argument types; the program made of those the entry reaches. */
+#include "lib/sema/sema_int.h"
+
+static instance *find(sema *s, const sema_signature *sig, const cpl_type *const *types, bool elementwise)
+{
+    for (uint32_t i = 0; i < s->instances.n; i++) {
+        instance *in = s->instances.at[i];
+        if (in->sig != sig || in->elementwise != elementwise) continue;
+        uint32_t p = 0;
+        while (p < sig->fn->param_count && in->all.at[p]->type == types[p]) p++;
+        if (p == sig->fn->param_count) return in;
+    }
+    return NULL;
+}
+
+static instance *create(sema *s, sema_signature *sig, const cpl_type *const *types, bool elementwise)
+{
+    arena *a = &s->comp->arena;
+    ast_func *fn = sig->fn;
+    instance *in = arena_new(a, instance);
+    in->s = s;
+    in->sig = sig;
+    in->diags.arena = a;
+    in->elementwise = elementwise;
+    in->f.fn = fn;
+    in->f.symbol = fn->name;
+    in->f.result = &sema_error_type;
+    vec_push(a, &s->instances, in);
+    for (uint32_t i = 0; i < fn->param_count; i++) {
+        sema_var *v = sema_var_new(in, fn->params[i].name ? fn->params[i].name : "*", fn->params[i].span, true);
+        v->type = types[i];
+        v->is_index = elementwise && i == 0;
+    }
+    return in;
+}
+
+static void analyse(instance *in)
+{
+    sema *s = in->s;
+    ast_func *fn = in->sig->fn;
+    if (!fn->parsed) ast_parse_body(s->file, fn);
+    in->f.types = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.types);
+    in->f.refs = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.refs);
+    in->f.parallel = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.parallel);
+    in->busy = true;
+    sema_scope(in);
+    sema_infer(in);
+    in->busy = false;
+}
+
+static instance *limit(instance *caller, const sema_signature *sig, cpl_span span, const char *what, uint32_t most)
+{
+    sema *s = caller->s;
+    if (!s->limit_reported) {
+        s->limit_reported = true;
+        diag_error(&s->comp->diags, CPL_ELIMIT, span, "'%s': more than %u %s", sig->fn->name, most, what);
+    }
+    return NULL;
+}
+
+instance *sema_instance(instance *caller, sema_signature *sig, const cpl_type *const *types, cpl_span span)
+{
+    sema *s = caller->s;
+    instance *in = find(s, sig, types, false);
+    if (in) return in;
+    if (s->instances.n >= LIMIT_INSTANCES) return limit(caller, sig, span, "specialisations", LIMIT_INSTANCES);
+    if (caller->depth >= LIMIT_CALLS) return limit(caller, sig, span, "calls inside each other", LIMIT_CALLS);
+    in = create(s, sig, types, false);
+    in->caller = caller;
+    in->depth = caller->depth + 1;
+    analyse(in);
+    return in;
+}
+
+/* ---- the entry ---- */
+
+static const cpl_type *in_global_space(sema *s, const cpl_type *t)
+{
+    return type_is_pointer(t) && t->space == SPACE_GENERIC ? comp_pointer(s->comp, t->elem, SPACE_GLOBAL) : t;
+}
+
+static void no_type(sema *s, sema_signature *sig, uint32_t i)
+{
+    diag *d = diag_error(&sig->diags, CPL_ETYPE, sig->fn->params[i].span, "no type for parameter '%s' of '%s'", sig->fn->params[i].name,
+                         sig->fn->name);
+    diag_hint(&sig->diags, d, "give it with the call's types or annotate it: @annotate(%s='double')", sig->fn->params[i].name);
+    (void)s;
+}
+
+static const cpl_type *entry_type(sema *s, sema_signature *sig, uint32_t i, const cpl_type *given)
+{
+    const sema_param *p = &sig->params[i];
+    if (p->bad) return &sema_error_type;
+    if (!given) {
+        if (p->type) return in_global_space(s, p->type);
+        if (p->has_default) return sema_default(s->comp, sema_weak_of(p->value));
+        no_type(s, sig, i);
+        return &sema_error_type;
+    }
+    const char *name = sig->fn->params[i].name;
+    if (type_is_void(given) || type_is_array(given)) {
+        diag_error(&sig->diags, CPL_EARG, p->span, "parameter '%s' of '%s' cannot be %s", name, sig->fn->name, given->text);
+        return &sema_error_type;
+    }
+    given = in_global_space(s, given);
+    if (!p->type || p->type == given) return given;
+    if (type_is_pointer(p->type) && type_is_pointer(given) && p->type->elem == given->elem) return given;
+    if (type_is_scalar(p->type) && type_is_scalar(given)) return p->type;
+    diag_error(&sig->diags, CPL_ETYPE, p->span, "parameter '%s' of '%s' is annotated %s, but %s is given", name, sig->fn->name,
+               sema_type_name(&s->comp->arena, in_global_space(s, p->type)), sema_type_name(&s->comp->arena, given));
+    return &sema_error_type;
+}
+
+/* The index of an elementwise function. */
+static const cpl_type *index_type(sema *s, sema_signature *sig)
+{
+    const cpl_type *t = sig->params[0].type;
+    if (sig->params[0].bad) return &sema_error_type;
+    if (!t || type_is_int(t)) return t ? t : s->t_i64;
+    diag_error(&sig->diags, CPL_ETYPE, sig->params[0].span, "'%s' is the index of an elementwise function and must be an integer, found %s",
+               sig->fn->params[0].name, sema_type_name(&s->comp->arena, t));
+    return &sema_error_type;
+}
+
+static instance *entry(sema *s, sema_signature *sig, const cpl_type *const *args, uint32_t arg_count, bool elementwise)
+{
+    const ast_func *fn = sig->fn;
+    uint32_t first = elementwise;
+    if (elementwise && fn->param_count == 0) {
+        diag *d = diag_error(&s->comp->diags, CPL_ETYPE, fn->span, "'%s' has no parameter for the index", fn->name);
+        diag_hint(&s->comp->diags, d, "the first parameter of an elementwise function is the index: def %s(i, ...)", fn->name);
+        return NULL;
+    }
+    if (arg_count > fn->param_count - first) {
+        diag_error(&s->comp->diags, CPL_EARG, fn->span, "'%s' takes %u argument%s%s, but types for %u are given", fn->name,
+                   fn->param_count - first, fn->param_count - first == 1 ? "" : "s", first ? " behind the index" : "", arg_count);
+        return NULL;
+    }
+    const cpl_type **types = arena_array(&s->comp->arena, fn->param_count, sizeof *types);
+    if (elementwise) types[0] = index_type(s, sig);
+    for (uint32_t i = first; i < fn->param_count; i++) types[i] = entry_type(s, sig, i, i - first < arg_count ? args[i - first] : NULL);
+    instance *in = create(s, sig, types, elementwise);
+    in->entry = true;
+    analyse(in);
+    return in;
+}
+
+/* ---- the program ---- */
+
+/* Depth first: callees before callers. An instance starts with its sema_func. */
+static void reach(sema_program *p, instance *in)
+{
+    in->visited = true;
+    for (uint32_t i = 0; i < in->f.calls.n; i++) {
+        instance *callee = (instance *)in->f.calls.at[i];
+        if (!callee->visited) reach(p, callee);
+    }
+    vec_push(&p->comp->arena, &p->funcs, &in->f);
+}
+
+/* The entry keeps its name, since it is what is asked for. */
+static void name_symbols(sema_program *p)
+{
+    arena *a = &p->comp->arena;
+    map counts = {0}, taken = {0};
+    map_put(a, &counts, p->entry->fn->name, (void *)(uintptr_t)1);
+    for (uint32_t i = 0; i + 1 < p->funcs.n; i++) {
+        sema_func *f = p->funcs.at[i];
+        uintptr_t n = (uintptr_t)map_get(&counts, f->fn->name);
+        f->symbol = n ? arena_printf(a, "%s.%u", f->fn->name, (unsigned)n) : f->fn->name;
+        map_put(a, &counts, f->fn->name, (void *)(n + 1));
+        map_put(a, &taken, f->symbol, f);
+    }
+}
+
+/* len() in a callee needs the length in its callers; recursion needs several passes. */
+static void spread_len(sema_program *p)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < p->funcs.n; i++)
+            for (uint32_t k = 0; k < p->funcs.at[i]->calls.n; k++)
+                if (p->funcs.at[i]->calls.at[k]->uses_len && !p->funcs.at[i]->uses_len) p->funcs.at[i]->uses_len = changed = true;
+    }
+}
+
+static void deliver(sema *s, const sema_program *p, diag_list *imports)
+{
+    arena *a = &s->comp->arena;
+    VEC(diag_list *) lists = {0};
+    vec_push(a, &lists, imports);
+    for (uint32_t i = 0; i < p->funcs.n; i++) {
+        instance *in = (instance *)p->funcs.at[i];
+        vec_push(a, &lists, &in->diags);
+        if (!in->sig->delivered) vec_push(a, &lists, &in->sig->diags);
+        in->sig->delivered = true;
+    }
+    sema_deliver(&s->comp->diags, lists.at, lists.n);
+}
+
+static void note_imports(const ast_file *f, diag_list *l)
+{
+    for (uint32_t i = 0; i < f->items.n; i++) {
+        const ast_item *item = &f->items.at[i];
+        if (item->kind != ITEM_IMPORT || sema_module_of(item->import->module) != MODULE_OTHER) continue;
+        bool again = i > 0 && f->items.at[i - 1].kind == ITEM_IMPORT && strcmp(f->items.at[i - 1].import->module, item->import->module) == 0;
+        if (!again) diag_remark(l, item->import->span, "module '%s' is not known; kernels cannot use its names", item->import->module);
+    }
+}
+
+static void no_function(compilation *c, ast_file *f, const char *name)
+{
+    diag *d = diag_error(&c->diags, CPL_ENOTFOUND, (cpl_span){0}, "there is no function '%s' in %s", name, f->src->name);
+    suggester best;
+    suggest_init(&best, name);
+    for (uint32_t i = 0; i < f->items.n; i++)
+        if (f->items.at[i].kind == ITEM_FUNC) suggest_offer(&best, f->items.at[i].name);
+    if (suggest_best(&best)) diag_hint(&c->diags, d, "did you mean '%s'?", suggest_best(&best));
+}
+
+sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, const cpl_type *const *args, uint32_t arg_count,
+                           bool elementwise, bool bounds_check, const sema_env *env)
+{
+    sema s = {.comp = c, .file = f, .env = env};
+    s.t_void = comp_scalar(c, CPL_VOID);
+    s.t_bool = comp_scalar(c, CPL_BOOL);
+    s.t_i32 = comp_scalar(c, CPL_INT32);
+    s.t_i64 = comp_scalar(c, CPL_INT64);
+    s.t_u64 = comp_scalar(c, CPL_UINT64);
+    s.t_f32 = comp_scalar(c, CPL_FLOAT32);
+    s.t_f64 = comp_scalar(c, CPL_FLOAT64);
+    sema_declare_structs(c, f);
+    ast_func *fn = ast_find_func(f, function);
+    if (!fn) {
+        no_function(c, f, function);
+        return NULL;
+    }
+    diag_list imports = {.arena = &c->arena};
+    note_imports(f, &imports);
+    instance *in = entry(&s, sema_signature_of(&s, fn), args, arg_count, elementwise);
+    if (!in) return NULL;
+    sema_program *p = arena_new(&c->arena, sema_program);
+    *p = (sema_program){.comp = c, .file = f, .entry = &in->f, .elementwise = elementwise, .bounds_check = bounds_check, .arg_types = args,
+                        .arg_count = arg_count};
+    reach(p, in);
+    name_symbols(p);
+    spread_len(p);
+    deliver(&s, p, &imports);
+    return c->diags.errors ? NULL : p;
+}

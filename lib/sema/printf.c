@@ -1,0 +1,75 @@
+/*
+ * printf: the directives of the format against the arguments. Accepted, after C11 7.21.6.1 without what needs memory:
+ *
+ *     "%" { flag } [ width ] [ "." precision ] [ length ] conversion | "%%"
+ */
+#include "lib/sema/sema_int.h"
+
+typedef struct directive {
+    char conversion;     /* 0 at the end */
+    const char *problem;
+} directive;
+
+/* Moves *at behind the next directive that takes an argument. */
+static directive next(const char **at, const char *end)
+{
+    const char *p = *at;
+    directive d = {0};
+    for (; p < end; p++) {
+        if (*p != '%') continue;
+        p++;
+        if (p < end && *p == '%') continue;
+        while (p < end && *p && strchr("-+ #0", *p)) p++;
+        while (p < end && ((*p >= '0' && *p <= '9') || *p == '.')) p++;
+        if (p < end && *p == '*') d.problem = "a width of '*' is not supported";
+        while (p < end && *p && strchr("hlLzjtq", *p)) p++;
+        if (p == end || !*p) d.problem = d.problem ? d.problem : "the format ends inside a directive";
+        else if (!d.problem && strchr("sSnpc", *p) && *p != 'c') d.problem = "texts and pointers cannot be printed";
+        else if (!d.problem && !strchr("diuxXocfFeEgGaA", *p)) d.problem = "unknown directive";
+        d.conversion = p < end && *p ? *p : '?';
+        *at = p < end ? p + 1 : end;
+        return d;
+    }
+    *at = end;
+    return d;
+}
+
+static void check_argument(instance *in, ast_node *arg, char conversion, uint32_t number)
+{
+    const cpl_type *t = sema_value(in, arg);
+    sema_settle_default(in, arg);
+    if (!sema_is_known(t)) return;
+    if (!type_is_scalar(t)) {
+        sema_error(in, arg->span, "printf prints numbers, found %s", sema_name(in, t));
+        return;
+    }
+    if (!conversion) return;
+    bool wants_float = strchr("fFeEgGaA", conversion) != NULL;
+    if (wants_float == type_is_float(t)) return;
+    diag *d = sema_error(in, arg->span, "directive %u, %%%c, takes %s, found %s", number, conversion, wants_float ? "a float" : "an integer",
+                         sema_name(in, t));
+    sema_hint(in, d, wants_float ? "use %%d or float(...)" : "use %%g or int(...)");
+}
+
+void sema_printf(instance *in, ast_node *n)
+{
+    ast_node *format = n->kids[1];
+    if (format->kind != AST_STRING) {
+        if (format->kind != AST_ERROR) sema_error(in, format->span, "the format of printf is a literal text");
+        sema_arguments(in, n);
+        return;
+    }
+    const char *at = format->text, *end = at + format->text_length;
+    uint32_t directives = 0, args = n->kid_count - 2;
+    for (;;) {
+        directive d = next(&at, end);
+        if (!d.conversion) break;
+        if (d.problem) sema_error(in, format->span, "directive %u of the format: %s", directives + 1, d.problem);
+        if (directives < args) check_argument(in, n->kids[2 + directives], d.problem ? 0 : d.conversion, directives + 1);
+        directives++;
+    }
+    for (uint32_t i = directives; i < args; i++) check_argument(in, n->kids[2 + i], 0, 0);
+    if (directives != args)
+        sema_error(in, n->span, "the format has %u directive%s, but %u argument%s given", directives, directives == 1 ? "" : "s", args,
+                   args == 1 ? " is" : "s are");
+}

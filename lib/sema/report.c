@@ -1,0 +1,134 @@
+/* Diagnostics of an instance: reported in its last round alone, and delivered when the entry reaches it. */
+#include "lib/sema/sema_int.h"
+
+static bool is_silent(const instance *in)
+{
+    return in->phase != 3;
+}
+
+diag *sema_error_as(instance *in, cpl_status status, cpl_span span, const char *format, ...)
+{
+    if (is_silent(in)) return NULL;
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(in->diags.arena, format, args);
+    va_end(args);
+    return diag_error(&in->diags, status, span, "%s", message);
+}
+
+diag *sema_error(instance *in, cpl_span span, const char *format, ...)
+{
+    if (is_silent(in)) return NULL;
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(in->diags.arena, format, args);
+    va_end(args);
+    return diag_error(&in->diags, CPL_ETYPE, span, "%s", message);
+}
+
+void sema_warning(instance *in, cpl_span span, const char *format, ...)
+{
+    if (is_silent(in)) return;
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(in->diags.arena, format, args);
+    va_end(args);
+    diag_warning(&in->diags, span, "%s", message);
+}
+
+void sema_remark(instance *in, cpl_span span, const char *format, ...)
+{
+    if (is_silent(in)) return;
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(in->diags.arena, format, args);
+    va_end(args);
+    diag_remark(&in->diags, span, "%s", message);
+}
+
+void sema_hint(instance *in, diag *d, const char *format, ...)
+{
+    if (!d) return;
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(in->diags.arena, format, args);
+    va_end(args);
+    diag_hint(&in->diags, d, "%s", text);
+}
+
+void sema_note(instance *in, diag *d, cpl_span span, const char *format, ...)
+{
+    if (!d) return;
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(in->diags.arena, format, args);
+    va_end(args);
+    diag_note(&in->diags, d, span, "%s", text);
+}
+
+const char *sema_name(instance *in, const cpl_type *t)
+{
+    return sema_type_name(&in->s->comp->arena, t);
+}
+
+static bool is_before(const diag *a, const diag *b)
+{
+    return a->span.file != b->span.file ? a->span.file < b->span.file : a->span.begin < b->span.begin;
+}
+
+/* Stable merge of two lists that are in order. */
+static diag *merge(diag *a, diag *b)
+{
+    diag *first = NULL, **at = &first;
+    while (a && b) {
+        diag **from = is_before(b, a) ? &b : &a;
+        *at = *from;
+        at = &(*from)->next;
+        *from = (*from)->next;
+    }
+    *at = a ? a : b;
+    return first;
+}
+
+static diag *sort(diag *list)
+{
+    if (!list || !list->next) return list;
+    diag *middle = list;
+    for (diag *end = list->next; end && end->next; end = end->next->next) middle = middle->next;
+    diag *second = middle->next;
+    middle->next = NULL;
+    return merge(sort(list), sort(second));
+}
+
+static bool is_repeated(const diag *first, const diag *d)
+{
+    for (const diag *e = first; e != d; e = e->next)
+        if (e->span.begin == d->span.begin && e->span.file == d->span.file && e->severity == d->severity &&
+            strcmp(e->message, d->message) == 0)
+            return true;
+    return false;
+}
+
+/* Appends d, which another specialisation may have reported before: each thing is said once. */
+static void append(diag_list *to, diag *d)
+{
+    d->next = NULL;
+    if (to->last) to->last->next = d;
+    else to->first = d;
+    to->last = d;
+    if (is_repeated(to->first, d)) return;
+    if (d->severity == CPL_ERROR && to->errors++ == 0) to->status = d->status;
+}
+
+void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n)
+{
+    diag *all = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        all = merge(all, sort(lists[i]->first));
+        *lists[i] = (diag_list){.arena = lists[i]->arena};
+    }
+    for (diag *d = all, *next; d; d = next) {
+        next = d->next;
+        append(to, d);
+    }
+}

@@ -1,0 +1,151 @@
+/* The lattice of types during inference: weak types and the joins of language and literals. */
+#include "lib/sema/sema_int.h"
+
+#include <limits.h>
+
+const cpl_type sema_error_type = {.kind = TYPE_SCALAR, .dtype = CPL_VOID, .text = "?"};
+
+/*
+ * Weak integers remember the range of the literals behind them: index = negative * 4 + size, where size says which
+ * magnitudes occur: below 2^31, 2^32, 2^63, 2^64. The dtype is that of the default, so that type_is_int and its kin hold.
+ */
+enum { WEAK_31, WEAK_32, WEAK_63, WEAK_64, WEAK_NEGATIVE, WEAK_FLOAT = 8, WEAK_COUNT };
+
+#define WEAK(d, bytes) {.kind = TYPE_SCALAR, .dtype = d, .size = bytes, .align = bytes, .text = "number"}
+static const cpl_type weak[WEAK_COUNT] = {
+    WEAK(CPL_INT32, 4), WEAK(CPL_INT64, 8), WEAK(CPL_INT64, 8), WEAK(CPL_UINT64, 8), WEAK(CPL_INT32, 4),
+    WEAK(CPL_INT64, 8), WEAK(CPL_INT64, 8), WEAK(CPL_INT64, 8), WEAK(CPL_FLOAT64, 8),
+};
+
+bool sema_is_weak(const cpl_type *t)
+{
+    return (uintptr_t)t >= (uintptr_t)weak && (uintptr_t)t < (uintptr_t)(weak + WEAK_COUNT);
+}
+
+bool sema_is_weak_float(const cpl_type *t)
+{
+    return t == &weak[WEAK_FLOAT];
+}
+
+static unsigned weak_index(const cpl_type *t)
+{
+    return (unsigned)(t - weak);
+}
+
+const cpl_type *sema_weak_of(sema_const k)
+{
+    if (type_is_bool(k.type)) return k.type;
+    if (type_is_float(k.type)) return &weak[WEAK_FLOAT];
+    if (sema_const_negative(k)) return &weak[WEAK_NEGATIVE + ((int64_t)k.bits >= INT32_MIN ? WEAK_31 : WEAK_63)];
+    return &weak[k.bits <= INT32_MAX ? WEAK_31 : k.bits <= UINT32_MAX ? WEAK_32 : k.bits <= INT64_MAX ? WEAK_63 : WEAK_64];
+}
+
+const cpl_type *sema_weak_negated(const cpl_type *t)
+{
+    return sema_is_weak_float(t) ? t : &weak[weak_index(t) | WEAK_NEGATIVE];
+}
+
+const cpl_type *sema_weak_as_float(void)
+{
+    return &weak[WEAK_FLOAT];
+}
+
+const cpl_type *sema_default(compilation *c, const cpl_type *t)
+{
+    return sema_is_weak(t) ? comp_scalar(c, t->dtype) : t;
+}
+
+bool sema_is_number(const cpl_type *t)
+{
+    return sema_is_known(t) && type_is_scalar(t);
+}
+
+static bool is_narrow(const cpl_type *t)
+{
+    return type_is_bool(t) || (type_is_int(t) && t->size < 4);
+}
+
+static const cpl_type *integer(compilation *c, bool is_unsigned, size_t size)
+{
+    return comp_scalar(c, size > 4 ? (is_unsigned ? CPL_UINT64 : CPL_INT64) : is_unsigned ? CPL_UINT32 : CPL_INT32);
+}
+
+/* A weak integer beside a concrete one takes its type where the literals fit; else it is an integer of its default type. */
+static const cpl_type *adapt(compilation *c, const cpl_type *w, const cpl_type *t)
+{
+    unsigned size = weak_index(w) & 3;
+    bool negative = weak_index(w) & WEAK_NEGATIVE;
+    if (is_narrow(t)) return sema_default(c, w);
+    if (type_is_signed(t)) return t->size == 4 && size > WEAK_31 ? sema_default(c, w) : t;
+    if (negative) return integer(c, false, size > WEAK_32 || t->size == 8 ? 8 : 4);
+    if (t->size == 8 || size <= WEAK_32) return t;
+    return comp_scalar(c, size == WEAK_64 ? CPL_UINT64 : CPL_INT64);
+}
+
+static const cpl_type *join_floats(compilation *c, const cpl_type *a, const cpl_type *b)
+{
+    size_t size = type_is_float(a) ? a->size : 0;
+    if (type_is_float(b) && b->size > size) size = b->size;
+    return comp_scalar(c, size == 8 ? CPL_FLOAT64 : CPL_FLOAT32);
+}
+
+static const cpl_type *join_weak(compilation *c, const cpl_type *w, const cpl_type *t)
+{
+    if (sema_is_weak(t)) {
+        if (sema_is_weak_float(w) || sema_is_weak_float(t)) return &weak[WEAK_FLOAT];
+        unsigned a = weak_index(w), b = weak_index(t), size = (a & 3) > (b & 3) ? (a & 3) : (b & 3);
+        return &weak[size | ((a | b) & WEAK_NEGATIVE)];
+    }
+    if (type_is_float(t)) return join_floats(c, t, t);
+    return sema_is_weak_float(w) ? w : adapt(c, w, t);
+}
+
+static const cpl_type *join_numbers(compilation *c, const cpl_type *a, const cpl_type *b)
+{
+    if (sema_is_weak(a)) return join_weak(c, a, b);
+    if (sema_is_weak(b)) return join_weak(c, b, a);
+    if (type_is_float(a) || type_is_float(b)) return join_floats(c, a, b);
+    if (a == b) return a;
+    if (is_narrow(a) && is_narrow(b)) return comp_scalar(c, CPL_INT32);
+    return integer(c, type_is_unsigned(a) && type_is_unsigned(b), a->size > b->size ? a->size : b->size);
+}
+
+const cpl_type *sema_join(compilation *c, const cpl_type *a, const cpl_type *b)
+{
+    if (!a || !b) return a ? a : b;
+    if (sema_is_error(a) || sema_is_error(b)) return &sema_error_type;
+    if (type_is_scalar(a) && type_is_scalar(b)) return join_numbers(c, a, b);
+    if (a == b) return a;
+    if (type_is_pointer(a) && type_is_pointer(b) && a->elem == b->elem && !a->strided && !b->strided)
+        return comp_pointer(c, a->elem, SPACE_GENERIC);
+    return &sema_error_type;
+}
+
+const cpl_type *sema_arith(compilation *c, const cpl_type *a, const cpl_type *b)
+{
+    const cpl_type *t = sema_join(c, a, b);
+    return sema_is_known(t) && !sema_is_weak(t) && type_is_scalar(t) && is_narrow(t) ? comp_scalar(c, CPL_INT32) : t;
+}
+
+const cpl_type *sema_common(compilation *c, const cpl_type *a, const cpl_type *b)
+{
+    if (!type_is_scalar(a) || !type_is_scalar(b)) return a == b ? a : NULL;
+    if (type_is_bool(a) && type_is_bool(b)) return a;
+    return sema_arith(c, a, b);
+}
+
+const cpl_type *sema_decay(compilation *c, const cpl_type *t)
+{
+    if (!sema_is_known(t)) return t;
+    if (type_is_array(t)) return comp_pointer(c, t->elem, SPACE_PRIVATE);
+    return type_is(t, CPL_FLOAT16) ? comp_scalar(c, CPL_FLOAT32) : t;
+}
+
+const char *sema_type_name(arena *a, const cpl_type *t)
+{
+    if (!t) return "?";
+    if (sema_is_weak(t)) return cpl_dtype_name(t->dtype);
+    if (type_is_pointer(t) && t->space == SPACE_GLOBAL && !t->strided)
+        return arena_printf(a, "%s[]", sema_type_name(a, t->elem));
+    return t->text;
+}
