@@ -1,6 +1,15 @@
 /* Assignments: one value to several targets, tuples, augmented and annotated ones, declarations. */
 #include "lib/lower/lower_int.h"
 
+/* The variable that a target of declare() names; types and references are not recorded there. */
+static const sema_var *local(const lower *l, const ast_node *target)
+{
+    for (uint32_t i = 0; target->kind == AST_NAME && i < l->sf->vars.n; i++)
+        if (strcmp(l->sf->vars.at[i]->name, target->name) == 0)
+            return l->sf->vars.at[i];
+    return NULL;
+}
+
 /* declare() sets a variable to zero each time it runs. Variables start at zero, so outside loops the first one does nothing. */
 static void clear_declared(lower *l, const ast_node *target, const ast_node *s)
 {
@@ -9,15 +18,13 @@ static void clear_declared(lower *l, const ast_node *target, const ast_node *s)
             clear_declared(l, target->kids[i], s);
         return;
     }
-    const sema_ref *ref = &l->sf->refs[target->id];
-    if (ref->kind != REF_VAR)
+    const sema_var *var = local(l, target);
+    if (!var)
         return;
-    cpl_span first = ref->var->span;
+    cpl_span first = var->span;
     if (!l->loop && first.begin >= s->span.begin && first.begin < s->span.end)
         return;
-    lower_var *v = ref->var->user;
-    if (v->by_pointer)
-        return;
+    lower_var *v = var->user;
     if (type_is_scalar(v->var->type))
         lower_emit(l, ir_assign(l->m, v->var, ir_zero(l->m, v->var->type, s->span), s->span));
     else if (!type_is_pointer(v->var->type))

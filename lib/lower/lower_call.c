@@ -316,6 +316,7 @@ ir_node *lower_call(lower *l, const ast_node *e)
         return ir_int(l->m, l->type_i32, 0, e->span);
     }
     lower_var *t = lower_var_new(l, "t", effect->type, false, e->span);
+    t->temporary = true;
     if (t->var->extent) /* nobody knows how much a returned pointer points to */
         lower_emit(l, ir_assign(l->m, t->var->extent, ir_int(l->m, l->type_i64, INT64_MAX, e->span), e->span));
     lower_emit(l, ir_assign(l->m, t->var, effect, e->span));

@@ -16,6 +16,7 @@ typedef struct lower_var {
     ir_var *var;
     ir_var *stride;    /* int64, bytes from one element to the next: of a pointer to a strided array; else NULL */
     bool may_change;   /* a call or an atomic can change it: its address is taken */
+    bool temporary;    /* written once for each time it is read */
     bool by_pointer;   /* a struct parameter: var points to the struct */
 } lower_var;
 

@@ -162,10 +162,11 @@ bool lower_is_stable(const ir_node *n)
 
 ir_node *lower_temp(lower *l, ir_node *value)
 {
-    if (value->op == IR_CONST || value->op == IR_ADDR)
+    if (value->op == IR_CONST || value->op == IR_ADDR || (value->op == IR_VAR && lower_var_of(value->var)->temporary))
         return value;
     bool strided = type_is_pointer(value->type) && lower_stride(l, value, value->span)->op != IR_CONST;
     lower_var *t = lower_var_new(l, "t", value->type, strided, value->span);
+    t->temporary = true;
     lower_assign_var(l, t, value, value->span);
     return ir_use(l->m, t->var, value->span);
 }

@@ -1,4 +1,4 @@
-# Matrices and structs: zero at first, cleared by each declare, indexed in both spellings, passed on.
+# Matrices and structs: zero at first, cleared by each declare, passed on.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 from compyle.api import declare, struct
 
@@ -21,7 +21,7 @@ def matrices(i, x, y):
     s = 0.0
     for j in range(2):
         for k in range(3):
-            s += m[j, k]
+            s += m[j][k]
     y[i] = s + v[3] + v[0]
 
 
