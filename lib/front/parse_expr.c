@@ -144,7 +144,7 @@ static ast_node *call(parser *p, ast_node *callee)
     return node;
 }
 
-/* index: primary '[' expression ']' */
+/* index: primary '[' expressions ']'; only matrices take several, m[i, j] */
 static ast_node *index_(parser *p, ast_node *base)
 {
     const token *open = p->at;
@@ -153,10 +153,8 @@ static ast_node *index_(parser *p, ast_node *base)
     ast_advance(p);
     p->brackets++;
     if (ast_is(p, TOK_RBRACKET)) kids[1] = refuse(p, "expected an index", NULL);
-    else if (!ast_is(p, TOK_COLON)) kids[1] = ast_expression(p);
+    else if (!ast_is(p, TOK_COLON)) kids[1] = ast_expressions(p);
     if (!p->panic && ast_is(p, TOK_COLON)) refuse(p, "slices are not supported", "loop over the elements");
-    if (!p->panic && ast_is(p, TOK_COMMA))
-        refuse(p, "an index is one value", "a matrix of two dimensions is indexed m[i][j]");
     if (!kids[1]) kids[1] = ast_bad(p);
     p->brackets--;
     ast_close(p, TOK_RBRACKET, open);
