@@ -45,22 +45,23 @@ static char *read_text(const demo *d, const char *name, size_t *size)
     return text;
 }
 
-/* "name: type" lines as a comma-separated list, broken into lines of at most 110 columns. */
+/* The signature and the "name: type" lines of the locals, broken behind commas into lines of at most 110 columns. */
 static void print_types(const char *types)
 {
-    size_t column = 14;
+    const size_t left = 14, right = 110;
+    size_t column = left;
     printf("  types       ");
-    for (bool first = true; *types; first = false) {
-        size_t length = strcspn(types, "\n"), skipped = strspn(types, " ");
-        if (!first)
-            column += (size_t)printf(", ");
-        if (column + length - skipped > 110) {
-            printf("\n              ");
-            column = 14;
+    while (*(types += strspn(types, " \n"))) {
+        size_t length = strcspn(types, ",\n");
+        if (column > left && column + length + 2 > right) {
+            printf("\n%*s", (int)left, "");
+            column = left;
+        } else if (column > left) {
+            column += (size_t)printf(" ");
         }
-        column += (size_t)printf("%.*s", (int)(length - skipped), types + skipped);
-        types += length;
-        types += strspn(types, "\n");
+        bool last = types[length + strspn(types + length, ", \n")] == '\0';
+        column += (size_t)printf("%.*s%s", (int)length, types, last ? "" : types[length] == '\n' ? ";" : ",");
+        types += length + (types[length] == ',');
     }
     putchar('\n');
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDTH = 1536, HEIGHT = 1024, LIMIT = 256 };
+enum { WIDTH = 640, HEIGHT = 480, LIMIT = 256 };
 static const double c_re = -0.8, c_im = 0.156;
 
 static int32_t steps_at(int64_t i)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N = 4096 };
+enum { N = 2048 };
 static const double core = 1e-4, dt = 1e-3;
 
 typedef struct vortices {

@@ -168,8 +168,26 @@ static cpl_status field_type(const input *in, const npy_field *f, const cpl_type
     return cpl_type_parse(in->context, text, type);
 }
 
+/* The struct of the kernel file that the records do not fit, as a hint. */
+static int refuse_records(const input *in, const char *path, const char *record)
+{
+    message("%s: its records are not the struct '%s'", path, record);
+    const cpl_type *type;
+    size_t count = 0;
+    const cpl_field *fields = cpl_type_parse(in->context, record, &type) ? NULL : cpl_type_fields(type, &count);
+    word_list words = {0};
+    for (size_t i = 0; i < count; i++) {
+        char text[256];
+        int n = snprintf(text, sizeof text, "%s: %s", fields[i].name, cpl_type_text(fields[i].type));
+        word_push(&words, copy_text(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1));
+    }
+    if (count)
+        print_hint("its fields are %s", word_join(words.items, words.count));
+    return EXIT_INPUT;
+}
+
 /* Declares the struct that the records of a file are, and checks that C lays it out as the file does. */
-static int use_records(argument *a, const input *in, const char *name, const char *path, const char *record)
+static int use_records(argument *a, const input *in, const char *path, const char *record)
 {
     const npy_array *array = &a->array;
     cpl_field fields[NPY_FIELDS];
@@ -182,7 +200,7 @@ static int use_records(argument *a, const input *in, const char *name, const cha
     const cpl_type *type = NULL;
     cpl_status status = cpl_type_struct(in->context, record, fields, array->field_count, &type);
     if (status == CPL_EEXIST)
-        return usage_error("%s=%s:%s: the struct has other fields than the records of the file", name, path, record);
+        return refuse_records(in, path, record);
     if (status)
         return input_failed(in, status, path);
     size_t count;
@@ -214,7 +232,7 @@ static int from_file(argument *a, const input *in, const char *name, const char 
         return EXIT_USAGE;
     }
     if (a->array.dtype == CPL_VOID)
-        return use_records(a, in, name, path, record);
+        return use_records(a, in, path, record);
     if (record)
         return usage_error("%s=%s:%s: the file holds %s, not records", name, path, record, cpl_dtype_name(a->array.dtype));
     use_array(a);

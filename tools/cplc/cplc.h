@@ -81,6 +81,7 @@ typedef struct input {
     const char *index;     /* elementwise: the name of the parameter that is not given; NULL otherwise */
     word_list parameters;  /* those that are given */
     size_t errors;         /* diagnostics of severity error so far */
+    size_t located;        /* those of them with a place in a file */
 } input;
 
 /* input.c: makes the context with the options, opens the file and finds the function. Returns an exit status. */

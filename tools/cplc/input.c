@@ -10,6 +10,7 @@ static void show(void *user, const cpl_diag *diag)
 {
     input *in = user;
     in->errors += diag->severity == CPL_ERROR;
+    in->located += diag->severity == CPL_ERROR && diag->line > 0;
     size_t size = cpl_diag_render(diag, NULL, 0) + 1;
     char *text = allocate(size);
     cpl_diag_render(diag, text, size);
@@ -19,12 +20,12 @@ static void show(void *user, const cpl_diag *diag)
     free(text);
 }
 
-static int exit_status(cpl_status status)
+static int exit_status(const input *in, cpl_status status)
 {
     switch (status) {
     case CPL_OK: return EXIT_OK;
     case CPL_EARG:
-    case CPL_ENOTFOUND: return EXIT_USAGE;
+    case CPL_ENOTFOUND: return in->located ? EXIT_INPUT : EXIT_USAGE; /* a mistake in the file or in the command */
     case CPL_ENOMEM:
     case CPL_EIO:
     case CPL_ECOMPILER:
@@ -38,7 +39,7 @@ int input_failed(const input *in, cpl_status status, const char *what)
 {
     if (status != CPL_OK && in->errors == 0)
         message("%s: %s", what, cpl_status_message(status));
-    return exit_status(status);
+    return exit_status(in, status);
 }
 
 /* NAME=VALUE of --option. */

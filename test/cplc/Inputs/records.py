@@ -1,6 +1,6 @@
 @struct
 class Item:
-    k: int
+    k: int32
     v: double
     m: "matrix(2, 'short')"
 
