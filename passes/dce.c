@@ -195,5 +195,6 @@ bool pass_dce(pass_context *cx, ir_module *m)
     bool changed = pass_drop_unreferenced(m);
     for (uint32_t i = 0; i < m->funcs.n; i++)
         if (m->funcs.at[i]->body && clean_func(&d, m->funcs.at[i])) changed = true;
-    return pass_drop_unreferenced(m) || list_structs(m) || changed;
+    if (pass_drop_unreferenced(m)) changed = true;
+    return list_structs(m) || changed;
 }

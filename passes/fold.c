@@ -63,13 +63,16 @@ static void splice(fold_state *s, ir_block *out, const ir_block *b)
 /* `continue` as the last thing a round does. */
 static void drop_last_continue(fold_state *s, ir_block *b)
 {
-    while (b->n > 0 && b->at[b->n - 1]->op == IR_CONTINUE) {
+    while (b->n > 0) {
+        ir_node *last = b->at[b->n - 1];
+        if (last->op == IR_IF) {
+            drop_last_continue(s, last->body);
+            if (last->orelse) drop_last_continue(s, last->orelse);
+        }
+        if (last->op != IR_CONTINUE && !does_nothing(last)) return;
         b->n--;
         s->changed = true;
     }
-    if (b->n == 0 || b->at[b->n - 1]->op != IR_IF) return;
-    drop_last_continue(s, b->at[b->n - 1]->body);
-    if (b->at[b->n - 1]->orelse) drop_last_continue(s, b->at[b->n - 1]->orelse);
 }
 
 static void fold_parts(fold_state *s, ir_node *n)

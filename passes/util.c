@@ -140,6 +140,14 @@ ir_node *pass_rounds(ir_module *m, const ir_node *start, const ir_node *stop, co
 {
     const cpl_type *u64 = comp_scalar(m->comp, CPL_UINT64);
     bool is_signed = type_is_signed(step->type);
+    int64_t from, by;
+    /* the usual case: stop - start, which int64 holds */
+    bool narrow = type_bits(step->type) <= 32 || (is_signed && ir_is_int_const(start, &from) && from == 0);
+    if (narrow && ir_is_int_const(step, &by) && by == 1) {
+        const cpl_type *i64 = comp_scalar(m->comp, CPL_INT64);
+        ir_node *distance = ir_op2(m, IR_SUB, ir_convert(m, i64, ir_copy(m, stop), span), ir_convert(m, i64, ir_copy(m, start), span), span);
+        return pass_fold_expr(m, ir_op2(m, IR_MAX, distance, pass_i64(m, 0, span), span), &(bool){false});
+    }
     ir_node *zero = ir_zero(m, step->type, span);
     ir_node *up = rounds_up(m, start, stop, pass_fold_expr(m, wide(m, step, span), &(bool){false}), span);
     ir_node *down = ir_int(m, u64, 0, span);
