@@ -69,3 +69,10 @@ def cases(case, np, rng):
     case("cleared", {"y": np.zeros(4, "int64")}, expected={"y": np.full(4, 63)})
     # p: a = 3, b = x + 1, c[2] = x + 2; q the same with a = 4
     case("structs", {"x": x, "y": np.zeros(15)}, expected={"y": 101*(2*x + 6) + 100})
+    pair = np.dtype([("a", "int32"), ("b", "float64"), ("c", "float64", (3,))], align=True, metadata={"struct": "Pair"})
+    p = np.zeros(15, pair)
+    p["a"], p["b"], p["c"] = np.arange(15), x, rng.integers(0, 9, (15, 3))
+    q = p.copy()
+    q["a"] += 1
+    q["c"][:, 1] = q["b"]
+    case("records", {"p": p, "y": np.zeros(15)}, expected={"p": q, "y": q["a"] + q["b"] + q["c"][:, 2]})

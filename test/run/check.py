@@ -13,6 +13,7 @@ import math
 import os
 import sys
 import types
+import warnings
 
 import numpy as np
 
@@ -94,6 +95,7 @@ class Cases:
 
 
 def main(path, folder):
+    warnings.simplefilter("ignore")  # of NumPy, about overflow and about metadata that .npy files do not keep
     cases = Cases(path, folder)
     cases.space["cases"](cases, np, np.random.default_rng(7))
     print(f"{os.path.basename(path)}: {cases.count} cases, {cases.failed} runs differ")

@@ -28,6 +28,8 @@ UNARY_LD = ("sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp
             "lgamma").split()
 BINARY_LD = "pow atan2 hypot fdim remainder".split()
 
+MAX_PARAMETERS = 60
+
 libm = ctypes.CDLL(ctypes.util.find_library("m"))
 rng = np.random.default_rng(20240614)
 
@@ -199,6 +201,21 @@ class Function:
         """Stores the value of expr, for each i."""
         self.output(name, expected, ulps)
         self.body.append(f"store(elem({name}, i), {expr})")
+
+    def pieces(self):
+        """This function, or several with part of the outputs each where it has more parameters than a call takes."""
+        if len(self.inputs) + len(self.outputs) <= MAX_PARAMETERS:
+            return [self]
+        assert len(self.body) == len(self.outputs) and not self.variables
+        half, parts = len(self.body) // 2, []
+        names = list(self.outputs)
+        for k, (first, end) in enumerate(((0, half), (half, len(names)))):
+            part = Function(f"{self.name}_{k}")
+            part.body = self.body[first:end]
+            part.outputs = {name: self.outputs[name] for name in names[first:end]}
+            part.inputs = {name: v for name, v in self.inputs.items() if name == "a" or any(load(name) in s for s in part.body)}
+            parts += part.pieces()
+        return parts
 
     def text(self):
         params = ["n: int64"]
@@ -415,6 +432,7 @@ def main(root, out):
             if t in ATOMICS:
                 functions.append(atomics(rows, t, covered))
     ok = check_coverage(rows, covered)
+    functions = [part for f in functions for part in f.pieces()]
     for f in functions:
         with open(os.path.join(out, f.name + ".cir"), "w") as file:
             file.write(f.text())

@@ -20,12 +20,13 @@ def op_rows(path):
 
 
 def run(function, folder, arrays, scalars, outputs, mode, options=()):
-    """Runs FILE:FUNC; returns the arrays named in outputs as they are afterwards, and "stdout"."""
+    """Runs FILE:FUNC. Records name their struct in the dtype's metadata. Returns the arrays named in outputs as they are afterwards, and "stdout"."""
     command = ["cplc", "run", function] + MODES[mode] + list(options)
     for name, array in arrays.items():
         path = os.path.join(folder, f"in_{name}.npy")
+        record = (array.dtype.metadata or {}).get("struct")
         np.save(path, array)
-        command.append(f"{name}={path}")
+        command.append(f"{name}={path}:{record}" if record else f"{name}={path}")
     command += [f"{name}={value}" for name, value in scalars.items()]
     for name in outputs:
         path = os.path.join(folder, f"out_{name}.npy")
@@ -59,6 +60,8 @@ def distance(got, expected):
 def same(what, got, expected, ulps=0, inputs=None):
     """Compares; prints the first differences. ulps 0: bit for bit, but any NaN equals any."""
     expected = np.asarray(expected)
+    if expected.dtype.names:
+        return all([same(f"{what}.{k}", got[k].ravel(), expected[k].ravel(), ulps) for k in expected.dtype.names])
     if got.dtype != expected.dtype or got.shape != expected.shape:
         print(f"{what}: got {got.dtype}{got.shape}, expected {expected.dtype}{expected.shape}")
         return False
