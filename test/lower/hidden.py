@@ -1,0 +1,54 @@
+# Hidden parameters: lengths where len() or bounds_check needs them, strides, the fault record; calls pass them on.
+# RUN: cplc --emit ir %s:outer --types 'x=float64[] y=float32[]' | FileCheck %s
+# RUN: cplc --emit ir %s:outer --types 'x=float64[:] y=float32[]' --option bounds_check=1 | FileCheck %s --check-prefix=CHECKED
+# RUN: cplc --emit ir %s:first --types 'x=float64[:]' --as function | FileCheck %s --check-prefix=FIRST
+from compyle.api import declare
+from compyle.low_level import address
+
+
+def first(x):
+    return x[0]
+
+
+def length(x):
+    return len(x)
+
+
+def nothing(v):
+    return v
+
+
+def outer(i, x, y):
+    m = declare('matrix((2, 3))')
+    p = address(y[3])
+    s = 1.0
+    y[i] = first(x) + length(address(x[2])) + length(m) + length(address(m[1][1])) + len(p) + length(address(s)) + nothing(s)
+
+
+# CHECK: func first(x: float64 global*) -> float64 {
+# CHECK: func length(x: float64 global* extent x_len, x_len: int64) -> int64 {
+# CHECK-NEXT: return x_len
+# CHECK: func length.1(x: float64[3] private* extent x_len, x_len: int64) -> int64 {
+# CHECK: func length.2(x: float64 private* extent x_len, x_len: int64) -> int64 {
+# CHECK: func nothing(v: float64) -> float64 {
+# CHECK: func outer.body(i: int64, x: float64 global* extent x_len, y: float32 global* extent y_len, x_len: int64, y_len: int64) {
+# CHECK: var p: float32 global* extent p_len
+# CHECK: p_len = sub(y_len, 3:int64)
+# CHECK: = call first(x)
+# CHECK: = call length(elem(x, 2:int32), sub(x_len, 2:int64))
+# CHECK: = call length.1(item(addr(m), 0:int32), 2:int64)
+# CHECK: = call length.2(item(item(addr(m), 1:int32), 1:int32), 2:int64)
+# CHECK: = call length.2(addr(s), 1:int64)
+# CHECK: = call nothing(s)
+# CHECK: entry elementwise func outer(n: int64, x: float64 global* extent x_len, y: float32 global* extent y_len, x_len: int64, y_len: int64) {
+# CHECK: call outer.body(i, x, y, x_len, y_len)
+
+# CHECKED: func first(x: float64 global* extent x_len, x_len: int64, x_stride: int64, cpl_fault_record: uint8 global*) -> float64 {
+# CHECKED-NEXT: return load(offset(x, mul(0:int64, x_stride)))
+# CHECKED: func nothing(v: float64, cpl_fault_record: uint8 global*) -> float64 {
+# CHECKED: func outer.body(i: int64, x: float64 global* extent x_len, y: float32 global* extent y_len, x_len: int64, x_stride: int64, y_len: int64, cpl_fault_record: uint8 global*) {
+# CHECKED: = call first(x, x_len, x_stride, cpl_fault_record)
+# CHECKED: = call nothing(s, cpl_fault_record)
+# CHECKED: call outer.body(i, x, y, x_len, x_stride, y_len, cpl_fault_record)
+
+# FIRST: entry func first(x: float64 global*, x_stride: int64) -> float64 {

@@ -1,0 +1,43 @@
+# Loops: range with one to three arguments, else parts with and without break, a variable whose type cannot count.
+# RUN: cplc --emit ir %s:loops --types 'n=int64 r=int32[]' --as function | FileCheck %s
+from compyle.api import declare
+
+
+def loops(n, r):
+    for a in range(n):
+        continue
+    for b in range(3, n, -2):
+        if b == 5:
+            break
+    else:
+        r[0] = 1
+    while n > 0:
+        n -= 1
+    else:
+        r[1] = 1
+    c = declare('char')
+    for c in range(300):
+        r[2] += c
+    d = declare('int')
+    for d in range(n):
+        r[3] += d
+
+
+# CHECK: for a in (0:int64, n, 1:int64) {
+# CHECK-NEXT: continue
+# CHECK-NEXT: }
+# CHECK-NEXT: broke = false
+# CHECK-NEXT: for b in (3:int64, n, -2:int64) {
+# CHECK-NEXT: if eq(b, 5:int64) {
+# CHECK-NEXT: broke = true
+# CHECK-NEXT: break
+# CHECK: if not(broke) {
+# CHECK-NEXT: store(elem(r, 0:int32), 1:int32)
+# CHECK-NEXT: }
+# CHECK-NEXT: while gt(n, 0:int64) {
+# CHECK-NEXT: n = sub(n, 1:int64)
+# CHECK-NEXT: }
+# CHECK-NEXT: store(elem(r, 1:int32), 1:int32)
+# CHECK-NEXT: for round in (0:int32, 300:int32, 1:int32) {
+# CHECK-NEXT: c = convert<int8>(round)
+# CHECK: for d in (0:int32, convert<int32>(n), 1:int32) {
