@@ -167,6 +167,8 @@ bool sema_literal(sema *s, const ast_node *n, sema_const *out)
 }
 
 /* Module constants, evaluated once each. */
+const char sema_reported[] = "";
+
 typedef struct const_entry {
     enum { ENTRY_BUSY, ENTRY_GOOD, ENTRY_BAD } state;
     sema_const value;
@@ -207,6 +209,7 @@ static const char *evaluate(sema *s, const ast_node *n, sema_const *out)
     case AST_INT: return sema_literal(s, n, out) ? NULL : too_large;
     case AST_FLOAT:
     case AST_BOOL: sema_literal(s, n, out); return NULL;
+    case AST_ERROR: return sema_reported;
     case AST_STRING: return "it is a string";
     case AST_NAME: return evaluate_name(s, n->name, out);
     case AST_ATTRIBUTE: return evaluate_member(s, n, out);

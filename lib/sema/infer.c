@@ -78,11 +78,9 @@ void sema_settle_store(instance *in, ast_node *n, const cpl_type *t)
 {
     const cpl_type *w = in->f.types[n->id];
     if (!sema_is_weak(w)) return;
-    bool fits = sema_is_known(t) && type_is_scalar(t) &&
-                (sema_const_of(in, n) ? type_is_float(t) : type_is_int(w) && type_is_int(t));
-    if (fits && type_is_int(t)) fits = sema_join(in->s->comp, w, t) == t;
-    if (sema_const_of(in, n) && sema_is_number(t) && type_is_int(t) && type_is_int(w) && t->size >= 4)
-        fits = sema_join(in->s->comp, w, t) == t;
+    bool fits = false;
+    if (sema_is_number(t) && type_is_float(t)) fits = sema_const_of(in, n) != NULL;
+    else if (sema_is_number(t) && type_is_int(t)) fits = type_is_int(w) && t->size >= 4 && sema_join(in->s->comp, w, t) == t;
     if (fits) sema_settle(in, n, t);
     else sema_settle_default(in, n);
 }
@@ -98,7 +96,8 @@ static bool store_error(instance *in, cpl_span span, const cpl_type *place, cons
 bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value, const char *what)
 {
     if (!sema_is_known(place) || !sema_is_known(value)) return false;
-    value = type_is_array(place) ? value : sema_decay(in->s->comp, value);
+    const cpl_type *whole = value;
+    value = sema_decay(in->s->comp, value);
     if (type_is_array(place)) {
         diag *d = sema_error(in, span, "%s is a matrix, which cannot be assigned as a whole", what);
         sema_hint(in, d, "assign its elements");
@@ -111,9 +110,9 @@ bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const 
     }
     if (type_is_pointer(place) && type_is_pointer(value)) {
         if (place->elem == value->elem && (place->strided || !value->strided)) return true;
-        return store_error(in, span, place, value, what);
+        return store_error(in, span, place, whole, what);
     }
-    return place == value || store_error(in, span, place, value, what);
+    return place == value || store_error(in, span, place, whole, what);
 }
 
 /* ---- rounds ---- */
@@ -172,7 +171,7 @@ static void finish_result(instance *in)
     }
     const cpl_type *t = in->returns_value ? in->returned : in->s->t_void;
     f->result = t ? sema_default(in->s->comp, t) : &sema_error_type;
-    if (in->sig->bad_result) f->result = &sema_error_type;
+    if (in->sig->bad_result || f->fn->is_generator || f->fn->is_async) f->result = &sema_error_type;
     if (in->elementwise && in->returns_value)
         sema_warning(in, in->value_span, "the value that '%s' returns is dropped: it runs for each index", name);
 }

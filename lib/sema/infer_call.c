@@ -35,7 +35,7 @@ bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t leas
     uint32_t found = n->kid_count - 1;
     if (found >= least && found <= most) return true;
     if (least == most) sema_error(in, n->span, "'%s' takes %u argument%s, found %u", name, least, plural(least), found);
-    else if (most == UINT32_MAX) sema_error(in, n->span, "'%s' takes at least %u arguments, found %u", name, least, found);
+    else if (most == UINT32_MAX) sema_error(in, n->span, "'%s' takes at least %u argument%s, found %u", name, least, plural(least), found);
     else sema_error(in, n->span, "'%s' takes %u to %u arguments, found %u", name, least, most, found);
     return false;
 }

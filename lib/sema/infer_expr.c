@@ -44,6 +44,7 @@ static const cpl_type *constant(instance *in, const ast_node *n, ast_const *k)
     sema_const value;
     const char *problem = sema_module_const(in->s, k, &value);
     if (!problem) return set_const(in, n, value);
+    if (problem == sema_reported) return &sema_error_type;
     diag *d = sema_error(in, n->span, "'%s' cannot be used in a kernel: %s", k->name, problem);
     sema_note(in, d, k->span, "'%s' is defined here", k->name);
     sema_hint(in, d, "constants of the module are numbers; pass anything else as an argument");
@@ -124,7 +125,7 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     if (type_is_pointer(t) && type_is_struct(t->elem) && !t->strided) t = t->elem;
     if (!type_is_struct(t)) {
         diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
-        if (strcmp(n->name, "shape") == 0 || strcmp(n->name, "size") == 0) sema_hint(in, d, "use len(x)");
+        if (type_is_pointer(t) && (strcmp(n->name, "shape") == 0 || strcmp(n->name, "size") == 0)) sema_hint(in, d, "use len(x)");
         return &sema_error_type;
     }
     for (uint32_t i = 0; i < t->field_count; i++)
@@ -252,7 +253,9 @@ static const cpl_type *pointer_step(instance *in, const ast_node *n, token_kind 
         sema_settle_default(in, left ? kid_b : kid_a);
         return p;
     }
-    sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op), sema_name(in, a), sema_name(in, b));
+    diag *d = sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op), sema_name(in, a), sema_name(in, b));
+    const ast_node *array = type_is_pointer(a) ? kid_a : type_is_pointer(b) ? kid_b : NULL;
+    if (array && array->kind == AST_NAME && !p) sema_hint(in, d, "did you mean '%s[i]'?", array->name);
     return &sema_error_type;
 }
 

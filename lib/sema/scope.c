@@ -191,6 +191,17 @@ static void declare_var(instance *in, const ast_node *target, const cpl_type *ty
     v->local_space = local_space ? "local" : NULL;
 }
 
+/* Why the name of a type is none: a class that is no struct, or a slip. */
+static void explain_type(instance *in, diag *d, const char *name)
+{
+    ast_item *item = map_get(&in->s->file->names, name);
+    cpl_span span;
+    const char *problem = item && item->kind == ITEM_CLASS ? sema_struct_problem(in->s, item->class_, &span) : NULL;
+    const char *hint = problem || strncmp(name, "matrix", 6) == 0 ? NULL : sema_unknown_type_hint(in->s, name);
+    if (problem) sema_note(in, d, span, "%s", problem);
+    if (hint) sema_hint(in, d, "did you mean '%s'?", hint);
+}
+
 /* x = declare('T'); x, y = declare('T', 2) */
 static void scope_declare(instance *in, const ast_node *n, const ast_node *target)
 {
@@ -206,8 +217,7 @@ static void scope_declare(instance *in, const ast_node *n, const ast_node *targe
         d = sema_declared_type(in->s, n->kids[1]->text, &problem);
         if (!d.type) {
             diag *e = declare_error(in, n->kids[1]->span, problem);
-            const char *hint = sema_unknown_type_hint(in->s, n->kids[1]->text);
-            if (hint) sema_hint(in, e, "did you mean '%s'?", hint);
+            explain_type(in, e, n->kids[1]->text);
         }
         if (args == 2 && (n->kids[2]->kind != AST_INT || n->kids[2]->integer != count))
             declare_error(in, n->kids[2]->span,

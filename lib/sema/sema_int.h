@@ -158,7 +158,8 @@ bool sema_const_negative(sema_const k);
 bool sema_fold_unary(sema *s, token_kind op, sema_const a, sema_const *out);
 /* module: Python's meaning of / on integers, as at the top of a file; else the kernel's. False: not foldable. */
 bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool module, sema_const *out);
-/* The value of a module constant; NULL, or why it has none. */
+/* The value of a module constant; NULL, or why it has none (sema_reported: the parser has said so). */
+extern const char sema_reported[];
 const char *sema_module_const(sema *s, ast_const *k, sema_const *out);
 /* A literal with an optional sign: what defaults may be. */
 bool sema_literal(sema *s, const ast_node *n, sema_const *out);

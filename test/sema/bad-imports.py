@@ -1,0 +1,42 @@
+# Names of unknown modules cannot be used; misspelt ones are suggested.
+# RUN: not cplc %s:f --types 'x=float64[] amplitude=double' --emit types 2>&1 | FileCheck %s
+from somewhere import thing, helper
+import other
+SPEED = 3
+
+def f(i, x, amplitude):
+    a = thing
+    b = helper(1)
+    c = other.value
+    d = amplitud
+    e = SPED
+    g = sqr(x[i])
+    h = math.sin(x[i])
+    j = LID_0
+    local_barrier()
+    k = unknowable
+    l = sum(x)
+
+# CHECK: bad-imports.py:3:23: note: module 'somewhere' is not known; kernels cannot use its names
+# CHECK: bad-imports.py:4:8: note: module 'other' is not known; kernels cannot use its names
+# CHECK: bad-imports.py:8:9: error: 'thing' comes from module 'somewhere', of which kernels know nothing
+# CHECK: bad-imports.py:3:23: note: imported here
+# CHECK: bad-imports.py:9:9: error: 'helper' comes from module 'somewhere', of which kernels know nothing
+# CHECK: hint: define 'helper' in this file or register it as a C function
+# CHECK: bad-imports.py:3:30: note: imported here
+# CHECK: bad-imports.py:10:9: error: 'other' comes from module 'other', of which kernels know nothing
+# CHECK: bad-imports.py:4:8: note: imported here
+# CHECK: bad-imports.py:11:9: error: undefined name 'amplitud'
+# CHECK: hint: did you mean 'amplitude'?
+# CHECK: bad-imports.py:12:9: error: undefined name 'SPED'
+# CHECK: hint: did you mean 'SPEED'?
+# CHECK: bad-imports.py:13:9: error: undefined function 'sqr'
+# CHECK: hint: did you mean 'sqrt'?
+# CHECK: bad-imports.py:14:9: error: undefined name 'math'
+# CHECK: hint: add 'import math' to the file
+# CHECK: bad-imports.py:15:9: error: 'LID_0' is a name of device kernels, which this target does not have
+# CHECK: bad-imports.py:16:5: error: 'local_barrier' is a name of device kernels, which this target does not have
+# CHECK: bad-imports.py:17:9: error: undefined name 'unknowable'
+# CHECK: bad-imports.py:18:9: error: 'sum' is not available in kernels
+# CHECK: hint: use a loop
+# CHECK-NOT: error:

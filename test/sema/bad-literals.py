@@ -1,0 +1,15 @@
+# An integer of more than 64 bits, strings, None and tuples are no values.
+# RUN: not cplc %s:f --types 'x=float64[]' --emit types 2>&1 | FileCheck %s
+
+def f(i, x):
+    x[i] = 18446744073709551616
+    x[i] = "text"
+    x[i] = None
+    a = 1, 2
+
+# CHECK: bad-literals.py:5:12: error: the integer needs more than 64 bits
+# CHECK: hint: write a float: 1e20
+# CHECK: bad-literals.py:6:12: error: a string stands only as the format of printf
+# CHECK: bad-literals.py:7:12: error: None is not a value in kernels
+# CHECK: bad-literals.py:8:9: error: a tuple is not a value in kernels
+# CHECK-NOT: error:

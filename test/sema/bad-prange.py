@@ -1,0 +1,45 @@
+# What rounds of a parallel loop cannot do with locals outside, and wrong options.
+# RUN: not cplc %s:f --types 'x=float64[] n=int32' --as function --emit types 2>&1 | FileCheck %s
+
+def f(x, n):
+    s = 0.0
+    p = 0.0
+    q = 0.0
+    m = declare('matrix(3)')
+    for i in prange(n):
+        s = s + x[i]
+        p += x[i]
+        x[i] = p
+        q += 1
+        q *= 2
+        m[0] = x[i]
+        t = x[i]
+    x[0] = t
+    for i in prange(n, schedule='fast', chunksize=0, speed=3):
+        if x[i] > 0:
+            break
+        return 1
+    for i in prange(n):
+        pass
+    else:
+        x[0] = 1
+    return 2
+
+# CHECK: bad-prange.py:10:13: error: 's' carries a value from one round of a parallel loop to the next
+# CHECK: hint: what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
+# CHECK: bad-prange.py:11:9: error: 'p' carries a value from one round of a parallel loop to the next
+# CHECK: hint: what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
+# CHECK: bad-prange.py:13:9: error: 'q' carries a value from one round of a parallel loop to the next
+# CHECK: hint: what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
+# CHECK: bad-prange.py:15:9: error: 'm' is shared by the rounds of a parallel loop
+# CHECK: hint: declare it inside the loop
+# CHECK: bad-prange.py:17:12: error: 't' belongs to the rounds of a parallel loop and has no value behind it
+# CHECK: bad-prange.py:16:9: note: 't' is first assigned here
+# CHECK: bad-prange.py:18:33: error: the schedule is 'static', 'dynamic' or 'guided'
+# CHECK: bad-prange.py:18:51: error: 'chunksize' is a positive integer literal
+# CHECK: bad-prange.py:18:54: error: prange has no option 'speed'
+# CHECK: hint: its options are schedule, chunksize and num_threads
+# CHECK: bad-prange.py:20:13: error: 'break' cannot leave a parallel loop
+# CHECK: bad-prange.py:21:9: error: 'return' cannot leave a parallel loop
+# CHECK: bad-prange.py:25:9: error: a parallel loop has no 'else'
+# CHECK-NOT: error:

@@ -1,0 +1,41 @@
+# Unknown modules and decorators get a note; names of the file and locals win over builtins.
+# RUN: cplc %s:f --types 'x=float64[]' --emit types 2>&1 | FileCheck %s
+import os
+from somewhere import thing, sin
+from math import *
+from compyle.api import annotate
+from numba import prange
+my_sqrt = sqrt
+
+def abs(v):
+    return 1
+
+def same(v):
+    return 1
+
+def same(v):
+    return 2.5
+
+@profile
+@jit
+def f(i, x):
+    max = 3
+    a = abs(x[i])
+    b = same(1)
+    c = my_sqrt(x[i])
+    d = sin(x[i]) + max
+    e = M_PI
+
+# CHECK: imports.py:3:8: note: module 'os' is not known; kernels cannot use its names
+# CHECK: imports.py:4:23: note: module 'somewhere' is not known; kernels cannot use its names
+# CHECK: imports.py:7:19: note: module 'numba' is not known; kernels cannot use its names
+# CHECK: imports.py:19:1: note: the decorator 'profile' is ignored
+# CHECK: abs(v: float64) -> int32
+# CHECK: same(v: int32) -> float64
+# CHECK: f(i: int64, x: float64[]) -> void
+# CHECK-NEXT: max: int32
+# CHECK-NEXT: a: int32
+# CHECK-NEXT: b: float64
+# CHECK-NEXT: c: float64
+# CHECK-NEXT: d: float64
+# CHECK-NEXT: e: float64
