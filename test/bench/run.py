@@ -55,8 +55,9 @@ def measure(folder, build, words):
     library = os.path.join(build, "lib")
     run(["cc", "-O2", "-D_GNU_SOURCE", "-o", program, f"{here}/bench.c", f"-I{root}/include", f"-L{library}",
          f"-Wl,-rpath,{library}", "-lcpl", "-lm", "-ldl"])
-    # Idle threads of one runtime must not keep cores from the other; bench.c waits longer than this between turns.
-    environment = dict(os.environ, KMP_BLOCKTIME="2", OMP_PROC_BIND="false")
+    # Idle threads of one runtime must not keep cores from the other: they spin for a moment, and bench.c waits longer than that
+    # between turns. libgomp's own default spins so long that threads which share a core lose whole time slices.
+    environment = dict(os.environ, KMP_BLOCKTIME="2", GOMP_SPINCOUNT="10000")
     return run([program, os.path.join(build, "bin", "cplc"), f"{here}/kernels.py", f"{here}/first.py", *words],
                stdout=subprocess.PIPE, env=environment).stdout
 
