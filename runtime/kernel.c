@@ -93,6 +93,32 @@ static void *resolve(void *user, const char *symbol)
     return abi_resolve(openmp_symbol, user, symbol);
 }
 
+static void context_state_free(cpl_context *cx)
+{
+    disk_cache_free(context_mem(cx), context_runtime(cx));
+}
+
+disk_cache *runtime_disk_cache(cpl_context *cx)
+{
+    pthread_mutex_lock(context_lock(cx));
+    disk_cache *c = context_runtime(cx);
+    if (!c && (c = disk_cache_create(context_mem(cx)))) context_set_runtime(cx, c, context_state_free);
+    pthread_mutex_unlock(context_lock(cx));
+    return c;
+}
+
+static bool store_get(void *user, const uint8_t *key, strbuf *object)
+{
+    disk_cache *c = runtime_disk_cache(user);
+    return c && disk_cache_get(user, c, key, object);
+}
+
+static void store_put(void *user, const uint8_t *key, const void *object, size_t size)
+{
+    disk_cache *c = runtime_disk_cache(user);
+    if (c) disk_cache_put(user, c, key, object, size);
+}
+
 /* Copies what a variant of the kernel would be made from. */
 static bool remember_spec(kernel_entry *e, const mem *m, const char *function, const cpl_spec *spec)
 {
@@ -120,7 +146,8 @@ static cpl_status build(kernel_entry *e, const char *function, const cpl_spec *s
     cpl_kernel *k = &e->kernel;
     cpl_context *cx = module_context(k->module);
     if (!remember_spec(e, context_mem(cx), function, spec)) return CPL_ENOMEM;
-    cpl_status status = artifact_create(k->module, function, spec, &k->artifact);
+    artifact_store store = {store_get, store_put, cx};
+    cpl_status status = artifact_create(k->module, function, spec, cpl_cache_directory(cx) ? &store : NULL, &k->artifact);
     if (status) return status;
     void *packed = NULL;
     status = artifact_load(cx, &k->artifact, resolve, cx, &k->code, &k->entry, &packed);

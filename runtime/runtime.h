@@ -3,6 +3,7 @@
  *
  * kernel.c  compiled functions, one of each kind a module      args.c    from a caller's arguments to parameter values
  * launch.c  elementwise launches and plain calls               extern.c  external functions of shared libraries
+ * cache.c   compiled code on disk
  */
 #ifndef CPL_RUNTIME_H
 #define CPL_RUNTIME_H
@@ -27,6 +28,16 @@ struct cpl_kernel {
 
 /* The same kernel with one option changed; release it. */
 cpl_status kernel_variant(cpl_kernel *k, const char *option, int64_t value, cpl_kernel **out);
+
+/* kernel.c too: the context's disk cache, NULL when out of memory. */
+typedef struct disk_cache disk_cache;
+disk_cache *runtime_disk_cache(cpl_context *cx);
+
+/* cache.c; see include/cpl/cache.h. A key is ARTIFACT_KEY_SIZE bytes. Any thread. */
+disk_cache *disk_cache_create(const mem *m);
+void disk_cache_free(const mem *m, disk_cache *c);
+bool disk_cache_get(cpl_context *cx, disk_cache *c, const uint8_t *key, strbuf *out);
+void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const void *payload, size_t size);
 
 /* args.c */
 #define MOST_ARGUMENTS 64

@@ -10,6 +10,7 @@
 #include "cpl/kernel.h"
 #include "cpl/device.h"
 #include "cpl/algo.h"
+#include "cpl/cache.h"
 #include "cpl/ir.h"
 
 #endif

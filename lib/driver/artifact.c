@@ -111,8 +111,35 @@ typedef struct job {
     int64_t options[OPTION_COUNT];
     artifact *a;
     cpl_stats stats;
-    strbuf types;
+    strbuf types, key_text;
+    const artifact_store *store;
+    uint8_t key[ARTIFACT_KEY_SIZE];
+    bool found; /* in the store */
 } job;
+
+_Static_assert(ARTIFACT_KEY_SIZE == TGT_HASH_SIZE, "keys are hashes");
+
+void artifact_hash(const void *const *parts, const size_t *sizes, size_t count, uint8_t out[ARTIFACT_KEY_SIZE])
+{
+    tgt_hash(parts, sizes, count, out);
+}
+
+/* The object of the IR at hand: from the store, or compiled. */
+static cpl_status make_object(job *j, pipeline *p)
+{
+    strbuf *object = &j->a->object, *text = &j->key_text;
+    if (j->store && host_init()) {
+        host_identity(text);
+        sb_printf(text, "%lld%lld%lld%lld%lld\n", (long long)j->options[OPT_opt_level], (long long)j->options[OPT_contract],
+                  (long long)j->options[OPT_reassoc], (long long)j->options[OPT_vector_math], (long long)j->options[OPT_finite_math]);
+        ir_print(text, p->ir);
+        if (text->failed) return CPL_ENOMEM;
+        artifact_hash((const void *[]){text->at}, &text->n, 1, j->key);
+        j->found = j->store->get(j->store->user, j->key, object);
+        if (j->found) return CPL_OK;
+    }
+    return pipeline_host(p, TGT_OBJ, object) ? CPL_OK : object->failed ? CPL_ENOMEM : CPL_ECOMPILER;
+}
 
 static cpl_status build(compilation *c, void *arg)
 {
@@ -130,29 +157,33 @@ static cpl_status build(compilation *c, void *arg)
     a->packed = mem_strdup(a->mem, gen_symbol(&c->arena, packed->name));
     print_types(&j->types, &p);
     if (!a->entry || !a->packed || j->types.failed) return CPL_ENOMEM;
-    return pipeline_host(&p, TGT_OBJ, &a->object) ? CPL_OK : a->object.failed ? CPL_ENOMEM : CPL_ECOMPILER;
+    return make_object(j, &p);
 }
 
-cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, artifact *a)
+cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, const artifact_store *store, artifact *a)
 {
     cpl_context *cx = m->cx;
     *a = (artifact){.mem = &cx->mem};
     sb_init(&a->object, a->mem);
-    job j = {.m = m, .function = function, .spec = spec, .a = a};
+    job j = {.m = m, .function = function, .spec = spec, .a = a, .store = store};
     sb_init(&j.types, a->mem);
+    sb_init(&j.key_text, a->mem);
     context_options(cx, spec, j.options);
     double start = now_ms();
     cpl_status status = context_compile(cx, j.options, build, &j);
     if (status == CPL_OK && !(a->types = mem_strdup(a->mem, j.types.at ? j.types.at : ""))) status = CPL_ENOMEM;
     sb_free(&j.types);
+    sb_free(&j.key_text);
     if (status) {
         artifact_free(a);
         return status;
     }
     j.stats.total_ms = now_ms() - start;
+    if (store && !j.found) store->put(store->user, j.key, a->object.at, a->object.n);
     j.stats.code_bytes = a->object.n;
     pthread_mutex_lock(&cx->lock);
-    j.stats.compiles = cx->stats.compiles + 1;
+    j.stats.compiles = cx->stats.compiles + !j.found;
+    j.stats.disk_hits = cx->stats.disk_hits + j.found;
     j.stats.hits = cx->stats.hits;
     cx->stats = j.stats;
     pthread_mutex_unlock(&cx->lock);

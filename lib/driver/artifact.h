@@ -46,11 +46,23 @@ typedef struct artifact {
 
 void artifact_free(artifact *a);
 
+/* Where objects are kept between processes. get fills in an empty strbuf, on a compile thread; put runs on the caller's. Both may
+   fail in silence. */
+#define ARTIFACT_KEY_SIZE 32
+typedef struct artifact_store {
+    bool (*get)(void *user, const uint8_t *key, strbuf *object);
+    void (*put)(void *user, const uint8_t *key, const void *object, size_t size);
+    void *user;
+} artifact_store;
+
+/* A hash that nobody can collide on purpose, of parts one after the other. */
+void artifact_hash(const void *const *parts, const size_t *sizes, size_t count, uint8_t out[ARTIFACT_KEY_SIZE]);
+
 /*
- * Compiles for the host. spec's options are resolved against the context's. Diagnostics go to the
+ * Compiles for the host, or finds the object in the store (may be NULL). spec's options are resolved against the context's. Diagnostics go to the
  * sink. A scalar parameter with an annotation keeps its type whatever spec says: params tell what to pass.
  */
-cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, artifact *a);
+cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, const artifact_store *store, artifact *a);
 
 /* Loads an artifact's object. resolve gives addresses of what is neither an extern of the context nor in the object. */
 typedef struct loaded loaded;
@@ -78,6 +90,8 @@ void context_count_hit(cpl_context *cx);
 int64_t context_option(cpl_context *cx, const char *name);
 /* Hands one error to the sink and returns status. */
 cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Hands one warning to the sink. */
+void context_warn(cpl_context *cx, const char *format, ...) PRINTF_LIKE(2, 3);
 /* A diagnostic at a place in a source of the context. */
 cpl_status context_report_at(cpl_context *cx, cpl_status status, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
 

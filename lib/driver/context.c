@@ -233,30 +233,38 @@ cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, 
     return status;
 }
 
-static cpl_status deliver(cpl_context *cx, cpl_status status, cpl_span span, const char *message)
+static cpl_status deliver(cpl_context *cx, cpl_severity severity, cpl_status status, cpl_span span, const char *format, va_list args)
 {
-    diag d = {.severity = CPL_ERROR, .status = status, .span = span, .message = message};
-    diag_list l = {.first = &d, .last = &d, .errors = 1, .status = status};
+    char message[1024];
+    vsnprintf(message, sizeof message, format, args);
+    diag d = {.severity = severity, .status = status, .span = span, .message = message};
+    diag_list l = {.first = &d, .last = &d};
     diag_deliver(&l, find_source, cx, cx->sink, cx->sink_user);
     return status;
 }
 
 cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...)
 {
-    char message[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    deliver(cx, CPL_ERROR, status, (cpl_span){0}, format, args);
     va_end(args);
-    return deliver(cx, status, (cpl_span){0}, message);
+    return status;
 }
 
 cpl_status context_report_at(cpl_context *cx, cpl_status status, cpl_span span, const char *format, ...)
 {
-    char message[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    deliver(cx, CPL_ERROR, status, span, format, args);
     va_end(args);
-    return deliver(cx, status, span, message);
+    return status;
+}
+
+void context_warn(cpl_context *cx, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    deliver(cx, CPL_WARNING, CPL_OK, (cpl_span){0}, format, args);
+    va_end(args);
 }

@@ -48,6 +48,14 @@ static cpl_status index_source(compilation *c, void *arg)
     return CPL_OK;
 }
 
+/* A length that the launch fills in: no parameter that a caller gives. */
+static bool is_extent(const ir_func *fn, const ir_var *v)
+{
+    for (uint32_t i = 0; i < fn->params.n; i++)
+        if (fn->params.at[i]->extent == v) return true;
+    return false;
+}
+
 static cpl_status index_ir(compilation *c, void *arg)
 {
     cpl_module *m = arg;
@@ -56,9 +64,12 @@ static cpl_status index_ir(compilation *c, void *arg)
     for (uint32_t i = 0; i < ir->funcs.n; i++) {
         const ir_func *fn = ir->funcs.at[i];
         if (fn->linkage == IR_EXTERN) continue;
-        if (!add_function(m, fn->name, fn->params.n)) return CPL_ENOMEM;
+        uint32_t given = 0;
+        for (uint32_t k = 0; k < fn->params.n; k++) given += !is_extent(fn, fn->params.at[k]);
+        if (!add_function(m, fn->name, given)) return CPL_ENOMEM;
+        given = 0;
         for (uint32_t k = 0; k < fn->params.n; k++)
-            if (!add_parameter(m, k, fn->params.at[k]->name)) return CPL_ENOMEM;
+            if (!is_extent(fn, fn->params.at[k]) && !add_parameter(m, given++, fn->params.at[k]->name)) return CPL_ENOMEM;
     }
     return CPL_OK;
 }

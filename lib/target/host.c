@@ -88,6 +88,11 @@ bool host_init(void)
     return host.ready;
 }
 
+void host_describe(strbuf *out)
+{
+    sb_printf(out, "%s %s %s %d\n", host.triple, host.cpu, host.features, host.vector_bits);
+}
+
 typedef struct job {
     compilation *c;
     const tgt_options *options;

@@ -21,6 +21,15 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
 /* Warms LLVM up: targets, the host's CPU and features. Called once per process, before the first compilation. */
 bool host_init(void);
 
+/* The CPU and its features, as LLVM names them, for keys. After host_init. */
+void host_describe(strbuf *out);
+/* identity.c: everything a host object depends on beside IR and options, as text. After host_init. */
+void host_identity(strbuf *out);
+
+/* hash.c: a hash that nobody can collide on purpose, of parts one after the other. */
+#define TGT_HASH_SIZE 32
+void tgt_hash(const void *const *parts, const size_t *sizes, size_t count, uint8_t out[TGT_HASH_SIZE]);
+
 /*
  * load.c: objects in memory, through ORC and JITLink. A loader is one per context; each object has a JITDylib of its own, whose
  * undefined symbols are looked up by `resolve` alone (addresses from abi.h's table and registered externs), never in the process.
