@@ -65,8 +65,12 @@ bool pipeline_sema(pipeline *p)
 static bool choose_entry(pipeline *p)
 {
     ir_func *entry = ir_find(p->ir, p->function);
-    for (uint32_t i = 0; i < p->ir->funcs.n; i++)
-        if (p->ir->funcs.at[i]->linkage == IR_ENTRY) p->ir->funcs.at[i]->linkage = IR_INTERNAL;
+    for (uint32_t i = 0; i < p->ir->funcs.n; i++) {
+        ir_func *f = p->ir->funcs.at[i];
+        if (f == entry || f->linkage != IR_ENTRY) continue;
+        f->linkage = IR_INTERNAL;
+        f->elementwise = false; /* internal functions are called as they are */
+    }
     entry->linkage = IR_ENTRY;
     for (uint32_t i = 0; i < p->ir->funcs.n; i++) {
         const ir_func *f = p->ir->funcs.at[i];

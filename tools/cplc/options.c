@@ -210,13 +210,14 @@ static int apply(options *o, const option_row *row, const char *value)
     return EXIT_OK;
 }
 
-/* Splits FILE:FUNC at the last colon that an identifier follows. */
+/* Splits FILE:FUNC at the last colon that a name follows: an identifier, in typed IR one with dots (f.body, f.1). */
 static void split_file(options *o, const char *text)
 {
     const char *colon = strrchr(text, ':');
     bool name = colon && colon != text && (isalpha((unsigned char)colon[1]) || colon[1] == '_');
+    bool ir = name && colon - text > 4 && !strncmp(colon - 4, ".cir", 4);
     for (const char *p = name ? colon + 1 : ""; *p; p++)
-        name = name && (isalnum((unsigned char)*p) || *p == '_');
+        name = name && (isalnum((unsigned char)*p) || *p == '_' || (ir && *p == '.'));
     o->file = name ? copy_text(text, (size_t)(colon - text)) : text;
     o->function = name ? colon + 1 : NULL;
 }
