@@ -1,6 +1,6 @@
 /*
- * Programs and functions: signatures with their hidden parameters first, then bodies, so that calls find what they call. The order of
- * hidden parameters is the one of lib/README.md.
+ * Programs and functions: signatures with their hidden parameters first, then bodies, so that calls
+ * find what they call. The order of hidden parameters is the one of lib/README.md.
  */
 #include "lib/lower/lower_int.h"
 
@@ -38,16 +38,19 @@ static void hidden_parameters(lower *l, const sema_func *sf, ir_func *f)
             continue;
         cpl_span span = v->var->span;
         if (lower_has_extents(l, sf)) {
-            v->var->extent = ir_param_new(l->m, f, arena_printf(a, "%s_len", v->var->name), l->type_i64, span);
+            v->var->extent =
+                ir_param_new(l->m, f, arena_printf(a, "%s_len", v->var->name), l->type_i64, span);
             adopt(l, v->var->extent);
         }
         if (sf->params.at[i]->type->strided) {
-            v->stride = ir_param_new(l->m, f, arena_printf(a, "%s_stride", v->var->name), l->type_i64, span);
+            v->stride = ir_param_new(l->m, f, arena_printf(a, "%s_stride", v->var->name),
+                                     l->type_i64, span);
             adopt(l, v->stride);
         }
     }
     if (l->p->bounds_check)
-        adopt(l, ir_param_new(l->m, f, "cpl_fault_record", comp_pointer(l->comp, l->type_u8, SPACE_GLOBAL), f->span));
+        adopt(l, ir_param_new(l->m, f, "cpl_fault_record",
+                              comp_pointer(l->comp, l->type_u8, SPACE_GLOBAL), f->span));
 }
 
 static void declare_function(lower *l, sema_func *sf)
@@ -59,7 +62,8 @@ static void declare_function(lower *l, sema_func *sf)
     ir_func *f = ir_func_new(l->m, name, linkage, lower_type(l, sf->result), sf->fn->span);
     for (uint32_t i = 0; i < sf->params.n; i++) {
         sema_var *p = sf->params.at[i];
-        lower_var *v = adopt(l, ir_param_new(l->m, f, p->name, parameter_type(l, p->type, entry), p->span));
+        lower_var *v =
+            adopt(l, ir_param_new(l->m, f, p->name, parameter_type(l, p->type, entry), p->span));
         v->by_pointer = type_is_struct(p->type);
         p->user = v;
     }
@@ -87,8 +91,7 @@ ir_func *lower_extern(lower *l, const sema_extern *ext, cpl_span span)
 
 static void mark_place(const lower *l, const ast_node *place)
 {
-    while (place->kind == AST_INDEX || place->kind == AST_ATTRIBUTE)
-        place = place->kids[0];
+    while (place->kind == AST_INDEX || place->kind == AST_ATTRIBUTE) place = place->kids[0];
     const sema_ref *ref = &l->sf->refs[place->id];
     if (place->kind == AST_NAME && ref->kind == REF_VAR && ref->var->user)
         ((lower_var *)ref->var->user)->may_change = true;
@@ -104,12 +107,9 @@ static void mark_changed(const lower *l, const ast_node *n)
 {
     if (n->kind == AST_CALL && n->kid_count > 1 && takes_address(lower_builtin(l, n)))
         mark_place(l, n->kids[1]);
-    for (uint32_t i = 0; i < n->kid_count; i++)
-        mark_changed(l, n->kids[i]);
-    for (uint32_t i = 0; n->body && i < n->body->n; i++)
-        mark_changed(l, n->body->at[i]);
-    for (uint32_t i = 0; n->orelse && i < n->orelse->n; i++)
-        mark_changed(l, n->orelse->at[i]);
+    for (uint32_t i = 0; i < n->kid_count; i++) mark_changed(l, n->kids[i]);
+    for (uint32_t i = 0; n->body && i < n->body->n; i++) mark_changed(l, n->body->at[i]);
+    for (uint32_t i = 0; n->orelse && i < n->orelse->n; i++) mark_changed(l, n->orelse->at[i]);
 }
 
 static void make_locals(lower *l)
@@ -118,7 +118,8 @@ static void make_locals(lower *l)
     for (uint32_t i = 0; i < sf->vars.n; i++) {
         sema_var *v = sf->vars.at[i];
         if (v->local_space)
-            diag_error(&l->comp->diags, CPL_EUNSUPPORTED, v->span, "local memory exists in kernels with work-groups only");
+            diag_error(&l->comp->diags, CPL_EUNSUPPORTED, v->span,
+                       "local memory exists in kernels with work-groups only");
         bool strided = type_is_pointer(v->type) && v->type->strided;
         lower_var *lv = lower_var_new(l, v->name, lower_type(l, v->type), strided, v->span);
         lv->may_change = v->address_taken;
@@ -132,15 +133,14 @@ static bool leaves(const ir_block *b)
     if (!b || b->n == 0)
         return false;
     const ir_node *last = b->at[b->n - 1];
-    return last->op == IR_RETURN || (last->op == IR_IF && leaves(last->body) && leaves(last->orelse));
+    return last->op == IR_RETURN ||
+           (last->op == IR_IF && leaves(last->body) && leaves(last->orelse));
 }
 
 static void clear_users(ir_func *f)
 {
-    for (uint32_t i = 0; i < f->params.n; i++)
-        f->params.at[i]->user = NULL;
-    for (uint32_t i = 0; i < f->vars.n; i++)
-        f->vars.at[i]->user = NULL;
+    for (uint32_t i = 0; i < f->params.n; i++) f->params.at[i]->user = NULL;
+    for (uint32_t i = 0; i < f->vars.n; i++) f->vars.at[i]->user = NULL;
 }
 
 static void lower_function(lower *l, sema_func *sf)
@@ -156,14 +156,14 @@ static void lower_function(lower *l, sema_func *sf)
     for (uint32_t i = 0; i < sf->params.n; i++)
         if (sf->params.at[i]->address_taken)
             ((lower_var *)sf->params.at[i]->user)->may_change = true;
-    for (uint32_t i = 0; i < sf->fn->body.n; i++)
-        mark_changed(l, sf->fn->body.at[i]);
+    for (uint32_t i = 0; i < sf->fn->body.n; i++) mark_changed(l, sf->fn->body.at[i]);
     lower_stmts(l, &sf->fn->body);
     if (!type_is_void(l->f->result) && !leaves(l->f->body))
         lower_emit(l, ir_return(l->m, ir_zero(l->m, l->f->result, l->f->span), l->f->span));
 }
 
-/* The elementwise entry: void f(n, parameters behind the index): one parallel loop around a call of f.body. */
+/* The elementwise entry: void f(n, parameters behind the index): one parallel loop around a call of
+ * f.body. */
 static void elementwise_entry(lower *l, const sema_func *sf)
 {
     ir_func *body = sf->user;
@@ -183,12 +183,13 @@ static void elementwise_entry(lower *l, const sema_func *sf)
             if (body->params.at[k] == extent)
                 f->params.at[i]->extent = f->params.at[k];
     }
-    ir_var *index = ir_var_new(l->m, f, body->params.at[0]->name, l->type_i64, body->params.at[0]->span);
+    ir_var *index =
+        ir_var_new(l->m, f, body->params.at[0]->name, l->type_i64, body->params.at[0]->span);
     args[0] = ir_convert(l->m, body->params.at[0]->type, ir_use(l->m, index, span), span);
     ir_block *round = ir_block_new(l->m);
     ir_append(l->m, round, ir_eval(l->m, ir_call(l->m, body, args, body->params.n, span), span));
-    ir_node *loop = ir_for(l->m, IR_PARALLEL_FOR, index, ir_int(l->m, l->type_i64, 0, span), ir_use(l->m, n, span),
-                           ir_int(l->m, l->type_i64, 1, span), round, span);
+    ir_node *loop = ir_for(l->m, IR_PARALLEL_FOR, index, ir_int(l->m, l->type_i64, 0, span),
+                           ir_use(l->m, n, span), ir_int(l->m, l->type_i64, 1, span), round, span);
     loop->loop->schedule = l->options->schedule;
     loop->loop->chunk = l->options->chunk;
     loop->loop->threads = l->options->threads;
@@ -207,13 +208,10 @@ ir_module *lower_program(sema_program *p, const lower_options *options)
     l.type_u8 = comp_scalar(c, CPL_UINT8);
     l.type_f32 = comp_scalar(c, CPL_FLOAT32);
     l.type_f64 = comp_scalar(c, CPL_FLOAT64);
-    for (uint32_t i = 0; i < p->funcs.n; i++)
-        declare_function(&l, p->funcs.at[i]);
-    for (uint32_t i = 0; i < p->funcs.n; i++)
-        lower_function(&l, p->funcs.at[i]);
+    for (uint32_t i = 0; i < p->funcs.n; i++) declare_function(&l, p->funcs.at[i]);
+    for (uint32_t i = 0; i < p->funcs.n; i++) lower_function(&l, p->funcs.at[i]);
     if (p->elementwise)
         elementwise_entry(&l, p->entry);
-    for (uint32_t i = 0; i < l.m->funcs.n; i++)
-        clear_users(l.m->funcs.at[i]);
+    for (uint32_t i = 0; i < l.m->funcs.n; i++) clear_users(l.m->funcs.at[i]);
     return l.m;
 }

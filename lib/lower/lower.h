@@ -1,4 +1,7 @@
-/* From typed functions to typed IR: every implicit conversion, evaluation order and hidden parameter becomes explicit. */
+/*
+ * From typed functions to typed IR: every implicit conversion, evaluation order and hidden
+ * parameter becomes explicit.
+ */
 #ifndef CPL_LOWER_H
 #define CPL_LOWER_H
 
@@ -12,7 +15,10 @@ typedef struct lower_options {
     int32_t threads;
 } lower_options;
 
-/* The module of a program; its entry is the function's own symbol. Never NULL; constructs that cannot be lowered give errors. */
+/*
+ * The module of a program; its entry is the function's own symbol. Never NULL; constructs that
+ * cannot be lowered give errors.
+ */
 ir_module *lower_program(sema_program *p, const lower_options *options);
 
 #endif

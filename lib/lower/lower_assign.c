@@ -10,12 +10,12 @@ static const sema_var *local(const lower *l, const ast_node *target)
     return NULL;
 }
 
-/* declare() sets a variable to zero each time it runs. Variables start at zero, so outside loops the first one does nothing. */
+/* declare() sets a variable to zero each time it runs. Variables start at zero, so outside loops
+ * the first one does nothing. */
 static void clear_declared(lower *l, const ast_node *target, const ast_node *s)
 {
     if (target->kind == AST_TUPLE) {
-        for (uint32_t i = 0; i < target->kid_count; i++)
-            clear_declared(l, target->kids[i], s);
+        for (uint32_t i = 0; i < target->kid_count; i++) clear_declared(l, target->kids[i], s);
         return;
     }
     const sema_var *var = local(l, target);
@@ -64,12 +64,12 @@ static void assign_tuples(lower *l, const ast_node *s, const ast_node *value)
     uint32_t n = value->kid_count;
     ir_node **values = arena_array(&l->comp->arena, n, sizeof *values);
     lower_operands(l, value->kids, n, values);
-    for (uint32_t i = 0; i < n; i++)
-        values[i] = lower_temp(l, values[i]);
+    for (uint32_t i = 0; i < n; i++) values[i] = lower_temp(l, values[i]);
     for (uint32_t t = 0; t + 1 < s->kid_count; t++) {
         const ast_node *target = s->kids[t];
         if (target->kind != AST_TUPLE || target->kid_count != n) {
-            diag_error(&l->comp->diags, CPL_ETYPE, target->span, "%u values cannot be assigned to this", n);
+            diag_error(&l->comp->diags, CPL_ETYPE, target->span,
+                       "%u values cannot be assigned to this", n);
             return;
         }
         for (uint32_t i = 0; i < n; i++)
@@ -81,8 +81,7 @@ void lower_assignment(lower *l, const ast_node *s)
 {
     const ast_node *value = s->kids[s->kid_count - 1];
     if (lower_builtin(l, value) == BI_DECLARE) {
-        for (uint32_t t = 0; t + 1 < s->kid_count; t++)
-            clear_declared(l, s->kids[t], s);
+        for (uint32_t t = 0; t + 1 < s->kid_count; t++) clear_declared(l, s->kids[t], s);
         return;
     }
     if (value->kind == AST_TUPLE) {

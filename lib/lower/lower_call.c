@@ -1,4 +1,4 @@
-/* Calls: functions with their hidden arguments, externs, mathematics, conversions, atomics. printf is in lower_printf.c. */
+/* Calls: functions with their hidden arguments, externs, mathematics, conversions, atomics. */
 #include "lib/lower/lower_int.h"
 
 sema_builtin lower_builtin(const lower *l, const ast_node *e)
@@ -13,12 +13,14 @@ sema_builtin lower_builtin(const lower *l, const ast_node *e)
 static ir_node *argument(lower *l, const ast_node *e, const cpl_type *param)
 {
     const cpl_type *t = l->sf->types[e->id];
-    ir_node *value = type_is_struct(t) && type_is_pointer(param) ? lower_address(l, e) : lower_expr(l, e);
+    ir_node *value =
+        type_is_struct(t) && type_is_pointer(param) ? lower_address(l, e) : lower_expr(l, e);
     return lower_convert(l, value, param, e->span);
 }
 
 /* Evaluates the arguments in the order they are written in; args[i] belongs to parameter i. */
-static void declared_arguments(lower *l, const ast_node *e, const sema_ref *ref, const ir_func *f, ir_node **args)
+static void declared_arguments(lower *l, const ast_node *e, const sema_ref *ref, const ir_func *f,
+                               ir_node **args)
 {
     uint32_t given = e->kid_count - 1, n = ref->func->params.n;
     ir_node **values = arena_array(&l->comp->arena, given, sizeof *values);
@@ -27,16 +29,14 @@ static void declared_arguments(lower *l, const ast_node *e, const sema_ref *ref,
         const ast_node *kid = e->kids[i + 1];
         if (kid->kind == AST_KEYWORD)
             kid = kid->kids[0];
-        while (place[i] + 1 < n && ref->args[place[i]].node != kid)
-            place[i]++;
+        while (place[i] + 1 < n && ref->args[place[i]].node != kid) place[i]++;
         ir_block *at = l->block;
         uint32_t position = at->n, effects = l->effects;
         values[i] = argument(l, kid, f->params.at[place[i]]->type);
         if (l->effects != effects)
             lower_save(l, at, position, values, i);
     }
-    for (uint32_t i = 0; i < given; i++)
-        args[place[i]] = values[i];
+    for (uint32_t i = 0; i < given; i++) args[place[i]] = values[i];
     for (uint32_t i = 0; i < n; i++)
         if (!ref->args[i].node)
             args[i] = lower_number(l, f->params.at[i]->type, ref->args[i].value, e->span);
@@ -109,10 +109,11 @@ static ir_node *atomic(lower *l, const ast_node *e, ir_op op)
     const cpl_type *type = p.pointer->type->elem;
     if (!is_atomic_type(type, op)) {
         bool bitwise = op == IR_ATOMIC_AND || op == IR_ATOMIC_OR || op == IR_ATOMIC_XOR;
-        diag *d = diag_error(&l->comp->diags, CPL_EUNSUPPORTED, target->span, "%s on %s is not supported", ir_ops[op].text,
-                             type->text);
-        diag_hint(&l->comp->diags, d, "use %s", bitwise ? "int32, int64, uint32 or uint64"
-                                                        : "int32, int64, uint32, uint64, float32 or float64");
+        diag *d = diag_error(&l->comp->diags, CPL_EUNSUPPORTED, target->span,
+                             "%s on %s is not supported", ir_ops[op].text, type->text);
+        diag_hint(&l->comp->diags, d, "use %s",
+                  bitwise ? "int32, int64, uint32 or uint64"
+                          : "int32, int64, uint32, uint64, float32 or float64");
         return ir_int(l->m, l->type_i32, 0, e->span);
     }
     ir_node *kids[3] = {NULL, NULL, NULL};
@@ -126,8 +127,7 @@ static ir_node *atomic(lower *l, const ast_node *e, ir_op op)
     if (b == BI_ATOMIC_INC || b == BI_ATOMIC_DEC)
         kids[1] = ir_int(l->m, l->type_i32, 1, e->span);
     kids[0] = p.pointer;
-    for (; n < 3 && kids[n]; n++)
-        kids[n] = lower_convert(l, kids[n], type, e->span);
+    for (; n < 3 && kids[n]; n++) kids[n] = lower_convert(l, kids[n], type, e->span);
     ir_node *a = ir_op_new(l->m, op, kids, n, e->span);
     a->order = IR_RELAXED;
     a->scope = IR_SCOPE_DEVICE;
@@ -152,20 +152,24 @@ ir_node *lower_effect(lower *l, const ast_node *e)
 static ir_op math_op(sema_builtin b)
 {
     switch (b) {
+/* clang-format off */
 #define SAME(id) case BI_##id: return IR_##id;
-    SAME(SQRT) SAME(FLOOR) SAME(CEIL) SAME(TRUNC) SAME(ROUND) SAME(RINT) SAME(COPYSIGN) SAME(SIN) SAME(COS) SAME(TAN)
-    SAME(ASIN) SAME(ACOS) SAME(ATAN) SAME(SINH) SAME(COSH) SAME(TANH) SAME(ASINH) SAME(ACOSH) SAME(ATANH) SAME(EXP)
-    SAME(EXP2) SAME(EXPM1) SAME(LOG) SAME(LOG2) SAME(LOG10) SAME(LOG1P) SAME(CBRT) SAME(ERF) SAME(ERFC) SAME(TGAMMA)
-    SAME(LGAMMA) SAME(ATAN2) SAME(HYPOT) SAME(REMAINDER) SAME(FDIM) SAME(NEXTAFTER) SAME(FMA) SAME(ISNAN) SAME(ISINF)
-    SAME(ISFINITE)
+    SAME(SQRT) SAME(FLOOR) SAME(CEIL) SAME(TRUNC) SAME(ROUND) SAME(RINT) SAME(COPYSIGN)
+    SAME(SIN) SAME(COS) SAME(TAN) SAME(ASIN) SAME(ACOS) SAME(ATAN)
+    SAME(SINH) SAME(COSH) SAME(TANH) SAME(ASINH) SAME(ACOSH) SAME(ATANH)
+    SAME(EXP) SAME(EXP2) SAME(EXPM1) SAME(LOG) SAME(LOG2) SAME(LOG10) SAME(LOG1P) SAME(CBRT)
+    SAME(ERF) SAME(ERFC) SAME(TGAMMA) SAME(LGAMMA)
+    SAME(ATAN2) SAME(HYPOT) SAME(REMAINDER) SAME(FDIM) SAME(NEXTAFTER) SAME(FMA)
+    SAME(ISNAN) SAME(ISINF) SAME(ISFINITE)
 #undef SAME
+    /* clang-format on */
     case BI_FABS: return IR_ABS;
     case BI_FMOD: return IR_REM;
     default: return IR_OP_COUNT;
     }
 }
 
-/* The float type a mathematical function works in: that of its result or, of a test, the operand's. */
+/* The float type that mathematics works in: that of the result or, of a test, the operand's. */
 static const cpl_type *math_type(lower *l, const ast_node *e, ir_node *const *args)
 {
     const cpl_type *type = lower_type_of(l, e);
@@ -195,25 +199,27 @@ static ir_node *math(lower *l, const ast_node *e, sema_builtin b)
         args[1] = lower_convert(l, args[1], l->type_i32, e->span);
         return ir_op2(l->m, IR_LDEXP, lower_convert(l, args[0], type, e->span), args[1], e->span);
     }
-    for (uint32_t i = 0; i < n; i++)
-        args[i] = lower_convert(l, args[i], type, e->span);
+    for (uint32_t i = 0; i < n; i++) args[i] = lower_convert(l, args[i], type, e->span);
     switch (b) {
     case BI_LOG:
         args[0] = ir_op1(l->m, IR_LOG, args[0], e->span);
-        return n == 1 ? args[0] : ir_op2(l->m, IR_DIV, args[0], ir_op1(l->m, IR_LOG, args[1], e->span), e->span);
+        return n == 1
+                   ? args[0]
+                   : ir_op2(l->m, IR_DIV, args[0], ir_op1(l->m, IR_LOG, args[1], e->span), e->span);
     case BI_FMIN:
     case BI_FMAX:
         return number_minmax(l, b == BI_FMIN ? IR_MIN : IR_MAX, args[0], args[1], e->span);
     case BI_DEGREES:
-        return ir_op2(l->m, IR_MUL, args[0], ir_float(l->m, type, 57.295779513082320877, e->span), e->span);
+        return ir_op2(l->m, IR_MUL, args[0], ir_float(l->m, type, 57.295779513082320877, e->span),
+                      e->span);
     case BI_RADIANS:
-        return ir_op2(l->m, IR_MUL, args[0], ir_float(l->m, type, 0.017453292519943295769, e->span), e->span);
-    default:
-        return ir_op_new(l->m, math_op(b), args, n, e->span);
+        return ir_op2(l->m, IR_MUL, args[0], ir_float(l->m, type, 0.017453292519943295769, e->span),
+                      e->span);
+    default: return ir_op_new(l->m, math_op(b), args, n, e->span);
     }
 }
 
-/* Numbers that are not computed in bool become int32, and the result bool again where sema says so. */
+/* Numbers are not computed in bool but in int32, and become bool again where sema says so. */
 static const cpl_type *number_type(lower *l, const ast_node *e)
 {
     const cpl_type *type = lower_type_of(l, e);
@@ -271,29 +277,20 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
 {
     switch (b) {
     case BI_MIN:
-    case BI_MAX:
-        return minmax(l, e, b == BI_MIN ? IR_MIN : IR_MAX);
-    case BI_ABS:
-        return absolute(l, e);
-    case BI_POW:
-        return power(l, e);
-    case BI_LEN:
-        return length(l, e);
-    case BI_CAST:
-        return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
+    case BI_MAX: return minmax(l, e, b == BI_MIN ? IR_MIN : IR_MAX);
+    case BI_ABS: return absolute(l, e);
+    case BI_POW: return power(l, e);
+    case BI_LEN: return length(l, e);
+    case BI_CAST: return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
     case BI_ADDRESS:
         return lower_convert(l, lower_address(l, e->kids[1]), lower_type_of(l, e), e->span);
-    case BI_DECLARE:
-        return ir_int(l->m, l->type_i32, 0, e->span);
-    case BI_PRINTF:
-        lower_printf(l, e);
-        return ir_int(l->m, l->type_i32, 0, e->span);
-    case BI_LOCAL_BARRIER:
-        return barrier(l, e);
-    default:
-        break;
+    case BI_DECLARE: return ir_int(l->m, l->type_i32, 0, e->span);
+    case BI_PRINTF: lower_printf(l, e); return ir_int(l->m, l->type_i32, 0, e->span);
+    case BI_LOCAL_BARRIER: return barrier(l, e);
+    default: break;
     }
-    if (math_op(b) != IR_OP_COUNT || b == BI_LDEXP || b == BI_FMIN || b == BI_FMAX || b == BI_DEGREES || b == BI_RADIANS)
+    if (math_op(b) != IR_OP_COUNT || b == BI_LDEXP || b == BI_FMIN || b == BI_FMAX ||
+        b == BI_DEGREES || b == BI_RADIANS)
         return math(l, e, b);
     diag_error(&l->comp->diags, CPL_EUNSUPPORTED, e->span, "this call has no value here");
     return ir_int(l->m, l->type_i32, 0, e->span);
@@ -318,7 +315,8 @@ ir_node *lower_call(lower *l, const ast_node *e)
     lower_var *t = lower_var_new(l, "t", effect->type, false, e->span);
     t->temporary = true;
     if (t->var->extent) /* nobody knows how much a returned pointer points to */
-        lower_emit(l, ir_assign(l->m, t->var->extent, ir_int(l->m, l->type_i64, INT64_MAX, e->span), e->span));
+        lower_emit(l, ir_assign(l->m, t->var->extent, ir_int(l->m, l->type_i64, INT64_MAX, e->span),
+                                e->span));
     lower_emit(l, ir_assign(l->m, t->var, effect, e->span));
     return ir_use(l->m, t->var, e->span);
 }

@@ -69,7 +69,8 @@ static ir_node *bool_rest(lower *l, const ast_node *e, uint32_t first)
     ir_node *value = bool_rest(l, e, first + 1);
     arm rest = {lower_leave(l, before), value};
     arm decided = {ir_block_new(l->m), ir_int(l->m, l->type_bool, e->op == TOK_OR, e->span)};
-    return e->op == TOK_AND ? choose(l, c, rest, decided, e->span) : choose(l, c, decided, rest, e->span);
+    return e->op == TOK_AND ? choose(l, c, rest, decided, e->span)
+                            : choose(l, c, decided, rest, e->span);
 }
 
 /* The operand that decides, in the type of all: a and b is `b if a else a`. */
@@ -84,7 +85,8 @@ static ir_node *deciding_rest(lower *l, const ast_node *e, uint32_t first, const
     ir_node *value = deciding_rest(l, e, first + 1, type);
     arm rest = {lower_leave(l, before), value};
     arm decided = {ir_block_new(l->m), lower_convert(l, ir_copy(l->m, own), type, e->span)};
-    return e->op == TOK_AND ? choose(l, c, rest, decided, e->span) : choose(l, c, decided, rest, e->span);
+    return e->op == TOK_AND ? choose(l, c, rest, decided, e->span)
+                            : choose(l, c, decided, rest, e->span);
 }
 
 static ir_node *boolop(lower *l, const ast_node *e)
@@ -118,7 +120,8 @@ static ir_node *compare_pair(lower *l, token_kind op, ir_node *a, ir_node *b, cp
     return ir_op2(l->m, compare_op(op), a, b, span);
 }
 
-/* a < b < c is `a < b and b < c` with b evaluated once, c only if the first holds. left is what stands before operand `second`. */
+/* a < b < c is `a < b and b < c` with b evaluated once, c only if the first holds. left is what
+ * stands before operand `second`. */
 static ir_node *compare_rest(lower *l, const ast_node *e, ir_node *left, uint32_t second)
 {
     ir_block *at = l->block;
@@ -161,7 +164,7 @@ static ir_node *power_by_squaring(lower *l, ir_node *base, int64_t exponent, cpl
     if (exponent == 0)
         return lower_convert(l, ir_int(l->m, l->type_i32, 1, span), base->type, span);
     ir_node *square = base, *result = NULL;
-    for (uint64_t rest = (uint64_t)exponent; ; rest >>= 1) {
+    for (uint64_t rest = (uint64_t)exponent;; rest >>= 1) {
         if (square->op != IR_CONST && rest != 1)
             square = lower_pin(l, square);
         if (rest & 1)
@@ -172,7 +175,8 @@ static ir_node *power_by_squaring(lower *l, ir_node *base, int64_t exponent, cpl
     }
 }
 
-static ir_node *power(lower *l, const cpl_type *type, ir_node *a, ir_node *b, const ast_node *exponent, cpl_span span)
+static ir_node *power(lower *l, const cpl_type *type, ir_node *a, ir_node *b,
+                      const ast_node *exponent, cpl_span span)
 {
     int64_t k;
     bool literal = exponent_value(l, exponent, &k);
@@ -214,8 +218,8 @@ static ir_node *pointer_arithmetic(lower *l, token_kind op, ir_node *a, ir_node 
     return ir_op2(l->m, IR_OFFSET, a, bytes, span);
 }
 
-ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b, const ast_node *exponent,
-                      cpl_span span)
+ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b,
+                      const ast_node *exponent, cpl_span span)
 {
     if (type_is_pointer(a->type) || type_is_pointer(b->type))
         return pointer_arithmetic(l, op, a, b, span);
@@ -252,7 +256,8 @@ static ir_node *name(lower *l, const ast_node *e)
     const sema_ref *ref = &l->sf->refs[e->id];
     lower_var *v = ref->kind == REF_VAR ? ref->var->user : NULL;
     if (!v) {
-        diag_error(&l->comp->diags, CPL_EUNSUPPORTED, e->span, "this name cannot be used as a value");
+        diag_error(&l->comp->diags, CPL_EUNSUPPORTED, e->span,
+                   "this name cannot be used as a value");
         return ir_int(l->m, l->type_i32, 0, e->span);
     }
     if (v->by_pointer)
@@ -276,23 +281,15 @@ ir_node *lower_expr(lower *l, const ast_node *e)
     if (ref->kind == REF_CONST)
         return lower_number(l, lower_type_of(l, e), ref->constant, e->span);
     switch (e->kind) {
-    case AST_NAME:
-        return name(l, e);
+    case AST_NAME: return name(l, e);
     case AST_ATTRIBUTE:
-    case AST_INDEX:
-        return element(l, e);
-    case AST_CALL:
-        return lower_call(l, e);
-    case AST_UNARY:
-        return unary(l, e);
-    case AST_BINARY:
-        return binary(l, e);
-    case AST_BOOLOP:
-        return boolop(l, e);
-    case AST_COMPARE:
-        return compare_rest(l, e, lower_expr(l, e->kids[0]), 1);
-    case AST_TERNARY:
-        return ternary(l, e);
+    case AST_INDEX: return element(l, e);
+    case AST_CALL: return lower_call(l, e);
+    case AST_UNARY: return unary(l, e);
+    case AST_BINARY: return binary(l, e);
+    case AST_BOOLOP: return boolop(l, e);
+    case AST_COMPARE: return compare_rest(l, e, lower_expr(l, e->kids[0]), 1);
+    case AST_TERNARY: return ternary(l, e);
     default:
         diag_error(&l->comp->diags, CPL_EUNSUPPORTED, e->span, "this expression has no value here");
         return ir_int(l->m, l->type_i32, 0, e->span);

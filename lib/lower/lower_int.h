@@ -1,10 +1,11 @@
 /*
  * What the files of this folder share: the state of one lowering and its building blocks.
  *
- * Order of evaluation. lower_expr returns a tree without side effects and may append statements to lower.block first. A statement that
- * can change what a tree already built would read (a call, an atomic) raises lower.effects. Whoever lowers several operands
- * compares effects before and after each, and saves the earlier operands in temporaries, in front of those statements, when it
- * rose (lower_save). Statements that only compute temporaries do not raise it.
+ * Order of evaluation. lower_expr returns a tree without side effects and may append statements to
+ * lower.block first. A statement that can change what a tree already built would read (a call, an
+ * atomic) raises lower.effects. Whoever lowers several operands compares effects before and after
+ * each, and saves the earlier operands in temporaries, in front of those statements, when it rose
+ * (lower_save). Statements that only compute temporaries do not raise it.
  */
 #ifndef CPL_LOWER_INT_H
 #define CPL_LOWER_INT_H
@@ -14,15 +15,15 @@
 /* What hangs on ir_var.user and sema_var.user while lowering. */
 typedef struct lower_var {
     ir_var *var;
-    ir_var *stride;    /* int64, bytes from one element to the next: of a pointer to a strided array; else NULL */
-    bool may_change;   /* a call or an atomic can change it: its address is taken */
-    bool temporary;    /* written once for each time it is read */
-    bool by_pointer;   /* a struct parameter: var points to the struct */
+    ir_var *stride;  /* of a pointer into a strided array: int64, bytes between elements */
+    bool may_change; /* a call or an atomic can change it: its address is taken */
+    bool temporary;  /* written once for each time it is read */
+    bool by_pointer; /* a struct parameter: var points to the struct */
 } lower_var;
 
 typedef struct lower_loop {
     struct lower_loop *outer;
-    ir_var *broke;     /* bool, set before break: of a loop with an else part that has a break; else NULL */
+    ir_var *broke; /* bool that break sets, for an else part; NULL where nothing asks */
     bool parallel;
 } lower_loop;
 
@@ -31,54 +32,62 @@ typedef struct lower {
     ir_module *m;
     sema_program *p;
     const lower_options *options;
-    map externs;       /* name -> ir_func */
-    sema_func *sf;     /* the function being lowered */
+    map externs;     /* name -> ir_func */
+    sema_func *sf;   /* the function being lowered */
     ir_func *f;
-    ir_block *block;   /* where statements go */
+    ir_block *block; /* where statements go */
     uint32_t effects;
-    bool extents;      /* pointers carry their extent in this function */
-    ir_var *record;    /* cpl_fault_record, or NULL */
-    lower_loop *loop;  /* innermost */
+    bool extents;     /* pointers carry their extent in this function */
+    ir_var *record;   /* cpl_fault_record, or NULL */
+    lower_loop *loop; /* innermost */
     const cpl_type *type_void, *type_bool, *type_i32, *type_i64, *type_u8, *type_f32, *type_f64;
 } lower;
 
 /* lower.c */
 ir_func *lower_extern(lower *l, const sema_extern *ext, cpl_span span);
-bool lower_has_extents(const lower *l, const sema_func *sf); /* its pointer parameters have hidden lengths */
+/* Its pointer parameters have hidden lengths. */
+bool lower_has_extents(const lower *l, const sema_func *sf);
 
 /* lower_value.c: types, variables, temporaries, conversions */
-const cpl_type *lower_type(lower *l, const cpl_type *t);               /* sema type -> IR type */
-const cpl_type *lower_type_of(lower *l, const ast_node *e);            /* IR type of an expression */
+const cpl_type *lower_type(lower *l, const cpl_type *t);    /* sema type -> IR type */
+const cpl_type *lower_type_of(lower *l, const ast_node *e); /* IR type of an expression */
 ir_node *lower_number(lower *l, const cpl_type *type, sema_const k, cpl_span span);
-ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span); /* scalars; pointers to pointers */
-ir_node *lower_truth(lower *l, ir_node *n, cpl_span span);             /* bool: n != 0 */
+/* Between scalars and between pointers. */
+ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span);
+ir_node *lower_truth(lower *l, ir_node *n, cpl_span span); /* bool: n != 0 */
 ir_node *lower_not(lower *l, ir_node *cond, cpl_span span);
-lower_var *lower_var_new(lower *l, const char *name, const cpl_type *type, bool strided, cpl_span span);
+lower_var *lower_var_new(lower *l, const char *name, const cpl_type *type, bool strided,
+                         cpl_span span);
 lower_var *lower_var_of(const ir_var *v);
 void lower_emit(lower *l, ir_node *stmt);
-void lower_assign_var(lower *l, lower_var *v, ir_node *value, cpl_span span); /* its extent and stride too */
-ir_node *lower_temp(lower *l, ir_node *value);                         /* saves it in a temporary unless it is constant */
-ir_node *lower_pin(lower *l, ir_node *value);                          /* may be used twice, with effects between */
-bool lower_is_stable(const ir_node *n);                                /* no call or atomic can change its value */
+/* Assigns a variable, its extent and its stride. */
+void lower_assign_var(lower *l, lower_var *v, ir_node *value, cpl_span span);
+ir_node *lower_temp(lower *l, ir_node *value); /* saves it in a temporary unless it is constant */
+ir_node *lower_pin(lower *l, ir_node *value);  /* may be used twice, with effects between */
+bool lower_is_stable(const ir_node *n);        /* no call or atomic can change its value */
 void lower_save(lower *l, ir_block *at, uint32_t position, ir_node **values, uint32_t n);
-ir_node *lower_extent(lower *l, const ir_node *pointer, cpl_span span); /* int64: elements from the pointer on */
-ir_node *lower_stride(lower *l, const ir_node *pointer, cpl_span span); /* int64: bytes */
-ir_block *lower_enter(lower *l);                                       /* a new block to append to; returns the one before */
-ir_block *lower_leave(lower *l, ir_block *before);                     /* back; returns the block that was filled */
+/* int64: elements from the pointer on, and bytes from one to the next. */
+ir_node *lower_extent(lower *l, const ir_node *pointer, cpl_span span);
+ir_node *lower_stride(lower *l, const ir_node *pointer, cpl_span span);
+ir_block *lower_enter(lower *l); /* a new block to append to; returns the one before */
+ir_block *lower_leave(lower *l, ir_block *before); /* back; returns the block that was filled */
 
 /* lower_expr.c */
 ir_node *lower_expr(lower *l, const ast_node *e);
 ir_node *lower_expr_as(lower *l, const ast_node *e, const cpl_type *type); /* converted */
-ir_node *lower_cond(lower *l, const ast_node *e);                      /* its truth, as bool */
-void lower_operands(lower *l, ast_node *const *kids, uint32_t n, ir_node **out); /* from left to right */
+ir_node *lower_cond(lower *l, const ast_node *e);                          /* its truth, as bool */
+/* Lowers expressions from left to right. */
+void lower_operands(lower *l, ast_node *const *kids, uint32_t n, ir_node **out);
 /* a op b computed in type; exponent: the syntax tree of b, which ** looks at. */
-ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b, const ast_node *exponent,
-                      cpl_span span);
+ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b,
+                      const ast_node *exponent, cpl_span span);
 
 /* lower_call.c */
 ir_node *lower_call(lower *l, const ast_node *e);
-ir_node *lower_effect(lower *l, const ast_node *e); /* the call or atomic that e is as a whole, not yet emitted; NULL if it is none */
-sema_builtin lower_builtin(const lower *l, const ast_node *e); /* of a call; BUILTIN_COUNT when it calls no builtin */
+/* The call or atomic that e is as a whole, not yet emitted; NULL if it is none. */
+ir_node *lower_effect(lower *l, const ast_node *e);
+/* The builtin that e calls; BUILTIN_COUNT if it calls none. */
+sema_builtin lower_builtin(const lower *l, const ast_node *e);
 
 /* lower_printf.c */
 void lower_printf(lower *l, const ast_node *e);
@@ -91,11 +100,12 @@ typedef struct lower_place { /* an assignable place */
 } lower_place;
 
 lower_place lower_lvalue(lower *l, const ast_node *e);
-void lower_pin_place(lower *l, lower_place *p);                        /* its address may be used twice */
+void lower_pin_place(lower *l, lower_place *p); /* its address may be used twice */
 ir_node *lower_read(lower *l, const lower_place *p, cpl_span span);
 void lower_write(lower *l, const lower_place *p, ir_node *value, cpl_span span); /* converts */
-ir_node *lower_address(lower *l, const ast_node *e);                   /* pointer to an lvalue */
-ir_node *lower_decay(lower *l, ir_node *to_array, cpl_span span);      /* pointer to an array -> to its first item */
+ir_node *lower_address(lower *l, const ast_node *e); /* pointer to an lvalue */
+/* Pointer to an array -> to its first item. */
+ir_node *lower_decay(lower *l, ir_node *to_array, cpl_span span);
 
 /* lower_assign.c, lower_stmt.c, lower_loop.c, lower_prange.c: statements */
 void lower_assignment(lower *l, const ast_node *s);
@@ -108,13 +118,14 @@ void lower_prange(lower *l, const ast_node *s);
 
 /* lower_loop.c: what both kinds of for share. */
 typedef struct lower_rounds {
-    ir_var *var;       /* what the IR loop counts with: the variable itself, or a counter where its type cannot count */
+    ir_var *var;        /* counts: the variable itself, or another where its type cannot */
     ir_node *bounds[3]; /* start, stop, step, in its type */
-    lower_var *target; /* the language's variable */
+    lower_var *target;  /* the language's variable */
 } lower_rounds;
 
 lower_rounds lower_rounds_of(lower *l, const ast_node *s);
-ir_block *lower_loop_body(lower *l, const ast_node *s, lower_loop *loop, ir_block *start); /* start: the block to append to */
+/* Appends the body to the block start and returns it. */
+ir_block *lower_loop_body(lower *l, const ast_node *s, lower_loop *loop, ir_block *start);
 ir_block *lower_rounds_body(lower *l, const ast_node *s, lower_loop *loop, const lower_rounds *r);
 
 #endif

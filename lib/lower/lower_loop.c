@@ -38,7 +38,8 @@ static void end_else(lower *l, const ast_node *s, const lower_loop *loop)
     ir_block *before = lower_enter(l);
     lower_stmts(l, s->orelse);
     ir_block *orelse = lower_leave(l, before);
-    lower_emit(l, ir_if(l->m, lower_not(l, ir_use(l->m, loop->broke, s->span), s->span), orelse, NULL, s->span));
+    lower_emit(l, ir_if(l->m, lower_not(l, ir_use(l->m, loop->broke, s->span), s->span), orelse,
+                        NULL, s->span));
 }
 
 ir_block *lower_loop_body(lower *l, const ast_node *s, lower_loop *loop, ir_block *start)
@@ -53,7 +54,8 @@ ir_block *lower_loop_body(lower *l, const ast_node *s, lower_loop *loop, ir_bloc
     return start;
 }
 
-/* A condition that needs statements is tested inside the loop: while true { ...; if not c { break } ... }. */
+/* A condition that needs statements is tested inside the loop: while true { ...; if not c { break }
+ * ... }. */
 void lower_while(lower *l, const ast_node *s)
 {
     lower_loop loop = {0};
@@ -90,10 +92,13 @@ lower_rounds lower_rounds_of(lower *l, const ast_node *s)
     r.var = r.target->var;
     if (!can_count(r.var->type))
         r.var = lower_var_new(l, "round", lower_type_of(l, call), false, s->span)->var;
-    ir_node *start = n > 1 ? args[0] : NULL, *stop = n > 1 ? args[1] : args[0], *step = n > 2 ? args[2] : NULL;
-    r.bounds[0] = start ? lower_convert(l, start, r.var->type, call->span) : ir_int(l->m, r.var->type, 0, call->span);
+    ir_node *start = n > 1 ? args[0] : NULL, *stop = n > 1 ? args[1] : args[0],
+            *step = n > 2 ? args[2] : NULL;
+    r.bounds[0] = start ? lower_convert(l, start, r.var->type, call->span)
+                        : ir_int(l->m, r.var->type, 0, call->span);
     r.bounds[1] = lower_convert(l, stop, r.var->type, call->span);
-    r.bounds[2] = step ? lower_convert(l, step, r.var->type, call->span) : ir_int(l->m, r.var->type, 1, call->span);
+    r.bounds[2] = step ? lower_convert(l, step, r.var->type, call->span)
+                       : ir_int(l->m, r.var->type, 1, call->span);
     return r;
 }
 
@@ -114,6 +119,7 @@ void lower_for(lower *l, const ast_node *s)
     lower_rounds r = lower_rounds_of(l, s);
     begin_else(l, s, &loop);
     ir_block *body = lower_rounds_body(l, s, &loop, &r);
-    lower_emit(l, ir_for(l->m, IR_FOR, r.var, r.bounds[0], r.bounds[1], r.bounds[2], body, s->span));
+    lower_emit(l,
+               ir_for(l->m, IR_FOR, r.var, r.bounds[0], r.bounds[1], r.bounds[2], body, s->span));
     end_else(l, s, &loop);
 }

@@ -7,13 +7,14 @@ static lower_var *variable(const lower *l, const ast_node *e)
     return e->kind == AST_NAME && ref->kind == REF_VAR ? ref->var->user : NULL;
 }
 
-/* Distances are signed: unsigned indices are widened where their top bit could be taken for a sign. */
+/* Distances are signed: an unsigned index is widened, lest its top bit be taken for a sign. */
 static ir_node *distance(lower *l, ir_node *index, cpl_span span)
 {
     if (type_is_bool(index->type))
         return lower_convert(l, index, l->type_i32, span);
     if (type_is_unsigned(index->type))
-        return lower_convert(l, index, type_bits(index->type) < 32 ? l->type_i32 : l->type_i64, span);
+        return lower_convert(l, index, type_bits(index->type) < 32 ? l->type_i32 : l->type_i64,
+                             span);
     return index;
 }
 
@@ -36,7 +37,8 @@ static ir_node *base_pointer(lower *l, const ast_node *base)
     return type_is_pointer(t) ? lower_expr(l, base) : lower_address(l, base);
 }
 
-static ir_node *step_into(lower *l, const ast_node *e, const cpl_type *t, ir_node *base, const ast_node *at_index)
+static ir_node *step_into(lower *l, const ast_node *e, const cpl_type *t, ir_node *base,
+                          const ast_node *at_index)
 {
     ir_block *at = l->block;
     uint32_t position = at->n, effects = l->effects;
@@ -87,12 +89,9 @@ ir_node *lower_address(lower *l, const ast_node *e)
         if ((v = variable(l, e)))
             return v->by_pointer ? ir_use(l->m, v->var, e->span) : ir_addr(l->m, v->var, e->span);
         break;
-    case AST_INDEX:
-        return element_address(l, e);
-    case AST_ATTRIBUTE:
-        return field_address(l, e);
-    default:
-        break;
+    case AST_INDEX: return element_address(l, e);
+    case AST_ATTRIBUTE: return field_address(l, e);
+    default: break;
     }
     /* A value that lies nowhere, such as a struct that a call returns: it gets a place. */
     ir_node *value = lower_expr(l, e);
@@ -120,8 +119,7 @@ lower_place lower_lvalue(lower *l, const ast_node *e)
 static ir_node *pin_pointer(lower *l, ir_node *n)
 {
     switch (n->op) {
-    case IR_ADDR:
-        return n;
+    case IR_ADDR: return n;
     case IR_ELEM:
     case IR_ITEM:
         if (n->kids[1]->op != IR_CONST)
@@ -133,15 +131,12 @@ static ir_node *pin_pointer(lower *l, ir_node *n)
         n->kids[0] = pin_pointer(l, n->kids[0]);
         return n;
     case IR_FIELD:
-    case IR_PTRCAST:
-        n->kids[0] = pin_pointer(l, n->kids[0]);
-        return n;
-    default:
-        return lower_pin(l, n);
+    case IR_PTRCAST: n->kids[0] = pin_pointer(l, n->kids[0]); return n;
+    default: return lower_pin(l, n);
     }
 }
 
-/* The pointer's tree keeps its shape, which the bounds pass reads; only what it computes is saved. */
+/* The pointer's tree keeps its shape, which the bounds pass reads; only values are saved. */
 void lower_pin_place(lower *l, lower_place *p)
 {
     if (p->pointer)

@@ -31,13 +31,17 @@ void lower_prange(lower *l, const ast_node *s)
     const sema_parallel *p = l->sf->parallel[s->id];
     lower_loop state = {.parallel = true};
     lower_rounds r = lower_rounds_of(l, s);
-    uint32_t outside = l->f->vars.n; /* temporaries of the body come behind: each belongs to the round */
+    uint32_t outside =
+        l->f->vars.n; /* temporaries of the body come behind: each belongs to the round */
     ir_block *body = lower_rounds_body(l, s, &state, &r);
-    ir_node *n = ir_for(l->m, IR_PARALLEL_FOR, r.var, r.bounds[0], r.bounds[1], r.bounds[2], body, s->span);
+    ir_node *n =
+        ir_for(l->m, IR_PARALLEL_FOR, r.var, r.bounds[0], r.bounds[1], r.bounds[2], body, s->span);
     ir_loop *loop = n->loop;
 
     if (p->has_schedule)
-        loop->schedule = p->schedule == SEMA_DYNAMIC ? IR_DYNAMIC : p->schedule == SEMA_GUIDED ? IR_GUIDED : IR_STATIC;
+        loop->schedule = p->schedule == SEMA_DYNAMIC  ? IR_DYNAMIC
+                         : p->schedule == SEMA_GUIDED ? IR_GUIDED
+                                                      : IR_STATIC;
     loop->chunk = p->chunk;
     loop->threads = p->threads;
     for (uint32_t i = 0; i < p->reductions.n; i++) {

@@ -1,6 +1,7 @@
 /*
- * printf: sema has matched directives and arguments; here length modifiers are made to fit the types of the arguments, so that no directive
- * reads what was not passed. Arguments are promoted as C does.
+ * printf: sema has matched directives and arguments; here length modifiers are made to fit the
+ * types of the arguments, so that no directive reads what was not passed. Arguments are promoted as
+ * C does.
  */
 #include "lib/lower/lower_int.h"
 
@@ -8,7 +9,7 @@ typedef struct writer {
     lower *l;
     ir_node **args; /* behind the format, as evaluated; [count] */
     uint32_t count, used;
-    ir_node **out;  /* as passed */
+    ir_node **out; /* as passed */
     strbuf text;
 } writer;
 
@@ -47,10 +48,8 @@ static const char *put_directive(writer *w, const char *at)
         sb_putc(&w->text, '%');
         return at + 1;
     }
-    for (; *at && strchr("-+ #0123456789.", *at); at++)
-        sb_putc(&w->text, *at);
-    while (*at && strchr("hlLqjzt", *at))
-        at++;
+    for (; *at && strchr("-+ #0123456789.", *at); at++) sb_putc(&w->text, *at);
+    while (*at && strchr("hlLqjzt", *at)) at++;
     put_conversion(w, *at);
     return *at ? at + 1 : at;
 }

@@ -20,7 +20,8 @@ static void return_statement(lower *l, const ast_node *s)
 {
     for (lower_loop *loop = l->loop; loop; loop = loop->outer)
         if (loop->parallel) {
-            diag_error(&l->comp->diags, CPL_EUNSUPPORTED, s->span, "return cannot leave a parallel loop");
+            diag_error(&l->comp->diags, CPL_EUNSUPPORTED, s->span,
+                       "return cannot leave a parallel loop");
             return;
         }
     ir_node *value = NULL;
@@ -59,8 +60,7 @@ static void assertion(lower *l, const ast_node *s)
     ir_block *block = lower_leave(l, before);
     if (block->n && !l->p->bounds_check)
         return;
-    for (uint32_t i = 0; i < block->n; i++)
-        lower_emit(l, block->at[i]);
+    for (uint32_t i = 0; i < block->n; i++) lower_emit(l, block->at[i]);
     lower_emit(l, n);
 }
 
@@ -72,7 +72,8 @@ static void break_statement(lower *l, const ast_node *s)
         return;
     }
     if (l->loop->broke)
-        lower_emit(l, ir_assign(l->m, l->loop->broke, ir_int(l->m, l->type_bool, 1, s->span), s->span));
+        lower_emit(
+            l, ir_assign(l->m, l->loop->broke, ir_int(l->m, l->type_bool, 1, s->span), s->span));
     lower_emit(l, ir_op_new(l->m, IR_BREAK, NULL, 0, s->span));
 }
 
@@ -107,6 +108,5 @@ static void statement(lower *l, const ast_node *s)
 
 void lower_stmts(lower *l, const ast_list *list)
 {
-    for (uint32_t i = 0; i < list->n; i++)
-        statement(l, list->at[i]);
+    for (uint32_t i = 0; i < list->n; i++) statement(l, list->at[i]);
 }

@@ -1,9 +1,11 @@
-/* The building blocks of lowering: types, variables with their extents and strides, temporaries, conversions. */
+/* The building blocks of lowering: types, variables with their extents and strides, temporaries,
+ * conversions. */
 #include "lib/lower/lower_int.h"
 
 /* types */
 
-/* The language's strided arrays are plain pointers in the IR; their stride is a variable of its own. */
+/* The language's strided arrays are plain pointers in the IR; their stride is a variable of its
+ * own. */
 const cpl_type *lower_type(lower *l, const cpl_type *t)
 {
     if (type_is_pointer(t) && t->strided)
@@ -103,7 +105,8 @@ lower_var *lower_var_of(const ir_var *v)
 }
 
 /* A local, with an extent of its own when pointers carry theirs. */
-lower_var *lower_var_new(lower *l, const char *name, const cpl_type *type, bool strided, cpl_span span)
+lower_var *lower_var_new(lower *l, const char *name, const cpl_type *type, bool strided,
+                         cpl_span span)
 {
     lower_var *v = arena_new(&l->comp->arena, lower_var);
     v->var = ir_var_new(l->m, l->f, name, type, span);
@@ -111,12 +114,14 @@ lower_var *lower_var_new(lower *l, const char *name, const cpl_type *type, bool 
     if (!type_is_pointer(type))
         return v;
     if (l->extents) {
-        v->var->extent = ir_var_new(l->m, l->f, arena_printf(&l->comp->arena, "%s_len", name), l->type_i64, span);
+        v->var->extent = ir_var_new(l->m, l->f, arena_printf(&l->comp->arena, "%s_len", name),
+                                    l->type_i64, span);
         v->var->extent->user = arena_new(&l->comp->arena, lower_var);
         lower_var_of(v->var->extent)->var = v->var->extent;
     }
     if (strided) {
-        v->stride = ir_var_new(l->m, l->f, arena_printf(&l->comp->arena, "%s_stride", name), l->type_i64, span);
+        v->stride = ir_var_new(l->m, l->f, arena_printf(&l->comp->arena, "%s_stride", name),
+                               l->type_i64, span);
         v->stride->user = arena_new(&l->comp->arena, lower_var);
         lower_var_of(v->stride)->var = v->stride;
     }
@@ -162,9 +167,11 @@ bool lower_is_stable(const ir_node *n)
 
 ir_node *lower_temp(lower *l, ir_node *value)
 {
-    if (value->op == IR_CONST || value->op == IR_ADDR || (value->op == IR_VAR && lower_var_of(value->var)->temporary))
+    if (value->op == IR_CONST || value->op == IR_ADDR ||
+        (value->op == IR_VAR && lower_var_of(value->var)->temporary))
         return value;
-    bool strided = type_is_pointer(value->type) && lower_stride(l, value, value->span)->op != IR_CONST;
+    bool strided =
+        type_is_pointer(value->type) && lower_stride(l, value, value->span)->op != IR_CONST;
     lower_var *t = lower_var_new(l, "t", value->type, strided, value->span);
     t->temporary = true;
     lower_assign_var(l, t, value, value->span);
@@ -176,7 +183,8 @@ ir_node *lower_pin(lower *l, ir_node *value)
     return value->op == IR_VAR && lower_is_stable(value) ? value : lower_temp(l, value);
 }
 
-/* Saves those of the values that statements from `position` of block `at` on might change, in front of them. */
+/* Saves those of the values that statements from `position` of block `at` on might change, in front
+ * of them. */
 void lower_save(lower *l, ir_block *at, uint32_t position, ir_node **values, uint32_t n)
 {
     ir_block *before = lower_enter(l);
@@ -187,8 +195,7 @@ void lower_save(lower *l, ir_block *at, uint32_t position, ir_node **values, uin
     if (saved->n == 0)
         return;
     uint32_t behind = at->n - position;
-    for (uint32_t i = 0; i < saved->n; i++)
-        ir_append(l->m, at, saved->at[i]);
+    for (uint32_t i = 0; i < saved->n; i++) ir_append(l->m, at, saved->at[i]);
     memmove(at->at + position + saved->n, at->at + position, behind * sizeof *at->at);
     memcpy(at->at + position, saved->at, saved->n * sizeof *at->at);
 }
@@ -234,10 +241,8 @@ ir_node *lower_extent(lower *l, const ir_node *p, cpl_span span)
             return ir_use(l->m, p->var->extent, span);
         break;
     case IR_ADDR:
-    case IR_FIELD:
-        return ir_int(l->m, l->type_i64, 1, span);
-    case IR_ELEM:
-        return minus(l, lower_extent(l, p->kids[0], span), p->kids[1], span);
+    case IR_FIELD: return ir_int(l->m, l->type_i64, 1, span);
+    case IR_ELEM: return minus(l, lower_extent(l, p->kids[0], span), p->kids[1], span);
     case IR_ITEM: {
         ir_node *arrays = lower_extent(l, p->kids[0], span);
         return minus(l, times(l, arrays, p->kids[0]->type->elem->count, span), p->kids[1], span);
@@ -250,10 +255,11 @@ ir_node *lower_extent(lower *l, const ir_node *p, cpl_span span)
         break;
     case IR_COND: {
         ir_node *a = lower_extent(l, p->kids[1], span), *b = lower_extent(l, p->kids[2], span);
-        return is_unknown(a) && is_unknown(b) ? a : ir_op3(l->m, IR_COND, ir_copy(l->m, p->kids[0]), a, b, span);
+        return is_unknown(a) && is_unknown(b)
+                   ? a
+                   : ir_op3(l->m, IR_COND, ir_copy(l->m, p->kids[0]), a, b, span);
     }
-    default:
-        break;
+    default: break;
     }
     return ir_int(l->m, l->type_i64, INT64_MAX, span);
 }
@@ -268,13 +274,11 @@ ir_node *lower_stride(lower *l, const ir_node *p, cpl_span span)
         break;
     case IR_ELEM:
     case IR_OFFSET:
-    case IR_PTRCAST:
-        return lower_stride(l, p->kids[0], span);
+    case IR_PTRCAST: return lower_stride(l, p->kids[0], span);
     case IR_COND:
         return ir_op3(l->m, IR_COND, ir_copy(l->m, p->kids[0]), lower_stride(l, p->kids[1], span),
                       lower_stride(l, p->kids[2], span), span);
-    default:
-        break;
+    default: break;
     }
     return ir_int(l->m, l->type_i64, (int64_t)p->type->elem->size, span);
 }
