@@ -4,8 +4,8 @@
 #
 #     case("f", arrays={...}, scalars={...}, expected={...})
 #
-# for each tuple of arguments. The kernel runs compiled at -O0 and -O3 and in the interpreter; each array named in expected is compared, bit
-# for bit or within `ulps`. expected=None runs the function itself in plain Python, on NumPy scalars, and compares the arrays
+# for each tuple of arguments. The kernel runs compiled at -O0, at -O3 and with bounds_check, and in the interpreter; each array named in
+# expected is compared, bit for bit or within `ulps`. expected=None runs the function itself in plain Python, on NumPy scalars, and compares the arrays
 # it changes. Other arguments of case: form ("elementwise" or "function"), result (what a function returns, as cplc prints it),
 # stdout (what the kernel prints), options (of cplc), n, modes.
 
@@ -69,7 +69,7 @@ class Cases:
         self.count, self.failed = 0, 0
 
     def __call__(self, function, arrays=None, scalars=None, expected=None, ulps=0, form="elementwise", result=None, stdout=None,
-                 options=(), n=None, modes=("O0", "O3", "interp")):
+                 options=(), n=None, modes=tuple(harness.MODES)):
         self.count += 1
         arrays, scalars = arrays or {}, scalars or {}
         length = n if n is not None else len(next(iter(arrays.values()))) if arrays else 0

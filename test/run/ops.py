@@ -441,7 +441,7 @@ def main(root, out):
         n = len(f.inputs["a"])
         arrays = dict(f.inputs)
         arrays.update({k: np.zeros(len(v), dtype=v.dtype) for k, (v, _) in f.outputs.items()})
-        for mode in harness.MODES:
+        for mode in ("O0", "O3", "interp"):
             got = harness.run(f"{path}:{f.name}", out, arrays, {"n": f"{n}:int64"}, list(f.outputs), mode,
                               ["--as", "function", "--option", "precise=1"])
             for name, (expected, ulps) in f.outputs.items():

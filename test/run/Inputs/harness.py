@@ -8,7 +8,9 @@ import sys
 import numpy as np
 
 # How each kernel is run: compiled without and with optimisation, and by the interpreter of the typed IR.
-MODES = {"O0": ["--target", "host", "-O0"], "O3": ["--target", "host", "-O3"], "interp": ["--target", "interp"]}
+# checked compiles with bounds_check, which must change nothing as long as no index is out of range.
+MODES = {"O0": ["--target", "host", "-O0"], "O3": ["--target", "host", "-O3"], "interp": ["--target", "interp"],
+         "checked": ["--target", "host", "--option", "bounds_check=1"]}
 
 
 def op_rows(path):
