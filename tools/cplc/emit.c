@@ -92,12 +92,8 @@ static int write_output(const options *o, const cpl_blob *blob)
     return EXIT_SYSTEM;
 }
 
-static int emit(const input *in, const options *o)
+static int emit(const input *in, const options *o, const cpl_type *const *types)
 {
-    const cpl_type **types = allocate((in->parameters.count + 1) * sizeof *types);
-    int failed = in->function ? bind_types(in, o, types) : EXIT_OK;
-    if (failed)
-        return failed;
     cpl_spec spec;
     cpl_spec_init(&spec);
     spec.form = o->form;
@@ -115,10 +111,9 @@ static int emit(const input *in, const options *o)
     cpl_status status = cpl_module_emit(in->module, in->function, &spec, o->stage, &how, &out);
     if (log.data)
         fwrite(log.data, 1, log.size, stderr);
-    failed = status ? input_failed(in, status, o->file) : write_output(o, &out);
+    int failed = status ? input_failed(in, status, o->file) : write_output(o, &out);
     cpl_blob_free(&out);
     cpl_blob_free(&log);
-    free(types);
     return failed;
 }
 
@@ -127,8 +122,12 @@ int command_emit(const options *o)
     input in;
     bool whole = o->stage == CPL_STAGE_TOKENS || o->stage == CPL_STAGE_AST;
     int failed = input_open(&in, o, whole);
+    const cpl_type **types = allocate((in.parameters.count + 1) * sizeof *types);
+    if (!failed && in.function)
+        failed = bind_types(&in, o, types);
     if (!failed)
-        failed = emit(&in, o);
+        failed = emit(&in, o, types);
+    free(types);
     input_close(&in);
     return failed;
 }
