@@ -18,6 +18,6 @@ typedef struct interp_options {
  * result (may be NULL for void) receives the value. False after an error in the diags: a RAW op used where it is undefined, too many
  * steps, too deep recursion, an extern that cannot be called.
  */
-__attribute__((weak)) bool interp_call(ir_module *m, ir_func *f, const void *const *args, void *result, const interp_options *options);
+bool interp_call(ir_module *m, ir_func *f, const void *const *args, void *result, const interp_options *options);
 
 #endif

@@ -1,0 +1,99 @@
+/* Expressions, calls and atomics. */
+#include "lib/interp/interp_int.h"
+
+static ir_value pointer_value(char *p)
+{
+    return (ir_value){.pointer = p};
+}
+
+/* ELEM, ITEM, OFFSET: a signed number of units of `size` bytes; a uint64 index wraps as addresses do. */
+static ir_value move(interp *in, const ir_node *n, size_t size)
+{
+    char *base = interp_expr(in, n->kids[0]).pointer;
+    uint64_t index = interp_expr(in, n->kids[1]).bits;
+    return (ir_value){.bits = (uint64_t)(uintptr_t)base + index * size};
+}
+
+static ir_value constant(const ir_node *n)
+{
+    return type_is_float(n->type) ? (ir_value){.number = n->number} : (ir_value){.bits = n->bits};
+}
+
+static ir_value call(interp *in, const ir_node *n)
+{
+    ir_value few[16], *args = n->kid_count <= COUNT_OF(few) ? few : arena_array(&in->c->arena, n->kid_count, sizeof *args);
+    for (uint32_t i = 0; i < n->kid_count; i++) args[i] = interp_expr(in, n->kids[i]);
+    return in->failed ? (ir_value){0} : interp_function(in, n->func, args, n);
+}
+
+/* The plain op that an atomic does to what is in memory. */
+static ir_op plain_op(uint16_t op)
+{
+    switch (op) {
+    case IR_ATOMIC_ADD: return IR_ADD;
+    case IR_ATOMIC_SUB: return IR_SUB;
+    case IR_ATOMIC_MIN: return IR_MIN;
+    case IR_ATOMIC_MAX: return IR_MAX;
+    case IR_ATOMIC_AND: return IR_AND;
+    case IR_ATOMIC_OR: return IR_OR;
+    default: return IR_XOR;
+    }
+}
+
+static ir_value atomic(interp *in, const ir_node *n)
+{
+    const cpl_type *t = n->kids[0]->type->elem;
+    char *at = interp_expr(in, n->kids[0]).pointer;
+    ir_value a = n->kid_count > 1 ? interp_expr(in, n->kids[1]) : (ir_value){0};
+    ir_value b = n->kid_count > 2 ? interp_expr(in, n->kids[2]) : (ir_value){0};
+    if (in->failed) return a;
+    ir_value old = interp_load(t, at), new = old;
+    char expected[8];
+    switch (n->op) {
+    case IR_ATOMIC_LOAD: return old;
+    case IR_ATOMIC_STORE:
+    case IR_ATOMIC_XCHG: new = a; break;
+    case IR_ATOMIC_CAS: /* compared by bits */
+        interp_store(t, expected, a);
+        if (memcmp(expected, at, t->size) == 0) new = b;
+        break;
+    default: ir_eval_op(plain_op(n->op), t, t, (ir_value[]){old, a}, &new);
+    }
+    interp_store(t, at, new);
+    return old;
+}
+
+static ir_value scalar_op(interp *in, const ir_node *n)
+{
+    ir_value operands[3] = {{0}}, result = {0};
+    for (uint32_t i = 0; i < n->kid_count && i < COUNT_OF(operands); i++) operands[i] = interp_expr(in, n->kids[i]);
+    if (in->failed) return result;
+    if (!ir_eval_op(n->op, n->type, n->kids[0]->type, operands, &result)) interp_fail(in, n, "undefined for these operands");
+    return result;
+}
+
+ir_value interp_expr(interp *in, const ir_node *n)
+{
+    if (!interp_step(in, n)) return (ir_value){0};
+    switch (n->op) {
+    case IR_CONST: return constant(n);
+    case IR_VAR: return interp_load(n->type, interp_address(in, n->var));
+    case IR_COND: return interp_expr(in, n->kids[interp_expr(in, n->kids[0]).bits ? 1 : 2]);
+    case IR_ADDR: return pointer_value(interp_address(in, n->var));
+    case IR_ELEM: return move(in, n, n->kids[0]->type->elem->size);
+    case IR_ITEM: return move(in, n, n->kids[0]->type->elem->elem->size);
+    case IR_OFFSET: return move(in, n, 1);
+    case IR_FIELD: {
+        char *base = interp_expr(in, n->kids[0]).pointer;
+        return pointer_value(base + n->kids[0]->type->elem->fields[n->field].offset);
+    }
+    case IR_PTRCAST: return interp_expr(in, n->kids[0]);
+    case IR_LOAD: {
+        const char *from = interp_expr(in, n->kids[0]).pointer;
+        return in->failed ? (ir_value){0} : interp_load(n->type, from);
+    }
+    case IR_CALL: return call(in, n);
+    default: break;
+    }
+    return ir_ops[n->op].class_ == IR_CLASS_EFFECT ? atomic(in, n) : scalar_op(in, n);
+}

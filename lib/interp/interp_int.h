@@ -1,0 +1,56 @@
+/* What the files of the interpreter share. */
+#ifndef CPL_INTERP_INT_H
+#define CPL_INTERP_INT_H
+
+#include "lib/interp/interp.h"
+
+#define INTERP_MAX_STEPS 1000000000u
+#define INTERP_MAX_DEPTH 1000 /* calls inside each other */
+
+typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } flow; /* how a statement ended */
+
+typedef struct frame { /* of a call; reused by later calls at the same depth */
+    const ir_func *func;
+    char *memory;     /* the variables, at the offsets of the function's layout */
+    size_t capacity;
+    ir_value result;
+} frame;
+
+typedef struct layout { /* where a function's variables lie in a frame; ir_func.user */
+    size_t size;
+    size_t *offsets;  /* [params + vars], by ir_var.index */
+} layout;
+
+typedef struct interp {
+    compilation *c;
+    ir_module *m;
+    const interp_options *options;
+    uint64_t steps_left;
+    frame *frames;    /* [INTERP_MAX_DEPTH] */
+    uint32_t depth;   /* of the call at work, from 1 */
+    bool failed;      /* an error was reported: unwind */
+} interp;
+
+/* interp.c. Scalars and pointers are ir_values; a struct or array is a pointer to its bytes, good until the next call. */
+void interp_fail(interp *in, const ir_node *n, const char *what);
+bool interp_step(interp *in, const ir_node *n); /* counts; false when it is time to stop */
+char *interp_address(interp *in, const ir_var *v);
+ir_value interp_load(const cpl_type *t, const void *from);
+void interp_store(const cpl_type *t, void *to, ir_value v);
+ir_value interp_function(interp *in, ir_func *f, const ir_value *args, const ir_node *site);
+flow interp_block(interp *in, const ir_block *b);
+
+/* interp_expr.c */
+ir_value interp_expr(interp *in, const ir_node *n);
+
+/* interp_loop.c */
+flow interp_for(interp *in, const ir_node *n);
+flow interp_while(interp *in, const ir_node *n);
+
+/* interp_extern.c */
+ir_value interp_extern(interp *in, const ir_func *f, const ir_value *args, const ir_node *site);
+
+/* interp_printf.c */
+void interp_printf(interp *in, const ir_node *n);
+
+#endif
