@@ -3,58 +3,83 @@
 
 #include <math.h>
 
-static const cpl_type *widest_float(type_table *types, const cpl_arg *args, size_t count)
-{
-    cpl_dtype widest = CPL_VOID;
-    for (size_t i = 0; i < count; i++)
-        if (args[i].kind == CPL_ARG_ARRAY && !args[i].record && args[i].dtype >= CPL_FLOAT16 && args[i].dtype <= CPL_FLOAT64 &&
-            args[i].dtype > widest)
-            widest = args[i].dtype;
-    return type_scalar(types, widest == CPL_VOID ? CPL_FLOAT64 : widest);
-}
-
 static bool known_dtype(cpl_dtype d)
 {
     return d > CPL_VOID && d <= CPL_FLOAT64;
 }
 
-static cpl_status array_type(cpl_context *cx, size_t i, const cpl_arg *arg, const cpl_type **type)
+static size_t element_size(const cpl_arg *arg)
 {
-    type_table *types = context_types(cx);
-    const cpl_type *elem = arg->record ? arg->record : known_dtype(arg->dtype) ? type_scalar(types, arg->dtype) : NULL;
-    if (!elem) return context_report(cx, CPL_EARG, "argument %zu has no element type of this library", i + 1);
-    if (arg->length < 0) return context_report(cx, CPL_EARG, "argument %zu has a negative length", i + 1);
-    if (!arg->data && arg->length > 0) return context_report(cx, CPL_EARG, "argument %zu is NULL but has a length", i + 1);
-    if ((uintptr_t)arg->data % elem->align || arg->stride % (int64_t)elem->align)
-        return context_report(cx, CPL_EARG, "argument %zu is not aligned to its elements of %zu bytes", i + 1, elem->align);
-    bool strided = arg->stride != 0 && arg->stride != (int64_t)elem->size && arg->length > 1;
-    *type = strided ? type_strided(types, elem) : type_pointer(types, elem, SPACE_GLOBAL);
-    return *type ? CPL_OK : CPL_ENOMEM;
+    return arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
 }
 
-cpl_status args_types(cpl_context *cx, const cpl_arg *args, size_t count, const cpl_type **out)
+static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
-    type_table *types = context_types(cx);
+    size_t align = arg->record ? arg->record->align : cpl_dtype_size(arg->dtype);
+    if (!arg->record && !known_dtype(arg->dtype))
+        return context_report(cx, CPL_EARG, "argument %zu has no element type of this library", i + 1);
+    if (arg->length < 0) return context_report(cx, CPL_EARG, "argument %zu has a negative length", i + 1);
+    if (!arg->data && arg->length > 0) return context_report(cx, CPL_EARG, "argument %zu is NULL but has a length", i + 1);
+    if (((uintptr_t)arg->data | (uint64_t)arg->stride) & (align - 1))
+        return context_report(cx, CPL_EARG, "argument %zu is not aligned to its elements of %zu bytes", i + 1, align);
+    return CPL_OK;
+}
+
+static bool is_strided(const cpl_arg *arg)
+{
+    return arg->stride != 0 && arg->stride != (int64_t)element_size(arg) && arg->length > 1;
+}
+
+/* The type of an untyped integer. */
+static cpl_dtype int_dtype(const cpl_arg *arg)
+{
+    if (arg->is_unsigned) return CPL_UINT64;
+    return arg->value.i >= INT32_MIN && arg->value.i <= INT32_MAX ? CPL_INT32 : CPL_INT64;
+}
+
+cpl_status args_codes(cpl_context *cx, const cpl_arg *args, size_t count, arg_code *codes)
+{
+    if (count > MOST_ARGUMENTS) return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
     for (size_t i = 0; i < count; i++) {
         const cpl_arg *arg = &args[i];
+        codes[i] = (arg_code){.kind = (uint8_t)arg->kind, .dtype = (uint8_t)arg->dtype};
         switch (arg->kind) {
         case CPL_ARG_ARRAY: {
-            cpl_status status = array_type(cx, i, arg, &out[i]);
+            cpl_status status = check_array(cx, i, arg);
             if (status) return status;
+            codes[i].record = arg->record;
+            codes[i].strided = is_strided(arg);
             break;
         }
         case CPL_ARG_SCALAR:
             if (!known_dtype(arg->dtype)) return context_report(cx, CPL_EARG, "argument %zu has no type of this library", i + 1);
-            out[i] = type_scalar(types, arg->dtype);
             break;
-        case CPL_ARG_INT: {
-            bool small = !arg->is_unsigned && arg->value.i >= INT32_MIN && arg->value.i <= INT32_MAX;
-            out[i] = type_scalar(types, arg->is_unsigned ? CPL_UINT64 : small ? CPL_INT32 : CPL_INT64);
-            break;
-        }
-        case CPL_ARG_FLOAT: out[i] = widest_float(types, args, count); break;
+        case CPL_ARG_INT: codes[i].dtype = int_dtype(arg); break;
+        case CPL_ARG_FLOAT: codes[i].dtype = CPL_VOID; break;
         default: return context_report(cx, CPL_EARG, "argument %zu has no valid kind", i + 1);
         }
+    }
+    return CPL_OK;
+}
+
+static cpl_dtype widest_float(const arg_code *codes, size_t count)
+{
+    uint8_t widest = CPL_VOID;
+    for (size_t i = 0; i < count; i++)
+        if (codes[i].kind == CPL_ARG_ARRAY && !codes[i].record && codes[i].dtype >= CPL_FLOAT16 && codes[i].dtype > widest)
+            widest = codes[i].dtype;
+    return widest == CPL_VOID ? CPL_FLOAT64 : (cpl_dtype)widest;
+}
+
+cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, const cpl_type **out)
+{
+    type_table *types = context_types(cx);
+    for (size_t i = 0; i < count; i++) {
+        cpl_dtype dtype = codes[i].kind == CPL_ARG_FLOAT ? widest_float(codes, count) : (cpl_dtype)codes[i].dtype;
+        const cpl_type *t = codes[i].record ? codes[i].record : type_scalar(types, dtype);
+        if (codes[i].kind == CPL_ARG_ARRAY) t = codes[i].strided ? type_strided(types, t) : type_pointer(types, t, SPACE_GLOBAL);
+        if (!t) return CPL_ENOMEM;
+        out[i] = t;
     }
     return CPL_OK;
 }
@@ -177,7 +202,7 @@ typedef struct range {
 
 static range range_of(const cpl_arg *arg)
 {
-    size_t size = arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
+    size_t size = element_size(arg);
     int64_t stride = arg->stride ? arg->stride : (int64_t)size;
     if (arg->length == 0) return (range){0, 0};
     uintptr_t first = (uintptr_t)arg->data, last = first + (uintptr_t)(stride * (arg->length - 1));

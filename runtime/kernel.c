@@ -44,6 +44,7 @@ static void table_free(cpl_module *module)
 {
     cpl_context *cx = module_context(module);
     kernel_table *t = module_runtime(module);
+    launches_free(module);
     for (int i = 0; i < BUCKETS; i++)
         for (kernel_entry *e = t->buckets[i]; e;) {
             kernel_entry *next = e->next;

@@ -1,21 +1,103 @@
 /* Elementwise launches, plain calls and the same in the reference interpreter. The host is synchronous. */
 #include "runtime/runtime.h"
 
+#include <stdatomic.h>
+
+/*
+ * A launch finds its kernel by function name and argument codes in a list that only grows and needs no lock: nodes are made
+ * under the context's lock, published with release, and live as long as the module. A node counts for the option settings it was made
+ * under.
+ */
+typedef struct launch_node {
+    struct launch_node *next;
+    const char *function; /* the kernel's own copy */
+    cpl_kernel *kernel;
+    cpl_form form;
+    uint32_t epoch;       /* context_epoch when it was made */
+    size_t count;
+    arg_code codes[];
+} launch_node;
+
+static bool same_codes(const arg_code *a, const arg_code *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (a[i].kind != b[i].kind || a[i].dtype != b[i].dtype || a[i].strided != b[i].strided || a[i].record != b[i].record)
+            return false;
+    return true;
+}
+
+static cpl_kernel *find_launched(cpl_module *module, const char *function, cpl_form form, const arg_code *codes, size_t count)
+{
+    uint32_t epoch = context_epoch(module_context(module));
+    const launch_node *n = atomic_load_explicit(module_launches(module), memory_order_acquire);
+    for (; n; n = n->next)
+        if (n->count == count && n->form == form && n->epoch == epoch && strcmp(n->function, function) == 0 &&
+            same_codes(n->codes, codes, count))
+            return n->kernel;
+    return NULL;
+}
+
+/* Failing to remember costs the next launch a look-up, no more. */
+static void remember_launch(cpl_kernel *k, cpl_form form, uint32_t epoch, const arg_code *codes, size_t count)
+{
+    cpl_context *cx = module_context(k->module);
+    launch_node *n = mem_zalloc(context_mem(cx), sizeof *n + count * sizeof *codes);
+    if (!n) return;
+    *n = (launch_node){.function = k->function, .kernel = k, .form = form, .epoch = epoch, .count = count};
+    memcpy(n->codes, codes, count * sizeof *codes);
+    _Atomic(void *) *head = module_launches(k->module);
+    pthread_mutex_lock(context_lock(cx));
+    n->next = atomic_load_explicit(head, memory_order_relaxed);
+    atomic_store_explicit(head, n, memory_order_release);
+    pthread_mutex_unlock(context_lock(cx));
+}
+
+void launches_free(cpl_module *module)
+{
+    const mem *m = context_mem(module_context(module));
+    for (launch_node *n = atomic_load(module_launches(module)); n;) {
+        launch_node *next = n->next;
+        mem_free(m, n, sizeof *n + n->count * sizeof *n->codes);
+        n = next;
+    }
+}
+
 typedef struct spec_storage {
     const cpl_type *types[MOST_ARGUMENTS];
     cpl_spec spec;
 } spec_storage;
 
-static cpl_status make_spec(cpl_context *cx, cpl_module *module, cpl_form form, const cpl_arg *args, size_t count, spec_storage *s)
+static cpl_status make_spec(cpl_module *module, cpl_form form, const arg_code *codes, size_t count, spec_storage *s)
 {
-    if (count > MOST_ARGUMENTS) return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
     cpl_spec_init(&s->spec);
     s->spec.form = form;
-    cpl_status status = args_types(cx, args, count, s->types);
-    if (cpl_module_is_ir(module)) return status; /* its functions carry their types */
+    if (cpl_module_is_ir(module)) return CPL_OK; /* its functions carry their types */
     s->spec.types = s->types;
     s->spec.type_count = count;
-    return status;
+    return args_types(module_context(module), codes, count, s->types);
+}
+
+/* The kernel for a function and arguments, remembered from an earlier launch if there was one. Holds no reference. */
+static cpl_status kernel_for(cpl_module *module, const char *function, cpl_form form, const cpl_arg *args, size_t count,
+                             cpl_kernel **kernel)
+{
+    arg_code codes[MOST_ARGUMENTS];
+    cpl_context *cx = module_context(module);
+    cpl_status status = args_codes(cx, args, count, codes);
+    if (status) return status;
+    if (!function) function = module_only_function(module);
+    if (function && (*kernel = find_launched(module, function, form, codes, count))) {
+        context_count_hit(cx);
+        return CPL_OK;
+    }
+    uint32_t epoch = context_epoch(cx);
+    spec_storage s;
+    status = make_spec(module, form, codes, count, &s);
+    if (!status) status = cpl_kernel_create(module, function, &s.spec, kernel);
+    if (status) return status;
+    remember_launch(*kernel, form, epoch, codes, count);
+    cpl_kernel_release(*kernel);
+    return CPL_OK;
 }
 
 /* n of a launch: as given, or the length of the first array. */
@@ -35,9 +117,9 @@ cpl_status cpl_elementwise_kernel(cpl_module *module, const char *function, cons
 {
     if (kernel) *kernel = NULL;
     if (!module || !kernel || (count && !args)) return CPL_EARG;
-    spec_storage s;
-    cpl_status status = make_spec(module_context(module), module, CPL_FORM_ELEMENTWISE, args, count, &s);
-    return status ? status : cpl_kernel_create(module, function, &s.spec, kernel);
+    cpl_status status = kernel_for(module, function, CPL_FORM_ELEMENTWISE, args, count, kernel);
+    if (!status) cpl_kernel_retain(*kernel);
+    return status;
 }
 
 static cpl_status run_bound(cpl_kernel *k, binding *b, void *result)
@@ -74,12 +156,10 @@ cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *
                            cpl_event **event)
 {
     if (event) *event = NULL;
+    if (!module || (count && !args)) return CPL_EARG;
     cpl_kernel *k;
-    cpl_status status = cpl_elementwise_kernel(module, function, args, count, &k);
-    if (status) return status;
-    status = cpl_elementwise_run(k, queue, args, count, n, event);
-    cpl_kernel_release(k);
-    return status;
+    cpl_status status = kernel_for(module, function, CPL_FORM_ELEMENTWISE, args, count, &k);
+    return status ? status : cpl_elementwise_run(k, queue, args, count, n, event);
 }
 
 cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *args, size_t count, void *result,
@@ -87,17 +167,14 @@ cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *arg
 {
     if (!module || (count && !args)) return CPL_EARG;
     cpl_context *cx = module_context(module);
-    spec_storage s;
-    cpl_status status = make_spec(cx, module, CPL_FORM_FUNCTION, args, count, &s);
     cpl_kernel *k;
-    if (!status) status = cpl_kernel_create(module, function, &s.spec, &k);
+    cpl_status status = kernel_for(module, function, CPL_FORM_FUNCTION, args, count, &k);
     if (status) return status;
     binding b;
     uint64_t ignored[2];
     status = args_bind(cx, &k->artifact, args, count, 0, &b);
     if (!status) status = run_bound(k, &b, result ? result : ignored);
     if (result_type) *result_type = k->artifact.result;
-    cpl_kernel_release(k);
     return status;
 }
 
@@ -106,8 +183,10 @@ cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form
 {
     if (!module || (count && !args)) return CPL_EARG;
     cpl_context *cx = module_context(module);
+    arg_code codes[MOST_ARGUMENTS];
     spec_storage s;
-    cpl_status status = make_spec(cx, module, form, args, count, &s);
+    cpl_status status = args_codes(cx, args, count, codes);
+    if (!status) status = make_spec(module, form, codes, count, &s);
     if (!status && form == CPL_FORM_ELEMENTWISE) status = launch_count(cx, args, count, &n);
     artifact layout;
     if (!status) status = interp_prepare(module, function, &s.spec, &layout);

@@ -56,11 +56,22 @@ typedef struct binding { /* the values of all parameters of an entry, hidden one
     cpl_fault fault;
 } binding;
 
-/* The type each argument asks for; names the argument that is at fault. */
-cpl_status args_types(cpl_context *cx, const cpl_arg *args, size_t count, const cpl_type **types);
+typedef struct arg_code { /* what decides an argument's type; equal codes ask for the same kernel */
+    uint8_t kind, dtype;   /* cpl_arg_kind; cpl_dtype: of an untyped integer the one it fits */
+    bool strided;
+    const cpl_type *record;
+} arg_code;
+
+/* Checks the arguments, naming the one at fault, and codes them. */
+cpl_status args_codes(cpl_context *cx, const cpl_arg *args, size_t count, arg_code *codes);
+/* The type each argument asks for. */
+cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, const cpl_type **types);
 /* Fills in a binding for an entry. n is the count of an elementwise launch. */
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count, int64_t n, binding *b);
 /* True if two arrays overlap, but not as a whole, and one of them is written. */
 bool args_overlap(const artifact *a, const cpl_arg *args, size_t count);
+
+/* launch.c: frees what launches remember of a module. */
+void launches_free(cpl_module *module);
 
 #endif

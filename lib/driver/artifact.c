@@ -184,7 +184,6 @@ cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *
     pthread_mutex_lock(&cx->lock);
     j.stats.compiles = cx->stats.compiles + !j.found;
     j.stats.disk_hits = cx->stats.disk_hits + j.found;
-    j.stats.hits = cx->stats.hits;
     cx->stats = j.stats;
     pthread_mutex_unlock(&cx->lock);
     return CPL_OK;

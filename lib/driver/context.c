@@ -113,6 +113,7 @@ cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_
                              (long long)option_table[i].low, (long long)option_table[i].high, (long long)value);
     pthread_mutex_lock(&context->lock);
     context->options[i] = value;
+    atomic_fetch_add(&context->epoch, 1);
     pthread_mutex_unlock(&context->lock);
     return CPL_OK;
 }

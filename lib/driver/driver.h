@@ -45,6 +45,8 @@ typedef struct source_entry {
 
 struct cpl_context {
     atomic_uint references;
+    atomic_uint epoch;        /* number of options set so far */
+    atomic_uint_fast64_t hits; /* launches that found their kernel */
     mem mem;
     cpl_diag_sink sink;
     void *sink_user;
@@ -71,6 +73,7 @@ struct cpl_module {
     char **functions;         /* names, in order */
     char ***parameters;       /* names of each function's, NULL-terminated */
     size_t function_count;
+    _Atomic(void *) launches; /* the runtime's list of launched kernels */
     void *runtime;            /* the runtime's kernels of this module */
     void (*runtime_free)(cpl_module *m);
 };

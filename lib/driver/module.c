@@ -241,6 +241,16 @@ void context_set_runtime(cpl_context *cx, void *state, void (*free_fn)(cpl_conte
     cx->runtime_free = free_fn;
 }
 
+_Atomic(void *) *module_launches(cpl_module *m)
+{
+    return &m->launches;
+}
+
+uint32_t context_epoch(cpl_context *cx)
+{
+    return atomic_load_explicit(&cx->epoch, memory_order_acquire);
+}
+
 void *module_runtime(cpl_module *m)
 {
     return m->runtime;
@@ -284,9 +294,7 @@ const char *module_only_function(cpl_module *m)
 
 void context_count_hit(cpl_context *cx)
 {
-    pthread_mutex_lock(&cx->lock);
-    cx->stats.hits++;
-    pthread_mutex_unlock(&cx->lock);
+    atomic_fetch_add_explicit(&cx->hits, 1, memory_order_relaxed);
 }
 
 cpl_status cpl_context_stats(cpl_context *context, cpl_stats *stats)
@@ -295,6 +303,7 @@ cpl_status cpl_context_stats(cpl_context *context, cpl_stats *stats)
     size_t size = stats->size;
     pthread_mutex_lock(&context->lock);
     cpl_stats now = context->stats;
+    now.hits = atomic_load(&context->hits);
     pthread_mutex_unlock(&context->lock);
     now.size = size;
     memcpy(stats, &now, size);
