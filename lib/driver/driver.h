@@ -64,14 +64,19 @@ struct cpl_context {
     void (*runtime_free)(cpl_context *cx);
 };
 
+typedef struct module_function {
+    char *name;
+    char **params; /* names */
+    size_t param_count;
+} module_function;
+
 struct cpl_module {
     atomic_uint references;
     cpl_context *cx;
     bool is_ir;
     source_entry *src;        /* registered with the context */
     char *text;
-    char **functions;         /* names, in order */
-    char ***parameters;       /* names of each function's, NULL-terminated */
+    module_function *functions; /* in order of the file */
     size_t function_count;
     _Atomic(void *) launches; /* the runtime's list of launched kernels */
     void *runtime;            /* the runtime's kernels of this module */

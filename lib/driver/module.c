@@ -5,30 +5,24 @@
 #include "lib/driver/driver.h"
 
 /* Lists grow one at a time: files have few functions. */
-static bool add_function(cpl_module *m, const char *name, size_t parameter_count)
+static bool add_function(cpl_module *m, const char *name, size_t param_count)
 {
     const mem *a = &m->cx->mem;
     size_t n = m->function_count;
-    char **functions = mem_realloc(a, m->functions, n * sizeof *functions, (n + 1) * sizeof *functions);
+    module_function *functions = mem_realloc(a, m->functions, n * sizeof *functions, (n + 1) * sizeof *functions);
     if (!functions) return false;
     m->functions = functions;
-    char ***parameters = mem_realloc(a, m->parameters, n * sizeof *parameters, (n + 1) * sizeof *parameters);
-    if (!parameters) {
-        /* shrink the first list back, so that both have function_count items */
-        m->functions = n ? mem_realloc(a, functions, (n + 1) * sizeof *functions, n * sizeof *functions) : NULL;
-        if (!n) mem_free(a, functions, sizeof *functions);
-        return false;
-    }
-    m->parameters = parameters;
-    m->functions[n] = mem_strdup(a, name);
-    m->parameters[n] = mem_zalloc(a, (parameter_count + 1) * sizeof(char *));
     m->function_count = n + 1;
-    return m->functions[n] && m->parameters[n];
+    module_function *f = &functions[n];
+    *f = (module_function){.name = mem_strdup(a, name)};
+    f->params = param_count ? mem_zalloc(a, param_count * sizeof *f->params) : NULL;
+    if (f->params) f->param_count = param_count;
+    return f->name && (f->params || !param_count);
 }
 
 static bool add_parameter(cpl_module *m, size_t index, const char *name)
 {
-    return (m->parameters[m->function_count - 1][index] = mem_strdup(&m->cx->mem, name)) != NULL;
+    return (m->functions[m->function_count - 1].params[index] = mem_strdup(&m->cx->mem, name)) != NULL;
 }
 
 static cpl_status index_source(compilation *c, void *arg)
@@ -74,10 +68,9 @@ static cpl_status index_ir(compilation *c, void *arg)
     return CPL_OK;
 }
 
-static void free_names(const mem *a, char **names)
+static void free_name(const mem *a, char *name)
 {
-    size_t n = 0;
-    for (; names[n]; n++) mem_free(a, names[n], strlen(names[n]) + 1);
+    if (name) mem_free(a, name, strlen(name) + 1);
 }
 
 static void module_free(cpl_module *m)
@@ -86,16 +79,12 @@ static void module_free(cpl_module *m)
     const mem *a = &cx->mem;
     if (m->runtime_free) m->runtime_free(m);
     for (size_t i = 0; i < m->function_count; i++) {
-        size_t n = 0;
-        if (m->parameters[i]) {
-            while (m->parameters[i][n]) n++;
-            free_names(a, m->parameters[i]);
-            mem_free(a, m->parameters[i], (n + 1) * sizeof(char *));
-        }
-        if (m->functions[i]) mem_free(a, m->functions[i], strlen(m->functions[i]) + 1);
+        module_function *f = &m->functions[i];
+        for (size_t k = 0; k < f->param_count; k++) free_name(a, f->params[k]);
+        mem_free(a, f->params, f->param_count * sizeof *f->params);
+        free_name(a, f->name);
     }
     mem_free(a, m->functions, m->function_count * sizeof *m->functions);
-    mem_free(a, m->parameters, m->function_count * sizeof *m->parameters);
     if (m->src) {
         size_t size = m->src->src.size;
         context_remove_source(cx, m->src);
@@ -182,16 +171,14 @@ bool cpl_module_is_ir(const cpl_module *module)
 
 const char *cpl_module_function(const cpl_module *module, size_t index)
 {
-    return index < module->function_count ? module->functions[index] : NULL;
+    return index < module->function_count ? module->functions[index].name : NULL;
 }
 
 const char *cpl_module_parameter(const cpl_module *module, const char *function, size_t index)
 {
     for (size_t i = 0; i < module->function_count; i++) {
-        if (strcmp(module->functions[i], function) != 0) continue;
-        for (size_t k = 0; module->parameters[i][k]; k++)
-            if (k == index) return module->parameters[i][k];
-        return NULL;
+        const module_function *f = &module->functions[i];
+        if (strcmp(f->name, function) == 0) return index < f->param_count ? f->params[index] : NULL;
     }
     return NULL;
 }
@@ -289,7 +276,7 @@ cpl_context *module_context(cpl_module *m)
 
 const char *module_only_function(cpl_module *m)
 {
-    return m->function_count == 1 ? m->functions[0] : NULL;
+    return m->function_count == 1 ? m->functions[0].name : NULL;
 }
 
 void context_count_hit(cpl_context *cx)

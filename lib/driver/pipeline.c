@@ -27,14 +27,14 @@ static bool choose_function(pipeline *p)
     if (!p->function) {
         diag *d = diag_error(l, CPL_ENOTFOUND, place, m->function_count ? "the file has several functions; name one"
                                                                          : "the file has no function");
-        for (size_t i = 0; i < m->function_count && i < 8; i++) diag_note(l, d, (cpl_span){0}, "there is '%s'", m->functions[i]);
+        for (size_t i = 0; i < m->function_count && i < 8; i++) diag_note(l, d, (cpl_span){0}, "there is '%s'", m->functions[i].name);
         return false;
     }
     suggester s;
     suggest_init(&s, p->function);
     for (size_t i = 0; i < m->function_count; i++) {
-        if (strcmp(m->functions[i], p->function) == 0) return true;
-        suggest_offer(&s, m->functions[i]);
+        if (strcmp(m->functions[i].name, p->function) == 0) return true;
+        suggest_offer(&s, m->functions[i].name);
     }
     diag *d = diag_error(l, CPL_ENOTFOUND, place, "there is no function '%s'", p->function);
     if (suggest_best(&s)) diag_hint(l, d, "did you mean '%s'?", suggest_best(&s));
