@@ -12,12 +12,12 @@ const sema_const *sema_const_of(const instance *in, const ast_node *n)
 
 void sema_contribute(instance *in, sema_var *v, const cpl_type *t, cpl_span span)
 {
-    if (v->is_param || v->declared || in->phase == 3 || !t) return;
+    if (v->is_param || v->declared || in->phase == 3 || !sema_is_known(t)) return; /* an error would hide itself in the last round */
     sema_slot *slot = &in->slots.at[v->index];
     const cpl_type *joined = sema_join(in->s->comp, v->type, sema_decay(in->s->comp, t));
     if (slot->fixed) joined = sema_default(in->s->comp, joined);
     if (joined == v->type) return;
-    if (sema_is_error(joined) && sema_is_known(v->type) && sema_is_known(t)) {
+    if (sema_is_error(joined)) {
         slot->clash = true;
         slot->clash_a = v->type;
         slot->clash_b = sema_decay(in->s->comp, t);

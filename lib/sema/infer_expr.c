@@ -296,6 +296,13 @@ const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, cons
     return t;
 }
 
+/* Why two integers were not folded: the value is too large, or it is left to run time (division by zero, wide shifts). */
+static bool is_too_large(token_kind op, sema_const a, sema_const b)
+{
+    if (sema_const_is_float(a) || sema_const_is_float(b) || (type_is_bool(a.type) && type_is_bool(b.type))) return false;
+    return op == TOK_ADD || op == TOK_SUB || op == TOK_MUL || (op == TOK_POW && !sema_const_negative(b));
+}
+
 static const cpl_type *binary(instance *in, ast_node *n)
 {
     ast_node *x = n->kids[0], *y = n->kids[1];
@@ -305,6 +312,11 @@ static const cpl_type *binary(instance *in, ast_node *n)
     if (j && k && (sema_is_weak(a) || sema_is_weak(b)) && sema_fold_binary(in->s, (token_kind)n->op, *j, *k, false, &folded)) {
         if (n->op == TOK_DIV && !sema_const_is_float(folded)) note_division(in, n);
         return set_const(in, n, folded);
+    }
+    if (j && k && is_too_large((token_kind)n->op, *j, *k)) {
+        diag *d = sema_error(in, n->span, "the value of this expression of literals needs more than 64 bits");
+        sema_hint(in, d, "write a float: 1e20");
+        return &sema_error_type;
     }
     return sema_binary(in, n, (token_kind)n->op, a, b, x, y);
 }

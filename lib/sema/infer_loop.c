@@ -119,7 +119,7 @@ static void uses_of_stmts(instance *in, const ast_list *list, use *uses)
 
 static bool single_reduction(const sema_var *v, const use *u, sema_reduce *op)
 {
-    if (u->plain || u->read || u->part || v->is_param || !sema_is_number(v->type)) return false;
+    if (u->plain || u->read || u->part || !sema_is_number(v->type)) return false;
     for (uint32_t i = 0; i <= SEMA_XOR; i++)
         if (u->reductions == 1u << i) {
             *op = (sema_reduce)i;

@@ -50,7 +50,14 @@ static sema_global predefined(sema *s, const char *name)
         const sema_extern *ext = s->env->find_extern(s->env->user, name);
         if (ext) return (sema_global){.kind = GLOBAL_EXTERN, .ext = ext};
     }
-    return builtin_or_type(s, name, MODULE_NONE);
+    sema_global g = builtin_or_type(s, name, MODULE_NONE);
+    for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < s->file->items.n; i++) { /* from numpy import * */
+        const ast_item *item = &s->file->items.at[i];
+        if (item->kind == ITEM_IMPORT && item->import->name && strcmp(item->import->name, "*") == 0 &&
+            sema_module_of(item->import->module) == MODULE_NUMPY)
+            g = builtin_or_type(s, name, MODULE_NUMPY);
+    }
+    return g;
 }
 
 static sema_global imported(sema *s, ast_import *import)

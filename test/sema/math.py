@@ -4,6 +4,7 @@ import math
 import numpy
 import numpy as np
 from numpy import arctan2 as angle
+from numpy import *
 
 def f(i, x, d, k, h, b):
     a = sin(x[i])
@@ -26,6 +27,7 @@ def f(i, x, d, k, h, b):
     y = degrees(h[i])
     z = fma(x[i], 2.0, 1)
     aa = hypot(3, 4)
+    bb = arccos(x[i])
 
 # CHECK: f(i: int64, x: float32[], d: float64[], k: int32[], h: float16[], b: bool[]) -> void
 # CHECK-NEXT: a: float32
@@ -48,3 +50,4 @@ def f(i, x, d, k, h, b):
 # CHECK-NEXT: y: float32
 # CHECK-NEXT: z: float32
 # CHECK-NEXT: aa: float64
+# CHECK-NEXT: bb: float32
