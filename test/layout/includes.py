@@ -41,6 +41,7 @@ SHARED = {("examples/demo", "npy.h")}  # tools/cplc/npy.h: reading .npy files, n
 LLVM = ("lib/codegen", "lib/target")
 DLOPEN = "runtime/dl"
 LIBRARY = ("lib", "passes", "runtime")  # code that must neither print nor end the process
+KERNEL_PRINTF = "lib/interp/interp_printf.c"  # prints what a kernel asks for
 
 failures = []
 
@@ -104,7 +105,7 @@ def check_calls(path, code):
     for number, line in enumerate(code.split("\n"), 1):
         if re.search(r"\b(dlopen|dlmopen)\s*\(", line) and not path.startswith(DLOPEN + "/"):
             failures.append(f"{path}:{number}: calls dlopen outside {DLOPEN}")
-        if path.split("/")[0] in LIBRARY and not line.lstrip().startswith("#"):
+        if path.split("/")[0] in LIBRARY and path != KERNEL_PRINTF and not line.lstrip().startswith("#"):
             found = re.search(r"(?<![\w.>])(printf|puts|putchar|perror|vprintf|exit|_exit|abort|quick_exit)\s*\(", line)
             if found:
                 failures.append(f"{path}:{number}: library code calls {found.group(1)}")
