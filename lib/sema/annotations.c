@@ -11,12 +11,16 @@ static const cpl_type *pointer_name(sema *s, const char *text)
     if (n < 3 || n >= sizeof base || text[n - 1] != 'p') return NULL;
     memcpy(base, text, n - 1);
     base[n - 1] = 0;
-    static const struct { const char *prefix; type_space space; } spaces[] = {
-        {"", SPACE_GENERIC}, {"g", SPACE_GLOBAL}, {"l", SPACE_LOCAL}};
+    static const struct {
+        const char *prefix;
+        type_space space;
+    } spaces[] = {{"", SPACE_GENERIC}, {"g", SPACE_GLOBAL}, {"l", SPACE_LOCAL}};
     for (unsigned i = 0; i < COUNT_OF(spaces); i++) {
         size_t skip = strlen(spaces[i].prefix);
         if (strncmp(base, spaces[i].prefix, skip) != 0) continue;
-        const char *name = strcmp(base + skip, "longlong") == 0 ? "long long" : strcmp(base + skip, "ulonglong") == 0 ? "unsigned long long" : base + skip;
+        const char *name = strcmp(base + skip, "longlong") == 0    ? "long long"
+                           : strcmp(base + skip, "ulonglong") == 0 ? "unsigned long long"
+                                                                   : base + skip;
         cpl_dtype d = cpl_dtype_parse(name);
         if (d != CPL_DTYPE_COUNT && d != CPL_VOID && d < CPL_BFLOAT16)
             return comp_pointer(s->comp, comp_scalar(s->comp, d), spaces[i].space);
@@ -76,9 +80,9 @@ static const char *const type_names[] = {
 #define DTYPE(name, number, text, c, bytes, kind, spellings) text,
 #include "cpl/type.def"
 #undef DTYPE
-    "double", "float", "int", "long", "uint", "ulong", "doublep", "floatp", "intp", "longp", "uintp", "ulongp",
-    "gdoublep", "gfloatp", "gintp", "glongp", "guintp", "gulongp", "ldoublep", "lfloatp", "lintp", "llongp",
-    "unsigned int", "unsigned long", "matrix",
+    "double",   "float",   "int",    "long",     "uint",         "ulong",         "doublep", "floatp", "intp",
+    "longp",    "uintp",   "ulongp", "gdoublep", "gfloatp",      "gintp",         "glongp",  "guintp", "gulongp",
+    "ldoublep", "lfloatp", "lintp",  "llongp",   "unsigned int", "unsigned long", "matrix",
 };
 
 void sema_offer_types(suggester *s)
@@ -109,7 +113,9 @@ static sema_param *param_named(sema_signature *sig, const char *name)
 static void bad_type(sema *s, sema_signature *sig, const ast_node *n)
 {
     diag_list *l = &sig->diags;
-    const char *name = n->kind == AST_STRING ? n->text : n->kind == AST_NAME || n->kind == AST_ATTRIBUTE ? n->name : NULL;
+    const char *name = n->kind == AST_STRING                             ? n->text
+                       : n->kind == AST_NAME || n->kind == AST_ATTRIBUTE ? n->name
+                                                                         : NULL;
     if (n->kind == AST_ERROR) return;
     if (n->kind == AST_CALL) {
         diag *d = diag_error(l, CPL_EUNSUPPORTED, n->span, "only names of types can be used here");
@@ -136,7 +142,8 @@ static void set_result(sema *s, sema_signature *sig, const ast_node *n, const cp
         return;
     }
     sig->bad_result = true;
-    if (t) diag_error(&sig->diags, CPL_ETYPE, n->span, "a function cannot return %s", sema_type_name(&s->comp->arena, t));
+    if (t)
+        diag_error(&sig->diags, CPL_ETYPE, n->span, "a function cannot return %s", sema_type_name(&s->comp->arena, t));
     else bad_type(s, sig, n);
 }
 
@@ -166,7 +173,8 @@ static void no_such_param(sema *s, sema_signature *sig, cpl_span span, const cha
     diag *d = diag_error(&sig->diags, CPL_ENOTFOUND, span, "'%s' is no parameter of '%s'", name, sig->fn->name);
     suggester best;
     suggest_init(&best, name);
-    for (uint32_t i = 0; i < sig->fn->param_count; i++) if (sig->fn->params[i].name) suggest_offer(&best, sig->fn->params[i].name);
+    for (uint32_t i = 0; i < sig->fn->param_count; i++)
+        if (sig->fn->params[i].name) suggest_offer(&best, sig->fn->params[i].name);
     suggest_offer(&best, "return_");
     (void)s;
     if (suggest_best(&best)) diag_hint(&sig->diags, d, "did you mean '%s'?", suggest_best(&best));
@@ -198,7 +206,8 @@ static void annotate_item(sema *s, sema_signature *sig, const ast_node *k)
     if (known) set_named(s, sig, k->name, value, t);
     else if (t || value->kind != AST_STRING) no_such_param(s, sig, k->span, k->name);
     else {
-        diag *d = diag_error(&sig->diags, CPL_ETYPE, k->span, "'%s' is neither a parameter of '%s' nor a type", k->name, sig->fn->name);
+        diag *d = diag_error(&sig->diags, CPL_ETYPE, k->span, "'%s' is neither a parameter of '%s' nor a type", k->name,
+                             sig->fn->name);
         diag_hint(&sig->diags, d, "write annotate(x='double') or annotate(double='x, y')");
     }
 }
@@ -212,13 +221,16 @@ static void decorator(sema *s, sema_signature *sig, const ast_decorator *d)
     bool known = false;
     for (unsigned i = 0; text && i < COUNT_OF(silent); i++) known |= strcmp(text, silent[i]) == 0;
     if (!known) {
-        diag_remark(&sig->diags, d->span, text ? "the decorator '%s' is ignored" : "this decorator is ignored%s", text ? text : "");
+        diag_remark(&sig->diags, d->span, text ? "the decorator '%s' is ignored" : "this decorator is ignored%s",
+                    text ? text : "");
         return;
     }
     if (e->kind != AST_CALL || strcmp(text, "annotate") != 0) return;
     for (uint32_t i = 1; i < e->kid_count; i++) {
         if (e->kids[i]->kind == AST_KEYWORD) annotate_item(s, sig, e->kids[i]);
-        else diag_error(&sig->diags, CPL_ETYPE, e->kids[i]->span, "annotate takes keywords: annotate(x='double') or annotate(double='x, y')");
+        else
+            diag_error(&sig->diags, CPL_ETYPE, e->kids[i]->span,
+                       "annotate takes keywords: annotate(x='double') or annotate(double='x, y')");
     }
 }
 
@@ -228,7 +240,8 @@ static void parameter(sema *s, sema_signature *sig, uint32_t i)
     sig->params[i].span = p->span;
     if (p->star) {
         const char *what = p->star == 'k' ? "keyword-only" : "star";
-        diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span, "%s parameters are not supported: '%s'", what, p->name ? p->name : "*");
+        diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span, "%s parameters are not supported: '%s'", what,
+                   p->name ? p->name : "*");
         sig->params[i].bad = true;
     }
     for (uint32_t j = 0; j < i && p->name; j++)
@@ -238,7 +251,8 @@ static void parameter(sema *s, sema_signature *sig, uint32_t i)
     if (p->value && p->value->kind != AST_ERROR) {
         sig->params[i].has_default = sema_literal(s, p->value, &sig->params[i].value);
         if (!sig->params[i].has_default) {
-            diag *d = diag_error(&sig->diags, CPL_EUNSUPPORTED, p->value->span, "the default of '%s' is not a number literal", p->name);
+            diag *d = diag_error(&sig->diags, CPL_EUNSUPPORTED, p->value->span,
+                                 "the default of '%s' is not a number literal", p->name);
             diag_hint(&sig->diags, d, "defaults may be numbers, True and False");
         }
     }

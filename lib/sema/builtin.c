@@ -10,7 +10,12 @@ const sema_builtin_info sema_builtins[BUILTIN_COUNT] = {
 };
 
 enum { IN_BARE = 1, IN_MATH = 2, IN_NUMPY = 4 };
-enum { MASK_BARE = IN_BARE, MASK_MATH = IN_BARE | IN_MATH, MASK_NUMPY = IN_NUMPY, MASK_BOTH = IN_BARE | IN_MATH | IN_NUMPY };
+enum {
+    MASK_BARE = IN_BARE,
+    MASK_MATH = IN_BARE | IN_MATH,
+    MASK_NUMPY = IN_NUMPY,
+    MASK_BOTH = IN_BARE | IN_MATH | IN_NUMPY
+};
 
 typedef struct alias {
     const char *name;

@@ -73,9 +73,7 @@ bool sema_fold_unary(sema *s, token_kind op, sema_const a, sema_const *out)
 {
     bool is_float = sema_const_is_float(a);
     switch (op) {
-    case TOK_ADD:
-        *out = a;
-        return is_float || from_wide(s, wide_of(a), out);
+    case TOK_ADD: *out = a; return is_float || from_wide(s, wide_of(a), out);
     case TOK_SUB:
         if (!is_float) return from_wide(s, -wide_of(a), out);
         *out = sema_float_const(s, -a.number);
@@ -161,8 +159,9 @@ bool sema_literal(sema *s, const ast_node *n, sema_const *out)
     if (n->kind == AST_INT && !n->overflow) *out = sema_int_const(s, n->integer, false);
     else if (n->kind == AST_FLOAT) *out = sema_float_const(s, n->number);
     else if (n->kind == AST_BOOL) *out = sema_bool_const(s, n->integer != 0);
-    else return n->kind == AST_UNARY && (n->op == TOK_SUB || n->op == TOK_ADD) && sema_literal(s, n->kids[0], out) &&
-                sema_fold_unary(s, (token_kind)n->op, *out, out);
+    else
+        return n->kind == AST_UNARY && (n->op == TOK_SUB || n->op == TOK_ADD) && sema_literal(s, n->kids[0], out) &&
+               sema_fold_unary(s, (token_kind)n->op, *out, out);
     return true;
 }
 
@@ -233,7 +232,8 @@ const char *sema_module_const(sema *s, ast_const *k, sema_const *out)
     }
     e = arena_new(&s->comp->arena, const_entry);
     map_put(&s->comp->arena, &s->constants, k->name, e);
-    e->problem = k->reassigned ? "the file assigns it more than once" : evaluate(s, ast_const_value(s->file, k), &e->value);
+    e->problem =
+        k->reassigned ? "the file assigns it more than once" : evaluate(s, ast_const_value(s->file, k), &e->value);
     e->state = e->problem ? ENTRY_BAD : ENTRY_GOOD;
     *out = e->value;
     return e->problem;

@@ -4,7 +4,8 @@
  *     text   = { "LOCAL_MEM" | "GLOBAL_MEM" } ( matrix | type )
  *     matrix = "matrix" "(" ( size | "(" size { "," size } [ "," ] ")" ) [ "," quote type quote ] ")"
  *
- * A matrix is of float64 unless it says otherwise. Types are those of language and C, pointers ('double*', 'doublep') and structs.
+ * A matrix is of float64 unless it says otherwise. Types are those of language and C, pointers ('double*', 'doublep')
+ * and structs.
  */
 #include "lib/sema/sema_int.h"
 
@@ -41,7 +42,8 @@ static bool size(reader *r, uint64_t *out)
     *out = 0;
     for (; *r->at >= '0' && *r->at <= '9'; r->at++)
         if (*out <= MOST_ITEMS) *out = *out * 10 + (uint64_t)(*r->at - '0');
-    if (*out == 0 || *out > MOST_ITEMS) r->problem = *out ? "the matrix is too large" : "a matrix has at least one element";
+    if (*out == 0 || *out > MOST_ITEMS)
+        r->problem = *out ? "the matrix is too large" : "a matrix has at least one element";
     return !r->problem;
 }
 

@@ -1,10 +1,11 @@
 /*
- * Reads before assignment, by forward data flow over the syntax tree. Along each path it keeps which locals were certainly assigned,
- * which may have been, and which were certainly read.
+ * Reads before assignment, by forward data flow over the syntax tree. Along each path it keeps which locals were
+ * certainly assigned, which may have been, and which were certainly read.
  *
- * A read of a local that nothing can have assigned is an error. So is one of a local whose every assignment comes behind a read
- * of it, as in a loop around s += x[i] without s = 0 before: a first walk finds the locals with a genuine first assignment.
- * A read that some path reaches without an assignment is a warning. A loop's body may not run, unless its range is a literal one.
+ * A read of a local that nothing can have assigned is an error. So is one of a local whose every assignment comes
+ * behind a read of it, as in a loop around s += x[i] without s = 0 before: a first walk finds the locals with a genuine
+ * first assignment. A read that some path reaches without an assignment is a warning. A loop's body may not run, unless
+ * its range is a literal one.
  */
 #include "lib/sema/sema_int.h"
 
@@ -21,7 +22,7 @@ typedef struct loop {
 typedef struct flow {
     instance *in;
     uint32_t words;
-    uint64_t *genuine;   /* has an assignment that no read of it comes before */
+    uint64_t *genuine;                  /* has an assignment that no read of it comes before */
     uint64_t *reported, *warned, *lost; /* lost: private to a parallel loop that is over */
     loop *loop;
     const sema_parallel *parallel; /* innermost */
@@ -97,10 +98,14 @@ static void report(flow *f, const sema_var *v, cpl_span span)
     if (!f->emit || has(f->reported, v->index)) return;
     add(f->reported, v->index);
     if (is_private(f, v)) {
-        diag *d = sema_error(f->in, span, "'%s' carries a value from one round of a parallel loop to the next", v->name);
-        sema_hint(f->in, d, "what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else with s");
+        diag *d =
+            sema_error(f->in, span, "'%s' carries a value from one round of a parallel loop to the next", v->name);
+        sema_hint(f->in, d,
+                  "what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else "
+                  "with s");
     } else if (has(f->lost, v->index)) {
-        diag *d = sema_error(f->in, span, "'%s' belongs to the rounds of a parallel loop and has no value behind it", v->name);
+        diag *d = sema_error(f->in, span, "'%s' belongs to the rounds of a parallel loop and has no value behind it",
+                             v->name);
         sema_note(f->in, d, v->span, "'%s' is first assigned here", v->name);
     } else {
         sema_error(f->in, span, "'%s' is read before it is assigned", v->name);
@@ -203,8 +208,8 @@ static void assigned_target(flow *f, const ast_node *n, uint64_t *set)
 
 static void assigned_address(flow *f, const ast_node *n, uint64_t *set)
 {
-    if (n->kind == AST_CALL && n->kid_count == 2 && n->kids[1]->kind == AST_NAME && sema_local(f->in, n->kids[1]->name) &&
-        sema_is_call_of(f->in, n, BI_ADDRESS))
+    if (n->kind == AST_CALL && n->kid_count == 2 && n->kids[1]->kind == AST_NAME &&
+        sema_local(f->in, n->kids[1]->name) && sema_is_call_of(f->in, n, BI_ADDRESS))
         add(set, sema_local(f->in, n->kids[1]->name)->index);
     for (uint32_t i = 0; i < n->kid_count; i++) assigned_address(f, n->kids[i], set);
 }
@@ -213,7 +218,9 @@ static void assigned(flow *f, const ast_list *list, uint64_t *set)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
-        uint32_t targets = n->kind == AST_ASSIGN ? n->kid_count - 1 : n->kind == AST_AUGASSIGN || n->kind == AST_FOR ? 1 : 0;
+        uint32_t targets = n->kind == AST_ASSIGN                            ? n->kid_count - 1
+                           : n->kind == AST_AUGASSIGN || n->kind == AST_FOR ? 1
+                                                                            : 0;
         if (n->kind == AST_ANNASSIGN && n->kid_count == 3) targets = 1;
         for (uint32_t k = 0; k < targets; k++) assigned_target(f, n->kids[k], set);
         for (uint32_t k = 0; k < n->kid_count; k++) assigned_address(f, n->kids[k], set);

@@ -1,6 +1,6 @@
 /*
- * Inference of one instance: rounds over its body until the locals' types no longer rise, and what all parts of a round share:
- * contributions to locals, the settling of weak expressions, checks of stores.
+ * Inference of one instance: rounds over its body until the locals' types no longer rise, and what all parts of a round
+ * share: contributions to locals, the settling of weak expressions, checks of stores.
  */
 #include "lib/sema/sema_int.h"
 
@@ -12,7 +12,8 @@ const sema_const *sema_const_of(const instance *in, const ast_node *n)
 
 void sema_contribute(instance *in, sema_var *v, const cpl_type *t, cpl_span span)
 {
-    if (v->is_param || v->declared || in->phase == 3 || !sema_is_known(t)) return; /* an error would hide itself in the last round */
+    if (v->is_param || v->declared || in->phase == 3 || !sema_is_known(t))
+        return; /* an error would hide itself in the last round */
     sema_slot *slot = &in->slots.at[v->index];
     const cpl_type *joined = sema_join(in->s->comp, v->type, sema_decay(in->s->comp, t));
     if (slot->fixed) joined = sema_default(in->s->comp, joined);
@@ -71,8 +72,8 @@ void sema_settle_default(instance *in, ast_node *n)
 }
 
 /*
- * Numbers take the type of the place. Sums and products of weak floats and integers are computed in float64 and converted, those of weak
- * integers in the place's integer type.
+ * Numbers take the type of the place. Sums and products of weak floats and integers are computed in float64 and
+ * converted, those of weak integers in the place's integer type.
  */
 void sema_settle_store(instance *in, ast_node *n, const cpl_type *t)
 {
@@ -80,7 +81,8 @@ void sema_settle_store(instance *in, ast_node *n, const cpl_type *t)
     if (!sema_is_weak(w)) return;
     bool fits = false;
     if (sema_is_number(t) && type_is_float(t)) fits = sema_const_of(in, n) != NULL;
-    else if (sema_is_number(t) && type_is_int(t)) fits = type_is_int(w) && t->size >= 4 && sema_join(in->s->comp, w, t) == t;
+    else if (sema_is_number(t) && type_is_int(t))
+        fits = type_is_int(w) && t->size >= 4 && sema_join(in->s->comp, w, t) == t;
     if (fits) sema_settle(in, n, t);
     else sema_settle_default(in, n);
 }
@@ -105,7 +107,8 @@ bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const 
     }
     if (type_is_scalar(place) && type_is_scalar(value)) {
         if (type_is_int(place) && type_is_float(value))
-            sema_warning(in, span, "%s is %s: the fraction of a %s is dropped", what, sema_name(in, place), sema_name(in, value));
+            sema_warning(in, span, "%s is %s: the fraction of a %s is dropped", what, sema_name(in, place),
+                         sema_name(in, value));
         return true;
     }
     if (type_is_pointer(place) && type_is_pointer(value)) {
@@ -166,7 +169,8 @@ static void finish_result(instance *in)
     if (in->sig->result) {
         f->result = in->sig->result;
         if (!in->returns_value && !type_is_void(f->result))
-            sema_error(in, in->sig->fn->name_span, "'%s' is declared to return %s but returns nothing", name, sema_name(in, f->result));
+            sema_error(in, in->sig->fn->name_span, "'%s' is declared to return %s but returns nothing", name,
+                       sema_name(in, f->result));
         return;
     }
     const cpl_type *t = in->returns_value ? in->returned : in->s->t_void;

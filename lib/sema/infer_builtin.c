@@ -49,7 +49,8 @@ static const cpl_type *call_ldexp(instance *in, ast_node *n)
     const cpl_type *t = sema_float_of(in, in->f.types[n->kids[1]->id]);
     sema_settle_default(in, n->kids[2]);
     if (!type_is_int(exponent)) {
-        sema_error(in, n->kids[2]->span, "the exponent of 'ldexp' must be an integer, found %s", sema_name(in, exponent));
+        sema_error(in, n->kids[2]->span, "the exponent of 'ldexp' must be an integer, found %s",
+                   sema_name(in, exponent));
         return &sema_error_type;
     }
     if (!sema_is_weak(t)) sema_settle(in, n->kids[1], t);
@@ -114,7 +115,8 @@ static const cpl_type *call_cast(instance *in, ast_node *n)
 {
     const ast_node *text = n->kids[2];
     const cpl_type *to = text->kind == AST_STRING ? sema_language_type(in->s, text->text) : NULL;
-    if (to && !type_is_void(to) && (type_is_scalar(to) || (type_is_pointer(to) && !to->strided))) return sema_call_type(in, n, to);
+    if (to && !type_is_void(to) && (type_is_scalar(to) || (type_is_pointer(to) && !to->strided)))
+        return sema_call_type(in, n, to);
     sema_value(in, n->kids[1]);
     sema_settle_default(in, n->kids[1]);
     if (text->kind == AST_ERROR) return &sema_error_type;
@@ -128,7 +130,8 @@ static const cpl_type *call_cast(instance *in, ast_node *n)
     return &sema_error_type;
 }
 
-/* An element, field or variable: what address() and atomics take. Marks the variable it lies in; space: where it lies. */
+/* An element, field or variable: what address() and atomics take. Marks the variable it lies in; space: where it lies.
+ */
 static bool lvalue(instance *in, ast_node *n, const char *name, type_space *space)
 {
     *space = SPACE_GLOBAL;
@@ -174,7 +177,8 @@ static bool atomic_place(instance *in, ast_node *n, sema_builtin b, const cpl_ty
     const char *name = sema_builtins[b].name;
     bool whole = b == BI_ATOMIC_AND || b == BI_ATOMIC_OR || b == BI_ATOMIC_XOR;
     if (!type_is_scalar(t) || type_is_bool(t) || t->size < 4) {
-        diag *d = sema_error(in, n->kids[1]->span, "'%s' needs an integer or float of 32 or 64 bits, found %s", name, sema_name(in, t));
+        diag *d = sema_error(in, n->kids[1]->span, "'%s' needs an integer or float of 32 or 64 bits, found %s", name,
+                             sema_name(in, t));
         if (type_is_pointer(t)) sema_hint(in, d, "name an element: %s(x[i])", name);
         return false;
     }
@@ -197,7 +201,8 @@ static const cpl_type *call_atomic(instance *in, ast_node *n, sema_builtin b)
         const cpl_type *v = sema_number(in, n->kids[i], what);
         if (good && t) sema_settle_store(in, n->kids[i], t);
         else sema_settle_default(in, n->kids[i]);
-        if (good && t && sema_is_known(v)) sema_check_store(in, n->kids[i]->span, t, in->f.types[n->kids[i]->id], "the element");
+        if (good && t && sema_is_known(v))
+            sema_check_store(in, n->kids[i]->span, t, in->f.types[n->kids[i]->id], "the element");
     }
     if (!good) return &sema_error_type;
     return b == BI_ATOMIC_STORE ? in->s->t_void : t;
@@ -213,9 +218,12 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
         d = sema_error(in, n->span, "'declare' stands alone on the right of an assignment");
         sema_hint(in, d, "x = declare('double')");
     } else if (sema_builtins[b].group == BG_DEVICE) {
-        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'%s' is a name of device kernels, which this target does not have", name);
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                      "'%s' is a name of device kernels, which this target does not have", name);
     } else {
-        sema_error(in, n->span, b == BI_RANGE || b == BI_PRANGE ? "'%s' stands only in 'for v in %s(...)'" : "'%s' stands only in 'with nogil, parallel():'%.0s",
+        sema_error(in, n->span,
+                   b == BI_RANGE || b == BI_PRANGE ? "'%s' stands only in 'for v in %s(...)'"
+                                                   : "'%s' stands only in 'with nogil, parallel():'%.0s",
                    name, name);
     }
     sema_arguments(in, n);

@@ -1,4 +1,5 @@
-/* Calls of functions of the file, of registered C functions and of types; finding out which of them, or which builtin, it is. */
+/* Calls of functions of the file, of registered C functions and of types; finding out which of them, or which builtin,
+ * it is. */
 #include "lib/sema/sema_int.h"
 
 static ast_node *argument(const ast_node *n, uint32_t i)
@@ -35,7 +36,8 @@ bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t leas
     uint32_t found = n->kid_count - 1;
     if (found >= least && found <= most) return true;
     if (least == most) sema_error(in, n->span, "'%s' takes %u argument%s, found %u", name, least, plural(least), found);
-    else if (most == UINT32_MAX) sema_error(in, n->span, "'%s' takes at least %u argument%s, found %u", name, least, plural(least), found);
+    else if (most == UINT32_MAX)
+        sema_error(in, n->span, "'%s' takes at least %u argument%s, found %u", name, least, plural(least), found);
     else sema_error(in, n->span, "'%s' takes %u to %u arguments, found %u", name, least, most, found);
     return false;
 }
@@ -49,8 +51,8 @@ static bool match(instance *in, const ast_node *n, const sema_signature *sig, se
     uint32_t positional = n->kid_count - 1 - n->keyword_count;
     bool good = true;
     if (positional > fn->param_count) {
-        diag *d = sema_error(in, n->span, "'%s' takes %u argument%s, found %u", fn->name, fn->param_count, plural(fn->param_count),
-                             n->kid_count - 1);
+        diag *d = sema_error(in, n->span, "'%s' takes %u argument%s, found %u", fn->name, fn->param_count,
+                             plural(fn->param_count), n->kid_count - 1);
         sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
         return false;
     }
@@ -82,14 +84,16 @@ static bool fill_defaults(instance *in, const ast_node *n, const sema_signature 
     }
     if (missing == 0) return true;
     uint32_t found = n->kid_count - 1;
-    diag *d = n->keyword_count ? sema_error(in, n->span, "'%s' is called without its argument '%s'", fn->name, fn->params[first].name)
-                               : sema_error(in, n->span, "'%s' takes %u argument%s, found %u", fn->name, fn->param_count,
-                                            plural(fn->param_count), found);
+    diag *d = n->keyword_count ? sema_error(in, n->span, "'%s' is called without its argument '%s'", fn->name,
+                                            fn->params[first].name)
+                               : sema_error(in, n->span, "'%s' takes %u argument%s, found %u", fn->name,
+                                            fn->param_count, plural(fn->param_count), found);
     sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
     return false;
 }
 
-/* A literal float among the arguments takes the widest float type of the others, as an untyped argument of a launch does. */
+/* A literal float among the arguments takes the widest float type of the others, as an untyped argument of a launch
+ * does. */
 static const cpl_type *widest_float(instance *in, const sema_arg *args, uint32_t n)
 {
     const cpl_type *best = NULL;
@@ -103,7 +107,8 @@ static const cpl_type *widest_float(instance *in, const sema_arg *args, uint32_t
 }
 
 /* The type a parameter has in the instance for an argument of type t; the error type after an error. */
-static const cpl_type *param_type(instance *in, const sema_signature *sig, uint32_t i, const ast_node *n, const cpl_type *t)
+static const cpl_type *param_type(instance *in, const sema_signature *sig, uint32_t i, const ast_node *n,
+                                  const cpl_type *t)
 {
     const sema_param *p = &sig->params[i];
     const char *name = sig->fn->params[i].name;
@@ -118,7 +123,8 @@ static const cpl_type *param_type(instance *in, const sema_signature *sig, uint3
         return p->type;
     }
     if (p->type == t) return t;
-    diag *d = sema_error(in, n->span, "parameter '%s' of '%s' is %s, found %s", name, sig->fn->name, sema_name(in, p->type), sema_name(in, t));
+    diag *d = sema_error(in, n->span, "parameter '%s' of '%s' is %s, found %s", name, sig->fn->name,
+                         sema_name(in, p->type), sema_name(in, t));
     sema_note(in, d, p->span, "the parameter is here");
     return &sema_error_type;
 }
@@ -146,7 +152,9 @@ static bool argument_types(instance *in, const sema_signature *sig, const sema_a
             const cpl_type *as = sema_is_weak_float(t) ? widest : sema_default(c, t);
             if (annotated && type_is_scalar(annotated)) sema_settle_store(in, n, annotated);
             else sema_settle(in, n, as);
-            t = in->phase == 3 ? in->f.types[n->id] : annotated && type_is_scalar(annotated) && sema_const_of(in, n) ? sema_default(c, t) : as;
+            t = in->phase == 3                                                   ? in->f.types[n->id]
+                : annotated && type_is_scalar(annotated) && sema_const_of(in, n) ? sema_default(c, t)
+                                                                                 : as;
         }
         types[i] = param_type(in, sig, i, n, sema_decay(c, t));
     }
@@ -253,8 +261,8 @@ static const cpl_type *not_callable(instance *in, ast_node *n, const char *what,
 
 static const cpl_type *call_foreign(instance *in, ast_node *n, const ast_import *import, const char *name)
 {
-    diag *d = sema_error_as(in, CPL_ENOTFOUND, n->kids[0]->span, "'%s' comes from module '%s', of which kernels know nothing", name,
-                            import->module);
+    diag *d = sema_error_as(in, CPL_ENOTFOUND, n->kids[0]->span,
+                            "'%s' comes from module '%s', of which kernels know nothing", name, import->module);
     sema_note(in, d, import->span, "imported here");
     sema_hint(in, d, "define '%s' in this file or register it as a C function", name);
     sema_arguments(in, n);
@@ -316,7 +324,8 @@ const cpl_type *sema_call(instance *in, ast_node *n)
     const ast_node *f = n->kids[0];
     if (f->kind == AST_ATTRIBUTE) return call_attribute(in, n);
     if (f->kind != AST_NAME) {
-        if (f->kind != AST_ERROR) sema_error_as(in, CPL_EUNSUPPORTED, f->span, "only functions can be called, by their names");
+        if (f->kind != AST_ERROR)
+            sema_error_as(in, CPL_EUNSUPPORTED, f->span, "only functions can be called, by their names");
         sema_arguments(in, n);
         return &sema_error_type;
     }

@@ -1,4 +1,5 @@
-/* Types of expressions. Every function answers NULL while a part's type is not known, and the error type after an error. */
+/* Types of expressions. Every function answers NULL while a part's type is not known, and the error type after an
+ * error. */
 #include "lib/sema/sema_int.h"
 
 static const cpl_type *set_const(instance *in, const ast_node *n, sema_const k)
@@ -27,7 +28,8 @@ const cpl_type *sema_number(instance *in, ast_node *n, const char *what)
     const cpl_type *t = sema_value(in, n);
     if (!sema_is_known(t) || type_is_scalar(t)) return t;
     diag *d = sema_error(in, n->span, "%s must be a number, found %s", what, sema_name(in, t));
-    if (n->kind == AST_NAME && (type_is_pointer(t) || type_is_array(t))) sema_hint(in, d, "did you mean '%s[i]'?", n->name);
+    if (n->kind == AST_NAME && (type_is_pointer(t) || type_is_array(t)))
+        sema_hint(in, d, "did you mean '%s[i]'?", n->name);
     return &sema_error_type;
 }
 
@@ -53,7 +55,8 @@ static const cpl_type *constant(instance *in, const ast_node *n, ast_const *k)
 
 static const cpl_type *device_name(instance *in, cpl_span span, sema_builtin b)
 {
-    sema_error_as(in, CPL_EUNSUPPORTED, span, "'%s' is a name of device kernels, which this target does not have", sema_builtins[b].name);
+    sema_error_as(in, CPL_EUNSUPPORTED, span, "'%s' is a name of device kernels, which this target does not have",
+                  sema_builtins[b].name);
     return &sema_error_type;
 }
 
@@ -64,9 +67,7 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
     case GLOBAL_CONST: return constant(in, n, g.constant);
     case GLOBAL_NUMBER: return set_const(in, n, sema_float_const(in->s, g.number));
     case GLOBAL_FUNC:
-    case GLOBAL_EXTERN:
-        sema_error(in, n->span, "'%s' is a function and stands without a call", name);
-        break;
+    case GLOBAL_EXTERN: sema_error(in, n->span, "'%s' is a function and stands without a call", name); break;
     case GLOBAL_BUILTIN:
         if (sema_builtins[g.builtin].group == BG_DEVICE) return device_name(in, n->span, g.builtin);
         sema_error(in, n->span, "'%s' is a function and stands without a call", name);
@@ -75,7 +76,8 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
     case GLOBAL_TYPE: sema_error(in, n->span, "'%s' is a type, not a value", name); break;
     case GLOBAL_MODULE: sema_error(in, n->span, "'%s' is a module, not a value", name); break;
     case GLOBAL_FOREIGN:
-        d = sema_error_as(in, CPL_ENOTFOUND, n->span, "'%s' comes from module '%s', of which kernels know nothing", name, g.import->module);
+        d = sema_error_as(in, CPL_ENOTFOUND, n->span, "'%s' comes from module '%s', of which kernels know nothing",
+                          name, g.import->module);
         sema_note(in, d, g.import->span, "imported here");
         break;
     case GLOBAL_NONE: sema_undefined(in, n->span, name, false); break;
@@ -96,7 +98,8 @@ static const cpl_type *member(instance *in, const ast_node *n, sema_module modul
     sema_global g = sema_find_member(in->s, module, n->name);
     if (g.kind != GLOBAL_NONE) return global_name(in, n, g, n->name);
     if (in->phase == 3) {
-        diag *d = sema_error_as(in, CPL_ENOTFOUND, n->op_span, "'%s.%s' is not known in kernels", n->kids[0]->name, n->name);
+        diag *d =
+            sema_error_as(in, CPL_ENOTFOUND, n->op_span, "'%s.%s' is not known in kernels", n->kids[0]->name, n->name);
         suggester best;
         suggest_init(&best, n->name);
         sema_offer_builtins(&best, module);
@@ -125,7 +128,8 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     if (type_is_pointer(t) && type_is_struct(t->elem) && !t->strided) t = t->elem;
     if (!type_is_struct(t)) {
         diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
-        if (type_is_pointer(t) && (strcmp(n->name, "shape") == 0 || strcmp(n->name, "size") == 0)) sema_hint(in, d, "use len(x)");
+        if (type_is_pointer(t) && (strcmp(n->name, "shape") == 0 || strcmp(n->name, "size") == 0))
+            sema_hint(in, d, "use len(x)");
         return &sema_error_type;
     }
     for (uint32_t i = 0; i < t->field_count; i++)
@@ -151,7 +155,8 @@ static bool check_index(instance *in, ast_node *n, uint64_t count)
         diag *d = sema_error(in, n->span, "the index %lld is negative", (long long)k->bits);
         sema_hint(in, d, "indices count from 0 and do not wrap; the last element is x[len(x) - 1]");
     } else if (k && count && k->bits >= count) {
-        sema_error(in, n->span, "the index %llu is out of the range of %llu elements", (unsigned long long)k->bits, (unsigned long long)count);
+        sema_error(in, n->span, "the index %llu is out of the range of %llu elements", (unsigned long long)k->bits,
+                   (unsigned long long)count);
     }
     return true;
 }
@@ -224,7 +229,8 @@ const cpl_type *sema_float_of(instance *in, const cpl_type *t)
     if (!sema_is_known(t)) return t;
     if (sema_is_weak(t)) return sema_weak_as_float();
     if (type_is_float(t)) return t->size == 8 ? t : in->s->t_f32;
-    return in->phase == 1 ? sema_weak_as_float() : in->s->t_f64; /* phase 1: the local behind it may still become a float32 */
+    return in->phase == 1 ? sema_weak_as_float()
+                          : in->s->t_f64; /* phase 1: the local behind it may still become a float32 */
 }
 
 const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a, const cpl_type *b)
@@ -242,8 +248,8 @@ const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, con
     return sema_float_of(in, sema_default(in->s->comp, t));
 }
 
-static const cpl_type *pointer_step(instance *in, const ast_node *n, token_kind op, const cpl_type *a, const cpl_type *b,
-                                    ast_node *kid_a, ast_node *kid_b)
+static const cpl_type *pointer_step(instance *in, const ast_node *n, token_kind op, const cpl_type *a,
+                                    const cpl_type *b, ast_node *kid_a, ast_node *kid_b)
 {
     const cpl_type *pa = sema_decay(in->s->comp, a), *pb = sema_decay(in->s->comp, b);
     bool left = type_is_pointer(pa) && type_is_scalar(b) && type_is_int(b) && (op == TOK_ADD || op == TOK_SUB);
@@ -253,7 +259,8 @@ static const cpl_type *pointer_step(instance *in, const ast_node *n, token_kind 
         sema_settle_default(in, left ? kid_b : kid_a);
         return p;
     }
-    diag *d = sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op), sema_name(in, a), sema_name(in, b));
+    diag *d =
+        sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op), sema_name(in, a), sema_name(in, b));
     const ast_node *array = type_is_pointer(a) ? kid_a : type_is_pointer(b) ? kid_b : NULL;
     if (array && array->kind == AST_NAME && !p) sema_hint(in, d, "did you mean '%s[i]'?", array->name);
     return &sema_error_type;
@@ -271,8 +278,8 @@ static void note_division(instance *in, const ast_node *n)
     sema_remark(in, n->op_span.file ? n->op_span : n->span, "'/' on two integers drops the fraction");
 }
 
-const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a, const cpl_type *b, ast_node *kid_a,
-                            ast_node *kid_b)
+const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a, const cpl_type *b,
+                            ast_node *kid_a, ast_node *kid_b)
 {
     if (!sema_is_known(a) || !sema_is_known(b)) return unusable(a, b);
     if (op == TOK_MATMUL) {
@@ -282,7 +289,8 @@ const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, cons
     if (!type_is_scalar(a) || !type_is_scalar(b)) return pointer_step(in, n, op, a, b, kid_a, kid_b);
     bool whole = is_bitwise(op) || op == TOK_SHL || op == TOK_SHR;
     if (whole && (type_is_float(a) || type_is_float(b))) {
-        sema_error(in, n->span, "'%s' needs integers, found %s and %s", token_text(op), sema_name(in, a), sema_name(in, b));
+        sema_error(in, n->span, "'%s' needs integers, found %s and %s", token_text(op), sema_name(in, a),
+                   sema_name(in, b));
         return &sema_error_type;
     }
     const cpl_type *t;
@@ -296,10 +304,12 @@ const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, cons
     return t;
 }
 
-/* Why two integers were not folded: the value is too large, or it is left to run time (division by zero, wide shifts). */
+/* Why two integers were not folded: the value is too large, or it is left to run time (division by zero, wide shifts).
+ */
 static bool is_too_large(token_kind op, sema_const a, sema_const b)
 {
-    if (sema_const_is_float(a) || sema_const_is_float(b) || (type_is_bool(a.type) && type_is_bool(b.type))) return false;
+    if (sema_const_is_float(a) || sema_const_is_float(b) || (type_is_bool(a.type) && type_is_bool(b.type)))
+        return false;
     return op == TOK_ADD || op == TOK_SUB || op == TOK_MUL || (op == TOK_POW && !sema_const_negative(b));
 }
 
@@ -309,7 +319,8 @@ static const cpl_type *binary(instance *in, ast_node *n)
     const cpl_type *a = sema_value(in, x), *b = sema_value(in, y);
     const sema_const *j = sema_const_of(in, x), *k = sema_const_of(in, y);
     sema_const folded;
-    if (j && k && (sema_is_weak(a) || sema_is_weak(b)) && sema_fold_binary(in->s, (token_kind)n->op, *j, *k, false, &folded)) {
+    if (j && k && (sema_is_weak(a) || sema_is_weak(b)) &&
+        sema_fold_binary(in->s, (token_kind)n->op, *j, *k, false, &folded)) {
         if (n->op == TOK_DIV && !sema_const_is_float(folded)) note_division(in, n);
         return set_const(in, n, folded);
     }
@@ -326,7 +337,8 @@ static const cpl_type *boolop(instance *in, ast_node *n)
     const cpl_type *t = NULL;
     bool unknown = false;
     for (uint32_t i = 0; i < n->kid_count; i++) {
-        const cpl_type *kid = sema_number(in, n->kids[i], n->op == TOK_AND ? "an operand of 'and'" : "an operand of 'or'");
+        const cpl_type *kid =
+            sema_number(in, n->kids[i], n->op == TOK_AND ? "an operand of 'and'" : "an operand of 'or'");
         unknown |= !kid;
         t = sema_decay(in->s->comp, sema_join(in->s->comp, t, kid));
     }
@@ -379,7 +391,8 @@ static const cpl_type *ternary(instance *in, ast_node *n)
     const cpl_type *t = sema_join(c, a, b);
     if (sema_is_error(t)) {
         if (!sema_is_error(a) && !sema_is_error(b))
-            sema_error(in, n->span, "the two arms are %s and %s, which have no common type", sema_name(in, a), sema_name(in, b));
+            sema_error(in, n->span, "the two arms are %s and %s, which have no common type", sema_name(in, a),
+                       sema_name(in, b));
         return t;
     }
     if (!sema_is_weak(t)) {
@@ -403,7 +416,9 @@ static const cpl_type *literal(instance *in, const ast_node *n)
 static const cpl_type *refuse(instance *in, const ast_node *n)
 {
     switch (n->kind) {
-    case AST_STRING: sema_error_as(in, CPL_EUNSUPPORTED, n->span, "a string stands only as the format of printf"); break;
+    case AST_STRING:
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "a string stands only as the format of printf");
+        break;
     case AST_NONE: sema_error_as(in, CPL_EUNSUPPORTED, n->span, "None is not a value in kernels"); break;
     case AST_TUPLE: sema_error_as(in, CPL_EUNSUPPORTED, n->span, "a tuple is not a value in kernels"); break;
     default: sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this expression is not supported"); break;

@@ -5,7 +5,7 @@
 
 enum { NOT_A_REDUCTION = 31 };
 
-typedef struct use { /* of a local in the body */
+typedef struct use {     /* of a local in the body */
     uint32_t reductions; /* bit by sema_reduce: s op= e, s = min(s, e) */
     bool plain;          /* assigned otherwise */
     bool read;           /* read outside its reductions */
@@ -22,7 +22,8 @@ static void uses_of(instance *in, const ast_node *n, use *uses)
         if (v) uses[v->index].read = true;
         return;
     }
-    for (uint32_t i = n->kind == AST_CALL && n->kids[0]->kind == AST_NAME; i < n->kid_count; i++) uses_of(in, n->kids[i], uses);
+    for (uint32_t i = n->kind == AST_CALL && n->kids[0]->kind == AST_NAME; i < n->kid_count; i++)
+        uses_of(in, n->kids[i], uses);
 }
 
 static void uses_of_target(instance *in, const ast_node *n, use *uses)
@@ -102,8 +103,7 @@ static void uses_of_stmts(instance *in, const ast_list *list, use *uses)
             uses_of(in, n->kids[1], uses);
             if (n->kids[0]->kind == AST_NAME)
                 uses[sema_local(in, n->kids[0]->name)->index].reductions |= 1u << reduction_of((token_kind)n->op);
-            else
-                uses_of_target(in, n->kids[0], uses);
+            else uses_of_target(in, n->kids[0], uses);
         } else {
             uint32_t first = 0;
             if (n->kind == AST_FOR && n->kids[0]->kind == AST_NAME) {
@@ -207,7 +207,8 @@ static const cpl_type *bounds(instance *in, ast_node *call, const char *name)
         if (!a) unknown = true;
         if (sema_is_known(a) && type_is_float(a)) {
             sema_settle_default(in, call->kids[i]);
-            diag *d = sema_error(in, call->kids[i]->span, "a bound of the loop must be an integer, found %s", sema_name(in, a));
+            diag *d = sema_error(in, call->kids[i]->span, "a bound of the loop must be an integer, found %s",
+                                 sema_name(in, a));
             sema_hint(in, d, "convert it with int(...)");
             a = &sema_error_type;
         }
@@ -249,7 +250,9 @@ static void parallel_body(instance *in, ast_node *n, ast_node *call)
     in->loops_in_parallel = outer;
     in->parallel_depth--;
     if (in->phase != 3) return;
-    if (n->orelse) sema_error_as(in, CPL_EUNSUPPORTED, n->orelse->n ? n->orelse->at[0]->span : n->span, "a parallel loop has no 'else'");
+    if (n->orelse)
+        sema_error_as(in, CPL_EUNSUPPORTED, n->orelse->n ? n->orelse->at[0]->span : n->span,
+                      "a parallel loop has no 'else'");
     in->f.parallel[n->id] = options(in, call);
     classify(in, n, in->f.parallel[n->id]);
 }
@@ -258,8 +261,10 @@ static void not_a_range(instance *in, ast_node *call)
 {
     if (call->kind != AST_ERROR) {
         diag *d = sema_error_as(in, CPL_EUNSUPPORTED, call->span, "a for loop runs over range(...) or prange(...)");
-        const cpl_type *t = call->kind == AST_NAME && sema_local(in, call->name) ? sema_local(in, call->name)->type : NULL;
-        if (sema_is_known(t) && type_is_pointer(t)) sema_hint(in, d, "for i in range(len(%s)): ... %s[i]", call->name, call->name);
+        const cpl_type *t =
+            call->kind == AST_NAME && sema_local(in, call->name) ? sema_local(in, call->name)->type : NULL;
+        if (sema_is_known(t) && type_is_pointer(t))
+            sema_hint(in, d, "for i in range(len(%s)): ... %s[i]", call->name, call->name);
     }
 }
 
@@ -298,8 +303,7 @@ static bool with_item(instance *in, const ast_node *n)
         const ast_node *k = n->kids[i];
         if (k->kind == AST_KEYWORD && strcmp(k->name, "num_threads") == 0 && g.builtin == BI_PARALLEL)
             in->threads = (int32_t)positive(in, k);
-        else
-            sema_error(in, k->span, "'%s' takes no such argument", name->name);
+        else sema_error(in, k->span, "'%s' takes no such argument", name->name);
     }
     return true;
 }

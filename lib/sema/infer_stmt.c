@@ -43,7 +43,8 @@ static void assign_tuple(instance *in, ast_node *target, ast_node *value)
     if (value->kind != AST_TUPLE || value->kid_count != target->kid_count) {
         const cpl_type *t = value->kind == AST_TUPLE ? NULL : sema_value(in, value);
         if (value->kind == AST_TUPLE)
-            sema_error(in, value->span, "%u names on the left, %u values on the right", target->kid_count, value->kid_count);
+            sema_error(in, value->span, "%u names on the left, %u values on the right", target->kid_count,
+                       value->kid_count);
         else if (!sema_is_error(t) && value->kind != AST_ERROR)
             sema_error(in, value->span, "%u names on the left, one value on the right", target->kid_count);
         for (uint32_t i = 0; i < target->kid_count; i++)
@@ -95,7 +96,8 @@ static void augmented(instance *in, ast_node *n)
     if (sema_is_weak(t)) sema_settle_default(in, value);
     in->f.types[n->id] = in->phase == 3 && sema_is_weak(t) ? sema_default(in->s->comp, t) : t;
     if (target->kind == AST_NAME) sema_contribute(in, sema_local(in, target->name), t, n->span);
-    if (in->phase == 3 && sema_is_known(a)) sema_check_store(in, n->span, a, in->f.types[n->id], place_name(in, target));
+    if (in->phase == 3 && sema_is_known(a))
+        sema_check_store(in, n->span, a, in->f.types[n->id], place_name(in, target));
 }
 
 static void annotated(instance *in, ast_node *n)
@@ -124,8 +126,7 @@ static void expression(instance *in, ast_node *n)
     if (e->kind != AST_CALL && !sema_is_error(t)) {
         if (e->kind == AST_COMPARE && e->kid_count == 2 && e->ops[0] == TOK_EQ)
             sema_warning(in, n->span, "this comparison has no effect; an assignment is written with one '='");
-        else
-            sema_warning(in, n->span, "this expression has no effect");
+        else sema_warning(in, n->span, "this expression has no effect");
     }
 }
 
@@ -150,7 +151,8 @@ static void return_value(instance *in, ast_node *n)
     }
     const cpl_type *joined = sema_decay(in->s->comp, sema_join(in->s->comp, in->returned, t));
     if (sema_is_error(joined) && sema_is_known(in->returned) && sema_is_known(t))
-        sema_error(in, e->span, "'%s' returns %s here and %s elsewhere", in->sig->fn->name, sema_name(in, t), sema_name(in, in->returned));
+        sema_error(in, e->span, "'%s' returns %s here and %s elsewhere", in->sig->fn->name, sema_name(in, t),
+                   sema_name(in, in->returned));
     in->returned = joined;
 }
 

@@ -1,4 +1,5 @@
-/* Specialisation: one instance for each function and tuple of argument types; the program made of those the entry reaches. */
+/* Specialisation: one instance for each function and tuple of argument types; the program made of those the entry
+ * reaches. */
 #include "lib/sema/sema_int.h"
 
 static instance *find(sema *s, const sema_signature *sig, const cpl_type *const *types, bool elementwise)
@@ -81,9 +82,10 @@ static const cpl_type *in_global_space(sema *s, const cpl_type *t)
 
 static void no_type(sema *s, sema_signature *sig, uint32_t i)
 {
-    diag *d = diag_error(&sig->diags, CPL_ETYPE, sig->fn->params[i].span, "no type for parameter '%s' of '%s'", sig->fn->params[i].name,
-                         sig->fn->name);
-    diag_hint(&sig->diags, d, "give it with the call's types or annotate it: @annotate(%s='double')", sig->fn->params[i].name);
+    diag *d = diag_error(&sig->diags, CPL_ETYPE, sig->fn->params[i].span, "no type for parameter '%s' of '%s'",
+                         sig->fn->params[i].name, sig->fn->name);
+    diag_hint(&sig->diags, d, "give it with the call's types or annotate it: @annotate(%s='double')",
+              sig->fn->params[i].name);
     (void)s;
 }
 
@@ -99,15 +101,17 @@ static const cpl_type *entry_type(sema *s, sema_signature *sig, uint32_t i, cons
     }
     const char *name = sig->fn->params[i].name;
     if (type_is_void(given) || type_is_array(given)) {
-        diag_error(&sig->diags, CPL_EARG, p->span, "parameter '%s' of '%s' cannot be %s", name, sig->fn->name, given->text);
+        diag_error(&sig->diags, CPL_EARG, p->span, "parameter '%s' of '%s' cannot be %s", name, sig->fn->name,
+                   given->text);
         return &sema_error_type;
     }
     given = in_global_space(s, given);
     if (!p->type || p->type == given) return given;
     if (type_is_pointer(p->type) && type_is_pointer(given) && p->type->elem == given->elem) return given;
     if (type_is_scalar(p->type) && type_is_scalar(given)) return p->type;
-    diag_error(&sig->diags, CPL_ETYPE, p->span, "parameter '%s' of '%s' is annotated %s, but %s is given", name, sig->fn->name,
-               sema_type_name(&s->comp->arena, in_global_space(s, p->type)), sema_type_name(&s->comp->arena, given));
+    diag_error(&sig->diags, CPL_ETYPE, p->span, "parameter '%s' of '%s' is annotated %s, but %s is given", name,
+               sig->fn->name, sema_type_name(&s->comp->arena, in_global_space(s, p->type)),
+               sema_type_name(&s->comp->arena, given));
     return &sema_error_type;
 }
 
@@ -117,8 +121,9 @@ static const cpl_type *index_type(sema *s, sema_signature *sig)
     const cpl_type *t = sig->params[0].type;
     if (sig->params[0].bad) return &sema_error_type;
     if (!t || type_is_int(t)) return t ? t : s->t_i64;
-    diag_error(&sig->diags, CPL_ETYPE, sig->params[0].span, "'%s' is the index of an elementwise function and must be an integer, found %s",
-               sig->fn->params[0].name, sema_type_name(&s->comp->arena, t));
+    diag_error(&sig->diags, CPL_ETYPE, sig->params[0].span,
+               "'%s' is the index of an elementwise function and must be an integer, found %s", sig->fn->params[0].name,
+               sema_type_name(&s->comp->arena, t));
     return &sema_error_type;
 }
 
@@ -128,17 +133,20 @@ static instance *entry(sema *s, sema_signature *sig, const cpl_type *const *args
     uint32_t first = elementwise;
     if (elementwise && fn->param_count == 0) {
         diag *d = diag_error(&s->comp->diags, CPL_ETYPE, fn->span, "'%s' has no parameter for the index", fn->name);
-        diag_hint(&s->comp->diags, d, "the first parameter of an elementwise function is the index: def %s(i, ...)", fn->name);
+        diag_hint(&s->comp->diags, d, "the first parameter of an elementwise function is the index: def %s(i, ...)",
+                  fn->name);
         return NULL;
     }
     if (arg_count > fn->param_count - first) {
-        diag_error(&s->comp->diags, CPL_EARG, fn->span, "'%s' takes %u argument%s%s, but types for %u are given", fn->name,
-                   fn->param_count - first, fn->param_count - first == 1 ? "" : "s", first ? " behind the index" : "", arg_count);
+        diag_error(&s->comp->diags, CPL_EARG, fn->span, "'%s' takes %u argument%s%s, but types for %u are given",
+                   fn->name, fn->param_count - first, fn->param_count - first == 1 ? "" : "s",
+                   first ? " behind the index" : "", arg_count);
         return NULL;
     }
     const cpl_type **types = arena_array(&s->comp->arena, fn->param_count, sizeof *types);
     if (elementwise) types[0] = index_type(s, sig);
-    for (uint32_t i = first; i < fn->param_count; i++) types[i] = entry_type(s, sig, i, i - first < arg_count ? args[i - first] : NULL);
+    for (uint32_t i = first; i < fn->param_count; i++)
+        types[i] = entry_type(s, sig, i, i - first < arg_count ? args[i - first] : NULL);
     instance *in = create(s, sig, types, elementwise);
     in->entry = true;
     analyse(in);
@@ -180,7 +188,8 @@ static void spread_len(sema_program *p)
         changed = false;
         for (uint32_t i = 0; i < p->funcs.n; i++)
             for (uint32_t k = 0; k < p->funcs.at[i]->calls.n; k++)
-                if (p->funcs.at[i]->calls.at[k]->uses_len && !p->funcs.at[i]->uses_len) p->funcs.at[i]->uses_len = changed = true;
+                if (p->funcs.at[i]->calls.at[k]->uses_len && !p->funcs.at[i]->uses_len)
+                    p->funcs.at[i]->uses_len = changed = true;
     }
 }
 
@@ -203,14 +212,18 @@ static void note_imports(const ast_file *f, diag_list *l)
     for (uint32_t i = 0; i < f->items.n; i++) {
         const ast_item *item = &f->items.at[i];
         if (item->kind != ITEM_IMPORT || sema_module_of(item->import->module) != MODULE_OTHER) continue;
-        bool again = i > 0 && f->items.at[i - 1].kind == ITEM_IMPORT && strcmp(f->items.at[i - 1].import->module, item->import->module) == 0;
-        if (!again) diag_remark(l, item->import->span, "module '%s' is not known; kernels cannot use its names", item->import->module);
+        bool again = i > 0 && f->items.at[i - 1].kind == ITEM_IMPORT &&
+                     strcmp(f->items.at[i - 1].import->module, item->import->module) == 0;
+        if (!again)
+            diag_remark(l, item->import->span, "module '%s' is not known; kernels cannot use its names",
+                        item->import->module);
     }
 }
 
 static void no_function(compilation *c, ast_file *f, const char *name)
 {
-    diag *d = diag_error(&c->diags, CPL_ENOTFOUND, (cpl_span){0}, "there is no function '%s' in %s", name, f->src->name);
+    diag *d =
+        diag_error(&c->diags, CPL_ENOTFOUND, (cpl_span){0}, "there is no function '%s' in %s", name, f->src->name);
     suggester best;
     suggest_init(&best, name);
     for (uint32_t i = 0; i < f->items.n; i++)
@@ -218,8 +231,8 @@ static void no_function(compilation *c, ast_file *f, const char *name)
     if (suggest_best(&best)) diag_hint(&c->diags, d, "did you mean '%s'?", suggest_best(&best));
 }
 
-sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, const cpl_type *const *args, uint32_t arg_count,
-                           bool elementwise, bool bounds_check, const sema_env *env)
+sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, const cpl_type *const *args,
+                           uint32_t arg_count, bool elementwise, bool bounds_check, const sema_env *env)
 {
     sema s = {.comp = c, .file = f, .env = env};
     s.t_void = comp_scalar(c, CPL_VOID);
@@ -240,7 +253,12 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, co
     instance *in = entry(&s, sema_signature_of(&s, fn), args, arg_count, elementwise);
     if (!in) return NULL;
     sema_program *p = arena_new(&c->arena, sema_program);
-    *p = (sema_program){.comp = c, .file = f, .entry = &in->f, .elementwise = elementwise, .bounds_check = bounds_check, .arg_types = args,
+    *p = (sema_program){.comp = c,
+                        .file = f,
+                        .entry = &in->f,
+                        .elementwise = elementwise,
+                        .bounds_check = bounds_check,
+                        .arg_types = args,
                         .arg_count = arg_count};
     reach(p, in);
     name_symbols(p);

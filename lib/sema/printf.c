@@ -6,7 +6,7 @@
 #include "lib/sema/sema_int.h"
 
 typedef struct directive {
-    char conversion;     /* 0 at the end */
+    char conversion; /* 0 at the end */
     const char *problem;
 } directive;
 
@@ -46,8 +46,8 @@ static void check_argument(instance *in, ast_node *arg, char conversion, uint32_
     if (!conversion) return;
     bool wants_float = strchr("fFeEgGaA", conversion) != NULL;
     if (wants_float == type_is_float(t)) return;
-    diag *d = sema_error(in, arg->span, "directive %u, %%%c, takes %s, found %s", number, conversion, wants_float ? "a float" : "an integer",
-                         sema_name(in, t));
+    diag *d = sema_error(in, arg->span, "directive %u, %%%c, takes %s, found %s", number, conversion,
+                         wants_float ? "a float" : "an integer", sema_name(in, t));
     sema_hint(in, d, wants_float ? "use %%d or float(...)" : "use %%g or int(...)");
 }
 
@@ -65,11 +65,12 @@ void sema_printf(instance *in, ast_node *n)
         directive d = next(&at, end);
         if (!d.conversion) break;
         if (d.problem) sema_error(in, format->span, "directive %u of the format: %s", directives + 1, d.problem);
-        if (directives < args) check_argument(in, n->kids[2 + directives], d.problem ? 0 : d.conversion, directives + 1);
+        if (directives < args)
+            check_argument(in, n->kids[2 + directives], d.problem ? 0 : d.conversion, directives + 1);
         directives++;
     }
     for (uint32_t i = directives; i < args; i++) check_argument(in, n->kids[2 + i], 0, 0);
     if (directives != args)
-        sema_error(in, n->span, "the format has %u directive%s, but %u argument%s given", directives, directives == 1 ? "" : "s", args,
-                   args == 1 ? " is" : "s are");
+        sema_error(in, n->span, "the format has %u directive%s, but %u argument%s given", directives,
+                   directives == 1 ? "" : "s", args, args == 1 ? " is" : "s are");
 }

@@ -88,7 +88,8 @@ static sema_global find_global(sema *s, const char *name, int aliases)
         ast_node *value = ast_const_value(s->file, item->constant);
         if (value->kind == AST_NAME && strcmp(value->name, name) != 0) {
             sema_global g = find_global(s, value->name, aliases + 1);
-            if (g.kind == GLOBAL_FUNC || g.kind == GLOBAL_BUILTIN || g.kind == GLOBAL_EXTERN || g.kind == GLOBAL_TYPE) return g;
+            if (g.kind == GLOBAL_FUNC || g.kind == GLOBAL_BUILTIN || g.kind == GLOBAL_EXTERN || g.kind == GLOBAL_TYPE)
+                return g;
         }
     }
     return (sema_global){.kind = GLOBAL_CONST, .constant = item->constant};
@@ -137,7 +138,9 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
         return;
     }
     if (strcmp(name, "np") == 0 || strcmp(name, "numpy") == 0 || strcmp(name, "math") == 0) {
-        sema_hint(in, d, strcmp(name, "np") == 0 ? "add 'import numpy as np' to the file" : "add 'import %s' to the file", name);
+        sema_hint(in, d,
+                  strcmp(name, "np") == 0 ? "add 'import numpy as np' to the file" : "add 'import %s' to the file",
+                  name);
         return;
     }
     suggester best;
@@ -167,7 +170,8 @@ static void bind_targets(instance *in, const ast_node *n)
         for (uint32_t i = 0; i < n->kid_count; i++) bind_targets(in, n->kids[i]);
 }
 
-/* Errors of declarations are kept for the last round, which is the only one that runs with phase 3: raise it for a moment. */
+/* Errors of declarations are kept for the last round, which is the only one that runs with phase 3: raise it for a
+ * moment. */
 static diag *declare_error(instance *in, cpl_span span, const char *message)
 {
     int phase = in->phase;
@@ -230,7 +234,8 @@ static void scope_declare(instance *in, const ast_node *n, const ast_node *targe
             declare_error(in, n->kids[2]->span,
                           arena_printf(a, "declare gives as many values as there are names on the left: %u", count));
         else if (args == 1 && names)
-            declare_error(in, n->span, arena_printf(a, "declare of %u names needs the count: declare('...', %u)", count, count));
+            declare_error(in, n->span,
+                          arena_printf(a, "declare of %u names needs the count: declare('...', %u)", count, count));
     }
     for (uint32_t i = 0; i < count; i++) {
         const ast_node *name = names ? names->kids[i] : target;

@@ -1,15 +1,16 @@
 /*
  * What the files of this folder share: weak types, the state of one analysis, and the pieces of inference.
  *
- * A type during inference is NULL (not known yet), sema_error_type (an error was reported: silences followers), weak (fed by literals
- * alone) or a type of the table. They form a lattice that sema_join climbs:
+ * A type during inference is NULL (not known yet), sema_error_type (an error was reported: silences followers), weak
+ * (fed by literals alone) or a type of the table. They form a lattice that sema_join climbs:
  *
  *     NULL < weak integers < bool, integers < weak float < float32 < float64 < error      pointers, structs < error
  *
  * so that a weak float joined with integers is still weak: 0.5*i is float32 beside a float32, and float64 alone.
  *
  * An instance is inferred in rounds over its body, in which nothing is reported: phase 1 until no local's type rises; then
- * locals that are still weak take their defaults, and phase 2 until nothing rises; then one last round writes the side tables and reports.
+ * locals that are still weak take their defaults, and phase 2 until nothing rises; then one last round writes the side
+ * tables and reports.
  */
 #ifndef CPL_SEMA_INT_H
 #define CPL_SEMA_INT_H

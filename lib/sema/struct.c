@@ -28,7 +28,8 @@ static const char *fields_problem(sema *s, const ast_class *k, cpl_field *fields
         const cpl_type *t = fields[i].type;
         while (t && type_is_array(t)) t = t->elem;
         if (!t || (!type_is_struct(t) && !type_is_scalar(t)))
-            return arena_printf(a, "the type of field '%s' is not a number, a matrix or a struct defined before", f->name);
+            return arena_printf(a, "the type of field '%s' is not a number, a matrix or a struct defined before",
+                                f->name);
     }
     return NULL;
 }

@@ -7,7 +7,8 @@ const cpl_type sema_error_type = {.kind = TYPE_SCALAR, .dtype = CPL_VOID, .text 
 
 /*
  * Weak integers remember the range of the literals behind them: index = negative * 4 + size, where size says which
- * magnitudes occur: below 2^31, 2^32, 2^63, 2^64. The dtype is that of the default, so that type_is_int and its kin hold.
+ * magnitudes occur: below 2^31, 2^32, 2^63, 2^64. The dtype is that of the default, so that type_is_int and its kin
+ * hold.
  */
 enum { WEAK_31, WEAK_32, WEAK_63, WEAK_64, WEAK_NEGATIVE, WEAK_FLOAT = 8, WEAK_COUNT };
 
@@ -37,7 +38,10 @@ const cpl_type *sema_weak_of(sema_const k)
     if (type_is_bool(k.type)) return k.type;
     if (type_is_float(k.type)) return &weak[WEAK_FLOAT];
     if (sema_const_negative(k)) return &weak[WEAK_NEGATIVE + ((int64_t)k.bits >= INT32_MIN ? WEAK_31 : WEAK_63)];
-    return &weak[k.bits <= INT32_MAX ? WEAK_31 : k.bits <= UINT32_MAX ? WEAK_32 : k.bits <= INT64_MAX ? WEAK_63 : WEAK_64];
+    return &weak[k.bits <= INT32_MAX    ? WEAK_31
+                 : k.bits <= UINT32_MAX ? WEAK_32
+                 : k.bits <= INT64_MAX  ? WEAK_63
+                                        : WEAK_64];
 }
 
 const cpl_type *sema_weak_negated(const cpl_type *t)
@@ -70,7 +74,8 @@ static const cpl_type *integer(compilation *c, bool is_unsigned, size_t size)
     return comp_scalar(c, size > 4 ? (is_unsigned ? CPL_UINT64 : CPL_INT64) : is_unsigned ? CPL_UINT32 : CPL_INT32);
 }
 
-/* A weak integer beside a concrete one takes its type where the literals fit; else it is an integer of its default type. */
+/* A weak integer beside a concrete one takes its type where the literals fit; else it is an integer of its default
+ * type. */
 static const cpl_type *adapt(compilation *c, const cpl_type *w, const cpl_type *t)
 {
     unsigned size = weak_index(w) & 3;
