@@ -57,6 +57,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "demo: %s is missing; ./dev setup fetches it\n", path);
         return 77;
     }
+    setenv("CPL_CACHE", "0", 1); /* kernels that an earlier run left on disk would make a show of compile times */
     cpl_context_options options;
     cpl_context_options_init(&options);
     options.sink = print_diag;

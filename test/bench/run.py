@@ -57,7 +57,8 @@ def measure(folder, build, words):
          f"-Wl,-rpath,{library}", "-lcpl", "-lm", "-ldl"])
     # Idle threads of one runtime must not keep cores from the other: they spin for a moment, and bench.c waits longer than that
     # between turns. libgomp's own default spins so long that threads which share a core lose whole time slices.
-    environment = dict(os.environ, KMP_BLOCKTIME="2", GOMP_SPINCOUNT="10000")
+    # Code that an earlier run left on disk is not what is measured.
+    environment = dict(os.environ, CPL_CACHE="0", KMP_BLOCKTIME="2", GOMP_SPINCOUNT="10000")
     return run([program, os.path.join(build, "bin", "cplc"), f"{here}/kernels.py", f"{here}/first.py", *words],
                stdout=subprocess.PIPE, env=environment).stdout
 

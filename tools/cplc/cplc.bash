@@ -11,7 +11,7 @@ _cplc()
     COMPREPLY=()
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $word in
-            run | devices) command=$word; break ;;
+            run | devices | cache) command=$word; break ;;
             -*) ;;
             *) break ;;
         esac
@@ -43,11 +43,13 @@ _cplc()
     if [[ $cur == -* ]]; then
         case $command in
             run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --n --out --time --help --version' ;;
-            devices) word='--help --version' ;;
+            devices | cache) word='--help --version' ;;
             *) word='--emit --types --as --target --backend --passes --print-after --list-passes --time-passes
                      -O0 -O1 -O2 -O3 --option --output -o --help --version' ;;
         esac
         COMPREPLY=($(compgen -W "$word" -- "$cur"))
+    elif [[ $command == cache ]]; then
+        COMPREPLY=($(compgen -W 'list clear' -- "$cur"))
     elif [[ $cur == : || $prev == : ]]; then # FILE:FUNC
         [[ $cur == : ]] && cur= || prev=${COMP_WORDS[COMP_CWORD-2]}
         [[ $prev == *.py ]] || prev=${COMP_WORDS[COMP_CWORD-1]}
@@ -55,7 +57,7 @@ _cplc()
     else
         COMPREPLY=($(compgen -d -- "$cur") $(compgen -f -X '!*.py' -- "$cur") $(compgen -f -X '!*.cir' -- "$cur"))
         [[ $command == run ]] && COMPREPLY+=($(compgen -f -X '!*.npy' -- "$cur"))
-        [[ -z $command && $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W 'run devices' -- "$cur"))
+        [[ -z $command && $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W 'run devices cache' -- "$cur"))
     fi
 }
 complete -o filenames -F _cplc cplc

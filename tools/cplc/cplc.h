@@ -9,6 +9,7 @@
 
 #include <cpl/algo.h>
 #include <cpl/base.h>
+#include <cpl/cache.h>
 #include <cpl/context.h>
 #include <cpl/diag.h>
 #include <cpl/kernel.h>
@@ -22,7 +23,7 @@
 enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 3 };
 
 /* Commands, as bits so that a row of options.def can name several. */
-typedef enum command { COMPILE = 1, RUN = 2, DEVICES = 4 } command;
+typedef enum command { COMPILE = 1, RUN = 2, DEVICES = 4, CACHE = 8 } command;
 
 /* A list of words that point into argv or into memory that lives as long as the process. */
 typedef struct word_list {
@@ -51,6 +52,7 @@ typedef struct options {
     const char *output;      /* NULL: stdout */
     int64_t n;               /* CPL_AUTO without --n */
     bool time;
+    bool clear;              /* `cache clear` instead of `cache list` */
 } options;
 
 /* options.c: reads the command line. Returns EXIT_OK or, after a message, EXIT_USAGE. */
@@ -106,5 +108,6 @@ int argument_parse(argument *a, const input *in, const char *name, const char *t
 int command_emit(const options *o);
 int command_run(const options *o);
 int command_devices(const options *o);
+int command_cache(const options *o);
 
 #endif

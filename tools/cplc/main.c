@@ -9,6 +9,7 @@ static int dispatch(const options *o)
     case COMPILE: return command_emit(o);
     case RUN: return command_run(o);
     case DEVICES: return command_devices(o);
+    case CACHE: return command_cache(o);
     }
     return EXIT_USAGE;
 }

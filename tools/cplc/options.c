@@ -29,11 +29,14 @@ static const option_row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows, FIRST_LONG = 256 };
 
-static const char *const command_words[] = {"run", "devices"};
+static const struct {
+    const char *word;
+    command command;
+} command_words[] = {{"run", RUN}, {"devices", DEVICES}, {"cache", CACHE}};
 
 static const char *command_name(command c)
 {
-    return c == RUN ? "cplc run" : c == DEVICES ? "cplc devices" : "cplc";
+    return c == RUN ? "cplc run" : c == DEVICES ? "cplc devices" : c == CACHE ? "cplc cache" : "cplc";
 }
 
 /* "--types" or "-O". */
@@ -52,7 +55,7 @@ static void print_usage(command c)
     case COMPILE:
         puts("Usage: cplc FILE[:FUNC] --emit STAGE [--types 'x=float64[] a=float64'] [OPTION]...\n"
              "       cplc run FILE[:FUNC] NAME=VALUE... [OPTION]...     (see cplc run --help)\n"
-             "       cplc devices | --list-passes | --version | --help\n"
+             "       cplc devices | cache [list|clear] | --list-passes | --version | --help\n"
              "\n"
              "Compiles a kernel written in restricted Python (FILE.py) or in typed IR (FILE.cir) and\n"
              "writes any stage on the way. FUNC may be left out when the file has one function.");
@@ -76,6 +79,13 @@ static void print_usage(command c)
              "\n"
              "Lists what kernels can run on.");
         break;
+    case CACHE:
+        puts("Usage: cplc cache [list|clear]\n"
+             "\n"
+             "Lists or removes the code that is kept on disk between processes, in $CPL_CACHE_DIR, else\n"
+             "$XDG_CACHE_HOME/cpl, else ~/.cache/cpl. CPL_CACHE=0 turns the cache off, CPL_CACHE_SIZE is\n"
+             "the most it holds in megabytes (512 by default).");
+        break;
     }
 }
 
@@ -93,7 +103,7 @@ static void print_help(command c)
                  value && rows[i].name ? "=" : "", value ? value : "");
         printf("  %-21s %s\n", left, rows[i].doc);
     }
-    if (c != DEVICES) {
+    if (c == COMPILE || c == RUN) {
         puts("\nOptions of the compiler, for --option:");
         const char *doc, *name;
         for (size_t i = 0; (name = cpl_option_name(i, &doc)); i++)
@@ -222,10 +232,24 @@ static void split_file(options *o, const char *text)
     o->function = name ? colon + 1 : NULL;
 }
 
+static int read_cache_words(options *o, int argc, char **argv, int first)
+{
+    static const char *const words[] = {"list", "clear"};
+    o->clear = !strcmp(argv[first], "clear");
+    if (argc - first == 1 && (o->clear || !strcmp(argv[first], "list")))
+        return EXIT_OK;
+    const char *wrong = argc - first > 1 ? argv[first + 1] : argv[first];
+    usage_error("'cplc cache' takes list or clear, not '%s'", wrong);
+    suggest(wrong, words, 2);
+    return EXIT_USAGE;
+}
+
 static int read_words(options *o, int argc, char **argv, int first)
 {
     if (first == argc)
         return EXIT_OK;
+    if (o->command == CACHE)
+        return read_cache_words(o, argc, argv, first);
     if (o->command == DEVICES)
         return usage_error("'cplc devices' takes no arguments, but '%s' was given", argv[first]);
     split_file(o, argv[first]);
@@ -324,7 +348,7 @@ static bool answer(options *o, const bool *seen)
 
 static int check_complete(const options *o)
 {
-    if (o->command == DEVICES)
+    if (o->command == DEVICES || o->command == CACHE)
         return EXIT_OK;
     if (!o->file) {
         usage_error("a file is missing");
@@ -363,8 +387,8 @@ int options_parse(options *o, int argc, char **argv)
     int first = optind;
     if (first < argc) {
         for (size_t i = 0; i < sizeof command_words / sizeof *command_words; i++) {
-            if (!strcmp(argv[first], command_words[i])) {
-                o->command = i == 0 ? RUN : DEVICES;
+            if (!strcmp(argv[first], command_words[i].word)) {
+                o->command = command_words[i].command;
                 first++;
                 break;
             }

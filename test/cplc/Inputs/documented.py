@@ -12,7 +12,7 @@ def words(text):
 
 
 shown = set()
-for command in ([], ["run"], ["devices"]):
+for command in ([], ["run"], ["devices"], ["cache"]):
     text = subprocess.check_output(["cplc", *command, "--help"], text=True)
     options = text.split("Options:\n")[1].split("\n\n")[0]
     for line in options.splitlines():
