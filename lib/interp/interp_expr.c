@@ -68,6 +68,8 @@ static ir_value scalar_op(interp *in, const ir_node *n)
     ir_value operands[3] = {{0}}, result = {0};
     for (uint32_t i = 0; i < n->kid_count && i < COUNT_OF(operands); i++) operands[i] = interp_expr(in, n->kids[i]);
     if (in->failed) return result;
+    /* ir_eval_op reads the exponent as signed; past INT64_MAX every float is infinite, or stays zero */
+    if (n->op == IR_LDEXP && type_is_unsigned(n->kids[1]->type) && operands[1].bits > INT64_MAX) operands[1].bits = INT64_MAX;
     if (!ir_eval_op(n->op, n->type, n->kids[0]->type, operands, &result)) interp_fail(in, n, "undefined for these operands");
     return result;
 }
