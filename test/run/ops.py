@@ -298,6 +298,28 @@ def conversions(t, covered):
     return f
 
 
+def folded(rows, t):
+    """Ops on constants, which the compiler evaluates."""
+    f = Function(f"folded_{t}")
+    a, b, c = values(t)[:24], rng.permutation(values(t))[:24], values(t)[5:29]
+    f.input("a", a[:1])
+    for row in rows:
+        op, letters = row["id"], row["operands"]
+        if "FOLD" not in row["flags"] or row["attr"] != "NONE" or op == "COND" or t not in LETTERS[letters[0]]:
+            continue
+        out = f"r_{op.lower()}"
+        arrays = [a, values("uint64")[:24]] if letters == "fx" else [a, b, c][:len(letters)]
+        types = [t, "uint64"] if letters == "fx" else [t]*3
+        expected, ulps = reference(op, t, arrays)
+        f.output(out, expected, ulps)
+        f.body += [f"store(elem({out}, {k}:int64), {row['text']}({', '.join(literal(x, v[k]) for x, v in zip(types, arrays))}))"
+                   for k in range(24)]
+    for to in SCALARS:
+        f.output("to_" + to, converted(a, to))
+        f.body += [f"store(elem(to_{to}, {k}:int64), convert<{to}>({literal(t, v)}))" for k, v in enumerate(a)]
+    return f
+
+
 def literal(t, v):
     if t == "bool":
         return "true" if v else "false"
@@ -428,7 +450,7 @@ def main(root, out):
     covered, functions = set(), []
     with np.errstate(all="ignore"):
         for t in SCALARS:
-            functions += [numeric_ops(rows, t, covered), conversions(t, covered), memory(t, covered)]
+            functions += [numeric_ops(rows, t, covered), conversions(t, covered), memory(t, covered), folded(rows, t)]
             if t in ATOMICS:
                 functions.append(atomics(rows, t, covered))
     ok = check_coverage(rows, covered)
