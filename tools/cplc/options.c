@@ -96,7 +96,7 @@ static void print_help(command c)
     for (size_t i = 0; i < ROWS; i++) {
         if (!(rows[i].commands & c))
             continue;
-        char left[64], name[64];
+        char left[128], name[64];
         const char *value = rows[i].value;
         int used = rows[i].name && rows[i].letter ? snprintf(left, sizeof left, "-%c, ", rows[i].letter) : 0;
         snprintf(left + used, sizeof left - (size_t)used, "%s%s%s", row_name(&rows[i], name),
