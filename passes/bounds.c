@@ -12,16 +12,19 @@
  */
 #include "passes/bounds_int.h"
 
-/* The function in the source that a place belongs to; inlining has moved its code, not its spans. */
+/*
+ * The function in the source that a place belongs to: the last that begins before it. Inlining has moved its code, not its spans; functions
+ * do not nest.
+ */
 static const char *source_func(const bounds *b, cpl_span span)
 {
-    const ir_func *best = b->r.f;
+    const ir_func *best = NULL;
     for (uint32_t i = 0; i < b->m->funcs.n; i++) {
         const ir_func *f = b->m->funcs.at[i];
-        if (!f->body || f->span.file != span.file || f->span.begin > span.begin || f->span.end < span.end) continue;
-        bool best_holds = best->span.file == span.file && best->span.begin <= span.begin && best->span.end >= span.end;
-        if (!best_holds || f->span.begin > best->span.begin) best = f;
+        if (!f->body || f->span.file != span.file || f->span.begin > span.begin) continue;
+        if (!best || f->span.begin > best->span.begin) best = f;
     }
+    if (!best) best = b->r.f;
     size_t length = strcspn(best->name, "."); /* without the number of a specialisation */
     return arena_strndup(&b->m->comp->arena, best->name, length ? length : strlen(best->name));
 }

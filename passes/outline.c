@@ -4,8 +4,9 @@
  * Does: the new function runs the rounds [first, end) in order, the loop variable being start + round * step. Variables of f that the body
  * uses are fields of a struct f.captures that f fills in and passes the address of: their values, or their addresses where the body
  * assigns them or takes their address. Private variables and the loop variable become variables of the new function. Parallel loops
- * inside become serial.
- * Requires: guards ran (the count of rounds uses raw division). A loop that still has reductions becomes serial.
+ * inside become serial. That loop over rounds is `independent`.
+ * Requires: guards ran (the count of rounds uses raw division). A loop that still has reductions becomes serial, and with in_order every
+ * loop does.
  * Ensures: no parallel for.
  * Keeps: schedule, chunk and threads, on fork.
  * Source: the outlining of OpenMP compilers: Liao et al., Effective source-to-source outlining (LCPC 2009).
@@ -24,6 +25,7 @@ typedef struct outliner {
     VEC(capture *) captures;
     VEC(ir_var *) touched;  /* variables of `from` with user set */
     bool changed;
+    bool in_order;
 } outliner;
 
 static arena *arena_of(const outliner *o)
@@ -232,8 +234,10 @@ static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, 
     ir_use_type(m, type);
     unpack(o, to->body, param, type, n->span);
     counter = ((capture *)counter->user)->inner;
-    ir_append(m, to->body, ir_for(m, IR_FOR, counter, ir_use(m, first, n->span), ir_use(m, end, n->span),
-                                  pass_i64(m, 1, n->span), body, n->span));
+    ir_node *rounds = ir_for(m, IR_FOR, counter, ir_use(m, first, n->span), ir_use(m, end, n->span), pass_i64(m, 1, n->span),
+                             body, n->span);
+    rounds->loop->independent = true;
+    ir_append(m, to->body, rounds);
     return type;
 }
 
@@ -271,7 +275,7 @@ static void outline_block(outliner *o, ir_block *b)
         ir_node *n = b->at[i];
         if (n->op == IR_PARALLEL_FOR) {
             o->changed = true;
-            if (n->loop->reductions.n == 0) {
+            if (n->loop->reductions.n == 0 && !o->in_order) {
                 outline_loop(o, &out, n);
                 continue;
             }
@@ -286,8 +290,7 @@ static void outline_block(outliner *o, ir_block *b)
 
 bool pass_outline(pass_context *cx, ir_module *m)
 {
-    (void)cx;
-    outliner o = {.m = m};
+    outliner o = {.m = m, .in_order = cx->in_order};
     uint32_t funcs = m->funcs.n; /* those made here have no parallel loops */
     for (uint32_t i = 0; i < funcs; i++) {
         ir_func *f = m->funcs.at[i];

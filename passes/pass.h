@@ -10,6 +10,7 @@
 typedef struct pass_context {
     compilation *comp;
     bool bounds_check;
+    bool in_order; /* parallel loops become serial ones */
 } pass_context;
 
 typedef bool (*pass_fn)(pass_context *cx, ir_module *m);
