@@ -68,7 +68,7 @@ void ast_leave(parser *p);
 
 ast_node *ast_new(parser *p, ast_kind kind, cpl_span span, ast_node **kids, uint32_t kid_count); /* copies kids */
 ast_node *ast_bad(parser *p);                                /* an AST_ERROR */
-/* Accounts for the blocks of a statement. */
+/* Accounts for a block of a statement; makes it an AST_ERROR when that is too high. */
 void ast_adopt(parser *p, ast_node *n, const ast_list *list);
 
 /* parse_literal.c */

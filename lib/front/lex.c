@@ -204,7 +204,7 @@ static bool pairs(char open, char close)
     return (open == '(' && close == ')') || (open == '[' && close == ']') || (open == '{' && close == '}');
 }
 
-/* A closing bracket that fits an outer opening one closes those inside it too; one that fits none closes nothing. */
+/* A closing bracket that fits an outer opening one closes those inside it too; one that fits none stands for the right one. */
 static void bracket(lexer *l, char c)
 {
     if (c == '(' || c == '[' || c == '{') {
@@ -220,6 +220,7 @@ static void bracket(lexer *l, char c)
             return;
         }
     }
+    if (n) l->brackets.n--;
 }
 
 static void punctuation(lexer *l)

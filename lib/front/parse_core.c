@@ -153,8 +153,7 @@ bool ast_expect(parser *p, token_kind kind)
 {
     if (p->panic) return false;
     if (ast_take(p, kind)) return true;
-    bool named = kind < TOK_FALSE; /* a class of tokens, not a spelling */
-    ast_unexpected(p, named ? token_text(kind) : arena_printf(&p->c->arena, "'%s'", token_text(kind)));
+    ast_unexpected(p, kind == TOK_NAME ? "a name" : kind == TOK_NEWLINE ? token_text(kind) : arena_printf(&p->c->arena, "'%s'", token_text(kind)));
     return false;
 }
 
@@ -185,7 +184,7 @@ bool ast_close(parser *p, token_kind kind, const token *open)
 bool ast_enter(parser *p)
 {
     uint32_t limit = p->c->max_nesting ? p->c->max_nesting : LIMIT_NESTING;
-    if (p->depth >= limit) {
+    if (p->depth > limit) { /* the block of the function itself is not counted */
         diag *d = ast_limit(p, ast_here(p), "brackets, operators and blocks are nested more than %u deep", limit);
         ast_hint(p, d, "split it with variables or functions, or raise the option max_nesting");
         return false;
@@ -259,5 +258,9 @@ void ast_adopt(parser *p, ast_node *n, const ast_list *list)
         uint32_t h = height_of(p, list->at[i]) + 1;
         if (h > *height) *height = h;
     }
-    too_high(p, *height, n->span);
+    if (!too_high(p, *height, n->span)) return;
+    n->kind = AST_ERROR; /* cut off, so that no tree is higher than the limit */
+    n->kid_count = 0;
+    n->body = n->orelse = NULL;
+    *height = 1;
 }

@@ -335,7 +335,7 @@ static ast_node *compound(parser *p, ast_kind kind, const token *first, ast_node
     node->body = body;
     node->orelse = orelse;
     ast_adopt(p, node, body);
-    if (orelse) ast_adopt(p, node, orelse);
+    if (node->orelse) ast_adopt(p, node, orelse);
     p->panic = false;
     return node;
 }

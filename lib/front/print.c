@@ -147,16 +147,31 @@ static void put_attributes(printer *p, const ast_node *n)
 
 static void print_list(printer *p, const char *label, const ast_list *list);
 
+/* The `elif` behind an if: it is the if alone in its else, but is shown beside it, which keeps long chains readable. */
+static const ast_node *elif_of(const printer *p, const ast_node *n)
+{
+    if (n->kind != AST_IF || !n->orelse || n->orelse->n != 1) return NULL;
+    const ast_node *next = n->orelse->at[0];
+    bool spelled = next->kind == AST_IF && p->f->src->text[next->op_span.begin] == 'e';
+    return spelled ? next : NULL;
+}
+
 static void print_node(printer *p, const ast_node *n)
 {
-    begin_line(p, kind_names[n->kind]);
-    put_attributes(p, n);
-    end_line(p, n->span);
-    p->depth++;
-    for (uint32_t i = 0; i < n->kid_count; i++) print_node(p, n->kids[i]);
-    if (n->body) print_list(p, "body", n->body);
-    if (n->orelse) print_list(p, "else", n->orelse);
-    p->depth--;
+    const char *word = kind_names[n->kind];
+    while (n) {
+        const ast_node *elif = elif_of(p, n);
+        begin_line(p, word);
+        put_attributes(p, n);
+        end_line(p, n->span);
+        p->depth++;
+        for (uint32_t i = 0; i < n->kid_count; i++) print_node(p, n->kids[i]);
+        if (n->body) print_list(p, "body", n->body);
+        if (n->orelse && !elif) print_list(p, "else", n->orelse);
+        p->depth--;
+        n = elif;
+        word = "elif";
+    }
 }
 
 static void print_list(printer *p, const char *label, const ast_list *list)
