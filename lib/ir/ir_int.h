@@ -50,6 +50,7 @@ typedef struct ir_parser {
     bool stopped;      /* too deep: nothing more is read */
     map funcs;         /* name to ir_func */
     map structs;       /* name to cpl_type */
+    map struct_depths; /* name to how deep structs lie in it, as uintptr_t */
     map vars;          /* name to ir_var, of func */
     ir_func *func;     /* whose body is read */
     VEC(func_body *) bodies;

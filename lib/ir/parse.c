@@ -5,7 +5,7 @@
 #include "lib/ir/ir_int.h"
 
 /* One level of a kernel source becomes several ops inside each other: a load of an element at a converted index. */
-enum { LEVELS_FOR_ONE = 8, MOST_FIELDS = 4096, MOST_PARAMS = 4096 };
+enum { LEVELS_FOR_ONE = 8, MOST_FIELDS = 4096, MOST_PARAMS = 4096, MOST_STRUCTS_DEEP = 64 };
 
 /* Where a declaration may begin. */
 static bool starts_declaration(const ir_parser *p)
@@ -44,6 +44,18 @@ static bool par_field(ir_parser *p, field_vec *fields)
     return true;
 }
 
+static uintptr_t struct_depth(const ir_parser *p, const field_vec *fields)
+{
+    uintptr_t deepest = 0;
+    for (uint32_t i = 0; i < fields->n; i++) {
+        const cpl_type *t = fields->at[i].type;
+        while (type_is_array(t) || type_is_pointer(t)) t = t->elem;
+        uintptr_t depth = type_is_struct(t) ? (uintptr_t)map_get(&p->struct_depths, t->name) : 0;
+        if (depth > deepest) deepest = depth;
+    }
+    return deepest + 1;
+}
+
 /* struct = "struct" name "{" field { "," field } "}" */
 static bool par_struct(ir_parser *p)
 {
@@ -60,6 +72,11 @@ static bool par_struct(ir_parser *p)
         par_error(p, name, "struct '%s' is declared twice", text);
         return true;
     }
+    uintptr_t depth = struct_depth(p, &fields);
+    if (depth > MOST_STRUCTS_DEEP) {
+        par_error(p, name, "more than %d structs inside each other", MOST_STRUCTS_DEEP);
+        return true;
+    }
     const cpl_type *type;
     cpl_status s = type_declare_struct(p->c->types, text, fields.at, fields.n, &type);
     if (s == CPL_ENOMEM) longjmp(*p->c->on_oom, 1);
@@ -69,6 +86,7 @@ static bool par_struct(ir_parser *p)
         return true;
     }
     map_put(&p->c->arena, &p->structs, text, (void *)type);
+    map_put(&p->c->arena, &p->struct_depths, text, (void *)depth);
     ir_use_type(p->m, type);
     return true;
 }
