@@ -235,11 +235,12 @@ static void visit_block(hoist *h, ir_block *b)
     while (h->defined.n > mark) h->defined.at[--h->defined.n]->def = NULL;
 }
 
-static ir_node *join(bounds *b, const bounds_ranges *ranges)
+/* The conditions [from, to) as a balanced tree of `and`. */
+static ir_node *join(bounds *b, const bounds_ranges *ranges, uint32_t from, uint32_t to)
 {
-    ir_node *all = ranges->conditions.at[0];
-    for (uint32_t i = 1; i < ranges->conditions.n; i++) all = ir_op2(b->m, IR_AND, all, ranges->conditions.at[i], all->span);
-    return all;
+    if (to - from == 1) return ranges->conditions.at[from];
+    uint32_t middle = from + (to - from + 1) / 2;
+    return ir_op2(b->m, IR_AND, join(b, ranges, from, middle), join(b, ranges, middle, to), ranges->outer->span);
 }
 
 static void version(bounds *b, ir_node *n, ir_node *condition)
@@ -275,6 +276,6 @@ bool bounds_loop(pass_rewriter *r, ir_node *n)
     b->changed = true;
     if (decided) return false;
     b->size += growth;
-    version(b, n, join(b, &h.ranges));
+    version(b, n, join(b, &h.ranges, 0, h.ranges.conditions.n));
     return true;
 }

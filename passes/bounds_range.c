@@ -11,6 +11,9 @@
 
 #define LARGEST 9.0e18 /* below 2^63 with room for rounding */
 
+#define MOST_NODES      100 /* of a condition */
+#define MOST_CONDITIONS 200 /* in front of a loop */
+
 static bool range_of(bounds_ranges *h, const ir_node *e, bounds_interval *out);
 
 bounds_facts *bounds_facts_of(bounds *b, ir_var *v)
@@ -46,7 +49,7 @@ static bool require(bounds_ranges *h, ir_node *condition)
     if (ir_is_const(condition)) return condition->bits != 0;
     for (uint32_t i = 0; i < h->conditions.n; i++)
         if (ir_equal(h->conditions.at[i], condition)) return true;
-    if (ir_size(condition) > 100) return false;
+    if (ir_size(condition) > MOST_NODES || h->conditions.n >= MOST_CONDITIONS) return false;
     vec_push(&h->b->m->comp->arena, &h->conditions, condition);
     return true;
 }

@@ -1,5 +1,5 @@
 /* The table of passes and the runner: times each pass, verifies what it made and dumps it where asked. */
-#include "passes/pass.h"
+#include "passes/pass_int.h"
 
 #include <time.h>
 
@@ -60,13 +60,18 @@ static void quote_func(compilation *c, diag *d, const ir_module *m, const char *
     }
 }
 
+#define ROOM 4 /* the limit on ops is for what users write and for inlining; guards and checks may make this many times more */
+
 /* What the verifier finds after a pass is our mistake, not the kernel's, but for a limit that is exceeded. */
 static bool verify(pass_runner *r, ir_module *m, const char *pass)
 {
     compilation *c = r->cx.comp;
     diag_list before = c->diags;
     c->diags = (diag_list){.arena = before.arena};
+    uint32_t max_ops = c->max_ops;
+    c->max_ops = pass_max_ops(c) > UINT32_MAX / ROOM ? UINT32_MAX : pass_max_ops(c) * ROOM;
     bool ok = ir_verify(m, pass);
+    c->max_ops = max_ops;
     diag_list found = c->diags;
     c->diags = before;
     if (ok) return true;
