@@ -232,7 +232,7 @@ cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl
     if (!module || !spec || !kernel || spec->size == 0 || spec->size > sizeof *spec) return CPL_EARG;
     if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options)) return CPL_EARG;
     cpl_context *cx = module_context(module);
-    if (!function) function = module_only_function(module);
+    if (!function) function = cpl_module_default_function(module);
     if (!function) return context_report(cx, CPL_ENOTFOUND, "the file has no function or several; name one");
     if (spec->target && strcmp(spec->target, "host") != 0)
         return context_report(cx, CPL_EUNSUPPORTED, "there is no target '%s'", spec->target);

@@ -85,7 +85,7 @@ static cpl_status kernel_for(cpl_module *module, const char *function, cpl_form 
     cpl_context *cx = module_context(module);
     cpl_status status = args_codes(cx, args, count, codes);
     if (status) return status;
-    if (!function) function = module_only_function(module);
+    if (!function) function = cpl_module_default_function(module);
     if (function && (*kernel = find_launched(module, function, form, codes, count))) {
         context_count_hit(cx);
         return CPL_OK;
@@ -145,7 +145,7 @@ cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_a
     uint64_t nothing[2];
     if (!args_overlap(&kernel->artifact, args, count)) return run_bound(kernel, &b, nothing);
     cpl_kernel *in_order;
-    status = kernel_variant(kernel, "num_threads", 1, &in_order);
+    status = kernel_variant(kernel, "in_order", 1, &in_order);
     if (status) return status;
     status = run_bound(in_order, &b, nothing);
     cpl_kernel_release(in_order);

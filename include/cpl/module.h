@@ -35,6 +35,8 @@ CPL_API bool cpl_module_is_ir(const cpl_module *module);
 
 /* Names of the functions, in order of the file; NULL past the end. Lives as long as the module. */
 CPL_API const char *cpl_module_function(const cpl_module *module, size_t index);
+/* The function that a NULL name stands for: the only one, or the only entry of typed IR; NULL when there is none such. */
+CPL_API const char *cpl_module_default_function(const cpl_module *module);
 /* Names of a function's parameters, in order; NULL past the end or when there is no such function. */
 CPL_API const char *cpl_module_parameter(const cpl_module *module, const char *function, size_t index);
 

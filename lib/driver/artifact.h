@@ -88,7 +88,6 @@ type_table *context_types(cpl_context *cx);
 _Atomic(void *) *module_launches(cpl_module *m); /* a list of the runtime's, NULL at first */
 cpl_context *module_context(cpl_module *m);
 uint32_t context_epoch(cpl_context *cx);         /* changes with every option that is set */
-const char *module_only_function(cpl_module *m); /* NULL when there are several or none */
 void context_count_hit(cpl_context *cx);
 int64_t context_option(cpl_context *cx, const char *name);
 /* Hands one error to the sink and returns status. */

@@ -78,6 +78,7 @@ struct cpl_module {
     char *text;
     module_function *functions; /* in order of the file */
     size_t function_count;
+    size_t entry_count, only_entry; /* of a module of IR: entries, and the index of the one there is */
     _Atomic(void *) launches; /* the runtime's list of launched kernels */
     void *runtime;            /* the runtime's kernels of this module */
     void (*runtime_free)(cpl_module *m);

@@ -60,6 +60,7 @@ static cpl_status index_ir(compilation *c, void *arg)
         if (fn->linkage == IR_EXTERN) continue;
         uint32_t given = 0;
         for (uint32_t k = 0; k < fn->params.n; k++) given += !is_extent(fn, fn->params.at[k]);
+        if (fn->linkage == IR_ENTRY && m->entry_count++ == 0) m->only_entry = m->function_count;
         if (!add_function(m, fn->name, given)) return CPL_ENOMEM;
         given = 0;
         for (uint32_t k = 0; k < fn->params.n; k++)
@@ -174,6 +175,12 @@ const char *cpl_module_function(const cpl_module *module, size_t index)
     return index < module->function_count ? module->functions[index].name : NULL;
 }
 
+const char *cpl_module_default_function(const cpl_module *module)
+{
+    if (module->entry_count == 1) return module->functions[module->only_entry].name;
+    return module->function_count == 1 ? module->functions[0].name : NULL;
+}
+
 const char *cpl_module_parameter(const cpl_module *module, const char *function, size_t index)
 {
     for (size_t i = 0; i < module->function_count; i++) {
@@ -272,11 +279,6 @@ type_table *context_types(cpl_context *cx)
 cpl_context *module_context(cpl_module *m)
 {
     return m->cx;
-}
-
-const char *module_only_function(cpl_module *m)
-{
-    return m->function_count == 1 ? m->functions[0].name : NULL;
 }
 
 void context_count_hit(cpl_context *cx)

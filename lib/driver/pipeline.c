@@ -7,14 +7,15 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
                    const int64_t options[OPTION_COUNT], cpl_stats *stats)
 {
     *p = (pipeline){.comp = c, .module = m, .function = function, .options = options, .stats = stats};
-    if (!function) p->function = module_only_function(m);
+    if (!function) p->function = cpl_module_default_function(m);
     if (spec) {
         p->form = spec->form;
         p->types = spec->types;
         p->type_count = spec->type_count;
         p->passes = spec->passes;
     }
-    p->runner.cx = (pass_context){.comp = c, .bounds_check = options[OPT_bounds_check] != 0};
+    p->runner.cx = (pass_context){.comp = c, .bounds_check = options[OPT_bounds_check] != 0,
+                                    .in_order = options[OPT_in_order] != 0};
     p->runner.verify = options[OPT_verify] != 0;
 }
 
@@ -126,7 +127,7 @@ bool pipeline_host(pipeline *p, tgt_stage stage, strbuf *out)
 {
     const int64_t *o = p->options;
     tgt_options options = {.contract = o[OPT_contract], .reassoc = o[OPT_reassoc], .vector_math = o[OPT_vector_math],
-                           .finite_math = o[OPT_finite_math], .opt_level = (int)o[OPT_opt_level]};
+                           .finite_math = o[OPT_finite_math], .opt_level = (int)o[OPT_opt_level], .simd = (int)o[OPT_simd]};
     if (!host_init()) {
         diag_error(&p->comp->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM could not be initialised for this machine");
         return false;

@@ -107,12 +107,12 @@ static int choose_function(input *in, const options *o)
         message("'%s' has no functions", o->file);
         return EXIT_INPUT;
     }
-    if (names.count > 1) {
+    in->function = cpl_module_default_function(in->module);
+    if (!in->function) {
         usage_error("'%s' has %zu functions: %s", o->file, names.count, word_join(names.items, names.count));
         print_hint("name one: %s:%s", o->file, names.items[0]);
         return EXIT_USAGE;
     }
-    in->function = names.items[0];
     return EXIT_OK;
 }
 
