@@ -34,8 +34,10 @@ static bool par_field(ir_parser *p, field_vec *fields)
     cpl_field f = {par_text(p, name), par_type(p, false), 0};
     if (!f.type) return false;
     for (uint32_t i = 0; i < fields->n; i++)
-        if (strcmp(fields->at[i].name, f.name) == 0)
+        if (strcmp(fields->at[i].name, f.name) == 0) {
             par_error(p, name, "field '%s' is declared twice", f.name);
+            return true;
+        }
     if (fields->n == MOST_FIELDS) {
         par_error(p, name, "more than %d fields", MOST_FIELDS);
         return false;
