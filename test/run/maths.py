@@ -9,11 +9,11 @@ def one(i, a, y0, y1, y2, y3, y4, y5, y6, y7, y8, y9):
     y0[i] = sin(a[i])
     y1[i] = cos(a[i])
     y2[i] = math.tan(a[i])
-    y3[i] = np.arctan(a[i])
+    y3[i] = atan(a[i]) if i % 2 else np.arctan(a[i])
     y4[i] = sinh(a[i])
     y5[i] = cosh(a[i])
     y6[i] = tanh(a[i])
-    y7[i] = np.arcsinh(a[i])
+    y7[i] = asinh(a[i]) if i % 2 else np.arcsinh(a[i])
     y8[i] = exp(a[i])
     y9[i] = erf(a[i])
 
