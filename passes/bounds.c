@@ -1,20 +1,23 @@
 /*
  * bounds: checks indices and assertions, and records the first fault.
  *
- * Does: an access through a pointer with an extent, or an item of a fixed array, happens only if its index is in range; else a load gives
- * zero and a store or atomic is dropped, and `fault` notes the place, index and extent in cpl_fault_record (without that parameter nothing is
- * noted). A failed assertion is noted and execution goes on. Checks that can leave a loop do (bounds_hoist.c).
- * Requires: pass_context.bounds_check, else nothing happens. Runs behind inline, where pointers and extents of callees are known, and
- * before guards, which copies index expressions.
+ * Does: an access through a pointer with an extent, or an item of a fixed array, happens only if
+ * its index is in range; else a load gives zero and a store or atomic is dropped, and `fault`
+ * notes the place, index and extent in cpl_fault_record (without that parameter nothing is noted).
+ * A failed assertion is noted and execution goes on. Checks that can leave a loop do
+ * (bounds_hoist.c).
+ * Requires: pass_context.bounds_check, else nothing happens. Runs behind inline, where pointers
+ * and extents of callees are known, and before guards, which copies index expressions.
  * Ensures: no assert. Every access whose extent is known is in range.
- * Keeps: what accesses in range compute; checks in an arm of cond count only if the arm is evaluated.
- * Source: DESIGN 10; the checks themselves as in W. Harrison, Compiler analysis of the value ranges for variables (1977).
+ * Keeps: what accesses in range compute; checks in an arm of cond count only if the arm is
+ * evaluated.
+ * Source: W. Harrison, Compiler analysis of the value ranges for variables (1977).
  */
 #include "passes/bounds_int.h"
 
 /*
- * The function in the source that a place belongs to: the last that begins before it. Inlining has moved its code, not its spans; functions
- * do not nest.
+ * The function in the source that a place belongs to: the last that begins before it. Inlining has
+ * moved its code, not its spans; functions do not nest.
  */
 static const char *source_func(const bounds *b, cpl_span span)
 {
@@ -40,15 +43,16 @@ static uint32_t site_of(bounds *b, const char *arg, cpl_span span)
     ir_module *m = b->m;
     for (uint32_t i = 0; i < m->sites.n; i++) {
         const ir_site *s = &m->sites.at[i];
-        if (s->span.file == span.file && s->span.begin == span.begin && s->span.end == span.end && same_text(s->arg, arg) &&
-            same_text(s->func, func))
+        if (s->span.file == span.file && s->span.begin == span.begin && s->span.end == span.end &&
+            same_text(s->arg, arg) && same_text(s->func, func))
             return i;
     }
     vec_push(&m->comp->arena, &m->sites, ((ir_site){func, arg, span}));
     return m->sites.n - 1;
 }
 
-static void add_fault(bounds *b, ir_block *out, const char *arg, ir_node *index, ir_node *extent, cpl_span span)
+static void add_fault(bounds *b, ir_block *out, const char *arg, ir_node *index, ir_node *extent,
+                      cpl_span span)
 {
     if (!b->record) return;
     ir_node *fault = ir_op3(b->m, IR_FAULT, ir_use(b->m, b->record, span), index, extent, span);
@@ -85,7 +89,8 @@ static ir_node *extent_of(bounds *b, const bounds_check *c, cpl_span span)
 static bool never_negative(const ir_node *n)
 {
     if (ir_is_const(n)) return (int64_t)n->bits >= 0;
-    return n->op == IR_CONVERT && type_is_unsigned(n->kids[0]->type) && type_bits(n->kids[0]->type) < 64;
+    return n->op == IR_CONVERT && type_is_unsigned(n->kids[0]->type) &&
+           type_bits(n->kids[0]->type) < 64;
 }
 
 static ir_node *in_range(bounds *b, const bounds_check *c, ir_node *index, cpl_span span)
@@ -93,7 +98,8 @@ static ir_node *in_range(bounds *b, const bounds_check *c, ir_node *index, cpl_s
     ir_module *m = b->m;
     ir_node *end = extent_of(b, c, span);
     if (c->bytes) /* the last byte of the access is inside: index + access <= extent * unit */
-        end = ir_op2(m, IR_SUB, scaled(b, end, c->unit, span), pass_i64(m, (int64_t)c->access - 1, span), span);
+        end = ir_op2(m, IR_SUB, scaled(b, end, c->unit, span),
+                     pass_i64(m, (int64_t)c->access - 1, span), span);
     ir_node *below = ir_op2(m, IR_LT, ir_copy(m, index), end, span);
     if (!never_negative(index)) {
         ir_node *from_zero = ir_op2(m, IR_GE, ir_copy(m, index), pass_i64(m, 0, span), span);
@@ -103,8 +109,8 @@ static ir_node *in_range(bounds *b, const bounds_check *c, ir_node *index, cpl_s
 }
 
 /*
- * The condition under which an access may happen, NULL when there is none, and what happens otherwise. Index expressions are saved in
- * front, so that the access and the check see one value.
+ * The condition under which an access may happen, NULL when there is none, and what happens
+ * otherwise. Index expressions are saved in front, so that the access and the check see one value.
  */
 static ir_node *guard(bounds *b, ir_node *access, ir_block *faults)
 {
@@ -121,10 +127,14 @@ static ir_node *guard(bounds *b, ir_node *access, ir_block *faults)
         if (ir_is_const(ok) && ok->bits) continue;
         ir_block *out = faults;
         if (checks.n > 1) out = ir_block_new(m);
-        ir_node *reported = c->bytes ? ir_op2(m, IR_FLOORDIV, index, pass_i64(m, (int64_t)c->unit, access->span), access->span) : index;
+        ir_node *reported = c->bytes
+                                ? ir_op2(m, IR_FLOORDIV, index,
+                                         pass_i64(m, (int64_t)c->unit, access->span), access->span)
+                                : index;
         add_fault(b, out, name, reported, extent_of(b, c, access->span), access->span);
         if (out != faults && out->n > 0)
-            ir_append(m, faults, ir_if(m, pass_not(m, ir_copy(m, ok), access->span), out, NULL, access->span));
+            ir_append(m, faults,
+                      ir_if(m, pass_not(m, ir_copy(m, ok), access->span), out, NULL, access->span));
         all = all ? ir_op2(m, IR_AND, all, ok, access->span) : ok;
     }
     if (all) b->changed = true;
@@ -150,7 +160,8 @@ static void check_assert(bounds *b, const ir_node *n)
     ir_block *faults = ir_block_new(b->m);
     add_fault(b, faults, NULL, pass_i64(b->m, 0, n->span), pass_i64(b->m, 0, n->span), n->span);
     b->changed = true;
-    if (faults->n > 0) pass_emit(&b->r, ir_if(b->m, pass_not(b->m, n->kids[0], n->span), faults, NULL, n->span));
+    if (faults->n > 0)
+        pass_emit(&b->r, ir_if(b->m, pass_not(b->m, n->kids[0], n->span), faults, NULL, n->span));
 }
 
 static void check_stmt(pass_rewriter *r, ir_node *n)
@@ -201,7 +212,8 @@ static bool note_address(void *user, ir_node *n)
 static bool check_func(ir_module *m, ir_func *f)
 {
     bounds b = {.m = m, .record = fault_record(f)};
-    b.r = (pass_rewriter){.m = m, .f = f, .expr = check_load, .stmt = check_stmt, .loop = bounds_loop, .user = &b};
+    b.r = (pass_rewriter){
+        .m = m, .f = f, .expr = check_load, .stmt = check_stmt, .loop = bounds_loop, .user = &b};
     for (uint32_t i = 0; i < f->params.n; i++) f->params.at[i]->user = NULL;
     for (uint32_t i = 0; i < f->vars.n; i++) f->vars.at[i]->user = NULL;
     survey s = {&b, 0};

@@ -1,9 +1,13 @@
-/* What must hold for an access through an address: the chain of elem, item, field and casts down to a variable. */
+/*
+ * What must hold for an access through an address: the chain of elem, item, field and casts down to
+ * a variable.
+ */
 #include "passes/bounds_int.h"
 
 bool bounds_is_access(const ir_node *n)
 {
-    return n->op == IR_LOAD || n->op == IR_STORE || n->op == IR_CLEAR || (n->op >= IR_ATOMIC_LOAD && n->op <= IR_ATOMIC_XOR);
+    return n->op == IR_LOAD || n->op == IR_STORE || n->op == IR_CLEAR ||
+           (n->op >= IR_ATOMIC_LOAD && n->op <= IR_ATOMIC_XOR);
 }
 
 typedef struct finder {
@@ -50,8 +54,10 @@ static uint64_t elem_size(const ir_node *pointer)
 /* What lies behind an address of one object: nothing but the object. */
 static void finish_single(finder *f, uint64_t size, uint64_t next_access)
 {
-    if (f->c.terms.n > 0) finish(f, NULL, 1, size, next_access);
-    else f->c = (bounds_check){.access = next_access};
+    if (f->c.terms.n > 0)
+        finish(f, NULL, 1, size, next_access);
+    else
+        f->c = (bounds_check){.access = next_access};
 }
 
 /* Through casts, the variable that a pointer is and its extent. */
@@ -62,8 +68,8 @@ static ir_var *plain_base(const ir_node *p)
 }
 
 /*
- * offset(x, mul(i, stride)), as lowering writes x[i] of a strided array; folding may have left stride, mul(stride, 2) or 0. The slot of i
- * is that of a constant where i is not spelled out.
+ * offset(x, mul(i, stride)), as lowering writes x[i] of a strided array; folding may have left
+ * stride, mul(stride, 2) or 0. The slot of i is that of a constant where i is not spelled out.
  */
 static bool strided_index(finder *f, ir_node *offset)
 {
@@ -92,8 +98,9 @@ static void find_cond(finder *f, ir_node *p)
 {
     ir_var *a = plain_base(p->kids[1]), *b = plain_base(p->kids[2]);
     if (!a || !b || ir_has_load(p->kids[0]) || a->type->elem->size != b->type->elem->size) return;
-    ir_node *extent = ir_op3(f->m, IR_COND, ir_copy(f->m, p->kids[0]), ir_use(f->m, a->extent, p->span),
-                             ir_use(f->m, b->extent, p->span), p->span);
+    ir_node *extent =
+        ir_op3(f->m, IR_COND, ir_copy(f->m, p->kids[0]), ir_use(f->m, a->extent, p->span),
+               ir_use(f->m, b->extent, p->span), p->span);
     finish(f, extent, 0, a->type->elem->size, 0);
 }
 

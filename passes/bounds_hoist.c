@@ -1,8 +1,10 @@
 /*
- * Checks that leave a loop: before the outermost loop in which some can be decided at once for all rounds, their conditions are
- * evaluated, and the loop is there twice, without these checks and with all: R. Gupta, A fresh look at optimizing array bound
- * checking (PLDI 1990), with the versioning of J. Moreira et al., From flop to megaflops (TOPLAS 22, 2000). Loops inside the
- * fast copy may do the same for what is left; the slow copy is never divided again, so code grows linearly with the nesting.
+ * Checks that leave a loop: before the outermost loop in which some can be decided at once for all
+ * rounds, their conditions are evaluated, and the loop is there twice, without these checks and
+ * with all: R. Gupta, A fresh look at optimizing array bound checking (PLDI 1990), with the
+ * versioning of J. Moreira et al., From flop to megaflops (TOPLAS 22, 2000). Loops inside the fast
+ * copy may do the same for what is left; the slow copy is never divided again, so code grows
+ * linearly with the nesting.
  */
 #include "passes/bounds_int.h"
 
@@ -48,10 +50,10 @@ void bounds_mark_safe(bounds *b, const ir_node *access)
 typedef struct hoist {
     bounds *b;
     bounds_ranges ranges;
-    VEC(const ir_node *) found;     /* accesses that can be decided in front */
-    VEC(bounds_facts *) refined;    /* variables with a refinement each, innermost last */
-    VEC(bounds_facts *) defined;    /* variables whose def is set, innermost last */
-    uint32_t accesses;              /* with checks */
+    VEC(const ir_node *) found;  /* accesses that can be decided in front */
+    VEC(bounds_facts *) refined; /* variables with a refinement each, innermost last */
+    VEC(bounds_facts *) defined; /* variables whose def is set, innermost last */
+    uint32_t accesses;           /* with checks */
 } hoist;
 
 static arena *arena_of(const hoist *h)
@@ -115,7 +117,9 @@ static ir_op negated(ir_op op)
 
 static const ir_node *without_converts(const ir_node *n)
 {
-    while (n->op == IR_CONVERT && type_is_int(n->kids[0]->type) && bounds_holds_all(n->type, n->kids[0]->type)) n = n->kids[0];
+    while (n->op == IR_CONVERT && type_is_int(n->kids[0]->type) &&
+           bounds_holds_all(n->type, n->kids[0]->type))
+        n = n->kids[0];
     return n;
 }
 
@@ -125,7 +129,8 @@ static void note_comparison(hoist *h, const ir_node *side, ir_op op, const ir_no
     int64_t c = 0;
     const cpl_type *type = side->type;
     side = without_converts(side);
-    if ((side->op == IR_ADD || side->op == IR_SUB) && ir_is_int_const(side->kids[1], &c) && c > -INT32_MAX && c < INT32_MAX) {
+    if ((side->op == IR_ADD || side->op == IR_SUB) && ir_is_int_const(side->kids[1], &c) &&
+        c > -INT32_MAX && c < INT32_MAX) {
         if (side->op == IR_SUB) c = -c;
         type = side->type;
         side = without_converts(side->kids[0]);
@@ -149,7 +154,8 @@ static void note_condition(hoist *h, const ir_node *c, bool holds)
         return;
     case IR_COND: { /* a and b, a or b, as lowered: the arm that is a constant or a again */
         const ir_node *other = holds ? c->kids[2] : c->kids[1];
-        bool decided = ir_equal(other, c->kids[0]) || (ir_is_const(other) && (other->bits != 0) != holds);
+        bool decided =
+            ir_equal(other, c->kids[0]) || (ir_is_const(other) && (other->bits != 0) != holds);
         if (!decided) return;
         note_condition(h, c->kids[0], holds);
         note_condition(h, holds ? c->kids[1] : c->kids[2], holds);
@@ -227,10 +233,14 @@ static void visit_block(hoist *h, ir_block *b)
         ir_node *n = b->at[i];
         for (uint32_t k = 0; k < n->kid_count; k++) visit_expr(h, n->kids[k]);
         if (bounds_is_access(n)) try_access(h, n);
-        if (n->op == IR_ASSIGN) note_assign(h, n);
-        else if (n->op == IR_IF) visit_if(h, n);
-        else if (n->loop && n->body) visit_loop(h, n);
-        else if (n->body) visit_block(h, n->body);
+        if (n->op == IR_ASSIGN)
+            note_assign(h, n);
+        else if (n->op == IR_IF)
+            visit_if(h, n);
+        else if (n->loop && n->body)
+            visit_loop(h, n);
+        else if (n->body)
+            visit_block(h, n->body);
     }
     while (h->defined.n > mark) h->defined.at[--h->defined.n]->def = NULL;
 }
@@ -240,7 +250,8 @@ static ir_node *join(bounds *b, const bounds_ranges *ranges, uint32_t from, uint
 {
     if (to - from == 1) return ranges->conditions.at[from];
     uint32_t middle = from + (to - from + 1) / 2;
-    return ir_op2(b->m, IR_AND, join(b, ranges, from, middle), join(b, ranges, middle, to), ranges->outer->span);
+    return ir_op2(b->m, IR_AND, join(b, ranges, from, middle), join(b, ranges, middle, to),
+                  ranges->outer->span);
 }
 
 static void version(bounds *b, ir_node *n, ir_node *condition)
@@ -262,7 +273,8 @@ bool bounds_loop(pass_rewriter *r, ir_node *n)
 {
     bounds *b = r->user;
     if (b->no_hoist > 0) return false;
-    for (uint32_t i = 0; i < n->kid_count; i++) /* the ranges need bounds that they can read again */
+    for (uint32_t i = 0; i < n->kid_count;
+         i++) /* the ranges need bounds that they can read again */
         if (ir_has_load(n->kids[i])) n->kids[i] = pass_save(r, n->kids[i], "bound");
     b->epoch++;
     hoist h = {.b = b, .ranges = {.b = b, .outer = n}};

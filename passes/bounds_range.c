@@ -1,11 +1,13 @@
 /*
  * Ranges of integer expressions inside a loop, as int64 expressions in front of it.
  *
- * Arithmetic of the IR wraps; the ranges are those of the numbers before wrapping, so the largest and smallest must fit the
- * type, which becomes a condition where the type does not settle it (a sum of products wraps alike at each step: only the
- * last must fit). The ranges themselves are computed in int64: every variable is assumed, and tested, to lie within a
- * limit small enough for the whole expression to stay below 2^63. All conditions are evaluated before the loop and joined by
- * `and`; a condition that holds too rarely costs time, never correctness, for the loop is kept with its checks as well.
+ * Arithmetic of the IR wraps; the ranges are those of the numbers before wrapping, so the largest
+ * and smallest must fit the type, which becomes a condition where the type does not settle it (a
+ * sum of products wraps alike at each step: only the last must fit). The ranges themselves are
+ * computed in int64: every variable is assumed, and tested, to lie within a limit small enough for
+ * the whole expression to stay below 2^63. All conditions are evaluated before the loop and joined
+ * by `and`; a condition that holds too rarely costs time, never correctness, for the loop is kept
+ * with its checks as well.
  */
 #include "passes/bounds_int.h"
 
@@ -36,7 +38,8 @@ bool bounds_holds_all(const cpl_type *to, const cpl_type *from)
 static ir_node *op(bounds_ranges *h, ir_op o, const ir_node *a, const ir_node *b)
 {
     ir_module *m = h->b->m;
-    return pass_fold_expr(m, ir_op2(m, o, ir_copy(m, a), ir_copy(m, b), h->outer->span), &(bool){false});
+    return pass_fold_expr(m, ir_op2(m, o, ir_copy(m, a), ir_copy(m, b), h->outer->span),
+                          &(bool){false});
 }
 
 static ir_node *number(bounds_ranges *h, int64_t value)
@@ -97,7 +100,9 @@ static bool range_atom(bounds_ranges *h, ir_var *v, bounds_interval *out)
         ir_node *most = ir_int(m, v->type, (int64_t)h->limit, span);
         ir_node *least = ir_int(m, v->type, -(int64_t)h->limit, span);
         if (!require(h, ir_op2(m, IR_LE, ir_use(m, v, span), most, span))) return false;
-        if (type_is_signed(v->type) && !require(h, ir_op2(m, IR_GE, ir_use(m, v, span), least, span))) return false;
+        if (type_is_signed(v->type) &&
+            !require(h, ir_op2(m, IR_GE, ir_use(m, v, span), least, span)))
+            return false;
     }
     ir_node *value = ir_convert(m, comp_scalar(m->comp, CPL_INT64), ir_use(m, v, span), span);
     return done(out, value, value, size, v->type);
@@ -109,7 +114,8 @@ static bool settled(bounds_ranges *h, const ir_node *e, bounds_interval *out)
 }
 
 /* Start and stop of a for; those of the outermost are evaluated in front of it. */
-static bool range_bounds(bounds_ranges *h, const ir_node *loop, bounds_interval *start, bounds_interval *stop)
+static bool range_bounds(bounds_ranges *h, const ir_node *loop, bounds_interval *start,
+                         bounds_interval *stop)
 {
     bool before = h->entry;
     h->entry = loop == h->outer;
@@ -119,10 +125,12 @@ static bool range_bounds(bounds_ranges *h, const ir_node *loop, bounds_interval 
 }
 
 /* from + (to - 1 - from) // step * step: the last value of a loop with points for bounds. */
-static ir_node *last_value(bounds_ranges *h, const bounds_interval *from, const bounds_interval *to, int64_t step)
+static ir_node *last_value(bounds_ranges *h, const bounds_interval *from, const bounds_interval *to,
+                           int64_t step)
 {
     int64_t size = step < 0 ? -step : step;
-    ir_node *distance = step > 0 ? op(h, IR_SUB, to->hi, from->lo) : op(h, IR_SUB, from->hi, to->lo);
+    ir_node *distance =
+        step > 0 ? op(h, IR_SUB, to->hi, from->lo) : op(h, IR_SUB, from->hi, to->lo);
     ir_node *rounds = op(h, IR_FLOORDIV, op(h, IR_SUB, distance, number(h, 1)), number(h, size));
     return op(h, step > 0 ? IR_ADD : IR_SUB, from->lo, op(h, IR_MUL, rounds, number(h, size)));
 }
@@ -133,7 +141,8 @@ static void refine(bounds_ranges *h, const bounds_refinement *x, bounds_interval
     uint32_t conditions = h->conditions.n;
     double size = v->size + (double)(x->offset < 0 ? -x->offset : x->offset);
     if (x->offset != 0) {
-        moved = (bounds_interval){op(h, IR_ADD, v->lo, number(h, x->offset)), op(h, IR_ADD, v->hi, number(h, x->offset)), size, NULL};
+        moved = (bounds_interval){op(h, IR_ADD, v->lo, number(h, x->offset)),
+                                  op(h, IR_ADD, v->hi, number(h, x->offset)), size, NULL};
         if (size >= LARGEST || !settle(h, x->type, &moved)) goto unknown;
     }
     if (!settled(h, x->bound, &bound)) goto unknown;
@@ -158,7 +167,9 @@ static bool range_counter(bounds_ranges *h, const bounds_facts *f, bounds_interv
     bounds_interval start, stop;
     int64_t step;
     ir_node *lo, *hi;
-    if (!ir_is_int_const(f->loop->kids[2], &step) || step == 0 || step > INT32_MAX || step < -INT32_MAX) return false;
+    if (!ir_is_int_const(f->loop->kids[2], &step) || step == 0 || step > INT32_MAX ||
+        step < -INT32_MAX)
+        return false;
     if (type_is_unsigned(f->loop->kids[2]->type) && step < 0) return false;
     if (!range_bounds(h, f->loop, &start, &stop)) return false;
     bool exact = step != 1 && step != -1 && is_point(&start) && is_point(&stop);
@@ -171,7 +182,8 @@ static bool range_counter(bounds_ranges *h, const bounds_facts *f, bounds_interv
         lo = exact ? last_value(h, &start, &stop, step) : op(h, IR_ADD, stop.lo, number(h, 1));
         hi = start.hi;
     }
-    /* all counters between two numbers of int32 or less stay there; for int64 the sum of both is the safe bound */
+    /* all counters between two numbers of int32 or less stay there; for int64 the sum of both is
+       the safe bound */
     if (!exact) size = (start.size > stop.size ? start.size : stop.size) + 1;
     done(out, lo, hi, size, f->loop->loop->var->type);
     if (h->plain) return out->size < LARGEST;
@@ -197,7 +209,8 @@ static bool range_sum(bounds_ranges *h, const ir_node *e, bounds_interval *out)
     if (!range_of(h, e->kids[0], &a) || !range_of(h, e->kids[1], &b)) return false;
     if (a.size + b.size >= LARGEST) return false;
     if (e->op == IR_ADD)
-        return done(out, op(h, IR_ADD, a.lo, b.lo), op(h, IR_ADD, a.hi, b.hi), a.size + b.size, NULL);
+        return done(out, op(h, IR_ADD, a.lo, b.lo), op(h, IR_ADD, a.hi, b.hi), a.size + b.size,
+                    NULL);
     return done(out, op(h, IR_SUB, a.lo, b.hi), op(h, IR_SUB, a.hi, b.lo), a.size + b.size, NULL);
 }
 
@@ -215,7 +228,8 @@ static bool range_product(bounds_ranges *h, const ir_node *e, bounds_interval *o
     }
     if (!is_point(&b)) return false;
     ir_node *p = op(h, IR_MUL, a.lo, b.lo), *q = op(h, IR_MUL, a.hi, b.lo);
-    if (ir_is_int_const(b.lo, &c)) return done(out, c >= 0 ? p : q, c >= 0 ? q : p, a.size * b.size, NULL);
+    if (ir_is_int_const(b.lo, &c))
+        return done(out, c >= 0 ? p : q, c >= 0 ? q : p, a.size * b.size, NULL);
     if (is_point(&a)) return done(out, p, p, a.size * b.size, NULL);
     return done(out, op(h, IR_MIN, p, q), op(h, IR_MAX, p, q), a.size * b.size, NULL);
 }
@@ -225,7 +239,8 @@ static bool range_minmax(bounds_ranges *h, const ir_node *e, bounds_interval *ou
     bounds_interval a, b;
     if (!settled(h, e->kids[0], &a) || !settled(h, e->kids[1], &b)) return false;
     double size = a.size > b.size ? a.size : b.size;
-    return done(out, op(h, (ir_op)e->op, a.lo, b.lo), op(h, (ir_op)e->op, a.hi, b.hi), size, e->type);
+    return done(out, op(h, (ir_op)e->op, a.lo, b.lo), op(h, (ir_op)e->op, a.hi, b.hi), size,
+                e->type);
 }
 
 /* x // c, x / c and x >> c grow with x. */
@@ -235,7 +250,8 @@ static bool range_quotient(bounds_ranges *h, const ir_node *e, bounds_interval *
     int64_t c;
     if (!ir_is_int_const(e->kids[1], &c) || c <= 0 || !settled(h, e->kids[0], &a)) return false;
     if (e->op == IR_SHR && c >= type_bits(e->type)) return false;
-    return done(out, op(h, (ir_op)e->op, a.lo, number(h, c)), op(h, (ir_op)e->op, a.hi, number(h, c)), a.size, e->type);
+    return done(out, op(h, (ir_op)e->op, a.lo, number(h, c)),
+                op(h, (ir_op)e->op, a.hi, number(h, c)), a.size, e->type);
 }
 
 /* x % n lies in [0, n) for positive n, x & c in [0, c], whatever x is. */
@@ -244,7 +260,8 @@ static bool range_modulo(bounds_ranges *h, const ir_node *e, bounds_interval *ou
     bounds_interval n;
     if (!settled(h, e->kids[1], &n)) return false;
     if (e->op == IR_AND)
-        return require(h, op(h, IR_GE, n.lo, number(h, 0))) && done(out, number(h, 0), n.hi, n.size, e->type);
+        return require(h, op(h, IR_GE, n.lo, number(h, 0))) &&
+               done(out, number(h, 0), n.hi, n.size, e->type);
     return require(h, op(h, IR_GE, n.lo, number(h, 1))) &&
            done(out, number(h, 0), op(h, IR_SUB, n.hi, number(h, 1)), n.size, e->type);
 }
@@ -272,7 +289,8 @@ static bool range_of(bounds_ranges *h, const ir_node *e, bounds_interval *out)
     case IR_MUL: return range_product(h, e, out);
     case IR_NEG:
         if (!range_of(h, e->kids[0], out)) return false;
-        return done(out, op(h, IR_SUB, number(h, 0), out->hi), op(h, IR_SUB, number(h, 0), out->lo), out->size, NULL);
+        return done(out, op(h, IR_SUB, number(h, 0), out->hi), op(h, IR_SUB, number(h, 0), out->lo),
+                    out->size, NULL);
     case IR_MIN:
     case IR_MAX: return range_minmax(h, e, out);
     case IR_DIV:
@@ -311,15 +329,19 @@ static bool within_limit(bounds_ranges *h, const bounds_check *c)
     ir_node *extent;
     if (!least_extent(h, c, &extent)) return false;
     for (uint32_t i = 0; i < c->terms.n; i++) {
-        if (!settled(h, *c->terms.at[i].slot, &term) || index.size + term.size >= LARGEST) return false;
-        index = (bounds_interval){op(h, IR_ADD, index.lo, term.lo), op(h, IR_ADD, index.hi, term.hi), index.size + term.size, NULL};
+        if (!settled(h, *c->terms.at[i].slot, &term) || index.size + term.size >= LARGEST)
+            return false;
+        index = (bounds_interval){op(h, IR_ADD, index.lo, term.lo),
+                                  op(h, IR_ADD, index.hi, term.hi), index.size + term.size, NULL};
     }
-    return require(h, op(h, IR_GE, index.lo, number(h, 0))) && require(h, op(h, IR_LT, index.hi, extent));
+    return require(h, op(h, IR_GE, index.lo, number(h, 0))) &&
+           require(h, op(h, IR_LT, index.hi, extent));
 }
 
 bool bounds_hoistable(bounds_ranges *h, const bounds_check *c)
 {
-    static const double limits[] = {0x1p46, 0x1p31, 0x1p30, 0x1p25, 0x1p20}; /* sums, products of two, sums of such, of three */
+    static const double limits[] = {0x1p46, 0x1p31, 0x1p30, 0x1p25,
+                                    0x1p20}; /* sums, products of two, sums of such, of three */
     uint32_t conditions = h->conditions.n;
     for (size_t i = 0; !c->bytes && i < COUNT_OF(limits); i++) {
         h->limit = limits[i];

@@ -1,12 +1,15 @@
 /*
  * dce: removes what has no effect.
  *
- * Does: functions that no entry reaches; variables that nothing reads and the assignments to them; ifs and counted loops left empty;
- * assertions where bounds checks are off; structs of the text form that no type needs. Repeated until nothing changes.
- * Requires: bounds has run if it will (a load that nobody uses disappears, and with it the fault it would report).
+ * Does: functions that no entry reaches; variables that nothing reads and the assignments to them;
+ * ifs and counted loops left empty; assertions where bounds checks are off; structs of the text
+ * form that no type needs. Repeated until nothing changes.
+ * Requires: bounds has run if it will (a load that nobody uses disappears, and with it the fault
+ * it would report).
  * Ensures: every variable is read or belongs to a call, atomic or loop. Parameters stay.
  * Keeps: loops on conditions, which may not end.
- * Source: F. Allen and J. Cocke, A catalogue of optimizing transformations (1971), dead code elimination.
+ * Source: F. Allen and J. Cocke, A catalogue of optimizing transformations (1971), dead code
+ * elimination.
  */
 #include "passes/pass_int.h"
 
@@ -14,7 +17,8 @@ typedef struct dce {
     ir_module *m;
     bool drop_asserts;
     bool changed; /* in this round */
-    const ir_var *target; /* of the assignment at hand: reading a variable only to assign it again is no use */
+    /* Of the assignment at hand: reading a variable only to assign it again is no use. */
+    const ir_var *target;
 } dce;
 
 static uint32_t *uses_of(const ir_var *v)
@@ -47,13 +51,17 @@ static void count_block(dce *d, const ir_block *b)
         if (n->op == IR_ASSIGN && !has_effect(n->kids[0])) d->target = n->var;
         for (uint32_t k = 0; k < n->kid_count; k++) count_expr(d, n->kids[k]);
         d->target = NULL;
-        for (uint32_t k = 0; n->loop && k < n->loop->reductions.n; k++) count_use(n->loop->reductions.at[k].var);
+        for (uint32_t k = 0; n->loop && k < n->loop->reductions.n; k++)
+            count_use(n->loop->reductions.at[k].var);
         if (n->body) count_block(d, n->body);
         if (n->orelse) count_block(d, n->orelse);
     }
 }
 
-/* Whether a variable's value matters to nobody; parameters count as unused too, but are never removed. */
+/*
+ * Whether a variable's value matters to nobody; parameters count as unused too, but are never
+ * removed.
+ */
 static bool unused(const ir_var *v)
 {
     return v->user && *uses_of(v) == 0;
@@ -66,7 +74,8 @@ static bool is_dead(const dce *d, const ir_node *n)
     case IR_EVAL: return !has_effect(n->kids[0]);
     case IR_IF: return n->body->n == 0 && (!n->orelse || n->orelse->n == 0);
     case IR_FOR:
-    case IR_PARALLEL_FOR: return n->body->n == 0 && n->loop->reductions.n == 0 && unused(n->loop->var);
+    case IR_PARALLEL_FOR:
+        return n->body->n == 0 && n->loop->reductions.n == 0 && unused(n->loop->var);
     case IR_ASSERT: return d->drop_asserts;
     default: return false;
     }
@@ -146,7 +155,8 @@ static void drop_variables(dce *d, ir_func *f)
     if (kept != f->vars.n) d->changed = true;
     f->vars.n = kept;
     for (uint32_t i = 0; i < f->params.n; i++)
-        if (f->params.at[i]->extent && !f->params.at[i]->extent->user) f->params.at[i]->extent = NULL;
+        if (f->params.at[i]->extent && !f->params.at[i]->extent->user)
+            f->params.at[i]->extent = NULL;
     clear_user(f);
 }
 

@@ -1,13 +1,15 @@
 /*
  * exits: gives every function that may be inlined a single return, as its last statement.
  *
- * Does: `if c { return a } rest` puts rest into the other arm. A return inside a loop becomes an assignment to the result, a flag and a
- * break; the loops around it and what follows them look at the flag. Results go through one variable.
+ * Does: `if c { return a } rest` puts rest into the other arm. A return inside a loop becomes an
+ * assignment to the result, a flag and a break; the loops around it and what follows them look at
+ * the flag. Results go through one variable.
  * Requires: no return inside a parallel for (the verifier's rule).
- * Ensures: in functions that are not recursive and not an entry that nobody calls, `return` is the last statement of the
- * body or absent (void).
+ * Ensures: in functions that are not recursive and not an entry that nobody calls, `return` is the
+ * last statement of the body or absent (void).
  * Keeps: the order in which everything is evaluated.
- * Source: the removal of exits in B. Baker, An algorithm for structuring flowgraphs, J. ACM 24 (1977), in its simplest form.
+ * Source: the removal of exits in B. Baker, An algorithm for structuring flowgraphs, J. ACM 24
+ * (1977), in its simplest form.
  */
 #include "passes/pass_int.h"
 
@@ -113,7 +115,9 @@ static void exit_if(exits *x, ir_block *out, ir_node *n, ir_block *rest, bool fl
     if (partly) guard_rest(x, out, rest, flag, n->span);
 }
 
-/* A block outside loops. flag: statements behind it look at the flag, so every return must set it. */
+/*
+ * A block outside loops. flag: statements behind it look at the flag, so every return must set it.
+ */
 static void exit_block(exits *x, ir_block *b, bool flag)
 {
     ir_block out = {0};

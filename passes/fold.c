@@ -1,10 +1,12 @@
 /*
  * fold: evaluates operations on constants, simplifies identities and prunes what constants decide.
  *
- * Does: expressions by fold_expr.c; if, while and for with constant conditions or no rounds; statements behind return, break and continue;
- * assignments of a variable to itself; a continue at the end of a loop's body.
+ * Does: expressions by fold_expr.c; if, while and for with constant conditions or no rounds;
+ * statements behind return, break and continue; assignments of a variable to itself; a continue at
+ * the end of a loop's body.
  * Requires: nothing. Ensures: no if or while has a constant condition but `while true`.
- * Keeps: every load, so that bounds checks find the same accesses, and the order of evaluation; RAW ops where they are undefined.
+ * Keeps: every load, so that bounds checks find the same accesses, and the order of evaluation;
+ * RAW ops where they are undefined.
  * Source: F. Allen and J. Cocke, A catalogue of optimizing transformations (1971): the local ones.
  */
 #include "passes/pass_int.h"
@@ -35,7 +37,8 @@ static bool has_no_rounds(const ir_node *n)
     if (!ir_is_const(start) || !ir_is_const(stop) || !ir_is_const(step)) return false;
     if (type_is_unsigned(start->type)) return start->bits >= stop->bits;
     bool up = (int64_t)step->bits > 0;
-    return up ? (int64_t)start->bits >= (int64_t)stop->bits : (int64_t)start->bits <= (int64_t)stop->bits;
+    return up ? (int64_t)start->bits >= (int64_t)stop->bits
+              : (int64_t)start->bits <= (int64_t)stop->bits;
 }
 
 /* Whether a statement, its parts folded, does nothing at all. */
@@ -46,8 +49,10 @@ static bool does_nothing(const ir_node *n)
     case IR_WHILE: return is_false(n->kids[0]);
     case IR_FOR:
     case IR_PARALLEL_FOR:
-        return has_no_rounds(n) && pass_can_drop(n->kids[0]) && pass_can_drop(n->kids[1]) && pass_can_drop(n->kids[2]);
-    case IR_IF: return n->body->n == 0 && (!n->orelse || n->orelse->n == 0) && pass_can_drop(n->kids[0]);
+        return has_no_rounds(n) && pass_can_drop(n->kids[0]) && pass_can_drop(n->kids[1]) &&
+               pass_can_drop(n->kids[2]);
+    case IR_IF:
+        return n->body->n == 0 && (!n->orelse || n->orelse->n == 0) && pass_can_drop(n->kids[0]);
     case IR_ASSUME:
     case IR_ASSERT: return is_true(n->kids[0]);
     default: return false;
@@ -77,11 +82,13 @@ static void drop_last_continue(fold_state *s, ir_block *b)
 
 static void fold_parts(fold_state *s, ir_node *n)
 {
-    for (uint32_t i = 0; i < n->kid_count; i++) n->kids[i] = pass_fold_expr(s->m, n->kids[i], &s->changed);
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        n->kids[i] = pass_fold_expr(s->m, n->kids[i], &s->changed);
     if (n->op == IR_IF && ir_is_const(n->kids[0])) return; /* one arm only will be folded */
     if (n->body) fold_block(s, n->body);
     if (n->orelse) fold_block(s, n->orelse);
-    if (n->op == IR_WHILE || n->op == IR_FOR || n->op == IR_PARALLEL_FOR) drop_last_continue(s, n->body);
+    if (n->op == IR_WHILE || n->op == IR_FOR || n->op == IR_PARALLEL_FOR)
+        drop_last_continue(s, n->body);
 }
 
 static void tidy_if(fold_state *s, ir_node *n)

@@ -1,6 +1,7 @@
 /*
- * Folding of expressions: constants by ir_eval_op, and identities that hold for every value of the type, for floats bit by bit (NaN
- * payloads aside). What bounds checks may report later stays: an operand that loads is never dropped.
+ * Folding of expressions: constants by ir_eval_op, and identities that hold for every value of the
+ * type, for floats bit by bit (NaN payloads aside). What bounds checks may report later stays: an
+ * operand that loads is never dropped.
  */
 #include "passes/pass_int.h"
 
@@ -17,23 +18,29 @@ bool pass_can_drop(const ir_node *n)
 static ir_node *make(folder *f, const cpl_type *type, ir_value v, cpl_span span)
 {
     ir_node *n = ir_node_new(f->m, IR_CONST, type, span, 0);
-    if (type_is_float(type)) n->number = v.number;
-    else n->bits = v.bits;
+    if (type_is_float(type))
+        n->number = v.number;
+    else
+        n->bits = v.bits;
     return n;
 }
 
 static ir_value value_of(const ir_node *n)
 {
     ir_value v = {.bits = 0};
-    if (type_is_float(n->type)) v.number = n->number;
-    else v.bits = n->bits;
+    if (type_is_float(n->type))
+        v.number = n->number;
+    else
+        v.bits = n->bits;
     return v;
 }
 
 static ir_node *evaluate(folder *f, ir_node *n)
 {
     ir_value v[3] = {{0}}, result;
-    if (!(ir_ops[n->op].flags & IR_FLAG_FOLD) || n->op == IR_COND || n->kid_count == 0 || n->kid_count > 3) return NULL;
+    if (!(ir_ops[n->op].flags & IR_FLAG_FOLD) || n->op == IR_COND || n->kid_count == 0 ||
+        n->kid_count > 3)
+        return NULL;
     for (uint32_t i = 0; i < n->kid_count; i++) {
         if (!ir_is_const(n->kids[i])) return NULL;
         v[i] = value_of(n->kids[i]);
@@ -42,7 +49,10 @@ static ir_node *evaluate(folder *f, ir_node *n)
     return make(f, n->type, result, n->span);
 }
 
-/* An integer or bool constant with this value, as its type reads it: -1 is all bits set in unsigned types too. */
+/*
+ * An integer or bool constant with this value, as its type reads it: -1 is all bits set in unsigned
+ * types too.
+ */
 static bool is_int(const ir_node *n, int64_t value)
 {
     if (!ir_is_const(n)) return false;
@@ -52,7 +62,8 @@ static bool is_int(const ir_node *n, int64_t value)
 
 static bool is_float(const ir_node *n, double value)
 {
-    return ir_is_const(n) && type_is_float(n->type) && memcmp(&n->number, &value, sizeof value) == 0;
+    return ir_is_const(n) && type_is_float(n->type) &&
+           memcmp(&n->number, &value, sizeof value) == 0;
 }
 
 static bool is_one(const ir_node *n)
@@ -79,14 +90,19 @@ static ir_node *zero_of(folder *f, const ir_node *n)
 /* Constants to the right of what commutes. */
 static bool swap_operands(ir_node *n)
 {
-    if (!(ir_ops[n->op].flags & IR_FLAG_COMM) || !ir_is_const(n->kids[0]) || ir_is_const(n->kids[1])) return false;
+    if (!(ir_ops[n->op].flags & IR_FLAG_COMM) || !ir_is_const(n->kids[0]) ||
+        ir_is_const(n->kids[1]))
+        return false;
     ir_node *a = n->kids[0];
     n->kids[0] = n->kids[1];
     n->kids[1] = a;
     return true;
 }
 
-/* Which of add, sub, mul by a constant n is: x + c as x, c. False for other nodes. Sub counts as add of -c. */
+/*
+ * Which of add, sub, mul by a constant n is: x + c as x, c. False for other nodes. Sub counts as
+ * add of -c.
+ */
 static bool split_constant(const ir_node *n, ir_op op, uint64_t *c)
 {
     if (!type_is_int(n->type) || n->kid_count != 2 || !ir_is_const(n->kids[1])) return false;
@@ -106,7 +122,8 @@ static ir_node *reassociate(folder *f, ir_node *n)
     uint64_t joined = op == IR_MUL ? inner * outer : inner + outer;
     ir_node *x = n->kids[0]->kids[0];
     int64_t c = (int64_t)ir_wrap_to(n->type, joined);
-    if (op == IR_ADD && type_is_signed(n->type) && c < 0 && c != INT64_MIN && ir_wrap_to(n->type, 0 - (uint64_t)c) != (uint64_t)c)
+    if (op == IR_ADD && type_is_signed(n->type) && c < 0 && c != INT64_MIN &&
+        ir_wrap_to(n->type, 0 - (uint64_t)c) != (uint64_t)c)
         return ir_op2(f->m, IR_SUB, x, ir_int(f->m, n->type, -c, n->span), n->span);
     return ir_op2(f->m, op, x, ir_int(f->m, n->type, c, n->span), n->span);
 }
@@ -115,8 +132,10 @@ static ir_node *fold_add(folder *f, ir_node *n)
 {
     ir_node *a = n->kids[0], *b = n->kids[1];
     if (type_is_int(n->type) && is_int(b, 0)) return a;
-    if (is_float(b, n->op == IR_ADD ? -0.0 : 0.0)) return a; /* -0.0 + 0.0 is 0.0: the other zero would change it */
-    if (n->op == IR_SUB && type_is_int(n->type) && same(a, b) && pass_can_drop(a)) return zero_of(f, n);
+    if (is_float(b, n->op == IR_ADD ? -0.0 : 0.0))
+        return a; /* -0.0 + 0.0 is 0.0: the other zero would change it */
+    if (n->op == IR_SUB && type_is_int(n->type) && same(a, b) && pass_can_drop(a))
+        return zero_of(f, n);
     if (n->op == IR_ADD && b->op == IR_NEG) return ir_op2(f->m, IR_SUB, a, b->kids[0], n->span);
     if (n->op == IR_SUB && b->op == IR_NEG) return ir_op2(f->m, IR_ADD, a, b->kids[0], n->span);
     return reassociate(f, n);
@@ -147,7 +166,8 @@ static ir_node *fold_remainder(folder *f, ir_node *n)
 {
     ir_node *a = n->kids[0], *b = n->kids[1];
     if (!type_is_int(n->type) || !pass_can_drop(a)) return NULL;
-    if (is_int(b, 1) || (n->op != IR_RAWREM && (is_int(b, 0) || is_minus_one(b)))) return zero_of(f, n);
+    if (is_int(b, 1) || (n->op != IR_RAWREM && (is_int(b, 0) || is_minus_one(b))))
+        return zero_of(f, n);
     return NULL;
 }
 
@@ -194,7 +214,8 @@ static ir_node *fold_not(folder *f, ir_node *n)
     ir_node *a = n->kids[0];
     if (a->op == n->op) return a->kids[0]; /* neg and not undo themselves */
     if (n->op == IR_NEG) {
-        if (a->op == IR_SUB && type_is_int(n->type)) return ir_op2(f->m, IR_SUB, a->kids[1], a->kids[0], n->span);
+        if (a->op == IR_SUB && type_is_int(n->type))
+            return ir_op2(f->m, IR_SUB, a->kids[1], a->kids[0], n->span);
         return NULL;
     }
     if (!type_is_bool(n->type) || negated((ir_op)a->op) == IR_OP_COUNT) return NULL;
@@ -225,7 +246,8 @@ static ir_node *fold_cond(folder *f, ir_node *n)
     if (ir_is_const(c)) return c->bits ? a : b;
     if (same(a, b) && pass_can_drop(c)) return a;
     if (type_is_bool(n->type) && is_int(a, 1) && is_int(b, 0)) return c;
-    if (type_is_bool(n->type) && is_int(a, 0) && is_int(b, 1)) return ir_op1(f->m, IR_NOT, c, n->span);
+    if (type_is_bool(n->type) && is_int(a, 0) && is_int(b, 1))
+        return ir_op1(f->m, IR_NOT, c, n->span);
     if (c->op == IR_NOT) return ir_op3(f->m, IR_COND, c->kids[0], b, a, n->span);
     return NULL;
 }
@@ -250,7 +272,8 @@ static ir_node *fold_convert(folder *f, ir_node *n)
     if (a->type == n->type) return a;
     if (a->op != IR_CONVERT) return NULL;
     ir_node *x = a->kids[0];
-    bool narrows = type_is_int(n->type) && type_is_int(a->type) && type_is_int(x->type) && type_bits(n->type) <= type_bits(a->type);
+    bool narrows = type_is_int(n->type) && type_is_int(a->type) && type_is_int(x->type) &&
+                   type_bits(n->type) <= type_bits(a->type);
     if (!narrows && !holds_all(a->type, x->type)) return NULL;
     return ir_convert(f->m, n->type, x, n->span);
 }
@@ -305,7 +328,9 @@ static ir_node *fold(folder *f, ir_node *n)
 {
     for (uint32_t i = 0; i < n->kid_count; i++) n->kids[i] = fold(f, n->kids[i]);
     if (ir_ops[n->op].class_ != IR_CLASS_EXPR) return n;
-    for (;;) { /* each round leaves fewer nodes, or the same number with a constant further right or an operator undone */
+    for (
+        ;
+        ;) { /* each round leaves fewer nodes, or the same number with a constant further right or an operator undone */
         if (n->kid_count == 2 && swap_operands(n)) f->changed = true;
         ir_node *next = evaluate(f, n);
         if (!next) next = simplify(f, n);

@@ -1,14 +1,16 @@
 /*
- * guards: makes what codegen needs of the total integer operations: raw division, remainder and shifts, and the guards around them.
+ * guards: makes what codegen needs of the total integer operations: raw division, remainder and
+ * shifts, and the guards around them.
  *
- * Does: div, rem, floordiv, floormod on integers become rawdiv and rawrem under cond, with nothing to test for a constant divisor; shl and shr
- * mask the count and become rawshl and rawshr; float floordiv and floormod become fmod and the corrections of Python; convert
- * from a float to an integer becomes rawconvert where the value provably fits.
+ * Does: div, rem, floordiv, floormod on integers become rawdiv and rawrem under cond, with nothing
+ * to test for a constant divisor; shl and shr mask the count and become rawshl and rawshr; float
+ * floordiv and floormod become fmod and the corrections of Python; convert from a float to an
+ * integer becomes rawconvert where the value provably fits.
  * Requires: nothing; runs behind bounds, whose conditions use these operations.
  * Ensures: no div, rem, floordiv, floormod, shl, shr on integers; no floordiv, floormod at all.
  * Keeps: values. Operands that are needed more than once and are not cheap are saved in front.
- * Source: T. Granlund and P. Montgomery, Division by invariant integers using multiplication (PLDI 1994), for the signs; CPython's
- * float_divmod.
+ * Source: T. Granlund and P. Montgomery, Division by invariant integers using multiplication (PLDI
+ * 1994), for the signs; CPython's float_divmod.
  */
 #include "passes/guards_int.h"
 
@@ -61,7 +63,8 @@ static ir_node *signed_by(guards *g, ir_op op, ir_node *a, ir_node *b)
     if (op == IR_DIV) return op2(g, IR_RAWDIV, a, b);
     if (op == IR_REM) return op2(g, IR_RAWREM, a, b);
     if (power_of_two(c, &exponent)) /* two's complement floors by itself */
-        return op == IR_FLOORDIV ? op2(g, IR_RAWSHR, a, integer(g, t, exponent)) : op2(g, IR_AND, a, integer(g, t, c - 1));
+        return op == IR_FLOORDIV ? op2(g, IR_RAWSHR, a, integer(g, t, exponent))
+                                 : op2(g, IR_AND, a, integer(g, t, c - 1));
     a = pass_save(&g->r, a, "dividend");
     ir_node *r = op2(g, IR_RAWREM, copy(g, a), copy(g, b));
     ir_op wrong = c > 0 ? IR_LT : IR_GT; /* sign of the remainder that is not the divisor's */
@@ -77,7 +80,8 @@ static ir_node *by_constant(guards *g, ir_op op, ir_node *a, ir_node *b)
     const cpl_type *t = a->type;
     if (b->bits == 0 || (!quotient && b->bits == 1)) return integer(g, t, 0);
     if (b->bits == 1) return a;
-    if (type_is_signed(t) && (int64_t)b->bits == -1) return quotient ? ir_op1(g->r.m, IR_NEG, a, g->span) : integer(g, t, 0);
+    if (type_is_signed(t) && (int64_t)b->bits == -1)
+        return quotient ? ir_op1(g->r.m, IR_NEG, a, g->span) : integer(g, t, 0);
     if (type_is_signed(t)) return signed_by(g, op, a, b);
     return op2(g, quotient ? IR_RAWDIV : IR_RAWREM, a, b);
 }
@@ -90,7 +94,10 @@ static ir_node *unsigned_division(guards *g, ir_op op, ir_node *a, ir_node *b)
     return choose(g, compare(g, IR_EQ, b, 0), integer(g, b->type, 0), raw);
 }
 
-/* Whether flooring takes one from the quotient: the remainder is not 0 and its sign is not the divisor's. */
+/*
+ * Whether flooring takes one from the quotient: the remainder is not 0 and its sign is not the
+ * divisor's.
+ */
 static ir_node *rounds_down(guards *g, const ir_node *r, const ir_node *b)
 {
     ir_node *differ = op2(g, IR_LT, op2(g, IR_XOR, copy(g, r), copy(g, b)), integer(g, b->type, 0));
@@ -142,13 +149,13 @@ static bool float_range(const ir_node *n, double *lo, double *hi)
 {
     double a, b, c, d;
     switch (n->op) {
-    case IR_CONST:
-        *lo = *hi = n->number;
-        return isfinite(n->number);
+    case IR_CONST: *lo = *hi = n->number; return isfinite(n->number);
     case IR_CONVERT: {
         const cpl_type *t = n->kids[0]->type;
         if (type_is_float(t)) return n->type->size > t->size && float_range(n->kids[0], lo, hi);
-        if (!type_is_bool(t) && type_bits(t) - type_is_signed(t) > (n->type->size == 8 ? 53u : n->type->size == 4 ? 24u : 11u))
+        if (!type_is_bool(t) && type_bits(t) - type_is_signed(t) > (n->type->size == 8   ? 53u
+                                                                    : n->type->size == 4 ? 24u
+                                                                                         : 11u))
             return false; /* rounding could pass the end */
         *hi = type_is_bool(t) ? 1 : ldexp(1, (int)type_bits(t) - type_is_signed(t)) - 1;
         *lo = type_is_bool(t) || type_is_unsigned(t) ? 0 : -*hi - 1;
@@ -186,7 +193,9 @@ static bool float_range(const ir_node *n, double *lo, double *hi)
 static ir_node *conversion(guards *g, ir_node *n)
 {
     double lo, hi;
-    if (!type_is_int(n->type) || !type_is_float(n->kids[0]->type) || !float_range(n->kids[0], &lo, &hi)) return n;
+    if (!type_is_int(n->type) || !type_is_float(n->kids[0]->type) ||
+        !float_range(n->kids[0], &lo, &hi))
+        return n;
     double end = ldexp(1, (int)type_bits(n->type) - type_is_signed(n->type));
     if (lo < (type_is_signed(n->type) ? -end : 0) || hi >= end) return n;
     return ir_typed(g->r.m, IR_RAWCONVERT, n->type, n->kids[0], n->span);
@@ -203,7 +212,9 @@ static ir_node *guard(pass_rewriter *r, ir_node *n)
         if (type_is_int(n->type)) result = division(g, n);
         break;
     case IR_FLOORDIV:
-    case IR_FLOORMOD: result = type_is_int(n->type) ? division(g, n) : guards_floor_float(g, n); break;
+    case IR_FLOORMOD:
+        result = type_is_int(n->type) ? division(g, n) : guards_floor_float(g, n);
+        break;
     case IR_SHL:
     case IR_SHR: result = shift(g, n); break;
     case IR_CONVERT: result = conversion(g, n); break;

@@ -1,6 +1,7 @@
 /*
- * Floor division and modulo of floats in operations that targets have, as CPython's and NumPy's divmod (npy_divmod) compute
- * them, step by step: the remainder is fmod's, moved into the divisor's sign; the quotient is made exact from it.
+ * Floor division and modulo of floats in operations that targets have, as CPython's and NumPy's
+ * divmod (npy_divmod) compute them, step by step: the remainder is fmod's, moved into the
+ * divisor's sign; the quotient is made exact from it.
  */
 #include "passes/guards_int.h"
 
@@ -37,7 +38,8 @@ static ir_node *keep(guards *g, ir_node *n, const char *name)
 static ir_node *sign_differs(guards *g, const ir_node *rem, const ir_node *b)
 {
     ir_node *zero = number(g, b->type, 0);
-    ir_node *differ = ir_op2(g->r.m, IR_XOR, op2(g, IR_LT, b, zero), op2(g, IR_LT, rem, zero), g->span);
+    ir_node *differ =
+        ir_op2(g->r.m, IR_XOR, op2(g, IR_LT, b, zero), op2(g, IR_LT, rem, zero), g->span);
     return ir_op2(g->r.m, IR_AND, op2(g, IR_NE, rem, zero), differ, g->span);
 }
 
@@ -46,7 +48,8 @@ static ir_node *floor_mod(guards *g, const ir_node *rem, const ir_node *b)
     ir_node *zero = number(g, b->type, 0);
     ir_node *signed_zero = op2(g, IR_COPYSIGN, zero, b);
     ir_node *whole = choose(g, op2(g, IR_EQ, rem, zero), signed_zero, copy(g, rem));
-    return choose(g, sign_differs(g, rem, b), op2(g, IR_ADD, rem, b), whole); /* NaN for b = 0 comes from fmod */
+    return choose(g, sign_differs(g, rem, b), op2(g, IR_ADD, rem, b),
+                  whole); /* NaN for b = 0 comes from fmod */
 }
 
 static ir_node *floor_div(guards *g, const ir_node *a, const ir_node *rem, const ir_node *b)
@@ -56,7 +59,8 @@ static ir_node *floor_div(guards *g, const ir_node *a, const ir_node *rem, const
     ir_node *plain = keep(g, op2(g, IR_DIV, a, b), "ratio");
     ir_node *near = op2(g, IR_DIV, op2(g, IR_SUB, a, rem), b); /* a whole number, up to rounding */
     near = keep(g, near, "quotient");
-    near = keep(g, choose(g, sign_differs(g, rem, b), op2(g, IR_SUB, near, one), copy(g, near)), "quotient");
+    near = keep(g, choose(g, sign_differs(g, rem, b), op2(g, IR_SUB, near, one), copy(g, near)),
+                "quotient");
     ir_node *whole = keep(g, ir_op1(g->r.m, IR_FLOOR, copy(g, near), g->span), "whole");
     ir_node *below = ir_op2(g->r.m, IR_GT, op2(g, IR_SUB, near, whole), half, g->span);
     ir_node *rounded = choose(g, below, op2(g, IR_ADD, whole, one), copy(g, whole));
@@ -69,7 +73,8 @@ ir_node *guards_floor_float(guards *g, ir_node *n)
 {
     ir_module *m = g->r.m;
     const cpl_type *t = n->type;
-    const cpl_type *wide = t->dtype == CPL_FLOAT16 ? comp_scalar(m->comp, CPL_FLOAT32) : t; /* float16 is computed as float32 */
+    const cpl_type *wide = t->dtype == CPL_FLOAT16 ? comp_scalar(m->comp, CPL_FLOAT32)
+                                                   : t; /* float16 is computed as float32 */
     ir_node *a = keep(g, ir_convert(m, wide, n->kids[0], g->span), "dividend");
     ir_node *b = keep(g, ir_convert(m, wide, n->kids[1], g->span), "divisor");
     ir_node *rem = keep(g, op2(g, IR_REM, a, b), "remainder");

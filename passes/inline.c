@@ -1,11 +1,14 @@
 /*
  * inline: replaces calls of non-recursive functions by their bodies, callees first.
  *
- * Does: a parameter that the callee never assigns stands for the argument where that is a constant or a variable nobody can change
- * meanwhile; otherwise it becomes a variable of the caller, as the callee's own variables do. These start at zero at every
- * call, and belong to the round of the parallel loops around it.
- * Requires: single exits (pass exits); a function without one stays a function. ir_func.recursive is computed here.
- * Ensures: no call of such a function is left. Growth past the limit on ops is an error at the call.
+ * Does: a parameter that the callee never assigns stands for the argument where that is a constant
+ * or a variable nobody can change meanwhile; otherwise it becomes a variable of the caller, as the
+ * callee's own variables do. These start at zero at every call, and belong to the round of the
+ * parallel loops around it.
+ * Requires: single exits (pass exits); a function without one stays a function. ir_func.recursive
+ * is computed here.
+ * Ensures: no call of such a function is left. Growth past the limit on ops is an error at the
+ * call.
  * Keeps: order of evaluation, extents of pointers, spans.
  * Source: R. Scheifler, An analysis of inline substitution, CACM 20 (1977).
  */
@@ -58,7 +61,10 @@ static bool kids_mention(const ir_node *n, const ir_var *v)
     return false;
 }
 
-/* Whether the block writes v before it reads it wherever it reads it, as far as is easily seen: what v held before does not matter. */
+/*
+ * Whether the block writes v before it reads it wherever it reads it, as far as is easily seen:
+ * what v held before does not matter.
+ */
 static bool writes_first(const ir_block *b, const ir_var *v)
 {
     for (uint32_t i = 0; i < b->n; i++) {
@@ -109,8 +115,10 @@ static ir_node *put_constants(ir_module *m, ir_node *n)
         if (i && i->value) return ir_copy(m, i->value);
     }
     for (uint32_t i = 0; i < n->kid_count; i++) n->kids[i] = put_constants(m, n->kids[i]);
-    for (uint32_t i = 0; n->body && i < n->body->n; i++) n->body->at[i] = put_constants(m, n->body->at[i]);
-    for (uint32_t i = 0; n->orelse && i < n->orelse->n; i++) n->orelse->at[i] = put_constants(m, n->orelse->at[i]);
+    for (uint32_t i = 0; n->body && i < n->body->n; i++)
+        n->body->at[i] = put_constants(m, n->body->at[i]);
+    for (uint32_t i = 0; n->orelse && i < n->orelse->n; i++)
+        n->orelse->at[i] = put_constants(m, n->orelse->at[i]);
     return n;
 }
 
@@ -146,8 +154,10 @@ static bool stands_for(inliner *in, const ir_func *g, uint32_t param, ir_node **
     if (a->op != IR_VAR || map_get(&in->taken, a->var->name)) return false;
     if (!p->extent) return true;
     if (!a->var->extent) return false;
-    for (uint32_t i = 0; i < g->params.n; i++) /* the extent handed over must be the one the variable has anyway */
-        if (g->params.at[i] == p->extent) return args[i]->op == IR_VAR && args[i]->var == a->var->extent;
+    for (uint32_t i = 0; i < g->params.n;
+         i++) /* the extent handed over must be the one the variable has anyway */
+        if (g->params.at[i] == p->extent)
+            return args[i]->op == IR_VAR && args[i]->var == a->var->extent;
     return false;
 }
 
@@ -178,7 +188,10 @@ static void bind_vars(inliner *in, ir_block *out, const ir_func *g, cpl_span spa
     }
 }
 
-/* Links the new pointers to the variables that hold their extents; an extent that became a constant gets a variable. */
+/*
+ * Links the new pointers to the variables that hold their extents; an extent that became a constant
+ * gets a variable.
+ */
 static void link_extents(inliner *in, ir_block *out, const ir_var *v)
 {
     image *i = v->user;
@@ -199,7 +212,10 @@ static void forget_images(const ir_func *g)
     for (uint32_t i = 0; i < g->vars.n; i++) g->vars.at[i]->user = NULL;
 }
 
-/* The callee's return: its value goes to the variable, or is dropped unless something in it must still happen. */
+/*
+ * The callee's return: its value goes to the variable, or is dropped unless something in it must
+ * still happen.
+ */
 static void finish_call(inliner *in, ir_block *out, const ir_node *ret, const ir_node *stmt)
 {
     if (ret->kid_count == 0) return;
@@ -219,7 +235,8 @@ static void expand(inliner *in, ir_block *out, ir_node *stmt)
     uint32_t max = pass_max_ops(in->m->comp), before = out->n;
     if (in->size + ir_func_size(g) > max) {
         diag *d = diag_error(&in->m->comp->diags, CPL_ELIMIT, call->span,
-                             "inlining '%s' here makes '%s' larger than %u operations", g->name, in->f->name, (unsigned)max);
+                             "inlining '%s' here makes '%s' larger than %u operations", g->name,
+                             in->f->name, (unsigned)max);
         diag_hint(&in->m->comp->diags, d, "split the kernel, or call the function in fewer places");
         in->failed = true;
         return;
@@ -231,8 +248,10 @@ static void expand(inliner *in, ir_block *out, ir_node *stmt)
     for (uint32_t i = 0; i < g->vars.n; i++) link_extents(in, out, g->vars.at[i]);
     for (uint32_t i = 0; i < g->body->n; i++) {
         const ir_node *s = g->body->at[i];
-        if (s->op == IR_RETURN) finish_call(in, out, s, stmt);
-        else ir_append(in->m, out, copy_of(in, s));
+        if (s->op == IR_RETURN)
+            finish_call(in, out, s, stmt);
+        else
+            ir_append(in->m, out, copy_of(in, s));
     }
     forget_images(g);
     for (uint32_t i = before; i < out->n; i++) in->size += ir_size(out->at[i]);
@@ -240,7 +259,8 @@ static void expand(inliner *in, ir_block *out, ir_node *stmt)
 
 static bool is_inlinable_call(const ir_node *n)
 {
-    return (n->op == IR_EVAL || n->op == IR_ASSIGN) && n->kids[0]->op == IR_CALL && can_inline(n->kids[0]->func);
+    return (n->op == IR_EVAL || n->op == IR_ASSIGN) && n->kids[0]->op == IR_CALL &&
+           can_inline(n->kids[0]->func);
 }
 
 static void inline_block(inliner *in, ir_block *b)
@@ -281,7 +301,9 @@ typedef struct callees {
 static bool inline_callee(void *user, ir_node *n)
 {
     callees *c = user;
-    if (n->op == IR_CALL && n->func->body && !n->func->user && inline_func(c->m, n->func, &c->failed)) c->changed = true;
+    if (n->op == IR_CALL && n->func->body && !n->func->user &&
+        inline_func(c->m, n->func, &c->failed))
+        c->changed = true;
     return true;
 }
 
@@ -291,7 +313,8 @@ static bool inline_func(ir_module *m, ir_func *f, bool *failed)
     f->user = f;
     callees c = {m, false, *failed};
     ir_walk_block(f->body, inline_callee, &c);
-    inliner in = {.m = m, .f = f, .size = ir_func_size(f), .failed = c.failed, .changed = c.changed};
+    inliner in = {
+        .m = m, .f = f, .size = ir_func_size(f), .failed = c.failed, .changed = c.changed};
     ir_walk_block(f->body, note_taken, &in);
     inline_block(&in, f->body);
     *failed = in.failed;

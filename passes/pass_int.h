@@ -7,7 +7,6 @@
 #include "passes/pass.h"
 
 typedef VEC(ir_loop *) pass_loops; /* parallel loops around a place, outermost first */
-typedef VEC(ir_var *) pass_vars;
 
 /* util.c */
 /* A new variable of f; it belongs to a round of each of the parallel loops. name and the characters it may have as for ir_var_new. */

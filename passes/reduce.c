@@ -1,13 +1,16 @@
 /*
- * reduce: turns the reductions of parallel loops into partial results, one a block of rounds, joined in order.
+ * reduce: turns the reductions of parallel loops into partial results, one a block of rounds,
+ * joined in order.
  *
- * Does: `parallel for i ... reduce(add s)` becomes a parallel loop over at most 256 blocks of equal size, inside which a serial loop
- * collects the block's rounds in a private variable that starts at the operator's neutral element and ends up in an array; then s takes
- * in the array from front to back. The blocks depend on the number of rounds alone, so results are the same for any number of threads. A
- * parallel loop with reductions inside another parallel loop becomes serial.
+ * Does: `parallel for i ... reduce(add s)` becomes a parallel loop over at most 256 blocks of
+ * equal size, inside which a serial loop collects the block's rounds in a private variable that
+ * starts at the operator's neutral element and ends up in an array; then s takes in the array from
+ * front to back. The blocks depend on the number of rounds alone, so results are the same for any
+ * number of threads. A parallel loop with reductions inside another parallel loop becomes serial.
  * Requires: nothing. Ensures: no loop has reductions.
  * Keeps: attributes of the loop but for the chunk, which counted rounds.
- * Source: DESIGN 14 and semantics.md: reductions keep order, and the operator need only be associative.
+ * Source: W. Hillis and G. Steele, Data parallel algorithms, CACM 29 (1986): reductions need an
+ * associative operator, not a commutative one, so blocks are joined in order.
  */
 #include "passes/pass_int.h"
 
@@ -25,7 +28,8 @@ typedef struct reducer {
 static ir_node *neutral(reducer *r, ir_op op, const cpl_type *t, cpl_span span)
 {
     bool real = type_is_float(t);
-    uint64_t top = UINT64_C(1) << (type_bits(t) - 1); /* sign bit, or the highest of an unsigned type */
+    uint64_t top =
+        UINT64_C(1) << (type_bits(t) - 1); /* sign bit, or the highest of an unsigned type */
     switch (op) {
     case IR_MUL: return real ? ir_float(r->m, t, 1, span) : ir_int(r->m, t, 1, span);
     case IR_AND: return ir_int(r->m, t, -1, span);
@@ -45,10 +49,10 @@ static ir_node *neutral(reducer *r, ir_op op, const cpl_type *t, cpl_span span)
 
 /* The pieces of one loop on its way. */
 typedef struct blocks {
-    ir_node *old;               /* the loop */
+    ir_node *old; /* the loop */
     ir_node *start, *stop, *step;
     ir_var *rounds, *size, *count; /* int64: of the loop, of a block, of blocks */
-    ir_var *block;              /* which one; the new loop's variable */
+    ir_var *block;                 /* which one; the new loop's variable */
     ir_var *acc[64], *partial[64]; /* by reduction */
 } blocks;
 
@@ -77,7 +81,10 @@ static void set(reducer *r, ir_block *out, ir_var *v, ir_node *value, const bloc
     ir_append(r->m, out, ir_assign(r->m, v, value, b->old->span));
 }
 
-/* How many rounds there are, and how they are dealt out: size = max(1, ceil(rounds / 256)), count = ceil(rounds / size). */
+/*
+ * How many rounds there are, and how they are dealt out: size = max(1, ceil(rounds / 256)), count =
+ * ceil(rounds / size).
+ */
 static void divide(reducer *r, ir_block *out, blocks *b)
 {
     ir_node *n = b->old;
@@ -99,7 +106,8 @@ static void divide(reducer *r, ir_block *out, blocks *b)
 
 static ir_node *place(reducer *r, ir_var *partial, ir_var *index, const blocks *b)
 {
-    return ir_op2(r->m, IR_ITEM, ir_addr(r->m, partial, b->old->span), use(r, index, b), b->old->span);
+    return ir_op2(r->m, IR_ITEM, ir_addr(r->m, partial, b->old->span), use(r, index, b),
+                  b->old->span);
 }
 
 typedef struct renaming {
@@ -116,7 +124,8 @@ static ir_var *to_acc(void *user, ir_var *v)
 }
 
 /* for round in (first, end, 1) { i = start + round * step; the body with the private variable } */
-static ir_node *inner_loop(reducer *r, const pass_loops *around, blocks *b, ir_node *first, ir_node *end)
+static ir_node *inner_loop(reducer *r, const pass_loops *around, blocks *b, ir_node *first,
+                           ir_node *end)
 {
     ir_module *m = r->m;
     ir_node *n = b->old;
@@ -139,11 +148,13 @@ static ir_node *outer_loop(reducer *r, blocks *b)
     arena *a = &m->comp->arena;
     ir_block *body = ir_block_new(m);
     b->block = new_i64(r, "block", b);
-    ir_node *outer = ir_for(m, IR_PARALLEL_FOR, b->block, i64(r, 0, b), use(r, b->count, b), i64(r, 1, b), body, n->span);
+    ir_node *outer = ir_for(m, IR_PARALLEL_FOR, b->block, i64(r, 0, b), use(r, b->count, b),
+                            i64(r, 1, b), body, n->span);
     ir_loop *l = outer->loop;
     l->schedule = n->loop->schedule;
     l->threads = n->loop->threads;
-    for (uint32_t i = 0; i < n->loop->privates.n; i++) vec_push(a, &l->privates, n->loop->privates.at[i]);
+    for (uint32_t i = 0; i < n->loop->privates.n; i++)
+        vec_push(a, &l->privates, n->loop->privates.at[i]);
     vec_push(a, &l->privates, n->loop->var);
     pass_loops around = {0};
     vec_push(a, &around, l);
@@ -159,7 +170,9 @@ static ir_node *outer_loop(reducer *r, blocks *b)
     end = op2(r, IR_MIN, end, use(r, b->rounds, b), b);
     ir_append(m, body, inner_loop(r, &around, b, use(r, first, b), end));
     for (uint32_t i = 0; i < n->loop->reductions.n; i++)
-        ir_append(m, body, ir_op2(m, IR_STORE, place(r, b->partial[i], b->block, b), use(r, b->acc[i], b), n->span));
+        ir_append(m, body,
+                  ir_op2(m, IR_STORE, place(r, b->partial[i], b->block, b), use(r, b->acc[i], b),
+                         n->span));
     return outer;
 }
 
@@ -173,7 +186,8 @@ static ir_node *join(reducer *r, const blocks *b)
         ir_node *part = ir_op1(m, IR_LOAD, place(r, b->partial[k], i, b), b->old->span);
         set(r, body, x->var, ir_op2(m, x->op, use(r, x->var, b), part, b->old->span), b);
     }
-    return ir_for(m, IR_FOR, i, i64(r, 0, b), use(r, b->count, b), i64(r, 1, b), body, b->old->span);
+    return ir_for(m, IR_FOR, i, i64(r, 0, b), use(r, b->count, b), i64(r, 1, b), body,
+                  b->old->span);
 }
 
 static void reduce_loop(reducer *r, ir_block *out, ir_node *n)
@@ -183,7 +197,8 @@ static void reduce_loop(reducer *r, ir_block *out, ir_node *n)
     for (uint32_t i = 0; i < n->loop->reductions.n; i++) {
         const ir_var *v = n->loop->reductions.at[i].var;
         const cpl_type *array = comp_array(r->m->comp, v->type, MOST_BLOCKS);
-        b.partial[i] = ir_var_new(r->m, r->f, arena_printf(&r->m->comp->arena, "%s_parts", v->name), array, n->span);
+        b.partial[i] = ir_var_new(r->m, r->f, arena_printf(&r->m->comp->arena, "%s_parts", v->name),
+                                  array, n->span);
     }
     ir_append(r->m, out, outer_loop(r, &b));
     ir_append(r->m, out, join(r, &b));

@@ -63,7 +63,8 @@ static void rewrite_while(pass_rewriter *r, ir_node *n)
         n->kids[0] = cond;
     } else {
         ir_block *leave = ir_block_new(m);
-        ir_append(m, leave, ir_node_new(m, IR_BREAK, comp_scalar(m->comp, CPL_VOID), cond->span, 0));
+        ir_append(m, leave,
+                  ir_node_new(m, IR_BREAK, comp_scalar(m->comp, CPL_VOID), cond->span, 0));
         ir_append(m, body, ir_if(m, pass_not(m, cond, cond->span), leave, NULL, cond->span));
         for (uint32_t i = 0; i < n->body->n; i++) ir_append(m, body, n->body->at[i]);
         n->kids[0] = ir_int(m, comp_scalar(m->comp, CPL_BOOL), 1, cond->span);

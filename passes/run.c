@@ -1,4 +1,7 @@
-/* The table of passes and the runner: times each pass, verifies what it made and dumps it where asked. */
+/*
+ * The table of passes and the runner: times each pass, verifies what it made and dumps it where
+ * asked.
+ */
 #include "passes/pass_int.h"
 
 #include <time.h>
@@ -14,7 +17,8 @@ const pass_info pass_table[] = {
 #undef ON
 #undef OFF
 
-_Static_assert(COUNT_OF(pass_table) - 1 <= COUNT_OF(((pass_runner *)0)->ms), "the runner has a timer for each pass");
+_Static_assert(COUNT_OF(pass_table) - 1 <= COUNT_OF(((pass_runner *)0)->ms),
+               "the runner has a timer for each pass");
 
 const pass_info *pass_find(const char *name, size_t length)
 {
@@ -60,9 +64,16 @@ static void quote_func(compilation *c, diag *d, const ir_module *m, const char *
     }
 }
 
-#define ROOM 4 /* the limit on ops is for what users write and for inlining; guards and checks may make this many times more */
+/*
+ * The limit on ops is for what users write and for inlining; guards and checks may make so much
+ * more.
+ */
+#define ROOM 4
 
-/* What the verifier finds after a pass is our mistake, not the kernel's, but for a limit that is exceeded. */
+/*
+ * What the verifier finds after a pass is our mistake, not the kernel's, but for a limit that is
+ * exceeded.
+ */
 static bool verify(pass_runner *r, ir_module *m, const char *pass)
 {
     compilation *c = r->cx.comp;
@@ -80,7 +91,8 @@ static bool verify(pass_runner *r, ir_module *m, const char *pass)
             diag_error(&c->diags, CPL_ELIMIT, d->span, "%s", d->message);
             continue;
         }
-        diag *e = diag_error(&c->diags, CPL_EINTERNAL, d->span, "pass %s made IR that is not valid: %s", pass, d->message);
+        diag *e = diag_error(&c->diags, CPL_EINTERNAL, d->span,
+                             "pass %s made IR that is not valid: %s", pass, d->message);
         if (d == found.first) quote_func(c, e, m, d->message);
     }
     return false;
@@ -94,7 +106,8 @@ bool pass_run(pass_runner *r, ir_module *m, const pass_info *pass)
     pass->run(&r->cx, m);
     r->ms[row] += now_ms() - start;
     r->runs[row]++;
-    if (r->log && r->print_after && (listed(r->print_after, pass->name) || strcmp(r->print_after, "all") == 0)) {
+    if (r->log && r->print_after &&
+        (listed(r->print_after, pass->name) || strcmp(r->print_after, "all") == 0)) {
         sb_printf(r->log, "// after %s\n", pass->name);
         ir_print(r->log, m);
     }
@@ -108,7 +121,8 @@ static void unknown_pass(pass_runner *r, const char *name, size_t length)
     suggester s;
     suggest_init(&s, arena_strndup(&c->arena, name, length));
     for (const pass_info *p = pass_table; p->name; p++) suggest_offer(&s, p->name);
-    diag *d = diag_error(&c->diags, CPL_EARG, (cpl_span){0}, "there is no pass '%.*s'", (int)length, name);
+    diag *d = diag_error(&c->diags, CPL_EARG, (cpl_span){0}, "there is no pass '%.*s'", (int)length,
+                         name);
     if (suggest_best(&s)) diag_hint(&c->diags, d, "did you mean '%s'?", suggest_best(&s));
 }
 

@@ -1,11 +1,12 @@
 /* Questions and constructions that several passes need. */
 #include "passes/pass_int.h"
 
-ir_var *pass_var(ir_module *m, ir_func *f, const pass_loops *parallel, const char *name, const cpl_type *type,
-                 cpl_span span)
+ir_var *pass_var(ir_module *m, ir_func *f, const pass_loops *parallel, const char *name,
+                 const cpl_type *type, cpl_span span)
 {
     ir_var *v = ir_var_new(m, f, name, type, span);
-    for (uint32_t i = 0; i < parallel->n; i++) vec_push(&m->comp->arena, &parallel->at[i]->privates, v);
+    for (uint32_t i = 0; i < parallel->n; i++)
+        vec_push(&m->comp->arena, &parallel->at[i]->privates, v);
     return v;
 }
 
@@ -43,7 +44,8 @@ void pass_mark_reached(ir_module *m)
 
 bool pass_drop_unreferenced(ir_module *m)
 {
-    if (!ir_entry(m)) return false; /* a library of functions: somebody may still ask for any of them */
+    if (!ir_entry(m))
+        return false; /* a library of functions: somebody may still ask for any of them */
     pass_mark_reached(m);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->funcs.n; i++)
@@ -59,7 +61,8 @@ static bool has_break(const ir_block *b)
     for (uint32_t i = 0; i < b->n; i++) {
         const ir_node *s = b->at[i];
         if (s->op == IR_BREAK) return true;
-        if (s->op == IR_IF && (has_break(s->body) || (s->orelse && has_break(s->orelse)))) return true;
+        if (s->op == IR_IF && (has_break(s->body) || (s->orelse && has_break(s->orelse))))
+            return true;
     }
     return false;
 }
@@ -109,7 +112,8 @@ void pass_rename(ir_node *n, pass_var_map to, void *user)
         if (n->loop->var) n->loop->var = to(user, n->loop->var);
         for (uint32_t i = 0; i < n->loop->reductions.n; i++)
             n->loop->reductions.at[i].var = to(user, n->loop->reductions.at[i].var);
-        for (uint32_t i = 0; i < n->loop->privates.n; i++) n->loop->privates.at[i] = to(user, n->loop->privates.at[i]);
+        for (uint32_t i = 0; i < n->loop->privates.n; i++)
+            n->loop->privates.at[i] = to(user, n->loop->privates.at[i]);
     }
     for (uint32_t i = 0; i < n->kid_count; i++) pass_rename(n->kids[i], to, user);
     if (n->body) rename_block(n->body, to, user);
@@ -123,7 +127,8 @@ static ir_node *wide(ir_module *m, const ir_node *n, cpl_span span)
 }
 
 /* from < to ? (to - from - 1) / step + 1 : 0, where step is an expression of uint64. */
-static ir_node *rounds_up(ir_module *m, const ir_node *from, const ir_node *to, ir_node *step, cpl_span span)
+static ir_node *rounds_up(ir_module *m, const ir_node *from, const ir_node *to, ir_node *step,
+                          cpl_span span)
 {
     const cpl_type *u64 = comp_scalar(m->comp, CPL_UINT64);
     ir_node *distance = ir_op2(m, IR_SUB, wide(m, to, span), wide(m, from, span), span);
@@ -136,20 +141,25 @@ static ir_node *rounds_up(ir_module *m, const ir_node *from, const ir_node *to, 
     return ir_op3(m, IR_COND, ahead, distance, ir_int(m, u64, 0, span), span);
 }
 
-ir_node *pass_rounds(ir_module *m, const ir_node *start, const ir_node *stop, const ir_node *step, cpl_span span)
+ir_node *pass_rounds(ir_module *m, const ir_node *start, const ir_node *stop, const ir_node *step,
+                     cpl_span span)
 {
     const cpl_type *u64 = comp_scalar(m->comp, CPL_UINT64);
     bool is_signed = type_is_signed(step->type);
     int64_t from, by;
     /* the usual case: stop - start, which int64 holds */
-    bool narrow = type_bits(step->type) <= 32 || (is_signed && ir_is_int_const(start, &from) && from == 0);
+    bool narrow =
+        type_bits(step->type) <= 32 || (is_signed && ir_is_int_const(start, &from) && from == 0);
     if (narrow && ir_is_int_const(step, &by) && by == 1) {
         const cpl_type *i64 = comp_scalar(m->comp, CPL_INT64);
-        ir_node *distance = ir_op2(m, IR_SUB, ir_convert(m, i64, ir_copy(m, stop), span), ir_convert(m, i64, ir_copy(m, start), span), span);
-        return pass_fold_expr(m, ir_op2(m, IR_MAX, distance, pass_i64(m, 0, span), span), &(bool){false});
+        ir_node *distance = ir_op2(m, IR_SUB, ir_convert(m, i64, ir_copy(m, stop), span),
+                                   ir_convert(m, i64, ir_copy(m, start), span), span);
+        return pass_fold_expr(m, ir_op2(m, IR_MAX, distance, pass_i64(m, 0, span), span),
+                              &(bool){false});
     }
     ir_node *zero = ir_zero(m, step->type, span);
-    ir_node *up = rounds_up(m, start, stop, pass_fold_expr(m, wide(m, step, span), &(bool){false}), span);
+    ir_node *up =
+        rounds_up(m, start, stop, pass_fold_expr(m, wide(m, step, span), &(bool){false}), span);
     ir_node *down = ir_int(m, u64, 0, span);
     if (is_signed) {
         ir_node *size = ir_op1(m, IR_NEG, wide(m, step, span), span);
@@ -159,11 +169,12 @@ ir_node *pass_rounds(ir_module *m, const ir_node *start, const ir_node *stop, co
     }
     ir_node *forward = ir_op2(m, IR_GT, ir_copy(m, step), zero, span);
     ir_node *rounds = ir_op3(m, IR_COND, forward, up, down, span);
-    return pass_fold_expr(m, ir_convert(m, comp_scalar(m->comp, CPL_INT64), rounds, span), &(bool){false});
+    return pass_fold_expr(m, ir_convert(m, comp_scalar(m->comp, CPL_INT64), rounds, span),
+                          &(bool){false});
 }
 
-ir_node *pass_stable_bound(ir_module *m, ir_func *f, const pass_loops *parallel, ir_block *out, ir_node *bound,
-                           const ir_block *body, const char *name)
+ir_node *pass_stable_bound(ir_module *m, ir_func *f, const pass_loops *parallel, ir_block *out,
+                           ir_node *bound, const ir_block *body, const char *name)
 {
     if (ir_is_const(bound) || (bound->op == IR_VAR && !ir_assigns(body, bound->var))) return bound;
     ir_var *v = pass_var(m, f, parallel, name, bound->type, bound->span);
@@ -174,10 +185,12 @@ ir_node *pass_stable_bound(ir_module *m, ir_func *f, const pass_loops *parallel,
 bool pass_counts_rounds(const ir_var *v, const ir_node *start, const ir_node *step)
 {
     int64_t from, by;
-    return type_is(v->type, CPL_INT64) && ir_is_int_const(start, &from) && from == 0 && ir_is_int_const(step, &by) && by == 1;
+    return type_is(v->type, CPL_INT64) && ir_is_int_const(start, &from) && from == 0 &&
+           ir_is_int_const(step, &by) && by == 1;
 }
 
-ir_node *pass_round_value(ir_module *m, ir_var *round, const ir_node *start, const ir_node *step, cpl_span span)
+ir_node *pass_round_value(ir_module *m, ir_var *round, const ir_node *start, const ir_node *step,
+                          cpl_span span)
 {
     ir_node *k = ir_convert(m, start->type, ir_use(m, round, span), span);
     ir_node *way = ir_op2(m, IR_MUL, k, ir_copy(m, step), span);
