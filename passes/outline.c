@@ -1,21 +1,24 @@
 /*
- * outline: moves the body of each outermost parallel loop of f into a function f.par(captures, first, end), called by fork.
+ * outline: moves the body of each outermost parallel loop of f into a function f.par(captures,
+ * first, end), called by fork.
  *
- * Does: the new function runs the rounds [first, end) in order, the loop variable being start + round * step. Variables of f that the body
- * uses are fields of a struct f.captures that f fills in and passes the address of: their values, or their addresses where the body
- * assigns them or takes their address. Private variables and the loop variable become variables of the new function. Parallel loops
- * inside become serial. That loop over rounds is `independent`.
- * Requires: guards ran (the count of rounds uses raw division). A loop that still has reductions becomes serial, and with in_order every
- * loop does.
+ * Does: the new function runs the rounds [first, end) in order, the loop variable being start +
+ * round * step. Variables of f that the body uses are fields of a struct f.captures that f fills
+ * in and passes the address of: their values, or their addresses where the body assigns them or
+ * takes their address. Private variables and the loop variable become variables of the new
+ * function. Parallel loops inside become serial. That loop over rounds is `independent`.
+ * Requires: guards ran (the count of rounds uses raw division). A loop that still has reductions
+ * becomes serial, and with in_order every loop does.
  * Ensures: no parallel for.
  * Keeps: schedule, chunk and threads, on fork.
- * Source: the outlining of OpenMP compilers: Liao et al., Effective source-to-source outlining (LCPC 2009).
+ * Source: the outlining of OpenMP compilers: Liao et al., Effective source-to-source outlining
+ * (LCPC 2009).
  */
 #include "passes/pass_int.h"
 
 typedef struct capture { /* a variable that the body uses (ir_var.user while it is moved) */
     ir_var *outer;
-    ir_var *inner;   /* in the new function: the same, or a pointer to it */
+    ir_var *inner; /* in the new function: the same, or a pointer to it */
     bool by_pointer;
 } capture;
 
@@ -23,7 +26,7 @@ typedef struct outliner {
     ir_module *m;
     ir_func *from, *to;
     VEC(capture *) captures;
-    VEC(ir_var *) touched;  /* variables of `from` with user set */
+    VEC(ir_var *) touched; /* variables of `from` with user set */
     bool changed;
     bool in_order;
 } outliner;
@@ -165,10 +168,15 @@ static const cpl_type *declare_captures(outliner *o)
     cpl_field *fields = arena_array(&comp->arena, n + 1, sizeof *fields);
     for (uint32_t i = 0; i < n; i++)
         fields[i] = (cpl_field){o->captures.at[i]->outer->name,
-                                o->captures.at[i]->by_pointer ? o->captures.at[i]->inner->type : o->captures.at[i]->outer->type, 0};
-    if (n == 0) fields[n++] = (cpl_field){"none", comp_scalar(comp, CPL_INT8), 0}; /* a struct has a field */
+                                o->captures.at[i]->by_pointer ? o->captures.at[i]->inner->type
+                                                              : o->captures.at[i]->outer->type,
+                                0};
+    if (n == 0)
+        fields[n++] =
+            (cpl_field){"none", comp_scalar(comp, CPL_INT8), 0}; /* a struct has a field */
     const char *base = arena_printf(&comp->arena, "%s.captures", o->from->name), *name = base;
-    for (unsigned k = 1;; k++) { /* other kernels of the context may have the name for other fields */
+    for (unsigned k = 1;;
+         k++) { /* other kernels of the context may have the name for other fields */
         const cpl_type *type = NULL;
         cpl_status status = type_declare_struct(comp->types, name, fields, n, &type);
         if (status == CPL_OK) return type;
@@ -185,7 +193,9 @@ static void unpack(outliner *o, ir_block *out, ir_var *param, const cpl_type *ty
     for (uint32_t i = 0; i < o->captures.n; i++) {
         const capture *c = o->captures.at[i];
         ir_node *base = ir_typed(m, IR_PTRCAST, pointer, ir_use(m, param, span), span);
-        ir_append(m, out, ir_assign(m, c->inner, ir_op1(m, IR_LOAD, ir_field(m, base, i, span), span), span));
+        ir_append(
+            m, out,
+            ir_assign(m, c->inner, ir_op1(m, IR_LOAD, ir_field(m, base, i, span), span), span));
         const capture *e = c->outer->extent && !c->by_pointer ? c->outer->extent->user : NULL;
         if (e && !e->by_pointer) c->inner->extent = e->inner;
     }
@@ -198,7 +208,9 @@ static void pack(outliner *o, ir_block *out, ir_var *captures, cpl_span span)
     for (uint32_t i = 0; i < o->captures.n; i++) {
         const capture *c = o->captures.at[i];
         ir_node *value = c->by_pointer ? ir_addr(m, c->outer, span) : ir_use(m, c->outer, span);
-        ir_append(m, out, ir_op2(m, IR_STORE, ir_field(m, ir_addr(m, captures, span), i, span), value, span));
+        ir_append(
+            m, out,
+            ir_op2(m, IR_STORE, ir_field(m, ir_addr(m, captures, span), i, span), value, span));
     }
 }
 
@@ -215,15 +227,20 @@ static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, 
     ir_module *m = o->m;
     const cpl_type *i64 = comp_scalar(m->comp, CPL_INT64);
     ir_func *to = o->to;
-    ir_var *param = ir_param_new(m, to, "captures", comp_pointer(m->comp, comp_scalar(m->comp, CPL_UINT8), SPACE_GENERIC), n->span);
-    ir_var *first = ir_param_new(m, to, "first", i64, n->span), *end = ir_param_new(m, to, "end", i64, n->span);
+    ir_var *param = ir_param_new(
+        m, to, "captures", comp_pointer(m->comp, comp_scalar(m->comp, CPL_UINT8), SPACE_GENERIC),
+        n->span);
+    ir_var *first = ir_param_new(m, to, "first", i64, n->span),
+           *end = ir_param_new(m, to, "end", i64, n->span);
     ir_block *body = ir_block_new(m);
     ir_var *counter = n->loop->var;
     note_locals(o, n);
     if (!pass_counts_rounds(counter, start, step)) {
         counter = ir_var_new(m, to, "round", i64, n->span);
         bind(o, counter, counter, false);
-        ir_append(m, body, ir_assign(m, n->loop->var, pass_round_value(m, counter, start, step, n->span), n->span));
+        ir_append(m, body,
+                  ir_assign(m, n->loop->var, pass_round_value(m, counter, start, step, n->span),
+                            n->span));
     }
     for (uint32_t i = 0; i < n->body->n; i++) ir_append(m, body, n->body->at[i]);
     ir_walk_block(body, note_locals, o);
@@ -234,8 +251,8 @@ static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, 
     ir_use_type(m, type);
     unpack(o, to->body, param, type, n->span);
     counter = ((capture *)counter->user)->inner;
-    ir_node *rounds = ir_for(m, IR_FOR, counter, ir_use(m, first, n->span), ir_use(m, end, n->span), pass_i64(m, 1, n->span),
-                             body, n->span);
+    ir_node *rounds = ir_for(m, IR_FOR, counter, ir_use(m, first, n->span), ir_use(m, end, n->span),
+                             pass_i64(m, 1, n->span), body, n->span);
     rounds->loop->independent = true;
     ir_append(m, to->body, rounds);
     return type;
@@ -258,7 +275,8 @@ static void outline_loop(outliner *o, ir_block *out, ir_node *n)
     forget(o);
 
     ir_node *fork = ir_node_new(m, IR_FORK, nothing, n->span, 2);
-    fork->kids[0] = ir_typed(m, IR_PTRCAST, o->to->params.at[0]->type, ir_addr(m, captures, n->span), n->span);
+    fork->kids[0] =
+        ir_typed(m, IR_PTRCAST, o->to->params.at[0]->type, ir_addr(m, captures, n->span), n->span);
     fork->kids[1] = rounds;
     fork->func = o->to;
     fork->loop = arena_new(&m->comp->arena, ir_loop);

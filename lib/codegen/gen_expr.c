@@ -1,6 +1,8 @@
 /* Expressions: constants, variables, addresses, arithmetic, comparison, choice and calls. */
 #include "lib/codegen/gen_int.h"
 
+enum { MOST_OPERANDS = 3 }; /* of an op that op.def describes in full */
+
 LLVMValueRef gen_fast(const gen *g, LLVMValueRef v)
 {
     if (g->fast && LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v)) LLVMSetFastMathFlags(v, g->fast);
@@ -9,12 +11,12 @@ LLVMValueRef gen_fast(const gen *g, LLVMValueRef v)
 
 LLVMValueRef gen_widen(gen *g, LLVMValueRef v, const cpl_type *t)
 {
-    return type_is(t, CPL_FLOAT16) ? LLVMBuildFPExt(g->b, v, g->t_f32, "") : v;
+    return type_is(t, CPL_FLOAT16) ? LLVMBuildFPExt(g->b, v, gen_like(g, v, g->t_f32), "") : v;
 }
 
 LLVMValueRef gen_narrow(gen *g, LLVMValueRef v, const cpl_type *t)
 {
-    return type_is(t, CPL_FLOAT16) ? LLVMBuildFPTrunc(g->b, v, g->t_f16, "") : v;
+    return type_is(t, CPL_FLOAT16) ? LLVMBuildFPTrunc(g->b, v, gen_like(g, v, g->t_f16), "") : v;
 }
 
 LLVMValueRef gen_intrinsic(gen *g, const char *name, LLVMTypeRef *types, unsigned type_count, LLVMValueRef *args,
@@ -84,9 +86,9 @@ LLVMValueRef gen_min_max(gen *g, bool max, LLVMValueRef a, LLVMValueRef b, const
 }
 
 /* Tests for NaN and infinity carry no flags: finite_math must not turn a question about NaN into poison. */
-static LLVMValueRef classify(gen *g, const ir_node *n)
+static LLVMValueRef classify(gen *g, const ir_node *n, LLVMValueRef operand)
 {
-    LLVMValueRef a = gen_widen(g, gen_expr(g, n->kids[0]).v, n->kids[0]->type);
+    LLVMValueRef a = gen_widen(g, operand, n->kids[0]->type);
     LLVMTypeRef type = LLVMTypeOf(a);
     if (n->op == IR_ISNAN) return LLVMBuildFCmp(g->b, LLVMRealUNO, a, LLVMConstNull(type), "");
     LLVMValueRef size = gen_intrinsic(g, "llvm.fabs", &type, 1, &a, 1);
@@ -94,11 +96,11 @@ static LLVMValueRef classify(gen *g, const ir_node *n)
     return LLVMBuildFCmp(g->b, n->op == IR_ISINF ? LLVMRealOEQ : LLVMRealOLT, size, infinity, "");
 }
 
-static LLVMValueRef float_arithmetic(gen *g, const ir_node *n)
+static LLVMValueRef float_arithmetic(gen *g, const ir_node *n, const LLVMValueRef *operands)
 {
     const cpl_type *t = n->type;
-    LLVMValueRef a = gen_widen(g, gen_expr(g, n->kids[0]).v, t), v;
-    LLVMValueRef b = n->kid_count > 1 ? gen_widen(g, gen_expr(g, n->kids[1]).v, t) : NULL;
+    LLVMValueRef a = gen_widen(g, operands[0], t), v;
+    LLVMValueRef b = n->kid_count > 1 ? gen_widen(g, operands[1], t) : NULL;
     switch (n->op) {
     case IR_ADD: v = LLVMBuildFAdd(g->b, a, b, ""); break;
     case IR_SUB: v = LLVMBuildFSub(g->b, a, b, ""); break;
@@ -110,7 +112,7 @@ static LLVMValueRef float_arithmetic(gen *g, const ir_node *n)
     case IR_FLOORDIV: case IR_FLOORMOD: v = gen_fmod_floor(g, n->op == IR_FLOORDIV, a, b); break;
     case IR_FMA: {
         LLVMTypeRef type = LLVMTypeOf(a);
-        LLVMValueRef args[] = {a, b, gen_widen(g, gen_expr(g, n->kids[2]).v, t)};
+        LLVMValueRef args[] = {a, b, gen_widen(g, operands[2], t)};
         v = gen_intrinsic(g, "llvm.fma", &type, 1, args, 3);
         break;
     }
@@ -127,11 +129,10 @@ static LLVMValueRef integer_abs(gen *g, LLVMValueRef a, const cpl_type *t)
     return gen_intrinsic(g, "llvm.abs", &type, 1, args, 2);
 }
 
-static LLVMValueRef integer_arithmetic(gen *g, const ir_node *n)
+static LLVMValueRef integer_arithmetic(gen *g, const ir_node *n, const LLVMValueRef *operands)
 {
     bool is_signed = type_is_signed(n->type);
-    LLVMValueRef a = gen_expr(g, n->kids[0]).v;
-    LLVMValueRef b = n->kid_count > 1 ? gen_expr(g, n->kids[1]).v : NULL;
+    LLVMValueRef a = operands[0], b = n->kid_count > 1 ? operands[1] : NULL;
     switch (n->op) {
     case IR_ADD: return LLVMBuildAdd(g->b, a, b, "");
     case IR_SUB: return LLVMBuildSub(g->b, a, b, "");
@@ -150,8 +151,7 @@ static LLVMValueRef integer_arithmetic(gen *g, const ir_node *n)
     }
 }
 
-/* True for an expression that may be evaluated although its value is not wanted: short, without loads, division and calls. */
-static bool is_cheap(const ir_node *n, int *budget)
+bool gen_is_cheap(const ir_node *n, int *budget)
 {
     if (--*budget < 0 || gen_is_aggregate(n->type) || gen_is_math(n->op)) return false;
     switch (n->op) {
@@ -161,7 +161,7 @@ static bool is_cheap(const ir_node *n, int *budget)
     }
     if (ir_ops[n->op].class_ != IR_CLASS_EXPR) return false;
     for (uint32_t i = 0; i < n->kid_count; i++)
-        if (!is_cheap(n->kids[i], budget)) return false;
+        if (!gen_is_cheap(n->kids[i], budget)) return false;
     return true;
 }
 
@@ -169,7 +169,7 @@ static LLVMValueRef choose(gen *g, const ir_node *n)
 {
     LLVMValueRef cond = gen_expr(g, n->kids[0]).v;
     int budget = 12; /* nodes of both arms: about what a mispredicted branch costs */
-    if (is_cheap(n->kids[1], &budget) && is_cheap(n->kids[2], &budget)) {
+    if (gen_is_cheap(n->kids[1], &budget) && gen_is_cheap(n->kids[2], &budget)) {
         LLVMValueRef a = gen_expr(g, n->kids[1]).v, b = gen_expr(g, n->kids[2]).v;
         return gen_fast(g, LLVMBuildSelect(g->b, cond, a, b, ""));
     }
@@ -204,6 +204,24 @@ static LLVMValueRef call(gen *g, const ir_node *n)
     return v;
 }
 
+LLVMValueRef gen_op(gen *g, const ir_node *n, LLVMValueRef *operands)
+{
+    const cpl_type *t = n->kids[0]->type;
+    gen_val first = {operands[0], t};
+    switch (n->op) {
+    case IR_CONVERT: return gen_convert(g, first, n->type);
+    case IR_RAWCONVERT: return gen_rawconvert(g, first, n->type);
+    case IR_BITS: return gen_bits(g, first, n->type);
+    case IR_EQ: case IR_NE: case IR_LT: case IR_LE: case IR_GT: case IR_GE:
+        return compare(g, n->op, operands[0], operands[1], t);
+    case IR_MIN: case IR_MAX: return gen_min_max(g, n->op == IR_MAX, operands[0], operands[1], t);
+    case IR_ISNAN: case IR_ISINF: case IR_ISFINITE: return classify(g, n, operands[0]);
+    default: break;
+    }
+    if (n->op >= IR_SQRT && n->op <= IR_LDEXP) return gen_math(g, n, operands);
+    return type_is_float(n->type) ? float_arithmetic(g, n, operands) : integer_arithmetic(g, n, operands);
+}
+
 static LLVMValueRef value_of(gen *g, const ir_node *n)
 {
     switch (n->op) {
@@ -215,24 +233,13 @@ static LLVMValueRef value_of(gen *g, const ir_node *n)
     case IR_FIELD: return field(g, n);
     case IR_PTRCAST: return gen_expr(g, n->kids[0]).v;
     case IR_LOAD: return gen_load(g, gen_expr(g, n->kids[0]).v, n->type);
-    case IR_CONVERT: return gen_convert(g, gen_expr(g, n->kids[0]), n->type);
-    case IR_RAWCONVERT: return gen_rawconvert(g, gen_expr(g, n->kids[0]), n->type);
-    case IR_BITS: return gen_bits(g, gen_expr(g, n->kids[0]), n->type);
-    case IR_EQ: case IR_NE: case IR_LT: case IR_LE: case IR_GT: case IR_GE: {
-        LLVMValueRef a = gen_expr(g, n->kids[0]).v;
-        return compare(g, n->op, a, gen_expr(g, n->kids[1]).v, n->kids[0]->type);
-    }
-    case IR_MIN: case IR_MAX: {
-        LLVMValueRef a = gen_expr(g, n->kids[0]).v;
-        return gen_min_max(g, n->op == IR_MAX, a, gen_expr(g, n->kids[1]).v, n->type);
-    }
-    case IR_ISNAN: case IR_ISINF: case IR_ISFINITE: return classify(g, n);
     case IR_CALL: return call(g, n);
     default: break;
     }
     if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) return gen_atomic(g, n).v;
-    if (n->op >= IR_SQRT && n->op <= IR_LDEXP) return gen_math(g, n).v;
-    return type_is_float(n->type) ? float_arithmetic(g, n) : integer_arithmetic(g, n);
+    LLVMValueRef operands[MOST_OPERANDS] = {0};
+    for (uint32_t i = 0; i < n->kid_count; i++) operands[i] = gen_expr(g, n->kids[i]).v;
+    return gen_op(g, n, operands);
 }
 
 gen_val gen_expr(gen *g, const ir_node *n)

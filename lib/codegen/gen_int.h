@@ -49,7 +49,8 @@ LLVMValueRef gen_call_runtime(gen *g, LLVMValueRef fn, LLVMValueRef *args, unsig
 LLVMTypeRef gen_type(gen *g, const cpl_type *t);     /* as a value */
 LLVMTypeRef gen_mem_type(gen *g, const cpl_type *t); /* in memory */
 static inline bool gen_is_aggregate(const cpl_type *t) { return type_is_struct(t) || type_is_array(t); }
-LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits);
+LLVMTypeRef gen_like(const gen *g, LLVMValueRef like, LLVMTypeRef scalar); /* as many of them as `like` has lanes, if it is a vector */
+LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits);       /* of a vector type: in every lane */
 LLVMValueRef gen_zero(gen *g, const cpl_type *t);
 LLVMValueRef gen_load(gen *g, LLVMValueRef pointer, const cpl_type *t);
 void gen_store(gen *g, LLVMValueRef pointer, gen_val value);
@@ -68,6 +69,10 @@ void gen_block(gen *g, const ir_block *b);
 
 /* gen_expr.c */
 gen_val gen_expr(gen *g, const ir_node *n);
+/* An op on values alone (conversion, arithmetic, comparison, mathematics), its operands being scalars or vectors of one length. */
+LLVMValueRef gen_op(gen *g, const ir_node *n, LLVMValueRef *operands);
+/* True for an expression that may be evaluated although its value is not wanted: short, without loads, division and calls. */
+bool gen_is_cheap(const ir_node *n, int *budget);
 LLVMValueRef gen_fast(const gen *g, LLVMValueRef v);            /* v, with the fast-math flags if it can have them */
 LLVMValueRef gen_widen(gen *g, LLVMValueRef v, const cpl_type *t);  /* float16 as float32; anything else as it is */
 LLVMValueRef gen_narrow(gen *g, LLVMValueRef v, const cpl_type *t); /* back to t */
@@ -82,15 +87,35 @@ LLVMValueRef gen_rawconvert(gen *g, gen_val from, const cpl_type *to);
 LLVMValueRef gen_bits(gen *g, gen_val from, const cpl_type *to);
 
 /* gen_loop.c */
+typedef struct gen_counted { /* a counted loop under construction; start, stop, step and type come from the caller */
+    const cpl_type *type;
+    LLVMTypeRef ty;
+    LLVMValueRef start, stop, step;
+    bool step_known;
+    int64_t step_value;  /* if known; of an unsigned type its bits */
+    LLVMValueRef enter;  /* i1: there is a first round */
+    LLVMValueRef rounds; /* how many, unsigned; NULL with a step of 1 or -1 */
+    LLVMValueRef iv, done; /* phis of the loop: the hidden variable, rounds done or NULL */
+    LLVMBasicBlockRef pre, head, next, exit;
+    LLVMValueRef latch;  /* the branch back */
+} gen_counted;
+void gen_count_rounds(gen *g, gen_counted *l);  /* sets enter and rounds; on vectors, for each lane */
+void gen_counted_head(gen *g, gen_counted *l);  /* begins the loop; goes on at the top of a round */
+/* Ends it, in what follows next; go_on (i1 or NULL) must hold too for another round. Goes on at exit. */
+void gen_counted_next(gen *g, gen_counted *l, LLVMValueRef go_on);
+LLVMValueRef gen_counted_loop(gen *g, const ir_node *n, gen_counted *l); /* the whole of it; the branch back */
 void gen_for(gen *g, const ir_node *n);
 void gen_while(gen *g, const ir_node *n);
+
+/* gen_simd.c */
+__attribute__((weak)) bool gen_simd_for(gen *g, const ir_node *n); /* a loop with rounds side by side; false, and nothing done, where that cannot be or does not pay */
 
 /* gen_fork.c */
 void gen_fork(gen *g, const ir_node *n);
 
 /* gen_math.c */
 bool gen_is_math(ir_op op);                        /* a function of libm */
-gen_val gen_math(gen *g, const ir_node *n);
+LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands);
 LLVMValueRef gen_fmod_floor(gen *g, bool quotient, LLVMValueRef a, LLVMValueRef b); /* Python's a // b and a % b */
 
 /* gen_mem.c */

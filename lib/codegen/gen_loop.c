@@ -1,4 +1,4 @@
-/* Loops on one thread. */
+/* Loops on one thread, one round after the other. */
 #include "lib/codegen/gen_int.h"
 
 /*
@@ -10,43 +10,33 @@
  * With a step of 1 or -1 the end is iv == stop, which is the same and needs no second counter. Every iv that a round sees lies
  * between start and stop, so the addition carries nsw (nuw for unsigned types): where it would wrap, its value is not used.
  */
-typedef struct counted {
-    const cpl_type *type;
-    LLVMTypeRef ty;
-    LLVMValueRef start, stop, step;
-    bool step_known;
-    int64_t step_value; /* if known; of an unsigned type its bits */
-    LLVMValueRef enter; /* i1: there is a first round */
-    LLVMValueRef rounds; /* how many, unsigned; NULL with a step of 1 or -1 */
-} counted;
-
-static LLVMValueRef before(gen *g, const counted *l, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef before(gen *g, const gen_counted *l, LLVMValueRef a, LLVMValueRef b)
 {
     return LLVMBuildICmp(g->b, type_is_signed(l->type) ? LLVMIntSLT : LLVMIntULT, a, b, "");
 }
 
 /* (last - first - 1) / stride + 1: right for every pair with first before last, as unsigned arithmetic. */
-static LLVMValueRef count(gen *g, const counted *l, LLVMValueRef first, LLVMValueRef last, LLVMValueRef stride)
+static LLVMValueRef count(gen *g, const gen_counted *l, LLVMValueRef first, LLVMValueRef last, LLVMValueRef stride)
 {
     LLVMValueRef one = gen_int(g, l->ty, 1);
     LLVMValueRef span = LLVMBuildSub(g->b, LLVMBuildSub(g->b, last, first, ""), one, "");
     return LLVMBuildAdd(g->b, LLVMBuildUDiv(g->b, span, stride, ""), one, "");
 }
 
-static void count_up(gen *g, counted *l)
+static void count_up(gen *g, gen_counted *l)
 {
     l->enter = before(g, l, l->start, l->stop);
     if (l->step_value != 1) l->rounds = count(g, l, l->start, l->stop, l->step);
 }
 
-static void count_down(gen *g, counted *l)
+static void count_down(gen *g, gen_counted *l)
 {
     l->enter = before(g, l, l->stop, l->start);
     if (l->step_value != -1)
         l->rounds = count(g, l, l->stop, l->start, LLVMBuildNeg(g->b, l->step, ""));
 }
 
-static void count_either_way(gen *g, counted *l)
+static void count_either_way(gen *g, gen_counted *l)
 {
     LLVMValueRef zero = LLVMConstNull(l->ty), one = gen_int(g, l->ty, 1);
     LLVMValueRef none = LLVMBuildICmp(g->b, LLVMIntEQ, l->step, zero, "");
@@ -59,53 +49,82 @@ static void count_either_way(gen *g, counted *l)
     l->enter = LLVMBuildAnd(g->b, LLVMBuildNot(g->b, none, ""), before(g, l, low, high), "");
 }
 
-static counted evaluate(gen *g, const ir_node *n)
+void gen_count_rounds(gen *g, gen_counted *l)
 {
-    counted l = {.type = n->kids[0]->type};
-    l.ty = gen_type(g, l.type);
+    bool is_signed = type_is_signed(l->type);
+    l->ty = LLVMTypeOf(l->start);
+    if (!l->step_known || !l->step_value) count_either_way(g, l);
+    else if (is_signed && l->step_value < 0) count_down(g, l);
+    else count_up(g, l);
+}
+
+static gen_counted evaluate(gen *g, const ir_node *n)
+{
+    gen_counted l = {.type = n->kids[0]->type};
     l.start = gen_expr(g, n->kids[0]).v;
     l.stop = gen_expr(g, n->kids[1]).v;
     l.step = gen_expr(g, n->kids[2]).v;
     l.step_known = ir_is_int_const(n->kids[2], &l.step_value);
-    bool is_signed = type_is_signed(l.type);
-    if (!l.step_known || !l.step_value) count_either_way(g, &l);
-    else if (is_signed && l.step_value < 0) count_down(g, &l);
-    else count_up(g, &l);
     return l;
 }
 
-static LLVMValueRef advance(gen *g, const counted *l, LLVMValueRef iv)
+static LLVMValueRef advance(gen *g, const gen_counted *l)
 {
-    return type_is_signed(l->type) ? LLVMBuildNSWAdd(g->b, iv, l->step, "") : LLVMBuildNUWAdd(g->b, iv, l->step, "");
+    return type_is_signed(l->type) ? LLVMBuildNSWAdd(g->b, l->iv, l->step, "")
+                                   : LLVMBuildNUWAdd(g->b, l->iv, l->step, "");
+}
+
+void gen_counted_head(gen *g, gen_counted *l)
+{
+    gen_count_rounds(g, l);
+    l->pre = gen_block_new(g, "for.start");
+    l->head = gen_block_new(g, "for");
+    l->next = gen_block_new(g, "for.next");
+    l->exit = gen_block_new(g, "for.end");
+    LLVMBuildCondBr(g->b, l->enter, l->pre, l->exit);
+    gen_at(g, l->pre);
+    LLVMBuildBr(g->b, l->head);
+    gen_at(g, l->head);
+    l->iv = LLVMBuildPhi(g->b, l->ty, "iv");
+    l->done = l->rounds ? LLVMBuildPhi(g->b, l->ty, "done") : NULL;
+}
+
+void gen_counted_next(gen *g, gen_counted *l, LLVMValueRef go_on)
+{
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b);
+    LLVMValueRef following = advance(g, l);
+    LLVMAddIncoming(l->iv, (LLVMValueRef[]){l->start, following}, (LLVMBasicBlockRef[]){l->pre, from}, 2);
+    LLVMValueRef now = following, last = l->stop;
+    if (l->done) {
+        now = LLVMBuildNUWAdd(g->b, l->done, gen_int(g, l->ty, 1), "");
+        last = l->rounds;
+        LLVMAddIncoming(l->done, (LLVMValueRef[]){LLVMConstNull(l->ty), now}, (LLVMBasicBlockRef[]){l->pre, from}, 2);
+    }
+    LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntNE, now, last, "");
+    if (go_on) more = LLVMBuildAnd(g->b, more, go_on, "");
+    l->latch = LLVMBuildCondBr(g->b, more, l->head, l->exit);
+    gen_at(g, l->exit);
+}
+
+LLVMValueRef gen_counted_loop(gen *g, const ir_node *n, gen_counted *l)
+{
+    gen_counted_head(g, l);
+    gen_loop loop = {g->loop, l->next, l->exit};
+    gen_store(g, n->loop->var->user, (gen_val){l->iv, l->type});
+    g->loop = &loop;
+    gen_block(g, n->body);
+    g->loop = loop.outer;
+    gen_br(g, l->next);
+    gen_at(g, l->next);
+    gen_counted_next(g, l, NULL);
+    return l->latch;
 }
 
 void gen_for(gen *g, const ir_node *n)
 {
-    counted l = evaluate(g, n);
-    LLVMBasicBlockRef pre = gen_block_new(g, "for.start"), head = gen_block_new(g, "for");
-    gen_loop loop = {g->loop, gen_block_new(g, "for.next"), gen_block_new(g, "for.end")};
-    LLVMBuildCondBr(g->b, l.enter, pre, loop.exit);
-    gen_at(g, pre);
-    LLVMBuildBr(g->b, head);
-    gen_at(g, head);
-    LLVMValueRef iv = LLVMBuildPhi(g->b, l.ty, "iv");
-    LLVMValueRef done = l.rounds ? LLVMBuildPhi(g->b, l.ty, "done") : NULL;
-    gen_store(g, n->loop->var->user, (gen_val){iv, l.type});
-    g->loop = &loop;
-    gen_block(g, n->body);
-    g->loop = loop.outer;
-    gen_br(g, loop.next);
-    gen_at(g, loop.next);
-    LLVMValueRef following = advance(g, &l, iv);
-    LLVMAddIncoming(iv, (LLVMValueRef[]){l.start, following}, (LLVMBasicBlockRef[]){pre, loop.next}, 2);
-    LLVMValueRef now = following, last = l.stop;
-    if (done) {
-        now = LLVMBuildNUWAdd(g->b, done, gen_int(g, l.ty, 1), "");
-        last = l.rounds;
-        LLVMAddIncoming(done, (LLVMValueRef[]){LLVMConstNull(l.ty), now}, (LLVMBasicBlockRef[]){pre, loop.next}, 2);
-    }
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, now, last, ""), head, loop.exit);
-    gen_at(g, loop.exit);
+    if (n->loop->independent && gen_simd_for && gen_simd_for(g, n)) return;
+    gen_counted l = evaluate(g, n);
+    gen_counted_loop(g, n, &l);
 }
 
 void gen_while(gen *g, const ir_node *n)

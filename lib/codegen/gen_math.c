@@ -79,14 +79,29 @@ bool gen_is_math(ir_op op)
     return row && row->libm;
 }
 
-/* Declares a vector variant and keeps it for the vectoriser. */
-static void declare_variant(gen *g, const char *symbol, LLVMTypeRef elem, unsigned lanes, unsigned args)
+/* "_ZGVdN4v_sin", and how many lanes it takes. */
+static const char *variant_symbol(gen *g, size_t isa, const char *scalar, LLVMTypeRef elem, unsigned args,
+                                  unsigned *lanes)
 {
-    if (LLVMGetNamedFunction(g->mod, symbol)) return;
+    *lanes = (unsigned)vector_isas[isa].bits / (elem == g->t_f32 ? 32 : 64);
+    return arena_printf(&g->c->arena, "_ZGV%cN%u%s_%s", vector_isas[isa].isa, *lanes, args == 2 ? "vv" : "v", scalar);
+}
+
+static LLVMValueRef vector_function(gen *g, const char *symbol, LLVMTypeRef elem, unsigned lanes, unsigned args)
+{
     LLVMTypeRef vector = LLVMVectorType(elem, lanes), params[2] = {vector, vector};
     LLVMValueRef fn = gen_runtime(g, symbol, LLVMFunctionType(vector, params, args, 0));
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory");
+    return fn;
+}
+
+/* Declares a vector variant and keeps it for the vectoriser. */
+static void declare_variant(gen *g, const char *symbol, LLVMTypeRef elem, unsigned lanes, unsigned args)
+{
+    LLVMValueRef fn = vector_function(g, symbol, elem, lanes, args);
+    for (uint32_t i = 0; i < g->used.n; i++)
+        if (g->used.at[i] == fn) return;
     vec_push(&g->c->arena, &g->used, fn);
 }
 
@@ -97,9 +112,8 @@ static const char *variants(gen *g, const char *scalar, LLVMTypeRef elem, unsign
     if (!g->options->vector_math || !g->options->vector_symbol) return NULL;
     for (size_t i = 0; i < COUNT_OF(vector_isas); i++) {
         if (!vector_isas[i].bits || vector_isas[i].bits > g->options->vector_bits) continue;
-        unsigned lanes = (unsigned)vector_isas[i].bits / (elem == g->t_f32 ? 32 : 64);
-        const char *symbol = arena_printf(&g->c->arena, "_ZGV%cN%u%s_%s", vector_isas[i].isa, lanes,
-                                          args == 2 ? "vv" : "v", scalar);
+        unsigned lanes;
+        const char *symbol = variant_symbol(g, i, scalar, elem, args, &lanes);
         if (!g->options->vector_symbol(symbol)) continue;
         declare_variant(g, symbol, elem, lanes, args);
         list = list ? arena_printf(&g->c->arena, "%s(%s),%s", symbol, symbol, list)
@@ -137,6 +151,64 @@ static LLVMValueRef call_libm(gen *g, const math_row *row, LLVMValueRef *args)
     return call;
 }
 
+/* Part of a vector: `count` lanes from `first`. */
+static LLVMValueRef slice(gen *g, LLVMValueRef v, unsigned first, unsigned count)
+{
+    LLVMValueRef lanes[64];
+    if (count == LLVMGetVectorSize(LLVMTypeOf(v))) return v;
+    for (unsigned i = 0; i < count; i++) lanes[i] = gen_int(g, g->t_i32, first + i);
+    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)), LLVMConstVector(lanes, count), "");
+}
+
+/* The widest variant for at most this many lanes: its symbol, and how many it takes. NULL when there is none. */
+static const char *widest_variant(gen *g, const char *scalar, LLVMTypeRef elem, unsigned args, unsigned *lanes)
+{
+    const char *found = NULL;
+    unsigned most = *lanes;
+    if (!g->options->vector_math || !g->options->vector_symbol) return NULL;
+    for (size_t i = 0; i < COUNT_OF(vector_isas); i++) {
+        unsigned n;
+        if (!vector_isas[i].bits || vector_isas[i].bits > g->options->vector_bits) continue;
+        const char *symbol = variant_symbol(g, i, scalar, elem, args, &n);
+        if (n > most || !g->options->vector_symbol(symbol)) continue;
+        found = symbol;
+        *lanes = n;
+    }
+    return found;
+}
+
+/* On vectors: vector variants on as many lanes as they take, or one call a lane. */
+static LLVMValueRef call_lanes(gen *g, const math_row *row, LLVMValueRef *args)
+{
+    LLVMTypeRef type = LLVMTypeOf(args[0]), elem = LLVMGetElementType(type);
+    unsigned w = LLVMGetVectorSize(type), lanes = w;
+    const char *scalar = elem == g->t_f32 ? arena_printf(&g->c->arena, "%sf", row->libm) : row->libm;
+    const char *symbol = row->op == IR_LDEXP ? NULL : widest_variant(g, scalar, elem, row->args, &lanes);
+    LLVMValueRef v = LLVMGetPoison(type), fn = symbol ? vector_function(g, symbol, elem, lanes, row->args) : NULL;
+    LLVMValueRef parts[64];
+    if (!symbol) lanes = 1;
+    for (unsigned at = 0; at < w; at += lanes) {
+        LLVMValueRef part[2] = {0};
+        for (unsigned k = 0; k < row->args; k++)
+            part[k] = symbol ? slice(g, args[k], at, lanes)
+                             : LLVMBuildExtractElement(g->b, args[k], gen_int(g, g->t_i32, at), "");
+        parts[at / lanes] = symbol ? gen_call_runtime(g, fn, part, row->args) : call_libm(g, row, part);
+    }
+    if (!symbol) {
+        for (unsigned i = 0; i < w; i++)
+            v = LLVMBuildInsertElement(g->b, v, parts[i], gen_int(g, g->t_i32, i), "");
+        return v;
+    }
+    for (unsigned n = w / lanes; n > 1; n /= 2) /* pairs, until one is left */
+        for (unsigned i = 0; i < n / 2; i++) {
+            LLVMValueRef order[64], low = parts[2 * i], high = parts[2 * i + 1];
+            unsigned width = 2 * LLVMGetVectorSize(LLVMTypeOf(low));
+            for (unsigned k = 0; k < width; k++) order[k] = gen_int(g, g->t_i32, k);
+            parts[i] = LLVMBuildShuffleVector(g->b, low, high, LLVMConstVector(order, width), "");
+        }
+    return parts[0];
+}
+
 static LLVMValueRef constant_real(LLVMValueRef like, double value)
 {
     return LLVMConstReal(LLVMTypeOf(like), value);
@@ -151,37 +223,37 @@ static LLVMValueRef positive_difference(gen *g, LLVMValueRef a, LLVMValueRef b)
 }
 
 /* ldexp takes an int; exponents past 5000 give zero or infinity for every float anyway. */
-static LLVMValueRef exponent(gen *g, const ir_node *n)
+static LLVMValueRef exponent(gen *g, gen_val e)
 {
-    gen_val e = gen_expr(g, n);
     const uint64_t most = 5000;
     if (type_bits(e.type) >= 32) {
         LLVMTypeRef type = LLVMTypeOf(e.v);
         e.v = gen_min_max(g, false, e.v, gen_int(g, type, most), e.type);
         if (type_is_signed(e.type)) e.v = gen_min_max(g, true, e.v, gen_int(g, type, 0 - most), e.type);
     }
-    return LLVMBuildTrunc(g->b, gen_i64(g, e), g->t_i32, "");
+    return LLVMBuildTrunc(g->b, gen_i64(g, e), gen_like(g, e.v, g->t_i32), "");
 }
 
-gen_val gen_math(gen *g, const ir_node *n)
+LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands)
 {
     const math_row *row = find_row(n->op);
     const cpl_type *t = n->type;
-    LLVMValueRef args[2] = {gen_widen(g, gen_expr(g, n->kids[0]).v, t)}, v;
-    if (n->op == IR_LDEXP) args[1] = exponent(g, n->kids[1]);
-    else if (n->kid_count > 1) args[1] = gen_widen(g, gen_expr(g, n->kids[1]).v, t);
+    LLVMValueRef args[2] = {gen_widen(g, operands[0], t)}, v;
+    if (n->op == IR_LDEXP) args[1] = exponent(g, (gen_val){operands[1], n->kids[1]->type});
+    else if (n->kid_count > 1) args[1] = gen_widen(g, operands[1], t);
     if (n->op == IR_FDIM) {
         v = positive_difference(g, args[0], args[1]);
     } else if (row && row->intrinsic) {
         LLVMTypeRef type = LLVMTypeOf(args[0]);
         v = gen_fast(g, gen_intrinsic(g, row->intrinsic, &type, 1, args, row->args));
     } else if (row) {
-        v = call_libm(g, row, args);
+        bool is_vector = LLVMGetTypeKind(LLVMTypeOf(args[0])) == LLVMVectorTypeKind;
+        v = is_vector ? call_lanes(g, row, args) : call_libm(g, row, args);
     } else {
         gen_internal_error(g, n, "has no math function");
         v = args[0];
     }
-    return (gen_val){gen_narrow(g, v, t), t};
+    return gen_narrow(g, v, t);
 }
 
 static LLVMValueRef whole_quotient(gen *g, LLVMValueRef div, LLVMValueRef plain)

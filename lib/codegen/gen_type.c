@@ -1,6 +1,8 @@
 /* Types, and values on their way from and to memory. */
 #include "lib/codegen/gen_int.h"
 
+#include <assert.h>
+
 static LLVMTypeRef scalar_type(const gen *g, const cpl_type *t, bool memory)
 {
     switch (t->dtype) {
@@ -46,9 +48,25 @@ LLVMTypeRef gen_type(gen *g, const cpl_type *t)
     return t->kind == TYPE_SCALAR ? scalar_type(g, t, false) : gen_mem_type(g, t);
 }
 
-LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits)
+LLVMTypeRef gen_like(const gen *g, LLVMValueRef like, LLVMTypeRef scalar)
 {
     (void)g;
+    LLVMTypeRef type = LLVMTypeOf(like);
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMVectorType(scalar, LLVMGetVectorSize(type)) : scalar;
+}
+
+static LLVMValueRef splat_int(const gen *g, LLVMTypeRef type, uint64_t bits)
+{
+    LLVMValueRef lanes[64], lane = gen_int(g, LLVMGetElementType(type), bits);
+    unsigned n = LLVMGetVectorSize(type);
+    assert(n <= COUNT_OF(lanes));
+    for (unsigned i = 0; i < n; i++) lanes[i] = lane;
+    return LLVMConstVector(lanes, n);
+}
+
+LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits)
+{
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) return splat_int(g, type, bits);
     unsigned width = LLVMGetIntTypeWidth(type);
     return LLVMConstInt(type, width < 64 ? bits & ((UINT64_C(1) << width) - 1) : bits, 0);
 }
@@ -60,13 +78,13 @@ LLVMValueRef gen_zero(gen *g, const cpl_type *t)
 
 LLVMValueRef gen_to_mem(gen *g, gen_val value)
 {
-    return type_is_bool(value.type) ? LLVMBuildZExt(g->b, value.v, g->t_i8, "") : value.v;
+    return type_is_bool(value.type) ? LLVMBuildZExt(g->b, value.v, gen_like(g, value.v, g->t_i8), "") : value.v;
 }
 
 /* Any byte but 0 is true: C code and arrays may hold others than 1. */
 LLVMValueRef gen_from_mem(gen *g, LLVMValueRef v, const cpl_type *t)
 {
-    return type_is_bool(t) ? LLVMBuildICmp(g->b, LLVMIntNE, v, gen_int(g, g->t_i8, 0), "") : v;
+    return type_is_bool(t) ? LLVMBuildICmp(g->b, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)), "") : v;
 }
 
 LLVMValueRef gen_load(gen *g, LLVMValueRef pointer, const cpl_type *t)
@@ -84,8 +102,8 @@ void gen_store(gen *g, LLVMValueRef pointer, gen_val value)
 LLVMValueRef gen_i64(gen *g, gen_val index)
 {
     if (type_bits(index.type) == 64) return index.v;
-    return type_is_signed(index.type) ? LLVMBuildSExt(g->b, index.v, g->t_i64, "")
-                                      : LLVMBuildZExt(g->b, index.v, g->t_i64, "");
+    LLVMTypeRef type = gen_like(g, index.v, g->t_i64);
+    return type_is_signed(index.type) ? LLVMBuildSExt(g->b, index.v, type, "") : LLVMBuildZExt(g->b, index.v, type, "");
 }
 
 void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)

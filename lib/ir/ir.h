@@ -78,6 +78,7 @@ typedef struct ir_reduction { /* of a parallel for: v = v op value, over the rou
 
 typedef struct ir_loop { /* attributes of FOR, PARALLEL_FOR and FORK */
     ir_var *var;         /* NULL for FORK */
+    bool independent;    /* FOR: rounds may run in any order and at once, as those of PARALLEL_FOR */
     ir_schedule schedule;
     int64_t chunk;       /* rounds dealt out at a time; 0: the schedule decides */
     int32_t threads;     /* 0: the default */

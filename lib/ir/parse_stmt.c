@@ -104,7 +104,7 @@ static bool par_options(ir_parser *p, ir_loop *l)
     return true;
 }
 
-/* for = [ "parallel" ] "for" name "in" "(" expr "," expr "," expr ")" options block */
+/* for = "for" name "in" "(" expr "," expr "," expr ")" [ "independent" ] block | "parallel" "for" ... options block */
 static ir_node *par_for(ir_parser *p)
 {
     token first = par_peek(p, 0);
@@ -129,6 +129,7 @@ static ir_node *par_for(ir_parser *p)
     }
     ir_node *loop = ir_for(p->m, op, v, kids[0], kids[1], kids[2], NULL, par_span(p, first));
     if (op == IR_PARALLEL_FOR && !par_options(p, loop->loop)) return NULL;
+    loop->loop->independent = op == IR_FOR && par_take_word(p, "independent");
     loop->body = par_block(p);
     loop->span = par_span_from(p, first.begin);
     return loop->body ? loop : NULL;

@@ -142,6 +142,7 @@ static void print_loop(printer *p, const ir_node *n)
     sb_printf(p->sb, "%s %s in ", ir_ops[n->op].text, n->loop->var->name);
     print_operands(p, n);
     if (n->op == IR_PARALLEL_FOR) print_loop_options(p, n->loop);
+    if (n->loop->independent) sb_put(p->sb, " independent");
     sb_putc(p->sb, ' ');
     print_block(p, n->body);
 }

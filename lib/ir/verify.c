@@ -384,8 +384,9 @@ static void check_loop_body(verifier *v, const ir_node *n)
                    v->f->name, limit);
         v->too_deep = true;
     }
-    v->in_parallel |= n->op == IR_PARALLEL_FOR;
-    v->innermost_is_serial = n->op != IR_PARALLEL_FOR;
+    bool parallel = n->op == IR_PARALLEL_FOR || (n->loop && n->loop->independent);
+    v->in_parallel |= parallel;
+    v->innermost_is_serial = !parallel;
     if (n->body)
         check_block(v, n->body);
     else
@@ -442,7 +443,7 @@ static void check_jump(verifier *v, const ir_node *n)
     if (v->loops == 0)
         error(v, n->span, "%s: not inside a loop", text(n));
     else if (n->op == IR_BREAK && !v->innermost_is_serial)
-        error(v, n->span, "break: does not leave a parallel for");
+        error(v, n->span, "break: does not leave a parallel for or independent loop");
 }
 
 static void check_stmt_rules(verifier *v, const ir_node *n)

@@ -139,7 +139,8 @@ static bool generate(job *j, ir_module *m, bool *out_of_memory)
 {
     const tgt_options *o = j->options;
     gen_options options = {.contract = o->contract, .reassoc = o->reassoc, .vector_math = o->vector_math,
-                           .finite_math = o->finite_math, .vector_bits = host.vector_bits,
+                           .finite_math = o->finite_math, .simd = o->opt_level > 0 ? o->simd : 0,
+                           .vector_bits = host.vector_bits,
                            .vector_symbol = dl_mvec_symbol};
     jmp_buf oom, *outer = j->c->arena.on_oom;
     j->c->arena.on_oom = &oom;

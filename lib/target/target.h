@@ -9,6 +9,7 @@
 typedef struct tgt_options {
     bool contract, reassoc, vector_math, finite_math;
     int opt_level;
+    int simd; /* vectorise across iterations: 0 never, 1 where it should pay, 2 wherever possible */
 } tgt_options;
 
 typedef enum tgt_stage { TGT_LLVM, TGT_ASM, TGT_OBJ } tgt_stage;

@@ -1,0 +1,95 @@
+/* Independent loops: W rounds at a time as long as there are so many, then one by one. */
+#include "lib/codegen/gen_simd.h"
+
+static LLVMTypeRef slot_type(simd *s, const simd_var *v)
+{
+    gen *g = s->g;
+    const cpl_type *t = simd_innermost(v->var->type);
+    if (type_is_bool(t) && !v->addressed) return s->t_mask;
+    LLVMTypeRef row = simd_vector(s, gen_mem_type(g, t));
+    return type_is_array(v->var->type) ? LLVMArrayType2(row, simd_scalars(v->var->type)) : row;
+}
+
+static void make_slots(simd *s)
+{
+    gen *g = s->g;
+    for (uint32_t i = 0; i < s->plan->all.n; i++) {
+        simd_var *v = s->plan->all.at[i];
+        if (v->place != SIMD_SLOT) continue;
+        LLVMTypeRef type = slot_type(s, v);
+        v->slot = simd_slot(s, type, v->var->name);
+        if (type_is_array(v->var->type)) {
+            const cpl_type *t = v->var->type;
+            LLVMBuildMemSet(g->b, v->slot, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size * s->w), (unsigned)simd_innermost(t)->align);
+        } else {
+            LLVMBuildStore(g->b, LLVMConstNull(type), v->slot);
+        }
+    }
+}
+
+/* W rounds from iv. */
+static void body(simd *s, LLVMValueRef iv, LLVMBasicBlockRef next)
+{
+    gen *g = s->g;
+    simd_plan *p = s->plan;
+    simd_var *counter = p->vars[p->loop->loop->var->index];
+    counter->val = (simd_val){.shape = SIMD_LINEAR, .v = iv, .step = 1, .type = p->loop->kids[0]->type};
+    simd_loop l = {NULL, &p->root, NULL, NULL, next, NULL};
+    if (p->root.varying) {
+        l.live = simd_slot(s, s->t_mask, "live");
+        LLVMBuildStore(g->b, simd_all(s), l.live);
+    }
+    s->loop = &l;
+    s->region = p->root.body;
+    simd_block(s, p->root.body);
+    gen_br(g, next);
+    gen_at(g, next);
+}
+
+/* Returns where the remaining rounds begin. */
+static LLVMValueRef vector_loop(simd *s, LLVMValueRef first, LLVMValueRef end)
+{
+    gen *g = s->g;
+    LLVMTypeRef i64 = g->t_i64;
+    LLVMValueRef some = LLVMBuildICmp(g->b, LLVMIntSLT, first, end, "");
+    LLVMValueRef rounds = LLVMBuildSelect(g->b, some, LLVMBuildSub(g->b, end, first, ""), gen_int(g, i64, 0), "");
+    rounds = LLVMBuildAnd(g->b, rounds, gen_int(g, i64, 0 - (uint64_t)s->w), "");
+    LLVMValueRef last = LLVMBuildAdd(g->b, first, rounds, "rest");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = gen_block_new(g, "lanes");
+    LLVMBasicBlockRef next = gen_block_new(g, "lanes.next"), done = gen_block_new(g, "lanes.done");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, rounds, gen_int(g, i64, 0), ""), head, done);
+    gen_at(g, head);
+    LLVMValueRef iv = LLVMBuildPhi(g->b, i64, "lane0");
+    body(s, iv, next);
+    LLVMValueRef following = LLVMBuildAdd(g->b, iv, gen_int(g, i64, s->w), "");
+    LLVMAddIncoming(iv, (LLVMValueRef[]){first, following}, (LLVMBasicBlockRef[]){before, next}, 2);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, following, last, ""), head, done);
+    gen_at(g, done);
+    return last;
+}
+
+static void init(simd *s, gen *g, simd_plan *p)
+{
+    *s = (simd){.g = g, .plan = p, .w = p->lanes};
+    s->t_bits = simd_vector(s, g->t_i1);
+    bool mask_registers = g->options->vector_bits >= 512;
+    s->t_mask = mask_registers ? s->t_bits : simd_vector(s, p->float_bits == 64 ? g->t_i64 : g->t_i32);
+}
+
+bool gen_simd_for(gen *g, const ir_node *n)
+{
+    if (!g->options->simd) return false;
+    simd_plan *p = simd_plan_new(g, n);
+    if (!p) return false;
+    simd_vary(p);
+    if (p->refused || !simd_pays(p)) return false;
+    simd s;
+    init(&s, g, p);
+    LLVMValueRef first = gen_expr(g, n->kids[0]).v, end = gen_expr(g, n->kids[1]).v;
+    make_slots(&s);
+    gen_counted rest = {.type = n->kids[0]->type, .stop = end, .step_known = true, .step_value = 1};
+    rest.start = vector_loop(&s, first, end);
+    rest.step = gen_int(g, g->t_i64, 1);
+    gen_counted_loop(g, n, &rest);
+    return true;
+}
