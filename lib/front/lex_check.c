@@ -98,6 +98,8 @@ void lex_report(compilation *c, const source *src, const token *t)
         else if (code == '!') diag_hint(&c->diags, d, "write 'not'");
         else if (code == 0x2018 || code == 0x2019 || code == 0x201C || code == 0x201D)
             diag_hint(&c->diags, d, "quotes are ' and \"");
+        else if (code == 0xA0 || code == 0x3000 || (code >= 0x2000 && code <= 0x200B))
+            diag_hint(&c->diags, d, "replace it by a space");
         else if (code == 0x2212) diag_hint(&c->diags, d, "write '-'");
         else if (code == 0xD7) diag_hint(&c->diags, d, "write '*'");
     }

@@ -60,17 +60,38 @@ static void signature(parser *p, ast_func *fn)
     ast_expect(p, TOK_COLON);
 }
 
+/*
+ * One that means nothing to kernels may hold any Python, so its errors are no errors: of an unreadable one the name is kept. annotate
+ * alone is read in full.
+ */
+static ast_node *decorator(parser *p)
+{
+    const token *name = p->at;
+    while (name->kind == TOK_NAME && name[1].kind == TOK_DOT) name += 2;
+    bool ours = ast_token_says(p, name, "annotate"), quiet = p->quiet, failed = p->failed;
+    p->quiet = quiet || !ours;
+    ast_node *e = ast_expression(p);
+    ast_expect(p, TOK_NEWLINE);
+    p->quiet = quiet;
+    if (!p->panic || ours) return e;
+    p->panic = false;
+    p->failed = failed;
+    e = ast_new(p, name->kind == TOK_NAME ? AST_NAME : AST_NONE, ast_span(p, name), NULL, 0);
+    if (name->kind == TOK_NAME) e->name = ast_token_name(p, name);
+    return e;
+}
+
 /* decorators: ('@' expression NEWLINE)* */
 static void decorators(parser *p, ast_func *fn)
 {
     VEC(ast_decorator) list = {0};
     while (!p->panic && ast_is(p, TOK_MATMUL)) {
-        const token *first = p->at;
+        const token *first = p->at, *end = ast_line_end(first);
         ast_advance(p);
-        ast_decorator d = {.expr = ast_expression(p)};
-        d.span = ast_until_here(p, first->begin);
+        ast_decorator d = {.expr = decorator(p), .span = {p->file->src->id, first->begin, end->begin}};
         vec_push(&p->c->arena, &list, d);
-        ast_expect(p, TOK_NEWLINE);
+        if (p->panic) break;
+        p->at = end + 1;
     }
     fn->decorators = list.at;
     fn->decorator_count = list.n;
@@ -98,10 +119,6 @@ bool ast_parse_body(ast_file *f, ast_func *fn)
         fn->node_count = 0;
         ast_start(&header, f, fn->header_token, &fn->node_count, false);
         ast_header(&header, fn);
-    }
-    if (fn->is_async) {
-        diag_error(&f->comp->diags, CPL_ESYNTAX, fn->name_span, "'async' functions are not supported");
-        bad = true;
     }
     parser p;
     ast_start(&p, f, fn->body_token, &fn->node_count, false);

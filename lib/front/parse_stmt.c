@@ -75,8 +75,7 @@ void ast_body(parser *p, ast_list *out, const char *what, const token *first)
         return;
     }
     if (!ast_is(p, TOK_INDENT)) {
-        diag *d = ast_error(p, ast_here(p), "expected an indented block");
-        ast_note(p, d, ast_span(p, first), "of this '%s'", what);
+        ast_error(p, ast_span(p, first), "expected an indented block behind this '%s'", what);
         p->panic = false;
         return;
     }
@@ -167,6 +166,10 @@ static ast_node *augmented(parser *p, ast_node *target, token_kind op)
     const token *at = p->at;
     ast_advance(p);
     ast_node *kids[2] = {target, ast_expressions(p)};
+    if (target->kind == AST_TUPLE) {
+        report_and_go_on(p, target->span, "an augmented assignment has one target", NULL);
+        return ast_bad(p);
+    }
     if (!check_target(p, target, false)) return ast_bad(p);
     ast_node *node = finish(p, AST_AUGASSIGN, at, target->span.begin, kids, 2);
     node->op = (uint8_t)op;

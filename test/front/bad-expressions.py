@@ -1,0 +1,86 @@
+# Python expressions that kernels do not have.
+# RUN: not cplc --emit ast %s:f 2>&1 | FileCheck --implicit-check-not=error: %s
+def f(x, a, b):
+    x = lambda a: a
+# CHECK: :[[#@LINE-1]]:9: error: 'lambda' is not supported
+# CHECK: hint: define a function at the top level of the file and call it
+    x = [a for a in b]
+# CHECK: :[[#@LINE-1]]:9: error: comprehensions are not supported
+# CHECK: hint: write a loop
+    x = {a for a in b}
+# CHECK: :[[#@LINE-1]]:9: error: comprehensions are not supported
+# CHECK: hint: write a loop
+    x = {a: b for a in b}
+# CHECK: :[[#@LINE-1]]:9: error: comprehensions are not supported
+# CHECK: hint: write a loop
+    x = (a for a in b)
+# CHECK: :[[#@LINE-1]]:12: error: generator expressions are not supported
+# CHECK: hint: write a loop
+    x = sum(a for a in b)
+# CHECK: :[[#@LINE-1]]:15: error: generator expressions are not supported
+# CHECK: hint: write a loop
+    x = sum(a, (a for a in b))
+# CHECK: :[[#@LINE-1]]:19: error: generator expressions are not supported
+# CHECK: hint: write a loop
+    x = [1, 2]
+# CHECK: :[[#@LINE-1]]:9: error: lists are not supported
+# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
+    x = []
+# CHECK: :[[#@LINE-1]]:9: error: lists are not supported
+# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
+    x = {}
+# CHECK: :[[#@LINE-1]]:9: error: dictionaries are not supported
+    x = {1: 2}
+# CHECK: :[[#@LINE-1]]:9: error: dictionaries are not supported
+    x = {1, 2}
+# CHECK: :[[#@LINE-1]]:9: error: sets are not supported
+    x = ()
+# CHECK: :[[#@LINE-1]]:9: error: empty tuples are not supported
+    x = (yield)
+# CHECK: :[[#@LINE-1]]:10: error: generators are not supported: 'yield'
+# CHECK: hint: return one value, or store values in an array
+    x = yield a
+# CHECK: :[[#@LINE-1]]:9: error: generators are not supported: 'yield'
+# CHECK: hint: return one value, or store values in an array
+    x = await a
+# CHECK: :[[#@LINE-1]]:9: error: 'async' and 'await' are not supported
+    x = ...
+# CHECK: :[[#@LINE-1]]:9: error: '...' is not supported in an expression
+# CHECK: hint: an empty body is: pass
+    x = a[1:2]
+# CHECK: :[[#@LINE-1]]:12: error: slices are not supported
+# CHECK: hint: loop over the elements
+    x = a[:]
+# CHECK: :[[#@LINE-1]]:11: error: slices are not supported
+# CHECK: hint: loop over the elements
+    x = a[::2]
+# CHECK: :[[#@LINE-1]]:11: error: slices are not supported
+# CHECK: hint: loop over the elements
+    x = a[1:, 2]
+# CHECK: :[[#@LINE-1]]:12: error: slices are not supported
+# CHECK: hint: loop over the elements
+    x = a[]
+# CHECK: :[[#@LINE-1]]:11: error: expected an index
+    x = f(*a)
+# CHECK: :[[#@LINE-1]]:11: error: starred arguments are not supported
+# CHECK: hint: pass each argument by itself
+    x = f(**a)
+# CHECK: :[[#@LINE-1]]:11: error: starred arguments are not supported
+# CHECK: hint: pass each argument by itself
+    x = f(a=1, 2)
+# CHECK: :[[#@LINE-1]]:16: error: an argument without a name stands behind one with a name
+# CHECK: :[[#@LINE-2]]:9: note: in this call
+    x = *a, b
+# CHECK: :[[#@LINE-1]]:9: error: starred expressions are not supported
+    x = a in b
+# CHECK: :[[#@LINE-1]]:11: error: 'in' is supported in 'for' only
+# CHECK: hint: compare with each value: a == 1 or a == 2
+    x = a not in b
+# CHECK: :[[#@LINE-1]]:11: error: 'not in' is not supported
+# CHECK: hint: compare with each value: a != 1 and a != 2
+    x = (a := 3)
+# CHECK: :[[#@LINE-1]]:12: error: assignment expressions (':=') are not supported
+# CHECK: hint: assign in a statement of its own
+    x = a if (b := a) else 1
+# CHECK: :[[#@LINE-1]]:17: error: assignment expressions (':=') are not supported
+# CHECK: hint: assign in a statement of its own

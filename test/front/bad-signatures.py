@@ -1,0 +1,57 @@
+# Signatures, reported for the functions that are asked for.
+# RUN: not cplc --emit ast %s 2>&1 | FileCheck --implicit-check-not=error: %s
+def no_colon(x)
+# CHECK: :[[#@LINE-1]]:16: error: expected ':', found end of line
+    return x
+
+def missing(x, y:
+# CHECK: :[[#@LINE-1]]:18: error: expected an expression, found end of line
+    pass
+
+def twice(x, y, x): pass
+# CHECK: :[[#@LINE-1]]:17: error: two parameters are called 'x'
+# CHECK: :[[#@LINE-2]]:11: note: the first one
+
+def order(x=1, y): pass
+# CHECK: :[[#@LINE-1]]:16: error: a parameter without a default value stands behind one with a default value
+
+def number(3): pass
+# CHECK: :[[#@LINE-1]]:12: error: expected a name, found '3'
+
+def generic[T](x: T): pass
+# CHECK: :[[#@LINE-1]]:12: error: type parameters are not supported
+
+def unclosed(x
+# CHECK: :[[#@LINE-1]]:13: error: '(' was never closed
+    return x
+
+def no_body(x):
+# CHECK: :[[#@LINE-1]]:1: error: expected an indented block behind this 'def'
+def no_return_type(x) ->: pass
+# CHECK: :[[#@LINE-1]]:25: error: expected an expression, found ':'
+
+def mutable(x=[]): pass
+# CHECK: :[[#@LINE-1]]:15: error: lists are not supported
+# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
+
+def annotation(x: lambda: 0): pass
+# CHECK: :[[#@LINE-1]]:19: error: 'lambda' is not supported
+# CHECK: hint: define a function at the top level of the file and call it
+
+def callback(x, key=lambda a: a): pass
+# CHECK: :[[#@LINE-1]]:21: error: 'lambda' is not supported
+# CHECK: hint: define a function at the top level of the file and call it
+
+@annotate(**kinds)
+# CHECK: :[[#@LINE-1]]:11: error: starred arguments are not supported
+# CHECK: hint: pass each argument by itself
+def starred(x): pass
+
+@annotate(x='double') 3
+# CHECK: :[[#@LINE-1]]:23: error: expected end of line, found '3'
+def two(x): pass
+
+def generator(x):
+    yield x
+# CHECK: :[[#@LINE-1]]:5: error: generators are not supported: 'yield'
+# CHECK: hint: return one value, or store values in an array

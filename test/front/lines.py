@@ -1,0 +1,102 @@
+# Indentation, line ends and continuation.
+# RUN: cplc --emit tokens %s | FileCheck --strict-whitespace --match-full-lines %s
+if a:
+  b
+  # a comment does not count
+# CHECK:[[#@LINE-3]]:1 IF if
+# CHECK-NEXT:[[#@LINE-4]]:4 NAME a
+# CHECK-NEXT:[[#@LINE-5]]:5 COLON :
+# CHECK-NEXT:[[#@LINE-6]]:6 NEWLINE
+# CHECK-NEXT:[[#@LINE-6]]:1 INDENT
+# CHECK-NEXT:[[#@LINE-7]]:3 NAME b
+# CHECK-NEXT:[[#@LINE-8]]:4 NEWLINE
+
+  c
+  if d:
+  	e
+  	f
+g
+# CHECK-NEXT:[[#@LINE-5]]:3 NAME c
+# CHECK-NEXT:[[#@LINE-6]]:4 NEWLINE
+# CHECK-NEXT:[[#@LINE-6]]:3 IF if
+# CHECK-NEXT:[[#@LINE-7]]:6 NAME d
+# CHECK-NEXT:[[#@LINE-8]]:7 COLON :
+# CHECK-NEXT:[[#@LINE-9]]:8 NEWLINE
+# CHECK-NEXT:[[#@LINE-9]]:1 INDENT
+# CHECK-NEXT:[[#@LINE-10]]:4 NAME e
+# CHECK-NEXT:[[#@LINE-11]]:5 NEWLINE
+# CHECK-NEXT:[[#@LINE-11]]:4 NAME f
+# CHECK-NEXT:[[#@LINE-12]]:5 NEWLINE
+# CHECK-NEXT:[[#@LINE-12]]:1 DEDENT
+# CHECK-NEXT:[[#@LINE-13]]:1 DEDENT
+# CHECK-NEXT:[[#@LINE-14]]:1 NAME g
+# CHECK-NEXT:[[#@LINE-15]]:2 NEWLINE
+
+h(1,
+      2
+)
+x = [  # comment
+  1,
+# CHECK-NEXT:[[#@LINE-5]]:1 NAME h
+# CHECK-NEXT:[[#@LINE-6]]:2 LPAREN (
+# CHECK-NEXT:[[#@LINE-7]]:3 INT 1
+# CHECK-NEXT:[[#@LINE-8]]:4 COMMA ,
+# CHECK-NEXT:[[#@LINE-8]]:7 INT 2
+# CHECK-NEXT:[[#@LINE-8]]:1 RPAREN )
+# CHECK-NEXT:[[#@LINE-9]]:2 NEWLINE
+# CHECK-NEXT:[[#@LINE-9]]:1 NAME x
+# CHECK-NEXT:[[#@LINE-10]]:3 ASSIGN =
+# CHECK-NEXT:[[#@LINE-11]]:5 LBRACKET [
+# CHECK-NEXT:[[#@LINE-11]]:3 INT 1
+# CHECK-NEXT:[[#@LINE-12]]:4 COMMA ,
+
+    2]; y = \
+  3
+# CHECK-NEXT:[[#@LINE-2]]:5 INT 2
+# CHECK-NEXT:[[#@LINE-3]]:6 RBRACKET ]
+# CHECK-NEXT:[[#@LINE-4]]:7 SEMICOLON ;
+# CHECK-NEXT:[[#@LINE-5]]:9 NAME y
+# CHECK-NEXT:[[#@LINE-6]]:11 ASSIGN =
+# CHECK-NEXT:[[#@LINE-6]]:3 INT 3
+# CHECK-NEXT:[[#@LINE-7]]:4 NEWLINE
+
+if a: b; c
+def f(): return (
+yield_, )
+# CHECK-NEXT:[[#@LINE-3]]:1 IF if
+# CHECK-NEXT:[[#@LINE-4]]:4 NAME a
+# CHECK-NEXT:[[#@LINE-5]]:5 COLON :
+# CHECK-NEXT:[[#@LINE-6]]:7 NAME b
+# CHECK-NEXT:[[#@LINE-7]]:8 SEMICOLON ;
+# CHECK-NEXT:[[#@LINE-8]]:10 NAME c
+# CHECK-NEXT:[[#@LINE-9]]:11 NEWLINE
+# CHECK-NEXT:[[#@LINE-9]]:1 DEF def
+# CHECK-NEXT:[[#@LINE-10]]:5 NAME f
+# CHECK-NEXT:[[#@LINE-11]]:6 LPAREN (
+# CHECK-NEXT:[[#@LINE-12]]:7 RPAREN )
+# CHECK-NEXT:[[#@LINE-13]]:8 COLON :
+# CHECK-NEXT:[[#@LINE-14]]:10 RETURN return
+# CHECK-NEXT:[[#@LINE-15]]:17 LPAREN (
+# CHECK-NEXT:[[#@LINE-15]]:1 NAME yield_
+# CHECK-NEXT:[[#@LINE-16]]:7 COMMA ,
+# CHECK-NEXT:[[#@LINE-17]]:9 RPAREN )
+# CHECK-NEXT:[[#@LINE-18]]:10 NEWLINE
+
+class C:
+    def m(self):
+        pass
+# CHECK-NEXT:[[#@LINE-3]]:1 CLASS class
+# CHECK-NEXT:[[#@LINE-4]]:7 NAME C
+# CHECK-NEXT:[[#@LINE-5]]:8 COLON :
+# CHECK-NEXT:[[#@LINE-6]]:9 NEWLINE
+# CHECK-NEXT:[[#@LINE-6]]:1 INDENT
+# CHECK-NEXT:[[#@LINE-7]]:5 DEF def
+# CHECK-NEXT:[[#@LINE-8]]:9 NAME m
+# CHECK-NEXT:[[#@LINE-9]]:10 LPAREN (
+# CHECK-NEXT:[[#@LINE-10]]:11 NAME self
+# CHECK-NEXT:[[#@LINE-11]]:15 RPAREN )
+# CHECK-NEXT:[[#@LINE-12]]:16 COLON :
+# CHECK-NEXT:[[#@LINE-13]]:17 NEWLINE
+# CHECK-NEXT:[[#@LINE-13]]:1 INDENT
+# CHECK-NEXT:[[#@LINE-14]]:9 PASS pass
+# CHECK-NEXT:[[#@LINE-15]]:13 NEWLINE
