@@ -130,8 +130,9 @@ static cpl_status make_object(job *j, pipeline *p)
     strbuf *object = &j->a->object, *text = &j->key_text;
     if (j->store && host_init()) {
         host_identity(text);
-        sb_printf(text, "%lld%lld%lld%lld%lld\n", (long long)j->options[OPT_opt_level], (long long)j->options[OPT_contract],
-                  (long long)j->options[OPT_reassoc], (long long)j->options[OPT_vector_math], (long long)j->options[OPT_finite_math]);
+        sb_printf(text, "%lld%lld%lld%lld%lld%lld\n", (long long)j->options[OPT_opt_level], (long long)j->options[OPT_simd],
+                  (long long)j->options[OPT_contract], (long long)j->options[OPT_reassoc], (long long)j->options[OPT_vector_math],
+                  (long long)j->options[OPT_finite_math]);
         ir_print(text, p->ir);
         if (text->failed) return CPL_ENOMEM;
         artifact_hash((const void *[]){text->at}, &text->n, 1, j->key);
