@@ -54,7 +54,7 @@ static cpl_status index_ir(compilation *c, void *arg)
 {
     cpl_module *m = arg;
     ir_module *ir = ir_parse(c, &m->src->src);
-    if (!ir || !ir_verify(ir, "input")) return CPL_EIR;
+    if (!ir || !ir_verify(ir, NULL)) return CPL_EIR;
     for (uint32_t i = 0; i < ir->funcs.n; i++) {
         const ir_func *fn = ir->funcs.at[i];
         if (fn->linkage == IR_EXTERN) continue;

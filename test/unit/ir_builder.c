@@ -1,0 +1,427 @@
+/* cpl/ir.h: modules built through the API run, errors stick and are told once, and memory may run out anywhere. */
+#include "unit.h"
+
+#include "cpl/cpl.h"
+
+#include <stdio.h>
+
+typedef struct messages {
+    char text[8192];
+    size_t n;
+} messages;
+
+static void collect(void *user, const cpl_diag *diag)
+{
+    messages *m = user;
+    if (m->n < sizeof m->text) m->n += cpl_diag_render(diag, m->text + m->n, sizeof m->text - m->n);
+}
+
+typedef struct world {
+    messages said;
+    cpl_context *cx;
+    cpl_ir_builder *b;
+    const cpl_type *f64, *i64, *i32, *array;
+} world;
+
+static const cpl_type *type(world *w, const char *text)
+{
+    const cpl_type *t;
+    assert_int_equal(cpl_type_parse(w->cx, text, &t), CPL_OK);
+    return t;
+}
+
+static int set_up(void **state)
+{
+    world *w = calloc(1, sizeof *w);
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = collect;
+    options.sink_user = &w->said;
+    *state = w;
+    if (cpl_context_create(&options, &w->cx)) return 1;
+    w->f64 = type(w, "float64");
+    w->i64 = type(w, "int64");
+    w->i32 = type(w, "int32");
+    w->array = type(w, "float64 global*");
+    return cpl_ir_builder_create(w->cx, "made", &w->b);
+}
+
+static int tear_down(void **state)
+{
+    world *w = *state;
+    cpl_ir_builder_free(w->b);
+    cpl_context_release(w->cx);
+    free(w);
+    return 0;
+}
+
+static cpl_kernel *compile(world *w, cpl_module *m, const char *name)
+{
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    cpl_kernel *k = NULL;
+    cpl_status status = cpl_kernel_create(m, name, &spec, &k);
+    if (status) print_error("%s", w->said.text);
+    assert_int_equal(status, CPL_OK);
+    return k;
+}
+
+static cpl_module *finish(world *w)
+{
+    cpl_module *m = NULL;
+    cpl_status status = cpl_ir_finish(w->b, &m);
+    if (status) print_error("%s", w->said.text);
+    assert_int_equal(status, CPL_OK);
+    assert_non_null(m);
+    return m;
+}
+
+/* x used twice is evaluated twice. */
+static void square(void **state)
+{
+    world *w = *state;
+    cpl_ir_builder *b = w->b;
+    cpl_ir_func *f = cpl_ir_function(b, "square", CPL_IR_ENTRY, w->f64);
+    cpl_ir_var *x = cpl_ir_param(b, f, "x", w->f64, 0);
+    cpl_ir_begin(b, f);
+    cpl_ir_value *value = cpl_ir_use(b, x);
+    cpl_ir_return(b, cpl_ir_op2(b, "mul", value, value));
+    cpl_ir_end(b);
+    cpl_module *m = finish(w);
+    assert_true(cpl_module_is_ir(m));
+    assert_string_equal(cpl_module_function(m, 0), "square");
+    cpl_kernel *k = compile(w, m, "square");
+    double (*square_of)(double) = (double (*)(double))(uintptr_t)cpl_kernel_address(k);
+    assert_true(square_of(1.5) == 2.25);
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+/* The text of every kind of statement, as a check that each is appended where it belongs. */
+static const char all_text[] =
+    "cir 1\n"
+    "\n"
+    "struct Pair { first: int32, second: float64 }\n"
+    "\n"
+    "extern pure func triple(float64) -> float64\n"
+    "\n"
+    "func helper(p: Pair*) -> float64 {\n"
+    "  return load(field<second>(p))\n"
+    "}\n"
+    "\n"
+    "entry func all(n: int64, x: float64 global* noalias extent x_len, k: int32* readonly, x_len: int64) {\n"
+    "  var i: int64\n"
+    "  var s: Pair\n"
+    "  var sum: float64\n"
+    "  var n_1: int32\n"
+    "  store(field<second>(addr(s)), 0.5:float64)\n"
+    "  sum = call helper(ptrcast<Pair*>(addr(s)))\n"
+    "  parallel for i in (0:int64, n, 1:int64) schedule(dynamic, 16) threads(2) reduce(add sum) private(n_1) {\n"
+    "    if lt(i, 10:int64) {\n"
+    "      sum = add(sum, load(elem(x, i)))\n"
+    "      continue\n"
+    "    } else {\n"
+    "      n_1 = atomic_add<relaxed, device>(k, 1:int32)\n"
+    "      call triple(sum)\n"
+    "    }\n"
+    "  }\n"
+    "  while true {\n"
+    "    break\n"
+    "  }\n"
+    "  for i in (0:int64, n, 2:int64) {\n"
+    "    printf(\"%d\\n\", convert<int32>(i))\n"
+    "  }\n"
+    "  fence<seq_cst, system>()\n"
+    "  assert(isnan(nan:float64))\n"
+    "  return\n"
+    "}\n";
+
+static void build_all(world *w)
+{
+    cpl_ir_builder *b = w->b;
+    const cpl_field fields[] = {{"first", w->i32, 0}, {"second", w->f64, 0}};
+    const cpl_type *pair;
+    assert_int_equal(cpl_type_struct(w->cx, "Pair", fields, 2, &pair), CPL_OK);
+    const cpl_type *pair_pointer = type(w, "Pair*");
+    cpl_ir_func *triple = cpl_ir_function(b, "triple", CPL_IR_EXTERN_PURE, w->f64);
+    cpl_ir_param(b, triple, "x", w->f64, 0);
+    cpl_ir_func *helper = cpl_ir_function(b, "helper", CPL_IR_INTERNAL, w->f64);
+    cpl_ir_var *p = cpl_ir_param(b, helper, "p", pair_pointer, 0);
+    cpl_ir_begin(b, helper);
+    cpl_ir_return(b, cpl_ir_op1(b, "load", cpl_ir_field(b, cpl_ir_use(b, p), "second")));
+    cpl_ir_end(b);
+
+    cpl_ir_func *f = cpl_ir_function(b, "all", CPL_IR_ENTRY, NULL);
+    cpl_ir_var *n = cpl_ir_param(b, f, "n", w->i64, 0);
+    cpl_ir_var *x = cpl_ir_param(b, f, "x", w->array, CPL_IR_NOALIAS);
+    cpl_ir_var *k = cpl_ir_param(b, f, "k", type(w, "int32*"), CPL_IR_READONLY);
+    cpl_ir_extent(b, x, cpl_ir_param(b, f, "x_len", w->i64, 0));
+    cpl_ir_begin(b, f);
+    cpl_ir_var *i = cpl_ir_local(b, "i", w->i64), *s = cpl_ir_local(b, "s", pair);
+    cpl_ir_var *sum = cpl_ir_local(b, "sum", w->f64), *other_n = cpl_ir_local(b, "n", w->i32);
+    cpl_ir_do(b, cpl_ir_op2(b, "store", cpl_ir_field(b, cpl_ir_addr(b, s), "second"), cpl_ir_float(b, CPL_FLOAT64, 0.5)));
+    cpl_ir_value *argument = cpl_ir_typed_op(b, "ptrcast", pair_pointer, cpl_ir_addr(b, s));
+    cpl_ir_assign(b, sum, cpl_ir_call(b, helper, &argument, 1));
+
+    cpl_ir_loop_options options;
+    cpl_ir_loop_options_init(&options);
+    const cpl_ir_reduction reduction = {"add", sum};
+    options.schedule = CPL_IR_DYNAMIC;
+    options.chunk = 16;
+    options.threads = 2;
+    options.reductions = &reduction;
+    options.reduction_count = 1;
+    options.privates = &other_n;
+    options.private_count = 1;
+    cpl_ir_parallel_for(b, i, cpl_ir_int(b, CPL_INT64, 0), cpl_ir_use(b, n), cpl_ir_int(b, CPL_INT64, 1), &options);
+    cpl_ir_if(b, cpl_ir_op2(b, "lt", cpl_ir_use(b, i), cpl_ir_int(b, CPL_INT64, 10)));
+    cpl_ir_value *element = cpl_ir_op1(b, "load", cpl_ir_op2(b, "elem", cpl_ir_use(b, x), cpl_ir_use(b, i)));
+    cpl_ir_assign(b, sum, cpl_ir_op2(b, "add", cpl_ir_use(b, sum), element));
+    cpl_ir_continue(b);
+    cpl_ir_else(b);
+    cpl_ir_value *operands[] = {cpl_ir_use(b, k), cpl_ir_int(b, CPL_INT32, 1)};
+    cpl_ir_assign(b, other_n, cpl_ir_atomic(b, "atomic_add", CPL_IR_RELAXED, CPL_IR_DEVICE, operands, 2));
+    argument = cpl_ir_use(b, sum);
+    cpl_ir_do(b, cpl_ir_call(b, triple, &argument, 1));
+    cpl_ir_end(b);
+    cpl_ir_end(b);
+
+    cpl_ir_while(b, cpl_ir_int(b, CPL_BOOL, 1));
+    cpl_ir_break(b);
+    cpl_ir_end(b);
+    cpl_ir_for(b, i, cpl_ir_int(b, CPL_INT64, 0), cpl_ir_use(b, n), cpl_ir_int(b, CPL_INT64, 2));
+    argument = cpl_ir_typed_op(b, "convert", w->i32, cpl_ir_use(b, i));
+    cpl_ir_printf(b, "%d\n", &argument, 1);
+    cpl_ir_end(b);
+    cpl_ir_do(b, cpl_ir_atomic(b, "fence", CPL_IR_SEQ_CST, CPL_IR_SYSTEM, NULL, 0));
+    cpl_ir_do(b, cpl_ir_op1(b, "assert", cpl_ir_op1(b, "isnan", cpl_ir_float(b, CPL_FLOAT64, strtod("nan", NULL)))));
+    cpl_ir_return(b, NULL);
+    cpl_ir_end(b);
+}
+
+static void every_statement(void **state)
+{
+    world *w = *state;
+    build_all(w);
+    cpl_blob text;
+    assert_int_equal(cpl_ir_text(w->b, &text), CPL_OK);
+    assert_string_equal(text.data, all_text);
+    cpl_blob_free(&text);
+    cpl_module *m = finish(w);
+    assert_string_equal(cpl_module_parameter(m, "all", 1), "x");
+    cpl_module_release(m);
+}
+
+/* A parallel loop with a reduction, run. */
+static void runs(void **state)
+{
+    world *w = *state;
+    cpl_ir_builder *b = w->b;
+    cpl_ir_func *f = cpl_ir_function(b, "total", CPL_IR_ENTRY, w->f64);
+    cpl_ir_var *n = cpl_ir_param(b, f, "n", w->i64, 0), *x = cpl_ir_param(b, f, "x", w->array, CPL_IR_READONLY);
+    cpl_ir_begin(b, f);
+    cpl_ir_var *i = cpl_ir_local(b, "i", w->i64), *sum = cpl_ir_local(b, "sum", w->f64);
+    cpl_ir_loop_options options;
+    cpl_ir_loop_options_init(&options);
+    const cpl_ir_reduction reduction = {"add", sum};
+    options.reductions = &reduction;
+    options.reduction_count = 1;
+    cpl_ir_parallel_for(b, i, cpl_ir_int(b, CPL_INT64, 0), cpl_ir_use(b, n), cpl_ir_int(b, CPL_INT64, 1), &options);
+    cpl_ir_value *element = cpl_ir_op1(b, "load", cpl_ir_op2(b, "elem", cpl_ir_use(b, x), cpl_ir_use(b, i)));
+    cpl_ir_assign(b, sum, cpl_ir_op2(b, "add", cpl_ir_use(b, sum), element));
+    cpl_ir_end(b);
+    cpl_ir_return(b, cpl_ir_use(b, sum));
+    cpl_ir_end(b);
+    cpl_module *m = finish(w);
+    cpl_kernel *k = compile(w, m, "total");
+    double values[1000];
+    for (int j = 0; j < 1000; j++) values[j] = j;
+    double (*total)(int64_t, double *) = (double (*)(int64_t, double *))(uintptr_t)cpl_kernel_address(k);
+    assert_true(total(1000, values) == 499500);
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+/* What is wrong, and the words in which it is told. Each leaves the function "f" begun. */
+static void unknown_op(world *w)
+{
+    cpl_ir_op1(w->b, "sinn", cpl_ir_float(w->b, CPL_FLOAT64, 1));
+}
+static void wrong_count(world *w)
+{
+    cpl_ir_op1(w->b, "add", cpl_ir_float(w->b, CPL_FLOAT64, 1));
+}
+static void other_builder(world *w)
+{
+    cpl_ir_op1(w->b, "fork", cpl_ir_float(w->b, CPL_FLOAT64, 1));
+}
+static void missing_operand(world *w)
+{
+    cpl_ir_op1(w->b, "sin", NULL);
+}
+static void unused_value(world *w)
+{
+    cpl_ir_do(w->b, cpl_ir_float(w->b, CPL_FLOAT64, 1));
+}
+static void call_twice(world *w)
+{
+    cpl_ir_func *g = cpl_ir_function(w->b, "g", CPL_IR_EXTERN, NULL);
+    cpl_ir_value *call = cpl_ir_call(w->b, g, NULL, 0);
+    cpl_ir_do(w->b, call);
+    cpl_ir_do(w->b, call);
+}
+static void second_function(world *w)
+{
+    cpl_ir_function(w->b, "f", CPL_IR_ENTRY, NULL);
+}
+static void bad_name(world *w)
+{
+    cpl_ir_local(w->b, "1st", w->f64);
+}
+static void bad_type(world *w)
+{
+    cpl_ir_local(w->b, "x", type(w, "float64[:]"));
+}
+static void lone_else(world *w)
+{
+    cpl_ir_else(w->b);
+}
+static void extra_end(world *w)
+{
+    cpl_ir_end(w->b);
+    cpl_ir_end(w->b);
+}
+static void not_ended(world *w)
+{
+    cpl_ir_while(w->b, cpl_ir_int(w->b, CPL_BOOL, 0));
+    cpl_ir_end(w->b);
+}
+static void wrong_type(world *w)
+{
+    cpl_ir_assign(w->b, cpl_ir_local(w->b, "x", w->i32), cpl_ir_float(w->b, CPL_FLOAT64, 1));
+    cpl_ir_end(w->b);
+}
+static void wrong_return(world *w)
+{
+    cpl_ir_return(w->b, cpl_ir_float(w->b, CPL_FLOAT64, 1));
+    cpl_ir_end(w->b);
+}
+/* Copies double each time, and no memory may be enough for them. */
+static void copies(world *w)
+{
+    cpl_ir_value *v = cpl_ir_float(w->b, CPL_FLOAT64, 1);
+    for (int i = 0; i < 100; i++) v = cpl_ir_op2(w->b, "add", v, v);
+}
+static void too_deep(world *w)
+{
+    cpl_ir_value *v = cpl_ir_float(w->b, CPL_FLOAT64, 1);
+    for (int i = 0; i < 5000; i++) v = cpl_ir_op1(w->b, "neg", v);
+}
+
+static void errors(void **state)
+{
+    static const struct {
+        void (*make)(world *);
+        cpl_status status;
+        const char *message;
+    } cases[] = {
+        {unknown_op, CPL_EARG, "made: unknown op 'sinn'"},
+        {wrong_count, CPL_EARG, "made: add has 2 operands, not 1"},
+        {other_builder, CPL_EARG, "made: op 'fork' is built by another function"},
+        {missing_operand, CPL_EARG, "made: an operand is NULL"},
+        {unused_value, CPL_EARG, "made: the value of const is not used"},
+        {call_twice, CPL_EARG, "made: call is used twice"},
+        {second_function, CPL_EEXIST, "made: function 'f' is declared twice"},
+        {bad_name, CPL_EARG, "made: '1st' cannot name a variable"},
+        {bad_type, CPL_EARG, "made: variable 'x' cannot be float64[:]"},
+        {lone_else, CPL_EARG, "made: an else without its if"},
+        {extra_end, CPL_EARG, "made: an end without a beginning"},
+        {not_ended, CPL_EARG, "made: function 'f' is not ended"},
+        {wrong_type, CPL_EIR, "function 'f': assign: the value is float64, expected int32 as 'x'"},
+        {wrong_return, CPL_EIR, "function 'f': return: 1 values, but the result is void"},
+        {copies, CPL_ELIMIT, "made: more than 320000 ops"},
+        {too_deep, CPL_ELIMIT, "made: ops nested deeper than 1600 levels"},
+    };
+    world *w = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cpl_ir_builder_free(w->b);
+        w->said.n = 0;
+        assert_int_equal(cpl_ir_builder_create(w->cx, "made", &w->b), CPL_OK);
+        cpl_ir_begin(w->b, cpl_ir_function(w->b, "f", CPL_IR_ENTRY, NULL));
+        cases[i].make(w);
+        cpl_module *m = NULL;
+        if (cpl_ir_finish(w->b, &m) != cases[i].status || m || !strstr(w->said.text, cases[i].message))
+            fail_msg("expected \"%s\", got \"%s\"", cases[i].message, w->said.text);
+    }
+}
+
+static void arguments(void **state)
+{
+    world *w = *state;
+    cpl_ir_builder *b;
+    cpl_module *m;
+    cpl_blob text;
+    assert_int_equal(cpl_ir_builder_create(NULL, "x", &b), CPL_EARG);
+    assert_int_equal(cpl_ir_builder_create(w->cx, NULL, &b), CPL_EARG);
+    assert_int_equal(cpl_ir_builder_create(w->cx, "x", NULL), CPL_EARG);
+    assert_int_equal(cpl_ir_finish(NULL, &m), CPL_EARG);
+    assert_int_equal(cpl_ir_finish(w->b, NULL), CPL_EARG);
+    assert_int_equal(cpl_ir_text(NULL, &text), CPL_EARG);
+    assert_int_equal(cpl_ir_builder_status(NULL), CPL_EARG);
+    assert_null(cpl_ir_int(w->b, (cpl_dtype)99, 1));
+    assert_int_equal(cpl_ir_builder_status(w->b), CPL_EARG);
+    assert_null(cpl_ir_int(w->b, CPL_INT32, 1));
+    cpl_ir_builder_free(NULL);
+}
+
+/* Builds everything with the n-th request failing, for each n until it works. */
+static void out_of_memory(void **state)
+{
+    (void)state;
+    bool done = false;
+    for (long n = 1; !done; n++) {
+        flaky memory = {0};
+        world w = {0};
+        cpl_context_options options;
+        cpl_context_options_init(&options);
+        options.alloc = flaky_alloc;
+        options.alloc_user = &memory;
+        assert_int_equal(cpl_context_create(&options, &w.cx), CPL_OK);
+        w.f64 = type(&w, "float64");
+        w.i64 = type(&w, "int64");
+        w.i32 = type(&w, "int32");
+        w.array = type(&w, "float64 global*");
+        const cpl_field fields[] = {{"first", w.i32, 0}, {"second", w.f64, 0}};
+        const cpl_type *pair;
+        assert_int_equal(cpl_type_struct(w.cx, "Pair", fields, 2, &pair), CPL_OK);
+        type(&w, "Pair*");
+        type(&w, "int32*");
+        memory.fail_at = memory.requests + n;
+        cpl_module *m = NULL;
+        cpl_status status = cpl_ir_builder_create(w.cx, "made", &w.b);
+        if (!status) {
+            build_all(&w);
+            status = cpl_ir_finish(w.b, &m);
+        }
+        assert_true(status == CPL_OK || status == CPL_ENOMEM);
+        assert_true((status == CPL_OK) == (m != NULL));
+        done = status == CPL_OK && memory.requests < memory.fail_at;
+        cpl_module_release(m);
+        cpl_ir_builder_free(w.b);
+        cpl_context_release(w.cx);
+        assert_int_equal(memory.live_bytes, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(square, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(every_statement, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(runs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(errors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(arguments, set_up, tear_down),
+        cmocka_unit_test(out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
