@@ -1,13 +1,15 @@
 /*
- * cpl/ir.h: typed IR built through the C API. A builder is a compilation of its own that lives until it is freed; every entry point sets
- * where its arena jumps to, so running out of memory never leaves the call. The finished module is made from the printed text, so that
- * compilations of it share nothing with the builder.
+ * cpl/ir.h: typed IR built through the C API. A builder is a compilation of its own that lives
+ * until it is freed; every entry point sets where its arena jumps to, so running out of memory
+ * never leaves the call. The finished module is made from the printed text, so that compilations of
+ * it share nothing with the builder.
  */
 #include "lib/driver/driver.h"
 
 #include "lib/ir/ir.h"
 
-_Static_assert((int)CPL_IR_SEQ_CST == IR_SEQ_CST && (int)CPL_IR_ACQ_REL == IR_ACQ_REL, "memory orders agree");
+_Static_assert((int)CPL_IR_SEQ_CST == IR_SEQ_CST && (int)CPL_IR_ACQ_REL == IR_ACQ_REL,
+               "memory orders agree");
 _Static_assert((int)CPL_IR_SYSTEM == IR_SCOPE_SYSTEM, "scopes agree");
 _Static_assert((int)CPL_IR_GUIDED == IR_GUIDED, "schedules agree");
 
@@ -16,14 +18,14 @@ enum { MOST_DEPTH = LIMIT_NESTING * 8, MOST_OPERANDS = 4096 };
 
 struct cpl_ir_value {
     ir_node *node;
-    uint64_t size;  /* nodes */
+    uint64_t size; /* nodes */
     uint32_t depth;
-    bool used;      /* a tree holds the node: the next use is a copy */
+    bool used; /* a tree holds the node: the next use is a copy */
 };
 
 typedef struct frame { /* a block that was begun */
     ir_block *block;
-    ir_node *stmt;     /* the if or loop; NULL: the body of the function */
+    ir_node *stmt; /* the if or loop; NULL: the body of the function */
 } frame;
 
 struct cpl_ir_builder {
@@ -31,16 +33,17 @@ struct cpl_ir_builder {
     compilation comp;
     jmp_buf oom;
     ir_module *m;
-    ir_func *func;     /* whose body is built, or NULL */
+    ir_func *func; /* whose body is built, or NULL */
     VEC(frame) frames;
-    uint64_t nodes;    /* made so far, copies included */
+    uint64_t nodes; /* made so far, copies included */
     cpl_status status;
     const char *message; /* of the first error, or NULL */
 };
 
 /*
- * Each entry point begins with this: nothing happens after an error, and running out of memory becomes one. What is changed between the
- * setjmp and the jump lives in the builder, so no local has to survive it.
+ * Each entry point begins with this: nothing happens after an error, and running out of memory
+ * becomes one. What is changed between the setjmp and the jump lives in the builder, so no local
+ * has to survive it.
  */
 #define ENTER(b, failure)                                                                          \
     do {                                                                                           \
@@ -125,19 +128,26 @@ cpl_status cpl_ir_builder_status(const cpl_ir_builder *b)
 static bool is_name(const char *name, bool dots)
 {
     size_t letters = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-    size_t all = strspn(name, dots ? "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789."
-                                   : "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+    size_t all =
+        strspn(name, dots ? "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789."
+                          : "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
     return letters > 0 && name[all] == 0;
 }
 
-cpl_ir_func *cpl_ir_function(cpl_ir_builder *b, const char *name, cpl_ir_kind kind, const cpl_type *result)
+cpl_ir_func *cpl_ir_function(cpl_ir_builder *b, const char *name, cpl_ir_kind kind,
+                             const cpl_type *result)
 {
     ENTER(b, NULL);
-    if (!name || !is_name(name, true)) return fail(b, CPL_EARG, "'%s' cannot name a function", name ? name : "");
-    if ((unsigned)kind > CPL_IR_EXTERN_PURE) return fail(b, CPL_EARG, "function '%s': unknown kind", name);
+    if (!name || !is_name(name, true))
+        return fail(b, CPL_EARG, "'%s' cannot name a function", name ? name : "");
+    if ((unsigned)kind > CPL_IR_EXTERN_PURE)
+        return fail(b, CPL_EARG, "function '%s': unknown kind", name);
     if (ir_find(b->m, name)) return fail(b, CPL_EEXIST, "function '%s' is declared twice", name);
-    ir_linkage linkage = kind >= CPL_IR_EXTERN ? IR_EXTERN : kind == CPL_IR_INTERNAL ? IR_INTERNAL : IR_ENTRY;
-    ir_func *f = ir_func_new(b->m, name, linkage, result ? result : comp_scalar(&b->comp, CPL_VOID), (cpl_span){0});
+    ir_linkage linkage = kind >= CPL_IR_EXTERN     ? IR_EXTERN
+                         : kind == CPL_IR_INTERNAL ? IR_INTERNAL
+                                                   : IR_ENTRY;
+    ir_func *f = ir_func_new(b->m, name, linkage, result ? result : comp_scalar(&b->comp, CPL_VOID),
+                             (cpl_span){0});
     f->elementwise = kind == CPL_IR_ELEMENTWISE;
     f->pure = kind == CPL_IR_EXTERN_PURE;
     return (cpl_ir_func *)f;
@@ -153,13 +163,15 @@ static bool usable(cpl_ir_builder *b, const char *name, const cpl_type *type)
     return !b->status;
 }
 
-cpl_ir_var *cpl_ir_param(cpl_ir_builder *b, cpl_ir_func *function, const char *name, const cpl_type *type, unsigned flags)
+cpl_ir_var *cpl_ir_param(cpl_ir_builder *b, cpl_ir_func *function, const char *name,
+                         const cpl_type *type, unsigned flags)
 {
     ENTER(b, NULL);
     if (!function) return fail(b, CPL_EARG, "a parameter of no function");
     if (!usable(b, name, type)) return NULL;
     ir_func *f = (ir_func *)function;
-    if (f->params.n == MOST_OPERANDS) return fail(b, CPL_ELIMIT, "function '%s': too many parameters", f->name);
+    if (f->params.n == MOST_OPERANDS)
+        return fail(b, CPL_ELIMIT, "function '%s': too many parameters", f->name);
     ir_var *v = ir_param_new(b->m, f, name, type, (cpl_span){0});
     v->noalias = (flags & CPL_IR_NOALIAS) != 0;
     v->readonly = (flags & CPL_IR_READONLY) != 0;
@@ -200,7 +212,8 @@ void cpl_ir_begin(cpl_ir_builder *b, cpl_ir_func *function)
     if (!f || b->func)
         fail(b, CPL_EARG, "a body is begun %s", f ? "inside another" : "of no function");
     else if (f->linkage == IR_EXTERN || f->body->n > 0)
-        fail(b, CPL_EARG, "function '%s' %s", f->name, f->body ? "has a body already" : "is extern and has no body");
+        fail(b, CPL_EARG, "function '%s' %s", f->name,
+             f->body ? "has a body already" : "is extern and has no body");
     else {
         b->func = f;
         push_frame(b, f->body, NULL);
@@ -234,11 +247,14 @@ static void append(cpl_ir_builder *b, ir_node *stmt)
 
 static cpl_ir_value *value(cpl_ir_builder *b, ir_node *n, uint64_t size, uint32_t depth)
 {
-    if (depth > MOST_DEPTH) return fail(b, CPL_ELIMIT, "ops nested deeper than %d levels", MOST_DEPTH);
-    /* generous: the verifier counts what is there in the end; this bounds the copies of values used again and again */
+    if (depth > MOST_DEPTH)
+        return fail(b, CPL_ELIMIT, "ops nested deeper than %d levels", MOST_DEPTH);
+    /* generous: the verifier counts what is there in the end; this bounds the copies of values used
+     * again and again */
     uint64_t most = 16 * (uint64_t)(b->comp.max_ops ? b->comp.max_ops : LIMIT_OPS);
     b->nodes++;
-    if (b->nodes > most || size > most) return fail(b, CPL_ELIMIT, "more than %llu ops", (unsigned long long)most);
+    if (b->nodes > most || size > most)
+        return fail(b, CPL_ELIMIT, "more than %llu ops", (unsigned long long)most);
     cpl_ir_value *v = arena_new(&b->comp.arena, cpl_ir_value);
     *v = (cpl_ir_value){n, size, depth, false};
     return v;
@@ -286,7 +302,8 @@ cpl_ir_value *cpl_ir_int(cpl_ir_builder *b, cpl_dtype dtype, int64_t number)
 {
     ENTER(b, NULL);
     const cpl_type *t = (unsigned)dtype < CPL_DTYPE_COUNT ? comp_scalar(&b->comp, dtype) : NULL;
-    if (!t || (!type_is_int(t) && !type_is_bool(t))) return fail(b, CPL_EARG, "an integer constant of another type");
+    if (!t || (!type_is_int(t) && !type_is_bool(t)))
+        return fail(b, CPL_EARG, "an integer constant of another type");
     return value(b, ir_int(b->m, t, number, (cpl_span){0}), 1, 1);
 }
 
@@ -319,7 +336,9 @@ static ir_op find_op(cpl_ir_builder *b, const char *name, ir_attr attr, size_t c
     bool own = op == IR_ASSERT; /* its text may be left out */
     bool special = op == IR_EVAL || op == IR_BREAK || op == IR_CONTINUE || op == IR_RETURN;
     if (op == IR_OP_COUNT || special || (ir_ops[op].attr != attr && !own)) {
-        fail(b, CPL_EARG, op == IR_OP_COUNT ? "unknown op '%s'" : "op '%s' is built by another function", name ? name : "");
+        fail(b, CPL_EARG,
+             op == IR_OP_COUNT ? "unknown op '%s'" : "op '%s' is built by another function",
+             name ? name : "");
         return IR_OP_COUNT;
     }
     if (strlen(ir_ops[op].operands) != count) {
@@ -329,7 +348,8 @@ static ir_op find_op(cpl_ir_builder *b, const char *name, ir_attr attr, size_t c
     return op;
 }
 
-cpl_ir_value *cpl_ir_op(cpl_ir_builder *b, const char *name, cpl_ir_value *const *values, size_t count)
+cpl_ir_value *cpl_ir_op(cpl_ir_builder *b, const char *name, cpl_ir_value *const *values,
+                        size_t count)
 {
     ENTER(b, NULL);
     ir_op op = find_op(b, name, IR_ATTR_NONE, count);
@@ -338,7 +358,8 @@ cpl_ir_value *cpl_ir_op(cpl_ir_builder *b, const char *name, cpl_ir_value *const
     return value(b, ir_op_new(b->m, op, o.nodes, (uint32_t)count, (cpl_span){0}), o.size, o.depth);
 }
 
-cpl_ir_value *cpl_ir_typed_op(cpl_ir_builder *b, const char *name, const cpl_type *type, cpl_ir_value *operand)
+cpl_ir_value *cpl_ir_typed_op(cpl_ir_builder *b, const char *name, const cpl_type *type,
+                              cpl_ir_value *operand)
 {
     ENTER(b, NULL);
     if (!type) return fail(b, CPL_EARG, "%s without a type", name ? name : "an op");
@@ -363,7 +384,8 @@ cpl_ir_value *cpl_ir_field(cpl_ir_builder *b, cpl_ir_value *pointer, const char 
     return fail(b, CPL_EARG, "struct %s has no field '%s'", t->elem->name, name);
 }
 
-cpl_ir_value *cpl_ir_call(cpl_ir_builder *b, cpl_ir_func *function, cpl_ir_value *const *args, size_t count)
+cpl_ir_value *cpl_ir_call(cpl_ir_builder *b, cpl_ir_func *function, cpl_ir_value *const *args,
+                          size_t count)
 {
     ENTER(b, NULL);
     ir_func *f = (ir_func *)function;
@@ -373,8 +395,8 @@ cpl_ir_value *cpl_ir_call(cpl_ir_builder *b, cpl_ir_func *function, cpl_ir_value
     return value(b, ir_call(b->m, f, o.nodes, (uint32_t)count, (cpl_span){0}), o.size, o.depth);
 }
 
-cpl_ir_value *cpl_ir_atomic(cpl_ir_builder *b, const char *name, cpl_ir_order order, cpl_ir_scope scope,
-                            cpl_ir_value *const *values, size_t count)
+cpl_ir_value *cpl_ir_atomic(cpl_ir_builder *b, const char *name, cpl_ir_order order,
+                            cpl_ir_scope scope, cpl_ir_value *const *values, size_t count)
 {
     ENTER(b, NULL);
     if ((unsigned)order >= IR_ORDER_COUNT || (unsigned)scope >= IR_SCOPE_COUNT)
@@ -480,13 +502,14 @@ void cpl_ir_while(cpl_ir_builder *b, cpl_ir_value *condition)
 }
 
 /* Both loops; options are complete, or NULL for a serial one. */
-static void begin_loop(cpl_ir_builder *b, ir_var *v, cpl_ir_value *const bounds[3], const cpl_ir_loop_options *options)
+static void begin_loop(cpl_ir_builder *b, ir_var *v, cpl_ir_value *const bounds[3],
+                       const cpl_ir_loop_options *options)
 {
     operands o;
     if (!v) fail(b, CPL_EARG, "a loop without a variable");
     if (!in_body(b) || !take_all(b, bounds, 3, &o)) return;
-    ir_node *stmt = ir_for(b->m, options ? IR_PARALLEL_FOR : IR_FOR, v, o.nodes[0], o.nodes[1], o.nodes[2],
-                           ir_block_new(b->m), (cpl_span){0});
+    ir_node *stmt = ir_for(b->m, options ? IR_PARALLEL_FOR : IR_FOR, v, o.nodes[0], o.nodes[1],
+                           o.nodes[2], ir_block_new(b->m), (cpl_span){0});
     ir_loop *l = stmt->loop;
     if (options) {
         l->schedule = (ir_schedule)options->schedule;
@@ -511,7 +534,8 @@ static void begin_loop(cpl_ir_builder *b, ir_var *v, cpl_ir_value *const bounds[
     push_frame(b, stmt->body, stmt);
 }
 
-void cpl_ir_for(cpl_ir_builder *b, cpl_ir_var *variable, cpl_ir_value *first, cpl_ir_value *stop, cpl_ir_value *step)
+void cpl_ir_for(cpl_ir_builder *b, cpl_ir_var *variable, cpl_ir_value *first, cpl_ir_value *stop,
+                cpl_ir_value *step)
 {
     ENTER(b, NOTHING);
     begin_loop(b, (ir_var *)variable, (cpl_ir_value *[]){first, stop, step}, NULL);
@@ -522,8 +546,8 @@ void cpl_ir_loop_options_init(cpl_ir_loop_options *options)
     *options = (cpl_ir_loop_options){.size = sizeof *options};
 }
 
-void cpl_ir_parallel_for(cpl_ir_builder *b, cpl_ir_var *variable, cpl_ir_value *first, cpl_ir_value *stop, cpl_ir_value *step,
-                         const cpl_ir_loop_options *options)
+void cpl_ir_parallel_for(cpl_ir_builder *b, cpl_ir_var *variable, cpl_ir_value *first,
+                         cpl_ir_value *stop, cpl_ir_value *step, const cpl_ir_loop_options *options)
 {
     ENTER(b, NOTHING);
     cpl_ir_loop_options o;
@@ -560,7 +584,8 @@ cpl_status cpl_ir_text(cpl_ir_builder *b, cpl_blob *text)
         sb_free(&sb);
         return CPL_ENOMEM;
     }
-    char *data = mem_realloc(sb.mem, sb.at, sb.capacity, sb.n + 1); /* a blob is freed by its size */
+    char *data =
+        mem_realloc(sb.mem, sb.at, sb.capacity, sb.n + 1); /* a blob is freed by its size */
     if (!data) {
         sb_free(&sb);
         return CPL_ENOMEM;
@@ -575,7 +600,8 @@ static cpl_status report(cpl_ir_builder *b)
     return b->status;
 }
 
-/* What the tree shows and the text could not, as a return of the wrong kind; such errors have no place and do not stick. */
+/* What the tree shows and the text could not, as a return of the wrong kind; such errors have no
+ * place and do not stick. */
 static cpl_status verify(cpl_ir_builder *b)
 {
     diag_list *l = &b->comp.diags;

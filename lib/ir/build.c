@@ -1,6 +1,6 @@
 /*
- * Constructors of the typed IR. They compute result types and keep names unique, and check nothing: on operands that do not fit
- * they make a node that the verifier refuses.
+ * Constructors of the typed IR. They compute result types and keep names unique, and check nothing:
+ * on operands that do not fit they make a node that the verifier refuses.
  */
 #include "lib/ir/ir_int.h"
 
@@ -17,7 +17,8 @@ ir_module *ir_module_new(compilation *c, const char *name)
     return m;
 }
 
-/* Structs are listed behind those that their fields need. The nesting of types is bounded by the parsers. */
+/* Structs are listed behind those that their fields need. The nesting of types is bounded by the
+ * parsers. */
 void ir_use_type(ir_module *m, const cpl_type *type)
 {
     while (type_is_pointer(type) || type_is_array(type)) type = type->elem;
@@ -29,8 +30,8 @@ void ir_use_type(ir_module *m, const cpl_type *type)
 }
 
 /*
- * Unique names: NAME, then NAME<mark>1, NAME<mark>2... One look at all names finds the next free number, so a function with
- * many variables of one name costs no more than one with as many names.
+ * Unique names: NAME, then NAME<mark>1, NAME<mark>2... One look at all names finds the next free
+ * number, so a function with many variables of one name costs no more than one with as many names.
  */
 typedef struct namer {
     char *name;    /* as wanted, with characters the text form allows */
@@ -76,7 +77,8 @@ static void namer_see(namer *n, const char *used)
 static const char *namer_finish(ir_module *m, const namer *n)
 {
     if (!n->taken) return n->name;
-    return arena_printf(&m->comp->arena, "%.*s%c%lu", (int)n->length, n->name, n->mark, n->last + 1);
+    return arena_printf(&m->comp->arena, "%.*s%c%lu", (int)n->length, n->name, n->mark,
+                        n->last + 1);
 }
 
 ir_func *ir_func_new(ir_module *m, const char *name, ir_linkage linkage, const cpl_type *result,
@@ -133,7 +135,8 @@ ir_var *ir_var_make(ir_module *m, ir_func *f, const char *name, const cpl_type *
     return v;
 }
 
-ir_var *ir_param_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type, cpl_span span)
+ir_var *ir_param_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type,
+                     cpl_span span)
 {
     return ir_var_make(m, f, var_name(m, f, name), type, true, span);
 }
@@ -153,7 +156,8 @@ void ir_append(ir_module *m, ir_block *b, ir_node *stmt)
     vec_push(&m->comp->arena, b, stmt);
 }
 
-ir_node *ir_node_new(ir_module *m, ir_op op, const cpl_type *type, cpl_span span, uint32_t kid_count)
+ir_node *ir_node_new(ir_module *m, ir_op op, const cpl_type *type, cpl_span span,
+                     uint32_t kid_count)
 {
     assert(kid_count <= UINT16_MAX);
     ir_node *n = arena_new(&m->comp->arena, ir_node);
@@ -204,7 +208,8 @@ ir_node *ir_addr(ir_module *m, ir_var *v, cpl_span span)
     return n;
 }
 
-/* The type of a value by the RESULT column; the type of the first operand where the operands do not fit the op. */
+/* The type of a value by the RESULT column; the type of the first operand where the operands do not
+ * fit the op. */
 static const cpl_type *result_type(ir_module *m, ir_op op, ir_node **kids, uint32_t n)
 {
     const cpl_type *first = n > 0 ? kids[0]->type : void_type(m);

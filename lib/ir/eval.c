@@ -1,6 +1,7 @@
 /*
- * The meaning of each scalar op on constants: exactly what op.def says, and what compiled code must give too. Floats narrower than
- * float64 are computed in float with the f-functions of libm; float16 results are rounded from there.
+ * The meaning of each scalar op on constants: exactly what op.def says, and what compiled code must
+ * give too. Floats narrower than float64 are computed in float with the f-functions of libm;
+ * float16 results are rounded from there.
  */
 #include "lib/ir/ir.h"
 
@@ -147,7 +148,10 @@ static int exponent_of(uint64_t bits)
         case IR_DIV: *out = a / b; return true;                                                    \
         case IR_REM: *out = fmod##suffix(a, b); return true;                                       \
         case IR_FLOORDIV: *out = divmod(a, b, &mod); return true;                                  \
-        case IR_FLOORMOD: divmod(a, b, &mod); *out = mod; return true;                             \
+        case IR_FLOORMOD:                                                                          \
+            divmod(a, b, &mod);                                                                    \
+            *out = mod;                                                                            \
+            return true;                                                                           \
         case IR_MIN: *out = b < a ? b : a; return true;                                            \
         case IR_MAX: *out = b > a ? b : a; return true;                                            \
         case IR_ABS: *out = fabs##suffix(a); return true;                                          \
@@ -258,9 +262,12 @@ static bool convert(const cpl_type *to, const cpl_type *from, ir_value v, bool r
 {
     bool fits = true;
     if (type_is_float(from)) {
-        if (type_is_float(to)) out->number = ir_round_to(to, v.number);
-        else if (type_is_bool(to)) out->bits = v.number != 0;
-        else out->bits = float_to_int(to, v.number, &fits);
+        if (type_is_float(to))
+            out->number = ir_round_to(to, v.number);
+        else if (type_is_bool(to))
+            out->bits = v.number != 0;
+        else
+            out->bits = float_to_int(to, v.number, &fits);
     } else if (type_is_float(to)) {
         out->number = int_to_float(to, from, v.bits);
     } else {
@@ -269,7 +276,8 @@ static bool convert(const cpl_type *to, const cpl_type *from, ir_value v, bool r
     return fits || !raw;
 }
 
-/* The bits of a scalar, zero-extended. NaNs become the quiet NaN of their type: numbers do not keep payloads. */
+/* The bits of a scalar, zero-extended. NaNs become the quiet NaN of their type: numbers do not keep
+ * payloads. */
 static uint64_t to_bits(const cpl_type *type, ir_value v)
 {
     float narrow = (float)v.number;

@@ -1,4 +1,5 @@
-/* float16 in software: IEEE 754 binary16, 1 sign, 5 exponent and 10 fraction bits, so that every host compiler agrees. */
+/* float16 in software: IEEE 754 binary16, 1 sign, 5 exponent and 10 fraction bits, so that every
+ * host compiler agrees. */
 #include "lib/ir/ir.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * Tokens of the text form: names (letters, digits, _ and .), numbers with their sign, quoted strings, -> and single characters.
- * Comments run from // to the end of the line.
+ * Tokens of the text form: names (letters, digits, _ and .), numbers with their sign, quoted
+ * strings, -> and single characters. Comments run from // to the end of the line.
  */
 #include "lib/ir/ir_int.h"
 
@@ -42,7 +42,8 @@ static bool skip_blanks(lexer *l)
     return newline;
 }
 
-/* A number is as long as it looks like one: 1e-05, 0x7f, -inf; par_literal finds out whether it is one. */
+/* A number is as long as it looks like one: 1e-05, 0x7f, -inf; par_literal finds out whether it is
+ * one. */
 static void number(lexer *l)
 {
     l->at++;
@@ -94,7 +95,8 @@ void ir_lex(compilation *c, const source *src, token_list *out)
     }
     lexer l = {src->text, 0, (uint32_t)src->size};
     bool starts_line = true;
-    uint32_t bad_end = UINT32_MAX; /* where the last bad character ended: a run of them is one error */
+    uint32_t bad_end =
+        UINT32_MAX; /* where the last bad character ended: a run of them is one error */
     for (;;) {
         starts_line |= skip_blanks(&l);
         if (l.at == l.size) break;
@@ -120,11 +122,15 @@ void ir_lex(compilation *c, const source *src, token_list *out)
 
 static int digit_value(char c, int base)
 {
-    int v = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+    int v = is_digit(c)            ? c - '0'
+            : c >= 'a' && c <= 'f' ? c - 'a' + 10
+            : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                   : 99;
     return v < base ? v : -1;
 }
 
-/* Up to `most` digits; the character they stand for, 0 when there are none or they do not fit a byte. */
+/* Up to `most` digits; the character they stand for, 0 when there are none or they do not fit a
+ * byte. */
 static int escaped_number(const char **p, const char *end, int base, int most)
 {
     int value = 0;
@@ -133,7 +139,8 @@ static int escaped_number(const char **p, const char *end, int base, int most)
     return value < 256 ? value : 0;
 }
 
-/* Behind a backslash; 0 when it is no escape. A string holds no NUL, so 0 is no character either. */
+/* Behind a backslash; 0 when it is no escape. A string holds no NUL, so 0 is no character
+   either. */
 static int escape(const char **p, const char *end)
 {
     static const char letters[] = "ntrabfv\"\\'", values[] = "\n\t\r\a\b\f\v\"\\'";

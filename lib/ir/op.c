@@ -1,7 +1,8 @@
 /* The tables of the typed IR: what op.def says of each op, and the words of the text form. */
 #include "lib/ir/ir.h"
 
-/* The words that rows of op.def use; they live here alone, so that their names stay free elsewhere. */
+/* The words that rows of op.def use; they live here alone, so that their names stay free
+   elsewhere. */
 #define COMM IR_FLAG_COMM
 #define FOLD IR_FLAG_FOLD
 #define RAW  IR_FLAG_RAW

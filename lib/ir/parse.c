@@ -1,10 +1,11 @@
 /*
- * Reads the text form (README.md has its grammar): tokens first, then structs and the headers of all functions, then their bodies,
- * so that a call may stand in front of what it calls.
+ * Reads the text form (README.md has its grammar): tokens first, then structs and the headers of
+ * all functions, then their bodies, so that a call may stand in front of what it calls.
  */
 #include "lib/ir/ir_int.h"
 
-/* One level of a kernel source becomes several ops inside each other: a load of an element at a converted index. */
+/* One level of a kernel source becomes several ops inside each other: a load of an element at a
+ * converted index. */
 enum { LEVELS_FOR_ONE = 8, MOST_FIELDS = 4096, MOST_PARAMS = 4096, MOST_STRUCTS_DEEP = 64 };
 
 /* Where a declaration may begin. */
@@ -83,8 +84,10 @@ static bool par_struct(ir_parser *p)
     cpl_status s = type_declare_struct(p->c->types, text, fields.at, fields.n, &type);
     if (s == CPL_ENOMEM) longjmp(*p->c->on_oom, 1);
     if (s != CPL_OK) {
-        par_error(p, name, s == CPL_EEXIST ? "'%s' is a struct with other fields already"
-                                           : "'%s' cannot be declared as a struct", text);
+        par_error(p, name,
+                  s == CPL_EEXIST ? "'%s' is a struct with other fields already"
+                                  : "'%s' cannot be declared as a struct",
+                  text);
         return true;
     }
     map_put(&p->c->arena, &p->structs, text, (void *)type);
@@ -182,7 +185,8 @@ static ir_func *declare_func(ir_parser *p, token name, ir_linkage linkage, uint3
     return f;
 }
 
-/* func = [ "entry" | "extern" ] [ "pure" ] [ "elementwise" ] "func" name params [ "->" type ] [ "{" body "}" ] */
+/* func = [ "entry" | "extern" ] [ "pure" ] [ "elementwise" ] "func" name params [ "->" type ] [ "{"
+ * body "}" ] */
 static bool par_function(ir_parser *p)
 {
     uint32_t begin = par_peek(p, 0).begin;
@@ -224,7 +228,8 @@ static void par_file(ir_parser *p)
     token version = par_peek(p, 0);
     if (!par_expect(p, TOK_NUMBER, "the version, 1")) return;
     if (version.end - version.begin != 1 || p->src->text[version.begin] != '1')
-        par_error(p, version, "unknown version %s of the text form, expected 1", par_text(p, version));
+        par_error(p, version, "unknown version %s of the text form, expected 1",
+                  par_text(p, version));
     while (!par_is(p, 0, TOK_END)) {
         uint32_t start = p->at;
         bool good = false;

@@ -206,7 +206,9 @@ const cpl_type *par_type(ir_parser *p, bool allow_void)
         bool is_array = par_is(p, 0, '[');
         if (!is_pointer && !is_array) break;
         if (suffixes == MOST_TYPE_SUFFIXES || type_is_void(t)) {
-            par_error(p, name, type_is_void(t) ? "void has no pointers and arrays" : "the type has too many suffixes");
+            par_error(p, name,
+                      type_is_void(t) ? "void has no pointers and arrays"
+                                      : "the type has too many suffixes");
             return NULL;
         }
         if (is_array) {

@@ -1,4 +1,5 @@
-/* Expressions of the text form. Everything regular follows op.def; literals, variables and calls have rules of their own. */
+/* Expressions of the text form. Everything regular follows op.def; literals, variables and calls
+ * have rules of their own. */
 #include "lib/ir/ir_int.h"
 
 #include <errno.h>
@@ -15,10 +16,12 @@ static ir_node *placeholder(ir_parser *p, token t)
     return ir_int(p->m, comp_scalar(p->c, CPL_INT32), 0, par_span(p, t));
 }
 
-/* Reads a float whatever the process's locale; false when text is no number or out of the type's range. */
+/* Reads a float whatever the process's locale; false when text is no number or out of the type's
+ * range. */
 static bool read_float(const char *text, const cpl_type *type, double *value)
 {
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* the C library's own object: no memory */
+    locale_t c =
+        newlocale(LC_ALL_MASK, "C", (locale_t)0); /* the C library's own object: no memory */
     if (c == (locale_t)0) return false;
     char *end;
     /* float32 at once: by way of double it would be rounded twice */
@@ -212,7 +215,8 @@ static bool par_attribute(ir_parser *p, ir_op op, attribute *a)
 {
     ir_attr kind = ir_ops[op].attr;
     bool optional = kind == IR_ATTR_OWN && op != IR_FAULT;
-    if (kind == IR_ATTR_NONE || kind == IR_ATTR_VAR || (optional && !par_is(p, 0, '<'))) return true;
+    if (kind == IR_ATTR_NONE || kind == IR_ATTR_VAR || (optional && !par_is(p, 0, '<')))
+        return true;
     if (!par_expect(p, '<', "'<'")) return false;
     int space;
     switch (kind) {
@@ -247,7 +251,8 @@ static void use_site(ir_parser *p, const attribute *a, cpl_span span)
     if (!s->func)
         *s = (ir_site){p->func->name, *a->text ? a->text : NULL, span};
     else if (strcmp(s->arg ? s->arg : "", a->text) != 0)
-        par_error(p, a->text_token, "site %" PRId64 " is '%s' elsewhere", a->site, s->arg ? s->arg : "");
+        par_error(p, a->text_token, "site %" PRId64 " is '%s' elsewhere", a->site,
+                  s->arg ? s->arg : "");
 }
 
 static ir_node *field_node(ir_parser *p, const attribute *a, ir_node *pointer, cpl_span span)
@@ -258,7 +263,8 @@ static ir_node *field_node(ir_parser *p, const attribute *a, ir_node *pointer, c
         return placeholder(p, a->field);
     }
     for (uint32_t i = 0; i < t->elem->field_count; i++)
-        if (par_token_is(p, a->field, t->elem->fields[i].name)) return ir_field(p->m, pointer, i, span);
+        if (par_token_is(p, a->field, t->elem->fields[i].name))
+            return ir_field(p->m, pointer, i, span);
     par_error(p, a->field, "struct %s has no field '%s'", t->elem->name, par_text(p, a->field));
     return placeholder(p, a->field);
 }

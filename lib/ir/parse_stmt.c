@@ -1,4 +1,5 @@
-/* Statements and function bodies of the text form. After an error reading goes on at the next line of the block. */
+/* Statements and function bodies of the text form. After an error reading goes on at the next line
+ * of the block. */
 #include "lib/ir/ir_int.h"
 
 static ir_block *par_block(ir_parser *p);
@@ -33,8 +34,8 @@ static bool schedule_option(ir_parser *p, ir_loop *l)
 {
     token t = par_peek(p, 0);
     if (!par_expect(p, TOK_NAME, "static, dynamic or guided")) return false;
-    int kind = ir_word_find(ir_schedule_text, IR_SCHEDULE_COUNT, p->src->text + t.begin,
-                            t.end - t.begin);
+    int kind =
+        ir_word_find(ir_schedule_text, IR_SCHEDULE_COUNT, p->src->text + t.begin, t.end - t.begin);
     if (kind < 0) par_error(p, t, "'%s' is not static, dynamic or guided", par_text(p, t));
     l->schedule = kind < 0 ? IR_STATIC : (ir_schedule)kind;
     return par_expect(p, ',', "','") && par_int(p, 0, INT64_MAX, &l->chunk);
@@ -95,8 +96,7 @@ static bool par_options(ir_parser *p, ir_loop *l)
         unsigned i = 0;
         while (i < COUNT_OF(options) && !par_is_word(p, 0, options[i].name)) i++;
         if (i == COUNT_OF(options)) break; /* the next statement */
-        if (seen & 1u << i)
-            par_error(p, par_peek(p, 0), "%s stands here twice", options[i].name);
+        if (seen & 1u << i) par_error(p, par_peek(p, 0), "%s stands here twice", options[i].name);
         seen |= 1u << i;
         p->at += 2;
         if (!options[i].read(p, l) || !par_expect(p, ')', "')'")) return false;
@@ -104,7 +104,8 @@ static bool par_options(ir_parser *p, ir_loop *l)
     return true;
 }
 
-/* for = "for" name "in" "(" expr "," expr "," expr ")" [ "independent" ] block | "parallel" "for" ... options block */
+/* for = "for" name "in" "(" expr "," expr "," expr ")" [ "independent" ] block | "parallel" "for"
+ * ... options block */
 static ir_node *par_for(ir_parser *p)
 {
     token first = par_peek(p, 0);

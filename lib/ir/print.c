@@ -1,11 +1,13 @@
-/* The text form of the IR (README.md). Regular ops follow op.def; what parse.c reads back prints the same again. */
+/* The text form of the IR (README.md). Regular ops follow op.def; what parse.c reads back prints
+ * the same again. */
 #include "lib/ir/ir.h"
 
 #include <inttypes.h>
 
 typedef struct printer {
     strbuf *sb;
-    const ir_module *m; /* for the names of fault sites; NULL when a function or node is printed alone */
+    const ir_module
+        *m; /* for the names of fault sites; NULL when a function or node is printed alone */
     int indent;
 } printer;
 
@@ -112,9 +114,7 @@ static void print_expr(printer *p, const ir_node *n)
     case IR_CONST: print_const(p, n); return;
     case IR_VAR: sb_put(p->sb, n->var->name); return;
     case IR_CALL: sb_printf(p->sb, "call %s", n->func->name); break;
-    default:
-        sb_put(p->sb, ir_ops[n->op].text);
-        print_attribute(p, n);
+    default: sb_put(p->sb, ir_ops[n->op].text); print_attribute(p, n);
     }
     print_operands(p, n);
 }

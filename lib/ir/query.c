@@ -175,8 +175,9 @@ void ir_number(ir_func *f)
 }
 
 /*
- * Recursion: Tarjan's strongly connected components over the calls (Depth-first search and linear graph algorithms, SIAM J.
- * Comput. 1, 1972). A function is recursive when its component has several members or it calls itself.
+ * Recursion: Tarjan's strongly connected components over the calls (Depth-first search and linear
+ * graph algorithms, SIAM J. Comput. 1, 1972). A function is recursive when its component has
+ * several members or it calls itself.
  */
 typedef struct component_state {
     uint32_t number, low; /* number 0: not yet seen */
@@ -231,8 +232,7 @@ static void find_component(component_search *s, ir_func *f)
 void ir_mark_recursive(ir_module *m)
 {
     component_search s = {.arena = &m->comp->arena};
-    component_state *states =
-        arena_array(&m->comp->arena, m->funcs.n, sizeof(component_state));
+    component_state *states = arena_array(&m->comp->arena, m->funcs.n, sizeof(component_state));
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         m->funcs.at[i]->recursive = false;
         m->funcs.at[i]->user = &states[i];

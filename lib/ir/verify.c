@@ -1,12 +1,14 @@
 /*
- * The rules of the typed IR, checked before any stage trusts a module: operands by the letters of op.def, and what belongs to single
- * ops. It takes any module the parser or a pass can make, however wrong.
+ * The rules of the typed IR, checked before any stage trusts a module: operands by the letters of
+ * op.def, and what belongs to single ops. It takes any module the parser or a pass can make,
+ * however wrong.
  */
 #include "lib/ir/ir_int.h"
 
 #include <inttypes.h>
 
-/* Variables of one function live on the stack of whatever thread runs it; values of structs are copied whole. */
+/* Variables of one function live on the stack of whatever thread runs it; values of structs are
+ * copied whole. */
 enum { MOST_FRAME_BYTES = 1 << 20, MOST_VALUE_BYTES = 4096 };
 
 typedef struct verifier {
@@ -14,10 +16,10 @@ typedef struct verifier {
     diag_list *diags;
     const char *where;
     const ir_func *f;
-    uint32_t loops;         /* around the statement */
-    bool in_parallel;       /* in the body of a parallel for, however deep */
+    uint32_t loops;           /* around the statement */
+    bool in_parallel;         /* in the body of a parallel for, however deep */
     bool innermost_is_serial; /* the innermost loop is a while or for */
-    bool too_deep;          /* reported */
+    bool too_deep;            /* reported */
 } verifier;
 
 static void error(verifier *v, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -30,7 +32,8 @@ static void error(verifier *v, cpl_span span, const char *format, ...)
     va_end(args);
     const char *where = v->where ? v->where : "", *colon = v->where ? ": " : "";
     if (v->f)
-        diag_error(v->diags, CPL_EIR, span, "%s%sfunction '%s': %s", where, colon, v->f->name, what);
+        diag_error(v->diags, CPL_EIR, span, "%s%sfunction '%s': %s", where, colon, v->f->name,
+                   what);
     else
         diag_error(v->diags, CPL_EIR, span, "%s%s%s", where, colon, what);
 }
@@ -94,12 +97,14 @@ static const char *letter_text(char letter, const ir_node *n)
     case 's': return "a scalar";
     case 'p': return "a pointer";
     case '=': return n->op == IR_COND ? n->kids[1]->type->text : first->text;
-    case 'e': return type_is_pointer(first) ? first->elem->text : "what the first operand points to";
+    case 'e':
+        return type_is_pointer(first) ? first->elem->text : "what the first operand points to";
     default: return "a value";
     }
 }
 
-/* False when the count is wrong or an operand is missing; then nothing else about the node can be checked. */
+/* False when the count is wrong or an operand is missing; then nothing else about the node can be
+ * checked. */
 static bool check_count(verifier *v, const ir_node *n)
 {
     const char *letters = ir_ops[n->op].operands;
@@ -175,18 +180,22 @@ static void check_type_attribute(verifier *v, const ir_node *n)
     const cpl_type *from = n->kids[0]->type;
     switch (n->op) {
     case IR_PTRCAST:
-        if (!type_is_pointer(n->type)) error(v, n->span, "ptrcast: %s is no pointer type", n->type->text);
+        if (!type_is_pointer(n->type))
+            error(v, n->span, "ptrcast: %s is no pointer type", n->type->text);
         break;
     case IR_CONVERT:
-        if (!type_is_scalar(n->type)) error(v, n->span, "convert: %s is no scalar type", n->type->text);
+        if (!type_is_scalar(n->type))
+            error(v, n->span, "convert: %s is no scalar type", n->type->text);
         break;
     case IR_RAWCONVERT:
-        if (!type_is_int(n->type)) error(v, n->span, "rawconvert: %s is no integer type", n->type->text);
+        if (!type_is_int(n->type))
+            error(v, n->span, "rawconvert: %s is no integer type", n->type->text);
         break;
     default: /* bits */
         if (!type_is_scalar(n->type) || type_is_bool(n->type) || type_is_bool(from) ||
             n->type->size != from->size)
-            error(v, n->span, "bits: %s and %s are not scalars of one size", from->text, n->type->text);
+            error(v, n->span, "bits: %s and %s are not scalars of one size", from->text,
+                  n->type->text);
     }
 }
 
@@ -220,10 +229,11 @@ static void check_atomic(verifier *v, const ir_node *n)
 {
     const cpl_type *t = pointee(n);
     bool bits_only = n->op == IR_ATOMIC_AND || n->op == IR_ATOMIC_OR || n->op == IR_ATOMIC_XOR;
-    bool fits = (type_is_int(t) && t->size >= 4) || (!bits_only && type_is_float(t) && t->size >= 4);
+    bool fits =
+        (type_is_int(t) && t->size >= 4) || (!bits_only && type_is_float(t) && t->size >= 4);
     if (!fits)
-        error(v, n->span, "%s: %s has no such atomic, expected %s of 32 or 64 bits", text(n), t->text,
-              bits_only ? "an integer" : "an integer or a float");
+        error(v, n->span, "%s: %s has no such atomic, expected %s of 32 or 64 bits", text(n),
+              t->text, bits_only ? "an integer" : "an integer or a float");
     check_order(v, n);
 }
 
@@ -241,12 +251,13 @@ static void check_call(verifier *v, const ir_node *n)
     }
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (n->kids[i]->type != f->params.at[i]->type)
-            error(v, n->kids[i]->span, "call: argument %" PRIu32 " of '%s' is %s, expected %s", i + 1,
-                  f->name, n->kids[i]->type->text, f->params.at[i]->type->text);
+            error(v, n->kids[i]->span, "call: argument %" PRIu32 " of '%s' is %s, expected %s",
+                  i + 1, f->name, n->kids[i]->type->text, f->params.at[i]->type->text);
     expect_type(v, n, f->result);
 }
 
-/* The RESULT column, and what single ops demand on top. The operands are known to fit their letters. */
+/* The RESULT column, and what single ops demand on top. The operands are known to fit their
+ * letters. */
 static void check_result(verifier *v, const ir_node *n)
 {
     switch (ir_ops[n->op].result) {
@@ -339,8 +350,8 @@ static void check_assign(verifier *v, const ir_node *n)
     if (!n->var) return;
     check_moved(v, n, n->var->type);
     if (n->kids[0]->type != n->var->type)
-        error(v, n->kids[0]->span, "assign: the value is %s, expected %s as '%s'", n->kids[0]->type->text,
-              n->var->type->text, n->var->name);
+        error(v, n->kids[0]->span, "assign: the value is %s, expected %s as '%s'",
+              n->kids[0]->type->text, n->var->type->text, n->var->name);
 }
 
 static void check_return(verifier *v, const ir_node *n)
@@ -350,13 +361,15 @@ static void check_return(verifier *v, const ir_node *n)
     if (type_is_void(wanted) ? n->kid_count != 0 : n->kid_count != 1)
         error(v, n->span, "return: %u values, but the result is %s", n->kid_count, wanted->text);
     else if (n->kid_count == 1 && n->kids[0]->type != wanted)
-        error(v, n->kids[0]->span, "return: the value is %s, expected %s", n->kids[0]->type->text, wanted->text);
+        error(v, n->kids[0]->span, "return: the value is %s, expected %s", n->kids[0]->type->text,
+              wanted->text);
 }
 
 static void check_loop_options(verifier *v, const ir_node *n)
 {
     const ir_loop *l = n->loop;
-    if ((unsigned)l->schedule >= IR_SCHEDULE_COUNT) error(v, n->span, "%s: unknown schedule", text(n));
+    if ((unsigned)l->schedule >= IR_SCHEDULE_COUNT)
+        error(v, n->span, "%s: unknown schedule", text(n));
     if (l->chunk < 0 || l->threads < 0) error(v, n->span, "%s: a negative option", text(n));
     if (n->op != IR_PARALLEL_FOR && (l->reductions.n || l->privates.n))
         error(v, n->span, "%s: has no reduce and no private", text(n));
@@ -366,12 +379,14 @@ static void check_loop_options(verifier *v, const ir_node *n)
         if (!r->var) continue;
         bool bits_only = r->op == IR_AND || r->op == IR_OR || r->op == IR_XOR;
         const cpl_type *t = r->var->type;
-        if (!ir_op_reduces(r->op) ||
-            (bits_only ? !type_is_int(t) && !type_is_bool(t) : !type_is_int(t) && !type_is_float(t)))
-            error(v, n->span, "%s: '%s' of type %s cannot be reduced so", text(n), r->var->name, t->text);
+        if (!ir_op_reduces(r->op) || (bits_only ? !type_is_int(t) && !type_is_bool(t)
+                                                : !type_is_int(t) && !type_is_float(t)))
+            error(v, n->span, "%s: '%s' of type %s cannot be reduced so", text(n), r->var->name,
+                  t->text);
         if (r->var == l->var) error(v, n->span, "%s: reduces its own variable", text(n));
     }
-    for (uint32_t i = 0; i < l->privates.n; i++) check_var(v, n, l->privates.at[i], "private variable");
+    for (uint32_t i = 0; i < l->privates.n; i++)
+        check_var(v, n, l->privates.at[i], "private variable");
 }
 
 /* The body of a loop, whose operands were checked. */
@@ -380,8 +395,9 @@ static void check_loop_body(verifier *v, const ir_node *n)
     verifier outer = *v;
     uint32_t limit = v->m->comp->max_loops ? v->m->comp->max_loops : LIMIT_LOOPS;
     if (++v->loops > limit && !v->too_deep) {
-        diag_error(v->diags, CPL_ELIMIT, n->span, "function '%s': more than %" PRIu32 " loops inside each other",
-                   v->f->name, limit);
+        diag_error(v->diags, CPL_ELIMIT, n->span,
+                   "function '%s': more than %" PRIu32 " loops inside each other", v->f->name,
+                   limit);
         v->too_deep = true;
     }
     bool parallel = n->op == IR_PARALLEL_FOR || (n->loop && n->loop->independent);
@@ -420,10 +436,12 @@ static void check_fork(verifier *v, const ir_node *n)
     }
     check_loop_options(v, n);
     bool fits = f->params.n == 3 && type_is_void(f->result) && f->body &&
-                f->params.at[0]->type == n->kids[0]->type && type_is(f->params.at[1]->type, CPL_INT64) &&
+                f->params.at[0]->type == n->kids[0]->type &&
+                type_is(f->params.at[1]->type, CPL_INT64) &&
                 type_is(f->params.at[2]->type, CPL_INT64);
     if (!fits)
-        error(v, n->span, "fork: '%s' does not have the parameters (%s, int64, int64) and no result", f->name,
+        error(v, n->span,
+              "fork: '%s' does not have the parameters (%s, int64, int64) and no result", f->name,
               n->kids[0]->type->text);
     if (!type_is(n->kids[1]->type, CPL_INT64))
         error(v, n->kids[1]->span, "fork: operand 2 is %s, expected int64", n->kids[1]->type->text);
@@ -434,8 +452,8 @@ static void check_printf(verifier *v, const ir_node *n)
     if (!n->text) error(v, n->span, "printf: has no format");
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!type_is_scalar(n->kids[i]->type) && !type_is_pointer(n->kids[i]->type))
-            error(v, n->kids[i]->span, "printf: argument %" PRIu32 " is %s, expected a scalar", i + 1,
-                  n->kids[i]->type->text);
+            error(v, n->kids[i]->span, "printf: argument %" PRIu32 " is %s, expected a scalar",
+                  i + 1, n->kids[i]->type->text);
 }
 
 static void check_jump(verifier *v, const ir_node *n)
@@ -468,7 +486,8 @@ static void check_stmt_rules(verifier *v, const ir_node *n)
     case IR_RETURN: check_return(v, n); break;
     case IR_PRINTF: check_printf(v, n); break;
     case IR_BARRIER:
-        if ((unsigned)n->space >= IR_SPACE_COUNT) error(v, n->span, "barrier: unknown memory space");
+        if ((unsigned)n->space >= IR_SPACE_COUNT)
+            error(v, n->span, "barrier: unknown memory space");
         break;
     case IR_FAULT:
         if (n->site >= v->m->sites.n) error(v, n->span, "fault: unknown site %" PRIu32, n->site);
@@ -507,12 +526,15 @@ static void check_declared(verifier *v, ir_var *var, bool is_param)
 {
     const cpl_type *t = var->type;
     if (!t || type_is_void(t) || (type_is_pointer(t) && t->strided))
-        error(v, var->span, "variable '%s' cannot be %s", var->name, t ? t->text : "without a type");
+        error(v, var->span, "variable '%s' cannot be %s", var->name,
+              t ? t->text : "without a type");
     else if (is_param && type_is_array(t))
         error(v, var->span, "parameter '%s' cannot be an array; pass a pointer", var->name);
     else if (is_param && t->size > MOST_VALUE_BYTES)
-        error(v, var->span, "parameter '%s' of type %s is too large; pass a pointer", var->name, t->text);
-    if (var->is_param != is_param) error(v, var->span, "variable '%s' is in the wrong list", var->name);
+        error(v, var->span, "parameter '%s' of type %s is too large; pass a pointer", var->name,
+              t->text);
+    if (var->is_param != is_param)
+        error(v, var->span, "variable '%s' is in the wrong list", var->name);
     var->user = (void *)v->f;
 }
 
@@ -523,7 +545,8 @@ static void check_extent(verifier *v, const ir_var *var)
     if (!type_is_pointer(var->type))
         error(v, var->span, "variable '%s' has an extent but is no pointer", var->name);
     if (!has_var(v->f, e) || !type_is(e->type, CPL_INT64))
-        error(v, var->span, "the extent '%s' of '%s' is no int64 variable of this function", e->name, var->name);
+        error(v, var->span, "the extent '%s' of '%s' is no int64 variable of this function",
+              e->name, var->name);
 }
 
 static void check_vars(verifier *v, ir_func *f)
@@ -534,12 +557,14 @@ static void check_vars(verifier *v, ir_func *f)
         bool is_param = i < f->params.n;
         ir_var *var = is_param ? f->params.at[i] : f->vars.at[i - f->params.n];
         check_declared(v, var, is_param);
-        if (map_get(&names, var->name)) error(v, var->span, "two variables are called '%s'", var->name);
+        if (map_get(&names, var->name))
+            error(v, var->span, "two variables are called '%s'", var->name);
         map_put(&v->m->comp->arena, &names, var->name, var);
         if (var->type && bytes <= MOST_FRAME_BYTES) bytes += var->type->size;
     }
     if (bytes > MOST_FRAME_BYTES)
-        diag_error(v->diags, CPL_ELIMIT, f->span, "function '%s': its variables take more than %d bytes", f->name,
+        diag_error(v->diags, CPL_ELIMIT, f->span,
+                   "function '%s': its variables take more than %d bytes", f->name,
                    MOST_FRAME_BYTES);
     for (uint32_t i = 0; i < f->params.n; i++) check_extent(v, f->params.at[i]);
     for (uint32_t i = 0; i < f->vars.n; i++) check_extent(v, f->vars.at[i]);
@@ -552,9 +577,10 @@ static void check_header(verifier *v, const ir_func *f)
     if (f->linkage == IR_EXTERN && f->body) error(v, f->span, "is extern but has a body");
     if (f->linkage != IR_EXTERN && !f->body) error(v, f->span, "has no body");
     if (f->pure && f->linkage != IR_EXTERN) error(v, f->span, "is pure but not extern");
-    if (f->elementwise && (f->linkage != IR_ENTRY || f->params.n == 0 || !type_is_int(f->params.at[0]->type) ||
-                           !type_is_void(f->result)))
-        error(v, f->span, "is elementwise, so it is an entry with an integer first parameter and no result");
+    if (f->elementwise && (f->linkage != IR_ENTRY || f->params.n == 0 ||
+                           !type_is_int(f->params.at[0]->type) || !type_is_void(f->result)))
+        error(v, f->span,
+              "is elementwise, so it is an entry with an integer first parameter and no result");
 }
 
 static void check_func(verifier *v, ir_func *f)
@@ -638,11 +664,13 @@ static void check_size(ir_module *m, diag_list *diags)
                 culprit = m->funcs.at[i];
     }
     if (culprit)
-        diag_error(diags, CPL_ELIMIT, culprit->span, "function '%s' and what it calls have more than %" PRIu32 " ops",
-                   culprit->name, limit);
+        diag_error(diags, CPL_ELIMIT, culprit->span,
+                   "function '%s' and what it calls have more than %" PRIu32 " ops", culprit->name,
+                   limit);
 }
 
-/* The scratch of variables and functions says where they belong while the verifier runs, and is clear afterwards. */
+/* The scratch of variables and functions says where they belong while the verifier runs, and is
+ * clear afterwards. */
 static void clear_scratch(ir_module *m)
 {
     for (uint32_t i = 0; i < m->funcs.n; i++) {

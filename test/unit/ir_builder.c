@@ -1,4 +1,5 @@
-/* cpl/ir.h: modules built through the API run, errors stick and are told once, and memory may run out anywhere. */
+/* cpl/ir.h: modules built through the API run, errors stick and are told once, and memory may run
+ * out anywhere. */
 #include "unit.h"
 
 #include "cpl/cpl.h"
@@ -98,43 +99,44 @@ static void square(void **state)
 }
 
 /* The text of every kind of statement, as a check that each is appended where it belongs. */
-static const char all_text[] =
-    "cir 1\n"
-    "\n"
-    "struct Pair { first: int32, second: float64 }\n"
-    "\n"
-    "extern pure func triple(float64) -> float64\n"
-    "\n"
-    "func helper(p: Pair*) -> float64 {\n"
-    "  return load(field<second>(p))\n"
-    "}\n"
-    "\n"
-    "entry func all(n: int64, x: float64 global* noalias extent x_len, k: int32* readonly, x_len: int64) {\n"
-    "  var i: int64\n"
-    "  var s: Pair\n"
-    "  var sum: float64\n"
-    "  var n_1: int32\n"
-    "  store(field<second>(addr(s)), 0.5:float64)\n"
-    "  sum = call helper(ptrcast<Pair*>(addr(s)))\n"
-    "  parallel for i in (0:int64, n, 1:int64) schedule(dynamic, 16) threads(2) reduce(add sum) private(n_1) {\n"
-    "    if lt(i, 10:int64) {\n"
-    "      sum = add(sum, load(elem(x, i)))\n"
-    "      continue\n"
-    "    } else {\n"
-    "      n_1 = atomic_add<relaxed, device>(k, 1:int32)\n"
-    "      call triple(sum)\n"
-    "    }\n"
-    "  }\n"
-    "  while true {\n"
-    "    break\n"
-    "  }\n"
-    "  for i in (0:int64, n, 2:int64) {\n"
-    "    printf(\"%d\\n\", convert<int32>(i))\n"
-    "  }\n"
-    "  fence<seq_cst, system>()\n"
-    "  assert(isnan(nan:float64))\n"
-    "  return\n"
-    "}\n";
+static const char all_text[] = "cir 1\n"
+                               "\n"
+                               "struct Pair { first: int32, second: float64 }\n"
+                               "\n"
+                               "extern pure func triple(float64) -> float64\n"
+                               "\n"
+                               "func helper(p: Pair*) -> float64 {\n"
+                               "  return load(field<second>(p))\n"
+                               "}\n"
+                               "\n"
+                               "entry func all(n: int64, x: float64 global* noalias extent x_len, "
+                               "k: int32* readonly, x_len: int64) {\n"
+                               "  var i: int64\n"
+                               "  var s: Pair\n"
+                               "  var sum: float64\n"
+                               "  var n_1: int32\n"
+                               "  store(field<second>(addr(s)), 0.5:float64)\n"
+                               "  sum = call helper(ptrcast<Pair*>(addr(s)))\n"
+                               "  parallel for i in (0:int64, n, 1:int64) schedule(dynamic, 16) "
+                               "threads(2) reduce(add sum) private(n_1) {\n"
+                               "    if lt(i, 10:int64) {\n"
+                               "      sum = add(sum, load(elem(x, i)))\n"
+                               "      continue\n"
+                               "    } else {\n"
+                               "      n_1 = atomic_add<relaxed, device>(k, 1:int32)\n"
+                               "      call triple(sum)\n"
+                               "    }\n"
+                               "  }\n"
+                               "  while true {\n"
+                               "    break\n"
+                               "  }\n"
+                               "  for i in (0:int64, n, 2:int64) {\n"
+                               "    printf(\"%d\\n\", convert<int32>(i))\n"
+                               "  }\n"
+                               "  fence<seq_cst, system>()\n"
+                               "  assert(isnan(nan:float64))\n"
+                               "  return\n"
+                               "}\n";
 
 static void build_all(world *w)
 {
@@ -159,7 +161,8 @@ static void build_all(world *w)
     cpl_ir_begin(b, f);
     cpl_ir_var *i = cpl_ir_local(b, "i", w->i64), *s = cpl_ir_local(b, "s", pair);
     cpl_ir_var *sum = cpl_ir_local(b, "sum", w->f64), *other_n = cpl_ir_local(b, "n", w->i32);
-    cpl_ir_do(b, cpl_ir_op2(b, "store", cpl_ir_field(b, cpl_ir_addr(b, s), "second"), cpl_ir_float(b, CPL_FLOAT64, 0.5)));
+    cpl_ir_do(b, cpl_ir_op2(b, "store", cpl_ir_field(b, cpl_ir_addr(b, s), "second"),
+                            cpl_ir_float(b, CPL_FLOAT64, 0.5)));
     cpl_ir_value *argument = cpl_ir_typed_op(b, "ptrcast", pair_pointer, cpl_ir_addr(b, s));
     cpl_ir_assign(b, sum, cpl_ir_call(b, helper, &argument, 1));
 
@@ -173,14 +176,17 @@ static void build_all(world *w)
     options.reduction_count = 1;
     options.privates = &other_n;
     options.private_count = 1;
-    cpl_ir_parallel_for(b, i, cpl_ir_int(b, CPL_INT64, 0), cpl_ir_use(b, n), cpl_ir_int(b, CPL_INT64, 1), &options);
+    cpl_ir_parallel_for(b, i, cpl_ir_int(b, CPL_INT64, 0), cpl_ir_use(b, n),
+                        cpl_ir_int(b, CPL_INT64, 1), &options);
     cpl_ir_if(b, cpl_ir_op2(b, "lt", cpl_ir_use(b, i), cpl_ir_int(b, CPL_INT64, 10)));
-    cpl_ir_value *element = cpl_ir_op1(b, "load", cpl_ir_op2(b, "elem", cpl_ir_use(b, x), cpl_ir_use(b, i)));
+    cpl_ir_value *element =
+        cpl_ir_op1(b, "load", cpl_ir_op2(b, "elem", cpl_ir_use(b, x), cpl_ir_use(b, i)));
     cpl_ir_assign(b, sum, cpl_ir_op2(b, "add", cpl_ir_use(b, sum), element));
     cpl_ir_continue(b);
     cpl_ir_else(b);
     cpl_ir_value *operands[] = {cpl_ir_use(b, k), cpl_ir_int(b, CPL_INT32, 1)};
-    cpl_ir_assign(b, other_n, cpl_ir_atomic(b, "atomic_add", CPL_IR_RELAXED, CPL_IR_DEVICE, operands, 2));
+    cpl_ir_assign(b, other_n,
+                  cpl_ir_atomic(b, "atomic_add", CPL_IR_RELAXED, CPL_IR_DEVICE, operands, 2));
     argument = cpl_ir_use(b, sum);
     cpl_ir_do(b, cpl_ir_call(b, triple, &argument, 1));
     cpl_ir_end(b);
@@ -194,7 +200,9 @@ static void build_all(world *w)
     cpl_ir_printf(b, "%d\n", &argument, 1);
     cpl_ir_end(b);
     cpl_ir_do(b, cpl_ir_atomic(b, "fence", CPL_IR_SEQ_CST, CPL_IR_SYSTEM, NULL, 0));
-    cpl_ir_do(b, cpl_ir_op1(b, "assert", cpl_ir_op1(b, "isnan", cpl_ir_float(b, CPL_FLOAT64, strtod("nan", NULL)))));
+    cpl_ir_do(
+        b, cpl_ir_op1(b, "assert",
+                      cpl_ir_op1(b, "isnan", cpl_ir_float(b, CPL_FLOAT64, strtod("nan", NULL)))));
     cpl_ir_return(b, NULL);
     cpl_ir_end(b);
 }
@@ -218,7 +226,8 @@ static void runs(void **state)
     world *w = *state;
     cpl_ir_builder *b = w->b;
     cpl_ir_func *f = cpl_ir_function(b, "total", CPL_IR_ENTRY, w->f64);
-    cpl_ir_var *n = cpl_ir_param(b, f, "n", w->i64, 0), *x = cpl_ir_param(b, f, "x", w->array, CPL_IR_READONLY);
+    cpl_ir_var *n = cpl_ir_param(b, f, "n", w->i64, 0),
+               *x = cpl_ir_param(b, f, "x", w->array, CPL_IR_READONLY);
     cpl_ir_begin(b, f);
     cpl_ir_var *i = cpl_ir_local(b, "i", w->i64), *sum = cpl_ir_local(b, "sum", w->f64);
     cpl_ir_loop_options options;
@@ -226,8 +235,10 @@ static void runs(void **state)
     const cpl_ir_reduction reduction = {"add", sum};
     options.reductions = &reduction;
     options.reduction_count = 1;
-    cpl_ir_parallel_for(b, i, cpl_ir_int(b, CPL_INT64, 0), cpl_ir_use(b, n), cpl_ir_int(b, CPL_INT64, 1), &options);
-    cpl_ir_value *element = cpl_ir_op1(b, "load", cpl_ir_op2(b, "elem", cpl_ir_use(b, x), cpl_ir_use(b, i)));
+    cpl_ir_parallel_for(b, i, cpl_ir_int(b, CPL_INT64, 0), cpl_ir_use(b, n),
+                        cpl_ir_int(b, CPL_INT64, 1), &options);
+    cpl_ir_value *element =
+        cpl_ir_op1(b, "load", cpl_ir_op2(b, "elem", cpl_ir_use(b, x), cpl_ir_use(b, i)));
     cpl_ir_assign(b, sum, cpl_ir_op2(b, "add", cpl_ir_use(b, sum), element));
     cpl_ir_end(b);
     cpl_ir_return(b, cpl_ir_use(b, sum));
@@ -236,7 +247,8 @@ static void runs(void **state)
     cpl_kernel *k = compile(w, m, "total");
     double values[1000];
     for (int j = 0; j < 1000; j++) values[j] = j;
-    double (*total)(int64_t, double *) = (double (*)(int64_t, double *))(uintptr_t)cpl_kernel_address(k);
+    double (*total)(int64_t, double *) =
+        (double (*)(int64_t, double *))(uintptr_t)cpl_kernel_address(k);
     assert_true(total(1000, values) == 499500);
     cpl_kernel_release(k);
     cpl_module_release(m);
@@ -350,7 +362,8 @@ static void errors(void **state)
         cpl_ir_begin(w->b, cpl_ir_function(w->b, "f", CPL_IR_ENTRY, NULL));
         cases[i].make(w);
         cpl_module *m = NULL;
-        if (cpl_ir_finish(w->b, &m) != cases[i].status || m || !strstr(w->said.text, cases[i].message))
+        if (cpl_ir_finish(w->b, &m) != cases[i].status || m ||
+            !strstr(w->said.text, cases[i].message))
             fail_msg("expected \"%s\", got \"%s\"", cases[i].message, w->said.text);
     }
 }

@@ -121,7 +121,8 @@ static void float_floor(void **state)
     assert_true(floats(IR_FLOORDIV, CPL_FLOAT32, 1, 0.1f) == 9);
 }
 
-/* Python's rules for min and max decide what NaN does: the first operand stays unless the second is less. */
+/* Python's rules for min and max decide what NaN does: the first operand stays unless the second is
+ * less. */
 static void float_choice(void **state)
 {
     (void)state;
@@ -212,33 +213,54 @@ static void conversions(void **state)
     assert_false(defined);
     converted(IR_RAWCONVERT, CPL_INT8, CPL_FLOAT64, (ir_value){.number = -128.5}, &defined);
     assert_true(defined);
-    assert_int_equal(converted(IR_CONVERT, CPL_BOOL, CPL_FLOAT64, (ir_value){.number = NAN}, &defined).bits, 1);
-    assert_int_equal(converted(IR_CONVERT, CPL_BOOL, CPL_INT32, (ir_value){.bits = 256}, &defined).bits, 1);
-    assert_int_equal(converted(IR_CONVERT, CPL_INT8, CPL_INT32, (ir_value){.bits = 200}, &defined).bits, (uint64_t)-56);
+    assert_int_equal(
+        converted(IR_CONVERT, CPL_BOOL, CPL_FLOAT64, (ir_value){.number = NAN}, &defined).bits, 1);
+    assert_int_equal(
+        converted(IR_CONVERT, CPL_BOOL, CPL_INT32, (ir_value){.bits = 256}, &defined).bits, 1);
+    assert_int_equal(
+        converted(IR_CONVERT, CPL_INT8, CPL_INT32, (ir_value){.bits = 200}, &defined).bits,
+        (uint64_t)-56);
     /* by way of float64 this would be rounded twice */
     ir_value tricky = {.bits = (UINT64_C(1) << 62) + (UINT64_C(1) << 38) + 1};
-    assert_true(converted(IR_CONVERT, CPL_FLOAT32, CPL_INT64, tricky, &defined).number == (double)(float)(int64_t)tricky.bits);
-    assert_true(converted(IR_CONVERT, CPL_FLOAT64, CPL_UINT64, (ir_value){.bits = UINT64_MAX}, &defined).number == 18446744073709551616.0);
-    assert_true(converted(IR_CONVERT, CPL_FLOAT16, CPL_INT32, (ir_value){.bits = 65520}, &defined).number == INFINITY);
+    assert_true(converted(IR_CONVERT, CPL_FLOAT32, CPL_INT64, tricky, &defined).number ==
+                (double)(float)(int64_t)tricky.bits);
+    assert_true(
+        converted(IR_CONVERT, CPL_FLOAT64, CPL_UINT64, (ir_value){.bits = UINT64_MAX}, &defined)
+            .number == 18446744073709551616.0);
+    assert_true(
+        converted(IR_CONVERT, CPL_FLOAT16, CPL_INT32, (ir_value){.bits = 65520}, &defined).number ==
+        INFINITY);
 }
 
 static void bits(void **state)
 {
     (void)state;
     bool defined;
-    assert_true(converted(IR_BITS, CPL_INT32, CPL_FLOAT32, (ir_value){.number = -0.0}, &defined).bits == (uint64_t)(int64_t)INT32_MIN);
-    assert_true(converted(IR_BITS, CPL_UINT64, CPL_FLOAT64, (ir_value){.number = 1}, &defined).bits == UINT64_C(0x3ff0000000000000));
-    assert_true(converted(IR_BITS, CPL_FLOAT32, CPL_UINT32, (ir_value){.bits = 0x3f800000}, &defined).number == 1);
-    assert_true(converted(IR_BITS, CPL_FLOAT16, CPL_INT16, (ir_value){.bits = 0x3c00}, &defined).number == 1);
-    assert_true(converted(IR_BITS, CPL_INT16, CPL_FLOAT16, (ir_value){.number = -2}, &defined).bits == (uint64_t)(int64_t)(int16_t)0xc000);
+    assert_true(
+        converted(IR_BITS, CPL_INT32, CPL_FLOAT32, (ir_value){.number = -0.0}, &defined).bits ==
+        (uint64_t)(int64_t)INT32_MIN);
+    assert_true(
+        converted(IR_BITS, CPL_UINT64, CPL_FLOAT64, (ir_value){.number = 1}, &defined).bits ==
+        UINT64_C(0x3ff0000000000000));
+    assert_true(
+        converted(IR_BITS, CPL_FLOAT32, CPL_UINT32, (ir_value){.bits = 0x3f800000}, &defined)
+            .number == 1);
+    assert_true(
+        converted(IR_BITS, CPL_FLOAT16, CPL_INT16, (ir_value){.bits = 0x3c00}, &defined).number ==
+        1);
+    assert_true(
+        converted(IR_BITS, CPL_INT16, CPL_FLOAT16, (ir_value){.number = -2}, &defined).bits ==
+        (uint64_t)(int64_t)(int16_t)0xc000);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrapping),     cmocka_unit_test(division),      cmocka_unit_test(shifts),
-        cmocka_unit_test(float_floor),  cmocka_unit_test(float_choice),  cmocka_unit_test(narrow_floats),
-        cmocka_unit_test(halves),       cmocka_unit_test(conversions),   cmocka_unit_test(bits),
+        cmocka_unit_test(wrapping),     cmocka_unit_test(division),
+        cmocka_unit_test(shifts),       cmocka_unit_test(float_floor),
+        cmocka_unit_test(float_choice), cmocka_unit_test(narrow_floats),
+        cmocka_unit_test(halves),       cmocka_unit_test(conversions),
+        cmocka_unit_test(bits),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
