@@ -8,11 +8,55 @@
 enum { SCHED_STATIC_CHUNKED = 33, SCHED_STATIC = 34, SCHED_DYNAMIC = 35, SCHED_GUIDED = 36 };
 enum { IDENT_KMPC = 2 };
 
-/* Rounds below which the calling thread does all. A cost estimate of the body belongs here. */
+/*
+ * Rounds below which the calling thread does all. Waking the others costs a few microseconds, which FORK_COST puts into the unit of the
+ * estimate below: about a cycle of vectorised code. A body whose length is not known (a loop that runs an unknown number of
+ * rounds, a call) is forked from two rounds on.
+ */
+enum { FORK_COST = 16000, UNKNOWN_COST = FORK_COST };
+
+static uint32_t op_cost(const ir_node *n)
+{
+    switch (n->op) {
+    case IR_CONST: case IR_VAR: case IR_ADDR: case IR_PTRCAST: return 0;
+    case IR_DIV: case IR_REM: case IR_RAWDIV: case IR_RAWREM: case IR_SQRT: return 8;
+    case IR_FLOORDIV: case IR_FLOORMOD: return 30;
+    case IR_CALL: case IR_WHILE: case IR_PRINTF: return UNKNOWN_COST;
+    default: break;
+    }
+    if (gen_is_math(n->op)) return 20;
+    return ir_ops[n->op].class_ == IR_CLASS_EFFECT ? 20 : 1; /* an atomic; anything else */
+}
+
+typedef struct estimate {
+    uint64_t cost, weight; /* weight: how often the statement at hand runs in a round */
+} estimate;
+
+static bool add_cost(void *user, ir_node *n)
+{
+    estimate *e = user;
+    e->cost += e->weight * op_cost(n);
+    if (e->cost > UNKNOWN_COST) e->cost = UNKNOWN_COST;
+    if (n->op != IR_FOR) return true;
+    int64_t start, stop, step;
+    bool known = ir_is_int_const(n->kids[0], &start) && ir_is_int_const(n->kids[1], &stop) &&
+                 ir_is_int_const(n->kids[2], &step) && step && stop / step - start / step < UNKNOWN_COST;
+    uint64_t rounds = known && stop / step > start / step ? (uint64_t)(stop / step - start / step) : known ? 1 : UNKNOWN_COST;
+    estimate inner = {0, e->weight * rounds};
+    ir_walk_block(n->body, add_cost, &inner);
+    e->cost += inner.cost;
+    return false;
+}
+
+/* The rounds loop is the only one over the parameters of the outlined function, at its top level. */
 static uint64_t least_rounds(const ir_node *n)
 {
-    (void)n;
-    return 2;
+    estimate e = {1, 1};
+    const ir_block *body = n->func->body;
+    for (uint32_t i = 0; i < body->n; i++)
+        if (body->at[i]->op == IR_FOR && body->at[i]->loop->independent) ir_walk_block(body->at[i]->body, add_cost, &e);
+    uint64_t rounds = FORK_COST / e.cost;
+    return rounds < 2 || e.cost == 1 ? 2 : rounds;
 }
 
 /* ident_t: who calls. The runtime wants one for every entry but looks at it only when it reports something. */
