@@ -18,6 +18,14 @@ bool interp_step(interp *in, const ir_node *n)
     return false;
 }
 
+bool interp_enter(interp *in, const ir_node *n)
+{
+    if (!interp_step(in, n)) return false;
+    if (in->nesting++ < INTERP_MAX_NESTING) return true;
+    interp_fail(in, n, "calls and blocks nest too deeply");
+    return false;
+}
+
 /* Memory. */
 
 ir_value interp_load(const cpl_type *t, const void *from)
@@ -136,9 +144,8 @@ static void assign(interp *in, const ir_node *n)
     if (!in->failed) interp_store(n->var->type, interp_address(in, n->var), v);
 }
 
-static flow statement(interp *in, const ir_node *n)
+static flow run_statement(interp *in, const ir_node *n)
 {
-    if (!interp_step(in, n)) return FLOW_RETURN;
     switch (n->op) {
     case IR_ASSIGN: assign(in, n); break;
     case IR_EVAL: interp_expr(in, n->kids[0]); break;
@@ -173,6 +180,14 @@ static flow statement(interp *in, const ir_node *n)
     default: interp_expr(in, n); /* an atomic without a use of its value */
     }
     return FLOW_NEXT;
+}
+
+static flow statement(interp *in, const ir_node *n)
+{
+    if (!interp_enter(in, n)) return FLOW_RETURN;
+    flow f = run_statement(in, n);
+    in->nesting--;
+    return f;
 }
 
 flow interp_block(interp *in, const ir_block *b)

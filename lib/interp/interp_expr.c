@@ -74,9 +74,8 @@ static ir_value scalar_op(interp *in, const ir_node *n)
     return result;
 }
 
-ir_value interp_expr(interp *in, const ir_node *n)
+static ir_value value_of(interp *in, const ir_node *n)
 {
-    if (!interp_step(in, n)) return (ir_value){0};
     switch (n->op) {
     case IR_CONST: return constant(n);
     case IR_VAR: return interp_load(n->type, interp_address(in, n->var));
@@ -98,4 +97,13 @@ ir_value interp_expr(interp *in, const ir_node *n)
     default: break;
     }
     return ir_ops[n->op].class_ == IR_CLASS_EFFECT ? atomic(in, n) : scalar_op(in, n);
+}
+
+ir_value interp_expr(interp *in, const ir_node *n)
+{
+    ir_value v = {0};
+    if (!interp_enter(in, n)) return v;
+    v = value_of(in, n);
+    in->nesting--;
+    return v;
 }

@@ -6,6 +6,8 @@
 
 #define INTERP_MAX_STEPS 1000000000u
 #define INTERP_MAX_DEPTH 1000 /* calls inside each other */
+/* Expressions and blocks inside each other; each takes a few hundred bytes of the compile thread's 64 MB of stack. */
+#define INTERP_MAX_NESTING 50000
 
 typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } flow; /* how a statement ended */
 
@@ -28,12 +30,15 @@ typedef struct interp {
     uint64_t steps_left;
     frame *frames;    /* [INTERP_MAX_DEPTH] */
     uint32_t depth;   /* of the call at work, from 1 */
+    uint32_t nesting; /* expressions and blocks inside each other, over all calls */
+    VEC(char) saved;  /* variables of parallel loops as they were before, a stack */
     bool failed;      /* an error was reported: unwind */
 } interp;
 
 /* interp.c. Scalars and pointers are ir_values; a struct or array is a pointer to its bytes, good until the next call. */
 void interp_fail(interp *in, const ir_node *n, const char *what);
 bool interp_step(interp *in, const ir_node *n); /* counts; false when it is time to stop */
+bool interp_enter(interp *in, const ir_node *n); /* the same, and one level deeper; if true, leave with in->nesting-- */
 char *interp_address(interp *in, const ir_var *v);
 ir_value interp_load(const cpl_type *t, const void *from);
 void interp_store(const cpl_type *t, void *to, ir_value v);

@@ -19,7 +19,7 @@ static uint64_t count_rounds(const cpl_type *t, uint64_t start, uint64_t stop, u
     return down ? distance(t, stop, start, 0 - step) : distance(t, start, stop, step);
 }
 
-flow interp_for(interp *in, const ir_node *n)
+static flow rounds_of(interp *in, const ir_node *n)
 {
     const cpl_type *t = n->kids[0]->type;
     uint64_t start = interp_expr(in, n->kids[0]).bits, stop = interp_expr(in, n->kids[1]).bits, step = interp_expr(in, n->kids[2]).bits;
@@ -33,6 +33,36 @@ flow interp_for(interp *in, const ir_node *n)
         if (f == FLOW_BREAK) break;
     }
     return FLOW_NEXT;
+}
+
+/* Copies a variable of the frame to (save) or from in->saved, where *at is the offset. */
+static void move_variable(interp *in, const ir_var *v, uint32_t *at, bool save)
+{
+    char *there = interp_address(in, v), *here = in->saved.at + *at;
+    memcpy(save ? here : there, save ? there : here, v->type->size);
+    *at += (uint32_t)v->type->size;
+}
+
+static void move_variables(interp *in, const ir_loop *l, uint32_t at, bool save)
+{
+    move_variable(in, l->var, &at, save);
+    for (uint32_t i = 0; i < l->privates.n; i++) move_variable(in, l->privates.at[i], &at, save);
+}
+
+/* What belongs to the rounds of a parallel loop has its old value behind it, as when each thread has its own. */
+flow interp_for(interp *in, const ir_node *n)
+{
+    if (n->op == IR_FOR) return rounds_of(in, n);
+    uint32_t base = in->saved.n, size = (uint32_t)n->loop->var->type->size;
+    for (uint32_t i = 0; i < n->loop->privates.n; i++) size += (uint32_t)n->loop->privates.at[i]->type->size;
+    while (in->saved.capacity - base < size)
+        in->saved.at = vec_grow(&in->c->arena, in->saved.at, base, &in->saved.capacity, 1);
+    in->saved.n = base + size;
+    move_variables(in, n->loop, base, true);
+    flow f = rounds_of(in, n);
+    move_variables(in, n->loop, base, false);
+    in->saved.n = base;
+    return f;
 }
 
 flow interp_while(interp *in, const ir_node *n)

@@ -5,7 +5,7 @@
 
 #define LONGEST 64 /* bytes of one directive */
 
-/* Prints one value by a directive "%...c" of n bytes whose length modifier is taken out; wide: it was l, ll, j, z or t. */
+/* Prints one value by a directive "%...c" of n bytes, of whose length modifiers only h and hh are left; wide: it was another. */
 static bool print_one(const char *directive, size_t n, bool wide, char conversion, const cpl_type *t, ir_value v)
 {
     char format[LONGEST + 4];
@@ -35,13 +35,13 @@ void interp_printf(interp *in, const ir_node *n)
         }
         size_t head = 1 + strspn(p + 1, "-+ #0123456789.'"), modifier = strspn(p + head, "hlLjzt");
         char conversion = p[head + modifier];
-        bool wide = modifier && p[head] != 'h' && p[head] != 'L';
+        bool narrow = p[head] == 'h', wide = modifier && !narrow && p[head] != 'L';
         if (!conversion || !strchr("diouxXcpfFeEgGaA", conversion) || next == n->kid_count) {
             interp_fail(in, n, "the format does not fit the values");
             return;
         }
         const ir_node *value = n->kids[next++];
-        if (!print_one(p, head, wide, conversion, value->type, interp_expr(in, value)))
+        if (!print_one(p, narrow ? head + modifier : head, wide, conversion, value->type, interp_expr(in, value)))
             interp_fail(in, n, "the format does not fit the values");
         p += head + modifier + 1;
     }
