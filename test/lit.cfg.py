@@ -4,6 +4,7 @@
 #
 # Substitutions: cplc, FileCheck, not, count   as they are, from PATH
 #                %python  a Python that has NumPy        %cc, %cxx  the C and C++ compiler
+#                %pyload  the same for scripts that load libcpl.so (a sanitizer's library must come first in the process)
 #                %root    the source tree                %build     the build folder
 # Features:      asan (sanitizers are on), x86_64, avx2, avx512
 
@@ -60,7 +61,14 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "OMP_NUM_THREADS")
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+pyload = python
+for option, library in (("CPL_ASAN", "libasan.so"), ("CPL_TSAN", "libtsan.so")):
+    if cached(option) == "ON":
+        path = subprocess.check_output([cached("CMAKE_C_COMPILER") or "cc", "-print-file-name=" + library], text=True).strip()
+        pyload = f"env LD_PRELOAD={path} ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0 {python}"
+
 config.substitutions += [
+    ("%pyload", pyload),
     ("%python", python),
     ("%cxx", cached("CMAKE_CXX_COMPILER") or "c++"),
     ("%cc", cached("CMAKE_C_COMPILER") or "cc"),

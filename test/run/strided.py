@@ -1,5 +1,5 @@
 # Arrays with a stride, in the kernel and in helpers that get them; functions registered from C, called in order. Through the C API.
-# RUN: %python %s %build %s
+# RUN: %pyload %s %build %s
 
 
 def third(x, k):
