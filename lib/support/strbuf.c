@@ -1,6 +1,7 @@
 /* Text under construction. */
 #include "lib/support/support.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +77,23 @@ void sb_printf(strbuf *sb, const char *format, ...)
     va_end(args);
 }
 
+/* Shortest digits that read back as the same value, whatever the program's locale calls a decimal point. */
+static void shortest(char *text, size_t size, double value, cpl_dtype dtype)
+{
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = c ? uselocale(c) : (locale_t)0;
+    int most = dtype == CPL_FLOAT64 ? 17 : dtype == CPL_FLOAT32 ? 9 : 5;
+    for (int digits = dtype == CPL_FLOAT64 ? 15 : most - 3; digits <= most; digits++) {
+        snprintf(text, size, "%.*g", digits, value);
+        double back = strtod(text, NULL);
+        if (dtype == CPL_FLOAT32) back = (float)back;
+        if (back == value) break;
+    }
+    if (c) {
+        uselocale(before);
+        freelocale(c);
+    }
+}
+
 void sb_float(strbuf *sb, double value, cpl_dtype dtype)
 {
     if (isnan(value)) {
@@ -87,13 +105,7 @@ void sb_float(strbuf *sb, double value, cpl_dtype dtype)
         return;
     }
     char text[40];
-    int most = dtype == CPL_FLOAT64 ? 17 : dtype == CPL_FLOAT32 ? 9 : 5;
-    for (int digits = dtype == CPL_FLOAT64 ? 15 : most - 3; digits <= most; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        double back = strtod(text, NULL);
-        if (dtype == CPL_FLOAT32) back = (float)back;
-        if (back == value) break;
-    }
+    shortest(text, sizeof text, value, dtype);
     sb_put(sb, text);
     if (!strpbrk(text, ".e")) sb_put(sb, ".0");
 }
