@@ -1,0 +1,171 @@
+/* The interpreter alone: C functions of every signature that it can call, limits, and those it refuses. */
+#include "unit.h"
+
+#include "lib/interp/interp.h"
+
+typedef struct world {
+    compilation c;
+    jmp_buf on_oom;
+} world;
+
+static int set_up(void **state)
+{
+    world *w = calloc(1, sizeof *w);
+    w->c.mem = &mem_libc;
+    w->c.on_oom = &w->on_oom;
+    w->c.types = type_table_create(&mem_libc);
+    arena_init(&w->c.arena, &mem_libc, &w->on_oom);
+    w->c.diags.arena = &w->c.arena;
+    *state = w;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    world *w = *state;
+    arena_free(&w->c.arena);
+    type_table_free(w->c.types);
+    free(w);
+    return 0;
+}
+
+static double weigh(double a, double b, double c, double d)
+{
+    return a + 10 * b + 100 * c + 1000 * d;
+}
+
+static float mixed(int8_t a, float b, uint16_t c, double d, float e, int64_t f)
+{
+    return (float)a + b + (float)c + (float)d + e + (float)f;
+}
+
+static int16_t narrow(int32_t a)
+{
+    return (int16_t)a;
+}
+
+static uint32_t words(uint64_t a, int32_t b, uint8_t c, const double *d, bool e, int64_t f)
+{
+    return (uint32_t)(a + (uint64_t)b + c + (uint64_t)*d + e + (uint64_t)f);
+}
+
+static bool less(double a, float b)
+{
+    return a < b;
+}
+
+static void store(int32_t *to, int32_t value)
+{
+    *to = value;
+}
+
+static void *resolve(void *user, const char *symbol)
+{
+    static const struct {
+        const char *name;
+        void (*address)(void);
+    } functions[] = {
+        {"weigh", (void (*)(void))weigh}, {"mixed", (void (*)(void))mixed}, {"narrow", (void (*)(void))narrow},
+        {"words", (void (*)(void))words}, {"less", (void (*)(void))less},   {"store", (void (*)(void))store},
+    };
+    (void)user;
+    for (size_t i = 0; i < COUNT_OF(functions); i++)
+        if (strcmp(functions[i].name, symbol) == 0) return (void *)(uintptr_t)functions[i].address;
+    return symbol[0] == 'm' ? (void *)(uintptr_t)less : NULL; /* "many...": never reached */
+}
+
+/* Runs function f of a text without arguments; false when the interpreter reports an error. */
+static bool run(world *w, const char *text, uint64_t max_steps, void *result)
+{
+    source src = {.id = 1, .name = "test.cir", .text = text, .size = strlen(text)};
+    ir_module *m = ir_parse(&w->c, &src);
+    assert_non_null(m);
+    assert_true(ir_verify(m, "test"));
+    interp_options options = {.max_steps = max_steps, .resolve = resolve};
+    return interp_call(m, ir_entry(m), NULL, result, &options);
+}
+
+static void floats(void **state)
+{
+    double d = 0;
+    assert_true(run(*state,
+                    "cir 1 extern func weigh(float64, float64, float64, float64) -> float64\n"
+                    "entry func f() -> float64 { var r: float64\n"
+                    "r = call weigh(1:float64, 2:float64, 3:float64, -0.5:float64) return r }",
+                    0, &d));
+    assert_true(d == 1 + 20 + 300 - 500);
+    float s = 0;
+    assert_true(run(*state,
+                    "cir 1 extern func mixed(int8, float32, uint16, float64, float32, int64) -> float32\n"
+                    "entry func f() -> float32 { var r: float32\n"
+                    "r = call mixed(-3:int8, 0.5:float32, 65535:uint16, 0.25:float64, 2:float32, -100:int64) return r }",
+                    0, &s));
+    assert_true(s == 65434.75f);
+}
+
+static void integers(void **state)
+{
+    int16_t n = 0;
+    assert_true(run(*state,
+                    "cir 1 extern func narrow(int32) -> int16\n"
+                    "entry func f() -> int16 { var r: int16 r = call narrow(98304:int32) return r }",
+                    0, &n));
+    assert_int_equal(n, -32768);
+    uint32_t u = 0;
+    assert_true(run(*state,
+                    "cir 1 extern func words(uint64, int32, uint8, float64*, bool, int64) -> uint32\n"
+                    "entry func f() -> uint32 { var r: uint32 var x: float64 x = 7:float64\n"
+                    "r = call words(4294967296:uint64, -1:int32, 255:uint8, ptrcast<float64*>(addr(x)), true, -300:int64) return r }",
+                    0, &u));
+    assert_int_equal(u, (uint32_t)(-1 + 255 + 7 + 1 - 300));
+    bool b = false;
+    assert_true(run(*state,
+                    "cir 1 extern func less(float64, float32) -> bool\n"
+                    "entry func f() -> bool { var r: bool r = call less(1:float64, 1.5:float32) return r }",
+                    0, &b));
+    assert_true(b);
+    int32_t i = 0;
+    assert_true(run(*state,
+                    "cir 1 extern func store(int32*, int32)\n"
+                    "entry func f() -> int32 { var r: int32 call store(ptrcast<int32*>(addr(r)), -9:int32) return r }",
+                    0, &i));
+    assert_int_equal(i, -9);
+}
+
+static void refused_externs(void **state)
+{
+    world *w = *state;
+    double d = 0;
+    assert_false(run(w,
+                     "cir 1 extern func absent(float64) -> float64\n"
+                     "entry func f() -> float64 { var r: float64 r = call absent(r) return r }",
+                     0, &d));
+    assert_string_equal(w->c.diags.last->message, "interpreting 'f': call: the external function is not registered");
+    assert_false(run(w,
+                     "cir 1 extern func many(int32, int32, int32, int32, int32, int32, int32) -> int32\n"
+                     "entry func f() -> int32 { var r: int32 r = call many(r, r, r, r, r, r, r) return r }",
+                     0, &d));
+    assert_non_null(strstr(w->c.diags.last->message, "too many parameters"));
+    assert_int_equal(w->c.diags.errors, 2);
+}
+
+static void steps(void **state)
+{
+    world *w = *state;
+    const char *text = "cir 1 entry func f() { var i: int32 while true { i = add(i, 1:int32) } }";
+    assert_false(run(w, text, 1000, NULL));
+    assert_non_null(strstr(w->c.diags.last->message, "too many steps"));
+    const char *finite = "cir 1 entry func f() { var i: int32 for i in (0:int32, 10:int32, 1:int32) { } }";
+    assert_true(run(w, finite, 1000, NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(floats, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(integers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refused_externs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(steps, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
