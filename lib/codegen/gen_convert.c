@@ -10,10 +10,36 @@ static LLVMValueRef float_to_float(gen *g, gen_val from, const cpl_type *to)
                          : LLVMBuildFPTrunc(g->b, from.v, gen_like(g, from.v, gen_type(g, to)), "");
 }
 
+/*
+ * Vectors of int64 to float64 without an instruction for it, which LLVM does lane by lane: the upper 16 bits and the lower 48 become
+ * floats by putting them into the significands of large ones, 3 * 2^67 and 2^52; their sum rounds once. (Mysticial, "How to efficiently
+ * perform double/int64 conversions with SSE/AVX", int64_to_double_full.)
+ */
+static LLVMValueRef long_to_double(gen *g, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v), real = gen_like(g, v, g->t_f64);
+    LLVMTypeRef words = LLVMVectorType(g->t_i32, 2 * LLVMGetVectorSize(type));
+    LLVMValueRef high = LLVMBuildAShr(g->b, LLVMBuildBitCast(g->b, v, words, ""), gen_int(g, words, 16), "");
+    high = LLVMBuildAnd(g->b, LLVMBuildBitCast(g->b, high, type, ""), gen_int(g, type, UINT64_C(0xffffffff00000000)), "");
+    high = LLVMBuildAdd(g->b, high, gen_int(g, type, UINT64_C(0x4438000000000000)), ""); /* 3 * 2^67 */
+    LLVMValueRef low = LLVMBuildAnd(g->b, v, gen_int(g, type, UINT64_C(0x0000ffffffffffff)), "");
+    low = LLVMBuildOr(g->b, low, gen_int(g, type, UINT64_C(0x4330000000000000)), ""); /* 2^52 */
+    LLVMValueRef excess = LLVMConstReal(real, 0x1.8p68 + 0x1p52);
+    LLVMValueRef upper = LLVMBuildFSub(g->b, LLVMBuildBitCast(g->b, high, real, ""), excess, "");
+    return LLVMBuildFAdd(g->b, upper, LLVMBuildBitCast(g->b, low, real, ""), "");
+}
+
+static bool converts_slowly(const gen *g, gen_val from, const cpl_type *to)
+{
+    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(from.v)) == LLVMVectorTypeKind;
+    return is_vector && type_is(from.type, CPL_INT64) && type_is(to, CPL_FLOAT64) && g->options->vector_bits == 256;
+}
+
 /* To float16 by way of float32, which holds every integer that does not overflow float16: it rounds once. */
 static LLVMValueRef int_to_float(gen *g, gen_val from, const cpl_type *to)
 {
     LLVMTypeRef type = gen_like(g, from.v, type_is(to, CPL_FLOAT16) ? g->t_f32 : gen_type(g, to));
+    if (converts_slowly(g, from, to)) return long_to_double(g, from.v);
     LLVMValueRef v = type_is_signed(from.type) ? LLVMBuildSIToFP(g->b, from.v, type, "")
                                                : LLVMBuildUIToFP(g->b, from.v, type, "");
     return gen_narrow(g, v, to);

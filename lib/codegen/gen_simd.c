@@ -1,22 +1,13 @@
 /* Independent loops: W rounds at a time as long as there are so many, then one by one. */
 #include "lib/codegen/gen_simd.h"
 
-static LLVMTypeRef slot_type(simd *s, const simd_var *v)
-{
-    gen *g = s->g;
-    const cpl_type *t = simd_innermost(v->var->type);
-    if (type_is_bool(t) && !v->addressed) return s->t_mask;
-    LLVMTypeRef row = simd_vector(s, gen_mem_type(g, t));
-    return type_is_array(v->var->type) ? LLVMArrayType2(row, simd_scalars(v->var->type)) : row;
-}
-
 static void make_slots(simd *s)
 {
     gen *g = s->g;
     for (uint32_t i = 0; i < s->plan->all.n; i++) {
         simd_var *v = s->plan->all.at[i];
         if (v->place != SIMD_SLOT) continue;
-        LLVMTypeRef type = slot_type(s, v);
+        LLVMTypeRef type = simd_slot_type(s, v);
         v->slot = simd_slot(s, type, v->var->name);
         if (type_is_array(v->var->type)) {
             const cpl_type *t = v->var->type;
@@ -34,7 +25,7 @@ static void body(simd *s, LLVMValueRef iv, LLVMBasicBlockRef next)
     simd_plan *p = s->plan;
     simd_var *counter = p->vars[p->loop->loop->var->index];
     counter->val = (simd_val){.shape = SIMD_LINEAR, .v = iv, .step = 1, .type = p->loop->kids[0]->type};
-    simd_loop l = {NULL, &p->root, NULL, NULL, next, NULL};
+    simd_loop l = {.c = &p->root, .next = next};
     if (p->root.varying) {
         l.live = simd_slot(s, s->t_mask, "live");
         LLVMBuildStore(g->b, simd_all(s), l.live);

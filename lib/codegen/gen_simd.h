@@ -71,6 +71,7 @@ typedef struct simd_var { /* a variable, or what a for loop's variable is inside
     int64_t step;           /* what is known of its value from lane to lane; see simd_lane_step */
     simd_val val;           /* SIMD_VALUE, once assigned */
     LLVMValueRef slot;      /* SIMD_SLOT */
+    const simd_construct *kept_by; /* the innermost loop around that keeps the values of lanes that left it; see simd_kept */
 } simd_var;
 
 typedef struct simd_plan {
@@ -92,13 +93,29 @@ typedef struct simd_plan {
     unsigned lanes;
 } simd_plan;
 
+/*
+ * Inside a loop that lanes leave one by one, a variable may go on changing in lanes that left: what they left with is kept aside, and
+ * brought back behind the loop. That takes the blend out of the chain from round to round.
+ */
+typedef struct simd_kept {
+    simd_var *var;
+    const simd_construct *outer; /* what kept it before */
+    LLVMValueRef slot;
+} simd_kept;
+
 typedef struct simd_loop { /* around the statement at hand */
     struct simd_loop *outer;
     simd_construct *c;
     LLVMValueRef alive;  /* slot of a mask: lanes that will see another round; NULL when all leave together */
     LLVMValueRef live;   /* slot: lanes that are still in this round; may be the same */
     LLVMBasicBlockRef next, exit;
+    VEC(simd_kept) kept;
 } simd_loop;
+
+typedef struct simd_quotient {
+    const ir_node *n;         /* a division of the same operands */
+    LLVMValueRef quotient, rest;
+} simd_quotient;
 
 typedef struct simd {
     gen *g;
@@ -109,6 +126,7 @@ typedef struct simd {
     LLVMValueRef mask;        /* lanes that are on; NULL: all */
     simd_region *region;
     simd_loop *loop;
+    VEC(simd_quotient) quotients; /* of this statement, in blocks that lead here */
     LLVMValueRef scratch;     /* memory that lanes that are off may touch */
 } simd;
 
@@ -126,6 +144,7 @@ const cpl_type *simd_innermost(const cpl_type *t);          /* of a nest of arra
 void simd_vary(simd_plan *p);
 bool simd_pays(simd_plan *p);
 bool simd_must_blend(const simd_var *v, const simd_region *at); /* a write must keep the values of lanes that are off */
+bool simd_should_keep(simd_var *v, const simd_construct *c);    /* a varying loop: as simd_kept says */
 
 /* gen_simd_val.c: shapes and masks. */
 LLVMTypeRef simd_vector(const simd *s, LLVMTypeRef scalar);
@@ -147,12 +166,17 @@ LLVMValueRef simd_slot(simd *s, LLVMTypeRef type, const char *name);
 simd_val simd_expr(simd *s, const ir_node *n);
 LLVMValueRef simd_condition(simd *s, const ir_node *n);     /* of a varying if or while, as a mask; of the lanes that are on */
 
+/* gen_simd_div.c */
+simd_val simd_divide(simd *s, const ir_node *n, simd_val a, simd_val b); /* rawdiv or rawrem of what is not uniform */
+
 /* gen_simd_mem.c */
 simd_val simd_load(simd *s, simd_val pointer, const cpl_type *t);
 void simd_store(simd *s, simd_val pointer, simd_val value);
 void simd_clear(simd *s, simd_val pointer);
 LLVMValueRef simd_read_slot(simd *s, const simd_var *v);
 void simd_write(simd *s, simd_var *v, simd_val value, const simd_region *at); /* assigns; `at`: where */
+LLVMTypeRef simd_slot_type(simd *s, const simd_var *v);
+void simd_move(simd *s, const simd_var *v, LLVMValueRef to, LLVMValueRef from, LLVMValueRef mask); /* slots of v, where the mask is on */
 simd_val simd_effect(simd *s, const ir_node *n);            /* a call, atomic, printf or fault: lane by lane, in order */
 
 /* gen_simd_flow.c */

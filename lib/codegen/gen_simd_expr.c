@@ -88,6 +88,7 @@ static LLVMValueRef arm(simd *s, const ir_node *n, LLVMValueRef mask)
 {
     gen *g = s->g;
     LLVMValueRef outer = s->mask;
+    uint32_t quotients = s->quotients.n;
     LLVMBasicBlockRef before, work = gen_block_new(g, "arm"), join = gen_block_new(g, "endarm");
     LLVMBuildCondBr(g->b, simd_any(s, mask), work, join);
     before = LLVMGetInsertBlock(g->b);
@@ -95,6 +96,7 @@ static LLVMValueRef arm(simd *s, const ir_node *n, LLVMValueRef mask)
     s->mask = mask;
     LLVMValueRef v = simd_spread(s, simd_expr(s, n));
     s->mask = outer;
+    s->quotients.n = quotients;
     LLVMBasicBlockRef after = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, join);
     gen_at(g, join);
@@ -124,10 +126,12 @@ static simd_val choose_for_all(simd *s, const ir_node *n, LLVMValueRef cond)
     LLVMBasicBlockRef blocks[2] = {gen_block_new(g, "true"), gen_block_new(g, "false")};
     LLVMBasicBlockRef join = gen_block_new(g, "endcond");
     simd_val values[2];
+    uint32_t quotients = s->quotients.n;
     LLVMBuildCondBr(g->b, cond, blocks[0], blocks[1]);
     for (int i = 0; i < 2; i++) {
         gen_at(g, blocks[i]);
         values[i] = simd_expr(s, n->kids[i + 1]);
+        s->quotients.n = quotients;
         blocks[i] = LLVMGetInsertBlock(g->b);
     }
     bool same = values[0].shape == SIMD_UNIFORM && values[1].shape == SIMD_UNIFORM;
@@ -207,11 +211,8 @@ static simd_val operation(simd *s, const ir_node *n)
     }
     if (uniform) return simd_uniform(gen_op(g, n, operands), n->type);
     if (linear(s, n, kids, &result)) return result;
+    if (n->op == IR_RAWDIV || n->op == IR_RAWREM) return simd_divide(s, n, kids[0], kids[1]);
     for (uint32_t i = 0; i < n->kid_count; i++) operands[i] = simd_spread(s, kids[i]);
-    /* A lane that is off must not divide by zero. */
-    if (s->mask && (n->op == IR_RAWDIV || n->op == IR_RAWREM) && !ir_is_const(n->kids[1]))
-        operands[1] = LLVMBuildSelect(g->b, simd_bits(s, s->mask), operands[1],
-                                      gen_int(g, LLVMTypeOf(operands[1]), 1), "");
     return simd_varying(gen_op(g, n, operands), n->type);
 }
 

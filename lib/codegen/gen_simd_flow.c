@@ -64,16 +64,42 @@ static void if_for_all(simd *s, const simd_construct *c)
     gen_at(g, join);
 }
 
+static void keep(simd *s, simd_loop *l, simd_var *v)
+{
+    simd_kept k = {v, v->kept_by, simd_slot(s, simd_slot_type(s, v), "kept")};
+    simd_move(s, v, k.slot, v->slot, NULL);
+    v->kept_by = l->c;
+    vec_push(&s->g->c->arena, &l->kept, k);
+}
+
 /* The slots of a loop that lanes leave one by one. */
 static simd_loop begin(simd *s, simd_construct *c, LLVMBasicBlockRef next, LLVMBasicBlockRef exit)
 {
-    simd_loop l = {s->loop, c, NULL, NULL, next, exit};
+    simd_loop l = {.outer = s->loop, .c = c, .next = next, .exit = exit};
     if (c->varying) {
         l.alive = simd_slot(s, s->t_mask, "alive");
         l.live = c->continues ? simd_slot(s, s->t_mask, "live") : l.alive;
         LLVMBuildStore(s->g->b, s->mask ? s->mask : simd_all(s), l.alive);
+        for (uint32_t i = 0; i < s->plan->all.n; i++)
+            if (simd_should_keep(s->plan->all.at[i], c)) keep(s, &l, s->plan->all.at[i]);
     }
     return l;
+}
+
+/* At the end of a round, for lanes that began it or were not lost on its way: what they would leave with. */
+static void update_kept(simd *s, simd_loop *l, LLVMValueRef mask)
+{
+    for (uint32_t i = 0; i < l->kept.n; i++)
+        simd_move(s, l->kept.at[i].var, l->kept.at[i].slot, l->kept.at[i].var->slot, mask);
+}
+
+static void end(simd *s, simd_loop *l)
+{
+    for (uint32_t i = 0; i < l->kept.n; i++) {
+        simd_kept *k = &l->kept.at[i];
+        simd_move(s, k->var, k->var->slot, k->slot, NULL);
+        k->var->kept_by = k->outer;
+    }
 }
 
 /* A round: lanes in `mask` begin it. */
@@ -87,6 +113,7 @@ static void do_round(simd *s, simd_loop *l, LLVMValueRef mask)
     s->loop = l->outer;
     gen_br(g, l->next);
     gen_at(g, l->next);
+    if (l->kept.n) update_kept(s, l, simd_load_mask(s, l->alive));
 }
 
 static void set_counter(simd *s, const simd_construct *c, simd_val value)
@@ -110,6 +137,7 @@ static void for_together(simd *s, simd_construct *c, const simd_val *bounds)
     do_round(s, &l, s->mask);
     if (l.alive) alive = simd_any(s, simd_load_mask(s, l.alive));
     gen_counted_next(g, &k, alive);
+    end(s, &l);
     s->mask = outer;
 }
 
@@ -168,6 +196,7 @@ static void for_apart(simd *s, simd_construct *c, const simd_val *bounds)
                     (LLVMBasicBlockRef[]){before, LLVMGetInsertBlock(g->b)}, 2);
     LLVMBuildBr(g->b, head);
     gen_at(g, l.exit);
+    end(s, &l);
     s->mask = outer;
 }
 
@@ -227,6 +256,7 @@ static void while_by_lane(simd *s, simd_construct *c)
     if (c->breaks) LLVMBuildCondBr(g->b, simd_any(s, simd_load_mask(s, l.alive)), head, l.exit);
     else LLVMBuildBr(g->b, head);
     gen_at(g, l.exit);
+    end(s, &l);
     s->mask = outer;
 }
 
@@ -243,7 +273,10 @@ static void jump(simd *s, const ir_node *n)
         LLVMBuildBr(s->g->b, n->op == IR_BREAK ? l->exit : l->next);
         return;
     }
-    if (n->op == IR_BREAK) turn_off(s, l->alive, mask);
+    if (n->op == IR_BREAK) {
+        update_kept(s, l, mask);
+        turn_off(s, l->alive, mask);
+    }
     if (n->op == IR_CONTINUE || l->live != l->alive) turn_off(s, l->live, mask);
 }
 
@@ -295,6 +328,7 @@ void simd_block(simd *s, simd_region *r)
     uint32_t k = 0;
     for (uint32_t i = 0; i < r->block->n && !gen_ended(g); i++) {
         const ir_node *n = r->block->at[i];
+        s->quotients.n = 0;
         if (n->op == IR_BREAK || n->op == IR_CONTINUE) {
             jump(s, n);
             break;

@@ -192,6 +192,22 @@ static bool as_mask(const simd_var *v)
     return type_is_bool(v->var->type) && !v->addressed;
 }
 
+LLVMTypeRef simd_slot_type(simd *s, const simd_var *v)
+{
+    if (as_mask(v)) return s->t_mask;
+    LLVMTypeRef row = memory_vector(s, simd_innermost(v->var->type));
+    return type_is_array(v->var->type) ? LLVMArrayType2(row, simd_scalars(v->var->type)) : row;
+}
+
+void simd_move(simd *s, const simd_var *v, LLVMValueRef to, LLVMValueRef from, LLVMValueRef mask)
+{
+    gen *g = s->g;
+    LLVMTypeRef type = simd_slot_type(s, v);
+    LLVMValueRef x = LLVMBuildLoad2(g->b, type, from, "");
+    if (mask) x = LLVMBuildSelect(g->b, simd_bits(s, mask), x, LLVMBuildLoad2(g->b, type, to, ""), "");
+    LLVMBuildStore(g->b, x, to);
+}
+
 LLVMValueRef simd_read_slot(simd *s, const simd_var *v)
 {
     if (as_mask(v)) return simd_bits(s, simd_load_mask(s, v->slot));

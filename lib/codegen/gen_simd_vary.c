@@ -130,10 +130,33 @@ bool simd_must_blend(const simd_var *v, const simd_region *at)
     for (const simd_region *r = at; r != v->scope; r = r->owner->in) {
         const simd_construct *c = r->owner;
         if (!c->varying) continue;
-        if (read_after(v, c)) return true;
         if (simd_is_loop(c) && c->continues && read_between(v, c->begin, c->end)) return true;
+        if (c == v->kept_by) return false;
+        if (read_after(v, c)) return true;
     }
     return false;
+}
+
+static bool is_inside(const simd_region *r, const simd_region *outer)
+{
+    while (r->depth > outer->depth) r = r->owner->in;
+    return r == outer;
+}
+
+/* Where some write in it would blend now and need not then. Lanes that continue come back with the value they had: no help there. */
+bool simd_should_keep(simd_var *v, const simd_construct *c)
+{
+    const simd_construct *outer = v->kept_by;
+    bool should = false;
+    if (v->place != SIMD_SLOT || v->addressed || c->continues || !is_inside(c->body, v->scope) || c->body == v->scope) return false;
+    for (uint32_t i = 0; i < v->accesses.n && !should; i++) {
+        const simd_access *a = &v->accesses.at[i];
+        if (!a->write || !is_inside(a->in, c->body) || !simd_must_blend(v, a->in)) continue;
+        v->kept_by = c;
+        should = !simd_must_blend(v, a->in);
+        v->kept_by = outer;
+    }
+    return should;
 }
 
 /* Costs. */
