@@ -3,14 +3,11 @@
 install(DIRECTORY include/cpl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(TARGETS cpl EXPORT cpl
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-if(TARGET cplc)
-  file(RELATIVE_PATH from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
-  set_target_properties(cplc PROPERTIES INSTALL_RPATH $ORIGIN/${from_bin})
-  install(TARGETS cplc DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
-install(FILES tools/cplc/cplc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
-install(FILES tools/cplc/cplc.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-        RENAME cplc OPTIONAL)
+file(RELATIVE_PATH from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+set_target_properties(cplc PROPERTIES INSTALL_RPATH $ORIGIN/${from_bin})
+install(TARGETS cplc DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES tools/cplc/cplc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES tools/cplc/cplc.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cplc)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cpl)
 include(CMakePackageConfigHelpers)
