@@ -15,6 +15,7 @@ typedef struct gen_options {
     int vector_bits; /* widest vector of the CPU: 128, 256, 512 */
     /* The address of a vector math entry (_ZGVdN4v_sin), NULL when the library at hand lacks it. May be NULL: scalar math only. */
     void *(*vector_symbol)(const char *symbol);
+    bool debug_info; /* line info, from the sources that the compilation finds */
 } gen_options;
 
 /*

@@ -158,6 +158,7 @@ static void define(gen *g, ir_func *f)
     g->fn = f->user;
     g->loop = NULL;
     gen_at(g, LLVMAppendBasicBlockInContext(g->cx, g->fn, "entry"));
+    gen_debug_enter(g, g->fn, f->name, f->span);
     for (uint32_t i = 0; i < f->params.n; i++) {
         ir_var *p = f->params.at[i];
         LLVMValueRef v = LLVMGetParam(g->fn, i);
@@ -172,6 +173,7 @@ static void define(gen *g, ir_func *f)
     }
     gen_block(g, f->body);
     if (gen_ended(g)) return;
+    gen_debug_at(g, (cpl_span){0});
     /* Reached only where the source's author knows better than the verifier: a function starts its result at zero too. */
     if (type_is_void(f->result)) LLVMBuildRetVoid(g->b);
     else LLVMBuildRet(g->b, gen_zero(g, f->result));
@@ -212,6 +214,7 @@ static void build(gen *g)
         for (uint32_t i = 0; i < g->m->funcs.n; i++)
             if ((g->m->funcs.at[i]->linkage == IR_INTERNAL) == inner) declare(g, g->m->funcs.at[i]);
     if (g->c->diags.errors) return;
+    gen_debug_begin(g);
     for (uint32_t i = 0; i < g->m->funcs.n; i++)
         if (g->m->funcs.at[i]->body) define(g, g->m->funcs.at[i]);
     keep_used(g);
@@ -237,6 +240,7 @@ LLVMModuleRef gen_module(compilation *c, ir_module *m, const gen_options *option
         build(g);
     }
     c->arena.on_oom = outer;
+    gen_debug_end(g);
     LLVMDisposeBuilder(g->b);
     if (jumped || c->diags.errors) {
         LLVMDisposeModule(g->mod);

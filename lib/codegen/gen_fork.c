@@ -183,7 +183,10 @@ static LLVMValueRef microtask(gen *g, const ir_node *n)
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "nounwind");
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
     LLVMValueRef outer = g->fn;
+    gen_place place = gen_debug_save(g);
     g->fn = fn;
+    gen_debug_enter(g, fn, LLVMGetValueName(fn), n->span);
+    gen_debug_at(g, n->span);
     gen_at(g, LLVMAppendBasicBlockInContext(g->cx, fn, "entry"));
     LLVMValueRef rounds = LLVMGetParam(fn, 3);
     task t = {.body = n->func->user, .captures = LLVMGetParam(fn, 2)};
@@ -200,6 +203,7 @@ static LLVMValueRef microtask(gen *g, const ir_node *n)
     LLVMBuildRetVoid(g->b);
     g->fn = outer;
     gen_at(g, here);
+    gen_debug_restore(g, place);
     return fn;
 }
 

@@ -19,6 +19,12 @@ typedef struct gen_loop { /* around the statement at hand */
     LLVMBasicBlockRef next, exit; /* where continue and break go */
 } gen_loop;
 
+typedef struct gen_place { /* where the code at hand comes from */
+    LLVMMetadataRef function, scope, location; /* scope: the function, or a block in it for places in another file */
+    const struct gen_debug_file *function_file, *scope_file;
+    uint32_t line; /* of the function */
+} gen_place;
+
 typedef struct gen {
     compilation *c;
     ir_module *m;
@@ -33,6 +39,7 @@ typedef struct gen {
     gen_loop *loop;
     map structs;            /* name to LLVMTypeRef */
     LLVMValueRef ident;     /* source location record for the OpenMP runtime, made on demand */
+    struct gen_debug *debug; /* NULL: no line info */
     VEC(LLVMValueRef) used; /* vector variants, which nothing calls before LLVM's vectoriser does */
 } gen;
 
@@ -63,6 +70,14 @@ LLVMBasicBlockRef gen_block_new(gen *g, const char *name);
 void gen_at(gen *g, LLVMBasicBlockRef block);     /* goes on building at its end; an empty block moves behind the others */
 bool gen_ended(const gen *g);                     /* the block at hand has jumped away */
 void gen_br(gen *g, LLVMBasicBlockRef to);        /* unless it has */
+
+/* gen_debug.c: line info; each does nothing without the option */
+void gen_debug_begin(gen *g);
+void gen_debug_end(gen *g);
+void gen_debug_enter(gen *g, LLVMValueRef fn, const char *name, cpl_span span); /* the code that follows is fn's */
+void gen_debug_at(gen *g, cpl_span span);                                       /* and comes from there */
+gen_place gen_debug_save(const gen *g);
+void gen_debug_restore(gen *g, gen_place place);
 
 /* gen_stmt.c */
 void gen_block(gen *g, const ir_block *b);

@@ -88,5 +88,10 @@ static void statement(gen *g, const ir_node *n)
 /* What follows a jump is never reached. */
 void gen_block(gen *g, const ir_block *b)
 {
-    for (uint32_t i = 0; i < b->n && !gen_ended(g); i++) statement(g, b->at[i]);
+    gen_place around = gen_debug_save(g); /* what a loop does after its body is on the loop's line */
+    for (uint32_t i = 0; i < b->n && !gen_ended(g); i++) {
+        gen_debug_at(g, b->at[i]->span);
+        statement(g, b->at[i]);
+    }
+    gen_debug_restore(g, around);
 }

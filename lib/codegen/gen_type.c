@@ -118,10 +118,12 @@ LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name)
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), entry = LLVMGetEntryBasicBlock(g->fn);
     LLVMValueRef first = LLVMGetFirstInstruction(entry);
     while (first && LLVMIsAAllocaInst(first)) first = LLVMGetNextInstruction(first);
+    gen_place place = gen_debug_save(g); /* the builder takes over the location of what it stands before */
     if (first) LLVMPositionBuilderBefore(g->b, first);
     else gen_at(g, entry);
     LLVMValueRef slot = LLVMBuildAlloca(g->b, type, name);
     gen_at(g, here);
+    gen_debug_restore(g, place);
     return slot;
 }
 

@@ -128,12 +128,17 @@ void artifact_hash(const void *const *parts, const size_t *sizes, size_t count, 
 static cpl_status make_object(job *j, pipeline *p)
 {
     strbuf *object = &j->a->object, *text = &j->key_text;
+    const source *src = &j->m->src->src;
     if (j->store && host_init()) {
         host_identity(text);
         sb_printf(text, "%lld%lld%lld%lld%lld%lld\n", (long long)j->options[OPT_opt_level], (long long)j->options[OPT_simd],
                   (long long)j->options[OPT_contract], (long long)j->options[OPT_reassoc], (long long)j->options[OPT_vector_math],
                   (long long)j->options[OPT_finite_math]);
         ir_print(text, p->ir);
+        if (j->options[OPT_debug_info]) { /* line info depends on where in which file things stand */
+            sb_printf(text, "%s\n%zu\n", src->name, src->size);
+            sb_putn(text, src->text, src->size);
+        }
         if (text->failed) return CPL_ENOMEM;
         artifact_hash((const void *[]){text->at}, &text->n, 1, j->key);
         j->found = j->store->get(j->store->user, j->key, object);

@@ -218,7 +218,7 @@ cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, 
         options = defaults;
     }
     jmp_buf oom;
-    compilation c = {.mem = &cx->mem, .on_oom = &oom, .types = cx->types};
+    compilation c = {.mem = &cx->mem, .on_oom = &oom, .types = cx->types, .find_source = find_source, .find_source_user = cx};
     c.max_nesting = (uint32_t)options[OPT_max_nesting];
     c.max_ops = (uint32_t)options[OPT_max_ops];
     c.max_loops = (uint32_t)options[OPT_max_loops];

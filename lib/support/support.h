@@ -216,6 +216,8 @@ typedef struct compilation {
     jmp_buf *on_oom;   /* = arena.on_oom */
     diag_list diags;
     type_table *types; /* the context's */
+    source_finder find_source; /* of the spans; may be NULL */
+    void *find_source_user;
     uint32_t max_nesting; /* limits; 0 means the defaults below */
     uint32_t max_ops;
     uint32_t max_loops;

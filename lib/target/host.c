@@ -144,6 +144,7 @@ static bool generate(job *j, ir_module *m, bool *out_of_memory)
                            .vector_symbol = dl_mvec_symbol};
     jmp_buf oom, *outer = j->c->arena.on_oom;
     j->c->arena.on_oom = &oom;
+    options.debug_info = o->debug_info;
     if (setjmp(oom)) *out_of_memory = true;
     else j->module = gen_module(j->c, m, &options, j->context, host.triple, host.layout);
     j->c->arena.on_oom = outer;

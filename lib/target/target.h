@@ -7,6 +7,7 @@
 #include "lib/ir/ir.h"
 
 typedef struct tgt_options {
+    bool debug_info; /* line info */
     bool contract, reassoc, vector_math, finite_math;
     int opt_level;
     int simd; /* vectorise across iterations: 0 never, 1 where it should pay, 2 wherever possible */
