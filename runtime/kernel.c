@@ -151,7 +151,7 @@ static cpl_status build(kernel_entry *e, const char *function, const cpl_spec *s
     cpl_status status = artifact_create(k->module, function, spec, cpl_cache_directory(cx) ? &store : NULL, &k->artifact);
     if (status) return status;
     void *packed = NULL;
-    status = artifact_load(cx, &k->artifact, resolve, cx, &k->code, &k->entry, &packed);
+    status = artifact_load(cx, &k->artifact, resolve, cx, perf_map_add, &k->code, &k->entry, &packed);
     memcpy(&k->packed, &packed, sizeof packed);
     sb_free(&k->artifact.object);
     return status;

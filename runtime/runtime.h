@@ -3,7 +3,7 @@
  *
  * kernel.c  compiled functions, one of each kind a module      args.c    from a caller's arguments to parameter values
  * launch.c  elementwise launches and plain calls               extern.c  external functions of shared libraries
- * cache.c   compiled code on disk
+ * cache.c   compiled code on disk                           perf.c    names of kernels for perf
  */
 #ifndef CPL_RUNTIME_H
 #define CPL_RUNTIME_H
@@ -70,6 +70,9 @@ cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, cons
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count, int64_t n, binding *b);
 /* True if two arrays overlap, but not as a whole, and one of them is written. */
 bool args_overlap(const artifact *a, const cpl_arg *args, size_t count);
+
+/* perf.c: a function at an address, for perf; context is a cpl_context. Any thread. */
+void perf_map_add(void *context, const char *symbol, const void *address, size_t size);
 
 /* launch.c: frees what launches remember of a module. */
 void launches_free(cpl_module *module);

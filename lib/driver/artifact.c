@@ -175,6 +175,8 @@ cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *
     sb_init(&j.types, a->mem);
     sb_init(&j.key_text, a->mem);
     context_options(cx, spec, j.options);
+    a->debugger = j.options[OPT_debugger] != 0;
+    a->perf_map = j.options[OPT_perf_map] != 0;
     double start = now_ms();
     cpl_status status = context_compile(cx, j.options, build, &j);
     if (status == CPL_OK && !(a->types = mem_strdup(a->mem, j.types.at ? j.types.at : ""))) status = CPL_ENOMEM;
@@ -228,6 +230,7 @@ typedef struct load_job {
     cpl_context *cx;
     const artifact *a;
     resolver r;
+    code_watch watch;
     loaded *out;
     void **entry, **packed;
 } load_job;
@@ -238,7 +241,8 @@ static cpl_status load(compilation *c, void *arg)
     char error[512] = "";
     double start = now_ms();
     code_loader *l = loader_of(j->cx, error, sizeof error);
-    if (l) j->out->code = code_load(l, j->a->object.at, j->a->object.n, resolve_symbol, &j->r, error, sizeof error);
+    const strbuf *object = &j->a->object;
+    if (l) j->out->code = code_load_watched(l, object->at, object->n, resolve_symbol, &j->r, &j->watch, error, sizeof error);
     if (j->out->code) {
         *j->entry = code_symbol(j->out->code, j->a->entry, error, sizeof error);
         if (*j->entry) *j->packed = code_symbol(j->out->code, j->a->packed, error, sizeof error);
@@ -255,12 +259,13 @@ static cpl_status load(compilation *c, void *arg)
 }
 
 cpl_status artifact_load(cpl_context *cx, const artifact *a, void *(*resolve)(void *user, const char *symbol), void *user,
-                         loaded **out, void **entry, void **packed)
+                         void (*placed)(void *user, const char *symbol, const void *address, size_t size), loaded **out,
+                         void **entry, void **packed)
 {
     *out = mem_zalloc(&cx->mem, sizeof **out);
     if (!*out) return CPL_ENOMEM;
     *entry = *packed = NULL;
-    load_job j = {cx, a, {cx, resolve, user}, *out, entry, packed};
+    load_job j = {cx, a, {cx, resolve, user}, {a->debugger, a->perf_map ? placed : NULL, user}, *out, entry, packed};
     cpl_status status = context_compile(cx, NULL, load, &j);
     if (status) {
         artifact_unload(cx, *out);

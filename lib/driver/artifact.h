@@ -38,6 +38,7 @@ typedef struct artifact {
     char *signature;        /* C prototype */
     char *types;            /* as --emit types shows them */
     bool elementwise;
+    bool debugger, perf_map; /* who is told of the code when it is loaded */
     const cpl_type *result;
     artifact_param *params;
     size_t param_count;
@@ -65,10 +66,12 @@ void artifact_hash(const void *const *parts, const size_t *sizes, size_t count, 
  */
 cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, const artifact_store *store, artifact *a);
 
-/* Loads an artifact's object. resolve gives addresses of what is neither an extern of the context nor in the object. */
+/* Loads an artifact's object. resolve gives addresses of what is neither an extern of the context nor in the object; with perf_map,
+   placed is called for each function in the object. */
 typedef struct loaded loaded;
 cpl_status artifact_load(cpl_context *cx, const artifact *a, void *(*resolve)(void *user, const char *symbol), void *user,
-                         loaded **out, void **entry, void **packed);
+                         void (*placed)(void *user, const char *symbol, const void *address, size_t size), loaded **out,
+                         void **entry, void **packed);
 void artifact_unload(cpl_context *cx, loaded *code);
 
 /* Runs the lowered IR in the reference interpreter; args as for the packed entry, hidden parameters included, in the order of params. */

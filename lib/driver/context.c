@@ -2,6 +2,7 @@
 #include "lib/driver/driver.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 static const struct {
@@ -39,6 +40,17 @@ static void context_free(cpl_context *cx)
     mem_free(&m, cx, sizeof *cx);
 }
 
+/* What the environment says about options, for programs that nobody wants to change. */
+static void read_environment(cpl_context *cx)
+{
+    static const struct { const char *name; option_id option; } variables[] = {
+        {"CPL_DEBUG", OPT_debugger}, {"CPL_PERF", OPT_perf_map}};
+    for (size_t i = 0; i < COUNT_OF(variables); i++) {
+        const char *value = secure_getenv(variables[i].name);
+        if (value && strcmp(value, "1") == 0) cx->options[variables[i].option] = 1;
+    }
+}
+
 cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context)
 {
     if (!context) return CPL_EARG;
@@ -65,6 +77,7 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
     cx->workers = worker_pool_create(&cx->mem);
     if (o.openmp) cx->openmp = mem_strdup(&cx->mem, o.openmp);
     for (int i = 0; i < OPTION_COUNT; i++) cx->options[i] = option_table[i].value;
+    read_environment(cx);
     if (!cx->types || !cx->workers || (o.openmp && !cx->openmp)) {
         context_free(cx);
         return CPL_ENOMEM;
@@ -144,6 +157,7 @@ void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_C
     for (size_t i = 0; spec && i < spec->option_count && i < OPTION_COUNT; i++)
         if (spec->options[i] != INT64_MIN) out[i] = spec->options[i];
     if (out[OPT_fast_math]) out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 1;
+    if (out[OPT_debugger]) out[OPT_debug_info] = 1;
     if (out[OPT_precise]) out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 0;
 }
 

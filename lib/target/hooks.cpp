@@ -6,6 +6,7 @@
 
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/Debugging/ELFDebugObjectPlugin.h>
 #include <llvm/ExecutionEngine/Orc/ObjectFileInterface.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h>
@@ -21,9 +22,68 @@
 using namespace llvm;
 using namespace llvm::orc;
 
+/* Names and places of the functions of linked objects, for those who asked. */
+class FunctionLister : public ObjectLinkingLayer::Plugin {
+public:
+    struct function {
+        std::string name;
+        const void *address;
+        size_t size;
+    };
+
+    void modifyPassConfig(MaterializationResponsibility &mr, jitlink::LinkGraph &, jitlink::PassConfiguration &config) override
+    {
+        JITDylib *dylib = &mr.getTargetJITDylib();
+        config.PrePrunePasses.push_back([this](jitlink::LinkGraph &graph) {
+            keep(graph);
+            return Error::success();
+        });
+        config.PostFixupPasses.push_back([this, dylib](jitlink::LinkGraph &graph) {
+            list(dylib, graph);
+            return Error::success();
+        });
+    }
+
+    std::vector<function> take(JITDylib *dylib)
+    {
+        std::lock_guard<std::mutex> guard(lock);
+        std::vector<function> all = std::move(functions[dylib]);
+        functions.erase(dylib);
+        return all;
+    }
+
+    Error notifyFailed(MaterializationResponsibility &) override { return Error::success(); }
+    Error notifyRemovingResources(JITDylib &, ResourceKey) override { return Error::success(); }
+    void notifyTransferringResources(JITDylib &, ResourceKey, ResourceKey) override {}
+
+private:
+    std::mutex lock;
+    std::map<JITDylib *, std::vector<function>> functions;
+
+    /* An internal function is called through its section, so its own symbol looks dead. */
+    void keep(jitlink::LinkGraph &graph)
+    {
+        for (jitlink::Symbol *symbol : graph.defined_symbols())
+            if (symbol->hasName() && symbol->isCallable()) symbol->setLive(true);
+    }
+
+    void list(JITDylib *dylib, jitlink::LinkGraph &graph)
+    {
+        std::lock_guard<std::mutex> guard(lock);
+        for (jitlink::Symbol *symbol : graph.defined_symbols())
+            if (symbol->hasName() && symbol->isCallable() && symbol->getSize())
+                functions[dylib].push_back(
+                    {(*symbol->getName()).str(), symbol->getAddress().toPtr<const void *>(), (size_t)symbol->getSize()});
+    }
+};
+
+enum { WATCH_DEBUGGER = 1, WATCH_FUNCTIONS = 2, WATCH_KINDS = 4 };
+
 struct hook_session {
     std::unique_ptr<ExecutionSession> es;
-    std::unique_ptr<ObjectLinkingLayer> layer;
+    std::unique_ptr<jitlink::JITLinkMemoryManager> memory;
+    std::unique_ptr<ObjectLinkingLayer> layers[WATCH_KINDS]; /* by who is told; all but the first are made on demand */
+    std::shared_ptr<FunctionLister> lister;
     std::atomic<uint64_t> count{0};
     /* ORC reports why a link failed beside the lookup's own error, on the thread that looks up. */
     std::mutex lock;
@@ -72,7 +132,8 @@ extern "C" hook_session *hook_session_create(char *error, size_t error_size)
     auto *s = new hook_session;
     s->es = std::make_unique<ExecutionSession>(std::move(*control));
     s->es->setErrorReporter([s](Error e) { s->report(std::move(e)); });
-    s->layer = std::make_unique<ObjectLinkingLayer>(*s->es, std::move(*memory));
+    s->memory = std::move(*memory);
+    s->layers[0] = std::make_unique<ObjectLinkingLayer>(*s->es, *s->memory);
     return s;
 }
 
@@ -80,9 +141,28 @@ extern "C" void hook_session_free(hook_session *s)
 {
     if (!s) return;
     if (Error e = s->es->endSession()) consumeError(std::move(e));
-    s->layer.reset();
+    for (auto &layer : s->layers) layer.reset();
     s->es.reset();
     delete s;
+}
+
+/* The layer whose plugins tell those who watch. */
+static Expected<ObjectLinkingLayer *> layer_for(hook_session *s, unsigned kind)
+{
+    std::lock_guard<std::mutex> guard(s->lock);
+    if (s->layers[kind]) return s->layers[kind].get();
+    auto layer = std::make_unique<ObjectLinkingLayer>(*s->es, *s->memory);
+    if (kind & WATCH_DEBUGGER) {
+        Error e = Error::success();
+        layer->addPlugin(std::make_shared<ELFDebugObjectPlugin>(*s->es, false, true, e));
+        if (e) return e;
+    }
+    if (kind & WATCH_FUNCTIONS) {
+        if (!s->lister) s->lister = std::make_shared<FunctionLister>();
+        layer->addPlugin(s->lister);
+    }
+    s->layers[kind] = std::move(layer);
+    return s->layers[kind].get();
 }
 
 /* Addresses of everything the object needs from outside. */
@@ -105,8 +185,10 @@ static Error resolve_undefined(hook_session *s, const object::ObjectFile &object
 }
 
 static Error link_object(hook_session *s, JITDylib &dylib, std::unique_ptr<MemoryBuffer> bytes,
-                         void *(*resolve)(void *, const char *), void *user)
+                         void *(*resolve)(void *, const char *), void *user, unsigned kind)
 {
+    auto layer = layer_for(s, kind);
+    if (!layer) return layer.takeError();
     auto object = object::ObjectFile::createObjectFile(bytes->getMemBufferRef());
     if (!object) return object.takeError();
     SymbolMap addresses;
@@ -118,24 +200,31 @@ static Error link_object(hook_session *s, JITDylib &dylib, std::unique_ptr<Memor
     SymbolLookupSet wanted;
     for (auto &defined : interface->SymbolFlags) wanted.add(defined.first);
     if (wanted.empty()) return createStringError(inconvertibleErrorCode(), "the object defines nothing");
-    if (Error e = s->layer->add(dylib.getDefaultResourceTracker(), std::move(bytes), std::move(*interface))) return e;
+    if (Error e = (*layer)->add(dylib.getDefaultResourceTracker(), std::move(bytes), std::move(*interface))) return e;
     auto found = s->es->lookup({{&dylib, JITDylibLookupFlags::MatchAllSymbols}}, std::move(wanted));
     return found ? Error::success() : found.takeError();
 }
 
 extern "C" hook_code *hook_link(hook_session *s, const char *object, size_t size,
-                                void *(*resolve)(void *user, const char *symbol), void *user, char *error,
-                                size_t error_size)
+                                void *(*resolve)(void *user, const char *symbol), void *user, const hook_watch *watch,
+                                char *error, size_t error_size)
 {
+    unsigned kind = 0;
+    if (watch && watch->debugger) kind |= WATCH_DEBUGGER;
+    if (watch && watch->function) kind |= WATCH_FUNCTIONS;
     std::string name = "code" + std::to_string(s->count++);
     auto bytes = MemoryBuffer::getMemBufferCopy(StringRef(object, size), name);
     JITDylib &dylib = s->es->createBareJITDylib(name);
     auto *code = reinterpret_cast<hook_code *>(&dylib);
-    if (Error e = link_object(s, dylib, std::move(bytes), resolve, user)) {
+    if (Error e = link_object(s, dylib, std::move(bytes), resolve, user, kind)) {
         put_error(s, std::move(e), error, error_size);
+        if (kind & WATCH_FUNCTIONS && s->lister) s->lister->take(&dylib);
         hook_unlink(s, code);
         return nullptr;
     }
+    if (kind & WATCH_FUNCTIONS)
+        for (const FunctionLister::function &f : s->lister->take(&dylib))
+            watch->function(watch->user, f.name.c_str(), f.address, f.size);
     return code;
 }
 

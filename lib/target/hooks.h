@@ -14,9 +14,19 @@ typedef struct hook_code hook_code; /* one linked object */
 /* Each returns NULL on failure and writes why to error, cut to error_size. Any thread. */
 hook_session *hook_session_create(char *error, size_t error_size);
 void hook_session_free(hook_session *s); /* unlinks what is still linked */
-/* Links a copy of the object and resolves all of it; what it does not define comes from resolve alone, on this thread. */
+/* Who is told about a linked object. */
+typedef struct hook_watch {
+    int debugger; /* gdb and lldb, through gdb's JIT interface */
+    /* Called for each function in it, internal ones too; may be NULL. */
+    void (*function)(void *user, const char *name, const void *address, size_t size);
+    void *user;
+} hook_watch;
+
+/* Links a copy of the object and resolves all of it; what it does not define comes from resolve alone, on this thread. watch may be
+   NULL. */
 hook_code *hook_link(hook_session *s, const char *object, size_t size,
-                     void *(*resolve)(void *user, const char *symbol), void *user, char *error, size_t error_size);
+                     void *(*resolve)(void *user, const char *symbol), void *user, const hook_watch *watch, char *error,
+                     size_t error_size);
 void *hook_symbol(hook_session *s, hook_code *code, const char *symbol, char *error, size_t error_size);
 void hook_unlink(hook_session *s, hook_code *code);
 

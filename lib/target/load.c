@@ -38,13 +38,21 @@ void code_loader_free(code_loader *l)
 code *code_load(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user, char *error,
                 size_t error_size)
 {
+    return code_load_watched(l, object, size, resolve, user, NULL, error, error_size);
+}
+
+code *code_load_watched(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user,
+                        const code_watch *watch, char *error, size_t error_size)
+{
     code *c = mem_zalloc(l->mem, sizeof *c);
     if (!c) {
         snprintf(error, error_size, "%s", cpl_status_message(CPL_ENOMEM));
         return NULL;
     }
     c->loader = l;
-    c->linked = hook_link(l->session, object, size, resolve, user, error, error_size);
+    hook_watch w = {0};
+    if (watch) w = (hook_watch){watch->debugger, watch->function, watch->user};
+    c->linked = hook_link(l->session, object, size, resolve, user, &w, error, error_size);
     if (c->linked) return c;
     mem_free(l->mem, c, sizeof *c);
     return NULL;

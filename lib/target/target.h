@@ -43,6 +43,14 @@ code_loader *code_loader_create(const mem *m, char *error, size_t error_size);
 void code_loader_free(code_loader *l);
 /* Loads a copy of an object; error receives a message on failure, which returns NULL. Any thread. */
 code *code_load(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user, char *error, size_t error_size);
+/* The same, for those who want to see the code: a debugger (gdb's JIT interface), or a callback for each function, internal ones too. */
+typedef struct code_watch {
+    bool debugger;
+    void (*function)(void *user, const char *name, const void *address, size_t size); /* may be NULL */
+    void *user;
+} code_watch;
+code *code_load_watched(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user, const code_watch *watch,
+                        char *error, size_t error_size);
 void *code_symbol(code *c, const char *symbol, char *error, size_t error_size);
 void code_unload(code_loader *l, code *c);
 
