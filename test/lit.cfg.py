@@ -6,7 +6,7 @@
 #                %python  a Python that has NumPy        %cc, %cxx  the C and C++ compiler
 #                %pyload  the same for scripts that load libcpl.so (a sanitizer's library must come first in the process)
 #                %root    the source tree                %build     the build folder
-# Features:      asan (sanitizers are on), x86_64, avx2, avx512
+# Features:      asan (sanitizers are on), x86_64, avx2, avx512, gdb
 
 import os
 import platform
@@ -89,6 +89,15 @@ try:
             config.available_features.add(feature)
 except OSError:
     pass
+
+if "x86_64" in config.available_features and not {"asan", "tsan"} & set(config.available_features):
+    try:  # gdb is of use where it may trace
+        run = subprocess.run(["gdb", "-nx", "-batch", "-ex", "run", "--args", "/bin/true"], text=True, timeout=60,
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if "exited normally" in run.stdout:
+            config.available_features.add("gdb")
+    except (OSError, subprocess.TimeoutExpired):
+        pass
 
 try:  # lit can limit a test's time only with psutil
     import psutil  # noqa: F401

@@ -326,8 +326,10 @@ void simd_block(simd *s, simd_region *r)
     gen *g = s->g;
     LLVMBasicBlockRef end = NULL;
     uint32_t k = 0;
+    gen_place around = gen_debug_save(g);
     for (uint32_t i = 0; i < r->block->n && !gen_ended(g); i++) {
         const ir_node *n = r->block->at[i];
+        gen_debug_at(g, n->span);
         s->quotients.n = 0;
         if (n->op == IR_BREAK || n->op == IR_CONTINUE) {
             jump(s, n);
@@ -346,6 +348,7 @@ void simd_block(simd *s, simd_region *r)
         LLVMBuildCondBr(g->b, simd_any(s, s->mask), rest, end);
         gen_at(g, rest);
     }
+    gen_debug_restore(g, around);
     if (!end) return;
     gen_br(g, end);
     gen_at(g, end);
