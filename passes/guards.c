@@ -2,8 +2,8 @@
  * guards: makes what codegen needs of the total integer operations: raw division, remainder and
  * shifts, and the guards around them.
  *
- * Does: div, rem, floordiv, floormod on integers become rawdiv and rawrem under cond, with nothing
- * to test for a constant divisor; shl and shr mask the count and become rawshl and rawshr; float
+ * Does: div, rem, floordiv, floormod on integers become rawdiv and rawrem of operands that cond
+ * makes harmless, with nothing to test for a constant divisor; shl and shr mask the count and become rawshl and rawshr; float
  * floordiv and floormod become fmod and the corrections of Python; convert from a float to an
  * integer becomes rawconvert where the value provably fits.
  * Requires: nothing; runs behind bounds, whose conditions use these operations.
@@ -86,12 +86,22 @@ static ir_node *by_constant(guards *g, ir_op op, ir_node *a, ir_node *b)
     return op2(g, quotient ? IR_RAWDIV : IR_RAWREM, a, b);
 }
 
-static ir_node *unsigned_division(guards *g, ir_op op, ir_node *a, ir_node *b)
+/* A divisor that raw division takes: 1 where b is 0 or, with signs, -1. */
+static ir_node *safe_divisor(guards *g, const ir_node *b)
 {
-    bool quotient = op == IR_DIV || op == IR_FLOORDIV;
-    b = pass_save(&g->r, b, "divisor");
-    ir_node *raw = op2(g, quotient ? IR_RAWDIV : IR_RAWREM, a, copy(g, b));
-    return choose(g, compare(g, IR_EQ, b, 0), integer(g, b->type, 0), raw);
+    ir_node *trivial = compare(g, IR_EQ, b, 0);
+    if (type_is_signed(b->type)) trivial = op2(g, IR_OR, trivial, compare(g, IR_EQ, b, -1));
+    return choose(g, trivial, integer(g, b->type, 1), copy(g, b));
+}
+
+/* The quotient of b from that of its safe divisor, which for 1 is the dividend: 0 for b = 0, -q for b = -1. */
+static ir_node *true_quotient(guards *g, ir_node *q, const ir_node *b)
+{
+    q = pass_save(&g->r, q, "quotient");
+    ir_node *result = copy(g, q);
+    if (type_is_signed(b->type))
+        result = choose(g, compare(g, IR_EQ, b, -1), ir_op1(g->r.m, IR_NEG, q, g->span), result);
+    return choose(g, compare(g, IR_EQ, b, 0), integer(g, b->type, 0), result);
 }
 
 /*
@@ -104,35 +114,36 @@ static ir_node *rounds_down(guards *g, const ir_node *r, const ir_node *b)
     return op2(g, IR_AND, compare(g, IR_NE, r, 0), differ);
 }
 
-static ir_node *signed_division(guards *g, ir_op op, ir_node *a, ir_node *b)
+/*
+ * Guards select among values and never branch: a divisor that does not change in a loop is looked at
+ * once, and quotient and remainder of the same operands stay one instruction.
+ */
+static ir_node *by_variable(guards *g, ir_op op, ir_node *a, ir_node *b)
 {
-    const cpl_type *t = a->type;
-    if (op != IR_REM) a = pass_save(&g->r, a, "dividend");
+    bool floors = type_is_signed(a->type) && (op == IR_FLOORDIV || op == IR_FLOORMOD);
+    bool quotient = op == IR_DIV || op == IR_FLOORDIV;
+    if (floors) a = pass_save(&g->r, a, "dividend");
     b = pass_save(&g->r, b, "divisor");
-    if (op == IR_REM || op == IR_FLOORMOD) {
-        ir_node *r = op2(g, IR_RAWREM, copy(g, a), copy(g, b));
-        if (op == IR_FLOORMOD) {
-            ir_node *more = choose(g, rounds_down(g, r, b), copy(g, b), integer(g, t, 0));
-            r = op2(g, IR_ADD, r, more);
-        }
-        ir_node *trivial = op2(g, IR_OR, compare(g, IR_EQ, b, 0), compare(g, IR_EQ, b, -1));
-        return choose(g, trivial, integer(g, t, 0), r);
+    ir_node *safe = safe_divisor(g, b);
+    if (!floors) {
+        ir_node *raw = op2(g, quotient ? IR_RAWDIV : IR_RAWREM, a, safe);
+        return quotient ? true_quotient(g, raw, b) : raw;
     }
-    ir_node *q = op2(g, IR_RAWDIV, copy(g, a), copy(g, b));
-    if (op == IR_FLOORDIV) {
-        ir_node *r = op2(g, IR_RAWREM, copy(g, a), copy(g, b));
-        q = op2(g, IR_SUB, q, as_number(g, t, rounds_down(g, r, b)));
+    safe = pass_save(&g->r, safe, "safe");
+    ir_node *r = op2(g, IR_RAWREM, copy(g, a), copy(g, safe));
+    if (quotient) {
+        ir_node *down = as_number(g, a->type, rounds_down(g, r, safe));
+        return true_quotient(g, op2(g, IR_SUB, op2(g, IR_RAWDIV, a, copy(g, safe)), down), b);
     }
-    q = choose(g, compare(g, IR_EQ, b, -1), ir_op1(g->r.m, IR_NEG, copy(g, a), g->span), q);
-    return choose(g, compare(g, IR_EQ, b, 0), integer(g, t, 0), q);
+    ir_node *more = choose(g, rounds_down(g, r, safe), copy(g, safe), integer(g, a->type, 0));
+    return op2(g, IR_ADD, r, more);
 }
 
 static ir_node *division(guards *g, ir_node *n)
 {
     ir_node *a = n->kids[0], *b = n->kids[1];
     if (ir_is_const(b)) return by_constant(g, (ir_op)n->op, a, b);
-    if (type_is_signed(n->type)) return signed_division(g, (ir_op)n->op, a, b);
-    return unsigned_division(g, (ir_op)n->op, a, b);
+    return by_variable(g, (ir_op)n->op, a, b);
 }
 
 static ir_node *shift(guards *g, ir_node *n)
