@@ -1,325 +1,290 @@
 /*
- * bench CPLC KERNELS FIRST [NAME=PEER.so]...: times of libcpl's kernels and of the same loops in shared objects, taken in turns
- * in this one process, since clocks and memory speed drift from minute to minute. Prints lines "group<TAB>case<TAB>who<TAB>ms".
+ * bench KERNELS.py NAME=PEER.so... NAME:OPTIONS...: runs cases by command, so that who is timed can change from sample to sample:
+ * libcpl with some options, or a shared object made from peer.c. All work on the same arrays. Commands are lines on standard
+ * input; each is answered by one line, "ok", "ms TIME" or "error WHY".
  *
- * Two OpenMP runtimes may be at work here, whose idle threads spin for a while: before the turn goes to another, all sleep.
+ *     open KERNEL ENTRY N     KERNEL of kernels.py, ENTRY of the peers; then one line for each argument:
+ *         in TYPE COUNT FILE      an array and the file that holds its elements; "out" is written and shown by "check",
+ *         int VALUE               "inout" is read too
+ *         float VALUE
+ *     end
+ *     check NAME FOLDER       fills the arrays again, runs once, writes the outputs to FOLDER/0, FOLDER/1, ...
+ *     sample NAME             the fastest of a few runs, in milliseconds. "NAME by name" looks the kernel up in each launch
+ *     close
  */
-#include <cpl/algo.h>
-#include <cpl/context.h>
-#include <cpl/kernel.h>
-#include <cpl/module.h>
+#define _GNU_SOURCE
+#include "bench.h"
 
 #include <dlfcn.h>
-#include <math.h>
-#include <spawn.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <time.h>
+#include <sys/mman.h>
 
-enum { ROUNDS = 12, SAMPLES = 3, PEERS = 8, FIRST_CALLS = 15, STARTS = 40 };
+enum { SAMPLES = 3, RUNNERS = 16, ARGUMENTS = 12, LINE = 4096 };
 static const double sample_ms = 0.2; /* short work is repeated until a sample takes this long */
+static const double long_ms = 100;   /* longer work is not repeated */
+static const char by_name[] = " by name";
 
-extern char **environ;
+typedef void entry_fn(int64_t n, void *const *arrays, const double *numbers);
 
-typedef struct peer {
+/* Who can be timed. */
+typedef struct runner {
     const char *name;
+    cpl_module *module; /* libcpl; NULL for a peer */
+    cpl_kernel *kernel; /* of the open case, once it was asked for */
     void *library;
-} peer;
+    entry_fn *entry;
+} runner;
 
-/* One case: arguments for libcpl, and the same as C's. */
-typedef struct work {
-    const char *name;       /* of the function, here and there */
+typedef struct array {
+    size_t bytes;
+    char file[LINE];
+    bool is_output;
+} array;
+
+typedef struct bench {
+    runner runners[RUNNERS];
+    int runner_count;
+    char kernel[64], entry[64];
     int64_t n;
-    double *d[5];           /* arrays of doubles */
-    float *f[2];
-    cpl_arg args[8];
-    size_t count;
-    cpl_kernel *kernel;
-    void (*function)(void); /* of the peer whose turn it is; NULL: libcpl's turn */
-} work;
+    cpl_arg args[ARGUMENTS];    /* as libcpl takes them */
+    size_t arg_count;
+    array arrays[ARGUMENTS];
+    void *pointers[ARGUMENTS];  /* as peers take them */
+    int array_count;
+    double numbers[ARGUMENTS];
+    int number_count;
+} bench;
 
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static void rest(void)
-{
-    nanosleep(&(struct timespec){0, 12 * 1000 * 1000}, NULL);
-}
-
-static void check(cpl_status status, const char *what)
-{
-    if (status == CPL_OK)
-        return;
-    fprintf(stderr, "bench: %s: %s\n", what, cpl_status_message(status));
-    exit(1);
-}
-
+/* Big arrays lie on big pages, as NumPy's do. */
 static void *allocate(size_t bytes)
 {
-    void *p = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    size_t page = bytes >= 4u << 20 ? 2u << 20 : 64;
+    void *p = aligned_alloc(page, (bytes + page) / page * page);
     if (!p)
-        check(CPL_ENOMEM, "arrays");
+        die("arrays", "out of memory");
+    if (page > 64)
+        madvise(p, bytes, MADV_HUGEPAGE);
     return p;
 }
 
-static void print_diag(void *user, const cpl_diag *diag)
+static bool fill_arrays(bench *b)
 {
-    (void)user;
-    char text[4096];
-    cpl_diag_render(diag, text, sizeof text);
-    if (diag->severity == CPL_ERROR)
-        fputs(text, stderr);
+    for (int k = 0; k < b->array_count; k++) {
+        FILE *file = fopen(b->arrays[k].file, "rb");
+        size_t got = file ? fread(b->pointers[k], 1, b->arrays[k].bytes, file) : 0;
+        if (file)
+            fclose(file);
+        if (got != b->arrays[k].bytes)
+            return false;
+    }
+    return true;
 }
 
-static void call_peer(const work *w)
+static const char *add_argument(bench *b, char *line)
 {
-    double *const *d = w->d;
-    if (!strcmp(w->name, "axpb"))
-        ((void (*)(int64_t, const double *, double *, double, double))w->function)(w->n, d[0], d[1], 2.5, 1.0);
-    else if (!strcmp(w->name, "saxpy"))
-        ((void (*)(int64_t, const float *, float *, float))w->function)(w->n, w->f[0], w->f[1], 1e-6f);
-    else if (!strcmp(w->name, "triad"))
-        ((void (*)(int64_t, double *, const double *, const double *, double))w->function)(w->n, d[0], d[1], d[2], 3.0);
-    else
-        ((void (*)(int64_t, const double *, const double *, const double *, double *, double *, double))w->function)(
-            w->n, d[0], d[1], d[2], d[3], d[4], 1e-4);
+    char kind[16], type[16];
+    int used;
+    if (b->arg_count == ARGUMENTS || sscanf(line, "%15s %n", kind, &used) != 1)
+        return "bad argument";
+    cpl_arg *arg = &b->args[b->arg_count++];
+    if (!strcmp(kind, "int")) {
+        *arg = cpl_arg_int(strtoll(line + used, NULL, 10));
+        b->numbers[b->number_count++] = strtod(line + used, NULL);
+        return NULL;
+    }
+    if (!strcmp(kind, "float")) {
+        *arg = cpl_arg_float(b->numbers[b->number_count++] = strtod(line + used, NULL));
+        return NULL;
+    }
+    array *a = &b->arrays[b->array_count];
+    long long count;
+    if (sscanf(line + used, "%15s %lld %[^\n]", type, &count, a->file) != 3)
+        return "bad argument";
+    cpl_dtype dtype = cpl_dtype_parse(type);
+    a->bytes = (size_t)count * cpl_dtype_size(dtype);
+    a->is_output = strcmp(kind, "in") != 0;
+    b->pointers[b->array_count] = allocate(a->bytes);
+    *arg = cpl_arg_array(dtype, b->pointers[b->array_count++], count);
+    return NULL;
 }
 
-static void run(const work *w)
+static const char *open_case(bench *b, const char *line)
 {
-    if (w->function)
-        call_peer(w);
-    else
-        check(cpl_elementwise_run(w->kernel, NULL, w->args, w->count, w->n, NULL), w->name);
+    long long n;
+    const char *problem = sscanf(line, "%*s %63s %63s %lld", b->kernel, b->entry, &n) == 3 ? NULL : "bad case";
+    b->n = n;
+    char word[LINE];
+    while (fgets(word, sizeof word, stdin) && strcmp(word, "end\n") != 0) {
+        if (!problem)
+            problem = add_argument(b, word);
+    }
+    return problem ? problem : fill_arrays(b) ? NULL : "an array could not be read";
 }
 
-/* The fastest of some samples, per run. */
-static double sample(const work *w)
+static void close_case(bench *b)
 {
-    run(w);
+    for (int r = 0; r < b->runner_count; r++) {
+        cpl_kernel_release(b->runners[r].kernel);
+        b->runners[r].kernel = NULL;
+        b->runners[r].entry = NULL;
+    }
+    for (int k = 0; k < b->array_count; k++)
+        free(b->pointers[k]);
+    b->array_count = b->number_count = 0;
+    b->arg_count = 0;
+}
+
+/* Makes the runner ready for the open case. */
+static const char *get_ready(bench *b, runner *r)
+{
+    if (!r->module && !r->entry) {
+        void *symbol = dlsym(r->library, b->entry);
+        if (!symbol)
+            return "it has no such function";
+        r->entry = (entry_fn *)as_function(symbol);
+    }
+    if (r->module && !r->kernel) {
+        cpl_status status = cpl_elementwise_kernel(r->module, b->kernel, b->args, b->arg_count, &r->kernel);
+        if (status != CPL_OK)
+            return cpl_status_message(status);
+    }
+    return NULL;
+}
+
+static cpl_status run(const bench *b, const runner *r, bool look_up)
+{
+    if (r->entry) {
+        r->entry(b->n, b->pointers, b->numbers);
+        return CPL_OK;
+    }
+    if (look_up)
+        return cpl_elementwise(r->module, b->kernel, NULL, b->args, b->arg_count, b->n, NULL);
+    return cpl_elementwise_run(r->kernel, NULL, b->args, b->arg_count, b->n, NULL);
+}
+
+/*
+ * The OpenMP runtimes of all who are timed have idle threads that spin for a while: before the turn goes to another, all sleep.
+ */
+static double sample(const bench *b, const runner *r, bool look_up)
+{
+    nanosleep(&(struct timespec){0, 12 * 1000 * 1000}, NULL);
+    if (run(b, r, look_up) != CPL_OK)
+        return INFINITY;
     double start = now_ms();
-    run(w);
+    run(b, r, look_up);
     double once = now_ms() - start, best = once;
     int repeats = once < sample_ms ? (int)(sample_ms / (once + 1e-4)) + 1 : 1;
-    for (int s = 0; s < SAMPLES; s++) {
+    for (int s = 0; s < SAMPLES && once < long_ms; s++) {
         start = now_ms();
-        for (int r = 0; r < repeats; r++)
-            run(w);
+        for (int k = 0; k < repeats; k++)
+            run(b, r, look_up);
         best = fmin(best, (now_ms() - start) / repeats);
     }
     return best;
 }
 
-/* ISO C has no cast from an object pointer, which dlsym returns, to a function pointer; POSIX says they are alike. */
-static void (*symbol(void *library, const char *name))(void)
+static const char *check_case(bench *b, const runner *r, const char *folder)
 {
-    void *object = dlsym(library, name);
-    void (*function)(void);
-    memcpy(&function, &object, sizeof function);
-    return function;
-}
-
-static void compare(work *w, const peer *peers, int count, const char *size)
-{
-    double best[PEERS + 1];
-    for (int p = 0; p <= count; p++)
-        best[p] = INFINITY;
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int p = 0; p <= count; p++) {
-            w->function = p ? symbol(peers[p - 1].library, w->name) : NULL;
-            if (p && !w->function)
-                continue;
-            rest();
-            best[p] = fmin(best[p], sample(w));
-        }
+    if (!fill_arrays(b))
+        return "an array could not be read";
+    cpl_status status = run(b, r, false);
+    if (status != CPL_OK)
+        return cpl_status_message(status);
+    int outputs = 0;
+    for (int k = 0; k < b->array_count; k++) {
+        if (!b->arrays[k].is_output)
+            continue;
+        char path[LINE];
+        snprintf(path, sizeof path, "%s/%d", folder, outputs++);
+        FILE *file = fopen(path, "wb");
+        bool good = file && fwrite(b->pointers[k], 1, b->arrays[k].bytes, file) == b->arrays[k].bytes;
+        if (!file || fclose(file) || !good)
+            return "the results could not be written";
     }
-    for (int p = 0; p <= count; p++)
-        printf("run\t%s %s\t%s\t%.6f\n", w->name, size, p ? peers[p - 1].name : "libcpl", best[p]);
-    fflush(stdout);
+    return NULL;
 }
 
-static double *doubles(int64_t n, double scale)
+static runner *find_runner(bench *b, const char *name, bool *look_up)
 {
-    double *p = allocate((size_t)n * sizeof *p);
-    for (int64_t i = 0; i < n; i++)
-        p[i] = scale * (double)(i % 1009 + 1);
-    return p;
+    size_t length = strlen(name), tail = sizeof by_name - 1;
+    *look_up = length > tail && !strcmp(name + length - tail, by_name);
+    if (*look_up)
+        length -= tail;
+    for (int r = 0; r < b->runner_count; r++) {
+        if (strlen(b->runners[r].name) == length && !strncmp(b->runners[r].name, name, length))
+            return &b->runners[r];
+    }
+    return NULL;
 }
 
-static float *floats(int64_t n)
+/* "check NAME<TAB>FOLDER" and "sample NAME" */
+static void answer(bench *b, char *line)
 {
-    float *p = allocate((size_t)n * sizeof *p);
-    for (int64_t i = 0; i < n; i++)
-        p[i] = (float)(i % 1009 + 1);
-    return p;
+    bool look_up, is_check = !strncmp(line, "check ", 6);
+    char *name = strchr(line, ' ') + 1, *folder = strchr(name, '\t');
+    if (folder)
+        *folder++ = '\0';
+    runner *r = find_runner(b, name, &look_up);
+    const char *problem = r ? get_ready(b, r) : "there is no such runner";
+    if (!problem && is_check)
+        problem = folder ? check_case(b, r, folder) : "no folder";
+    if (problem)
+        printf("error %s\n", problem);
+    else if (is_check)
+        puts("ok");
+    else
+        printf("ms %.9f\n", sample(b, r, look_up));
 }
 
-static void add_arrays(work *w, int count)
+static void serve(bench *b)
 {
-    for (int k = 0; k < count; k++) {
-        w->d[k] = doubles(w->n, 1e-3 * (k + 1));
-        w->args[w->count++] = cpl_arg_array(CPL_FLOAT64, w->d[k], w->n);
+    char line[LINE];
+    while (fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (!strncmp(line, "open ", 5)) {
+            const char *problem = open_case(b, line);
+            printf(problem ? "error %s\n" : "ok\n", problem);
+        } else if (!strncmp(line, "check ", 6) || !strncmp(line, "sample ", 7)) {
+            answer(b, line);
+        } else {
+            close_case(b);
+            puts("ok");
+        }
+        fflush(stdout);
     }
 }
 
-static void prepare(work *w, const char *name, int64_t n)
+/* A word of the command line: a shared object, or options for libcpl. */
+static void add_runner(bench *b, char *word, const char *kernels)
 {
-    *w = (work){.name = name, .n = n};
-    if (!strcmp(name, "axpb")) {
-        add_arrays(w, 2);
-        w->args[w->count++] = cpl_arg_float(2.5);
-        w->args[w->count++] = cpl_arg_float(1.0);
-    } else if (!strcmp(name, "saxpy")) {
-        for (int k = 0; k < 2; k++) {
-            w->f[k] = floats(n);
-            w->args[w->count++] = cpl_arg_array(CPL_FLOAT32, w->f[k], n);
+    runner *r = &b->runners[b->runner_count];
+    *r = (runner){.name = word};
+    char *mark = strpbrk(word, "=:");
+    if (b->runner_count == RUNNERS || !mark)
+        die(word, "not understood");
+    bool is_library = *mark == '=';
+    *mark++ = '\0';
+    if (is_library) {
+        r->library = dlopen(mark, RTLD_NOW | RTLD_LOCAL);
+        if (!r->library) {
+            fprintf(stderr, "bench: %s: %s\n", word, dlerror());
+            return;
         }
-        w->args[w->count++] = cpl_arg_float(1e-6);
-    } else if (!strcmp(name, "triad")) {
-        add_arrays(w, 3);
-        w->args[w->count++] = cpl_arg_float(3.0);
     } else {
-        add_arrays(w, 5);
-        w->args[w->count++] = cpl_arg_int(n);
-        w->args[w->count++] = cpl_arg_float(1e-4);
+        cpl_context *context = make_context(mark);
+        check(cpl_module_from_file(context, kernels, &r->module), kernels);
+        cpl_context_release(context); /* the module holds it */
     }
-}
-
-static void release(work *w)
-{
-    for (int k = 0; k < 5; k++)
-        free(w->d[k]);
-    free(w->f[0]);
-    free(w->f[1]);
-    cpl_kernel_release(w->kernel);
-}
-
-static void compare_all(cpl_module *module, const peer *peers, int count)
-{
-    static const struct {
-        const char *name, *size;
-        int64_t n;
-    } cases[] = {
-        {"axpb", "2^15", 1 << 15},  {"axpb", "2^24", 1 << 24},  {"saxpy", "2^16", 1 << 16},   {"saxpy", "2^24", 1 << 24},
-        {"triad", "2^15", 1 << 15}, {"triad", "2^24", 1 << 24}, {"vortex", "1000", 1000}, {"vortex", "10000", 10000},
-    };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        work w;
-        prepare(&w, cases[c].name, cases[c].n);
-        check(cpl_elementwise_kernel(module, w.name, w.args, w.count, &w.kernel), w.name);
-        compare(&w, peers, count, cases[c].size);
-        release(&w);
-    }
-    work w;
-    prepare(&w, "triad", 1);
-    check(cpl_elementwise_kernel(module, w.name, w.args, w.count, &w.kernel), w.name);
-    compare(&w, peers, count, "1");
-    release(&w);
-}
-
-static char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 16);
-    if (!file || !text || fread(text, 1, (1 << 16) - 1, file) == 0)
-        check(CPL_EIO, path);
-    fclose(file);
-    return text;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double d = *(const double *)a - *(const double *)b;
-    return (d > 0) - (d < 0);
-}
-
-static void print_times(const char *name, double *ms, int count)
-{
-    qsort(ms, (size_t)count, sizeof *ms, by_value);
-    printf("once\t%s\tbest\t%.6f\nonce\t%s\tmedian\t%.6f\n", name, ms[0], name, ms[count / 2]);
-    fflush(stdout);
-}
-
-/* From a text that was never seen to the result, in a process that has compiled before. */
-static void first_calls(cpl_context *context, const char *path)
-{
-    static const char *const names[] = {"straight", "loop", "diverge"};
-    char *body = read_text(path), *text = allocate((1 << 16) + 64);
-    double x[1000], y[1000], ms[FIRST_CALLS];
-    for (int i = 0; i < 1000; i++)
-        x[i] = 1e-3 * i;
-    for (size_t f = 0; f < 3; f++) {
-        for (int k = 0; k < FIRST_CALLS; k++) {
-            int size = snprintf(text, (1 << 16) + 64, "UNIQUE = 1.%02zu%04d\n%s", f, k, body);
-            cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 1000), cpl_arg_array(CPL_FLOAT64, y, 1000), cpl_arg_int(100)};
-            cpl_module *module;
-            double start = now_ms();
-            check(cpl_module_from_source(context, "first.py", text, (size_t)size, &module), "first.py");
-            check(cpl_elementwise(module, names[f], NULL, args, 3, CPL_AUTO, NULL), names[f]);
-            ms[k] = now_ms() - start;
-            cpl_module_release(module);
-        }
-        char label[64];
-        snprintf(label, sizeof label, "first call, %s", names[f]);
-        print_times(label, ms, FIRST_CALLS);
-    }
-    free(body);
-    free(text);
-}
-
-static void starts(const char *cplc)
-{
-    double ms[STARTS];
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1 /* O_WRONLY */, 0);
-    for (int k = 0; k < STARTS; k++) {
-        char *const argv[] = {(char *)cplc, "--version", NULL};
-        pid_t pid;
-        int status = 1;
-        double start = now_ms();
-        if (posix_spawn(&pid, cplc, &actions, NULL, argv, environ) == 0)
-            waitpid(pid, &status, 0);
-        ms[k] = status ? INFINITY : now_ms() - start;
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    print_times("cplc --version", ms, STARTS);
+    b->runner_count++;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 4)
-        return 2;
-    peer peers[PEERS];
-    int count = 0;
-    starts(argv[1]);
-    cpl_context_options options;
-    cpl_context_options_init(&options);
-    options.sink = print_diag;
-    cpl_context *context;
-    cpl_module *module;
-    check(cpl_context_create(&options, &context), "context");
-    check(cpl_module_from_file(context, argv[2], &module), argv[2]);
-    first_calls(context, argv[3]);
-    for (int i = 4; i < argc && count < PEERS; i++) {
-        char *equals = strchr(argv[i], '=');
-        void *library = equals ? dlopen(equals + 1, RTLD_NOW | RTLD_LOCAL) : NULL;
-        if (!library) {
-            fprintf(stderr, "bench: %s: %s\n", argv[i], dlerror());
-            continue;
-        }
-        *equals = '\0';
-        peers[count++] = (peer){argv[i], library};
-    }
-    compare_all(module, peers, count);
-    cpl_module_release(module);
-    cpl_context_release(context);
+    static bench b;
+    for (int i = 2; i < argc; i++)
+        add_runner(&b, argv[i], argv[1]);
+    serve(&b);
+    close_case(&b);
+    for (int r = 0; r < b.runner_count; r++)
+        cpl_module_release(b.runners[r].module);
     return 0;
 }

@@ -1,4 +1,5 @@
-# Kernels whose first call is timed. UNIQUE gets another value each time, so that none has been compiled before.
+# Kernels whose first call is timed. UNIQUE gets another value each time, so that none has been compiled before. first.c and the
+# Python peers hold the same ones.
 def straight(i, x, y, n):
     y[i] = UNIQUE*sin(x[i]) + 1.0
 

@@ -1,6 +1,10 @@
-# The kernels that are compared with peer.c.
+# What is timed, in libcpl's language. peer.c, peer.cl, peer_numba.py and peer_compyle.py hold the same loops, cases.py the arguments.
 def axpb(i, x, y, a, b):
     y[i] = a*sin(x[i]) + b
+
+
+def gauss(i, x, y):
+    y[i] = exp(-x[i]*x[i])/sqrt(1.0 + x[i]*x[i])
 
 
 def saxpy(i, x, y, a):
@@ -9,6 +13,10 @@ def saxpy(i, x, y, a):
 
 def triad(i, x, y, z, s):
     x[i] = y[i] + s*z[i]
+
+
+def powlog(i, x, y, a):
+    y[i] = pow(x[i], a)*log(x[i] + 1.0)
 
 
 def vortex(i, x, y, strength, u, v, n, core):
@@ -22,3 +30,36 @@ def vortex(i, x, y, strength, u, v, n, core):
         sum_v += dx*s
     u[i] = sum_u
     v[i] = sum_v
+
+
+def julia(i, z, re, im, cre, cim):
+    x = re[i]
+    y = im[i]
+    k = 0
+    while x*x + y*y < 400.0 and k < 50:
+        t = x*x - y*y + cre
+        y = 2.0*x*y + cim
+        x = t
+        k += 1
+    z[i] = 1.0 - 0.02*k
+
+
+# Lennard-Jones forces between a particle and its neighbours, whose numbers are index[start[i]] to index[start[i + 1] - 1].
+def forces(i, x, y, start, index, fx, fy):
+    sum_x = 0.0
+    sum_y = 0.0
+    for k in range(start[i], start[i + 1]):
+        j = index[k]
+        dx = x[i] - x[j]
+        dy = y[i] - y[j]
+        r2 = 1.0/(dx*dx + dy*dy)
+        r6 = r2*r2*r2
+        f = 24.0*r2*r6*(2.0*r6 - 1.0)
+        sum_x += f*dx
+        sum_y += f*dy
+    fx[i] = sum_x
+    fy[i] = sum_y
+
+
+def histogram(i, values, counts):
+    atomic_inc(counts[values[i]])

@@ -1,47 +1,158 @@
-/* What the kernels in kernels.py are compared with: the same loops as a C programmer writes them for OpenMP. */
+/*
+ * The loops of kernels.py as a C programmer writes them for OpenMP. Every function that bench.c calls has the same parameters, the
+ * arrays and numbers of a case in the order of cases.py.
+ */
 #include <math.h>
 #include <stdint.h>
 
-void axpb(int64_t n, const double *restrict x, double *restrict y, double a, double b);
-void saxpy(int64_t n, const float *restrict x, float *restrict y, float a);
-void triad(int64_t n, double *restrict x, const double *restrict y, const double *restrict z, double s);
-void vortex(int64_t n, const double *restrict x, const double *restrict y, const double *restrict strength,
-            double *restrict u, double *restrict v, double core);
+#define ENTRY(name)                                                           \
+    void name(int64_t n, void *const *array, const double *number);           \
+    void name(int64_t n, void *const *array, const double *number)
 
-void axpb(int64_t n, const double *restrict x, double *restrict y, double a, double b)
+static void axpb_loop(int64_t n, const double *restrict x, double *restrict y, double a, double b)
 {
 #pragma omp parallel for
     for (int64_t i = 0; i < n; i++)
         y[i] = a * sin(x[i]) + b;
 }
 
-void saxpy(int64_t n, const float *restrict x, float *restrict y, float a)
+ENTRY(axpb)
+{
+    axpb_loop(n, array[0], array[1], number[0], number[1]);
+}
+
+static void gauss_loop(int64_t n, const double *restrict x, double *restrict y)
+{
+#pragma omp parallel for
+    for (int64_t i = 0; i < n; i++)
+        y[i] = exp(-x[i] * x[i]) / sqrt(1.0 + x[i] * x[i]);
+}
+
+ENTRY(gauss)
+{
+    (void)number;
+    gauss_loop(n, array[0], array[1]);
+}
+
+static void saxpy_loop(int64_t n, const float *restrict x, float *restrict y, float a)
 {
 #pragma omp parallel for
     for (int64_t i = 0; i < n; i++)
         y[i] += a * x[i];
 }
 
-void triad(int64_t n, double *restrict x, const double *restrict y, const double *restrict z, double s)
+ENTRY(saxpy)
+{
+    saxpy_loop(n, array[0], array[1], (float)number[0]);
+}
+
+static void triad_loop(int64_t n, double *restrict x, const double *restrict y, const double *restrict z, double s)
 {
 #pragma omp parallel for
     for (int64_t i = 0; i < n; i++)
         x[i] = y[i] + s * z[i];
 }
 
-void vortex(int64_t n, const double *restrict x, const double *restrict y, const double *restrict strength,
-            double *restrict u, double *restrict v, double core)
+ENTRY(triad)
+{
+    triad_loop(n, array[0], array[1], array[2], number[0]);
+}
+
+static void powlog_loop(int64_t n, const double *restrict x, double *restrict y, double a)
+{
+#pragma omp parallel for
+    for (int64_t i = 0; i < n; i++)
+        y[i] = pow(x[i], a) * log(x[i] + 1.0);
+}
+
+ENTRY(powlog)
+{
+    powlog_loop(n, array[0], array[1], number[0]);
+}
+
+#define VORTEX(name, real)                                                                                              \
+    static void name##_loop(int64_t n, const real *restrict x, const real *restrict y, const real *restrict strength,   \
+                            real *restrict u, real *restrict v, real core)                                              \
+    {                                                                                                                   \
+        _Pragma("omp parallel for") for (int64_t i = 0; i < n; i++)                                                     \
+        {                                                                                                               \
+            real sum_u = 0, sum_v = 0;                                                                                  \
+            for (int64_t j = 0; j < n; j++) {                                                                           \
+                real dx = x[i] - x[j], dy = y[i] - y[j];                                                                \
+                real s = strength[j] / (dx * dx + dy * dy + core);                                                      \
+                sum_u -= dy * s;                                                                                        \
+                sum_v += dx * s;                                                                                        \
+            }                                                                                                           \
+            u[i] = sum_u;                                                                                               \
+            v[i] = sum_v;                                                                                               \
+        }                                                                                                               \
+    }                                                                                                                   \
+    ENTRY(name)                                                                                                         \
+    {                                                                                                                   \
+        name##_loop(n, array[0], array[1], array[2], array[3], array[4], (real)number[1]);                              \
+    }
+
+VORTEX(vortex, double)
+VORTEX(vortex_f32, float)
+
+static void julia_loop(int64_t n, double *restrict z, const double *restrict re, const double *restrict im, double cre, double cim)
+{
+#pragma omp parallel for schedule(dynamic, 1024)
+    for (int64_t i = 0; i < n; i++) {
+        double x = re[i], y = im[i];
+        int k = 0;
+        while (x * x + y * y < 400.0 && k < 50) {
+            double t = x * x - y * y + cre;
+            y = 2.0 * x * y + cim;
+            x = t;
+            k++;
+        }
+        z[i] = 1.0 - 0.02 * k;
+    }
+}
+
+ENTRY(julia)
+{
+    julia_loop(n, array[0], array[1], array[2], number[0], number[1]);
+}
+
+static void forces_loop(int64_t n, const double *restrict x, const double *restrict y, const int32_t *restrict start,
+                        const int32_t *restrict index, double *restrict fx, double *restrict fy)
 {
 #pragma omp parallel for
     for (int64_t i = 0; i < n; i++) {
-        double sum_u = 0, sum_v = 0;
-        for (int64_t j = 0; j < n; j++) {
+        double sum_x = 0, sum_y = 0;
+        for (int32_t k = start[i]; k < start[i + 1]; k++) {
+            int32_t j = index[k];
             double dx = x[i] - x[j], dy = y[i] - y[j];
-            double s = strength[j] / (dx * dx + dy * dy + core);
-            sum_u -= dy * s;
-            sum_v += dx * s;
+            double r2 = 1.0 / (dx * dx + dy * dy);
+            double r6 = r2 * r2 * r2;
+            double f = 24.0 * r2 * r6 * (2.0 * r6 - 1.0);
+            sum_x += f * dx;
+            sum_y += f * dy;
         }
-        u[i] = sum_u;
-        v[i] = sum_v;
+        fx[i] = sum_x;
+        fy[i] = sum_y;
     }
+}
+
+ENTRY(forces)
+{
+    (void)number;
+    forces_loop(n, array[0], array[1], array[2], array[3], array[4], array[5]);
+}
+
+static void histogram_loop(int64_t n, const int32_t *restrict values, int32_t *restrict counts)
+{
+#pragma omp parallel for
+    for (int64_t i = 0; i < n; i++) {
+#pragma omp atomic
+        counts[values[i]]++;
+    }
+}
+
+ENTRY(histogram)
+{
+    (void)number;
+    histogram_loop(n, array[0], array[1]);
 }

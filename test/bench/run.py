@@ -1,66 +1,165 @@
 #!/usr/bin/env python3
-"""run.py [--build DIR] [--peers] [--gpu] [--json FILE]: the figures of this machine, as a table and as JSON.
+"""run.py [--build DIR] [--peers] [--leak] [--quick] [--only TEXT] [--gpu] [--json FILE]: the figures of this machine, as tables and JSON.
 
-Compiles bench.c against the library in the build folder and peer.c with each compiler there is, and runs them in one process, taking
-turns. gcc is always compared with, --peers adds others. What is missing is shown as missing; nothing here fails.
+README.md says what is measured. What is missing is shown as missing and its figure as not met; nothing here fails.
 """
 import argparse
 import json
 import os
 import platform
-import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
-here = os.path.dirname(os.path.abspath(__file__))
-root = os.path.dirname(os.path.dirname(here))
-# The figure that is aimed at: libcpl within this many times of gcc -O3; and milliseconds for what is not a comparison.
-RATIO = 1.3
-LIMITS = {"cplc --version": 5.0, "first call, straight": 40.0, "first call, loop": 40.0, "first call, diverge": 40.0}
-PEERS = [
-    ("gcc -O3", ["gcc"], ["-O3"], True),
-    ("gcc -Ofast", ["gcc"], ["-Ofast"], False),
-    ("clang -O3", ["clang-22", "clang"], ["-O3"], False),
-]
+import numpy as np
 
+import report
+from cases import CASES, Array, Case, triad
+from peers import ALWAYS, BOUNDS, BY_NAME, COMPILERS, DEFAULT, EVERY, FAST, PYTHON, Field, here, root
 
-def run(command, **options):
-    return subprocess.run(command, check=True, text=True, **options)
+ROUNDS, LEAST_ROUNDS, ROW_S = 15, 5, 6.0  # a row ends after ROUNDS turns of everybody, or when its time is up
+SLOW, SLOW_TURNS = 3.0, 3                 # a peer that is this many times slower after this many turns gets no more of them
+FIRST_CALLS = {"cpl": 21, "compiler": 21, "Numba": 7, "Compyle": 1, "Intel OCL": 7}
+FIRST_KERNELS = ["straight", "loop", "diverge"]
+LAUNCH = Case("launch", triad, None, {"1": 1}, 1, kernel="triad")
 
 
-def build_peers(folder, wanted):
-    """Command-line words for the bench program, and the names of all peers, those that are missing with a reason."""
-    words, names = [], {}
-    for name, compilers, flags, always in PEERS:
-        if not (always or wanted):
+def scratch():
+    """Arrays go through files; written to a disk, they would still be on their way there when the timing starts."""
+    place = "/dev/shm"
+    if os.access(place, os.W_OK) and os.statvfs(place).f_bavail*os.statvfs(place).f_frsize > 4 << 30:
+        return place
+    return None
+
+
+def open_text(case, n, arguments, folder):
+    lines = [f"open {case.kernel} {case.entry} {n}"]
+    for number, a in enumerate(arguments):
+        if isinstance(a, Array):
+            path = os.path.join(folder, f"array{number}")
+            a.data.tofile(path)
+            lines.append(f"{a.kind} {a.data.dtype.name} {a.data.size} {path}")
+        else:
+            lines.append(f"int {a}" if isinstance(a, int) else f"float {float(a)!r}")
+    return "\n".join([*lines, "end"])
+
+
+def check(field, case, arguments, folder, who):
+    """None, or what is wrong with the results of who."""
+    reply = field.workers[who].ask(f"check {who}\t{folder}")
+    if reply != "ok":
+        return reply.removeprefix("error ")
+    outputs = [a for a in arguments if isinstance(a, Array) and a.kind != "in"]
+    results = [np.fromfile(os.path.join(folder, str(k)), a.data.dtype) for k, a in enumerate(outputs)]
+    wrong = case.check(arguments, results)
+    return f"WRONG: {wrong}" if wrong else None
+
+
+def measure(field, case, label, n, whose, checked, limits):
+    """A row: the fastest of interleaved runs of everybody in whose, and the problems of those without a time."""
+    row = {"kernel": case.name, "size": label, "n": n, "ms": {}, "problems": {w: field.problems[w] for w in whose if w in field.problems}}
+    arguments = case.arguments(n)
+    n = next((a.data.size for a in arguments if isinstance(a, Array) and a.kind != "inout"), n)
+    able = [w for w in whose if field.ready(w)]
+    with tempfile.TemporaryDirectory(dir=scratch()) as folder:
+        text = open_text(case, n, arguments, folder)
+        workers = list(dict.fromkeys(field.workers[w] for w in able))
+        for worker in workers:
+            worker.send(text)
+        replies = {worker: worker.receive() for worker in workers}
+        for who in able:
+            reply = replies[field.workers[who]]
+            if reply != "ok":
+                row["problems"][who] = reply.removeprefix("error ")
+            elif checked:
+                wrong = check(field, case, arguments, folder, who)
+                if wrong:
+                    row["problems"][who] = wrong
+        able = [w for w in able if w not in row["problems"]]
+        del arguments
+        rounds, least, seconds = limits
+        stop = time.monotonic() + seconds
+        for turn in range(rounds):
+            if turn >= least and time.monotonic() > stop:
+                break
+            for who in list(able):
+                if turn >= SLOW_TURNS and who in field.wanted and row["ms"][who] > SLOW*min(row["ms"].values()):
+                    continue
+                reply = field.workers[who].ask(f"sample {who}")
+                if reply.startswith("ms "):
+                    ms = float(reply[3:])
+                    row["ms"][who] = min(ms, row["ms"].get(who, ms))
+                else:
+                    able.remove(who)
+                    row["ms"].pop(who, None)
+                    row["problems"][who] = reply.removeprefix("error ")
+        for worker in workers:
+            if worker.process is not None:
+                worker.ask("close")
+    return row
+
+
+def all_rows(field, options, limits):
+    rows = []
+    for case in CASES:
+        if options.only and options.only not in f"{case.name} {case.kernel}":
             continue
-        compiler = next(filter(shutil.which, compilers), None)
-        library = os.path.join(folder, name.replace(" ", "") + ".so")
-        names[name] = None if compiler else "missing"
-        if not compiler:
-            continue
-        try:
-            run([compiler, *flags, "-march=native", "-fopenmp", "-shared", "-fPIC", "-o", library, f"{here}/peer.c", "-lm"],
-                capture_output=True)
-            words.append(f"{name}={library}")
-        except subprocess.CalledProcessError as error:
-            names[name] = "does not compile"
-            print(f"bench: {compiler}: {error.stderr.strip().splitlines()[:1]}", file=sys.stderr)
-    return words, names
+        whose = [FAST, DEFAULT, *([BOUNDS] if case.kernel == "triad" else []), *field.wanted]
+        sizes = {"small": case.small} if options.quick else case.sizes
+        for number, (label, n) in enumerate(sizes.items()):
+            print(f"bench: {case.name}, {label}", file=sys.stderr, flush=True)
+            rows.append(measure(field, case, label, n, whose, number == 0, limits))
+    return rows
 
 
-def measure(folder, build, words):
-    program = os.path.join(folder, "bench")
-    library = os.path.join(build, "lib")
-    run(["cc", "-O2", "-D_GNU_SOURCE", "-o", program, f"{here}/bench.c", f"-I{root}/include", f"-L{library}",
-         f"-Wl,-rpath,{library}", "-lcpl", "-lm", "-ldl"])
-    # Idle threads of one runtime must not keep cores from the other: they spin for a moment, and bench.c waits longer than that
-    # between turns. libgomp's own default spins so long that threads which share a core lose whole time slices.
-    # Code that an earlier run left on disk is not what is measured.
-    environment = dict(os.environ, CPL_CACHE="0", KMP_BLOCKTIME="2", GOMP_SPINCOUNT="10000")
-    return run([program, os.path.join(build, "bin", "cplc"), f"{here}/kernels.py", f"{here}/first.py", *words],
-               stdout=subprocess.PIPE, env=environment).stdout
+def take(once, kernel, who, lines):
+    """Adds the times that once.c printed."""
+    if lines is None:
+        return
+    times = [float(line) for line in lines if not line.startswith("compiles")]
+    compiles = [int(line.split()[1]) for line in lines if line.startswith("compiles")]
+    if times:
+        once[f"first call, {kernel}, {who}"] = {"who": who, "ms": times, **({"compiles": compiles[0]} if compiles else {})}
+
+
+def tier_options(field):
+    """Options that switch the quick first tier off, if libcpl has any."""
+    return ",".join(f"{name}=0" for name in field.once("options") or [] if name.startswith("tier"))
+
+
+def first_calls(field, options, once):
+    counts = {who: 1 for who in FIRST_CALLS} if options.quick else FIRST_CALLS
+    count, tiers = str(counts["cpl"]), tier_options(field)
+    for number, kernel in enumerate(FIRST_KERNELS):
+        print(f"bench: first calls, {kernel}", file=sys.stderr, flush=True)
+        words = ["first", f"{here}/first.py", kernel, count]
+        take(once, kernel, DEFAULT, field.once(*words, f"1{number}", ""))
+        if tiers:
+            take(once, kernel, "cpl, one tier", field.once(*words, f"2{number}", tiers))
+        with tempfile.TemporaryDirectory() as folder:
+            disk = {"CPL_CACHE": "1", "CPL_CACHE_DIR": folder}
+            field.once(*words, f"3{number}", "", environment=disk)
+            take(once, kernel, "cpl, from disk", field.once(*words, f"3{number}", "", environment=disk))
+        for who in COMPILERS:
+            if field.ready(who):
+                take(once, kernel, who, field.once("compiler", f"{here}/first.c", kernel, str(counts["compiler"]), field.folder,
+                                                   field.compile_command(who)))
+        for who in PYTHON:
+            if field.ready(who):
+                reply = field.workers[who].ask(f"first {kernel} {counts[who]}")
+                if reply.startswith("ms "):
+                    take(once, kernel, who, reply.split()[1:])
+                else:
+                    print(f"bench: first call, {kernel}, {who}: {reply}", file=sys.stderr)
+
+
+def starts(field, build, options, once):
+    count = "3" if options.quick else "40"
+    for name, command in (("cplc --version", [os.path.join(build, "bin", "cplc"), "--version"]), ("true (a process that does nothing)", ["true"])):
+        lines = field.once("start", count, *command)
+        if lines:
+            once[name] = {"who": name, "ms": [float(line) for line in lines]}
 
 
 def processor():
@@ -74,57 +173,66 @@ def processor():
     return platform.machine()
 
 
-def show(figures, names):
-    print(f"\n{'kernel and size':24} {'libcpl':>12}", *(f"{name:>22}" for name in names))
-    for case, times in figures["runs"].items():
-        cells = []
-        for name, problem in names.items():
-            other = times.get(name)
-            cells.append(f"{problem or 'missing':>22}" if other is None
-                         else f"{other:>10.4f} ms, x{times['libcpl']/other:<6.2f}".rjust(22))
-        print(f"{case:24} {times['libcpl']:>9.4f} ms", *cells)
-    print("xN: libcpl takes N times as long; fastest of interleaved runs\n")
-    for case, times in figures["once"].items():
-        limit = LIMITS.get(case)
-        verdict = "" if limit is None else f"   {'within' if times['best'] <= limit else 'NOT within'} {limit:.0f} ms"
-        print(f"{case:24} {times['best']:9.3f} ms best, {times['median']:8.3f} ms median{verdict}")
-    worst = {case: times["libcpl"]/times["gcc -O3"] for case, times in figures["runs"].items()
-             if "gcc -O3" in times and not case.endswith(" 1")}
-    if worst:
-        case = max(worst, key=worst.get)
-        print(f"\nworst against gcc -O3: x{worst[case]:.2f} ({case}); aimed at: x{RATIO}",
-              "met" if worst[case] <= RATIO else "NOT met")
-    else:
-        print("\ngcc is missing: the comparison is not met")
+def parse():
+    parser = argparse.ArgumentParser(description="Figures of libcpl on this machine.")
+    parser.add_argument("--build", default=os.path.join(root, "build"))
+    parser.add_argument("--peers", action="store_true", help="compare with clang, Numba, Compyle and Intel's OpenCL, not with gcc alone")
+    parser.add_argument("--leak", action="store_true", help="also watch memory over 10,000 compiles; takes minutes")
+    parser.add_argument("--quick", action="store_true", help="small sizes, few runs: shows that all works, not how fast")
+    parser.add_argument("--only", metavar="TEXT", help="only kernels whose name contains this; nothing of the second table")
+    parser.add_argument("--gpu", action="store_true", help="run on GPUs too")
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    return parser.parse_args()
+
+
+def run_all(field, build, options):
+    limits = (2, 1, 0.0) if options.quick else (ROUNDS, LEAST_ROUNDS, ROW_S)
+    figures, result = report.Figures(), {}
+    result["rows"] = rows = all_rows(field, options, limits)
+    report.row_figures(figures, rows, field.wanted)
+    report.show_rows(rows, field.wanted, field.problems)
+    if not options.only:
+        result["once"] = once = {}
+        first_calls(field, options, once)
+        starts(field, build, options, once)
+        result["launch"] = launch = measure(field, LAUNCH, "1", 1, [DEFAULT, BY_NAME, *field.wanted], False, limits)
+        report.once_figures(figures, once)
+        report.launch_figures(figures, launch)
+        report.show_once(once, launch)
+    if options.leak:
+        print("bench: memory over many compiles", file=sys.stderr, flush=True)
+        lines = field.once("leak", f"{here}/first.py", "100" if options.quick else "10000")
+        result["leak"] = points = [[int(word) for word in line.split()] for line in lines or []]
+        report.leak_figures(figures, points)
+    figures.show()
+    result["figures"] = figures.all
+    return result
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Figures of libcpl on this machine.")
-    parser.add_argument("--build", default=os.path.join(root, "build"))
-    parser.add_argument("--peers", action="store_true", help="compare with more compilers than gcc")
-    parser.add_argument("--gpu", action="store_true", help="run on GPUs too")
-    parser.add_argument("--json", help="also write the figures to this file")
-    options = parser.parse_args()
+    options = parse()
     build = os.path.abspath(options.build)
     if options.gpu:
         print("bench: there is no GPU target to run on: missing")
+    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        words, names = build_peers(folder, options.peers)
         try:
-            lines = measure(folder, build, words).splitlines()
+            field = Field(folder, build, EVERY if options.peers else ALWAYS)
         except (subprocess.CalledProcessError, OSError) as error:
             print(f"bench: libcpl could not be measured: {error}", file=sys.stderr)
             return
-    figures = {"processor": processor(), "cores": len(os.sched_getaffinity(0)), "runs": {}, "once": {}}
-    for line in lines:
-        group, case, who, ms = line.split("\t")
-        if float(ms) != float("inf"):
-            figures["runs" if group == "run" else "once"].setdefault(case, {})[who] = float(ms)
-    print(f"{figures['processor']}, {figures['cores']} cores")
-    show(figures, names)
+        print(f"{processor()}, {len(os.sched_getaffinity(0))} cores")
+        for description in field.descriptions.values():
+            print(description)
+        try:
+            result = run_all(field, build, options)
+        finally:
+            field.close()
+    result |= {"processor": processor(), "cores": len(os.sched_getaffinity(0)), "peers": field.descriptions,
+               "problems": field.problems, "seconds": round(time.monotonic() - began, 1), "quick": options.quick}
     if options.json:
         with open(options.json, "w") as file:
-            json.dump(figures, file, indent=2)
+            json.dump(result, file, indent=2)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,149 @@
+"""The cases that are timed: arguments, sizes, and what NumPy makes of them."""
+import numpy as np
+
+IN, OUT, INOUT = "in", "out", "inout"
+
+
+class Array:
+    """An argument. An output is given by what it holds before the first run."""
+
+    def __init__(self, kind, data):
+        self.kind, self.data = kind, np.ascontiguousarray(data)
+
+
+class Case:
+    """One row of the table for each of sizes = {label: n}. entry: the name that the peers know it by."""
+
+    def __init__(self, name, arguments, expected, sizes, small, entry=None, kernel=None, tolerance=1e-6, loose=0.0):
+        self.name, self.arguments, self.expected, self.sizes, self.small = name, arguments, expected, sizes, small
+        self.kernel = kernel or name         # in kernels.py
+        self.entry = entry or self.kernel    # in the peers
+        self.tolerance = tolerance           # of the largest number expected
+        self.loose = loose                   # share of the elements that may be off
+
+    def check(self, arguments, results):
+        """None, or what is wrong with results: one array per output, in order."""
+        for number, (want, got) in enumerate(zip(self.expected(arguments), results, strict=True)):
+            if want.shape != got.shape:
+                return f"output {number} has {got.size} elements"
+            wide = want.astype(np.float64)
+            with np.errstate(invalid="ignore"):
+                good = np.abs(got - wide) <= self.tolerance*np.abs(wide).max()
+            if np.mean(~good) > self.loose:
+                at = int(np.argmin(good))
+                return f"output {number}[{at}] is {got[at]}, not {want[at]}"
+        return None
+
+
+def ramp(n, low, high, dtype=np.float64):
+    """Numbers from low to high, in an order that no branch predictor learns."""
+    return np.random.default_rng(1).uniform(low, high, n).astype(dtype)
+
+
+def axpb(n):
+    return [Array(IN, ramp(n, -8, 8)), Array(OUT, np.zeros(n)), 2.5, 1.0]
+
+
+def gauss(n):
+    return [Array(IN, ramp(n, -3, 3)), Array(OUT, np.zeros(n))]
+
+
+def saxpy(n):
+    return [Array(IN, ramp(n, 0, 1, np.float32)), Array(INOUT, ramp(n, 1, 2, np.float32)), 1e-6]
+
+
+def triad(n):
+    return [Array(OUT, np.zeros(n)), Array(IN, ramp(n, 0, 1)), Array(IN, ramp(n, 1, 2)), 3.0]
+
+
+def powlog(n):
+    return [Array(IN, ramp(n, 0.01, 20)), Array(OUT, np.zeros(n)), 1.7]
+
+
+def vortex(n, dtype=np.float64):
+    points = np.random.default_rng(2).uniform(0, 1, (3, n)).astype(dtype)
+    return [*(Array(IN, p) for p in points), Array(OUT, np.zeros(n, dtype)), Array(OUT, np.zeros(n, dtype)), n, 1e-4]
+
+
+def vortex_expected(arguments):
+    x, y, strength = (a.data.astype(np.float64) for a in arguments[:3])
+    u, v = np.empty_like(x), np.empty_like(x)
+    for begin in range(0, len(x), 256):
+        part = slice(begin, begin + 256)
+        dx, dy = x[part, None] - x, y[part, None] - y
+        s = strength/(dx*dx + dy*dy + arguments[6])
+        u[part], v[part] = -(dy*s).sum(axis=1), (dx*s).sum(axis=1)
+    return [u, v]
+
+
+def julia(n):
+    side = int(n**0.5)
+    im, re = np.meshgrid(np.linspace(-1.5, 1.5, side), np.linspace(-1.5, 1.5, n//side), indexing="ij")
+    n = re.size
+    return [Array(OUT, np.zeros(n)), Array(IN, re.ravel()), Array(IN, im.ravel()), 0.7885*np.cos(3.0), 0.7885*np.sin(3.0)]
+
+
+def julia_expected(arguments):
+    x, y = arguments[1].data.copy(), arguments[2].data.copy()
+    k = np.zeros(len(x))
+    for _ in range(50):
+        inside = x*x + y*y < 400.0
+        k += inside
+        t = np.where(inside, x*x - y*y + arguments[3], x)
+        y = np.where(inside, 2.0*x*y + arguments[4], y)
+        x = t
+    return [1.0 - 0.02*k]
+
+
+def forces(n):
+    """Particles near the points of a square grid, numbered by rows; neighbours are those nearer than 2.3."""
+    side = int(n**0.5)
+    n = side*side
+    row, column = np.divmod(np.arange(n), side)
+    shift = np.random.default_rng(3).uniform(-0.2, 0.2, (2, n))
+    x, y = column + shift[0], row + shift[1]
+    near = np.zeros((n, 48), bool)
+    other = np.zeros((n, 48), np.int32)
+    steps = [(r, c) for r in range(-3, 4) for c in range(-3, 4) if (r, c) != (0, 0)]
+    for slot, (r, c) in enumerate(steps):
+        valid = (row + r >= 0) & (row + r < side) & (column + c >= 0) & (column + c < side)
+        j = np.where(valid, np.arange(n) + r*side + c, 0)
+        near[:, slot] = valid & ((x - x[j])**2 + (y - y[j])**2 < 2.3**2)
+        other[:, slot] = j
+    start = np.concatenate([[0], np.cumsum(near.sum(axis=1))]).astype(np.int32)
+    return [Array(IN, x), Array(IN, y), Array(IN, start), Array(IN, other[near]), Array(OUT, np.zeros(n)), Array(OUT, np.zeros(n))]
+
+
+def forces_expected(arguments):
+    x, y, start, index = (a.data for a in arguments[:4])
+    i = np.repeat(np.arange(len(x)), np.diff(start))
+    dx, dy = x[i] - x[index], y[i] - y[index]
+    r2 = 1.0/(dx*dx + dy*dy)
+    f = 24.0*r2*r2**3*(2.0*r2**3 - 1.0)
+    return [np.bincount(i, f*dx, len(x)), np.bincount(i, f*dy, len(x))]
+
+
+def histogram(n):
+    values = np.random.default_rng(4).integers(0, 1024, n, dtype=np.int32)
+    return [Array(IN, values), Array(INOUT, np.zeros(1024, np.int32))]
+
+
+def streams(cache, memory):
+    return {"cache": cache, "memory": memory}
+
+
+CASES = [
+    Case("a*sin(x)+b", axpb, lambda a: [a[2]*np.sin(a[0].data) + a[3]], streams(1 << 15, 1 << 24), 1000, kernel="axpb"),
+    Case("exp(-x^2)/sqrt(1+x^2)", gauss, lambda a: [np.exp(-a[0].data**2)/np.sqrt(1 + a[0].data**2)],
+         streams(1 << 15, 1 << 24), 1000, kernel="gauss"),
+    Case("saxpy f32", saxpy, lambda a: [a[1].data + np.float32(a[2])*a[0].data], streams(1 << 16, 1 << 24), 1000, kernel="saxpy"),
+    Case("triad f64", triad, lambda a: [a[1].data + a[3]*a[2].data], streams(1 << 15, 1 << 24), 1000, kernel="triad"),
+    Case("x^a*log(x+1)", powlog, lambda a: [a[0].data**a[2]*np.log(a[0].data + 1)], streams(1 << 15, 1 << 23), 1000, kernel="powlog"),
+    Case("vortex f64", vortex, vortex_expected, {"10^3": 1000, "10^4": 10000}, 300, kernel="vortex"),
+    Case("vortex f32", lambda n: vortex(n, np.float32), vortex_expected, {"10^3": 1000, "10^4": 10000}, 300, kernel="vortex",
+         entry="vortex_f32", tolerance=1e-3),
+    Case("Julia set", julia, julia_expected, {"128^2": 1 << 14, "1024^2": 1 << 20}, 1024, kernel="julia", loose=2e-3),
+    Case("neighbour list", forces, forces_expected, streams(64*64, 1024*1024), 1024, kernel="forces"),
+    Case("histogram i32", histogram, lambda a: [np.bincount(a[0].data, minlength=1024)], streams(1 << 15, 1 << 22), 1000,
+         kernel="histogram", tolerance=0.0),
+]
