@@ -111,7 +111,7 @@ def forces(n):
         near[:, slot] = valid & ((x - x[j])**2 + (y - y[j])**2 < 2.3**2)
         other[:, slot] = j
     start = np.concatenate([[0], np.cumsum(near.sum(axis=1))]).astype(np.int32)
-    return [Array(IN, x), Array(IN, y), Array(IN, start), Array(IN, other[near]), Array(OUT, np.zeros(n)), Array(OUT, np.zeros(n))]
+    return [*(Array(IN, a) for a in (x, y, start, other[near])), Array(OUT, np.zeros(n)), Array(OUT, np.zeros(n))]
 
 
 def forces_expected(arguments):

@@ -1,4 +1,5 @@
-# What is timed, in libcpl's language. peer.c, peer.cl, peer_numba.py and peer_compyle.py hold the same loops, cases.py the arguments.
+# What is timed, in libcpl's language. peer.c, peer.cl, peer_numba.py and peer_compyle.py hold the same loops, cases.py the
+# arguments.
 def axpb(i, x, y, a, b):
     y[i] = a*sin(x[i]) + b
 

@@ -2,12 +2,16 @@
  * Times of what happens once: the first call of a kernel, from its text to the result, and the start of a program. Prints the times
  * in milliseconds, one a line; run.py makes statistics of them.
  *
- *     once first FIRST.py FUNCTION COUNT SEED OPTIONS     libcpl in a process that has compiled before; then "compiles N" by LLVM.
- *                                                         The same SEED gives the same texts again
- *     once compiler FIRST.c FUNCTION COUNT FOLDER COMMAND a compiler reads the text from a pipe; its shared object is opened and called
- *     once start COUNT PROGRAM ARGUMENTS...               a process, from spawning it to its end
- *     once leak FIRST.py COUNT                            prints "COMPILES KIBIBYTES" now and then: resident memory over many compiles
- *     once options                                        the names of libcpl's options
+ *     once first FIRST.py FUNCTION COUNT SEED OPTIONS
+ *         libcpl in a process that has compiled before; then "compiles N" by LLVM. The same SEED gives the same texts again
+ *     once compiler FIRST.c FUNCTION COUNT FOLDER COMMAND
+ *         a compiler reads the text from a pipe; its shared object is opened and called
+ *     once start COUNT PROGRAM ARGUMENTS...
+ *         a process, from spawning it to its end
+ *     once leak FIRST.py COUNT
+ *         prints "COMPILES KIBIBYTES" now and then: resident memory over many compiles
+ *     once options
+ *         the names of libcpl's options
  */
 #define _GNU_SOURCE
 #include "bench.h"
@@ -83,7 +87,8 @@ static void compiler(const char *path, const char *function, int count, const ch
     char *body = read_text(path), line[TEXT], library[4096];
     for (int k = 0; k < count; k++) {
         snprintf(library, sizeof library, "%s/first%d.so", folder, k);
-        snprintf(line, sizeof line, "%s -shared -fPIC -x c -DKERNEL_%s -DUNIQUE=1.%04d -o %s - -lm", command, function, k + 1, library);
+        snprintf(line, sizeof line, "%s -shared -fPIC -x c -DKERNEL_%s -DUNIQUE=1.%04d -o %s - -lm", command, function, k + 1,
+                 library);
         double start = now_ms();
         FILE *pipe = popen(line, "w");
         if (!pipe || fputs(body, pipe) < 0 || pclose(pipe) != 0)

@@ -61,7 +61,8 @@ def row_figures(figures, rows, wanted):
         peer = best_peer(row)
         row["best peer"] = peer
         row["ratio"], row["ratio default"] = (ratio(row, who, peer) for who in (FAST, DEFAULT))
-        row["met"] = figures.at_most(f"{name}, against {peer or 'the best peer'}", row["ratio"], NOISE, "x", missing_note(row, wanted))
+        row["met"] = figures.at_most(f"{name}, against {peer or 'the best peer'}", row["ratio"], NOISE, "x",
+                                     missing_note(row, wanted))
     for row in rows:
         name = f"{row['kernel']}, {row['size']}"
         if row["kernel"] == "Julia set":

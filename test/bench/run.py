@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""run.py [--build DIR] [--peers] [--leak] [--quick] [--only TEXT] [--gpu] [--json FILE]: the figures of this machine, as tables and JSON.
+"""run.py [--build DIR] [--peers] [--leak] [--quick] [--only TEXT] [--gpu] [--json FILE]: the figures of this machine.
 
 README.md says what is measured. What is missing is shown as missing and its figure as not met; nothing here fails.
 """
@@ -18,7 +18,7 @@ import report
 from cases import CASES, Array, Case, triad
 from peers import ALWAYS, BOUNDS, BY_NAME, COMPILERS, DEFAULT, EVERY, FAST, PYTHON, Field, here, root
 
-ROUNDS, LEAST_ROUNDS, ROW_S = 15, 5, 6.0  # a row ends after ROUNDS turns of everybody, or when its time is up
+ROUNDS, LEAST_ROUNDS, ROW_S = 15, 5, 5.0  # a row ends after ROUNDS turns of everybody, or when its time is up
 SLOW, SLOW_TURNS = 3.0, 3                 # a peer that is this many times slower after this many turns gets no more of them
 FIRST_CALLS = {"cpl": 21, "compiler": 21, "Numba": 7, "Compyle": 1, "Intel OCL": 7}
 FIRST_KERNELS = ["straight", "loop", "diverge"]
@@ -58,7 +58,8 @@ def check(field, case, arguments, folder, who):
 
 def measure(field, case, label, n, whose, checked, limits):
     """A row: the fastest of interleaved runs of everybody in whose, and the problems of those without a time."""
-    row = {"kernel": case.name, "size": label, "n": n, "ms": {}, "problems": {w: field.problems[w] for w in whose if w in field.problems}}
+    row = {"kernel": case.name, "size": label, "n": n, "ms": {},
+           "problems": {w: field.problems[w] for w in whose if w in field.problems}}
     arguments = case.arguments(n)
     n = next((a.data.size for a in arguments if isinstance(a, Array) and a.kind != "inout"), n)
     able = [w for w in whose if field.ready(w)]
@@ -156,7 +157,8 @@ def first_calls(field, options, once):
 
 def starts(field, build, options, once):
     count = "3" if options.quick else "40"
-    for name, command in (("cplc --version", [os.path.join(build, "bin", "cplc"), "--version"]), ("true (a process that does nothing)", ["true"])):
+    programs = {"cplc --version": [os.path.join(build, "bin", "cplc"), "--version"], "true (a process that does nothing)": ["true"]}
+    for name, command in programs.items():
         lines = field.once("start", count, *command)
         if lines:
             once[name] = {"who": name, "ms": [float(line) for line in lines]}
@@ -176,7 +178,7 @@ def processor():
 def parse():
     parser = argparse.ArgumentParser(description="Figures of libcpl on this machine.")
     parser.add_argument("--build", default=os.path.join(root, "build"))
-    parser.add_argument("--peers", action="store_true", help="compare with clang, Numba, Compyle and Intel's OpenCL, not with gcc alone")
+    parser.add_argument("--peers", action="store_true", help="compare with clang, Numba, Compyle, Intel's OpenCL, not gcc alone")
     parser.add_argument("--leak", action="store_true", help="also watch memory over 10,000 compiles; takes minutes")
     parser.add_argument("--quick", action="store_true", help="small sizes, few runs: shows that all works, not how fast")
     parser.add_argument("--only", metavar="TEXT", help="only kernels whose name contains this; nothing of the second table")
