@@ -130,6 +130,7 @@ void gen_fork(gen *g, const ir_node *n);
 
 /* gen_math.c */
 bool gen_is_math(ir_op op);                        /* a function of libm */
+bool gen_has_variant(gen *g, const ir_node *n);    /* such a function, and the library at hand has it for vectors */
 LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands);
 LLVMValueRef gen_fmod_floor(gen *g, bool quotient, LLVMValueRef a, LLVMValueRef b); /* Python's a // b and a % b */
 

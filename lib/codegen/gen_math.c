@@ -177,6 +177,15 @@ static const char *widest_variant(gen *g, const char *scalar, LLVMTypeRef elem, 
     return found;
 }
 
+bool gen_has_variant(gen *g, const ir_node *n)
+{
+    const math_row *row = find_row(n->op);
+    bool wide = type_is(n->type, CPL_FLOAT64);
+    const char *scalar = wide ? row->libm : arena_printf(&g->c->arena, "%sf", row->libm);
+    unsigned lanes = 64;
+    return n->op != IR_LDEXP && widest_variant(g, scalar, wide ? g->t_f64 : g->t_f32, row->args, &lanes);
+}
+
 /* On vectors: vector variants on as many lanes as they take, or one call a lane. */
 static LLVMValueRef call_lanes(gen *g, const math_row *row, LLVMValueRef *args)
 {

@@ -64,7 +64,7 @@ static void init(simd *s, gen *g, simd_plan *p)
     *s = (simd){.g = g, .plan = p, .w = p->lanes};
     s->t_bits = simd_vector(s, g->t_i1);
     bool mask_registers = g->options->vector_bits >= 512;
-    s->t_mask = mask_registers ? s->t_bits : simd_vector(s, p->float_bits == 64 ? g->t_i64 : g->t_i32);
+    s->t_mask = mask_registers ? s->t_bits : simd_vector(s, p->data_bits == 64 ? g->t_i64 : g->t_i32);
 }
 
 bool gen_simd_for(gen *g, const ir_node *n)
@@ -73,7 +73,9 @@ bool gen_simd_for(gen *g, const ir_node *n)
     simd_plan *p = simd_plan_new(g, n);
     if (!p) return false;
     simd_vary(p);
-    if (p->refused || !simd_pays(p)) return false;
+    if (p->refused) return false;
+    simd_choose_lanes(p);
+    if (!simd_pays(p)) return false;
     simd s;
     init(&s, g, p);
     LLVMValueRef first = gen_expr(g, n->kids[0]).v, end = gen_expr(g, n->kids[1]).v;

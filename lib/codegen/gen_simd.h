@@ -1,6 +1,6 @@
 /*
  * Rounds of an independent loop side by side: one round a lane of LLVM vectors, as ISPC does. The plan (gen_simd_plan.c,
- * gen_simd_vary.c) says which variables differ between lanes and where lanes part; the other files emit by it.
+ * gen_simd_vary.c) says which variables differ between lanes and where lanes part, gen_simd_cost.c whether it pays; the other files emit by it.
  *
  * W rounds begin together at consecutive values of the loop variable. Control flow that differs between lanes is run for all that
  * take it, under a mask: a region is entered only when some lane is on, so that what is the same in all lanes may be computed there once,
@@ -68,7 +68,9 @@ typedef struct simd_var { /* a variable, or what a for loop's variable is inside
     bool varying, addressed;
     bool private_pointer;   /* holds a SIMD_PRIVATE */
     simd_place place;
-    int64_t step;           /* what is known of its value from lane to lane; see simd_lane_step */
+    int64_t step, round_step; /* for the estimate of costs: growth from lane to lane, and from round to round */
+    int latency[2];         /* likewise: cycles from the values a round began with to this one, or -1; of one round, of lanes */
+    bool carried;           /* a round of the loop at hand begins with its value */
     simd_val val;           /* SIMD_VALUE, once assigned */
     LLVMValueRef slot;      /* SIMD_SLOT */
     const simd_construct *kept_by; /* the innermost loop around that keeps the values of lanes that left it; see simd_kept */
@@ -81,15 +83,11 @@ typedef struct simd_plan {
     simd_var **vars;        /* by ir_var.index; those of for loops change on the way in and out */
     uint32_t var_count;
     VEC(simd_var *) all;    /* that the body uses */
+    VEC(simd_construct *) constructs; /* all in the body */
     uint32_t order, ops;
     bool refused;
     bool poison;            /* lanes that are off may hold poison */
-    /* For the decision whether it pays. */
-    uint32_t loops;         /* how deep in inner loops */
-    uint32_t inner_loops;
-    bool diverges;          /* a while loop or a break that lanes leave at different rounds */
-    uint32_t arithmetic, effects, scattered; /* in inner loops; scattered: neighbours in a round of one lane, apart between lanes */
-    uint32_t float_bits, int_bits; /* widest that differs between lanes */
+    uint32_t data_bits;     /* of the widest type that matters, 32 at least */
     unsigned lanes;
 } simd_plan;
 
@@ -140,11 +138,15 @@ bool simd_is_private(const simd_plan *p, const ir_node *pointer);
 uint64_t simd_scalars(const cpl_type *t);                   /* in a scalar or nest of arrays */
 const cpl_type *simd_innermost(const cpl_type *t);          /* of a nest of arrays */
 
-/* gen_simd_vary.c: what differs between lanes, how many of them, and whether it pays. */
+/* gen_simd_vary.c: what differs between lanes. */
 void simd_vary(simd_plan *p);
-bool simd_pays(simd_plan *p);
+bool simd_varies(const simd_plan *p, const ir_node *n);
 bool simd_must_blend(const simd_var *v, const simd_region *at); /* a write must keep the values of lanes that are off */
 bool simd_should_keep(simd_var *v, const simd_construct *c);    /* a varying loop: as simd_kept says */
+
+/* gen_simd_cost.c: how many lanes, and whether it pays. */
+void simd_choose_lanes(simd_plan *p);
+bool simd_pays(simd_plan *p);
 
 /* gen_simd_val.c: shapes and masks. */
 LLVMTypeRef simd_vector(const simd *s, LLVMTypeRef scalar);

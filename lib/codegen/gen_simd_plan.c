@@ -128,6 +128,7 @@ static simd_construct *construct_new(simd_plan *p, const ir_node *n, simd_region
     c->in = in;
     c->begin = ++p->order;
     vec_push(&p->g->c->arena, &in->constructs, c);
+    vec_push(&p->g->c->arena, &p->constructs, c);
     c->body = region_new(p, c, n->body);
     if (n->orelse) c->orelse = region_new(p, c, n->orelse);
     return c;

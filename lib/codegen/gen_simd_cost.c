@@ -1,0 +1,394 @@
+/*
+ * Whether rounds side by side pay: an estimate of both ways in micro-operations (four of them a cycle), construct by construct. Weights come from
+ * instruction tables for cores with AVX2 and from timings of kernels with gathers, divergent loops and long chains; what counts is on which
+ * side of 1 the ratio lies.
+ */
+#include "lib/codegen/gen_simd.h"
+
+enum {
+    UNKNOWN = 1 << 20, /* a step that is no small constant */
+    ROUNDS = 16,       /* of a loop that does not tell */
+    MOST_ROUNDS = 64,
+    LONG_LOOP = 32,    /* rounds past which the next round of the outer loop does not overlap any more */
+    PER_CYCLE = 4,
+};
+
+typedef struct cost {
+    double scalar, vector; /* micro-operations: of one round, and of W side by side */
+} cost;
+
+typedef struct costs {
+    simd_plan *p;
+    const ir_var *counter; /* of the innermost loop, if it is a for */
+    bool carried_float;    /* in it: a chain of float operations from round to round */
+    bool fixed;            /* it runs a few rounds, as the source says */
+    bool in_order;         /* every access of it goes along with the counter */
+    int chain[2];          /* cycles of the longest chain from round to round, of one round and of lanes */
+} costs;
+
+static cost block_cost(costs *k, simd_region *r);
+
+static int64_t bounded(int64_t step)
+{
+    return step > -UNKNOWN && step < UNKNOWN ? step : UNKNOWN;
+}
+
+/* By how much an integer expression grows from lane to lane (of == NULL) or from round to round of the loop that counts with `of`. */
+static int64_t step_of(const simd_plan *p, const ir_node *n, const ir_var *of)
+{
+    int64_t a, b, k;
+    switch (n->op) {
+    case IR_CONST: return 0;
+    case IR_VAR: {
+        const simd_var *v = p->vars[n->var->index];
+        if (of) return n->var == of ? 1 : v && v->writes && v->place != SIMD_NOWHERE ? v->round_step : 0;
+        if (n->var == p->loop->loop->var) return 1;
+        return !v || !v->varying ? 0 : v->place == SIMD_VALUE ? v->step : UNKNOWN;
+    }
+    case IR_CONVERT: return step_of(p, n->kids[0], of);
+    case IR_ADD: case IR_SUB:
+        a = step_of(p, n->kids[0], of);
+        b = step_of(p, n->kids[1], of);
+        return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : bounded(n->op == IR_ADD ? a + b : a - b);
+    case IR_MUL:
+        a = step_of(p, n->kids[0], of);
+        b = step_of(p, n->kids[1], of);
+        if (a == 0 && b == 0) return 0;
+        if (a != UNKNOWN && b == 0 && ir_is_int_const(n->kids[1], &k)) return bounded(a * bounded(k));
+        if (b != UNKNOWN && a == 0 && ir_is_int_const(n->kids[0], &k)) return bounded(b * bounded(k));
+        return UNKNOWN;
+    default:
+        for (uint32_t i = 0; i < n->kid_count; i++)
+            if (step_of(p, n->kids[i], of)) return UNKNOWN;
+        return of || !simd_varies(p, n) ? 0 : UNKNOWN;
+    }
+}
+
+/* Registers that W values of a type fill. */
+static double registers(const costs *k, const cpl_type *t)
+{
+    uint32_t bits = type_is_pointer(t) ? 64 : type_is_scalar(t) ? type_bits(t) : 32;
+    double n = (double)k->p->lanes * bits / k->p->g->options->vector_bits;
+    return n < 1 ? 1 : n;
+}
+
+static bool is_wide_int(const cpl_type *t)
+{
+    return type_is_int(t) && type_bits(t) == 64;
+}
+
+/* Of a libm function: 20 is about what a call costs, a vector variant not much more for a register. */
+static cost math_cost(const costs *k, const ir_node *n)
+{
+    double w = k->p->lanes, r = registers(k, n->type), one = n->op == IR_POW ? 60 : 30;
+    bool variant = gen_has_variant(k->p->g, n);
+    return (cost){one, variant ? 1.3 * one * r : w * (one + 2)};
+}
+
+static cost op_cost(const costs *k, const ir_node *n)
+{
+    double w = k->p->lanes, r = registers(k, n->kids[0]->type);
+    bool wide = is_wide_int(n->kids[0]->type), constant = n->kid_count > 1 && ir_is_const(n->kids[1]);
+    if (gen_is_math(n->op)) return math_cost(k, n);
+    switch (n->op) {
+    case IR_DIV: return (cost){type_bits(n->type) == 64 ? 20 : 14, (type_bits(n->type) == 64 ? 22 : 15) * r};
+    case IR_SQRT: return (cost){type_bits(n->type) == 64 ? 30 : 20, (type_bits(n->type) == 64 ? 32 : 21) * r};
+    case IR_REM: case IR_FLOORDIV: case IR_FLOORMOD: return (cost){40, w * 44};
+    case IR_RAWDIV: case IR_RAWREM:
+        if (constant) return (cost){4, (wide ? 10 : 6) * r};
+        if (step_of(k->p, n->kids[0], NULL) != UNKNOWN && !simd_varies(k->p, n->kids[1])) return (cost){30, 60};
+        return (cost){30, wide ? w * 34 : 16 * r};
+    case IR_MUL: return (cost){1, wide ? 6 * r : r};
+    case IR_MIN: case IR_MAX: case IR_ABS: return (cost){2, 2 * r};
+    case IR_RAWSHR: return (cost){1, wide && type_is_signed(n->type) ? 4 * r : r};
+    case IR_CONVERT: {
+        double to = registers(k, n->type);
+        bool narrow = type_is_float(n->type) != type_is_float(n->kids[0]->type) && (wide || is_wide_int(n->type));
+        return (cost){1, narrow ? 7 * (to > r ? to : r) : to > r ? to : r};
+    }
+    default: return (cost){1, r};
+    }
+}
+
+/* A load or store at a varying address: every lane passes its own through the integer unit, unless the CPU gathers by itself. */
+static cost access_cost(costs *k, const ir_node *pointer)
+{
+    const simd_plan *p = k->p;
+    const cpl_type *t = pointer->type->elem;
+    double r = registers(k, t);
+    bool own = simd_is_private(p, pointer);
+    if (pointer->op == IR_ELEM && !own) {
+        int64_t lanes = step_of(p, pointer->kids[1], NULL);
+        int64_t rounds = k->counter ? step_of(p, pointer->kids[1], k->counter) : UNKNOWN;
+        if (rounds < -1 || rounds > 1) k->in_order = false;
+        if (lanes == 1) return (cost){1, 1.5 * r};
+    } else if (own && pointer->op == IR_ITEM && !simd_varies(p, pointer->kids[1])) {
+        return k->fixed ? (cost){0, 0} : (cost){1, r}; /* in registers, once the loops are unrolled */
+    } else {
+        k->in_order = false;
+    }
+    if (!simd_varies(p, pointer)) return (cost){1, 1};
+    return (cost){1, p->lanes * (p->g->options->vector_bits >= 512 ? 3.0 : 10.0)};
+}
+
+static cost add(cost a, cost b)
+{
+    return (cost){a.scalar + b.scalar, a.vector + b.vector};
+}
+
+static cost expr_cost(costs *k, const ir_node *n)
+{
+    cost c = {0, 0};
+    switch (n->op) {
+    case IR_CONST: case IR_VAR: case IR_ADDR: return c;
+    case IR_LOAD: c = access_cost(k, n->kids[0]); break;
+    case IR_ELEM: case IR_ITEM: case IR_OFFSET: case IR_FIELD: case IR_PTRCAST: break;
+    default:
+        if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) c = (cost){10, k->p->lanes * 18.0};
+        else if (step_of(k->p, n, NULL) == UNKNOWN || !type_is_int(n->type)) c = op_cost(k, n); /* else it is part of an address */
+        if (!simd_varies(k->p, n)) c.vector = c.scalar;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) c = add(c, expr_cost(k, n->kids[i]));
+    return c;
+}
+
+/* Chains: the latency of a value, in cycles, from the values that the round began with; -1 when it does not depend on them. */
+
+static int latency_of(const costs *k, const ir_node *n, bool lanes)
+{
+    bool wide = n->kid_count && is_wide_int(n->kids[0]->type);
+    if (gen_is_math(n->op)) return 25;
+    switch (n->op) {
+    case IR_DIV: return 13;
+    case IR_SQRT: return 18;
+    case IR_LOAD: return lanes && simd_varies(k->p, n) && !simd_is_private(k->p, n->kids[0]) ? 30 : 5;
+    case IR_ELEM: case IR_ITEM: case IR_FIELD: case IR_PTRCAST: return 0;
+    case IR_RAWDIV: case IR_RAWREM: return (ir_is_const(n->kids[1]) ? 4 : 18) * (lanes ? 2 : 1);
+    case IR_REM: case IR_FLOORDIV: case IR_FLOORMOD: return 30;
+    case IR_MUL: if (lanes && wide) return 12; break;
+    case IR_RAWSHR: case IR_MIN: case IR_MAX: if (lanes && wide) return 4; break;
+    case IR_CONVERT: if (lanes && wide) return 10; break;
+    default: break;
+    }
+    return type_is_float(n->kids[0]->type) ? 4 : 1;
+}
+
+static int latency(const costs *k, const ir_node *n, bool lanes)
+{
+    int longest = -1;
+    if (n->op == IR_VAR) {
+        const simd_var *v = k->p->vars[n->var->index];
+        return v ? v->latency[lanes] : -1;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        int l = latency(k, n->kids[i], lanes);
+        if (l > longest) longest = l;
+    }
+    return longest < 0 ? -1 : longest + latency_of(k, n, lanes);
+}
+
+static int later(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static void follow(costs *k, simd_region *r, const int condition[2]);
+
+/* Both sides begin with the same values; what one of them makes late is late. */
+static void follow_sides(costs *k, const simd_construct *c, const int condition[2])
+{
+    uint32_t n = k->p->all.n;
+    int(*before)[2] = arena_array(&k->p->g->c->arena, n, sizeof *before);
+    for (uint32_t i = 0; i < n; i++) memcpy(before[i], k->p->all.at[i]->latency, sizeof *before);
+    follow(k, c->body, condition);
+    if (!c->orelse) return;
+    for (uint32_t i = 0; i < n; i++) {
+        int then[2];
+        memcpy(then, k->p->all.at[i]->latency, sizeof then);
+        memcpy(k->p->all.at[i]->latency, before[i], sizeof then);
+        memcpy(before[i], then, sizeof then);
+    }
+    follow(k, c->orelse, condition);
+    for (uint32_t i = 0; i < n; i++)
+        for (int lanes = 0; lanes < 2; lanes++)
+            k->p->all.at[i]->latency[lanes] = later(k->p->all.at[i]->latency[lanes], before[i][lanes]);
+}
+
+static void follow(costs *k, simd_region *r, const int condition[2])
+{
+    uint32_t j = 0;
+    for (uint32_t i = 0; i < r->block->n; i++) {
+        const ir_node *n = r->block->at[i];
+        if (n->op == IR_ASSIGN) {
+            simd_var *v = k->p->vars[n->var->index];
+            for (int lanes = 0; lanes < 2; lanes++) {
+                int l = latency(k, n->kids[0], lanes);
+                if (condition[lanes] >= 0) l = later(l, condition[lanes]) + (lanes ? 3 : 1);
+                v->latency[lanes] = l;
+                if (v->carried) k->chain[lanes] = later(k->chain[lanes], l);
+            }
+            if (v->latency[0] > 0 && v->carried && type_is_float(v->var->type)) k->carried_float = true;
+        }
+        if (n->op != IR_IF && n->op != IR_WHILE && n->op != IR_FOR) continue;
+        simd_construct *c = r->constructs.at[j++];
+        if (n->op != IR_IF) continue; /* its rounds count for themselves */
+        int l[2];
+        for (int lanes = 0; lanes < 2; lanes++) l[lanes] = later(latency(k, n->kids[0], lanes), condition[lanes]);
+        follow_sides(k, c, l);
+    }
+}
+
+/* What is written in the loop and read in it before, or in its condition. */
+static bool is_carried(const simd_var *v, const simd_construct *c)
+{
+    bool read = false;
+    for (uint32_t i = 0; i < v->accesses.n; i++) {
+        const simd_access *a = &v->accesses.at[i];
+        if (a->order <= c->begin || a->order >= c->end) continue;
+        if (!a->write) read = true;
+        else if (read) return true;
+    }
+    return false;
+}
+
+static void find_chain(costs *k, simd_construct *c)
+{
+    k->chain[0] = k->chain[1] = 0;
+    k->carried_float = false;
+    for (uint32_t i = 0; i < k->p->all.n; i++) {
+        simd_var *v = k->p->all.at[i];
+        v->carried = is_carried(v, c) && v != c->counter;
+        v->latency[0] = v->latency[1] = v->carried ? 0 : -1;
+    }
+    follow(k, c->body, (const int[2]){-1, -1});
+}
+
+static double rounds_of(const ir_node *n, bool *is_known)
+{
+    int64_t start, stop, step;
+    *is_known = n->op == IR_FOR && ir_is_int_const(n->kids[0], &start) && ir_is_int_const(n->kids[1], &stop) &&
+                ir_is_int_const(n->kids[2], &step) && step;
+    if (!*is_known) return ROUNDS;
+    double rounds = ((double)stop - (double)start) / (double)step;
+    return rounds < 0 ? 0 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
+}
+
+static double more(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static cost loop_cost(costs *k, simd_construct *c)
+{
+    costs outer = *k;
+    const ir_node *n = c->n;
+    bool known_rounds;
+    double rounds = rounds_of(n, &known_rounds);
+    bool has_loops = false;
+    for (uint32_t i = 0; i < c->body->constructs.n; i++) has_loops |= simd_is_loop(c->body->constructs.at[i]);
+    simd_var *shadowed = simd_enter_loop(k->p, c);
+    k->counter = n->op == IR_FOR ? n->loop->var : NULL;
+    k->in_order = true;
+    k->fixed = known_rounds && rounds <= 8;
+    cost body = n->op == IR_WHILE ? expr_cost(k, n->kids[0]) : (cost){0, 0};
+    body = add(body, block_cost(k, c->body));
+    find_chain(k, c);
+    simd_leave_loop(k->p, c, shadowed);
+    bool diverges = c->varying, data = diverges && (n->op == IR_WHILE || c->breaks);
+    bool is_long = n->op == IR_WHILE || (!diverges && (!known_rounds || rounds > LONG_LOOP));
+    /* LLVM's own vectoriser takes such loops. */
+    bool reorders = (k->p->g->fast & LLVMFastMathAllowReassoc) != 0;
+    bool straight = n->op == IR_FOR && k->in_order && !c->body->constructs.n && (!k->carried_float || reorders);
+    if (straight && !(known_rounds && rounds < 8)) body.scalar /= (double)k->p->lanes / 3;
+    else if (is_long && !has_loops) body.scalar = more(body.scalar, PER_CYCLE * k->chain[0]);
+    if (is_long && !has_loops) body.vector = more(body.vector, PER_CYCLE * k->chain[1]);
+    body.scalar += 2;
+    body.vector += diverges ? 6 : 2;
+    double use = data ? 0.55 : diverges ? 0.65 : 1;
+    *k = outer;
+    cost bounds = {0, 0};
+    for (uint32_t i = 0; n->op == IR_FOR && i < 3; i++) bounds = add(bounds, expr_cost(k, n->kids[i]));
+    k->in_order = false;
+    return (cost){bounds.scalar + rounds * body.scalar, bounds.vector + rounds * body.vector / use};
+}
+
+/* A side is taken half of the time; one time in eight it comes as a surprise. */
+static cost if_cost(costs *k, simd_construct *c)
+{
+    cost sides = block_cost(k, c->body), all = expr_cost(k, c->n->kids[0]);
+    if (c->orelse) sides = add(sides, block_cost(k, c->orelse));
+    all.scalar += sides.scalar / 2 + (c->varying ? 2 * PER_CYCLE : 1);
+    all.vector += c->varying ? sides.vector + 6 : sides.vector / 2 + 1;
+    return all;
+}
+
+static void note_step(costs *k, const ir_node *n)
+{
+    simd_var *v = k->p->vars[n->var->index];
+    bool whole = type_is_int(n->var->type);
+    v->step = whole ? step_of(k->p, n->kids[0], NULL) : UNKNOWN;
+    v->round_step = whole && k->counter && v->writes == 1 ? step_of(k->p, n->kids[0], k->counter) : UNKNOWN;
+}
+
+static cost block_cost(costs *k, simd_region *r)
+{
+    cost sum = {0, 0};
+    uint32_t j = 0;
+    for (uint32_t i = 0; i < r->block->n; i++) {
+        const ir_node *n = r->block->at[i];
+        if (n->op == IR_IF) {
+            sum = add(sum, if_cost(k, r->constructs.at[j++]));
+        } else if (n->op == IR_WHILE || n->op == IR_FOR) {
+            sum = add(sum, loop_cost(k, r->constructs.at[j++]));
+        } else {
+            for (uint32_t q = 0; q < n->kid_count; q++) sum = add(sum, expr_cost(k, n->kids[q]));
+            if (n->op == IR_STORE) sum = add(sum, access_cost(k, n->kids[0]));
+            if (n->op == IR_PRINTF) sum = add(sum, (cost){50, k->p->lanes * 60.0});
+            if (n->op == IR_ASSIGN) note_step(k, n);
+        }
+    }
+    return sum;
+}
+
+/* Widths. */
+
+static void widen_to(uint32_t *most, const cpl_type *t)
+{
+    if (type_is_scalar(t) && type_bits(t) > *most) *most = type_bits(t);
+}
+
+typedef struct widths {
+    uint32_t floats, ints;
+} widths;
+
+static bool note_width(void *user, ir_node *n)
+{
+    widths *w = user;
+    if (type_is_float(n->type)) widen_to(&w->floats, n->type);
+    if ((n->op == IR_LOAD || n->op == IR_ASSIGN) && type_is_int(n->op == IR_LOAD ? n->type : n->var->type))
+        widen_to(&w->ints, n->op == IR_LOAD ? n->type : n->var->type);
+    return true;
+}
+
+/* Two registers of the widest type hide latencies; masks of bytes would be dear, so that integers count as 32 bits at least. */
+void simd_choose_lanes(simd_plan *p)
+{
+    widths w = {0, 0};
+    ir_walk_block(p->loop->body, note_width, &w);
+    p->data_bits = w.floats ? w.floats : w.ints;
+    if (p->data_bits < 32) p->data_bits = 32;
+    p->lanes = 2 * (unsigned)p->g->options->vector_bits / p->data_bits;
+    if (p->lanes > SIMD_MOST_LANES) p->lanes = SIMD_MOST_LANES;
+}
+
+/* Bodies without loops are left to LLVM's vectoriser. */
+bool simd_pays(simd_plan *p)
+{
+    bool loops = false;
+    for (uint32_t i = 0; i < p->constructs.n; i++) loops |= simd_is_loop(p->constructs.at[i]);
+    if (p->g->options->simd > 1) return true;
+    if (!loops) return false;
+    costs k = {.p = p};
+    cost c = block_cost(&k, p->root.body);
+    return c.scalar * p->lanes > 1.1 * c.vector;
+}
