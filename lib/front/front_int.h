@@ -9,7 +9,8 @@ bool lex_is_start(uint32_t code);    /* may begin an identifier */
 bool lex_is_continue(uint32_t code); /* may stand in an identifier */
 
 /* lex_check.c */
-/* False after errors for what hides the structure of a text: invalid UTF-8, NULs, characters that reorder the display. */
+/* False after errors for what hides the structure of a text: invalid UTF-8, NULs, characters that
+   reorder the display. */
 bool lex_check(compilation *c, const source *src);
 uint32_t lex_decode(const char *text, uint32_t *at); /* one code point of valid UTF-8 */
 /* Reports what is wrong with a TOK_ERROR token. */
@@ -19,13 +20,14 @@ void lex_report(compilation *c, const source *src, const token *t);
 typedef struct lex_string {
     uint32_t open;  /* where the quotes begin, behind the prefix */
     bool triple, format, closed;
-    uint32_t end;   /* behind the closing quotes; if not closed: end of the line, of the text if triple */
+    uint32_t end;   /* behind the closing quotes, else the end of the line or (triple) text */
 } lex_string;
 /* Length of a string prefix (0 to 2) when quotes follow it, otherwise UINT32_MAX. */
 uint32_t lex_string_prefix(const char *text);
 /*
- * Finds the end of the string at `begin`, prefix included. *lines: may a replacement field of a one-line f-string span lines? It is
- * cleared by the first one that ends nowhere, which keeps the lexer linear.
+ * Finds the end of the string at `begin`, prefix included. *lines: may a replacement field of a
+ * one-line f-string span lines? It is cleared by the first one that ends nowhere, which keeps the
+ * lexer linear.
  */
 lex_string lex_string_scan(arena *a, const source *src, uint32_t begin, bool *lines);
 
@@ -41,32 +43,39 @@ typedef struct parser {
     uint32_t brackets;      /* of those, brackets */
     uint32_t loops;         /* loops around the statement at hand */
     bool quiet;             /* no errors are reported, `failed` alone tells */
-    bool panic;             /* the statement at hand is beyond repair: no more errors until the next one */
+    bool panic;             /* the statement at hand is beyond repair: no errors until the next */
     bool failed;            /* some error so far */
 } parser;
 
 void ast_start(parser *p, ast_file *f, uint32_t token, uint32_t *ids, bool quiet);
 cpl_span ast_span(const parser *p, const token *t);
 cpl_span ast_here(const parser *p);                          /* of the token at hand */
-cpl_span ast_until_here(const parser *p, uint32_t begin);    /* from begin to the last token taken */
+/* From begin to the last token taken. */
+cpl_span ast_until_here(const parser *p, uint32_t begin);
 bool ast_is(const parser *p, token_kind kind);
-bool ast_take(parser *p, token_kind kind);                   /* takes the token at hand if it has this kind */
+/* Takes the token at hand if it has this kind. */
+bool ast_take(parser *p, token_kind kind);
 void ast_advance(parser *p);
-const char *ast_token_name(parser *p, const token *t);       /* its text in memory of the compilation */
-bool ast_token_says(const parser *p, const token *t, const char *word); /* a name with this spelling */
+/* Its text in memory of the compilation. */
+const char *ast_token_name(parser *p, const token *t);
+/* A name with this spelling. */
+bool ast_token_says(const parser *p, const token *t, const char *word);
 
-/* All start the panic. NULL when the error is not to be reported; ast_hint and ast_note take that. */
+/* All start the panic. NULL when the error is not to be reported, which ast_hint and ast_note take. */
 diag *ast_error(parser *p, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 diag *ast_limit(parser *p, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
-diag *ast_unexpected(parser *p, const char *wanted);         /* "expected X, found Y" at the token at hand */
+/* "expected X, found Y" at the token at hand. */
+diag *ast_unexpected(parser *p, const char *wanted);
 void ast_hint(parser *p, diag *d, const char *text);
 void ast_note(parser *p, diag *d, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
 bool ast_expect(parser *p, token_kind kind);                 /* takes it or reports */
 bool ast_close(parser *p, token_kind kind, const token *open); /* a closing bracket */
-bool ast_enter(parser *p);                                   /* false, with an error, when nested too deep */
+/* False, with an error, when nested too deep. */
+bool ast_enter(parser *p);
 void ast_leave(parser *p);
 
-ast_node *ast_new(parser *p, ast_kind kind, cpl_span span, ast_node **kids, uint32_t kid_count); /* copies kids */
+/* Copies kids. */
+ast_node *ast_new(parser *p, ast_kind kind, cpl_span span, ast_node **kids, uint32_t kid_count);
 ast_node *ast_bad(parser *p);                                /* an AST_ERROR */
 /* Accounts for a block of a statement; makes it an AST_ERROR when that is too high. */
 void ast_adopt(parser *p, ast_node *n, const ast_list *list);
@@ -78,12 +87,15 @@ ast_node *ast_strings(parser *p); /* STRING+ */
 /* parse_expr.c */
 ast_node *ast_expression(parser *p);                         /* one expression */
 ast_node *ast_expressions(parser *p);                        /* e, or a tuple e, e */
-ast_node *ast_targets(parser *p);                            /* the targets of a for loop, up to `in` */
+/* The targets of a for loop, up to `in`. */
+ast_node *ast_targets(parser *p);
 
 /* parse_stmt.c */
-/* ':' block, with block: NEWLINE INDENT statement+ DEDENT | simple_statements. what names the construct that begins at `first`. */
+/* ':' block, with block: NEWLINE INDENT statement+ DEDENT | simple_statements. `what` names the
+   construct that begins at `first`. */
 void ast_suite(parser *p, ast_list *out, const char *what, const token *first);
-void ast_body(parser *p, ast_list *out, const char *what, const token *first); /* the same without the colon */
+/* The same without the colon. */
+void ast_body(parser *p, ast_list *out, const char *what, const token *first);
 
 /* parse_func.c */
 /* Decorators and signature, from fn->header_token to the colon; false when they hold errors. */

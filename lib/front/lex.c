@@ -1,14 +1,16 @@
 /*
  * The tokeniser: Python 3.12's lexical structure, in one pass and linear time.
  *
- * Any valid Python file passes without an error, since most of a kernel file is not for this compiler. What hides the structure of the
- * file (indentation, triple quotes, text that is no UTF-8) is reported at once; other mistakes become TOK_ERROR tokens, reported when
- * the parser meets them. A bracket that is still open where a line begins with a word that no bracket can hold is taken as
- * forgotten: the line ends there, so that one mistake does not swallow the rest of the file.
+ * Any valid Python file passes without an error, since most of a kernel file is not for this
+ * compiler. What hides the structure of the file (indentation, triple quotes, text that is no
+ * UTF-8) is reported at once; other mistakes become TOK_ERROR tokens, reported when the parser
+ * meets them. A bracket that is still open where a line begins with a word that no bracket can hold
+ * is taken as forgotten: the line ends there, so that one mistake does not swallow the rest of the
+ * file.
  */
 #include "lib/front/front_int.h"
 
-typedef struct level { /* of indentation */
+typedef struct level {  /* of indentation */
     uint32_t column;    /* tabs to multiples of 8 */
     uint32_t alternate; /* tabs as one column: both must tell the same order */
 } level;
@@ -22,13 +24,13 @@ typedef struct lexer {
     VEC(level) levels;
     VEC(char) brackets;
     bool line_start;
-    bool lines;       /* see lex_string_scan */
+    bool lines; /* see lex_string_scan */
 } lexer;
 
 static const char *const token_texts[] = {
-#define TOKEN(id, text) text,
+#define TOKEN(id, text)   text,
 #define KEYWORD(id, text) text,
-#define PUNCT(id, text) text,
+#define PUNCT(id, text)   text,
 #include "lib/front/token.def"
 #undef TOKEN
 #undef KEYWORD
@@ -49,17 +51,25 @@ static void push(lexer *l, token_kind kind, uint32_t begin, uint32_t end)
     vec_push(&l->c->arena, l->out, t);
 }
 
-static bool is_newline(char c) { return c == '\n' || c == '\r'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_newline(char c)
+{
+    return c == '\n' || c == '\r';
+}
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 static uint32_t behind_newline(const lexer *l, uint32_t at)
 {
     return at + (l->text[at] == '\r' && l->text[at + 1] == '\n' ? 2 : 1);
 }
 
-static void structure_error(lexer *l, uint32_t begin, uint32_t end, const char *message, const char *hint)
+static void structure_error(lexer *l, uint32_t begin, uint32_t end, const char *message,
+                            const char *hint)
 {
-    diag *d = diag_error(&l->c->diags, CPL_ESYNTAX, (cpl_span){l->src->id, begin, end}, "%s", message);
+    diag *d =
+        diag_error(&l->c->diags, CPL_ESYNTAX, (cpl_span){l->src->id, begin, end}, "%s", message);
     if (hint) diag_hint(&l->c->diags, d, "%s", hint);
 }
 
@@ -90,26 +100,42 @@ static token_kind word_kind(const char *s, uint32_t n)
     /* token.def lists the keywords in ASCII order */
     int low = TOK_FALSE, high = TOK_YIELD;
     while (low <= high) {
-        int middle = (low + high)/2;
+        int middle = (low + high) / 2;
         int order = strncmp(s, token_texts[middle], n);
         if (order == 0 && token_texts[middle][n] != '\0') order = -1;
         if (order == 0) return (token_kind)middle;
-        if (order < 0) high = middle - 1;
-        else low = middle + 1;
+        if (order < 0)
+            high = middle - 1;
+        else
+            low = middle + 1;
     }
     return TOK_NAME;
 }
 
-/* Words that stand in no expression and no import list, so never at the start of a line inside brackets. */
+/* Words that stand in no expression and no import list, so never at the start of a line inside
+ * brackets. */
 static bool starts_statement(token_kind kind)
 {
     switch (kind) {
-    case TOK_ASSERT: case TOK_BREAK: case TOK_CLASS: case TOK_CONTINUE: case TOK_DEF: case TOK_DEL: case TOK_ELIF:
-    case TOK_EXCEPT: case TOK_FINALLY: case TOK_GLOBAL: case TOK_IMPORT: case TOK_NONLOCAL: case TOK_PASS:
-    case TOK_RAISE: case TOK_RETURN: case TOK_TRY: case TOK_WHILE: case TOK_WITH:
-        return true;
-    default:
-        return false;
+    case TOK_ASSERT:
+    case TOK_BREAK:
+    case TOK_CLASS:
+    case TOK_CONTINUE:
+    case TOK_DEF:
+    case TOK_DEL:
+    case TOK_ELIF:
+    case TOK_EXCEPT:
+    case TOK_FINALLY:
+    case TOK_GLOBAL:
+    case TOK_IMPORT:
+    case TOK_NONLOCAL:
+    case TOK_PASS:
+    case TOK_RAISE:
+    case TOK_RETURN:
+    case TOK_TRY:
+    case TOK_WHILE:
+    case TOK_WITH: return true;
+    default: return false;
     }
 }
 
@@ -125,15 +151,17 @@ static bool is_digit_of(char c, int base)
 static uint32_t digits(const lexer *l, uint32_t at, int base)
 {
     uint32_t begin = at;
-    while (is_digit_of(l->text[at], base) || (at > begin && l->text[at] == '_' && is_digit_of(l->text[at + 1], base))) at++;
+    while (is_digit_of(l->text[at], base) ||
+           (at > begin && l->text[at] == '_' && is_digit_of(l->text[at + 1], base)))
+        at++;
     return at;
 }
 
 /* Python lets a keyword follow a number without a space: `1if x else 2`. */
 static bool may_follow_number(token_kind kind)
 {
-    return kind == TOK_AND || kind == TOK_ELSE || kind == TOK_FOR || kind == TOK_IF || kind == TOK_IN || kind == TOK_IS ||
-           kind == TOK_NOT || kind == TOK_OR;
+    return kind == TOK_AND || kind == TOK_ELSE || kind == TOK_FOR || kind == TOK_IF ||
+           kind == TOK_IN || kind == TOK_IS || kind == TOK_NOT || kind == TOK_OR;
 }
 
 static uint32_t number_end(const lexer *l, uint32_t at, token_kind *kind)
@@ -175,7 +203,8 @@ static void number(lexer *l)
     token_kind kind;
     uint32_t begin = l->at, end = number_end(l, begin, &kind), word = word_end(l, end);
     uint32_t letters = end;
-    while (letters < word && (l->text[letters] | 32) >= 'a' && (l->text[letters] | 32) <= 'z') letters++;
+    while (letters < word && (l->text[letters] | 32) >= 'a' && (l->text[letters] | 32) <= 'z')
+        letters++;
     if (word > end && !may_follow_number(word_kind(l->text + end, letters - end))) {
         kind = TOK_ERROR;
         end = word;
@@ -201,10 +230,12 @@ static void string(lexer *l)
 
 static bool pairs(char open, char close)
 {
-    return (open == '(' && close == ')') || (open == '[' && close == ']') || (open == '{' && close == '}');
+    return (open == '(' && close == ')') || (open == '[' && close == ']') ||
+           (open == '{' && close == '}');
 }
 
-/* A closing bracket that fits an outer opening one closes those inside it too; one that fits none stands for the right one. */
+/* A closing bracket that fits an outer opening one closes those inside it too; one that fits none
+ * stands for the right one. */
 static void bracket(lexer *l, char c)
 {
     if (c == '(' || c == '[' || c == '{') {
@@ -248,7 +279,8 @@ static void indent_to(lexer *l, uint32_t begin, level now)
     level top = l->levels.at[l->levels.n - 1];
     if ((now.column > top.column) != (now.alternate > top.alternate) ||
         (now.column == top.column) != (now.alternate == top.alternate)) {
-        structure_error(l, begin, l->at, "inconsistent use of tabs and spaces in indentation", "indent with spaces only");
+        structure_error(l, begin, l->at, "inconsistent use of tabs and spaces in indentation",
+                        "indent with spaces only");
         return;
     }
     if (now.column > top.column) {
@@ -262,10 +294,13 @@ static void indent_to(lexer *l, uint32_t begin, level now)
     }
     top = l->levels.at[l->levels.n - 1];
     if (now.column != top.column) {
-        structure_error(l, begin, l->at, "this line is indented less than the block above and more than the one around it",
-                        "align it with an earlier line");
+        structure_error(
+            l, begin, l->at,
+            "this line is indented less than the block above and more than the one around it",
+            "align it with an earlier line");
     } else if (now.alternate != top.alternate) {
-        structure_error(l, begin, l->at, "inconsistent use of tabs and spaces in indentation", "indent with spaces only");
+        structure_error(l, begin, l->at, "inconsistent use of tabs and spaces in indentation",
+                        "indent with spaces only");
     }
 }
 
@@ -280,7 +315,7 @@ static void indentation(lexer *l)
             now.column++;
             now.alternate++;
         } else if (c == '\t') {
-            now.column = (now.column/8 + 1)*8;
+            now.column = (now.column / 8 + 1) * 8;
             now.alternate++;
         } else if (c == '\f') {
             now = (level){0, 0};
@@ -304,7 +339,8 @@ static bool forgotten_bracket(const lexer *l)
     while (l->text[at] == ' ' || l->text[at] == '\t' || l->text[at] == '\f') at++;
     if (l->text[at] < 'a' || l->text[at] > 'w') return false;
     uint32_t end = at;
-    while (end < at + 9 && ((l->text[end] >= 'a' && l->text[end] <= 'z') || l->text[end] == '_' || is_digit(l->text[end])))
+    while (end < at + 9 && ((l->text[end] >= 'a' && l->text[end] <= 'z') || l->text[end] == '_' ||
+                            is_digit(l->text[end])))
         end++;
     return starts_statement(word_kind(l->text + at, end - at));
 }
@@ -353,15 +389,23 @@ static void one_token(lexer *l)
 
 void lex_file(compilation *c, const source *src, token_list *out)
 {
-    lexer l = {.c = c, .src = src, .text = src->text, .size = (uint32_t)src->size, .out = out, .line_start = true, .lines = true};
+    lexer l = {.c = c,
+               .src = src,
+               .text = src->text,
+               .size = (uint32_t)src->size,
+               .out = out,
+               .line_start = true,
+               .lines = true};
     out->src = src;
     if (lex_check(c, src)) {
         level zero = {0, 0};
         vec_push(&c->arena, &l.levels, zero);
         if (strncmp(l.text, "\xEF\xBB\xBF", 3) == 0) l.at = 3;
         while (l.at < l.size) {
-            if (l.line_start) indentation(&l);
-            else one_token(&l);
+            if (l.line_start)
+                indentation(&l);
+            else
+                one_token(&l);
         }
         push_newline(&l);
         for (uint32_t i = l.levels.n; i > 1; i--) push(&l, TOK_DEDENT, l.size, l.size);

@@ -1,11 +1,15 @@
-/* What can be wrong with the characters of a file: bad UTF-8, NULs, hidden reordering; and what is wrong with an invalid token. */
+/* What can be wrong with the characters of a file: bad UTF-8, NULs, hidden reordering; and what is
+ * wrong with an invalid token. */
 #include "lib/front/front_int.h"
 
 static uint32_t sequence_length(const uint8_t *s, size_t left)
 {
     /* RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF. 0 when invalid. */
     if (s[0] < 0x80) return 1;
-    uint32_t n = s[0] >= 0xC2 && s[0] <= 0xDF ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4 : 0;
+    uint32_t n = s[0] >= 0xC2 && s[0] <= 0xDF   ? 2
+                 : (s[0] & 0xF0) == 0xE0        ? 3
+                 : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4
+                                                : 0;
     if (n == 0 || n > left) return 0;
     for (uint32_t i = 1; i < n; i++)
         if ((s[i] & 0xC0) != 0x80) return 0;
@@ -24,17 +28,20 @@ uint32_t lex_decode(const char *text, uint32_t *at)
     return code;
 }
 
-/* Embeddings, overrides and isolates make an editor show other code than the compiler reads (CVE-2021-42574). */
+/* Embeddings, overrides and isolates make an editor show other code than the compiler reads
+ * (CVE-2021-42574). */
 static bool reorders(uint32_t code)
 {
     return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
-/* The first of each kind is reported; a file that is no text would give one for every other byte. */
+/* The first of each kind is reported; a file that is no text would give one for every other byte.
+ */
 bool lex_check(compilation *c, const source *src)
 {
     if (src->size > UINT32_MAX - 1) {
-        diag_error(&c->diags, CPL_ELIMIT, (cpl_span){src->id, 0, 1}, "the file is larger than 4 GiB");
+        diag_error(&c->diags, CPL_ELIMIT, (cpl_span){src->id, 0, 1},
+                   "the file is larger than 4 GiB");
         return false;
     }
     bool nul = false, order = false;
@@ -54,7 +61,8 @@ bool lex_check(compilation *c, const source *src)
         } else if (code >= 0x202A && reorders(code) && !order) {
             order = true;
             diag *d = diag_error(&c->diags, CPL_ESYNTAX, span,
-                                 "U+%04X changes the order in which the source is displayed", (unsigned)code);
+                                 "U+%04X changes the order in which the source is displayed",
+                                 (unsigned)code);
             diag_hint(&c->diags, d, "remove it, or write it as an escape in a string");
         }
         at = next;
@@ -67,7 +75,8 @@ static diag *report_number(compilation *c, const source *src, cpl_span span)
     const char *s = src->text + span.begin;
     int n = (int)(span.end - span.begin);
     if (s[0] == '0' && n > 1 && ((s[1] >= '0' && s[1] <= '9') || s[1] == '_')) {
-        diag *d = diag_error(&c->diags, CPL_ESYNTAX, span, "a decimal integer has no leading zeros: '%.*s'", n, s);
+        diag *d = diag_error(&c->diags, CPL_ESYNTAX, span,
+                             "a decimal integer has no leading zeros: '%.*s'", n, s);
         diag_hint(&c->diags, d, "octal integers begin with 0o");
         return d;
     }
@@ -76,7 +85,8 @@ static diag *report_number(compilation *c, const source *src, cpl_span span)
         char x = (char)(s[1] | 32);
         base = x == 'x' ? "hexadecimal" : x == 'o' ? "octal" : x == 'b' ? "binary" : "decimal";
     }
-    return diag_error(&c->diags, CPL_ESYNTAX, span, "invalid %s literal '%.*s'", base, n > 40 ? 40 : n, s);
+    return diag_error(&c->diags, CPL_ESYNTAX, span, "invalid %s literal '%.*s'", base,
+                      n > 40 ? 40 : n, s);
 }
 
 void lex_report(compilation *c, const source *src, const token *t)
@@ -88,19 +98,25 @@ void lex_report(compilation *c, const source *src, const token *t)
     } else if ((s[0] >= '0' && s[0] <= '9') || (s[0] == '.' && s[1] >= '0' && s[1] <= '9')) {
         report_number(c, src, span);
     } else if (s[0] == '\\') {
-        diag_error(&c->diags, CPL_ESYNTAX, span, "unexpected text behind the line continuation '\\'");
+        diag_error(&c->diags, CPL_ESYNTAX, span,
+                   "unexpected text behind the line continuation '\\'");
     } else {
         uint32_t at = t->begin, code = lex_decode(src->text, &at);
-        diag *d = code > 32 && code < 127
-                      ? diag_error(&c->diags, CPL_ESYNTAX, span, "invalid character '%c'", (char)code)
-                      : diag_error(&c->diags, CPL_ESYNTAX, span, "invalid character U+%04X", (unsigned)code);
-        if (code == '?') diag_hint(&c->diags, d, "a choice is written: a if condition else b");
-        else if (code == '!') diag_hint(&c->diags, d, "write 'not'");
+        diag *d = code > 32 && code < 127 ? diag_error(&c->diags, CPL_ESYNTAX, span,
+                                                       "invalid character '%c'", (char)code)
+                                          : diag_error(&c->diags, CPL_ESYNTAX, span,
+                                                       "invalid character U+%04X", (unsigned)code);
+        if (code == '?')
+            diag_hint(&c->diags, d, "a choice is written: a if condition else b");
+        else if (code == '!')
+            diag_hint(&c->diags, d, "write 'not'");
         else if (code == 0x2018 || code == 0x2019 || code == 0x201C || code == 0x201D)
             diag_hint(&c->diags, d, "quotes are ' and \"");
         else if (code == 0xA0 || code == 0x3000 || (code >= 0x2000 && code <= 0x200B))
             diag_hint(&c->diags, d, "replace it by a space");
-        else if (code == 0x2212) diag_hint(&c->diags, d, "write '-'");
-        else if (code == 0xD7) diag_hint(&c->diags, d, "write '*'");
+        else if (code == 0x2212)
+            diag_hint(&c->diags, d, "write '-'");
+        else if (code == 0xD7)
+            diag_hint(&c->diags, d, "write '*'");
     }
 }

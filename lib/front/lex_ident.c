@@ -1,8 +1,10 @@
 /*
- * Characters of identifiers beyond ASCII: Unicode 14's XID_Start, and those that XID_Continue adds, as Python's
- * str.isidentifier answers for each code point (the tables were printed by a loop over it).
+ * Characters of identifiers beyond ASCII: Unicode 14's XID_Start, and those that XID_Continue adds,
+ * as Python's str.isidentifier answers for each code point (the tables were printed by a loop over
+ * it).
  *
- * A deliberate simplification: names are compared byte for byte, where Python first brings them to the normal form NFKC.
+ * A deliberate simplification: names are compared byte for byte, where Python first brings them to
+ * the normal form NFKC.
  */
 #include "lib/front/front_int.h"
 

@@ -1,6 +1,7 @@
 /*
- * Where a string literal ends. An f-string is one token: its replacement fields, which may hold strings with the same quotes and further
- * f-strings (PEP 701), are skipped with a stack of frames instead of recursion.
+ * Where a string literal ends. An f-string is one token: its replacement fields, which may hold
+ * strings with the same quotes and further f-strings (PEP 701), are skipped with a stack of frames
+ * instead of recursion.
  */
 #include "lib/front/front_int.h"
 
@@ -11,16 +12,24 @@ uint32_t lex_string_prefix(const char *s)
     for (; n < 3; n++) {
         char x = (char)(s[n] | 32);
         if (s[n] == '"' || s[n] == '\'') return n;
-        if (x == 'f' && !f && !b && !u) f = true;
-        else if (x == 'r' && !r && !u) r = true;
-        else if (x == 'b' && !b && !f && !u) b = true;
-        else if (x == 'u' && n == 0) u = true;
-        else break;
+        if (x == 'f' && !f && !b && !u)
+            f = true;
+        else if (x == 'r' && !r && !u)
+            r = true;
+        else if (x == 'b' && !b && !f && !u)
+            b = true;
+        else if (x == 'u' && n == 0)
+            u = true;
+        else
+            break;
     }
     return UINT32_MAX;
 }
 
-static bool is_newline(char c) { return c == '\n' || c == '\r'; }
+static bool is_newline(char c)
+{
+    return c == '\n' || c == '\r';
+}
 
 static uint32_t line_end(const source *src, uint32_t at)
 {
@@ -40,7 +49,8 @@ static bool closes(const char *s, char mark, bool triple)
     return s[0] == mark && (!triple || (s[1] == mark && s[2] == mark));
 }
 
-/* From behind the opening quotes to behind the closing ones; false at the end of the line or text. */
+/* From behind the opening quotes to behind the closing ones; false at the end of the line or text.
+ */
 static bool plain_end(const source *src, uint32_t at, char mark, bool triple, uint32_t *end)
 {
     const char *s = src->text;
@@ -64,7 +74,7 @@ typedef enum frame_kind { FRAME_TEXT, FRAME_FIELD, FRAME_SPEC } frame_kind;
 
 typedef struct frame {
     frame_kind kind;
-    char mark;      /* quotes of the f-string it belongs to */
+    char mark; /* quotes of the f-string it belongs to */
     bool triple, raw;
     uint32_t depth; /* FIELD: open brackets */
 } frame;
@@ -84,7 +94,10 @@ static bool has_letter(const char *s, uint32_t n, char letter)
     return false;
 }
 
-static bool is_triple(const char *s) { return s[1] == s[0] && s[2] == s[0]; }
+static bool is_triple(const char *s)
+{
+    return s[1] == s[0] && s[2] == s[0];
+}
 
 static void open_format(scan *f, uint32_t prefix)
 {
@@ -111,7 +124,9 @@ static bool step_text(scan *f)
     if (s[0] == '\\' && s[1] != '{' && s[1] != '}') {
         bool named = s[1] == 'N' && s[2] == '{' && !top->raw;
         f->at = skip_escape(f->src, f->at);
-        while (named && f->at < f->src->size && f->src->text[f->at] != '}' && !is_newline(f->src->text[f->at])) f->at++;
+        while (named && f->at < f->src->size && f->src->text[f->at] != '}' &&
+               !is_newline(f->src->text[f->at]))
+            f->at++;
     } else if (closes(s, top->mark, top->triple)) {
         if (spec) return false;
         f->at += top->triple ? 3 : 1;
@@ -136,7 +151,8 @@ static bool step_word_or_string(scan *f)
     const char *s = f->src->text + f->at;
     uint32_t prefix = lex_string_prefix(s);
     if (prefix == UINT32_MAX) {
-        while (f->at < f->src->size && (lex_is_continue((uint8_t)f->src->text[f->at]) || (uint8_t)f->src->text[f->at] >= 0x80))
+        while (f->at < f->src->size && (lex_is_continue((uint8_t)f->src->text[f->at]) ||
+                                        (uint8_t)f->src->text[f->at] >= 0x80))
             f->at++;
         return true;
     }
@@ -176,7 +192,9 @@ lex_string lex_string_scan(arena *a, const source *src, uint32_t begin, bool *li
 {
     const char *s = src->text + begin;
     uint32_t prefix = lex_string_prefix(s);
-    lex_string r = {.open = begin + prefix, .triple = is_triple(s + prefix), .format = has_letter(s, prefix, 'f')};
+    lex_string r = {.open = begin + prefix,
+                    .triple = is_triple(s + prefix),
+                    .format = has_letter(s, prefix, 'f')};
     uint32_t inside = r.open + (r.triple ? 3 : 1);
     if (!r.format) {
         r.closed = plain_end(src, inside, s[prefix], r.triple, &r.end);

@@ -1,9 +1,10 @@
 /*
  * The index of a file: what its top level defines, found without parsing it.
  *
- * Only tokens are looked at, and everything that is not a definition, an import or a constant is skipped by indentation. Blocks of
- * a top-level if, try or with are looked into, for their functions, classes and imports. Signatures are parsed, in silence: what is
- * wrong with one is reported when somebody asks for the function.
+ * Only tokens are looked at, and everything that is not a definition, an import or a constant is
+ * skipped by indentation. Blocks of a top-level if, try or with are looked into, for their
+ * functions, classes and imports. Signatures are parsed, in silence: what is wrong with one is
+ * reported when somebody asks for the function.
  */
 #include "lib/front/front_int.h"
 
@@ -54,8 +55,14 @@ const token *ast_behind_block(const token *indent)
     return indent;
 }
 
-static bool opens(const token *t) { return t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET || t->kind == TOK_LBRACE; }
-static bool shuts(const token *t) { return t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE; }
+static bool opens(const token *t)
+{
+    return t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET || t->kind == TOK_LBRACE;
+}
+static bool shuts(const token *t)
+{
+    return t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE;
+}
 
 /* The first `kind` of the line outside brackets, or the end of the line. */
 static const token *find_outside(const token *t, token_kind kind)
@@ -89,7 +96,8 @@ static const token *behind_body(const token *body)
 static void define_const(indexer *x, const token *name, const token *value, bool constant)
 {
     ast_const *k = arena_new(&x->c->arena, ast_const);
-    *k = (ast_const){.name = name_of(x, name), .span = span_of(x, name), .token = number_of(x, value)};
+    *k = (ast_const){
+        .name = name_of(x, name), .span = span_of(x, name), .token = number_of(x, value)};
     ast_const *before = map_get(&x->consts, k->name);
     if (before) before->reassigned = true;
     k->reassigned = before || !constant || x->blocks;
@@ -100,16 +108,20 @@ static void define_const(indexer *x, const token *name, const token *value, bool
 static void spoil_const(indexer *x, const token *name)
 {
     ast_const *before = map_get(&x->consts, name_of(x, name));
-    if (before) before->reassigned = true;
-    else define_const(x, name, name, false);
+    if (before)
+        before->reassigned = true;
+    else
+        define_const(x, name, name, false);
 }
 
 static bool is_augmented(const token *t)
 {
-    return (t->kind >= TOK_ADD_ASSIGN && t->kind <= TOK_MATMUL_ASSIGN) || (t->kind >= TOK_POW_ASSIGN && t->kind <= TOK_SHR_ASSIGN);
+    return (t->kind >= TOK_ADD_ASSIGN && t->kind <= TOK_MATMUL_ASSIGN) ||
+           (t->kind >= TOK_POW_ASSIGN && t->kind <= TOK_SHR_ASSIGN);
 }
 
-/* The targets of an assignment between two tokens: one name is a constant, several at once are not. */
+/* The targets of an assignment between two tokens: one name is a constant, several at once are not.
+ */
 static void index_targets(indexer *x, const token *from, const token *to, const token *value)
 {
     if (from->kind == TOK_NAME && (from + 1 == to || from[1].kind == TOK_COLON)) {
@@ -120,7 +132,8 @@ static void index_targets(indexer *x, const token *from, const token *to, const 
     for (const token *t = from; t < to; t++) {
         if (opens(t)) depth++;
         if (shuts(t) && depth) depth--;
-        bool alone = (t == from || t[-1].kind == TOK_COMMA) && (t + 1 == to || t[1].kind == TOK_COMMA);
+        bool alone =
+            (t == from || t[-1].kind == TOK_COMMA) && (t + 1 == to || t[1].kind == TOK_COMMA);
         if (depth == 0 && t->kind == TOK_NAME && alone) spoil_const(x, t);
     }
 }
@@ -132,7 +145,8 @@ static void index_assignment(indexer *x, const token *end)
         return;
     }
     const token *last = NULL;
-    for (const token *t = find_outside(x->at, TOK_ASSIGN); t->kind == TOK_ASSIGN && t < end; t = find_outside(t + 1, TOK_ASSIGN))
+    for (const token *t = find_outside(x->at, TOK_ASSIGN); t->kind == TOK_ASSIGN && t < end;
+         t = find_outside(t + 1, TOK_ASSIGN))
         last = t;
     if (!last) return;
     const token *from = x->at;
@@ -156,10 +170,12 @@ static const char *dotted(indexer *x)
         x->at++;
     }
     if (x->at == first) return NULL;
-    return arena_strndup(&x->c->arena, x->f->src->text + first->begin, x->at[-1].end - first->begin);
+    return arena_strndup(&x->c->arena, x->f->src->text + first->begin,
+                         x->at[-1].end - first->begin);
 }
 
-static void add_import(indexer *x, const char *module, const char *name, const char *as, const token *first)
+static void add_import(indexer *x, const char *module, const char *name, const char *as,
+                       const token *first)
 {
     ast_import *i = arena_new(&x->c->arena, ast_import);
     *i = (ast_import){module, name, as, {x->f->src->id, first->begin, x->at[-1].end}};
@@ -173,7 +189,8 @@ static const char *as_name(indexer *x)
     return name_of(x, x->at - 1);
 }
 
-/* import: 'import' dotted ['as' NAME] (',' ...)*; without `as` the local name is the part before the first dot */
+/* import: 'import' dotted ['as' NAME] (',' ...)*; without `as` the local name is the part before
+ * the first dot */
 static void index_import(indexer *x)
 {
     do {
@@ -215,7 +232,8 @@ static const token *definition_name(indexer *x, const token *keyword)
 {
     const token *name = keyword + 1;
     if (name->kind == TOK_NAME) return name;
-    diag_error(&x->c->diags, CPL_ESYNTAX, span_of(x, name), "expected a name behind '%s'", token_text(keyword->kind));
+    diag_error(&x->c->diags, CPL_ESYNTAX, span_of(x, name), "expected a name behind '%s'",
+               token_text(keyword->kind));
     return NULL;
 }
 
@@ -275,7 +293,8 @@ static void index_fields(indexer *x, ast_class *k, const token *body)
         } else {
             p.failed = true;
         }
-        if (p.failed || !ast_is(&p, TOK_NEWLINE)) k->bad = (cpl_span){x->f->src->id, first->begin, ast_line_end(first)->begin};
+        if (p.failed || !ast_is(&p, TOK_NEWLINE))
+            k->bad = (cpl_span){x->f->src->id, first->begin, ast_line_end(first)->begin};
         t = ast_line_end(first);
         if (t->kind == TOK_NEWLINE) t++;
         if (!block) break;
@@ -301,7 +320,8 @@ static void index_class(indexer *x, const token *header, const token *class_)
         header = ast_line_end(header) + 1;
     }
     bool based = name[1].kind == TOK_LPAREN && name[2].kind != TOK_RPAREN;
-    if (k->is_struct && (based || name[1].kind == TOK_LBRACKET || body[-1].kind != TOK_COLON)) k->bad = span_of(x, name + 1);
+    if (k->is_struct && (based || name[1].kind == TOK_LBRACKET || body[-1].kind != TOK_COLON))
+        k->bad = span_of(x, name + 1);
     if (k->is_struct) index_fields(x, k, body);
     add_item(x, (ast_item){.kind = ITEM_CLASS, .name = k->name, .class_ = k});
 }
@@ -324,7 +344,8 @@ static void index_definition(indexer *x)
         return;
     }
     if (header->kind == TOK_MATMUL)
-        diag_error(&x->c->diags, CPL_ESYNTAX, span_of(x, header), "no function or class follows the decorator");
+        diag_error(&x->c->diags, CPL_ESYNTAX, span_of(x, header),
+                   "no function or class follows the decorator");
     x->at = t == header ? behind_body(body_of(t)) : t; /* async for, async with */
 }
 
@@ -335,15 +356,19 @@ static void index_line(indexer *x)
     const token *end = ast_line_end(x->at);
     while (x->at < end) {
         const token *semicolon = find_outside(x->at, TOK_SEMICOLON);
-        if (x->at->kind == TOK_IMPORT) index_import(x);
-        else if (x->at->kind == TOK_FROM) index_from(x);
-        else index_assignment(x, semicolon);
+        if (x->at->kind == TOK_IMPORT)
+            index_import(x);
+        else if (x->at->kind == TOK_FROM)
+            index_from(x);
+        else
+            index_assignment(x, semicolon);
         x->at = semicolon < end ? semicolon + 1 : end;
     }
     if (end->kind != TOK_NEWLINE) return;
     x->at = end + 1;
     if (x->at->kind != TOK_INDENT) return;
-    if (end > x->f->tokens.at && end[-1].kind == TOK_COLON) x->at = ast_behind_block(x->at); /* match */
+    if (end > x->f->tokens.at && end[-1].kind == TOK_COLON)
+        x->at = ast_behind_block(x->at); /* match */
 }
 
 /* if, try, with and their other clauses: goes into the block */
@@ -371,9 +396,19 @@ static void index_statement(indexer *x)
         diag_error(&x->c->diags, CPL_ESYNTAX, span_of(x, x->at + 1), "unexpected indent");
         x->at = ast_behind_block(x->at);
         break;
-    case TOK_DEF: case TOK_CLASS: case TOK_ASYNC: case TOK_MATMUL: index_definition(x); break;
-    case TOK_IF: case TOK_ELIF: case TOK_ELSE: case TOK_TRY: case TOK_EXCEPT: case TOK_FINALLY: case TOK_WITH: index_block(x); break;
-    case TOK_FOR: case TOK_WHILE: x->at = behind_body(body_of(x->at)); break;
+    case TOK_DEF:
+    case TOK_CLASS:
+    case TOK_ASYNC:
+    case TOK_MATMUL: index_definition(x); break;
+    case TOK_IF:
+    case TOK_ELIF:
+    case TOK_ELSE:
+    case TOK_TRY:
+    case TOK_EXCEPT:
+    case TOK_FINALLY:
+    case TOK_WITH: index_block(x); break;
+    case TOK_FOR:
+    case TOK_WHILE: x->at = behind_body(body_of(x->at)); break;
     default: index_line(x); break;
     }
 }
@@ -388,6 +423,7 @@ ast_file *front_file(compilation *c, const source *src)
     indexer x = {.f = f, .c = c, .at = f->tokens.at};
     bool tokenised = c->diags.errors == errors;
     while (tokenised && x.at->kind != TOK_END) index_statement(&x);
-    for (uint32_t i = 0; i < f->items.n; i++) map_put(&c->arena, &f->names, f->items.at[i].name, &f->items.at[i]);
+    for (uint32_t i = 0; i < f->items.n; i++)
+        map_put(&c->arena, &f->names, f->items.at[i].name, &f->items.at[i]);
     return c->diags.errors == errors ? f : NULL;
 }

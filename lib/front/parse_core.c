@@ -5,7 +5,12 @@
 
 void ast_start(parser *p, ast_file *f, uint32_t at, uint32_t *ids, bool quiet)
 {
-    *p = (parser){.file = f, .c = f->comp, .at = f->tokens.at + at, .ids = ids, .first_id = *ids, .quiet = quiet};
+    *p = (parser){.file = f,
+                  .c = f->comp,
+                  .at = f->tokens.at + at,
+                  .ids = ids,
+                  .first_id = *ids,
+                  .quiet = quiet};
 }
 
 /* tokens */
@@ -23,7 +28,9 @@ cpl_span ast_here(const parser *p)
 cpl_span ast_until_here(const parser *p, uint32_t begin)
 {
     const token *t = p->at;
-    while (t > p->file->tokens.at && (t[-1].kind == TOK_NEWLINE || t[-1].kind == TOK_INDENT || t[-1].kind == TOK_DEDENT)) t--;
+    while (t > p->file->tokens.at &&
+           (t[-1].kind == TOK_NEWLINE || t[-1].kind == TOK_INDENT || t[-1].kind == TOK_DEDENT))
+        t--;
     uint32_t end = t > p->file->tokens.at ? t[-1].end : begin;
     return (cpl_span){p->file->src->id, begin, end > begin ? end : begin};
 }
@@ -53,7 +60,8 @@ const char *ast_token_name(parser *p, const token *t)
 bool ast_token_says(const parser *p, const token *t, const char *word)
 {
     size_t n = strlen(word);
-    return t->kind == TOK_NAME && t->end - t->begin == n && memcmp(p->file->src->text + t->begin, word, n) == 0;
+    return t->kind == TOK_NAME && t->end - t->begin == n &&
+           memcmp(p->file->src->text + t->begin, word, n) == 0;
 }
 
 /* errors */
@@ -102,7 +110,8 @@ void ast_note(parser *p, diag *d, cpl_span span, const char *format, ...)
 static const char *habit(const parser *p)
 {
     const token *before = p->at > p->file->tokens.at ? p->at - 1 : p->at;
-    bool twice = before > p->file->tokens.at && before[-1].kind == before->kind && before[-1].end == before->begin;
+    bool twice = before > p->file->tokens.at && before[-1].kind == before->kind &&
+                 before[-1].end == before->begin;
     if (p->at->kind == TOK_BITAND && before->kind == TOK_BITAND) return "write 'and'";
     if (p->at->kind == TOK_BITOR && before->kind == TOK_BITOR) return "write 'or'";
     if (p->at->kind == TOK_ELSE && before->kind == TOK_COLON) return NULL;
@@ -115,11 +124,14 @@ static const char *habit(const parser *p)
 static const char *quoted(parser *p, const token *t)
 {
     switch (t->kind) {
-    case TOK_END: case TOK_NEWLINE: case TOK_INDENT: case TOK_DEDENT:
-        return token_text(t->kind);
+    case TOK_END:
+    case TOK_NEWLINE:
+    case TOK_INDENT:
+    case TOK_DEDENT: return token_text(t->kind);
     default: {
         int n = (int)(t->end - t->begin);
-        return arena_printf(&p->c->arena, n > 40 ? "'%.*s...'" : "'%.*s'", n > 40 ? 40 : n, p->file->src->text + t->begin);
+        return arena_printf(&p->c->arena, n > 40 ? "'%.*s...'" : "'%.*s'", n > 40 ? 40 : n,
+                            p->file->src->text + t->begin);
     }
     }
 }
@@ -133,14 +145,16 @@ diag *ast_unexpected(parser *p, const char *wanted)
         return NULL;
     }
     bool closer = t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE;
-    if (closer && p->brackets == 0) return ast_error(p, ast_here(p), "unmatched '%s'", token_text(t->kind));
+    if (closer && p->brackets == 0)
+        return ast_error(p, ast_here(p), "unmatched '%s'", token_text(t->kind));
     if (t->kind == TOK_WALRUS) {
         diag *d = ast_error(p, ast_here(p), "assignment expressions (':=') are not supported");
         ast_hint(p, d, "assign in a statement of its own");
         return d;
     }
     if (t->kind == TOK_YIELD || t->kind == TOK_AWAIT || t->kind == TOK_LAMBDA) {
-        diag *d = ast_error(p, ast_here(p), "'%s' is not supported in an expression", token_text(t->kind));
+        diag *d = ast_error(p, ast_here(p), "'%s' is not supported in an expression",
+                            token_text(t->kind));
         return d;
     }
     diag *d = ast_error(p, ast_here(p), "expected %s, found %s", wanted, quoted(p, t));
@@ -153,7 +167,9 @@ bool ast_expect(parser *p, token_kind kind)
 {
     if (p->panic) return false;
     if (ast_take(p, kind)) return true;
-    ast_unexpected(p, kind == TOK_NAME ? "a name" : kind == TOK_NEWLINE ? token_text(kind) : arena_printf(&p->c->arena, "'%s'", token_text(kind)));
+    ast_unexpected(p, kind == TOK_NAME      ? "a name"
+                      : kind == TOK_NEWLINE ? token_text(kind)
+                                            : arena_printf(&p->c->arena, "'%s'", token_text(kind)));
     return false;
 }
 
@@ -171,9 +187,12 @@ bool ast_close(parser *p, token_kind kind, const token *open)
     }
     diag *d;
     if (p->at->kind == TOK_RPAREN || p->at->kind == TOK_RBRACKET || p->at->kind == TOK_RBRACE) {
-        d = ast_error(p, ast_here(p), "'%s' does not match '%s'", token_text(p->at->kind), open_text);
+        d = ast_error(p, ast_here(p), "'%s' does not match '%s'", token_text(p->at->kind),
+                      open_text);
     } else {
-        d = ast_unexpected(p, arena_printf(&p->c->arena, open->kind == TOK_LPAREN ? "',' or '%s'" : "'%s'", token_text(kind)));
+        d = ast_unexpected(p, arena_printf(&p->c->arena,
+                                           open->kind == TOK_LPAREN ? "',' or '%s'" : "'%s'",
+                                           token_text(kind)));
     }
     ast_note(p, d, ast_span(p, open), "'%s' was opened here", open_text);
     return false;
@@ -185,7 +204,8 @@ bool ast_enter(parser *p)
 {
     uint32_t limit = p->c->max_nesting ? p->c->max_nesting : LIMIT_NESTING;
     if (p->depth > limit) { /* the block of the function itself is not counted */
-        diag *d = ast_limit(p, ast_here(p), "brackets, operators and blocks are nested more than %u deep", limit);
+        diag *d = ast_limit(p, ast_here(p),
+                            "brackets, operators and blocks are nested more than %u deep", limit);
         ast_hint(p, d, "split it with variables or functions, or raise the option max_nesting");
         return false;
     }
@@ -199,14 +219,16 @@ void ast_leave(parser *p)
 }
 
 /*
- * Chains (a + b + c, if elif elif) are read in loops, but make trees as high as they are long, which the later stages walk by
- * recursion. Each operator makes an IR node, so a tree of more than max_ops levels cannot be compiled; half of that is refused here.
+ * Chains (a + b + c, if elif elif) are read in loops, but make trees as high as they are long,
+ * which the later stages walk by recursion. Each operator makes an IR node, so a tree of more than
+ * max_ops levels cannot be compiled; half of that is refused here.
  */
 static bool too_high(parser *p, uint32_t height, cpl_span span)
 {
-    uint32_t limit = (p->c->max_ops ? p->c->max_ops : LIMIT_OPS)/2;
+    uint32_t limit = (p->c->max_ops ? p->c->max_ops : LIMIT_OPS) / 2;
     if (height <= (limit ? limit : 1)) return false;
-    diag *d = ast_limit(p, (cpl_span){span.file, span.begin, span.begin + 1}, "a chain of more than %u operators or branches", limit);
+    diag *d = ast_limit(p, (cpl_span){span.file, span.begin, span.begin + 1},
+                        "a chain of more than %u operators or branches", limit);
     ast_hint(p, d, "split it with variables or functions, or raise the option max_ops");
     return true;
 }
@@ -246,7 +268,7 @@ ast_node *ast_new(parser *p, ast_kind kind, cpl_span span, ast_node **kids, uint
     n->id = (*p->ids)++;
     n->kid_count = kid_count;
     n->kids = arena_array(&p->c->arena, kid_count, sizeof *n->kids);
-    if (kid_count) memcpy(n->kids, kids, kid_count*sizeof *kids);
+    if (kid_count) memcpy(n->kids, kids, kid_count * sizeof *kids);
     vec_push(&p->c->arena, &p->heights, height);
     return n;
 }

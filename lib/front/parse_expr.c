@@ -1,6 +1,6 @@
 /*
- * Expressions, by precedence climbing. Chains of left-associative operators are loops; whatever nests (brackets, signs, powers, choices)
- * passes ast_enter, which bounds the recursion.
+ * Expressions, by precedence climbing. Chains of left-associative operators are loops; whatever
+ * nests (brackets, signs, powers, choices) passes ast_enter, which bounds the recursion.
  */
 #include "lib/front/front_int.h"
 
@@ -13,7 +13,8 @@ static ast_node *refuse(parser *p, const char *message, const char *hint)
     return ast_bad(p);
 }
 
-static ast_node *operation(parser *p, ast_kind kind, const token *op, uint32_t begin, ast_node **kids, uint32_t n)
+static ast_node *operation(parser *p, ast_kind kind, const token *op, uint32_t begin,
+                           ast_node **kids, uint32_t n)
 {
     ast_node *node = ast_new(p, kind, ast_until_here(p, begin), kids, n);
     node->op = op->kind;
@@ -26,9 +27,12 @@ static bool bracket_holds(const parser *p, token_kind kind)
 {
     uint32_t depth = 0;
     for (const token *t = p->at; t->kind != TOK_NEWLINE && t->kind != TOK_END; t++) {
-        if (t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET || t->kind == TOK_LBRACE) depth++;
-        else if (t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE) depth--;
-        else if (depth == 1 && t->kind == kind) return true;
+        if (t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET || t->kind == TOK_LBRACE)
+            depth++;
+        else if (t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE)
+            depth--;
+        else if (depth == 1 && t->kind == kind)
+            return true;
         if (depth == 0) return false;
     }
     return false;
@@ -39,8 +43,10 @@ static ast_node *refuse_display(parser *p)
     static const char loop[] = "write a loop";
     if (bracket_holds(p, TOK_FOR)) return refuse(p, "comprehensions are not supported", loop);
     if (ast_is(p, TOK_LBRACKET))
-        return refuse(p, "lists are not supported", "a fixed array is declared: a = declare('matrix(3)')");
-    if (p->at[1].kind == TOK_RBRACE || bracket_holds(p, TOK_COLON)) return refuse(p, "dictionaries are not supported", NULL);
+        return refuse(p, "lists are not supported",
+                      "a fixed array is declared: a = declare('matrix(3)')");
+    if (p->at[1].kind == TOK_RBRACE || bracket_holds(p, TOK_COLON))
+        return refuse(p, "dictionaries are not supported", NULL);
     return refuse(p, "sets are not supported", NULL);
 }
 
@@ -53,7 +59,8 @@ static ast_node *group(parser *p)
     ast_advance(p);
     p->brackets++;
     ast_node *node = ast_expressions(p);
-    if (!p->panic && ast_is(p, TOK_FOR)) refuse(p, "generator expressions are not supported", "write a loop");
+    if (!p->panic && ast_is(p, TOK_FOR))
+        refuse(p, "generator expressions are not supported", "write a loop");
     p->brackets--;
     ast_close(p, TOK_RPAREN, open);
     ast_leave(p);
@@ -70,7 +77,8 @@ static ast_node *atom(parser *p)
         node->name = ast_token_name(p, p->at);
         ast_advance(p);
         return node;
-    case TOK_TRUE: case TOK_FALSE:
+    case TOK_TRUE:
+    case TOK_FALSE:
         node = ast_new(p, AST_BOOL, ast_here(p), NULL, 0);
         node->integer = p->at->kind == TOK_TRUE;
         ast_advance(p);
@@ -79,20 +87,27 @@ static ast_node *atom(parser *p)
         node = ast_new(p, AST_NONE, ast_here(p), NULL, 0);
         ast_advance(p);
         return node;
-    case TOK_INT: case TOK_FLOAT: case TOK_IMAGINARY: return ast_number(p);
-    case TOK_STRING: case TOK_FSTRING: return ast_strings(p);
+    case TOK_INT:
+    case TOK_FLOAT:
+    case TOK_IMAGINARY: return ast_number(p);
+    case TOK_STRING:
+    case TOK_FSTRING: return ast_strings(p);
     case TOK_LPAREN: return group(p);
-    case TOK_LBRACKET: case TOK_LBRACE: return refuse_display(p);
+    case TOK_LBRACKET:
+    case TOK_LBRACE: return refuse_display(p);
     case TOK_LAMBDA:
-        return refuse(p, "'lambda' is not supported", "define a function at the top level of the file and call it");
+        return refuse(p, "'lambda' is not supported",
+                      "define a function at the top level of the file and call it");
     case TOK_YIELD:
-        return refuse(p, "generators are not supported: 'yield'", "return one value, or store values in an array");
-    case TOK_AWAIT: case TOK_ASYNC: return refuse(p, "'async' and 'await' are not supported", NULL);
-    case TOK_ELLIPSIS: return refuse(p, "'...' is not supported in an expression", "an empty body is: pass");
-    case TOK_MUL: case TOK_POW: return refuse(p, "starred expressions are not supported", NULL);
-    default:
-        ast_unexpected(p, "an expression");
-        return ast_bad(p);
+        return refuse(p, "generators are not supported: 'yield'",
+                      "return one value, or store values in an array");
+    case TOK_AWAIT:
+    case TOK_ASYNC: return refuse(p, "'async' and 'await' are not supported", NULL);
+    case TOK_ELLIPSIS:
+        return refuse(p, "'...' is not supported in an expression", "an empty body is: pass");
+    case TOK_MUL:
+    case TOK_POW: return refuse(p, "starred expressions are not supported", NULL);
+    default: ast_unexpected(p, "an expression"); return ast_bad(p);
     }
 }
 
@@ -113,9 +128,11 @@ static ast_node *argument(parser *p, ast_node *call, uint32_t *keywords)
         return node;
     }
     ast_node *value = ast_expression(p);
-    if (!p->panic && ast_is(p, TOK_FOR)) return refuse(p, "generator expressions are not supported", "write a loop");
+    if (!p->panic && ast_is(p, TOK_FOR))
+        return refuse(p, "generator expressions are not supported", "write a loop");
     if (!p->panic && *keywords) {
-        diag *d = ast_error(p, value->span, "an argument without a name stands behind one with a name");
+        diag *d =
+            ast_error(p, value->span, "an argument without a name stands behind one with a name");
         ast_note(p, d, call->span, "in this call");
     }
     return value;
@@ -152,9 +169,12 @@ static ast_node *index_(parser *p, ast_node *base)
     if (!ast_enter(p)) return ast_bad(p);
     ast_advance(p);
     p->brackets++;
-    if (ast_is(p, TOK_RBRACKET)) kids[1] = refuse(p, "expected an index", NULL);
-    else if (!ast_is(p, TOK_COLON)) kids[1] = ast_expressions(p);
-    if (!p->panic && ast_is(p, TOK_COLON)) refuse(p, "slices are not supported", "loop over the elements");
+    if (ast_is(p, TOK_RBRACKET))
+        kids[1] = refuse(p, "expected an index", NULL);
+    else if (!ast_is(p, TOK_COLON))
+        kids[1] = ast_expressions(p);
+    if (!p->panic && ast_is(p, TOK_COLON))
+        refuse(p, "slices are not supported", "loop over the elements");
     if (!kids[1]) kids[1] = ast_bad(p);
     p->brackets--;
     ast_close(p, TOK_RBRACKET, open);
@@ -211,16 +231,23 @@ static int binary_level(token_kind kind)
     case TOK_BITOR: return 1;
     case TOK_BITXOR: return 2;
     case TOK_BITAND: return 3;
-    case TOK_SHL: case TOK_SHR: return 4;
-    case TOK_ADD: case TOK_SUB: return 5;
-    case TOK_MUL: case TOK_DIV: case TOK_FLOORDIV: case TOK_MOD: case TOK_MATMUL: return 6;
+    case TOK_SHL:
+    case TOK_SHR: return 4;
+    case TOK_ADD:
+    case TOK_SUB: return 5;
+    case TOK_MUL:
+    case TOK_DIV:
+    case TOK_FLOORDIV:
+    case TOK_MOD:
+    case TOK_MATMUL: return 6;
     default: return 0;
     }
 }
 
 /*
- * bitor: bitxor ('|' bitxor)*;  bitxor: bitand ('^' bitand)*;  bitand: shift ('&' shift)*;  shift: sum (('<<' | '>>') sum)*;
- * sum: term (('+' | '-') term)*;  term: factor (('*' | '/' | '//' | '%' | '@') factor)*
+ * bitor: bitxor ('|' bitxor)*;  bitxor: bitand ('^' bitand)*;  bitand: shift ('&' shift)*;  shift:
+ * sum (('<<' | '>>') sum)*; sum: term (('+' | '-') term)*;  term: factor (('*' | '/' | '//' | '%' |
+ * '@') factor)*
  */
 static ast_node *binary(parser *p, int lowest)
 {
@@ -241,12 +268,13 @@ static uint8_t comparison_operator(parser *p)
 {
     uint8_t kind = p->at->kind;
     switch (kind) {
-    case TOK_LT: case TOK_LE: case TOK_GT: case TOK_GE: case TOK_EQ: case TOK_NE:
-        ast_advance(p);
-        return kind;
-    case TOK_IS:
-        ast_advance(p);
-        return ast_take(p, TOK_NOT) ? TOK_NOT : TOK_IS;
+    case TOK_LT:
+    case TOK_LE:
+    case TOK_GT:
+    case TOK_GE:
+    case TOK_EQ:
+    case TOK_NE: ast_advance(p); return kind;
+    case TOK_IS: ast_advance(p); return ast_take(p, TOK_NOT) ? TOK_NOT : TOK_IS;
     case TOK_IN:
         refuse(p, "'in' is supported in 'for' only", "compare with each value: a == 1 or a == 2");
         return 0;
@@ -331,11 +359,16 @@ ast_node *ast_expression(parser *p)
 static bool ends_list(const parser *p)
 {
     switch (p->at->kind) {
-    case TOK_NEWLINE: case TOK_END: case TOK_RPAREN: case TOK_RBRACKET: case TOK_RBRACE: case TOK_ASSIGN: case TOK_COLON:
-    case TOK_SEMICOLON: case TOK_IN:
-        return true;
-    default:
-        return p->at->kind >= TOK_POW_ASSIGN && p->at->kind <= TOK_SHR_ASSIGN;
+    case TOK_NEWLINE:
+    case TOK_END:
+    case TOK_RPAREN:
+    case TOK_RBRACKET:
+    case TOK_RBRACE:
+    case TOK_ASSIGN:
+    case TOK_COLON:
+    case TOK_SEMICOLON:
+    case TOK_IN: return true;
+    default: return p->at->kind >= TOK_POW_ASSIGN && p->at->kind <= TOK_SHR_ASSIGN;
     }
 }
 

@@ -16,8 +16,10 @@ static bool parameter(parser *p, param_vec *params, char star)
         diag *d = ast_error(p, q.span, "two parameters are called '%s'", q.name);
         ast_note(p, d, params->at[i].span, "the first one");
     }
-    if (!p->panic && !star && !q.value && params->n && params->at[params->n - 1].value && !params->at[params->n - 1].star)
-        ast_error(p, q.span, "a parameter without a default value stands behind one with a default value");
+    if (!p->panic && !star && !q.value && params->n && params->at[params->n - 1].value &&
+        !params->at[params->n - 1].star)
+        ast_error(p, q.span,
+                  "a parameter without a default value stands behind one with a default value");
     vec_push(&p->c->arena, params, q);
     return !p->panic;
 }
@@ -61,8 +63,8 @@ static void signature(parser *p, ast_func *fn)
 }
 
 /*
- * One that means nothing to kernels may hold any Python, so its errors are no errors: of an unreadable one the name is kept. annotate
- * alone is read in full.
+ * One that means nothing to kernels may hold any Python, so its errors are no errors: of an
+ * unreadable one the name is kept. annotate alone is read in full.
  */
 static ast_node *decorator(parser *p)
 {
@@ -88,7 +90,8 @@ static void decorators(parser *p, ast_func *fn)
     while (!p->panic && ast_is(p, TOK_MATMUL)) {
         const token *first = p->at, *end = ast_line_end(first);
         ast_advance(p);
-        ast_decorator d = {.expr = decorator(p), .span = {p->file->src->id, first->begin, end->begin}};
+        ast_decorator d = {.expr = decorator(p),
+                           .span = {p->file->src->id, first->begin, end->begin}};
         vec_push(&p->c->arena, &list, d);
         if (p->panic) break;
         p->at = end + 1;

@@ -18,15 +18,17 @@ static ast_node *integer(parser *p, const char *text, uint32_t n)
     }
     for (; i < n; i++) {
         if (text[i] == '_') continue;
-        uint32_t digit = text[i] <= '9' ? (uint32_t)(text[i] - '0') : (uint32_t)((text[i] | 32) - 'a' + 10);
-        if (node->integer > (UINT64_MAX - digit)/base) node->overflow = true;
-        node->integer = node->integer*base + digit;
+        uint32_t digit =
+            text[i] <= '9' ? (uint32_t)(text[i] - '0') : (uint32_t)((text[i] | 32) - 'a' + 10);
+        if (node->integer > (UINT64_MAX - digit) / base) node->overflow = true;
+        node->integer = node->integer * base + digit;
     }
     ast_advance(p);
     return node;
 }
 
-/* A program may have set a locale whose decimal point is a comma, so this names the C locale (which newlocale never allocates). */
+/* A program may have set a locale whose decimal point is a comma, so this names the C locale (which
+ * newlocale never allocates). */
 static double decimal(const char *text)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -43,7 +45,8 @@ static ast_node *floating(parser *p, const char *text, uint32_t n)
         if (text[i] != '_') plain[length++] = text[i];
     double value = decimal(plain);
     if (isinf(value)) {
-        diag *d = ast_error(p, ast_here(p), "the float literal %.40s is too large for float64", plain);
+        diag *d =
+            ast_error(p, ast_here(p), "the float literal %.40s is too large for float64", plain);
         ast_hint(p, d, "the largest float64 is 1.7976931348623157e308; INFINITY is a name");
         return ast_bad(p);
     }
@@ -102,14 +105,15 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* \xhh \uhhhh \Uhhhhhhhh; `at` is behind the letter. False when digits are missing or no such character exists. */
+/* \xhh \uhhhh \Uhhhhhhhh; `at` is behind the letter. False when digits are missing or no such
+ * character exists. */
 static bool put_hex(text_buffer *b, const char *s, uint32_t *at, uint32_t end, uint32_t count)
 {
     uint32_t code = 0;
     for (uint32_t i = 0; i < count; i++) {
         int digit = *at < end ? hex_digit(s[*at]) : -1;
         if (digit < 0 || code > 0x10FFFF) return false;
-        code = code*16 + (uint32_t)digit;
+        code = code * 16 + (uint32_t)digit;
         (*at)++;
     }
     if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
@@ -117,7 +121,10 @@ static bool put_hex(text_buffer *b, const char *s, uint32_t *at, uint32_t end, u
     return true;
 }
 
-static bool is_octal(char c) { return c >= '0' && c <= '7'; }
+static bool is_octal(char c)
+{
+    return c >= '0' && c <= '7';
+}
 
 /* The escape whose letter is at *at, behind the backslash. False when it is none that exists. */
 static bool put_escape(text_buffer *b, const char *s, uint32_t *at, uint32_t end)
@@ -133,7 +140,8 @@ static bool put_escape(text_buffer *b, const char *s, uint32_t *at, uint32_t end
         if (*at < end && s[*at] == '\n') (*at)++;
     } else if (is_octal(c)) {
         uint32_t code = (uint32_t)(c - '0');
-        for (int i = 0; i < 2 && *at < end && is_octal(s[*at]); i++) code = code*8 + (uint32_t)(s[(*at)++] - '0');
+        for (int i = 0; i < 2 && *at < end && is_octal(s[*at]); i++)
+            code = code * 8 + (uint32_t)(s[(*at)++] - '0');
         put_code(b, code);
     } else if (c == 'x' || c == 'u' || c == 'U') {
         return put_hex(b, s, at, end, c == 'x' ? 2 : c == 'u' ? 4 : 8);
@@ -150,7 +158,8 @@ static bool put_escape(text_buffer *b, const char *s, uint32_t *at, uint32_t end
 static bool put_literal(parser *p, text_buffer *b)
 {
     const char *s = p->file->src->text;
-    uint32_t prefix = lex_string_prefix(s + p->at->begin), at = p->at->begin + prefix, end = p->at->end;
+    uint32_t prefix = lex_string_prefix(s + p->at->begin), at = p->at->begin + prefix,
+             end = p->at->end;
     bool raw = false;
     for (uint32_t i = 0; i < prefix; i++) raw = raw || (s[p->at->begin + i] | 32) == 'r';
     for (uint32_t i = 0; i < prefix; i++) {
@@ -173,7 +182,9 @@ static bool put_literal(parser *p, text_buffer *b)
         at++;
         if (put_escape(b, s, &at, end)) continue;
         cpl_span span = {p->file->src->id, begin, at > begin + 2 ? at : begin + 2};
-        ast_error(p, span, s[begin + 1] == 'N' ? "named characters (\\N) are not supported" : "invalid escape in a string");
+        ast_error(p, span,
+                  s[begin + 1] == 'N' ? "named characters (\\N) are not supported"
+                                      : "invalid escape in a string");
         return false;
     }
     return true;

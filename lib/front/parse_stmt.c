@@ -1,6 +1,7 @@
 /*
- * Statements. An error inside a statement starts the panic, which ends with that statement: each function here leaves the parser behind
- * its statement with the panic over, so that every statement has its own errors. Bodies of statements that are refused are skipped.
+ * Statements. An error inside a statement starts the panic, which ends with that statement: each
+ * function here leaves the parser behind its statement with the panic over, so that every statement
+ * has its own errors. Bodies of statements that are refused are skipped.
  */
 #include "lib/front/front_int.h"
 
@@ -46,7 +47,7 @@ static void refuse_statement(parser *p, const char *message, const char *hint)
 
 static void statements(parser *p, ast_list *out)
 {
-    uint32_t extra = 0; /* indents that do not belong there */
+    uint32_t extra = 0;  /* indents that do not belong there */
     bool failed = false; /* the statement before is unreadable, so it may have begun a block */
     while (!ast_is(p, TOK_END)) {
         if (ast_take(p, TOK_DEDENT)) {
@@ -114,8 +115,11 @@ static const char *what_it_is(const ast_node *n)
 {
     switch (n->kind) {
     case AST_CALL: return "a call";
-    case AST_BOOL: case AST_NONE: return "a keyword";
-    case AST_INT: case AST_FLOAT: case AST_STRING: return "a literal";
+    case AST_BOOL:
+    case AST_NONE: return "a keyword";
+    case AST_INT:
+    case AST_FLOAT:
+    case AST_STRING: return "a literal";
     case AST_COMPARE: return "a comparison";
     case AST_TERNARY: return "a choice";
     case AST_TUPLE: return "a tuple inside a tuple";
@@ -125,20 +129,24 @@ static const char *what_it_is(const ast_node *n)
 
 static bool check_target(parser *p, const ast_node *t, bool tuples)
 {
-    bool fine = t->kind == AST_NAME || t->kind == AST_INDEX || t->kind == AST_ATTRIBUTE || t->kind == AST_ERROR;
+    bool fine = t->kind == AST_NAME || t->kind == AST_INDEX || t->kind == AST_ATTRIBUTE ||
+                t->kind == AST_ERROR;
     if (t->kind == AST_TUPLE && tuples) {
         fine = true;
-        for (uint32_t i = 0; fine && i < t->kid_count; i++) fine = check_target(p, t->kids[i], false);
+        for (uint32_t i = 0; fine && i < t->kid_count; i++)
+            fine = check_target(p, t->kids[i], false);
         return fine;
     }
     if (!fine) {
         const char *message = arena_printf(&p->c->arena, "cannot assign to %s", what_it_is(t));
-        report_and_go_on(p, t->span, message, t->kind == AST_COMPARE ? "'==' compares, '=' assigns" : NULL);
+        report_and_go_on(p, t->span, message,
+                         t->kind == AST_COMPARE ? "'==' compares, '=' assigns" : NULL);
     }
     return fine;
 }
 
-static ast_node *finish(parser *p, ast_kind kind, const token *op, uint32_t begin, ast_node **kids, uint32_t n)
+static ast_node *finish(parser *p, ast_kind kind, const token *op, uint32_t begin, ast_node **kids,
+                        uint32_t n)
 {
     ast_node *node = ast_new(p, kind, ast_until_here(p, begin), kids, n);
     node->op_span = ast_span(p, op);
@@ -235,7 +243,8 @@ static ast_node *return_statement(parser *p)
     const token *first = p->at;
     ast_advance(p);
     ast_node *value = NULL;
-    if (!ast_is(p, TOK_NEWLINE) && !ast_is(p, TOK_SEMICOLON) && !ast_is(p, TOK_END)) value = ast_expressions(p);
+    if (!ast_is(p, TOK_NEWLINE) && !ast_is(p, TOK_SEMICOLON) && !ast_is(p, TOK_END))
+        value = ast_expressions(p);
     return finish(p, AST_RETURN, first, first->begin, &value, value ? 1 : 0);
 }
 
@@ -254,7 +263,9 @@ static ast_node *jump(parser *p, ast_kind kind)
 {
     const token *first = p->at;
     if (kind != AST_PASS && p->loops == 0)
-        report_and_go_on(p, ast_here(p), kind == AST_BREAK ? "'break' outside a loop" : "'continue' outside a loop", NULL);
+        report_and_go_on(p, ast_here(p),
+                         kind == AST_BREAK ? "'break' outside a loop" : "'continue' outside a loop",
+                         NULL);
     ast_advance(p);
     return finish(p, kind, first, first->begin, NULL, 0);
 }
@@ -275,15 +286,21 @@ static ast_node *simple_statement(parser *p)
     case TOK_CONTINUE: return jump(p, AST_CONTINUE);
     case TOK_PASS: return jump(p, AST_PASS);
     case TOK_GLOBAL:
-        return refused(p, "'global' is not supported", "constants of the file can be read; pass what changes as an argument");
+        return refused(p, "'global' is not supported",
+                       "constants of the file can be read; pass what changes as an argument");
     case TOK_NONLOCAL: return refused(p, "'nonlocal' is not supported", NULL);
     case TOK_DEL: return refused(p, "'del' is not supported", NULL);
-    case TOK_RAISE: return refused(p, "'raise' is not supported", "check with 'assert', or store an error code in an array");
-    case TOK_IMPORT: case TOK_FROM:
-        return refused(p, "imports inside functions are not supported", "import at the top of the file");
+    case TOK_RAISE:
+        return refused(p, "'raise' is not supported",
+                       "check with 'assert', or store an error code in an array");
+    case TOK_IMPORT:
+    case TOK_FROM:
+        return refused(p, "imports inside functions are not supported",
+                       "import at the top of the file");
     default: break;
     }
-    if (ast_token_says(p, p->at, "type") && p->at[1].kind == TOK_NAME) return refused(p, "type aliases are not supported", NULL);
+    if (ast_token_says(p, p->at, "type") && p->at[1].kind == TOK_NAME)
+        return refused(p, "type aliases are not supported", NULL);
     return expression_statement(p);
 }
 
@@ -293,7 +310,8 @@ static void suggest_keyword(parser *p, diag *d, const token *first)
     if (!d || first->kind != TOK_NAME) return;
     suggester s;
     suggest_init(&s, ast_token_name(p, first));
-    static const uint8_t words[] = {TOK_ASSERT, TOK_BREAK, TOK_CONTINUE, TOK_ELIF, TOK_ELSE, TOK_FOR, TOK_IF, TOK_PASS,
+    static const uint8_t words[] = {TOK_ASSERT, TOK_BREAK, TOK_CONTINUE, TOK_ELIF,
+                                    TOK_ELSE,   TOK_FOR,   TOK_IF,       TOK_PASS,
                                     TOK_RETURN, TOK_WHILE, TOK_WITH};
     for (size_t i = 0; i < COUNT_OF(words); i++) suggest_offer(&s, token_text(words[i]));
     const char *best = suggest_best(&s);
@@ -331,8 +349,8 @@ static ast_list *else_clause(parser *p)
     return orelse;
 }
 
-static ast_node *compound(parser *p, ast_kind kind, const token *first, ast_node **kids, uint32_t n, ast_list *body,
-                          ast_list *orelse)
+static ast_node *compound(parser *p, ast_kind kind, const token *first, ast_node **kids, uint32_t n,
+                          ast_list *body, ast_list *orelse)
 {
     ast_node *node = finish(p, kind, first, first->begin, kids, n);
     node->body = body;
@@ -361,7 +379,8 @@ static ast_node *if_statement(parser *p)
     } while (ast_is(p, TOK_ELIF));
     ast_list *orelse = else_clause(p);
     for (uint32_t i = arms.n; i-- > 1;) {
-        ast_node *n = compound(p, AST_IF, arms.at[i].first, &arms.at[i].cond, 1, arms.at[i].body, orelse);
+        ast_node *n =
+            compound(p, AST_IF, arms.at[i].first, &arms.at[i].cond, 1, arms.at[i].body, orelse);
         orelse = new_list(p);
         add(p, orelse, n);
     }
@@ -408,22 +427,26 @@ static ast_node *with_statement(parser *p)
     ast_advance(p);
     ast_node *items = ast_expressions(p);
     if (!p->panic && ast_is(p, TOK_AS))
-        refuse_statement(p, "'as' is not supported in 'with'", "accepted are: with nogil, parallel():");
+        refuse_statement(p, "'as' is not supported in 'with'",
+                         "accepted are: with nogil, parallel():");
     ast_list *body = new_list(p);
     ast_suite(p, body, "with", first);
     bool many = items->kind == AST_TUPLE;
-    return compound(p, AST_WITH, first, many ? items->kids : &items, many ? items->kid_count : 1, body, NULL);
+    return compound(p, AST_WITH, first, many ? items->kids : &items, many ? items->kid_count : 1,
+                    body, NULL);
 }
 
 /* The body of a refused try is read for its own errors; its handlers are skipped. */
 static void try_statement(parser *p, ast_list *out)
 {
     const token *first = p->at;
-    refuse_statement(p, "'try' is not supported", "check values before they are used: nothing raises in a kernel");
+    refuse_statement(p, "'try' is not supported",
+                     "check values before they are used: nothing raises in a kernel");
     p->panic = false;
     ast_advance(p);
     ast_suite(p, out, "try", first);
-    while (ast_is(p, TOK_EXCEPT) || ast_is(p, TOK_FINALLY) || ast_is(p, TOK_ELSE)) skip_statement(p);
+    while (ast_is(p, TOK_EXCEPT) || ast_is(p, TOK_FINALLY) || ast_is(p, TOK_ELSE))
+        skip_statement(p);
 }
 
 /* `match` is a keyword only where a block of cases follows. */
@@ -431,7 +454,8 @@ static bool is_match(const parser *p)
 {
     if (!ast_token_says(p, p->at, "match")) return false;
     const token *end = ast_line_end(p->at);
-    return end->kind == TOK_NEWLINE && end[-1].kind == TOK_COLON && end[1].kind == TOK_INDENT && ast_token_says(p, end + 2, "case");
+    return end->kind == TOK_NEWLINE && end[-1].kind == TOK_COLON && end[1].kind == TOK_INDENT &&
+           ast_token_says(p, end + 2, "case");
 }
 
 static void nested_definition(parser *p)
@@ -441,7 +465,9 @@ static void nested_definition(parser *p)
         t = ast_line_end(t);
         if (t->kind == TOK_NEWLINE) t++;
     }
-    refuse_statement(p, t->kind == TOK_CLASS ? "classes inside functions are not supported" : "functions inside functions are not supported",
+    refuse_statement(p,
+                     t->kind == TOK_CLASS ? "classes inside functions are not supported"
+                                          : "functions inside functions are not supported",
                      "define it at the top level of the file");
     p->at = t;
     skip_statement(p);
@@ -456,13 +482,20 @@ static void statement(parser *p, ast_list *out)
     case TOK_FOR: add(p, out, for_statement(p)); return;
     case TOK_WITH: add(p, out, with_statement(p)); return;
     case TOK_TRY: try_statement(p, out); return;
-    case TOK_DEF: case TOK_CLASS: case TOK_MATMUL: nested_definition(p); return;
+    case TOK_DEF:
+    case TOK_CLASS:
+    case TOK_MATMUL: nested_definition(p); return;
     case TOK_ASYNC:
         refuse_statement(p, "'async' and 'await' are not supported", NULL);
         skip_statement(p);
         return;
-    case TOK_ELIF: case TOK_ELSE: case TOK_EXCEPT: case TOK_FINALLY:
-        refuse_statement(p, arena_printf(&p->c->arena, "'%s' does not belong to a statement before it", token_text(p->at->kind)),
+    case TOK_ELIF:
+    case TOK_ELSE:
+    case TOK_EXCEPT:
+    case TOK_FINALLY:
+        refuse_statement(p,
+                         arena_printf(&p->c->arena, "'%s' does not belong to a statement before it",
+                                      token_text(p->at->kind)),
                          "is it indented as the statement it belongs to?");
         recover(p);
         ast_take(p, TOK_NEWLINE);

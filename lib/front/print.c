@@ -4,9 +4,9 @@
 /* tokens */
 
 static const char *const token_ids[] = {
-#define TOKEN(id, text) #id,
+#define TOKEN(id, text)   #id,
 #define KEYWORD(id, text) #id,
-#define PUNCT(id, text) #id,
+#define PUNCT(id, text)   #id,
 #include "lib/front/token.def"
 #undef TOKEN
 #undef KEYWORD
@@ -33,11 +33,16 @@ static void put_text(strbuf *sb, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint8_t c = (uint8_t)text[i];
-        if (c == '\n') sb_put(sb, "\\n");
-        else if (c == '\r') sb_put(sb, "\\r");
-        else if (c == '\t') sb_put(sb, "\\t");
-        else if (c < 32 || c == 127) sb_printf(sb, "\\x%02x", c);
-        else sb_putc(sb, (char)c);
+        if (c == '\n')
+            sb_put(sb, "\\n");
+        else if (c == '\r')
+            sb_put(sb, "\\r");
+        else if (c == '\t')
+            sb_put(sb, "\\t");
+        else if (c < 32 || c == 127)
+            sb_printf(sb, "\\x%02x", c);
+        else
+            sb_putc(sb, (char)c);
     }
 }
 
@@ -60,12 +65,35 @@ void token_print(strbuf *sb, const token_list *tokens)
 /* trees */
 
 static const char *const kind_names[] = {
-    [AST_ERROR] = "error", [AST_INT] = "int", [AST_FLOAT] = "float", [AST_STRING] = "string", [AST_BOOL] = "bool",
-    [AST_NONE] = "none", [AST_NAME] = "name", [AST_ATTRIBUTE] = "attribute", [AST_CALL] = "call", [AST_KEYWORD] = "keyword",
-    [AST_INDEX] = "index", [AST_UNARY] = "unary", [AST_BINARY] = "binary", [AST_BOOLOP] = "boolop", [AST_COMPARE] = "compare",
-    [AST_TERNARY] = "ternary", [AST_TUPLE] = "tuple", [AST_ASSIGN] = "assign", [AST_AUGASSIGN] = "augassign",
-    [AST_ANNASSIGN] = "annassign", [AST_EXPR] = "expr", [AST_RETURN] = "return", [AST_IF] = "if", [AST_WHILE] = "while",
-    [AST_FOR] = "for", [AST_WITH] = "with", [AST_ASSERT] = "assert", [AST_BREAK] = "break", [AST_CONTINUE] = "continue",
+    [AST_ERROR] = "error",
+    [AST_INT] = "int",
+    [AST_FLOAT] = "float",
+    [AST_STRING] = "string",
+    [AST_BOOL] = "bool",
+    [AST_NONE] = "none",
+    [AST_NAME] = "name",
+    [AST_ATTRIBUTE] = "attribute",
+    [AST_CALL] = "call",
+    [AST_KEYWORD] = "keyword",
+    [AST_INDEX] = "index",
+    [AST_UNARY] = "unary",
+    [AST_BINARY] = "binary",
+    [AST_BOOLOP] = "boolop",
+    [AST_COMPARE] = "compare",
+    [AST_TERNARY] = "ternary",
+    [AST_TUPLE] = "tuple",
+    [AST_ASSIGN] = "assign",
+    [AST_AUGASSIGN] = "augassign",
+    [AST_ANNASSIGN] = "annassign",
+    [AST_EXPR] = "expr",
+    [AST_RETURN] = "return",
+    [AST_IF] = "if",
+    [AST_WHILE] = "while",
+    [AST_FOR] = "for",
+    [AST_WITH] = "with",
+    [AST_ASSERT] = "assert",
+    [AST_BREAK] = "break",
+    [AST_CONTINUE] = "continue",
     [AST_PASS] = "pass",
 };
 _Static_assert(COUNT_OF(kind_names) == AST_KIND_COUNT, "a kind of node has no name");
@@ -101,9 +129,11 @@ static void end_line(printer *p, cpl_span span)
 {
     uint32_t low = 0, high = p->lines.n;
     while (high - low > 1) {
-        uint32_t middle = (low + high)/2;
-        if (p->lines.at[middle] <= span.begin) low = middle;
-        else high = middle;
+        uint32_t middle = (low + high) / 2;
+        if (p->lines.at[middle] <= span.begin)
+            low = middle;
+        else
+            high = middle;
     }
     sb_printf(p->sb, " @%u:%u\n", low + 1, span.begin - p->lines.at[low] + 1);
 }
@@ -123,8 +153,10 @@ static void put_attributes(printer *p, const ast_node *n)
 {
     switch (n->kind) {
     case AST_INT:
-        if (n->overflow) sb_put(p->sb, " overflow");
-        else sb_printf(p->sb, " %llu", (unsigned long long)n->integer);
+        if (n->overflow)
+            sb_put(p->sb, " overflow");
+        else
+            sb_printf(p->sb, " %llu", (unsigned long long)n->integer);
         break;
     case AST_FLOAT:
         sb_putc(p->sb, ' ');
@@ -136,10 +168,16 @@ static void put_attributes(printer *p, const ast_node *n)
         sb_putc(p->sb, '\'');
         break;
     case AST_BOOL: sb_put(p->sb, n->integer ? " True" : " False"); break;
-    case AST_NAME: case AST_ATTRIBUTE: case AST_KEYWORD: sb_printf(p->sb, " %s", n->name); break;
-    case AST_UNARY: case AST_BINARY: case AST_BOOLOP: case AST_AUGASSIGN: sb_printf(p->sb, " %s", token_text(n->op)); break;
+    case AST_NAME:
+    case AST_ATTRIBUTE:
+    case AST_KEYWORD: sb_printf(p->sb, " %s", n->name); break;
+    case AST_UNARY:
+    case AST_BINARY:
+    case AST_BOOLOP:
+    case AST_AUGASSIGN: sb_printf(p->sb, " %s", token_text(n->op)); break;
     case AST_COMPARE:
-        for (uint32_t i = 0; i + 1 < n->kid_count; i++) sb_printf(p->sb, " %s", comparison_text(n->ops[i]));
+        for (uint32_t i = 0; i + 1 < n->kid_count; i++)
+            sb_printf(p->sb, " %s", comparison_text(n->ops[i]));
         break;
     default: break;
     }
@@ -147,7 +185,8 @@ static void put_attributes(printer *p, const ast_node *n)
 
 static void print_list(printer *p, const char *label, const ast_list *list);
 
-/* The `elif` behind an if: it is the if alone in its else, but is shown beside it, which keeps long chains readable. */
+/* The `elif` behind an if: it is the if alone in its else, but is shown beside it, which keeps long
+ * chains readable. */
 static const ast_node *elif_of(const printer *p, const ast_node *n)
 {
     if (n->kind != AST_IF || !n->orelse || n->orelse->n != 1) return NULL;
@@ -209,10 +248,12 @@ static void print_func(printer *p, ast_func *fn)
 {
     ast_parse_body(p->f, fn);
     begin_line(p, "func ");
-    sb_printf(p->sb, "%s%s%s", fn->name, fn->is_async ? " async" : "", fn->is_generator ? " generator" : "");
+    sb_printf(p->sb, "%s%s%s", fn->name, fn->is_async ? " async" : "",
+              fn->is_generator ? " generator" : "");
     end_line(p, fn->span);
     p->depth++;
-    for (uint32_t i = 0; i < fn->decorator_count; i++) print_labelled(p, "decorator", fn->decorators[i].expr);
+    for (uint32_t i = 0; i < fn->decorator_count; i++)
+        print_labelled(p, "decorator", fn->decorators[i].expr);
     for (uint32_t i = 0; i < fn->param_count; i++) print_param(p, &fn->params[i]);
     print_labelled(p, "returns", fn->returns);
     print_list(p, "body", &fn->body);
@@ -236,7 +277,8 @@ static void print_class(printer *p, const ast_class *k)
     p->depth--;
 }
 
-/* Values are not shown: they are parsed when a kernel uses them, and may be any Python until then. */
+/* Values are not shown: they are parsed when a kernel uses them, and may be any Python until then.
+ */
 static void print_item(printer *p, const ast_item *item)
 {
     const ast_import *i = item->import;

@@ -1,4 +1,5 @@
-/* Damaged sources: every beginning of a text, and the text with each byte replaced, are read or refused, but do no harm. */
+/* Damaged sources: every beginning of a text, and the text with each byte replaced, are read or
+ * refused, but do no harm. */
 #include "unit.h"
 
 #include "lib/front/front.h"
@@ -41,21 +42,26 @@ static void read_all(const char *text, size_t size)
     arena_init(&c.arena, &mem_libc, &on_oom);
     c.on_oom = &on_oom;
     c.diags.arena = &c.arena;
-    char *copy = malloc(size + 1); /* of the exact size, so that sanitizers see what reads too far */
+    char *copy =
+        malloc(size + 1); /* of the exact size, so that sanitizers see what reads too far */
     memcpy(copy, text, size);
     copy[size] = 0;
     source src = {.id = 1, .name = "sample.py", .text = copy, .size = size};
     strbuf out;
     sb_init(&out, &mem_libc);
     ast_file *f = front_file(&c, &src);
-    if (f) ast_print(&out, f, NULL);
-    else assert_true(c.diags.errors > 0);
+    if (f)
+        ast_print(&out, f, NULL);
+    else
+        assert_true(c.diags.errors > 0);
     for (uint32_t i = 0; f && i < f->items.n; i++)
-        if (f->items.at[i].kind == ITEM_CONST) assert_non_null(ast_const_value(f, f->items.at[i].constant));
+        if (f->items.at[i].kind == ITEM_CONST)
+            assert_non_null(ast_const_value(f, f->items.at[i].constant));
     token_list tokens = {0};
     lex_file(&c, &src, &tokens);
     token_print(&out, &tokens);
-    for (const diag *d = c.diags.first; d; d = d->next) assert_true(d->span.file == 1 && d->span.begin <= size && d->span.end <= size + 1);
+    for (const diag *d = c.diags.first; d; d = d->next)
+        assert_true(d->span.file == 1 && d->span.begin <= size && d->span.end <= size + 1);
     sb_free(&out);
     arena_free(&c.arena);
     free(copy);
@@ -70,7 +76,8 @@ static void truncated(void **state)
 static void replaced(void **state)
 {
     (void)state;
-    static const char others[] = {0, '\n', ' ', '(', ')', '"', '\'', ':', '{', '}', '\\', '\t', '#', (char)0xFF, 'f', '0'};
+    static const char others[] = {0,   '\n', ' ',  '(',  ')', '"',        '\'', ':',
+                                  '{', '}',  '\\', '\t', '#', (char)0xFF, 'f',  '0'};
     char text[sizeof sample];
     for (size_t i = 0; i + 1 < sizeof sample; i++) {
         for (size_t k = 0; k < sizeof others; k++) {

@@ -1,4 +1,5 @@
-/* The interpreter alone: C functions of every signature that it can call, limits, and those it refuses. */
+/* The interpreter alone: C functions of every signature that it can call, limits, and those it
+ * refuses. */
 #include "unit.h"
 
 #include "lib/interp/interp.h"
@@ -65,8 +66,9 @@ static void *resolve(void *user, const char *symbol)
         const char *name;
         void (*address)(void);
     } functions[] = {
-        {"weigh", (void (*)(void))weigh}, {"mixed", (void (*)(void))mixed}, {"narrow", (void (*)(void))narrow},
-        {"words", (void (*)(void))words}, {"less", (void (*)(void))less},   {"store", (void (*)(void))store},
+        {"weigh", (void (*)(void))weigh},   {"mixed", (void (*)(void))mixed},
+        {"narrow", (void (*)(void))narrow}, {"words", (void (*)(void))words},
+        {"less", (void (*)(void))less},     {"store", (void (*)(void))store},
     };
     (void)user;
     for (size_t i = 0; i < COUNT_OF(functions); i++)
@@ -95,39 +97,46 @@ static void floats(void **state)
                     0, &d));
     assert_true(d == 1 + 20 + 300 - 500);
     float s = 0;
-    assert_true(run(*state,
-                    "cir 1 extern func mixed(int8, float32, uint16, float64, float32, int64) -> float32\n"
-                    "entry func f() -> float32 { var r: float32\n"
-                    "r = call mixed(-3:int8, 0.5:float32, 65535:uint16, 0.25:float64, 2:float32, -100:int64) return r }",
-                    0, &s));
+    assert_true(
+        run(*state,
+            "cir 1 extern func mixed(int8, float32, uint16, float64, float32, int64) -> float32\n"
+            "entry func f() -> float32 { var r: float32\n"
+            "r = call mixed(-3:int8, 0.5:float32, 65535:uint16, 0.25:float64, 2:float32, "
+            "-100:int64) return r }",
+            0, &s));
     assert_true(s == 65434.75f);
 }
 
 static void integers(void **state)
 {
     int16_t n = 0;
-    assert_true(run(*state,
-                    "cir 1 extern func narrow(int32) -> int16\n"
-                    "entry func f() -> int16 { var r: int16 r = call narrow(98304:int32) return r }",
-                    0, &n));
+    assert_true(
+        run(*state,
+            "cir 1 extern func narrow(int32) -> int16\n"
+            "entry func f() -> int16 { var r: int16 r = call narrow(98304:int32) return r }",
+            0, &n));
     assert_int_equal(n, -32768);
     uint32_t u = 0;
-    assert_true(run(*state,
-                    "cir 1 extern func words(uint64, int32, uint8, float64*, bool, int64) -> uint32\n"
-                    "entry func f() -> uint32 { var r: uint32 var x: float64 x = 7:float64\n"
-                    "r = call words(4294967296:uint64, -1:int32, 255:uint8, ptrcast<float64*>(addr(x)), true, -300:int64) return r }",
-                    0, &u));
+    assert_true(
+        run(*state,
+            "cir 1 extern func words(uint64, int32, uint8, float64*, bool, int64) -> uint32\n"
+            "entry func f() -> uint32 { var r: uint32 var x: float64 x = 7:float64\n"
+            "r = call words(4294967296:uint64, -1:int32, 255:uint8, ptrcast<float64*>(addr(x)), "
+            "true, -300:int64) return r }",
+            0, &u));
     assert_int_equal(u, (uint32_t)(-1 + 255 + 7 + 1 - 300));
     bool b = false;
-    assert_true(run(*state,
-                    "cir 1 extern func less(float64, float32) -> bool\n"
-                    "entry func f() -> bool { var r: bool r = call less(1:float64, 1.5:float32) return r }",
-                    0, &b));
+    assert_true(
+        run(*state,
+            "cir 1 extern func less(float64, float32) -> bool\n"
+            "entry func f() -> bool { var r: bool r = call less(1:float64, 1.5:float32) return r }",
+            0, &b));
     assert_true(b);
     int32_t i = 0;
     assert_true(run(*state,
                     "cir 1 extern func store(int32*, int32)\n"
-                    "entry func f() -> int32 { var r: int32 call store(ptrcast<int32*>(addr(r)), -9:int32) return r }",
+                    "entry func f() -> int32 { var r: int32 call store(ptrcast<int32*>(addr(r)), "
+                    "-9:int32) return r }",
                     0, &i));
     assert_int_equal(i, -9);
 }
@@ -140,11 +149,13 @@ static void refused_externs(void **state)
                      "cir 1 extern func absent(float64) -> float64\n"
                      "entry func f() -> float64 { var r: float64 r = call absent(r) return r }",
                      0, &d));
-    assert_string_equal(w->c.diags.last->message, "interpreting 'f': call: the external function is not registered");
-    assert_false(run(w,
-                     "cir 1 extern func many(int32, int32, int32, int32, int32, int32, int32) -> int32\n"
-                     "entry func f() -> int32 { var r: int32 r = call many(r, r, r, r, r, r, r) return r }",
-                     0, &d));
+    assert_string_equal(w->c.diags.last->message,
+                        "interpreting 'f': call: the external function is not registered");
+    assert_false(
+        run(w,
+            "cir 1 extern func many(int32, int32, int32, int32, int32, int32, int32) -> int32\n"
+            "entry func f() -> int32 { var r: int32 r = call many(r, r, r, r, r, r, r) return r }",
+            0, &d));
     assert_non_null(strstr(w->c.diags.last->message, "too many parameters"));
     assert_int_equal(w->c.diags.errors, 2);
 }
@@ -155,7 +166,8 @@ static void steps(void **state)
     const char *text = "cir 1 entry func f() { var i: int32 while true { i = add(i, 1:int32) } }";
     assert_false(run(w, text, 1000, NULL));
     assert_non_null(strstr(w->c.diags.last->message, "too many steps"));
-    const char *finite = "cir 1 entry func f() { var i: int32 for i in (0:int32, 10:int32, 1:int32) { } }";
+    const char *finite =
+        "cir 1 entry func f() { var i: int32 for i in (0:int32, 10:int32, 1:int32) { } }";
     assert_true(run(w, finite, 1000, NULL));
 }
 
