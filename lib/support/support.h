@@ -92,7 +92,7 @@ void sb_putn(strbuf *sb, const char *text, size_t length);
 void sb_putc(strbuf *sb, char c);
 void sb_printf(strbuf *sb, const char *format, ...) PRINTF_LIKE(2, 3);
 void sb_vprintf(strbuf *sb, const char *format, va_list args);
-void sb_float(strbuf *sb, double value, cpl_dtype dtype); /* shortest decimal that reads back alike; nan, inf, -inf */
+void sb_float(strbuf *sb, double value, cpl_dtype dtype); /* a short decimal that reads back alike; nan, inf, -inf */
 
 /* file.c */
 cpl_status file_read(const mem *m, const char *path, char **text, size_t *size); /* NUL appended; free size + 1 bytes */
