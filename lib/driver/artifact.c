@@ -131,7 +131,8 @@ static cpl_status make_object(job *j, pipeline *p)
     const source *src = &j->m->src->src;
     if (j->store && host_init()) {
         host_identity(text);
-        sb_printf(text, "%lld%lld%lld%lld%lld%lld\n", (long long)j->options[OPT_opt_level], (long long)j->options[OPT_simd],
+        sb_printf(text, "%lld%lld%lld%lld%lld%lld%lld\n", (long long)j->options[OPT_cpu_level],
+                  (long long)j->options[OPT_opt_level], (long long)j->options[OPT_simd],
                   (long long)j->options[OPT_contract], (long long)j->options[OPT_reassoc], (long long)j->options[OPT_vector_math],
                   (long long)j->options[OPT_finite_math]);
         ir_print(text, p->ir);
@@ -150,6 +151,10 @@ static cpl_status make_object(job *j, pipeline *p)
 static cpl_status build(compilation *c, void *arg)
 {
     job *j = arg;
+    if (!host_init() || !host_has_level((int)j->options[OPT_cpu_level])) {
+        diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "this CPU does not run code of cpu_level %d", (int)j->options[OPT_cpu_level]);
+        return CPL_EUNSUPPORTED;
+    }
     artifact *a = j->a;
     pipeline p;
     pipeline_init(&p, c, j->m, j->function, j->spec, j->options, &j->stats);

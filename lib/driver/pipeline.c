@@ -128,7 +128,7 @@ bool pipeline_host(pipeline *p, tgt_stage stage, strbuf *out)
     const int64_t *o = p->options;
     tgt_options options = {.contract = o[OPT_contract], .reassoc = o[OPT_reassoc], .vector_math = o[OPT_vector_math],
                            .finite_math = o[OPT_finite_math], .opt_level = (int)o[OPT_opt_level],
-                           .debug_info = o[OPT_debug_info], .simd = (int)o[OPT_simd]};
+                           .debug_info = o[OPT_debug_info], .cpu_level = (int)o[OPT_cpu_level], .simd = (int)o[OPT_simd]};
     if (!host_init()) {
         diag_error(&p->comp->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM could not be initialised for this machine");
         return false;

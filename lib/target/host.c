@@ -28,6 +28,19 @@ static const struct { const char *feature; int bits; } vector_features[] = {
     {"+avx512f", 512}, {"+avx2", 256}, {"+sse2", 128}, {"+neon", 128},
 };
 
+/* The levels of x86-64 (System V ABI, AMD64 supplement 1.0, table 3.1): LLVM's name, vectors, and what each adds. */
+static const struct { const char *cpu; int bits; const char *features; } cpu_levels[] = {
+#if defined(__x86_64__)
+    {"x86-64", 128, ""},
+    {"x86-64-v2", 128, "cx16,popcnt,sahf,sse3,sse4.1,sse4.2,ssse3"},
+    {"x86-64-v3", 256, "cx16,popcnt,sahf,sse3,sse4.1,sse4.2,ssse3,avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"},
+    {"x86-64-v4", 512, "cx16,popcnt,sahf,sse3,sse4.1,sse4.2,ssse3,avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe,"
+                       "avx512f,avx512bw,avx512cd,avx512dq,avx512vl"},
+#else
+    {"", 0, ""},
+#endif
+};
+
 /* Per process: what never changes while it runs. */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct {
@@ -58,17 +71,23 @@ static const char *const pipelines[] = {
     KERNEL_PIPELINE,
 };
 
-static LLVMTargetMachineRef new_machine(int opt_level)
+static bool is_level(int cpu_level)
+{
+    return cpu_level > 0 && (size_t)cpu_level <= COUNT_OF(cpu_levels) && cpu_levels[cpu_level - 1].bits;
+}
+
+static LLVMTargetMachineRef new_machine(int opt_level, int cpu_level)
 {
     static const LLVMCodeGenOptLevel levels[] = {
         LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
-    return LLVMCreateTargetMachine(host.target, host.triple, host.cpu, host.features, levels[opt_level],
-                                   LLVMRelocPIC, LLVMCodeModelDefault);
+    bool level = is_level(cpu_level);
+    return LLVMCreateTargetMachine(host.target, host.triple, level ? cpu_levels[cpu_level - 1].cpu : host.cpu,
+                                   level ? "" : host.features, levels[opt_level], LLVMRelocPIC, LLVMCodeModelDefault);
 }
 
 /*
  * A target machine parses the CPU's features and builds tables for them, a millisecond's work or more, so that the ones nobody
- * uses are kept. One serves one compilation at a time.
+ * uses are kept, as long as they are for the CPU at hand. One serves one compilation at a time.
  */
 enum { MOST_IDLE = 8 };
 static struct {
@@ -77,20 +96,23 @@ static struct {
     LLVMTargetMachineRef idle[4][MOST_IDLE];
 } machines = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static LLVMTargetMachineRef take_machine(int opt_level)
+static LLVMTargetMachineRef take_machine(const tgt_options *o)
 {
+    int opt_level = o->opt_level;
+    if (o->cpu_level) return new_machine(opt_level, o->cpu_level);
     pthread_mutex_lock(&machines.lock);
     int *count = &machines.count[opt_level];
     LLVMTargetMachineRef tm = *count ? machines.idle[opt_level][--*count] : NULL;
     pthread_mutex_unlock(&machines.lock);
-    return tm ? tm : new_machine(opt_level);
+    return tm ? tm : new_machine(opt_level, 0);
 }
 
-static void give_machine(int opt_level, LLVMTargetMachineRef tm)
+static void give_machine(const tgt_options *o, LLVMTargetMachineRef tm)
 {
+    int opt_level = o->opt_level;
     pthread_mutex_lock(&machines.lock);
     int *count = &machines.count[opt_level];
-    bool kept = *count < MOST_IDLE;
+    bool kept = *count < MOST_IDLE && !o->cpu_level;
     if (kept) machines.idle[opt_level][(*count)++] = tm;
     pthread_mutex_unlock(&machines.lock);
     if (!kept) LLVMDisposeTargetMachine(tm);
@@ -121,7 +143,7 @@ static void init(void)
     host.vector_bits = 128;
     for (size_t i = COUNT_OF(vector_features); i-- > 0;)
         if (has_feature(host.features, vector_features[i].feature)) host.vector_bits = vector_features[i].bits;
-    LLVMTargetMachineRef tm = new_machine(0);
+    LLVMTargetMachineRef tm = new_machine(0, 0);
     if (!tm) return;
     LLVMTargetDataRef data = LLVMCreateTargetDataLayout(tm);
     host.layout = LLVMCopyStringRepOfTargetData(data);
@@ -139,6 +161,37 @@ bool host_init(void)
 void host_describe(strbuf *out)
 {
     sb_printf(out, "%s %s %s %d\n", host.triple, host.cpu, host.features, host.vector_bits);
+}
+
+bool host_has_level(int cpu_level)
+{
+    if (cpu_level == 0) return true;
+    if (!is_level(cpu_level)) return false;
+    for (const char *at = cpu_levels[cpu_level - 1].features; *at;) {
+        char feature[32];
+        int length = (int)strcspn(at, ",");
+        snprintf(feature, sizeof feature, "+%.*s", length, at);
+        if (!has_feature(host.features, feature)) return false;
+        at += length + (at[length] == ',');
+    }
+    return true;
+}
+
+void host_cpu(strbuf *out, int cpu_level, bool features)
+{
+    if (!features) {
+        if (is_level(cpu_level)) sb_printf(out, "a CPU of the level %s", cpu_levels[cpu_level - 1].cpu);
+        else sb_printf(out, "a CPU with all that a %s has", host.cpu);
+    } else if (is_level(cpu_level)) {
+        sb_put(out, cpu_levels[cpu_level - 1].features);
+    } else {
+        const char *before = "";
+        for (const char *at = host.features; *at;) {
+            int length = (int)strcspn(at, ",");
+            if (*at == '+') sb_printf(out, "%s%.*s", before, length - 1, at + 1), before = ",";
+            at += length + (at[length] == ',');
+        }
+    }
 }
 
 typedef struct job {
@@ -188,7 +241,7 @@ static bool generate(job *j, ir_module *m, bool *out_of_memory)
     const tgt_options *o = j->options;
     gen_options options = {.contract = o->contract, .reassoc = o->reassoc, .vector_math = o->vector_math,
                            .finite_math = o->finite_math, .simd = o->opt_level > 0 ? o->simd : 0,
-                           .vector_bits = host.vector_bits,
+                           .vector_bits = is_level(o->cpu_level) ? cpu_levels[o->cpu_level - 1].bits : host.vector_bits,
                            .vector_symbol = dl_mvec_symbol};
     jmp_buf oom, *outer = j->c->arena.on_oom;
     j->c->arena.on_oom = &oom;
@@ -268,16 +321,20 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
         diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM has no target for this machine");
         return false;
     }
+    if (options->cpu_level && !is_level(options->cpu_level)) {
+        diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "cpu_level is about x86-64, which this machine is not");
+        return false;
+    }
     job j = {.c = c, .options = options, .out = out};
     tgt_times unwanted = {0};
     bool out_of_memory = false;
     sb_init(&j.errors, c->mem);
     j.context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(j.context, on_diagnostic, &j);
-    j.machine = take_machine(options->opt_level);
+    j.machine = take_machine(options);
     bool ok = run(&j, m, stage, times ? times : &unwanted, &out_of_memory);
     if (j.module) LLVMDisposeModule(j.module);
-    give_machine(options->opt_level, j.machine);
+    give_machine(options, j.machine);
     LLVMContextDispose(j.context);
     char text[2048] = ""; /* not in the arena, which may jump while the strbuf is still there */
     if (j.errors.n) snprintf(text, sizeof text, "%s", j.errors.at);

@@ -8,6 +8,7 @@
 
 typedef struct tgt_options {
     bool debug_info; /* line info */
+    int cpu_level;   /* x86-64 level 1 to 4; 0: this machine's CPU */
     bool contract, reassoc, vector_math, finite_math;
     int opt_level;
     int simd; /* vectorise across iterations: 0 never, 1 where it should pay, 2 wherever possible */
@@ -23,6 +24,10 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
 /* Warms LLVM up: targets, the host's CPU and features. Called once per process, before the first compilation. */
 bool host_init(void);
 
+/* True if this CPU can run code made for a level. After host_init. */
+bool host_has_level(int cpu_level);
+/* What code made for a level needs, in words ("a CPU ...") or as a list of features. After host_init. */
+void host_cpu(strbuf *out, int cpu_level, bool features);
 /* The CPU and its features, as LLVM names them, for keys. After host_init. */
 void host_describe(strbuf *out);
 /* identity.c: everything a host object depends on beside IR and options, as text. After host_init. */
