@@ -6,6 +6,7 @@
 #                %python  a Python that has NumPy        %cc, %cxx  the C and C++ compiler
 #                %pyload  the same for scripts that load libcpl.so (a sanitizer's library must come first in the process)
 #                %root    the source tree                %build     the build folder
+#                %omp     what links LLVM's OpenMP runtime
 # Features:      asan (sanitizers are on), x86_64, avx2, avx512, gdb
 
 import os
@@ -72,6 +73,7 @@ config.substitutions += [
     ("%python", python),
     ("%cxx", cached("CMAKE_CXX_COMPILER") or "c++"),
     ("%cc", cached("CMAKE_C_COMPILER") or "cc"),
+    ("%omp", f"-L{os.path.join(os.path.dirname(llvm_bin()), 'lib')} -l:libomp.so.5"),
     ("%root", root),
     ("%build", build),
 ]

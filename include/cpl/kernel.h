@@ -11,6 +11,7 @@
 
 #include "cpl/base.h"
 #include "cpl/module.h"
+#include "cpl/rt.h" /* cpl_fault */
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,14 +39,6 @@ CPL_API const char *cpl_kernel_signature(const cpl_kernel *kernel);
 /* Parameters of that prototype, hidden ones included: the type, or NULL past the end. name may be NULL. */
 CPL_API const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index, const char **name);
 CPL_API const cpl_type *cpl_kernel_result(const cpl_kernel *kernel);
-
-/* What a kernel compiled with bounds_check writes its first fault to; zero it before a call. */
-typedef struct cpl_fault {
-    int32_t taken;  /* 0: no fault; set once by the first one */
-    int32_t site;   /* for cpl_kernel_report */
-    int64_t index;
-    int64_t extent;
-} cpl_fault;
 
 /*
  * Calls the kernel with args[i] pointing to the value of the i-th parameter of its prototype, and stores the result at

@@ -69,6 +69,7 @@ typedef enum cpl_stage {
     CPL_STAGE_LLVM = 4,     /* LLVM IR after its passes (opt_level 0: as generated) */
     CPL_STAGE_ASM = 5,
     CPL_STAGE_OBJ = 6,      /* a relocatable object */
+    CPL_STAGE_HEADER = 7,   /* the C header for it: see cpl/rt.h */
 } cpl_stage;
 
 /* Bytes that a call returns; NUL-terminated behind size. Release with cpl_blob_free. */

@@ -10,6 +10,7 @@ typedef struct emit_job {
     int64_t options[OPTION_COUNT];
     cpl_stats stats;
     strbuf out, log;
+    artifact about; /* CPL_STAGE_HEADER: the entry */
 } emit_job;
 
 static cpl_status emit_front(emit_job *j, compilation *c)
@@ -46,12 +47,18 @@ static bool emit_ir(emit_job *j, pipeline *p)
     p->runner.print_after = j->emit->print_after;
     p->runner.log = &j->log;
     if (!pipeline_lower(p)) return false;
+    if (j->stage == CPL_STAGE_HEADER || (j->stage > CPL_STAGE_IR && !p->passes)) mark_readonly(p->ir); /* as for a kernel */
     if (wants_passes(j) && !pipeline_passes(p)) return false;
     if (j->emit->time_passes) pass_print_times(&j->log, &p->runner);
     switch (j->stage) {
     case CPL_STAGE_IR: ir_print(&j->out, p->ir); return true;
     case CPL_STAGE_LLVM: return pipeline_host(p, TGT_LLVM, &j->out);
     case CPL_STAGE_ASM: return pipeline_host(p, TGT_ASM, &j->out);
+    case CPL_STAGE_HEADER:
+        if (!host_init()) return false;
+        if (!describe_entry(&j->about, p, ir_entry(p->ir))) longjmp(*p->comp->on_oom, 1);
+        print_header(&j->out, p, &j->about);
+        return true;
     default: return pipeline_host(p, TGT_OBJ, &j->out);
     }
 }
@@ -91,7 +98,7 @@ cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_s
                            const cpl_emit_options *options, cpl_blob *out)
 {
     if (out) *out = (cpl_blob){0};
-    if (!module || !out || (unsigned)stage > CPL_STAGE_OBJ || (stage >= CPL_STAGE_TYPES && !spec)) return CPL_EARG;
+    if (!module || !out || (unsigned)stage > CPL_STAGE_HEADER || (stage >= CPL_STAGE_TYPES && !spec)) return CPL_EARG;
     cpl_emit_options none;
     cpl_emit_options_init(&none);
     cpl_context *cx = module->cx;
@@ -99,8 +106,11 @@ cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_s
     if (j.emit->log) *j.emit->log = (cpl_blob){0};
     sb_init(&j.out, &cx->mem);
     sb_init(&j.log, &cx->mem);
+    j.about.mem = &cx->mem;
+    sb_init(&j.about.object, &cx->mem);
     context_options(cx, spec, j.options);
     cpl_status status = context_compile(cx, j.options, emit, &j);
+    artifact_free(&j.about);
     if (j.emit->log && !to_blob(cx, &j.log, j.emit->log)) status = CPL_ENOMEM;
     if (!j.emit->log) sb_free(&j.log);
     if (status) sb_free(&j.out);

@@ -6,6 +6,11 @@
 
 /* signature.c: the C prototype of an entry, in the arena. */
 const char *entry_signature(compilation *c, const ir_func *f);
+const char *c_declaration(arena *a, const cpl_type *t, const char *inner); /* "double *x", "struct Pair *p", "double (*m)[2][3]" */
+const char *c_identifier(arena *a, const char *name); /* what C allows: _ for other characters and behind keywords */
+
+/* header.c: the C header for the entry's object; a describes the entry. */
+void print_header(strbuf *out, const pipeline *p, const artifact *a);
 
 /* packed.c: adds `void F.packed(const void *const *args, void *result)`, which calls the entry with the values args point to. */
 ir_func *packed_entry(ir_module *m, ir_func *entry);

@@ -36,16 +36,16 @@ _cplc()
         --passes) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --list-passes 2>/dev/null | cut -d' ' -f1)" -- "$cur")); return ;;
         --print-after)
             COMPREPLY=($(compgen -W "all $("${COMP_WORDS[0]}" --list-passes 2>/dev/null | cut -d' ' -f1)" -- "$cur")); return ;;
-        -o | --output | --out) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+        -o | --output | --out | --header) COMPREPLY=($(compgen -f -- "$cur")); return ;;
         --types | --option | --n) return ;;
     esac
 
     if [[ $cur == -* ]]; then
         case $command in
-            run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --n --out --time --help --version' ;;
+            run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --n --out --time --stats --help --version' ;;
             devices | cache) word='--help --version' ;;
             *) word='--emit --types --as --target --backend --passes --print-after --list-passes --time-passes
-                     -O0 -O1 -O2 -O3 --option --output -o --help --version' ;;
+                     -O0 -O1 -O2 -O3 --option --header --output -o --help --version' ;;
         esac
         COMPREPLY=($(compgen -W "$word" -- "$cur"))
     elif [[ $command == cache ]]; then

@@ -50,8 +50,10 @@ typedef struct options {
     bool time_passes;
     int level;               /* of -O; -1: the library's default */
     const char *output;      /* NULL: stdout */
+    const char *header;      /* of --header; NULL: none */
     int64_t n;               /* CPL_AUTO without --n */
     bool time;
+    bool stats;
     bool clear;              /* `cache clear` instead of `cache list` */
 } options;
 

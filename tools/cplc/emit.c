@@ -75,20 +75,21 @@ static int bind_types(const input *in, const options *o, const cpl_type **types)
     return EXIT_OK;
 }
 
-static int write_output(const options *o, const cpl_blob *blob)
+/* path NULL: stdout */
+static int write_output(const char *path, cpl_stage stage, const cpl_blob *blob)
 {
-    bool to_stdout = !o->output || !strcmp(o->output, "-");
-    if (to_stdout && o->stage == CPL_STAGE_OBJ && isatty(STDOUT_FILENO))
+    bool to_stdout = !path || !strcmp(path, "-");
+    if (to_stdout && stage == CPL_STAGE_OBJ && isatty(STDOUT_FILENO))
         return usage_error("an object file is not written to a terminal: give -o OUT");
-    FILE *file = to_stdout ? stdout : fopen(o->output, "wb");
+    FILE *file = to_stdout ? stdout : fopen(path, "wb");
     bool ok = file && fwrite(blob->data, 1, blob->size, file) == blob->size;
-    if (ok && to_stdout && o->stage != CPL_STAGE_OBJ && blob->size && blob->data[blob->size - 1] != '\n')
+    if (ok && to_stdout && stage != CPL_STAGE_OBJ && blob->size && blob->data[blob->size - 1] != '\n')
         fputc('\n', stdout);
     if (!to_stdout && file && fclose(file) != 0)
         ok = false;
     if (ok)
         return EXIT_OK;
-    message("%s: %s", to_stdout ? "stdout" : o->output, strerror(errno));
+    message("%s: %s", to_stdout ? "stdout" : path, strerror(errno));
     return EXIT_SYSTEM;
 }
 
@@ -111,8 +112,13 @@ static int emit(const input *in, const options *o, const cpl_type *const *types)
     cpl_status status = cpl_module_emit(in->module, in->function, &spec, o->stage, &how, &out);
     if (log.data)
         fwrite(log.data, 1, log.size, stderr);
-    int failed = status ? input_failed(in, status, o->file) : write_output(o, &out);
+    int failed = status ? input_failed(in, status, o->file) : write_output(o->output, o->stage, &out);
     cpl_blob_free(&out);
+    if (!failed && o->header) {
+        status = cpl_module_emit(in->module, in->function, &spec, CPL_STAGE_HEADER, NULL, &out);
+        failed = status ? input_failed(in, status, o->file) : write_output(o->header, CPL_STAGE_HEADER, &out);
+        cpl_blob_free(&out);
+    }
     cpl_blob_free(&log);
     return failed;
 }

@@ -10,7 +10,7 @@
 
 typedef enum option_id {
     OPT_help, OPT_version, OPT_emit, OPT_types, OPT_as, OPT_target, OPT_passes, OPT_print_after, OPT_list_passes,
-    OPT_time_passes, OPT_level, OPT_option, OPT_output, OPT_n, OPT_out, OPT_time,
+    OPT_time_passes, OPT_level, OPT_option, OPT_output, OPT_n, OPT_out, OPT_time, OPT_header, OPT_stats,
 } option_id;
 
 typedef struct option_row {
@@ -213,6 +213,8 @@ static int apply(options *o, const option_row *row, const char *value)
     case OPT_n: return parse_n(o, value);
     case OPT_out: word_push(&o->outputs, value); break;
     case OPT_time: o->time = true; break;
+    case OPT_header: o->header = value; break;
+    case OPT_stats: o->stats = true; break;
     case OPT_help:
     case OPT_version:
     case OPT_list_passes: break; /* answered when the command is known */
@@ -346,6 +348,16 @@ static bool answer(options *o, const bool *seen)
     return false;
 }
 
+/* -o X.o without --emit means an object. */
+static void default_stage(options *o)
+{
+    size_t length = o->output ? strlen(o->output) : 0;
+    if (o->command != COMPILE || o->has_stage || length < 3 || strcmp(o->output + length - 2, ".o") != 0)
+        return;
+    o->stage = CPL_STAGE_OBJ;
+    o->has_stage = true;
+}
+
 static int check_complete(const options *o)
 {
     if (o->command == DEVICES || o->command == CACHE)
@@ -358,10 +370,12 @@ static int check_complete(const options *o)
     if (o->command == RUN)
         return EXIT_OK;
     if (!o->has_stage) {
-        usage_error("nothing to do: --emit says which stage to write");
+        usage_error("nothing to do: --emit says which stage to write, or -o X.o an object");
         print_hint("to run a kernel: cplc run FILE:FUNC NAME=VALUE...");
         return EXIT_USAGE;
     }
+    if (o->header && o->stage < CPL_STAGE_ASM)
+        return usage_error("--header goes with an object: --emit obj or asm, or -o X.o");
     if (!strcmp(o->target, "interp"))
         return usage_error("target 'interp' has no stages to write; it goes with 'cplc run'");
     return EXIT_OK;
@@ -399,5 +413,6 @@ int options_parse(options *o, int argc, char **argv)
     int status = check_commands(o, seen);
     if (!status)
         status = read_words(o, argc, argv, first);
+    default_stage(o);
     return status ? status : check_complete(o);
 }

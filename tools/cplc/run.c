@@ -252,6 +252,15 @@ static int write_outputs(const launch *l)
     return EXIT_OK;
 }
 
+static void print_stats(const launch *l)
+{
+    cpl_stats stats = {.size = sizeof stats};
+    if (cpl_context_stats(l->in.context, &stats))
+        return;
+    printf("compiled %" PRIu64 "\nfound on disk %" PRIu64 "\nfound in memory %" PRIu64 "\ncode %" PRIu64 " bytes\n",
+           stats.compiles, stats.disk_hits, stats.hits, stats.code_bytes);
+}
+
 static int run(launch *l)
 {
     int failed = read_arguments(l);
@@ -268,6 +277,8 @@ static int run(launch *l)
         print_result(l);
     if (l->o->time)
         printf("compile %.3f ms\nrun %.6f ms\n", l->compile_ms, l->run_ms);
+    if (l->o->stats)
+        print_stats(l);
     return write_outputs(l);
 }
 

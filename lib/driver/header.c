@@ -1,0 +1,193 @@
+/* C headers for objects compiled ahead of time: what CPL_STAGE_HEADER writes. */
+#include "lib/codegen/symbol.h"
+#include "lib/driver/internal.h"
+
+#include <ctype.h>
+
+typedef struct header {
+    strbuf *out;
+    const pipeline *p;
+    const ir_func *entry;
+    const artifact *a;  /* its parameters and sites */
+    const char *symbol; /* of the entry */
+    const char *name;   /* of the entry in C: differs when the symbol is a keyword */
+    VEC(const cpl_type *) structs; /* that are defined */
+} header;
+
+static arena *arena_of(const header *h)
+{
+    return &h->p->comp->arena;
+}
+
+/* As --types spells it. */
+static const char *spelling(const header *h, const cpl_type *t, bool strided)
+{
+    return type_is_pointer(t) ? arena_printf(arena_of(h), "%s%s", t->elem->text, strided ? "[:]" : "[]") : t->text;
+}
+
+/* Comments must not end early, whatever a file is called. */
+static void put_comment(strbuf *sb, const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text >= ' ' && !(*text == '/' && sb->n && sb->at[sb->n - 1] == '*')) sb_putc(sb, *text);
+}
+
+static void put_string(strbuf *sb, const char *text)
+{
+    sb_putc(sb, '"');
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\' || c == '?') sb_printf(sb, "\\%c", c);
+        else if (c < ' ' || c > '~') sb_printf(sb, "\\%03o", c);
+        else sb_putc(sb, (char)c);
+    }
+    sb_putc(sb, '"');
+}
+
+static const artifact_param *strided_param(const header *h, size_t array)
+{
+    for (size_t i = 0; i < h->a->param_count; i++)
+        if (h->a->params[i].role == PARAM_STRIDE && h->a->params[i].of == array) return &h->a->params[i];
+    return NULL;
+}
+
+static void put_top(header *h)
+{
+    strbuf *o = h->out;
+    sb_put(o, "/*\n * ");
+    put_comment(o, h->entry->name);
+    sb_put(o, " of ");
+    put_comment(o, h->p->module->src->src.name);
+    sb_printf(o, ", compiled ahead of time by cplc %s", CPL_VERSION_TEXT);
+    const char *before = " for the types\n *\n *    ";
+    for (size_t i = 0; i < h->a->param_count; i++) {
+        if (h->a->params[i].role != PARAM_ARG) continue;
+        sb_printf(o, "%s%s=%s", before, h->a->params[i].name, spelling(h, h->a->params[i].type, strided_param(h, i) != NULL));
+        before = " ";
+    }
+    sb_put(o, "\n *\n * The object needs ");
+    host_cpu(o, (int)h->p->options[OPT_cpu_level], false);
+    sb_put(o, ".\n * Link it with libcplrt.a, libm (which brings libmvec) and LLVM's or Intel's OpenMP runtime: -lcplrt -lomp -lm\n");
+    for (uint32_t i = 0; i < h->p->ir->funcs.n; i++)
+        if (h->p->ir->funcs.at[i]->linkage == IR_EXTERN)
+            sb_printf(o, " * It calls a C function of yours: %s\n", h->p->ir->funcs.at[i]->name);
+    sb_put(o, " */\n");
+}
+
+static void put_guard(header *h)
+{
+    char *guard = arena_strdup(arena_of(h), h->symbol);
+    for (char *p = guard; *p; p++) *p = (char)toupper((unsigned char)*p);
+    sb_printf(h->out, "#ifndef CPL_KERNEL_%s_H\n#define CPL_KERNEL_%s_H\n\n", guard, guard);
+    sb_put(h->out, "#include <cpl/rt.h>\n\n#if CPLRT_INTERFACE != 1\n#error \"cpl/rt.h does not fit; compile the kernel again\"\n#endif\n"
+                   "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+}
+
+static const cpl_type *struct_in(const cpl_type *t)
+{
+    while (type_is_pointer(t) || type_is_array(t)) t = t->elem;
+    return type_is_struct(t) ? t : NULL;
+}
+
+/* Structs by value stand before what holds them; those behind pointers may follow. */
+static void put_struct(header *h, const cpl_type *t)
+{
+    for (uint32_t i = 0; i < h->structs.n; i++)
+        if (h->structs.at[i] == t) return;
+    vec_push(arena_of(h), &h->structs, t);
+    for (uint32_t i = 0; i < t->field_count; i++)
+        if (struct_in(t->fields[i].type)) put_struct(h, struct_in(t->fields[i].type));
+    arena *a = arena_of(h);
+    strbuf *o = h->out;
+    sb_printf(o, "struct %s {\n", c_identifier(a, t->name));
+    for (uint32_t i = 0; i < t->field_count; i++)
+        sb_printf(o, "    %s;\n", c_declaration(a, t->fields[i].type, c_identifier(a, t->fields[i].name)));
+    sb_printf(o, "};\n#ifdef __cplusplus\nstatic_assert(sizeof(struct %s) == %zu, \"layout\");\n", c_identifier(a, t->name), t->size);
+    sb_printf(o, "#else\n_Static_assert(sizeof(struct %s) == %zu, \"layout\");\n#endif\n\n", c_identifier(a, t->name), t->size);
+}
+
+static void put_parameter(header *h, size_t i)
+{
+    const artifact_param *q = &h->a->params[i];
+    const char *of = q->role == PARAM_LENGTH || q->role == PARAM_STRIDE ? h->a->params[q->of].name : "";
+    sb_printf(h->out, " *   %-16s ", c_identifier(arena_of(h), q->name));
+    switch (q->role) {
+    case PARAM_COUNT: sb_put(h->out, "how many indices there are"); break;
+    case PARAM_ARG:
+        sb_put(h->out, spelling(h, q->type, strided_param(h, i) != NULL));
+        if (type_is_pointer(q->type)) sb_put(h->out, q->readonly ? ", only read" : ", written");
+        break;
+    case PARAM_LENGTH: sb_printf(h->out, "elements of %s", of); break;
+    case PARAM_STRIDE: sb_printf(h->out, "bytes from one element of %s to the next", of); break;
+    case PARAM_FAULT: sb_put(h->out, "receives the first failed check, which is skipped; zero it before the call"); break;
+    }
+    sb_putc(h->out, '\n');
+}
+
+static void put_prototype(header *h)
+{
+    strbuf *o = h->out;
+    sb_put(o, h->a->elementwise ? "/*\n * Runs the kernel for each index in [0, n), in parallel. An array that is written may be the same as another one, but\n"
+                                  " * must not overlap it in part.\n"
+                                : "/*\n * Calls the function.\n");
+    if (h->a->param_count) sb_put(o, " *\n");
+    for (size_t i = 0; i < h->a->param_count; i++) put_parameter(h, i);
+    sb_printf(o, " */\n%s", h->a->signature);
+    if (strcmp(h->name, h->symbol) != 0) sb_printf(o, " __asm__(\"%s\")", h->symbol);
+    sb_put(o, ";\n\n");
+}
+
+static void put_cpu_check(header *h)
+{
+    sb_printf(h->out, "/* True if this CPU has what the object was compiled for; elsewhere the kernel may end the program. */\n"
+                      "static inline bool %s_runs_here(void)\n{\n    return cplrt_cpu_supports(\"", h->name);
+    host_cpu(h->out, (int)h->p->options[OPT_cpu_level], true);
+    sb_put(h->out, "\");\n}\n");
+}
+
+static const source *source_of(const header *h, cpl_span span)
+{
+    const compilation *c = h->p->comp;
+    return span.file && c->find_source ? c->find_source(c->find_source_user, span.file) : NULL;
+}
+
+static void put_fault_text(header *h)
+{
+    strbuf *o = h->out;
+    sb_printf(o, "\n/* What a fault of the kernel means; see cplrt_fault_text. */\n"
+                 "static inline size_t %s_fault_text(const cpl_fault *fault, char *text, size_t size)\n{\n", h->name);
+    sb_put(o, "    static const cplrt_site sites[] = {\n");
+    for (size_t i = 0; i < h->a->site_count; i++) {
+        const artifact_site *s = &h->a->sites[i];
+        const source *src = source_of(h, s->span);
+        source_place place = src ? source_locate(src, s->span.begin) : (source_place){0};
+        sb_put(o, "        {");
+        put_string(o, src ? src->name : "?");
+        sb_printf(o, ", %u, %u, ", (unsigned)place.line, (unsigned)place.column);
+        put_string(o, s->func);
+        sb_put(o, ", ");
+        if (s->arg) put_string(o, s->arg);
+        else sb_put(o, "NULL");
+        sb_put(o, "},\n");
+    }
+    if (!h->a->site_count) sb_put(o, "        {\"\", 0, 0, \"\", NULL},\n"); /* C has no empty arrays */
+    sb_printf(o, "    };\n    return cplrt_fault_text(sites, %zu, fault, text, size);\n}\n", h->a->site_count);
+}
+
+void print_header(strbuf *out, const pipeline *p, const artifact *a)
+{
+    header h = {.out = out, .p = p, .entry = ir_entry(p->ir), .a = a};
+    h.symbol = gen_symbol(arena_of(&h), h.entry->name);
+    h.name = c_identifier(arena_of(&h), h.symbol);
+    put_top(&h);
+    put_guard(&h);
+    bool checked = false;
+    for (size_t i = 0; i < a->param_count; i++) {
+        if (a->params[i].role == PARAM_FAULT) checked = true;
+        else if (struct_in(a->params[i].type)) put_struct(&h, struct_in(a->params[i].type));
+    }
+    put_prototype(&h);
+    put_cpu_check(&h);
+    if (checked) put_fault_text(&h);
+    sb_put(out, "\n#ifdef __cplusplus\n}\n#endif\n#endif\n");
+}
