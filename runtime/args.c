@@ -101,16 +101,6 @@ static double as_float(const cpl_arg *arg)
     return is_unsigned(arg) ? (double)arg->value.u : (double)arg->value.i;
 }
 
-__extension__ typedef _Float16 half;
-
-static uint16_t to_half(double value)
-{
-    half h = (half)value;
-    uint16_t bits;
-    memcpy(&bits, &h, sizeof bits);
-    return bits;
-}
-
 /* The value as an integer of t; false when it does not fit. */
 static bool to_integer(const cpl_arg *arg, const cpl_type *t, uint64_t *out)
 {
@@ -136,7 +126,7 @@ static bool convert(const cpl_arg *arg, const cpl_type *t, arg_value *v)
 {
     if (t->kind != TYPE_SCALAR) return false;
     switch (t->dtype) {
-    case CPL_FLOAT16: v->f16 = to_half(as_float(arg)); return true;
+    case CPL_FLOAT16: v->f16 = half_bits(as_float(arg)); return true;
     case CPL_FLOAT32: v->f32 = (float)as_float(arg); return true;
     case CPL_FLOAT64: v->f64 = as_float(arg); return true;
     default: return to_integer(arg, t, &v->u64); /* little-endian: the low bytes are the narrow value */

@@ -37,7 +37,7 @@ ir_value interp_load(const cpl_type *t, const void *from)
         uint16_t half;
         float single;
         switch (t->dtype) {
-        case CPL_FLOAT16: memcpy(&half, from, sizeof half), v.number = ir_half_value(half); break;
+        case CPL_FLOAT16: memcpy(&half, from, sizeof half), v.number = half_value(half); break;
         case CPL_FLOAT32: memcpy(&single, from, sizeof single), v.number = single; break;
         default: memcpy(&v.number, from, sizeof v.number);
         }
@@ -55,7 +55,7 @@ void interp_store(const cpl_type *t, void *to, ir_value v)
     if (type_is_struct(t) || type_is_array(t)) {
         memmove(to, v.pointer, t->size);
     } else if (type_is(t, CPL_FLOAT16)) {
-        uint16_t half = ir_half_bits(v.number);
+        uint16_t half = half_bits(v.number);
         memcpy(to, &half, sizeof half);
     } else if (type_is(t, CPL_FLOAT32)) {
         float single = (float)v.number;

@@ -7,6 +7,15 @@
 
 #include <math.h>
 
+double ir_round_to(const cpl_type *type, double value)
+{
+    switch (type->dtype) {
+    case CPL_FLOAT16: return half_round(value);
+    case CPL_FLOAT32: return (float)value;
+    default: return value;
+    }
+}
+
 uint64_t ir_wrap_to(const cpl_type *type, uint64_t bits)
 {
     switch (type->dtype) {
@@ -283,7 +292,7 @@ static uint64_t to_bits(const cpl_type *type, ir_value v)
     float narrow = (float)v.number;
     uint32_t bits32;
     switch (type->dtype) {
-    case CPL_FLOAT16: return ir_half_bits(v.number);
+    case CPL_FLOAT16: return half_bits(v.number);
     case CPL_FLOAT32: memcpy(&bits32, &narrow, sizeof bits32); return bits32;
     default: return v.bits & mask_of(type); /* a float64 is its bits */
     }
@@ -295,7 +304,7 @@ static ir_value from_bits(const cpl_type *type, uint64_t bits)
     uint32_t bits32 = (uint32_t)bits;
     float narrow;
     switch (type->dtype) {
-    case CPL_FLOAT16: v.number = ir_half_value((uint16_t)bits); break;
+    case CPL_FLOAT16: v.number = half_value((uint16_t)bits); break;
     case CPL_FLOAT32:
         memcpy(&narrow, &bits32, sizeof narrow);
         v.number = narrow;

@@ -205,8 +205,6 @@ typedef union ir_value {
 /* Evaluates a scalar EXPR op (everything but CONST VAR COND ADDR ELEM ITEM FIELD OFFSET PTRCAST LOAD) on operand values of
    operand_type (the type of the first operand). False when the op is undefined there (RAW). */
 bool ir_eval_op(ir_op op, const cpl_type *type, const cpl_type *operand_type, const ir_value *operands, ir_value *result);
-uint16_t ir_half_bits(double value); /* the float16 nearest to value, as its bits */
-double ir_half_value(uint16_t bits);
 double ir_round_to(const cpl_type *type, double value); /* to float16, float32 or float64 */
 uint64_t ir_wrap_to(const cpl_type *type, uint64_t bits); /* to the width of an integer type, extended to 64 bits */
 

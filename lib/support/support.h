@@ -74,6 +74,11 @@ typedef struct map {
 void *map_get(const map *m, const char *key); /* NULL when absent */
 void map_put(arena *a, map *m, const char *key, void *value); /* replaces */
 
+/* half.c: float16 in software, for every host compiler. */
+double half_round(double value);   /* the nearest float16, ties to even, as a double */
+uint16_t half_bits(double value);  /* its bits */
+double half_value(uint16_t bits);
+
 /* hash.c */
 uint64_t hash_bytes(const void *bytes, size_t size, uint64_t seed);
 

@@ -156,22 +156,22 @@ static void halves(void **state)
 {
     (void)state;
     for (uint32_t bits = 0; bits < 0x10000; bits++) {
-        double value = ir_half_value((uint16_t)bits);
+        double value = half_value((uint16_t)bits);
         if (isnan(value)) {
             assert_true((bits & 0x7c00) == 0x7c00);
             continue;
         }
-        assert_int_equal(ir_half_bits(value), bits);
+        assert_int_equal(half_bits(value), bits);
         if ((bits & 0x7fff) >= 0x7bff) continue; /* the next one is infinity */
-        double next = ir_half_value((uint16_t)(bits + 1)), middle = (value + next) / 2;
-        assert_int_equal(ir_half_bits(middle), bits & 1 ? bits + 1 : bits);
-        assert_int_equal(ir_half_bits(nextafter(middle, next)), bits + 1);
-        assert_int_equal(ir_half_bits(nextafter(middle, value)), bits);
+        double next = half_value((uint16_t)(bits + 1)), middle = (value + next) / 2;
+        assert_int_equal(half_bits(middle), bits & 1 ? bits + 1 : bits);
+        assert_int_equal(half_bits(nextafter(middle, next)), bits + 1);
+        assert_int_equal(half_bits(nextafter(middle, value)), bits);
     }
-    assert_int_equal(ir_half_bits(65519.99), 0x7bff);
-    assert_int_equal(ir_half_bits(65520), 0x7c00);
-    assert_int_equal(ir_half_bits(-1e300), 0xfc00);
-    assert_int_equal(ir_half_bits(1e-300), 0);
+    assert_int_equal(half_bits(65519.99), 0x7bff);
+    assert_int_equal(half_bits(65520), 0x7c00);
+    assert_int_equal(half_bits(-1e300), 0xfc00);
+    assert_int_equal(half_bits(1e-300), 0);
 }
 
 static ir_value converted(ir_op op, cpl_dtype to, cpl_dtype from, ir_value v, bool *defined)

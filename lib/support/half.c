@@ -1,6 +1,6 @@
 /* float16 in software: IEEE 754 binary16, 1 sign, 5 exponent and 10 fraction bits, so that every
  * host compiler agrees. */
-#include "lib/ir/ir.h"
+#include "lib/support/support.h"
 
 #include <math.h>
 
@@ -8,7 +8,7 @@ enum { HALF_INF = 0x7c00, HALF_NAN = 0x7e00, HALF_LEAST_EXPONENT = -14, HALF_FRA
 #define HALF_MAX 65504.0
 
 /* Nearest float16, ties to even. Scaling by powers of two is exact, so rint rounds once. */
-static double round_half(double value)
+double half_round(double value)
 {
     if (value == 0 || isnan(value) || isinf(value)) return value;
     int exponent = ilogb(value);
@@ -18,10 +18,10 @@ static double round_half(double value)
     return fabs(rounded) > HALF_MAX ? copysign(INFINITY, value) : rounded;
 }
 
-uint16_t ir_half_bits(double value)
+uint16_t half_bits(double value)
 {
     uint16_t sign = signbit(value) ? 0x8000 : 0;
-    value = fabs(round_half(value));
+    value = fabs(half_round(value));
     if (isnan(value)) return (uint16_t)(sign | HALF_NAN);
     if (isinf(value)) return (uint16_t)(sign | HALF_INF);
     if (value < ldexp(1, HALF_LEAST_EXPONENT)) /* subnormal: a count of 2**-24 */
@@ -31,7 +31,7 @@ uint16_t ir_half_bits(double value)
     return (uint16_t)(sign | (exponent + 15) << HALF_FRACTION_BITS | fraction);
 }
 
-double ir_half_value(uint16_t bits)
+double half_value(uint16_t bits)
 {
     int exponent = bits >> HALF_FRACTION_BITS & 31;
     int fraction = bits & 1023;
@@ -43,13 +43,4 @@ double ir_half_value(uint16_t bits)
     else
         value = ldexp(1024 + fraction, exponent - 15 - HALF_FRACTION_BITS);
     return bits & 0x8000 ? -value : value;
-}
-
-double ir_round_to(const cpl_type *type, double value)
-{
-    switch (type->dtype) {
-    case CPL_FLOAT16: return round_half(value);
-    case CPL_FLOAT32: return (float)value;
-    default: return value;
-    }
 }
