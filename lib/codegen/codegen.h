@@ -15,6 +15,11 @@ typedef struct gen_options {
     int vector_bits; /* widest vector of the CPU: 128, 256, 512 */
     /* The address of a vector math entry (_ZGVdN4v_sin), NULL when the library at hand lacks it. May be NULL: scalar math only. */
     void *(*vector_symbol)(const char *symbol);
+    /*
+     * A new metadata node, equal to no other; a NULL operand stands for the node itself. LLVM-C has nothing for it. May be NULL: LLVM is
+     * told less about loops then.
+     */
+    LLVMMetadataRef (*distinct_node)(LLVMContextRef context, LLVMMetadataRef *operands, unsigned count);
     bool debug_info; /* line info, from the sources that the compilation finds */
 } gen_options;
 

@@ -222,6 +222,14 @@ LLVMValueRef gen_op(gen *g, const ir_node *n, LLVMValueRef *operands)
     return type_is_float(n->type) ? float_arithmetic(g, n, operands) : integer_arithmetic(g, n, operands);
 }
 
+static LLVMValueRef load(gen *g, const ir_node *n)
+{
+    LLVMValueRef v = LLVMBuildLoad2(g->b, gen_mem_type(g, n->type), gen_expr(g, n->kids[0]).v, "");
+    LLVMSetAlignment(v, (unsigned)n->type->align);
+    gen_in_group(g, v, n->kids[0]->type);
+    return gen_from_mem(g, v, n->type);
+}
+
 static LLVMValueRef value_of(gen *g, const ir_node *n)
 {
     switch (n->op) {
@@ -232,7 +240,7 @@ static LLVMValueRef value_of(gen *g, const ir_node *n)
     case IR_ELEM: case IR_ITEM: case IR_OFFSET: return element(g, n);
     case IR_FIELD: return field(g, n);
     case IR_PTRCAST: return gen_expr(g, n->kids[0]).v;
-    case IR_LOAD: return gen_load(g, gen_expr(g, n->kids[0]).v, n->type);
+    case IR_LOAD: return load(g, n);
     case IR_CALL: return call(g, n);
     default: break;
     }

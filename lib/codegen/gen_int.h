@@ -37,6 +37,8 @@ typedef struct gen {
     ir_func *func;          /* at hand */
     LLVMValueRef fn;
     gen_loop *loop;
+    LLVMMetadataRef accesses; /* group of the accesses to global memory in the independent loop around; NULL: none */
+    bool rest;              /* in what is left of a loop that lanes ran */
     map structs;            /* name to LLVMTypeRef */
     LLVMValueRef ident;     /* source location record for the OpenMP runtime, made on demand */
     struct gen_debug *debug; /* NULL: no line info */
@@ -60,7 +62,7 @@ LLVMTypeRef gen_like(const gen *g, LLVMValueRef like, LLVMTypeRef scalar); /* as
 LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits);       /* of a vector type: in every lane */
 LLVMValueRef gen_zero(gen *g, const cpl_type *t);
 LLVMValueRef gen_load(gen *g, LLVMValueRef pointer, const cpl_type *t);
-void gen_store(gen *g, LLVMValueRef pointer, gen_val value);
+LLVMValueRef gen_store(gen *g, LLVMValueRef pointer, gen_val value); /* the instruction */
 LLVMValueRef gen_to_mem(gen *g, gen_val value);   /* a scalar as it lies in memory */
 LLVMValueRef gen_from_mem(gen *g, LLVMValueRef v, const cpl_type *t);
 LLVMValueRef gen_i64(gen *g, gen_val index);      /* an integer of any width, extended by its sign */
@@ -118,9 +120,15 @@ void gen_count_rounds(gen *g, gen_counted *l);  /* sets enter and rounds; on vec
 void gen_counted_head(gen *g, gen_counted *l);  /* begins the loop; goes on at the top of a round */
 /* Ends it, in what follows next; go_on (i1 or NULL) must hold too for another round. Goes on at exit. */
 void gen_counted_next(gen *g, gen_counted *l, LLVMValueRef go_on);
-LLVMValueRef gen_counted_loop(gen *g, const ir_node *n, gen_counted *l); /* the whole of it; the branch back */
+void gen_counted_loop(gen *g, const ir_node *n, gen_counted *l); /* the whole of it */
 void gen_for(gen *g, const ir_node *n);
 void gen_while(gen *g, const ir_node *n);
+
+/* gen_hint.c: what LLVM is told of loops */
+LLVMMetadataRef gen_access_group(const gen *g); /* a new one; NULL when none can be made */
+void gen_in_group(const gen *g, LLVMValueRef access, const cpl_type *pointer); /* a load or store of the group around */
+void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group);
+void gen_hint_short(const gen *g, LLVMValueRef latch); /* vectorising and unrolling are not worth their code */
 
 /* gen_simd.c */
 __attribute__((weak)) bool gen_simd_for(gen *g, const ir_node *n); /* a loop with rounds side by side; false, and nothing done, where that cannot be or does not pay */

@@ -103,10 +103,11 @@ void gen_counted_next(gen *g, gen_counted *l, LLVMValueRef go_on)
     LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntNE, now, last, "");
     if (go_on) more = LLVMBuildAnd(g->b, more, go_on, "");
     l->latch = LLVMBuildCondBr(g->b, more, l->head, l->exit);
+    if (g->rest) gen_hint_short(g, l->latch);
     gen_at(g, l->exit);
 }
 
-LLVMValueRef gen_counted_loop(gen *g, const ir_node *n, gen_counted *l)
+void gen_counted_loop(gen *g, const ir_node *n, gen_counted *l)
 {
     gen_counted_head(g, l);
     gen_loop loop = {g->loop, l->next, l->exit};
@@ -117,14 +118,17 @@ LLVMValueRef gen_counted_loop(gen *g, const ir_node *n, gen_counted *l)
     gen_br(g, l->next);
     gen_at(g, l->next);
     gen_counted_next(g, l, NULL);
-    return l->latch;
 }
 
 void gen_for(gen *g, const ir_node *n)
 {
     if (n->loop->independent && gen_simd_for && gen_simd_for(g, n)) return;
     gen_counted l = evaluate(g, n);
+    LLVMMetadataRef outer = g->accesses, group = n->loop->independent ? gen_access_group(g) : NULL;
+    if (group) g->accesses = group;
     gen_counted_loop(g, n, &l);
+    g->accesses = outer;
+    gen_hint_parallel(g, l.latch, group);
 }
 
 void gen_while(gen *g, const ir_node *n)

@@ -83,6 +83,8 @@ bool gen_simd_for(gen *g, const ir_node *n)
     gen_counted rest = {.type = n->kids[0]->type, .stop = end, .step_known = true, .step_value = 1};
     rest.start = vector_loop(&s, first, end);
     rest.step = gen_int(g, g->t_i64, 1);
+    g->rest = true;
     gen_counted_loop(g, n, &rest);
+    g->rest = false;
     return true;
 }

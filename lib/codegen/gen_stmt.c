@@ -11,12 +11,12 @@ static LLVMValueRef address_of_value(gen *g, const ir_node *n)
 }
 
 /* memmove, not memcpy: the two may be the same memory, or overlap through cast pointers. */
-static void write_to(gen *g, LLVMValueRef pointer, const ir_node *value)
+static LLVMValueRef write_to(gen *g, LLVMValueRef pointer, const ir_node *value)
 {
     LLVMValueRef from = address_of_value(g, value);
     unsigned align = (unsigned)value->type->align;
-    if (from) LLVMBuildMemMove(g->b, pointer, align, from, align, gen_int(g, g->t_i64, value->type->size));
-    else gen_store(g, pointer, gen_expr(g, value));
+    if (from) return LLVMBuildMemMove(g->b, pointer, align, from, align, gen_int(g, g->t_i64, value->type->size));
+    return gen_store(g, pointer, gen_expr(g, value));
 }
 
 static void jump(gen *g, const ir_node *n)
@@ -64,7 +64,7 @@ static void statement(gen *g, const ir_node *n)
     case IR_EVAL: gen_expr(g, n->kids[0]); break;
     case IR_STORE: {
         LLVMValueRef pointer = gen_expr(g, n->kids[0]).v;
-        write_to(g, pointer, n->kids[1]);
+        gen_in_group(g, write_to(g, pointer, n->kids[1]), n->kids[0]->type);
         break;
     }
     case IR_CLEAR: gen_clear(g, gen_expr(g, n->kids[0]).v, n->kids[0]->type->elem); break;

@@ -94,9 +94,11 @@ LLVMValueRef gen_load(gen *g, LLVMValueRef pointer, const cpl_type *t)
     return gen_from_mem(g, load, t);
 }
 
-void gen_store(gen *g, LLVMValueRef pointer, gen_val value)
+LLVMValueRef gen_store(gen *g, LLVMValueRef pointer, gen_val value)
 {
-    LLVMSetAlignment(LLVMBuildStore(g->b, gen_to_mem(g, value), pointer), (unsigned)value.type->align);
+    LLVMValueRef store = LLVMBuildStore(g->b, gen_to_mem(g, value), pointer);
+    LLVMSetAlignment(store, (unsigned)value.type->align);
+    return store;
 }
 
 LLVMValueRef gen_i64(gen *g, gen_val index)

@@ -10,6 +10,8 @@
 #include <llvm/ExecutionEngine/Orc/ObjectFileInterface.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Metadata.h>
 #include <llvm/Object/ObjectFile.h>
 
 #include <atomic>
@@ -243,4 +245,14 @@ extern "C" void hook_unlink(hook_session *s, hook_code *code)
     if (Error e = s->es->removeJITDylib(dylib_of(code))) s->report(std::move(e));
     s->take_reports(); /* nobody is left to hear them */
     s->es->getSymbolStringPool()->clearDeadEntries(); /* names would pile up with every load */
+}
+
+extern "C" LLVMMetadataRef hook_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands, unsigned count)
+{
+    SmallVector<Metadata *, 4> list;
+    for (unsigned i = 0; i < count; i++) list.push_back(unwrap(operands[i]));
+    MDNode *node = MDNode::getDistinct(*unwrap(context), list);
+    for (unsigned i = 0; i < count; i++)
+        if (!operands[i]) node->replaceOperandWith(i, node);
+    return wrap(node);
 }

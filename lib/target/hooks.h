@@ -1,7 +1,8 @@
-/* What LLVM's C API lacks: an ORC session that links objects and nothing else. hooks.cpp is the only C++ in the library. */
+/* What LLVM's C API lacks: an ORC session that links objects and nothing else, and distinct metadata nodes. hooks.cpp is the only C++ in the library. */
 #ifndef CPL_TARGET_HOOKS_H
 #define CPL_TARGET_HOOKS_H
 
+#include <llvm-c/Types.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -29,6 +30,9 @@ hook_code *hook_link(hook_session *s, const char *object, size_t size,
                      size_t error_size);
 void *hook_symbol(hook_session *s, hook_code *code, const char *symbol, char *error, size_t error_size);
 void hook_unlink(hook_session *s, hook_code *code);
+
+/* A metadata node equal to no other; a NULL operand stands for the node itself. */
+LLVMMetadataRef hook_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands, unsigned count);
 
 #ifdef __cplusplus
 }

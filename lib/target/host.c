@@ -1,5 +1,6 @@
 /* This machine as a target: LLVM's passes and code generation for the CPU at hand. */
 #include "lib/codegen/codegen.h"
+#include "lib/target/hooks.h"
 #include "lib/target/target.h"
 #include "runtime/abi.h"
 
@@ -242,7 +243,8 @@ static bool generate(job *j, ir_module *m, bool *out_of_memory)
     gen_options options = {.contract = o->contract, .reassoc = o->reassoc, .vector_math = o->vector_math,
                            .finite_math = o->finite_math, .simd = o->opt_level > 0 ? o->simd : 0,
                            .vector_bits = is_level(o->cpu_level) ? cpu_levels[o->cpu_level - 1].bits : host.vector_bits,
-                           .vector_symbol = dl_mvec_symbol};
+                           .vector_symbol = dl_mvec_symbol,
+                           .distinct_node = hook_distinct_node};
     jmp_buf oom, *outer = j->c->arena.on_oom;
     j->c->arena.on_oom = &oom;
     options.debug_info = o->debug_info;

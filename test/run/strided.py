@@ -54,7 +54,7 @@ if __name__ == "__main__":
     kind = c.CFUNCTYPE(c.c_double, c.c_double, c.c_int64)
     callback = kind(lambda v, k: (noted.append((v, k)), v*k)[1])
     must(lib.cpl_extern_register(context, b"note", b"float64(float64, int64)", callback, c.c_bool(False)))
-    must(lib.cpl_context_set_option(context, b"num_threads", c.c_int64(1)))
+    must(lib.cpl_context_set_option(context, b"in_order", c.c_int64(1))) # for s[0] and noted
     must(lib.cpl_module_from_file(context, sys.argv[2].encode(), c.byref(module)))
 
     for level in (0, 3):
