@@ -5,6 +5,7 @@
  * context.c   context, options, sink        extern.c   registered C functions
  * module.c    kernel files and IR files     emit.c     cpl_module_emit
  * pipeline.c  the stages in order           artifact.c what the runtime gets: bytes, entry names, argument layout
+ * signature.c C declarations                header.c   headers for objects compiled ahead of time
  */
 #ifndef CPL_DRIVER_H
 #define CPL_DRIVER_H
