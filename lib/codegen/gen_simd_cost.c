@@ -365,8 +365,8 @@ static bool note_width(void *user, ir_node *n)
 {
     widths *w = user;
     if (type_is_float(n->type)) widen_to(&w->floats, n->type);
-    if ((n->op == IR_LOAD || n->op == IR_ASSIGN) && type_is_int(n->op == IR_LOAD ? n->type : n->var->type))
-        widen_to(&w->ints, n->op == IR_LOAD ? n->type : n->var->type);
+    const cpl_type *t = n->op == IR_LOAD ? n->type : n->op == IR_ASSIGN ? n->var->type : n->op == IR_STORE ? n->kids[1]->type : NULL;
+    if (t && type_is_int(t)) widen_to(&w->ints, t);
     return true;
 }
 

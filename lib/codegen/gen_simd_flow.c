@@ -7,8 +7,11 @@
 static bool is_short(const ir_block *b)
 {
     int budget = 12; /* nodes: about what the test whether any lane is on costs */
-    for (uint32_t i = 0; i < b->n; i++)
-        if (b->at[i]->op != IR_ASSIGN || !gen_is_cheap(b->at[i]->kids[0], &budget)) return false;
+    for (uint32_t i = 0; i < b->n; i++) {
+        const ir_node *n = b->at[i];
+        if (n->op == IR_BREAK || n->op == IR_CONTINUE) continue; /* takes lanes off a mask */
+        if (n->op != IR_ASSIGN || !gen_is_cheap(n->kids[0], &budget)) return false;
+    }
     return true;
 }
 
@@ -342,7 +345,8 @@ void simd_block(simd *s, simd_region *r)
         simd_construct *c = r->constructs.at[k++];
         construct(s, c);
         if (!c->jumps || !s->loop->c->varying || i + 1 == r->block->n || gen_ended(g)) continue;
-        s->mask = simd_and(s, s->mask, simd_load_mask(s, s->loop->live));
+        LLVMValueRef live = simd_load_mask(s, s->loop->live);
+        s->mask = r == s->loop->c->body ? live : simd_and(s, s->mask, live);
         LLVMBasicBlockRef rest = gen_block_new(g, "rest");
         if (!end) end = gen_block_new(g, "endrest");
         LLVMBuildCondBr(g->b, simd_any(s, s->mask), rest, end);
