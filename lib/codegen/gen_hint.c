@@ -1,7 +1,7 @@
 /*
- * What LLVM is told of loops: that the rounds of an independent one do not meet in memory, so that its vectoriser needs no checks at run
- * time; and that what is left of a loop run by lanes is short. The node kinds are those of LLVM's language reference (llvm.access.group,
- * llvm.loop).
+ * What LLVM is told of loops: that the rounds of an independent one do not meet in memory, so that its vectoriser needs
+ * no checks at run time; and that what is left of a loop run by lanes is short. The node kinds are those of LLVM's
+ * language reference (llvm.access.group, llvm.loop).
  */
 #include "lib/codegen/gen_int.h"
 
@@ -42,7 +42,8 @@ static void hint(const gen *g, LLVMValueRef latch, LLVMMetadataRef *hints, unsig
 void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group)
 {
     if (!group) return;
-    LLVMMetadataRef hints[] = {NULL, pair(g, "llvm.loop.parallel_accesses", group)}; /* the first stands for the node itself */
+    LLVMMetadataRef hints[] = {
+        NULL, pair(g, "llvm.loop.parallel_accesses", group)}; /* the first stands for the node itself */
     hint(g, latch, hints, 2);
 }
 
@@ -50,6 +51,7 @@ void gen_hint_short(const gen *g, LLVMValueRef latch)
 {
     if (!g->options->distinct_node) return;
     LLVMMetadataRef no = LLVMValueAsMetadata(LLVMConstInt(g->t_i1, 0, 0));
-    LLVMMetadataRef hints[] = {NULL, pair(g, "llvm.loop.vectorize.enable", no), pair(g, "llvm.loop.unroll.disable", NULL)};
+    LLVMMetadataRef hints[] = {NULL, pair(g, "llvm.loop.vectorize.enable", no),
+                               pair(g, "llvm.loop.unroll.disable", NULL)};
     hint(g, latch, hints, 3);
 }

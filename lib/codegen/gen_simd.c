@@ -11,7 +11,8 @@ static void make_slots(simd *s)
         v->slot = simd_slot(s, type, v->var->name);
         if (type_is_array(v->var->type)) {
             const cpl_type *t = v->var->type;
-            LLVMBuildMemSet(g->b, v->slot, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size * s->w), (unsigned)simd_innermost(t)->align);
+            LLVMBuildMemSet(g->b, v->slot, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size * s->w),
+                            (unsigned)simd_innermost(t)->align);
         } else {
             LLVMBuildStore(g->b, LLVMConstNull(type), v->slot);
         }

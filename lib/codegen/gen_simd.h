@@ -1,10 +1,11 @@
 /*
- * Rounds of an independent loop side by side: one round a lane of LLVM vectors, as ISPC does. The plan (gen_simd_plan.c,
- * gen_simd_vary.c) says which variables differ between lanes and where lanes part, gen_simd_cost.c whether it pays; the other files emit by it.
+ * Rounds of an independent loop side by side: one round a lane of LLVM vectors, as ISPC does. The plan
+ * (gen_simd_plan.c, gen_simd_vary.c) says which variables differ between lanes and where lanes part, gen_simd_cost.c
+ * whether it pays; the other files emit by it.
  *
- * W rounds begin together at consecutive values of the loop variable. Control flow that differs between lanes is run for all that
- * take it, under a mask: a region is entered only when some lane is on, so that what is the same in all lanes may be computed there once,
- * loads included. No lane reads what another writes: such loops are not independent.
+ * W rounds begin together at consecutive values of the loop variable. Control flow that differs between lanes is run
+ * for all that take it, under a mask: a region is entered only when some lane is on, so that what is the same in all
+ * lanes may be computed there once, loads included. No lane reads what another writes: such loops are not independent.
  */
 #ifndef CPL_GEN_SIMD_H
 #define CPL_GEN_SIMD_H
@@ -22,22 +23,22 @@ typedef enum simd_shape {
 
 typedef struct simd_val {
     simd_shape shape;
-    LLVMValueRef v;      /* PRIVATE: which scalar of the array, an i64 or a vector of them */
-    int64_t step;        /* LINEAR */
-    LLVMValueRef base;   /* PRIVATE: the arrays, scalar by scalar, the lanes of each side by side */
+    LLVMValueRef v;    /* PRIVATE: which scalar of the array, an i64 or a vector of them */
+    int64_t step;      /* LINEAR */
+    LLVMValueRef base; /* PRIVATE: the arrays, scalar by scalar, the lanes of each side by side */
     const cpl_type *type;
 } simd_val;
 
 typedef struct simd_region simd_region;
 typedef struct simd_construct { /* an if, while or for of the body; the outermost is the independent loop itself */
     const ir_node *n;
-    simd_region *in;              /* the block it stands in; NULL for the outermost */
+    simd_region *in; /* the block it stands in; NULL for the outermost */
     simd_region *body, *orelse;
-    uint32_t begin, end;          /* position in the text of the body */
-    bool varying;                 /* if: lanes take different sides; loop: they leave it, or a round of it, at different times */
-    bool breaks, continues;       /* loop: jumps of its own */
-    bool jumps;                   /* if: holds a break or continue of the loop around */
-    struct simd_var *counter;     /* for: its variable, seen from the body */
+    uint32_t begin, end; /* position in the text of the body */
+    bool varying;        /* if: lanes take different sides; loop: they leave it, or a round of it, at different times */
+    bool breaks, continues;   /* loop: jumps of its own */
+    bool jumps;               /* if: holds a break or continue of the loop around */
+    struct simd_var *counter; /* for: its variable, seen from the body */
 } simd_construct;
 
 struct simd_region {
@@ -60,40 +61,43 @@ typedef enum simd_place {
     SIMD_SLOT,    /* in a vector */
 } simd_place;
 
-typedef struct simd_var { /* a variable, or what a for loop's variable is inside the loop when nobody asks for it afterwards */
+typedef struct simd_var { /* a variable, or what a for loop's variable is inside the loop when nobody asks for it
+                             afterwards */
     ir_var *var;
     VEC(simd_access) accesses;
     uint32_t reads, writes;
-    simd_region *scope;     /* the smallest region of all accesses, if the first of them is a write that is always made there */
+    simd_region
+        *scope; /* the smallest region of all accesses, if the first of them is a write that is always made there */
     bool varying, addressed;
-    bool private_pointer;   /* holds a SIMD_PRIVATE */
+    bool private_pointer; /* holds a SIMD_PRIVATE */
     simd_place place;
     int64_t step, round_step; /* for the estimate of costs: growth from lane to lane, and from round to round */
-    int latency[2];         /* likewise: cycles from the values a round began with to this one, or -1; of one round, of lanes */
-    bool carried;           /* a round of the loop at hand begins with its value */
-    simd_val val;           /* SIMD_VALUE, once assigned */
-    LLVMValueRef slot;      /* SIMD_SLOT */
-    const simd_construct *kept_by; /* the innermost loop around that keeps the values of lanes that left it; see simd_kept */
+    int latency[2]; /* likewise: cycles from the values a round began with to this one, or -1; of one round, of lanes */
+    bool carried;   /* a round of the loop at hand begins with its value */
+    simd_val val;   /* SIMD_VALUE, once assigned */
+    LLVMValueRef slot; /* SIMD_SLOT */
+    const simd_construct
+        *kept_by; /* the innermost loop around that keeps the values of lanes that left it; see simd_kept */
 } simd_var;
 
 typedef struct simd_plan {
     gen *g;
     const ir_node *loop;
     simd_construct root;
-    simd_var **vars;        /* by ir_var.index; those of for loops change on the way in and out */
+    simd_var **vars; /* by ir_var.index; those of for loops change on the way in and out */
     uint32_t var_count;
-    VEC(simd_var *) all;    /* that the body uses */
+    VEC(simd_var *) all;              /* that the body uses */
     VEC(simd_construct *) constructs; /* all in the body */
     uint32_t order, ops;
     bool refused;
-    bool poison;            /* lanes that are off may hold poison */
-    uint32_t data_bits;     /* of the widest type that matters, 32 at least */
+    bool poison;        /* lanes that are off may hold poison */
+    uint32_t data_bits; /* of the widest type that matters, 32 at least */
     unsigned lanes;
 } simd_plan;
 
 /*
- * Inside a loop that lanes leave one by one, a variable may go on changing in lanes that left: what they left with is kept aside, and
- * brought back behind the loop. That takes the blend out of the chain from round to round.
+ * Inside a loop that lanes leave one by one, a variable may go on changing in lanes that left: what they left with is
+ * kept aside, and brought back behind the loop. That takes the blend out of the chain from round to round.
  */
 typedef struct simd_kept {
     simd_var *var;
@@ -104,39 +108,44 @@ typedef struct simd_kept {
 typedef struct simd_loop { /* around the statement at hand */
     struct simd_loop *outer;
     simd_construct *c;
-    LLVMValueRef alive;  /* slot of a mask: lanes that will see another round; NULL when all leave together */
-    LLVMValueRef live;   /* slot: lanes that are still in this round; may be the same */
+    LLVMValueRef alive; /* slot of a mask: lanes that will see another round; NULL when all leave together */
+    LLVMValueRef live;  /* slot: lanes that are still in this round; may be the same */
     LLVMBasicBlockRef next, exit;
     VEC(simd_kept) kept;
 } simd_loop;
 
 typedef struct simd_quotient {
-    const ir_node *n;         /* a division of the same operands */
+    const ir_node *n; /* a division of the same operands */
     LLVMValueRef quotient, rest;
 } simd_quotient;
 
 typedef struct simd {
     gen *g;
     simd_plan *plan;
-    unsigned w;               /* lanes */
-    LLVMTypeRef t_bits;       /* <w x i1> */
-    LLVMTypeRef t_mask;       /* a mask on its way: -1 and 0 as wide as the data, or t_bits where the CPU has mask registers */
-    LLVMValueRef mask;        /* lanes that are on; NULL: all */
+    unsigned w;         /* lanes */
+    LLVMTypeRef t_bits; /* <w x i1> */
+    LLVMTypeRef
+        t_mask;        /* a mask on its way: -1 and 0 as wide as the data, or t_bits where the CPU has mask registers */
+    LLVMValueRef mask; /* lanes that are on; NULL: all */
     simd_region *region;
     simd_loop *loop;
     VEC(simd_quotient) quotients; /* of this statement, in blocks that lead here */
-    LLVMValueRef scratch;     /* memory that lanes that are off may touch */
+    LLVMValueRef scratch;         /* memory that lanes that are off may touch */
 } simd;
 
-static inline bool simd_is_loop(const simd_construct *c) { return c->n->op != IR_IF; }
+static inline bool simd_is_loop(const simd_construct *c)
+{
+    return c->n->op != IR_IF;
+}
 
 /* gen_simd_plan.c: structure and variables; NULL when the loop cannot be run so. */
 simd_plan *simd_plan_new(gen *g, const ir_node *n);
-simd_var *simd_enter_loop(simd_plan *p, const simd_construct *c); /* vars as seen from its body; gives what to restore */
+simd_var *simd_enter_loop(simd_plan *p,
+                          const simd_construct *c); /* vars as seen from its body; gives what to restore */
 void simd_leave_loop(simd_plan *p, const simd_construct *c, simd_var *outer);
 bool simd_is_private(const simd_plan *p, const ir_node *pointer);
-uint64_t simd_scalars(const cpl_type *t);                   /* in a scalar or nest of arrays */
-const cpl_type *simd_innermost(const cpl_type *t);          /* of a nest of arrays */
+uint64_t simd_scalars(const cpl_type *t);          /* in a scalar or nest of arrays */
+const cpl_type *simd_innermost(const cpl_type *t); /* of a nest of arrays */
 
 /* gen_simd_vary.c: what differs between lanes. */
 void simd_vary(simd_plan *p);
@@ -153,20 +162,21 @@ LLVMTypeRef simd_vector(const simd *s, LLVMTypeRef scalar);
 simd_val simd_uniform(LLVMValueRef v, const cpl_type *t);
 simd_val simd_varying(LLVMValueRef v, const cpl_type *t);
 LLVMValueRef simd_splat(simd *s, LLVMValueRef scalar);
-LLVMValueRef simd_spread(simd *s, simd_val v);              /* as a vector */
-LLVMValueRef simd_bits(simd *s, LLVMValueRef mask);         /* a mask as <w x i1>; NULL: all ones */
-LLVMValueRef simd_mask(simd *s, LLVMValueRef bits);         /* and back */
+LLVMValueRef simd_spread(simd *s, simd_val v);      /* as a vector */
+LLVMValueRef simd_bits(simd *s, LLVMValueRef mask); /* a mask as <w x i1>; NULL: all ones */
+LLVMValueRef simd_mask(simd *s, LLVMValueRef bits); /* and back */
 LLVMValueRef simd_all(simd *s);
 LLVMValueRef simd_and(simd *s, LLVMValueRef mask, LLVMValueRef other);     /* either may be NULL */
 LLVMValueRef simd_and_not(simd *s, LLVMValueRef mask, LLVMValueRef other); /* mask may be NULL */
-LLVMValueRef simd_any(simd *s, LLVMValueRef mask);          /* i1; mask may not be NULL */
-LLVMValueRef simd_lanes_on(simd *s);                        /* as the bits of an i64, lane 0 the lowest */
+LLVMValueRef simd_any(simd *s, LLVMValueRef mask);                         /* i1; mask may not be NULL */
+LLVMValueRef simd_lanes_on(simd *s); /* as the bits of an i64, lane 0 the lowest */
 LLVMValueRef simd_load_mask(simd *s, LLVMValueRef slot);
 LLVMValueRef simd_slot(simd *s, LLVMTypeRef type, const char *name);
 
 /* gen_simd_expr.c */
 simd_val simd_expr(simd *s, const ir_node *n);
-LLVMValueRef simd_condition(simd *s, const ir_node *n);     /* of a varying if or while, as a mask; of the lanes that are on */
+LLVMValueRef simd_condition(simd *s,
+                            const ir_node *n); /* of a varying if or while, as a mask; of the lanes that are on */
 
 /* gen_simd_div.c */
 simd_val simd_divide(simd *s, const ir_node *n, simd_val a, simd_val b); /* rawdiv or rawrem of what is not uniform */
@@ -178,8 +188,9 @@ void simd_clear(simd *s, simd_val pointer);
 LLVMValueRef simd_read_slot(simd *s, const simd_var *v);
 void simd_write(simd *s, simd_var *v, simd_val value, const simd_region *at); /* assigns; `at`: where */
 LLVMTypeRef simd_slot_type(simd *s, const simd_var *v);
-void simd_move(simd *s, const simd_var *v, LLVMValueRef to, LLVMValueRef from, LLVMValueRef mask); /* slots of v, where the mask is on */
-simd_val simd_effect(simd *s, const ir_node *n);            /* a call, atomic, printf or fault: lane by lane, in order */
+void simd_move(simd *s, const simd_var *v, LLVMValueRef to, LLVMValueRef from,
+               LLVMValueRef mask);               /* slots of v, where the mask is on */
+simd_val simd_effect(simd *s, const ir_node *n); /* a call, atomic, printf or fault: lane by lane, in order */
 
 /* gen_simd_flow.c */
 void simd_block(simd *s, simd_region *r);

@@ -1,7 +1,7 @@
 /*
- * Whether rounds side by side pay: an estimate of both ways in micro-operations (four of them a cycle), construct by construct. Weights come from
- * instruction tables for cores with AVX2 and from timings of kernels with gathers, divergent loops and long chains; what counts is on which
- * side of 1 the ratio lies.
+ * Whether rounds side by side pay: an estimate of both ways in micro-operations (four of them a cycle), construct by
+ * construct. Weights come from instruction tables for cores with AVX2 and from timings of kernels with gathers,
+ * divergent loops and long chains; what counts is on which side of 1 the ratio lies.
  */
 #include "lib/codegen/gen_simd.h"
 
@@ -9,7 +9,7 @@ enum {
     UNKNOWN = 1 << 20, /* a step that is no small constant */
     ROUNDS = 16,       /* of a loop that does not tell */
     MOST_ROUNDS = 64,
-    LONG_LOOP = 32,    /* rounds past which the next round of the outer loop does not overlap any more */
+    LONG_LOOP = 32, /* rounds past which the next round of the outer loop does not overlap any more */
     PER_CYCLE = 4,
 };
 
@@ -33,7 +33,8 @@ static int64_t bounded(int64_t step)
     return step > -UNKNOWN && step < UNKNOWN ? step : UNKNOWN;
 }
 
-/* By how much an integer expression grows from lane to lane (of == NULL) or from round to round of the loop that counts with `of`. */
+/* By how much an integer expression grows from lane to lane (of == NULL) or from round to round of the loop that counts
+ * with `of`. */
 static int64_t step_of(const simd_plan *p, const ir_node *n, const ir_var *of)
 {
     int64_t a, b, k;
@@ -46,7 +47,8 @@ static int64_t step_of(const simd_plan *p, const ir_node *n, const ir_var *of)
         return !v || !v->varying ? 0 : v->place == SIMD_VALUE ? v->step : UNKNOWN;
     }
     case IR_CONVERT: return step_of(p, n->kids[0], of);
-    case IR_ADD: case IR_SUB:
+    case IR_ADD:
+    case IR_SUB:
         a = step_of(p, n->kids[0], of);
         b = step_of(p, n->kids[1], of);
         return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : bounded(n->op == IR_ADD ? a + b : a - b);
@@ -93,13 +95,18 @@ static cost op_cost(const costs *k, const ir_node *n)
     switch (n->op) {
     case IR_DIV: return (cost){type_bits(n->type) == 64 ? 20 : 14, (type_bits(n->type) == 64 ? 22 : 15) * r};
     case IR_SQRT: return (cost){type_bits(n->type) == 64 ? 30 : 20, (type_bits(n->type) == 64 ? 32 : 21) * r};
-    case IR_REM: case IR_FLOORDIV: case IR_FLOORMOD: return (cost){40, w * 44};
-    case IR_RAWDIV: case IR_RAWREM:
+    case IR_REM:
+    case IR_FLOORDIV:
+    case IR_FLOORMOD: return (cost){40, w * 44};
+    case IR_RAWDIV:
+    case IR_RAWREM:
         if (constant) return (cost){4, (wide ? 10 : 6) * r};
         if (step_of(k->p, n->kids[0], NULL) != UNKNOWN && !simd_varies(k->p, n->kids[1])) return (cost){30, 60};
         return (cost){30, wide ? w * 34 : 16 * r};
     case IR_MUL: return (cost){1, wide ? 6 * r : r};
-    case IR_MIN: case IR_MAX: case IR_ABS: return (cost){2, 2 * r};
+    case IR_MIN:
+    case IR_MAX:
+    case IR_ABS: return (cost){2, 2 * r};
     case IR_RAWSHR: return (cost){1, wide && type_is_signed(n->type) ? 4 * r : r};
     case IR_CONVERT: {
         double to = registers(k, n->type);
@@ -110,7 +117,8 @@ static cost op_cost(const costs *k, const ir_node *n)
     }
 }
 
-/* A load or store at a varying address: every lane passes its own through the integer unit, unless the CPU gathers by itself. */
+/* A load or store at a varying address: every lane passes its own through the integer unit, unless the CPU gathers by
+ * itself. */
 static cost access_cost(costs *k, const ir_node *pointer)
 {
     const simd_plan *p = k->p;
@@ -140,19 +148,28 @@ static cost expr_cost(costs *k, const ir_node *n)
 {
     cost c = {0, 0};
     switch (n->op) {
-    case IR_CONST: case IR_VAR: case IR_ADDR: return c;
+    case IR_CONST:
+    case IR_VAR:
+    case IR_ADDR: return c;
     case IR_LOAD: c = access_cost(k, n->kids[0]); break;
-    case IR_ELEM: case IR_ITEM: case IR_OFFSET: case IR_FIELD: case IR_PTRCAST: break;
+    case IR_ELEM:
+    case IR_ITEM:
+    case IR_OFFSET:
+    case IR_FIELD:
+    case IR_PTRCAST: break;
     default:
-        if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) c = (cost){10, k->p->lanes * 18.0};
-        else if (step_of(k->p, n, NULL) == UNKNOWN || !type_is_int(n->type)) c = op_cost(k, n); /* else it is part of an address */
+        if (ir_ops[n->op].class_ == IR_CLASS_EFFECT)
+            c = (cost){10, k->p->lanes * 18.0};
+        else if (step_of(k->p, n, NULL) == UNKNOWN || !type_is_int(n->type))
+            c = op_cost(k, n); /* else it is part of an address */
         if (!simd_varies(k->p, n)) c.vector = c.scalar;
     }
     for (uint32_t i = 0; i < n->kid_count; i++) c = add(c, expr_cost(k, n->kids[i]));
     return c;
 }
 
-/* Chains: the latency of a value, in cycles, from the values that the round began with; -1 when it does not depend on them. */
+/* Chains: the latency of a value, in cycles, from the values that the round began with; -1 when it does not depend on
+ * them. */
 
 static int latency_of(const costs *k, const ir_node *n, bool lanes)
 {
@@ -162,12 +179,26 @@ static int latency_of(const costs *k, const ir_node *n, bool lanes)
     case IR_DIV: return 13;
     case IR_SQRT: return 18;
     case IR_LOAD: return lanes && simd_varies(k->p, n) && !simd_is_private(k->p, n->kids[0]) ? 30 : 5;
-    case IR_ELEM: case IR_ITEM: case IR_FIELD: case IR_PTRCAST: return 0;
-    case IR_RAWDIV: case IR_RAWREM: return (ir_is_const(n->kids[1]) ? 4 : 18) * (lanes ? 2 : 1);
-    case IR_REM: case IR_FLOORDIV: case IR_FLOORMOD: return 30;
-    case IR_MUL: if (lanes && wide) return 12; break;
-    case IR_RAWSHR: case IR_MIN: case IR_MAX: if (lanes && wide) return 4; break;
-    case IR_CONVERT: if (lanes && wide) return 10; break;
+    case IR_ELEM:
+    case IR_ITEM:
+    case IR_FIELD:
+    case IR_PTRCAST: return 0;
+    case IR_RAWDIV:
+    case IR_RAWREM: return (ir_is_const(n->kids[1]) ? 4 : 18) * (lanes ? 2 : 1);
+    case IR_REM:
+    case IR_FLOORDIV:
+    case IR_FLOORMOD: return 30;
+    case IR_MUL:
+        if (lanes && wide) return 12;
+        break;
+    case IR_RAWSHR:
+    case IR_MIN:
+    case IR_MAX:
+        if (lanes && wide) return 4;
+        break;
+    case IR_CONVERT:
+        if (lanes && wide) return 10;
+        break;
     default: break;
     }
     return type_is_float(n->kids[0]->type) ? 4 : 1;
@@ -245,8 +276,10 @@ static bool is_carried(const simd_var *v, const simd_construct *c)
     for (uint32_t i = 0; i < v->accesses.n; i++) {
         const simd_access *a = &v->accesses.at[i];
         if (a->order <= c->begin || a->order >= c->end) continue;
-        if (!a->write) read = true;
-        else if (read) return true;
+        if (!a->write)
+            read = true;
+        else if (read)
+            return true;
     }
     return false;
 }
@@ -299,8 +332,10 @@ static cost loop_cost(costs *k, simd_construct *c)
     /* LLVM's own vectoriser takes such loops. */
     bool reorders = (k->p->g->fast & LLVMFastMathAllowReassoc) != 0;
     bool straight = n->op == IR_FOR && k->in_order && !c->body->constructs.n && (!k->carried_float || reorders);
-    if (straight && !(known_rounds && rounds < 8)) body.scalar /= (double)k->p->lanes / 3;
-    else if (is_long && !has_loops) body.scalar = more(body.scalar, PER_CYCLE * k->chain[0]);
+    if (straight && !(known_rounds && rounds < 8))
+        body.scalar /= (double)k->p->lanes / 3;
+    else if (is_long && !has_loops)
+        body.scalar = more(body.scalar, PER_CYCLE * k->chain[0]);
     if (is_long && !has_loops) body.vector = more(body.vector, PER_CYCLE * k->chain[1]);
     body.scalar += 2;
     body.vector += diverges ? 6 : 2;
@@ -365,12 +400,16 @@ static bool note_width(void *user, ir_node *n)
 {
     widths *w = user;
     if (type_is_float(n->type)) widen_to(&w->floats, n->type);
-    const cpl_type *t = n->op == IR_LOAD ? n->type : n->op == IR_ASSIGN ? n->var->type : n->op == IR_STORE ? n->kids[1]->type : NULL;
+    const cpl_type *t = n->op == IR_LOAD     ? n->type
+                        : n->op == IR_ASSIGN ? n->var->type
+                        : n->op == IR_STORE  ? n->kids[1]->type
+                                             : NULL;
     if (t && type_is_int(t)) widen_to(&w->ints, t);
     return true;
 }
 
-/* Two registers of the widest type hide latencies; masks of bytes would be dear, so that integers count as 32 bits at least. */
+/* Two registers of the widest type hide latencies; masks of bytes would be dear, so that integers count as 32 bits at
+ * least. */
 void simd_choose_lanes(simd_plan *p)
 {
     widths w = {0, 0};

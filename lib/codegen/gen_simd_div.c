@@ -1,6 +1,7 @@
 /*
- * Integer division in vectors, which no CPU has. Neighbours divided by one number (a row and a column out of an index) cost one
- * division; numbers of 32 bits and less go through float64, which holds their quotients to the last bit that counts.
+ * Integer division in vectors, which no CPU has. Neighbours divided by one number (a row and a column out of an index)
+ * cost one division; numbers of 32 bits and less go through float64, which holds their quotients to the last bit that
+ * counts.
  */
 #include "lib/codegen/gen_simd.h"
 
@@ -21,7 +22,8 @@ static LLVMValueRef harmless(simd *s, const ir_node *n, LLVMValueRef divisor)
     return LLVMBuildSelect(s->g->b, simd_bits(s, s->mask), divisor, gen_int(s->g, LLVMTypeOf(divisor), 1), "");
 }
 
-/* a / b truncated. Through float64: the quotient of numbers of 32 bits lies further from the next whole number than it can be rounded. */
+/* a / b truncated. Through float64: the quotient of numbers of 32 bits lies further from the next whole number than it
+ * can be rounded. */
 static LLVMValueRef divide(simd *s, const cpl_type *t, LLVMValueRef a, LLVMValueRef b)
 {
     gen *g = s->g;
@@ -41,8 +43,10 @@ static simd_quotient apart(simd *s, const ir_node *n, LLVMValueRef a, LLVMValueR
     int64_t by;
     bool constant = ir_is_int_const(n->kids[1], &by); /* LLVM multiplies instead */
     simd_quotient q = {.n = n};
-    if (constant) q.quotient = type_is_signed(n->type) ? LLVMBuildSDiv(g->b, a, b, "") : LLVMBuildUDiv(g->b, a, b, "");
-    else q.quotient = divide(s, n->type, a, b);
+    if (constant)
+        q.quotient = type_is_signed(n->type) ? LLVMBuildSDiv(g->b, a, b, "") : LLVMBuildUDiv(g->b, a, b, "");
+    else
+        q.quotient = divide(s, n->type, a, b);
     q.rest = LLVMBuildSub(g->b, a, LLVMBuildMul(g->b, q.quotient, b, ""), "");
     return q;
 }
@@ -94,7 +98,8 @@ static LLVMValueRef join2(gen *g, LLVMValueRef a, LLVMBasicBlockRef from_a, LLVM
 static simd_quotient neighbours(simd *s, const ir_node *n, simd_val a, LLVMValueRef d)
 {
     gen *g = s->g;
-    LLVMBasicBlockRef near = gen_block_new(g, "near"), far = gen_block_new(g, "far"), join = gen_block_new(g, "divided");
+    LLVMBasicBlockRef near = gen_block_new(g, "near"), far = gen_block_new(g, "far"),
+                      join = gen_block_new(g, "divided");
     LLVMBuildCondBr(g->b, is_close(s, a, d), near, far);
     gen_at(g, near);
     simd_quotient p = go_on_from(s, n, a, d);
@@ -114,7 +119,8 @@ simd_val simd_divide(simd *s, const ir_node *n, simd_val a, simd_val b)
     if (before) {
         q = *before;
     } else {
-        bool close = a.shape == SIMD_LINEAR && b.shape == SIMD_UNIFORM && type_bits(a.type) >= 32 && a.step > 0 && a.step < 1 << 16;
+        bool close = a.shape == SIMD_LINEAR && b.shape == SIMD_UNIFORM && type_bits(a.type) >= 32 && a.step > 0 &&
+                     a.step < 1 << 16;
         q = close ? neighbours(s, n, a, b.v) : apart(s, n, simd_spread(s, a), simd_spread(s, b));
         vec_push(&s->g->c->arena, &s->quotients, q);
     }

@@ -1,4 +1,5 @@
-/* Expressions for all lanes. What is the same in all of them is computed once; numbers that grow evenly stay one number. */
+/* Expressions for all lanes. What is the same in all of them is computed once; numbers that grow evenly stay one
+ * number. */
 #include "lib/codegen/gen_simd.h"
 
 static simd_val variable(simd *s, const ir_node *n)
@@ -42,8 +43,8 @@ static simd_val private_element(simd *s, const ir_node *n, simd_val base, simd_v
 }
 
 /*
- * base + index * size. A 32-bit index that grows by small steps grows so as a 64-bit one too, even if it wraps in between: of two lanes
- * that are on, none is negative, for that is out of range, so no wrap lies between them.
+ * base + index * size. A 32-bit index that grows by small steps grows so as a 64-bit one too, even if it wraps in
+ * between: of two lanes that are on, none is negative, for that is out of range, so no wrap lies between them.
  */
 static simd_val element(simd *s, const ir_node *n)
 {
@@ -113,8 +114,10 @@ static simd_val choose_by_lane(simd *s, const ir_node *n, LLVMValueRef bits)
     LLVMValueRef mask = simd_mask(s, s->plan->poison && s->mask ? LLVMBuildFreeze(g->b, bits, "") : bits);
     for (int i = 0; i < 2; i++) {
         const ir_node *kid = n->kids[i + 1];
-        if (gen_is_cheap(kid, &budget)) arms[i] = simd_spread(s, simd_expr(s, kid));
-        else arms[i] = arm(s, kid, i ? simd_and_not(s, s->mask, mask) : simd_and(s, s->mask, mask));
+        if (gen_is_cheap(kid, &budget))
+            arms[i] = simd_spread(s, simd_expr(s, kid));
+        else
+            arms[i] = arm(s, kid, i ? simd_and_not(s, s->mask, mask) : simd_and(s, s->mask, mask));
     }
     return simd_varying(gen_fast(g, LLVMBuildSelect(g->b, bits, arms[0], arms[1], "")), n->type);
 }
@@ -181,9 +184,12 @@ static bool linear(simd *s, const ir_node *n, const simd_val *kids, simd_val *re
     case IR_SUB: step = a - b; break;
     case IR_NEG: step = 0 - a; break;
     case IR_MUL:
-        if (!b && ir_is_int_const(n->kids[1], &k)) step = a * (uint64_t)k;
-        else if (!a && ir_is_int_const(n->kids[0], &k)) step = b * (uint64_t)k;
-        else return false;
+        if (!b && ir_is_int_const(n->kids[1], &k))
+            step = a * (uint64_t)k;
+        else if (!a && ir_is_int_const(n->kids[0], &k))
+            step = b * (uint64_t)k;
+        else
+            return false;
         break;
     case IR_CONVERT:
         if (type_bits(n->type) > type_bits(kids[0].type)) return false;
@@ -193,7 +199,9 @@ static bool linear(simd *s, const ir_node *n, const simd_val *kids, simd_val *re
     }
     LLVMValueRef operands[2] = {kids[0].v, n->kid_count > 1 ? kids[1].v : NULL};
     step = ir_wrap_to(comp_scalar(s->g->c, CPL_INT64), step);
-    *result = (simd_val){.shape = step ? SIMD_LINEAR : SIMD_UNIFORM, .step = (int64_t)step, .type = n->type,
+    *result = (simd_val){.shape = step ? SIMD_LINEAR : SIMD_UNIFORM,
+                         .step = (int64_t)step,
+                         .type = n->type,
                          .v = gen_op(s->g, n, operands)};
     return true;
 }
@@ -223,7 +231,9 @@ simd_val simd_expr(simd *s, const ir_node *n)
     case IR_VAR: return variable(s, n);
     case IR_COND: return choose(s, n);
     case IR_ADDR: return address_of(s, n);
-    case IR_ELEM: case IR_ITEM: case IR_OFFSET: return element(s, n);
+    case IR_ELEM:
+    case IR_ITEM:
+    case IR_OFFSET: return element(s, n);
     case IR_FIELD: return field(s, n);
     case IR_PTRCAST: {
         simd_val v = simd_expr(s, n->kids[0]);

@@ -1,6 +1,6 @@
 /*
- * Statements and control flow for all lanes. A varying if runs both sides under masks; a varying loop goes on while some lane is
- * alive; break and continue switch lanes off. What is uniform keeps its branches.
+ * Statements and control flow for all lanes. A varying if runs both sides under masks; a varying loop goes on while
+ * some lane is alive; break and continue switch lanes off. What is uniform keeps its branches.
  */
 #include "lib/codegen/gen_simd.h"
 
@@ -168,8 +168,7 @@ static LLVMValueRef rounds_of(simd *s, const simd_construct *c, const simd_val *
     k.step_known = ir_is_int_const(c->n->kids[2], &k.step_value);
     gen_count_rounds(g, &k);
     bool down = k.step_known && type_is_signed(k.type) && k.step_value == -1;
-    if (!k.rounds)
-        k.rounds = down ? LLVMBuildSub(g->b, k.start, k.stop, "") : LLVMBuildSub(g->b, k.stop, k.start, "");
+    if (!k.rounds) k.rounds = down ? LLVMBuildSub(g->b, k.start, k.stop, "") : LLVMBuildSub(g->b, k.stop, k.start, "");
     return LLVMBuildSelect(g->b, k.enter, k.rounds, LLVMConstNull(k.ty), "");
 }
 
@@ -212,8 +211,10 @@ static void do_for(simd *s, simd_construct *c)
         together &= bounds[i].shape == SIMD_UNIFORM;
     }
     simd_var *outer = simd_enter_loop(s->plan, c);
-    if (together) for_together(s, c, bounds);
-    else for_apart(s, c, bounds);
+    if (together)
+        for_together(s, c, bounds);
+    else
+        for_apart(s, c, bounds);
     simd_leave_loop(s->plan, c, outer);
 }
 
@@ -235,7 +236,8 @@ static void while_for_all(simd *s, simd_construct *c)
     s->mask = outer;
 }
 
-/* The condition is evaluated only where some lane is alive; where lanes are lost in the body, that is asked again at its end. */
+/* The condition is evaluated only where some lane is alive; where lanes are lost in the body, that is asked again at
+ * its end. */
 static void while_by_lane(simd *s, simd_construct *c)
 {
     gen *g = s->g;
@@ -256,8 +258,10 @@ static void while_by_lane(simd *s, simd_construct *c)
     }
     gen_at(g, body);
     do_round(s, &l, mask);
-    if (c->breaks) LLVMBuildCondBr(g->b, simd_any(s, simd_load_mask(s, l.alive)), head, l.exit);
-    else LLVMBuildBr(g->b, head);
+    if (c->breaks)
+        LLVMBuildCondBr(g->b, simd_any(s, simd_load_mask(s, l.alive)), head, l.exit);
+    else
+        LLVMBuildBr(g->b, head);
     gen_at(g, l.exit);
     end(s, &l);
     s->mask = outer;
@@ -287,12 +291,16 @@ static void construct(simd *s, simd_construct *c)
 {
     switch (c->n->op) {
     case IR_IF:
-        if (c->varying) if_by_lane(s, c);
-        else if_for_all(s, c);
+        if (c->varying)
+            if_by_lane(s, c);
+        else
+            if_for_all(s, c);
         break;
     case IR_WHILE:
-        if (c->varying) while_by_lane(s, c);
-        else while_for_all(s, c);
+        if (c->varying)
+            while_by_lane(s, c);
+        else
+            while_for_all(s, c);
         break;
     default: do_for(s, c);
     }
@@ -310,7 +318,8 @@ static void statement(simd *s, const ir_node *n)
         break;
     }
     case IR_CLEAR: simd_clear(s, simd_expr(s, n->kids[0])); break;
-    case IR_PRINTF: case IR_FAULT: simd_effect(s, n); break;
+    case IR_PRINTF:
+    case IR_FAULT: simd_effect(s, n); break;
     case IR_FENCE: gen_fence(g, n); break;
     default: break; /* assume: what holds in lanes that are on need not in others */
     }
@@ -322,7 +331,8 @@ static bool is_construct(const ir_node *n)
 }
 
 /*
- * What follows a construct with jumps of the loop around runs under what they leave of the mask, and only if that is something.
+ * What follows a construct with jumps of the loop around runs under what they leave of the mask, and only if that is
+ * something.
  */
 void simd_block(simd *s, simd_region *r)
 {

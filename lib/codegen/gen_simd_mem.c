@@ -1,4 +1,5 @@
-/* Memory for all lanes: loads and stores by the shape of their address, variables, and what is done one lane after the other. */
+/* Memory for all lanes: loads and stores by the shape of their address, variables, and what is done one lane after the
+ * other. */
 #include "lib/codegen/gen_simd.h"
 
 /* Scalars as they lie in memory: bool is a byte there. */
@@ -7,8 +8,8 @@ static LLVMTypeRef memory_vector(simd *s, const cpl_type *t)
     return simd_vector(s, gen_mem_type(s->g, t));
 }
 
-static LLVMValueRef masked(simd *s, const char *name, LLVMTypeRef *types, LLVMValueRef *args, unsigned n, unsigned pointer,
-                           const cpl_type *t)
+static LLVMValueRef masked(simd *s, const char *name, LLVMTypeRef *types, LLVMValueRef *args, unsigned n,
+                           unsigned pointer, const cpl_type *t)
 {
     gen *g = s->g;
     LLVMValueRef call = gen_intrinsic(g, name, types, 2, args, n);
@@ -44,7 +45,8 @@ static void store_row(simd *s, LLVMValueRef pointer, LLVMValueRef v, const cpl_t
 }
 
 /*
- * Without mask registers a gather or scatter under a mask becomes a branch a lane, so lanes that are off go to memory of ours instead.
+ * Without mask registers a gather or scatter under a mask becomes a branch a lane, so lanes that are off go to memory
+ * of ours instead.
  */
 static LLVMValueRef safe(simd *s, LLVMValueRef pointers, LLVMValueRef *bits)
 {
@@ -158,9 +160,12 @@ void simd_store(simd *s, simd_val p, simd_val value)
         return;
     }
     LLVMValueRef v = gen_to_mem(s->g, (gen_val){simd_spread(s, value), t});
-    if (p.shape == SIMD_PRIVATE) store_private(s, p, v, t);
-    else if (is_row(p, t)) store_row(s, p.v, v, t);
-    else scatter(s, simd_spread(s, p), v, t);
+    if (p.shape == SIMD_PRIVATE)
+        store_private(s, p, v, t);
+    else if (is_row(p, t))
+        store_row(s, p.v, v, t);
+    else
+        scatter(s, simd_spread(s, p), v, t);
 }
 
 /* A whole private array in one piece, when no lane keeps its own and all clear the same. */
@@ -185,7 +190,8 @@ void simd_clear(simd *s, simd_val p)
     }
 }
 
-/* Variables. Address-taken ones lie as memory does; bools otherwise as masks, which need no packing on their way around loops. */
+/* Variables. Address-taken ones lie as memory does; bools otherwise as masks, which need no packing on their way around
+ * loops. */
 
 static bool as_mask(const simd_var *v)
 {
@@ -228,9 +234,12 @@ void simd_write(simd *s, simd_var *v, simd_val value, const simd_region *at)
         return;
     }
     LLVMValueRef x = simd_spread(s, value);
-    if (s->mask && simd_must_blend(v, at)) x = LLVMBuildSelect(g->b, simd_bits(s, s->mask), x, simd_read_slot(s, v), "");
-    if (as_mask(v)) LLVMBuildStore(g->b, simd_mask(s, x), v->slot);
-    else LLVMSetAlignment(LLVMBuildStore(g->b, gen_to_mem(g, (gen_val){x, t}), v->slot), (unsigned)t->align);
+    if (s->mask && simd_must_blend(v, at))
+        x = LLVMBuildSelect(g->b, simd_bits(s, s->mask), x, simd_read_slot(s, v), "");
+    if (as_mask(v))
+        LLVMBuildStore(g->b, simd_mask(s, x), v->slot);
+    else
+        LLVMSetAlignment(LLVMBuildStore(g->b, gen_to_mem(g, (gen_val){x, t}), v->slot), (unsigned)t->align);
 }
 
 /* One lane after the other. */
@@ -282,7 +291,8 @@ static LLVMValueRef each_lane(simd *s, const ir_node *n, LLVMValueRef *rows, ir_
     gen *g = s->g;
     LLVMTypeRef i64 = g->t_i64;
     LLVMValueRef on = simd_lanes_on(s);
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = gen_block_new(g, "lane"), done = gen_block_new(g, "lanes.end");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = gen_block_new(g, "lane"),
+                      done = gen_block_new(g, "lanes.end");
     LLVMBuildBr(g->b, head);
     gen_at(g, head);
     LLVMValueRef left = LLVMBuildPhi(g->b, i64, "left");
@@ -307,7 +317,8 @@ simd_val simd_effect(simd *s, const ir_node *n)
     ir_var **vars = arena_array(a, n->kid_count + 1, sizeof *vars);
     *copy = *n;
     copy->kids = arena_array(a, n->kid_count + 1, sizeof *copy->kids);
-    for (uint32_t i = 0; i < n->kid_count; i++) copy->kids[i] = lane_operand(s, simd_expr(s, n->kids[i]), &rows[i], &vars[i]);
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        copy->kids[i] = lane_operand(s, simd_expr(s, n->kids[i]), &rows[i], &vars[i]);
     if (!type_is_void(n->type)) {
         results = simd_slot(s, LLVMArrayType2(gen_mem_type(g, n->type), s->w), "results");
         LLVMTypeRef row = memory_vector(s, n->type);

@@ -1,6 +1,7 @@
 /*
- * The plan of a loop whose rounds shall run side by side: the nest of its constructs, and every access to a variable. Loops with
- * something that lanes cannot do are refused here: returns, forks, barriers, struct values, private memory whose address gets away.
+ * The plan of a loop whose rounds shall run side by side: the nest of its constructs, and every access to a variable.
+ * Loops with something that lanes cannot do are refused here: returns, forks, barriers, struct values, private memory
+ * whose address gets away.
  */
 #include "lib/codegen/gen_simd.h"
 
@@ -53,8 +54,10 @@ static void note(simd_plan *p, simd_var *v, simd_region *r, bool write)
 {
     simd_access a = {++p->order, r, write};
     vec_push(&p->g->c->arena, &v->accesses, a);
-    if (write) v->writes++;
-    else v->reads++;
+    if (write)
+        v->writes++;
+    else
+        v->reads++;
 }
 
 bool simd_is_private(const simd_plan *p, const ir_node *n)
@@ -62,7 +65,11 @@ bool simd_is_private(const simd_plan *p, const ir_node *n)
     switch (n->op) {
     case IR_ADDR: return true;
     case IR_VAR: return p->vars[n->var->index] && p->vars[n->var->index]->private_pointer;
-    case IR_ITEM: case IR_ELEM: case IR_FIELD: case IR_OFFSET: case IR_PTRCAST: return simd_is_private(p, n->kids[0]);
+    case IR_ITEM:
+    case IR_ELEM:
+    case IR_FIELD:
+    case IR_OFFSET:
+    case IR_PTRCAST: return simd_is_private(p, n->kids[0]);
     case IR_COND: return simd_is_private(p, n->kids[1]) || simd_is_private(p, n->kids[2]);
     default: return false;
     }
@@ -79,9 +86,13 @@ static bool may_use_private(const ir_node *n, uint32_t kid)
     const ir_node *pointer = n->kids[kid];
     if (kid) return false;
     switch (n->op) {
-    case IR_ITEM: case IR_ELEM: case IR_CLEAR: case IR_ASSIGN: return true;
+    case IR_ITEM:
+    case IR_ELEM:
+    case IR_CLEAR:
+    case IR_ASSIGN: return true;
     case IR_PTRCAST: return pointee_scalar(n) == pointee_scalar(pointer);
-    case IR_LOAD: case IR_STORE: return type_is_scalar(pointer->type->elem);
+    case IR_LOAD:
+    case IR_STORE: return type_is_scalar(pointer->type->elem);
     default: return false;
     }
 }
@@ -196,9 +207,12 @@ static void walk_jump(simd_plan *p, const ir_node *n, simd_region *r)
 {
     simd_construct *c = r->owner;
     for (; !simd_is_loop(c); c = c->in->owner) c->jumps = true;
-    if (n->op == IR_CONTINUE) c->continues = true;
-    else if (c->in) c->breaks = true;
-    else p->refused = true;
+    if (n->op == IR_CONTINUE)
+        c->continues = true;
+    else if (c->in)
+        c->breaks = true;
+    else
+        p->refused = true;
 }
 
 static void walk_assign(simd_plan *p, const ir_node *n, simd_region *r)
@@ -218,8 +232,15 @@ static void walk_stmt(simd_plan *p, const ir_node *n, simd_region *r)
     case IR_IF: walk_if(p, n, r); break;
     case IR_WHILE: walk_while(p, n, r); break;
     case IR_FOR: walk_for(p, n, r); break;
-    case IR_BREAK: case IR_CONTINUE: walk_jump(p, n, r); break;
-    case IR_EVAL: case IR_STORE: case IR_CLEAR: case IR_PRINTF: case IR_FENCE: case IR_FAULT: case IR_ASSUME: {
+    case IR_BREAK:
+    case IR_CONTINUE: walk_jump(p, n, r); break;
+    case IR_EVAL:
+    case IR_STORE:
+    case IR_CLEAR:
+    case IR_PRINTF:
+    case IR_FENCE:
+    case IR_FAULT:
+    case IR_ASSUME: {
         for (uint32_t i = 0; i < n->kid_count; i++) {
             walk_expr(p, n->kids[i], r);
             if (type_is_pointer(n->kids[i]->type) && simd_is_private(p, n->kids[i]) && !may_use_private(n, i))
@@ -239,7 +260,8 @@ static void walk_block(simd_plan *p, simd_region *r)
     for (uint32_t i = 0; i < r->block->n && !p->refused; i++) walk_stmt(p, r->block->at[i], r);
 }
 
-/* The smallest region of all accesses, if the first of them is a write that stands in it directly; the body if it is not. */
+/* The smallest region of all accesses, if the first of them is a write that stands in it directly; the body if it is
+ * not. */
 static void find_scope(simd_plan *p, simd_var *v)
 {
     v->scope = p->root.body;
@@ -248,8 +270,10 @@ static void find_scope(simd_plan *p, simd_var *v)
     for (uint32_t i = 1; i < v->accesses.n; i++) {
         simd_region *r = v->accesses.at[i].in;
         while (r != common)
-            if (r->depth >= common->depth) r = r->owner->in;
-            else common = common->owner->in;
+            if (r->depth >= common->depth)
+                r = r->owner->in;
+            else
+                common = common->owner->in;
     }
     const simd_access *first = &v->accesses.at[0];
     if (first->write && first->in == common) v->scope = common;

@@ -1,6 +1,7 @@
 /*
- * What differs between lanes: a fixed point over the variables and constructs of a plan. A variable varies that is given a varying value,
- * or any value where lanes parted since the region its life is confined to. What is left is the same in all lanes that are on.
+ * What differs between lanes: a fixed point over the variables and constructs of a plan. A variable varies that is
+ * given a varying value, or any value where lanes parted since the region its life is confined to. What is left is the
+ * same in all lanes that are on.
  */
 #include "lib/codegen/gen_simd.h"
 
@@ -70,8 +71,10 @@ static void vary_block(simd_plan *p, const simd_region *r, bool *changed)
             if (c->orelse) vary_block(p, c->orelse, changed);
             break;
         }
-        case IR_WHILE: case IR_FOR: vary_loop(p, r->constructs.at[k++], changed); break;
-        case IR_BREAK: case IR_CONTINUE: vary_jump(r, changed); break;
+        case IR_WHILE:
+        case IR_FOR: vary_loop(p, r->constructs.at[k++], changed); break;
+        case IR_BREAK:
+        case IR_CONTINUE: vary_jump(r, changed); break;
         default: break;
         }
     }
@@ -87,10 +90,14 @@ static void choose_places(simd_plan *p)
     for (uint32_t i = 0; i < p->all.n; i++) {
         simd_var *v = p->all.at[i];
         if (v->addressed) v->varying = true;
-        if (!v->reads && !v->addressed) v->place = SIMD_NOWHERE;
-        else if (!v->varying) v->place = SIMD_SCALAR;
-        else v->place = is_value(v) || v->var == p->loop->loop->var ? SIMD_VALUE : SIMD_SLOT;
-        if (v->private_pointer && (v->place != SIMD_VALUE || v->varying == false)) p->refused |= v->place != SIMD_NOWHERE;
+        if (!v->reads && !v->addressed)
+            v->place = SIMD_NOWHERE;
+        else if (!v->varying)
+            v->place = SIMD_SCALAR;
+        else
+            v->place = is_value(v) || v->var == p->loop->loop->var ? SIMD_VALUE : SIMD_SLOT;
+        if (v->private_pointer && (v->place != SIMD_VALUE || v->varying == false))
+            p->refused |= v->place != SIMD_NOWHERE;
     }
 }
 
@@ -115,7 +122,8 @@ static bool read_between(const simd_var *v, uint32_t begin, uint32_t end)
     return false;
 }
 
-/* A lane that c leaves out, or that left c, may read v before it is written again; loops around bring it back to all in them. */
+/* A lane that c leaves out, or that left c, may read v before it is written again; loops around bring it back to all in
+ * them. */
 static bool read_after(const simd_var *v, const simd_construct *c)
 {
     if (read_between(v, c->end, UINT32_MAX)) return true;
@@ -143,12 +151,14 @@ static bool is_inside(const simd_region *r, const simd_region *outer)
     return r == outer;
 }
 
-/* Where some write in it would blend now and need not then. Lanes that continue come back with the value they had: no help there. */
+/* Where some write in it would blend now and need not then. Lanes that continue come back with the value they had: no
+ * help there. */
 bool simd_should_keep(simd_var *v, const simd_construct *c)
 {
     const simd_construct *outer = v->kept_by;
     bool should = false;
-    if (v->place != SIMD_SLOT || v->addressed || c->continues || !is_inside(c->body, v->scope) || c->body == v->scope) return false;
+    if (v->place != SIMD_SLOT || v->addressed || c->continues || !is_inside(c->body, v->scope) || c->body == v->scope)
+        return false;
     for (uint32_t i = 0; i < v->accesses.n && !should; i++) {
         const simd_access *a = &v->accesses.at[i];
         if (!a->write || !is_inside(a->in, c->body) || !simd_must_blend(v, a->in)) continue;
