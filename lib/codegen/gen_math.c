@@ -140,7 +140,8 @@ static LLVMValueRef call_libm(gen *g, const math_row *row, LLVMValueRef *args)
         gen_call_attr(g, call, "nobuiltin"); /* libm's result itself, not what LLVM knows to be about the same */
         return call;
     }
-    LLVMSetFastMathFlags(call, g->fast | LLVMFastMathApproxFunc);
+    /* No finite-math flags: with them LLVM makes intrinsics of some calls, which have no vector variants. */
+    LLVMSetFastMathFlags(call, (g->fast & LLVMFastMathAllowContract) | LLVMFastMathApproxFunc);
     const char *list = row->op == IR_LDEXP ? NULL : variants(g, symbol, elem, row->args);
     if (list) {
         static const char key[] = "vector-function-abi-variant";
