@@ -166,6 +166,31 @@ static void plain_calls(void **state)
     cpl_module_release(m);
 }
 
+/* A struct that the host program declares: arrays of it, and a pointer to one. */
+static void structs_of_the_host(void **state)
+{
+    world *w = *state;
+    struct pair { int32_t count; double weight; } pairs[5] = {{1, 0.5}, {2, 0.5}, {3, 0.5}, {4, 0.5}, {5, 0.5}};
+    const cpl_type *i32, *f64, *pair, *again;
+    cpl_type_parse(w->cx, "int32", &i32);
+    cpl_type_parse(w->cx, "float64", &f64);
+    cpl_field fields[] = {{"count", i32, 0}, {"weight", f64, 0}};
+    assert_int_equal(cpl_type_struct(w->cx, "pair", fields, 2, &pair), CPL_OK);
+    assert_int_equal(cpl_type_size(pair), sizeof(struct pair));
+    assert_int_equal(cpl_type_struct(w->cx, "pair", fields, 1, &again), CPL_EEXIST);
+    cpl_module *m = module(w, "def scale(i, p, a):\n"
+                              "    p[i].weight += a*p[i].count\n"
+                              "    p[i].count = 0\n");
+    cpl_arg args[] = {cpl_arg_array(CPL_VOID, pairs, 5), cpl_arg_float(2)};
+    args[0].record = pair;
+    assert_int_equal(cpl_elementwise(m, "scale", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(pairs[i].count, 0);
+        assert_true(pairs[i].weight == 0.5 + 2.0 * (i + 1));
+    }
+    cpl_module_release(m);
+}
+
 static double plus_one(double x)
 {
     return x + 1;
@@ -378,6 +403,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(strided_arrays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(overlapping_arrays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(plain_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(structs_of_the_host, set_up, tear_down),
         cmocka_unit_test_setup_teardown(external_functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bounds_are_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_arguments, set_up, tear_down),
