@@ -68,7 +68,7 @@ static void init(simd *s, gen *g, simd_plan *p)
     s->t_mask = mask_registers ? s->t_bits : simd_vector(s, p->data_bits == 64 ? g->t_i64 : g->t_i32);
 }
 
-bool gen_simd_for(gen *g, const ir_node *n)
+static bool vectorise(gen *g, const ir_node *n)
 {
     if (!g->options->simd) return false;
     simd_plan *p = simd_plan_new(g, n);
@@ -88,4 +88,17 @@ bool gen_simd_for(gen *g, const ir_node *n)
     gen_counted_loop(g, n, &rest);
     g->rest = false;
     return true;
+}
+
+/*
+ * No poison from lanes: a promise that no NaN occurs makes LLVM freeze masks, which then are packed and unpacked at every use. The Julia
+ * set ran 1.6 times longer with the promise than without.
+ */
+bool gen_simd_for(gen *g, const ir_node *n)
+{
+    LLVMFastMathFlags whole = g->fast;
+    g->fast &= (LLVMFastMathFlags)~(LLVMFastMathNoNaNs | LLVMFastMathNoInfs);
+    bool done = vectorise(g, n);
+    g->fast = whole;
+    return done;
 }
