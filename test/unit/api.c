@@ -1,22 +1,11 @@
 /* The public C API: contexts, modules, kernels, launches, externs, and what they do when memory runs out. */
 #include "unit.h"
 
-#include "cpl/cpl.h"
+#include "collect.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
-
-typedef struct messages {
-    char text[8192];
-    size_t n;
-} messages;
-
-static void collect(void *user, const cpl_diag *diag)
-{
-    messages *m = user;
-    if (m->n < sizeof m->text) m->n += cpl_diag_render(diag, m->text + m->n, sizeof m->text - m->n);
-}
 
 typedef struct world {
     messages said;

@@ -2,20 +2,9 @@
  * out anywhere. */
 #include "unit.h"
 
-#include "cpl/cpl.h"
+#include "collect.h"
 
 #include <stdio.h>
-
-typedef struct messages {
-    char text[8192];
-    size_t n;
-} messages;
-
-static void collect(void *user, const cpl_diag *diag)
-{
-    messages *m = user;
-    if (m->n < sizeof m->text) m->n += cpl_diag_render(diag, m->text + m->n, sizeof m->text - m->n);
-}
 
 typedef struct world {
     messages said;
