@@ -23,18 +23,13 @@ typedef struct kernel_table {
     kernel_entry *buckets[BUCKETS];
 } kernel_table;
 
-static void free_text(const mem *m, char *text)
-{
-    if (text) mem_free(m, text, strlen(text) + 1);
-}
-
 static void free_entry(cpl_context *cx, kernel_entry *e)
 {
     const mem *m = context_mem(cx);
     artifact_unload(cx, e->kernel.code);
     artifact_free(&e->kernel.artifact);
-    free_text(m, e->kernel.function);
-    free_text(m, e->key);
+    mem_strfree(m, e->kernel.function);
+    mem_strfree(m, e->key);
     mem_free(m, e->kernel.types, e->kernel.type_count * sizeof *e->kernel.types);
     mem_free(m, e->kernel.options, e->kernel.option_count * sizeof *e->kernel.options);
     mem_free(m, e, sizeof *e);

@@ -4,24 +4,19 @@
 
 #include <stdio.h>
 
-static void free_text(const mem *m, char *text)
-{
-    if (text) mem_free(m, text, strlen(text) + 1);
-}
-
 void artifact_free(artifact *a)
 {
     if (!a->mem) return;
     sb_free(&a->object);
-    free_text(a->mem, a->entry);
-    free_text(a->mem, a->packed);
-    free_text(a->mem, a->signature);
-    free_text(a->mem, a->types);
-    for (size_t i = 0; a->params && i < a->param_count; i++) free_text(a->mem, a->params[i].name);
+    mem_strfree(a->mem, a->entry);
+    mem_strfree(a->mem, a->packed);
+    mem_strfree(a->mem, a->signature);
+    mem_strfree(a->mem, a->types);
+    for (size_t i = 0; a->params && i < a->param_count; i++) mem_strfree(a->mem, a->params[i].name);
     mem_free(a->mem, a->params, a->param_count * sizeof *a->params);
     for (size_t i = 0; a->sites && i < a->site_count; i++) {
-        free_text(a->mem, a->sites[i].func);
-        free_text(a->mem, a->sites[i].arg);
+        mem_strfree(a->mem, a->sites[i].func);
+        mem_strfree(a->mem, a->sites[i].arg);
     }
     mem_free(a->mem, a->sites, a->site_count * sizeof *a->sites);
     *a = (artifact){0};

@@ -34,7 +34,7 @@ static void context_free(cpl_context *cx)
     code_loader_free(cx->loader);
     extern_free_all(cx);
     type_table_free(cx->types);
-    if (cx->openmp) mem_free(&cx->mem, cx->openmp, strlen(cx->openmp) + 1);
+    mem_strfree(&cx->mem, cx->openmp);
     pthread_mutex_destroy(&cx->lock);
     mem m = cx->mem;
     mem_free(&m, cx, sizeof *cx);
@@ -176,7 +176,7 @@ source_entry *context_add_source(cpl_context *cx, const char *name, const char *
     char *copy = mem_strdup(&cx->mem, name);
     if (!e || !copy) {
         mem_free(&cx->mem, e, sizeof *e);
-        if (copy) mem_free(&cx->mem, copy, strlen(copy) + 1);
+        mem_strfree(&cx->mem, copy);
         return NULL;
     }
     pthread_mutex_lock(&cx->lock);
@@ -194,7 +194,7 @@ void context_remove_source(cpl_context *cx, source_entry *e)
     while (*at != e) at = &(*at)->next;
     *at = e->next;
     pthread_mutex_unlock(&cx->lock);
-    mem_free(&cx->mem, (char *)e->src.name, strlen(e->src.name) + 1);
+    mem_strfree(&cx->mem, e->src.name);
     mem_free(&cx->mem, e, sizeof *e);
 }
 

@@ -5,7 +5,7 @@
 
 static void free_entry(cpl_context *cx, ext_entry *e)
 {
-    if (e->sig.name) mem_free(&cx->mem, (char *)e->sig.name, strlen(e->sig.name) + 1);
+    mem_strfree(&cx->mem, e->sig.name);
     mem_free(&cx->mem, e->sig.params, MOST_PARAMETERS * sizeof *e->sig.params);
     mem_free(&cx->mem, e, sizeof *e);
 }

@@ -69,11 +69,6 @@ static cpl_status index_ir(compilation *c, void *arg)
     return CPL_OK;
 }
 
-static void free_name(const mem *a, char *name)
-{
-    if (name) mem_free(a, name, strlen(name) + 1);
-}
-
 static void module_free(cpl_module *m)
 {
     cpl_context *cx = m->cx;
@@ -81,18 +76,14 @@ static void module_free(cpl_module *m)
     if (m->runtime_free) m->runtime_free(m);
     for (size_t i = 0; i < m->function_count; i++) {
         module_function *f = &m->functions[i];
-        for (size_t k = 0; k < f->param_count; k++) free_name(a, f->params[k]);
+        for (size_t k = 0; k < f->param_count; k++) mem_strfree(a, f->params[k]);
         mem_free(a, f->params, f->param_count * sizeof *f->params);
-        free_name(a, f->name);
+        mem_strfree(a, f->name);
     }
     mem_free(a, m->functions, m->function_count * sizeof *m->functions);
-    if (m->src) {
-        size_t size = m->src->src.size;
-        context_remove_source(cx, m->src);
-        mem_free(a, m->text, size + 1);
-    } else if (m->text) {
-        mem_free(a, m->text, strlen(m->text) + 1);
-    }
+    size_t size = m->src->src.size;
+    context_remove_source(cx, m->src);
+    mem_free(a, m->text, size + 1);
     mem_free(a, m, sizeof *m);
     cpl_context_release(cx);
 }

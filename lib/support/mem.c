@@ -42,3 +42,8 @@ char *mem_strdup(const mem *m, const char *text)
     if (copy) memcpy(copy, text, size);
     return copy;
 }
+
+void mem_strfree(const mem *m, const char *text)
+{
+    if (text) mem_free(m, (char *)text, strlen(text) + 1);
+}

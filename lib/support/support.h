@@ -26,7 +26,8 @@ extern const mem mem_libc; /* realloc and free */
 void *mem_realloc(const mem *m, void *block, size_t old_size, size_t new_size); /* NULL on failure; new_size 0 frees */
 void *mem_zalloc(const mem *m, size_t size);
 void mem_free(const mem *m, void *block, size_t size);
-char *mem_strdup(const mem *m, const char *text); /* free with mem_free(m, s, strlen(s) + 1) */
+char *mem_strdup(const mem *m, const char *text);
+void mem_strfree(const mem *m, const char *text); /* of mem_strdup; NULL is allowed */
 
 /* arena.c */
 typedef struct arena_chunk arena_chunk;

@@ -116,7 +116,7 @@ static const cpl_type *insert(type_table *t, const cpl_type *type, const char *t
     char *copy = mem_strdup(&t->mem, text);
     if (!e || !copy) {
         mem_free(&t->mem, e, sizeof *e);
-        if (copy) mem_free(&t->mem, copy, strlen(copy) + 1);
+        mem_strfree(&t->mem, copy);
         return NULL;
     }
     e->type = *type;
