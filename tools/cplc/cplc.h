@@ -11,6 +11,7 @@
 #include <cpl/base.h>
 #include <cpl/cache.h>
 #include <cpl/context.h>
+#include <cpl/device.h>
 #include <cpl/diag.h>
 #include <cpl/kernel.h>
 #include <cpl/module.h>

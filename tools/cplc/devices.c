@@ -1,7 +1,6 @@
 /* cplc devices: what kernels can run on. Today that is the host. */
 #include "cplc.h"
 
-#include <link.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,24 +34,13 @@ static int allowed_cores(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/* Takes the path of the first loaded library that is an OpenMP runtime of the LLVM family. */
-static int find_openmp(struct dl_phdr_info *info, size_t size, void *user)
-{
-    (void)size;
-    const char *slash = strrchr(info->dlpi_name, '/'), *base = slash ? slash + 1 : info->dlpi_name;
-    if (strncmp(base, "libomp", 6) && strncmp(base, "libiomp5", 8))
-        return 0;
-    snprintf(user, 512, "%s", info->dlpi_name);
-    return 1;
-}
-
 static void ignore(void *user, const cpl_diag *diag)
 {
     (void)user;
     (void)diag;
 }
 
-/* Runs a parallel kernel, which proves that the host works and makes the library open its OpenMP runtime. */
+/* Runs a parallel kernel, which proves that the host works. */
 static cpl_status try_host(void)
 {
     static const char source[] = "def f(i, x):\n    x[i] = 1.0\n";
@@ -75,14 +63,14 @@ static cpl_status try_host(void)
 int command_devices(const options *o)
 {
     (void)o;
-    char name[256], openmp[512] = "";
+    char name[256];
     cpl_status status = try_host();
     processor_name(name, sizeof name);
-    dl_iterate_phdr(find_openmp, openmp);
+    const char *openmp = cpl_openmp_path(NULL);
     printf("host\n");
     printf("  processor  %s\n", name);
     printf("  cores      %ld, %d of them for this process\n", sysconf(_SC_NPROCESSORS_ONLN), allowed_cores());
-    printf("  openmp     %s\n", openmp[0] ? openmp : "none found: loops run on one thread");
+    printf("  openmp     %s\n", openmp ? openmp : "none found: loops run on one thread");
     if (!status)
         return EXIT_OK;
     message("the host cannot run kernels: %s", cpl_status_message(status));
