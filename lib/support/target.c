@@ -1,0 +1,133 @@
+/* Names of targets. */
+#include "lib/support/target.h"
+
+#include <ctype.h>
+
+/* Compute capabilities that LLVM 22 generates code for and that drivers of today still run. */
+static const int cuda_versions[] = {70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
+static const int spirv_versions[] = {10, 11, 12, 13, 14, 15, 16};
+static const int opencl_c_versions[] = {12, 20, 30};
+
+static const struct {
+    const char *name;
+    size_t offset;
+} features[] = {
+    {"fp64", offsetof(tgt_target, fp64)},
+    {"fp16", offsetof(tgt_target, fp16)},
+    {"int64_atomics", offsetof(tgt_target, int64_atomics)},
+    {"subgroups", offsetof(tgt_target, subgroups)},
+};
+
+static bool *feature_of(tgt_target *t, size_t i)
+{
+    return (bool *)((char *)t + features[i].offset);
+}
+
+/* OpenCL C 1.2 knows no sub-groups; SPIR-V's group operations on them come with its Kernel capability in every version. */
+static void set_defaults(tgt_target *t)
+{
+    t->fp64 = t->fp16 = t->int64_atomics = true;
+    t->subgroups = !(t->kind == TGT_OPENCL_C && t->version < 20);
+}
+
+static bool is_one_of(int version, const int *versions, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (versions[i] == version) return true;
+    return false;
+}
+
+/* prefix and digits, with one point between them where with_point: "sm_90", "spv1.2". Moves *at behind them. */
+static bool read_version(const char **at, const char *prefix, bool with_point, int *version)
+{
+    size_t n = strlen(prefix);
+    if (strncmp(*at, prefix, n)) return false;
+    const char *p = *at + n;
+    int digits = 0, number = 0, point = -1;
+    for (; isdigit((unsigned char)*p) || (with_point && *p == '.'); p++) {
+        if (*p == '.') {
+            if (point >= 0) return false;
+            point = digits;
+        } else {
+            if (++digits > 3) return false;
+            number = number * 10 + (*p - '0');
+        }
+    }
+    if (!digits || (with_point && (point != 1 || digits != 2))) return false;
+    *version = number;
+    *at = p;
+    return true;
+}
+
+/* What stands behind the kind's name; *at is moved behind it. */
+static bool read_kind(const char **at, tgt_target *t)
+{
+    if (!strncmp(*at, "host", 4)) {
+        *at += 4;
+        t->kind = TGT_HOST;
+        t->version = 0;
+        return true;
+    }
+    if (!strncmp(*at, "cuda", 4)) {
+        *at += 4;
+        t->kind = TGT_CUDA;
+        t->version = 75;
+        if (**at != ':') return true;
+        ++*at;
+        return read_version(at, "sm_", false, &t->version) && is_one_of(t->version, cuda_versions, COUNT_OF(cuda_versions));
+    }
+    if (strncmp(*at, "opencl", 6)) return false;
+    *at += 6;
+    t->kind = TGT_SPIRV;
+    t->version = 12;
+    if (**at != ':') return true;
+    ++*at;
+    if (read_version(at, "spv", true, &t->version))
+        return is_one_of(t->version, spirv_versions, COUNT_OF(spirv_versions));
+    t->kind = TGT_OPENCL_C;
+    return read_version(at, "c", true, &t->version) && is_one_of(t->version, opencl_c_versions, COUNT_OF(opencl_c_versions));
+}
+
+bool target_parse(const char *text, tgt_target *out)
+{
+    tgt_target t = {0};
+    const char *at = text ? text : "host";
+    if (!read_kind(&at, &t)) return false;
+    set_defaults(&t);
+    while (*at == ',') {
+        bool on = *++at == '+', found = false;
+        if (*at != '+' && *at != '-') return false;
+        at++;
+        for (size_t i = 0; i < COUNT_OF(features) && !found; i++) {
+            size_t n = strlen(features[i].name);
+            if (strncmp(at, features[i].name, n) || (at[n] && at[n] != ',')) continue;
+            *feature_of(&t, i) = on;
+            at += n;
+            found = true;
+        }
+        if (!found || t.kind == TGT_HOST) return false;
+    }
+    if (*at) return false;
+    *out = t;
+    return true;
+}
+
+void target_print(strbuf *sb, const tgt_target *t)
+{
+    switch (t->kind) {
+    case TGT_HOST: sb_put(sb, "host"); return;
+    case TGT_CUDA: sb_printf(sb, "cuda:sm_%d", t->version); break;
+    case TGT_SPIRV: sb_printf(sb, "opencl:spv%d.%d", t->version / 10, t->version % 10); break;
+    case TGT_OPENCL_C: sb_printf(sb, "opencl:c%d.%d", t->version / 10, t->version % 10); break;
+    }
+    tgt_target plain = *t, own = *t;
+    set_defaults(&plain);
+    for (size_t i = 0; i < COUNT_OF(features); i++)
+        if (*feature_of(&own, i) != *feature_of(&plain, i)) sb_printf(sb, ",%c%s", *feature_of(&own, i) ? '+' : '-', features[i].name);
+}
+
+bool target_equal(const tgt_target *a, const tgt_target *b)
+{
+    return a->kind == b->kind && a->version == b->version && a->fp64 == b->fp64 && a->fp16 == b->fp16 &&
+           a->int64_atomics == b->int64_atomics && a->subgroups == b->subgroups;
+}
