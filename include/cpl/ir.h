@@ -42,6 +42,7 @@ typedef enum cpl_ir_kind {
     CPL_IR_ELEMENTWISE = 2, /* an entry for elementwise launches: the first parameter is the number of indices */
     CPL_IR_EXTERN = 3,      /* a C function known to the context by cpl_extern_register; it has no body */
     CPL_IR_EXTERN_PURE = 4, /* such a function without side effects */
+    CPL_IR_KERNEL = 5,      /* an entry that each work-item of a grid runs; no result */
 } cpl_ir_kind;
 
 /* What is promised about a pointer parameter; flags. */
@@ -59,6 +60,16 @@ typedef enum cpl_ir_order {
 } cpl_ir_order;
 
 typedef enum cpl_ir_scope { CPL_IR_GROUP = 0, CPL_IR_DEVICE = 1, CPL_IR_SYSTEM = 2 } cpl_ir_scope;
+
+/* Questions about the place of a work-item. */
+typedef enum cpl_ir_place {
+    CPL_IR_LOCAL_ID = 0,    /* int32 */
+    CPL_IR_LOCAL_SIZE = 1,  /* int32 */
+    CPL_IR_GROUP_ID = 2,    /* int64 */
+    CPL_IR_GROUP_COUNT = 3, /* int64 */
+} cpl_ir_place;
+
+typedef enum cpl_ir_space { CPL_IR_SPACE_LOCAL = 0, CPL_IR_SPACE_GLOBAL = 1 } cpl_ir_space;
 
 typedef enum cpl_ir_schedule { CPL_IR_STATIC = 0, CPL_IR_DYNAMIC = 1, CPL_IR_GUIDED = 2 } cpl_ir_schedule;
 
@@ -92,14 +103,20 @@ CPL_API void cpl_ir_end(cpl_ir_builder *builder); /* of the function, or of the 
 
 /* A variable of the function whose body is being built. It is zero when the function starts. */
 CPL_API cpl_ir_var *cpl_ir_local(cpl_ir_builder *builder, const char *name, const cpl_type *type);
+/* A variable of the kernel whose body is being built that all work-items of a group share; it starts undefined. */
+CPL_API cpl_ir_var *cpl_ir_local_memory(cpl_ir_builder *builder, const char *name, const cpl_type *type);
+/* The type of pointers to type in local memory: of a kernel's parameter whose size the launch decides. */
+CPL_API const cpl_type *cpl_ir_local_pointer(cpl_ir_builder *builder, const cpl_type *type);
 /* Says that length, an int64 variable of the same function, holds how many elements pointer points to. */
 CPL_API void cpl_ir_extent(cpl_ir_builder *builder, cpl_ir_var *pointer, cpl_ir_var *length);
 
-/* Values: constants wrapped or rounded to dtype (cpl_ir_int also makes bools), a variable's value, a pointer to it (private space). */
+/* Values: constants wrapped or rounded to dtype (cpl_ir_int also makes bools), a variable's value, a pointer to it (private space, or
+ * local), and a work-item's place in dimension 0, 1 or 2. */
 CPL_API cpl_ir_value *cpl_ir_int(cpl_ir_builder *builder, cpl_dtype dtype, int64_t value);
 CPL_API cpl_ir_value *cpl_ir_float(cpl_ir_builder *builder, cpl_dtype dtype, double value);
 CPL_API cpl_ir_value *cpl_ir_use(cpl_ir_builder *builder, cpl_ir_var *variable);
 CPL_API cpl_ir_value *cpl_ir_addr(cpl_ir_builder *builder, cpl_ir_var *variable);
+CPL_API cpl_ir_value *cpl_ir_index(cpl_ir_builder *builder, cpl_ir_place place, unsigned dimension);
 
 /*
  * Any op of the manual's table without an attribute: cpl_ir_op(b, "add", operands, 2). Statements among them ("store", "clear", "assert",
@@ -120,6 +137,9 @@ CPL_API cpl_ir_value *cpl_ir_atomic(cpl_ir_builder *builder, const char *op, cpl
 CPL_API void cpl_ir_assign(cpl_ir_builder *builder, cpl_ir_var *variable, cpl_ir_value *value);
 CPL_API void cpl_ir_do(cpl_ir_builder *builder, cpl_ir_value *statement); /* a statement op, a call or an atomic */
 CPL_API void cpl_ir_printf(cpl_ir_builder *builder, const char *format, cpl_ir_value *const *args, size_t count);
+CPL_API void cpl_ir_barrier(cpl_ir_builder *builder, cpl_ir_space space);
+/* Copies 2, 3, 4, 8 or 16 elements in a row. */
+CPL_API void cpl_ir_vcopy(cpl_ir_builder *builder, unsigned lanes, cpl_ir_value *to, cpl_ir_value *from);
 CPL_API void cpl_ir_break(cpl_ir_builder *builder);
 CPL_API void cpl_ir_continue(cpl_ir_builder *builder);
 CPL_API void cpl_ir_return(cpl_ir_builder *builder, cpl_ir_value *value); /* NULL: without a value */

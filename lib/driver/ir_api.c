@@ -12,6 +12,7 @@ _Static_assert((int)CPL_IR_SEQ_CST == IR_SEQ_CST && (int)CPL_IR_ACQ_REL == IR_AC
                "memory orders agree");
 _Static_assert((int)CPL_IR_SYSTEM == IR_SCOPE_SYSTEM, "scopes agree");
 _Static_assert((int)CPL_IR_GUIDED == IR_GUIDED, "schedules agree");
+_Static_assert(IR_LOCAL_ID + CPL_IR_GROUP_COUNT == IR_GROUP_COUNT, "places agree");
 
 /* Trees deeper than this would not be read back; the builder walks them on the caller's stack. */
 enum { MOST_DEPTH = LIMIT_NESTING * 8, MOST_OPERANDS = 4096 };
@@ -140,16 +141,20 @@ cpl_ir_func *cpl_ir_function(cpl_ir_builder *b, const char *name, cpl_ir_kind ki
     ENTER(b, NULL);
     if (!name || !is_name(name, true))
         return fail(b, CPL_EARG, "'%s' cannot name a function", name ? name : "");
-    if ((unsigned)kind > CPL_IR_EXTERN_PURE)
+    if ((unsigned)kind > CPL_IR_KERNEL)
         return fail(b, CPL_EARG, "function '%s': unknown kind", name);
     if (ir_find(b->m, name)) return fail(b, CPL_EEXIST, "function '%s' is declared twice", name);
-    ir_linkage linkage = kind >= CPL_IR_EXTERN     ? IR_EXTERN
-                         : kind == CPL_IR_INTERNAL ? IR_INTERNAL
-                                                   : IR_ENTRY;
+    static const ir_linkage linkages[] = {
+        [CPL_IR_INTERNAL] = IR_INTERNAL, [CPL_IR_ENTRY] = IR_ENTRY,
+        [CPL_IR_ELEMENTWISE] = IR_ENTRY, [CPL_IR_EXTERN] = IR_EXTERN,
+        [CPL_IR_EXTERN_PURE] = IR_EXTERN, [CPL_IR_KERNEL] = IR_ENTRY,
+    };
+    ir_linkage linkage = linkages[kind];
     ir_func *f = ir_func_new(b->m, name, linkage, result ? result : comp_scalar(&b->comp, CPL_VOID),
                              (cpl_span){0});
     f->elementwise = kind == CPL_IR_ELEMENTWISE;
     f->pure = kind == CPL_IR_EXTERN_PURE;
+    f->kernel = kind == CPL_IR_KERNEL;
     return (cpl_ir_func *)f;
 }
 
@@ -184,6 +189,20 @@ cpl_ir_var *cpl_ir_local(cpl_ir_builder *b, const char *name, const cpl_type *ty
     if (!b->func) return fail(b, CPL_EARG, "a variable outside of a function");
     if (!usable(b, name, type)) return NULL;
     return (cpl_ir_var *)ir_var_new(b->m, b->func, name, type, (cpl_span){0});
+}
+
+cpl_ir_var *cpl_ir_local_memory(cpl_ir_builder *b, const char *name, const cpl_type *type)
+{
+    cpl_ir_var *v = cpl_ir_local(b, name, type);
+    if (v) ((ir_var *)v)->local = true;
+    return v;
+}
+
+const cpl_type *cpl_ir_local_pointer(cpl_ir_builder *b, const cpl_type *type)
+{
+    ENTER(b, NULL);
+    if (!type || type_is_void(type)) return fail(b, CPL_EARG, "a pointer to no type");
+    return comp_pointer(&b->comp, type, SPACE_LOCAL);
 }
 
 void cpl_ir_extent(cpl_ir_builder *b, cpl_ir_var *pointer, cpl_ir_var *length)
@@ -329,6 +348,15 @@ cpl_ir_value *cpl_ir_addr(cpl_ir_builder *b, cpl_ir_var *variable)
     return value(b, ir_addr(b->m, (ir_var *)variable, (cpl_span){0}), 1, 1);
 }
 
+cpl_ir_value *cpl_ir_index(cpl_ir_builder *b, cpl_ir_place place, unsigned dimension)
+{
+    ENTER(b, NULL);
+    if ((unsigned)place > CPL_IR_GROUP_COUNT || dimension >= IR_DIMS)
+        return fail(b, CPL_EARG, "an index of an unknown kind or dimension");
+    ir_op op = (ir_op)(IR_LOCAL_ID + (int)place);
+    return value(b, ir_index(b->m, op, dimension, (cpl_span){0}), 1, 1);
+}
+
 /* Finds an op that is written with its operands and an attribute of that kind. */
 static ir_op find_op(cpl_ir_builder *b, const char *name, ir_attr attr, size_t count)
 {
@@ -442,6 +470,23 @@ void cpl_ir_printf(cpl_ir_builder *b, const char *format, cpl_ir_value *const *a
     ir_node *n = ir_op_new(b->m, IR_PRINTF, o.nodes, (uint32_t)count, (cpl_span){0});
     n->text = arena_strdup(&b->comp.arena, format);
     append(b, n);
+}
+
+void cpl_ir_barrier(cpl_ir_builder *b, cpl_ir_space space)
+{
+    ENTER(b, NOTHING);
+    if ((unsigned)space > CPL_IR_SPACE_GLOBAL) fail(b, CPL_EARG, "a barrier of an unknown space");
+    type_space of = space == CPL_IR_SPACE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL;
+    if (in_body(b)) append(b, ir_barrier(b->m, of, (cpl_span){0}));
+}
+
+void cpl_ir_vcopy(cpl_ir_builder *b, unsigned lanes, cpl_ir_value *to, cpl_ir_value *from)
+{
+    ENTER(b, NOTHING);
+    operands o;
+    if (!ir_lanes_fit(lanes)) fail(b, CPL_EARG, "a vcopy of %u elements", lanes);
+    if (!in_body(b) || !take_all(b, (cpl_ir_value *[]){to, from}, 2, &o)) return;
+    append(b, ir_vcopy(b->m, lanes, o.nodes[0], o.nodes[1], (cpl_span){0}));
 }
 
 static void jump(cpl_ir_builder *b, ir_op op)

@@ -138,6 +138,13 @@ static void store(interp *in, const ir_node *n)
     if (!in->failed) interp_store(n->kids[1]->type, to, v);
 }
 
+static void vcopy(interp *in, const ir_node *n)
+{
+    char *to = interp_expr(in, n->kids[0]).pointer;
+    const char *from = interp_expr(in, n->kids[1]).pointer;
+    if (!in->failed) memmove(to, from, n->lanes * n->kids[0]->type->elem->size);
+}
+
 static void assign(interp *in, const ir_node *n)
 {
     ir_value v = interp_expr(in, n->kids[0]);
@@ -150,6 +157,7 @@ static flow run_statement(interp *in, const ir_node *n)
     case IR_ASSIGN: assign(in, n); break;
     case IR_EVAL: interp_expr(in, n->kids[0]); break;
     case IR_STORE: store(in, n); break;
+    case IR_VCOPY: vcopy(in, n); break;
     case IR_CLEAR: {
         char *to = interp_expr(in, n->kids[0]).pointer;
         if (!in->failed) memset(to, 0, n->kids[0]->type->elem->size);

@@ -96,6 +96,10 @@ static ir_value value_of(interp *in, const ir_node *n)
     case IR_CALL: return call(in, n);
     default: break;
     }
+    if (ir_op_device(n->op)) {
+        interp_fail(in, n, "outside of a launch");
+        return (ir_value){0};
+    }
     return ir_ops[n->op].class_ == IR_CLASS_EFFECT ? atomic(in, n) : scalar_op(in, n);
 }
 

@@ -203,9 +203,30 @@ ir_node *ir_use(ir_module *m, ir_var *v, cpl_span span)
 
 ir_node *ir_addr(ir_module *m, ir_var *v, cpl_span span)
 {
-    ir_node *n = ir_node_new(m, IR_ADDR, comp_pointer(m->comp, v->type, SPACE_PRIVATE), span, 0);
+    type_space space = v->local ? SPACE_LOCAL : SPACE_PRIVATE;
+    ir_node *n = ir_node_new(m, IR_ADDR, comp_pointer(m->comp, v->type, space), span, 0);
     n->var = v;
     return n;
+}
+
+/* Of ops whose row says OWN. */
+static const cpl_type *own_type(ir_module *m, ir_op op, ir_node **kids, uint32_t n)
+{
+    const cpl_type *first = n > 0 ? kids[0]->type : void_type(m);
+    switch (op) {
+    case IR_COND: return n > 1 ? kids[1]->type : first;
+    case IR_ITEM:
+        if (!type_is_pointer(first) || !type_is_array(first->elem)) return first;
+        return comp_pointer(m->comp, first->elem->elem, first->space);
+    case IR_LOCAL_ID:
+    case IR_LOCAL_SIZE:
+    case IR_SUBGROUP_SIZE:
+    case IR_LANE: return comp_scalar(m->comp, CPL_INT32);
+    case IR_GROUP_ID:
+    case IR_GROUP_COUNT: return comp_scalar(m->comp, CPL_INT64);
+    case IR_BALLOT: return comp_scalar(m->comp, CPL_UINT64);
+    default: return first;
+    }
 }
 
 /* The type of a value by the RESULT column; the type of the first operand where the operands do not
@@ -217,11 +238,7 @@ static const cpl_type *result_type(ir_module *m, ir_op op, ir_node **kids, uint3
     case IR_RESULT_BOOL: return comp_scalar(m->comp, CPL_BOOL);
     case IR_RESULT_ELEM: return type_is_pointer(first) ? first->elem : first;
     case IR_RESULT_VOID: return void_type(m);
-    case IR_RESULT_OWN:
-        if (op == IR_COND && n > 1) return kids[1]->type;
-        if (op == IR_ITEM && type_is_pointer(first) && type_is_array(first->elem))
-            return comp_pointer(m->comp, first->elem->elem, first->space);
-        return first;
+    case IR_RESULT_OWN: return own_type(m, op, kids, n);
     case IR_RESULT_SAME:
     case IR_RESULT_TYPE: break;
     }
@@ -233,6 +250,27 @@ ir_node *ir_op_new(ir_module *m, ir_op op, ir_node **kids, uint32_t n, cpl_span 
     ir_node *node = ir_node_new(m, op, result_type(m, op, kids, n), span, n);
     for (uint32_t i = 0; i < n; i++) node->kids[i] = kids[i];
     return node;
+}
+
+ir_node *ir_index(ir_module *m, ir_op op, uint32_t dim, cpl_span span)
+{
+    ir_node *n = ir_op_new(m, op, NULL, 0, span);
+    n->dim = dim;
+    return n;
+}
+
+ir_node *ir_barrier(ir_module *m, type_space space, cpl_span span)
+{
+    ir_node *n = ir_op_new(m, IR_BARRIER, NULL, 0, span);
+    n->space = space;
+    return n;
+}
+
+ir_node *ir_vcopy(ir_module *m, uint32_t lanes, ir_node *to, ir_node *from, cpl_span span)
+{
+    ir_node *n = ir_op2(m, IR_VCOPY, to, from, span);
+    n->lanes = lanes;
+    return n;
 }
 
 ir_node *ir_op1(ir_module *m, ir_op op, ir_node *a, cpl_span span)

@@ -19,7 +19,8 @@ typedef enum ir_op {
 typedef enum ir_class { IR_CLASS_EXPR, IR_CLASS_EFFECT, IR_CLASS_STMT } ir_class;
 typedef enum ir_result { IR_RESULT_SAME, IR_RESULT_BOOL, IR_RESULT_ELEM, IR_RESULT_TYPE, IR_RESULT_VOID, IR_RESULT_OWN } ir_result;
 typedef enum ir_attr {
-    IR_ATTR_NONE, IR_ATTR_TYPE, IR_ATTR_FIELD, IR_ATTR_SPACE, IR_ATTR_ORDER, IR_ATTR_FUNC, IR_ATTR_VAR, IR_ATTR_OWN
+    IR_ATTR_NONE, IR_ATTR_TYPE, IR_ATTR_FIELD, IR_ATTR_SPACE, IR_ATTR_ORDER, IR_ATTR_DIM, IR_ATTR_LANES, IR_ATTR_FUNC, IR_ATTR_VAR,
+    IR_ATTR_OWN
 } ir_attr;
 enum { IR_FLAG_COMM = 1, IR_FLAG_FOLD = 2, IR_FLAG_RAW = 4 };
 
@@ -36,7 +37,7 @@ typedef struct ir_op_info {
 typedef enum ir_order { IR_RELAXED, IR_ACQUIRE, IR_RELEASE, IR_ACQ_REL, IR_SEQ_CST, IR_ORDER_COUNT } ir_order;
 typedef enum ir_scope { IR_SCOPE_GROUP, IR_SCOPE_DEVICE, IR_SCOPE_SYSTEM, IR_SCOPE_COUNT } ir_scope;
 typedef enum ir_schedule { IR_STATIC, IR_DYNAMIC, IR_GUIDED, IR_SCHEDULE_COUNT } ir_schedule;
-enum { IR_SPACE_COUNT = SPACE_CONSTANT + 1 };
+enum { IR_SPACE_COUNT = SPACE_CONSTANT + 1, IR_DIMS = 3 };
 
 /* op.c: the tables of op.def and the words of the text form. */
 extern const ir_op_info ir_ops[IR_OP_COUNT];
@@ -47,6 +48,9 @@ extern const char *const ir_space_text[IR_SPACE_COUNT];
 ir_op ir_op_find(const char *text, size_t length); /* IR_OP_COUNT when there is none */
 int ir_word_find(const char *const *words, int count, const char *text, size_t length); /* index, or -1 */
 bool ir_op_reduces(ir_op op); /* may stand in reduce(...) of a parallel for */
+bool ir_op_subgroup(ir_op op); /* SUBGROUP_SIZE to SUBGROUP_SCAN_MAX: needs sub-groups */
+bool ir_op_device(ir_op op);   /* has a meaning in kernels alone: asks for a place in the grid, or needs other work-items */
+bool ir_lanes_fit(uint64_t lanes); /* VCOPY can copy so many elements */
 
 typedef struct ir_node ir_node;
 typedef struct ir_var ir_var;
@@ -66,6 +70,7 @@ struct ir_var {
     bool is_param;
     bool noalias;         /* parameter: what it points to is reached through no other parameter and written */
     bool readonly;        /* parameter: nothing is written through it */
+    bool local;           /* variable of a kernel in local memory: one for all work-items of a group; starts undefined */
     ir_var *extent;       /* of a pointer: the int64 variable that holds how many elements it points to, or NULL */
     uint32_t index;       /* position in params or vars; passes may use it as a dense number, kept by ir_number */
     void *user;           /* scratch of the pass or back end at work */
@@ -98,7 +103,9 @@ struct ir_node {
         ir_var *var;      /* VAR ADDR ASSIGN */
         ir_func *func;    /* CALL; FORK too, beside loop */
         uint32_t field;   /* FIELD: index into the struct's fields */
-        type_space space; /* BARRIER */
+        type_space space; /* BARRIER: local or global */
+        uint32_t dim;     /* LOCAL_ID LOCAL_SIZE GROUP_ID GROUP_COUNT: 0, 1 or 2 */
+        uint32_t lanes;   /* VCOPY: 2, 3, 4, 8 or 16 */
         struct { ir_order order; ir_scope scope; }; /* atomics, FENCE */
         const char *text; /* PRINTF: format; ASSERT: may be NULL */
         uint32_t site;    /* FAULT: index into the module's sites */
@@ -123,6 +130,7 @@ struct ir_func {
     ir_block *body;       /* NULL for IR_EXTERN */
     bool pure;            /* IR_EXTERN: no side effects, result depends on the arguments alone */
     bool elementwise;     /* entry of an elementwise launch: the first parameter is n */
+    bool kernel;          /* run by each work-item of a grid; no result, and nothing calls it */
     bool recursive;       /* calls itself, directly or not; kept by ir_mark_recursive */
     cpl_span span;
     void *user;           /* scratch of the pass or back end at work */
@@ -156,6 +164,9 @@ ir_node *ir_node_new(ir_module *m, ir_op op, const cpl_type *type, cpl_span span
 ir_node *ir_int(ir_module *m, const cpl_type *type, int64_t value, cpl_span span);   /* integer or bool type; wraps to it */
 ir_node *ir_float(ir_module *m, const cpl_type *type, double value, cpl_span span);  /* rounds to it */
 ir_node *ir_zero(ir_module *m, const cpl_type *type, cpl_span span);                 /* of a scalar type */
+ir_node *ir_index(ir_module *m, ir_op op, uint32_t dim, cpl_span span); /* LOCAL_ID LOCAL_SIZE GROUP_ID GROUP_COUNT */
+ir_node *ir_barrier(ir_module *m, type_space space, cpl_span span);     /* space: local or global */
+ir_node *ir_vcopy(ir_module *m, uint32_t lanes, ir_node *to, ir_node *from, cpl_span span);
 ir_node *ir_use(ir_module *m, ir_var *v, cpl_span span);
 ir_node *ir_addr(ir_module *m, ir_var *v, cpl_span span);
 /* An op whose result type follows from its operands (result SAME, BOOL, ELEM, VOID, or COND, ITEM). */

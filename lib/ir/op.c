@@ -50,6 +50,21 @@ ir_op ir_op_find(const char *text, size_t length)
     return IR_OP_COUNT;
 }
 
+bool ir_op_subgroup(ir_op op)
+{
+    return op >= IR_SUBGROUP_SIZE && op <= IR_SUBGROUP_SCAN_MAX;
+}
+
+bool ir_op_device(ir_op op)
+{
+    return op >= IR_LOCAL_ID && op <= IR_SUBGROUP_SCAN_MAX;
+}
+
+bool ir_lanes_fit(uint64_t lanes)
+{
+    return lanes == 2 || lanes == 3 || lanes == 4 || lanes == 8 || lanes == 16;
+}
+
 bool ir_op_reduces(ir_op op)
 {
     switch (op) {

@@ -11,7 +11,8 @@ enum { LEVELS_FOR_ONE = 8, MOST_FIELDS = 4096, MOST_PARAMS = 4096, MOST_STRUCTS_
 /* Where a declaration may begin. */
 static bool starts_declaration(const ir_parser *p)
 {
-    static const char *const words[] = {"struct", "extern", "entry", "pure", "elementwise", "func"};
+    static const char *const words[] = {"struct", "extern",      "entry",
+                                        "pure",   "elementwise", "kernel", "func"};
     if (!par_is(p, 1, TOK_NAME)) return false;
     for (unsigned i = 0; i < COUNT_OF(words); i++)
         if (par_is_word(p, 0, words[i])) return true;
@@ -185,8 +186,8 @@ static ir_func *declare_func(ir_parser *p, token name, ir_linkage linkage, uint3
     return f;
 }
 
-/* func = [ "entry" | "extern" ] [ "pure" ] [ "elementwise" ] "func" name params [ "->" type ] [ "{"
- * body "}" ] */
+/* func = [ "entry" | "extern" ] [ "pure" ] [ "elementwise" ] [ "kernel" ] "func" name params [ "->"
+ * type ] [ "{" body "}" ] */
 static bool par_function(ir_parser *p)
 {
     uint32_t begin = par_peek(p, 0).begin;
@@ -195,6 +196,7 @@ static bool par_function(ir_parser *p)
                                                       : IR_INTERNAL;
     token pure = par_peek(p, 0);
     bool is_pure = par_take_word(p, "pure"), is_elementwise = par_take_word(p, "elementwise");
+    bool is_kernel = par_take_word(p, "kernel");
     if (!par_take_word(p, "func")) {
         par_expected(p, "'func'");
         return false;
@@ -206,6 +208,7 @@ static bool par_function(ir_parser *p)
     ir_func *f = b->func = declare_func(p, name, linkage, begin);
     f->pure = is_pure;
     f->elementwise = is_elementwise;
+    f->kernel = is_kernel;
     if (!par_params(p, b)) return false;
     if (par_take(p, TOK_ARROW)) {
         const cpl_type *result = par_type(p, true);

@@ -159,7 +159,7 @@ typedef struct attribute {
     type_space space;
     ir_order order;
     ir_scope scope;
-    int64_t site;
+    int64_t number; /* site, dimension or lanes */
     token text_token;
     const char *text;
 } attribute;
@@ -204,10 +204,19 @@ static bool own_attribute(ir_parser *p, ir_op op, attribute *a)
 {
     if (op == IR_ASSERT) return text_attribute(p, a);
     if (op == IR_FAULT)
-        return par_int(p, 0, MOST_SITES - 1, &a->site) && par_expect(p, ',', "','") &&
+        return par_int(p, 0, MOST_SITES - 1, &a->number) && par_expect(p, ',', "','") &&
                text_attribute(p, a);
     par_expected(p, "'('");
     return false;
+}
+
+static bool lanes_attribute(ir_parser *p, attribute *a)
+{
+    token t = par_peek(p, 0);
+    if (!par_int(p, 0, INT32_MAX, &a->number)) return false;
+    if (!ir_lanes_fit((uint64_t)a->number))
+        par_error(p, t, "%" PRId64 " elements are no vector: 2, 3, 4, 8 and 16 are", a->number);
+    return true;
 }
 
 /* attribute = "<" ... ">", what op.def says for the op */
@@ -235,6 +244,12 @@ static bool par_attribute(ir_parser *p, ir_op op, attribute *a)
     case IR_ATTR_ORDER:
         if (!order_attribute(p, a)) return false;
         break;
+    case IR_ATTR_DIM:
+        if (!par_int(p, 0, IR_DIMS - 1, &a->number)) return false;
+        break;
+    case IR_ATTR_LANES:
+        if (!lanes_attribute(p, a)) return false;
+        break;
     default:
         if (!own_attribute(p, op, a)) return false;
     }
@@ -245,13 +260,13 @@ static bool par_attribute(ir_parser *p, ir_op op, attribute *a)
 static void use_site(ir_parser *p, const attribute *a, cpl_span span)
 {
     ir_module *m = p->m;
-    while (m->sites.n <= (uint64_t)a->site)
+    while (m->sites.n <= (uint64_t)a->number)
         vec_push(&p->c->arena, &m->sites, ((ir_site){NULL, NULL, {0}}));
-    ir_site *s = &m->sites.at[a->site];
+    ir_site *s = &m->sites.at[a->number];
     if (!s->func)
         *s = (ir_site){p->func->name, *a->text ? a->text : NULL, span};
     else if (strcmp(s->arg ? s->arg : "", a->text) != 0)
-        par_error(p, a->text_token, "site %" PRId64 " is '%s' elsewhere", a->site,
+        par_error(p, a->text_token, "site %" PRId64 " is '%s' elsewhere", a->number,
                   s->arg ? s->arg : "");
 }
 
@@ -275,13 +290,15 @@ static ir_node *make_op(ir_parser *p, ir_op op, const attribute *a, node_vec *ki
     if (ir_ops[op].attr == IR_ATTR_TYPE) return ir_typed(p->m, op, a->type, kids->at[0], span);
     ir_node *n = ir_op_new(p->m, op, kids->at, kids->n, span);
     if (ir_ops[op].attr == IR_ATTR_SPACE) n->space = a->space;
+    if (ir_ops[op].attr == IR_ATTR_DIM) n->dim = (uint32_t)a->number;
+    if (ir_ops[op].attr == IR_ATTR_LANES) n->lanes = (uint32_t)a->number;
     if (ir_ops[op].attr == IR_ATTR_ORDER) {
         n->order = a->order;
         n->scope = a->scope;
     }
     if (op == IR_PRINTF || op == IR_ASSERT) n->text = a->text;
     if (op == IR_FAULT) {
-        n->site = (uint32_t)a->site;
+        n->site = (uint32_t)a->number;
         use_site(p, a, span);
     }
     return n;

@@ -261,17 +261,24 @@ static ir_block *par_block(ir_parser *p)
     return par_expect(p, '}', "a statement or '}'") ? b : NULL;
 }
 
-/* extent NAME, in front of what is no assignment to a variable of that name */
+/* local, extent NAME; in front of what is no assignment to a variable of that name */
 static void var_attributes(ir_parser *p, func_body *b, ir_var *v)
 {
-    while (par_is_word(p, 0, "extent") && par_is(p, 1, TOK_NAME)) {
-        p->at++;
-        pending_extent e = {v, par_next(p)};
-        vec_push(&p->c->arena, &b->extents, e);
+    for (;;) {
+        if (par_is_word(p, 0, "extent") && par_is(p, 1, TOK_NAME)) {
+            p->at++;
+            pending_extent e = {v, par_next(p)};
+            vec_push(&p->c->arena, &b->extents, e);
+        } else if (par_is_word(p, 0, "local") && !par_is(p, 1, '=')) {
+            p->at++;
+            v->local = true;
+        } else {
+            return;
+        }
     }
 }
 
-/* var = "var" name ":" type [ "extent" name ] */
+/* var = "var" name ":" type [ "local" ] [ "extent" name ] */
 static bool par_var_declaration(ir_parser *p, func_body *b)
 {
     p->at++;

@@ -77,6 +77,8 @@ static void print_attribute(printer *p, const ir_node *n)
     case IR_ATTR_ORDER:
         sb_printf(p->sb, "<%s, %s>", ir_order_text[n->order], ir_scope_text[n->scope]);
         break;
+    case IR_ATTR_DIM: sb_printf(p->sb, "<%" PRIu32 ">", n->dim); break;
+    case IR_ATTR_LANES: sb_printf(p->sb, "<%" PRIu32 ">", n->lanes); break;
     case IR_ATTR_OWN:
         if (n->op == IR_FAULT) print_site(p, n->site);
         if (n->op == IR_ASSERT && n->text) {
@@ -208,6 +210,7 @@ static void print_var_attributes(strbuf *sb, const ir_var *v)
 {
     if (v->noalias) sb_put(sb, " noalias");
     if (v->readonly) sb_put(sb, " readonly");
+    if (v->local) sb_put(sb, " local");
     if (v->extent) sb_printf(sb, " extent %s", v->extent->name);
 }
 
@@ -217,6 +220,7 @@ static void print_header(strbuf *sb, const ir_func *f)
     if (f->linkage == IR_EXTERN) sb_put(sb, "extern ");
     if (f->pure) sb_put(sb, "pure ");
     if (f->elementwise) sb_put(sb, "elementwise ");
+    if (f->kernel) sb_put(sb, "kernel ");
     sb_printf(sb, "func %s(", f->name);
     for (uint32_t i = 0; i < f->params.n; i++) {
         const ir_var *v = f->params.at[i];

@@ -57,6 +57,10 @@ static bool same_attributes(const ir_node *a, const ir_node *b)
     case IR_VAR:
     case IR_ADDR: return a->var == b->var;
     case IR_FIELD: return a->field == b->field;
+    case IR_LOCAL_ID:
+    case IR_LOCAL_SIZE:
+    case IR_GROUP_ID:
+    case IR_GROUP_COUNT: return a->dim == b->dim;
     default: return true; /* expressions have no other attribute than their type */
     }
 }

@@ -152,7 +152,8 @@ static const cpl_type *pointee(const ir_node *n)
 static void check_addr(verifier *v, const ir_node *n)
 {
     check_var(v, n, n->var, "variable");
-    if (n->var) expect_type(v, n, comp_pointer(v->m->comp, n->var->type, SPACE_PRIVATE));
+    type_space space = n->var && n->var->local ? SPACE_LOCAL : SPACE_PRIVATE;
+    if (n->var) expect_type(v, n, comp_pointer(v->m->comp, n->var->type, space));
 }
 
 static void check_item(verifier *v, const ir_node *n)
@@ -244,6 +245,10 @@ static void check_call(verifier *v, const ir_node *n)
         error(v, n->span, "call: the function is not of this module");
         return;
     }
+    if (f->kernel) {
+        error(v, n->span, "call: '%s' is a kernel, which only a launch runs", f->name);
+        return;
+    }
     if (f->params.n != n->kid_count) {
         error(v, n->span, "call: '%s' has %" PRIu32 " parameter%s, not %u", f->name, f->params.n,
               f->params.n == 1 ? "" : "s", n->kid_count);
@@ -254,6 +259,34 @@ static void check_call(verifier *v, const ir_node *n)
             error(v, n->kids[i]->span, "call: argument %" PRIu32 " of '%s' is %s, expected %s",
                   i + 1, f->name, n->kids[i]->type->text, f->params.at[i]->type->text);
     expect_type(v, n, f->result);
+}
+
+/* A variable in local memory is reached through its address: what the group shares is memory. */
+static void check_value_of(verifier *v, const ir_node *n)
+{
+    check_var(v, n, n->var, "variable");
+    if (!n->var) return;
+    expect_type(v, n, n->var->type);
+    check_moved(v, n, n->var->type);
+    if (n->var->local) error(v, n->span, "var: '%s' is in local memory; use addr", n->var->name);
+}
+
+static void check_index(verifier *v, const ir_node *n)
+{
+    bool wide = n->op == IR_GROUP_ID || n->op == IR_GROUP_COUNT;
+    if (ir_ops[n->op].attr == IR_ATTR_DIM && n->dim >= IR_DIMS)
+        error(v, n->span, "%s: unknown dimension %" PRIu32, text(n), n->dim);
+    expect_type(v, n, comp_scalar(v->m->comp, wide ? CPL_INT64 : CPL_INT32));
+}
+
+static void check_vcopy(verifier *v, const ir_node *n)
+{
+    const cpl_type *to = pointee(n), *from = n->kids[1]->type->elem;
+    if (to != from || !type_is_scalar(to))
+        error(v, n->span, "vcopy: %s and %s do not point to the same scalar type",
+              n->kids[0]->type->text, n->kids[1]->type->text);
+    if (!ir_lanes_fit(n->lanes))
+        error(v, n->span, "vcopy: %" PRIu32 " elements are no vector", n->lanes);
 }
 
 /* The RESULT column, and what single ops demand on top. The operands are known to fit their
@@ -289,11 +322,15 @@ static void check_own_rules(verifier *v, const ir_node *n)
     }
     switch (n->op) {
     case IR_CONST: check_const(v, n); break;
-    case IR_VAR:
-        check_var(v, n, n->var, "variable");
-        if (n->var) expect_type(v, n, n->var->type);
-        if (n->var) check_moved(v, n, n->var->type);
-        break;
+    case IR_VAR: check_value_of(v, n); break;
+    case IR_LOCAL_ID:
+    case IR_LOCAL_SIZE:
+    case IR_GROUP_ID:
+    case IR_GROUP_COUNT:
+    case IR_SUBGROUP_SIZE:
+    case IR_LANE: check_index(v, n); break;
+    case IR_BALLOT: expect_type(v, n, comp_scalar(v->m->comp, CPL_UINT64)); break;
+    case IR_VCOPY: check_vcopy(v, n); break;
     case IR_COND: expect_type(v, n, n->kids[1]->type); break;
     case IR_ADDR: check_addr(v, n); break;
     case IR_ITEM: check_item(v, n); break;
@@ -349,6 +386,7 @@ static void check_assign(verifier *v, const ir_node *n)
     check_var(v, n, n->var, "variable");
     if (!n->var) return;
     check_moved(v, n, n->var->type);
+    if (n->var->local) error(v, n->span, "assign: '%s' is in local memory; use store", n->var->name);
     if (n->kids[0]->type != n->var->type)
         error(v, n->kids[0]->span, "assign: the value is %s, expected %s as '%s'",
               n->kids[0]->type->text, n->var->type->text, n->var->name);
@@ -419,6 +457,8 @@ static void check_for(verifier *v, const ir_node *n)
         return;
     }
     check_var(v, n, n->loop->var, "variable");
+    if (n->loop->var && n->loop->var->local)
+        error(v, n->span, "%s: '%s' is in local memory", text(n), n->loop->var->name);
     if (n->loop->var && n->loop->var->type != n->kids[0]->type)
         error(v, n->span, "%s: '%s' is %s, but the bounds are %s", text(n), n->loop->var->name,
               n->loop->var->type->text, n->kids[0]->type->text);
@@ -486,8 +526,9 @@ static void check_stmt_rules(verifier *v, const ir_node *n)
     case IR_RETURN: check_return(v, n); break;
     case IR_PRINTF: check_printf(v, n); break;
     case IR_BARRIER:
-        if ((unsigned)n->space >= IR_SPACE_COUNT)
-            error(v, n->span, "barrier: unknown memory space");
+        if (n->space != SPACE_LOCAL && n->space != SPACE_GLOBAL)
+            error(v, n->span, "barrier: orders local or global memory, no other");
+        if (v->in_parallel) error(v, n->span, "barrier: not inside a parallel for");
         break;
     case IR_FAULT:
         if (n->site >= v->m->sites.n) error(v, n->span, "fault: unknown site %" PRIu32, n->site);
@@ -533,6 +574,8 @@ static void check_declared(verifier *v, ir_var *var, bool is_param)
     else if (is_param && t->size > MOST_VALUE_BYTES)
         error(v, var->span, "parameter '%s' of type %s is too large; pass a pointer", var->name,
               t->text);
+    if (var->local && (is_param || !v->f->kernel))
+        error(v, var->span, "'%s' cannot be local: only variables of a kernel are", var->name);
     if (var->is_param != is_param)
         error(v, var->span, "variable '%s' is in the wrong list", var->name);
     var->user = (void *)v->f;
@@ -583,11 +626,19 @@ static void check_header(verifier *v, const ir_func *f)
               "is elementwise, so it is an entry with an integer first parameter and no result");
 }
 
+static void check_kernel(verifier *v, const ir_func *f)
+{
+    if (!f->kernel) return;
+    if (f->linkage == IR_EXTERN || f->elementwise || !type_is_void(f->result))
+        error(v, f->span, "is a kernel, so it has a body and no result, and is not elementwise");
+}
+
 static void check_func(verifier *v, ir_func *f)
 {
     v->f = f;
     check_header(v, f);
     if (!f->result) return;
+    check_kernel(v, f);
     check_vars(v, f);
     if (f->body) check_block(v, f->body);
     v->f = NULL;

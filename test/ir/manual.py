@@ -16,9 +16,10 @@ STRING = r'"((?:[^"\\]|\\.)*)"'
 ROW = re.compile(r"OP\((\w+), %s, (\w+), %s, (\w+), (\w+), ([\w| ]+), %s, %s\)$" % ((STRING,) * 4))
 RESULTS = {"SAME": "", "BOOL": "bool", "ELEM": "e", "TYPE": "T", "VOID": "none"}
 OWN_RESULTS = {"CONST": "the literal's", "VAR": "the variable's", "COND": "=", "ADDR": "pointer to it", "ITEM": "pointer to it",
-               "FIELD": "pointer to it", "CALL": "the function's"}
-ATTRIBUTES = {"TYPE": "\\<T\\>", "FIELD": "\\<field\\>", "SPACE": "\\<space\\>", "ORDER": "\\<order, scope\\>"}
-PARAMETERS = "x: float64*, k: int32*, a: float64, b: float64, i: int32, j: int32, n: int64, c: bool"
+               "FIELD": "pointer to it", "CALL": "the function's", "LOCAL_ID": "int32", "LOCAL_SIZE": "int32", "GROUP_ID": "int64",
+               "GROUP_COUNT": "int64", "SUBGROUP_SIZE": "int32", "LANE": "int32", "BALLOT": "uint64"}
+ATTRIBUTES = {"TYPE": "\\<T\\>", "FIELD": "\\<field\\>", "SPACE": "\\<space\\>", "ORDER": "\\<order, scope\\>", "DIM": "\\<dim\\>", "LANES": "\\<lanes\\>"}
+PARAMETERS = "x: float64*, k: int32*, a: float64, b: float64, i: int32, j: int32, n: int64, c: bool, u: uint64"
 
 
 def unquote(text):
@@ -70,7 +71,7 @@ def module(sections):
     for _, rows in sections:
         for row in rows:
             text.append("func ex.%s(%s) {\n  var s: Pair\n  var m: float64[2][3]\n  %s\n}" % (row[0], PARAMETERS, row[-1]))
-            calls.append("  call ex.%s(x, k, a, b, i, j, n, c)" % row[0])
+            calls.append("  call ex.%s(x, k, a, b, i, j, n, c, u)" % row[0])
     text.append("entry func main(%s) {\n%s\n}" % (PARAMETERS, "\n".join(calls)))
     return "\n".join(text) + "\n"
 
