@@ -22,6 +22,7 @@ typedef enum cpl_arg_kind {
     CPL_ARG_INT = 1,    /* an untyped integer: int32 if it fits, else int64, else uint64 */
     CPL_ARG_FLOAT = 2,  /* an untyped float: the widest float type among the arrays, float64 if there is none */
     CPL_ARG_ARRAY = 3,
+    CPL_ARG_LOCAL = 4,  /* cpl_launch: length elements of dtype of local memory, for each work-group */
 } cpl_arg_kind;
 
 typedef struct cpl_arg {
@@ -37,23 +38,29 @@ typedef struct cpl_arg {
     void *data;            /* first element; aligned to the element; NULL only for length 0 */
     int64_t length;        /* elements */
     int64_t stride;        /* bytes from one element to the next; 0: contiguous */
+    cpl_array *array;      /* CPL_ARG_ARRAY: if not NULL, it stands for dtype, record, data, length and stride (cpl/array.h) */
 } cpl_arg;
 
 static inline cpl_arg cpl_arg_array(cpl_dtype dtype, void *data, int64_t length)
 {
-    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, data, length, 0};
+    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, data, length, 0, NULL};
     return a;
 }
 static inline cpl_arg cpl_arg_int(int64_t value)
 {
-    cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, NULL, 0, 0};
+    cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, NULL, 0, 0, NULL};
     a.value.i = value;
     return a;
 }
 static inline cpl_arg cpl_arg_float(double value)
 {
-    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0}, false, NULL, 0, 0};
+    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0}, false, NULL, 0, 0, NULL};
     a.value.f = value;
+    return a;
+}
+static inline cpl_arg cpl_arg_local(cpl_dtype dtype, int64_t length)
+{
+    cpl_arg a = {CPL_ARG_LOCAL, dtype, NULL, {0}, false, NULL, length, 0, NULL};
     return a;
 }
 
@@ -61,17 +68,22 @@ static inline cpl_arg cpl_arg_float(double value)
 
 /*
  * Runs function(i, args...) for each i in [0, n). Iterations are independent apart from atomics and run in any order. args are in the
- * order of the parameters behind the index. queue NULL is the default; event may be NULL. Arrays that overlap partly, one of
- * them written, make the launch run in order on one thread. Returns CPL_OK; CPL_EARG (naming the argument); what
- * cpl_kernel_create returns; with bounds_check CPL_EBOUNDS or CPL_EASSERT. Any thread.
+ * order of the parameters behind the index. queue NULL is the host, or the default queue of the first cpl_array's home. event may be NULL.
+ * On the host the call returns when all have run; on other devices errors come late: see cpl/device.h. Arrays that overlap partly,
+ * one of them written, make the host run in order on one thread; other devices refuse (CPL_EOVERLAP). An array that is not where the
+ * launch runs is CPL_EARG unless the context's option `automatic` is on; plain pointers are host memory, copied there and back with it.
+ * Returns CPL_OK; CPL_EARG (naming the argument); what cpl_kernel_create returns; with bounds_check CPL_EBOUNDS or CPL_EASSERT. Any thread.
  */
 CPL_API cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args,
                                    size_t count, int64_t n, cpl_event **event);
 
 /*
  * The kernel that cpl_elementwise would run for these arguments, compiled if need be (release it). Launching with it skips the
- * look-up. cpl_elementwise_run takes arguments of the same kinds; returns CPL_EARG when they are not.
+ * look-up. cpl_elementwise_run takes arguments of the same kinds and a queue of the same target; returns CPL_EARG when they are not.
+ * cpl_elementwise_kernel_for makes it for a queue's target.
  */
+CPL_API cpl_status cpl_elementwise_kernel_for(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args,
+                                              size_t count, cpl_kernel **kernel);
 CPL_API cpl_status cpl_elementwise_kernel(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
                                           cpl_kernel **kernel);
 CPL_API cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
@@ -83,6 +95,24 @@ CPL_API cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, con
  */
 CPL_API cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *args, size_t count, void *result,
                             const cpl_type **result_type);
+
+/* The same by one work-item of the queue's device, with arrays that are there; returns when it has run. */
+CPL_API cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count,
+                               void *result, const cpl_type **result_type);
+
+/*
+ * Launches a low-level kernel (CPL_FORM_KERNEL: written with LID_0, GID_0, LDIM_0, barriers...) over a grid of work-items. kernel comes from
+ * cpl_launch_kernel, or from cpl_kernel_create with the queue's target. global: work-items in each dimension, at least 1 (0 anywhere: nothing
+ * runs). local: those of a work-group, or NULL: a size that divides global is chosen. A global size that is no multiple of
+ * the local one is rounded up to whole groups on every target, so kernels compare their index with n themselves.
+ * cpl_arg_local gives a pointer to local memory its elements. Other arguments, queue, event and statuses as for cpl_elementwise;
+ * CPL_ELIMIT for a group or grid larger than the device takes. Any thread.
+ */
+CPL_API cpl_status cpl_launch(cpl_kernel *kernel, cpl_queue *queue, const int64_t global[3], const int64_t local[3], const cpl_arg *args,
+                              size_t count, cpl_event **event);
+/* The low-level kernel for these arguments on a queue, compiled if need be (release it). */
+CPL_API cpl_status cpl_launch_kernel(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count,
+                                     cpl_kernel **kernel);
 
 /*
  * What cpl_elementwise (form CPL_FORM_ELEMENTWISE) or cpl_call (CPL_FORM_FUNCTION, n ignored) would compute, computed by the reference

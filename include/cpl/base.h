@@ -41,6 +41,9 @@ typedef struct cpl_kernel cpl_kernel;
 typedef struct cpl_type cpl_type;
 typedef struct cpl_queue cpl_queue;
 typedef struct cpl_event cpl_event;
+typedef struct cpl_device cpl_device;
+typedef struct cpl_array cpl_array;
+typedef struct cpl_graph cpl_graph;
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,8 @@
 #include "cpl/kernel.h"
 #include "cpl/device.h"
 #include "cpl/algo.h"
+#include "cpl/array.h"
+#include "cpl/profile.h"
 #include "cpl/cache.h"
 #include "cpl/ir.h"
 

@@ -44,6 +44,7 @@ CPL_API const char *cpl_module_parameter(const cpl_module *module, const char *f
 typedef enum cpl_form {
     CPL_FORM_FUNCTION = 0,    /* R f(T *x, ...): called as it is written */
     CPL_FORM_ELEMENTWISE = 1, /* void f(int64_t n, T *x, ...): run for each index in [0, n), in parallel */
+    CPL_FORM_KERNEL = 2,      /* a low-level kernel: run by each work-item of a grid, on devices; see cpl_launch */
 } cpl_form;
 
 /* Everything that picks one compiled form of a function: the whole key of the kernel cache. Zero means default. */
@@ -54,7 +55,7 @@ typedef struct cpl_spec {
     size_t type_count;
     const int64_t *options;       /* [option_count] overrides, in the order of config.def; INT64_MIN leaves the context's value */
     size_t option_count;
-    const char *target;           /* "host" or NULL */
+    const char *target;           /* NULL or "host", "cuda:sm_90", "opencl:spv1.2", "opencl:c1.2" */
     const char *passes;           /* comma-separated IR passes in place of the default pipeline, or NULL */
 } cpl_spec;
 
