@@ -26,6 +26,8 @@ typedef struct kernel_table {
 static void free_entry(cpl_context *cx, kernel_entry *e)
 {
     const mem *m = context_mem(cx);
+    tier_forget(&e->kernel);
+    artifact_unload(cx, e->kernel.quick_code);
     artifact_unload(cx, e->kernel.code);
     artifact_free(&e->kernel.artifact);
     mem_strfree(m, e->kernel.function);
@@ -89,20 +91,6 @@ static void *resolve(void *user, const char *symbol)
     return abi_resolve(openmp_symbol, user, symbol);
 }
 
-static void context_state_free(cpl_context *cx)
-{
-    disk_cache_free(context_mem(cx), context_runtime(cx));
-}
-
-disk_cache *runtime_disk_cache(cpl_context *cx)
-{
-    pthread_mutex_lock(context_lock(cx));
-    disk_cache *c = context_runtime(cx);
-    if (!c && (c = disk_cache_create(context_mem(cx)))) context_set_runtime(cx, c, context_state_free);
-    pthread_mutex_unlock(context_lock(cx));
-    return c;
-}
-
 static bool store_get(void *user, const uint8_t *key, strbuf *object)
 {
     disk_cache *c = runtime_disk_cache(user);
@@ -137,19 +125,64 @@ static bool remember_spec(kernel_entry *e, const mem *m, const char *function, c
     return true;
 }
 
-static cpl_status build(kernel_entry *e, const char *function, const cpl_spec *spec)
+/* Compiles for a kernel and loads the code. */
+static cpl_status make_code(cpl_kernel *k, const cpl_spec *spec, const artifact_mode *mode, artifact *a, loaded **code, void **entry,
+                            packed_fn *packed)
+{
+    cpl_context *cx = module_context(k->module);
+    artifact_store store = {store_get, store_put, cx};
+    cpl_status status = artifact_create(k->module, k->function, spec, cpl_cache_directory(cx) ? &store : NULL, mode, a);
+    if (status) return status;
+    void *address = NULL;
+    status = artifact_load(cx, a, mode->quiet, resolve, cx, perf_map_add, code, entry, &address);
+    memcpy(packed, &address, sizeof address);
+    sb_free(&a->object);
+    return status;
+}
+
+static cpl_status build(kernel_entry *e, const char *function, const cpl_spec *spec, int64_t rounds)
 {
     cpl_kernel *k = &e->kernel;
-    cpl_context *cx = module_context(k->module);
-    if (!remember_spec(e, context_mem(cx), function, spec)) return CPL_ENOMEM;
-    artifact_store store = {store_get, store_put, cx};
-    cpl_status status = artifact_create(k->module, function, spec, cpl_cache_directory(cx) ? &store : NULL, &k->artifact);
+    if (!remember_spec(e, context_mem(module_context(k->module)), function, spec)) return CPL_ENOMEM;
+    artifact_mode mode = {.quick_rounds = rounds};
+    packed_fn packed;
+    cpl_status status = make_code(k, spec, &mode, &k->artifact, &k->code, &k->entry, &packed);
     if (status) return status;
-    void *packed = NULL;
-    status = artifact_load(cx, &k->artifact, resolve, cx, perf_map_add, &k->code, &k->entry, &packed);
-    memcpy(&k->packed, &packed, sizeof packed);
-    sb_free(&k->artifact.object);
-    return status;
+    atomic_store_explicit(&k->packed, packed, memory_order_relaxed);
+    if (!k->artifact.quick) return CPL_OK;
+    k->quick_code = k->code;
+    k->code = NULL;
+    atomic_store_explicit(&k->quick, true, memory_order_release);
+    tier_submit(k);
+    return CPL_OK;
+}
+
+/* What a kernel was made from. */
+static cpl_spec spec_of(const cpl_kernel *k)
+{
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = k->form;
+    spec.types = k->types;
+    spec.type_count = k->type_count;
+    spec.options = k->options;
+    spec.option_count = k->option_count;
+    return spec;
+}
+
+bool kernel_optimise(cpl_kernel *k)
+{
+    cpl_spec spec = spec_of(k);
+    artifact_mode mode = {.quick_rounds = NO_QUICK_CODE, .quiet = true};
+    artifact a;
+    void *entry;
+    packed_fn packed;
+    cpl_status status = make_code(k, &spec, &mode, &a, &k->code, &entry, &packed);
+    artifact_free(&a);
+    if (status) return false;
+    k->entry = entry; /* nobody has seen it: who asks for it waits for this */
+    atomic_store_explicit(&k->packed, packed, memory_order_release);
+    return true;
 }
 
 static kernel_entry **find(kernel_table *t, const char *key)
@@ -173,10 +206,10 @@ static cpl_status wait_for(kernel_table *t, cpl_context *cx, kernel_entry *e, cp
 
 /* Builds with the lock released, then tells those who wait. A failed entry leaves the table, so that a later call tries again. */
 static cpl_status build_for_all(kernel_table *t, cpl_context *cx, kernel_entry *e, const char *function, const cpl_spec *spec,
-                                cpl_kernel **kernel)
+                                int64_t rounds, cpl_kernel **kernel)
 {
     pthread_mutex_unlock(&t->lock);
-    cpl_status status = build(e, function, spec);
+    cpl_status status = build(e, function, spec, rounds);
     pthread_mutex_lock(&t->lock);
     e->state = status ? FAILED : READY;
     e->status = status;
@@ -191,7 +224,8 @@ static cpl_status build_for_all(kernel_table *t, cpl_context *cx, kernel_entry *
     return status;
 }
 
-static cpl_status find_or_build(cpl_module *module, const char *function, const cpl_spec *spec, const char *key, cpl_kernel **kernel)
+static cpl_status find_or_build(cpl_module *module, const char *function, const cpl_spec *spec, const char *key, int64_t rounds,
+                                cpl_kernel **kernel)
 {
     cpl_context *cx = module_context(module);
     const mem *m = context_mem(cx);
@@ -214,7 +248,7 @@ static cpl_status find_or_build(cpl_module *module, const char *function, const 
         } else {
             e->kernel.module = module;
             *at = e;
-            status = build_for_all(t, cx, e, function, spec, kernel);
+            status = build_for_all(t, cx, e, function, spec, rounds, kernel);
         }
     }
     pthread_mutex_unlock(&t->lock);
@@ -222,6 +256,13 @@ static cpl_status find_or_build(cpl_module *module, const char *function, const 
 }
 
 cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec, cpl_kernel **kernel)
+{
+    cpl_status status = kernel_for_launch(module, function, spec, NO_QUICK_CODE, kernel);
+    if (!status) kernel_settle(*kernel);
+    return status;
+}
+
+cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl_spec *spec, int64_t rounds, cpl_kernel **kernel)
 {
     if (kernel) *kernel = NULL;
     if (!module || !spec || !kernel || spec->size == 0 || spec->size > sizeof *spec) return CPL_EARG;
@@ -234,7 +275,7 @@ cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl
     strbuf key;
     sb_init(&key, context_mem(cx));
     write_key(&key, cx, function, spec);
-    cpl_status status = key.failed ? CPL_ENOMEM : find_or_build(module, function, spec, key.at, kernel);
+    cpl_status status = key.failed ? CPL_ENOMEM : find_or_build(module, function, spec, key.at, rounds, kernel);
     sb_free(&key);
     if (status == CPL_OK) cpl_module_retain(module);
     return status;
@@ -249,11 +290,7 @@ cpl_status kernel_variant(cpl_kernel *k, const char *option, int64_t value, cpl_
         options[count] = count < k->option_count ? k->options[count] : INT64_MIN;
         if (strcmp(name, option) == 0) options[count] = value;
     }
-    cpl_spec spec;
-    cpl_spec_init(&spec);
-    spec.form = k->form;
-    spec.types = k->types;
-    spec.type_count = k->type_count;
+    cpl_spec spec = spec_of(k);
     spec.options = options;
     spec.option_count = count;
     return cpl_kernel_create(k->module, k->function, &spec, out);
@@ -300,7 +337,7 @@ cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, si
 {
     if (!kernel || count != kernel->artifact.param_count || (count && !args)) return CPL_EARG;
     uint64_t ignored[2];
-    kernel->packed(args, result ? result : ignored);
+    atomic_load_explicit(&kernel->packed, memory_order_relaxed)(args, result ? result : ignored);
     return CPL_OK;
 }
 

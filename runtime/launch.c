@@ -79,7 +79,7 @@ static cpl_status make_spec(cpl_module *module, cpl_form form, const arg_code *c
 
 /* The kernel for a function and arguments, remembered from an earlier launch if there was one. Holds no reference. */
 static cpl_status kernel_for(cpl_module *module, const char *function, cpl_form form, const cpl_arg *args, size_t count,
-                             cpl_kernel **kernel)
+                             int64_t rounds, cpl_kernel **kernel)
 {
     arg_code codes[MOST_ARGUMENTS];
     cpl_context *cx = module_context(module);
@@ -93,7 +93,7 @@ static cpl_status kernel_for(cpl_module *module, const char *function, cpl_form 
     uint32_t epoch = context_epoch(cx);
     spec_storage s;
     status = make_spec(module, form, codes, count, &s);
-    if (!status) status = cpl_kernel_create(module, function, &s.spec, kernel);
+    if (!status) status = kernel_for_launch(module, function, &s.spec, rounds, kernel);
     if (status) return status;
     remember_launch(*kernel, form, epoch, codes, count);
     cpl_kernel_release(*kernel);
@@ -117,14 +117,17 @@ cpl_status cpl_elementwise_kernel(cpl_module *module, const char *function, cons
 {
     if (kernel) *kernel = NULL;
     if (!module || !kernel || (count && !args)) return CPL_EARG;
-    cpl_status status = kernel_for(module, function, CPL_FORM_ELEMENTWISE, args, count, kernel);
-    if (!status) cpl_kernel_retain(*kernel);
+    cpl_status status = kernel_for(module, function, CPL_FORM_ELEMENTWISE, args, count, NO_QUICK_CODE, kernel);
+    if (status) return status;
+    kernel_settle(*kernel);
+    cpl_kernel_retain(*kernel);
     return status;
 }
 
-static cpl_status run_bound(cpl_kernel *k, binding *b, void *result)
+static cpl_status run_bound(cpl_kernel *k, binding *b, int64_t rounds, void *result)
 {
-    k->packed(b->pointers, result);
+    if (atomic_load_explicit(&k->quick, memory_order_acquire) && rounds > k->artifact.quick_rounds) tier_finish(k);
+    atomic_load_explicit(&k->packed, memory_order_acquire)(b->pointers, result);
     return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
 }
 
@@ -143,11 +146,11 @@ cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_a
     status = args_bind(cx, &kernel->artifact, args, count, n, &b);
     if (status) return status;
     uint64_t nothing[2];
-    if (!args_overlap(&kernel->artifact, args, count)) return run_bound(kernel, &b, nothing);
+    if (!args_overlap(&kernel->artifact, args, count)) return run_bound(kernel, &b, n, nothing);
     cpl_kernel *in_order;
     status = kernel_variant(kernel, "in_order", 1, &in_order);
     if (status) return status;
-    status = run_bound(in_order, &b, nothing);
+    status = run_bound(in_order, &b, n, nothing);
     cpl_kernel_release(in_order);
     return status;
 }
@@ -158,7 +161,8 @@ cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *
     if (event) *event = NULL;
     if (!module || (count && !args)) return CPL_EARG;
     cpl_kernel *k;
-    cpl_status status = kernel_for(module, function, CPL_FORM_ELEMENTWISE, args, count, &k);
+    cpl_status status = launch_count(module_context(module), args, count, &n);
+    if (!status) status = kernel_for(module, function, CPL_FORM_ELEMENTWISE, args, count, n, &k);
     return status ? status : cpl_elementwise_run(k, queue, args, count, n, event);
 }
 
@@ -168,12 +172,12 @@ cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *arg
     if (!module || (count && !args)) return CPL_EARG;
     cpl_context *cx = module_context(module);
     cpl_kernel *k;
-    cpl_status status = kernel_for(module, function, CPL_FORM_FUNCTION, args, count, &k);
+    cpl_status status = kernel_for(module, function, CPL_FORM_FUNCTION, args, count, 1, &k);
     if (status) return status;
     binding b;
     uint64_t ignored[2];
     status = args_bind(cx, &k->artifact, args, count, 0, &b);
-    if (!status) status = run_bound(k, &b, result ? result : ignored);
+    if (!status) status = run_bound(k, &b, 1, result ? result : ignored);
     if (result_type) *result_type = k->artifact.result;
     return status;
 }

@@ -4,19 +4,46 @@
  * kernel.c  compiled functions, one of each kind a module      args.c    from a caller's arguments to parameter values
  * launch.c  elementwise launches and plain calls               extern.c  external functions of shared libraries
  * cache.c   compiled code on disk                           perf.c    names of kernels for perf
+ * tier.c    quick code first, optimised code later          state.c   what the runtime keeps in a context
  */
 #ifndef CPL_RUNTIME_H
 #define CPL_RUNTIME_H
 
 #include "lib/driver/artifact.h"
 
+/* state.c: what the runtime keeps in a context; NULL when out of memory. Any thread. */
+typedef struct disk_cache disk_cache;
+typedef struct tiers tiers;
+typedef struct runtime_state {
+    disk_cache *cache;
+    tiers *tiers;
+} runtime_state;
+runtime_state *runtime_of(cpl_context *cx);
+disk_cache *runtime_disk_cache(cpl_context *cx);
+
+/*
+ * tier.c: kernels whose first code was made quickly get their optimised code from a thread of the context's, first come, first
+ * served; kernel_optimise does it. Any thread.
+ */
+tiers *tiers_create(const mem *m);
+void tiers_free(tiers *t);            /* nothing is queued any more; waits for the thread. NULL is allowed */
+void tier_submit(cpl_kernel *k);
+void tier_finish(cpl_kernel *k);      /* returns when its optimised code is in use, or could not be had */
+void tier_forget(cpl_kernel *k);      /* before a kernel goes */
+
 /* kernel.c */
+typedef void (*packed_fn)(const void *const *args, void *result);
+
 struct cpl_kernel {
     cpl_module *module;  /* owns it */
     artifact artifact;   /* its object is freed once it is loaded */
     loaded *code;
+    loaded *quick_code;  /* what ran before code was there, or NULL */
     void *entry;
-    void (*packed)(const void *const *args, void *result);
+    _Atomic(packed_fn) packed;
+    atomic_bool quick;   /* packed is quick code, good for artifact.quick_rounds rounds */
+    enum { TIER_NONE, TIER_QUEUED, TIER_RUNNING } tier; /* under the lock of tier.c */
+    struct cpl_kernel *next_tier;
     /* what it was made from, for variants of it */
     char *function;
     cpl_form form;
@@ -26,12 +53,21 @@ struct cpl_kernel {
     size_t option_count;
 };
 
+/*
+ * As cpl_kernel_create, for a launch of so many rounds: where quick code does for those, the kernel may hold that at first. Whatever
+ * else uses a kernel's code calls kernel_settle.
+ */
+cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl_spec *spec, int64_t rounds, cpl_kernel **kernel);
+/* Compiles a kernel that has quick code with optimisation and puts that to use. False, and all stays as it is, when it cannot be had. */
+bool kernel_optimise(cpl_kernel *k);
+/* Sees to it that a kernel's code is the optimised one where that can be had. */
+static inline void kernel_settle(cpl_kernel *k)
+{
+    if (atomic_load_explicit(&k->quick, memory_order_acquire)) tier_finish(k);
+}
+
 /* The same kernel with one option changed; release it. */
 cpl_status kernel_variant(cpl_kernel *k, const char *option, int64_t value, cpl_kernel **out);
-
-/* kernel.c too: the context's disk cache, NULL when out of memory. */
-typedef struct disk_cache disk_cache;
-disk_cache *runtime_disk_cache(cpl_context *cx);
 
 /* cache.c; see include/cpl/cache.h. A key is ARTIFACT_KEY_SIZE bytes. Any thread. */
 disk_cache *disk_cache_create(const mem *m);

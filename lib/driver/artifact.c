@@ -108,6 +108,7 @@ typedef struct job {
     cpl_stats stats;
     strbuf types, key_text;
     const artifact_store *store;
+    const artifact_mode *mode;
     uint8_t key[ARTIFACT_KEY_SIZE];
     bool found; /* in the store */
 } job;
@@ -140,6 +141,11 @@ static cpl_status make_object(job *j, pipeline *p)
         j->found = j->store->get(j->store->user, j->key, object);
         if (j->found) return CPL_OK;
     }
+    if (j->options[OPT_tiers] && j->options[OPT_opt_level] > 0 && j->mode->quick_rounds != NO_QUICK_CODE) {
+        j->a->quick_rounds = work_quick_rounds(p->ir);
+        j->a->quick = j->mode->quick_rounds <= j->a->quick_rounds;
+        if (j->a->quick) j->options[OPT_opt_level] = 0; /* the key was for optimised code */
+    }
     return pipeline_host(p, TGT_OBJ, object) ? CPL_OK : object->failed ? CPL_ENOMEM : CPL_ECOMPILER;
 }
 
@@ -166,19 +172,20 @@ static cpl_status build(compilation *c, void *arg)
     return make_object(j, &p);
 }
 
-cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, const artifact_store *store, artifact *a)
+cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, const artifact_store *store, const artifact_mode *mode,
+                           artifact *a)
 {
     cpl_context *cx = m->cx;
     *a = (artifact){.mem = &cx->mem};
     sb_init(&a->object, a->mem);
-    job j = {.m = m, .function = function, .spec = spec, .a = a, .store = store};
+    job j = {.m = m, .function = function, .spec = spec, .a = a, .store = store, .mode = mode};
     sb_init(&j.types, a->mem);
     sb_init(&j.key_text, a->mem);
     context_options(cx, spec, j.options);
     a->debugger = j.options[OPT_debugger] != 0;
     a->perf_map = j.options[OPT_perf_map] != 0;
     double start = now_ms();
-    cpl_status status = context_compile(cx, j.options, build, &j);
+    cpl_status status = (mode->quiet ? context_compile_quietly : context_compile)(cx, j.options, build, &j);
     if (status == CPL_OK && !(a->types = mem_strdup(a->mem, j.types.at ? j.types.at : ""))) status = CPL_ENOMEM;
     sb_free(&j.types);
     sb_free(&j.key_text);
@@ -187,12 +194,17 @@ cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *
         return status;
     }
     j.stats.total_ms = now_ms() - start;
-    if (store && !j.found) store->put(store->user, j.key, a->object.at, a->object.n);
+    if (store && !j.found && !a->quick) store->put(store->user, j.key, a->object.at, a->object.n);
     j.stats.code_bytes = a->object.n;
     pthread_mutex_lock(&cx->lock);
-    j.stats.compiles = cx->stats.compiles + !j.found;
-    j.stats.disk_hits = cx->stats.disk_hits + j.found;
-    cx->stats = j.stats;
+    if (mode->quiet) {
+        cx->stats.upgrades++;
+    } else {
+        j.stats.compiles = cx->stats.compiles + !j.found;
+        j.stats.disk_hits = cx->stats.disk_hits + j.found;
+        j.stats.upgrades = cx->stats.upgrades;
+        cx->stats = j.stats;
+    }
     pthread_mutex_unlock(&cx->lock);
     return CPL_OK;
 }
@@ -231,6 +243,7 @@ typedef struct load_job {
     const artifact *a;
     resolver r;
     code_watch watch;
+    bool quiet;
     loaded *out;
     void **entry, **packed;
 } load_job;
@@ -252,21 +265,23 @@ static cpl_status load(compilation *c, void *arg)
         return CPL_ECOMPILER;
     }
     pthread_mutex_lock(&j->cx->lock);
-    j->cx->stats.link_ms = now_ms() - start;
-    j->cx->stats.total_ms += j->cx->stats.link_ms;
+    if (!j->quiet) {
+        j->cx->stats.link_ms = now_ms() - start;
+        j->cx->stats.total_ms += j->cx->stats.link_ms;
+    }
     pthread_mutex_unlock(&j->cx->lock);
     return CPL_OK;
 }
 
-cpl_status artifact_load(cpl_context *cx, const artifact *a, void *(*resolve)(void *user, const char *symbol), void *user,
+cpl_status artifact_load(cpl_context *cx, const artifact *a, bool quiet, void *(*resolve)(void *user, const char *symbol), void *user,
                          void (*placed)(void *user, const char *symbol, const void *address, size_t size), loaded **out,
                          void **entry, void **packed)
 {
     *out = mem_zalloc(&cx->mem, sizeof **out);
     if (!*out) return CPL_ENOMEM;
     *entry = *packed = NULL;
-    load_job j = {cx, a, {cx, resolve, user}, {a->debugger, a->perf_map ? placed : NULL, user}, *out, entry, packed};
-    cpl_status status = context_compile(cx, NULL, load, &j);
+    load_job j = {cx, a, {cx, resolve, user}, {a->debugger, a->perf_map ? placed : NULL, user}, quiet, *out, entry, packed};
+    cpl_status status = (quiet ? context_compile_quietly : context_compile)(cx, NULL, load, &j);
     if (status) {
         artifact_unload(cx, *out);
         *out = NULL;

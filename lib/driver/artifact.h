@@ -38,6 +38,8 @@ typedef struct artifact {
     char *signature;        /* C prototype */
     char *types;            /* as --emit types shows them */
     bool elementwise;
+    bool quick;             /* made without optimisation, in a tenth of the time */
+    int64_t quick_rounds;   /* quick: launches of up to so many rounds need no better */
     bool debugger, perf_map; /* who is told of the code when it is loaded */
     const cpl_type *result;
     artifact_param *params;
@@ -60,16 +62,24 @@ typedef struct artifact_store {
 /* A hash that nobody can collide on purpose, of parts one after the other. */
 void artifact_hash(const void *const *parts, const size_t *sizes, size_t count, uint8_t out[ARTIFACT_KEY_SIZE]);
 
+/* How to compile. */
+#define NO_QUICK_CODE INT64_MAX
+typedef struct artifact_mode {
+    int64_t quick_rounds; /* rounds at hand: quick code will do where it does for those (option tiers); NO_QUICK_CODE: it will not */
+    bool quiet;           /* for the second time: no diagnostics */
+} artifact_mode;
+
 /*
  * Compiles for the host, or finds the object in the store (may be NULL). spec's options are resolved against the context's. Diagnostics go to the
  * sink. A scalar parameter with an annotation keeps its type whatever spec says: params tell what to pass.
  */
-cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, const artifact_store *store, artifact *a);
+cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, const artifact_store *store, const artifact_mode *mode,
+                           artifact *a);
 
 /* Loads an artifact's object. resolve gives addresses of what is neither an extern of the context nor in the object; with perf_map,
    placed is called for each function in the object. */
 typedef struct loaded loaded;
-cpl_status artifact_load(cpl_context *cx, const artifact *a, void *(*resolve)(void *user, const char *symbol), void *user,
+cpl_status artifact_load(cpl_context *cx, const artifact *a, bool quiet, void *(*resolve)(void *user, const char *symbol), void *user,
                          void (*placed)(void *user, const char *symbol, const void *address, size_t size), loaded **out,
                          void **entry, void **packed);
 void artifact_unload(cpl_context *cx, loaded *code);

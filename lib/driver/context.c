@@ -224,7 +224,7 @@ static void frame_run(void *arg)
     else f->status = CPL_ENOMEM;
 }
 
-cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg)
+static cpl_status compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg, bool quiet)
 {
     int64_t defaults[OPTION_COUNT];
     if (!options) {
@@ -241,11 +241,21 @@ cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, 
     frame f = {&c, fn, arg, CPL_OK};
     if (!worker_run(cx->workers, frame_run, &f)) f.status = CPL_ENOMEM;
     cpl_status status = f.status == CPL_ENOMEM ? CPL_ENOMEM : c.diags.errors ? c.diags.status : f.status;
-    diag_deliver(&c.diags, find_source, cx, cx->sink, cx->sink_user);
+    if (!quiet) diag_deliver(&c.diags, find_source, cx, cx->sink, cx->sink_user);
     arena_free(&c.arena);
-    if (status == CPL_ENOMEM && cx->sink)
+    if (status == CPL_ENOMEM && cx->sink && !quiet)
         context_report(cx, CPL_ENOMEM, "out of memory while compiling");
     return status;
+}
+
+cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg)
+{
+    return compile(cx, options, fn, arg, false);
+}
+
+cpl_status context_compile_quietly(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg)
+{
+    return compile(cx, options, fn, arg, true);
 }
 
 static cpl_status deliver(cpl_context *cx, cpl_severity severity, cpl_status status, cpl_span span, const char *format, va_list args)

@@ -92,6 +92,7 @@ struct cpl_module {
  */
 typedef cpl_status (*comp_fn)(compilation *c, void *arg);
 cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg);
+cpl_status context_compile_quietly(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg); /* no diagnostics to the sink */
 
 void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_COUNT]); /* with fast_math and precise resolved */
 source_entry *context_add_source(cpl_context *cx, const char *name, const char *text, size_t size);

@@ -18,6 +18,10 @@ ir_func *packed_entry(ir_module *m, ir_func *entry);
 /* readonly.c: sets ir_var.readonly of each pointer parameter through which nothing is written. */
 void mark_readonly(ir_module *m);
 
+/* work.c: how many rounds of its parallel loop (of a plain function: calls) quick code for the entry does in a millisecond or two; 0 when
+   not one. After the passes. */
+int64_t work_quick_rounds(ir_module *m);
+
 /* artifact.c: copies what the runtime needs to know of the entry's parameters; false when out of memory. */
 bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry);
 void print_types(strbuf *sb, const pipeline *p);

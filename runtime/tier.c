@@ -1,0 +1,113 @@
+/*
+ * Two tiers. A launch that does little work runs quick code, made in a tenth of the time, and its kernel joins a queue; one thread a
+ * context, started when first needed, makes the optimised code and swaps it in. Whoever needs that at once (a launch with more to
+ * do, a caller of the kernel's address) takes the kernel off the queue and compiles it himself, or waits for the thread that is at it.
+ */
+#include "runtime/runtime.h"
+
+struct tiers {
+    mem mem;
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* something was queued, is done, or the end has come */
+    pthread_t thread;
+    bool started, quit;
+    cpl_kernel *first;
+};
+
+tiers *tiers_create(const mem *m)
+{
+    tiers *t = mem_zalloc(m, sizeof *t);
+    if (!t) return NULL;
+    t->mem = *m;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->changed, NULL);
+    return t;
+}
+
+void tiers_free(tiers *t)
+{
+    if (!t) return;
+    pthread_mutex_lock(&t->lock);
+    t->quit = true;
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->lock);
+    if (t->started) pthread_join(t->thread, NULL);
+    pthread_cond_destroy(&t->changed);
+    pthread_mutex_destroy(&t->lock);
+    mem m = t->mem;
+    mem_free(&m, t, sizeof *t);
+}
+
+/* Compiles a kernel that left the queue; the lock is held, but not meanwhile. */
+static void optimise(tiers *t, cpl_kernel *k)
+{
+    k->tier = TIER_RUNNING;
+    pthread_mutex_unlock(&t->lock);
+    kernel_optimise(k);
+    pthread_mutex_lock(&t->lock);
+    k->tier = TIER_NONE;
+    atomic_store_explicit(&k->quick, false, memory_order_release); /* now or never */
+    pthread_cond_broadcast(&t->changed);
+}
+
+static void *work(void *arg)
+{
+    tiers *t = arg;
+    pthread_mutex_lock(&t->lock);
+    while (!t->quit) {
+        cpl_kernel *k = t->first;
+        if (k) {
+            t->first = k->next_tier;
+            optimise(t, k);
+        } else {
+            pthread_cond_wait(&t->changed, &t->lock);
+        }
+    }
+    pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+void tier_submit(cpl_kernel *k)
+{
+    tiers *t = runtime_of(module_context(k->module))->tiers;
+    pthread_mutex_lock(&t->lock);
+    if (!t->started) t->started = pthread_create(&t->thread, NULL, work, t) == 0;
+    cpl_kernel **at = &t->first; /* without a thread it waits there for somebody who needs it */
+    while (*at) at = &(*at)->next_tier;
+    k->next_tier = NULL;
+    k->tier = TIER_QUEUED;
+    *at = k;
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void unqueue(tiers *t, cpl_kernel *k)
+{
+    cpl_kernel **at = &t->first;
+    while (*at != k) at = &(*at)->next_tier;
+    *at = k->next_tier;
+    k->tier = TIER_NONE;
+}
+
+void tier_finish(cpl_kernel *k)
+{
+    tiers *t = runtime_of(module_context(k->module))->tiers;
+    pthread_mutex_lock(&t->lock);
+    if (k->tier == TIER_QUEUED) {
+        unqueue(t, k);
+        optimise(t, k);
+    }
+    while (k->tier == TIER_RUNNING) pthread_cond_wait(&t->changed, &t->lock);
+    pthread_mutex_unlock(&t->lock);
+}
+
+void tier_forget(cpl_kernel *k)
+{
+    runtime_state *s = runtime_of(module_context(k->module));
+    if (!s) return;
+    tiers *t = s->tiers;
+    pthread_mutex_lock(&t->lock);
+    if (k->tier == TIER_QUEUED) unqueue(t, k);
+    while (k->tier == TIER_RUNNING) pthread_cond_wait(&t->changed, &t->lock);
+    pthread_mutex_unlock(&t->lock);
+}

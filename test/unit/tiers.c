@@ -1,0 +1,235 @@
+/* Two tiers: quick code for a first launch with little to do, optimised code behind it. */
+#include "unit.h"
+
+#include "collect.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct world {
+    messages said;
+    cpl_context *cx;
+} world;
+
+static int set_up(void **state)
+{
+    world *w = calloc(1, sizeof *w);
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = collect;
+    options.sink_user = &w->said;
+    *state = w;
+    return cpl_context_create(&options, &w->cx);
+}
+
+static int tear_down(void **state)
+{
+    world *w = *state;
+    cpl_context_release(w->cx);
+    free(w);
+    return 0;
+}
+
+static cpl_module *module(world *w, const char *text)
+{
+    cpl_module *m = NULL;
+    assert_int_equal(cpl_module_from_source(w->cx, "kernel.py", text, strlen(text), &m), CPL_OK);
+    return m;
+}
+
+static uint64_t upgrades(world *w)
+{
+    cpl_stats stats = {.size = sizeof stats};
+    assert_int_equal(cpl_context_stats(w->cx, &stats), CPL_OK);
+    return stats.upgrades;
+}
+
+/* Waits until so many kernels have their optimised code; a minute is for machines that are very busy. */
+static void await(world *w, uint64_t count)
+{
+    for (int i = 0; i < 60000 && upgrades(w) < count; i++) usleep(1000);
+    assert_int_equal(upgrades(w), count);
+}
+
+static const char mix[] = "from math import sqrt\n"
+                          "def mix(i, x, y, a):\n"
+                          "    t = x[i]*a + 1.0/(x[i] + 3.0)\n"
+                          "    for k in range(5):\n"
+                          "        t = t*a - x[i]/(t*t + 1.0)\n"
+                          "    y[i] = sqrt(t*t + a)\n";
+
+enum { N = 200 };
+
+static void launch(cpl_module *m, const char *function, double *x, double *y, int64_t n)
+{
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_array(CPL_FLOAT64, y, n), cpl_arg_float(0.7)};
+    assert_int_equal(cpl_elementwise(m, function, NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
+}
+
+static void same_bits_in_precise_mode(void **state)
+{
+    world *w = *state;
+    cpl_context_set_option(w->cx, "precise", 1);
+    cpl_module *m = module(w, mix);
+    double x[N], quick[N], later[N];
+    for (int i = 0; i < N; i++) x[i] = 0.37 * i - 11;
+    launch(m, "mix", x, quick, N);
+    await(w, 1);
+    launch(m, "mix", x, later, N);
+    assert_memory_equal(quick, later, sizeof quick);
+    cpl_stats stats = {.size = sizeof stats};
+    cpl_context_stats(w->cx, &stats);
+    assert_int_equal(stats.compiles, 1);
+    cpl_module_release(m);
+}
+
+static void close_in_default_mode(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, mix);
+    double x[N], quick[N], later[N];
+    for (int i = 0; i < N; i++) x[i] = 0.37 * i - 11;
+    launch(m, "mix", x, quick, N);
+    await(w, 1);
+    launch(m, "mix", x, later, N);
+    for (int i = 0; i < N; i++) assert_true(fabs(quick[i] - later[i]) < 1e-12 * fabs(later[i]));
+    cpl_module_release(m);
+}
+
+/* A launch with a lot to do is worth optimised code from the start, and one that comes behind a small one waits for it. */
+static void much_work(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def triple(i, x, y, a):\n    y[i] = 3*x[i] + a\ndef half(i, x, y, a):\n    y[i] = x[i]/2 + a\n");
+    enum { LARGE = 3000000 };
+    double *x = malloc(LARGE * sizeof *x), *y = malloc(LARGE * sizeof *y);
+    for (int i = 0; i < LARGE; i++) x[i] = i;
+    launch(m, "triple", x, y, LARGE);
+    for (int i = 0; i < LARGE; i++) assert_true(y[i] == 3.0 * i + 0.7);
+    assert_int_equal(upgrades(w), 0);
+    launch(m, "half", x, y, 10);
+    launch(m, "half", x, y, LARGE);
+    for (int i = 0; i < LARGE; i++) assert_true(y[i] == i / 2.0 + 0.7);
+    assert_int_equal(upgrades(w), 1);
+    free(x), free(y);
+    cpl_module_release(m);
+}
+
+static void turned_off(void **state)
+{
+    world *w = *state;
+    cpl_context_set_option(w->cx, "tiers", 0);
+    cpl_module *m = module(w, mix);
+    double x[N] = {0}, y[N];
+    launch(m, "mix", x, y, N);
+    cpl_module_release(m);
+    assert_int_equal(upgrades(w), 0);
+}
+
+/* Who has a kernel's address keeps it: it is that of the optimised code. */
+static void addresses_stay(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, mix);
+    double x[N] = {0}, y[N];
+    launch(m, "mix", x, y, N);
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N), cpl_arg_float(0.7)};
+    cpl_kernel *k;
+    assert_int_equal(cpl_elementwise_kernel(m, "mix", args, 3, &k), CPL_OK);
+    assert_int_equal(upgrades(w), 1);
+    void *address = cpl_kernel_address(k);
+    launch(m, "mix", x, y, N);
+    assert_ptr_equal(cpl_kernel_address(k), address);
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+/* What the user is told, he is told once. */
+static void one_warning(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def f(i, x, y, a):\n    k = declare('int')\n    k = x[i]\n    y[i] = k\n");
+    double x[4] = {1.5, -2.5, 0, 7}, y[4];
+    launch(m, "f", x, y, 4);
+    assert_true(strlen(w->said.text) > 0);
+    char *first = strstr(w->said.text, "warning");
+    assert_non_null(first);
+    await(w, 1);
+    assert_null(strstr(first + 1, "warning"));
+    assert_true(y[0] == 1 && y[1] == -2 && y[2] == 0 && y[3] == 7);
+    cpl_module_release(m);
+}
+
+/* A module may go at any moment. */
+static void modules_that_go(void **state)
+{
+    world *w = *state;
+    double x[N] = {0}, y[N];
+    for (int i = 0; i < 40; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, "def a(i, x, y, a):\n    y[i] = x[i] + %d\ndef b(i, x, y, a):\n    y[i] = x[i] - %d\n", i, i);
+        cpl_module *m = module(w, text);
+        launch(m, "a", x, y, N);
+        launch(m, "b", x, y, N);
+        assert_true(y[0] == -i);
+        if (i % 3 == 0) usleep((useconds_t)(i * 400));
+        cpl_module_release(m);
+    }
+}
+
+typedef struct crew {
+    cpl_module *m;
+    int64_t n;
+    bool right;
+} crew;
+
+static void *work(void *arg)
+{
+    crew *c = arg;
+    double *x = malloc((size_t)c->n * sizeof *x), *y = malloc((size_t)c->n * sizeof *y);
+    for (int64_t i = 0; i < c->n; i++) x[i] = (double)i;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, c->n), cpl_arg_array(CPL_FLOAT64, y, c->n), cpl_arg_float(0.5)};
+    c->right = true;
+    for (int round = 0; round < 300; round++) {
+        if (cpl_elementwise(c->m, "f", NULL, args, 3, CPL_AUTO, NULL)) c->right = false;
+        for (int64_t i = 0; i < c->n; i += 13) c->right = c->right && y[i] == (double)i + 0.5;
+    }
+    free(x), free(y);
+    return NULL;
+}
+
+static void from_many_threads(void **state)
+{
+    world *w = *state;
+    cpl_context_set_option(w->cx, "num_threads", 1);
+    cpl_module *m = module(w, "def f(i, x, y, a):\n    y[i] = x[i] + a\n");
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    crew crews[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        crews[i] = (crew){m, i % 2 ? 100 : 300000 * (i == 6), false};
+        if (crews[i].n == 0) crews[i].n = 7;
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &crews[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) assert_true(crews[i].right);
+    cpl_module_release(m);
+}
+
+int main(void)
+{
+    setenv("CPL_CACHE", "0", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(same_bits_in_precise_mode, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(close_in_default_mode, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(much_work, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(turned_off, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(addresses_stay, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_warning, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(modules_that_go, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(from_many_threads, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
