@@ -292,6 +292,6 @@ cpl_status artifact_load(cpl_context *cx, const artifact *a, bool quiet, void *(
 void artifact_unload(cpl_context *cx, loaded *l)
 {
     if (!l) return;
-    if (l->code) code_unload(cx->loader, l->code);
+    context_unload(cx, l->code);
     mem_free(&cx->mem, l, sizeof *l);
 }

@@ -1,5 +1,6 @@
 /* Contexts: life, options, sources, and the frame in which every compilation runs. */
 #include "lib/driver/driver.h"
+#include "lib/target/guard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,11 +28,41 @@ void cpl_context_options_init(cpl_context_options *options)
     *options = (cpl_context_options){.size = sizeof *options};
 }
 
+/* LLVM runs on compile threads alone, where its failures are contained; on this one only if there are none to be had. */
+typedef struct unloading {
+    cpl_context *cx;
+    code *code; /* NULL: the loader itself */
+} unloading;
+
+static void unload(void *arg)
+{
+    unloading *u = arg;
+    if (u->code) code_unload(u->cx->loader, u->code);
+    else code_loader_close(u->cx->loader);
+}
+
+void context_unload(cpl_context *cx, code *c)
+{
+    if (!c) return;
+    unloading u = {cx, c};
+    worker_failure failure;
+    if (!worker_run(cx->workers, unload, &u, 0, &failure) && !*failure.message) unload(&u);
+}
+
+static void close_loader(cpl_context *cx)
+{
+    if (!cx->loader) return;
+    unloading u = {cx, NULL};
+    worker_failure failure;
+    if (!worker_run(cx->workers, unload, &u, 0, &failure) && !*failure.message) unload(&u);
+    code_loader_free(cx->loader);
+}
+
 static void context_free(cpl_context *cx)
 {
     if (cx->runtime_free) cx->runtime_free(cx);
+    close_loader(cx);
     worker_pool_free(cx->workers);
-    code_loader_free(cx->loader);
     extern_free_all(cx);
     type_table_free(cx->types);
     mem_strfree(&cx->mem, cx->openmp);
@@ -217,6 +248,16 @@ typedef struct frame {
     cpl_status status;
 } frame;
 
+/* The host's allocator, which is none of LLVM's even where code generation asks it. */
+static void *host_alloc(void *user, void *block, size_t old_size, size_t new_size)
+{
+    const mem *m = user;
+    bool inside = guard_pause();
+    void *p = m->fn(m->user, block, old_size, new_size);
+    guard_resume(inside);
+    return p;
+}
+
 static void frame_run(void *arg)
 {
     frame *f = arg;
@@ -236,15 +277,18 @@ static cpl_status compile(cpl_context *cx, const int64_t *options, comp_fn fn, v
     c.max_nesting = (uint32_t)options[OPT_max_nesting];
     c.max_ops = (uint32_t)options[OPT_max_ops];
     c.max_loops = (uint32_t)options[OPT_max_loops];
-    arena_init(&c.arena, &cx->mem, &oom);
+    mem host = {host_alloc, &cx->mem};
+    arena_init(&c.arena, &host, &oom);
     c.diags.arena = &c.arena;
     frame f = {&c, fn, arg, CPL_OK};
-    if (!worker_run(cx->workers, frame_run, &f)) f.status = CPL_ENOMEM;
-    cpl_status status = f.status == CPL_ENOMEM ? CPL_ENOMEM : c.diags.errors ? c.diags.status : f.status;
+    worker_failure failure;
+    bool ran = worker_run(cx->workers, frame_run, &f, options[OPT_compile_timeout], &failure);
+    if (!ran) f.status = failure.status;
+    cpl_status status = !ran || f.status == CPL_ENOMEM ? f.status : c.diags.errors ? c.diags.status : f.status;
     if (!quiet) diag_deliver(&c.diags, find_source, cx, cx->sink, cx->sink_user);
     arena_free(&c.arena);
-    if (status == CPL_ENOMEM && cx->sink && !quiet)
-        context_report(cx, CPL_ENOMEM, "out of memory while compiling");
+    if (!quiet && status == CPL_ENOMEM) context_report(cx, CPL_ENOMEM, "out of memory while compiling");
+    else if (!quiet && !ran) context_report(cx, status, "the code generator failed: %s", failure.message);
     return status;
 }
 

@@ -29,8 +29,15 @@ typedef enum option_id {
 typedef struct worker_pool worker_pool;
 worker_pool *worker_pool_create(const mem *m);
 void worker_pool_free(worker_pool *p); /* waits for threads at work */
-/* Runs fn(arg) on a compile thread and waits for it. False when no thread could be had. */
-bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg);
+typedef struct worker_failure {
+    cpl_status status;   /* CPL_ENOMEM, CPL_ECOMPILER */
+    char message[512];   /* LLVM's own; empty when no thread could be had */
+} worker_failure;
+/*
+ * Runs fn(arg) on a compile thread and waits for it, but no longer than `limit` seconds (0: without end) while it is at LLVM's work. False
+ * when no thread could be had, or when fn did not and never will end: whatever it used may then be freed.
+ */
+bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, int64_t limit, worker_failure *failure);
 
 /* A registered C function. */
 typedef struct ext_entry {
@@ -95,6 +102,7 @@ cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, 
 cpl_status context_compile_quietly(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg); /* no diagnostics to the sink */
 
 void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_COUNT]); /* with fast_math and precise resolved */
+void context_unload(cpl_context *cx, code *c); /* code_unload on a compile thread; NULL is allowed */
 source_entry *context_add_source(cpl_context *cx, const char *name, const char *text, size_t size);
 void context_remove_source(cpl_context *cx, source_entry *e);
 

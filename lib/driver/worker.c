@@ -1,10 +1,20 @@
 /*
  * Compile threads. LLVM recurses deeply, so compilations run on threads with a stack of their own, never on the caller's. An idle thread
  * is reused; a new one is made when all are at work, so that compilations run at the same time.
+ *
+ * A thread on which LLVM fails parks for ever (lib/target/guard.h), and one that takes too long inside LLVM is left behind. Both leave
+ * the pool: it forgets them, frees what it knew of them and never waits for them.
  */
 #include "lib/driver/driver.h"
+#include "lib/target/guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
 
 #define STACK_SIZE ((size_t)64 << 20) /* reserved, touched only as far as used */
+#define RETRY_MS   10                 /* until a thread whose time is over is looked at again */
 
 typedef struct worker {
     worker_pool *pool;
@@ -12,7 +22,9 @@ typedef struct worker {
     pthread_cond_t wake, done;
     void (*fn)(void *arg); /* NULL: idle */
     void *arg;
+    guard_thread *guard;   /* on the thread's stack; NULL until it runs */
     bool finished, quit;
+    worker_failure failure;
     struct worker *next_idle;
     struct worker *next;
 } worker;
@@ -23,10 +35,26 @@ struct worker_pool {
     worker *idle, *all;
 };
 
+/* On the failing thread, which touches nothing of ours behind this. */
+static void on_failure(void *arg, cpl_status status, const char *message)
+{
+    worker *w = arg;
+    pthread_mutex_t *lock = &w->pool->lock;
+    pthread_mutex_lock(lock);
+    w->failure.status = status;
+    snprintf(w->failure.message, sizeof w->failure.message, "%s", message);
+    w->finished = true;
+    pthread_cond_signal(&w->done);
+    pthread_mutex_unlock(lock);
+}
+
 static void *worker_main(void *arg)
 {
     worker *w = arg;
+    guard_thread guard = {.failed = on_failure, .user = w};
+    guard_attach(&guard);
     pthread_mutex_lock(&w->pool->lock);
+    w->guard = &guard;
     for (;;) {
         while (!w->fn && !w->quit) pthread_cond_wait(&w->wake, &w->pool->lock);
         if (!w->fn) break;
@@ -38,6 +66,7 @@ static void *worker_main(void *arg)
         pthread_cond_signal(&w->done);
     }
     pthread_mutex_unlock(&w->pool->lock);
+    guard_attach(NULL);
     return NULL;
 }
 
@@ -53,6 +82,14 @@ worker_pool *worker_pool_create(const mem *m)
     return p;
 }
 
+static void free_worker(worker *w)
+{
+    pthread_cond_destroy(&w->wake);
+    pthread_cond_destroy(&w->done);
+    mem m = w->pool->mem;
+    mem_free(&m, w, sizeof *w);
+}
+
 void worker_pool_free(worker_pool *p)
 {
     if (!p) return;
@@ -65,14 +102,43 @@ void worker_pool_free(worker_pool *p)
     for (worker *w = p->all; w;) {
         worker *next = w->next;
         pthread_join(w->thread, NULL);
-        pthread_cond_destroy(&w->wake);
-        pthread_cond_destroy(&w->done);
-        mem_free(&p->mem, w, sizeof *w);
+        free_worker(w);
         w = next;
     }
     pthread_mutex_destroy(&p->lock);
     mem m = p->mem;
     mem_free(&m, p, sizeof *p);
+}
+
+/* Starts a worker's thread. The host's signals are none of its business, but for those about the thread itself and its profiler. */
+static bool start_thread(worker *w)
+{
+    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < COUNT_OF(kept); i++) sigdelset(&blocked, kept[i]);
+    pthread_attr_t attr;
+    if (pthread_attr_init(&attr)) return false;
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    bool ok = !pthread_attr_setstacksize(&attr, STACK_SIZE) && !pthread_create(&w->thread, &attr, worker_main, w);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+    return ok;
+}
+
+/* Waits on `done` can end at a time of a clock that nobody sets. */
+static bool init_conditions(worker *w)
+{
+    pthread_condattr_t monotonic;
+    if (pthread_condattr_init(&monotonic)) return false;
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    bool ok = !pthread_cond_init(&w->wake, NULL);
+    if (ok && pthread_cond_init(&w->done, &monotonic)) {
+        pthread_cond_destroy(&w->wake);
+        ok = false;
+    }
+    pthread_condattr_destroy(&monotonic);
+    return ok;
 }
 
 /* A new worker, linked into `all` but not into `idle`; the lock is held. */
@@ -81,41 +147,86 @@ static worker *worker_create(worker_pool *p)
     worker *w = mem_zalloc(&p->mem, sizeof *w);
     if (!w) return NULL;
     w->pool = p;
-    pthread_attr_t attr;
-    if (pthread_cond_init(&w->wake, NULL)) goto fail_worker;
-    if (pthread_cond_init(&w->done, NULL)) goto fail_wake;
-    if (pthread_attr_init(&attr)) goto fail_done;
-    int failed = pthread_attr_setstacksize(&attr, STACK_SIZE) || pthread_create(&w->thread, &attr, worker_main, w);
-    pthread_attr_destroy(&attr);
-    if (failed) goto fail_done;
+    if (!init_conditions(w)) {
+        mem_free(&p->mem, w, sizeof *w);
+        return NULL;
+    }
+    if (!start_thread(w)) {
+        free_worker(w);
+        return NULL;
+    }
     w->next = p->all;
     p->all = w;
     return w;
-
-fail_done:
-    pthread_cond_destroy(&w->done);
-fail_wake:
-    pthread_cond_destroy(&w->wake);
-fail_worker:
-    mem_free(&p->mem, w, sizeof *w);
-    return NULL;
 }
 
-bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg)
+static struct timespec time_in(int64_t seconds, long ms)
 {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_sec += seconds;
+    t.tv_nsec += ms * 1000000;
+    if (t.tv_nsec >= 1000000000) {
+        t.tv_sec++;
+        t.tv_nsec -= 1000000000;
+    }
+    return t;
+}
+
+/* Waits for the end of the worker's job, or of its time: then the thread is left behind as soon as it can be. The lock is held. */
+static void wait_for(worker *w, int64_t limit)
+{
+    int64_t seconds = guard_patience(limit);
+    struct timespec until = time_in(seconds, 0);
+    while (!w->finished) {
+        if (seconds == 0) {
+            pthread_cond_wait(&w->done, &w->pool->lock);
+        } else if (pthread_cond_timedwait(&w->done, &w->pool->lock, &until) == ETIMEDOUT && !w->finished) {
+            if (w->guard && guard_abandon(w->guard)) {
+                w->failure.status = CPL_ECOMPILER;
+                snprintf(w->failure.message, sizeof w->failure.message, "LLVM took more than %lld s (option compile_timeout)",
+                         (long long)seconds);
+                return;
+            }
+            until = time_in(0, RETRY_MS);
+        }
+    }
+}
+
+/* Forgets a worker whose thread is lost; the lock is held. */
+static void forget(worker_pool *p, worker *w)
+{
+    worker **at = &p->all;
+    while (*at != w) at = &(*at)->next;
+    *at = w->next;
+    pthread_detach(w->thread);
+    free_worker(w);
+}
+
+bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, int64_t limit, worker_failure *failure)
+{
+    *failure = (worker_failure){.status = CPL_ENOMEM};
     pthread_mutex_lock(&p->lock);
     worker *w = p->idle;
     if (w) p->idle = w->next_idle;
     else w = worker_create(p);
+    bool ok = false;
     if (w) {
         w->arg = arg;
         w->finished = false;
         w->fn = fn;
+        w->failure.status = CPL_OK;
         pthread_cond_signal(&w->wake);
-        while (!w->finished) pthread_cond_wait(&w->done, &p->lock);
-        w->next_idle = p->idle;
-        p->idle = w;
+        wait_for(w, limit);
+        *failure = w->failure;
+        ok = failure->status == CPL_OK;
+        if (ok) {
+            w->next_idle = p->idle;
+            p->idle = w;
+        } else {
+            forget(p, w);
+        }
     }
     pthread_mutex_unlock(&p->lock);
-    return w != NULL;
+    return ok;
 }

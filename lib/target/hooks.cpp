@@ -3,6 +3,7 @@
  * the C API offers, brings all three.
  */
 #include "lib/target/hooks.h"
+#include "lib/target/guard.h"
 
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
@@ -13,11 +14,14 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/Object/ObjectFile.h>
+#include <llvm/Support/ErrorHandling.h>
 
 #include <atomic>
 #include <cstdio>
+#include <exception>
 #include <map>
 #include <mutex>
+#include <new>
 #include <string>
 #include <thread>
 
@@ -178,7 +182,9 @@ static Error resolve_undefined(hook_session *s, const object::ObjectFile &object
         Expected<StringRef> name = symbol.getName();
         if (!name) return name.takeError();
         if (name->empty() || *name == "_GLOBAL_OFFSET_TABLE_") continue; /* JITLink's own */
+        bool inside = guard_pause();
         void *address = resolve ? resolve(user, name->str().c_str()) : nullptr;
+        guard_resume(inside);
         if (!address)
             return createStringError(inconvertibleErrorCode(), "symbol '%s' is not known", name->str().c_str());
         addresses[s->es->intern(*name)] = {ExecutorAddr::fromPtr(address), JITSymbolFlags::Exported};
@@ -225,8 +231,11 @@ extern "C" hook_code *hook_link(hook_session *s, const char *object, size_t size
         return nullptr;
     }
     if (kind & WATCH_FUNCTIONS)
-        for (const FunctionLister::function &f : s->lister->take(&dylib))
+        for (const FunctionLister::function &f : s->lister->take(&dylib)) {
+            bool inside = guard_pause();
             watch->function(watch->user, f.name.c_str(), f.address, f.size);
+            guard_resume(inside);
+        }
     return code;
 }
 
@@ -255,4 +264,40 @@ extern "C" LLVMMetadataRef hook_distinct_node(LLVMContextRef context, LLVMMetada
     for (unsigned i = 0; i < count; i++)
         if (!operands[i]) node->replaceOperandWith(i, node);
     return wrap(node);
+}
+
+/* Part of the process record: what was there when the first section opened. Written under its lock. */
+static std::atomic<std::new_handler> host_new_handler{nullptr};
+
+static void on_new_failed()
+{
+    guard_fail(CPL_ENOMEM, "no memory for LLVM");
+    std::new_handler host = host_new_handler;
+    if (host) host();
+    else std::__throw_bad_alloc(); /* what operator new does without a handler; thrown by libstdc++, since this file knows no exceptions */
+}
+
+static void on_bad_alloc(void *, const char *, bool)
+{
+    guard_fail(CPL_ENOMEM, "no memory for LLVM");
+    std::terminate(); /* what LLVM does without a handler; it must not return */
+}
+
+static void on_fatal(void *, const char *reason, bool)
+{
+    guard_fail(CPL_ECOMPILER, reason); /* LLVM ends the process when it returns, as it does without a handler */
+}
+
+extern "C" void hook_handlers_install(void)
+{
+    host_new_handler = std::set_new_handler(on_new_failed);
+    install_bad_alloc_error_handler(on_bad_alloc);
+    install_fatal_error_handler(on_fatal);
+}
+
+extern "C" void hook_handlers_remove(void)
+{
+    remove_fatal_error_handler();
+    remove_bad_alloc_error_handler();
+    if (std::get_new_handler() == on_new_failed) std::set_new_handler(host_new_handler); /* else the host has set one meanwhile */
 }

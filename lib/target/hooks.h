@@ -1,4 +1,5 @@
-/* What LLVM's C API lacks: an ORC session that links objects and nothing else, and distinct metadata nodes. hooks.cpp is the only C++ in the library. */
+/* What LLVM's C API lacks: an ORC session that links objects and nothing else, handlers for the end of memory, distinct metadata nodes.
+   hooks.cpp is the only C++ in the library. */
 #ifndef CPL_TARGET_HOOKS_H
 #define CPL_TARGET_HOOKS_H
 
@@ -30,6 +31,14 @@ hook_code *hook_link(hook_session *s, const char *object, size_t size,
                      size_t error_size);
 void *hook_symbol(hook_session *s, hook_code *code, const char *symbol, char *error, size_t error_size);
 void hook_unlink(hook_session *s, hook_code *code);
+
+/*
+ * What LLVM and operator new call instead of ending the process: guard_fail. Where that returns, the thread is not ours: then the handler of
+ * operator new that was there before is called. LLVM's own handlers cannot be asked for, so that the host's are lost if it
+ * shares libLLVM.so with us (CPL_LLVM_SHARED) and has any; linked statically, as by default, both are ours alone.
+ */
+void hook_handlers_install(void);
+void hook_handlers_remove(void);
 
 /* A metadata node equal to no other; a NULL operand stands for the node itself. */
 LLVMMetadataRef hook_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands, unsigned count);

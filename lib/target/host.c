@@ -1,5 +1,6 @@
 /* This machine as a target: LLVM's passes and code generation for the CPU at hand. */
 #include "lib/codegen/codegen.h"
+#include "lib/target/guard.h"
 #include "lib/target/hooks.h"
 #include "lib/target/target.h"
 #include "runtime/abi.h"
@@ -43,9 +44,7 @@ static const struct { const char *cpu; int bits; const char *features; } cpu_lev
 };
 
 /* Per process: what never changes while it runs. */
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct {
-    bool ready;
     LLVMTargetRef target;
     char *triple, *cpu, *features, *layout; /* kept for ever */
     int vector_bits;
@@ -127,7 +126,7 @@ static bool has_feature(const char *features, const char *feature)
     return false;
 }
 
-static void init(void)
+static bool init(void)
 {
     INITIALIZE_LLVM(TargetInfo);
     INITIALIZE_LLVM(Target);
@@ -137,7 +136,7 @@ static void init(void)
     host.triple = LLVMGetDefaultTargetTriple();
     if (LLVMGetTargetFromTriple(host.triple, &host.target, &error)) {
         LLVMDisposeMessage(error);
-        return;
+        return false;
     }
     host.cpu = LLVMGetHostCPUName();
     host.features = LLVMGetHostCPUFeatures();
@@ -145,18 +144,17 @@ static void init(void)
     for (size_t i = COUNT_OF(vector_features); i-- > 0;)
         if (has_feature(host.features, vector_features[i].feature)) host.vector_bits = vector_features[i].bits;
     LLVMTargetMachineRef tm = new_machine(0, 0);
-    if (!tm) return;
+    if (!tm) return false;
     LLVMTargetDataRef data = LLVMCreateTargetDataLayout(tm);
     host.layout = LLVMCopyStringRepOfTargetData(data);
     LLVMDisposeTargetData(data);
     LLVMDisposeTargetMachine(tm);
-    host.ready = true;
+    return true;
 }
 
 bool host_init(void)
 {
-    pthread_once(&once, init);
-    return host.ready;
+    return guard_once(init);
 }
 
 void host_describe(strbuf *out)
@@ -201,8 +199,11 @@ typedef struct job {
     LLVMContextRef context;
     LLVMTargetMachineRef machine;
     LLVMModuleRef module;
+    char *text;               /* what was emitted: this */
+    LLVMMemoryBufferRef bytes; /* or this */
     strbuf *out;
-    strbuf errors; /* in plain memory: LLVM's callbacks must not jump */
+    strbuf errors;            /* in plain memory: LLVM's callbacks must not jump */
+    const char *refused;      /* why LLVM was not called */
 } job;
 
 static double now_ms(void)
@@ -281,37 +282,72 @@ static bool optimise(job *j)
     return ok;
 }
 
+/* In j->text or j->bytes, which are LLVM's. */
 static bool emit(job *j, tgt_stage stage)
 {
-    if (stage == TGT_LLVM) {
-        char *text = LLVMPrintModuleToString(j->module);
-        sb_put(j->out, text);
-        LLVMDisposeMessage(text);
-        return true;
-    }
+    if (stage == TGT_LLVM) return (j->text = LLVMPrintModuleToString(j->module)) != NULL;
     char *error = NULL;
-    LLVMMemoryBufferRef bytes = NULL;
     LLVMCodeGenFileType type = stage == TGT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
-    if (LLVMTargetMachineEmitToMemoryBuffer(j->machine, j->module, type, &error, &bytes)) {
-        add_error(j, error);
-        LLVMDisposeMessage(error);
-        return false;
-    }
-    sb_putn(j->out, LLVMGetBufferStart(bytes), LLVMGetBufferSize(bytes));
-    LLVMDisposeMemoryBuffer(bytes);
-    return true;
+    if (!LLVMTargetMachineEmitToMemoryBuffer(j->machine, j->module, type, &error, &j->bytes)) return true;
+    add_error(j, error);
+    LLVMDisposeMessage(error);
+    return false;
+}
+
+/* LLVM IR of the module, in a section. */
+static bool make_module(job *j, ir_module *m, bool *out_of_memory)
+{
+    if ((j->refused = guard_enter(GUARD_CODEGEN, NULL, NULL))) return false;
+    j->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(j->context, on_diagnostic, j);
+    j->machine = take_machine(j->options);
+    bool ok = generate(j, m, out_of_memory);
+    guard_leave();
+    return ok;
+}
+
+/* LLVM's passes and emission, in a section whose thread may be left behind: whatever they touch is LLVM's or on this stack. */
+static bool work(job *j, tgt_stage stage, double *llvm_ms, double *emit_ms)
+{
+    if ((j->refused = guard_enter(GUARD_WORK, NULL, NULL))) return false;
+    double start = now_ms();
+    bool ok = is_valid(j) && optimise(j);
+    double at = now_ms();
+    ok = ok && emit(j, stage);
+    double end = now_ms();
+    guard_leave();
+    *llvm_ms = at - start;
+    *emit_ms = end - at;
+    return ok;
+}
+
+static void put_result(job *j)
+{
+    if (j->text) sb_put(j->out, j->text);
+    if (j->bytes) sb_putn(j->out, LLVMGetBufferStart(j->bytes), LLVMGetBufferSize(j->bytes));
+}
+
+static void dispose(job *j)
+{
+    if (!j->context || guard_enter(GUARD_FREE, NULL, NULL)) return; /* no call into LLVM any more */
+    if (j->text) LLVMDisposeMessage(j->text);
+    if (j->bytes) LLVMDisposeMemoryBuffer(j->bytes);
+    if (j->module) LLVMDisposeModule(j->module);
+    give_machine(j->options, j->machine);
+    LLVMContextDispose(j->context);
+    guard_leave();
 }
 
 /* The stages in order, each timed; the first failure ends it. */
 static bool run(job *j, ir_module *m, tgt_stage stage, tgt_times *times, bool *out_of_memory)
 {
-    double start = now_ms(), at;
-    if (!generate(j, m, out_of_memory)) return false;
-    times->codegen_ms += (at = now_ms()) - start;
-    if (!is_valid(j) || !optimise(j)) return false;
-    times->llvm_ms += (start = now_ms()) - at;
-    bool ok = emit(j, stage);
-    times->emit_ms += now_ms() - start;
+    double start = now_ms(), llvm_ms = 0, emit_ms = 0;
+    if (!make_module(j, m, out_of_memory)) return false;
+    times->codegen_ms += now_ms() - start;
+    bool ok = work(j, stage, &llvm_ms, &emit_ms);
+    times->llvm_ms += llvm_ms;
+    times->emit_ms += emit_ms;
+    if (ok) put_result(j);
     return ok;
 }
 
@@ -327,23 +363,20 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
         diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "cpu_level is about x86-64, which this machine is not");
         return false;
     }
-    job j = {.c = c, .options = options, .out = out};
+    tgt_options own = *options;
+    job j = {.c = c, .options = &own, .out = out};
     tgt_times unwanted = {0};
     bool out_of_memory = false;
-    sb_init(&j.errors, c->mem);
-    j.context = LLVMContextCreate();
-    LLVMContextSetDiagnosticHandler(j.context, on_diagnostic, &j);
-    j.machine = take_machine(options);
+    sb_init(&j.errors, &mem_libc); /* lost with the thread if that is left behind, unlike memory of the host's */
     bool ok = run(&j, m, stage, times ? times : &unwanted, &out_of_memory);
-    if (j.module) LLVMDisposeModule(j.module);
-    give_machine(options, j.machine);
-    LLVMContextDispose(j.context);
+    dispose(&j);
     char text[2048] = ""; /* not in the arena, which may jump while the strbuf is still there */
     if (j.errors.n) snprintf(text, sizeof text, "%s", j.errors.at);
     bool lost = j.errors.failed || out->failed;
     sb_free(&j.errors);
     if (out_of_memory) longjmp(*c->arena.on_oom, 1);
-    if (*text) diag_error(&c->diags, CPL_EINTERNAL, (cpl_span){0}, "LLVM refused the code of '%s': %s", m->name, text);
+    if (j.refused) diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "'%s' is not compiled: %s", m->name, j.refused);
+    else if (*text) diag_error(&c->diags, CPL_EINTERNAL, (cpl_span){0}, "LLVM refused the code of '%s': %s", m->name, text);
     else if (lost) diag_error(&c->diags, CPL_ENOMEM, (cpl_span){0}, "%s", cpl_status_message(CPL_ENOMEM));
-    return ok && !*text && !lost;
+    return ok && !j.refused && !*text && !lost;
 }

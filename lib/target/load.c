@@ -1,16 +1,32 @@
-/* Host objects in memory: each is linked into a JITDylib of its own and goes with it. */
+/*
+ * Host objects in memory: each is linked into a JITDylib of its own and goes with it.
+ *
+ * A session serves one thread at a time, so that one whose thread was parked inside LLVM, maybe with a lock of the session's taken, hangs
+ * nobody: it is marked broken, and it and its code stay for ever.
+ */
+#include "lib/target/guard.h"
 #include "lib/target/hooks.h"
 #include "lib/target/target.h"
 
+#include <pthread.h>
 #include <stdio.h>
+
+typedef struct session {
+    code_loader *loader;
+    hook_session *hook; /* made when it is first used */
+    bool busy, broken;
+    struct session *next;
+} session;
 
 struct code_loader {
     const mem *mem;
-    hook_session *session;
+    pthread_mutex_t lock;
+    pthread_cond_t given;
+    session *sessions;
 };
 
 struct code {
-    code_loader *loader;
+    session *session;
     hook_code *linked;
 };
 
@@ -22,16 +38,77 @@ code_loader *code_loader_create(const mem *m, char *error, size_t error_size)
         return NULL;
     }
     l->mem = m;
-    l->session = hook_session_create(error, error_size);
-    if (l->session) return l;
-    mem_free(m, l, sizeof *l);
-    return NULL;
+    pthread_mutex_init(&l->lock, NULL);
+    pthread_cond_init(&l->given, NULL);
+    return l;
+}
+
+/* Waits for a session; false when it is broken. */
+static bool take_session(session *s)
+{
+    code_loader *l = s->loader;
+    pthread_mutex_lock(&l->lock);
+    while (s->busy) pthread_cond_wait(&l->given, &l->lock);
+    bool ok = !s->broken;
+    s->busy = ok;
+    pthread_mutex_unlock(&l->lock);
+    return ok;
+}
+
+/* Any session that nobody uses, a new one when there is none; NULL when out of memory. */
+static session *take_any_session(code_loader *l)
+{
+    pthread_mutex_lock(&l->lock);
+    session *s = l->sessions;
+    while (s && (s->busy || s->broken)) s = s->next;
+    if (!s && (s = mem_zalloc(l->mem, sizeof *s))) {
+        s->loader = l;
+        s->next = l->sessions;
+        l->sessions = s;
+    }
+    if (s) s->busy = true;
+    pthread_mutex_unlock(&l->lock);
+    return s;
+}
+
+static void give(session *s, bool broken)
+{
+    pthread_mutex_lock(&s->loader->lock);
+    s->busy = false;
+    s->broken = broken;
+    pthread_cond_broadcast(&s->loader->given);
+    pthread_mutex_unlock(&s->loader->lock);
+}
+
+static void break_session(void *user)
+{
+    give(user, true);
+}
+
+void code_loader_close(code_loader *l)
+{
+    for (session *s = l ? l->sessions : NULL; s; s = s->next) {
+        if (!s->hook || !take_session(s)) continue;
+        if (!guard_enter(GUARD_LINK, break_session, s)) {
+            hook_session_free(s->hook);
+            guard_leave();
+            s->hook = NULL;
+        }
+        give(s, s->hook != NULL);
+    }
 }
 
 void code_loader_free(code_loader *l)
 {
     if (!l) return;
-    hook_session_free(l->session);
+    code_loader_close(l);
+    for (session *s = l->sessions; s;) {
+        session *next = s->next;
+        mem_free(l->mem, s, sizeof *s);
+        s = next;
+    }
+    pthread_cond_destroy(&l->given);
+    pthread_mutex_destroy(&l->lock);
     mem_free(l->mem, l, sizeof *l);
 }
 
@@ -41,18 +118,44 @@ code *code_load(code_loader *l, const char *object, size_t size, code_resolver r
     return code_load_watched(l, object, size, resolve, user, NULL, error, error_size);
 }
 
+/* The code while it is being linked was parked with its thread: nobody else knows it. */
+static void drop_code(void *user)
+{
+    code *c = user;
+    const mem *m = c->session->loader->mem;
+    give(c->session, true);
+    mem_free(m, c, sizeof *c);
+}
+
+static void link_code(code *c, const char *object, size_t size, code_resolver resolve, void *user, const code_watch *watch,
+                      char *error, size_t error_size)
+{
+    hook_watch w = {0};
+    if (watch) w = (hook_watch){watch->debugger, watch->function, watch->user};
+    session *s = c->session;
+    const char *refused = guard_enter(GUARD_LINK, drop_code, c);
+    if (refused) {
+        snprintf(error, error_size, "%s", refused);
+        return;
+    }
+    if (!s->hook) s->hook = hook_session_create(error, error_size);
+    if (s->hook) c->linked = hook_link(s->hook, object, size, resolve, user, &w, error, error_size);
+    guard_leave();
+}
+
 code *code_load_watched(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user,
                         const code_watch *watch, char *error, size_t error_size)
 {
     code *c = mem_zalloc(l->mem, sizeof *c);
-    if (!c) {
+    session *s = c ? take_any_session(l) : NULL;
+    if (!s) {
+        mem_free(l->mem, c, sizeof *c);
         snprintf(error, error_size, "%s", cpl_status_message(CPL_ENOMEM));
         return NULL;
     }
-    c->loader = l;
-    hook_watch w = {0};
-    if (watch) w = (hook_watch){watch->debugger, watch->function, watch->user};
-    c->linked = hook_link(l->session, object, size, resolve, user, &w, error, error_size);
+    c->session = s;
+    link_code(c, object, size, resolve, user, watch, error, error_size);
+    give(s, false);
     if (c->linked) return c;
     mem_free(l->mem, c, sizeof *c);
     return NULL;
@@ -60,12 +163,34 @@ code *code_load_watched(code_loader *l, const char *object, size_t size, code_re
 
 void *code_symbol(code *c, const char *symbol, char *error, size_t error_size)
 {
-    return hook_symbol(c->loader->session, c->linked, symbol, error, error_size);
+    session *s = c->session;
+    if (!take_session(s)) {
+        snprintf(error, error_size, "its loader failed before");
+        return NULL;
+    }
+    void *address = NULL;
+    const char *refused = guard_enter(GUARD_LINK, break_session, s);
+    if (refused) {
+        snprintf(error, error_size, "%s", refused);
+    } else {
+        address = hook_symbol(s->hook, c->linked, symbol, error, error_size);
+        guard_leave();
+    }
+    give(s, false);
+    return address;
 }
 
+/* Code of a broken session stays. */
 void code_unload(code_loader *l, code *c)
 {
     if (!c) return;
-    hook_unlink(l->session, c->linked);
+    session *s = c->session;
+    hook_code *linked = c->linked;
     mem_free(l->mem, c, sizeof *c);
+    if (!take_session(s)) return;
+    if (!guard_enter(GUARD_LINK, break_session, s)) {
+        hook_unlink(s->hook, linked);
+        guard_leave();
+    }
+    give(s, false);
 }

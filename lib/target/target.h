@@ -45,6 +45,8 @@ typedef struct code_loader code_loader;
 typedef struct code code;
 typedef void *(*code_resolver)(void *user, const char *symbol); /* NULL: no such symbol */
 code_loader *code_loader_create(const mem *m, char *error, size_t error_size);
+/* Ends all that LLVM keeps for it; nothing can be loaded any more. Called by code_loader_free; alone where LLVM must run elsewhere. */
+void code_loader_close(code_loader *l);
 void code_loader_free(code_loader *l);
 /* Loads a copy of an object; error receives a message on failure, which returns NULL. Any thread. */
 code *code_load(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user, char *error, size_t error_size);

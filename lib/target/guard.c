@@ -1,0 +1,219 @@
+/* Sections inside LLVM, and the one record per process of its handlers, its initialisation and its failures. */
+#include "lib/target/guard.h"
+#include "lib/target/hooks.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Where a compile thread is. Only the thread itself moves it, but for WORKING to GONE. */
+enum { OUTSIDE, INSIDE, WORKING, GONE };
+
+#define COLD_PATIENCE 10 /* seconds */
+#define EXIT_PATIENCE 10 /* seconds that exit waits for threads inside LLVM */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    unsigned inside;   /* threads in a section; the handlers are installed while there are any */
+    unsigned stuck;    /* of these, those that were left behind */
+    unsigned failures, most_failures;
+    unsigned compiled; /* times LLVM's work ended well */
+    bool given_up, exiting;
+    enum { INIT_NEW, INIT_RUNS, INIT_DONE, INIT_FAILED } init;
+    void (*probe)(guard_kind kind);
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .most_failures = GUARD_MOST_FAILURES};
+
+/* Initial-exec: asking for it must not allocate, for handlers run where memory ended. */
+static _Thread_local guard_thread *self __attribute__((tls_model("initial-exec")));
+
+void guard_attach(guard_thread *t)
+{
+    self = t;
+}
+
+/*
+ * Runs when the process exits, before LLVM's static objects go: nobody may be inside LLVM then. What LLVM makes static in functions goes in the
+ * order of its making, so that this is registered again behind them (guard_leave).
+ */
+static void on_exit_process(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += EXIT_PATIENCE;
+    unsigned own = self && atomic_load(&self->state) != OUTSIDE;
+    pthread_mutex_lock(&process.lock);
+    process.exiting = true;
+    while (process.inside > process.stuck + own)
+        if (pthread_cond_timedwait(&process.changed, &process.lock, &until) == ETIMEDOUT) break;
+    pthread_mutex_unlock(&process.lock);
+}
+
+/* The lock is held. */
+static void count_in(void)
+{
+    if (process.inside++ == 0) hook_handlers_install();
+}
+
+static void count_out(void)
+{
+    if (--process.inside == 0) hook_handlers_remove();
+    pthread_cond_broadcast(&process.changed);
+}
+
+static void count_failure(void)
+{
+    if (++process.failures >= process.most_failures) process.given_up = true;
+}
+
+/* After 1, 2, 4, 8 ... compilations there may be new static objects. */
+static bool is_power_of_two(unsigned n)
+{
+    return n && (n & (n - 1)) == 0;
+}
+
+static const char *refusal(guard_kind kind)
+{
+    if (process.exiting) return "the process is ending";
+    if (process.given_up && kind <= GUARD_CODEGEN) return "LLVM failed too often in this process";
+    return NULL;
+}
+
+const char *guard_enter(guard_kind kind, void (*undo)(void *user), void *user)
+{
+    guard_thread *t = self;
+    if (!t) return NULL;
+    pthread_mutex_lock(&process.lock);
+    const char *why = refusal(kind);
+    if (!why) count_in();
+    void (*probe)(guard_kind) = process.probe;
+    pthread_mutex_unlock(&process.lock);
+    if (why) return why;
+    t->kind = kind;
+    t->undo = undo;
+    t->undo_user = user;
+    t->paused = false;
+    atomic_store(&t->state, kind == GUARD_WORK ? WORKING : INSIDE);
+    if (probe) probe(kind);
+    return NULL;
+}
+
+static _Noreturn void park(void)
+{
+    for (;;) pause();
+}
+
+void guard_leave(void)
+{
+    guard_thread *t = self;
+    if (!t) return;
+    bool left_behind = atomic_exchange(&t->state, OUTSIDE) == GONE;
+    pthread_mutex_lock(&process.lock);
+    if (left_behind) process.stuck--;
+    else if (t->kind == GUARD_WORK) process.compiled++;
+    bool more = !left_behind && t->kind == GUARD_WORK && is_power_of_two(process.compiled);
+    count_out();
+    pthread_mutex_unlock(&process.lock);
+    if (left_behind) park();
+    if (more) atexit(on_exit_process);
+}
+
+bool guard_pause(void)
+{
+    guard_thread *t = self;
+    if (!t || t->paused || atomic_load(&t->state) == OUTSIDE) return false;
+    return t->paused = true;
+}
+
+void guard_resume(bool inside)
+{
+    if (inside) self->paused = false;
+}
+
+void guard_fail(cpl_status status, const char *message)
+{
+    guard_thread *t = self;
+    if (!t || t->paused || atomic_load(&t->state) == OUTSIDE) return;
+    self = NULL;
+    bool left_behind = atomic_exchange(&t->state, GONE) == GONE;
+    pthread_mutex_lock(&process.lock);
+    if (left_behind) process.stuck--;
+    else count_failure();
+    count_out();
+    pthread_mutex_unlock(&process.lock);
+    if (!left_behind) {
+        if (t->undo) t->undo(t->undo_user);
+        t->failed(t->user, status, message);
+    }
+    park();
+}
+
+bool guard_abandon(guard_thread *t)
+{
+    int working = WORKING;
+    pthread_mutex_lock(&process.lock); /* so that leaving finds it counted as stuck */
+    bool gone = atomic_compare_exchange_strong(&t->state, &working, GONE);
+    if (gone) {
+        process.stuck++;
+        count_failure();
+        if (!process.compiled && process.failures > 1) process.given_up = true; /* nothing would ever end */
+        pthread_cond_broadcast(&process.changed);
+    }
+    pthread_mutex_unlock(&process.lock);
+    return gone;
+}
+
+int64_t guard_patience(int64_t limit)
+{
+    pthread_mutex_lock(&process.lock);
+    bool wary = process.failures && !process.compiled;
+    pthread_mutex_unlock(&process.lock);
+    return wary && (limit == 0 || limit > COLD_PATIENCE) ? COLD_PATIENCE : limit;
+}
+
+static void end_init(bool ok)
+{
+    pthread_mutex_lock(&process.lock);
+    process.init = ok ? INIT_DONE : INIT_FAILED;
+    pthread_cond_broadcast(&process.changed);
+    pthread_mutex_unlock(&process.lock);
+}
+
+static void undo_init(void *unused)
+{
+    (void)unused;
+    end_init(false);
+}
+
+bool guard_once(bool (*init)(void))
+{
+    pthread_mutex_lock(&process.lock);
+    while (process.init == INIT_RUNS) pthread_cond_wait(&process.changed, &process.lock);
+    bool mine = process.init == INIT_NEW;
+    if (mine) process.init = INIT_RUNS;
+    bool ok = process.init == INIT_DONE;
+    pthread_mutex_unlock(&process.lock);
+    if (!mine) return ok;
+    atexit(on_exit_process);
+    const char *why = guard_enter(GUARD_INIT, undo_init, NULL);
+    ok = !why && init();
+    if (!why) guard_leave();
+    end_init(ok);
+    return ok;
+}
+
+guard_settings guard_configure(const guard_settings *settings)
+{
+    pthread_mutex_lock(&process.lock);
+    guard_settings before = {process.failures, process.most_failures, process.probe};
+    if (settings) {
+        process.failures = settings->failures;
+        process.most_failures = settings->most_failures;
+        process.probe = settings->probe;
+        process.given_up = process.failures >= process.most_failures;
+    }
+    pthread_mutex_unlock(&process.lock);
+    return before;
+}
