@@ -2,6 +2,7 @@
  * Two tiers. A launch that does little work runs quick code, made in a tenth of the time, and its kernel joins a queue; one thread a
  * context, started when first needed, makes the optimised code and swaps it in. Whoever needs that at once (a launch with more to
  * do, a caller of the kernel's address) takes the kernel off the queue and compiles it himself, or waits for the thread that is at it.
+ * With a cache on disk every queued kernel is compiled, be it at its end, so that the next process finds it there.
  */
 #include "runtime/runtime.h"
 
@@ -106,8 +107,12 @@ void tier_forget(cpl_kernel *k)
     runtime_state *s = runtime_of(module_context(k->module));
     if (!s) return;
     tiers *t = s->tiers;
+    bool wanted = cpl_cache_directory(module_context(k->module)) != NULL; /* by the next process */
     pthread_mutex_lock(&t->lock);
-    if (k->tier == TIER_QUEUED) unqueue(t, k);
+    if (k->tier == TIER_QUEUED) {
+        unqueue(t, k);
+        if (wanted) optimise(t, k);
+    }
     while (k->tier == TIER_RUNNING) pthread_cond_wait(&t->changed, &t->lock);
     pthread_mutex_unlock(&t->lock);
 }

@@ -179,6 +179,33 @@ static void modules_that_go(void **state)
     }
 }
 
+/* With a cache on disk the next process finds optimised code, however short this one was. */
+static void kept_on_disk(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/cpl-tiers-XXXXXX", command[100];
+    assert_non_null(mkdtemp(folder));
+    setenv("CPL_CACHE", "1", 1);
+    setenv("CPL_CACHE_DIR", folder, 1);
+    for (int process = 0; process < 2; process++) {
+        world *w;
+        assert_int_equal(set_up((void **)&w), 0);
+        cpl_module *m = module(w, mix);
+        double x[N] = {0}, y[N];
+        launch(m, "mix", x, y, N);
+        cpl_module_release(m);
+        cpl_stats stats = {.size = sizeof stats};
+        cpl_context_stats(w->cx, &stats);
+        assert_int_equal(stats.compiles, process == 0);
+        assert_int_equal(stats.upgrades, process == 0);
+        assert_int_equal(stats.disk_hits, process == 1);
+        tear_down((void **)&w);
+    }
+    setenv("CPL_CACHE", "0", 1);
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
 typedef struct crew {
     cpl_module *m;
     int64_t n;
@@ -229,6 +256,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(addresses_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_warning, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_that_go, set_up, tear_down),
+        cmocka_unit_test(kept_on_disk),
         cmocka_unit_test_setup_teardown(from_many_threads, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
