@@ -57,7 +57,7 @@ bool pipeline_sema(pipeline *p)
     double start = now_ms();
     sema_env env = context_env(p->module->cx);
     p->program = sema_analyse(p->comp, p->file, p->function, p->types, (uint32_t)p->type_count,
-                              p->form == CPL_FORM_ELEMENTWISE, p->options[OPT_bounds_check] != 0, &env);
+                              (sema_form)p->form, p->options[OPT_bounds_check] != 0, &env);
     p->stats->sema_ms += now_ms() - start;
     return p->program && p->comp->diags.errors == 0;
 }

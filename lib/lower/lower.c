@@ -56,7 +56,7 @@ static void hidden_parameters(lower *l, const sema_func *sf, ir_func *f)
 static void declare_function(lower *l, sema_func *sf)
 {
     bool entry = sf == l->p->entry;
-    bool body = entry && l->p->elementwise;
+    bool body = entry && l->p->form == SEMA_ELEMENTWISE;
     const char *name = body ? arena_printf(&l->comp->arena, "%s.body", sf->symbol) : sf->symbol;
     ir_linkage linkage = entry && !body ? IR_ENTRY : IR_INTERNAL;
     ir_func *f = ir_func_new(l->m, name, linkage, lower_type(l, sf->result), sf->fn->span);
@@ -69,6 +69,7 @@ static void declare_function(lower *l, sema_func *sf)
     }
     hidden_parameters(l, sf, f);
     f->recursive = sf->recursive;
+    f->kernel = entry && l->p->form == SEMA_KERNEL;
     sf->user = f;
 }
 
@@ -117,12 +118,10 @@ static void make_locals(lower *l)
     sema_func *sf = l->sf;
     for (uint32_t i = 0; i < sf->vars.n; i++) {
         sema_var *v = sf->vars.at[i];
-        if (v->local_space)
-            diag_error(&l->comp->diags, CPL_EUNSUPPORTED, v->span,
-                       "local memory exists in kernels with work-groups only");
         bool strided = type_is_pointer(v->type) && v->type->strided;
         lower_var *lv = lower_var_new(l, v->name, lower_type(l, v->type), strided, v->span);
         lv->may_change = v->address_taken;
+        lv->var->local = v->local_memory;
         v->user = lv;
     }
 }
@@ -210,7 +209,7 @@ ir_module *lower_program(sema_program *p, const lower_options *options)
     l.type_f64 = comp_scalar(c, CPL_FLOAT64);
     for (uint32_t i = 0; i < p->funcs.n; i++) declare_function(&l, p->funcs.at[i]);
     for (uint32_t i = 0; i < p->funcs.n; i++) lower_function(&l, p->funcs.at[i]);
-    if (p->elementwise)
+    if (p->form == SEMA_ELEMENTWISE)
         elementwise_entry(&l, p->entry);
     for (uint32_t i = 0; i < l.m->funcs.n; i++) clear_users(l.m->funcs.at[i]);
     return l.m;

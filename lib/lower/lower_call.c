@@ -73,67 +73,6 @@ static ir_node *extern_call(lower *l, const ast_node *e, const sema_extern *ext)
     return ir_call(l->m, f, args, n, e->span);
 }
 
-/* atomics */
-
-static ir_op atomic_op(sema_builtin b)
-{
-    switch (b) {
-    case BI_ATOMIC_INC:
-    case BI_ATOMIC_ADD: return IR_ATOMIC_ADD;
-    case BI_ATOMIC_DEC:
-    case BI_ATOMIC_SUB: return IR_ATOMIC_SUB;
-    case BI_ATOMIC_MIN: return IR_ATOMIC_MIN;
-    case BI_ATOMIC_MAX: return IR_ATOMIC_MAX;
-    case BI_ATOMIC_AND: return IR_ATOMIC_AND;
-    case BI_ATOMIC_OR: return IR_ATOMIC_OR;
-    case BI_ATOMIC_XOR: return IR_ATOMIC_XOR;
-    case BI_ATOMIC_XCHG: return IR_ATOMIC_XCHG;
-    case BI_ATOMIC_CAS: return IR_ATOMIC_CAS;
-    case BI_ATOMIC_LOAD: return IR_ATOMIC_LOAD;
-    case BI_ATOMIC_STORE: return IR_ATOMIC_STORE;
-    default: return IR_OP_COUNT;
-    }
-}
-
-static bool is_atomic_type(const cpl_type *t, ir_op op)
-{
-    if (op == IR_ATOMIC_AND || op == IR_ATOMIC_OR || op == IR_ATOMIC_XOR)
-        return type_is_int(t) && t->size >= 4;
-    return (type_is_int(t) || type_is_float(t)) && t->size >= 4;
-}
-
-static ir_node *atomic(lower *l, const ast_node *e, ir_op op)
-{
-    const ast_node *target = e->kids[1];
-    lower_place p = {.pointer = lower_address(l, target)};
-    const cpl_type *type = p.pointer->type->elem;
-    if (!is_atomic_type(type, op)) {
-        bool bitwise = op == IR_ATOMIC_AND || op == IR_ATOMIC_OR || op == IR_ATOMIC_XOR;
-        diag *d = diag_error(&l->comp->diags, CPL_EUNSUPPORTED, target->span,
-                             "%s on %s is not supported", ir_ops[op].text, type->text);
-        diag_hint(&l->comp->diags, d, "use %s",
-                  bitwise ? "int32, int64, uint32 or uint64"
-                          : "int32, int64, uint32, uint64, float32 or float64");
-        return ir_int(l->m, l->type_i32, 0, e->span);
-    }
-    ir_node *kids[3] = {NULL, NULL, NULL};
-    uint32_t given = e->kid_count - 2, n = 1;
-    ir_block *at = l->block;
-    uint32_t position = at->n, effects = l->effects;
-    lower_operands(l, e->kids + 2, given < 2 ? given : 2, kids + 1);
-    if (l->effects != effects)
-        lower_save(l, at, position, &p.pointer, 1);
-    sema_builtin b = lower_builtin(l, e);
-    if (b == BI_ATOMIC_INC || b == BI_ATOMIC_DEC)
-        kids[1] = ir_int(l->m, l->type_i32, 1, e->span);
-    kids[0] = p.pointer;
-    for (; n < 3 && kids[n]; n++) kids[n] = lower_convert(l, kids[n], type, e->span);
-    ir_node *a = ir_op_new(l->m, op, kids, n, e->span);
-    a->order = IR_RELAXED;
-    a->scope = IR_SCOPE_DEVICE;
-    return a;
-}
-
 ir_node *lower_effect(lower *l, const ast_node *e)
 {
     if (e->kind != AST_CALL)
@@ -143,8 +82,7 @@ ir_node *lower_effect(lower *l, const ast_node *e)
         return function_call(l, e, ref);
     if (ref->kind == REF_EXTERN)
         return extern_call(l, e, ref->ext);
-    ir_op op = atomic_op(lower_builtin(l, e));
-    return op == IR_OP_COUNT ? NULL : atomic(l, e, op);
+    return lower_work_effect(l, e, lower_builtin(l, e));
 }
 
 /* mathematics */
@@ -264,15 +202,6 @@ static ir_node *length(lower *l, const ast_node *e)
     return lower_convert(l, n, lower_type_of(l, e), e->span);
 }
 
-static ir_node *barrier(lower *l, const ast_node *e)
-{
-    ir_node *n = ir_op_new(l->m, IR_BARRIER, NULL, 0, e->span);
-    n->space = SPACE_LOCAL;
-    l->effects++;
-    lower_emit(l, n);
-    return ir_int(l->m, l->type_i32, 0, e->span);
-}
-
 static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
 {
     switch (b) {
@@ -286,9 +215,11 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
         return lower_convert(l, lower_address(l, e->kids[1]), lower_type_of(l, e), e->span);
     case BI_DECLARE: return ir_int(l->m, l->type_i32, 0, e->span);
     case BI_PRINTF: lower_printf(l, e); return ir_int(l->m, l->type_i32, 0, e->span);
-    case BI_LOCAL_BARRIER: return barrier(l, e);
     default: break;
     }
+    ir_node *work = lower_work(l, e, b);
+    if (work)
+        return work;
     if (math_op(b) != IR_OP_COUNT || b == BI_LDEXP || b == BI_FMIN || b == BI_FMAX ||
         b == BI_DEGREES || b == BI_RADIANS)
         return math(l, e, b);

@@ -280,6 +280,8 @@ ir_node *lower_expr(lower *l, const ast_node *e)
     const sema_ref *ref = &l->sf->refs[e->id];
     if (ref->kind == REF_CONST)
         return lower_number(l, lower_type_of(l, e), ref->constant, e->span);
+    if (ref->kind == REF_BUILTIN && (e->kind == AST_NAME || e->kind == AST_ATTRIBUTE))
+        return lower_index(l, ref->builtin, e->span);
     switch (e->kind) {
     case AST_NAME: return name(l, e);
     case AST_ATTRIBUTE:

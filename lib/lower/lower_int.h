@@ -89,6 +89,13 @@ ir_node *lower_effect(lower *l, const ast_node *e);
 /* The builtin that e calls; BUILTIN_COUNT if it calls none. */
 sema_builtin lower_builtin(const lower *l, const ast_node *e);
 
+/* lower_work.c */
+/* The atomic or operation of a sub-group that a call of b is, not yet emitted; NULL if it is none. */
+ir_node *lower_work_effect(lower *l, const ast_node *e, sema_builtin b);
+/* Emits fences, barriers and vector copies; the value of the others. NULL for any other builtin. */
+ir_node *lower_work(lower *l, const ast_node *e, sema_builtin b);
+ir_node *lower_index(lower *l, sema_builtin b, cpl_span span); /* LID_0 and its kin; NULL: none */
+
 /* lower_printf.c */
 void lower_printf(lower *l, const ast_node *e);
 

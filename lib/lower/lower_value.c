@@ -18,7 +18,7 @@ const cpl_type *lower_type_of(lower *l, const ast_node *e)
 {
     const cpl_type *t = l->sf->types[e->id];
     if (type_is_array(t))
-        return comp_pointer(l->comp, t->elem, SPACE_PRIVATE);
+        return comp_pointer(l->comp, t->elem, sema_space_of(l->sf, e));
     return lower_type(l, t);
 }
 

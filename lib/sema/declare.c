@@ -121,6 +121,10 @@ sema_declared sema_declared_type(sema *s, const char *text, const char **problem
         if (d.type && (type_is_void(d.type) || (type_is_pointer(d.type) && d.type->strided))) d.type = NULL;
     }
     if (!d.type && !r.problem) r.problem = arena_printf(&s->comp->arena, "'%s' is not a type", text);
+    if (d.type && d.local_space && type_is_pointer(d.type)) { /* a pointer to local memory, itself a variable like others */
+        d.type = comp_pointer(s->comp, d.type->elem, SPACE_LOCAL);
+        d.local_space = false;
+    }
     *problem = r.problem;
     return d;
 }

@@ -136,7 +136,7 @@ static void round_over_body(instance *in)
     in->changed = false;
     in->returned = NULL;
     in->returns_value = in->returns_nothing = false;
-    in->parallel_depth = in->loops_in_parallel = 0;
+    in->parallel_depth = in->loops_in_parallel = in->divergent = 0;
     memset(in->f.refs, 0, in->sig->fn->node_count * sizeof *in->f.refs);
     sema_stmts(in, &in->sig->fn->body);
 }
@@ -176,6 +176,10 @@ static void finish_result(instance *in)
     const cpl_type *t = in->returns_value ? in->returned : in->s->t_void;
     f->result = t ? sema_default(in->s->comp, t) : &sema_error_type;
     if (in->sig->bad_result || f->fn->is_generator || f->fn->is_async) f->result = &sema_error_type;
+    if (in->entry && in->s->form == SEMA_KERNEL && !type_is_void(f->result) && !sema_is_error(f->result)) {
+        diag *d = sema_error(in, in->value_span, "'%s' is a kernel and cannot return a value", name);
+        sema_hint(in, d, "store it in an array");
+    }
     if (in->elementwise && in->returns_value)
         sema_warning(in, in->value_span, "the value that '%s' returns is dropped: it runs for each index", name);
 }

@@ -130,18 +130,13 @@ static const cpl_type *call_cast(instance *in, ast_node *n)
     return &sema_error_type;
 }
 
-/* An element, field or variable: what address() and atomics take. Marks the variable it lies in; space: where it lies.
- */
-static bool lvalue(instance *in, ast_node *n, const char *name, type_space *space)
+/* An element, field or variable: what address() and atomics take. Marks the variable it lies in. */
+static bool lvalue(instance *in, ast_node *n, const char *name)
 {
-    *space = SPACE_GLOBAL;
     const ast_node *at = n;
     while (at->kind == AST_INDEX || at->kind == AST_ATTRIBUTE) {
         const cpl_type *t = in->f.types[at->kids[0]->id];
-        if (sema_is_known(t) && type_is_pointer(t)) {
-            *space = t->space;
-            return true;
-        }
+        if (sema_is_known(t) && type_is_pointer(t)) return true;
         at = at->kids[0];
     }
     sema_var *v = at->kind == AST_NAME ? sema_local(in, at->name) : NULL;
@@ -149,17 +144,14 @@ static bool lvalue(instance *in, ast_node *n, const char *name, type_space *spac
         sema_error(in, n->span, "'%s' takes an element, field or variable: %s(x[i])", name, name);
         return false;
     }
-    bool by_reference = v->is_param && sema_is_known(v->type) && type_is_struct(v->type);
-    *space = by_reference ? SPACE_GENERIC : SPACE_PRIVATE;
     v->address_taken = true;
     return true;
 }
 
 static const cpl_type *call_address(instance *in, ast_node *n)
 {
-    type_space space;
     const cpl_type *t = sema_value(in, n->kids[1]);
-    if (sema_is_error(t) || !lvalue(in, n->kids[1], "address", &space)) return &sema_error_type;
+    if (sema_is_error(t) || !lvalue(in, n->kids[1], "address")) return &sema_error_type;
     if (!t) return NULL;
     if (sema_const_of(in, n->kids[1])) return &sema_error_type;
     if (type_is_array(t)) t = t->elem;
@@ -167,7 +159,7 @@ static const cpl_type *call_address(instance *in, ast_node *n)
         sema_error(in, n->span, "'address' of a pointer is not supported");
         return &sema_error_type;
     }
-    return comp_pointer(in->s->comp, sema_default(in->s->comp, t), space);
+    return comp_pointer(in->s->comp, sema_default(in->s->comp, t), sema_space_of(&in->f, n->kids[1]));
 }
 
 /* ---- atomics ---- */
@@ -191,13 +183,14 @@ static bool atomic_place(instance *in, ast_node *n, sema_builtin b, const cpl_ty
 
 static const cpl_type *call_atomic(instance *in, ast_node *n, sema_builtin b)
 {
-    type_space space;
     const char *name = sema_builtins[b].name;
+    sema_memory_order(in, n, b);
+    if (b == BI_FENCE) return in->s->t_void;
     const cpl_type *t = sema_value(in, n->kids[1]);
-    bool good = !sema_is_error(t) && lvalue(in, n->kids[1], name, &space);
+    bool good = !sema_is_error(t) && lvalue(in, n->kids[1], name);
     good = good && (!t || atomic_place(in, n, b, sema_default(in->s->comp, t)));
     const char *what = arena_printf(&in->s->comp->arena, "the operand of '%s'", name);
-    for (uint32_t i = 2; i < n->kid_count; i++) {
+    for (uint32_t i = 2; i < n->kid_count - n->keyword_count; i++) {
         const cpl_type *v = sema_number(in, n->kids[i], what);
         if (good && t) sema_settle_store(in, n->kids[i], t);
         else sema_settle_default(in, n->kids[i]);
@@ -217,9 +210,8 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
     if (b == BI_DECLARE) {
         d = sema_error(in, n->span, "'declare' stands alone on the right of an assignment");
         sema_hint(in, d, "x = declare('double')");
-    } else if (sema_builtins[b].group == BG_DEVICE) {
-        sema_error_as(in, CPL_EUNSUPPORTED, n->span,
-                      "'%s' is a name of device kernels, which this target does not have", name);
+    } else if (sema_builtins[b].group == BG_INDEX) {
+        sema_error(in, n->span, "'%s' is a number and stands without a call", name);
     } else {
         sema_error(in, n->span,
                    b == BI_RANGE || b == BI_PRANGE ? "'%s' stands only in 'for v in %s(...)'"
@@ -233,10 +225,11 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
 const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
 {
     const sema_builtin_info *info = &sema_builtins[b];
-    if (info->group == BG_BLOCK || info->group == BG_DEVICE || b == BI_DECLARE) return misplaced(in, n, b);
+    if (info->group == BG_BLOCK || info->group == BG_INDEX || b == BI_DECLARE) return misplaced(in, n, b);
     uint32_t least, most;
     limits(info->args, &least, &most);
-    if (!sema_no_keywords(in, n, info->name) || !sema_arity(in, n, info->name, least, most)) {
+    if ((info->group != BG_ATOMIC && !sema_no_keywords(in, n, info->name)) ||
+        !sema_arity(in, n, info->name, least, most)) {
         sema_arguments(in, n);
         return &sema_error_type;
     }
@@ -246,6 +239,7 @@ const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
     case BG_TEST: return call_test(in, n, b);
     case BG_NUM: return call_num(in, n, b);
     case BG_ATOMIC: return call_atomic(in, n, b);
+    case BG_WORK: return sema_call_work(in, n, b);
     default: break;
     }
     if (b == BI_LEN) return call_len(in, n);

@@ -33,7 +33,7 @@ static const char *plural(uint32_t n)
 
 bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t least, uint32_t most)
 {
-    uint32_t found = n->kid_count - 1;
+    uint32_t found = n->kid_count - 1 - n->keyword_count;
     if (found >= least && found <= most) return true;
     if (least == most) sema_error(in, n->span, "'%s' takes %u argument%s, found %u", name, least, plural(least), found);
     else if (most == UINT32_MAX)
@@ -156,7 +156,7 @@ static bool argument_types(instance *in, const sema_signature *sig, const sema_a
                 : annotated && type_is_scalar(annotated) && sema_const_of(in, n) ? sema_default(c, t)
                                                                                  : as;
         }
-        types[i] = param_type(in, sig, i, n, sema_decay(c, t));
+        types[i] = param_type(in, sig, i, n, sema_decay_at(&in->f, c, n, t));
     }
     return known;
 }
@@ -232,7 +232,7 @@ const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to)
     in->f.refs[n->id] = (sema_ref){.kind = REF_TYPE, .type = to};
     if (sema_is_error(t)) return t;
     if (!t) return type_is_pointer(to) ? NULL : to;
-    t = sema_decay(in->s->comp, t);
+    t = sema_decay_at(&in->f, in->s->comp, arg, t);
     if (type_is_scalar(to) && type_is_scalar(t)) return to;
     if (type_is_pointer(to) && type_is_pointer(t) && !t->strided) {
         if (to->space == SPACE_GENERIC) to = comp_pointer(in->s->comp, to->elem, t->space);

@@ -53,13 +53,6 @@ static const cpl_type *constant(instance *in, const ast_node *n, ast_const *k)
     return &sema_error_type;
 }
 
-static const cpl_type *device_name(instance *in, cpl_span span, sema_builtin b)
-{
-    sema_error_as(in, CPL_EUNSUPPORTED, span, "'%s' is a name of device kernels, which this target does not have",
-                  sema_builtins[b].name);
-    return &sema_error_type;
-}
-
 static const cpl_type *global_name(instance *in, const ast_node *n, sema_global g, const char *name)
 {
     diag *d;
@@ -69,7 +62,7 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
     case GLOBAL_FUNC:
     case GLOBAL_EXTERN: sema_error(in, n->span, "'%s' is a function and stands without a call", name); break;
     case GLOBAL_BUILTIN:
-        if (sema_builtins[g.builtin].group == BG_DEVICE) return device_name(in, n->span, g.builtin);
+        if (sema_builtins[g.builtin].group == BG_INDEX) return sema_index_name(in, n, g.builtin);
         sema_error(in, n->span, "'%s' is a function and stands without a call", name);
         break;
     case GLOBAL_CLASS: sema_error(in, n->span, "'%s' is a class, not a value", name); break;
@@ -251,7 +244,7 @@ const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, con
 static const cpl_type *pointer_step(instance *in, const ast_node *n, token_kind op, const cpl_type *a,
                                     const cpl_type *b, ast_node *kid_a, ast_node *kid_b)
 {
-    const cpl_type *pa = sema_decay(in->s->comp, a), *pb = sema_decay(in->s->comp, b);
+    const cpl_type *pa = sema_decay_at(&in->f, in->s->comp, kid_a, a), *pb = sema_decay_at(&in->f, in->s->comp, kid_b, b);
     bool left = type_is_pointer(pa) && type_is_scalar(b) && type_is_int(b) && (op == TOK_ADD || op == TOK_SUB);
     bool right = type_is_pointer(pb) && type_is_scalar(a) && type_is_int(a) && op == TOK_ADD;
     const cpl_type *p = left ? pa : right ? pb : NULL;
@@ -386,7 +379,8 @@ static const cpl_type *ternary(instance *in, ast_node *n)
 {
     compilation *c = in->s->comp;
     sema_condition(in, n->kids[0]);
-    const cpl_type *a = sema_decay(c, sema_value(in, n->kids[1])), *b = sema_decay(c, sema_value(in, n->kids[2]));
+    const cpl_type *a = sema_decay_at(&in->f, c, n->kids[1], sema_value(in, n->kids[1]));
+    const cpl_type *b = sema_decay_at(&in->f, c, n->kids[2], sema_value(in, n->kids[2]));
     if (!a || !b) return sema_join(c, a, b);
     const cpl_type *t = sema_join(c, a, b);
     if (sema_is_error(t)) {

@@ -250,6 +250,10 @@ static void parallel_body(instance *in, ast_node *n, ast_node *call)
     in->loops_in_parallel = outer;
     in->parallel_depth--;
     if (in->phase != 3) return;
+    if (in->s->form == SEMA_KERNEL) {
+        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, call->span, "'prange' does not stand in a kernel, whose work-items run in parallel");
+        sema_hint(in, d, "use range, and LID_0 + GID_0*LDIM_0 for the index");
+    }
     if (n->orelse)
         sema_error_as(in, CPL_EUNSUPPORTED, n->orelse->n ? n->orelse->at[0]->span : n->span,
                       "a parallel loop has no 'else'");

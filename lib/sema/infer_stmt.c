@@ -18,7 +18,7 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
     const cpl_type *place;
     if (target->kind == AST_NAME) {
         sema_var *v = sema_local(in, target->name);
-        sema_contribute(in, v, t, span);
+        sema_contribute(in, v, value ? sema_decay_at(&in->f, in->s->comp, value, t) : t, span);
         in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
         place = in->f.types[target->id] = v->type;
     } else if (target->kind == AST_INDEX || target->kind == AST_ATTRIBUTE) {
@@ -176,12 +176,30 @@ static void assertion(instance *in, ast_node *n)
         sema_error(in, n->kids[1]->span, "the message of an assertion is a literal text");
 }
 
+/* The condition of an if or while; what depends on it may run in some work-items of a group only. */
+static uint32_t branch(instance *in, ast_node *condition)
+{
+    sema_condition(in, condition);
+    uint32_t before = in->divergent;
+    if (in->phase == 3 && sema_asks_work_item(in, condition)) in->divergent++;
+    return before;
+}
+
+static void if_stmt(instance *in, ast_node *n)
+{
+    uint32_t divergent = branch(in, n->kids[0]);
+    sema_stmts(in, n->body);
+    sema_stmts(in, n->orelse);
+    in->divergent = divergent;
+}
+
 static void while_stmt(instance *in, ast_node *n)
 {
-    sema_condition(in, n->kids[0]);
+    uint32_t divergent = branch(in, n->kids[0]);
     in->loops_in_parallel++;
     sema_stmts(in, n->body);
     in->loops_in_parallel--;
+    in->divergent = divergent;
     sema_stmts(in, n->orelse);
 }
 
@@ -193,11 +211,7 @@ static void stmt(instance *in, ast_node *n)
     case AST_ANNASSIGN: annotated(in, n); break;
     case AST_EXPR: expression(in, n); break;
     case AST_RETURN: return_stmt(in, n); break;
-    case AST_IF:
-        sema_condition(in, n->kids[0]);
-        sema_stmts(in, n->body);
-        sema_stmts(in, n->orelse);
-        break;
+    case AST_IF: if_stmt(in, n); break;
     case AST_WHILE: while_stmt(in, n); break;
     case AST_FOR: sema_for(in, n); break;
     case AST_WITH: sema_with(in, n); break;

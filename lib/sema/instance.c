@@ -107,11 +107,24 @@ static const cpl_type *entry_type(sema *s, sema_signature *sig, uint32_t i, cons
     }
     given = in_global_space(s, given);
     if (!p->type || p->type == given) return given;
-    if (type_is_pointer(p->type) && type_is_pointer(given) && p->type->elem == given->elem) return given;
+    if (type_is_pointer(p->type) && type_is_pointer(given) && p->type->elem == given->elem)
+        return p->type->space == SPACE_LOCAL && !given->strided ? p->type : given;
     if (type_is_scalar(p->type) && type_is_scalar(given)) return p->type;
     diag_error(&sig->diags, CPL_ETYPE, p->span, "parameter '%s' of '%s' is annotated %s, but %s is given", name,
                sig->fn->name, sema_type_name(&s->comp->arena, in_global_space(s, p->type)),
                sema_type_name(&s->comp->arena, given));
+    return &sema_error_type;
+}
+
+/* Work-groups, and with them local memory, are there in kernels alone. */
+static const cpl_type *entry_param(sema *s, sema_signature *sig, uint32_t i, const cpl_type *given)
+{
+    const cpl_type *t = entry_type(s, sig, i, given);
+    if (s->form == SEMA_KERNEL || sema_is_error(t) || !type_is_pointer(t) || t->space != SPACE_LOCAL) return t;
+    diag *d = diag_error(&sig->diags, CPL_EUNSUPPORTED, sig->params[i].span,
+                         "parameter '%s' of '%s' is local memory, which kernels alone have", sig->fn->params[i].name,
+                         sig->fn->name);
+    diag_hint(&sig->diags, d, "compile '%s' as a kernel: --as kernel, CPL_FORM_KERNEL", sig->fn->name);
     return &sema_error_type;
 }
 
@@ -127,9 +140,10 @@ static const cpl_type *index_type(sema *s, sema_signature *sig)
     return &sema_error_type;
 }
 
-static instance *entry(sema *s, sema_signature *sig, const cpl_type *const *args, uint32_t arg_count, bool elementwise)
+static instance *entry(sema *s, sema_signature *sig, const cpl_type *const *args, uint32_t arg_count)
 {
     const ast_func *fn = sig->fn;
+    bool elementwise = s->form == SEMA_ELEMENTWISE;
     uint32_t first = elementwise;
     if (elementwise && fn->param_count == 0) {
         diag *d = diag_error(&s->comp->diags, CPL_ETYPE, fn->span, "'%s' has no parameter for the index", fn->name);
@@ -146,7 +160,7 @@ static instance *entry(sema *s, sema_signature *sig, const cpl_type *const *args
     const cpl_type **types = arena_array(&s->comp->arena, fn->param_count, sizeof *types);
     if (elementwise) types[0] = index_type(s, sig);
     for (uint32_t i = first; i < fn->param_count; i++)
-        types[i] = entry_type(s, sig, i, i - first < arg_count ? args[i - first] : NULL);
+        types[i] = entry_param(s, sig, i, i - first < arg_count ? args[i - first] : NULL);
     instance *in = create(s, sig, types, elementwise);
     in->entry = true;
     analyse(in);
@@ -232,9 +246,9 @@ static void no_function(compilation *c, ast_file *f, const char *name)
 }
 
 sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, const cpl_type *const *args,
-                           uint32_t arg_count, bool elementwise, bool bounds_check, const sema_env *env)
+                           uint32_t arg_count, sema_form form, bool bounds_check, const sema_env *env)
 {
-    sema s = {.comp = c, .file = f, .env = env};
+    sema s = {.comp = c, .file = f, .env = env, .form = form};
     s.t_void = comp_scalar(c, CPL_VOID);
     s.t_bool = comp_scalar(c, CPL_BOOL);
     s.t_i32 = comp_scalar(c, CPL_INT32);
@@ -250,13 +264,13 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, co
     }
     diag_list imports = {.arena = &c->arena};
     note_imports(f, &imports);
-    instance *in = entry(&s, sema_signature_of(&s, fn), args, arg_count, elementwise);
+    instance *in = entry(&s, sema_signature_of(&s, fn), args, arg_count);
     if (!in) return NULL;
     sema_program *p = arena_new(&c->arena, sema_program);
     *p = (sema_program){.comp = c,
                         .file = f,
                         .entry = &in->f,
-                        .elementwise = elementwise,
+                        .form = form,
                         .bounds_check = bounds_check,
                         .arg_types = args,
                         .arg_count = arg_count};

@@ -181,6 +181,17 @@ static diag *declare_error(instance *in, cpl_span span, const char *message)
     return d;
 }
 
+/* Local memory is declared in the kernel itself, since OpenCL has it nowhere else. */
+static bool local_memory(instance *in, const ast_node *n, const cpl_type *type)
+{
+    const char *problem = NULL;
+    if (!type_is_array(type)) problem = "LOCAL_MEM declares a matrix: declare('LOCAL_MEM matrix(64)')";
+    else if (in->s->form != SEMA_KERNEL) problem = "local memory exists in kernels alone, and this is compiled as none";
+    else if (!in->entry) problem = "local memory is declared in the kernel itself; pass it to the function";
+    if (problem) declare_error(in, n->span, problem);
+    return !problem;
+}
+
 static void declare_var(instance *in, const ast_node *target, const cpl_type *type, bool local_space)
 {
     arena *a = &in->s->comp->arena;
@@ -199,7 +210,7 @@ static void declare_var(instance *in, const ast_node *target, const cpl_type *ty
     v->type = type ? type : &sema_error_type;
     if (!v->declared) v->span = target->span;
     v->declared = true;
-    v->local_space = local_space ? "local" : NULL;
+    v->local_memory = local_space;
 }
 
 /* Why the name of a type is none: a class that is no struct, or a slip. */
@@ -237,6 +248,7 @@ static void scope_declare(instance *in, const ast_node *n, const ast_node *targe
             declare_error(in, n->span,
                           arena_printf(a, "declare of %u names needs the count: declare('...', %u)", count, count));
     }
+    if (d.type && d.local_space) d.local_space = local_memory(in, n, d.type);
     for (uint32_t i = 0; i < count; i++) {
         const ast_node *name = names ? names->kids[i] : target;
         if (name->kind == AST_NAME) declare_var(in, name, d.type, d.local_space);

@@ -8,7 +8,7 @@
  * What lowering finds where (n is a node, T = types[n->id], R = refs[n->id]):
  *   any expression   R is REF_CONST: a compile-time number (literals, constants, folded arithmetic): a constant of type T
  *                    whatever the node; see sema_const_bits and sema_const_float. Children have no types then.
- *   AST_NAME         REF_VAR
+ *   AST_NAME         REF_VAR; REF_BUILTIN: the place of a work-item (LID_0), as an AST_ATTRIBUTE too
  *   AST_BINARY       operands are converted to T; shifts too. ** with an integer T: kids[1] is REF_CONST and not negative.
  *                    A pointer T: pointer and integer added, or an integer subtracted from a pointer.
  *   AST_UNARY        operand converted to T (not: any scalar operand, T is bool)
@@ -20,7 +20,9 @@
  *   AST_CALL         REF_BUILTIN, REF_EXTERN: arguments kids[1..]; REF_FUNC: R.args, in order of the callee's parameters;
  *                    REF_TYPE: conversion of kids[1] to T (int(x), float32(x), cast(x, "type"); pointers too)
  *                    MATH builtins: arguments converted to T (ldexp's second: int32); TEST: to their own float type, integers
- *                    to float64; min max: to T; atomics: values to the type of the element; printf as C promotes
+ *                    to float64; min max: to T; atomics: values to the type of the element, and keywords order and scope
+ *                    whose texts are among sema_orders and sema_scopes; printf as C promotes; WORK builtins: the value to T
+ *                    (ballot's to bool), lanes and indices to int32
  *   AST_AUGASSIGN    types[n->id] is the type the operation is computed in; the result is converted to the target's type.
  *                    A pointer target: += and -= of an integer.
  *   AST_FOR          kids[1] is a call of range or prange with types[kids[1]->id] the type of the count and of its arguments; the
@@ -42,7 +44,7 @@ typedef enum sema_builtin {
     BUILTIN_COUNT
 } sema_builtin;
 
-typedef enum sema_group { BG_MATH, BG_TEST, BG_NUM, BG_CORE, BG_ATOMIC, BG_BLOCK, BG_DEVICE } sema_group;
+typedef enum sema_group { BG_MATH, BG_TEST, BG_NUM, BG_CORE, BG_ATOMIC, BG_BLOCK, BG_INDEX, BG_WORK } sema_group;
 
 typedef struct sema_builtin_info {
     const char *name;
@@ -62,7 +64,7 @@ typedef struct sema_var {
     bool is_param, declared; /* declared: by declare() or an annotation */
     bool address_taken;
     bool is_index;           /* the index parameter of an elementwise function */
-    const char *local_space; /* "local" for declare('LOCAL_MEM ...'), else NULL */
+    bool local_memory;       /* declare('LOCAL_MEM matrix(...)'): shared by the work-items of a group */
     void *user;              /* lower's ir_var */
 } sema_var;
 
@@ -136,12 +138,15 @@ struct sema_func {
     void *user;                   /* lower's ir_func */
 };
 
+/* What the entry is; as cpl_form. */
+typedef enum sema_form { SEMA_FUNCTION, SEMA_ELEMENTWISE, SEMA_KERNEL } sema_form;
+
 typedef struct sema_program {
     compilation *comp;
     ast_file *file;
     VEC(sema_func *) funcs;       /* callees before callers, but for recursion; the last is the entry */
     sema_func *entry;
-    bool elementwise;             /* entry's first parameter is the index */
+    sema_form form;               /* elementwise: entry's first parameter is the index */
     bool bounds_check;
     const cpl_type *const *arg_types; /* types asked for, [arg_count] */
     uint32_t arg_count;
@@ -162,7 +167,7 @@ typedef struct sema_env {
  * not just the first. Statuses of the errors: CPL_ETYPE, CPL_ENOTFOUND, CPL_EUNSUPPORTED, CPL_EARG, CPL_ELIMIT, CPL_EEXIST.
  */
 sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, const cpl_type *const *args, uint32_t arg_count,
-                           bool elementwise, bool bounds_check, const sema_env *env);
+                           sema_form form, bool bounds_check, const sema_env *env);
 
 /*
  * struct.c: declares the file's structs that are well formed in the type table, so that argument types may name them; says
@@ -172,6 +177,12 @@ void sema_declare_structs(compilation *c, ast_file *f);
 
 /* types.c: the type two operands are computed or compared in; NULL when there is none. Narrow integers give int32. */
 const cpl_type *sema_common(compilation *c, const cpl_type *a, const cpl_type *b);
+
+/* infer_work.c: the words of the keywords of atomics and fence; end in NULL. */
+extern const char *const sema_orders[], *const sema_scopes[];
+
+/* types.c: where the array that n names lies, by the types and refs of its parts: what a pointer to its items has as space. */
+type_space sema_space_of(const sema_func *f, const ast_node *n);
 
 /* consts.c: a compile-time number as a value of an integer or bool type (wrapped, extended to 64 bits), or as a double. */
 uint64_t sema_const_bits(sema_const k, const cpl_type *type);

@@ -33,6 +33,7 @@ const cpl_type *sema_default(compilation *c, const cpl_type *t); /* what a weak 
 const cpl_type *sema_join(compilation *c, const cpl_type *a, const cpl_type *b);  /* of assigned values, arms, arguments of min */
 const cpl_type *sema_arith(compilation *c, const cpl_type *a, const cpl_type *b); /* of operands: narrow integers give int32 */
 const cpl_type *sema_decay(compilation *c, const cpl_type *t);   /* arrays to private pointers, float16 to float32; others stay */
+const cpl_type *sema_decay_at(const sema_func *f, compilation *c, const ast_node *n, const cpl_type *t); /* n's type: of an array, with its space */
 const char *sema_type_name(arena *a, const cpl_type *t);         /* for messages and --emit types */
 bool sema_is_number(const cpl_type *t);   /* a scalar, weak ones too */
 
@@ -92,6 +93,7 @@ struct instance {
     uint32_t parallel_depth;       /* prange loops around the statement at hand, in phase 3 */
     uint32_t loops_in_parallel;    /* loops around it inside the innermost prange */
     int32_t threads;               /* num_threads of the innermost with parallel(), or 0 */
+    uint32_t divergent;            /* ifs and loops around the statement at hand whose condition asks for the work-item */
     uint32_t depth;                /* calls from the entry */
     instance *caller;
     bool visited;                  /* by the walk that orders the program */
@@ -125,6 +127,7 @@ struct sema {
     VEC(instance *) instances;
     map signatures;                /* name -> sema_signature */
     map constants;                 /* name -> const_entry of consts.c */
+    sema_form form;
     bool limit_reported;
     const cpl_type *t_void, *t_bool, *t_i32, *t_i64, *t_u64, *t_f32, *t_f64;
 };
@@ -203,6 +206,14 @@ const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, cons
                             ast_node *kid_b);
 const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a, const cpl_type *b);
 const cpl_type *sema_float_of(instance *in, const cpl_type *t); /* what mathematics on t computes in */
+
+/* infer_work.c: builtins that need a kernel around them, and the keywords of atomics */
+bool sema_in_kernel(instance *in, cpl_span span, const char *name); /* or reports that this is none */
+const cpl_type *sema_index_name(instance *in, const ast_node *n, sema_builtin b);
+const cpl_type *sema_call_work(instance *in, ast_node *n, sema_builtin b);
+/* Checks order= and scope= behind the arguments of an atomic or fence. */
+void sema_memory_order(instance *in, const ast_node *n, sema_builtin b);
+bool sema_asks_work_item(const instance *in, const ast_node *n); /* LID_0 or lane_id() is in it */
 
 /* infer_call.c, infer_builtin.c, printf.c */
 const cpl_type *sema_call(instance *in, ast_node *n);

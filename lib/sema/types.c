@@ -146,11 +146,31 @@ const cpl_type *sema_decay(compilation *c, const cpl_type *t)
     return type_is(t, CPL_FLOAT16) ? comp_scalar(c, CPL_FLOAT32) : t;
 }
 
+type_space sema_space_of(const sema_func *f, const ast_node *n)
+{
+    while (n->kind == AST_INDEX || n->kind == AST_ATTRIBUTE) {
+        const cpl_type *t = f->types[n->kids[0]->id];
+        if (sema_is_known(t) && type_is_pointer(t)) return t->space;
+        n = n->kids[0];
+    }
+    const sema_ref *r = &f->refs[n->id];
+    if (n->kind != AST_NAME || r->kind != REF_VAR) return SPACE_PRIVATE;
+    if (r->var->is_param && sema_is_known(r->var->type) && type_is_struct(r->var->type)) return SPACE_GENERIC;
+    return r->var->local_memory ? SPACE_LOCAL : SPACE_PRIVATE;
+}
+
+const cpl_type *sema_decay_at(const sema_func *f, compilation *c, const ast_node *n, const cpl_type *t)
+{
+    if (!sema_is_known(t) || !type_is_array(t)) return sema_decay(c, t);
+    return comp_pointer(c, t->elem, sema_space_of(f, n));
+}
+
 const char *sema_type_name(arena *a, const cpl_type *t)
 {
     if (!t) return "?";
     if (sema_is_weak(t)) return cpl_dtype_name(t->dtype);
     if (type_is_pointer(t) && t->space == SPACE_GLOBAL && !t->strided)
         return arena_printf(a, "%s[]", sema_type_name(a, t->elem));
+    if (type_is_pointer(t) && t->space == SPACE_LOCAL) return arena_printf(a, "local %s[]", sema_type_name(a, t->elem));
     return t->text;
 }

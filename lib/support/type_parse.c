@@ -1,12 +1,13 @@
 /*
  * Reads the text form of a type:
  *
- *     type   = name { suffix }
+ *     type   = [ "local" ] name { suffix }
  *     suffix = [ space ] "*" | dims | "[" "]" | "[" ":" "]"
  *     dims   = "[" number "]" { "[" number "]" }          outermost first, as in C
  *     space  = "global" | "local" | "private" | "constant"
  *
- * name may consist of several words ("unsigned int"). "[]" is a global pointer, "[:]" a strided one.
+ * name may consist of several words ("unsigned int"). "[]" is a global pointer, "[:]" a strided one; "local T[]" is a pointer to
+ * local memory.
  */
 #include "lib/support/support.h"
 
@@ -118,21 +119,31 @@ static const cpl_type *brackets(reader *r, const cpl_type *t)
     return t;
 }
 
-const cpl_type *type_parse(type_table *types, const char *text, size_t length)
+static const cpl_type *plain_type(reader *r)
 {
-    reader r = {types, text, text + length};
-    const cpl_type *t = name(&r);
+    const cpl_type *t = name(r);
     for (int suffixes = 0; t; suffixes++) {
-        skip_blanks(&r);
-        if (r.at == r.end) return t;
+        skip_blanks(r);
+        if (r->at == r->end) return t;
         if (t->kind == TYPE_POINTER && t->strided) return NULL;
         if (suffixes == MOST_SUFFIXES) return NULL;
         type_space space = SPACE_GENERIC;
         char next[64];
-        if (take(&r, '[')) t = brackets(&r, t);
-        else if (take(&r, '*')) t = type_pointer(types, t, space);
-        else if (word(&r, next, sizeof next) && space_of(next, &space) && take(&r, '*')) t = type_pointer(types, t, space);
+        if (take(r, '[')) t = brackets(r, t);
+        else if (take(r, '*')) t = type_pointer(r->types, t, space);
+        else if (word(r, next, sizeof next) && space_of(next, &space) && take(r, '*')) t = type_pointer(r->types, t, space);
         else return NULL;
     }
     return NULL;
+}
+
+const cpl_type *type_parse(type_table *types, const char *text, size_t length)
+{
+    reader r = {types, text, text + length};
+    char first[64];
+    bool local = word(&r, first, sizeof first) && strcmp(first, "local") == 0;
+    if (!local) r.at = text;
+    const cpl_type *t = plain_type(&r);
+    if (!t || !local) return t;
+    return t->kind == TYPE_POINTER && t->space == SPACE_GLOBAL && !t->strided ? type_pointer(types, t->elem, SPACE_LOCAL) : NULL;
 }

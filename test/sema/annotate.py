@@ -4,7 +4,7 @@
 # RUN: cplc %s:mixed --types 'x=float32 n=int64' --as function --emit types | FileCheck --check-prefix=C %s
 # RUN: cplc %s:bare --types 'x=float32' --as function --emit types | FileCheck --check-prefix=D %s
 # RUN: cplc %s:python --as function --emit types | FileCheck --check-prefix=E %s
-# RUN: cplc %s:pointers --as function --emit types | FileCheck --check-prefix=F %s
+# RUN: cplc %s:pointers --as kernel --emit types | FileCheck --check-prefix=F %s
 import numpy as np
 from compyle.api import annotate
 
@@ -36,4 +36,4 @@ def pointers(a, b, c, d, e, x, g, h):
 # C: mixed(x: float64, n: int32) -> float64
 # D: bare(x: float32) -> float32
 # E: python(a: int64, b: float64, c: bool, d: float64, e: float64, g: float32, h: float64[], k: int8) -> float32
-# F: pointers(a: float64[], b: float64[], c: uint32[], d: uint32[], e: float64 local*, x: float64[], g: uint64, h: uint64) -> void
+# F: pointers(a: float64[], b: float64[], c: uint32[], d: uint32[], e: local float64[], x: float64[], g: uint64, h: uint64) -> void

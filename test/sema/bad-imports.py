@@ -34,8 +34,9 @@ def f(i, x, amplitude):
 # CHECK: hint: did you mean 'sqrt'?
 # CHECK: bad-imports.py:14:9: error: undefined name 'math'
 # CHECK: hint: add 'import math' to the file
-# CHECK: bad-imports.py:15:9: error: 'LID_0' is a name of device kernels, which this target does not have
-# CHECK: bad-imports.py:16:5: error: 'local_barrier' is a name of device kernels, which this target does not have
+# CHECK: bad-imports.py:15:9: error: 'LID_0' has a meaning in kernels alone, and this is compiled as none
+# CHECK: hint: compile it as a kernel: --as kernel, CPL_FORM_KERNEL
+# CHECK: bad-imports.py:16:5: error: 'local_barrier' has a meaning in kernels alone, and this is compiled as none
 # CHECK: bad-imports.py:17:9: error: undefined name 'unknowable'
 # CHECK: bad-imports.py:18:9: error: 'sum' is not available in kernels
 # CHECK: hint: use a loop

@@ -14,7 +14,7 @@ def f(i, x):
     d = declare('matrix(3)')
     e = declare('matrix((2, 3))')
     g = declare('matrix((2, 2), "int")')
-    h = declare('LOCAL_MEM matrix(4)')
+    h = declare('GLOBAL_MEM matrix(4)')
     j = declare('double*')
     j = x
     k = declare('doublep')

@@ -151,14 +151,16 @@ static int parse_stage(options *o, const char *text)
 
 static int parse_form(options *o, const char *text)
 {
-    static const char *const forms[] = {"elementwise", "function", "call"};
+    static const char *const forms[] = {"elementwise", "function", "call", "kernel"};
     if (!strcmp(text, "elementwise"))
         o->form = CPL_FORM_ELEMENTWISE;
     else if (!strcmp(text, "function") || !strcmp(text, "call"))
         o->form = CPL_FORM_FUNCTION;
+    else if (!strcmp(text, "kernel"))
+        o->form = CPL_FORM_KERNEL;
     else {
-        usage_error("unknown form '%s'; a function is used as elementwise or function", text);
-        suggest(text, forms, 3);
+        usage_error("unknown form '%s'; a function is used as elementwise, function or kernel", text);
+        suggest(text, forms, 4);
         return EXIT_USAGE;
     }
     return EXIT_OK;
