@@ -3,6 +3,7 @@
  * asks for a kernel that somebody is compiling waits for it; different kernels compile at the same time.
  */
 #include "runtime/runtime.h"
+#include "runtime/profile.h"
 #include "runtime/abi.h"
 #include "runtime/dl/dl.h"
 
@@ -131,12 +132,15 @@ static cpl_status make_code(cpl_kernel *k, const cpl_spec *spec, const artifact_
 {
     cpl_context *cx = module_context(k->module);
     artifact_store store = {store_get, store_put, cx};
+    profile_event e = {.what = CPL_PROFILE_COMPILE, .name = k->function, .device = "host", .begin_ns = profile_now(cx)};
     cpl_status status = artifact_create(k->module, k->function, spec, cpl_cache_directory(cx) ? &store : NULL, mode, a);
     if (status) return status;
     void *address = NULL;
     status = artifact_load(cx, a, mode->quiet, resolve, cx, perf_map_add, code, entry, &address);
     memcpy(packed, &address, sizeof address);
     sb_free(&a->object);
+    e.end_ns = profile_now(cx);
+    if (!status && profile_on(cx)) profile_add(cx, &e);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* Elementwise launches, plain calls and the same in the reference interpreter. The host is synchronous. */
 #include "runtime/runtime.h"
+#include "runtime/profile.h"
 
 #include <stdatomic.h>
 
@@ -124,10 +125,25 @@ cpl_status cpl_elementwise_kernel(cpl_module *module, const char *function, cons
     return status;
 }
 
-static cpl_status run_bound(cpl_kernel *k, binding *b, int64_t rounds, void *result)
+/* Runs a kernel and records it. */
+static void run_profiled(cpl_kernel *k, packed_fn packed, const binding *b, const cpl_arg *args, size_t count, void *result)
+{
+    cpl_context *cx = module_context(k->module);
+    profile_event e = {.what = CPL_PROFILE_KERNEL, .name = k->function, .device = "host", .begin_ns = profile_now(cx)};
+    packed(b->pointers, result);
+    e.end_ns = profile_now(cx);
+    for (size_t i = 0; i < count; i++)
+        if (args[i].kind == CPL_ARG_ARRAY)
+            e.bytes += (uint64_t)args[i].length * (args[i].record ? cpl_type_size(args[i].record) : cpl_dtype_size(args[i].dtype));
+    profile_add(cx, &e);
+}
+
+static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size_t count, int64_t rounds, void *result)
 {
     if (atomic_load_explicit(&k->quick, memory_order_acquire) && rounds > k->artifact.quick_rounds) tier_finish(k);
-    atomic_load_explicit(&k->packed, memory_order_acquire)(b->pointers, result);
+    packed_fn packed = atomic_load_explicit(&k->packed, memory_order_acquire);
+    if (profile_on(module_context(k->module))) run_profiled(k, packed, b, args, count, result);
+    else packed(b->pointers, result);
     return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
 }
 
@@ -146,11 +162,11 @@ cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_a
     status = args_bind(cx, &kernel->artifact, args, count, n, &b);
     if (status) return status;
     uint64_t nothing[2];
-    if (!args_overlap(&kernel->artifact, args, count)) return run_bound(kernel, &b, n, nothing);
+    if (!args_overlap(&kernel->artifact, args, count)) return run_bound(kernel, &b, args, count, n, nothing);
     cpl_kernel *in_order;
     status = kernel_variant(kernel, "in_order", 1, &in_order);
     if (status) return status;
-    status = run_bound(in_order, &b, n, nothing);
+    status = run_bound(in_order, &b, args, count, n, nothing);
     cpl_kernel_release(in_order);
     return status;
 }
@@ -177,7 +193,7 @@ cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *arg
     binding b;
     uint64_t ignored[2];
     status = args_bind(cx, &k->artifact, args, count, 0, &b);
-    if (!status) status = run_bound(k, &b, 1, result ? result : ignored);
+    if (!status) status = run_bound(k, &b, args, count, 1, result ? result : ignored);
     if (result_type) *result_type = k->artifact.result;
     return status;
 }

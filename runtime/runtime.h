@@ -17,6 +17,8 @@ typedef struct tiers tiers;
 typedef struct runtime_state {
     disk_cache *cache;
     tiers *tiers;
+    struct devices *devices;   /* device/device.h */
+    struct profile *profile; /* runtime/profile.h */
 } runtime_state;
 runtime_state *runtime_of(cpl_context *cx);
 disk_cache *runtime_disk_cache(cpl_context *cx);

@@ -1,11 +1,13 @@
 /* What the runtime keeps in a context: the cache on disk, the compilations to come. Made by whoever needs it first. */
 #include "runtime/runtime.h"
+#include "runtime/profile.h"
 
 static void state_free(cpl_context *cx)
 {
     const mem *m = context_mem(cx);
     runtime_state *s = context_runtime(cx);
     tiers_free(s->tiers);
+    profile_free(m, s->profile);
     disk_cache_free(m, s->cache);
     mem_free(m, s, sizeof *s);
 }
@@ -17,7 +19,9 @@ static runtime_state *create(cpl_context *cx)
     if (!s) return NULL;
     s->cache = disk_cache_create(m);
     s->tiers = tiers_create(m);
-    if (s->cache && s->tiers) return s;
+    s->profile = profile_create(m);
+    if (s->cache && s->tiers && s->profile) return s;
+    profile_free(m, s->profile);
     disk_cache_free(m, s->cache);
     tiers_free(s->tiers);
     mem_free(m, s, sizeof *s);
