@@ -1,0 +1,427 @@
+/* Objects, faults, the clock and what tests ask for. One record per process: it stands for a driver, which is one too. */
+#include "driver.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC 0x6e69646e617473u
+
+enum { MOST_FUNCTIONS = 64, NAME_SIZE = 96 };
+
+static struct {
+    pthread_mutex_t lock;
+    bool ready;
+    config config;
+    object *objects;
+    int64_t live[STANDIN_KINDS];
+    uint64_t calls, launches, misuses, clock, used, limit;
+    const char **names;        /* of the calls, [capacity]; the texts are the functions' own */
+    uint64_t capacity;
+    uint64_t fail_at;          /* counted from the last reset; 0: none */
+    int fail_code;
+    char fail_name[NAME_SIZE]; /* "": none */
+    uint64_t name_at, name_seen;
+    int name_code;
+    const char *failed;
+    char misuse[256];
+    struct {
+        char name[NAME_SIZE];
+        standin_fn fn;
+    } functions[MOST_FUNCTIONS];
+    int function_count;
+} driver = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void read_environment(void)
+{
+    const char *devices = getenv("CPL_STANDIN_DEVICES"), *cc = getenv("CPL_STANDIN_CC"), *il = getenv("CPL_STANDIN_IL"),
+               *fp64 = getenv("CPL_STANDIN_FP64"), *svm = getenv("CPL_STANDIN_SVM"), *fail = getenv("CPL_STANDIN_FAIL");
+    driver.config.devices = devices ? atoi(devices) : 1;
+    driver.config.cc = cc ? atoi(cc) : 90;
+    driver.config.fp64 = !fp64 || atoi(fp64) != 0;
+    driver.config.svm = !svm || atoi(svm) != 0;
+    snprintf(driver.config.il, sizeof driver.config.il, "%s", il ? il : "1.2");
+    driver.limit = (uint64_t)1 << 32;
+    unsigned long long k;
+    int code;
+    char name[NAME_SIZE];
+    if (fail && sscanf(fail, "%95[^:]:%llu:%d", name, &k, &code) == 3) {
+        if (!strcmp(name, "*")) {
+            driver.fail_at = k;
+            driver.fail_code = code;
+        } else {
+            memcpy(driver.fail_name, name, sizeof name);
+            driver.name_at = k;
+            driver.name_code = code;
+        }
+    }
+    driver.ready = true;
+}
+
+void driver_lock(void)
+{
+    pthread_mutex_lock(&driver.lock);
+    if (!driver.ready) read_environment();
+}
+
+void driver_unlock(void)
+{
+    pthread_mutex_unlock(&driver.lock);
+}
+
+const config *driver_config(void)
+{
+    return &driver.config;
+}
+
+/* CUDA's names without their version: cuMemAlloc_v2 is cuMemAlloc. */
+static bool same_name(const char *function, const char *name)
+{
+    size_t n = strlen(name);
+    return !strncmp(function, name, n) && (!function[n] || !strncmp(function + n, "_v", 2));
+}
+
+static void note_call(const char *name)
+{
+    if (driver.calls == driver.capacity) {
+        uint64_t capacity = driver.capacity ? 2 * driver.capacity : 1024;
+        const char **names = realloc(driver.names, capacity * sizeof *names);
+        if (!names) abort();
+        driver.names = names;
+        driver.capacity = capacity;
+    }
+    driver.names[driver.calls++] = name;
+}
+
+int driver_enter(const char *name)
+{
+    driver_lock();
+    note_call(name);
+    int code = 0;
+    if (driver.fail_at && driver.calls == driver.fail_at) code = driver.fail_code;
+    if (driver.fail_name[0] && same_name(name, driver.fail_name)) {
+        driver.name_seen++;
+        if (!driver.name_at || driver.name_seen == driver.name_at) code = driver.name_code;
+    }
+    if (code && !driver.failed) driver.failed = name;
+    return code;
+}
+
+int driver_leave(int code)
+{
+    driver_unlock();
+    return code;
+}
+
+int driver_misuse(int code, const char *format, ...)
+{
+    if (!driver.misuses++) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(driver.misuse, sizeof driver.misuse, format, args);
+        va_end(args);
+    }
+    return code;
+}
+
+/* --- objects --- */
+
+/* CUDA's functions go with their module; nobody can release one. */
+static bool counted(const object *o)
+{
+    return !(o->cuda && o->kind == STANDIN_KERNEL);
+}
+
+object *object_new(standin_kind kind, bool cuda)
+{
+    object *o = calloc(1, sizeof *o);
+    if (!o) abort();
+    o->magic = MAGIC;
+    o->kind = kind;
+    o->cuda = cuda;
+    o->refs = 1;
+    o->next = driver.objects;
+    driver.objects = o;
+    driver.live[kind] += counted(o);
+    return o;
+}
+
+object *object_first(void)
+{
+    return driver.objects;
+}
+
+object *object_check(const void *handle, standin_kind kind)
+{
+    for (object *o = driver.objects; o; o = o->next)
+        if (o == handle) return o->refs > 0 && o->kind == kind ? o : NULL;
+    return NULL;
+}
+
+static void release_data(object *o)
+{
+    if (o->refs || o->children) return;
+    if (!o->borrowed) {
+        if (o->kind == STANDIN_MEMORY) driver.used -= o->size;
+        free(o->data);
+    }
+    o->data = NULL;
+    if (o->parent) {
+        o->parent->children--;
+        release_data(o->parent);
+    }
+}
+
+void object_drop(object *o)
+{
+    if (--o->refs > 0) return;
+    driver.live[o->kind] -= counted(o);
+    works_free(o->works);
+    o->works = NULL;
+    release_data(o);
+}
+
+object *memory_find(const void *at, size_t size)
+{
+    const unsigned char *p = at;
+    for (object *o = driver.objects; o; o = o->next)
+        if (o->refs > 0 && (o->kind == STANDIN_MEMORY || o->kind == STANDIN_PINNED) && o->data && p >= o->data &&
+            p - o->data <= (ptrdiff_t)o->size && size <= o->size - (size_t)(p - o->data))
+            return o;
+    return NULL;
+}
+
+object *memory_new(standin_kind kind, bool cuda, size_t size)
+{
+    if (kind == STANDIN_MEMORY && size > driver.limit - driver.used) return NULL;
+    object *o = object_new(kind, cuda);
+    /* Rounded for aligned_alloc, and filled with what no test expects: device memory is not zeroed. */
+    size_t bytes = (size + 255) / 256 * 256;
+    o->data = aligned_alloc(256, bytes ? bytes : 256);
+    if (!o->data) abort();
+    memset(o->data, 0xa5, bytes);
+    o->size = size;
+    if (kind == STANDIN_MEMORY) driver.used += size;
+    return o;
+}
+
+uint64_t memory_used(void) { return driver.used; }
+uint64_t memory_limit(void) { return driver.limit; }
+uint64_t clock_now(void) { return driver.clock; }
+void clock_pass(uint64_t ns) { driver.clock += ns; }
+
+/* --- work --- */
+
+void launch(const char *kernel, params *args, const size_t global[3], const size_t local[3])
+{
+    driver.launches++;
+    clock_pass(10000);
+    void *at[MOST_PARAMS];
+    unsigned char *locals[MOST_PARAMS];
+    size_t local_count = 0;
+    for (size_t i = 0; i < args->count; i++) {
+        at[i] = args->value[i];
+        if (!args->is_local[i]) continue;
+        locals[local_count] = calloc(1, args->size[i] + 1);
+        memcpy(args->value[i], &locals[local_count++], sizeof(void *));
+    }
+    for (int i = 0; i < driver.function_count; i++)
+        if (!strcmp(driver.functions[i].name, kernel)) driver.functions[i].fn(at, global, local);
+    while (local_count) free(locals[--local_count]);
+}
+
+void work_run(const work *w)
+{
+    if (w->what == WORK_LAUNCH) {
+        launch(w->kernel->name, w->args, w->global, w->local);
+    } else if (w->what == WORK_COPY) {
+        clock_pass(w->size);
+        memmove(w->to, w->from, w->size);
+    } else {
+        clock_pass(w->size);
+        for (size_t i = 0; i < w->size; i += w->pattern_size) memcpy(w->to + i, &w->pattern, w->pattern_size);
+    }
+}
+
+void works_free(work *w)
+{
+    while (w) {
+        work *next = w->next;
+        free(w->args);
+        free(w);
+        w = next;
+    }
+}
+
+work *works_copy(const work *w)
+{
+    work *first = NULL, **end = &first;
+    for (; w; w = w->next) {
+        *end = malloc(sizeof **end);
+        if (!*end) abort();
+        **end = *w;
+        if (w->args) {
+            (*end)->args = malloc(sizeof *w->args);
+            if (!(*end)->args) abort();
+            *(*end)->args = *w->args;
+        }
+        (*end)->next = NULL;
+        end = &(*end)->next;
+    }
+    return first;
+}
+
+/* --- what tests ask for --- */
+
+void standin_rearm(void)
+{
+    driver_lock();
+    driver.calls = driver.launches = driver.misuses = driver.clock = 0;
+    driver.fail_at = driver.name_seen = driver.name_at = 0;
+    driver.fail_name[0] = driver.misuse[0] = '\0';
+    driver.failed = NULL;
+    driver_unlock();
+}
+
+void standin_reset(void)
+{
+    standin_rearm();
+    driver_lock();
+    for (object *o = driver.objects; o;) {
+        object *next = o->next;
+        works_free(o->works);
+        if (!o->borrowed) free(o->data);
+        free(o->name);
+        free(o->args);
+        free(o);
+        o = next;
+    }
+    driver.objects = NULL;
+    memset(driver.live, 0, sizeof driver.live);
+    driver.used = 0;
+    driver.function_count = 0;
+    free(driver.names);
+    driver.names = NULL;
+    driver.capacity = 0;
+    read_environment();
+    driver_unlock();
+}
+
+void standin_register(const char *kernel, standin_fn fn)
+{
+    driver_lock();
+    if (driver.function_count == MOST_FUNCTIONS) abort();
+    snprintf(driver.functions[driver.function_count].name, NAME_SIZE, "%s", kernel);
+    driver.functions[driver.function_count++].fn = fn;
+    driver_unlock();
+}
+
+void standin_fail_at(uint64_t n, int code)
+{
+    driver_lock();
+    driver.fail_at = n ? driver.calls + n : 0;
+    driver.fail_code = code;
+    driver_unlock();
+}
+
+void standin_fail_name(const char *name, uint64_t k, int code)
+{
+    driver_lock();
+    snprintf(driver.fail_name, sizeof driver.fail_name, "%s", name);
+    driver.name_at = k;
+    driver.name_seen = 0;
+    driver.name_code = code;
+    driver_unlock();
+}
+
+void standin_limit(uint64_t bytes)
+{
+    driver_lock();
+    driver.limit = bytes;
+    driver_unlock();
+}
+
+uint64_t standin_calls(void)
+{
+    driver_lock();
+    uint64_t calls = driver.calls;
+    driver_unlock();
+    return calls;
+}
+
+const char *standin_call(uint64_t n)
+{
+    driver_lock();
+    const char *name = n && n <= driver.calls ? driver.names[n - 1] : NULL;
+    driver_unlock();
+    return name;
+}
+
+const char *standin_failed(void)
+{
+    driver_lock();
+    const char *name = driver.failed;
+    driver_unlock();
+    return name;
+}
+
+uint64_t standin_count(const char *name)
+{
+    driver_lock();
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < driver.calls; i++) count += same_name(driver.names[i], name);
+    driver_unlock();
+    return count;
+}
+
+uint64_t standin_launches(void)
+{
+    driver_lock();
+    uint64_t launches = driver.launches;
+    driver_unlock();
+    return launches;
+}
+
+int64_t standin_live(standin_kind kind)
+{
+    driver_lock();
+    int64_t live = driver.live[kind];
+    driver_unlock();
+    return live;
+}
+
+int64_t standin_live_all(void)
+{
+    int64_t all = 0;
+    for (int kind = 0; kind < STANDIN_KINDS; kind++) all += standin_live((standin_kind)kind);
+    return all;
+}
+
+const char *standin_live_text(char *text, size_t size)
+{
+    static const char *const kinds[STANDIN_KINDS] = {"context", "memory", "pinned",  "pool",   "stream", "event",
+                                                     "module",  "kernel", "linker", "graph", "graph exec"};
+    size_t used = 0;
+    text[0] = '\0';
+    for (int kind = 0; kind < STANDIN_KINDS; kind++) {
+        int64_t live = standin_live((standin_kind)kind);
+        if (live && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%lld %s", used ? ", " : "", (long long)live, kinds[kind]);
+    }
+    return text;
+}
+
+uint64_t standin_misuses(void)
+{
+    driver_lock();
+    uint64_t misuses = driver.misuses;
+    driver_unlock();
+    return misuses;
+}
+
+const char *standin_misuse(void)
+{
+    return driver.misuse;
+}

@@ -1,0 +1,91 @@
+/* What the files of the stand-in share: objects with a count of references, faults, and launches. */
+#ifndef STANDIN_DRIVER_H
+#define STANDIN_DRIVER_H
+
+#include "standin.h"
+
+#include <stdbool.h>
+
+enum { MOST_PARAMS = 256, PARAM_BYTES = 256 };
+
+typedef struct params { /* copies of a launch's arguments */
+    size_t count;
+    size_t size[MOST_PARAMS];    /* bytes; of local memory too */
+    bool is_local[MOST_PARAMS], set[MOST_PARAMS];
+    _Alignas(16) unsigned char value[MOST_PARAMS][PARAM_BYTES];
+} params;
+
+typedef struct work { /* one thing that a captured stream does */
+    enum { WORK_LAUNCH, WORK_COPY, WORK_FILL } what;
+    struct object *kernel;
+    params *args;
+    size_t global[3], local[3];
+    unsigned char *to;
+    const unsigned char *from;
+    size_t size;
+    uint32_t pattern;
+    size_t pattern_size;
+    struct work *next;
+} work;
+
+/* Objects never leave the list before a reset, so that the use of a dead one is seen. */
+typedef struct object {
+    uint64_t magic;
+    standin_kind kind;
+    bool cuda;
+    int refs;              /* 0: dead */
+    struct object *parent; /* of a view; NULL for the rest */
+    int children;
+    int device;
+    void *context;         /* of a queue */
+    unsigned char *data;   /* memory; the text of a program */
+    size_t size;
+    bool borrowed;         /* data belongs to somebody else */
+    char *name;            /* of a kernel */
+    params *args;          /* of a kernel */
+    work *works;           /* of a stream that is captured, or of a graph */
+    bool capturing, recorded, on;
+    uint64_t begin, end;   /* of an event or command: ns of the made-up clock */
+    uint64_t flags;
+    struct object *next;
+} object;
+
+typedef struct config {
+    int devices, cc;
+    char il[32];
+    bool fp64, svm;
+} config;
+
+void driver_lock(void);
+void driver_unlock(void);
+const config *driver_config(void);
+
+/* Counts a call. Returns the code it must fail with, or 0. The lock is held from here to driver_leave. */
+int driver_enter(const char *name);
+int driver_leave(int code);
+/* Notes a misuse and returns code. */
+int driver_misuse(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+object *object_new(standin_kind kind, bool cuda);
+/* The live object behind a handle, or NULL. */
+object *object_check(const void *handle, standin_kind kind);
+object *object_first(void);            /* of the list through next, dead ones included */
+void object_drop(object *o);           /* one reference less */
+/* The live memory that holds [at, at + size), or NULL. */
+object *memory_find(const void *at, size_t size);
+/* Device memory; NULL past the limit. */
+object *memory_new(standin_kind kind, bool cuda, size_t size);
+uint64_t memory_used(void);
+uint64_t memory_limit(void);
+
+/* Time passes by work alone: a copy takes 1 ns a byte, a launch 10 us. */
+uint64_t clock_now(void);
+void clock_pass(uint64_t ns);
+
+/* Runs what was registered for the kernel. */
+void launch(const char *kernel, params *args, const size_t global[3], const size_t local[3]);
+void work_run(const work *w);
+void works_free(work *w);
+work *works_copy(const work *w);
+
+#endif
