@@ -3,7 +3,7 @@
 # Static by default: what ends up in libcpl.so then needs glibc alone. zlib and zstd come as archives too; libz3 and libxml2,
 # which LLVM's packages name, are used by parts of LLVM that no JIT reaches, so they are left out.
 
-set(CPL_LLVM_COMPONENTS x86codegen x86asmparser passes orcjit orcdebugging irreader)
+set(CPL_LLVM_COMPONENTS x86codegen x86asmparser nvptxcodegen spirvcodegen passes orcjit orcdebugging irreader bitreader bitwriter linker)
 
 find_program(CPL_LLVM_CONFIG NAMES llvm-config-22 llvm-config PATHS /usr/lib/llvm-22/bin
              DOC "llvm-config of LLVM 22")

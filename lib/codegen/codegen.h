@@ -1,15 +1,18 @@
 /*
  * From typed IR to LLVM IR, through LLVM-C. Requires guarded, outlined IR: no parallel for, no floordiv/floormod/div/rem/shl/shr on
- * integers.
+ * integers. For a device: no fork either, entries are kernels, and nothing that passes/legal.def keeps from the target.
  */
 #ifndef CPL_CODEGEN_H
 #define CPL_CODEGEN_H
 
 #include "lib/codegen/symbol.h"
+#include "lib/support/target.h"
 #include "lib/ir/ir.h"
 #include <llvm-c/Types.h>
 
 typedef struct gen_options {
+    const tgt_target *target; /* NULL: the host */
+    bool libdevice;           /* CUDA: math functions have libdevice's names, else OpenCL's as libclc has them */
     bool contract, reassoc, vector_math, finite_math;
     int simd;        /* vectorise independent loops across rounds: 0 never, 1 where it should pay, 2 wherever possible */
     int vector_bits; /* widest vector of the CPU: 128, 256, 512 */

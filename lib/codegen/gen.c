@@ -80,7 +80,10 @@ static const char *extension(const cpl_type *t)
 static LLVMTypeRef function_type(gen *g, const ir_func *f)
 {
     LLVMTypeRef *params = arena_array(&g->c->arena, f->params.n, sizeof *params);
-    for (uint32_t i = 0; i < f->params.n; i++) params[i] = gen_type(g, f->params.at[i]->type);
+    for (uint32_t i = 0; i < f->params.n; i++) {
+        const cpl_type *t = f->params.at[i]->type;
+        params[i] = f->kernel ? gen_kernel_param(g, t) : gen_type(g, t);
+    }
     return LLVMFunctionType(gen_type(g, f->result), params, f->params.n, 0);
 }
 
@@ -103,10 +106,13 @@ static void add_pointer_facts(gen *g, LLVMValueRef fn, const ir_func *f)
     }
 }
 
-/* A function of the kernel's called like one of libm must not be taken for it, and LLVM keeps names in "llvm." to itself. */
+/*
+ * A function of the kernel's called like one of libm must not be taken for it, LLVM keeps names in "llvm." to itself, and devices' libraries
+ * those with an underscore.
+ */
 static const char *internal_symbol(gen *g, const char *name)
 {
-    bool taken = is_reserved(name) || !strncmp(name, "llvm.", 5);
+    bool taken = is_reserved(name) || !strncmp(name, "llvm.", 5) || (gen_is_device(g) && *name == '_');
     return taken ? arena_printf(&g->c->arena, "fn.%s", name) : name;
 }
 
@@ -140,7 +146,11 @@ static void declare(gen *g, ir_func *f)
     f->user = fn;
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "nounwind");
     if (f->linkage == IR_INTERNAL) LLVMSetLinkage(fn, LLVMInternalLinkage);
-    else add_c_abi(g, fn, f);
+    if (gen_is_device(g)) {
+        gen_device_declare(g, fn, f);
+        return;
+    }
+    if (f->linkage != IR_INTERNAL) add_c_abi(g, fn, f);
     if (f->linkage != IR_EXTERN) {
         if (f->linkage == IR_ENTRY) add_pointer_facts(g, fn, f);
         gen_attr_text(g, fn, "prefer-vector-width", arena_printf(&g->c->arena, "%d", g->options->vector_bits));
@@ -164,10 +174,15 @@ static void define(gen *g, ir_func *f)
         LLVMValueRef v = LLVMGetParam(g->fn, i);
         LLVMSetValueName2(v, p->name, strlen(p->name));
         p->user = gen_alloca(g, gen_mem_type(g, p->type), arena_printf(&g->c->arena, "%s.var", p->name));
+        if (f->kernel) v = gen_kernel_value(g, v, p->type);
         gen_store(g, p->user, (gen_val){v, p->type});
     }
     for (uint32_t i = 0; i < f->vars.n; i++) {
         ir_var *v = f->vars.at[i];
+        if (v->local) {
+            v->user = gen_local_var(g, v);
+            continue;
+        }
         v->user = gen_alloca(g, gen_mem_type(g, v->type), v->name);
         gen_clear(g, v->user, v->type);
     }
@@ -208,8 +223,18 @@ static void keep_used(gen *g)
     LLVMSetSection(global, "llvm.metadata");
 }
 
+/* What must not be moved to where fewer work-items run. */
+static bool find_convergent(void *user, ir_node *n)
+{
+    gen *g = user;
+    g->convergent |= n->op == IR_BARRIER || ir_op_subgroup(n->op);
+    return !g->convergent;
+}
+
 static void build(gen *g)
 {
+    for (uint32_t i = 0; gen_is_device(g) && i < g->m->funcs.n; i++)
+        if (g->m->funcs.at[i]->body) ir_walk_block(g->m->funcs.at[i]->body, find_convergent, g);
     for (int inner = 0; inner <= 1; inner++)
         for (uint32_t i = 0; i < g->m->funcs.n; i++)
             if ((g->m->funcs.at[i]->linkage == IR_INTERNAL) == inner) declare(g, g->m->funcs.at[i]);
@@ -228,6 +253,7 @@ LLVMModuleRef gen_module(compilation *c, ir_module *m, const gen_options *option
     g->c = c;
     g->m = m;
     g->options = options;
+    g->kind = options->target ? (int)options->target->kind : TGT_HOST;
     g->cx = context;
     jmp_buf oom, *outer = c->arena.on_oom;
     init(g);

@@ -77,9 +77,11 @@ void gen_debug_begin(gen *g)
     debug_file *f = NULL;
     for (uint32_t i = 0; i < g->m->funcs.n && !f; i++) f = file_of(g, g->m->funcs.at[i]->span);
     if (!f) f = add_file(g, NULL);
+    /* PTX: line directives alone (DICompileUnit::DebugDirectivesOnly, which LLVM-C has no name for); with tables the driver would not optimise. */
+    LLVMDWARFEmissionKind kind = gen_is_cuda(g) ? (LLVMDWARFEmissionKind)3 : LLVMDWARFEmissionLineTablesOnly;
     static const char producer[] = "cpl " CPL_VERSION_TEXT;
     LLVMDIBuilderCreateCompileUnit(d->builder, LLVMDWARFSourceLanguagePython, f->file, producer, sizeof producer - 1, 1, "", 0, 0,
-                                   "", 0, LLVMDWARFEmissionLineTablesOnly, 0, 0, 0, "", 0, "", 0);
+                                   "", 0, kind, 0, 0, 0, "", 0, "", 0);
     d->signature = LLVMDIBuilderCreateSubroutineType(d->builder, f->file, NULL, 0, LLVMDIFlagZero);
     d->now.function_file = f;
     add_flag(g, "Debug Info Version", LLVMDebugMetadataVersion());

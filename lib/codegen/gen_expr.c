@@ -105,8 +105,10 @@ static LLVMValueRef float_arithmetic(gen *g, const ir_node *n, const LLVMValueRe
     case IR_ADD: v = LLVMBuildFAdd(g->b, a, b, ""); break;
     case IR_SUB: v = LLVMBuildFSub(g->b, a, b, ""); break;
     case IR_MUL: v = LLVMBuildFMul(g->b, a, b, ""); break;
-    case IR_DIV: v = LLVMBuildFDiv(g->b, a, b, ""); break;
-    case IR_REM: v = LLVMBuildFRem(g->b, a, b, ""); break;
+    case IR_DIV:
+        if (!(v = gen_cuda_fast(g, IR_DIV, a, b))) v = LLVMBuildFDiv(g->b, a, b, "");
+        break;
+    case IR_REM: v = gen_fmod(g, a, b); break;
     case IR_NEG: v = LLVMBuildFNeg(g->b, a, ""); break;
     case IR_ABS: v = gen_unary_intrinsic(g, "llvm.fabs", a); break;
     case IR_FLOORDIV: case IR_FLOORMOD: v = gen_fmod_floor(g, n->op == IR_FLOORDIV, a, b); break;
@@ -200,6 +202,7 @@ static LLVMValueRef call(gen *g, const ir_node *n)
     for (uint32_t i = 0; i < n->kid_count; i++) args[i] = gen_expr(g, n->kids[i]).v;
     LLVMValueRef v = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, n->kid_count, "");
     gen_call_attr(g, v, "nobuiltin");
+    LLVMSetInstructionCallConv(v, LLVMGetFunctionCallConv(fn));
     if (n->func->linkage == IR_ENTRY) gen_call_attr(g, v, "noinline");
     return v;
 }
@@ -239,11 +242,14 @@ static LLVMValueRef value_of(gen *g, const ir_node *n)
     case IR_ADDR: return n->var->user;
     case IR_ELEM: case IR_ITEM: case IR_OFFSET: return element(g, n);
     case IR_FIELD: return field(g, n);
-    case IR_PTRCAST: return gen_expr(g, n->kids[0]).v;
+    case IR_PTRCAST: return gen_space_cast(g, gen_expr(g, n->kids[0]).v, n->type->space);
     case IR_LOAD: return load(g, n);
     case IR_CALL: return call(g, n);
+    case IR_LOCAL_ID: case IR_LOCAL_SIZE: case IR_GROUP_ID: case IR_GROUP_COUNT: case IR_SUBGROUP_SIZE: case IR_LANE:
+        return gen_work_item(g, n);
     default: break;
     }
+    if (n->op >= IR_SHUFFLE && n->op <= IR_SUBGROUP_SCAN_MAX) return gen_subgroup(g, n);
     if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) return gen_atomic(g, n).v;
     LLVMValueRef operands[MOST_OPERANDS] = {0};
     for (uint32_t i = 0; i < n->kid_count; i++) operands[i] = gen_expr(g, n->kids[i]).v;

@@ -29,6 +29,8 @@ typedef struct gen {
     compilation *c;
     ir_module *m;
     const gen_options *options;
+    int kind;                /* of the target: TGT_HOST, TGT_CUDA or TGT_SPIRV */
+    bool convergent;         /* some op of the module is: work-items meet in it */
     LLVMContextRef cx;
     LLVMModuleRef mod;
     LLVMBuilderRef b;
@@ -46,6 +48,9 @@ typedef struct gen {
 } gen;
 
 /* gen.c */
+static inline bool gen_is_device(const gen *g) { return g->kind != TGT_HOST; }
+static inline bool gen_is_cuda(const gen *g) { return g->kind == TGT_CUDA; }
+static inline bool gen_is_spirv(const gen *g) { return g->kind == TGT_SPIRV; }
 void gen_internal_error(gen *g, const ir_node *n, const char *what); /* IR that codegen does not accept */
 void gen_attr(gen *g, LLVMValueRef fn, LLVMAttributeIndex at, const char *name);
 void gen_attr_text(gen *g, LLVMValueRef fn, const char *name, const char *value);
@@ -55,6 +60,8 @@ LLVMValueRef gen_runtime(gen *g, const char *symbol, LLVMTypeRef type);
 LLVMValueRef gen_call_runtime(gen *g, LLVMValueRef fn, LLVMValueRef *args, unsigned n);
 
 /* gen_type.c */
+unsigned gen_space(const gen *g, type_space space);       /* LLVM's number of an address space */
+LLVMTypeRef gen_pointer(const gen *g, type_space space);  /* a pointer into it */
 LLVMTypeRef gen_type(gen *g, const cpl_type *t);     /* as a value */
 LLVMTypeRef gen_mem_type(gen *g, const cpl_type *t); /* in memory */
 static inline bool gen_is_aggregate(const cpl_type *t) { return type_is_struct(t) || type_is_array(t); }
@@ -147,5 +154,37 @@ gen_val gen_atomic(gen *g, const ir_node *n);
 void gen_fence(gen *g, const ir_node *n);
 void gen_fault(gen *g, const ir_node *n);
 void gen_printf(gen *g, const ir_node *n);
+void gen_vcopy(gen *g, const ir_node *n);
+
+/* gen_device.c: what kernels have and host functions have not, as far as targets agree */
+LLVMTypeRef gen_kernel_param(gen *g, const cpl_type *t); /* the type under which a kernel is given a value */
+void gen_device_declare(gen *g, LLVMValueRef fn, const ir_func *f);
+LLVMValueRef gen_kernel_value(gen *g, LLVMValueRef param, const cpl_type *t); /* as code uses it */
+LLVMValueRef gen_local_var(gen *g, const ir_var *v);
+LLVMValueRef gen_space_cast(gen *g, LLVMValueRef pointer, type_space to);
+LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsigned n);
+LLVMValueRef gen_fmod(gen *g, LLVMValueRef a, LLVMValueRef b); /* C's fmod, exact */
+unsigned gen_sync_scope(const gen *g, ir_scope scope);
+LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args, unsigned n, bool convergent);
+LLVMValueRef gen_work_item(gen *g, const ir_node *n); /* LOCAL_ID to LANE */
+LLVMValueRef gen_subgroup(gen *g, const ir_node *n);  /* SHUFFLE to SUBGROUP_SCAN_MAX */
+void gen_barrier(gen *g, const ir_node *n);
+void gen_device_printf(gen *g, const ir_node *n, LLVMValueRef *args); /* args[1] ...: the promoted values */
+
+/* gen_cuda.c */
+LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n);
+LLVMValueRef gen_cuda_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
+void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
+LLVMValueRef gen_cuda_fast(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b); /* an approximation that fast_math allows, or NULL */
+
+/* gen_spirv.c */
+LLVMValueRef gen_spirv_work_item(gen *g, const ir_node *n);
+LLVMValueRef gen_spirv_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
+LLVMValueRef gen_spirv_atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order, ir_scope scope);
+void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_order order, ir_scope scope);
+void gen_spirv_fence(gen *g, ir_order order, ir_scope scope);
+void gen_spirv_barrier(gen *g, type_space space);
+void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
+void gen_spirv_vcopy(gen *g, LLVMValueRef to, LLVMValueRef from, const cpl_type *to_type, const cpl_type *from_type, unsigned lanes);
 
 #endif

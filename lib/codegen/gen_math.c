@@ -6,49 +6,15 @@
 
 typedef struct math_row {
     ir_op op;
-    const char *libm;      /* for float64; float32 adds an f */
-    const char *intrinsic; /* exactly rounded: used in its place */
+    const char *libm;      /* for float64; float32 adds an f; "" for none */
+    const char *intrinsic; /* exactly rounded: used in its place; "" for none */
     unsigned args;
 } math_row;
 
 static const math_row rows[] = {
-    {IR_SQRT, NULL, "llvm.sqrt", 1},
-    {IR_FLOOR, NULL, "llvm.floor", 1},
-    {IR_CEIL, NULL, "llvm.ceil", 1},
-    {IR_TRUNC, NULL, "llvm.trunc", 1},
-    {IR_ROUND, NULL, "llvm.round", 1},
-    {IR_RINT, NULL, "llvm.rint", 1},
-    {IR_COPYSIGN, NULL, "llvm.copysign", 2},
-    {IR_SIN, "sin", NULL, 1},
-    {IR_COS, "cos", NULL, 1},
-    {IR_TAN, "tan", NULL, 1},
-    {IR_ASIN, "asin", NULL, 1},
-    {IR_ACOS, "acos", NULL, 1},
-    {IR_ATAN, "atan", NULL, 1},
-    {IR_SINH, "sinh", NULL, 1},
-    {IR_COSH, "cosh", NULL, 1},
-    {IR_TANH, "tanh", NULL, 1},
-    {IR_ASINH, "asinh", NULL, 1},
-    {IR_ACOSH, "acosh", NULL, 1},
-    {IR_ATANH, "atanh", NULL, 1},
-    {IR_EXP, "exp", NULL, 1},
-    {IR_EXP2, "exp2", NULL, 1},
-    {IR_EXPM1, "expm1", NULL, 1},
-    {IR_LOG, "log", NULL, 1},
-    {IR_LOG2, "log2", NULL, 1},
-    {IR_LOG10, "log10", NULL, 1},
-    {IR_LOG1P, "log1p", NULL, 1},
-    {IR_CBRT, "cbrt", NULL, 1},
-    {IR_ERF, "erf", NULL, 1},
-    {IR_ERFC, "erfc", NULL, 1},
-    {IR_TGAMMA, "tgamma", NULL, 1},
-    {IR_LGAMMA, "lgamma", NULL, 1},
-    {IR_POW, "pow", NULL, 2},
-    {IR_ATAN2, "atan2", NULL, 2},
-    {IR_HYPOT, "hypot", NULL, 2},
-    {IR_REMAINDER, "remainder", NULL, 2},
-    {IR_NEXTAFTER, "nextafter", NULL, 2},
-    {IR_LDEXP, "ldexp", NULL, 2},
+#define MATH(op, libm, intrinsic, args) {IR_##op, libm, intrinsic, args},
+#include "lib/codegen/math.def"
+#undef MATH
 };
 
 /*
@@ -76,7 +42,7 @@ static const math_row *find_row(ir_op op)
 bool gen_is_math(ir_op op)
 {
     const math_row *row = find_row(op);
-    return row && row->libm;
+    return row && *row->libm;
 }
 
 /* "_ZGVdN4v_sin", and how many lanes it takes. */
@@ -132,6 +98,7 @@ static LLVMValueRef declare_libm(gen *g, const char *symbol, LLVMTypeRef type)
 
 static LLVMValueRef call_libm(gen *g, const math_row *row, LLVMValueRef *args)
 {
+    if (gen_is_device(g)) return gen_device_math(g, row->libm, args, row->args);
     LLVMTypeRef elem = LLVMTypeOf(args[0]), params[2] = {elem, row->op == IR_LDEXP ? g->t_i32 : elem};
     const char *symbol = elem == g->t_f32 ? arena_printf(&g->c->arena, "%sf", row->libm) : row->libm;
     LLVMValueRef fn = declare_libm(g, symbol, LLVMFunctionType(elem, params, row->args, 0));
@@ -253,9 +220,10 @@ LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands)
     else if (n->kid_count > 1) args[1] = gen_widen(g, operands[1], t);
     if (n->op == IR_FDIM) {
         v = positive_difference(g, args[0], args[1]);
-    } else if (row && row->intrinsic) {
+    } else if (row && *row->intrinsic) {
         LLVMTypeRef type = LLVMTypeOf(args[0]);
-        v = gen_fast(g, gen_intrinsic(g, row->intrinsic, &type, 1, args, row->args));
+        if (!(v = gen_cuda_fast(g, n->op, args[0], NULL)))
+            v = gen_fast(g, gen_intrinsic(g, row->intrinsic, &type, 1, args, row->args));
     } else if (row) {
         bool is_vector = LLVMGetTypeKind(LLVMTypeOf(args[0])) == LLVMVectorTypeKind;
         v = is_vector ? call_lanes(g, row, args) : call_libm(g, row, args);
@@ -284,7 +252,7 @@ LLVMValueRef gen_fmod_floor(gen *g, bool quotient, LLVMValueRef a, LLVMValueRef 
 {
     LLVMTypeRef type = LLVMTypeOf(a);
     LLVMValueRef zero = LLVMConstNull(type);
-    LLVMValueRef mod = LLVMBuildFRem(g->b, a, b, "");
+    LLVMValueRef mod = gen_fmod(g, a, b);
     LLVMValueRef some = LLVMBuildFCmp(g->b, LLVMRealUNE, mod, zero, "");
     LLVMValueRef signs = LLVMBuildXor(g->b, LLVMBuildFCmp(g->b, LLVMRealOLT, b, zero, ""),
                                       LLVMBuildFCmp(g->b, LLVMRealOLT, mod, zero, ""), "");

@@ -3,9 +3,6 @@
 
 #include "runtime/abi.h"
 
-/* Every scope is the whole system on the host. */
-enum { SINGLE_THREAD = 0 };
-
 static LLVMAtomicOrdering ordering(ir_order order)
 {
     switch (order) {
@@ -28,11 +25,14 @@ static LLVMAtomicOrdering store_ordering(ir_order order)
     return order == IR_ACQUIRE ? LLVMAtomicOrderingMonotonic : ordering(order == IR_ACQ_REL ? IR_RELEASE : order);
 }
 
-static LLVMValueRef atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, LLVMAtomicOrdering order)
+/* A scalar as it lies in memory. */
+static LLVMValueRef atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order, ir_scope scope)
 {
+    if (gen_is_spirv(g)) return gen_spirv_atomic_load(g, pointer, t, order == IR_ACQ_REL ? IR_ACQUIRE : order, scope);
     LLVMValueRef load = LLVMBuildLoad2(g->b, gen_mem_type(g, t), pointer, "");
     LLVMSetAlignment(load, (unsigned)t->align);
-    LLVMSetOrdering(load, order);
+    LLVMSetOrdering(load, load_ordering(order));
+    LLVMSetAtomicSyncScopeID(load, gen_sync_scope(g, scope));
     return load;
 }
 
@@ -43,10 +43,10 @@ static LLVMTypeRef bits_type(gen *g, const cpl_type *t)
 
 /* cmpxchg on the bits of scalars as they lie in memory; gives {old bits, success}. */
 static LLVMValueRef exchange_bits(gen *g, LLVMValueRef pointer, LLVMValueRef expected, LLVMValueRef wanted,
-                                  ir_order order)
+                                  const ir_node *n)
 {
-    return LLVMBuildAtomicCmpXchg(g->b, pointer, expected, wanted, ordering(order), load_ordering(order),
-                                  SINGLE_THREAD);
+    return LLVMBuildAtomicCmpXchgSyncScope(g->b, pointer, expected, wanted, ordering(n->order),
+                                           load_ordering(n->order), gen_sync_scope(g, n->scope));
 }
 
 static LLVMValueRef compare_exchange(gen *g, const ir_node *n, LLVMValueRef pointer, const cpl_type *t)
@@ -57,24 +57,33 @@ static LLVMValueRef compare_exchange(gen *g, const ir_node *n, LLVMValueRef poin
         LLVMValueRef v = gen_to_mem(g, gen_expr(g, n->kids[i + 1]));
         words[i] = LLVMBuildBitCast(g->b, v, bits, "");
     }
-    LLVMValueRef pair = exchange_bits(g, pointer, words[0], words[1], n->order);
+    LLVMValueRef pair = exchange_bits(g, pointer, words[0], words[1], n);
     return LLVMBuildBitCast(g->b, LLVMBuildExtractValue(g->b, pair, 0, ""), memory, "");
 }
 
-/* IR_MIN and IR_MAX on floats are neither of LLVM's fmin and fminimum where NaN or -0 occur, hence a loop. */
-static LLVMValueRef float_min_max(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
+static LLVMValueRef update_float(gen *g, const ir_node *n, LLVMValueRef old, gen_val value)
+{
+    switch (n->op) {
+    case IR_ATOMIC_ADD: return LLVMBuildFAdd(g->b, old, value.v, "");
+    case IR_ATOMIC_SUB: return LLVMBuildFSub(g->b, old, value.v, "");
+    default: return gen_min_max(g, n->op == IR_ATOMIC_MAX, old, value.v, value.type);
+    }
+}
+
+/* By compare-exchange, until nobody has come between. */
+static LLVMValueRef float_loop(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
 {
     LLVMTypeRef bits = bits_type(g, value.type), type = gen_type(g, value.type);
     LLVMBasicBlockRef again = gen_block_new(g, "again"), done = gen_block_new(g, "done");
     LLVMValueRef first = LLVMBuildBitCast(
-        g->b, atomic_load(g, pointer, value.type, LLVMAtomicOrderingMonotonic), bits, "");
+        g->b, atomic_load(g, pointer, value.type, IR_RELAXED, n->scope), bits, "");
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, again);
     gen_at(g, again);
     LLVMValueRef expected = LLVMBuildPhi(g->b, bits, "");
     LLVMValueRef old = LLVMBuildBitCast(g->b, expected, type, "");
-    LLVMValueRef wanted = gen_min_max(g, n->op == IR_ATOMIC_MAX, old, value.v, value.type);
-    LLVMValueRef pair = exchange_bits(g, pointer, expected, LLVMBuildBitCast(g->b, wanted, bits, ""), n->order);
+    LLVMValueRef wanted = LLVMBuildBitCast(g->b, update_float(g, n, old, value), bits, "");
+    LLVMValueRef pair = exchange_bits(g, pointer, expected, wanted, n);
     LLVMValueRef seen = LLVMBuildExtractValue(g->b, pair, 0, "");
     LLVMBuildCondBr(g->b, LLVMBuildExtractValue(g->b, pair, 1, ""), done, again);
     LLVMAddIncoming(expected, &first, &before, 1);
@@ -98,21 +107,39 @@ static LLVMAtomicRMWBinOp rmw_op(const ir_node *n, const cpl_type *t)
     }
 }
 
+/*
+ * IR_MIN and IR_MAX on floats are neither of LLVM's fmin and fminimum where NaN or -0 occur. In SPIR-V adding floats is an extension that
+ * few drivers have.
+ */
+static bool needs_loop(const gen *g, const ir_node *n)
+{
+    return gen_is_spirv(g) || n->op == IR_ATOMIC_MIN || n->op == IR_ATOMIC_MAX;
+}
+
 static LLVMValueRef read_modify_write(gen *g, const ir_node *n, LLVMValueRef pointer)
 {
     gen_val value = gen_expr(g, n->kids[1]);
-    if ((n->op == IR_ATOMIC_MIN || n->op == IR_ATOMIC_MAX) && type_is_float(value.type))
-        return float_min_max(g, n, pointer, value);
-    return LLVMBuildAtomicRMW(g->b, rmw_op(n, value.type), pointer, gen_to_mem(g, value), ordering(n->order),
-                              SINGLE_THREAD);
+    LLVMValueRef v = gen_to_mem(g, value);
+    bool is_float = type_is_float(value.type), exchange = n->op == IR_ATOMIC_XCHG;
+    if (is_float && !exchange && needs_loop(g, n)) return float_loop(g, n, pointer, value);
+    exchange = exchange && gen_is_device(g); /* SPIR-V exchanges integers alone */
+    if (is_float && exchange) v = LLVMBuildBitCast(g->b, v, bits_type(g, value.type), "");
+    LLVMValueRef old = LLVMBuildAtomicRMWSyncScope(g->b, rmw_op(n, value.type), pointer, v, ordering(n->order),
+                                                   gen_sync_scope(g, n->scope));
+    return is_float && exchange ? LLVMBuildBitCast(g->b, old, gen_mem_type(g, value.type), "") : old;
 }
 
 static void atomic_store(gen *g, const ir_node *n, LLVMValueRef pointer)
 {
     gen_val value = gen_expr(g, n->kids[1]);
+    if (gen_is_spirv(g)) {
+        gen_spirv_atomic_store(g, pointer, value, n->order == IR_ACQ_REL ? IR_RELEASE : n->order, n->scope);
+        return;
+    }
     LLVMValueRef store = LLVMBuildStore(g->b, gen_to_mem(g, value), pointer);
     LLVMSetAlignment(store, (unsigned)value.type->align);
     LLVMSetOrdering(store, store_ordering(n->order));
+    LLVMSetAtomicSyncScopeID(store, gen_sync_scope(g, n->scope));
 }
 
 gen_val gen_atomic(gen *g, const ir_node *n)
@@ -120,7 +147,7 @@ gen_val gen_atomic(gen *g, const ir_node *n)
     const cpl_type *t = n->kids[0]->type->elem;
     LLVMValueRef pointer = gen_expr(g, n->kids[0]).v, old;
     switch (n->op) {
-    case IR_ATOMIC_LOAD: old = atomic_load(g, pointer, t, load_ordering(n->order)); break;
+    case IR_ATOMIC_LOAD: old = atomic_load(g, pointer, t, n->order, n->scope); break;
     case IR_ATOMIC_STORE: atomic_store(g, n, pointer); return (gen_val){NULL, n->type};
     case IR_ATOMIC_CAS: old = compare_exchange(g, n, pointer, t); break;
     default: old = read_modify_write(g, n, pointer); break;
@@ -130,7 +157,9 @@ gen_val gen_atomic(gen *g, const ir_node *n)
 
 void gen_fence(gen *g, const ir_node *n)
 {
-    if (n->order != IR_RELAXED) LLVMBuildFence(g->b, ordering(n->order), SINGLE_THREAD, "");
+    if (n->order == IR_RELAXED) return;
+    if (gen_is_spirv(g)) gen_spirv_fence(g, n->order, n->scope);
+    else LLVMBuildFenceSyncScope(g->b, ordering(n->order), gen_sync_scope(g, n->scope), "");
 }
 
 static void store_at(gen *g, LLVMValueRef record, size_t offset, LLVMValueRef v)
@@ -145,9 +174,9 @@ void gen_fault(gen *g, const ir_node *n)
     LLVMValueRef record = gen_expr(g, n->kids[0]).v;
     LLVMValueRef index = gen_i64(g, gen_expr(g, n->kids[1])), extent = gen_i64(g, gen_expr(g, n->kids[2]));
     LLVMBasicBlockRef first = gen_block_new(g, "fault"), join = gen_block_new(g, "endfault");
-    LLVMValueRef pair = LLVMBuildAtomicCmpXchg(g->b, record, gen_int(g, g->t_i32, 0), gen_int(g, g->t_i32, 1),
-                                               LLVMAtomicOrderingMonotonic, LLVMAtomicOrderingMonotonic,
-                                               SINGLE_THREAD);
+    LLVMValueRef pair = LLVMBuildAtomicCmpXchgSyncScope(
+        g->b, record, gen_int(g, g->t_i32, 0), gen_int(g, g->t_i32, 1), LLVMAtomicOrderingMonotonic,
+        LLVMAtomicOrderingMonotonic, gen_sync_scope(g, IR_SCOPE_DEVICE));
     LLVMBuildCondBr(g->b, LLVMBuildExtractValue(g->b, pair, 1, ""), first, join);
     gen_at(g, first);
     _Static_assert(offsetof(abi_fault, taken) == 0 && sizeof(abi_fault) == sizeof(cpl_fault), "one layout");
@@ -158,9 +187,11 @@ void gen_fault(gen *g, const ir_node *n)
     gen_at(g, join);
 }
 
-/* C's default argument promotions. */
+/* C's default argument promotions; OpenCL C leaves float as it is where there is no double. */
 static LLVMValueRef promoted(gen *g, gen_val value)
 {
+    bool no_double = gen_is_spirv(g) && !g->options->target->fp64;
+    if (type_is_float(value.type) && no_double) return gen_widen(g, value.v, value.type);
     if (type_is_float(value.type))
         return type_bits(value.type) < 64 ? LLVMBuildFPExt(g->b, value.v, g->t_f64, "") : value.v;
     if (type_is_pointer(value.type) || type_bits(value.type) >= 32) return value.v;
@@ -172,6 +203,10 @@ void gen_printf(gen *g, const ir_node *n)
 {
     LLVMValueRef *args = arena_array(&g->c->arena, n->kid_count + 1, sizeof *args);
     for (uint32_t i = 0; i < n->kid_count; i++) args[i + 1] = promoted(g, gen_expr(g, n->kids[i]));
+    if (gen_is_device(g)) {
+        gen_device_printf(g, n, args);
+        return;
+    }
     args[0] = LLVMBuildGlobalString(g->b, n->text, "format");
     LLVMValueRef fn = gen_runtime(g, "printf", LLVMFunctionType(g->t_i32, &g->t_ptr, 1, 1));
     /* nobuiltin: puts and putchar are not in abi.def */

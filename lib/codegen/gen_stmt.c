@@ -15,7 +15,7 @@ static LLVMValueRef write_to(gen *g, LLVMValueRef pointer, const ir_node *value)
 {
     LLVMValueRef from = address_of_value(g, value);
     unsigned align = (unsigned)value->type->align;
-    if (from) return LLVMBuildMemMove(g->b, pointer, align, from, align, gen_int(g, g->t_i64, value->type->size));
+    if (from && !gen_is_spirv(g)) return LLVMBuildMemMove(g->b, pointer, align, from, align, gen_int(g, g->t_i64, value->type->size));
     return gen_store(g, pointer, gen_expr(g, value));
 }
 
@@ -54,6 +54,7 @@ static void do_if(gen *g, const ir_node *n)
 static void do_assume(gen *g, const ir_node *n)
 {
     LLVMValueRef cond = gen_expr(g, n->kids[0]).v;
+    if (gen_is_spirv(g)) return; /* its back end has no use for it */
     gen_intrinsic(g, "llvm.assume", NULL, 0, &cond, 1);
 }
 
@@ -76,12 +77,14 @@ static void statement(gen *g, const ir_node *n)
     case IR_RETURN: do_return(g, n); break;
     case IR_PRINTF: gen_printf(g, n); break;
     case IR_FENCE: gen_fence(g, n); break;
+    case IR_VCOPY: gen_vcopy(g, n); break;
+    case IR_BARRIER: gen_barrier(g, n); break;
     case IR_ASSERT: break; /* the bounds pass makes checks of them where they are wanted */
     case IR_ASSUME: do_assume(g, n); break;
     case IR_FAULT: gen_fault(g, n); break;
-    default: /* barriers too: a host thread is a group of one and never runs code that needs them */
+    default:
         if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) gen_expr(g, n);
-        else if (n->op != IR_BARRIER) gen_internal_error(g, n, "not accepted here");
+        else gen_internal_error(g, n, "not accepted here");
     }
 }
 

@@ -32,11 +32,26 @@ static LLVMTypeRef struct_type(gen *g, const cpl_type *t)
     return type;
 }
 
+/* NVPTX: what lies in private memory is reached through generic pointers, which its alloca gives. */
+unsigned gen_space(const gen *g, type_space space)
+{
+    static const unsigned cuda[] = {
+        [SPACE_GENERIC] = 0, [SPACE_GLOBAL] = 1, [SPACE_LOCAL] = 3, [SPACE_PRIVATE] = 0, [SPACE_CONSTANT] = 4};
+    static const unsigned spirv[] = {
+        [SPACE_GENERIC] = 4, [SPACE_GLOBAL] = 1, [SPACE_LOCAL] = 3, [SPACE_PRIVATE] = 0, [SPACE_CONSTANT] = 2};
+    return gen_is_cuda(g) ? cuda[space] : gen_is_spirv(g) ? spirv[space] : 0;
+}
+
+LLVMTypeRef gen_pointer(const gen *g, type_space space)
+{
+    return gen_is_device(g) ? LLVMPointerTypeInContext(g->cx, gen_space(g, space)) : g->t_ptr;
+}
+
 LLVMTypeRef gen_mem_type(gen *g, const cpl_type *t)
 {
     switch (t->kind) {
     case TYPE_SCALAR: return scalar_type(g, t, true);
-    case TYPE_POINTER: return g->t_ptr;
+    case TYPE_POINTER: return gen_pointer(g, t->space);
     case TYPE_ARRAY: return LLVMArrayType2(gen_mem_type(g, t->elem), t->count);
     case TYPE_STRUCT: return struct_type(g, t);
     }
@@ -110,7 +125,9 @@ LLVMValueRef gen_i64(gen *g, gen_val index)
 
 void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
 {
-    if (gen_is_aggregate(t))
+    if (gen_is_aggregate(t) && gen_is_spirv(g)) /* its back end makes loops over bytes of memset */
+        LLVMSetAlignment(LLVMBuildStore(g->b, gen_zero(g, t), pointer), (unsigned)t->align);
+    else if (gen_is_aggregate(t))
         LLVMBuildMemSet(g->b, pointer, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size), (unsigned)t->align);
     else gen_store(g, pointer, (gen_val){gen_zero(g, t), t});
 }

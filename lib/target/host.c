@@ -1,20 +1,13 @@
 /* This machine as a target: LLVM's passes and code generation for the CPU at hand. */
-#include "lib/codegen/codegen.h"
 #include "lib/target/guard.h"
 #include "lib/target/hooks.h"
-#include "lib/target/target.h"
+#include "lib/target/job.h"
 #include "runtime/abi.h"
 
-#include <llvm-c/Analysis.h>
-#include <llvm-c/Core.h>
-#include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
-#include <llvm-c/TargetMachine.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 #include <pthread.h>
 #include <stdio.h>
-#include <time.h>
 
 /* The one place that names the architecture in LLVM's terms, beside the vector variants of lib/codegen/gen_math.c. */
 #if defined(__x86_64__)
@@ -193,165 +186,6 @@ void host_cpu(strbuf *out, int cpu_level, bool features)
     }
 }
 
-typedef struct job {
-    compilation *c;
-    const tgt_options *options;
-    LLVMContextRef context;
-    LLVMTargetMachineRef machine;
-    LLVMModuleRef module;
-    char *text;               /* what was emitted: this */
-    LLVMMemoryBufferRef bytes; /* or this */
-    strbuf *out;
-    strbuf errors;            /* in plain memory: LLVM's callbacks must not jump */
-    const char *refused;      /* why LLVM was not called */
-} job;
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static void add_error(job *j, const char *text)
-{
-    if (j->errors.n) sb_put(&j->errors, "; ");
-    sb_put(&j->errors, text && *text ? text : "no reason given");
-}
-
-/* LLVM's own messages. Remarks and warnings are about its work, not the user's. */
-static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user)
-{
-    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError) return;
-    char *text = LLVMGetDiagInfoDescription(info);
-    add_error(user, text);
-    LLVMDisposeMessage(text);
-}
-
-static bool succeeded(job *j, LLVMErrorRef error)
-{
-    if (!error) return true;
-    char *text = LLVMGetErrorMessage(error); /* consumes the error */
-    add_error(j, text);
-    LLVMDisposeErrorMessage(text);
-    return false;
-}
-
-/* gen_module may jump when memory ends; the context must not be lost then. */
-static bool generate(job *j, ir_module *m, bool *out_of_memory)
-{
-    const tgt_options *o = j->options;
-    gen_options options = {.contract = o->contract, .reassoc = o->reassoc, .vector_math = o->vector_math,
-                           .finite_math = o->finite_math, .simd = o->opt_level > 0 ? o->simd : 0,
-                           .vector_bits = is_level(o->cpu_level) ? cpu_levels[o->cpu_level - 1].bits : host.vector_bits,
-                           .vector_symbol = dl_mvec_symbol,
-                           .distinct_node = hook_distinct_node};
-    jmp_buf oom, *outer = j->c->arena.on_oom;
-    j->c->arena.on_oom = &oom;
-    options.debug_info = o->debug_info;
-    if (setjmp(oom)) *out_of_memory = true;
-    else j->module = gen_module(j->c, m, &options, j->context, host.triple, host.layout);
-    j->c->arena.on_oom = outer;
-    return j->module && !*out_of_memory;
-}
-
-static bool is_valid(job *j)
-{
-#ifndef NDEBUG
-    char *text = NULL;
-    bool broken = LLVMVerifyModule(j->module, LLVMReturnStatusAction, &text);
-    if (broken) add_error(j, text);
-    LLVMDisposeMessage(text);
-    return !broken;
-#else
-    (void)j;
-    return true;
-#endif
-}
-
-static bool optimise(job *j)
-{
-    const char *passes = pipelines[j->options->opt_level];
-    if (!passes) return true;
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(options, j->options->opt_level > 1);
-    LLVMPassBuilderOptionsSetLoopInterleaving(options, j->options->opt_level > 1);
-    LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-    bool ok = succeeded(j, LLVMRunPasses(j->module, passes, j->machine, options));
-    LLVMDisposePassBuilderOptions(options);
-    return ok;
-}
-
-/* In j->text or j->bytes, which are LLVM's. */
-static bool emit(job *j, tgt_stage stage)
-{
-    if (stage == TGT_LLVM) return (j->text = LLVMPrintModuleToString(j->module)) != NULL;
-    char *error = NULL;
-    LLVMCodeGenFileType type = stage == TGT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
-    if (!LLVMTargetMachineEmitToMemoryBuffer(j->machine, j->module, type, &error, &j->bytes)) return true;
-    add_error(j, error);
-    LLVMDisposeMessage(error);
-    return false;
-}
-
-/* LLVM IR of the module, in a section. */
-static bool make_module(job *j, ir_module *m, bool *out_of_memory)
-{
-    if ((j->refused = guard_enter(GUARD_CODEGEN, NULL, NULL))) return false;
-    j->context = LLVMContextCreate();
-    LLVMContextSetDiagnosticHandler(j->context, on_diagnostic, j);
-    j->machine = take_machine(j->options);
-    bool ok = generate(j, m, out_of_memory);
-    guard_leave();
-    return ok;
-}
-
-/* LLVM's passes and emission, in a section whose thread may be left behind: whatever they touch is LLVM's or on this stack. */
-static bool work(job *j, tgt_stage stage, double *llvm_ms, double *emit_ms)
-{
-    if ((j->refused = guard_enter(GUARD_WORK, NULL, NULL))) return false;
-    double start = now_ms();
-    bool ok = is_valid(j) && optimise(j);
-    double at = now_ms();
-    ok = ok && emit(j, stage);
-    double end = now_ms();
-    guard_leave();
-    *llvm_ms = at - start;
-    *emit_ms = end - at;
-    return ok;
-}
-
-static void put_result(job *j)
-{
-    if (j->text) sb_put(j->out, j->text);
-    if (j->bytes) sb_putn(j->out, LLVMGetBufferStart(j->bytes), LLVMGetBufferSize(j->bytes));
-}
-
-static void dispose(job *j)
-{
-    if (!j->context || guard_enter(GUARD_FREE, NULL, NULL)) return; /* no call into LLVM any more */
-    if (j->text) LLVMDisposeMessage(j->text);
-    if (j->bytes) LLVMDisposeMemoryBuffer(j->bytes);
-    if (j->module) LLVMDisposeModule(j->module);
-    give_machine(j->options, j->machine);
-    LLVMContextDispose(j->context);
-    guard_leave();
-}
-
-/* The stages in order, each timed; the first failure ends it. */
-static bool run(job *j, ir_module *m, tgt_stage stage, tgt_times *times, bool *out_of_memory)
-{
-    double start = now_ms(), llvm_ms = 0, emit_ms = 0;
-    if (!make_module(j, m, out_of_memory)) return false;
-    times->codegen_ms += now_ms() - start;
-    bool ok = work(j, stage, &llvm_ms, &emit_ms);
-    times->llvm_ms += llvm_ms;
-    times->emit_ms += emit_ms;
-    if (ok) put_result(j);
-    return ok;
-}
-
-/* Frees all of LLVM's objects before anything that may jump. */
 bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out,
                tgt_times *times)
 {
@@ -359,24 +193,17 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
         diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM has no target for this machine");
         return false;
     }
-    if (options->cpu_level && !is_level(options->cpu_level)) {
+    const tgt_options *o = options;
+    if (o->cpu_level && !is_level(o->cpu_level)) {
         diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "cpu_level is about x86-64, which this machine is not");
         return false;
     }
-    tgt_options own = *options;
-    job j = {.c = c, .options = &own, .out = out};
-    tgt_times unwanted = {0};
-    bool out_of_memory = false;
-    sb_init(&j.errors, &mem_libc); /* lost with the thread if that is left behind, unlike memory of the host's */
-    bool ok = run(&j, m, stage, times ? times : &unwanted, &out_of_memory);
-    dispose(&j);
-    char text[2048] = ""; /* not in the arena, which may jump while the strbuf is still there */
-    if (j.errors.n) snprintf(text, sizeof text, "%s", j.errors.at);
-    bool lost = j.errors.failed || out->failed;
-    sb_free(&j.errors);
-    if (out_of_memory) longjmp(*c->arena.on_oom, 1);
-    if (j.refused) diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "'%s' is not compiled: %s", m->name, j.refused);
-    else if (*text) diag_error(&c->diags, CPL_EINTERNAL, (cpl_span){0}, "LLVM refused the code of '%s': %s", m->name, text);
-    else if (lost) diag_error(&c->diags, CPL_ENOMEM, (cpl_span){0}, "%s", cpl_status_message(CPL_ENOMEM));
-    return ok && !j.refused && !*text && !lost;
+    tgt_job j = {.c = c, .options = o, .triple = host.triple, .layout = host.layout, .passes = pipelines[o->opt_level],
+                 .vectorise = o->opt_level > 1, .take_machine = take_machine, .give_machine = give_machine};
+    j.gen = (gen_options){.contract = o->contract, .reassoc = o->reassoc, .vector_math = o->vector_math,
+                          .finite_math = o->finite_math, .simd = o->opt_level > 0 ? o->simd : 0,
+                          .vector_bits = is_level(o->cpu_level) ? cpu_levels[o->cpu_level - 1].bits : host.vector_bits,
+                          .vector_symbol = dl_mvec_symbol, .distinct_node = hook_distinct_node,
+                          .debug_info = o->debug_info};
+    return job_run(&j, m, stage, out, times);
 }

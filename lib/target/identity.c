@@ -58,13 +58,26 @@ static void put_build(strbuf *out, const char *what, uintptr_t address)
     sb_putc(out, '\n');
 }
 
-void host_identity(strbuf *out)
+static void put_builds(strbuf *out)
 {
     unsigned major, minor, patch;
     LLVMGetVersion(&major, &minor, &patch);
     sb_printf(out, "cpl %s\nllvm %u.%u.%u\n", CPL_VERSION_TEXT, major, minor, patch);
-    put_build(out, "library", (uintptr_t)host_identity);
+    put_build(out, "library", (uintptr_t)host_identity); /* what the build took of libclc is in it */
     put_build(out, "llvm", (uintptr_t)LLVMContextCreate);
+}
+
+void host_identity(strbuf *out)
+{
+    put_builds(out);
     put_build(out, "libmvec", (uintptr_t)dl_mvec_symbol("_ZGVbN2v_sin"));
     host_describe(out);
+}
+
+void device_identity(strbuf *out, const tgt_target *t)
+{
+    put_builds(out);
+    target_print(out, t);
+    sb_putc(out, '\n');
+    if (t->kind == TGT_CUDA) nvptx_identity(out);
 }

@@ -5,8 +5,10 @@
 #define CPL_TARGET_H
 
 #include "lib/ir/ir.h"
+#include "lib/support/target.h"
 
 typedef struct tgt_options {
+    tgt_target target;
     bool debug_info; /* line info */
     int cpu_level;   /* x86-64 level 1 to 4; 0: this machine's CPU */
     bool contract, reassoc, vector_math, finite_math;
@@ -14,12 +16,28 @@ typedef struct tgt_options {
     int simd; /* vectorise across iterations: 0 never, 1 where it should pay, 2 wherever possible */
 } tgt_options;
 
-typedef enum tgt_stage { TGT_LLVM, TGT_ASM, TGT_OBJ } tgt_stage;
+typedef enum tgt_stage { TGT_LLVM, TGT_ASM, TGT_OBJ } tgt_stage; /* devices: ASM is PTX or SPIR-V in words, OBJ PTX or SPIR-V in bytes */
 
 typedef struct tgt_times { double codegen_ms, llvm_ms, emit_ms; } tgt_times;
 
 /* host.c: LLVM text, assembly or an object for this machine's CPU. False after errors, in the diags. Runs on a compile thread. */
 bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out, tgt_times *times);
+
+/*
+ * nvptx.c, spirv.c: the same for options->target: LLVM text, PTX or SPIR-V. LLVM's target is initialised with the first call. The kernel's symbol is
+ * gen_symbol of its name.
+ */
+bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out, tgt_times *times);
+bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out, tgt_times *times);
+/* Everything that PTX or SPIR-V for a target depends on beside IR and options, as text. */
+void nvptx_identity(strbuf *out);
+void device_identity(strbuf *out, const tgt_target *t);
+
+/*
+ * ptxas.c: a cubin for compute capability sm of PTX, through the program ptxas ($CPL_PTXAS, else as PATH has it). False with a reason in
+ * error, which says so when there is no ptxas. Any thread.
+ */
+bool ptxas_run(const char *ptx, size_t size, int sm, bool line_info, strbuf *cubin, char *error, size_t error_size);
 
 /* Warms LLVM up: targets, the host's CPU and features. Called once per process, before the first compilation. */
 bool host_init(void);

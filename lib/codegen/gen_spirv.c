@@ -1,0 +1,230 @@
+/*
+ * SPIR-V's own. LLVM's back end makes instructions of calls: of OpenCL C's functions by their mangled names (_Z12get_local_idj), and of
+ * functions called as the instructions are (__spirv_ControlBarrier). Numbers are those of the SPIR-V specification, chapter 3.
+ */
+#include "lib/codegen/gen_int.h"
+
+enum { SCOPE_CROSS_DEVICE = 0, SCOPE_DEVICE = 1, SCOPE_WORKGROUP = 2 };
+enum { SEM_ACQUIRE = 0x2, SEM_RELEASE = 0x4, SEM_ACQ_REL = 0x8, SEM_SEQ_CST = 0x10, SEM_LOCAL = 0x100, SEM_GLOBAL = 0x200 };
+
+static const char *mangle(gen *g, const char *name, const char *params)
+{
+    return arena_printf(&g->c->arena, "_Z%zu%s%s", strlen(name), name, params);
+}
+
+static const char *letter(const cpl_type *t)
+{
+    switch (t->dtype) {
+    case CPL_INT8: return "c";
+    case CPL_BOOL: case CPL_UINT8: return "h";
+    case CPL_INT16: return "s";
+    case CPL_UINT16: return "t";
+    case CPL_INT32: return "i";
+    case CPL_UINT32: return "j";
+    case CPL_INT64: return "l";
+    case CPL_UINT64: return "m";
+    case CPL_FLOAT16: return "Dh";
+    case CPL_FLOAT32: return "f";
+    default: return "d";
+    }
+}
+
+/* "PU3AS1Kf": a pointer into address space 1 to constant floats. */
+static const char *pointer_letters(gen *g, LLVMValueRef pointer, const char *of)
+{
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    return space ? arena_printf(&g->c->arena, "PU3AS%u%s", space, of) : arena_printf(&g->c->arena, "P%s", of);
+}
+
+static LLVMValueRef query(gen *g, const char *name, const ir_node *n, LLVMTypeRef result)
+{
+    LLVMValueRef dim = gen_int(g, g->t_i32, n->dim);
+    LLVMValueRef v = gen_builtin(g, mangle(g, name, "j"), g->t_i64, &dim, 1, false); /* size_t NAME(uint) */
+    return result == g->t_i64 ? v : LLVMBuildTrunc(g->b, v, result, "");
+}
+
+static LLVMValueRef ask(gen *g, const char *name)
+{
+    return gen_builtin(g, mangle(g, name, "v"), g->t_i32, NULL, 0, false); /* uint NAME(void) */
+}
+
+LLVMValueRef gen_spirv_work_item(gen *g, const ir_node *n)
+{
+    switch (n->op) {
+    case IR_LOCAL_ID: return query(g, "get_local_id", n, g->t_i32);
+    case IR_LOCAL_SIZE: return query(g, "get_local_size", n, g->t_i32);
+    case IR_GROUP_ID: return query(g, "get_group_id", n, g->t_i64);
+    case IR_GROUP_COUNT: return query(g, "get_num_groups", n, g->t_i64);
+    case IR_SUBGROUP_SIZE: return ask(g, "get_max_sub_group_size");
+    default: return ask(g, "get_sub_group_local_id");
+    }
+}
+
+/* As a scalar that group operations take: bool and float16 as their bits, in a wider integer where `wide`. */
+static LLVMValueRef shuffle_from(gen *g, gen_val value, LLVMValueRef lane)
+{
+    LLVMTypeRef type = LLVMTypeOf(value.v);
+    LLVMValueRef v = value.v;
+    const char *name = letter(value.type);
+    if (type_is_bool(value.type)) v = LLVMBuildZExt(g->b, v, g->t_i32, ""), name = "i";
+    if (type == g->t_f16) v = LLVMBuildBitCast(g->b, v, g->t_i16, ""), name = "s";
+    LLVMValueRef args[] = {v, lane};
+    const char *params = arena_printf(&g->c->arena, "%sj", name);
+    v = gen_builtin(g, mangle(g, "sub_group_shuffle", params), LLVMTypeOf(v), args, 2, true);
+    if (type_is_bool(value.type)) return LLVMBuildTrunc(g->b, v, type, "");
+    return type == g->t_f16 ? LLVMBuildBitCast(g->b, v, type, "") : v;
+}
+
+/* All four by the plain shuffle: one instruction is needed of the driver, and no lane is asked that does not exist. */
+static LLVMValueRef shuffle(gen *g, const ir_node *n, gen_val value, LLVMValueRef wanted)
+{
+    LLVMValueRef own = LLVMBuildZExt(g->b, ask(g, "get_sub_group_local_id"), g->t_i64, ""), at, there = NULL;
+    LLVMValueRef full = LLVMBuildZExt(g->b, ask(g, "get_max_sub_group_size"), g->t_i64, "");
+    switch (n->op) {
+    case IR_SHUFFLE: at = LLVMBuildURem(g->b, wanted, full, ""); break;
+    case IR_SHUFFLE_XOR: at = LLVMBuildURem(g->b, LLVMBuildXor(g->b, own, wanted, ""), full, ""); break;
+    case IR_SHUFFLE_UP:
+        there = LLVMBuildICmp(g->b, LLVMIntULE, wanted, own, "");
+        at = LLVMBuildSub(g->b, own, wanted, "");
+        break;
+    default: {
+        LLVMValueRef size = LLVMBuildZExt(g->b, ask(g, "get_sub_group_size"), g->t_i64, "");
+        there = LLVMBuildICmp(g->b, LLVMIntULT, wanted, LLVMBuildSub(g->b, size, own, ""), "");
+        at = LLVMBuildAdd(g->b, own, wanted, "");
+    }
+    }
+    if (there) at = LLVMBuildSelect(g->b, there, at, own, "");
+    return shuffle_from(g, value, LLVMBuildTrunc(g->b, at, g->t_i32, ""));
+}
+
+static LLVMValueRef ballot(gen *g, LLVMValueRef bit)
+{
+    LLVMValueRef word = LLVMBuildZExt(g->b, bit, g->t_i32, "");
+    LLVMTypeRef words = LLVMVectorType(g->t_i32, 4);
+    LLVMValueRef v = gen_builtin(g, mangle(g, "sub_group_ballot", "i"), words, &word, 1, true);
+    LLVMValueRef low = LLVMBuildExtractElement(g->b, v, gen_int(g, g->t_i32, 0), "");
+    LLVMValueRef high = LLVMBuildExtractElement(g->b, v, gen_int(g, g->t_i32, 1), "");
+    high = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, high, g->t_i64, ""), gen_int(g, g->t_i64, 32), "");
+    return LLVMBuildOr(g->b, LLVMBuildZExt(g->b, low, g->t_i64, ""), high, "");
+}
+
+/* OpenCL has them for integers of 32 and 64 bits and floats; narrower ones go as the wider. */
+static LLVMValueRef group_op(gen *g, const char *name, gen_val value)
+{
+    const cpl_type *t = value.type;
+    bool narrow = type_is_int(t) && type_bits(t) < 32, is_signed = type_is_signed(t);
+    LLVMValueRef v = gen_widen(g, value.v, t);
+    const char *params = narrow ? (is_signed ? "i" : "j") : type_is(t, CPL_FLOAT16) ? "f" : letter(t);
+    if (narrow) v = is_signed ? LLVMBuildSExt(g->b, v, g->t_i32, "") : LLVMBuildZExt(g->b, v, g->t_i32, "");
+    v = gen_builtin(g, mangle(g, name, params), LLVMTypeOf(v), &v, 1, true);
+    return narrow ? LLVMBuildTrunc(g->b, v, gen_type(g, t), "") : gen_narrow(g, v, t);
+}
+
+LLVMValueRef gen_spirv_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane)
+{
+    switch (n->op) {
+    case IR_BALLOT: return ballot(g, value.v);
+    case IR_SUBGROUP_ADD: return group_op(g, "sub_group_reduce_add", value);
+    case IR_SUBGROUP_MIN: return group_op(g, "sub_group_reduce_min", value);
+    case IR_SUBGROUP_MAX: return group_op(g, "sub_group_reduce_max", value);
+    case IR_SUBGROUP_SCAN_ADD: return group_op(g, "sub_group_scan_inclusive_add", value);
+    case IR_SUBGROUP_SCAN_MIN: return group_op(g, "sub_group_scan_inclusive_min", value);
+    case IR_SUBGROUP_SCAN_MAX: return group_op(g, "sub_group_scan_inclusive_max", value);
+    default: return shuffle(g, n, value, lane);
+    }
+}
+
+static uint64_t scope_number(ir_scope scope)
+{
+    return scope == IR_SCOPE_GROUP ? SCOPE_WORKGROUP : scope == IR_SCOPE_DEVICE ? SCOPE_DEVICE : SCOPE_CROSS_DEVICE;
+}
+
+static uint64_t semantics(ir_order order, uint64_t memory)
+{
+    switch (order) {
+    case IR_RELAXED: return 0;
+    case IR_ACQUIRE: return SEM_ACQUIRE | memory;
+    case IR_RELEASE: return SEM_RELEASE | memory;
+    case IR_ACQ_REL: return SEM_ACQ_REL | memory;
+    default: return SEM_SEQ_CST | memory;
+    }
+}
+
+/* The memory that an access through the pointer orders. */
+static uint64_t memory_of(const gen *g, LLVMValueRef pointer)
+{
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    if (space == gen_space(g, SPACE_GLOBAL)) return SEM_GLOBAL;
+    return space == gen_space(g, SPACE_LOCAL) ? SEM_LOCAL : SEM_GLOBAL | SEM_LOCAL;
+}
+
+/* Of an atomic load or store instruction the back end makes a plain one. */
+LLVMValueRef gen_spirv_atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order, ir_scope scope)
+{
+    const char *params = arena_printf(&g->c->arena, "%sii", pointer_letters(g, pointer, letter(t)));
+    LLVMValueRef args[] = {pointer, gen_int(g, g->t_i32, scope_number(scope)),
+                           gen_int(g, g->t_i32, semantics(order, memory_of(g, pointer)))};
+    return gen_builtin(g, mangle(g, "__spirv_AtomicLoad", params), gen_mem_type(g, t), args, 3, false);
+}
+
+void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_order order, ir_scope scope)
+{
+    const char *of = letter(value.type);
+    const char *params = arena_printf(&g->c->arena, "%sii%s", pointer_letters(g, pointer, of), of);
+    LLVMValueRef args[] = {pointer, gen_int(g, g->t_i32, scope_number(scope)),
+                           gen_int(g, g->t_i32, semantics(order, memory_of(g, pointer))), gen_to_mem(g, value)};
+    gen_builtin(g, mangle(g, "__spirv_AtomicStore", params), g->t_void, args, 4, false);
+}
+
+/* The back end's own fence names no memory, so that it would order none. */
+void gen_spirv_fence(gen *g, ir_order order, ir_scope scope)
+{
+    LLVMValueRef args[] = {gen_int(g, g->t_i32, scope_number(scope)),
+                           gen_int(g, g->t_i32, semantics(order, SEM_GLOBAL | SEM_LOCAL))};
+    gen_builtin(g, mangle(g, "__spirv_MemoryBarrier", "jj"), g->t_void, args, 2, false);
+}
+
+void gen_spirv_barrier(gen *g, type_space space)
+{
+    uint64_t memory = space == SPACE_GLOBAL ? SEM_GLOBAL | SEM_LOCAL : SEM_LOCAL;
+    LLVMValueRef group = gen_int(g, g->t_i32, SCOPE_WORKGROUP);
+    LLVMValueRef args[] = {group, group, gen_int(g, g->t_i32, SEM_SEQ_CST | memory)};
+    gen_builtin(g, mangle(g, "__spirv_ControlBarrier", "jjj"), g->t_void, args, 3, true);
+}
+
+void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n)
+{
+    LLVMTypeRef constant = gen_pointer(g, SPACE_CONSTANT);
+    LLVMValueRef text = LLVMConstStringInContext2(g->cx, format, strlen(format), 0);
+    LLVMValueRef global = LLVMAddGlobalInAddressSpace(g->mod, LLVMTypeOf(text), "format", gen_space(g, SPACE_CONSTANT));
+    LLVMSetInitializer(global, text);
+    LLVMSetGlobalConstant(global, 1);
+    LLVMSetLinkage(global, LLVMInternalLinkage);
+    const char *symbol = mangle(g, "printf", "PU3AS2Kcz");
+    LLVMValueRef fn = LLVMGetNamedFunction(g->mod, symbol);
+    if (!fn) {
+        fn = gen_runtime(g, symbol, LLVMFunctionType(g->t_i32, &constant, 1, 1));
+        LLVMSetFunctionCallConv(fn, LLVMSPIRFUNCCallConv);
+    }
+    args[0] = global;
+    LLVMSetInstructionCallConv(gen_call_runtime(g, fn, args, n + 1), LLVMSPIRFUNCCallConv);
+}
+
+/* vloadN and vstoreN want no more alignment than an element has. float16 goes as its bits, which needs nothing of the device. */
+void gen_spirv_vcopy(gen *g, LLVMValueRef to, LLVMValueRef from, const cpl_type *to_type, const cpl_type *from_type, unsigned lanes)
+{
+    const cpl_type *t = to_type->elem;
+    (void)from_type;
+    bool half = type_is(t, CPL_FLOAT16);
+    const char *of = half ? "t" : letter(t);
+    LLVMTypeRef type = LLVMVectorType(half ? g->t_i16 : gen_mem_type(g, t), lanes);
+    arena *a = &g->c->arena;
+    LLVMValueRef zero = gen_int(g, g->t_i64, 0), load[] = {zero, from};
+    const char *name = arena_printf(a, "vload%u", lanes);
+    const char *params = arena_printf(a, "m%s", pointer_letters(g, from, arena_printf(a, "K%s", of)));
+    LLVMValueRef v = gen_builtin(g, mangle(g, name, params), type, load, 2, false);
+    LLVMValueRef store[] = {v, zero, to};
+    name = arena_printf(a, "vstore%u", lanes);
+    params = arena_printf(a, "Dv%u_%sm%s", lanes, of, pointer_letters(g, to, of));
+    gen_builtin(g, mangle(g, name, params), g->t_void, store, 3, false);
+}

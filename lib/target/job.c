@@ -1,0 +1,195 @@
+/* What all targets do with LLVM; see job.h. */
+#include "lib/target/job.h"
+#include "lib/target/guard.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <sched.h>
+#include <stdio.h>
+#include <time.h>
+
+enum { INIT_NEW, INIT_RUNS, INIT_DONE, INIT_FAILED };
+
+static void init_failed(void *state)
+{
+    atomic_store((atomic_int *)state, INIT_FAILED);
+}
+
+/* No lock: a thread that fails in there is left behind with what it holds. */
+bool job_init_once(atomic_int *state, bool (*init)(void))
+{
+    int fresh = INIT_NEW;
+    if (atomic_compare_exchange_strong(state, &fresh, INIT_RUNS)) {
+        const char *why = guard_enter(GUARD_INIT, init_failed, state);
+        bool ok = !why && init();
+        if (!why) guard_leave();
+        atomic_store(state, ok ? INIT_DONE : INIT_FAILED);
+        return ok;
+    }
+    while (atomic_load(state) == INIT_RUNS) sched_yield(); /* a millisecond, once */
+    return atomic_load(state) == INIT_DONE;
+}
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+void job_add_error(tgt_job *j, const char *text)
+{
+    if (j->errors.n) sb_put(&j->errors, "; ");
+    sb_put(&j->errors, text && *text ? text : "no reason given");
+}
+
+/* LLVM's own messages. Remarks and warnings are about its work, not the user's. */
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user)
+{
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError) return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    job_add_error(user, text);
+    LLVMDisposeMessage(text);
+}
+
+static bool succeeded(tgt_job *j, LLVMErrorRef error)
+{
+    if (!error) return true;
+    char *text = LLVMGetErrorMessage(error); /* consumes the error */
+    job_add_error(j, text);
+    LLVMDisposeErrorMessage(text);
+    return false;
+}
+
+/* gen_module may jump when memory ends; the context must not be lost then. */
+static bool generate(tgt_job *j, ir_module *m, bool *out_of_memory)
+{
+    jmp_buf oom, *outer = j->c->arena.on_oom;
+    j->c->arena.on_oom = &oom;
+    if (setjmp(oom)) *out_of_memory = true;
+    else j->module = gen_module(j->c, m, &j->gen, j->context, j->triple, j->layout);
+    j->c->arena.on_oom = outer;
+    return j->module && !*out_of_memory;
+}
+
+static bool is_valid(tgt_job *j)
+{
+#ifndef NDEBUG
+    char *text = NULL;
+    bool broken = LLVMVerifyModule(j->module, LLVMReturnStatusAction, &text);
+    if (broken) job_add_error(j, text);
+    LLVMDisposeMessage(text);
+    return !broken;
+#else
+    (void)j;
+    return true;
+#endif
+}
+
+static bool optimise(tgt_job *j)
+{
+    if (!j->passes) return true;
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, j->vectorise);
+    LLVMPassBuilderOptionsSetLoopInterleaving(options, j->vectorise);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
+    bool ok = succeeded(j, LLVMRunPasses(j->module, j->passes, j->machine, options));
+    LLVMDisposePassBuilderOptions(options);
+    return ok;
+}
+
+/* In j->text or j->bytes, which are LLVM's. */
+static bool emit(tgt_job *j, tgt_stage stage)
+{
+    if (stage == TGT_LLVM) return (j->text = LLVMPrintModuleToString(j->module)) != NULL;
+    char *error = NULL;
+    LLVMCodeGenFileType type = stage == TGT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
+    if (!LLVMTargetMachineEmitToMemoryBuffer(j->machine, j->module, type, &error, &j->bytes)) return true;
+    job_add_error(j, error);
+    LLVMDisposeMessage(error);
+    return false;
+}
+
+/* LLVM IR of the module, in a section. */
+static bool make_module(tgt_job *j, ir_module *m, bool *out_of_memory)
+{
+    if ((j->refused = guard_enter(GUARD_CODEGEN, NULL, NULL))) return false;
+    j->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(j->context, on_diagnostic, j);
+    j->machine = j->take_machine(j->options);
+    bool ok = generate(j, m, out_of_memory);
+    guard_leave();
+    return ok;
+}
+
+/* LLVM's passes and emission, in a section whose thread may be left behind: whatever they touch is LLVM's or on this stack. */
+static bool work(tgt_job *j, tgt_stage stage, double *llvm_ms, double *emit_ms)
+{
+    if ((j->refused = guard_enter(GUARD_WORK, NULL, NULL))) return false;
+    double start = now_ms();
+    bool ok = (!j->before_passes || j->before_passes(j)) && is_valid(j) && optimise(j) && (!j->after_passes || j->after_passes(j));
+    double at = now_ms();
+    ok = ok && emit(j, stage);
+    double end = now_ms();
+    guard_leave();
+    *llvm_ms = at - start;
+    *emit_ms = end - at;
+    return ok;
+}
+
+static void put_result(tgt_job *j)
+{
+    if (j->text) sb_put(j->out, j->text);
+    if (j->bytes) sb_putn(j->out, LLVMGetBufferStart(j->bytes), LLVMGetBufferSize(j->bytes));
+}
+
+static void dispose(tgt_job *j)
+{
+    if (!j->context || guard_enter(GUARD_FREE, NULL, NULL)) return; /* no call into LLVM any more */
+    if (j->text) LLVMDisposeMessage(j->text);
+    if (j->bytes) LLVMDisposeMemoryBuffer(j->bytes);
+    if (j->module) LLVMDisposeModule(j->module);
+    if (j->machine) j->give_machine(j->options, j->machine);
+    LLVMContextDispose(j->context);
+    guard_leave();
+}
+
+/* The stages in order, each timed; the first failure ends it. */
+static bool run(tgt_job *j, ir_module *m, tgt_stage stage, tgt_times *times, bool *out_of_memory)
+{
+    double start = now_ms(), llvm_ms = 0, emit_ms = 0;
+    if (!make_module(j, m, out_of_memory)) return false;
+    times->codegen_ms += now_ms() - start;
+    bool ok = work(j, stage, &llvm_ms, &emit_ms);
+    times->llvm_ms += llvm_ms;
+    times->emit_ms += emit_ms;
+    if (ok) put_result(j);
+    return ok;
+}
+
+/* Frees all of LLVM's objects before anything that may jump. */
+bool job_run(tgt_job *j, ir_module *m, tgt_stage stage, strbuf *out, tgt_times *times)
+{
+    compilation *c = j->c;
+    tgt_options own = *j->options;
+    tgt_times unwanted = {0};
+    bool out_of_memory = false;
+    j->options = &own;
+    j->out = out;
+    sb_init(&j->errors, &mem_libc); /* lost with the thread if that is left behind, unlike memory of the host's */
+    if (j->gen.target) j->gen.target = &own.target;
+    bool ok = run(j, m, stage, times ? times : &unwanted, &out_of_memory);
+    dispose(j);
+    char text[2048] = ""; /* not in the arena, which may jump while the strbuf is still there */
+    if (j->errors.n) snprintf(text, sizeof text, "%s", j->errors.at);
+    bool lost = j->errors.failed || out->failed;
+    sb_free(&j->errors);
+    if (out_of_memory) longjmp(*c->arena.on_oom, 1);
+    if (j->refused) diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "'%s' is not compiled: %s", m->name, j->refused);
+    else if (*j->unmet) diag_error(&c->diags, CPL_ENODEVICE, (cpl_span){0}, "'%s' is not compiled: %s", m->name, j->unmet);
+    else if (*text) diag_error(&c->diags, CPL_EINTERNAL, (cpl_span){0}, "LLVM refused the code of '%s': %s", m->name, text);
+    else if (lost) diag_error(&c->diags, CPL_ENOMEM, (cpl_span){0}, "%s", cpl_status_message(CPL_ENOMEM));
+    return ok && !j->refused && !*j->unmet && !*text && !lost;
+}

@@ -1,0 +1,52 @@
+/*
+ * From typed IR to text or bytes by way of LLVM, for every target: LLVM IR, LLVM's passes, emission, each in a section of guard.h. A target
+ * fills in what it does in its own way.
+ */
+#ifndef CPL_TARGET_JOB_H
+#define CPL_TARGET_JOB_H
+
+#include "lib/codegen/codegen.h"
+#include "lib/target/target.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+#include <stdatomic.h>
+
+typedef struct tgt_job tgt_job;
+struct tgt_job {
+    compilation *c;
+    const tgt_options *options;
+    gen_options gen;
+    const char *triple, *layout;
+    const char *passes; /* as `opt -passes=` takes it; NULL: none */
+    bool vectorise;
+    LLVMTargetMachineRef (*take_machine)(const tgt_options *o);
+    void (*give_machine)(const tgt_options *o, LLVMTargetMachineRef machine);
+    /* Around the passes, in the section of LLVM's work: may be NULL. False after job_add_error. */
+    bool (*before_passes)(tgt_job *j);
+    bool (*after_passes)(tgt_job *j);
+
+    /* job.c's */
+    LLVMContextRef context;
+    LLVMTargetMachineRef machine;
+    LLVMModuleRef module;
+    char *text;                /* what was emitted: this */
+    LLVMMemoryBufferRef bytes; /* or this */
+    strbuf *out;
+    strbuf errors;             /* in plain memory: LLVM's callbacks must not jump */
+    const char *refused;       /* why LLVM was not called */
+    char unmet[160];           /* what the machine lacks for this kernel, in words; empty: nothing */
+};
+
+/* Frees all of LLVM's objects before anything that may jump. False after errors, in the diags. */
+bool job_run(tgt_job *j, ir_module *m, tgt_stage stage, strbuf *out, tgt_times *times);
+void job_add_error(tgt_job *j, const char *text);
+
+/*
+ * Runs init, which initialises one of LLVM's targets, in a section of its own, once a process; state is a static that starts at zero. False if it
+ * failed, then and ever after.
+ */
+bool job_init_once(atomic_int *state, bool (*init)(void));
+
+#endif

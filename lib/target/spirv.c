@@ -1,0 +1,137 @@
+/* OpenCL as a target: SPIR-V through LLVM's back end. The driver optimises; here variables become values and functions are inlined. */
+#include "lib/target/job.h"
+
+#include <llvm-c/Target.h>
+
+#include <stdio.h>
+
+/* Per process: what never changes while it runs. The layout is that of every version. */
+static atomic_int init_state;
+static struct {
+    LLVMTargetRef target;
+    char *layout;
+} spirv;
+
+enum { TRIPLE_SIZE = 40 };
+
+static const char *triple_of(const tgt_target *t, char text[TRIPLE_SIZE])
+{
+    snprintf(text, TRIPLE_SIZE, "spirv64v%d.%d-unknown-unknown", t->version / 10, t->version % 10);
+    return text;
+}
+
+static LLVMTargetMachineRef new_machine(const tgt_options *o)
+{
+    char triple[TRIPLE_SIZE];
+    return LLVMCreateTargetMachine(spirv.target, triple_of(&o->target, triple), "", "",
+                                   o->opt_level ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone, LLVMRelocDefault,
+                                   LLVMCodeModelDefault);
+}
+
+static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
+{
+    (void)o;
+    LLVMDisposeTargetMachine(machine);
+}
+
+static bool init(void)
+{
+    LLVMInitializeSPIRVTargetInfo();
+    LLVMInitializeSPIRVTarget();
+    LLVMInitializeSPIRVTargetMC();
+    LLVMInitializeSPIRVAsmPrinter();
+    tgt_options any = {.target = {.kind = TGT_SPIRV, .version = 12}, .opt_level = 1};
+    char triple[TRIPLE_SIZE], *error = NULL;
+    if (LLVMGetTargetFromTriple(triple_of(&any.target, triple), &spirv.target, &error)) {
+        LLVMDisposeMessage(error);
+        return false;
+    }
+    LLVMTargetMachineRef tm = new_machine(&any);
+    if (!tm) return false;
+    LLVMTargetDataRef data = LLVMCreateTargetDataLayout(tm);
+    spirv.layout = LLVMCopyStringRepOfTargetData(data);
+    LLVMDisposeTargetData(data);
+    LLVMDisposeTargetMachine(tm);
+    return true;
+}
+
+/* No instcombine: what it makes (funnel shifts, integers of odd widths, reversed bytes) is work for the back end that may end in its abort. */
+static const char *const pipelines[] = {
+    NULL,
+    "function(sroa,early-cse,simplifycfg),cgscc(inline),globaldce",
+    "function(sroa,early-cse,simplifycfg),cgscc(inline),"
+    "function(sroa,early-cse<memssa>,instsimplify,simplifycfg,loop-mssa(licm),early-cse<memssa>),globaldce",
+    "function(sroa,early-cse,simplifycfg),cgscc(inline),"
+    "function(sroa,early-cse<memssa>,instsimplify,simplifycfg,loop-mssa(licm),early-cse<memssa>),globaldce",
+};
+
+/* Intrinsics that become SPIR-V instructions or calls of OpenCL's functions. */
+static const char *const intrinsics[] = {
+    "llvm.fabs", "llvm.sqrt", "llvm.floor", "llvm.ceil", "llvm.trunc", "llvm.round", "llvm.rint", "llvm.copysign", "llvm.fma",
+    "llvm.abs", "llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax", "llvm.fptosi.sat", "llvm.fptoui.sat", "llvm.lifetime.start",
+    "llvm.lifetime.end", "llvm.dbg.value", "llvm.dbg.declare",
+};
+
+static bool is_known(LLVMValueRef fn)
+{
+    unsigned id = LLVMGetIntrinsicID(fn);
+    for (size_t i = 0; i < COUNT_OF(intrinsics); i++)
+        if (LLVMLookupIntrinsicID(intrinsics[i], strlen(intrinsics[i])) == id) return true;
+    return false;
+}
+
+static bool is_type_known(LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return true;
+    unsigned width = LLVMGetIntTypeWidth(type);
+    return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
+}
+
+/* The back end ends the process over what it does not know; this says so first. */
+static bool check_module(tgt_job *j)
+{
+    char why[160];
+    for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMGetIntrinsicID(f) && LLVMGetFirstUse(f) && !is_known(f)) {
+            snprintf(why, sizeof why, "SPIR-V's back end is not known to take %s", LLVMGetValueName(f));
+            job_add_error(j, why);
+            return false;
+        }
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                if (is_type_known(LLVMTypeOf(i))) continue;
+                char *text = LLVMPrintValueToString(i);
+                snprintf(why, sizeof why, "SPIR-V has no integer of this width: %s", text);
+                LLVMDisposeMessage(text);
+                job_add_error(j, why);
+                return false;
+            }
+    }
+    return true;
+}
+
+/* Without this metadata each kernel gets the execution mode ContractionOff. */
+static bool allow_contraction(tgt_job *j)
+{
+    static const char name[] = "opencl.enable.FP_CONTRACT";
+    if (j->options->contract) LLVMGetOrInsertNamedMetadata(j->module, name, sizeof name - 1);
+    return true;
+}
+
+bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out,
+                tgt_times *times)
+{
+    const tgt_options *o = options;
+    char triple[TRIPLE_SIZE];
+    if (!job_init_once(&init_state, init)) {
+        diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM has no target for SPIR-V");
+        return false;
+    }
+    tgt_job j = {.c = c, .options = o, .triple = triple_of(&o->target, triple), .layout = spirv.layout,
+                 .passes = pipelines[o->opt_level], .take_machine = new_machine, .give_machine = free_machine,
+                 .before_passes = allow_contraction, .after_passes = check_module};
+    j.gen = (gen_options){.target = &o->target, .contract = o->contract, .reassoc = o->reassoc,
+                          .vector_math = o->vector_math, .finite_math = o->finite_math, .debug_info = o->debug_info};
+    return job_run(&j, m, stage, out, times);
+}
