@@ -6,11 +6,13 @@
 #define CPL_PASS_H
 
 #include "lib/ir/ir.h"
+#include "lib/support/target.h"
 
 typedef struct pass_context {
     compilation *comp;
     bool bounds_check;
     bool in_order; /* parallel loops become serial ones */
+    const tgt_target *target; /* NULL: the host */
 } pass_context;
 
 typedef bool (*pass_fn)(pass_context *cx, ir_module *m);

@@ -3,6 +3,17 @@
 #include "lib/driver/internal.h"
 #include "lib/lower/lower.h"
 
+/* NULL, and an error, when it is none. */
+static const tgt_target *read_target(compilation *c, const cpl_spec *spec)
+{
+    tgt_target *t = arena_new(&c->arena, tgt_target);
+    const char *text = spec ? spec->target : NULL;
+    if (target_parse(text, t)) return t;
+    diag *d = diag_error(&c->diags, CPL_EARG, (cpl_span){0}, "there is no target '%s'", text);
+    diag_hint(&c->diags, d, "targets are host, cuda, cuda:sm_90, opencl, opencl:spv1.2, opencl:c1.2; features follow: opencl,-fp64");
+    return NULL;
+}
+
 void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *function, const cpl_spec *spec,
                    const int64_t options[OPTION_COUNT], cpl_stats *stats)
 {
@@ -15,7 +26,7 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
         p->passes = spec->passes;
     }
     p->runner.cx = (pass_context){.comp = c, .bounds_check = options[OPT_bounds_check] != 0,
-                                    .in_order = options[OPT_in_order] != 0};
+                                    .in_order = options[OPT_in_order] != 0, .target = read_target(c, spec)};
     p->runner.verify = options[OPT_verify] != 0;
 }
 
@@ -45,7 +56,7 @@ static bool choose_function(pipeline *p)
 bool pipeline_front(pipeline *p)
 {
     double start = now_ms();
-    if (!choose_function(p)) return false;
+    if (!p->runner.cx.target || !choose_function(p)) return false;
     if (!p->module->is_ir) p->file = front_file(p->comp, &p->module->src->src);
     p->stats->front_ms += now_ms() - start;
     return p->module->is_ir || (p->file && p->comp->diags.errors == 0);
@@ -105,12 +116,14 @@ static bool run(pipeline *p, const char *name)
 
 static bool default_passes(pipeline *p)
 {
-    return run(p, "fold")                                           /* so that constant branches are not inlined */
-           && run(p, "exits") && run(p, "inline") && run(p, "fold") /* arguments become known */
-           && (!p->runner.cx.bounds_check || run(p, "bounds"))      /* before guards copy index expressions */
-           && run(p, "guards") && run(p, "fold")                    /* guards that constants decide go */
-           && run(p, "reduce") && run(p, "dce") && run(p, "outline") /* fewer captures after dce */
-           && run(p, "dce");
+    bool device = target_is_device(p->runner.cx.target);
+    bool ok = run(p, "fold")                                           /* so that constant branches are not inlined */
+              && run(p, "exits") && run(p, "inline") && run(p, "fold") /* arguments become known */
+              && (!p->runner.cx.bounds_check || run(p, "bounds"))      /* before guards copy index expressions */
+              && run(p, "guards") && run(p, "fold");                   /* guards that constants decide go */
+    if (!ok) return false;
+    if (!device) return run(p, "reduce") && run(p, "dce") && run(p, "outline") && run(p, "dce"); /* fewer captures after dce */
+    return run(p, "dce") && run(p, "grid") && run(p, "atomics") && run(p, "fold") && run(p, "dce") && run(p, "legal");
 }
 
 bool pipeline_passes(pipeline *p)
@@ -133,6 +146,7 @@ bool pipeline_host(pipeline *p, tgt_stage stage, strbuf *out)
         diag_error(&p->comp->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM could not be initialised for this machine");
         return false;
     }
+    if (!run(p, "legal")) return false; /* kernels are for devices */
     tgt_times times = {0};
     bool ok = host_emit(p->comp, p->ir, &options, stage, out, &times);
     p->stats->codegen_ms += times.codegen_ms;

@@ -629,8 +629,8 @@ static void check_header(verifier *v, const ir_func *f)
 static void check_kernel(verifier *v, const ir_func *f)
 {
     if (!f->kernel) return;
-    if (f->linkage == IR_EXTERN || f->elementwise || !type_is_void(f->result))
-        error(v, f->span, "is a kernel, so it has a body and no result, and is not elementwise");
+    if (f->linkage == IR_EXTERN || !type_is_void(f->result))
+        error(v, f->span, "is a kernel, so it has a body and no result");
 }
 
 static void check_func(verifier *v, ir_func *f)

@@ -168,15 +168,19 @@ static int parse_form(options *o, const char *text)
 
 static int parse_target(options *o, const char *text)
 {
-    static const char *const targets[] = {"host", "interp"};
+    static const char *const targets[] = {"host", "interp", "cuda", "opencl"};
+    if (!strncmp(text, "cuda", 4) || !strncmp(text, "opencl", 6)) { /* the library knows which there are */
+        o->target = text;
+        return EXIT_OK;
+    }
     for (size_t i = 0; i < 2; i++) {
         if (!strcmp(text, targets[i])) {
             o->target = targets[i];
             return EXIT_OK;
         }
     }
-    usage_error("unknown target '%s'; the targets are host and, for run, interp", text);
-    suggest(text, targets, 2);
+    usage_error("unknown target '%s'; the targets are host, cuda, opencl and, for run, interp", text);
+    suggest(text, targets, 4);
     return EXIT_USAGE;
 }
 

@@ -1,0 +1,255 @@
+/*
+ * grid: makes the entry a kernel that work-items run.
+ *
+ * Does: an entry whose last statement is a parallel loop without reductions (or an if with such
+ * loops in its arms), with nothing in front that others could notice, is run by all work-items: each
+ * takes the rounds r, r + s, r + 2*s..., where r is its index in the grid and s their number. Any
+ * other entry is run by the first work-item alone, its parallel loops in order; a result goes
+ * through a last parameter cpl_result. A kernel stays what it is. Parallel loops anywhere else
+ * become serial.
+ * Requires: the target is a device, else nothing happens. Guards ran (the count of rounds uses raw
+ * division). With in_order the first work-item does it all.
+ * Ensures: entries are kernels; no parallel for. Any size of the grid in its first dimension gives
+ * the same result; the other dimensions are of size one.
+ * Keeps: `elementwise`, so that a launch knows n.
+ * Source: M. Harris, CUDA pro tip: write flexible kernels with grid-stride loops (2013).
+ */
+#include "passes/pass_int.h"
+
+typedef struct grid {
+    ir_module *m;
+    ir_func *f;
+    bool changed;
+} grid;
+
+/* Whether the entry may be run by all work-items at once. */
+
+static bool is_private(const ir_node *pointer)
+{
+    while (pointer->kid_count > 0 && pointer->op != IR_LOAD && pointer->op != IR_COND) pointer = pointer->kids[0];
+    return pointer->op == IR_ADDR && !pointer->var->local;
+}
+
+static bool reads_memory(const ir_node *n)
+{
+    if (n->op == IR_LOAD && !is_private(n->kids[0])) return true;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (reads_memory(n->kids[i])) return true;
+    return false;
+}
+
+typedef struct effects {
+    bool reads, writes, others; /* memory that others see; others: calls, output, parallel loops */
+} effects;
+
+static bool note_effects(void *user, ir_node *n)
+{
+    effects *e = user;
+    switch (n->op) {
+    case IR_LOAD: e->reads |= !is_private(n->kids[0]); break;
+    case IR_STORE:
+    case IR_CLEAR:
+    case IR_VCOPY: e->writes |= !is_private(n->kids[0]); break;
+    case IR_PARALLEL_FOR:
+    case IR_FORK:
+    case IR_RETURN:
+    case IR_PRINTF:
+    case IR_BARRIER:
+    case IR_FENCE: e->others = true; break;
+    default: e->others |= ir_ops[n->op].class_ == IR_CLASS_EFFECT;
+    }
+    return true;
+}
+
+static bool has_parallel(const ir_block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        const ir_node *n = b->at[i];
+        if (n->op == IR_PARALLEL_FOR || (n->body && has_parallel(n->body)) || (n->orelse && has_parallel(n->orelse)))
+            return true;
+    }
+    return false;
+}
+
+static bool spreads(const ir_block *b, bool *reads);
+
+/* The last statement: what it and those in front read must not be what its rounds write. */
+static bool last_spreads(const ir_node *n, bool *reads)
+{
+    for (uint32_t i = 0; i < n->kid_count; i++) *reads |= reads_memory(n->kids[i]);
+    if (n->op == IR_PARALLEL_FOR) {
+        effects e = {0};
+        ir_walk_block(n->body, note_effects, &e);
+        return n->loop->reductions.n == 0 && (!*reads || !(e.writes || e.others));
+    }
+    if (n->op != IR_IF) return false;
+    bool then_reads = *reads, else_reads = *reads;
+    return spreads(n->body, &then_reads) && (!n->orelse || spreads(n->orelse, &else_reads));
+}
+
+static bool spreads(const ir_block *b, bool *reads)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        ir_node *n = b->at[i];
+        if (n->op == IR_RETURN && n->kid_count == 0) continue;
+        ir_block one = {&n, 1, 1};
+        if (has_parallel(&one)) {
+            bool last = i + 1 == b->n || (i + 2 == b->n && b->at[i + 1]->op == IR_RETURN && b->at[i + 1]->kid_count == 0);
+            return last && last_spreads(n, reads);
+        }
+        effects e = {0};
+        ir_walk(n, note_effects, &e);
+        if (e.writes || e.others) return false;
+        *reads |= e.reads;
+    }
+    return true;
+}
+
+/* Loops. */
+
+static const cpl_type *int64_type(const grid *g)
+{
+    return comp_scalar(g->m->comp, CPL_INT64);
+}
+
+static ir_node *widened(const grid *g, ir_op op, cpl_span span)
+{
+    return ir_convert(g->m, int64_type(g), ir_index(g->m, op, 0, span), span);
+}
+
+/* The index of the work-item in the grid: group_id * local_size + local_id. */
+static ir_node *global_index(const grid *g, cpl_span span)
+{
+    ir_node *before = ir_op2(g->m, IR_MUL, ir_index(g->m, IR_GROUP_ID, 0, span), widened(g, IR_LOCAL_SIZE, span), span);
+    return ir_op2(g->m, IR_ADD, before, widened(g, IR_LOCAL_ID, span), span);
+}
+
+/*
+ * next = global index; stride = size of the grid
+ * while next < rounds { v = the value of round next; next = next + stride; body }
+ *
+ * next moves on at the start of the round, so that continue may stay. A for loop would have to
+ * divide by stride to count its rounds.
+ */
+static void spread_loop(grid *g, ir_block *out, ir_node *n)
+{
+    ir_module *m = g->m;
+    cpl_span span = n->span;
+    const pass_loops none = {0};
+    ir_node *start = pass_stable_bound(m, g->f, &none, out, n->kids[0], n->body, "start");
+    ir_node *stop = pass_stable_bound(m, g->f, &none, out, n->kids[1], n->body, "stop");
+    ir_node *step = pass_stable_bound(m, g->f, &none, out, n->kids[2], n->body, "step");
+    ir_node *rounds = pass_rounds(m, start, stop, step, span);
+    if (pass_counts_rounds(n->loop->var, start, step)) rounds = stop;
+    if (!ir_is_const(rounds) && rounds->op != IR_VAR) {
+        ir_var *count = ir_var_new(m, g->f, "rounds", int64_type(g), span);
+        ir_append(m, out, ir_assign(m, count, rounds, span));
+        rounds = ir_use(m, count, span);
+    }
+    ir_var *next = ir_var_new(m, g->f, "next", int64_type(g), span);
+    ir_var *stride = ir_var_new(m, g->f, "stride", int64_type(g), span);
+    ir_node *size = ir_op2(m, IR_MUL, ir_index(m, IR_GROUP_COUNT, 0, span), widened(g, IR_LOCAL_SIZE, span), span);
+    ir_append(m, out, ir_assign(m, next, global_index(g, span), span));
+    ir_append(m, out, ir_assign(m, stride, size, span));
+    ir_block *body = ir_block_new(m);
+    ir_append(m, body, ir_assign(m, n->loop->var, pass_round_value(m, next, start, step, span), span));
+    ir_node *further = ir_op2(m, IR_ADD, ir_use(m, next, span), ir_use(m, stride, span), span);
+    ir_append(m, body, ir_assign(m, next, further, span));
+    for (uint32_t i = 0; i < n->body->n; i++) ir_append(m, body, n->body->at[i]);
+    ir_append(m, out, ir_while(m, ir_op2(m, IR_LT, ir_use(m, next, span), rounds, span), body, span));
+}
+
+static void serialise(grid *g, ir_block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        ir_node *n = b->at[i];
+        if (n->op == IR_PARALLEL_FOR) {
+            n->op = IR_FOR;
+            *n->loop = (ir_loop){.var = n->loop->var};
+            g->changed = true;
+        }
+        if (n->body) serialise(g, n->body);
+        if (n->orelse) serialise(g, n->orelse);
+    }
+}
+
+/* Loops inside the outermost ones become serial first. */
+static void spread_block(grid *g, ir_block *b)
+{
+    ir_block out = {0};
+    for (uint32_t i = 0; i < b->n; i++) {
+        ir_node *n = b->at[i];
+        if (n->op == IR_PARALLEL_FOR) {
+            serialise(g, n->body);
+            spread_loop(g, &out, n);
+            continue;
+        }
+        if (n->body) spread_block(g, n->body);
+        if (n->orelse) spread_block(g, n->orelse);
+        ir_append(g->m, &out, n);
+    }
+    *b = out;
+}
+
+/* Results. */
+
+typedef struct returns {
+    grid *g;
+    ir_var *result;
+} returns;
+
+static void return_through(const returns *r, ir_block *b)
+{
+    ir_module *m = r->g->m;
+    ir_block out = {0};
+    for (uint32_t i = 0; i < b->n; i++) {
+        ir_node *n = b->at[i];
+        if (n->body) return_through(r, n->body);
+        if (n->orelse) return_through(r, n->orelse);
+        if (n->op == IR_RETURN && n->kid_count) {
+            ir_append(m, &out, ir_op2(m, IR_STORE, ir_use(m, r->result, n->span), n->kids[0], n->span));
+            n = ir_return(m, NULL, n->span);
+        }
+        ir_append(m, &out, n);
+    }
+    *b = out;
+}
+
+/* The first work-item does it all. */
+static void run_once(grid *g, ir_func *f)
+{
+    ir_module *m = g->m;
+    serialise(g, f->body);
+    if (!type_is_void(f->result)) {
+        returns r = {g, ir_param_new(m, f, "cpl_result", comp_pointer(m->comp, f->result, SPACE_GLOBAL), f->span)};
+        return_through(&r, f->body);
+        f->result = comp_scalar(m->comp, CPL_VOID);
+    }
+    ir_block *whole = ir_block_new(m);
+    ir_node *is_first = ir_op2(m, IR_EQ, global_index(g, f->span), pass_i64(m, 0, f->span), f->span);
+    ir_append(m, whole, ir_if(m, is_first, f->body, NULL, f->span));
+    f->body = whole;
+}
+
+static void make_kernel(grid *g, ir_func *f, bool in_order)
+{
+    bool reads = false;
+    g->f = f;
+    g->changed = true;
+    if (!in_order && type_is_void(f->result) && has_parallel(f->body) && spreads(f->body, &reads)) spread_block(g, f->body);
+    else run_once(g, f);
+    f->kernel = true;
+}
+
+bool pass_grid(pass_context *cx, ir_module *m)
+{
+    grid g = {.m = m};
+    if (!cx->target || !target_is_device(cx->target)) return false;
+    for (uint32_t i = 0; i < m->funcs.n; i++) {
+        ir_func *f = m->funcs.at[i];
+        if (!f->body) continue;
+        if (f->linkage == IR_ENTRY && !f->kernel) make_kernel(&g, f, cx->in_order);
+        else serialise(&g, f->body);
+    }
+    return g.changed;
+}
