@@ -152,7 +152,11 @@ static cpl_status make_object(job *j, pipeline *p)
 static cpl_status build(compilation *c, void *arg)
 {
     job *j = arg;
-    if (!host_init() || !host_has_level((int)j->options[OPT_cpu_level])) {
+    if (!host_init()) {
+        diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM could not be initialised for this machine");
+        return CPL_ECOMPILER;
+    }
+    if (!host_has_level((int)j->options[OPT_cpu_level])) {
         diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "this CPU does not run code of cpu_level %d", (int)j->options[OPT_cpu_level]);
         return CPL_EUNSUPPORTED;
     }

@@ -77,7 +77,7 @@ static bool is_power_of_two(unsigned n)
 static const char *refusal(guard_kind kind)
 {
     if (process.exiting) return "the process is ending";
-    if (process.given_up && kind <= GUARD_CODEGEN) return "LLVM failed too often in this process";
+    if (process.given_up && kind <= GUARD_CODEGEN) return "compiling was given up in this process after LLVM failed";
     return NULL;
 }
 

@@ -12,7 +12,9 @@
 #include <llvm-c/TargetMachine.h>
 #include <math.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -362,7 +364,7 @@ static void too_many_failures_end_compiling(void **state)
         fatal_kind = GUARD_WORK;
         fails_with(w, CPL_ECOMPILER, "planted");
     }
-    fails_with(w, CPL_ECOMPILER, "error: 'kernel.py' is not compiled: LLVM failed too often in this process");
+    fails_with(w, CPL_ECOMPILER, "error: 'kernel.py' is not compiled: compiling was given up in this process after LLVM failed");
     assert_int_equal(launch(&cached, &loaded), CPL_OK); /* what is loaded runs */
     world second = {0};
     open_world(&second);
@@ -417,8 +419,34 @@ static void hosts_handler_is_called_and_restored(void **state)
     _ZSt15set_new_handlerPFvvE(before);
 }
 
-int main(void)
+/* In a process of its own: its first use of LLVM fails. */
+static int fail_in_initialisation(void)
 {
+    guard_configure(&(guard_settings){0, GUARD_MOST_FAILURES, probe});
+    world w = {0};
+    open_world(&w);
+    fatal_kind = GUARD_INIT;
+    fails_with(&w, CPL_ECOMPILER, "planted for a test");
+    fails_with(&w, CPL_ECOMPILER, "LLVM could not be initialised for this machine");
+    close_world(&w);
+    return 0;
+}
+
+static void initialisation_fails(void **state)
+{
+    (void)state;
+    pid_t child;
+    char *const argv[] = {"unit_contain", "initialisation", NULL};
+    assert_int_equal(posix_spawn(&child, "/proc/self/exe", NULL, NULL, argv, environ), 0);
+    int ended = -1;
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_int_equal(ended, 0);
+}
+
+int main(int argc, char **argv)
+{
+    setenv("CPL_CACHE", "0", 1);
+    if (argc > 1 && strcmp(argv[1], "initialisation") == 0) return fail_in_initialisation();
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(fatal_error_in_each_section),
@@ -431,7 +459,7 @@ int main(void)
         TEST(time_does_not_count_without_a_limit),
         TEST(too_many_failures_end_compiling),
         TEST(hosts_handler_is_called_and_restored),
+        cmocka_unit_test(initialisation_fails),
     };
-    setenv("CPL_CACHE", "0", 1);
     return cmocka_run_group_tests_name("contain", tests, NULL, NULL);
 }
