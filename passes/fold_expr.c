@@ -275,6 +275,9 @@ static ir_node *fold_convert(folder *f, ir_node *n)
     bool narrows = type_is_int(n->type) && type_is_int(a->type) && type_is_int(x->type) &&
                    type_bits(n->type) <= type_bits(a->type);
     if (!narrows && !holds_all(a->type, x->type)) return NULL;
+    /* from a float it saturates, from an integer it wraps */
+    bool saturates = type_is_int(n->type) && type_is_float(a->type) && type_is_int(x->type);
+    if (saturates && !holds_all(n->type, x->type)) return NULL;
     return ir_convert(f->m, n->type, x, n->span);
 }
 
