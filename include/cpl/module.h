@@ -67,10 +67,14 @@ typedef enum cpl_stage {
     CPL_STAGE_AST = 1,
     CPL_STAGE_TYPES = 2,
     CPL_STAGE_IR = 3,       /* as lowered; with passes given or print_after, after those */
-    CPL_STAGE_LLVM = 4,     /* LLVM IR after its passes (opt_level 0: as generated) */
-    CPL_STAGE_ASM = 5,
-    CPL_STAGE_OBJ = 6,      /* a relocatable object */
-    CPL_STAGE_HEADER = 7,   /* the C header for it: see cpl/rt.h */
+    CPL_STAGE_LLVM = 4,     /* LLVM IR after its passes (opt_level 0: as generated); not of OpenCL C */
+    CPL_STAGE_ASM = 5,      /* the host's assembly, PTX, or SPIR-V in words; not of OpenCL C */
+    CPL_STAGE_OBJ = 6,      /* host: a relocatable object */
+    CPL_STAGE_HEADER = 7,   /* host: the C header for it, see cpl/rt.h */
+    CPL_STAGE_PTX = 8,      /* CUDA */
+    CPL_STAGE_CUBIN = 9,    /* CUDA: machine code, made by NVIDIA's driver or by ptxas */
+    CPL_STAGE_SPIRV = 10,   /* OpenCL: a binary module */
+    CPL_STAGE_OPENCL_C = 11, /* OpenCL C */
 } cpl_stage;
 
 /* Bytes that a call returns; NUL-terminated behind size. Release with cpl_blob_free. */

@@ -42,6 +42,54 @@ static bool wants_passes(const emit_job *j)
     return j->stage > CPL_STAGE_IR || (j->spec && j->spec->passes) || j->emit->print_after || j->emit->time_passes;
 }
 
+/* The stages behind the IR that each kind of target has. */
+static const struct {
+    cpl_stage stage;
+    const char *name, *targets;
+    bool host, cuda, spirv, opencl_c;
+} device_stages[] = {
+    {CPL_STAGE_LLVM, "llvm", "host, cuda and opencl:spv1.2", true, true, true, false},
+    {CPL_STAGE_ASM, "asm", "host, cuda and opencl:spv1.2", true, true, true, false},
+    {CPL_STAGE_OBJ, "obj", "host", true, false, false, false},
+    {CPL_STAGE_HEADER, "header", "host", true, false, false, false},
+    {CPL_STAGE_PTX, "ptx", "cuda", false, true, false, false},
+    {CPL_STAGE_CUBIN, "cubin", "cuda", false, true, false, false},
+    {CPL_STAGE_SPIRV, "spirv", "opencl:spv1.2", false, false, true, false},
+    {CPL_STAGE_OPENCL_C, "opencl-c", "opencl:c1.2", false, false, false, true},
+};
+
+static bool has_stage(const emit_job *j, pipeline *p)
+{
+    const tgt_target *t = p->runner.cx.target;
+    for (size_t i = 0; t && i < COUNT_OF(device_stages); i++) {
+        if (device_stages[i].stage != j->stage) continue;
+        const bool has[] = {[TGT_HOST] = device_stages[i].host, [TGT_CUDA] = device_stages[i].cuda,
+                            [TGT_SPIRV] = device_stages[i].spirv, [TGT_OPENCL_C] = device_stages[i].opencl_c};
+        if (has[t->kind]) return true;
+        diag *d = diag_error(&p->comp->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "target %s has no stage '%s'",
+                             j->spec->target ? j->spec->target : "host", device_stages[i].name);
+        diag_hint(&p->comp->diags, d, "it is a stage of %s", device_stages[i].targets);
+        return false;
+    }
+    return t != NULL;
+}
+
+static bool emit_cubin(emit_job *j, pipeline *p)
+{
+    strbuf ptx;
+    char error[1024] = "";
+    sb_init(&ptx, j->out.mem);
+    bool ok = pipeline_emit(p, TGT_OBJ, &ptx);
+    if (ok && !ptxas_run(ptx.at, ptx.n, p->runner.cx.target->version, j->options[OPT_debug_info] != 0, &j->out, error, sizeof error)) {
+        cpl_status status = *error ? CPL_ENODEVICE : CPL_ENOMEM;
+        diag *d = diag_error(&p->comp->diags, status, (cpl_span){0}, "no cubin was made: %s", error);
+        diag_hint(&p->comp->diags, d, "NVIDIA's assembler ptxas is needed: in PATH, or named by CPL_PTXAS");
+        ok = false;
+    }
+    sb_free(&ptx);
+    return ok;
+}
+
 static bool emit_ir(emit_job *j, pipeline *p)
 {
     p->runner.print_after = j->emit->print_after;
@@ -52,14 +100,13 @@ static bool emit_ir(emit_job *j, pipeline *p)
     if (j->emit->time_passes) pass_print_times(&j->log, &p->runner);
     switch (j->stage) {
     case CPL_STAGE_IR: ir_print(&j->out, p->ir); return true;
-    case CPL_STAGE_LLVM: return pipeline_host(p, TGT_LLVM, &j->out);
-    case CPL_STAGE_ASM: return pipeline_host(p, TGT_ASM, &j->out);
     case CPL_STAGE_HEADER:
         if (!host_init()) return false;
         if (!describe_entry(&j->about, p, ir_entry(p->ir))) longjmp(*p->comp->on_oom, 1);
         print_header(&j->out, p, &j->about);
         return true;
-    default: return pipeline_host(p, TGT_OBJ, &j->out);
+    case CPL_STAGE_CUBIN: return emit_cubin(j, p);
+    default: return pipeline_emit(p, j->stage == CPL_STAGE_LLVM ? TGT_LLVM : j->stage == CPL_STAGE_ASM ? TGT_ASM : TGT_OBJ, &j->out);
     }
 }
 
@@ -69,7 +116,7 @@ static cpl_status emit(compilation *c, void *arg)
     if (j->stage <= CPL_STAGE_AST) return emit_front(j, c);
     pipeline p;
     pipeline_init(&p, c, j->m, j->function, j->spec, j->options, &j->stats);
-    if (!pipeline_front(&p) || !pipeline_sema(&p)) return CPL_EINTERNAL;
+    if (!has_stage(j, &p) || !pipeline_front(&p) || !pipeline_sema(&p)) return CPL_EINTERNAL;
     if (j->stage == CPL_STAGE_TYPES && !j->m->is_ir) {
         print_types(&j->out, &p);
         return CPL_OK;
@@ -98,7 +145,7 @@ cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_s
                            const cpl_emit_options *options, cpl_blob *out)
 {
     if (out) *out = (cpl_blob){0};
-    if (!module || !out || (unsigned)stage > CPL_STAGE_HEADER || (stage >= CPL_STAGE_TYPES && !spec)) return CPL_EARG;
+    if (!module || !out || (unsigned)stage > CPL_STAGE_OPENCL_C || (stage >= CPL_STAGE_TYPES && !spec)) return CPL_EARG;
     cpl_emit_options none;
     cpl_emit_options_init(&none);
     cpl_context *cx = module->cx;

@@ -1,4 +1,4 @@
-/* The stages in order: source -> AST -> types -> IR -> passes -> host code. */
+/* The stages in order: source -> AST -> types -> IR -> passes -> code for a target. */
 #include "lib/driver/driver.h"
 #include "lib/driver/internal.h"
 #include "lib/lower/lower.h"
@@ -136,19 +136,21 @@ bool pipeline_passes(pipeline *p)
     return true;
 }
 
-bool pipeline_host(pipeline *p, tgt_stage stage, strbuf *out)
+bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
 {
     const int64_t *o = p->options;
-    tgt_options options = {.contract = o[OPT_contract], .reassoc = o[OPT_reassoc], .vector_math = o[OPT_vector_math],
+    tgt_options options = {.target = *p->runner.cx.target, .contract = o[OPT_contract], .reassoc = o[OPT_reassoc], .vector_math = o[OPT_vector_math],
                            .finite_math = o[OPT_finite_math], .opt_level = (int)o[OPT_opt_level],
                            .debug_info = o[OPT_debug_info], .cpu_level = (int)o[OPT_cpu_level], .simd = (int)o[OPT_simd]};
-    if (!host_init()) {
-        diag_error(&p->comp->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM could not be initialised for this machine");
-        return false;
-    }
-    if (!run(p, "legal")) return false; /* kernels are for devices */
+    if (!run(p, "legal") || p->comp->diags.errors) return false; /* kernels are for devices, and passes may have been chosen by hand */
     tgt_times times = {0};
-    bool ok = host_emit(p->comp, p->ir, &options, stage, out, &times);
+    bool ok = false;
+    switch (options.target.kind) {
+    case TGT_HOST: ok = host_emit(p->comp, p->ir, &options, stage, out, &times); break;
+    case TGT_CUDA: ok = nvptx_emit(p->comp, p->ir, &options, stage, out, &times); break;
+    case TGT_SPIRV: ok = spirv_emit(p->comp, p->ir, &options, stage, out, &times); break;
+    case TGT_OPENCL_C: break;
+    }
     p->stats->codegen_ms += times.codegen_ms;
     p->stats->llvm_ms += times.llvm_ms;
     p->stats->emit_ms += times.emit_ms;

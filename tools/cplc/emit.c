@@ -75,15 +75,20 @@ static int bind_types(const input *in, const options *o, const cpl_type **types)
     return EXIT_OK;
 }
 
+static bool is_binary(cpl_stage stage)
+{
+    return stage == CPL_STAGE_OBJ || stage == CPL_STAGE_CUBIN || stage == CPL_STAGE_SPIRV;
+}
+
 /* path NULL: stdout */
 static int write_output(const char *path, cpl_stage stage, const cpl_blob *blob)
 {
     bool to_stdout = !path || !strcmp(path, "-");
-    if (to_stdout && stage == CPL_STAGE_OBJ && isatty(STDOUT_FILENO))
-        return usage_error("an object file is not written to a terminal: give -o OUT");
+    if (to_stdout && is_binary(stage) && isatty(STDOUT_FILENO))
+        return usage_error("a binary file is not written to a terminal: give -o OUT");
     FILE *file = to_stdout ? stdout : fopen(path, "wb");
     bool ok = file && fwrite(blob->data, 1, blob->size, file) == blob->size;
-    if (ok && to_stdout && stage != CPL_STAGE_OBJ && blob->size && blob->data[blob->size - 1] != '\n')
+    if (ok && to_stdout && !is_binary(stage) && blob->size && blob->data[blob->size - 1] != '\n')
         fputc('\n', stdout);
     if (!to_stdout && file && fclose(file) != 0)
         ok = false;
