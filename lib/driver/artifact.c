@@ -1,4 +1,4 @@
-/* Artifacts: compiling one for the host, describing its entry, loading its object. */
+/* Artifacts: compiling one, describing its entry, loading a host object. */
 #include "lib/codegen/symbol.h"
 #include "lib/driver/internal.h"
 
@@ -33,6 +33,10 @@ static void assign_roles(artifact *a, const pipeline *p, const ir_func *entry)
     for (uint32_t i = 0; i < entry->params.n; i++) {
         artifact_param *q = &a->params[i];
         q->role = i == 0 && entry->elementwise ? PARAM_COUNT : PARAM_ARG;
+        if (entry->kernel && i + 1 == entry->params.n && strcmp(entry->params.at[i]->name, "cpl_result") == 0) {
+            q->role = PARAM_RESULT;
+            continue;
+        }
         if (p->program ? i >= declared : true) {
             if (strcmp(entry->params.at[i]->name, "cpl_fault_record") == 0) q->role = PARAM_FAULT;
             else if (p->program) q->role = PARAM_STRIDE;
@@ -69,8 +73,19 @@ static bool copy_sites(artifact *a, const ir_module *m)
     return true;
 }
 
+/* What the variables of a work-group take when each begins at a multiple of 16 bytes. */
+static uint32_t local_bytes(const ir_func *entry)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < entry->vars.n; i++)
+        if (entry->vars.at[i]->local) bytes = ((bytes + 15) & ~UINT64_C(15)) + entry->vars.at[i]->type->size;
+    return (uint32_t)bytes;
+}
+
 bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
 {
+    a->target = *p->runner.cx.target;
+    a->local_bytes = local_bytes(entry);
     a->elementwise = entry->elementwise;
     a->result = entry->result;
     a->signature = mem_strdup(a->mem, entry_signature(p->comp, entry));
@@ -125,8 +140,10 @@ static cpl_status make_object(job *j, pipeline *p)
 {
     strbuf *object = &j->a->object, *text = &j->key_text;
     const source *src = &j->m->src->src;
-    if (j->store && host_init()) {
-        host_identity(text);
+    bool device = target_is_device(&j->a->target);
+    if (j->store && (device || host_init())) {
+        if (device) device_identity(text, &j->a->target);
+        else host_identity(text);
         sb_printf(text, "%lld%lld%lld%lld%lld%lld%lld\n", (long long)j->options[OPT_cpu_level],
                   (long long)j->options[OPT_opt_level], (long long)j->options[OPT_simd],
                   (long long)j->options[OPT_contract], (long long)j->options[OPT_reassoc], (long long)j->options[OPT_vector_math],
@@ -141,38 +158,46 @@ static cpl_status make_object(job *j, pipeline *p)
         j->found = j->store->get(j->store->user, j->key, object);
         if (j->found) return CPL_OK;
     }
-    if (j->options[OPT_tiers] && j->options[OPT_opt_level] > 0 && j->mode->quick_rounds != NO_QUICK_CODE) {
+    if (!device && j->options[OPT_tiers] && j->options[OPT_opt_level] > 0 && j->mode->quick_rounds != NO_QUICK_CODE) {
         j->a->quick_rounds = work_quick_rounds(p->ir);
         j->a->quick = j->mode->quick_rounds <= j->a->quick_rounds;
         if (j->a->quick) j->options[OPT_opt_level] = 0; /* the key was for optimised code */
     }
-    return pipeline_host(p, TGT_OBJ, object) ? CPL_OK : object->failed ? CPL_ENOMEM : CPL_ECOMPILER;
+    return pipeline_emit(p, TGT_OBJ, object) ? CPL_OK : object->failed ? CPL_ENOMEM : CPL_ECOMPILER;
+}
+
+static bool can_run_here(const job *j, compilation *c)
+{
+    int level = (int)j->options[OPT_cpu_level];
+    if (!host_init()) diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM could not be initialised for this machine");
+    else if (!host_has_level(level))
+        diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "this CPU does not run code of cpu_level %d", level);
+    else return true;
+    return false;
 }
 
 static cpl_status build(compilation *c, void *arg)
 {
     job *j = arg;
-    if (!host_init()) {
-        diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM could not be initialised for this machine");
-        return CPL_ECOMPILER;
-    }
-    if (!host_has_level((int)j->options[OPT_cpu_level])) {
-        diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "this CPU does not run code of cpu_level %d", (int)j->options[OPT_cpu_level]);
-        return CPL_EUNSUPPORTED;
-    }
     artifact *a = j->a;
     pipeline p;
     pipeline_init(&p, c, j->m, j->function, j->spec, j->options, &j->stats);
+    const tgt_target *target = p.runner.cx.target;
+    if (!target) return CPL_EARG;
+    if (!target_is_device(target) && !can_run_here(j, c)) return CPL_EUNSUPPORTED;
     if (!pipeline_front(&p) || !pipeline_sema(&p) || !pipeline_lower(&p)) return CPL_EINTERNAL;
     ir_func *entry = ir_entry(p.ir);
     mark_readonly(p.ir);
     if (!pipeline_passes(&p)) return CPL_EINTERNAL;
     if (!describe_entry(a, &p, entry)) return CPL_ENOMEM;
-    ir_func *packed = packed_entry(p.ir, entry);
     a->entry = mem_strdup(a->mem, gen_symbol(&c->arena, entry->name));
-    a->packed = mem_strdup(a->mem, gen_symbol(&c->arena, packed->name));
+    if (!a->entry) return CPL_ENOMEM;
+    if (!target_is_device(target)) {
+        a->packed = mem_strdup(a->mem, gen_symbol(&c->arena, packed_entry(p.ir, entry)->name));
+        if (!a->packed) return CPL_ENOMEM;
+    }
     print_types(&j->types, &p);
-    if (!a->entry || !a->packed || j->types.failed) return CPL_ENOMEM;
+    if (j->types.failed) return CPL_ENOMEM;
     return make_object(j, &p);
 }
 

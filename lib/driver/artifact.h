@@ -6,6 +6,7 @@
 #define CPL_ARTIFACT_H
 
 #include "lib/support/support.h"
+#include "lib/support/target.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,6 +17,7 @@ typedef enum param_role {
     PARAM_LENGTH, /* of the array `of` */
     PARAM_STRIDE, /* of the array `of`, in bytes */
     PARAM_FAULT,  /* a cpl_fault * */
+    PARAM_RESULT, /* devices: where a plain function's result goes */
 } param_role;
 
 typedef struct artifact_param {
@@ -33,7 +35,9 @@ typedef struct artifact_site { /* a place that can fault */
 
 typedef struct artifact {
     const mem *mem;
-    strbuf object;          /* relocatable */
+    tgt_target target;      /* what object is for */
+    strbuf object;          /* relocatable; for devices PTX text, SPIR-V words or OpenCL C text */
+    uint32_t local_bytes;   /* devices: of a work-group's static local memory */
     char *entry, *packed;   /* symbols: with the C signature; void packed(const void *const *args, void *result) */
     char *signature;        /* C prototype */
     char *types;            /* as --emit types shows them */
