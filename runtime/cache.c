@@ -326,7 +326,7 @@ void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const vo
 
 const char *cpl_cache_directory(cpl_context *context)
 {
-    disk_cache *c = context ? runtime_disk_cache(context) : NULL;
+    disk_cache *c = context && !context_forked(context) ? runtime_disk_cache(context) : NULL;
     return c && directory(context, c) >= 0 ? c->path : NULL;
 }
 
@@ -347,9 +347,13 @@ static void show_entry(void *user, int dir, const char *name, const struct stat 
 cpl_status cpl_cache_each(cpl_context *context, void (*visit)(void *user, const cpl_cache_entry *entry), void *user)
 {
     if (!context || !visit) return CPL_EARG;
-    if (!cpl_cache_directory(context)) return CPL_ENOTFOUND;
+    if (context_forked(context)) return context_refuse_fork(context);
+    disk_cache *c = runtime_disk_cache(context);
+    if (!c) return CPL_ENOMEM;
+    int dir = directory(context, c);
+    if (dir < 0) return CPL_ENOTFOUND;
     visit_job j = {visit, user, 0};
-    each_file(directory(context, runtime_disk_cache(context)), show_entry, &j);
+    each_file(dir, show_entry, &j);
     return CPL_OK;
 }
 
@@ -365,9 +369,13 @@ cpl_status cpl_cache_clear(cpl_context *context, uint64_t *removed)
 {
     if (removed) *removed = 0;
     if (!context) return CPL_EARG;
-    if (!cpl_cache_directory(context)) return CPL_ENOTFOUND;
+    if (context_forked(context)) return context_refuse_fork(context);
+    disk_cache *c = runtime_disk_cache(context);
+    if (!c) return CPL_ENOMEM;
+    int dir = directory(context, c);
+    if (dir < 0) return CPL_ENOTFOUND;
     visit_job j = {0};
-    each_file(directory(context, runtime_disk_cache(context)), remove_entry, &j);
+    each_file(dir, remove_entry, &j);
     if (removed) *removed = j.removed;
     return CPL_OK;
 }

@@ -272,6 +272,7 @@ cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl
     if (!module || !spec || !kernel || spec->size == 0 || spec->size > sizeof *spec) return CPL_EARG;
     if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options)) return CPL_EARG;
     cpl_context *cx = module_context(module);
+    if (context_forked(cx)) return context_refuse_fork(cx);
     if (!function) function = cpl_module_default_function(module);
     if (!function) return context_report(cx, CPL_ENOTFOUND, "the file has no function or several; name one");
     if (spec->target && strcmp(spec->target, "host") != 0)
@@ -341,6 +342,7 @@ cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, si
 {
     if (!kernel || count != kernel->artifact.param_count || (count && !args)) return CPL_EARG;
     uint64_t ignored[2];
+    if (context_forked(module_context(kernel->module))) return context_refuse_fork(module_context(kernel->module));
     atomic_load_explicit(&kernel->packed, memory_order_relaxed)(args, result ? result : ignored);
     return CPL_OK;
 }

@@ -84,6 +84,7 @@ static cpl_status kernel_for(cpl_module *module, const char *function, cpl_form 
 {
     arg_code codes[MOST_ARGUMENTS];
     cpl_context *cx = module_context(module);
+    if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_status status = args_codes(cx, args, count, codes);
     if (status) return status;
     if (!function) function = cpl_module_default_function(module);
@@ -154,6 +155,7 @@ cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_a
     if (event) *event = NULL;
     if (!kernel || (count && !args)) return CPL_EARG;
     cpl_context *cx = module_context(kernel->module);
+    if (context_forked(cx)) return context_refuse_fork(cx);
     if (!kernel->artifact.elementwise) return context_report(cx, CPL_EARG, "'%s' is not an elementwise function", kernel->function);
     if (count > MOST_ARGUMENTS) return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
     cpl_status status = launch_count(cx, args, count, &n);
@@ -203,6 +205,7 @@ cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form
 {
     if (!module || (count && !args)) return CPL_EARG;
     cpl_context *cx = module_context(module);
+    if (context_forked(cx)) return context_refuse_fork(cx);
     arg_code codes[MOST_ARGUMENTS];
     spec_storage s;
     cpl_status status = args_codes(cx, args, count, codes);

@@ -26,7 +26,7 @@ typedef struct cpl_cache_entry {
 /* The directory, created if need be; NULL when the cache is off or cannot be used. Lives as long as the context. Any thread. */
 CPL_API const char *cpl_cache_directory(cpl_context *context);
 
-/* Calls visit for each entry, in no order. Returns CPL_OK, or CPL_ENOTFOUND when there is no cache. Any thread. */
+/* Calls visit for each entry, in no order. Returns CPL_OK, CPL_ENOTFOUND when there is no cache, or CPL_ENOMEM. Any thread. */
 CPL_API cpl_status cpl_cache_each(cpl_context *context, void (*visit)(void *user, const cpl_cache_entry *entry), void *user);
 
 /* Removes all entries; *removed (may be NULL) receives how many. Code that is loaded stays. Returns as cpl_cache_each. Any thread. */

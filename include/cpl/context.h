@@ -8,6 +8,9 @@
  *     cpl_context_release(cx);
  *
  * A context may be used from many threads at once. Objects are reference-counted; each holds its context.
+ *
+ * In a process forked from the one that made it, a context and what hangs on it answer CPL_EFORKED, and releasing them does nothing;
+ * a new context works there.
  */
 #ifndef CPL_CONTEXT_H
 #define CPL_CONTEXT_H

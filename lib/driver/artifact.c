@@ -289,6 +289,7 @@ static cpl_status load(compilation *c, void *arg)
         *j->entry = code_symbol(j->out->code, j->a->entry, error, sizeof error);
         if (*j->entry) *j->packed = code_symbol(j->out->code, j->a->packed, error, sizeof error);
     }
+    if (!j->out->code && !*error) return CPL_ENOMEM;
     if (!j->out->code || !*j->entry || !*j->packed) {
         diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "the compiled code could not be loaded: %s", error);
         return CPL_ECOMPILER;

@@ -107,6 +107,9 @@ cpl_context *module_context(cpl_module *m);
 uint32_t context_epoch(cpl_context *cx);         /* changes with every option that is set */
 void context_count_hit(cpl_context *cx);
 int64_t context_option(cpl_context *cx, const char *name);
+/* True in a process forked from the one that made the context: its locks and threads must not be touched. Costs nothing. */
+bool context_forked(const cpl_context *cx);
+cpl_status context_refuse_fork(cpl_context *cx); /* reports that, CPL_EFORKED */
 /* Hands one error to the sink and returns status. */
 cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...) PRINTF_LIKE(3, 4);
 /* Hands one warning to the sink. */

@@ -97,7 +97,7 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
     cpl_context *cx = mem_zalloc(&m, sizeof *cx);
     if (!cx) return CPL_ENOMEM;
     cx->mem = m;
-    if (pthread_mutex_init(&cx->lock, NULL)) {
+    if (!fork_watch(&cx->forks) || pthread_mutex_init(&cx->lock, NULL)) {
         mem_free(&m, cx, sizeof *cx);
         return CPL_ENOMEM;
     }
@@ -124,7 +124,8 @@ void cpl_context_retain(cpl_context *context)
 
 void cpl_context_release(cpl_context *context)
 {
-    if (context && atomic_fetch_sub_explicit(&context->references, 1, memory_order_acq_rel) == 1) context_free(context);
+    if (!context || context_forked(context)) return;
+    if (atomic_fetch_sub_explicit(&context->references, 1, memory_order_acq_rel) == 1) context_free(context);
 }
 
 void cpl_context_set_sink(cpl_context *context, cpl_diag_sink sink, void *user)
@@ -143,6 +144,7 @@ static int find_option(const char *name)
 cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_t value)
 {
     if (!context || !name) return CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
     int i = find_option(name);
     if (i < 0) {
         suggester s;
@@ -167,6 +169,7 @@ cpl_status cpl_context_get_option(cpl_context *context, const char *name, int64_
     if (!context || !name || !value) return CPL_EARG;
     int i = find_option(name);
     if (i < 0) return CPL_ENOTFOUND;
+    if (context_forked(context)) return CPL_EFORKED;
     pthread_mutex_lock(&context->lock);
     *value = context->options[i];
     pthread_mutex_unlock(&context->lock);
@@ -267,6 +270,7 @@ static void frame_run(void *arg)
 
 static cpl_status compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg, bool quiet)
 {
+    if (context_forked(cx)) return quiet ? CPL_EFORKED : context_refuse_fork(cx);
     int64_t defaults[OPTION_COUNT];
     if (!options) {
         context_options(cx, NULL, defaults);

@@ -1,7 +1,7 @@
 /*
  * What a context and a module are made of, the stages in order, and the threads they run on.
  *
- * worker.c    compile threads; the one setjmp of a compilation
+ * worker.c    compile threads; the one setjmp of a compilation   fork.c   what a forked process may still do
  * context.c   context, options, sink        extern.c   registered C functions
  * module.c    kernel files and IR files     emit.c     cpl_module_emit
  * pipeline.c  the stages in order           artifact.c what the runtime gets: bytes, entry names, argument layout
@@ -39,6 +39,9 @@ typedef struct worker_failure {
  */
 bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, int64_t limit, worker_failure *failure);
 
+/* fork.c. Forks before now, and from now on they are watched; false when that cannot be. */
+bool fork_watch(uint32_t *forks);
+
 /* A registered C function. */
 typedef struct ext_entry {
     sema_extern sig; /* name and types; parameters in memory of the context */
@@ -53,6 +56,7 @@ typedef struct source_entry {
 
 struct cpl_context {
     atomic_uint references;
+    uint32_t forks;           /* of the process that made it: see fork.c */
     atomic_uint epoch;        /* number of options set so far */
     atomic_uint_fast64_t hits; /* launches that found their kernel */
     mem mem;

@@ -27,22 +27,25 @@ static const char *skip_blanks(const char *p)
 }
 
 /* result "(" [ type { "," type } ] ")". Types hold no parentheses or commas. */
-static bool parse_signature(cpl_context *cx, const char *text, sema_extern *sig)
+static cpl_status parse_signature(cpl_context *cx, const char *text, sema_extern *sig)
 {
+    cpl_status status;
     size_t n = strcspn(text, "(");
-    if (text[n] != '(') return false;
-    sig->result = type_parse(cx->types, text, n);
-    if (!sig->result || sig->result->kind == TYPE_ARRAY || sig->result->kind == TYPE_STRUCT) return false;
+    if (text[n] != '(') return CPL_EARG;
+    if ((status = type_read(cx->types, text, n, &sig->result))) return status;
+    if (sig->result->kind == TYPE_ARRAY || sig->result->kind == TYPE_STRUCT) return CPL_EARG;
     const char *p = skip_blanks(text + n + 1);
-    if (*p == ')') return *skip_blanks(p + 1) == 0;
+    if (*p == ')') return *skip_blanks(p + 1) == 0 ? CPL_OK : CPL_EARG;
     for (;;) {
         n = strcspn(p, ",)");
-        const cpl_type *t = p[n] ? type_parse(cx->types, p, n) : NULL;
-        if (!t || (!type_is_scalar(t) && !(type_is_pointer(t) && !t->strided))) return false;
-        if (type_is_scalar(t) && t->dtype == CPL_FLOAT16) return false; /* gcc and clang disagree on its convention */
-        if (sig->param_count == MOST_PARAMETERS) return false;
+        if (!p[n]) return CPL_EARG;
+        const cpl_type *t;
+        if ((status = type_read(cx->types, p, n, &t))) return status;
+        if (!type_is_scalar(t) && !(type_is_pointer(t) && !t->strided)) return CPL_EARG;
+        if (type_is_scalar(t) && t->dtype == CPL_FLOAT16) return CPL_EARG; /* gcc and clang disagree on its convention */
+        if (sig->param_count == MOST_PARAMETERS) return CPL_EARG;
         sig->params[sig->param_count++] = t;
-        if (p[n] == ')') return *skip_blanks(p + n + 1) == 0;
+        if (p[n] == ')') return *skip_blanks(p + n + 1) == 0 ? CPL_OK : CPL_EARG;
         p += n + 1;
     }
 }
@@ -76,6 +79,7 @@ static bool same(const ext_entry *a, const ext_entry *b)
 cpl_status cpl_extern_register(cpl_context *context, const char *name, const char *signature, void *address, bool pure)
 {
     if (!context) return CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
     if (!name || !is_name(name)) return context_report(context, CPL_EARG, "an external function needs a C name");
     if (!address) return context_report(context, CPL_EARG, "external function '%s' has no address", name);
     ext_entry *e = mem_zalloc(&context->mem, sizeof *e);
@@ -88,15 +92,17 @@ cpl_status cpl_extern_register(cpl_context *context, const char *name, const cha
         free_entry(context, e);
         return CPL_ENOMEM;
     }
-    if (!signature || !parse_signature(context, signature, &e->sig)) {
+    cpl_status status = signature ? parse_signature(context, signature, &e->sig) : CPL_EARG;
+    if (status) {
         free_entry(context, e);
+        if (status == CPL_ENOMEM) return status;
         return context_report(context, CPL_EARG,
                              "'%s' is not a signature; one looks like \"float64(float64, int32*)\", without float16 or structs",
                              signature ? signature : "");
     }
     pthread_mutex_lock(&context->lock);
     ext_entry *old = find(context, name);
-    cpl_status status = !old ? CPL_OK : same(old, e) ? CPL_OK : CPL_EEXIST;
+    status = !old ? CPL_OK : same(old, e) ? CPL_OK : CPL_EEXIST;
     if (!old) {
         e->next = context->externs;
         context->externs = e;

@@ -110,6 +110,7 @@ static cpl_status from_text(cpl_context *cx, const char *name, const char *text,
 {
     if (module) *module = NULL;
     if (!cx || !name || !text || !module) return CPL_EARG;
+    if (context_forked(cx)) return context_refuse_fork(cx);
     if (size > UINT32_MAX / 2) return context_report(cx, CPL_ELIMIT, "%s: the source is larger than 2 GiB", name);
     char *copy = mem_realloc(&cx->mem, NULL, 0, size + 1);
     if (!copy) return CPL_ENOMEM;
@@ -132,6 +133,7 @@ cpl_status cpl_module_from_file(cpl_context *context, const char *path, cpl_modu
 {
     if (module) *module = NULL;
     if (!context || !path || !module) return CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
     char *text;
     size_t size;
     cpl_status status = file_read(&context->mem, path, &text, &size);
@@ -153,7 +155,8 @@ void cpl_module_retain(cpl_module *module)
 
 void cpl_module_release(cpl_module *module)
 {
-    if (module && atomic_fetch_sub_explicit(&module->references, 1, memory_order_acq_rel) == 1) module_free(module);
+    if (!module || context_forked(module->cx)) return;
+    if (atomic_fetch_sub_explicit(&module->references, 1, memory_order_acq_rel) == 1) module_free(module);
 }
 
 bool cpl_module_is_ir(const cpl_module *module)
@@ -202,14 +205,15 @@ cpl_status cpl_type_parse(cpl_context *context, const char *text, const cpl_type
 {
     if (type) *type = NULL;
     if (!context || !text || !type) return CPL_EARG;
-    *type = type_parse(context->types, text, strlen(text));
-    return *type ? CPL_OK : CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
+    return type_read(context->types, text, strlen(text), type);
 }
 
 cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_field *fields, size_t count, const cpl_type **type)
 {
     if (type) *type = NULL;
     if (!context || !name || !fields || !type) return CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
     return type_declare_struct(context->types, name, fields, count, type);
 }
 
@@ -280,6 +284,7 @@ void context_count_hit(cpl_context *cx)
 cpl_status cpl_context_stats(cpl_context *context, cpl_stats *stats)
 {
     if (!context || !stats || stats->size == 0 || stats->size > sizeof *stats) return CPL_EARG;
+    if (context_forked(context)) return CPL_EFORKED;
     size_t size = stats->size;
     pthread_mutex_lock(&context->lock);
     cpl_stats now = context->stats;

@@ -43,7 +43,7 @@ const cpl_type *sema_language_type(sema *s, const char *text)
     if (strncmp(name, "GLOBAL_MEM ", 11) == 0) space = SPACE_GLOBAL;
     else if (strncmp(name, "LOCAL_MEM ", 10) == 0) space = SPACE_LOCAL;
     if (space != SPACE_GENERIC) name = trim(&s->comp->arena, strchr(name, ' '));
-    const cpl_type *t = type_parse(s->comp->types, name, strlen(name));
+    const cpl_type *t = comp_parse_type(s->comp, name);
     if (!t) t = pointer_name(s, name);
     if (!t && strcmp(name, "int_") == 0) t = s->t_i32;
     if (!t && strcmp(name, "long_") == 0) t = s->t_i64;

@@ -26,3 +26,10 @@ const cpl_type *comp_array(compilation *c, const cpl_type *elem, uint64_t count)
 {
     return or_jump(c, type_array(c->types, elem, count));
 }
+
+const cpl_type *comp_parse_type(compilation *c, const char *text)
+{
+    const cpl_type *t;
+    if (type_read(c->types, text, strlen(text), &t) == CPL_ENOMEM) longjmp(*c->on_oom, 1);
+    return t;
+}

@@ -201,6 +201,8 @@ const cpl_type *type_struct(type_table *t, const char *name); /* a declared one,
 cpl_status type_declare_struct(type_table *t, const char *name, const cpl_field *fields, size_t count,
                                const cpl_type **type);
 const cpl_type *type_parse(type_table *t, const char *text, size_t length);
+/* The same; CPL_EARG or CPL_ENOMEM tell why *type is NULL. */
+cpl_status type_read(type_table *t, const char *text, size_t length, const cpl_type **type);
 
 static inline bool type_is(const cpl_type *t, cpl_dtype d) { return t->kind == TYPE_SCALAR && t->dtype == d; }
 static inline bool type_is_void(const cpl_type *t) { return type_is(t, CPL_VOID); }
@@ -238,5 +240,6 @@ const cpl_type *comp_scalar(compilation *c, cpl_dtype dtype);
 const cpl_type *comp_pointer(compilation *c, const cpl_type *elem, type_space space);
 const cpl_type *comp_strided(compilation *c, const cpl_type *elem);
 const cpl_type *comp_array(compilation *c, const cpl_type *elem, uint64_t count);
+const cpl_type *comp_parse_type(compilation *c, const char *text); /* NULL: text is no type */
 
 #endif

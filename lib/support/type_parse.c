@@ -16,7 +16,15 @@
 typedef struct reader {
     type_table *types;
     const char *at, *end;
+    bool no_memory;
 } reader;
+
+/* A type that the table made, unless memory ran out. */
+static const cpl_type *made(reader *r, const cpl_type *t)
+{
+    if (!t) r->no_memory = true;
+    return t;
+}
 
 static void skip_blanks(reader *r)
 {
@@ -101,8 +109,8 @@ static bool number(reader *r, uint64_t *out)
 static const cpl_type *brackets(reader *r, const cpl_type *t)
 {
     if (t->size == 0) return NULL;
-    if (take(r, ']')) return type_pointer(r->types, t, SPACE_GLOBAL);
-    if (take(r, ':')) return take(r, ']') ? type_strided(r->types, t) : NULL;
+    if (take(r, ']')) return made(r, type_pointer(r->types, t, SPACE_GLOBAL));
+    if (take(r, ':')) return take(r, ']') ? made(r, type_strided(r->types, t)) : NULL;
     uint64_t dims[MOST_SUFFIXES];
     int n = 0;
     for (;;) {
@@ -115,7 +123,10 @@ static const cpl_type *brackets(reader *r, const cpl_type *t)
             break;
         }
     }
-    while (n > 0 && t) t = type_array(r->types, t, dims[--n]);
+    while (n > 0 && t) {
+        if (dims[--n] > PTRDIFF_MAX / t->size) return NULL;
+        t = made(r, type_array(r->types, t, dims[n]));
+    }
     return t;
 }
 
@@ -130,20 +141,29 @@ static const cpl_type *plain_type(reader *r)
         type_space space = SPACE_GENERIC;
         char next[64];
         if (take(r, '[')) t = brackets(r, t);
-        else if (take(r, '*')) t = type_pointer(r->types, t, space);
-        else if (word(r, next, sizeof next) && space_of(next, &space) && take(r, '*')) t = type_pointer(r->types, t, space);
+        else if (take(r, '*')) t = made(r, type_pointer(r->types, t, space));
+        else if (word(r, next, sizeof next) && space_of(next, &space) && take(r, '*')) t = made(r, type_pointer(r->types, t, space));
         else return NULL;
     }
     return NULL;
 }
 
-const cpl_type *type_parse(type_table *types, const char *text, size_t length)
+cpl_status type_read(type_table *types, const char *text, size_t length, const cpl_type **type)
 {
-    reader r = {types, text, text + length};
+    reader r = {types, text, text + length, false};
     char first[64];
     bool local = word(&r, first, sizeof first) && strcmp(first, "local") == 0;
     if (!local) r.at = text;
     const cpl_type *t = plain_type(&r);
-    if (!t || !local) return t;
-    return t->kind == TYPE_POINTER && t->space == SPACE_GLOBAL && !t->strided ? type_pointer(types, t->elem, SPACE_LOCAL) : NULL;
+    if (t && local)
+        t = t->kind == TYPE_POINTER && t->space == SPACE_GLOBAL && !t->strided ? made(&r, type_pointer(types, t->elem, SPACE_LOCAL)) : NULL;
+    *type = t;
+    return t ? CPL_OK : r.no_memory ? CPL_ENOMEM : CPL_EARG;
+}
+
+const cpl_type *type_parse(type_table *types, const char *text, size_t length)
+{
+    const cpl_type *t;
+    type_read(types, text, length, &t);
+    return t;
 }

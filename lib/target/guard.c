@@ -13,6 +13,7 @@ enum { OUTSIDE, INSIDE, WORKING, GONE };
 
 #define COLD_PATIENCE 10 /* seconds */
 #define EXIT_PATIENCE 10 /* seconds that exit waits for threads inside LLVM */
+#define FORK_PATIENCE 1  /* seconds that fork waits for them */
 
 static struct {
     pthread_mutex_t lock;
@@ -21,7 +22,7 @@ static struct {
     unsigned stuck;    /* of these, those that were left behind */
     unsigned failures, most_failures;
     unsigned compiled; /* times LLVM's work ended well */
-    bool given_up, exiting;
+    bool given_up, exiting, forked_inside;
     enum { INIT_NEW, INIT_RUNS, INIT_DONE, INIT_FAILED } init;
     void (*probe)(guard_kind kind);
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .most_failures = GUARD_MOST_FAILURES};
@@ -77,6 +78,7 @@ static bool is_power_of_two(unsigned n)
 static const char *refusal(guard_kind kind)
 {
     if (process.exiting) return "the process is ending";
+    if (process.forked_inside) return "this process was forked while LLVM was at work in its parent";
     if (process.given_up && kind <= GUARD_CODEGEN) return "compiling was given up in this process after LLVM failed";
     return NULL;
 }
@@ -202,6 +204,29 @@ bool guard_once(bool (*init)(void))
     if (!why) guard_leave();
     end_init(ok);
     return ok;
+}
+
+/* No section opens while the lock is held, which is until fork is over. Who forks inside a section must not wait for himself. */
+void guard_before_fork(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += FORK_PATIENCE;
+    unsigned own = self && atomic_load(&self->state) != OUTSIDE;
+    pthread_mutex_lock(&process.lock);
+    while (process.inside > process.stuck + own)
+        if (pthread_cond_timedwait(&process.changed, &process.lock, &until) == ETIMEDOUT) break;
+}
+
+void guard_after_fork(bool child)
+{
+    if (child) {
+        process.forked_inside |= process.inside > 0 || process.init == INIT_RUNS;
+        if (process.inside) hook_handlers_remove();
+        process.inside = process.stuck = 0;
+        pthread_cond_init(&process.changed, NULL); /* nobody waits here */
+    }
+    pthread_mutex_unlock(&process.lock);
 }
 
 guard_settings guard_configure(const guard_settings *settings)

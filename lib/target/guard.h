@@ -70,6 +70,13 @@ bool guard_abandon(guard_thread *t);
    have left a lock of its own taken. */
 int64_t guard_patience(int64_t limit);
 
+/*
+ * Around a fork: waits up to a second for sections to end, and keeps others from beginning. In a child that was forked while a section was open
+ * LLVM is as a thread left it that is not there, so that no section opens again.
+ */
+void guard_before_fork(void);
+void guard_after_fork(bool child);
+
 #define GUARD_MOST_FAILURES 8 /* in one process; compiling is given up then */
 
 /* For tests: the counts, and a function that each section calls when it opens. Probes must outlive their threads. */

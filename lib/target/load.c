@@ -34,7 +34,7 @@ code_loader *code_loader_create(const mem *m, char *error, size_t error_size)
 {
     code_loader *l = mem_zalloc(m, sizeof *l);
     if (!l) {
-        snprintf(error, error_size, "%s", cpl_status_message(CPL_ENOMEM));
+        if (error_size) *error = 0;
         return NULL;
     }
     l->mem = m;
@@ -150,7 +150,7 @@ code *code_load_watched(code_loader *l, const char *object, size_t size, code_re
     session *s = c ? take_any_session(l) : NULL;
     if (!s) {
         mem_free(l->mem, c, sizeof *c);
-        snprintf(error, error_size, "%s", cpl_status_message(CPL_ENOMEM));
+        if (error_size) *error = 0;
         return NULL;
     }
     c->session = s;

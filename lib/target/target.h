@@ -66,7 +66,7 @@ code_loader *code_loader_create(const mem *m, char *error, size_t error_size);
 /* Ends all that LLVM keeps for it; nothing can be loaded any more. Called by code_loader_free; alone where LLVM must run elsewhere. */
 void code_loader_close(code_loader *l);
 void code_loader_free(code_loader *l);
-/* Loads a copy of an object; error receives a message on failure, which returns NULL. Any thread. */
+/* Loads a copy of an object; error receives a message on failure, an empty one when out of memory, and NULL is returned. Any thread. */
 code *code_load(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user, char *error, size_t error_size);
 /* The same, for those who want to see the code: a debugger (gdb's JIT interface), or a callback for each function, internal ones too. */
 typedef struct code_watch {

@@ -1,0 +1,483 @@
+/*
+ * Every request for memory that the library makes fails in turn, once alone and once with all behind it, in each of a list of scenarios: the call
+ * answers CPL_ENOMEM (or succeeds, where nothing is lost), the same call with memory then succeeds on the same objects, and in the
+ * end no byte is left. Call sites are counted by the linker's --wrap around the allocation funnel.
+ */
+#include "fault.h"
+
+#include "runtime/runtime.h"
+
+/* Call sites: return addresses of the outermost function of the funnel. */
+
+enum { MOST_SITES = 1024 };
+static struct {
+    atomic_uintptr_t address;
+    atomic_bool failed;
+} sites[MOST_SITES];
+static _Thread_local uintptr_t site;
+extern const char __executable_start; /* the linker's */
+
+static void note_site(bool failed)
+{
+    if (!site) return;
+    for (size_t i = site % MOST_SITES;; i = (i + 1) % MOST_SITES) {
+        uintptr_t none = 0;
+        if (atomic_load(&sites[i].address) != site && !atomic_compare_exchange_strong(&sites[i].address, &none, site) && none != site)
+            continue;
+        if (failed) atomic_store(&sites[i].failed, true);
+        return;
+    }
+}
+
+void *__real_mem_realloc(const mem *m, void *block, size_t old_size, size_t new_size);
+void *__real_mem_zalloc(const mem *m, size_t size);
+char *__real_mem_strdup(const mem *m, const char *text);
+void *__wrap_mem_realloc(const mem *m, void *block, size_t old_size, size_t new_size);
+void *__wrap_mem_zalloc(const mem *m, size_t size);
+char *__wrap_mem_strdup(const mem *m, const char *text);
+
+void *__wrap_mem_realloc(const mem *m, void *block, size_t old_size, size_t new_size)
+{
+    site = (uintptr_t)__builtin_return_address(0);
+    void *p = __real_mem_realloc(m, block, old_size, new_size);
+    site = 0;
+    return p;
+}
+
+void *__wrap_mem_zalloc(const mem *m, size_t size)
+{
+    site = (uintptr_t)__builtin_return_address(0);
+    void *p = __real_mem_zalloc(m, size);
+    site = 0;
+    return p;
+}
+
+char *__wrap_mem_strdup(const mem *m, const char *text)
+{
+    site = (uintptr_t)__builtin_return_address(0);
+    char *p = __real_mem_strdup(m, text);
+    site = 0;
+    return p;
+}
+
+/* Scenarios: `act` runs with and without memory, over and over on one world, and checks its own results. */
+
+typedef struct world {
+    fault_heap heap;
+    messages said;
+    cpl_context *cx;
+    cpl_module *m;
+    char folder[64];
+} world;
+
+typedef struct scenario {
+    const char *name;
+    const char *text;           /* of the module that act finds, or NULL */
+    cpl_status (*act)(world *w);
+    cpl_status expected;        /* with memory */
+    int opt_level;
+    bool cache, tiers, bare;    /* bare: act makes the context itself */
+    bool fresh;                 /* each round has a world of its own, since a kernel that is there asks for no memory */
+} scenario;
+
+static const char axpb[] = "from math import sin\n"
+                           "def axpb(i, x, y, a, b):\n"
+                           "    y[i] = a*sin(x[i]) + b\n";
+
+static cpl_status make_context(world *w)
+{
+    cpl_context_options o;
+    cpl_context_options_init(&o);
+    o.alloc = fault_alloc;
+    o.alloc_user = &w->heap;
+    o.openmp = "/nowhere/libomp.so";
+    cpl_context *cx = (cpl_context *)1;
+    cpl_status status = cpl_context_create(&o, &cx);
+    if (status) assert_null(cx);
+    cpl_context_release(cx);
+    return status;
+}
+
+static cpl_status make_module(world *w)
+{
+    static const char text[] = "from math import pi\nK: Final[int] = 3\nclass P:\n    a: int32\n    b: float64\ndef f(i, x, y):\n    y[i] = x[i] + K\n\n"
+                               "def g(a: float64, b: float64):\n    return a*b*pi\n";
+    cpl_module *m = (cpl_module *)1;
+    cpl_status status = cpl_module_from_source(w->cx, "k.py", text, sizeof text - 1, &m);
+    if (status) assert_null(m);
+    cpl_module_release(m);
+    return status;
+}
+
+static cpl_status make_ir_module(world *w)
+{
+    static const char text[] = "cir 1\nstruct Pair { first: int32, second: float64 }\nextern func sq(float64) -> float64\n"
+                               "entry func f(a: float64) -> float64 {\n  var b: float64\n  b = call sq(a)\n  return b\n}\n";
+    cpl_module *m = (cpl_module *)1;
+    cpl_status status = cpl_module_from_ir(w->cx, "k.cir", text, sizeof text - 1, &m);
+    if (status) assert_null(m);
+    cpl_module_release(m);
+    return status;
+}
+
+static cpl_status read_file(world *w)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/k.py", w->folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    for (int i = 0; i < 300; i++) fprintf(f, "# a comment that makes the file longer than what is read at first\n");
+    fputs(axpb, f);
+    fclose(f);
+    cpl_module *m = (cpl_module *)1;
+    cpl_status status = cpl_module_from_file(w->cx, path, &m);
+    if (status) assert_null(m);
+    cpl_module_release(m);
+    return status;
+}
+
+static cpl_status launch(world *w)
+{
+    double x[8] = {0, 1, 2, 3, 4, 5, 6, 7}, y[8] = {0};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 8), cpl_arg_array(CPL_FLOAT64, y, 8), cpl_arg_float(2), cpl_arg_int(1)};
+    cpl_status status = cpl_elementwise(w->m, "axpb", NULL, args, 4, CPL_AUTO, NULL);
+    assert_true(status != CPL_OK || (y[0] == 1 && y[1] > 2.68 && y[1] < 2.69));
+    return status;
+}
+
+static cpl_status launch_strided(world *w)
+{
+    int32_t x[16], y[16] = {0};
+    for (int i = 0; i < 16; i++) x[i] = i;
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, 8), cpl_arg_array(CPL_INT32, y, 8)};
+    args[0].stride = args[1].stride = 8;
+    cpl_status status = cpl_elementwise(w->m, NULL, NULL, args, 2, CPL_AUTO, NULL);
+    assert_true(status != CPL_OK || (y[14] == 14 && y[13] == 0));
+    return status;
+}
+
+static cpl_status launch_overlapping(world *w)
+{
+    int32_t x[9] = {0};
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, 8), cpl_arg_array(CPL_INT32, x + 1, 8)};
+    cpl_status status = cpl_elementwise(w->m, NULL, NULL, args, 2, CPL_AUTO, NULL);
+    assert_true(status != CPL_OK || x[8] == 8);
+    return status;
+}
+
+/* A fault that a check finds is told as such whatever else failed. */
+static cpl_status launch_checked(world *w)
+{
+    double x[3] = {1, 2, 3}, y[4] = {0};
+    int32_t k[4] = {0, 2, 3, 1};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_INT32, k, 4)};
+    return cpl_elementwise(w->m, NULL, NULL, args, 3, CPL_AUTO, NULL);
+}
+
+static cpl_status make_kernel(world *w)
+{
+    const cpl_type *types[2];
+    cpl_status status = cpl_type_parse(w->cx, "float64[]", &types[0]);
+    if (!status) status = cpl_type_parse(w->cx, "int32", &types[1]);
+    if (status) return status;
+    int64_t options[2] = {INT64_MIN, INT64_MIN};
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.types = types;
+    spec.type_count = 2;
+    spec.options = options;
+    spec.option_count = 2;
+    cpl_kernel *k = (cpl_kernel *)1;
+    status = cpl_kernel_create(w->m, "total", &spec, &k);
+    if (status) {
+        assert_null(k);
+        return status;
+    }
+    double x[3] = {1, 2, 3}, *at = x, sum = 0;
+    int32_t n = 3;
+    const void *args[] = {&at, &n};
+    assert_int_equal(cpl_kernel_call(k, args, 2, &sum), CPL_OK);
+    assert_true(sum == 6);
+    cpl_kernel_release(k);
+    return CPL_OK;
+}
+
+static cpl_status call(world *w)
+{
+    cpl_arg args[] = {cpl_arg_float(1.5), cpl_arg_int(2)};
+    double result = 0;
+    cpl_status status = cpl_call(w->m, NULL, args, 2, &result, NULL);
+    assert_true(status != CPL_OK || result == 2.25);
+    return status;
+}
+
+static cpl_status interpret(world *w)
+{
+    cpl_arg args[] = {cpl_arg_float(1.5), cpl_arg_int(2)};
+    double result = 0;
+    cpl_status status = cpl_interpret(w->m, NULL, CPL_FORM_FUNCTION, args, 2, 0, &result, NULL);
+    assert_true(status != CPL_OK || result == 2.25);
+    return status;
+}
+
+static cpl_status emit(world *w)
+{
+    const cpl_type *types[4];
+    static const char *const names[] = {"float64[]", "float64[]", "float64", "int32"};
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = CPL_FORM_ELEMENTWISE;
+    spec.types = types;
+    spec.type_count = 4;
+    cpl_status status = CPL_OK;
+    for (int i = 0; i < 4 && !status; i++) status = cpl_type_parse(w->cx, names[i], &types[i]);
+    cpl_emit_options o;
+    cpl_emit_options_init(&o);
+    for (int stage = 0; stage <= CPL_STAGE_HEADER && !status; stage++) {
+        cpl_blob text = {0}, log = {0};
+        o.print_after = "all";
+        o.time_passes = true;
+        o.log = &log;
+        status = cpl_module_emit(w->m, "axpb", &spec, (cpl_stage)stage, &o, &text);
+        if (!status) assert_true(text.size > 0);
+        else assert_null(text.data);
+        cpl_blob_free(&text);
+        cpl_blob_free(&log);
+    }
+    return status;
+}
+
+/* Programs with errors of each stage: the errors are told, or that memory ran out. */
+static cpl_status errors(world *w)
+{
+    cpl_arg args[] = {cpl_arg_int(1)};
+    return cpl_call(w->m, "f", args, 1, NULL, NULL);
+}
+
+static cpl_status syntax_errors(world *w)
+{
+    static const char text[] = "def f(:\n    return \"abc\ndef g(x):\n  y = (x\n\x01\xff\n";
+    cpl_module *m = (cpl_module *)1;
+    cpl_status status = cpl_module_from_source(w->cx, "k.py", text, sizeof text - 1, &m);
+    assert_null(m);
+    return status;
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+static cpl_status externs(world *w)
+{
+    static int number;
+    char name[32];
+    snprintf(name, sizeof name, "f%d", number++); /* a new one each time; the world is the last's */
+    return cpl_extern_register(w->cx, name, "float64(float64)", (void *)(uintptr_t)square, true);
+}
+
+static cpl_status types(world *w)
+{
+    static int number;
+    char text[64];
+    const cpl_type *t, *s;
+    snprintf(text, sizeof text, "float32[%d][7]*", ++number);
+    cpl_status status = cpl_type_parse(w->cx, text, &t);
+    if (status) {
+        assert_null(t);
+        return status;
+    }
+    snprintf(text, sizeof text, "pair%d", number);
+    const cpl_type *f64;
+    status = cpl_type_parse(w->cx, "float64", &f64);
+    cpl_field fields[] = {{"first", f64, 0}, {"second", f64, 0}};
+    return status ? status : cpl_type_struct(w->cx, text, fields, 2, &s);
+}
+
+static void ignore_entry(void *user, const cpl_cache_entry *e)
+{
+    (void)e;
+    ++*(int *)user;
+}
+
+static cpl_status list_cache(world *w)
+{
+    int n = 0;
+    uint64_t removed;
+    cpl_status status = cpl_cache_each(w->cx, ignore_entry, &n);
+    return status ? status : cpl_cache_clear(w->cx, &removed);
+}
+
+/* Storing an entry whose key makes the cache look for what to throw away. */
+static cpl_status sweep(world *w)
+{
+    static const uint8_t key[ARTIFACT_KEY_SIZE] = {0, 1, 2};
+    disk_cache *c = runtime_disk_cache(w->cx);
+    if (!c) return CPL_ENOMEM;
+    char bytes[100] = "payload";
+    disk_cache_put(w->cx, c, key, bytes, sizeof bytes);
+    strbuf found;
+    sb_init(&found, context_mem(w->cx));
+    bool hit = disk_cache_get(w->cx, c, key, &found);
+    assert_true(!hit || memcmp(found.at, bytes, sizeof bytes) == 0);
+    sb_free(&found);
+    return hit ? CPL_OK : CPL_ENOMEM;
+}
+
+static cpl_status build_ir(world *w)
+{
+    cpl_ir_builder *b = (cpl_ir_builder *)1;
+    const cpl_type *f64 = NULL;
+    cpl_status status = cpl_type_parse(w->cx, "float64", &f64);
+    if (status) return status;
+    status = cpl_ir_builder_create(w->cx, "built", &b);
+    if (status) {
+        assert_null(b);
+        return status;
+    }
+    cpl_ir_func *f = cpl_ir_function(b, "twice", CPL_IR_ENTRY, f64);
+    cpl_ir_var *x = cpl_ir_param(b, f, "x", f64, 0);
+    cpl_ir_begin(b, f);
+    for (int i = 0; i < 2000; i++)
+        cpl_ir_assign(b, x, cpl_ir_op2(b, "add", cpl_ir_use(b, x), cpl_ir_float(b, CPL_FLOAT64, 1)));
+    cpl_ir_return(b, cpl_ir_use(b, x));
+    cpl_ir_end(b);
+    cpl_blob text = {0};
+    status = cpl_ir_text(b, &text);
+    if (!status) assert_non_null(strstr(text.data, "twice"));
+    cpl_blob_free(&text);
+    cpl_module *m = NULL;
+    if (!status) status = cpl_ir_finish(b, &m);
+    if (status) assert_null(m);
+    cpl_module_release(m);
+    cpl_ir_builder_free(b);
+    return status;
+}
+
+static const char total[] = "def total(x, n):\n    s = 0.0\n    for i in range(n):\n        s += x[i]\n    return s\n";
+static const char squared[] = "def f(x, n):\n    p = 1.0\n    for i in range(n):\n        p *= x\n    return p\n";
+
+static const scenario scenarios[] = {
+    {"context", .act = make_context, .bare = true},
+    {"module", .act = make_module, .fresh = true},
+    {"module of IR", .act = make_ir_module},
+    {"file", .act = read_file},
+    {"syntax errors", .act = syntax_errors, .expected = CPL_ESYNTAX},
+    {"type errors", .text = "def f(x):\n    y = x[0]\n    z = not_there(x)\n    return y + z.q + sinn(x)\n", .act = errors, .expected = CPL_ETYPE},
+    {"externs", .act = externs},
+    {"types", .act = types},
+    {"kernel -O0", total, make_kernel, .opt_level = 0, .fresh = true},
+    {"kernel -O3", total, make_kernel, .opt_level = 3, .fresh = true},
+    {"kernel through the cache", .text = total, .act = make_kernel, .cache = true, .fresh = true},
+    {"launch", .text = axpb, .act = launch, .fresh = true},
+    {"launch in tiers", axpb, launch, .opt_level = 1, .tiers = true, .fresh = true},
+    {"strided", "def f(i, x, y):\n    y[i] = x[i]\n", launch_strided, .fresh = true},
+    {"overlapping", "def f(i, x, y):\n    y[i] = x[i] + 1\n", launch_overlapping, .fresh = true},
+    {"bounds", .text = "def gather(i, y, x, k):\n    y[i] = x[k[i]]\n", .act = launch_checked, .expected = CPL_EBOUNDS, .fresh = true},
+    {"call", squared, call, .fresh = true},
+    {"interpreter", .text = squared, .act = interpret},
+    {"stages as text", .text = axpb, .act = emit},
+    {"list and clear the cache", .act = list_cache, .cache = true, .fresh = true},
+    {"sweep the cache", .act = sweep, .cache = true, .fresh = true},
+    {"IR builder", .act = build_ir},
+};
+
+static void open_world(world *w, const scenario *s)
+{
+    w->said.n = 0;
+    setenv("CPL_CACHE", s->cache ? "1" : "0", 1);
+    if (s->bare) return;
+    w->cx = fault_context(&w->heap, &w->said);
+    assert_int_equal(cpl_context_set_option(w->cx, "opt_level", s->opt_level), CPL_OK);
+    assert_int_equal(cpl_context_set_option(w->cx, "tiers", s->tiers), CPL_OK);
+    assert_int_equal(cpl_context_set_option(w->cx, "num_threads", 1), CPL_OK);
+    if (s->act == launch_checked) assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
+    if (s->text) w->m = fault_module(w->cx, s->text);
+}
+
+static void close_world(world *w)
+{
+    cpl_module_release(w->m);
+    cpl_context_release(w->cx);
+    w->m = NULL;
+    w->cx = NULL;
+    if (atomic_load(&w->heap.live)) fail_msg("%ld bytes are left", atomic_load(&w->heap.live));
+}
+
+/* Fails the n-th request of the scenario; false when it makes fewer. */
+static bool fail_one(const scenario *s, world *w, long n, bool persistent)
+{
+    if (!w->cx) open_world(w, s);
+    fault_arm(&w->heap, n, persistent);
+    cpl_status status = s->act(w);
+    long failed = atomic_load(&w->heap.failed);
+    fault_arm(&w->heap, 0, false);
+    if (status != s->expected && status != CPL_ENOMEM) fail_msg("%s, request %ld: status %d: %s", s->name, n, status, w->said.text);
+    if (!failed && status != s->expected) fail_msg("%s: status %d without a failure: %s", s->name, status, w->said.text);
+    status = s->act(w);
+    if (status != s->expected) fail_msg("%s, after request %ld failed: status %d: %s", s->name, n, status, w->said.text);
+    if (s->fresh || !failed) close_world(w);
+    return failed > 0;
+}
+
+static long requests;
+
+/* A second thread asks too where there are tiers, so that a run without a failure may be chance. */
+static void fail_each(void **state)
+{
+    const scenario *s = *state;
+    world *w = calloc(1, sizeof *w);
+    w->heap.seen = note_site;
+    fault_folder(w->folder);
+    setenv("CPL_CACHE_DIR", w->folder, 1);
+    for (int persistent = 0; persistent < 2; persistent++) {
+        long n = 1;
+        for (int quiet = 0; quiet < (s->tiers ? 20 : 1); n++) {
+            if (s->cache && s->fresh && n % 2) fault_remove(w->folder), mkdir(w->folder, 0700); /* by turns filled and read */
+            quiet += !fail_one(s, w, n, persistent);
+            assert_true(n < 20000);
+        }
+        requests += n;
+        if (n < 3) fail_msg("%s: no request was made", s->name);
+    }
+    fault_remove(w->folder);
+    free(w);
+}
+
+static void write_figures(void)
+{
+    int seen = 0, failed = 0;
+    for (int i = 0; i < MOST_SITES; i++) {
+        seen += atomic_load(&sites[i].address) != 0;
+        failed += atomic_load(&sites[i].failed);
+        if (atomic_load(&sites[i].address) && !atomic_load(&sites[i].failed))
+            print_message("never failed: %p\n", (void *)atomic_load(&sites[i].address));
+    }
+    fault_figures("alloc", "\"sites_seen\": %d, \"sites_failed\": %d, \"requests_failed\": %ld, \"scenarios\": %zu", seen, failed,
+                  requests, sizeof scenarios / sizeof *scenarios);
+    const char *folder = getenv("CPL_TRUST_DIR");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/alloc-sites.txt", folder ? folder : "");
+    FILE *f = folder ? fopen(path, "w") : NULL;
+    for (int i = 0; f && i < MOST_SITES; i++)
+        if (atomic_load(&sites[i].address))
+            fprintf(f, "%lx %d\n", (unsigned long)(atomic_load(&sites[i].address) - (uintptr_t)&__executable_start), atomic_load(&sites[i].failed));
+    if (f) fclose(f);
+    assert_int_equal(failed, seen);
+    assert_true(seen > 40);
+}
+
+static void every_site_failed(void **state)
+{
+    (void)state;
+    write_figures();
+}
+
+int main(void)
+{
+    enum { N = sizeof scenarios / sizeof *scenarios };
+    static struct CMUnitTest tests[N + 1];
+    for (int i = 0; i < N; i++) tests[i] = (struct CMUnitTest){scenarios[i].name, fail_each, NULL, NULL, (void *)&scenarios[i]};
+    tests[N] = (struct CMUnitTest)cmocka_unit_test(every_site_failed);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
