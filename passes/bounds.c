@@ -209,8 +209,33 @@ static bool note_address(void *user, ir_node *n)
     return true;
 }
 
+/* A vcopy becomes accesses to single elements, each with its check. */
+static void split_vcopy(ir_module *m, ir_block *out, const ir_node *n)
+{
+    for (uint32_t i = 0; i < n->lanes; i++) {
+        ir_node *at[2];
+        for (uint32_t k = 0; k < 2; k++)
+            at[k] = ir_op2(m, IR_ELEM, ir_copy(m, n->kids[k]), pass_i64(m, i, n->span), n->span);
+        ir_append(m, out, ir_op2(m, IR_STORE, at[0], ir_op1(m, IR_LOAD, at[1], n->span), n->span));
+    }
+}
+
+static void split_block(ir_module *m, ir_block *b)
+{
+    ir_block out = {0};
+    for (uint32_t i = 0; i < b->n; i++) {
+        ir_node *n = b->at[i];
+        if (n->body) split_block(m, n->body);
+        if (n->orelse) split_block(m, n->orelse);
+        if (n->op == IR_VCOPY) split_vcopy(m, &out, n);
+        else ir_append(m, &out, n);
+    }
+    *b = out;
+}
+
 static bool check_func(ir_module *m, ir_func *f)
 {
+    split_block(m, f->body);
     bounds b = {.m = m, .record = fault_record(f)};
     b.r = (pass_rewriter){
         .m = m, .f = f, .expr = check_load, .stmt = check_stmt, .loop = bounds_loop, .user = &b};

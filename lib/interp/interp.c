@@ -21,7 +21,7 @@ bool interp_step(interp *in, const ir_node *n)
 bool interp_enter(interp *in, const ir_node *n)
 {
     if (!interp_step(in, n)) return false;
-    if (in->nesting++ < INTERP_MAX_NESTING) return true;
+    if (in->nesting++ < in->most_nesting) return true;
     interp_fail(in, n, "calls and blocks nest too deeply");
     return false;
 }
@@ -65,7 +65,7 @@ void interp_store(const cpl_type *t, void *to, ir_value v)
     }
 }
 
-static size_t place(size_t *at, const cpl_type *t)
+size_t interp_reserve(size_t *at, const cpl_type *t)
 {
     size_t align = t->align > 16 ? t->align : 16, offset = (*at + align - 1) / align * align;
     *at = offset + t->size;
@@ -78,8 +78,8 @@ static const layout *layout_of(interp *in, ir_func *f)
     layout *l = arena_new(&in->c->arena, layout);
     ir_number(f);
     l->offsets = arena_array(&in->c->arena, f->params.n + f->vars.n, sizeof *l->offsets);
-    for (uint32_t i = 0; i < f->params.n; i++) l->offsets[f->params.at[i]->index] = place(&l->size, f->params.at[i]->type);
-    for (uint32_t i = 0; i < f->vars.n; i++) l->offsets[f->vars.at[i]->index] = place(&l->size, f->vars.at[i]->type);
+    for (uint32_t i = 0; i < f->params.n; i++) l->offsets[f->params.at[i]->index] = interp_reserve(&l->size, f->params.at[i]->type);
+    for (uint32_t i = 0; i < f->vars.n; i++) l->offsets[f->vars.at[i]->index] = interp_reserve(&l->size, f->vars.at[i]->type);
     f->user = l;
     return l;
 }
@@ -88,6 +88,7 @@ char *interp_address(interp *in, const ir_var *v)
 {
     const frame *fr = &in->frames[in->depth - 1];
     const layout *l = fr->func->user;
+    if (v->local && in->item) return interp_local(in, v);
     return fr->memory + l->offsets[v->index];
 }
 
@@ -96,7 +97,7 @@ char *interp_address(interp *in, const ir_var *v)
 ir_value interp_function(interp *in, ir_func *f, const ir_value *args, const ir_node *site)
 {
     if (f->linkage == IR_EXTERN) return interp_extern(in, f, args, site);
-    if (in->depth == INTERP_MAX_DEPTH) {
+    if (in->depth == in->most_depth) {
         interp_fail(in, site, "calls nest too deeply");
         return (ir_value){0};
     }
@@ -183,8 +184,8 @@ static flow run_statement(interp *in, const ir_node *n)
         if (!interp_expr(in, n->kids[0]).bits) interp_fail(in, n, "the condition does not hold");
         break;
     case IR_ASSERT: /* the bounds pass makes checks of them where they are wanted */
-    case IR_BARRIER:
     case IR_FENCE: break; /* one thread */
+    case IR_BARRIER: interp_barrier(in, n); break;
     default: interp_expr(in, n); /* an atomic without a use of its value */
     }
     return FLOW_NEXT;
@@ -211,7 +212,7 @@ flow interp_block(interp *in, const ir_block *b)
 bool interp_call(ir_module *m, ir_func *f, const void *const *args, void *result, const interp_options *options)
 {
     arena *a = &m->comp->arena;
-    interp in = {.c = m->comp, .m = m, .options = options};
+    interp in = {.c = m->comp, .m = m, .options = options, .most_depth = INTERP_MAX_DEPTH, .most_nesting = INTERP_MAX_NESTING};
     in.steps_left = options->max_steps ? options->max_steps : INTERP_MAX_STEPS;
     in.frames = arena_array(a, INTERP_MAX_DEPTH, sizeof *in.frames);
     for (uint32_t i = 0; i < m->funcs.n; i++) m->funcs.at[i]->user = NULL;

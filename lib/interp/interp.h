@@ -20,4 +20,13 @@ typedef struct interp_options {
  */
 bool interp_call(ir_module *m, ir_func *f, const void *const *args, void *result, const interp_options *options);
 
+/*
+ * Launches a kernel over groups[0] * groups[1] * groups[2] groups of size[0] * size[1] * size[2] work-items each, 1 to 1024; no groups: nothing
+ * runs. args as for interp_call, but of a pointer to local memory args[i] points to an int64, the bytes it gets. max_steps counts for each
+ * work-item. Sub-groups have 32 lanes, or as many as the group. Further errors: a barrier that not all work-items of a group reach,
+ * lanes of a sub-group that run different operations; CPL_EARG for what is no kernel, CPL_ELIMIT for other sizes.
+ */
+bool interp_launch(ir_module *m, ir_func *f, const int64_t groups[IR_DIMS], const int32_t size[IR_DIMS],
+                   const void *const *args, const interp_options *options);
+
 #endif

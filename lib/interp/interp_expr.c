@@ -47,6 +47,7 @@ static ir_value atomic(interp *in, const ir_node *n)
     ir_value a = n->kid_count > 1 ? interp_expr(in, n->kids[1]) : (ir_value){0};
     ir_value b = n->kid_count > 2 ? interp_expr(in, n->kids[2]) : (ir_value){0};
     if (in->failed) return a;
+    if (n->op == IR_ATOMIC_LOAD || n->op == IR_ATOMIC_CAS) interp_yield(in); /* perhaps it waits for another work-item */
     ir_value old = interp_load(t, at), new = old;
     char expected[8];
     switch (n->op) {
@@ -97,6 +98,7 @@ static ir_value value_of(interp *in, const ir_node *n)
     default: break;
     }
     if (ir_op_device(n->op)) {
+        if (in->item) return n->op <= IR_LANE ? interp_place(in, n) : interp_subgroup(in, n);
         interp_fail(in, n, "outside of a launch");
         return (ir_value){0};
     }
