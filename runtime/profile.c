@@ -224,15 +224,17 @@ static void settle(profile *p, size_t count, bool wait)
 {
     pthread_mutex_lock(&p->asking);
     pthread_mutex_lock(&p->lock);
-    for (; count && p->pending_count; count--) {
-        pending first = p->pendings[0];
-        memmove(p->pendings, p->pendings + 1, --p->pending_count * sizeof *p->pendings);
+    size_t done = 0;
+    while (done < count && done < p->pending_count) {
+        pending first = p->pendings[done++]; /* others may add behind it meanwhile, but nobody takes away */
         pthread_mutex_unlock(&p->lock);
         uint64_t ns = 0;
         bool known = first.duration(first.token, wait ? &ns : NULL) && wait;
         pthread_mutex_lock(&p->lock);
         close_span(p, first.span, known, ns);
     }
+    p->pending_count -= done;
+    memmove(p->pendings, p->pendings + done, p->pending_count * sizeof *p->pendings);
     pthread_mutex_unlock(&p->lock);
     pthread_mutex_unlock(&p->asking);
 }

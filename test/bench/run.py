@@ -182,7 +182,7 @@ def parse():
     parser.add_argument("--leak", action="store_true", help="also watch memory over 10,000 compiles; takes minutes")
     parser.add_argument("--quick", action="store_true", help="small sizes, few runs: shows that all works, not how fast")
     parser.add_argument("--only", metavar="TEXT", help="only kernels whose name contains this; nothing of the second table")
-    parser.add_argument("--gpu", action="store_true", help="run on GPUs too")
+    parser.add_argument("--gpu", action="store_true", help="figures of GPUs instead: gpu.py")
     parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
     return parser.parse_args()
 
@@ -215,7 +215,8 @@ def main():
     options = parse()
     build = os.path.abspath(options.build)
     if options.gpu:
-        print("bench: there is no GPU target to run on: missing")
+        words = ["--build", build, *(["--quick"] if options.quick else []), *(["--json", options.json] if options.json else [])]
+        sys.exit(subprocess.call([sys.executable, os.path.join(here, "gpu.py"), *words]))
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         try:

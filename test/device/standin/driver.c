@@ -26,6 +26,8 @@ static struct {
     uint64_t name_at, name_seen;
     int name_code;
     const char *failed;
+    int failed_code;
+    bool sticky;
     char misuse[256];
     struct {
         char name[NAME_SIZE];
@@ -105,7 +107,11 @@ int driver_enter(const char *name)
         driver.name_seen++;
         if (!driver.name_at || driver.name_seen == driver.name_at) code = driver.name_code;
     }
-    if (code && !driver.failed) driver.failed = name;
+    if (driver.failed && driver.sticky) return driver.failed_code;
+    if (code && !driver.failed) {
+        driver.failed = name;
+        driver.failed_code = code;
+    }
     return code;
 }
 
@@ -282,6 +288,7 @@ void standin_rearm(void)
     driver.fail_at = driver.name_seen = driver.name_at = 0;
     driver.fail_name[0] = driver.misuse[0] = '\0';
     driver.failed = NULL;
+    driver.sticky = false;
     driver_unlock();
 }
 
@@ -333,6 +340,13 @@ void standin_fail_name(const char *name, uint64_t k, int code)
     driver.name_at = k;
     driver.name_seen = 0;
     driver.name_code = code;
+    driver_unlock();
+}
+
+void standin_sticky(int on)
+{
+    driver_lock();
+    driver.sticky = on != 0;
     driver_unlock();
 }
 

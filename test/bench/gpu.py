@@ -1,0 +1,162 @@
+"""`./dev bench --gpu`: figures of libcpl on GPUs, against nvcc, cudaMemcpy, NVRTC and CuPy where they are.
+
+gpu.py [--build DIR] [--quick] [--json FILE]. Each figure is measured in a process of its own and printed as it comes; what is missing or fails
+is listed and counted, and never stops the rest. README.md says what is measured.
+"""
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+here = os.path.dirname(os.path.abspath(__file__))
+root = os.path.dirname(os.path.dirname(here))
+WHOLE_S, EACH_S = 280, 60  # the whole run, and one process
+CUDA, OPENCL = "cpl cuda", "cpl opencl"
+# name: (who must be matched, at how much of the figure, whether more is better)
+AIMS = {
+    "a*sin(x)+b f64": ("nvcc", 0.97, True),
+    "saxpy f32": ("nvcc", 0.97, True),
+    "copy f64": ("cudaMemcpy", 0.95, True),
+    "matmul f32": ("nvcc", 0.95, True),
+    "vortex N^2 direct": ("nvcc", 1.05, False),
+    "vortex N^2 tiled": ("nvcc", 1.05, False),
+    "launch, kernel held": ("cuLaunchKernel", 1.5, False),
+    "launch, by name": ("CuPy", 1.0, False),
+    "first call": ("NVRTC", 1.0, False),
+}
+
+
+class Run:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.end = time.monotonic() + WHOLE_S
+        self.figures, self.problems = {}, []
+        self.bench = os.path.join(options.build, "bin", "gpu_bench")
+        self.environment = dict(os.environ, CPL_CACHE="0")
+
+    def save(self):
+        if not self.options.json:
+            return
+        with open(self.options.json + ".part", "w") as file:
+            json.dump({"figures": self.figures, "problems": self.problems, "device": device_name()}, file, indent=1)
+        os.replace(self.options.json + ".part", self.options.json)
+
+    def problem(self, what, why):
+        self.problems.append({"what": what, "why": why})
+        print(f"MISSING {what}: {why}", flush=True)
+
+    def take(self, what, command, environment=None):
+        """Runs a command, and keeps the figures it prints: name, who, value and unit between tabs."""
+        left = self.end - time.monotonic()
+        if left < 5:
+            self.problem(what, "no time left")
+            return
+        try:
+            process = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                     timeout=min(EACH_S, left), env=environment or self.environment)
+            out, err, code = process.stdout, process.stderr, process.returncode
+        except subprocess.TimeoutExpired as late:
+            out = late.stdout.decode(errors="replace") if isinstance(late.stdout, bytes) else late.stdout or ""
+            err, code = "timed out", -1
+        except OSError as error:
+            out, err, code = "", str(error), -1
+        for line in out.splitlines():
+            fields = line.split("\t")
+            if len(fields) == 4:
+                name, who, value, unit = fields
+                self.figures.setdefault(name, {"unit": unit})[who] = float(value)
+                print(f"{name:32} {who:16} {float(value):12.4g} {unit}", flush=True)
+        if code:
+            self.problem(what, (err.strip().splitlines() or [f"exit status {code}"])[-1])
+        self.save()
+
+
+def device_name():
+    try:
+        return subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], text=True, timeout=20,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.strip()
+    except (OSError, subprocess.TimeoutExpired):
+        return "no nvidia-smi"
+
+
+def compile_peer(run):
+    """The path of the nvcc-compiled peer, or None."""
+    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    program = os.path.join(run.folder, "gpu_peer")
+    command = [nvcc, "-O3", "-arch=native", os.path.join(here, "gpu_peer.cu"), "-o", program, "-lnvrtc", "-lcuda"]
+    try:
+        process = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        run.problem("nvcc", str(error))
+        return None
+    if process.returncode:
+        run.problem("nvcc", (process.stdout.strip().splitlines() or ["failed"])[-1])
+        return None
+    return program
+
+
+def measure(run):
+    quick = run.options.quick
+    size, edge, vortices = ("20", "256", "4096") if quick else ("28", "4096", "100000")
+    size = str(1 << int(size))
+    peer = compile_peer(run)
+    cupy = [sys.executable, os.path.join(here, "gpu_cupy.py")]
+    for words in (["streams", size], ["matmul", edge], ["vortex", vortices], ["launches"]):
+        for target in ("cuda", "opencl"):
+            run.take(f"{target} {words[0]}", [run.bench, target, root, *words])
+        if peer:
+            run.take(f"nvcc {words[0]}", [peer, *words])
+        if words[0] in ("streams", "launches"):
+            run.take(f"CuPy {words[0]}", [*cupy, *words])
+    disk = dict(run.environment, CPL_CACHE="1", CPL_CACHE_DIR=os.path.join(run.folder, "cache"))
+    # The driver keeps what it compiled too, which would hide what a first call costs.
+    fresh = dict(run.environment, CUDA_CACHE_DISABLE="1")
+    for target in ("cuda", "opencl"):
+        run.take(f"{target} first call", [run.bench, target, root, "first", "1", "first call"], fresh)
+        for name in ("first call, texts put on disk", "first call, from disk"):
+            run.take(f"{target} {name}", [run.bench, target, root, "first", "2", name], disk)
+    if peer:
+        run.take("NVRTC first call", [peer, "first"])
+    run.take("CuPy first call", [*cupy, "first"])
+
+
+def report(run):
+    print("\nfigure                           libcpl       peer                       of the peer   aim")
+    for name, (who, aim, more) in AIMS.items():
+        values = run.figures.get(name, {})
+        ours, theirs = values.get(CUDA), values.get(who)
+        if who == "CuPy" and theirs is None:
+            theirs = run.figures.get("launch, kernel held", {}).get(who)
+        if ours is None or theirs is None:
+            print(f"{name:32} {'missing' if ours is None else f'{ours:.4g}':12} {who}: {'missing' if theirs is None else f'{theirs:.4g}'}")
+            continue
+        ratio = ours/theirs
+        met = ratio >= aim if more else ratio <= aim
+        print(f"{name:32} {ours:<12.4g} {who} {theirs:<12.4g} {ratio:12.3f}   {'>=' if more else '<='} {aim}: {'met' if met else 'NOT MET'}")
+    print(f"{len(run.problems)} missing")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", default=os.path.join(root, "build"))
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--json", metavar="FILE")
+    options = parser.parse_args()
+    options.build = os.path.abspath(options.build)
+    print(f"GPU: {device_name() or 'none'}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(options, folder)
+        try:
+            measure(run)
+        except Exception as error:  # whatever is wrong with one machine, what was measured is reported
+            run.problem("the benchmark", repr(error))
+        report(run)
+        run.save()
+
+
+if __name__ == "__main__":
+    main()

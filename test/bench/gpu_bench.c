@@ -1,0 +1,313 @@
+/*
+ * libcpl's side of `./dev bench --gpu`: gpu_bench TARGET ROOT COMMAND..., one line a figure: name, who, value and unit between tabs. Every figure
+ * stands for itself: what fails says so on stderr and the rest goes on. gpu.py runs it and gpu_peer.cu, which measures the same.
+ */
+#include <cpl/cpl.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct bench {
+    const char *target, *root;
+    cpl_context *cx;
+    cpl_device *device;
+    cpl_queue *queue;
+    int failed;
+} bench;
+
+static void say(void *user, const cpl_diag *diag)
+{
+    (void)user;
+    char text[2048];
+    cpl_diag_render(diag, text, sizeof text);
+    fprintf(stderr, "gpu_bench: %s\n", text);
+}
+
+static double now_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+}
+
+static void figure(const bench *b, const char *name, double value, const char *unit)
+{
+    printf("%s\tcpl %s\t%.6g\t%s\n", name, b->target, value, unit);
+    fflush(stdout);
+}
+
+static bool bad(bench *b, const char *what, cpl_status status)
+{
+    if (!status) return false;
+    fprintf(stderr, "gpu_bench: %s: %s\n", what, cpl_status_message(status));
+    b->failed++;
+    return true;
+}
+
+static bool open_bench(bench *b)
+{
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = say;
+    if (bad(b, "context", cpl_context_create(&options, &b->cx))) return false;
+    if (bad(b, b->target, cpl_device_find(b->cx, b->target, &b->device))) return false;
+    cpl_queue_options how;
+    cpl_queue_options_init(&how);
+    how.target = strchr(b->target, ':') ? b->target : NULL;
+    return !bad(b, "queue", cpl_queue_create(b->device, &how, &b->queue));
+}
+
+static cpl_module *open_file(bench *b, const char *name)
+{
+    char path[1024];
+    cpl_module *m = NULL;
+    snprintf(path, sizeof path, "%s/%s", b->root, name);
+    bad(b, path, cpl_module_from_file(b->cx, path, &m));
+    return m;
+}
+
+static cpl_module *open_text(bench *b, const char *text)
+{
+    cpl_module *m = NULL;
+    bad(b, "module", cpl_module_from_source(b->cx, "bench.py", text, strlen(text), &m));
+    return m;
+}
+
+/* An array that holds value everywhere; large ones are filled by a kernel of their own. */
+static cpl_array *filled(bench *b, cpl_dtype dtype, int64_t n, const char *expression)
+{
+    char text[256];
+    cpl_array *a = NULL;
+    if (bad(b, "array", cpl_array_create(b->cx, b->device, dtype, n, &a))) return NULL;
+    snprintf(text, sizeof text, "def fill(i, x):\n    x[i] = %s\n", expression);
+    cpl_module *m = open_text(b, text);
+    cpl_arg arg = cpl_arg_of_array(a);
+    if (m) bad(b, "fill", cpl_elementwise(m, "fill", b->queue, &arg, 1, CPL_AUTO, NULL));
+    cpl_module_release(m);
+    return a;
+}
+
+/* What a launch runs. */
+typedef struct work {
+    cpl_kernel *kernel;
+    const cpl_arg *args;
+    size_t count;
+    bool grid; /* a low-level kernel over global and local */
+    int64_t global[3], local[3];
+} work;
+
+static cpl_status launch(bench *b, const work *w, cpl_event **event)
+{
+    if (w->grid) return cpl_launch(w->kernel, b->queue, w->global, w->local, w->args, w->count, event);
+    return cpl_elementwise_run(w->kernel, b->queue, w->args, w->count, CPL_AUTO, event);
+}
+
+/* The fastest of `runs`, in ms of the device's clock; 0 when it failed. */
+static double fastest(bench *b, const work *w, int runs)
+{
+    double best = 0;
+    cpl_profile_enable(b->cx, true);
+    for (int i = 0; i < runs; i++) {
+        cpl_event *event = NULL;
+        uint64_t ns = 0;
+        cpl_status status = launch(b, w, &event);
+        if (!status) status = cpl_event_duration(event, &ns);
+        cpl_event_release(event);
+        if (bad(b, "launch", status)) break;
+        if (i == 0 || (double)ns * 1e-6 < best) best = (double)ns * 1e-6;
+    }
+    cpl_profile_enable(b->cx, false);
+    return best;
+}
+
+/* --- memory: bytes moved a second --- */
+
+static void stream(bench *b, const char *name, const char *text, cpl_dtype dtype, int64_t n, double touched)
+{
+    cpl_module *m = open_text(b, text);
+    cpl_array *x = filled(b, dtype, n, "0.001*(i % 1000)"), *y = filled(b, dtype, n, "1.0");
+    work w = {.count = 4};
+    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2.5), cpl_arg_float(1.25)};
+    w.args = args;
+    if (m && x && y && !bad(b, name, cpl_elementwise_kernel_for(m, "f", b->queue, args, 4, &w.kernel))) {
+        double ms = fastest(b, &w, 20);
+        if (ms > 0) figure(b, name, touched * (double)n * (double)cpl_dtype_size(dtype) / ms * 1e-6, "GB/s");
+    }
+    cpl_kernel_release(w.kernel);
+    cpl_array_release(x);
+    cpl_array_release(y);
+    cpl_module_release(m);
+}
+
+static void streams(bench *b, int64_t n)
+{
+    stream(b, "a*sin(x)+b f64", "def f(i, x, y, a, b):\n    y[i] = a*sin(x[i]) + b\n", CPL_FLOAT64, n, 2);
+    stream(b, "saxpy f32", "def f(i, x, y, a, b):\n    y[i] = a*x[i] + y[i]\n", CPL_FLOAT32, n, 3);
+    stream(b, "copy f64", "def f(i, x, y, a, b):\n    y[i] = x[i]\n", CPL_FLOAT64, n, 2);
+}
+
+/* --- low-level kernels --- */
+
+static void matmul(bench *b, int64_t n)
+{
+    cpl_module *m = open_file(b, "examples/matmul.py");
+    cpl_array *x = filled(b, CPL_FLOAT32, n * n, "0.5"), *y = filled(b, CPL_FLOAT32, n * n, "0.25"), *z = filled(b, CPL_FLOAT32, n * n, "0.0");
+    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_of_array(z), cpl_arg_int(n), cpl_arg_int(n), cpl_arg_int(n)};
+    work w = {.args = args, .count = 6, .grid = true, .global = {n, n, 1}, .local = {16, 16, 1}};
+    if (m && x && y && z && !bad(b, "matmul", cpl_launch_kernel(m, "matmul", b->queue, args, 6, &w.kernel))) {
+        double ms = fastest(b, &w, 10);
+        float *c = malloc((size_t)(n * n) * sizeof *c);
+        if (ms > 0 && c && !bad(b, "read", cpl_array_read(z, b->queue, c, NULL))) {
+            if (c[0] != 0.125f * (float)n || c[n * n - 1] != c[0]) bad(b, "matmul: wrong result", CPL_EINTERNAL);
+            else figure(b, "matmul f32", 2e-6 * (double)n * (double)n * (double)n / ms, "GFLOP/s");
+        }
+        free(c);
+    }
+    cpl_kernel_release(w.kernel);
+    cpl_array_release(x);
+    cpl_array_release(y);
+    cpl_array_release(z);
+    cpl_module_release(m);
+}
+
+static void vortex(bench *b, int64_t n)
+{
+    cpl_module *m = open_file(b, "examples/vortex_tiled.py");
+    cpl_array *x = filled(b, CPL_FLOAT64, n, "sin(0.37*i)"), *y = filled(b, CPL_FLOAT64, n, "cos(0.11*i)"),
+              *g = filled(b, CPL_FLOAT64, n, "1.0"), *u = filled(b, CPL_FLOAT64, n, "0.0"), *v = filled(b, CPL_FLOAT64, n, "0.0");
+    if (m && x && y && g && u && v) {
+        cpl_arg direct[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_of_array(g), cpl_arg_of_array(u), cpl_arg_of_array(v),
+                            cpl_arg_int(n)};
+        work w = {.args = direct, .count = 6};
+        if (!bad(b, "vortex", cpl_elementwise_kernel_for(m, "vortex", b->queue, direct, 6, &w.kernel))) {
+            double ms = fastest(b, &w, 3);
+            if (ms > 0) figure(b, "vortex N^2 direct", ms, "ms");
+        }
+        cpl_kernel_release(w.kernel);
+        cpl_arg local = cpl_arg_local(CPL_FLOAT64, 256);
+        cpl_arg tiled[] = {direct[0], direct[1], direct[2], direct[3], direct[4], local, local, local, cpl_arg_int(n)};
+        work t = {.args = tiled, .count = 9, .grid = true, .global = {n, 1, 1}, .local = {256, 1, 1}};
+        if (!bad(b, "vortex tiled", cpl_launch_kernel(m, "tiled", b->queue, tiled, 9, &t.kernel))) {
+            double ms = fastest(b, &t, 3);
+            if (ms > 0) figure(b, "vortex N^2 tiled", ms, "ms");
+        }
+        cpl_kernel_release(t.kernel);
+    }
+    cpl_array *const all[] = {x, y, g, u, v};
+    for (int i = 0; i < 5; i++) cpl_array_release(all[i]);
+    cpl_module_release(m);
+}
+
+/* --- what a launch costs the caller --- */
+
+/* How a launch is asked for. */
+typedef enum way { HELD, BY_NAME, GRAPH } way;
+
+static void launch_cost(bench *b, way how, const char *name)
+{
+    enum { ROUND = 1000, ROUNDS = 10 };
+    cpl_module *m = open_text(b, "def f(i, x, y):\n    y[i] = x[i]\n");
+    cpl_array *x = filled(b, CPL_FLOAT32, 1, "1.0"), *y = filled(b, CPL_FLOAT32, 1, "1.0");
+    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y)};
+    cpl_kernel *k = NULL;
+    cpl_graph *graph = NULL;
+    double best = 0;
+    cpl_status status = m && x && y ? cpl_elementwise_kernel_for(m, "f", b->queue, args, 2, &k) : CPL_EARG;
+    if (!status) status = cpl_elementwise_run(k, b->queue, args, 2, CPL_AUTO, NULL); /* loads it */
+    if (!status && how == GRAPH) {
+        status = cpl_graph_begin(b->queue);
+        for (int i = 0; !status && i < ROUND; i++) status = cpl_elementwise_run(k, b->queue, args, 2, CPL_AUTO, NULL);
+        if (!status) status = cpl_graph_end(b->queue, &graph);
+    }
+    for (int r = 0; !status && r < ROUNDS; r++) {
+        status = cpl_queue_finish(b->queue);
+        double begin = now_us();
+        if (how == GRAPH && !status) status = cpl_graph_launch(graph, b->queue, NULL);
+        for (int i = 0; !status && how != GRAPH && i < ROUND; i++)
+            status = how == HELD ? cpl_elementwise_run(k, b->queue, args, 2, CPL_AUTO, NULL)
+                                 : cpl_elementwise(m, "f", b->queue, args, 2, CPL_AUTO, NULL);
+        if (!status) status = cpl_queue_finish(b->queue);
+        double us = (now_us() - begin) / ROUND;
+        if (r == 0 || us < best) best = us;
+    }
+    if (!bad(b, name, status)) figure(b, name, best, "us");
+    cpl_graph_release(graph);
+    cpl_kernel_release(k);
+    cpl_array_release(x);
+    cpl_array_release(y);
+    cpl_module_release(m);
+}
+
+static void launches(bench *b)
+{
+    launch_cost(b, HELD, "launch, kernel held");
+    launch_cost(b, BY_NAME, "launch, by name");
+    launch_cost(b, GRAPH, "launch, in a graph of 1000");
+}
+
+/* --- from a text to its result, each text new --- */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* seed makes the texts new, or those of an earlier process. */
+static void first_calls(bench *b, const char *name, int seed)
+{
+    enum { TEXTS = 9 };
+    double ms[TEXTS], values[256];
+    int done = 0;
+    cpl_array *x = filled(b, CPL_FLOAT64, 256, "0.5"), *y = filled(b, CPL_FLOAT64, 256, "0.0");
+    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2.0)};
+    if (x && y) bad(b, "finish", cpl_queue_finish(b->queue));
+    for (int i = 0; x && y && i < TEXTS; i++) {
+        char text[256];
+        cpl_module *m = NULL;
+        snprintf(text, sizeof text, "def f(i, x, y, a):\n    y[i] = a*sin(x[i]) + %d.25\n", seed * 100 + i);
+        double begin = now_us();
+        cpl_status status = cpl_module_from_source(b->cx, "first.py", text, strlen(text), &m);
+        if (!status) status = cpl_elementwise(m, "f", b->queue, args, 3, CPL_AUTO, NULL);
+        if (!status) status = cpl_array_read(y, b->queue, values, NULL);
+        double took = (now_us() - begin) * 1e-3;
+        if (!status && fabs(values[255] - (2 * sin(0.5) + seed * 100 + i + 0.25)) > 1e-9) status = CPL_EINTERNAL;
+        if (!bad(b, name, status)) ms[done++] = took;
+        cpl_module_release(m);
+    }
+    qsort(ms, (size_t)done, sizeof *ms, by_value);
+    if (done) figure(b, name, ms[done / 2], "ms");
+    cpl_array_release(x);
+    cpl_array_release(y);
+}
+
+static int run(bench *b, int count, char **words)
+{
+    const char *command = words[0];
+    int64_t n = count > 1 ? strtoll(words[1], NULL, 10) : 0;
+    if (!open_bench(b)) return 1;
+    if (!strcmp(command, "streams")) streams(b, n);
+    else if (!strcmp(command, "matmul")) matmul(b, n);
+    else if (!strcmp(command, "vortex")) vortex(b, n);
+    else if (!strcmp(command, "launches")) launches(b);
+    else if (!strcmp(command, "first") && count > 2) first_calls(b, words[2], (int)n);
+    else return 2;
+    return b->failed ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4) {
+        fprintf(stderr, "usage: gpu_bench TARGET ROOT streams N | matmul N | vortex N | launches | first SEED NAME\n");
+        return 2;
+    }
+    bench b = {.target = argv[1], .root = argv[2]};
+    int status = run(&b, argc - 3, argv + 3);
+    cpl_queue_release(b.queue);
+    if (b.cx) cpl_context_release(b.cx);
+    return status;
+}

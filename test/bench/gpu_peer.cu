@@ -1,0 +1,262 @@
+// The peers of gpu_bench.c: the same loops by nvcc, cudaMemcpy, a bare cuLaunchKernel and NVRTC. One line a figure: name, who, value, unit.
+// gpu.py compiles it: nvcc -O3 -arch=native gpu_peer.cu -o gpu_peer -lnvrtc -lcuda
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <nvrtc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+static void figure(const char *name, const char *who, double value, const char *unit)
+{
+    printf("%s\t%s\t%.6g\t%s\n", name, who, value, unit);
+    fflush(stdout);
+}
+
+static void check(cudaError_t e, const char *what)
+{
+    if (e == cudaSuccess) return;
+    fprintf(stderr, "gpu_peer: %s: %s\n", what, cudaGetErrorString(e));
+    exit(1);
+}
+
+static double now_us()
+{
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+static double fastest(int runs, const std::function<void()> &launch)
+{
+    cudaEvent_t begin, end;
+    check(cudaEventCreate(&begin), "event");
+    check(cudaEventCreate(&end), "event");
+    float best = 1e30f;
+    for (int i = 0; i < runs; i++) {
+        cudaEventRecord(begin);
+        launch();
+        cudaEventRecord(end);
+        check(cudaEventSynchronize(end), "launch");
+        float ms;
+        cudaEventElapsedTime(&ms, begin, end);
+        best = std::min(best, ms);
+    }
+    return best;
+}
+
+template <typename T> __global__ void fill(T *x, T value, long long n)
+{
+    for (long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x; i < n; i += gridDim.x*(long long)blockDim.x) x[i] = value;
+}
+
+template <typename T> static T *filled(long long n, T value)
+{
+    T *x;
+    check(cudaMalloc(&x, n*sizeof(T)), "cudaMalloc");
+    fill<<<1024, 256>>>(x, value, n);
+    check(cudaDeviceSynchronize(), "fill");
+    return x;
+}
+
+__global__ void axpb(const double *__restrict__ x, double *__restrict__ y, double a, double b, long long n)
+{
+    long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a*sin(x[i]) + b;
+}
+
+__global__ void saxpy(const float *__restrict__ x, float *__restrict__ y, float a, long long n)
+{
+    long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a*x[i] + y[i];
+}
+
+static void streams(long long n)
+{
+    unsigned blocks = (unsigned)((n + 255)/256);
+    double *x = filled<double>(n, 0.5), *y = filled<double>(n, 1.0);
+    double ms = fastest(20, [&] { axpb<<<blocks, 256>>>(x, y, 2.5, 1.25, n); });
+    figure("a*sin(x)+b f64", "nvcc", 16e-6*n/ms, "GB/s");
+    ms = fastest(20, [&] { cudaMemcpyAsync(y, x, n*8, cudaMemcpyDeviceToDevice); });
+    figure("copy f64", "cudaMemcpy", 16e-6*n/ms, "GB/s");
+    cudaFree(x), cudaFree(y);
+    float *p = filled<float>(n, 0.5f), *q = filled<float>(n, 1.0f);
+    ms = fastest(20, [&] { saxpy<<<blocks, 256>>>(p, q, 2.5f, n); });
+    figure("saxpy f32", "nvcc", 12e-6*n/ms, "GB/s");
+    cudaFree(p), cudaFree(q);
+}
+
+// examples/matmul.py, line by line
+__global__ void matmul_kernel(const float *a, const float *b, float *c, int n, int m, int k)
+{
+    __shared__ float ta[16][16], tb[16][16];
+    long long col = 16LL*blockIdx.x + threadIdx.x, row = 16LL*blockIdx.y + threadIdx.y;
+    float total = 0;
+    for (int tile = 0; tile < (k + 15)/16; tile++) {
+        int x = 16*tile + threadIdx.x, y = 16*tile + threadIdx.y;
+        ta[threadIdx.y][threadIdx.x] = row < n && x < k ? a[row*k + x] : 0.0f;
+        tb[threadIdx.y][threadIdx.x] = y < k && col < m ? b[y*m + col] : 0.0f;
+        __syncthreads();
+        for (int j = 0; j < 16; j++) total += ta[threadIdx.y][j]*tb[j][threadIdx.x];
+        __syncthreads();
+    }
+    if (row < n && col < m) c[row*m + col] = total;
+}
+
+static void matmul(int n)
+{
+    float *a = filled<float>((long long)n*n, 0.5f), *b = filled<float>((long long)n*n, 0.25f), *c = filled<float>((long long)n*n, 0.0f);
+    dim3 grid((n + 15)/16, (n + 15)/16), block(16, 16);
+    double ms = fastest(10, [&] { matmul_kernel<<<grid, block>>>(a, b, c, n, n, n); });
+    figure("matmul f32", "nvcc", 2e-6*n*n*(double)n/ms, "GFLOP/s");
+}
+
+// examples/vortex_tiled.py, line by line
+__global__ void place(double *x, double *y, int n)
+{
+    int i = blockIdx.x*blockDim.x + threadIdx.x;
+    if (i < n) x[i] = sin(0.37*i), y[i] = cos(0.11*i);
+}
+
+__global__ void vortex_direct(const double *x, const double *y, const double *gamma, double *u, double *v, int n)
+{
+    int i = blockIdx.x*blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    double su = 0, sv = 0;
+    for (int j = 0; j < n; j++) {
+        double dx = x[i] - x[j], dy = y[i] - y[j], r2 = dx*dx + dy*dy;
+        if (r2 > 1e-12) {
+            double s = gamma[j]/r2;
+            su -= s*dy;
+            sv += s*dx;
+        }
+    }
+    u[i] = su/(2.0*3.14159265358979323846);
+    v[i] = sv/(2.0*3.14159265358979323846);
+}
+
+__global__ void vortex_tiled(const double *x, const double *y, const double *gamma, double *u, double *v, int n)
+{
+    extern __shared__ double shared[];
+    double *tx = shared, *ty = tx + blockDim.x, *tg = ty + blockDim.x;
+    int i = blockIdx.x*blockDim.x + threadIdx.x;
+    double xi = i < n ? x[i] : 0.0, yi = i < n ? y[i] : 0.0, su = 0, sv = 0;
+    for (int tile = 0; tile < (int)((n + blockDim.x - 1)/blockDim.x); tile++) {
+        int j = tile*blockDim.x + threadIdx.x;
+        tx[threadIdx.x] = j < n ? x[j] : 0.0;
+        ty[threadIdx.x] = j < n ? y[j] : 0.0;
+        tg[threadIdx.x] = j < n ? gamma[j] : 0.0;
+        __syncthreads();
+        for (int t = 0; t < (int)blockDim.x; t++) {
+            double dx = xi - tx[t], dy = yi - ty[t], r2 = dx*dx + dy*dy;
+            if (r2 > 1e-12) {
+                double s = tg[t]/r2;
+                su -= s*dy;
+                sv += s*dx;
+            }
+        }
+        __syncthreads();
+    }
+    if (i < n) {
+        u[i] = su/(2.0*3.14159265358979323846);
+        v[i] = sv/(2.0*3.14159265358979323846);
+    }
+}
+
+static void vortex(int n)
+{
+    double *x = filled<double>(n, 0), *y = filled<double>(n, 0), *g = filled<double>(n, 1), *u = filled<double>(n, 0), *v = filled<double>(n, 0);
+    place<<<(n + 255)/256, 256>>>(x, y, n);
+    double ms = fastest(3, [&] { vortex_direct<<<(n + 255)/256, 256>>>(x, y, g, u, v, n); });
+    figure("vortex N^2 direct", "nvcc", ms, "ms");
+    ms = fastest(3, [&] { vortex_tiled<<<(n + 255)/256, 256, 3*256*sizeof(double)>>>(x, y, g, u, v, n); });
+    figure("vortex N^2 tiled", "nvcc", ms, "ms");
+}
+
+static void driver(CUresult e, const char *what)
+{
+    if (e == CUDA_SUCCESS) return;
+    fprintf(stderr, "gpu_peer: %s: error %d\n", what, (int)e);
+    exit(1);
+}
+
+static CUfunction compile(const std::string &text, const char *name)
+{
+    nvrtcProgram program;
+    int major, minor;
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "attribute");
+    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0), "attribute");
+    std::string arch = "--gpu-architecture=sm_" + std::to_string(major*10 + minor);
+    const char *options[] = {arch.c_str()};
+    size_t size = 0;
+    if (nvrtcCreateProgram(&program, text.c_str(), "first.cu", 0, nullptr, nullptr) || nvrtcCompileProgram(program, 1, options) ||
+        nvrtcGetCUBINSize(program, &size)) {
+        fprintf(stderr, "gpu_peer: NVRTC failed\n");
+        exit(1);
+    }
+    std::vector<char> cubin(size);
+    nvrtcGetCUBIN(program, cubin.data());
+    nvrtcDestroyProgram(&program);
+    CUmodule module;
+    CUfunction function;
+    driver(cuModuleLoadData(&module, cubin.data()), "cuModuleLoadData");
+    driver(cuModuleGetFunction(&function, module, name), "cuModuleGetFunction");
+    return function;
+}
+
+static void launches()
+{
+    float *x = filled<float>(1, 1), *y = filled<float>(1, 1);
+    CUfunction f = compile("extern \"C\" __global__ void f(long long n, float *x, float *y) { if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x]; }", "f");
+    long long n = 1;
+    void *args[] = {&n, &x, &y};
+    CUstream stream;
+    driver(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+    double best = 1e30;
+    for (int r = 0; r < 10; r++) {
+        cuStreamSynchronize(stream);
+        double begin = now_us();
+        for (int i = 0; i < 1000; i++) driver(cuLaunchKernel(f, 1, 1, 1, 256, 1, 1, 0, stream, args, nullptr), "cuLaunchKernel");
+        cuStreamSynchronize(stream);
+        best = std::min(best, (now_us() - begin)/1000);
+    }
+    figure("launch, kernel held", "cuLaunchKernel", best, "us");
+}
+
+static void first()
+{
+    double *x = filled<double>(256, 0.5), *y = filled<double>(256, 0), a = 2, values[256];
+    std::vector<double> ms;
+    long long n = 256;
+    for (int i = 0; i < 9; i++) {
+        std::string text = "extern \"C\" __global__ void f(long long n, double *x, double *y, double a) { long long i = blockIdx.x*(long long)blockDim.x"
+                           " + threadIdx.x; if (i < n) y[i] = a*sin(x[i]) + " + std::to_string(i) + ".25; }";
+        void *args[] = {&n, &x, &y, &a};
+        double begin = now_us();
+        CUfunction f = compile(text, "f");
+        driver(cuLaunchKernel(f, 1, 1, 1, 256, 1, 1, 0, nullptr, args, nullptr), "cuLaunchKernel");
+        check(cudaMemcpy(values, y, sizeof values, cudaMemcpyDeviceToHost), "cudaMemcpy");
+        ms.push_back((now_us() - begin)*1e-3);
+    }
+    std::sort(ms.begin(), ms.end());
+    figure("first call", "NVRTC", ms[4], "ms");
+}
+
+int main(int argc, char **argv)
+{
+    std::string command = argc > 1 ? argv[1] : "";
+    long long n = argc > 2 ? atoll(argv[2]) : 0;
+    check(cudaSetDevice(0), "cudaSetDevice");
+    check(cudaFree(nullptr), "context");
+    if (command == "streams") streams(n);
+    else if (command == "matmul") matmul((int)n);
+    else if (command == "vortex") vortex((int)n);
+    else if (command == "launches") launches();
+    else if (command == "first") first();
+    else return 2;
+    return 0;
+}
