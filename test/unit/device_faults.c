@@ -1,0 +1,500 @@
+/*
+ * Drivers that fail. A scenario that uses all there is of devices runs on the stand-in driver (test/device/standin), once for each call
+ * it makes and each of several errors: that call fails, and the failure must come back as a status with a message that names the call, or be
+ * one that the runtime can do without, and then all results are right. Nothing may leak, be used after its end, or be left current.
+ */
+#include "unit.h"
+
+#include "collect.h"
+
+#include "standin.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static const char source[] = "from compyle.low_level import GID_0, LDIM_0, LID_0, local_barrier\n"
+                             "def scale(i, x, y, a):\n"
+                             "    y[i] = a*x[i]\n"
+                             "def bump(x, t, n):\n"
+                             "    i = GID_0*LDIM_0 + LID_0\n"
+                             "    t[LID_0] = x[i] if i < n else 0.0\n"
+                             "    local_barrier()\n"
+                             "    if i < n:\n"
+                             "        x[i] = t[LID_0] + 1.0\n"
+                             "def square(x, a):\n"
+                             "    x[0] = a*a\n"
+                             "    return a*a\n";
+
+enum { N = 100 };
+
+/* What the kernels do; the stand-in runs no code. */
+static void run_scale(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    int64_t n = *(const int64_t *)args[0];
+    const double *x = *(double *const *)args[1];
+    double *y = *(double *const *)args[2], a = *(const double *)args[3];
+    for (int64_t i = 0; i < n; i++) y[i] = a * x[i];
+}
+
+static void run_bump(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)local;
+    double *x = *(double *const *)args[0];
+    int32_t n = *(const int32_t *)args[2];
+    for (int32_t i = 0; i < n && (size_t)i < global[0]; i++) x[i] += 1;
+}
+
+/* With checks, hidden parameters stand before the result: it is the last one that is not NULL in either case. */
+static int square_result;
+static void run_square(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    double *x = *(double *const *)args[0], a = *(const double *)args[1];
+    x[0] = a * a;
+    memcpy(*(void *const *)args[square_result], &x[0], sizeof x[0]);
+}
+
+/* --- the scenario --- */
+
+typedef struct variant {
+    const char *name, *target;  /* of devices and queues */
+    const char *il, *svm;       /* CPL_STANDIN_IL, CPL_STANDIN_SVM; NULL: default */
+    bool checks;                /* bounds_check */
+} variant;
+
+typedef struct world {
+    messages said;
+    const variant *v;
+    cpl_context *cx;
+    cpl_module *module;
+    cpl_device *device, *other;
+    cpl_queue *queue, *second;
+    cpl_array *x, *y, *view, *far;
+    cpl_kernel *bump;
+    cpl_graph *graph;
+    cpl_event *event;
+    cpl_status status;   /* the first that is not CPL_OK */
+    bool wrong;          /* a result */
+    uint64_t launches;   /* that the profile knows of */
+} world;
+
+#define STEP(w, call) ((w)->status ? (void)0 : (void)((w)->status = (call)))
+
+static void expect(world *w, const double *got, double first, double step)
+{
+    for (int i = 0; i < N && !w->status; i++)
+        if (got[i] != first + step * i) w->wrong = true;
+}
+
+static void open_devices(world *w)
+{
+    cpl_queue_options options;
+    cpl_queue_options_init(&options);
+    options.target = w->v->target;
+    bool cuda = w->v->target[0] == 'c';
+    STEP(w, cpl_device_find(w->cx, cuda ? "cuda:0" : "opencl:0", &w->device));
+    STEP(w, cpl_device_find(w->cx, cuda ? "cuda:1" : "opencl:1", &w->other));
+    STEP(w, cpl_queue_create(w->device, &options, &w->queue));
+    STEP(w, cpl_queue_create(w->device, &options, &w->second));
+}
+
+static void make_arrays(world *w)
+{
+    double values[N];
+    for (int i = 0; i < N; i++) values[i] = i;
+    STEP(w, cpl_array_create(w->cx, w->device, CPL_FLOAT64, N, &w->x));
+    STEP(w, cpl_array_create(w->cx, w->device, CPL_FLOAT64, N, &w->y));
+    STEP(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, N, &w->far));
+    STEP(w, cpl_array_write(w->x, w->queue, values, NULL));
+    STEP(w, cpl_array_write(w->far, NULL, values, NULL));
+}
+
+static void launch_all(world *w)
+{
+    double values[N], result = 0;
+    cpl_arg scale[] = {cpl_arg_of_array(w->x), cpl_arg_of_array(w->y), cpl_arg_float(2.0)};
+    STEP(w, cpl_elementwise(w->module, "scale", w->queue, scale, 3, CPL_AUTO, &w->event));
+    STEP(w, cpl_event_wait(w->event));
+    STEP(w, cpl_array_read(w->y, w->queue, values, NULL));
+    expect(w, values, 0, 2);
+
+    cpl_arg bump[] = {cpl_arg_of_array(w->y), cpl_arg_local(CPL_FLOAT64, 32), cpl_arg_int(N)};
+    STEP(w, cpl_launch_kernel(w->module, "bump", w->second, bump, 3, &w->bump));
+    STEP(w, cpl_launch(w->bump, w->second, (int64_t[]){N, 1, 1}, (int64_t[]){32, 1, 1}, bump, 3, NULL));
+    STEP(w, cpl_queue_finish(w->second));
+    STEP(w, cpl_array_read(w->y, w->second, values, NULL));
+    expect(w, values, 1, 2);
+
+    cpl_arg square[] = {cpl_arg_of_array(w->y), cpl_arg_float(3.0)};
+    STEP(w, cpl_call_on(w->module, "square", w->queue, square, 2, &result, NULL));
+    w->wrong = w->wrong || (!w->status && result != 9);
+}
+
+static void move_arrays(world *w)
+{
+    double values[N];
+    cpl_array_options part;
+    cpl_array_options_init(&part);
+    part.dims = 1;
+    part.shape[0] = N / 2;
+    STEP(w, cpl_array_view(w->x, &part, &w->view));
+    cpl_arg scale[] = {cpl_arg_of_array(w->view), cpl_arg_of_array(w->y), cpl_arg_float(0.5)};
+    STEP(w, cpl_elementwise(w->module, "scale", w->second, scale, 3, CPL_AUTO, NULL));
+    STEP(w, cpl_array_push(w->far, w->queue, NULL));
+    STEP(w, cpl_array_copy(w->x, w->far, w->queue, NULL));
+    STEP(w, cpl_array_pull(w->x, w->queue));
+    cpl_queue *there = w->status ? NULL : cpl_device_queue(w->other);
+    if (!w->status && !there) w->status = CPL_EDEVICE; /* the sink has the reason */
+    STEP(w, cpl_array_push(w->y, there, NULL));
+    STEP(w, cpl_array_read(w->y, there, values, NULL));
+    for (int i = 0; i < N && !w->status; i++)
+        if (values[i] != (i < N / 2 ? 0.5 * i : 1 + 2 * i)) w->wrong = true;
+    STEP(w, cpl_array_push(w->y, w->queue, NULL));
+}
+
+static void replay(world *w)
+{
+    double values[N];
+    cpl_arg scale[] = {cpl_arg_of_array(w->x), cpl_arg_of_array(w->y), cpl_arg_float(3.0)};
+    STEP(w, cpl_graph_begin(w->queue));
+    STEP(w, cpl_elementwise(w->module, "scale", w->queue, scale, 3, CPL_AUTO, NULL));
+    STEP(w, cpl_graph_end(w->queue, &w->graph));
+    for (int i = 0; i < 2; i++) STEP(w, cpl_graph_launch(w->graph, w->queue, NULL));
+    STEP(w, cpl_array_read(w->y, w->queue, values, NULL));
+    expect(w, values, 0, 3);
+}
+
+static void count_launches(void *user, const cpl_profile_row *row)
+{
+    if (row->what == CPL_PROFILE_KERNEL) ((world *)user)->launches += row->count;
+}
+
+static void scenario(world *w)
+{
+    STEP(w, cpl_module_from_source(w->cx, "faults.py", source, sizeof source - 1, &w->module));
+    STEP(w, cpl_context_set_option(w->cx, "bounds_check", w->v->checks));
+    STEP(w, cpl_profile_enable(w->cx, true));
+    open_devices(w);
+    make_arrays(w);
+    launch_all(w);
+    move_arrays(w);
+    STEP(w, cpl_profile_enable(w->cx, false));
+    replay(w);
+    STEP(w, cpl_profile_each_row(w->cx, count_launches, w));
+}
+
+static void release_all(world *w)
+{
+    cpl_event_release(w->event);
+    cpl_graph_release(w->graph);
+    cpl_array_release(w->view);
+    cpl_array_release(w->x);
+    cpl_array_release(w->y);
+    cpl_array_release(w->far);
+    cpl_kernel_release(w->bump);
+    cpl_queue_release(w->second);
+    cpl_queue_release(w->queue);
+    cpl_module_release(w->module);
+    cpl_context_release(w->cx);
+}
+
+static void start(world *w, const variant *v)
+{
+    *w = (world){.v = v};
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = collect;
+    options.sink_user = &w->said;
+    w->status = cpl_context_create(&options, &w->cx);
+}
+
+/* --- each call and each error --- */
+
+/* Failures of these cost nothing but speed, or happen where there is nobody left to tell. */
+static const char *const dispensable[] = {
+    "cuGetErrorName", "cuGetErrorString", "cuDriverGetVersion", "cuDeviceCanAccessPeer", "cuCtxEnablePeerAccess", "cuMemHostAlloc",
+    "cuMemFreeHost", "cuMemFree", "cuStreamDestroy", "cuEventDestroy", "cuModuleUnload", "cuLinkDestroy", "cuGraphDestroy",
+    "cuGraphExecDestroy", "cuDevicePrimaryCtxRelease", "cuCtxPopCurrent", "cuEventElapsedTime", "cuStreamBeginCapture",
+    "cuOccupancyMaxPotentialBlockSize", "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuFuncGetAttribute", "cuFuncSetAttribute",
+    "cuDeviceGetName", "cuDeviceTotalMem", "cuDeviceGetAttribute", "cuGraphInstantiateWithFlags", "cuStreamEndCapture",
+    "clReleaseContext", "clReleaseCommandQueue", "clReleaseMemObject", "clReleaseProgram", "clReleaseKernel", "clReleaseEvent",
+    "clSVMFree", "clFlush", "clGetProgramInfo", "clGetProgramBuildInfo", "clGetKernelWorkGroupInfo", "clGetEventProfilingInfo",
+    "clGetDeviceInfo", "clGetPlatformInfo", "clCreateProgramWithBinary",
+};
+
+static bool can_do_without(const char *call)
+{
+    for (size_t i = 0; i < sizeof dispensable / sizeof *dispensable; i++) {
+        size_t n = strlen(dispensable[i]);
+        if (!strncmp(call, dispensable[i], n) && (!call[n] || !strncmp(call + n, "_v", 2))) return true;
+    }
+    return false;
+}
+
+static void register_all(const variant *v)
+{
+    standin_register("scale", run_scale);
+    standin_register("bump", run_bump);
+    square_result = v->checks ? 4 : 2; /* behind x_len and the fault record */
+    standin_register("square", run_square);
+}
+
+static void set_environment(const char *name, const char *value)
+{
+    if (value) setenv(name, value, 1);
+    else unsetenv(name);
+}
+
+static void fresh_driver(const variant *v)
+{
+    set_environment("CPL_STANDIN_DEVICES", "2");
+    set_environment("CPL_STANDIN_IL", v->il);
+    set_environment("CPL_STANDIN_SVM", v->svm);
+    standin_reset();
+    register_all(v);
+}
+
+/* Nothing of the driver's outlives the context. */
+static void check_clean(const char *what)
+{
+    char live[256];
+    if (standin_live_all()) fail_msg("%s: %s left", what, standin_live_text(live, sizeof live));
+    if (standin_misuses()) fail_msg("%s: %s", what, standin_misuse());
+    if (standin_depth()) fail_msg("%s: a context was left current", what);
+}
+
+/* The name without CUDA's version. */
+static void base_name(const char *call, char name[64])
+{
+    snprintf(name, 64, "%s", call);
+    char *version = strstr(name, "_v");
+    if (version) *version = '\0';
+}
+
+/* One case: the n-th call fails with a code. */
+static void run_case(const variant *v, uint64_t n, int code, bool sticky)
+{
+    char what[128], name[64];
+    world w;
+    standin_rearm();
+    standin_sticky(sticky);
+    start(&w, v);
+    standin_fail_at(n, code);
+    if (!w.status) scenario(&w);
+    const char *failed = standin_failed();
+    assert_non_null(failed);
+    base_name(failed, name);
+    snprintf(what, sizeof what, "%s: call %llu, %s, fails with %d%s", v->name, (unsigned long long)n, name, code, sticky ? " for good" : "");
+    if (w.status && !strstr(w.said.text, name)) fail_msg("%s: the message does not name it: %s", what, w.said.text);
+    if (!w.status && !can_do_without(name)) fail_msg("%s and nobody hears of it", what);
+    if (w.wrong) fail_msg("%s: wrong results", what);
+    release_all(&w);
+    check_clean(what);
+}
+
+static uint64_t count_calls(const variant *v)
+{
+    world w;
+    standin_rearm();
+    start(&w, v);
+    scenario(&w);
+    if (w.status) print_error("%s: %s", v->name, w.said.text);
+    assert_int_equal(w.status, CPL_OK);
+    assert_false(w.wrong);
+    assert_int_equal(w.launches, 4);
+    release_all(&w);
+    uint64_t calls = standin_calls();
+    check_clean(v->name);
+    return calls;
+}
+
+static void each_call_fails(const variant *v, const int *codes, const bool *sticky, size_t count, uint64_t *cases)
+{
+    fresh_driver(v);
+    count_calls(v); /* fills the cache on disk */
+    uint64_t calls = count_calls(v);
+    for (uint64_t n = 1; n <= calls; n++)
+        for (size_t i = 0; i < count; i++) {
+            run_case(v, n, codes[i], sticky[i]);
+            ++*cases;
+        }
+}
+
+static const variant variants[] = {
+    {"CUDA", "cuda", NULL, NULL, false},
+    {"CUDA with checks", "cuda", NULL, NULL, true},
+    {"OpenCL with SPIR-V", "opencl:spv1.2", "1.2", "1", false},
+    {"OpenCL with buffers", "opencl:spv1.2", "1.2", "0", false},
+    {"OpenCL with checks", "opencl:spv1.2", "1.2", "0", true},
+    {"OpenCL C", "opencl:c1.2", "", "0", false},
+};
+
+static void every_driver_call(void **state)
+{
+    (void)state;
+    static const int cuda[] = {1, 2, 400, 999, 700, 719};
+    static const bool cuda_sticky[] = {false, false, false, false, true, true};
+    static const int opencl[] = {-4, -5, -6, -30, -9999, -2};
+    static const bool opencl_sticky[] = {false, false, false, false, true, true};
+    uint64_t cases = 0;
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        const variant *v = &variants[i];
+        uint64_t before = cases;
+        if (v->target[0] == 'c') each_call_fails(v, cuda, cuda_sticky, 6, &cases);
+        else each_call_fails(v, opencl, opencl_sticky, 6, &cases);
+        print_message("%s: %llu cases\n", v->name, (unsigned long long)(cases - before));
+    }
+    assert_true(cases >= 3000);
+}
+
+/* A lost device stays lost, and says so without asking the driver again. */
+static void lost_stays_lost(void **state)
+{
+    (void)state;
+    static const struct {
+        const variant *v;
+        const char *call;
+        int code;
+    } cases[] = {{&variants[0], "cuLaunchKernel", 719}, {&variants[0], "cuStreamSynchronize", 700},
+                 {&variants[3], "clEnqueueNDRangeKernel", -9999}, {&variants[3], "clFinish", -9999}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        world w;
+        fresh_driver(cases[i].v);
+        start(&w, cases[i].v);
+        standin_sticky(1);
+        standin_fail_name(cases[i].call, 1, cases[i].code);
+        scenario(&w);
+        assert_int_equal(w.status, CPL_EDEVICELOST);
+        uint64_t calls = standin_calls();
+        cpl_array *more = NULL;
+        assert_int_equal(cpl_array_create(w.cx, w.device, CPL_FLOAT64, N, &more), CPL_EDEVICELOST);
+        assert_int_equal(cpl_queue_finish(w.queue), CPL_EDEVICELOST);
+        cpl_arg scale[] = {cpl_arg_of_array(w.x), cpl_arg_of_array(w.y), cpl_arg_float(2.0)};
+        assert_int_equal(cpl_elementwise(w.module, "scale", w.queue, scale, 3, CPL_AUTO, NULL), CPL_EDEVICELOST);
+        assert_int_equal(standin_calls(), calls);
+        release_all(&w);
+        check_clean(cases[i].call);
+    }
+}
+
+/* Memory that released arrays left is given back once when the device is full; then the next try decides. */
+static void full_device(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i += 3) {
+        const char *call = i ? "clCreateBuffer" : "cuMemAlloc";
+        world w;
+        fresh_driver(&variants[i]);
+        start(&w, &variants[i]);
+        open_devices(&w);
+        assert_int_equal(w.status, CPL_OK);
+        standin_limit(1 << 20);
+        cpl_array *small[4], *large = NULL, *too_large = NULL;
+        for (int k = 0; k < 4; k++) assert_int_equal(cpl_array_create(w.cx, w.device, CPL_UINT8, 200 << 10, &small[k]), CPL_OK);
+        for (int k = 0; k < 4; k++) cpl_array_release(small[k]);
+        uint64_t used, pooled, before = standin_count(call);
+        cpl_device_memory(w.device, &used, &pooled);
+        assert_true(pooled >= 800 << 10);
+        assert_int_equal(cpl_array_create(w.cx, w.device, CPL_UINT8, 900 << 10, &large), CPL_OK);
+        assert_int_equal(standin_count(call), before + 2);
+        cpl_device_memory(w.device, &used, &pooled);
+        assert_int_equal(pooled, 0);
+        w.said.n = 0;
+        assert_int_equal(cpl_array_create(w.cx, w.device, CPL_UINT8, 2 << 20, &too_large), CPL_ENOMEM);
+        assert_non_null(strstr(w.said.text, call));
+        assert_null(too_large);
+        cpl_array_release(large);
+        release_all(&w);
+        check_clean(call);
+    }
+}
+
+/* The profile's times are the device's: the stand-in's clock moves 10 us a launch and 1 ns a byte copied. */
+typedef struct seen {
+    uint64_t scale_ns, scale_count, scale_bytes, copied, spans;
+} seen;
+
+static void see_row(void *user, const cpl_profile_row *row)
+{
+    seen *s = user;
+    if (row->what == CPL_PROFILE_KERNEL && !strcmp(row->name, "scale")) {
+        s->scale_ns += row->device_ns;
+        s->scale_count += row->count;
+        s->scale_bytes += row->bytes;
+        assert_true(row->compile_ns > 0);
+        assert_true(row->fastest_ns <= row->slowest_ns);
+    }
+    if (row->what == CPL_PROFILE_TO_DEVICE) s->copied += row->bytes;
+}
+
+static void see_span(void *user, const cpl_profile_span *span)
+{
+    seen *s = user;
+    s->spans++;
+    assert_true(span->begin_ns <= span->end_ns);
+}
+
+static void profiled_times(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        if (variants[i].checks) continue;
+        world w;
+        seen s = {0};
+        fresh_driver(&variants[i]);
+        start(&w, &variants[i]);
+        scenario(&w);
+        assert_int_equal(w.status, CPL_OK);
+        assert_int_equal(cpl_profile_each_row(w.cx, see_row, &s), CPL_OK);
+        assert_int_equal(s.scale_count, 2);
+        assert_int_equal(s.scale_ns, 20000);
+        assert_int_equal(s.scale_bytes, (N + N + N / 2 + N) * 8);
+        assert_true(s.copied >= 2 * N * 8);
+        assert_int_equal(cpl_profile_each_span(w.cx, see_span, &s), CPL_OK);
+        assert_true(s.spans >= 8);
+        cpl_profile_clear(w.cx);
+        s.spans = 0;
+        assert_int_equal(cpl_profile_each_span(w.cx, see_span, &s), CPL_OK);
+        assert_int_equal(s.spans, 0);
+        release_all(&w);
+        check_clean(variants[i].name);
+    }
+}
+
+/* --- the cache on disk, in a folder of this process --- */
+
+static char folder[] = "/tmp/cpl-faults-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    setenv("CPL_CACHE", "1", 1);
+    setenv("CPL_CACHE_DIR", folder, 1);
+    setenv("CPL_CUDA_DRIVER", STANDIN_LIBRARY, 1);
+    setenv("CPL_OPENCL_LIBRARY", STANDIN_LIBRARY, 1);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    cpl_context *cx;
+    if (cpl_context_create(NULL, &cx)) return -1;
+    cpl_cache_clear(cx, NULL);
+    cpl_context_release(cx);
+    standin_reset();
+    return rmdir(folder) && access(folder, F_OK) == 0 ? -1 : 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(profiled_times),
+        cmocka_unit_test(lost_stays_lost),
+        cmocka_unit_test(full_device),
+        cmocka_unit_test(every_driver_call),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,277 @@
+/* The profile's record: rows, spans in order, what devices answer late or never, memory that runs out, and its files. */
+#include "unit.h"
+
+#include "runtime/profile.h"
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* A context of the test's own: the record asks for no more. */
+typedef struct world {
+    runtime_state state;
+    flaky memory;
+    mem mem;
+    char said[512];
+} world;
+
+static world *of(cpl_context *cx) { return (world *)(void *)cx; }
+void *context_runtime(cpl_context *cx) { return &of(cx)->state; }
+runtime_state *runtime_of(cpl_context *cx) { return &of(cx)->state; }
+
+cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(of(cx)->said, sizeof of(cx)->said, format, args);
+    va_end(args);
+    return status;
+}
+
+static cpl_context *open_world(world *w)
+{
+    *w = (world){0};
+    w->mem = (mem){flaky_alloc, &w->memory};
+    w->state.profile = profile_create(&w->mem);
+    assert_non_null(w->state.profile);
+    return (cpl_context *)(void *)w;
+}
+
+static void close_world(world *w)
+{
+    profile_free(&w->mem, w->state.profile);
+    assert_int_equal(w->memory.live_bytes, 0);
+}
+
+static profile_event event(const char *name, uint32_t queue, uint64_t begin, uint64_t end, uint64_t bytes)
+{
+    return (profile_event){CPL_PROFILE_KERNEL, name, queue ? "cuda:0" : "host", queue, bytes, begin, end};
+}
+
+typedef struct seen {
+    cpl_profile_row rows[16];
+    cpl_profile_span spans[16];
+    size_t row_count, span_count;
+} seen;
+
+static void see_row(void *user, const cpl_profile_row *row)
+{
+    seen *s = user;
+    if (s->row_count < 16) s->rows[s->row_count] = *row;
+    s->row_count++;
+}
+
+static void see_span(void *user, const cpl_profile_span *span)
+{
+    seen *s = user;
+    if (s->span_count < 16) s->spans[s->span_count] = *span;
+    s->span_count++;
+}
+
+static void rows_and_spans(void **state)
+{
+    (void)state;
+    world w;
+    cpl_context *cx = open_world(&w);
+    assert_false(profile_on(cx));
+    assert_int_equal(profile_now(cx), 0);
+    assert_int_equal(cpl_profile_enable(cx, true), CPL_OK);
+    assert_true(profile_on(cx) && cpl_profile_enabled(cx));
+    const profile_event events[] = {event("a", 0, 0, 10, 100), event("b", 0, 10, 40, 1), event("a", 0, 40, 44, 100)};
+    for (int i = 0; i < 3; i++) profile_add(cx, &events[i]);
+    profile_event compile = event("a", 0, 0, 7, 0);
+    compile.what = CPL_PROFILE_COMPILE;
+    profile_add(cx, &compile);
+    assert_int_equal(cpl_profile_enable(cx, false), CPL_OK);
+    assert_false(profile_on(cx));
+    seen s = {0};
+    assert_int_equal(cpl_profile_each_row(cx, see_row, &s), CPL_OK);
+    assert_int_equal(s.row_count, 2); /* compiling is no row of its own */
+    assert_string_equal(s.rows[0].name, "b");
+    assert_int_equal(s.rows[1].count, 2);
+    assert_int_equal(s.rows[1].device_ns, 14);
+    assert_int_equal(s.rows[1].fastest_ns, 4);
+    assert_int_equal(s.rows[1].slowest_ns, 10);
+    assert_int_equal(s.rows[1].bytes, 200);
+    assert_int_equal(s.rows[1].compile_ns, 7);
+    assert_int_equal(cpl_profile_each_span(cx, see_span, &s), CPL_OK);
+    assert_int_equal(s.span_count, 4);
+    assert_string_equal(s.spans[1].name, "b");
+    assert_int_equal(s.spans[3].what, CPL_PROFILE_COMPILE);
+    cpl_profile_clear(cx);
+    s = (seen){0};
+    assert_int_equal(cpl_profile_each_row(cx, see_row, &s), CPL_OK);
+    assert_int_equal(cpl_profile_each_span(cx, see_span, &s), CPL_OK);
+    assert_int_equal(s.row_count + s.span_count, 0);
+    close_world(&w);
+}
+
+/* What a device answers: ns, or 0 for a launch that failed. Counts how often it was asked, and how often it was let go. */
+typedef struct answer {
+    uint64_t ns;
+    int asked, dropped;
+} answer;
+
+static bool answer_duration(void *token, uint64_t *ns)
+{
+    answer *a = token;
+    if (!ns) {
+        a->dropped++;
+        return false;
+    }
+    a->asked++;
+    *ns = a->ns;
+    return a->ns > 0;
+}
+
+static void late_answers(void **state)
+{
+    (void)state;
+    world w;
+    cpl_context *cx = open_world(&w);
+    cpl_profile_enable(cx, true);
+    /* Two in a row on queue 1, one on queue 2 that starts at once, one that failed. */
+    answer answers[] = {{50, 0, 0}, {20, 0, 0}, {5, 0, 0}, {0, 0, 0}};
+    const profile_event events[] = {event("first", 1, 100, 0, 8), event("second", 1, 110, 0, 8), event("other", 2, 110, 0, 8),
+                                    event("failed", 1, 120, 0, 8)};
+    for (int i = 0; i < 4; i++) profile_later(cx, &events[i], answer_duration, &answers[i]);
+    seen s = {0};
+    assert_int_equal(cpl_profile_each_span(cx, see_span, &s), CPL_OK);
+    assert_int_equal(s.span_count, 3);
+    assert_int_equal(s.spans[0].begin_ns, 100);
+    assert_int_equal(s.spans[1].begin_ns, 150); /* behind the first */
+    assert_int_equal(s.spans[1].end_ns, 170);
+    assert_int_equal(s.spans[2].begin_ns, 110);
+    assert_int_equal(s.spans[2].queue, 2);
+    assert_int_equal(cpl_profile_each_row(cx, see_row, &s), CPL_OK);
+    assert_int_equal(s.row_count, 3);
+    for (int i = 0; i < 4; i++) assert_true(answers[i].asked == 1 && answers[i].dropped == 0);
+    /* Whoever is not asked is let go: by clear, and with the context. */
+    answer cleared = {1, 0, 0}, freed = {1, 0, 0}, dropped = {1, 0, 0};
+    profile_later(cx, &events[0], answer_duration, &cleared);
+    cpl_profile_clear(cx);
+    assert_true(cleared.asked == 0 && cleared.dropped == 1);
+    profile_later(cx, &events[0], answer_duration, &dropped);
+    profile_drop_pending(cx);
+    assert_true(dropped.asked == 0 && dropped.dropped == 1);
+    profile_later(cx, &events[0], answer_duration, &freed);
+    close_world(&w);
+    assert_true(freed.asked == 0 && freed.dropped == 1);
+}
+
+/* More answers outstanding than are kept: the oldest are asked for on the way. */
+static void many_answers(void **state)
+{
+    (void)state;
+    enum { MANY = 10000 };
+    world w;
+    cpl_context *cx = open_world(&w);
+    cpl_profile_enable(cx, true);
+    answer a = {3, 0, 0};
+    profile_event e = event("k", 1, 0, 0, 1);
+    for (int i = 0; i < MANY; i++) profile_later(cx, &e, answer_duration, &a);
+    assert_true(a.asked > 0 && a.asked < MANY);
+    seen s = {0};
+    assert_int_equal(cpl_profile_each_row(cx, see_row, &s), CPL_OK);
+    assert_int_equal(a.asked, MANY);
+    assert_int_equal(s.rows[0].count, MANY);
+    assert_int_equal(s.rows[0].device_ns, 3 * MANY);
+    close_world(&w);
+}
+
+/* Past a million spans the oldest go, rows keep counting. */
+static void many_spans(void **state)
+{
+    (void)state;
+    enum { MANY = 1000005 };
+    world w;
+    cpl_context *cx = open_world(&w);
+    cpl_profile_enable(cx, true);
+    for (uint64_t i = 0; i < MANY; i++) {
+        profile_event e = event("k", 0, i, i + 1, 0);
+        profile_add(cx, &e);
+    }
+    seen s = {0};
+    assert_int_equal(cpl_profile_each_span(cx, see_span, &s), CPL_OK);
+    assert_int_equal(s.span_count, 1000000);
+    assert_int_equal(s.spans[0].begin_ns, 5);
+    assert_int_equal(cpl_profile_each_row(cx, see_row, &s), CPL_OK);
+    assert_int_equal(s.rows[0].count, MANY);
+    close_world(&w);
+}
+
+/* The n-th request for memory fails: what is recorded may be short, and then the visit says so. */
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    for (long n = 1; n < 30; n++) {
+        world w;
+        cpl_context *cx = open_world(&w);
+        cpl_profile_enable(cx, true);
+        w.memory.fail_at = w.memory.requests + n;
+        answer a = {3, 0, 0};
+        for (uint32_t i = 0; i < 100; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "k%u", i % 3);
+            profile_event e = event(name, i % 20, i, i + 1, 0);
+            if (i % 2) profile_add(cx, &e);
+            else profile_later(cx, &e, answer_duration, &a);
+        }
+        w.memory.fail_at = 0;
+        seen s = {0};
+        cpl_status status = cpl_profile_each_row(cx, see_row, &s);
+        uint64_t count = 0;
+        for (size_t i = 0; i < s.row_count; i++) count += s.rows[i].count;
+        assert_int_equal(status, count == 100 ? CPL_OK : CPL_ENOMEM);
+        assert_int_equal(a.asked + a.dropped, 50);
+        close_world(&w);
+    }
+}
+
+static void read_back(const char *path, char *text, size_t size)
+{
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, size - 1, file)] = '\0';
+    fclose(file);
+}
+
+static void files(void **state)
+{
+    (void)state;
+    world w;
+    char text[4096], path[] = "/tmp/cpl-profile-XXXXXX";
+    int handle = mkstemp(path);
+    assert_true(handle >= 0);
+    close(handle);
+    cpl_context *cx = open_world(&w);
+    cpl_profile_enable(cx, true);
+    profile_event e = event("odd \"name\", \\here", 0, 1500, 2001500, 4000000);
+    profile_add(cx, &e);
+    assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_CSV, path), CPL_OK);
+    read_back(path, text, sizeof text);
+    assert_non_null(strstr(text, "\nkernel,\"odd \"\"name\"\", \\here\",host,1,2.000000,2.000000,2.000000,4000000,2.000,0.000000\n"));
+    assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_JSON, path), CPL_OK);
+    read_back(path, text, sizeof text);
+    assert_non_null(strstr(text, "\"name\": \"odd \\\"name\\\", \\\\here\", \"device\": \"host\", \"count\": 1"));
+    assert_non_null(strstr(text, "\"begin_ns\": 1500, \"end_ns\": 2001500"));
+    assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_TRACE, path), CPL_OK);
+    read_back(path, text, sizeof text);
+    assert_non_null(strstr(text, "\"ts\": 1.500, \"dur\": 2000.000"));
+    assert_non_null(strstr(text, "\"process_name\", \"pid\": 1, \"tid\": 0, \"args\": {\"name\": \"host\"}"));
+    assert_int_equal(cpl_profile_write(cx, (cpl_profile_format)9, path), CPL_EARG);
+    assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_CSV, "/nowhere/p.csv"), CPL_EIO);
+    assert_string_equal(w.said, "/nowhere/p.csv cannot be written: No such file or directory");
+    assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_CSV, "/dev/full"), CPL_EIO);
+    unlink(path);
+    close_world(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_and_spans), cmocka_unit_test(late_answers),    cmocka_unit_test(many_answers),
+        cmocka_unit_test(many_spans),     cmocka_unit_test(memory_runs_out), cmocka_unit_test(files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
