@@ -121,6 +121,14 @@ CPL_API cpl_status cpl_launch_kernel(cpl_module *module, const char *function, c
 CPL_API cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form, const cpl_arg *args, size_t count,
                                  int64_t n, void *result, const cpl_type **result_type);
 
+/*
+ * What cpl_launch would compute, one group after the other, with arrays of the host. local NULL: groups of up to 64 work-items in the first
+ * dimension. What a device leaves undefined is refused: barriers that not all work-items of a group reach, lanes of a sub-group that run
+ * different operations (CPL_EINTERNAL, with their place); CPL_ELIMIT for groups of more than 1024 work-items. Any thread.
+ */
+CPL_API cpl_status cpl_interpret_launch(cpl_module *module, const char *function, const int64_t global[3], const int64_t local[3],
+                                        const cpl_arg *args, size_t count);
+
 #ifdef __cplusplus
 }
 #endif

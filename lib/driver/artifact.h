@@ -92,6 +92,9 @@ void artifact_unload(cpl_context *cx, loaded *code);
 cpl_status interp_prepare(cpl_module *m, const char *function, const cpl_spec *spec, artifact *layout);
 cpl_status interp_run(cpl_module *m, const char *function, const cpl_spec *spec,
                       const void *const *args, void *result);
+/* A kernel over a grid: see interp_launch. Of a pointer to local memory args has the bytes it gets, an int64. */
+cpl_status interp_run_grid(cpl_module *m, const char *function, const cpl_spec *spec, const int64_t groups[3], const int32_t size[3],
+                           const void *const *args);
 
 /* What the runtime keeps with a context or module; the callback runs when that goes. */
 void *context_runtime(cpl_context *cx);

@@ -9,6 +9,8 @@ typedef struct job {
     artifact *layout;         /* prepare: filled in */
     const void *const *args;  /* run */
     void *result;
+    const int64_t *groups;    /* of a kernel's grid, or NULL: a call */
+    const int32_t *size;
     int64_t options[OPTION_COUNT];
     cpl_stats stats;
 } job;
@@ -51,13 +53,24 @@ static cpl_status run(compilation *c, void *arg)
     pipeline p;
     if (!lowered(j, c, &p)) return CPL_EINTERNAL;
     interp_options options = {.resolve = resolve, .user = j->m->cx};
-    return interp_call(p.ir, ir_entry(p.ir), j->args, j->result, &options) ? CPL_OK : CPL_EINTERNAL;
+    ir_func *entry = ir_entry(p.ir);
+    bool ok = j->groups ? interp_launch(p.ir, entry, j->groups, j->size, j->args, &options)
+                        : interp_call(p.ir, entry, j->args, j->result, &options);
+    return ok ? CPL_OK : CPL_EINTERNAL;
 }
 
 cpl_status interp_run(cpl_module *m, const char *function, const cpl_spec *spec, const void *const *args,
                       void *result)
 {
     job j = {.m = m, .function = function, .spec = spec, .args = args, .result = result};
+    context_options(m->cx, spec, j.options);
+    return context_compile(m->cx, j.options, run, &j);
+}
+
+cpl_status interp_run_grid(cpl_module *m, const char *function, const cpl_spec *spec, const int64_t groups[3], const int32_t size[3],
+                           const void *const *args)
+{
+    job j = {.m = m, .function = function, .spec = spec, .args = args, .groups = groups, .size = size};
     context_options(m->cx, spec, j.options);
     return context_compile(m->cx, j.options, run, &j);
 }
