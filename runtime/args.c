@@ -54,6 +54,10 @@ cpl_status args_codes(cpl_context *cx, const cpl_arg *args, size_t count, arg_co
         case CPL_ARG_SCALAR:
             if (!known_dtype(arg->dtype)) return context_report(cx, CPL_EARG, "argument %zu has no type of this library", i + 1);
             break;
+        case CPL_ARG_LOCAL:
+            if (!known_dtype(arg->dtype) || arg->length < 0 || arg->length > INT32_MAX)
+                return context_report(cx, CPL_EARG, "argument %zu has no element type of this library, or no valid length", i + 1);
+            break;
         case CPL_ARG_INT: codes[i].dtype = int_dtype(arg); break;
         case CPL_ARG_FLOAT: codes[i].dtype = CPL_VOID; break;
         default: return context_report(cx, CPL_EARG, "argument %zu has no valid kind", i + 1);
@@ -77,6 +81,7 @@ cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, cons
     for (size_t i = 0; i < count; i++) {
         cpl_dtype dtype = codes[i].kind == CPL_ARG_FLOAT ? widest_float(codes, count) : (cpl_dtype)codes[i].dtype;
         const cpl_type *t = codes[i].record ? codes[i].record : type_scalar(types, dtype);
+        if (codes[i].kind == CPL_ARG_LOCAL) t = type_pointer(types, t, SPACE_LOCAL);
         if (codes[i].kind == CPL_ARG_ARRAY) t = codes[i].strided ? type_strided(types, t) : type_pointer(types, t, SPACE_GLOBAL);
         if (!t) return CPL_ENOMEM;
         out[i] = t;
@@ -133,8 +138,17 @@ static bool convert(const cpl_arg *arg, const cpl_type *t, arg_value *v)
     }
 }
 
+/* Local memory has no address outside its kernel: back ends fill in what stands for it. */
+static cpl_status bind_local(cpl_context *cx, const artifact_param *p, const cpl_arg *arg)
+{
+    if (arg->kind != CPL_ARG_LOCAL) return context_report(cx, CPL_EARG, "argument '%s' must be local memory", p->name);
+    if (type_is(p->type->elem, arg->dtype)) return CPL_OK;
+    return context_report(cx, CPL_EARG, "argument '%s' has elements of %s, not %s", p->name, cpl_dtype_name(arg->dtype), p->type->elem->text);
+}
+
 static cpl_status bind_arg(cpl_context *cx, const artifact_param *p, const cpl_arg *arg, arg_value *v)
 {
+    if (type_is_pointer(p->type) && p->type->space == SPACE_LOCAL) return bind_local(cx, p, arg);
     bool wants_array = type_is_pointer(p->type), is_array = arg->kind == CPL_ARG_ARRAY;
     if (wants_array != is_array)
         return context_report(cx, CPL_EARG, "argument '%s' must be %s", p->name, wants_array ? "an array" : "a scalar");

@@ -27,11 +27,13 @@ typedef struct kernel_table {
 static void free_entry(cpl_context *cx, kernel_entry *e)
 {
     const mem *m = context_mem(cx);
+    codes_free(&e->kernel);
     tier_forget(&e->kernel);
     artifact_unload(cx, e->kernel.quick_code);
     artifact_unload(cx, e->kernel.code);
     artifact_free(&e->kernel.artifact);
     mem_strfree(m, e->kernel.function);
+    mem_strfree(m, e->kernel.target);
     mem_strfree(m, e->key);
     mem_free(m, e->kernel.types, e->kernel.type_count * sizeof *e->kernel.types);
     mem_free(m, e->kernel.options, e->kernel.option_count * sizeof *e->kernel.options);
@@ -104,6 +106,11 @@ static void store_put(void *user, const uint8_t *key, const void *object, size_t
     if (c) disk_cache_put(user, c, key, object, size);
 }
 
+static bool is_for_device(const char *target)
+{
+    return target && strcmp(target, "host") != 0;
+}
+
 /* Copies what a variant of the kernel would be made from. */
 static bool remember_spec(kernel_entry *e, const mem *m, const char *function, const cpl_spec *spec)
 {
@@ -111,6 +118,7 @@ static bool remember_spec(kernel_entry *e, const mem *m, const char *function, c
     k->form = spec->form;
     k->function = mem_strdup(m, function);
     if (!k->function) return false;
+    if (is_for_device(spec->target) && !(k->target = mem_strdup(m, spec->target))) return false;
     if (spec->type_count) {
         k->types = mem_zalloc(m, spec->type_count * sizeof *k->types);
         if (!k->types) return false;
@@ -124,6 +132,18 @@ static bool remember_spec(kernel_entry *e, const mem *m, const char *function, c
         memcpy(k->options, spec->options, spec->option_count * sizeof *k->options);
     }
     return true;
+}
+
+/* Compiles for a device; each device loads it when it first runs it. */
+static cpl_status make_device_code(cpl_kernel *k, const cpl_spec *spec, const artifact_mode *mode)
+{
+    cpl_context *cx = module_context(k->module);
+    artifact_store store = {store_get, store_put, cx};
+    profile_event e = {.what = CPL_PROFILE_COMPILE, .name = k->function, .device = k->target, .begin_ns = profile_now(cx)};
+    cpl_status status = artifact_create(k->module, k->function, spec, cpl_cache_directory(cx) ? &store : NULL, mode, &k->artifact);
+    e.end_ns = profile_now(cx);
+    if (!status && profile_on(cx)) profile_add(cx, &e);
+    return status;
 }
 
 /* Compiles for a kernel and loads the code. */
@@ -148,7 +168,8 @@ static cpl_status build(kernel_entry *e, const char *function, const cpl_spec *s
 {
     cpl_kernel *k = &e->kernel;
     if (!remember_spec(e, context_mem(module_context(k->module)), function, spec)) return CPL_ENOMEM;
-    artifact_mode mode = {.quick_rounds = rounds};
+    artifact_mode mode = {.quick_rounds = k->target ? NO_QUICK_CODE : rounds};
+    if (k->target) return make_device_code(k, spec, &mode);
     packed_fn packed;
     cpl_status status = make_code(k, spec, &mode, &k->artifact, &k->code, &k->entry, &packed);
     if (status) return status;
@@ -167,6 +188,7 @@ static cpl_spec spec_of(const cpl_kernel *k)
     cpl_spec spec;
     cpl_spec_init(&spec);
     spec.form = k->form;
+    spec.target = k->target;
     spec.types = k->types;
     spec.type_count = k->type_count;
     spec.options = k->options;
@@ -275,7 +297,8 @@ cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (!function) function = cpl_module_default_function(module);
     if (!function) return context_report(cx, CPL_ENOTFOUND, "the file has no function or several; name one");
-    if (spec->target && strcmp(spec->target, "host") != 0)
+    tgt_target target;
+    if (spec->target && !target_parse(spec->target, &target))
         return context_report(cx, CPL_EUNSUPPORTED, "there is no target '%s'", spec->target);
     strbuf key;
     sb_init(&key, context_mem(cx));
@@ -341,6 +364,7 @@ const char *cpl_kernel_types(const cpl_kernel *kernel)
 cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count, void *result)
 {
     if (!kernel || count != kernel->artifact.param_count || (count && !args)) return CPL_EARG;
+    if (kernel->target) return context_report(module_context(kernel->module), CPL_EARG, "'%s' was compiled for %s", kernel->function, kernel->target);
     uint64_t ignored[2];
     if (context_forked(module_context(kernel->module))) return context_refuse_fork(module_context(kernel->module));
     atomic_load_explicit(&kernel->packed, memory_order_relaxed)(args, result ? result : ignored);

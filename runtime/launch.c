@@ -14,6 +14,7 @@ typedef struct launch_node {
     const char *function; /* the kernel's own copy */
     cpl_kernel *kernel;
     cpl_form form;
+    const char *target;   /* the kernel's own copy; NULL: the host */
     uint32_t epoch;       /* context_epoch when it was made */
     size_t count;
     arg_code codes[];
@@ -27,13 +28,19 @@ static bool same_codes(const arg_code *a, const arg_code *b, size_t count)
     return true;
 }
 
-static cpl_kernel *find_launched(cpl_module *module, const char *function, cpl_form form, const arg_code *codes, size_t count)
+static bool same_target(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static cpl_kernel *find_launched(cpl_module *module, const char *function, cpl_form form, const char *target, const arg_code *codes,
+                                 size_t count)
 {
     uint32_t epoch = context_epoch(module_context(module));
     const launch_node *n = atomic_load_explicit(module_launches(module), memory_order_acquire);
     for (; n; n = n->next)
         if (n->count == count && n->form == form && n->epoch == epoch && strcmp(n->function, function) == 0 &&
-            same_codes(n->codes, codes, count))
+            same_codes(n->codes, codes, count) && same_target(n->target, target))
             return n->kernel;
     return NULL;
 }
@@ -44,7 +51,7 @@ static void remember_launch(cpl_kernel *k, cpl_form form, uint32_t epoch, const 
     cpl_context *cx = module_context(k->module);
     launch_node *n = mem_zalloc(context_mem(cx), sizeof *n + count * sizeof *codes);
     if (!n) return;
-    *n = (launch_node){.function = k->function, .kernel = k, .form = form, .epoch = epoch, .count = count};
+    *n = (launch_node){.function = k->function, .kernel = k, .form = form, .target = k->target, .epoch = epoch, .count = count};
     memcpy(n->codes, codes, count * sizeof *codes);
     _Atomic(void *) *head = module_launches(k->module);
     pthread_mutex_lock(context_lock(cx));
@@ -78,8 +85,7 @@ static cpl_status make_spec(cpl_module *module, cpl_form form, const arg_code *c
     return args_types(module_context(module), codes, count, s->types);
 }
 
-/* The kernel for a function and arguments, remembered from an earlier launch if there was one. Holds no reference. */
-static cpl_status kernel_for(cpl_module *module, const char *function, cpl_form form, const cpl_arg *args, size_t count,
+cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form, const char *target, const cpl_arg *args, size_t count,
                              int64_t rounds, cpl_kernel **kernel)
 {
     arg_code codes[MOST_ARGUMENTS];
@@ -88,13 +94,14 @@ static cpl_status kernel_for(cpl_module *module, const char *function, cpl_form 
     cpl_status status = args_codes(cx, args, count, codes);
     if (status) return status;
     if (!function) function = cpl_module_default_function(module);
-    if (function && (*kernel = find_launched(module, function, form, codes, count))) {
+    if (function && (*kernel = find_launched(module, function, form, target, codes, count))) {
         context_count_hit(cx);
         return CPL_OK;
     }
     uint32_t epoch = context_epoch(cx);
     spec_storage s;
     status = make_spec(module, form, codes, count, &s);
+    s.spec.target = target;
     if (!status) status = kernel_for_launch(module, function, &s.spec, rounds, kernel);
     if (status) return status;
     remember_launch(*kernel, form, epoch, codes, count);
@@ -102,8 +109,7 @@ static cpl_status kernel_for(cpl_module *module, const char *function, cpl_form 
     return CPL_OK;
 }
 
-/* n of a launch: as given, or the length of the first array. */
-static cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n)
+cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n)
 {
     if (*n >= 0) return CPL_OK;
     if (*n != CPL_AUTO) return context_report(cx, CPL_EARG, "the number of iterations is negative");
@@ -119,11 +125,24 @@ cpl_status cpl_elementwise_kernel(cpl_module *module, const char *function, cons
 {
     if (kernel) *kernel = NULL;
     if (!module || !kernel || (count && !args)) return CPL_EARG;
-    cpl_status status = kernel_for(module, function, CPL_FORM_ELEMENTWISE, args, count, NO_QUICK_CODE, kernel);
+    if (args_have_arrays(args, count)) return cpl_elementwise_kernel_for(module, function, NULL, args, count, kernel);
+    cpl_status status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, NULL, args, count, NO_QUICK_CODE, kernel);
     if (status) return status;
     kernel_settle(*kernel);
     cpl_kernel_retain(*kernel);
     return status;
+}
+
+/* The code to run for so many rounds. */
+static packed_fn code_of(cpl_kernel *k, int64_t rounds)
+{
+    if (atomic_load_explicit(&k->quick, memory_order_acquire) && rounds > k->artifact.quick_rounds) tier_finish(k);
+    return atomic_load_explicit(&k->packed, memory_order_acquire);
+}
+
+void kernel_run(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
+{
+    code_of(k, rounds)(b->pointers, result);
 }
 
 /* Runs a kernel and records it. */
@@ -141,8 +160,7 @@ static void run_profiled(cpl_kernel *k, packed_fn packed, const binding *b, cons
 
 static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size_t count, int64_t rounds, void *result)
 {
-    if (atomic_load_explicit(&k->quick, memory_order_acquire) && rounds > k->artifact.quick_rounds) tier_finish(k);
-    packed_fn packed = atomic_load_explicit(&k->packed, memory_order_acquire);
+    packed_fn packed = code_of(k, rounds);
     if (profile_on(module_context(k->module))) run_profiled(k, packed, b, args, count, result);
     else packed(b->pointers, result);
     return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
@@ -151,9 +169,9 @@ static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size
 cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
                                cpl_event **event)
 {
-    (void)queue;
     if (event) *event = NULL;
     if (!kernel || (count && !args)) return CPL_EARG;
+    if (queue || kernel->target || args_have_arrays(args, count)) return device_elementwise_run(kernel, queue, args, count, n, event);
     cpl_context *cx = module_context(kernel->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (!kernel->artifact.elementwise) return context_report(cx, CPL_EARG, "'%s' is not an elementwise function", kernel->function);
@@ -178,9 +196,10 @@ cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *
 {
     if (event) *event = NULL;
     if (!module || (count && !args)) return CPL_EARG;
+    if (queue || args_have_arrays(args, count)) return device_elementwise(module, function, queue, args, count, n, event);
     cpl_kernel *k;
     cpl_status status = launch_count(module_context(module), args, count, &n);
-    if (!status) status = kernel_for(module, function, CPL_FORM_ELEMENTWISE, args, count, n, &k);
+    if (!status) status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, NULL, args, count, n, &k);
     return status ? status : cpl_elementwise_run(k, queue, args, count, n, event);
 }
 
@@ -188,9 +207,10 @@ cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *arg
                     const cpl_type **result_type)
 {
     if (!module || (count && !args)) return CPL_EARG;
+    if (args_have_arrays(args, count)) return cpl_call_on(module, function, NULL, args, count, result, result_type);
     cpl_context *cx = module_context(module);
     cpl_kernel *k;
-    cpl_status status = kernel_for(module, function, CPL_FORM_FUNCTION, args, count, 1, &k);
+    cpl_status status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, NULL, args, count, 1, &k);
     if (status) return status;
     binding b;
     uint64_t ignored[2];
@@ -204,6 +224,7 @@ cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form
                          void *result, const cpl_type **result_type)
 {
     if (!module || (count && !args)) return CPL_EARG;
+    if (args_have_arrays(args, count)) return device_interpret(module, function, form, args, count, n, result, result_type);
     cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     arg_code codes[MOST_ARGUMENTS];
@@ -225,15 +246,4 @@ cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form
     if (result_type) *result_type = layout.result;
     artifact_free(&layout);
     return status;
-}
-
-cpl_status cpl_event_wait(cpl_event *event)
-{
-    (void)event;
-    return CPL_OK;
-}
-
-void cpl_event_release(cpl_event *event)
-{
-    (void)event;
 }

@@ -33,6 +33,8 @@ void tier_submit(cpl_kernel *k);
 void tier_finish(cpl_kernel *k);      /* returns when its optimised code is in use, or could not be had */
 void tier_forget(cpl_kernel *k);      /* before a kernel goes */
 
+struct binding;
+
 /* kernel.c */
 typedef void (*packed_fn)(const void *const *args, void *result);
 
@@ -46,6 +48,7 @@ struct cpl_kernel {
     atomic_bool quick;   /* packed is quick code, good for artifact.quick_rounds rounds */
     enum { TIER_NONE, TIER_QUEUED, TIER_RUNNING } tier; /* under the lock of tier.c */
     struct cpl_kernel *next_tier;
+    _Atomic(struct dev_code *) device_code; /* where it is loaded: device/code.c. Of a device target; its object stays */
     /* what it was made from, for variants of it */
     char *function;
     cpl_form form;
@@ -53,6 +56,7 @@ struct cpl_kernel {
     size_t type_count;
     int64_t *options;    /* [option_count] as in cpl_spec, or NULL */
     size_t option_count;
+    char *target;        /* NULL: the host */
 };
 
 /*
@@ -67,6 +71,31 @@ static inline void kernel_settle(cpl_kernel *k)
 {
     if (atomic_load_explicit(&k->quick, memory_order_acquire)) tier_finish(k);
 }
+
+/* launch.c: calls a kernel of the host, with its optimised code if that pays for so many rounds. */
+void kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *result);
+/* launch.c: the kernel for a function and arguments on a target (NULL: the host), remembered from an earlier launch if there was one. Holds no
+   reference. */
+cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form, const char *target, const cpl_arg *args, size_t count,
+                             int64_t rounds, cpl_kernel **kernel);
+/* n of a launch: as given, or the length of the first array. */
+cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n);
+/*
+ * device/launch.c: launches whose queue is not NULL or that have cpl_arrays among their arguments.
+ */
+static inline bool args_have_arrays(const cpl_arg *args, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return true;
+    return false;
+}
+cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
+                              cpl_event **event);
+cpl_status device_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n, cpl_event **event);
+cpl_status device_interpret(cpl_module *module, const char *function, cpl_form form, const cpl_arg *args, size_t count, int64_t n,
+                            void *result, const cpl_type **result_type);
+/* device/code.c: unloads a kernel from all devices. */
+void codes_free(cpl_kernel *k);
 
 /* The same kernel with one option changed; release it. */
 cpl_status kernel_variant(cpl_kernel *k, const char *option, int64_t value, cpl_kernel **out);

@@ -1,13 +1,15 @@
 /* What the runtime keeps in a context: the cache on disk, the compilations to come. Made by whoever needs it first. */
 #include "runtime/runtime.h"
 #include "runtime/profile.h"
+#include "runtime/device/device.h"
 
 static void state_free(cpl_context *cx)
 {
     const mem *m = context_mem(cx);
     runtime_state *s = context_runtime(cx);
     tiers_free(s->tiers);
-    profile_free(m, s->profile);
+    profile_free(m, s->profile); /* asks devices no more */
+    devices_free(cx, s->devices);
     disk_cache_free(m, s->cache);
     mem_free(m, s, sizeof *s);
 }

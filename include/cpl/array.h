@@ -40,6 +40,7 @@ typedef struct cpl_array_options {
     bool uninitialized;             /* create: do not zero */
     bool pinned;                    /* create on the host: page-locked memory of `pinned_for`, which copies run from asynchronously */
     cpl_device *pinned_for;
+    bool is_pointer;                /* wrap on OpenCL: the memory is a pointer of shared virtual memory, not a cl_mem */
     void (*deleter)(void *user, void *memory); /* wrap: called once, when the last view has gone and the device is done with it; may be NULL */
     void *deleter_user;
 } cpl_array_options;
@@ -54,7 +55,7 @@ CPL_API cpl_status cpl_array_create_with(cpl_context *context, cpl_device *devic
 
 /*
  * An array over memory of the caller's, which is not copied: a pointer on the host; a CUdeviceptr of the device's primary context (CuPy's,
- * PyTorch's, a toolkit program's); on OpenCL a cl_mem, or a pointer of shared virtual memory where info.pointers says so and svm is true.
+ * PyTorch's, a toolkit program's); on OpenCL a cl_mem, or with is_pointer a pointer of shared virtual memory.
  * It must stay valid until the deleter is called. What filled it must be complete, or run on a native stream that a queue here stands for.
  */
 CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device, const cpl_array_options *options, void *memory,

@@ -2,6 +2,8 @@
 #ifndef CPL_DL_H
 #define CPL_DL_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -15,5 +17,22 @@ const char *dl_openmp_path(const char *path);
 
 /* library.c. Opens a library and finds a symbol in it; on failure returns NULL and writes why to error. */
 void *dl_library_symbol(const char *library, const char *symbol, char *error, size_t error_size);
+
+/* driver.c: the library of a driver, opened once a process. */
+typedef struct dl_driver {
+    const char *variable, *library; /* which names another library; the usual name */
+    const char *path;               /* what was opened */
+    void *handle;
+    bool tried, usable;
+    char error[512];                /* why it is not usable */
+    pthread_mutex_t lock;
+} dl_driver;
+#define DL_DRIVER(variable, library) {variable, library, 0, 0, false, false, "", PTHREAD_MUTEX_INITIALIZER}
+
+/* Takes the lock; true for the first caller if the library could be opened: it looks up the symbols now. dl_driver_end in any case. */
+bool dl_driver_begin(dl_driver *d);
+/* Stores a symbol's address, or NULL, in the function pointer at `pointer`; a needed one that is missing makes the driver unusable. */
+void dl_driver_symbol(dl_driver *d, const char *symbol, void *pointer, bool needed);
+bool dl_driver_end(dl_driver *d); /* releases the lock; true if the driver is usable */
 
 #endif

@@ -1,0 +1,410 @@
+/*
+ * Arrays: descriptions of elements in a storage, which has memory in one or more places. Each place's memory is valid or stale; at least one is
+ * valid from the first write on.
+ */
+#include "runtime/device/device.h"
+
+/* --- storages --- */
+
+dev_slot *storage_slot(const dev_storage *s, const cpl_device *d)
+{
+    dev_slot *slot = s->slots;
+    while (slot && slot->block.device != d) slot = slot->next;
+    return slot;
+}
+
+dev_slot *storage_valid(const dev_storage *s, const cpl_device *wanted)
+{
+    dev_slot *found = NULL;
+    for (dev_slot *slot = s->slots; slot; slot = slot->next) {
+        if (!slot->valid) continue;
+        if (slot->block.device == wanted) return slot;
+        if (!found || slot->block.device == s->home) found = slot;
+    }
+    return found;
+}
+
+const char *storage_place(const dev_storage *s)
+{
+    const dev_slot *slot = storage_valid(s, s->home);
+    const cpl_device *d = slot ? slot->block.device : s->home;
+    return is_host(d) ? "the host" : d->info.label;
+}
+
+void storage_written(dev_storage *s, dev_slot *slot, cpl_queue *q)
+{
+    for (dev_slot *i = s->slots; i; i = i->next) i->valid = i == slot;
+    queue_remember(&slot->block.last, q && !is_host(q->device) ? q : NULL);
+}
+
+static dev_slot *add_slot(dev_storage *s)
+{
+    dev_slot *slot = mem_zalloc(context_mem(s->cx), sizeof *slot);
+    if (!slot) {
+        context_report(s->cx, CPL_ENOMEM, "out of memory for an array");
+        return NULL;
+    }
+    dev_slot **at = &s->slots;
+    while (*at) at = &(*at)->next;
+    return *at = slot;
+}
+
+static void drop_slot(dev_storage *s, dev_slot *slot)
+{
+    dev_slot **at = &s->slots;
+    while (*at != slot) at = &(*at)->next;
+    *at = slot->next;
+    mem_free(context_mem(s->cx), slot, sizeof *slot);
+}
+
+static cpl_status reserve_host(dev_storage *s, cpl_device *host, dev_slot *slot)
+{
+    cpl_device *p = s->pinned_for;
+    void *memory = p && !device_open(p) && p->ops->pinned_alloc ? p->ops->pinned_alloc(p, s->size ? s->size : 1) : NULL;
+    if (memory) {
+        slot->pinned = true;
+        slot->block = (dev_block){.device = host, .address = (uintptr_t)memory, .size = s->size};
+        return CPL_OK;
+    }
+    if (host->ops->alloc(host, s->size ? s->size : 1, &slot->block) == CPL_OK) return CPL_OK;
+    return context_report(s->cx, CPL_ENOMEM, "out of memory for an array of %zu bytes", s->size);
+}
+
+cpl_status storage_reserve(dev_storage *s, cpl_device *d, cpl_queue *q, dev_slot **slot)
+{
+    *slot = storage_slot(s, d);
+    if (*slot) return CPL_OK;
+    if (!is_host(d) && !q && !(q = cpl_device_queue(d))) return d->open_status ? d->open_status : CPL_EDEVICE;
+    dev_slot *made = add_slot(s);
+    if (!made) return CPL_ENOMEM;
+    cpl_status status = is_host(d) ? reserve_host(s, d, made) : pool_alloc(d, q, s->size ? s->size : 1, &made->block);
+    if (status) {
+        drop_slot(s, made);
+        return status;
+    }
+    if (!is_host(d)) queue_remember(&made->block.last, q);
+    *slot = made;
+    return CPL_OK;
+}
+
+static void free_memory(dev_storage *s, dev_slot *slot)
+{
+    dev_block *b = &slot->block;
+    if (b->foreign || is_host(b->device)) {
+        if (b->last && !atomic_load(&b->device->lost)) queue_drain(b->last);
+        cpl_queue_release(b->last);
+        if (slot->pinned) s->pinned_for->ops->pinned_free(s->pinned_for, (void *)(uintptr_t)b->address);
+        else b->device->ops->free(b);
+    } else pool_free(b);
+}
+
+void storage_retain(dev_storage *s)
+{
+    atomic_fetch_add_explicit(&s->references, 1, memory_order_relaxed);
+}
+
+void storage_release(dev_storage *s)
+{
+    if (!s || atomic_fetch_sub_explicit(&s->references, 1, memory_order_acq_rel) != 1) return;
+    cpl_context *cx = s->cx;
+    while (s->slots) {
+        dev_slot *slot = s->slots;
+        free_memory(s, slot);
+        drop_slot(s, slot);
+    }
+    if (s->deleter) s->deleter(s->deleter_user, s->wrapped);
+    mem_free(context_mem(cx), s, sizeof *s);
+    cpl_context_release(cx);
+}
+
+static dev_storage *storage_create(cpl_context *cx, cpl_device *home, size_t size)
+{
+    dev_storage *s = mem_zalloc(context_mem(cx), sizeof *s);
+    if (!s) {
+        context_report(cx, CPL_ENOMEM, "out of memory for an array");
+        return NULL;
+    }
+    s->references = 1;
+    s->cx = cx;
+    s->home = home;
+    s->size = size;
+    cpl_context_retain(cx);
+    return s;
+}
+
+/* --- descriptions --- */
+
+void cpl_array_options_init(cpl_array_options *options)
+{
+    *options = (cpl_array_options){.size = sizeof *options};
+}
+
+static cpl_status read_options(cpl_context *cx, const cpl_array_options *options, cpl_array_options *o)
+{
+    cpl_array_options_init(o);
+    if (!options || options->size == 0 || options->size > sizeof *o) return CPL_EARG;
+    memcpy(o, options, options->size);
+    if (o->dims < 0 || o->dims > CPL_MAX_DIMS)
+        return context_report(cx, CPL_EARG, "an array has up to %d dimensions, not %d", CPL_MAX_DIMS, o->dims);
+    return CPL_OK;
+}
+
+static cpl_status set_elements(cpl_context *cx, cpl_array *a, const cpl_array_options *o)
+{
+    a->dtype = o->record ? CPL_VOID : o->dtype;
+    a->record = o->record;
+    a->element_size = o->record ? o->record->size : cpl_dtype_size(o->dtype);
+    a->align = o->record ? o->record->align : a->element_size;
+    if (a->element_size && (o->record ? type_is_struct(o->record) : o->dtype <= CPL_FLOAT64)) return CPL_OK;
+    return context_report(cx, CPL_EARG, "an array needs an element type: a dtype, or a struct as record");
+}
+
+/* Shape and strides; *low and *high receive the bytes that elements cover, from the first element. */
+static cpl_status set_shape(cpl_context *cx, cpl_array *a, const cpl_array_options *o, int64_t *low, int64_t *high)
+{
+    bool strided = false;
+    a->dims = o->dims;
+    a->length = 1;
+    for (int i = 0; i < o->dims; i++) strided = strided || o->strides[i] != 0;
+    int64_t dense = (int64_t)a->element_size;
+    bool overflow = false;
+    a->contiguous = true;
+    *low = 0;
+    *high = (int64_t)a->element_size;
+    for (int i = o->dims; i-- > 0;) {
+        if (o->shape[i] < 0) return context_report(cx, CPL_EARG, "an array's dimension is negative");
+        a->shape[i] = o->shape[i];
+        a->strides[i] = strided ? o->strides[i] : dense;
+        if (a->strides[i] != dense && a->shape[i] > 1) a->contiguous = false;
+        int64_t reach = 0;
+        if (a->shape[i] > 1) overflow |= __builtin_mul_overflow(a->shape[i] - 1, a->strides[i], &reach);
+        overflow |= reach < 0 ? __builtin_add_overflow(*low, reach, low) : __builtin_add_overflow(*high, reach, high);
+        overflow |= __builtin_mul_overflow(a->length, a->shape[i], &a->length);
+        overflow |= __builtin_mul_overflow(dense, a->shape[i] ? a->shape[i] : 1, &dense);
+        if (a->strides[i] % (int64_t)a->align)
+            return context_report(cx, CPL_EARG, "a stride of %lld bytes does not fit elements aligned to %zu", (long long)a->strides[i],
+                                  a->align);
+    }
+    if (a->length == 0) *low = *high = 0, a->contiguous = true;
+    return overflow ? context_report(cx, CPL_EARG, "an array's size does not fit 64 bits") : CPL_OK;
+}
+
+static cpl_array *array_alloc(cpl_context *cx)
+{
+    cpl_array *a = mem_zalloc(context_mem(cx), sizeof *a);
+    if (a) a->references = 1;
+    else context_report(cx, CPL_ENOMEM, "out of memory for an array");
+    return a;
+}
+
+static void array_drop(cpl_context *cx, cpl_array *a)
+{
+    mem_free(context_mem(cx), a, sizeof *a);
+}
+
+/* Describes an array over fresh or wrapped memory. */
+static cpl_status describe(cpl_context *cx, const cpl_array_options *o, cpl_array **array, int64_t *low, int64_t *high)
+{
+    cpl_array *a = array_alloc(cx);
+    if (!a) return CPL_ENOMEM;
+    cpl_status status = set_elements(cx, a, o);
+    if (!status) status = set_shape(cx, a, o, low, high);
+    if (status) array_drop(cx, a);
+    else *array = a;
+    return status;
+}
+
+/* --- making them --- */
+
+static cpl_status zero_fresh(dev_storage *s, dev_slot *slot)
+{
+    cpl_device *d = slot->block.device;
+    if (s->size == 0) return CPL_OK;
+    if (is_host(d)) {
+        memset((void *)(uintptr_t)slot->block.address, 0, s->size);
+        return CPL_OK;
+    }
+    cpl_queue *q = cpl_device_queue(d);
+    return d->ops->zero(q, &slot->block, 0, s->size);
+}
+
+cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device, const cpl_array_options *options, cpl_array **array)
+{
+    if (array) *array = NULL;
+    if (!context || !array) return CPL_EARG;
+    cpl_array_options o;
+    cpl_array *a;
+    int64_t low, high;
+    cpl_status status = read_options(context, options, &o);
+    if (status) return status;
+    if (!device && !(device = device_host(context))) return CPL_ENOMEM;
+    if (device->cx != context) return context_report(context, CPL_EARG, "the device belongs to another context");
+    memset(o.strides, 0, sizeof o.strides);
+    status = describe(context, &o, &a, &low, &high);
+    if (status) return status;
+    a->storage = storage_create(context, device, (size_t)high);
+    if (!a->storage) {
+        array_drop(context, a);
+        return CPL_ENOMEM;
+    }
+    if (o.pinned) a->storage->pinned_for = o.pinned_for;
+    dev_slot *slot;
+    status = storage_reserve(a->storage, device, NULL, &slot);
+    if (!status && !o.uninitialized) status = zero_fresh(a->storage, slot);
+    if (status) {
+        cpl_array_release(a);
+        return status;
+    }
+    slot->valid = true;
+    *array = a;
+    return CPL_OK;
+}
+
+cpl_status cpl_array_create(cpl_context *context, cpl_device *device, cpl_dtype dtype, int64_t length, cpl_array **array)
+{
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = dtype;
+    o.dims = 1;
+    o.shape[0] = length;
+    return cpl_array_create_with(context, device, &o, array);
+}
+
+cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device, const cpl_array_options *options, void *memory, cpl_array **array)
+{
+    if (array) *array = NULL;
+    if (!context || !array) return CPL_EARG;
+    cpl_array_options o;
+    cpl_array *a;
+    int64_t low, high;
+    cpl_status status = read_options(context, options, &o);
+    if (status) return status;
+    if (!device && !(device = device_host(context))) return CPL_ENOMEM;
+    if (device->cx != context) return context_report(context, CPL_EARG, "the device belongs to another context");
+    status = describe(context, &o, &a, &low, &high);
+    if (status) return status;
+    if (!memory && high > 0) status = context_report(context, CPL_EARG, "the memory to wrap is NULL");
+    else if (low < 0 && (int64_t)o.offset < -low)
+        status = context_report(context, CPL_EARG, "elements lie up to %lld bytes before the wrapped memory", (long long)(-low - (int64_t)o.offset));
+    else status = device_open(device);
+    if (!status) a->storage = storage_create(context, device, o.offset + (size_t)high);
+    dev_slot *slot = status || !a->storage ? NULL : add_slot(a->storage);
+    if (!status && !slot) status = CPL_ENOMEM;
+    if (!status) {
+        slot->block.size = a->storage->size;
+        status = device->ops->adopt(device, memory, o.is_pointer, &slot->block);
+        if (status) drop_slot(a->storage, slot);
+    }
+    if (!status && !slot->block.memory && (slot->block.address + o.offset) % a->align) {
+        status = context_report(context, CPL_EARG, "the memory to wrap is not aligned to elements of %zu bytes", a->align);
+    }
+    if (status) { /* the memory stays the caller's: no deleter */
+        storage_release(a->storage);
+        array_drop(context, a);
+        return status;
+    }
+    slot->valid = true;
+    a->offset = o.offset;
+    a->storage->wrapped = memory;
+    a->storage->deleter = o.deleter;
+    a->storage->deleter_user = o.deleter_user;
+    *array = a;
+    return CPL_OK;
+}
+
+cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options, cpl_array **view)
+{
+    if (view) *view = NULL;
+    if (!array || !view) return CPL_EARG;
+    cpl_context *cx = array->storage->cx;
+    cpl_array_options o;
+    cpl_array *a;
+    int64_t low, high;
+    cpl_status status = read_options(cx, options, &o);
+    if (status) return status;
+    if (!o.record && o.dtype == CPL_VOID) {
+        o.record = array->record;
+        o.dtype = array->dtype;
+    }
+    status = describe(cx, &o, &a, &low, &high);
+    if (status) return status;
+    size_t first = array->offset + o.offset, size = array->storage->size;
+    if (o.offset > size || first > size || (uint64_t)-low > first || (size_t)high > size - first)
+        status = context_report(cx, CPL_EARG, "a view of bytes %lld to %lld does not lie in an array's memory of %zu bytes",
+                                (long long)((int64_t)first + low), (long long)((int64_t)first + high), size);
+    else if (first % a->align)
+        status = context_report(cx, CPL_EARG, "a view at byte %zu is not aligned to elements of %zu bytes", first, a->align);
+    if (status) {
+        array_drop(cx, a);
+        return status;
+    }
+    a->offset = first;
+    a->storage = array->storage;
+    a->parent = array;
+    storage_retain(a->storage);
+    cpl_array_retain(array);
+    *view = a;
+    return CPL_OK;
+}
+
+void cpl_array_retain(cpl_array *array)
+{
+    atomic_fetch_add_explicit(&array->references, 1, memory_order_relaxed);
+}
+
+void cpl_array_release(cpl_array *array)
+{
+    while (array && atomic_fetch_sub_explicit(&array->references, 1, memory_order_acq_rel) == 1) {
+        cpl_array *parent = array->parent;
+        cpl_context *cx = array->storage->cx;
+        cpl_context_retain(cx);
+        storage_release(array->storage);
+        array_drop(cx, array);
+        cpl_context_release(cx);
+        array = parent;
+    }
+}
+
+/* --- asking --- */
+
+cpl_status cpl_array_info_get(const cpl_array *array, cpl_array_info *info)
+{
+    if (!array || !info || info->size == 0 || info->size > sizeof *info) return CPL_EARG;
+    cpl_array_info all = {.size = info->size, .dtype = array->dtype, .record = array->record, .element_size = array->element_size,
+                          .dims = array->dims, .offset = array->offset, .length = array->length, .contiguous = array->contiguous,
+                          .home = array->storage->home, .parent = array->parent};
+    memcpy(all.shape, array->shape, sizeof all.shape);
+    memcpy(all.strides, array->strides, sizeof all.strides);
+    memcpy(info, &all, info->size);
+    return CPL_OK;
+}
+
+static const cpl_device *place_of(const cpl_array *array, const cpl_device *device)
+{
+    return device ? device : device_host(array->storage->cx);
+}
+
+bool cpl_array_valid(const cpl_array *array, const cpl_device *device)
+{
+    const dev_slot *slot = storage_slot(array->storage, place_of(array, device));
+    return slot && slot->valid;
+}
+
+void *cpl_array_address(const cpl_array *array, const cpl_device *device, size_t *offset)
+{
+    const dev_slot *slot = storage_slot(array->storage, place_of(array, device));
+    if (offset) *offset = 0;
+    if (!slot) return NULL;
+    if (!slot->block.memory) return (void *)(uintptr_t)(slot->block.address + array->offset);
+    if (offset) *offset = array->offset;
+    return slot->block.memory;
+}
+
+cpl_status cpl_array_written(cpl_array *array, cpl_device *device, cpl_queue *queue)
+{
+    if (!array) return CPL_EARG;
+    dev_slot *slot = storage_slot(array->storage, place_of(array, device));
+    if (!slot) return context_report(array->storage->cx, CPL_EARG, "the array has no memory on %s", device ? device->info.label : "the host");
+    storage_written(array->storage, slot, queue);
+    return CPL_OK;
+}

@@ -1,0 +1,227 @@
+/*
+ * Memory of NVIDIA's devices, and copies. Ordinary host memory is copied through two page-locked pieces in turn, so that the
+ * device's copy of one runs beside the host's copy of the other.
+ */
+#include "runtime/device/cuda.h"
+
+enum {
+    STAGE = 4 << 20,      /* bytes of a piece: past a megabyte a copy runs at full speed */
+    DIRECT = 64 << 10,    /* up to so many bytes the driver's own way is as fast */
+};
+
+cpl_status cuda_alloc(cpl_device *device, size_t size, dev_block *block)
+{
+    cuda_device *d = cuda_of(device);
+    bool pushed;
+    cu_pointer at = 0;
+    cpl_status status = cuda_enter(d, &pushed);
+    if (status) return status;
+    cu_result r = d->cu->MemAlloc(&at, size);
+    status = r == CU_OUT_OF_MEMORY ? CPL_ENOMEM : cuda_check(d, "cuMemAlloc", r);
+    cuda_leave(d, pushed);
+    if (!status) *block = (dev_block){.device = device, .address = at, .size = size};
+    return status;
+}
+
+void cuda_free(dev_block *block)
+{
+    cuda_device *d = cuda_of(block->device);
+    if (block->foreign) return;
+    bool pushed = d->cu->CtxPushCurrent(d->context) == CU_SUCCESS;
+    d->cu->MemFree(block->address); /* of a lost device: its memory is gone anyway */
+    cuda_leave(d, pushed);
+}
+
+cpl_status cuda_adopt(cpl_device *d, void *memory, bool is_pointer, dev_block *block)
+{
+    (void)is_pointer;
+    block->device = d;
+    block->address = (uintptr_t)memory;
+    block->foreign = true;
+    return CPL_OK;
+}
+
+void *cuda_pinned_alloc(cpl_device *device, size_t size)
+{
+    cuda_device *d = cuda_of(device);
+    bool pushed;
+    void *memory = NULL;
+    if (cuda_enter(d, &pushed)) return NULL;
+    if (d->cu->MemHostAlloc(&memory, size, 0) != CU_SUCCESS) memory = NULL;
+    cuda_leave(d, pushed);
+    return memory;
+}
+
+void cuda_pinned_free(cpl_device *device, void *memory)
+{
+    cuda_device *d = cuda_of(device);
+    bool pushed = d->cu->CtxPushCurrent(d->context) == CU_SUCCESS;
+    d->cu->MemFreeHost(memory);
+    cuda_leave(d, pushed);
+}
+
+/* A stream of its own while the queue's is being captured: this must happen now, and not in each replay. */
+cpl_status cuda_store(cpl_queue *q, dev_block *to, const void *from, size_t size)
+{
+    cuda_device *d = cuda_of(q->device);
+    bool pushed;
+    cu_stream stream = q->native;
+    cpl_status status = cuda_enter(d, &pushed);
+    if (status) return status;
+    if (q->recording) status = CUDA(d, StreamCreate, &stream, CU_STREAM_NON_BLOCKING);
+    if (!status) {
+        status = CUDA(d, MemcpyHtoDAsync, to->address, from, size, stream);
+        if (!status) status = CUDA(d, StreamSynchronize, stream);
+        if (q->recording) d->cu->StreamDestroy(stream);
+    }
+    cuda_leave(d, pushed);
+    return status;
+}
+
+cpl_status cuda_zero(cpl_queue *q, dev_block *to, size_t at, size_t size)
+{
+    cuda_device *d = cuda_of(q->device);
+    bool pushed;
+    cpl_status status = cuda_enter(d, &pushed);
+    if (status) return status;
+    status = CUDA(d, MemsetD8Async, to->address + at, 0, size, q->native);
+    cuda_leave(d, pushed);
+    return status;
+}
+
+/* --- stages; the queue's lock is held, the context is current --- */
+
+static cpl_status stage_ready(cuda_device *d, cuda_stage *s)
+{
+    if (s->memory) return CUDA(d, EventSynchronize, s->done);
+    cpl_status status = CUDA(d, EventCreate, &s->done, CU_EVENT_DISABLE_TIMING);
+    if (status) return status;
+    status = CUDA(d, MemHostAlloc, &s->memory, STAGE, 0);
+    if (status) {
+        d->cu->EventDestroy(s->done);
+        s->memory = NULL;
+    }
+    return status;
+}
+
+void cuda_stages_free(cuda_device *d, cuda_queue *q)
+{
+    for (size_t i = 0; i < COUNT_OF(q->stages); i++) {
+        cuda_stage *s = &q->stages[i];
+        if (!s->memory) continue;
+        d->cu->EventSynchronize(s->done);
+        d->cu->EventDestroy(s->done);
+        d->cu->MemFreeHost(s->memory);
+    }
+}
+
+static cpl_status write_staged(cuda_device *d, cpl_queue *q, cu_pointer to, const char *from, size_t size)
+{
+    cuda_queue *own = q->own;
+    cpl_status status = CPL_OK;
+    pthread_mutex_lock(&own->lock);
+    for (size_t at = 0, turn = 0; at < size && !status; at += STAGE, turn ^= 1) {
+        cuda_stage *s = &own->stages[turn];
+        size_t part = size - at < STAGE ? size - at : STAGE;
+        status = stage_ready(d, s);
+        if (status) break;
+        memcpy(s->memory, from + at, part);
+        status = CUDA(d, MemcpyHtoDAsync, to + at, s->memory, part, q->native);
+        if (!status) status = CUDA(d, EventRecord, s->done, q->native);
+    }
+    pthread_mutex_unlock(&own->lock);
+    return status;
+}
+
+/* Empties a stage into `to` once the device has filled it. */
+static cpl_status empty_stage(cuda_device *d, cuda_stage *s, char *to, size_t at, size_t size)
+{
+    cpl_status status = CUDA(d, EventSynchronize, s->done);
+    if (!status) memcpy(to + at, s->memory, size - at < STAGE ? size - at : STAGE);
+    return status;
+}
+
+static cpl_status read_staged(cuda_device *d, cpl_queue *q, char *to, cu_pointer from, size_t size)
+{
+    cuda_queue *own = q->own;
+    cpl_status status = CPL_OK;
+    size_t at = 0, turn = 0;
+    pthread_mutex_lock(&own->lock);
+    for (; at < size && !status; at += STAGE, turn ^= 1) {
+        cuda_stage *s = &own->stages[turn];
+        size_t part = size - at < STAGE ? size - at : STAGE;
+        status = stage_ready(d, s);
+        if (!status) status = CUDA(d, MemcpyDtoHAsync, s->memory, from + at, part, q->native);
+        if (!status) status = CUDA(d, EventRecord, s->done, q->native);
+        if (!status && at) status = empty_stage(d, &own->stages[turn ^ 1], to, at - STAGE, size);
+    }
+    if (!status) status = empty_stage(d, &own->stages[turn ^ 1], to, at - STAGE, size);
+    pthread_mutex_unlock(&own->lock);
+    return status;
+}
+
+/* --- copies --- */
+
+/* A graph reads host memory at each launch, so what it captures is the plain copy. */
+cpl_status cuda_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size, bool pinned, dev_ticks *t)
+{
+    cuda_device *d = cuda_of(q->device);
+    bool pushed;
+    cpl_status status = cuda_enter(d, &pushed);
+    if (status) return status;
+    status = cuda_begin(q, t);
+    if (!status && (pinned || q->recording)) status = CUDA(d, MemcpyHtoDAsync, to->address + at, from, size, q->native);
+    else if (!status) status = write_staged(d, q, to->address + at, from, size);
+    if (!status) status = cuda_end(q, t);
+    cuda_leave(d, pushed);
+    return status;
+}
+
+/* True if the driver knows the host memory as page-locked: it is copied to directly. */
+static bool is_pinned(const cuda_device *d, const void *memory)
+{
+    unsigned type = 0;
+    return d->cu->PointerGetAttribute(&type, CU_POINTER_MEMORY_TYPE, (cu_pointer)(uintptr_t)memory) == CU_SUCCESS &&
+           type == CU_MEMORY_TYPE_HOST;
+}
+
+cpl_status cuda_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size, dev_ticks *t)
+{
+    cuda_device *d = cuda_of(q->device);
+    bool pushed;
+    cpl_status status = cuda_enter(d, &pushed);
+    if (status) return status;
+    bool direct = size <= DIRECT || is_pinned(d, to);
+    status = cuda_begin(q, t);
+    if (!status && direct) status = CUDA(d, MemcpyDtoHAsync, to, from->address + at, size, q->native);
+    else if (!status) status = read_staged(d, q, to, from->address + at, size);
+    if (!status) status = cuda_end(q, t);
+    if (!status && direct) status = CUDA(d, StreamSynchronize, q->native);
+    cuda_leave(d, pushed);
+    return status;
+}
+
+/* Asks once for direct access from one device to another's memory. Copies work without it too, through the host. */
+static void ask_for_access(cuda_device *d, cuda_device *peer)
+{
+    uint64_t bit = (uint64_t)1 << (peer->base.info.index & 63);
+    int can = 0;
+    if (atomic_fetch_or(&d->peers, bit) & bit) return;
+    if (d->cu->DeviceCanAccessPeer(&can, d->id, peer->id) == CU_SUCCESS && can) d->cu->CtxEnablePeerAccess(peer->context, 0);
+}
+
+cpl_status cuda_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from, size_t from_at, size_t size, dev_ticks *t)
+{
+    cuda_device *d = cuda_of(q->device), *a = cuda_of(to->device), *b = cuda_of(from->device);
+    bool pushed;
+    cpl_status status = cuda_enter(d, &pushed);
+    if (status) return status;
+    if (a != b) ask_for_access(d, d == a ? b : a);
+    status = cuda_begin(q, t);
+    if (!status && a == b) status = CUDA(d, MemcpyDtoDAsync, to->address + to_at, from->address + from_at, size, q->native);
+    else if (!status)
+        status = CUDA(d, MemcpyPeerAsync, to->address + to_at, a->context, from->address + from_at, b->context, size, q->native);
+    if (!status) status = cuda_end(q, t);
+    cuda_leave(d, pushed);
+    return status;
+}

@@ -1,0 +1,235 @@
+/* The devices of a context: found when somebody asks for more than the host, opened when they are first used. */
+#include "runtime/device/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const char *device_text(cpl_context *cx, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return mem_strdup(context_mem(cx), text);
+}
+
+void devices_absent(cpl_context *cx, devices *all, cpl_device_kind kind, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (!all->absent[kind]) all->absent[kind] = mem_strdup(context_mem(cx), text);
+}
+
+bool devices_add(devices *all, cpl_device *d)
+{
+    const mem *m = context_mem(d->cx);
+    size_t size = sizeof *all->at;
+    cpl_device **at = mem_realloc(m, all->at, all->count * size, (all->count + 1) * size);
+    if (!at) return false;
+    all->at = at;
+    for (size_t i = 0; i < all->count; i++) d->info.index += at[i]->info.kind == d->info.kind;
+    const char *kind = d->info.kind == CPL_DEVICE_CUDA ? "cuda" : "opencl";
+    d->info.label = is_host(d) ? device_text(d->cx, "host") : device_text(d->cx, "%s:%zu", kind, d->info.index);
+    if (!d->info.label) return false;
+    target_parse(d->info.target, &d->target);
+    pthread_mutex_init(&d->lock, NULL);
+    pool_init(&d->pool);
+    at[all->count++] = d;
+    return true;
+}
+
+void device_features(const cpl_device *d, tgt_target *t)
+{
+    t->fp64 = t->fp64 && d->info.fp64;
+    t->fp16 = t->fp16 && d->info.fp16;
+    t->int64_atomics = t->int64_atomics && d->info.int64_atomics;
+    t->subgroups = t->subgroups && d->info.subgroups;
+}
+
+static void device_free(cpl_device *d)
+{
+    const mem *m = context_mem(d->cx);
+    cpl_queue *queue = atomic_exchange(&d->queue, NULL);
+    cpl_queue_release(queue);
+    if (d->opened && !d->open_status) pool_close(d);
+    d->ops->close(d);
+    pthread_mutex_destroy(&d->pool.lock);
+    pthread_mutex_destroy(&d->lock);
+    const char *const texts[] = {d->info.label, d->info.name, d->info.vendor, d->info.driver, d->info.target, d->info.il};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) mem_strfree(m, texts[i]);
+    d->ops->release(d);
+}
+
+void devices_free(cpl_context *cx, devices *all)
+{
+    if (!all) return;
+    const mem *m = context_mem(cx);
+    for (size_t i = all->count; i-- > 0;) device_free(all->at[i]);
+    for (size_t i = 0; i < COUNT_OF(all->absent); i++) mem_strfree(m, all->absent[i]);
+    mem_free(m, all->at, all->count * sizeof *all->at);
+    pthread_mutex_destroy(&all->lock);
+    mem_free(m, all, sizeof *all);
+}
+
+static devices *devices_create(cpl_context *cx)
+{
+    const mem *m = context_mem(cx);
+    devices *all = mem_zalloc(m, sizeof *all);
+    if (!all) return NULL;
+    if (pthread_mutex_init(&all->lock, NULL)) {
+        mem_free(m, all, sizeof *all);
+        return NULL;
+    }
+    if (host_look(cx, all)) {
+        all->host = all->at[0];
+        return all;
+    }
+    devices_free(cx, all);
+    return NULL;
+}
+
+devices *devices_of(cpl_context *cx)
+{
+    runtime_state *state = runtime_of(cx);
+    if (!state) return NULL;
+    pthread_mutex_lock(context_lock(cx));
+    if (!state->devices) state->devices = devices_create(cx);
+    devices *all = state->devices;
+    pthread_mutex_unlock(context_lock(cx));
+    return all;
+}
+
+cpl_device *device_host(cpl_context *cx)
+{
+    devices *all = devices_of(cx);
+    return all ? all->host : NULL;
+}
+
+/* All of them. What does not fit into memory is missing without a word: the next allocation will fail too. */
+static devices *found_devices(cpl_context *cx)
+{
+    devices *all = devices_of(cx);
+    if (!all) return NULL;
+    pthread_mutex_lock(&all->lock);
+    if (!all->found) {
+        if (!cuda_look(cx, all)) devices_absent(cx, all, CPL_DEVICE_CUDA, "out of memory while looking for devices");
+        if (!opencl_look(cx, all)) devices_absent(cx, all, CPL_DEVICE_OPENCL, "out of memory while looking for devices");
+        all->found = true;
+    }
+    pthread_mutex_unlock(&all->lock);
+    return all;
+}
+
+size_t cpl_device_count(cpl_context *context)
+{
+    devices *all = context ? found_devices(context) : NULL;
+    return all ? all->count : 0;
+}
+
+cpl_device *cpl_device_get(cpl_context *context, size_t index)
+{
+    if (!context) return NULL;
+    devices *all = index ? found_devices(context) : devices_of(context);
+    return all && index < all->count ? all->at[index] : NULL;
+}
+
+static cpl_device *nth_of_kind(const devices *all, cpl_device_kind kind, size_t n)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (all->at[i]->info.kind == kind && n-- == 0) return all->at[i];
+    return NULL;
+}
+
+const char *cpl_device_absent(cpl_context *context, cpl_device_kind kind)
+{
+    devices *all = context && (unsigned)kind < COUNT_OF(((devices *)0)->absent) ? found_devices(context) : NULL;
+    if (!all || nth_of_kind(all, kind, 0)) return NULL;
+    return all->absent[kind] ? all->absent[kind] : "out of memory while looking for devices";
+}
+
+/* "cuda:1" gives a number, "cuda" 0; false for "cuda:sm_90" and the like. */
+static bool read_index(const char *text, size_t prefix, size_t *index)
+{
+    *index = 0;
+    if (!text[prefix]) return true;
+    const char *digits = text + prefix + 1;
+    if (text[prefix] != ':' || !*digits || strspn(digits, "0123456789") != strlen(digits)) return false;
+    *index = strtoul(digits, NULL, 10);
+    return true;
+}
+
+cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **device)
+{
+    if (device) *device = NULL;
+    if (!context || !text || !device) return CPL_EARG;
+    tgt_target t;
+    size_t index;
+    cpl_device_kind kind;
+    if (strncmp(text, "cuda", 4) == 0 && read_index(text, 4, &index)) kind = CPL_DEVICE_CUDA;
+    else if (strncmp(text, "opencl", 6) == 0 && read_index(text, 6, &index)) kind = CPL_DEVICE_OPENCL;
+    else if (target_parse(text, &t))
+        kind = t.kind == TGT_CUDA ? CPL_DEVICE_CUDA : t.kind == TGT_HOST ? CPL_DEVICE_HOST : CPL_DEVICE_OPENCL;
+    else return context_report(context, CPL_EARG, "'%s' names no device: host, cuda, cuda:1, opencl, opencl:1 or a target do", text);
+    devices *all = kind == CPL_DEVICE_HOST ? devices_of(context) : found_devices(context);
+    if (!all) return context_report(context, CPL_ENOMEM, "out of memory while looking for devices");
+    *device = nth_of_kind(all, kind, index);
+    if (*device) return CPL_OK;
+    size_t have = 0;
+    while (nth_of_kind(all, kind, have)) have++;
+    if (have) return context_report(context, CPL_ENODEVICE, "there is no device %s: %zu of that kind, counted from 0", text, have);
+    return context_report(context, CPL_ENODEVICE, "there is no device for '%s': %s", text, cpl_device_absent(context, kind));
+}
+
+cpl_status cpl_device_info_get(const cpl_device *device, cpl_device_info *info)
+{
+    if (!device || !info || info->size == 0 || info->size > sizeof *info) return CPL_EARG;
+    size_t size = info->size;
+    memcpy(info, &device->info, size);
+    info->size = size;
+    return CPL_OK;
+}
+
+cpl_status device_open(cpl_device *d)
+{
+    pthread_mutex_lock(&d->lock);
+    if (!d->opened) {
+        d->open_status = d->ops->open(d);
+        /* Memory may be there another time; a driver that refuses its device will not change its mind. */
+        d->opened = d->open_status != CPL_ENOMEM;
+    }
+    cpl_status status = d->open_status;
+    pthread_mutex_unlock(&d->lock);
+    if (!status && atomic_load_explicit(&d->lost, memory_order_relaxed)) return device_lost(d);
+    return status;
+}
+
+cpl_status device_lost(cpl_device *d)
+{
+    return context_report(d->cx, CPL_EDEVICELOST, "%s was lost by an earlier error", d->info.label);
+}
+
+void *cpl_device_native(cpl_device *device, void **id)
+{
+    if (id) *id = NULL;
+    if (!device || is_host(device) || device_open(device)) return NULL;
+    return device->ops->native(device, id);
+}
+
+cpl_status cpl_device_trim(cpl_device *device)
+{
+    if (!device) return CPL_EARG;
+    return device->opened && !device->open_status ? pool_trim(device) : CPL_OK;
+}
+
+void cpl_device_memory(cpl_device *device, uint64_t *used, uint64_t *pooled)
+{
+    pthread_mutex_lock(&device->pool.lock);
+    if (used) *used = device->pool.used;
+    if (pooled) *pooled = device->pool.pooled;
+    pthread_mutex_unlock(&device->pool.lock);
+}

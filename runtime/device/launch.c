@@ -1,0 +1,525 @@
+/*
+ * Launches on devices, and on the host with cpl_arrays. Arguments are placed first: each array has valid memory where the launch runs, or the
+ * launch is refused; with the option `automatic` it gets it. Then it is as on the host: find the kernel, bind its parameters, run.
+ */
+#include "runtime/device/device.h"
+
+#define MOST_PARAMS (MOST_ARGUMENTS * 3 + 2)
+
+/* Arguments where they are used. */
+typedef struct placed {
+    cpl_device *device;
+    cpl_queue *queue;
+    size_t count;
+    cpl_arg args[MOST_ARGUMENTS];        /* data is the address on the device */
+    dev_storage *storages[MOST_ARGUMENTS];
+    dev_slot *slots[MOST_ARGUMENTS];     /* NULL: no array, or memory of the host's own */
+    cpl_array *made[MOST_ARGUMENTS];     /* over memory of the caller's, moved here for this launch; or NULL */
+} placed;
+
+/* --- placing --- */
+
+/* The shape of an array as kernels see it: flat if it is contiguous, else one dimension with a stride. */
+static cpl_status describe_array(cpl_context *cx, size_t i, const cpl_array *a, cpl_arg *arg)
+{
+    if (a->storage->cx != cx) return context_report(cx, CPL_EARG, "argument %zu belongs to another context", i + 1);
+    arg->dtype = a->dtype;
+    arg->record = a->record;
+    arg->length = a->length;
+    arg->stride = a->contiguous ? 0 : a->strides[0];
+    if (a->contiguous || a->dims == 1) return CPL_OK;
+    return context_report(cx, CPL_EARG, "argument %zu has %d dimensions and gaps between its elements; kernels take dense arrays or one strided dimension",
+                          i + 1, a->dims);
+}
+
+static cpl_status elsewhere(const placed *p, size_t i, const char *where)
+{
+    return context_report(p->device->cx, CPL_EARG,
+                          "argument %zu is on %s and the launch runs on %s: push it there, or set the option automatic", i + 1, where,
+                          is_host(p->device) ? "the host" : p->device->info.label);
+}
+
+static cpl_status place_array(placed *p, size_t i, const cpl_array *a)
+{
+    dev_storage *s = a->storage;
+    dev_slot *slot = storage_slot(s, p->device);
+    cpl_context *cx = p->device->cx;
+    if (!slot || !slot->valid) {
+        if (!context_option(cx, "automatic")) return elsewhere(p, i, storage_place(s));
+        cpl_status status = storage_move(s, p->device, p->queue, NULL);
+        if (status) return status;
+        slot = storage_slot(s, p->device);
+    }
+    p->storages[i] = s;
+    p->slots[i] = slot;
+    p->args[i].data = (void *)(uintptr_t)(slot->block.address + a->offset);
+    return CPL_OK;
+}
+
+/* Memory of the caller's moves to the device for this launch alone. */
+static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
+{
+    if (is_host(p->device)) return CPL_OK;
+    cpl_context *cx = p->device->cx;
+    if (!context_option(cx, "automatic")) return elsewhere(p, i, "the host (a plain pointer)");
+    if (p->queue->recording) return context_report(cx, CPL_EARG, "argument %zu is a plain pointer, which cannot be part of a graph", i + 1);
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = arg->dtype;
+    o.record = arg->record;
+    o.dims = 1;
+    o.shape[0] = arg->length;
+    o.strides[0] = arg->stride;
+    char *first = arg->data;
+    if (arg->stride < 0 && arg->length > 1) {
+        o.offset = (size_t)(-arg->stride * (arg->length - 1));
+        first -= o.offset;
+    }
+    cpl_status status = cpl_array_wrap(cx, NULL, &o, first, &p->made[i]);
+    return status ? status : place_array(p, i, p->made[i]);
+}
+
+static cpl_status place(placed *p, cpl_context *cx, cpl_queue *q, const cpl_arg *args, size_t count)
+{
+    if (count > MOST_ARGUMENTS) return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
+    if (q->device->cx != cx) return context_report(cx, CPL_EARG, "the queue belongs to another context than the function");
+    p->device = q->device;
+    p->queue = q;
+    p->count = count;
+    for (size_t i = 0; i < count; i++) p->made[i] = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const cpl_arg *arg = &args[i];
+        p->args[i] = *arg;
+        p->slots[i] = NULL;
+        if (arg->kind != CPL_ARG_ARRAY) continue;
+        cpl_status status = arg->array ? describe_array(cx, i, arg->array, &p->args[i]) : CPL_OK;
+        if (!status) status = arg->array ? place_array(p, i, arg->array) : place_pointer(p, i, arg);
+        if (status) return status;
+        p->args[i].array = NULL;
+    }
+    return CPL_OK;
+}
+
+/* Brings back what the launch wrote in memory of the caller's. */
+static cpl_status unplace(placed *p, cpl_status status)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        if (!p->made[i]) continue;
+        if (!status) status = cpl_array_pull(p->made[i], p->queue);
+        cpl_array_release(p->made[i]);
+    }
+    return status;
+}
+
+/* The queue of a launch: as given, else the default one of the first array's home, else the host's. */
+static cpl_queue *launch_queue(cpl_context *cx, cpl_queue *queue, const cpl_arg *args, size_t count)
+{
+    if (queue) return queue;
+    for (size_t i = 0; i < count; i++)
+        if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return cpl_device_queue(args[i].array->storage->home);
+    return cpl_device_queue(device_host(cx));
+}
+
+static cpl_status begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_arg *args, size_t count)
+{
+    p->count = 0;
+    cpl_queue *q = launch_queue(cx, queue, args, count);
+    if (!q) return context_report(cx, CPL_EDEVICE, "the device has no queue");
+    cpl_status status = queue_ready(q);
+    return status ? status : place(p, cx, q, args, count);
+}
+
+static const char *target_of(const cpl_queue *q)
+{
+    return is_host(q->device) ? NULL : q->target;
+}
+
+/* --- running --- */
+
+static void mark_written(const placed *p, const artifact *a)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < a->param_count; i++) {
+        if (a->params[i].role != PARAM_ARG) continue;
+        dev_slot *slot = p->slots[next];
+        if (slot && !a->params[i].readonly) storage_written(p->storages[next], slot, p->queue);
+        else if (slot && !is_host(p->device)) queue_remember(&slot->block.last, p->queue);
+        next++;
+    }
+}
+
+static cpl_status keep_arrays(const placed *p, const artifact *a)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < a->param_count; i++) {
+        if (a->params[i].role != PARAM_ARG) continue;
+        dev_slot *slot = p->slots[next];
+        if (slot) {
+            cpl_status status = recording_keep(p->queue->recording, p->storages[next], slot, !a->params[i].readonly);
+            if (status) return status;
+        }
+        next++;
+    }
+    return CPL_OK;
+}
+
+static size_t argument_bytes(const cpl_arg *arg)
+{
+    return (size_t)arg->length * (arg->record ? arg->record->size : cpl_dtype_size(arg->dtype));
+}
+
+static uint64_t array_bytes(const placed *p)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < p->count; i++)
+        if (p->args[i].kind == CPL_ARG_ARRAY) bytes += argument_bytes(&p->args[i]);
+    return bytes;
+}
+
+/* What goes with the binding's values: memory, sizes of local memory. */
+typedef struct extras {
+    dev_block *blocks[MOST_PARAMS];
+    size_t local_sizes[MOST_PARAMS], extents[MOST_PARAMS];
+} extras;
+
+/* Local memory parts begin at multiples of 16 bytes, as wide as any access is; CUDA's kernels take the offset of each. */
+static void add_local(const cpl_arg *arg, size_t i, binding *b, extras *x, dev_launch *l)
+{
+    size_t size = argument_bytes(arg);
+    x->local_sizes[i] = size ? size : 1;
+    b->values[i].u32 = l->local_bytes;
+    l->local_bytes += (uint32_t)((size + 15) / 16 * 16);
+}
+
+static void fill_extras(const placed *p, const artifact *a, binding *b, extras *x, dev_launch *l)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < a->param_count; i++) {
+        x->blocks[i] = NULL;
+        x->local_sizes[i] = x->extents[i] = 0;
+        if (a->params[i].role != PARAM_ARG) continue;
+        const cpl_arg *arg = &p->args[next];
+        if (arg->kind == CPL_ARG_LOCAL) add_local(arg, i, b, x, l);
+        if (arg->kind == CPL_ARG_ARRAY) {
+            size_t element = arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
+            int64_t stride = arg->stride ? arg->stride : (int64_t)element;
+            x->blocks[i] = p->slots[next] ? &p->slots[next]->block : NULL;
+            x->extents[i] = arg->length && stride >= 0 ? (size_t)(arg->length - 1) * (size_t)stride + element : 0;
+        }
+        next++;
+    }
+}
+
+/* Hidden pointers: the fault record, the place for a result. */
+static cpl_status fill_hidden(cpl_kernel *k, dev_code *code, cpl_queue *q, dev_block *result, binding *b, extras *x, dev_fault **fault)
+{
+    const artifact *a = &k->artifact;
+    *fault = NULL;
+    for (size_t i = 0; i < a->param_count; i++) {
+        dev_block *block = NULL;
+        if (a->params[i].role == PARAM_FAULT) {
+            cpl_status status = fault_for(q, k, code, fault);
+            if (status) return status;
+            block = &(*fault)->block;
+        } else if (a->params[i].role == PARAM_RESULT) block = result;
+        if (!block) continue;
+        b->values[i].pointer = (void *)(uintptr_t)block->address;
+        x->blocks[i] = block;
+        x->extents[i] = block->size;
+    }
+    return CPL_OK;
+}
+
+typedef struct grid {
+    uint64_t groups[3];
+    uint32_t group[3];
+} grid;
+
+static cpl_status wait_for_arrays(const placed *p)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        if (!p->slots[i]) continue;
+        cpl_status status = queue_behind(p->queue, p->slots[i]->block.last);
+        if (status) return status;
+    }
+    return CPL_OK;
+}
+
+static cpl_status give_launch(cpl_kernel *k, placed *p, const dev_launch *l, dev_fault *fault, cpl_event **event)
+{
+    cpl_queue *q = p->queue;
+    dev_watch w;
+    cpl_status status = watch_begin(q, event, &w);
+    if (status) return status;
+    if (q->recording) {
+        status = keep_arrays(p, &k->artifact);
+        if (!status) status = recording_kernel(q->recording, k, fault);
+    }
+    if (!status && recording_lists(q->recording)) status = recording_launch(q->recording, k, l);
+    else if (!status) status = q->device->ops->launch(q, l, w.ticks);
+    if (!status && fault) atomic_store_explicit(&fault->pending, true, memory_order_release);
+    if (!status) mark_written(p, &k->artifact);
+    return watch_end(q, &w, status, event, fault ? k : NULL, CPL_PROFILE_KERNEL, k->function, w.profiled ? array_bytes(p) : 0);
+}
+
+/* Binds and runs on a device. g NULL: an elementwise launch of n rounds. */
+static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g, dev_block *result, cpl_event **event)
+{
+    cpl_context *cx = p->device->cx;
+    const artifact *a = &k->artifact;
+    binding b;
+    extras x;
+    dev_code *code;
+    dev_fault *fault;
+    if (!k->target || strcmp(k->target, p->queue->target) != 0)
+        return context_report(cx, CPL_EARG, "'%s' was compiled for %s, the queue runs %s", k->function, k->target ? k->target : "the host",
+                              p->queue->target);
+    cpl_status status = args_bind(cx, a, p->args, p->count, n, &b);
+    if (!status && args_overlap(a, p->args, p->count))
+        status = context_report(cx, CPL_EOVERLAP, "arguments of '%s' overlap partly and one of them is written, which %s cannot do in order",
+                                k->function, p->device->info.label);
+    if (!status) status = code_for(k, p->device, &code);
+    if (status) return status;
+    dev_launch l = {.artifact = a, .code = code, .values = &b, .blocks = x.blocks, .local_sizes = x.local_sizes, .extents = x.extents};
+    fill_extras(p, a, &b, &x, &l);
+    status = fill_hidden(k, code, p->queue, result, &b, &x, &fault);
+    if (!status) status = wait_for_arrays(p);
+    if (status) return status;
+    if (g) {
+        memcpy(l.groups, g->groups, sizeof l.groups);
+        memcpy(l.group, g->group, sizeof l.group);
+    } else {
+        uint64_t groups = ((uint64_t)n + code->group - 1) / code->group;
+        l.groups[0] = groups > code->most_groups ? code->most_groups : groups;
+        l.groups[1] = l.groups[2] = l.group[1] = l.group[2] = 1;
+        l.group[0] = code->group;
+    }
+    return give_launch(k, p, &l, fault, event);
+}
+
+/* On the host: with plain arguments it is the launch that there is without arrays. */
+static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **event)
+{
+    cpl_queue *q = p->queue;
+    cpl_context *cx = p->device->cx;
+    if (k->target) return context_report(cx, CPL_EARG, "'%s' was compiled for %s, and its arguments are on the host", k->function, k->target);
+    cpl_status status = wait_for_arrays(p);
+    if (status) return status;
+    for (size_t i = 0; i < p->count; i++) /* copies from page-locked memory may still read it */
+        if (p->slots[i] && p->slots[i]->block.last) {
+            status = queue_drain(p->slots[i]->block.last);
+            if (status) return status;
+            queue_remember(&p->slots[i]->block.last, NULL);
+        }
+    dev_watch w;
+    status = watch_begin(q, event, &w);
+    if (status) return status;
+    w.profiled = false; /* the launch records itself */
+    if (q->recording) {
+        binding b;
+        status = args_bind(cx, &k->artifact, p->args, p->count, n, &b);
+        if (!status && args_overlap(&k->artifact, p->args, p->count))
+            status = context_report(cx, CPL_EOVERLAP, "arguments of '%s' overlap partly, which a graph cannot do in order", k->function);
+        if (!status) status = keep_arrays(p, &k->artifact);
+        if (!status) status = recording_host(q->recording, k, &b, n);
+    } else {
+        uint64_t start = profile_now(cx);
+        status = cpl_elementwise_run(k, NULL, p->args, p->count, n, NULL);
+        if (w.ticks) {
+            w.ticks->begin_ns = start;
+            w.ticks->end_ns = profile_now(cx);
+        }
+    }
+    if (!status || status == CPL_EBOUNDS || status == CPL_EASSERT) mark_written(p, &k->artifact);
+    return watch_end(q, &w, status, event, NULL, CPL_PROFILE_KERNEL, k->function, 0);
+}
+
+static cpl_status run_elementwise(cpl_kernel *k, placed *p, int64_t n, cpl_event **event)
+{
+    cpl_context *cx = p->device->cx;
+    if (!k->artifact.elementwise) return context_report(cx, CPL_EARG, "'%s' is not an elementwise function", k->function);
+    if (is_host(p->device)) return run_host(k, p, n, event);
+    if (n > 0) return run_device(k, p, n, NULL, NULL, event);
+    return event ? cpl_queue_record(p->queue, event) : CPL_OK;
+}
+
+cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
+                              cpl_event **event)
+{
+    placed p;
+    cpl_context *cx = module_context(module);
+    cpl_status status = begin(&p, cx, queue, args, count);
+    if (!status) status = launch_count(cx, p.args, count, &n);
+    cpl_kernel *k;
+    if (!status)
+        status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, target_of(p.queue), p.args, count,
+                                   p.queue->recording ? NO_QUICK_CODE : n, &k);
+    if (!status) status = run_elementwise(k, &p, n, event);
+    return unplace(&p, status);
+}
+
+cpl_status device_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n, cpl_event **event)
+{
+    placed p;
+    cpl_context *cx = module_context(kernel->module);
+    cpl_status status = begin(&p, cx, queue, args, count);
+    if (!status) status = launch_count(cx, p.args, count, &n);
+    if (!status) status = run_elementwise(kernel, &p, n, event);
+    return unplace(&p, status);
+}
+
+/* A kernel of a form for arguments on a queue. */
+static cpl_status kernel_on(cpl_module *module, const char *function, cpl_form form, cpl_queue *queue, const cpl_arg *args, size_t count,
+                            cpl_kernel **kernel)
+{
+    if (kernel) *kernel = NULL;
+    if (!module || !kernel || (count && !args)) return CPL_EARG;
+    placed p;
+    cpl_status status = begin(&p, module_context(module), queue, args, count);
+    if (!status) status = launch_kernel_for(module, function, form, target_of(p.queue), p.args, count, NO_QUICK_CODE, kernel);
+    if (!status) {
+        kernel_settle(*kernel);
+        cpl_kernel_retain(*kernel);
+    }
+    for (size_t i = 0; i < p.count; i++) cpl_array_release(p.made[i]); /* nothing ran: nothing to bring back */
+    return status;
+}
+
+cpl_status cpl_elementwise_kernel_for(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count,
+                                      cpl_kernel **kernel)
+{
+    return kernel_on(module, function, CPL_FORM_ELEMENTWISE, queue, args, count, kernel);
+}
+
+cpl_status cpl_launch_kernel(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count,
+                             cpl_kernel **kernel)
+{
+    return kernel_on(module, function, CPL_FORM_KERNEL, queue, args, count, kernel);
+}
+
+/* --- low-level kernels --- */
+
+/* The largest size of a group that divides the global one: what runs is then exactly what was asked for. */
+static uint32_t dividing_group(int64_t global, uint32_t most)
+{
+    uint32_t best = 1;
+    for (uint32_t size = 1; size <= most && size <= global; size++)
+        if (global % size == 0) best = size;
+    return best;
+}
+
+static cpl_status make_grid(cpl_kernel *k, const cpl_queue *q, const dev_code *code, const int64_t global[3], const int64_t local[3],
+                            grid *g, bool *empty)
+{
+    cpl_context *cx = q->device->cx;
+    const cpl_device_info *info = &q->device->info;
+    uint64_t size = 1;
+    *empty = false;
+    for (int i = 0; i < 3; i++) {
+        if (global[i] < 0 || (local && local[i] < 1))
+            return context_report(cx, CPL_EARG, "'%s' is launched with a global size of %lld and a local one of %lld in dimension %d",
+                                  k->function, (long long)global[i], local ? (long long)local[i] : 0, i);
+        if (local && (uint64_t)local[i] > info->max_group[i])
+            return context_report(cx, CPL_ELIMIT, "%s takes groups of up to %u work-items in dimension %d, not %lld", info->label,
+                                  info->max_group[i], i, (long long)local[i]);
+        *empty |= global[i] == 0;
+        uint32_t most = code->most_group < 256 ? code->most_group : 256;
+        g->group[i] = local ? (uint32_t)local[i] : i == 0 ? dividing_group(global[0], most) : 1;
+        g->groups[i] = ((uint64_t)global[i] + g->group[i] - 1) / g->group[i];
+        size *= g->group[i];
+        if (g->groups[i] > (i == 0 || info->kind != CPL_DEVICE_CUDA ? INT32_MAX : 65535))
+            return context_report(cx, CPL_ELIMIT, "%s takes no %llu groups in dimension %d", info->label, (unsigned long long)g->groups[i], i);
+    }
+    if (size > code->most_group)
+        return context_report(cx, CPL_ELIMIT, "'%s' runs in groups of up to %u work-items on %s, not %llu", k->function, code->most_group,
+                              info->label, (unsigned long long)size);
+    return CPL_OK;
+}
+
+static cpl_status run_grid(cpl_kernel *k, placed *p, const int64_t global[3], const int64_t local[3], cpl_event **event)
+{
+    cpl_context *cx = p->device->cx;
+    if (k->form != CPL_FORM_KERNEL) return context_report(cx, CPL_EARG, "'%s' was not compiled as a low-level kernel", k->function);
+    if (is_host(p->device)) return context_report(cx, CPL_EUNSUPPORTED, "low-level kernels run on devices, not on the host");
+    dev_code *code;
+    grid g;
+    bool empty;
+    cpl_status status = code_for(k, p->device, &code);
+    if (!status) status = make_grid(k, p->queue, code, global, local, &g, &empty);
+    if (status) return status;
+    if (!empty) return run_device(k, p, 0, &g, NULL, event);
+    return event ? cpl_queue_record(p->queue, event) : CPL_OK;
+}
+
+cpl_status cpl_launch(cpl_kernel *kernel, cpl_queue *queue, const int64_t global[3], const int64_t local[3], const cpl_arg *args,
+                      size_t count, cpl_event **event)
+{
+    if (event) *event = NULL;
+    if (!kernel || !global || (count && !args)) return CPL_EARG;
+    placed p;
+    cpl_status status = begin(&p, module_context(kernel->module), queue, args, count);
+    if (!status) status = run_grid(kernel, &p, global, local, event);
+    return unplace(&p, status);
+}
+
+/* --- plain functions --- */
+
+static cpl_status call_device(cpl_kernel *k, placed *p, void *result)
+{
+    cpl_queue *q = p->queue;
+    static const grid one = {{1, 1, 1}, {1, 1, 1}};
+    cpl_status status = queue_may_wait(q, "cpl_call_on");
+    if (status) return status;
+    size_t size = k->artifact.result ? k->artifact.result->size : 0;
+    dev_block block = {0};
+    if (size) {
+        static const uint64_t zeros[2];
+        status = pool_alloc(p->device, q, sizeof zeros, &block);
+        if (!status) status = p->device->ops->store(q, &block, zeros, sizeof zeros);
+    }
+    if (!status) status = run_device(k, p, 0, &one, size ? &block : NULL, NULL);
+    if (!status && size) {
+        uint64_t value[2];
+        status = p->device->ops->read(q, &block, 0, value, size, NULL);
+        if (!status && result) memcpy(result, value, size);
+    } else if (!status) status = p->device->ops->drain(q);
+    if (block.device) {
+        queue_remember(&block.last, q);
+        pool_free(&block);
+    }
+    return status ? status : faults_check(q, NULL);
+}
+
+cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count, void *result,
+                       const cpl_type **result_type)
+{
+    if (!module || (count && !args)) return CPL_EARG;
+    placed p;
+    cpl_kernel *k;
+    cpl_status status = begin(&p, module_context(module), queue, args, count);
+    if (!status && is_host(p.device)) {
+        status = cpl_call(module, function, p.args, count, result, result_type);
+        for (size_t i = 0; !status && i < count; i++)
+            if (p.slots[i]) storage_written(p.storages[i], p.slots[i], NULL);
+        return unplace(&p, status);
+    }
+    if (!status) status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, p.queue->target, p.args, count, NO_QUICK_CODE, &k);
+    if (!status) status = call_device(k, &p, result);
+    if (!status && result_type) *result_type = k->artifact.result;
+    return unplace(&p, status);
+}
+
+/* On the host, whatever the arrays' home: where it is not valid is refused, or moved, as always. */
+cpl_status device_interpret(cpl_module *module, const char *function, cpl_form form, const cpl_arg *args, size_t count, int64_t n,
+                            void *result, const cpl_type **result_type)
+{
+    placed p;
+    cpl_context *cx = module_context(module);
+    cpl_queue *host = cpl_device_queue(device_host(cx));
+    if (!host) return CPL_ENOMEM;
+    cpl_status status = begin(&p, cx, host, args, count);
+    if (!status) status = cpl_interpret(module, function, form, p.args, count, n, result, result_type);
+    for (size_t i = 0; !status && i < count; i++)
+        if (p.slots[i]) storage_written(p.storages[i], p.slots[i], NULL);
+    return unplace(&p, status);
+}

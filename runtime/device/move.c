@@ -1,0 +1,343 @@
+/* Moving bytes between any two places: the host, a device, two devices of one driver, or of two through the host. */
+#include "runtime/device/device.h"
+
+#include <stdio.h>
+
+enum { STAGE = 16 << 20 }; /* bytes that pass through the host at a time, between devices of two drivers */
+
+typedef struct span { /* bytes of a block; pinned: page-locked host memory */
+    dev_block *block;
+    size_t at;
+    bool pinned;
+} span;
+
+static char *host_address(span s)
+{
+    return (char *)(uintptr_t)s.block->address + s.at;
+}
+
+/* Queue `q` if it is one of d's, else the one that used the block last, else d's default. */
+static cpl_queue *queue_on(cpl_device *d, cpl_queue *q, cpl_queue *last)
+{
+    if (q && q->device == d) return q;
+    if (last && last->device == d) return last;
+    return cpl_device_queue(d);
+}
+
+/* A block of the host is at rest: a copy from or to page-locked memory may still be under way. */
+static cpl_status settle_host(dev_block *b)
+{
+    if (!b->last) return CPL_OK;
+    cpl_status status = queue_drain(b->last);
+    queue_remember(&b->last, NULL);
+    return status;
+}
+
+static cpl_status no_queue(cpl_device *d)
+{
+    return atomic_load(&d->lost) ? CPL_EDEVICELOST : d->open_status ? d->open_status : CPL_EDEVICE;
+}
+
+static cpl_status host_to_device(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+{
+    cpl_device *d = to.block->device;
+    if (!(q = queue_on(d, q, to.block->last))) return no_queue(d);
+    char name[96];
+    dev_watch w;
+    cpl_status status = queue_ready(q);
+    if (!status && from.block->last != q) status = settle_host(from.block);
+    if (!status) status = queue_behind(q, to.block->last);
+    if (!status && recording_lists(q->recording)) return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
+    if (!status) status = watch_begin(q, event, &w);
+    if (status) return status;
+    snprintf(name, sizeof name, "copy host to %s", d->info.label);
+    status = d->ops->write(q, to.block, to.at, host_address(from), size, from.pinned, w.ticks);
+    if (!status) {
+        queue_remember(&to.block->last, q);
+        if (from.pinned) queue_remember(&from.block->last, q);
+    }
+    return watch_end(q, &w, status, event, NULL, CPL_PROFILE_TO_DEVICE, name, size);
+}
+
+static cpl_status device_to_host(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+{
+    cpl_device *d = from.block->device;
+    if (!(q = queue_on(d, q, from.block->last))) return no_queue(d);
+    char name[96];
+    dev_watch w;
+    cpl_status status = queue_may_wait(q, "a copy to the host");
+    if (!status) status = settle_host(to.block);
+    if (!status) status = queue_behind(q, from.block->last);
+    if (!status) status = watch_begin(q, event, &w);
+    if (status) return status;
+    snprintf(name, sizeof name, "copy %s to host", d->info.label);
+    status = d->ops->read(q, from.block, from.at, host_address(to), size, w.ticks);
+    queue_remember(&from.block->last, q);
+    status = watch_end(q, &w, status, event, NULL, CPL_PROFILE_TO_HOST, name, size);
+    return status ? status : faults_check(q, NULL);
+}
+
+static cpl_status device_to_device(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+{
+    cpl_device *d = to.block->device;
+    if (!q || (q->device != d && q->device != from.block->device)) q = queue_on(d, NULL, to.block->last);
+    if (!q) return no_queue(d);
+    char name[128];
+    dev_watch w;
+    cpl_status status = queue_ready(q);
+    if (!status) status = queue_behind(q, from.block->last);
+    if (!status) status = queue_behind(q, to.block->last);
+    if (!status && recording_lists(q->recording)) return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
+    if (!status) status = watch_begin(q, event, &w);
+    if (status) return status;
+    snprintf(name, sizeof name, "copy %s to %s", from.block->device->info.label, d->info.label);
+    status = d->ops->copy(q, to.block, to.at, from.block, from.at, size, w.ticks);
+    if (!status) {
+        queue_remember(&to.block->last, q);
+        queue_remember(&from.block->last, q);
+    }
+    return watch_end(q, &w, status, event, NULL, CPL_PROFILE_ON_DEVICE, name, size);
+}
+
+/* Between devices that do not know each other, a stage at a time. */
+static cpl_status through_host(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+{
+    cpl_context *cx = to.block->device->cx;
+    cpl_queue *target = queue_on(to.block->device, q, to.block->last);
+    if (!target) return no_queue(to.block->device);
+    if (target->recording || (q && q->recording))
+        return context_report(cx, CPL_EARG, "a copy through the host, from %s to %s, cannot be part of a graph",
+                              from.block->device->info.label, to.block->device->info.label);
+    size_t stage = size < STAGE ? size : STAGE;
+    dev_block memory = {.device = device_host(cx), .size = stage};
+    void *bytes = mem_realloc(context_mem(cx), NULL, 0, stage);
+    if (!bytes) return context_report(cx, CPL_ENOMEM, "out of memory for a copy through the host");
+    memory.address = (uintptr_t)bytes;
+    cpl_status status = CPL_OK;
+    for (size_t done = 0; done < size && !status; done += stage) {
+        size_t part = size - done < stage ? size - done : stage;
+        bool last = done + part == size;
+        status = device_to_host((span){&memory, 0, false}, (span){from.block, from.at + done, false}, part, q, NULL);
+        if (!status)
+            status = host_to_device((span){to.block, to.at + done, false}, (span){&memory, 0, false}, part, target, last ? event : NULL);
+    }
+    mem_free(context_mem(cx), bytes, stage);
+    return status;
+}
+
+static cpl_status host_to_host(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+{
+    cpl_device *host = to.block->device;
+    if (!q || q->device != host) q = cpl_device_queue(host);
+    if (!q) return CPL_ENOMEM;
+    cpl_status status = settle_host(to.block);
+    if (!status) status = settle_host(from.block);
+    if (status) return status;
+    if (recording_lists(q->recording)) return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
+    dev_watch w;
+    status = watch_begin(q, event, &w);
+    if (status) return status;
+    status = host->ops->copy(q, to.block, to.at, from.block, from.at, size, w.ticks);
+    return watch_end(q, &w, status, event, NULL, CPL_PROFILE_ON_DEVICE, "copy host to host", size);
+}
+
+static cpl_status copy_bytes(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+{
+    cpl_device *there = to.block->device, *here = from.block->device;
+    if (is_host(there) && is_host(here)) return host_to_host(to, from, size, q, event);
+    if (is_host(there)) return device_to_host(to, from, size, q, event);
+    if (is_host(here)) return host_to_device(to, from, size, q, event);
+    if (there == here || (there->ops == here->ops && there->ops->peers)) return device_to_device(to, from, size, q, event);
+    return through_host(to, from, size, q, event);
+}
+
+cpl_status blocks_copy(dev_block *to, size_t to_at, dev_block *from, size_t from_at, size_t size, cpl_queue *q)
+{
+    return copy_bytes((span){to, to_at, false}, (span){from, from_at, false}, size, q, NULL);
+}
+
+/* An event for what was done already. */
+static cpl_status done_event(cpl_device *d, cpl_queue *q, cpl_event **event)
+{
+    if (!event) return CPL_OK;
+    q = queue_on(d, q, NULL);
+    return q ? cpl_queue_record(q, event) : no_queue(d);
+}
+
+/* What a recording queue does with a storage outlives the call. */
+static cpl_status keep(cpl_queue *q, dev_storage *s, dev_slot *slot, bool written)
+{
+    return q && q->recording ? recording_keep(q->recording, s, slot, written) : CPL_OK;
+}
+
+cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event **event)
+{
+    dev_slot *slot = storage_slot(s, to);
+    if (slot && slot->valid) {
+        cpl_status status = is_host(to) ? settle_host(&slot->block) : CPL_OK;
+        return status ? status : done_event(to, q, event);
+    }
+    cpl_queue *first = is_host(to) || (q && q->device == to) ? q : cpl_device_queue(to);
+    if (!is_host(to) && !first) return no_queue(to);
+    cpl_status status = storage_reserve(s, to, first, &slot);
+    if (status) return status;
+    dev_slot *from = storage_valid(s, s->home);
+    if (from && s->size)
+        status = copy_bytes((span){&slot->block, 0, slot->pinned}, (span){&from->block, 0, from->pinned}, s->size, q, event);
+    else status = done_event(to, q, event);
+    if (!status) status = keep(q, s, slot, true);
+    if (!status && from && from != slot) status = keep(q, s, from, false);
+    if (!status) slot->valid = true;
+    return status;
+}
+
+cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event)
+{
+    if (event) *event = NULL;
+    if (!array) return CPL_EARG;
+    cpl_device *to = queue ? queue->device : array->storage->home;
+    return storage_move(array->storage, to, queue, event);
+}
+
+cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue)
+{
+    if (!array) return CPL_EARG;
+    cpl_device *host = device_host(array->storage->cx);
+    return host ? storage_move(array->storage, host, queue, NULL) : CPL_ENOMEM;
+}
+
+/* --- elements --- */
+
+/* Bytes from the first element to the k-th in order. */
+static int64_t place_of_element(const cpl_array *a, int64_t k)
+{
+    int64_t at = 0;
+    for (int i = a->dims; i-- > 0;) {
+        at += k % a->shape[i] * a->strides[i];
+        k /= a->shape[i];
+    }
+    return at;
+}
+
+static char *host_elements(const cpl_array *a)
+{
+    const dev_slot *slot = storage_slot(a->storage, device_host(a->storage->cx));
+    return (char *)(uintptr_t)slot->block.address + a->offset;
+}
+
+static size_t bytes_of(const cpl_array *a)
+{
+    return (size_t)a->length * a->element_size;
+}
+
+/* Elements that are not dense are handled on the host; afterwards the array is valid where it was. */
+static cpl_status write_strided(cpl_array *a, cpl_queue *q, const char *from, cpl_device *place)
+{
+    cpl_device *host = device_host(a->storage->cx);
+    cpl_status status = storage_move(a->storage, host, q, NULL);
+    if (status) return status;
+    char *to = host_elements(a);
+    for (int64_t k = 0; k < a->length; k++)
+        memcpy(to + place_of_element(a, k), from + (size_t)k * a->element_size, a->element_size);
+    storage_written(a->storage, storage_slot(a->storage, host), NULL);
+    return storage_move(a->storage, place, q, NULL);
+}
+
+static cpl_status read_strided(cpl_array *a, cpl_queue *q, char *to)
+{
+    cpl_status status = storage_move(a->storage, device_host(a->storage->cx), q, NULL);
+    if (status) return status;
+    const char *from = host_elements(a);
+    for (int64_t k = 0; k < a->length; k++)
+        memcpy(to + (size_t)k * a->element_size, from + place_of_element(a, k), a->element_size);
+    return CPL_OK;
+}
+
+cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from, cpl_event **event)
+{
+    if (event) *event = NULL;
+    if (!array || (!from && array->length)) return CPL_EARG;
+    dev_storage *s = array->storage;
+    dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);
+    cpl_device *d = slot->block.device;
+    if (array->length == 0) return done_event(d, queue, event);
+    if (!array->contiguous) {
+        cpl_status status = write_strided(array, queue, from, d);
+        return status ? status : done_event(d, queue, event);
+    }
+    cpl_queue *q = is_host(d) ? queue : queue_on(d, queue, slot->block.last);
+    dev_block given = {.device = device_host(s->cx), .address = (uintptr_t)from, .size = bytes_of(array)};
+    cpl_status status = copy_bytes((span){&slot->block, array->offset, slot->pinned}, (span){&given, 0, false}, bytes_of(array), q, event);
+    if (!status) status = keep(q, s, slot, true);
+    if (!status) storage_written(s, slot, q);
+    return status;
+}
+
+cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, cpl_event **event)
+{
+    if (event) *event = NULL;
+    if (!array || (!to && array->length)) return CPL_EARG;
+    dev_storage *s = array->storage;
+    dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);
+    cpl_device *d = slot->block.device;
+    if (array->length == 0) return done_event(d, queue, event);
+    if (!array->contiguous) {
+        cpl_status status = read_strided(array, queue, to);
+        return status ? status : done_event(d, queue, event);
+    }
+    dev_block target = {.device = device_host(s->cx), .address = (uintptr_t)to, .size = bytes_of(array)};
+    return copy_bytes((span){&target, 0, false}, (span){&slot->block, array->offset, slot->pinned}, bytes_of(array), queue, event);
+}
+
+static cpl_status copy_strided(cpl_array *to, cpl_array *from, cpl_queue *q, cpl_device *place)
+{
+    cpl_context *cx = to->storage->cx;
+    cpl_device *host = device_host(cx);
+    cpl_status status = storage_move(to->storage, host, q, NULL);
+    if (!status) status = storage_move(from->storage, host, q, NULL);
+    if (status) return status;
+    char *a = host_elements(to);
+    const char *b = host_elements(from);
+    for (int64_t k = 0; k < to->length; k++)
+        memmove(a + place_of_element(to, k), b + place_of_element(from, k), to->element_size);
+    storage_written(to->storage, storage_slot(to->storage, host), NULL);
+    return storage_move(to->storage, place, q, NULL);
+}
+
+static cpl_status check_copy(const cpl_array *to, const cpl_array *from)
+{
+    cpl_context *cx = to->storage->cx;
+    if (from->storage->cx != cx) return context_report(cx, CPL_EARG, "the arrays belong to two contexts");
+    if (to->length != from->length)
+        return context_report(cx, CPL_EARG, "the arrays have %lld and %lld elements", (long long)to->length, (long long)from->length);
+    if (to->dtype != from->dtype || to->record != from->record)
+        return context_report(cx, CPL_EARG, "the arrays have elements of different types");
+    if (to->storage != from->storage) return CPL_OK;
+    bool apart = to->contiguous && from->contiguous &&
+                 (to->offset + bytes_of(to) <= from->offset || from->offset + bytes_of(from) <= to->offset);
+    return apart ? CPL_OK : context_report(cx, CPL_EOVERLAP, "the arrays to copy overlap");
+}
+
+cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_event **event)
+{
+    if (event) *event = NULL;
+    if (!to || !from) return CPL_EARG;
+    cpl_status status = check_copy(to, from);
+    if (status) return status;
+    dev_slot *target = storage_valid(to->storage, queue ? queue->device : to->storage->home);
+    dev_slot *origin = storage_valid(from->storage, target->block.device);
+    cpl_device *d = target->block.device;
+    if (to->length == 0) return done_event(d, queue, event);
+    if (!to->contiguous || !from->contiguous) {
+        status = copy_strided(to, from, queue, d);
+        return status ? status : done_event(d, queue, event);
+    }
+    cpl_queue *q = queue;
+    if (!q && !is_host(d)) q = queue_on(d, NULL, target->block.last);
+    status = copy_bytes((span){&target->block, to->offset, target->pinned}, (span){&origin->block, from->offset, origin->pinned},
+                        bytes_of(to), q, event);
+    if (!status) status = keep(q, to->storage, target, true);
+    if (!status) status = keep(q, from->storage, origin, false);
+    if (!status) storage_written(to->storage, target, target->block.last);
+    return status;
+}

@@ -1,0 +1,403 @@
+/* Queues, events, and the records that kernels with checks write their faults to. */
+#include "runtime/device/device.h"
+
+/* --- queues --- */
+
+void cpl_queue_options_init(cpl_queue_options *options)
+{
+    *options = (cpl_queue_options){.size = sizeof *options};
+}
+
+/* The text of a target that the device can run, or NULL with *status set. */
+static char *queue_target(cpl_device *d, const char *text, cpl_status *status)
+{
+    tgt_target t;
+    const char *own = d->info.target;
+    if (text && !target_parse(text, &t))
+        *status = context_report(d->cx, CPL_EARG, "there is no target '%s'", text);
+    else if (text && ((t.kind == TGT_HOST) != is_host(d) || (t.kind == TGT_CUDA) != (d->info.kind == CPL_DEVICE_CUDA)))
+        *status = context_report(d->cx, CPL_EARG, "%s runs no code for the target '%s'", d->info.label, text);
+    else {
+        strbuf sb;
+        sb_init(&sb, context_mem(d->cx));
+        if (!text || !strchr(text, ':')) sb_put(&sb, own); /* a kind alone means what suits the device */
+        else {
+            device_features(d, &t);
+            target_print(&sb, &t);
+        }
+        char *copy = sb.failed ? NULL : mem_strdup(context_mem(d->cx), sb.at);
+        sb_free(&sb);
+        *status = copy ? CPL_OK : context_report(d->cx, CPL_ENOMEM, "out of memory for a queue");
+        return copy;
+    }
+    return NULL;
+}
+
+static void queue_free(cpl_queue *q)
+{
+    cpl_context *cx = q->device->cx;
+    bool holds = !q->is_default;
+    if (q->recording) recording_drop(q);
+    q->device->ops->queue_close(q);
+    pthread_mutex_destroy(&q->lock);
+    mem_strfree(context_mem(cx), q->target);
+    mem_free(context_mem(cx), q, sizeof *q);
+    if (holds) cpl_context_release(cx);
+}
+
+static cpl_status queue_make(cpl_device *d, const cpl_queue_options *options, bool is_default, cpl_queue **queue)
+{
+    const mem *m = context_mem(d->cx);
+    cpl_status status = device_open(d);
+    if (status) return status;
+    char *target = queue_target(d, options->target, &status);
+    if (!target) return status;
+    cpl_queue *q = mem_zalloc(m, sizeof *q);
+    if (!q || pthread_mutex_init(&q->lock, NULL)) {
+        mem_free(m, q, sizeof *q);
+        mem_strfree(m, target);
+        return context_report(d->cx, CPL_ENOMEM, "out of memory for a queue");
+    }
+    q->device = d;
+    q->references = 1;
+    q->target = target;
+    q->is_default = is_default;
+    q->number = atomic_fetch_add(&devices_of(d->cx)->queues, 1) + 1;
+    if (!is_default) cpl_context_retain(d->cx);
+    status = d->ops->queue_open(q, options);
+    if (status) {
+        pthread_mutex_destroy(&q->lock);
+        mem_strfree(m, target);
+        mem_free(m, q, sizeof *q);
+        if (!is_default) cpl_context_release(d->cx);
+        return status;
+    }
+    *queue = q;
+    return CPL_OK;
+}
+
+cpl_status cpl_queue_create(cpl_device *device, const cpl_queue_options *options, cpl_queue **queue)
+{
+    if (queue) *queue = NULL;
+    if (!device || !queue) return CPL_EARG;
+    cpl_queue_options o;
+    cpl_queue_options_init(&o);
+    if (options) {
+        if (options->size == 0 || options->size > sizeof o) return CPL_EARG;
+        memcpy(&o, options, options->size);
+    }
+    return queue_make(device, &o, false, queue);
+}
+
+cpl_queue *cpl_device_queue(cpl_device *device)
+{
+    if (!device) return NULL;
+    cpl_queue *have = atomic_load_explicit(&device->queue, memory_order_acquire);
+    if (have) return have;
+    cpl_queue_options o;
+    cpl_queue_options_init(&o);
+    cpl_queue *made;
+    if (queue_make(device, &o, true, &made)) return NULL;
+    if (atomic_compare_exchange_strong(&device->queue, &have, made)) return made;
+    queue_free(made); /* somebody was quicker */
+    return have;
+}
+
+void cpl_queue_retain(cpl_queue *queue)
+{
+    atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
+}
+
+void cpl_queue_release(cpl_queue *queue)
+{
+    if (queue && atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) == 1) queue_free(queue);
+}
+
+cpl_device *cpl_queue_device(const cpl_queue *queue)
+{
+    return queue ? queue->device : NULL;
+}
+
+const char *cpl_queue_target(const cpl_queue *queue)
+{
+    return queue->target;
+}
+
+void *cpl_queue_native(const cpl_queue *queue)
+{
+    return queue->native;
+}
+
+cpl_status queue_ready(cpl_queue *q)
+{
+    return atomic_load_explicit(&q->device->lost, memory_order_relaxed) ? device_lost(q->device) : CPL_OK;
+}
+
+cpl_status queue_may_wait(cpl_queue *q, const char *what)
+{
+    if (!q->recording) return queue_ready(q);
+    return context_report(q->device->cx, CPL_EARG, "%s waits, and the queue records a graph", what);
+}
+
+cpl_status queue_drain(cpl_queue *q)
+{
+    cpl_status status = queue_ready(q);
+    return status ? status : q->device->ops->drain(q);
+}
+
+cpl_status cpl_queue_finish(cpl_queue *queue)
+{
+    if (!queue) return CPL_OK;
+    cpl_status status = queue_may_wait(queue, "cpl_queue_finish");
+    if (!status) status = queue->device->ops->drain(queue);
+    return status ? status : faults_check(queue, NULL);
+}
+
+void queue_remember(cpl_queue **last, cpl_queue *q)
+{
+    if (*last == q) return;
+    if (q) cpl_queue_retain(q);
+    cpl_queue_release(*last);
+    *last = q;
+}
+
+cpl_status queue_behind(cpl_queue *q, cpl_queue *other)
+{
+    if (!other || other == q || is_host(other->device)) return CPL_OK;
+    /* What a graph waits for must not be part of it: its replay would wait for nothing. */
+    if (!q->recording && q->device->ops == other->device->ops && q->device->ops->behind) return q->device->ops->behind(q, other);
+    return queue_drain(other);
+}
+
+/* --- events --- */
+
+dev_ticks *ticks_create(cpl_queue *q)
+{
+    cpl_context *cx = q->device->cx;
+    dev_ticks *t = mem_zalloc(context_mem(cx), sizeof *t);
+    if (!t) {
+        context_report(cx, CPL_ENOMEM, "out of memory for an event");
+        return NULL;
+    }
+    t->references = 1;
+    t->device = q->device;
+    t->timed = profile_on(cx);
+    return t;
+}
+
+void ticks_release(dev_ticks *t)
+{
+    if (!t || atomic_fetch_sub_explicit(&t->references, 1, memory_order_acq_rel) != 1) return;
+    t->device->ops->ticks_close(t);
+    mem_free(context_mem(t->device->cx), t, sizeof *t);
+}
+
+/* An event over ticks, whose reference it takes; NULL: out of memory, reported. */
+static cpl_event *event_create(cpl_queue *q, dev_ticks *t)
+{
+    cpl_context *cx = q->device->cx;
+    cpl_event *e = mem_zalloc(context_mem(cx), sizeof *e);
+    if (!e) {
+        context_report(cx, CPL_ENOMEM, "out of memory for an event");
+        return NULL;
+    }
+    e->references = 1;
+    e->queue = q;
+    e->ticks = t;
+    cpl_queue_retain(q);
+    if (q->is_default) cpl_context_retain(cx); /* the queue goes with the context */
+    return e;
+}
+
+void cpl_event_retain(cpl_event *event)
+{
+    atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
+}
+
+void cpl_event_release(cpl_event *event)
+{
+    if (!event || atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) != 1) return;
+    cpl_context *cx = event->queue->device->cx;
+    bool holds = event->queue->is_default;
+    ticks_release(event->ticks);
+    if (!holds) cpl_context_retain(cx);
+    cpl_queue_release(event->queue);
+    cpl_kernel *kernel = event->kernel;
+    mem_free(context_mem(cx), event, sizeof *event);
+    cpl_kernel_release(kernel);
+    cpl_context_release(cx);
+}
+
+cpl_status watch_begin(cpl_queue *q, cpl_event **event, dev_watch *w)
+{
+    cpl_context *cx = q->device->cx;
+    *w = (dev_watch){0};
+    bool profiled = profile_on(cx);
+    if (!event && !profiled) return CPL_OK;
+    if (q->recording) return event ? queue_may_wait(q, "an event") : CPL_OK;
+    w->ticks = ticks_create(q);
+    if (!w->ticks) return CPL_ENOMEM;
+    if (event && !(w->event = event_create(q, w->ticks))) {
+        ticks_release(w->ticks);
+        return CPL_ENOMEM;
+    }
+    w->profiled = profiled;
+    w->begin_ns = profiled ? profile_now(cx) : 0;
+    return CPL_OK;
+}
+
+/* For the profile: token is ticks. */
+static bool duration_of_ticks(void *token, uint64_t *ns)
+{
+    dev_ticks *t = token;
+    bool known = false;
+    if (ns && !atomic_load(&t->device->lost)) known = !t->device->ops->ticks_sync(t) && t->device->ops->ticks_duration(t, ns);
+    ticks_release(t);
+    return known;
+}
+
+cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **event, cpl_kernel *kernel, cpl_profile_what what,
+                     const char *name, uint64_t bytes)
+{
+    if (!w->ticks) return status;
+    if (!status && w->profiled) {
+        profile_event p = {what, name, q->device->info.label, q->number, bytes, w->begin_ns, 0};
+        atomic_fetch_add_explicit(&w->ticks->references, 1, memory_order_relaxed);
+        profile_later(q->device->cx, &p, duration_of_ticks, w->ticks);
+    }
+    if (!w->event) ticks_release(w->ticks);
+    else if (status) cpl_event_release(w->event);
+    else {
+        if (kernel) cpl_kernel_retain(kernel);
+        w->event->kernel = kernel;
+        *event = w->event;
+    }
+    return status;
+}
+
+cpl_status cpl_queue_record(cpl_queue *queue, cpl_event **event)
+{
+    if (event) *event = NULL;
+    if (!queue || !event) return CPL_EARG;
+    cpl_status status = queue_may_wait(queue, "cpl_queue_record");
+    if (status) return status;
+    dev_ticks *t = ticks_create(queue);
+    cpl_event *e = t ? event_create(queue, t) : NULL;
+    if (!e) {
+        ticks_release(t);
+        return CPL_ENOMEM;
+    }
+    t->timed = false;
+    status = queue->device->ops->record(queue, t);
+    if (status) cpl_event_release(e);
+    else *event = e;
+    return status;
+}
+
+cpl_status cpl_queue_wait(cpl_queue *queue, cpl_event *event)
+{
+    if (!queue) return CPL_EARG;
+    if (!event) return CPL_OK;
+    cpl_status status = queue_may_wait(queue, "cpl_queue_wait");
+    if (status) return status;
+    dev_ticks *t = event->ticks;
+    const dev_ops *ops = queue->device->ops;
+    return ops == t->device->ops && ops->ticks_behind ? ops->ticks_behind(queue, t) : t->device->ops->ticks_sync(t);
+}
+
+cpl_status cpl_event_wait(cpl_event *event)
+{
+    if (!event) return CPL_OK;
+    cpl_device *d = event->ticks->device;
+    if (atomic_load(&d->lost)) return device_lost(d);
+    cpl_status status = d->ops->ticks_sync(event->ticks);
+    return status || !event->kernel ? status : faults_check(event->queue, event->kernel);
+}
+
+cpl_status cpl_event_done(cpl_event *event, bool *done)
+{
+    if (done) *done = false;
+    if (!event || !done) return CPL_EARG;
+    cpl_device *d = event->ticks->device;
+    return atomic_load(&d->lost) ? device_lost(d) : d->ops->ticks_done(event->ticks, done);
+}
+
+cpl_status cpl_event_duration(cpl_event *event, uint64_t *nanoseconds)
+{
+    if (!event || !nanoseconds) return CPL_EARG;
+    *nanoseconds = 0;
+    cpl_status status = cpl_event_wait(event);
+    if (status) return status;
+    if (event->ticks->timed && event->ticks->device->ops->ticks_duration(event->ticks, nanoseconds)) return CPL_OK;
+    return context_report(event->queue->device->cx, CPL_EUNSUPPORTED, "times are known of what is launched while profiling is on");
+}
+
+/* --- faults --- */
+
+cpl_status fault_for(cpl_queue *q, cpl_kernel *k, dev_code *code, dev_fault **fault)
+{
+    pthread_mutex_lock(&q->lock);
+    dev_fault *f = q->faults;
+    while (f && f->kernel != k) f = f->next;
+    pthread_mutex_unlock(&q->lock);
+    *fault = f; /* lives as long as the kernel */
+    if (f) return CPL_OK;
+    const mem *m = context_mem(q->device->cx);
+    f = mem_zalloc(m, sizeof *f);
+    if (!f) return context_report(q->device->cx, CPL_ENOMEM, "out of memory for a fault record");
+    cpl_status status = pool_alloc(q->device, q, sizeof(cpl_fault), &f->block);
+    static const cpl_fault none;
+    if (!status) status = q->device->ops->store(q, &f->block, &none, sizeof none);
+    if (status) {
+        if (f->block.device) pool_free(&f->block);
+        mem_free(m, f, sizeof *f);
+        return status;
+    }
+    f->kernel = k;
+    f->queue = q;
+    cpl_queue_retain(q);
+    pthread_mutex_lock(&q->lock);
+    f->next = q->faults;
+    q->faults = f;
+    pthread_mutex_unlock(&q->lock);
+    pthread_mutex_lock(&code->lock);
+    f->next_of_code = code->faults;
+    code->faults = f;
+    pthread_mutex_unlock(&code->lock);
+    *fault = f;
+    return CPL_OK;
+}
+
+void fault_free(dev_fault *f)
+{
+    cpl_queue *q = f->queue;
+    pthread_mutex_lock(&q->lock);
+    dev_fault **at = &q->faults;
+    while (*at != f) at = &(*at)->next;
+    *at = f->next;
+    pthread_mutex_unlock(&q->lock);
+    const mem *m = context_mem(q->device->cx);
+    pool_free(&f->block);
+    mem_free(m, f, sizeof *f);
+    cpl_queue_release(q);
+}
+
+/* Under the queue's lock, which keeps the kernel alive: whoever frees it takes the record off the list first. */
+cpl_status faults_check(cpl_queue *q, const cpl_kernel *k)
+{
+    cpl_status first = CPL_OK;
+    static const cpl_fault none;
+    pthread_mutex_lock(&q->lock);
+    for (dev_fault *f = q->faults; f; f = f->next) {
+        if ((k && f->kernel != k) || !atomic_exchange(&f->pending, false)) continue;
+        cpl_fault seen = {0};
+        cpl_status status = q->device->ops->read(q, &f->block, 0, &seen, sizeof seen, NULL);
+        if (!status && seen.taken) {
+            status = q->device->ops->store(q, &f->block, &none, sizeof none);
+            if (!status) status = cpl_kernel_report(f->kernel, &seen);
+        }
+        if (!first) first = status;
+    }
+    pthread_mutex_unlock(&q->lock);
+    return first;
+}

@@ -1,0 +1,37 @@
+/* Opening a driver's library once a process, and finding its entries. */
+#include "runtime/dl/dl.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool dl_driver_begin(dl_driver *d)
+{
+    pthread_mutex_lock(&d->lock);
+    if (d->tried) return false;
+    d->tried = true;
+    const char *named = secure_getenv(d->variable);
+    d->path = named && *named ? named : d->library;
+    d->handle = dlopen(d->path, RTLD_NOW | RTLD_LOCAL);
+    const char *why = d->handle ? NULL : dlerror();
+    if (!d->handle) snprintf(d->error, sizeof d->error, "%s", why ? why : "the library cannot be opened");
+    d->usable = d->handle != NULL;
+    return d->usable;
+}
+
+void dl_driver_symbol(dl_driver *d, const char *symbol, void *pointer, bool needed)
+{
+    void *address = dlsym(d->handle, symbol);
+    memcpy(pointer, &address, sizeof address);
+    if (address || !needed || !d->usable) return;
+    snprintf(d->error, sizeof d->error, "%s has no %s: the driver is too old", d->path, symbol);
+    d->usable = false;
+}
+
+bool dl_driver_end(dl_driver *d)
+{
+    bool usable = d->usable;
+    pthread_mutex_unlock(&d->lock);
+    return usable;
+}
