@@ -186,6 +186,17 @@ static void copy_lanes(gen *g, LLVMTypeRef type, LLVMValueRef to, uint64_t to_al
     LLVMSetAlignment(LLVMBuildStore(g->b, v, to), (unsigned)to_align);
 }
 
+static void copy_three(gen *g, LLVMTypeRef elem, LLVMValueRef to, LLVMValueRef from, uint64_t align)
+{
+    LLVMValueRef v[3], index[3];
+    for (unsigned i = 0; i < 3; i++) {
+        index[i] = gen_int(g, g->t_i64, i);
+        v[i] = load_lanes(g, elem, LLVMBuildInBoundsGEP2(g->b, elem, from, &index[i], 1, ""), align);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        LLVMSetAlignment(LLVMBuildStore(g->b, v[i], LLVMBuildInBoundsGEP2(g->b, elem, to, &index[i], 1, "")), (unsigned)align);
+}
+
 /* Bits of the address that an access of `align` bytes needs clear; NULL for private memory, whose variables should stay in registers. */
 static LLVMValueRef misaligned_bits(gen *g, LLVMValueRef pointer, const cpl_type *t, uint64_t align)
 {
@@ -220,10 +231,12 @@ void gen_vcopy(gen *g, const ir_node *n)
 {
     LLVMValueRef to = gen_expr(g, n->kids[0]).v, from = gen_expr(g, n->kids[1]).v;
     const cpl_type *to_type = n->kids[0]->type;
-    LLVMTypeRef type = LLVMVectorType(gen_mem_type(g, to_type->elem), n->lanes);
-    if (gen_is_spirv(g)) gen_spirv_vcopy(g, to, from, to_type, n->kids[1]->type, n->lanes);
-    else if (gen_is_cuda(g)) cuda_vcopy(g, n, type, to, from);
-    else copy_lanes(g, type, to, to_type->elem->align, from, to_type->elem->align);
+    LLVMTypeRef elem = type_is(to_type->elem, CPL_FLOAT16) ? g->t_i16 : gen_mem_type(g, to_type->elem); /* as bits it needs nothing of the device */
+    LLVMTypeRef type = LLVMVectorType(elem, n->lanes);
+    uint64_t align = to_type->elem->align;
+    if (gen_is_cuda(g)) cuda_vcopy(g, n, type, to, from);
+    else if (gen_is_spirv(g) && n->lanes == 3) copy_three(g, elem, to, from, align); /* a vector of 3 takes the room of 4 */
+    else copy_lanes(g, type, to, align, from, align);
 }
 
 void gen_device_printf(gen *g, const ir_node *n, LLVMValueRef *args)

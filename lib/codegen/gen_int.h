@@ -185,6 +185,5 @@ void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_orde
 void gen_spirv_fence(gen *g, ir_order order, ir_scope scope);
 void gen_spirv_barrier(gen *g, type_space space);
 void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
-void gen_spirv_vcopy(gen *g, LLVMValueRef to, LLVMValueRef from, const cpl_type *to_type, const cpl_type *from_type, unsigned lanes);
 
 #endif

@@ -60,7 +60,7 @@ LLVMValueRef gen_spirv_work_item(gen *g, const ir_node *n)
     }
 }
 
-/* As a scalar that group operations take: bool and float16 as their bits, in a wider integer where `wide`. */
+/* bool and float16 go as integers, which needs less of the device. */
 static LLVMValueRef shuffle_from(gen *g, gen_val value, LLVMValueRef lane)
 {
     LLVMTypeRef type = LLVMTypeOf(value.v);
@@ -71,7 +71,7 @@ static LLVMValueRef shuffle_from(gen *g, gen_val value, LLVMValueRef lane)
     LLVMValueRef args[] = {v, lane};
     const char *params = arena_printf(&g->c->arena, "%sj", name);
     v = gen_builtin(g, mangle(g, "sub_group_shuffle", params), LLVMTypeOf(v), args, 2, true);
-    if (type_is_bool(value.type)) return LLVMBuildTrunc(g->b, v, type, "");
+    if (type_is_bool(value.type)) return LLVMBuildICmp(g->b, LLVMIntNE, v, gen_int(g, g->t_i32, 0), "");
     return type == g->t_f16 ? LLVMBuildBitCast(g->b, v, type, "") : v;
 }
 
@@ -208,23 +208,4 @@ void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n
     }
     args[0] = global;
     LLVMSetInstructionCallConv(gen_call_runtime(g, fn, args, n + 1), LLVMSPIRFUNCCallConv);
-}
-
-/* vloadN and vstoreN want no more alignment than an element has. float16 goes as its bits, which needs nothing of the device. */
-void gen_spirv_vcopy(gen *g, LLVMValueRef to, LLVMValueRef from, const cpl_type *to_type, const cpl_type *from_type, unsigned lanes)
-{
-    const cpl_type *t = to_type->elem;
-    (void)from_type;
-    bool half = type_is(t, CPL_FLOAT16);
-    const char *of = half ? "t" : letter(t);
-    LLVMTypeRef type = LLVMVectorType(half ? g->t_i16 : gen_mem_type(g, t), lanes);
-    arena *a = &g->c->arena;
-    LLVMValueRef zero = gen_int(g, g->t_i64, 0), load[] = {zero, from};
-    const char *name = arena_printf(a, "vload%u", lanes);
-    const char *params = arena_printf(a, "m%s", pointer_letters(g, from, arena_printf(a, "K%s", of)));
-    LLVMValueRef v = gen_builtin(g, mangle(g, name, params), type, load, 2, false);
-    LLVMValueRef store[] = {v, zero, to};
-    name = arena_printf(a, "vstore%u", lanes);
-    params = arena_printf(a, "Dv%u_%sm%s", lanes, of, pointer_letters(g, to, of));
-    gen_builtin(g, mangle(g, name, params), g->t_void, store, 3, false);
 }

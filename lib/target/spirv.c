@@ -20,12 +20,12 @@ static const char *triple_of(const tgt_target *t, char text[TRIPLE_SIZE])
     return text;
 }
 
+/* No optimisation behind the passes: strength reduction and the like make what avoid_narrowing_zext keeps away, and the driver does it again. */
 static LLVMTargetMachineRef new_machine(const tgt_options *o)
 {
     char triple[TRIPLE_SIZE];
-    return LLVMCreateTargetMachine(spirv.target, triple_of(&o->target, triple), "", "",
-                                   o->opt_level ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone, LLVMRelocDefault,
-                                   LLVMCodeModelDefault);
+    return LLVMCreateTargetMachine(spirv.target, triple_of(&o->target, triple), "", "", LLVMCodeGenLevelNone,
+                                   LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
 static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
@@ -40,7 +40,7 @@ static bool init(void)
     LLVMInitializeSPIRVTarget();
     LLVMInitializeSPIRVTargetMC();
     LLVMInitializeSPIRVAsmPrinter();
-    tgt_options any = {.target = {.kind = TGT_SPIRV, .version = 12}, .opt_level = 1};
+    tgt_options any = {.target = {.kind = TGT_SPIRV, .version = 12}};
     char triple[TRIPLE_SIZE], *error = NULL;
     if (LLVMGetTargetFromTriple(triple_of(&any.target, triple), &spirv.target, &error)) {
         LLVMDisposeMessage(error);
@@ -55,14 +55,17 @@ static bool init(void)
     return true;
 }
 
-/* No instcombine: what it makes (funnel shifts, integers of odd widths, reversed bytes) is work for the back end that may end in its abort. */
+/*
+ * No instcombine, and mem2reg in place of sroa: what they make (funnel shifts, reversed bytes, integers of 24 bits where memory is read as
+ * another type) is more than the back end takes.
+ */
 static const char *const pipelines[] = {
     NULL,
-    "function(sroa,early-cse,simplifycfg),cgscc(inline),globaldce",
-    "function(sroa,early-cse,simplifycfg),cgscc(inline),"
-    "function(sroa,early-cse<memssa>,instsimplify,simplifycfg,loop-mssa(licm),early-cse<memssa>),globaldce",
-    "function(sroa,early-cse,simplifycfg),cgscc(inline),"
-    "function(sroa,early-cse<memssa>,instsimplify,simplifycfg,loop-mssa(licm),early-cse<memssa>),globaldce",
+    "function(mem2reg,early-cse,simplifycfg),cgscc(inline),globaldce",
+    "function(mem2reg,early-cse,simplifycfg),cgscc(inline),"
+    "function(mem2reg,early-cse<memssa>,instsimplify,simplifycfg,loop-mssa(licm),early-cse<memssa>),globaldce",
+    "function(mem2reg,early-cse,simplifycfg),cgscc(inline),"
+    "function(mem2reg,early-cse<memssa>,instsimplify,simplifycfg,loop-mssa(licm),early-cse<memssa>),globaldce",
 };
 
 /* Intrinsics that become SPIR-V instructions or calls of OpenCL's functions. */
@@ -88,10 +91,45 @@ static bool is_type_known(LLVMTypeRef type)
     return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
 }
 
+static bool is(LLVMValueRef v, LLVMOpcode opcode)
+{
+    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == opcode;
+}
+
+/*
+ * zext(trunc(x)) to fewer bits than x has: the back end masks x and forgets to narrow it. Narrowing and masking are made two instructions here.
+ */
+static LLVMValueRef narrowed(LLVMBuilderRef b, LLVMValueRef zext)
+{
+    LLVMValueRef trunc = LLVMGetOperand(zext, 0), from = is(trunc, LLVMTrunc) ? LLVMGetOperand(trunc, 0) : NULL;
+    LLVMTypeRef type = LLVMTypeOf(zext);
+    if (!from || LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return NULL;
+    if (LLVMGetIntTypeWidth(type) >= LLVMGetIntTypeWidth(LLVMTypeOf(from))) return NULL;
+    LLVMValueRef mask = LLVMConstInt(type, (UINT64_C(1) << LLVMGetIntTypeWidth(LLVMTypeOf(trunc))) - 1, 0);
+    LLVMPositionBuilderBefore(b, zext);
+    return LLVMBuildAnd(b, LLVMBuildTrunc(b, from, type, ""), mask, "");
+}
+
+static void avoid_narrowing_zext(tgt_job *j)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(j->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                LLVMValueRef v = is(i, LLVMZExt) ? narrowed(b, i) : NULL;
+                if (!v) continue;
+                LLVMReplaceAllUsesWith(i, v);
+                LLVMInstructionEraseFromParent(i);
+            }
+    LLVMDisposeBuilder(b);
+}
+
 /* The back end ends the process over what it does not know; this says so first. */
 static bool check_module(tgt_job *j)
 {
     char why[160];
+    avoid_narrowing_zext(j);
     for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMGetIntrinsicID(f) && LLVMGetFirstUse(f) && !is_known(f)) {
             snprintf(why, sizeof why, "SPIR-V's back end is not known to take %s", LLVMGetValueName(f));
