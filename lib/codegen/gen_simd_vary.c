@@ -132,23 +132,33 @@ static bool read_after(const simd_var *v, const simd_construct *c)
     return false;
 }
 
+static bool is_inside(const simd_region *r, const simd_region *outer)
+{
+    while (r->depth > outer->depth) r = r->owner->in;
+    return r == outer;
+}
+
+/* The other side of an if runs behind this one, for the lanes that this one leaves out. */
+static bool read_on_other_side(const simd_var *v, const simd_region *r)
+{
+    const simd_region *other = r == r->owner->body ? r->owner->orelse : NULL;
+    for (uint32_t i = 0; other && i < v->accesses.n; i++)
+        if (!v->accesses.at[i].write && is_inside(v->accesses.at[i].in, other)) return true;
+    return false;
+}
+
 bool simd_must_blend(const simd_var *v, const simd_region *at)
 {
     if (v->addressed) return true;
     for (const simd_region *r = at; r != v->scope; r = r->owner->in) {
         const simd_construct *c = r->owner;
         if (!c->varying) continue;
+        if (read_on_other_side(v, r)) return true;
         if (simd_is_loop(c) && c->continues && read_between(v, c->begin, c->end)) return true;
         if (c == v->kept_by) return false;
         if (read_after(v, c)) return true;
     }
     return false;
-}
-
-static bool is_inside(const simd_region *r, const simd_region *outer)
-{
-    while (r->depth > outer->depth) r = r->owner->in;
-    return r == outer;
 }
 
 /* Where some write in it would blend now and need not then. Lanes that continue come back with the value they had: no
