@@ -32,17 +32,24 @@ typedef struct estimate {
     uint64_t cost, weight; /* weight: how often the statement at hand runs in a round */
 } estimate;
 
+/* Rounds of a loop over constants, roughly; the ends of int64 and -1 among them. */
+static uint64_t constant_rounds(const ir_node *n)
+{
+    int64_t start, stop, step;
+    if (!ir_is_int_const(n->kids[0], &start) || !ir_is_int_const(n->kids[1], &stop) || !ir_is_int_const(n->kids[2], &step) || !step)
+        return UNKNOWN_COST;
+    double rounds = ((double)stop - (double)start) / (double)step;
+    return rounds < 1 ? 1 : rounds < UNKNOWN_COST ? (uint64_t)rounds : UNKNOWN_COST;
+}
+
 static bool add_cost(void *user, ir_node *n)
 {
     estimate *e = user;
     e->cost += e->weight * op_cost(n);
     if (e->cost > UNKNOWN_COST) e->cost = UNKNOWN_COST;
     if (n->op != IR_FOR) return true;
-    int64_t start, stop, step;
-    bool known = ir_is_int_const(n->kids[0], &start) && ir_is_int_const(n->kids[1], &stop) &&
-                 ir_is_int_const(n->kids[2], &step) && step && stop / step - start / step < UNKNOWN_COST;
-    uint64_t rounds = known && stop / step > start / step ? (uint64_t)(stop / step - start / step) : known ? 1 : UNKNOWN_COST;
-    estimate inner = {0, e->weight * rounds};
+    estimate inner = {0, e->weight * constant_rounds(n)};
+    if (inner.weight > UNKNOWN_COST) inner.weight = UNKNOWN_COST;
     ir_walk_block(n->body, add_cost, &inner);
     e->cost += inner.cost;
     return false;
