@@ -35,11 +35,25 @@ static bool converts_slowly(const gen *g, gen_val from, const cpl_type *to)
     return is_vector && type_is(from.type, CPL_INT64) && type_is(to, CPL_FLOAT64) && g->options->vector_bits == 256;
 }
 
+/*
+ * What is past 65504 becomes infinite, 65535 as well as all beyond. LLVM 22 takes the conversion of a large integer with few significant bits
+ * to float16 for exact (InstCombine's isKnownExactCastIntToFP) and drops the overflow; of an integer up to 65535 it can be none.
+ */
+static LLVMValueRef within_half(gen *g, gen_val from)
+{
+    LLVMTypeRef type = LLVMTypeOf(from.v);
+    if (type_is_bool(from.type) || type_bits(from.type) < 32) return from.v;
+    LLVMValueRef v = gen_min_max(g, false, from.v, gen_int(g, type, 65535), from.type);
+    return type_is_signed(from.type) ? gen_min_max(g, true, v, gen_int(g, type, UINT64_C(0) - 65535), from.type) : v;
+}
+
 /* To float16 by way of float32, which holds every integer that does not overflow float16: it rounds once. */
 static LLVMValueRef int_to_float(gen *g, gen_val from, const cpl_type *to)
 {
-    LLVMTypeRef type = gen_like(g, from.v, type_is(to, CPL_FLOAT16) ? g->t_f32 : gen_type(g, to));
+    bool half = type_is(to, CPL_FLOAT16);
+    LLVMTypeRef type = gen_like(g, from.v, half ? g->t_f32 : gen_type(g, to));
     if (converts_slowly(g, from, to)) return long_to_double(g, from.v);
+    if (half) from.v = within_half(g, from);
     LLVMValueRef v = type_is_signed(from.type) ? LLVMBuildSIToFP(g->b, from.v, type, "")
                                                : LLVMBuildUIToFP(g->b, from.v, type, "");
     return gen_narrow(g, v, to);
