@@ -274,7 +274,9 @@ static ir_node *fold_convert(folder *f, ir_node *n)
     ir_node *x = a->kids[0];
     bool narrows = type_is_int(n->type) && type_is_int(a->type) && type_is_int(x->type) &&
                    type_bits(n->type) <= type_bits(a->type);
-    if (!narrows && !holds_all(a->type, x->type)) return NULL;
+    /* what a wider float rounds is infinite as float16 anyway */
+    bool half = type_is(n->type, CPL_FLOAT16) && type_is_float(a->type) && type_is_int(x->type);
+    if (!narrows && !half && !holds_all(a->type, x->type)) return NULL;
     /* from a float it saturates, from an integer it wraps */
     bool saturates = type_is_int(n->type) && type_is_float(a->type) && type_is_int(x->type);
     if (saturates && !holds_all(n->type, x->type)) return NULL;
