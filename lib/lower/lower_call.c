@@ -133,10 +133,7 @@ static ir_node *math(lower *l, const ast_node *e, sema_builtin b)
     uint32_t n = e->kid_count - 1 < 3 ? e->kid_count - 1 : 3;
     lower_operands(l, e->kids + 1, n, args);
     const cpl_type *type = math_type(l, e, args);
-    if (b == BI_LDEXP) {
-        args[1] = lower_convert(l, args[1], l->type_i32, e->span);
-        return ir_op2(l->m, IR_LDEXP, lower_convert(l, args[0], type, e->span), args[1], e->span);
-    }
+    if (b == BI_LDEXP) return ir_op2(l->m, IR_LDEXP, lower_convert(l, args[0], type, e->span), args[1], e->span);
     for (uint32_t i = 0; i < n; i++) args[i] = lower_convert(l, args[i], type, e->span);
     switch (b) {
     case BI_LOG:
