@@ -1,0 +1,284 @@
+/*
+ * Ways to run a program. The reference is the interpreter on the typed IR as it was generated; each row of the table runs the same program in
+ * another way that must agree. A new back end is a row: an engine, what it is given, options, and which programs it can run.
+ */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum engine { INTERPRETER, HOST } engine;
+typedef enum given { GIVEN_IR, GIVEN_PASSED_IR, GIVEN_PYTHON } given;
+
+typedef struct setting {
+    const char *name;
+    int64_t value;
+} setting;
+
+typedef struct way {
+    const char *name;
+    engine engine;
+    given given;
+    setting settings[4];
+    unsigned share; /* of 100 programs, when sampling */
+    bool (*fits)(const prog *p);
+} way;
+
+static bool exact(const prog *p)
+{
+    return !p->wild;
+}
+
+static bool without_floats(const prog *p) /* fast-math options change nothing */
+{
+    return !p->has_floats && !p->wild;
+}
+
+static bool math(const prog *p)
+{
+    return p->math_only;
+}
+
+static bool python(const prog *p)
+{
+    return p->python && !p->wild;
+}
+
+static bool python_or_wild(const prog *p)
+{
+    return p->python;
+}
+
+static bool has_avx2(const prog *p)
+{
+#ifdef __x86_64__
+    return exact(p) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
+
+static bool has_sse(const prog *p)
+{
+#ifdef __x86_64__
+    return exact(p);
+#else
+    (void)p;
+    return false;
+#endif
+}
+
+static const way ways[] = {
+    {"passes", INTERPRETER, GIVEN_PASSED_IR, {{"precise", 1}}, 100, exact},
+    {"O0", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 0}}, 40, exact},
+    {"O3", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}}, 25, exact},
+    {"simd", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}, {"simd", 2}}, 25, exact},
+    {"simd-O1", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 1}, {"simd", 2}}, 12, exact},
+    {"scalar", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 1}, {"simd", 0}}, 4, exact},
+    {"in-order", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 2}, {"in_order", 1}}, 4, exact},
+    {"sse2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 1}, {"simd", 2}}, 6, has_sse},
+    {"avx2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 3}, {"simd", 2}}, 6, has_avx2},
+    {"tiers", HOST, GIVEN_IR, {{"precise", 1}, {"tiers", 1}}, 4, exact},
+    {"fast", HOST, GIVEN_IR, {{"fast_math", 1}, {"simd", 2}}, 100, without_floats},
+    {"py-interp", INTERPRETER, GIVEN_PYTHON, {{"precise", 1}}, 100, python},
+    {"py-O3", HOST, GIVEN_PYTHON, {{"precise", 1}, {"simd", 2}}, 12, python},
+    {"py-checked", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}}, 10, python_or_wild},
+    {"py-checked-O0", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}, {"opt_level", 0}}, 25, python_or_wild},
+    {"math", HOST, GIVEN_IR, {{"opt_level", 3}}, 100, math},
+    {"math-simd", HOST, GIVEN_IR, {{"opt_level", 3}, {"simd", 2}}, 100, math},
+};
+
+int way_count(void)
+{
+    return (int)COUNT_OF(ways);
+}
+
+const char *way_name(int at)
+{
+    return at < 0 ? "interpreter" : ways[at].name;
+}
+
+struct session {
+    cpl_context *cx;
+    cpl_module *modules[3]; /* by enum given; made when first asked for */
+    char errors[1500];
+};
+
+static void collect(void *user, const cpl_diag *d)
+{
+    session *s = user;
+    size_t n = strlen(s->errors);
+    if (d->severity == CPL_ERROR && n + 2 < sizeof s->errors) cpl_diag_render(d, s->errors + n, sizeof s->errors - n);
+}
+
+session *session_open(void)
+{
+    session *s = calloc(1, sizeof *s);
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = collect;
+    options.sink_user = s;
+    if (!s || cpl_context_create(&options, &s->cx)) {
+        fputs("fuzz: no context\n", stderr);
+        abort();
+    }
+    return s;
+}
+
+static void drop_modules(session *s)
+{
+    for (size_t i = 0; i < COUNT_OF(s->modules); i++) {
+        cpl_module_release(s->modules[i]);
+        s->modules[i] = NULL;
+    }
+}
+
+void session_close(session *s)
+{
+    drop_modules(s);
+    cpl_context_release(s->cx);
+    free(s);
+}
+
+static void set_options(session *s, const setting *settings)
+{
+    static const setting defaults[] = {{"precise", 0}, {"fast_math", 0}, {"opt_level", 3}, {"simd", 1},
+                                       {"bounds_check", 0}, {"in_order", 0}, {"cpu_level", 0}, {"tiers", 0}};
+    for (size_t i = 0; i < COUNT_OF(defaults); i++) cpl_context_set_option(s->cx, defaults[i].name, defaults[i].value);
+    for (int i = 0; i < 4 && settings[i].name; i++) cpl_context_set_option(s->cx, settings[i].name, settings[i].value);
+}
+
+static cpl_status passed_ir(session *s, const prog *p, cpl_module **m)
+{
+    cpl_spec spec;
+    cpl_blob ir;
+    cpl_spec_init(&spec);
+    spec.form = (cpl_form)p->form;
+    spec.passes = "fold,exits,inline,fold,guards,fold,reduce,dce,outline,dce";
+    cpl_status status = cpl_module_emit(s->modules[GIVEN_IR], kernel_name(), &spec, CPL_STAGE_IR, NULL, &ir);
+    if (status) return status;
+    status = cpl_module_from_ir(s->cx, "passed.cir", ir.data, ir.size, m);
+    cpl_blob_free(&ir);
+    return status;
+}
+
+static cpl_status module_for(session *s, const prog *p, given g)
+{
+    cpl_module **m = &s->modules[g];
+    if (*m) return CPL_OK;
+    if (g == GIVEN_PASSED_IR) return passed_ir(s, p, m);
+    text t = {0};
+    const char *kept = g == GIVEN_IR ? p->ir_text : p->py_text;
+    if (kept) text_add(&t, "%s", kept);
+    else if (g == GIVEN_IR) print_ir(p, &t);
+    else print_py(p, &t);
+    cpl_status status = g == GIVEN_IR ? cpl_module_from_ir(s->cx, "k.cir", t.at, t.n, m) : cpl_module_from_source(s->cx, "k.py", t.at, t.n, m);
+    text_free(&t);
+    return status;
+}
+
+/* The struct types of the program in this context; their names hold its seed. */
+static cpl_status record_type(session *s, const prog *p, int at, const cpl_type **type)
+{
+    const record *r = &p->records[at];
+    cpl_field fields[MOST_FIELDS];
+    char names[MOST_FIELDS][8], name[40], type_text[40];
+    for (int i = 0; i < r->field_count; i++) {
+        snprintf(names[i], sizeof names[i], "f%d", i);
+        if (r->length[i]) snprintf(type_text, sizeof type_text, "%s[%d]", ty_name((ty)r->type[i]), r->length[i]);
+        else snprintf(type_text, sizeof type_text, "%s", ty_name((ty)r->type[i]));
+        fields[i] = (cpl_field){.name = names[i]};
+        cpl_status status = cpl_type_parse(s->cx, type_text, &fields[i].type);
+        if (status) return status;
+    }
+    snprintf(name, sizeof name, "S%d_%llx", at, (unsigned long long)p->seed);
+    return cpl_type_struct(s->cx, name, fields, (size_t)r->field_count, type);
+}
+
+static cpl_status make_args(session *s, const prog *p, image *m, cpl_arg *args, size_t *count)
+{
+    size_t n = 0;
+    for (int i = p->form == FORM_ELEMENTWISE; i < p->kernel.param_count; i++) {
+        cpl_arg *a = &args[n++];
+        *a = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = (cpl_dtype)p->kernel.vars[i].type};
+        uint64_t bits = i == 0 ? (uint64_t)p->n : scalar_argument(p, i);
+        memcpy(&a->value, &bits, sizeof bits);
+    }
+    for (int i = 0; i < p->array_count; i++) {
+        const array *a = &p->arrays[i];
+        args[n] = cpl_arg_array((cpl_dtype)a->type, m->bytes[i], a->length);
+        if (a->record >= 0) {
+            cpl_status status = record_type(s, p, a->record, &args[n].record);
+            if (status) return status;
+        }
+        n++;
+    }
+    *count = n;
+    return CPL_OK;
+}
+
+/* Runs one way on fresh arguments; m->status is what the call returned. */
+static void run(session *s, const prog *p, engine e, given g, const setting *settings, image *m)
+{
+    cpl_arg args[MOST_VARS];
+    size_t count;
+    s->errors[0] = 0;
+    image_make(p, m);
+    set_options(s, settings);
+    cpl_status status = module_for(s, p, g);
+    if (!status) status = make_args(s, p, m, args, &count);
+    if (!status) {
+        if (e == INTERPRETER) status = cpl_interpret(s->modules[g], kernel_name(), (cpl_form)p->form, args, count, p->n, &m->result, NULL);
+        else if (p->form == FORM_FUNCTION) status = cpl_call(s->modules[g], kernel_name(), args, count, &m->result, NULL);
+        else status = cpl_elementwise(s->modules[g], kernel_name(), NULL, args, count, p->n, NULL);
+    }
+    m->status = (int)status;
+}
+
+static bool good_status(const prog *p, int status)
+{
+    return status == CPL_OK || (p->wild && status == CPL_EBOUNDS);
+}
+
+static bool picked(const prog *p, int at)
+{
+    rng r = rng_seeded(p->seed * 41 + (uint64_t)at);
+    return rng_chance(&r, ways[at].share);
+}
+
+static bool refused(session *s, const prog *p, const image *m, int at, finding *f)
+{
+    if (good_status(p, m->status)) return false;
+    f->verdict = REFUSED;
+    f->way = at;
+    snprintf(f->why, sizeof f->why, "%s: %s", cpl_status_message((cpl_status)m->status), s->errors);
+    return true;
+}
+
+int ways_run(session *s, const prog *p, uint64_t only, bool sample, void (*before)(void *user, int way), void *user, finding *f)
+{
+    static const setting precise[4] = {{"precise", 1}}, checked[4] = {{"precise", 1}, {"bounds_check", 1}};
+    image expected, got;
+    int runs = 0;
+    f->verdict = SAME;
+    f->way = -1;
+    if (before) before(user, -1);
+    run(s, p, INTERPRETER, p->wild ? GIVEN_PYTHON : GIVEN_IR, p->wild ? checked : precise, &expected);
+    if (!refused(s, p, &expected, -1, f)) {
+        for (int i = 0; i < way_count() && f->verdict == SAME; i++) {
+            const way *w = &ways[i];
+            if (!(only >> i & 1) || !w->fits(p) || (p->wild && w->fits != python_or_wild) || (sample && !picked(p, i))) continue;
+            if (before) before(user, i);
+            run(s, p, w->engine, w->given, w->settings, &got);
+            runs++;
+            if (!refused(s, p, &got, i, f) && image_differs(p, &expected, &got, w->fits == math, f->why, sizeof f->why)) {
+                f->verdict = DIFFERS;
+                f->way = i;
+            }
+            image_free(p, &got);
+        }
+    }
+    image_free(p, &expected);
+    drop_modules(s);
+    return runs;
+}
