@@ -153,6 +153,7 @@ static void drop_variables(dce *d, ir_func *f)
         if (v->user) f->vars.at[kept++] = v;
     }
     if (kept != f->vars.n) d->changed = true;
+    if (kept < f->vars.n) f->names = NULL;
     f->vars.n = kept;
     for (uint32_t i = 0; i < f->params.n; i++)
         if (f->params.at[i]->extent && !f->params.at[i]->extent->user)

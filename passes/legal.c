@@ -234,16 +234,21 @@ static void check_vars(legal *l, const ir_func *f)
                (unsigned long long)local, MOST_CUDA_LOCAL);
 }
 
-static void check_entry(legal *l, const ir_func *f)
+/* False when nothing else about the function matters. */
+static bool check_entry(legal *l, const ir_func *f)
 {
     bool device = target_is_device(&l->target);
-    if (f->kernel && !device) refuse(l, RULE_KERNEL, f->span, "'%s' is a kernel, which devices and the interpreter run", f->name);
+    if (f->kernel && !device) {
+        refuse(l, RULE_KERNEL, f->span, "'%s' is a kernel, which devices and the interpreter run", f->name);
+        return false;
+    }
     if (!f->kernel && device) refuse(l, RULE_KERNEL, f->span, "'%s' is no kernel; the pass grid makes it one", f->name);
     for (uint32_t i = 0; i < f->params.n; i++) {
         const ir_var *v = f->params.at[i];
         if (!f->kernel && type_is_pointer(v->type) && v->type->space == SPACE_LOCAL)
             refuse(l, RULE_LOCAL, v->span, "the parameter '%s' is local memory, which kernels alone have", v->name);
     }
+    return true;
 }
 
 bool pass_legal(pass_context *cx, ir_module *m)
@@ -262,7 +267,7 @@ bool pass_legal(pass_context *cx, ir_module *m)
         if (!f->user || !f->body) continue;
         memset(l.reported, 0, sizeof l.reported);
         l.f = f;
-        if (f->linkage == IR_ENTRY) check_entry(&l, f);
+        if (f->linkage == IR_ENTRY && !check_entry(&l, f)) continue;
         check_vars(&l, f);
         ir_walk_block(f->body, check_node, &l);
     }
