@@ -57,6 +57,13 @@ void disk_cache_free(const mem *m, disk_cache *c)
 
 /* Opening. */
 
+static int open_file(int dir, const char *name, int flags)
+{
+    int fd;
+    while ((fd = openat(dir, name, flags, 0600)) < 0 && errno == EINTR) continue;
+    return fd;
+}
+
 static bool choose_path(char *path, size_t size)
 {
     const char *own = secure_getenv("CPL_CACHE_DIR"), *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
@@ -85,7 +92,7 @@ static void open_directory(cpl_context *cx, disk_cache *c)
     uint64_t megabytes = size ? strtoull(size, NULL, 10) : 512;
     c->most = (megabytes > 1 << 20 ? 1 << 20 : megabytes) << 20;
     make_folders(c->path);
-    int dir = open(c->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int dir = open_file(AT_FDCWD, c->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     struct stat st;
     if (dir < 0 || fstat(dir, &st)) {
         context_warn(cx, "the kernel cache %s cannot be opened: %s", c->path, strerror(errno));
@@ -113,16 +120,19 @@ static int directory(cpl_context *cx, disk_cache *c)
 
 /* Reading and writing, past interruptions. */
 
-static bool read_all(int fd, void *to, size_t size)
+typedef enum outcome { HIT, MISS, DAMAGED } outcome;
+
+/* HIT, DAMAGED when the file ends before, MISS when the system fails. */
+static outcome read_all(int fd, void *to, size_t size)
 {
     for (char *p = to; size;) {
         ssize_t got = read(fd, p, size);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return false;
+        if (got <= 0) return got < 0 ? MISS : DAMAGED;
         p += got;
         size -= (size_t)got;
     }
-    return true;
+    return HIT;
 }
 
 static bool write_all(int fd, const void *from, size_t size)
@@ -130,7 +140,8 @@ static bool write_all(int fd, const void *from, size_t size)
     for (const char *p = from; size;) {
         ssize_t put = write(fd, p, size);
         if (put < 0 && errno == EINTR) continue;
-        if (put < 0) return false;
+        if (put == 0) errno = EIO;
+        if (put <= 0) return false;
         p += put;
         size -= (size_t)put;
     }
@@ -159,15 +170,15 @@ static uint64_t get_size(const unsigned char *from)
     return size;
 }
 
-typedef enum outcome { HIT, MISS, DAMAGED } outcome;
-
 /* Reads an entry into out, which was empty. Everything in the file is doubted. */
 static outcome load(int fd, const char *name, strbuf *out)
 {
     struct stat st;
     unsigned char header[HEADER_SIZE];
-    if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid()) return MISS;
-    if (st.st_size < HEADER_SIZE || !read_all(fd, header, sizeof header)) return DAMAGED;
+    if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH))) return MISS;
+    if (st.st_size < HEADER_SIZE) return DAMAGED;
+    outcome o = read_all(fd, header, sizeof header);
+    if (o != HIT) return o;
     uint64_t size = get_size(header + 8);
     if (memcmp(header, MAGIC, 8) != 0 || size > MOST_PAYLOAD || size != (uint64_t)st.st_size - HEADER_SIZE) return DAMAGED;
     char *payload = mem_realloc(out->mem, NULL, 0, size + 1);
@@ -175,7 +186,8 @@ static outcome load(int fd, const char *name, strbuf *out)
     payload[size] = 0;
     *out = (strbuf){.mem = out->mem, .at = payload, .n = size, .capacity = size + 1};
     uint8_t sum[HASH_SIZE];
-    if (!read_all(fd, payload, size)) return DAMAGED;
+    o = read_all(fd, payload, size);
+    if (o != HIT) return o;
     checksum(name, payload, size, sum);
     if (memcmp(sum, header + 16, HASH_SIZE) != 0) return DAMAGED;
     if (time(NULL) - st.st_mtime > 3600) futimens(fd, NULL); /* the time of use decides who goes first */
@@ -188,7 +200,7 @@ bool disk_cache_get(cpl_context *cx, disk_cache *c, const uint8_t *key, strbuf *
     if (dir < 0) return false;
     char name[NAME_SIZE];
     name_of(key, name);
-    int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    int fd = open_file(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return false;
     outcome o = load(fd, name, out);
     close(fd);
@@ -221,7 +233,7 @@ typedef void (*file_visitor)(void *user, int dir, const char *name, const struct
 
 static void each_file(int dir, file_visitor visit, void *user)
 {
-    int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = open_file(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = fd < 0 ? NULL : fdopendir(fd);
     if (!d) {
         if (fd >= 0) close(fd);
@@ -291,9 +303,11 @@ static int store(int dir, const char *name, const void *payload, size_t size)
 {
     char temp[sizeof TEMP_PREFIX + 40];
     uint64_t random[2];
-    if (getrandom(random, sizeof random, 0) != sizeof random) return EAGAIN;
+    ssize_t got;
+    while ((got = getrandom(random, sizeof random, 0)) < 0 && errno == EINTR) continue;
+    if (got != sizeof random) return got < 0 ? errno : EIO;
     snprintf(temp, sizeof temp, TEMP_PREFIX "%016llx%016llx", (unsigned long long)random[0], (unsigned long long)random[1]);
-    int fd = openat(dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int fd = open_file(dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return errno;
     int error = write_entry(fd, name, payload, size);
     if (!error && renameat(dir, temp, dir, name)) error = errno;

@@ -1,0 +1,12 @@
+# What goes wrong around the library: memory, the disk, other processes, other threads. Each takes more rounds from CPL_TEST_ROUNDS.
+
+# What these make fail they reach through the linker.
+cpl_unit_test(fault_alloc fault_alloc.c FOLDERS all)
+target_link_options(unit_fault_alloc PRIVATE -Wl,--wrap=mem_realloc,--wrap=mem_zalloc,--wrap=mem_strdup)
+cpl_unit_test(fault_io fault_io.c FOLDERS all)
+foreach(call openat read write close fstat fstatat mkdir renameat unlinkat futimens getrandom fdopendir readdir closedir)
+  target_link_options(unit_fault_io PRIVATE -Wl,--wrap=${call})
+endforeach()
+cpl_unit_test(fault_cache fault_cache.c FOLDERS all)
+cpl_unit_test(fault_fork fault_fork.c)
+cpl_unit_test(fault_race fault_race.c)
