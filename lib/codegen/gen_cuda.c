@@ -152,6 +152,58 @@ LLVMValueRef gen_cuda_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValu
     }
 }
 
+static const char *scope_suffix(ir_scope scope)
+{
+    return scope == IR_SCOPE_GROUP ? "cta" : scope == IR_SCOPE_DEVICE ? "gpu" : "sys";
+}
+
+/* The operation and its type: "add.u32". Of 64-bit integers only the sum without a sign exists, which is the same. */
+static const char *atomic_suffix(gen *g, const ir_node *n, const cpl_type *t)
+{
+    unsigned bits = type_bits(t);
+    char sign = type_is_signed(t) ? 's' : 'u';
+    arena *a = &g->c->arena;
+    switch (n->op) {
+    case IR_ATOMIC_ADD: case IR_ATOMIC_SUB: return arena_printf(a, "add.%c%u", type_is_float(t) ? 'f' : 'u', bits);
+    case IR_ATOMIC_MIN: return arena_printf(a, "min.%c%u", sign, bits);
+    case IR_ATOMIC_MAX: return arena_printf(a, "max.%c%u", sign, bits);
+    case IR_ATOMIC_AND: return arena_printf(a, "and.b%u", bits);
+    case IR_ATOMIC_OR: return arena_printf(a, "or.b%u", bits);
+    case IR_ATOMIC_XOR: return arena_printf(a, "xor.b%u", bits);
+    default: return arena_printf(a, "exch.b%u", bits);
+    }
+}
+
+/*
+ * LLVM 22 makes atom.add and the like of atomicrmw whatever its order and scope are, which is relaxed and of the device. Anything else is
+ * written out. A seq_cst one is fence.sc and acquire (D. Lustig et al., A Formal Analysis of the NVIDIA PTX Memory Consistency Model, ASPLOS 2019).
+ */
+LLVMValueRef gen_cuda_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
+{
+    static const char *const orders[] = {
+        [IR_RELAXED] = "relaxed", [IR_ACQUIRE] = "acquire", [IR_RELEASE] = "release", [IR_ACQ_REL] = "acq_rel", [IR_SEQ_CST] = "acquire"};
+    bool is_float = type_is_float(value.type), wide = type_bits(value.type) == 64, negate = n->op == IR_ATOMIC_SUB;
+    if (!gen_is_cuda(g) || (n->order == IR_RELAXED && n->scope != IR_SCOPE_SYSTEM)) return NULL;
+    LLVMTypeRef type = LLVMTypeOf(value.v), bits = wide ? g->t_i64 : g->t_i32;
+    LLVMValueRef v = value.v;
+    if (negate) v = is_float ? LLVMBuildFNeg(g->b, v, "") : LLVMBuildNeg(g->b, v, "");
+    bool as_bits = is_float && n->op == IR_ATOMIC_XCHG;
+    if (as_bits) v = LLVMBuildBitCast(g->b, v, bits, "");
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    const char *where = space == gen_space(g, SPACE_GLOBAL) ? ".global" : space == gen_space(g, SPACE_LOCAL) ? ".shared" : "";
+    const char *text = arena_printf(&g->c->arena, "atom.%s.%s%s.%s $0, [$1], $2;", orders[n->order], scope_suffix(n->scope), where,
+                                    atomic_suffix(g, n, value.type));
+    char reg = is_float && !as_bits ? (wide ? 'd' : 'f') : wide ? 'l' : 'r';
+    const char *constraints = arena_printf(&g->c->arena, "=%c,l,%c,~{memory}", reg, reg);
+    LLVMTypeRef params[] = {LLVMTypeOf(pointer), LLVMTypeOf(v)}, fn = LLVMFunctionType(LLVMTypeOf(v), params, 2, 0);
+    LLVMValueRef code = LLVMGetInlineAsm(fn, text, strlen(text), constraints, strlen(constraints), 1, 0, LLVMInlineAsmDialectATT, 0);
+    LLVMValueRef args[] = {pointer, v};
+    if (n->order == IR_SEQ_CST)
+        LLVMBuildFenceSyncScope(g->b, LLVMAtomicOrderingSequentiallyConsistent, gen_sync_scope(g, n->scope), "");
+    LLVMValueRef old = LLVMBuildCall2(g->b, fn, code, args, 2, "");
+    return as_bits ? LLVMBuildBitCast(g->b, old, type, "") : old;
+}
+
 /* int vprintf(const char *format, const void *values): the values lie one after the other, each aligned to its size. */
 void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n)
 {

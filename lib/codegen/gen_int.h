@@ -175,12 +175,16 @@ void gen_device_printf(gen *g, const ir_node *n, LLVMValueRef *args); /* args[1]
 LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n);
 LLVMValueRef gen_cuda_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
 void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
+/* A read-modify-write of an integer or float in its own type, with an order and scope that LLVM would drop; NULL where it keeps them. */
+LLVMValueRef gen_cuda_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value);
 LLVMValueRef gen_cuda_fast(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b); /* an approximation that fast_math allows, or NULL */
 
 /* gen_spirv.c */
 LLVMValueRef gen_spirv_work_item(gen *g, const ir_node *n);
 LLVMValueRef gen_spirv_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
 LLVMValueRef gen_spirv_atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order, ir_scope scope);
+/* What changes an integer; of a compare-exchange, by what and what is expected, else NULL. */
+LLVMValueRef gen_spirv_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMValueRef v, LLVMValueRef expected);
 void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_order order, ir_scope scope);
 void gen_spirv_fence(gen *g, ir_order order, ir_scope scope);
 void gen_spirv_barrier(gen *g, type_space space);

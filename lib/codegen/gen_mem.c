@@ -57,21 +57,13 @@ static LLVMValueRef compare_exchange(gen *g, const ir_node *n, LLVMValueRef poin
         LLVMValueRef v = gen_to_mem(g, gen_expr(g, n->kids[i + 1]));
         words[i] = LLVMBuildBitCast(g->b, v, bits, "");
     }
+    if (gen_is_spirv(g)) return LLVMBuildBitCast(g->b, gen_spirv_atomic(g, n, pointer, words[1], words[0]), memory, "");
     LLVMValueRef pair = exchange_bits(g, pointer, words[0], words[1], n);
     return LLVMBuildBitCast(g->b, LLVMBuildExtractValue(g->b, pair, 0, ""), memory, "");
 }
 
-static LLVMValueRef update_float(gen *g, const ir_node *n, LLVMValueRef old, gen_val value)
-{
-    switch (n->op) {
-    case IR_ATOMIC_ADD: return LLVMBuildFAdd(g->b, old, value.v, "");
-    case IR_ATOMIC_SUB: return LLVMBuildFSub(g->b, old, value.v, "");
-    default: return gen_min_max(g, n->op == IR_ATOMIC_MAX, old, value.v, value.type);
-    }
-}
-
-/* By compare-exchange, until nobody has come between. */
-static LLVMValueRef float_loop(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
+/* IR_MIN and IR_MAX on floats are neither of LLVM's fmin and fminimum where NaN or -0 occur, hence a loop. */
+static LLVMValueRef float_min_max(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
 {
     LLVMTypeRef bits = bits_type(g, value.type), type = gen_type(g, value.type);
     LLVMBasicBlockRef again = gen_block_new(g, "again"), done = gen_block_new(g, "done");
@@ -82,8 +74,8 @@ static LLVMValueRef float_loop(gen *g, const ir_node *n, LLVMValueRef pointer, g
     gen_at(g, again);
     LLVMValueRef expected = LLVMBuildPhi(g->b, bits, "");
     LLVMValueRef old = LLVMBuildBitCast(g->b, expected, type, "");
-    LLVMValueRef wanted = LLVMBuildBitCast(g->b, update_float(g, n, old, value), bits, "");
-    LLVMValueRef pair = exchange_bits(g, pointer, expected, wanted, n);
+    LLVMValueRef wanted = gen_min_max(g, n->op == IR_ATOMIC_MAX, old, value.v, value.type);
+    LLVMValueRef pair = exchange_bits(g, pointer, expected, LLVMBuildBitCast(g->b, wanted, bits, ""), n);
     LLVMValueRef seen = LLVMBuildExtractValue(g->b, pair, 0, "");
     LLVMBuildCondBr(g->b, LLVMBuildExtractValue(g->b, pair, 1, ""), done, again);
     LLVMAddIncoming(expected, &first, &before, 1);
@@ -107,26 +99,21 @@ static LLVMAtomicRMWBinOp rmw_op(const ir_node *n, const cpl_type *t)
     }
 }
 
-/*
- * IR_MIN and IR_MAX on floats are neither of LLVM's fmin and fminimum where NaN or -0 occur. In SPIR-V adding floats is an extension that
- * few drivers have.
- */
-static bool needs_loop(const gen *g, const ir_node *n)
-{
-    return gen_is_spirv(g) || n->op == IR_ATOMIC_MIN || n->op == IR_ATOMIC_MAX;
-}
-
 static LLVMValueRef read_modify_write(gen *g, const ir_node *n, LLVMValueRef pointer)
 {
     gen_val value = gen_expr(g, n->kids[1]);
-    LLVMValueRef v = gen_to_mem(g, value);
-    bool is_float = type_is_float(value.type), exchange = n->op == IR_ATOMIC_XCHG;
-    if (is_float && !exchange && needs_loop(g, n)) return float_loop(g, n, pointer, value);
-    exchange = exchange && gen_is_device(g); /* SPIR-V exchanges integers alone */
-    if (is_float && exchange) v = LLVMBuildBitCast(g->b, v, bits_type(g, value.type), "");
-    LLVMValueRef old = LLVMBuildAtomicRMWSyncScope(g->b, rmw_op(n, value.type), pointer, v, ordering(n->order),
-                                                   gen_sync_scope(g, n->scope));
-    return is_float && exchange ? LLVMBuildBitCast(g->b, old, gen_mem_type(g, value.type), "") : old;
+    LLVMValueRef v = gen_to_mem(g, value), own = NULL;
+    bool is_float = type_is_float(value.type);
+    LLVMAtomicRMWBinOp op = rmw_op(n, value.type);
+    if (is_float && (n->op == IR_ATOMIC_MIN || n->op == IR_ATOMIC_MAX)) return float_min_max(g, n, pointer, value);
+    if (gen_is_spirv(g)) own = gen_spirv_atomic(g, n, pointer, v, NULL);
+    else if (gen_is_cuda(g)) own = gen_cuda_atomic(g, n, pointer, value);
+    if (own) return own;
+    if (gen_is_cuda(g) && op == LLVMAtomicRMWBinOpFSub) { /* a - b is a + (-b), for which there is an instruction */
+        op = LLVMAtomicRMWBinOpFAdd;
+        v = LLVMBuildFNeg(g->b, v, "");
+    }
+    return LLVMBuildAtomicRMWSyncScope(g->b, op, pointer, v, ordering(n->order), gen_sync_scope(g, n->scope));
 }
 
 static void atomic_store(gen *g, const ir_node *n, LLVMValueRef pointer)

@@ -176,6 +176,39 @@ void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_orde
     gen_builtin(g, mangle(g, "__spirv_AtomicStore", params), g->t_void, args, 4, false);
 }
 
+static const char *atomic_name(ir_op op, bool is_signed)
+{
+    switch (op) {
+    case IR_ATOMIC_ADD: return "__spirv_AtomicIAdd";
+    case IR_ATOMIC_SUB: return "__spirv_AtomicISub";
+    case IR_ATOMIC_MIN: return is_signed ? "__spirv_AtomicSMin" : "__spirv_AtomicUMin";
+    case IR_ATOMIC_MAX: return is_signed ? "__spirv_AtomicSMax" : "__spirv_AtomicUMax";
+    case IR_ATOMIC_AND: return "__spirv_AtomicAnd";
+    case IR_ATOMIC_OR: return "__spirv_AtomicOr";
+    case IR_ATOMIC_XOR: return "__spirv_AtomicXor";
+    case IR_ATOMIC_CAS: return "__spirv_AtomicCompareExchange";
+    default: return "__spirv_AtomicExchange";
+    }
+}
+
+/* Of atomicrmw and cmpxchg the back end makes these too, but with an order that names no memory. */
+LLVMValueRef gen_spirv_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMValueRef v, LLVMValueRef expected)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    uint64_t memory = memory_of(g, pointer);
+    ir_order failure = n->order == IR_ACQ_REL ? IR_ACQUIRE : n->order == IR_RELEASE ? IR_RELAXED : n->order;
+    LLVMValueRef args[6] = {pointer, gen_int(g, g->t_i32, scope_number(n->scope)),
+                            gen_int(g, g->t_i32, semantics(n->order, memory))};
+    unsigned count = 3;
+    if (expected) args[count++] = gen_int(g, g->t_i32, semantics(failure, memory));
+    args[count++] = v;
+    if (expected) args[count++] = expected;
+    const char *of = type == g->t_i64 ? "l" : "i";
+    const char *params = arena_printf(&g->c->arena, "%sii%s%s%s", pointer_letters(g, pointer, of), expected ? "i" : "", of, expected ? of : "");
+    bool is_signed = type_is_signed(n->kids[0]->type->elem);
+    return gen_builtin(g, mangle(g, atomic_name((ir_op)n->op, is_signed), params), type, args, count, false);
+}
+
 /* The back end's own fence names no memory, so that it would order none. */
 void gen_spirv_fence(gen *g, ir_order order, ir_scope scope)
 {
