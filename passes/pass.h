@@ -13,6 +13,7 @@ typedef struct pass_context {
     bool bounds_check;
     bool in_order; /* parallel loops become serial ones */
     const tgt_target *target; /* NULL: the host */
+    bool float32;  /* float64 becomes float32 where the device lacks it */
 } pass_context;
 
 typedef bool (*pass_fn)(pass_context *cx, ir_module *m);
