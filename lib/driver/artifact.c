@@ -35,6 +35,7 @@ static void assign_roles(artifact *a, const pipeline *p, const ir_func *entry)
         q->role = i == 0 && entry->elementwise ? PARAM_COUNT : PARAM_ARG;
         if (entry->kernel && i + 1 == entry->params.n && strcmp(entry->params.at[i]->name, "cpl_result") == 0) {
             q->role = PARAM_RESULT;
+            a->result = q->type->elem; /* the kernel itself returns nothing */
             continue;
         }
         if (p->program ? i >= declared : true) {
