@@ -1,4 +1,4 @@
-/* cpl_interpret_launch: kernels of a kernel file in the reference interpreter. */
+/* cpl_interpret_launch: kernels of a kernel file, or built, in the reference interpreter. What devices refuse of C. */
 #include "unit.h"
 
 #include "cpl/cpl.h"
@@ -20,6 +20,8 @@ static const char source_text[] =
     "    if LID_0 == 0:\n"
     "        atomic_add(out[0], tmp[LDIM_0 - 1], scope='device')\n"
     "        out[1 + GID_0] = GDIM_0\n"
+    "def foreign(i, x):\n"
+    "    x[i] = plus_one(x[i])\n"
     "def past(x):\n"
     "    x[LID_0] = 1\n"
     "def stuck(x):\n"
@@ -87,11 +89,82 @@ static void refuses(void **state)
     for (int i = 0; i < 4; i++) assert_int_equal(x[i], 1);
 }
 
+/* sum[0] += x[LID_0] by way of local memory and a pointer to some. */
+static void built(void **state)
+{
+    world *w = *state;
+    const cpl_type *i32, *pointer;
+    assert_int_equal(cpl_type_parse(w->cx, "int32", &i32), CPL_OK);
+    assert_int_equal(cpl_type_parse(w->cx, "int32[]", &pointer), CPL_OK);
+    cpl_ir_builder *b;
+    assert_int_equal(cpl_ir_builder_create(w->cx, "built", &b), CPL_OK);
+    cpl_ir_func *f = cpl_ir_function(b, "k", CPL_IR_KERNEL, NULL);
+    cpl_ir_var *x = cpl_ir_param(b, f, "x", pointer, CPL_IR_READONLY), *sum = cpl_ir_param(b, f, "sum", pointer, 0);
+    cpl_ir_var *t = cpl_ir_param(b, f, "t", cpl_ir_local_pointer(b, i32), 0);
+    cpl_ir_begin(b, f);
+    cpl_ir_var *all = cpl_ir_local_memory(b, "all", i32), *got = cpl_ir_local(b, "got", i32);
+    cpl_ir_value *lid = cpl_ir_index(b, CPL_IR_LOCAL_ID, 0);
+    cpl_ir_do(b, cpl_ir_op2(b, "store", cpl_ir_op2(b, "elem", cpl_ir_use(b, t), lid),
+                            cpl_ir_op1(b, "load", cpl_ir_op2(b, "elem", cpl_ir_use(b, x), lid))));
+    cpl_ir_barrier(b, CPL_IR_SPACE_LOCAL);
+    cpl_ir_assign(b, got, cpl_ir_op1(b, "subgroup_add", cpl_ir_op1(b, "load", cpl_ir_op2(b, "elem", cpl_ir_use(b, t), lid))));
+    cpl_ir_do(b, cpl_ir_op2(b, "store", cpl_ir_addr(b, all), cpl_ir_use(b, got)));
+    cpl_ir_barrier(b, CPL_IR_SPACE_GLOBAL);
+    cpl_ir_vcopy(b, 2, cpl_ir_use(b, sum), cpl_ir_use(b, t));
+    cpl_ir_do(b, cpl_ir_op2(b, "store", cpl_ir_use(b, sum), cpl_ir_op1(b, "load", cpl_ir_addr(b, all))));
+    cpl_ir_end(b);
+    cpl_module *m;
+    assert_int_equal(cpl_ir_finish(b, &m), CPL_OK);
+    assert_int_equal(cpl_ir_builder_status(b), CPL_OK);
+    assert_null(cpl_ir_index(b, CPL_IR_GROUP_ID, 3));
+    assert_int_equal(cpl_ir_builder_status(b), CPL_EARG);
+    cpl_ir_builder_free(b);
+    int32_t in[4] = {1, 20, 300, 4000}, out[2] = {0};
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, in, 4), cpl_arg_array(CPL_INT32, out, 2), cpl_arg_local(CPL_INT32, 4)};
+    assert_int_equal(cpl_interpret_launch(m, "k", (int64_t[]){4, 1, 1}, NULL, args, 3), CPL_OK);
+    assert_int_equal(out[0], 4321);
+    assert_int_equal(out[1], 20);
+    cpl_module_release(m);
+}
+
+static double plus_one(double a)
+{
+    return a + 1;
+}
+
+static void no_c_on_devices(void **state)
+{
+    static const char *const targets[] = {"cuda", "opencl", "opencl:c1.2"};
+    world *w = *state;
+    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float64(float64)", (void *)(uintptr_t)plus_one, true), CPL_OK);
+    const cpl_type *types[1];
+    assert_int_equal(cpl_type_parse(w->cx, "float64[]", &types[0]), CPL_OK);
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = CPL_FORM_ELEMENTWISE;
+    spec.types = types;
+    spec.type_count = 1;
+    cpl_blob text;
+    assert_int_equal(cpl_module_emit(w->m, "foreign", &spec, CPL_STAGE_LLVM, NULL, &text), CPL_OK);
+    cpl_blob_free(&text);
+    for (int i = 0; i < 3; i++) {
+        spec.target = targets[i];
+        spec.passes = "inline,grid,legal";
+        assert_int_equal(cpl_module_emit(w->m, "foreign", &spec, CPL_STAGE_IR, NULL, &text), CPL_EUNSUPPORTED);
+        assert_non_null(strstr(w->message, "the C function 'plus_one' is on the host only"));
+    }
+    spec.target = "cuda:sm_20";
+    assert_int_equal(cpl_module_emit(w->m, "foreign", &spec, CPL_STAGE_IR, NULL, &text), CPL_EARG);
+    assert_string_equal(w->message, "there is no target 'cuda:sm_20'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sums, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refuses, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(built, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_c_on_devices, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("interpret_launch", tests, NULL, NULL);
 }
