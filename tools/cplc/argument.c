@@ -1,4 +1,4 @@
-/* The right side of NAME=... on the command line of `cplc run`: a number, a typed number, a .npy file or a zeroed array. */
+/* The right side of NAME=... on the command line of `cplc run`: a number, a typed number, a .npy file, a zeroed array, or local memory. */
 #include "cplc.h"
 
 #include <ctype.h>
@@ -239,10 +239,30 @@ static int from_file(argument *a, const input *in, const char *name, const char 
     return EXIT_OK;
 }
 
+/* "local:N" and "local:TYPE[N]". */
+static int local_memory(argument *a, const char *name, const char *text)
+{
+    const char *bracket = strchr(text, '[');
+    char *type_name = copy_text(text, bracket ? (size_t)(bracket - text) : 0);
+    const char *digits = bracket ? bracket + 1 : text;
+    char *end;
+    errno = 0;
+    long long length = strtoll(digits, &end, 10);
+    if (!isdigit((unsigned char)digits[0]) || errno || strcmp(end, bracket ? "]" : "") != 0 || length == 0)
+        return usage_error("%s=local:%s: local memory is local:N or local:TYPE[N], N elements for each group", name, text);
+    cpl_dtype dtype = bracket ? cpl_dtype_parse(type_name) : CPL_VOID;
+    if (bracket && (dtype == CPL_VOID || dtype >= CPL_BFLOAT16))
+        return usage_error("%s=local:%s: '%s' is not an element type", name, text, type_name);
+    a->value = cpl_arg_local(dtype, length);
+    return EXIT_OK;
+}
+
 int argument_parse(argument *a, const input *in, const char *name, const char *text)
 {
     size_t length = strlen(text);
     const char *file = strstr(text, ".npy:");
+    if (!strncmp(text, "local:", 6))
+        return local_memory(a, name, text + 6);
     if (length >= 4 && !strcmp(text + length - 4, ".npy"))
         return from_file(a, in, name, text, NULL);
     if (file)

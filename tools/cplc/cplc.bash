@@ -31,18 +31,18 @@ _cplc()
     fi
     case $value in
         --emit) COMPREPLY=($(compgen -W 'tokens ast types ir llvm asm obj' -- "$cur")); return ;;
-        --as) COMPREPLY=($(compgen -W 'elementwise function' -- "$cur")); return ;;
-        --target | --backend) COMPREPLY=($(compgen -W 'host interp' -- "$cur")); return ;;
+        --as) COMPREPLY=($(compgen -W 'elementwise function kernel' -- "$cur")); return ;;
+        --target | --backend) COMPREPLY=($(compgen -W 'host cuda opencl interp' -- "$cur")); return ;;
         --passes) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --list-passes 2>/dev/null | cut -d' ' -f1)" -- "$cur")); return ;;
         --print-after)
             COMPREPLY=($(compgen -W "all $("${COMP_WORDS[0]}" --list-passes 2>/dev/null | cut -d' ' -f1)" -- "$cur")); return ;;
-        -o | --output | --out | --header) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-        --types | --option | --n) return ;;
+        -o | --output | --out | --header | --profile) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+        --types | --option | --n | --global | --local) return ;;
     esac
 
     if [[ $cur == -* ]]; then
         case $command in
-            run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --n --out --time --stats --help --version' ;;
+            run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --n --out --global --local --time --profile --stats --help --version' ;;
             devices | cache) word='--help --version' ;;
             *) word='--emit --types --as --target --backend --passes --print-after --list-passes --time-passes
                      -O0 -O1 -O2 -O3 --option --header --output -o --help --version' ;;

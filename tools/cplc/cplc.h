@@ -8,6 +8,7 @@
 #include "npy.h"
 
 #include <cpl/algo.h>
+#include <cpl/array.h>
 #include <cpl/base.h>
 #include <cpl/cache.h>
 #include <cpl/context.h>
@@ -15,6 +16,7 @@
 #include <cpl/diag.h>
 #include <cpl/kernel.h>
 #include <cpl/module.h>
+#include <cpl/profile.h>
 #include <cpl/type.h>
 
 #include <stdbool.h>
@@ -45,7 +47,7 @@ typedef struct options {
     cpl_stage stage;         /* of --emit */
     bool has_stage;
     cpl_form form;
-    const char *target;      /* "host" or "interp" */
+    const char *target;      /* "host", "interp", or what cpl_device_find takes */
     const char *passes;      /* NULL: the default ones */
     const char *print_after; /* NULL: none */
     bool time_passes;
@@ -53,8 +55,12 @@ typedef struct options {
     const char *output;      /* NULL: stdout */
     const char *header;      /* of --header; NULL: none */
     int64_t n;               /* CPL_AUTO without --n */
+    int64_t global[3];       /* of --global: work-items; 0 in the first: not given */
+    int64_t local[3];        /* of --local: those of a group; 0 in the first: not given */
     bool time;
     bool stats;
+    const char *profile;     /* of --profile; NULL: none */
+    cpl_profile_format profile_format;
     bool clear;              /* `cache clear` instead of `cache list` */
 } options;
 
@@ -89,7 +95,9 @@ typedef struct input {
     size_t located;        /* those of them with a place in a file */
 } input;
 
-/* input.c: makes the context with the options, opens the file and finds the function. Returns an exit status. */
+/* input.c: makes a context alone, with the options. Returns an exit status, as all of these do. */
+int input_context(input *in, const options *o);
+/* Makes the context with the options, opens the file and finds the function. */
 int input_open(input *in, const options *o, bool whole_file);
 void input_close(input *in);
 /* The exit status for a status of the library; prints a message if the library gave no diagnostic. */
@@ -103,6 +111,24 @@ typedef struct argument {
     cpl_arg value;
     npy_array array;   /* of an array; holds value.data */
 } argument;
+
+/* Where a function runs. The host, and with it the interpreter, uses the arguments' own arrays: queue is NULL then. */
+typedef struct place {
+    cpl_context *context;
+    cpl_device *device;
+    cpl_queue *queue;
+    cpl_array **arrays; /* [count] of the parameters that are arrays, else NULL */
+    size_t count;
+} place;
+
+/* place.c: opens what --target names; an exit status. place_close undoes it, even when it failed. */
+int place_open(place *p, const input *in, const options *o);
+void place_close(place *p);
+/* Makes arrays there for those among the values, and puts them in their place. */
+cpl_status place_arguments(place *p, cpl_arg *values);
+/* Copy all arrays there and back; both wait. */
+cpl_status place_write(place *p, const argument *arguments);
+cpl_status place_read(place *p, argument *arguments);
 
 /* argument.c: reads the right side of NAME=... into a. Returns an exit status, after a message unless it is EXIT_OK. */
 int argument_parse(argument *a, const input *in, const char *name, const char *text);

@@ -1,6 +1,7 @@
-/* cplc devices: what kernels can run on. Today that is the host. */
+/* cplc devices: what kernels can run on, and what was looked for where there is nothing. */
 #include "cplc.h"
 
+#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,43 +35,84 @@ static int allowed_cores(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-static void ignore(void *user, const cpl_diag *diag)
-{
-    (void)user;
-    (void)diag;
-}
-
 /* Runs a parallel kernel, which proves that the host works. */
-static cpl_status try_host(void)
+static cpl_status try_host(cpl_context *context)
 {
     static const char source[] = "def f(i, x):\n    x[i] = 1.0\n";
     double x[4096];
-    cpl_context *context;
     cpl_module *module = NULL;
-    cpl_status status = cpl_context_create(NULL, &context);
-    if (status)
-        return status;
-    cpl_context_set_sink(context, ignore, NULL);
-    status = cpl_module_from_source(context, "devices.py", source, sizeof source - 1, &module);
+    cpl_status status = cpl_module_from_source(context, "devices.py", source, sizeof source - 1, &module);
     cpl_arg array = cpl_arg_array(CPL_FLOAT64, x, 4096);
     if (!status)
         status = cpl_elementwise(module, "f", NULL, &array, 1, CPL_AUTO, NULL);
     cpl_module_release(module);
-    cpl_context_release(context);
     return status;
 }
 
-int command_devices(const options *o)
+static void print_host(void)
 {
-    (void)o;
     char name[256];
-    cpl_status status = try_host();
     processor_name(name, sizeof name);
     const char *openmp = cpl_openmp_path(NULL);
     printf("host\n");
     printf("  processor  %s\n", name);
     printf("  cores      %ld, %d of them for this process\n", sysconf(_SC_NPROCESSORS_ONLN), allowed_cores());
     printf("  openmp     %s\n", openmp ? openmp : "none found: loops run on one thread");
+}
+
+static void print_memory(const cpl_device_info *d)
+{
+    printf("  memory     ");
+    if (d->memory)
+        printf("%.1f GiB, ", (double)d->memory / (1 << 30));
+    printf("%" PRIu64 " KiB of local memory a group\n", d->local_memory >> 10);
+}
+
+static void print_device(const cpl_device_info *d)
+{
+    printf("%s\n  name       %s\n", d->label, d->name);
+    if (*d->vendor)
+        printf("  vendor     %s\n", d->vendor);
+    printf("  driver     %s\n", d->driver);
+    printf("  takes      %s%s%s\n", d->target, *d->il ? "; " : "", d->il);
+    printf("  units      %" PRIu32 ", groups of up to %" PRIu32, d->units, d->max_group_size);
+    if (d->subgroup_size)
+        printf(", sub-groups of %" PRIu32, d->subgroup_size);
+    printf("\n");
+    print_memory(d);
+    printf("  float64    %s\n  float16    %s\n  atomics    %s\n", d->fp64 ? "yes" : "no", d->fp16 ? "yes" : "no",
+           d->int64_atomics ? "32 and 64 bits" : "32 bits");
+}
+
+static void print_devices(cpl_context *context)
+{
+    size_t count = cpl_device_count(context);
+    for (size_t i = 0; i < count; i++) {
+        cpl_device_info info = {.size = sizeof info};
+        if (!cpl_device_info_get(cpl_device_get(context, i), &info) && info.kind != CPL_DEVICE_HOST)
+            print_device(&info);
+    }
+    static const struct {
+        cpl_device_kind kind;
+        const char *label;
+    } kinds[] = {{CPL_DEVICE_CUDA, "cuda"}, {CPL_DEVICE_OPENCL, "opencl"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const char *why = cpl_device_absent(context, kinds[i].kind);
+        if (why)
+            printf("%s\n  none       %s\n", kinds[i].label, why);
+    }
+}
+
+int command_devices(const options *o)
+{
+    input in;
+    int failed = input_context(&in, o);
+    if (failed)
+        return failed;
+    cpl_status status = try_host(in.context);
+    print_host();
+    print_devices(in.context);
+    input_close(&in);
     if (!status)
         return EXIT_OK;
     message("the host cannot run kernels: %s", cpl_status_message(status));

@@ -30,7 +30,9 @@ static int exit_status(const input *in, cpl_status status)
     case CPL_EIO:
     case CPL_ECOMPILER:
     case CPL_EINTERNAL:
-    case CPL_ENODEVICE: return EXIT_SYSTEM;
+    case CPL_ENODEVICE:
+    case CPL_EDEVICE:
+    case CPL_EDEVICELOST: return EXIT_SYSTEM;
     default: return EXIT_INPUT;
     }
 }
@@ -68,8 +70,9 @@ static int set_option(input *in, const char *text)
     return input_failed(in, status, "--option");
 }
 
-static int open_context(input *in, const options *o)
+int input_context(input *in, const options *o)
 {
+    *in = (input){0};
     cpl_context_options settings;
     cpl_context_options_init(&settings);
     settings.sink = show;
@@ -130,8 +133,7 @@ static void list_parameters(input *in, const options *o)
 
 int input_open(input *in, const options *o, bool whole_file)
 {
-    *in = (input){0};
-    int failed = open_context(in, o);
+    int failed = input_context(in, o);
     if (failed)
         return failed;
     cpl_status status = cpl_module_from_file(in->context, o->file, &in->module);

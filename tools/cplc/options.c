@@ -11,6 +11,7 @@
 typedef enum option_id {
     OPT_help, OPT_version, OPT_emit, OPT_types, OPT_as, OPT_target, OPT_passes, OPT_print_after, OPT_list_passes,
     OPT_time_passes, OPT_level, OPT_option, OPT_output, OPT_n, OPT_out, OPT_time, OPT_header, OPT_stats,
+    OPT_global, OPT_local, OPT_profile,
 } option_id;
 
 typedef struct option_row {
@@ -64,7 +65,8 @@ static void print_usage(command c)
         puts("Usage: cplc run FILE[:FUNC] ARGUMENT... [--out NAME=FILE.npy]... [OPTION]...\n"
              "\n"
              "Compiles a function for the types of its arguments and runs it once: for each index in\n"
-             "parallel, or with --as function as a plain call, whose result is printed.\n"
+             "parallel, with --as function as a plain call, whose result is printed, or with --as kernel\n"
+             "on a device's work-items. With --target arrays are copied to a device and back.\n"
              "\n"
              "Arguments, one for each parameter but the index, in any order:\n"
              "  NAME=VALUE         a number, True or False; integers become int32 if they fit, else\n"
@@ -72,12 +74,14 @@ static void print_usage(command c)
              "  NAME=VALUE:TYPE    a number of this type\n"
              "  NAME=FILE.npy      an array of a NumPy file\n"
              "  NAME=FILE.npy:S    records, as the struct S of the kernel file\n"
-             "  NAME=TYPE[N]       an array of N zeros");
+             "  NAME=TYPE[N]       an array of N zeros\n"
+             "  NAME=local:N       local memory of N elements for each group, of the first array's type;\n"
+             "                     NAME=local:TYPE[N] of this one");
         break;
     case DEVICES:
         puts("Usage: cplc devices\n"
              "\n"
-             "Lists what kernels can run on.");
+             "Lists what kernels can run on, what each device takes, and what was looked for in vain.");
         break;
     case CACHE:
         puts("Usage: cplc cache [list|clear]\n"
@@ -133,19 +137,34 @@ bool split_binding(const char *text, char **name, const char **rest)
     return true;
 }
 
+static const struct {
+    const char *name;
+    cpl_stage stage;
+    const char *target; /* which it is of, when none is given */
+    const char *ending; /* of a file to write, which names the stage when none is given */
+} stages[] = {
+    {"tokens", CPL_STAGE_TOKENS, NULL, NULL},    {"ast", CPL_STAGE_AST, NULL, NULL},
+    {"types", CPL_STAGE_TYPES, NULL, NULL},      {"ir", CPL_STAGE_IR, NULL, NULL},
+    {"llvm", CPL_STAGE_LLVM, NULL, NULL},        {"asm", CPL_STAGE_ASM, NULL, NULL},
+    {"obj", CPL_STAGE_OBJ, NULL, ".o"},          {"ptx", CPL_STAGE_PTX, "cuda", ".ptx"},
+    {"cubin", CPL_STAGE_CUBIN, "cuda", ".cubin"}, {"spirv", CPL_STAGE_SPIRV, "opencl", ".spv"},
+    {"opencl-c", CPL_STAGE_OPENCL_C, "opencl:c1.2", ".cl"},
+};
+enum { STAGES = sizeof stages / sizeof *stages };
+
 static int parse_stage(options *o, const char *text)
 {
-    static const char *const stages[] = {"tokens", "ast", "types", "ir", "llvm", "asm", "obj"};
-    enum { STAGES = sizeof stages / sizeof *stages };
+    const char *names[STAGES];
     for (size_t i = 0; i < STAGES; i++) {
-        if (!strcmp(text, stages[i])) {
-            o->stage = (cpl_stage)i;
+        names[i] = stages[i].name;
+        if (!strcmp(text, stages[i].name)) {
+            o->stage = stages[i].stage;
             o->has_stage = true;
             return EXIT_OK;
         }
     }
-    int status = usage_error("unknown stage '%s'; the stages are %s", text, word_join(stages, STAGES));
-    suggest(text, stages, STAGES);
+    int status = usage_error("unknown stage '%s'; the stages are %s", text, word_join(names, STAGES));
+    suggest(text, names, STAGES);
     return status;
 }
 
@@ -203,6 +222,48 @@ static int parse_n(options *o, const char *text)
     return EXIT_OK;
 }
 
+/* "X", "X,Y" or "X,Y,Z"; what is left out is 1. */
+static int parse_sizes(const char *name, const char *text, int64_t sizes[3])
+{
+    const char *p = text;
+    for (int d = 0; d < 3; d++)
+        sizes[d] = 1;
+    for (int d = 0; d < 3; d++) {
+        char *end;
+        errno = 0;
+        long long size = strtoll(p, &end, 10);
+        if (!isdigit((unsigned char)*p) || errno || size < 1)
+            break;
+        sizes[d] = size;
+        if (!*end)
+            return EXIT_OK;
+        if (*end != ',')
+            break;
+        p = end + 1;
+    }
+    return usage_error("--%s takes one to three sizes of 1 or more, X,Y,Z, not '%s'", name, text);
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t length = strlen(text), n = strlen(ending);
+    return length > n && !strcmp(text + length - n, ending);
+}
+
+static int parse_profile(options *o, const char *text)
+{
+    o->profile = text;
+    if (ends_with(text, ".trace.json"))
+        o->profile_format = CPL_PROFILE_TRACE;
+    else if (ends_with(text, ".json"))
+        o->profile_format = CPL_PROFILE_JSON;
+    else if (ends_with(text, ".csv"))
+        o->profile_format = CPL_PROFILE_CSV;
+    else
+        return usage_error("--profile takes a name that ends in .csv, .json or .trace.json, not '%s'", text);
+    return EXIT_OK;
+}
+
 static int apply(options *o, const option_row *row, const char *value)
 {
     switch (row->id) {
@@ -221,6 +282,9 @@ static int apply(options *o, const option_row *row, const char *value)
     case OPT_time: o->time = true; break;
     case OPT_header: o->header = value; break;
     case OPT_stats: o->stats = true; break;
+    case OPT_global: return parse_sizes("global", value, o->global);
+    case OPT_local: return parse_sizes("local", value, o->local);
+    case OPT_profile: return parse_profile(o, value);
     case OPT_help:
     case OPT_version:
     case OPT_list_passes: break; /* answered when the command is known */
@@ -354,14 +418,20 @@ static bool answer(options *o, const bool *seen)
     return false;
 }
 
-/* -o X.o without --emit means an object. */
+/* -o X.o without --emit means an object, X.ptx PTX and so on; a stage that one target has means that target. */
 static void default_stage(options *o)
 {
-    size_t length = o->output ? strlen(o->output) : 0;
-    if (o->command != COMPILE || o->has_stage || length < 3 || strcmp(o->output + length - 2, ".o") != 0)
-        return;
-    o->stage = CPL_STAGE_OBJ;
-    o->has_stage = true;
+    for (size_t i = 0; i < STAGES && o->command == COMPILE && !o->has_stage && o->output; i++) {
+        if (!stages[i].ending || !ends_with(o->output, stages[i].ending))
+            continue;
+        o->stage = stages[i].stage;
+        o->has_stage = true;
+    }
+    for (size_t i = 0; i < STAGES && o->has_stage && !o->target; i++)
+        if (stages[i].stage == o->stage)
+            o->target = stages[i].target;
+    if (!o->target)
+        o->target = "host";
 }
 
 static int check_complete(const options *o)
@@ -376,7 +446,7 @@ static int check_complete(const options *o)
     if (o->command == RUN)
         return EXIT_OK;
     if (!o->has_stage) {
-        usage_error("nothing to do: --emit says which stage to write, or -o X.o an object");
+        usage_error("nothing to do: --emit says which stage to write, or -o X.o an object, X.ptx PTX, X.spv SPIR-V");
         print_hint("to run a kernel: cplc run FILE:FUNC NAME=VALUE...");
         return EXIT_USAGE;
     }
@@ -389,7 +459,7 @@ static int check_complete(const options *o)
 
 int options_parse(options *o, int argc, char **argv)
 {
-    *o = (options){.command = COMPILE, .form = CPL_FORM_ELEMENTWISE, .target = "host", .level = -1, .n = CPL_AUTO};
+    *o = (options){.command = COMPILE, .form = CPL_FORM_ELEMENTWISE, .level = -1, .n = CPL_AUTO};
     struct option longs[ROWS + 1];
     char letters[2 * ROWS + 2];
     bool seen[ROWS] = {false};

@@ -15,7 +15,8 @@ typedef struct launch {
     input in;
     argument *arguments; /* [in.parameters.count] */
     cpl_arg *values;     /* the same, as the library takes them */
-    cpl_kernel *kernel;  /* elementwise on the host */
+    place place;
+    cpl_kernel *kernel;  /* of elementwise and low-level launches */
     double compile_ms;
     double run_ms;       /* of the fastest run */
     _Alignas(64) unsigned char result[4096];
@@ -47,6 +48,51 @@ static int read_arguments(launch *l)
     return EXIT_OK;
 }
 
+/* What goes with which form. */
+static int check_form(const launch *l, bool arrays)
+{
+    const options *o = l->o;
+    bool kernel = o->form == CPL_FORM_KERNEL;
+    if (o->form == CPL_FORM_ELEMENTWISE && !arrays && o->n == CPL_AUTO) {
+        usage_error("no argument of '%s' is an array: --n says how many indices to run", l->in.function);
+        print_hint("--as function calls it once");
+        return EXIT_USAGE;
+    }
+    if (o->form != CPL_FORM_ELEMENTWISE && o->n != CPL_AUTO)
+        return usage_error("--n does not go with --as %s", kernel ? "kernel" : "function");
+    if (kernel && !o->global[0]) {
+        usage_error("--as kernel needs --global, the number of work-items");
+        print_hint("--global 1024 --local 128, or with two or three dimensions: --global 64,64 --local 8,8");
+        return EXIT_USAGE;
+    }
+    if (!kernel && (o->global[0] || o->local[0]))
+        return usage_error("--global and --local go with --as kernel");
+    return EXIT_OK;
+}
+
+/* Local memory without a type has that of the first array. */
+static int check_local(launch *l)
+{
+    cpl_dtype first = CPL_VOID;
+    for (size_t i = l->in.parameters.count; i-- > 0;)
+        if (l->values[i].kind == CPL_ARG_ARRAY)
+            first = l->values[i].dtype;
+    for (size_t i = 0; i < l->in.parameters.count; i++) {
+        cpl_arg *value = &l->values[i];
+        if (value->kind != CPL_ARG_LOCAL)
+            continue;
+        const char *name = l->in.parameters.items[i];
+        if (l->o->form != CPL_FORM_KERNEL)
+            return usage_error("%s=local:%lld: local memory goes with --as kernel", name, (long long)value->length);
+        if (value->dtype == CPL_VOID && first == CPL_VOID)
+            return usage_error("%s=local:%lld: of what type? %s=local:TYPE[%lld] says it", name, (long long)value->length, name,
+                               (long long)value->length);
+        if (value->dtype == CPL_VOID)
+            value->dtype = first;
+    }
+    return EXIT_OK;
+}
+
 static int check_arguments(launch *l)
 {
     word_list missing = {0};
@@ -61,14 +107,8 @@ static int check_arguments(launch *l)
         return usage_error("'%s' lacks %s %s; its parameters are %s", l->in.function,
                            missing.count > 1 ? "arguments for" : "an argument for", word_join(missing.items, missing.count),
                            word_join(l->in.parameters.items, l->in.parameters.count));
-    if (l->o->form == CPL_FORM_ELEMENTWISE && !arrays && l->o->n == CPL_AUTO) {
-        usage_error("no argument of '%s' is an array: --n says how many indices to run", l->in.function);
-        print_hint("--as function calls it once");
-        return EXIT_USAGE;
-    }
-    if (l->o->form == CPL_FORM_FUNCTION && l->o->n != CPL_AUTO)
-        return usage_error("--n does not go with --as function");
-    return EXIT_OK;
+    int failed = check_form(l, arrays);
+    return failed ? failed : check_local(l);
 }
 
 /* Refuses --out of what is not an array before anything runs. */
@@ -93,29 +133,53 @@ static bool interpreted(const launch *l)
     return !strcmp(l->o->target, "interp");
 }
 
-/* One run; *ms is what it took. */
-static cpl_status run_once(launch *l, double *ms)
+/* The function itself, until it is done. */
+static cpl_status run_function(launch *l)
 {
+    const options *o = l->o;
     size_t count = l->in.parameters.count;
-    double start = now_ms();
+    cpl_queue *queue = l->place.queue;
     cpl_status status;
+    if (interpreted(l) && o->form == CPL_FORM_KERNEL)
+        return cpl_interpret_launch(l->in.module, l->in.function, o->global, o->local[0] ? o->local : NULL, l->values, count);
     if (interpreted(l))
-        status = cpl_interpret(l->in.module, l->in.function, l->o->form, l->values, count, l->o->n, l->result, &l->result_type);
-    else if (l->o->form == CPL_FORM_ELEMENTWISE)
-        status = cpl_elementwise_run(l->kernel, NULL, l->values, count, l->o->n, NULL);
+        return cpl_interpret(l->in.module, l->in.function, o->form, l->values, count, o->n, l->result, &l->result_type);
+    if (o->form == CPL_FORM_ELEMENTWISE)
+        status = cpl_elementwise_run(l->kernel, queue, l->values, count, o->n, NULL);
+    else if (o->form == CPL_FORM_KERNEL)
+        status = cpl_launch(l->kernel, queue, o->global, o->local[0] ? o->local : NULL, l->values, count, NULL);
+    else if (queue)
+        status = cpl_call_on(l->in.module, l->in.function, queue, l->values, count, l->result, &l->result_type);
     else
         status = cpl_call(l->in.module, l->in.function, l->values, count, l->result, &l->result_type);
+    return status ? status : cpl_queue_finish(queue);
+}
+
+/* One run with the arrays as the host has them; *ms is what it took, copies excluded. */
+static cpl_status run_once(launch *l, double *ms)
+{
+    cpl_status status = place_write(&l->place, l->arguments);
+    double start = now_ms();
+    if (!status)
+        status = run_function(l);
     *ms = now_ms() - start;
-    return status;
+    return status ? status : place_read(&l->place, l->arguments);
 }
 
 static cpl_status compile(launch *l)
 {
-    if (interpreted(l) || l->o->form != CPL_FORM_ELEMENTWISE)
-        return CPL_OK; /* the first call compiles */
+    size_t count = l->in.parameters.count;
+    cpl_queue *queue = l->place.queue;
     double start = now_ms();
-    cpl_status status =
-        cpl_elementwise_kernel(l->in.module, l->in.function, l->values, l->in.parameters.count, &l->kernel);
+    cpl_status status = CPL_OK;
+    if (interpreted(l) || l->o->form == CPL_FORM_FUNCTION)
+        return CPL_OK; /* the first call compiles */
+    if (l->o->form == CPL_FORM_KERNEL)
+        status = cpl_launch_kernel(l->in.module, l->in.function, queue, l->values, count, &l->kernel);
+    else if (queue)
+        status = cpl_elementwise_kernel_for(l->in.module, l->in.function, queue, l->values, count, &l->kernel);
+    else
+        status = cpl_elementwise_kernel(l->in.module, l->in.function, l->values, count, &l->kernel);
     l->compile_ms = now_ms() - start;
     return status;
 }
@@ -172,7 +236,11 @@ static cpl_status repeat(launch *l, void *const *originals)
 static cpl_status execute(launch *l)
 {
     void **originals = l->o->time ? save_arrays(l) : NULL;
-    cpl_status status = compile(l);
+    cpl_status status = l->o->profile ? cpl_profile_enable(l->in.context, true) : CPL_OK;
+    if (!status)
+        status = place_arguments(&l->place, l->values);
+    if (!status)
+        status = compile(l);
     if (!status)
         status = run_once(l, &l->run_ms);
     if (!status && !l->kernel) {
@@ -268,6 +336,8 @@ static int run(launch *l)
         failed = check_arguments(l);
     if (!failed)
         failed = check_outputs(l);
+    if (!failed)
+        failed = place_open(&l->place, &l->in, l->o);
     if (failed)
         return failed;
     cpl_status status = execute(l);
@@ -279,7 +349,11 @@ static int run(launch *l)
         printf("compile %.3f ms\nrun %.6f ms\n", l->compile_ms, l->run_ms);
     if (l->o->stats)
         print_stats(l);
-    return write_outputs(l);
+    failed = write_outputs(l);
+    if (failed || !l->o->profile)
+        return failed;
+    status = cpl_profile_write(l->in.context, l->o->profile_format, l->o->profile);
+    return input_failed(&l->in, status, l->o->profile);
 }
 
 int command_run(const options *o)
@@ -297,6 +371,7 @@ int command_run(const options *o)
         free(l->arguments);
         free(l->values);
     }
+    place_close(&l->place);
     cpl_kernel_release(l->kernel);
     input_close(&l->in);
     free(l);
