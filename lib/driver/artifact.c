@@ -1,6 +1,7 @@
 /* Artifacts: compiling one, describing its entry, loading a host object. */
 #include "lib/codegen/symbol.h"
 #include "lib/driver/internal.h"
+#include "lib/opencl/opencl.h"
 
 #include <stdio.h>
 
@@ -191,7 +192,8 @@ static cpl_status build(compilation *c, void *arg)
     mark_readonly(p.ir);
     if (!pipeline_passes(&p)) return CPL_EINTERNAL;
     if (!describe_entry(a, &p, entry)) return CPL_ENOMEM;
-    a->entry = mem_strdup(a->mem, gen_symbol(&c->arena, entry->name));
+    bool is_c = target->kind == TGT_OPENCL_C;
+    a->entry = mem_strdup(a->mem, is_c ? opencl_symbol(&c->arena, entry->name) : gen_symbol(&c->arena, entry->name));
     if (!a->entry) return CPL_ENOMEM;
     if (!target_is_device(target)) {
         a->packed = mem_strdup(a->mem, gen_symbol(&c->arena, packed_entry(p.ir, entry)->name));

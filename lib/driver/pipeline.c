@@ -2,6 +2,7 @@
 #include "lib/driver/driver.h"
 #include "lib/driver/internal.h"
 #include "lib/lower/lower.h"
+#include "lib/opencl/opencl.h"
 
 /* NULL, and an error, when it is none. */
 static const tgt_target *read_target(compilation *c, const cpl_spec *spec)
@@ -26,7 +27,8 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
         p->passes = spec->passes;
     }
     p->runner.cx = (pass_context){.comp = c, .bounds_check = options[OPT_bounds_check] != 0,
-                                    .in_order = options[OPT_in_order] != 0, .target = read_target(c, spec)};
+                                    .in_order = options[OPT_in_order] != 0, .target = read_target(c, spec),
+                                    .float32 = options[OPT_float32] != 0};
     p->runner.verify = options[OPT_verify] != 0;
 }
 
@@ -83,6 +85,10 @@ static bool choose_entry(pipeline *p)
         f->linkage = IR_INTERNAL;
         f->elementwise = false; /* internal functions are called as they are */
     }
+    uint32_t kept = 0; /* nothing calls a kernel */
+    for (uint32_t i = 0; i < p->ir->funcs.n; i++)
+        if (!p->ir->funcs.at[i]->kernel || p->ir->funcs.at[i] == entry) p->ir->funcs.at[kept++] = p->ir->funcs.at[i];
+    p->ir->funcs.n = kept;
     entry->linkage = IR_ENTRY;
     for (uint32_t i = 0; i < p->ir->funcs.n; i++) {
         const ir_func *f = p->ir->funcs.at[i];
@@ -117,8 +123,10 @@ static bool run(pipeline *p, const char *name)
 static bool default_passes(pipeline *p)
 {
     bool device = target_is_device(p->runner.cx.target);
-    bool ok = run(p, "fold")                                           /* so that constant branches are not inlined */
+    bool ok = (!device || run(p, "single"))                            /* what is folded is float32 then */
+              && run(p, "fold")                                        /* so that constant branches are not inlined */
               && run(p, "exits") && run(p, "inline") && run(p, "fold") /* arguments become known */
+              && (!device || run(p, "spaces"))                         /* of parameters that were inlined */
               && (!p->runner.cx.bounds_check || run(p, "bounds"))      /* before guards copy index expressions */
               && run(p, "guards") && run(p, "fold");                   /* guards that constants decide go */
     if (!ok) return false;
@@ -149,7 +157,12 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
     case TGT_HOST: ok = host_emit(p->comp, p->ir, &options, stage, out, &times); break;
     case TGT_CUDA: ok = nvptx_emit(p->comp, p->ir, &options, stage, out, &times); break;
     case TGT_SPIRV: ok = spirv_emit(p->comp, p->ir, &options, stage, out, &times); break;
-    case TGT_OPENCL_C: break;
+    case TGT_OPENCL_C: {
+        double start = now_ms();
+        ok = opencl_print(p->comp, p->ir, &(opencl_options){options.target, options.contract, options.debug_info}, out);
+        times.emit_ms = now_ms() - start;
+        break;
+    }
     }
     p->stats->codegen_ms += times.codegen_ms;
     p->stats->llvm_ms += times.llvm_ms;

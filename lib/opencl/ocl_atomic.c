@@ -1,0 +1,182 @@
+/* What work-items do with each other: atomics, fences, barriers, sub-groups. */
+#include "lib/opencl/ocl_int.h"
+
+static const char all_memory[] = "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE";
+
+static const char *order_name(ocl *o, ir_order order)
+{
+    return arena_printf(&o->c->arena, "memory_order_%s", ir_order_text[order]);
+}
+
+static const char *scope_name(ir_scope scope)
+{
+    return scope == IR_SCOPE_GROUP ? "memory_scope_work_group" : scope == IR_SCOPE_DEVICE ? "memory_scope_device" : "memory_scope_all_svm_devices";
+}
+
+/* A load cannot release, nor a store acquire: the part that can be had remains. */
+static ir_order load_order(ir_order order)
+{
+    return order == IR_RELEASE ? IR_RELAXED : order == IR_ACQ_REL ? IR_ACQUIRE : order;
+}
+
+static ir_order store_order(ir_order order)
+{
+    return order == IR_ACQUIRE ? IR_RELAXED : order == IR_ACQ_REL ? IR_RELEASE : order;
+}
+
+/* "(volatile global atomic_int *)&x[i]" */
+static void atomic_object(ocl *o, const ir_node *pointer)
+{
+    const cpl_type *t = pointer->type->elem;
+    sb_printf(o->out, "(volatile %s atomic_%s *)", ocl_space(o, pointer->type->space), ocl_scalar(o, t));
+    ocl_expr(o, pointer, PREC_UNARY);
+}
+
+static void tail(ocl *o, ir_order order, ir_scope scope)
+{
+    sb_printf(o->out, ", %s, %s)", order_name(o, order), scope_name(scope));
+}
+
+/* Version 2: a function for each, with order and scope. */
+static void explicit_atomic(ocl *o, const ir_node *n)
+{
+    static const char *const names[] = {
+        [IR_ATOMIC_LOAD - IR_ATOMIC_LOAD] = "load", [IR_ATOMIC_STORE - IR_ATOMIC_LOAD] = "store",
+        [IR_ATOMIC_XCHG - IR_ATOMIC_LOAD] = "exchange", [IR_ATOMIC_ADD - IR_ATOMIC_LOAD] = "fetch_add",
+        [IR_ATOMIC_SUB - IR_ATOMIC_LOAD] = "fetch_sub", [IR_ATOMIC_MIN - IR_ATOMIC_LOAD] = "fetch_min",
+        [IR_ATOMIC_MAX - IR_ATOMIC_LOAD] = "fetch_max", [IR_ATOMIC_AND - IR_ATOMIC_LOAD] = "fetch_and",
+        [IR_ATOMIC_OR - IR_ATOMIC_LOAD] = "fetch_or", [IR_ATOMIC_XOR - IR_ATOMIC_LOAD] = "fetch_xor",
+    };
+    ir_order order = n->op == IR_ATOMIC_LOAD ? load_order(n->order) : n->op == IR_ATOMIC_STORE ? store_order(n->order) : n->order;
+    sb_printf(o->out, "atomic_%s_explicit(", names[n->op - IR_ATOMIC_LOAD]);
+    atomic_object(o, n->kids[0]);
+    if (n->kid_count > 1) {
+        sb_put(o->out, ", ");
+        ocl_expr(o, n->kids[1], PREC_COND);
+    }
+    tail(o, order, n->scope);
+}
+
+/* Version 1: those of 64 bits are called atom_add. Reading adds 0, writing exchanges. */
+static void plain_atomic(ocl *o, const ir_node *n)
+{
+    static const char *const names[] = {
+        [IR_ATOMIC_LOAD - IR_ATOMIC_LOAD] = "add", [IR_ATOMIC_STORE - IR_ATOMIC_LOAD] = "xchg", [IR_ATOMIC_XCHG - IR_ATOMIC_LOAD] = "xchg",
+        [IR_ATOMIC_CAS - IR_ATOMIC_LOAD] = "cmpxchg", [IR_ATOMIC_ADD - IR_ATOMIC_LOAD] = "add", [IR_ATOMIC_SUB - IR_ATOMIC_LOAD] = "sub",
+        [IR_ATOMIC_MIN - IR_ATOMIC_LOAD] = "min", [IR_ATOMIC_MAX - IR_ATOMIC_LOAD] = "max", [IR_ATOMIC_AND - IR_ATOMIC_LOAD] = "and",
+        [IR_ATOMIC_OR - IR_ATOMIC_LOAD] = "or", [IR_ATOMIC_XOR - IR_ATOMIC_LOAD] = "xor",
+    };
+    bool wide = n->kids[0]->type->elem->size == 8;
+    sb_printf(o->out, "%s_%s(", wide ? "atom" : "atomic", names[n->op - IR_ATOMIC_LOAD]);
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (i) sb_put(o->out, ", ");
+        ocl_expr(o, n->kids[i], PREC_COND);
+    }
+    if (n->op == IR_ATOMIC_LOAD) sb_printf(o->out, ", 0%s%s", type_is_unsigned(n->type) ? "u" : "", wide ? "L" : "");
+    sb_putc(o->out, ')');
+}
+
+void ocl_atomic(ocl *o, const ir_node *n)
+{
+    const cpl_type *t = n->kids[0]->type->elem;
+    if (!type_is_int(t) || t->size < 4) {
+        ocl_error(o, n, "atomics are on integers of 32 and 64 bits");
+        return;
+    }
+    o->int64_atomics |= t->size == 8;
+    if (ocl_is_v2(o)) explicit_atomic(o, n);
+    else plain_atomic(o, n);
+}
+
+const char *ocl_exchange(ocl *o, const ir_node *n)
+{
+    const cpl_type *t = n->kids[0]->type->elem;
+    const char *old = ocl_local_name(o, "expected");
+    o->int64_atomics |= t->size == 8;
+    ocl_indent(o);
+    sb_printf(o->out, "%s %s = ", ocl_scalar(o, t), old);
+    ocl_expr(o, n->kids[1], PREC_NONE);
+    sb_put(o->out, ";\n");
+    ocl_indent(o);
+    sb_put(o->out, "atomic_compare_exchange_strong_explicit(");
+    atomic_object(o, n->kids[0]);
+    sb_printf(o->out, ", &%s, ", old);
+    ocl_expr(o, n->kids[2], PREC_COND);
+    sb_printf(o->out, ", %s", order_name(o, n->order));
+    tail(o, load_order(n->order), n->scope);
+    sb_put(o->out, ";\n");
+    return old;
+}
+
+/* Version 1 has relaxed atomics alone: fences of the group make the other orders of them. */
+void ocl_atomic_before(ocl *o, const ir_node *n)
+{
+    if (!ocl_is_v2(o) && n->order >= IR_RELEASE) ocl_line(o, "mem_fence(%s);", all_memory);
+}
+
+void ocl_atomic_after(ocl *o, const ir_node *n)
+{
+    if (!ocl_is_v2(o) && (n->order == IR_ACQUIRE || n->order >= IR_ACQ_REL)) ocl_line(o, "mem_fence(%s);", all_memory);
+}
+
+void ocl_fence(ocl *o, const ir_node *n)
+{
+    if (n->order == IR_RELAXED) return;
+    if (ocl_is_v2(o)) ocl_line(o, "atomic_work_item_fence(%s, %s, %s);", all_memory, order_name(o, n->order), scope_name(n->scope));
+    else ocl_line(o, "mem_fence(%s);", all_memory);
+}
+
+void ocl_barrier(ocl *o, const ir_node *n)
+{
+    ocl_line(o, "%s(%s);", ocl_is_v2(o) ? "work_group_barrier" : "barrier", n->space == SPACE_LOCAL ? "CLK_LOCAL_MEM_FENCE" : all_memory);
+}
+
+/* Sub-groups. bool and narrow integers go as int, which every driver has. */
+
+static const char *lane_type(ocl *o, const cpl_type *t)
+{
+    if (type_is_bool(t) || ocl_is_narrow(t)) return type_is_unsigned(t) ? "uint" : "int";
+    return ocl_scalar(o, t);
+}
+
+static void lane_value(ocl *o, const ir_node *n)
+{
+    const char *type = lane_type(o, n->type);
+    if (type_is_bool(n->type) || ocl_is_narrow(n->type)) sb_printf(o->out, "(%s)", type);
+    ocl_expr(o, n, type_is_bool(n->type) || ocl_is_narrow(n->type) ? PREC_UNARY : PREC_COND);
+}
+
+static const char *reduction(ir_op op)
+{
+    switch (op) {
+    case IR_SUBGROUP_ADD: return "sub_group_reduce_add";
+    case IR_SUBGROUP_MIN: return "sub_group_reduce_min";
+    case IR_SUBGROUP_MAX: return "sub_group_reduce_max";
+    case IR_SUBGROUP_SCAN_ADD: return "sub_group_scan_inclusive_add";
+    case IR_SUBGROUP_SCAN_MIN: return "sub_group_scan_inclusive_min";
+    default: return "sub_group_scan_inclusive_max";
+    }
+}
+
+void ocl_subgroup(ocl *o, const ir_node *n, int prec)
+{
+    o->subgroups = true;
+    if (n->op == IR_BALLOT) {
+        sb_printf(o->out, "%s(", ocl_ballot(o));
+        ocl_expr(o, n->kids[0], PREC_COND);
+        sb_putc(o->out, ')');
+        return;
+    }
+    bool narrow = ocl_is_narrow(n->type), p = ocl_open(o, narrow && prec > PREC_UNARY), shuffle = n->op <= IR_SHUFFLE_DOWN;
+    bool rounded = ocl_is_half(n->type) && !shuffle;
+    if (narrow) sb_printf(o->out, "(%s)", ocl_scalar(o, n->type));
+    if (rounded) sb_printf(o->out, "%s(", ocl_half(o));
+    sb_printf(o->out, "%s(", shuffle ? ocl_shuffle(o, (ir_op)n->op, lane_type(o, n->type)) : reduction((ir_op)n->op));
+    lane_value(o, n->kids[0]);
+    if (shuffle) {
+        sb_put(o->out, ", ");
+        ocl_expr(o, n->kids[1], PREC_COND);
+    }
+    sb_put(o->out, rounded ? "))" : ")");
+    ocl_close(o, p);
+}
