@@ -7,10 +7,15 @@
 #                %pyload  the same for scripts that load libcpl.so (a sanitizer's library must come first in the process)
 #                %root    the source tree                %build     the build folder
 #                %omp     what links LLVM's OpenMP runtime
-# Features:      asan (sanitizers are on), x86_64, avx2, avx512, gdb
+#                %pocl, %intel   in front of a command: OpenCL is PoCL's, Intel's on the CPU (one of them in a process)
+#                %ptxas   NVIDIA's assembler
+#                %clrun   a script that builds and runs OpenCL programs: test/device/clrun.py
+# Features:      asan (sanitizers are on), x86_64, avx2, avx512, gdb, pocl, intel, ptxas, spirv-val
 
+import glob
 import os
 import platform
+import shutil
 import subprocess
 import sys
 
@@ -25,7 +30,7 @@ config.suffixes = [".py", ".cir", ".test"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(build, "test")
 # Scripts that tests call, kernels that they read, and what is not a lit test at all.
-config.excludes = ["lit.cfg.py", "lit.local.cfg", "check.py", "summary.py", "Inputs", "unit", "bench", "gpu", "fuzz"]
+config.excludes = ["lit.cfg.py", "lit.local.cfg", "check.py", "clrun.py", "summary.py", "Inputs", "unit", "bench", "gpu", "fuzz"]
 
 
 def cached(name):
@@ -100,6 +105,31 @@ if "x86_64" in config.available_features and not {"asan", "tsan"} & set(config.a
             config.available_features.add("gdb")
     except (OSError, subprocess.TimeoutExpired):
         pass
+
+
+# Devices. OpenCL runtimes are asked to run a kernel; a sanitizer's runtime and theirs do not share a process.
+clrun = f"{python} {os.path.join(root, 'test', 'device', 'clrun.py')}"
+venv_root = os.path.dirname(os.path.dirname(venv))
+pocl_icd = (glob.glob("/etc/OpenCL/vendors/pocl*.icd") + ["/nowhere/pocl.icd"])[0]
+opencl_runtimes = {"pocl": f"env OCL_ICD_VENDORS={pocl_icd}",
+                   "intel": f"env OCL_ICD_VENDORS={os.path.join(root, '.dev', 'vendors')} "
+                            f"LD_LIBRARY_PATH={os.path.join(venv_root, 'lib')}"}
+for name, prefix in opencl_runtimes.items():
+    try:
+        if not {"asan", "tsan"} & set(config.available_features):
+            words = f"{prefix} XDG_CACHE_HOME={config.environment['XDG_CACHE_HOME']} {clrun} probe {'portable' if name == 'pocl' else name}"
+            if subprocess.run(words.split(), capture_output=True, timeout=120).returncode == 0:
+                config.available_features.add(name)
+    except (OSError, subprocess.TimeoutExpired):
+        pass
+ptxas = os.environ.get("CPL_PTXAS") or (glob.glob(os.path.join(venv_root, "lib", "python*", "site-packages", "nvidia", "*", "bin", "ptxas"))
+                                        + [shutil.which("ptxas")])[0]
+if ptxas:
+    config.available_features.add("ptxas")
+    config.environment["CPL_PTXAS"] = ptxas
+if shutil.which("spirv-val"):
+    config.available_features.add("spirv-val")
+config.substitutions += [("%pocl", opencl_runtimes["pocl"]), ("%intel", opencl_runtimes["intel"]), ("%clrun", clrun), ("%ptxas", ptxas or "ptxas")]
 
 try:  # lit can limit a test's time only with psutil
     import psutil  # noqa: F401

@@ -23,7 +23,9 @@ ULPS = {"TGAMMA": 10, "LGAMMA": 10}
 MATH_ULPS = 4
 # Rows that stand for no value of their own, or need a device: tested by the kernels of this folder and by the passes' tests.
 OTHERS = {"CALL", "ASSIGN", "EVAL", "IF", "WHILE", "FOR", "PARALLEL_FOR", "FORK", "BREAK", "CONTINUE", "RETURN", "PRINTF", "BARRIER",
-          "FENCE", "ASSERT", "ASSUME", "FAULT"}
+          "FENCE", "ASSERT", "ASSUME", "FAULT", "LOCAL_ID", "LOCAL_SIZE", "GROUP_ID", "GROUP_COUNT", "SUBGROUP_SIZE", "LANE", "SHUFFLE",
+          "SHUFFLE_XOR", "SHUFFLE_UP", "SHUFFLE_DOWN", "BALLOT", "SUBGROUP_ADD", "SUBGROUP_MIN", "SUBGROUP_MAX", "SUBGROUP_SCAN_ADD",
+          "SUBGROUP_SCAN_MIN", "SUBGROUP_SCAN_MAX"}
 UNARY_LD = ("sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p cbrt erf erfc tgamma "
             "lgamma").split()
 BINARY_LD = "pow atan2 hypot fdim remainder".split()
@@ -368,6 +370,25 @@ def memory(t, covered):
     return f
 
 
+def copies(t, covered):
+    """vcopy of each size, in global memory and by way of private memory."""
+    f = Function(f"copies_{t}")
+    a = values(t)
+    n = len(a)
+    f.variables = [f"var m: {t}[16]", f"var q: {t} private*"]
+    f.input("a", a)
+    f.body += ["q = ptrcast<" + t + " private*>(addr(m))"]
+    for lanes in (2, 3, 4, 8, 16):
+        whole = n // lanes * lanes
+        at = f"mul(i, {lanes}:int64)"
+        for out in (f"r_vcopy{lanes}", f"r_private{lanes}"):
+            f.output(out, np.concatenate([a[:whole], np.zeros(n - whole, dtype=t)]))
+        f.body += [f"if lt({at}, {whole}:int64) {{ vcopy<{lanes}>(elem(r_vcopy{lanes}, {at}), elem(a, {at})) "
+                   f"vcopy<{lanes}>(q, elem(a, {at})) vcopy<{lanes}>(elem(r_private{lanes}, {at}), q) }}"]
+    covered.add(("VCOPY", t))
+    return f
+
+
 ATOMIC_REFERENCE = {
     "ATOMIC_XCHG": lambda t, old, b: b, "ATOMIC_ADD": lambda t, old, b: old + b, "ATOMIC_SUB": lambda t, old, b: old - b,
     "ATOMIC_MIN": lambda t, old, b: b if b < old else old, "ATOMIC_MAX": lambda t, old, b: b if b > old else old,
@@ -450,7 +471,7 @@ def main(root, out):
     covered, functions = set(), []
     with np.errstate(all="ignore"):
         for t in SCALARS:
-            functions += [numeric_ops(rows, t, covered), conversions(t, covered), memory(t, covered), folded(rows, t)]
+            functions += [numeric_ops(rows, t, covered), conversions(t, covered), memory(t, covered), folded(rows, t), copies(t, covered)]
             if t in ATOMICS:
                 functions.append(atomics(rows, t, covered))
     ok = check_coverage(rows, covered)
