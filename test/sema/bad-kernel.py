@@ -2,6 +2,8 @@
 # RUN: not cplc %s:host --as function --types 'x=float64[] l=local float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=HOST
 # RUN: not cplc %s:each --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=EACH
 # RUN: not cplc %s:kernel --as kernel --types 'x=float64[] n=int32 s=float64[:]' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:kernel --as kernel --types 'x=local float64[:] n=int32 s=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=TYPE
+# RUN: not cplc %s:kernel --as kernel --types 'x=local float64 n=int32 s=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=TYPE
 from compyle.low_level import *
 
 
@@ -16,12 +18,12 @@ def host(x, l):
     shuffle(x[0], 1)
 
 
-# HOST: bad-kernel.py:9:12: error: 'LID_0' has a meaning in kernels alone, and this is compiled as none
+# HOST: bad-kernel.py:11:12: error: 'LID_0' has a meaning in kernels alone, and this is compiled as none
 # HOST-NEXT: x[0] = LID_0
 # HOST: hint: compile it as a kernel: --as kernel, CPL_FORM_KERNEL
-# HOST: bad-kernel.py:10:9: error: local memory exists in kernels alone, and this is compiled as none
-# HOST: bad-kernel.py:14:13: error: parameter 'l' of 'host' is local memory, which kernels alone have
-# HOST: bad-kernel.py:16:5: error: 'shuffle' has a meaning in kernels alone, and this is compiled as none
+# HOST: bad-kernel.py:12:9: error: local memory exists in kernels alone, and this is compiled as none
+# HOST: bad-kernel.py:16:13: error: parameter 'l' of 'host' is local memory, which kernels alone have
+# HOST: bad-kernel.py:18:5: error: 'shuffle' has a meaning in kernels alone, and this is compiled as none
 # HOST-NOT: error:
 
 
@@ -31,8 +33,8 @@ def each(i, x):
     x[i] = lane_id()
 
 
-# EACH: :30:5: error: 'vload' has a meaning in kernels alone, and this is compiled as none
-# EACH: :31:12: error: 'lane_id' has a meaning in kernels alone, and this is compiled as none
+# EACH: :32:5: error: 'vload' has a meaning in kernels alone, and this is compiled as none
+# EACH: :33:12: error: 'lane_id' has a meaning in kernels alone, and this is compiled as none
 # EACH-NOT: error:
 
 
@@ -66,29 +68,30 @@ def kernel(x, n, s):
     return 1
 
 
-# CHECK: :10:9: error: local memory is declared in the kernel itself; pass it to the function
-# CHECK: :41:9: error: LOCAL_MEM declares a matrix: declare('LOCAL_MEM matrix(64)')
-# CHECK: :45:9: error: 'LID_0' is a number and stands without a call
-# CHECK: :46:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found float64[5]
+# CHECK: :12:9: error: local memory is declared in the kernel itself; pass it to the function
+# CHECK: :43:9: error: LOCAL_MEM declares a matrix: declare('LOCAL_MEM matrix(64)')
+# CHECK: :47:9: error: 'LID_0' is a number and stands without a call
+# CHECK: :48:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found float64[5]
 # CHECK: hint: m = declare('matrix(4)')
-# CHECK: :47:14: error: 'vload' needs a contiguous array of int32, found float64[]
-# CHECK: :48:14: error: 'vload' needs a contiguous array of float64, found float64[:]
-# CHECK: :49:17: error: the index must be an integer, found float64
-# CHECK: :50:19: error: the lane must be an integer, found float64
-# CHECK: :51:13: error: the value of 'shuffle' must be a number, found float64[]
-# CHECK: :52:5: error: 'ballot' takes 1 argument, found 0
-# CHECK: :53:31: error: the order of an atomic is one of 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'
+# CHECK: :49:14: error: 'vload' needs a contiguous array of int32, found float64[]
+# CHECK: :50:14: error: 'vload' needs a contiguous array of float64, found float64[:]
+# CHECK: :51:17: error: the index must be an integer, found float64
+# CHECK: :52:19: error: the lane must be an integer, found float64
+# CHECK: :53:13: error: the value of 'shuffle' must be a number, found float64[]
+# CHECK: :54:5: error: 'ballot' takes 1 argument, found 0
+# CHECK: :55:31: error: the order of an atomic is one of 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'
 # CHECK: hint: did you mean 'acq_rel'?
-# CHECK: :54:31: error: the scope of an atomic is one of 'group', 'device', 'system'
-# CHECK: :55:25: error: 'atomic_add' has no keyword 'kind'
+# CHECK: :56:31: error: the scope of an atomic is one of 'group', 'device', 'system'
+# CHECK: :57:25: error: 'atomic_add' has no keyword 'kind'
 # CHECK: hint: order='acq_rel' and scope='group' can stand here
-# CHECK: :56:5: error: 'atomic_add' takes 2 arguments, found 1
-# CHECK: :57:29: error: 'atomic_load' cannot be release
-# CHECK: :58:33: error: 'atomic_store' cannot be acquire
-# CHECK: :59:17: error: 'fence' cannot be relaxed
-# CHECK: :60:14: error: 'prange' does not stand in a kernel, whose work-items run in parallel
+# CHECK: :58:5: error: 'atomic_add' takes 2 arguments, found 1
+# CHECK: :59:29: error: 'atomic_load' cannot be release
+# CHECK: :60:33: error: 'atomic_store' cannot be acquire
+# CHECK: :61:17: error: 'fence' cannot be relaxed
+# CHECK: :62:14: error: 'prange' does not stand in a kernel, whose work-items run in parallel
 # CHECK: hint: use range, and LID_0 + GID_0*LDIM_0 for the index
-# CHECK: :63:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
-# CHECK: :65:9: warning: this 'global_barrier' depends on the work-item
-# CHECK: :66:5: error: 'kernel' is a kernel and cannot return a value
+# CHECK: :65:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
+# CHECK: :67:9: warning: this 'global_barrier' depends on the work-item
+# CHECK: :68:5: error: 'kernel' is a kernel and cannot return a value
 # CHECK-NOT: error:
+# TYPE: 'local float64{{.*}}' is not a type
