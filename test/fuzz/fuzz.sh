@@ -1,0 +1,62 @@
+# What ./dev fuzz does; sourced by dev, whose functions it uses.
+
+fuzz_usage() {
+    cat <<'END'
+./dev fuzz [--count N] [--seconds S] [--seed N]    random programs on all cores; the last line is "N kernels compared, M mismatches"
+./dev fuzz --text source|ir|cache [--seconds S]    a coverage-guided target, with clang's libFuzzer, in build-fuzz
+./dev fuzz --plant [NAME...]                       whether faults planted into the code generator are found
+Other arguments go to build/test/fuzz/fuzz; what differs is kept in build/test/fuzz/found.
+END
+}
+
+# Seeds are the tests themselves; what libFuzzer adds stays in the build folder.
+fuzz_corpus() {
+    local kind=$1 corpus=$2 suffix=py file
+    [ "$kind" = ir ] && suffix=cir
+    mkdir -p "$corpus"
+    [ "$kind" = cache ] && return
+    find test examples -name "*.$suffix" -size -40k -not -path '*/bench/*' | while read -r file; do
+        cp -n "$file" "$corpus/$(echo "$file" | tr / _)"
+    done
+}
+
+fuzz_text() {
+    local kind=${1:-} seconds=60
+    case $kind in source | ir | cache) ;; *) fuzz_usage >&2; exit 2 ;; esac
+    shift
+    [ "${1:-}" = --seconds ] && { seconds=$2; shift 2; }
+    if ! command -v clang-22 >/dev/null || ! echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return !d && n; }' |
+        clang-22 -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null; then
+        (install_packages clang-22 libclang-rt-22-dev) || die "the fuzz targets need clang-22 with libFuzzer (clang-22, libclang-rt-22-dev)"
+    fi
+    if [ ! -e build-fuzz/build.ninja ]; then
+        local flags="-O1 -g -fsanitize=fuzzer-no-link"
+        cmake -S . -B build-fuzz -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCPL_ASAN=ON -DCPL_FUZZ=ON -DCMAKE_C_COMPILER=clang-22 \
+            -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_C_FLAGS_DEBUG="$flags" -DCMAKE_CXX_FLAGS_DEBUG="$flags" >/dev/null || exit 1
+    fi
+    ninja -C build-fuzz -j "$jobs" --quiet "text_$kind" >&2 || die "the fuzz target could not be built"
+    fuzz_corpus "$kind" "build-fuzz/corpus/$kind"
+    mkdir -p build-fuzz/artifacts
+    exec env ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
+        "build-fuzz/test/fuzz/text_$kind" "build-fuzz/corpus/$kind" -artifact_prefix=build-fuzz/artifacts/"$kind"- \
+        -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=20000 -print_final_stats=1 -dict=test/fuzz/"$kind".dict "$@"
+}
+
+fuzz_main() {
+    case ${1:-} in
+    --help | -h) fuzz_usage ;;
+    --text)
+        shift
+        fuzz_text "$@"
+        ;;
+    --plant)
+        shift
+        exec python3 test/fuzz/plant.py "$@"
+        ;;
+    *)
+        build default build || exit 1
+        mkdir -p build/test/fuzz/found
+        exec build/test/fuzz/fuzz --seed "$(date +%s)" --out build/test/fuzz/found "$@"
+        ;;
+    esac
+}

@@ -1,0 +1,210 @@
+/*
+ * Fuzz targets for libFuzzer: bytes that somebody else made must give an error or a result, never a crash, a memory error or a hang. FUZZ_TARGET is
+ * 1: kernel sources, 2: typed IR, 3: entries of the cache on disk. `./dev fuzz --text` builds and runs them.
+ */
+#include "cpl/cpl.h"
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { REFRESH_AFTER = 500, MOST_FUNCTIONS = 4, MOST_PARAMETERS = 64 };
+
+static cpl_context *cx;
+static int used;
+
+static void must(bool ok, const char *what)
+{
+    if (ok) return;
+    fprintf(stderr, "%s\n", what);
+    abort();
+}
+
+static void ignore(void *user, const cpl_diag *d)
+{
+    char text[400];
+    (void)user;
+    cpl_diag_render(d, text, sizeof text);
+}
+
+static void open_context(void)
+{
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = ignore;
+    must(cpl_context_create(&options, &cx) == CPL_OK, "no context");
+    used = 0;
+}
+
+/* Types fill the tables of a context. */
+static void refresh(void)
+{
+    if (++used < REFRESH_AFTER) return;
+    cpl_context_release(cx);
+    open_context();
+}
+
+#if FUZZ_TARGET == 1
+
+static const char *const types[] = {"float64[]", "int32[]", "float32[]", "int64", "uint8[]", "float64", "bool[]", "float64[:]", "int8", "float16[]"};
+
+/* All stages up to the passes, for each function on made-up types; code generation is for programs that mean something. */
+static void compile(cpl_module *m, const char *name, size_t shift, cpl_form form)
+{
+    const cpl_type *given[MOST_PARAMETERS];
+    cpl_spec spec;
+    cpl_blob text;
+    size_t count = 0, skip = form == CPL_FORM_ELEMENTWISE;
+    cpl_spec_init(&spec);
+    while (cpl_module_parameter(m, name, count + skip) && count < MOST_PARAMETERS) {
+        must(cpl_type_parse(cx, types[(count + shift) % COUNT_OF(types)], &given[count]) == CPL_OK, "no type");
+        count++;
+    }
+    spec.form = form;
+    spec.types = given;
+    spec.type_count = count;
+    spec.passes = "fold,exits,inline,fold,bounds,guards,fold,reduce,dce,outline,dce";
+    cpl_context_set_option(cx, "bounds_check", (int64_t)(shift & 1));
+    if (cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &text) == CPL_OK) cpl_blob_free(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cpl_module *m;
+    cpl_blob text;
+    if (cpl_module_from_source(cx, "fuzz.py", (const char *)data, size, &m) == CPL_OK) {
+        if (cpl_module_emit(m, NULL, NULL, CPL_STAGE_AST, NULL, &text) == CPL_OK) cpl_blob_free(&text);
+        const char *name;
+        for (size_t i = 0; i < MOST_FUNCTIONS && (name = cpl_module_function(m, i)); i++)
+            compile(m, name, size + i, (size + i) % 3 ? CPL_FORM_ELEMENTWISE : CPL_FORM_FUNCTION);
+        cpl_module_release(m);
+    }
+    refresh();
+    return 0;
+}
+
+#elif FUZZ_TARGET == 2
+
+/* What was read and printed must read and print the same again. */
+static void round_trip(const cpl_blob *text, const char *name)
+{
+    cpl_module *m;
+    cpl_blob again;
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    must(cpl_module_from_ir(cx, "again.cir", text->data, text->size, &m) == CPL_OK, "the printed module cannot be read");
+    must(cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &again) == CPL_OK, "the printed module cannot be printed");
+    must(again.size == text->size && memcmp(again.data, text->data, text->size) == 0, "the second print differs");
+    cpl_blob_free(&again);
+    cpl_module_release(m);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cpl_module *m;
+    cpl_blob text;
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    if (cpl_module_from_ir(cx, "fuzz.cir", (const char *)data, size, &m) == CPL_OK) {
+        const char *name;
+        for (size_t i = 0; i < MOST_FUNCTIONS && (name = cpl_module_function(m, i)); i++) {
+            spec.passes = NULL;
+            if (cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &text) == CPL_OK) {
+                round_trip(&text, name);
+                cpl_blob_free(&text);
+            }
+            spec.passes = "fold,exits,inline,fold,bounds,guards,fold,reduce,dce,outline,dce";
+            if (cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &text) == CPL_OK) cpl_blob_free(&text);
+        }
+        cpl_module_release(m);
+    }
+    refresh();
+    return 0;
+}
+
+#else
+
+static char folder[] = "/tmp/cpl-fuzz-XXXXXX";
+
+static void write_entry(const char *path, const uint8_t *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    must(f && fwrite(data, 1, size, f) == size && fclose(f) == 0, "cannot write the entry");
+    must(chmod(path, 0600) == 0, "cannot set the mode of the entry");
+}
+
+static size_t read_entry(const char *path, uint8_t *data, size_t most)
+{
+    FILE *f = fopen(path, "rb");
+    must(f != NULL, "cannot read the entry");
+    size_t n = fread(data, 1, most, f);
+    fclose(f);
+    return n;
+}
+
+/* Changes a good entry as the input says: triples of place and value, then perhaps another length. True if it is another one now. */
+static bool damage(uint8_t *entry, size_t *size, const uint8_t *data, size_t count)
+{
+    static uint8_t good[70000];
+    size_t length = *size;
+    memcpy(good, entry, length);
+    for (; count >= 3; data += 3, count -= 3) entry[(data[0] + 256u * data[1]) % length] = data[2];
+    if (count == 2) *size = (data[0] + 256u * data[1]) % (length + 50);
+    return *size != length || memcmp(good, entry, length) != 0;
+}
+
+/* Byte 0 chooses: the input is the file; or it says how a good entry is damaged, which must not be taken for one. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static uint8_t entry[70000], payload[300];
+    uint8_t key[ARTIFACT_KEY_SIZE] = {1, 2, 3};
+    char path[200];
+    strbuf got;
+    disk_cache *c = runtime_disk_cache(cx);
+    must(c != NULL, "no cache");
+    int n = snprintf(path, sizeof path, "%s/", folder);
+    for (size_t i = 0; i < sizeof key; i++) n += snprintf(path + n, sizeof path - (size_t)n, "%02x", key[i]);
+    if (size == 0) return 0;
+    bool other = false;
+    if (data[0] & 1) {
+        write_entry(path, data + 1, size - 1);
+    } else {
+        for (size_t i = 0; i < sizeof payload; i++) payload[i] = (uint8_t)(i * 7 + data[0]);
+        disk_cache_put(cx, c, key, payload, data[0]);
+        size_t length = read_entry(path, entry, sizeof entry);
+        memset(entry + length, 0, 60);
+        other = damage(entry, &length, data + 1, size - 1);
+        write_entry(path, entry, length);
+    }
+    sb_init(&got, context_mem(cx));
+    bool hit = disk_cache_get(cx, c, key, &got);
+    must(!(hit && other), "a damaged entry was loaded");
+    must(hit || other || (data[0] & 1), "a good entry was not loaded");
+    if (hit && !(data[0] & 1)) must(got.n == data[0] && memcmp(got.at, payload, got.n) == 0, "another payload came back");
+    if (hit) sb_free(&got);
+    refresh();
+    return 0;
+}
+
+#endif
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+#if FUZZ_TARGET == 3
+    must(mkdtemp(folder) != NULL, "no folder");
+    setenv("CPL_CACHE", "1", 1);
+    setenv("CPL_CACHE_DIR", folder, 1);
+#else
+    setenv("CPL_CACHE", "0", 1);
+#endif
+    open_context();
+    return 0;
+}
