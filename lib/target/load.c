@@ -14,9 +14,16 @@
 typedef struct session {
     code_loader *loader;
     hook_session *hook; /* made when it is first used */
+    uint32_t links, live; /* objects linked with this hook so far, and those of them that are loaded */
     bool busy, broken;
     struct session *next;
 } session;
+
+/*
+ * ORC keeps something of every JITDylib it removed (what was ready in it, by its address: about a kilobyte each), so a session takes no more
+ * objects after this many, and starts anew when the last of them is unloaded.
+ */
+#define MOST_LINKS 128
 
 struct code_loader {
     const mem *mem;
@@ -60,7 +67,7 @@ static session *take_any_session(code_loader *l)
 {
     pthread_mutex_lock(&l->lock);
     session *s = l->sessions;
-    while (s && (s->busy || s->broken)) s = s->next;
+    while (s && (s->busy || s->broken || s->links == MOST_LINKS)) s = s->next;
     if (!s && (s = mem_zalloc(l->mem, sizeof *s))) {
         s->loader = l;
         s->next = l->sessions;
@@ -78,6 +85,15 @@ static void give(session *s, bool broken)
     s->broken = broken;
     pthread_cond_broadcast(&s->loader->given);
     pthread_mutex_unlock(&s->loader->lock);
+}
+
+/* Inside a section: a session that has had its time and holds nothing any more lets go of what ORC kept. */
+static void renew(session *s)
+{
+    if (s->links < MOST_LINKS || s->live) return;
+    hook_session_free(s->hook);
+    s->hook = NULL;
+    s->links = 0;
 }
 
 static void break_session(void *user)
@@ -139,7 +155,12 @@ static void link_code(code *c, const char *object, size_t size, code_resolver re
         return;
     }
     if (!s->hook) s->hook = hook_session_create(error, error_size);
-    if (s->hook) c->linked = hook_link(s->hook, object, size, resolve, user, &w, error, error_size);
+    if (s->hook) {
+        c->linked = hook_link(s->hook, object, size, resolve, user, &w, error, error_size);
+        s->links++;
+        s->live += c->linked != NULL;
+        renew(s);
+    }
     guard_leave();
 }
 
@@ -190,6 +211,8 @@ void code_unload(code_loader *l, code *c)
     if (!take_session(s)) return;
     if (!guard_enter(GUARD_LINK, break_session, s)) {
         hook_unlink(s->hook, linked);
+        s->live--;
+        renew(s);
         guard_leave();
     }
     give(s, false);
