@@ -275,10 +275,13 @@ const dev_ops cuda_ops = {
 
 /* --- looking for devices --- */
 
-static int attribute(const cuda_device *d, int which)
+/* The first error stays in *r. */
+static int attribute(const cuda_device *d, int which, cu_result *r)
 {
     int value = 0;
-    return d->cu->DeviceGetAttribute(&value, which, d->id) == CU_SUCCESS ? value : 0;
+    cu_result now = d->cu->DeviceGetAttribute(&value, which, d->id);
+    if (*r == CU_SUCCESS) *r = now;
+    return now == CU_SUCCESS ? value : 0;
 }
 
 /* The target for a compute capability: that one, or the newest before it that the compiler knows; its code runs on later devices. */
@@ -293,26 +296,37 @@ static const char *target_for(cpl_context *cx, int sm)
     return device_text(cx, "cuda:sm_70");
 }
 
-static void fill_info(cuda_device *d)
+static cu_result fill_info(cuda_device *d)
 {
     cpl_device_info *info = &d->base.info;
     cpl_context *cx = d->base.cx;
     char name[256] = "";
+    cu_result r = CU_SUCCESS;
     size_t memory = 0;
     d->cu->DeviceGetName(name, sizeof name - 1, d->id);
     d->cu->DeviceTotalMem(&memory, d->id);
-    int sm = 10 * attribute(d, CU_DEVICE_COMPUTE_CAPABILITY_MAJOR) + attribute(d, CU_DEVICE_COMPUTE_CAPABILITY_MINOR);
-    int local = attribute(d, CU_DEVICE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    int sm = 10 * attribute(d, CU_DEVICE_COMPUTE_CAPABILITY_MAJOR, &r) + attribute(d, CU_DEVICE_COMPUTE_CAPABILITY_MINOR, &r);
+    int local = attribute(d, CU_DEVICE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &r);
     *info = (cpl_device_info){
         .size = sizeof *info, .kind = CPL_DEVICE_CUDA, .name = device_text(cx, "%s", name), .vendor = device_text(cx, "NVIDIA"),
         .driver = device_text(cx, "CUDA %d.%d", d->driver_version / 1000, d->driver_version % 1000 / 10),
         .target = target_for(cx, sm), .il = device_text(cx, "%s", ""), .memory = memory,
-        .local_memory = (uint64_t)(local ? local : attribute(d, CU_DEVICE_MAX_SHARED_MEMORY_PER_BLOCK)),
-        .units = (uint32_t)attribute(d, CU_DEVICE_MULTIPROCESSOR_COUNT),
-        .max_group_size = (uint32_t)attribute(d, CU_DEVICE_MAX_THREADS_PER_BLOCK),
-        .subgroup_size = (uint32_t)attribute(d, CU_DEVICE_WARP_SIZE),
+        .local_memory = (uint64_t)(local ? local : attribute(d, CU_DEVICE_MAX_SHARED_MEMORY_PER_BLOCK, &r)),
+        .units = (uint32_t)attribute(d, CU_DEVICE_MULTIPROCESSOR_COUNT, &r),
+        .max_group_size = (uint32_t)attribute(d, CU_DEVICE_MAX_THREADS_PER_BLOCK, &r),
+        .subgroup_size = (uint32_t)attribute(d, CU_DEVICE_WARP_SIZE, &r),
         .fp64 = true, .fp16 = true, .int64_atomics = true, .subgroups = true, .pointers = true};
-    for (int i = 0; i < 3; i++) info->max_group[i] = (uint32_t)attribute(d, CU_DEVICE_MAX_BLOCK_DIM_X + i);
+    for (int i = 0; i < 3; i++) info->max_group[i] = (uint32_t)attribute(d, CU_DEVICE_MAX_BLOCK_DIM_X + i, &r);
+    return r;
+}
+
+/* A device that does not answer is left out, which is no error. */
+static void left_out(cpl_context *cx, devices *all, const cu_api *cu, const char *call, cu_result r, int ordinal)
+{
+    const char *name, *text;
+    error_texts(cu, r, &name, &text);
+    context_warn(cx, "%s: %s (%s, %d): device %d is left out", call, text, name, r, ordinal);
+    devices_absent(cx, all, CPL_DEVICE_CUDA, "%s: %s (%s, %d)", call, text, name, r);
 }
 
 static bool add_device(cpl_context *cx, devices *all, const cu_api *cu, int driver_version, int ordinal)
@@ -326,21 +340,19 @@ static bool add_device(cpl_context *cx, devices *all, const cu_api *cu, int driv
     d->driver_version = driver_version;
     cu_result r = cu->DeviceGet(&d->id, ordinal);
     if (r != CU_SUCCESS) {
-        const char *name, *text;
-        error_texts(cu, r, &name, &text);
-        context_warn(cx, "cuDeviceGet: %s (%s, %d): device %d is left out", text, name, r, ordinal);
-        devices_absent(cx, all, CPL_DEVICE_CUDA, "cuDeviceGet: %s (%s, %d)", text, name, r);
+        left_out(cx, all, cu, "cuDeviceGet", r, ordinal);
         mem_free(m, d, sizeof *d);
         return true;
     }
-    fill_info(d);
+    r = fill_info(d);
     const char *const texts[] = {d->base.info.name, d->base.info.vendor, d->base.info.driver, d->base.info.target, d->base.info.il};
     bool complete = true;
     for (size_t i = 0; i < COUNT_OF(texts); i++) complete = complete && texts[i];
-    if (complete && devices_add(all, &d->base)) return true;
+    if (complete && r == CU_SUCCESS && devices_add(all, &d->base)) return true;
+    if (complete && r != CU_SUCCESS) left_out(cx, all, cu, "cuDeviceGetAttribute", r, ordinal);
     for (size_t i = 0; i < COUNT_OF(texts); i++) mem_strfree(m, texts[i]);
     mem_free(m, d, sizeof *d);
-    return false;
+    return complete && r != CU_SUCCESS;
 }
 
 bool cuda_look(cpl_context *cx, devices *all)

@@ -59,13 +59,15 @@ static cpl_status from_driver(cpl_device *d, size_t size, dev_block *block)
     if (status != CPL_ENOMEM) return status;
     uint64_t used;
     cpl_device_memory(d, &used, NULL);
-    return context_report(d->cx, CPL_ENOMEM, "%s has no %llu bytes of memory left; arrays here use %llu%s", d->info.label,
+    const char *call = d->info.kind == CPL_DEVICE_CUDA ? "cuMemAlloc" : d->info.pointers ? "clSVMAlloc" : "clCreateBuffer";
+    return context_report(d->cx, CPL_ENOMEM, "%s: %s has no %llu bytes of memory left; arrays here use %llu%s", call, d->info.label,
                           (unsigned long long)size, (unsigned long long)used,
                           pooled ? ", and what released ones left was given back" : "");
 }
 
 cpl_status pool_alloc(cpl_device *d, cpl_queue *q, size_t size, dev_block *block)
 {
+    if (atomic_load_explicit(&d->lost, memory_order_relaxed)) return device_lost(d);
     if (size > PTRDIFF_MAX - BIG_GRAIN) return context_report(d->cx, CPL_ENOMEM, "%s has no %zu bytes of memory", d->info.label, size);
     size = round_size(size);
     dev_block *b = take(&d->pool, size);
