@@ -6,6 +6,7 @@
 #define CPL_ABI_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Layout that generated code and runtime share. */
@@ -25,5 +26,12 @@ void *abi_resolve(abi_openmp_fn openmp, void *openmp_user, const char *symbol);
 
 /* dl/mvec.c. The address of an entry of glibc's libmvec, NULL when there is none. The library is opened once a process. Any thread. */
 void *dl_mvec_symbol(const char *symbol);
+
+/*
+ * dl/cuda_link.c. Machine code for compute capability sm of PTX (a NUL stands behind its size bytes), through NVIDIA's driver, which needs a device of that
+ * capability; given to put. False with a reason in error. Any thread.
+ */
+bool dl_cuda_assemble(const char *ptx, size_t size, int sm, bool line_info, void (*put)(void *user, const void *bytes, size_t size),
+                      void *user, char *error, size_t error_size);
 
 #endif

@@ -1,5 +1,6 @@
 /* cpl_module_emit: any stage's text. */
 #include "lib/driver/internal.h"
+#include "runtime/abi.h"
 
 typedef struct emit_job {
     cpl_module *m;
@@ -74,20 +75,35 @@ static bool has_stage(const emit_job *j, pipeline *p)
     return t != NULL;
 }
 
+static void put_cubin(void *out, const void *bytes, size_t size)
+{
+    sb_putn(out, bytes, size);
+}
+
+/* By the driver where it has such a device, else by ptxas. */
+static bool assemble(emit_job *j, const pipeline *p, const strbuf *ptx)
+{
+    char driver[512] = "", program[1024] = "";
+    int sm = p->runner.cx.target->version;
+    bool lines = j->options[OPT_debug_info] != 0;
+    if (dl_cuda_assemble(ptx->at, ptx->n, sm, lines, put_cubin, &j->out, driver, sizeof driver)) return true;
+    if (ptxas_run(ptx->at, ptx->n, sm, lines, &j->out, program, sizeof program)) return true;
+    diag *d = diag_error(&p->comp->diags, CPL_ENODEVICE, (cpl_span){0}, "no cubin was made: %s", program);
+    diag_note(&p->comp->diags, d, (cpl_span){0}, "NVIDIA's driver: %s", driver);
+    diag_hint(&p->comp->diags, d, "NVIDIA's assembler ptxas is needed: in PATH, or named by CPL_PTXAS");
+    return false;
+}
+
 static bool emit_cubin(emit_job *j, pipeline *p)
 {
     strbuf ptx;
-    char error[1024] = "";
     sb_init(&ptx, j->out.mem);
     bool ok = pipeline_emit(p, TGT_OBJ, &ptx);
-    if (ok && !ptxas_run(ptx.at, ptx.n, p->runner.cx.target->version, j->options[OPT_debug_info] != 0, &j->out, error, sizeof error)) {
-        cpl_status status = *error ? CPL_ENODEVICE : CPL_ENOMEM;
-        diag *d = diag_error(&p->comp->diags, status, (cpl_span){0}, "no cubin was made: %s", error);
-        diag_hint(&p->comp->diags, d, "NVIDIA's assembler ptxas is needed: in PATH, or named by CPL_PTXAS");
-        ok = false;
-    }
+    sb_putc(&ptx, '\0');
+    ptx.n -= !ptx.failed;
+    ok = ok && !ptx.failed && assemble(j, p, &ptx);
     sb_free(&ptx);
-    return ok;
+    return ok && !j->out.failed;
 }
 
 static bool emit_ir(emit_job *j, pipeline *p)
