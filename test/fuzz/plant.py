@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Whether faults planted into the compiler are found: plant.py [--count N] [--work DIR] [--jobs N] [NAME...]
+
+Each edit of plants.txt is made in a copy of the sources, which is built (without optimisation) and given to the differential test. The last line
+is "F of P found". An edit whose text is no longer in its file, or is there more than once, is an error: mend the list."""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FOLDERS = ["cmake", "include", "lib", "passes", "runtime", "tools", "examples", "test"]
+
+
+def read_plants(path):
+    text = "".join(line for line in open(path) if not line.startswith("# "))
+    plants = []
+    for piece in re.split(r"^### ", text, flags=re.M)[1:]:
+        m = re.fullmatch(r"(\S+)\n(\S+)\n<<<\n(.*?)===\n(.*?)>>>\s*", piece, re.S)
+        if not m:
+            sys.exit(f"plant.py: {path}: '{piece.splitlines()[0]}' has another form")
+        name, file, old, new = m.groups()
+        plants.append((name, file, old.rstrip("\n"), new.rstrip("\n")))
+    return plants
+
+
+def check(plants, root):
+    bad = 0
+    for name, file, old, _ in plants:
+        found = open(os.path.join(root, file)).read().count(old)
+        if found != 1:
+            print(f"{name}: its text is in {file} {found} times")
+            bad += 1
+    if bad:
+        sys.exit(f"plant.py: {bad} edits do not fit the sources any more")
+
+
+def copy_sources(work):
+    """Brings the copy up to date, leaving files alone that are the same, so that builds stay incremental."""
+    source = os.path.join(work, "source")
+    for folder in FOLDERS:
+        for path, names, files in os.walk(os.path.join(ROOT, folder)):
+            names[:] = [n for n in names if not n.startswith(".") and n != "__pycache__"]
+            to = os.path.join(source, os.path.relpath(path, ROOT))
+            os.makedirs(to, exist_ok=True)
+            for f in files:
+                put(os.path.join(to, f), open(os.path.join(path, f), "rb").read())
+    put(os.path.join(source, "CMakeLists.txt"), open(os.path.join(ROOT, "CMakeLists.txt"), "rb").read())
+    return source
+
+
+def put(path, data):
+    if not os.path.exists(path) or open(path, "rb").read() != data:
+        with open(path, "wb") as f:
+            f.write(data)
+
+
+def build(folder, jobs):
+    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz"], capture_output=True, text=True)
+    return done.returncode == 0, done.stdout
+
+
+def run(folder, count, jobs):
+    command = [os.path.join(folder, "test", "fuzz", "fuzz"), "--count", str(count), "--seed", "1", "--stop-at", "1", "--as-is", "--jobs", str(jobs)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    last = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.stderr.strip()
+    first = re.search(r"^seed \d+: (.*)", done.stdout, re.M)
+    return done.returncode, last, first.group(0) if first else ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=4000, help="programs for each fault")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--work", default=os.path.join(ROOT, "build-plant"))
+    parser.add_argument("names", nargs="*", help="faults to plant; all by default")
+    args = parser.parse_args()
+    plants = read_plants(os.path.join(ROOT, "test", "fuzz", "plants.txt"))
+    check(plants, ROOT)
+    unknown = set(args.names) - {p[0] for p in plants}
+    if unknown:
+        sys.exit(f"plant.py: there is no fault called {', '.join(sorted(unknown))}")
+    os.makedirs(args.work, exist_ok=True)
+    source, folder = copy_sources(args.work), os.path.join(args.work, "build")
+    if not os.path.exists(os.path.join(folder, "build.ninja")):
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"], check=True, stdout=subprocess.DEVNULL)
+    ok, log = build(folder, args.jobs)
+    if not ok:
+        sys.exit(f"plant.py: the sources do not compile as they are\n{log[-3000:]}")
+    rc, last, first = run(folder, min(args.count, 500), args.jobs)
+    if rc:
+        sys.exit(f"plant.py: something differs before anything is planted: {first or last}")
+    found = tried = 0
+    for name, file, old, new in plants:
+        if args.names and name not in args.names:
+            continue
+        tried += 1
+        path = os.path.join(source, file)
+        good = open(path).read()
+        try:
+            put(path, good.replace(old, new).encode())
+            ok, log = build(folder, args.jobs)
+            if not ok:
+                print(f"{name}: does not compile\n{log[-1500:]}", flush=True)
+                continue
+            rc, last, first = run(folder, args.count, args.jobs)
+        finally:
+            put(path, good.encode())
+        found += rc == 1
+        print(f"{name}: {'found' if rc == 1 else 'NOT FOUND'}: {(first or last)[:150]}", flush=True)
+    print(f"{found} of {tried} found")
+    return 0 if found == tried else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
