@@ -1,6 +1,8 @@
 /* Functions: decorators and signature, and the body once somebody asks for it. */
 #include "lib/front/front_int.h"
 
+#define MOST_PARAMETERS 1000
+
 typedef VEC(ast_param) param_vec;
 
 /* parameter: NAME [':' expression] ['=' expression] */
@@ -21,6 +23,8 @@ static bool parameter(parser *p, param_vec *params, char star)
         ast_error(p, q.span,
                   "a parameter without a default value stands behind one with a default value");
     vec_push(&p->c->arena, params, q);
+    if (params->n == MOST_PARAMETERS + 1)
+        ast_limit(p, q.span, "a function has more than %d parameters", MOST_PARAMETERS);
     return !p->panic;
 }
 

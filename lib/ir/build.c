@@ -29,10 +29,7 @@ void ir_use_type(ir_module *m, const cpl_type *type)
     vec_push(&m->comp->arena, &m->structs, type);
 }
 
-/*
- * Unique names: NAME, then NAME<mark>1, NAME<mark>2... One look at all names finds the next free
- * number, so a function with many variables of one name costs no more than one with as many names.
- */
+/* Unique names: NAME, then NAME<mark>1, NAME<mark>2... */
 typedef struct namer {
     char *name;    /* as wanted, with characters the text form allows */
     size_t length; /* of name without its number */
@@ -108,12 +105,33 @@ bool ir_name_reserved(const char *name)
     return strcmp(name, "true") == 0 || strcmp(name, "false") == 0 || strcmp(name, "call") == 0;
 }
 
-static const char *var_name(ir_module *m, const ir_func *f, const char *wanted)
+/* Names of a function's variables, so that a new one costs the same however many there are. */
+typedef struct ir_names {
+    map used;
+    map last;              /* by name without number: the highest one in use, as a pointer */
+    uint32_t params, vars; /* those seen so far */
+} ir_names;
+
+static void names_add(arena *a, ir_names *names, const char *used)
 {
+    map_put(a, &names->used, used, names);
+    size_t length = without_number(used, '_');
+    if (!used[length]) return;
+    const char *stem = arena_strndup(a, used, length);
+    uintptr_t number = strtoul(used + length + 1, NULL, 10);
+    if (number > (uintptr_t)map_get(&names->last, stem)) map_put(a, &names->last, stem, (void *)number);
+}
+
+static const char *var_name(ir_module *m, ir_func *f, const char *wanted)
+{
+    arena *a = &m->comp->arena;
+    if (!f->names) f->names = arena_new(a, ir_names);
+    ir_names *names = f->names;
+    while (names->params < f->params.n) names_add(a, names, f->params.at[names->params++]->name);
+    while (names->vars < f->vars.n) names_add(a, names, f->vars.at[names->vars++]->name);
     namer n = namer_start(m, wanted, '_');
-    n.taken = ir_name_reserved(n.name);
-    for (uint32_t i = 0; i < f->params.n; i++) namer_see(&n, f->params.at[i]->name);
-    for (uint32_t i = 0; i < f->vars.n; i++) namer_see(&n, f->vars.at[i]->name);
+    n.taken = ir_name_reserved(n.name) || map_get(&names->used, n.name);
+    if (n.taken) n.last = (uintptr_t)map_get(&names->last, arena_strndup(a, n.name, n.length));
     return namer_finish(m, &n);
 }
 

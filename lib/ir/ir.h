@@ -127,6 +127,7 @@ struct ir_func {
     const cpl_type *result;
     VEC(ir_var *) params;
     VEC(ir_var *) vars;   /* the others */
+    struct ir_names *names; /* build.c's index of their names; NULL where one went: it is made again */
     ir_block *body;       /* NULL for IR_EXTERN */
     bool pure;            /* IR_EXTERN: no side effects, result depends on the arguments alone */
     bool elementwise;     /* entry of an elementwise launch: the first parameter is n */

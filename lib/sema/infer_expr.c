@@ -325,8 +325,19 @@ static const cpl_type *binary(instance *in, ast_node *n)
     return sema_binary(in, n, (token_kind)n->op, a, b, x, y);
 }
 
+/* An operand more is an IR node more, inside those before it: what cannot be compiled is refused before it is lowered by recursion. */
+static bool is_too_long(instance *in, const ast_node *n)
+{
+    uint32_t limit = (in->s->comp->max_ops ? in->s->comp->max_ops : LIMIT_OPS) / 2;
+    if (n->kid_count <= (limit ? limit : 1) + 1) return false;
+    diag *d = sema_error_as(in, CPL_ELIMIT, n->span, "a chain of more than %u operators", limit);
+    sema_hint(in, d, "split it with variables or functions, or raise the option max_ops");
+    return true;
+}
+
 static const cpl_type *boolop(instance *in, ast_node *n)
 {
+    if (is_too_long(in, n)) return &sema_error_type;
     const cpl_type *t = NULL;
     bool unknown = false;
     for (uint32_t i = 0; i < n->kid_count; i++) {
@@ -356,6 +367,7 @@ static bool comparable(instance *in, const ast_node *n, uint32_t i, const cpl_ty
 
 static const cpl_type *compare(instance *in, ast_node *n)
 {
+    if (is_too_long(in, n)) return &sema_error_type;
     compilation *c = in->s->comp;
     bool error = false;
     for (uint32_t i = 0; i < n->kid_count; i++) error |= sema_is_error(sema_value(in, n->kids[i]));
