@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,7 +11,6 @@
 enum { OUTSIDE, INSIDE, WORKING, GONE };
 
 #define COLD_PATIENCE 10 /* seconds */
-#define EXIT_PATIENCE 10 /* seconds that exit waits for threads inside LLVM */
 #define FORK_PATIENCE 1  /* seconds that fork waits for them */
 
 static struct {
@@ -22,7 +20,7 @@ static struct {
     unsigned stuck;    /* of these, those that were left behind */
     unsigned failures, most_failures;
     unsigned compiled; /* times LLVM's work ended well */
-    bool given_up, exiting, forked_inside;
+    bool given_up, forked_inside;
     enum { INIT_NEW, INIT_RUNS, INIT_DONE, INIT_FAILED } init;
     void (*probe)(guard_kind kind);
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .most_failures = GUARD_MOST_FAILURES};
@@ -36,20 +34,16 @@ void guard_attach(guard_thread *t)
 }
 
 /*
- * Runs when the process exits, before LLVM's static objects go: nobody may be inside LLVM then. What LLVM makes static in functions goes in the
- * order of its making, so that this is registered again behind them (guard_leave).
+ * The library is linked so that this stands for __cxa_atexit, with which LLVM's static objects ask for their destruction when the process ends
+ * or the library is closed. They stay: threads may be inside LLVM then, and closing keeps the library anyway (nodelete).
  */
-static void on_exit_process(void)
+int __wrap___cxa_atexit(void (*destroy)(void *object), void *object, void *library);
+int __wrap___cxa_atexit(void (*destroy)(void *object), void *object, void *library)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += EXIT_PATIENCE;
-    unsigned own = self && atomic_load(&self->state) != OUTSIDE;
-    pthread_mutex_lock(&process.lock);
-    process.exiting = true;
-    while (process.inside > process.stuck + own)
-        if (pthread_cond_timedwait(&process.changed, &process.lock, &until) == ETIMEDOUT) break;
-    pthread_mutex_unlock(&process.lock);
+    (void)destroy;
+    (void)object;
+    (void)library;
+    return 0;
 }
 
 /* The lock is held. */
@@ -69,15 +63,8 @@ static void count_failure(void)
     if (++process.failures >= process.most_failures) process.given_up = true;
 }
 
-/* After 1, 2, 4, 8 ... compilations there may be new static objects. */
-static bool is_power_of_two(unsigned n)
-{
-    return n && (n & (n - 1)) == 0;
-}
-
 static const char *refusal(guard_kind kind)
 {
-    if (process.exiting) return "the process is ending";
     if (process.forked_inside) return "this process was forked while LLVM was at work in its parent";
     if (process.given_up && kind <= GUARD_CODEGEN) return "compiling was given up in this process after LLVM failed";
     return NULL;
@@ -115,11 +102,9 @@ void guard_leave(void)
     pthread_mutex_lock(&process.lock);
     if (left_behind) process.stuck--;
     else if (t->kind == GUARD_WORK) process.compiled++;
-    bool more = !left_behind && t->kind == GUARD_WORK && is_power_of_two(process.compiled);
     count_out();
     pthread_mutex_unlock(&process.lock);
     if (left_behind) park();
-    if (more) atexit(on_exit_process);
 }
 
 bool guard_pause(void)
@@ -198,7 +183,6 @@ bool guard_once(bool (*init)(void))
     bool ok = process.init == INIT_DONE;
     pthread_mutex_unlock(&process.lock);
     if (!mine) return ok;
-    atexit(on_exit_process);
     const char *why = guard_enter(GUARD_INIT, undo_init, NULL);
     ok = !why && init();
     if (!why) guard_leave();

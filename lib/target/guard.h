@@ -40,7 +40,7 @@ typedef struct guard_thread {
 void guard_attach(guard_thread *t); /* the calling thread is a compile thread from now on; NULL: no longer */
 
 /*
- * Opens a section. NULL, or why LLVM must not be called now: the process ends, or compiling was given up. undo (may be NULL) runs when the
+ * Opens a section. NULL, or why LLVM must not be called now: compiling was given up, or the process was forked out of its midst. undo (may be NULL) runs when the
  * section fails, before anybody is told; it neither allocates nor calls LLVM.
  */
 const char *guard_enter(guard_kind kind, void (*undo)(void *user), void *user);
