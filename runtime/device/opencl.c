@@ -182,14 +182,23 @@ const dev_ops opencl_ops = {
 /* --- looking for devices --- */
 
 /* A text of a device; NULL when out of memory, "" when the driver does not know. */
+/* Keeps the first error that says more than that an old driver does not know the question. */
+static cl_int ask(opencl_device *d, cl_uint what, size_t size, void *value, size_t *needs)
+{
+    cl_int r = d->cl->GetDeviceInfo(d->id, what, size, value, needs);
+    bool old = what == CL_DEVICE_SVM_CAPABILITIES || what == CL_DEVICE_IL_VERSION || what == CL_DEVICE_DOUBLE_FP_CONFIG;
+    if (d->info_error == CL_OK && !(r == CL_INVALID_VALUE && old)) d->info_error = r;
+    return r;
+}
+
 static char *text_info(opencl_device *d, cl_uint what)
 {
     size_t size = 0;
     const mem *m = context_mem(d->base.cx);
-    if (d->cl->GetDeviceInfo(d->id, what, 0, NULL, &size) || size == 0) return mem_strdup(m, "");
+    if (ask(d, what, 0, NULL, &size) || size == 0) return mem_strdup(m, "");
     char *buffer = mem_zalloc(m, size + 1);
     if (!buffer) return NULL;
-    if (d->cl->GetDeviceInfo(d->id, what, size, buffer, NULL)) *buffer = 0;
+    if (ask(d, what, size, buffer, NULL)) *buffer = 0;
     char *begin = buffer + strspn(buffer, " ");
     for (size_t n = strlen(begin); n && begin[n - 1] == ' ';) begin[--n] = 0;
     char *copy = mem_strdup(m, begin);
@@ -197,22 +206,22 @@ static char *text_info(opencl_device *d, cl_uint what)
     return copy;
 }
 
-static cl_uint uint_info(const opencl_device *d, cl_uint what)
+static cl_uint uint_info(opencl_device *d, cl_uint what)
 {
     cl_uint value = 0;
-    return d->cl->GetDeviceInfo(d->id, what, sizeof value, &value, NULL) ? 0 : value;
+    return ask(d, what, sizeof value, &value, NULL) ? 0 : value;
 }
 
-static cl_ulong ulong_info(const opencl_device *d, cl_uint what)
+static cl_ulong ulong_info(opencl_device *d, cl_uint what)
 {
     cl_ulong value = 0;
-    return d->cl->GetDeviceInfo(d->id, what, sizeof value, &value, NULL) ? 0 : value;
+    return ask(d, what, sizeof value, &value, NULL) ? 0 : value;
 }
 
-static size_t size_info(const opencl_device *d, cl_uint what)
+static size_t size_info(opencl_device *d, cl_uint what)
 {
     size_t value = 0;
-    return d->cl->GetDeviceInfo(d->id, what, sizeof value, &value, NULL) ? 0 : value;
+    return ask(d, what, sizeof value, &value, NULL) ? 0 : value;
 }
 
 static bool has_word(const char *list, const char *word)
@@ -255,7 +264,7 @@ static void fill_limits(opencl_device *d)
 {
     cpl_device_info *info = &d->base.info;
     size_t sizes[8] = {0};
-    d->cl->GetDeviceInfo(d->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+    ask(d, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
     for (int i = 0; i < 3; i++) info->max_group[i] = sizes[i] > UINT32_MAX ? UINT32_MAX : sizes[i] ? (uint32_t)sizes[i] : 1;
     info->memory = ulong_info(d, CL_DEVICE_GLOBAL_MEM_SIZE);
     info->local_memory = ulong_info(d, CL_DEVICE_LOCAL_MEM_SIZE);
@@ -307,16 +316,22 @@ static bool add_device(cpl_context *cx, devices *all, const cl_api *cl, void *pl
     d->id = id;
     d->next_address = (uint64_t)1 << 32;
     bool usable = uint_info(d, CL_DEVICE_AVAILABLE) && uint_info(d, CL_DEVICE_COMPILER_AVAILABLE);
-    if (!usable) {
+    if (!usable && d->info_error == CL_OK) {
         devices_absent(cx, all, CPL_DEVICE_OPENCL, "a device of %s is not available or has no compiler", platform_name);
         mem_free(m, d, sizeof *d);
         return true;
     }
-    if (fill_info(d, platform_name) && devices_add(all, &d->base)) return true;
+    bool complete = fill_info(d, platform_name), silent = d->info_error != CL_OK;
+    if (complete && !silent && devices_add(all, &d->base)) return true;
+    if (complete && silent) { /* a device that does not answer is left out, which is no error */
+        const char *name = opencl_error_name(d->info_error);
+        context_warn(cx, "clGetDeviceInfo: %s (%d): a device of %s is left out", name, d->info_error, platform_name);
+        devices_absent(cx, all, CPL_DEVICE_OPENCL, "clGetDeviceInfo: %s (%d) on %s", name, d->info_error, platform_name);
+    }
     const char *const texts[] = {d->base.info.name, d->base.info.vendor, d->base.info.driver, d->base.info.target, d->base.info.il};
     for (size_t i = 0; i < COUNT_OF(texts); i++) mem_strfree(m, texts[i]);
     mem_free(m, d, sizeof *d);
-    return false;
+    return complete && silent;
 }
 
 enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64 };

@@ -10,6 +10,7 @@ typedef struct opencl_device {
     const cl_api *cl;
     void *platform, *id, *context; /* the context has this device alone */
     bool svm;                     /* memory has addresses: coarse-grained shared virtual memory */
+    cl_int info_error;            /* the first of clGetDeviceInfo, while it was looked at */
     size_t alignment;             /* bytes: of sub-buffers */
     _Atomic(uint64_t) next_address; /* of memory without an address, for comparing */
 } opencl_device;

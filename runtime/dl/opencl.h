@@ -17,6 +17,7 @@ enum { /* errors that are told apart; opencl_error.def names all */
     CL_OUT_OF_RESOURCES = -5,
     CL_OUT_OF_HOST_MEMORY = -6,
     CL_PROFILING_INFO_NOT_AVAILABLE = -7,
+    CL_INVALID_VALUE = -30,
     CL_INVALID_BUFFER_SIZE = -61,
     CL_PLATFORM_NOT_FOUND = -1001,
     CL_NVIDIA_ILLEGAL_ACCESS = -9999, /* NVIDIA's, after a kernel read or wrote what is not its own */
