@@ -97,6 +97,16 @@ static void note_call(const char *name)
     driver.names[driver.calls++] = name;
 }
 
+/* A device that is lost answers for itself alone: what is about the process or the thread goes on. */
+static bool needs_device(const char *name)
+{
+    static const char *const others[] = {"cuInit", "cuDriver", "cuDevice", "cuCtxPush", "cuCtxPop", "cuCtxGet", "cuCtxSet", "clGet",
+                                         "clRelease", "clRetain", "clSetKernelArg", "clCreateContext", "clCreateCommandQueue", "clSVM"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strncmp(name, others[i], strlen(others[i]))) return false;
+    return true;
+}
+
 int driver_enter(const char *name)
 {
     driver_lock();
@@ -107,7 +117,7 @@ int driver_enter(const char *name)
         driver.name_seen++;
         if (!driver.name_at || driver.name_seen == driver.name_at) code = driver.name_code;
     }
-    if (driver.failed && driver.sticky) return driver.failed_code;
+    if (driver.failed && driver.sticky && needs_device(name)) return driver.failed_code;
     if (code && !driver.failed) {
         driver.failed = name;
         driver.failed_code = code;

@@ -51,7 +51,8 @@ STANDIN_API void standin_register(const char *kernel, standin_fn fn);
 STANDIN_API void standin_fail_at(uint64_t n, int code);
 /* The k-th call of a function returns code; k 0: each one. */
 STANDIN_API void standin_fail_name(const char *name, uint64_t k, int code);
-/* Once a call was told to fail, all behind it return its code too, as after an error that ends a CUDA context; releases still release. */
+/* Once a call was told to fail, all behind it that need the device return its code too, as after an error that ends a CUDA context;
+   releases still release. */
 STANDIN_API void standin_sticky(int on);
 /* Device memory there is in all, in bytes; asking for more fails as the driver does. */
 STANDIN_API void standin_limit(uint64_t bytes);
