@@ -16,8 +16,8 @@
 #
 # ELF: Machine: {{.*}}CUDA
 # CHECK: error: no cubin was made: no-such-ptxas could not be run: No such file or directory
-# CHECK: NVIDIA's driver: /nowhere/libcuda.so.1: cannot open shared object file
-# CHECK: ptxas is needed: in PATH, or named by CPL_PTXAS
+# CHECK-DAG: NVIDIA's driver: /nowhere/libcuda.so.1: cannot open shared object file
+# CHECK-DAG: ptxas is needed: in PATH, or named by CPL_PTXAS
 
 
 def f(i, x):

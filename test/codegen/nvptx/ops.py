@@ -1,6 +1,9 @@
 # Every op of op.def at every type becomes PTX of every compute capability; where ptxas is there, it takes the PTX.
 # RUN: rm -rf %t && mkdir -p %t && %python %s %root %t
-"""With CPL_LIBDEVICE empty mathematics comes from what the build took of libclc, wherever the test runs."""
+"""
+With CPL_LIBDEVICE empty mathematics comes from what the build took of libclc, wherever the test runs; libdevice is tried too where it lies
+beside ptxas.
+"""
 
 import os
 import shutil
@@ -15,20 +18,29 @@ EVERYWHERE = {"statements", "work_items", "atomics_int64", "atomics_float32", "s
 ENV = dict(os.environ, CPL_LIBDEVICE="")
 
 
+def attempts(k, libdevice):
+    """Pairs of a compute capability and an environment. Mathematics is the same text everywhere: only what depends on the version is made for all of them."""
+    maths = k.name.startswith(("values_", "memory_"))
+    versions = ["75", "90"] if maths else VERSIONS if k.name in EVERYWHERE else ASSEMBLED
+    found = [(sm, ENV) for sm in versions]
+    if k.name.startswith("values_float") and os.path.exists(libdevice):
+        found.append(("90", dict(ENV, CPL_LIBDEVICE=libdevice)))
+    return found
+
+
 def main(root, out):
     kernels, missing = ops.kernels(root, refused=set(), scopes=["group", "device", "system"])
     failures = [f"no case for {name}" for name in missing]
     ptxas = os.environ.get("CPL_PTXAS") or shutil.which("ptxas")
+    libdevice = os.path.join(os.path.dirname(os.path.realpath(ptxas or "")), "..", "nvvm", "libdevice", "libdevice.10.bc")
     count = assembled = 0
     for k in kernels:
         path = os.path.join(out, k.name + ".cir")
         with open(path, "w") as f:
             f.write(k.text())
-        # Mathematics is the same text everywhere: only what depends on the version is made for all of them.
-        versions = ["75", "90"] if k.name.startswith(("values_", "memory_")) else VERSIONS if k.name in EVERYWHERE else ASSEMBLED
-        for sm in versions:
+        for sm, env in attempts(k, libdevice):
             ptx = os.path.join(out, f"{k.name}.{sm}.ptx")
-            ok, said = ops.run("cplc", path, "--target", "cuda:sm_" + sm, "--emit", "ptx", "-o", ptx, env=ENV)
+            ok, said = ops.run("cplc", path, "--target", "cuda:sm_" + sm, "--emit", "ptx", "-o", ptx, env=env)
             count += 1
             if not ok:
                 failures.append(f"{k.name} sm_{sm}: {said[:600]}")
