@@ -149,11 +149,15 @@ static bool check_module(tgt_job *j)
     return true;
 }
 
-/* Without this metadata each kernel gets the execution mode ContractionOff. */
-static bool allow_contraction(tgt_job *j)
+/* Metadata: OpenCL C 2.0 as the source's language; and without FP_CONTRACT each kernel gets the execution mode ContractionOff. */
+static bool describe(tgt_job *j)
 {
-    static const char name[] = "opencl.enable.FP_CONTRACT";
-    if (j->options->contract) LLVMGetOrInsertNamedMetadata(j->module, name, sizeof name - 1);
+    static const char contract[] = "opencl.enable.FP_CONTRACT";
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(j->context);
+    LLVMMetadataRef version[] = {LLVMValueAsMetadata(LLVMConstInt(i32, 2, 0)), LLVMValueAsMetadata(LLVMConstInt(i32, 0, 0))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(j->context, version, COUNT_OF(version));
+    LLVMAddNamedMetadataOperand(j->module, "opencl.ocl.version", LLVMMetadataAsValue(j->context, node));
+    if (j->options->contract) LLVMGetOrInsertNamedMetadata(j->module, contract, sizeof contract - 1);
     return true;
 }
 
@@ -168,7 +172,7 @@ bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
     }
     tgt_job j = {.c = c, .options = o, .triple = triple_of(&o->target, triple), .layout = spirv.layout,
                  .passes = pipelines[o->opt_level], .take_machine = new_machine, .give_machine = free_machine,
-                 .before_passes = allow_contraction, .after_passes = check_module};
+                 .before_passes = describe, .after_passes = check_module};
     j.gen = (gen_options){.target = &o->target, .contract = o->contract, .reassoc = o->reassoc,
                           .vector_math = o->vector_math, .finite_math = o->finite_math, .debug_info = o->debug_info};
     return job_run(&j, m, stage, out, times);

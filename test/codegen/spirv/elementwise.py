@@ -14,6 +14,7 @@
 # WORDS-DAG: OpCapability Float64
 # WORDS-DAG: OpEntryPoint Kernel %[[#]] "axpb"
 # WORDS-DAG: OpDecorate %[[#]] BuiltIn LocalInvocationId
+# WORDS-DAG: OpSource OpenCL_C 200000
 # WORDS: OpExtInst %[[#]] %[[#]] sin
 # NARROW-NOT: OpCapability Float64
 # NARROW: OpExtInst %[[#]] %[[#]] sin
