@@ -1,0 +1,70 @@
+/* The spelling of targets: what is read, what is printed, what is refused. */
+#include "unit.h"
+
+#include "lib/support/target.h"
+
+static void expect(const char *text, int kind, int version, const char *printed)
+{
+    tgt_target t = {0}, again;
+    strbuf sb;
+    sb_init(&sb, &mem_libc);
+    assert_true(target_parse(text, &t));
+    assert_int_equal(t.kind, kind);
+    assert_int_equal(t.version, version);
+    target_print(&sb, &t);
+    assert_string_equal(sb.at, printed);
+    assert_true(target_parse(sb.at, &again)); /* what is printed is read back */
+    assert_true(target_equal(&t, &again));
+    sb_free(&sb);
+}
+
+static void test_spellings(void **state)
+{
+    (void)state;
+    expect(NULL, TGT_HOST, 0, "host");
+    expect("host", TGT_HOST, 0, "host");
+    expect("cuda", TGT_CUDA, 75, "cuda:sm_75");
+    expect("cuda:sm_121", TGT_CUDA, 121, "cuda:sm_121");
+    expect("opencl", TGT_SPIRV, 12, "opencl:spv1.2");
+    expect("opencl:spv1.4", TGT_SPIRV, 14, "opencl:spv1.4");
+    expect("opencl:c1.2", TGT_OPENCL_C, 12, "opencl:c1.2");
+    expect("opencl:c3.0,-fp64,-int64_atomics", TGT_OPENCL_C, 30, "opencl:c3.0,-fp64,-int64_atomics");
+    expect("opencl,-fp16,+fp64", TGT_SPIRV, 12, "opencl:spv1.2,-fp16");
+    expect("opencl:c1.2,+subgroups", TGT_OPENCL_C, 12, "opencl:c1.2,+subgroups");
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "", "gpu", "hosts", "host:1", "host,-fp64", "cuda:", "cuda:90", "cuda:sm_", "cuda:sm_74", "cuda:sm_90a", "cuda:sm_9000", "cuda sm_90",
+        "opencl:", "opencl:spv1", "opencl:spv2.0", "opencl:spv1.2.1", "opencl:spv.12", "opencl:c1.1", "opencl:c", "opencl,fp64", "opencl,-fp",
+        "opencl,-fp64x", "opencl,", "opencl:spv1.2,-fp64,", "Cuda",
+    };
+    tgt_target before = {.kind = TGT_CUDA, .version = 90}, t = before;
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        if (target_parse(wrong[i], &t)) fail_msg("'%s' was accepted", wrong[i]);
+        assert_true(target_equal(&t, &before)); /* untouched */
+    }
+}
+
+static void test_features(void **state)
+{
+    (void)state;
+    tgt_target t;
+    assert_true(target_parse("cuda", &t));
+    assert_true(t.fp64 && t.fp16 && t.int64_atomics && t.subgroups && target_is_device(&t));
+    assert_true(target_parse("opencl:c1.2", &t));
+    assert_true(t.fp64 && !t.subgroups);
+    assert_true(target_parse("opencl,-subgroups,-fp64", &t));
+    assert_true(!t.fp64 && !t.subgroups && t.int64_atomics);
+    assert_true(target_parse("host", &t));
+    assert_false(target_is_device(&t));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spellings), cmocka_unit_test(test_refused), cmocka_unit_test(test_features)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
