@@ -45,7 +45,8 @@ CPL_API void cpl_context_options_init(cpl_context_options *options);
    perf_map (config.def), for programs that nobody wants to change. Returns CPL_OK, CPL_EARG or CPL_ENOMEM (*context is NULL then). */
 CPL_API cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context);
 CPL_API void cpl_context_retain(cpl_context *context);
-/* Frees the context with the last reference; NULL is allowed. Waits for compile threads that are at work. */
+/* Frees the context with the last reference; NULL is allowed. Waits for compile threads that are at work, but for those that LLVM kept too long
+   (option compile_timeout). */
 CPL_API void cpl_context_release(cpl_context *context);
 
 /* Replaces the sink. Must not run while another thread uses the context. */
