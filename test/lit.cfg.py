@@ -30,7 +30,7 @@ config.suffixes = [".py", ".cir", ".test"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(build, "test")
 # Scripts that tests call, kernels that they read, and what is not a lit test at all.
-config.excludes = ["lit.cfg.py", "lit.local.cfg", "check.py", "clrun.py", "summary.py", "Inputs", "unit", "bench", "gpu", "fuzz"]
+config.excludes = ["lit.cfg.py", "lit.local.cfg", "check.py", "clrun.py", "ondevice.py", "summary.py", "Inputs", "unit", "bench", "gpu", "fuzz"]
 
 
 def cached(name):
@@ -129,6 +129,7 @@ if ptxas:
     config.environment["CPL_PTXAS"] = ptxas
 if shutil.which("spirv-val"):
     config.available_features.add("spirv-val")
+config.opencl_runtimes, config.python, config.tree = opencl_runtimes, python, root  # for device/run
 config.substitutions += [("%pocl", opencl_runtimes["pocl"]), ("%intel", opencl_runtimes["intel"]), ("%clrun", clrun), ("%ptxas", ptxas or "ptxas")]
 
 try:  # lit can limit a test's time only with psutil

@@ -1,4 +1,4 @@
-# Runs the cases of one kernel file: check.py FILE FOLDER.
+# Runs the cases of one kernel file: check.py FILE FOLDER [TARGET].
 #
 # A test is a kernel file that also defines `cases(case, np, rng)`, which the compiler never reads and which calls
 #
@@ -8,6 +8,9 @@
 # expected is compared, bit for bit or within `ulps`. expected=None runs the function itself in plain Python, on NumPy scalars, and compares the arrays
 # it changes. Other arguments of case: form ("elementwise" or "function"), result (what a function returns, as cplc prints it),
 # stdout (what the kernel prints), options (of cplc), n, modes.
+#
+# With TARGET, one of harness.DEVICES, each case runs once on that. Mathematics has the limits of the OpenCL C specification there (7.4), and what
+# work-items print comes in any order. What refused.txt says that the target cannot must fail with the message that stands there.
 
 import math
 import os
@@ -64,12 +67,15 @@ def text_of(value):
 
 
 class Cases:
-    def __init__(self, path, folder):
-        self.path, self.folder, self.space = path, folder, load(path)
+    def __init__(self, path, folder, target=None):
+        self.path, self.folder, self.space, self.target = path, folder, load(path), target
         self.count, self.failed = 0, 0
+        test = os.path.basename(path).removesuffix(".py")
+        self.refused = {f: reason for (name, f), reason in harness.refused(target).items() if name == test}
+        self.met = set()
 
     def __call__(self, function, arrays=None, scalars=None, expected=None, ulps=0, form="elementwise", result=None, stdout=None,
-                 options=(), n=None, modes=tuple(harness.MODES)):
+                 options=(), n=None, modes=harness.HOST):
         self.count += 1
         arrays, scalars = arrays or {}, scalars or {}
         length = n if n is not None else len(next(iter(arrays.values()))) if arrays else 0
@@ -78,12 +84,31 @@ class Cases:
             if not expected:
                 sys.exit(f"{function}: plain Python changes no array")
         options = list(options) + ["--as", form] + (["--n", str(n)] if n is not None else [])
-        for mode in modes:
+        for mode in (self.target,) if self.target else modes:
+            if function in self.refused:
+                self.refuse(function, arrays, scalars, mode, options)
+                continue
             got = harness.run(f"{self.path}:{function}", self.folder, arrays, {k: text_of(v) for k, v in scalars.items()},
                               list(expected or {}), mode, options)
-            self.compare(f"{function} case {self.count} {mode}", got, expected or {}, ulps, arrays, result, stdout)
+            if got is not None:
+                self.compare(f"{function} case {self.count} {mode}", got, expected or {}, ulps, arrays, result, stdout)
+
+    def refuse(self, function, arrays, scalars, mode, options):
+        try:
+            harness.run(f"{self.path}:{function}", self.folder, arrays, {k: text_of(v) for k, v in scalars.items()}, [], mode, options)
+        except harness.Failed as failure:
+            if self.refused[function] in str(failure):
+                self.met.add(function)
+                return
+            raise
+        print(f"{function} case {self.count}: runs, although refused.txt has it")
+        self.failed += 1
 
     def compare(self, what, got, expected, ulps, arrays, result, stdout):
+        if self.target:
+            ulps = ulps and max(ulps, 16)
+            if stdout is not None:
+                stdout, got["stdout"] = ("".join(sorted(text.splitlines(True))) for text in (stdout, got["stdout"]))
         ok = all([harness.same(f"{what}: {k}", got[k], v, ulps, arrays) for k, v in expected.items()])
         if result is not None and f"result = {result}\n" not in got["stdout"]:
             print(f"{what}: printed {got['stdout']!r}, expected result = {result}")
@@ -94,13 +119,15 @@ class Cases:
         self.failed += not ok
 
 
-def main(path, folder):
+def main(path, folder, target=None):
     warnings.simplefilter("ignore")  # of NumPy, about overflow and about metadata that .npy files do not keep
-    cases = Cases(path, folder)
+    cases = Cases(path, folder, target)
     cases.space["cases"](cases, np, np.random.default_rng(7))
     print(f"{os.path.basename(path)}: {cases.count} cases, {cases.failed} runs differ")
-    return 0 if cases.count and not cases.failed else 1
+    for function in set(cases.refused) - cases.met:
+        print(f"{function}: refused.txt has it, and no case")
+    return 0 if cases.count and not cases.failed and cases.met == set(cases.refused) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2]))
+    sys.exit(main(*sys.argv[1:]))

@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-import sys
 
 import numpy as np
 
@@ -11,6 +10,21 @@ import numpy as np
 # checked compiles with bounds_check, which must change nothing as long as no index is out of range.
 MODES = {"O0": ["--target", "host", "-O0"], "O3": ["--target", "host", "-O3"], "interp": ["--target", "interp"],
          "checked": ["--target", "host", "--option", "bounds_check=1"]}
+HOST = tuple(MODES)
+# On devices: OpenCL C by PoCL, SPIR-V by Intel's runtime, PTX as far as NVIDIA's assembler. ROOT/test/device/refused.txt lists what they cannot.
+MODES.update({"pocl": ["--target", "opencl:c1.2"], "intel": ["--target", "opencl:spv1.2"], "ptx": ["--target", "cuda", "--emit", "cubin"]})
+DEVICES = ("pocl", "intel", "ptx")
+
+
+class Failed(SystemExit):
+    """cplc has failed; the text says how."""
+
+
+def refused(target):
+    """The list of what a target does not run: {(test, function): part of the message that says why}."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "device", "refused.txt")
+    rows = [line.split(None, 3) for line in open(path) if line.strip() and not line.startswith("#")]
+    return {(test, function): reason.strip() for name, test, function, reason in rows if name == target}
 
 
 def op_rows(path):
@@ -21,8 +35,42 @@ def op_rows(path):
     return [dict(zip(keys, m.groups())) for m in row.finditer(text)]
 
 
+def type_of(value, arrays):
+    """The type that cplc run gives an argument: an array, or a number as on its command line."""
+    if isinstance(value, np.ndarray):
+        return ((value.dtype.metadata or {}).get("struct") or value.dtype.name) + "[]"
+    number, _, dtype = str(value).partition(":")
+    if dtype:
+        return dtype
+    if number in ("true", "false", "True", "False"):
+        return "bool"
+    if re.fullmatch(r"[-+]?\d+", number):
+        return "int32" if -2**31 <= int(number) < 2**31 else "int64" if int(number) < 2**63 else "uint64"
+    return max((v.dtype for v in arrays.values() if v.dtype.kind == "f"), key=lambda t: t.itemsize, default=np.dtype("float64")).name
+
+
+def execute(command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise Failed(f"{' '.join(command)}\n{done.stdout}{done.stderr}exit status {done.returncode}")
+    return done.stdout
+
+
+def assemble(function, folder, arrays, scalars, options):
+    """Compiles FILE:FUNC and assembles it, which is all that can be done without the device."""
+    options = list(options)
+    if "--n" in options:
+        del options[options.index("--n"):options.index("--n") + 2]
+    types = " ".join(f"{k}={type_of(v, arrays)}" for k, v in {**arrays, **scalars}.items())
+    execute(["cplc", function] + MODES["ptx"] + options + ["-o", os.path.join(folder, "out.cubin")] +
+            ([] if ".cir:" in function else ["--types", types]))
+
+
 def run(function, folder, arrays, scalars, outputs, mode, options=()):
-    """Runs FILE:FUNC. Records name their struct in the dtype's metadata. Returns the arrays named in outputs as they are afterwards, and "stdout"."""
+    """Runs FILE:FUNC. Records name their struct in the dtype's metadata. Returns the arrays named in outputs as they are afterwards, and "stdout";
+    None where there is nothing to run it on."""
+    if mode == "ptx":
+        return assemble(function, folder, arrays, scalars, options)
     command = ["cplc", "run", function] + MODES[mode] + list(options)
     for name, array in arrays.items():
         path = os.path.join(folder, f"in_{name}.npy")
@@ -35,11 +83,9 @@ def run(function, folder, arrays, scalars, outputs, mode, options=()):
         if os.path.exists(path):
             os.remove(path)
         command += ["--out", f"{name}={path}"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}exit status {done.returncode}")
+    stdout = execute(command)
     result = {name: np.load(os.path.join(folder, f"out_{name}.npy")) for name in outputs}
-    result["stdout"] = done.stdout
+    result["stdout"] = stdout
     return result
 
 
