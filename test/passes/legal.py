@@ -20,7 +20,7 @@ entry kernel func k(x: float32 global*, w: float32 global*, i: int32 global*, l:
 ALL = ["host", "cuda", "opencl:spv1.2", "opencl:spv1.3", "opencl:c1.2", "opencl:c3.0"]
 DEVICES = ALL[1:]
 NO_F64 = ["cuda,-fp64", "opencl:spv1.2,-fp64", "opencl:c1.2,-fp64"]
-NO_F16 = ["cuda,-fp16", "opencl:spv1.2,-fp16", "opencl:c1.2,-fp16"]
+NO_F16 = ["cuda,-fp16", "opencl:spv1.2,-fp16"]
 NO_A64 = ["cuda,-int64_atomics", "opencl:spv1.2,-int64_atomics", "opencl:c1.2,-int64_atomics"]
 NO_SUB = ["cuda,-subgroups", "opencl:spv1.3,-subgroups", "opencl:c3.0,-subgroups"]
 OPENCL = ALL[2:]

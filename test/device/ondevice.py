@@ -1,0 +1,43 @@
+# A lit format: the tests of test/run once more on each kind of device: pocl (OpenCL C), intel (SPIR-V), ptx (assembled). They are no files of this folder:
+# each is a run of the host's test with the device's name.
+
+import glob
+import os
+
+import lit.Test
+import lit.formats
+import lit.util
+
+FEATURES = {"pocl": "pocl", "intel": "intel", "ptx": "ptxas"}
+# Tests of the host's C API, and of the list of builtins.
+OTHERS = {"check", "strided", "coverage"}
+MOST_SECONDS = 900
+SCRIPTS = {"ops", "statements"}  # run by themselves, on the source tree
+
+
+class OnDevice(lit.formats.TestFormat):
+    def getTestsInDirectory(self, suite, path, lit_config, local_config):
+        run = os.path.join(suite.source_root, "run")
+        names = sorted(os.path.basename(f).removesuffix(".py") for f in glob.glob(os.path.join(run, "*.py")))
+        for device in FEATURES:
+            for name in names:
+                if name not in OTHERS:
+                    yield lit.Test.Test(suite, path + (device, name), local_config)
+
+    def execute(self, test, lit_config):
+        device, name = test.path_in_suite[-2:]
+        if FEATURES[device] not in test.config.available_features:
+            return lit.Test.UNSUPPORTED, f"needs {FEATURES[device]}"
+        run = os.path.join(test.suite.source_root, "run")
+        prefix = test.config.opencl_runtimes.get(device, "env")
+        folder = os.path.join(test.suite.getExecPath(test.path_in_suite[:-2]), device, name)
+        os.makedirs(folder, exist_ok=True)
+        script = os.path.join(run, name + ".py")
+        command = prefix.split() + [test.config.python, script, test.config.tree, folder, device] if name in SCRIPTS else \
+            prefix.split() + [test.config.python, os.path.join(run, "check.py"), script, folder, device]
+        try:
+            out, err, rc = lit.util.executeCommand(command, env=test.config.environment, timeout=lit_config.maxIndividualTestTime or MOST_SECONDS)
+        except lit.util.ExecuteCommandTimeoutException as e:
+            return lit.Test.TIMEOUT, e.out + e.err
+        return (lit.Test.PASS, "") if rc == 0 else (lit.Test.FAIL, " ".join(command) + "\n" + out + err)
+
