@@ -139,10 +139,9 @@ static cpl_status make_device_code(cpl_kernel *k, const cpl_spec *spec, const ar
 {
     cpl_context *cx = module_context(k->module);
     artifact_store store = {store_get, store_put, cx};
-    profile_event e = {.what = CPL_PROFILE_COMPILE, .name = k->function, .device = k->target, .begin_ns = profile_now(cx)};
+    k->compile_begin_ns = profile_now(cx);
     cpl_status status = artifact_create(k->module, k->function, spec, cpl_cache_directory(cx) ? &store : NULL, mode, &k->artifact);
-    e.end_ns = profile_now(cx);
-    if (!status && profile_on(cx)) profile_add(cx, &e);
+    if (!status && profile_on(cx)) atomic_store(&k->compile_ns, profile_now(cx) - k->compile_begin_ns);
     return status;
 }
 

@@ -49,6 +49,8 @@ struct cpl_kernel {
     enum { TIER_NONE, TIER_QUEUED, TIER_RUNNING } tier; /* under the lock of tier.c */
     struct cpl_kernel *next_tier;
     _Atomic(struct dev_code *) device_code; /* where it is loaded: device/code.c. Of a device target; its object stays */
+    uint64_t compile_begin_ns;        /* of a device target, for the profile: the first device that loads it accounts for its compilation */
+    _Atomic(uint64_t) compile_ns;     /* 0: somebody did, or the profile was off */
     /* what it was made from, for variants of it */
     char *function;
     cpl_form form;

@@ -27,8 +27,11 @@ static cpl_status load(cpl_kernel *k, cpl_device *d, dev_code **code)
         return status;
     }
     if (profile_on(d->cx)) {
-        profile_event e = {CPL_PROFILE_COMPILE, k->function, d->info.label, 0, 0, begin, profile_now(d->cx)};
-        profile_add(d->cx, &e);
+        uint64_t end = profile_now(d->cx), compiled = atomic_exchange(&k->compile_ns, 0);
+        profile_event made = {CPL_PROFILE_COMPILE, k->function, d->info.label, 0, 0, k->compile_begin_ns, k->compile_begin_ns + compiled};
+        profile_event load_event = {CPL_PROFILE_COMPILE, k->function, d->info.label, 0, 0, begin, end};
+        if (compiled) profile_add(d->cx, &made);
+        profile_add(d->cx, &load_event);
     }
     c->next = atomic_load_explicit(&k->device_code, memory_order_relaxed);
     while (!atomic_compare_exchange_weak(&k->device_code, &c->next, c)) continue; /* other devices add theirs */
