@@ -29,13 +29,16 @@ bool devices_add(devices *all, cpl_device *d)
 {
     const mem *m = context_mem(d->cx);
     size_t size = sizeof *all->at;
-    cpl_device **at = mem_realloc(m, all->at, all->count * size, (all->count + 1) * size);
-    if (!at) return false;
-    all->at = at;
-    for (size_t i = 0; i < all->count; i++) d->info.index += at[i]->info.kind == d->info.kind;
+    for (size_t i = 0; i < all->count; i++) d->info.index += all->at[i]->info.kind == d->info.kind;
     const char *kind = d->info.kind == CPL_DEVICE_CUDA ? "cuda" : "opencl";
-    d->info.label = is_host(d) ? device_text(d->cx, "host") : device_text(d->cx, "%s:%zu", kind, d->info.index);
-    if (!d->info.label) return false;
+    const char *label = is_host(d) ? device_text(d->cx, "host") : device_text(d->cx, "%s:%zu", kind, d->info.index);
+    cpl_device **at = label ? mem_realloc(m, all->at, all->count * size, (all->count + 1) * size) : NULL;
+    if (!at) {
+        mem_strfree(m, label);
+        return false;
+    }
+    all->at = at;
+    d->info.label = label;
     target_parse(d->info.target, &d->target);
     pthread_mutex_init(&d->lock, NULL);
     pool_init(&d->pool);
@@ -168,7 +171,7 @@ cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **
     if (device) *device = NULL;
     if (!context || !text || !device) return CPL_EARG;
     tgt_target t;
-    size_t index;
+    size_t index = 0;
     cpl_device_kind kind;
     if (strncmp(text, "cuda", 4) == 0 && read_index(text, 4, &index)) kind = CPL_DEVICE_CUDA;
     else if (strncmp(text, "opencl", 6) == 0 && read_index(text, 6, &index)) kind = CPL_DEVICE_OPENCL;

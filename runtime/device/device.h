@@ -303,6 +303,8 @@ cpl_status blocks_copy(dev_block *to, size_t to_at, dev_block *from, size_t from
 /* graph.c */
 /* s is used by what is recorded, in that place. */
 cpl_status recording_keep(recording *r, dev_storage *s, dev_slot *slot, bool written);
+/* True if what is recorded so far writes the slot: from there on it is valid. r may be NULL. */
+bool recording_valid(const recording *r, const dev_slot *slot);
 /* Keeps a kernel, and its fault record (NULL: without checks). */
 cpl_status recording_kernel(recording *r, cpl_kernel *kernel, dev_fault *fault);
 /* True if launches are kept in a list of ours, and not by the driver; r may be NULL. */

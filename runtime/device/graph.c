@@ -98,6 +98,13 @@ cpl_status recording_keep(recording *r, dev_storage *s, dev_slot *slot, bool wri
     return CPL_OK;
 }
 
+bool recording_valid(const recording *r, const dev_slot *slot)
+{
+    const kept *i = r ? r->kept : NULL;
+    while (i && i->slot != slot) i = i->next;
+    return i && i->written;
+}
+
 cpl_status recording_kernel(recording *r, cpl_kernel *kernel, dev_fault *fault)
 {
     for (kept_kernel *i = r->kernels; i; i = i->next)

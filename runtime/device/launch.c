@@ -44,7 +44,7 @@ static cpl_status place_array(placed *p, size_t i, const cpl_array *a)
     dev_storage *s = a->storage;
     dev_slot *slot = storage_slot(s, p->device);
     cpl_context *cx = p->device->cx;
-    if (!slot || !slot->valid) {
+    if (!slot || !(slot->valid || recording_valid(p->queue->recording, slot))) {
         if (!context_option(cx, "automatic")) return elsewhere(p, i, storage_place(s));
         cpl_status status = storage_move(s, p->device, p->queue, NULL);
         if (status) return status;
@@ -136,9 +136,11 @@ static const char *target_of(const cpl_queue *q)
 
 /* --- running --- */
 
+/* What is recorded did not happen: a launch of the graph marks what it kept. */
 static void mark_written(const placed *p, const artifact *a)
 {
     size_t next = 0;
+    if (p->queue->recording) return;
     for (size_t i = 0; i < a->param_count; i++) {
         if (a->params[i].role != PARAM_ARG) continue;
         dev_slot *slot = p->slots[next];
@@ -257,7 +259,7 @@ static cpl_status give_launch(cpl_kernel *k, placed *p, const dev_launch *l, dev
     }
     if (!status && recording_lists(q->recording)) status = recording_launch(q->recording, k, l);
     else if (!status) status = q->device->ops->launch(q, l, w.ticks);
-    if (!status && fault) atomic_store_explicit(&fault->pending, true, memory_order_release);
+    if (!status && fault && !q->recording) atomic_store_explicit(&fault->pending, true, memory_order_release);
     if (!status) mark_written(p, &k->artifact);
     return watch_end(q, &w, status, event, fault ? k : NULL, CPL_PROFILE_KERNEL, k->function, w.profiled ? array_bytes(p) : 0);
 }

@@ -52,7 +52,7 @@ static cpl_status host_to_device(span to, span from, size_t size, cpl_queue *q, 
     if (status) return status;
     snprintf(name, sizeof name, "copy host to %s", d->info.label);
     status = d->ops->write(q, to.block, to.at, host_address(from), size, from.pinned, w.ticks);
-    if (!status) {
+    if (!status && !q->recording) {
         queue_remember(&to.block->last, q);
         if (from.pinned) queue_remember(&from.block->last, q);
     }
@@ -92,7 +92,7 @@ static cpl_status device_to_device(span to, span from, size_t size, cpl_queue *q
     if (status) return status;
     snprintf(name, sizeof name, "copy %s to %s", from.block->device->info.label, d->info.label);
     status = d->ops->copy(q, to.block, to.at, from.block, from.at, size, w.ticks);
-    if (!status) {
+    if (!status && !q->recording) {
         queue_remember(&to.block->last, q);
         queue_remember(&from.block->last, q);
     }
@@ -164,10 +164,15 @@ static cpl_status done_event(cpl_device *d, cpl_queue *q, cpl_event **event)
     return q ? cpl_queue_record(q, event) : no_queue(d);
 }
 
+static bool records(const cpl_queue *q)
+{
+    return q && q->recording;
+}
+
 /* What a recording queue does with a storage outlives the call. */
 static cpl_status keep(cpl_queue *q, dev_storage *s, dev_slot *slot, bool written)
 {
-    return q && q->recording ? recording_keep(q->recording, s, slot, written) : CPL_OK;
+    return records(q) ? recording_keep(q->recording, s, slot, written) : CPL_OK;
 }
 
 cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event **event)
@@ -175,6 +180,7 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
     dev_slot *slot = storage_slot(s, to);
     if (slot && slot->valid) {
         cpl_status status = is_host(to) ? settle_host(&slot->block) : CPL_OK;
+        if (records(q)) return event ? queue_may_wait(q, "an event") : status;
         return status ? status : done_event(to, q, event);
     }
     cpl_queue *first = is_host(to) || (q && q->device == to) ? q : cpl_device_queue(to);
@@ -187,7 +193,7 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
     else status = done_event(to, q, event);
     if (!status) status = keep(q, s, slot, true);
     if (!status && from && from != slot) status = keep(q, s, from, false);
-    if (!status) slot->valid = true;
+    if (!status && !records(q)) slot->valid = true;
     return status;
 }
 
@@ -269,7 +275,7 @@ cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
     dev_block given = {.device = device_host(s->cx), .address = (uintptr_t)from, .size = bytes_of(array)};
     cpl_status status = copy_bytes((span){&slot->block, array->offset, slot->pinned}, (span){&given, 0, false}, bytes_of(array), q, event);
     if (!status) status = keep(q, s, slot, true);
-    if (!status) storage_written(s, slot, q);
+    if (!status && !records(q)) storage_written(s, slot, q);
     return status;
 }
 
@@ -338,6 +344,6 @@ cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_
                         bytes_of(to), q, event);
     if (!status) status = keep(q, to->storage, target, true);
     if (!status) status = keep(q, from->storage, origin, false);
-    if (!status) storage_written(to->storage, target, target->block.last);
+    if (!status && !records(q)) storage_written(to->storage, target, target->block.last);
     return status;
 }

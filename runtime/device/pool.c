@@ -127,7 +127,9 @@ void pool_free(dev_block *block)
     pthread_mutex_unlock(&p->lock);
     if (!kept || !rests) {
         mem_free(context_mem(d->cx), kept, sizeof *kept);
-        d->ops->free(block); /* drivers wait for what runs */
+        cpl_queue *home = atomic_load(&d->queue);
+        if (rests && home && !atomic_load(&d->lost)) d->ops->drain(home); /* not every driver waits by itself */
+        d->ops->free(block);
     }
     *block = (dev_block){0};
 }

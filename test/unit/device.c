@@ -1,0 +1,843 @@
+/*
+ * Devices, queues, arrays, launches and graphs on whatever devices there are; the host is always one. Which ones were found, and which kinds
+ * are absent, is printed. Run it on a machine with a GPU to check CUDA's side.
+ */
+#include "unit.h"
+
+#include "collect.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+static const char source[] = "from compyle.low_level import GID_0, LDIM_0, LID_0, local_barrier\n"
+                             "def axpb(i, x, y, a, b):\n"
+                             "    y[i] = a*x[i] + b\n"
+                             "def inc(i, x):\n"
+                             "    x[i] += 1\n"
+                             "def shifted(i, x, k):\n"
+                             "    x[i + k] = 1.0\n"
+                             "def reverse(x, y, t, n):\n"
+                             "    i = GID_0*LDIM_0 + LID_0\n"
+                             "    t[LID_0] = x[i] if i < n else 0\n"
+                             "    local_barrier()\n"
+                             "    if i < n:\n"
+                             "        y[i] = t[LDIM_0 - 1 - LID_0]\n"
+                             "def hyp(a, b):\n"
+                             "    return a*a + b*b\n";
+
+typedef struct world {
+    messages said;
+    cpl_context *cx;
+    cpl_module *module;
+} world;
+
+#define OK(w, call) ok(w, call, #call, __LINE__)
+static void ok(world *w, cpl_status status, const char *call, int line)
+{
+    if (status) print_error("line %d: %s: %s\n%s", line, call, cpl_status_message(status), w->said.text);
+    assert_int_equal(status, CPL_OK);
+}
+
+static void forget(world *w)
+{
+    w->said.n = 0;
+    w->said.text[0] = 0;
+}
+
+/* The call must fail with this status and say this. */
+#define FAILS(w, call, status, part) fails(w, (forget(w), call), status, part, #call, __LINE__)
+static void fails(world *w, cpl_status status, cpl_status expected, const char *part, const char *call, int line)
+{
+    if (status != expected || !strstr(w->said.text, part))
+        print_error("line %d: %s: %s\n%s", line, call, cpl_status_message(status), w->said.text);
+    assert_int_equal(status, expected);
+    assert_non_null(strstr(w->said.text, part));
+}
+
+static int set_up(void **state)
+{
+    world *w = calloc(1, sizeof *w);
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = collect;
+    options.sink_user = &w->said;
+    *state = w;
+    if (cpl_context_create(&options, &w->cx)) return 1;
+    return cpl_module_from_source(w->cx, "device.py", source, sizeof source - 1, &w->module);
+}
+
+static int tear_down(void **state)
+{
+    world *w = *state;
+    cpl_module_release(w->module);
+    cpl_context_release(w->cx);
+    free(w);
+    return 0;
+}
+
+static cpl_device_info info_of(const cpl_device *d)
+{
+    cpl_device_info info = {.size = sizeof info};
+    assert_int_equal(cpl_device_info_get(d, &info), CPL_OK);
+    return info;
+}
+
+static bool is_host(const cpl_device *d)
+{
+    return info_of(d).kind == CPL_DEVICE_HOST;
+}
+
+#define EACH_DEVICE(w, d) \
+    for (size_t d##_i = 0; d##_i < cpl_device_count((w)->cx); d##_i++) for (cpl_device *d = cpl_device_get((w)->cx, d##_i); d; d = NULL)
+
+enum { N = 10007 };
+
+/* An array of N doubles first, first + step, ... */
+static cpl_array *ramp(world *w, cpl_device *d, double first, double step)
+{
+    cpl_array *a;
+    double *values = malloc(N * sizeof *values);
+    for (int i = 0; i < N; i++) values[i] = first + step * i;
+    OK(w, cpl_array_create(w->cx, d, CPL_FLOAT64, N, &a));
+    OK(w, cpl_array_write(a, NULL, values, NULL));
+    free(values); /* write is done with it */
+    return a;
+}
+
+static void expect_ramp(world *w, cpl_array *a, double first, double step)
+{
+    double *values = calloc(N, sizeof *values);
+    OK(w, cpl_array_read(a, NULL, values, NULL));
+    for (int i = 0; i < N; i++)
+        if (values[i] != first + step * i) {
+            print_error("element %d is %g, not %g\n", i, values[i], first + step * i);
+            fail();
+        }
+    free(values);
+}
+
+/* --- devices --- */
+
+static void devices_are_found(void **state)
+{
+    world *w = *state;
+    size_t count = cpl_device_count(w->cx);
+    assert_true(count >= 1);
+    assert_true(is_host(cpl_device_get(w->cx, 0)));
+    assert_null(cpl_device_get(w->cx, count));
+    EACH_DEVICE(w, d) {
+        cpl_device_info info = info_of(d);
+        print_message("%s: %s, %s, target %s\n", info.label, info.name, info.driver, info.target);
+        assert_true(info.units >= 1);
+        assert_true(info.max_group_size >= 1);
+        cpl_device *found;
+        OK(w, cpl_device_find(w->cx, info.label, &found));
+        assert_ptr_equal(found, d);
+        cpl_queue *q = cpl_device_queue(d);
+        assert_non_null(q);
+        assert_ptr_equal(cpl_device_queue(d), q);
+        assert_ptr_equal(cpl_queue_device(q), d);
+        assert_string_equal(cpl_queue_target(q), info.target);
+        OK(w, cpl_queue_finish(q));
+        if (!is_host(d)) assert_non_null(cpl_device_native(d, NULL));
+    }
+    for (int kind = CPL_DEVICE_CUDA; kind <= CPL_DEVICE_OPENCL; kind++) {
+        const char *why = cpl_device_absent(w->cx, kind);
+        cpl_device *d;
+        const char *name = kind == CPL_DEVICE_CUDA ? "cuda" : "opencl";
+        if (!why) continue;
+        print_message("%s absent (its tests are skipped): %s\n", name, why);
+        FAILS(w, cpl_device_find(w->cx, name, &d), CPL_ENODEVICE, why);
+        assert_null(d);
+    }
+    cpl_device *d;
+    FAILS(w, cpl_device_find(w->cx, "tpu", &d), CPL_EARG, "'tpu' names no device");
+    FAILS(w, cpl_device_find(w->cx, "cuda:99", &d), CPL_ENODEVICE, "there is no device");
+}
+
+static void queues_refuse_nonsense(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        cpl_queue_options options;
+        cpl_queue_options_init(&options);
+        cpl_queue *q;
+        options.target = "vliw";
+        FAILS(w, cpl_queue_create(d, &options, &q), CPL_EARG, "no target 'vliw'");
+        assert_null(q);
+        options.target = is_host(d) ? "cuda:sm_75" : "host";
+        FAILS(w, cpl_queue_create(d, &options, &q), CPL_EARG, "runs no code for the target");
+        OK(w, cpl_queue_create(d, NULL, &q));
+        assert_int_equal(cpl_graph_end(q, &(cpl_graph *){NULL}), CPL_EARG);
+        cpl_queue_release(q);
+    }
+    assert_int_equal(cpl_queue_finish(NULL), CPL_OK);
+    assert_int_equal(cpl_event_wait(NULL), CPL_OK);
+    cpl_event_release(NULL);
+}
+
+/* --- arrays --- */
+
+static void arrays_move(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        cpl_array *a;
+        OK(w, cpl_array_create(w->cx, d, CPL_FLOAT64, N, &a));
+        expect_ramp(w, a, 0, 0);
+        cpl_array_release(a);
+        a = ramp(w, d, 1, 2);
+        expect_ramp(w, a, 1, 2);
+        assert_true(cpl_array_valid(a, d));
+        assert_int_equal(cpl_array_valid(a, NULL), is_host(d));
+        OK(w, cpl_array_pull(a, NULL));
+        assert_true(cpl_array_valid(a, NULL));
+        double *host = cpl_array_address(a, NULL, NULL);
+        assert_true(host[N - 1] == 1 + 2.0 * (N - 1));
+        for (int i = 0; i < N; i++) host[i] = -host[i];
+        OK(w, cpl_array_written(a, NULL, NULL));
+        assert_int_equal(cpl_array_valid(a, d), is_host(d));
+        cpl_event *event;
+        OK(w, cpl_array_push(a, cpl_device_queue(d), &event));
+        OK(w, cpl_event_wait(event));
+        cpl_event_release(event);
+        assert_true(cpl_array_valid(a, d));
+        expect_ramp(w, a, -1, -2);
+        cpl_array_release(a);
+    }
+}
+
+static void arrays_are_copied_between_any_two_places(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, from) EACH_DEVICE(w, to) {
+        cpl_array *a = ramp(w, from, 3, 1), *b = ramp(w, to, 0, 0);
+        OK(w, cpl_array_copy(b, a, NULL, NULL));
+        static const double zeros[N];
+        OK(w, cpl_array_write(a, NULL, zeros, NULL));
+        expect_ramp(w, b, 3, 1);
+        expect_ramp(w, a, 0, 0);
+        OK(w, cpl_array_push(b, cpl_device_queue(from), NULL));
+        assert_true(cpl_array_valid(b, from) && cpl_array_valid(b, to));
+        cpl_array_release(a);
+        cpl_array_release(b);
+    }
+    cpl_array *a, *b;
+    OK(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, 3, &a));
+    OK(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, 4, &b));
+    FAILS(w, cpl_array_copy(a, b, NULL, NULL), CPL_EARG, "3 and 4 elements");
+    cpl_array_release(b);
+    OK(w, cpl_array_create(w->cx, NULL, CPL_FLOAT32, 3, &b));
+    FAILS(w, cpl_array_copy(a, b, NULL, NULL), CPL_EARG, "different types");
+    FAILS(w, cpl_array_copy(a, a, NULL, NULL), CPL_EOVERLAP, "overlap");
+    cpl_array_release(b);
+    cpl_array_release(a);
+}
+
+/* Larger than what passes through the host or page-locked memory at a time. */
+static void large_copies_arrive_whole(void **state)
+{
+    world *w = *state;
+    int64_t n = (9 << 20) + 13;
+    uint32_t *values = malloc((size_t)n * 4), *back = malloc((size_t)n * 4);
+    for (int64_t i = 0; i < n; i++) values[i] = (uint32_t)(i * 2654435761u);
+    EACH_DEVICE(w, d) {
+        cpl_array *a, *b;
+        OK(w, cpl_array_create(w->cx, d, CPL_UINT32, n, &a));
+        OK(w, cpl_array_create(w->cx, d, CPL_UINT32, n, &b));
+        OK(w, cpl_array_write(a, NULL, values, NULL));
+        OK(w, cpl_array_copy(b, a, NULL, NULL));
+        memset(back, 0, (size_t)n * 4);
+        OK(w, cpl_array_read(b, NULL, back, NULL));
+        assert_memory_equal(values, back, (size_t)n * 4);
+        cpl_array_release(a);
+        cpl_array_release(b);
+    }
+    free(values);
+    free(back);
+}
+
+static void views_share_memory(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        cpl_array *a = ramp(w, d, 0, 1), *half, *odd;
+        cpl_array_options o;
+        cpl_array_options_init(&o);
+        o.dims = 1;
+        o.shape[0] = 100;
+        o.offset = 4096;
+        OK(w, cpl_array_view(a, &o, &half));
+        o.shape[0] = 50;
+        o.strides[0] = 16;
+        o.offset = 8;
+        OK(w, cpl_array_view(half, &o, &odd));
+        double values[100], some[50];
+        OK(w, cpl_array_read(half, NULL, values, NULL));
+        for (int i = 0; i < 100; i++) assert_true(values[i] == 512 + i);
+        OK(w, cpl_array_read(odd, NULL, some, NULL));
+        for (int i = 0; i < 50; i++) assert_true(some[i] == 513 + 2 * i);
+        for (int i = 0; i < 50; i++) some[i] = -1;
+        OK(w, cpl_array_write(odd, NULL, some, NULL));
+        assert_true(cpl_array_valid(a, d));
+        OK(w, cpl_array_read(half, NULL, values, NULL));
+        for (int i = 0; i < 100; i++) assert_true(values[i] == (i % 2 ? -1 : 512 + i));
+        o.strides[0] = 0;
+        o.offset = (N - 10) * 8;
+        cpl_array *bad;
+        FAILS(w, cpl_array_view(a, &o, &bad), CPL_EARG, "does not lie in");
+        o.offset = 3;
+        FAILS(w, cpl_array_view(a, &o, &bad), CPL_EARG, "not aligned");
+        cpl_array_info info = {.size = sizeof info};
+        OK(w, cpl_array_info_get(odd, &info));
+        assert_int_equal(info.offset, 4104);
+        assert_int_equal(info.length, 50);
+        assert_false(info.contiguous);
+        assert_ptr_equal(info.parent, half);
+        assert_ptr_equal(info.home, d);
+        cpl_array_release(a); /* views hold the memory */
+        cpl_array_release(half);
+        OK(w, cpl_array_read(odd, NULL, some, NULL));
+        assert_true(some[49] == -1);
+        cpl_array_release(odd);
+    }
+}
+
+static void count_call(void *user, void *memory)
+{
+    (void)memory;
+    ++*(int *)user;
+}
+
+static void wrapped_memory_is_used_in_place(void **state)
+{
+    world *w = *state;
+    double mine[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    int calls = 0;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = CPL_FLOAT64;
+    o.dims = 2;
+    o.shape[0] = 3;
+    o.shape[1] = 2;
+    o.offset = 16;
+    o.deleter = count_call;
+    o.deleter_user = &calls;
+    cpl_array *a, *v;
+    OK(w, cpl_array_wrap(w->cx, NULL, &o, mine, &a));
+    assert_ptr_equal(cpl_array_address(a, NULL, NULL), &mine[2]);
+    cpl_arg args[] = {cpl_arg_of_array(a)};
+    OK(w, cpl_elementwise(w->module, "inc", NULL, args, 1, CPL_AUTO, NULL));
+    assert_true(mine[1] == 1 && mine[2] == 3 && mine[7] == 8);
+    cpl_array_options part;
+    cpl_array_options_init(&part);
+    OK(w, cpl_array_view(a, &part, &v));
+    cpl_array_release(a);
+    assert_int_equal(calls, 0);
+    cpl_array_release(v);
+    assert_int_equal(calls, 1);
+    o.deleter = NULL;
+    FAILS(w, cpl_array_wrap(w->cx, NULL, &o, (char *)mine + 3, &a), CPL_EARG, "not aligned");
+    FAILS(w, cpl_array_wrap(w->cx, NULL, &o, NULL, &a), CPL_EARG, "NULL");
+    /* A device's memory, as another library's array would be wrapped. */
+    EACH_DEVICE(w, d) {
+        cpl_array *owner = ramp(w, d, 1, 1), *alias;
+        size_t offset;
+        void *memory = cpl_array_address(owner, d, &offset);
+        cpl_array_options_init(&o);
+        o.dtype = CPL_FLOAT64;
+        o.dims = 1;
+        o.shape[0] = N;
+        o.is_pointer = info_of(d).pointers;
+        OK(w, cpl_array_wrap(w->cx, d, &o, memory, &alias));
+        args[0] = cpl_arg_of_array(alias);
+        OK(w, cpl_elementwise(w->module, "inc", cpl_device_queue(d), args, 1, CPL_AUTO, NULL));
+        expect_ramp(w, alias, 2, 1);
+        expect_ramp(w, owner, 2, 1);
+        cpl_array_release(alias);
+        cpl_array_release(owner);
+    }
+}
+
+static void bad_arrays_are_refused(void **state)
+{
+    world *w = *state;
+    cpl_array *a;
+    FAILS(w, cpl_array_create(w->cx, NULL, CPL_VOID, 3, &a), CPL_EARG, "element type");
+    FAILS(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, -1, &a), CPL_EARG, "negative");
+    FAILS(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, INT64_MAX / 4, &a), CPL_EARG, "64 bits");
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = CPL_INT8;
+    o.dims = 9;
+    FAILS(w, cpl_array_create_with(w->cx, NULL, &o, &a), CPL_EARG, "up to 8 dimensions");
+    EACH_DEVICE(w, d) {
+        forget(w);
+        assert_int_equal(cpl_array_create(w->cx, d, CPL_FLOAT64, (int64_t)1 << 50, &a), CPL_ENOMEM);
+        assert_null(a);
+        assert_non_null(strstr(w->said.text, "memory"));
+        OK(w, cpl_array_create(w->cx, d, CPL_FLOAT64, 0, &a));
+        OK(w, cpl_array_read(a, NULL, NULL, NULL));
+        cpl_array_release(a);
+    }
+}
+
+static void released_memory_is_used_again(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        if (is_host(d)) continue;
+        uint64_t used, pooled;
+        cpl_array *a = ramp(w, d, 0, 1);
+        void *memory = cpl_array_address(a, d, NULL);
+        cpl_array_release(a);
+        cpl_device_memory(d, &used, &pooled);
+        assert_int_equal(used, 0);
+        assert_true(pooled >= N * sizeof(double));
+        a = ramp(w, d, 5, 1);
+        assert_ptr_equal(cpl_array_address(a, d, NULL), memory);
+        expect_ramp(w, a, 5, 1);
+        cpl_array_release(a);
+        OK(w, cpl_device_trim(d));
+        cpl_device_memory(d, &used, &pooled);
+        assert_int_equal(used + pooled, 0);
+    }
+}
+
+/* --- launches --- */
+
+static void elementwise_runs_on_each_device(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 0, 0);
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2), cpl_arg_int(3)};
+        cpl_event *event;
+        OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, &event));
+        assert_non_null(event);
+        OK(w, cpl_event_wait(event));
+        bool done;
+        OK(w, cpl_event_done(event, &done));
+        assert_true(done);
+        uint64_t ns;
+        FAILS(w, cpl_event_duration(event, &ns), CPL_EUNSUPPORTED, "profiling");
+        cpl_event_release(event);
+        expect_ramp(w, y, 3, 2);
+        OK(w, cpl_elementwise(w->module, "axpb", NULL, args, 4, CPL_AUTO, NULL)); /* where the first array lives */
+        args[0] = cpl_arg_of_array(y);
+        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, 0, &event));
+        OK(w, cpl_event_wait(event));
+        cpl_event_release(event);
+        expect_ramp(w, y, 3, 2);
+        FAILS(w, cpl_elementwise(w->module, "inc", q, args, 1, -7, NULL), CPL_EARG, "negative");
+        cpl_kernel *k;
+        OK(w, cpl_elementwise_kernel_for(w->module, "inc", q, args, 1, &k));
+        for (int i = 0; i < 5; i++) OK(w, cpl_elementwise_run(k, q, args, 1, CPL_AUTO, NULL));
+        expect_ramp(w, y, 8, 2);
+        if (!is_host(d)) FAILS(w, cpl_elementwise_run(k, cpl_device_queue(cpl_device_get(w->cx, 0)), NULL, 0, 5, NULL), CPL_EARG, "compiled for");
+        cpl_kernel_release(k);
+        cpl_array_release(x);
+        cpl_array_release(y);
+    }
+}
+
+static void arrays_elsewhere_are_refused_or_moved(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        if (is_host(d)) continue;
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_array *x = ramp(w, NULL, 0, 1), *y = ramp(w, d, 0, 0);
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2), cpl_arg_int(3)};
+        FAILS(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL), CPL_EARG, "argument 1 is on the host and the launch runs on");
+        assert_non_null(strstr(w->said.text, info_of(d).label));
+        cpl_queue *host = cpl_device_queue(cpl_device_get(w->cx, 0));
+        FAILS(w, cpl_elementwise(w->module, "axpb", host, args, 4, CPL_AUTO, NULL), CPL_EARG, "the launch runs on the host");
+        double plain[4] = {1, 2, 3, 4};
+        cpl_arg raw[] = {cpl_arg_array(CPL_FLOAT64, plain, 4)};
+        FAILS(w, cpl_elementwise(w->module, "inc", q, raw, 1, CPL_AUTO, NULL), CPL_EARG, "a plain pointer");
+        OK(w, cpl_context_set_option(w->cx, "automatic", 1));
+        OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
+        expect_ramp(w, y, 3, 2);
+        assert_true(cpl_array_valid(x, NULL) && cpl_array_valid(x, d)); /* only read */
+        OK(w, cpl_elementwise(w->module, "inc", host, &args[1], 1, CPL_AUTO, NULL));
+        expect_ramp(w, y, 4, 2);
+        assert_false(cpl_array_valid(y, d));
+        OK(w, cpl_elementwise(w->module, "inc", q, raw, 1, CPL_AUTO, NULL));
+        for (int i = 0; i < 4; i++) assert_true(plain[i] == 2 + i);
+        OK(w, cpl_context_set_option(w->cx, "automatic", 0));
+        cpl_array_release(x);
+        cpl_array_release(y);
+    }
+}
+
+static void queues_wait_for_each_others_arrays(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        cpl_queue *a, *b;
+        OK(w, cpl_queue_create(d, NULL, &a));
+        OK(w, cpl_queue_create(d, NULL, &b));
+        cpl_array *x = ramp(w, d, 0, 1);
+        cpl_arg args[] = {cpl_arg_of_array(x)};
+        for (int i = 0; i < 20; i++) OK(w, cpl_elementwise(w->module, "inc", i % 2 ? a : b, args, 1, CPL_AUTO, NULL));
+        cpl_event *event;
+        OK(w, cpl_queue_record(a, &event));
+        OK(w, cpl_queue_wait(b, event));
+        cpl_event_release(event);
+        expect_ramp(w, x, 20, 1);
+        OK(w, cpl_queue_finish(a));
+        OK(w, cpl_queue_finish(b));
+        cpl_queue_release(a);
+        cpl_queue_release(b);
+        cpl_array_release(x);
+    }
+}
+
+static void views_are_arguments(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_array *x = ramp(w, d, 0, 1), *low, *high, *odd;
+        cpl_array_options o;
+        cpl_array_options_init(&o);
+        o.dims = 1;
+        o.shape[0] = 1024;
+        OK(w, cpl_array_view(x, &o, &low));
+        o.offset = 1024 * 8;
+        OK(w, cpl_array_view(x, &o, &high));
+        cpl_arg args[] = {cpl_arg_of_array(low), cpl_arg_of_array(high), cpl_arg_float(2), cpl_arg_float(0.5)};
+        OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
+        double values[1024];
+        OK(w, cpl_array_read(high, NULL, values, NULL));
+        for (int i = 0; i < 1024; i++) assert_true(values[i] == 2 * i + 0.5);
+        /* every third element; without addresses a view begins at an aligned byte */
+        o.offset = 0;
+        o.shape[0] = 300;
+        o.strides[0] = 24;
+        OK(w, cpl_array_view(x, &o, &odd));
+        args[0] = cpl_arg_of_array(odd);
+        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
+        OK(w, cpl_array_read(low, NULL, values, NULL));
+        for (int i = 0; i < 1024; i++) assert_true(values[i] == i + (i % 3 == 0 && i < 900));
+        cpl_array *tilted;
+        o.strides[0] = 0;
+        o.offset = 8;
+        OK(w, cpl_array_view(x, &o, &tilted));
+        args[0] = cpl_arg_of_array(tilted);
+        if (info_of(d).pointers) OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
+        else FAILS(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL), CPL_EARG, "begins at byte 8");
+        if (!is_host(d)) {
+            args[0] = cpl_arg_of_array(x);
+            args[1] = cpl_arg_of_array(high);
+            FAILS(w, cpl_elementwise(w->module, "axpb", q, args, 4, 10, NULL), CPL_EOVERLAP, "overlap partly");
+        }
+        cpl_array_release(tilted);
+        cpl_array_release(odd);
+        cpl_array_release(low);
+        cpl_array_release(high);
+        cpl_array_release(x);
+    }
+}
+
+static void faults_come_with_the_wait(void **state)
+{
+    world *w = *state;
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+    EACH_DEVICE(w, d) {
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_array *x = ramp(w, d, 0, 1);
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(5)};
+        cpl_event *event = NULL;
+        forget(w);
+        cpl_status status = cpl_elementwise(w->module, "shifted", q, args, 2, CPL_AUTO, &event);
+        if (!is_host(d)) {
+            assert_int_equal(status, CPL_OK);
+            status = cpl_event_wait(event);
+        }
+        assert_int_equal(status, CPL_EBOUNDS);
+        assert_non_null(strstr(w->said.text, "in 'shifted'"));
+        assert_non_null(strstr(w->said.text, "out of bounds of 'x', which has 10007 elements"));
+        cpl_event_release(event);
+        OK(w, cpl_queue_finish(q)); /* reported once */
+        args[1] = cpl_arg_int(0);
+        OK(w, cpl_elementwise(w->module, "shifted", q, args, 2, CPL_AUTO, NULL));
+        OK(w, cpl_queue_finish(q));
+        args[1] = cpl_arg_int(-1);
+        forget(w);
+        status = cpl_elementwise(w->module, "shifted", q, args, 2, CPL_AUTO, NULL);
+        if (!is_host(d)) status = cpl_queue_finish(q);
+        assert_int_equal(status, CPL_EBOUNDS);
+        assert_non_null(strstr(w->said.text, "index -1 is out of bounds"));
+        cpl_array_release(x);
+    }
+}
+
+static void low_level_kernels_run(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        if (is_host(d)) continue;
+        enum { GROUP = 64, M = 1000 }; /* M is no multiple: the last group is whole, and the kernel looks at n */
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_array *x, *y;
+        int32_t values[M];
+        OK(w, cpl_array_create(w->cx, d, CPL_INT32, M, &x));
+        OK(w, cpl_array_create(w->cx, d, CPL_INT32, M, &y));
+        for (int i = 0; i < M; i++) values[i] = i + 1;
+        OK(w, cpl_array_write(x, q, values, NULL));
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_local(CPL_INT32, GROUP), cpl_arg_int(M)};
+        cpl_kernel *k;
+        OK(w, cpl_launch_kernel(w->module, "reverse", q, args, 4, &k));
+        const int64_t global[3] = {M, 1, 1}, local[3] = {GROUP, 1, 1}, none[3] = {M, 0, 1}, wide[3] = {1 << 20, 1, 1};
+        OK(w, cpl_launch(k, q, global, local, args, 4, NULL));
+        OK(w, cpl_array_read(y, q, values, NULL));
+        for (int i = 0; i < M; i++) {
+            int group = i / GROUP, mirrored = group * GROUP + GROUP - 1 - i % GROUP;
+            assert_int_equal(values[i], mirrored < M ? mirrored + 1 : 0);
+        }
+        OK(w, cpl_launch(k, q, none, local, args, 4, NULL));
+        FAILS(w, cpl_launch(k, q, global, wide, args, 4, NULL), CPL_ELIMIT, "work-items");
+        FAILS(w, cpl_launch(k, q, global, none, args, 4, NULL), CPL_EARG, "local one of 0");
+        args[2] = cpl_arg_of_array(x);
+        FAILS(w, cpl_launch(k, q, global, local, args, 4, NULL), CPL_EARG, "'t' must be local memory");
+        args[2] = cpl_arg_local(CPL_FLOAT64, GROUP);
+        FAILS(w, cpl_launch(k, q, global, local, args, 4, NULL), CPL_EARG, "'t' has elements of float64");
+        args[2] = cpl_arg_local(CPL_INT32, M);
+        OK(w, cpl_launch(k, q, global, NULL, args, 4, NULL)); /* a group size that divides 1000 */
+        OK(w, cpl_queue_finish(q));
+        cpl_kernel_release(k);
+        cpl_array_release(x);
+        cpl_array_release(y);
+    }
+}
+
+static void functions_are_called(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        cpl_arg args[] = {cpl_arg_float(3), cpl_arg_float(4)};
+        double result = 0;
+        const cpl_type *type;
+        OK(w, cpl_call_on(w->module, "hyp", cpl_device_queue(d), args, 2, &result, &type));
+        assert_true(result == 25);
+        assert_string_equal(cpl_type_text(type), "float64");
+    }
+}
+
+static void graphs_repeat_launches(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        cpl_queue *q;
+        cpl_graph *graph;
+        cpl_event *event;
+        OK(w, cpl_queue_create(d, NULL, &q));
+        cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 0, 0);
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2), cpl_arg_int(0)};
+        OK(w, cpl_graph_begin(q));
+        FAILS(w, cpl_graph_begin(q), CPL_EARG, "records a graph already");
+        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
+        OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
+        OK(w, cpl_array_copy(x, y, q, NULL));
+        if (!is_host(d)) FAILS(w, cpl_array_pull(x, q), CPL_EARG, "records a graph");
+        FAILS(w, cpl_queue_finish(q), CPL_EARG, "records a graph");
+        OK(w, cpl_graph_end(q, &graph));
+        expect_ramp(w, x, 0, 1); /* nothing ran */
+        OK(w, cpl_graph_launch(graph, q, NULL));
+        expect_ramp(w, x, 2, 2);
+        OK(w, cpl_graph_launch(graph, NULL, NULL));
+        OK(w, cpl_graph_launch(graph, cpl_device_queue(d), &event));
+        OK(w, cpl_event_wait(event));
+        cpl_event_release(event);
+        expect_ramp(w, y, 14, 8); /* 2(2(2(x+1)+1)+1) */
+        cpl_array_release(x);     /* the graph keeps the memory */
+        OK(w, cpl_graph_launch(graph, q, NULL));
+        expect_ramp(w, y, 30, 16);
+        cpl_graph_release(graph);
+        OK(w, cpl_queue_finish(q));
+        cpl_queue_release(q);
+        OK(w, cpl_queue_create(d, NULL, &q));
+        OK(w, cpl_graph_begin(q));
+        OK(w, cpl_elementwise(w->module, "inc", q, &args[1], 1, CPL_AUTO, NULL));
+        cpl_queue_release(q); /* drops what was recorded */
+        expect_ramp(w, y, 30, 16);
+        cpl_array_release(y);
+    }
+}
+
+/* --- profiling --- */
+
+typedef struct seen {
+    const char *device;
+    uint64_t launches, copies;
+} seen;
+
+static void see_row(void *user, const cpl_profile_row *row)
+{
+    seen *s = user;
+    if (strcmp(row->device, s->device) != 0) return;
+    if (row->what == CPL_PROFILE_KERNEL && strcmp(row->name, "axpb") == 0) s->launches += row->count;
+    if (row->what == CPL_PROFILE_TO_DEVICE || row->what == CPL_PROFILE_TO_HOST) s->copies += row->count;
+}
+
+static void profiling_counts(void **state)
+{
+    world *w = *state;
+    OK(w, cpl_profile_enable(w->cx, true));
+    EACH_DEVICE(w, d) {
+        cpl_profile_clear(w->cx);
+        cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 0, 0);
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2), cpl_arg_int(3)};
+        cpl_event *event;
+        for (int i = 0; i < 3; i++) OK(w, cpl_elementwise(w->module, "axpb", cpl_device_queue(d), args, 4, CPL_AUTO, NULL));
+        OK(w, cpl_elementwise(w->module, "axpb", cpl_device_queue(d), args, 4, CPL_AUTO, &event));
+        uint64_t ns = 0;
+        OK(w, cpl_event_duration(event, &ns));
+        assert_true(ns > 0);
+        cpl_event_release(event);
+        seen s = {info_of(d).label, 0, 0};
+        OK(w, cpl_profile_each_row(w->cx, see_row, &s));
+        assert_int_equal(s.launches, 4);
+        if (!is_host(d)) assert_true(s.copies == 2);
+        cpl_array_release(x);
+        cpl_array_release(y);
+    }
+}
+
+/* --- threads, memory --- */
+
+typedef struct job {
+    world *w;
+    cpl_device *device;
+    bool good;
+} job;
+
+static void *launch_many(void *arg)
+{
+    job *j = arg;
+    cpl_queue *q = NULL;
+    cpl_array *x = NULL;
+    double values[100] = {0};
+    j->good = !cpl_queue_create(j->device, NULL, &q) && !cpl_array_create(j->w->cx, j->device, CPL_FLOAT64, 100, &x);
+    cpl_arg args[] = {cpl_arg_of_array(x)};
+    for (int i = 0; i < 50 && j->good; i++) j->good = !cpl_elementwise(j->w->module, "inc", q, args, 1, CPL_AUTO, NULL);
+    j->good = j->good && !cpl_array_read(x, q, values, NULL);
+    for (int i = 0; i < 100; i++) j->good = j->good && values[i] == 50;
+    cpl_array_release(x);
+    cpl_queue_release(q);
+    return NULL;
+}
+
+static void threads_launch_at_once(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        pthread_t threads[4];
+        job jobs[4];
+        for (int i = 0; i < 4; i++) {
+            jobs[i] = (job){w, d, false};
+            assert_int_equal(pthread_create(&threads[i], NULL, launch_many, &jobs[i]), 0);
+        }
+        for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+        for (int i = 0; i < 4; i++) assert_true(jobs[i].good);
+    }
+}
+
+/* Everything once; the first failure ends it. */
+static cpl_status everything(cpl_context *cx, const char *label)
+{
+    cpl_device *d = NULL;
+    cpl_queue *q = NULL;
+    cpl_module *m = NULL;
+    cpl_array *x = NULL, *v = NULL;
+    cpl_graph *graph = NULL;
+    cpl_event *event = NULL;
+    double values[100] = {0};
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 1;
+    o.shape[0] = 10;
+    cpl_status status = cpl_device_find(cx, label, &d);
+    if (!status) status = cpl_module_from_source(cx, "device.py", source, sizeof source - 1, &m);
+    if (!status) status = cpl_queue_create(d, NULL, &q);
+    if (!status) status = cpl_array_create(cx, d, CPL_FLOAT64, 100, &x);
+    if (!status) status = cpl_array_view(x, &o, &v);
+    cpl_arg args[] = {cpl_arg_of_array(x)}, view[] = {cpl_arg_of_array(v)};
+    if (!status) status = cpl_elementwise(m, "inc", q, args, 1, CPL_AUTO, &event);
+    if (!status) status = cpl_event_wait(event);
+    if (!status) status = cpl_graph_begin(q);
+    if (!status) status = cpl_elementwise(m, "inc", q, view, 1, CPL_AUTO, NULL);
+    if (!status) status = cpl_graph_end(q, &graph);
+    if (!status) status = cpl_graph_launch(graph, q, NULL);
+    if (!status) status = cpl_array_pull(x, q);
+    if (!status) status = cpl_array_read(v, q, values, NULL);
+    if (!status && (values[0] != 2 || values[9] != 2)) status = CPL_EINTERNAL;
+    cpl_event_release(event);
+    cpl_graph_release(graph);
+    cpl_array_release(v);
+    cpl_array_release(x);
+    cpl_queue_release(q);
+    cpl_module_release(m);
+    return status;
+}
+
+/* The n-th request for memory fails, for each n: an error, nothing leaks, nothing crashes. */
+static void memory_runs_out(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        const char *label = info_of(d).label;
+        cpl_status status = CPL_ENOMEM;
+        long limit = 0;
+        for (long n = 1; status != CPL_OK; n += n < 40 ? 1 : n / 8) {
+            flaky f = {0, n, 0};
+            messages said = {"", 0};
+            cpl_context_options options;
+            cpl_context_options_init(&options);
+            options.alloc = flaky_alloc;
+            options.alloc_user = &f;
+            options.sink = collect;
+            options.sink_user = &said;
+            cpl_context *cx = NULL;
+            status = cpl_context_create(&options, &cx);
+            if (!status) status = everything(cx, label);
+            cpl_context_release(cx);
+            assert_int_equal(f.live_bytes, 0);
+            if (status != CPL_OK && status != CPL_ENOMEM && status != CPL_ENODEVICE)
+                print_error("request %ld on %s: %s\n%s", n, label, cpl_status_message(status), said.text);
+            assert_true(status == CPL_OK || status == CPL_ENOMEM || status == CPL_ENODEVICE);
+            assert_true(++limit < 2000);
+        }
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(devices_are_found),
+        TEST(queues_refuse_nonsense),
+        TEST(arrays_move),
+        TEST(arrays_are_copied_between_any_two_places),
+        TEST(large_copies_arrive_whole),
+        TEST(views_share_memory),
+        TEST(bad_arrays_are_refused),
+        TEST(released_memory_is_used_again),
+        TEST(wrapped_memory_is_used_in_place),
+        TEST(elementwise_runs_on_each_device),
+        TEST(arrays_elsewhere_are_refused_or_moved),
+        TEST(queues_wait_for_each_others_arrays),
+        TEST(views_are_arguments),
+        TEST(faults_come_with_the_wait),
+        TEST(low_level_kernels_run),
+        TEST(functions_are_called),
+        TEST(graphs_repeat_launches),
+        TEST(profiling_counts),
+        TEST(threads_launch_at_once),
+        TEST(memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
