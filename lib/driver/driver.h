@@ -72,7 +72,7 @@ struct cpl_context {
     uint32_t next_source;
     code_loader *loader;      /* made with the first kernel */
     cpl_stats stats;
-    void *runtime;            /* what the runtime keeps in a context, freed by runtime_free */
+    _Atomic(void *) runtime;  /* what the runtime keeps in a context, freed by runtime_free */
     void (*runtime_free)(cpl_context *cx);
 };
 
