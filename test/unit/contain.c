@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* Asked by LeakSanitizer: what LLVM loses here is lost on purpose; the host's own memory is counted (close_world). */
-int __lsan_is_turned_off(void);
+__attribute__((visibility("default"))) int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void)
 {
     return 1;
