@@ -70,7 +70,8 @@ CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device, cons
 CPL_API cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options, cpl_array **view);
 
 CPL_API void cpl_array_retain(cpl_array *array);
-CPL_API void cpl_array_release(cpl_array *array); /* NULL is allowed. Does not wait */
+/* NULL is allowed. Waits only before a deleter is called, and for copies from page-locked memory. */
+CPL_API void cpl_array_release(cpl_array *array);
 
 /* What an array is. */
 typedef struct cpl_array_info {
