@@ -51,7 +51,8 @@ static int64_t some_integer(gen *g, ty t)
 static double some_float(gen *g, ty t)
 {
     static const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 3.0, 1.5, -2.5, 0.1, 10.0, 255.5, -128.9, 65504.0, 6e-8, 1e-40, 1e300};
-    switch (below(g, 8)) {
+    switch (below(g, 9)) {
+    case 4: return (chance(g, 50) ? 1 : -1) * (1 + ldexp(1 + 2 * (double)below(g, 1000), -11) + (chance(g, 50) ? 1e-9 : -1e-9)); /* near a tie of float16 */
     case 0: return chance(g, 50) ? INFINITY : -INFINITY;
     case 1: return NAN;
     case 2:

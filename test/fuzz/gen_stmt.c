@@ -67,14 +67,14 @@ void gen_sink(gen *g, node *block, node *value)
     ty t = (ty)value->type;
     uint32_t pick = below(g, 100);
     int v = pick_writable(g, V_SCALAR, (int)t);
-    if (pick < 55) {
+    if (pick < 45) {
         node *place = gen_place(g, t, true);
         if (place) {
             node_push(g->p, block, store(g, place, value));
             return;
         }
     }
-    if (v < 0 || (pick < 70 && g->f->var_count < 24)) v = new_var(g, V_SCALAR, t);
+    if (v < 0 || (pick < 60 && g->f->var_count < 24)) v = new_var(g, V_SCALAR, t);
     if (v >= 0) node_push(g->p, block, assign(g, v, value));
 }
 
@@ -165,10 +165,13 @@ static node *block_of(gen *g, int statements)
 static void branch(gen *g, node *block)
 {
     bool other = chance(g, 50);
+    int v = chance(g, 40) ? pick_writable(g, V_SCALAR, -1) : -1; /* changed on one side, used on the other or behind */
     node *n = stmt(g, S_IF, other ? 3 : 2);
     n->kid[0] = gen_expr(g, T_BOOL, 2);
-    n->kid[1] = block_of(g, 1 + (int)below(g, 3));
-    if (other) n->kid[2] = block_of(g, 1 + (int)below(g, 2));
+    n->kid[1] = block_of(g, (v < 0) + (int)below(g, 3));
+    if (v >= 0) node_push(g->p, n->kid[1], assign(g, v, gen_expr(g, (ty)g->f->vars[v].type, 2)));
+    if (other) n->kid[2] = block_of(g, (v < 0) + (int)below(g, 2));
+    if (other && v >= 0) gen_sink(g, n->kid[2], gen_var(g, v));
     node_push(g->p, block, n);
 }
 
@@ -360,15 +363,15 @@ void gen_statement(gen *g, node *block)
     if (g->budget <= 0) return;
     uint32_t pick = below(g, 100);
     bool may_loop = g->depth < MOST_DEPTH && g->rounds < 3000;
-    if (pick < 9) {
+    if (pick < 13) {
         branch(g, block);
-    } else if (pick < 16 && may_loop) {
+    } else if (pick < 19 && may_loop) {
         counted_loop(g, block);
-    } else if (pick < 20 && may_loop) {
+    } else if (pick < 23 && may_loop) {
         condition_loop(g, block);
-    } else if (pick < 24) {
+    } else if (pick < 27) {
         jump(g, block);
-    } else if (!(pick < 31 && call(g, block)) && !(pick >= 31 && pick < 42 && any_atomic(g, block)) &&
+    } else if (!(pick < 33 && call(g, block)) && !(pick >= 33 && pick < 42 && any_atomic(g, block)) &&
                !(pick >= 42 && pick < 48 && aggregate(g, block)) && !(pick >= 48 && pick < 51 && move_pointer(g, block)) &&
                !(pick >= 51 && pick < 57 && reduction(g, block))) {
         if (pick == 57 && !g->p->python) {

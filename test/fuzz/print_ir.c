@@ -129,10 +129,39 @@ static void number(printer *pr, const node *n)
     text_add(pr->t, ")");
 }
 
+/* A raw op behind a condition that it is defined: nothing may run it ahead of that. */
+static void guarded(printer *pr, const node *n)
+{
+    text *t = pr->t;
+    ty type = (ty)n->kid[0]->type;
+    bool shift = n->op == OP_RAWSHL || n->op == OP_RAWSHR;
+    text_add(t, shift ? "cond(and(ge(" : "cond(gt(");
+    expr(pr, n->kid[1]);
+    if (shift) {
+        text_add(t, ", 0:%s), lt(", ty_name(type));
+        expr(pr, n->kid[1]);
+        text_add(t, ", %u:%s))", ty_bits(type), ty_name(type));
+    } else {
+        text_add(t, ", 0:%s)", ty_name(type));
+    }
+    text_add(t, ", %s(", op_rows[n->op].text);
+    for (int i = 0; i < 2; i++) {
+        expr(pr, n->kid[i]);
+        text_add(t, i ? "), " : ", ");
+    }
+    expr(pr, n->kid[0]);
+    text_add(t, ")");
+}
+
 static void operation(printer *pr, const node *n)
 {
     text *t = pr->t;
     ty type = (ty)n->kid[0]->type;
+    bool raw = n->op == OP_RAWDIV || n->op == OP_RAWREM || n->op == OP_RAWSHL || n->op == OP_RAWSHR;
+    if (raw && (n->style & 12) == 0) {
+        guarded(pr, n);
+        return;
+    }
     text_add(t, "%s(", op_rows[n->op].text);
     for (int i = 0; i < n->kids; i++) {
         if (i) text_add(t, ", ");

@@ -70,10 +70,10 @@ static bool has_sse(const prog *p)
 
 static const way ways[] = {
     {"passes", INTERPRETER, GIVEN_PASSED_IR, {{"precise", 1}}, 100, exact},
-    {"O0", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 0}}, 40, exact},
-    {"O3", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}}, 25, exact},
+    {"O0", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 0}}, 35, exact},
+    {"O3", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}}, 15, exact},
     {"simd", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}, {"simd", 2}}, 25, exact},
-    {"simd-O1", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 1}, {"simd", 2}}, 12, exact},
+    {"simd-O1", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 1}, {"simd", 2}}, 35, exact},
     {"scalar", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 1}, {"simd", 0}}, 4, exact},
     {"in-order", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 2}, {"in_order", 1}}, 4, exact},
     {"sse2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 1}, {"simd", 2}}, 6, has_sse},
