@@ -74,7 +74,12 @@ static void advance(ocl *o, const ir_node *n, const char *next, const char *step
     const cpl_type *t = n->loop->var->type;
     const char *type = ocl_scalar(o, t), *whole = t->size == 8 ? "ulong" : "uint";
     ocl_indent(o);
-    sb_printf(o->out, "%s = (%s)((%s)%s + (%s)", next, type, whole, next, whole);
+    sb_printf(o->out, "%s = (%s)((%s)%s + ", next, type, whole, next);
+    if (ir_is_const(n->kids[2])) {
+        sb_printf(o->out, "%llu%s);\n", (unsigned long long)(t->size == 8 ? n->kids[2]->bits : (uint32_t)n->kids[2]->bits), t->size == 8 ? "UL" : "u");
+        return;
+    }
+    sb_printf(o->out, "(%s)", whole);
     put_bound(o, step, n->kids[2], PREC_UNARY);
     sb_put(o->out, ");\n");
 }

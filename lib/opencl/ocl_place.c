@@ -12,9 +12,14 @@ static void place(ocl *o, const ir_node *pointer, int prec)
 {
     const ir_node *base = pointer->kid_count ? pointer->kids[0] : NULL;
     bool p;
+    int64_t index;
     switch (pointer->op) {
     case IR_ADDR: sb_put(o->out, ocl_of(pointer->var)->name); return;
     case IR_ELEM: case IR_ITEM:
+        if (pointer->op == IR_ELEM && is_place(base) && ir_is_int_const(pointer->kids[1], &index) && index == 0) {
+            place(o, base, prec);
+            return;
+        }
         if (pointer->op == IR_ELEM) ocl_expr(o, base, PREC_POSTFIX);
         else place(o, base, PREC_POSTFIX);
         sb_putc(o->out, '[');

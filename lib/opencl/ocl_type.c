@@ -33,7 +33,7 @@ const char *ocl_space(const ocl *o, type_space s)
     case SPACE_LOCAL: return "local";
     case SPACE_CONSTANT: return "constant";
     case SPACE_PRIVATE: return "private";
-    default: return o->options->target.version >= 30 ? "__generic" : ocl_is_v2(o) ? "generic" : "private";
+    default: return ocl_is_v2(o) ? "generic" : "private"; /* legal refuses such pointers before 2.0 */
     }
 }
 
