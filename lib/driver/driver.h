@@ -140,7 +140,7 @@ bool pipeline_front(pipeline *p);  /* file */
 bool pipeline_sema(pipeline *p);   /* program; of a module of IR: nothing */
 bool pipeline_lower(pipeline *p);  /* ir, verified */
 bool pipeline_passes(pipeline *p); /* p->passes or the default ones */
-bool pipeline_host(pipeline *p, tgt_stage stage, strbuf *out);
+bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out); /* for the target of the passes */
 
 double now_ms(void); /* of a monotonic clock */
 
