@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -287,6 +288,27 @@ static void on_fatal(void *, const char *reason, bool)
 {
     guard_fail(CPL_ECOMPILER, reason); /* LLVM ends the process when it returns, as it does without a handler */
 }
+
+#ifdef CPL_SPIRV_STATE /* bytes of llvm::SPIRVModuleAnalysis::MAI, whose class no installed header declares */
+extern "C" char _ZN4llvm19SPIRVModuleAnalysis3MAIE[];
+extern "C" void _ZN4llvm5SPIRV18ModuleAnalysisInfoD2Ev(void *object);
+
+static char spirv_state[CPL_SPIRV_STATE]; /* of empty containers: the same bytes at the same address are that again */
+
+extern "C" void hook_spirv_keep(void)
+{
+    memcpy(spirv_state, _ZN4llvm19SPIRVModuleAnalysis3MAIE, sizeof spirv_state);
+}
+
+extern "C" void hook_spirv_fresh(int whole)
+{
+    if (whole) _ZN4llvm5SPIRV18ModuleAnalysisInfoD2Ev(_ZN4llvm19SPIRVModuleAnalysis3MAIE);
+    memcpy(_ZN4llvm19SPIRVModuleAnalysis3MAIE, spirv_state, sizeof spirv_state);
+}
+#else
+extern "C" void hook_spirv_keep(void) {}
+extern "C" void hook_spirv_fresh(int) {}
+#endif
 
 extern "C" void hook_handlers_install(void)
 {

@@ -124,15 +124,36 @@ static bool make_module(tgt_job *j, ir_module *m, bool *out_of_memory)
     return ok;
 }
 
+/* No lock: a thread that fails in the section never gives it back. Who waits does so for the 10 ms of one kernel, or, behind one that is stuck, until
+   its own time is up. */
+static void take_alone(atomic_int *alone)
+{
+    for (;;) {
+        int is = ALONE_FREE;
+        if (atomic_compare_exchange_strong(alone, &is, ALONE_TAKEN)) return;
+        is = ALONE_FREE_DIRTY;
+        if (atomic_compare_exchange_strong(alone, &is, ALONE_TAKEN_DIRTY)) return;
+        nanosleep(&(struct timespec){0, 100000}, NULL);
+    }
+}
+
+static void left_behind(void *alone)
+{
+    if (alone) atomic_store((atomic_int *)alone, ALONE_FREE_DIRTY);
+}
+
 /* LLVM's passes and emission, in a section whose thread may be left behind: whatever they touch is LLVM's or on this stack. */
 static bool work(tgt_job *j, tgt_stage stage, double *llvm_ms, double *emit_ms)
 {
-    if ((j->refused = guard_enter(GUARD_WORK, NULL, NULL))) return false;
+    if ((j->refused = guard_enter(GUARD_WORK, left_behind, j->alone))) return false;
+    atomic_int *alone = j->alone;
+    if (alone) take_alone(alone);
     double start = now_ms();
     bool ok = (!j->before_passes || j->before_passes(j)) && is_valid(j) && optimise(j) && (!j->after_passes || j->after_passes(j));
     double at = now_ms();
     ok = ok && emit(j, stage);
     double end = now_ms();
+    if (alone) atomic_store(alone, ALONE_FREE); /* also by a thread that was left behind: *j is gone then */
     guard_leave();
     *llvm_ms = at - start;
     *emit_ms = end - at;

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 
 typedef struct tgt_job tgt_job;
+enum job_alone { ALONE_FREE, ALONE_FREE_DIRTY, ALONE_TAKEN, ALONE_TAKEN_DIRTY }; /* dirty: the last work failed half-way */
 struct tgt_job {
     compilation *c;
     const tgt_options *options;
@@ -23,6 +24,7 @@ struct tgt_job {
     bool vectorise;
     LLVMTargetMachineRef (*take_machine)(const tgt_options *o);
     void (*give_machine)(const tgt_options *o, LLVMTargetMachineRef machine);
+    atomic_int *alone;  /* of a back end with state of the process: taken while LLVM is at work, a job_alone; or NULL */
     /* Around the passes, in the section of LLVM's work: may be NULL. False after job_add_error. */
     bool (*before_passes)(tgt_job *j);
     bool (*after_passes)(tgt_job *j);

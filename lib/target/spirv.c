@@ -1,4 +1,5 @@
 /* OpenCL as a target: SPIR-V through LLVM's back end. The driver optimises; here variables become values and functions are inlined. */
+#include "lib/target/hooks.h"
 #include "lib/target/job.h"
 
 #include <llvm-c/Target.h>
@@ -6,7 +7,7 @@
 #include <stdio.h>
 
 /* Per process: what never changes while it runs. The layout is that of every version. */
-static atomic_int init_state;
+static atomic_int init_state, alone;
 static struct {
     LLVMTargetRef target;
     char *layout;
@@ -36,6 +37,7 @@ static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
 
 static bool init(void)
 {
+    hook_spirv_keep();
     LLVMInitializeSPIRVTargetInfo();
     LLVMInitializeSPIRVTarget();
     LLVMInitializeSPIRVTargetMC();
@@ -129,6 +131,7 @@ static void avoid_narrowing_zext(tgt_job *j)
 static bool check_module(tgt_job *j)
 {
     char why[160];
+    hook_spirv_fresh(atomic_load(j->alone) == ALONE_TAKEN);
     avoid_narrowing_zext(j);
     for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMGetIntrinsicID(f) && LLVMGetFirstUse(f) && !is_known(f)) {
@@ -172,7 +175,7 @@ bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
     }
     tgt_job j = {.c = c, .options = o, .triple = triple_of(&o->target, triple), .layout = spirv.layout,
                  .passes = pipelines[o->opt_level], .take_machine = new_machine, .give_machine = free_machine,
-                 .before_passes = describe, .after_passes = check_module};
+                 .before_passes = describe, .after_passes = check_module, .alone = &alone};
     j.gen = (gen_options){.target = &o->target, .contract = o->contract, .reassoc = o->reassoc,
                           .vector_math = o->vector_math, .finite_math = o->finite_math, .debug_info = o->debug_info};
     return job_run(&j, m, stage, out, times);
