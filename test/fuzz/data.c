@@ -50,7 +50,7 @@ static double of_half(uint16_t h)
 /* Between two neighbours of a narrower float, or just beside the middle: what rounding twice gets wrong. */
 static double near_tie(rng *r)
 {
-    int digits = rng_below(r, 2) ? 11 : 24, e = (int)rng_below(r, 20) - 10;
+    int digits = rng_below(r, 2) ? 10 : 23, e = (int)rng_below(r, 20) - 10;
     double one = ldexp(1, digits), middle = one + rng_below(r, 1u << (digits - 1)) + 0.5;
     static const double beside[] = {0, 1e-9, -1e-9};
     return ldexp((rng_below(r, 2) ? middle : -middle) + beside[rng_below(r, 3)] * middle, e - digits);

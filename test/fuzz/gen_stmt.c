@@ -195,6 +195,26 @@ static void jump(gen *g, node *block)
     node_push(g->p, block, n);
 }
 
+/* With jumps at the start or in the middle, and a variable that goes from round to round past them. */
+static node *loop_body(gen *g)
+{
+    node *b = block_of(g, (int)below(g, 2));
+    if (chance(g, 45)) jump(g, b);
+    int v = chance(g, 40) ? pick_writable(g, V_SCALAR, -1) : -1;
+    if (v >= 0) {
+        ty t = (ty)g->f->vars[v].type;
+        node *sum = node_new(g->p, E_OP, t, 2); /* of its old value and another */
+        sum->op = t == T_BOOL ? OP_XOR : OP_ADD;
+        sum->kid[0] = gen_var(g, v);
+        sum->kid[1] = gen_expr(g, t, 2);
+        node_push(g->p, b, assign(g, v, sum));
+    }
+    gen_statement(g, b);
+    if (chance(g, 30)) jump(g, b);
+    if (chance(g, 30)) gen_statement(g, b);
+    return b;
+}
+
 static int loop_var(gen *g, ty t)
 {
     int v = new_var(g, V_SCALAR, t);
@@ -219,9 +239,7 @@ static void counted_loop(gen *g, node *block)
     n->kid[1] = chance(g, 50) ? gen_int(g, t, below(g, 8)) : gen_expr(g, t, 1);
     g->depth++;
     g->rounds *= 8;
-    n->kid[2] = block_of(g, 1 + (int)below(g, 3));
-    if (chance(g, 30)) jump(g, n->kid[2]);
-    if (chance(g, 30)) gen_statement(g, n->kid[2]);
+    n->kid[2] = loop_body(g);
     g->depth--;
     g->rounds /= 8;
     node_push(g->p, block, n);
@@ -238,9 +256,7 @@ static void condition_loop(gen *g, node *block)
     n->kid[0] = gen_expr(g, T_BOOL, 2);
     g->depth++;
     g->rounds *= 8;
-    n->kid[1] = block_of(g, 1 + (int)below(g, 3));
-    if (chance(g, 40)) jump(g, n->kid[1]);
-    if (chance(g, 30)) gen_statement(g, n->kid[1]);
+    n->kid[1] = loop_body(g);
     g->depth--;
     g->rounds /= 8;
     node_push(g->p, block, n);
