@@ -83,7 +83,8 @@ static bool grid(ocl *o, const ir_node *n, const char *type, int prec)
     bool size = is_grid_size(n);
     if (n->type->size != 8 || !(size || is_grid_index(n))) return false;
     bool p = ocl_open(o, prec > PREC_UNARY);
-    sb_printf(o->out, "(%s)get_global_%s(%u)", type, size ? "size" : "id", (unsigned)(size ? asks(n->kids[0], IR_GROUP_COUNT) : asks(n->kids[1], IR_LOCAL_ID))->dim);
+    sb_printf(o->out, "(%s)get_global_%s(%u)", type, size ? "size" : "id",
+              (unsigned)(size ? asks(n->kids[0], IR_GROUP_COUNT) : asks(n->kids[1], IR_LOCAL_ID))->dim);
     ocl_close(o, p);
     return true;
 }
@@ -127,7 +128,8 @@ static void modular(ocl *o, const ir_node *n, int prec)
         ocl_close(o, p);
         return;
     case IR_CONST:
-        sb_printf(o->out, "%llu%s", (unsigned long long)(n->type->size == 8 ? n->bits : (uint32_t)n->bits), n->type->size == 8 ? "UL" : "u");
+        sb_printf(o->out, "%llu%s", (unsigned long long)(n->type->size == 8 ? n->bits : (uint32_t)n->bits),
+                  n->type->size == 8 ? "UL" : "u");
         return;
     case IR_CONVERT:
         if (type_is_float(n->kids[0]->type)) break;
@@ -282,7 +284,14 @@ static void load_exponent(ocl *o, const ir_node *n)
 static bool is_exact_on_half(const ir_node *n)
 {
     switch (n->op) {
-    case IR_NEG: case IR_ABS: case IR_FLOOR: case IR_CEIL: case IR_TRUNC: case IR_ROUND: case IR_RINT: case IR_COPYSIGN: return true;
+    case IR_NEG:
+    case IR_ABS:
+    case IR_FLOOR:
+    case IR_CEIL:
+    case IR_TRUNC:
+    case IR_ROUND:
+    case IR_RINT:
+    case IR_COPYSIGN: return true;
     default: return false;
     }
 }
@@ -306,7 +315,10 @@ void ocl_arith(ocl *o, const ir_node *n, int prec)
     const cpl_type *t = n->kid_count ? n->kids[0]->type : n->type;
     switch (n->op) {
     case IR_EQ: case IR_NE: infix(o, n, comparisons[n->op - IR_EQ], PREC_EQUAL, PREC_LESS, PREC_LESS, prec); return;
-    case IR_LT: case IR_LE: case IR_GT: case IR_GE: infix(o, n, comparisons[n->op - IR_EQ], PREC_LESS, PREC_SHIFT, PREC_SHIFT, prec); return;
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE: infix(o, n, comparisons[n->op - IR_EQ], PREC_LESS, PREC_SHIFT, PREC_SHIFT, prec); return;
     case IR_ISNAN: case IR_ISINF: case IR_ISFINITE: helper(o, ir_ops[n->op].text, n); return;
     case IR_MIN: case IR_MAX: helper(o, ocl_min_max(o, n->op == IR_MAX, t), n); return;
     default: break;
@@ -322,7 +334,8 @@ static void to_bool(ocl *o, const ir_node *kid, int prec)
 {
     bool p = ocl_open(o, prec > PREC_EQUAL && !type_is_bool(kid->type));
     ocl_expr(o, kid, type_is_bool(kid->type) ? prec : PREC_LESS);
-    if (!type_is_bool(kid->type)) sb_put(o->out, !type_is_float(kid->type) ? " != 0" : type_is(kid->type, CPL_FLOAT64) ? " != 0.0" : " != 0.0f");
+    if (!type_is_bool(kid->type))
+        sb_put(o->out, !type_is_float(kid->type) ? " != 0" : type_is(kid->type, CPL_FLOAT64) ? " != 0.0" : " != 0.0f");
     ocl_close(o, p);
 }
 

@@ -10,7 +10,9 @@ static const char *order_name(ocl *o, ir_order order)
 
 static const char *scope_name(ir_scope scope)
 {
-    return scope == IR_SCOPE_GROUP ? "memory_scope_work_group" : scope == IR_SCOPE_DEVICE ? "memory_scope_device" : "memory_scope_all_svm_devices";
+    return scope == IR_SCOPE_GROUP    ? "memory_scope_work_group"
+           : scope == IR_SCOPE_DEVICE ? "memory_scope_device"
+                                      : "memory_scope_all_svm_devices";
 }
 
 /* A load cannot release, nor a store acquire: the part that can be had remains. */
@@ -61,10 +63,12 @@ static void explicit_atomic(ocl *o, const ir_node *n)
 static void plain_atomic(ocl *o, const ir_node *n)
 {
     static const char *const names[] = {
-        [IR_ATOMIC_LOAD - IR_ATOMIC_LOAD] = "add", [IR_ATOMIC_STORE - IR_ATOMIC_LOAD] = "xchg", [IR_ATOMIC_XCHG - IR_ATOMIC_LOAD] = "xchg",
-        [IR_ATOMIC_CAS - IR_ATOMIC_LOAD] = "cmpxchg", [IR_ATOMIC_ADD - IR_ATOMIC_LOAD] = "add", [IR_ATOMIC_SUB - IR_ATOMIC_LOAD] = "sub",
-        [IR_ATOMIC_MIN - IR_ATOMIC_LOAD] = "min", [IR_ATOMIC_MAX - IR_ATOMIC_LOAD] = "max", [IR_ATOMIC_AND - IR_ATOMIC_LOAD] = "and",
-        [IR_ATOMIC_OR - IR_ATOMIC_LOAD] = "or", [IR_ATOMIC_XOR - IR_ATOMIC_LOAD] = "xor",
+        [IR_ATOMIC_LOAD - IR_ATOMIC_LOAD] = "add",  [IR_ATOMIC_STORE - IR_ATOMIC_LOAD] = "xchg",
+        [IR_ATOMIC_XCHG - IR_ATOMIC_LOAD] = "xchg", [IR_ATOMIC_CAS - IR_ATOMIC_LOAD] = "cmpxchg",
+        [IR_ATOMIC_ADD - IR_ATOMIC_LOAD] = "add",   [IR_ATOMIC_SUB - IR_ATOMIC_LOAD] = "sub",
+        [IR_ATOMIC_MIN - IR_ATOMIC_LOAD] = "min",   [IR_ATOMIC_MAX - IR_ATOMIC_LOAD] = "max",
+        [IR_ATOMIC_AND - IR_ATOMIC_LOAD] = "and",   [IR_ATOMIC_OR - IR_ATOMIC_LOAD] = "or",
+        [IR_ATOMIC_XOR - IR_ATOMIC_LOAD] = "xor",
     };
     bool wide = n->kids[0]->type->elem->size == 8;
     sb_printf(o->out, "%s_%s(", wide ? "atom" : "atomic", names[n->op - IR_ATOMIC_LOAD]);
@@ -122,13 +126,15 @@ void ocl_atomic_after(ocl *o, const ir_node *n)
 void ocl_fence(ocl *o, const ir_node *n)
 {
     if (n->order == IR_RELAXED) return;
-    if (ocl_is_v2(o)) ocl_line(o, "atomic_work_item_fence(%s, %s, %s);", all_memory, order_name(o, n->order), scope_name(n->scope));
+    if (ocl_is_v2(o))
+        ocl_line(o, "atomic_work_item_fence(%s, %s, %s);", all_memory, order_name(o, n->order), scope_name(n->scope));
     else ocl_line(o, "mem_fence(%s);", all_memory);
 }
 
 void ocl_barrier(ocl *o, const ir_node *n)
 {
-    ocl_line(o, "%s(%s);", ocl_is_v2(o) ? "work_group_barrier" : "barrier", n->space == SPACE_LOCAL ? "CLK_LOCAL_MEM_FENCE" : all_memory);
+    ocl_line(o, "%s(%s);", ocl_is_v2(o) ? "work_group_barrier" : "barrier",
+             n->space == SPACE_LOCAL ? "CLK_LOCAL_MEM_FENCE" : all_memory);
 }
 
 /* Sub-groups. bool and narrow integers go as int, which every driver has. */

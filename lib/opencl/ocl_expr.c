@@ -91,8 +91,16 @@ static bool is_exact(const ir_node *n)
     if (type_is_bool(n->type)) return n->op == IR_VAR && !ocl_of(n->var)->addressed;
     if (!ocl_is_narrow(n->type)) return true;
     switch (n->op) {
-    case IR_CONST: case IR_AND: case IR_OR: case IR_XOR: case IR_NOT: case IR_SHR: case IR_RAWSHR: case IR_RAWDIV: case IR_RAWREM: case IR_COND:
-        return false;
+    case IR_CONST:
+    case IR_AND:
+    case IR_OR:
+    case IR_XOR:
+    case IR_NOT:
+    case IR_SHR:
+    case IR_RAWSHR:
+    case IR_RAWDIV:
+    case IR_RAWREM:
+    case IR_COND: return false;
     default: return true;
     }
 }
@@ -130,8 +138,11 @@ static void call(ocl *o, const ir_node *n)
 void ocl_query(ocl *o, const ir_node *n)
 {
     static const char *const names[] = {
-        [IR_LOCAL_ID - IR_LOCAL_ID] = "local_id", [IR_LOCAL_SIZE - IR_LOCAL_ID] = "local_size", [IR_GROUP_ID - IR_LOCAL_ID] = "group_id",
-        [IR_GROUP_COUNT - IR_LOCAL_ID] = "num_groups", [IR_SUBGROUP_SIZE - IR_LOCAL_ID] = "max_sub_group_size",
+        [IR_LOCAL_ID - IR_LOCAL_ID] = "local_id",
+        [IR_LOCAL_SIZE - IR_LOCAL_ID] = "local_size",
+        [IR_GROUP_ID - IR_LOCAL_ID] = "group_id",
+        [IR_GROUP_COUNT - IR_LOCAL_ID] = "num_groups",
+        [IR_SUBGROUP_SIZE - IR_LOCAL_ID] = "max_sub_group_size",
         [IR_LANE - IR_LOCAL_ID] = "sub_group_local_id",
     };
     bool lane = n->op == IR_SUBGROUP_SIZE || n->op == IR_LANE;
@@ -154,7 +165,8 @@ void ocl_expr(ocl *o, const ir_node *n, int prec)
     switch (n->op) {
     case IR_CONST: constant(o, n, prec); return;
     case IR_VAR: /* a float16 in memory is its bits */
-        if (ocl_is_half(n->type) && ocl_of(n->var)->addressed) sb_printf(o->out, "%s(%s)", ocl_half_value(o), ocl_of(n->var)->name);
+        if (ocl_is_half(n->type) && ocl_of(n->var)->addressed)
+            sb_printf(o->out, "%s(%s)", ocl_half_value(o), ocl_of(n->var)->name);
         else sb_put(o->out, ocl_of(n->var)->name);
         return;
     case IR_COND: choose(o, n, prec); return;
@@ -163,7 +175,12 @@ void ocl_expr(ocl *o, const ir_node *n, int prec)
     case IR_CONVERT: case IR_RAWCONVERT: ocl_convert(o, n, prec); return;
     case IR_BITS: ocl_bits(o, n, prec); return;
     case IR_CALL: call(o, n); return;
-    case IR_LOCAL_ID: case IR_LOCAL_SIZE: case IR_GROUP_ID: case IR_GROUP_COUNT: case IR_SUBGROUP_SIZE: case IR_LANE: work_item(o, n, prec); return;
+    case IR_LOCAL_ID:
+    case IR_LOCAL_SIZE:
+    case IR_GROUP_ID:
+    case IR_GROUP_COUNT:
+    case IR_SUBGROUP_SIZE:
+    case IR_LANE: work_item(o, n, prec); return;
     default: break;
     }
     if (n->op >= IR_SHUFFLE && n->op <= IR_SUBGROUP_SCAN_MAX) ocl_subgroup(o, n, prec);

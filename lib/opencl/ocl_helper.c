@@ -11,7 +11,9 @@ const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
 {
     arena *a = &o->c->arena;
     const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type);
-    return add(o, name, arena_printf(a, "static %s %s(%s a, %s b)\n{\n    return b %c a ? b : a;\n}\n", type, name, type, type, max ? '>' : '<'));
+    return add(
+        o, name,
+        arena_printf(a, "static %s %s(%s a, %s b)\n{\n    return b %c a ? b : a;\n}\n", type, name, type, type, max ? '>' : '<'));
 }
 
 /* The standard's saturating conversions turn NaN into 0, but not every driver's do. */
@@ -20,7 +22,9 @@ const char *ocl_to_int(ocl *o, const cpl_type *from, const cpl_type *to)
     arena *a = &o->c->arena;
     const char *real = ocl_scalar(o, from), *whole = ocl_scalar(o, to);
     const char *name = arena_printf(a, "cpl_%s_of_%s", whole, real);
-    return add(o, name, arena_printf(a, "static %s %s(%s x)\n{\n    return isnan(x) ? 0 : convert_%s_sat_rtz(x);\n}\n", whole, name, real, whole));
+    return add(o, name,
+               arena_printf(a, "static %s %s(%s x)\n{\n    return isnan(x) ? 0 : convert_%s_sat_rtz(x);\n}\n", whole, name, real,
+                            whole));
 }
 
 /* How often a loop from start towards stop runs: the last - first - 1 over the stride, plus 1, as unsigned numbers. */
@@ -28,36 +32,46 @@ const char *ocl_rounds(ocl *o, const cpl_type *t)
 {
     arena *a = &o->c->arena;
     const char *type = ocl_scalar(o, t), *count = t->size == 8 ? "ulong" : "uint", *name = arena_printf(a, "cpl_rounds_%s", type);
-    const char *up = arena_printf(a, "    if (step > 0 && start < stop) return ((%s)stop - (%s)start - 1) / (%s)step + 1;\n", count, count, count);
-    const char *down = !type_is_signed(t) ? ""
-        : arena_printf(a, "    if (step < 0 && stop < start) return ((%s)start - (%s)stop - 1) / (0 - (%s)step) + 1;\n", count, count, count);
-    return add(o, name, arena_printf(a, "static %s %s(%s start, %s stop, %s step)\n{\n%s%s    return 0;\n}\n", count, name, type, type, type, up, down));
+    const char *up = arena_printf(a, "    if (step > 0 && start < stop) return ((%s)stop - (%s)start - 1) / (%s)step + 1;\n",
+                                  count, count, count);
+    const char *down =
+        !type_is_signed(t)
+            ? ""
+            : arena_printf(a, "    if (step < 0 && stop < start) return ((%s)start - (%s)stop - 1) / (0 - (%s)step) + 1;\n",
+                           count, count, count);
+    return add(o, name,
+               arena_printf(a, "static %s %s(%s start, %s stop, %s step)\n{\n%s%s    return 0;\n}\n", count, name, type, type,
+                            type, up, down));
 }
 
 const char *ocl_half_bits(ocl *o)
 {
-    return add(o, "cpl_half_bits", "static ushort cpl_half_bits(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, (private half *)&bits);\n"
-                                   "    return bits;\n}\n");
+    return add(o, "cpl_half_bits",
+               "static ushort cpl_half_bits(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, (private half *)&bits);\n"
+               "    return bits;\n}\n");
 }
 
 const char *ocl_half_value(ocl *o)
 {
-    return add(o, "cpl_half_value", "static float cpl_half_value(ushort bits)\n{\n    return vload_half(0, (private half *)&bits);\n}\n");
+    return add(o, "cpl_half_value",
+               "static float cpl_half_value(ushort bits)\n{\n    return vload_half(0, (private half *)&bits);\n}\n");
 }
 
 const char *ocl_half(ocl *o)
 {
-    return add(o, "cpl_half", "static float cpl_half(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, (private half *)&bits);\n"
-                              "    return vload_half(0, (private half *)&bits);\n}\n");
+    return add(o, "cpl_half",
+               "static float cpl_half(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, (private half *)&bits);\n"
+               "    return vload_half(0, (private half *)&bits);\n}\n");
 }
 
 /* One step: by way of float it would round twice. */
 const char *ocl_half_of_double(ocl *o)
 {
     o->fp64 = true;
-    return add(o, "cpl_half_of_double",
-               "static float cpl_half_of_double(double x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, (private half *)&bits);\n"
-               "    return vload_half(0, (private half *)&bits);\n}\n");
+    return add(
+        o, "cpl_half_of_double",
+        "static float cpl_half_of_double(double x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, (private half *)&bits);\n"
+        "    return vload_half(0, (private half *)&bits);\n}\n");
 }
 
 /* Laid out as cpl_fault. */
@@ -85,8 +99,10 @@ const char *ocl_shuffle(ocl *o, ir_op op, const char *type)
     const char *name = arena_printf(a, "cpl_%s_%s", ir_ops[op].text, type);
     bool relative = op == IR_SHUFFLE_UP || op == IR_SHUFFLE_DOWN;
     o->subgroups = o->shuffles = true;
-    return add(o, name, arena_printf(a, "static %s %s(%s value, long lane)\n{\n%s    return sub_group_shuffle(value, (uint)(%s));\n}\n", type, name,
-                                     type, relative ? "    const uint own = get_sub_group_local_id();\n" : "", lanes[op - IR_SHUFFLE]));
+    return add(o, name,
+               arena_printf(a, "static %s %s(%s value, long lane)\n{\n%s    return sub_group_shuffle(value, (uint)(%s));\n}\n",
+                            type, name, type, relative ? "    const uint own = get_sub_group_local_id();\n" : "",
+                            lanes[op - IR_SHUFFLE]));
 }
 
 const char *ocl_ballot(ocl *o)

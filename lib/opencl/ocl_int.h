@@ -1,9 +1,9 @@
 /*
  * What the files of the printer share.
  *
- * Values in C: a bool is an int that is 0 or 1 (uchar in memory); float16 is a float whose value float16 has (half or ushort in memory, which
- * needs no extension); integers of 8 and 16 bits may be ints whose value their type has; all others have C's type of the same size. Signed
- * arithmetic that may overflow is done on the unsigned type.
+ * Values in C: a bool is an int that is 0 or 1 (uchar in memory); float16 is a float whose value float16 has (half or ushort in memory,
+ * which needs no extension); integers of 8 and 16 bits may be ints whose value their type has; all others have C's type of the same
+ * size. Signed arithmetic that may overflow is done on the unsigned type.
  */
 #ifndef CPL_OCL_INT_H
 #define CPL_OCL_INT_H
@@ -12,7 +12,8 @@
 
 /* How strongly operators bind, as in C. */
 enum {
-    PREC_NONE, PREC_COND, PREC_OR, PREC_AND, PREC_BITS, PREC_EQUAL, PREC_LESS, PREC_SHIFT, PREC_ADD, PREC_MUL, PREC_UNARY, PREC_POSTFIX
+    PREC_NONE, PREC_COND, PREC_OR, PREC_AND, PREC_BITS, PREC_EQUAL, PREC_LESS, PREC_SHIFT, PREC_ADD, PREC_MUL, PREC_UNARY,
+    PREC_POSTFIX
 };
 
 typedef struct ocl_level { /* of the blocks around a statement: which block, and which of its statements */
@@ -57,7 +58,8 @@ const char *ocl_global_name(ocl *o, const char *name);  /* unique among function
 const char *ocl_local_name(ocl *o, const char *name);   /* unique in the function too */
 
 /* ocl_type.c */
-typedef enum ocl_form { OCL_VALUE, OCL_STORED, OCL_POINTEE } ocl_form; /* a value; in a variable, field or array; what a pointer points to */
+/* A value; in a variable, field or array; what a pointer points to. */
+typedef enum ocl_form { OCL_VALUE, OCL_STORED, OCL_POINTEE } ocl_form;
 const char *ocl_scalar(ocl *o, const cpl_type *t);                     /* as a value */
 const char *ocl_unsigned(const cpl_type *t);                           /* the unsigned type of an integer type's size */
 const char *ocl_space(const ocl *o, type_space s);
@@ -118,7 +120,7 @@ void ocl_for(ocl *o, const ir_node *n);
 void ocl_atomic(ocl *o, const ir_node *n);  /* the expression */
 void ocl_atomic_before(ocl *o, const ir_node *n); /* what stands in front of the statement, and behind it */
 void ocl_atomic_after(ocl *o, const ir_node *n);
-const char *ocl_exchange(ocl *o, const ir_node *n); /* version 2 compare-exchange: statements; returns the variable with the old value */
+const char *ocl_exchange(ocl *o, const ir_node *n); /* version 2, compare-exchange: statements; the variable with the old value */
 void ocl_fence(ocl *o, const ir_node *n);
 void ocl_barrier(ocl *o, const ir_node *n);
 void ocl_subgroup(ocl *o, const ir_node *n, int prec);

@@ -12,16 +12,18 @@ static const char *const words[] = {
 
 /* Families of names. */
 static const char *const prefixes[] = {
-    "__", "cpl_", "cl_", "CL_", "CLK_", "convert_", "as_", "vload", "vstore", "atomic_", "atom_", "ATOMIC_", "sub_group_", "work_group_", "intel_",
-    "async_work_", "native_", "half_", "memory_order_", "memory_scope_", "ndrange_", "bitfield_", "pocl_", "_cl_", "_pocl", "M_", "DBL_", "FLT_",
-    "HALF_", "CHAR_", "SCHAR_", "UCHAR_", "SHRT_", "USHRT_", "INT_", "UINT_", "LONG_", "ULONG_", "FP_",
+    "__",      "cpl_",    "cl_",           "CL_",           "CLK_",       "convert_",    "as_",    "vload",
+    "vstore",  "atomic_", "atom_",         "ATOMIC_",       "sub_group_", "work_group_", "intel_", "async_work_",
+    "native_", "half_",   "memory_order_", "memory_scope_", "ndrange_",   "bitfield_",   "pocl_",  "_cl_",
+    "_pocl",   "M_",      "DBL_",          "FLT_",          "HALF_",      "CHAR_",       "SCHAR_", "UCHAR_",
+    "SHRT_",   "USHRT_",  "INT_",          "UINT_",         "LONG_",      "ULONG_",      "FP_",
 };
 
 /* char4, double16 and the like. */
 static bool is_vector(const char *name)
 {
-    static const char *const elements[] = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double", "bool",
-                                           "quad"};
+    static const char *const elements[] = {"char",  "uchar", "short", "ushort", "int",  "uint", "long",
+                                           "ulong", "half",  "float", "double", "bool", "quad"};
     static const char *const counts[] = {"2", "3", "4", "8", "16"};
     for (size_t i = 0; i < COUNT_OF(elements); i++) {
         size_t n = strlen(elements[i]);
@@ -60,7 +62,8 @@ static const char *unique(ocl *o, const char *name, bool local)
     arena *a = &o->c->arena;
     const char *base = cleaned(a, name), *text = ocl_is_reserved(base) ? arena_printf(a, "u_%s", base) : base;
     base = text;
-    for (unsigned i = 1; map_get(&o->globals, text) || (local && map_get(&o->locals, text)); i++) text = arena_printf(a, "%s_%u", base, i);
+    for (unsigned i = 1; map_get(&o->globals, text) || (local && map_get(&o->locals, text)); i++)
+        text = arena_printf(a, "%s_%u", base, i);
     map_put(a, local ? &o->locals : &o->globals, text, (void *)(uintptr_t)text);
     return text;
 }

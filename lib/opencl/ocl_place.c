@@ -41,8 +41,7 @@ static void place(ocl *o, const ir_node *pointer, int prec)
 
 static void offset(ocl *o, const ir_node *n)
 {
-    bool is_const = n->kids[0]->op == IR_VAR && ocl_of(n->kids[0]->var)->reads_only;
-    sb_printf(o->out, "(%s)((%s%s char *)", ocl_cast(o, n->type), is_const ? "const " : "", ocl_space(o, n->type->space));
+    sb_printf(o->out, "(%s)((%s char *)", ocl_cast(o, n->type), ocl_space(o, n->type->space));
     ocl_expr(o, n->kids[0], PREC_UNARY);
     sb_put(o->out, " + ");
     ocl_expr(o, n->kids[1], PREC_MUL);
@@ -153,7 +152,8 @@ void ocl_clear(ocl *o, const ir_node *n)
     if (type_is_array(t)) {
         const char *k = ocl_local_name(o, "k");
         const char *target = ocl_declare(o, item, "*", OCL_STORED, ocl_space(o, pointer->type->space));
-        if (type_is_pointer(item)) target = ocl_declare(o, item, arena_printf(&o->c->arena, "*%s ", ocl_space(o, pointer->type->space)), OCL_STORED, "");
+        if (type_is_pointer(item))
+            target = ocl_declare(o, item, arena_printf(&o->c->arena, "*%s ", ocl_space(o, pointer->type->space)), OCL_STORED, "");
         sb_printf(o->out, "for (uint %s = 0; %s < %llu; %s++) ((%s)", k, k, count, k, target);
         ocl_expr(o, pointer, PREC_UNARY);
         sb_printf(o->out, ")[%s] = %s;\n", k, zero);

@@ -1,6 +1,6 @@
 /*
- * Where variables are declared: counters by their loop; others by the assignment that comes first, if it stands in the innermost block
- * that holds all uses; all that remain at the top of the function, where they are zero.
+ * Where variables are declared: counters by their loop; others by the assignment that comes first, if it stands in the innermost
+ * block that holds all uses; all that remain at the top of the function, where they are zero.
  */
 #include "lib/opencl/ocl_int.h"
 

@@ -38,7 +38,8 @@ static void show_source(ocl *o, cpl_span span)
     o->line = at.line;
     uint32_t first = 0, length = at.text_length;
     while (first < length && (at.text[first] == ' ' || at.text[first] == '\t')) first++;
-    while (length > first && (at.text[length - 1] == '\\' || at.text[length - 1] == '\r')) length--; /* a backslash would go on with the comment */
+    while (length > first && (at.text[length - 1] == '\\' || at.text[length - 1] == '\r'))
+        length--; /* a backslash would go on with the comment */
     ocl_indent(o);
     sb_printf(o->out, "// %s:%u: ", src->name, (unsigned)at.line);
     for (uint32_t i = first; i < length; i++) {

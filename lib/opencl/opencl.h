@@ -1,7 +1,7 @@
 /*
- * From typed IR to OpenCL C, for drivers that take no SPIR-V and for people: kernels keep their names, loops and ifs. Requires what the
- * passes of a device target ensure (grid, atomics, legal): a kernel as entry, guarded integer operations, no parallel loops, no atomics on
- * floats.
+ * From typed IR to OpenCL C, for drivers that take no SPIR-V and for people: kernels keep their names, loops and ifs. Requires what
+ * the passes of a device target ensure (grid, atomics, legal): a kernel as entry, guarded integer operations, no parallel loops, no
+ * atomics on floats.
  */
 #ifndef CPL_OPENCL_H
 #define CPL_OPENCL_H

@@ -13,7 +13,8 @@ bool ocl_is_v2(const ocl *o)
 
 void ocl_error(ocl *o, const ir_node *n, const char *what)
 {
-    diag_error(&o->c->diags, CPL_EINTERNAL, n->span, "OpenCL C: '%s' in function '%s': %s", ir_ops[n->op].text, o->func->name, what);
+    diag_error(&o->c->diags, CPL_EINTERNAL, n->span, "OpenCL C: '%s' in function '%s': %s", ir_ops[n->op].text, o->func->name,
+               what);
 }
 
 const char *ocl_func_name(const ir_func *f)
@@ -82,7 +83,12 @@ static void declare(ocl *o, const ir_var *v)
     const char *text = ocl_declare(o, t, at->name, stored ? OCL_STORED : OCL_VALUE, v->local ? "local" : "");
     if (v->local) ocl_line(o, "%s;", text);
     else if (aggregate) ocl_line(o, "%s = {0};", text);
-    else ocl_line(o, "%s = %s;", text, type_is(t, CPL_FLOAT64) ? "0.0" : type_is_float(t) && !stored ? "0.0f" : type_is_bool(t) ? "false" : "0");
+    else
+        ocl_line(o, "%s = %s;", text,
+                 type_is(t, CPL_FLOAT64)       ? "0.0"
+                 : type_is_float(t) && !stored ? "0.0f"
+                 : type_is_bool(t)             ? "false"
+                                               : "0");
 }
 
 static void variables(ocl *o, const ir_func *f)
@@ -153,9 +159,14 @@ static void name_functions(ocl *o)
 static void extensions(const ocl *o)
 {
     strbuf *out = o->out;
-    const struct { bool used; const char *name; } rows[] = {
-        {o->fp64, "cl_khr_fp64"}, {o->int64_atomics, "cl_khr_int64_base_atomics"}, {o->int64_atomics, "cl_khr_int64_extended_atomics"},
-        {o->subgroups, "cl_khr_subgroups"}, {o->shuffles, "cl_khr_subgroup_shuffle"}, {o->ballots, "cl_khr_subgroup_ballot"},
+    const struct { bool used; const char *name;
+    } rows[] = {
+        {o->fp64, "cl_khr_fp64"},
+        {o->int64_atomics, "cl_khr_int64_base_atomics"},
+        {o->int64_atomics, "cl_khr_int64_extended_atomics"},
+        {o->subgroups, "cl_khr_subgroups"},
+        {o->shuffles, "cl_khr_subgroup_shuffle"},
+        {o->ballots, "cl_khr_subgroup_ballot"},
     };
     size_t before = out->n;
     for (size_t i = 0; i < COUNT_OF(rows); i++)
