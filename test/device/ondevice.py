@@ -1,5 +1,5 @@
-# A lit format: the tests of test/run once more on each kind of device: pocl (OpenCL C), intel (SPIR-V), ptx (assembled). They are no files of this folder:
-# each is a run of the host's test with the device's name.
+# A lit format: the tests of test/run once more on each kind of device: pocl (OpenCL C), intel (SPIR-V), ptx (assembled). They are no files of
+# their own: each is a run of the host's test with the device's name.
 
 import glob
 import os
