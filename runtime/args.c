@@ -13,6 +13,13 @@ static size_t element_size(const cpl_arg *arg)
     return arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
 }
 
+/* False when its bytes would be more than there are addresses. */
+static bool fits_memory(const cpl_arg *arg)
+{
+    int64_t last, stride = arg->stride ? arg->stride : (int64_t)element_size(arg);
+    return arg->length <= 1 || !__builtin_mul_overflow(arg->length - 1, stride, &last);
+}
+
 static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
     size_t align = arg->record ? arg->record->align : cpl_dtype_size(arg->dtype);
@@ -22,6 +29,7 @@ static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
     if (!arg->data && arg->length > 0) return context_report(cx, CPL_EARG, "argument %zu is NULL but has a length", i + 1);
     if (((uintptr_t)arg->data | (uint64_t)arg->stride) & (align - 1))
         return context_report(cx, CPL_EARG, "argument %zu is not aligned to its elements of %zu bytes", i + 1, align);
+    if (!fits_memory(arg)) return context_report(cx, CPL_EARG, "argument %zu is larger than memory can be", i + 1);
     return CPL_OK;
 }
 
@@ -209,7 +217,7 @@ static range range_of(const cpl_arg *arg)
     size_t size = element_size(arg);
     int64_t stride = arg->stride ? arg->stride : (int64_t)size;
     if (arg->length == 0) return (range){0, 0};
-    uintptr_t first = (uintptr_t)arg->data, last = first + (uintptr_t)(stride * (arg->length - 1));
+    uintptr_t first = (uintptr_t)arg->data, last = first + (uintptr_t)stride * (uintptr_t)(arg->length - 1);
     return last < first ? (range){last, first + size} : (range){first, last + size};
 }
 

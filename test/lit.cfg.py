@@ -10,7 +10,8 @@
 #                %pocl, %intel   in front of a command: OpenCL is PoCL's, Intel's on the CPU (one of them in a process)
 #                %ptxas   NVIDIA's assembler
 #                %clrun   a script that builds and runs OpenCL programs: test/device/clrun.py
-# Features:      asan (sanitizers are on), x86_64, avx2, avx512, gdb, pocl, intel, ptxas, spirv-val
+# Features:      asan (sanitizers are on), x86_64, avx2, avx512, gdb, pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
+#                tbb (%tbb, %tbblibs), llvmlite, other-llvm
 
 import glob
 import os
@@ -131,6 +132,34 @@ if shutil.which("spirv-val"):
     config.available_features.add("spirv-val")
 config.opencl_runtimes, config.python, config.tree = opencl_runtimes, python, root  # for device/run
 config.substitutions += [("%pocl", opencl_runtimes["pocl"]), ("%intel", opencl_runtimes["intel"]), ("%clrun", clrun), ("%ptxas", ptxas or "ptxas")]
+
+# What host programs bring along: OpenMP runtimes, oneTBB, other LLVMs.
+def compiles(compiler, language, flags, libraries=""):
+    command = [cached(compiler) or "c++", "-x", language, *flags.split(), "-", "-x", "none", *libraries.split(), "-o", "/dev/null"]
+    try:
+        return subprocess.run(command, text=True, input="int main(void) { return 0; }", stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+peers_lib = os.path.join(root, ".dev", "peers", "lib")
+folders = [os.path.join(venv_root, "lib"), peers_lib]
+iomp5 = next((path for folder in folders for path in glob.glob(os.path.join(folder, "libiomp5.so"))), None)
+tbb_lib = next((path for folder in folders for path in glob.glob(os.path.join(folder, "libtbb.so.12"))), "-ltbb")
+tbb_headers = next((f"-I{os.path.dirname(os.path.dirname(folder))}" for folder in (os.path.join(venv_root, "include", "oneapi", "tbb"),)
+                    if os.path.isdir(folder)), "")
+tbb_libs = tbb_lib if tbb_lib == "-ltbb" else f"{tbb_lib} -Wl,-rpath,{os.path.dirname(tbb_lib)}"
+for name, there in (
+        ("libgomp", compiles("CMAKE_C_COMPILER", "c", "-fopenmp")),
+        ("iomp5", iomp5),
+        ("tbb", compiles("CMAKE_CXX_COMPILER", "c++", f"-std=c++17 {tbb_headers} -include oneapi/tbb/parallel_for.h", tbb_libs)),
+        ("other-llvm", glob.glob("/usr/lib/*/libLLVM*.so*") + glob.glob("/usr/lib64/libLLVM*.so*")),
+        ("llvmlite", subprocess.run([python, "-c", "import llvmlite.binding"], stderr=subprocess.DEVNULL).returncode == 0)):
+    if there:
+        config.available_features.add(name)
+config.substitutions += [("%tbblibs", tbb_libs), ("%tbb", tbb_headers),
+                         ("%iomp5", f"{iomp5} -Wl,-rpath,{os.path.dirname(iomp5 or root)}")]
 
 try:  # lit can limit a test's time only with psutil
     import psutil  # noqa: F401
