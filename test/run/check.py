@@ -89,7 +89,7 @@ class Cases:
                 self.refuse(function, arrays, scalars, mode, options)
                 continue
             got = harness.run(f"{self.path}:{function}", self.folder, arrays, {k: text_of(v) for k, v in scalars.items()},
-                              list(expected or {}), mode, options)
+                              list(expected or {}), mode, options, prints=result is not None or stdout is not None or self.count == 1)
             if got is not None:
                 self.compare(f"{function} case {self.count} {mode}", got, expected or {}, ulps, arrays, result, stdout)
 

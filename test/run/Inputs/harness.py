@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 
 import numpy as np
 
@@ -66,11 +67,60 @@ def assemble(function, folder, arrays, scalars, options):
             ([] if ".cir:" in function else ["--types", types]))
 
 
-def run(function, folder, arrays, scalars, outputs, mode, options=()):
-    """Runs FILE:FUNC. Records name their struct in the dtype's metadata. Returns the arrays named in outputs as they are afterwards, and "stdout";
-    None where there is nothing to run it on."""
+C_TYPES = {"char": "int8", "short": "int16", "int": "int32", "long": "int64", "uchar": "uint8", "ushort": "uint16", "uint": "uint32", "ulong": "uint64",
+           "float": "float32", "double": "float64"}
+devices = []  # PoCL, once it is opened
+
+
+def argument(word, n, arrays, scalars):
+    """What a parameter of an OpenCL C kernel gets: "global double *x", "long n", "long x_len"."""
+    c_type, name = word.replace("restrict ", "").rsplit(None, 1)
+    name = name.lstrip("*")
+    plain = name if name in arrays or name in scalars else re.sub(r"^u_|_1$", "", name)  # renamed for OpenCL C, or for the count
+    if plain in arrays:
+        return arrays[plain]
+    if "*" in word:
+        return np.zeros(8, "uint8")  # the result
+    if plain in scalars:
+        number = str(scalars[plain]).partition(":")[0]
+        number = {"True": "1", "False": "0"}.get(number, number)
+        return np.dtype(C_TYPES[c_type]).type(float(number) if c_type in ("float", "double") else int(number))
+    if plain.endswith("_len"):
+        return np.int64(len(arrays[plain.removesuffix("_len")]))
+    if plain.endswith("_bits"):  # of a float16
+        return np.float16(float(str(scalars[plain.removesuffix("_bits")]).partition(":")[0])).view("uint16")
+    return np.int64(n)
+
+
+def run_here(function, arrays, scalars, options):
+    """Runs the OpenCL C on PoCL in this process: opening it anew takes longer than all the rest. The arrays behind it."""
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "device"))
+    import clrun
+    if not devices:
+        devices.append(clrun.Device("portable"))
+    options, n = list(options), len(next(iter(arrays.values()), ()))
+    if "--n" in options:
+        n = int(options[options.index("--n") + 1])
+        del options[options.index("--n"):options.index("--n") + 2]
+    types = " ".join(f"{k}={type_of(v, arrays)}" for k, v in {**arrays, **scalars}.items())
+    text = execute(["cplc", function, "--target", "opencl:c1.2,-fp16", "--emit", "opencl-c"] + options + ([] if ".cir:" in function else ["--types", types]))
+    kernel, parameters = re.search(r"^kernel void (\w+)\(([^)]*)\)", text, re.M).groups()
+    got = {k: v.copy() for k, v in arrays.items()}
+    words = [] if parameters == "void" else [p.strip() for p in parameters.split(",")]
+    values = [argument(w, n, got, scalars) for w in words]
+    if "elementwise" in options:
+        values[0] = np.int64(n)
+    devices[0].build(text, "-cl-std=CL1.2").run(kernel, values, (64,))
+    return got
+
+
+def run(function, folder, arrays, scalars, outputs, mode, options=(), prints=False):
+    """Runs FILE:FUNC. Records name their struct in the dtype's metadata. Returns the arrays named in outputs as they are afterwards, and "stdout",
+    which is there for certain where prints is true; None where there is nothing to run it on."""
     if mode == "ptx":
         return assemble(function, folder, arrays, scalars, options)
+    if mode == "pocl" and outputs and not prints:
+        return run_here(function, arrays, scalars, options)
     command = ["cplc", "run", function] + MODES[mode] + list(options)
     for name, array in arrays.items():
         path = os.path.join(folder, f"in_{name}.npy")
