@@ -66,7 +66,7 @@ typedef enum kind {
     /* statements */
     S_BLOCK,
     S_ASSIGN,  /* a: variable; kid */
-    S_STORE,   /* kids: place, value */
+    S_STORE,   /* kids: place, value; c >= 0: an own slot, by round c alone, at an index that is the same for all */
     S_IF,      /* kids: condition, block, perhaps another block */
     S_FOR,     /* a: variable; bits: step; kids: start, stop, block */
     S_WHILE,   /* a: counter; bits: most rounds; kids: condition, block */
@@ -171,6 +171,7 @@ int prog_size(const prog *p);   /* nodes */
 typedef void (*node_visitor)(void *user, node *n);
 void node_walk(node *n, node_visitor fn, void *user); /* parents first */
 void prog_walk(prog *p, node_visitor fn, void *user);
+int64_t own_slot(const prog *p, const array *a, const node *place, int64_t round); /* of an INDEX_OWN place, in one round */
 bool var_used(const func *f, int v); /* by any statement or expression */
 bool node_names_var(const node *n, int *second); /* n->a is a variable; *second: another, or -1 */
 

@@ -88,7 +88,7 @@ static void some_variables(gen *g, bool pointers)
     }
 }
 
-/* Stores what a scope has in its variables, each to a place of its own. */
+/* Stores what a scope has in its variables, each to a place of its own; not all of them, for a read at the end hides what is only read before. */
 static void dump(gen *g, node *block, int first)
 {
     for (int i = first; i < g->f->var_count; i++) {
@@ -98,7 +98,7 @@ static void dump(gen *g, node *block, int first)
         if (!v->round && g->in_round && g->p->form == FORM_FUNCTION) continue;
         bool real = ty_is_float((ty)v->type);
         int *slot = real ? &g->slots_float : &g->slots_int;
-        if (*slot == SLOTS) continue;
+        if (*slot == SLOTS || chance(g, 35)) continue;
         node *value;
         if (v->kind == V_SCALAR) {
             value = gen_var(g, i);

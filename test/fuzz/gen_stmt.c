@@ -66,11 +66,14 @@ void gen_sink(gen *g, node *block, node *value)
 {
     ty t = (ty)value->type;
     uint32_t pick = below(g, 100);
+    bool one_round = g->in_round && chance(g, 6);
     int v = pick_writable(g, V_SCALAR, (int)t);
     if (pick < 45) {
         node *place = gen_place(g, t, true);
         if (place) {
-            node_push(g->p, block, store(g, place, value));
+            node *s = store(g, place, value);
+            if (one_round && place->kind == P_ELEM && place->mode == INDEX_OWN && g->p->n) s->c = (int16_t)below(g, (uint32_t)g->p->n);
+            node_push(g->p, block, s);
             return;
         }
     }
@@ -162,8 +165,34 @@ static node *block_of(gen *g, int statements)
     return b;
 }
 
+static node *fixed_item(gen *g, int v, int row, int column)
+{
+    const var *m = &g->f->vars[v];
+    node *place = node_new(g->p, P_ITEM, (ty)m->type, m->dims[1] ? 2 : 1);
+    place->a = (int16_t)v;
+    place->kid[0] = gen_int(g, T_I32, row);
+    if (m->dims[1]) place->kid[1] = gen_int(g, T_I32, column);
+    return place;
+}
+
+/* An item of a matrix that some rounds change, and all read behind. */
+static void branch_on_item(gen *g, node *block)
+{
+    int v = pick_writable(g, V_MATRIX, -1), row = (int)below(g, 16), column = (int)below(g, 8);
+    if (v < 0) return;
+    ty t = (ty)g->f->vars[v].type;
+    node *n = stmt(g, S_IF, 2), *load = node_new(g->p, E_LOAD, t, 1);
+    n->kid[0] = gen_expr(g, T_BOOL, 2);
+    n->kid[1] = block_of(g, (int)below(g, 2));
+    node_push(g->p, n->kid[1], store(g, fixed_item(g, v, row, column), gen_expr(g, t, 2)));
+    load->kid[0] = fixed_item(g, v, row, column);
+    node_push(g->p, block, n);
+    gen_sink(g, block, load);
+}
+
 static void branch(gen *g, node *block)
 {
+    if (chance(g, 20)) branch_on_item(g, block);
     bool other = chance(g, 50);
     int v = chance(g, 40) ? pick_writable(g, V_SCALAR, -1) : -1; /* changed on one side, used on the other or behind */
     node *n = stmt(g, S_IF, other ? 3 : 2);

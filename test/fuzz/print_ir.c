@@ -9,6 +9,7 @@ typedef struct printer {
     const func *f;
     text *t;
     int16_t own; /* variable that is the round's index */
+    int16_t one; /* the round whose index is wanted as a number; -1: the index of any */
 } printer;
 
 static void expr(printer *pr, const node *n);
@@ -48,6 +49,10 @@ static void own_index(printer *pr, const array *a, const node *n)
 {
     const char *type = ty_name((ty)pr->f->vars[pr->own].type);
     int i = pr->own;
+    if (pr->one >= 0) {
+        text_add(pr->t, "%lld:%s", (long long)own_slot(pr->p, a, n, pr->one), type);
+        return;
+    }
     switch (a->map) {
     case 0: text_add(pr->t, "v%d", i); break;
     case 1: text_add(pr->t, "sub(%lld:%s, v%d)", (long long)pr->p->n - 1, type, i); break;
@@ -365,11 +370,14 @@ static void statement(printer *pr, const node *n)
         text_add(t, "\n");
         break;
     case S_STORE:
+        if (n->c >= 0) text_add(t, "if eq(v%d, %d:%s) { ", pr->own, n->c, ty_name((ty)pr->f->vars[pr->own].type));
         text_add(t, "store(");
+        pr->one = n->c;
         place(pr, n->kid[0]);
+        pr->one = -1;
         text_add(t, ", ");
         expr(pr, n->kid[1]);
-        text_add(t, ")\n");
+        text_add(t, n->c >= 0 ? ") }\n" : ")\n");
         break;
     case S_IF:
         text_add(t, "if ");
@@ -494,7 +502,7 @@ const char *kernel_name(void)
 
 void print_ir(const prog *p, text *t)
 {
-    printer pr = {.p = p, .t = t, .own = -1};
+    printer pr = {.p = p, .t = t, .own = -1, .one = -1};
     text_add(t, "cir 1\n\n");
     for (int i = 0; i < p->record_count; i++) {
         text_add(t, "struct S%d_%llx {", i, (unsigned long long)p->seed);

@@ -11,7 +11,7 @@ typedef struct printer {
     const prog *p;
     const func *f;
     text *t;
-    int16_t own;
+    int16_t own, one; /* as in print_ir.c */
 } printer;
 
 static void expr(printer *pr, const node *n);
@@ -85,6 +85,10 @@ static void array_index(printer *pr, const array *a, const node *n)
         return;
     }
     int i = pr->own;
+    if (pr->one >= 0) {
+        text_add(t, "%lld", (long long)own_slot(pr->p, a, n, pr->one));
+        return;
+    }
     switch (a->map) {
     case 0: text_add(t, "v%d", i); break;
     case 1: text_add(t, "%lld - v%d", (long long)pr->p->n - 1, i); break;
@@ -408,7 +412,13 @@ static void statement(printer *pr, const node *n)
     switch (n->kind) {
     case S_ASSIGN: assign(pr, n); break;
     case S_STORE:
+        if (n->c >= 0) {
+            text_add(t, "if v%d == %d:\n", pr->own, n->c);
+            text_add(t, "%*s", 4 * (t->indent + 1), "");
+        }
+        pr->one = n->c;
         place(pr, n->kid[0]);
+        pr->one = -1;
         text_add(t, " = ");
         expr(pr, n->kid[1]);
         text_add(t, "\n");
@@ -475,7 +485,7 @@ static void body(printer *pr, const func *f)
 
 void print_py(const prog *p, text *t)
 {
-    printer pr = {.p = p, .t = t, .own = -1};
+    printer pr = {.p = p, .t = t, .own = -1, .one = -1};
     for (int i = 0; i < p->record_count; i++) {
         text_add(t, "@struct\nclass S%d_%llx:\n", i, (unsigned long long)p->seed);
         for (int k = 0; k < p->records[i].field_count; k++) {

@@ -104,6 +104,16 @@ void prog_walk(prog *p, node_visitor fn, void *user)
     node_walk(p->kernel.body, fn, user);
 }
 
+int64_t own_slot(const prog *p, const array *a, const node *place, int64_t round)
+{
+    switch (a->map) {
+    case 0: return round;
+    case 1: return p->n - 1 - round;
+    case 2: return round ^ a->twist;
+    default: return round * a->twist + place->b;
+    }
+}
+
 bool node_names_var(const node *n, int *second)
 {
     *second = n->kind == S_COPY ? n->b : -1;
