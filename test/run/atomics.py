@@ -1,6 +1,6 @@
 # Atomics on elements and variables of every type they take; each gives the value before.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
-from compyle.low_level import atomic_inc, atomic_dec
+from compyle.low_level import atomic_inc, atomic_dec, fence
 
 
 def histogram(i, x, h):
@@ -36,7 +36,14 @@ def single(x, r):
     r[4] = k + atomic_inc(k)*10 + k*100
 
 
+def fenced(i, x, y):
+    y[i] = x[i]
+    fence(order="acq_rel", scope="group")
+    x[i] = y[i] + 1
+
+
 def cases(case, np, rng):
+    case("fenced", {"x": np.arange(9.0), "y": np.zeros(9)}, expected={"x": np.arange(9.0) + 1, "y": np.arange(9.0)})
     x = rng.integers(0, 10, 5000)
     for t in ("int32", "uint32", "int64", "uint64", "float32", "float64"):
         case("histogram", {"x": x, "h": np.zeros(10, t)}, expected={"h": np.bincount(x, minlength=10).astype(t)})

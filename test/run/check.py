@@ -33,7 +33,7 @@ def language():
                                           .get(text, text)).type(value)
     m.struct = lambda c: c
     m.prange = range
-    for name in ("address", "atomic_inc", "atomic_dec", "nogil", "parallel", "printf", "LID_0"):
+    for name in ("address", "atomic_inc", "atomic_dec", "nogil", "parallel", "printf", "LID_0", "fence"):
         setattr(m, name, None)
     return m
 
