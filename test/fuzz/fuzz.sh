@@ -20,6 +20,14 @@ fuzz_corpus() {
     done
 }
 
+# fuzz_record NAME COMMAND...: runs it and adds its figures to what ./dev trust shows.
+fuzz_record() {
+    local log=build/trust/$1.log
+    shift
+    mkdir -p build/trust
+    "$@" 2>&1 | tee >(grep --line-buffered -E 'kernels compared|^stat::number_of_executed_units|^SUMMARY: ' >>"$log")
+}
+
 fuzz_text() {
     local kind=${1:-} seconds=60
     case $kind in source | ir | cache) ;; *) fuzz_usage >&2; exit 2 ;; esac
@@ -37,7 +45,7 @@ fuzz_text() {
     ninja -C build-fuzz -j "$jobs" --quiet "text_$kind" >&2 || die "the fuzz target could not be built"
     fuzz_corpus "$kind" "build-fuzz/corpus/$kind"
     mkdir -p build-fuzz/artifacts
-    exec env ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
+    fuzz_record "fuzz-$kind" env ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
         "build-fuzz/test/fuzz/text_$kind" "build-fuzz/corpus/$kind" -artifact_prefix=build-fuzz/artifacts/"$kind"- \
         -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=20000 -print_final_stats=1 -dict=test/fuzz/"$kind".dict "$@"
 }
@@ -56,7 +64,7 @@ fuzz_main() {
     *)
         build default build || exit 1
         mkdir -p build/test/fuzz/found
-        exec build/test/fuzz/fuzz --seed "$(date +%s)" --out build/test/fuzz/found "$@"
+        fuzz_record fuzz build/test/fuzz/fuzz --seed "$(date +%s)" --out build/test/fuzz/found "$@"
         ;;
     esac
 }

@@ -20,13 +20,12 @@ extern const char __executable_start; /* the linker's */
 static void note_site(bool failed)
 {
     if (!site) return;
-    for (size_t i = site % MOST_SITES;; i = (i + 1) % MOST_SITES) {
-        uintptr_t none = 0;
-        if (atomic_load(&sites[i].address) != site && !atomic_compare_exchange_strong(&sites[i].address, &none, site) && none != site)
-            continue;
-        if (failed) atomic_store(&sites[i].failed, true);
-        return;
+    size_t i = site % MOST_SITES;
+    for (;; i = (i + 1) % MOST_SITES) {
+        uintptr_t there = 0;
+        if (atomic_compare_exchange_strong(&sites[i].address, &there, site) || there == site) break;
     }
+    if (failed) atomic_store(&sites[i].failed, true);
 }
 
 void *__real_mem_realloc(const mem *m, void *block, size_t old_size, size_t new_size);
@@ -38,25 +37,28 @@ char *__wrap_mem_strdup(const mem *m, const char *text);
 
 void *__wrap_mem_realloc(const mem *m, void *block, size_t old_size, size_t new_size)
 {
-    site = (uintptr_t)__builtin_return_address(0);
+    bool outermost = !site; /* they call each other */
+    if (outermost) site = (uintptr_t)__builtin_return_address(0);
     void *p = __real_mem_realloc(m, block, old_size, new_size);
-    site = 0;
+    if (outermost) site = 0;
     return p;
 }
 
 void *__wrap_mem_zalloc(const mem *m, size_t size)
 {
-    site = (uintptr_t)__builtin_return_address(0);
+    bool outermost = !site; /* they call each other */
+    if (outermost) site = (uintptr_t)__builtin_return_address(0);
     void *p = __real_mem_zalloc(m, size);
-    site = 0;
+    if (outermost) site = 0;
     return p;
 }
 
 char *__wrap_mem_strdup(const mem *m, const char *text)
 {
-    site = (uintptr_t)__builtin_return_address(0);
+    bool outermost = !site; /* they call each other */
+    if (outermost) site = (uintptr_t)__builtin_return_address(0);
     char *p = __real_mem_strdup(m, text);
-    site = 0;
+    if (outermost) site = 0;
     return p;
 }
 

