@@ -13,3 +13,5 @@ cpl_unit_test(fault_race fault_race.c)
 cpl_unit_test(fault_soak fault_soak.c)
 cpl_unit_test(fault_args fault_args.c)
 cpl_unit_test(fault_same fault_same.c)
+cpl_unit_test(fault_builder fault_builder.c)
+target_include_directories(unit_fault_builder PRIVATE ${PROJECT_SOURCE_DIR}) # op.def
