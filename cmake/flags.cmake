@@ -18,7 +18,8 @@ endif()
 
 # What the tests reach: ./dev trust counts branches with gcov. Assertions would be branches that no test takes.
 if(CPL_COVERAGE)
-  add_compile_options(--coverage -O0 -DNDEBUG -fprofile-update=atomic)
+  set(counted $<NOT:$<STREQUAL:$<TARGET_PROPERTY:NAME>,cplrt>>) # which goes into programs of others
+  add_compile_options(-O0 -DNDEBUG $<${counted}:--coverage> $<${counted}:-fprofile-update=atomic>)
   add_link_options(--coverage)
 endif()
 

@@ -445,6 +445,86 @@ static int where(void)
     return found;
 }
 
+/* Where the cache lies, by what the environment says. */
+static void expect_place(const char *expected)
+{
+    cpl_context *cx = context();
+    const char *place = cpl_cache_directory(cx);
+    if (expected) assert_string_equal(place, expected);
+    else assert_null(place);
+    assert_int_equal(cpl_cache_each(cx, NULL, NULL), CPL_EARG);
+    assert_int_equal(cpl_cache_clear(cx, NULL), expected ? CPL_OK : CPL_ENOTFOUND);
+    cpl_context_release(cx);
+}
+
+static void places(void **state)
+{
+    (void)state;
+    char home[128], xdg[128], long_path[5000];
+    char *old_home = getenv("HOME") ? strdup(getenv("HOME")) : NULL, *old_xdg = getenv("XDG_CACHE_HOME") ? strdup(getenv("XDG_CACHE_HOME")) : NULL;
+    expect_place(cache);
+    setenv("CPL_CACHE", "0", 1);
+    expect_place(NULL);
+    setenv("CPL_CACHE", "1", 1);
+    setenv("CPL_CACHE_DIR", "", 1); /* as if it were not there */
+    setenv("XDG_CACHE_HOME", top, 1);
+    snprintf(xdg, sizeof xdg, "%s/cpl", top);
+    expect_place(xdg);
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    setenv("HOME", top, 1);
+    snprintf(home, sizeof home, "%s/.cache/cpl", top);
+    expect_place(home);
+    setenv("HOME", "relative", 1);
+    expect_place(NULL);
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    unsetenv("CPL_CACHE_DIR");
+    expect_place(NULL);
+    memset(long_path, 'a', sizeof long_path - 1);
+    long_path[0] = '/';
+    long_path[sizeof long_path - 1] = 0;
+    setenv("CPL_CACHE_DIR", long_path, 1);
+    expect_place(NULL);
+    if (old_home) setenv("HOME", old_home, 1);
+    if (old_xdg) setenv("XDG_CACHE_HOME", old_xdg, 1);
+    free(old_home), free(old_xdg);
+}
+
+/* Sizes: nothing is kept that is larger than the cache, and the oldest entries go first. */
+static void sizes(void **state)
+{
+    (void)state;
+    setenv("CPL_CACHE_SIZE", "0", 1);
+    expect(1, 0, "no room");
+    expect(1, 0, "no room still");
+    setenv("CPL_CACHE_SIZE", "99999999999", 1);
+    expect(1, 0, "room");
+    expect(0, 1, "room still");
+    setenv("CPL_CACHE_SIZE", "1", 1);
+    cpl_context *cx = context();
+    disk_cache *c = runtime_disk_cache(cx);
+    static char payload[300 << 10];
+    uint8_t key[ARTIFACT_KEY_SIZE] = {0};
+    for (int i = 1; i <= 4; i++) {
+        char path[256];
+        key[1] = (uint8_t)i;
+        disk_cache_put(cx, c, key, payload, sizeof payload);
+        snprintf(path, sizeof path, "%s/00%02x%060d", cache, i, 0);
+        struct timespec used[2] = {{1000000000 + (5 - i) * 1000, 0}, {1000000000 + (5 - i) * 1000, 0}};
+        if (i < 4) assert_int_equal(utimensat(AT_FDCWD, path, used, 0), 0); /* the later, the longer not used */
+    }
+    strbuf out;
+    for (int i = 1; i <= 4; i++) {
+        key[1] = (uint8_t)i;
+        sb_init(&out, context_mem(cx));
+        bool there = disk_cache_get(cx, c, key, &out);
+        assert_int_equal(there, i == 1 || i == 4); /* two of 300 KiB are below four fifths of a megabyte */
+        sb_free(&out);
+    }
+    cpl_context_release(cx);
+    unsetenv("CPL_CACHE_SIZE");
+}
+
 /* Keys. */
 
 typedef struct variant {
@@ -534,6 +614,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(folders_of_others, set_up, tear_down),
         cmocka_unit_test_setup_teardown(things_in_place_of_an_entry, set_up, tear_down),
         {"setuid_programs", setuid_programs, set_up, tear_down, self},
+        cmocka_unit_test_setup_teardown(places, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sizes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_part_of_the_key_counts, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
