@@ -6,7 +6,7 @@
 #                %python  a Python that has NumPy        %cc, %cxx  the C and C++ compiler
 #                %pyload  the same for scripts that load libcpl.so (a sanitizer's library must come first in the process)
 #                %root    the source tree                %build     the build folder
-#                %omp     what links LLVM's OpenMP runtime
+#                %omp     what links LLVM's OpenMP runtime              %sanitize   for programs that load libcpl.so in a build with sanitizers
 #                %pocl, %intel   in front of a command: OpenCL is PoCL's, Intel's on the CPU (one of them in a process)
 #                %ptxas   NVIDIA's assembler
 #                %clrun   a script that builds and runs OpenCL programs: test/device/clrun.py
@@ -158,7 +158,8 @@ for name, there in (
         ("llvmlite", subprocess.run([python, "-c", "import llvmlite.binding"], stderr=subprocess.DEVNULL).returncode == 0)):
     if there:
         config.available_features.add(name)
-config.substitutions += [("%tbblibs", tbb_libs), ("%tbb", tbb_headers),
+sanitize = "-fsanitize=address" if cached("CPL_ASAN") == "ON" else "-fsanitize=thread" if cached("CPL_TSAN") == "ON" else ""
+config.substitutions += [("%sanitize", sanitize), ("%tbblibs", tbb_libs), ("%tbb", tbb_headers),
                          ("%iomp5", f"{iomp5} -Wl,-rpath,{os.path.dirname(iomp5 or root)}")]
 
 try:  # lit can limit a test's time only with psutil

@@ -215,6 +215,7 @@ static void objects_that_are_not_there(void **state)
     assert_int_equal(cpl_kernel_create(m, "f", &spec, &k), CPL_EARG);
     assert_int_equal(cpl_kernel_call(NULL, NULL, 0, NULL), CPL_EARG);
     assert_int_equal(cpl_kernel_report(NULL, NULL), CPL_EARG);
+    cpl_module_release(m);
     assert_int_equal(cpl_module_from_source(w->cx, NULL, "", 0, &m), CPL_EARG);
     m = fault_module(w->cx, "def f(i, x):\n    x[i] = 1\n");
     assert_int_equal(cpl_module_from_file(w->cx, NULL, &m), CPL_EARG);
@@ -231,6 +232,7 @@ static void objects_that_are_not_there(void **state)
     assert_int_equal(cpl_cache_clear(NULL, NULL), CPL_EARG);
     assert_null(cpl_cache_directory(NULL));
     cpl_blob_free(NULL);
+    cpl_module_release(m);
 }
 
 static void nothing_to_do(void **state)

@@ -96,8 +96,8 @@ static void use_old_objects(world *w)
 /* A new context; 0 if it worked, 1 if LLVM was not to be had and said so. */
 static int use_new_objects(void)
 {
-#ifdef __SANITIZE_THREAD__
-    return 0; /* ThreadSanitizer has no threads in a process forked from one with threads */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+    return 0; /* the sanitizers' own locks do not live through a fork beside threads */
 #endif
     messages said = {0};
     cpl_context_options o;

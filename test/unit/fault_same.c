@@ -6,6 +6,15 @@
 
 #include <pthread.h>
 
+#ifdef __SANITIZE_ADDRESS__
+/* libomp keeps what it made for threads that later regions did not use. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libomp";
+}
+#endif
+
 static const char kernels[] = "from math import sin\n"
                               "from compyle.low_level import prange\n"
                               "def plain(i, x, y):\n"
