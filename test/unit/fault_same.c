@@ -8,7 +8,7 @@
 
 #ifdef __SANITIZE_ADDRESS__
 /* libomp keeps what it made for threads that later regions did not use. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libomp";
