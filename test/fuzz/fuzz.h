@@ -104,6 +104,7 @@ typedef struct var {
     bool param;    /* its function's; they come first */
     bool round;    /* of the kernel: belongs to a round of the parallel loop in `loop` */
     bool fixed;    /* statements do not assign it: parameters that count, loop counters */
+    bool closed;   /* of one loop, which is over: nothing reads it behind */
     bool reduced;  /* touched by the reduction of loop alone */
     uint8_t loop;
     op reduce;

@@ -93,7 +93,7 @@ static void dump(gen *g, node *block, int first)
 {
     for (int i = first; i < g->f->var_count; i++) {
         const var *v = &g->f->vars[i];
-        if ((v->kind != V_SCALAR && v->kind != V_MATRIX) || v->reduced) continue;
+        if ((v->kind != V_SCALAR && v->kind != V_MATRIX) || v->reduced || v->closed) continue;
         if (v->round && !(g->in_round && v->loop == g->round_of)) continue;
         if (!v->round && g->in_round && g->p->form == FORM_FUNCTION) continue;
         bool real = ty_is_float((ty)v->type);
@@ -129,7 +129,7 @@ static void make_helper(gen *g, int h)
     gen hg = *g;
     hg.f = f;
     hg.is_kernel = hg.in_round = false;
-    hg.own = -1;
+    hg.own = hg.counter = -1;
     hg.rounds = 64;
     hg.depth = 1; /* loops of a helper lie in loops of its callers */
     hg.budget = 10 + (int)below(g, 25);
@@ -301,7 +301,9 @@ static void note(void *user, node *n)
 {
     prog *p = user;
     bool real = n->kind <= P_PTR && n->type >= T_F16 && n->type < T_COUNT;
-    p->has_floats |= real && n->kind == E_OP;
+    p->has_floats |= real && (n->kind == E_OP || n->kind == E_COND); /* fast-math flags stand on a select too */
+    p->has_floats |= n->kind == S_ATOMIC && ty_is_float((ty)n->kid[0]->type);
+    p->has_floats |= n->kind == S_REDUCE && ty_is_float((ty)n->kid[0]->type);
     if (n->kind == E_OP && n->kids && ty_is_float((ty)n->kid[0]->type)) p->has_floats = true;
     if (n->kind == E_CONVERT && n->kids) p->has_floats |= real || ty_is_float((ty)n->kid[0]->type);
     p->has_floats |= n->kind == E_RAWCONVERT;
@@ -322,7 +324,7 @@ static double cost(const prog *p, const node *n)
 static prog *make(uint64_t seed, uint64_t attempt)
 {
     prog *p = prog_new();
-    gen g = {.r = rng_seeded(seed + attempt * UINT64_C(0x9e3779b97f4a7c15)), .p = p};
+    gen g = {.r = rng_seeded(seed + attempt * UINT64_C(0x9e3779b97f4a7c15)), .p = p, .counter = -1};
     p->seed = seed;
     p->form = chance(&g, 60) ? FORM_ELEMENTWISE : FORM_FUNCTION;
     p->n = chance(&g, 4) ? (int64_t)below(&g, 3) : chance(&g, 3) ? 500 + (int64_t)below(&g, 600) : 3 + (int64_t)below(&g, 60);

@@ -12,6 +12,7 @@ typedef struct gen {
     bool in_round;    /* of a parallel loop: of an elementwise kernel always */
     uint8_t round_of; /* which parallel loop of the kernel, from 1; 0 for the elementwise one */
     int16_t own;      /* variable that is the index of the round */
+    int16_t counter;  /* of the innermost loop around, -1: none */
     int depth;        /* loops around this place, parallel ones apart */
     long rounds;      /* how often this place is run, at most */
     int budget;       /* expressions still to be made */

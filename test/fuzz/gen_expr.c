@@ -87,6 +87,7 @@ node *gen_convert(gen *g, ty t, node *value)
 /* Whether an expression at this place may read the variable. */
 static bool readable(const gen *g, const var *v)
 {
+    if (v->closed) return false;
     if (v->reduced) return !g->in_round && g->is_kernel;
     if (!v->round) return true;
     return g->in_round && v->loop == g->round_of;

@@ -31,7 +31,7 @@ int new_var(gen *g, var_kind k, ty t)
 
 static bool writable(const gen *g, const var *v)
 {
-    if (v->fixed || v->reduced) return false;
+    if (v->fixed || v->reduced || v->closed) return false;
     bool own_scope = !g->is_kernel || g->p->form == FORM_ELEMENTWISE;
     return own_scope || (v->round == g->in_round && (!v->round || v->loop == g->round_of));
 }
@@ -165,6 +165,30 @@ static node *block_of(gen *g, int statements)
     return b;
 }
 
+static node *binary(gen *g, op o, node *a, node *b)
+{
+    node *n = node_new(g->p, E_OP, (ty)a->type, 2);
+    n->op = (uint16_t)o;
+    n->kid[0] = a;
+    n->kid[1] = b;
+    return n;
+}
+
+/* Random conditions hold always or never more often than not; those on a counter hold in some rounds. */
+static node *condition(gen *g)
+{
+    static const op tests[] = {OP_EQ, OP_NE, OP_GT, OP_LT};
+    bool apart = g->in_round && g->own >= 0 && chance(g, 30); /* neighbouring rounds part */
+    if (!apart && (g->counter < 0 || chance(g, 50))) return gen_expr(g, T_BOOL, 2);
+    node *n = node_new(g->p, E_OP, T_BOOL, 2);
+    n->op = (uint16_t)tests[below(g, COUNT_OF(tests))];
+    n->kid[0] = gen_var(g, apart ? g->own : g->counter);
+    if (apart && g->counter >= 0 && chance(g, 60)) n->kid[0] = binary(g, OP_ADD, n->kid[0], gen_convert(g, (ty)n->kid[0]->type, gen_var(g, g->counter)));
+    if (apart) n->kid[0] = binary(g, OP_AND, n->kid[0], gen_int(g, (ty)n->kid[0]->type, chance(g, 50) ? 3 : 7));
+    n->kid[1] = gen_int(g, (ty)n->kid[0]->type, below(g, 5));
+    return n;
+}
+
 static node *fixed_item(gen *g, int v, int row, int column)
 {
     const var *m = &g->f->vars[v];
@@ -196,7 +220,7 @@ static void branch(gen *g, node *block)
     bool other = chance(g, 50);
     int v = chance(g, 40) ? pick_writable(g, V_SCALAR, -1) : -1; /* changed on one side, used on the other or behind */
     node *n = stmt(g, S_IF, other ? 3 : 2);
-    n->kid[0] = gen_expr(g, T_BOOL, 2);
+    n->kid[0] = condition(g);
     n->kid[1] = block_of(g, (v < 0) + (int)below(g, 3));
     if (v >= 0) node_push(g->p, n->kid[1], assign(g, v, gen_expr(g, (ty)g->f->vars[v].type, 2)));
     if (other) n->kid[2] = block_of(g, (v < 0) + (int)below(g, 2));
@@ -208,13 +232,13 @@ static void branch(gen *g, node *block)
 static void jump(gen *g, node *block)
 {
     node *n = stmt(g, S_IF, 2);
-    n->kid[0] = gen_expr(g, T_BOOL, 2);
+    n->kid[0] = condition(g);
     n->kid[1] = block_of(g, (int)below(g, 2));
     node *j;
     bool may_return = (!g->is_kernel || !g->in_round || g->p->form == FORM_ELEMENTWISE);
-    if (g->depth && chance(g, 75)) {
+    if (g->depth && chance(g, !may_return ? 75 : g->depth > 1 ? 35 : 60)) {
         j = stmt(g, chance(g, 50) ? S_BREAK : S_CONTINUE, 0);
-    } else if (may_return && chance(g, 50)) {
+    } else if (may_return && chance(g, g->depth ? 90 : 50)) {
         j = stmt(g, S_RETURN, g->f->result != T_VOID);
         if (j->kids) j->kid[0] = gen_expr(g, g->f->result, 1);
     } else {
@@ -228,19 +252,29 @@ static void jump(gen *g, node *block)
 static node *loop_body(gen *g)
 {
     node *b = block_of(g, (int)below(g, 2));
-    if (chance(g, 45)) jump(g, b);
-    int v = chance(g, 40) ? pick_writable(g, V_SCALAR, -1) : -1;
+    bool own = chance(g, 35) && g->f->var_count < 40;
+    if (own && chance(g, 60)) {
+        node *n = stmt(g, S_IF, 2);
+        n->kid[0] = condition(g);
+        n->kid[1] = stmt(g, S_BLOCK, 0);
+        node_push(g->p, n->kid[1], stmt(g, S_CONTINUE, 0));
+        node_push(g->p, b, n);
+    } else if (chance(g, 45)) {
+        jump(g, b);
+    }
+    int v = own ? new_var(g, V_SCALAR, any_type(g)) : chance(g, 60) ? pick_writable(g, V_SCALAR, -1) : -1;
     if (v >= 0) {
         ty t = (ty)g->f->vars[v].type;
-        node *sum = node_new(g->p, E_OP, t, 2); /* of its old value and another */
-        sum->op = t == T_BOOL ? OP_XOR : OP_ADD;
-        sum->kid[0] = gen_var(g, v);
-        sum->kid[1] = gen_expr(g, t, 2);
-        node_push(g->p, b, assign(g, v, sum));
+        if (own || chance(g, 40)) { /* seen inside, and perhaps nowhere else */
+            node *place = gen_place(g, t, true);
+            if (place) node_push(g->p, b, store(g, place, gen_var(g, v)));
+        }
+        node_push(g->p, b, assign(g, v, binary(g, t == T_BOOL ? OP_XOR : OP_ADD, gen_var(g, v), gen_expr(g, t, 2))));
     }
     gen_statement(g, b);
     if (chance(g, 30)) jump(g, b);
     if (chance(g, 30)) gen_statement(g, b);
+    if (own && v >= 0) g->f->vars[v].closed = true;
     return b;
 }
 
@@ -264,11 +298,14 @@ static void counted_loop(gen *g, node *block)
     n->bits = steps[below(g, chance(g, 90) ? 7 : 8)];
     if (!ty_is_signed(t) && n->bits < 0) n->bits = -n->bits;
     n->mode = (uint8_t)(chance(g, 8) && t <= T_I64 ? 1 : 0); /* 1: at the end of the type's range */
-    n->kid[0] = chance(g, 70) ? gen_int(g, t, 0) : gen_expr(g, t, 1);
-    n->kid[1] = chance(g, 50) ? gen_int(g, t, below(g, 8)) : gen_expr(g, t, 1);
+    n->kid[0] = chance(g, 75) ? gen_int(g, t, 0) : gen_expr(g, t, 1);
+    n->kid[1] = chance(g, 65) ? gen_int(g, t, 2 + below(g, 6)) : gen_expr(g, t, 1);
+    int16_t outer = g->counter;
+    g->counter = n->mode ? -1 : (int16_t)v;
     g->depth++;
     g->rounds *= 8;
     n->kid[2] = loop_body(g);
+    g->counter = outer;
     g->depth--;
     g->rounds /= 8;
     node_push(g->p, block, n);
@@ -282,10 +319,13 @@ static void condition_loop(gen *g, node *block)
     node *n = stmt(g, S_WHILE, 2);
     n->a = (int16_t)v;
     n->bits = 1 + below(g, 7);
-    n->kid[0] = gen_expr(g, T_BOOL, 2);
+    int16_t outer = g->counter;
+    g->counter = (int16_t)v;
+    n->kid[0] = condition(g);
     g->depth++;
     g->rounds *= 8;
     n->kid[1] = loop_body(g);
+    g->counter = outer;
     g->depth--;
     g->rounds /= 8;
     node_push(g->p, block, n);
