@@ -105,7 +105,7 @@ static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch<no-nontrivial;trivial>),"                                         \
     "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"                        \
     "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"                                                          \
-    "loop-unroll<O3>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg),"                  \
+    "loop-unroll<O3>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg,infer-alignment),"                  \
     "globaldce"
 static const char *const pipelines[] = {
     "nvvm-reflect,globaldce",

@@ -74,7 +74,7 @@ cpl_status storage_reserve(dev_storage *s, cpl_device *d, cpl_queue *q, dev_slot
 {
     *slot = storage_slot(s, d);
     if (*slot) return CPL_OK;
-    if (!is_host(d) && !q && !(q = cpl_device_queue(d))) return d->open_status ? d->open_status : CPL_EDEVICE;
+    if (!is_host(d) && !q && !(q = cpl_device_queue(d))) return device_no_queue(d);
     dev_slot *made = add_slot(s);
     if (!made) return CPL_ENOMEM;
     cpl_status status = is_host(d) ? reserve_host(s, d, made) : pool_alloc(d, q, s->size ? s->size : 1, &made->block);

@@ -57,6 +57,7 @@ struct cpl_device {
     cpl_status open_status;
     atomic_bool lost;         /* every later call answers CPL_EDEVICELOST */
     _Atomic(cpl_queue *) queue; /* the default one, or NULL */
+    atomic_int queue_status;  /* why the default one could not be made */
     dev_pool pool;
 };
 
@@ -137,6 +138,8 @@ cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **
 cpl_status queue_behind(cpl_queue *q, cpl_queue *other);
 /* Sets *last, which holds a queue or is NULL. */
 void queue_remember(cpl_queue **last, cpl_queue *q);
+/* Why cpl_device_queue answered NULL. */
+cpl_status device_no_queue(cpl_device *d);
 /* Waits until the queue is empty, and looks at no faults. */
 cpl_status queue_drain(cpl_queue *q);
 /* CPL_EDEVICELOST, reported, if the device is lost; CPL_EARG, reported, if the queue records and the call would wait (text: which call). */

@@ -111,20 +111,20 @@ static cpl_status unplace(placed *p, cpl_status status)
     return status;
 }
 
-/* The queue of a launch: as given, else the default one of the first array's home, else the host's. */
-static cpl_queue *launch_queue(cpl_context *cx, cpl_queue *queue, const cpl_arg *args, size_t count)
+/* The device of a launch without a queue: the first array's home, else the host. */
+static cpl_device *launch_device(cpl_context *cx, const cpl_arg *args, size_t count)
 {
-    if (queue) return queue;
     for (size_t i = 0; i < count; i++)
-        if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return cpl_device_queue(args[i].array->storage->home);
-    return cpl_device_queue(device_host(cx));
+        if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return args[i].array->storage->home;
+    return device_host(cx);
 }
 
 static cpl_status begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_arg *args, size_t count)
 {
     p->count = 0;
-    cpl_queue *q = launch_queue(cx, queue, args, count);
-    if (!q) return context_report(cx, CPL_EDEVICE, "the device has no queue");
+    cpl_device *d = queue ? queue->device : launch_device(cx, args, count);
+    cpl_queue *q = queue ? queue : cpl_device_queue(d);
+    if (!q) return context_report(cx, device_no_queue(d), "there is no queue to be had for %s", d->info.label);
     cpl_status status = queue_ready(q);
     return status ? status : place(p, cx, q, args, count);
 }

@@ -33,15 +33,10 @@ static cpl_status settle_host(dev_block *b)
     return status;
 }
 
-static cpl_status no_queue(cpl_device *d)
-{
-    return atomic_load(&d->lost) ? CPL_EDEVICELOST : d->open_status ? d->open_status : CPL_EDEVICE;
-}
-
 static cpl_status host_to_device(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
 {
     cpl_device *d = to.block->device;
-    if (!(q = queue_on(d, q, to.block->last))) return no_queue(d);
+    if (!(q = queue_on(d, q, to.block->last))) return device_no_queue(d);
     char name[96];
     dev_watch w;
     cpl_status status = queue_ready(q);
@@ -62,7 +57,7 @@ static cpl_status host_to_device(span to, span from, size_t size, cpl_queue *q, 
 static cpl_status device_to_host(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
 {
     cpl_device *d = from.block->device;
-    if (!(q = queue_on(d, q, from.block->last))) return no_queue(d);
+    if (!(q = queue_on(d, q, from.block->last))) return device_no_queue(d);
     char name[96];
     dev_watch w;
     cpl_status status = queue_may_wait(q, "a copy to the host");
@@ -81,7 +76,7 @@ static cpl_status device_to_device(span to, span from, size_t size, cpl_queue *q
 {
     cpl_device *d = to.block->device;
     if (!q || (q->device != d && q->device != from.block->device)) q = queue_on(d, NULL, to.block->last);
-    if (!q) return no_queue(d);
+    if (!q) return device_no_queue(d);
     char name[128];
     dev_watch w;
     cpl_status status = queue_ready(q);
@@ -104,7 +99,7 @@ static cpl_status through_host(span to, span from, size_t size, cpl_queue *q, cp
 {
     cpl_context *cx = to.block->device->cx;
     cpl_queue *target = queue_on(to.block->device, q, to.block->last);
-    if (!target) return no_queue(to.block->device);
+    if (!target) return device_no_queue(to.block->device);
     if (target->recording || (q && q->recording))
         return context_report(cx, CPL_EARG, "a copy through the host, from %s to %s, cannot be part of a graph",
                               from.block->device->info.label, to.block->device->info.label);
@@ -161,7 +156,7 @@ static cpl_status done_event(cpl_device *d, cpl_queue *q, cpl_event **event)
 {
     if (!event) return CPL_OK;
     q = queue_on(d, q, NULL);
-    return q ? cpl_queue_record(q, event) : no_queue(d);
+    return q ? cpl_queue_record(q, event) : device_no_queue(d);
 }
 
 static bool records(const cpl_queue *q)
@@ -184,7 +179,7 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
         return status ? status : done_event(to, q, event);
     }
     cpl_queue *first = is_host(to) || (q && q->device == to) ? q : cpl_device_queue(to);
-    if (!is_host(to) && !first) return no_queue(to);
+    if (!is_host(to) && !first) return device_no_queue(to);
     cpl_status status = storage_reserve(s, to, first, &slot);
     if (status) return status;
     dev_slot *from = storage_valid(s, s->home);

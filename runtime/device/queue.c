@@ -97,10 +97,21 @@ cpl_queue *cpl_device_queue(cpl_device *device)
     cpl_queue_options o;
     cpl_queue_options_init(&o);
     cpl_queue *made;
-    if (queue_make(device, &o, true, &made)) return NULL;
+    cpl_status status = queue_make(device, &o, true, &made);
+    if (status) {
+        atomic_store(&device->queue_status, status);
+        return NULL;
+    }
     if (atomic_compare_exchange_strong(&device->queue, &have, made)) return made;
     queue_free(made); /* somebody was quicker */
     return have;
+}
+
+cpl_status device_no_queue(cpl_device *d)
+{
+    if (atomic_load(&d->lost)) return CPL_EDEVICELOST;
+    cpl_status status = d->open_status ? d->open_status : (cpl_status)atomic_load(&d->queue_status);
+    return status ? status : CPL_EDEVICE;
 }
 
 void cpl_queue_retain(cpl_queue *queue)
