@@ -5,6 +5,10 @@
  *     cpl_elementwise(m, "axpb", NULL, args, 3, CPL_AUTO, NULL);
  *
  * The function is specialised for the types of the arguments at the first launch and found again at later ones.
+ *
+ * With the option tiers (on by default) a first launch with little to do runs code that was made quickly, without optimisation; a thread of
+ * the context's makes the optimised code and swaps it in. Results are the same, bit for bit, with the option precise; otherwise they may differ
+ * as far as contract and vector_math allow. A launch with much to do, and whoever asks for a kernel's address, gets optimised code at once.
  */
 #ifndef CPL_ALGO_H
 #define CPL_ALGO_H
