@@ -164,6 +164,7 @@ config.substitutions += [("%sanitize", sanitize), ("%tbblibs", tbb_libs), ("%tbb
 
 try:  # lit can limit a test's time only with psutil
     import psutil  # noqa: F401
-    config.maxIndividualTestTime = 120 if "asan" not in config.available_features else 600
+    slow = "asan" in config.available_features or cached("CPL_COVERAGE") == "ON"
+    config.maxIndividualTestTime = 600 if slow else 120
 except ImportError:
     pass

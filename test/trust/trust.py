@@ -69,7 +69,8 @@ class Results:
         return [self.outcome[test]] if test in self.outcome else []
 
     def counts(self):
-        singles = [o for name, o in self.outcome.items() if "/" in name or f"{name}/" not in " ".join(self.outcome)]
+        groups = {name.split("/")[0] for name in self.outcome if "/" in name} | {"lit"}
+        singles = [o for name, o in self.outcome.items() if "/" in name or name not in groups]
         return sum(o is True for o in singles), sum(o is False for o in singles), sum(o is None for o in singles)
 
 
