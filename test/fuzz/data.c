@@ -50,7 +50,7 @@ static double of_half(uint16_t h)
 /* Between two neighbours of a narrower float, or just beside the middle: what rounding twice gets wrong. */
 static double near_tie(rng *r)
 {
-    int digits = rng_below(r, 2) ? 10 : 23, e = (int)rng_below(r, 20) - 10;
+    int digits = rng_below(r, 3) ? 10 : 23, e = (int)rng_below(r, 20) - 10;
     double one = ldexp(1, digits), middle = one + rng_below(r, 1u << (digits - 1)) + 0.5;
     static const double beside[] = {0, 1e-9, -1e-9};
     return ldexp((rng_below(r, 2) ? middle : -middle) + beside[rng_below(r, 3)] * middle, e - digits);
@@ -60,7 +60,8 @@ static double some_float(rng *r)
 {
     static const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -1.5, 65504, 1e-40, 1e300, -3e38, 6e-8, 255.5, 1e-310, 0.1};
     switch (rng_below(r, 8)) {
-    case 3: return near_tie(r);
+    case 3:
+    case 4: return near_tie(r);
     case 0: return special[rng_below(r, COUNT_OF(special))];
     case 1: return rng_below(r, 3) ? (rng_below(r, 2) ? INFINITY : -INFINITY) : NAN;
     case 2: return ldexp((double)(int64_t)rng_next(r), -(int)rng_below(r, 100));

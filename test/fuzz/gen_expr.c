@@ -235,7 +235,7 @@ node *gen_op(gen *g, op o, ty t, int depth)
 {
     if (g->p->python && !op_in_python(o, t)) return NULL;
     if (o == OP_CONVERT || o == OP_BITS || o == OP_RAWCONVERT) {
-        ty to = any_type(g);
+        ty to = o == OP_CONVERT && ty_is_float(t) && chance(g, 40) ? (ty)(T_F16 + below(g, 3)) : any_type(g);
         if (o == OP_RAWCONVERT)
             while (!ty_is_int(to)) to = any_type(g);
         if (o == OP_BITS) /* another of the same size */
@@ -250,7 +250,7 @@ node *gen_op(gen *g, op o, ty t, int depth)
             n->number = round_float(t, most * (1 + below(g, 64)) / 65);
             t = ty_is_signed(to) ? T_I8 : T_U8;
         }
-        n->kid[0] = gen_expr(g, t, depth - 1);
+        n->kid[0] = gen_expr(g, t, chance(g, 50) ? 0 : depth - 1);
         return n;
     }
     if (o == OP_COND) {

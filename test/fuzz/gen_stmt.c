@@ -228,6 +228,37 @@ static void branch(gen *g, node *block)
     node_push(g->p, block, n);
 }
 
+/* On the counter of the loop around: holds in the first rounds, or from one of the first on. */
+static node *counted(gen *g, op o, int64_t least)
+{
+    ty t = (ty)g->f->vars[g->counter].type;
+    node *n = binary(g, o, gen_var(g, g->counter), gen_int(g, t, least + below(g, 3)));
+    n->type = T_BOOL;
+    return n;
+}
+
+static bool returns_here(const gen *g)
+{
+    return !g->is_kernel || !g->in_round || g->p->form == FORM_ELEMENTWISE;
+}
+
+static node *return_now(gen *g)
+{
+    node *n = stmt(g, S_RETURN, g->f->result != T_VOID);
+    if (n->kids) n->kid[0] = gen_expr(g, g->f->result, 1);
+    return n;
+}
+
+/* A return out of several loops, with something in the outer ones that it must skip. */
+static void return_from_loops(gen *g, node *block)
+{
+    node *n = stmt(g, S_IF, 2);
+    n->kid[0] = chance(g, 50) ? counted(g, OP_GE, 1) : condition(g);
+    n->kid[1] = stmt(g, S_BLOCK, 0);
+    node_push(g->p, n->kid[1], return_now(g));
+    node_push(g->p, block, n);
+}
+
 /* A jump that is only taken sometimes. */
 static void jump(gen *g, node *block)
 {
@@ -235,12 +266,11 @@ static void jump(gen *g, node *block)
     n->kid[0] = condition(g);
     n->kid[1] = block_of(g, (int)below(g, 2));
     node *j;
-    bool may_return = (!g->is_kernel || !g->in_round || g->p->form == FORM_ELEMENTWISE);
+    bool may_return = returns_here(g);
     if (g->depth && chance(g, !may_return ? 75 : g->depth > 1 ? 35 : 60)) {
         j = stmt(g, chance(g, 50) ? S_BREAK : S_CONTINUE, 0);
     } else if (may_return && chance(g, g->depth ? 90 : 50)) {
-        j = stmt(g, S_RETURN, g->f->result != T_VOID);
-        if (j->kids) j->kid[0] = gen_expr(g, g->f->result, 1);
+        j = return_now(g);
     } else {
         return;
     }
@@ -321,14 +351,17 @@ static void condition_loop(gen *g, node *block)
     n->bits = 1 + below(g, 7);
     int16_t outer = g->counter;
     g->counter = (int16_t)v;
-    n->kid[0] = condition(g);
+    n->kid[0] = chance(g, 60) ? counted(g, chance(g, 50) ? OP_NE : OP_LE, 2) : condition(g);
     g->depth++;
     g->rounds *= 8;
     n->kid[1] = loop_body(g);
+    bool leaves = g->depth > 1 && returns_here(g) && chance(g, 40);
+    if (leaves) return_from_loops(g, n->kid[1]);
     g->counter = outer;
     g->depth--;
     g->rounds /= 8;
     node_push(g->p, block, n);
+    if (leaves) gen_sink(g, block, gen_expr(g, any_type(g), 1));
 }
 
 /* Calls. */
