@@ -38,9 +38,7 @@ static ir_value value_of(const ir_node *n)
 static ir_node *evaluate(folder *f, ir_node *n)
 {
     ir_value v[3] = {{0}}, result;
-    if (!(ir_ops[n->op].flags & IR_FLAG_FOLD) || n->op == IR_COND || n->kid_count == 0 ||
-        n->kid_count > 3)
-        return NULL;
+    if (!(ir_ops[n->op].flags & IR_FLAG_FOLD) || n->op == IR_COND) return NULL;
     for (uint32_t i = 0; i < n->kid_count; i++) {
         if (!ir_is_const(n->kids[i])) return NULL;
         v[i] = value_of(n->kids[i]);
@@ -66,9 +64,10 @@ static bool is_float(const ir_node *n, double value)
            memcmp(&n->number, &value, sizeof value) == 0;
 }
 
+/* Of a number, not of a bool. */
 static bool is_one(const ir_node *n)
 {
-    return !type_is_bool(n->type) && (is_int(n, 1) || is_float(n, 1.0));
+    return is_int(n, 1) || is_float(n, 1.0);
 }
 
 /* Integers that multiply to -1; for unsigned types that is no division by -1. */
@@ -122,8 +121,7 @@ static ir_node *reassociate(folder *f, ir_node *n)
     uint64_t joined = op == IR_MUL ? inner * outer : inner + outer;
     ir_node *x = n->kids[0]->kids[0];
     int64_t c = (int64_t)ir_wrap_to(n->type, joined);
-    if (op == IR_ADD && type_is_signed(n->type) && c < 0 && c != INT64_MIN &&
-        ir_wrap_to(n->type, 0 - (uint64_t)c) != (uint64_t)c)
+    if (op == IR_ADD && type_is_signed(n->type) && c < 0 && ir_wrap_to(n->type, 0 - (uint64_t)c) != (uint64_t)c)
         return ir_op2(f->m, IR_SUB, x, ir_int(f->m, n->type, -c, n->span), n->span);
     return ir_op2(f->m, op, x, ir_int(f->m, n->type, c, n->span), n->span);
 }
@@ -284,12 +282,11 @@ static ir_node *fold_convert(folder *f, ir_node *n)
 }
 
 /* Conversions that only change the type again. */
-static ir_node *fold_retype(ir_node *n)
+static ir_node *fold_retype(folder *f, ir_node *n)
 {
     ir_node *a = n->kids[0];
     if (a->type == n->type) return a;
-    if (a->op == n->op) n->kids[0] = a->kids[0];
-    return NULL;
+    return a->op == n->op ? ir_typed(f->m, (ir_op)n->op, n->type, a->kids[0], n->span) : NULL;
 }
 
 static ir_node *simplify(folder *f, ir_node *n)
@@ -324,7 +321,7 @@ static ir_node *simplify(folder *f, ir_node *n)
     case IR_COND: return fold_cond(f, n);
     case IR_CONVERT: return fold_convert(f, n);
     case IR_BITS:
-    case IR_PTRCAST: return fold_retype(n);
+    case IR_PTRCAST: return fold_retype(f, n);
     default: return NULL;
     }
 }
@@ -339,7 +336,7 @@ static ir_node *fold(folder *f, ir_node *n)
         if (n->kid_count == 2 && swap_operands(n)) f->changed = true;
         ir_node *next = evaluate(f, n);
         if (!next) next = simplify(f, n);
-        if (!next || next == n) return n;
+        if (!next) return n;
         f->changed = true;
         n = next;
     }
