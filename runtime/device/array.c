@@ -232,6 +232,7 @@ cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device, const
 {
     if (array) *array = NULL;
     if (!context || !array) return CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
     cpl_array_options o;
     cpl_array *a;
     int64_t low, high;
@@ -274,6 +275,7 @@ cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device, const cpl_ar
 {
     if (array) *array = NULL;
     if (!context || !array) return CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
     cpl_array_options o;
     cpl_array *a;
     int64_t low, high;
@@ -317,6 +319,7 @@ cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options, cp
     if (view) *view = NULL;
     if (!array || !view) return CPL_EARG;
     cpl_context *cx = array->storage->cx;
+    if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_array_options o;
     cpl_array *a;
     int64_t low, high;
@@ -354,6 +357,7 @@ void cpl_array_retain(cpl_array *array)
 
 void cpl_array_release(cpl_array *array)
 {
+    if (array && context_forked(array->storage->cx)) return;
     while (array && atomic_fetch_sub_explicit(&array->references, 1, memory_order_acq_rel) == 1) {
         cpl_array *parent = array->parent;
         cpl_context *cx = array->storage->cx;
@@ -403,6 +407,7 @@ void *cpl_array_address(const cpl_array *array, const cpl_device *device, size_t
 cpl_status cpl_array_written(cpl_array *array, cpl_device *device, cpl_queue *queue)
 {
     if (!array) return CPL_EARG;
+    if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
     dev_slot *slot = storage_slot(array->storage, place_of(array, device));
     if (!slot) return context_report(array->storage->cx, CPL_EARG, "the array has no memory on %s", device ? device->info.label : "the host");
     storage_written(array->storage, slot, queue);

@@ -98,7 +98,7 @@ static devices *devices_create(cpl_context *cx)
 
 devices *devices_of(cpl_context *cx)
 {
-    runtime_state *state = runtime_of(cx);
+    runtime_state *state = context_forked(cx) ? NULL : runtime_of(cx);
     if (!state) return NULL;
     pthread_mutex_lock(context_lock(cx));
     if (!state->devices) state->devices = devices_create(cx);
@@ -170,6 +170,7 @@ cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **
 {
     if (device) *device = NULL;
     if (!context || !text || !device) return CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
     tgt_target t;
     size_t index = 0;
     cpl_device_kind kind;
@@ -199,6 +200,7 @@ cpl_status cpl_device_info_get(const cpl_device *device, cpl_device_info *info)
 
 cpl_status device_open(cpl_device *d)
 {
+    if (context_forked(d->cx)) return context_refuse_fork(d->cx);
     pthread_mutex_lock(&d->lock);
     if (!d->opened) {
         d->open_status = d->ops->open(d);
@@ -226,11 +228,15 @@ void *cpl_device_native(cpl_device *device, void **id)
 cpl_status cpl_device_trim(cpl_device *device)
 {
     if (!device) return CPL_EARG;
+    if (context_forked(device->cx)) return context_refuse_fork(device->cx);
     return device->opened && !device->open_status ? pool_trim(device) : CPL_OK;
 }
 
 void cpl_device_memory(cpl_device *device, uint64_t *used, uint64_t *pooled)
 {
+    if (used) *used = 0;
+    if (pooled) *pooled = 0;
+    if (context_forked(device->cx)) return;
     pthread_mutex_lock(&device->pool.lock);
     if (used) *used = device->pool.used;
     if (pooled) *pooled = device->pool.pooled;

@@ -216,6 +216,7 @@ cpl_status cpl_graph_end(cpl_queue *queue, cpl_graph **graph)
     if (graph) *graph = NULL;
     if (!queue || !graph) return CPL_EARG;
     cpl_device *d = queue->device;
+    if (context_forked(d->cx)) return context_refuse_fork(d->cx);
     if (!queue->recording) return context_report(d->cx, CPL_EARG, "the queue records no graph");
     cpl_graph *g = mem_zalloc(context_mem(d->cx), sizeof *g);
     if (!g) {
@@ -291,6 +292,7 @@ static void after_graph(const cpl_graph *g, cpl_queue *q)
 static cpl_status check_queue(const cpl_graph *g, cpl_queue *q)
 {
     cpl_context *cx = q->device->cx;
+    if (context_forked(cx)) return context_refuse_fork(cx);
     if (q->device != g->queue->device)
         return context_report(cx, CPL_EARG, "the graph was recorded on %s, the queue is one of %s", g->queue->device->info.label, q->device->info.label);
     if (q->recording) return context_report(cx, CPL_EARG, "a graph cannot be launched while its queue records");
@@ -329,7 +331,8 @@ void cpl_graph_retain(cpl_graph *graph)
 
 void cpl_graph_release(cpl_graph *graph)
 {
-    if (!graph || atomic_fetch_sub_explicit(&graph->references, 1, memory_order_acq_rel) != 1) return;
+    if (!graph || context_forked(graph->queue->device->cx)) return;
+    if (atomic_fetch_sub_explicit(&graph->references, 1, memory_order_acq_rel) != 1) return;
     cpl_queue *q = graph->queue;
     cpl_context *cx = q->device->cx;
     if (!q->is_default) cpl_context_retain(cx);

@@ -122,6 +122,7 @@ static cpl_device *launch_device(cpl_context *cx, const cpl_arg *args, size_t co
 static cpl_status begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_arg *args, size_t count)
 {
     p->count = 0;
+    if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_device *d = queue ? queue->device : launch_device(cx, args, count);
     cpl_queue *q = queue ? queue : cpl_device_queue(d);
     if (!q) return context_report(cx, device_no_queue(d), "there is no queue to be had for %s", d->info.label);
@@ -517,6 +518,7 @@ cpl_status device_interpret(cpl_module *module, const char *function, cpl_form f
 {
     placed p;
     cpl_context *cx = module_context(module);
+    if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_queue *host = cpl_device_queue(device_host(cx));
     if (!host) return CPL_ENOMEM;
     cpl_status status = begin(&p, cx, host, args, count);

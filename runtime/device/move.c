@@ -196,6 +196,7 @@ cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event)
 {
     if (event) *event = NULL;
     if (!array) return CPL_EARG;
+    if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
     cpl_device *to = queue ? queue->device : array->storage->home;
     return storage_move(array->storage, to, queue, event);
 }
@@ -203,6 +204,7 @@ cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event)
 cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue)
 {
     if (!array) return CPL_EARG;
+    if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
     cpl_device *host = device_host(array->storage->cx);
     return host ? storage_move(array->storage, host, queue, NULL) : CPL_ENOMEM;
 }
@@ -259,6 +261,7 @@ cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
     if (event) *event = NULL;
     if (!array || (!from && array->length)) return CPL_EARG;
     dev_storage *s = array->storage;
+    if (context_forked(s->cx)) return context_refuse_fork(s->cx);
     dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);
     cpl_device *d = slot->block.device;
     if (array->length == 0) return done_event(d, queue, event);
@@ -279,6 +282,7 @@ cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, cpl_even
     if (event) *event = NULL;
     if (!array || (!to && array->length)) return CPL_EARG;
     dev_storage *s = array->storage;
+    if (context_forked(s->cx)) return context_refuse_fork(s->cx);
     dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);
     cpl_device *d = slot->block.device;
     if (array->length == 0) return done_event(d, queue, event);
@@ -308,6 +312,7 @@ static cpl_status copy_strided(cpl_array *to, cpl_array *from, cpl_queue *q, cpl
 static cpl_status check_copy(const cpl_array *to, const cpl_array *from)
 {
     cpl_context *cx = to->storage->cx;
+    if (context_forked(cx)) return context_refuse_fork(cx);
     if (from->storage->cx != cx) return context_report(cx, CPL_EARG, "the arrays belong to two contexts");
     if (to->length != from->length)
         return context_report(cx, CPL_EARG, "the arrays have %lld and %lld elements", (long long)to->length, (long long)from->length);

@@ -91,7 +91,7 @@ cpl_status cpl_queue_create(cpl_device *device, const cpl_queue_options *options
 
 cpl_queue *cpl_device_queue(cpl_device *device)
 {
-    if (!device) return NULL;
+    if (!device || context_forked(device->cx)) return NULL;
     cpl_queue *have = atomic_load_explicit(&device->queue, memory_order_acquire);
     if (have) return have;
     cpl_queue_options o;
@@ -109,6 +109,7 @@ cpl_queue *cpl_device_queue(cpl_device *device)
 
 cpl_status device_no_queue(cpl_device *d)
 {
+    if (context_forked(d->cx)) return CPL_EFORKED;
     if (atomic_load(&d->lost)) return CPL_EDEVICELOST;
     cpl_status status = d->open_status ? d->open_status : (cpl_status)atomic_load(&d->queue_status);
     return status ? status : CPL_EDEVICE;
@@ -121,7 +122,8 @@ void cpl_queue_retain(cpl_queue *queue)
 
 void cpl_queue_release(cpl_queue *queue)
 {
-    if (queue && atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) == 1) queue_free(queue);
+    if (!queue || context_forked(queue->device->cx)) return;
+    if (atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) == 1) queue_free(queue);
 }
 
 cpl_device *cpl_queue_device(const cpl_queue *queue)
@@ -141,12 +143,13 @@ void *cpl_queue_native(const cpl_queue *queue)
 
 cpl_status queue_ready(cpl_queue *q)
 {
+    if (context_forked(q->device->cx)) return context_refuse_fork(q->device->cx);
     return atomic_load_explicit(&q->device->lost, memory_order_relaxed) ? device_lost(q->device) : CPL_OK;
 }
 
 cpl_status queue_may_wait(cpl_queue *q, const char *what)
 {
-    if (!q->recording) return queue_ready(q);
+    if (!q->recording || context_forked(q->device->cx)) return queue_ready(q);
     return context_report(q->device->cx, CPL_EARG, "%s waits, and the queue records a graph", what);
 }
 
@@ -227,7 +230,8 @@ void cpl_event_retain(cpl_event *event)
 
 void cpl_event_release(cpl_event *event)
 {
-    if (!event || atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) != 1) return;
+    if (!event || context_forked(event->queue->device->cx)) return;
+    if (atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) != 1) return;
     cpl_context *cx = event->queue->device->cx;
     bool holds = event->queue->is_default;
     ticks_release(event->ticks);
@@ -320,6 +324,7 @@ cpl_status cpl_event_wait(cpl_event *event)
 {
     if (!event) return CPL_OK;
     cpl_device *d = event->ticks->device;
+    if (context_forked(d->cx)) return context_refuse_fork(d->cx);
     if (atomic_load(&d->lost)) return device_lost(d);
     cpl_status status = d->ops->ticks_sync(event->ticks);
     return status || !event->kernel ? status : faults_check(event->queue, event->kernel);
@@ -330,6 +335,7 @@ cpl_status cpl_event_done(cpl_event *event, bool *done)
     if (done) *done = false;
     if (!event || !done) return CPL_EARG;
     cpl_device *d = event->ticks->device;
+    if (context_forked(d->cx)) return context_refuse_fork(d->cx);
     return atomic_load(&d->lost) ? device_lost(d) : d->ops->ticks_done(event->ticks, done);
 }
 

@@ -10,6 +10,7 @@
 #include "standin.h"
 
 #include <stdio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char source[] = "from compyle.low_level import GID_0, LDIM_0, LID_0, local_barrier\n"
@@ -503,6 +504,107 @@ static void profiled_times(void **state)
     }
 }
 
+/* --- a fork --- */
+
+/* In the child every call says so, and none reaches the driver, whose own state a fork breaks. */
+#define FORKED(call)                                                                                                  \
+    do {                                                                                                              \
+        cpl_status got = (call);                                                                                      \
+        if (got != CPL_EFORKED) fprintf(stderr, "line %d: %s\n", __LINE__, cpl_status_message(got)), _exit(1);        \
+    } while (0)
+
+static void use_forked_memory(world *w)
+{
+    double values[N] = {0};
+    cpl_array *made;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = CPL_FLOAT64;
+    o.dims = 1;
+    o.shape[0] = 4;
+    FORKED(cpl_array_create(w->cx, w->device, CPL_FLOAT64, N, &made));
+    FORKED(cpl_array_create(w->cx, NULL, CPL_FLOAT64, N, &made));
+    FORKED(cpl_array_wrap(w->cx, NULL, &o, values, &made));
+    FORKED(cpl_array_view(w->x, &o, &made));
+    FORKED(cpl_array_written(w->x, w->device, w->queue));
+    FORKED(cpl_array_push(w->far, w->queue, NULL));
+    FORKED(cpl_array_pull(w->x, w->queue));
+    FORKED(cpl_array_write(w->x, w->queue, values, NULL));
+    FORKED(cpl_array_read(w->x, NULL, values, NULL));
+    FORKED(cpl_array_copy(w->x, w->y, w->queue, NULL));
+}
+
+static void use_forked_queues(world *w)
+{
+    cpl_queue *q;
+    cpl_event *e;
+    cpl_graph *g;
+    bool done;
+    uint64_t ns;
+    FORKED(cpl_queue_create(w->device, NULL, &q));
+    FORKED(cpl_queue_finish(w->queue));
+    FORKED(cpl_queue_record(w->queue, &e));
+    FORKED(cpl_queue_wait(w->queue, w->event));
+    FORKED(cpl_event_wait(w->event));
+    FORKED(cpl_event_done(w->event, &done));
+    FORKED(cpl_event_duration(w->event, &ns));
+    FORKED(cpl_graph_begin(w->queue));
+    FORKED(cpl_graph_end(w->queue, &g));
+    FORKED(cpl_graph_launch(w->graph, NULL, NULL));
+}
+
+static void use_forked_devices(world *w)
+{
+    cpl_device *d;
+    cpl_kernel *k;
+    cpl_arg scale[] = {cpl_arg_of_array(w->x), cpl_arg_of_array(w->y), cpl_arg_float(2.0)}, one[] = {cpl_arg_of_array(w->x), cpl_arg_float(2.0)};
+    cpl_arg bump[] = {cpl_arg_of_array(w->y), cpl_arg_local(CPL_FLOAT64, 32), cpl_arg_int(N)};
+    FORKED(cpl_device_find(w->cx, "host", &d));
+    FORKED(cpl_device_trim(w->device));
+    FORKED(cpl_elementwise(w->module, "scale", w->queue, scale, 3, CPL_AUTO, NULL));
+    FORKED(cpl_elementwise(w->module, "scale", NULL, scale, 3, CPL_AUTO, NULL));
+    FORKED(cpl_elementwise_kernel_for(w->module, "scale", w->queue, scale, 3, &k));
+    FORKED(cpl_interpret(w->module, "scale", CPL_FORM_ELEMENTWISE, scale, 3, CPL_AUTO, NULL, NULL));
+    FORKED(cpl_launch_kernel(w->module, "bump", w->second, bump, 3, &k));
+    FORKED(cpl_launch(w->bump, w->second, (int64_t[]){N, 1, 1}, NULL, bump, 3, NULL));
+    FORKED(cpl_call_on(w->module, "square", w->queue, one, 2, NULL, NULL));
+    uint64_t used = 1, pooled = 1;
+    cpl_device_memory(w->device, &used, &pooled);
+    if (used || pooled || cpl_device_count(w->cx) || cpl_device_get(w->cx, 0) || cpl_device_queue(w->device) ||
+        cpl_device_native(w->device, NULL) || cpl_array_valid(w->x, NULL))
+        _exit(2);
+}
+
+static void after_a_fork(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        world w;
+        fresh_driver(&variants[i]);
+        start(&w, &variants[i]);
+        scenario(&w);
+        assert_int_equal(w.status, CPL_OK);
+        fflush(NULL);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            uint64_t calls = standin_calls();
+            use_forked_memory(&w);
+            use_forked_queues(&w);
+            use_forked_devices(&w);
+            release_all(&w);
+            _exit(standin_calls() == calls ? 0 : 3);
+        }
+        int status = 0;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        assert_int_equal(cpl_queue_finish(w.queue), CPL_OK); /* the parent goes on */
+        release_all(&w);
+        check_clean(variants[i].name);
+    }
+    assert_int_equal(complaints, 0);
+}
+
 /* --- the cache on disk, in a folder of this process --- */
 
 static char folder[] = "/tmp/cpl-faults-XXXXXX";
@@ -533,6 +635,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profiled_times),
+        cmocka_unit_test(after_a_fork),
         cmocka_unit_test(lost_stays_lost),
         cmocka_unit_test(full_device),
         cmocka_unit_test(every_driver_call),
