@@ -4,16 +4,25 @@
  */
 #include "lib/driver/driver.h"
 
-/* Lists grow one at a time: files have few functions. */
+/* Bytes of the list of n functions: room for a power of two, since a file may have a hundred thousand. */
+static size_t list_bytes(size_t n)
+{
+    size_t room = n ? 1 : 0;
+    while (room < n) room *= 2;
+    return room * sizeof(module_function);
+}
+
 static bool add_function(cpl_module *m, const char *name, size_t param_count)
 {
     const mem *a = &m->cx->mem;
     size_t n = m->function_count;
-    module_function *functions = mem_realloc(a, m->functions, n * sizeof *functions, (n + 1) * sizeof *functions);
-    if (!functions) return false;
-    m->functions = functions;
+    if (list_bytes(n) != list_bytes(n + 1)) {
+        module_function *functions = mem_realloc(a, m->functions, list_bytes(n), list_bytes(n + 1));
+        if (!functions) return false;
+        m->functions = functions;
+    }
     m->function_count = n + 1;
-    module_function *f = &functions[n];
+    module_function *f = &m->functions[n];
     *f = (module_function){.name = mem_strdup(a, name)};
     f->params = param_count ? mem_zalloc(a, param_count * sizeof *f->params) : NULL;
     if (f->params) f->param_count = param_count;
@@ -80,7 +89,7 @@ static void module_free(cpl_module *m)
         mem_free(a, f->params, f->param_count * sizeof *f->params);
         mem_strfree(a, f->name);
     }
-    mem_free(a, m->functions, m->function_count * sizeof *m->functions);
+    mem_free(a, m->functions, list_bytes(m->function_count));
     size_t size = m->src->src.size;
     context_remove_source(cx, m->src);
     mem_free(a, m->text, size + 1);
