@@ -89,6 +89,7 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
     a->target = *p->runner.cx.target;
     a->local_bytes = local_bytes(entry);
     a->elementwise = entry->elementwise;
+    a->items = entry->items ? entry->items : 1;
     a->result = entry->result;
     a->signature = mem_strdup(a->mem, entry_signature(p->comp, entry));
     a->param_count = entry->params.n;

@@ -6,14 +6,14 @@
 
 /* One level of a kernel source becomes several ops inside each other: a load of an element at a
  * converted index. */
-enum { LEVELS_FOR_ONE = 8, MOST_FIELDS = 4096, MOST_PARAMS = 4096, MOST_STRUCTS_DEEP = 64 };
+enum { LEVELS_FOR_ONE = 8, MOST_FIELDS = 4096, MOST_PARAMS = 4096, MOST_STRUCTS_DEEP = 64, MOST_ITEMS = 64 };
 
 /* Where a declaration may begin. */
 static bool starts_declaration(const ir_parser *p)
 {
     static const char *const words[] = {"struct", "extern",      "entry",
                                         "pure",   "elementwise", "kernel", "func"};
-    if (!par_is(p, 1, TOK_NAME)) return false;
+    if (!par_is(p, 1, TOK_NAME) && !par_is(p, 1, '<')) return false;
     for (unsigned i = 0; i < COUNT_OF(words); i++)
         if (par_is_word(p, 0, words[i])) return true;
     return false;
@@ -186,8 +186,19 @@ static ir_func *declare_func(ir_parser *p, token name, ir_linkage linkage, uint3
     return f;
 }
 
-/* func = [ "entry" | "extern" ] [ "pure" ] [ "elementwise" ] [ "kernel" ] "func" name params [ "->"
- * type ] [ "{" body "}" ] */
+/* kernel = "kernel" [ "<" items ">" ] */
+static bool par_kernel(ir_parser *p, bool *is_kernel, uint32_t *items)
+{
+    int64_t number;
+    *items = 0;
+    *is_kernel = par_take_word(p, "kernel");
+    if (!*is_kernel || !par_take(p, '<')) return true;
+    if (!par_int(p, 2, MOST_ITEMS, &number)) return false;
+    *items = (uint32_t)number;
+    return par_expect(p, '>', "'>'");
+}
+
+/* func = [ "entry" | "extern" ] [ "pure" ] [ "elementwise" ] [ kernel ] "func" name params [ "->" type ] [ "{" body "}" ] */
 static bool par_function(ir_parser *p)
 {
     uint32_t begin = par_peek(p, 0).begin;
@@ -196,7 +207,9 @@ static bool par_function(ir_parser *p)
                                                       : IR_INTERNAL;
     token pure = par_peek(p, 0);
     bool is_pure = par_take_word(p, "pure"), is_elementwise = par_take_word(p, "elementwise");
-    bool is_kernel = par_take_word(p, "kernel");
+    bool is_kernel;
+    uint32_t items;
+    if (!par_kernel(p, &is_kernel, &items)) return false;
     if (!par_take_word(p, "func")) {
         par_expected(p, "'func'");
         return false;
@@ -209,6 +222,7 @@ static bool par_function(ir_parser *p)
     f->pure = is_pure;
     f->elementwise = is_elementwise;
     f->kernel = is_kernel;
+    f->items = items;
     if (!par_params(p, b)) return false;
     if (par_take(p, TOK_ARROW)) {
         const cpl_type *result = par_type(p, true);

@@ -220,7 +220,9 @@ static void print_header(strbuf *sb, const ir_func *f)
     if (f->linkage == IR_EXTERN) sb_put(sb, "extern ");
     if (f->pure) sb_put(sb, "pure ");
     if (f->elementwise) sb_put(sb, "elementwise ");
-    if (f->kernel) sb_put(sb, "kernel ");
+    if (f->kernel) sb_put(sb, "kernel");
+    if (f->kernel && f->items > 1) sb_printf(sb, "<%u>", (unsigned)f->items);
+    if (f->kernel) sb_putc(sb, ' ');
     sb_printf(sb, "func %s(", f->name);
     for (uint32_t i = 0; i < f->params.n; i++) {
         const ir_var *v = f->params.at[i];

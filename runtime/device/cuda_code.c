@@ -8,6 +8,7 @@
 
 enum {
     ELEMENTWISE_GROUP = 256,  /* at most: larger groups gain nothing and leave multiprocessors idle on small arrays */
+    TILE_GROUP = 128,         /* at most, where a work-item takes several rounds and a group is soon done: measured beside 256 */
     ROUNDS = 32,              /* a grid is at most so many times what the device runs at once */
     PLAIN_LOCAL = 48 << 10,   /* bytes of local memory that a kernel may have without asking */
 };
@@ -61,19 +62,20 @@ static cpl_status load_module(cuda_device *d, const artifact *a, cu_module *modu
     return status;
 }
 
-static cpl_status measure(cuda_device *d, dev_code *code)
+static cpl_status measure(cuda_device *d, const artifact *a, dev_code *code)
 {
+    int limit = a->items > 1 ? TILE_GROUP : ELEMENTWISE_GROUP;
     int grid = 0, group = 0, most = 0, local = 0, blocks = 0;
     cpl_status status = CUDA(d, FuncGetAttribute, &most, CU_FUNC_MAX_THREADS_PER_BLOCK, code->function);
     if (!status) status = CUDA(d, FuncGetAttribute, &local, CU_FUNC_SHARED_SIZE_BYTES, code->function);
     if (!status)
-        status = CUDA(d, OccupancyMaxPotentialBlockSize, &grid, &group, code->function, NULL, 0, ELEMENTWISE_GROUP);
+        status = CUDA(d, OccupancyMaxPotentialBlockSize, &grid, &group, code->function, NULL, 0, limit);
     if (!status) status = CUDA(d, OccupancyMaxActiveBlocksPerMultiprocessor, &blocks, code->function, group, 0);
     if (status) return status;
     code->most_group = most > 0 ? (uint32_t)most : 1;
     code->group = group > 0 ? (uint32_t)group : 1;
     code->static_local = (uint32_t)local;
-    code->most_groups = (blocks > 0 ? (uint32_t)blocks : 1) * d->base.info.units * ROUNDS;
+    code->most_groups = a->items > 1 ? 0 : (blocks > 0 ? (uint32_t)blocks : 1) * d->base.info.units * ROUNDS;
     return CPL_OK;
 }
 
@@ -88,7 +90,7 @@ cpl_status cuda_load(cpl_device *device, cpl_kernel *k, dev_code *code)
     status = load_module(d, a, &code->module);
     if (!status) {
         status = CUDA(d, ModuleGetFunction, &code->function, code->module, a->entry);
-        if (!status) status = measure(d, code);
+        if (!status) status = measure(d, a, code);
         if (status) d->cu->ModuleUnload(code->module);
     }
     cuda_leave(d, pushed);
