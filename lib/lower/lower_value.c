@@ -33,9 +33,8 @@ static ir_node *constant(lower *l, const cpl_type *type, ir_value v, cpl_span sp
 
 ir_node *lower_number(lower *l, const cpl_type *type, sema_const k, cpl_span span)
 {
-    if (type_is_float(type))
-        return ir_float(l->m, type, sema_const_float(k), span);
-    return ir_int(l->m, type, (int64_t)sema_const_bits(k, type), span);
+    ir_node *n = type_is_float(k.type) ? ir_float(l->m, k.type, k.number, span) : ir_int(l->m, k.type, (int64_t)k.bits, span);
+    return lower_convert(l, n, type, span);
 }
 
 ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span)

@@ -39,23 +39,6 @@ double sema_const_float(sema_const k)
     return type_is_signed(k.type) ? (double)(int64_t)k.bits : (double)k.bits;
 }
 
-uint64_t sema_const_bits(sema_const k, const cpl_type *type)
-{
-    if (type_is_bool(type)) return type_is_float(k.type) ? k.number != 0 : k.bits != 0;
-    uint64_t bits = k.bits;
-    if (type_is_float(k.type)) {
-        double d = trunc(k.number);
-        if (d != d) bits = 0;
-        else if (d >= 0x1p63) bits = d >= 0x1p64 ? UINT64_MAX : (uint64_t)d;
-        else bits = d < -0x1p63 ? (uint64_t)INT64_MIN : (uint64_t)(int64_t)d;
-    }
-    unsigned width = (unsigned)type->size * 8;
-    if (width == 64) return bits;
-    bits &= (UINT64_C(1) << width) - 1;
-    if (type_is_signed(type) && bits >> (width - 1)) bits |= ~((UINT64_C(1) << width) - 1);
-    return bits;
-}
-
 static wide wide_of(sema_const k)
 {
     return type_is_signed(k.type) ? (wide)(int64_t)k.bits : (wide)k.bits;
@@ -78,6 +61,7 @@ bool sema_fold_unary(sema *s, token_kind op, sema_const a, sema_const *out)
         if (!is_float) return from_wide(s, -wide_of(a), out);
         *out = sema_float_const(s, -a.number);
         return true;
+    case TOK_NOT: *out = sema_bool_const(s, sema_const_float(a) == 0); return true;
     case TOK_BITNOT: return !is_float && from_wide(s, -wide_of(a) - 1, out);
     default: return false;
     }

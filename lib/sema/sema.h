@@ -7,7 +7,7 @@
  *
  * What lowering finds where (n is a node, T = types[n->id], R = refs[n->id]):
  *   any expression   R is REF_CONST: a compile-time number (literals, constants, folded arithmetic): a constant of type T
- *                    whatever the node; see sema_const_bits and sema_const_float. Children have no types then.
+ *                    whatever the node; see sema_const. Children have no types then.
  *   AST_NAME         REF_VAR; REF_BUILTIN: the place of a work-item (LID_0), as an AST_ATTRIBUTE too
  *   AST_BINARY       operands are converted to T; shifts too. ** with an integer T: kids[1] is REF_CONST and not negative.
  *                    A pointer T: pointer and integer added, or an integer subtracted from a pointer.
@@ -175,7 +175,7 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, co
  */
 void sema_declare_structs(compilation *c, ast_file *f);
 
-/* types.c: the type two operands are computed or compared in; NULL when there is none. Narrow integers give int32. */
+/* types.c: the type two numbers are computed or compared in. Narrow integers give int32. */
 const cpl_type *sema_common(compilation *c, const cpl_type *a, const cpl_type *b);
 
 /* infer_work.c: the words of the keywords of atomics and fence; end in NULL. */
@@ -184,9 +184,7 @@ extern const char *const sema_orders[], *const sema_scopes[];
 /* types.c: where the array that n names lies, by the types and refs of its parts: what a pointer to its items has as space. */
 type_space sema_space_of(const sema_func *f, const ast_node *n);
 
-/* consts.c: a compile-time number as a value of an integer or bool type (wrapped, extended to 64 bits), or as a double. */
-uint64_t sema_const_bits(sema_const k, const cpl_type *type);
-double sema_const_float(sema_const k);
+double sema_const_float(sema_const k); /* consts.c: a compile-time number, rounded */
 
 /* print.c: for --emit types: the signature and the locals of each instance. */
 void sema_print(strbuf *sb, const sema_program *p);
