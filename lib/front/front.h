@@ -57,15 +57,15 @@ typedef enum ast_kind {
     AST_COMPARE,   /* a < b < c: kids[0..n), ops[0..n-1): TOK_LT.. TOK_EQ, TOK_IS, TOK_NOT (is not), TOK_IN */
     AST_TERNARY,   /* kids[1] if kids[0] else kids[2]: cond, then, else */
     AST_TUPLE,     /* a, b: kids */
-    /* statements */
-    AST_ASSIGN,    /* t1 = t2 = e: kids[0..n-1) targets, kids[n-1] value */
-    AST_AUGASSIGN, /* t += e: op is TOK_ADD.. (not _ASSIGN), kids[0..1] */
-    AST_ANNASSIGN, /* t: T = e: kids[0] target, kids[1] annotation, kids[2] value (absent when kid_count is 2) */
+    /* statements; a target is an AST_NAME, AST_INDEX or AST_ATTRIBUTE */
+    AST_ASSIGN,    /* t1 = t2 = e: kids[0..n-1) targets or AST_TUPLEs of targets, kids[n-1] value */
+    AST_AUGASSIGN, /* t += e: op is TOK_ADD.. (not _ASSIGN), kids[0] target, kids[1] */
+    AST_ANNASSIGN, /* t: T = e: kids[0] an AST_NAME, kids[1] annotation, kids[2] value (absent when kid_count is 2) */
     AST_EXPR,      /* e: kids[0]; docstrings too */
     AST_RETURN,    /* return e: kids[0] if kid_count */
     AST_IF,        /* kids[0], body, orelse (elif is an AST_IF alone in orelse) */
     AST_WHILE,     /* kids[0], body, orelse (while/else) */
-    AST_FOR,       /* for kids[0] in kids[1]: body, orelse (for/else) */
+    AST_FOR,       /* for kids[0] in kids[1]: body, orelse (for/else); kids[0] an AST_NAME, or an error was reported */
     AST_WITH,      /* with kids...: body (items' "as" names are refused by the parser) */
     AST_ASSERT,    /* assert kids[0], kids[1] (message, optional) */
     AST_BREAK,

@@ -407,10 +407,8 @@ static ast_node *for_statement(parser *p)
     const token *first = p->at;
     ast_advance(p);
     ast_node *kids[2] = {ast_targets(p), NULL};
-    if (!p->panic && kids[0]->kind != AST_NAME) {
+    if (!p->panic && kids[0]->kind != AST_NAME) /* kept: the names in it are known in the body */
         report_and_go_on(p, kids[0]->span, "the variable of a 'for' must be one name", NULL);
-        kids[0] = ast_bad(p);
-    }
     kids[1] = ast_expect(p, TOK_IN) ? ast_expressions(p) : ast_bad(p);
     ast_list *body = new_list(p);
     p->loops++;

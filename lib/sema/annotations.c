@@ -22,7 +22,7 @@ static const cpl_type *pointer_name(sema *s, const char *text)
                            : strcmp(base + skip, "ulonglong") == 0 ? "unsigned long long"
                                                                    : base + skip;
         cpl_dtype d = cpl_dtype_parse(name);
-        if (d != CPL_DTYPE_COUNT && d != CPL_VOID && d < CPL_BFLOAT16)
+        if (d != CPL_VOID && d < CPL_BFLOAT16)
             return comp_pointer(s->comp, comp_scalar(s->comp, d), spaces[i].space);
     }
     return NULL;
@@ -77,16 +77,14 @@ const cpl_type *sema_python_type(sema *s, const ast_node *n)
 }
 
 static const char *const type_names[] = {
-#define DTYPE(name, number, text, c, bytes, kind, spellings) text,
-#include "cpl/type.def"
-#undef DTYPE
     "double",   "float",   "int",    "long",     "uint",         "ulong",         "doublep", "floatp", "intp",
     "longp",    "uintp",   "ulongp", "gdoublep", "gfloatp",      "gintp",         "glongp",  "guintp", "gulongp",
     "ldoublep", "lfloatp", "lintp",  "llongp",   "unsigned int", "unsigned long", "matrix",
 };
 
-void sema_offer_types(suggester *s)
+static void offer_types(suggester *s)
 {
+    for (int d = CPL_VOID; d < CPL_BFLOAT16; d++) suggest_offer(s, cpl_dtype_name((cpl_dtype)d));
     for (unsigned i = 0; i < COUNT_OF(type_names); i++) suggest_offer(s, type_names[i]);
 }
 
@@ -94,7 +92,7 @@ const char *sema_unknown_type_hint(sema *s, const char *name)
 {
     suggester best;
     suggest_init(&best, name);
-    sema_offer_types(&best);
+    offer_types(&best);
     for (uint32_t i = 0; i < s->file->items.n; i++)
         if (s->file->items.at[i].kind == ITEM_CLASS) suggest_offer(&best, s->file->items.at[i].name);
     return suggest_best(&best);
@@ -105,32 +103,42 @@ const char *sema_unknown_type_hint(sema *s, const char *name)
 static sema_param *param_named(sema_signature *sig, const char *name)
 {
     for (uint32_t i = 0; i < sig->fn->param_count; i++)
-        if (sig->fn->params[i].name && strcmp(sig->fn->params[i].name, name) == 0) return &sig->params[i];
+        if (strcmp(sig->fn->params[i].name, name) == 0) return &sig->params[i];
     return NULL;
 }
 
-/* A type that is missing: an error with what the class's problem is, or a hint. */
-static void bad_type(sema *s, sema_signature *sig, const ast_node *n)
+/* The name that n is as the source spells it: a, a.b; NULL when it is none. */
+static const char *spelling(arena *a, const ast_node *n)
 {
-    diag_list *l = &sig->diags;
-    const char *name = n->kind == AST_STRING                             ? n->text
-                       : n->kind == AST_NAME || n->kind == AST_ATTRIBUTE ? n->name
-                                                                         : NULL;
+    if (n->kind == AST_STRING) return n->text;
+    if (n->kind == AST_NAME) return n->name;
+    const char *of = n->kind == AST_ATTRIBUTE ? spelling(a, n->kids[0]) : NULL;
+    return of ? arena_printf(a, "%s.%s", of, n->name) : NULL;
+}
+
+void sema_bad_type(sema *s, diag_list *l, const ast_node *n)
+{
     if (n->kind == AST_ERROR) return;
     if (n->kind == AST_CALL) {
         diag *d = diag_error(l, CPL_EUNSUPPORTED, n->span, "only names of types can be used here");
         diag_hint(l, d, "write the type's name: 'double', 'doublep', 'float64[]'");
         return;
     }
-    diag *d = diag_error(l, CPL_ETYPE, n->span, name ? "'%s' is not a type" : "this is not a type%s", name ? name : "");
-    ast_item *item = name ? map_get(&s->file->names, name) : NULL;
-    if (item && item->kind == ITEM_CLASS) {
-        cpl_span span;
-        const char *problem = sema_struct_problem(s, item->class_, &span);
-        if (problem) diag_note(l, d, span, "%s", problem);
+    const char *name = spelling(&s->comp->arena, n);
+    if (!name) {
+        diag_error(l, CPL_ETYPE, n->span, "this is not a type");
         return;
     }
-    const char *hint = name ? sema_unknown_type_hint(s, name) : NULL;
+    diag *d = diag_error(l, CPL_ETYPE, n->span, "'%s' is not a type", name);
+    if (n->kind == AST_ATTRIBUTE) name = n->name;
+    ast_item *item = map_get(&s->file->names, name);
+    cpl_span span;
+    const char *problem = item && item->kind == ITEM_CLASS ? sema_struct_problem(s, item->class_, &span) : NULL;
+    if (problem) {
+        diag_note(l, d, span, "%s", problem);
+        return;
+    }
+    const char *hint = sema_language_type(s, name) ? name : sema_unknown_type_hint(s, name);
     if (hint) diag_hint(l, d, "did you mean '%s'?", hint);
     else diag_hint(l, d, "types are 'double', 'float', 'int', 'long', 'uint', 'doublep', 'float64[]', 'int32', ...");
 }
@@ -144,7 +152,7 @@ static void set_result(sema *s, sema_signature *sig, const ast_node *n, const cp
     sig->bad_result = true;
     if (t)
         diag_error(&sig->diags, CPL_ETYPE, n->span, "a function cannot return %s", sema_type_name(&s->comp->arena, t));
-    else bad_type(s, sig, n);
+    else sema_bad_type(s, &sig->diags, n);
 }
 
 static void set_param(sema *s, sema_signature *sig, sema_param *p, const ast_node *n, const cpl_type *t)
@@ -155,7 +163,7 @@ static void set_param(sema *s, sema_signature *sig, sema_param *p, const ast_nod
     }
     p->bad = true;
     if (t) diag_error(&sig->diags, CPL_ETYPE, n->span, "a parameter cannot be %s", sema_type_name(&s->comp->arena, t));
-    else bad_type(s, sig, n);
+    else sema_bad_type(s, &sig->diags, n);
 }
 
 /* Gives a parameter or the result its type; false when there is no such name. */
@@ -168,15 +176,13 @@ static bool set_named(sema *s, sema_signature *sig, const char *name, const ast_
     return true;
 }
 
-static void no_such_param(sema *s, sema_signature *sig, cpl_span span, const char *name)
+static void no_such_param(sema_signature *sig, cpl_span span, const char *name)
 {
     diag *d = diag_error(&sig->diags, CPL_ENOTFOUND, span, "'%s' is no parameter of '%s'", name, sig->fn->name);
     suggester best;
     suggest_init(&best, name);
-    for (uint32_t i = 0; i < sig->fn->param_count; i++)
-        if (sig->fn->params[i].name) suggest_offer(&best, sig->fn->params[i].name);
+    for (uint32_t i = 0; i < sig->fn->param_count; i++) suggest_offer(&best, sig->fn->params[i].name);
     suggest_offer(&best, "return_");
-    (void)s;
     if (suggest_best(&best)) diag_hint(&sig->diags, d, "did you mean '%s'?", suggest_best(&best));
 }
 
@@ -187,7 +193,7 @@ static void type_first(sema *s, sema_signature *sig, const cpl_type *t, const as
     for (const char *at = value->text; at;) {
         const char *comma = strchr(at, ',');
         const char *name = trim(a, comma ? arena_strndup(a, at, (size_t)(comma - at)) : at);
-        if (*name && !set_named(s, sig, name, value, t)) no_such_param(s, sig, value->span, name);
+        if (*name && !set_named(s, sig, name, value, t)) no_such_param(sig, value->span, name);
         at = comma ? comma + 1 : NULL;
     }
 }
@@ -204,7 +210,7 @@ static void annotate_item(sema *s, sema_signature *sig, const ast_node *k)
         return;
     }
     if (known) set_named(s, sig, k->name, value, t);
-    else if (t || value->kind != AST_STRING) no_such_param(s, sig, k->span, k->name);
+    else if (t || value->kind != AST_STRING) no_such_param(sig, k->span, k->name);
     else {
         diag *d = diag_error(&sig->diags, CPL_ETYPE, k->span, "'%s' is neither a parameter of '%s' nor a type", k->name,
                              sig->fn->name);
@@ -240,13 +246,9 @@ static void parameter(sema *s, sema_signature *sig, uint32_t i)
     sig->params[i].span = p->span;
     if (p->star) {
         const char *what = p->star == 'k' ? "keyword-only" : "star";
-        diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span, "%s parameters are not supported: '%s'", what,
-                   p->name ? p->name : "*");
+        diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span, "%s parameters are not supported: '%s'", what, p->name);
         sig->params[i].bad = true;
     }
-    for (uint32_t j = 0; j < i && p->name; j++)
-        if (sig->fn->params[j].name && strcmp(sig->fn->params[j].name, p->name) == 0)
-            diag_error(&sig->diags, CPL_ESYNTAX, p->span, "two parameters are called '%s'", p->name);
     if (p->annotation) set_param(s, sig, &sig->params[i], p->annotation, sema_python_type(s, p->annotation));
     if (p->value && p->value->kind != AST_ERROR) {
         sig->params[i].has_default = sema_literal(s, p->value, &sig->params[i].value);
@@ -254,6 +256,10 @@ static void parameter(sema *s, sema_signature *sig, uint32_t i)
             diag *d = diag_error(&sig->diags, CPL_EUNSUPPORTED, p->value->span,
                                  "the default of '%s' is not a number literal", p->name);
             diag_hint(&sig->diags, d, "defaults may be numbers, True and False");
+        } else if (sig->params[i].type && !type_is_scalar(sig->params[i].type)) {
+            diag_error(&sig->diags, CPL_ETYPE, p->value->span, "the default of '%s' is a number, but its type is %s", p->name,
+                       sema_type_name(&s->comp->arena, sig->params[i].type));
+            sig->params[i].bad = true;
         }
     }
 }

@@ -118,7 +118,10 @@ sema_declared sema_declared_type(sema *s, const char *text, const char **problem
     } else {
         blanks(&r);
         d.type = sema_language_type(s, r.at);
-        if (d.type && (type_is_void(d.type) || (type_is_pointer(d.type) && d.type->strided))) d.type = NULL;
+        if (d.type && (type_is_void(d.type) || (type_is_pointer(d.type) && d.type->strided))) {
+            r.problem = arena_printf(&s->comp->arena, "a local variable cannot be %s", sema_type_name(&s->comp->arena, d.type));
+            d.type = NULL;
+        }
     }
     if (!d.type && !r.problem) r.problem = arena_printf(&s->comp->arena, "'%s' is not a type", text);
     if (d.type && d.local_space && type_is_pointer(d.type)) { /* a pointer to local memory, itself a variable like others */

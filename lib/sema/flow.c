@@ -294,9 +294,7 @@ static void for_stmt(flow *f, state *s, const ast_node *n)
         for (uint32_t i = 1; i < call_node->kid_count; i++) expr(f, s, call_node->kids[i]);
     enter(f, &l);
     state round = clone(f, s);
-    if (n->kids[0]->kind == AST_NAME) assign_var(f, &round, sema_local(f->in, n->kids[0]->name));
-    uint64_t *set = new_set(f);
-    assigned(f, n->body, set);
+    assign_target(f, &round, n->kids[0]);
     body(f, &round, n);
     f->loop = l.outer;
     if (runs(f, call_node)) copy(f, s, &round);
@@ -319,7 +317,7 @@ static void parallel_stmt(flow *f, state *s, const ast_node *n, const sema_paral
         drop(round.may, p->privates.at[i]->index);
     }
     const sema_var *own = n->kids[0]->kind == AST_NAME ? sema_local(f->in, n->kids[0]->name) : NULL;
-    if (own) assign_var(f, &round, own);
+    assign_target(f, &round, n->kids[0]);
     f->parallel = p;
     stmts(f, &round, n->body);
     f->parallel = outer;

@@ -83,7 +83,7 @@ static const cpl_type *call_num(instance *in, ast_node *n, sema_builtin b)
     if (b == BI_POW) {
         ast_node *base = n->kids[1], *exponent = n->kids[2];
         const cpl_type *t = sema_power(in, base, exponent, types[base->id], types[exponent->id]);
-        if (sema_is_known(t) && !sema_is_weak(t)) settle_arguments(in, n, t, 1, 3);
+        if (!sema_is_weak(t)) settle_arguments(in, n, t, 1, 3);
         return t;
     }
     const cpl_type *t = join_arguments(in, n, n->kid_count);

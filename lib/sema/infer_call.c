@@ -31,18 +31,29 @@ static const char *plural(uint32_t n)
     return n == 1 ? "" : "s";
 }
 
+static diag *wrong_count(instance *in, const ast_node *n, const char *name, uint32_t least, uint32_t most, uint32_t found)
+{
+    if (least == most) return sema_error(in, n->span, "'%s' takes %u argument%s, found %u", name, least, plural(least), found);
+    if (most < UINT32_MAX) return sema_error(in, n->span, "'%s' takes %u to %u arguments, found %u", name, least, most, found);
+    return sema_error(in, n->span, "'%s' takes at least %u argument%s, found %u", name, least, plural(least), found);
+}
+
 bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t least, uint32_t most)
 {
     uint32_t found = n->kid_count - 1 - n->keyword_count;
     if (found >= least && found <= most) return true;
-    if (least == most) sema_error(in, n->span, "'%s' takes %u argument%s, found %u", name, least, plural(least), found);
-    else if (most == UINT32_MAX)
-        sema_error(in, n->span, "'%s' takes at least %u argument%s, found %u", name, least, plural(least), found);
-    else sema_error(in, n->span, "'%s' takes %u to %u arguments, found %u", name, least, most, found);
+    wrong_count(in, n, name, least, most, found);
     return false;
 }
 
 /* ---- functions of the file ---- */
+
+static diag *wrong_arguments(instance *in, const ast_node *n, const sema_signature *sig)
+{
+    uint32_t most = sig->fn->param_count, least = 0;
+    for (uint32_t i = 0; i < most; i++) least += !sig->params[i].has_default;
+    return wrong_count(in, n, sig->fn->name, least, most, n->kid_count - 1);
+}
 
 /* Puts the arguments of a call in order of the parameters; false after an error. */
 static bool match(instance *in, const ast_node *n, const sema_signature *sig, sema_arg *args)
@@ -51,8 +62,7 @@ static bool match(instance *in, const ast_node *n, const sema_signature *sig, se
     uint32_t positional = n->kid_count - 1 - n->keyword_count;
     bool good = true;
     if (positional > fn->param_count) {
-        diag *d = sema_error(in, n->span, "'%s' takes %u argument%s, found %u", fn->name, fn->param_count,
-                             plural(fn->param_count), n->kid_count - 1);
+        diag *d = wrong_arguments(in, n, sig);
         sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
         return false;
     }
@@ -83,11 +93,9 @@ static bool fill_defaults(instance *in, const ast_node *n, const sema_signature 
         else if (missing++ == 0) first = i;
     }
     if (missing == 0) return true;
-    uint32_t found = n->kid_count - 1;
     diag *d = n->keyword_count ? sema_error(in, n->span, "'%s' is called without its argument '%s'", fn->name,
                                             fn->params[first].name)
-                               : sema_error(in, n->span, "'%s' takes %u argument%s, found %u", fn->name,
-                                            fn->param_count, plural(fn->param_count), found);
+                               : wrong_arguments(in, n, sig);
     sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
     return false;
 }
@@ -113,7 +121,6 @@ static const cpl_type *param_type(instance *in, const sema_signature *sig, uint3
     const sema_param *p = &sig->params[i];
     const char *name = sig->fn->params[i].name;
     if (p->bad || sema_is_error(t)) return &sema_error_type;
-    if (type_is_void(t)) return &sema_error_type;
     if (!p->type) return t;
     bool pointers = type_is_pointer(p->type) && type_is_pointer(t);
     if (pointers && p->type->elem == t->elem) return t;
@@ -163,10 +170,8 @@ static bool argument_types(instance *in, const sema_signature *sig, const sema_a
 
 static const cpl_type *recursive_result(instance *in, instance *callee, cpl_span span)
 {
-    for (instance *i = in; i; i = i->caller) {
-        i->f.recursive = true;
-        if (i == callee) break;
-    }
+    for (instance *i = in; i != callee; i = i->caller) i->f.recursive = true; /* callers are busy too, up to the entry */
+    callee->f.recursive = true;
     if (callee->sig->result) return callee->sig->result;
     if (callee->sig->bad_result) return &sema_error_type;
     diag *d = sema_error(in, span, "'%s' calls itself and does not declare what it returns", callee->sig->fn->name);
@@ -189,11 +194,12 @@ static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
     sema_arg *args = arena_array(a, fn->param_count, sizeof *args);
     const cpl_type **types = arena_array(a, fn->param_count, sizeof *types);
     for (uint32_t i = 0; i + 1 < n->kid_count; i++) sema_value(in, argument(n, i));
-    if (!match(in, n, sig, args) || !fill_defaults(in, n, sig, args)) {
+    if (fn->header_bad) ast_parse_body(in->s->file, fn); /* for its errors: which parameters there are is not known */
+    if (fn->header_bad || !match(in, n, sig, args) || !fill_defaults(in, n, sig, args)) {
         sema_arguments(in, n);
         return &sema_error_type;
     }
-    if (!argument_types(in, sig, args, types)) return in->phase == 3 ? &sema_error_type : NULL;
+    if (!argument_types(in, sig, args, types)) return NULL;
     instance *callee = sema_instance(in, sig, types, n->span);
     if (!callee) return &sema_error_type;
     if (in->phase == 3) {

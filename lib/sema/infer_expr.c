@@ -219,7 +219,6 @@ static const cpl_type *unary(instance *in, ast_node *n)
 
 const cpl_type *sema_float_of(instance *in, const cpl_type *t)
 {
-    if (!sema_is_known(t)) return t;
     if (sema_is_weak(t)) return sema_weak_as_float();
     if (type_is_float(t)) return t->size == 8 ? t : in->s->t_f32;
     return in->phase == 1 ? sema_weak_as_float()
@@ -229,7 +228,6 @@ const cpl_type *sema_float_of(instance *in, const cpl_type *t)
 const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a, const cpl_type *b)
 {
     const cpl_type *t = sema_arith(in->s->comp, a, b);
-    if (!sema_is_known(t)) return t;
     const sema_const *k = sema_const_of(in, exponent);
     if (type_is_float(t)) return t;
     if (k && sema_is_weak(b) && !sema_const_negative(*k)) {
@@ -268,7 +266,7 @@ static void note_division(instance *in, const ast_node *n)
 {
     if (in->phase != 3 || in->noted_division) return;
     in->noted_division = true;
-    sema_remark(in, n->op_span.file ? n->op_span : n->span, "'/' on two integers drops the fraction");
+    sema_remark(in, n->op_span, "'/' on two integers drops the fraction");
 }
 
 const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a, const cpl_type *b,
@@ -291,7 +289,7 @@ const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, cons
     else if (is_bitwise(op) && type_is_bool(a) && type_is_bool(b)) t = a;
     else t = sema_arith(in->s->comp, a, b);
     if (op == TOK_DIV && type_is_int(t)) note_division(in, n);
-    if (!sema_is_known(t) || sema_is_weak(t)) return t;
+    if (sema_is_weak(t)) return t;
     sema_settle(in, kid_a, t);
     sema_settle(in, kid_b, t);
     return t;

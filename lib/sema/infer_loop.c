@@ -45,7 +45,7 @@ static void uses_of_target(instance *in, const ast_node *n, use *uses)
     }
     if (n->kind == AST_TUPLE)
         for (uint32_t i = 0; i < n->kid_count; i++) uses_of_target(in, n->kids[i], uses);
-    else if (n->kind == AST_INDEX || n->kind == AST_ATTRIBUTE)
+    else
         for (uint32_t i = 0; i < n->kid_count; i++) uses_of(in, n->kids[i], uses);
 }
 
@@ -263,13 +263,14 @@ static void parallel_body(instance *in, ast_node *n, ast_node *call)
 
 static void not_a_range(instance *in, ast_node *call)
 {
-    if (call->kind != AST_ERROR) {
-        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, call->span, "a for loop runs over range(...) or prange(...)");
-        const cpl_type *t =
-            call->kind == AST_NAME && sema_local(in, call->name) ? sema_local(in, call->name)->type : NULL;
-        if (sema_is_known(t) && type_is_pointer(t))
-            sema_hint(in, d, "for i in range(len(%s)): ... %s[i]", call->name, call->name);
-    }
+    if (call->kind == AST_ERROR) return;
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, call->span, "a for loop runs over range(...) or prange(...)");
+    bool counts = call->kind == AST_CALL && call->kid_count == 2 && call->kids[0]->kind == AST_NAME &&
+                  strcmp(call->kids[0]->name, "enumerate") == 0;
+    const ast_node *array = counts ? call->kids[1] : call;
+    const sema_var *v = array->kind == AST_NAME ? sema_local(in, array->name) : NULL;
+    if (v && sema_is_known(v->type) && type_is_pointer(v->type))
+        sema_hint(in, d, "for i in range(len(%s)): ... %s[i]", v->name, v->name);
 }
 
 void sema_for(instance *in, ast_node *n)
@@ -277,14 +278,9 @@ void sema_for(instance *in, ast_node *n)
     ast_node *target = n->kids[0], *call = n->kids[1];
     bool parallel = sema_is_call_of(in, call, BI_PRANGE);
     sema_var *v = target->kind == AST_NAME ? sema_local(in, target->name) : NULL;
-    if (!v && target->kind != AST_ERROR) sema_error(in, target->span, "the variable of a for loop is a plain name");
     if (v) in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
-    if (parallel || sema_is_call_of(in, call, BI_RANGE)) {
-        range(in, n, call, v, parallel);
-    } else {
-        not_a_range(in, call);
-        if (v) sema_contribute(in, v, &sema_error_type, target->span);
-    }
+    if (parallel || sema_is_call_of(in, call, BI_RANGE)) range(in, n, call, v, parallel);
+    else not_a_range(in, call);
     if (parallel) {
         parallel_body(in, n, call);
         return;

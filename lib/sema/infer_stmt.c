@@ -21,15 +21,12 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
         sema_contribute(in, v, value ? sema_decay_at(&in->f, in->s->comp, value, t) : t, span);
         in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
         place = in->f.types[target->id] = v->type;
-    } else if (target->kind == AST_INDEX || target->kind == AST_ATTRIBUTE) {
+    } else {
         place = sema_expr(in, target);
         if (sema_const_of(in, target)) {
             sema_error(in, target->span, "'%s' is a constant", target->name);
             place = &sema_error_type;
         }
-    } else {
-        if (target->kind != AST_ERROR) sema_error(in, target->span, "this cannot be assigned to");
-        place = &sema_error_type;
     }
     if (value) {
         sema_settle_store(in, value, place);
@@ -78,12 +75,6 @@ static void assignment(instance *in, ast_node *n)
 static void augmented(instance *in, ast_node *n)
 {
     ast_node *target = n->kids[0], *value = n->kids[1];
-    if (target->kind != AST_NAME && target->kind != AST_INDEX && target->kind != AST_ATTRIBUTE) {
-        if (target->kind != AST_ERROR) sema_error(in, target->span, "this cannot be assigned to");
-        sema_value(in, value);
-        sema_settle_default(in, value);
-        return;
-    }
     const cpl_type *a = sema_value(in, target), *b = sema_value(in, value);
     const cpl_type *t = NULL;
     if (target->kind == AST_NAME && !a) t = b; /* so that s += x[i] alone makes s a number; flow reports it */
@@ -102,10 +93,6 @@ static void augmented(instance *in, ast_node *n)
 
 static void annotated(instance *in, ast_node *n)
 {
-    if (n->kids[0]->kind != AST_NAME) {
-        sema_error(in, n->kids[0]->span, "only a name can be given a type");
-        return;
-    }
     if (n->kid_count < 3) return;
     if (sema_is_call_of(in, n->kids[2], BI_DECLARE)) {
         sema_error(in, n->kids[2]->span, "'%s' has its type from the annotation", n->kids[0]->name);

@@ -28,7 +28,7 @@ static instance *create(sema *s, sema_signature *sig, const cpl_type *const *typ
     in->f.result = &sema_error_type;
     vec_push(a, &s->instances, in);
     for (uint32_t i = 0; i < fn->param_count; i++) {
-        sema_var *v = sema_var_new(in, fn->params[i].name ? fn->params[i].name : "*", fn->params[i].span, true);
+        sema_var *v = sema_var_new(in, fn->params[i].name, fn->params[i].span, true);
         v->type = types[i];
         v->is_index = elementwise && i == 0;
     }
@@ -80,13 +80,12 @@ static const cpl_type *in_global_space(sema *s, const cpl_type *t)
     return type_is_pointer(t) && t->space == SPACE_GENERIC ? comp_pointer(s->comp, t->elem, SPACE_GLOBAL) : t;
 }
 
-static void no_type(sema *s, sema_signature *sig, uint32_t i)
+static void no_type(sema_signature *sig, uint32_t i)
 {
     diag *d = diag_error(&sig->diags, CPL_ETYPE, sig->fn->params[i].span, "no type for parameter '%s' of '%s'",
                          sig->fn->params[i].name, sig->fn->name);
     diag_hint(&sig->diags, d, "give it with the call's types or annotate it: @annotate(%s='double')",
               sig->fn->params[i].name);
-    (void)s;
 }
 
 static const cpl_type *entry_type(sema *s, sema_signature *sig, uint32_t i, const cpl_type *given)
@@ -96,7 +95,7 @@ static const cpl_type *entry_type(sema *s, sema_signature *sig, uint32_t i, cons
     if (!given) {
         if (p->type) return in_global_space(s, p->type);
         if (p->has_default) return sema_default(s->comp, sema_weak_of(p->value));
-        no_type(s, sig, i);
+        if (!sig->fn->header_bad) no_type(sig, i);
         return &sema_error_type;
     }
     const char *name = sig->fn->params[i].name;

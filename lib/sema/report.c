@@ -71,17 +71,12 @@ const char *sema_name(instance *in, const cpl_type *t)
     return sema_type_name(&in->s->comp->arena, t);
 }
 
-static bool is_before(const diag *a, const diag *b)
-{
-    return a->span.file != b->span.file ? a->span.file < b->span.file : a->span.begin < b->span.begin;
-}
-
-/* Stable merge of two lists that are in order. */
+/* Stable merge of two lists that are in order; a program is one file. */
 static diag *merge(diag *a, diag *b)
 {
     diag *first = NULL, **at = &first;
     while (a && b) {
-        diag **from = is_before(b, a) ? &b : &a;
+        diag **from = b->span.begin < a->span.begin ? &b : &a;
         *at = *from;
         at = &(*from)->next;
         *from = (*from)->next;
@@ -103,9 +98,7 @@ static diag *sort(diag *list)
 static bool is_repeated(const diag *first, const diag *d)
 {
     for (const diag *e = first; e != d; e = e->next)
-        if (e->span.begin == d->span.begin && e->span.file == d->span.file && e->severity == d->severity &&
-            strcmp(e->message, d->message) == 0)
-            return true;
+        if (e->span.begin == d->span.begin && strcmp(e->message, d->message) == 0) return true;
     return false;
 }
 

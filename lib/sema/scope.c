@@ -39,7 +39,7 @@ static sema_global builtin_or_type(sema *s, const char *name, sema_module module
     else if (strcmp(name, "bool_") == 0) d = CPL_BOOL;
     else if (strcmp(name, "long_") == 0) d = CPL_INT64;
     else if (module == MODULE_NUMPY && strcmp(name, "single") == 0) d = CPL_FLOAT32;
-    if (d != CPL_DTYPE_COUNT && d != CPL_VOID && cpl_dtype_size(d) > 0 && d < CPL_BFLOAT16)
+    if (d != CPL_VOID && d < CPL_BFLOAT16) /* behind it: what exists in arrays alone, and CPL_DTYPE_COUNT */
         g = (sema_global){.kind = GLOBAL_TYPE, .type = comp_scalar(s->comp, d)};
     return g;
 }
@@ -219,7 +219,8 @@ static void explain_type(instance *in, diag *d, const char *name)
     ast_item *item = map_get(&in->s->file->names, name);
     cpl_span span;
     const char *problem = item && item->kind == ITEM_CLASS ? sema_struct_problem(in->s, item->class_, &span) : NULL;
-    const char *hint = problem || strncmp(name, "matrix", 6) == 0 ? NULL : sema_unknown_type_hint(in->s, name);
+    bool no_slip = problem || strncmp(name, "matrix", 6) == 0 || sema_language_type(in->s, name);
+    const char *hint = no_slip ? NULL : sema_unknown_type_hint(in->s, name);
     if (problem) sema_note(in, d, span, "%s", problem);
     if (hint) sema_hint(in, d, "did you mean '%s'?", hint);
 }
@@ -269,11 +270,12 @@ static void scope_assign(instance *in, const ast_node *n)
 /* x: T = e declares x. */
 static void scope_annotated(instance *in, const ast_node *n)
 {
-    if (n->kids[0]->kind != AST_NAME) return;
     const cpl_type *t = sema_python_type(in->s, n->kids[1]);
-    if (t && (type_is_void(t) || (type_is_pointer(t) && t->strided))) t = NULL;
-    if (!t && n->kids[1]->kind != AST_ERROR)
-        declare_error(in, n->kids[1]->span, "the annotation is not a type of a local variable");
+    if (!t) sema_bad_type(in->s, &in->diags, n->kids[1]);
+    if (t && (type_is_void(t) || (type_is_pointer(t) && t->strided))) {
+        declare_error(in, n->kids[1]->span, arena_printf(&in->s->comp->arena, "a local variable cannot be %s", sema_name(in, t)));
+        t = NULL;
+    }
     declare_var(in, n->kids[0], t, false);
 }
 

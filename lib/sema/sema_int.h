@@ -172,7 +172,7 @@ bool sema_literal(sema *s, const ast_node *n, sema_const *out);
 sema_signature *sema_signature_of(sema *s, ast_func *fn);
 const cpl_type *sema_language_type(sema *s, const char *text); /* 'double', 'uintp', 'float64[]', 'Pair'; NULL: none */
 const cpl_type *sema_python_type(sema *s, const ast_node *n);  /* an annotation expression; NULL: no type */
-void sema_offer_types(suggester *s);
+void sema_bad_type(sema *s, diag_list *l, const ast_node *n);  /* reports that n, an annotation, is none, and why or what it may mean */
 const char *sema_unknown_type_hint(sema *s, const char *name); /* or NULL */
 
 /* declare.c */
@@ -205,7 +205,7 @@ void sema_condition(instance *in, ast_node *n);
 const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a, const cpl_type *b, ast_node *kid_a,
                             ast_node *kid_b);
 const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a, const cpl_type *b);
-const cpl_type *sema_float_of(instance *in, const cpl_type *t); /* what mathematics on t computes in */
+const cpl_type *sema_float_of(instance *in, const cpl_type *t); /* what mathematics on t, a number, computes in */
 
 /* infer_work.c: builtins that need a kernel around them, and the keywords of atomics */
 bool sema_in_kernel(instance *in, cpl_span span, const char *name); /* or reports that this is none */

@@ -134,7 +134,6 @@ const cpl_type *sema_arith(compilation *c, const cpl_type *a, const cpl_type *b)
 
 const cpl_type *sema_common(compilation *c, const cpl_type *a, const cpl_type *b)
 {
-    if (!type_is_scalar(a) || !type_is_scalar(b)) return a == b ? a : NULL;
     if (type_is_bool(a) && type_is_bool(b)) return a;
     return sema_arith(c, a, b);
 }
@@ -154,7 +153,7 @@ type_space sema_space_of(const sema_func *f, const ast_node *n)
         n = n->kids[0];
     }
     const sema_ref *r = &f->refs[n->id];
-    if (n->kind != AST_NAME || r->kind != REF_VAR) return SPACE_PRIVATE;
+    if (n->kind != AST_NAME) return SPACE_PRIVATE;
     if (r->var->is_param && sema_is_known(r->var->type) && type_is_struct(r->var->type)) return SPACE_GENERIC;
     return r->var->local_memory ? SPACE_LOCAL : SPACE_PRIVATE;
 }

@@ -35,9 +35,10 @@ def f(i, x, n):
 # CHECK: bad-declare.py:15:5: error: 'n' is a parameter; its type comes from the call
 # CHECK: bad-declare.py:17:5: error: 'o' is declared float64 here and int32 before
 # CHECK: bad-declare.py:16:5: note: declared here
-# CHECK: bad-declare.py:18:17: error: 'void' is not a type
+# CHECK: bad-declare.py:18:17: error: a local variable cannot be void
 # CHECK: bad-declare.py:19:17: error: the element type of a matrix stands in quotes: matrix((2, 3), "int")
 # CHECK: bad-declare.py:20:17: error: the matrix is too large
-# CHECK: bad-declare.py:21:8: error: the annotation is not a type of a local variable
+# CHECK: bad-declare.py:21:8: error: 'nothing' is not a type
+# CHECK: hint: types are 'double', 'float', 'int', 'long', 'uint', 'doublep', 'float64[]', 'int32', ...
 # CHECK: bad-declare.py:22:5: error: only a name can be declared
 # CHECK-NOT: error:

@@ -1,0 +1,42 @@
+# Names of types: with blanks around them, as pointers, behind a memory space, and those of NumPy.
+# RUN: cplc %s:f --as function --emit types 2>&1 | FileCheck %s
+# RUN: cplc %s:g --as function --emit types 2>&1 | FileCheck %s --check-prefix=BARE
+# RUN: cplc %s:h --as kernel --emit types 2>&1 | FileCheck %s --check-prefix=LOCAL
+import numpy as np
+import compyle.types as ct
+
+@struct
+class Pair:
+    a: 'float'
+
+@decorators[0]
+@annotate(x=' GLOBAL_MEM doublep', y='ulonglongp\t', z='GLOBAL_MEM  longlongp ', s='GLOBAL_MEM float64[:]', n='GLOBAL_MEM int')
+@annotate(int_='i, j', long_='k', float_='r', return_='gdoublep')
+def f(x, y, z, s, n, i, j, k, r):
+    a = np.int_(i) + int_(i)
+    b = np.float_(r)
+    c = float_(r)
+    d = np.single(k)
+    e = bool_(i)
+    g = long_(j)
+    x[0] = a + b + c + d + e + g + s[0]
+    y[0] = z[0]
+    return x
+
+def g(x: ct.doublep, p: ct.Pair, n: np.int64, r: np.float32, b: np.bool_) -> np.float32:
+    p.a = r
+    x[0] = n
+    t: ct.float = 1
+    return r + t
+
+@annotate(x='LOCAL_MEM floatp', y='gfloatp', m='LOCAL_MEM uint')
+def h(x, y, m):
+    x[0] = y[m]
+
+# CHECK: type-names.py:12:1: note: this decorator is ignored
+# CHECK-NOT: error:
+
+# BARE: g(x: float64[], p: Pair, n: int64, r: float32, b: bool) -> float32
+# BARE-NEXT:   t: float64
+
+# LOCAL: h(x: local float32[], y: float32[], m: uint32) -> void
