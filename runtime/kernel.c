@@ -290,10 +290,11 @@ cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl
 cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl_spec *spec, int64_t rounds, cpl_kernel **kernel)
 {
     if (kernel) *kernel = NULL;
-    if (!module || !spec || !kernel || spec->size == 0 || spec->size > sizeof *spec) return CPL_EARG;
-    if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options)) return CPL_EARG;
+    if (!module || !spec || !kernel) return CPL_EARG;
     cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);
+    cpl_status status = context_check_spec(cx, spec);
+    if (status) return status;
     if (!function) function = cpl_module_default_function(module);
     if (!function) return context_report(cx, CPL_ENOTFOUND, "the file has no function or several; name one");
     tgt_target target;
@@ -302,7 +303,7 @@ cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl
     strbuf key;
     sb_init(&key, context_mem(cx));
     write_key(&key, cx, function, spec);
-    cpl_status status = key.failed ? CPL_ENOMEM : find_or_build(module, function, spec, key.at, rounds, kernel);
+    status = key.failed ? CPL_ENOMEM : find_or_build(module, function, spec, key.at, rounds, kernel);
     sb_free(&key);
     if (status == CPL_OK) cpl_module_retain(module);
     return status;

@@ -111,6 +111,7 @@ cpl_context *module_context(cpl_module *m);
 uint32_t context_epoch(cpl_context *cx);         /* changes with every option that is set */
 void context_count_hit(cpl_context *cx);
 int64_t context_option(cpl_context *cx, const char *name);
+cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec); /* CPL_EARG: another size, NULLs, an option out of its range (reported) */
 /* True in a process forked from the one that made the context: its locks and threads must not be touched. Costs nothing. */
 bool context_forked(const cpl_context *cx);
 cpl_status context_refuse_fork(cpl_context *cx); /* reports that, CPL_EFORKED */

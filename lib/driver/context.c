@@ -141,6 +141,23 @@ static int find_option(const char *name)
     return -1;
 }
 
+static cpl_status check_value(cpl_context *cx, int i, int64_t value)
+{
+    if (value >= option_table[i].low && value <= option_table[i].high) return CPL_OK;
+    return context_report(cx, CPL_EARG, "option %s takes %lld to %lld, not %lld", option_table[i].name, (long long)option_table[i].low,
+                         (long long)option_table[i].high, (long long)value);
+}
+
+cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec)
+{
+    if (spec->size == 0 || spec->size > sizeof *spec) return CPL_EARG;
+    if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options)) return CPL_EARG;
+    cpl_status status = CPL_OK;
+    for (size_t i = 0; i < spec->option_count && i < OPTION_COUNT && !status; i++)
+        if (spec->options[i] != INT64_MIN) status = check_value(cx, (int)i, spec->options[i]);
+    return status;
+}
+
 cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_t value)
 {
     if (!context || !name) return CPL_EARG;
@@ -154,9 +171,8 @@ cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_
         return context_report(context, CPL_ENOTFOUND, best ? "there is no option '%s'; did you mean '%s'?" : "there is no option '%s'",
                              name, best);
     }
-    if (value < option_table[i].low || value > option_table[i].high)
-        return context_report(context, CPL_EARG, "option %s takes %lld to %lld, not %lld", name,
-                             (long long)option_table[i].low, (long long)option_table[i].high, (long long)value);
+    cpl_status status = check_value(context, i, value);
+    if (status) return status;
     pthread_mutex_lock(&context->lock);
     context->options[i] = value;
     atomic_fetch_add(&context->epoch, 1);

@@ -165,6 +165,8 @@ cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_s
     cpl_emit_options none;
     cpl_emit_options_init(&none);
     cpl_context *cx = module->cx;
+    cpl_status status = spec ? context_check_spec(cx, spec) : CPL_OK;
+    if (status) return status;
     emit_job j = {.m = module, .function = function, .spec = spec, .stage = stage, .emit = options ? options : &none};
     if (j.emit->log) *j.emit->log = (cpl_blob){0};
     sb_init(&j.out, &cx->mem);
@@ -172,7 +174,7 @@ cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_s
     j.about.mem = &cx->mem;
     sb_init(&j.about.object, &cx->mem);
     context_options(cx, spec, j.options);
-    cpl_status status = context_compile(cx, j.options, emit, &j);
+    status = context_compile(cx, j.options, emit, &j);
     artifact_free(&j.about);
     if (j.emit->log && !to_blob(cx, &j.log, j.emit->log)) status = CPL_ENOMEM;
     if (!j.emit->log) sb_free(&j.log);

@@ -1,0 +1,399 @@
+/*
+ * The public functions with what they must refuse, next to what they take: nothing where something is asked for, structures of another size, names
+ * and signatures that are none, options of compilations, places past an end. Each says so by its status, and by a message where there is a context.
+ */
+#include "unit.h"
+
+#include "collect.h"
+
+#include <stdio.h>
+
+typedef struct world {
+    messages said;
+    cpl_context *cx;
+    const cpl_type *f64, *array;
+} world;
+
+static int set_up(void **state)
+{
+    world *w = calloc(1, sizeof *w);
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = collect;
+    options.sink_user = &w->said;
+    *state = w;
+    return cpl_context_create(&options, &w->cx) || cpl_type_parse(w->cx, "float64", &w->f64) || cpl_type_parse(w->cx, "float64[]", &w->array);
+}
+
+static int tear_down(void **state)
+{
+    world *w = *state;
+    cpl_context_release(w->cx);
+    free(w);
+    return 0;
+}
+
+/* That a status was given with a message that says `part` (NULL: with none). */
+static void refused(world *w, cpl_status got, cpl_status expected, const char *part)
+{
+    w->said.text[w->said.n < sizeof w->said.text ? w->said.n : sizeof w->said.text - 1] = 0;
+    if (got != expected) fail_msg("status %d, expected %d: %s", got, expected, w->said.text);
+    if (part ? !strstr(w->said.text, part) : w->said.n > 0) fail_msg("expected \"%s\", said \"%s\"", part ? part : "", w->said.text);
+    w->said.n = 0;
+}
+
+static cpl_module *named_module(world *w, const char *name, const char *text)
+{
+    cpl_module *m = NULL;
+    refused(w, cpl_module_from_source(w->cx, name, text, strlen(text), &m), CPL_OK, NULL);
+    return m;
+}
+
+static cpl_module *module(world *w, const char *text)
+{
+    return named_module(w, "k.py", text);
+}
+
+static cpl_module *ir_module(world *w, const char *text)
+{
+    cpl_module *m = NULL;
+    refused(w, cpl_module_from_ir(w->cx, "k.cir", text, strlen(text), &m), CPL_OK, NULL);
+    return m;
+}
+
+static void options_of_a_context(void **state)
+{
+    world *w = *state;
+    int64_t value = 77;
+    refused(w, cpl_context_set_option(NULL, "simd", 1), CPL_EARG, NULL);
+    refused(w, cpl_context_set_option(w->cx, NULL, 1), CPL_EARG, NULL);
+    refused(w, cpl_context_set_option(w->cx, "quaternions", 1), CPL_ENOTFOUND, "there is no option 'quaternions'");
+    refused(w, cpl_context_get_option(NULL, "simd", &value), CPL_EARG, NULL);
+    refused(w, cpl_context_get_option(w->cx, NULL, &value), CPL_EARG, NULL);
+    refused(w, cpl_context_get_option(w->cx, "simd", NULL), CPL_EARG, NULL);
+    refused(w, cpl_context_get_option(w->cx, "quaternions", &value), CPL_ENOTFOUND, NULL);
+    assert_int_equal(value, 77);
+    refused(w, cpl_context_set_option(w->cx, "chunk", 3), CPL_OK, NULL);
+    refused(w, cpl_context_get_option(w->cx, "chunk", &value), CPL_OK, NULL);
+    assert_int_equal(value, 3);
+    const char *doc = NULL;
+    size_t count = 0;
+    while (cpl_option_name(count, &doc)) count++;
+    assert_true(count > 10 && doc && *doc);
+    assert_null(cpl_option_name(count, NULL));
+    cpl_stats stats = {.size = 0};
+    refused(w, cpl_context_stats(w->cx, &stats), CPL_EARG, NULL);
+    stats.size = sizeof stats + 1;
+    refused(w, cpl_context_stats(w->cx, &stats), CPL_EARG, NULL);
+    refused(w, cpl_context_stats(w->cx, NULL), CPL_EARG, NULL);
+    refused(w, cpl_context_stats(NULL, &stats), CPL_EARG, NULL);
+    stats = (cpl_stats){.size = sizeof(size_t)}; /* an older program's: nothing behind it is touched */
+    stats.compiles = 99;
+    refused(w, cpl_context_stats(w->cx, &stats), CPL_OK, NULL);
+    assert_int_equal(stats.compiles, 99);
+}
+
+static void options_of_the_environment(void **state)
+{
+    (void)state;
+    static const struct { const char *value; int64_t expected; } cases[] = {{"1", 1}, {"0", 0}, {"yes", 0}, {NULL, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].value) setenv("CPL_DEBUG", cases[i].value, 1);
+        else unsetenv("CPL_DEBUG");
+        cpl_context *cx;
+        int64_t debugger = -1;
+        assert_int_equal(cpl_context_create(NULL, &cx), CPL_OK);
+        assert_int_equal(cpl_context_get_option(cx, "debugger", &debugger), CPL_OK);
+        assert_int_equal(debugger, cases[i].expected);
+        cpl_context_release(cx);
+    }
+}
+
+/* Debugging asks for line tables by itself. */
+static void debugger_needs_lines(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def f(i, x):\n    x[i] = 1\n");
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = CPL_FORM_ELEMENTWISE;
+    spec.types = &w->array;
+    spec.type_count = 1;
+    for (int on = 0; on < 2; on++) {
+        cpl_blob text;
+        refused(w, cpl_context_set_option(w->cx, "debugger", on), CPL_OK, NULL);
+        refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_LLVM, NULL, &text), CPL_OK, NULL);
+        assert_int_equal(strstr(text.data, "!DISubprogram") != NULL, on);
+        cpl_blob_free(&text);
+    }
+    double x[2] = {0};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 2)};
+    refused(w, cpl_elementwise(m, NULL, NULL, args, 1, CPL_AUTO, NULL), CPL_OK, NULL);
+    assert_true(x[1] == 1);
+    cpl_module_release(m);
+}
+
+static double plus_one(double x) { return x + 1; }
+static double plus_two(double x) { return x + 2; }
+
+static cpl_status declare(world *w, const char *name, const char *signature)
+{
+    return cpl_extern_register(w->cx, name, signature, (void *)(uintptr_t)plus_one, true);
+}
+
+static void signatures(void **state)
+{
+    world *w = *state;
+    static const char *const good[] = {"void()", "float64 (\t)", "int32* ( float64 * , uint8 )", "float64(float64[], bool) \t", "bool(float64 global*)"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "good_%zu", i);
+        refused(w, declare(w, name, good[i]), CPL_OK, NULL);
+    }
+    const cpl_field fields[] = {{"first", w->f64, 0}};
+    const cpl_type *pair;
+    refused(w, cpl_type_struct(w->cx, "Pair", fields, 1, &pair), CPL_OK, NULL);
+    static const char *const bad[] = {"", "float64", "float64(", "float64() x", "float64(float64) x", "float64(float64,)", "float64(void)", "float64(float64[2])",
+                                      "Pair(float64)", "float64[2](float64)", "float64(Pair)", "float64(float16)", "float64(float64[:])", "quaternion()", NULL};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) refused(w, declare(w, "f", bad[i]), CPL_EARG, "is not a signature; one looks like");
+    char many[65 * 6 + 16] = "void(int8";
+    for (int i = 1; i < 64; i++) strcat(many, ",int8");
+    strcat(many, ")");
+    refused(w, declare(w, "sixty_four", many), CPL_OK, NULL);
+    many[strlen(many) - 1] = 0;
+    strcat(many, ",int8)");
+    refused(w, declare(w, "sixty_five", many), CPL_EARG, "is not a signature");
+    static const char *const names[] = {"", "1st", "a-b", "a b", "\xc3\xa9", NULL};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) refused(w, declare(w, names[i], "void()"), CPL_EARG, "needs a C name");
+    refused(w, declare(w, "_Z9", "void()"), CPL_OK, NULL);
+    refused(w, cpl_extern_register(NULL, "f", "void()", (void *)(uintptr_t)plus_one, true), CPL_EARG, NULL);
+    refused(w, cpl_extern_register(w->cx, "f", "void()", NULL, true), CPL_EARG, "'f' has no address");
+    refused(w, cpl_extern_register_library(NULL, "f", "void()", "libm.so.6", "cos", true), CPL_EARG, NULL);
+    refused(w, cpl_extern_register_library(w->cx, "f", "void()", NULL, "cos", true), CPL_EARG, NULL);
+    refused(w, cpl_extern_register_library(w->cx, "f", "void()", "libm.so.6", NULL, true), CPL_EARG, NULL);
+}
+
+static void registered_twice(void **state)
+{
+    world *w = *state;
+    void *one = (void *)(uintptr_t)plus_one, *two = (void *)(uintptr_t)plus_two;
+    const char *again = "'g' is registered with another signature or address";
+    refused(w, cpl_extern_register(w->cx, "g", "float64(float64)", one, true), CPL_OK, NULL);
+    refused(w, cpl_extern_register(w->cx, "g", "float64( float64 )", one, true), CPL_OK, NULL);
+    refused(w, cpl_extern_register(w->cx, "g", "float64(float64)", two, true), CPL_EEXIST, again);
+    refused(w, cpl_extern_register(w->cx, "g", "float64(float64)", one, false), CPL_EEXIST, again);
+    refused(w, cpl_extern_register(w->cx, "g", "float64(float32)", one, true), CPL_EEXIST, again);
+    refused(w, cpl_extern_register(w->cx, "g", "float64(float64, float64)", one, true), CPL_EEXIST, again);
+    refused(w, cpl_extern_register(w->cx, "g", "int32(float64)", one, true), CPL_EEXIST, again);
+    cpl_module *m = module(w, "def f(x):\n    return g(x)\n"); /* the first one stays */
+    cpl_arg x = cpl_arg_float(1);
+    double result = 0;
+    refused(w, cpl_call(m, "f", &x, 1, &result, NULL), CPL_OK, NULL);
+    assert_true(result == 2);
+    cpl_module_release(m);
+}
+
+static void modules(void **state)
+{
+    world *w = *state;
+    const char text[] = "def f(x):\n    return x\n";
+    size_t n = strlen(text);
+    cpl_module *m = (cpl_module *)1;
+    refused(w, cpl_module_from_source(NULL, "k.py", text, n, &m), CPL_EARG, NULL);
+    assert_null(m);
+    refused(w, cpl_module_from_source(w->cx, NULL, text, n, &m), CPL_EARG, NULL);
+    refused(w, cpl_module_from_source(w->cx, "k.py", NULL, n, &m), CPL_EARG, NULL);
+    refused(w, cpl_module_from_source(w->cx, "k.py", text, n, NULL), CPL_EARG, NULL);
+    refused(w, cpl_module_from_source(w->cx, "k.py", text, (size_t)UINT32_MAX, &m), CPL_ELIMIT, "k.py: the source is larger than 2 GiB");
+    refused(w, cpl_module_from_file(NULL, "k.py", &m), CPL_EARG, NULL);
+    refused(w, cpl_module_from_file(w->cx, NULL, &m), CPL_EARG, NULL);
+    refused(w, cpl_module_from_file(w->cx, "k.py", NULL), CPL_EARG, NULL);
+    refused(w, cpl_module_from_file(w->cx, "none", &m), CPL_EIO, "none: cannot be read");
+    const cpl_type *t = w->f64;
+    const cpl_field fields[] = {{"first", w->f64, 0}};
+    refused(w, cpl_type_parse(NULL, "int32", &t), CPL_EARG, NULL);
+    assert_null(t);
+    refused(w, cpl_type_parse(w->cx, NULL, &t), CPL_EARG, NULL);
+    refused(w, cpl_type_parse(w->cx, "int32", NULL), CPL_EARG, NULL);
+    refused(w, cpl_type_struct(NULL, "A", fields, 1, &t), CPL_EARG, NULL);
+    refused(w, cpl_type_struct(w->cx, NULL, fields, 1, &t), CPL_EARG, NULL);
+    refused(w, cpl_type_struct(w->cx, "A", NULL, 1, &t), CPL_EARG, NULL);
+    refused(w, cpl_type_struct(w->cx, "A", fields, 1, NULL), CPL_EARG, NULL);
+}
+
+/* Which function is meant, where several or none are there. */
+static void function_meant(void **state)
+{
+    world *w = *state;
+    cpl_module *two = module(w, "def first(x):\n    return x\ndef second(x):\n    return x\n"), *none = module(w, "");
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.types = &w->f64;
+    spec.type_count = 1;
+    cpl_blob text;
+    cpl_kernel *k;
+    refused(w, cpl_module_emit(two, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "the file has several functions; name one");
+    refused(w, cpl_module_emit(two, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "there is 'second'");
+    refused(w, cpl_module_emit(none, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "the file has no function");
+    refused(w, cpl_module_emit(two, "secnd", &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "did you mean 'second'?");
+    refused(w, cpl_module_emit(two, "zzzzzzzzz", &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "there is no function 'zzzzzzzzz'");
+    refused(w, cpl_module_emit(two, "zzzzzzzzz", NULL, CPL_STAGE_AST, NULL, &text), CPL_ENOTFOUND, "there is no function 'zzzzzzzzz'");
+    refused(w, cpl_module_emit(two, "second", NULL, CPL_STAGE_AST, NULL, &text), CPL_OK, NULL);
+    assert_non_null(strstr(text.data, "second"));
+    assert_null(strstr(text.data, "first"));
+    cpl_blob_free(&text);
+    refused(w, cpl_kernel_create(two, NULL, &spec, &k), CPL_ENOTFOUND, "the file has no function or several; name one");
+    assert_null(k);
+    double x[2] = {0};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 2)};
+    refused(w, cpl_elementwise(two, NULL, NULL, args, 1, CPL_AUTO, NULL), CPL_ENOTFOUND, "name one");
+    cpl_module_release(two);
+    cpl_module_release(none);
+}
+
+static void stages(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def f(x):\n    return x\n");
+    cpl_module *ir = ir_module(w, "cir 1\nextern func gone(float64) -> float64\nentry func f(x: float64) -> float64 { return x }\n"
+                                  "func g(x: float64) -> float64 { return x }\n");
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.types = &w->f64;
+    spec.type_count = 1;
+    cpl_blob text;
+    refused(w, cpl_module_emit(NULL, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_EARG, NULL);
+    refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_IR, NULL, NULL), CPL_EARG, NULL);
+    refused(w, cpl_module_emit(m, NULL, &spec, (cpl_stage)12, NULL, &text), CPL_EARG, NULL);
+    refused(w, cpl_module_emit(m, NULL, NULL, CPL_STAGE_TYPES, NULL, &text), CPL_EARG, NULL);
+    refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_SPIRV, NULL, &text), CPL_EUNSUPPORTED, "target host has no stage 'spirv'");
+    spec.target = "opencl:c1.2";
+    refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_LLVM, NULL, &text), CPL_EUNSUPPORTED, "target opencl:c1.2 has no stage 'llvm'");
+    spec.target = "abacus";
+    refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_LLVM, NULL, &text), CPL_EARG, "there is no target 'abacus'");
+    spec.target = NULL;
+    refused(w, cpl_module_emit(ir, "f", NULL, CPL_STAGE_TOKENS, NULL, &text), CPL_EARG, "typed IR has no tokens and no syntax tree");
+    refused(w, cpl_module_emit(ir, "f", &spec, CPL_STAGE_TYPES, NULL, &text), CPL_EARG, "typed IR carries its types; ask for ir");
+    refused(w, cpl_module_emit(ir, "f", &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "external function 'gone' is not registered");
+    spec.passes = "fold,nonsens";
+    refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_EARG, "nonsens");
+    assert_null(text.data);
+    const char *doc = NULL;
+    bool on = false;
+    assert_string_equal(cpl_pass_name(0, &doc, &on), cpl_pass_name(0, NULL, NULL));
+    assert_true(doc && *doc);
+    assert_null(cpl_pass_name(1000, &doc, &on));
+    cpl_module_release(m);
+    cpl_module_release(ir);
+}
+
+static void kernels(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def f(x):\n    return 2*x\n");
+    cpl_spec spec, other;
+    cpl_spec_init(&spec);
+    spec.types = &w->f64;
+    spec.type_count = 1;
+    cpl_kernel *k = (cpl_kernel *)1;
+    refused(w, cpl_kernel_create(NULL, "f", &spec, &k), CPL_EARG, NULL);
+    assert_null(k);
+    refused(w, cpl_kernel_create(m, "f", NULL, &k), CPL_EARG, NULL);
+    refused(w, cpl_kernel_create(m, "f", &spec, NULL), CPL_EARG, NULL);
+    other = spec, other.size = 0;
+    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EARG, NULL);
+    other = spec, other.size = sizeof spec + 1;
+    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EARG, NULL);
+    other = spec, other.types = NULL;
+    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EARG, NULL);
+    other = spec, other.option_count = 1;
+    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EARG, NULL);
+    other = spec, other.target = "abacus";
+    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EUNSUPPORTED, "there is no target 'abacus'");
+    refused(w, cpl_kernel_create(m, NULL, &spec, &k), CPL_OK, NULL);
+    const char *name = NULL;
+    assert_ptr_equal(cpl_kernel_parameter(k, 0, &name), w->f64);
+    assert_string_equal(name, "x");
+    assert_ptr_equal(cpl_kernel_parameter(k, 0, NULL), w->f64);
+    assert_null(cpl_kernel_parameter(k, 1, &name));
+    assert_ptr_equal(cpl_kernel_result(k), w->f64);
+    double x = 4, result = 0;
+    const void *args[] = {&x};
+    refused(w, cpl_kernel_call(NULL, args, 1, &result), CPL_EARG, NULL);
+    refused(w, cpl_kernel_call(k, args, 2, &result), CPL_EARG, NULL);
+    refused(w, cpl_kernel_call(k, NULL, 1, &result), CPL_EARG, NULL);
+    refused(w, cpl_kernel_call(k, args, 1, NULL), CPL_OK, NULL);
+    refused(w, cpl_kernel_call(k, args, 1, &result), CPL_OK, NULL);
+    assert_true(result == 8);
+    cpl_fault fault = {0};
+    refused(w, cpl_kernel_report(NULL, &fault), CPL_EARG, NULL);
+    refused(w, cpl_kernel_report(k, NULL), CPL_EARG, NULL);
+    refused(w, cpl_kernel_report(k, &fault), CPL_OK, NULL);
+    fault = (cpl_fault){.taken = 1, .site = -1};
+    refused(w, cpl_kernel_report(k, &fault), CPL_EBOUNDS, "a check failed");
+    fault.site = 9;
+    refused(w, cpl_kernel_report(k, &fault), CPL_EBOUNDS, "a check failed");
+    cpl_kernel_release(k);
+    other = spec, other.target = "opencl:c1.2";
+    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_OK, NULL);
+    const cpl_type *last = NULL;
+    size_t count = 0;
+    for (const cpl_type *t; (t = cpl_kernel_parameter(k, count, NULL)); count++) last = t;
+    assert_non_null(last);
+    const void *values[8] = {&x, &x};
+    refused(w, cpl_kernel_call(k, values, count, &result), CPL_EARG, "'f' was compiled for opencl:c1.2");
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+/* Options of one compilation are checked as the context's are, and INT64_MIN leaves those as they are. */
+static void options_of_a_kernel(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def f(x):\n    return 2*x\n");
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.types = &w->f64;
+    spec.type_count = 1;
+    int64_t options[64];
+    size_t level = 0, count = 0;
+    for (const char *name; (name = cpl_option_name(count, NULL)); count++) {
+        options[count] = INT64_MIN;
+        if (strcmp(name, "opt_level") == 0) level = count;
+    }
+    spec.options = options;
+    spec.option_count = count;
+    cpl_kernel *k, *again;
+    refused(w, cpl_kernel_create(m, "f", &spec, &k), CPL_OK, NULL);
+    spec.options = NULL;
+    spec.option_count = 0;
+    refused(w, cpl_kernel_create(m, "f", &spec, &again), CPL_OK, NULL);
+    assert_ptr_equal(k, again); /* the same settings, the same kernel */
+    cpl_kernel_release(k);
+    cpl_kernel_release(again);
+    spec.options = options;
+    spec.option_count = count;
+    options[level] = 9;
+    cpl_blob text;
+    refused(w, cpl_kernel_create(m, "f", &spec, &k), CPL_EARG, "option opt_level takes 0 to 3, not 9");
+    refused(w, cpl_module_emit(m, "f", &spec, CPL_STAGE_LLVM, NULL, &text), CPL_EARG, "option opt_level takes 0 to 3, not 9");
+    cpl_module_release(m);
+}
+
+int main(void)
+{
+    setenv("CPL_CACHE", "0", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(options_of_a_context, set_up, tear_down),
+        cmocka_unit_test(options_of_the_environment),
+        cmocka_unit_test_setup_teardown(debugger_needs_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(signatures, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(registered_twice, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(modules, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(function_meant, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stages, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(kernels, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(options_of_a_kernel, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
