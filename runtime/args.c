@@ -158,7 +158,7 @@ static cpl_status bind_arg(cpl_context *cx, const artifact_param *p, const cpl_a
 {
     if (type_is_pointer(p->type) && p->type->space == SPACE_LOCAL) return bind_local(cx, p, arg);
     bool wants_array = type_is_pointer(p->type), is_array = arg->kind == CPL_ARG_ARRAY;
-    if (wants_array != is_array)
+    if (wants_array != is_array || arg->kind == CPL_ARG_LOCAL)
         return context_report(cx, CPL_EARG, "argument '%s' must be %s", p->name, wants_array ? "an array" : "a scalar");
     if (is_array) {
         const cpl_type *elem = p->type->elem;
