@@ -187,7 +187,7 @@ static void rewrite_block(atomics *a, ir_block *b)
 bool pass_atomics(pass_context *cx, ir_module *m)
 {
     atomics a = {.m = m, .target = cx->target};
-    if (!cx->target || !target_is_device(cx->target)) return false;
+    if (!target_is_device(cx->target)) return false;
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         a.f = m->funcs.at[i];
         if (a.f->body) rewrite_block(&a, a.f->body);

@@ -28,8 +28,7 @@ static const char *source_func(const bounds *b, cpl_span span)
         if (!best || f->span.begin > best->span.begin) best = f;
     }
     if (!best) best = b->r.f;
-    size_t length = strcspn(best->name, "."); /* without the number of a specialisation */
-    return arena_strndup(&b->m->comp->arena, best->name, length ? length : strlen(best->name));
+    return arena_strndup(&b->m->comp->arena, best->name, strcspn(best->name, ".")); /* without the number of a specialisation */
 }
 
 static bool same_text(const char *a, const char *b)

@@ -27,7 +27,7 @@ static void count_in_terms(bounds_check *c)
     uint64_t unit = c->access;
     for (uint32_t i = 0; i < c->terms.n; i++)
         if (c->terms.at[i].unit != unit) return;
-    if (unit == 0 || c->unit * c->count % unit != 0) return;
+    if (c->unit * c->count % unit != 0) return;
     c->count = c->unit * c->count / unit;
     c->unit = unit;
 }
@@ -42,13 +42,13 @@ static void finish(finder *f, ir_node *extent, uint64_t count, uint64_t unit, ui
     c->bytes = c->access != c->unit;
     for (uint32_t i = 0; i < c->terms.n; i++)
         if (c->terms.at[i].unit != c->unit) c->bytes = true;
-    if (c->unit > 0) vec_push(&f->m->comp->arena, f->out, *c);
+    vec_push(&f->m->comp->arena, f->out, *c);
     *c = (bounds_check){.access = next_access};
 }
 
 static uint64_t elem_size(const ir_node *pointer)
 {
-    return type_is_pointer(pointer->type) ? pointer->type->elem->size : 0;
+    return pointer->type->elem->size;
 }
 
 /* What lies behind an address of one object: nothing but the object. */
@@ -128,15 +128,11 @@ void bounds_find(ir_module *m, ir_node *p, bounds_checks *out)
         default: return;
         }
         p = p->kids[0];
-        if (!type_is_pointer(p->type)) return;
     }
 }
 
 const char *bounds_name(const ir_node *p)
 {
-    while (p->op != IR_VAR && p->op != IR_ADDR) {
-        if (p->kid_count == 0) return NULL;
-        p = p->op == IR_COND ? p->kids[1] : p->kids[0];
-    }
+    while (p->op != IR_VAR && p->op != IR_ADDR) p = p->op == IR_COND ? p->kids[1] : p->kids[0];
     return p->var->spelling ? p->var->spelling : p->var->name;
 }

@@ -27,7 +27,7 @@ bool bounds_is_safe(const bounds *b, const ir_node *access)
 static void insert(bounds *b, const ir_node *access)
 {
     uint32_t i = slot_of(b, access);
-    if (!b->safe[i]) b->safe_count++;
+    b->safe_count++;
     b->safe[i] = access;
 }
 
@@ -110,8 +110,7 @@ static ir_op negated(ir_op op)
     case IR_GT: return IR_LE;
     case IR_GE: return IR_LT;
     case IR_EQ: return IR_NE;
-    case IR_NE: return IR_EQ;
-    default: return op;
+    default: return IR_EQ;
     }
 }
 
@@ -148,7 +147,7 @@ static void note_condition(hoist *h, const ir_node *c, bool holds)
     case IR_NOT: note_condition(h, c->kids[0], !holds); return;
     case IR_AND:
     case IR_OR:
-        if (holds != (c->op == IR_AND) || !type_is_bool(c->type)) return;
+        if (holds != (c->op == IR_AND)) return;
         note_condition(h, c->kids[0], holds);
         note_condition(h, c->kids[1], holds);
         return;

@@ -57,7 +57,7 @@ typedef struct bounds {
 /* bounds_address.c */
 bool bounds_is_access(const ir_node *n); /* reads or writes through its first operand */
 void bounds_find(ir_module *m, ir_node *pointer, bounds_checks *out);
-const char *bounds_name(const ir_node *pointer); /* of the array, as the source spells it; NULL when unknown */
+const char *bounds_name(const ir_node *pointer); /* of the array, as the source spells it */
 
 /* bounds_range.c: ranges of integer expressions, as int64 expressions valid in front of the loop, and what must hold for them. */
 typedef struct bounds_interval {

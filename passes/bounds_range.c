@@ -79,7 +79,7 @@ static bool settle(bounds_ranges *h, const cpl_type *t, bounds_interval *v)
         if (v->size >= (double)end) {
             ok = require(h, op(h, IR_LT, v->hi, number(h, end)));
             if (type_is_signed(t)) ok = ok && require(h, op(h, IR_GE, v->lo, number(h, -end)));
-            if (v->size > (double)end) v->size = (double)end;
+            v->size = (double)end;
         }
     }
     if (type_is_unsigned(t)) ok = ok && require(h, op(h, IR_GE, v->lo, number(h, 0)));
@@ -92,7 +92,6 @@ static bool range_atom(bounds_ranges *h, ir_var *v, bounds_interval *out)
 {
     ir_module *m = h->b->m;
     cpl_span span = h->outer->span;
-    if (!type_is_int(v->type)) return false;
     uint32_t bits = type_bits(v->type) - (type_is_signed(v->type) ? 1 : 0);
     double size = bits >= 63 ? LARGEST * 2 : (double)(INT64_C(1) << bits);
     if (size > h->limit) {
@@ -259,11 +258,9 @@ static bool range_modulo(bounds_ranges *h, const ir_node *e, bounds_interval *ou
 {
     bounds_interval n;
     if (!settled(h, e->kids[1], &n)) return false;
-    if (e->op == IR_AND)
-        return require(h, op(h, IR_GE, n.lo, number(h, 0))) &&
-               done(out, number(h, 0), n.hi, n.size, e->type);
-    return require(h, op(h, IR_GE, n.lo, number(h, 1))) &&
-           done(out, number(h, 0), op(h, IR_SUB, n.hi, number(h, 1)), n.size, e->type);
+    bool masks = e->op == IR_AND;
+    if (!require(h, op(h, IR_GE, n.lo, number(h, masks ? 0 : 1)))) return false;
+    return done(out, number(h, 0), masks ? n.hi : op(h, IR_SUB, n.hi, number(h, 1)), n.size, e->type);
 }
 
 static bool range_convert(bounds_ranges *h, const ir_node *e, bounds_interval *out)
@@ -276,13 +273,14 @@ static bool range_convert(bounds_ranges *h, const ir_node *e, bounds_interval *o
 
 static bool range_of(bounds_ranges *h, const ir_node *e, bounds_interval *out)
 {
-    int64_t c;
     if (!type_is_int(e->type) || h->steps == 0) return false;
     h->steps--;
     switch (e->op) {
-    case IR_CONST:
-        if (!ir_is_int_const(e, &c) || (type_is_unsigned(e->type) && c < 0)) return false;
+    case IR_CONST: {
+        int64_t c = (int64_t)e->bits;
+        if (type_is_unsigned(e->type) && c < 0) return false;
         return done(out, number(h, c), number(h, c), c < 0 ? -(double)c : (double)c, e->type);
+    }
     case IR_VAR: return range_var(h, e->var, out);
     case IR_ADD:
     case IR_SUB: return range_sum(h, e, out);
@@ -308,7 +306,6 @@ static bool least_extent(bounds_ranges *h, const bounds_check *c, ir_node **leas
 {
     bounds_interval v;
     if (!c->extent) {
-        if (c->count > INT64_MAX) return false;
         *least = number(h, (int64_t)c->count);
         return true;
     }

@@ -28,7 +28,7 @@ static uint32_t *uses_of(const ir_var *v)
 
 static void count_use(const ir_var *v)
 {
-    if (v->user) ++*uses_of(v);
+    ++*uses_of(v);
 }
 
 /* The parts of a statement or expression that read variables. */
@@ -64,7 +64,7 @@ static void count_block(dce *d, const ir_block *b)
  */
 static bool unused(const ir_var *v)
 {
-    return v->user && *uses_of(v) == 0;
+    return *uses_of(v) == 0;
 }
 
 static bool is_dead(const dce *d, const ir_node *n)
@@ -72,7 +72,7 @@ static bool is_dead(const dce *d, const ir_node *n)
     switch (n->op) {
     case IR_ASSIGN: return unused(n->var) && !has_effect(n->kids[0]);
     case IR_EVAL: return !has_effect(n->kids[0]);
-    case IR_IF: return n->body->n == 0 && (!n->orelse || n->orelse->n == 0);
+    case IR_IF: return n->body->n == 0 && !n->orelse;
     case IR_FOR:
     case IR_PARALLEL_FOR:
         return n->body->n == 0 && n->loop->reductions.n == 0 && unused(n->loop->var);

@@ -260,7 +260,7 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
 
 bool pass_grid(pass_context *cx, ir_module *m)
 {
-    if (!cx->target || !target_is_device(cx->target)) return false;
+    if (!target_is_device(cx->target)) return false;
     grid g = {.m = m, .tiles = cx->target->kind != TGT_OPENCL_C};
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         ir_func *f = m->funcs.at[i];

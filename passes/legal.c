@@ -253,8 +253,7 @@ static bool check_entry(legal *l, const ir_func *f)
 
 bool pass_legal(pass_context *cx, ir_module *m)
 {
-    legal l = {.c = cx->comp};
-    if (cx->target) l.target = *cx->target;
+    legal l = {.c = cx->comp, .target = *cx->target};
     strbuf name;
     sb_init(&name, cx->comp->mem);
     target_print(&name, &l.target);

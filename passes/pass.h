@@ -12,7 +12,7 @@ typedef struct pass_context {
     compilation *comp;
     bool bounds_check;
     bool in_order; /* parallel loops become serial ones */
-    const tgt_target *target; /* NULL: the host */
+    const tgt_target *target;
     bool float32;  /* float64 becomes float32 where the device lacks it */
 } pass_context;
 

@@ -92,7 +92,7 @@ static void replace_vars(single *s, ir_var *const *vars, uint32_t n)
 bool pass_single(pass_context *cx, ir_module *m)
 {
     single s = {.m = m, .whole = true};
-    if (!cx->float32 || !cx->target || !target_is_device(cx->target) || cx->target->fp64) return false;
+    if (!cx->float32 || !target_is_device(cx->target) || cx->target->fp64) return false;
     pass_drop_unreferenced(m);
     for (uint32_t i = 0; i < m->funcs.n && s.whole; i++)
         if (m->funcs.at[i]->body) survey_func(&s, m->funcs.at[i]);

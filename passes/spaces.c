@@ -146,7 +146,7 @@ bool pass_spaces(pass_context *cx, ir_module *m)
 {
     spaces s = {.m = m};
     bool any = false;
-    if (!cx->target || !target_is_device(cx->target)) return false;
+    if (!target_is_device(cx->target)) return false;
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         ir_func *f = m->funcs.at[i];
         if (!f->body) continue;

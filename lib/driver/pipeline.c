@@ -120,18 +120,35 @@ static bool run(pipeline *p, const char *name)
     return pass_run(&p->runner, p->ir, pass_find(name, strlen(name)));
 }
 
+/* The order of lib/README.md. */
+enum { HOST = 1, DEVICE = 2, BOTH = HOST | DEVICE, CHECKED = 4 };
+
+static const struct {
+    const char *pass;
+    int when;
+} order[] = {
+    {"single", DEVICE},           /* what is folded is float32 then */
+    {"fold", BOTH},               /* so that constant branches are not inlined */
+    {"exits", BOTH},   {"inline", BOTH},
+    {"fold", BOTH},               /* arguments have become known */
+    {"spaces", DEVICE},           /* of parameters that were inlined */
+    {"bounds", BOTH | CHECKED},   /* before guards copies index expressions */
+    {"guards", BOTH},
+    {"fold", BOTH},               /* guards that constants decide go */
+    {"reduce", HOST},  {"dce", BOTH},
+    {"outline", HOST},            /* behind dce: fewer captures */
+    {"grid", DEVICE},  {"atomics", DEVICE}, {"fold", DEVICE}, {"dce", BOTH},
+    {"legal", DEVICE},
+};
+
 static bool default_passes(pipeline *p)
 {
-    bool device = target_is_device(p->runner.cx.target);
-    bool ok = (!device || run(p, "single"))                            /* what is folded is float32 then */
-              && run(p, "fold")                                        /* so that constant branches are not inlined */
-              && run(p, "exits") && run(p, "inline") && run(p, "fold") /* arguments become known */
-              && (!device || run(p, "spaces"))                         /* of parameters that were inlined */
-              && (!p->runner.cx.bounds_check || run(p, "bounds"))      /* before guards copy index expressions */
-              && run(p, "guards") && run(p, "fold");                   /* guards that constants decide go */
-    if (!ok) return false;
-    if (!device) return run(p, "reduce") && run(p, "dce") && run(p, "outline") && run(p, "dce"); /* fewer captures after dce */
-    return run(p, "dce") && run(p, "grid") && run(p, "atomics") && run(p, "fold") && run(p, "dce") && run(p, "legal");
+    int target = target_is_device(p->runner.cx.target) ? DEVICE : HOST;
+    for (size_t i = 0; i < COUNT_OF(order); i++) {
+        bool wanted = (order[i].when & target) && (!(order[i].when & CHECKED) || p->runner.cx.bounds_check);
+        if (wanted && !run(p, order[i].pass)) return false;
+    }
+    return true;
 }
 
 bool pipeline_passes(pipeline *p)
