@@ -236,6 +236,7 @@ static bool check_func(ir_module *m, ir_func *f)
 {
     split_block(m, f->body);
     bounds b = {.m = m, .record = fault_record(f)};
+    if (b.record) b.record->readonly = b.record->noalias = false; /* from here on it is written, by many at once */
     b.r = (pass_rewriter){
         .m = m, .f = f, .expr = check_load, .stmt = check_stmt, .loop = bounds_loop, .user = &b};
     for (uint32_t i = 0; i < f->params.n; i++) f->params.at[i]->user = NULL;

@@ -221,20 +221,24 @@ static range range_of(const cpl_arg *arg)
     return last < first ? (range){last, first + size} : (range){first, last + size};
 }
 
-bool args_overlap(const artifact *a, const cpl_arg *args, size_t count)
+args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count)
 {
-    bool written[MOST_ARGUMENTS] = {false};
+    bool written[MOST_ARGUMENTS];
     size_t next = 0;
-    for (size_t i = 0; i < a->param_count; i++)
+    for (size_t i = 0; i < count; i++) written[i] = !a;
+    for (size_t i = 0; a && i < a->param_count && next < count; i++)
         if (a->params[i].role == PARAM_ARG) written[next++] = !a->params[i].readonly;
+    args_sharing found = ARGS_APART;
     for (size_t i = 0; i < count; i++) {
         if (args[i].kind != CPL_ARG_ARRAY) continue;
+        range x = range_of(&args[i]);
         for (size_t k = 0; k < i; k++) {
             if (args[k].kind != CPL_ARG_ARRAY || !(written[i] || written[k])) continue;
-            if (args[i].data == args[k].data && args[i].length == args[k].length && args[i].stride == args[k].stride) continue;
-            range x = range_of(&args[i]), y = range_of(&args[k]);
-            if (x.begin < y.end && y.begin < x.end) return true;
+            range y = range_of(&args[k]);
+            if (x.begin >= y.end || y.begin >= x.end) continue;
+            if (args[i].data != args[k].data || args[i].length != args[k].length || args[i].stride != args[k].stride) return ARGS_CROSS;
+            found = ARGS_SAME;
         }
     }
-    return false;
+    return found;
 }

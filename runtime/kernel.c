@@ -311,7 +311,7 @@ cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl
 
 cpl_status kernel_variant(cpl_kernel *k, const char *option, int64_t value, cpl_kernel **out)
 {
-    int64_t options[64];
+    int64_t options[MOST_OPTIONS];
     size_t count = 0;
     const char *name;
     for (; (name = cpl_option_name(count, NULL)) && count < COUNT_OF(options); count++) {

@@ -16,6 +16,7 @@ typedef struct launch_node {
     cpl_form form;
     const char *target;   /* the kernel's own copy; NULL: the host */
     uint32_t epoch;       /* context_epoch when it was made */
+    bool distinct;
     size_t count;
     arg_code codes[];
 } launch_node;
@@ -33,25 +34,26 @@ static bool same_target(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static cpl_kernel *find_launched(cpl_module *module, const char *function, cpl_form form, const char *target, const arg_code *codes,
-                                 size_t count)
+static cpl_kernel *find_launched(cpl_module *module, const char *function, cpl_form form, const char *target, bool distinct,
+                                 const arg_code *codes, size_t count)
 {
     uint32_t epoch = context_epoch(module_context(module));
     const launch_node *n = atomic_load_explicit(module_launches(module), memory_order_acquire);
     for (; n; n = n->next)
-        if (n->count == count && n->form == form && n->epoch == epoch && strcmp(n->function, function) == 0 &&
+        if (n->count == count && n->form == form && n->distinct == distinct && n->epoch == epoch && strcmp(n->function, function) == 0 &&
             same_codes(n->codes, codes, count) && same_target(n->target, target))
             return n->kernel;
     return NULL;
 }
 
 /* Failing to remember costs the next launch a look-up, no more. */
-static void remember_launch(cpl_kernel *k, cpl_form form, uint32_t epoch, const arg_code *codes, size_t count)
+static void remember_launch(cpl_kernel *k, cpl_form form, bool distinct, uint32_t epoch, const arg_code *codes, size_t count)
 {
     cpl_context *cx = module_context(k->module);
     launch_node *n = mem_zalloc(context_mem(cx), sizeof *n + count * sizeof *codes);
     if (!n) return;
-    *n = (launch_node){.function = k->function, .kernel = k, .form = form, .target = k->target, .epoch = epoch, .count = count};
+    *n = (launch_node){.function = k->function, .kernel = k, .form = form, .target = k->target, .epoch = epoch, .distinct = distinct,
+                       .count = count};
     memcpy(n->codes, codes, count * sizeof *codes);
     _Atomic(void *) *head = module_launches(k->module);
     pthread_mutex_lock(context_lock(cx));
@@ -72,6 +74,7 @@ void launches_free(cpl_module *module)
 
 typedef struct spec_storage {
     const cpl_type *types[MOST_ARGUMENTS];
+    int64_t options[MOST_OPTIONS];
     cpl_spec spec;
 } spec_storage;
 
@@ -85,8 +88,19 @@ static cpl_status make_spec(cpl_module *module, cpl_form form, const arg_code *c
     return args_types(module_context(module), codes, count, s->types);
 }
 
-cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form, const char *target, const cpl_arg *args, size_t count,
-                             int64_t rounds, cpl_kernel **kernel)
+/* Devices: whether arrays are distinct is up to the launch, whatever the context says. */
+static void set_distinct(spec_storage *s, bool distinct)
+{
+    const char *name;
+    size_t count = 0;
+    for (; count < COUNT_OF(s->options) && (name = cpl_option_name(count, NULL)); count++)
+        s->options[count] = strcmp(name, "distinct") == 0 ? distinct : INT64_MIN;
+    s->spec.options = s->options;
+    s->spec.option_count = count;
+}
+
+cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form, const char *target, bool distinct, const cpl_arg *args,
+                             size_t count, int64_t rounds, cpl_kernel **kernel)
 {
     arg_code codes[MOST_ARGUMENTS];
     cpl_context *cx = module_context(module);
@@ -94,7 +108,7 @@ cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form 
     cpl_status status = args_codes(cx, args, count, codes);
     if (status) return status;
     if (!function) function = cpl_module_default_function(module);
-    if (function && (*kernel = find_launched(module, function, form, target, codes, count))) {
+    if (function && (*kernel = find_launched(module, function, form, target, distinct, codes, count))) {
         context_count_hit(cx);
         return CPL_OK;
     }
@@ -102,9 +116,10 @@ cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form 
     spec_storage s;
     status = make_spec(module, form, codes, count, &s);
     s.spec.target = target;
+    if (target) set_distinct(&s, distinct);
     if (!status) status = kernel_for_launch(module, function, &s.spec, rounds, kernel);
     if (status) return status;
-    remember_launch(*kernel, form, epoch, codes, count);
+    remember_launch(*kernel, form, distinct, epoch, codes, count);
     cpl_kernel_release(*kernel);
     return CPL_OK;
 }
@@ -126,7 +141,7 @@ cpl_status cpl_elementwise_kernel(cpl_module *module, const char *function, cons
     if (kernel) *kernel = NULL;
     if (!module || !kernel || (count && !args)) return CPL_EARG;
     if (args_have_arrays(args, count)) return cpl_elementwise_kernel_for(module, function, NULL, args, count, kernel);
-    cpl_status status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, NULL, args, count, NO_QUICK_CODE, kernel);
+    cpl_status status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, NULL, false, args, count, NO_QUICK_CODE, kernel);
     if (status) return status;
     kernel_settle(*kernel);
     cpl_kernel_retain(*kernel);
@@ -182,7 +197,7 @@ cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_a
     status = args_bind(cx, &kernel->artifact, args, count, n, &b);
     if (status) return status;
     uint64_t nothing[2];
-    if (!args_overlap(&kernel->artifact, args, count)) return run_bound(kernel, &b, args, count, n, nothing);
+    if (args_share(&kernel->artifact, args, count) != ARGS_CROSS) return run_bound(kernel, &b, args, count, n, nothing);
     cpl_kernel *in_order;
     status = kernel_variant(kernel, "in_order", 1, &in_order);
     if (status) return status;
@@ -199,7 +214,7 @@ cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *
     if (queue || args_have_arrays(args, count)) return device_elementwise(module, function, queue, args, count, n, event);
     cpl_kernel *k;
     cpl_status status = launch_count(module_context(module), args, count, &n);
-    if (!status) status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, NULL, args, count, n, &k);
+    if (!status) status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, NULL, false, args, count, n, &k);
     return status ? status : cpl_elementwise_run(k, queue, args, count, n, event);
 }
 
@@ -210,7 +225,7 @@ cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *arg
     if (args_have_arrays(args, count)) return cpl_call_on(module, function, NULL, args, count, result, result_type);
     cpl_context *cx = module_context(module);
     cpl_kernel *k;
-    cpl_status status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, NULL, args, count, 1, &k);
+    cpl_status status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, NULL, false, args, count, 1, &k);
     if (status) return status;
     binding b;
     uint64_t ignored[2];

@@ -77,9 +77,9 @@ static inline void kernel_settle(cpl_kernel *k)
 /* launch.c: calls a kernel of the host, with its optimised code if that pays for so many rounds. */
 void kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *result);
 /* launch.c: the kernel for a function and arguments on a target (NULL: the host), remembered from an earlier launch if there was one. Holds no
-   reference. */
-cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form, const char *target, const cpl_arg *args, size_t count,
-                             int64_t rounds, cpl_kernel **kernel);
+   reference. distinct: it may take arrays to share no memory where one is written (devices). */
+cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form, const char *target, bool distinct, const cpl_arg *args,
+                             size_t count, int64_t rounds, cpl_kernel **kernel);
 /* n of a launch: as given, or the length of the first array. */
 cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n);
 /*
@@ -99,6 +99,7 @@ cpl_status device_interpret(cpl_module *module, const char *function, cpl_form f
 /* device/code.c: unloads a kernel from all devices. */
 void codes_free(cpl_kernel *k);
 
+#define MOST_OPTIONS 64 /* there are fewer */
 /* The same kernel with one option changed; release it. */
 cpl_status kernel_variant(cpl_kernel *k, const char *option, int64_t value, cpl_kernel **out);
 
@@ -137,8 +138,13 @@ cpl_status args_codes(cpl_context *cx, const cpl_arg *args, size_t count, arg_co
 cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, const cpl_type **types);
 /* Fills in a binding for an entry. n is the count of an elementwise launch. */
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count, int64_t n, binding *b);
-/* True if two arrays overlap, but not as a whole, and one of them is written. */
-bool args_overlap(const artifact *a, const cpl_arg *args, size_t count);
+/* How arrays share memory where one of them is written (a NULL: as if all were). */
+typedef enum args_sharing {
+    ARGS_APART, /* not at all */
+    ARGS_SAME,  /* some are the same array */
+    ARGS_CROSS, /* some overlap, but not as a whole */
+} args_sharing;
+args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count);
 
 /* perf.c: a function at an address, for perf; context is a cpl_context. Any thread. */
 void perf_map_add(void *context, const char *symbol, const void *address, size_t size);

@@ -47,7 +47,7 @@ typedef enum cpl_ir_kind {
 
 /* What is promised about a pointer parameter; flags. */
 enum {
-    CPL_IR_NOALIAS = 1,  /* memory reached through it is written, and reached through no other parameter */
+    CPL_IR_NOALIAS = 1,  /* memory reached through it is not both written and reached through anything else */
     CPL_IR_READONLY = 2, /* nothing is written through it */
 };
 

@@ -90,6 +90,7 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
     a->local_bytes = local_bytes(entry);
     a->elementwise = entry->elementwise;
     a->items = entry->items ? entry->items : 1;
+    a->distinct = p->options[OPT_distinct] && target_is_device(&a->target);
     a->result = entry->result;
     a->signature = mem_strdup(a->mem, entry_signature(p->comp, entry));
     a->param_count = entry->params.n;
@@ -190,7 +191,7 @@ static cpl_status build(compilation *c, void *arg)
     if (!target_is_device(target) && !can_run_here(j, c)) return CPL_EUNSUPPORTED;
     if (!pipeline_front(&p) || !pipeline_sema(&p) || !pipeline_lower(&p)) return CPL_EINTERNAL;
     ir_func *entry = ir_entry(p.ir);
-    mark_readonly(p.ir);
+    mark_parameters(&p);
     if (!pipeline_passes(&p)) return CPL_EINTERNAL;
     if (!describe_entry(a, &p, entry)) return CPL_ENOMEM;
     bool is_c = target->kind == TGT_OPENCL_C;

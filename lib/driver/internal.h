@@ -17,6 +17,13 @@ ir_func *packed_entry(ir_module *m, ir_func *entry);
 
 /* readonly.c: sets ir_var.readonly of each pointer parameter through which nothing is written. */
 void mark_readonly(ir_module *m);
+/*
+ * Sets ir_var.noalias of the entry's arrays, which are known to share no memory where one is written. Behind mark_readonly. To LLVM noalias
+ * means that no other work-item writes there either, at any time: what they write for each other to read does not get it.
+ */
+void mark_distinct(ir_module *m);
+/* All that is known of parameters before the passes run. */
+void mark_parameters(const pipeline *p);
 
 /* work.c: how many rounds of its parallel loop (of a plain function: calls) quick code for the entry does in a millisecond or two; 0 when
    not one. After the passes. */

@@ -1,6 +1,7 @@
 /*
- * Which pointer parameters are never written through. A write marks the parameter at the root of its pointer; a pointer that comes
- * from anywhere else (a local variable, memory) could be any of them. Calls are followed to a fixed point.
+ * Facts about pointer parameters: which are never written through, which reach memory that nothing else does. A write marks the parameter
+ * at the root of its pointer; a pointer that comes from anywhere else (a local variable, memory) could be any of them. Calls are followed to a
+ * fixed point.
  */
 #include "lib/driver/internal.h"
 
@@ -64,6 +65,7 @@ static bool visit(void *user, ir_node *n)
         mark_root(mk, n->kids[0]);
         break;
     case IR_CLEAR:
+    case IR_VCOPY:
     case IR_FAULT:
     case IR_ATOMIC_STORE:
     case IR_ATOMIC_XCHG:
@@ -97,4 +99,31 @@ void mark_readonly(ir_module *m)
             if (mk.func->body) ir_walk_block(mk.func->body, visit, &mk);
         }
     }
+}
+
+/* What makes one work-item see what another wrote. */
+static bool communicates(void *user, ir_node *n)
+{
+    bool *found = user;
+    *found |= n->op == IR_BARRIER || n->op == IR_FENCE || (ir_ops[n->op].class_ == IR_CLASS_EFFECT && n->op != IR_CALL);
+    return !*found;
+}
+
+void mark_distinct(ir_module *m)
+{
+    bool shared = false;
+    for (uint32_t i = 0; i < m->funcs.n && !shared; i++)
+        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, communicates, &shared);
+    const ir_func *entry = ir_entry(m);
+    for (uint32_t i = 0; i < entry->params.n; i++) {
+        ir_var *v = entry->params.at[i];
+        if (!type_is_pointer(v->type) || v->type->space == SPACE_LOCAL) continue;
+        v->noalias |= v->readonly || !shared;
+    }
+}
+
+void mark_parameters(const pipeline *p)
+{
+    mark_readonly(p->ir);
+    if (p->options[OPT_distinct] && target_is_device(p->runner.cx.target)) mark_distinct(p->ir);
 }

@@ -68,7 +68,7 @@ struct ir_var {
     const cpl_type *type; /* never void, never strided */
     cpl_span span;
     bool is_param;
-    bool noalias;         /* parameter: what it points to is reached through no other parameter and written */
+    bool noalias;         /* parameter: what it points to is not both written and reached through anything else */
     bool readonly;        /* parameter: nothing is written through it */
     bool local;           /* variable of a kernel in local memory: one for all work-items of a group; starts undefined */
     ir_var *extent;       /* of a pointer: the int64 variable that holds how many elements it points to, or NULL */

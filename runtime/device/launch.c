@@ -135,6 +135,25 @@ static const char *target_of(const cpl_queue *q)
     return is_host(q->device) ? NULL : q->target;
 }
 
+/* Which code suits the arrays: see the option distinct; a as in args_share. Two foreign cl_mem may be parts of one, and nobody says so. */
+static bool are_distinct(const placed *p, const artifact *a)
+{
+    size_t arrays = 0, opaque = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        arrays += p->args[i].kind == CPL_ARG_ARRAY;
+        opaque += p->slots[i] && p->slots[i]->block.foreign && p->slots[i]->block.memory;
+    }
+    return !is_host(p->device) && (!opaque || arrays < 2) && args_share(a, p->args, p->count) == ARGS_APART;
+}
+
+/* A kernel that somebody held on to, or what does for these arrays in its place; release it. */
+static cpl_status suited(cpl_kernel *k, const placed *p, cpl_kernel **fit)
+{
+    if (k->artifact.distinct && !are_distinct(p, &k->artifact)) return kernel_variant(k, "distinct", 0, fit);
+    cpl_kernel_retain(*fit = k);
+    return CPL_OK;
+}
+
 /* --- running --- */
 
 /* What is recorded did not happen: a launch of the graph marks what it kept. */
@@ -278,7 +297,7 @@ static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g,
         return context_report(cx, CPL_EARG, "'%s' was compiled for %s, the queue runs %s", k->function, k->target ? k->target : "the host",
                               p->queue->target);
     cpl_status status = args_bind(cx, a, p->args, p->count, n, &b);
-    if (!status && args_overlap(a, p->args, p->count))
+    if (!status && args_share(a, p->args, p->count) == ARGS_CROSS)
         status = context_report(cx, CPL_EOVERLAP, "arguments of '%s' overlap partly and one of them is written, which %s cannot do in order",
                                 k->function, p->device->info.label);
     if (!status) status = code_for(k, p->device, &code);
@@ -322,7 +341,7 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
     if (q->recording) {
         binding b;
         status = args_bind(cx, &k->artifact, p->args, p->count, n, &b);
-        if (!status && args_overlap(&k->artifact, p->args, p->count))
+        if (!status && args_share(&k->artifact, p->args, p->count) == ARGS_CROSS)
             status = context_report(cx, CPL_EOVERLAP, "arguments of '%s' overlap partly, which a graph cannot do in order", k->function);
         if (!status) status = keep_arrays(p, &k->artifact);
         if (!status) status = recording_host(q->recording, k, &b, n);
@@ -343,8 +362,13 @@ static cpl_status run_elementwise(cpl_kernel *k, placed *p, int64_t n, cpl_event
     cpl_context *cx = p->device->cx;
     if (!k->artifact.elementwise) return context_report(cx, CPL_EARG, "'%s' is not an elementwise function", k->function);
     if (is_host(p->device)) return run_host(k, p, n, event);
-    if (n > 0) return run_device(k, p, n, NULL, NULL, event);
-    return event ? cpl_queue_record(p->queue, event) : CPL_OK;
+    if (n <= 0) return event ? cpl_queue_record(p->queue, event) : CPL_OK;
+    cpl_kernel *fit;
+    cpl_status status = suited(k, p, &fit);
+    if (status) return status;
+    status = run_device(fit, p, n, NULL, NULL, event);
+    cpl_kernel_release(fit);
+    return status;
 }
 
 cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
@@ -356,7 +380,7 @@ cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queu
     if (!status) status = launch_count(cx, p.args, count, &n);
     cpl_kernel *k;
     if (!status)
-        status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, target_of(p.queue), p.args, count,
+        status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, target_of(p.queue), are_distinct(&p, NULL), p.args, count,
                                    p.queue->recording ? NO_QUICK_CODE : n, &k);
     if (!status) status = run_elementwise(k, &p, n, event);
     return unplace(&p, status);
@@ -380,7 +404,7 @@ static cpl_status kernel_on(cpl_module *module, const char *function, cpl_form f
     if (!module || !kernel || (count && !args)) return CPL_EARG;
     placed p;
     cpl_status status = begin(&p, module_context(module), queue, args, count);
-    if (!status) status = launch_kernel_for(module, function, form, target_of(p.queue), p.args, count, NO_QUICK_CODE, kernel);
+    if (!status) status = launch_kernel_for(module, function, form, target_of(p.queue), are_distinct(&p, NULL), p.args, count, NO_QUICK_CODE, kernel);
     if (!status) {
         kernel_settle(*kernel);
         cpl_kernel_retain(*kernel);
@@ -442,9 +466,6 @@ static cpl_status make_grid(cpl_kernel *k, const cpl_queue *q, const dev_code *c
 
 static cpl_status run_grid(cpl_kernel *k, placed *p, const int64_t global[3], const int64_t local[3], cpl_event **event)
 {
-    cpl_context *cx = p->device->cx;
-    if (k->form != CPL_FORM_KERNEL) return context_report(cx, CPL_EARG, "'%s' was not compiled as a low-level kernel", k->function);
-    if (is_host(p->device)) return context_report(cx, CPL_EUNSUPPORTED, "low-level kernels run on devices, not on the host");
     dev_code *code;
     grid g;
     bool empty;
@@ -455,6 +476,19 @@ static cpl_status run_grid(cpl_kernel *k, placed *p, const int64_t global[3], co
     return event ? cpl_queue_record(p->queue, event) : CPL_OK;
 }
 
+static cpl_status launch_grid(cpl_kernel *k, placed *p, const int64_t global[3], const int64_t local[3], cpl_event **event)
+{
+    cpl_context *cx = p->device->cx;
+    if (k->form != CPL_FORM_KERNEL) return context_report(cx, CPL_EARG, "'%s' was not compiled as a low-level kernel", k->function);
+    if (is_host(p->device)) return context_report(cx, CPL_EUNSUPPORTED, "low-level kernels run on devices, not on the host");
+    cpl_kernel *fit;
+    cpl_status status = suited(k, p, &fit);
+    if (status) return status;
+    status = run_grid(fit, p, global, local, event);
+    cpl_kernel_release(fit);
+    return status;
+}
+
 cpl_status cpl_launch(cpl_kernel *kernel, cpl_queue *queue, const int64_t global[3], const int64_t local[3], const cpl_arg *args,
                       size_t count, cpl_event **event)
 {
@@ -462,7 +496,7 @@ cpl_status cpl_launch(cpl_kernel *kernel, cpl_queue *queue, const int64_t global
     if (!kernel || !global || (count && !args)) return CPL_EARG;
     placed p;
     cpl_status status = begin(&p, module_context(kernel->module), queue, args, count);
-    if (!status) status = run_grid(kernel, &p, global, local, event);
+    if (!status) status = launch_grid(kernel, &p, global, local, event);
     return unplace(&p, status);
 }
 
@@ -507,7 +541,7 @@ cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queu
             if (p.slots[i]) storage_written(p.storages[i], p.slots[i], NULL);
         return unplace(&p, status);
     }
-    if (!status) status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, p.queue->target, p.args, count, NO_QUICK_CODE, &k);
+    if (!status) status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, p.queue->target, are_distinct(&p, NULL), p.args, count, NO_QUICK_CODE, &k);
     if (!status) status = call_device(k, &p, result);
     if (!status && result_type) *result_type = k->artifact.result;
     return unplace(&p, status);

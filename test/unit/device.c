@@ -22,6 +22,14 @@ static const char source[] = "from compyle.low_level import GID_0, LDIM_0, LID_0
                              "    local_barrier()\n"
                              "    if i < n:\n"
                              "        y[i] = t[LDIM_0 - 1 - LID_0]\n"
+                             "def bumps(i, x, y):\n"
+                             "    y[i] = x[i] + 1\n"
+                             "    y[i] = y[i] + 2*x[i]\n"
+                             "def bumped(x, y, n):\n"
+                             "    i = GID_0*LDIM_0 + LID_0\n"
+                             "    if i < n:\n"
+                             "        y[i] = x[i] + 1\n"
+                             "        y[i] = y[i] + 2*x[i]\n"
                              "def hyp(a, b):\n"
                              "    return a*a + b*b\n";
 
@@ -614,6 +622,52 @@ static void low_level_kernels_run(void **state)
     }
 }
 
+static uint64_t compiles(const world *w)
+{
+    cpl_stats stats = {.size = sizeof stats};
+    cpl_context_stats(w->cx, &stats);
+    return stats.compiles + stats.disk_hits;
+}
+
+/* Devices have code for arrays that share no memory, and other code for those that do; a kernel held on to stands for both. */
+static void arrays_may_be_the_same(void **state)
+{
+    world *w = *state;
+    char seen[1024] = ""; /* devices with the same target share kernels */
+    EACH_DEVICE(w, d) {
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 0, 0);
+        cpl_arg apart[] = {cpl_arg_of_array(x), cpl_arg_of_array(y)}, same[] = {apart[1], apart[1]};
+        uint64_t before = compiles(w);
+        OK(w, cpl_elementwise(w->module, "bumps", q, apart, 2, CPL_AUTO, NULL));
+        expect_ramp(w, y, 1, 3);
+        OK(w, cpl_elementwise(w->module, "bumps", q, same, 2, CPL_AUTO, NULL));
+        expect_ramp(w, y, 6, 9);
+        cpl_kernel *k;
+        OK(w, cpl_elementwise_kernel_for(w->module, "bumps", q, apart, 2, &k));
+        OK(w, cpl_elementwise_run(k, q, apart, 2, CPL_AUTO, NULL));
+        expect_ramp(w, y, 1, 3);
+        OK(w, cpl_elementwise_run(k, q, same, 2, CPL_AUTO, NULL));
+        expect_ramp(w, y, 6, 9);
+        cpl_kernel_release(k);
+        if (!is_host(d)) {
+            cpl_arg low[] = {apart[0], apart[1], cpl_arg_int(N)};
+            const int64_t global[3] = {N, 1, 1}, local[3] = {32, 1, 1};
+            OK(w, cpl_launch_kernel(w->module, "bumped", q, low, 3, &k));
+            OK(w, cpl_launch(k, q, global, local, low, 3, NULL));
+            expect_ramp(w, y, 1, 3);
+            low[0] = low[1];
+            OK(w, cpl_launch(k, q, global, local, low, 3, NULL));
+            expect_ramp(w, y, 6, 9);
+            cpl_kernel_release(k);
+        }
+        if (!is_host(d) && !strstr(seen, info_of(d).target)) assert_int_equal(compiles(w), before + 4);
+        snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s ", info_of(d).target);
+        cpl_array_release(x);
+        cpl_array_release(y);
+    }
+}
+
 static void functions_are_called(void **state)
 {
     world *w = *state;
@@ -833,6 +887,7 @@ int main(void)
         TEST(views_are_arguments),
         TEST(faults_come_with_the_wait),
         TEST(low_level_kernels_run),
+        TEST(arrays_may_be_the_same),
         TEST(functions_are_called),
         TEST(graphs_repeat_launches),
         TEST(profiling_counts),

@@ -41,6 +41,8 @@ typedef enum standin_kind {
    addresses of zeroed memory. global counts work-items, local is the size of a group. */
 typedef void (*standin_fn)(void *const *args, const size_t global[3], const size_t local[3]);
 
+/* Makes this copy of the library, wherever it was found, the driver of contexts made from now on; 0: it was not found. */
+STANDIN_API int standin_use(void);
 /* Frees all there is, forgets faults, counts and registered functions, and reads the environment again. */
 STANDIN_API void standin_reset(void);
 /* Forgets counts and faults, keeps objects and functions. */
