@@ -1,6 +1,6 @@
 """`./dev bench --gpu`: figures of libcpl on GPUs, against nvcc, cudaMemcpy, NVRTC and CuPy where they are.
 
-gpu.py [--build DIR] [--quick] [--json FILE]. Each figure is measured in a process of its own and printed as it comes; what is missing or fails
+gpu.py [--build DIR] [--opencl opencl:N] [--quick] [--json FILE]. Each figure is measured in a process of its own and printed as it comes; what is missing or fails
 is listed and counted, and never stops the rest. README.md says what is measured.
 """
 import argparse
@@ -83,6 +83,28 @@ def device_name():
         return "no nvidia-smi"
 
 
+def opencl_gpu(run):
+    """The label of OpenCL's first device that is a GPU of NVIDIA's: other platforms may stand before it."""
+    if run.options.opencl:
+        return run.options.opencl
+    program = os.path.join(run.options.build, "bin", "cplc")
+    try:
+        text = subprocess.run([program, "devices"], text=True, timeout=60, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    except (OSError, subprocess.TimeoutExpired) as error:
+        run.problem("opencl", str(error))
+        return None
+    label, others = None, []
+    for line in text.splitlines():
+        if not line.startswith(" "):
+            label = line.strip()
+        elif label.startswith("opencl:") and line.split(None, 1)[0] in ("name", "vendor"):
+            if "nvidia" in line.lower():
+                return label
+            others.append(line.split(None, 1)[1])
+    run.problem("opencl", "no device of NVIDIA's" + (" but " + ", ".join(others) if others else ""))
+    return None
+
+
 def compile_peer(run):
     """The path of the nvcc-compiled peer, or None."""
     nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
@@ -105,8 +127,9 @@ def measure(run):
     size = str(1 << int(size))
     peer = compile_peer(run)
     cupy = [sys.executable, os.path.join(here, "gpu_cupy.py")]
+    targets = ["cuda"] + [label for label in [opencl_gpu(run)] if label]
     for words in (["streams", size], ["matmul", edge], ["vortex", vortices], ["launches"]):
-        for target in ("cuda", "opencl"):
+        for target in targets:
             run.take(f"{target} {words[0]}", [run.bench, target, root, *words])
         if peer:
             run.take(f"nvcc {words[0]}", [peer, *words])
@@ -115,7 +138,7 @@ def measure(run):
     disk = dict(run.environment, CPL_CACHE="1", CPL_CACHE_DIR=os.path.join(run.folder, "cache"))
     # The driver keeps what it compiled too, which would hide what a first call costs.
     fresh = dict(run.environment, CUDA_CACHE_DISABLE="1")
-    for target in ("cuda", "opencl"):
+    for target in targets:
         run.take(f"{target} first call", [run.bench, target, root, "first", "1", "first call"], fresh)
         for name in ("first call, texts put on disk", "first call, from disk"):
             run.take(f"{target} {name}", [run.bench, target, root, "first", "2", name], disk)
@@ -143,6 +166,7 @@ def report(run):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.path.join(root, "build"))
+    parser.add_argument("--opencl", metavar="opencl:N", help="the device for OpenCL's figures (NVIDIA's first)")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()

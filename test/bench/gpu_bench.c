@@ -1,5 +1,5 @@
 /*
- * libcpl's side of `./dev bench --gpu`: gpu_bench TARGET ROOT COMMAND..., one line a figure: name, who, value and unit between tabs. Every figure
+ * libcpl's side of `./dev bench --gpu`: gpu_bench TARGET ROOT COMMAND... (TARGET: cuda, cuda:1, opencl:c1.2...), one line a figure: name, who, value and unit between tabs. Every figure
  * stands for itself: what fails says so on stderr and the rest goes on. gpu.py runs it and gpu_peer.cu, which measures the same.
  */
 #include <cpl/cpl.h>
@@ -13,6 +13,7 @@
 
 typedef struct bench {
     const char *target, *root;
+    char who[32]; /* in figures: the target without the number of a device */
     cpl_context *cx;
     cpl_device *device;
     cpl_queue *queue;
@@ -36,7 +37,7 @@ static double now_us(void)
 
 static void figure(const bench *b, const char *name, double value, const char *unit)
 {
-    printf("%s\tcpl %s\t%.6g\t%s\n", name, b->target, value, unit);
+    printf("%s\tcpl %s\t%.6g\t%s\n", name, b->who, value, unit);
     fflush(stdout);
 }
 
@@ -48,8 +49,18 @@ static bool bad(bench *b, const char *what, cpl_status status)
     return true;
 }
 
+/* Reads what stands before the colon of "opencl:1" into who; false for "opencl", "cuda:sm_90" and the like, which say it all. */
+static bool names_device(bench *b)
+{
+    const char *colon = strchr(b->target, ':');
+    bool named = colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1);
+    snprintf(b->who, sizeof b->who, "%.*s", named ? (int)(colon - b->target) : (int)strlen(b->target), b->target);
+    return named;
+}
+
 static bool open_bench(bench *b)
 {
+    bool named = names_device(b);
     cpl_context_options options;
     cpl_context_options_init(&options);
     options.sink = say;
@@ -57,7 +68,7 @@ static bool open_bench(bench *b)
     if (bad(b, b->target, cpl_device_find(b->cx, b->target, &b->device))) return false;
     cpl_queue_options how;
     cpl_queue_options_init(&how);
-    how.target = strchr(b->target, ':') ? b->target : NULL;
+    how.target = strchr(b->target, ':') && !named ? b->target : NULL;
     return !bad(b, "queue", cpl_queue_create(b->device, &how, &b->queue));
 }
 

@@ -22,7 +22,8 @@ with run("p.csv") as file:
 kernel, = [row for row in rows if row["kind"] == "kernel"]
 assert kernel["name"] == "axpb" and int(kernel["count"]) == 1 and int(kernel["bytes"]) == 1600000, kernel
 assert float(kernel["device_ms"]) > 0 and float(kernel["compile_ms"]) > 0, kernel
-assert kernel["device"] == ("host" if target == "host" else target.split(":")[0] + ":0"), kernel
+kind, _, number = target.partition(":")
+assert kernel["device"] == ("host" if target == "host" else f"{kind}:{number if number.isdigit() else 0}"), kernel
 
 with run("p.json") as file:
     record = json.load(file)
