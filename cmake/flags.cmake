@@ -24,12 +24,12 @@ if(CPL_COVERAGE)
 endif()
 
 # What tests run with. The sanitizers' guess at where a thread's dynamic TLS begins goes wrong for libomp's threads and ends the leak
-# check with a fault of its own, so it stays off. libomp is not instrumented: what it synchronises is invisible to ThreadSanitizer.
+# check with a fault of its own, so it stays off; tests ask for more memory than there is, and expect NULL. libomp is not instrumented: what it synchronises is invisible to ThreadSanitizer.
 # Code kept on disk by an earlier build must not answer for this one: tests of the cache set CPL_CACHE=1 and CPL_CACHE_DIR.
 set(CPL_TEST_ENV
     "CPL_CACHE=0"
     "CPL_TRUST_DIR=${CMAKE_BINARY_DIR}/trust"
-    "ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0:intercept_tls_get_addr=0"
+    "ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0:intercept_tls_get_addr=0:allocator_may_return_null=1"
     "UBSAN_OPTIONS=print_stacktrace=1"
     "TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 

@@ -234,7 +234,7 @@ static void settle(profile *p, size_t count, bool wait)
         close_span(p, first.span, known, ns);
     }
     p->pending_count -= done;
-    memmove(p->pendings, p->pendings + done, p->pending_count * sizeof *p->pendings);
+    if (done) memmove(p->pendings, p->pendings + done, p->pending_count * sizeof *p->pendings);
     pthread_mutex_unlock(&p->lock);
     pthread_mutex_unlock(&p->asking);
 }

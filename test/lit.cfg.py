@@ -63,7 +63,7 @@ config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 config.environment["CPL_CACHE"] = "0"
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 if cached("CPL_ASAN") == "ON":  # as in cmake/flags.cmake, for runs without ctest
-    config.environment["ASAN_OPTIONS"] = "detect_leaks=1:detect_stack_use_after_return=0:intercept_tls_get_addr=0"
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=1:detect_stack_use_after_return=0:intercept_tls_get_addr=0:allocator_may_return_null=1"
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "OMP_NUM_THREADS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
@@ -72,7 +72,7 @@ pyload = python
 for option, library in (("CPL_ASAN", "libasan.so"), ("CPL_TSAN", "libtsan.so")):
     if cached(option) == "ON":
         path = subprocess.check_output([cached("CMAKE_C_COMPILER") or "cc", "-print-file-name=" + library], text=True).strip()
-        pyload = f"env LD_PRELOAD={path} ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0 {python}"
+        pyload = f"env LD_PRELOAD={path} ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0:allocator_may_return_null=1 {python}"
 
 config.substitutions += [
     ("%pyload", pyload),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""trust.py [--run FOLDER] [--asan FOLDER] [--tsan FOLDER] [--fuzz FOLDER] [--files]: what backs the promises of this project, on one page.
+"""trust.py [--run FOLDER] [--full FOLDER] [--asan FOLDER] [--tsan FOLDER] [--fuzz FOLDER] [--files]: what backs the promises, on one page.
 
 Nothing is run here. FOLDERs are build folders whose tests have run (./dev trust, asan, tsan, fuzz); what is missing is shown as not
-run. --files lists the branches that no test took, by file and line. Exits with 1 if a row failed or is not covered.
+run. --files lists the branches that no test took, by file and line. The last line says what is not met; exits with 1 if anything is not.
 """
 import argparse
 import glob
@@ -154,21 +154,47 @@ def print_faults(results):
 
 
 def figures(folder):
-    found = {}
-    for path in sorted(glob.glob(os.path.join(folder, "trust", "*.json"))):
+    """What tests left: {"soak-compiles.compiles": 10000, ...}; and when."""
+    found, when = {}, None
+    for path in sorted(glob.glob(os.path.join(folder, "*.json"))):
         try:
             with open(path) as file:
-                found[os.path.basename(path)[:-5]] = json.load(file)
+                name = os.path.basename(path)[:-5]
+                found.update({f"{name}.{key}": value for key, value in json.load(file).items()})
+                when = max(when or 0, os.path.getmtime(path))
         except ValueError:
             pass
-    return found
+    return found, when
+
+
+RELATIONS = {">=": lambda a, b: a >= b, "<=": lambda a, b: a <= b, "=": lambda a, b: a == b}
+
+
+def check_figure(goal, found):
+    """(verdict, words) of "name.key>=bound", where the bound is a number or another figure."""
+    name, relation, bound = re.match(r"([^<>=]+)(>=|<=|=)(.+)", goal).groups()
+    bound = found.get(bound) if "." in bound and not bound[0].isdigit() else float(bound)
+    if name not in found or bound is None:
+        return "not run", f"{name} ?"
+    ok = RELATIONS[relation](found[name], bound)
+    return "met" if ok else "NOT MET", f"{name.split('.', 1)[1].replace('_', ' ')} {found[name]:,}" + ("" if ok else f" (wanted {relation} {bound:,.0f})")
 
 
 def print_figures(folder):
-    print("Figures of the last run")
-    for name, values in figures(folder).items():
-        print(f"  {name:16} " + ", ".join(f"{key.replace('_', ' ')} {value:,}" for key, value in values.items()))
-    print()
+    found, when = figures(os.path.join(folder, "trust", "full"))
+    print(f"Figures ({ago(when)})")
+    bad = 0
+    with open(os.path.join(here, "figures.txt"), encoding="utf-8") as file:
+        lines = [line for line in file if line.strip() and not line.startswith("#")]
+    for line in lines:
+        words, goals = (part.strip() for part in line.split("|"))
+        checked = [check_figure(goal, found) for goal in goals.split()]
+        verdicts = {verdict for verdict, _ in checked}
+        verdict = "NOT MET" if "NOT MET" in verdicts else "not run" if "not run" in verdicts else "met"
+        bad += verdict != "met"
+        print(f"  {words:67} {verdict:8} {', '.join(text for _, text in checked)}")
+    print(f"  {len(lines) - bad} of {len(lines)} met\n")
+    return bad
 
 
 def print_fuzz(folder, results):
@@ -189,7 +215,7 @@ def print_fuzz(folder, results):
     print("Fuzzing")
     print(f"  kernels compared {compared:,} in {runs} runs, mismatches {mismatches:,}")
     print(f"  texts and cache files executed {executed:,}, crashes {crashes:,}\n")
-    return mismatches + crashes
+    return mismatches + crashes + (not compared)
 
 
 def print_sanitizers(folders):
@@ -198,14 +224,14 @@ def print_sanitizers(folders):
     for name, folder in folders:
         results = Results(folder)
         passed, failed, skipped = results.counts()
-        bad += failed
+        bad += failed + (not passed)
         print(f"  {name:20} {ago(results.when):17} {passed} passed, {failed} failed, {skipped} skipped")
     print()
     return bad
 
 
 def print_coverage(folder, files):
-    branches = gcov(folder)
+    branches, bad = gcov(folder), 0
     print("Branches taken by the tests" if branches else "Branches taken by the tests: not measured (./dev trust measures them)")
     for name, prefixes in FOLDERS if branches else []:
         total = taken = 0
@@ -215,30 +241,35 @@ def print_coverage(folder, files):
             taken += sum(count > 0 for count in branches[path].values())
             left[path] = [line for (line, _), count in branches[path].items() if not count]
         share = 100*taken/total if total else 0
-        goal = "" if name not in GOAL_FOLDERS else "  reached" if share >= GOAL else f"  goal {GOAL} %"
+        goal = "" if name not in GOAL_FOLDERS else "  reached" if share >= GOAL else f"  NOT MET: {GOAL} %"
+        bad += name in GOAL_FOLDERS and share < GOAL
         print(f"  {name:10} {share:5.1f} %  of {total:5}{goal}")
         if files or (name in GOAL_FOLDERS and share < GOAL):
             for path, lines in left.items():
                 if lines:
                     print(f"      {path}:{ranges(lines)}")
     print()
+    return bad + (not branches)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    for name, folder in (("run", "build"), ("asan", "build-asan"), ("tsan", "build-tsan"), ("fuzz", "build")):
+    for name, folder in (("run", "build"), ("full", "build"), ("asan", "build-asan"), ("tsan", "build-tsan"), ("fuzz", "build")):
         parser.add_argument(f"--{name}", default=folder)
     parser.add_argument("--files", action="store_true")
     options = parser.parse_args()
     results = Results(options.run)
     passed, failed, skipped = results.counts()
-    bad = print_faults(results)
+    unmet = {"rows of faults": print_faults(results)}
     print(f"Tests: {passed} passed, {failed} failed, {skipped} skipped ({ago(results.when)})\n")
-    print_figures(options.run)
-    bad += print_fuzz(options.fuzz, options.run)
-    bad += print_sanitizers((("address, undefined", options.asan), ("thread", options.tsan)))
-    print_coverage(options.run, options.files)
-    return 1 if bad or failed else 0
+    unmet["tests"] = failed + (not passed)
+    unmet["figures"] = print_figures(options.full)
+    unmet["fuzzing"] = print_fuzz(options.fuzz, options.run)
+    unmet["sanitizers"] = print_sanitizers((("address, undefined", options.asan), ("thread", options.tsan)))
+    unmet["coverage"] = print_coverage(options.run, options.files)
+    unmet = [f"{what} ({n})" for what, n in unmet.items() if n]
+    print("Not met: " + ", ".join(unmet) if unmet else "All is met.")
+    return 1 if unmet else 0
 
 
 sys.exit(main())

@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "collect.h"
+#include "figures.h"
 #include "lib/target/guard.h"
 
 #include <llvm-c/Core.h>
@@ -208,13 +209,15 @@ static void fatal_error_in_each_section(void **state)
     world *w = *state;
     compiles(w);
     static const guard_kind kinds[] = {GUARD_CODEGEN, GUARD_WORK, GUARD_FREE, GUARD_LINK};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        fatal_kind = kinds[i];
+    long n = 4 * test_rounds(1, 50); /* each loses about a megabyte */
+    for (long i = 0; i < n; i++) {
+        fatal_kind = kinds[i % 4];
         fails_with(w, CPL_ECOMPILER, "error: the code generator failed: planted for a test");
         assert_int_equal(fatal_kind, -1);
         compiles(w);
     }
-    assert_int_equal(guard_configure(NULL).failures, 4);
+    assert_int_equal(guard_configure(NULL).failures, n);
+    fault_figures("llvm-fatal", "\"errors\": %ld, \"contained\": %ld", n, n);
 }
 
 static void operation_that_llvm_cannot_select(void **state)
@@ -292,19 +295,13 @@ static void who_waits_for_the_same_kernel_is_told(void **state)
     assert_int_equal(launch(w, NULL), CPL_OK);
 }
 
-static long rounds(long usual)
-{
-    const char *wanted = getenv("CPL_TEST_ROUNDS");
-    return wanted ? atol(wanted) : usual;
-}
-
 static void memory_ends_anywhere(void **state)
 {
     world *w = *state;
     for (int i = 0; i < 3; i++) compiles(w);
     long before = counted;
     compiles(w);
-    long all = counted - before, n = rounds(100), contained = 0;
+    long all = counted - before, n = test_rounds(100, 500), contained = 0;
     assert_true(all > 1000);
     for (long i = 0; i < n; i++) {
         fresh_key(w);
@@ -317,6 +314,7 @@ static void memory_ends_anywhere(void **state)
         compiles(w);
     }
     assert_true(contained > n*9/10); /* where LLVM can do without, it does */
+    fault_figures("llvm-memory", "\"tries\": %ld, \"contained\": %ld, \"refused\": %ld, \"did_without\": %ld", n, n, contained, n - contained);
     assert_non_null(strstr(w->said.text, "error: out of memory while compiling"));
 }
 
@@ -339,6 +337,37 @@ static void hang_is_left_behind(void **state)
     while (hanging) nap();
     for (int i = 0; i < 50; i++) nap();
     open_world(w);
+    compiles(w);
+}
+
+static long milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Over and over, with a limit of a second: the caller gets its answer then, and LLVM comes back later to nobody. */
+static void hangs_end_with_the_limit(void **state)
+{
+    world *w = *state;
+    compiles(w);
+    assert_int_equal(cpl_context_set_option(w->cx, "compile_timeout", 1), CPL_OK);
+    long n = test_rounds(3, 100), longest = 0;
+    for (long i = 0; i < n; i++) {
+        released = false;
+        hang = true;
+        long begin = milliseconds();
+        fails_with(w, CPL_ECOMPILER, "LLVM took more than 1 s");
+        long took = milliseconds() - begin;
+        if (took > longest) longest = took;
+        assert_true(hanging);
+        released = true;
+        while (hanging) nap();
+    }
+    assert_true(longest < 20000); /* it ends, however busy the machine */
+    assert_int_equal(guard_configure(NULL).failures, n);
+    fault_figures("hangs", "\"hangs\": %ld, \"limit_ms\": 1000, \"longest_ms\": %ld", n, longest);
     compiles(w);
 }
 
@@ -463,6 +492,7 @@ int main(int argc, char **argv)
         TEST(who_waits_for_the_same_kernel_is_told),
         TEST(memory_ends_anywhere),
         TEST(hang_is_left_behind),
+        TEST(hangs_end_with_the_limit),
         TEST(time_does_not_count_without_a_limit),
         TEST(too_many_failures_end_compiling),
         TEST(hosts_handler_is_called_and_restored),

@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "collect.h"
+#include "figures.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -12,14 +13,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* How often a test repeats: CPL_TEST_ROUNDS, else what keeps it to seconds. */
-static inline long fault_rounds(long usual)
-{
-    const char *text = getenv("CPL_TEST_ROUNDS");
-    long n = text ? atol(text) : 0;
-    return n > 0 ? n : usual;
-}
 
 /* Counts requests and live bytes from any thread; with fail_at the request of that number gets NULL, with persistent all behind it too. */
 typedef struct fault_heap {
@@ -126,26 +119,6 @@ static inline long fault_status(const char *field)
         if (strncmp(line, field, n) == 0 && line[n] == ':') value = atol(line + n + 1);
     if (f) fclose(f);
     return value;
-}
-
-/* Leaves figures for ./dev trust: a JSON object under $CPL_TRUST_DIR. */
-static inline void fault_figures(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static inline void fault_figures(const char *name, const char *format, ...)
-{
-    const char *folder = getenv("CPL_TRUST_DIR");
-    va_list args;
-    va_start(args, format);
-    char path[1024], text[1024];
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    print_message("%s: %s\n", name, text);
-    if (!folder) return;
-    mkdir(folder, 0777);
-    snprintf(path, sizeof path, "%s/%s.json", folder, name);
-    FILE *f = fopen(path, "w");
-    if (!f) return;
-    fprintf(f, "{%s}\n", text);
-    fclose(f);
 }
 
 #endif

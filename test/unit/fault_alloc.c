@@ -455,8 +455,8 @@ static void write_figures(void)
         if (atomic_load(&sites[i].address) && !atomic_load(&sites[i].failed))
             print_message("never failed: %p\n", (void *)atomic_load(&sites[i].address));
     }
-    fault_figures("alloc", "\"sites_seen\": %d, \"sites_failed\": %d, \"requests_failed\": %ld, \"scenarios\": %zu", seen, failed,
-                  requests, sizeof scenarios / sizeof *scenarios);
+    fault_figures("alloc", "\"sites_seen\": %d, \"sites_failed\": %d, \"percent\": %d, \"requests_failed\": %ld, \"scenarios\": %zu",
+                  seen, failed, seen ? 100 * failed / seen : 0, requests, sizeof scenarios / sizeof *scenarios);
     const char *folder = getenv("CPL_TRUST_DIR");
     char path[1024];
     snprintf(path, sizeof path, "%s/alloc-sites.txt", folder ? folder : "");

@@ -151,7 +151,7 @@ static void arguments_at_random(void **state)
     cpl_module *m = fault_module(w->cx, "def f(i, x, y, a):\n    y[i] = x[i]*a\n");
     assert_int_equal(cpl_context_set_option(w->cx, "opt_level", 0), CPL_OK);
     unsigned r = 2463534242u;
-    long refused = 0, ran = 0, n = 10000 * fault_rounds(1);
+    long refused = 0, ran = 0, n = test_rounds(10000, 100000);
     for (long k = 0; k < n; k++) {
         bool bad = false;
         size_t count = 3;

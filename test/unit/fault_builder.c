@@ -186,7 +186,7 @@ static bool same_again(cpl_context *cx, cpl_ir_builder *b)
 static void calls_at_random(void **state)
 {
     (void)state;
-    long sequences = 4000 * fault_rounds(1), finished = 0, refused = 0;
+    long sequences = test_rounds(4000, 40000), finished = 0, refused = 0;
     messages said;
     hands h = {.r = 88172645u};
     h.cx = fault_context(NULL, &said);

@@ -104,7 +104,7 @@ static uint64_t distance(const void *a, const void *b)
 static void code_far_from_everything(void **state)
 {
     (void)state;
-    long n = fault_rounds(1) * 1000, far = 0;
+    long n = test_rounds(300, 1000), far = 0;
     messages said = {0};
     cpl_context *cx = fault_context(NULL, &said);
     assert_int_equal(cpl_extern_register(cx, "host_twice", "float64(float64)", (void *)(uintptr_t)host_twice, true), CPL_OK);

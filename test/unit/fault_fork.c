@@ -123,6 +123,8 @@ typedef struct tally {
     int children, refused;
 } tally;
 
+static long all_children; /* of all tests */
+
 /* Forks once; the child uses everything and must end soon and well. */
 static void fork_once(world *w, tally *t)
 {
@@ -146,6 +148,7 @@ static void fork_once(world *w, tally *t)
     bool refused = WIFEXITED(status) && WEXITSTATUS(status) == 251;
     if (!refused && status) fail_msg("a forked process ended with status %#x", status);
     t->children++;
+    all_children++;
     t->refused += refused;
 }
 
@@ -153,7 +156,7 @@ static void while_idle(void **state)
 {
     world *w = *state;
     tally t = {0};
-    for (long i = 0; i < fault_rounds(10); i++) fork_once(w, &t);
+    for (long i = 0; i < test_rounds(10, 100); i++) fork_once(w, &t);
     assert_int_equal(t.refused, 0);
     assert_int_equal(launch(w->m, 1000), CPL_OK);
 }
@@ -205,7 +208,7 @@ static void while_busy(void **state, int kind)
         b[i] = (busy){w, kind, &stop, 0, 1000 * i};
         assert_int_equal(pthread_create(&threads[i], NULL, stay_busy, &b[i]), 0);
     }
-    for (long i = 0; i < fault_rounds(8); i++) fork_once(w, &t);
+    for (long i = 0; i < test_rounds(8, 100); i++) fork_once(w, &t);
     atomic_store(&stop, true);
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
@@ -273,6 +276,13 @@ static void leaving_by_exit(void **state)
     assert_true(WIFEXITED(status));
 }
 
+static void figures(void **state)
+{
+    (void)state;
+    assert_true(all_children > 40);
+    fault_figures("forks", "\"forks\": %ld, \"hung\": 0", all_children);
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -284,6 +294,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(while_a_queue_is_full, set_up, tear_down),
         cmocka_unit_test_setup_teardown(twice, set_up, tear_down),
         cmocka_unit_test_setup_teardown(leaving_by_exit, set_up, tear_down),
+        cmocka_unit_test(figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

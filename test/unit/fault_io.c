@@ -330,13 +330,13 @@ static void act(const scenario *s, int at, int kind, int error)
     if (warnings) fail_msg("%s, after %s failed with %d: a warning", s->name, what, error);
 }
 
-/* The first ones are for every run, the rest when CPL_TEST_ROUNDS asks for more. */
+/* The first ones are for every run, the rest for the full one. */
 static const int codes[] = {EIO,    ENOSPC, EMFILE, EINTR, ESTALE, EACCES, EROFS,  ENOENT, EEXIST,       SHORT, EPERM,
                             EAGAIN, ENOMEM, EBUSY,  EFBIG, EDQUOT, ENFILE, EISDIR, ELOOP,  ENAMETOOLONG, EINVAL, ENOTDIR};
 
 static size_t code_count(void)
 {
-    return fault_rounds(1) > 1 ? sizeof codes / sizeof *codes : 10;
+    return (size_t)test_rounds(10, sizeof codes / sizeof *codes);
 }
 
 static bool can_be_short(int kind)

@@ -62,7 +62,7 @@ static const char *const functions[] = {"plain", "branchy", "sums"};
 static void objects_are_equal(void **state)
 {
     (void)state;
-    long runs = fault_rounds(100);
+    long runs = 100;
     for (size_t f = 0; f < 3; f++) {
         cpl_context *cx = fault_context(NULL, NULL);
         cpl_blob first = object(cx, functions[f]);
@@ -150,7 +150,7 @@ static void precise_on_any_number_of_threads(void **state)
     int settings = 0;
     for (int threads = 1; threads <= 16; threads++)
         for (int schedule = 0; schedule < 3; schedule++) {
-            if (threads % 4 && schedule && fault_rounds(1) == 1) continue;
+            if (threads % 4 && schedule && test_rounds(0, 1) == 0) continue;
             memset(y, 0, N * sizeof *y);
             compute(x, threads, schedule, schedule ? 1 + threads : 0, y, again);
             assert_memory_equal(y, first, N * sizeof *y);

@@ -1,6 +1,6 @@
 /*
  * A process that runs for long: kernels compiled and thrown away, and kernels launched, over and over. Memory in use, resident memory,
- * descriptors and threads stay where they were after the warm-up. CPL_TEST_ROUNDS=10 makes it 10,000 compiles and 10 million launches.
+ * descriptors and threads stay where they were after the warm-up. The full run is 10,000 compiles and 10 million launches.
  */
 #include "fault.h"
 
@@ -64,7 +64,7 @@ static void compare(const char *what, const state_of_things *before, const state
 static void compiles(void **state)
 {
     int tiers = *(int *)*state;
-    long thousands = fault_rounds(0), warm = thousands ? 1000 : SANITIZED ? 20 : 150, n = thousands ? 1000 * thousands : 3 * warm;
+    long thousands = test_rounds(0, 10), warm = thousands ? 1000 : SANITIZED ? 20 : 150, n = thousands ? 1000 * thousands : 3 * warm;
     cpl_context *cx = fault_context(NULL, NULL);
     assert_int_equal(cpl_context_set_option(cx, "tiers", tiers), CPL_OK);
     state_of_things before = {0}, after;
@@ -83,7 +83,7 @@ static void compiles(void **state)
 static void contexts(void **state)
 {
     (void)state;
-    long thousands = fault_rounds(0), n = thousands ? 1000 * thousands : SANITIZED ? 30 : 200;
+    long thousands = test_rounds(0, 10), n = thousands ? 1000 * thousands : SANITIZED ? 30 : 200;
     state_of_things before = {0}, after;
     for (long k = 1; k <= n; k++) {
         cpl_context *cx = fault_context(NULL, NULL);
@@ -100,7 +100,7 @@ static void contexts(void **state)
 static void launches(void **state)
 {
     (void)state;
-    long millions = fault_rounds(0), n = millions ? 1000000 * millions : 100000;
+    long millions = test_rounds(0, 10), n = millions ? 1000000 * millions : 100000;
     cpl_context *cx = fault_context(NULL, NULL);
     cpl_module *m = fault_module(cx, "def f(i, x):\n    x[i] += 1\n");
     double *x = calloc(100000, sizeof *x);

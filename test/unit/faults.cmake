@@ -1,4 +1,4 @@
-# What goes wrong around the library: memory, the disk, other processes, other threads. Each takes more rounds from CPL_TEST_ROUNDS.
+# What goes wrong around the library: memory, the disk, other processes, other threads. CPL_TEST_FULL=1 takes the rounds that ./dev trust wants.
 
 # What these make fail they reach through the linker.
 cpl_unit_test(fault_alloc fault_alloc.c FOLDERS all)
@@ -8,6 +8,8 @@ foreach(call openat read write close fstat fstatat mkdir renameat unlinkat futim
   target_link_options(unit_fault_io PRIVATE -Wl,--wrap=${call})
 endforeach()
 cpl_unit_test(fault_cache fault_cache.c FOLDERS all)
+cpl_unit_test(fault_kill fault_kill.c FOLDERS all)
+cpl_unit_test(fault_bounds fault_bounds.c)
 cpl_unit_test(fault_fork fault_fork.c)
 cpl_unit_test(fault_race fault_race.c)
 cpl_unit_test(fault_soak fault_soak.c)

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "collect.h"
+#include "figures.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,12 +13,6 @@
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
-
-static long rounds(long usual)
-{
-    const char *wanted = getenv("CPL_TEST_ROUNDS");
-    return wanted ? atol(wanted) : usual;
-}
 
 static messages said;
 
@@ -52,10 +47,10 @@ static cpl_status launch(cpl_module *m, double *x, double *y, int n)
     return cpl_elementwise(m, "axpb", NULL, args, 3, CPL_AUTO, NULL);
 }
 
-/* Division of every pair of corners, of each integer type, optimised and not. */
+/* Division of every pair of eight bits and of every pair of corners of wider types, optimised and not. */
 
 static const int64_t corners[] = {INT64_MIN, INT32_MIN, INT16_MIN, INT8_MIN, -7, -2, -1, 0, 1, 2, 7, INT8_MAX, INT16_MAX, INT32_MAX, INT64_MAX};
-enum { CORNERS = sizeof corners / sizeof *corners, PAIRS = CORNERS * CORNERS };
+enum { CORNERS = sizeof corners / sizeof *corners, PAIRS = CORNERS * CORNERS, BYTES = 65536 };
 
 static const struct { cpl_dtype dtype; int bits; bool is_signed; } int_types[] = {
     {CPL_INT8, 8, true}, {CPL_INT16, 16, true}, {CPL_INT32, 32, true}, {CPL_INT64, 64, true},
@@ -85,17 +80,18 @@ static void check_division(cpl_module *m, size_t t)
     int bits = int_types[t].bits;
     bool is_signed = int_types[t].is_signed;
     size_t bytes = (size_t)bits / 8;
-    char a[PAIRS * 8], b[PAIRS * 8], out[4][PAIRS * 8];
-    for (int i = 0; i < PAIRS; i++) {
-        memcpy(a + i*bytes, &corners[i / CORNERS], bytes);
-        memcpy(b + i*bytes, &corners[i % CORNERS], bytes);
+    static char a[BYTES], b[BYTES], out[4][BYTES];
+    int n = bytes == 1 ? 65536 : PAIRS;
+    for (int i = 0; i < n; i++) {
+        if (bytes == 1) a[i] = (char)(i >> 8), b[i] = (char)i;
+        else memcpy(a + i*bytes, &corners[i / CORNERS], bytes), memcpy(b + i*bytes, &corners[i % CORNERS], bytes);
     }
-    cpl_arg args[6] = {cpl_arg_array(int_types[t].dtype, a, PAIRS), cpl_arg_array(int_types[t].dtype, b, PAIRS)};
-    for (int k = 0; k < 4; k++) args[2 + k] = cpl_arg_array(int_types[t].dtype, out[k], PAIRS);
+    cpl_arg args[6] = {cpl_arg_array(int_types[t].dtype, a, n), cpl_arg_array(int_types[t].dtype, b, n)};
+    for (int k = 0; k < 4; k++) args[2 + k] = cpl_arg_array(int_types[t].dtype, out[k], n);
     cpl_status status = cpl_elementwise(m, "divide", NULL, args, 6, CPL_AUTO, NULL);
     if (status) print_error("%s", said.text);
     assert_int_equal(status, CPL_OK);
-    for (size_t i = 0; i < PAIRS; i++) {
+    for (size_t i = 0; i < (size_t)n; i++) {
         wide x = load(a + i*bytes, bits, is_signed), y = load(b + i*bytes, bits, is_signed), q = 0, f = 0, r = 0;
         if (y) {
             q = x / y;
@@ -342,7 +338,7 @@ static void contexts_leave_nothing(void **state)
     for (int i = 0; i < 100; i++) use_a_context(false);
     int files = open_files(), tasks = threads();
     size_t before = mallinfo2().uordblks;
-    long n = rounds(2000);
+    long n = test_rounds(2000, 10000);
     for (long i = 0; i < n; i++) use_a_context(false);
     size_t idle = mallinfo2().uordblks;
     assert_true(idle < before + (size_t)n * 8); /* less than the smallest block each */
@@ -350,6 +346,7 @@ static void contexts_leave_nothing(void **state)
     assert_true(mallinfo2().uordblks < idle + (size_t)(n/20) * 1024);
     assert_int_equal(open_files(), files);
     assert_int_equal(threads(), tasks);
+    fault_figures("contexts", "\"contexts\": %ld, \"bytes_left\": %ld, \"compiled_in\": %ld", n, idle > before ? (long)(idle - before) : 0, n/20);
 }
 
 int main(void)

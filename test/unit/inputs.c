@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "cpl/cpl.h"
+#include "figures.h"
 
 #include <stdio.h>
 
@@ -157,24 +158,19 @@ static void mutate(world *w, const char *name, const char *text, size_t size, lo
         taken += takes(w, name, copy, length);
     }
     assert_true(taken < n); /* not every mutant is a kernel */
-}
-
-static long rounds(long usual)
-{
-    const char *wanted = getenv("CPL_TEST_ROUNDS");
-    return wanted ? atol(wanted) : usual;
+    fault_figures(name[2] == 'p' ? "changed-sources" : "changed-ir", "\"texts\": %ld, \"accepted\": %ld, \"refused\": %ld", n, taken, n - taken);
 }
 
 static void changed_kernels(void **state)
 {
     assert_true(takes(*state, "k.py", kernel, sizeof kernel - 1));
-    mutate(*state, "k.py", kernel, sizeof kernel - 1, rounds(10000));
+    mutate(*state, "k.py", kernel, sizeof kernel - 1, test_rounds(10000, 100000));
 }
 
 static void changed_ir(void **state)
 {
     assert_true(takes(*state, "k.cir", ir, sizeof ir - 1));
-    mutate(*state, "k.cir", ir, sizeof ir - 1, rounds(10000));
+    mutate(*state, "k.cir", ir, sizeof ir - 1, test_rounds(10000, 100000));
 }
 
 int main(void)

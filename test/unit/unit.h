@@ -33,4 +33,11 @@ static inline void *flaky_alloc(void *user, void *block, size_t old_size, size_t
     return p;
 }
 
+/* How often a test repeats: what keeps it to seconds; with CPL_TEST_FULL=1, as ./dev trust sets it, what backs a promise. */
+static inline long test_rounds(long usual, long full)
+{
+    const char *text = getenv("CPL_TEST_FULL");
+    return text && *text && *text != '0' ? full : usual;
+}
+
 #endif

@@ -2,11 +2,18 @@
 # in the file; nothing crashes or hangs.
 import os
 import re
+import resource
 import subprocess
 import sys
 
 cplc, folder, group = sys.argv[1:]
-HANG = 100  # seconds
+HANG = 100  # seconds of a processor's time
+
+
+def limits():
+    resource.setrlimit(resource.RLIMIT_CPU, (HANG, HANG + 1))
+    # What the library does on its caller's stack is little.
+    resource.setrlimit(resource.RLIMIT_STACK, (256 << 10, resource.getrlimit(resource.RLIMIT_STACK)[1]))
 
 
 def blocks(head):
@@ -89,7 +96,7 @@ for name, make in SHAPES.items():
             file.write(text)
         try:
             run = subprocess.run([cplc, "--types", "x=float64[]", "--emit", "ir", path + ":f"], stdin=subprocess.DEVNULL,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=HANG)
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=5*HANG, preexec_fn=limits)
         except subprocess.TimeoutExpired:
             failures += 1
             print(f"{name}, {depth}: hangs")

@@ -1,0 +1,273 @@
+/*
+ * Processes that end where nobody expects it. Writers of one cache are killed at any moment: what is loaded is whole, nobody waits for the dead,
+ * their temporary files go. A kernel that never ends holds its thread alone: others compile and launch, the process may exit, or be killed.
+ */
+#include "fault.h"
+
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+static unsigned random_state = 2463534242u;
+
+static unsigned next_random(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    return random_state ^= random_state << 5;
+}
+
+static void nap(long microseconds)
+{
+    struct timespec pause = {microseconds / 1000000, microseconds % 1000000 * 1000};
+    nanosleep(&pause, NULL);
+}
+
+/* --- killed while they write --- */
+
+enum { KEYS = 8, MOST = 48 << 10 };
+
+/* Every payload of a key begins with its own size and goes on with bytes of the key's. */
+static size_t make_payload(int key, char payload[MOST])
+{
+    uint32_t size = 16 + next_random() % (MOST - 16);
+    memset(payload, 'a' + key, size);
+    memcpy(payload, &size, sizeof size);
+    return size;
+}
+
+static bool is_whole(int key, const strbuf *found)
+{
+    uint32_t size = 0;
+    if (found->n >= sizeof size) memcpy(&size, found->at, sizeof size);
+    if (size < 16 || found->n != size) return false;
+    for (size_t i = sizeof size; i < size; i++)
+        if (found->at[i] != 'a' + key) return false;
+    return true;
+}
+
+/* The first byte 0 makes the cache sweep too. */
+static void name_key(int key, uint8_t bytes[ARTIFACT_KEY_SIZE])
+{
+    memset(bytes, 7, ARTIFACT_KEY_SIZE);
+    bytes[0] = (uint8_t)(key / 2);
+    bytes[1] = (uint8_t)key;
+}
+
+static void write_for_ever(void)
+{
+    static char payload[MOST];
+    uint8_t bytes[ARTIFACT_KEY_SIZE];
+    cpl_context *cx = fault_context(NULL, NULL);
+    disk_cache *c = runtime_disk_cache(cx);
+    for (;;) {
+        int key = (int)(next_random() % KEYS);
+        name_key(key, bytes);
+        disk_cache_put(cx, c, bytes, payload, make_payload(key, payload));
+    }
+}
+
+static void age_temporaries(const char *folder)
+{
+    struct timespec old[2] = {{time(NULL) - 7200, 0}, {time(NULL) - 7200, 0}};
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (strncmp(e->d_name, ".tmp-", 5) == 0) utimensat(dirfd(d), e->d_name, old, 0);
+    if (d) closedir(d);
+}
+
+static void killed_while_they_write(void **state)
+{
+    (void)state;
+    static char payload[MOST];
+    char folder[64];
+    uint8_t bytes[ARTIFACT_KEY_SIZE];
+    long kills = test_rounds(500, 10000), loads = 0, torn = 0;
+    int most_temporaries = 0;
+    fault_folder(folder);
+    setenv("CPL_CACHE", "1", 1);
+    setenv("CPL_CACHE_DIR", folder, 1);
+    messages said = {0};
+    cpl_context *cx = fault_context(NULL, &said);
+    disk_cache *c = runtime_disk_cache(cx);
+    assert_non_null(c);
+    for (long k = 0; k < kills; k++) {
+        alarm(60); /* who waits for a dead one ends this test */
+        fflush(NULL);
+        next_random();
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) write_for_ever();
+        nap((long)(next_random() % 4000));
+        kill(child, SIGKILL);
+        int status = 0;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+        for (int key = 0; key < KEYS; key++) {
+            strbuf found;
+            sb_init(&found, context_mem(cx));
+            name_key(key, bytes);
+            if (disk_cache_get(cx, c, bytes, &found)) {
+                loads++;
+                torn += !is_whole(key, &found);
+            }
+            sb_free(&found);
+        }
+        disk_cache_put(cx, c, bytes, payload, make_payload(KEYS - 1, payload));
+        int temporaries = fault_count(folder, ".tmp-");
+        if (temporaries > most_temporaries) most_temporaries = temporaries;
+        assert_int_equal(fault_count(folder, "") - temporaries <= KEYS, true);
+    }
+    alarm(0);
+    assert_int_equal(torn, 0);
+    assert_true(loads > kills);
+    assert_int_equal(said.n, 0); /* nor a warning */
+    assert_true(most_temporaries > 0); /* some were killed in the midst of it */
+    age_temporaries(folder);
+    name_key(0, bytes);
+    disk_cache_put(cx, c, bytes, payload, make_payload(0, payload));
+    assert_int_equal(fault_count(folder, ".tmp-"), 0);
+    fault_figures("kills", "\"kills\": %ld, \"loads\": %ld, \"bad_loads\": %ld, \"left_half_written\": %d", kills, loads, torn, most_temporaries);
+    cpl_context_release(cx);
+    fault_remove(folder);
+}
+
+/* --- a kernel that never ends --- */
+
+static const char endless[] = "def endless(n):\n"
+                              "    k = n\n"
+                              "    while True:\n"
+                              "        k = k*3 + 1\n"
+                              "    return k\n\n"
+                              "def twice(n):\n"
+                              "    return 2*n\n";
+
+static atomic_bool running;
+
+static void *run_endless(void *arg)
+{
+    cpl_arg one = cpl_arg_int(1);
+    int64_t result;
+    atomic_store(&running, true);
+    cpl_call(arg, "endless", &one, 1, &result, NULL);
+    return NULL;
+}
+
+/* 7: the process ended as it wanted to. */
+static void live_beside_an_endless_kernel(bool wait_to_be_killed)
+{
+    cpl_context *cx = fault_context(NULL, NULL);
+    cpl_module *m = fault_module(cx, endless);
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run_endless, m)) _exit(1);
+    while (!atomic_load(&running)) nap(1000);
+    nap(200000); /* it is compiled and loops now */
+    for (int i = 0; i < 20; i++) {
+        cpl_arg n = cpl_arg_int(i);
+        int64_t result = 0;
+        if (cpl_context_set_option(cx, "chunk", i) || cpl_call(m, "twice", &n, 1, &result, NULL) || result != 2 * i) _exit(2);
+    }
+    for (; wait_to_be_killed; nap(1000)) continue;
+    exit(7); /* nothing is released: a thread is inside */
+}
+
+static int end_of(pid_t child)
+{
+    int status = 0;
+    for (int ms = 0; waitpid(child, &status, WNOHANG) == 0; ms++) {
+        nap(1000);
+        if (ms < 60000) continue;
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        fail_msg("the process does not end");
+    }
+    return status;
+}
+
+static void endless_kernels(void **state)
+{
+    (void)state;
+    setenv("CPL_CACHE", "0", 1);
+    for (int way = 0; way < 2; way++) {
+        fflush(NULL);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) live_beside_an_endless_kernel(way == 1);
+        if (way == 1) nap(1000000), kill(child, SIGKILL);
+        int status = end_of(child);
+        if (way == 0) assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+        else assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    }
+}
+
+/* --- no memory may become executable --- */
+
+#if defined(__x86_64__)
+/* From here on mmap and mprotect refuse to make memory executable, as hardened systems do. */
+static bool deny_executable_memory(void)
+{
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+static void compile_in_vain(void)
+{
+    if (!deny_executable_memory()) _exit(77); /* of this thread and those it makes */
+    messages said = {0};
+    cpl_context *cx = fault_context(NULL, &said);
+    cpl_module *m = fault_module(cx, endless);
+    cpl_arg n = cpl_arg_int(21);
+    int64_t result = 0;
+    for (int i = 0; i < 3; i++) {
+        cpl_status status = cpl_call(m, "twice", &n, 1, &result, NULL);
+        if (status != CPL_ECOMPILER || !strstr(said.text, "error: ")) fprintf(stderr, "status %d: %s", status, said.text), _exit(1);
+    }
+    if (cpl_interpret(m, "twice", CPL_FORM_FUNCTION, &n, 1, 0, &result, NULL) || result != 42) _exit(2); /* needs none */
+    cpl_module_release(m);
+    cpl_context_release(cx);
+    _exit(0);
+}
+
+static void no_executable_memory(void **state)
+{
+    (void)state;
+    setenv("CPL_CACHE", "0", 1);
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) compile_in_vain();
+    int status = end_of(child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77) skip(); /* where filters are not allowed */
+    assert_int_equal(status, 0);
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { /* all fork, from a process without threads */
+        cmocka_unit_test(killed_while_they_write),
+        cmocka_unit_test(endless_kernels),
+#if defined(__x86_64__)
+        cmocka_unit_test(no_executable_memory),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
