@@ -79,7 +79,7 @@ static bool letter_fits(char letter, const cpl_type *t, const ir_node *n)
     case 's': return type_is_scalar(t);
     case 'p': return type_is_pointer(t);
     case '=': return t == (n->op == IR_COND ? n->kids[1]->type : first);
-    case 'e': return type_is_pointer(first) && t == first->elem;
+    case 'e': return type_is_pointer(first) && t == first->elem; /* the first may be none: reported too */
     default: return is_value(t);
     }
 }
@@ -103,13 +103,18 @@ static const char *letter_text(char letter, const ir_node *n)
     }
 }
 
+static bool is_whole(const ir_node *n)
+{
+    return n && n->type && n->op < IR_OP_COUNT;
+}
+
 /* False when the count is wrong or an operand is missing; then nothing else about the node can be
  * checked. */
 static bool check_count(verifier *v, const ir_node *n)
 {
     const char *letters = ir_ops[n->op].operands;
     for (uint32_t i = 0; i < n->kid_count; i++)
-        if (!n->kids[i] || !n->kids[i]->type) {
+        if (!is_whole(n->kids[i])) {
             error(v, n->span, "%s: operand %" PRIu32 " is missing", text(n), i + 1);
             return false;
         }
@@ -352,17 +357,11 @@ static void check_node(verifier *v, const ir_node *n)
     check_own_rules(v, n);
 }
 
-/* Below a node; true when the node itself can be looked at. */
-static bool check_kids(verifier *v, const ir_node *n, bool effect_allowed)
+/* Below a node; what is missing there the check of the node itself reports. */
+static void check_kids(verifier *v, const ir_node *n, bool effect_allowed)
 {
-    bool whole = true;
-    for (uint32_t i = 0; i < n->kid_count; i++) {
-        if (n->kids[i] && n->kids[i]->type && n->kids[i]->op < IR_OP_COUNT)
-            check_expr(v, n->kids[i], effect_allowed);
-        else
-            whole = false;
-    }
-    return whole;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (is_whole(n->kids[i])) check_expr(v, n->kids[i], effect_allowed);
 }
 
 static void check_expr(verifier *v, const ir_node *n, bool effect_allowed)
@@ -545,13 +544,13 @@ static bool operands_fit(verifier *v, const ir_node *n)
 
 static void check_stmt(verifier *v, const ir_node *n)
 {
-    if (!n || n->op >= IR_OP_COUNT || ir_ops[n->op].class_ != IR_CLASS_STMT || !n->type) {
-        error(v, n ? n->span : v->f->span, "%s: stands alone but is no statement",
-              n && n->op < IR_OP_COUNT ? text(n) : "a missing node");
+    if (!is_whole(n) || ir_ops[n->op].class_ != IR_CLASS_STMT) {
+        error(v, n ? n->span : v->f->span, "%s: stands alone but is no statement", is_whole(n) ? text(n) : "a missing node");
         return;
     }
     bool takes_effect = n->op == IR_ASSIGN || n->op == IR_EVAL;
-    if (!check_kids(v, n, takes_effect) || !operands_fit(v, n)) return;
+    check_kids(v, n, takes_effect);
+    if (!operands_fit(v, n)) return;
     check_result(v, n);
     check_stmt_rules(v, n);
 }
