@@ -54,7 +54,7 @@ static void quote_func(compilation *c, diag *d, const ir_module *m, const char *
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         const ir_func *f = m->funcs.at[i];
         const char *quoted = arena_printf(&c->arena, "'%s'", f->name);
-        if (!strstr(message, quoted) && !strstr(message, f->name)) continue;
+        if (!strstr(message, quoted)) continue;
         strbuf sb;
         sb_init(&sb, c->mem);
         ir_print_func(&sb, f);
