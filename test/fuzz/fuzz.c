@@ -31,6 +31,7 @@ typedef struct found {
     uint64_t seed;
     fault fault;
     int32_t way;
+    double until; /* when trying smaller programs ends; 0: never */
     char why[2000];
 } found;
 
@@ -42,10 +43,11 @@ typedef struct shared {
 
 typedef struct options {
     uint64_t seed, count, only;
-    double seconds;
+    double seconds, reduce_seconds;
     int jobs, stop_at;
+    choice choice;
     uint32_t least;
-    bool all_ways, coverage, table, keep_large;
+    bool coverage, table, keep_large;
     const char *out;
     const char *print;
     bool python;
@@ -98,7 +100,7 @@ static void child(const options *o, shared *sh, int j, uint64_t first, double un
         sl->seed = seed;
         alarm(SECONDS_A_PROGRAM);
         prog *p = generate(seed);
-        sl->runs += (uint64_t)ways_run(s, p, o->only, !o->all_ways, note_way, sl, &f);
+        sl->runs += (uint64_t)ways_run(s, p, o->only, o->choice, note_way, sl, &f);
         prog_free(p);
         sl->done++;
         if (f.verdict != SAME) record_finding(sh, seed, f.verdict == DIFFERS ? FAULT_DIFFERS : FAULT_REFUSED, f.way, f.why);
@@ -163,6 +165,7 @@ static void run_children(const options *o, shared *sh)
 static bool shows(void *user, prog *p)
 {
     found *f = user;
+    if (f->until > 0 && now() > f->until) return false;
     found *result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (result == MAP_FAILED) die("no memory");
     fflush(NULL);
@@ -173,7 +176,7 @@ static bool shows(void *user, prog *p)
         session *s = session_open();
         finding got;
         uint64_t only = f->way < 0 ? 0 : UINT64_C(1) << f->way;
-        ways_run(s, p, only, false, NULL, NULL, &got);
+        ways_run(s, p, only, WAYS_ALL, NULL, NULL, &got);
         result->fault = got.verdict == DIFFERS ? FAULT_DIFFERS : got.verdict == REFUSED ? FAULT_REFUSED : (fault)-1;
         result->way = got.way;
         memcpy(result->why, got.why, sizeof result->why);
@@ -203,7 +206,9 @@ static void reduce_finding(const options *o, found *f)
     printf("seed %llu: %s %s: %s\n", (unsigned long long)f->seed, way_name(f->way), fault_name(f->fault), f->why);
     fflush(stdout);
     found again = *f;
+    again.until = 0;
     bool repeats = shows(&again, p);
+    again.until = f->until;
     if (!repeats) printf("seed %llu: not seen again when run by itself\n", (unsigned long long)f->seed);
     else if (!o->keep_large) p = reduce(p, shows, &again);
     snprintf(name, sizeof name, "seed-%llu-%s", (unsigned long long)f->seed, way_name(f->way));
@@ -230,7 +235,11 @@ static int differential(const options *o)
         runs += sh->slots[j].runs;
     }
     uint32_t findings = sh->finding_count;
-    for (uint32_t i = 0; i < findings && i < MOST_FINDINGS && i < (uint32_t)o->stop_at; i++) reduce_finding(o, &sh->findings[i]);
+    double until = o->reduce_seconds > 0 ? now() + o->reduce_seconds : 0;
+    for (uint32_t i = 0; i < findings && i < MOST_FINDINGS && i < (uint32_t)o->stop_at; i++) {
+        sh->findings[i].until = until;
+        reduce_finding(o, &sh->findings[i]);
+    }
     printf("%llu kernels compared, %u mismatches (%llu runs against the interpreter, seeds from %llu)\n", (unsigned long long)done,
            findings, (unsigned long long)runs, (unsigned long long)o->seed);
     return findings != 0;
@@ -309,7 +318,8 @@ static uint64_t ways_named(const char *list)
 
 static void usage(void)
 {
-    fputs("usage: fuzz [--seed N] [--count N] [--seconds S] [--jobs N] [--ways NAME,...] [--all-ways] [--out DIR] [--stop-at N] [--as-is]\n"
+    fputs("usage: fuzz [--seed N] [--count N] [--seconds S] [--jobs N] [--threads N] [--ways NAME,...] [--all-ways] [--quick]\n"
+          "            [--out DIR] [--stop-at N] [--as-is] [--reduce SECONDS]\n"
           "       fuzz --coverage LEAST [--table] [--seed N] [--count N]     ops at types, of programs that are not run\n"
           "       fuzz --print SEED [--python]                              the program of a seed\n"
           "       fuzz FILE.cir...                                          programs kept by --out, in all ways\n",
@@ -332,8 +342,11 @@ static int parse(options *o, int argc, char **argv)
         else if (!strcmp(a, "--count")) o->count = strtoull(value_of(argv, &i), NULL, 0);
         else if (!strcmp(a, "--seconds")) o->seconds = strtod(value_of(argv, &i), NULL);
         else if (!strcmp(a, "--jobs")) o->jobs = atoi(value_of(argv, &i));
-        else if (!strcmp(a, "--ways")) o->only = ways_named(value_of(argv, &i)), o->all_ways = true;
-        else if (!strcmp(a, "--all-ways")) o->all_ways = true;
+        else if (!strcmp(a, "--threads")) setenv("OMP_NUM_THREADS", value_of(argv, &i), 1);
+        else if (!strcmp(a, "--ways")) o->only = ways_named(value_of(argv, &i)), o->choice = WAYS_ALL;
+        else if (!strcmp(a, "--all-ways")) o->choice = WAYS_ALL;
+        else if (!strcmp(a, "--quick")) o->choice = WAYS_QUICK;
+        else if (!strcmp(a, "--reduce")) o->reduce_seconds = strtod(value_of(argv, &i), NULL);
         else if (!strcmp(a, "--out")) o->out = value_of(argv, &i);
         else if (!strcmp(a, "--stop-at")) o->stop_at = atoi(value_of(argv, &i));
         else if (!strcmp(a, "--as-is")) o->keep_large = true;
@@ -350,7 +363,7 @@ static int parse(options *o, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    options o = {.seed = 1, .count = 0, .only = UINT64_MAX, .stop_at = 20, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+    options o = {.seed = 1, .count = 0, .only = UINT64_MAX, .stop_at = 20, .choice = WAYS_SAMPLE, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)};
     int first = parse(&o, argc, argv);
     setenv("CPL_CACHE", "0", 1);          /* code of another build must not answer */
     setenv("OMP_NUM_THREADS", "3", 0);    /* parts of loops, not speed */

@@ -221,11 +221,11 @@ typedef struct finding {
 
 int way_count(void);
 const char *way_name(int way);
+typedef enum choice { WAYS_ALL, WAYS_SAMPLE, WAYS_QUICK } choice; /* by the program's seed: each way for its share; -O0 and one other in turn */
 /*
- * Runs the program by the reference interpreter and by the ways of `only`'s bits (those that fit this program and, with sample, those that
- * its seed picks), and stops at the first that differs. before (may be NULL) is told of each run. Returns the number of runs.
+ * Runs the program by the reference interpreter and by the ways of `only`'s bits (those that fit this program and the choice), and stops at the first that differs. before (may be NULL) is told of each run. Returns the number of runs.
  */
-int ways_run(session *s, const prog *p, uint64_t only, bool sample, void (*before)(void *user, int way), void *user,
+int ways_run(session *s, const prog *p, uint64_t only, choice c, void (*before)(void *user, int way), void *user,
              finding *f);
 
 /* cover.c */

@@ -42,11 +42,11 @@ fuzz_text() {
         cmake -S . -B build-fuzz -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCPL_ASAN=ON -DCPL_FUZZ=ON -DCMAKE_C_COMPILER=clang-22 \
             -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_C_FLAGS_DEBUG="$flags" -DCMAKE_CXX_FLAGS_DEBUG="$flags" >/dev/null || exit 1
     fi
-    ninja -C build-fuzz -j "$jobs" --quiet "text_$kind" >&2 || die "the fuzz target could not be built"
+    ninja -C build-fuzz -j "$jobs" --quiet text >&2 || die "the fuzz target could not be built"
     fuzz_corpus "$kind" "build-fuzz/corpus/$kind"
     mkdir -p build-fuzz/artifacts
     fuzz_record "fuzz-$kind" env ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
-        "build-fuzz/test/fuzz/text_$kind" "build-fuzz/corpus/$kind" -artifact_prefix=build-fuzz/artifacts/"$kind"- \
+        CPL_FUZZ_TEXT="$kind" build-fuzz/test/fuzz/text "build-fuzz/corpus/$kind" -artifact_prefix=build-fuzz/artifacts/"$kind"- \
         -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=20000 -print_final_stats=1 -dict=test/fuzz/"$kind".dict "$@"
 }
 

@@ -1,6 +1,6 @@
 /*
- * Fuzz targets for libFuzzer: bytes that somebody else made must give an error or a result, never a crash, a memory error or a hang. FUZZ_TARGET is
- * 1: kernel sources, 2: typed IR, 3: entries of the cache on disk. `./dev fuzz --text` builds and runs them.
+ * Fuzz targets for libFuzzer: bytes that somebody else made must give an error or a result, never a crash, a memory error or a hang. The environment's
+ * CPL_FUZZ_TEXT says what they are: source (kernels in Python), ir (typed IR), cache (entries of the cache on disk). `./dev fuzz --text` runs them.
  */
 #include "cpl/cpl.h"
 #include "runtime/runtime.h"
@@ -50,7 +50,7 @@ static void refresh(void)
     open_context();
 }
 
-#if FUZZ_TARGET == 1
+/* Kernel sources. */
 
 static const char *const types[] = {"float64[]", "int32[]", "float32[]", "int64", "uint8[]", "float64", "bool[]", "float64[:]", "int8", "float16[]"};
 
@@ -74,7 +74,7 @@ static void compile(cpl_module *m, const char *name, size_t shift, cpl_form form
     if (cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &text) == CPL_OK) cpl_blob_free(&text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void try_source(const uint8_t *data, size_t size)
 {
     cpl_module *m;
     cpl_blob text;
@@ -85,11 +85,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             compile(m, name, size + i, (size + i) % 3 ? CPL_FORM_ELEMENTWISE : CPL_FORM_FUNCTION);
         cpl_module_release(m);
     }
-    refresh();
-    return 0;
 }
 
-#elif FUZZ_TARGET == 2
+/* Typed IR. */
 
 /* What was read and printed must read and print the same again. */
 static void round_trip(const cpl_blob *text, const char *name)
@@ -105,7 +103,7 @@ static void round_trip(const cpl_blob *text, const char *name)
     cpl_module_release(m);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void try_ir(const uint8_t *data, size_t size)
 {
     cpl_module *m;
     cpl_blob text;
@@ -124,11 +122,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         cpl_module_release(m);
     }
-    refresh();
-    return 0;
 }
 
-#else
+/* Entries of the cache. */
 
 static char folder[] = "/tmp/cpl-fuzz-XXXXXX";
 
@@ -160,7 +156,7 @@ static bool damage(uint8_t *entry, size_t *size, const uint8_t *data, size_t cou
 }
 
 /* Byte 0 chooses: the input is the file; or it says how a good entry is damaged, which must not be taken for one. */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void try_entry(const uint8_t *data, size_t size)
 {
     static uint8_t entry[70000], payload[300];
     uint8_t key[ARTIFACT_KEY_SIZE] = {1, 2, 3};
@@ -170,7 +166,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(c != NULL, "no cache");
     int n = snprintf(path, sizeof path, "%s/", folder);
     for (size_t i = 0; i < sizeof key; i++) n += snprintf(path + n, sizeof path - (size_t)n, "%02x", key[i]);
-    if (size == 0) return 0;
+    if (size == 0) return;
     bool other = false;
     if (data[0] & 1) {
         write_entry(path, data + 1, size - 1);
@@ -188,23 +184,32 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(hit || other || (data[0] & 1), "a good entry was not loaded");
     if (hit && !(data[0] & 1)) must(got.n == data[0] && memcmp(got.at, payload, got.n) == 0, "another payload came back");
     if (hit) sb_free(&got);
+}
+
+static const struct {
+    const char *name;
+    void (*attempt)(const uint8_t *data, size_t size);
+} kinds[] = {{"source", try_source}, {"ir", try_ir}, {"cache", try_entry}};
+static size_t kind;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    kinds[kind].attempt(data, size);
     refresh();
     return 0;
 }
 
-#endif
-
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
+    const char *wanted = getenv("CPL_FUZZ_TEXT");
     (void)argc;
     (void)argv;
-#if FUZZ_TARGET == 3
-    must(mkdtemp(folder) != NULL, "no folder");
-    setenv("CPL_CACHE", "1", 1);
-    setenv("CPL_CACHE_DIR", folder, 1);
-#else
-    setenv("CPL_CACHE", "0", 1);
-#endif
+    while (kind < COUNT_OF(kinds) && (!wanted || strcmp(kinds[kind].name, wanted) != 0)) kind++;
+    must(kind < COUNT_OF(kinds), "CPL_FUZZ_TEXT must be source, ir or cache");
+    bool cache = kinds[kind].attempt == try_entry;
+    must(!cache || mkdtemp(folder), "no folder");
+    setenv("CPL_CACHE", cache ? "1" : "0", 1);
+    if (cache) setenv("CPL_CACHE_DIR", folder, 1);
     open_context();
     return 0;
 }

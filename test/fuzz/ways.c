@@ -21,6 +21,7 @@ typedef struct way {
     given given;
     setting settings[4];
     unsigned share; /* of 100 programs, when sampling */
+    unsigned turns; /* when quick: how often this way is the second one, against the others that fit the program */
     bool (*fits)(const prog *p);
 } way;
 
@@ -69,23 +70,23 @@ static bool has_sse(const prog *p)
 }
 
 static const way ways[] = {
-    {"passes", INTERPRETER, GIVEN_PASSED_IR, {{"precise", 1}}, 100, exact},
-    {"O0", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 0}}, 35, exact},
-    {"O3", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}}, 15, exact},
-    {"simd", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}, {"simd", 2}}, 25, exact},
-    {"simd-O1", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 1}, {"simd", 2}}, 35, exact},
-    {"scalar", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 1}, {"simd", 0}}, 4, exact},
-    {"in-order", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 2}, {"in_order", 1}}, 4, exact},
-    {"sse2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 1}, {"simd", 2}}, 6, has_sse},
-    {"avx2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 3}, {"simd", 2}}, 6, has_avx2},
-    {"tiers", HOST, GIVEN_IR, {{"precise", 1}, {"tiers", 1}}, 4, exact},
-    {"fast", HOST, GIVEN_IR, {{"fast_math", 1}, {"simd", 2}}, 100, without_floats},
-    {"py-interp", INTERPRETER, GIVEN_PYTHON, {{"precise", 1}}, 100, python},
-    {"py-O3", HOST, GIVEN_PYTHON, {{"precise", 1}, {"simd", 2}}, 12, python},
-    {"py-checked", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}}, 10, python_or_wild},
-    {"py-checked-O0", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}, {"opt_level", 0}}, 25, python_or_wild},
-    {"math", HOST, GIVEN_IR, {{"opt_level", 3}}, 100, math},
-    {"math-simd", HOST, GIVEN_IR, {{"opt_level", 3}, {"simd", 2}}, 100, math},
+    {"passes", INTERPRETER, GIVEN_PASSED_IR, {{"precise", 1}}, 100, 3, exact},
+    {"O0", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 0}}, 35, 0, exact},
+    {"O3", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}}, 15, 4, exact},
+    {"simd", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}, {"simd", 2}}, 25, 2, exact},
+    {"simd-O1", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 1}, {"simd", 2}}, 35, 2, exact},
+    {"scalar", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 1}, {"simd", 0}}, 4, 1, exact},
+    {"in-order", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 2}, {"in_order", 1}}, 4, 1, exact},
+    {"sse2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 1}, {"simd", 2}}, 6, 1, has_sse},
+    {"avx2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 3}, {"simd", 2}}, 6, 1, has_avx2},
+    {"tiers", HOST, GIVEN_IR, {{"precise", 1}, {"tiers", 1}}, 4, 1, exact},
+    {"fast", HOST, GIVEN_IR, {{"fast_math", 1}, {"simd", 2}}, 100, 4, without_floats},
+    {"py-interp", INTERPRETER, GIVEN_PYTHON, {{"precise", 1}}, 100, 2, python},
+    {"py-O3", HOST, GIVEN_PYTHON, {{"precise", 1}, {"simd", 2}}, 12, 3, python},
+    {"py-checked", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}}, 10, 2, python_or_wild},
+    {"py-checked-O0", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}, {"opt_level", 0}}, 25, 2, python_or_wild},
+    {"math", HOST, GIVEN_IR, {{"opt_level", 3}}, 100, 8, math},
+    {"math-simd", HOST, GIVEN_IR, {{"opt_level", 3}, {"simd", 2}}, 100, 8, math},
 };
 
 int way_count(void)
@@ -240,10 +241,37 @@ static bool good_status(const prog *p, int status)
     return status == CPL_OK || (p->wild && status == CPL_EBOUNDS);
 }
 
-static bool picked(const prog *p, int at)
+static bool fits(const prog *p, int at)
 {
-    rng r = rng_seeded(p->seed * 41 + (uint64_t)at);
-    return rng_chance(&r, ways[at].share);
+    return ways[at].fits(p) && (!p->wild || ways[at].fits == python_or_wild);
+}
+
+/* The way whose turn it is, among those that fit the program. */
+static int in_turn(const prog *p)
+{
+    uint32_t total = 0;
+    for (int i = 0; i < way_count(); i++) total += fits(p, i) ? ways[i].turns : 0;
+    if (!total) return -1;
+    rng r = rng_seeded(p->seed * 43);
+    uint32_t at = rng_below(&r, total);
+    for (int i = 0; i < way_count(); i++) {
+        uint32_t turns = fits(p, i) ? ways[i].turns : 0;
+        if (at < turns) return i;
+        at -= turns;
+    }
+    return -1;
+}
+
+static uint64_t picked(const prog *p, choice c)
+{
+    uint64_t bits = 0;
+    int turn = c == WAYS_QUICK ? in_turn(p) : -1;
+    for (int i = 0; i < way_count(); i++) {
+        rng r = rng_seeded(p->seed * 41 + (uint64_t)i);
+        bool yes = c == WAYS_ALL || (c == WAYS_SAMPLE ? rng_chance(&r, ways[i].share) : i == turn || strcmp(ways[i].name, "O0") == 0);
+        if (yes && fits(p, i)) bits |= UINT64_C(1) << i;
+    }
+    return bits;
 }
 
 static bool refused(session *s, const prog *p, const image *m, int at, finding *f)
@@ -255,11 +283,12 @@ static bool refused(session *s, const prog *p, const image *m, int at, finding *
     return true;
 }
 
-int ways_run(session *s, const prog *p, uint64_t only, bool sample, void (*before)(void *user, int way), void *user, finding *f)
+int ways_run(session *s, const prog *p, uint64_t only, choice c, void (*before)(void *user, int way), void *user, finding *f)
 {
     static const setting precise[4] = {{"precise", 1}}, checked[4] = {{"precise", 1}, {"bounds_check", 1}};
     image expected, got;
     int runs = 0;
+    only &= picked(p, c);
     f->verdict = SAME;
     f->way = -1;
     if (before) before(user, -1);
@@ -267,7 +296,7 @@ int ways_run(session *s, const prog *p, uint64_t only, bool sample, void (*befor
     if (!refused(s, p, &expected, -1, f)) {
         for (int i = 0; i < way_count() && f->verdict == SAME; i++) {
             const way *w = &ways[i];
-            if (!(only >> i & 1) || !w->fits(p) || (p->wild && w->fits != python_or_wild) || (sample && !picked(p, i))) continue;
+            if (!(only >> i & 1)) continue;
             if (before) before(user, i);
             run(s, p, w->engine, w->given, w->settings, &got);
             runs++;
