@@ -53,6 +53,7 @@ typedef struct cpl_device_info {
     bool int64_atomics, subgroups;
     bool pointers;            /* OpenCL: shared virtual memory, so that views may begin at any element */
     bool is_cpu;
+    bool rounds_division;     /* float32 division and square root are rounded correctly, but under fast_math; otherwise OpenCL's 2.5 and 3 ULP hold */
 } cpl_device_info;
 
 /*

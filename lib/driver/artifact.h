@@ -44,6 +44,7 @@ typedef struct artifact {
     bool elementwise;
     uint32_t items;         /* devices: rounds that a work-item takes side by side, at least 1 */
     bool distinct;          /* devices: arrays share no memory where one of them is written */
+    bool inexact;           /* float32 division and square roots need not be rounded correctly: all of fast_math */
     bool quick;             /* made without optimisation, in a tenth of the time */
     int64_t quick_rounds;   /* quick: launches of up to so many rounds need no better */
     bool debugger, perf_map; /* who is told of the code when it is loaded */

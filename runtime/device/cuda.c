@@ -315,7 +315,8 @@ static cu_result fill_info(cuda_device *d)
         .units = (uint32_t)attribute(d, CU_DEVICE_MULTIPROCESSOR_COUNT, &r),
         .max_group_size = (uint32_t)attribute(d, CU_DEVICE_MAX_THREADS_PER_BLOCK, &r),
         .subgroup_size = (uint32_t)attribute(d, CU_DEVICE_WARP_SIZE, &r),
-        .fp64 = true, .fp16 = true, .int64_atomics = true, .subgroups = true, .pointers = true};
+        .fp64 = true, .fp16 = true, .int64_atomics = true, .subgroups = true, .pointers = true,
+        .rounds_division = true};
     for (int i = 0; i < 3; i++) info->max_group[i] = (uint32_t)attribute(d, CU_DEVICE_MAX_BLOCK_DIM_X + i, &r);
     return r;
 }

@@ -169,7 +169,8 @@ bool host_look(cpl_context *cx, devices *all)
         .size = sizeof d->info, .kind = CPL_DEVICE_HOST, .name = device_text(cx, "host CPU"), .vendor = device_text(cx, "%s", ""),
         .driver = device_text(cx, "%s", ""), .target = device_text(cx, "host"), .il = device_text(cx, "%s", ""),
         .memory = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0, .units = units > 0 ? (uint32_t)units : 1,
-        .max_group_size = 1, .max_group = {1, 1, 1}, .fp64 = true, .fp16 = false, .int64_atomics = true, .pointers = true, .is_cpu = true};
+        .max_group_size = 1, .max_group = {1, 1, 1}, .fp64 = true, .fp16 = false, .int64_atomics = true, .pointers = true, .is_cpu = true,
+        .rounds_division = true};
     if (devices_add(all, d)) return true;
     const char *const texts[] = {d->info.name, d->info.vendor, d->info.driver, d->info.target, d->info.il};
     for (size_t i = 0; i < COUNT_OF(texts); i++) mem_strfree(context_mem(cx), texts[i]);

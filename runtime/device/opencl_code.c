@@ -38,17 +38,27 @@ static cpl_status create_program(opencl_device *d, const artifact *a, void **pro
     return opencl_check(d, "clCreateProgramWithSource", *program ? CL_OK : r ? r : CL_OUT_OF_HOST_MEMORY);
 }
 
-static const char *build_options(const artifact *a)
+typedef struct build_options {
+    char text[96];
+} build_options;
+
+/* Without being asked a driver may leave float32 division 2.5 ULP off. */
+static build_options options_for(const opencl_device *d, const artifact *a)
 {
-    if (a->target.kind != TGT_OPENCL_C) return "";
-    return a->target.version >= 30 ? "-cl-std=CL3.0" : a->target.version >= 20 ? "-cl-std=CL2.0" : "-cl-std=CL1.2";
+    build_options o = {""};
+    const char *language = "";
+    if (a->target.kind == TGT_OPENCL_C)
+        language = a->target.version >= 30 ? "-cl-std=CL3.0 " : a->target.version >= 20 ? "-cl-std=CL2.0 " : "-cl-std=CL1.2 ";
+    bool exact = d->base.info.rounds_division && !a->inexact;
+    snprintf(o.text, sizeof o.text, "%s%s", language, exact ? "-cl-fp32-correctly-rounded-divide-sqrt" : "");
+    return o;
 }
 
-static cpl_status build_program(opencl_device *d, const artifact *a, void **program)
+static cpl_status build_program(opencl_device *d, const artifact *a, const build_options *options, void **program)
 {
     cpl_status status = create_program(d, a, program);
     if (status) return status;
-    cl_int r = d->cl->BuildProgram(*program, 1, &d->id, build_options(a), NULL, NULL);
+    cl_int r = d->cl->BuildProgram(*program, 1, &d->id, options->text, NULL, NULL);
     if (r == CL_OK) return CPL_OK;
     status = opencl_failed(d, "clBuildProgram", r);
     report_log(d, *program, a->entry, status);
@@ -68,7 +78,7 @@ static void keep_binary(opencl_device *d, void *program, const uint8_t *key)
 }
 
 /* From the cache; NULL if it has none that the driver takes. */
-static void *cached_program(opencl_device *d, const artifact *a, const uint8_t *key)
+static void *cached_program(opencl_device *d, const build_options *options, const uint8_t *key)
 {
     strbuf binary;
     void *program = NULL;
@@ -77,7 +87,7 @@ static void *cached_program(opencl_device *d, const artifact *a, const uint8_t *
         const unsigned char *bytes = (const unsigned char *)binary.at;
         cl_int one = CL_OK, r = CL_OK;
         program = d->cl->CreateProgramWithBinary(d->context, 1, &d->id, &binary.n, &bytes, &one, &r);
-        if (program && (r || one || d->cl->BuildProgram(program, 1, &d->id, build_options(a), NULL, NULL))) {
+        if (program && (r || one || d->cl->BuildProgram(program, 1, &d->id, options->text, NULL, NULL))) {
             d->cl->ReleaseProgram(program);
             program = NULL;
         }
@@ -105,10 +115,13 @@ cpl_status opencl_load(cpl_device *device, cpl_kernel *k, dev_code *code)
     if (a->target.kind != TGT_SPIRV && a->target.kind != TGT_OPENCL_C)
         return context_report(device->cx, CPL_EARG, "%s runs no code for %s", device->info.label, k->target);
     uint8_t key[ARTIFACT_KEY_SIZE];
-    binary_key(device, a, device->info.driver, key);
-    code->module = cached_program(d, a, key);
+    build_options options = options_for(d, a);
+    char driver[512];
+    snprintf(driver, sizeof driver, "%s|%s", options.text, device->info.driver);
+    binary_key(device, a, driver, key);
+    code->module = cached_program(d, &options, key);
     if (!code->module) {
-        cpl_status status = build_program(d, a, &code->module);
+        cpl_status status = build_program(d, a, &options, &code->module);
         if (status) return status;
         keep_binary(d, code->module, key);
     }

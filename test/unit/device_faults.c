@@ -605,6 +605,42 @@ static void after_a_fork(void **state)
     assert_int_equal(complaints, 0);
 }
 
+/* Drivers are asked to round float32 division and square roots, where they can and unless everything fast was asked for. */
+static void division_is_rounded(void **state)
+{
+    (void)state;
+    static const struct {
+        const variant *v;
+        const char *divide, *option, *expected;
+    } cases[] = {
+        {&variants[2], "1", NULL, "-cl-fp32-correctly-rounded-divide-sqrt"},
+        {&variants[2], "1", "precise", "-cl-fp32-correctly-rounded-divide-sqrt"},
+        {&variants[2], "1", "fast_math", ""},
+        {&variants[2], "0", "precise", ""},
+        {&variants[5], "1", NULL, "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"},
+        {&variants[5], "1", "fast_math", "-cl-std=CL1.2 "},
+        {&variants[5], "0", NULL, "-cl-std=CL1.2 "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        world w;
+        setenv("CPL_STANDIN_DIVIDE", cases[i].divide, 1);
+        fresh_driver(cases[i].v);
+        for (int again = 0; again < 2; again++) { /* from the cache on disk the second time */
+            start(&w, cases[i].v);
+            if (cases[i].option) STEP(&w, cpl_context_set_option(w.cx, cases[i].option, 1));
+            scenario(&w);
+            assert_int_equal(w.status, CPL_OK);
+            assert_string_equal(standin_options(), cases[i].expected);
+            cpl_device_info info = {.size = sizeof info};
+            assert_int_equal(cpl_device_info_get(w.device, &info), CPL_OK);
+            assert_int_equal(info.rounds_division, *cases[i].divide == '1');
+            release_all(&w);
+            check_clean(cases[i].v->name);
+        }
+    }
+    unsetenv("CPL_STANDIN_DIVIDE");
+}
+
 /* --- the cache on disk, in a folder of this process --- */
 
 static char folder[] = "/tmp/cpl-faults-XXXXXX";
@@ -636,6 +672,7 @@ int main(void)
         cmocka_unit_test(after_a_fork),
         cmocka_unit_test(lost_stays_lost),
         cmocka_unit_test(full_device),
+        cmocka_unit_test(division_is_rounded),
         cmocka_unit_test(every_driver_call),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

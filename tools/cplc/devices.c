@@ -82,6 +82,8 @@ static void print_device(const cpl_device_info *d)
     print_memory(d);
     printf("  float64    %s\n  float16    %s\n  atomics    %s\n", d->fp64 ? "yes" : "no", d->fp16 ? "yes" : "no",
            d->int64_atomics ? "32 and 64 bits" : "32 bits");
+    if (!d->rounds_division)
+        printf("  float32    division within 2.5 ULP, square root within 3, whatever the options say\n");
 }
 
 static void print_devices(cpl_context *context)

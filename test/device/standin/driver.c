@@ -30,6 +30,7 @@ static struct {
     int failed_code;
     bool sticky;
     char misuse[256];
+    char options[256];
     struct {
         char name[NAME_SIZE];
         standin_fn fn;
@@ -40,11 +41,12 @@ static struct {
 static void read_environment(void)
 {
     const char *devices = getenv("CPL_STANDIN_DEVICES"), *cc = getenv("CPL_STANDIN_CC"), *il = getenv("CPL_STANDIN_IL"),
-               *fp64 = getenv("CPL_STANDIN_FP64"), *svm = getenv("CPL_STANDIN_SVM"), *fail = getenv("CPL_STANDIN_FAIL");
+               *fp64 = getenv("CPL_STANDIN_FP64"), *svm = getenv("CPL_STANDIN_SVM"), *divide = getenv("CPL_STANDIN_DIVIDE"), *fail = getenv("CPL_STANDIN_FAIL");
     driver.config.devices = devices ? atoi(devices) : 1;
     driver.config.cc = cc ? atoi(cc) : 90;
     driver.config.fp64 = !fp64 || atoi(fp64) != 0;
     driver.config.svm = !svm || atoi(svm) != 0;
+    driver.config.divide = !divide || atoi(divide) != 0;
     snprintf(driver.config.il, sizeof driver.config.il, "%s", il ? il : "1.2");
     driver.limit = (uint64_t)1 << 32;
     unsigned long long k;
@@ -301,6 +303,16 @@ void standin_rearm(void)
     driver.failed = NULL;
     driver.sticky = false;
     driver_unlock();
+}
+
+void driver_note_options(const char *options)
+{
+    snprintf(driver.options, sizeof driver.options, "%s", options);
+}
+
+const char *standin_options(void)
+{
+    return driver.options;
 }
 
 int standin_use(void)

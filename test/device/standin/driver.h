@@ -53,12 +53,13 @@ typedef struct object {
 typedef struct config {
     int devices, cc;
     char il[32];
-    bool fp64, svm;
+    bool fp64, svm, divide;
 } config;
 
 void driver_lock(void);
 void driver_unlock(void);
 const config *driver_config(void);
+void driver_note_options(const char *options); /* that a program was built with */
 
 /* Counts a call. Returns the code it must fail with, or 0. The lock is held from here to driver_leave. */
 int driver_enter(const char *name);

@@ -127,7 +127,7 @@ int clGetDeviceInfo(void *device, unsigned what, size_t room, void *value, size_
     case 0x100D: u32 = 64; goto is_u32;
     case 0x1010: case 0x101F: u64 = memory_limit(); goto is_u64;
     case 0x1019: u32 = BASE_ALIGN * 8; goto is_u32;
-    case 0x101B: u64 = 63; goto is_u64;
+    case 0x101B: u64 = 63 | (c->divide ? 128 : 0); goto is_u64; /* float32: rounded division */
     case 0x1022: u32 = 1; goto is_u32;
     case 0x1023: u64 = 49152; goto is_u64;        /* local memory */
     case 0x1027: case 0x1028: u32 = 1; goto is_u32;
@@ -310,9 +310,11 @@ static bool holds(const object *program, const char *text)
 int clBuildProgram(void *program, unsigned count, void *const *devices, const char *options, void (*notify)(void *, void *), void *user)
 {
     ENTER;
-    (void)count, (void)devices, (void)options, (void)notify, (void)user;
+    (void)count, (void)devices, (void)notify, (void)user;
     object *o = object_check(program, STANDIN_MODULE);
     if (!o) return driver_leave(driver_misuse(CL_INVALID_PROGRAM, "%s: a dead program", __func__));
+    driver_note_options(options ? options : "");
+    if (options && strstr(options, "divide-sqrt") && !driver_config()->divide) return driver_leave(CL_INVALID_BUILD_OPTIONS);
     if (holds(o, "// refuse")) return driver_leave(CL_BUILD_PROGRAM_FAILURE);
     o->on = true;
     return driver_leave(CL_SUCCESS);

@@ -11,6 +11,7 @@
  *     CPL_STANDIN_IL=1.2        the SPIR-V version OpenCL devices take (1.2); empty: none, so OpenCL C it is
  *     CPL_STANDIN_FP64=0        OpenCL devices without double (1)
  *     CPL_STANDIN_SVM=0         OpenCL devices without shared virtual memory (1)
+ *     CPL_STANDIN_DIVIDE=0      OpenCL devices that do not round float32 division correctly (1)
  *     CPL_STANDIN_FAIL=NAME:K:CODE   the K-th call of NAME returns CODE (K 0: each one); NAME "*": the K-th call at all
  * A test that opens the library too (dlopen gives the same copy) has the functions below. All are safe to call from any thread.
  */
@@ -63,6 +64,7 @@ STANDIN_API uint64_t standin_calls(void);             /* so far */
 STANDIN_API const char *standin_call(uint64_t n);     /* the name of the n-th, from 1; NULL past the last */
 STANDIN_API const char *standin_failed(void);         /* the first call that was told to fail, or NULL */
 STANDIN_API uint64_t standin_count(const char *name); /* calls of one function */
+STANDIN_API const char *standin_options(void);        /* what OpenCL's last program was built with */
 STANDIN_API uint64_t standin_launches(void);
 STANDIN_API int64_t standin_live(standin_kind kind);
 STANDIN_API int64_t standin_live_all(void);
