@@ -602,6 +602,10 @@ void cpl_ir_parallel_for(cpl_ir_builder *b, cpl_ir_var *variable, cpl_ir_value *
         return;
     }
     if (options) memcpy(&o, options, options->size);
+    if ((unsigned)o.schedule >= IR_SCHEDULE_COUNT) {
+        fail(b, CPL_EARG, "an unknown schedule");
+        return;
+    }
     if ((o.reduction_count && !o.reductions) || (o.private_count && !o.privates)) {
         fail(b, CPL_EARG, "a list of variables is NULL");
         return;

@@ -233,6 +233,8 @@ static void calls_at_random(void **state)
 }
 
 /* Each misuse alone, on a builder that is otherwise in order. */
+static const cpl_type *type_of_ints, *type_of_nothing, *type_strided; /* of the context at hand */
+
 typedef void (*misuse)(cpl_ir_builder *b, cpl_ir_func *f, cpl_ir_var *x, const cpl_type *f64);
 
 #define MISUSE(name, call)                                                                     \
@@ -294,6 +296,51 @@ MISUSE(break_outside, cpl_ir_break(b))
 MISUSE(continue_outside, cpl_ir_continue(b))
 MISUSE(left_open, cpl_ir_if(b, cpl_ir_int(b, CPL_BOOL, 1)))
 
+/* A parallel loop with these options. */
+static void loop_with(cpl_ir_builder *b, const cpl_ir_loop_options *options)
+{
+    const cpl_type *i32 = NULL;
+    cpl_ir_value *zero = cpl_ir_int(b, CPL_INT32, 0);
+    if (b) i32 = type_of_ints;
+    cpl_ir_parallel_for(b, cpl_ir_local(b, "i", i32), zero, zero, zero, options);
+    cpl_ir_end(b);
+}
+
+#define LOOP(...) loop_with(b, &(cpl_ir_loop_options){.size = sizeof(cpl_ir_loop_options), __VA_ARGS__})
+MISUSE(options_of_no_size, loop_with(b, &(cpl_ir_loop_options){.size = 0}))
+MISUSE(options_too_large, loop_with(b, &(cpl_ir_loop_options){.size = sizeof(cpl_ir_loop_options) + 1}))
+MISUSE(unknown_schedule, LOOP(.schedule = (cpl_ir_schedule)9))
+MISUSE(no_reductions, LOOP(.reduction_count = 1))
+MISUSE(no_privates, LOOP(.private_count = 1))
+MISUSE(null_private, LOOP(.private_count = 1, .privates = (cpl_ir_var *[]){NULL}))
+MISUSE(reduce_without_op, LOOP(.reduction_count = 1, .reductions = &(cpl_ir_reduction){NULL, x}))
+MISUSE(reduce_by_nonsense, LOOP(.reduction_count = 1, .reductions = &(cpl_ir_reduction){"nonsense", x}))
+MISUSE(reduce_by_quotient, LOOP(.reduction_count = 1, .reductions = &(cpl_ir_reduction){"div", x}))
+MISUSE(reduce_nothing, LOOP(.reduction_count = 1, .reductions = &(cpl_ir_reduction){"add", NULL}))
+MISUSE(float_of_no_type, cpl_ir_float(b, (cpl_dtype)99, 1))
+MISUSE(operands_null, cpl_ir_op(b, "add", NULL, 2))
+MISUSE(operands_too_many, cpl_ir_op(b, "add", (cpl_ir_value *[]){NULL}, 5000))
+MISUSE(atomic_without_name, cpl_ir_atomic(b, NULL, CPL_IR_RELAXED, (cpl_ir_scope)9, NULL, 0))
+MISUSE(typed_op_without_name, cpl_ir_typed_op(b, NULL, NULL, cpl_ir_use(b, x)))
+MISUSE(field_of_null, cpl_ir_field(b, NULL, "first"))
+MISUSE(pointer_to_void, cpl_ir_local_pointer(b, type_of_nothing))
+MISUSE(local_of_void, cpl_ir_local(b, "y", type_of_nothing))
+MISUSE(local_strided, cpl_ir_local(b, "y", type_strided))
+MISUSE(begin_extern, (cpl_ir_return(b, cpl_ir_use(b, x)), cpl_ir_end(b), cpl_ir_begin(b, cpl_ir_function(b, "outside", CPL_IR_EXTERN, f64))))
+MISUSE(begin_again, (cpl_ir_return(b, cpl_ir_use(b, x)), cpl_ir_end(b), cpl_ir_begin(b, f)))
+
+static void params_without_end(cpl_ir_builder *b, cpl_ir_func *f, cpl_ir_var *x, const cpl_type *f64)
+{
+    (void)x;
+    for (int i = 0; i < 4097; i++) cpl_ir_param(b, f, "y", f64, 0);
+}
+
+static void blocks_without_end(cpl_ir_builder *b, cpl_ir_func *f, cpl_ir_var *x, const cpl_type *f64)
+{
+    (void)f, (void)x, (void)f64;
+    for (int i = 0; i < 1700; i++) cpl_ir_if(b, cpl_ir_int(b, CPL_BOOL, 1));
+}
+
 static const struct { const char *name; misuse misuse; } misuses[] = {
 #define ROW(name) {#name, name}
     ROW(no_name), ROW(bad_name), ROW(bad_kind), ROW(same_name), ROW(param_of_nothing), ROW(param_without_type), ROW(param_without_name),
@@ -303,7 +350,11 @@ static const struct { const char *name; misuse misuse; } misuses[] = {
     ROW(field_of_scalar), ROW(field_of_nothing), ROW(call_of_nothing), ROW(call_with_null), ROW(call_too_many), ROW(atomic_unknown),
     ROW(atomic_bad_order), ROW(assign_nothing), ROW(assign_null), ROW(do_nothing), ROW(do_a_value), ROW(printf_nothing), ROW(barrier_where),
     ROW(vcopy_of_five), ROW(vcopy_null), ROW(else_without_if), ROW(else_of_while), ROW(two_elses), ROW(if_null), ROW(while_null), ROW(for_null),
-    ROW(parallel_null), ROW(break_outside), ROW(continue_outside), ROW(left_open),
+    ROW(parallel_null), ROW(break_outside), ROW(continue_outside), ROW(left_open), ROW(options_of_no_size), ROW(options_too_large),
+    ROW(unknown_schedule), ROW(no_reductions), ROW(no_privates), ROW(null_private), ROW(reduce_without_op), ROW(reduce_by_nonsense),
+    ROW(reduce_by_quotient), ROW(reduce_nothing), ROW(float_of_no_type), ROW(operands_null), ROW(operands_too_many), ROW(atomic_without_name),
+    ROW(typed_op_without_name), ROW(field_of_null), ROW(pointer_to_void), ROW(local_of_void), ROW(local_strided), ROW(begin_extern),
+    ROW(begin_again), ROW(params_without_end), ROW(blocks_without_end),
 };
 
 static void each_misuse(void **state)
@@ -316,6 +367,9 @@ static void each_misuse(void **state)
         cpl_ir_builder *b;
         cpl_module *m = NULL;
         assert_int_equal(cpl_type_parse(cx, "float64", &f64), CPL_OK);
+        assert_int_equal(cpl_type_parse(cx, "int32", &type_of_ints), CPL_OK);
+        assert_int_equal(cpl_type_parse(cx, "void", &type_of_nothing), CPL_OK);
+        assert_int_equal(cpl_type_parse(cx, "float64[:]", &type_strided), CPL_OK);
         assert_int_equal(cpl_ir_builder_create(cx, "m", &b), CPL_OK);
         cpl_ir_func *f = cpl_ir_function(b, "f", CPL_IR_ENTRY, f64);
         cpl_ir_var *x = cpl_ir_param(b, f, "x", f64, 0);
@@ -325,7 +379,7 @@ static void each_misuse(void **state)
         cpl_ir_return(b, cpl_ir_use(b, x));
         cpl_ir_end(b);
         cpl_status status = cpl_ir_finish(b, &m);
-        if (status != CPL_EARG && status != CPL_EEXIST && status != CPL_EIR) fail_msg("%s: status %d", misuses[i].name, status);
+        if (status != CPL_EARG && status != CPL_EEXIST && status != CPL_EIR && status != CPL_ELIMIT) fail_msg("%s: status %d", misuses[i].name, status);
         assert_null(m);
         if (!said.n) fail_msg("%s: refused without a word", misuses[i].name);
         cpl_ir_builder_free(b);

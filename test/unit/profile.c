@@ -179,6 +179,79 @@ static void many_answers(void **state)
     close_world(&w);
 }
 
+/* Names that share a bucket, times that are the same, a span that ended before it began: rows stay apart and in one order. */
+static void rows_in_order(void **state)
+{
+    (void)state;
+    enum { NAMES = 1000 };
+    world w;
+    cpl_context *cx = open_world(&w);
+    cpl_profile_enable(cx, true);
+    cpl_profile_enable(cx, true); /* time goes on from the first */
+    for (uint32_t i = 0; i < 2 * NAMES; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "k%03u", i % NAMES);
+        profile_event e = event(name, 0, 10, 11, 1);
+        profile_add(cx, &e);
+    }
+    profile_event backwards = event("backwards", 0, 10, 5, 1), elsewhere = event("k000", 1, 20, 22, 1), copy = event("k001", 0, 20, 22, 1);
+    copy.what = CPL_PROFILE_TO_HOST;
+    profile_add(cx, &backwards);
+    profile_add(cx, &elsewhere);
+    profile_add(cx, &copy);
+    seen s = {0};
+    assert_int_equal(cpl_profile_each_row(cx, see_row, &s), CPL_OK);
+    assert_int_equal(s.row_count, NAMES + 3);
+    assert_string_equal(s.rows[0].name, "k000");
+    assert_string_equal(s.rows[0].device, "cuda:0");
+    assert_string_equal(s.rows[1].name, "k000");
+    assert_string_equal(s.rows[1].device, "host");
+    assert_int_equal(s.rows[1].count, 2);
+    assert_string_equal(s.rows[2].name, "k001");
+    assert_string_equal(s.rows[3].name, "k001");
+    assert_int_equal(s.rows[2].count + s.rows[3].count, 3);
+    close_world(&w);
+}
+
+/* Nothing is recorded, and nothing to show, where there is no profile yet; who asks for nothing is told so. */
+static void no_profile(void **state)
+{
+    (void)state;
+    world w;
+    cpl_context *cx = open_world(&w);
+    profile *p = w.state.profile;
+    seen s = {0};
+    answer a = {3, 0, 0};
+    profile_event e = event("k", 0, 1, 2, 1);
+    w.state.profile = NULL;
+    assert_false(profile_on(cx) || cpl_profile_enabled(cx));
+    profile_add(cx, &e);
+    profile_later(cx, &e, answer_duration, &a);
+    assert_true(a.asked == 0 && a.dropped == 1);
+    profile_drop_pending(cx);
+    cpl_profile_clear(cx);
+    assert_int_equal(cpl_profile_each_row(cx, see_row, &s), CPL_OK);
+    assert_int_equal(cpl_profile_each_span(cx, see_span, &s), CPL_OK);
+    assert_int_equal(s.row_count + s.span_count, 0);
+    w.state.profile = p;
+    assert_int_equal(cpl_profile_enable(NULL, true), CPL_EARG);
+    assert_false(cpl_profile_enabled(NULL));
+    cpl_profile_clear(NULL);
+    assert_int_equal(cpl_profile_each_row(NULL, see_row, &s), CPL_EARG);
+    assert_int_equal(cpl_profile_each_row(cx, NULL, &s), CPL_EARG);
+    assert_int_equal(cpl_profile_each_span(NULL, see_span, &s), CPL_EARG);
+    assert_int_equal(cpl_profile_each_span(cx, NULL, &s), CPL_EARG);
+    assert_int_equal(cpl_profile_write(NULL, CPL_PROFILE_CSV, "/dev/null"), CPL_EARG);
+    assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_CSV, NULL), CPL_EARG);
+    /* Rows are copied for the visit; without memory for that there is none. */
+    cpl_profile_enable(cx, true);
+    profile_add(cx, &e);
+    w.memory.fail_at = w.memory.requests + 1;
+    assert_int_equal(cpl_profile_each_row(cx, see_row, &s), CPL_ENOMEM);
+    assert_int_equal(s.row_count, 0);
+    close_world(&w);
+}
+
 /* Past a million spans the oldest go, rows keep counting. */
 static void many_spans(void **state)
 {
@@ -267,11 +340,49 @@ static void files(void **state)
     close_world(&w);
 }
 
+/* More devices and queues than a trace names: the last stand for the others. Texts of all sorts; a disk that is full. */
+static void large_files(void **state)
+{
+    (void)state;
+    world w;
+    static char text[1 << 20];
+    char path[] = "/tmp/cpl-profile-XXXXXX";
+    int handle = mkstemp(path);
+    assert_true(handle >= 0);
+    close(handle);
+    cpl_context *cx = open_world(&w);
+    cpl_profile_enable(cx, true);
+    for (uint32_t i = 0; i < 600; i++) {
+        char device[16];
+        snprintf(device, sizeof device, "cuda:%u", i % 100);
+        profile_event e = event("tab\tand \x01", i % 300, 10, 10, 1);
+        e.device = device;
+        profile_add(cx, &e);
+    }
+    assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_TRACE, path), CPL_OK);
+    read_back(path, text, sizeof text);
+    int processes = 0, threads = 0;
+    for (const char *at = text; (at = strstr(at, "\"process_name\"")); at++) processes++;
+    for (const char *at = text; (at = strstr(at, "\"thread_name\"")); at++) threads++;
+    assert_int_equal(processes, 64);
+    assert_int_equal(threads, 256);
+    assert_non_null(strstr(text, "\"name\": \"tab\\u0009and \\u0001\", \"cat\": \"kernel\", \"pid\": 64"));
+    assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_CSV, path), CPL_OK);
+    read_back(path, text, sizeof text);
+    assert_non_null(strstr(text, ",6,0.000000,0.000000,0.000000,6,0.000,0.000000\n")); /* no time, no rate */
+    for (int format = CPL_PROFILE_CSV; format <= CPL_PROFILE_TRACE; format++)
+        assert_int_equal(cpl_profile_write(cx, (cpl_profile_format)format, "/dev/full"), CPL_EIO);
+    assert_string_equal(w.said, "/dev/full cannot be written: No space left on device");
+    unlink(path);
+    close_world(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_and_spans), cmocka_unit_test(late_answers),    cmocka_unit_test(many_answers),
         cmocka_unit_test(many_spans),     cmocka_unit_test(memory_runs_out), cmocka_unit_test(files),
+        cmocka_unit_test(rows_in_order), cmocka_unit_test(no_profile),   cmocka_unit_test(large_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
