@@ -26,8 +26,7 @@ static uint64_t rounds_of(const ir_node *n)
     if (n->op != IR_FOR || n->loop->independent) return n->op == IR_FOR ? 1 : UNKNOWN_ROUNDS; /* one round of the launch's own loop */
     if (!ir_is_int_const(n->kids[0], &start) || !ir_is_int_const(n->kids[1], &stop) || !ir_is_int_const(n->kids[2], &step))
         return UNKNOWN_ROUNDS;
-    if (step == 0) return 1;
-    double rounds = ((double)stop - (double)start) / (double)step;
+    double rounds = ((double)stop - (double)start) / (double)step; /* not finite for step 0: counts as many */
     return rounds < 1 ? 1 : rounds < QUICK_BUDGET ? (uint64_t)rounds : QUICK_BUDGET;
 }
 

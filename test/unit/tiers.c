@@ -117,6 +117,35 @@ static void much_work(void **state)
     cpl_module_release(m);
 }
 
+/* Which kernels begin with quick code for four rounds: by the rounds of their loops, as far as constants say them, and by what they call. */
+static void estimates(void **state)
+{
+    world *w = *state;
+    static const struct { const char *text; bool quick; } cases[] = {
+        {"def f(i, x, y, a):\n    for k in range(10):\n        y[i] += x[i]\n", true},
+        {"def f(i, x, y, a):\n    for k in range(0, 5, 8):\n        y[i] += x[i]\n", true},
+        {"def f(i, x, y, a):\n    for k in range(1000000):\n        y[i] += x[i]\n", false},
+        {"def f(i, x, y, a):\n    for k in range(2000000000):\n        if y[i] > 3: break\n        y[i] += 1\n", false},
+        {"def f(i, x, y, a):\n    k = 0\n    while k < 3:\n        y[i] += x[i]\n        k += 1\n", true},
+        {"def f(i, x, y, a):\n    for j in range(i):\n        for k in range(i):\n            y[i] += x[i]\n", true},
+        {"def f(i, x, y, a):\n    for j in range(i, 10):\n        for k in range(0, 100, i + 1):\n            for l in range(i):\n"
+         "                for m in range(i):\n                    y[i] += x[i]\n", false},
+        {"def down(n: 'int') -> 'int':\n    if n < 1:\n        return 0\n    return down(n - 1) + 1\ndef f(i, x, y, a):\n    y[i] = down(i)\n", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cpl_module *m = module(w, cases[k].text);
+        double x[4] = {1, 1, 1, 1}, y[4] = {0};
+        uint64_t before = upgrades(w);
+        launch(m, "f", x, y, 4);
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_float(0.7)};
+        cpl_kernel *kernel; /* waits for its optimised code, if that is still to come */
+        assert_int_equal(cpl_elementwise_kernel(m, "f", args, 3, &kernel), CPL_OK);
+        cpl_kernel_release(kernel);
+        cpl_module_release(m);
+        if (upgrades(w) != before + cases[k].quick) fail_msg("case %zu: %s", k, cases[k].text);
+    }
+}
+
 static void turned_off(void **state)
 {
     world *w = *state;
@@ -252,6 +281,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(same_bits_in_precise_mode, set_up, tear_down),
         cmocka_unit_test_setup_teardown(close_in_default_mode, set_up, tear_down),
         cmocka_unit_test_setup_teardown(much_work, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(estimates, set_up, tear_down),
         cmocka_unit_test_setup_teardown(turned_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(addresses_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_warning, set_up, tear_down),

@@ -1,0 +1,143 @@
+/* CPL_STAGE_HEADER: structs in the order C needs them, names and texts that C would read otherwise, places of faults, parameters of every kind. */
+#include "unit.h"
+
+#include "collect.h"
+
+typedef struct world {
+    messages said;
+    cpl_context *cx;
+} world;
+
+static int set_up(void **state)
+{
+    world *w = calloc(1, sizeof *w);
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = collect;
+    options.sink_user = &w->said;
+    *state = w;
+    return cpl_context_create(&options, &w->cx);
+}
+
+static int tear_down(void **state)
+{
+    world *w = *state;
+    cpl_context_release(w->cx);
+    free(w);
+    return 0;
+}
+
+/* The header of a function of a text; release it. */
+static cpl_blob header(world *w, const char *name, const char *text, const char *function, cpl_form form, const char *const *types, size_t count)
+{
+    cpl_module *m = NULL;
+    bool ir = strncmp(text, "cir", 3) == 0;
+    cpl_status status = (ir ? cpl_module_from_ir : cpl_module_from_source)(w->cx, name, text, strlen(text), &m);
+    const cpl_type *parsed[8];
+    for (size_t i = 0; i < count; i++) assert_int_equal(cpl_type_parse(w->cx, types[i], &parsed[i]), CPL_OK);
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = form;
+    spec.types = parsed;
+    spec.type_count = count;
+    cpl_blob out = {0};
+    if (!status) status = cpl_module_emit(m, function, &spec, CPL_STAGE_HEADER, NULL, &out);
+    if (status) fail_msg("status %d: %s", status, w->said.text);
+    cpl_module_release(m);
+    return out;
+}
+
+static void has(const cpl_blob *text, const char *part)
+{
+    if (!strstr(text->data, part)) fail_msg("no \"%s\" in\n%s", part, text->data);
+}
+
+static void has_not(const cpl_blob *text, const char *part)
+{
+    if (strstr(text->data, part)) fail_msg("\"%s\" in\n%s", part, text->data);
+}
+
+/* A struct stands before those that hold it, once; one behind pointers too. */
+static void structs(void **state)
+{
+    world *w = *state;
+    cpl_blob h = header(w, "k.cir",
+                        "cir 1\nstruct Inner { a: int8, b: float64[2][3] }\nstruct Outer { first: Inner, more: Inner[2], next: Inner*, short: int16 }\n"
+                        "entry func f(x: Outer global*, y: Inner global*, z: Outer*, p: float64[4] global*, q: int32* global*, n: int64) -> float64 {\n"
+                        "  return load(item(item(field<b>(field<first>(elem(x, n))), 1:int32), 2:int32))\n}\n",
+                        "f", CPL_FORM_FUNCTION, NULL, 0);
+    has(&h, "struct Inner {\n    int8_t a;\n    double b[2][3];\n};\n");
+    has(&h, "struct Outer {\n    struct Inner first;\n    struct Inner more[2];\n    struct Inner *next;\n    int16_t short_;\n};\n");
+    assert_true(strstr(h.data, "struct Inner {") < strstr(h.data, "struct Outer {"));
+    assert_null(strstr(strstr(h.data, "struct Inner {") + 1, "struct Inner {"));
+    has(&h, "double f(struct Outer *x, struct Inner *y, struct Outer *z, double (*p)[4], int32_t **q, int64_t n);");
+    has(&h, "static_assert(sizeof(struct Inner) == 56, \"layout\");");
+    cpl_blob_free(&h);
+}
+
+/* Texts that would end a comment or a string, or be read as something else. */
+static void odd_names(void **state)
+{
+    world *w = *state;
+    assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
+    static const char *const types[] = {"float64[]"};
+    cpl_blob h = header(w, "odd*/\"\\? \n\xc3\xa9.py", "def f(i, x):\n    x[i + 1] = 1\n", "f", CPL_FORM_ELEMENTWISE, types, 1);
+    has(&h, " * f of odd*\"\\? \xc3\xa9.py, compiled ahead of time");
+    has(&h, "        {\"odd*/\\\"\\\\\\? \\012\\303\\251.py\", 2, 5, \"f\", \"x\"},\n");
+    has(&h, "return cplrt_fault_text(sites, 1, fault, text, size);");
+    has(&h, "receives the first failed check, which is skipped; zero it before the call");
+    has(&h, "how many indices there are");
+    has(&h, "elements of x");
+    cpl_blob_free(&h);
+}
+
+/* An assertion names no array; without checks that could fail there is still a list, as C has no empty ones. */
+static void sites(void **state)
+{
+    world *w = *state;
+    assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
+    static const char *const types[] = {"float64"};
+    cpl_blob h = header(w, "k.py", "def f(x):\n    assert x > 0\n    return x\n", "f", CPL_FORM_FUNCTION, types, 1);
+    has(&h, "        {\"k.py\", 2, 5, \"f\", NULL},\n");
+    has(&h, "receives the first failed check");
+    cpl_blob_free(&h);
+    h = header(w, "k.py", "def f(x):\n    return x\n", "f", CPL_FORM_FUNCTION, types, 1);
+    has(&h, "        {\"\", 0, 0, \"\", NULL},\n");
+    has(&h, "cplrt_fault_text(sites, 0, fault, text, size)");
+    cpl_blob_free(&h);
+    assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 0), CPL_OK);
+    h = header(w, "k.py", "def f(x):\n    return x\n", "f", CPL_FORM_FUNCTION, types, 1);
+    has_not(&h, "fault_text");
+    cpl_blob_free(&h);
+}
+
+static double outside(double x) { return x; }
+
+static void parameters(void **state)
+{
+    world *w = *state;
+    assert_int_equal(cpl_extern_register(w->cx, "outside", "float64(float64)", (void *)(uintptr_t)outside, true), CPL_OK);
+    static const char *const types[] = {"float64[:]", "float32[]"};
+    cpl_blob h = header(w, "k.py", "def register(i, x, y):\n    x[i] = outside(y[i])\n", "register", CPL_FORM_ELEMENTWISE, types, 2);
+    has(&h, "It calls a C function of yours: outside");
+    has(&h, "x=float64[:] y=float32[]");
+    has(&h, "float64[:], written");
+    has(&h, "float32[], only read");
+    has(&h, "bytes from one element of x to the next");
+    has(&h, "void register_(int64_t n, double *x, float *y, int64_t x_stride) __asm__(\"register\");");
+    cpl_blob_free(&h);
+    h = header(w, "k.cir", "cir 1\nentry func nothing() { return }\n", "nothing", CPL_FORM_FUNCTION, NULL, 0);
+    has(&h, "/*\n * Calls the function.\n */\nvoid nothing(void);\n");
+    cpl_blob_free(&h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(structs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(odd_names, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sites, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(parameters, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
