@@ -15,6 +15,7 @@ typedef struct gen_options {
     bool libdevice;           /* CUDA: math functions have libdevice's names, else OpenCL's as libclc has them */
     bool contract, reassoc, vector_math, finite_math;
     int simd;        /* vectorise independent loops across rounds: 0 never, 1 where it should pay, 2 wherever possible */
+    bool fused;      /* the CPU has a fused multiply-add */
     int vector_bits; /* widest vector of the CPU: 128, 256, 512 */
     /* The address of a vector math entry (_ZGVdN4v_sin), NULL when the library at hand lacks it. May be NULL: scalar math only. */
     void *(*vector_symbol)(const char *symbol);

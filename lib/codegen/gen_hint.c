@@ -39,12 +39,13 @@ static void hint(const gen *g, LLVMValueRef latch, LLVMMetadataRef *hints, unsig
     LLVMSetMetadata(latch, kind(g, "llvm.loop"), LLVMMetadataAsValue(g->cx, loop));
 }
 
-void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group)
+void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group, unsigned interleave)
 {
     if (!group) return;
-    LLVMMetadataRef hints[] = {
-        NULL, pair(g, "llvm.loop.parallel_accesses", group)}; /* the first stands for the node itself */
-    hint(g, latch, hints, 2);
+    LLVMMetadataRef count = LLVMValueAsMetadata(LLVMConstInt(g->t_i32, interleave, 0));
+    LLVMMetadataRef hints[] = {NULL, /* stands for the node itself */
+                               pair(g, "llvm.loop.parallel_accesses", group), pair(g, "llvm.loop.interleave.count", count)};
+    hint(g, latch, hints, interleave ? 3 : 2);
 }
 
 void gen_hint_short(const gen *g, LLVMValueRef latch)

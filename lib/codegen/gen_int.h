@@ -40,6 +40,7 @@ typedef struct gen {
     LLVMValueRef fn;
     gen_loop *loop;
     LLVMMetadataRef accesses; /* group of the accesses to global memory in the independent loop around; NULL: none */
+    uint32_t elementary;    /* functions computed in place so far */
     bool rest;              /* in what is left of a loop that lanes ran */
     map structs;            /* name to LLVMTypeRef */
     LLVMValueRef ident;     /* source location record for the OpenMP runtime, made on demand */
@@ -134,7 +135,8 @@ void gen_while(gen *g, const ir_node *n);
 /* gen_hint.c: what LLVM is told of loops */
 LLVMMetadataRef gen_access_group(const gen *g); /* a new one; NULL when none can be made */
 void gen_in_group(const gen *g, LLVMValueRef access, const cpl_type *pointer); /* a load or store of the group around */
-void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group);
+/* interleave: how many vectors a round should hold; 0 leaves that to LLVM */
+void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group, unsigned interleave);
 void gen_hint_short(const gen *g, LLVMValueRef latch); /* vectorising and unrolling are not worth their code */
 
 /* gen_simd.c */
@@ -143,9 +145,13 @@ __attribute__((weak)) bool gen_simd_for(gen *g, const ir_node *n); /* a loop wit
 /* gen_fork.c */
 void gen_fork(gen *g, const ir_node *n);
 
+/* gen_elementary.c: functions computed in place, on a scalar or a vector of float64, as exactly as fast_math asks for */
+bool gen_has_elementary(const gen *g, const ir_node *n);
+LLVMValueRef gen_elementary(gen *g, ir_op op, LLVMValueRef *args);
+
 /* gen_math.c */
 bool gen_is_math(ir_op op);                        /* a function of libm */
-bool gen_has_variant(gen *g, const ir_node *n);    /* such a function, and the library at hand has it for vectors */
+bool gen_has_variant(gen *g, const ir_node *n);    /* such a function, and there is one for vectors */
 LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands);
 LLVMValueRef gen_fmod_floor(gen *g, bool quotient, LLVMValueRef a, LLVMValueRef b); /* Python's a // b and a % b */
 

@@ -125,10 +125,11 @@ void gen_for(gen *g, const ir_node *n)
     if (n->loop->independent && gen_simd_for && gen_simd_for(g, n)) return;
     gen_counted l = evaluate(g, n);
     LLVMMetadataRef outer = g->accesses, group = n->loop->independent ? gen_access_group(g) : NULL;
+    uint32_t elementary = g->elementary;
     if (group) g->accesses = group;
     gen_counted_loop(g, n, &l);
     g->accesses = outer;
-    gen_hint_parallel(g, l.latch, group);
+    gen_hint_parallel(g, l.latch, group, g->elementary != elementary ? 2 : 0); /* two of those long chains side by side */
 }
 
 void gen_while(gen *g, const ir_node *n)

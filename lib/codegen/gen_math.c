@@ -1,6 +1,6 @@
 /*
  * Mathematics: LLVM intrinsics where the result is exact, libm's functions otherwise, with libmvec's vector variants for the
- * vectoriser when vector_math is on. float16 is computed as float32.
+ * vectoriser when vector_math is on; with fast_math some are arithmetic in place (gen_elementary.c). float16 is computed as float32.
  */
 #include "lib/codegen/gen_int.h"
 
@@ -147,6 +147,7 @@ static const char *widest_variant(gen *g, const char *scalar, LLVMTypeRef elem, 
 
 bool gen_has_variant(gen *g, const ir_node *n)
 {
+    if (gen_has_elementary(g, n)) return true;
     const math_row *row = find_row(n->op);
     bool wide = type_is(n->type, CPL_FLOAT64);
     const char *scalar = wide ? row->libm : arena_printf(&g->c->arena, "%sf", row->libm);
@@ -224,6 +225,8 @@ LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands)
         LLVMTypeRef type = LLVMTypeOf(args[0]);
         if (!(v = gen_cuda_fast(g, n->op, args[0], NULL)))
             v = gen_fast(g, gen_intrinsic(g, row->intrinsic, &type, 1, args, row->args));
+    } else if (gen_has_elementary(g, n)) {
+        v = gen_elementary(g, n->op, args);
     } else if (row) {
         bool is_vector = LLVMGetTypeKind(LLVMTypeOf(args[0])) == LLVMVectorTypeKind;
         v = is_vector ? call_lanes(g, row, args) : call_libm(g, row, args);

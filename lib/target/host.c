@@ -186,6 +186,16 @@ void host_cpu(strbuf *out, int cpu_level, bool features)
     }
 }
 
+static bool has_fused(int cpu_level)
+{
+#if defined(__x86_64__)
+    return is_level(cpu_level) ? has_feature(cpu_levels[cpu_level - 1].features, "fma") : has_feature(host.features, "+fma");
+#else
+    (void)cpu_level;
+    return true; /* part of AArch64 */
+#endif
+}
+
 bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out,
                tgt_times *times)
 {
@@ -202,6 +212,7 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
                  .vectorise = o->opt_level > 1, .take_machine = take_machine, .give_machine = give_machine};
     j.gen = (gen_options){.contract = o->contract, .reassoc = o->reassoc, .vector_math = o->vector_math,
                           .finite_math = o->finite_math, .simd = o->opt_level > 0 ? o->simd : 0,
+                          .fused = has_fused(o->cpu_level),
                           .vector_bits = is_level(o->cpu_level) ? cpu_levels[o->cpu_level - 1].bits : host.vector_bits,
                           .vector_symbol = dl_mvec_symbol, .distinct_node = hook_distinct_node,
                           .debug_info = o->debug_info};

@@ -1,0 +1,256 @@
+/*
+ * exp, log and pow of float64, and exp2, log2 and log10, as arithmetic in place of calls: the same steps on a scalar and on a vector of
+ * any length, so that every lane, the rest of a loop and unoptimised code give the same bits.
+ *
+ * For fast_math alone. Largest errors seen against 113 bits, over the whole range: exp and exp2 1.2 ULP, log 1, log2 and log10 2; pow
+ * 1.3 where |y log x| < 30, growing with it to 14 at the end of the range. Zeros, infinities, NaN and negative numbers give what C23 F.10 says, but
+ * pow of 1 or -1 is NaN for an infinite or NaN exponent. A subnormal argument of log and pow, and a subnormal result of exp and pow, is zero.
+ *
+ * Methods. exp: W. J. Cody and W. Waite's reduction to |r| <= ln(2)/2, 2**n added to the exponent as an integer. log: K. C. Ng's
+ * (FreeBSD's e_log.c), m scaled to [sqrt(1/2), sqrt(2)), by s = f/(2 + f). pow: 2**(y log2 x), with log2 x in two words by sums and products
+ * after T. J. Dekker; what is smaller than 1 % of it is computed in one word. Everything needs a fused multiply-add.
+ *
+ * Written for short chains: a round of such a loop fills the window of an out-of-order CPU, so that what counts is how long one
+ * operation waits for another, not how many there are. Special cases are decided beside the chain and chosen at its end, and there is one
+ * division, which has a unit of its own.
+ */
+#include "lib/codegen/gen_int.h"
+
+#include <math.h>
+
+/*
+ * Minimax polynomials by E. Y. Remez's algorithm with 200 bits, then rounded. In comments: what is approximated, the interval, and the largest
+ * error, relative to the function computed.
+ */
+#define LOG_END 0.17157287525380990 /* of |s|: (sqrt(2) - 1)/(sqrt(2) + 1) */
+
+/* (e**r - 1 - r)/r**2, |r| <= ln(2)/2, 2**-57 */
+static const double exp_terms[] = {0x1.000000000000bp-1,  0x1.5555555555561p-3,  0x1.5555555550030p-5,  0x1.111111110d642p-7,
+                                   0x1.6c16c185a751dp-10, 0x1.a01a01badf235p-13, 0x1.a0199693cf72ep-16, 0x1.71dddfd3a60bap-19,
+                                   0x1.28b049009386bp-22, 0x1.af857a5042f7ep-26};
+/* (2**r - 1 - r ln(2))/r**2, |r| <= 1/2, 2**-57 */
+static const double exp2_terms[] = {0x1.ebfbdff82c5a1p-3,  0x1.c6b08d704a045p-5,  0x1.3b2ab6fba0774p-7,  0x1.5d87fe78c37fep-10,
+                                    0x1.4309130dcc129p-13, 0x1.ffcbfbc79d6acp-17, 0x1.62bfc9e33fcf2p-20, 0x1.b5265311037f3p-24,
+                                    0x1.e617d67561ec8p-28, 0x1.e7c6c2b2f42fbp-32};
+/* (2 atanh(s) - 2 s)/s**3 in s**2, |s| <= LOG_END, 2**-59 */
+static const double log_terms[] = {0x1.5555555555592p-1, 0x1.999999997fd36p-2, 0x1.24924941f8d94p-2, 0x1.c71c5202ae746p-3,
+                                   0x1.7466405c87fe7p-3, 0x1.39a1932ac8ae0p-3, 0x1.2f0705db71b09p-3};
+/* (2 atanh(s) - 2 s)/(s**3 ln(2)) in s**2, |s| <= LOG_END, 2**-66 */
+static const double pow_terms[] = {0x1.ec709dc3a03fdp-1, 0x1.2776c50ef9f2bp-1, 0x1.a61762a719318p-2, 0x1.484b14410907cp-2,
+                                   0x1.0c9a5b6b46e46p-2, 0x1.c6a2112a9935cp-3, 0x1.877e237da508cp-3, 0x1.87888eb1f9049p-3};
+/* (1 + 1/m)/(2 ln(2)), 1/2 <= m**2 <= 2, 2**-7.6 */
+static const double slope_terms[] = {0x1.741aca2e67512p+1, -0x1.121912219bda6p+1, 0x1.5be752b8ce397p-1};
+
+#define LN2 0x1.62e42fefa39efp-1
+#define LN2_HIGH 0x1.62e42fefa3800p-1 /* 42 bits: times an exponent it is exact */
+#define LN2_LOW 0x1.ef35793c76730p-45
+#define LOG2_E 0x1.71547652b82fep+0
+#define LOG2_E_TWICE 0x1.71547652b82fep+1 /* 2/ln(2), and what is missing of it */
+#define LOG2_E_TWICE_LOW 0x1.777d0ffda0d24p-55
+#define LOG10_2_HIGH 0x1.34413509f7800p-2 /* as LN2_HIGH */
+#define LOG10_2_LOW 0x1.fef311f12b358p-46
+#define LOG10_E 0x1.bcb7b1526e50ep-2
+
+#define ROUNDER 0x1.8p52 /* adding it leaves a rounded integer in the low bits */
+#define SIGN 0x8000000000000000u
+#define INFINITE 0x7ff0000000000000u /* bits of */
+#define ROOT_HALF 0x3fe6a09e667f3bcdu
+#define FRACTION_BITS 52
+#define BIAS 1023
+
+/* Short names for what follows. No fast-math flags: every rounding counts. */
+typedef LLVMValueRef value;
+
+static value real(value like, double x) { return LLVMConstReal(LLVMTypeOf(like), x); }
+static value add(gen *g, value a, value b) { return LLVMBuildFAdd(g->b, a, b, ""); }
+static value sub(gen *g, value a, value b) { return LLVMBuildFSub(g->b, a, b, ""); }
+static value mul(gen *g, value a, value b) { return LLVMBuildFMul(g->b, a, b, ""); }
+static value divide(gen *g, value a, value b) { return LLVMBuildFDiv(g->b, a, b, ""); }
+static value times(gen *g, value a, double b) { return mul(g, a, real(a, b)); }
+static value plus(gen *g, value a, double b) { return add(g, a, real(a, b)); }
+static value minus(gen *g, value a) { return LLVMBuildFNeg(g->b, a, ""); }
+static value choose(gen *g, value c, value a, value b) { return LLVMBuildSelect(g->b, c, a, b, ""); }
+static value is(gen *g, LLVMRealPredicate p, value a, double b) { return LLVMBuildFCmp(g->b, p, a, real(a, b), ""); }
+static value both(gen *g, value a, value b) { return LLVMBuildAnd(g->b, a, b, ""); }
+
+static value fused(gen *g, value a, value b, value c)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    value args[] = {a, b, c};
+    return gen_intrinsic(g, "llvm.fma", &type, 1, args, 3);
+}
+
+static value bits_of(gen *g, value a) { return LLVMBuildBitCast(g->b, a, gen_like(g, a, g->t_i64), ""); }
+static value real_of(gen *g, value bits) { return LLVMBuildBitCast(g->b, bits, gen_like(g, bits, g->t_f64), ""); }
+static value integer(gen *g, value like, uint64_t bits) { return gen_int(g, LLVMTypeOf(like), bits); }
+
+/* terms[0] + terms[1] x + ..., pairs of terms first so that few steps wait for one another (G. Estrin). */
+static value polynomial(gen *g, value x, const double *terms, unsigned count)
+{
+    value level[8], power = x;
+    unsigned n = (count + 1) / 2;
+    for (unsigned i = 0; i < n; i++) {
+        level[i] = real(x, terms[2 * i]);
+        if (2 * i + 1 < count) level[i] = fused(g, real(x, terms[2 * i + 1]), x, level[i]);
+    }
+    for (; n > 1; n = (n + 1) / 2) {
+        power = mul(g, power, power);
+        if (n == 3) return fused(g, fused(g, level[2], power, level[1]), power, level[0]); /* another square would come no sooner */
+        for (unsigned i = 0; i < (n + 1) / 2; i++)
+            level[i] = 2 * i + 1 < n ? fused(g, level[2 * i + 1], power, level[2 * i]) : level[2 * i];
+    }
+    return level[0];
+}
+
+/* a 2**n for a in [1/2, 2); n was rounded by adding ROUNDER, and the result is normal: what is not is chosen away afterwards. */
+static value scale(gen *g, value a, value rounded)
+{
+    value n = LLVMBuildShl(g->b, bits_of(g, rounded), integer(g, bits_of(g, rounded), FRACTION_BITS), "");
+    return real_of(g, LLVMBuildAdd(g->b, bits_of(g, a), n, ""));
+}
+
+/* result, but 0 where x is below `least` and infinity where it is `most` or above. */
+static value within(gen *g, value result, value x, double least, double most)
+{
+    result = choose(g, is(g, LLVMRealOLT, x, least), real(x, 0), result);
+    return choose(g, is(g, LLVMRealOGE, x, most), real(x, INFINITY), result);
+}
+
+static value exponential(gen *g, value x)
+{
+    value rounded = fused(g, x, real(x, LOG2_E), real(x, ROUNDER)), n = plus(g, rounded, -ROUNDER);
+    value r = fused(g, n, real(x, -LN2_HIGH), x);
+    r = fused(g, n, real(x, -LN2_LOW), r);
+    value p = fused(g, polynomial(g, r, exp_terms, COUNT_OF(exp_terms)), mul(g, r, r), r);
+    return within(g, scale(g, plus(g, p, 1), rounded), x, -0x1.6232bdd7abcd2p+9, 0x1.62e42fefa39f0p+9);
+}
+
+/* 2**(x + low), where low is no more than the last bit of x; it may be NULL. */
+static value exponential2(gen *g, value x, value low)
+{
+    value rounded = plus(g, x, ROUNDER), r = sub(g, x, plus(g, rounded, -ROUNDER));
+    if (low) r = add(g, r, low);
+    value p = fused(g, r, real(r, LN2), real(r, 1));
+    p = fused(g, polynomial(g, r, exp2_terms, COUNT_OF(exp2_terms)), mul(g, r, r), p);
+    return within(g, scale(g, p, rounded), x, -BIAS + 1, BIAS + 1);
+}
+
+/* m in [sqrt(1/2), sqrt(2)) and k with m 2**k = x, for the bits of a positive normal x. */
+static void split(gen *g, value bits, value *m, value *k)
+{
+    /* k as the last bits of a number in [2**52, 2**53): AVX2 does not convert integers of 64 bits */
+    value e = LLVMBuildSub(g->b, bits, integer(g, bits, ROOT_HALF - ((uint64_t)BIAS << FRACTION_BITS)), "");
+    e = LLVMBuildLShr(g->b, e, integer(g, bits, FRACTION_BITS), "");
+    e = LLVMBuildOr(g->b, e, integer(g, bits, (uint64_t)(BIAS + FRACTION_BITS) << FRACTION_BITS), "");
+    e = real_of(g, e);
+    *k = plus(g, e, -(0x1p52 + BIAS));
+    value fraction = LLVMBuildSub(g->b, bits, integer(g, bits, ROOT_HALF), "");
+    fraction = LLVMBuildAnd(g->b, fraction, integer(g, bits, ((uint64_t)1 << FRACTION_BITS) - 1), "");
+    *m = real_of(g, LLVMBuildAdd(g->b, fraction, integer(g, bits, ROOT_HALF), ""));
+}
+
+static value logarithm(gen *g, ir_op base, value x)
+{
+    value m, k, result;
+    split(g, bits_of(g, x), &m, &k);
+    value f = plus(g, m, -1), s = divide(g, f, plus(g, m, 1)), z = mul(g, s, s);
+    /* log(m) = f - s (f - z P(z)) */
+    value bent = fused(g, minus(g, z), polynomial(g, z, log_terms, COUNT_OF(log_terms)), f);
+    if (base == IR_LOG) {
+        result = sub(g, f, fused(g, s, bent, times(g, k, -LN2_LOW)));
+        result = fused(g, k, real(x, LN2_HIGH), result);
+    } else {
+        value log_m = fused(g, minus(g, s), bent, f);
+        if (base == IR_LOG2) {
+            result = fused(g, log_m, real(x, LOG2_E), k);
+        } else {
+            result = fused(g, log_m, real(x, LOG10_E), times(g, k, LOG10_2_LOW));
+            result = fused(g, k, real(x, LOG10_2_HIGH), result);
+        }
+    }
+    result = choose(g, is(g, LLVMRealOLT, x, INFINITY), result, x);
+    value pole = choose(g, is(g, LLVMRealOLT, x, 0), real(x, NAN), real(x, -INFINITY));
+    return choose(g, is(g, LLVMRealOLT, x, 0x1p-1022), pole, result);
+}
+
+typedef struct pair { /* high + low, low beneath the last bit of high */
+    value high, low;
+} pair;
+
+/*
+ * log2 of the positive normal number with these bits: k + 2/ln(2) (s + s**3/3 + ...). The division leaves e = f - s (1 + m), which moves the sum by
+ * e times its slope by f, (1 + 1/m)/(2 ln(2)).
+ */
+static pair logarithm2(gen *g, value bits)
+{
+    value m, k;
+    split(g, bits, &m, &k);
+    value f = plus(g, m, -1), d = plus(g, m, 1), d_low = sub(g, m, plus(g, d, -1));
+    value s = divide(g, f, d), z = mul(g, s, s), twice = real(s, LOG2_E_TWICE);
+    value e = fused(g, minus(g, s), d_low, fused(g, minus(g, s), d, f));
+    value first = mul(g, s, twice);
+    value rest = fused(g, s, real(s, LOG2_E_TWICE_LOW), fused(g, s, twice, minus(g, first)));
+    rest = fused(g, e, polynomial(g, m, slope_terms, COUNT_OF(slope_terms)), rest);
+    value sum = add(g, k, first); /* |first| < |k|, or k is 0 */
+    rest = add(g, rest, sub(g, first, sub(g, sum, k)));
+    rest = fused(g, mul(g, s, z), polynomial(g, z, pow_terms, COUNT_OF(pow_terms)), rest);
+    value high = add(g, sum, rest);
+    return (pair){high, sub(g, rest, sub(g, high, sum))};
+}
+
+static value equal(gen *g, value a, value b) { return LLVMBuildFCmp(g->b, LLVMRealOEQ, a, b, ""); }
+
+/*
+ * result for x 0, subnormal, infinite or NaN, and y other than 0, whose size alone matters: 0 or infinity. The bits of a normal number are between those of
+ * 2**-1022 and of infinity: that is one comparison when the range is moved to the least integers.
+ */
+static value power_of_extreme(gen *g, value result, value bits, value x, value y)
+{
+    value moved = LLVMBuildAdd(g->b, bits, integer(g, bits, INFINITE), "");
+    value extreme = LLVMBuildICmp(g->b, LLVMIntSGT, moved, integer(g, bits, (INFINITE << 1) - 1), "");
+    extreme = both(g, extreme, is(g, LLVMRealUNE, y, 0));
+    value small = LLVMBuildFCmp(g->b, LLVMRealOLT, real_of(g, bits), real(x, 1), "");
+    value zero = LLVMBuildICmp(g->b, LLVMIntEQ, small, is(g, LLVMRealOGT, y, 0), "");
+    value other = choose(g, zero, real(x, 0), real(x, INFINITY));
+    other = choose(g, LLVMBuildFCmp(g->b, LLVMRealUNO, x, y, ""), real(x, NAN), other);
+    return choose(g, extreme, other, result);
+}
+
+static value power(gen *g, value x, value y)
+{
+    value sign = LLVMBuildAnd(g->b, bits_of(g, x), integer(g, bits_of(g, x), SIGN), "");
+    value bits = LLVMBuildAnd(g->b, bits_of(g, x), integer(g, bits_of(g, x), ~SIGN), "");
+    pair log = logarithm2(g, bits);
+    value p = mul(g, y, log.high), low = fused(g, y, log.low, fused(g, y, log.high, minus(g, p)));
+    value result = exponential2(g, p, low);
+
+    value whole = equal(g, gen_unary_intrinsic(g, "llvm.rint", y), y), half = times(g, y, 0.5);
+    value odd = both(g, whole, LLVMBuildFCmp(g->b, LLVMRealUNE, gen_unary_intrinsic(g, "llvm.rint", half), half, ""));
+    value negative = LLVMBuildICmp(g->b, LLVMIntNE, sign, integer(g, sign, 0), "");
+    result = choose(g, both(g, negative, LLVMBuildNot(g->b, whole, "")), real(x, NAN), result);
+    result = power_of_extreme(g, result, bits, x, y);
+    sign = choose(g, odd, sign, integer(g, sign, 0));
+    return real_of(g, LLVMBuildOr(g->b, bits_of(g, result), sign, ""));
+}
+
+bool gen_has_elementary(const gen *g, const ir_node *n)
+{
+    const gen_options *o = g->options;
+    if (gen_is_device(g) || !o->fused || !(o->contract && o->reassoc && o->vector_math && o->finite_math)) return false;
+    if (!type_is(n->type, CPL_FLOAT64)) return false;
+    switch (n->op) {
+    case IR_EXP: case IR_EXP2: case IR_LOG: case IR_LOG2: case IR_LOG10: case IR_POW: return true;
+    default: return false;
+    }
+}
+
+LLVMValueRef gen_elementary(gen *g, ir_op op, LLVMValueRef *args)
+{
+    g->elementary++;
+    switch (op) {
+    case IR_EXP: return exponential(g, args[0]);
+    case IR_EXP2: return exponential2(g, args[0], NULL);
+    case IR_POW: return power(g, args[0], args[1]);
+    default: return logarithm(g, op, args[0]);
+    }
+}

@@ -1,0 +1,71 @@
+# What fast_math computes in place is as exact as said, in lanes, in the rest of a loop and unoptimised, with the same bits; and is what C says at
+# zeros, infinities and NaN. Subnormal numbers are zero, which the default mode does not do.
+# REQUIRES: avx2
+# RUN: rm -rf %t && mkdir -p %t && %python %S/Inputs/ulp.py %s %t
+# RUN: cplc run %s:one --as function x=-740.0:float64 | FileCheck %s --check-prefix=DEFAULT
+# RUN: cplc run %s:one --as function x=-740.0:float64 --option fast_math=1 | FileCheck %s --check-prefix=FAST
+# DEFAULT: e-322
+# FAST: result = 0{{$}}
+
+
+def one(x):
+    return exp(x)
+
+
+def e(i, a, b, y):
+    y[i] = exp(a[i])
+
+
+def e2(i, a, b, y):
+    y[i] = exp2(a[i])
+
+
+def natural(i, a, b, y):
+    y[i] = log(a[i])
+
+
+def binary(i, a, b, y):
+    y[i] = log2(a[i])
+
+
+def decimal(i, a, b, y):
+    y[i] = log10(a[i])
+
+
+def power(i, a, b, y):
+    y[i] = pow(a[i], b[i])
+
+
+def uniform(i, a, b, y):
+    y[i] = pow(a[i], -1.7)
+
+
+def cases(np):
+    rng = np.random.default_rng(7)
+    tiny, n = np.finfo("float64").tiny, 10001  # odd: something is left of the loop
+    flushed = lambda v: np.where(np.abs(v) < tiny, np.copysign(0, v), v)
+    wide = lambda *parts: np.concatenate(parts)
+    special = np.array([0.0, -0.0, 1, -1, 2, -2, 0.5, -0.5, 3, -3, np.inf, -np.inf, np.nan, 1e308, -1e308, 5e-324, -5e-324, tiny, -tiny, tiny/2, 1e300, 2.0**53,
+                        -2.0**53 - 2, 7.5, -7.5, 1e-5, -1e-5, 745.2, -745.2, 709.8, -709.8, 709.7, -708.3, -708.5, 1 - 2**-53, 1 + 2**-52, 1e17, -1e17,
+                        1023.99, 1024, -1022, -1023, -1075.5, np.sqrt(0.5), np.sqrt(2)])
+    spread = wide(rng.uniform(-1, 1, n), rng.uniform(-708, 709, n), rng.normal(0, 1e-5, n), special)
+    positive = wide(np.exp(rng.uniform(-708, 709, n)), rng.uniform(0.6, 1.6, n), rng.uniform(0, 20, n), special)
+    exact = lambda f, *args: f(*(v.astype("longdouble") for v in args))
+    none = np.zeros_like
+    yield "e", spread, none(spread), flushed(exact(np.exp, spread)), 1.5
+    yield "e2", spread, none(spread), flushed(exact(np.exp2, spread)), 1.5
+    for name, f, most in (("natural", np.log, 1.0), ("binary", np.log2, 2.0), ("decimal", np.log10, 2.0)):
+        yield name, positive, none(positive), exact(f, np.where(positive < 0, -1, flushed(positive))), most
+
+    # pow: near and far from 1, where few and many digits of the logarithm count, then every pair of special numbers
+    x = wide(np.exp(rng.uniform(-700, 700, n)), rng.uniform(0.6, 1.6, n), -rng.uniform(0, 20, n))
+    y = wide(rng.uniform(-1, 1, n), rng.uniform(-30, 30, n), rng.integers(-9, 9, n).astype("float64"))
+    yield "power", x, y, flushed(exact(np.power, x, y)), 2.0
+    x = rng.uniform(0.5, 2, n)
+    y = rng.uniform(-708, 709, n)/np.log(x)
+    yield "power", x, y, flushed(exact(np.power, x, y)), 16
+    x, y = (v.ravel() for v in np.meshgrid(special, special))
+    want = flushed(exact(np.power, flushed(x), y))
+    want[(np.abs(x) == 1) & ~np.isfinite(y) & ~((x == -1) & np.isnan(y))] = np.nan  # the one exception
+    yield "power", x, y, want, 16
+    yield "uniform", positive, none(positive), flushed(exact(np.power, flushed(positive), np.full(len(positive), -1.7))), 3

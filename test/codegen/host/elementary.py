@@ -1,0 +1,40 @@
+# With fast_math exp, log and pow of float64 are arithmetic in place, two vectors side by side; every other function, type and mode, and a
+# CPU without fused multiply-add, calls libmvec or libm.
+# REQUIRES: avx2
+# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=FAST
+# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=CALL
+# RUN: cplc %s:f --types 'x=float32[] y=float32[] a=float32' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=SINGLE
+# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 --option cpu_level=2 --emit llvm | FileCheck %s --check-prefix=PLAIN
+# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option precise=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=LIBM
+# RUN: cplc %s:lanes --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 --option simd=2 --emit llvm | FileCheck %s --check-prefix=LANES
+
+# Two of each, for the two vectors; sin stays a call.
+# FAST-NOT: @{{(_ZGV[a-zA-Z0-9]*_)?}}{{exp|log|pow}}
+# FAST: vector.body:
+# FAST: call {{.*}}@_ZGVdN4v_sin
+# FAST-COUNT-2: call <4 x double> @llvm.fma.v4f64(<4 x double> {{.*}}, <4 x double> splat (double 0x3FF71547652B82FE), <4 x double> splat (double 0x4338000000000000))
+# FAST-NOT: @{{(_ZGV[a-zA-Z0-9]*_)?}}{{exp|log|pow}}
+# FAST: middle.block:
+# CALL-DAG: call {{.*}}@_ZGVdN4vv_pow
+# CALL-DAG: call {{.*}}@_ZGVdN4v_log
+# CALL-DAG: call {{.*}}@_ZGVdN4v_exp
+# SINGLE-DAG: call {{.*}}@_ZGVdN8vv_powf
+# SINGLE-DAG: call {{.*}}@_ZGVdN8v_logf
+# SINGLE-DAG: call {{.*}}@_ZGVdN8v_expf
+# PLAIN-NOT: @llvm.fma
+# PLAIN: call {{.*}}@_ZGVbN2v
+# LIBM-DAG: call double @pow(
+# LIBM-DAG: call double @log(
+# LIBM-DAG: call double @exp(
+def f(i, x, y, a):
+    y[i] = x[i]**a*log(x[i] + 1.0) + exp(sin(x[i]))
+
+
+# LANES-NOT: call {{.*}}exp
+# LANES: {{^}}lanes:
+# LANES: call <8 x double> @llvm.fma.v8f64({{.*}}splat (double 0x3FF71547652B82FE)
+def lanes(i, x, y):
+    s = 0.0
+    while s < x[i]:
+        s += exp(-s)
+    y[i] = s
