@@ -4,14 +4,14 @@
  * Does: an entry whose last statement is a parallel loop without reductions (or an if with such
  * loops in its arms), with nothing in front that others could notice, is run by all work-items: each
  * takes the rounds r, r + s, r + 2*s..., where r is its index in the grid and s their number. On
- * CUDA an elementwise entry with a short straight body runs two rounds at a time (grid_tile.c). Any
- * other entry is run by the first work-item alone, its parallel loops in order; a result goes
+ * CUDA and with SPIR-V, work-items of an elementwise entry with a short straight body take two rounds
+ * each, side by side, and there are enough of them (grid_tile.c). Any other entry is run by the first work-item alone, its parallel loops in order; a result goes
  * through a last parameter cpl_result. A kernel stays what it is. Parallel loops anywhere else
  * become serial.
  * Requires: the target is a device, else nothing happens. Guards ran (the count of rounds uses raw
  * division). With in_order the first work-item does it all.
  * Ensures: entries are kernels; no parallel for. Any size of the grid in its first dimension gives
- * the same result; the other dimensions are of size one.
+ * the same result, unless ir_func.items says that each work-item takes that many rounds and no more; the other dimensions are of size one.
  * Keeps: `elementwise`, so that a launch knows n.
  * Source: M. Harris, CUDA pro tip: write flexible kernels with grid-stride loops (2013).
  */
@@ -119,17 +119,12 @@ static ir_node *widened(const grid *g, ir_op op, cpl_span span)
     return ir_convert(g->m, int64_type(g), ir_index(g->m, op, 0, span), span);
 }
 
-/* Rounds that a group, or with IR_GROUP_COUNT the grid, takes at a time: op * local_size * items. */
-static ir_node *times_size(const grid *g, ir_op op, cpl_span span)
-{
-    ir_node *n = ir_op2(g->m, IR_MUL, ir_index(g->m, op, 0, span), widened(g, IR_LOCAL_SIZE, span), span);
-    return g->f->items < 2 ? n : ir_op2(g->m, IR_MUL, n, pass_i64(g->m, g->f->items, span), span);
-}
-
 /* The index of the work-item in the grid, or the first of its rounds: group_id * local_size * items + local_id. */
 static ir_node *global_index(const grid *g, cpl_span span)
 {
-    return ir_op2(g->m, IR_ADD, times_size(g, IR_GROUP_ID, span), widened(g, IR_LOCAL_ID, span), span);
+    ir_node *before = ir_op2(g->m, IR_MUL, ir_index(g->m, IR_GROUP_ID, 0, span), widened(g, IR_LOCAL_SIZE, span), span);
+    if (g->f->items > 1) before = ir_op2(g->m, IR_MUL, before, pass_i64(g->m, g->f->items, span), span);
+    return ir_op2(g->m, IR_ADD, before, widened(g, IR_LOCAL_ID, span), span);
 }
 
 /*
@@ -154,20 +149,20 @@ static void spread_loop(grid *g, ir_block *out, ir_node *n)
         ir_append(m, out, ir_assign(m, count, rounds, span));
         rounds = ir_use(m, count, span);
     }
+    if (g->f->items > 1) {
+        pass_tile(m, g->f, out, n, global_index(g, span), rounds, start, step);
+        return;
+    }
     ir_var *next = ir_var_new(m, g->f, "next", int64_type(g), span);
     ir_var *stride = ir_var_new(m, g->f, "stride", int64_type(g), span);
+    ir_node *size = ir_op2(m, IR_MUL, ir_index(m, IR_GROUP_COUNT, 0, span), widened(g, IR_LOCAL_SIZE, span), span);
     ir_append(m, out, ir_assign(m, next, global_index(g, span), span));
-    ir_append(m, out, ir_assign(m, stride, times_size(g, IR_GROUP_COUNT, span), span));
+    ir_append(m, out, ir_assign(m, stride, size, span));
     ir_block *body = ir_block_new(m);
     ir_node *further = ir_op2(m, IR_ADD, ir_use(m, next, span), ir_use(m, stride, span), span);
-    if (g->f->items > 1) {
-        pass_tile(m, g->f, body, n, next, rounds, start, step);
-        ir_append(m, body, ir_assign(m, next, further, span));
-    } else {
-        ir_append(m, body, ir_assign(m, n->loop->var, pass_round_value(m, next, start, step, span), span));
-        ir_append(m, body, ir_assign(m, next, further, span));
-        for (uint32_t i = 0; i < n->body->n; i++) ir_append(m, body, n->body->at[i]);
-    }
+    ir_append(m, body, ir_assign(m, n->loop->var, pass_round_value(m, next, start, step, span), span));
+    ir_append(m, body, ir_assign(m, next, further, span));
+    for (uint32_t i = 0; i < n->body->n; i++) ir_append(m, body, n->body->at[i]);
     ir_append(m, out, ir_while(m, ir_op2(m, IR_LT, ir_use(m, next, span), rounds, span), body, span));
 }
 

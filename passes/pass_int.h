@@ -37,11 +37,11 @@ ir_node *pass_round_value(ir_module *m, ir_var *round, const ir_node *start, con
 
 /*
  * grid_tile.c: rounds of a loop side by side in one work-item, pass_tile_rounds() of them, from round `first` on and a group's size apart.
- * can_tile: whether that pays. tile appends it to out; rounds, start and step are constants or variables.
+ * can_tile: whether that pays. tile appends it to out and takes the body; rounds, start and step are constants or variables.
  */
 uint32_t pass_tile_rounds(void);
 bool pass_can_tile(const ir_node *loop);
-void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_var *first, const ir_node *rounds, const ir_node *start,
+void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_node *first, const ir_node *rounds, const ir_node *start,
                const ir_node *step);
 
 /* fold_expr.c: folds a tree, without changing what it loads. The result may be the tree itself or a part of it. */

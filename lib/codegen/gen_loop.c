@@ -120,8 +120,36 @@ void gen_counted_loop(gen *g, const ir_node *n, gen_counted *l)
     gen_counted_next(g, l, NULL);
 }
 
+static bool has_loop(const ir_node *n)
+{
+    const ir_block *const blocks[] = {n->body, n->orelse};
+    if (n->op == IR_FOR || n->op == IR_WHILE) return true;
+    for (unsigned k = 0; k < 2; k++)
+        for (uint32_t i = 0; blocks[k] && i < blocks[k]->n; i++)
+            if (has_loop(blocks[k]->at[i])) return true;
+    return false;
+}
+
+/*
+ * On a GPU an unknown number of short rounds is done four at a time, as nvcc does it: LLVM by itself unrolls by two, or not at all where
+ * there is a division. All pairs of 10^5 vortices through local memory, on an H200: two 1.00 of nvcc's time, four 0.98, eight 0.975.
+ */
+static bool unrolls(const gen *g, const ir_node *n)
+{
+    enum { MOST_NODES = 100 };
+    bool known = ir_is_const(n->kids[0]) && ir_is_const(n->kids[1]) && ir_is_const(n->kids[2]);
+    if (g->kind != TGT_CUDA || known) return false;
+    uint32_t nodes = 0;
+    for (uint32_t i = 0; i < n->body->n; i++) {
+        if (has_loop(n->body->at[i])) return false;
+        nodes += ir_size(n->body->at[i]);
+    }
+    return nodes <= MOST_NODES;
+}
+
 void gen_for(gen *g, const ir_node *n)
 {
+    enum { UNROLL = 4 };
     if (n->loop->independent && gen_simd_for && gen_simd_for(g, n)) return;
     gen_counted l = evaluate(g, n);
     LLVMMetadataRef outer = g->accesses, group = n->loop->independent ? gen_access_group(g) : NULL;
@@ -129,7 +157,12 @@ void gen_for(gen *g, const ir_node *n)
     if (group) g->accesses = group;
     gen_counted_loop(g, n, &l);
     g->accesses = outer;
+<<<<<<< HEAD
     gen_hint_parallel(g, l.latch, group, g->elementary != elementary ? 2 : 0); /* two of those long chains side by side */
+=======
+    gen_hint_parallel(g, l.latch, group);
+    if (!group && unrolls(g, n)) gen_hint_unroll(g, l.latch, UNROLL);
+>>>>>>> c028fae (passes: tiles without a loop; codegen: unroll unknown loops on CUDA by four)
 }
 
 void gen_while(gen *g, const ir_node *n)

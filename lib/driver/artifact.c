@@ -89,7 +89,7 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
     a->target = *p->runner.cx.target;
     a->local_bytes = local_bytes(entry);
     a->elementwise = entry->elementwise;
-    a->items = entry->items ? entry->items : 1;
+    a->items = entry->items;
     a->inexact = p->options[OPT_contract] && p->options[OPT_reassoc] && p->options[OPT_vector_math] && p->options[OPT_finite_math];
     a->distinct = p->options[OPT_distinct] && target_is_device(&a->target);
     a->result = entry->result;

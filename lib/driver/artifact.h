@@ -42,7 +42,7 @@ typedef struct artifact {
     char *signature;        /* C prototype */
     char *types;            /* as --emit types shows them */
     bool elementwise;
-    uint32_t items;         /* devices: rounds that a work-item takes side by side, at least 1 */
+    uint32_t items;         /* devices: as ir_func.items */
     bool distinct;          /* devices: arrays share no memory where one of them is written */
     bool inexact;           /* float32 division and square roots need not be rounded correctly: all of fast_math */
     bool quick;             /* made without optimisation, in a tenth of the time */

@@ -132,7 +132,7 @@ struct ir_func {
     bool pure;            /* IR_EXTERN: no side effects, result depends on the arguments alone */
     bool elementwise;     /* entry of an elementwise launch: the first parameter is n */
     bool kernel;          /* run by each work-item of a grid; no result, and nothing calls it */
-    uint32_t items;       /* kernel: rounds of its loop over the grid that a work-item takes side by side; 0 as 1 */
+    uint32_t items;       /* elementwise kernel: rounds that each work-item takes, and no more; 0: any, as the grid's size makes it */
     bool recursive;       /* calls itself, directly or not; kept by ir_mark_recursive */
     cpl_span span;
     void *user;           /* scratch of the pass or back end at work */

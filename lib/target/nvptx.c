@@ -3,6 +3,7 @@
  * NVIDIA's libdevice.10.bc, else a CUDA toolkit's is looked for ("" for neither), else what the build took from libclc, else libclc's own
  * file in $CPL_LIBCLC_DIR. Nothing of it is needed at run time where the build found libclc.
  */
+#include "lib/target/hooks.h"
 #include "lib/target/job.h"
 #include "lib/target/mathlib.h"
 
@@ -187,7 +188,8 @@ bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
     pthread_once(&math_once, find_math);
     tgt_job j = {.c = c, .options = o, .triple = TRIPLE, .layout = nvptx.layout, .passes = pipelines[o->opt_level],
                  .take_machine = new_machine, .give_machine = free_machine, .before_passes = link_math};
-    j.gen = (gen_options){.target = &o->target, .libdevice = math.kind == MATH_LIBDEVICE, .contract = o->contract,
+    j.gen = (gen_options){.target = &o->target, .libdevice = math.kind == MATH_LIBDEVICE,
+                          .distinct_node = hook_distinct_node, .contract = o->contract,
                           .reassoc = o->reassoc, .vector_math = o->vector_math, .finite_math = o->finite_math,
                           .debug_info = o->debug_info};
     return job_run(&j, m, stage == TGT_OBJ ? TGT_ASM : stage, out, times);

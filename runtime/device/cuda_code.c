@@ -75,7 +75,7 @@ static cpl_status measure(cuda_device *d, const artifact *a, dev_code *code)
     code->most_group = most > 0 ? (uint32_t)most : 1;
     code->group = group > 0 ? (uint32_t)group : 1;
     code->static_local = (uint32_t)local;
-    code->most_groups = a->items > 1 ? 0 : (blocks > 0 ? (uint32_t)blocks : 1) * d->base.info.units * ROUNDS;
+    code->most_groups = (blocks > 0 ? (uint32_t)blocks : 1) * d->base.info.units * ROUNDS;
     return CPL_OK;
 }
 

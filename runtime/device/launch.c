@@ -311,9 +311,10 @@ static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g,
         memcpy(l.groups, g->groups, sizeof l.groups);
         memcpy(l.group, g->group, sizeof l.group);
     } else {
-        uint64_t rounds = (uint64_t)code->group * a->items, groups = ((uint64_t)n + rounds - 1) / rounds;
-        uint32_t most = code->most_groups ? code->most_groups : INT32_MAX;
-        l.groups[0] = groups > most ? most : groups;
+        uint64_t rounds = (uint64_t)code->group * (a->items ? a->items : 1), groups = ((uint64_t)n + rounds - 1) / rounds;
+        if (a->items && groups > INT32_MAX) /* work-items take no further rounds */
+            return context_report(cx, CPL_ELIMIT, "%lld rounds of '%s' are too many for one launch on %s", (long long)n, k->function, p->device->info.label);
+        l.groups[0] = !a->items && groups > code->most_groups ? code->most_groups : groups;
         l.groups[1] = l.groups[2] = l.group[1] = l.group[2] = 1;
         l.group[0] = code->group;
     }
