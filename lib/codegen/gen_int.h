@@ -135,13 +135,10 @@ void gen_while(gen *g, const ir_node *n);
 /* gen_hint.c: what LLVM is told of loops */
 LLVMMetadataRef gen_access_group(const gen *g); /* a new one; NULL when none can be made */
 void gen_in_group(const gen *g, LLVMValueRef access, const cpl_type *pointer); /* a load or store of the group around */
-<<<<<<< HEAD
 /* interleave: how many vectors a round should hold; 0 leaves that to LLVM */
 void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group, unsigned interleave);
-=======
 void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group);
 void gen_hint_unroll(const gen *g, LLVMValueRef latch, unsigned count);
->>>>>>> c028fae (passes: tiles without a loop; codegen: unroll unknown loops on CUDA by four)
 void gen_hint_short(const gen *g, LLVMValueRef latch); /* vectorising and unrolling are not worth their code */
 
 /* gen_simd.c */
