@@ -54,7 +54,7 @@ typedef enum ast_kind {
     AST_UNARY,     /* - + ~ not: op (token_kind), kids[0] */
     AST_BINARY,    /* + - * / // % ** @ << >> & | ^: op, kids[0..1] */
     AST_BOOLOP,    /* and or: op, kids[0..n) */
-    AST_COMPARE,   /* a < b < c: kids[0..n), ops[0..n-1): TOK_LT.. TOK_EQ, TOK_IS, TOK_NOT (is not), TOK_IN */
+    AST_COMPARE,   /* a < b < c: kids[0..n), ops[0..n-1): TOK_LT.. TOK_EQ, TOK_IS, TOK_NOT (is not) */
     AST_TERNARY,   /* kids[1] if kids[0] else kids[2]: cond, then, else */
     AST_TUPLE,     /* a, b: kids */
     /* statements; a target is an AST_NAME, AST_INDEX or AST_ATTRIBUTE */

@@ -226,7 +226,8 @@ void ast_leave(parser *p)
 static bool too_high(parser *p, uint32_t height, cpl_span span)
 {
     uint32_t limit = (p->c->max_ops ? p->c->max_ops : LIMIT_OPS) / 2;
-    if (height <= (limit ? limit : 1)) return false;
+    if (limit == 0) limit = 1;
+    if (height <= limit) return false;
     diag *d = ast_limit(p, (cpl_span){span.file, span.begin, span.begin + 1},
                         "a chain of more than %u operators or branches", limit);
     ast_hint(p, d, "split it with variables or functions, or raise the option max_ops");

@@ -122,7 +122,7 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     if (!type_is_struct(t)) {
         diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
         if (type_is_pointer(t) && (strcmp(n->name, "shape") == 0 || strcmp(n->name, "size") == 0))
-            sema_hint(in, d, "use len(x)");
+            sema_hint(in, d, "use len(%s)", n->kids[0]->kind == AST_NAME ? n->kids[0]->name : "x");
         return &sema_error_type;
     }
     for (uint32_t i = 0; i < t->field_count; i++)
@@ -327,7 +327,8 @@ static const cpl_type *binary(instance *in, ast_node *n)
 static bool is_too_long(instance *in, const ast_node *n)
 {
     uint32_t limit = (in->s->comp->max_ops ? in->s->comp->max_ops : LIMIT_OPS) / 2;
-    if (n->kid_count <= (limit ? limit : 1) + 1) return false;
+    if (limit == 0) limit = 1;
+    if (n->kid_count <= limit + 1) return false;
     diag *d = sema_error_as(in, CPL_ELIMIT, n->span, "a chain of more than %u operators", limit);
     sema_hint(in, d, "split it with variables or functions, or raise the option max_ops");
     return true;
@@ -350,13 +351,8 @@ static const cpl_type *boolop(instance *in, ast_node *n)
     return t;
 }
 
-static bool comparable(instance *in, const ast_node *n, uint32_t i, const cpl_type *a, const cpl_type *b)
+static bool comparable(instance *in, const ast_node *n, const cpl_type *a, const cpl_type *b)
 {
-    token_kind op = (token_kind)n->ops[i];
-    if (op == TOK_IN) {
-        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'in' is not supported");
-        return false;
-    }
     if (!sema_is_known(a) || !sema_is_known(b)) return false;
     if (type_is_scalar(a) && type_is_scalar(b)) return true;
     sema_error(in, n->span, "%s and %s cannot be compared", sema_name(in, a), sema_name(in, b));
@@ -371,7 +367,7 @@ static const cpl_type *compare(instance *in, ast_node *n)
     for (uint32_t i = 0; i < n->kid_count; i++) error |= sema_is_error(sema_value(in, n->kids[i]));
     const cpl_type **types = in->f.types;
     for (uint32_t i = 0; i + 1 < n->kid_count; i++)
-        if (!comparable(in, n, i, types[n->kids[i]->id], types[n->kids[i + 1]->id])) error = true;
+        if (!comparable(in, n, types[n->kids[i]->id], types[n->kids[i + 1]->id])) error = true;
     if (in->phase != 3) return in->s->t_bool;
     if (error) return &sema_error_type;
     const cpl_type *left = NULL; /* of the operand before, as it was */

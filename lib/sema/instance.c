@@ -2,6 +2,8 @@
  * reaches. */
 #include "lib/sema/sema_int.h"
 
+#include <assert.h>
+
 static instance *find(sema *s, const sema_signature *sig, const cpl_type *const *types, bool elementwise)
 {
     for (uint32_t i = 0; i < s->instances.n; i++) {
@@ -233,17 +235,6 @@ static void note_imports(const ast_file *f, diag_list *l)
     }
 }
 
-static void no_function(compilation *c, ast_file *f, const char *name)
-{
-    diag *d =
-        diag_error(&c->diags, CPL_ENOTFOUND, (cpl_span){0}, "there is no function '%s' in %s", name, f->src->name);
-    suggester best;
-    suggest_init(&best, name);
-    for (uint32_t i = 0; i < f->items.n; i++)
-        if (f->items.at[i].kind == ITEM_FUNC) suggest_offer(&best, f->items.at[i].name);
-    if (suggest_best(&best)) diag_hint(&c->diags, d, "did you mean '%s'?", suggest_best(&best));
-}
-
 sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, const cpl_type *const *args,
                            uint32_t arg_count, sema_form form, bool bounds_check, const sema_env *env)
 {
@@ -257,10 +248,7 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, co
     s.t_f64 = comp_scalar(c, CPL_FLOAT64);
     sema_declare_structs(c, f);
     ast_func *fn = ast_find_func(f, function);
-    if (!fn) {
-        no_function(c, f, function);
-        return NULL;
-    }
+    assert(fn);
     diag_list imports = {.arena = &c->arena};
     note_imports(f, &imports);
     instance *in = entry(&s, sema_signature_of(&s, fn), args, arg_count);

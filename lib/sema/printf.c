@@ -10,7 +10,7 @@ typedef struct directive {
     const char *problem;
 } directive;
 
-/* Moves *at behind the next directive that takes an argument. */
+/* Moves *at behind the next directive that takes an argument; the text holds no NUL. */
 static directive next(const char **at, const char *end)
 {
     const char *p = *at;
@@ -19,14 +19,14 @@ static directive next(const char **at, const char *end)
         if (*p != '%') continue;
         p++;
         if (p < end && *p == '%') continue;
-        while (p < end && *p && strchr("-+ #0", *p)) p++;
+        while (p < end && strchr("-+ #0", *p)) p++;
         while (p < end && ((*p >= '0' && *p <= '9') || *p == '.')) p++;
         if (p < end && *p == '*') d.problem = "a width of '*' is not supported";
-        while (p < end && *p && strchr("hlLzjtq", *p)) p++;
-        if (p == end || !*p) d.problem = d.problem ? d.problem : "the format ends inside a directive";
+        while (p < end && strchr("hlLzjtq", *p)) p++;
+        if (p == end) d.problem = d.problem ? d.problem : "the format ends inside a directive";
         else if (!d.problem && strchr("sSnpc", *p) && *p != 'c') d.problem = "texts and pointers cannot be printed";
         else if (!d.problem && !strchr("diuxXocfFeEgGaA", *p)) d.problem = "unknown directive";
-        d.conversion = p < end && *p ? *p : '?';
+        d.conversion = p < end ? *p : '?';
         *at = p < end ? p + 1 : end;
         return d;
     }
@@ -54,9 +54,12 @@ static void check_argument(instance *in, ast_node *arg, char conversion, uint32_
 void sema_printf(instance *in, ast_node *n)
 {
     ast_node *format = n->kids[1];
-    if (format->kind != AST_STRING) {
-        if (format->kind != AST_ERROR) sema_error(in, format->span, "the format of printf is a literal text");
-        sema_arguments(in, n);
+    const char *problem = format->kind != AST_STRING                          ? "the format of printf is a literal text"
+                          : memchr(format->text, 0, format->text_length) != NULL ? "the format holds a NUL, where printf would end"
+                                                                               : NULL;
+    if (problem) {
+        if (format->kind != AST_ERROR) sema_error(in, format->span, "%s", problem);
+        for (uint32_t i = 2; i < n->kid_count; i++) check_argument(in, n->kids[i], 0, 0);
         return;
     }
     const char *at = format->text, *end = at + format->text_length;

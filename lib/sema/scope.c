@@ -46,7 +46,7 @@ static sema_global builtin_or_type(sema *s, const char *name, sema_module module
 
 static sema_global predefined(sema *s, const char *name)
 {
-    if (s->env && s->env->find_extern) {
+    if (s->env) {
         const sema_extern *ext = s->env->find_extern(s->env->user, name);
         if (ext) return (sema_global){.kind = GLOBAL_EXTERN, .ext = ext};
     }
@@ -148,7 +148,7 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
     for (uint32_t i = 0; i < in->all.n; i++) suggest_offer(&best, in->all.at[i]->name);
     for (uint32_t i = 0; i < s->file->names.n; i++)
         if (strcmp(s->file->names.entries[i].key, "*") != 0) suggest_offer(&best, s->file->names.entries[i].key);
-    if (s->env && s->env->each_extern) s->env->each_extern(s->env->user, &best);
+    if (s->env) s->env->each_extern(s->env->user, &best);
     sema_offer_builtins(&best, MODULE_NONE);
     if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
 }

@@ -155,12 +155,12 @@ typedef struct sema_program {
 /* What surrounds the file: externs of the context. */
 typedef struct sema_env {
     const sema_extern *(*find_extern)(void *user, const char *name); /* NULL when there is none */
-    void (*each_extern)(void *user, suggester *s);                   /* offers all names, for hints; may be NULL */
+    void (*each_extern)(void *user, suggester *s);                   /* offers all names, for hints */
     void *user;
 } sema_env;
 
 /*
- * Types a function for argument types; elementwise: without the index. A NULL entry (or arg_count 0 with parameters
+ * Types a function, which the file has, for argument types; elementwise: without the index. A NULL entry (or arg_count 0 with parameters
  * present) is taken from annotations, and an annotated scalar keeps its annotation whatever the argument: entry->params
  * tell what the caller must pass.
  * Pointer parameters of the entry are in global space. env may be NULL. NULL after errors, which are in the diags: all of them,

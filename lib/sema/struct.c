@@ -27,7 +27,7 @@ static const char *fields_problem(sema *s, const ast_class *k, cpl_field *fields
         fields[i] = (cpl_field){.name = f->name, .type = field_type(s, f->type)};
         const cpl_type *t = fields[i].type;
         while (t && type_is_array(t)) t = t->elem;
-        if (!t || (!type_is_struct(t) && !type_is_scalar(t)))
+        if (!t || type_is_void(t) || (!type_is_struct(t) && !type_is_scalar(t)))
             return arena_printf(a, "the type of field '%s' is not a number, a matrix or a struct defined before",
                                 f->name);
     }
