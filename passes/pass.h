@@ -13,6 +13,8 @@ typedef struct pass_context {
     bool bounds_check;
     bool in_order; /* parallel loops become serial ones */
     const tgt_target *target;
+    bool index32;  /* n and the elements of each array are fewer than 2^31 */
+    bool narrowed; /* set by narrow: the code needs that */
     bool float32;  /* float64 becomes float32 where the device lacks it */
 } pass_context;
 

@@ -221,6 +221,13 @@ static range range_of(const cpl_arg *arg)
     return last < first ? (range){last, first + size} : (range){first, last + size};
 }
 
+bool args_small(const cpl_arg *args, size_t count, int64_t n)
+{
+    bool small = n <= INT32_MAX;
+    for (size_t i = 0; i < count; i++) small &= args[i].kind != CPL_ARG_ARRAY || args[i].length <= INT32_MAX;
+    return small;
+}
+
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count)
 {
     bool written[MOST_ARGUMENTS];

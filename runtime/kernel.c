@@ -309,18 +309,24 @@ cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl
     return status;
 }
 
-cpl_status kernel_variant(cpl_kernel *k, const char *option, int64_t value, cpl_kernel **out)
+size_t kernel_options(int64_t out[MOST_OPTIONS], const int64_t *given, size_t given_count, const kernel_option *changes, size_t change_count)
 {
-    int64_t options[MOST_OPTIONS];
     size_t count = 0;
     const char *name;
-    for (; (name = cpl_option_name(count, NULL)) && count < COUNT_OF(options); count++) {
-        options[count] = count < k->option_count ? k->options[count] : INT64_MIN;
-        if (strcmp(name, option) == 0) options[count] = value;
+    for (; (name = cpl_option_name(count, NULL)) && count < MOST_OPTIONS; count++) {
+        out[count] = count < given_count ? given[count] : INT64_MIN;
+        for (size_t i = 0; i < change_count; i++)
+            if (strcmp(name, changes[i].name) == 0) out[count] = changes[i].value;
     }
+    return count;
+}
+
+cpl_status kernel_variant(cpl_kernel *k, const kernel_option *changes, size_t count, cpl_kernel **out)
+{
+    int64_t options[MOST_OPTIONS];
     cpl_spec spec = spec_of(k);
+    spec.option_count = kernel_options(options, k->options, k->option_count, changes, count);
     spec.options = options;
-    spec.option_count = count;
     return cpl_kernel_create(k->module, k->function, &spec, out);
 }
 
@@ -334,9 +340,21 @@ void cpl_kernel_release(cpl_kernel *kernel)
     if (kernel) cpl_module_release(kernel->module);
 }
 
+/* The kernel for callers of whom nothing is known: one whose code needs small arrays was made for launches. NULL when it cannot be had. */
+static const cpl_kernel *for_anyone(const cpl_kernel *k)
+{
+    if (!k->artifact.narrowed) return k;
+    const kernel_option wide = {"index32", INDEX32_NEVER};
+    cpl_kernel *general;
+    if (kernel_variant((cpl_kernel *)k, &wide, 1, &general)) return NULL;
+    cpl_kernel_release(general); /* it lives as long as the module, as k does */
+    return general;
+}
+
 void *cpl_kernel_address(const cpl_kernel *kernel)
 {
-    return kernel->entry;
+    const cpl_kernel *k = for_anyone(kernel);
+    return k ? k->entry : NULL;
 }
 
 const char *cpl_kernel_signature(const cpl_kernel *kernel)
@@ -367,6 +385,8 @@ cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, si
     if (kernel->target) return context_report(module_context(kernel->module), CPL_EARG, "'%s' was compiled for %s", kernel->function, kernel->target);
     uint64_t ignored[2];
     if (context_forked(module_context(kernel->module))) return context_refuse_fork(module_context(kernel->module));
+    kernel = for_anyone(kernel);
+    if (!kernel) return CPL_ECOMPILER;
     atomic_load_explicit(&kernel->packed, memory_order_relaxed)(args, result ? result : ignored);
     return CPL_OK;
 }

@@ -7,13 +7,14 @@
 /*
  * A launch finds its kernel by function name and argument codes in a list that only grows and needs no lock: nodes are made
  * under the context's lock, published with release, and live as long as the module. A node counts for the option settings it was made
- * under.
+ * under. What a launch with small arrays finds may be right for those alone: launch_version has the last word.
  */
 typedef struct launch_node {
     struct launch_node *next;
     const char *function; /* the kernel's own copy */
     cpl_kernel *kernel;
     cpl_form form;
+    bool wide;            /* made for large arrays: small ones get a kernel of their own */
     const char *target;   /* the kernel's own copy; NULL: the host */
     uint32_t epoch;       /* context_epoch when it was made */
     bool distinct;
@@ -35,25 +36,26 @@ static bool same_target(const char *a, const char *b)
 }
 
 static cpl_kernel *find_launched(cpl_module *module, const char *function, cpl_form form, const char *target, bool distinct,
-                                 const arg_code *codes, size_t count)
+                                 const arg_code *codes, size_t count, bool small)
 {
     uint32_t epoch = context_epoch(module_context(module));
     const launch_node *n = atomic_load_explicit(module_launches(module), memory_order_acquire);
     for (; n; n = n->next)
-        if (n->count == count && n->form == form && n->distinct == distinct && n->epoch == epoch && strcmp(n->function, function) == 0 &&
-            same_codes(n->codes, codes, count) && same_target(n->target, target))
+        if (n->count == count && n->form == form && n->distinct == distinct && n->epoch == epoch && !(n->wide && small) &&
+            strcmp(n->function, function) == 0 && same_codes(n->codes, codes, count) && same_target(n->target, target))
             return n->kernel;
     return NULL;
 }
 
 /* Failing to remember costs the next launch a look-up, no more. */
-static void remember_launch(cpl_kernel *k, cpl_form form, bool distinct, uint32_t epoch, const arg_code *codes, size_t count)
+static void remember_launch(cpl_kernel *k, cpl_form form, bool distinct, uint32_t epoch, const arg_code *codes, size_t count,
+                            bool small)
 {
     cpl_context *cx = module_context(k->module);
     launch_node *n = mem_zalloc(context_mem(cx), sizeof *n + count * sizeof *codes);
     if (!n) return;
-    *n = (launch_node){.function = k->function, .kernel = k, .form = form, .target = k->target, .epoch = epoch, .distinct = distinct,
-                       .count = count};
+    *n = (launch_node){.function = k->function, .kernel = k, .form = form, .wide = !small, .target = k->target, .epoch = epoch,
+                       .distinct = distinct, .count = count};
     memcpy(n->codes, codes, count * sizeof *codes);
     _Atomic(void *) *head = module_launches(k->module);
     pthread_mutex_lock(context_lock(cx));
@@ -88,15 +90,19 @@ static cpl_status make_spec(cpl_module *module, cpl_form form, const arg_code *c
     return args_types(module_context(module), codes, count, s->types);
 }
 
-/* Devices: whether arrays are distinct is up to the launch, whatever the context says. */
-static void set_distinct(spec_storage *s, bool distinct)
+/*
+ * What is up to the launch: on devices, whatever the context says, whether arrays are distinct; and whether the compiler may rely on small
+ * arrays, unless the context says. Which kernels do, artifact.narrowed tells.
+ */
+static void tell_launch(cpl_context *cx, spec_storage *s, bool distinct, bool small)
 {
-    const char *name;
+    kernel_option known[2];
     size_t count = 0;
-    for (; count < COUNT_OF(s->options) && (name = cpl_option_name(count, NULL)); count++)
-        s->options[count] = strcmp(name, "distinct") == 0 ? distinct : INT64_MIN;
+    if (s->spec.target) known[count++] = (kernel_option){"distinct", distinct};
+    if (context_option(cx, "index32") == INDEX32_LAUNCHES)
+        known[count++] = (kernel_option){"index32", small ? INDEX32_PROMISED : INDEX32_NEVER};
+    s->spec.option_count = kernel_options(s->options, NULL, 0, known, count);
     s->spec.options = s->options;
-    s->spec.option_count = count;
 }
 
 cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form, const char *target, bool distinct, const cpl_arg *args,
@@ -108,7 +114,8 @@ cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form 
     cpl_status status = args_codes(cx, args, count, codes);
     if (status) return status;
     if (!function) function = cpl_module_default_function(module);
-    if (function && (*kernel = find_launched(module, function, form, target, distinct, codes, count))) {
+    bool small = args_small(args, count, rounds == NO_QUICK_CODE ? 0 : rounds);
+    if (function && (*kernel = find_launched(module, function, form, target, distinct, codes, count, small))) {
         context_count_hit(cx);
         return CPL_OK;
     }
@@ -116,10 +123,10 @@ cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form 
     spec_storage s;
     status = make_spec(module, form, codes, count, &s);
     s.spec.target = target;
-    if (target) set_distinct(&s, distinct);
+    tell_launch(cx, &s, distinct, small);
     if (!status) status = kernel_for_launch(module, function, &s.spec, rounds, kernel);
     if (status) return status;
-    remember_launch(*kernel, form, distinct, epoch, codes, count);
+    remember_launch(*kernel, form, distinct, epoch, codes, count, small);
     cpl_kernel_release(*kernel);
     return CPL_OK;
 }
@@ -181,6 +188,28 @@ static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size
     return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
 }
 
+cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n, bool in_order, cpl_kernel **out)
+{
+    kernel_option changes[2];
+    size_t change_count = 0;
+    if (k->artifact.narrowed && !args_small(args, count, n)) changes[change_count++] = (kernel_option){"index32", INDEX32_NEVER};
+    if (in_order) changes[change_count++] = (kernel_option){"in_order", 1};
+    if (change_count) return kernel_variant(k, changes, change_count, out);
+    cpl_kernel_retain(*out = k);
+    return CPL_OK;
+}
+
+/* Runs what is bound by another version of the kernel. */
+static cpl_status run_version(cpl_kernel *k, binding *b, const cpl_arg *args, size_t count, int64_t n, bool in_order, void *result)
+{
+    cpl_kernel *version;
+    cpl_status status = launch_version(k, args, count, n, in_order, &version);
+    if (status) return status;
+    status = run_bound(version, b, args, count, n, result);
+    cpl_kernel_release(version);
+    return status;
+}
+
 cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
                                cpl_event **event)
 {
@@ -197,13 +226,10 @@ cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_a
     status = args_bind(cx, &kernel->artifact, args, count, n, &b);
     if (status) return status;
     uint64_t nothing[2];
-    if (args_share(&kernel->artifact, args, count) != ARGS_CROSS) return run_bound(kernel, &b, args, count, n, nothing);
-    cpl_kernel *in_order;
-    status = kernel_variant(kernel, "in_order", 1, &in_order);
-    if (status) return status;
-    status = run_bound(in_order, &b, args, count, n, nothing);
-    cpl_kernel_release(in_order);
-    return status;
+    bool in_order = args_share(&kernel->artifact, args, count) == ARGS_CROSS;
+    bool fits = !kernel->artifact.narrowed || args_small(args, count, n);
+    if (fits && !in_order) return run_bound(kernel, &b, args, count, n, nothing);
+    return run_version(kernel, &b, args, count, n, in_order, nothing);
 }
 
 cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
@@ -230,7 +256,9 @@ cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *arg
     binding b;
     uint64_t ignored[2];
     status = args_bind(cx, &k->artifact, args, count, 0, &b);
-    if (!status) status = run_bound(k, &b, args, count, 1, result ? result : ignored);
+    bool fits = !k->artifact.narrowed || args_small(args, count, 0);
+    if (!status && fits) status = run_bound(k, &b, args, count, 1, result ? result : ignored);
+    else if (!status) status = run_version(k, &b, args, count, 0, false, result ? result : ignored);
     if (result_type) *result_type = k->artifact.result;
     return status;
 }

@@ -80,6 +80,8 @@ void kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *re
    reference. distinct: it may take arrays to share no memory where one is written (devices). */
 cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form, const char *target, bool distinct, const cpl_arg *args,
                              size_t count, int64_t rounds, cpl_kernel **kernel);
+/* The kernel itself, or the version of it that is right for these arguments; in_order: they overlap. Release it. */
+cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n, bool in_order, cpl_kernel **out);
 /* n of a launch: as given, or the length of the first array. */
 cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n);
 /*
@@ -100,8 +102,14 @@ cpl_status device_interpret(cpl_module *module, const char *function, cpl_form f
 void codes_free(cpl_kernel *k);
 
 #define MOST_OPTIONS 64 /* there are fewer */
-/* The same kernel with one option changed; release it. */
-cpl_status kernel_variant(cpl_kernel *k, const char *option, int64_t value, cpl_kernel **out);
+typedef struct kernel_option {
+    const char *name;
+    int64_t value;
+} kernel_option;
+/* Options as in a cpl_spec: those given (may be NULL) with some changed. Returns how many there are then. */
+size_t kernel_options(int64_t out[MOST_OPTIONS], const int64_t *given, size_t given_count, const kernel_option *changes, size_t change_count);
+/* The same kernel with some options changed; release it. */
+cpl_status kernel_variant(cpl_kernel *k, const kernel_option *changes, size_t count, cpl_kernel **out);
 
 /* cache.c; see include/cpl/cache.h. A key is ARTIFACT_KEY_SIZE bytes. Any thread. */
 disk_cache *disk_cache_create(const mem *m);
@@ -145,6 +153,9 @@ typedef enum args_sharing {
     ARGS_CROSS, /* some overlap, but not as a whole */
 } args_sharing;
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count);
+
+/* True if n and the elements of each array are fewer than 2^31: what artifact.narrowed asks for. */
+bool args_small(const cpl_arg *args, size_t count, int64_t n);
 
 /* perf.c: a function at an address, for perf; context is a cpl_context. Any thread. */
 void perf_map_add(void *context, const char *symbol, const void *address, size_t size);

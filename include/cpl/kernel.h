@@ -26,7 +26,11 @@ CPL_API void cpl_kernel_retain(cpl_kernel *kernel);
 /* The code goes with the last reference and the context's kernel cache; NULL is allowed. */
 CPL_API void cpl_kernel_release(cpl_kernel *kernel);
 
-/* The compiled function, with the C calling convention of cpl_kernel_signature. Valid as long as the kernel. */
+/*
+ * The compiled function, with the C calling convention of cpl_kernel_signature. Valid as long as the kernel. Of a kernel made for launches
+ * (cpl_elementwise_kernel), which run other code where all arrays are small, this is the function for any size; NULL, with
+ * diagnostics, when that had to be compiled and could not be.
+ */
 CPL_API void *cpl_kernel_address(const cpl_kernel *kernel);
 
 /*

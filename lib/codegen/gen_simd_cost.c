@@ -23,6 +23,7 @@ typedef struct costs {
     bool carried_float;    /* in it: a chain of float operations from round to round */
     bool fixed;            /* it runs a few rounds, as the source says */
     bool in_order;         /* every access of it goes along with the counter */
+    bool divides;          /* by varying or unknown numbers of at most 32 bits, which LLVM's vectoriser does one by one */
     int chain[2];          /* cycles of the longest chain from round to round, of one round and of lanes */
 } costs;
 
@@ -87,7 +88,7 @@ static cost math_cost(const costs *k, const ir_node *n)
     return (cost){one, variant ? 1.3 * one * r : w * (one + 2)};
 }
 
-static cost op_cost(const costs *k, const ir_node *n)
+static cost op_cost(costs *k, const ir_node *n)
 {
     double w = k->p->lanes, r = registers(k, n->kids[0]->type);
     bool wide = is_wide_int(n->kids[0]->type), constant = n->kid_count > 1 && ir_is_const(n->kids[1]);
@@ -101,6 +102,7 @@ static cost op_cost(const costs *k, const ir_node *n)
     case IR_RAWDIV:
     case IR_RAWREM:
         if (constant) return (cost){4, (wide ? 10 : 6) * r};
+        k->divides |= !wide && simd_varies(k->p, n);
         if (step_of(k->p, n->kids[0], NULL) != UNKNOWN && !simd_varies(k->p, n->kids[1])) return (cost){30, 60};
         return (cost){30, wide ? w * 34 : 16 * r};
     case IR_MUL: return (cost){1, wide ? 6 * r : r};
@@ -420,14 +422,14 @@ void simd_choose_lanes(simd_plan *p)
     if (p->lanes > SIMD_MOST_LANES) p->lanes = SIMD_MOST_LANES;
 }
 
-/* Bodies without loops are left to LLVM's vectoriser. */
+/* Bodies without loops are left to LLVM's vectoriser, but for divisions. */
 bool simd_pays(simd_plan *p)
 {
     bool loops = false;
     for (uint32_t i = 0; i < p->constructs.n; i++) loops |= simd_is_loop(p->constructs.at[i]);
     if (p->g->options->simd > 1) return true;
-    if (!loops) return false;
     costs k = {.p = p};
     cost c = block_cost(&k, p->root.body);
+    if (!loops && !k.divides) return false;
     return c.scalar * p->lanes > 1.1 * c.vector;
 }

@@ -28,7 +28,8 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
     }
     p->runner.cx = (pass_context){.comp = c, .bounds_check = options[OPT_bounds_check] != 0,
                                     .in_order = options[OPT_in_order] != 0, .target = read_target(c, spec),
-                                    .float32 = options[OPT_float32] != 0};
+                                    .float32 = options[OPT_float32] != 0,
+                                    .index32 = options[OPT_index32] == INDEX32_PROMISED};
     p->runner.verify = options[OPT_verify] != 0;
 }
 
@@ -121,7 +122,7 @@ static bool run(pipeline *p, const char *name)
 }
 
 /* The order of lib/README.md. */
-enum { HOST = 1, DEVICE = 2, BOTH = HOST | DEVICE, CHECKED = 4 };
+enum { HOST = 1, DEVICE = 2, BOTH = HOST | DEVICE, CHECKED = 4, SMALL = 8 };
 
 static const struct {
     const char *pass;
@@ -132,6 +133,7 @@ static const struct {
     {"exits", BOTH},   {"inline", BOTH},
     {"fold", BOTH},               /* arguments have become known */
     {"spaces", DEVICE},           /* of parameters that were inlined */
+    {"narrow", BOTH | SMALL},     /* before guards copies operands of divisions */
     {"bounds", BOTH | CHECKED},   /* before guards copies index expressions */
     {"guards", BOTH},
     {"fold", BOTH},               /* guards that constants decide go */
@@ -145,8 +147,9 @@ static bool default_passes(pipeline *p)
 {
     int target = target_is_device(p->runner.cx.target) ? DEVICE : HOST;
     for (size_t i = 0; i < COUNT_OF(order); i++) {
-        bool wanted = (order[i].when & target) && (!(order[i].when & CHECKED) || p->runner.cx.bounds_check);
-        if (wanted && !run(p, order[i].pass)) return false;
+        int when = order[i].when;
+        bool asked = (!(when & CHECKED) || p->runner.cx.bounds_check) && (!(when & SMALL) || p->runner.cx.index32);
+        if ((when & target) && asked && !run(p, order[i].pass)) return false;
     }
     return true;
 }

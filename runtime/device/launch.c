@@ -147,9 +147,13 @@ static bool are_distinct(const placed *p, const artifact *a)
 }
 
 /* A kernel that somebody held on to, or what does for these arrays in its place; release it. */
-static cpl_status suited(cpl_kernel *k, const placed *p, cpl_kernel **fit)
+static cpl_status suited(cpl_kernel *k, const placed *p, int64_t n, cpl_kernel **fit)
 {
-    if (k->artifact.distinct && !are_distinct(p, &k->artifact)) return kernel_variant(k, "distinct", 0, fit);
+    kernel_option changes[2];
+    size_t count = 0;
+    if (k->artifact.distinct && !are_distinct(p, &k->artifact)) changes[count++] = (kernel_option){"distinct", 0};
+    if (k->artifact.narrowed && !args_small(p->args, p->count, n)) changes[count++] = (kernel_option){"index32", INDEX32_NEVER};
+    if (count) return kernel_variant(k, changes, count, fit);
     cpl_kernel_retain(*fit = k);
     return CPL_OK;
 }
@@ -344,8 +348,11 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
         status = args_bind(cx, &k->artifact, p->args, p->count, n, &b);
         if (!status && args_share(&k->artifact, p->args, p->count) == ARGS_CROSS)
             status = context_report(cx, CPL_EOVERLAP, "arguments of '%s' overlap partly, which a graph cannot do in order", k->function);
+        cpl_kernel *version = NULL;
         if (!status) status = keep_arrays(p, &k->artifact);
-        if (!status) status = recording_host(q->recording, k, &b, n);
+        if (!status) status = launch_version(k, p->args, p->count, n, false, &version);
+        if (!status) status = recording_host(q->recording, version, &b, n);
+        cpl_kernel_release(version);
     } else {
         uint64_t start = profile_now(cx);
         status = cpl_elementwise_run(k, NULL, p->args, p->count, n, NULL);
@@ -365,7 +372,7 @@ static cpl_status run_elementwise(cpl_kernel *k, placed *p, int64_t n, cpl_event
     if (is_host(p->device)) return run_host(k, p, n, event);
     if (n <= 0) return event ? cpl_queue_record(p->queue, event) : CPL_OK;
     cpl_kernel *fit;
-    cpl_status status = suited(k, p, &fit);
+    cpl_status status = suited(k, p, n, &fit);
     if (status) return status;
     status = run_device(fit, p, n, NULL, NULL, event);
     cpl_kernel_release(fit);
@@ -483,7 +490,7 @@ static cpl_status launch_grid(cpl_kernel *k, placed *p, const int64_t global[3],
     if (k->form != CPL_FORM_KERNEL) return context_report(cx, CPL_EARG, "'%s' was not compiled as a low-level kernel", k->function);
     if (is_host(p->device)) return context_report(cx, CPL_EUNSUPPORTED, "low-level kernels run on devices, not on the host");
     cpl_kernel *fit;
-    cpl_status status = suited(k, p, &fit);
+    cpl_status status = suited(k, p, 0, &fit);
     if (status) return status;
     status = run_grid(fit, p, global, local, event);
     cpl_kernel_release(fit);
@@ -543,7 +550,10 @@ cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queu
         return unplace(&p, status);
     }
     if (!status) status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, p.queue->target, are_distinct(&p, NULL), p.args, count, NO_QUICK_CODE, &k);
-    if (!status) status = call_device(k, &p, result);
+    cpl_kernel *fit = NULL;
+    if (!status) status = suited(k, &p, 0, &fit);
+    if (!status) status = call_device(fit, &p, result);
+    cpl_kernel_release(fit);
     if (!status && result_type) *result_type = k->artifact.result;
     return unplace(&p, status);
 }
