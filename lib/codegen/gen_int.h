@@ -137,7 +137,6 @@ LLVMMetadataRef gen_access_group(const gen *g); /* a new one; NULL when none can
 void gen_in_group(const gen *g, LLVMValueRef access, const cpl_type *pointer); /* a load or store of the group around */
 /* interleave: how many vectors a round should hold; 0 leaves that to LLVM */
 void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group, unsigned interleave);
-void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group);
 void gen_hint_unroll(const gen *g, LLVMValueRef latch, unsigned count);
 void gen_hint_short(const gen *g, LLVMValueRef latch); /* vectorising and unrolling are not worth their code */
 

@@ -157,12 +157,8 @@ void gen_for(gen *g, const ir_node *n)
     if (group) g->accesses = group;
     gen_counted_loop(g, n, &l);
     g->accesses = outer;
-<<<<<<< HEAD
     gen_hint_parallel(g, l.latch, group, g->elementary != elementary ? 2 : 0); /* two of those long chains side by side */
-=======
-    gen_hint_parallel(g, l.latch, group);
     if (!group && unrolls(g, n)) gen_hint_unroll(g, l.latch, UNROLL);
->>>>>>> c028fae (passes: tiles without a loop; codegen: unroll unknown loops on CUDA by four)
 }
 
 void gen_while(gen *g, const ir_node *n)
