@@ -31,7 +31,7 @@ set(CPL_TEST_ENV
     "CPL_TRUST_DIR=${CMAKE_BINARY_DIR}/trust"
     "ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0:intercept_tls_get_addr=0:allocator_may_return_null=1"
     "UBSAN_OPTIONS=print_stacktrace=1"
-    "TSAN_OPTIONS=ignore_noninstrumented_modules=1")
+    "TSAN_OPTIONS=ignore_noninstrumented_modules=1:allocator_may_return_null=1")
 
 # GNU ld takes a minute over LLVM's static libraries, lld two seconds. GCC knows the name "lld" but no version of it,
 # so the folder of LLVM 22's comes first in its search path (-B).

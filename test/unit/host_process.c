@@ -179,7 +179,7 @@ static int writable_code(void)
 }
 
 typedef struct watcher {
-    volatile bool stop;
+    atomic_bool stop;
     int found;
 } watcher;
 
@@ -210,15 +210,17 @@ static void code_is_never_writable(void **state)
     assert_int_equal(w.found, 0);
 }
 
-static volatile sig_atomic_t alarms;
+static atomic_int alarms;
 static pthread_t host_thread;
-static volatile sig_atomic_t strays;
+static atomic_int strays;
 
 static void on_alarm(int number)
 {
     (void)number;
+    int before = errno; /* a sanitizer's part in what follows may change it */
     alarms++;
     if (!pthread_equal(pthread_self(), host_thread)) strays++;
+    errno = before;
 }
 
 static void signals_interrupt_nothing(void **state)

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,11 +12,11 @@
 
 #include <cmocka.h>
 
-/* Counts requests and live bytes; the request number fail_at (from 1; 0: none) and all behind it get NULL. */
+/* Counts requests and live bytes, from any thread; the request number fail_at (from 1; 0: none) and all behind it get NULL. */
 typedef struct flaky {
-    long requests;
+    atomic_long requests;
     long fail_at;
-    long live_bytes;
+    atomic_long live_bytes;
 } flaky;
 
 static inline void *flaky_alloc(void *user, void *block, size_t old_size, size_t new_size)
@@ -26,8 +27,8 @@ static inline void *flaky_alloc(void *user, void *block, size_t old_size, size_t
         free(block);
         return NULL;
     }
-    f->requests++;
-    if (f->fail_at && f->requests >= f->fail_at) return NULL;
+    long n = ++f->requests;
+    if (f->fail_at && n >= f->fail_at) return NULL;
     void *p = realloc(block, new_size);
     if (p) f->live_bytes += (long)new_size - (long)(block ? old_size : 0);
     return p;
