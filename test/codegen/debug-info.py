@@ -5,6 +5,13 @@
 # RUN: llvm-dwarfdump --verify %t.o | FileCheck %s --check-prefix=VALID
 # RUN: llvm-dwarfdump --debug-line %t.o | FileCheck %s --check-prefix=LINES
 # RUN: cplc %S/Inputs/lines.cir:fill --emit llvm -O0 --option debug_info=1 | FileCheck %s --check-prefix=IR
+# Lines end as they do anywhere.
+# RUN: %python -c "open('%t.py', 'wb').write(b'def f(x, k):\r    y = x + 1.5\r\n    return y*x\r')"
+# RUN: cplc %t.py:f --as function --types 'x=float64 k=int32' --emit llvm -O0 --option debug_info=1 | FileCheck %s --check-prefix=ENDS
+# ENDS: fadd{{.*}} !dbg ![[ADD:[0-9]+]]
+# ENDS: fmul{{.*}} !dbg ![[MUL:[0-9]+]]
+# ENDS: ![[ADD]] = !DILocation(line: 2, column: 5
+# ENDS: ![[MUL]] = !DILocation(line: 3, column: 5
 # OFF-NOT: !dbg
 # VALID: No errors.
 #
