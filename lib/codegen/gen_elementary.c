@@ -1,10 +1,11 @@
 /*
- * exp, log and pow of float64, and exp2, log2 and log10, as arithmetic in place of calls: the same steps on a scalar and on a vector of
- * any length, so that every lane, the rest of a loop and unoptimised code give the same bits.
+ * exp, exp2 and pow, and log, log2 and log10 of float64, as arithmetic in place of calls: the same steps on a scalar and on a vector of any
+ * length, so that every lane, the rest of a loop and unoptimised code give the same bits.
  *
- * For fast_math alone. Largest errors seen against 113 bits, over the whole range: exp and exp2 1.2 ULP, log 1, log2 and log10 2; pow
- * 1.3 where |y log x| < 30, growing with it to 14 at the end of the range. Zeros, infinities, NaN and negative numbers give what C23 F.10 says, but
- * pow of 1 or -1 is NaN for an infinite or NaN exponent. A subnormal argument of log and pow, and a subnormal result of exp and pow, is zero.
+ * For fast_math alone. Largest errors seen in millions of arguments over the whole range, against 64 bits: exp and exp2 1.2 ULP, log 0.9, log2 and
+ * log10 1.8; pow of float64 1.3 where |y log x| < 30, growing with it to 14 at the end of the range, of float32 2.7. Zeros, infinities, NaN and negative
+ * numbers give what C23 F.10 says, but pow of 1 or -1 is NaN for an infinite or NaN exponent. A subnormal argument of log and pow, and a
+ * subnormal result of exp and pow, is zero.
  *
  * Methods. exp: W. J. Cody and W. Waite's reduction to |r| <= ln(2)/2, 2**n added to the exponent as an integer. log: K. C. Ng's
  * (FreeBSD's e_log.c), m scaled to [sqrt(1/2), sqrt(2)), by s = f/(2 + f). pow: 2**(y log2 x), with log2 x in two words by sums and products
@@ -20,43 +21,59 @@
 
 /*
  * Minimax polynomials by E. Y. Remez's algorithm with 200 bits, then rounded. In comments: what is approximated, the interval, and the largest
- * error, relative to the function computed.
+ * error, relative to the function computed, for float64 and float32.
  */
-#define LOG_END 0.17157287525380990 /* of |s|: (sqrt(2) - 1)/(sqrt(2) + 1) */
+/* (e**r - 1 - r)/r**2, |r| <= ln(2)/2, 2**-57 and 2**-28 */
+static const double exp_f64[] = {0x1.000000000000bp-1,  0x1.5555555555561p-3,  0x1.5555555550030p-5,  0x1.111111110d642p-7,
+                                 0x1.6c16c185a751dp-10, 0x1.a01a01badf235p-13, 0x1.a0199693cf72ep-16, 0x1.71dddfd3a60bap-19,
+                                 0x1.28b049009386bp-22, 0x1.af857a5042f7ep-26};
+static const double exp_f32[] = {0x1.fffffcp-2, 0x1.555492p-3, 0x1.5558f2p-5, 0x1.1239e2p-7, 0x1.6a2434p-10};
+/* (2**r - 1 - r ln(2))/r**2, |r| <= 1/2, 2**-57 and 2**-28 */
+static const double exp2_f64[] = {0x1.ebfbdff82c5a1p-3,  0x1.c6b08d704a045p-5,  0x1.3b2ab6fba0774p-7,  0x1.5d87fe78c37fep-10,
+                                  0x1.4309130dcc129p-13, 0x1.ffcbfbc79d6acp-17, 0x1.62bfc9e33fcf2p-20, 0x1.b5265311037f3p-24,
+                                  0x1.e617d67561ec8p-28, 0x1.e7c6c2b2f42fbp-32};
+static const double exp2_f32[] = {0x1.ebfbdcp-3, 0x1.c6af88p-5, 0x1.3b2e0cp-7, 0x1.5f0402p-10, 0x1.414ea6p-13};
+/* (2 atanh(s) - 2 s)/s**3 in s**2, |s| <= (sqrt(2) - 1)/(sqrt(2) + 1), 2**-59 */
+static const double log_f64[] = {0x1.5555555555592p-1, 0x1.999999997fd36p-2, 0x1.24924941f8d94p-2, 0x1.c71c5202ae746p-3,
+                                 0x1.7466405c87fe7p-3, 0x1.39a1932ac8ae0p-3, 0x1.2f0705db71b09p-3};
+/* (2 atanh(s) - 2 s)/(s**3 ln(2)) in s**2, as far, 2**-66 and 2**-37 */
+static const double pow_f64[] = {0x1.ec709dc3a03fdp-1, 0x1.2776c50ef9f2bp-1, 0x1.a61762a719318p-2, 0x1.484b14410907cp-2,
+                                 0x1.0c9a5b6b46e46p-2, 0x1.c6a2112a9935cp-3, 0x1.877e237da508cp-3, 0x1.87888eb1f9049p-3};
+static const double pow_f32[] = {0x1.ec709ep-1, 0x1.277768p-1, 0x1.a5964ap-2, 0x1.5c6352p-2};
+/* (1 + 1/m)/(2 ln(2)), 1/2 <= m**2 <= 2, 2**-10 */
+static const double slope_terms[] = {0x1.d0711802f7312p+1, -0x1.1388c622369b5p+2, 0x1.639155e5461bap+1, -0x1.51aa16ca0aa6bp-1};
 
-/* (e**r - 1 - r)/r**2, |r| <= ln(2)/2, 2**-57 */
-static const double exp_terms[] = {0x1.000000000000bp-1,  0x1.5555555555561p-3,  0x1.5555555550030p-5,  0x1.111111110d642p-7,
-                                   0x1.6c16c185a751dp-10, 0x1.a01a01badf235p-13, 0x1.a0199693cf72ep-16, 0x1.71dddfd3a60bap-19,
-                                   0x1.28b049009386bp-22, 0x1.af857a5042f7ep-26};
-/* (2**r - 1 - r ln(2))/r**2, |r| <= 1/2, 2**-57 */
-static const double exp2_terms[] = {0x1.ebfbdff82c5a1p-3,  0x1.c6b08d704a045p-5,  0x1.3b2ab6fba0774p-7,  0x1.5d87fe78c37fep-10,
-                                    0x1.4309130dcc129p-13, 0x1.ffcbfbc79d6acp-17, 0x1.62bfc9e33fcf2p-20, 0x1.b5265311037f3p-24,
-                                    0x1.e617d67561ec8p-28, 0x1.e7c6c2b2f42fbp-32};
-/* (2 atanh(s) - 2 s)/s**3 in s**2, |s| <= LOG_END, 2**-59 */
-static const double log_terms[] = {0x1.5555555555592p-1, 0x1.999999997fd36p-2, 0x1.24924941f8d94p-2, 0x1.c71c5202ae746p-3,
-                                   0x1.7466405c87fe7p-3, 0x1.39a1932ac8ae0p-3, 0x1.2f0705db71b09p-3};
-/* (2 atanh(s) - 2 s)/(s**3 ln(2)) in s**2, |s| <= LOG_END, 2**-66 */
-static const double pow_terms[] = {0x1.ec709dc3a03fdp-1, 0x1.2776c50ef9f2bp-1, 0x1.a61762a719318p-2, 0x1.484b14410907cp-2,
-                                   0x1.0c9a5b6b46e46p-2, 0x1.c6a2112a9935cp-3, 0x1.877e237da508cp-3, 0x1.87888eb1f9049p-3};
-/* (1 + 1/m)/(2 ln(2)), 1/2 <= m**2 <= 2, 2**-7.6 */
-static const double slope_terms[] = {0x1.741aca2e67512p+1, -0x1.121912219bda6p+1, 0x1.5be752b8ce397p-1};
+typedef struct terms {
+    const double *at;
+    unsigned count;
+} terms;
+
+#define TERMS(name) {name, COUNT_OF(name)}
+
+typedef struct format { /* of a float type */
+    unsigned fraction_bits;
+    uint64_t bias, root_half;               /* bits of sqrt(1/2) */
+    double rounder;                         /* adding it leaves a rounded integer in the low bits */
+    double ln2_high, ln2_low;               /* ln2_high times an exponent is exact */
+    double two_log2_e, two_log2_e_low;      /* 2/ln(2), and what is missing of it */
+    double exp_least, exp_most;             /* below the one e**x is subnormal, from the other on infinite */
+    terms exp_terms, exp2_terms, pow_terms;
+} format;
+
+static const format f64_format = {
+    .fraction_bits = 52, .bias = 1023, .root_half = 0x3fe6a09e667f3bcd, .rounder = 0x1.8p52, .ln2_high = 0x1.62e42fefa3800p-1, .ln2_low = 0x1.ef35793c76730p-45,
+    .two_log2_e = 0x1.71547652b82fep+1, .two_log2_e_low = 0x1.777d0ffda0d24p-55, .exp_least = -0x1.6232bdd7abcd2p+9, .exp_most = 0x1.62e42fefa39f0p+9,
+    .exp_terms = TERMS(exp_f64), .exp2_terms = TERMS(exp2_f64), .pow_terms = TERMS(pow_f64)};
+static const format f32_format = {
+    .fraction_bits = 23, .bias = 127, .root_half = 0x3f3504f3, .rounder = 0x1.8p23, .ln2_high = 0x1.62e4p-1, .ln2_low = 0x1.7f7d1cp-20,
+    .two_log2_e = 0x1.715476p+1, .two_log2_e_low = 0x1.4ae0c0p-25, .exp_least = -0x1.5d589ep+6, .exp_most = 0x1.62e430p+6,
+    .exp_terms = TERMS(exp_f32), .exp2_terms = TERMS(exp2_f32), .pow_terms = TERMS(pow_f32)};
 
 #define LN2 0x1.62e42fefa39efp-1
-#define LN2_HIGH 0x1.62e42fefa3800p-1 /* 42 bits: times an exponent it is exact */
-#define LN2_LOW 0x1.ef35793c76730p-45
 #define LOG2_E 0x1.71547652b82fep+0
-#define LOG2_E_TWICE 0x1.71547652b82fep+1 /* 2/ln(2), and what is missing of it */
-#define LOG2_E_TWICE_LOW 0x1.777d0ffda0d24p-55
-#define LOG10_2_HIGH 0x1.34413509f7800p-2 /* as LN2_HIGH */
+#define LOG10_2_HIGH 0x1.34413509f7800p-2 /* times an exponent it is exact */
 #define LOG10_2_LOW 0x1.fef311f12b358p-46
 #define LOG10_E 0x1.bcb7b1526e50ep-2
-
-#define ROUNDER 0x1.8p52 /* adding it leaves a rounded integer in the low bits */
-#define SIGN 0x8000000000000000u
-#define INFINITE 0x7ff0000000000000u /* bits of */
-#define ROOT_HALF 0x3fe6a09e667f3bcdu
-#define FRACTION_BITS 52
-#define BIAS 1023
 
 /* Short names for what follows. No fast-math flags: every rounding counts. */
 typedef LLVMValueRef value;
@@ -80,18 +97,36 @@ static value fused(gen *g, value a, value b, value c)
     return gen_intrinsic(g, "llvm.fma", &type, 1, args, 3);
 }
 
-static value bits_of(gen *g, value a) { return LLVMBuildBitCast(g->b, a, gen_like(g, a, g->t_i64), ""); }
-static value real_of(gen *g, value bits) { return LLVMBuildBitCast(g->b, bits, gen_like(g, bits, g->t_f64), ""); }
-static value integer(gen *g, value like, uint64_t bits) { return gen_int(g, LLVMTypeOf(like), bits); }
+static const format *format_of(gen *g, value a)
+{
+    return LLVMTypeOf(a) == gen_like(g, a, g->t_f64) ? &f64_format : &f32_format;
+}
 
-/* terms[0] + terms[1] x + ..., pairs of terms first so that few steps wait for one another (G. Estrin). */
-static value polynomial(gen *g, value x, const double *terms, unsigned count)
+/* Integers of its size, and back. */
+static value bits_of(gen *g, value a)
+{
+    return LLVMBuildBitCast(g->b, a, gen_like(g, a, format_of(g, a) == &f64_format ? g->t_i64 : g->t_i32), "");
+}
+
+static value real_of(gen *g, value bits, value like) { return LLVMBuildBitCast(g->b, bits, LLVMTypeOf(like), ""); }
+
+static value integer(gen *g, const format *f, value like, uint64_t bits)
+{
+    return gen_int(g, LLVMTypeOf(like), f == &f64_format ? bits : (uint32_t)bits);
+}
+
+static uint64_t sign_bit(const format *f) { return f == &f64_format ? (uint64_t)1 << 63 : (uint64_t)1 << 31; }
+static uint64_t infinite_bits(const format *f) { return (2 * f->bias + 1) << f->fraction_bits; }
+static double least_normal(const format *f) { return f == &f64_format ? 0x1p-1022 : 0x1p-126; }
+
+/* t.at[0] + t.at[1] x + ..., pairs of terms first so that few steps wait for one another (G. Estrin). */
+static value polynomial(gen *g, value x, terms t)
 {
     value level[8], power = x;
-    unsigned n = (count + 1) / 2;
+    unsigned n = (t.count + 1) / 2;
     for (unsigned i = 0; i < n; i++) {
-        level[i] = real(x, terms[2 * i]);
-        if (2 * i + 1 < count) level[i] = fused(g, real(x, terms[2 * i + 1]), x, level[i]);
+        level[i] = real(x, t.at[2 * i]);
+        if (2 * i + 1 < t.count) level[i] = fused(g, real(x, t.at[2 * i + 1]), x, level[i]);
     }
     for (; n > 1; n = (n + 1) / 2) {
         power = mul(g, power, power);
@@ -102,63 +137,69 @@ static value polynomial(gen *g, value x, const double *terms, unsigned count)
     return level[0];
 }
 
-/* a 2**n for a in [1/2, 2); n was rounded by adding ROUNDER, and the result is normal: what is not is chosen away afterwards. */
-static value scale(gen *g, value a, value rounded)
+/* a 2**n for a in [1/2, 2); n was rounded by adding the rounder, and the result is normal: what is not is chosen away afterwards. */
+static value scale(gen *g, const format *f, value a, value rounded)
 {
-    value n = LLVMBuildShl(g->b, bits_of(g, rounded), integer(g, bits_of(g, rounded), FRACTION_BITS), "");
-    return real_of(g, LLVMBuildAdd(g->b, bits_of(g, a), n, ""));
+    value n = bits_of(g, rounded);
+    n = LLVMBuildShl(g->b, n, integer(g, f, n, f->fraction_bits), "");
+    return real_of(g, LLVMBuildAdd(g->b, bits_of(g, a), n, ""), a);
 }
 
 /* result, but 0 where x is below `least` and infinity where it is `most` or above. */
-static value within(gen *g, value result, value x, double least, double most)
+static value within(gen *g, value result, value x, double least, value most)
 {
     result = choose(g, is(g, LLVMRealOLT, x, least), real(x, 0), result);
-    return choose(g, is(g, LLVMRealOGE, x, most), real(x, INFINITY), result);
+    return choose(g, LLVMBuildFCmp(g->b, LLVMRealOGE, x, most, ""), real(x, INFINITY), result);
 }
 
 static value exponential(gen *g, value x)
 {
-    value rounded = fused(g, x, real(x, LOG2_E), real(x, ROUNDER)), n = plus(g, rounded, -ROUNDER);
-    value r = fused(g, n, real(x, -LN2_HIGH), x);
-    r = fused(g, n, real(x, -LN2_LOW), r);
-    value p = fused(g, polynomial(g, r, exp_terms, COUNT_OF(exp_terms)), mul(g, r, r), r);
-    return within(g, scale(g, plus(g, p, 1), rounded), x, -0x1.6232bdd7abcd2p+9, 0x1.62e42fefa39f0p+9);
+    const format *f = format_of(g, x);
+    value rounded = fused(g, x, real(x, LOG2_E), real(x, f->rounder)), n = plus(g, rounded, -f->rounder);
+    value r = fused(g, n, real(x, -f->ln2_high), x);
+    r = fused(g, n, real(x, -f->ln2_low), r);
+    value p = fused(g, polynomial(g, r, f->exp_terms), mul(g, r, r), r);
+    return within(g, scale(g, f, plus(g, p, 1), rounded), x, f->exp_least, real(x, f->exp_most));
 }
 
 /* 2**(x + low), where low is no more than the last bit of x; it may be NULL. */
 static value exponential2(gen *g, value x, value low)
 {
-    value rounded = plus(g, x, ROUNDER), r = sub(g, x, plus(g, rounded, -ROUNDER));
+    const format *f = format_of(g, x);
+    value rounded = plus(g, x, f->rounder), r = sub(g, x, plus(g, rounded, -f->rounder));
     if (low) r = add(g, r, low);
     value p = fused(g, r, real(r, LN2), real(r, 1));
-    p = fused(g, polynomial(g, r, exp2_terms, COUNT_OF(exp2_terms)), mul(g, r, r), p);
-    return within(g, scale(g, p, rounded), x, -BIAS + 1, BIAS + 1);
+    p = fused(g, polynomial(g, r, f->exp2_terms), mul(g, r, r), p);
+    double end = (double)f->bias + 1;
+    value most = real(x, end);
+    if (low) most = choose(g, is(g, LLVMRealOLT, low, 0), real(x, end + ldexp(end, -(int)f->fraction_bits)), most);
+    return within(g, scale(g, f, p, rounded), x, 2 - end, most);
 }
 
-/* m in [sqrt(1/2), sqrt(2)) and k with m 2**k = x, for the bits of a positive normal x. */
-static void split(gen *g, value bits, value *m, value *k)
+/* m in [sqrt(1/2), sqrt(2)) and k with m 2**k = x, for a positive normal x, whose bits are given too. */
+static void split(gen *g, const format *f, value x, value bits, value *m, value *k)
 {
-    /* k as the last bits of a number in [2**52, 2**53): AVX2 does not convert integers of 64 bits */
-    value e = LLVMBuildSub(g->b, bits, integer(g, bits, ROOT_HALF - ((uint64_t)BIAS << FRACTION_BITS)), "");
-    e = LLVMBuildLShr(g->b, e, integer(g, bits, FRACTION_BITS), "");
-    e = LLVMBuildOr(g->b, e, integer(g, bits, (uint64_t)(BIAS + FRACTION_BITS) << FRACTION_BITS), "");
-    e = real_of(g, e);
-    *k = plus(g, e, -(0x1p52 + BIAS));
-    value fraction = LLVMBuildSub(g->b, bits, integer(g, bits, ROOT_HALF), "");
-    fraction = LLVMBuildAnd(g->b, fraction, integer(g, bits, ((uint64_t)1 << FRACTION_BITS) - 1), "");
-    *m = real_of(g, LLVMBuildAdd(g->b, fraction, integer(g, bits, ROOT_HALF), ""));
+    /* k as the last bits of a number of 2**fraction_bits and more: AVX2 does not convert integers of 64 bits */
+    value e = LLVMBuildSub(g->b, bits, integer(g, f, bits, f->root_half - (f->bias << f->fraction_bits)), "");
+    e = LLVMBuildLShr(g->b, e, integer(g, f, bits, f->fraction_bits), "");
+    e = real_of(g, LLVMBuildOr(g->b, e, integer(g, f, bits, (f->bias + f->fraction_bits) << f->fraction_bits), ""), x);
+    *k = plus(g, e, -(double)(((uint64_t)1 << f->fraction_bits) + f->bias));
+    value fraction = LLVMBuildSub(g->b, bits, integer(g, f, bits, f->root_half), "");
+    fraction = LLVMBuildAnd(g->b, fraction, integer(g, f, bits, ((uint64_t)1 << f->fraction_bits) - 1), "");
+    *m = real_of(g, LLVMBuildAdd(g->b, fraction, integer(g, f, bits, f->root_half), ""), x);
 }
 
+/* Of float64: the library's logarithms of float32 are as fast. */
 static value logarithm(gen *g, ir_op base, value x)
 {
     value m, k, result;
-    split(g, bits_of(g, x), &m, &k);
+    split(g, &f64_format, x, bits_of(g, x), &m, &k);
     value f = plus(g, m, -1), s = divide(g, f, plus(g, m, 1)), z = mul(g, s, s);
     /* log(m) = f - s (f - z P(z)) */
-    value bent = fused(g, minus(g, z), polynomial(g, z, log_terms, COUNT_OF(log_terms)), f);
+    value bent = fused(g, minus(g, z), polynomial(g, z, (terms)TERMS(log_f64)), f);
     if (base == IR_LOG) {
-        result = sub(g, f, fused(g, s, bent, times(g, k, -LN2_LOW)));
-        result = fused(g, k, real(x, LN2_HIGH), result);
+        result = sub(g, f, fused(g, s, bent, times(g, k, -f64_format.ln2_low)));
+        result = fused(g, k, real(x, f64_format.ln2_high), result);
     } else {
         value log_m = fused(g, minus(g, s), bent, f);
         if (base == IR_LOG2) {
@@ -170,7 +211,7 @@ static value logarithm(gen *g, ir_op base, value x)
     }
     result = choose(g, is(g, LLVMRealOLT, x, INFINITY), result, x);
     value pole = choose(g, is(g, LLVMRealOLT, x, 0), real(x, NAN), real(x, -INFINITY));
-    return choose(g, is(g, LLVMRealOLT, x, 0x1p-1022), pole, result);
+    return choose(g, is(g, LLVMRealOLT, x, least_normal(&f64_format)), pole, result);
 }
 
 typedef struct pair { /* high + low, low beneath the last bit of high */
@@ -178,22 +219,27 @@ typedef struct pair { /* high + low, low beneath the last bit of high */
 } pair;
 
 /*
- * log2 of the positive normal number with these bits: k + 2/ln(2) (s + s**3/3 + ...). The division leaves e = f - s (1 + m), which moves the sum by
- * e times its slope by f, (1 + 1/m)/(2 ln(2)).
+ * log2 of a positive normal number: k + 2/ln(2) (s + s**3/3 + ...). The division leaves e = m - 1 - s (1 + m), which moves the sum by
+ * e times its slope by m - 1, (1 + 1/m)/(2 ln(2)).
  */
-static pair logarithm2(gen *g, value bits)
+static pair logarithm2(gen *g, const format *f, value x, value bits)
 {
     value m, k;
-    split(g, bits, &m, &k);
-    value f = plus(g, m, -1), d = plus(g, m, 1), d_low = sub(g, m, plus(g, d, -1));
-    value s = divide(g, f, d), z = mul(g, s, s), twice = real(s, LOG2_E_TWICE);
-    value e = fused(g, minus(g, s), d_low, fused(g, minus(g, s), d, f));
+    split(g, f, x, bits, &m, &k);
+    value frac = plus(g, m, -1), d = plus(g, m, 1), d_low = sub(g, m, plus(g, d, -1));
+    value s = divide(g, frac, d), z = mul(g, s, s), twice = real(s, f->two_log2_e);
+    value e = fused(g, minus(g, s), d_low, fused(g, minus(g, s), d, frac));
     value first = mul(g, s, twice);
-    value rest = fused(g, s, real(s, LOG2_E_TWICE_LOW), fused(g, s, twice, minus(g, first)));
-    rest = fused(g, e, polynomial(g, m, slope_terms, COUNT_OF(slope_terms)), rest);
+    value rest = fused(g, s, real(s, f->two_log2_e_low), fused(g, s, twice, minus(g, first)));
+    rest = fused(g, e, polynomial(g, m, (terms)TERMS(slope_terms)), rest);
     value sum = add(g, k, first); /* |first| < |k|, or k is 0 */
     rest = add(g, rest, sub(g, first, sub(g, sum, k)));
-    rest = fused(g, mul(g, s, z), polynomial(g, z, pow_terms, COUNT_OF(pow_terms)), rest);
+    value cube = mul(g, s, z);
+    if (f == &f64_format) { /* what its two roundings dropped, times about 2/(3 ln(2)); float32's pow has bits to spare */
+        value dropped = fused(g, s, fused(g, s, s, minus(g, z)), fused(g, s, z, minus(g, cube)));
+        rest = fused(g, dropped, real(s, f->pow_terms.at[0]), rest);
+    }
+    rest = fused(g, cube, polynomial(g, z, f->pow_terms), rest);
     value high = add(g, sum, rest);
     return (pair){high, sub(g, rest, sub(g, high, sum))};
 }
@@ -202,14 +248,14 @@ static value equal(gen *g, value a, value b) { return LLVMBuildFCmp(g->b, LLVMRe
 
 /*
  * result for x 0, subnormal, infinite or NaN, and y other than 0, whose size alone matters: 0 or infinity. The bits of a normal number are between those of
- * 2**-1022 and of infinity: that is one comparison when the range is moved to the least integers.
+ * the least one and of infinity: that is one comparison when the range is moved to the least integers.
  */
-static value power_of_extreme(gen *g, value result, value bits, value x, value y)
+static value power_of_extreme(gen *g, const format *f, value result, value bits, value x, value y)
 {
-    value moved = LLVMBuildAdd(g->b, bits, integer(g, bits, INFINITE), "");
-    value extreme = LLVMBuildICmp(g->b, LLVMIntSGT, moved, integer(g, bits, (INFINITE << 1) - 1), "");
+    value moved = LLVMBuildAdd(g->b, bits, integer(g, f, bits, infinite_bits(f)), "");
+    value extreme = LLVMBuildICmp(g->b, LLVMIntSGT, moved, integer(g, f, bits, (infinite_bits(f) << 1) - 1), "");
     extreme = both(g, extreme, is(g, LLVMRealUNE, y, 0));
-    value small = LLVMBuildFCmp(g->b, LLVMRealOLT, real_of(g, bits), real(x, 1), "");
+    value small = LLVMBuildFCmp(g->b, LLVMRealOLT, real_of(g, bits, x), real(x, 1), "");
     value zero = LLVMBuildICmp(g->b, LLVMIntEQ, small, is(g, LLVMRealOGT, y, 0), "");
     value other = choose(g, zero, real(x, 0), real(x, INFINITY));
     other = choose(g, LLVMBuildFCmp(g->b, LLVMRealUNO, x, y, ""), real(x, NAN), other);
@@ -218,28 +264,29 @@ static value power_of_extreme(gen *g, value result, value bits, value x, value y
 
 static value power(gen *g, value x, value y)
 {
-    value sign = LLVMBuildAnd(g->b, bits_of(g, x), integer(g, bits_of(g, x), SIGN), "");
-    value bits = LLVMBuildAnd(g->b, bits_of(g, x), integer(g, bits_of(g, x), ~SIGN), "");
-    pair log = logarithm2(g, bits);
+    const format *f = format_of(g, x);
+    value all = bits_of(g, x), sign = LLVMBuildAnd(g->b, all, integer(g, f, all, sign_bit(f)), "");
+    value bits = LLVMBuildAnd(g->b, all, integer(g, f, all, sign_bit(f) - 1), "");
+    pair log = logarithm2(g, f, x, bits);
     value p = mul(g, y, log.high), low = fused(g, y, log.low, fused(g, y, log.high, minus(g, p)));
     value result = exponential2(g, p, low);
 
     value whole = equal(g, gen_unary_intrinsic(g, "llvm.rint", y), y), half = times(g, y, 0.5);
     value odd = both(g, whole, LLVMBuildFCmp(g->b, LLVMRealUNE, gen_unary_intrinsic(g, "llvm.rint", half), half, ""));
-    value negative = LLVMBuildICmp(g->b, LLVMIntNE, sign, integer(g, sign, 0), "");
+    value negative = LLVMBuildICmp(g->b, LLVMIntNE, sign, integer(g, f, sign, 0), "");
     result = choose(g, both(g, negative, LLVMBuildNot(g->b, whole, "")), real(x, NAN), result);
-    result = power_of_extreme(g, result, bits, x, y);
-    sign = choose(g, odd, sign, integer(g, sign, 0));
-    return real_of(g, LLVMBuildOr(g->b, bits_of(g, result), sign, ""));
+    result = power_of_extreme(g, f, result, bits, x, y);
+    sign = choose(g, odd, sign, integer(g, f, sign, 0));
+    return real_of(g, LLVMBuildOr(g->b, bits_of(g, result), sign, ""), x);
 }
 
 bool gen_has_elementary(const gen *g, const ir_node *n)
 {
     const gen_options *o = g->options;
     if (gen_is_device(g) || !o->fused || !(o->contract && o->reassoc && o->vector_math && o->finite_math)) return false;
-    if (!type_is(n->type, CPL_FLOAT64)) return false;
     switch (n->op) {
-    case IR_EXP: case IR_EXP2: case IR_LOG: case IR_LOG2: case IR_LOG10: case IR_POW: return true;
+    case IR_EXP: case IR_EXP2: case IR_POW: return true; /* float16 is widened */
+    case IR_LOG: case IR_LOG2: case IR_LOG10: return type_is(n->type, CPL_FLOAT64);
     default: return false;
     }
 }

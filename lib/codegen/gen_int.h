@@ -146,7 +146,7 @@ __attribute__((weak)) bool gen_simd_for(gen *g, const ir_node *n); /* a loop wit
 /* gen_fork.c */
 void gen_fork(gen *g, const ir_node *n);
 
-/* gen_elementary.c: functions computed in place, on a scalar or a vector of float64, as exactly as fast_math asks for */
+/* gen_elementary.c: functions computed in place, on scalars or vectors of float32 or float64, as exactly as fast_math asks for */
 bool gen_has_elementary(const gen *g, const ir_node *n);
 LLVMValueRef gen_elementary(gen *g, ir_op op, LLVMValueRef *args);
 

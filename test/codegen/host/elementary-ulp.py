@@ -42,30 +42,38 @@ def uniform(i, a, b, y):
 
 def cases(np):
     rng = np.random.default_rng(7)
-    tiny, n = np.finfo("float64").tiny, 10001  # odd: something is left of the loop
-    flushed = lambda v: np.where(np.abs(v) < tiny, np.copysign(0, v), v)
+    n = 10001  # odd: something is left of the loop
     wide = lambda *parts: np.concatenate(parts)
-    special = np.array([0.0, -0.0, 1, -1, 2, -2, 0.5, -0.5, 3, -3, np.inf, -np.inf, np.nan, 1e308, -1e308, 5e-324, -5e-324, tiny, -tiny, tiny/2, 1e300, 2.0**53,
-                        -2.0**53 - 2, 7.5, -7.5, 1e-5, -1e-5, 745.2, -745.2, 709.8, -709.8, 709.7, -708.3, -708.5, 1 - 2**-53, 1 + 2**-52, 1e17, -1e17,
-                        1023.99, 1024, -1022, -1023, -1075.5, np.sqrt(0.5), np.sqrt(2)])
-    spread = wide(rng.uniform(-1, 1, n), rng.uniform(-708, 709, n), rng.normal(0, 1e-5, n), special)
-    positive = wide(np.exp(rng.uniform(-708, 709, n)), rng.uniform(0.6, 1.6, n), rng.uniform(0, 20, n), special)
     exact = lambda f, *args: f(*(v.astype("longdouble") for v in args))
-    none = np.zeros_like
-    yield "e", spread, none(spread), flushed(exact(np.exp, spread)), 1.5
-    yield "e2", spread, none(spread), flushed(exact(np.exp2, spread)), 1.5
-    for name, f, most in (("natural", np.log, 1.0), ("binary", np.log2, 2.0), ("decimal", np.log10, 2.0)):
-        yield name, positive, none(positive), exact(f, np.where(positive < 0, -1, flushed(positive))), most
+    for t in (np.float64, np.float32):
+        info = np.finfo(t)
+        tiny, low, high = info.tiny, np.log(info.tiny), np.log(info.max)
+        flushed = lambda v: np.where(np.abs(v) < tiny, np.copysign(0, v), v)
+        special = np.array([0.0, -0.0, 1, -1, 2, -2, 0.5, -0.5, 3, -3, np.inf, -np.inf, np.nan, info.max, -info.max, info.smallest_subnormal, tiny, -tiny, tiny/2, -tiny/2,
+                            2.0**info.nmant, -2.0**(info.nmant + 1) - 2, 7.5, -7.5, 1e-5, -1e-5, high*0.9999, high*1.0001, low*0.9999, low*1.0001, 1e17, -1e17,
+                            1 - info.epsneg, 1 + info.eps, info.maxexp - 0.01, info.maxexp, info.minexp, info.minexp - 1, -2000, np.sqrt(0.5), np.sqrt(2)]).astype(t)
+        spread = wide(rng.uniform(-1, 1, n), rng.uniform(low, high, n), rng.normal(0, 1e-5, n), special).astype(t)
+        positive = wide(np.exp(rng.uniform(low, high, n)), rng.uniform(0.6, 1.6, n), rng.uniform(0, 20, n), special).astype(t)
+        none = np.zeros_like
+        yield "e", spread, none(spread), flushed(exact(np.exp, spread)), 1.5
+        yield "e2", spread, none(spread), flushed(exact(np.exp2, spread)), 1.5
+        if t is np.float64:
+            for name, f, most in (("natural", np.log, 1.0), ("binary", np.log2, 2.0), ("decimal", np.log10, 2.0)):
+                yield name, positive, none(positive), exact(f, np.where(positive < 0, -1, flushed(positive))), most
 
-    # pow: near and far from 1, where few and many digits of the logarithm count, then every pair of special numbers
-    x = wide(np.exp(rng.uniform(-700, 700, n)), rng.uniform(0.6, 1.6, n), -rng.uniform(0, 20, n))
-    y = wide(rng.uniform(-1, 1, n), rng.uniform(-30, 30, n), rng.integers(-9, 9, n).astype("float64"))
-    yield "power", x, y, flushed(exact(np.power, x, y)), 2.0
-    x = rng.uniform(0.5, 2, n)
-    y = rng.uniform(-708, 709, n)/np.log(x)
-    yield "power", x, y, flushed(exact(np.power, x, y)), 16
-    x, y = (v.ravel() for v in np.meshgrid(special, special))
-    want = flushed(exact(np.power, flushed(x), y))
-    want[(np.abs(x) == 1) & ~np.isfinite(y) & ~((x == -1) & np.isnan(y))] = np.nan  # the one exception
-    yield "power", x, y, want, 16
-    yield "uniform", positive, none(positive), flushed(exact(np.power, flushed(positive), np.full(len(positive), -1.7))), 3
+        # pow: near and far from 1, where few and many digits of the logarithm count, then every pair of special numbers
+        x = wide(np.exp(rng.uniform(low, high, n)), rng.uniform(0.6, 1.6, n), -rng.uniform(0, 20, n)).astype(t)
+        y = wide(rng.uniform(-1, 1, n)*30/high, rng.uniform(-30, 30, n), rng.integers(-9, 9, n)).astype(t)
+        yield "power", x, y, flushed(exact(np.power, x, y)), NEAR[t.__name__]
+        x = rng.uniform(0.5, 2, n).astype(t)
+        y = (rng.uniform(low, high, n)/np.log(x.astype("float64"))).astype(t)
+        yield "power", x, y, flushed(exact(np.power, x, y)), 16
+        x, y = (v.ravel() for v in np.meshgrid(special, special))
+        want = flushed(exact(np.power, flushed(x), y))
+        want[(np.abs(x) == 1) & ~np.isfinite(y) & ~((x == -1) & np.isnan(y))] = np.nan  # the one exception
+        yield "power", x, y, want, 16
+        power = np.full(len(positive), -1.7, t)
+        yield "uniform", positive, none(positive), flushed(exact(np.power, flushed(positive), power)), 3
+
+
+NEAR = {"float64": 2.0, "float32": 4.0}

@@ -1,11 +1,12 @@
-# With fast_math exp, log and pow of float64 are arithmetic in place, two vectors side by side; every other function, type and mode, and a
-# CPU without fused multiply-add, calls libmvec or libm.
+# With fast_math exp and pow, and log of float64, are arithmetic in place, two vectors side by side; every other function and mode, and a CPU
+# without fused multiply-add, calls libmvec or libm.
 # REQUIRES: avx2
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=FAST
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=CALL
 # RUN: cplc %s:f --types 'x=float32[] y=float32[] a=float32' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=SINGLE
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 --option cpu_level=2 --emit llvm | FileCheck %s --check-prefix=PLAIN
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option precise=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=LIBM
+# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=WIDE
 # RUN: cplc %s:lanes --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 --option simd=2 --emit llvm | FileCheck %s --check-prefix=LANES
 
 # Two of each, for the two vectors; sin stays a call.
@@ -15,12 +16,19 @@
 # FAST-COUNT-2: call <4 x double> @llvm.fma.v4f64(<4 x double> {{.*}}, <4 x double> splat (double 0x3FF71547652B82FE), <4 x double> splat (double 0x4338000000000000))
 # FAST-NOT: @{{(_ZGV[a-zA-Z0-9]*_)?}}{{exp|log|pow}}
 # FAST: middle.block:
+# WIDE-NOT: call{{.*}}{{exp|log|pow}}
+# WIDE: vdivpd {{.*}}%zmm
+# WIDE-NOT: call{{.*}}{{exp|log|pow}}
 # CALL-DAG: call {{.*}}@_ZGVdN4vv_pow
 # CALL-DAG: call {{.*}}@_ZGVdN4v_log
 # CALL-DAG: call {{.*}}@_ZGVdN4v_exp
-# SINGLE-DAG: call {{.*}}@_ZGVdN8vv_powf
+# SINGLE-NOT: @{{(_ZGV[a-zA-Z0-9]*_)?}}{{exp|pow}}
+# SINGLE: vector.body:
 # SINGLE-DAG: call {{.*}}@_ZGVdN8v_logf
-# SINGLE-DAG: call {{.*}}@_ZGVdN8v_expf
+# SINGLE-DAG: call {{.*}}@_ZGVdN8v_sinf
+# SINGLE-DAG: call <8 x float> @llvm.fma.v8f32({{.*}}splat (float 0x3FF7154760000000)
+# SINGLE-NOT: @{{(_ZGV[a-zA-Z0-9]*_)?}}{{exp|pow}}
+# SINGLE: middle.block:
 # PLAIN-NOT: @llvm.fma
 # PLAIN: call {{.*}}@_ZGVbN2v
 # LIBM-DAG: call double @pow(

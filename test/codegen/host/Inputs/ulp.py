@@ -7,7 +7,6 @@ import sys
 import numpy as np
 
 MODES = {"O0": ["-O0"], "O3": ["-O3"], "lanes": ["-O3", "--option", "simd=2"]}
-TINY = np.finfo("float64").tiny
 
 
 def run(function, folder, options, a, b):
@@ -22,9 +21,9 @@ def run(function, folder, options, a, b):
 
 def ulps(got, expected):
     """Of numbers; 0 for the same infinity or two NaNs, infinite where only one is finite, or a sign differs."""
-    near = expected.astype("float64")
+    near, info = expected.astype(got.dtype), np.finfo(got.dtype)
     _, exponent = np.frexp(np.where(np.isfinite(near) & (near != 0), near, 1))
-    unit = np.ldexp(np.longdouble(1), np.maximum(exponent, -1021) - 53)
+    unit = np.ldexp(np.longdouble(1), np.maximum(exponent, info.minexp + 1) - info.nmant - 1)
     finite = np.isfinite(got) & np.isfinite(near) & (np.signbit(got) == np.signbit(near))
     same = (got == near) & (np.signbit(got) == np.signbit(near)) | np.isnan(got) & np.isnan(near)
     return np.where(same, 0, np.where(finite, np.abs(got - np.where(finite, expected, 0))/unit, np.inf))
@@ -42,11 +41,11 @@ for function, a, b, expected, most in space["cases"](np):
         error = ulps(got, expected)
         at = int(np.argmax(error))
         if error[at] > most:
-            print(f"{function} {mode}: {int((error > most).sum())} off, {error[at]:.2f} ULP, at most {most}: {a[at]!r} {b[at]!r} gives {got[at]!r}, not {expected[at]!r}")
+            print(f"{function} {a.dtype} {mode}: {int((error > most).sum())} off, {error[at]:.2f} ULP, at most {most}: {a[at]!r} {b[at]!r} gives {got[at]!r}, not {expected[at]!r}")
             failed += 1
         first = got if first is None else first
-        if not np.array_equal(first.view("int64")[~np.isnan(first)], got.view("int64")[~np.isnan(first)]):
-            print(f"{function}: other bits with {mode}")
+        if not np.array_equal(*(v[~np.isnan(first)].view(f"i{v.itemsize}") for v in (first, got))):
+            print(f"{function} {a.dtype}: other bits with {mode}")
             failed += 1
-    print(f"{function}: {len(a)} arguments, {np.max(ulps(first, expected)):.2f} ULP")
+    print(f"{function} {a.dtype}: {len(a)} arguments, {np.max(ulps(first, expected)):.2f} ULP")
 sys.exit(failed)
