@@ -15,6 +15,8 @@ typedef struct pass_context {
     const tgt_target *target;
     bool index32;  /* n and the elements of each array are fewer than 2^31 */
     bool narrowed; /* set by narrow: the code needs that */
+    bool tallies;  /* arrays share no memory where one of them is written */
+    bool tallied;  /* set by tally: the code needs that */
     bool float32;  /* float64 becomes float32 where the device lacks it */
 } pass_context;
 

@@ -340,33 +340,47 @@ void cpl_kernel_release(cpl_kernel *kernel)
     if (kernel) cpl_module_release(kernel->module);
 }
 
-/* The kernel for callers of whom nothing is known: one whose code needs small arrays was made for launches. NULL when it cannot be had. */
-static const cpl_kernel *for_anyone(const cpl_kernel *k)
+/* The kernel for callers of whom nothing is known, where this one was made for launches. It lives as long as the module, as k does. */
+static cpl_status for_anyone(const cpl_kernel *k, const cpl_kernel **out)
 {
-    if (!k->artifact.narrowed) return k;
-    const kernel_option wide = {"index32", INDEX32_NEVER};
+    kernel_option plain[2];
+    size_t count = 0;
+    if (k->artifact.narrowed) plain[count++] = (kernel_option){"index32", NEVER};
+    if (k->artifact.tallied) plain[count++] = (kernel_option){"tallies", NEVER};
+    *out = k;
+    if (k->target || count == 0) return CPL_OK;
     cpl_kernel *general;
-    if (kernel_variant((cpl_kernel *)k, &wide, 1, &general)) return NULL;
-    cpl_kernel_release(general); /* it lives as long as the module, as k does */
-    return general;
+    cpl_status status = kernel_variant((cpl_kernel *)k, plain, count, &general);
+    if (status) return status;
+    cpl_kernel_release(general);
+    *out = general;
+    return CPL_OK;
 }
 
 void *cpl_kernel_address(const cpl_kernel *kernel)
 {
-    const cpl_kernel *k = for_anyone(kernel);
-    return k ? k->entry : NULL;
+    return for_anyone(kernel, &kernel) ? NULL : kernel->entry;
+}
+
+/* What launches alone are given is none of the caller's business; k's artifact where there is nothing such. */
+static const artifact *public_face(const cpl_kernel *k)
+{
+    if (!k->artifact.tallied) return &k->artifact;
+    return for_anyone(k, &k) ? NULL : &k->artifact;
 }
 
 const char *cpl_kernel_signature(const cpl_kernel *kernel)
 {
-    return kernel->artifact.signature;
+    const artifact *a = public_face(kernel);
+    return a ? a->signature : NULL;
 }
 
 const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index, const char **name)
 {
-    if (index >= kernel->artifact.param_count) return NULL;
-    if (name) *name = kernel->artifact.params[index].name;
-    return kernel->artifact.params[index].type;
+    const artifact *a = public_face(kernel);
+    if (!a || index >= a->param_count) return NULL;
+    if (name) *name = a->params[index].name;
+    return a->params[index].type;
 }
 
 const cpl_type *cpl_kernel_result(const cpl_kernel *kernel)
@@ -381,12 +395,15 @@ const char *cpl_kernel_types(const cpl_kernel *kernel)
 
 cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count, void *result)
 {
-    if (!kernel || count != kernel->artifact.param_count || (count && !args)) return CPL_EARG;
-    if (kernel->target) return context_report(module_context(kernel->module), CPL_EARG, "'%s' was compiled for %s", kernel->function, kernel->target);
+    if (!kernel || (count && !args)) return CPL_EARG;
+    cpl_context *cx = module_context(kernel->module);
+    if (kernel->target && count == kernel->artifact.param_count)
+        return context_report(cx, CPL_EARG, "'%s' was compiled for %s", kernel->function, kernel->target);
+    if (context_forked(cx)) return context_refuse_fork(cx);
+    cpl_status status = for_anyone(kernel, &kernel);
+    if (status) return status;
+    if (count != kernel->artifact.param_count) return CPL_EARG;
     uint64_t ignored[2];
-    if (context_forked(module_context(kernel->module))) return context_refuse_fork(module_context(kernel->module));
-    kernel = for_anyone(kernel);
-    if (!kernel) return CPL_ECOMPILER;
     atomic_load_explicit(&kernel->packed, memory_order_relaxed)(args, result ? result : ignored);
     return CPL_OK;
 }

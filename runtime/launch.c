@@ -96,11 +96,12 @@ static cpl_status make_spec(cpl_module *module, cpl_form form, const arg_code *c
  */
 static void tell_launch(cpl_context *cx, spec_storage *s, bool distinct, bool small)
 {
-    kernel_option known[2];
+    kernel_option known[3];
     size_t count = 0;
+    if (!s->spec.target && context_option(cx, "tallies") == IN_LAUNCHES) known[count++] = (kernel_option){"tallies", PROMISED};
     if (s->spec.target) known[count++] = (kernel_option){"distinct", distinct};
-    if (context_option(cx, "index32") == INDEX32_LAUNCHES)
-        known[count++] = (kernel_option){"index32", small ? INDEX32_PROMISED : INDEX32_NEVER};
+    if (context_option(cx, "index32") == IN_LAUNCHES)
+        known[count++] = (kernel_option){"index32", small ? PROMISED : NEVER};
     s->spec.option_count = kernel_options(s->options, NULL, 0, known, count);
     s->spec.options = s->options;
 }
@@ -188,24 +189,27 @@ static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size
     return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
 }
 
-cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n, bool in_order, cpl_kernel **out)
+cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n, args_sharing sharing, cpl_kernel **out)
 {
-    kernel_option changes[2];
+    kernel_option changes[3];
     size_t change_count = 0;
-    if (k->artifact.narrowed && !args_small(args, count, n)) changes[change_count++] = (kernel_option){"index32", INDEX32_NEVER};
-    if (in_order) changes[change_count++] = (kernel_option){"in_order", 1};
+    if (k->artifact.narrowed && !args_small(args, count, n)) changes[change_count++] = (kernel_option){"index32", NEVER};
+    if (k->artifact.tallied && sharing != ARGS_APART) changes[change_count++] = (kernel_option){"tallies", NEVER};
+    if (sharing == ARGS_CROSS) changes[change_count++] = (kernel_option){"in_order", 1};
     if (change_count) return kernel_variant(k, changes, change_count, out);
     cpl_kernel_retain(*out = k);
     return CPL_OK;
 }
 
-/* Runs what is bound by another version of the kernel. */
-static cpl_status run_version(cpl_kernel *k, binding *b, const cpl_arg *args, size_t count, int64_t n, bool in_order, void *result)
+/* Runs another version of the kernel. */
+static cpl_status run_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n, args_sharing sharing, int64_t rounds, void *result)
 {
     cpl_kernel *version;
-    cpl_status status = launch_version(k, args, count, n, in_order, &version);
+    binding b;
+    cpl_status status = launch_version(k, args, count, n, sharing, &version);
     if (status) return status;
-    status = run_bound(version, b, args, count, n, result);
+    status = args_bind(module_context(k->module), &version->artifact, args, count, n, &b);
+    if (!status) status = run_bound(version, &b, args, count, rounds, result);
     cpl_kernel_release(version);
     return status;
 }
@@ -223,13 +227,14 @@ cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_a
     cpl_status status = launch_count(cx, args, count, &n);
     if (status) return status;
     binding b;
-    status = args_bind(cx, &kernel->artifact, args, count, n, &b);
+    const artifact *a = &kernel->artifact;
+    status = args_bind(cx, a, args, count, n, &b);
     if (status) return status;
     uint64_t nothing[2];
-    bool in_order = args_share(&kernel->artifact, args, count) == ARGS_CROSS;
-    bool fits = !kernel->artifact.narrowed || args_small(args, count, n);
-    if (fits && !in_order) return run_bound(kernel, &b, args, count, n, nothing);
-    return run_version(kernel, &b, args, count, n, in_order, nothing);
+    args_sharing sharing = args_share(a, args, count);
+    bool fits = (!a->narrowed || args_small(args, count, n)) && (!a->tallied || sharing == ARGS_APART);
+    if (fits && sharing != ARGS_CROSS) return run_bound(kernel, &b, args, count, n, nothing);
+    return run_version(kernel, args, count, n, sharing, n, nothing);
 }
 
 cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
@@ -258,7 +263,7 @@ cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *arg
     status = args_bind(cx, &k->artifact, args, count, 0, &b);
     bool fits = !k->artifact.narrowed || args_small(args, count, 0);
     if (!status && fits) status = run_bound(k, &b, args, count, 1, result ? result : ignored);
-    else if (!status) status = run_version(k, &b, args, count, 0, false, result ? result : ignored);
+    else if (!status) status = run_version(k, args, count, 0, ARGS_APART, 1, result ? result : ignored); /* as the caller orders the arrays */
     if (result_type) *result_type = k->artifact.result;
     return status;
 }

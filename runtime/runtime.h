@@ -80,8 +80,6 @@ void kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *re
    reference. distinct: it may take arrays to share no memory where one is written (devices). */
 cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form, const char *target, bool distinct, const cpl_arg *args,
                              size_t count, int64_t rounds, cpl_kernel **kernel);
-/* The kernel itself, or the version of it that is right for these arguments; in_order: they overlap. Release it. */
-cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n, bool in_order, cpl_kernel **out);
 /* n of a launch: as given, or the length of the first array. */
 cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n);
 /*
@@ -153,6 +151,9 @@ typedef enum args_sharing {
     ARGS_CROSS, /* some overlap, but not as a whole */
 } args_sharing;
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count);
+
+/* launch.c: the kernel itself, or the version of it that is right for these arguments; release it. Versions differ in hidden parameters. */
+cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n, args_sharing sharing, cpl_kernel **out);
 
 /* True if n and the elements of each array are fewer than 2^31: what artifact.narrowed asks for. */
 bool args_small(const cpl_arg *args, size_t count, int64_t n);

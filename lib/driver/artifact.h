@@ -46,6 +46,7 @@ typedef struct artifact {
     bool distinct;          /* devices: arrays share no memory where one of them is written */
     bool inexact;           /* float32 division and square roots need not be rounded correctly: all of fast_math */
     bool narrowed;          /* right only where n and the elements of each array are fewer than 2^31 */
+    bool tallied;           /* right only where arrays share no memory; has hidden parameters that the source does not ask for */
     bool quick;             /* made without optimisation, in a tenth of the time */
     int64_t quick_rounds;   /* quick: launches of up to so many rounds need no better */
     bool debugger, perf_map; /* who is told of the code when it is loaded */
@@ -70,8 +71,8 @@ typedef struct artifact_store {
 /* A hash that nobody can collide on purpose, of parts one after the other. */
 void artifact_hash(const void *const *parts, const size_t *sizes, size_t count, uint8_t out[ARTIFACT_KEY_SIZE]);
 
-/* Values of option index32. */
-enum { INDEX32_NEVER, INDEX32_LAUNCHES, INDEX32_PROMISED };
+/* Values of options whose code is for some launches: index32, tallies. */
+enum { NEVER, IN_LAUNCHES, PROMISED };
 
 /* How to compile. */
 #define NO_QUICK_CODE INT64_MAX

@@ -29,7 +29,8 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
     p->runner.cx = (pass_context){.comp = c, .bounds_check = options[OPT_bounds_check] != 0,
                                     .in_order = options[OPT_in_order] != 0, .target = read_target(c, spec),
                                     .float32 = options[OPT_float32] != 0,
-                                    .index32 = options[OPT_index32] == INDEX32_PROMISED};
+                                    .index32 = options[OPT_index32] == PROMISED,
+                                    .tallies = options[OPT_tallies] == PROMISED};
     p->runner.verify = options[OPT_verify] != 0;
 }
 
@@ -122,7 +123,7 @@ static bool run(pipeline *p, const char *name)
 }
 
 /* The order of lib/README.md. */
-enum { HOST = 1, DEVICE = 2, BOTH = HOST | DEVICE, CHECKED = 4, SMALL = 8 };
+enum { HOST = 1, DEVICE = 2, BOTH = HOST | DEVICE, CHECKED = 4, SMALL = 8, TALLIES = 16 };
 
 static const struct {
     const char *pass;
@@ -137,7 +138,7 @@ static const struct {
     {"bounds", BOTH | CHECKED},   /* before guards copies index expressions */
     {"guards", BOTH},
     {"fold", BOTH},               /* guards that constants decide go */
-    {"reduce", HOST},  {"dce", BOTH},
+    {"reduce", HOST},  {"tally", HOST | TALLIES}, {"dce", BOTH},
     {"outline", HOST},            /* behind dce: fewer captures */
     {"grid", DEVICE},  {"atomics", DEVICE}, {"fold", DEVICE}, {"dce", BOTH},
     {"legal", DEVICE},
@@ -148,7 +149,8 @@ static bool default_passes(pipeline *p)
     int target = target_is_device(p->runner.cx.target) ? DEVICE : HOST;
     for (size_t i = 0; i < COUNT_OF(order); i++) {
         int when = order[i].when;
-        bool asked = (!(when & CHECKED) || p->runner.cx.bounds_check) && (!(when & SMALL) || p->runner.cx.index32);
+        bool asked = (!(when & CHECKED) || p->runner.cx.bounds_check) && (!(when & SMALL) || p->runner.cx.index32) &&
+                     (!(when & TALLIES) || p->runner.cx.tallies);
         if ((when & target) && asked && !run(p, order[i].pass)) return false;
     }
     return true;

@@ -152,7 +152,7 @@ static cpl_status suited(cpl_kernel *k, const placed *p, int64_t n, cpl_kernel *
     kernel_option changes[2];
     size_t count = 0;
     if (k->artifact.distinct && !are_distinct(p, &k->artifact)) changes[count++] = (kernel_option){"distinct", 0};
-    if (k->artifact.narrowed && !args_small(p->args, p->count, n)) changes[count++] = (kernel_option){"index32", INDEX32_NEVER};
+    if (k->artifact.narrowed && !args_small(p->args, p->count, n)) changes[count++] = (kernel_option){"index32", NEVER};
     if (count) return kernel_variant(k, changes, count, fit);
     cpl_kernel_retain(*fit = k);
     return CPL_OK;
@@ -345,12 +345,13 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
     w.profiled = false; /* the launch records itself */
     if (q->recording) {
         binding b;
-        status = args_bind(cx, &k->artifact, p->args, p->count, n, &b);
-        if (!status && args_share(&k->artifact, p->args, p->count) == ARGS_CROSS)
-            status = context_report(cx, CPL_EOVERLAP, "arguments of '%s' overlap partly, which a graph cannot do in order", k->function);
         cpl_kernel *version = NULL;
+        args_sharing sharing = args_share(&k->artifact, p->args, p->count);
+        if (sharing == ARGS_CROSS)
+            status = context_report(cx, CPL_EOVERLAP, "arguments of '%s' overlap partly, which a graph cannot do in order", k->function);
+        if (!status) status = launch_version(k, p->args, p->count, n, sharing, &version);
+        if (!status) status = args_bind(cx, &version->artifact, p->args, p->count, n, &b);
         if (!status) status = keep_arrays(p, &k->artifact);
-        if (!status) status = launch_version(k, p->args, p->count, n, false, &version);
         if (!status) status = recording_host(q->recording, version, &b, n);
         cpl_kernel_release(version);
     } else {
