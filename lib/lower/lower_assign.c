@@ -66,12 +66,7 @@ static void assign_tuples(lower *l, const ast_node *s, const ast_node *value)
     lower_operands(l, value->kids, n, values);
     for (uint32_t i = 0; i < n; i++) values[i] = lower_temp(l, values[i]);
     for (uint32_t t = 0; t + 1 < s->kid_count; t++) {
-        const ast_node *target = s->kids[t];
-        if (target->kind != AST_TUPLE || target->kid_count != n) {
-            diag_error(&l->comp->diags, CPL_ETYPE, target->span,
-                       "%u values cannot be assigned to this", n);
-            return;
-        }
+        const ast_node *target = s->kids[t]; /* a tuple of as many: sema has checked */
         for (uint32_t i = 0; i < n; i++)
             assign_value(l, target->kids[i], ir_copy(l->m, values[i]), s->span);
     }

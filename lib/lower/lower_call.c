@@ -210,18 +210,13 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
     case BI_CAST: return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
     case BI_ADDRESS:
         return lower_convert(l, lower_address(l, e->kids[1]), lower_type_of(l, e), e->span);
-    case BI_DECLARE: return ir_int(l->m, l->type_i32, 0, e->span);
     case BI_PRINTF: lower_printf(l, e); return ir_int(l->m, l->type_i32, 0, e->span);
     default: break;
     }
     ir_node *work = lower_work(l, e, b);
     if (work)
         return work;
-    if (math_op(b) != IR_OP_COUNT || b == BI_LDEXP || b == BI_FMIN || b == BI_FMAX ||
-        b == BI_DEGREES || b == BI_RADIANS)
-        return math(l, e, b);
-    diag_error(&l->comp->diags, CPL_EUNSUPPORTED, e->span, "this call has no value here");
-    return ir_int(l->m, l->type_i32, 0, e->span);
+    return math(l, e, b);
 }
 
 /* The value of a call of any kind. What has effects is emitted, and its result is a temporary. */
@@ -234,8 +229,6 @@ ir_node *lower_call(lower *l, const ast_node *e)
     if (!effect)
         return builtin_call(l, e, ref->builtin);
     l->effects++;
-    if (effect->op == IR_CONST)
-        return effect; /* refused */
     if (type_is_void(effect->type)) {
         lower_emit(l, ir_eval(l->m, effect, e->span));
         return ir_int(l->m, l->type_i32, 0, e->span);

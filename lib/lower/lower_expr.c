@@ -112,7 +112,7 @@ static ir_op compare_op(token_kind op)
 
 static ir_node *compare_pair(lower *l, token_kind op, ir_node *a, ir_node *b, cpl_span span)
 {
-    if (a->type != b->type && type_is_scalar(a->type) && type_is_scalar(b->type)) {
+    if (a->type != b->type) {
         const cpl_type *type = sema_common(l->comp, a->type, b->type);
         a = lower_convert(l, a, type, span);
         b = lower_convert(l, b, type, span);
@@ -253,13 +253,7 @@ static ir_node *unary(lower *l, const ast_node *e)
 
 static ir_node *name(lower *l, const ast_node *e)
 {
-    const sema_ref *ref = &l->sf->refs[e->id];
-    lower_var *v = ref->kind == REF_VAR ? ref->var->user : NULL;
-    if (!v) {
-        diag_error(&l->comp->diags, CPL_EUNSUPPORTED, e->span,
-                   "this name cannot be used as a value");
-        return ir_int(l->m, l->type_i32, 0, e->span);
-    }
+    lower_var *v = l->sf->refs[e->id].var->user;
     if (v->by_pointer)
         return ir_op1(l->m, IR_LOAD, ir_use(l->m, v->var, e->span), e->span);
     if (type_is_array(v->var->type))
@@ -291,10 +285,7 @@ ir_node *lower_expr(lower *l, const ast_node *e)
     case AST_BINARY: return binary(l, e);
     case AST_BOOLOP: return boolop(l, e);
     case AST_COMPARE: return compare_rest(l, e, lower_expr(l, e->kids[0]), 1);
-    case AST_TERNARY: return ternary(l, e);
-    default:
-        diag_error(&l->comp->diags, CPL_EUNSUPPORTED, e->span, "this expression has no value here");
-        return ir_int(l->m, l->type_i32, 0, e->span);
+    default: return ternary(l, e); /* sema lets no other kind through */
     }
 }
 

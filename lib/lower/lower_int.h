@@ -24,7 +24,6 @@ typedef struct lower_var {
 typedef struct lower_loop {
     struct lower_loop *outer;
     ir_var *broke; /* bool that break sets, for an else part; NULL where nothing asks */
-    bool parallel;
 } lower_loop;
 
 typedef struct lower {

@@ -69,10 +69,9 @@ static ir_node *element_address(lower *l, const ast_node *e)
 
 static uint32_t field_index(const cpl_type *record, const char *name)
 {
-    for (uint32_t i = 0; i < record->field_count; i++)
-        if (strcmp(record->fields[i].name, name) == 0)
-            return i;
-    return 0; /* sema has checked the name */
+    uint32_t i = 0;
+    while (strcmp(record->fields[i].name, name) != 0) i++; /* it is there: sema has checked */
+    return i;
 }
 
 static ir_node *field_address(lower *l, const ast_node *e)
@@ -86,9 +85,8 @@ ir_node *lower_address(lower *l, const ast_node *e)
     lower_var *v;
     switch (e->kind) {
     case AST_NAME:
-        if ((v = variable(l, e)))
-            return v->by_pointer ? ir_use(l->m, v->var, e->span) : ir_addr(l->m, v->var, e->span);
-        break;
+        v = variable(l, e);
+        return v->by_pointer ? ir_use(l->m, v->var, e->span) : ir_addr(l->m, v->var, e->span);
     case AST_INDEX: return element_address(l, e);
     case AST_ATTRIBUTE: return field_address(l, e);
     default: break;

@@ -1,4 +1,4 @@
-/* Parallel loops over prange; sema has found what each variable is to them. */
+/* Parallel loops over prange; sema has found what each variable is to them, and that nothing leaves one. */
 #include "lib/lower/lower_int.h"
 
 static ir_op reduce_op(sema_reduce op)
@@ -29,7 +29,7 @@ void lower_prange(lower *l, const ast_node *s)
 {
     arena *a = &l->comp->arena;
     const sema_parallel *p = l->sf->parallel[s->id];
-    lower_loop state = {.parallel = true};
+    lower_loop state = {0};
     lower_rounds r = lower_rounds_of(l, s);
     uint32_t outside =
         l->f->vars.n; /* temporaries of the body come behind: each belongs to the round */
@@ -55,6 +55,4 @@ void lower_prange(lower *l, const ast_node *s)
     for (uint32_t i = outside; i < l->f->vars.n; i++)
         vec_push(a, &loop->privates, l->f->vars.at[i]);
     lower_emit(l, n);
-    if (s->orelse)
-        lower_stmts(l, s->orelse);
 }

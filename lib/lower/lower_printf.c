@@ -26,8 +26,6 @@ static ir_node *promoted(lower *l, ir_node *n)
 static void put_conversion(writer *w, char conversion)
 {
     lower *l = w->l;
-    if (w->used == w->count || !conversion)
-        return;
     ir_node *n = promoted(l, w->args[w->used]);
     bool is_signed = conversion == 'd' || conversion == 'i';
     if (is_signed && type_is(n->type, CPL_UINT32))
@@ -48,10 +46,10 @@ static const char *put_directive(writer *w, const char *at)
         sb_putc(&w->text, '%');
         return at + 1;
     }
-    for (; *at && strchr("-+ #0123456789.", *at); at++) sb_putc(&w->text, *at);
-    while (*at && strchr("hlLqjzt", *at)) at++;
+    for (; strchr("-+ #0123456789.", *at); at++) sb_putc(&w->text, *at);
+    while (strchr("hlLqjzt", *at)) at++;
     put_conversion(w, *at);
-    return *at ? at + 1 : at;
+    return at + 1;
 }
 
 void lower_printf(lower *l, const ast_node *e)

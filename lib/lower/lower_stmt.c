@@ -18,12 +18,6 @@ static void if_statement(lower *l, const ast_node *s)
 
 static void return_statement(lower *l, const ast_node *s)
 {
-    for (lower_loop *loop = l->loop; loop; loop = loop->outer)
-        if (loop->parallel) {
-            diag_error(&l->comp->diags, CPL_EUNSUPPORTED, s->span,
-                       "return cannot leave a parallel loop");
-            return;
-        }
     ir_node *value = NULL;
     if (s->kid_count && s->kids[0]->kind != AST_NONE)
         value = lower_expr(l, s->kids[0]);
@@ -39,7 +33,7 @@ static void return_statement(lower *l, const ast_node *s)
 static void expression_statement(lower *l, const ast_node *s)
 {
     const ast_node *e = s->kids[0];
-    if (e->kind == AST_STRING || e->kind == AST_NONE)
+    if (e->kind == AST_STRING)
         return; /* documentation */
     ir_node *effect = lower_effect(l, e);
     if (effect) {
@@ -66,11 +60,6 @@ static void assertion(lower *l, const ast_node *s)
 
 static void break_statement(lower *l, const ast_node *s)
 {
-    if (!l->loop || l->loop->parallel) {
-        diag_error(&l->comp->diags, CPL_EUNSUPPORTED, s->span,
-                   l->loop ? "break cannot leave a parallel loop" : "break outside a loop");
-        return;
-    }
     if (l->loop->broke)
         lower_emit(
             l, ir_assign(l->m, l->loop->broke, ir_int(l->m, l->type_bool, 1, s->span), s->span));
@@ -96,12 +85,7 @@ static void statement(lower *l, const ast_node *s)
     case AST_WITH: lower_stmts(l, s->body); break; /* nogil, parallel */
     case AST_ASSERT: assertion(l, s); break;
     case AST_BREAK: break_statement(l, s); break;
-    case AST_CONTINUE:
-        if (l->loop)
-            lower_emit(l, ir_op_new(l->m, IR_CONTINUE, NULL, 0, s->span));
-        else
-            diag_error(&l->comp->diags, CPL_EUNSUPPORTED, s->span, "continue outside a loop");
-        break;
+    case AST_CONTINUE: lower_emit(l, ir_op_new(l->m, IR_CONTINUE, NULL, 0, s->span)); break;
     default: break; /* pass */
     }
 }

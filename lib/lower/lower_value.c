@@ -42,17 +42,15 @@ ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
     if (n->type == to)
         return n;
     if (type_is_pointer(to))
-        return type_is_pointer(n->type) ? ir_typed(l->m, IR_PTRCAST, to, n, span) : n;
-    if (!type_is_scalar(to) || !type_is_scalar(n->type))
-        return n;
+        return ir_typed(l->m, IR_PTRCAST, to, n, span);
     if (n->op == IR_CONST) {
         ir_value in, out;
         if (type_is_float(n->type))
             in.number = n->number;
         else
             in.bits = n->bits;
-        if (ir_eval_op(IR_CONVERT, to, n->type, &in, &out))
-            return constant(l, to, out, n->span);
+        ir_eval_op(IR_CONVERT, to, n->type, &in, &out); /* which is defined for every number */
+        return constant(l, to, out, n->span);
     }
     return ir_convert(l->m, to, n, span);
 }

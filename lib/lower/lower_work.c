@@ -39,27 +39,10 @@ static void memory_order(ir_node *n, const ast_node *e)
     }
 }
 
-static bool is_atomic_type(const cpl_type *t, ir_op op)
-{
-    if (op == IR_ATOMIC_AND || op == IR_ATOMIC_OR || op == IR_ATOMIC_XOR)
-        return type_is_int(t) && t->size >= 4;
-    return (type_is_int(t) || type_is_float(t)) && t->size >= 4;
-}
-
 static ir_node *atomic(lower *l, const ast_node *e, ir_op op)
 {
-    const ast_node *target = e->kids[1];
-    lower_place p = {.pointer = lower_address(l, target)};
+    lower_place p = {.pointer = lower_address(l, e->kids[1])};
     const cpl_type *type = p.pointer->type->elem;
-    if (!is_atomic_type(type, op)) {
-        bool bitwise = op == IR_ATOMIC_AND || op == IR_ATOMIC_OR || op == IR_ATOMIC_XOR;
-        diag *d = diag_error(&l->comp->diags, CPL_EUNSUPPORTED, target->span,
-                             "%s on %s is not supported", ir_ops[op].text, type->text);
-        diag_hint(&l->comp->diags, d, "use %s",
-                  bitwise ? "int32, int64, uint32 or uint64"
-                          : "int32, int64, uint32, uint64, float32 or float64");
-        return ir_int(l->m, l->type_i32, 0, e->span);
-    }
     ir_node *kids[3] = {NULL, NULL, NULL};
     uint32_t given = e->kid_count - e->keyword_count - 2, n = 1;
     ir_block *at = l->block;
