@@ -10,8 +10,6 @@ static lower_var *variable(const lower *l, const ast_node *e)
 /* Distances are signed: an unsigned index is widened, lest its top bit be taken for a sign. */
 static ir_node *distance(lower *l, ir_node *index, cpl_span span)
 {
-    if (type_is_bool(index->type))
-        return lower_convert(l, index, l->type_i32, span);
     if (type_is_unsigned(index->type))
         return lower_convert(l, index, type_bits(index->type) < 32 ? l->type_i32 : l->type_i64,
                              span);
