@@ -1,10 +1,11 @@
 /*
- * Kernels on NVIDIA's devices: PTX is assembled by the driver (40 to 140 ms), its cubin goes into the cache on disk, from where it
- * loads in 0.2 ms. Graphs are streams captured.
+ * Kernels on NVIDIA's devices: PTX is assembled by the driver (20 to 140 ms), which keeps the code on disk and loads it from there in 0.2 ms;
+ * where that is off (CUDA_CACHE_DISABLE=1), cubins go into the cache of ours. Graphs are streams captured.
  */
 #include "runtime/device/cuda.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum {
     ELEMENTWISE_GROUP = 256,  /* at most: larger groups gain nothing and leave multiprocessors idle on small arrays */
@@ -15,51 +16,87 @@ enum {
 
 /* --- loading --- */
 
-static cpl_status assemble(cuda_device *d, const artifact *a, strbuf *cubin)
+enum { LOG_SIZE = 4096 };
+
+/* A failed call that had the driver assemble, and what its log says. */
+static cpl_status assembly_failed(cuda_device *d, const artifact *a, const char *call, cu_result r, char *log)
 {
-    char error[4096] = "", info[1024] = "";
-    bool lines = strstr(a->object.at, "\t.loc") != NULL;
-    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE,
-                     CU_JIT_GENERATE_LINE_INFO};
-    void *values[] = {error, (void *)(uintptr_t)sizeof error, info, (void *)(uintptr_t)sizeof info, (void *)(uintptr_t)lines};
-    cu_link link = NULL;
-    void *bytes = NULL;
-    size_t size = 0;
-    const char *call = "cuLinkCreate";
-    cu_result r = d->cu->LinkCreate(COUNT_OF(options), options, values, &link);
-    if (r == CU_SUCCESS)
-        r = d->cu->LinkAddData(link, (call = "cuLinkAddData", CU_LINK_INPUT_PTX), a->object.at, a->object.n + 1, a->entry, 0, NULL, NULL);
-    if (r == CU_SUCCESS) r = d->cu->LinkComplete(link, (call = "cuLinkComplete", &bytes), &size);
-    if (r == CU_SUCCESS) sb_putn(cubin, bytes, size);
-    if (link) d->cu->LinkDestroy(link);
-    if (r == CU_SUCCESS && !cubin->failed) return CPL_OK;
-    if (r == CU_SUCCESS) return context_report(d->base.cx, CPL_ENOMEM, "out of memory for the code of '%s'", a->entry);
-    error[sizeof error - 1] = 0;
     cpl_status status = cuda_failed(d, call, r);
-    if (*error) context_report(d->base.cx, status, "the driver on the code of '%s': %s", a->entry, error);
+    log[LOG_SIZE - 1] = 0;
+    if (*log) context_report(d->base.cx, status, "the driver on the code of '%s': %s", a->entry, log);
     return status;
 }
 
-/* The module, from the cubin on disk or from the PTX. A cubin that does not load was made for something else: it is made again. */
-static cpl_status load_module(cuda_device *d, const artifact *a, cu_module *module)
+static cpl_status load_text(cuda_device *d, const artifact *a, cu_module *module)
+{
+    char log[LOG_SIZE] = "";
+    bool lines = strstr(a->object.at, "\t.loc") != NULL;
+    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE, CU_JIT_GENERATE_LINE_INFO};
+    void *values[] = {log, (void *)(uintptr_t)sizeof log, (void *)(uintptr_t)lines};
+    cu_result r = d->cu->ModuleLoadDataEx(module, a->object.at, COUNT_OF(options), options, values);
+    return r == CU_SUCCESS ? CPL_OK : assembly_failed(d, a, "cuModuleLoadDataEx", r, log);
+}
+
+/*
+ * The linker's code may call what it does not know, so it keeps to the convention of calls, and takes 46 registers where 30 do (a*sin(x) + b).
+ * Held to the registers of the module that was loaded as it is, it runs as fast as that.
+ */
+static bool link_cubin(cuda_device *d, const artifact *a, int registers, strbuf *cubin)
+{
+    int options[] = {CU_JIT_MAX_REGISTERS, CU_JIT_GENERATE_LINE_INFO};
+    void *values[] = {(void *)(uintptr_t)registers, (void *)(uintptr_t)(strstr(a->object.at, "\t.loc") != NULL)};
+    cu_link link = NULL;
+    void *bytes = NULL;
+    size_t size = 0;
+    bool ok = d->cu->LinkCreate(COUNT_OF(options), options, values, &link) == CU_SUCCESS &&
+              d->cu->LinkAddData(link, CU_LINK_INPUT_PTX, a->object.at, a->object.n + 1, a->entry, 0, NULL, NULL) == CU_SUCCESS &&
+              d->cu->LinkComplete(link, &bytes, &size) == CU_SUCCESS;
+    if (ok) sb_putn(cubin, bytes, size);
+    if (link) d->cu->LinkDestroy(link);
+    return ok && !cubin->failed;
+}
+
+/* The driver keeps on disk what it assembles, and finds it in 0.2 ms; unless its user turned that off, which is when we do. */
+static bool driver_keeps(void)
+{
+    const char *off = secure_getenv("CUDA_CACHE_DISABLE");
+    return !off || strcmp(off, "1") != 0;
+}
+
+static void module_key(const cuda_device *d, const artifact *a, uint8_t key[ARTIFACT_KEY_SIZE])
 {
     char driver[64];
+    snprintf(driver, sizeof driver, "cuda %d", d->driver_version);
+    binary_key((cpl_device *)&d->base, a, driver, key);
+}
+
+/* A cubin that does not load was made for something else. */
+static bool load_kept(cuda_device *d, const artifact *a, cu_module *module)
+{
     uint8_t key[ARTIFACT_KEY_SIZE];
     strbuf cubin;
-    snprintf(driver, sizeof driver, "cuda %d", d->driver_version);
-    binary_key(&d->base, a, driver, key);
+    if (driver_keeps()) return false;
+    module_key(d, a, key);
     sb_init(&cubin, context_mem(d->base.cx));
-    if (binary_get(&d->base, key, &cubin) && d->cu->ModuleLoadData(module, cubin.at) == CU_SUCCESS) {
-        sb_free(&cubin);
-        return CPL_OK;
-    }
+    bool ok = binary_get(&d->base, key, &cubin) && d->cu->ModuleLoadData(module, cubin.at) == CU_SUCCESS;
     sb_free(&cubin);
+    return ok;
+}
+
+/* For another process; it can do without. */
+static void keep(cuda_device *d, const artifact *a, const dev_code *code)
+{
+    enum { UNIT = 8, LEAST = 24 }; /* registers are given out by the eight; calls need some */
+    uint8_t key[ARTIFACT_KEY_SIZE];
+    strbuf cubin;
+    int registers = 0;
+    if (driver_keeps() || !cpl_cache_directory(d->base.cx)) return;
+    if (d->cu->FuncGetAttribute(&registers, CU_FUNC_NUM_REGS, code->function) != CU_SUCCESS) return;
+    registers = (registers + UNIT - 1) / UNIT * UNIT;
+    module_key(d, a, key);
     sb_init(&cubin, context_mem(d->base.cx));
-    cpl_status status = assemble(d, a, &cubin);
-    if (!status) status = CUDA(d, ModuleLoadData, module, cubin.at);
-    if (!status) binary_put(&d->base, key, cubin.at, cubin.n);
+    if (link_cubin(d, a, registers > LEAST ? registers : LEAST, &cubin)) binary_put(&d->base, key, cubin.at, cubin.n);
     sb_free(&cubin);
-    return status;
 }
 
 static cpl_status measure(cuda_device *d, const artifact *a, dev_code *code)
@@ -87,11 +124,13 @@ cpl_status cuda_load(cpl_device *device, cpl_kernel *k, dev_code *code)
     bool pushed;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
-    status = load_module(d, a, &code->module);
+    bool kept = load_kept(d, a, &code->module);
+    status = kept ? CPL_OK : load_text(d, a, &code->module);
     if (!status) {
         status = CUDA(d, ModuleGetFunction, &code->function, code->module, a->entry);
         if (!status) status = measure(d, a, code);
         if (status) d->cu->ModuleUnload(code->module);
+        else if (!kept) keep(d, a, code);
     }
     cuda_leave(d, pushed);
     return status;

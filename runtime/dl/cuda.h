@@ -50,6 +50,7 @@ enum { /* attributes of a device */
 enum { /* attributes of a function */
     CU_FUNC_MAX_THREADS_PER_BLOCK = 0,
     CU_FUNC_SHARED_SIZE_BYTES = 1,
+    CU_FUNC_NUM_REGS = 4,
     CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 };
 
@@ -60,8 +61,7 @@ enum {
     CU_EVENT_DISABLE_TIMING = 2,
     CU_STREAM_CAPTURE_RELAXED = 2,
     CU_LINK_INPUT_PTX = 1,
-    CU_JIT_INFO_LOG_BUFFER = 3,
-    CU_JIT_INFO_LOG_BUFFER_SIZE = 4,
+    CU_JIT_MAX_REGISTERS = 0,
     CU_JIT_ERROR_LOG_BUFFER = 5,
     CU_JIT_ERROR_LOG_BUFFER_SIZE = 6,
     CU_JIT_TARGET = 9,

@@ -62,6 +62,7 @@ typedef struct variant {
     const char *name, *target;  /* of devices and queues */
     const char *il, *svm;       /* CPL_STANDIN_IL, CPL_STANDIN_SVM; NULL: default */
     bool checks;                /* bounds_check */
+    bool kept;                  /* CUDA's own cache is off */
     bool few;                   /* most calls are those of another variant: two errors instead of four */
 } variant;
 
@@ -264,6 +265,7 @@ static void fresh_driver(const variant *v)
     set_environment("CPL_STANDIN_DEVICES", "2");
     set_environment("CPL_STANDIN_IL", v->il);
     set_environment("CPL_STANDIN_SVM", v->svm);
+    set_environment("CUDA_CACHE_DISABLE", v->kept ? "1" : NULL);
     standin_reset();
     register_all(v);
 }
@@ -365,13 +367,40 @@ static void each_call_fails(const variant *v, const int *codes, const bool *stic
 }
 
 static const variant variants[] = {
-    {"CUDA", "cuda", NULL, NULL, false, false},
-    {"CUDA with checks", "cuda", NULL, NULL, true, true},
-    {"OpenCL with SPIR-V", "opencl:spv1.2", "1.2", "1", false, false},
-    {"OpenCL with buffers", "opencl:spv1.2", "1.2", "0", false, true},
-    {"OpenCL with checks", "opencl:spv1.2", "1.2", "0", true, true},
-    {"OpenCL C", "opencl:c1.2", "", "0", false, true},
+    {"CUDA", "cuda", NULL, NULL, false, false, false},
+    {"CUDA with checks", "cuda", NULL, NULL, true, false, true},
+    {"OpenCL with SPIR-V", "opencl:spv1.2", "1.2", "1", false, false, false},
+    {"OpenCL with buffers", "opencl:spv1.2", "1.2", "0", false, false, true},
+    {"OpenCL with checks", "opencl:spv1.2", "1.2", "0", true, false, true},
+    {"OpenCL C", "opencl:c1.2", "", "0", false, false, true},
+    {"CUDA with cubins of ours", "cuda", NULL, NULL, false, true, true},
 };
+
+static unsigned called(const char *name)
+{
+    unsigned n = 0;
+    for (uint64_t i = 1; i <= standin_calls(); i++) n += !strcmp(standin_call(i), name);
+    return n;
+}
+
+/* CUDA's driver keeps what it assembles; where it must not, a second context finds the cubin that the first one kept. */
+static void kept_cubins(void **state)
+{
+    (void)state;
+    const variant *own = &variants[6];
+    fresh_driver(&variants[0]);
+    count_calls(&variants[0]);
+    assert_true(called("cuModuleLoadDataEx") > 0);
+    assert_int_equal(called("cuModuleLoadData") + called("cuLinkComplete"), 0);
+    fresh_driver(own);
+    count_calls(own);
+    unsigned assembled = called("cuModuleLoadDataEx");
+    assert_true(assembled > 0);
+    assert_int_equal(called("cuLinkComplete"), assembled);
+    count_calls(own);
+    assert_int_equal(called("cuModuleLoadData"), assembled);
+    assert_int_equal(called("cuModuleLoadDataEx") + called("cuLinkComplete"), 0);
+}
 
 static void every_driver_call(void **state)
 {
@@ -668,6 +697,7 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kept_cubins), /* before others fill the cache */
         cmocka_unit_test(profiled_times),
         cmocka_unit_test(after_a_fork),
         cmocka_unit_test(lost_stays_lost),
