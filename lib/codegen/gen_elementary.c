@@ -2,7 +2,7 @@
  * exp, exp2 and pow, and log, log2 and log10 of float64, as arithmetic in place of calls: the same steps on a scalar and on a vector of any
  * length, so that every lane, the rest of a loop and unoptimised code give the same bits.
  *
- * For fast_math alone. Largest errors seen in millions of arguments over the whole range, against 64 bits: exp and exp2 1.2 ULP, log 0.9, log2 and
+ * For fast_math alone, in loops with independent rounds: where each result waits for the one before, libm's tables answer sooner. Largest errors seen in millions of arguments over the whole range, against 64 bits: exp and exp2 1.2 ULP, log 0.9, log2 and
  * log10 1.8; pow of float64 1.3 where |y log x| < 30, growing with it to 14 at the end of the range, of float32 2.7. Zeros, infinities, NaN and negative
  * numbers give what C23 F.10 says, but pow of 1 or -1 is NaN for an infinite or NaN exponent. A subnormal argument of log and pow, and a
  * subnormal result of exp and pow, is zero.
@@ -283,7 +283,7 @@ static value power(gen *g, value x, value y)
 bool gen_has_elementary(const gen *g, const ir_node *n)
 {
     const gen_options *o = g->options;
-    if (gen_is_device(g) || !o->fused || !(o->contract && o->reassoc && o->vector_math && o->finite_math)) return false;
+    if (gen_is_device(g) || !g->independent || !o->fused || !(o->contract && o->reassoc && o->vector_math && o->finite_math)) return false;
     switch (n->op) {
     case IR_EXP: case IR_EXP2: case IR_POW: return true; /* float16 is widened */
     case IR_LOG: case IR_LOG2: case IR_LOG10: return type_is(n->type, CPL_FLOAT64);

@@ -40,6 +40,7 @@ typedef struct gen {
     LLVMValueRef fn;
     gen_loop *loop;
     LLVMMetadataRef accesses; /* group of the accesses to global memory in the independent loop around; NULL: none */
+    bool independent;       /* in a loop whose rounds are: how many are done in a time counts, not how long one takes */
     uint32_t elementary;    /* functions computed in place so far */
     bool rest;              /* in what is left of a loop that lanes ran */
     map structs;            /* name to LLVMTypeRef */

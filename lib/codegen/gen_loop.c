@@ -147,7 +147,7 @@ static bool unrolls(const gen *g, const ir_node *n)
     return nodes <= MOST_NODES;
 }
 
-void gen_for(gen *g, const ir_node *n)
+static void for_rounds(gen *g, const ir_node *n)
 {
     enum { UNROLL = 4 };
     if (n->loop->independent && gen_simd_for && gen_simd_for(g, n)) return;
@@ -159,6 +159,14 @@ void gen_for(gen *g, const ir_node *n)
     g->accesses = outer;
     gen_hint_parallel(g, l.latch, group, g->elementary != elementary ? 2 : 0); /* two of those long chains side by side */
     if (!group && unrolls(g, n)) gen_hint_unroll(g, l.latch, UNROLL);
+}
+
+void gen_for(gen *g, const ir_node *n)
+{
+    bool outer = g->independent;
+    g->independent |= n->loop->independent;
+    for_rounds(g, n);
+    g->independent = outer;
 }
 
 void gen_while(gen *g, const ir_node *n)

@@ -1,5 +1,5 @@
-# With fast_math exp and pow, and log of float64, are arithmetic in place, two vectors side by side; every other function and mode, and a CPU
-# without fused multiply-add, calls libmvec or libm.
+# With fast_math exp and pow, and log of float64, are arithmetic in place, two vectors side by side; every other function and mode, a CPU without
+# fused multiply-add, and rounds that wait for one another call libmvec or libm.
 # REQUIRES: avx2
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=FAST
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=CALL
@@ -7,6 +7,7 @@
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 --option cpu_level=2 --emit llvm | FileCheck %s --check-prefix=PLAIN
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option precise=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=LIBM
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=WIDE
+# RUN: cplc %s:chain --as function --types 'n=int64 x=float64' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=CHAIN
 # RUN: cplc %s:lanes --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 --option simd=2 --emit llvm | FileCheck %s --check-prefix=LANES
 
 # Two of each, for the two vectors; sin stays a call.
@@ -46,3 +47,12 @@ def lanes(i, x, y):
     while s < x[i]:
         s += exp(-s)
     y[i] = s
+
+
+# CHAIN-LABEL: define double @chain(
+# CHAIN-NOT: @llvm.fma
+# CHAIN: call {{.*}}double @exp(
+def chain(n, x):
+    for i in range(n):
+        x = exp(-x)
+    return x

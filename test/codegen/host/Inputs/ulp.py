@@ -1,5 +1,5 @@
 # Runs kernels with fast_math and compares their results with those of NumPy's longdouble: ulp.py FILE FOLDER. The kernel file defines
-# `cases(np)`, which gives (function, a, b, expected, most ULPs) for each.
+# `cases(np)`, which gives (function, a, b, expected, most ULPs) for each, and KEPT, a function and argument whose result is 0 with fast_math alone.
 import os
 import subprocess
 import sys
@@ -48,4 +48,10 @@ for function, a, b, expected, most in space["cases"](np):
             print(f"{function} {a.dtype}: other bits with {mode}")
             failed += 1
     print(f"{function} {a.dtype}: {len(a)} arguments, {np.max(ulps(first, expected)):.2f} ULP")
+function, argument = space["KEPT"]
+argument = np.full(9, argument)
+for options, zero in (["--option", "fast_math=1"], True), ([], False):
+    if (run(f"{path}:{function}", folder, options, argument, argument) == 0).all() != zero:
+        print(f"{function} of {argument[0]} {' '.join(options)}: {'not ' if zero else ''}0")
+        failed += 1
 sys.exit(failed)
