@@ -171,6 +171,47 @@ static void steps(void **state)
     assert_true(run(w, finite, 1000, NULL));
 }
 
+/* A run may end at any step: in an operand, a call, a bound, a condition. It says so once, and what would have followed does not happen. */
+static void any_step(void **state)
+{
+    static const char text[] =
+        "cir 1 extern func store(int32*, int32)\n"
+        "struct Pair { a: float64, b: float64 }\n"
+        "func twice(x: float64) -> float64 { return add(x, x) }\n"
+        "func part(p: uint8*, first: int64, end: int64) { store(ptrcast<int64*>(p), end) }\n"
+        "entry func f() -> float64 {\n"
+        "  var x: float64 var m: float64[4] var i: int32 var c: bool var s: Pair var t: Pair var n: int64 var y: float64[4]\n"
+        "  x = call twice(mul(2:float64, 1.5:float64))\n"
+        "  store(item(addr(m), add(i, 1:int32)), neg(x))\n"
+        "  vcopy<2>(item(addr(y), 0:int32), item(addr(m), 1:int32))\n"
+        "  s = load(addr(t))\n"
+        "  if lt(i, 1:int32) { c = not(c) } else { c = c }\n"
+        "  while and(c, lt(i, 3:int32)) { i = add(i, 1:int32) if eq(i, 2:int32) { continue } }\n"
+        "  for i in (neg(1:int32), add(i, 1:int32), 2:int32) { x = add(x, load(item(addr(y), 0:int32))) if gt(i, 2:int32) { break } }\n"
+        "  call store(ptrcast<int32*>(addr(i)), 5:int32)\n"
+        "  fork part(ptrcast<uint8*>(addr(n)), 7:int64)\n"
+        "  n = atomic_add<relaxed, device>(ptrcast<int64*>(addr(n)), add(n, 1:int64))\n"
+        "  fault<0, \"\">(ptrcast<uint8*>(addr(m)), add(n, n), 1:int64)\n"
+        "  assume(ne(n, 1:int64))\n"
+        "  clear(addr(y))\n"
+        "  x = cond(c, add(x, convert<float64>(i)), ldexp(x, 3:int32))\n"
+        "  return add(x, convert<float64>(n))\n"
+        "}\n";
+    world *w = *state;
+    double result = -1;
+    uint64_t steps = 1;
+    while (!run(w, text, steps, &result)) {
+        assert_int_equal(w->c.diags.errors, 1);
+        assert_non_null(strstr(w->c.diags.first->message, "too many steps"));
+        assert_true(result == -1);
+        w->c.diags = (diag_list){.arena = &w->c.arena};
+        assert_true(++steps < 500);
+    }
+    assert_true(steps > 100);
+    assert_int_equal(w->c.diags.errors, 0);
+    assert_true(result == 6 - 3*6 + 5 + 7); /* twice, three rounds, the store, the fork */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +219,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(integers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refused_externs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(steps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(any_step, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
