@@ -8,6 +8,8 @@ import tempfile
 
 KERNEL = """cir 1
 struct Node { next: float32 global*, value: float32 }
+struct Both { first: float32, rest: float64[2] }
+struct Nest { tag: int32, inside: Node[2] }
 entry kernel func k(x: float32 global*, w: float32 global*, i: int32 global*, l: int64 global*, a: float32, n: int32, b: bool%s) {
   var f: float32
   var j: int32
@@ -34,6 +36,8 @@ CASES = [
     (D + "d = convert<float64>(a)", {t: "does not have float64, which 'd' is of: the device has no float64; use float32" for t in NO_F64[1:]}),
     ("store(x, convert<float32>(convert<float64>(a)))", {t: "does not have float64: the device has no float64" for t in NO_F64[1:]}),
     ("store(x, a)", {t: "does not have float64, which 'y' is of" for t in NO_F64[1:]}, ", y: float64 global*"),
+    ("var s: Both\nf = load(field<first>(addr(s)))", {t: "does not have float64, which 's' is of" for t in NO_F64[1:]}),
+    ("var s: Node\nvar m: Node[2]\ns = load(item(addr(m), n)) x = load(field<next>(addr(s)))", {}),
     (H + "h = convert<float16>(a)", {t: "does not have float16, which 'h' is of: the device has no float16; use float32" for t in NO_F16[1:]}),
     ("store(x, a)", {t: "does not have float16, which 'y' is of" for t in NO_F16[1:]}, ", y: float16 global*"),
     # calls
@@ -81,6 +85,9 @@ CASES = [
     ("f = load(ptrcast<float32*>(x))", {"opencl:c1.2": "this points to memory of no known space"}),
     ("f = load(ptrcast<float32 private*>(x))", {t: "a pointer to global memory does not become one to private memory" for t in DEVICES}),
     ("f = load(load(p))", {t: "the parameter 'p' points to pointers, which OpenCL does not pass to kernels" for t in OPENCL}, ", p: float32 global* global*"),
+    ("f = load(load(field<next>(item(field<inside>(p), n))))", {t: "the parameter 'p' points to pointers" for t in OPENCL}, ", p: Nest global*"),
+    ("f = load(load(item(p, n)))", {t: "the parameter 'p' points to pointers" for t in OPENCL}, ", p: float32 global*[3] global*"),
+    ("f = load(field<first>(p))", {t: "does not have float64" for t in NO_F64[1:]}, ", p: Both global*"),
     ("f = load(load(field<next>(p)))", {t: "the parameter 'p' points to pointers" for t in OPENCL}, ", p: Node global*"),
     ("store(p, a)", {"host": "the parameter 'p' is local memory, which kernels alone have"}, ", p: float32 local*"),
     ("j = 1:int32", {"cuda": "'k' declares 65536 bytes of local memory; at most 49152 can be declared, more be passed"}, "", "", "var big: float32[16384] local"),
