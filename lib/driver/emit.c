@@ -40,7 +40,7 @@ static cpl_status emit_front(emit_job *j, compilation *c)
 
 static bool wants_passes(const emit_job *j)
 {
-    return j->stage > CPL_STAGE_IR || (j->spec && j->spec->passes) || j->emit->print_after || j->emit->time_passes;
+    return j->stage > CPL_STAGE_IR || j->spec->passes || j->emit->print_after || j->emit->time_passes;
 }
 
 /* The stages behind the IR that each kind of target has. */

@@ -5,10 +5,9 @@
 #include "lib/opencl/opencl.h"
 
 /* NULL, and an error, when it is none. */
-static const tgt_target *read_target(compilation *c, const cpl_spec *spec)
+static const tgt_target *read_target(compilation *c, const char *text)
 {
     tgt_target *t = arena_new(&c->arena, tgt_target);
-    const char *text = spec ? spec->target : NULL;
     if (target_parse(text, t)) return t;
     diag *d = diag_error(&c->diags, CPL_EARG, (cpl_span){0}, "there is no target '%s'", text);
     diag_hint(&c->diags, d, "targets are host, cuda, cuda:sm_90, opencl, opencl:spv1.2, opencl:c1.2; features follow: opencl,-fp64");
@@ -20,14 +19,12 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
 {
     *p = (pipeline){.comp = c, .module = m, .function = function, .options = options, .stats = stats};
     if (!function) p->function = cpl_module_default_function(m);
-    if (spec) {
-        p->form = spec->form;
-        p->types = spec->types;
-        p->type_count = spec->type_count;
-        p->passes = spec->passes;
-    }
+    p->form = spec->form;
+    p->types = spec->types;
+    p->type_count = spec->type_count;
+    p->passes = spec->passes;
     p->runner.cx = (pass_context){.comp = c, .bounds_check = options[OPT_bounds_check] != 0,
-                                    .in_order = options[OPT_in_order] != 0, .target = read_target(c, spec),
+                                    .in_order = options[OPT_in_order] != 0, .target = read_target(c, spec->target),
                                     .float32 = options[OPT_float32] != 0,
                                     .index32 = options[OPT_index32] == PROMISED,
                                     .tallies = options[OPT_tallies] == PROMISED};

@@ -342,7 +342,8 @@ static void overlaps(void **state)
     };
     for (size_t k = 0; k < 4; k++) {
         for (int i = 0; i < 16; i++) v[i] = i;
-        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, v + cases[k].x, 4), cpl_arg_array(CPL_FLOAT64, v + cases[k].y, 4), cpl_arg_array(CPL_FLOAT64, v + cases[k].z, 4)};
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, v + cases[k].x, 4), cpl_arg_array(CPL_FLOAT64, v + cases[k].y, 4),
+                          cpl_arg_array(CPL_FLOAT64, v + cases[k].z, 4)};
         double model[16];
         for (int i = 0; i < 16; i++) model[i] = i;
         for (int i = 0; i < 4; i++) model[cases[k].x + i] = model[cases[k].y + i] + model[cases[k].z + i];
@@ -353,6 +354,41 @@ static void overlaps(void **state)
     cpl_module_release(m);
 }
 
+/* A kernel made with options of its own runs in order, where arrays overlap, with the same ones; those of other kernels stay the context's. */
+static void variants_keep_options(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def f(i, x, y):\n    x[i] = y[i + 1]\n");
+    const cpl_type *array;
+    assert_int_equal(cpl_type_parse(w->cx, "float64[]", &array), CPL_OK);
+    const cpl_type *types[] = {array, array};
+    int64_t options[64];
+    size_t count = 0;
+    for (const char *name; (name = cpl_option_name(count, NULL)); count++) options[count] = strcmp(name, "bounds_check") == 0 ? 1 : INT64_MIN;
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = CPL_FORM_ELEMENTWISE;
+    spec.types = types;
+    spec.type_count = 2;
+    double v[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    cpl_arg apart[] = {cpl_arg_array(CPL_FLOAT64, v, 3), cpl_arg_array(CPL_FLOAT64, v + 4, 4)};
+    cpl_arg overlapping[] = {cpl_arg_array(CPL_FLOAT64, v, 4), cpl_arg_array(CPL_FLOAT64, v + 2, 4)};
+    cpl_kernel *checked, *plain;
+    refused(w, cpl_kernel_create(m, "f", &spec, &plain), CPL_OK, NULL);
+    spec.options = options;
+    spec.option_count = count;
+    refused(w, cpl_kernel_create(m, "f", &spec, &checked), CPL_OK, NULL);
+    assert_ptr_not_equal(plain, checked);
+    refused(w, cpl_elementwise_run(checked, NULL, apart, 2, CPL_AUTO, NULL), CPL_OK, NULL);
+    refused(w, cpl_elementwise_run(checked, NULL, overlapping, 2, CPL_AUTO, NULL), CPL_EBOUNDS, "index 4 is out of bounds of 'y'");
+    assert_true(v[0] == 3 && v[1] == 4 && v[2] == 5 && v[3] == 0);
+    refused(w, cpl_elementwise_run(plain, NULL, overlapping, 2, 3, NULL), CPL_OK, NULL);
+    assert_true(v[0] == 0 && v[1] == 4 && v[2] == 5);
+    cpl_kernel_release(plain);
+    cpl_kernel_release(checked);
+    cpl_module_release(m);
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -360,7 +396,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(values, set_up, tear_down),        cmocka_unit_test_setup_teardown(kinds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_there, set_up, tear_down), cmocka_unit_test_setup_teardown(interpreted_faults, set_up, tear_down),
         cmocka_unit_test_setup_teardown(same_kernel, set_up, tear_down),   cmocka_unit_test_setup_teardown(grids, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(overlaps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(overlaps, set_up, tear_down),      cmocka_unit_test_setup_teardown(variants_keep_options, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

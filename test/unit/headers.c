@@ -131,6 +131,46 @@ static void parameters(void **state)
     cpl_blob_free(&h);
 }
 
+static void fill(double *x) { *x = 1; }
+
+/* Which arrays may be written, as far as addresses say where they point: all, where they do not. */
+static void written_arrays(void **state)
+{
+    world *w = *state;
+    assert_int_equal(cpl_extern_register(w->cx, "fill", "void(float64*)", (void *)(uintptr_t)fill, false), CPL_OK);
+    assert_int_equal(cpl_extern_register(w->cx, "peek", "float64(float64*)", (void *)(uintptr_t)fill, true), CPL_OK);
+    static const char text[] =
+        "cir 1\n"
+        "struct Node { next: float64 global*, more: float64[4] }\n"
+        "extern func fill(float64*)\n"
+        "extern pure func peek(float64*) -> float64\n"
+        "entry func chosen(a: float64 global*, b: float64 global*, c: float64 global*, n: bool) {\n"
+        "  store(cond(n, a, elem(b, 1:int32)), load(c))\n}\n"
+        "entry func called(a: float64 global*, b: float64 global*, c: float64 global*, n: bool) {\n"
+        "  call fill(ptrcast<float64*>(a)) call peek(ptrcast<float64*>(b)) call helper(n, c)\n}\n"
+        "func helper(n: bool, x: float64 global*) { if n { clear(x) } }\n"
+        "entry func copied(a: float64 global*, b: float64 global*, c: float64 global*, n: bool) {\n"
+        "  var p: float64 global*\n  p = a store(p, 1.0:float64)\n}\n"
+        "entry func kept(a: Node global*, b: float64 global*, c: float64 global*, n: bool) {\n"
+        "  var s: Node\n  store(field<next>(addr(s)), b) store(item(field<more>(a), 1:int32), load(c))\n}\n"
+        "entry func loaded(a: Node global*, b: float64 global*, c: float64 global*, n: bool) { store(load(field<next>(a)), 1.0:float64) }\n"
+        "entry func moved(a: float64 global*, b: float64 global*, c: float64 global*, n: bool) { vcopy<2>(offset(a, 16:int64), b) }\n";
+    static const struct { const char *function; bool written[3]; } cases[] = {
+        {"chosen", {true, true, false}}, {"called", {true, false, true}}, {"copied", {true, true, true}},
+        {"kept", {true, true, false}},   {"loaded", {true, true, true}},  {"moved", {true, false, false}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cpl_blob h = header(w, "k.cir", text, cases[k].function, CPL_FORM_FUNCTION, NULL, 0);
+        for (int i = 0; i < 3; i++) {
+            const char *at = strstr(h.data, (const char *[]){"\n *   a  ", "\n *   b  ", "\n *   c  "}[i]);
+            assert_non_null(at);
+            const char *end = strchr(at + 1, '\n'), *says = strstr(at, cases[k].written[i] ? ", written" : ", only read");
+            if (!says || says > end) fail_msg("%s: %.*s", cases[k].function, (int)(end - at), at);
+        }
+        cpl_blob_free(&h);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +178,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(odd_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sites, set_up, tear_down),
         cmocka_unit_test_setup_teardown(parameters, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(written_arrays, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,8 @@ static void calls_nobody_needs(void **state)
 static void libraries(void **state)
 {
     world *w = *state;
-    const char *text = after(w, "cir 1\nfunc first(a: int32) -> int32 { return add(a, 0:int32) }\nfunc second(a: int32) -> int32 { return a }\n", "dce,fold");
+    const char *text = after(w, "cir 1\nfunc first(a: int32) -> int32 { return add(a, 0:int32) }\n"
+                                "func second(a: int32) -> int32 { return a }\n", "dce,fold");
     assert_string_equal(text, "cir 1\n\nfunc first(a: int32) -> int32 {\n  return a\n}\n\nfunc second(a: int32) -> int32 {\n  return a\n}\n");
     w->runner.cx.bounds_check = true;
     text = after(w, "cir 1\nfunc f(x: int32 global* extent x_len, x_len: int64) { store(x, 1:int32) }\n", "bounds");
@@ -134,7 +135,8 @@ static void invalid(void **state)
         assert_true(w->c.diags.errors > errors + 1);
         const diag *d = last_diag(w);
         assert_int_equal(d->status, CPL_EINTERNAL);
-        assert_non_null(strstr(d->message, "pass exits made IR that is not valid: exits: function 'f': assign: the value is float64, expected int32 as 'a'"));
+        assert_non_null(strstr(d->message, "pass exits made IR that is not valid: exits: function 'f': "
+                                           "assign: the value is float64, expected int32 as 'a'"));
         assert_null(d->notes);
         const diag *first = w->c.diags.first;
         for (uint32_t i = 0; i < errors; i++) first = first->next;

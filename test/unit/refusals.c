@@ -144,7 +144,8 @@ static cpl_status declare(world *w, const char *name, const char *signature)
 static void signatures(void **state)
 {
     world *w = *state;
-    static const char *const good[] = {"void()", "float64 (\t)", "int32* ( float64 * , uint8 )", "float64(float64[], bool) \t", "bool(float64 global*)"};
+    static const char *const good[] = {"void()", "float64 (\t)", "int32* ( float64 * , uint8 )", "float64(float64[], bool) \t",
+                                       "bool(float64 global*)"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         char name[16];
         snprintf(name, sizeof name, "good_%zu", i);
@@ -153,8 +154,10 @@ static void signatures(void **state)
     const cpl_field fields[] = {{"first", w->f64, 0}};
     const cpl_type *pair;
     refused(w, cpl_type_struct(w->cx, "Pair", fields, 1, &pair), CPL_OK, NULL);
-    static const char *const bad[] = {"", "float64", "float64(", "float64() x", "float64(float64) x", "float64(float64,)", "float64(void)", "float64(float64[2])",
-                                      "Pair(float64)", "float64[2](float64)", "float64(Pair)", "float64(float16)", "float64(float64[:])", "quaternion()", NULL};
+    static const char *const bad[] = {"", "float64", "float64(", "float64() x", "float64(float64) x", "float64(float64,)",
+                                      "float64(void)", "float64(float64[2])",
+                                      "Pair(float64)", "float64[2](float64)", "float64(Pair)", "float64(float16)",
+                                      "float64(float64[:])", "quaternion()", NULL};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) refused(w, declare(w, "f", bad[i]), CPL_EARG, "is not a signature; one looks like");
     char many[65 * 6 + 16] = "void(int8";
     for (int i = 1; i < 64; i++) strcat(many, ",int8");
