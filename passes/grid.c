@@ -5,7 +5,9 @@
  * loops in its arms), with nothing in front that others could notice, is run by all work-items: each
  * takes the rounds r, r + s, r + 2*s..., where r is its index in the grid and s their number. On
  * CUDA and with SPIR-V, work-items of an elementwise entry with a short straight body take two rounds
- * each, side by side, and there are enough of them (grid_tile.c). Any other entry is run by the first work-item alone, its parallel loops in order; a result goes
+ * each, side by side, and there are enough of them (grid_tile.c). One whose first parallel loop
+ * reduces is run in two launches, by all and by one (grid_reduce.c). Any other entry is run by the
+ * first work-item alone, its parallel loops in order; a result goes
  * through a last parameter cpl_result. A kernel stays what it is. Parallel loops anywhere else
  * become serial.
  * Requires: the target is a device, else nothing happens. Guards ran (the count of rounds uses raw
@@ -222,31 +224,70 @@ static void return_through(const returns *r, ir_block *b)
     *b = out;
 }
 
+static void store_result(grid *g, ir_func *f)
+{
+    ir_module *m = g->m;
+    if (type_is_void(f->result)) return;
+    returns r = {g, ir_param_new(m, f, "cpl_result", comp_pointer(m->comp, f->result, SPACE_GLOBAL), f->span)};
+    return_through(&r, f->body);
+    f->result = comp_scalar(m->comp, CPL_VOID);
+}
+
 /* The first work-item does it all. */
 static void run_once(grid *g, ir_func *f)
 {
     ir_module *m = g->m;
     serialise(g, f->body);
-    if (!type_is_void(f->result)) {
-        returns r = {g, ir_param_new(m, f, "cpl_result", comp_pointer(m->comp, f->result, SPACE_GLOBAL), f->span)};
-        return_through(&r, f->body);
-        f->result = comp_scalar(m->comp, CPL_VOID);
-    }
+    store_result(g, f);
     ir_block *whole = ir_block_new(m);
     ir_node *is_first = ir_op2(m, IR_EQ, global_index(g, f->span), pass_i64(m, 0, f->span), f->span);
     ir_append(m, whole, ir_if(m, is_first, f->body, NULL, f->span));
     f->body = whole;
 }
 
+static bool note_loop(void *user, ir_node *n)
+{
+    bool *found = user;
+    *found |= n->op == IR_FOR || n->op == IR_WHILE;
+    return !*found;
+}
+
+/*
+ * Whether the first parallel loop reduces, with nothing in front that others could notice, that takes long or that the loop would change.
+ */
+static bool splits(const ir_func *f, uint32_t *at)
+{
+    bool reads = false, loops = false;
+    for (*at = 0; *at < f->body->n; ++*at) {
+        ir_node *n = f->body->at[*at];
+        effects e = {0};
+        if (n->op == IR_PARALLEL_FOR) {
+            for (uint32_t i = 0; i < n->kid_count; i++) reads |= reads_memory(n->kids[i]);
+            ir_walk_block(n->body, note_effects, &e);
+            return n->loop->reductions.n && pass_can_split(n) && (!reads || !(e.writes || e.others));
+        }
+        ir_walk(n, note_effects, &e);
+        ir_walk(n, note_loop, &loops);
+        if (e.writes || e.others || loops) return false;
+        reads |= e.reads;
+    }
+    return false;
+}
+
 static void make_kernel(grid *g, ir_func *f, bool in_order)
 {
     bool reads = false;
+    uint32_t at;
     g->f = f;
     g->changed = true;
     if (!in_order && type_is_void(f->result) && has_parallel(f->body) && spreads(f->body, &reads)) {
         const ir_node *last = f->body->at[f->body->n - 1];
         if (g->tiles && f->elementwise && last->op == IR_PARALLEL_FOR && pass_can_tile(last)) f->items = pass_tile_rounds();
         spread_block(g, f->body);
+    } else if (!in_order && splits(f, &at)) {
+        pass_split(g->m, f, at);
+        serialise(g, f->body);
+        store_result(g, f);
     } else {
         run_once(g, f);
     }

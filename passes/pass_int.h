@@ -44,6 +44,18 @@ bool pass_can_tile(const ir_node *loop);
 void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_node *first, const ir_node *rounds, const ir_node *start,
                const ir_node *step);
 
+/* reduce.c: the value that a reduction starts with: joined with any other it gives that one. */
+ir_node *pass_neutral(ir_module *m, ir_op op, const cpl_type *t, cpl_span span);
+
+/*
+ * grid_reduce.c: makes the entry's statement `at`, a parallel loop that reduces, what all work-items do in one launch, and what stands behind it
+ * what the first one does in a second. What stands in front runs in both, in all.
+ */
+#define PASS_MOST_PARTS 256 /* blocks of rounds */
+#define PASS_MOST_GROUP 256 /* work-items of a group */
+bool pass_can_split(const ir_node *loop);
+void pass_split(ir_module *m, ir_func *f, uint32_t at);
+
 /* fold_expr.c: folds a tree, without changing what it loads. The result may be the tree itself or a part of it. */
 ir_node *pass_fold_expr(ir_module *m, ir_node *n, bool *changed);
 /* Expressions that have no effect when left out: nothing that a bounds check would report. */

@@ -25,26 +25,26 @@ typedef struct reducer {
     bool changed;
 } reducer;
 
-static ir_node *neutral(reducer *r, ir_op op, const cpl_type *t, cpl_span span)
+ir_node *pass_neutral(ir_module *m, ir_op op, const cpl_type *t, cpl_span span)
 {
     bool real = type_is_float(t);
     uint64_t top =
         UINT64_C(1) << (type_bits(t) - 1); /* sign bit, or the highest of an unsigned type */
     switch (op) {
-    case IR_MUL: return real ? ir_float(r->m, t, 1, span) : ir_int(r->m, t, 1, span);
-    case IR_AND: return ir_int(r->m, t, -1, span);
+    case IR_MUL: return real ? ir_float(m, t, 1, span) : ir_int(m, t, 1, span);
+    case IR_AND: return ir_int(m, t, -1, span);
     case IR_MIN:
-        if (real) return ir_float(r->m, t, INFINITY, span);
-        return ir_int(r->m, t, type_is_signed(t) ? (int64_t)(top - 1) : -1, span);
+        if (real) return ir_float(m, t, INFINITY, span);
+        return ir_int(m, t, type_is_signed(t) ? (int64_t)(top - 1) : -1, span);
     case IR_MAX:
-        if (real) return ir_float(r->m, t, -INFINITY, span);
-        return ir_int(r->m, t, type_is_signed(t) ? (int64_t)top : 0, span);
+        if (real) return ir_float(m, t, -INFINITY, span);
+        return ir_int(m, t, type_is_signed(t) ? (int64_t)top : 0, span);
     case IR_ADD: /* -0.0 + x is x for every x, 0.0 + x is not */
-        if (real) return ir_float(r->m, t, -0.0, span);
+        if (real) return ir_float(m, t, -0.0, span);
         break;
     default: break;
     }
-    return ir_int(r->m, t, 0, span);
+    return ir_int(m, t, 0, span);
 }
 
 /* The pieces of one loop on its way. */
@@ -162,7 +162,7 @@ static ir_node *outer_loop(reducer *r, blocks *b)
     for (uint32_t i = 0; i < n->loop->reductions.n; i++) {
         const ir_reduction *x = &n->loop->reductions.at[i];
         b->acc[i] = pass_var(m, r->f, &around, x->var->name, x->var->type, n->span);
-        set(r, body, b->acc[i], neutral(r, x->op, x->var->type, n->span), b);
+        set(r, body, b->acc[i], pass_neutral(r->m, x->op, x->var->type, n->span), b);
     }
     ir_var *first = pass_var(m, r->f, &around, "first", comp_scalar(m->comp, CPL_INT64), n->span);
     set(r, body, first, op2(r, IR_MUL, use(r, b->block, b), use(r, b->size, b), b), b);

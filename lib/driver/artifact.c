@@ -44,6 +44,11 @@ static void assign_roles(artifact *a, const pipeline *p, const ir_func *entry)
             else if (p->program) q->role = PARAM_STRIDE;
         }
     }
+    if (entry->parts) {
+        artifact_param *phase = &a->params[entry->params.n - 1 - (a->params[entry->params.n - 1].role == PARAM_RESULT)];
+        phase->role = PARAM_PHASE;
+        for (uint32_t i = 1; i <= entry->parts; i++) phase[-(ptrdiff_t)i].role = PARAM_PARTS;
+    }
     for (uint32_t i = 0; i < declared; i++) {
         const ir_var *v = entry->params.at[i];
         for (uint32_t k = 0; v->extent && k < entry->params.n; k++)
@@ -89,6 +94,7 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
     a->target = *p->runner.cx.target;
     a->local_bytes = local_bytes(entry);
     a->elementwise = entry->elementwise;
+    a->parts = entry->parts;
     a->items = entry->items;
     a->inexact = p->options[OPT_contract] && p->options[OPT_reassoc] && p->options[OPT_vector_math] && p->options[OPT_finite_math];
     a->distinct = p->options[OPT_distinct] && target_is_device(&a->target);

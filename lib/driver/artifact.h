@@ -17,8 +17,12 @@ typedef enum param_role {
     PARAM_LENGTH, /* of the array `of` */
     PARAM_STRIDE, /* of the array `of`, in bytes */
     PARAM_FAULT,  /* a cpl_fault * */
+    PARAM_PARTS,  /* devices: memory for parts of a reduction, ARTIFACT_PART_BYTES */
+    PARAM_PHASE,  /* devices: 0 or 1: which of the two launches that a reduction takes it is */
     PARAM_RESULT, /* devices: where a plain function's result goes */
 } param_role;
+#define ARTIFACT_PART_BYTES (256 * 8)
+#define ARTIFACT_PART_GROUP 256 /* work-items of a group that a reduction can have */
 
 typedef struct artifact_param {
     char *name;
@@ -43,6 +47,7 @@ typedef struct artifact {
     char *types;            /* as --emit types shows them */
     bool elementwise;
     uint32_t items;         /* devices: as ir_func.items */
+    uint32_t parts;         /* devices: of so many reductions, in two launches; 0: none */
     bool distinct;          /* devices: arrays share no memory where one of them is written */
     bool inexact;           /* float32 division and square roots need not be rounded correctly: all of fast_math */
     bool narrowed;          /* right only where n and the elements of each array are fewer than 2^31 */

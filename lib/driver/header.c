@@ -119,6 +119,8 @@ static void put_parameter(header *h, size_t i)
         break;
     case PARAM_LENGTH: sb_printf(h->out, "elements of %s", of); break;
     case PARAM_STRIDE: sb_printf(h->out, "bytes from one element of %s to the next", of); break;
+    case PARAM_PARTS: sb_put(h->out, "memory for parts of the result"); break;
+    case PARAM_PHASE: sb_put(h->out, "which of the kernel's two launches it is, 0 or 1"); break;
     case PARAM_RESULT: sb_put(h->out, "receives the result"); break;
     case PARAM_FAULT: sb_put(h->out, "receives the first failed check, which is skipped; zero it before the call"); break;
     }

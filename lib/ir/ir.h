@@ -133,6 +133,7 @@ struct ir_func {
     bool elementwise;     /* entry of an elementwise launch: the first parameter is n */
     bool kernel;          /* run by each work-item of a grid; no result, and nothing calls it */
     uint32_t items;       /* elementwise kernel: rounds that each work-item takes, and no more; 0: any, as the grid's size makes it */
+    uint32_t parts;       /* kernel: of so many reductions, in two launches; see lib/README.md. Not in the text form */
     bool recursive;       /* calls itself, directly or not; kept by ir_mark_recursive */
     cpl_span span;
     void *user;           /* scratch of the pass or back end at work */

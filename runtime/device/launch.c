@@ -236,22 +236,35 @@ static void fill_extras(const placed *p, const artifact *a, binding *b, extras *
     }
 }
 
-/* Hidden pointers: the fault record, the place for a result. */
-static cpl_status fill_hidden(cpl_kernel *k, dev_code *code, cpl_queue *q, dev_block *result, binding *b, extras *x, dev_fault **fault)
+/* What plain functions are given besides. */
+typedef struct hidden {
+    dev_block *result, *parts; /* NULL: none */
+    int32_t phase;
+} hidden;
+
+/* Hidden pointers: the fault record, the place for a result, those for parts of reductions. */
+static cpl_status fill_hidden(cpl_kernel *k, dev_code *code, cpl_queue *q, const hidden *h, binding *b, extras *x, dev_fault **fault)
 {
     const artifact *a = &k->artifact;
+    uint64_t part = 0;
     *fault = NULL;
     for (size_t i = 0; i < a->param_count; i++) {
         dev_block *block = NULL;
+        uint64_t at = 0;
         if (a->params[i].role == PARAM_FAULT) {
             cpl_status status = fault_for(q, k, code, fault);
             if (status) return status;
             block = &(*fault)->block;
-        } else if (a->params[i].role == PARAM_RESULT) block = result;
+        } else if (a->params[i].role == PARAM_RESULT) block = h->result;
+        else if (a->params[i].role == PARAM_PHASE) b->values[i].i32 = h->phase;
+        else if (a->params[i].role == PARAM_PARTS) {
+            block = h->parts;
+            at = ARTIFACT_PART_BYTES * part++;
+        }
         if (!block) continue;
-        b->values[i].pointer = (void *)(uintptr_t)block->address;
+        b->values[i].pointer = (void *)(uintptr_t)(block->address + at);
         x->blocks[i] = block;
-        x->extents[i] = block->size;
+        x->extents[i] = block == h->parts ? ARTIFACT_PART_BYTES : block->size;
     }
     return CPL_OK;
 }
@@ -289,7 +302,7 @@ static cpl_status give_launch(cpl_kernel *k, placed *p, const dev_launch *l, dev
 }
 
 /* Binds and runs on a device. g NULL: an elementwise launch of n rounds. */
-static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g, dev_block *result, cpl_event **event)
+static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g, const hidden *h, cpl_event **event)
 {
     cpl_context *cx = p->device->cx;
     const artifact *a = &k->artifact;
@@ -308,7 +321,7 @@ static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g,
     if (status) return status;
     dev_launch l = {.artifact = a, .code = code, .values = &b, .blocks = x.blocks, .local_sizes = x.local_sizes, .extents = x.extents};
     fill_extras(p, a, &b, &x, &l);
-    status = fill_hidden(k, code, p->queue, result, &b, &x, &fault);
+    status = fill_hidden(k, code, p->queue, h, &b, &x, &fault);
     if (!status) status = wait_for_arrays(p);
     if (status) return status;
     if (g) {
@@ -375,7 +388,7 @@ static cpl_status run_elementwise(cpl_kernel *k, placed *p, int64_t n, cpl_event
     cpl_kernel *fit;
     cpl_status status = suited(k, p, n, &fit);
     if (status) return status;
-    status = run_device(fit, p, n, NULL, NULL, event);
+    status = run_device(fit, p, n, NULL, &(hidden){0}, event);
     cpl_kernel_release(fit);
     return status;
 }
@@ -481,7 +494,7 @@ static cpl_status run_grid(cpl_kernel *k, placed *p, const int64_t global[3], co
     cpl_status status = code_for(k, p->device, &code);
     if (!status) status = make_grid(k, p->queue, code, global, local, &g, &empty);
     if (status) return status;
-    if (!empty) return run_device(k, p, 0, &g, NULL, event);
+    if (!empty) return run_device(k, p, 0, &g, &(hidden){0}, event);
     return event ? cpl_queue_record(p->queue, event) : CPL_OK;
 }
 
@@ -511,10 +524,30 @@ cpl_status cpl_launch(cpl_kernel *kernel, cpl_queue *queue, const int64_t global
 
 /* --- plain functions --- */
 
+/* One work-item, but for reductions: see lib/README.md. */
+static cpl_status run_function(cpl_kernel *k, placed *p, dev_block *result)
+{
+    static const grid one = {{1, 1, 1}, {1, 1, 1}};
+    hidden h = {.result = result};
+    if (k->artifact.parts == 0) return run_device(k, p, 0, &one, &h, NULL);
+    dev_code *code;
+    dev_block parts = {0};
+    cpl_status status = code_for(k, p->device, &code);
+    if (!status) status = pool_alloc(p->device, p->queue, (size_t)k->artifact.parts * ARTIFACT_PART_BYTES, &parts);
+    if (status) return status;
+    h.parts = &parts;
+    grid all = {{256, 1, 1}, {code->most_group < ARTIFACT_PART_GROUP ? code->most_group : ARTIFACT_PART_GROUP, 1, 1}};
+    status = run_device(k, p, 0, &all, &h, NULL);
+    h.phase = 1;
+    if (!status) status = run_device(k, p, 0, &one, &h, NULL);
+    queue_remember(&parts.last, p->queue);
+    pool_free(&parts);
+    return status;
+}
+
 static cpl_status call_device(cpl_kernel *k, placed *p, void *result)
 {
     cpl_queue *q = p->queue;
-    static const grid one = {{1, 1, 1}, {1, 1, 1}};
     cpl_status status = queue_may_wait(q, "cpl_call_on");
     if (status) return status;
     size_t size = k->artifact.result ? k->artifact.result->size : 0;
@@ -524,7 +557,7 @@ static cpl_status call_device(cpl_kernel *k, placed *p, void *result)
         status = pool_alloc(p->device, q, sizeof zeros, &block);
         if (!status) status = p->device->ops->store(q, &block, zeros, sizeof zeros);
     }
-    if (!status) status = run_device(k, p, 0, &one, size ? &block : NULL, NULL);
+    if (!status) status = run_function(k, p, size ? &block : NULL);
     if (!status && size) {
         uint64_t value[2];
         status = p->device->ops->read(q, &block, 0, value, size, NULL);

@@ -30,6 +30,13 @@ static const char source[] = "from compyle.low_level import GID_0, LDIM_0, LID_0
                              "    if i < n:\n"
                              "        y[i] = x[i] + 1\n"
                              "        y[i] = y[i] + 2*x[i]\n"
+                             "def total(x, n):\n"
+                             "    s = 0.0\n"
+                             "    most = -1.0\n"
+                             "    for i in prange(n):\n"
+                             "        s += x[i]\n"
+                             "        most = max(most, x[i])\n"
+                             "    return s + 0.5*most\n"
                              "def hyp(a, b):\n"
                              "    return a*a + b*b\n";
 
@@ -681,6 +688,43 @@ static void functions_are_called(void **state)
     }
 }
 
+/* Reductions: exact where the numbers are, the same bits every time where they are not, and checked. */
+static void reductions_are_calls(void **state)
+{
+    world *w = *state;
+    enum { MOST = 1 << 19 };
+    double *values = malloc(MOST * sizeof *values);
+    static const int64_t counts[] = {0, 1, 1000, 1024, 1025, MOST};
+    EACH_DEVICE(w, d) {
+        cpl_array *x;
+        OK(w, cpl_array_create(w->cx, d, CPL_FLOAT64, MOST, &x));
+        for (int i = 0; i < MOST; i++) values[i] = i;
+        OK(w, cpl_array_write(x, NULL, values, NULL));
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+            double n = (double)counts[k], result = 0;
+            cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(counts[k])};
+            OK(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &result, NULL));
+            double expected = n * (n - 1) / 2 + 0.5 * (n - 1); /* most is -1 where there is nothing */
+            if (result != expected) print_error("%s, %g rounds: %.17g, not %.17g\n", info_of(d).label, n, result, expected);
+            assert_true(result == expected);
+        }
+        for (int i = 0; i < MOST; i++) values[i] = 1 / (i + 1.0);
+        OK(w, cpl_array_write(x, NULL, values, NULL));
+        double results[3];
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(MOST - 1)};
+        for (int i = 0; i < 3; i++) OK(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &results[i], NULL));
+        assert_memory_equal(&results[0], &results[1], sizeof *results);
+        assert_memory_equal(&results[0], &results[2], sizeof *results);
+        assert_true(results[0] > 14.24701 && results[0] < 14.24702); /* the harmonic number of MOST - 1, and a half */
+        OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+        args[1] = cpl_arg_int(MOST + 1);
+        FAILS(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &results[0], NULL), CPL_EBOUNDS, "out of bounds of 'x'");
+        OK(w, cpl_context_set_option(w->cx, "bounds_check", 0));
+        cpl_array_release(x);
+    }
+    free(values);
+}
+
 static void graphs_repeat_launches(void **state)
 {
     world *w = *state;
@@ -889,6 +933,7 @@ int main(void)
         TEST(low_level_kernels_run),
         TEST(arrays_may_be_the_same),
         TEST(functions_are_called),
+        TEST(reductions_are_calls),
         TEST(graphs_repeat_launches),
         TEST(profiling_counts),
         TEST(threads_launch_at_once),

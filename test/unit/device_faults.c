@@ -22,6 +22,11 @@ static const char source[] = "from compyle.low_level import GID_0, LDIM_0, LID_0
                              "    local_barrier()\n"
                              "    if i < n:\n"
                              "        x[i] = t[LID_0] + 1.0\n"
+                             "def total(x, n):\n"
+                             "    s = 0.0\n"
+                             "    for i in prange(n):\n"
+                             "        s += x[i]\n"
+                             "    return s\n"
                              "def square(x, a):\n"
                              "    x[0] = a*a\n"
                              "    return a*a\n";
@@ -48,12 +53,30 @@ static void run_bump(void *const *args, const size_t global[3], const size_t loc
 
 /* With checks, hidden parameters stand before the result: it is the last one that is not NULL in either case. */
 static int square_result;
+static bool checked;
 static void run_square(void *const *args, const size_t global[3], const size_t local[3])
 {
     (void)global, (void)local;
     double *x = *(double *const *)args[0], a = *(const double *)args[1];
     x[0] = a * a;
     memcpy(*(void *const *)args[square_result], &x[0], sizeof x[0]);
+}
+
+/* Two launches: parts, then the result. With checks the loop has versions, and one work-item runs it: the result is where square's is. */
+static void run_total(void *const *args, const size_t global[3], const size_t local[3])
+{
+    const double *x = *(double *const *)args[0];
+    double sum = 0;
+    int32_t n = *(const int32_t *)args[1];
+    for (int32_t i = 0; i < n; i++) sum += x[i];
+    double *at = *(double *const *)args[square_result];
+    if (checked) {
+        *at = sum;
+        return;
+    }
+    int32_t phase = *(const int32_t *)args[square_result + 1];
+    if (phase == 0 && global[0] > local[0] && local[0] <= 256) *at = sum;
+    if (phase == 1 && global[0] == 1) memcpy(*(void *const *)args[square_result + 2], at, sizeof *at);
 }
 
 /* --- the scenario --- */
@@ -133,6 +156,9 @@ static void launch_all(world *w)
     cpl_arg square[] = {cpl_arg_of_array(w->y), cpl_arg_float(3.0)};
     STEP(w, cpl_call_on(w->module, "square", w->queue, square, 2, &result, NULL));
     w->wrong = w->wrong || (!w->status && result != 9);
+    cpl_arg total[] = {cpl_arg_of_array(w->x), cpl_arg_int(N)};
+    STEP(w, cpl_call_on(w->module, "total", w->second, total, 2, &result, NULL));
+    w->wrong = w->wrong || (!w->status && result != N * (N - 1) / 2);
 }
 
 static void move_arrays(world *w)
@@ -248,8 +274,10 @@ static void register_all(const variant *v)
 {
     standin_register("scale", run_scale);
     standin_register("bump", run_bump);
+    checked = v->checks;
     square_result = v->checks ? 4 : 2; /* behind x_len and the fault record */
     standin_register("square", run_square);
+    standin_register("total", run_total);
 }
 
 static void set_environment(const char *name, const char *value)
@@ -347,7 +375,7 @@ static uint64_t count_calls(const variant *v)
     if (w.status) print_error("%s: %s", v->name, w.said.text);
     assert_int_equal(w.status, CPL_OK);
     assert_false(w.wrong);
-    assert_int_equal(w.launches, 4);
+    assert_int_equal(w.launches, v->checks ? 5 : 6);
     release_all(&w);
     uint64_t calls = standin_calls();
     check_clean(v->name);

@@ -79,6 +79,8 @@ def argument(word, n, arrays, scalars):
     plain = name if name in arrays or name in scalars else re.sub(r"^u_|_1$", "", name)  # renamed for OpenCL C, or for the count
     if plain in arrays:
         return arrays[plain]
+    if name.startswith("u_cpl_parts"):
+        return np.zeros(256*8, "uint8")
     if "*" in word:
         return np.zeros(8, "uint8")  # the result
     if plain in scalars:
@@ -110,7 +112,12 @@ def run_here(function, arrays, scalars, options):
     values = [argument(w, n, got, scalars) for w in words]
     if "elementwise" in options:
         values[0] = np.int64(n)
-    devices[0].build(text, "-cl-std=CL1.2").run(kernel, values, (64,))
+    program = devices[0].build(text, "-cl-std=CL1.2")
+    phases = [i for i, word in enumerate(words) if word == "int u_cpl_phase"]  # of a reduction: two launches
+    for phase in range(len(phases) + 1):
+        for i in phases:
+            values[i] = np.int32(phase)
+        program.run(kernel, values, (64,))
     return got
 
 
