@@ -2,10 +2,11 @@
  * exp, exp2 and pow, and log, log2 and log10 of float64, as arithmetic in place of calls: the same steps on a scalar and on a vector of any
  * length, so that every lane, the rest of a loop and unoptimised code give the same bits.
  *
- * For fast_math alone, in loops with independent rounds: where each result waits for the one before, libm's tables answer sooner. Largest errors seen in millions of arguments over the whole range, against 64 bits: exp and exp2 1.2 ULP, log 0.9, log2 and
- * log10 1.8; pow of float64 1.3 where |y log x| < 30, growing with it to 14 at the end of the range, of float32 2.7. Zeros, infinities, NaN and negative
- * numbers give what C23 F.10 says, but pow of 1 or -1 is NaN for an infinite or NaN exponent. A subnormal argument of log and pow, and a
- * subnormal result of exp and pow, is zero.
+ * For fast_math alone, and for loops with independent rounds: where each result waits for the one before, libm's tables answer sooner.
+ * Largest errors seen in millions of arguments over the whole range, against 64 bits: exp and exp2 1.2 ULP, log 0.9, log2 and log10 1.8; pow of
+ * float64 1.3 where |y log x| < 30, growing with it to 14 at the end of the range, of float32 2.7. Zeros, infinities, NaN and negative numbers give
+ * what C23 F.10 says, but pow of 1 or -1 is NaN for an infinite or NaN exponent. A subnormal argument of log and pow, and a subnormal
+ * result of exp and pow, is zero.
  *
  * Methods. exp: W. J. Cody and W. Waite's reduction to |r| <= ln(2)/2, 2**n added to the exponent as an integer. log: K. C. Ng's
  * (FreeBSD's e_log.c), m scaled to [sqrt(1/2), sqrt(2)), by s = f/(2 + f). pow: 2**(y log2 x), with log2 x in two words by sums and products
