@@ -203,6 +203,9 @@ static int end_of(pid_t child)
 static void endless_kernels(void **state)
 {
     (void)state;
+#ifdef __SANITIZE_THREAD__
+    skip(); /* it ends a forked process that has threads in a way of its own */
+#endif
     setenv("CPL_CACHE", "0", 1);
     for (int way = 0; way < 2; way++) {
         fflush(NULL);
@@ -211,8 +214,8 @@ static void endless_kernels(void **state)
         if (child == 0) live_beside_an_endless_kernel(way == 1);
         if (way == 1) nap(1000000), kill(child, SIGKILL);
         int status = end_of(child);
-        if (way == 0) assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
-        else assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+        bool as_wanted = way == 0 ? WIFEXITED(status) && WEXITSTATUS(status) == 7 : WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+        if (!as_wanted) fail_msg("way %d: the process ends with %#x", way, (unsigned)status);
     }
 }
 
