@@ -91,7 +91,7 @@ def judge(results, tests):
 def gcov(folder):
     """{file: {(line, branch): count}} of all sources, from the counters of a build with --coverage."""
     branches = {}
-    notes = [path for path in glob.glob(os.path.join(folder, "**", "*.gcda"), recursive=True)]
+    notes = glob.glob(os.path.join(os.path.abspath(folder), "**", "*.gcda"), recursive=True)  # gcov runs elsewhere
     with tempfile.TemporaryDirectory() as scratch:
         for start in range(0, len(notes), 20):
             subprocess.run(["gcov", "--json-format", "--branch-probabilities", "--preserve-paths", *notes[start:start + 20]], cwd=scratch,
