@@ -197,5 +197,6 @@ void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_orde
 void gen_spirv_fence(gen *g, ir_order order, ir_scope scope);
 void gen_spirv_barrier(gen *g, type_space space);
 void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
+void gen_spirv_clear(gen *g, LLVMValueRef pointer, const cpl_type *t);
 
 #endif

@@ -242,3 +242,40 @@ void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n
     args[0] = global;
     LLVMSetInstructionCallConv(gen_call_runtime(g, fn, args, n + 1), LLVMSPIRFUNCCallConv);
 }
+
+/*
+ * Clears an array or struct one scalar after the other, long arrays in a loop: the back end makes a loop over bytes of memset, and Intel's
+ * compiler for CPUs crashes over some stores of whole aggregates (test/fuzz/found/clear-in-loop.cir).
+ */
+void gen_spirv_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
+{
+    enum { MOST_UNROLLED = 8 };
+    if (t->kind == TYPE_STRUCT) {
+        for (uint32_t i = 0; i < t->field_count; i++)
+            gen_spirv_clear(g, LLVMBuildStructGEP2(g->b, gen_mem_type(g, t), pointer, i, ""), t->fields[i].type);
+        return;
+    }
+    if (t->kind != TYPE_ARRAY) {
+        gen_clear(g, pointer, t);
+        return;
+    }
+    uint64_t count = t->count;
+    while (t->elem->kind == TYPE_ARRAY) t = t->elem, count *= t->count;
+    LLVMTypeRef elem = gen_mem_type(g, t->elem);
+    if (count <= MOST_UNROLLED) {
+        for (uint64_t i = 0; i < count; i++) {
+            LLVMValueRef at = gen_int(g, g->t_i64, i);
+            gen_spirv_clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem);
+        }
+        return;
+    }
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), body = gen_block_new(g, "clear"), done = gen_block_new(g, "cleared");
+    LLVMBuildBr(g->b, body);
+    gen_at(g, body);
+    LLVMValueRef at = LLVMBuildPhi(g->b, g->t_i64, "");
+    gen_spirv_clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem);
+    LLVMValueRef next = LLVMBuildAdd(g->b, at, gen_int(g, g->t_i64, 1), "");
+    LLVMAddIncoming(at, (LLVMValueRef[]){gen_int(g, g->t_i64, 0), next}, (LLVMBasicBlockRef[]){before, LLVMGetInsertBlock(g->b)}, 2);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, next, gen_int(g, g->t_i64, count), ""), body, done);
+    gen_at(g, done);
+}

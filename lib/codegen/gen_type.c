@@ -125,8 +125,7 @@ LLVMValueRef gen_i64(gen *g, gen_val index)
 
 void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
 {
-    if (gen_is_aggregate(t) && gen_is_spirv(g)) /* its back end makes loops over bytes of memset */
-        LLVMSetAlignment(LLVMBuildStore(g->b, gen_zero(g, t), pointer), (unsigned)t->align);
+    if (gen_is_aggregate(t) && gen_is_spirv(g)) gen_spirv_clear(g, pointer, t);
     else if (gen_is_aggregate(t))
         LLVMBuildMemSet(g->b, pointer, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size), (unsigned)t->align);
     else gen_store(g, pointer, (gen_val){gen_zero(g, t), t});

@@ -9,6 +9,7 @@
 #include "fuzz.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_JOBS = 256, MOST_FINDINGS = 100, REFRESH = 60, SECONDS_A_PROGRAM = 60 };
+enum { MOST_JOBS = 256, MOST_FINDINGS = 100, REFRESH = 60, REFRESH_DEVICE = 500, SECONDS_A_PROGRAM = 60, MOST_REASONS = 20 };
 
 typedef struct slot { /* of a child */
     uint64_t seed;    /* at work */
@@ -31,11 +32,20 @@ typedef struct found {
     uint64_t seed;
     fault fault;
     int32_t way;
-    double until; /* when trying smaller programs ends; 0: never */
+    const char *device; /* NULL: the host */
+    double until;       /* when trying smaller programs ends; 0: never */
     char why[2000];
 } found;
 
+typedef struct reason { /* for a device not to run a program */
+    char text[160];
+    uint32_t count;
+} reason;
+
 typedef struct shared {
+    pthread_mutex_t lock; /* of reasons */
+    reason reasons[MOST_REASONS];
+    uint32_t skipped;
     slot slots[MOST_JOBS];
     found findings[MOST_FINDINGS];
     uint32_t finding_count;
@@ -48,7 +58,7 @@ typedef struct options {
     choice choice;
     uint32_t least;
     bool coverage, table, keep_large;
-    const char *out;
+    const char *out, *device;
     const char *print;
     bool python;
 } options;
@@ -88,25 +98,50 @@ static void record_finding(shared *sh, uint64_t seed, fault what, int way, const
     snprintf(f->why, sizeof f->why, "%s", why);
 }
 
+/* Texts of the pass legal without the places they are about. */
+static void record_reason(shared *sh, const char *why)
+{
+    const char *from = strstr(why, "error: ");
+    char line[sizeof sh->reasons->text];
+    from = from ? from + 7 : why;
+    size_t n = strcspn(from, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)(n < sizeof line ? n : sizeof line - 1), from);
+    pthread_mutex_lock(&sh->lock);
+    sh->skipped++;
+    int i = 0;
+    while (i < MOST_REASONS - 1 && sh->reasons[i].count && strcmp(sh->reasons[i].text, line) != 0) i++;
+    if (!sh->reasons[i].count) memcpy(sh->reasons[i].text, line, sizeof line);
+    sh->reasons[i].count++;
+    pthread_mutex_unlock(&sh->lock);
+}
+
+static prog *program_of(const options *o, uint64_t seed)
+{
+    prog *p = generate(seed);
+    if (o->device) device_program(p, o->device);
+    return p;
+}
+
 /* Child number j: seeds first, first + jobs, ... */
 static void child(const options *o, shared *sh, int j, uint64_t first, double until)
 {
     slot *sl = &sh->slots[j];
-    session *s = session_open();
+    session *s = session_open(o->device);
     int used = 0;
     for (uint64_t seed = first; seed - o->seed < o->count; seed += (uint64_t)o->jobs) {
         if ((until > 0 && now() > until) || __atomic_load_n(&sh->finding_count, __ATOMIC_RELAXED) >= (uint32_t)o->stop_at) break;
         finding f;
         sl->seed = seed;
         alarm(SECONDS_A_PROGRAM);
-        prog *p = generate(seed);
+        prog *p = program_of(o, seed);
         sl->runs += (uint64_t)ways_run(s, p, o->only, o->choice, note_way, sl, &f);
         prog_free(p);
         sl->done++;
-        if (f.verdict != SAME) record_finding(sh, seed, f.verdict == DIFFERS ? FAULT_DIFFERS : FAULT_REFUSED, f.way, f.why);
-        if (++used < REFRESH) continue;
+        if (f.verdict == SKIPPED) record_reason(sh, f.why);
+        else if (f.verdict != SAME) record_finding(sh, seed, f.verdict == DIFFERS ? FAULT_DIFFERS : FAULT_REFUSED, f.way, f.why);
+        if (++used < (o->device ? REFRESH_DEVICE : REFRESH)) continue;
         session_close(s);
-        s = session_open();
+        s = session_open(o->device);
         used = 0;
     }
     alarm(0);
@@ -173,7 +208,7 @@ static bool shows(void *user, prog *p)
     if (pid == 0) {
         if (!freopen("/dev/null", "w", stderr)) _exit(1);
         alarm(f->fault == FAULT_HANG ? 10 : 30);
-        session *s = session_open();
+        session *s = session_open(f->device);
         finding got;
         uint64_t only = f->way < 0 ? 0 : UINT64_C(1) << f->way;
         ways_run(s, p, only, WAYS_ALL, NULL, NULL, &got);
@@ -201,7 +236,7 @@ static bool shows(void *user, prog *p)
 static void reduce_finding(const options *o, found *f)
 {
     char name[80], comment[3000];
-    prog *p = generate(f->seed);
+    prog *p = program_of(o, f->seed);
     int before = prog_size(p);
     printf("seed %llu: %s %s: %s\n", (unsigned long long)f->seed, way_name(f->way), fault_name(f->fault), f->why);
     fflush(stdout);
@@ -228,6 +263,10 @@ static int differential(const options *o)
 {
     shared *sh = mmap(NULL, sizeof *sh, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (sh == MAP_FAILED) die("no memory");
+    pthread_mutexattr_t across;
+    pthread_mutexattr_init(&across);
+    pthread_mutexattr_setpshared(&across, PTHREAD_PROCESS_SHARED);
+    pthread_mutex_init(&sh->lock, &across);
     run_children(o, sh);
     uint64_t done = 0, runs = 0;
     for (int j = 0; j < o->jobs; j++) {
@@ -238,8 +277,12 @@ static int differential(const options *o)
     double until = o->reduce_seconds > 0 ? now() + o->reduce_seconds : 0;
     for (uint32_t i = 0; i < findings && i < MOST_FINDINGS && i < (uint32_t)o->stop_at; i++) {
         sh->findings[i].until = until;
+        sh->findings[i].device = o->device;
         reduce_finding(o, &sh->findings[i]);
     }
+    for (int i = 0; i < MOST_REASONS && sh->reasons[i].count; i++) printf("%u times: %s\n", sh->reasons[i].count, sh->reasons[i].text);
+    if (o->device) printf("%s runs %llu of %llu kernels\n", o->device, (unsigned long long)(done - sh->skipped), (unsigned long long)done);
+    done -= sh->skipped;
     printf("%llu kernels compared, %u mismatches (%llu runs against the interpreter, seeds from %llu)\n", (unsigned long long)done,
            findings, (unsigned long long)runs, (unsigned long long)o->seed);
     return findings != 0;
@@ -261,7 +304,7 @@ static int coverage_of(const options *o)
 
 static int print_program(const options *o)
 {
-    prog *p = generate(strtoull(o->print, NULL, 0));
+    prog *p = program_of(o, strtoull(o->print, NULL, 0));
     text t = {0};
     if (o->python && p->python) print_py(p, &t);
     else print_ir(p, &t);
@@ -272,7 +315,7 @@ static int print_program(const options *o)
 }
 
 /* Programs from files, in all ways. */
-static int files(char **paths, int count)
+static int files(const options *o, char **paths, int count)
 {
     int bad = 0;
     for (int i = 0; i < count; i++) {
@@ -284,7 +327,7 @@ static int files(char **paths, int count)
         for (int w = 0; w < way_count(); w++) {
             static const fault kinds[] = {FAULT_DIFFERS, FAULT_REFUSED, FAULT_CRASH, FAULT_HANG};
             for (size_t k = 0; k < COUNT_OF(kinds); k++) {
-                found f = {.fault = kinds[k], .way = kinds[k] == FAULT_REFUSED ? -1 : w};
+                found f = {.fault = kinds[k], .way = w, .device = o->device};
                 snprintf(f.why, sizeof f.why, "error: ");
                 if (!shows(&f, p)) continue;
                 printf("%s: %s %s %s\n", paths[i], way_name(w), fault_name(kinds[k]), f.why);
@@ -320,6 +363,7 @@ static void usage(void)
 {
     fputs("usage: fuzz [--seed N] [--count N] [--seconds S] [--jobs N] [--threads N] [--ways NAME,...] [--all-ways] [--quick]\n"
           "            [--out DIR] [--stop-at N] [--as-is] [--reduce SECONDS]\n"
+          "            [--device cuda|opencl:0|opencl:0:c1.2|opencl:0:spv1.2|ptx:sm_90]\n"
           "       fuzz --coverage LEAST [--table] [--seed N] [--count N]     ops at types, of programs that are not run\n"
           "       fuzz --print SEED [--python]                              the program of a seed\n"
           "       fuzz FILE.cir...                                          programs kept by --out, in all ways\n",
@@ -342,6 +386,7 @@ static int parse(options *o, int argc, char **argv)
         else if (!strcmp(a, "--count")) o->count = strtoull(value_of(argv, &i), NULL, 0);
         else if (!strcmp(a, "--seconds")) o->seconds = strtod(value_of(argv, &i), NULL);
         else if (!strcmp(a, "--jobs")) o->jobs = atoi(value_of(argv, &i));
+        else if (!strcmp(a, "--device")) o->device = value_of(argv, &i), o->choice = WAYS_ALL;
         else if (!strcmp(a, "--threads")) setenv("OMP_NUM_THREADS", value_of(argv, &i), 1);
         else if (!strcmp(a, "--ways")) o->only = ways_named(value_of(argv, &i)), o->choice = WAYS_ALL;
         else if (!strcmp(a, "--all-ways")) o->choice = WAYS_ALL;
@@ -369,7 +414,7 @@ int main(int argc, char **argv)
     setenv("OMP_NUM_THREADS", "3", 0);    /* parts of loops, not speed */
     setenv("KMP_BLOCKTIME", "0", 0);
     if (o.print) return print_program(&o);
-    if (first < argc) return files(argv + first, argc - first);
+    if (first < argc) return files(&o, argv + first, argc - first);
     if (!o.count) o.count = o.seconds > 0 ? UINT64_MAX / 2 : 10000;
     return o.coverage ? coverage_of(&o) : differential(&o);
 }

@@ -6,7 +6,8 @@
  * print_ir.c, print_py.c  a program as typed IR and as restricted Python
  * data.c     argument values and their comparison   ways.c    ways to run a program
  * cover.c    which ops were generated               reduce.c  small programs from large ones
- * file.c     programs kept in files                 fuzz.c    the command
+ * file.c     programs kept in files                 device.c  programs on devices
+ * fuzz.c     the command
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -208,7 +209,7 @@ bool image_differs(const prog *p, const image *expected, const image *got, bool 
 
 /* ways.c */
 typedef struct session session; /* a context, and the modules of the program at work */
-session *session_open(void);
+session *session_open(const char *device); /* NULL: the host's ways; else those of device_open's name */
 void session_close(session *s);
 
 typedef enum verdict { SAME, DIFFERS, REFUSED, SKIPPED } verdict;
@@ -227,6 +228,10 @@ typedef enum choice { WAYS_ALL, WAYS_SAMPLE, WAYS_QUICK } choice; /* by the prog
  */
 int ways_run(session *s, const prog *p, uint64_t only, choice c, void (*before)(void *user, int way), void *user,
              finding *f);
+
+/* device.c */
+bool device_open(cpl_context *cx, const char *name, cpl_queue **queue, char *target, size_t size);
+void device_program(prog *p, const char *name); /* makes it one that the device can run, with results that do not depend on its mathematics */
 
 /* cover.c */
 typedef struct coverage {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum engine { INTERPRETER, HOST } engine;
+typedef enum engine { INTERPRETER, HOST, DEVICE } engine;
 typedef enum given { GIVEN_IR, GIVEN_PASSED_IR, GIVEN_PYTHON } given;
 
 typedef struct setting {
@@ -28,6 +28,11 @@ typedef struct way {
 static bool exact(const prog *p)
 {
     return !p->wild;
+}
+
+static bool exact_on_device(const prog *p)
+{
+    return !p->wild && !p->math_only;
 }
 
 static bool without_floats(const prog *p) /* fast-math options change nothing */
@@ -88,6 +93,9 @@ static const way ways[] = {
     {"py-checked-O0", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}, {"opt_level", 0}}, 25, 2, python_or_wild},
     {"math", HOST, GIVEN_IR, {{"opt_level", 3}}, 100, 8, math},
     {"math-simd", HOST, GIVEN_IR, {{"opt_level", 3}, {"simd", 2}}, 100, 8, math},
+    {"device", DEVICE, GIVEN_IR, {{"precise", 1}, {"automatic", 1}}, 100, 0, exact_on_device},
+    {"py-device", DEVICE, GIVEN_PYTHON, {{"precise", 1}, {"automatic", 1}}, 30, 0, python},
+    {"device-math", DEVICE, GIVEN_IR, {{"automatic", 1}}, 100, 0, math},
 };
 
 int way_count(void)
@@ -103,6 +111,9 @@ const char *way_name(int at)
 struct session {
     cpl_context *cx;
     cpl_module *modules[3]; /* by enum given; made when first asked for */
+    bool on_device;         /* the ways that run on devices, and no others */
+    cpl_queue *queue;       /* NULL: machine code for the target is made, but not run */
+    char target[32];
     char errors[1500];
 };
 
@@ -113,7 +124,7 @@ static void collect(void *user, const cpl_diag *d)
     if (d->severity == CPL_ERROR && n + 2 < sizeof s->errors) cpl_diag_render(d, s->errors + n, sizeof s->errors - n);
 }
 
-session *session_open(void)
+session *session_open(const char *device)
 {
     session *s = calloc(1, sizeof *s);
     cpl_context_options options;
@@ -122,6 +133,11 @@ session *session_open(void)
     options.sink_user = s;
     if (!s || cpl_context_create(&options, &s->cx)) {
         fputs("fuzz: no context\n", stderr);
+        abort();
+    }
+    s->on_device = device != NULL;
+    if (device && !device_open(s->cx, device, &s->queue, s->target, sizeof s->target)) {
+        fprintf(stderr, "fuzz: no device %s: %s\n", device, s->errors);
         abort();
     }
     return s;
@@ -138,6 +154,7 @@ static void drop_modules(session *s)
 void session_close(session *s)
 {
     drop_modules(s);
+    cpl_queue_release(s->queue);
     cpl_context_release(s->cx);
     free(s);
 }
@@ -145,7 +162,7 @@ void session_close(session *s)
 static void set_options(session *s, const setting *settings)
 {
     static const setting defaults[] = {{"precise", 0}, {"fast_math", 0}, {"opt_level", 3}, {"simd", 1},
-                                       {"bounds_check", 0}, {"in_order", 0}, {"cpu_level", 0}, {"tiers", 0}, {"index32", 1}};
+                                       {"bounds_check", 0}, {"automatic", 0}, {"in_order", 0}, {"cpu_level", 0}, {"tiers", 0}, {"index32", 1}};
     for (size_t i = 0; i < COUNT_OF(defaults); i++) cpl_context_set_option(s->cx, defaults[i].name, defaults[i].value);
     for (int i = 0; i < 4 && settings[i].name; i++) cpl_context_set_option(s->cx, settings[i].name, settings[i].value);
 }
@@ -219,6 +236,26 @@ static cpl_status make_args(session *s, const prog *p, image *m, cpl_arg *args, 
     return CPL_OK;
 }
 
+static cpl_status assemble(session *s, const prog *p, given g)
+{
+    cpl_spec spec;
+    cpl_blob code;
+    cpl_spec_init(&spec);
+    spec.form = (cpl_form)p->form;
+    spec.target = s->target;
+    cpl_status status = cpl_module_emit(s->modules[g], kernel_name(), &spec, CPL_STAGE_CUBIN, NULL, &code);
+    if (!status) cpl_blob_free(&code);
+    return status;
+}
+
+static cpl_status run_on_device(session *s, const prog *p, given g, const cpl_arg *args, size_t count, image *m)
+{
+    if (!s->queue) return g == GIVEN_IR ? assemble(s, p, g) : CPL_OK;
+    cpl_status status = p->form == FORM_FUNCTION ? cpl_call_on(s->modules[g], kernel_name(), s->queue, args, count, &m->result, NULL)
+                                                 : cpl_elementwise(s->modules[g], kernel_name(), s->queue, args, count, p->n, NULL);
+    return status ? status : cpl_queue_finish(s->queue);
+}
+
 /* Runs one way on fresh arguments; m->status is what the call returned. */
 static void run(session *s, const prog *p, engine e, given g, const setting *settings, image *m)
 {
@@ -231,6 +268,7 @@ static void run(session *s, const prog *p, engine e, given g, const setting *set
     if (!status) status = make_args(s, p, m, args, &count);
     if (!status) {
         if (e == INTERPRETER) status = cpl_interpret(s->modules[g], kernel_name(), (cpl_form)p->form, args, count, p->n, &m->result, NULL);
+        else if (e == DEVICE) status = run_on_device(s, p, g, args, count, m);
         else if (p->form == FORM_FUNCTION) status = cpl_call(s->modules[g], kernel_name(), args, count, &m->result, NULL);
         else status = cpl_elementwise(s->modules[g], kernel_name(), NULL, args, count, p->n, NULL);
     }
@@ -278,7 +316,8 @@ static uint64_t picked(const prog *p, choice c)
 static bool refused(session *s, const prog *p, const image *m, int at, finding *f)
 {
     if (good_status(p, m->status)) return false;
-    f->verdict = REFUSED;
+    /* what the target has not got is told by the pass legal, and counted */
+    f->verdict = at >= 0 && ways[at].engine == DEVICE && m->status == CPL_EUNSUPPORTED ? SKIPPED : REFUSED;
     f->way = at;
     snprintf(f->why, sizeof f->why, "%s: %s", cpl_status_message((cpl_status)m->status), s->errors);
     return true;
@@ -297,11 +336,11 @@ int ways_run(session *s, const prog *p, uint64_t only, choice c, void (*before)(
     if (!refused(s, p, &expected, -1, f)) {
         for (int i = 0; i < way_count() && f->verdict == SAME; i++) {
             const way *w = &ways[i];
-            if (!(only >> i & 1)) continue;
+            if (!(only >> i & 1) || (w->engine == DEVICE) != s->on_device) continue;
             if (before) before(user, i);
             run(s, p, w->engine, w->given, w->settings, &got);
             runs++;
-            if (!refused(s, p, &got, i, f) && image_differs(p, &expected, &got, w->fits == math, f->why, sizeof f->why)) {
+            if (!refused(s, p, &got, i, f) && !(s->on_device && !s->queue) && image_differs(p, &expected, &got, w->fits == math, f->why, sizeof f->why)) {
                 f->verdict = DIFFERS;
                 f->way = i;
             }
