@@ -41,7 +41,7 @@ kernels() { # COUNT SECONDS ARGUMENTS...
     local count=$1 seconds=$2
     shift 2
     [ -e "$folder/libomp.so.5" ] && export CPL_OPENMP="$folder/libomp.so.5"
-    LD_LIBRARY_PATH="$folder" timeout -k 20 $((seconds + 30)) "$folder/fuzz" --seed "$seed" --count "$count" --seconds $((seconds * 9 / 10)) \
+    LD_LIBRARY_PATH="$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" timeout -k 20 $((seconds + 30)) "$folder/fuzz" --seed "$seed" --count "$count" --seconds $((seconds * 9 / 10)) \
         --reduce $((seconds / 10)) --jobs "$jobs" --threads 2 --quick --stop-at 100 --out "$out" "$@" 2>&1 | tee "$out/kernels.log" | tail -n 3
 }
 
