@@ -21,7 +21,7 @@ for path in sorted(glob.glob(os.path.join(root, "test", "run", "*.py"))):
         check.load(path)["cases"](lambda function, *_, test=test, **__: cases.append((test, function)), np, np.random.default_rng(7))
 
 ok = len(cases) > 300
-for target in harness.DEVICES:
+for target in harness.DEVICES + harness.GPUS:
     refused = harness.refused(target)
     left_out = sum(c in refused for c in cases)
     print(f"{target}: {len(cases) - left_out} of {len(cases)} cases run")

@@ -9,7 +9,7 @@
 # it changes. Other arguments of case: form ("elementwise" or "function"), result (what a function returns, as cplc prints it),
 # stdout (what the kernel prints), options (of cplc), n, modes.
 #
-# With TARGET, one of harness.DEVICES, each case runs once on that. Mathematics has the limits of the OpenCL C specification there (7.4), and what
+# With TARGET, one of harness.DEVICES or GPUS, each case runs once on that. Mathematics has the limits of the OpenCL C specification there (7.4), and what
 # work-items print comes in any order. What refused.txt says that the target cannot must fail with the message that stands there.
 
 import math

@@ -1,6 +1,6 @@
 # Every op of lib/ir/op.def that gives a value, for every type it admits: compiled at -O0 and -O3 and interpreted, compared with NumPy and
 # libm. Integers and basic float arithmetic must agree bit for bit, mathematics within a few units in the last place. With a third argument, on
-# that device of harness.DEVICES.
+# that device of harness.DEVICES or GPUS.
 # RUN: rm -rf %t && mkdir -p %t && %python %s %root %t
 
 import ctypes
@@ -472,7 +472,7 @@ def check_coverage(rows, covered):
 
 def device_text(text, target):
     """OpenCL C 1.2 orders memory for the group alone."""
-    return re.sub("(acquire|release|acq_rel), device", r"\1, group", text) if target == "pocl" else text
+    return re.sub("(acquire|release|acq_rel), device", r"\1, group", text) if target in ("pocl", "nvidia") else text
 
 
 def main(root, out, target=None):

@@ -1,5 +1,5 @@
 # Every statement of lib/ir/op.def in typed IR: loops of each integer type up to the ends of its range, parallel loops with each
-# reduction, forks, calls, faults. Compiled at -O0 and -O3 and interpreted; with a third argument, on that device of harness.DEVICES.
+# reduction, forks, calls, faults. Compiled at -O0 and -O3 and interpreted; with a third argument, on that device of harness.DEVICES or GPUS.
 # RUN: rm -rf %t && mkdir -p %t && %python %s %root %t
 
 import os
@@ -115,7 +115,7 @@ def calls(run):
                 "    call put(elem(y, i), v)\n    v = call depth(i, load(elem(x, i)))\n    store(elem(z, i), v)\n  }\n}\n")
         x = np.arange(1, 21).astype(t)
         y = np.where(np.arange(20) % 2 == 0, x, x[0])
-        if run.target in ("pocl", "intel"):  # OpenCL has no stack for functions that call themselves
+        if run.target in ("pocl", "intel", "nvidia"):  # OpenCL has no stack for functions that call themselves
             text = text.replace("r = call depth(sub(n, 1:int64), v)", "r = v")
         run(f"call_{t}", text, {"x": x, "y": np.zeros(20, t), "z": np.zeros(20, t)}, {"y": y, "z": x}, {"CALL", "EVAL", "RETURN", "IF"},
             {"n": "20:int64"})
@@ -163,7 +163,7 @@ def control(run):
             s += 10
             if k == 2:
                 break
-    if run.target == "pocl":  # OpenCL C 1.2 has fences for the group alone
+    if run.target in ("pocl", "nvidia"):  # OpenCL C 1.2 has fences for the group alone
         text = text.replace("fence<seq_cst, device>", "fence<seq_cst, group>")
     run("control", text, {"x": np.zeros(1, "int32"), "r": np.zeros(2, "int32")}, {"r": np.array([s, k], "int32")},
         {"WHILE", "BREAK", "CONTINUE", "IF", "FENCE", "ASSUME", "ASSERT", "PRINTF"}, {"n": "5:int64"}, f"n 5 s {s}% 0.5\n")

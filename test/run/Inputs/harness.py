@@ -15,6 +15,9 @@ HOST = tuple(MODES)
 # On devices: OpenCL C by PoCL, SPIR-V by Intel's runtime, PTX as far as NVIDIA's assembler. ROOT/test/device/refused.txt lists what they cannot.
 MODES.update({"pocl": ["--target", "opencl:c1.2"], "intel": ["--target", "opencl:spv1.2"], "ptx": ["--target", "cuda", "--emit", "cubin"]})
 DEVICES = ("pocl", "intel", "ptx")
+# On GPUs, where they are (test/gpu/run): CUDA, and NVIDIA's OpenCL, which CPL_TEST_OPENCL tells from others.
+MODES.update({"cuda": ["--target", "cuda"], "nvidia": ["--target", os.environ.get("CPL_TEST_OPENCL", "opencl")]})
+GPUS = ("cuda", "nvidia")
 
 
 class Failed(SystemExit):
