@@ -1,6 +1,7 @@
 # What the passes make for devices computes, interpreted over grids of several sizes, what the host computes.
 # RUN: %python %s %S/Inputs/device.py %t
 import os
+import re
 import subprocess
 import sys
 
@@ -24,6 +25,15 @@ def compute(file, options, values):
     return np.load(out)
 
 
+def launch(kernel, options, values, parts):
+    """Kernels with a reduction, whose parts are of a type, are launched twice."""
+    if not parts:
+        return compute(kernel, options, values)
+    saved = os.path.join(FOLDER, "parts.npy")
+    run("run", kernel, "--out", "cpl_parts=" + saved, *options, *values, "cpl_parts=%s[256]" % parts, "cpl_phase=0:int32")
+    return compute(kernel, options, values + ["cpl_parts=" + saved, "cpl_phase=1:int32"])
+
+
 def check(function, form, target, checks):
     x, y = os.path.join(FOLDER, "x.npy"), os.path.join(FOLDER, "y.npy")
     bounds = ["--option", "bounds_check=%d" % checks]
@@ -39,8 +49,9 @@ def check(function, form, target, checks):
     values += ["n=40:int64"] if form == "elementwise" else []
     if "cpl_fault_record" in text:
         values += ["record=uint8[24]"]
+    parts = re.search(r"cpl_parts: (\w+)", text)
     for grid in GRIDS:
-        found = compute(kernel, ["--as", "kernel", "--target", "interp", "--global", grid, "--local", "4"], values)
+        found = launch(kernel, ["--as", "kernel", "--target", "interp", "--global", grid, "--local", "4"], values, parts and parts[1])
         if not np.allclose(found, expected, rtol=1e-6, atol=0):
             sys.exit("%s on %s over %s:\n%s\nexpected\n%s\n%s" % (function, target, grid, found, expected, text))
 

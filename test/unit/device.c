@@ -903,6 +903,7 @@ static void memory_runs_out(void **state)
             status = cpl_context_create(&options, &cx);
             if (!status) status = everything(cx, label);
             cpl_context_release(cx);
+            if (f.live_bytes) print_error("request %ld on %s: bytes are left; %s\n%s", n, label, cpl_status_message(status), said.text);
             assert_int_equal(f.live_bytes, 0);
             if (status != CPL_OK && status != CPL_ENOMEM && status != CPL_ENODEVICE)
                 print_error("request %ld on %s: %s\n%s", n, label, cpl_status_message(status), said.text);
