@@ -1,6 +1,6 @@
 /*
  * exp, exp2 and pow, and log, log2 and log10 of float64, as arithmetic in place of calls: the same steps on a scalar and on a vector of any
- * length, so that every lane, the rest of a loop and unoptimised code give the same bits.
+ * length, so that every lane, the rest of a loop and unoptimised code give the same bits. sin and cos: gen_sine.c.
  *
  * For fast_math alone, and for loops with independent rounds: where each result waits for the one before, libm's tables answer sooner.
  * Largest errors seen in millions of arguments over the whole range, against 64 bits: exp and exp2 1.2 ULP, log 0.9, log2 and log10 1.8; pow of
@@ -287,7 +287,7 @@ bool gen_has_elementary(const gen *g, const ir_node *n)
     if (gen_is_device(g) || !g->independent || !o->fused || !(o->contract && o->reassoc && o->vector_math && o->finite_math)) return false;
     switch (n->op) {
     case IR_EXP: case IR_EXP2: case IR_POW: return true; /* float16 is widened */
-    case IR_LOG: case IR_LOG2: case IR_LOG10: return type_is(n->type, CPL_FLOAT64);
+    case IR_LOG: case IR_LOG2: case IR_LOG10: case IR_SIN: case IR_COS: return type_is(n->type, CPL_FLOAT64);
     default: return false;
     }
 }
@@ -299,6 +299,7 @@ LLVMValueRef gen_elementary(gen *g, ir_op op, LLVMValueRef *args)
     case IR_EXP: return exponential(g, args[0]);
     case IR_EXP2: return exponential2(g, args[0], NULL);
     case IR_POW: return power(g, args[0], args[1]);
+    case IR_SIN: case IR_COS: return gen_sine(g, op, args[0]);
     default: return logarithm(g, op, args[0]);
     }
 }

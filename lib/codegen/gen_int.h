@@ -151,6 +151,9 @@ void gen_fork(gen *g, const ir_node *n);
 bool gen_has_elementary(const gen *g, const ir_node *n);
 LLVMValueRef gen_elementary(gen *g, ir_op op, LLVMValueRef *args);
 
+/* gen_sine.c: those of them that need a branch, IR_SIN and IR_COS, of float64 */
+LLVMValueRef gen_sine(gen *g, ir_op op, LLVMValueRef x);
+
 /* gen_math.c */
 bool gen_is_math(ir_op op);                        /* a function of libm */
 bool gen_has_variant(gen *g, const ir_node *n);    /* such a function, and there is one for vectors */

@@ -55,7 +55,7 @@ static struct {
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch<nontrivial;trivial>),"                                            \
     "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"                        \
     "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"                                                          \
-    "loop-vectorize,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg),"                                     \
+    "loop-vectorize),always-inline,function(instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg),"                                     \
     "globaldce"
 static const char *const pipelines[] = {
     NULL,

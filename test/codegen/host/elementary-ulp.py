@@ -32,6 +32,14 @@ def uniform(i, a, b, y):
     y[i] = pow(a[i], -1.7)
 
 
+def sine(i, a, b, y):
+    y[i] = sin(a[i])
+
+
+def cosine(i, a, b, y):
+    y[i] = cos(a[i])
+
+
 def cases(np):
     rng = np.random.default_rng(7)
     n = 10001  # odd: something is left of the loop
@@ -52,6 +60,13 @@ def cases(np):
         if t is np.float64:
             for name, f, most in (("natural", np.log, 1.0), ("binary", np.log2, 2.0), ("decimal", np.log10, 2.0)):
                 yield name, positive, none(positive), exact(f, np.where(positive < 0, -1, flushed(positive))), most
+            half_turns = rng.integers(-2**20, 2**20, n)*(np.pi/2)  # and numbers around those; far ones are libm's
+            angles = wide(rng.uniform(-4, 4, n), rng.uniform(-2**40, 2**40, n), half_turns, np.nextafter(half_turns, np.inf), np.ldexp(rng.uniform(-1, 1, n), rng.integers(-1070, 41, n)),
+                          np.ldexp(rng.uniform(-1, 1, n), rng.integers(38, 1024, n)), np.exp(rng.uniform(low, high, n)), special)
+            for name, f in ("sine", np.sin), ("cosine", np.cos):
+                yield name, angles, none(angles), exact(f, angles), 3.0
+                ends = np.array([0.0, -0.0, np.inf, -np.inf, np.nan])
+                yield name, ends, none(ends), exact(f, ends), 0
 
         # pow: near and far from 1, where few and many digits of the logarithm count, then every pair of special numbers
         x = wide(np.exp(rng.uniform(low, high, n)), rng.uniform(0.6, 1.6, n), -rng.uniform(0, 20, n)).astype(t)
