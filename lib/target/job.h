@@ -51,4 +51,7 @@ void job_add_error(tgt_job *j, const char *text);
  */
 bool job_init_once(atomic_int *state, bool (*init)(void));
 
+/* nvptx_mend.c: an after_passes for CUDA, which never fails. */
+bool nvptx_mend(tgt_job *j);
+
 #endif

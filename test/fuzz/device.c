@@ -48,8 +48,25 @@ static void reach_device(void *user, node *n)
     if (n->kind == S_ATOMIC) n->mode = (uint8_t)(order + 8);
 }
 
+/* CUDA's atomic sums of float32 take subnormal numbers for zeros (PTX ISA, atom). */
+static void leave_sums(void *user, node *n)
+{
+    (void)user;
+    bool sum = n->kind == S_ATOMIC && (n->op == OP_ATOMIC_ADD || n->op == OP_ATOMIC_SUB);
+    if (sum && n->kid[0]->type == T_F32) n->op = OP_ATOMIC_MAX;
+}
+
+/* OpenCL sets lgamma no limit. */
+static void leave_lgamma(void *user, node *n)
+{
+    (void)user;
+    if (n->kind == E_OP && n->op == OP_LGAMMA) n->op = OP_TGAMMA;
+}
+
 void device_program(prog *p, const char *name)
 {
+    if (strncmp(name, "cuda", 4) == 0) prog_walk(p, leave_sums, NULL);
+    prog_walk(p, leave_lgamma, NULL);
     if (strncmp(name, "opencl", 6) == 0) prog_walk(p, reach_device, p);
     if (p->math_only) return;
     prog_walk(p, make_exact, NULL);

@@ -1,0 +1,92 @@
+/*
+ * What becomes wrong between optimised LLVM IR and machine code for NVIDIA's devices, written in another way.
+ *
+ * - The PTX compiler of drivers (seen in 580.159; ptxas 13.0 of the toolkit is right) takes neg.s16 and abs.s16 of -32768 for 32768 in what
+ *   follows. They are computed on 32 bits, and narrowed behind a border that LLVM does not look across.
+ * - LLVM 22 makes min.f64 of `x < 0.0 ? x : 0.0`, which may give -0.0 for -0.0 where the comparison says 0.0. It does so where an arm is a
+ *   constant, so zeros come from where it sees none.
+ */
+#include "lib/target/job.h"
+
+typedef struct mender {
+    LLVMContextRef cx;
+    LLVMBuilderRef b;
+    LLVMTypeRef i16, i32;
+    unsigned abs; /* the intrinsic */
+} mender;
+
+static LLVMValueRef assembly(mender *m, LLVMTypeRef type, const char *text, const char *constraints, LLVMValueRef *args, unsigned n)
+{
+    LLVMTypeRef params[1] = {type};
+    LLVMTypeRef fn = LLVMFunctionType(type, params, n, 0);
+    LLVMValueRef callee = LLVMGetInlineAsm(fn, text, strlen(text), constraints, strlen(constraints), 0, 0, LLVMInlineAsmDialectATT, 0);
+    return LLVMBuildCall2(m->b, fn, callee, args, n, "");
+}
+
+/* -x or |x| of an int16. */
+static LLVMValueRef wide_sign(mender *m, LLVMValueRef x, bool absolute)
+{
+    LLVMValueRef zero = LLVMConstNull(m->i32), wide = LLVMBuildSExt(m->b, x, m->i32, ""), result = LLVMBuildSub(m->b, zero, wide, "");
+    if (absolute) result = LLVMBuildSelect(m->b, LLVMBuildICmp(m->b, LLVMIntSLT, wide, zero, ""), result, wide, "");
+    result = assembly(m, m->i32, "mov.b32 $0, $1;", "=r,r", &result, 1);
+    return LLVMBuildTrunc(m->b, result, m->i16, "");
+}
+
+static bool is_zero(LLVMValueRef v)
+{
+    LLVMBool inexact;
+    return LLVMIsAConstantFP(v) && LLVMConstRealGetDouble(v, &inexact) == 0;
+}
+
+/* The number, plus or minus zero, as a value that is no constant to LLVM. */
+static LLVMValueRef opaque_zero(mender *m, LLVMValueRef zero)
+{
+    LLVMTypeRef type = LLVMTypeOf(zero);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    LLVMBool inexact;
+    bool minus = __builtin_signbit(LLVMConstRealGetDouble(zero, &inexact));
+    if (kind == LLVMDoubleTypeKind)
+        return assembly(m, type, minus ? "mov.f64 $0, 0d8000000000000000;" : "mov.f64 $0, 0d0000000000000000;", "=d", NULL, 0);
+    if (kind == LLVMFloatTypeKind) return assembly(m, type, minus ? "mov.f32 $0, 0f80000000;" : "mov.f32 $0, 0f00000000;", "=f", NULL, 0);
+    return kind == LLVMHalfTypeKind ? assembly(m, type, minus ? "mov.b16 $0, 0x8000;" : "mov.b16 $0, 0x0000;", "=h", NULL, 0) : zero;
+}
+
+static void mend_select(mender *m, LLVMValueRef select)
+{
+    LLVMValueRef compare = LLVMGetOperand(select, 0);
+    if (!LLVMIsAFCmpInst(compare)) return;
+    if (LLVMCanValueUseFastMathFlags(select) && (LLVMGetFastMathFlags(select) & LLVMFastMathNoSignedZeros)) return;
+    LLVMPositionBuilderBefore(m->b, select);
+    for (unsigned i = 1; i < 3; i++)
+        if (is_zero(LLVMGetOperand(select, i))) LLVMSetOperand(select, i, opaque_zero(m, LLVMGetOperand(select, i)));
+}
+
+static LLVMValueRef mended(mender *m, LLVMValueRef at)
+{
+    if (LLVMTypeOf(at) != m->i16) return NULL;
+    LLVMPositionBuilderBefore(m->b, at);
+    if (LLVMGetInstructionOpcode(at) == LLVMSub && LLVMIsNull(LLVMGetOperand(at, 0))) return wide_sign(m, LLVMGetOperand(at, 1), false);
+    if (!LLVMIsACallInst(at)) return NULL;
+    LLVMValueRef callee = LLVMGetCalledValue(at);
+    return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) == m->abs ? wide_sign(m, LLVMGetOperand(at, 0), true) : NULL;
+}
+
+bool nvptx_mend(tgt_job *j)
+{
+    mender m = {.cx = j->context, .b = LLVMCreateBuilderInContext(j->context)};
+    m.i16 = LLVMInt16TypeInContext(m.cx);
+    m.abs = LLVMLookupIntrinsicID("llvm.abs", sizeof "llvm.abs" - 1);
+    m.i32 = LLVMInt32TypeInContext(m.cx);
+    for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef at = LLVMGetFirstInstruction(b), next; at; at = next) {
+                next = LLVMGetNextInstruction(at);
+                if (LLVMIsASelectInst(at)) mend_select(&m, at);
+                LLVMValueRef better = mended(&m, at);
+                if (!better) continue;
+                LLVMReplaceAllUsesWith(at, better);
+                LLVMInstructionEraseFromParent(at);
+            }
+    LLVMDisposeBuilder(m.b);
+    return true;
+}
