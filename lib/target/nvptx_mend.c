@@ -2,7 +2,8 @@
  * What becomes wrong between optimised LLVM IR and machine code for NVIDIA's devices, written in another way.
  *
  * - The PTX compiler of drivers (seen in 580.159; ptxas 13.0 of the toolkit is right) takes neg.s16 and abs.s16 of -32768 for 32768 in what
- *   follows. They are computed on 32 bits, and narrowed behind a border that LLVM does not look across.
+ *   follows, and abs of the other types for a positive number too. Those of int16 are computed on 32 bits, and narrowed behind a border that
+ *   LLVM does not look across; |x| is (x ^ m) - m, where m is x shifted to its sign.
  * - LLVM 22 makes min.f64 of `x < 0.0 ? x : 0.0`, which may give -0.0 for -0.0 where the comparison says 0.0. It does so where an arm is a
  *   constant, so zeros come from where it sees none.
  */
@@ -11,7 +12,7 @@
 typedef struct mender {
     LLVMContextRef cx;
     LLVMBuilderRef b;
-    LLVMTypeRef i16, i32;
+    LLVMTypeRef i16, i32, i64;
     unsigned abs; /* the intrinsic */
 } mender;
 
@@ -23,11 +24,18 @@ static LLVMValueRef assembly(mender *m, LLVMTypeRef type, const char *text, cons
     return LLVMBuildCall2(m->b, fn, callee, args, n, "");
 }
 
-/* -x or |x| of an int16. */
-static LLVMValueRef wide_sign(mender *m, LLVMValueRef x, bool absolute)
+/* |x| of an int32 or int64. */
+static LLVMValueRef absolute(mender *m, LLVMValueRef x)
 {
-    LLVMValueRef zero = LLVMConstNull(m->i32), wide = LLVMBuildSExt(m->b, x, m->i32, ""), result = LLVMBuildSub(m->b, zero, wide, "");
-    if (absolute) result = LLVMBuildSelect(m->b, LLVMBuildICmp(m->b, LLVMIntSLT, wide, zero, ""), result, wide, "");
+    LLVMTypeRef type = LLVMTypeOf(x);
+    LLVMValueRef sign = type == m->i32 ? assembly(m, type, "shr.s32 $0, $1, 31;", "=r,r", &x, 1) : assembly(m, type, "shr.s64 $0, $1, 63;", "=l,l", &x, 1);
+    return LLVMBuildSub(m->b, LLVMBuildXor(m->b, x, sign, ""), sign, "");
+}
+
+/* -x or |x| of an int16. */
+static LLVMValueRef wide_sign(mender *m, LLVMValueRef x, bool is_abs)
+{
+    LLVMValueRef wide = LLVMBuildSExt(m->b, x, m->i32, ""), result = is_abs ? absolute(m, wide) : LLVMBuildNeg(m->b, wide, "");
     result = assembly(m, m->i32, "mov.b32 $0, $1;", "=r,r", &result, 1);
     return LLVMBuildTrunc(m->b, result, m->i16, "");
 }
@@ -63,12 +71,15 @@ static void mend_select(mender *m, LLVMValueRef select)
 
 static LLVMValueRef mended(mender *m, LLVMValueRef at)
 {
-    if (LLVMTypeOf(at) != m->i16) return NULL;
+    LLVMTypeRef type = LLVMTypeOf(at);
+    if (type != m->i16 && type != m->i32 && type != m->i64) return NULL;
     LLVMPositionBuilderBefore(m->b, at);
-    if (LLVMGetInstructionOpcode(at) == LLVMSub && LLVMIsNull(LLVMGetOperand(at, 0))) return wide_sign(m, LLVMGetOperand(at, 1), false);
+    if (LLVMGetInstructionOpcode(at) == LLVMSub && LLVMIsNull(LLVMGetOperand(at, 0)) && type == m->i16)
+        return wide_sign(m, LLVMGetOperand(at, 1), false);
     if (!LLVMIsACallInst(at)) return NULL;
-    LLVMValueRef callee = LLVMGetCalledValue(at);
-    return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) == m->abs ? wide_sign(m, LLVMGetOperand(at, 0), true) : NULL;
+    LLVMValueRef callee = LLVMGetCalledValue(at), x = LLVMGetOperand(at, 0);
+    if (!LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee) != m->abs) return NULL;
+    return type == m->i16 ? wide_sign(m, x, true) : absolute(m, x);
 }
 
 bool nvptx_mend(tgt_job *j)
@@ -77,6 +88,7 @@ bool nvptx_mend(tgt_job *j)
     m.i16 = LLVMInt16TypeInContext(m.cx);
     m.abs = LLVMLookupIntrinsicID("llvm.abs", sizeof "llvm.abs" - 1);
     m.i32 = LLVMInt32TypeInContext(m.cx);
+    m.i64 = LLVMInt64TypeInContext(m.cx);
     for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef at = LLVMGetFirstInstruction(b), next; at; at = next) {
