@@ -92,7 +92,7 @@ static void free_memory(dev_storage *s, dev_slot *slot)
     dev_block *b = &slot->block;
     if (b->foreign || is_host(b->device)) {
         if (b->last && !atomic_load(&b->device->lost)) queue_drain(b->last);
-        cpl_queue_release(b->last);
+        queue_remember(&b->last, NULL);
         if (slot->pinned) s->pinned_for->ops->pinned_free(s->pinned_for, (void *)(uintptr_t)b->address);
         else b->device->ops->free(b);
     } else pool_free(b);

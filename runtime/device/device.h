@@ -90,6 +90,7 @@ static inline bool is_host(const cpl_device *d) { return d->info.kind == CPL_DEV
 struct cpl_queue {
     cpl_device *device;
     atomic_uint references;
+    atomic_uint remembered; /* references of blocks that it used last (queue_remember) */
     bool is_default;        /* lives with its device, which does not count as holding the context */
     uint32_t number;        /* in its context, from 1 */
     char *target;           /* text */

@@ -105,7 +105,7 @@ static bool come_to_rest(dev_block *b)
         rests = home && !queue_behind(home, last);
     }
     if (!home || last->device != d) rests = !queue_drain(last);
-    cpl_queue_release(last);
+    queue_remember(&last, NULL);
     return rests;
 }
 

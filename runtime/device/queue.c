@@ -123,7 +123,15 @@ void cpl_queue_retain(cpl_queue *queue)
 void cpl_queue_release(cpl_queue *queue)
 {
     if (!queue || context_forked(queue->device->cx)) return;
-    if (atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) == 1) queue_free(queue);
+    unsigned left = atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) - 1;
+    if (left == 0) {
+        queue_free(queue);
+    } else if (queue->recording && left == atomic_load(&queue->remembered)) {
+        /* Arrays alone know it, which the recording holds, and nobody is left to end that. */
+        cpl_queue_retain(queue);
+        recording_drop(queue);
+        cpl_queue_release(queue);
+    }
 }
 
 cpl_device *cpl_queue_device(const cpl_queue *queue)
@@ -169,10 +177,15 @@ cpl_status cpl_queue_finish(cpl_queue *queue)
 
 void queue_remember(cpl_queue **last, cpl_queue *q)
 {
-    if (*last == q) return;
-    if (q) cpl_queue_retain(q);
-    cpl_queue_release(*last);
+    cpl_queue *before = *last;
+    if (before == q) return;
+    if (q) {
+        cpl_queue_retain(q);
+        atomic_fetch_add(&q->remembered, 1);
+    }
     *last = q;
+    if (before) atomic_fetch_sub(&before->remembered, 1);
+    cpl_queue_release(before);
 }
 
 cpl_status queue_behind(cpl_queue *q, cpl_queue *other)

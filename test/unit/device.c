@@ -882,6 +882,45 @@ static cpl_status everything(cpl_context *cx, const char *label)
     return status;
 }
 
+/* A queue that nobody will ask for its graph any more forgets what it recorded, and the arrays with it. */
+static void recordings_are_given_up(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        const char *label = info_of(d).label;
+        flaky f = {0, 1000000000, 0};
+        cpl_context_options options;
+        cpl_context_options_init(&options);
+        options.alloc = flaky_alloc;
+        options.alloc_user = &f;
+        cpl_context *cx;
+        cpl_device *own;
+        cpl_queue *q;
+        cpl_module *m;
+        cpl_array *x, *v;
+        cpl_array_options o;
+        cpl_array_options_init(&o);
+        o.dims = 1;
+        o.shape[0] = 10;
+        assert_int_equal(cpl_context_create(&options, &cx), CPL_OK);
+        assert_int_equal(cpl_device_find(cx, label, &own), CPL_OK);
+        assert_int_equal(cpl_module_from_source(cx, "device.py", source, sizeof source - 1, &m), CPL_OK);
+        assert_int_equal(cpl_queue_create(own, NULL, &q), CPL_OK);
+        assert_int_equal(cpl_array_create(cx, own, CPL_FLOAT64, 100, &x), CPL_OK);
+        assert_int_equal(cpl_array_view(x, &o, &v), CPL_OK);
+        cpl_arg args[] = {cpl_arg_of_array(x)}, view[] = {cpl_arg_of_array(v)};
+        assert_int_equal(cpl_elementwise(m, "inc", q, args, 1, CPL_AUTO, NULL), CPL_OK);
+        assert_int_equal(cpl_graph_begin(q), CPL_OK);
+        assert_int_equal(cpl_elementwise(m, "inc", q, view, 1, CPL_AUTO, NULL), CPL_OK);
+        cpl_array_release(v);
+        cpl_array_release(x);
+        cpl_queue_release(q);
+        cpl_module_release(m);
+        cpl_context_release(cx);
+        assert_int_equal(f.live_bytes, 0);
+    }
+}
+
 /* The n-th request for memory fails, for each n: an error, nothing leaks, nothing crashes. */
 static void memory_runs_out(void **state)
 {
@@ -938,6 +977,7 @@ int main(void)
         TEST(graphs_repeat_launches),
         TEST(profiling_counts),
         TEST(threads_launch_at_once),
+        TEST(recordings_are_given_up),
         TEST(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
