@@ -16,18 +16,21 @@ here = os.path.dirname(os.path.abspath(__file__))
 root = os.path.dirname(os.path.dirname(here))
 WHOLE_S, EACH_S = 280, 60  # the whole run, and one process
 CUDA, OPENCL = "cpl cuda", "cpl opencl"
-# name: (who must be matched, at how much of the figure, whether more is better)
-AIMS = {
-    "a*sin(x)+b f64": ("nvcc", 0.97, True),
-    "saxpy f32": ("nvcc", 0.97, True),
-    "copy f64": ("cudaMemcpy", 0.95, True),
-    "matmul f32": ("nvcc", 0.95, True),
-    "vortex N^2 direct": ("nvcc", 1.05, False),
-    "vortex N^2 tiled": ("nvcc", 1.05, False),
-    "launch, kernel held": ("cuLaunchKernel", 1.5, False),
-    "launch, by name": ("CuPy", 1.0, False),
-    "first call": ("NVRTC", 1.0, False),
-}
+# (name, who must be matched, at how much of the figure, whether more is better)
+AIMS = [
+    ("a*sin(x)+b f64", "nvcc", 0.97, True),
+    ("a*sin(x)+b f64", "cudaMemcpy", 0.9, True),
+    ("saxpy f32", "nvcc", 0.97, True),
+    ("saxpy f32", "cudaMemcpy", 0.9, True),
+    ("copy f64", "cudaMemcpy", 0.95, True),
+    ("matmul f32", "nvcc", 0.98, True),
+    ("vortex N^2 direct", "nvcc", 1.02, False),
+    ("vortex N^2 tiled", "nvcc", 1.02, False),
+    ("launch, kernel held", "cuLaunchKernel", 1.3, False),
+    ("launch, by name", "CuPy", 1.0, False),
+    ("first call", "NVRTC", 1.0, False),
+]
+ELSEWHERE = {"cudaMemcpy": "copy f64", "CuPy": "launch, kernel held"}  # the figure of those who have none of that name
 
 
 class Run:
@@ -149,11 +152,11 @@ def measure(run):
 
 def report(run):
     print("\nfigure                           libcpl       peer                       of the peer   aim")
-    for name, (who, aim, more) in AIMS.items():
+    for name, who, aim, more in AIMS:
         values = run.figures.get(name, {})
         ours, theirs = values.get(CUDA), values.get(who)
-        if who == "CuPy" and theirs is None:
-            theirs = run.figures.get("launch, kernel held", {}).get(who)
+        if theirs is None:
+            theirs = run.figures.get(ELSEWHERE.get(who), {}).get(who)
         if ours is None or theirs is None:
             print(f"{name:32} {'missing' if ours is None else f'{ours:.4g}':12} {who}: {'missing' if theirs is None else f'{theirs:.4g}'}")
             continue
