@@ -2,36 +2,10 @@
  * Arguments of calls and launches: values reach parameters of every type unchanged or are refused by the parameter's name, kinds and counts are
  * checked, for compiled code and for the interpreter alike.
  */
-#include "unit.h"
-
-#include "collect.h"
+#include "world.h"
 
 #include <math.h>
 #include <stdio.h>
-
-typedef struct world {
-    messages said;
-    cpl_context *cx;
-} world;
-
-static int set_up(void **state)
-{
-    world *w = calloc(1, sizeof *w);
-    cpl_context_options options;
-    cpl_context_options_init(&options);
-    options.sink = collect;
-    options.sink_user = &w->said;
-    *state = w;
-    return cpl_context_create(&options, &w->cx);
-}
-
-static int tear_down(void **state)
-{
-    world *w = *state;
-    cpl_context_release(w->cx);
-    free(w);
-    return 0;
-}
 
 static void refused(world *w, cpl_status got, cpl_status expected, const char *part)
 {

@@ -1,31 +1,5 @@
 /* CPL_STAGE_HEADER: structs in the order C needs them, names and texts that C would read otherwise, places of faults, parameters of every kind. */
-#include "unit.h"
-
-#include "collect.h"
-
-typedef struct world {
-    messages said;
-    cpl_context *cx;
-} world;
-
-static int set_up(void **state)
-{
-    world *w = calloc(1, sizeof *w);
-    cpl_context_options options;
-    cpl_context_options_init(&options);
-    options.sink = collect;
-    options.sink_user = &w->said;
-    *state = w;
-    return cpl_context_create(&options, &w->cx);
-}
-
-static int tear_down(void **state)
-{
-    world *w = *state;
-    cpl_context_release(w->cx);
-    free(w);
-    return 0;
-}
+#include "world.h"
 
 /* The header of a function of a text; release it. */
 static cpl_blob header(world *w, const char *name, const char *text, const char *function, cpl_form form, const char *const *types, size_t count)

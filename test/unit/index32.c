@@ -1,34 +1,8 @@
 /* Launches with small arrays run code that computes in 32 bits, larger ones the code that is right for all. */
-#include "unit.h"
-
-#include "collect.h"
+#include "world.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
-
-typedef struct world {
-    messages said;
-    cpl_context *cx;
-} world;
-
-static int set_up(void **state)
-{
-    world *w = calloc(1, sizeof *w);
-    cpl_context_options options;
-    cpl_context_options_init(&options);
-    options.sink = collect;
-    options.sink_user = &w->said;
-    *state = w;
-    return cpl_context_create(&options, &w->cx) || cpl_context_set_option(w->cx, "tiers", 0);
-}
-
-static int tear_down(void **state)
-{
-    world *w = *state;
-    cpl_context_release(w->cx);
-    free(w);
-    return 0;
-}
 
 static cpl_module *module(world *w)
 {
@@ -41,13 +15,6 @@ static cpl_module *module(world *w)
     cpl_module *m = NULL;
     assert_int_equal(cpl_module_from_source(w->cx, "kernel.py", text, strlen(text), &m), CPL_OK);
     return m;
-}
-
-static uint64_t compiles(world *w)
-{
-    cpl_stats stats = {.size = sizeof stats};
-    assert_int_equal(cpl_context_stats(w->cx, &stats), CPL_OK);
-    return stats.compiles;
 }
 
 /* Memory that is there when it is touched. */
@@ -231,14 +198,14 @@ int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(small_first, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(large_first, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(one_version, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(turned_off, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(many_rounds, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(in_order_too, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(held_kernel, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(plain_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(small_first, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(large_first, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(one_version, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(turned_off, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(many_rounds, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(in_order_too, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(held_kernel, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(plain_calls, set_up_one_tier, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

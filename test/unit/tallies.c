@@ -1,33 +1,7 @@
 /* Atomic sums into short arrays, which a launch collects in private ones: the same numbers, whatever the arguments are. */
-#include "unit.h"
-
-#include "collect.h"
+#include "world.h"
 
 #include <stdio.h>
-
-typedef struct world {
-    messages said;
-    cpl_context *cx;
-} world;
-
-static int set_up(void **state)
-{
-    world *w = calloc(1, sizeof *w);
-    cpl_context_options options;
-    cpl_context_options_init(&options);
-    options.sink = collect;
-    options.sink_user = &w->said;
-    *state = w;
-    return cpl_context_create(&options, &w->cx) || cpl_context_set_option(w->cx, "tiers", 0);
-}
-
-static int tear_down(void **state)
-{
-    world *w = *state;
-    cpl_context_release(w->cx);
-    free(w);
-    return 0;
-}
 
 static cpl_module *module(world *w)
 {
@@ -38,13 +12,6 @@ static cpl_module *module(world *w)
     cpl_module *m = NULL;
     assert_int_equal(cpl_module_from_source(w->cx, "kernel.py", text, strlen(text), &m), CPL_OK);
     return m;
-}
-
-static uint64_t compiles(world *w)
-{
-    cpl_stats stats = {.size = sizeof stats};
-    assert_int_equal(cpl_context_stats(w->cx, &stats), CPL_OK);
-    return stats.compiles;
 }
 
 enum { MOST = 100000, COUNTERS = 5000 };
@@ -181,9 +148,9 @@ int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(any_size, set_up, tear_down),    cmocka_unit_test_setup_teardown(any_option, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(checked, set_up, tear_down),     cmocka_unit_test_setup_teardown(shared, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(held_kernel, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(any_size, set_up_one_tier, tear_down),    cmocka_unit_test_setup_teardown(any_option, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(checked, set_up_one_tier, tear_down),     cmocka_unit_test_setup_teardown(shared, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(held_kernel, set_up_one_tier, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

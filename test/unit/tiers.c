@@ -1,36 +1,10 @@
 /* Two tiers: quick code for a first launch with little to do, optimised code behind it. */
-#include "unit.h"
-
-#include "collect.h"
+#include "world.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
-
-typedef struct world {
-    messages said;
-    cpl_context *cx;
-} world;
-
-static int set_up(void **state)
-{
-    world *w = calloc(1, sizeof *w);
-    cpl_context_options options;
-    cpl_context_options_init(&options);
-    options.sink = collect;
-    options.sink_user = &w->said;
-    *state = w;
-    return cpl_context_create(&options, &w->cx);
-}
-
-static int tear_down(void **state)
-{
-    world *w = *state;
-    cpl_context_release(w->cx);
-    free(w);
-    return 0;
-}
 
 static cpl_module *module(world *w, const char *text)
 {

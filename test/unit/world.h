@@ -1,0 +1,49 @@
+/* A context whose diagnostics are kept, made anew for each test. */
+#ifndef UNIT_WORLD_H
+#define UNIT_WORLD_H
+
+#include "unit.h"
+
+#include "collect.h"
+
+typedef struct world {
+    messages said;
+    cpl_context *cx;
+} world;
+
+static inline int set_up(void **state)
+{
+    world *w = calloc(1, sizeof *w);
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = collect;
+    options.sink_user = &w->said;
+    *state = w;
+    return cpl_context_create(&options, &w->cx);
+}
+
+/* Without quick code, so that each kernel is compiled once. */
+static inline int set_up_one_tier(void **state)
+{
+    int status = set_up(state);
+    world *w = *state;
+    return status ? status : (int)cpl_context_set_option(w->cx, "tiers", 0);
+}
+
+static inline int tear_down(void **state)
+{
+    world *w = *state;
+    cpl_context_release(w->cx);
+    free(w);
+    return 0;
+}
+
+/* Kernels that LLVM compiled so far. */
+static inline uint64_t compiles(world *w)
+{
+    cpl_stats stats = {.size = sizeof stats};
+    assert_int_equal(cpl_context_stats(w->cx, &stats), CPL_OK);
+    return stats.compiles;
+}
+
+#endif
