@@ -282,7 +282,7 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
     g->changed = true;
     if (!in_order && type_is_void(f->result) && has_parallel(f->body) && spreads(f->body, &reads)) {
         const ir_node *last = f->body->at[f->body->n - 1];
-        if (g->tiles && f->elementwise && last->op == IR_PARALLEL_FOR && pass_can_tile(last)) f->items = pass_tile_rounds();
+        if (g->tiles && f->elementwise && last->op == IR_PARALLEL_FOR && pass_can_tile(last)) f->items = PASS_TILE_ROUNDS;
         spread_block(g, f->body);
     } else if (!in_order && splits(f, &at)) {
         pass_split(g->m, f, at);

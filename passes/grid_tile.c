@@ -12,7 +12,7 @@
 #include "passes/pass_int.h"
 
 enum {
-    ROUNDS = 2,        /* side by side; pass_tile counts on two */
+    ROUNDS = PASS_TILE_ROUNDS,
     MOST_WORK = 64,    /* beyond it the loads are not what takes time, and registers become scarce */
     FUNCTION_WORK = 12, /* of a function of libm, roughly */
     POW_WORK = 60
@@ -105,11 +105,6 @@ static void tile_stmt(tile *t, const ir_node *n)
         lift_loads(t, at);
     }
     for (uint32_t u = 0; u < ROUNDS; u++) ir_append(t->m, t->out, copies[u]);
-}
-
-uint32_t pass_tile_rounds(void)
-{
-    return ROUNDS;
 }
 
 void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_node *first, const ir_node *rounds, const ir_node *start,

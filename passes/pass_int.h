@@ -36,10 +36,10 @@ bool pass_counts_rounds(const ir_var *v, const ir_node *start, const ir_node *st
 ir_node *pass_round_value(ir_module *m, ir_var *round, const ir_node *start, const ir_node *step, cpl_span span);
 
 /*
- * grid_tile.c: rounds of a loop side by side in one work-item, pass_tile_rounds() of them, from round `first` on and a group's size apart.
+ * grid_tile.c: rounds of a loop side by side in one work-item, PASS_TILE_ROUNDS of them, from round `first` on and a group's size apart.
  * can_tile: whether that pays. tile appends it to out and takes the body; rounds, start and step are constants or variables.
  */
-uint32_t pass_tile_rounds(void);
+enum { PASS_TILE_ROUNDS = 2 }; /* pass_tile counts on two */
 bool pass_can_tile(const ir_node *loop);
 void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_node *first, const ir_node *rounds, const ir_node *start,
                const ir_node *step);

@@ -16,25 +16,16 @@ enum {
 
 /* --- loading --- */
 
-enum { LOG_SIZE = 4096 };
-
-/* A failed call that had the driver assemble, and what its log says. */
-static cpl_status assembly_failed(cuda_device *d, const artifact *a, const char *call, cu_result r, char *log)
-{
-    cpl_status status = cuda_failed(d, call, r);
-    log[LOG_SIZE - 1] = 0;
-    if (*log) context_report(d->base.cx, status, "the driver on the code of '%s': %s", a->entry, log);
-    return status;
-}
-
 static cpl_status load_text(cuda_device *d, const artifact *a, cu_module *module)
 {
-    char log[LOG_SIZE] = "";
+    char log[4096] = "";
     bool lines = strstr(a->object.at, "\t.loc") != NULL;
     int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE, CU_JIT_GENERATE_LINE_INFO};
     void *values[] = {log, (void *)(uintptr_t)sizeof log, (void *)(uintptr_t)lines};
-    cu_result r = d->cu->ModuleLoadDataEx(module, a->object.at, COUNT_OF(options), options, values);
-    return r == CU_SUCCESS ? CPL_OK : assembly_failed(d, a, "cuModuleLoadDataEx", r, log);
+    cpl_status status = CUDA(d, ModuleLoadDataEx, module, a->object.at, COUNT_OF(options), options, values);
+    log[sizeof log - 1] = 0;
+    if (status && *log) context_report(d->base.cx, status, "the driver on the code of '%s': %s", a->entry, log);
+    return status;
 }
 
 /*
