@@ -48,7 +48,7 @@ kernels() { # COUNT SECONDS ARGUMENTS...
 # One libFuzzer process after another until the time is over, for each ends at its first failure. All share what they found. Most
 # keep inputs short, which is fast; of eight processes one tries longer ones and one long ones.
 text_worker() { # KIND NUMBER END
-    local kind=$1 number=$2 end=$3 left run=0 lengths=(4000 1000 1000 1000 1000 1000 1000 20000)
+    local kind=$1 number=$2 end=$3 left run=0 lengths=(1000 500 1000 4000 500 1000 500 20000)
     while left=$((end - $(date +%s))) && [ $left -gt 5 ]; do
         run=$((run + 1))
         CPL_FUZZ_TEXT=$kind "$folder/text" "$out/corpus" "$folder/seeds/$kind" -dict="$folder/$kind.dict" -artifact_prefix="$out/$kind-" \

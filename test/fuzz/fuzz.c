@@ -57,7 +57,7 @@ typedef struct options {
     int jobs, stop_at;
     choice choice;
     uint32_t least;
-    bool coverage, table, keep_large;
+    bool coverage, table, keep_large, small;
     const char *out, *device;
     const char *print;
     bool python;
@@ -117,7 +117,7 @@ static void record_reason(shared *sh, const char *why)
 
 static prog *program_of(const options *o, uint64_t seed)
 {
-    prog *p = generate(seed);
+    prog *p = generate(seed, o->small);
     if (o->device) device_program(p, o->device);
     return p;
 }
@@ -238,7 +238,7 @@ static void reduce_finding(const options *o, found *f)
     char name[80], comment[3000];
     prog *p = program_of(o, f->seed);
     int before = prog_size(p);
-    printf("seed %llu: %s %s: %s\n", (unsigned long long)f->seed, way_name(f->way), fault_name(f->fault), f->why);
+    printf("seed %llu%s: %s %s: %s\n", (unsigned long long)f->seed, o->small ? " of --quick" : "", way_name(f->way), fault_name(f->fault), f->why);
     fflush(stdout);
     found again = *f;
     again.until = 0;
@@ -293,7 +293,7 @@ static int coverage_of(const options *o)
     coverage *c = calloc(1, sizeof *c);
     if (!c) die("no memory");
     for (uint64_t i = 0; i < o->count; i++) {
-        prog *p = generate(o->seed + i);
+        prog *p = generate(o->seed + i, o->small);
         cover_add(c, p);
         prog_free(p);
     }
@@ -365,7 +365,7 @@ static void usage(void)
           "            [--out DIR] [--stop-at N] [--as-is] [--reduce SECONDS]\n"
           "            [--device cuda|opencl:0|opencl:0:c1.2|opencl:0:spv1.2|ptx:sm_90]\n"
           "       fuzz --coverage LEAST [--table] [--seed N] [--count N]     ops at types, of programs that are not run\n"
-          "       fuzz --print SEED [--python]                              the program of a seed\n"
+          "       fuzz --print SEED [--python] [--quick]                    the program of a seed\n"
           "       fuzz FILE.cir...                                          programs kept by --out, in all ways\n",
           stderr);
     exit(2);
@@ -390,7 +390,7 @@ static int parse(options *o, int argc, char **argv)
         else if (!strcmp(a, "--threads")) setenv("OMP_NUM_THREADS", value_of(argv, &i), 1);
         else if (!strcmp(a, "--ways")) o->only = ways_named(value_of(argv, &i)), o->choice = WAYS_ALL;
         else if (!strcmp(a, "--all-ways")) o->choice = WAYS_ALL;
-        else if (!strcmp(a, "--quick")) o->choice = WAYS_QUICK;
+        else if (!strcmp(a, "--quick")) o->choice = WAYS_QUICK, o->small = true;
         else if (!strcmp(a, "--reduce")) o->reduce_seconds = strtod(value_of(argv, &i), NULL);
         else if (!strcmp(a, "--out")) o->out = value_of(argv, &i);
         else if (!strcmp(a, "--stop-at")) o->stop_at = atoi(value_of(argv, &i));

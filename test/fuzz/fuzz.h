@@ -178,7 +178,7 @@ bool var_used(const func *f, int v); /* by any statement or expression */
 bool node_names_var(const node *n, int *second); /* n->a is a variable; *second: another, or -1 */
 
 /* gen.c: the program of a seed. */
-prog *generate(uint64_t seed);
+prog *generate(uint64_t seed, bool small);
 
 /* Text that grows. */
 typedef struct text {

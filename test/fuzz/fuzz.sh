@@ -38,7 +38,7 @@ fuzz_text() {
         (install_packages clang-22 libclang-rt-22-dev) || die "the fuzz targets need clang-22 with libFuzzer (clang-22, libclang-rt-22-dev)"
     fi
     if [ ! -e build-fuzz/build.ninja ]; then
-        local flags="-O1 -g -fsanitize=fuzzer-no-link"
+        local flags="-O2 -g1 -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp" # the dictionaries know what is compared with
         cmake -S . -B build-fuzz -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCPL_ASAN=ON -DCPL_FUZZ=ON -DCMAKE_C_COMPILER=clang-22 \
             -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_C_FLAGS_DEBUG="$flags" -DCMAKE_CXX_FLAGS_DEBUG="$flags" >/dev/null || exit 1
     fi

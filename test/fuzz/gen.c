@@ -3,7 +3,18 @@
 
 #include <string.h>
 
-enum { SLOTS = 16, SWEEP = 9 };
+enum { SLOTS = 16, SWEEP = 9, SWEEP_SMALL = 3 };
+
+/* Of what a program has up to n of, a small one has a third. */
+static uint32_t few(const gen *g, uint32_t n)
+{
+    return g->small ? (n + 2) / 3 : n;
+}
+
+static uint64_t sweeps(const gen *g)
+{
+    return g->small ? SWEEP_SMALL : SWEEP;
+}
 
 static int32_t power_of_two(int64_t least)
 {
@@ -53,7 +64,7 @@ static void make_arrays(gen *g)
         a->length = SLOTS * power_of_two(p->n);
         a->attribute = 0;
     }
-    int more = 2 + (int)below(g, MOST_ARRAYS - 4);
+    int more = 2 + (int)below(g, few(g, MOST_ARRAYS - 4));
     for (int i = 0; i < more; i++) {
         if (p->record_count && chance(g, 25)) {
             array *a = new_array(g, T_VOID, chance(g, 50) ? ROLE_IN : ROLE_OUT);
@@ -132,7 +143,7 @@ static void make_helper(gen *g, int h)
     hg.own = hg.counter = -1;
     hg.rounds = 64;
     hg.depth = 1; /* loops of a helper lie in loops of its callers */
-    hg.budget = 10 + (int)below(g, 25);
+    hg.budget = (g->small ? 5 : 10) + (int)below(g, few(g, 25));
     f->result = chance(g, 85) ? any_type(g) : T_VOID;
     int params = 1 + (int)below(g, 3);
     for (int i = 0; i < params; i++) new_var(&hg, V_SCALAR, any_type(g));
@@ -145,7 +156,7 @@ static void make_helper(gen *g, int h)
     for (int i = 0; i < f->param_count; i++) f->vars[i].param = true;
     some_variables(&hg, false);
     hg.depth = 0;
-    f->body = gen_body(&hg, 1 + (int)below(g, 4));
+    f->body = gen_body(&hg, 1 + (int)below(g, few(g, 4)));
     if (f->result != T_VOID) {
         node *r = node_new(g->p, S_RETURN, T_VOID, 1);
         r->kid[0] = gen_expr(&hg, f->result, 2);
@@ -189,8 +200,8 @@ static void parallel_loop(gen *g, node *block, uint8_t number, uint64_t seed)
     n->b = (int16_t)(chance(g, 60) ? 0 : 1 + below(g, 16));
     n->c = (int16_t)(chance(g, 80) ? 0 : 1 + below(g, 3));
     g->rounds = g->p->n + 1;
-    node *body = gen_body(g, 1 + (int)below(g, 5));
-    for (int i = 0; i < SWEEP / 2; i++) gen_sweep(g, body, seed * SWEEP + (uint64_t)i);
+    node *body = gen_body(g, 1 + (int)below(g, few(g, 5)));
+    for (uint64_t i = 0; i < sweeps(g) / 2; i++) gen_sweep(g, body, seed * sweeps(g) + i);
     for (int i = 0; i < reductions; i++) {
         node *r = node_new(g->p, S_REDUCE, T_VOID, 1);
         r->a = (int16_t)(own + 1 + i);
@@ -211,11 +222,11 @@ static void parallel_loop(gen *g, node *block, uint8_t number, uint64_t seed)
 
 static void kernel_function(gen *g, uint64_t seed)
 {
-    node *body = gen_body(g, 1 + (int)below(g, 4));
-    int loops = (int)below(g, 3), first = g->f->param_count;
-    for (int i = 0; i < SWEEP / 2; i++) gen_sweep(g, body, seed * SWEEP + 4 + (uint64_t)i);
+    node *body = gen_body(g, 1 + (int)below(g, few(g, 4)));
+    int loops = (int)below(g, g->small ? 2 : 3), first = g->f->param_count;
+    for (uint64_t i = 0; i < sweeps(g) / 2; i++) gen_sweep(g, body, seed * sweeps(g) + sweeps(g) / 2 + i);
     for (int i = 0; i < loops; i++) {
-        g->budget += 50;
+        g->budget += g->small ? 15 : 50;
         g->slots_int = g->slots_float = 0;
         parallel_loop(g, body, (uint8_t)(i + 1), seed + (uint64_t)i * 977);
         if (chance(g, 60)) gen_statement(g, body);
@@ -235,8 +246,8 @@ static void kernel_elementwise(gen *g, uint64_t seed)
     g->in_round = true;
     g->own = 0;
     g->rounds = g->p->n + 1;
-    node *body = gen_body(g, 2 + (int)below(g, 5));
-    for (int i = 0; i < SWEEP; i++) gen_sweep(g, body, seed * SWEEP + (uint64_t)i);
+    node *body = gen_body(g, (g->small ? 1 : 2) + (int)below(g, few(g, 5)));
+    for (uint64_t i = 0; i < sweeps(g); i++) gen_sweep(g, body, seed * sweeps(g) + i);
     dump(g, body, g->f->param_count);
     g->f->body = body;
 }
@@ -248,7 +259,7 @@ static void make_kernel(gen *g)
     g->is_kernel = true;
     g->own = -1;
     g->rounds = 1;
-    g->budget = 30 + (int)below(g, 90);
+    g->budget = g->small ? 10 + (int)below(g, 30) : 30 + (int)below(g, 90);
     if (p->form == FORM_FUNCTION && chance(g, 50)) p->kernel.result = any_type(g);
     if (p->python && p->kernel.result == T_F16) p->kernel.result = T_F32; /* results join, which float16 does not stay in */
     new_var(g, V_SCALAR, T_I64);
@@ -321,10 +332,10 @@ static double cost(const prog *p, const node *n)
     return sum;
 }
 
-static prog *make(uint64_t seed, uint64_t attempt)
+static prog *make(uint64_t seed, uint64_t attempt, bool small)
 {
     prog *p = prog_new();
-    gen g = {.r = rng_seeded(seed + attempt * UINT64_C(0x9e3779b97f4a7c15)), .p = p, .counter = -1};
+    gen g = {.r = rng_seeded(seed + attempt * UINT64_C(0x9e3779b97f4a7c15)), .p = p, .counter = -1, .small = small};
     p->seed = seed;
     p->form = chance(&g, 60) ? FORM_ELEMENTWISE : FORM_FUNCTION;
     p->n = chance(&g, 4) ? (int64_t)below(&g, 3) : chance(&g, 3) ? 500 + (int64_t)below(&g, 600) : 3 + (int64_t)below(&g, 60);
@@ -340,7 +351,7 @@ static prog *make(uint64_t seed, uint64_t attempt)
     p->wild = p->python && chance(&g, 15);
     make_records(&g);
     make_arrays(&g);
-    int helpers = (int)below(&g, MOST_HELPERS + 1);
+    int helpers = (int)below(&g, few(&g, MOST_HELPERS + 1));
     for (int i = 0; i < helpers; i++) {
         make_helper(&g, i);
         p->helper_count = i + 1;
@@ -350,10 +361,10 @@ static prog *make(uint64_t seed, uint64_t attempt)
     return p;
 }
 
-prog *generate(uint64_t seed)
+prog *generate(uint64_t seed, bool small)
 {
     for (uint64_t attempt = 0;; attempt++) {
-        prog *p = make(seed, attempt);
+        prog *p = make(seed, attempt, small);
         double total = cost(p, p->kernel.body) * (p->form == FORM_ELEMENTWISE ? (double)p->n : 1);
         if (total < 1e6) return p;
         prog_free(p);

@@ -18,6 +18,7 @@ typedef struct gen {
     int budget;       /* expressions still to be made */
     int slots_int, slots_float; /* dumped so far */
     bool no_math;
+    bool small;
 } gen;
 
 typedef struct family { /* atomics whose order does not matter among each other */

@@ -75,10 +75,10 @@ static bool has_sse(const prog *p)
 }
 
 static const way ways[] = {
-    {"passes", INTERPRETER, GIVEN_PASSED_IR, {{"precise", 1}}, 100, 3, exact},
+    {"passes", INTERPRETER, GIVEN_PASSED_IR, {{"precise", 1}}, 100, 1, exact},
     {"O0", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 0}}, 35, 0, exact},
-    {"O3", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}}, 15, 4, exact},
-    {"simd", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}, {"simd", 2}}, 25, 2, exact},
+    {"O3", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}}, 15, 8, exact},
+    {"simd", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 3}, {"simd", 2}}, 25, 4, exact},
     {"simd-O1", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 1}, {"simd", 2}}, 35, 2, exact},
     {"scalar", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 1}, {"simd", 0}}, 4, 1, exact},
     {"in-order", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 2}, {"in_order", 1}}, 4, 1, exact},
@@ -86,11 +86,11 @@ static const way ways[] = {
     {"avx2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 3}, {"simd", 2}}, 6, 1, has_avx2},
     {"wide", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 2}, {"index32", 0}}, 4, 1, exact},
     {"tiers", HOST, GIVEN_IR, {{"precise", 1}, {"tiers", 1}}, 4, 1, exact},
-    {"fast", HOST, GIVEN_IR, {{"fast_math", 1}, {"simd", 2}}, 100, 4, without_floats},
-    {"py-interp", INTERPRETER, GIVEN_PYTHON, {{"precise", 1}}, 100, 2, python},
+    {"fast", HOST, GIVEN_IR, {{"fast_math", 1}, {"simd", 2}}, 100, 2, without_floats},
+    {"py-interp", INTERPRETER, GIVEN_PYTHON, {{"precise", 1}}, 100, 1, python},
     {"py-O3", HOST, GIVEN_PYTHON, {{"precise", 1}, {"simd", 2}}, 12, 3, python},
     {"py-checked", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}}, 10, 2, python_or_wild},
-    {"py-checked-O0", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}, {"opt_level", 0}}, 25, 2, python_or_wild},
+    {"py-checked-O0", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}, {"opt_level", 0}}, 25, 1, python_or_wild},
     {"math", HOST, GIVEN_IR, {{"opt_level", 3}}, 100, 8, math},
     {"math-simd", HOST, GIVEN_IR, {{"opt_level", 3}, {"simd", 2}}, 100, 8, math},
     {"device", DEVICE, GIVEN_IR, {{"precise", 1}, {"automatic", 1}}, 100, 0, exact_on_device},
