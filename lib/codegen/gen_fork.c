@@ -1,11 +1,12 @@
 /*
- * Forks: a loop's parts dealt out to OpenMP threads. A fork calls __kmpc_fork_call with a microtask of ours, which asks the runtime for
- * parts of [0, n) and calls the outlined body for each (kmp.h of LLVM's OpenMP runtime holds the entries and numbers).
+ * Forks: a loop's parts dealt out to OpenMP threads. A fork calls __kmpc_fork_call with a microtask of ours, which calls the outlined
+ * body for its parts of [0, n): static ones follow from the thread's number in the team, the runtime deals out the others (kmp.h of
+ * LLVM's OpenMP runtime holds the entries and numbers).
  */
 #include "lib/codegen/gen_int.h"
 
 /* Schedules, enum sched_type. */
-enum { SCHED_STATIC_CHUNKED = 33, SCHED_STATIC = 34, SCHED_DYNAMIC = 35, SCHED_GUIDED = 36 };
+enum { SCHED_DYNAMIC = 35, SCHED_GUIDED = 36 };
 enum { IDENT_KMPC = 2 };
 
 /*
@@ -102,67 +103,79 @@ static void call_body(gen *g, LLVMValueRef body, LLVMValueRef captures, LLVMValu
 }
 
 typedef struct task { /* the microtask under construction */
-    LLVMValueRef body, captures, thread;
-    LLVMValueRef last;   /* n - 1 */
-    LLVMValueRef low, high, stride, is_last; /* allocas that the runtime writes to */
+    LLVMValueRef body, captures;
+    LLVMValueRef thread; /* its number in the process */
+    LLVMValueRef member; /* its number in the team, i64 */
+    LLVMValueRef rounds; /* n */
     LLVMValueRef chunk;  /* i64 */
 } task;
 
-static LLVMValueRef load64(gen *g, LLVMValueRef slot)
+static LLVMValueRef team_size(gen *g)
 {
-    return LLVMBuildLoad2(g->b, g->t_i64, slot, "");
+    LLVMValueRef place = ident(g);
+    LLVMValueRef size = call_kmpc(g, "__kmpc_bound_num_threads", g->t_i32, &place, 1);
+    return LLVMBuildZExt(g->b, size, g->t_i64, "team");
 }
 
-/* One part or, chunked, every stride-th one from the first that the runtime gives this thread. */
-static void deal_static(gen *g, const task *t, bool chunked)
+/*
+ * One part a thread, the first n % team of them longer by a round: what the runtime's static schedule deals out. Its
+ * __kmpc_for_static_init does the same and keeps books, half a microsecond of it where a small fork takes three.
+ */
+static void deal_whole(gen *g, const task *t)
 {
-    LLVMValueRef one = gen_int(g, g->t_i64, 1);
-    LLVMBuildStore(g->b, gen_int(g, g->t_i64, 0), t->low);
-    LLVMBuildStore(g->b, t->last, t->high);
-    LLVMBuildStore(g->b, one, t->stride);
-    LLVMValueRef args[] = {ident(g), t->thread, gen_int(g, g->t_i32, chunked ? SCHED_STATIC_CHUNKED : SCHED_STATIC),
-                           t->is_last, t->low, t->high, t->stride, one, t->chunk};
-    call_kmpc(g, "__kmpc_for_static_init_8", g->t_void, args, COUNT_OF(args));
-    LLVMValueRef first = load64(g, t->low), high = load64(g, t->high), stride = load64(g, t->stride);
+    LLVMValueRef team = team_size(g);
+    LLVMValueRef size = LLVMBuildUDiv(g->b, t->rounds, team, "size"), longer = LLVMBuildURem(g->b, t->rounds, team, "longer");
+    LLVMValueRef early = LLVMBuildICmp(g->b, LLVMIntULT, t->member, longer, "");
+    LLVMValueRef before = LLVMBuildSelect(g->b, early, t->member, longer, "");
+    LLVMValueRef low = LLVMBuildAdd(g->b, LLVMBuildMul(g->b, t->member, size, ""), before, "low");
+    LLVMValueRef end = LLVMBuildAdd(g->b, LLVMBuildAdd(g->b, low, size, ""), LLVMBuildZExt(g->b, early, g->t_i64, ""), "end");
+    LLVMBasicBlockRef work = gen_block_new(g, "work"), done = gen_block_new(g, "done");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, low, end, ""), work, done);
+    gen_at(g, work);
+    call_body(g, t->body, t->captures, low, end);
+    LLVMBuildBr(g->b, done);
+    gen_at(g, done);
+}
+
+/* Chunk after chunk in turn. They are counted instead of their rounds, which no chunk size makes overflow. */
+static void deal_chunks(gen *g, const task *t)
+{
+    LLVMValueRef one = gen_int(g, g->t_i64, 1), team = team_size(g);
+    LLVMValueRef last = LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, t->rounds, one, ""), t->chunk, "last");
     LLVMBasicBlockRef start = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef head = gen_block_new(g, "chunk"), work = gen_block_new(g, "work"), done = gen_block_new(g, "done");
     LLVMBuildBr(g->b, head);
     gen_at(g, head);
-    LLVMValueRef low = LLVMBuildPhi(g->b, g->t_i64, "low");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLE, low, t->last, ""), work, done);
+    LLVMValueRef number = LLVMBuildPhi(g->b, g->t_i64, "number");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULE, number, last, ""), work, done);
     gen_at(g, work);
-    LLVMValueRef width = LLVMBuildSub(g->b, high, first, "");
-    LLVMValueRef end = LLVMBuildAdd(g->b, low, width, "");
-    LLVMValueRef past = LLVMBuildICmp(g->b, LLVMIntSGT, end, t->last, "");
-    end = LLVMBuildSelect(g->b, past, t->last, end, "");
-    call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, end, one, ""));
-    LLVMAddIncoming(low, &first, &start, 1);
-    if (chunked) {
-        LLVMValueRef following = LLVMBuildAdd(g->b, low, stride, "");
-        LLVMAddIncoming(low, &following, &work, 1);
-    }
-    LLVMBuildBr(g->b, chunked ? head : done);
+    LLVMValueRef low = LLVMBuildMul(g->b, number, t->chunk, "low"), left = LLVMBuildSub(g->b, t->rounds, low, "");
+    LLVMValueRef whole = LLVMBuildICmp(g->b, LLVMIntULT, t->chunk, left, "");
+    call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, low, LLVMBuildSelect(g->b, whole, t->chunk, left, ""), "end"));
+    LLVMValueRef numbers[] = {t->member, LLVMBuildAdd(g->b, number, team, "")};
+    LLVMBasicBlockRef from[] = {start, work};
+    LLVMAddIncoming(number, numbers, from, 2);
+    LLVMBuildBr(g->b, head);
     gen_at(g, done);
-    LLVMValueRef fini[] = {ident(g), t->thread};
-    call_kmpc(g, "__kmpc_for_static_fini", g->t_void, fini, COUNT_OF(fini));
 }
 
 /* Parts on demand. */
 static void deal_dynamic(gen *g, const task *t, bool guided)
 {
-    LLVMValueRef one = gen_int(g, g->t_i64, 1);
+    LLVMValueRef one = gen_int(g, g->t_i64, 1), is_last = gen_alloca(g, g->t_i32, "is_last");
+    LLVMValueRef low = gen_alloca(g, g->t_i64, "low"), high = gen_alloca(g, g->t_i64, "high"), stride = gen_alloca(g, g->t_i64, "stride");
     LLVMValueRef init[] = {ident(g), t->thread, gen_int(g, g->t_i32, guided ? SCHED_GUIDED : SCHED_DYNAMIC),
-                           gen_int(g, g->t_i64, 0), t->last, one, t->chunk};
+                           gen_int(g, g->t_i64, 0), LLVMBuildSub(g->b, t->rounds, one, ""), one, t->chunk};
     call_kmpc(g, "__kmpc_dispatch_init_8", g->t_void, init, COUNT_OF(init));
     LLVMBasicBlockRef head = gen_block_new(g, "chunk"), work = gen_block_new(g, "work"), done = gen_block_new(g, "done");
     LLVMBuildBr(g->b, head);
     gen_at(g, head);
-    LLVMValueRef next[] = {ident(g), t->thread, t->is_last, t->low, t->high, t->stride};
+    LLVMValueRef next[] = {ident(g), t->thread, is_last, low, high, stride};
     LLVMValueRef more = call_kmpc(g, "__kmpc_dispatch_next_8", g->t_i32, next, COUNT_OF(next));
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, more, gen_int(g, g->t_i32, 0), ""), work, done);
     gen_at(g, work);
-    LLVMValueRef low = load64(g, t->low);
-    call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, load64(g, t->high), one, ""));
+    LLVMValueRef end = LLVMBuildAdd(g->b, LLVMBuildLoad2(g->b, g->t_i64, high, ""), one, "");
+    call_body(g, t->body, t->captures, LLVMBuildLoad2(g->b, g->t_i64, low, ""), end);
     LLVMBuildBr(g->b, head);
     gen_at(g, done);
 }
@@ -179,7 +192,7 @@ static LLVMValueRef chunk_size(gen *g, const ir_loop *l, LLVMValueRef n)
     return LLVMBuildAdd(g->b, part, gen_int(g, g->t_i64, 1), "");
 }
 
-/* void task(int32 *gtid, int32 *btid, uint8 *captures, int64 n), n > 0 */
+/* void task(int32 *thread, int32 *member, uint8 *captures, int64 n), n > 0 */
 static LLVMValueRef microtask(gen *g, const ir_node *n)
 {
     const ir_loop *l = n->loop;
@@ -195,18 +208,13 @@ static LLVMValueRef microtask(gen *g, const ir_node *n)
     gen_debug_enter(g, fn, LLVMGetValueName(fn), n->span);
     gen_debug_at(g, n->span);
     gen_at(g, LLVMAppendBasicBlockInContext(g->cx, fn, "entry"));
-    LLVMValueRef rounds = LLVMGetParam(fn, 3);
-    task t = {.body = n->func->user, .captures = LLVMGetParam(fn, 2)};
-    t.is_last = LLVMBuildAlloca(g->b, g->t_i32, "is_last");
-    t.low = LLVMBuildAlloca(g->b, g->t_i64, "low");
-    t.high = LLVMBuildAlloca(g->b, g->t_i64, "high");
-    t.stride = LLVMBuildAlloca(g->b, g->t_i64, "stride");
-    LLVMBuildStore(g->b, gen_int(g, g->t_i32, 0), t.is_last);
-    t.thread = LLVMBuildLoad2(g->b, g->t_i32, LLVMGetParam(fn, 0), "");
-    t.last = LLVMBuildSub(g->b, rounds, gen_int(g, g->t_i64, 1), "");
-    t.chunk = chunk_size(g, l, rounds);
-    if (l->schedule == IR_STATIC) deal_static(g, &t, l->chunk > 0);
-    else deal_dynamic(g, &t, l->schedule == IR_GUIDED);
+    task t = {.body = n->func->user, .captures = LLVMGetParam(fn, 2), .rounds = LLVMGetParam(fn, 3)};
+    t.thread = LLVMBuildLoad2(g->b, g->t_i32, LLVMGetParam(fn, 0), "thread");
+    t.member = LLVMBuildZExt(g->b, LLVMBuildLoad2(g->b, g->t_i32, LLVMGetParam(fn, 1), ""), g->t_i64, "member");
+    t.chunk = chunk_size(g, l, t.rounds);
+    if (l->schedule != IR_STATIC) deal_dynamic(g, &t, l->schedule == IR_GUIDED);
+    else if (l->chunk > 0) deal_chunks(g, &t);
+    else deal_whole(g, &t);
     LLVMBuildRetVoid(g->b);
     g->fn = outer;
     gen_at(g, here);
