@@ -29,6 +29,18 @@ typedef struct simd_val {
     const cpl_type *type;
 } simd_val;
 
+/*
+ * A variable of which a loop has a version of its own. For a for loop that is its counter, if nobody asks for it afterwards.
+ * For a while loop it is what counts rounds: it begins with a constant and changes by itself and constants alone, in all lanes that are
+ * still in the loop. Inside it is a scalar; `last` collects what lanes leave with.
+ */
+typedef struct simd_own {
+    ir_var *var;
+    struct simd_var *inside, *outside; /* outside: NULL where nobody uses it; for a for loop, while it is entered */
+    const ir_node *start;              /* while loops */
+    LLVMValueRef last;                 /* slot of a vector; NULL: nobody asks, or lanes leave together */
+} simd_own;
+
 typedef struct simd_region simd_region;
 typedef struct simd_construct { /* an if, while or for of the body; the outermost is the independent loop itself */
     const ir_node *n;
@@ -39,6 +51,7 @@ typedef struct simd_construct { /* an if, while or for of the body; the outermos
     bool breaks, continues;   /* loop: jumps of its own */
     bool jumps;               /* if: holds a break or continue of the loop around */
     struct simd_var *counter; /* for: its variable, seen from the body */
+    VEC(simd_own) own;        /* loop: variables that its condition and body see another way */
 } simd_construct;
 
 struct simd_region {
@@ -52,6 +65,7 @@ typedef struct simd_access {
     uint32_t order; /* position in the text of the body */
     simd_region *in;
     bool write;
+    const ir_node *value; /* what is assigned; NULL: a loop's doing, or a read */
 } simd_access;
 
 typedef enum simd_place {
@@ -61,8 +75,7 @@ typedef enum simd_place {
     SIMD_SLOT,    /* in a vector */
 } simd_place;
 
-typedef struct simd_var { /* a variable, or what a for loop's variable is inside the loop when nobody asks for it
-                             afterwards */
+typedef struct simd_var { /* a variable, or what it is inside a loop that has a version of its own */
     ir_var *var;
     VEC(simd_access) accesses;
     uint32_t reads, writes;
@@ -140,12 +153,18 @@ static inline bool simd_is_loop(const simd_construct *c)
 
 /* gen_simd_plan.c: structure and variables; NULL when the loop cannot be run so. */
 simd_plan *simd_plan_new(gen *g, const ir_node *n);
-simd_var *simd_enter_loop(simd_plan *p,
-                          const simd_construct *c); /* vars as seen from its body; gives what to restore */
-void simd_leave_loop(simd_plan *p, const simd_construct *c, simd_var *outer);
+void simd_enter_loop(simd_plan *p, simd_construct *c); /* vars as seen from its body */
+void simd_leave_loop(simd_plan *p, simd_construct *c);
+simd_var *simd_own_version(simd_plan *p, simd_construct *c, ir_var *v); /* a new one */
 bool simd_is_private(const simd_plan *p, const ir_node *pointer);
 uint64_t simd_scalars(const cpl_type *t);          /* in a scalar or nest of arrays */
 const cpl_type *simd_innermost(const cpl_type *t); /* of a nest of arrays */
+
+/* gen_simd_count.c: variables that count the rounds of while loops. */
+void simd_find_counts(simd_plan *p, simd_construct *c); /* its versions of them */
+void simd_begin_counts(simd *s, simd_construct *c);
+void simd_update_counts(simd *s, const simd_construct *c, LLVMValueRef mask); /* lanes in the mask leave with this, unless they see another round */
+void simd_end_counts(simd *s, const simd_construct *c); /* mask: as before the loop */
 
 /* gen_simd_vary.c: what differs between lanes. */
 void simd_vary(simd_plan *p);

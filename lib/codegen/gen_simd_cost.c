@@ -321,14 +321,14 @@ static cost loop_cost(costs *k, simd_construct *c)
     double rounds = rounds_of(n, &known_rounds);
     bool has_loops = false;
     for (uint32_t i = 0; i < c->body->constructs.n; i++) has_loops |= simd_is_loop(c->body->constructs.at[i]);
-    simd_var *shadowed = simd_enter_loop(k->p, c);
+    simd_enter_loop(k->p, c);
     k->counter = n->op == IR_FOR ? n->loop->var : NULL;
     k->in_order = true;
     k->fixed = known_rounds && rounds <= 8;
     cost body = n->op == IR_WHILE ? expr_cost(k, n->kids[0]) : (cost){0, 0};
     body = add(body, block_cost(k, c->body));
     find_chain(k, c);
-    simd_leave_loop(k->p, c, shadowed);
+    simd_leave_loop(k->p, c);
     bool diverges = c->varying, data = diverges && (n->op == IR_WHILE || c->breaks);
     bool is_long = n->op == IR_WHILE || (!diverges && (!known_rounds || rounds > LONG_LOOP));
     /* LLVM's own vectoriser takes such loops. */

@@ -94,6 +94,7 @@ static void update_kept(simd *s, simd_loop *l, LLVMValueRef mask)
 {
     for (uint32_t i = 0; i < l->kept.n; i++)
         simd_move(s, l->kept.at[i].var, l->kept.at[i].slot, l->kept.at[i].var->slot, mask);
+    simd_update_counts(s, l->c, mask);
 }
 
 static void end(simd *s, simd_loop *l)
@@ -116,7 +117,7 @@ static void do_round(simd *s, simd_loop *l, LLVMValueRef mask)
     s->loop = l->outer;
     gen_br(g, l->next);
     gen_at(g, l->next);
-    if (l->kept.n) update_kept(s, l, simd_load_mask(s, l->alive));
+    if (l->alive) update_kept(s, l, simd_load_mask(s, l->alive));
 }
 
 static void set_counter(simd *s, const simd_construct *c, simd_val value)
@@ -210,12 +211,12 @@ static void do_for(simd *s, simd_construct *c)
         bounds[i] = simd_expr(s, c->n->kids[i]);
         together &= bounds[i].shape == SIMD_UNIFORM;
     }
-    simd_var *outer = simd_enter_loop(s->plan, c);
+    simd_enter_loop(s->plan, c);
     if (together)
         for_together(s, c, bounds);
     else
         for_apart(s, c, bounds);
-    simd_leave_loop(s->plan, c, outer);
+    simd_leave_loop(s->plan, c);
 }
 
 static void while_for_all(simd *s, simd_construct *c)
@@ -236,6 +237,43 @@ static void while_for_all(simd *s, simd_construct *c)
     s->mask = outer;
 }
 
+/* a and b as the front end writes it */
+static bool is_and(const ir_node *n)
+{
+    return n->op == IR_COND && ir_is_const(n->kids[2]) && !n->kids[2]->bits;
+}
+
+static bool is_shared(const simd *s, const ir_node *n)
+{
+    int budget = 6;
+    return !simd_varies(s->plan, n) && gen_is_cheap(n, &budget);
+}
+
+/* What all lanes that are left answer alike, and at once, is asked first: no, and the loop is over. */
+static void ask_all(simd *s, const ir_node *n, LLVMBasicBlockRef exit)
+{
+    gen *g = s->g;
+    if (is_and(n)) {
+        ask_all(s, n->kids[0], exit);
+        ask_all(s, n->kids[1], exit);
+    } else if (!ir_is_const(n) && is_shared(s, n)) {
+        LLVMBasicBlockRef on = gen_block_new(g, "while.on");
+        LLVMBuildCondBr(g->b, simd_expr(s, n).v, on, exit);
+        gen_at(g, on);
+    }
+}
+
+/* Takes the lanes off the mask that do not pass the rest of the condition. */
+static void ask_each(simd *s, const ir_node *n)
+{
+    if (is_and(n)) {
+        ask_each(s, n->kids[0]);
+        ask_each(s, n->kids[1]);
+    } else if (ir_is_const(n) || !is_shared(s, n)) {
+        s->mask = simd_and(s, s->mask, simd_condition(s, n));
+    }
+}
+
 /* The condition is evaluated only where some lane is alive; where lanes are lost in the body, that is asked again at
  * its end. */
 static void while_by_lane(simd *s, simd_construct *c)
@@ -249,8 +287,10 @@ static void while_by_lane(simd *s, simd_construct *c)
     gen_at(g, head);
     LLVMValueRef mask = simd_load_mask(s, l.alive);
     if (!ir_is_const(cond) || !cond->bits) {
+        ask_all(s, cond, l.exit);
         s->mask = mask;
-        mask = simd_and(s, mask, simd_condition(s, cond));
+        ask_each(s, cond);
+        mask = s->mask;
         LLVMBuildStore(g->b, mask, l.alive);
         LLVMBuildCondBr(g->b, simd_any(s, mask), body, l.exit);
     } else {
@@ -265,6 +305,18 @@ static void while_by_lane(simd *s, simd_construct *c)
     gen_at(g, l.exit);
     end(s, &l);
     s->mask = outer;
+}
+
+static void do_while(simd *s, simd_construct *c)
+{
+    simd_begin_counts(s, c);
+    simd_enter_loop(s->plan, c);
+    if (c->varying)
+        while_by_lane(s, c);
+    else
+        while_for_all(s, c);
+    simd_leave_loop(s->plan, c);
+    simd_end_counts(s, c);
 }
 
 static void turn_off(simd *s, LLVMValueRef slot, LLVMValueRef mask)
@@ -296,12 +348,7 @@ static void construct(simd *s, simd_construct *c)
         else
             if_for_all(s, c);
         break;
-    case IR_WHILE:
-        if (c->varying)
-            while_by_lane(s, c);
-        else
-            while_for_all(s, c);
-        break;
+    case IR_WHILE: do_while(s, c); break;
     default: do_for(s, c);
     }
 }

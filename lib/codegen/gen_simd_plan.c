@@ -37,27 +37,40 @@ static simd_var *find(simd_plan *p, ir_var *v)
     return p->vars[v->index];
 }
 
-simd_var *simd_enter_loop(simd_plan *p, const simd_construct *c)
+simd_var *simd_own_version(simd_plan *p, simd_construct *c, ir_var *v)
 {
-    if (!c->counter) return NULL;
-    simd_var **place = &p->vars[c->n->loop->var->index], *outer = *place;
-    *place = c->counter;
-    return outer;
+    simd_own own = {.var = v, .inside = var_new(p, v)};
+    vec_push(&p->g->c->arena, &c->own, own);
+    return own.inside;
 }
 
-void simd_leave_loop(simd_plan *p, const simd_construct *c, simd_var *outer)
+void simd_enter_loop(simd_plan *p, simd_construct *c)
 {
-    if (c->counter) p->vars[c->n->loop->var->index] = outer;
+    for (uint32_t i = 0; i < c->own.n; i++) {
+        simd_var **place = &p->vars[c->own.at[i].var->index];
+        c->own.at[i].outside = *place;
+        *place = c->own.at[i].inside;
+    }
 }
 
-static void note(simd_plan *p, simd_var *v, simd_region *r, bool write)
+void simd_leave_loop(simd_plan *p, simd_construct *c)
 {
-    simd_access a = {++p->order, r, write};
+    for (uint32_t i = 0; i < c->own.n; i++) p->vars[c->own.at[i].var->index] = c->own.at[i].outside;
+}
+
+static void note_value(simd_plan *p, simd_var *v, simd_region *r, bool write, const ir_node *value)
+{
+    simd_access a = {++p->order, r, write, value};
     vec_push(&p->g->c->arena, &v->accesses, a);
     if (write)
         v->writes++;
     else
         v->reads++;
+}
+
+static void note(simd_plan *p, simd_var *v, simd_region *r, bool write)
+{
+    note_value(p, v, r, write, NULL);
 }
 
 bool simd_is_private(const simd_plan *p, const ir_node *n)
@@ -157,9 +170,15 @@ static void walk_if(simd_plan *p, const ir_node *n, simd_region *r)
 static void walk_while(simd_plan *p, const ir_node *n, simd_region *r)
 {
     simd_construct *c = construct_new(p, n, r);
-    walk_expr(p, n->kids[0], r);
+    simd_find_counts(p, c);
+    simd_enter_loop(p, c);
+    for (uint32_t i = 0; i < c->own.n; i++) note(p, c->own.at[i].inside, c->body, true);
+    walk_expr(p, n->kids[0], c->body);
     walk_block(p, c->body);
+    for (uint32_t i = 0; i < c->own.n; i++) note(p, c->own.at[i].inside, c->body, false);
+    simd_leave_loop(p, c);
     c->end = ++p->order;
+    for (uint32_t i = 0; i < c->own.n; i++) note(p, c->own.at[i].outside, r, true);
 }
 
 /* How a variable is used outside the for loops that count with it, and whether these stand inside each other. */
@@ -195,11 +214,11 @@ static void walk_for(simd_plan *p, const ir_node *n, simd_region *r)
     simd_construct *c = construct_new(p, n, r);
     counter_use u = {.var = n->loop->var};
     look_in(&u, p->loop->body);
-    if (!u.read && !u.nested) c->counter = var_new(p, n->loop->var);
-    simd_var *outer = simd_enter_loop(p, c);
+    if (!u.read && !u.nested) c->counter = simd_own_version(p, c, n->loop->var);
+    simd_enter_loop(p, c);
     note(p, find(p, n->loop->var), c->body, true);
     walk_block(p, c->body);
-    simd_leave_loop(p, c, outer);
+    simd_leave_loop(p, c);
     c->end = ++p->order;
 }
 
@@ -221,7 +240,7 @@ static void walk_assign(simd_plan *p, const ir_node *n, simd_region *r)
     simd_var *v = find(p, n->var);
     if (gen_is_aggregate(n->var->type)) p->refused = true;
     if (type_is_pointer(n->var->type) && simd_is_private(p, n->kids[0])) v->private_pointer = true;
-    note(p, v, r, true);
+    note_value(p, v, r, true, n->kids[0]);
 }
 
 static void walk_stmt(simd_plan *p, const ir_node *n, simd_region *r)

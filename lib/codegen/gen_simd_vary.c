@@ -43,10 +43,11 @@ static void vary_loop(simd_plan *p, simd_construct *c, bool *changed)
     for (uint32_t i = 0; i < n->kid_count; i++) bounds |= simd_varies(p, n->kids[i]);
     set(&c->varying, bounds, changed);
     bool value = n->op == IR_FOR && (simd_varies(p, n->kids[0]) || simd_varies(p, n->kids[2]));
-    simd_var *outer = simd_enter_loop(p, c);
+    simd_enter_loop(p, c);
     if (n->op == IR_FOR) vary_var(p->vars[n->loop->var->index], value, c->body, changed);
     vary_block(p, c->body, changed);
-    simd_leave_loop(p, c, outer);
+    simd_leave_loop(p, c);
+    for (uint32_t i = 0; n->op == IR_WHILE && i < c->own.n; i++) vary_var(c->own.at[i].outside, false, c->body, changed);
 }
 
 static void vary_jump(const simd_region *r, bool *changed)
