@@ -36,18 +36,22 @@ static void vary_var(simd_var *v, bool value_varies, const simd_region *r, bool 
     set(&v->varying, value_varies || v->addressed || parted(v, r), changed);
 }
 
+/* The bounds of a for loop belong to what stands around it, the condition of a while loop to its rounds. */
 static void vary_loop(simd_plan *p, simd_construct *c, bool *changed)
 {
     const ir_node *n = c->n;
-    bool bounds = false;
-    for (uint32_t i = 0; i < n->kid_count; i++) bounds |= simd_varies(p, n->kids[i]);
-    set(&c->varying, bounds, changed);
-    bool value = n->op == IR_FOR && (simd_varies(p, n->kids[0]) || simd_varies(p, n->kids[2]));
-    simd_enter_loop(p, c);
-    if (n->op == IR_FOR) vary_var(p->vars[n->loop->var->index], value, c->body, changed);
+    bool counts = n->op == IR_FOR, parts = false;
+    bool counter = counts && (simd_varies(p, n->kids[0]) || simd_varies(p, n->kids[2]));
+    if (!counts) simd_enter_loop(p, c);
+    for (uint32_t i = 0; i < n->kid_count; i++) parts |= simd_varies(p, n->kids[i]);
+    set(&c->varying, parts, changed);
+    if (counts) {
+        simd_enter_loop(p, c);
+        vary_var(p->vars[n->loop->var->index], counter, c->body, changed);
+    }
     vary_block(p, c->body, changed);
     simd_leave_loop(p, c);
-    for (uint32_t i = 0; n->op == IR_WHILE && i < c->own.n; i++) vary_var(c->own.at[i].outside, false, c->body, changed);
+    for (uint32_t i = 0; !counts && i < c->own.n; i++) vary_var(c->own.at[i].outside, false, c->body, changed);
 }
 
 static void vary_jump(const simd_region *r, bool *changed)

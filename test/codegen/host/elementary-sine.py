@@ -47,7 +47,7 @@ def f(i, x, y):
 # LANES: call <8 x double> @llvm.fma.v8f64({{.*}}splat (double 0x3FD45F306DC9C883)
 # LANES: call <8 x double> @cpl.fast.sin.far.8(
 def lanes(i, x, y):
-    s = 0.0
+    s = 0.5*x[i]
     while s < x[i]:
         s += sin(s) + 1.5
     y[i] = s

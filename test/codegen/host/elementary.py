@@ -43,7 +43,7 @@ def f(i, x, y, a):
 # LANES: {{^}}lanes:
 # LANES: call <8 x double> @llvm.fma.v8f64({{.*}}splat (double 0x3FF71547652B82FE)
 def lanes(i, x, y):
-    s = 0.0
+    s = 0.5*x[i]
     while s < x[i]:
         s += exp(-s)
     y[i] = s
