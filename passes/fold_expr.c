@@ -5,6 +5,8 @@
  */
 #include "passes/pass_int.h"
 
+#include <math.h>
+
 typedef struct folder {
     ir_module *m;
     bool changed;
@@ -169,6 +171,23 @@ static ir_node *fold_remainder(folder *f, ir_node *n)
     return NULL;
 }
 
+/*
+ * A number that is a limit twice is one once: min(c, min(x, c)) is min(c, x), min(min(x, c), c) is min(x, c). That is more than
+ * tidiness: LLVM 22 takes the first of them for min(x, c), which is another one where x is NaN.
+ */
+static ir_node *fold_min_max(folder *f, ir_node *n)
+{
+    if (same(n->kids[0], n->kids[1])) return n->kids[0];
+    for (int i = 0; i < 2; i++) {
+        ir_node *c = n->kids[i], *inner = n->kids[1 - i];
+        if (!ir_is_const(c) || inner->op != n->op || (type_is_float(c->type) && isnan(c->number))) continue;
+        int at = same(inner->kids[0], c) ? 0 : 1;
+        if (!same(inner->kids[at], c)) continue;
+        return i ? inner : ir_op2(f->m, n->op, c, inner->kids[1 - at], n->span);
+    }
+    return NULL;
+}
+
 static ir_node *fold_bits(folder *f, ir_node *n)
 {
     ir_node *a = n->kids[0], *b = n->kids[1];
@@ -304,7 +323,7 @@ static ir_node *simplify(folder *f, ir_node *n)
     case IR_NEG:
     case IR_NOT: return fold_not(f, n);
     case IR_MIN:
-    case IR_MAX: return same(n->kids[0], n->kids[1]) ? n->kids[0] : NULL;
+    case IR_MAX: return fold_min_max(f, n);
     case IR_AND:
     case IR_OR:
     case IR_XOR: return fold_bits(f, n);
