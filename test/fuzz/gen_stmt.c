@@ -341,6 +341,24 @@ static void counted_loop(gen *g, node *block)
     node_push(g->p, block, n);
 }
 
+/* A variable that begins with a constant before a loop, or -1; count_round makes it something of itself in each round that comes so far. */
+static int begin_count(gen *g, node *block)
+{
+    int v = chance(g, 50) && g->f->var_count < 40 ? new_var(g, V_SCALAR, any_type(g)) : -1;
+    if (v < 0) return -1;
+    g->f->vars[v].fixed = true;
+    node_push(g->p, block, assign(g, v, gen_const(g, (ty)g->f->vars[v].type)));
+    return v;
+}
+
+static void count_round(gen *g, node *body, int v)
+{
+    ty t = (ty)g->f->vars[v].type, at = t == T_BOOL ? T_I32 : t;
+    node *step = gen_convert(g, at, gen_int(g, T_I8, 1 + below(g, 3)));
+    node *next = binary(g, chance(g, 60) ? OP_ADD : OP_MUL, gen_convert(g, at, gen_var(g, v)), step);
+    node_push(g->p, body, assign(g, v, gen_convert(g, t, next)));
+}
+
 static void condition_loop(gen *g, node *block)
 {
     int v = loop_var(g, T_I32);
@@ -349,12 +367,14 @@ static void condition_loop(gen *g, node *block)
     node *n = stmt(g, S_WHILE, 2);
     n->a = (int16_t)v;
     n->bits = 1 + below(g, 7);
+    int count = begin_count(g, block);
     int16_t outer = g->counter;
     g->counter = (int16_t)v;
     n->kid[0] = chance(g, 60) ? counted(g, chance(g, 50) ? OP_NE : OP_LE, 2) : condition(g);
     g->depth++;
     g->rounds *= 8;
     n->kid[1] = loop_body(g);
+    if (count >= 0) count_round(g, n->kid[1], count);
     bool leaves = g->depth > 1 && returns_here(g) && chance(g, 40);
     if (leaves) return_from_loops(g, n->kid[1]);
     g->counter = outer;
@@ -362,6 +382,9 @@ static void condition_loop(gen *g, node *block)
     g->rounds /= 8;
     node_push(g->p, block, n);
     if (leaves) gen_sink(g, block, gen_expr(g, any_type(g), 1));
+    if (count < 0) return;
+    gen_sink(g, block, gen_var(g, count));
+    g->f->vars[count].fixed = false;
 }
 
 /* Calls. */
