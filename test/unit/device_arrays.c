@@ -1,0 +1,243 @@
+/* Arrays on whatever devices there are, the host among them: copies, views, memory of the caller's, memory used again. */
+#include "device_world.h"
+
+static void arrays_move(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        cpl_array *a;
+        OK(w, cpl_array_create(w->cx, d, CPL_FLOAT64, N, &a));
+        expect_ramp(w, a, 0, 0);
+        cpl_array_release(a);
+        a = ramp(w, d, 1, 2);
+        expect_ramp(w, a, 1, 2);
+        assert_true(cpl_array_valid(a, d));
+        assert_int_equal(cpl_array_valid(a, NULL), is_host(d));
+        OK(w, cpl_array_pull(a, NULL));
+        assert_true(cpl_array_valid(a, NULL));
+        double *host = cpl_array_address(a, NULL, NULL);
+        assert_true(host[N - 1] == 1 + 2.0 * (N - 1));
+        for (int i = 0; i < N; i++) host[i] = -host[i];
+        OK(w, cpl_array_written(a, NULL, NULL));
+        assert_int_equal(cpl_array_valid(a, d), is_host(d));
+        cpl_event *event;
+        OK(w, cpl_array_push(a, cpl_device_queue(d), &event));
+        OK(w, cpl_event_wait(event));
+        cpl_event_release(event);
+        assert_true(cpl_array_valid(a, d));
+        expect_ramp(w, a, -1, -2);
+        cpl_array_release(a);
+    }
+}
+
+static void arrays_are_copied_between_any_two_places(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, from) EACH_DEVICE(w, to) {
+        cpl_array *a = ramp(w, from, 3, 1), *b = ramp(w, to, 0, 0);
+        OK(w, cpl_array_copy(b, a, NULL, NULL));
+        static const double zeros[N];
+        OK(w, cpl_array_write(a, NULL, zeros, NULL));
+        expect_ramp(w, b, 3, 1);
+        expect_ramp(w, a, 0, 0);
+        OK(w, cpl_array_push(b, cpl_device_queue(from), NULL));
+        assert_true(cpl_array_valid(b, from) && cpl_array_valid(b, to));
+        cpl_array_release(a);
+        cpl_array_release(b);
+    }
+    cpl_array *a, *b;
+    OK(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, 3, &a));
+    OK(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, 4, &b));
+    FAILS(w, cpl_array_copy(a, b, NULL, NULL), CPL_EARG, "3 and 4 elements");
+    cpl_array_release(b);
+    OK(w, cpl_array_create(w->cx, NULL, CPL_FLOAT32, 3, &b));
+    FAILS(w, cpl_array_copy(a, b, NULL, NULL), CPL_EARG, "different types");
+    FAILS(w, cpl_array_copy(a, a, NULL, NULL), CPL_EOVERLAP, "overlap");
+    cpl_array_release(b);
+    cpl_array_release(a);
+}
+
+/* Larger than what passes through the host or page-locked memory at a time. */
+static void large_copies_arrive_whole(void **state)
+{
+    world *w = *state;
+    int64_t n = (9 << 20) + 13;
+    uint32_t *values = malloc((size_t)n * 4), *back = malloc((size_t)n * 4);
+    for (int64_t i = 0; i < n; i++) values[i] = (uint32_t)(i * 2654435761u);
+    EACH_DEVICE(w, d) {
+        cpl_array *a, *b;
+        OK(w, cpl_array_create(w->cx, d, CPL_UINT32, n, &a));
+        OK(w, cpl_array_create(w->cx, d, CPL_UINT32, n, &b));
+        OK(w, cpl_array_write(a, NULL, values, NULL));
+        OK(w, cpl_array_copy(b, a, NULL, NULL));
+        memset(back, 0, (size_t)n * 4);
+        OK(w, cpl_array_read(b, NULL, back, NULL));
+        assert_memory_equal(values, back, (size_t)n * 4);
+        cpl_array_release(a);
+        cpl_array_release(b);
+    }
+    free(values);
+    free(back);
+}
+
+static void views_share_memory(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        cpl_array *a = ramp(w, d, 0, 1), *half, *odd;
+        cpl_array_options o;
+        cpl_array_options_init(&o);
+        o.dims = 1;
+        o.shape[0] = 100;
+        o.offset = 4096;
+        OK(w, cpl_array_view(a, &o, &half));
+        o.shape[0] = 50;
+        o.strides[0] = 16;
+        o.offset = 8;
+        OK(w, cpl_array_view(half, &o, &odd));
+        double values[100], some[50];
+        OK(w, cpl_array_read(half, NULL, values, NULL));
+        for (int i = 0; i < 100; i++) assert_true(values[i] == 512 + i);
+        OK(w, cpl_array_read(odd, NULL, some, NULL));
+        for (int i = 0; i < 50; i++) assert_true(some[i] == 513 + 2 * i);
+        for (int i = 0; i < 50; i++) some[i] = -1;
+        OK(w, cpl_array_write(odd, NULL, some, NULL));
+        assert_true(cpl_array_valid(a, d));
+        OK(w, cpl_array_read(half, NULL, values, NULL));
+        for (int i = 0; i < 100; i++) assert_true(values[i] == (i % 2 ? -1 : 512 + i));
+        o.strides[0] = 0;
+        o.offset = (N - 10) * 8;
+        cpl_array *bad;
+        FAILS(w, cpl_array_view(a, &o, &bad), CPL_EARG, "does not lie in");
+        o.offset = 3;
+        FAILS(w, cpl_array_view(a, &o, &bad), CPL_EARG, "not aligned");
+        cpl_array_info info = {.size = sizeof info};
+        OK(w, cpl_array_info_get(odd, &info));
+        assert_int_equal(info.offset, 4104);
+        assert_int_equal(info.length, 50);
+        assert_false(info.contiguous);
+        assert_ptr_equal(info.parent, half);
+        assert_ptr_equal(info.home, d);
+        cpl_array_release(a); /* views hold the memory */
+        cpl_array_release(half);
+        OK(w, cpl_array_read(odd, NULL, some, NULL));
+        assert_true(some[49] == -1);
+        cpl_array_release(odd);
+    }
+}
+
+static void count_call(void *user, void *memory)
+{
+    (void)memory;
+    ++*(int *)user;
+}
+
+static void wrapped_memory_is_used_in_place(void **state)
+{
+    world *w = *state;
+    double mine[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    int calls = 0;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = CPL_FLOAT64;
+    o.dims = 2;
+    o.shape[0] = 3;
+    o.shape[1] = 2;
+    o.offset = 16;
+    o.deleter = count_call;
+    o.deleter_user = &calls;
+    cpl_array *a, *v;
+    OK(w, cpl_array_wrap(w->cx, NULL, &o, mine, &a));
+    assert_ptr_equal(cpl_array_address(a, NULL, NULL), &mine[2]);
+    cpl_arg args[] = {cpl_arg_of_array(a)};
+    OK(w, cpl_elementwise(w->module, "inc", NULL, args, 1, CPL_AUTO, NULL));
+    assert_true(mine[1] == 1 && mine[2] == 3 && mine[7] == 8);
+    cpl_array_options part;
+    cpl_array_options_init(&part);
+    OK(w, cpl_array_view(a, &part, &v));
+    cpl_array_release(a);
+    assert_int_equal(calls, 0);
+    cpl_array_release(v);
+    assert_int_equal(calls, 1);
+    o.deleter = NULL;
+    FAILS(w, cpl_array_wrap(w->cx, NULL, &o, (char *)mine + 3, &a), CPL_EARG, "not aligned");
+    FAILS(w, cpl_array_wrap(w->cx, NULL, &o, NULL, &a), CPL_EARG, "NULL");
+    /* A device's memory, as another library's array would be wrapped. */
+    EACH_DEVICE(w, d) {
+        cpl_array *owner = ramp(w, d, 1, 1), *alias;
+        size_t offset;
+        void *memory = cpl_array_address(owner, d, &offset);
+        cpl_array_options_init(&o);
+        o.dtype = CPL_FLOAT64;
+        o.dims = 1;
+        o.shape[0] = N;
+        o.is_pointer = info_of(d).pointers;
+        OK(w, cpl_array_wrap(w->cx, d, &o, memory, &alias));
+        args[0] = cpl_arg_of_array(alias);
+        OK(w, cpl_elementwise(w->module, "inc", cpl_device_queue(d), args, 1, CPL_AUTO, NULL));
+        expect_ramp(w, alias, 2, 1);
+        expect_ramp(w, owner, 2, 1);
+        cpl_array_release(alias);
+        cpl_array_release(owner);
+    }
+}
+
+static void bad_arrays_are_refused(void **state)
+{
+    world *w = *state;
+    cpl_array *a;
+    FAILS(w, cpl_array_create(w->cx, NULL, CPL_VOID, 3, &a), CPL_EARG, "element type");
+    FAILS(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, -1, &a), CPL_EARG, "negative");
+    FAILS(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, INT64_MAX / 4, &a), CPL_EARG, "64 bits");
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = CPL_INT8;
+    o.dims = 9;
+    FAILS(w, cpl_array_create_with(w->cx, NULL, &o, &a), CPL_EARG, "up to 8 dimensions");
+    EACH_DEVICE(w, d) {
+        forget(w);
+        assert_int_equal(cpl_array_create(w->cx, d, CPL_FLOAT64, (int64_t)1 << 50, &a), CPL_ENOMEM);
+        assert_null(a);
+        assert_non_null(strstr(w->said.text, "memory"));
+        OK(w, cpl_array_create(w->cx, d, CPL_FLOAT64, 0, &a));
+        OK(w, cpl_array_read(a, NULL, NULL, NULL));
+        cpl_array_release(a);
+    }
+}
+
+static void released_memory_is_used_again(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d) {
+        if (is_host(d)) continue;
+        uint64_t used, pooled;
+        cpl_array *a = ramp(w, d, 0, 1);
+        void *memory = cpl_array_address(a, d, NULL);
+        cpl_array_release(a);
+        cpl_device_memory(d, &used, &pooled);
+        assert_int_equal(used, 0);
+        assert_true(pooled >= N * sizeof(double));
+        a = ramp(w, d, 5, 1);
+        assert_ptr_equal(cpl_array_address(a, d, NULL), memory);
+        expect_ramp(w, a, 5, 1);
+        cpl_array_release(a);
+        OK(w, cpl_device_trim(d));
+        cpl_device_memory(d, &used, &pooled);
+        assert_int_equal(used + pooled, 0);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(arrays_move),
+        TEST(arrays_are_copied_between_any_two_places),
+        TEST(large_copies_arrive_whole),
+        TEST(views_share_memory),
+        TEST(wrapped_memory_is_used_in_place),
+        TEST(bad_arrays_are_refused),
+        TEST(released_memory_is_used_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

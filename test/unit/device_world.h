@@ -1,0 +1,133 @@
+/* The set-up of tests of devices: a context with a module of small kernels, made anew for each test, on whatever devices there are. */
+#ifndef UNIT_DEVICE_WORLD_H
+#define UNIT_DEVICE_WORLD_H
+
+#include "unit.h"
+
+#include "collect.h"
+
+#include <stdio.h>
+
+static const char source[] = "from compyle.low_level import GID_0, LDIM_0, LID_0, local_barrier\n"
+                             "def axpb(i, x, y, a, b):\n"
+                             "    y[i] = a*x[i] + b\n"
+                             "def inc(i, x):\n"
+                             "    x[i] += 1\n"
+                             "def shifted(i, x, k):\n"
+                             "    x[i + k] = 1.0\n"
+                             "def reverse(x, y, t, n):\n"
+                             "    i = GID_0*LDIM_0 + LID_0\n"
+                             "    t[LID_0] = x[i] if i < n else 0\n"
+                             "    local_barrier()\n"
+                             "    if i < n:\n"
+                             "        y[i] = t[LDIM_0 - 1 - LID_0]\n"
+                             "def bumps(i, x, y):\n"
+                             "    y[i] = x[i] + 1\n"
+                             "    y[i] = y[i] + 2*x[i]\n"
+                             "def bumped(x, y, n):\n"
+                             "    i = GID_0*LDIM_0 + LID_0\n"
+                             "    if i < n:\n"
+                             "        y[i] = x[i] + 1\n"
+                             "        y[i] = y[i] + 2*x[i]\n"
+                             "def total(x, n):\n"
+                             "    s = 0.0\n"
+                             "    most = -1.0\n"
+                             "    for i in prange(n):\n"
+                             "        s += x[i]\n"
+                             "        most = max(most, x[i])\n"
+                             "    return s + 0.5*most\n"
+                             "def hyp(a, b):\n"
+                             "    return a*a + b*b\n";
+
+typedef struct world {
+    messages said;
+    cpl_context *cx;
+    cpl_module *module;
+} world;
+
+#define OK(w, call) ok(w, call, #call, __LINE__)
+static inline void ok(world *w, cpl_status status, const char *call, int line)
+{
+    if (status) print_error("line %d: %s: %s\n%s", line, call, cpl_status_message(status), w->said.text);
+    assert_int_equal(status, CPL_OK);
+}
+
+static inline void forget(world *w)
+{
+    w->said.n = 0;
+    w->said.text[0] = 0;
+}
+
+/* The call must fail with this status and say this. */
+#define FAILS(w, call, status, part) fails(w, (forget(w), call), status, part, #call, __LINE__)
+static inline void fails(world *w, cpl_status status, cpl_status expected, const char *part, const char *call, int line)
+{
+    if (status != expected || !strstr(w->said.text, part))
+        print_error("line %d: %s: %s\n%s", line, call, cpl_status_message(status), w->said.text);
+    assert_int_equal(status, expected);
+    assert_non_null(strstr(w->said.text, part));
+}
+
+static inline int set_up(void **state)
+{
+    world *w = calloc(1, sizeof *w);
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = collect;
+    options.sink_user = &w->said;
+    *state = w;
+    if (cpl_context_create(&options, &w->cx)) return 1;
+    return cpl_module_from_source(w->cx, "device.py", source, sizeof source - 1, &w->module);
+}
+
+static inline int tear_down(void **state)
+{
+    world *w = *state;
+    cpl_module_release(w->module);
+    cpl_context_release(w->cx);
+    free(w);
+    return 0;
+}
+
+static inline cpl_device_info info_of(const cpl_device *d)
+{
+    cpl_device_info info = {.size = sizeof info};
+    assert_int_equal(cpl_device_info_get(d, &info), CPL_OK);
+    return info;
+}
+
+static inline bool is_host(const cpl_device *d)
+{
+    return info_of(d).kind == CPL_DEVICE_HOST;
+}
+
+#define EACH_DEVICE(w, d) \
+    for (size_t d##_i = 0; d##_i < cpl_device_count((w)->cx); d##_i++) for (cpl_device *d = cpl_device_get((w)->cx, d##_i); d; d = NULL)
+
+enum { N = 10007 };
+
+/* An array of N doubles first, first + step, ... */
+static inline cpl_array *ramp(world *w, cpl_device *d, double first, double step)
+{
+    cpl_array *a;
+    double *values = malloc(N * sizeof *values);
+    for (int i = 0; i < N; i++) values[i] = first + step * i;
+    OK(w, cpl_array_create(w->cx, d, CPL_FLOAT64, N, &a));
+    OK(w, cpl_array_write(a, NULL, values, NULL));
+    free(values); /* write is done with it */
+    return a;
+}
+
+static inline void expect_ramp(world *w, cpl_array *a, double first, double step)
+{
+    double *values = calloc(N, sizeof *values);
+    OK(w, cpl_array_read(a, NULL, values, NULL));
+    for (int i = 0; i < N; i++)
+        if (values[i] != first + step * i) {
+            print_error("element %d is %g, not %g\n", i, values[i], first + step * i);
+            fail();
+        }
+    free(values);
+}
+
+#endif
