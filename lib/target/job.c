@@ -163,7 +163,7 @@ static bool work(tgt_job *j, tgt_stage stage, double *llvm_ms, double *emit_ms)
 static void put_result(tgt_job *j)
 {
     if (j->text) sb_put(j->out, j->text);
-    if (j->bytes) sb_putn(j->out, LLVMGetBufferStart(j->bytes), LLVMGetBufferSize(j->bytes));
+    if (j->bytes) (j->put_text ? j->put_text : sb_putn)(j->out, LLVMGetBufferStart(j->bytes), LLVMGetBufferSize(j->bytes));
 }
 
 static void dispose(tgt_job *j)

@@ -28,6 +28,7 @@ struct tgt_job {
     /* Around the passes, in the section of LLVM's work: may be NULL. False after job_add_error. */
     bool (*before_passes)(tgt_job *j);
     bool (*after_passes)(tgt_job *j);
+    void (*put_text)(strbuf *out, const char *text, size_t size); /* of assembly, instead of as it is; or NULL */
 
     /* job.c's */
     LLVMContextRef context;
@@ -51,7 +52,8 @@ void job_add_error(tgt_job *j, const char *text);
  */
 bool job_init_once(atomic_int *state, bool (*init)(void));
 
-/* nvptx_mend.c: an after_passes for CUDA, which never fails. */
+/* nvptx_mend.c, nvptx_text.c: an after_passes for CUDA, which never fails, and a put_text. */
 bool nvptx_mend(tgt_job *j);
+void nvptx_mend_text(strbuf *out, const char *text, size_t size);
 
 #endif

@@ -188,7 +188,7 @@ bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
     pthread_once(&math_once, find_math);
     tgt_job j = {.c = c, .options = o, .triple = TRIPLE, .layout = nvptx.layout, .passes = pipelines[o->opt_level],
                  .take_machine = new_machine, .give_machine = free_machine, .before_passes = link_math,
-                 .after_passes = nvptx_mend};
+                 .after_passes = nvptx_mend, .put_text = nvptx_mend_text};
     j.gen = (gen_options){.target = &o->target, .libdevice = math.kind == MATH_LIBDEVICE,
                           .distinct_node = hook_distinct_node, .contract = o->contract,
                           .reassoc = o->reassoc, .vector_math = o->vector_math, .finite_math = o->finite_math,

@@ -1,9 +1,9 @@
 /*
- * What becomes wrong between optimised LLVM IR and machine code for NVIDIA's devices, written in another way.
+ * What becomes wrong between optimised LLVM IR and machine code for NVIDIA's devices, written in another way; see nvptx_text.c too.
  *
- * - The PTX compiler of drivers (seen in 580.159; ptxas 13.0 of the toolkit is right) takes neg.s16 and abs.s16 of -32768 for 32768 in what
- *   follows, and abs of the other types for a positive number too. Those of int16 are computed on 32 bits, and narrowed behind a border that
- *   LLVM does not look across; |x| is (x ^ m) - m, where m is x shifted to its sign.
+ * - The PTX compiler of drivers (seen in 580.159; ptxas 13.0 of the toolkit is right) takes abs of the least number for a positive number in
+ *   what follows. |x| is (x ^ m) - m, where m is x shifted to its sign; that of an int16 is computed on 32 bits, and narrowed behind a border
+ *   that LLVM does not look across.
  * - LLVM 22 makes min.f64 of `x < 0.0 ? x : 0.0`, which may give -0.0 for -0.0 where the comparison says 0.0. It does so where an arm is a
  *   constant, so zeros come from where it sees none.
  */
@@ -32,10 +32,10 @@ static LLVMValueRef absolute(mender *m, LLVMValueRef x)
     return LLVMBuildSub(m->b, LLVMBuildXor(m->b, x, sign, ""), sign, "");
 }
 
-/* -x or |x| of an int16. */
-static LLVMValueRef wide_sign(mender *m, LLVMValueRef x, bool is_abs)
+/* |x| of an int16. */
+static LLVMValueRef absolute_of_narrow(mender *m, LLVMValueRef x)
 {
-    LLVMValueRef wide = LLVMBuildSExt(m->b, x, m->i32, ""), result = is_abs ? absolute(m, wide) : LLVMBuildNeg(m->b, wide, "");
+    LLVMValueRef result = absolute(m, LLVMBuildSExt(m->b, x, m->i32, ""));
     result = assembly(m, m->i32, "mov.b32 $0, $1;", "=r,r", &result, 1);
     return LLVMBuildTrunc(m->b, result, m->i16, "");
 }
@@ -73,13 +73,11 @@ static LLVMValueRef mended(mender *m, LLVMValueRef at)
 {
     LLVMTypeRef type = LLVMTypeOf(at);
     if (type != m->i16 && type != m->i32 && type != m->i64) return NULL;
-    LLVMPositionBuilderBefore(m->b, at);
-    if (LLVMGetInstructionOpcode(at) == LLVMSub && LLVMIsNull(LLVMGetOperand(at, 0)) && type == m->i16)
-        return wide_sign(m, LLVMGetOperand(at, 1), false);
     if (!LLVMIsACallInst(at)) return NULL;
     LLVMValueRef callee = LLVMGetCalledValue(at), x = LLVMGetOperand(at, 0);
     if (!LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee) != m->abs) return NULL;
-    return type == m->i16 ? wide_sign(m, x, true) : absolute(m, x);
+    LLVMPositionBuilderBefore(m->b, at);
+    return type == m->i16 ? absolute_of_narrow(m, x) : absolute(m, x);
 }
 
 bool nvptx_mend(tgt_job *j)

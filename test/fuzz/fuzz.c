@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_JOBS = 256, MOST_FINDINGS = 100, REFRESH = 60, REFRESH_DEVICE = 500, SECONDS_A_PROGRAM = 60, MOST_REASONS = 20 };
+enum { MOST_JOBS = 256, MOST_FINDINGS = 100, REFRESH = 60, REFRESH_DEVICE = 500, SECONDS_A_PROGRAM = 60, MOST_REASONS = 20, STATUS_LOST = 3 };
 
 typedef struct slot { /* of a child */
     uint64_t seed;    /* at work */
@@ -122,6 +122,16 @@ static prog *program_of(const options *o, uint64_t seed)
     return p;
 }
 
+/* Ends a child, and the program's own cleaning up is left to the parent; but exit is what writes the counters of a build that counts branches. */
+static void leave(int status)
+{
+#ifdef CPL_COVERAGE
+    exit(status);
+#else
+    _exit(status);
+#endif
+}
+
 /* Child number j: seeds first, first + jobs, ... */
 static void child(const options *o, shared *sh, int j, uint64_t first, double until)
 {
@@ -139,6 +149,7 @@ static void child(const options *o, shared *sh, int j, uint64_t first, double un
         sl->done++;
         if (f.verdict == SKIPPED) record_reason(sh, f.why);
         else if (f.verdict != SAME) record_finding(sh, seed, f.verdict == DIFFERS ? FAULT_DIFFERS : FAULT_REFUSED, f.way, f.why);
+        if (o->device && f.verdict == REFUSED) leave(STATUS_LOST); /* the device may be lost to this process */
         if (++used < (o->device ? REFRESH_DEVICE : REFRESH)) continue;
         session_close(s);
         s = session_open(o->device);
@@ -146,16 +157,6 @@ static void child(const options *o, shared *sh, int j, uint64_t first, double un
     }
     alarm(0);
     session_close(s);
-}
-
-/* Ends a child, and the program's own cleaning up is left to the parent; but exit is what writes the counters of a build that counts branches. */
-static void leave(int status)
-{
-#ifdef CPL_COVERAGE
-    exit(status);
-#else
-    _exit(status);
-#endif
 }
 
 static pid_t start(const options *o, shared *sh, int j, uint64_t first, double until)
@@ -184,13 +185,15 @@ static void run_children(const options *o, shared *sh)
         if (j == o->jobs) continue;
         left--;
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0) continue;
+        slot *sl = &sh->slots[j];
         char why[100];
         bool hang = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
         if (WIFSIGNALED(status)) snprintf(why, sizeof why, "signal %d, %s", WTERMSIG(status), strsignal(WTERMSIG(status)));
         else snprintf(why, sizeof why, "exit status %d", WEXITSTATUS(status));
-        slot *sl = &sh->slots[j];
-        sl->done++;
-        record_finding(sh, sl->seed, hang ? FAULT_HANG : FAULT_CRASH, sl->way, why);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != STATUS_LOST) {
+            sl->done++;
+            record_finding(sh, sl->seed, hang ? FAULT_HANG : FAULT_CRASH, sl->way, why);
+        }
         pids[j] = start(o, sh, j, sl->seed + (uint64_t)o->jobs, until);
         left++;
     }
@@ -325,6 +328,7 @@ static int files(const options *o, char **paths, int count)
             return 2;
         }
         for (int w = 0; w < way_count(); w++) {
+            if (way_on_device(w) != (o->device != NULL)) continue;
             static const fault kinds[] = {FAULT_DIFFERS, FAULT_REFUSED, FAULT_CRASH, FAULT_HANG};
             for (size_t k = 0; k < COUNT_OF(kinds); k++) {
                 found f = {.fault = kinds[k], .way = w, .device = o->device};

@@ -221,6 +221,7 @@ typedef struct finding {
 } finding;
 
 int way_count(void);
+bool way_on_device(int at);
 const char *way_name(int way);
 typedef enum choice { WAYS_ALL, WAYS_SAMPLE, WAYS_QUICK } choice; /* by the program's seed: each way for its share; -O0 and one other in turn */
 /*

@@ -108,6 +108,11 @@ const char *way_name(int at)
     return at < 0 ? "interpreter" : ways[at].name;
 }
 
+bool way_on_device(int at)
+{
+    return ways[at].engine == DEVICE;
+}
+
 struct session {
     cpl_context *cx;
     cpl_module *modules[3]; /* by enum given; made when first asked for */

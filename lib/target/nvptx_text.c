@@ -1,0 +1,205 @@
+/*
+ * PTX in place of which NVIDIA's compilers (ptxas 13.0, and the one in drivers of its time) make wrong code, written in another way. What they do:
+ *
+ * - min and max of 16 bits and a comparison that follows become one instruction on two halves, whose second half overwrites the answer (sm_90 on).
+ * - neg.s16 of -32768 is 32768 in what follows.
+ * - max(max(x, -y), z) of int32, and min alike, forget the sign of y (sm_90 on).
+ * - `p ? -1.0f : -0.0f` becomes a conversion of an int; |x| of what is -0.0 or positive is x.
+ * - |x| > -1.0f is true even of a NaN, and whatever else is known to lie in a range: sums of absolute values, sin, cos, exp2. The opposite
+ *   comparison, which is true of NaNs, is left to the machine.
+ * - Unrolling a loop that ends at a number close to the limits of its type, the limit of several rounds wraps around.
+ *
+ * All this is done on text, for the back end makes such instructions late, of other ones. What replaces an instruction costs nothing (comparisons,
+ * selections) or one or two more.
+ */
+#include "lib/target/job.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_ARGS = 4, NEAR = 1 << 16 };
+
+typedef enum fact { /* of the whole text */
+    MINUS_ZERO = 1, /* there is a -0.0f */
+    LIMITS = 2,     /* minima or maxima of int32 */
+    RANGED = 4,     /* floats whose range the compiler knows */
+    FAR_END = 8,    /* a comparison with a number close to the limits of its type */
+} fact;
+
+typedef struct piece {
+    const char *at;
+    size_t n;
+} piece;
+
+typedef struct instruction {
+    piece op, args[MOST_ARGS];
+    unsigned count;
+} instruction;
+
+static bool starts(piece p, const char *with)
+{
+    size_t n = strlen(with);
+    return p.n >= n && memcmp(p.at, with, n) == 0;
+}
+
+static bool is(piece p, const char *text)
+{
+    return p.n == strlen(text) && starts(p, text);
+}
+
+static bool is_literal(piece p)
+{
+    return p.n && (*p.at == '-' || (*p.at >= '0' && *p.at <= '9'));
+}
+
+static int64_t number(piece p)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%.*s", (int)p.n, p.at);
+    return strtoll(digits, NULL, 10);
+}
+
+/* A line that is an instruction without a predicate. */
+static bool parse(piece line, instruction *i)
+{
+    const char *at = line.at, *end = line.at + line.n;
+    while (at < end && (*at == '\t' || *at == ' ')) at++;
+    if (at == end || *at < 'a' || *at > 'z' || end[-1] != ';') return false;
+    i->op.at = at;
+    while (at < end && *at != '\t' && *at != ' ' && *at != ';') at++;
+    i->op.n = (size_t)(at - i->op.at);
+    for (i->count = 0; at < end && i->count < MOST_ARGS; i->count++) {
+        while (at < end && (*at == '\t' || *at == ' ' || *at == ',')) at++;
+        if (at == end || *at == ';') break;
+        piece *arg = &i->args[i->count];
+        arg->at = at;
+        while (at < end && *at != ',' && *at != ';') at++;
+        arg->n = (size_t)(at - arg->at);
+    }
+    return true;
+}
+
+static bool contains(piece p, const char *text)
+{
+    size_t n = strlen(text);
+    for (size_t i = 0; i + n <= p.n; i++)
+        if (memcmp(p.at + i, text, n) == 0) return true;
+    return false;
+}
+
+static bool is_far(const instruction *i)
+{
+    if (i->count != 3 || (!starts(i->op, "setp.ne.") && !starts(i->op, "setp.eq.")) || !is_literal(i->args[2])) return false;
+    char type = i->op.at[8];
+    bool wide = contains(i->op, "64");
+    if (type == 'f' || !(wide || contains(i->op, "32"))) return false;
+    int64_t v = number(i->args[2]), most = wide ? INT64_MAX : INT32_MAX, least = wide ? INT64_MIN : INT32_MIN;
+    return v > most - NEAR || v < least + NEAR;
+}
+
+static unsigned facts_of(piece line)
+{
+    instruction i;
+    unsigned facts = contains(line, "0f80000000") ? MINUS_ZERO : 0;
+    if (!parse(line, &i)) return facts;
+    if (is(i.op, "min.s32") || is(i.op, "max.s32")) facts |= LIMITS;
+    if (starts(i.op, "abs.") || starts(i.op, "ex2.") || starts(i.op, "sin.") || starts(i.op, "cos.") || contains(i.op, ".sat")) facts |= RANGED;
+    if (is_far(&i)) facts |= FAR_END;
+    return facts;
+}
+
+/* Puts a on 32 bits into the register called name. */
+static void widen(strbuf *out, const char *name, piece a, char sign)
+{
+    if (is_literal(a)) sb_printf(out, " mov.b32 %s, %d;", name, sign == 's' ? (int)(int16_t)number(a) : (int)(uint16_t)number(a));
+    else sb_printf(out, " cvt.%c32.%c16 %s, %.*s;", sign, sign, name, (int)a.n, a.at);
+}
+
+/* min, max, neg of 16 bits. */
+static void put_narrow(strbuf *out, const instruction *i)
+{
+    char sign = i->op.at[4];
+    sb_put(out, "\t{ .reg .b32 %wa, %wb;");
+    widen(out, "%wa", i->args[1], sign);
+    if (i->count == 3) widen(out, "%wb", i->args[2], sign);
+    if (i->count == 3) sb_printf(out, " %.4s%c32 %%wa, %%wa, %%wb;", i->op.at, sign);
+    else sb_put(out, " neg.s32 %wa, %wa;");
+    sb_printf(out, " cvt.u16.u32 %.*s, %%wa; }\n", (int)i->args[0].n, i->args[0].at);
+}
+
+/* -x is ~(x - 1). */
+static void put_negation(strbuf *out, const instruction *i)
+{
+    sb_printf(out, "\t{ .reg .b32 %%wa; add.s32 %%wa, %.*s, -1; not.b32 %.*s, %%wa; }\n", (int)i->args[1].n, i->args[1].at, (int)i->args[0].n,
+              i->args[0].at);
+}
+
+/* A selection of bits, which floats in hexadecimal are too. */
+static void put_selection(strbuf *out, const instruction *i)
+{
+    sb_put(out, "\tselp.b32 \t");
+    for (unsigned k = 0; k < i->count; k++) {
+        piece a = i->args[k];
+        bool is_float = starts(a, "0f");
+        sb_printf(out, "%s%s%.*s", k ? ", " : "", is_float ? "0x" : "", (int)(is_float ? a.n - 2 : a.n), is_float ? a.at + 2 : a.at);
+    }
+    sb_put(out, ";\n");
+}
+
+static const char *opposite(piece op)
+{
+    static const char *const pairs[][2] = {{"setp.gt.f32", "leu"}, {"setp.ge.f32", "ltu"}, {"setp.lt.f32", "geu"}, {"setp.le.f32", "gtu"}};
+    for (size_t k = 0; k < COUNT_OF(pairs); k++)
+        if (is(op, pairs[k][0])) return pairs[k][1];
+    return NULL;
+}
+
+static void put_comparison(strbuf *out, const instruction *i)
+{
+    piece p = i->args[0], a = i->args[1], b = i->args[2];
+    sb_printf(out, "\tsetp.%s.f32 \t%.*s, %.*s, %.*s;\n", opposite(i->op), (int)p.n, p.at, (int)a.n, a.at, (int)b.n, b.at);
+    sb_printf(out, "\tnot.pred \t%.*s, %.*s;\n", (int)p.n, p.at, (int)p.n, p.at);
+}
+
+static bool is_narrow(const instruction *i)
+{
+    if (i->count == 2) return is(i->op, "neg.s16");
+    return i->count == 3 && (is(i->op, "min.s16") || is(i->op, "max.s16") || is(i->op, "min.u16") || is(i->op, "max.u16"));
+}
+
+static void put_line(strbuf *out, piece line, unsigned facts)
+{
+    instruction i;
+    bool parsed = parse(line, &i);
+    if (parsed && is_narrow(&i)) put_narrow(out, &i);
+    else if (parsed && (facts & LIMITS) && i.count == 2 && is(i.op, "neg.s32")) put_negation(out, &i);
+    else if (parsed && (facts & MINUS_ZERO) && i.count == 4 && is(i.op, "selp.f32")) put_selection(out, &i);
+    else if (parsed && (facts & RANGED) && i.count == 3 && opposite(i.op)) put_comparison(out, &i);
+    else {
+        sb_putn(out, line.at, line.n);
+        sb_putc(out, '\n');
+        if ((facts & FAR_END) && starts(line, ".address_size")) sb_put(out, ".pragma \"nounroll\";\n");
+    }
+}
+
+/* The next line of a text, without its end. */
+static bool next_line(piece *rest, piece *line)
+{
+    if (!rest->n) return false;
+    const char *end = memchr(rest->at, '\n', rest->n);
+    line->at = rest->at;
+    line->n = end ? (size_t)(end - rest->at) : rest->n;
+    size_t used = line->n + (end != NULL);
+    rest->at += used;
+    rest->n -= used;
+    return true;
+}
+
+void nvptx_mend_text(strbuf *out, const char *text, size_t size)
+{
+    unsigned facts = 0;
+    piece line;
+    for (piece rest = {text, size}; next_line(&rest, &line);) facts |= facts_of(line);
+    for (piece rest = {text, size}; next_line(&rest, &line);) put_line(out, line, facts);
+}
