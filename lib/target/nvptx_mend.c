@@ -5,7 +5,8 @@
  *   what follows. |x| is (x ^ m) - m, where m is x shifted to its sign; that of an int16 is computed on 32 bits, and narrowed behind a border
  *   that LLVM does not look across.
  * - LLVM 22 makes min.f64 of `x < 0.0 ? x : 0.0`, which may give -0.0 for -0.0 where the comparison says 0.0. It does so where an arm is a
- *   constant, so zeros come from where it sees none.
+ *   constant, so zeros come from where it sees none. So do arms that are loaded, beside an arm that is no constant: the back end may find them
+ *   to be zeros.
  */
 #include "lib/target/job.h"
 
@@ -59,14 +60,31 @@ static LLVMValueRef opaque_zero(mender *m, LLVMValueRef zero)
     return kind == LLVMHalfTypeKind ? assembly(m, type, minus ? "mov.b16 $0, 0x8000;" : "mov.b16 $0, 0x0000;", "=h", NULL, 0) : zero;
 }
 
+/* A float that was loaded, behind a border. */
+static LLVMValueRef opaque_copy(mender *m, LLVMValueRef x)
+{
+    LLVMTypeRef type = LLVMTypeOf(x);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMDoubleTypeKind) return assembly(m, type, "mov.b64 $0, $1;", "=d,d", &x, 1);
+    if (kind == LLVMFloatTypeKind) return assembly(m, type, "mov.b32 $0, $1;", "=f,f", &x, 1);
+    return kind == LLVMHalfTypeKind ? assembly(m, type, "mov.b16 $0, $1;", "=h,h", &x, 1) : x;
+}
+
+static LLVMValueRef opaque_arm(mender *m, LLVMValueRef arm, LLVMValueRef other)
+{
+    if (is_zero(arm)) return opaque_zero(m, arm);
+    return LLVMIsALoadInst(arm) && !LLVMIsConstant(other) ? opaque_copy(m, arm) : arm;
+}
+
 static void mend_select(mender *m, LLVMValueRef select)
 {
     LLVMValueRef compare = LLVMGetOperand(select, 0);
     if (!LLVMIsAFCmpInst(compare)) return;
     if (LLVMCanValueUseFastMathFlags(select) && (LLVMGetFastMathFlags(select) & LLVMFastMathNoSignedZeros)) return;
     LLVMPositionBuilderBefore(m->b, select);
-    for (unsigned i = 1; i < 3; i++)
-        if (is_zero(LLVMGetOperand(select, i))) LLVMSetOperand(select, i, opaque_zero(m, LLVMGetOperand(select, i)));
+    LLVMValueRef one = LLVMGetOperand(select, 1), other = LLVMGetOperand(select, 2);
+    LLVMSetOperand(select, 1, opaque_arm(m, one, other));
+    LLVMSetOperand(select, 2, opaque_arm(m, other, one));
 }
 
 static LLVMValueRef mended(mender *m, LLVMValueRef at)

@@ -7,6 +7,8 @@
  * - `p ? -1.0f : -0.0f` becomes a conversion of an int; |x| of what is -0.0 or positive is x.
  * - |x| > -1.0f is true even of a NaN, and whatever else is known to lie in a range: sums of absolute values, sin, cos, exp2. The opposite
  *   comparison, which is true of NaNs, is left to the machine.
+ * - -x of an x that is a truth value made a number is `p ? -1.0 : 0.0`, where it should be -0.0.
+ * - The low bits of a float, stored as one byte or two, become those of the float made an integer.
  * - Unrolling a loop that ends at a number close to the limits of its type, the limit of several rounds wraps around.
  *
  * All this is done on text, for the back end makes such instructions late, of other ones. What replaces an instruction costs nothing (comparisons,
@@ -18,13 +20,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_ARGS = 4, NEAR = 1 << 16 };
+enum { MOST_ARGS = 5, NEAR = 1 << 16 };
 
 typedef enum fact { /* of the whole text */
     MINUS_ZERO = 1, /* there is a -0.0f */
     LIMITS = 2,     /* minima or maxima of int32 */
     RANGED = 4,     /* floats whose range the compiler knows */
     FAR_END = 8,    /* a comparison with a number close to the limits of its type */
+    TRUTHS = 16,    /* numbers of truth values */
+    MADE_FLOAT = 32 /* floats made of integers */
 } fact;
 
 typedef struct piece {
@@ -106,6 +110,8 @@ static unsigned facts_of(piece line)
     if (is(i.op, "min.s32") || is(i.op, "max.s32")) facts |= LIMITS;
     if (starts(i.op, "abs.") || starts(i.op, "ex2.") || starts(i.op, "sin.") || starts(i.op, "cos.") || contains(i.op, ".sat")) facts |= RANGED;
     if (is_far(&i)) facts |= FAR_END;
+    if (starts(i.op, "selp.b") && i.count == 4 && is_literal(i.args[1]) && is_literal(i.args[2])) facts |= TRUTHS;
+    if (starts(i.op, "cvt.rn.f")) facts |= MADE_FLOAT;
     return facts;
 }
 
@@ -162,25 +168,64 @@ static void put_comparison(strbuf *out, const instruction *i)
     sb_printf(out, "\tnot.pred \t%.*s, %.*s;\n", (int)p.n, p.at, (int)p.n, p.at);
 }
 
+/* The sign as a bit. */
+static void put_opposite(strbuf *out, const instruction *i)
+{
+    bool wide = is(i->op, "neg.f64");
+    sb_printf(out, "\txor.b%s \t%.*s, %.*s, %s;\n", wide ? "64" : "32", (int)i->args[0].n, i->args[0].at, (int)i->args[1].n, i->args[1].at,
+              wide ? "0x8000000000000000" : "0x80000000");
+}
+
+/* Whether something is stored as bytes or pairs of them, and out of registers of 32 bits. */
+static bool is_narrow_store(const instruction *i)
+{
+    piece op = i->op;
+    if (!starts(op, "st.") || i->count < 2 || (!contains(op, ".b8") && !contains(op, ".b16"))) return false;
+    return starts(i->args[1], "%r") ? i->args[1].at[2] >= '0' && i->args[1].at[2] <= '9' : starts(i->args[1], "{%r") && i->args[1].at[3] <= '9';
+}
+
+/* By way of registers that no operation on floats has written. */
+static void put_store(strbuf *out, const instruction *i)
+{
+    sb_put(out, "\t{ .reg .b32 %wa, %wb, %wc, %wd;");
+    for (unsigned k = 1; k < i->count; k++) {
+        piece a = i->args[k];
+        bool first = *a.at == '{', last = a.at[a.n - 1] == '}';
+        sb_printf(out, " mov.b32 %%w%c, %.*s;", 'a' + (int)k - 1, (int)(a.n - first - last), a.at + first);
+    }
+    sb_printf(out, " %.*s %.*s, ", (int)i->op.n, i->op.at, (int)i->args[0].n, i->args[0].at);
+    bool several = *i->args[1].at == '{';
+    for (unsigned k = 1; k < i->count; k++) sb_printf(out, "%s%%w%c", k > 1 ? ", " : several ? "{" : "", 'a' + (int)k - 1);
+    sb_put(out, several ? "}; }\n" : "; }\n");
+}
+
 static bool is_narrow(const instruction *i)
 {
     if (i->count == 2) return is(i->op, "neg.s16");
     return i->count == 3 && (is(i->op, "min.s16") || is(i->op, "max.s16") || is(i->op, "min.u16") || is(i->op, "max.u16"));
 }
 
+/* False: nothing was put, the instruction is fine. */
+static bool put_better(strbuf *out, const instruction *i, unsigned facts)
+{
+    const unsigned numbers = TRUTHS | MADE_FLOAT;
+    if (is_narrow(i)) put_narrow(out, i);
+    else if ((facts & LIMITS) && i->count == 2 && is(i->op, "neg.s32")) put_negation(out, i);
+    else if ((facts & MINUS_ZERO) && i->count == 4 && is(i->op, "selp.f32")) put_selection(out, i);
+    else if ((facts & RANGED) && i->count == 3 && opposite(i->op)) put_comparison(out, i);
+    else if ((facts & numbers) == numbers && i->count == 2 && (is(i->op, "neg.f32") || is(i->op, "neg.f64"))) put_opposite(out, i);
+    else if (is_narrow_store(i)) put_store(out, i);
+    else return false;
+    return true;
+}
+
 static void put_line(strbuf *out, piece line, unsigned facts)
 {
     instruction i;
-    bool parsed = parse(line, &i);
-    if (parsed && is_narrow(&i)) put_narrow(out, &i);
-    else if (parsed && (facts & LIMITS) && i.count == 2 && is(i.op, "neg.s32")) put_negation(out, &i);
-    else if (parsed && (facts & MINUS_ZERO) && i.count == 4 && is(i.op, "selp.f32")) put_selection(out, &i);
-    else if (parsed && (facts & RANGED) && i.count == 3 && opposite(i.op)) put_comparison(out, &i);
-    else {
-        sb_putn(out, line.at, line.n);
-        sb_putc(out, '\n');
-        if ((facts & FAR_END) && starts(line, ".address_size")) sb_put(out, ".pragma \"nounroll\";\n");
-    }
+    if (parse(line, &i) && put_better(out, &i, facts)) return;
+    sb_putn(out, line.at, line.n);
+    sb_putc(out, '\n');
+    if ((facts & FAR_END) && starts(line, ".address_size")) sb_put(out, ".pragma \"nounroll\";\n");
 }
 
 /* The next line of a text, without its end. */

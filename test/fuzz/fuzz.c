@@ -394,7 +394,7 @@ static int parse(options *o, int argc, char **argv)
         else if (!strcmp(a, "--threads")) setenv("OMP_NUM_THREADS", value_of(argv, &i), 1);
         else if (!strcmp(a, "--ways")) o->only = ways_named(value_of(argv, &i)), o->choice = WAYS_ALL;
         else if (!strcmp(a, "--all-ways")) o->choice = WAYS_ALL;
-        else if (!strcmp(a, "--quick")) o->choice = WAYS_QUICK, o->small = true;
+        else if (!strcmp(a, "--quick")) o->choice = o->device ? WAYS_ALL : WAYS_QUICK, o->small = true;
         else if (!strcmp(a, "--reduce")) o->reduce_seconds = strtod(value_of(argv, &i), NULL);
         else if (!strcmp(a, "--out")) o->out = value_of(argv, &i);
         else if (!strcmp(a, "--stop-at")) o->stop_at = atoi(value_of(argv, &i));
