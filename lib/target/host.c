@@ -47,19 +47,26 @@ static struct {
  * The pipeline of LLVM passes by opt_level, as `opt -passes=` takes it. LLVM's default<O3> is made for translation units in C++; a
  * kernel arrives inlined, with simple loops, so that this takes half the time for the same speed, and code that LLVM vectorises it
  * need not have been turned into branches before (a clamp with default<O3>: 8 times slower). Order: scalars and inlining; one clean-up;
- * loops rotated, invariants out, invariant conditions unswitched; constant loops unrolled and cleaned up again; vectorised; last tidying.
+ * loops rotated, invariants out, invariant conditions unswitched; constant loops unrolled and cleaned up again; vectorised; last tidying. In two
+ * parts, see minmax_mend.c.
  */
 #define KERNEL_PIPELINE                                                                                                \
-    "function(sroa,early-cse,simplifycfg),cgscc(inline),"                                                              \
-    "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"                                     \
+    "function(instcombine<no-verify-fixpoint>,simplifycfg,"                                                            \
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch<nontrivial;trivial>),"                                            \
     "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"                        \
     "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"                                                          \
     "loop-vectorize),always-inline,function(instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg),"                                     \
     "globaldce"
-static const char *const pipelines[] = {
+#define SCALARS "function(sroa,early-cse,simplifycfg),cgscc(inline),"
+static const char *const first_passes[] = {
     NULL,
-    "function(sroa,early-cse,simplifycfg),cgscc(inline),function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
+    SCALARS "function(sroa,early-cse)",
+    SCALARS "function(sroa,early-cse<memssa>)",
+    SCALARS "function(sroa,early-cse<memssa>)",
+};
+static const char *const more_passes[] = {
+    NULL,
+    "function(instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
     KERNEL_PIPELINE,
     KERNEL_PIPELINE,
 };
@@ -208,7 +215,8 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
         diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "cpu_level is about x86-64, which this machine is not");
         return false;
     }
-    tgt_job j = {.c = c, .options = o, .triple = host.triple, .layout = host.layout, .passes = pipelines[o->opt_level],
+    tgt_job j = {.c = c, .options = o, .triple = host.triple, .layout = host.layout, .passes = first_passes[o->opt_level],
+                 .more_passes = more_passes[o->opt_level],
                  .vectorise = o->opt_level > 1, .take_machine = take_machine, .give_machine = give_machine};
     j.gen = (gen_options){.contract = o->contract, .reassoc = o->reassoc, .vector_math = o->vector_math,
                           .finite_math = o->finite_math, .simd = o->opt_level > 0 ? o->simd : 0,

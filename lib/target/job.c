@@ -96,6 +96,10 @@ static bool optimise(tgt_job *j)
     LLVMPassBuilderOptionsSetLoopInterleaving(options, j->vectorise);
     LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
     bool ok = succeeded(j, LLVMRunPasses(j->module, j->passes, j->machine, options));
+    if (ok && j->more_passes) {
+        minmax_mend(j->context, j->module);
+        ok = succeeded(j, LLVMRunPasses(j->module, j->more_passes, j->machine, options));
+    }
     LLVMDisposePassBuilderOptions(options);
     return ok;
 }

@@ -20,7 +20,8 @@ struct tgt_job {
     const tgt_options *options;
     gen_options gen;
     const char *triple, *layout;
-    const char *passes; /* as `opt -passes=` takes it; NULL: none */
+    const char *passes; /* as `opt -passes=` takes it, in two parts with minmax_mend between them; NULL: none */
+    const char *more_passes;
     bool vectorise;
     LLVMTargetMachineRef (*take_machine)(const tgt_options *o);
     void (*give_machine)(const tgt_options *o, LLVMTargetMachineRef machine);
@@ -51,6 +52,9 @@ void job_add_error(tgt_job *j, const char *text);
  * failed, then and ever after.
  */
 bool job_init_once(atomic_int *state, bool (*init)(void));
+
+/* minmax_mend.c */
+void minmax_mend(LLVMContextRef cx, LLVMModuleRef m);
 
 /* nvptx_mend.c, nvptx_text.c: an after_passes for CUDA, which never fails, and a put_text. */
 bool nvptx_mend(tgt_job *j);

@@ -100,18 +100,22 @@ static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
  * nvvm-reflect answers libdevice's questions about the architecture. Address spaces are inferred and loads joined in the back end's own passes.
  */
 #define KERNEL_PIPELINE                                                                                                \
-    "nvvm-reflect,"                                                                                                    \
-    "function(sroa,early-cse,simplifycfg),cgscc(inline),globaldce,"                                                    \
-    "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"                                     \
+    "function(instcombine<no-verify-fixpoint>,simplifycfg,"                                                            \
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch<no-nontrivial;trivial>),"                                         \
     "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"                        \
     "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"                                                          \
     "loop-unroll<O3>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg,infer-alignment),"                  \
     "globaldce"
-static const char *const pipelines[] = {
+#define SCALARS "nvvm-reflect,function(sroa,early-cse,simplifycfg),cgscc(inline),"
+static const char *const first_passes[] = {
     "nvvm-reflect,globaldce",
-    "nvvm-reflect,function(sroa,early-cse,simplifycfg),cgscc(inline),"
-    "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
+    SCALARS "function(sroa,early-cse)",
+    SCALARS "globaldce,function(sroa,early-cse<memssa>)",
+    SCALARS "globaldce,function(sroa,early-cse<memssa>)",
+};
+static const char *const more_passes[] = {
+    NULL,
+    "function(instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
     KERNEL_PIPELINE,
     KERNEL_PIPELINE,
 };
@@ -186,7 +190,8 @@ bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
         return false;
     }
     pthread_once(&math_once, find_math);
-    tgt_job j = {.c = c, .options = o, .triple = TRIPLE, .layout = nvptx.layout, .passes = pipelines[o->opt_level],
+    tgt_job j = {.c = c, .options = o, .triple = TRIPLE, .layout = nvptx.layout, .passes = first_passes[o->opt_level],
+                 .more_passes = more_passes[o->opt_level],
                  .take_machine = new_machine, .give_machine = free_machine, .before_passes = link_math,
                  .after_passes = nvptx_mend, .put_text = nvptx_mend_text};
     j.gen = (gen_options){.target = &o->target, .libdevice = math.kind == MATH_LIBDEVICE,
