@@ -118,21 +118,19 @@ static LLVMValueRef team_size(gen *g)
 }
 
 /*
- * One part a thread, the first n % team of them longer by a round: what the runtime's static schedule deals out. Its
- * __kmpc_for_static_init does the same and keeps books, half a microsecond of it where a small fork takes three.
+ * One part a thread, the last one shorter. The runtime's static schedule deals out much the same, but its
+ * __kmpc_for_static_init keeps books, half a microsecond of it where a small fork takes three.
  */
 static void deal_whole(gen *g, const task *t)
 {
-    LLVMValueRef team = team_size(g);
-    LLVMValueRef size = LLVMBuildUDiv(g->b, t->rounds, team, "size"), longer = LLVMBuildURem(g->b, t->rounds, team, "longer");
-    LLVMValueRef early = LLVMBuildICmp(g->b, LLVMIntULT, t->member, longer, "");
-    LLVMValueRef before = LLVMBuildSelect(g->b, early, t->member, longer, "");
-    LLVMValueRef low = LLVMBuildAdd(g->b, LLVMBuildMul(g->b, t->member, size, ""), before, "low");
-    LLVMValueRef end = LLVMBuildAdd(g->b, LLVMBuildAdd(g->b, low, size, ""), LLVMBuildZExt(g->b, early, g->t_i64, ""), "end");
+    LLVMValueRef team = team_size(g), one = gen_int(g, g->t_i64, 1);
+    LLVMValueRef whole = LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, t->rounds, one, ""), team, "");
+    LLVMValueRef size = LLVMBuildAdd(g->b, whole, one, "size"), low = LLVMBuildMul(g->b, t->member, size, "low");
     LLVMBasicBlockRef work = gen_block_new(g, "work"), done = gen_block_new(g, "done");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, low, end, ""), work, done);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, low, t->rounds, ""), work, done);
     gen_at(g, work);
-    call_body(g, t->body, t->captures, low, end);
+    LLVMValueRef left = LLVMBuildSub(g->b, t->rounds, low, ""), less = LLVMBuildICmp(g->b, LLVMIntULT, size, left, "");
+    call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, low, LLVMBuildSelect(g->b, less, size, left, ""), "end"));
     LLVMBuildBr(g->b, done);
     gen_at(g, done);
 }
@@ -201,6 +199,7 @@ static LLVMValueRef microtask(gen *g, const ir_node *n)
     LLVMValueRef fn = LLVMAddFunction(g->mod, arena_printf(&g->c->arena, "%s.task", n->func->name), type);
     LLVMSetLinkage(fn, LLVMInternalLinkage);
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "nounwind");
+    gen_attr(g, fn, LLVMAttributeFunctionIndex, "optsize"); /* runs once a thread: no second way to divide */
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
     LLVMValueRef outer = g->fn;
     gen_place place = gen_debug_save(g);
