@@ -276,7 +276,8 @@ static void low_level_kernels_run(void **state)
     }
 }
 
-static uint64_t compiles(const world *w)
+/* Compiled or loaded. */
+static uint64_t kernels_made(const world *w)
 {
     cpl_stats stats = {.size = sizeof stats};
     cpl_context_stats(w->cx, &stats);
@@ -292,7 +293,7 @@ static void arrays_may_be_the_same(void **state)
         cpl_queue *q = cpl_device_queue(d);
         cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 0, 0);
         cpl_arg apart[] = {cpl_arg_of_array(x), cpl_arg_of_array(y)}, same[] = {apart[1], apart[1]};
-        uint64_t before = compiles(w);
+        uint64_t before = kernels_made(w);
         OK(w, cpl_elementwise(w->module, "bumps", q, apart, 2, CPL_AUTO, NULL));
         expect_ramp(w, y, 1, 3);
         OK(w, cpl_elementwise(w->module, "bumps", q, same, 2, CPL_AUTO, NULL));
@@ -315,7 +316,7 @@ static void arrays_may_be_the_same(void **state)
             expect_ramp(w, y, 6, 9);
             cpl_kernel_release(k);
         }
-        if (!is_host(d) && !strstr(seen, info_of(d).target)) assert_int_equal(compiles(w), before + 4);
+        if (!is_host(d) && !strstr(seen, info_of(d).target)) assert_int_equal(kernels_made(w), before + 4);
         snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s ", info_of(d).target);
         cpl_array_release(x);
         cpl_array_release(y);
@@ -601,7 +602,7 @@ static void memory_runs_out(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_module, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(devices_are_found),
         TEST(queues_refuse_nonsense),

@@ -2,9 +2,7 @@
 #ifndef UNIT_DEVICE_WORLD_H
 #define UNIT_DEVICE_WORLD_H
 
-#include "unit.h"
-
-#include "collect.h"
+#include "world.h"
 
 #include <stdio.h>
 
@@ -39,12 +37,6 @@ static const char source[] = "from compyle.low_level import GID_0, LDIM_0, LID_0
                              "def hyp(a, b):\n"
                              "    return a*a + b*b\n";
 
-typedef struct world {
-    messages said;
-    cpl_context *cx;
-    cpl_module *module;
-} world;
-
 #define OK(w, call) ok(w, call, #call, __LINE__)
 static inline void ok(world *w, cpl_status status, const char *call, int line)
 {
@@ -68,25 +60,11 @@ static inline void fails(world *w, cpl_status status, cpl_status expected, const
     assert_non_null(strstr(w->said.text, part));
 }
 
-static inline int set_up(void **state)
+static inline int set_up_module(void **state)
 {
-    world *w = calloc(1, sizeof *w);
-    cpl_context_options options;
-    cpl_context_options_init(&options);
-    options.sink = collect;
-    options.sink_user = &w->said;
-    *state = w;
-    if (cpl_context_create(&options, &w->cx)) return 1;
-    return cpl_module_from_source(w->cx, "device.py", source, sizeof source - 1, &w->module);
-}
-
-static inline int tear_down(void **state)
-{
+    int status = set_up(state);
     world *w = *state;
-    cpl_module_release(w->module);
-    cpl_context_release(w->cx);
-    free(w);
-    return 0;
+    return status ? status : (int)cpl_module_from_source(w->cx, "device.py", source, sizeof source - 1, &w->module);
 }
 
 static inline cpl_device_info info_of(const cpl_device *d)

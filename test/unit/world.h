@@ -1,4 +1,4 @@
-/* A context whose diagnostics are kept, made anew for each test. */
+/* A context whose diagnostics are kept, made anew for each test, and perhaps a module. */
 #ifndef UNIT_WORLD_H
 #define UNIT_WORLD_H
 
@@ -9,6 +9,7 @@
 typedef struct world {
     messages said;
     cpl_context *cx;
+    cpl_module *module; /* NULL, or the set-up's */
 } world;
 
 static inline int set_up(void **state)
@@ -33,6 +34,7 @@ static inline int set_up_one_tier(void **state)
 static inline int tear_down(void **state)
 {
     world *w = *state;
+    cpl_module_release(w->module);
     cpl_context_release(w->cx);
     free(w);
     return 0;
