@@ -117,6 +117,14 @@ static LLVMValueRef team_size(gen *g)
     return LLVMBuildZExt(g->b, size, g->t_i64, "team");
 }
 
+/* `size` rounds from low on, or what is left of them. */
+static void call_part(gen *g, const task *t, LLVMValueRef low, LLVMValueRef size)
+{
+    LLVMValueRef left = LLVMBuildSub(g->b, t->rounds, low, ""), whole = LLVMBuildICmp(g->b, LLVMIntULT, size, left, "");
+    LLVMValueRef rounds = LLVMBuildSelect(g->b, whole, size, left, "");
+    call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, low, rounds, "end"));
+}
+
 /*
  * One part a thread, the last one shorter. The runtime's static schedule deals out much the same, but its
  * __kmpc_for_static_init keeps books, half a microsecond of it where a small fork takes three.
@@ -129,8 +137,7 @@ static void deal_whole(gen *g, const task *t)
     LLVMBasicBlockRef work = gen_block_new(g, "work"), done = gen_block_new(g, "done");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, low, t->rounds, ""), work, done);
     gen_at(g, work);
-    LLVMValueRef left = LLVMBuildSub(g->b, t->rounds, low, ""), less = LLVMBuildICmp(g->b, LLVMIntULT, size, left, "");
-    call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, low, LLVMBuildSelect(g->b, less, size, left, ""), "end"));
+    call_part(g, t, low, size);
     LLVMBuildBr(g->b, done);
     gen_at(g, done);
 }
@@ -147,9 +154,7 @@ static void deal_chunks(gen *g, const task *t)
     LLVMValueRef number = LLVMBuildPhi(g->b, g->t_i64, "number");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULE, number, last, ""), work, done);
     gen_at(g, work);
-    LLVMValueRef low = LLVMBuildMul(g->b, number, t->chunk, "low"), left = LLVMBuildSub(g->b, t->rounds, low, "");
-    LLVMValueRef whole = LLVMBuildICmp(g->b, LLVMIntULT, t->chunk, left, "");
-    call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, low, LLVMBuildSelect(g->b, whole, t->chunk, left, ""), "end"));
+    call_part(g, t, LLVMBuildMul(g->b, number, t->chunk, "low"), t->chunk);
     LLVMValueRef numbers[] = {t->member, LLVMBuildAdd(g->b, number, team, "")};
     LLVMBasicBlockRef from[] = {start, work};
     LLVMAddIncoming(number, numbers, from, 2);

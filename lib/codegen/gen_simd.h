@@ -155,7 +155,7 @@ static inline bool simd_is_loop(const simd_construct *c)
 simd_plan *simd_plan_new(gen *g, const ir_node *n);
 void simd_enter_loop(simd_plan *p, simd_construct *c); /* vars as seen from its body */
 void simd_leave_loop(simd_plan *p, simd_construct *c);
-simd_var *simd_own_version(simd_plan *p, simd_construct *c, ir_var *v); /* a new one */
+simd_var *simd_own_version(simd_plan *p, simd_construct *c, ir_var *v, const ir_node *start); /* a new one */
 bool simd_is_private(const simd_plan *p, const ir_node *pointer);
 uint64_t simd_scalars(const cpl_type *t);          /* in a scalar or nest of arrays */
 const cpl_type *simd_innermost(const cpl_type *t); /* of a nest of arrays */

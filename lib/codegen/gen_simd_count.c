@@ -55,7 +55,7 @@ static bool is_count(const simd_plan *p, const simd_construct *c, const ir_var *
 {
     ir_block *body = c->n->body;
     use inside = {.var = v}, all = {.var = v};
-    if (v->is_param || type_is_bool(v->type) || !(type_is_int(v->type) || type_is_float(v->type)) || !start_of(p, c, v)) return false;
+    if (v->is_param || type_is_bool(v->type) || !(type_is_int(v->type) || type_is_float(v->type))) return false;
     for (uint32_t i = 0; i < c->own.n; i++)
         if (c->own.at[i].var == v) return false;
     ir_walk_block(body, note_use, &inside);
@@ -71,9 +71,8 @@ void simd_find_counts(simd_plan *p, simd_construct *c)
     if (continues(body)) return;
     for (uint32_t i = 0; i < body->n; i++) {
         const ir_node *n = body->at[i];
-        if (n->op != IR_ASSIGN || !is_count(p, c, n->var)) continue;
-        simd_own_version(p, c, n->var);
-        c->own.at[c->own.n - 1].start = start_of(p, c, n->var);
+        const ir_node *start = n->op == IR_ASSIGN ? start_of(p, c, n->var) : NULL;
+        if (start && is_count(p, c, n->var)) simd_own_version(p, c, n->var, start);
     }
 }
 

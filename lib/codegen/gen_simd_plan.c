@@ -37,9 +37,9 @@ static simd_var *find(simd_plan *p, ir_var *v)
     return p->vars[v->index];
 }
 
-simd_var *simd_own_version(simd_plan *p, simd_construct *c, ir_var *v)
+simd_var *simd_own_version(simd_plan *p, simd_construct *c, ir_var *v, const ir_node *start)
 {
-    simd_own own = {.var = v, .inside = var_new(p, v)};
+    simd_own own = {.var = v, .inside = var_new(p, v), .start = start};
     vec_push(&p->g->c->arena, &c->own, own);
     return own.inside;
 }
@@ -214,7 +214,7 @@ static void walk_for(simd_plan *p, const ir_node *n, simd_region *r)
     simd_construct *c = construct_new(p, n, r);
     counter_use u = {.var = n->loop->var};
     look_in(&u, p->loop->body);
-    if (!u.read && !u.nested) c->counter = simd_own_version(p, c, n->loop->var);
+    if (!u.read && !u.nested) c->counter = simd_own_version(p, c, n->loop->var, NULL);
     simd_enter_loop(p, c);
     note(p, find(p, n->loop->var), c->body, true);
     walk_block(p, c->body);
