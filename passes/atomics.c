@@ -2,13 +2,11 @@
  * atomics: makes atomics of what every device has.
  *
  * Does: on OpenCL targets, atomics on floats become atomics on the integers of their bits; where
- * arithmetic is needed, a loop around a compare-exchange. On all devices, atomics on private memory,
- * which nobody else sees, become plain reads and writes.
- * Requires: the target is a device, else nothing happens.
- * Ensures: no atomics on float32, on OpenCL; none on float64 where the device has 64-bit atomics
- * (others are left, for legal to refuse). None on private memory.
- * Keeps: order and scope.
- * Source: the CUDA C++ programming guide's atomicAdd for double, made of atomicCAS.
+ * arithmetic is needed, a loop around a compare-exchange. On all devices, atomics on private
+ * memory, which nobody else sees, become plain reads and writes. Requires: the target is a device,
+ * else nothing happens. Ensures: no atomics on float32, on OpenCL; none on float64 where the device
+ * has 64-bit atomics (others are left, for legal to refuse). None on private memory. Keeps: order
+ * and scope. Source: the CUDA C++ programming guide's atomicAdd for double, made of atomicCAS.
  */
 #include "passes/pass_int.h"
 
@@ -79,7 +77,8 @@ static ir_node *written(atomics *a, const ir_node *n, ir_var *old, ir_var *value
     case IR_ATOMIC_LOAD: return NULL;
     case IR_ATOMIC_XCHG: return use(a, value, span);
     case IR_ATOMIC_CAS: {
-        ir_node *same = ir_op2(m, IR_EQ, as_bits(a, bits, use(a, old, span)), as_bits(a, bits, use(a, value, span)), span);
+        ir_node *same = ir_op2(m, IR_EQ, as_bits(a, bits, use(a, old, span)),
+                               as_bits(a, bits, use(a, value, span)), span);
         return ir_op3(m, IR_COND, same, n->kids[2], use(a, old, span), span);
     }
     default: return ir_op2(m, plain_op(n->op), use(a, old, span), use(a, value, span), span);
@@ -104,7 +103,8 @@ static void plainly(atomics *a, const ir_node *n, ir_var *target)
 
 /* Floats: by the integers of their bits. */
 
-static ir_node *atomic_like(const atomics *a, const ir_node *n, ir_op op, ir_node **kids, uint32_t count)
+static ir_node *atomic_like(const atomics *a, const ir_node *n, ir_op op, ir_node **kids,
+                            uint32_t count)
 {
     ir_node *made = ir_op_new(a->m, op, kids, count, n->span);
     made->order = n->order;
@@ -126,10 +126,14 @@ static ir_var *exchange_loop(atomics *a, const ir_node *n, ir_var *at, const cpl
     ir_var *trying = saved(a, "trying", ir_int(m, boolean, 1, span));
     ir_block *body = ir_block_new(m);
     ir_append(m, body, ir_assign(m, seen, use(a, old, span), span));
-    ir_node *sum = ir_op2(m, plain_op(n->op), ir_typed(m, IR_BITS, number, use(a, seen, span), span), use(a, value, span), span);
+    ir_node *sum =
+        ir_op2(m, plain_op(n->op), ir_typed(m, IR_BITS, number, use(a, seen, span), span),
+               use(a, value, span), span);
     ir_node *kids[] = {use(a, at, span), use(a, seen, span), as_bits(a, bits, sum)};
     ir_append(m, body, ir_assign(m, old, atomic_like(a, n, IR_ATOMIC_CAS, kids, 3), span));
-    ir_append(m, body, ir_assign(m, trying, ir_op2(m, IR_NE, use(a, old, span), use(a, seen, span), span), span));
+    ir_append(m, body,
+              ir_assign(m, trying, ir_op2(m, IR_NE, use(a, old, span), use(a, seen, span), span),
+                        span));
     ir_append(m, a->out, ir_while(m, use(a, trying, span), body, span));
     return old;
 }
@@ -139,7 +143,8 @@ static void by_bits(atomics *a, const ir_node *n, ir_var *target)
     ir_module *m = a->m;
     const cpl_type *pointer = n->kids[0]->type, *number = pointer->elem;
     const cpl_type *bits = bits_of(a, number);
-    ir_node *place = ir_typed(m, IR_PTRCAST, comp_pointer(m->comp, bits, pointer->space), n->kids[0], n->span);
+    ir_node *place =
+        ir_typed(m, IR_PTRCAST, comp_pointer(m->comp, bits, pointer->space), n->kids[0], n->span);
     ir_var *at = saved(a, "at", place), *old;
     if (n->op >= IR_ATOMIC_ADD) {
         old = exchange_loop(a, n, at, bits);
@@ -173,7 +178,9 @@ static void rewrite_block(atomics *a, ir_block *b)
         const cpl_type *p = atomic ? e->kids[0]->type : NULL;
         ir_var *target = n->op == IR_ASSIGN ? n->var : NULL;
         if (atomic && p->space == SPACE_PRIVATE) plainly(a, e, target);
-        else if (atomic && a->target->kind != TGT_CUDA && type_is_float(p->elem) && has_integers(a, p->elem)) by_bits(a, e, target);
+        else if (atomic && a->target->kind != TGT_CUDA && type_is_float(p->elem) &&
+                 has_integers(a, p->elem))
+            by_bits(a, e, target);
         else {
             ir_append(a->m, &out, n);
             continue;

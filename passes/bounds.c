@@ -28,7 +28,8 @@ static const char *source_func(const bounds *b, cpl_span span)
         if (!best || f->span.begin > best->span.begin) best = f;
     }
     if (!best) best = b->r.f;
-    return arena_strndup(&b->m->comp->arena, best->name, strcspn(best->name, ".")); /* without the number of a specialisation */
+    /* without the number of a specialisation */
+    return arena_strndup(&b->m->comp->arena, best->name, strcspn(best->name, "."));
 }
 
 static bool same_text(const char *a, const char *b)
@@ -236,7 +237,8 @@ static bool check_func(ir_module *m, ir_func *f)
 {
     split_block(m, f->body);
     bounds b = {.m = m, .record = fault_record(f)};
-    if (b.record) b.record->readonly = b.record->noalias = false; /* from here on it is written, by many at once */
+    /* from here on it is written, by many at once */
+    if (b.record) b.record->readonly = b.record->noalias = false;
     b.r = (pass_rewriter){
         .m = m, .f = f, .expr = check_load, .stmt = check_stmt, .loop = bounds_loop, .user = &b};
     for (uint32_t i = 0; i < f->params.n; i++) f->params.at[i]->user = NULL;

@@ -54,10 +54,8 @@ static uint64_t elem_size(const ir_node *pointer)
 /* What lies behind an address of one object: nothing but the object. */
 static void finish_single(finder *f, uint64_t size, uint64_t next_access)
 {
-    if (f->c.terms.n > 0)
-        finish(f, NULL, 1, size, next_access);
-    else
-        f->c = (bounds_check){.access = next_access};
+    if (f->c.terms.n > 0) finish(f, NULL, 1, size, next_access);
+    else f->c = (bounds_check){.access = next_access};
 }
 
 /* Through casts, the variable that a pointer is and its extent. */

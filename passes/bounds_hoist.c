@@ -232,14 +232,10 @@ static void visit_block(hoist *h, ir_block *b)
         ir_node *n = b->at[i];
         for (uint32_t k = 0; k < n->kid_count; k++) visit_expr(h, n->kids[k]);
         if (bounds_is_access(n)) try_access(h, n);
-        if (n->op == IR_ASSIGN)
-            note_assign(h, n);
-        else if (n->op == IR_IF)
-            visit_if(h, n);
-        else if (n->loop && n->body)
-            visit_loop(h, n);
-        else if (n->body)
-            visit_block(h, n->body);
+        if (n->op == IR_ASSIGN) note_assign(h, n);
+        else if (n->op == IR_IF) visit_if(h, n);
+        else if (n->loop && n->body) visit_loop(h, n);
+        else if (n->body) visit_block(h, n->body);
     }
     while (h->defined.n > mark) h->defined.at[--h->defined.n]->def = NULL;
 }

@@ -1,13 +1,15 @@
 /*
- * The parts of pass bounds: what an address must satisfy (bounds_address.c), which checks leave a loop (bounds_hoist.c) by the
- * ranges of their indices (bounds_range.c), and the checks that stay (bounds.c).
+ * The parts of pass bounds: what an address must satisfy (bounds_address.c), which checks leave a
+ * loop (bounds_hoist.c) by the ranges of their indices (bounds_range.c), and the checks that stay
+ * (bounds.c).
  */
 #ifndef CPL_BOUNDS_INT_H
 #define CPL_BOUNDS_INT_H
 
 #include "passes/pass_int.h"
 
-/* One comparison, 0 <= index < extent. The index is the sum of the terms, in elements, or all is counted in bytes. */
+/* One comparison, 0 <= index < extent. The index is the sum of the terms, in elements, or all is
+ * counted in bytes. */
 typedef struct bounds_term {
     ir_node **slot; /* where the expression hangs in the address */
     uint64_t unit;  /* bytes it counts in */
@@ -33,20 +35,21 @@ typedef struct bounds_refinement { /* variable + offset op bound holds here */
 } bounds_refinement;
 
 typedef struct bounds_facts {
-    bool taken;          /* its address is taken somewhere in the function */
-    uint32_t epoch;      /* of the analysis that what follows belongs to */
-    uint32_t assigns;    /* in the loop */
-    bool is_private;     /* to rounds of it */
-    const ir_node *def;  /* the only value it is assigned in the loop, where that has happened by now */
+    bool taken;       /* its address is taken somewhere in the function */
+    uint32_t epoch;   /* of the analysis that what follows belongs to */
+    uint32_t assigns; /* in the loop */
+    bool is_private;  /* to rounds of it */
+    /* the only value it is assigned in the loop, where that has happened by now */
+    const ir_node *def;
     const ir_node *loop; /* the loop it counts, inside its body */
     VEC(bounds_refinement) refinements;
 } bounds_facts;
 
 typedef struct bounds {
     ir_module *m;
-    ir_var *record;   /* cpl_fault_record, or NULL */
+    ir_var *record; /* cpl_fault_record, or NULL */
     pass_rewriter r;
-    uint32_t size;    /* estimated ops of the function */
+    uint32_t size;     /* estimated ops of the function */
     uint32_t no_hoist; /* inside the slow copy of a loop */
     uint32_t epoch;
     const ir_node **safe; /* accesses whose checks have left the loop: a hash set */
@@ -59,25 +62,28 @@ bool bounds_is_access(const ir_node *n); /* reads or writes through its first op
 void bounds_find(ir_module *m, ir_node *pointer, bounds_checks *out);
 const char *bounds_name(const ir_node *pointer); /* of the array, as the source spells it */
 
-/* bounds_range.c: ranges of integer expressions, as int64 expressions valid in front of the loop, and what must hold for them. */
+/* bounds_range.c: ranges of integer expressions, as int64 expressions valid in front of the loop,
+ * and what must hold for them. */
 typedef struct bounds_interval {
-    ir_node *lo, *hi;      /* both ends belong to it */
-    double size;           /* no end is larger than this in absolute value, given the conditions */
-    const cpl_type *fits;  /* values lie in this type: none wrapped; NULL when that is not known */
+    ir_node *lo, *hi;     /* both ends belong to it */
+    double size;          /* no end is larger than this in absolute value, given the conditions */
+    const cpl_type *fits; /* values lie in this type: none wrapped; NULL when that is not known */
 } bounds_interval;
 
 typedef struct bounds_ranges {
     bounds *b;
-    const ir_node *outer;     /* the loop under analysis */
-    bool entry;               /* variables are read in front of the loop */
-    bool plain;               /* a bound of a refinement is evaluated: without refinements, which could go round in circles */
-    double limit;             /* assumed, and made a condition, for variables */
-    uint32_t steps;           /* left before giving up */
+    const ir_node *outer; /* the loop under analysis */
+    bool entry;           /* variables are read in front of the loop */
+    /* a bound of a refinement is evaluated: without refinements, which could go round in circles */
+    bool plain;
+    double limit;   /* assumed, and made a condition, for variables */
+    uint32_t steps; /* left before giving up */
     VEC(ir_node *) conditions;
 } bounds_ranges;
 
 bounds_facts *bounds_facts_of(bounds *b, ir_var *v);
-/* Adds the conditions under which 0 <= the check's index < its extent whenever it is evaluated; false when there are none. */
+/* Adds the conditions under which 0 <= the check's index < its extent whenever it is evaluated;
+ * false when there are none. */
 bool bounds_hoistable(bounds_ranges *h, const bounds_check *c);
 bool bounds_holds_all(const cpl_type *to, const cpl_type *from); /* among integers */
 

@@ -260,7 +260,8 @@ static bool range_modulo(bounds_ranges *h, const ir_node *e, bounds_interval *ou
     if (!settled(h, e->kids[1], &n)) return false;
     bool masks = e->op == IR_AND;
     if (!require(h, op(h, IR_GE, n.lo, number(h, masks ? 0 : 1)))) return false;
-    return done(out, number(h, 0), masks ? n.hi : op(h, IR_SUB, n.hi, number(h, 1)), n.size, e->type);
+    return done(out, number(h, 0), masks ? n.hi : op(h, IR_SUB, n.hi, number(h, 1)), n.size,
+                e->type);
 }
 
 static bool range_convert(bounds_ranges *h, const ir_node *e, bounds_interval *out)
@@ -337,8 +338,8 @@ static bool within_limit(bounds_ranges *h, const bounds_check *c)
 
 bool bounds_hoistable(bounds_ranges *h, const bounds_check *c)
 {
-    static const double limits[] = {0x1p46, 0x1p31, 0x1p30, 0x1p25,
-                                    0x1p20}; /* sums, products of two, sums of such, of three */
+    /* sums, products of two, sums of such, of three */
+    static const double limits[] = {0x1p46, 0x1p31, 0x1p30, 0x1p25, 0x1p20};
     uint32_t conditions = h->conditions.n;
     for (size_t i = 0; !c->bytes && i < COUNT_OF(limits); i++) {
         h->limit = limits[i];

@@ -20,20 +20,16 @@ bool pass_can_drop(const ir_node *n)
 static ir_node *make(folder *f, const cpl_type *type, ir_value v, cpl_span span)
 {
     ir_node *n = ir_node_new(f->m, IR_CONST, type, span, 0);
-    if (type_is_float(type))
-        n->number = v.number;
-    else
-        n->bits = v.bits;
+    if (type_is_float(type)) n->number = v.number;
+    else n->bits = v.bits;
     return n;
 }
 
 static ir_value value_of(const ir_node *n)
 {
     ir_value v = {.bits = 0};
-    if (type_is_float(n->type))
-        v.number = n->number;
-    else
-        v.bits = n->bits;
+    if (type_is_float(n->type)) v.number = n->number;
+    else v.bits = n->bits;
     return v;
 }
 
@@ -123,7 +119,8 @@ static ir_node *reassociate(folder *f, ir_node *n)
     uint64_t joined = op == IR_MUL ? inner * outer : inner + outer;
     ir_node *x = n->kids[0]->kids[0];
     int64_t c = (int64_t)ir_wrap_to(n->type, joined);
-    if (op == IR_ADD && type_is_signed(n->type) && c < 0 && ir_wrap_to(n->type, 0 - (uint64_t)c) != (uint64_t)c)
+    if (op == IR_ADD && type_is_signed(n->type) && c < 0 &&
+        ir_wrap_to(n->type, 0 - (uint64_t)c) != (uint64_t)c)
         return ir_op2(f->m, IR_SUB, x, ir_int(f->m, n->type, -c, n->span), n->span);
     return ir_op2(f->m, op, x, ir_int(f->m, n->type, c, n->span), n->span);
 }
@@ -132,8 +129,8 @@ static ir_node *fold_add(folder *f, ir_node *n)
 {
     ir_node *a = n->kids[0], *b = n->kids[1];
     if (type_is_int(n->type) && is_int(b, 0)) return a;
-    if (is_float(b, n->op == IR_ADD ? -0.0 : 0.0))
-        return a; /* -0.0 + 0.0 is 0.0: the other zero would change it */
+    /* -0.0 + 0.0 is 0.0: the other zero would change it */
+    if (is_float(b, n->op == IR_ADD ? -0.0 : 0.0)) return a;
     if (n->op == IR_SUB && type_is_int(n->type) && same(a, b) && pass_can_drop(a))
         return zero_of(f, n);
     if (n->op == IR_ADD && b->op == IR_NEG) return ir_op2(f->m, IR_SUB, a, b->kids[0], n->span);
@@ -172,15 +169,17 @@ static ir_node *fold_remainder(folder *f, ir_node *n)
 }
 
 /*
- * A number that is a limit twice is one once: min(c, min(x, c)) is min(c, x), min(min(x, c), c) is min(x, c). That is more than
- * tidiness: LLVM 22 takes the first of them for min(x, c), which is another one where x is NaN.
+ * A number that is a limit twice is one once: min(c, min(x, c)) is min(c, x), min(min(x, c), c) is
+ * min(x, c). That is more than tidiness: LLVM 22 takes the first of them for min(x, c), which is
+ * another one where x is NaN.
  */
 static ir_node *fold_min_max(folder *f, ir_node *n)
 {
     if (same(n->kids[0], n->kids[1])) return n->kids[0];
     for (int i = 0; i < 2; i++) {
         ir_node *c = n->kids[i], *inner = n->kids[1 - i];
-        if (!ir_is_const(c) || inner->op != n->op || (type_is_float(c->type) && isnan(c->number))) continue;
+        if (!ir_is_const(c) || inner->op != n->op || (type_is_float(c->type) && isnan(c->number)))
+            continue;
         int at = same(inner->kids[0], c) ? 0 : 1;
         if (!same(inner->kids[at], c)) continue;
         return i ? inner : ir_op2(f->m, n->op, c, inner->kids[1 - at], n->span);
@@ -349,9 +348,10 @@ static ir_node *fold(folder *f, ir_node *n)
 {
     for (uint32_t i = 0; i < n->kid_count; i++) n->kids[i] = fold(f, n->kids[i]);
     if (ir_ops[n->op].class_ != IR_CLASS_EXPR) return n;
-    for (
-        ;
-        ;) { /* each round leaves fewer nodes, or the same number with a constant further right or an operator undone */
+    for (;
+         /* each round leaves fewer nodes, or the same number with a constant further right or an
+            operator undone */
+         ;) {
         if (n->kid_count == 2 && swap_operands(n)) f->changed = true;
         ir_node *next = evaluate(f, n);
         if (!next) next = simplify(f, n);

@@ -2,20 +2,19 @@
  * grid: makes the entry a kernel that work-items run.
  *
  * Does: an entry whose last statement is a parallel loop without reductions (or an if with such
- * loops in its arms), with nothing in front that others could notice, is run by all work-items: each
- * takes the rounds r, r + s, r + 2*s..., where r is its index in the grid and s their number. On
- * CUDA and with SPIR-V, work-items of an elementwise entry with a short straight body take two rounds
- * each, side by side, and there are enough of them (grid_tile.c). One whose first parallel loop
- * reduces is run in two launches, by all and by one (grid_reduce.c). Any other entry is run by the
- * first work-item alone, its parallel loops in order; a result goes
- * through a last parameter cpl_result. A kernel stays what it is. Parallel loops anywhere else
- * become serial.
- * Requires: the target is a device, else nothing happens. Guards ran (the count of rounds uses raw
- * division). With in_order the first work-item does it all.
- * Ensures: entries are kernels; no parallel for. Any size of the grid in its first dimension gives
- * the same result, unless ir_func.items says that each work-item takes that many rounds and no more; the other dimensions are of size one.
- * Keeps: `elementwise`, so that a launch knows n.
- * Source: M. Harris, CUDA pro tip: write flexible kernels with grid-stride loops (2013).
+ * loops in its arms), with nothing in front that others could notice, is run by all work-items:
+ * each takes the rounds r, r + s, r + 2*s..., where r is its index in the grid and s their number.
+ * On CUDA and with SPIR-V, work-items of an elementwise entry with a short straight body take two
+ * rounds each, side by side, and there are enough of them (grid_tile.c). One whose first parallel
+ * loop reduces is run in two launches, by all and by one (grid_reduce.c). Any other entry is run by
+ * the first work-item alone, its parallel loops in order; a result goes through a last parameter
+ * cpl_result. A kernel stays what it is. Parallel loops anywhere else become serial. Requires: the
+ * target is a device, else nothing happens. Guards ran (the count of rounds uses raw division).
+ * With in_order the first work-item does it all. Ensures: entries are kernels; no parallel for. Any
+ * size of the grid in its first dimension gives the same result, unless ir_func.items says that
+ * each work-item takes that many rounds and no more; the other dimensions are of size one. Keeps:
+ * `elementwise`, so that a launch knows n. Source: M. Harris, CUDA pro tip: write flexible kernels
+ * with grid-stride loops (2013).
  */
 #include "passes/pass_int.h"
 
@@ -30,7 +29,8 @@ typedef struct grid {
 
 static bool is_private(const ir_node *pointer)
 {
-    while (pointer->kid_count > 0 && pointer->op != IR_LOAD && pointer->op != IR_COND) pointer = pointer->kids[0];
+    while (pointer->kid_count > 0 && pointer->op != IR_LOAD && pointer->op != IR_COND)
+        pointer = pointer->kids[0];
     return pointer->op == IR_ADDR && !pointer->var->local;
 }
 
@@ -69,7 +69,8 @@ static bool has_parallel(const ir_block *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
         const ir_node *n = b->at[i];
-        if (n->op == IR_PARALLEL_FOR || (n->body && has_parallel(n->body)) || (n->orelse && has_parallel(n->orelse)))
+        if (n->op == IR_PARALLEL_FOR || (n->body && has_parallel(n->body)) ||
+            (n->orelse && has_parallel(n->orelse)))
             return true;
     }
     return false;
@@ -98,7 +99,8 @@ static bool spreads(const ir_block *b, bool *reads)
         if (n->op == IR_RETURN && n->kid_count == 0) continue;
         ir_block one = {&n, 1, 1};
         if (has_parallel(&one)) {
-            bool last = i + 1 == b->n || (i + 2 == b->n && b->at[i + 1]->op == IR_RETURN && b->at[i + 1]->kid_count == 0);
+            bool last = i + 1 == b->n || (i + 2 == b->n && b->at[i + 1]->op == IR_RETURN &&
+                                          b->at[i + 1]->kid_count == 0);
             return last && last_spreads(n, reads);
         }
         effects e = {0};
@@ -121,11 +123,14 @@ static ir_node *widened(const grid *g, ir_op op, cpl_span span)
     return ir_convert(g->m, int64_type(g), ir_index(g->m, op, 0, span), span);
 }
 
-/* The index of the work-item in the grid, or the first of its rounds: group_id * local_size * items + local_id. */
+/* The index of the work-item in the grid, or the first of its rounds: group_id * local_size * items
+ * + local_id. */
 static ir_node *global_index(const grid *g, cpl_span span)
 {
-    ir_node *before = ir_op2(g->m, IR_MUL, ir_index(g->m, IR_GROUP_ID, 0, span), widened(g, IR_LOCAL_SIZE, span), span);
-    if (g->f->items > 1) before = ir_op2(g->m, IR_MUL, before, pass_i64(g->m, g->f->items, span), span);
+    ir_node *before = ir_op2(g->m, IR_MUL, ir_index(g->m, IR_GROUP_ID, 0, span),
+                             widened(g, IR_LOCAL_SIZE, span), span);
+    if (g->f->items > 1)
+        before = ir_op2(g->m, IR_MUL, before, pass_i64(g->m, g->f->items, span), span);
     return ir_op2(g->m, IR_ADD, before, widened(g, IR_LOCAL_ID, span), span);
 }
 
@@ -157,15 +162,18 @@ static void spread_loop(grid *g, ir_block *out, ir_node *n)
     }
     ir_var *next = ir_var_new(m, g->f, "next", int64_type(g), span);
     ir_var *stride = ir_var_new(m, g->f, "stride", int64_type(g), span);
-    ir_node *size = ir_op2(m, IR_MUL, ir_index(m, IR_GROUP_COUNT, 0, span), widened(g, IR_LOCAL_SIZE, span), span);
+    ir_node *size = ir_op2(m, IR_MUL, ir_index(m, IR_GROUP_COUNT, 0, span),
+                           widened(g, IR_LOCAL_SIZE, span), span);
     ir_append(m, out, ir_assign(m, next, global_index(g, span), span));
     ir_append(m, out, ir_assign(m, stride, size, span));
     ir_block *body = ir_block_new(m);
     ir_node *further = ir_op2(m, IR_ADD, ir_use(m, next, span), ir_use(m, stride, span), span);
-    ir_append(m, body, ir_assign(m, n->loop->var, pass_round_value(m, next, start, step, span), span));
+    ir_append(m, body,
+              ir_assign(m, n->loop->var, pass_round_value(m, next, start, step, span), span));
     ir_append(m, body, ir_assign(m, next, further, span));
     for (uint32_t i = 0; i < n->body->n; i++) ir_append(m, body, n->body->at[i]);
-    ir_append(m, out, ir_while(m, ir_op2(m, IR_LT, ir_use(m, next, span), rounds, span), body, span));
+    ir_append(m, out,
+              ir_while(m, ir_op2(m, IR_LT, ir_use(m, next, span), rounds, span), body, span));
 }
 
 static void serialise(grid *g, ir_block *b)
@@ -216,7 +224,8 @@ static void return_through(const returns *r, ir_block *b)
         if (n->body) return_through(r, n->body);
         if (n->orelse) return_through(r, n->orelse);
         if (n->op == IR_RETURN && n->kid_count) {
-            ir_append(m, &out, ir_op2(m, IR_STORE, ir_use(m, r->result, n->span), n->kids[0], n->span));
+            ir_append(m, &out,
+                      ir_op2(m, IR_STORE, ir_use(m, r->result, n->span), n->kids[0], n->span));
             n = ir_return(m, NULL, n->span);
         }
         ir_append(m, &out, n);
@@ -228,7 +237,8 @@ static void store_result(grid *g, ir_func *f)
 {
     ir_module *m = g->m;
     if (type_is_void(f->result)) return;
-    returns r = {g, ir_param_new(m, f, "cpl_result", comp_pointer(m->comp, f->result, SPACE_GLOBAL), f->span)};
+    returns r = {g, ir_param_new(m, f, "cpl_result", comp_pointer(m->comp, f->result, SPACE_GLOBAL),
+                                 f->span)};
     return_through(&r, f->body);
     f->result = comp_scalar(m->comp, CPL_VOID);
 }
@@ -240,7 +250,8 @@ static void run_once(grid *g, ir_func *f)
     serialise(g, f->body);
     store_result(g, f);
     ir_block *whole = ir_block_new(m);
-    ir_node *is_first = ir_op2(m, IR_EQ, global_index(g, f->span), pass_i64(m, 0, f->span), f->span);
+    ir_node *is_first =
+        ir_op2(m, IR_EQ, global_index(g, f->span), pass_i64(m, 0, f->span), f->span);
     ir_append(m, whole, ir_if(m, is_first, f->body, NULL, f->span));
     f->body = whole;
 }
@@ -253,7 +264,8 @@ static bool note_loop(void *user, ir_node *n)
 }
 
 /*
- * Whether the first parallel loop reduces, with nothing in front that others could notice, that takes long or that the loop would change.
+ * Whether the first parallel loop reduces, with nothing in front that others could notice, that
+ * takes long or that the loop would change.
  */
 static bool splits(const ir_func *f, uint32_t *at)
 {
@@ -264,7 +276,8 @@ static bool splits(const ir_func *f, uint32_t *at)
         if (n->op == IR_PARALLEL_FOR) {
             for (uint32_t i = 0; i < n->kid_count; i++) reads |= reads_memory(n->kids[i]);
             ir_walk_block(n->body, note_effects, &e);
-            return n->loop->reductions.n && pass_can_split(n) && (!reads || !(e.writes || e.others));
+            return n->loop->reductions.n && pass_can_split(n) &&
+                   (!reads || !(e.writes || e.others));
         }
         ir_walk(n, note_effects, &e);
         ir_walk(n, note_loop, &loops);
@@ -282,7 +295,8 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
     g->changed = true;
     if (!in_order && type_is_void(f->result) && has_parallel(f->body) && spreads(f->body, &reads)) {
         const ir_node *last = f->body->at[f->body->n - 1];
-        if (g->tiles && f->elementwise && last->op == IR_PARALLEL_FOR && pass_can_tile(last)) f->items = PASS_TILE_ROUNDS;
+        if (g->tiles && f->elementwise && last->op == IR_PARALLEL_FOR && pass_can_tile(last))
+            f->items = PASS_TILE_ROUNDS;
         spread_block(g, f->body);
     } else if (!in_order && splits(f, &at)) {
         pass_split(g->m, f, at);

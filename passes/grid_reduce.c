@@ -1,17 +1,19 @@
 /*
- * Reductions of an entry on devices: two launches of one kernel. In the first (cpl_phase 0) the rounds are dealt out in at most 256 blocks,
- * one a group at a time: its work-items take rounds a group's size apart, join what they have in local memory as a tree, and the first
- * puts the block's part into cpl_parts. In the second the first work-item takes in the parts from front to back and runs what stands behind the
- * loop. All of them run what stands in front of it, in both.
+ * Reductions of an entry on devices: two launches of one kernel. In the first (cpl_phase 0) the
+ * rounds are dealt out in at most 256 blocks, one a group at a time: its work-items take rounds a
+ * group's size apart, join what they have in local memory as a tree, and the first puts the block's
+ * part into cpl_parts. In the second the first work-item takes in the parts from front to back and
+ * runs what stands behind the loop. All of them run what stands in front of it, in both.
  *
- * Blocks depend on the number of rounds alone, and the order of the tree on the size of groups: the same launch gives the same bits.
- * Source: M. Harris, Optimizing parallel reduction in CUDA (2007): sequential addressing.
+ * Blocks depend on the number of rounds alone, and the order of the tree on the size of groups: the
+ * same launch gives the same bits. Source: M. Harris, Optimizing parallel reduction in CUDA (2007):
+ * sequential addressing.
  */
 #include "passes/pass_int.h"
 
 enum {
-    LEAST_ROUNDS = 1024,   /* of a block, but for the last */
-    MOST_REDUCTIONS = 8    /* 2 KiB of local memory each */
+    LEAST_ROUNDS = 1024, /* of a block, but for the last */
+    MOST_REDUCTIONS = 8  /* 2 KiB of local memory each */
 };
 
 typedef struct split {
@@ -20,7 +22,8 @@ typedef struct split {
     cpl_span span;
     ir_node *loop;
     ir_node *start, *stop, *step;
-    ir_var *rounds, *size, *count, *lane; /* int64: of the loop, of a block, of blocks; the index in the group */
+    /* int64: of the loop, of a block, of blocks; the index in the group */
+    ir_var *rounds, *size, *count, *lane;
     ir_var *acc[MOST_REDUCTIONS], *shared[MOST_REDUCTIONS], *parts[MOST_REDUCTIONS];
 } split;
 
@@ -97,7 +100,9 @@ static void divide(split *s, ir_block *out)
     s->step = pass_stable_bound(s->m, s->f, &none, out, n->kids[2], n->body, "step");
     s->rounds = new_i64(s, out, "rounds", pass_rounds(s->m, s->start, s->stop, s->step, s->span));
     ir_node *up = op2(s, IR_ADD, use(s, s->rounds), i64(s, PASS_MOST_PARTS - 1));
-    s->size = new_i64(s, out, "block_size", op2(s, IR_MAX, op2(s, IR_RAWDIV, up, i64(s, PASS_MOST_PARTS)), i64(s, LEAST_ROUNDS)));
+    s->size = new_i64(s, out, "block_size",
+                      op2(s, IR_MAX, op2(s, IR_RAWDIV, up, i64(s, PASS_MOST_PARTS)),
+                          i64(s, LEAST_ROUNDS)));
     up = op2(s, IR_ADD, use(s, s->rounds), op2(s, IR_SUB, use(s, s->size), i64(s, 1)));
     s->count = new_i64(s, out, "blocks", op2(s, IR_RAWDIV, up, use(s, s->size)));
 }
@@ -110,7 +115,8 @@ static ir_var *to_acc(void *user, ir_var *v)
     return v;
 }
 
-/* while round < end { v = the value of round; round = round + size of the group; the body, with variables of its own }; continue may stay. */
+/* while round < end { v = the value of round; round = round + size of the group; the body, with
+ * variables of its own }; continue may stay. */
 static void add_rounds(split *s, ir_block *out, ir_node *first, ir_var *end)
 {
     ir_module *m = s->m;
@@ -130,19 +136,24 @@ static void add_rounds(split *s, ir_block *out, ir_node *first, ir_var *end)
     ir_append(m, out, ir_while(m, op2(s, IR_LT, use(s, round), use(s, end)), body, s->span));
 }
 
-/* What the work-items of a group have, into the first element: half of them take in what the other half has, and so on. */
+/* What the work-items of a group have, into the first element: half of them take in what the other
+ * half has, and so on. */
 static void add_tree(split *s, ir_block *out)
 {
     ir_module *m = s->m;
-    for (uint32_t i = 0; i < s->loop->loop->reductions.n; i++) put(s, out, s->shared[i], use(s, s->lane), use(s, s->acc[i]));
+    for (uint32_t i = 0; i < s->loop->loop->reductions.n; i++)
+        put(s, out, s->shared[i], use(s, s->lane), use(s, s->acc[i]));
     wait(s, out);
     ir_var *half = new_i64(s, out, "half", i64(s, PASS_MOST_GROUP / 2));
     ir_block *body = ir_block_new(m), *joins = ir_block_new(m);
     ir_node *other = op2(s, IR_ADD, use(s, s->lane), use(s, half));
-    ir_node *both = op2(s, IR_AND, op2(s, IR_LT, use(s, s->lane), use(s, half)), op2(s, IR_LT, other, widened(s, IR_LOCAL_SIZE)));
+    ir_node *both = op2(s, IR_AND, op2(s, IR_LT, use(s, s->lane), use(s, half)),
+                        op2(s, IR_LT, other, widened(s, IR_LOCAL_SIZE)));
     for (uint32_t i = 0; i < s->loop->loop->reductions.n; i++) {
-        ir_node *theirs = get(s, s->shared[i], ir_copy(m, other)), *own = get(s, s->shared[i], use(s, s->lane));
-        put(s, joins, s->shared[i], use(s, s->lane), ir_op2(m, s->loop->loop->reductions.at[i].op, own, theirs, s->span));
+        ir_node *theirs = get(s, s->shared[i], ir_copy(m, other)),
+                *own = get(s, s->shared[i], use(s, s->lane));
+        put(s, joins, s->shared[i], use(s, s->lane),
+            ir_op2(m, s->loop->loop->reductions.at[i].op, own, theirs, s->span));
     }
     ir_append(m, body, ir_if(m, both, joins, NULL, s->span));
     wait(s, body);
@@ -157,10 +168,13 @@ static ir_block *first_phase(split *s)
     s->lane = new_i64(s, out, "lane", widened(s, IR_LOCAL_ID));
     ir_var *block = new_i64(s, out, "block", ir_index(m, IR_GROUP_ID, 0, s->span));
     ir_var *first = new_i64(s, body, "first", op2(s, IR_MUL, use(s, block), use(s, s->size)));
-    ir_var *end = new_i64(s, body, "end", op2(s, IR_MIN, op2(s, IR_ADD, use(s, first), use(s, s->size)), use(s, s->rounds)));
+    ir_var *end =
+        new_i64(s, body, "end",
+                op2(s, IR_MIN, op2(s, IR_ADD, use(s, first), use(s, s->size)), use(s, s->rounds)));
     add_rounds(s, body, use(s, first), end);
     add_tree(s, body);
-    for (uint32_t i = 0; i < s->loop->loop->reductions.n; i++) put(s, store, s->parts[i], use(s, block), get(s, s->shared[i], i64(s, 0)));
+    for (uint32_t i = 0; i < s->loop->loop->reductions.n; i++)
+        put(s, store, s->parts[i], use(s, block), get(s, s->shared[i], i64(s, 0)));
     ir_append(m, body, ir_if(m, op2(s, IR_EQ, use(s, s->lane), i64(s, 0)), store, NULL, s->span));
     wait(s, body); /* the next block's values go where this one's part is read */
     set(s, body, block, op2(s, IR_ADD, use(s, block), ir_index(m, IR_GROUP_COUNT, 0, s->span)));
@@ -175,9 +189,11 @@ static ir_block *second_phase(split *s, const ir_block *behind, uint32_t from)
     ir_var *block = ir_var_new(m, s->f, "block", int64_type(s), s->span);
     for (uint32_t i = 0; i < s->loop->loop->reductions.n; i++) {
         const ir_reduction *r = &s->loop->loop->reductions.at[i];
-        set(s, joins, r->var, ir_op2(m, r->op, use(s, r->var), get(s, s->parts[i], use(s, block)), s->span));
+        set(s, joins, r->var,
+            ir_op2(m, r->op, use(s, r->var), get(s, s->parts[i], use(s, block)), s->span));
     }
-    ir_append(m, once, ir_for(m, IR_FOR, block, i64(s, 0), use(s, s->count), i64(s, 1), joins, s->span));
+    ir_append(m, once,
+              ir_for(m, IR_FOR, block, i64(s, 0), use(s, s->count), i64(s, 1), joins, s->span));
     for (uint32_t i = from; i < behind->n; i++) ir_append(m, once, behind->at[i]);
     ir_node *at = op2(s, IR_ADD, widened(s, IR_LOCAL_ID), ir_index(m, IR_GROUP_ID, 0, s->span));
     ir_append(m, out, ir_if(m, op2(s, IR_EQ, at, i64(s, 0)), once, NULL, s->span));
@@ -191,9 +207,11 @@ void pass_split(ir_module *m, ir_func *f, uint32_t at)
     s.span = s.loop->span;
     for (uint32_t i = 0; i < l->reductions.n; i++) {
         const ir_var *v = l->reductions.at[i].var;
-        s.parts[i] = ir_param_new(m, f, "cpl_parts", comp_pointer(m->comp, v->type, SPACE_GLOBAL), s.span);
+        s.parts[i] =
+            ir_param_new(m, f, "cpl_parts", comp_pointer(m->comp, v->type, SPACE_GLOBAL), s.span);
         s.acc[i] = ir_var_new(m, f, v->name, v->type, s.span);
-        s.shared[i] = ir_var_new(m, f, v->name, comp_array(m->comp, v->type, PASS_MOST_GROUP), s.span);
+        s.shared[i] =
+            ir_var_new(m, f, v->name, comp_array(m->comp, v->type, PASS_MOST_GROUP), s.span);
         s.shared[i]->local = true;
     }
     ir_var *phase = ir_param_new(m, f, "cpl_phase", comp_scalar(m->comp, CPL_INT32), s.span);

@@ -1,19 +1,22 @@
 /*
- * Rounds of a parallel loop side by side in one work-item, as CUB's ITEMS_PER_THREAD: statement by statement for all of them, loads
- * first, so that a work-item waits for its loads at once and not for one after the other. Rounds of one work-item are a group's size
- * apart: neighbours in a group still touch neighbours in memory.
+ * Rounds of a parallel loop side by side in one work-item, as CUB's ITEMS_PER_THREAD: statement by
+ * statement for all of them, loads first, so that a work-item waits for its loads at once and not
+ * for one after the other. Rounds of one work-item are a group's size apart: neighbours in a group
+ * still touch neighbours in memory.
  *
- * Work-items take no further rounds, so a launch needs enough of them. A loop costs registers, and so work-items that run at a time.
- * One whose second round is past the last runs the body as it was. Instead, both could be computed and one not stored, but LLVM
- * moves what only one store needs to that store, and then the rounds come one after the other again.
- * Measured on an H200 with nvcc, doubles out of the caches, of what a copy by the driver reaches: one round 0.87 (a*sin(x) + b) and
- * 0.83 (saxpy), two 0.99 and 1.02, four and eight the same.
+ * Work-items take no further rounds, so a launch needs enough of them. A loop costs registers, and
+ * so work-items that run at a time. One whose second round is past the last runs the body as it
+ * was. Instead, both could be computed and one not stored, but LLVM moves what only one store needs
+ * to that store, and then the rounds come one after the other again. Measured on an H200 with nvcc,
+ * doubles out of the caches, of what a copy by the driver reaches: one round 0.87 (a*sin(x) + b)
+ * and 0.83 (saxpy), two 0.99 and 1.02, four and eight the same.
  */
 #include "passes/pass_int.h"
 
 enum {
     ROUNDS = PASS_TILE_ROUNDS,
-    MOST_WORK = 64,    /* beyond it the loads are not what takes time, and registers become scarce */
+    /* beyond it the loads are not what takes time, and registers become scarce */
+    MOST_WORK = 64,
     FUNCTION_WORK = 12, /* of a function of libm, roughly */
     POW_WORK = 60
 };
@@ -41,7 +44,9 @@ static bool is_private(const candidate *c, const ir_var *v)
 static bool suits(candidate *c, const ir_node *n)
 {
     if (ir_ops[n->op].class_ != IR_CLASS_EXPR || n->op == IR_ADDR) return false;
-    c->work += n->op == IR_POW ? POW_WORK : n->op >= IR_SIN && n->op <= IR_LDEXP ? FUNCTION_WORK : 1;
+    c->work += n->op == IR_POW                        ? POW_WORK
+               : n->op >= IR_SIN && n->op <= IR_LDEXP ? FUNCTION_WORK
+                                                      : 1;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!suits(c, n->kids[i])) return false;
     return true;
@@ -64,7 +69,8 @@ bool pass_can_tile(const ir_node *loop)
 static void add_images(tile *t, ir_var *v)
 {
     ir_var **images = arena_alloc(&t->m->comp->arena, ROUNDS * sizeof *images);
-    for (uint32_t u = 0; u < ROUNDS; u++) images[u] = u ? ir_var_new(t->m, t->f, v->name, v->type, v->span) : v;
+    for (uint32_t u = 0; u < ROUNDS; u++)
+        images[u] = u ? ir_var_new(t->m, t->f, v->name, v->type, v->span) : v;
     v->user = images;
 }
 
@@ -74,7 +80,8 @@ static ir_var *image_of(void *user, ir_var *v)
     return images ? images[*(const uint32_t *)user] : v;
 }
 
-/* Puts loads below the same place in each round's copy into variables, except those that only one arm of cond needs. */
+/* Puts loads below the same place in each round's copy into variables, except those that only one
+ * arm of cond needs. */
 static void lift_loads(tile *t, ir_node **const at[ROUNDS])
 {
     const ir_node *n = *at[0];
@@ -107,8 +114,8 @@ static void tile_stmt(tile *t, const ir_node *n)
     for (uint32_t u = 0; u < ROUNDS; u++) ir_append(t->m, t->out, copies[u]);
 }
 
-void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_node *first, const ir_node *rounds, const ir_node *start,
-               const ir_node *step)
+void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_node *first,
+               const ir_node *rounds, const ir_node *start, const ir_node *step)
 {
     cpl_span span = loop->span;
     const cpl_type *i64 = comp_scalar(m->comp, CPL_INT64);
@@ -116,15 +123,23 @@ void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_
     for (uint32_t i = 0; i < f->params.n; i++) f->params.at[i]->user = NULL;
     for (uint32_t i = 0; i < f->vars.n; i++) f->vars.at[i]->user = NULL;
     add_images(&t, loop->loop->var);
-    for (uint32_t i = 0; i < loop->loop->privates.n; i++) add_images(&t, loop->loop->privates.at[i]);
-    ir_var **vars = loop->loop->var->user, *at = ir_var_new(m, f, "first", i64, span), *second = ir_var_new(m, f, "second", i64, span);
+    for (uint32_t i = 0; i < loop->loop->privates.n; i++)
+        add_images(&t, loop->loop->privates.at[i]);
+    ir_var **vars = loop->loop->var->user, *at = ir_var_new(m, f, "first", i64, span),
+           *second = ir_var_new(m, f, "second", i64, span);
     ir_node *size = ir_convert(m, i64, ir_index(m, IR_LOCAL_SIZE, 0, span), span);
     ir_append(m, out, ir_assign(m, at, first, span));
-    ir_append(m, out, ir_assign(m, second, ir_op2(m, IR_ADD, ir_use(m, at, span), size, span), span));
+    ir_append(m, out,
+              ir_assign(m, second, ir_op2(m, IR_ADD, ir_use(m, at, span), size, span), span));
     ir_append(m, out, ir_assign(m, vars[0], pass_round_value(m, at, start, step, span), span));
-    ir_append(m, t.out, ir_assign(m, vars[1], pass_round_value(m, second, start, step, span), span));
+    ir_append(m, t.out,
+              ir_assign(m, vars[1], pass_round_value(m, second, start, step, span), span));
     for (uint32_t i = 0; i < loop->body->n; i++) tile_stmt(&t, loop->body->at[i]);
     ir_block *rest = ir_block_new(m);
-    ir_append(m, rest, ir_if(m, ir_op2(m, IR_LT, ir_use(m, at, span), ir_copy(m, rounds), span), loop->body, NULL, span));
-    ir_append(m, out, ir_if(m, ir_op2(m, IR_LT, ir_use(m, second, span), ir_copy(m, rounds), span), t.out, rest, span));
+    ir_append(m, rest,
+              ir_if(m, ir_op2(m, IR_LT, ir_use(m, at, span), ir_copy(m, rounds), span), loop->body,
+                    NULL, span));
+    ir_append(m, out,
+              ir_if(m, ir_op2(m, IR_LT, ir_use(m, second, span), ir_copy(m, rounds), span), t.out,
+                    rest, span));
 }

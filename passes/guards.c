@@ -3,14 +3,14 @@
  * shifts, and the guards around them.
  *
  * Does: div, rem, floordiv, floormod on integers become rawdiv and rawrem of operands that cond
- * makes harmless, with nothing to test for a constant divisor; shl and shr mask the count and become rawshl and rawshr; float
- * floordiv and floormod become fmod and the corrections of Python; convert from a float to an
- * integer becomes rawconvert where the value provably fits.
- * Requires: nothing; runs behind bounds, whose conditions use these operations.
- * Ensures: no div, rem, floordiv, floormod, shl, shr on integers; no floordiv, floormod at all.
- * Keeps: values. Operands that are needed more than once and are not cheap are saved in front.
- * Source: T. Granlund and P. Montgomery, Division by invariant integers using multiplication (PLDI
- * 1994), for the signs; CPython's float_divmod.
+ * makes harmless, with nothing to test for a constant divisor; shl and shr mask the count and
+ * become rawshl and rawshr; float floordiv and floormod become fmod and the corrections of Python;
+ * convert from a float to an integer becomes rawconvert where the value provably fits. Requires:
+ * nothing; runs behind bounds, whose conditions use these operations. Ensures: no div, rem,
+ * floordiv, floormod, shl, shr on integers; no floordiv, floormod at all. Keeps: values. Operands
+ * that are needed more than once and are not cheap are saved in front. Source: T. Granlund and P.
+ * Montgomery, Division by invariant integers using multiplication (PLDI 1994), for the signs;
+ * CPython's float_divmod.
  */
 #include "passes/guards_int.h"
 
@@ -94,7 +94,8 @@ static ir_node *safe_divisor(guards *g, const ir_node *b)
     return choose(g, trivial, integer(g, b->type, 1), copy(g, b));
 }
 
-/* The quotient of b from that of its safe divisor, which for 1 is the dividend: 0 for b = 0, -q for b = -1. */
+/* The quotient of b from that of its safe divisor, which for 1 is the dividend: 0 for b = 0, -q for
+ * b = -1. */
 static ir_node *true_quotient(guards *g, ir_node *q, const ir_node *b)
 {
     q = pass_save(&g->r, q, "quotient");
@@ -115,8 +116,8 @@ static ir_node *rounds_down(guards *g, const ir_node *r, const ir_node *b)
 }
 
 /*
- * Guards select among values and never branch: a divisor that does not change in a loop is looked at
- * once, and quotient and remainder of the same operands stay one instruction.
+ * Guards select among values and never branch: a divisor that does not change in a loop is looked
+ * at once, and quotient and remainder of the same operands stay one instruction.
  */
 static ir_node *by_variable(guards *g, ir_op op, ir_node *a, ir_node *b)
 {

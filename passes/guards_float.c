@@ -48,8 +48,8 @@ static ir_node *floor_mod(guards *g, const ir_node *rem, const ir_node *b)
     ir_node *zero = number(g, b->type, 0);
     ir_node *signed_zero = op2(g, IR_COPYSIGN, zero, b);
     ir_node *whole = choose(g, op2(g, IR_EQ, rem, zero), signed_zero, copy(g, rem));
-    return choose(g, sign_differs(g, rem, b), op2(g, IR_ADD, rem, b),
-                  whole); /* NaN for b = 0 comes from fmod */
+    /* NaN for b = 0 comes from fmod */
+    return choose(g, sign_differs(g, rem, b), op2(g, IR_ADD, rem, b), whole);
 }
 
 static ir_node *floor_div(guards *g, const ir_node *a, const ir_node *rem, const ir_node *b)
@@ -73,8 +73,8 @@ ir_node *guards_floor_float(guards *g, ir_node *n)
 {
     ir_module *m = g->r.m;
     const cpl_type *t = n->type;
-    const cpl_type *wide = t->dtype == CPL_FLOAT16 ? comp_scalar(m->comp, CPL_FLOAT32)
-                                                   : t; /* float16 is computed as float32 */
+    /* float16 is computed as float32 */
+    const cpl_type *wide = t->dtype == CPL_FLOAT16 ? comp_scalar(m->comp, CPL_FLOAT32) : t;
     ir_node *a = keep(g, ir_convert(m, wide, n->kids[0], g->span), "dividend");
     ir_node *b = keep(g, ir_convert(m, wide, n->kids[1], g->span), "divisor");
     ir_node *rem = keep(g, op2(g, IR_REM, a, b), "remainder");

@@ -11,6 +11,7 @@ typedef struct guards {
 } guards;
 
 /* guards_float.c */
-ir_node *guards_floor_float(guards *g, ir_node *n); /* floordiv or floormod of floats, its operands done */
+/* floordiv or floormod of floats, its operands done */
+ir_node *guards_floor_float(guards *g, ir_node *n);
 
 #endif

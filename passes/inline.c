@@ -248,10 +248,8 @@ static void expand(inliner *in, ir_block *out, ir_node *stmt)
     for (uint32_t i = 0; i < g->vars.n; i++) link_extents(in, out, g->vars.at[i]);
     for (uint32_t i = 0; i < g->body->n; i++) {
         const ir_node *s = g->body->at[i];
-        if (s->op == IR_RETURN)
-            finish_call(in, out, s, stmt);
-        else
-            ir_append(in->m, out, copy_of(in, s));
+        if (s->op == IR_RETURN) finish_call(in, out, s, stmt);
+        else ir_append(in->m, out, copy_of(in, s));
     }
     forget_images(g);
     for (uint32_t i = before; i < out->n; i++) in->size += ir_size(out->at[i]);

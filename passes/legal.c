@@ -2,16 +2,16 @@
  * legal: refuses, with a place in the source, what the target does not have.
  *
  * Does: reports each kind of violation once in each function that an entry reaches. Ops and types
- * are looked up in legal.def; calls, memory spaces, atomics' order and scope, and the sizes of local
- * memory have rules here. Changes nothing.
- * Requires: on devices, grid and atomics ran.
+ * are looked up in legal.def; calls, memory spaces, atomics' order and scope, and the sizes of
+ * local memory have rules here. Changes nothing. Requires: on devices, grid and atomics ran.
  * Ensures: without errors, a back end for the target can generate code for every function.
  * Keeps: everything.
  * Source: OpenCL C 1.2 and 3.0, the OpenCL SPIR-V environment, the PTX ISA.
  */
 #include "passes/pass_int.h"
 
-enum { MOST_CUDA_LOCAL = 48 << 10 }; /* bytes of static shared memory: the CUDA programming guide's technical specifications */
+/* bytes of static shared memory: the CUDA programming guide's technical specifications */
+enum { MOST_CUDA_LOCAL = 48 << 10 };
 
 typedef enum need { ALWAYS, FP64, FP16, INT64_ATOMICS, SUBGROUPS, SHUFFLES, FENCES } need;
 
@@ -37,14 +37,26 @@ static const dtype_row dtype_rows[] = {
 
 static const allow_row allow_rows[] = {
 #define DTYPE_ROW(dtype, where, needs, why)
-#define ALLOW(first, last, types, where, needs, why) {IR_##first, IR_##last, types, where, needs, why},
+#define ALLOW(first, last, types, where, needs, why)                                               \
+    {IR_##first, IR_##last, types, where, needs, why},
 #include "passes/legal.def"
 };
 
 /* Rules that are no rows; numbered behind the rows, to report each once. */
 enum {
-    RULE_EXTERN, RULE_RECURSION, RULE_GENERIC, RULE_CAST, RULE_ATOMIC_SPACE, RULE_ORDER, RULE_SCOPE, RULE_UNKNOWN, RULE_POINTERS,
-    RULE_LOCAL_SIZE, RULE_KERNEL, RULE_LOCAL, RULE_COUNT
+    RULE_EXTERN,
+    RULE_RECURSION,
+    RULE_GENERIC,
+    RULE_CAST,
+    RULE_ATOMIC_SPACE,
+    RULE_ORDER,
+    RULE_SCOPE,
+    RULE_UNKNOWN,
+    RULE_POINTERS,
+    RULE_LOCAL_SIZE,
+    RULE_KERNEL,
+    RULE_LOCAL,
+    RULE_COUNT
 };
 
 typedef struct legal {
@@ -72,7 +84,8 @@ static bool first_time(legal *l, size_t number)
     return first;
 }
 
-static void refuse(legal *l, unsigned rule, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
+static void refuse(legal *l, unsigned rule, cpl_span span, const char *format, ...)
+    PRINTF_LIKE(4, 5);
 
 static void refuse(legal *l, unsigned rule, cpl_span span, const char *format, ...)
 {
@@ -103,12 +116,16 @@ static bool meets(const legal *l, need n, const ir_node *at)
 
 static bool is_allowed(const legal *l, const char *where, need n, const ir_node *at)
 {
-    static const char letters[] = {[TGT_HOST] = 'H', [TGT_CUDA] = 'C', [TGT_SPIRV] = 'S', [TGT_OPENCL_C] = 'O'};
+    static const char letters[] = {[TGT_HOST] = 'H',
+                                   [TGT_CUDA] = 'C',
+                                   [TGT_SPIRV] = 'S',
+                                   [TGT_OPENCL_C] = 'O'};
     char letter = letters[l->target.kind];
     return strchr(where, letter) || (strchr(where, letter - 'A' + 'a') && meets(l, n, at));
 }
 
-/* Whether values of the dtype are in a type; not in what pointers point to, which is looked at where they are used. */
+/* Whether values of the dtype are in a type; not in what pointers point to, which is looked at
+ * where they are used. */
 static bool holds(const cpl_type *t, cpl_dtype d)
 {
     while (type_is_array(t)) t = t->elem;
@@ -121,9 +138,12 @@ static void check_type(legal *l, const cpl_type *t, cpl_span span, const char *v
 {
     for (size_t i = 0; i < COUNT_OF(dtype_rows); i++) {
         const dtype_row *r = &dtype_rows[i];
-        if (is_allowed(l, r->where, r->needs, NULL) || !holds(t, r->dtype) || !first_time(l, i)) continue;
+        if (is_allowed(l, r->where, r->needs, NULL) || !holds(t, r->dtype) || !first_time(l, i))
+            continue;
         const char *name = cpl_dtype_name(r->dtype);
-        diag_error(&l->c->diags, CPL_EUNSUPPORTED, span, variable ? "%s does not have %s, which '%s' is of: %s" : "%s does not have %s%.0s: %s",
+        diag_error(&l->c->diags, CPL_EUNSUPPORTED, span,
+                   variable ? "%s does not have %s, which '%s' is of: %s"
+                            : "%s does not have %s%.0s: %s",
                    l->name, name, variable ? variable : "", r->why);
     }
 }
@@ -150,8 +170,10 @@ static void check_op(legal *l, const ir_node *n)
         const allow_row *r = &allow_rows[i];
         if (n->op < r->first || n->op > r->last) continue;
         if (r->types[0] != '*' && !strchr(r->types, letter_of(t))) continue;
-        if (is_allowed(l, r->where, r->needs, n) || !first_time(l, COUNT_OF(dtype_rows) + i)) return;
-        diag_error(&l->c->diags, CPL_EUNSUPPORTED, n->span, "%s does not have %s: %s", l->name, ir_ops[n->op].text, r->why);
+        if (is_allowed(l, r->where, r->needs, n) || !first_time(l, COUNT_OF(dtype_rows) + i))
+            return;
+        diag_error(&l->c->diags, CPL_EUNSUPPORTED, n->span, "%s does not have %s: %s", l->name,
+                   ir_ops[n->op].text, r->why);
         return;
     }
     refuse(l, RULE_UNKNOWN, n->span, "there is no %s of %s", ir_ops[n->op].text, t->text);
@@ -165,14 +187,16 @@ static void check_call(legal *l, const ir_node *n)
     if (f->linkage == IR_EXTERN)
         refuse(l, RULE_EXTERN, n->span, "the C function '%s' is on the host only", f->name);
     else if (f->recursive && is_opencl(l))
-        refuse(l, RULE_RECURSION, n->span, "'%s' calls itself, for which OpenCL has no stack", f->name);
+        refuse(l, RULE_RECURSION, n->span, "'%s' calls itself, for which OpenCL has no stack",
+               f->name);
 }
 
 static void check_cast(legal *l, const ir_node *n)
 {
     type_space from = n->kids[0]->type->space, to = n->type->space;
     if (from == to || from == SPACE_GENERIC || to == SPACE_GENERIC) return;
-    refuse(l, RULE_CAST, n->span, "a pointer to %s memory does not become one to %s memory", ir_space_text[from], ir_space_text[to]);
+    refuse(l, RULE_CAST, n->span, "a pointer to %s memory does not become one to %s memory",
+           ir_space_text[from], ir_space_text[to]);
 }
 
 /* OpenCL C got pointers to any memory with version 2.0. */
@@ -180,20 +204,25 @@ static void check_pointer(legal *l, const cpl_type *t, cpl_span span, const char
 {
     if (!is_old_c(l) || !type_is_pointer(t) || t->space != SPACE_GENERIC) return;
     if (variable)
-        refuse(l, RULE_GENERIC, span, "'%s' points to memory of no known space, for which OpenCL C 2.0 is needed", variable);
+        refuse(l, RULE_GENERIC, span,
+               "'%s' points to memory of no known space, for which OpenCL C 2.0 is needed",
+               variable);
     else
-        refuse(l, RULE_GENERIC, span, "this points to memory of no known space, for which OpenCL C 2.0 is needed");
+        refuse(l, RULE_GENERIC, span,
+               "this points to memory of no known space, for which OpenCL C 2.0 is needed");
 }
 
 static void check_atomic(legal *l, const ir_node *n)
 {
     if (is_atomic(n) && n->kids[0]->type->space == SPACE_CONSTANT)
-        refuse(l, RULE_ATOMIC_SPACE, n->span, "%s: constant memory does not change", ir_ops[n->op].text);
+        refuse(l, RULE_ATOMIC_SPACE, n->span, "%s: constant memory does not change",
+               ir_ops[n->op].text);
     if (is_opencl(l) && n->scope == IR_SCOPE_SYSTEM)
-        refuse(l, RULE_SCOPE, n->span, "%s: OpenCL devices share no memory of scope system", ir_ops[n->op].text);
+        refuse(l, RULE_SCOPE, n->span, "%s: OpenCL devices share no memory of scope system",
+               ir_ops[n->op].text);
     if (is_old_c(l) && is_atomic(n) && n->order != IR_RELAXED && n->scope != IR_SCOPE_GROUP)
-        refuse(l, RULE_ORDER, n->span, "%s: OpenCL C before 2.0 has no order %s beyond the group", ir_ops[n->op].text,
-               ir_order_text[n->order]);
+        refuse(l, RULE_ORDER, n->span, "%s: OpenCL C before 2.0 has no order %s beyond the group",
+               ir_ops[n->op].text, ir_order_text[n->order]);
 }
 
 static bool check_node(void *user, ir_node *n)
@@ -226,12 +255,17 @@ static void check_vars(legal *l, const ir_func *f)
         if (type_is_pointer(v->type)) check_type(l, v->type->elem, v->span, v->name);
         check_pointer(l, v->type, v->span, v->name);
         if (v->local) local += v->type->size;
-        if (f->kernel && is_opencl(l) && v->is_param && type_is_pointer(v->type) && holds_pointer(v->type->elem))
-            refuse(l, RULE_POINTERS, v->span, "the parameter '%s' points to pointers, which OpenCL does not pass to kernels", v->name);
+        if (f->kernel && is_opencl(l) && v->is_param && type_is_pointer(v->type) &&
+            holds_pointer(v->type->elem))
+            refuse(l, RULE_POINTERS, v->span,
+                   "the parameter '%s' points to pointers, which OpenCL does not pass to kernels",
+                   v->name);
     }
     if (l->target.kind == TGT_CUDA && local > MOST_CUDA_LOCAL)
-        refuse(l, RULE_LOCAL_SIZE, f->span, "'%s' declares %llu bytes of local memory; at most %d can be declared, more be passed", f->name,
-               (unsigned long long)local, MOST_CUDA_LOCAL);
+        refuse(
+            l, RULE_LOCAL_SIZE, f->span,
+            "'%s' declares %llu bytes of local memory; at most %d can be declared, more be passed",
+            f->name, (unsigned long long)local, MOST_CUDA_LOCAL);
 }
 
 /* False when nothing else about the function matters. */
@@ -239,14 +273,17 @@ static bool check_entry(legal *l, const ir_func *f)
 {
     bool device = target_is_device(&l->target);
     if (f->kernel && !device) {
-        refuse(l, RULE_KERNEL, f->span, "'%s' is a kernel, which devices and the interpreter run", f->name);
+        refuse(l, RULE_KERNEL, f->span, "'%s' is a kernel, which devices and the interpreter run",
+               f->name);
         return false;
     }
-    if (!f->kernel && device) refuse(l, RULE_KERNEL, f->span, "'%s' is no kernel; the pass grid makes it one", f->name);
+    if (!f->kernel && device)
+        refuse(l, RULE_KERNEL, f->span, "'%s' is no kernel; the pass grid makes it one", f->name);
     for (uint32_t i = 0; i < f->params.n; i++) {
         const ir_var *v = f->params.at[i];
         if (!f->kernel && type_is_pointer(v->type) && v->type->space == SPACE_LOCAL)
-            refuse(l, RULE_LOCAL, v->span, "the parameter '%s' is local memory, which kernels alone have", v->name);
+            refuse(l, RULE_LOCAL, v->span,
+                   "the parameter '%s' is local memory, which kernels alone have", v->name);
     }
     return true;
 }

@@ -1,16 +1,17 @@
 /*
  * narrow: computes int64 in 32 bits where no result can differ.
  *
- * Does: divisions, comparisons and conversions to floats that depend on a loop and whose operands lie in int32 take int32, with all
- * that is added and multiplied in them; so do local variables to which nothing but widened int32 is assigned. 64-bit numbers have
- * half as many lanes, and CPUs before AVX-512 neither convert nor multiply them in vectors. Sums in indices stay: LLVM must see that
- * a linear one does not wrap, and gathers whose index was cut to 32 bits took up to a third longer on a core with AVX2, which
- * loads lane by lane.
- * Requires: option index32 = 2: the entry's n and the lengths of its arrays are fewer than 2^31. Runs behind inline, and before guards
- * copy the operands of divisions.
- * Ensures: pass_context.narrowed where anything changed, for it may rest on that promise.
- * Keeps: values, wrapping and all: sums and products wrap alike in their low 32 bits, and only what provably fits is read from those.
- * Source: demanded bits, as in LLVM's BDCE and TruncInstCombine; intervals after P. and R. Cousot (POPL 1977).
+ * Does: divisions, comparisons and conversions to floats that depend on a loop and whose operands
+ * lie in int32 take int32, with all that is added and multiplied in them; so do local variables to
+ * which nothing but widened int32 is assigned. 64-bit numbers have half as many lanes, and CPUs
+ * before AVX-512 neither convert nor multiply them in vectors. Sums in indices stay: LLVM must see
+ * that a linear one does not wrap, and gathers whose index was cut to 32 bits took up to a third
+ * longer on a core with AVX2, which loads lane by lane. Requires: option index32 = 2: the entry's n
+ * and the lengths of its arrays are fewer than 2^31. Runs behind inline, and before guards copy the
+ * operands of divisions. Ensures: pass_context.narrowed where anything changed, for it may rest on
+ * that promise. Keeps: values, wrapping and all: sums and products wrap alike in their low 32 bits,
+ * and only what provably fits is read from those. Source: demanded bits, as in LLVM's BDCE and
+ * TruncInstCombine; intervals after P. and R. Cousot (POPL 1977).
  */
 #include "passes/narrow_int.h"
 
@@ -51,14 +52,26 @@ static ir_node *low(narrow *w, ir_node *n)
     case IR_CONVERT:
         if (type_is_float(n->kids[0]->type)) break; /* it saturates */
         return ir_convert(m, int32_of(w), n->kids[0], n->span);
-    case IR_ADD: case IR_SUB: case IR_MUL: case IR_AND: case IR_OR: case IR_XOR:
-        return ir_op2(m, (ir_op)n->op, low(w, n->kids[0]), low(w, n->kids[1]), n->span);
-    case IR_NEG: case IR_NOT: return ir_op1(m, (ir_op)n->op, low(w, n->kids[0]), n->span);
-    case IR_COND: return ir_op3(m, IR_COND, n->kids[0], low(w, n->kids[1]), low(w, n->kids[2]), n->span);
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_AND:
+    case IR_OR:
+    case IR_XOR: return ir_op2(m, (ir_op)n->op, low(w, n->kids[0]), low(w, n->kids[1]), n->span);
+    case IR_NEG:
+    case IR_NOT: return ir_op1(m, (ir_op)n->op, low(w, n->kids[0]), n->span);
+    case IR_COND:
+        return ir_op3(m, IR_COND, n->kids[0], low(w, n->kids[1]), low(w, n->kids[2]), n->span);
     case IR_SHL:
         if (!ir_is_int_const(n->kids[1], &count) || count < 0 || count >= 32) break;
         return ir_op2(m, IR_SHL, low(w, n->kids[0]), low(w, n->kids[1]), n->span);
-    case IR_DIV: case IR_REM: case IR_FLOORDIV: case IR_FLOORMOD: case IR_MIN: case IR_MAX: case IR_SHR:
+    case IR_DIV:
+    case IR_REM:
+    case IR_FLOORDIV:
+    case IR_FLOORMOD:
+    case IR_MIN:
+    case IR_MAX:
+    case IR_SHR:
         if (!exact_in_32(n)) break;
         return ir_op2(m, (ir_op)n->op, low(w, n->kids[0]), low(w, n->kids[1]), n->span);
     default: break;
@@ -70,7 +83,14 @@ static ir_node *low(narrow *w, ir_node *n)
 static bool is_sum(const ir_node *n)
 {
     switch (n->op) {
-    case IR_ADD: case IR_SUB: case IR_MUL: case IR_NEG: case IR_NOT: case IR_AND: case IR_OR: case IR_XOR: return true;
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_NEG:
+    case IR_NOT:
+    case IR_AND:
+    case IR_OR:
+    case IR_XOR: return true;
     default: return false;
     }
 }
@@ -89,7 +109,8 @@ static bool counts(const ir_node *n)
 static ir_node *narrowed_comparison(narrow *w, ir_node *n)
 {
     ir_node *a = n->kids[0], *b = n->kids[1];
-    if (!is_int64(a) || !narrow_depends(n) || (a->op != IR_CONVERT && b->op != IR_CONVERT)) return n;
+    if (!is_int64(a) || !narrow_depends(n) || (a->op != IR_CONVERT && b->op != IR_CONVERT))
+        return n;
     if (!narrow_fits(a) || !narrow_fits(b) || counts(a) || counts(b)) return n;
     w->changed = true;
     return ir_op2(w->m, (ir_op)n->op, low(w, a), low(w, b), n->span);
@@ -99,15 +120,25 @@ static ir_node *narrowed(void *user, ir_node *n)
 {
     narrow *w = user;
     switch (n->op) {
-    case IR_DIV: case IR_REM: case IR_FLOORDIV: case IR_FLOORMOD:
+    case IR_DIV:
+    case IR_REM:
+    case IR_FLOORDIV:
+    case IR_FLOORMOD:
         if (!is_int64(n) || !narrow_depends(n) || !exact_in_32(n)) return n;
         w->changed = true;
         return ir_convert(w->m, n->type, low(w, n), n->span);
     case IR_CONVERT:
-        if (!type_is_float(n->type) || !is_int64(n->kids[0]) || !narrow_depends(n) || !narrow_fits(n->kids[0])) return n;
+        if (!type_is_float(n->type) || !is_int64(n->kids[0]) || !narrow_depends(n) ||
+            !narrow_fits(n->kids[0]))
+            return n;
         w->changed = true;
         return ir_convert(w->m, n->type, low(w, n->kids[0]), n->span);
-    case IR_EQ: case IR_NE: case IR_LT: case IR_LE: case IR_GT: case IR_GE: return narrowed_comparison(w, n);
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE: return narrowed_comparison(w, n);
     default: return n;
     }
 }
@@ -130,7 +161,8 @@ static bool pin(void *user, ir_node *n)
 static ir_node *retyped(void *user, ir_node *n)
 {
     narrow *w = user;
-    if (n->op == IR_CONVERT && type_is(n->type, CPL_INT32) && is_int64(n->kids[0]) && widens_int32(n->kids[0]))
+    if (n->op == IR_CONVERT && type_is(n->type, CPL_INT32) && is_int64(n->kids[0]) &&
+        widens_int32(n->kids[0]))
         return n->kids[0]->kids[0];
     if (n->op != IR_VAR && n->op != IR_ASSIGN) return n;
     if (!type_is(n->var->type, CPL_INT32)) return n;

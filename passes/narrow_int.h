@@ -4,7 +4,8 @@
 
 #include "passes/pass_int.h"
 
-typedef struct narrow_range { /* of an integer's values, ends included; whole int64: anything, numbers past int64 too */
+/* of an integer's values, ends included; whole int64: anything, numbers past int64 too */
+typedef struct narrow_range {
     int64_t lo, hi;
 } narrow_range;
 
@@ -17,8 +18,8 @@ typedef struct narrow_fact { /* of an integer variable, wherever in its function
 
 typedef struct narrow {
     ir_module *m;
-    bool entry;   /* the function at hand is what launches run, and nothing else calls it */
-    bool again;   /* a variable got another type */
+    bool entry; /* the function at hand is what launches run, and nothing else calls it */
+    bool again; /* a variable got another type */
     bool changed;
 } narrow;
 

@@ -1,6 +1,7 @@
 /*
- * Ranges of integers for pass narrow: one interval a variable, true everywhere in its function. What may wrap gets the range of its
- * type. Assignments are gone through until nothing grows; what still does after a few rounds gets the range of its type, too.
+ * Ranges of integers for pass narrow: one interval a variable, true everywhere in its function.
+ * What may wrap gets the range of its type. Assignments are gone through until nothing grows; what
+ * still does after a few rounds gets the range of its type, too.
  */
 #include "passes/narrow_int.h"
 
@@ -71,7 +72,9 @@ static narrow_range product(narrow_range a, narrow_range b)
 static narrow_range sum(narrow_range a, narrow_range b)
 {
     narrow_range r;
-    return __builtin_add_overflow(a.lo, b.lo, &r.lo) || __builtin_add_overflow(a.hi, b.hi, &r.hi) ? anything : r;
+    return __builtin_add_overflow(a.lo, b.lo, &r.lo) || __builtin_add_overflow(a.hi, b.hi, &r.hi)
+               ? anything
+               : r;
 }
 
 static narrow_range negated(narrow_range a)
@@ -79,7 +82,8 @@ static narrow_range negated(narrow_range a)
     return a.lo == INT64_MIN ? anything : (narrow_range){-a.hi, -a.lo};
 }
 
-/* By zero all of them give 0. A quotient by 1 or -1 keeps the size; flooring makes 1 // -2 as large as -1. */
+/* By zero all of them give 0. A quotient by 1 or -1 keeps the size; flooring makes 1 // -2 as large
+ * as -1. */
 static narrow_range quotient(ir_op op, narrow_range a, narrow_range b)
 {
     if (a.lo >= 0 && b.lo >= 0) return (narrow_range){0, a.hi};
@@ -121,7 +125,8 @@ static narrow_range shifted(const ir_node *n, narrow_range a)
     int64_t by;
     if (!ir_is_int_const(n->kids[1], &by)) return anything;
     by &= type_bits(n->type) - 1;
-    if (n->op == IR_SHL) return by < 63 ? product(a, (narrow_range){INT64_C(1) << by, INT64_C(1) << by}) : anything;
+    if (n->op == IR_SHL)
+        return by < 63 ? product(a, (narrow_range){INT64_C(1) << by, INT64_C(1) << by}) : anything;
     return (narrow_range){a.lo >> by, a.hi >> by};
 }
 
@@ -129,8 +134,10 @@ static narrow_range of_two(const ir_node *n)
 {
     narrow_range a = narrow_range_of(n->kids[0]), b = narrow_range_of(n->kids[1]);
     bool masks = n->op == IR_AND && type_is_signed(n->type) && (a.lo >= 0 || b.lo >= 0);
-    bool rest = n->op == IR_FLOORMOD || n->op == IR_REM, divides = rest || n->op == IR_DIV || n->op == IR_FLOORDIV;
-    bool one_does = masks || (type_is_signed(n->type) && ((divides && !is_anything(a)) || (rest && !is_anything(b))));
+    bool rest = n->op == IR_FLOORMOD || n->op == IR_REM,
+         divides = rest || n->op == IR_DIV || n->op == IR_FLOORDIV;
+    bool one_does = masks || (type_is_signed(n->type) &&
+                              ((divides && !is_anything(a)) || (rest && !is_anything(b))));
     if (!one_does && (is_anything(a) || is_anything(b))) return anything;
     switch (n->op) {
     case IR_ADD: return sum(a, b);
@@ -153,15 +160,29 @@ static narrow_range of_op(const ir_node *n)
 {
     narrow_range a;
     switch (n->op) {
-    case IR_ADD: case IR_SUB: case IR_MUL: case IR_DIV: case IR_FLOORDIV: case IR_REM: case IR_FLOORMOD: case IR_MIN: case IR_MAX:
-    case IR_AND: case IR_OR: case IR_XOR: case IR_SHL: case IR_SHR: return of_two(n);
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_DIV:
+    case IR_FLOORDIV:
+    case IR_REM:
+    case IR_FLOORMOD:
+    case IR_MIN:
+    case IR_MAX:
+    case IR_AND:
+    case IR_OR:
+    case IR_XOR:
+    case IR_SHL:
+    case IR_SHR: return of_two(n);
     case IR_NEG: return negated(narrow_range_of(n->kids[0]));
     case IR_ABS:
         a = narrow_range_of(n->kids[0]);
         return is_anything(a) ? anything : a.lo >= 0 ? a : (narrow_range){0, size_of(a)};
     case IR_COND: return joined(narrow_range_of(n->kids[1]), narrow_range_of(n->kids[2]));
     case IR_CONVERT:
-        return type_is_int(n->kids[0]->type) || type_is_bool(n->kids[0]->type) ? narrow_range_of(n->kids[0]) : anything;
+        return type_is_int(n->kids[0]->type) || type_is_bool(n->kids[0]->type)
+                   ? narrow_range_of(n->kids[0])
+                   : anything;
     default: return anything;
     }
 }
@@ -219,7 +240,8 @@ static narrow_range counted(const ir_node *n)
 {
     narrow_range start = narrow_range_of(n->kids[0]), stop = narrow_range_of(n->kids[1]);
     int64_t step;
-    if (!ir_is_int_const(n->kids[2], &step) || step == 0 || is_anything(start) || is_anything(stop)) return anything;
+    if (!ir_is_int_const(n->kids[2], &step) || step == 0 || is_anything(start) || is_anything(stop))
+        return anything;
     if (step > 0) return (narrow_range){start.lo, stop.hi > start.hi ? stop.hi - 1 : start.hi};
     return (narrow_range){stop.lo < start.lo ? stop.lo + 1 : start.lo, start.hi};
 }

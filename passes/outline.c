@@ -171,9 +171,8 @@ static const cpl_type *declare_captures(outliner *o)
                                 o->captures.at[i]->by_pointer ? o->captures.at[i]->inner->type
                                                               : o->captures.at[i]->outer->type,
                                 0};
-    if (n == 0)
-        fields[n++] =
-            (cpl_field){"none", comp_scalar(comp, CPL_INT8), 0}; /* a struct has a field */
+    /* a struct has a field */
+    if (n == 0) fields[n++] = (cpl_field){"none", comp_scalar(comp, CPL_INT8), 0};
     const char *base = arena_printf(&comp->arena, "%s.captures", o->from->name), *name = base;
     for (unsigned k = 1;;
          k++) { /* other kernels of the context may have the name for other fields */
@@ -193,9 +192,9 @@ static void unpack(outliner *o, ir_block *out, ir_var *param, const cpl_type *ty
     for (uint32_t i = 0; i < o->captures.n; i++) {
         const capture *c = o->captures.at[i];
         ir_node *base = ir_typed(m, IR_PTRCAST, pointer, ir_use(m, param, span), span);
-        ir_append(
-            m, out,
-            ir_assign(m, c->inner, ir_op1(m, IR_LOAD, ir_field(m, base, i, span), span), span));
+        ir_append(m, out,
+                  ir_assign(m, c->inner, ir_op1(m, IR_LOAD, ir_field(m, base, i, span), span),
+                            span));
         const capture *e = c->outer->extent && !c->by_pointer ? c->outer->extent->user : NULL;
         if (e && !e->by_pointer) c->inner->extent = e->inner;
     }
@@ -208,9 +207,9 @@ static void pack(outliner *o, ir_block *out, ir_var *captures, cpl_span span)
     for (uint32_t i = 0; i < o->captures.n; i++) {
         const capture *c = o->captures.at[i];
         ir_node *value = c->by_pointer ? ir_addr(m, c->outer, span) : ir_use(m, c->outer, span);
-        ir_append(
-            m, out,
-            ir_op2(m, IR_STORE, ir_field(m, ir_addr(m, captures, span), i, span), value, span));
+        ir_append(m, out,
+                  ir_op2(m, IR_STORE, ir_field(m, ir_addr(m, captures, span), i, span), value,
+                         span));
     }
 }
 
@@ -227,9 +226,10 @@ static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, 
     ir_module *m = o->m;
     const cpl_type *i64 = comp_scalar(m->comp, CPL_INT64);
     ir_func *to = o->to;
-    ir_var *param = ir_param_new(
-        m, to, "captures", comp_pointer(m->comp, comp_scalar(m->comp, CPL_UINT8), SPACE_GENERIC),
-        n->span);
+    ir_var *param =
+        ir_param_new(m, to, "captures",
+                     comp_pointer(m->comp, comp_scalar(m->comp, CPL_UINT8), SPACE_GENERIC),
+                     n->span);
     ir_var *first = ir_param_new(m, to, "first", i64, n->span),
            *end = ir_param_new(m, to, "end", i64, n->span);
     ir_block *body = ir_block_new(m);

@@ -1,6 +1,7 @@
 /*
- * Passes over the typed IR. One file, one entry each: bool pass_NAME(pass_context *, ir_module *), true when it changed something.
- * The top comment of each says what it does, requires, ensures and where it comes from. They never dump, time or verify: run.c does.
+ * Passes over the typed IR. One file, one entry each: bool pass_NAME(pass_context *, ir_module *),
+ * true when it changed something. The top comment of each says what it does, requires, ensures and
+ * where it comes from. They never dump, time or verify: run.c does.
  */
 #ifndef CPL_PASS_H
 #define CPL_PASS_H
@@ -38,7 +39,8 @@ const pass_info *pass_find(const char *name, size_t length);
 /* How the runner reports and what it does around each pass. */
 typedef struct pass_runner {
     pass_context cx;
-    bool verify;             /* after each pass; failure is a CPL_EINTERNAL diagnostic that names the pass */
+    /* after each pass; failure is a CPL_EINTERNAL diagnostic that names the pass */
+    bool verify;
     const char *print_after; /* comma-separated names or "all"; NULL: none */
     strbuf *log;             /* where dumps go; may be NULL */
     double ms[32];           /* time by row of pass.def, added up */

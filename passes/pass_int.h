@@ -1,5 +1,6 @@
 /*
- * What several passes share: new variables that belong to the right rounds, and a rewriter of expressions that need statements.
+ * What several passes share: new variables that belong to the right rounds, and a rewriter of
+ * expressions that need statements.
  */
 #ifndef CPL_PASS_INT_H
 #define CPL_PASS_INT_H
@@ -9,62 +10,75 @@
 typedef VEC(ir_loop *) pass_loops; /* parallel loops around a place, outermost first */
 
 /* util.c */
-/* A new variable of f; it belongs to a round of each of the parallel loops. name and the characters it may have as for ir_var_new. */
-ir_var *pass_var(ir_module *m, ir_func *f, const pass_loops *parallel, const char *name, const cpl_type *type,
-                 cpl_span span);
-bool pass_is_callable(const ir_func *f);     /* has a body and does not call itself: what exits and inline work on */
-bool pass_drop_unreferenced(ir_module *m);   /* removes functions that no entry reaches; true when there were any */
-void pass_mark_reached(ir_module *m);        /* func->user: non-NULL for those that an entry reaches, extern ones too */
-bool pass_leaves(const ir_block *b);         /* control never comes out of its end */
+/* A new variable of f; it belongs to a round of each of the parallel loops. name and the characters
+ * it may have as for ir_var_new. */
+ir_var *pass_var(ir_module *m, ir_func *f, const pass_loops *parallel, const char *name,
+                 const cpl_type *type, cpl_span span);
+/* has a body and does not call itself: what exits and inline work on */
+bool pass_is_callable(const ir_func *f);
+/* removes functions that no entry reaches; true when there were any */
+bool pass_drop_unreferenced(ir_module *m);
+/* func->user: non-NULL for those that an entry reaches, extern ones too */
+void pass_mark_reached(ir_module *m);
+bool pass_leaves(const ir_block *b); /* control never comes out of its end */
 uint32_t pass_max_ops(const compilation *c);
 ir_node *pass_i64(ir_module *m, int64_t value, cpl_span span);
 ir_node *pass_not(ir_module *m, ir_node *cond, cpl_span span);
 /* Sets a variable to zero: an assignment, or clear for what is not a scalar. */
 ir_node *pass_zero_var(ir_module *m, ir_var *v, cpl_span span);
-/* Replaces variables in a tree by others, in reads, writes, addresses and loops: v becomes to(user, v). */
+/* Replaces variables in a tree by others, in reads, writes, addresses and loops: v becomes to(user,
+ * v). */
 typedef ir_var *(*pass_var_map)(void *user, ir_var *v);
 void pass_rename(ir_node *n, pass_var_map to, void *user);
-/* Rounds of a loop as an int64 expression; the operands are evaluated several times (constants or variables, best). */
-ir_node *pass_rounds(ir_module *m, const ir_node *start, const ir_node *stop, const ir_node *step, cpl_span span);
+/* Rounds of a loop as an int64 expression; the operands are evaluated several times (constants or
+ * variables, best). */
+ir_node *pass_rounds(ir_module *m, const ir_node *start, const ir_node *stop, const ir_node *step,
+                     cpl_span span);
 
-/* A bound of a loop that may be read again: itself if constant or a variable that the body does not touch, else a variable set in out. */
-ir_node *pass_stable_bound(ir_module *m, ir_func *f, const pass_loops *parallel, ir_block *out, ir_node *bound,
-                           const ir_block *body, const char *name);
-/* Rounds are counted in int64; whether the loop variable itself can do that: it is int64, from 0 in steps of 1. */
+/* A bound of a loop that may be read again: itself if constant or a variable that the body does not
+ * touch, else a variable set in out. */
+ir_node *pass_stable_bound(ir_module *m, ir_func *f, const pass_loops *parallel, ir_block *out,
+                           ir_node *bound, const ir_block *body, const char *name);
+/* Rounds are counted in int64; whether the loop variable itself can do that: it is int64, from 0 in
+ * steps of 1. */
 bool pass_counts_rounds(const ir_var *v, const ir_node *start, const ir_node *step);
 /* The value of the loop variable in a round: start + round * step, in its type. */
-ir_node *pass_round_value(ir_module *m, ir_var *round, const ir_node *start, const ir_node *step, cpl_span span);
+ir_node *pass_round_value(ir_module *m, ir_var *round, const ir_node *start, const ir_node *step,
+                          cpl_span span);
 
 /*
- * grid_tile.c: rounds of a loop side by side in one work-item, PASS_TILE_ROUNDS of them, from round `first` on and a group's size apart.
- * can_tile: whether that pays. tile appends it to out and takes the body; rounds, start and step are constants or variables.
+ * grid_tile.c: rounds of a loop side by side in one work-item, PASS_TILE_ROUNDS of them, from round
+ * `first` on and a group's size apart. can_tile: whether that pays. tile appends it to out and
+ * takes the body; rounds, start and step are constants or variables.
  */
 enum { PASS_TILE_ROUNDS = 2 }; /* pass_tile counts on two */
 bool pass_can_tile(const ir_node *loop);
-void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_node *first, const ir_node *rounds, const ir_node *start,
-               const ir_node *step);
+void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_node *first,
+               const ir_node *rounds, const ir_node *start, const ir_node *step);
 
 /* reduce.c: the value that a reduction starts with: joined with any other it gives that one. */
 ir_node *pass_neutral(ir_module *m, ir_op op, const cpl_type *t, cpl_span span);
 
 /*
- * grid_reduce.c: makes the entry's statement `at`, a parallel loop that reduces, what all work-items do in one launch, and what stands behind it
- * what the first one does in a second. What stands in front runs in both, in all.
+ * grid_reduce.c: makes the entry's statement `at`, a parallel loop that reduces, what all
+ * work-items do in one launch, and what stands behind it what the first one does in a second. What
+ * stands in front runs in both, in all.
  */
 #define PASS_MOST_PARTS 256 /* blocks of rounds */
 #define PASS_MOST_GROUP 256 /* work-items of a group */
 bool pass_can_split(const ir_node *loop);
 void pass_split(ir_module *m, ir_func *f, uint32_t at);
 
-/* fold_expr.c: folds a tree, without changing what it loads. The result may be the tree itself or a part of it. */
+/* fold_expr.c: folds a tree, without changing what it loads. The result may be the tree itself or a
+ * part of it. */
 ir_node *pass_fold_expr(ir_module *m, ir_node *n, bool *changed);
 /* Expressions that have no effect when left out: nothing that a bounds check would report. */
 bool pass_can_drop(const ir_node *n);
 
 /*
- * rewrite.c: goes through a function's expressions, operands first, and lets a pass put statements in front of the one at hand.
- * They run when and as often as the expression does: an arm of cond that needs some becomes an if, a loop condition moves
- * into the loop.
+ * rewrite.c: goes through a function's expressions, operands first, and lets a pass put statements
+ * in front of the one at hand. They run when and as often as the expression does: an arm of cond
+ * that needs some becomes an if, a loop condition moves into the loop.
  */
 typedef struct pass_rewriter pass_rewriter;
 struct pass_rewriter {
@@ -74,16 +88,19 @@ struct pass_rewriter {
     ir_block *out;       /* where statements go */
     /* What becomes of an expression whose operands are done; NULL: nothing changes. */
     ir_node *(*expr)(pass_rewriter *r, ir_node *n);
-    /* What becomes of a statement other than if and loops, its operands done; NULL: it is appended. */
+    /* What becomes of a statement other than if and loops, its operands done; NULL: it is
+     * appended. */
     void (*stmt)(pass_rewriter *r, ir_node *n);
-    /* A for or parallel for with its bounds done and its body not; true when it was taken care of. NULL: never. */
+    /* A for or parallel for with its bounds done and its body not; true when it was taken care of.
+     * NULL: never. */
     bool (*loop)(pass_rewriter *r, ir_node *n);
     void *user;
 };
 
 void pass_rewrite_func(pass_rewriter *r, ir_func *f);
 void pass_rewrite_block(pass_rewriter *r, ir_block *b);
-void pass_rewrite_loop(pass_rewriter *r, ir_node *n); /* for hook loop: does the body and appends the loop */
+/* for hook loop: does the body and appends the loop */
+void pass_rewrite_loop(pass_rewriter *r, ir_node *n);
 void pass_emit(pass_rewriter *r, ir_node *stmt);
 /* Whether an expression may be evaluated several times at no cost. */
 bool pass_is_cheap(const ir_node *n);

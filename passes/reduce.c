@@ -28,8 +28,8 @@ typedef struct reducer {
 ir_node *pass_neutral(ir_module *m, ir_op op, const cpl_type *t, cpl_span span)
 {
     bool real = type_is_float(t);
-    uint64_t top =
-        UINT64_C(1) << (type_bits(t) - 1); /* sign bit, or the highest of an unsigned type */
+    /* sign bit, or the highest of an unsigned type */
+    uint64_t top = UINT64_C(1) << (type_bits(t) - 1);
     switch (op) {
     case IR_MUL: return real ? ir_float(m, t, 1, span) : ir_int(m, t, 1, span);
     case IR_AND: return ir_int(m, t, -1, span);

@@ -1,20 +1,20 @@
 /*
  * single: computes float64 as float32 where the device has no float64.
  *
- * Does: scalars, fixed arrays and pointers into private or local memory of float64 become float32, everywhere
- * at once: variables, parameters, constants, ops.
- * Requires: pass_context.float32, and a device without float64; else nothing happens. Runs first, so that constants are folded as they
+ * Does: scalars, fixed arrays and pointers into private or local memory of float64 become float32,
+ * everywhere at once: variables, parameters, constants, ops. Requires: pass_context.float32, and a
+ * device without float64; else nothing happens. Runs first, so that constants are folded as they
  * are computed.
- * Ensures: no float64, unless some lies in memory that others share, in a struct or in an entry's result, or is taken
- * apart into bits or bytes: then everything stays, for legal to refuse.
- * Keeps: everything else; a parameter of the entry takes float32 from the launch.
- * Source: the option of OpenCL C compilers, -cl-single-precision-constant, made whole.
+ * Ensures: no float64, unless some lies in memory that others share, in a struct or in an entry's
+ * result, or is taken apart into bits or bytes: then everything stays, for legal to refuse. Keeps:
+ * everything else; a parameter of the entry takes float32 from the launch. Source: the option of
+ * OpenCL C compilers, -cl-single-precision-constant, made whole.
  */
 #include "passes/pass_int.h"
 
 typedef struct single {
     ir_module *m;
-    bool whole;   /* so far, all of float64 can be replaced */
+    bool whole; /* so far, all of float64 can be replaced */
     bool changed;
 } single;
 
@@ -31,7 +31,8 @@ static bool replaceable(const cpl_type *t)
     while (holds_double(t)) {
         if (type_is_scalar(t)) return true;
         if (type_is_struct(t)) return false;
-        if (type_is_pointer(t) && t->space != SPACE_PRIVATE && t->space != SPACE_LOCAL) return false;
+        if (type_is_pointer(t) && t->space != SPACE_PRIVATE && t->space != SPACE_LOCAL)
+            return false;
         t = t->elem;
     }
     return true;
@@ -51,14 +52,16 @@ static const cpl_type *replaced(const single *s, const cpl_type *t)
 static bool looks_inside(const ir_node *n)
 {
     if (n->op != IR_BITS && n->op != IR_PTRCAST && n->op != IR_OFFSET) return false;
-    return holds_double(n->type) != holds_double(n->kids[0]->type) || (n->op != IR_PTRCAST && holds_double(n->type));
+    return holds_double(n->type) != holds_double(n->kids[0]->type) ||
+           (n->op != IR_PTRCAST && holds_double(n->type));
 }
 
 static bool survey(void *user, ir_node *n)
 {
     single *s = user;
     if (!replaceable(n->type) || looks_inside(n)) s->whole = false;
-    if (n->op == IR_CALL && n->func->linkage == IR_EXTERN) s->whole = false; /* its parameters are C's; legal refuses the call */
+    /* its parameters are C's; legal refuses the call */
+    if (n->op == IR_CALL && n->func->linkage == IR_EXTERN) s->whole = false;
     return s->whole;
 }
 

@@ -1,13 +1,13 @@
 /*
  * spaces: finds out which memory pointers of no known space point to.
  *
- * Does: a local pointer variable of generic type whose every assignment is a cast from one space becomes a pointer into that space;
- * casts to generic move outwards over elem, item, field, offset and cond, and go where memory is accessed. Repeated until nothing
- * changes, since one variable may be assigned from another.
- * Requires: the target is a device, else nothing happens. Runs behind inline, which makes parameters variables.
- * Ensures: what is left generic is a parameter, or comes from a call, from memory or from several spaces.
- * Keeps: addresses and values.
- * Source: J. Holewinski and others, LLVM's InferAddressSpaces pass.
+ * Does: a local pointer variable of generic type whose every assignment is a cast from one space
+ * becomes a pointer into that space; casts to generic move outwards over elem, item, field, offset
+ * and cond, and go where memory is accessed. Repeated until nothing changes, since one variable may
+ * be assigned from another. Requires: the target is a device, else nothing happens. Runs behind
+ * inline, which makes parameters variables. Ensures: what is left generic is a parameter, or comes
+ * from a call, from memory or from several spaces. Keeps: addresses and values. Source: J.
+ * Holewinski and others, LLVM's InferAddressSpaces pass.
  */
 #include "passes/pass_int.h"
 
@@ -98,7 +98,8 @@ static ir_node *step(spaces *s, ir_node *n)
 static ir_node *choice(spaces *s, ir_node *n)
 {
     const cpl_type *before = n->type;
-    if (!only_forgets(n->kids[1]) || !only_forgets(n->kids[2]) || n->kids[1]->kids[0]->type != n->kids[2]->kids[0]->type)
+    if (!only_forgets(n->kids[1]) || !only_forgets(n->kids[2]) ||
+        n->kids[1]->kids[0]->type != n->kids[2]->kids[0]->type)
         return n;
     uncover(s, n, 1);
     uncover(s, n, 2);
@@ -126,7 +127,8 @@ static ir_node *rewrite(void *user, ir_node *n)
         return cast(s, before, n);
     }
     case IR_ASSIGN:
-        if (n->kids[0]->type != n->var->type) n->kids[0] = cast(s, n->var->type, n->kids[0]->kids[0]);
+        if (n->kids[0]->type != n->var->type)
+            n->kids[0] = cast(s, n->var->type, n->kids[0]->kids[0]);
         return n;
     case IR_ELEM:
     case IR_ITEM:
@@ -138,7 +140,9 @@ static ir_node *rewrite(void *user, ir_node *n)
     default: break;
     }
     bool atomic = n->op >= IR_ATOMIC_LOAD && n->op <= IR_ATOMIC_XOR;
-    if (atomic || n->op == IR_LOAD || n->op == IR_STORE || n->op == IR_CLEAR || n->op == IR_VCOPY || n->op == IR_FAULT) uncover(s, n, 0);
+    if (atomic || n->op == IR_LOAD || n->op == IR_STORE || n->op == IR_CLEAR || n->op == IR_VCOPY ||
+        n->op == IR_FAULT)
+        uncover(s, n, 0);
     return n;
 }
 

@@ -1,16 +1,19 @@
 /*
- * tally: collects atomic sums into a small array in private arrays first, as histograms for GPUs do in local memory.
+ * tally: collects atomic sums into a small array in private arrays first, as histograms for GPUs do
+ * in local memory.
  *
- * Does: the parallel loop at the end of an elementwise entry that does nothing with an array of integers but atomic_add and atomic_sub whose
- * result nobody asks for gets a second version, which runs where the array is short and the rounds are many: a parallel loop over
- * blocks of rounds, each of which sums into an array of its own, with ordinary loads and stores, and then adds that atomically.
- * The array's length is a hidden parameter, added behind the others where there is none.
- * Requires: option tallies = 2: arrays share no memory where one of them is written. Runs before outline.
- * Ensures: pass_context.tallied where anything changed: for the parameter and that promise.
- * Keeps: sums, which wrap. Others see them arrive later, at the latest when the launch is over; a loop with an effect of any other
- * kind, through which they could tell, is left alone.
- * Source: V. Podlozhnyuk, Histogram calculation in CUDA (NVIDIA, 2007). 2^15 int32 into 1024 counters on a core with AVX2: from 86 us to
- * 19 on one thread; on two, which passed cache lines to and fro, from 190 to 12.
+ * Does: the parallel loop at the end of an elementwise entry that does nothing with an array of
+ * integers but atomic_add and atomic_sub whose result nobody asks for gets a second version, which
+ * runs where the array is short and the rounds are many: a parallel loop over blocks of rounds,
+ * each of which sums into an array of its own, with ordinary loads and stores, and then adds that
+ * atomically. The array's length is a hidden parameter, added behind the others where there is
+ * none. Requires: option tallies = 2: arrays share no memory where one of them is written. Runs
+ * before outline. Ensures: pass_context.tallied where anything changed: for the parameter and that
+ * promise. Keeps: sums, which wrap. Others see them arrive later, at the latest when the launch is
+ * over; a loop with an effect of any other kind, through which they could tell, is left alone.
+ * Source: V. Podlozhnyuk, Histogram calculation in CUDA (NVIDIA, 2007). 2^15 int32 into 1024
+ * counters on a core with AVX2: from 86 us to 19 on one thread; on two, which passed cache lines to
+ * and fro, from 190 to 12.
  */
 #include "passes/pass_int.h"
 
@@ -35,7 +38,8 @@ static bool is_sum(const ir_node *effect)
 {
     if (effect->op != IR_ATOMIC_ADD && effect->op != IR_ATOMIC_SUB) return false;
     const ir_node *p = effect->kids[0];
-    return p->op == IR_ELEM && p->kids[0]->op == IR_VAR && p->kids[0]->var->is_param && type_is_int(effect->type) && type_bits(effect->type) >= 32;
+    return p->op == IR_ELEM && p->kids[0]->op == IR_VAR && p->kids[0]->var->is_param &&
+           type_is_int(effect->type) && type_bits(effect->type) >= 32;
 }
 
 typedef struct survey {
@@ -55,8 +59,9 @@ static bool look(void *user, ir_node *n)
         for (uint32_t i = 0; i < 2; i++) ir_walk(n->kids[0]->kids[i], look, s);
         return false;
     }
-    s->other |= ir_ops[n->op].class_ == IR_CLASS_EFFECT || n->op == IR_FENCE || n->op == IR_FAULT || n->op == IR_ADDR || n->op == IR_PRINTF ||
-                n->op == IR_PARALLEL_FOR || n->op == IR_RETURN;
+    s->other |= ir_ops[n->op].class_ == IR_CLASS_EFFECT || n->op == IR_FENCE || n->op == IR_FAULT ||
+                n->op == IR_ADDR || n->op == IR_PRINTF || n->op == IR_PARALLEL_FOR ||
+                n->op == IR_RETURN;
     return true;
 }
 
@@ -127,7 +132,8 @@ static void count_privately(pass_rewriter *r, ir_node *n)
         return;
     }
     const ir_node *sum = n->kids[0];
-    set(t, r->out, t->at, ir_convert(t->m, comp_scalar(t->m->comp, CPL_INT64), sum->kids[0]->kids[1], n->span));
+    set(t, r->out, t->at,
+        ir_convert(t->m, comp_scalar(t->m->comp, CPL_INT64), sum->kids[0]->kids[1], n->span));
     ir_op op = sum->op == IR_ATOMIC_ADD ? IR_ADD : IR_SUB;
     ir_node *value = op2(t, op, ir_op1(t->m, IR_LOAD, counter(t, t->at), n->span), sum->kids[1]);
     pass_emit(r, op2(t, IR_STORE, counter(t, t->at), value));
@@ -138,14 +144,17 @@ static ir_node *handed_in(const tally *t, const pass_loops *around)
 {
     ir_module *m = t->m;
     const cpl_type *type = t->array->type->elem;
-    ir_var *k = new_i64(t, around, "counter"), *sum = pass_var(m, t->f, around, "sum", type, span_of(t));
+    ir_var *k = new_i64(t, around, "counter"),
+           *sum = pass_var(m, t->f, around, "sum", type, span_of(t));
     ir_block *body = ir_block_new(m), *then = ir_block_new(m);
     set(t, body, sum, ir_op1(m, IR_LOAD, counter(t, k), span_of(t)));
     ir_node *add = op2(t, IR_ATOMIC_ADD, op2(t, IR_ELEM, use(t, t->array), use(t, k)), use(t, sum));
     add->order = IR_RELAXED;
     add->scope = IR_SCOPE_DEVICE;
     ir_append(m, then, ir_eval(m, add, span_of(t)));
-    ir_append(m, body, ir_if(m, op2(t, IR_NE, use(t, sum), ir_zero(m, type, span_of(t))), then, NULL, span_of(t)));
+    ir_append(m, body,
+              ir_if(m, op2(t, IR_NE, use(t, sum), ir_zero(m, type, span_of(t))), then, NULL,
+                    span_of(t)));
     return ir_for(m, IR_FOR, k, number(t, 0), use(t, t->length), number(t, 1), body, span_of(t));
 }
 
@@ -156,13 +165,15 @@ static ir_node *by_blocks(tally *t, ir_node *rounds, ir_var *size, ir_var *count
     ir_block *body = ir_block_new(m);
     pass_loops none = {0}, around = {0};
     ir_var *block = new_i64(t, &none, "block");
-    ir_node *outer = ir_for(m, IR_PARALLEL_FOR, block, number(t, 0), use(t, count), number(t, 1), body, span_of(t));
+    ir_node *outer = ir_for(m, IR_PARALLEL_FOR, block, number(t, 0), use(t, count), number(t, 1),
+                            body, span_of(t));
     outer->loop->threads = t->loop->loop->threads;
     for (uint32_t i = 0; i < t->loop->loop->privates.n; i++)
         vec_push(&m->comp->arena, &outer->loop->privates, t->loop->loop->privates.at[i]);
     vec_push(&m->comp->arena, &outer->loop->privates, t->loop->loop->var);
     vec_push(&m->comp->arena, &around, outer->loop);
-    t->mine = pass_var(m, t->f, &around, "mine", comp_array(m->comp, t->array->type->elem, MOST_COUNTERS), span_of(t));
+    t->mine = pass_var(m, t->f, &around, "mine",
+                       comp_array(m->comp, t->array->type->elem, MOST_COUNTERS), span_of(t));
     t->at = new_i64(t, &around, "at");
     ir_var *first = new_i64(t, &around, "first");
     set(t, body, first, op2(t, IR_MUL, use(t, block), use(t, size)));
@@ -171,7 +182,9 @@ static ir_node *by_blocks(tally *t, ir_node *rounds, ir_var *size, ir_var *count
     pass_rewriter r = {.m = m, .f = t->f, .parallel = around, .stmt = count_privately, .user = t};
     pass_rewrite_block(&r, copy->body);
     ir_append(m, body, pass_zero_var(m, t->mine, span_of(t)));
-    ir_append(m, body, ir_for(m, IR_FOR, copy->loop->var, use(t, first), end, number(t, 1), copy->body, span_of(t)));
+    ir_append(m, body,
+              ir_for(m, IR_FOR, copy->loop->var, use(t, first), end, number(t, 1), copy->body,
+                     span_of(t)));
     ir_append(m, body, handed_in(t, &around));
     return outer;
 }
@@ -183,15 +196,19 @@ static void split(tally *t)
     ir_block *b = t->f->body, *then = ir_block_new(m), *orelse = ir_block_new(m);
     pass_loops none = {0};
     b->n--;
-    ir_node *rounds = pass_stable_bound(m, t->f, &none, b, t->loop->kids[1], t->loop->body, "rounds");
+    ir_node *rounds =
+        pass_stable_bound(m, t->f, &none, b, t->loop->kids[1], t->loop->body, "rounds");
     ir_var *size = new_i64(t, &none, "size"), *count = new_i64(t, &none, "blocks");
     t->length = t->array->extent;
     if (!t->length) {
-        t->length = ir_param_new(m, t->f, arena_printf(&m->comp->arena, "%s_len", t->array->name), comp_scalar(m->comp, CPL_INT64), span_of(t));
+        t->length = ir_param_new(m, t->f, arena_printf(&m->comp->arena, "%s_len", t->array->name),
+                                 comp_scalar(m->comp, CPL_INT64), span_of(t));
         t->array->extent = t->length;
     }
-    ir_node *worth = op2(t, IR_MAX, op2(t, IR_MUL, use(t, t->length), number(t, WORTH)), number(t, LEAST_ROUNDS));
-    ir_node *share = op2(t, IR_ADD, op2(t, IR_RAWDIV, ir_copy(m, rounds), number(t, MOST_BLOCKS)), number(t, 1));
+    ir_node *worth = op2(t, IR_MAX, op2(t, IR_MUL, use(t, t->length), number(t, WORTH)),
+                         number(t, LEAST_ROUNDS));
+    ir_node *share =
+        op2(t, IR_ADD, op2(t, IR_RAWDIV, ir_copy(m, rounds), number(t, MOST_BLOCKS)), number(t, 1));
     set(t, b, size, op2(t, IR_MAX, worth, share));
     ir_node *is_short = op2(t, IR_LE, use(t, t->length), number(t, MOST_COUNTERS));
     ir_node *many = op2(t, IR_GE, ir_copy(m, rounds), use(t, size));

@@ -44,8 +44,8 @@ void pass_mark_reached(ir_module *m)
 
 bool pass_drop_unreferenced(ir_module *m)
 {
-    if (!ir_entry(m))
-        return false; /* a library of functions: somebody may still ask for any of them */
+    /* a library of functions: somebody may still ask for any of them */
+    if (!ir_entry(m)) return false;
     pass_mark_reached(m);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->funcs.n; i++)

@@ -1,4 +1,5 @@
-/* The addresses behind abi.def. They are taken at link time, so a kernel calls the libm that this library was linked with. */
+/* The addresses behind abi.def. They are taken at link time, so a kernel calls the libm that this
+ * library was linked with. */
 #include "runtime/abi.h"
 
 #include <math.h>
@@ -18,7 +19,8 @@ void __udivti3(void);
 void __divti3(void);
 void __umodti3(void);
 void __modti3(void);
-/* In glibc since 2.25; math.h shows them under feature macros that other compilers' headers lack. */
+/* In glibc since 2.25; math.h shows them under feature macros that other compilers' headers lack.
+ */
 double roundeven(double);
 float roundevenf(float);
 
@@ -27,9 +29,9 @@ typedef struct row {
     function address; /* NULL: an OpenMP entry */
 } row;
 
-#define ADDRESS_MATH(name) (function)name
-#define ADDRESS_LIBC(name) (function)name
-#define ADDRESS_GCC(name)  (function)name
+#define ADDRESS_MATH(name) (function) name
+#define ADDRESS_LIBC(name) (function) name
+#define ADDRESS_GCC(name)  (function) name
 #define ADDRESS_OMP(name)  NULL
 static const row rows[] = {
 #define ABI(symbol, source) {#symbol, ADDRESS_##source(symbol)},
@@ -43,7 +45,8 @@ void *abi_resolve(abi_openmp_fn openmp, void *openmp_user, const char *symbol)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].symbol, symbol)) continue;
         if (!rows[i].address) return openmp ? openmp(openmp_user, symbol) : NULL;
-        void *address; /* ISO C has no cast from function to object pointer; POSIX says that they are alike */
+        void *address; /* ISO C has no cast from function to object pointer; POSIX says that they
+                          are alike */
         memcpy(&address, &rows[i].address, sizeof address);
         return address;
     }

@@ -6,8 +6,9 @@
  *           16  32 bytes   hash of name and payload
  *           48  ...        payload
  *
- * A file is written under a temporary name and renamed, so a reader sees all of it or none; two writers of one key write the same
- * bytes. Content errors remove the entry, errors of the system never do. The directory must be ours alone: objects in it are run.
+ * A file is written under a temporary name and renamed, so a reader sees all of it or none; two
+ * writers of one key write the same bytes. Content errors remove the entry, errors of the system
+ * never do. The directory must be ours alone: objects in it are run.
  */
 #include "runtime/runtime.h"
 
@@ -30,10 +31,10 @@
 
 struct disk_cache {
     pthread_mutex_t lock;
-    bool opened;      /* an attempt to open was made */
-    int dir;          /* -1: off */
-    bool read_only;   /* a write failed in a way that the next would too */
-    uint64_t most;    /* bytes */
+    bool opened;    /* an attempt to open was made */
+    int dir;        /* -1: off */
+    bool read_only; /* a write failed in a way that the next would too */
+    uint64_t most;  /* bytes */
     char path[4096];
 };
 
@@ -66,7 +67,8 @@ static int open_file(int dir, const char *name, int flags)
 
 static bool choose_path(char *path, size_t size)
 {
-    const char *own = secure_getenv("CPL_CACHE_DIR"), *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+    const char *own = secure_getenv("CPL_CACHE_DIR"), *xdg = secure_getenv("XDG_CACHE_HOME"),
+               *home = secure_getenv("HOME");
     int n = -1;
     if (own && *own) n = snprintf(path, size, "%s", own);
     else if (xdg && *xdg == '/') n = snprintf(path, size, "%s/cpl", xdg);
@@ -97,7 +99,8 @@ static void open_directory(cpl_context *cx, disk_cache *c)
     if (dir < 0 || fstat(dir, &st)) {
         context_warn(cx, "the kernel cache %s cannot be opened: %s", c->path, strerror(errno));
     } else if (st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH))) {
-        context_warn(cx, "the kernel cache %s is not used: others own it or may write to it", c->path);
+        context_warn(cx, "the kernel cache %s is not used: others own it or may write to it",
+                     c->path);
     } else {
         c->dir = dir;
         return;
@@ -175,12 +178,16 @@ static outcome load(int fd, const char *name, strbuf *out)
 {
     struct stat st;
     unsigned char header[HEADER_SIZE];
-    if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH))) return MISS;
+    if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
+        (st.st_mode & (S_IWGRP | S_IWOTH)))
+        return MISS;
     if (st.st_size < HEADER_SIZE) return DAMAGED;
     outcome o = read_all(fd, header, sizeof header);
     if (o != HIT) return o;
     uint64_t size = get_size(header + 8);
-    if (memcmp(header, MAGIC, 8) != 0 || size > MOST_PAYLOAD || size != (uint64_t)st.st_size - HEADER_SIZE) return DAMAGED;
+    if (memcmp(header, MAGIC, 8) != 0 || size > MOST_PAYLOAD ||
+        size != (uint64_t)st.st_size - HEADER_SIZE)
+        return DAMAGED;
     char *payload = mem_realloc(out->mem, NULL, 0, size + 1);
     if (!payload) return MISS;
     payload[size] = 0;
@@ -190,7 +197,8 @@ static outcome load(int fd, const char *name, strbuf *out)
     if (o != HIT) return o;
     checksum(name, payload, size, sum);
     if (memcmp(sum, header + 16, HASH_SIZE) != 0) return DAMAGED;
-    if (time(NULL) - st.st_mtime > 3600) futimens(fd, NULL); /* the time of use decides who goes first */
+    if (time(NULL) - st.st_mtime > 3600)
+        futimens(fd, NULL); /* the time of use decides who goes first */
     return HIT;
 }
 
@@ -241,7 +249,8 @@ static void each_file(int dir, file_visitor visit, void *user)
     }
     struct stat st;
     for (struct dirent *e; (e = readdir(d));)
-        if (fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode)) visit(user, dir, e->d_name, &st);
+        if (fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+            visit(user, dir, e->d_name, &st);
     closedir(d);
 }
 
@@ -260,7 +269,8 @@ static void note_entry(void *user, int dir, const char *name, const struct stat 
     if (!is_entry_name(name)) return;
     if (s->n == s->capacity) {
         size_t capacity = s->capacity ? 2 * s->capacity : 256;
-        old_entry *bigger = mem_realloc(s->mem, s->entries, s->capacity * sizeof *bigger, capacity * sizeof *bigger);
+        old_entry *bigger = mem_realloc(s->mem, s->entries, s->capacity * sizeof *bigger,
+                                        capacity * sizeof *bigger);
         if (!bigger) return;
         s->entries = bigger;
         s->capacity = capacity;
@@ -306,7 +316,8 @@ static int store(int dir, const char *name, const void *payload, size_t size)
     ssize_t got;
     while ((got = getrandom(random, sizeof random, 0)) < 0 && errno == EINTR) continue;
     if (got != sizeof random) return got < 0 ? errno : EIO;
-    snprintf(temp, sizeof temp, TEMP_PREFIX "%016llx%016llx", (unsigned long long)random[0], (unsigned long long)random[1]);
+    snprintf(temp, sizeof temp, TEMP_PREFIX "%016llx%016llx", (unsigned long long)random[0],
+             (unsigned long long)random[1]);
     int fd = open_file(dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return errno;
     int error = write_entry(fd, name, payload, size);
@@ -315,7 +326,8 @@ static int store(int dir, const char *name, const void *payload, size_t size)
     return error;
 }
 
-void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const void *payload, size_t size)
+void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const void *payload,
+                    size_t size)
 {
     int dir = directory(cx, c);
     pthread_mutex_lock(&c->lock);
@@ -330,7 +342,9 @@ void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const vo
         bool first = !c->read_only;
         c->read_only = true;
         pthread_mutex_unlock(&c->lock);
-        if (first) context_warn(cx, "kernels are not written to the cache %s: %s", c->path, strerror(error));
+        if (first)
+            context_warn(cx, "kernels are not written to the cache %s: %s", c->path,
+                         strerror(error));
     } else if (key[0] % 32 == 0) {
         sweep_old(cx, c);
     }
@@ -358,7 +372,8 @@ static void show_entry(void *user, int dir, const char *name, const struct stat 
     if (is_entry_name(name)) j->visit(j->user, &e);
 }
 
-cpl_status cpl_cache_each(cpl_context *context, void (*visit)(void *user, const cpl_cache_entry *entry), void *user)
+cpl_status cpl_cache_each(cpl_context *context,
+                          void (*visit)(void *user, const cpl_cache_entry *entry), void *user)
 {
     if (!context || !visit) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);

@@ -2,7 +2,8 @@
 #include "runtime/dl/dl.h"
 #include "runtime/runtime.h"
 
-cpl_status cpl_extern_register_library(cpl_context *context, const char *name, const char *signature, const char *library,
+cpl_status cpl_extern_register_library(cpl_context *context, const char *name,
+                                       const char *signature, const char *library,
                                        const char *symbol, bool pure)
 {
     if (!context || !library || !symbol) return CPL_EARG;

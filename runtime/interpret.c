@@ -4,7 +4,8 @@
 enum { MOST_ITEMS = 1024, USUAL_ITEMS = 64 }; /* of a group */
 
 /* The grid in groups: global sizes are rounded up to whole ones. False for sizes that are none. */
-static bool grid_of(const int64_t global[3], const int64_t local[3], int64_t groups[3], int32_t size[3])
+static bool grid_of(const int64_t global[3], const int64_t local[3], int64_t groups[3],
+                    int32_t size[3])
 {
     int64_t items = 1;
     for (int i = 0; i < 3; i++) {
@@ -24,19 +25,22 @@ static void bind_sizes(const artifact *a, const cpl_arg *args, binding *b)
     for (size_t i = 0, next = 0; i < a->param_count; i++) {
         if (a->params[i].role != PARAM_ARG) continue;
         const cpl_arg *arg = &args[next++];
-        if (arg->kind == CPL_ARG_LOCAL) b->values[i].i64 = arg->length * (int64_t)cpl_dtype_size(arg->dtype);
+        if (arg->kind == CPL_ARG_LOCAL)
+            b->values[i].i64 = arg->length * (int64_t)cpl_dtype_size(arg->dtype);
     }
 }
 
-cpl_status cpl_interpret_launch(cpl_module *module, const char *function, const int64_t global[3], const int64_t local[3],
-                                const cpl_arg *args, size_t count)
+cpl_status cpl_interpret_launch(cpl_module *module, const char *function, const int64_t global[3],
+                                const int64_t local[3], const cpl_arg *args, size_t count)
 {
     if (!module || !global || (count && !args)) return CPL_EARG;
     cpl_context *cx = module_context(module);
     int64_t groups[3];
     int32_t size[3];
     if (!grid_of(global, local, groups, size))
-        return context_report(cx, CPL_ELIMIT, "a work-group has 1 to %d work-items, and a grid no negative size", MOST_ITEMS);
+        return context_report(cx, CPL_ELIMIT,
+                              "a work-group has 1 to %d work-items, and a grid no negative size",
+                              MOST_ITEMS);
     arg_code codes[MOST_ARGUMENTS];
     const cpl_type *types[MOST_ARGUMENTS];
     cpl_spec spec;

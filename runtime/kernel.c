@@ -1,6 +1,7 @@
 /*
- * Kernels. A module keeps every kernel made from it, keyed by function and spec; a reference to a kernel is a reference to its module. Who
- * asks for a kernel that somebody is compiling waits for it; different kernels compile at the same time.
+ * Kernels. A module keeps every kernel made from it, keyed by function and spec; a reference to a
+ * kernel is a reference to its module. Who asks for a kernel that somebody is compiling waits for
+ * it; different kernels compile at the same time.
  */
 #include "runtime/runtime.h"
 #include "runtime/profile.h"
@@ -8,11 +9,11 @@
 #include "runtime/dl/dl.h"
 
 typedef struct kernel_entry {
-    cpl_kernel kernel;          /* first: an entry is found from its kernel */
+    cpl_kernel kernel; /* first: an entry is found from its kernel */
     char *key;
     enum { BUILDING, READY, FAILED } state;
-    cpl_status status;          /* of FAILED */
-    uint32_t waiters;           /* threads that will look at state; with FAILED the last one frees it */
+    cpl_status status; /* of FAILED */
+    uint32_t waiters;  /* threads that will look at state; with FAILED the last one frees it */
     struct kernel_entry *next;
 } kernel_entry;
 
@@ -73,8 +74,10 @@ static kernel_table *table_of(cpl_module *module)
 
 static void write_key(strbuf *sb, cpl_context *cx, const char *function, const cpl_spec *spec)
 {
-    sb_printf(sb, "%s|%d|%s|%s|", function, spec->form, spec->target ? spec->target : "", spec->passes ? spec->passes : "-");
-    for (size_t i = 0; i < spec->type_count; i++) sb_printf(sb, "%s,", spec->types[i] ? spec->types[i]->text : "");
+    sb_printf(sb, "%s|%d|%s|%s|", function, spec->form, spec->target ? spec->target : "",
+              spec->passes ? spec->passes : "-");
+    for (size_t i = 0; i < spec->type_count; i++)
+        sb_printf(sb, "%s,", spec->types[i] ? spec->types[i]->text : "");
     sb_putc(sb, '|');
     const char *name;
     for (size_t i = 0; (name = cpl_option_name(i, NULL)); i++) {
@@ -140,19 +143,26 @@ static cpl_status make_device_code(cpl_kernel *k, const cpl_spec *spec, const ar
     cpl_context *cx = module_context(k->module);
     artifact_store store = {store_get, store_put, cx};
     k->compile_begin_ns = profile_now(cx);
-    cpl_status status = artifact_create(k->module, k->function, spec, cpl_cache_directory(cx) ? &store : NULL, mode, &k->artifact);
-    if (!status && profile_on(cx)) atomic_store(&k->compile_ns, profile_now(cx) - k->compile_begin_ns);
+    cpl_status status =
+        artifact_create(k->module, k->function, spec, cpl_cache_directory(cx) ? &store : NULL, mode,
+                        &k->artifact);
+    if (!status && profile_on(cx))
+        atomic_store(&k->compile_ns, profile_now(cx) - k->compile_begin_ns);
     return status;
 }
 
 /* Compiles for a kernel and loads the code. */
-static cpl_status make_code(cpl_kernel *k, const cpl_spec *spec, const artifact_mode *mode, artifact *a, loaded **code, void **entry,
-                            packed_fn *packed)
+static cpl_status make_code(cpl_kernel *k, const cpl_spec *spec, const artifact_mode *mode,
+                            artifact *a, loaded **code, void **entry, packed_fn *packed)
 {
     cpl_context *cx = module_context(k->module);
     artifact_store store = {store_get, store_put, cx};
-    profile_event e = {.what = CPL_PROFILE_COMPILE, .name = k->function, .device = "host", .begin_ns = profile_now(cx)};
-    cpl_status status = artifact_create(k->module, k->function, spec, cpl_cache_directory(cx) ? &store : NULL, mode, a);
+    profile_event e = {.what = CPL_PROFILE_COMPILE,
+                       .name = k->function,
+                       .device = "host",
+                       .begin_ns = profile_now(cx)};
+    cpl_status status = artifact_create(k->module, k->function, spec,
+                                        cpl_cache_directory(cx) ? &store : NULL, mode, a);
     if (status) return status;
     void *address = NULL;
     status = artifact_load(cx, a, mode->quiet, resolve, cx, perf_map_add, code, entry, &address);
@@ -166,7 +176,8 @@ static cpl_status make_code(cpl_kernel *k, const cpl_spec *spec, const artifact_
 static cpl_status build(kernel_entry *e, const char *function, const cpl_spec *spec, int64_t rounds)
 {
     cpl_kernel *k = &e->kernel;
-    if (!remember_spec(e, context_mem(module_context(k->module)), function, spec)) return CPL_ENOMEM;
+    if (!remember_spec(e, context_mem(module_context(k->module)), function, spec))
+        return CPL_ENOMEM;
     artifact_mode mode = {.quick_rounds = k->target ? NO_QUICK_CODE : rounds};
     if (k->target) return make_device_code(k, spec, &mode);
     packed_fn packed;
@@ -229,9 +240,11 @@ static cpl_status wait_for(kernel_table *t, cpl_context *cx, kernel_entry *e, cp
     return status;
 }
 
-/* Builds with the lock released, then tells those who wait. A failed entry leaves the table, so that a later call tries again. */
-static cpl_status build_for_all(kernel_table *t, cpl_context *cx, kernel_entry *e, const char *function, const cpl_spec *spec,
-                                int64_t rounds, cpl_kernel **kernel)
+/* Builds with the lock released, then tells those who wait. A failed entry leaves the table, so
+ * that a later call tries again. */
+static cpl_status build_for_all(kernel_table *t, cpl_context *cx, kernel_entry *e,
+                                const char *function, const cpl_spec *spec, int64_t rounds,
+                                cpl_kernel **kernel)
 {
     pthread_mutex_unlock(&t->lock);
     cpl_status status = build(e, function, spec, rounds);
@@ -249,8 +262,8 @@ static cpl_status build_for_all(kernel_table *t, cpl_context *cx, kernel_entry *
     return status;
 }
 
-static cpl_status find_or_build(cpl_module *module, const char *function, const cpl_spec *spec, const char *key, int64_t rounds,
-                                cpl_kernel **kernel)
+static cpl_status find_or_build(cpl_module *module, const char *function, const cpl_spec *spec,
+                                const char *key, int64_t rounds, cpl_kernel **kernel)
 {
     cpl_context *cx = module_context(module);
     const mem *m = context_mem(cx);
@@ -280,14 +293,16 @@ static cpl_status find_or_build(cpl_module *module, const char *function, const 
     return status;
 }
 
-cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec, cpl_kernel **kernel)
+cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec,
+                             cpl_kernel **kernel)
 {
     cpl_status status = kernel_for_launch(module, function, spec, NO_QUICK_CODE, kernel);
     if (!status) kernel_settle(*kernel);
     return status;
 }
 
-cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl_spec *spec, int64_t rounds, cpl_kernel **kernel)
+cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl_spec *spec,
+                             int64_t rounds, cpl_kernel **kernel)
 {
     if (kernel) *kernel = NULL;
     if (!module || !spec || !kernel) return CPL_EARG;
@@ -296,20 +311,23 @@ cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl
     cpl_status status = context_check_spec(cx, spec);
     if (status) return status;
     if (!function) function = cpl_module_default_function(module);
-    if (!function) return context_report(cx, CPL_ENOTFOUND, "the file has no function or several; name one");
+    if (!function)
+        return context_report(cx, CPL_ENOTFOUND, "the file has no function or several; name one");
     tgt_target target;
     if (spec->target && !target_parse(spec->target, &target))
         return context_report(cx, CPL_EUNSUPPORTED, "there is no target '%s'", spec->target);
     strbuf key;
     sb_init(&key, context_mem(cx));
     write_key(&key, cx, function, spec);
-    status = key.failed ? CPL_ENOMEM : find_or_build(module, function, spec, key.at, rounds, kernel);
+    status =
+        key.failed ? CPL_ENOMEM : find_or_build(module, function, spec, key.at, rounds, kernel);
     sb_free(&key);
     if (status == CPL_OK) cpl_module_retain(module);
     return status;
 }
 
-size_t kernel_options(int64_t out[MOST_OPTIONS], const int64_t *given, size_t given_count, const kernel_option *changes, size_t change_count)
+size_t kernel_options(int64_t out[MOST_OPTIONS], const int64_t *given, size_t given_count,
+                      const kernel_option *changes, size_t change_count)
 {
     size_t count = 0;
     const char *name;
@@ -321,7 +339,8 @@ size_t kernel_options(int64_t out[MOST_OPTIONS], const int64_t *given, size_t gi
     return count;
 }
 
-cpl_status kernel_variant(cpl_kernel *k, const kernel_option *changes, size_t count, cpl_kernel **out)
+cpl_status kernel_variant(cpl_kernel *k, const kernel_option *changes, size_t count,
+                          cpl_kernel **out)
 {
     int64_t options[MOST_OPTIONS];
     cpl_spec spec = spec_of(k);
@@ -340,7 +359,8 @@ void cpl_kernel_release(cpl_kernel *kernel)
     if (kernel) cpl_module_release(kernel->module);
 }
 
-/* The kernel for callers of whom nothing is known, where this one was made for launches. It lives as long as the module, as k does. */
+/* The kernel for callers of whom nothing is known, where this one was made for launches. It lives
+ * as long as the module, as k does. */
 static cpl_status for_anyone(const cpl_kernel *k, const cpl_kernel **out)
 {
     kernel_option plain[2];
@@ -362,7 +382,8 @@ void *cpl_kernel_address(const cpl_kernel *kernel)
     return for_anyone(kernel, &kernel) ? NULL : kernel->entry;
 }
 
-/* What launches alone are given is none of the caller's business; k's artifact where there is nothing such. */
+/* What launches alone are given is none of the caller's business; k's artifact where there is
+ * nothing such. */
 static const artifact *public_face(const cpl_kernel *k)
 {
     if (!k->artifact.tallied) return &k->artifact;
@@ -393,12 +414,14 @@ const char *cpl_kernel_types(const cpl_kernel *kernel)
     return kernel->artifact.types;
 }
 
-cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count, void *result)
+cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count,
+                           void *result)
 {
     if (!kernel || (count && !args)) return CPL_EARG;
     cpl_context *cx = module_context(kernel->module);
     if (kernel->target && count == kernel->artifact.param_count)
-        return context_report(cx, CPL_EARG, "'%s' was compiled for %s", kernel->function, kernel->target);
+        return context_report(cx, CPL_EARG, "'%s' was compiled for %s", kernel->function,
+                              kernel->target);
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_status status = for_anyone(kernel, &kernel);
     if (status) return status;
@@ -414,9 +437,13 @@ cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault)
     if (!fault->taken) return CPL_OK;
     cpl_context *cx = module_context(kernel->module);
     const artifact *a = &kernel->artifact;
-    if (fault->site < 0 || (size_t)fault->site >= a->site_count) return context_report(cx, CPL_EBOUNDS, "a check failed");
+    if (fault->site < 0 || (size_t)fault->site >= a->site_count)
+        return context_report(cx, CPL_EBOUNDS, "a check failed");
     const artifact_site *s = &a->sites[fault->site];
-    if (!s->arg) return context_report_at(cx, CPL_EASSERT, s->span, "in '%s': assertion failed", s->func);
-    return context_report_at(cx, CPL_EBOUNDS, s->span, "in '%s': index %lld is out of bounds of '%s', which has %lld elements",
-                             s->func, (long long)fault->index, s->arg, (long long)fault->extent);
+    if (!s->arg)
+        return context_report_at(cx, CPL_EASSERT, s->span, "in '%s': assertion failed", s->func);
+    return context_report_at(
+        cx, CPL_EBOUNDS, s->span,
+        "in '%s': index %lld is out of bounds of '%s', which has %lld elements", s->func,
+        (long long)fault->index, s->arg, (long long)fault->extent);
 }

@@ -1,22 +1,24 @@
-/* Elementwise launches, plain calls and the same in the reference interpreter. The host is synchronous. */
+/* Elementwise launches, plain calls and the same in the reference interpreter. The host is
+ * synchronous. */
 #include "runtime/runtime.h"
 #include "runtime/profile.h"
 
 #include <stdatomic.h>
 
 /*
- * A launch finds its kernel by function name and argument codes in a list that only grows and needs no lock: nodes are made
- * under the context's lock, published with release, and live as long as the module. A node counts for the option settings it was made
- * under. What a launch with small arrays finds may be right for those alone: launch_version has the last word.
+ * A launch finds its kernel by function name and argument codes in a list that only grows and needs
+ * no lock: nodes are made under the context's lock, published with release, and live as long as the
+ * module. A node counts for the option settings it was made under. What a launch with small arrays
+ * finds may be right for those alone: launch_version has the last word.
  */
 typedef struct launch_node {
     struct launch_node *next;
     const char *function; /* the kernel's own copy */
     cpl_kernel *kernel;
     cpl_form form;
-    bool wide;            /* made for large arrays: small ones get a kernel of their own */
-    const char *target;   /* the kernel's own copy; NULL: the host */
-    uint32_t epoch;       /* context_epoch when it was made */
+    bool wide;          /* made for large arrays: small ones get a kernel of their own */
+    const char *target; /* the kernel's own copy; NULL: the host */
+    uint32_t epoch;     /* context_epoch when it was made */
     bool distinct;
     size_t count;
     arg_code codes[];
@@ -25,7 +27,8 @@ typedef struct launch_node {
 static bool same_codes(const arg_code *a, const arg_code *b, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (a[i].kind != b[i].kind || a[i].dtype != b[i].dtype || a[i].strided != b[i].strided || a[i].record != b[i].record)
+        if (a[i].kind != b[i].kind || a[i].dtype != b[i].dtype || a[i].strided != b[i].strided ||
+            a[i].record != b[i].record)
             return false;
     return true;
 }
@@ -35,27 +38,35 @@ static bool same_target(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static cpl_kernel *find_launched(cpl_module *module, const char *function, cpl_form form, const char *target, bool distinct,
-                                 const arg_code *codes, size_t count, bool small)
+static cpl_kernel *find_launched(cpl_module *module, const char *function, cpl_form form,
+                                 const char *target, bool distinct, const arg_code *codes,
+                                 size_t count, bool small)
 {
     uint32_t epoch = context_epoch(module_context(module));
     const launch_node *n = atomic_load_explicit(module_launches(module), memory_order_acquire);
     for (; n; n = n->next)
-        if (n->count == count && n->form == form && n->distinct == distinct && n->epoch == epoch && !(n->wide && small) &&
-            strcmp(n->function, function) == 0 && same_codes(n->codes, codes, count) && same_target(n->target, target))
+        if (n->count == count && n->form == form && n->distinct == distinct && n->epoch == epoch &&
+            !(n->wide && small) && strcmp(n->function, function) == 0 &&
+            same_codes(n->codes, codes, count) && same_target(n->target, target))
             return n->kernel;
     return NULL;
 }
 
 /* Failing to remember costs the next launch a look-up, no more. */
-static void remember_launch(cpl_kernel *k, cpl_form form, bool distinct, uint32_t epoch, const arg_code *codes, size_t count,
-                            bool small)
+static void remember_launch(cpl_kernel *k, cpl_form form, bool distinct, uint32_t epoch,
+                            const arg_code *codes, size_t count, bool small)
 {
     cpl_context *cx = module_context(k->module);
     launch_node *n = mem_zalloc(context_mem(cx), sizeof *n + count * sizeof *codes);
     if (!n) return;
-    *n = (launch_node){.function = k->function, .kernel = k, .form = form, .wide = !small, .target = k->target, .epoch = epoch,
-                       .distinct = distinct, .count = count};
+    *n = (launch_node){.function = k->function,
+                       .kernel = k,
+                       .form = form,
+                       .wide = !small,
+                       .target = k->target,
+                       .epoch = epoch,
+                       .distinct = distinct,
+                       .count = count};
     memcpy(n->codes, codes, count * sizeof *codes);
     _Atomic(void *) *head = module_launches(k->module);
     pthread_mutex_lock(context_lock(cx));
@@ -80,7 +91,8 @@ typedef struct spec_storage {
     cpl_spec spec;
 } spec_storage;
 
-static cpl_status make_spec(cpl_module *module, cpl_form form, const arg_code *codes, size_t count, spec_storage *s)
+static cpl_status make_spec(cpl_module *module, cpl_form form, const arg_code *codes, size_t count,
+                            spec_storage *s)
 {
     cpl_spec_init(&s->spec);
     s->spec.form = form;
@@ -91,14 +103,16 @@ static cpl_status make_spec(cpl_module *module, cpl_form form, const arg_code *c
 }
 
 /*
- * What is up to the launch: on devices, whatever the context says, whether arrays are distinct; and whether the compiler may rely on small
- * arrays, unless the context says. Which kernels do, artifact.narrowed tells.
+ * What is up to the launch: on devices, whatever the context says, whether arrays are distinct; and
+ * whether the compiler may rely on small arrays, unless the context says. Which kernels do,
+ * artifact.narrowed tells.
  */
 static void tell_launch(cpl_context *cx, spec_storage *s, bool distinct, bool small)
 {
     kernel_option known[3];
     size_t count = 0;
-    if (!s->spec.target && context_option(cx, "tallies") == IN_LAUNCHES) known[count++] = (kernel_option){"tallies", PROMISED};
+    if (!s->spec.target && context_option(cx, "tallies") == IN_LAUNCHES)
+        known[count++] = (kernel_option){"tallies", PROMISED};
     if (s->spec.target) known[count++] = (kernel_option){"distinct", distinct};
     if (context_option(cx, "index32") == IN_LAUNCHES)
         known[count++] = (kernel_option){"index32", small ? PROMISED : NEVER};
@@ -106,8 +120,9 @@ static void tell_launch(cpl_context *cx, spec_storage *s, bool distinct, bool sm
     s->spec.options = s->options;
 }
 
-cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form, const char *target, bool distinct, const cpl_arg *args,
-                             size_t count, int64_t rounds, cpl_kernel **kernel)
+cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form,
+                             const char *target, bool distinct, const cpl_arg *args, size_t count,
+                             int64_t rounds, cpl_kernel **kernel)
 {
     arg_code codes[MOST_ARGUMENTS];
     cpl_context *cx = module_context(module);
@@ -116,7 +131,8 @@ cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form 
     if (status) return status;
     if (!function) function = cpl_module_default_function(module);
     bool small = args_small(args, count, rounds == NO_QUICK_CODE ? 0 : rounds);
-    if (function && (*kernel = find_launched(module, function, form, target, distinct, codes, count, small))) {
+    if (function &&
+        (*kernel = find_launched(module, function, form, target, distinct, codes, count, small))) {
         context_count_hit(cx);
         return CPL_OK;
     }
@@ -141,15 +157,20 @@ cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int6
             *n = args[i].length;
             return CPL_OK;
         }
-    return context_report(cx, CPL_EARG, "the number of iterations is not given and there is no array to take it from");
+    return context_report(
+        cx, CPL_EARG,
+        "the number of iterations is not given and there is no array to take it from");
 }
 
-cpl_status cpl_elementwise_kernel(cpl_module *module, const char *function, const cpl_arg *args, size_t count, cpl_kernel **kernel)
+cpl_status cpl_elementwise_kernel(cpl_module *module, const char *function, const cpl_arg *args,
+                                  size_t count, cpl_kernel **kernel)
 {
     if (kernel) *kernel = NULL;
     if (!module || !kernel || (count && !args)) return CPL_EARG;
-    if (args_have_arrays(args, count)) return cpl_elementwise_kernel_for(module, function, NULL, args, count, kernel);
-    cpl_status status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, NULL, false, args, count, NO_QUICK_CODE, kernel);
+    if (args_have_arrays(args, count))
+        return cpl_elementwise_kernel_for(module, function, NULL, args, count, kernel);
+    cpl_status status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, NULL, false, args,
+                                          count, NO_QUICK_CODE, kernel);
     if (status) return status;
     kernel_settle(*kernel);
     cpl_kernel_retain(*kernel);
@@ -159,7 +180,8 @@ cpl_status cpl_elementwise_kernel(cpl_module *module, const char *function, cons
 /* The code to run for so many rounds. */
 static packed_fn code_of(cpl_kernel *k, int64_t rounds)
 {
-    if (atomic_load_explicit(&k->quick, memory_order_acquire) && rounds > k->artifact.quick_rounds) tier_finish(k);
+    if (atomic_load_explicit(&k->quick, memory_order_acquire) && rounds > k->artifact.quick_rounds)
+        tier_finish(k);
     return atomic_load_explicit(&k->packed, memory_order_acquire);
 }
 
@@ -169,19 +191,25 @@ void kernel_run(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
 }
 
 /* Runs a kernel and records it. */
-static void run_profiled(cpl_kernel *k, packed_fn packed, const binding *b, const cpl_arg *args, size_t count, void *result)
+static void run_profiled(cpl_kernel *k, packed_fn packed, const binding *b, const cpl_arg *args,
+                         size_t count, void *result)
 {
     cpl_context *cx = module_context(k->module);
-    profile_event e = {.what = CPL_PROFILE_KERNEL, .name = k->function, .device = "host", .begin_ns = profile_now(cx)};
+    profile_event e = {.what = CPL_PROFILE_KERNEL,
+                       .name = k->function,
+                       .device = "host",
+                       .begin_ns = profile_now(cx)};
     packed(b->pointers, result);
     e.end_ns = profile_now(cx);
     for (size_t i = 0; i < count; i++)
         if (args[i].kind == CPL_ARG_ARRAY)
-            e.bytes += (uint64_t)args[i].length * (args[i].record ? cpl_type_size(args[i].record) : cpl_dtype_size(args[i].dtype));
+            e.bytes += (uint64_t)args[i].length * (args[i].record ? cpl_type_size(args[i].record)
+                                                                  : cpl_dtype_size(args[i].dtype));
     profile_add(cx, &e);
 }
 
-static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size_t count, int64_t rounds, void *result)
+static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size_t count,
+                            int64_t rounds, void *result)
 {
     packed_fn packed = code_of(k, rounds);
     if (profile_on(module_context(k->module))) run_profiled(k, packed, b, args, count, result);
@@ -189,12 +217,15 @@ static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size
     return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
 }
 
-cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n, args_sharing sharing, cpl_kernel **out)
+cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
+                          args_sharing sharing, cpl_kernel **out)
 {
     kernel_option changes[3];
     size_t change_count = 0;
-    if (k->artifact.narrowed && !args_small(args, count, n)) changes[change_count++] = (kernel_option){"index32", NEVER};
-    if (k->artifact.tallied && sharing != ARGS_APART) changes[change_count++] = (kernel_option){"tallies", NEVER};
+    if (k->artifact.narrowed && !args_small(args, count, n))
+        changes[change_count++] = (kernel_option){"index32", NEVER};
+    if (k->artifact.tallied && sharing != ARGS_APART)
+        changes[change_count++] = (kernel_option){"tallies", NEVER};
     if (sharing == ARGS_CROSS) changes[change_count++] = (kernel_option){"in_order", 1};
     if (change_count) return kernel_variant(k, changes, change_count, out);
     cpl_kernel_retain(*out = k);
@@ -202,7 +233,8 @@ cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int6
 }
 
 /* Runs another version of the kernel. */
-static cpl_status run_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n, args_sharing sharing, int64_t rounds, void *result)
+static cpl_status run_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
+                              args_sharing sharing, int64_t rounds, void *result)
 {
     cpl_kernel *version;
     binding b;
@@ -214,16 +246,20 @@ static cpl_status run_version(cpl_kernel *k, const cpl_arg *args, size_t count, 
     return status;
 }
 
-cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
-                               cpl_event **event)
+cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args,
+                               size_t count, int64_t n, cpl_event **event)
 {
     if (event) *event = NULL;
     if (!kernel || (count && !args)) return CPL_EARG;
-    if (queue || kernel->target || args_have_arrays(args, count)) return device_elementwise_run(kernel, queue, args, count, n, event);
+    if (queue || kernel->target || args_have_arrays(args, count))
+        return device_elementwise_run(kernel, queue, args, count, n, event);
     cpl_context *cx = module_context(kernel->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
-    if (!kernel->artifact.elementwise) return context_report(cx, CPL_EARG, "'%s' is not an elementwise function", kernel->function);
-    if (count > MOST_ARGUMENTS) return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
+    if (!kernel->artifact.elementwise)
+        return context_report(cx, CPL_EARG, "'%s' is not an elementwise function",
+                              kernel->function);
+    if (count > MOST_ARGUMENTS)
+        return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
     cpl_status status = launch_count(cx, args, count, &n);
     if (status) return status;
     binding b;
@@ -232,47 +268,57 @@ cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_a
     if (status) return status;
     uint64_t nothing[2];
     args_sharing sharing = args_share(a, args, count);
-    bool fits = (!a->narrowed || args_small(args, count, n)) && (!a->tallied || sharing == ARGS_APART);
+    bool fits =
+        (!a->narrowed || args_small(args, count, n)) && (!a->tallied || sharing == ARGS_APART);
     if (fits && sharing != ARGS_CROSS) return run_bound(kernel, &b, args, count, n, nothing);
     return run_version(kernel, args, count, n, sharing, n, nothing);
 }
 
-cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
-                           cpl_event **event)
+cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *queue,
+                           const cpl_arg *args, size_t count, int64_t n, cpl_event **event)
 {
     if (event) *event = NULL;
     if (!module || (count && !args)) return CPL_EARG;
-    if (queue || args_have_arrays(args, count)) return device_elementwise(module, function, queue, args, count, n, event);
+    if (queue || args_have_arrays(args, count))
+        return device_elementwise(module, function, queue, args, count, n, event);
     cpl_kernel *k;
     cpl_status status = launch_count(module_context(module), args, count, &n);
-    if (!status) status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, NULL, false, args, count, n, &k);
+    if (!status)
+        status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, NULL, false, args, count,
+                                   n, &k);
     return status ? status : cpl_elementwise_run(k, queue, args, count, n, event);
 }
 
-cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *args, size_t count, void *result,
-                    const cpl_type **result_type)
+cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
+                    void *result, const cpl_type **result_type)
 {
     if (!module || (count && !args)) return CPL_EARG;
-    if (args_have_arrays(args, count)) return cpl_call_on(module, function, NULL, args, count, result, result_type);
+    if (args_have_arrays(args, count))
+        return cpl_call_on(module, function, NULL, args, count, result, result_type);
     cpl_context *cx = module_context(module);
     cpl_kernel *k;
-    cpl_status status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, NULL, false, args, count, 1, &k);
+    cpl_status status =
+        launch_kernel_for(module, function, CPL_FORM_FUNCTION, NULL, false, args, count, 1, &k);
     if (status) return status;
     binding b;
     uint64_t ignored[2];
     status = args_bind(cx, &k->artifact, args, count, 0, &b);
     bool fits = !k->artifact.narrowed || args_small(args, count, 0);
     if (!status && fits) status = run_bound(k, &b, args, count, 1, result ? result : ignored);
-    else if (!status) status = run_version(k, args, count, 0, ARGS_APART, 1, result ? result : ignored); /* as the caller orders the arrays */
+    else if (!status)
+        status = run_version(k, args, count, 0, ARGS_APART, 1,
+                             result ? result : ignored); /* as the caller orders the arrays */
     if (result_type) *result_type = k->artifact.result;
     return status;
 }
 
-cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form, const cpl_arg *args, size_t count, int64_t n,
-                         void *result, const cpl_type **result_type)
+cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form,
+                         const cpl_arg *args, size_t count, int64_t n, void *result,
+                         const cpl_type **result_type)
 {
     if (!module || (count && !args)) return CPL_EARG;
-    if (args_have_arrays(args, count)) return device_interpret(module, function, form, args, count, n, result, result_type);
+    if (args_have_arrays(args, count))
+        return device_interpret(module, function, form, args, count, n, result, result_type);
     cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     arg_code codes[MOST_ARGUMENTS];
@@ -286,7 +332,8 @@ cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form
     binding b;
     uint64_t ignored[2];
     status = args_bind(cx, &layout, args, count, n, &b);
-    if (!status) status = interp_run(module, function, &s.spec, b.pointers, result ? result : ignored);
+    if (!status)
+        status = interp_run(module, function, &s.spec, b.pointers, result ? result : ignored);
     if (!status && b.fault.taken) {
         cpl_kernel k = {.module = module, .artifact = layout};
         status = cpl_kernel_report(&k, &b.fault);

@@ -1,6 +1,7 @@
 /*
- * What cpl/profile.h shows. A span is pushed when its launch is given to the device and filled in when the device has answered, so that
- * spans are in the order of launches; answers are asked for when somebody looks, or when too many are outstanding.
+ * What cpl/profile.h shows. A span is pushed when its launch is given to the device and filled in
+ * when the device has answered, so that spans are in the order of launches; answers are asked for
+ * when somebody looks, or when too many are outstanding.
  */
 #include "runtime/profile.h"
 #include "runtime/runtime.h"
@@ -11,9 +12,9 @@
 enum { MOST_SPANS = 1000000, FIRST_SPANS = 256, MOST_PENDING = 4096, ROW_BUCKETS = 256 };
 
 typedef struct row {
-    cpl_profile_row shown;  /* device_ns and the like of what is answered for */
-    uint64_t launches;      /* answered for or not; 0: nothing since the last clear */
-    struct row *next;       /* of its bucket */
+    cpl_profile_row shown; /* device_ns and the like of what is answered for */
+    uint64_t launches;     /* answered for or not; 0: nothing since the last clear */
+    struct row *next;      /* of its bucket */
 } row;
 
 typedef struct span {
@@ -25,7 +26,7 @@ typedef struct span {
 } span;
 
 typedef struct pending {
-    uint64_t span;          /* its number */
+    uint64_t span; /* its number */
     profile_duration_fn duration;
     void *token;
 } pending;
@@ -33,18 +34,18 @@ typedef struct pending {
 struct profile {
     const mem *mem;
     atomic_bool on;
-    pthread_mutex_t lock;   /* for all below; never held while a device is asked */
-    pthread_mutex_t asking; /* held by who asks devices, so that answers come in order */
+    pthread_mutex_t lock;      /* for all below; never held while a device is asked */
+    pthread_mutex_t asking;    /* held by who asks devices, so that answers come in order */
     _Atomic(uint64_t) zero_ns; /* of the first cpl_profile_enable; 0: there was none */
-    row *rows[ROW_BUCKETS]; /* live as long as the profile: visitors hold their texts */
-    span *spans;            /* a ring: span number k is at k % capacity */
+    row *rows[ROW_BUCKETS];    /* live as long as the profile: visitors hold their texts */
+    span *spans;               /* a ring: span number k is at k % capacity */
     uint64_t span_count, capacity;
-    uint64_t cleared;       /* spans with a lower number are forgotten */
+    uint64_t cleared; /* spans with a lower number are forgotten */
     pending *pendings;
     size_t pending_count, pending_capacity;
-    uint64_t *ends;         /* [queue_count] when each queue will have done what is answered for */
+    uint64_t *ends; /* [queue_count] when each queue will have done what is answered for */
     size_t queue_count;
-    bool lost;              /* memory ran out since the last clear */
+    bool lost; /* memory ran out since the last clear */
 };
 
 static uint64_t clock_ns(void)
@@ -67,7 +68,8 @@ profile *profile_create(const mem *m)
 void profile_free(const mem *m, profile *p)
 {
     if (!p) return;
-    for (size_t i = 0; i < p->pending_count; i++) p->pendings[i].duration(p->pendings[i].token, NULL);
+    for (size_t i = 0; i < p->pending_count; i++)
+        p->pendings[i].duration(p->pendings[i].token, NULL);
     for (int i = 0; i < ROW_BUCKETS; i++)
         for (row *r = p->rows[i]; r;) {
             row *next = r->next;
@@ -111,7 +113,9 @@ static row *find_row(profile *p, cpl_profile_what what, const char *name, const 
     uint64_t hash = hash_bytes(device, strlen(device), hash_bytes(name, strlen(name), what));
     row **at = &p->rows[hash % ROW_BUCKETS];
     for (; *at; at = &(*at)->next)
-        if ((*at)->shown.what == what && !strcmp((*at)->shown.name, name) && !strcmp((*at)->shown.device, device)) return *at;
+        if ((*at)->shown.what == what && !strcmp((*at)->shown.name, name) &&
+            !strcmp((*at)->shown.device, device))
+            return *at;
     row *r = mem_zalloc(p->mem, sizeof *r);
     if (!r) return NULL;
     r->shown = (cpl_profile_row){.size = sizeof r->shown, .what = what};
@@ -126,13 +130,15 @@ static row *find_row(profile *p, cpl_profile_what what, const char *name, const 
     return *at = r;
 }
 
-/* Room for one more span. The ring grows to its full size before it goes round, so a number's place changes only by growing. */
+/* Room for one more span. The ring grows to its full size before it goes round, so a number's place
+ * changes only by growing. */
 static bool reserve_span(profile *p)
 {
     if (p->span_count < p->capacity || p->capacity == MOST_SPANS) return true;
     uint64_t capacity = p->capacity ? 4 * p->capacity : FIRST_SPANS;
     if (capacity > MOST_SPANS) capacity = MOST_SPANS;
-    span *grown = mem_realloc(p->mem, p->spans, p->capacity * sizeof *grown, capacity * sizeof *grown);
+    span *grown =
+        mem_realloc(p->mem, p->spans, p->capacity * sizeof *grown, capacity * sizeof *grown);
     if (!grown) return false;
     p->spans = grown;
     p->capacity = capacity;
@@ -143,7 +149,8 @@ static bool reserve_pending(profile *p)
 {
     if (p->pending_count < p->pending_capacity) return true;
     size_t capacity = p->pending_capacity ? 2 * p->pending_capacity : 64;
-    pending *grown = mem_realloc(p->mem, p->pendings, p->pending_capacity * sizeof *grown, capacity * sizeof *grown);
+    pending *grown = mem_realloc(p->mem, p->pendings, p->pending_capacity * sizeof *grown,
+                                 capacity * sizeof *grown);
     if (!grown) return false;
     p->pendings = grown;
     p->pending_capacity = capacity;
@@ -154,7 +161,8 @@ static bool reserve_queue(profile *p, uint32_t queue)
 {
     if (queue < p->queue_count) return true;
     size_t count = (size_t)queue + 8;
-    uint64_t *grown = mem_realloc(p->mem, p->ends, p->queue_count * sizeof *grown, count * sizeof *grown);
+    uint64_t *grown =
+        mem_realloc(p->mem, p->ends, p->queue_count * sizeof *grown, count * sizeof *grown);
     if (!grown) return false;
     memset(grown + p->queue_count, 0, (count - p->queue_count) * sizeof *grown);
     p->ends = grown;
@@ -166,7 +174,8 @@ static bool reserve_queue(profile *p, uint32_t queue)
 static span *push(profile *p, const profile_event *e)
 {
     /* Compiling a kernel counts in the kernel's row. */
-    row *r = find_row(p, e->what == CPL_PROFILE_COMPILE ? CPL_PROFILE_KERNEL : e->what, e->name, e->device);
+    row *r = find_row(p, e->what == CPL_PROFILE_COMPILE ? CPL_PROFILE_KERNEL : e->what, e->name,
+                      e->device);
     if (!r || !reserve_span(p) || !reserve_queue(p, e->queue)) {
         p->lost = true;
         return NULL;
@@ -209,7 +218,8 @@ void profile_add(cpl_context *cx, const profile_event *e)
 /* A device answered for the span of this number. */
 static void close_span(profile *p, uint64_t number, bool known, uint64_t ns)
 {
-    if (number < p->cleared || number + p->capacity < p->span_count) return; /* forgotten, or gone round */
+    if (number < p->cleared || number + p->capacity < p->span_count)
+        return; /* forgotten, or gone round */
     span *s = &p->spans[number % p->capacity];
     s->state = known ? CLOSED : FAILED_SPAN;
     if (!known) return;
@@ -226,7 +236,8 @@ static void settle(profile *p, size_t count, bool wait)
     pthread_mutex_lock(&p->lock);
     size_t done = 0;
     while (done < count && done < p->pending_count) {
-        pending first = p->pendings[done++]; /* others may add behind it meanwhile, but nobody takes away */
+        pending first =
+            p->pendings[done++]; /* others may add behind it meanwhile, but nobody takes away */
         pthread_mutex_unlock(&p->lock);
         uint64_t ns = 0;
         bool known = first.duration(first.token, wait ? &ns : NULL) && wait;
@@ -239,7 +250,8 @@ static void settle(profile *p, size_t count, bool wait)
     pthread_mutex_unlock(&p->asking);
 }
 
-void profile_later(cpl_context *cx, const profile_event *e, profile_duration_fn duration, void *token)
+void profile_later(cpl_context *cx, const profile_event *e, profile_duration_fn duration,
+                   void *token)
 {
     profile *p = existing(cx);
     bool kept = false, many = false;
@@ -293,7 +305,10 @@ void cpl_profile_clear(cpl_context *context)
     for (int i = 0; i < ROW_BUCKETS; i++)
         for (row *r = p->rows[i]; r; r = r->next) {
             r->launches = 0;
-            r->shown = (cpl_profile_row){.size = sizeof r->shown, .what = r->shown.what, .name = r->shown.name, .device = r->shown.device};
+            r->shown = (cpl_profile_row){.size = sizeof r->shown,
+                                         .what = r->shown.what,
+                                         .name = r->shown.name,
+                                         .device = r->shown.device};
         }
     p->cleared = p->span_count;
     p->lost = false;
@@ -324,7 +339,8 @@ static cpl_profile_row *copy_rows(profile *p, size_t *count, size_t *capacity)
     return rows;
 }
 
-cpl_status cpl_profile_each_row(cpl_context *context, void (*visit)(void *user, const cpl_profile_row *row), void *user)
+cpl_status cpl_profile_each_row(cpl_context *context,
+                                void (*visit)(void *user, const cpl_profile_row *row), void *user)
 {
     if (!context || !visit) return CPL_EARG;
     profile *p = existing(context);
@@ -343,18 +359,22 @@ cpl_status cpl_profile_each_row(cpl_context *context, void (*visit)(void *user, 
 static bool span_at(profile *p, uint64_t number, cpl_profile_span *out)
 {
     pthread_mutex_lock(&p->lock);
-    bool there = number < p->span_count && number >= p->cleared && number + p->capacity >= p->span_count;
+    bool there =
+        number < p->span_count && number >= p->cleared && number + p->capacity >= p->span_count;
     if (there) {
         const span *s = &p->spans[number % p->capacity];
-        *out = (cpl_profile_span){sizeof *out, s->what, s->row->shown.name, s->row->shown.device, s->queue,
-                                  s->begin_ns, s->end_ns, s->bytes};
+        *out =
+            (cpl_profile_span){sizeof *out, s->what,     s->row->shown.name, s->row->shown.device,
+                               s->queue,    s->begin_ns, s->end_ns,          s->bytes};
         there = s->state == CLOSED;
     }
     pthread_mutex_unlock(&p->lock);
     return there;
 }
 
-cpl_status cpl_profile_each_span(cpl_context *context, void (*visit)(void *user, const cpl_profile_span *span), void *user)
+cpl_status cpl_profile_each_span(cpl_context *context,
+                                 void (*visit)(void *user, const cpl_profile_span *span),
+                                 void *user)
 {
     if (!context || !visit) return CPL_EARG;
     profile *p = existing(context);

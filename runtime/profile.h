@@ -1,7 +1,9 @@
 /*
- * Recording what include/cpl/profile.h shows. Whoever launches, copies or compiles asks profile_on first, one load; only then is there anything to do.
+ * Recording what include/cpl/profile.h shows. Whoever launches, copies or compiles asks profile_on
+ * first, one load; only then is there anything to do.
  *
- *     profile_event e = {CPL_PROFILE_KERNEL, "axpb", "cuda:0", queue_number, bytes, profile_now(cx), 0};
+ *     profile_event e = {CPL_PROFILE_KERNEL, "axpb", "cuda:0", queue_number, bytes,
+ * profile_now(cx), 0};
  *     ... launch between two events of the device ...
  *     profile_later(cx, &e, elapsed, pair_of_events);
  *
@@ -22,13 +24,14 @@ typedef struct profile_event {
     const char *name, *device; /* as in cpl_profile_span */
     uint32_t queue;
     uint64_t bytes;
-    uint64_t begin_ns;         /* profile_now when it was given to the device, or began on the host */
-    uint64_t end_ns;           /* for profile_add */
+    uint64_t begin_ns; /* profile_now when it was given to the device, or began on the host */
+    uint64_t end_ns;   /* for profile_add */
 } profile_event;
 
 /*
- * How long a launch took on its device, in ns, once it is over: waits for it. Returns false when that cannot be told (it failed): it is then
- * left out. Called once, for each event handed over; frees token. ns NULL: nobody wants to know any more, do not wait.
+ * How long a launch took on its device, in ns, once it is over: waits for it. Returns false when
+ * that cannot be told (it failed): it is then left out. Called once, for each event handed over;
+ * frees token. ns NULL: nobody wants to know any more, do not wait.
  */
 typedef bool (*profile_duration_fn)(void *token, uint64_t *ns);
 
@@ -36,11 +39,14 @@ typedef bool (*profile_duration_fn)(void *token, uint64_t *ns);
 bool profile_on(cpl_context *cx);
 /* Nanoseconds since profiling was turned on first. Any thread. */
 uint64_t profile_now(cpl_context *cx);
-/* Records what is over: launches on the host, compilations (COMPILE, its name and device those of the kernel). Any thread. */
+/* Records what is over: launches on the host, compilations (COMPILE, its name and device those of
+ * the kernel). Any thread. */
 void profile_add(cpl_context *cx, const profile_event *e);
-/* Records what a device may still be at. It begins on the scale of profile_now when it was given to its queue, or behind what that queue did before.
-   When memory is out, duration is called at once with NULL. Any thread. */
-void profile_later(cpl_context *cx, const profile_event *e, profile_duration_fn duration, void *token);
+/* Records what a device may still be at. It begins on the scale of profile_now when it was given to
+   its queue, or behind what that queue did before. When memory is out, duration is called at once
+   with NULL. Any thread. */
+void profile_later(cpl_context *cx, const profile_event *e, profile_duration_fn duration,
+                   void *token);
 
 /* Forgets what devices have not answered for (their queues are about to go). Any thread. */
 void profile_drop_pending(cpl_context *cx);

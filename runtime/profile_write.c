@@ -1,6 +1,8 @@
 /*
- * What was recorded, as files. The trace is in the form that chrome://tracing and Perfetto read: "Trace Event Format", complete events
- * ("X") and metadata ("M"). Numbers are written by hand: printf would ask the locale for its decimal point.
+ * What was recorded, as files. The trace is in the form that chrome://tracing and Perfetto read:
+ * "Trace Event Format", complete events
+ * ("X") and metadata ("M"). Numbers are written by hand: printf would ask the locale for its
+ * decimal point.
  */
 #include "runtime/profile.h"
 
@@ -19,7 +21,7 @@ typedef struct writer {
     struct {
         int device;
         uint32_t queue;
-    } queues[MOST_QUEUES];             /* threads that have a name by now */
+    } queues[MOST_QUEUES]; /* threads that have a name by now */
     int queue_count;
 } writer;
 
@@ -75,7 +77,9 @@ static void csv_row(void *user, const cpl_profile_row *r)
     }
     fprintf(w->file, "%" PRIu64 ",", r->bytes);
     /* bytes a nanosecond are GB/s */
-    put_fixed(w, r->device_ns ? (uint64_t)((double)r->bytes / (double)r->device_ns * 1000 + 0.5) : 0, 3);
+    put_fixed(w,
+              r->device_ns ? (uint64_t)((double)r->bytes / (double)r->device_ns * 1000 + 0.5) : 0,
+              3);
     fputc(',', w->file);
     put_fixed(w, r->compile_ns, 6);
     fputc('\n', w->file);
@@ -96,8 +100,8 @@ static void json_row(void *user, const cpl_profile_row *r)
     fputs(", \"device\": ", w->file);
     put_json(w, r->device);
     fprintf(w->file,
-            ", \"count\": %" PRIu64 ", \"device_ns\": %" PRIu64 ", \"fastest_ns\": %" PRIu64 ", \"slowest_ns\": %" PRIu64
-            ", \"bytes\": %" PRIu64 ", \"compile_ns\": %" PRIu64 "}",
+            ", \"count\": %" PRIu64 ", \"device_ns\": %" PRIu64 ", \"fastest_ns\": %" PRIu64
+            ", \"slowest_ns\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"compile_ns\": %" PRIu64 "}",
             r->count, r->device_ns, r->fastest_ns, r->slowest_ns, r->bytes, r->compile_ns);
 }
 
@@ -109,14 +113,19 @@ static void json_span(void *user, const cpl_profile_span *s)
     put_json(w, s->name);
     fputs(", \"device\": ", w->file);
     put_json(w, s->device);
-    fprintf(w->file, ", \"queue\": %" PRIu32 ", \"begin_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64 ", \"bytes\": %" PRIu64 "}",
+    fprintf(w->file,
+            ", \"queue\": %" PRIu32 ", \"begin_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64
+            ", \"bytes\": %" PRIu64 "}",
             s->queue, s->begin_ns, s->end_ns, s->bytes);
 }
 
 static void name_track(writer *w, const char *what, int process, uint32_t thread, const char *name)
 {
     begin_item(w);
-    fprintf(w->file, "{\"ph\": \"M\", \"name\": \"%s\", \"pid\": %d, \"tid\": %" PRIu32 ", \"args\": {\"name\": ", what, process, thread);
+    fprintf(w->file,
+            "{\"ph\": \"M\", \"name\": \"%s\", \"pid\": %d, \"tid\": %" PRIu32
+            ", \"args\": {\"name\": ",
+            what, process, thread);
     put_json(w, name);
     fputs("}}", w->file);
 }
@@ -152,7 +161,9 @@ static void trace_span(void *user, const cpl_profile_span *s)
     begin_item(w);
     fputs("{\"ph\": \"X\", \"name\": ", w->file);
     put_json(w, s->name);
-    fprintf(w->file, ", \"cat\": \"%s\", \"pid\": %d, \"tid\": %" PRIu32 ", \"ts\": ", kinds[s->what], device, s->queue);
+    fprintf(w->file,
+            ", \"cat\": \"%s\", \"pid\": %d, \"tid\": %" PRIu32 ", \"ts\": ", kinds[s->what],
+            device, s->queue);
     put_fixed(w, s->begin_ns, 3); /* us */
     fputs(", \"dur\": ", w->file);
     put_fixed(w, s->end_ns - s->begin_ns, 3);
@@ -164,7 +175,8 @@ static cpl_status write_all(cpl_context *cx, writer *w)
     cpl_status status = CPL_OK, second = CPL_OK;
     switch (w->format) {
     case CPL_PROFILE_CSV:
-        fputs("kind,name,device,count,device_ms,fastest_ms,slowest_ms,bytes,gb_per_s,compile_ms\n", w->file);
+        fputs("kind,name,device,count,device_ms,fastest_ms,slowest_ms,bytes,gb_per_s,compile_ms\n",
+              w->file);
         status = cpl_profile_each_row(cx, csv_row, w);
         break;
     case CPL_PROFILE_JSON:
@@ -188,10 +200,12 @@ cpl_status cpl_profile_write(cpl_context *context, cpl_profile_format format, co
 {
     if (!context || !path || format > CPL_PROFILE_TRACE) return CPL_EARG;
     writer w = {.format = format, .file = fopen(path, "w")};
-    if (!w.file) return context_report(context, CPL_EIO, "%s cannot be written: %s", path, strerror(errno));
+    if (!w.file)
+        return context_report(context, CPL_EIO, "%s cannot be written: %s", path, strerror(errno));
     cpl_status status = write_all(context, &w);
     bool failed = ferror(w.file) != 0;
     failed = fclose(w.file) != 0 || failed;
-    if (failed) return context_report(context, CPL_EIO, "%s cannot be written: %s", path, strerror(errno));
+    if (failed)
+        return context_report(context, CPL_EIO, "%s cannot be written: %s", path, strerror(errno));
     return status;
 }

@@ -1,10 +1,11 @@
 /*
  * Loading and launching what the compiler makes.
  *
- * kernel.c  compiled functions, one of each kind a module      args.c    from a caller's arguments to parameter values
- * launch.c  elementwise launches and plain calls               extern.c  external functions of shared libraries
- * cache.c   compiled code on disk                           perf.c    names of kernels for perf
- * tier.c    quick code first, optimised code later          state.c   what the runtime keeps in a context
+ * kernel.c  compiled functions, one of each kind a module      args.c    from a caller's arguments
+ * to parameter values launch.c  elementwise launches and plain calls               extern.c
+ * external functions of shared libraries cache.c   compiled code on disk perf.c    names of kernels
+ * for perf tier.c    quick code first, optimised code later          state.c   what the runtime
+ * keeps in a context
  */
 #ifndef CPL_RUNTIME_H
 #define CPL_RUNTIME_H
@@ -17,21 +18,22 @@ typedef struct tiers tiers;
 typedef struct runtime_state {
     disk_cache *cache;
     tiers *tiers;
-    struct devices *devices;   /* device/device.h */
+    struct devices *devices; /* device/device.h */
     struct profile *profile; /* runtime/profile.h */
 } runtime_state;
 runtime_state *runtime_of(cpl_context *cx);
 disk_cache *runtime_disk_cache(cpl_context *cx);
 
 /*
- * tier.c: kernels whose first code was made quickly get their optimised code from a thread of the context's, first come, first
- * served; kernel_optimise does it. Any thread.
+ * tier.c: kernels whose first code was made quickly get their optimised code from a thread of the
+ * context's, first come, first served; kernel_optimise does it. Any thread.
  */
 tiers *tiers_create(const mem *m);
-void tiers_free(tiers *t);            /* nothing is queued any more; waits for the thread. NULL is allowed */
+void tiers_free(tiers *t); /* nothing is queued any more; waits for the thread. NULL is allowed */
 void tier_submit(cpl_kernel *k);
-void tier_finish(cpl_kernel *k);      /* returns when its optimised code is in use, or could not be had */
-void tier_forget(cpl_kernel *k);      /* before a kernel goes */
+void tier_finish(
+    cpl_kernel *k); /* returns when its optimised code is in use, or could not be had */
+void tier_forget(cpl_kernel *k); /* before a kernel goes */
 
 struct binding;
 
@@ -39,34 +41,38 @@ struct binding;
 typedef void (*packed_fn)(const void *const *args, void *result);
 
 struct cpl_kernel {
-    cpl_module *module;  /* owns it */
-    artifact artifact;   /* its object is freed once it is loaded */
+    cpl_module *module; /* owns it */
+    artifact artifact;  /* its object is freed once it is loaded */
     loaded *code;
-    loaded *quick_code;  /* what ran before code was there, or NULL */
+    loaded *quick_code; /* what ran before code was there, or NULL */
     void *entry;
     _Atomic(packed_fn) packed;
-    atomic_bool quick;   /* packed is quick code, good for artifact.quick_rounds rounds */
+    atomic_bool quick; /* packed is quick code, good for artifact.quick_rounds rounds */
     enum { TIER_NONE, TIER_QUEUED, TIER_RUNNING } tier; /* under the lock of tier.c */
     struct cpl_kernel *next_tier;
-    _Atomic(struct dev_code *) device_code; /* where it is loaded: device/code.c. Of a device target; its object stays */
-    uint64_t compile_begin_ns;        /* of a device target, for the profile: the first device that loads it accounts for its compilation */
-    _Atomic(uint64_t) compile_ns;     /* 0: somebody did, or the profile was off */
+    _Atomic(struct dev_code *)
+        device_code; /* where it is loaded: device/code.c. Of a device target; its object stays */
+    uint64_t compile_begin_ns; /* of a device target, for the profile: the first device that loads
+                                  it accounts for its compilation */
+    _Atomic(uint64_t) compile_ns; /* 0: somebody did, or the profile was off */
     /* what it was made from, for variants of it */
     char *function;
     cpl_form form;
     const cpl_type **types;
     size_t type_count;
-    int64_t *options;    /* [option_count] as in cpl_spec, or NULL */
+    int64_t *options; /* [option_count] as in cpl_spec, or NULL */
     size_t option_count;
-    char *target;        /* NULL: the host */
+    char *target; /* NULL: the host */
 };
 
 /*
- * As cpl_kernel_create, for a launch of so many rounds: where quick code does for those, the kernel may hold that at first. Whatever
- * else uses a kernel's code calls kernel_settle.
+ * As cpl_kernel_create, for a launch of so many rounds: where quick code does for those, the kernel
+ * may hold that at first. Whatever else uses a kernel's code calls kernel_settle.
  */
-cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl_spec *spec, int64_t rounds, cpl_kernel **kernel);
-/* Compiles a kernel that has quick code with optimisation and puts that to use. False, and all stays as it is, when it cannot be had. */
+cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl_spec *spec,
+                             int64_t rounds, cpl_kernel **kernel);
+/* Compiles a kernel that has quick code with optimisation and puts that to use. False, and all
+ * stays as it is, when it cannot be had. */
 bool kernel_optimise(cpl_kernel *k);
 /* Sees to it that a kernel's code is the optimised one where that can be had. */
 static inline void kernel_settle(cpl_kernel *k)
@@ -76,10 +82,12 @@ static inline void kernel_settle(cpl_kernel *k)
 
 /* launch.c: calls a kernel of the host, with its optimised code if that pays for so many rounds. */
 void kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *result);
-/* launch.c: the kernel for a function and arguments on a target (NULL: the host), remembered from an earlier launch if there was one. Holds no
-   reference. distinct: it may take arrays to share no memory where one is written (devices). */
-cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form, const char *target, bool distinct, const cpl_arg *args,
-                             size_t count, int64_t rounds, cpl_kernel **kernel);
+/* launch.c: the kernel for a function and arguments on a target (NULL: the host), remembered from
+   an earlier launch if there was one. Holds no reference. distinct: it may take arrays to share no
+   memory where one is written (devices). */
+cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form,
+                             const char *target, bool distinct, const cpl_arg *args, size_t count,
+                             int64_t rounds, cpl_kernel **kernel);
 /* n of a launch: as given, or the length of the first array. */
 cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n);
 /*
@@ -91,11 +99,13 @@ static inline bool args_have_arrays(const cpl_arg *args, size_t count)
         if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return true;
     return false;
 }
-cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
-                              cpl_event **event);
-cpl_status device_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n, cpl_event **event);
-cpl_status device_interpret(cpl_module *module, const char *function, cpl_form form, const cpl_arg *args, size_t count, int64_t n,
-                            void *result, const cpl_type **result_type);
+cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queue *queue,
+                              const cpl_arg *args, size_t count, int64_t n, cpl_event **event);
+cpl_status device_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args,
+                                  size_t count, int64_t n, cpl_event **event);
+cpl_status device_interpret(cpl_module *module, const char *function, cpl_form form,
+                            const cpl_arg *args, size_t count, int64_t n, void *result,
+                            const cpl_type **result_type);
 /* device/code.c: unloads a kernel from all devices. */
 void codes_free(cpl_kernel *k);
 
@@ -104,24 +114,36 @@ typedef struct kernel_option {
     const char *name;
     int64_t value;
 } kernel_option;
-/* Options as in a cpl_spec: those given (may be NULL) with some changed. Returns how many there are then. */
-size_t kernel_options(int64_t out[MOST_OPTIONS], const int64_t *given, size_t given_count, const kernel_option *changes, size_t change_count);
+/* Options as in a cpl_spec: those given (may be NULL) with some changed. Returns how many there are
+ * then. */
+size_t kernel_options(int64_t out[MOST_OPTIONS], const int64_t *given, size_t given_count,
+                      const kernel_option *changes, size_t change_count);
 /* The same kernel with some options changed; release it. */
-cpl_status kernel_variant(cpl_kernel *k, const kernel_option *changes, size_t count, cpl_kernel **out);
+cpl_status kernel_variant(cpl_kernel *k, const kernel_option *changes, size_t count,
+                          cpl_kernel **out);
 
 /* cache.c; see include/cpl/cache.h. A key is ARTIFACT_KEY_SIZE bytes. Any thread. */
 disk_cache *disk_cache_create(const mem *m);
 void disk_cache_free(const mem *m, disk_cache *c);
 bool disk_cache_get(cpl_context *cx, disk_cache *c, const uint8_t *key, strbuf *out);
-void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const void *payload, size_t size);
+void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const void *payload,
+                    size_t size);
 
 /* args.c */
 #define MOST_ARGUMENTS 64
 
 typedef union arg_value { /* of one parameter, in its own type */
-    int8_t i8; int16_t i16; int32_t i32; int64_t i64;
-    uint8_t u8; uint16_t u16; uint32_t u32; uint64_t u64;
-    uint16_t f16; float f32; double f64;
+    int8_t i8;
+    int16_t i16;
+    int32_t i32;
+    int64_t i64;
+    uint8_t u8;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t u64;
+    uint16_t f16;
+    float f32;
+    double f64;
     bool b;
     void *pointer;
 } arg_value;
@@ -133,7 +155,7 @@ typedef struct binding { /* the values of all parameters of an entry, hidden one
 } binding;
 
 typedef struct arg_code { /* what decides an argument's type; equal codes ask for the same kernel */
-    uint8_t kind, dtype;   /* cpl_arg_kind; cpl_dtype: of an untyped integer the one it fits */
+    uint8_t kind, dtype;  /* cpl_arg_kind; cpl_dtype: of an untyped integer the one it fits */
     bool strided;
     const cpl_type *record;
 } arg_code;
@@ -143,7 +165,8 @@ cpl_status args_codes(cpl_context *cx, const cpl_arg *args, size_t count, arg_co
 /* The type each argument asks for. */
 cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, const cpl_type **types);
 /* Fills in a binding for an entry. n is the count of an elementwise launch. */
-cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count, int64_t n, binding *b);
+cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
+                     int64_t n, binding *b);
 /* How arrays share memory where one of them is written (a NULL: as if all were). */
 typedef enum args_sharing {
     ARGS_APART, /* not at all */
@@ -152,8 +175,10 @@ typedef enum args_sharing {
 } args_sharing;
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count);
 
-/* launch.c: the kernel itself, or the version of it that is right for these arguments; release it. Versions differ in hidden parameters. */
-cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n, args_sharing sharing, cpl_kernel **out);
+/* launch.c: the kernel itself, or the version of it that is right for these arguments; release it.
+ * Versions differ in hidden parameters. */
+cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
+                          args_sharing sharing, cpl_kernel **out);
 
 /* True if n and the elements of each array are fewer than 2^31: what artifact.narrowed asks for. */
 bool args_small(const cpl_arg *args, size_t count, int64_t n);

@@ -1,4 +1,5 @@
-/* What the runtime keeps in a context: the cache on disk, the compilations to come. Made by whoever needs it first. */
+/* What the runtime keeps in a context: the cache on disk, the compilations to come. Made by whoever
+ * needs it first. */
 #include "runtime/runtime.h"
 #include "runtime/profile.h"
 #include "runtime/device/device.h"

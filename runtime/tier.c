@@ -1,8 +1,10 @@
 /*
- * Two tiers. A launch that does little work runs quick code, made in a tenth of the time, and its kernel joins a queue; one thread a
- * context, started when first needed, makes the optimised code and swaps it in. Whoever needs that at once (a launch with more to
- * do, a caller of the kernel's address) takes the kernel off the queue and compiles it himself, or waits for the thread that is at it.
- * With a cache on disk every queued kernel is compiled, be it at its end, so that the next process finds it there.
+ * Two tiers. A launch that does little work runs quick code, made in a tenth of the time, and its
+ * kernel joins a queue; one thread a context, started when first needed, makes the optimised code
+ * and swaps it in. Whoever needs that at once (a launch with more to do, a caller of the kernel's
+ * address) takes the kernel off the queue and compiles it himself, or waits for the thread that is
+ * at it. With a cache on disk every queued kernel is compiled, be it at its end, so that the next
+ * process finds it there.
  */
 #include "runtime/runtime.h"
 

@@ -9,8 +9,9 @@
 #                %omp     what links LLVM's OpenMP runtime              %sanitize   for programs that load libcpl.so in a build with sanitizers
 #                %pocl, %intel   in front of a command: OpenCL is PoCL's, Intel's on the CPU (one of them in a process)
 #                %ptxas   NVIDIA's assembler
+#                %clang-format  the version of it that the sources are laid out by
 #                %clrun   a script that builds and runs OpenCL programs: test/device/clrun.py
-# Features:      asan (sanitizers are on), x86_64, avx2, avx512, gdb, pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
+# Features:      asan (sanitizers are on), x86_64, avx2, avx512, clang-format, gdb, pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
 #                tbb (%tbb, %tbblibs), llvmlite, other-llvm
 
 import glob
@@ -131,6 +132,11 @@ if ptxas:
 if shutil.which("spirv-val"):
     config.available_features.add("spirv-val")
 config.opencl_runtimes, config.python, config.tree = opencl_runtimes, python, root  # for device/run
+# The layout of sources is that of one version, which ./dev setup installs.
+formatter = os.path.join(os.path.dirname(python), "clang-format")
+if os.path.exists(formatter):
+    config.available_features.add("clang-format")
+config.substitutions.append(("%clang-format", formatter))
 config.substitutions += [("%pocl", opencl_runtimes["pocl"]), ("%intel", opencl_runtimes["intel"]), ("%clrun", clrun), ("%ptxas", ptxas or "ptxas")]
 
 # What host programs bring along: OpenMP runtimes, oneTBB, other LLVMs.

@@ -35,8 +35,7 @@ static char *read_text(const demo *d, const char *name, size_t *size)
     struct stat st;
     if (!file || fstat(fileno(file), &st) != 0) {
         fprintf(stderr, "demo: %s: %s\n", path, strerror(errno));
-        if (file)
-            fclose(file);
+        if (file) fclose(file);
         return NULL;
     }
     char *text = demo_allocate((size_t)st.st_size + 1, 1);
@@ -45,7 +44,8 @@ static char *read_text(const demo *d, const char *name, size_t *size)
     return text;
 }
 
-/* The signature and the "name: type" lines of the locals, broken behind commas into lines of at most 110 columns. */
+/* The signature and the "name: type" lines of the locals, broken behind commas into lines of at
+ * most 110 columns. */
 static void print_types(const char *types)
 {
     const size_t left = 14, right = 110;
@@ -60,7 +60,10 @@ static void print_types(const char *types)
             column += (size_t)printf(" ");
         }
         bool last = types[length + strspn(types + length, ", \n")] == '\0';
-        column += (size_t)printf("%.*s%s", (int)length, types, last ? "" : types[length] == '\n' ? ";" : ",");
+        column += (size_t)printf("%.*s%s", (int)length, types,
+                                 last                    ? ""
+                                 : types[length] == '\n' ? ";"
+                                                         : ",");
         types += length + (types[length] == ',');
     }
     putchar('\n');
@@ -70,8 +73,7 @@ static cpl_status run(demo *d, launch *l, cpl_module *module)
 {
     cpl_kernel *kernel;
     cpl_status status = cpl_elementwise_kernel(module, l->function, l->args, l->count, &kernel);
-    if (status)
-        return status;
+    if (status) return status;
     cpl_stats stats = {.size = sizeof stats};
     cpl_context_stats(d->context, &stats);
     l->compile_ms = stats.total_ms;
@@ -81,8 +83,7 @@ static cpl_status run(demo *d, launch *l, cpl_module *module)
         double start = demo_now_ms();
         status = cpl_elementwise_run(kernel, NULL, l->args, l->count, l->n, NULL);
         double ms = demo_now_ms() - start;
-        if (i == 0 || ms < l->run_ms)
-            l->run_ms = ms;
+        if (i == 0 || ms < l->run_ms) l->run_ms = ms;
     }
     cpl_kernel_release(kernel);
     return status;
@@ -99,16 +100,15 @@ bool demo_launch(demo *d, launch *l)
     cpl_module *module = NULL;
     double start = demo_now_ms();
     cpl_status status = cpl_module_from_source(d->context, l->file, text, size, &module);
-    if (!status)
-        status = cpl_elementwise(module, l->function, NULL, l->args, l->count, l->n, NULL);
+    if (!status) status = cpl_elementwise(module, l->function, NULL, l->args, l->count, l->n, NULL);
     l->first_ms = demo_now_ms() - start;
-    if (!status)
-        status = run(d, l, module);
+    if (!status) status = run(d, l, module);
     if (status) {
         fprintf(stderr, "demo: %s: %s\n", l->file, cpl_status_message(status));
         d->failed = true;
     } else {
-        printf("  compile     %.2f ms; from the kernel's text to its first result %.2f ms\n", l->compile_ms, l->first_ms);
+        printf("  compile     %.2f ms; from the kernel's text to its first result %.2f ms\n",
+               l->compile_ms, l->first_ms);
     }
     cpl_module_release(module);
     free(text);
@@ -118,15 +118,19 @@ bool demo_launch(demo *d, launch *l)
 void demo_compare(demo *d, double difference, double allowed)
 {
     bool ok = difference <= allowed; /* false for NaN */
-    printf("  difference  %.2g from plain C, %.2g is allowed: %s\n", difference, allowed, ok ? "ok" : "TOO LARGE");
+    printf("  difference  %.2g from plain C, %.2g is allowed: %s\n", difference, allowed,
+           ok ? "ok" : "TOO LARGE");
     d->failed = d->failed || !ok;
 }
 
-void demo_picture(demo *d, const char *name, int width, int height, int channels, const uint8_t *points)
+void demo_picture(demo *d, const char *name, int width, int height, int channels,
+                  const uint8_t *points)
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", d->out, name);
-    png_image image = {.version = PNG_IMAGE_VERSION, .width = (png_uint_32)width, .height = (png_uint_32)height};
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = (png_uint_32)width,
+                       .height = (png_uint_32)height};
     image.format = channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
     if (png_image_write_to_file(&image, path, 0, points, 0, NULL)) {
         printf("  picture     %s\n", path);

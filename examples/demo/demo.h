@@ -1,4 +1,5 @@
-/* What the three parts of the demo share: a context, a launch that measures itself, and pictures. */
+/* What the three parts of the demo share: a context, a launch that measures itself, and
+ * pictures. */
 #ifndef DEMO_H
 #define DEMO_H
 
@@ -20,18 +21,19 @@ typedef struct demo {
 } demo;
 
 typedef struct launch {
-    const char *file;     /* in the folder of the kernels */
+    const char *file; /* in the folder of the kernels */
     const char *function;
     const cpl_arg *args;
     size_t count;
     int64_t n;
-    int repeats;          /* runs to take the fastest of; 0: only the first */
-    double compile_ms;    /* results */
-    double first_ms;      /* from the text of the kernel to its result */
+    int repeats;       /* runs to take the fastest of; 0: only the first */
+    double compile_ms; /* results */
+    double first_ms;   /* from the text of the kernel to its result */
     double run_ms;
 } launch;
 
-/* Compiles and runs a kernel and prints its types and times; false, after a message, if it failed. */
+/* Compiles and runs a kernel and prints its types and times; false, after a message, if it
+ * failed. */
 bool demo_launch(demo *d, launch *l);
 
 /* Prints the largest difference from the reference and whether it is within what is allowed. */
@@ -42,7 +44,8 @@ void *demo_allocate(size_t count, size_t size);
 double demo_now_ms(void);
 
 /* Writes a PNG of 1 (grey) or 3 (red, green, blue) bytes a point into the folder for pictures. */
-void demo_picture(demo *d, const char *name, int width, int height, int channels, const uint8_t *points);
+void demo_picture(demo *d, const char *name, int width, int height, int channels,
+                  const uint8_t *points);
 
 /* The parts. Each has a plain C version of its kernel in its file. */
 void demo_hillshade(demo *d);

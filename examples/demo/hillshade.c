@@ -9,22 +9,26 @@
 enum { METRES_A_DEGREE = 111200 }; /* of latitude */
 
 typedef struct grid {
-    const int16_t *z;             /* metres */
+    const int16_t *z; /* metres */
     int width, height;
-    double dx, dy;                /* metres from one point to the next */
-    double sun_x, sun_y, sun_z;   /* unit vector towards the sun: east, north, up */
+    double dx, dy;              /* metres from one point to the next */
+    double sun_x, sun_y, sun_z; /* unit vector towards the sun: east, north, up */
 } grid;
 
 static double shade_at(const grid *g, int row, int col)
 {
     int west = col > 0 ? col - 1 : 0, east = col + 1 < g->width ? col + 1 : g->width - 1;
-    int north = (row > 0 ? row - 1 : 0) * g->width, south = (row + 1 < g->height ? row + 1 : g->height - 1) * g->width;
+    int north = (row > 0 ? row - 1 : 0) * g->width,
+        south = (row + 1 < g->height ? row + 1 : g->height - 1) * g->width;
     int here = row * g->width;
     const int16_t *z = g->z;
-    int rise_x = z[north + east] + 2 * z[here + east] + z[south + east] - z[north + west] - 2 * z[here + west] - z[south + west];
-    int rise_y = z[north + west] + 2 * z[north + col] + z[north + east] - z[south + west] - 2 * z[south + col] - z[south + east];
+    int rise_x = z[north + east] + 2 * z[here + east] + z[south + east] - z[north + west] -
+                 2 * z[here + west] - z[south + west];
+    int rise_y = z[north + west] + 2 * z[north + col] + z[north + east] - z[south + west] -
+                 2 * z[south + col] - z[south + east];
     double slope_x = rise_x / (8.0 * g->dx), slope_y = rise_y / (8.0 * g->dy);
-    double light = (g->sun_z - slope_x * g->sun_x - slope_y * g->sun_y) / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
+    double light = (g->sun_z - slope_x * g->sun_x - slope_y * g->sun_y) /
+                   sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
     return light > 0 ? light : 0;
 }
 
@@ -34,8 +38,7 @@ static double largest_difference(const grid *g, const double *shade)
     for (int row = 0; row < g->height; row++) {
         for (int col = 0; col < g->width; col++) {
             double difference = fabs(shade[row * g->width + col] - shade_at(g, row, col));
-            if (!(difference <= worst))
-                worst = difference;
+            if (!(difference <= worst)) worst = difference;
         }
     }
     return worst;
@@ -47,11 +50,9 @@ static bool load(demo *d, const char *name, cpl_dtype dtype, npy_array *a)
     char path[1024], why[NPY_MESSAGE];
     snprintf(path, sizeof path, "%s/%s.npy", d->data, name);
     npy_status status = npy_read(path, a, why);
-    if (status == NPY_OK && a->dtype == dtype && a->length > 0)
-        return true;
+    if (status == NPY_OK && a->dtype == dtype && a->length > 0) return true;
     fprintf(stderr, "demo: %s: %s\n", path, status ? why : "not the array that was expected");
-    if (status == NPY_OK)
-        npy_free(a);
+    if (status == NPY_OK) npy_free(a);
     d->failed = true;
     return false;
 }
@@ -59,8 +60,7 @@ static bool load(demo *d, const char *name, cpl_dtype dtype, npy_array *a)
 static double load_number(demo *d, const char *name)
 {
     npy_array a;
-    if (!load(d, name, CPL_FLOAT64, &a))
-        return NAN;
+    if (!load(d, name, CPL_FLOAT64, &a)) return NAN;
     double v = *(const double *)a.data;
     npy_free(&a);
     return v;
@@ -79,19 +79,29 @@ static void shade_grid(demo *d, const grid *g, const int16_t *elevation)
     int64_t n = (int64_t)g->width * g->height;
     double *shade = demo_allocate((size_t)n, sizeof *shade);
     cpl_arg args[] = {
-        cpl_arg_array(CPL_INT16, (void *)elevation, n), cpl_arg_array(CPL_FLOAT64, shade, n), cpl_arg_int(g->width),
-        cpl_arg_int(g->height), cpl_arg_float(g->dx), cpl_arg_float(g->dy), cpl_arg_float(g->sun_x),
-        cpl_arg_float(g->sun_y), cpl_arg_float(g->sun_z),
+        cpl_arg_array(CPL_INT16, (void *)elevation, n),
+        cpl_arg_array(CPL_FLOAT64, shade, n),
+        cpl_arg_int(g->width),
+        cpl_arg_int(g->height),
+        cpl_arg_float(g->dx),
+        cpl_arg_float(g->dy),
+        cpl_arg_float(g->sun_x),
+        cpl_arg_float(g->sun_y),
+        cpl_arg_float(g->sun_z),
     };
-    launch l = {.file = "hillshade.py", .function = "hillshade", .args = args, .count = sizeof args / sizeof *args, .n = n,
+    launch l = {.file = "hillshade.py",
+                .function = "hillshade",
+                .args = args,
+                .count = sizeof args / sizeof *args,
+                .n = n,
                 .repeats = 50};
     printf("hillshade: %d x %d points of a real elevation grid\n", g->width, g->height);
     if (demo_launch(d, &l)) {
-        printf("  run         %.3f ms, %.0f million points/s\n", l.run_ms, 1e-3 * (double)n / l.run_ms);
+        printf("  run         %.3f ms, %.0f million points/s\n", l.run_ms,
+               1e-3 * (double)n / l.run_ms);
         demo_compare(d, largest_difference(g, shade), 1e-12);
         uint8_t *points = demo_allocate((size_t)n, 1);
-        for (int64_t i = 0; i < n; i++)
-            points[i] = (uint8_t)(255 * shade[i] + 0.5);
+        for (int64_t i = 0; i < n; i++) points[i] = (uint8_t)(255 * shade[i] + 0.5);
         demo_picture(d, "hillshade.png", g->width, g->height, 1, points);
         free(points);
     }
@@ -101,12 +111,14 @@ static void shade_grid(demo *d, const grid *g, const int16_t *elevation)
 void demo_hillshade(demo *d)
 {
     npy_array elevation;
-    double dx = load_number(d, "dx"), dy = load_number(d, "dy"), south = load_number(d, "ymin"), north = load_number(d, "ymax");
-    if (d->failed || !load(d, "elevation", CPL_INT16, &elevation))
-        return;
+    double dx = load_number(d, "dx"), dy = load_number(d, "dy"), south = load_number(d, "ymin"),
+           north = load_number(d, "ymax");
+    if (d->failed || !load(d, "elevation", CPL_INT16, &elevation)) return;
     if (elevation.ndim == 2 && elevation.length < 1 << 24) {
         double latitude = 0.5 * (south + north) * acos(-1) / 180;
-        grid g = {.z = elevation.data, .width = (int)elevation.shape[1], .height = (int)elevation.shape[0]};
+        grid g = {.z = elevation.data,
+                  .width = (int)elevation.shape[1],
+                  .height = (int)elevation.shape[0]};
         g.dx = METRES_A_DEGREE * dx * cos(latitude);
         g.dy = METRES_A_DEGREE * dy;
         sun(&g, 315, 45);

@@ -27,14 +27,17 @@ static void colour(uint8_t rgb[3], int32_t k)
 {
     double t = sqrt((double)k / LIMIT);
     for (int c = 0; c < 3; c++)
-        rgb[c] = k == LIMIT ? 0 : (uint8_t)(255 * fmin(1, pow(t, c == 0 ? 0.7 : c == 1 ? 1.1 : 2.5) + (c == 2 ? 0.25 : 0)));
+        rgb[c] = k == LIMIT ? 0
+                            : (uint8_t)(255 * fmin(1, pow(t, c == 0   ? 0.7
+                                                             : c == 1 ? 1.1
+                                                                      : 2.5) +
+                                                          (c == 2 ? 0.25 : 0)));
 }
 
 static void draw(demo *d, const int32_t *count)
 {
     uint8_t *points = demo_allocate((size_t)WIDTH * HEIGHT, 3);
-    for (int64_t i = 0; i < (int64_t)WIDTH * HEIGHT; i++)
-        colour(points + 3 * i, count[i]);
+    for (int64_t i = 0; i < (int64_t)WIDTH * HEIGHT; i++) colour(points + 3 * i, count[i]);
     demo_picture(d, "julia.png", WIDTH, HEIGHT, 3, points);
     free(points);
 }
@@ -44,12 +47,22 @@ void demo_julia(demo *d)
     const int64_t n = (int64_t)WIDTH * HEIGHT;
     int32_t *count = demo_allocate((size_t)n, sizeof *count);
     cpl_arg args[] = {
-        cpl_arg_array(CPL_INT32, count, n), cpl_arg_int(WIDTH), cpl_arg_int(HEIGHT), cpl_arg_float(c_re), cpl_arg_float(c_im),
+        cpl_arg_array(CPL_INT32, count, n),
+        cpl_arg_int(WIDTH),
+        cpl_arg_int(HEIGHT),
+        cpl_arg_float(c_re),
+        cpl_arg_float(c_im),
         cpl_arg_int(LIMIT),
     };
-    launch l = {.file = "julia.py", .function = "julia", .args = args, .count = sizeof args / sizeof *args, .n = n, .repeats = 10};
+    launch l = {.file = "julia.py",
+                .function = "julia",
+                .args = args,
+                .count = sizeof args / sizeof *args,
+                .n = n,
+                .repeats = 10};
     printf("julia: %d x %d points, at most %d steps each\n", WIDTH, HEIGHT, LIMIT);
-    /* The iteration is chaotic: one rounding more or less changes counts. Without fused operations they can be compared. */
+    /* The iteration is chaotic: one rounding more or less changes counts. Without fused operations
+     * they can be compared. */
     cpl_context_set_option(d->context, "contract", 0);
     if (demo_launch(d, &l)) {
         double steps = 0, worst = 0;

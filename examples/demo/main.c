@@ -1,6 +1,7 @@
 /*
- * demo [--kernels DIR] [--data DIR] [--out DIR]: three kernels on real input through the C API of libcpl, each compared with
- * plain C. Exit status: 0, 1 if a kernel failed or differs by more than is allowed, 2 bad usage, 77 without the elevation grid.
+ * demo [--kernels DIR] [--data DIR] [--out DIR]: three kernels on real input through the C API of
+ * libcpl, each compared with plain C. Exit status: 0, 1 if a kernel failed or differs by more than
+ * is allowed, 2 bad usage, 77 without the elevation grid.
  */
 #include "demo.h"
 
@@ -37,8 +38,7 @@ static bool read_options(demo *d, int argc, char **argv)
                           : !strcmp(argv[i], "--data")  ? &d->data
                           : !strcmp(argv[i], "--out")   ? &d->out
                                                         : NULL;
-        if (!to || i + 1 == argc)
-            return false;
+        if (!to || i + 1 == argc) return false;
         *to = argv[i + 1];
     }
     return true;
@@ -57,7 +57,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "demo: %s is missing; ./dev setup fetches it\n", path);
         return 77;
     }
-    setenv("CPL_CACHE", "0", 1); /* kernels that an earlier run left on disk would make a show of compile times */
+    /* kernels that an earlier run left on disk would make a show of compile times */
+    setenv("CPL_CACHE", "0", 1);
     cpl_context_options options;
     cpl_context_options_init(&options);
     options.sink = print_diag;
@@ -66,7 +67,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "demo: %s\n", cpl_status_message(status));
         return 1;
     }
-    printf("libcpl %s; a first small kernel, with starting LLVM and OpenMP: %.1f ms\n", cpl_version(), warm_up(d.context));
+    printf("libcpl %s; a first small kernel, with starting LLVM and OpenMP: %.1f ms\n",
+           cpl_version(), warm_up(d.context));
     demo_hillshade(&d);
     demo_julia(&d);
     demo_vortex(&d);

@@ -1,4 +1,5 @@
-/* One step of point vortices in the plane: every vortex moves with the sum of what all others do to it. */
+/* One step of point vortices in the plane: every vortex moves with the sum of what all others do to
+ * it. */
 #include "demo.h"
 
 #include <math.h>
@@ -49,8 +50,7 @@ static double largest_difference(const double *a, const double *b)
     for (int i = 0; i < N; i++) {
         scale = fmax(scale, fabs(b[i]));
         double difference = fabs(a[i] - b[i]);
-        if (!(difference <= worst))
-            worst = difference;
+        if (!(difference <= worst)) worst = difference;
     }
     return worst / scale;
 }
@@ -65,13 +65,16 @@ void demo_vortex(demo *d)
     vortices *s = demo_allocate(1, sizeof *s), *r = demo_allocate(1, sizeof *r);
     place(s);
     place(r);
-    cpl_arg sum[] = {array(s->x), array(s->y), array(s->strength), array(s->u), array(s->v), cpl_arg_int(N), cpl_arg_float(core)};
+    cpl_arg sum[] = {array(s->x), array(s->y),    array(s->strength), array(s->u),
+                     array(s->v), cpl_arg_int(N), cpl_arg_float(core)};
     cpl_arg move[] = {array(s->x), array(s->y), array(s->u), array(s->v), cpl_arg_float(dt)};
-    launch velocity = {.file = "vortex.py", .function = "velocity", .args = sum, .count = 7, .n = N, .repeats = 5};
+    launch velocity = {
+        .file = "vortex.py", .function = "velocity", .args = sum, .count = 7, .n = N, .repeats = 5};
     launch advance = {.file = "vortex.py", .function = "advance", .args = move, .count = 5, .n = N};
     printf("vortex: one step of %d vortices, velocity\n", N);
     if (demo_launch(d, &velocity)) {
-        printf("  run         %.3f ms, %.0f million pairs/s\n", velocity.run_ms, 1e-3 * N * (double)N / velocity.run_ms);
+        printf("  run         %.3f ms, %.0f million pairs/s\n", velocity.run_ms,
+               1e-3 * N * (double)N / velocity.run_ms);
         printf("vortex: one step of %d vortices, advance\n", N);
     }
     if (!d->failed && demo_launch(d, &advance)) {

@@ -20,7 +20,7 @@ static void print_diag(void *stream, const cpl_diag *diag)
 static double largest_error(const double *x, const double *y, int n)
 {
     double worst = 0;
-    for (int i = 0; i < n; i++) worst = fmax(worst, fabs(y[i] - (2.5*sin(x[i]) + 1)));
+    for (int i = 0; i < n; i++) worst = fmax(worst, fabs(y[i] - (2.5 * sin(x[i]) + 1)));
     return worst;
 }
 
@@ -39,12 +39,13 @@ int main(void)
         status = cpl_module_from_source(context, "wave.py", source, strlen(source), &module);
     }
     if (status == CPL_OK) {
-        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N), cpl_arg_float(2.5),
-                          cpl_arg_int(1)};
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
+                          cpl_arg_float(2.5), cpl_arg_int(1)};
         status = cpl_elementwise(module, "wave", NULL, args, 4, CPL_AUTO, NULL);
     }
     double worst = status == CPL_OK ? largest_error(x, y, N) : INFINITY;
-    if (status == CPL_OK) printf("wave: %d elements, largest difference from libm %.2g\n", N, worst);
+    if (status == CPL_OK)
+        printf("wave: %d elements, largest difference from libm %.2g\n", N, worst);
     else fprintf(stderr, "embed_c: %s\n", cpl_status_message(status));
 
     cpl_module_release(module);

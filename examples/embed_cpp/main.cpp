@@ -1,4 +1,5 @@
-// A kernel compiled to a plain function pointer and called from C++; the kernel calls back a function of this program.
+// A kernel compiled to a plain function pointer and called from C++; the kernel calls back a
+// function of this program.
 #include <cpl/cpl.h>
 
 #include <cmath>
@@ -50,7 +51,8 @@ public:
         return module_ptr(module);
     }
 
-    kernel_ptr compile(cpl_module *module, const char *function, std::initializer_list<const char *> types)
+    kernel_ptr compile(cpl_module *module, const char *function,
+                       std::initializer_list<const char *> types)
     {
         std::vector<const cpl_type *> parsed;
         for (const char *text : types) {
@@ -92,7 +94,7 @@ def trapezoid(a, b, n):
 
 extern "C" double density(double x)
 {
-    return std::exp(-x*x);
+    return std::exp(-x * x);
 }
 
 int main()
@@ -101,7 +103,8 @@ try {
     cpl.extern_function("density", "float64(float64)", reinterpret_cast<void *>(&density));
     module_ptr module = cpl.load("trapezoid.py", source);
     kernel_ptr kernel = cpl.compile(module.get(), "trapezoid", {"float64", "float64", "int32"});
-    auto trapezoid = reinterpret_cast<double (*)(double, double, int32_t)>(cpl_kernel_address(kernel.get()));
+    auto trapezoid =
+        reinterpret_cast<double (*)(double, double, int32_t)>(cpl_kernel_address(kernel.get()));
 
     double got = trapezoid(-6.0, 6.0, 1000), expected = std::sqrt(std::acos(-1.0));
     std::printf("%s\n", cpl_kernel_signature(kernel.get()));

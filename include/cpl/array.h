@@ -7,12 +7,15 @@
  *     cpl_elementwise(m, "scale", queue, args, 2, CPL_AUTO, NULL);
  *     cpl_array_read(x, NULL, values, NULL);              // waits for the kernel
  *
- * An array has a home, the device it was created on (NULL: the host), and may have copies in other places. Each place is valid or not: writing in one place
- * makes the others stale. cpl_array_push brings a valid copy to a device, cpl_array_pull to the host. A launch on a device
- * where an array that it is given is not valid is refused, naming both places; with the context's option `automatic` it is moved there.
+ * An array has a home, the device it was created on (NULL: the host), and may have copies in other
+ * places. Each place is valid or not: writing in one place makes the others stale. cpl_array_push
+ * brings a valid copy to a device, cpl_array_pull to the host. A launch on a device where an array
+ * that it is given is not valid is refused, naming both places; with the context's option
+ * `automatic` it is moved there.
  *
- * An array holds its context. Different arrays may be used from different threads at once; one array with its views from one thread
- * at a time. queue NULL means the default queue of the device that the call is about. event may be NULL.
+ * An array holds its context. Different arrays may be used from different threads at once; one
+ * array with its views from one thread at a time. queue NULL means the default queue of the device
+ * that the call is about. event may be NULL.
  */
 #ifndef CPL_ARRAY_H
 #define CPL_ARRAY_H
@@ -30,63 +33,76 @@ extern "C" {
 
 /* How an array is made. Zero means default. */
 typedef struct cpl_array_options {
-    size_t size;                    /* sizeof(cpl_array_options) */
-    cpl_dtype dtype;                /* of the elements; CPL_VOID with record set */
-    const cpl_type *record;         /* elements are structs of this type */
-    int dims;                       /* 0 to CPL_MAX_DIMS; 0: one element */
-    int64_t shape[CPL_MAX_DIMS];    /* elements, from the outermost dimension */
-    int64_t strides[CPL_MAX_DIMS];  /* bytes; all zero: contiguous, last dimension densest. Of wrapped memory only */
-    size_t offset;                  /* bytes from the wrapped address to the first element */
-    bool uninitialized;             /* create: do not zero */
-    bool pinned;                    /* create on the host: page-locked memory of `pinned_for`, which copies run from asynchronously */
+    size_t size;                   /* sizeof(cpl_array_options) */
+    cpl_dtype dtype;               /* of the elements; CPL_VOID with record set */
+    const cpl_type *record;        /* elements are structs of this type */
+    int dims;                      /* 0 to CPL_MAX_DIMS; 0: one element */
+    int64_t shape[CPL_MAX_DIMS];   /* elements, from the outermost dimension */
+    int64_t strides[CPL_MAX_DIMS]; /* bytes; all zero: contiguous, last dimension densest. Of
+                                      wrapped memory only */
+    size_t offset;                 /* bytes from the wrapped address to the first element */
+    bool uninitialized;            /* create: do not zero */
+    bool pinned; /* create on the host: page-locked memory of `pinned_for`, which copies run from
+                    asynchronously */
     cpl_device *pinned_for;
-    bool is_pointer;                /* wrap on OpenCL: the memory is a pointer of shared virtual memory, not a cl_mem */
-    void (*deleter)(void *user, void *memory); /* wrap: called once, when the last view has gone and the device is done with it; may be NULL */
+    bool is_pointer; /* wrap on OpenCL: the memory is a pointer of shared virtual memory, not a
+                        cl_mem */
+    void (*deleter)(void *user, void *memory); /* wrap: called once, when the last view has gone and
+                                                  the device is done with it; may be NULL */
     void *deleter_user;
 } cpl_array_options;
 
 CPL_API void cpl_array_options_init(cpl_array_options *options);
 
-/* A contiguous array of one dimension, zeroed. device NULL: the host. Returns CPL_OK, CPL_EARG, CPL_ENOMEM (also when the device has
-   no more memory, after what arrays left behind was given back), CPL_EDEVICE or CPL_EDEVICELOST. Any thread. */
-CPL_API cpl_status cpl_array_create(cpl_context *context, cpl_device *device, cpl_dtype dtype, int64_t length, cpl_array **array);
+/* A contiguous array of one dimension, zeroed. device NULL: the host. Returns CPL_OK, CPL_EARG,
+   CPL_ENOMEM (also when the device has no more memory, after what arrays left behind was given
+   back), CPL_EDEVICE or CPL_EDEVICELOST. Any thread. */
+CPL_API cpl_status cpl_array_create(cpl_context *context, cpl_device *device, cpl_dtype dtype,
+                                    int64_t length, cpl_array **array);
 /* The same with everything that options say. */
-CPL_API cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device, const cpl_array_options *options, cpl_array **array);
+CPL_API cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device,
+                                         const cpl_array_options *options, cpl_array **array);
 
 /*
- * An array over memory of the caller's, which is not copied: a pointer on the host; a CUdeviceptr of the device's primary context (CuPy's,
- * PyTorch's, a toolkit program's); on OpenCL a cl_mem, or with is_pointer a pointer of shared virtual memory.
- * It must stay valid until the deleter is called. What filled it must be complete, or run on a native stream that a queue here stands for.
+ * An array over memory of the caller's, which is not copied: a pointer on the host; a CUdeviceptr
+ * of the device's primary context (CuPy's, PyTorch's, a toolkit program's); on OpenCL a cl_mem, or
+ * with is_pointer a pointer of shared virtual memory. It must stay valid until the deleter is
+ * called. What filled it must be complete, or run on a native stream that a queue here stands for.
  */
-CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device, const cpl_array_options *options, void *memory,
+CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
+                                  const cpl_array_options *options, void *memory,
                                   cpl_array **array);
 
 /*
- * A view: elements of an array with another shape, without copying. offset is in bytes from the array's first element; strides in bytes
- * (NULL: contiguous). All elements must lie inside the array's memory. record or dtype may differ (dtype CPL_VOID and record NULL: the array's own);
- * the view must be aligned for them. Holds its parent. Validity belongs to the memory: writing one writes all.
- * On OpenCL without info.pointers, a view begins at a multiple of the device's sub-buffer alignment, else launches refuse it (CPL_EARG).
+ * A view: elements of an array with another shape, without copying. offset is in bytes from the
+ * array's first element; strides in bytes (NULL: contiguous). All elements must lie inside the
+ * array's memory. record or dtype may differ (dtype CPL_VOID and record NULL: the array's own); the
+ * view must be aligned for them. Holds its parent. Validity belongs to the memory: writing one
+ * writes all. On OpenCL without info.pointers, a view begins at a multiple of the device's
+ * sub-buffer alignment, else launches refuse it (CPL_EARG).
  */
-CPL_API cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options, cpl_array **view);
+CPL_API cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options,
+                                  cpl_array **view);
 
 CPL_API void cpl_array_retain(cpl_array *array);
-/* NULL is allowed. Waits only before a deleter is called, and for copies from page-locked memory. */
+/* NULL is allowed. Waits only before a deleter is called, and for copies from page-locked memory.
+ */
 CPL_API void cpl_array_release(cpl_array *array);
 
 /* What an array is. */
 typedef struct cpl_array_info {
-    size_t size;                    /* sizeof(cpl_array_info), set by the caller */
+    size_t size; /* sizeof(cpl_array_info), set by the caller */
     cpl_dtype dtype;
-    const cpl_type *record;         /* NULL: scalars */
-    size_t element_size;            /* bytes */
+    const cpl_type *record; /* NULL: scalars */
+    size_t element_size;    /* bytes */
     int dims;
     int64_t shape[CPL_MAX_DIMS];
-    int64_t strides[CPL_MAX_DIMS];  /* bytes */
-    size_t offset;                  /* bytes from the start of its memory */
-    int64_t length;                 /* elements in all */
+    int64_t strides[CPL_MAX_DIMS]; /* bytes */
+    size_t offset;                 /* bytes from the start of its memory */
+    int64_t length;                /* elements in all */
     bool contiguous;
-    cpl_device *home;               /* never NULL: the host's device for host arrays */
-    cpl_array *parent;              /* NULL: not a view */
+    cpl_device *home;  /* never NULL: the host's device for host arrays */
+    cpl_array *parent; /* NULL: not a view */
 } cpl_array_info;
 
 CPL_API cpl_status cpl_array_info_get(const cpl_array *array, cpl_array_info *info);
@@ -94,38 +110,46 @@ CPL_API cpl_status cpl_array_info_get(const cpl_array *array, cpl_array_info *in
 /* True if the array's data are valid on a device (NULL: the host). */
 CPL_API bool cpl_array_valid(const cpl_array *array, const cpl_device *device);
 
-/* The address of the first element in a place (NULL: the host), for code of the caller's: a host pointer, a CUdeviceptr, an SVM pointer, or a
-   cl_mem of the whole memory (*offset, if not NULL, receives the bytes to add). NULL when the array has no memory there. Does not
-   wait and does not change validity: see cpl_array_written. */
+/* The address of the first element in a place (NULL: the host), for code of the caller's: a host
+   pointer, a CUdeviceptr, an SVM pointer, or a cl_mem of the whole memory (*offset, if not NULL,
+   receives the bytes to add). NULL when the array has no memory there. Does not wait and does not
+   change validity: see cpl_array_written. */
 CPL_API void *cpl_array_address(const cpl_array *array, const cpl_device *device, size_t *offset);
 
-/* Says that code of the caller's wrote the array in a place (NULL: the host): the others are stale. queue (may be NULL): where it
-   runs. Returns CPL_OK or CPL_EARG (no memory there). */
+/* Says that code of the caller's wrote the array in a place (NULL: the host): the others are stale.
+   queue (may be NULL): where it runs. Returns CPL_OK or CPL_EARG (no memory there). */
 CPL_API cpl_status cpl_array_written(cpl_array *array, cpl_device *device, cpl_queue *queue);
 
 /*
- * Makes the array valid on the queue's device, from wherever it is valid; nothing happens where it is valid already. The whole memory moves
- * (views share it). queue NULL: the default queue of the home. The host memory must stay as it is until the event, or the queue's finish.
+ * Makes the array valid on the queue's device, from wherever it is valid; nothing happens where it
+ * is valid already. The whole memory moves (views share it). queue NULL: the default queue of the
+ * home. The host memory must stay as it is until the event, or the queue's finish.
  */
 CPL_API cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event);
-/* Makes it valid on the host, which gets memory for it if it had none; waits for the kernels that write it, and returns when the data are
-   there. Returns late errors too. queue NULL: the queue that used it last. */
+/* Makes it valid on the host, which gets memory for it if it had none; waits for the kernels that
+   write it, and returns when the data are there. Returns late errors too. queue NULL: the queue
+   that used it last. */
 CPL_API cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue);
 
 /*
- * Copies between host memory of the caller's and the array, where it is valid (or its home): contiguous in order of the elements, info.length of them. write
- * returns when `from` may be changed again; read when `to` is filled. Strided arrays are copied through the host.
+ * Copies between host memory of the caller's and the array, where it is valid (or its home):
+ * contiguous in order of the elements, info.length of them. write returns when `from` may be
+ * changed again; read when `to` is filled. Strided arrays are copied through the host.
  */
-CPL_API cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from, cpl_event **event);
+CPL_API cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
+                                   cpl_event **event);
 CPL_API cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, cpl_event **event);
 
 /*
- * Copies `from` to `to`, arrays of the same length and element type in any two places, each where it is valid. queue NULL: of the device
- * of `to` or, if that is the host, of `from`. They must not overlap.
+ * Copies `from` to `to`, arrays of the same length and element type in any two places, each where
+ * it is valid. queue NULL: of the device of `to` or, if that is the host, of `from`. They must not
+ * overlap.
  */
-CPL_API cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_event **event);
+CPL_API cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue,
+                                  cpl_event **event);
 
-/* The array as an argument of a launch. The array must live until the call returns; what runs holds its memory. */
+/* The array as an argument of a launch. The array must live until the call returns; what runs holds
+ * its memory. */
 static inline cpl_arg cpl_arg_of_array(cpl_array *array)
 {
     cpl_arg a = cpl_arg_array(CPL_VOID, 0, 0);

@@ -28,7 +28,8 @@ typedef enum cpl_status {
 #undef STATUS
 } cpl_status;
 
-/* The fixed English message of a status, "unknown status" for any other number. Never NULL; static. Any thread. */
+/* The fixed English message of a status, "unknown status" for any other number. Never NULL; static.
+ * Any thread. */
 CPL_API const char *cpl_status_message(cpl_status status);
 
 /* The version of the library that is loaded, "0.1.0". Static. Any thread. */

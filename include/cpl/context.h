@@ -1,5 +1,6 @@
 /*
- * A context: allocator, diagnostic sink, options, types, external functions and compile threads. Everything else hangs on one.
+ * A context: allocator, diagnostic sink, options, types, external functions and compile threads.
+ * Everything else hangs on one.
  *
  *     cpl_context *cx;
  *     if (cpl_context_create(NULL, &cx)) ...
@@ -7,10 +8,11 @@
  *     ...
  *     cpl_context_release(cx);
  *
- * A context may be used from many threads at once. Objects are reference-counted; each holds its context.
+ * A context may be used from many threads at once. Objects are reference-counted; each holds its
+ * context.
  *
- * In a process forked from the one that made it, a context and what hangs on it answer CPL_EFORKED, and releasing them does nothing;
- * a new context works there.
+ * In a process forked from the one that made it, a context and what hangs on it answer CPL_EFORKED,
+ * and releasing them does nothing; a new context works there.
  */
 #ifndef CPL_CONTEXT_H
 #define CPL_CONTEXT_H
@@ -24,52 +26,60 @@ extern "C" {
 #endif
 
 /*
- * The one allocation function: as realloc, with the old size given. new_size 0 frees and returns NULL; block NULL allocates.
- * Returns memory aligned to 16 bytes, or NULL when there is none, leaving block as it was. Must be thread-safe.
+ * The one allocation function: as realloc, with the old size given. new_size 0 frees and returns
+ * NULL; block NULL allocates. Returns memory aligned to 16 bytes, or NULL when there is none,
+ * leaving block as it was. Must be thread-safe.
  */
 typedef void *(*cpl_alloc_fn)(void *user, void *block, size_t old_size, size_t new_size);
 
 typedef struct cpl_context_options {
-    size_t size;           /* sizeof(cpl_context_options) */
-    cpl_alloc_fn alloc;    /* NULL: realloc and free */
+    size_t size;        /* sizeof(cpl_context_options) */
+    cpl_alloc_fn alloc; /* NULL: realloc and free */
     void *alloc_user;
-    cpl_diag_sink sink;    /* NULL: diagnostics are dropped */
+    cpl_diag_sink sink; /* NULL: diagnostics are dropped */
     void *sink_user;
-    const char *openmp;    /* path of an OpenMP runtime (libomp.so); NULL: one the process holds, else the system's */
+    const char *openmp; /* path of an OpenMP runtime (libomp.so); NULL: one the process holds, else
+                           the system's */
 } cpl_context_options;
 
 /* Sets size and zeroes the rest. */
 CPL_API void cpl_context_options_init(cpl_context_options *options);
 
-/* Makes a context; options NULL means all defaults. CPL_DEBUG=1 in the environment sets its option debugger, CPL_PERF=1 its option
-   perf_map (config.def), for programs that nobody wants to change. Returns CPL_OK, CPL_EARG or CPL_ENOMEM (*context is NULL then). */
+/* Makes a context; options NULL means all defaults. CPL_DEBUG=1 in the environment sets its option
+   debugger, CPL_PERF=1 its option perf_map (config.def), for programs that nobody wants to change.
+   Returns CPL_OK, CPL_EARG or CPL_ENOMEM (*context is NULL then). */
 CPL_API cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context);
 CPL_API void cpl_context_retain(cpl_context *context);
-/* Frees the context with the last reference; NULL is allowed. Waits for compile threads that are at work, but for those that LLVM kept too long
-   (option compile_timeout). */
+/* Frees the context with the last reference; NULL is allowed. Waits for compile threads that are at
+   work, but for those that LLVM kept too long (option compile_timeout). */
 CPL_API void cpl_context_release(cpl_context *context);
 
 /* Replaces the sink. Must not run while another thread uses the context. */
 CPL_API void cpl_context_set_sink(cpl_context *context, cpl_diag_sink sink, void *user);
 
-/* An option of config.def by name. Returns CPL_OK, CPL_ENOTFOUND (no such option) or CPL_EARG (out of its range). */
+/* An option of config.def by name. Returns CPL_OK, CPL_ENOTFOUND (no such option) or CPL_EARG (out
+ * of its range). */
 CPL_API cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_t value);
 CPL_API cpl_status cpl_context_get_option(cpl_context *context, const char *name, int64_t *value);
 
-/* The options there are, for help texts: index from 0. Returns the name, or NULL past the end; doc may be NULL. Static. */
+/* The options there are, for help texts: index from 0. Returns the name, or NULL past the end; doc
+ * may be NULL. Static. */
 CPL_API const char *cpl_option_name(size_t index, const char **doc);
 
 /*
- * Registers a C function that kernels may call by name. signature is "float64(float64, int32)": result, then parameters, types
- * as in type.h (pointers as "float64*"). The function must be callable from several threads at once. pure says that it has
- * no side effects and its result depends on its arguments alone. Returns CPL_OK, CPL_EARG (bad name, signature, NULL address),
+ * Registers a C function that kernels may call by name. signature is "float64(float64, int32)":
+ * result, then parameters, types as in type.h (pointers as "float64*"). The function must be
+ * callable from several threads at once. pure says that it has no side effects and its result
+ * depends on its arguments alone. Returns CPL_OK, CPL_EARG (bad name, signature, NULL address),
  * CPL_EEXIST (the name is registered with another signature or address) or CPL_ENOMEM.
  */
-CPL_API cpl_status cpl_extern_register(cpl_context *context, const char *name, const char *signature, void *address,
-                                       bool pure);
-/* The same for a symbol of a shared library, which is opened and stays open with the context. Also returns CPL_ENODEVICE. */
-CPL_API cpl_status cpl_extern_register_library(cpl_context *context, const char *name, const char *signature,
-                                               const char *library, const char *symbol, bool pure);
+CPL_API cpl_status cpl_extern_register(cpl_context *context, const char *name,
+                                       const char *signature, void *address, bool pure);
+/* The same for a symbol of a shared library, which is opened and stays open with the context. Also
+ * returns CPL_ENODEVICE. */
+CPL_API cpl_status cpl_extern_register_library(cpl_context *context, const char *name,
+                                               const char *signature, const char *library,
+                                               const char *symbol, bool pure);
 
 #ifdef __cplusplus
 }

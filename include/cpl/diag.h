@@ -1,8 +1,9 @@
 /*
  * Diagnostics: what the library has to say about a source, an IR text or a launch.
  *
- * The library never prints. It collects diagnostics during a call and hands them, in order, to the context's sink on the
- * calling thread before that call returns. cpl_diag_render makes the text that cplc shows:
+ * The library never prints. It collects diagnostics during a call and hands them, in order, to the
+ * context's sink on the calling thread before that call returns. cpl_diag_render makes the text
+ * that cplc shows:
  *
  *     wave.py:3:12: error: undefined name 'amplitud'
  *         y[i] = amplitud*sin(x[i])
@@ -21,30 +22,33 @@ extern "C" {
 typedef enum cpl_severity { CPL_NOTE = 0, CPL_WARNING = 1, CPL_ERROR = 2 } cpl_severity;
 
 typedef struct cpl_diag {
-    size_t size;            /* sizeof(cpl_diag) of the library that made it */
+    size_t size; /* sizeof(cpl_diag) of the library that made it */
     cpl_severity severity;
-    cpl_status status;      /* of an error, what the call returns for it; CPL_OK for notes and warnings */
-    const char *message;    /* one sentence without a full stop or newline; never NULL */
-    const char *hint;       /* how to mend it, or NULL */
-    const char *file;       /* name of the source as it was given, or NULL when no place is known */
-    uint32_t line;          /* 1-based; 0 when no place is known */
-    uint32_t column;        /* 1-based, in bytes */
-    uint32_t length;        /* bytes that the place spans on that line, at least 1 when a place is known */
-    const char *text;       /* the source line without its newline, not NUL-terminated, or NULL */
-    uint32_t text_length;   /* bytes in text */
+    cpl_status
+        status; /* of an error, what the call returns for it; CPL_OK for notes and warnings */
+    const char *message; /* one sentence without a full stop or newline; never NULL */
+    const char *hint;    /* how to mend it, or NULL */
+    const char *file;    /* name of the source as it was given, or NULL when no place is known */
+    uint32_t line;       /* 1-based; 0 when no place is known */
+    uint32_t column;     /* 1-based, in bytes */
+    uint32_t length; /* bytes that the place spans on that line, at least 1 when a place is known */
+    const char *text;     /* the source line without its newline, not NUL-terminated, or NULL */
+    uint32_t text_length; /* bytes in text */
     const struct cpl_diag *notes; /* further places that explain this one */
     size_t note_count;
 } cpl_diag;
 
 /*
- * Receives one diagnostic. The diagnostic and all it points at live until the sink returns. Runs on the thread that made
- * the call, with no lock of the library held; it must not call into the same context.
+ * Receives one diagnostic. The diagnostic and all it points at live until the sink returns. Runs on
+ * the thread that made the call, with no lock of the library held; it must not call into the same
+ * context.
  */
 typedef void (*cpl_diag_sink)(void *user, const cpl_diag *diag);
 
 /*
- * Writes a diagnostic as text (lines as above, notes indented alike) into buffer, at most size bytes with the terminating
- * NUL. Returns the length of the whole text without the NUL, as snprintf does; buffer may be NULL when size is 0. Any thread.
+ * Writes a diagnostic as text (lines as above, notes indented alike) into buffer, at most size
+ * bytes with the terminating NUL. Returns the length of the whole text without the NUL, as snprintf
+ * does; buffer may be NULL when size is 0. Any thread.
  */
 CPL_API size_t cpl_diag_render(const cpl_diag *diag, char *buffer, size_t size);
 

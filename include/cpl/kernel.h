@@ -18,58 +18,68 @@ extern "C" {
 #endif
 
 /*
- * Compiles a function for the host, or finds it among those already compiled: the same module, function and spec give the
- * same kernel, and two threads asking at once compile it once. Returns CPL_OK or why it could not, with diagnostics. Any thread.
+ * Compiles a function for the host, or finds it among those already compiled: the same module,
+ * function and spec give the same kernel, and two threads asking at once compile it once. Returns
+ * CPL_OK or why it could not, with diagnostics. Any thread.
  */
-CPL_API cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec, cpl_kernel **kernel);
+CPL_API cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec,
+                                     cpl_kernel **kernel);
 CPL_API void cpl_kernel_retain(cpl_kernel *kernel);
 /* The code goes with the last reference and the context's kernel cache; NULL is allowed. */
 CPL_API void cpl_kernel_release(cpl_kernel *kernel);
 
 /*
- * The compiled function, with the C calling convention of cpl_kernel_signature. Valid as long as the kernel. Of a kernel made for launches
- * (cpl_elementwise_kernel), which run other code where all arrays are small, this is the function for any size; NULL, with
- * diagnostics, when that had to be compiled and could not be.
+ * The compiled function, with the C calling convention of cpl_kernel_signature. Valid as long as
+ * the kernel. Of a kernel made for launches (cpl_elementwise_kernel), which run other code where
+ * all arrays are small, this is the function for any size; NULL, with diagnostics, when that had to
+ * be compiled and could not be.
  */
 CPL_API void *cpl_kernel_address(const cpl_kernel *kernel);
 
 /*
- * Its C prototype, "void axpb(int64_t n, double *x, ...)". Hidden parameters follow the declared ones: for each array, an
- * int64_t NAME_len where the function uses len() or bounds_check is on, and an int64_t NAME_stride (bytes) where the
- * array is strided; last, with bounds_check, a cpl_fault *. It is that of the function at cpl_kernel_address, and NULL where that is. Lives as
+ * Its C prototype, "void axpb(int64_t n, double *x, ...)". Hidden parameters follow the declared
+ * ones: for each array, an int64_t NAME_len where the function uses len() or bounds_check is on,
+ * and an int64_t NAME_stride (bytes) where the array is strided; last, with bounds_check, a
+ * cpl_fault *. It is that of the function at cpl_kernel_address, and NULL where that is. Lives as
  * long as the kernel.
  */
 CPL_API const char *cpl_kernel_signature(const cpl_kernel *kernel);
 
-/* Parameters of that prototype, hidden ones included: the type, or NULL past the end. name may be NULL. */
-CPL_API const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index, const char **name);
+/* Parameters of that prototype, hidden ones included: the type, or NULL past the end. name may be
+ * NULL. */
+CPL_API const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index,
+                                             const char **name);
 CPL_API const cpl_type *cpl_kernel_result(const cpl_kernel *kernel);
 
 /*
- * Calls the kernel with args[i] pointing to the value of the i-th parameter of its prototype, and stores the result at
- * result (may be NULL). Fills in nothing: hidden parameters must be given. Returns CPL_OK, CPL_EARG (wrong count). Any thread.
+ * Calls the kernel with args[i] pointing to the value of the i-th parameter of its prototype, and
+ * stores the result at result (may be NULL). Fills in nothing: hidden parameters must be given.
+ * Returns CPL_OK, CPL_EARG (wrong count). Any thread.
  */
-CPL_API cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count, void *result);
+CPL_API cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count,
+                                   void *result);
 
-/* Turns a fault into a diagnostic (function, line, argument, index, extent); CPL_OK if none was taken, else CPL_EBOUNDS or CPL_EASSERT. */
+/* Turns a fault into a diagnostic (function, line, argument, index, extent); CPL_OK if none was
+ * taken, else CPL_EBOUNDS or CPL_EASSERT. */
 CPL_API cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault);
 
 /* What the last compilation in this context on this thread's behalf cost. */
 typedef struct cpl_stats {
-    size_t size;             /* sizeof(cpl_stats), set by the caller */
+    size_t size; /* sizeof(cpl_stats), set by the caller */
     double front_ms, sema_ms, lower_ms, passes_ms, codegen_ms, llvm_ms, emit_ms, link_ms, total_ms;
-    uint64_t ir_ops;         /* IR nodes after the passes */
+    uint64_t ir_ops; /* IR nodes after the passes */
     uint64_t code_bytes;
-    uint64_t compiles;       /* kernels that LLVM generated code for in this context so far */
-    uint64_t hits;           /* kernels found among those already compiled */
-    uint64_t disk_hits;      /* kernels whose code was found in the cache on disk */
-    uint64_t upgrades;       /* kernels whose quick code was replaced by optimised code (option tiers) */
+    uint64_t compiles;  /* kernels that LLVM generated code for in this context so far */
+    uint64_t hits;      /* kernels found among those already compiled */
+    uint64_t disk_hits; /* kernels whose code was found in the cache on disk */
+    uint64_t upgrades;  /* kernels whose quick code was replaced by optimised code (option tiers) */
 } cpl_stats;
 
 /* Statistics of the context's last compilation. Returns CPL_OK or CPL_EARG. Any thread. */
 CPL_API cpl_status cpl_context_stats(cpl_context *context, cpl_stats *stats);
 
-/* Types the kernel's variables were given, one "name: type" a line, as --emit types shows them. Lives as long as the kernel. */
+/* Types the kernel's variables were given, one "name: type" a line, as --emit types shows them.
+ * Lives as long as the kernel. */
 CPL_API const char *cpl_kernel_types(const cpl_kernel *kernel);
 
 #ifdef __cplusplus

@@ -2,9 +2,9 @@
  * A module: one kernel file (restricted Python) or one file of typed IR, ready to be specialised.
  *
  *     cpl_module *m;
- *     cpl_module_from_file(cx, "axpb.py", &m);        // whole file is tokenised, nothing is typed yet
- *     cpl_spec spec; cpl_spec_init(&spec); ...
- *     cpl_module_emit(m, "axpb", &spec, CPL_STAGE_IR, NULL, &text);
+ *     cpl_module_from_file(cx, "axpb.py", &m);        // whole file is tokenised, nothing is typed
+ * yet cpl_spec spec; cpl_spec_init(&spec); ... cpl_module_emit(m, "axpb", &spec, CPL_STAGE_IR,
+ * NULL, &text);
  */
 #ifndef CPL_MODULE_H
 #define CPL_MODULE_H
@@ -18,45 +18,56 @@ extern "C" {
 #endif
 
 /*
- * Makes a module from a text of size bytes (need not end in NUL); name is shown in messages, both are copied. from_ir takes
- * typed IR, from_file decides by the suffix (.cir is IR, anything else a kernel file). Return CPL_OK, CPL_ENOMEM, CPL_EARG,
- * CPL_EIO, CPL_ESYNTAX, CPL_ELIMIT or CPL_EIR. Any thread.
+ * Makes a module from a text of size bytes (need not end in NUL); name is shown in messages, both
+ * are copied. from_ir takes typed IR, from_file decides by the suffix (.cir is IR, anything else a
+ * kernel file). Return CPL_OK, CPL_ENOMEM, CPL_EARG, CPL_EIO, CPL_ESYNTAX, CPL_ELIMIT or CPL_EIR.
+ * Any thread.
  */
-CPL_API cpl_status cpl_module_from_source(cpl_context *context, const char *name, const char *text, size_t size,
-                                          cpl_module **module);
-CPL_API cpl_status cpl_module_from_ir(cpl_context *context, const char *name, const char *text, size_t size,
-                                      cpl_module **module);
-CPL_API cpl_status cpl_module_from_file(cpl_context *context, const char *path, cpl_module **module);
+CPL_API cpl_status cpl_module_from_source(cpl_context *context, const char *name, const char *text,
+                                          size_t size, cpl_module **module);
+CPL_API cpl_status cpl_module_from_ir(cpl_context *context, const char *name, const char *text,
+                                      size_t size, cpl_module **module);
+CPL_API cpl_status cpl_module_from_file(cpl_context *context, const char *path,
+                                        cpl_module **module);
 CPL_API void cpl_module_retain(cpl_module *module);
 CPL_API void cpl_module_release(cpl_module *module); /* NULL is allowed */
 
-/* True for a module of typed IR, whose functions carry their types: a cpl_spec's types are then ignored. */
+/* True for a module of typed IR, whose functions carry their types: a cpl_spec's types are then
+ * ignored. */
 CPL_API bool cpl_module_is_ir(const cpl_module *module);
 
 /* Names of the functions, in order of the file; NULL past the end. Lives as long as the module. */
 CPL_API const char *cpl_module_function(const cpl_module *module, size_t index);
-/* The function that a NULL name stands for: the only one, or the only entry of typed IR; NULL when there is none such. */
+/* The function that a NULL name stands for: the only one, or the only entry of typed IR; NULL when
+ * there is none such. */
 CPL_API const char *cpl_module_default_function(const cpl_module *module);
-/* Names of a function's parameters, in order; NULL past the end or when there is no such function. */
-CPL_API const char *cpl_module_parameter(const cpl_module *module, const char *function, size_t index);
+/* Names of a function's parameters, in order; NULL past the end or when there is no such function.
+ */
+CPL_API const char *cpl_module_parameter(const cpl_module *module, const char *function,
+                                         size_t index);
 
 /* How a function is used. */
 typedef enum cpl_form {
-    CPL_FORM_FUNCTION = 0,    /* R f(T *x, ...): called as it is written */
-    CPL_FORM_ELEMENTWISE = 1, /* void f(int64_t n, T *x, ...): run for each index in [0, n), in parallel */
-    CPL_FORM_KERNEL = 2,      /* a low-level kernel: run by each work-item of a grid, on devices; see cpl_launch */
+    CPL_FORM_FUNCTION = 0, /* R f(T *x, ...): called as it is written */
+    CPL_FORM_ELEMENTWISE =
+        1, /* void f(int64_t n, T *x, ...): run for each index in [0, n), in parallel */
+    CPL_FORM_KERNEL =
+        2, /* a low-level kernel: run by each work-item of a grid, on devices; see cpl_launch */
 } cpl_form;
 
-/* Everything that picks one compiled form of a function: the whole key of the kernel cache. Zero means default. */
+/* Everything that picks one compiled form of a function: the whole key of the kernel cache. Zero
+ * means default. */
 typedef struct cpl_spec {
-    size_t size;                  /* sizeof(cpl_spec) */
+    size_t size; /* sizeof(cpl_spec) */
     cpl_form form;
-    const cpl_type *const *types; /* types of the parameters, in order; for elementwise without the index. NULL entry: from annotations */
+    const cpl_type *const *types; /* types of the parameters, in order; for elementwise without the
+                                     index. NULL entry: from annotations */
     size_t type_count;
-    const int64_t *options;       /* [option_count] overrides, in the order of config.def; INT64_MIN leaves the context's value */
+    const int64_t *options; /* [option_count] overrides, in the order of config.def; INT64_MIN
+                               leaves the context's value */
     size_t option_count;
-    const char *target;           /* NULL or "host", "cuda:sm_90", "opencl:spv1.2", "opencl:c1.2" */
-    const char *passes;           /* comma-separated IR passes in place of the default pipeline, or NULL */
+    const char *target; /* NULL or "host", "cuda:sm_90", "opencl:spv1.2", "opencl:c1.2" */
+    const char *passes; /* comma-separated IR passes in place of the default pipeline, or NULL */
 } cpl_spec;
 
 CPL_API void cpl_spec_init(cpl_spec *spec);
@@ -66,14 +77,14 @@ typedef enum cpl_stage {
     CPL_STAGE_TOKENS = 0,
     CPL_STAGE_AST = 1,
     CPL_STAGE_TYPES = 2,
-    CPL_STAGE_IR = 3,       /* as lowered; with passes given or print_after, after those */
-    CPL_STAGE_LLVM = 4,     /* LLVM IR after its passes (opt_level 0: as generated); not of OpenCL C */
-    CPL_STAGE_ASM = 5,      /* the host's assembly, PTX, or SPIR-V in words; not of OpenCL C */
-    CPL_STAGE_OBJ = 6,      /* host: a relocatable object */
-    CPL_STAGE_HEADER = 7,   /* host: the C header for it, see cpl/rt.h */
-    CPL_STAGE_PTX = 8,      /* CUDA */
-    CPL_STAGE_CUBIN = 9,    /* CUDA: machine code, made by NVIDIA's driver or by ptxas */
-    CPL_STAGE_SPIRV = 10,   /* OpenCL: a binary module */
+    CPL_STAGE_IR = 3,   /* as lowered; with passes given or print_after, after those */
+    CPL_STAGE_LLVM = 4, /* LLVM IR after its passes (opt_level 0: as generated); not of OpenCL C */
+    CPL_STAGE_ASM = 5,  /* the host's assembly, PTX, or SPIR-V in words; not of OpenCL C */
+    CPL_STAGE_OBJ = 6,  /* host: a relocatable object */
+    CPL_STAGE_HEADER = 7,    /* host: the C header for it, see cpl/rt.h */
+    CPL_STAGE_PTX = 8,       /* CUDA */
+    CPL_STAGE_CUBIN = 9,     /* CUDA: machine code, made by NVIDIA's driver or by ptxas */
+    CPL_STAGE_SPIRV = 10,    /* OpenCL: a binary module */
     CPL_STAGE_OPENCL_C = 11, /* OpenCL C */
 } cpl_stage;
 
@@ -87,22 +98,24 @@ typedef struct cpl_blob {
 CPL_API void cpl_blob_free(cpl_blob *blob);
 
 typedef struct cpl_emit_options {
-    size_t size;             /* sizeof(cpl_emit_options) */
-    const char *print_after; /* IR passes to show the IR after, comma-separated, or "all"; NULL: none */
-    bool time_passes;        /* append a table of the time each IR pass took to `log` */
-    cpl_blob *log;           /* receives what print_after and time_passes write; may be NULL */
+    size_t size; /* sizeof(cpl_emit_options) */
+    const char
+        *print_after; /* IR passes to show the IR after, comma-separated, or "all"; NULL: none */
+    bool time_passes; /* append a table of the time each IR pass took to `log` */
+    cpl_blob *log;    /* receives what print_after and time_passes write; may be NULL */
 } cpl_emit_options;
 
 CPL_API void cpl_emit_options_init(cpl_emit_options *options);
 
 /*
- * Runs the pipeline up to a stage and returns its text. function may be NULL when the module has one function, and for
- * CPL_STAGE_TOKENS and CPL_STAGE_AST, which then show the whole file. spec may be NULL before CPL_STAGE_TYPES. Without passes in
- * spec, CPL_STAGE_IR shows the IR as lowered and the stages behind it run the default passes. Returns CPL_OK or why it could not,
- * with diagnostics. Any thread.
+ * Runs the pipeline up to a stage and returns its text. function may be NULL when the module has
+ * one function, and for CPL_STAGE_TOKENS and CPL_STAGE_AST, which then show the whole file. spec
+ * may be NULL before CPL_STAGE_TYPES. Without passes in spec, CPL_STAGE_IR shows the IR as lowered
+ * and the stages behind it run the default passes. Returns CPL_OK or why it could not, with
+ * diagnostics. Any thread.
  */
-CPL_API cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_spec *spec, cpl_stage stage,
-                                   const cpl_emit_options *options, cpl_blob *out);
+CPL_API cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_spec *spec,
+                                   cpl_stage stage, const cpl_emit_options *options, cpl_blob *out);
 
 /* The IR passes there are, in the order of pass.def: NULL past the end. doc may be NULL. Static. */
 CPL_API const char *cpl_pass_name(size_t index, const char **doc, bool *default_on);

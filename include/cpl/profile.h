@@ -1,12 +1,14 @@
 /*
- * Profiling: how often each kernel ran, how long on its device, how many bytes its arrays have, what compiling it cost.
+ * Profiling: how often each kernel ran, how long on its device, how many bytes its arrays have,
+ * what compiling it cost.
  *
  *     cpl_profile_enable(cx, true);
  *     ... launches ...
- *     cpl_profile_write(cx, CPL_PROFILE_TRACE, "trace.json");   // for chrome://tracing and Perfetto
+ *     cpl_profile_write(cx, CPL_PROFILE_TRACE, "trace.json");   // for chrome://tracing and
+ * Perfetto
  *
- * Times are the device's own (CUDA events, OpenCL's profiling, the monotonic clock on the host). While profiling is off it costs
- * one test a launch.
+ * Times are the device's own (CUDA events, OpenCL's profiling, the monotonic clock on the host).
+ * While profiling is off it costs one test a launch.
  */
 #ifndef CPL_PROFILE_H
 #define CPL_PROFILE_H
@@ -17,7 +19,8 @@
 extern "C" {
 #endif
 
-/* Starts or stops recording; what was recorded stays. Returns CPL_OK or CPL_ENOMEM. Any thread; launches that run meanwhile may be missed. */
+/* Starts or stops recording; what was recorded stays. Returns CPL_OK or CPL_ENOMEM. Any thread;
+ * launches that run meanwhile may be missed. */
 CPL_API cpl_status cpl_profile_enable(cpl_context *context, bool on);
 CPL_API bool cpl_profile_enabled(cpl_context *context);
 /* Forgets what was recorded. */
@@ -34,42 +37,52 @@ typedef enum cpl_profile_what {
 
 /* All launches of one kernel (specialised for types and device), or all copies of one direction. */
 typedef struct cpl_profile_row {
-    size_t size;            /* sizeof(cpl_profile_row) of the library that made it */
+    size_t size; /* sizeof(cpl_profile_row) of the library that made it */
     cpl_profile_what what;
-    const char *name;       /* function; lives until the visitor returns, like device */
-    const char *device;     /* label: "host", "cuda:0" */
+    const char *name;   /* function; lives until the visitor returns, like device */
+    const char *device; /* label: "host", "cuda:0" */
     uint64_t count;
-    uint64_t device_ns;     /* sum over launches */
+    uint64_t device_ns; /* sum over launches */
     uint64_t fastest_ns, slowest_ns;
-    uint64_t bytes;         /* sum over launches of the bytes of all array arguments; bytes copied */
-    uint64_t compile_ns;    /* of the kernel, loading included; 0: it was compiled before profiling was on, or for a copy */
+    uint64_t bytes;      /* sum over launches of the bytes of all array arguments; bytes copied */
+    uint64_t compile_ns; /* of the kernel, loading included; 0: it was compiled before profiling was
+                            on, or for a copy */
 } cpl_profile_row;
 
-/* One launch, copy or compilation. Times count from cpl_profile_enable; device clocks are put on that scale by the launch's own time. */
+/* One launch, copy or compilation. Times count from cpl_profile_enable; device clocks are put on
+ * that scale by the launch's own time. */
 typedef struct cpl_profile_span {
     size_t size;
     cpl_profile_what what;
     const char *name, *device; /* as in a row */
-    uint32_t queue;         /* number of the queue in its context, from 1; 0: the calling thread */
+    uint32_t queue; /* number of the queue in its context, from 1; 0: the calling thread */
     uint64_t begin_ns, end_ns;
     uint64_t bytes;
 } cpl_profile_span;
 
 /*
- * Visits what was recorded, after waiting for what still runs: rows by falling device_ns, spans in the order of their launches (the last
- * 1,000,000). Launches that failed are not among them. The visitor must not launch. Returns CPL_OK or CPL_ENOMEM. Any thread.
+ * Visits what was recorded, after waiting for what still runs: rows by falling device_ns, spans in
+ * the order of their launches (the last 1,000,000). Launches that failed are not among them. The
+ * visitor must not launch. Returns CPL_OK or CPL_ENOMEM. Any thread.
  */
-CPL_API cpl_status cpl_profile_each_row(cpl_context *context, void (*visit)(void *user, const cpl_profile_row *row), void *user);
-CPL_API cpl_status cpl_profile_each_span(cpl_context *context, void (*visit)(void *user, const cpl_profile_span *span), void *user);
+CPL_API cpl_status cpl_profile_each_row(cpl_context *context,
+                                        void (*visit)(void *user, const cpl_profile_row *row),
+                                        void *user);
+CPL_API cpl_status cpl_profile_each_span(cpl_context *context,
+                                         void (*visit)(void *user, const cpl_profile_span *span),
+                                         void *user);
 
 typedef enum cpl_profile_format {
     CPL_PROFILE_CSV = 0,   /* one line a row, after a line of names */
     CPL_PROFILE_JSON = 1,  /* {"rows": [...], "spans": [...]} */
-    CPL_PROFILE_TRACE = 2, /* Chrome's trace event format: complete ("X") events, a process a device, a thread a queue */
+    CPL_PROFILE_TRACE = 2, /* Chrome's trace event format: complete ("X") events, a process a
+                              device, a thread a queue */
 } cpl_profile_format;
 
-/* Writes what was recorded to a file. Returns CPL_OK, CPL_EARG, CPL_EIO or CPL_ENOMEM. Any thread. */
-CPL_API cpl_status cpl_profile_write(cpl_context *context, cpl_profile_format format, const char *path);
+/* Writes what was recorded to a file. Returns CPL_OK, CPL_EARG, CPL_EIO or CPL_ENOMEM. Any thread.
+ */
+CPL_API cpl_status cpl_profile_write(cpl_context *context, cpl_profile_format format,
+                                     const char *path);
 
 #ifdef __cplusplus
 }

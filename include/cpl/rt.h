@@ -1,6 +1,7 @@
 /*
- * What goes with kernels that were compiled ahead of time: the small static library libcplrt.a. It needs the C library alone, not
- * libcpl.so, and so does this header, which the headers that `cplc --header` writes include:
+ * What goes with kernels that were compiled ahead of time: the small static library libcplrt.a. It
+ * needs the C library alone, not libcpl.so, and so does this header, which the headers that `cplc
+ * --header` writes include:
  *
  *     cplc wave.py --types 'x=float64[] y=float64[] a=float64' -o wave.o --header wave.h
  *     cc main.c wave.o -lcplrt -lomp -lm
@@ -22,8 +23,9 @@ extern "C" {
 
 /* What a kernel compiled with bounds_check writes its first fault to; zero it before a call. */
 typedef struct cpl_fault {
-    int32_t taken;  /* 0: no fault; set once by the first one */
-    int32_t site;   /* which check: for cpl_kernel_report, or an index into the generated header's table */
+    int32_t taken; /* 0: no fault; set once by the first one */
+    int32_t site;  /* which check: for cpl_kernel_report, or an index into the generated header's
+                      table */
     int64_t index;
     int64_t extent;
 } cpl_fault;
@@ -37,14 +39,17 @@ typedef struct cplrt_site {
 } cplrt_site;
 
 /*
- * Writes what a fault means, "wave.py:3:5: in 'wave': index 7 is out of bounds of 'x', which has 4 elements", to text, cut to size
- * bytes with the NUL. Returns the length of the whole message, 0 (and an empty text) if no fault was taken. Any thread.
+ * Writes what a fault means, "wave.py:3:5: in 'wave': index 7 is out of bounds of 'x', which has 4
+ * elements", to text, cut to size bytes with the NUL. Returns the length of the whole message, 0
+ * (and an empty text) if no fault was taken. Any thread.
  */
-size_t cplrt_fault_text(const cplrt_site *sites, size_t count, const cpl_fault *fault, char *text, size_t size);
+size_t cplrt_fault_text(const cplrt_site *sites, size_t count, const cpl_fault *fault, char *text,
+                        size_t size);
 
 /*
- * True if this CPU and the system have all of a comma-separated list of features, named as LLVM does ("avx2,fma"). Names that
- * stand for nothing compiled code relies on are passed over. On other architectures than x86-64 always true. Any thread.
+ * True if this CPU and the system have all of a comma-separated list of features, named as LLVM
+ * does ("avx2,fma"). Names that stand for nothing compiled code relies on are passed over. On other
+ * architectures than x86-64 always true. Any thread.
  */
 bool cplrt_cpu_supports(const char *features);
 

@@ -1,9 +1,10 @@
 /*
  * Types of values: scalars, pointers, fixed arrays and structs.
  *
- * A cpl_type belongs to a context, is interned there (equal types are the same pointer) and lives as long as the context.
- * The text form is the one of the typed IR: "float64", "float64*", "float64 local*", "int32[2][3]", "Pair", "Pair*". As an argument
- * type "float64[]" is a pointer to contiguous elements, "float64[:]" one whose elements lie a run-time stride apart.
+ * A cpl_type belongs to a context, is interned there (equal types are the same pointer) and lives
+ * as long as the context. The text form is the one of the typed IR: "float64", "float64*", "float64
+ * local*", "int32[2][3]", "Pair", "Pair*". As an argument type "float64[]" is a pointer to
+ * contiguous elements, "float64[:]" one whose elements lie a run-time stride apart.
  */
 #ifndef CPL_TYPE_H
 #define CPL_TYPE_H
@@ -14,7 +15,8 @@
 extern "C" {
 #endif
 
-/* Element types. Reserved ones (CPL_BFLOAT16, CPL_COMPLEX64, CPL_COMPLEX128) are refused by every function. */
+/* Element types. Reserved ones (CPL_BFLOAT16, CPL_COMPLEX64, CPL_COMPLEX128) are refused by every
+ * function. */
 typedef enum cpl_dtype {
 #define DTYPE(name, number, text, c, bytes, kind, spellings) CPL_##name = number,
 #include "cpl/type.def"
@@ -28,29 +30,32 @@ CPL_API size_t cpl_dtype_size(cpl_dtype dtype);
 /* The NumPy name, "float64"; "?" for unknown numbers. Static. */
 CPL_API const char *cpl_dtype_name(cpl_dtype dtype);
 
-/* The dtype that a name spells: a NumPy name or one of the language ("double", "unsigned int"). CPL_DTYPE_COUNT when none. */
+/* The dtype that a name spells: a NumPy name or one of the language ("double", "unsigned int").
+ * CPL_DTYPE_COUNT when none. */
 CPL_API cpl_dtype cpl_dtype_parse(const char *name);
 
 /* One field of a struct. */
 typedef struct cpl_field {
     const char *name;
     const cpl_type *type;
-    size_t offset; /* bytes from the start; ignored by cpl_type_struct, which lays fields out as C does */
+    size_t offset; /* bytes from the start; ignored by cpl_type_struct, which lays fields out as C
+                      does */
 } cpl_field;
 
 /*
- * The type that text spells (see above); structs must have been declared with cpl_type_struct. Returns CPL_OK, CPL_EARG
- * (text is not a type; *type is NULL) or CPL_ENOMEM. Any thread.
+ * The type that text spells (see above); structs must have been declared with cpl_type_struct.
+ * Returns CPL_OK, CPL_EARG (text is not a type; *type is NULL) or CPL_ENOMEM. Any thread.
  */
 CPL_API cpl_status cpl_type_parse(cpl_context *context, const char *text, const cpl_type **type);
 
 /*
- * Declares a struct with natural C layout. name is an identifier, fields are copied; field types are scalars, fixed arrays
- * and declared structs. Declaring the same fields under the same name again gives the same type. Returns CPL_OK, CPL_EARG,
- * CPL_EEXIST (the name stands for other fields) or CPL_ENOMEM. Any thread.
+ * Declares a struct with natural C layout. name is an identifier, fields are copied; field types
+ * are scalars, fixed arrays and declared structs. Declaring the same fields under the same name
+ * again gives the same type. Returns CPL_OK, CPL_EARG, CPL_EEXIST (the name stands for other
+ * fields) or CPL_ENOMEM. Any thread.
  */
-CPL_API cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_field *fields, size_t count,
-                                   const cpl_type **type);
+CPL_API cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_field *fields,
+                                   size_t count, const cpl_type **type);
 
 /* The text form; lives as long as the type. */
 CPL_API const char *cpl_type_text(const cpl_type *type);
@@ -59,10 +64,12 @@ CPL_API const char *cpl_type_text(const cpl_type *type);
 CPL_API size_t cpl_type_size(const cpl_type *type);
 CPL_API size_t cpl_type_align(const cpl_type *type);
 
-/* The dtype of a scalar; of a pointer or fixed array, that of its innermost element; CPL_VOID for structs. */
+/* The dtype of a scalar; of a pointer or fixed array, that of its innermost element; CPL_VOID for
+ * structs. */
 CPL_API cpl_dtype cpl_type_dtype(const cpl_type *type);
 
-/* Fields of a struct; *count is 0 and the result NULL for any other type. Lives as long as the type. */
+/* Fields of a struct; *count is 0 and the result NULL for any other type. Lives as long as the
+ * type. */
 CPL_API const cpl_field *cpl_type_fields(const cpl_type *type, size_t *count);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /*
- * From typed IR to LLVM IR, through LLVM-C. Requires guarded, outlined IR: no parallel for, no floordiv/floormod/div/rem/shl/shr on
- * integers. For a device: no fork either, entries are kernels, and nothing that passes/legal.def keeps from the target.
+ * From typed IR to LLVM IR, through LLVM-C. Requires guarded, outlined IR: no parallel for, no
+ * floordiv/floormod/div/rem/shl/shr on integers. For a device: no fork either, entries are kernels,
+ * and nothing that passes/legal.def keeps from the target.
  */
 #ifndef CPL_CODEGEN_H
 #define CPL_CODEGEN_H
@@ -12,26 +13,32 @@
 
 typedef struct gen_options {
     const tgt_target *target; /* NULL: the host */
-    bool libdevice;           /* CUDA: math functions have libdevice's names, else OpenCL's as libclc has them */
+    /* CUDA: math functions have libdevice's names, else OpenCL's as libclc has them */
+    bool libdevice;
     bool contract, reassoc, vector_math, finite_math;
-    int simd;        /* vectorise independent loops across rounds: 0 never, 1 where it should pay, 2 wherever possible */
+    /* vectorise independent loops across rounds: 0 never, 1 where it should pay, 2 wherever
+     * possible */
+    int simd;
     bool fused;      /* the CPU has a fused multiply-add */
     int vector_bits; /* widest vector of the CPU: 128, 256, 512 */
-    /* The address of a vector math entry (_ZGVdN4v_sin), NULL when the library at hand lacks it. May be NULL: scalar math only. */
+    /* The address of a vector math entry (_ZGVdN4v_sin), NULL when the library at hand lacks it.
+     * May be NULL: scalar math only. */
     void *(*vector_symbol)(const char *symbol);
     /*
-     * A new metadata node, equal to no other; a NULL operand stands for the node itself. LLVM-C has nothing for it. May be NULL: LLVM is
-     * told less about loops then.
+     * A new metadata node, equal to no other; a NULL operand stands for the node itself. LLVM-C has
+     * nothing for it. May be NULL: LLVM is told less about loops then.
      */
-    LLVMMetadataRef (*distinct_node)(LLVMContextRef context, LLVMMetadataRef *operands, unsigned count);
+    LLVMMetadataRef (*distinct_node)(LLVMContextRef context, LLVMMetadataRef *operands,
+                                     unsigned count);
     bool debug_info; /* line info, from the sources that the compilation finds */
 } gen_options;
 
 /*
- * Translates a verified module into a new LLVM module of `context`, with triple and layout set on it. NULL after errors, in the diags.
- * An entry has external linkage and the symbol that gen_symbol gives it; every other function with a body is internal.
+ * Translates a verified module into a new LLVM module of `context`, with triple and layout set on
+ * it. NULL after errors, in the diags. An entry has external linkage and the symbol that gen_symbol
+ * gives it; every other function with a body is internal.
  */
-LLVMModuleRef gen_module(compilation *c, ir_module *m, const gen_options *options, LLVMContextRef context,
-                         const char *triple, const char *layout);
+LLVMModuleRef gen_module(compilation *c, ir_module *m, const gen_options *options,
+                         LLVMContextRef context, const char *triple, const char *layout);
 
 #endif

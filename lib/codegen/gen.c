@@ -4,7 +4,8 @@
 #include <assert.h>
 #include <ctype.h>
 
-/* What generated code calls, and names that mean something to a C linker. Entries must not take these symbols. */
+/* What generated code calls, and names that mean something to a C linker. Entries must not take
+ * these symbols. */
 static const char *const reserved_symbols[] = {
 #define ABI(symbol, source) #symbol,
 #include "runtime/abi.def"
@@ -24,13 +25,15 @@ const char *gen_symbol(arena *a, const char *name)
     char *symbol = arena_strdup(a, name);
     for (char *p = symbol; *p; p++)
         if (!isalnum((unsigned char)*p)) *p = '_';
-    return is_reserved(symbol) || isdigit((unsigned char)*symbol) ? arena_printf(a, "cpl_fn_%s", symbol) : symbol;
+    return is_reserved(symbol) || isdigit((unsigned char)*symbol)
+               ? arena_printf(a, "cpl_fn_%s", symbol)
+               : symbol;
 }
 
 void gen_internal_error(gen *g, const ir_node *n, const char *what)
 {
-    diag_error(&g->c->diags, CPL_EINTERNAL, n->span, "codegen: '%s' in function '%s': %s", ir_ops[n->op].text,
-               g->func->name, what);
+    diag_error(&g->c->diags, CPL_EINTERNAL, n->span, "codegen: '%s' in function '%s': %s",
+               ir_ops[n->op].text, g->func->name, what);
 }
 
 static LLVMAttributeRef attribute(gen *g, const char *name)
@@ -95,7 +98,8 @@ static void add_c_abi(gen *g, LLVMValueRef fn, const ir_func *f)
         if ((name = extension(f->params.at[i]->type))) gen_attr(g, fn, i + 1, name);
 }
 
-/* noalias and readonly hold for the pointer's copies too, so they stay true when it is captured for a fork. */
+/* noalias and readonly hold for the pointer's copies too, so they stay true when it is captured for
+ * a fork. */
 static void add_pointer_facts(gen *g, LLVMValueRef fn, const ir_func *f)
 {
     for (uint32_t i = 0; i < f->params.n; i++) {
@@ -107,12 +111,13 @@ static void add_pointer_facts(gen *g, LLVMValueRef fn, const ir_func *f)
 }
 
 /*
- * A function of the kernel's called like one of libm must not be taken for it, LLVM keeps names in "llvm." to itself, and devices' libraries
- * those with an underscore.
+ * A function of the kernel's called like one of libm must not be taken for it, LLVM keeps names in
+ * "llvm." to itself, and devices' libraries those with an underscore.
  */
 static const char *internal_symbol(gen *g, const char *name)
 {
-    bool taken = is_reserved(name) || !strncmp(name, "llvm.", 5) || (gen_is_device(g) && *name == '_');
+    bool taken =
+        is_reserved(name) || !strncmp(name, "llvm.", 5) || (gen_is_device(g) && *name == '_');
     return taken ? arena_printf(&g->c->arena, "fn.%s", name) : name;
 }
 
@@ -121,21 +126,26 @@ static bool check_outside(gen *g, const ir_func *f, const char *symbol)
     bool aggregate = gen_is_aggregate(f->result);
     for (uint32_t i = 0; i < f->params.n; i++) aggregate |= gen_is_aggregate(f->params.at[i]->type);
     if (aggregate) {
-        diag_error(&g->c->diags, CPL_EUNSUPPORTED, f->span,
-                   "function '%s' is called from C and passes a struct by value; pass a pointer to it", f->name);
+        diag_error(
+            &g->c->diags, CPL_EUNSUPPORTED, f->span,
+            "function '%s' is called from C and passes a struct by value; pass a pointer to it",
+            f->name);
     } else if (f->linkage == IR_EXTERN && is_reserved(symbol)) {
-        diag_error(&g->c->diags, CPL_EEXIST, f->span,
-                   "external function '%s' has the name of a function that generated code calls itself", f->name);
+        diag_error(
+            &g->c->diags, CPL_EEXIST, f->span,
+            "external function '%s' has the name of a function that generated code calls itself",
+            f->name);
     } else if (LLVMGetNamedFunction(g->mod, symbol)) {
-        diag_error(&g->c->diags, CPL_EEXIST, f->span, "function '%s' needs the C symbol '%s', which is taken",
-                   f->name, symbol);
+        diag_error(&g->c->diags, CPL_EEXIST, f->span,
+                   "function '%s' needs the C symbol '%s', which is taken", f->name, symbol);
     } else {
         return true;
     }
     return false;
 }
 
-/* Entries and externs are declared before internal functions, which LLVM renames when a symbol is taken. */
+/* Entries and externs are declared before internal functions, which LLVM renames when a symbol is
+ * taken. */
 static void declare(gen *g, ir_func *f)
 {
     const char *symbol = f->linkage == IR_ENTRY    ? gen_symbol(&g->c->arena, f->name)
@@ -153,8 +163,10 @@ static void declare(gen *g, ir_func *f)
     if (f->linkage != IR_INTERNAL) add_c_abi(g, fn, f);
     if (f->linkage != IR_EXTERN) {
         if (f->linkage == IR_ENTRY) add_pointer_facts(g, fn, f);
-        gen_attr_text(g, fn, "prefer-vector-width", arena_printf(&g->c->arena, "%d", g->options->vector_bits));
-        /* No code from outside with wider vectors in its signature is called: LLVM may use any width up to the preferred one. */
+        gen_attr_text(g, fn, "prefer-vector-width",
+                      arena_printf(&g->c->arena, "%d", g->options->vector_bits));
+        /* No code from outside with wider vectors in its signature is called: LLVM may use any
+         * width up to the preferred one. */
         gen_attr_text(g, fn, "min-legal-vector-width", "0");
     } else if (f->pure) {
         gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* value 0: memory(none) */
@@ -173,7 +185,8 @@ static void define(gen *g, ir_func *f)
         ir_var *p = f->params.at[i];
         LLVMValueRef v = LLVMGetParam(g->fn, i);
         LLVMSetValueName2(v, p->name, strlen(p->name));
-        p->user = gen_alloca(g, gen_mem_type(g, p->type), arena_printf(&g->c->arena, "%s.var", p->name));
+        p->user =
+            gen_alloca(g, gen_mem_type(g, p->type), arena_printf(&g->c->arena, "%s.var", p->name));
         if (f->kernel) v = gen_kernel_value(g, v, p->type);
         gen_store(g, p->user, (gen_val){v, p->type});
     }
@@ -189,7 +202,8 @@ static void define(gen *g, ir_func *f)
     gen_block(g, f->body);
     if (gen_ended(g)) return;
     gen_debug_at(g, (cpl_span){0});
-    /* Reached only where the source's author knows better than the verifier: a function starts its result at zero too. */
+    /* Reached only where the source's author knows better than the verifier: a function starts its
+     * result at zero too. */
     if (type_is_void(f->result)) LLVMBuildRetVoid(g->b);
     else LLVMBuildRet(g->b, gen_zero(g, f->result));
 }
@@ -246,8 +260,8 @@ static void build(gen *g)
 }
 
 /* An allocation that fails jumps through here, to give LLVM's objects back. */
-LLVMModuleRef gen_module(compilation *c, ir_module *m, const gen_options *options, LLVMContextRef context,
-                         const char *triple, const char *layout)
+LLVMModuleRef gen_module(compilation *c, ir_module *m, const gen_options *options,
+                         LLVMContextRef context, const char *triple, const char *layout)
 {
     gen *g = arena_new(&c->arena, gen);
     g->c = c;

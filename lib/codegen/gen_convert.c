@@ -11,17 +11,21 @@ static LLVMValueRef float_to_float(gen *g, gen_val from, const cpl_type *to)
 }
 
 /*
- * Vectors of int64 to float64 without an instruction for it, which LLVM does lane by lane: the upper 16 bits and the lower 48 become
- * floats by putting them into the significands of large ones, 3 * 2^67 and 2^52; their sum rounds once. (Mysticial, "How to efficiently
- * perform double/int64 conversions with SSE/AVX", int64_to_double_full.)
+ * Vectors of int64 to float64 without an instruction for it, which LLVM does lane by lane: the
+ * upper 16 bits and the lower 48 become floats by putting them into the significands of large ones,
+ * 3 * 2^67 and 2^52; their sum rounds once. (Mysticial, "How to efficiently perform double/int64
+ * conversions with SSE/AVX", int64_to_double_full.)
  */
 static LLVMValueRef long_to_double(gen *g, LLVMValueRef v)
 {
     LLVMTypeRef type = LLVMTypeOf(v), real = gen_like(g, v, g->t_f64);
     LLVMTypeRef words = LLVMVectorType(g->t_i32, 2 * LLVMGetVectorSize(type));
-    LLVMValueRef high = LLVMBuildAShr(g->b, LLVMBuildBitCast(g->b, v, words, ""), gen_int(g, words, 16), "");
-    high = LLVMBuildAnd(g->b, LLVMBuildBitCast(g->b, high, type, ""), gen_int(g, type, UINT64_C(0xffffffff00000000)), "");
-    high = LLVMBuildAdd(g->b, high, gen_int(g, type, UINT64_C(0x4438000000000000)), ""); /* 3 * 2^67 */
+    LLVMValueRef high =
+        LLVMBuildAShr(g->b, LLVMBuildBitCast(g->b, v, words, ""), gen_int(g, words, 16), "");
+    high = LLVMBuildAnd(g->b, LLVMBuildBitCast(g->b, high, type, ""),
+                        gen_int(g, type, UINT64_C(0xffffffff00000000)), "");
+    /* 3 * 2^67 */
+    high = LLVMBuildAdd(g->b, high, gen_int(g, type, UINT64_C(0x4438000000000000)), "");
     LLVMValueRef low = LLVMBuildAnd(g->b, v, gen_int(g, type, UINT64_C(0x0000ffffffffffff)), "");
     low = LLVMBuildOr(g->b, low, gen_int(g, type, UINT64_C(0x4330000000000000)), ""); /* 2^52 */
     LLVMValueRef excess = LLVMConstReal(real, 0x1.8p68 + 0x1p52);
@@ -32,22 +36,27 @@ static LLVMValueRef long_to_double(gen *g, LLVMValueRef v)
 static bool converts_slowly(const gen *g, gen_val from, const cpl_type *to)
 {
     bool is_vector = LLVMGetTypeKind(LLVMTypeOf(from.v)) == LLVMVectorTypeKind;
-    return is_vector && type_is(from.type, CPL_INT64) && type_is(to, CPL_FLOAT64) && g->options->vector_bits == 256;
+    return is_vector && type_is(from.type, CPL_INT64) && type_is(to, CPL_FLOAT64) &&
+           g->options->vector_bits == 256;
 }
 
 /*
- * What is past 65504 becomes infinite, 65535 as well as all beyond. LLVM 22 takes the conversion of a large integer with few significant bits
- * to float16 for exact (InstCombine's isKnownExactCastIntToFP) and drops the overflow; of an integer up to 65535 it can be none.
+ * What is past 65504 becomes infinite, 65535 as well as all beyond. LLVM 22 takes the conversion of
+ * a large integer with few significant bits to float16 for exact (InstCombine's
+ * isKnownExactCastIntToFP) and drops the overflow; of an integer up to 65535 it can be none.
  */
 static LLVMValueRef within_half(gen *g, gen_val from)
 {
     LLVMTypeRef type = LLVMTypeOf(from.v);
     if (type_is_bool(from.type) || type_bits(from.type) < 32) return from.v;
     LLVMValueRef v = gen_min_max(g, false, from.v, gen_int(g, type, 65535), from.type);
-    return type_is_signed(from.type) ? gen_min_max(g, true, v, gen_int(g, type, UINT64_C(0) - 65535), from.type) : v;
+    return type_is_signed(from.type)
+               ? gen_min_max(g, true, v, gen_int(g, type, UINT64_C(0) - 65535), from.type)
+               : v;
 }
 
-/* To float16 by way of float32, which holds every integer that does not overflow float16: it rounds once. */
+/* To float16 by way of float32, which holds every integer that does not overflow float16: it rounds
+ * once. */
 static LLVMValueRef int_to_float(gen *g, gen_val from, const cpl_type *to)
 {
     bool half = type_is(to, CPL_FLOAT16);
@@ -65,14 +74,16 @@ static LLVMValueRef int_to_int(gen *g, gen_val from, const cpl_type *to)
     LLVMTypeRef type = gen_like(g, from.v, gen_type(g, to));
     if (bits == wanted) return from.v;
     if (bits > wanted) return LLVMBuildTrunc(g->b, from.v, type, "");
-    return type_is_signed(from.type) ? LLVMBuildSExt(g->b, from.v, type, "") : LLVMBuildZExt(g->b, from.v, type, "");
+    return type_is_signed(from.type) ? LLVMBuildSExt(g->b, from.v, type, "")
+                                     : LLVMBuildZExt(g->b, from.v, type, "");
 }
 
 static LLVMValueRef float_to_int(gen *g, gen_val from, const cpl_type *to)
 {
     LLVMValueRef v = gen_widen(g, from.v, from.type);
     LLVMTypeRef types[] = {gen_like(g, v, gen_type(g, to)), LLVMTypeOf(v)};
-    return gen_intrinsic(g, type_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &v, 1);
+    return gen_intrinsic(g, type_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2,
+                         &v, 1);
 }
 
 static LLVMValueRef to_bool(gen *g, gen_val from)
@@ -86,7 +97,8 @@ static LLVMValueRef to_bool(gen *g, gen_val from)
 LLVMValueRef gen_convert(gen *g, gen_val from, const cpl_type *to)
 {
     if (type_is_bool(to)) return to_bool(g, from);
-    if (type_is_float(from.type)) return type_is_float(to) ? float_to_float(g, from, to) : float_to_int(g, from, to);
+    if (type_is_float(from.type))
+        return type_is_float(to) ? float_to_float(g, from, to) : float_to_int(g, from, to);
     return type_is_float(to) ? int_to_float(g, from, to) : int_to_int(g, from, to);
 }
 
@@ -94,7 +106,8 @@ LLVMValueRef gen_rawconvert(gen *g, gen_val from, const cpl_type *to)
 {
     LLVMTypeRef type = gen_like(g, from.v, gen_type(g, to));
     LLVMValueRef v = gen_widen(g, from.v, from.type);
-    return type_is_signed(to) ? LLVMBuildFPToSI(g->b, v, type, "") : LLVMBuildFPToUI(g->b, v, type, "");
+    return type_is_signed(to) ? LLVMBuildFPToSI(g->b, v, type, "")
+                              : LLVMBuildFPToUI(g->b, v, type, "");
 }
 
 LLVMValueRef gen_bits(gen *g, gen_val from, const cpl_type *to)

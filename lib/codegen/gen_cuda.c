@@ -1,4 +1,5 @@
-/* CUDA's own: special registers, warps, vprintf, approximate arithmetic. Names and meanings are those of the PTX ISA. */
+/* CUDA's own: special registers, warps, vprintf, approximate arithmetic. Names and meanings are
+ * those of the PTX ISA. */
 #include "lib/codegen/gen_int.h"
 
 enum { WARP = 32, FIRST_REDUX = 80 }; /* redux.sync came with sm_80 */
@@ -7,9 +8,12 @@ enum { WARP = 32, FIRST_REDUX = 80 }; /* redux.sync came with sm_80 */
 static LLVMValueRef sreg(gen *g, const char *name, uint64_t low, uint64_t end)
 {
     static const char range[] = "range";
-    LLVMValueRef v = gen_intrinsic(g, arena_printf(&g->c->arena, "llvm.nvvm.read.ptx.sreg.%s", name), NULL, 0, NULL, 0);
+    LLVMValueRef v =
+        gen_intrinsic(g, arena_printf(&g->c->arena, "llvm.nvvm.read.ptx.sreg.%s", name), NULL, 0,
+                      NULL, 0);
     unsigned kind = LLVMGetEnumAttributeKindForName(range, sizeof range - 1);
-    LLVMAddCallSiteAttribute(v, LLVMAttributeReturnIndex, LLVMCreateConstantRangeAttribute(g->cx, kind, 32, &low, &end));
+    LLVMAddCallSiteAttribute(v, LLVMAttributeReturnIndex,
+                             LLVMCreateConstantRangeAttribute(g->cx, kind, 32, &low, &end));
     return v;
 }
 
@@ -18,7 +22,8 @@ static LLVMValueRef lane_id(gen *g)
     return sreg(g, "laneid", 0, WARP);
 }
 
-/* Limits of every compute capability: 1024 work-items in a group, 64 of them in the third dimension; 2^31 - 1 groups, 65535 in the others. */
+/* Limits of every compute capability: 1024 work-items in a group, 64 of them in the third
+ * dimension; 2^31 - 1 groups, 65535 in the others. */
 LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n)
 {
     static const uint64_t items[] = {1024, 1024, 64}, groups[] = {0x7fffffff, 65535, 65535};
@@ -28,9 +33,12 @@ LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n)
     case IR_LOCAL_ID: return sreg(g, arena_printf(a, "tid.%s", axis), 0, items[n->dim]);
     case IR_LOCAL_SIZE: return sreg(g, arena_printf(a, "ntid.%s", axis), 1, items[n->dim] + 1);
     case IR_GROUP_ID:
-        return LLVMBuildZExt(g->b, sreg(g, arena_printf(a, "ctaid.%s", axis), 0, groups[n->dim]), g->t_i64, "");
+        return LLVMBuildZExt(g->b, sreg(g, arena_printf(a, "ctaid.%s", axis), 0, groups[n->dim]),
+                             g->t_i64, "");
     case IR_GROUP_COUNT:
-        return LLVMBuildZExt(g->b, sreg(g, arena_printf(a, "nctaid.%s", axis), 1, groups[n->dim] + 1), g->t_i64, "");
+        return LLVMBuildZExt(g->b,
+                             sreg(g, arena_printf(a, "nctaid.%s", axis), 1, groups[n->dim] + 1),
+                             g->t_i64, "");
     case IR_SUBGROUP_SIZE: return gen_int(g, g->t_i32, WARP);
     default: return lane_id(g);
     }
@@ -52,7 +60,8 @@ static LLVMValueRef shuffle_word(gen *g, const char *mode, LLVMValueRef word, LL
 {
     bool up = !strcmp(mode, "up"); /* up stops at lane 0, the others at lane 31 */
     LLVMValueRef args[] = {all_lanes(g), word, lane, gen_int(g, g->t_i32, up ? 0 : WARP - 1)};
-    return gen_intrinsic(g, arena_printf(&g->c->arena, "llvm.nvvm.shfl.sync.%s.i32", mode), NULL, 0, args, 4);
+    return gen_intrinsic(g, arena_printf(&g->c->arena, "llvm.nvvm.shfl.sync.%s.i32", mode), NULL, 0,
+                         args, 4);
 }
 
 /* shfl of any scalar, in words of 32 bits. */
@@ -60,7 +69,10 @@ static LLVMValueRef shuffle(gen *g, const char *mode, LLVMValueRef v, LLVMValueR
 {
     LLVMTypeRef type = LLVMTypeOf(v);
     bool is_int = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
-    unsigned width = is_int ? LLVMGetIntTypeWidth(type) : type == g->t_f16 ? 16 : type == g->t_f32 ? 32 : 64;
+    unsigned width = is_int             ? LLVMGetIntTypeWidth(type)
+                     : type == g->t_f16 ? 16
+                     : type == g->t_f32 ? 32
+                                        : 64;
     LLVMTypeRef bits_type = LLVMIntTypeInContext(g->cx, width);
     LLVMValueRef bits = is_int ? v : LLVMBuildBitCast(g->b, v, bits_type, "");
     if (width <= 32) {
@@ -70,9 +82,11 @@ static LLVMValueRef shuffle(gen *g, const char *mode, LLVMValueRef v, LLVMValueR
     } else {
         LLVMValueRef shift = gen_int(g, g->t_i64, 32);
         LLVMValueRef low = shuffle_word(g, mode, LLVMBuildTrunc(g->b, bits, g->t_i32, ""), lane);
-        LLVMValueRef high = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, bits, shift, ""), g->t_i32, "");
+        LLVMValueRef high =
+            LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, bits, shift, ""), g->t_i32, "");
         high = LLVMBuildZExt(g->b, shuffle_word(g, mode, high, lane), g->t_i64, "");
-        bits = LLVMBuildOr(g->b, LLVMBuildZExt(g->b, low, g->t_i64, ""), LLVMBuildShl(g->b, high, shift, ""), "");
+        bits = LLVMBuildOr(g->b, LLVMBuildZExt(g->b, low, g->t_i64, ""),
+                           LLVMBuildShl(g->b, high, shift, ""), "");
     }
     return is_int ? bits : LLVMBuildBitCast(g->b, bits, type, "");
 }
@@ -101,22 +115,28 @@ static LLVMValueRef redux(gen *g, joining how, gen_val value)
     const char *name = how == JOIN_ADD ? "add" : names[is_signed][how];
     LLVMTypeRef type = LLVMTypeOf(value.v);
     LLVMValueRef word = value.v;
-    if (narrow) word = is_signed ? LLVMBuildSExt(g->b, word, g->t_i32, "") : LLVMBuildZExt(g->b, word, g->t_i32, "");
+    if (narrow)
+        word = is_signed ? LLVMBuildSExt(g->b, word, g->t_i32, "")
+                         : LLVMBuildZExt(g->b, word, g->t_i32, "");
     LLVMValueRef args[] = {word, all_lanes(g)};
-    word = gen_intrinsic(g, arena_printf(&g->c->arena, "llvm.nvvm.redux.sync.%s", name), NULL, 0, args, 2);
+    word = gen_intrinsic(g, arena_printf(&g->c->arena, "llvm.nvvm.redux.sync.%s", name), NULL, 0,
+                         args, 2);
     return narrow ? LLVMBuildTrunc(g->b, word, type, "") : word;
 }
 
-/* Lane l joins what lane l + 16, 8, 4, 2, 1 has, if there is one; lane 0 then has all, which it hands out. */
+/* Lane l joins what lane l + 16, 8, 4, 2, 1 has, if there is one; lane 0 then has all, which it
+ * hands out. */
 static LLVMValueRef reduce(gen *g, joining how, gen_val value)
 {
-    if (type_is_int(value.type) && type_bits(value.type) <= 32 && g->options->target->version >= FIRST_REDUX)
+    if (type_is_int(value.type) && type_bits(value.type) <= 32 &&
+        g->options->target->version >= FIRST_REDUX)
         return redux(g, how, value);
     LLVMValueRef present = ballot(g, gen_int(g, g->t_i1, 1)), lane = lane_id(g), v = value.v;
     LLVMValueRef count = gen_intrinsic(g, "llvm.ctpop", &g->t_i32, 1, &present, 1);
     for (unsigned d = WARP / 2; d; d /= 2) {
         LLVMValueRef distance = gen_int(g, g->t_i32, d), other = shuffle(g, "down", v, distance);
-        LLVMValueRef there = LLVMBuildICmp(g->b, LLVMIntULT, LLVMBuildAdd(g->b, lane, distance, ""), count, "");
+        LLVMValueRef there =
+            LLVMBuildICmp(g->b, LLVMIntULT, LLVMBuildAdd(g->b, lane, distance, ""), count, "");
         v = LLVMBuildSelect(g->b, there, join(g, how, v, other, value.type), v, "");
     }
     return shuffle(g, "idx", v, gen_int(g, g->t_i32, 0));
@@ -157,14 +177,16 @@ static const char *scope_suffix(ir_scope scope)
     return scope == IR_SCOPE_GROUP ? "cta" : scope == IR_SCOPE_DEVICE ? "gpu" : "sys";
 }
 
-/* The operation and its type: "add.u32". Of 64-bit integers only the sum without a sign exists, which is the same. */
+/* The operation and its type: "add.u32". Of 64-bit integers only the sum without a sign exists,
+ * which is the same. */
 static const char *atomic_suffix(gen *g, const ir_node *n, const cpl_type *t)
 {
     unsigned bits = type_bits(t);
     char sign = type_is_signed(t) ? 's' : 'u';
     arena *a = &g->c->arena;
     switch (n->op) {
-    case IR_ATOMIC_ADD: case IR_ATOMIC_SUB: return arena_printf(a, "add.%c%u", type_is_float(t) ? 'f' : 'u', bits);
+    case IR_ATOMIC_ADD:
+    case IR_ATOMIC_SUB: return arena_printf(a, "add.%c%u", type_is_float(t) ? 'f' : 'u', bits);
     case IR_ATOMIC_MIN: return arena_printf(a, "min.%c%u", sign, bits);
     case IR_ATOMIC_MAX: return arena_printf(a, "max.%c%u", sign, bits);
     case IR_ATOMIC_AND: return arena_printf(a, "and.b%u", bits);
@@ -175,14 +197,19 @@ static const char *atomic_suffix(gen *g, const ir_node *n, const cpl_type *t)
 }
 
 /*
- * LLVM 22 makes atom.add and the like of atomicrmw whatever its order and scope are, which is relaxed and of the device. Anything else is
- * written out. A seq_cst one is fence.sc and acquire (D. Lustig et al., A Formal Analysis of the NVIDIA PTX Memory Consistency Model, ASPLOS 2019).
+ * LLVM 22 makes atom.add and the like of atomicrmw whatever its order and scope are, which is
+ * relaxed and of the device. Anything else is written out. A seq_cst one is fence.sc and acquire
+ * (D. Lustig et al., A Formal Analysis of the NVIDIA PTX Memory Consistency Model, ASPLOS 2019).
  */
 LLVMValueRef gen_cuda_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
 {
-    static const char *const orders[] = {
-        [IR_RELAXED] = "relaxed", [IR_ACQUIRE] = "acquire", [IR_RELEASE] = "release", [IR_ACQ_REL] = "acq_rel", [IR_SEQ_CST] = "acquire"};
-    bool is_float = type_is_float(value.type), wide = type_bits(value.type) == 64, negate = n->op == IR_ATOMIC_SUB;
+    static const char *const orders[] = {[IR_RELAXED] = "relaxed",
+                                         [IR_ACQUIRE] = "acquire",
+                                         [IR_RELEASE] = "release",
+                                         [IR_ACQ_REL] = "acq_rel",
+                                         [IR_SEQ_CST] = "acquire"};
+    bool is_float = type_is_float(value.type), wide = type_bits(value.type) == 64,
+         negate = n->op == IR_ATOMIC_SUB;
     if (!gen_is_cuda(g) || (n->order == IR_RELAXED && n->scope != IR_SCOPE_SYSTEM)) return NULL;
     LLVMTypeRef type = LLVMTypeOf(value.v), bits = wide ? g->t_i64 : g->t_i32;
     LLVMValueRef v = value.v;
@@ -190,21 +217,27 @@ LLVMValueRef gen_cuda_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, gen
     bool as_bits = is_float && n->op == IR_ATOMIC_XCHG;
     if (as_bits) v = LLVMBuildBitCast(g->b, v, bits, "");
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-    const char *where = space == gen_space(g, SPACE_GLOBAL) ? ".global" : space == gen_space(g, SPACE_LOCAL) ? ".shared" : "";
-    const char *text = arena_printf(&g->c->arena, "atom.%s.%s%s.%s $0, [$1], $2;", orders[n->order], scope_suffix(n->scope), where,
-                                    atomic_suffix(g, n, value.type));
+    const char *where = space == gen_space(g, SPACE_GLOBAL)  ? ".global"
+                        : space == gen_space(g, SPACE_LOCAL) ? ".shared"
+                                                             : "";
+    const char *text = arena_printf(&g->c->arena, "atom.%s.%s%s.%s $0, [$1], $2;", orders[n->order],
+                                    scope_suffix(n->scope), where, atomic_suffix(g, n, value.type));
     char reg = is_float && !as_bits ? (wide ? 'd' : 'f') : wide ? 'l' : 'r';
     const char *constraints = arena_printf(&g->c->arena, "=%c,l,%c,~{memory}", reg, reg);
-    LLVMTypeRef params[] = {LLVMTypeOf(pointer), LLVMTypeOf(v)}, fn = LLVMFunctionType(LLVMTypeOf(v), params, 2, 0);
-    LLVMValueRef code = LLVMGetInlineAsm(fn, text, strlen(text), constraints, strlen(constraints), 1, 0, LLVMInlineAsmDialectATT, 0);
+    LLVMTypeRef params[] = {LLVMTypeOf(pointer), LLVMTypeOf(v)},
+                fn = LLVMFunctionType(LLVMTypeOf(v), params, 2, 0);
+    LLVMValueRef code = LLVMGetInlineAsm(fn, text, strlen(text), constraints, strlen(constraints),
+                                         1, 0, LLVMInlineAsmDialectATT, 0);
     LLVMValueRef args[] = {pointer, v};
     if (n->order == IR_SEQ_CST)
-        LLVMBuildFenceSyncScope(g->b, LLVMAtomicOrderingSequentiallyConsistent, gen_sync_scope(g, n->scope), "");
+        LLVMBuildFenceSyncScope(g->b, LLVMAtomicOrderingSequentiallyConsistent,
+                                gen_sync_scope(g, n->scope), "");
     LLVMValueRef old = LLVMBuildCall2(g->b, fn, code, args, 2, "");
     return as_bits ? LLVMBuildBitCast(g->b, old, type, "") : old;
 }
 
-/* int vprintf(const char *format, const void *values): the values lie one after the other, each aligned to its size. */
+/* int vprintf(const char *format, const void *values): the values lie one after the other, each
+ * aligned to its size. */
 void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n)
 {
     LLVMValueRef slot = LLVMConstNull(g->t_ptr);
@@ -220,7 +253,8 @@ void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n)
     gen_builtin(g, "vprintf", g->t_i32, call, 2, false);
 }
 
-/* With all of fast_math: within 2 ULP over the whole range (PTX ISA, div.full and sqrt.approx), where rounding correctly costs a dozen instructions. */
+/* With all of fast_math: within 2 ULP over the whole range (PTX ISA, div.full and sqrt.approx),
+ * where rounding correctly costs a dozen instructions. */
 LLVMValueRef gen_cuda_fast(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b)
 {
     const gen_options *o = g->options;

@@ -1,6 +1,7 @@
 /*
- * Line info: for each instruction the place in the source that it comes from, so that debuggers and profilers can name function and
- * line. Variables and types are not described. A function called f.body or f.task in the code keeps that name.
+ * Line info: for each instruction the place in the source that it comes from, so that debuggers and
+ * profilers can name function and line. Variables and types are not described. A function called
+ * f.body or f.task in the code keeps that name.
  */
 #include "lib/codegen/gen_int.h"
 
@@ -27,7 +28,8 @@ static debug_file *add_file(gen *g, const source *src)
     f->src = src;
     vec_push(&g->c->arena, &f->starts, 0);
     for (size_t i = 0; src && i < src->size; i++)
-        if (src->text[i] == '\n' || (src->text[i] == '\r' && !(i + 1 < src->size && src->text[i + 1] == '\n')))
+        if (src->text[i] == '\n' ||
+            (src->text[i] == '\r' && !(i + 1 < src->size && src->text[i + 1] == '\n')))
             vec_push(&g->c->arena, &f->starts, (uint32_t)i + 1);
     const char *name = src ? src->name : "";
     f->file = LLVMDIBuilderCreateFile(d->builder, name, strlen(name), "", 0);
@@ -42,7 +44,8 @@ static debug_file *file_of(gen *g, cpl_span span)
     if (!span.file) return NULL;
     for (debug_file *f = g->debug->files; f; f = f->next)
         if (f->src && f->src->id == span.file) return f;
-    const source *src = g->c->find_source ? g->c->find_source(g->c->find_source_user, span.file) : NULL;
+    const source *src =
+        g->c->find_source ? g->c->find_source(g->c->find_source_user, span.file) : NULL;
     return src ? add_file(g, src) : NULL;
 }
 
@@ -60,7 +63,8 @@ static uint32_t line_of(const debug_file *f, uint32_t offset)
 static void set_location(gen *g, uint32_t line, uint32_t column)
 {
     LLVMMetadataRef scope = g->debug->now.scope;
-    LLVMSetCurrentDebugLocation2(g->b, LLVMDIBuilderCreateDebugLocation(g->cx, line, column, scope, NULL));
+    LLVMSetCurrentDebugLocation2(g->b, LLVMDIBuilderCreateDebugLocation(g->cx, line, column, scope,
+                                                                        NULL));
 }
 
 static void add_flag(gen *g, const char *name, unsigned value)
@@ -77,11 +81,14 @@ void gen_debug_begin(gen *g)
     debug_file *f = NULL;
     for (uint32_t i = 0; i < g->m->funcs.n && !f; i++) f = file_of(g, g->m->funcs.at[i]->span);
     if (!f) f = add_file(g, NULL);
-    /* PTX: line directives alone (DICompileUnit::DebugDirectivesOnly, which LLVM-C has no name for); with tables the driver would not optimise. */
-    LLVMDWARFEmissionKind kind = gen_is_cuda(g) ? (LLVMDWARFEmissionKind)3 : LLVMDWARFEmissionLineTablesOnly;
+    /* PTX: line directives alone (DICompileUnit::DebugDirectivesOnly, which LLVM-C has no name
+     * for); with tables the driver would not optimise. */
+    LLVMDWARFEmissionKind kind =
+        gen_is_cuda(g) ? (LLVMDWARFEmissionKind)3 : LLVMDWARFEmissionLineTablesOnly;
     static const char producer[] = "cpl " CPL_VERSION_TEXT;
-    LLVMDIBuilderCreateCompileUnit(d->builder, LLVMDWARFSourceLanguagePython, f->file, producer, sizeof producer - 1, 1, "", 0, 0,
-                                   "", 0, kind, 0, 0, 0, "", 0, "", 0);
+    LLVMDIBuilderCreateCompileUnit(d->builder, LLVMDWARFSourceLanguagePython, f->file, producer,
+                                   sizeof producer - 1, 1, "", 0, 0, "", 0, kind, 0, 0, 0, "", 0,
+                                   "", 0);
     d->signature = LLVMDIBuilderCreateSubroutineType(d->builder, f->file, NULL, 0, LLVMDIFlagZero);
     d->now.function_file = f;
     add_flag(g, "Debug Info Version", LLVMDebugMetadataVersion());
@@ -107,9 +114,11 @@ void gen_debug_enter(gen *g, LLVMValueRef fn, const char *name, cpl_span span)
     LLVMMetadataRef file = now->function_file->file;
     size_t length;
     const char *symbol = LLVMGetValueName2(fn, &length);
-    now->scope = now->function = LLVMDIBuilderCreateFunction(
-        d->builder, file, name, strlen(name), symbol, strcmp(symbol, name) ? length : 0, file, now->line, d->signature,
-        LLVMGetLinkage(fn) == LLVMInternalLinkage, 1, now->line, f ? LLVMDIFlagZero : LLVMDIFlagArtificial, 1);
+    now->scope = now->function =
+        LLVMDIBuilderCreateFunction(d->builder, file, name, strlen(name), symbol,
+                                    strcmp(symbol, name) ? length : 0, file, now->line,
+                                    d->signature, LLVMGetLinkage(fn) == LLVMInternalLinkage, 1,
+                                    now->line, f ? LLVMDIFlagZero : LLVMDIFlagArtificial, 1);
     now->scope_file = now->function_file;
     LLVMSetSubprogram(fn, now->function);
     LLVMSetCurrentDebugLocation2(g->b, NULL);
@@ -125,9 +134,10 @@ void gen_debug_at(gen *g, cpl_span span)
         return;
     }
     if (f != now->scope_file) {
-        now->scope = f == now->function_file
-                         ? now->function
-                         : LLVMDIBuilderCreateLexicalBlockFile(g->debug->builder, now->function, f->file, 0);
+        now->scope =
+            f == now->function_file
+                ? now->function
+                : LLVMDIBuilderCreateLexicalBlockFile(g->debug->builder, now->function, f->file, 0);
         now->scope_file = f;
     }
     uint32_t line = line_of(f, span.begin);

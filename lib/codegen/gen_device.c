@@ -1,6 +1,7 @@
 /*
- * Kernels on devices, as far as CUDA and OpenCL's SPIR-V agree: parameters, address spaces, mathematics, what work-items ask and do
- * together. gen_cuda.c and gen_spirv.c hold what each of them has of its own.
+ * Kernels on devices, as far as CUDA and OpenCL's SPIR-V agree: parameters, address spaces,
+ * mathematics, what work-items ask and do together. gen_cuda.c and gen_spirv.c hold what each of
+ * them has of its own.
  */
 #include "lib/codegen/gen_int.h"
 
@@ -12,8 +13,9 @@ static LLVMAttributeRef enum_attribute(const gen *g, const char *name)
 }
 
 /*
- * bool has no layout of its own in a parameter list, so a byte is passed. A pointer into no known space points to global memory, as every
- * buffer does. On CUDA dynamic local memory is one block, and the launch says where in it each parameter's part begins.
+ * bool has no layout of its own in a parameter list, so a byte is passed. A pointer into no known
+ * space points to global memory, as every buffer does. On CUDA dynamic local memory is one block,
+ * and the launch says where in it each parameter's part begins.
  */
 LLVMTypeRef gen_kernel_param(gen *g, const cpl_type *t)
 {
@@ -23,7 +25,8 @@ LLVMTypeRef gen_kernel_param(gen *g, const cpl_type *t)
     return gen_pointer(g, t->space == SPACE_GENERIC ? SPACE_GLOBAL : t->space);
 }
 
-/* NVPTX reads what a kernel never writes through caches that atomic loads must not use, and cannot select an atomic load there. */
+/* NVPTX reads what a kernel never writes through caches that atomic loads must not use, and cannot
+ * select an atomic load there. */
 static bool find_atomic_load(void *user, ir_node *n)
 {
     bool *found = user;
@@ -47,7 +50,8 @@ void gen_device_declare(gen *g, LLVMValueRef fn, const ir_func *f)
 {
     if (g->convergent) gen_attr(g, fn, LLVMAttributeFunctionIndex, "convergent");
     if (f->kernel) {
-        LLVMSetFunctionCallConv(fn, gen_is_cuda(g) ? LLVMPTXKernelCallConv : LLVMSPIRKERNELCallConv);
+        LLVMSetFunctionCallConv(fn,
+                                gen_is_cuda(g) ? LLVMPTXKernelCallConv : LLVMSPIRKERNELCallConv);
         add_kernel_facts(g, fn, f);
     } else if (gen_is_spirv(g)) {
         LLVMSetFunctionCallConv(fn, LLVMSPIRFUNCCallConv);
@@ -60,7 +64,8 @@ static LLVMValueRef dynamic_local(gen *g)
     static const char name[] = "cpl_local";
     LLVMValueRef block = LLVMGetNamedGlobal(g->mod, name);
     if (block) return block;
-    block = LLVMAddGlobalInAddressSpace(g->mod, LLVMArrayType2(g->t_i8, 0), name, gen_space(g, SPACE_LOCAL));
+    block = LLVMAddGlobalInAddressSpace(g->mod, LLVMArrayType2(g->t_i8, 0), name,
+                                        gen_space(g, SPACE_LOCAL));
     LLVMSetLinkage(block, LLVMExternalLinkage);
     LLVMSetAlignment(block, LOCAL_ALIGN);
     return block;
@@ -79,7 +84,8 @@ LLVMValueRef gen_local_var(gen *g, const ir_var *v)
 {
     LLVMTypeRef type = gen_mem_type(g, v->type);
     const char *name = arena_printf(&g->c->arena, "%s.%s", g->func->name, v->name);
-    LLVMValueRef global = LLVMAddGlobalInAddressSpace(g->mod, type, name, gen_space(g, SPACE_LOCAL));
+    LLVMValueRef global =
+        LLVMAddGlobalInAddressSpace(g->mod, type, name, gen_space(g, SPACE_LOCAL));
     LLVMSetLinkage(global, LLVMInternalLinkage);
     LLVMSetInitializer(global, LLVMGetUndef(type));
     LLVMSetAlignment(global, v->type->align > LOCAL_ALIGN ? (unsigned)v->type->align : LOCAL_ALIGN);
@@ -98,8 +104,8 @@ LLVMValueRef gen_space_cast(gen *g, LLVMValueRef pointer, type_space to)
     return LLVMBuildAddrSpaceCast(g->b, pointer, gen_pointer(g, to), "");
 }
 
-LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args, unsigned n,
-                         bool convergent)
+LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
+                         unsigned n, bool convergent)
 {
     LLVMValueRef fn = LLVMGetNamedFunction(g->mod, symbol);
     if (!fn) {
@@ -111,11 +117,13 @@ LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMVal
     }
     LLVMValueRef call = gen_call_runtime(g, fn, args, n);
     LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(fn));
-    if (convergent) LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, enum_attribute(g, "convergent"));
+    if (convergent)
+        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, enum_attribute(g, "convergent"));
     return call;
 }
 
-/* OpenCL's names, mangled as C++'s (_Z3sind), for SPIR-V's back end and for libclc; libdevice's (__nv_sinf) where that is at hand. */
+/* OpenCL's names, mangled as C++'s (_Z3sind), for SPIR-V's back end and for libclc; libdevice's
+ * (__nv_sinf) where that is at hand. */
 LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsigned n)
 {
     LLVMTypeRef elem = LLVMTypeOf(args[0]);
@@ -124,14 +132,17 @@ LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsig
         symbol = arena_printf(&g->c->arena, "__nv_%s%s", name, elem == g->t_f32 ? "f" : "");
     else
         symbol = arena_printf(&g->c->arena, "_Z%zu%s%s%s", strlen(name), name, letter,
-                              n < 2 ? "" : LLVMTypeOf(args[1]) == g->t_i32 ? "i" : letter);
+                              n < 2                             ? ""
+                              : LLVMTypeOf(args[1]) == g->t_i32 ? "i"
+                                                                : letter);
     LLVMValueRef call = gen_builtin(g, symbol, elem, args, n, false), fn = LLVMGetCalledValue(call);
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* none */
     return call;
 }
 
-/* NVPTX would make a - trunc(a / b) * b of frem, which is not exact; SPIR-V's OpFRem promises no more. */
+/* NVPTX would make a - trunc(a / b) * b of frem, which is not exact; SPIR-V's OpFRem promises no
+ * more. */
 LLVMValueRef gen_fmod(gen *g, LLVMValueRef a, LLVMValueRef b)
 {
     if (!gen_is_device(g)) return LLVMBuildFRem(g->b, a, b, "");
@@ -168,7 +179,8 @@ LLVMValueRef gen_subgroup(gen *g, const ir_node *n)
 void gen_barrier(gen *g, const ir_node *n)
 {
     LLVMValueRef zero = gen_int(g, g->t_i32, 0);
-    if (gen_is_cuda(g)) gen_intrinsic(g, "llvm.nvvm.barrier.cta.sync.aligned.all", NULL, 0, &zero, 1);
+    if (gen_is_cuda(g))
+        gen_intrinsic(g, "llvm.nvvm.barrier.cta.sync.aligned.all", NULL, 0, &zero, 1);
     else if (gen_is_spirv(g)) gen_spirv_barrier(g, n->space);
 }
 
@@ -179,8 +191,8 @@ static LLVMValueRef load_lanes(gen *g, LLVMTypeRef type, LLVMValueRef from, uint
     return v;
 }
 
-static void copy_lanes(gen *g, LLVMTypeRef type, LLVMValueRef to, uint64_t to_align, LLVMValueRef from,
-                       uint64_t from_align)
+static void copy_lanes(gen *g, LLVMTypeRef type, LLVMValueRef to, uint64_t to_align,
+                       LLVMValueRef from, uint64_t from_align)
 {
     LLVMValueRef v = load_lanes(g, type, from, from_align);
     LLVMSetAlignment(LLVMBuildStore(g->b, v, to), (unsigned)to_align);
@@ -191,33 +203,43 @@ static void copy_three(gen *g, LLVMTypeRef elem, LLVMValueRef to, LLVMValueRef f
     LLVMValueRef v[3], index[3];
     for (unsigned i = 0; i < 3; i++) {
         index[i] = gen_int(g, g->t_i64, i);
-        v[i] = load_lanes(g, elem, LLVMBuildInBoundsGEP2(g->b, elem, from, &index[i], 1, ""), align);
+        v[i] =
+            load_lanes(g, elem, LLVMBuildInBoundsGEP2(g->b, elem, from, &index[i], 1, ""), align);
     }
     for (unsigned i = 0; i < 3; i++)
-        LLVMSetAlignment(LLVMBuildStore(g->b, v[i], LLVMBuildInBoundsGEP2(g->b, elem, to, &index[i], 1, "")), (unsigned)align);
+        LLVMSetAlignment(LLVMBuildStore(g->b, v[i],
+                                        LLVMBuildInBoundsGEP2(g->b, elem, to, &index[i], 1, "")),
+                         (unsigned)align);
 }
 
-/* Bits of the address that an access of `align` bytes needs clear; NULL for private memory, whose variables should stay in registers. */
+/* Bits of the address that an access of `align` bytes needs clear; NULL for private memory, whose
+ * variables should stay in registers. */
 static LLVMValueRef misaligned_bits(gen *g, LLVMValueRef pointer, const cpl_type *t, uint64_t align)
 {
     if (t->space == SPACE_PRIVATE) return NULL;
-    return LLVMBuildAnd(g->b, LLVMBuildPtrToInt(g->b, pointer, g->t_i64, ""), gen_int(g, g->t_i64, align - 1), "");
+    return LLVMBuildAnd(g->b, LLVMBuildPtrToInt(g->b, pointer, g->t_i64, ""),
+                        gen_int(g, g->t_i64, align - 1), "");
 }
 
-/* One access where addresses allow it, which costs a test of two or three instructions; a misaligned one would be a fault. */
-static void cuda_vcopy(gen *g, const ir_node *n, LLVMTypeRef type, LLVMValueRef to, LLVMValueRef from)
+/* One access where addresses allow it, which costs a test of two or three instructions; a
+ * misaligned one would be a fault. */
+static void cuda_vcopy(gen *g, const ir_node *n, LLVMTypeRef type, LLVMValueRef to,
+                       LLVMValueRef from)
 {
     enum { WIDEST = 16 };
     const cpl_type *to_type = n->kids[0]->type, *from_type = n->kids[1]->type;
     uint64_t elem = to_type->elem->size, wide = elem * n->lanes < WIDEST ? elem * n->lanes : WIDEST;
-    LLVMValueRef a = misaligned_bits(g, to, to_type, wide), b = misaligned_bits(g, from, from_type, wide);
+    LLVMValueRef a = misaligned_bits(g, to, to_type, wide),
+                 b = misaligned_bits(g, from, from_type, wide);
     if (n->lanes == 3 || (!a && !b)) {
         copy_lanes(g, type, to, elem, from, elem);
         return;
     }
     LLVMValueRef bits = a && b ? LLVMBuildOr(g->b, a, b, "") : a ? a : b;
-    LLVMBasicBlockRef whole = gen_block_new(g, "whole"), single = gen_block_new(g, "single"), join = gen_block_new(g, "endcopy");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, bits, gen_int(g, g->t_i64, 0), ""), whole, single);
+    LLVMBasicBlockRef whole = gen_block_new(g, "whole"), single = gen_block_new(g, "single"),
+                      join = gen_block_new(g, "endcopy");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, bits, gen_int(g, g->t_i64, 0), ""), whole,
+                    single);
     gen_at(g, whole);
     copy_lanes(g, type, to, a ? wide : elem, from, b ? wide : elem);
     LLVMBuildBr(g->b, join);
@@ -231,11 +253,14 @@ void gen_vcopy(gen *g, const ir_node *n)
 {
     LLVMValueRef to = gen_expr(g, n->kids[0]).v, from = gen_expr(g, n->kids[1]).v;
     const cpl_type *to_type = n->kids[0]->type;
-    LLVMTypeRef elem = type_is(to_type->elem, CPL_FLOAT16) ? g->t_i16 : gen_mem_type(g, to_type->elem); /* as bits it needs nothing of the device */
+    /* as bits it needs nothing of the device */
+    LLVMTypeRef elem =
+        type_is(to_type->elem, CPL_FLOAT16) ? g->t_i16 : gen_mem_type(g, to_type->elem);
     LLVMTypeRef type = LLVMVectorType(elem, n->lanes);
     uint64_t align = to_type->elem->align;
     if (gen_is_cuda(g)) cuda_vcopy(g, n, type, to, from);
-    else if (gen_is_spirv(g) && n->lanes == 3) copy_three(g, elem, to, from, align); /* a vector of 3 takes the room of 4 */
+    /* a vector of 3 takes the room of 4 */
+    else if (gen_is_spirv(g) && n->lanes == 3) copy_three(g, elem, to, from, align);
     else copy_lanes(g, type, to, align, from, align);
 }
 

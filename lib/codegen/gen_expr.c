@@ -5,7 +5,8 @@ enum { MOST_OPERANDS = 3 }; /* of an op that op.def describes in full */
 
 LLVMValueRef gen_fast(const gen *g, LLVMValueRef v)
 {
-    if (g->fast && LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v)) LLVMSetFastMathFlags(v, g->fast);
+    if (g->fast && LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v))
+        LLVMSetFastMathFlags(v, g->fast);
     return v;
 }
 
@@ -19,12 +20,13 @@ LLVMValueRef gen_narrow(gen *g, LLVMValueRef v, const cpl_type *t)
     return type_is(t, CPL_FLOAT16) ? LLVMBuildFPTrunc(g->b, v, gen_like(g, v, g->t_f16), "") : v;
 }
 
-LLVMValueRef gen_intrinsic(gen *g, const char *name, LLVMTypeRef *types, unsigned type_count, LLVMValueRef *args,
-                           unsigned n)
+LLVMValueRef gen_intrinsic(gen *g, const char *name, LLVMTypeRef *types, unsigned type_count,
+                           LLVMValueRef *args, unsigned n)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef fn = LLVMGetIntrinsicDeclaration(g->mod, id, types, type_count);
-    return LLVMBuildCall2(g->b, LLVMIntrinsicGetType(g->cx, id, types, type_count), fn, args, n, "");
+    return LLVMBuildCall2(g->b, LLVMIntrinsicGetType(g->cx, id, types, type_count), fn, args, n,
+                          "");
 }
 
 LLVMValueRef gen_unary_intrinsic(gen *g, const char *name, LLVMValueRef a)
@@ -49,7 +51,8 @@ static LLVMValueRef element(gen *g, const ir_node *n)
     switch (n->op) {
     case IR_ELEM: type = gen_mem_type(g, n->kids[0]->type->elem); break;
     case IR_ITEM: type = gen_mem_type(g, n->kids[0]->type->elem->elem); break;
-    default: return LLVMBuildGEP2(g->b, g->t_i8, base, &index, 1, ""); /* OFFSET counts bytes and may step outside */
+    /* OFFSET counts bytes and may step outside */
+    default: return LLVMBuildGEP2(g->b, g->t_i8, base, &index, 1, "");
     }
     return LLVMBuildInBoundsGEP2(g->b, type, base, &index, 1, "");
 }
@@ -58,12 +61,16 @@ static LLVMValueRef field(gen *g, const ir_node *n)
 {
     LLVMValueRef base = gen_expr(g, n->kids[0]).v;
     const cpl_type *type = n->kids[0]->type->elem;
-    return LLVMBuildStructGEP2(g->b, gen_mem_type(g, type), base, n->field, type->fields[n->field].name);
+    return LLVMBuildStructGEP2(g->b, gen_mem_type(g, type), base, n->field,
+                               type->fields[n->field].name);
 }
 
 static LLVMValueRef compare(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b, const cpl_type *t)
 {
-    static const struct { LLVMIntPredicate s, u; LLVMRealPredicate f; } predicates[] = {
+    static const struct {
+        LLVMIntPredicate s, u;
+        LLVMRealPredicate f;
+    } predicates[] = {
         [IR_EQ - IR_EQ] = {LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},
         [IR_NE - IR_EQ] = {LLVMIntNE, LLVMIntNE, LLVMRealUNE},
         [IR_LT - IR_EQ] = {LLVMIntSLT, LLVMIntULT, LLVMRealOLT},
@@ -74,7 +81,8 @@ static LLVMValueRef compare(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b, co
     _Static_assert(IR_GE - IR_EQ == 5, "comparisons stand together in op.def");
     int i = op - IR_EQ;
     if (type_is_float(t))
-        return gen_fast(g, LLVMBuildFCmp(g->b, predicates[i].f, gen_widen(g, a, t), gen_widen(g, b, t), ""));
+        return gen_fast(g, LLVMBuildFCmp(g->b, predicates[i].f, gen_widen(g, a, t),
+                                         gen_widen(g, b, t), ""));
     return LLVMBuildICmp(g->b, type_is_signed(t) ? predicates[i].s : predicates[i].u, a, b, "");
 }
 
@@ -85,7 +93,8 @@ LLVMValueRef gen_min_max(gen *g, bool max, LLVMValueRef a, LLVMValueRef b, const
     return gen_fast(g, LLVMBuildSelect(g->b, take_b, b, a, ""));
 }
 
-/* Tests for NaN and infinity carry no flags: finite_math must not turn a question about NaN into poison. */
+/* Tests for NaN and infinity carry no flags: finite_math must not turn a question about NaN into
+ * poison. */
 static LLVMValueRef classify(gen *g, const ir_node *n, LLVMValueRef operand)
 {
     LLVMValueRef a = gen_widen(g, operand, n->kids[0]->type);
@@ -111,7 +120,8 @@ static LLVMValueRef float_arithmetic(gen *g, const ir_node *n, const LLVMValueRe
     case IR_REM: v = gen_fmod(g, a, b); break;
     case IR_NEG: v = LLVMBuildFNeg(g->b, a, ""); break;
     case IR_ABS: v = gen_unary_intrinsic(g, "llvm.fabs", a); break;
-    case IR_FLOORDIV: case IR_FLOORMOD: v = gen_fmod_floor(g, n->op == IR_FLOORDIV, a, b); break;
+    case IR_FLOORDIV:
+    case IR_FLOORMOD: v = gen_fmod_floor(g, n->op == IR_FLOORDIV, a, b); break;
     case IR_FMA: {
         LLVMTypeRef type = LLVMTypeOf(a);
         LLVMValueRef args[] = {a, b, gen_widen(g, operands[2], t)};
@@ -141,14 +151,17 @@ static LLVMValueRef integer_arithmetic(gen *g, const ir_node *n, const LLVMValue
     case IR_MUL: return LLVMBuildMul(g->b, a, b, "");
     case IR_NEG: return LLVMBuildNeg(g->b, a, "");
     case IR_ABS: return integer_abs(g, a, n->type);
-    case IR_RAWDIV: return is_signed ? LLVMBuildSDiv(g->b, a, b, "") : LLVMBuildUDiv(g->b, a, b, "");
-    case IR_RAWREM: return is_signed ? LLVMBuildSRem(g->b, a, b, "") : LLVMBuildURem(g->b, a, b, "");
+    case IR_RAWDIV:
+        return is_signed ? LLVMBuildSDiv(g->b, a, b, "") : LLVMBuildUDiv(g->b, a, b, "");
+    case IR_RAWREM:
+        return is_signed ? LLVMBuildSRem(g->b, a, b, "") : LLVMBuildURem(g->b, a, b, "");
     case IR_AND: return LLVMBuildAnd(g->b, a, b, "");
     case IR_OR: return LLVMBuildOr(g->b, a, b, "");
     case IR_XOR: return LLVMBuildXor(g->b, a, b, "");
     case IR_NOT: return LLVMBuildNot(g->b, a, "");
     case IR_RAWSHL: return LLVMBuildShl(g->b, a, b, "");
-    case IR_RAWSHR: return is_signed ? LLVMBuildAShr(g->b, a, b, "") : LLVMBuildLShr(g->b, a, b, "");
+    case IR_RAWSHR:
+        return is_signed ? LLVMBuildAShr(g->b, a, b, "") : LLVMBuildLShr(g->b, a, b, "");
     default: gen_internal_error(g, n, "on integers it must have become a raw operation"); return a;
     }
 }
@@ -157,8 +170,15 @@ bool gen_is_cheap(const ir_node *n, int *budget)
 {
     if (--*budget < 0 || gen_is_aggregate(n->type) || gen_is_math(n->op)) return false;
     switch (n->op) {
-    case IR_LOAD: case IR_DIV: case IR_REM: case IR_FLOORDIV: case IR_FLOORMOD: case IR_RAWDIV: case IR_RAWREM:
-    case IR_SQRT: case IR_FMA: return false;
+    case IR_LOAD:
+    case IR_DIV:
+    case IR_REM:
+    case IR_FLOORDIV:
+    case IR_FLOORMOD:
+    case IR_RAWDIV:
+    case IR_RAWREM:
+    case IR_SQRT:
+    case IR_FMA: return false;
     default: break;
     }
     if (ir_ops[n->op].class_ != IR_CLASS_EXPR) return false;
@@ -192,8 +212,9 @@ static LLVMValueRef choose(gen *g, const ir_node *n)
 }
 
 /*
- * nobuiltin: a function of the kernel's is no library function, even if it is called like one. noinline for an entry: it is compiled on
- * its own in any case, and whoever else calls it (the driver's packed entry) should not compile it a second time.
+ * nobuiltin: a function of the kernel's is no library function, even if it is called like one.
+ * noinline for an entry: it is compiled on its own in any case, and whoever else calls it (the
+ * driver's packed entry) should not compile it a second time.
  */
 static LLVMValueRef call(gen *g, const ir_node *n)
 {
@@ -215,14 +236,22 @@ LLVMValueRef gen_op(gen *g, const ir_node *n, LLVMValueRef *operands)
     case IR_CONVERT: return gen_convert(g, first, n->type);
     case IR_RAWCONVERT: return gen_rawconvert(g, first, n->type);
     case IR_BITS: return gen_bits(g, first, n->type);
-    case IR_EQ: case IR_NE: case IR_LT: case IR_LE: case IR_GT: case IR_GE:
-        return compare(g, n->op, operands[0], operands[1], t);
-    case IR_MIN: case IR_MAX: return gen_min_max(g, n->op == IR_MAX, operands[0], operands[1], t);
-    case IR_ISNAN: case IR_ISINF: case IR_ISFINITE: return classify(g, n, operands[0]);
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE: return compare(g, n->op, operands[0], operands[1], t);
+    case IR_MIN:
+    case IR_MAX: return gen_min_max(g, n->op == IR_MAX, operands[0], operands[1], t);
+    case IR_ISNAN:
+    case IR_ISINF:
+    case IR_ISFINITE: return classify(g, n, operands[0]);
     default: break;
     }
     if (n->op >= IR_SQRT && n->op <= IR_LDEXP) return gen_math(g, n, operands);
-    return type_is_float(n->type) ? float_arithmetic(g, n, operands) : integer_arithmetic(g, n, operands);
+    return type_is_float(n->type) ? float_arithmetic(g, n, operands)
+                                  : integer_arithmetic(g, n, operands);
 }
 
 static LLVMValueRef load(gen *g, const ir_node *n)
@@ -240,13 +269,19 @@ static LLVMValueRef value_of(gen *g, const ir_node *n)
     case IR_VAR: return gen_load(g, n->var->user, n->type);
     case IR_COND: return choose(g, n);
     case IR_ADDR: return n->var->user;
-    case IR_ELEM: case IR_ITEM: case IR_OFFSET: return element(g, n);
+    case IR_ELEM:
+    case IR_ITEM:
+    case IR_OFFSET: return element(g, n);
     case IR_FIELD: return field(g, n);
     case IR_PTRCAST: return gen_space_cast(g, gen_expr(g, n->kids[0]).v, n->type->space);
     case IR_LOAD: return load(g, n);
     case IR_CALL: return call(g, n);
-    case IR_LOCAL_ID: case IR_LOCAL_SIZE: case IR_GROUP_ID: case IR_GROUP_COUNT: case IR_SUBGROUP_SIZE: case IR_LANE:
-        return gen_work_item(g, n);
+    case IR_LOCAL_ID:
+    case IR_LOCAL_SIZE:
+    case IR_GROUP_ID:
+    case IR_GROUP_COUNT:
+    case IR_SUBGROUP_SIZE:
+    case IR_LANE: return gen_work_item(g, n);
     default: break;
     }
     if (n->op >= IR_SHUFFLE && n->op <= IR_SUBGROUP_SCAN_MAX) return gen_subgroup(g, n);

@@ -1,7 +1,8 @@
 /*
- * Forks: a loop's parts dealt out to OpenMP threads. A fork calls __kmpc_fork_call with a microtask of ours, which calls the outlined
- * body for its parts of [0, n): static ones follow from the thread's number in the team, the runtime deals out the others (kmp.h of
- * LLVM's OpenMP runtime holds the entries and numbers).
+ * Forks: a loop's parts dealt out to OpenMP threads. A fork calls __kmpc_fork_call with a microtask
+ * of ours, which calls the outlined body for its parts of [0, n): static ones follow from the
+ * thread's number in the team, the runtime deals out the others (kmp.h of LLVM's OpenMP runtime
+ * holds the entries and numbers).
  */
 #include "lib/codegen/gen_int.h"
 
@@ -10,19 +11,30 @@ enum { SCHED_DYNAMIC = 35, SCHED_GUIDED = 36 };
 enum { IDENT_KMPC = 2 };
 
 /*
- * Rounds below which the calling thread does all. Waking the others costs a few microseconds, which FORK_COST puts into the unit of the
- * estimate below: about a cycle of vectorised code. A body whose length is not known (a loop that runs an unknown number of
- * rounds, a call) is forked from two rounds on.
+ * Rounds below which the calling thread does all. Waking the others costs a few microseconds, which
+ * FORK_COST puts into the unit of the estimate below: about a cycle of vectorised code. A body
+ * whose length is not known (a loop that runs an unknown number of rounds, a call) is forked from
+ * two rounds on.
  */
 enum { FORK_COST = 16000, UNKNOWN_COST = FORK_COST };
 
 static uint32_t op_cost(const ir_node *n)
 {
     switch (n->op) {
-    case IR_CONST: case IR_VAR: case IR_ADDR: case IR_PTRCAST: return 0;
-    case IR_DIV: case IR_REM: case IR_RAWDIV: case IR_RAWREM: case IR_SQRT: return 8;
-    case IR_FLOORDIV: case IR_FLOORMOD: return 30;
-    case IR_CALL: case IR_WHILE: case IR_PRINTF: return UNKNOWN_COST;
+    case IR_CONST:
+    case IR_VAR:
+    case IR_ADDR:
+    case IR_PTRCAST: return 0;
+    case IR_DIV:
+    case IR_REM:
+    case IR_RAWDIV:
+    case IR_RAWREM:
+    case IR_SQRT: return 8;
+    case IR_FLOORDIV:
+    case IR_FLOORMOD: return 30;
+    case IR_CALL:
+    case IR_WHILE:
+    case IR_PRINTF: return UNKNOWN_COST;
     default: break;
     }
     if (gen_is_math(n->op)) return 20;
@@ -37,7 +49,8 @@ typedef struct estimate {
 static uint64_t constant_rounds(const ir_node *n)
 {
     int64_t start, stop, step;
-    if (!ir_is_int_const(n->kids[0], &start) || !ir_is_int_const(n->kids[1], &stop) || !ir_is_int_const(n->kids[2], &step) || !step)
+    if (!ir_is_int_const(n->kids[0], &start) || !ir_is_int_const(n->kids[1], &stop) ||
+        !ir_is_int_const(n->kids[2], &step) || !step)
         return UNKNOWN_COST;
     double rounds = ((double)stop - (double)start) / (double)step;
     return rounds < 1 ? 1 : rounds < UNKNOWN_COST ? (uint64_t)rounds : UNKNOWN_COST;
@@ -56,18 +69,21 @@ static bool add_cost(void *user, ir_node *n)
     return false;
 }
 
-/* The rounds loop is the only one over the parameters of the outlined function, at its top level. */
+/* The rounds loop is the only one over the parameters of the outlined function, at its top
+ * level. */
 static uint64_t least_rounds(const ir_node *n)
 {
     estimate e = {1, 1};
     const ir_block *body = n->func->body;
     for (uint32_t i = 0; i < body->n; i++)
-        if (body->at[i]->op == IR_FOR && body->at[i]->loop->independent) ir_walk_block(body->at[i]->body, add_cost, &e);
+        if (body->at[i]->op == IR_FOR && body->at[i]->loop->independent)
+            ir_walk_block(body->at[i]->body, add_cost, &e);
     uint64_t rounds = FORK_COST / e.cost;
     return rounds < 2 || e.cost == 1 ? 2 : rounds;
 }
 
-/* ident_t: who calls. The runtime wants one for every entry but looks at it only when it reports something. */
+/* ident_t: who calls. The runtime wants one for every entry but looks at it only when it reports
+ * something. */
 static LLVMValueRef ident(gen *g)
 {
     if (g->ident) return g->ident;
@@ -75,7 +91,8 @@ static LLVMValueRef ident(gen *g)
     LLVMValueRef name = LLVMAddGlobal(g->mod, LLVMTypeOf(text), ".ident.text");
     LLVMSetInitializer(name, text);
     LLVMValueRef zero = gen_int(g, g->t_i32, 0);
-    LLVMValueRef fields[] = {zero, gen_int(g, g->t_i32, IDENT_KMPC), zero, gen_int(g, g->t_i32, 22), name};
+    LLVMValueRef fields[] = {zero, gen_int(g, g->t_i32, IDENT_KMPC), zero, gen_int(g, g->t_i32, 22),
+                             name};
     LLVMValueRef record = LLVMConstStructInContext(g->cx, fields, COUNT_OF(fields), 0);
     g->ident = LLVMAddGlobal(g->mod, LLVMTypeOf(record), ".ident");
     LLVMSetInitializer(g->ident, record);
@@ -88,15 +105,19 @@ static LLVMValueRef ident(gen *g)
     return g->ident;
 }
 
-static LLVMValueRef call_kmpc(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args, unsigned n)
+static LLVMValueRef call_kmpc(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
+                              unsigned n)
 {
     LLVMTypeRef params[16];
     for (unsigned i = 0; i < n; i++) params[i] = LLVMTypeOf(args[i]);
-    return gen_call_runtime(g, gen_runtime(g, symbol, LLVMFunctionType(result, params, n, 0)), args, n);
+    return gen_call_runtime(g, gen_runtime(g, symbol, LLVMFunctionType(result, params, n, 0)), args,
+                            n);
 }
 
-/* noinline: the body is compiled once, not once for each caller, and it does the work of many rounds a call. */
-static void call_body(gen *g, LLVMValueRef body, LLVMValueRef captures, LLVMValueRef first, LLVMValueRef end)
+/* noinline: the body is compiled once, not once for each caller, and it does the work of many
+ * rounds a call. */
+static void call_body(gen *g, LLVMValueRef body, LLVMValueRef captures, LLVMValueRef first,
+                      LLVMValueRef end)
 {
     LLVMValueRef args[] = {captures, first, end};
     gen_call_attr(g, gen_call_runtime(g, body, args, 3), "noinline");
@@ -120,20 +141,23 @@ static LLVMValueRef team_size(gen *g)
 /* `size` rounds from low on, or what is left of them. */
 static void call_part(gen *g, const task *t, LLVMValueRef low, LLVMValueRef size)
 {
-    LLVMValueRef left = LLVMBuildSub(g->b, t->rounds, low, ""), whole = LLVMBuildICmp(g->b, LLVMIntULT, size, left, "");
+    LLVMValueRef left = LLVMBuildSub(g->b, t->rounds, low, ""),
+                 whole = LLVMBuildICmp(g->b, LLVMIntULT, size, left, "");
     LLVMValueRef rounds = LLVMBuildSelect(g->b, whole, size, left, "");
     call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, low, rounds, "end"));
 }
 
 /*
- * One part a thread, the last one shorter. The runtime's static schedule deals out much the same, but its
+ * One part a thread, the last one shorter. The runtime's static schedule deals out much the same,
+ * but its
  * __kmpc_for_static_init keeps books, half a microsecond of it where a small fork takes three.
  */
 static void deal_whole(gen *g, const task *t)
 {
     LLVMValueRef team = team_size(g), one = gen_int(g, g->t_i64, 1);
     LLVMValueRef whole = LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, t->rounds, one, ""), team, "");
-    LLVMValueRef size = LLVMBuildAdd(g->b, whole, one, "size"), low = LLVMBuildMul(g->b, t->member, size, "low");
+    LLVMValueRef size = LLVMBuildAdd(g->b, whole, one, "size"),
+                 low = LLVMBuildMul(g->b, t->member, size, "low");
     LLVMBasicBlockRef work = gen_block_new(g, "work"), done = gen_block_new(g, "done");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, low, t->rounds, ""), work, done);
     gen_at(g, work);
@@ -142,13 +166,16 @@ static void deal_whole(gen *g, const task *t)
     gen_at(g, done);
 }
 
-/* Chunk after chunk in turn. They are counted instead of their rounds, which no chunk size makes overflow. */
+/* Chunk after chunk in turn. They are counted instead of their rounds, which no chunk size makes
+ * overflow. */
 static void deal_chunks(gen *g, const task *t)
 {
     LLVMValueRef one = gen_int(g, g->t_i64, 1), team = team_size(g);
-    LLVMValueRef last = LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, t->rounds, one, ""), t->chunk, "last");
+    LLVMValueRef last =
+        LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, t->rounds, one, ""), t->chunk, "last");
     LLVMBasicBlockRef start = LLVMGetInsertBlock(g->b);
-    LLVMBasicBlockRef head = gen_block_new(g, "chunk"), work = gen_block_new(g, "work"), done = gen_block_new(g, "done");
+    LLVMBasicBlockRef head = gen_block_new(g, "chunk"), work = gen_block_new(g, "work"),
+                      done = gen_block_new(g, "done");
     LLVMBuildBr(g->b, head);
     gen_at(g, head);
     LLVMValueRef number = LLVMBuildPhi(g->b, g->t_i64, "number");
@@ -166,16 +193,24 @@ static void deal_chunks(gen *g, const task *t)
 static void deal_dynamic(gen *g, const task *t, bool guided)
 {
     LLVMValueRef one = gen_int(g, g->t_i64, 1), is_last = gen_alloca(g, g->t_i32, "is_last");
-    LLVMValueRef low = gen_alloca(g, g->t_i64, "low"), high = gen_alloca(g, g->t_i64, "high"), stride = gen_alloca(g, g->t_i64, "stride");
-    LLVMValueRef init[] = {ident(g), t->thread, gen_int(g, g->t_i32, guided ? SCHED_GUIDED : SCHED_DYNAMIC),
-                           gen_int(g, g->t_i64, 0), LLVMBuildSub(g->b, t->rounds, one, ""), one, t->chunk};
+    LLVMValueRef low = gen_alloca(g, g->t_i64, "low"), high = gen_alloca(g, g->t_i64, "high"),
+                 stride = gen_alloca(g, g->t_i64, "stride");
+    LLVMValueRef init[] = {ident(g),
+                           t->thread,
+                           gen_int(g, g->t_i32, guided ? SCHED_GUIDED : SCHED_DYNAMIC),
+                           gen_int(g, g->t_i64, 0),
+                           LLVMBuildSub(g->b, t->rounds, one, ""),
+                           one,
+                           t->chunk};
     call_kmpc(g, "__kmpc_dispatch_init_8", g->t_void, init, COUNT_OF(init));
-    LLVMBasicBlockRef head = gen_block_new(g, "chunk"), work = gen_block_new(g, "work"), done = gen_block_new(g, "done");
+    LLVMBasicBlockRef head = gen_block_new(g, "chunk"), work = gen_block_new(g, "work"),
+                      done = gen_block_new(g, "done");
     LLVMBuildBr(g->b, head);
     gen_at(g, head);
     LLVMValueRef next[] = {ident(g), t->thread, is_last, low, high, stride};
     LLVMValueRef more = call_kmpc(g, "__kmpc_dispatch_next_8", g->t_i32, next, COUNT_OF(next));
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, more, gen_int(g, g->t_i32, 0), ""), work, done);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, more, gen_int(g, g->t_i32, 0), ""), work,
+                    done);
     gen_at(g, work);
     LLVMValueRef end = LLVMBuildAdd(g->b, LLVMBuildLoad2(g->b, g->t_i64, high, ""), one, "");
     call_body(g, t->body, t->captures, LLVMBuildLoad2(g->b, g->t_i64, low, ""), end);
@@ -184,8 +219,8 @@ static void deal_dynamic(gen *g, const task *t, bool guided)
 }
 
 /*
- * The size of a chunk. Without one given, dynamic deals out 256 parts, which balances a few dozen threads at a cost that does not show;
- * guided goes down to single rounds.
+ * The size of a chunk. Without one given, dynamic deals out 256 parts, which balances a few dozen
+ * threads at a cost that does not show; guided goes down to single rounds.
  */
 static LLVMValueRef chunk_size(gen *g, const ir_loop *l, LLVMValueRef n)
 {
@@ -201,10 +236,12 @@ static LLVMValueRef microtask(gen *g, const ir_node *n)
     const ir_loop *l = n->loop;
     LLVMTypeRef params[] = {g->t_ptr, g->t_ptr, g->t_ptr, g->t_i64};
     LLVMTypeRef type = LLVMFunctionType(g->t_void, params, COUNT_OF(params), 0);
-    LLVMValueRef fn = LLVMAddFunction(g->mod, arena_printf(&g->c->arena, "%s.task", n->func->name), type);
+    LLVMValueRef fn =
+        LLVMAddFunction(g->mod, arena_printf(&g->c->arena, "%s.task", n->func->name), type);
     LLVMSetLinkage(fn, LLVMInternalLinkage);
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "nounwind");
-    gen_attr(g, fn, LLVMAttributeFunctionIndex, "optsize"); /* runs once a thread: no second way to divide */
+    /* runs once a thread: no second way to divide */
+    gen_attr(g, fn, LLVMAttributeFunctionIndex, "optsize");
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
     LLVMValueRef outer = g->fn;
     gen_place place = gen_debug_save(g);
@@ -212,9 +249,12 @@ static LLVMValueRef microtask(gen *g, const ir_node *n)
     gen_debug_enter(g, fn, LLVMGetValueName(fn), n->span);
     gen_debug_at(g, n->span);
     gen_at(g, LLVMAppendBasicBlockInContext(g->cx, fn, "entry"));
-    task t = {.body = n->func->user, .captures = LLVMGetParam(fn, 2), .rounds = LLVMGetParam(fn, 3)};
+    task t = {.body = n->func->user,
+              .captures = LLVMGetParam(fn, 2),
+              .rounds = LLVMGetParam(fn, 3)};
     t.thread = LLVMBuildLoad2(g->b, g->t_i32, LLVMGetParam(fn, 0), "thread");
-    t.member = LLVMBuildZExt(g->b, LLVMBuildLoad2(g->b, g->t_i32, LLVMGetParam(fn, 1), ""), g->t_i64, "member");
+    t.member = LLVMBuildZExt(g->b, LLVMBuildLoad2(g->b, g->t_i32, LLVMGetParam(fn, 1), ""),
+                             g->t_i64, "member");
     t.chunk = chunk_size(g, l, t.rounds);
     if (l->schedule != IR_STATIC) deal_dynamic(g, &t, l->schedule == IR_GUIDED);
     else if (l->chunk > 0) deal_chunks(g, &t);
@@ -249,9 +289,10 @@ void gen_fork(gen *g, const ir_node *n)
     LLVMBasicBlockRef fork = gen_block_new(g, "fork"), done = gen_block_new(g, "fork.end");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, rounds, zero, ""), some, done);
     gen_at(g, some);
-    LLVMValueRef few = n->loop->threads == 1
-                           ? gen_int(g, g->t_i1, 1)
-                           : LLVMBuildICmp(g->b, LLVMIntULT, rounds, gen_int(g, g->t_i64, least_rounds(n)), "");
+    LLVMValueRef few =
+        n->loop->threads == 1
+            ? gen_int(g, g->t_i1, 1)
+            : LLVMBuildICmp(g->b, LLVMIntULT, rounds, gen_int(g, g->t_i64, least_rounds(n)), "");
     LLVMBuildCondBr(g->b, few, alone, fork);
     gen_at(g, alone);
     call_body(g, n->func->user, captures, zero, rounds);

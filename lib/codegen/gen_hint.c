@@ -1,7 +1,8 @@
 /*
- * What LLVM is told of loops: that the rounds of an independent one do not meet in memory, so that its vectoriser needs
- * no checks at run time; how far to unroll; and that what is left of a loop run by lanes is short. The node kinds are those of LLVM's
- * language reference (llvm.access.group, llvm.loop).
+ * What LLVM is told of loops: that the rounds of an independent one do not meet in memory, so that
+ * its vectoriser needs no checks at run time; how far to unroll; and that what is left of a loop
+ * run by lanes is short. The node kinds are those of LLVM's language reference (llvm.access.group,
+ * llvm.loop).
  */
 #include "lib/codegen/gen_int.h"
 
@@ -44,14 +45,16 @@ void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group, 
     if (!group) return;
     LLVMMetadataRef count = LLVMValueAsMetadata(LLVMConstInt(g->t_i32, interleave, 0));
     LLVMMetadataRef hints[] = {NULL, /* stands for the node itself */
-                               pair(g, "llvm.loop.parallel_accesses", group), pair(g, "llvm.loop.interleave.count", count)};
+                               pair(g, "llvm.loop.parallel_accesses", group),
+                               pair(g, "llvm.loop.interleave.count", count)};
     hint(g, latch, hints, interleave ? 3 : 2);
 }
 
 void gen_hint_unroll(const gen *g, LLVMValueRef latch, unsigned count)
 {
     if (!g->options->distinct_node) return;
-    LLVMMetadataRef hints[] = {NULL, pair(g, "llvm.loop.unroll.count", LLVMValueAsMetadata(LLVMConstInt(g->t_i32, count, 0)))};
+    LLVMMetadataRef hints[] = {NULL, pair(g, "llvm.loop.unroll.count",
+                                          LLVMValueAsMetadata(LLVMConstInt(g->t_i32, count, 0)))};
     hint(g, latch, hints, 2);
 }
 

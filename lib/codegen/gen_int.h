@@ -1,6 +1,7 @@
 /*
- * What the files of codegen share. Values travel as gen_val; bool is i1 as a value and i8 in memory, structs are first-class
- * aggregates unless they can be copied from memory to memory. Variables are allocas at the top of their function.
+ * What the files of codegen share. Values travel as gen_val; bool is i1 as a value and i8 in
+ * memory, structs are first-class aggregates unless they can be copied from memory to memory.
+ * Variables are allocas at the top of their function.
  */
 #ifndef CPL_GEN_INT_H
 #define CPL_GEN_INT_H
@@ -20,7 +21,8 @@ typedef struct gen_loop { /* around the statement at hand */
 } gen_loop;
 
 typedef struct gen_place { /* where the code at hand comes from */
-    LLVMMetadataRef function, scope, location; /* scope: the function, or a block in it for places in another file */
+    /* scope: the function, or a block in it for places in another file */
+    LLVMMetadataRef function, scope, location;
     const struct gen_debug_file *function_file, *scope_file;
     uint32_t line; /* of the function */
 } gen_place;
@@ -29,8 +31,8 @@ typedef struct gen {
     compilation *c;
     ir_module *m;
     const gen_options *options;
-    int kind;                /* of the target: TGT_HOST, TGT_CUDA or TGT_SPIRV */
-    bool convergent;         /* some op of the module is: work-items meet in it */
+    int kind;        /* of the target: TGT_HOST, TGT_CUDA or TGT_SPIRV */
+    bool convergent; /* some op of the module is: work-items meet in it */
     LLVMContextRef cx;
     LLVMModuleRef mod;
     LLVMBuilderRef b;
@@ -39,21 +41,33 @@ typedef struct gen {
     ir_func *func;          /* at hand */
     LLVMValueRef fn;
     gen_loop *loop;
-    LLVMMetadataRef accesses; /* group of the accesses to global memory in the independent loop around; NULL: none */
-    bool independent;       /* in a loop whose rounds are: how many are done in a time counts, not how long one takes */
-    uint32_t elementary;    /* functions computed in place so far */
-    bool rest;              /* in what is left of a loop that lanes ran */
-    map structs;            /* name to LLVMTypeRef */
-    LLVMValueRef ident;     /* source location record for the OpenMP runtime, made on demand */
+    /* group of the accesses to global memory in the independent loop around; NULL: none */
+    LLVMMetadataRef accesses;
+    /* in a loop whose rounds are: how many are done in a time counts, not how long one takes */
+    bool independent;
+    uint32_t elementary;     /* functions computed in place so far */
+    bool rest;               /* in what is left of a loop that lanes ran */
+    map structs;             /* name to LLVMTypeRef */
+    LLVMValueRef ident;      /* source location record for the OpenMP runtime, made on demand */
     struct gen_debug *debug; /* NULL: no line info */
     VEC(LLVMValueRef) used; /* vector variants, which nothing calls before LLVM's vectoriser does */
 } gen;
 
 /* gen.c */
-static inline bool gen_is_device(const gen *g) { return g->kind != TGT_HOST; }
-static inline bool gen_is_cuda(const gen *g) { return g->kind == TGT_CUDA; }
-static inline bool gen_is_spirv(const gen *g) { return g->kind == TGT_SPIRV; }
-void gen_internal_error(gen *g, const ir_node *n, const char *what); /* IR that codegen does not accept */
+static inline bool gen_is_device(const gen *g)
+{
+    return g->kind != TGT_HOST;
+}
+static inline bool gen_is_cuda(const gen *g)
+{
+    return g->kind == TGT_CUDA;
+}
+static inline bool gen_is_spirv(const gen *g)
+{
+    return g->kind == TGT_SPIRV;
+}
+/* IR that codegen does not accept */
+void gen_internal_error(gen *g, const ir_node *n, const char *what);
 void gen_attr(gen *g, LLVMValueRef fn, LLVMAttributeIndex at, const char *name);
 void gen_attr_text(gen *g, LLVMValueRef fn, const char *name, const char *value);
 void gen_call_attr(gen *g, LLVMValueRef call, const char *name);
@@ -62,31 +76,41 @@ LLVMValueRef gen_runtime(gen *g, const char *symbol, LLVMTypeRef type);
 LLVMValueRef gen_call_runtime(gen *g, LLVMValueRef fn, LLVMValueRef *args, unsigned n);
 
 /* gen_type.c */
-unsigned gen_space(const gen *g, type_space space);       /* LLVM's number of an address space */
-LLVMTypeRef gen_pointer(const gen *g, type_space space);  /* a pointer into it */
-LLVMTypeRef gen_type(gen *g, const cpl_type *t);     /* as a value */
-LLVMTypeRef gen_mem_type(gen *g, const cpl_type *t); /* in memory */
-static inline bool gen_is_aggregate(const cpl_type *t) { return type_is_struct(t) || type_is_array(t); }
-LLVMTypeRef gen_like(const gen *g, LLVMValueRef like, LLVMTypeRef scalar); /* as many of them as `like` has lanes, if it is a vector */
-LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits);       /* of a vector type: in every lane */
+unsigned gen_space(const gen *g, type_space space);      /* LLVM's number of an address space */
+LLVMTypeRef gen_pointer(const gen *g, type_space space); /* a pointer into it */
+LLVMTypeRef gen_type(gen *g, const cpl_type *t);         /* as a value */
+LLVMTypeRef gen_mem_type(gen *g, const cpl_type *t);     /* in memory */
+static inline bool gen_is_aggregate(const cpl_type *t)
+{
+    return type_is_struct(t) || type_is_array(t);
+}
+/* as many of them as `like` has lanes, if it is a vector */
+LLVMTypeRef gen_like(const gen *g, LLVMValueRef like, LLVMTypeRef scalar);
+/* of a vector type: in every lane */
+LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits);
 LLVMValueRef gen_zero(gen *g, const cpl_type *t);
 LLVMValueRef gen_load(gen *g, LLVMValueRef pointer, const cpl_type *t);
 LLVMValueRef gen_store(gen *g, LLVMValueRef pointer, gen_val value); /* the instruction */
-LLVMValueRef gen_to_mem(gen *g, gen_val value);   /* a scalar as it lies in memory */
+LLVMValueRef gen_to_mem(gen *g, gen_val value); /* a scalar as it lies in memory */
 LLVMValueRef gen_from_mem(gen *g, LLVMValueRef v, const cpl_type *t);
-LLVMValueRef gen_i64(gen *g, gen_val index);      /* an integer of any width, extended by its sign */
+/* an integer of any width, extended by its sign */
+LLVMValueRef gen_i64(gen *g, gen_val index);
 void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t);
-LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name); /* at the top of the function */
+/* at the top of the function */
+LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name);
 LLVMBasicBlockRef gen_block_new(gen *g, const char *name);
-void gen_at(gen *g, LLVMBasicBlockRef block);     /* goes on building at its end; an empty block moves behind the others */
-bool gen_ended(const gen *g);                     /* the block at hand has jumped away */
-void gen_br(gen *g, LLVMBasicBlockRef to);        /* unless it has */
+/* goes on building at its end; an empty block moves behind the others */
+void gen_at(gen *g, LLVMBasicBlockRef block);
+bool gen_ended(const gen *g);              /* the block at hand has jumped away */
+void gen_br(gen *g, LLVMBasicBlockRef to); /* unless it has */
 
 /* gen_debug.c: line info; each does nothing without the option */
 void gen_debug_begin(gen *g);
 void gen_debug_end(gen *g);
-void gen_debug_enter(gen *g, LLVMValueRef fn, const char *name, cpl_span span); /* the code that follows is fn's */
-void gen_debug_at(gen *g, cpl_span span);                                       /* and comes from there */
+/* the code that follows is fn's */
+void gen_debug_enter(gen *g, LLVMValueRef fn, const char *name, cpl_span span);
+/* and comes from there */
+void gen_debug_at(gen *g, cpl_span span);
 gen_place gen_debug_save(const gen *g);
 void gen_debug_restore(gen *g, gen_place place);
 
@@ -95,17 +119,22 @@ void gen_block(gen *g, const ir_block *b);
 
 /* gen_expr.c */
 gen_val gen_expr(gen *g, const ir_node *n);
-/* An op on values alone (conversion, arithmetic, comparison, mathematics), its operands being scalars or vectors of one length. */
+/* An op on values alone (conversion, arithmetic, comparison, mathematics), its operands being
+ * scalars or vectors of one length. */
 LLVMValueRef gen_op(gen *g, const ir_node *n, LLVMValueRef *operands);
-/* True for an expression that may be evaluated although its value is not wanted: short, without loads, division and calls. */
+/* True for an expression that may be evaluated although its value is not wanted: short, without
+ * loads, division and calls. */
 bool gen_is_cheap(const ir_node *n, int *budget);
-LLVMValueRef gen_fast(const gen *g, LLVMValueRef v);            /* v, with the fast-math flags if it can have them */
-LLVMValueRef gen_widen(gen *g, LLVMValueRef v, const cpl_type *t);  /* float16 as float32; anything else as it is */
+/* v, with the fast-math flags if it can have them */
+LLVMValueRef gen_fast(const gen *g, LLVMValueRef v);
+/* float16 as float32; anything else as it is */
+LLVMValueRef gen_widen(gen *g, LLVMValueRef v, const cpl_type *t);
 LLVMValueRef gen_narrow(gen *g, LLVMValueRef v, const cpl_type *t); /* back to t */
 LLVMValueRef gen_min_max(gen *g, bool max, LLVMValueRef a, LLVMValueRef b, const cpl_type *t);
-LLVMValueRef gen_intrinsic(gen *g, const char *name, LLVMTypeRef *types, unsigned type_count, LLVMValueRef *args,
-                           unsigned n);
-LLVMValueRef gen_unary_intrinsic(gen *g, const char *name, LLVMValueRef a); /* overloaded on a's type */
+LLVMValueRef gen_intrinsic(gen *g, const char *name, LLVMTypeRef *types, unsigned type_count,
+                           LLVMValueRef *args, unsigned n);
+/* overloaded on a's type */
+LLVMValueRef gen_unary_intrinsic(gen *g, const char *name, LLVMValueRef a);
 
 /* gen_convert.c */
 LLVMValueRef gen_convert(gen *g, gen_val from, const cpl_type *to);
@@ -113,21 +142,24 @@ LLVMValueRef gen_rawconvert(gen *g, gen_val from, const cpl_type *to);
 LLVMValueRef gen_bits(gen *g, gen_val from, const cpl_type *to);
 
 /* gen_loop.c */
-typedef struct gen_counted { /* a counted loop under construction; start, stop, step and type come from the caller */
+/* a counted loop under construction; start, stop, step and type come from the caller */
+typedef struct gen_counted {
     const cpl_type *type;
     LLVMTypeRef ty;
     LLVMValueRef start, stop, step;
     bool step_known;
-    int64_t step_value;  /* if known; of an unsigned type its bits */
-    LLVMValueRef enter;  /* i1: there is a first round */
-    LLVMValueRef rounds; /* how many, unsigned; NULL with a step of 1 or -1 */
+    int64_t step_value;    /* if known; of an unsigned type its bits */
+    LLVMValueRef enter;    /* i1: there is a first round */
+    LLVMValueRef rounds;   /* how many, unsigned; NULL with a step of 1 or -1 */
     LLVMValueRef iv, done; /* phis of the loop: the hidden variable, rounds done or NULL */
     LLVMBasicBlockRef pre, head, next, exit;
-    LLVMValueRef latch;  /* the branch back */
+    LLVMValueRef latch; /* the branch back */
 } gen_counted;
-void gen_count_rounds(gen *g, gen_counted *l);  /* sets enter and rounds; on vectors, for each lane */
-void gen_counted_head(gen *g, gen_counted *l);  /* begins the loop; goes on at the top of a round */
-/* Ends it, in what follows next; go_on (i1 or NULL) must hold too for another round. Goes on at exit. */
+/* sets enter and rounds; on vectors, for each lane */
+void gen_count_rounds(gen *g, gen_counted *l);
+void gen_counted_head(gen *g, gen_counted *l); /* begins the loop; goes on at the top of a round */
+/* Ends it, in what follows next; go_on (i1 or NULL) must hold too for another round. Goes on at
+ * exit. */
 void gen_counted_next(gen *g, gen_counted *l, LLVMValueRef go_on);
 void gen_counted_loop(gen *g, const ir_node *n, gen_counted *l); /* the whole of it */
 void gen_for(gen *g, const ir_node *n);
@@ -135,19 +167,24 @@ void gen_while(gen *g, const ir_node *n);
 
 /* gen_hint.c: what LLVM is told of loops */
 LLVMMetadataRef gen_access_group(const gen *g); /* a new one; NULL when none can be made */
-void gen_in_group(const gen *g, LLVMValueRef access, const cpl_type *pointer); /* a load or store of the group around */
+/* a load or store of the group around */
+void gen_in_group(const gen *g, LLVMValueRef access, const cpl_type *pointer);
 /* interleave: how many vectors a round should hold; 0 leaves that to LLVM */
-void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group, unsigned interleave);
+void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group,
+                       unsigned interleave);
 void gen_hint_unroll(const gen *g, LLVMValueRef latch, unsigned count);
-void gen_hint_short(const gen *g, LLVMValueRef latch); /* vectorising and unrolling are not worth their code */
+/* vectorising and unrolling are not worth their code */
+void gen_hint_short(const gen *g, LLVMValueRef latch);
 
 /* gen_simd.c */
-__attribute__((weak)) bool gen_simd_for(gen *g, const ir_node *n); /* a loop with rounds side by side; false, and nothing done, where that cannot be or does not pay */
+/* a loop with rounds side by side; false, and nothing done, where that cannot be or does not pay */
+__attribute__((weak)) bool gen_simd_for(gen *g, const ir_node *n);
 
 /* gen_fork.c */
 void gen_fork(gen *g, const ir_node *n);
 
-/* gen_elementary.c: functions computed in place, on scalars or vectors of float32 or float64, as exactly as fast_math asks for */
+/* gen_elementary.c: functions computed in place, on scalars or vectors of float32 or float64, as
+ * exactly as fast_math asks for */
 bool gen_has_elementary(const gen *g, const ir_node *n);
 LLVMValueRef gen_elementary(gen *g, ir_op op, LLVMValueRef *args);
 
@@ -155,10 +192,12 @@ LLVMValueRef gen_elementary(gen *g, ir_op op, LLVMValueRef *args);
 LLVMValueRef gen_sine(gen *g, ir_op op, LLVMValueRef x);
 
 /* gen_math.c */
-bool gen_is_math(ir_op op);                        /* a function of libm */
-bool gen_has_variant(gen *g, const ir_node *n);    /* such a function, and there is one for vectors */
+bool gen_is_math(ir_op op); /* a function of libm */
+/* such a function, and there is one for vectors */
+bool gen_has_variant(gen *g, const ir_node *n);
 LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands);
-LLVMValueRef gen_fmod_floor(gen *g, bool quotient, LLVMValueRef a, LLVMValueRef b); /* Python's a // b and a % b */
+/* Python's a // b and a % b */
+LLVMValueRef gen_fmod_floor(gen *g, bool quotient, LLVMValueRef a, LLVMValueRef b);
 
 /* gen_mem.c */
 gen_val gen_atomic(gen *g, const ir_node *n);
@@ -168,7 +207,8 @@ void gen_printf(gen *g, const ir_node *n);
 void gen_vcopy(gen *g, const ir_node *n);
 
 /* gen_device.c: what kernels have and host functions have not, as far as targets agree */
-LLVMTypeRef gen_kernel_param(gen *g, const cpl_type *t); /* the type under which a kernel is given a value */
+/* the type under which a kernel is given a value */
+LLVMTypeRef gen_kernel_param(gen *g, const cpl_type *t);
 void gen_device_declare(gen *g, LLVMValueRef fn, const ir_func *f);
 LLVMValueRef gen_kernel_value(gen *g, LLVMValueRef param, const cpl_type *t); /* as code uses it */
 LLVMValueRef gen_local_var(gen *g, const ir_var *v);
@@ -176,27 +216,34 @@ LLVMValueRef gen_space_cast(gen *g, LLVMValueRef pointer, type_space to);
 LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsigned n);
 LLVMValueRef gen_fmod(gen *g, LLVMValueRef a, LLVMValueRef b); /* C's fmod, exact */
 unsigned gen_sync_scope(const gen *g, ir_scope scope);
-LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args, unsigned n, bool convergent);
+LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
+                         unsigned n, bool convergent);
 LLVMValueRef gen_work_item(gen *g, const ir_node *n); /* LOCAL_ID to LANE */
 LLVMValueRef gen_subgroup(gen *g, const ir_node *n);  /* SHUFFLE to SUBGROUP_SCAN_MAX */
 void gen_barrier(gen *g, const ir_node *n);
-void gen_device_printf(gen *g, const ir_node *n, LLVMValueRef *args); /* args[1] ...: the promoted values */
+/* args[1] ...: the promoted values */
+void gen_device_printf(gen *g, const ir_node *n, LLVMValueRef *args);
 
 /* gen_cuda.c */
 LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n);
 LLVMValueRef gen_cuda_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
 void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
-/* A read-modify-write of an integer or float in its own type, with an order and scope that LLVM would drop; NULL where it keeps them. */
+/* A read-modify-write of an integer or float in its own type, with an order and scope that LLVM
+ * would drop; NULL where it keeps them. */
 LLVMValueRef gen_cuda_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value);
-LLVMValueRef gen_cuda_fast(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b); /* an approximation that fast_math allows, or NULL */
+/* an approximation that fast_math allows, or NULL */
+LLVMValueRef gen_cuda_fast(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b);
 
 /* gen_spirv.c */
 LLVMValueRef gen_spirv_work_item(gen *g, const ir_node *n);
 LLVMValueRef gen_spirv_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
-LLVMValueRef gen_spirv_atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order, ir_scope scope);
+LLVMValueRef gen_spirv_atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order,
+                                   ir_scope scope);
 /* What changes an integer; of a compare-exchange, by what and what is expected, else NULL. */
-LLVMValueRef gen_spirv_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMValueRef v, LLVMValueRef expected);
-void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_order order, ir_scope scope);
+LLVMValueRef gen_spirv_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMValueRef v,
+                              LLVMValueRef expected);
+void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_order order,
+                            ir_scope scope);
 void gen_spirv_fence(gen *g, ir_order order, ir_scope scope);
 void gen_spirv_barrier(gen *g, type_space space);
 void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);

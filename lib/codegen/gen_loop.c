@@ -2,21 +2,25 @@
 #include "lib/codegen/gen_int.h"
 
 /*
- * A counted loop is built around a hidden induction variable, so that neither the body's assignments to the loop variable nor the
- * end of the type's range can disturb it, and with flags that let LLVM see how far it runs:
+ * A counted loop is built around a hidden induction variable, so that neither the body's
+ * assignments to the loop variable nor the end of the type's range can disturb it, and with flags
+ * that let LLVM see how far it runs:
  *
  *     if (rounds) { iv = start; do { v = iv; body; next: iv += step; } while (--rounds); }
  *
- * With a step of 1 or -1 the end is iv == stop, which is the same and needs no second counter. Every iv that a round sees lies
- * between start and stop, so the addition carries nsw (nuw for unsigned types): where it would wrap, its value is not used.
+ * With a step of 1 or -1 the end is iv == stop, which is the same and needs no second counter.
+ * Every iv that a round sees lies between start and stop, so the addition carries nsw (nuw for
+ * unsigned types): where it would wrap, its value is not used.
  */
 static LLVMValueRef before(gen *g, const gen_counted *l, LLVMValueRef a, LLVMValueRef b)
 {
     return LLVMBuildICmp(g->b, type_is_signed(l->type) ? LLVMIntSLT : LLVMIntULT, a, b, "");
 }
 
-/* (last - first - 1) / stride + 1: right for every pair with first before last, as unsigned arithmetic. */
-static LLVMValueRef count(gen *g, const gen_counted *l, LLVMValueRef first, LLVMValueRef last, LLVMValueRef stride)
+/* (last - first - 1) / stride + 1: right for every pair with first before last, as unsigned
+ * arithmetic. */
+static LLVMValueRef count(gen *g, const gen_counted *l, LLVMValueRef first, LLVMValueRef last,
+                          LLVMValueRef stride)
 {
     LLVMValueRef one = gen_int(g, l->ty, 1);
     LLVMValueRef span = LLVMBuildSub(g->b, LLVMBuildSub(g->b, last, first, ""), one, "");
@@ -44,7 +48,8 @@ static void count_either_way(gen *g, gen_counted *l)
     LLVMValueRef low = LLVMBuildSelect(g->b, down, l->stop, l->start, "");
     LLVMValueRef high = LLVMBuildSelect(g->b, down, l->start, l->stop, "");
     LLVMValueRef stride = LLVMBuildSelect(g->b, down, LLVMBuildNeg(g->b, l->step, ""), l->step, "");
-    stride = LLVMBuildSelect(g->b, none, one, stride, ""); /* the division is executed in any case */
+    /* the division is executed in any case */
+    stride = LLVMBuildSelect(g->b, none, one, stride, "");
     l->rounds = count(g, l, low, high, stride);
     l->enter = LLVMBuildAnd(g->b, LLVMBuildNot(g->b, none, ""), before(g, l, low, high), "");
 }
@@ -93,12 +98,14 @@ void gen_counted_next(gen *g, gen_counted *l, LLVMValueRef go_on)
 {
     LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b);
     LLVMValueRef following = advance(g, l);
-    LLVMAddIncoming(l->iv, (LLVMValueRef[]){l->start, following}, (LLVMBasicBlockRef[]){l->pre, from}, 2);
+    LLVMAddIncoming(l->iv, (LLVMValueRef[]){l->start, following},
+                    (LLVMBasicBlockRef[]){l->pre, from}, 2);
     LLVMValueRef now = following, last = l->stop;
     if (l->done) {
         now = LLVMBuildNUWAdd(g->b, l->done, gen_int(g, l->ty, 1), "");
         last = l->rounds;
-        LLVMAddIncoming(l->done, (LLVMValueRef[]){LLVMConstNull(l->ty), now}, (LLVMBasicBlockRef[]){l->pre, from}, 2);
+        LLVMAddIncoming(l->done, (LLVMValueRef[]){LLVMConstNull(l->ty), now},
+                        (LLVMBasicBlockRef[]){l->pre, from}, 2);
     }
     LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntNE, now, last, "");
     if (go_on) more = LLVMBuildAnd(g->b, more, go_on, "");
@@ -131,8 +138,9 @@ static bool has_loop(const ir_node *n)
 }
 
 /*
- * On a GPU an unknown number of short rounds is done four at a time, as nvcc does it: LLVM by itself unrolls by two, or not at all where
- * there is a division. All pairs of 10^5 vortices through local memory, on an H200: two 1.00 of nvcc's time, four 0.98, eight 0.975.
+ * On a GPU an unknown number of short rounds is done four at a time, as nvcc does it: LLVM by
+ * itself unrolls by two, or not at all where there is a division. All pairs of 10^5 vortices
+ * through local memory, on an H200: two 1.00 of nvcc's time, four 0.98, eight 0.975.
  */
 static bool unrolls(const gen *g, const ir_node *n)
 {
@@ -157,7 +165,8 @@ static void for_rounds(gen *g, const ir_node *n)
     if (group) g->accesses = group;
     gen_counted_loop(g, n, &l);
     g->accesses = outer;
-    gen_hint_parallel(g, l.latch, group, g->elementary != elementary ? 2 : 0); /* two of those long chains side by side */
+    /* two of those long chains side by side */
+    gen_hint_parallel(g, l.latch, group, g->elementary != elementary ? 2 : 0);
     if (!group && unrolls(g, n)) gen_hint_unroll(g, l.latch, UNROLL);
 }
 

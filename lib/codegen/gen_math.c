@@ -1,6 +1,7 @@
 /*
- * Mathematics: LLVM intrinsics where the result is exact, libm's functions otherwise, with libmvec's vector variants for the
- * vectoriser when vector_math is on; with fast_math some are arithmetic in place (gen_elementary.c). float16 is computed as float32.
+ * Mathematics: LLVM intrinsics where the result is exact, libm's functions otherwise, with
+ * libmvec's vector variants for the vectoriser when vector_math is on; with fast_math some are
+ * arithmetic in place (gen_elementary.c). float16 is computed as float32.
  */
 #include "lib/codegen/gen_int.h"
 
@@ -18,13 +19,19 @@ static const math_row rows[] = {
 };
 
 /*
- * Vector variants: names after the vector function ABI of the architecture. x86-64 (github.com/glibc libmvec, "Vector Function ABI"
- * of the x86-64 psABI): b is SSE, d AVX2, e AVX-512; N means without a mask, then come lanes and a v for each vector parameter.
- * Which of them exist is asked from the library at hand.
+ * Vector variants: names after the vector function ABI of the architecture. x86-64
+ * (github.com/glibc libmvec, "Vector Function ABI" of the x86-64 psABI): b is SSE, d AVX2, e
+ * AVX-512; N means without a mask, then come lanes and a v for each vector parameter. Which of them
+ * exist is asked from the library at hand.
  */
-static const struct { char isa; int bits; } vector_isas[] = {
+static const struct {
+    char isa;
+    int bits;
+} vector_isas[] = {
 #if defined(__x86_64__)
-    {'b', 128}, {'d', 256}, {'e', 512},
+    {'b', 128},
+    {'d', 256},
+    {'e', 512},
 #elif defined(__aarch64__)
     {'n', 128},
 #else
@@ -46,14 +53,16 @@ bool gen_is_math(ir_op op)
 }
 
 /* "_ZGVdN4v_sin", and how many lanes it takes. */
-static const char *variant_symbol(gen *g, size_t isa, const char *scalar, LLVMTypeRef elem, unsigned args,
-                                  unsigned *lanes)
+static const char *variant_symbol(gen *g, size_t isa, const char *scalar, LLVMTypeRef elem,
+                                  unsigned args, unsigned *lanes)
 {
     *lanes = (unsigned)vector_isas[isa].bits / (elem == g->t_f32 ? 32 : 64);
-    return arena_printf(&g->c->arena, "_ZGV%cN%u%s_%s", vector_isas[isa].isa, *lanes, args == 2 ? "vv" : "v", scalar);
+    return arena_printf(&g->c->arena, "_ZGV%cN%u%s_%s", vector_isas[isa].isa, *lanes,
+                        args == 2 ? "vv" : "v", scalar);
 }
 
-static LLVMValueRef vector_function(gen *g, const char *symbol, LLVMTypeRef elem, unsigned lanes, unsigned args)
+static LLVMValueRef vector_function(gen *g, const char *symbol, LLVMTypeRef elem, unsigned lanes,
+                                    unsigned args)
 {
     LLVMTypeRef vector = LLVMVectorType(elem, lanes), params[2] = {vector, vector};
     LLVMValueRef fn = gen_runtime(g, symbol, LLVMFunctionType(vector, params, args, 0));
@@ -63,7 +72,8 @@ static LLVMValueRef vector_function(gen *g, const char *symbol, LLVMTypeRef elem
 }
 
 /* Declares a vector variant and keeps it for the vectoriser. */
-static void declare_variant(gen *g, const char *symbol, LLVMTypeRef elem, unsigned lanes, unsigned args)
+static void declare_variant(gen *g, const char *symbol, LLVMTypeRef elem, unsigned lanes,
+                            unsigned args)
 {
     LLVMValueRef fn = vector_function(g, symbol, elem, lanes, args);
     for (uint32_t i = 0; i < g->used.n; i++)
@@ -71,7 +81,8 @@ static void declare_variant(gen *g, const char *symbol, LLVMTypeRef elem, unsign
     vec_push(&g->c->arena, &g->used, fn);
 }
 
-/* The value of "vector-function-abi-variant" for a scalar function: "_ZGVdN4v_sin(_ZGVdN4v_sin),..."; NULL when it has none. */
+/* The value of "vector-function-abi-variant" for a scalar function:
+ * "_ZGVdN4v_sin(_ZGVdN4v_sin),..."; NULL when it has none. */
 static const char *variants(gen *g, const char *scalar, LLVMTypeRef elem, unsigned args)
 {
     const char *list = NULL;
@@ -92,22 +103,27 @@ static LLVMValueRef declare_libm(gen *g, const char *symbol, LLVMTypeRef type)
 {
     LLVMValueRef fn = gen_runtime(g, symbol, type);
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
-    gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* none: errno is nobody's business here */
+    /* none: errno is nobody's business here */
+    gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory");
     return fn;
 }
 
 static LLVMValueRef call_libm(gen *g, const math_row *row, LLVMValueRef *args)
 {
     if (gen_is_device(g)) return gen_device_math(g, row->libm, args, row->args);
-    LLVMTypeRef elem = LLVMTypeOf(args[0]), params[2] = {elem, row->op == IR_LDEXP ? g->t_i32 : elem};
-    const char *symbol = elem == g->t_f32 ? arena_printf(&g->c->arena, "%sf", row->libm) : row->libm;
+    LLVMTypeRef elem = LLVMTypeOf(args[0]),
+                params[2] = {elem, row->op == IR_LDEXP ? g->t_i32 : elem};
+    const char *symbol =
+        elem == g->t_f32 ? arena_printf(&g->c->arena, "%sf", row->libm) : row->libm;
     LLVMValueRef fn = declare_libm(g, symbol, LLVMFunctionType(elem, params, row->args, 0));
     LLVMValueRef call = gen_call_runtime(g, fn, args, row->args);
     if (!g->options->vector_math) {
-        gen_call_attr(g, call, "nobuiltin"); /* libm's result itself, not what LLVM knows to be about the same */
+        /* libm's result itself, not what LLVM knows to be about the same */
+        gen_call_attr(g, call, "nobuiltin");
         return call;
     }
-    /* No finite-math flags: with them LLVM makes intrinsics of some calls, which have no vector variants. */
+    /* No finite-math flags: with them LLVM makes intrinsics of some calls, which have no vector
+     * variants. */
     LLVMSetFastMathFlags(call, (g->fast & LLVMFastMathAllowContract) | LLVMFastMathApproxFunc);
     const char *list = row->op == IR_LDEXP ? NULL : variants(g, symbol, elem, row->args);
     if (list) {
@@ -125,11 +141,14 @@ static LLVMValueRef slice(gen *g, LLVMValueRef v, unsigned first, unsigned count
     LLVMValueRef lanes[64];
     if (count == LLVMGetVectorSize(LLVMTypeOf(v))) return v;
     for (unsigned i = 0; i < count; i++) lanes[i] = gen_int(g, g->t_i32, first + i);
-    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)), LLVMConstVector(lanes, count), "");
+    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                  LLVMConstVector(lanes, count), "");
 }
 
-/* The widest variant for at most this many lanes: its symbol, and how many it takes. NULL when there is none. */
-static const char *widest_variant(gen *g, const char *scalar, LLVMTypeRef elem, unsigned args, unsigned *lanes)
+/* The widest variant for at most this many lanes: its symbol, and how many it takes. NULL when
+ * there is none. */
+static const char *widest_variant(gen *g, const char *scalar, LLVMTypeRef elem, unsigned args,
+                                  unsigned *lanes)
 {
     const char *found = NULL;
     unsigned most = *lanes;
@@ -152,7 +171,8 @@ bool gen_has_variant(gen *g, const ir_node *n)
     bool wide = type_is(n->type, CPL_FLOAT64);
     const char *scalar = wide ? row->libm : arena_printf(&g->c->arena, "%sf", row->libm);
     unsigned lanes = 64;
-    return n->op != IR_LDEXP && widest_variant(g, scalar, wide ? g->t_f64 : g->t_f32, row->args, &lanes);
+    return n->op != IR_LDEXP &&
+           widest_variant(g, scalar, wide ? g->t_f64 : g->t_f32, row->args, &lanes);
 }
 
 /* On vectors: vector variants on as many lanes as they take, or one call a lane. */
@@ -160,9 +180,12 @@ static LLVMValueRef call_lanes(gen *g, const math_row *row, LLVMValueRef *args)
 {
     LLVMTypeRef type = LLVMTypeOf(args[0]), elem = LLVMGetElementType(type);
     unsigned w = LLVMGetVectorSize(type), lanes = w;
-    const char *scalar = elem == g->t_f32 ? arena_printf(&g->c->arena, "%sf", row->libm) : row->libm;
-    const char *symbol = row->op == IR_LDEXP ? NULL : widest_variant(g, scalar, elem, row->args, &lanes);
-    LLVMValueRef v = LLVMGetPoison(type), fn = symbol ? vector_function(g, symbol, elem, lanes, row->args) : NULL;
+    const char *scalar =
+        elem == g->t_f32 ? arena_printf(&g->c->arena, "%sf", row->libm) : row->libm;
+    const char *symbol =
+        row->op == IR_LDEXP ? NULL : widest_variant(g, scalar, elem, row->args, &lanes);
+    LLVMValueRef v = LLVMGetPoison(type),
+                 fn = symbol ? vector_function(g, symbol, elem, lanes, row->args) : NULL;
     LLVMValueRef parts[64];
     if (!symbol) lanes = 1;
     for (unsigned at = 0; at < w; at += lanes) {
@@ -170,7 +193,8 @@ static LLVMValueRef call_lanes(gen *g, const math_row *row, LLVMValueRef *args)
         for (unsigned k = 0; k < row->args; k++)
             part[k] = symbol ? slice(g, args[k], at, lanes)
                              : LLVMBuildExtractElement(g->b, args[k], gen_int(g, g->t_i32, at), "");
-        parts[at / lanes] = symbol ? gen_call_runtime(g, fn, part, row->args) : call_libm(g, row, part);
+        parts[at / lanes] =
+            symbol ? gen_call_runtime(g, fn, part, row->args) : call_libm(g, row, part);
     }
     if (!symbol) {
         for (unsigned i = 0; i < w; i++)
@@ -192,7 +216,8 @@ static LLVMValueRef constant_real(LLVMValueRef like, double value)
     return LLVMConstReal(LLVMTypeOf(like), value);
 }
 
-/* a - b where positive, else 0, but NaN for NaN: false for unordered operands, whose difference is NaN. */
+/* a - b where positive, else 0, but NaN for NaN: false for unordered operands, whose difference is
+ * NaN. */
 static LLVMValueRef positive_difference(gen *g, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef none = LLVMBuildFCmp(g->b, LLVMRealOLE, a, b, "");
@@ -207,7 +232,8 @@ static LLVMValueRef exponent(gen *g, gen_val e)
     if (type_bits(e.type) >= 32) {
         LLVMTypeRef type = LLVMTypeOf(e.v);
         e.v = gen_min_max(g, false, e.v, gen_int(g, type, most), e.type);
-        if (type_is_signed(e.type)) e.v = gen_min_max(g, true, e.v, gen_int(g, type, 0 - most), e.type);
+        if (type_is_signed(e.type))
+            e.v = gen_min_max(g, true, e.v, gen_int(g, type, 0 - most), e.type);
     }
     return LLVMBuildTrunc(g->b, gen_i64(g, e), gen_like(g, e.v, g->t_i32), "");
 }
@@ -240,17 +266,20 @@ LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands)
 static LLVMValueRef whole_quotient(gen *g, LLVMValueRef div, LLVMValueRef plain)
 {
     LLVMTypeRef type = LLVMTypeOf(div);
-    LLVMValueRef zero = LLVMConstNull(type), floor = gen_intrinsic(g, "llvm.floor", &type, 1, &div, 1);
+    LLVMValueRef zero = LLVMConstNull(type),
+                 floor = gen_intrinsic(g, "llvm.floor", &type, 1, &div, 1);
     LLVMValueRef rest = LLVMBuildFSub(g->b, div, floor, "");
     LLVMValueRef short_of = LLVMBuildFCmp(g->b, LLVMRealOGT, rest, constant_real(div, 0.5), "");
     LLVMValueRef more = LLVMBuildFAdd(g->b, floor, constant_real(div, 1), "");
     LLVMValueRef signed_zero[] = {zero, plain};
     LLVMValueRef nothing = gen_intrinsic(g, "llvm.copysign", &type, 1, signed_zero, 2);
     LLVMValueRef is_zero = LLVMBuildFCmp(g->b, LLVMRealOEQ, div, zero, "");
-    return LLVMBuildSelect(g->b, is_zero, nothing, LLVMBuildSelect(g->b, short_of, more, floor, ""), "");
+    return LLVMBuildSelect(g->b, is_zero, nothing, LLVMBuildSelect(g->b, short_of, more, floor, ""),
+                           "");
 }
 
-/* As CPython's float_divmod and as lib/ir/eval.c, step by step; without fast-math flags, since each step corrects the one before. */
+/* As CPython's float_divmod and as lib/ir/eval.c, step by step; without fast-math flags, since each
+ * step corrects the one before. */
 LLVMValueRef gen_fmod_floor(gen *g, bool quotient, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMTypeRef type = LLVMTypeOf(a);
@@ -261,13 +290,15 @@ LLVMValueRef gen_fmod_floor(gen *g, bool quotient, LLVMValueRef a, LLVMValueRef 
                                       LLVMBuildFCmp(g->b, LLVMRealOLT, mod, zero, ""), "");
     LLVMValueRef correct = LLVMBuildAnd(g->b, some, signs, "");
     if (!quotient) {
-        LLVMValueRef moved = LLVMBuildSelect(g->b, correct, LLVMBuildFAdd(g->b, mod, b, ""), mod, "");
+        LLVMValueRef moved =
+            LLVMBuildSelect(g->b, correct, LLVMBuildFAdd(g->b, mod, b, ""), mod, "");
         LLVMValueRef args[] = {zero, b};
         LLVMValueRef nothing = gen_intrinsic(g, "llvm.copysign", &type, 1, args, 2);
         return LLVMBuildSelect(g->b, some, moved, nothing, "");
     }
     LLVMValueRef div = LLVMBuildFDiv(g->b, LLVMBuildFSub(g->b, a, mod, ""), b, "");
-    div = LLVMBuildSelect(g->b, correct, LLVMBuildFSub(g->b, div, constant_real(a, 1), ""), div, "");
+    div =
+        LLVMBuildSelect(g->b, correct, LLVMBuildFSub(g->b, div, constant_real(a, 1), ""), div, "");
     LLVMValueRef plain = LLVMBuildFDiv(g->b, a, b, "");
     LLVMValueRef by_zero = LLVMBuildFCmp(g->b, LLVMRealOEQ, b, zero, "");
     return LLVMBuildSelect(g->b, by_zero, plain, whole_quotient(g, div, plain), "");

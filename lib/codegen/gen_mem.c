@@ -17,18 +17,23 @@ static LLVMAtomicOrdering ordering(ir_order order)
 /* A load cannot release, nor a store acquire: the part that can be had remains. */
 static LLVMAtomicOrdering load_ordering(ir_order order)
 {
-    return order == IR_RELEASE ? LLVMAtomicOrderingMonotonic : ordering(order == IR_ACQ_REL ? IR_ACQUIRE : order);
+    return order == IR_RELEASE ? LLVMAtomicOrderingMonotonic
+                               : ordering(order == IR_ACQ_REL ? IR_ACQUIRE : order);
 }
 
 static LLVMAtomicOrdering store_ordering(ir_order order)
 {
-    return order == IR_ACQUIRE ? LLVMAtomicOrderingMonotonic : ordering(order == IR_ACQ_REL ? IR_RELEASE : order);
+    return order == IR_ACQUIRE ? LLVMAtomicOrderingMonotonic
+                               : ordering(order == IR_ACQ_REL ? IR_RELEASE : order);
 }
 
 /* A scalar as it lies in memory. */
-static LLVMValueRef atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order, ir_scope scope)
+static LLVMValueRef atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order,
+                                ir_scope scope)
 {
-    if (gen_is_spirv(g)) return gen_spirv_atomic_load(g, pointer, t, order == IR_ACQ_REL ? IR_ACQUIRE : order, scope);
+    if (gen_is_spirv(g))
+        return gen_spirv_atomic_load(g, pointer, t, order == IR_ACQ_REL ? IR_ACQUIRE : order,
+                                     scope);
     LLVMValueRef load = LLVMBuildLoad2(g->b, gen_mem_type(g, t), pointer, "");
     LLVMSetAlignment(load, (unsigned)t->align);
     LLVMSetOrdering(load, load_ordering(order));
@@ -42,14 +47,15 @@ static LLVMTypeRef bits_type(gen *g, const cpl_type *t)
 }
 
 /* cmpxchg on the bits of scalars as they lie in memory; gives {old bits, success}. */
-static LLVMValueRef exchange_bits(gen *g, LLVMValueRef pointer, LLVMValueRef expected, LLVMValueRef wanted,
-                                  const ir_node *n)
+static LLVMValueRef exchange_bits(gen *g, LLVMValueRef pointer, LLVMValueRef expected,
+                                  LLVMValueRef wanted, const ir_node *n)
 {
     return LLVMBuildAtomicCmpXchgSyncScope(g->b, pointer, expected, wanted, ordering(n->order),
                                            load_ordering(n->order), gen_sync_scope(g, n->scope));
 }
 
-static LLVMValueRef compare_exchange(gen *g, const ir_node *n, LLVMValueRef pointer, const cpl_type *t)
+static LLVMValueRef compare_exchange(gen *g, const ir_node *n, LLVMValueRef pointer,
+                                     const cpl_type *t)
 {
     LLVMTypeRef bits = bits_type(g, t), memory = gen_mem_type(g, t);
     LLVMValueRef words[2];
@@ -57,25 +63,29 @@ static LLVMValueRef compare_exchange(gen *g, const ir_node *n, LLVMValueRef poin
         LLVMValueRef v = gen_to_mem(g, gen_expr(g, n->kids[i + 1]));
         words[i] = LLVMBuildBitCast(g->b, v, bits, "");
     }
-    if (gen_is_spirv(g)) return LLVMBuildBitCast(g->b, gen_spirv_atomic(g, n, pointer, words[1], words[0]), memory, "");
+    if (gen_is_spirv(g))
+        return LLVMBuildBitCast(g->b, gen_spirv_atomic(g, n, pointer, words[1], words[0]), memory,
+                                "");
     LLVMValueRef pair = exchange_bits(g, pointer, words[0], words[1], n);
     return LLVMBuildBitCast(g->b, LLVMBuildExtractValue(g->b, pair, 0, ""), memory, "");
 }
 
-/* IR_MIN and IR_MAX on floats are neither of LLVM's fmin and fminimum where NaN or -0 occur, hence a loop. */
+/* IR_MIN and IR_MAX on floats are neither of LLVM's fmin and fminimum where NaN or -0 occur, hence
+ * a loop. */
 static LLVMValueRef float_min_max(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
 {
     LLVMTypeRef bits = bits_type(g, value.type), type = gen_type(g, value.type);
     LLVMBasicBlockRef again = gen_block_new(g, "again"), done = gen_block_new(g, "done");
-    LLVMValueRef first = LLVMBuildBitCast(
-        g->b, atomic_load(g, pointer, value.type, IR_RELAXED, n->scope), bits, "");
+    LLVMValueRef first =
+        LLVMBuildBitCast(g->b, atomic_load(g, pointer, value.type, IR_RELAXED, n->scope), bits, "");
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, again);
     gen_at(g, again);
     LLVMValueRef expected = LLVMBuildPhi(g->b, bits, "");
     LLVMValueRef old = LLVMBuildBitCast(g->b, expected, type, "");
     LLVMValueRef wanted = gen_min_max(g, n->op == IR_ATOMIC_MAX, old, value.v, value.type);
-    LLVMValueRef pair = exchange_bits(g, pointer, expected, LLVMBuildBitCast(g->b, wanted, bits, ""), n);
+    LLVMValueRef pair =
+        exchange_bits(g, pointer, expected, LLVMBuildBitCast(g->b, wanted, bits, ""), n);
     LLVMValueRef seen = LLVMBuildExtractValue(g->b, pair, 0, "");
     LLVMBuildCondBr(g->b, LLVMBuildExtractValue(g->b, pair, 1, ""), done, again);
     LLVMAddIncoming(expected, &first, &before, 1);
@@ -105,22 +115,26 @@ static LLVMValueRef read_modify_write(gen *g, const ir_node *n, LLVMValueRef poi
     LLVMValueRef v = gen_to_mem(g, value), own = NULL;
     bool is_float = type_is_float(value.type);
     LLVMAtomicRMWBinOp op = rmw_op(n, value.type);
-    if (is_float && (n->op == IR_ATOMIC_MIN || n->op == IR_ATOMIC_MAX)) return float_min_max(g, n, pointer, value);
+    if (is_float && (n->op == IR_ATOMIC_MIN || n->op == IR_ATOMIC_MAX))
+        return float_min_max(g, n, pointer, value);
     if (gen_is_spirv(g)) own = gen_spirv_atomic(g, n, pointer, v, NULL);
     else if (gen_is_cuda(g)) own = gen_cuda_atomic(g, n, pointer, value);
     if (own) return own;
-    if (gen_is_cuda(g) && op == LLVMAtomicRMWBinOpFSub) { /* a - b is a + (-b), for which there is an instruction */
+    /* a - b is a + (-b), for which there is an instruction */
+    if (gen_is_cuda(g) && op == LLVMAtomicRMWBinOpFSub) {
         op = LLVMAtomicRMWBinOpFAdd;
         v = LLVMBuildFNeg(g->b, v, "");
     }
-    return LLVMBuildAtomicRMWSyncScope(g->b, op, pointer, v, ordering(n->order), gen_sync_scope(g, n->scope));
+    return LLVMBuildAtomicRMWSyncScope(g->b, op, pointer, v, ordering(n->order),
+                                       gen_sync_scope(g, n->scope));
 }
 
 static void atomic_store(gen *g, const ir_node *n, LLVMValueRef pointer)
 {
     gen_val value = gen_expr(g, n->kids[1]);
     if (gen_is_spirv(g)) {
-        gen_spirv_atomic_store(g, pointer, value, n->order == IR_ACQ_REL ? IR_RELEASE : n->order, n->scope);
+        gen_spirv_atomic_store(g, pointer, value, n->order == IR_ACQ_REL ? IR_RELEASE : n->order,
+                               n->scope);
         return;
     }
     LLVMValueRef store = LLVMBuildStore(g->b, gen_to_mem(g, value), pointer);
@@ -155,18 +169,23 @@ static void store_at(gen *g, LLVMValueRef record, size_t offset, LLVMValueRef v)
     LLVMBuildStore(g->b, v, LLVMBuildInBoundsGEP2(g->b, g->t_i8, record, &index, 1, ""));
 }
 
-/* The first fault takes the record; its other fields are read after the launch only, so plain stores will do. */
+/* The first fault takes the record; its other fields are read after the launch only, so plain
+ * stores will do. */
 void gen_fault(gen *g, const ir_node *n)
 {
     LLVMValueRef record = gen_expr(g, n->kids[0]).v;
-    LLVMValueRef index = gen_i64(g, gen_expr(g, n->kids[1])), extent = gen_i64(g, gen_expr(g, n->kids[2]));
+    LLVMValueRef index = gen_i64(g, gen_expr(g, n->kids[1])),
+                 extent = gen_i64(g, gen_expr(g, n->kids[2]));
     LLVMBasicBlockRef first = gen_block_new(g, "fault"), join = gen_block_new(g, "endfault");
-    LLVMValueRef pair = LLVMBuildAtomicCmpXchgSyncScope(
-        g->b, record, gen_int(g, g->t_i32, 0), gen_int(g, g->t_i32, 1), LLVMAtomicOrderingMonotonic,
-        LLVMAtomicOrderingMonotonic, gen_sync_scope(g, IR_SCOPE_DEVICE));
+    LLVMValueRef pair =
+        LLVMBuildAtomicCmpXchgSyncScope(g->b, record, gen_int(g, g->t_i32, 0),
+                                        gen_int(g, g->t_i32, 1), LLVMAtomicOrderingMonotonic,
+                                        LLVMAtomicOrderingMonotonic,
+                                        gen_sync_scope(g, IR_SCOPE_DEVICE));
     LLVMBuildCondBr(g->b, LLVMBuildExtractValue(g->b, pair, 1, ""), first, join);
     gen_at(g, first);
-    _Static_assert(offsetof(abi_fault, taken) == 0 && sizeof(abi_fault) == sizeof(cpl_fault), "one layout");
+    _Static_assert(offsetof(abi_fault, taken) == 0 && sizeof(abi_fault) == sizeof(cpl_fault),
+                   "one layout");
     store_at(g, record, offsetof(abi_fault, site), gen_int(g, g->t_i32, n->site));
     store_at(g, record, offsetof(abi_fault, index), index);
     store_at(g, record, offsetof(abi_fault, extent), extent);

@@ -11,7 +11,8 @@ static void make_slots(simd *s)
         v->slot = simd_slot(s, type, v->var->name);
         if (type_is_array(v->var->type)) {
             const cpl_type *t = v->var->type;
-            LLVMBuildMemSet(g->b, v->slot, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size * s->w),
+            LLVMBuildMemSet(g->b, v->slot, gen_int(g, g->t_i8, 0),
+                            gen_int(g, g->t_i64, t->size * s->w),
                             (unsigned)simd_innermost(t)->align);
         } else {
             LLVMBuildStore(g->b, LLVMConstNull(type), v->slot);
@@ -25,7 +26,8 @@ static void body(simd *s, LLVMValueRef iv, LLVMBasicBlockRef next)
     gen *g = s->g;
     simd_plan *p = s->plan;
     simd_var *counter = p->vars[p->loop->loop->var->index];
-    counter->val = (simd_val){.shape = SIMD_LINEAR, .v = iv, .step = 1, .type = p->loop->kids[0]->type};
+    counter->val =
+        (simd_val){.shape = SIMD_LINEAR, .v = iv, .step = 1, .type = p->loop->kids[0]->type};
     simd_loop l = {.c = &p->root, .next = next};
     if (p->root.varying) {
         l.live = simd_slot(s, s->t_mask, "live");
@@ -44,12 +46,14 @@ static LLVMValueRef vector_loop(simd *s, LLVMValueRef first, LLVMValueRef end)
     gen *g = s->g;
     LLVMTypeRef i64 = g->t_i64;
     LLVMValueRef some = LLVMBuildICmp(g->b, LLVMIntSLT, first, end, "");
-    LLVMValueRef rounds = LLVMBuildSelect(g->b, some, LLVMBuildSub(g->b, end, first, ""), gen_int(g, i64, 0), "");
+    LLVMValueRef rounds =
+        LLVMBuildSelect(g->b, some, LLVMBuildSub(g->b, end, first, ""), gen_int(g, i64, 0), "");
     rounds = LLVMBuildAnd(g->b, rounds, gen_int(g, i64, 0 - (uint64_t)s->w), "");
     LLVMValueRef last = LLVMBuildAdd(g->b, first, rounds, "rest");
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = gen_block_new(g, "lanes");
     LLVMBasicBlockRef next = gen_block_new(g, "lanes.next"), done = gen_block_new(g, "lanes.done");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, rounds, gen_int(g, i64, 0), ""), head, done);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, rounds, gen_int(g, i64, 0), ""), head,
+                    done);
     gen_at(g, head);
     LLVMValueRef iv = LLVMBuildPhi(g->b, i64, "lane0");
     body(s, iv, next);
@@ -65,7 +69,8 @@ static void init(simd *s, gen *g, simd_plan *p)
     *s = (simd){.g = g, .plan = p, .w = p->lanes};
     s->t_bits = simd_vector(s, g->t_i1);
     bool mask_registers = g->options->vector_bits >= 512;
-    s->t_mask = mask_registers ? s->t_bits : simd_vector(s, p->data_bits == 64 ? g->t_i64 : g->t_i32);
+    s->t_mask =
+        mask_registers ? s->t_bits : simd_vector(s, p->data_bits == 64 ? g->t_i64 : g->t_i32);
 }
 
 static bool vectorise(gen *g, const ir_node *n)
@@ -91,13 +96,13 @@ static bool vectorise(gen *g, const ir_node *n)
 }
 
 /*
- * No poison from lanes: a promise that no NaN occurs makes LLVM freeze masks, which then are packed and unpacked at every use. The Julia
- * set ran 1.6 times longer with the promise than without.
+ * No poison from lanes: a promise that no NaN occurs makes LLVM freeze masks, which then are packed
+ * and unpacked at every use. The Julia set ran 1.6 times longer with the promise than without.
  */
 bool gen_simd_for(gen *g, const ir_node *n)
 {
     LLVMFastMathFlags whole = g->fast;
-    g->fast &= (LLVMFastMathFlags)~(LLVMFastMathNoNaNs | LLVMFastMathNoInfs);
+    g->fast &= (LLVMFastMathFlags) ~(LLVMFastMathNoNaNs | LLVMFastMathNoInfs);
     bool done = vectorise(g, n);
     g->fast = whole;
     return done;

@@ -1,7 +1,8 @@
 /*
- * Whether rounds side by side pay: an estimate of both ways in micro-operations (four of them a cycle), construct by
- * construct. Weights come from instruction tables for cores with AVX2 and from timings of kernels with gathers,
- * divergent loops and long chains; what counts is on which side of 1 the ratio lies.
+ * Whether rounds side by side pay: an estimate of both ways in micro-operations (four of them a
+ * cycle), construct by construct. Weights come from instruction tables for cores with AVX2 and from
+ * timings of kernels with gathers, divergent loops and long chains; what counts is on which side of
+ * 1 the ratio lies.
  */
 #include "lib/codegen/gen_simd.h"
 
@@ -9,7 +10,8 @@ enum {
     UNKNOWN = 1 << 20, /* a step that is no small constant */
     ROUNDS = 16,       /* of a loop that does not tell */
     MOST_ROUNDS = 64,
-    LONG_LOOP = 32, /* rounds past which the next round of the outer loop does not overlap any more */
+    /* rounds past which the next round of the outer loop does not overlap any more */
+    LONG_LOOP = 32,
     PER_CYCLE = 4,
 };
 
@@ -23,8 +25,10 @@ typedef struct costs {
     bool carried_float;    /* in it: a chain of float operations from round to round */
     bool fixed;            /* it runs a few rounds, as the source says */
     bool in_order;         /* every access of it goes along with the counter */
-    bool divides;          /* by varying or unknown numbers of at most 32 bits, which LLVM's vectoriser does one by one */
-    int chain[2];          /* cycles of the longest chain from round to round, of one round and of lanes */
+    /* by varying or unknown numbers of at most 32 bits, which LLVM's vectoriser does one by one */
+    bool divides;
+    /* cycles of the longest chain from round to round, of one round and of lanes */
+    int chain[2];
 } costs;
 
 static cost block_cost(costs *k, simd_region *r);
@@ -34,8 +38,8 @@ static int64_t bounded(int64_t step)
     return step > -UNKNOWN && step < UNKNOWN ? step : UNKNOWN;
 }
 
-/* By how much an integer expression grows from lane to lane (of == NULL) or from round to round of the loop that counts
- * with `of`. */
+/* By how much an integer expression grows from lane to lane (of == NULL) or from round to round of
+ * the loop that counts with `of`. */
 static int64_t step_of(const simd_plan *p, const ir_node *n, const ir_var *of)
 {
     int64_t a, b, k;
@@ -43,7 +47,10 @@ static int64_t step_of(const simd_plan *p, const ir_node *n, const ir_var *of)
     case IR_CONST: return 0;
     case IR_VAR: {
         const simd_var *v = p->vars[n->var->index];
-        if (of) return n->var == of ? 1 : v && v->writes && v->place != SIMD_NOWHERE ? v->round_step : 0;
+        if (of)
+            return n->var == of                                 ? 1
+                   : v && v->writes && v->place != SIMD_NOWHERE ? v->round_step
+                                                                : 0;
         if (n->var == p->loop->loop->var) return 1;
         return !v || !v->varying ? 0 : v->place == SIMD_VALUE ? v->step : UNKNOWN;
     }
@@ -57,8 +64,10 @@ static int64_t step_of(const simd_plan *p, const ir_node *n, const ir_var *of)
         a = step_of(p, n->kids[0], of);
         b = step_of(p, n->kids[1], of);
         if (a == 0 && b == 0) return 0;
-        if (a != UNKNOWN && b == 0 && ir_is_int_const(n->kids[1], &k)) return bounded(a * bounded(k));
-        if (b != UNKNOWN && a == 0 && ir_is_int_const(n->kids[0], &k)) return bounded(b * bounded(k));
+        if (a != UNKNOWN && b == 0 && ir_is_int_const(n->kids[1], &k))
+            return bounded(a * bounded(k));
+        if (b != UNKNOWN && a == 0 && ir_is_int_const(n->kids[0], &k))
+            return bounded(b * bounded(k));
         return UNKNOWN;
     default:
         for (uint32_t i = 0; i < n->kid_count; i++)
@@ -80,7 +89,8 @@ static bool is_wide_int(const cpl_type *t)
     return type_is_int(t) && type_bits(t) == 64;
 }
 
-/* Of a libm function: 20 is about what a call costs, a vector variant not much more for a register. */
+/* Of a libm function: 20 is about what a call costs, a vector variant not much more for a
+ * register. */
 static cost math_cost(const costs *k, const ir_node *n)
 {
     double w = k->p->lanes, r = registers(k, n->type), one = n->op == IR_POW ? 60 : 30;
@@ -91,11 +101,14 @@ static cost math_cost(const costs *k, const ir_node *n)
 static cost op_cost(costs *k, const ir_node *n)
 {
     double w = k->p->lanes, r = registers(k, n->kids[0]->type);
-    bool wide = is_wide_int(n->kids[0]->type), constant = n->kid_count > 1 && ir_is_const(n->kids[1]);
+    bool wide = is_wide_int(n->kids[0]->type),
+         constant = n->kid_count > 1 && ir_is_const(n->kids[1]);
     if (gen_is_math(n->op)) return math_cost(k, n);
     switch (n->op) {
-    case IR_DIV: return (cost){type_bits(n->type) == 64 ? 20 : 14, (type_bits(n->type) == 64 ? 22 : 15) * r};
-    case IR_SQRT: return (cost){type_bits(n->type) == 64 ? 30 : 20, (type_bits(n->type) == 64 ? 32 : 21) * r};
+    case IR_DIV:
+        return (cost){type_bits(n->type) == 64 ? 20 : 14, (type_bits(n->type) == 64 ? 22 : 15) * r};
+    case IR_SQRT:
+        return (cost){type_bits(n->type) == 64 ? 30 : 20, (type_bits(n->type) == 64 ? 32 : 21) * r};
     case IR_REM:
     case IR_FLOORDIV:
     case IR_FLOORMOD: return (cost){40, w * 44};
@@ -103,7 +116,8 @@ static cost op_cost(costs *k, const ir_node *n)
     case IR_RAWREM:
         if (constant) return (cost){4, (wide ? 10 : 6) * r};
         k->divides |= !wide && simd_varies(k->p, n);
-        if (step_of(k->p, n->kids[0], NULL) != UNKNOWN && !simd_varies(k->p, n->kids[1])) return (cost){30, 60};
+        if (step_of(k->p, n->kids[0], NULL) != UNKNOWN && !simd_varies(k->p, n->kids[1]))
+            return (cost){30, 60};
         return (cost){30, wide ? w * 34 : 16 * r};
     case IR_MUL: return (cost){1, wide ? 6 * r : r};
     case IR_MIN:
@@ -112,15 +126,16 @@ static cost op_cost(costs *k, const ir_node *n)
     case IR_RAWSHR: return (cost){1, wide && type_is_signed(n->type) ? 4 * r : r};
     case IR_CONVERT: {
         double to = registers(k, n->type);
-        bool narrow = type_is_float(n->type) != type_is_float(n->kids[0]->type) && (wide || is_wide_int(n->type));
+        bool narrow = type_is_float(n->type) != type_is_float(n->kids[0]->type) &&
+                      (wide || is_wide_int(n->type));
         return (cost){1, narrow ? 7 * (to > r ? to : r) : to > r ? to : r};
     }
     default: return (cost){1, r};
     }
 }
 
-/* A load or store at a varying address: every lane passes its own through the integer unit, unless the CPU gathers by
- * itself. */
+/* A load or store at a varying address: every lane passes its own through the integer unit, unless
+ * the CPU gathers by itself. */
 static cost access_cost(costs *k, const ir_node *pointer)
 {
     const simd_plan *p = k->p;
@@ -133,7 +148,8 @@ static cost access_cost(costs *k, const ir_node *pointer)
         if (rounds < -1 || rounds > 1) k->in_order = false;
         if (lanes == 1) return (cost){1, 1.5 * r};
     } else if (own && pointer->op == IR_ITEM && !simd_varies(p, pointer->kids[1])) {
-        return k->fixed ? (cost){0, 0} : (cost){1, r}; /* in registers, once the loops are unrolled */
+        /* in registers, once the loops are unrolled */
+        return k->fixed ? (cost){0, 0} : (cost){1, r};
     } else {
         k->in_order = false;
     }
@@ -160,18 +176,17 @@ static cost expr_cost(costs *k, const ir_node *n)
     case IR_FIELD:
     case IR_PTRCAST: break;
     default:
-        if (ir_ops[n->op].class_ == IR_CLASS_EFFECT)
-            c = (cost){10, k->p->lanes * 18.0};
-        else if (step_of(k->p, n, NULL) == UNKNOWN || !type_is_int(n->type))
-            c = op_cost(k, n); /* else it is part of an address */
+        if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) c = (cost){10, k->p->lanes * 18.0};
+        /* else it is part of an address */
+        else if (step_of(k->p, n, NULL) == UNKNOWN || !type_is_int(n->type)) c = op_cost(k, n);
         if (!simd_varies(k->p, n)) c.vector = c.scalar;
     }
     for (uint32_t i = 0; i < n->kid_count; i++) c = add(c, expr_cost(k, n->kids[i]));
     return c;
 }
 
-/* Chains: the latency of a value, in cycles, from the values that the round began with; -1 when it does not depend on
- * them. */
+/* Chains: the latency of a value, in cycles, from the values that the round began with; -1 when it
+ * does not depend on them. */
 
 static int latency_of(const costs *k, const ir_node *n, bool lanes)
 {
@@ -180,7 +195,8 @@ static int latency_of(const costs *k, const ir_node *n, bool lanes)
     switch (n->op) {
     case IR_DIV: return 13;
     case IR_SQRT: return 18;
-    case IR_LOAD: return lanes && simd_varies(k->p, n) && !simd_is_private(k->p, n->kids[0]) ? 30 : 5;
+    case IR_LOAD:
+        return lanes && simd_varies(k->p, n) && !simd_is_private(k->p, n->kids[0]) ? 30 : 5;
     case IR_ELEM:
     case IR_ITEM:
     case IR_FIELD:
@@ -231,7 +247,7 @@ static void follow(costs *k, simd_region *r, const int condition[2]);
 static void follow_sides(costs *k, const simd_construct *c, const int condition[2])
 {
     uint32_t n = k->p->all.n;
-    int(*before)[2] = arena_array(&k->p->g->c->arena, n, sizeof *before);
+    int (*before)[2] = arena_array(&k->p->g->c->arena, n, sizeof *before);
     for (uint32_t i = 0; i < n; i++) memcpy(before[i], k->p->all.at[i]->latency, sizeof *before);
     follow(k, c->body, condition);
     if (!c->orelse) return;
@@ -244,7 +260,8 @@ static void follow_sides(costs *k, const simd_construct *c, const int condition[
     follow(k, c->orelse, condition);
     for (uint32_t i = 0; i < n; i++)
         for (int lanes = 0; lanes < 2; lanes++)
-            k->p->all.at[i]->latency[lanes] = later(k->p->all.at[i]->latency[lanes], before[i][lanes]);
+            k->p->all.at[i]->latency[lanes] =
+                later(k->p->all.at[i]->latency[lanes], before[i][lanes]);
 }
 
 static void follow(costs *k, simd_region *r, const int condition[2])
@@ -260,13 +277,15 @@ static void follow(costs *k, simd_region *r, const int condition[2])
                 v->latency[lanes] = l;
                 if (v->carried) k->chain[lanes] = later(k->chain[lanes], l);
             }
-            if (v->latency[0] > 0 && v->carried && type_is_float(v->var->type)) k->carried_float = true;
+            if (v->latency[0] > 0 && v->carried && type_is_float(v->var->type))
+                k->carried_float = true;
         }
         if (n->op != IR_IF && n->op != IR_WHILE && n->op != IR_FOR) continue;
         simd_construct *c = r->constructs.at[j++];
         if (n->op != IR_IF) continue; /* its rounds count for themselves */
         int l[2];
-        for (int lanes = 0; lanes < 2; lanes++) l[lanes] = later(latency(k, n->kids[0], lanes), condition[lanes]);
+        for (int lanes = 0; lanes < 2; lanes++)
+            l[lanes] = later(latency(k, n->kids[0], lanes), condition[lanes]);
         follow_sides(k, c, l);
     }
 }
@@ -278,10 +297,8 @@ static bool is_carried(const simd_var *v, const simd_construct *c)
     for (uint32_t i = 0; i < v->accesses.n; i++) {
         const simd_access *a = &v->accesses.at[i];
         if (a->order <= c->begin || a->order >= c->end) continue;
-        if (!a->write)
-            read = true;
-        else if (read)
-            return true;
+        if (!a->write) read = true;
+        else if (read) return true;
     }
     return false;
 }
@@ -301,8 +318,8 @@ static void find_chain(costs *k, simd_construct *c)
 static double rounds_of(const ir_node *n, bool *is_known)
 {
     int64_t start, stop, step;
-    *is_known = n->op == IR_FOR && ir_is_int_const(n->kids[0], &start) && ir_is_int_const(n->kids[1], &stop) &&
-                ir_is_int_const(n->kids[2], &step) && step;
+    *is_known = n->op == IR_FOR && ir_is_int_const(n->kids[0], &start) &&
+                ir_is_int_const(n->kids[1], &stop) && ir_is_int_const(n->kids[2], &step) && step;
     if (!*is_known) return ROUNDS;
     double rounds = ((double)stop - (double)start) / (double)step;
     return rounds < 0 ? 0 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
@@ -320,7 +337,8 @@ static cost loop_cost(costs *k, simd_construct *c)
     bool known_rounds;
     double rounds = rounds_of(n, &known_rounds);
     bool has_loops = false;
-    for (uint32_t i = 0; i < c->body->constructs.n; i++) has_loops |= simd_is_loop(c->body->constructs.at[i]);
+    for (uint32_t i = 0; i < c->body->constructs.n; i++)
+        has_loops |= simd_is_loop(c->body->constructs.at[i]);
     simd_enter_loop(k->p, c);
     k->counter = n->op == IR_FOR ? n->loop->var : NULL;
     k->in_order = true;
@@ -333,18 +351,18 @@ static cost loop_cost(costs *k, simd_construct *c)
     bool is_long = n->op == IR_WHILE || (!diverges && (!known_rounds || rounds > LONG_LOOP));
     /* LLVM's own vectoriser takes such loops. */
     bool reorders = (k->p->g->fast & LLVMFastMathAllowReassoc) != 0;
-    bool straight = n->op == IR_FOR && k->in_order && !c->body->constructs.n && (!k->carried_float || reorders);
-    if (straight && !(known_rounds && rounds < 8))
-        body.scalar /= (double)k->p->lanes / 3;
-    else if (is_long && !has_loops)
-        body.scalar = more(body.scalar, PER_CYCLE * k->chain[0]);
+    bool straight =
+        n->op == IR_FOR && k->in_order && !c->body->constructs.n && (!k->carried_float || reorders);
+    if (straight && !(known_rounds && rounds < 8)) body.scalar /= (double)k->p->lanes / 3;
+    else if (is_long && !has_loops) body.scalar = more(body.scalar, PER_CYCLE * k->chain[0]);
     if (is_long && !has_loops) body.vector = more(body.vector, PER_CYCLE * k->chain[1]);
     body.scalar += 2;
     body.vector += diverges ? 6 : 2;
     double use = data ? 0.55 : diverges ? 0.65 : 1;
     *k = outer;
     cost bounds = {0, 0};
-    for (uint32_t i = 0; n->op == IR_FOR && i < 3; i++) bounds = add(bounds, expr_cost(k, n->kids[i]));
+    for (uint32_t i = 0; n->op == IR_FOR && i < 3; i++)
+        bounds = add(bounds, expr_cost(k, n->kids[i]));
     k->in_order = false;
     return (cost){bounds.scalar + rounds * body.scalar, bounds.vector + rounds * body.vector / use};
 }
@@ -364,7 +382,8 @@ static void note_step(costs *k, const ir_node *n)
     simd_var *v = k->p->vars[n->var->index];
     bool whole = type_is_int(n->var->type);
     v->step = whole ? step_of(k->p, n->kids[0], NULL) : UNKNOWN;
-    v->round_step = whole && k->counter && v->writes == 1 ? step_of(k->p, n->kids[0], k->counter) : UNKNOWN;
+    v->round_step =
+        whole && k->counter && v->writes == 1 ? step_of(k->p, n->kids[0], k->counter) : UNKNOWN;
 }
 
 static cost block_cost(costs *k, simd_region *r)
@@ -410,8 +429,8 @@ static bool note_width(void *user, ir_node *n)
     return true;
 }
 
-/* Two registers of the widest type hide latencies; masks of bytes would be dear, so that integers count as 32 bits at
- * least. */
+/* Two registers of the widest type hide latencies; masks of bytes would be dear, so that integers
+ * count as 32 bits at least. */
 void simd_choose_lanes(simd_plan *p)
 {
     widths w = {0, 0};

@@ -1,6 +1,7 @@
 /*
- * Variables that count the rounds of a while loop. Lanes leave it one by one, but those still in it have counted the same: inside, one
- * scalar counts for all, and conditions on it are branches. What each lane left with is collected in a vector beside it.
+ * Variables that count the rounds of a while loop. Lanes leave it one by one, but those still in it
+ * have counted the same: inside, one scalar counts for all, and conditions on it are branches. What
+ * each lane left with is collected in a vector beside it.
  */
 #include "lib/codegen/gen_simd.h"
 
@@ -9,7 +10,9 @@ static bool is_own_function(const ir_node *n, const ir_var *v)
 {
     if (n->op == IR_VAR) return n->var == v;
     if (n->op == IR_CONST) return true;
-    if (ir_ops[n->op].class_ != IR_CLASS_EXPR || n->op == IR_LOAD || n->op == IR_ADDR || gen_is_aggregate(n->type)) return false;
+    if (ir_ops[n->op].class_ != IR_CLASS_EXPR || n->op == IR_LOAD || n->op == IR_ADDR ||
+        gen_is_aggregate(n->type))
+        return false;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!is_own_function(n->kids[i], v)) return false;
     return true;
@@ -35,12 +38,15 @@ static bool continues(const ir_block *b)
 {
     for (uint32_t i = 0; b && i < b->n; i++) {
         const ir_node *n = b->at[i];
-        if (n->op == IR_CONTINUE || (n->op == IR_IF && (continues(n->body) || continues(n->orelse)))) return true;
+        if (n->op == IR_CONTINUE ||
+            (n->op == IR_IF && (continues(n->body) || continues(n->orelse))))
+            return true;
     }
     return false;
 }
 
-/* The constant that v has when any lane comes to c: given to it in the same block, and nothing else since. */
+/* The constant that v has when any lane comes to c: given to it in the same block, and nothing else
+ * since. */
 static const ir_node *start_of(const simd_plan *p, const simd_construct *c, const ir_var *v)
 {
     const simd_var *x = p->vars[v->index];
@@ -55,13 +61,16 @@ static bool is_count(const simd_plan *p, const simd_construct *c, const ir_var *
 {
     ir_block *body = c->n->body;
     use inside = {.var = v}, all = {.var = v};
-    if (v->is_param || type_is_bool(v->type) || !(type_is_int(v->type) || type_is_float(v->type))) return false;
+    if (v->is_param || type_is_bool(v->type) || !(type_is_int(v->type) || type_is_float(v->type)))
+        return false;
     for (uint32_t i = 0; i < c->own.n; i++)
         if (c->own.at[i].var == v) return false;
     ir_walk_block(body, note_use, &inside);
     ir_walk_block(p->loop->body, note_use, &all);
     for (uint32_t i = 0; i < body->n; i++)
-        if (body->at[i]->op == IR_ASSIGN && body->at[i]->var == v && is_own_function(body->at[i]->kids[0], v)) inside.writes--;
+        if (body->at[i]->op == IR_ASSIGN && body->at[i]->var == v &&
+            is_own_function(body->at[i]->kids[0], v))
+            inside.writes--;
     return !inside.writes && !all.other;
 }
 
@@ -76,11 +85,13 @@ void simd_find_counts(simd_plan *p, simd_construct *c)
     }
 }
 
-/* As wide as a mask, if that is wider, so that both need not be brought to one width in every round. */
+/* As wide as a mask, if that is wider, so that both need not be brought to one width in every
+ * round. */
 static LLVMTypeRef last_type(const simd *s, const simd_own *o)
 {
     LLVMTypeRef own = simd_vector(s, gen_mem_type(s->g, o->var->type));
-    bool narrow = s->t_mask != s->t_bits && type_is_int(o->var->type) && type_bits(o->var->type) < s->plan->data_bits;
+    bool narrow = s->t_mask != s->t_bits && type_is_int(o->var->type) &&
+                  type_bits(o->var->type) < s->plan->data_bits;
     return narrow ? s->t_mask : own;
 }
 
@@ -107,7 +118,8 @@ void simd_begin_counts(simd *s, simd_construct *c)
         simd_var *outside = s->plan->vars[o->var->index];
         LLVMValueRef start = gen_expr(g, o->start).v;
         gen_store(g, o->var->user, (gen_val){start, o->var->type});
-        o->last = c->varying && outside->place == SIMD_SLOT ? simd_slot(s, last_type(s, o), "last") : NULL;
+        o->last = c->varying && outside->place == SIMD_SLOT ? simd_slot(s, last_type(s, o), "last")
+                                                            : NULL;
         if (o->last) LLVMBuildStore(g->b, in_last(s, o, start), o->last);
     }
 }
@@ -119,7 +131,8 @@ void simd_update_counts(simd *s, const simd_construct *c, LLVMValueRef mask)
         const simd_own *o = &c->own.at[i];
         if (!o->last) continue;
         LLVMValueRef before = LLVMBuildLoad2(g->b, last_type(s, o), o->last, "");
-        LLVMValueRef now = LLVMBuildSelect(g->b, simd_bits(s, mask), in_last(s, o, count_of(s, o)), before, "");
+        LLVMValueRef now =
+            LLVMBuildSelect(g->b, simd_bits(s, mask), in_last(s, o, count_of(s, o)), before, "");
         LLVMBuildStore(g->b, now, o->last);
     }
 }

@@ -1,11 +1,12 @@
-/* Expressions for all lanes. What is the same in all of them is computed once; numbers that grow evenly stay one
- * number. */
+/* Expressions for all lanes. What is the same in all of them is computed once; numbers that grow
+ * evenly stay one number. */
 #include "lib/codegen/gen_simd.h"
 
 static simd_val variable(simd *s, const ir_node *n)
 {
     const simd_var *v = s->plan->vars[n->var->index];
-    if (!v || v->place == SIMD_SCALAR || v->place == SIMD_NOWHERE) return simd_uniform(gen_expr(s->g, n).v, n->type);
+    if (!v || v->place == SIMD_SCALAR || v->place == SIMD_NOWHERE)
+        return simd_uniform(gen_expr(s->g, n).v, n->type);
     if (v->place == SIMD_VALUE) return v->val;
     return simd_varying(simd_read_slot(s, v), n->type);
 }
@@ -20,7 +21,8 @@ static simd_val address_of(simd *s, const ir_node *n)
 static simd_val wide_index(simd *s, simd_val i)
 {
     const cpl_type *i64 = comp_scalar(s->g->c, CPL_INT64);
-    if (i.shape == SIMD_LINEAR && type_bits(i.type) < 64) i = simd_varying(simd_spread(s, i), i.type);
+    if (i.shape == SIMD_LINEAR && type_bits(i.type) < 64)
+        i = simd_varying(simd_spread(s, i), i.type);
     i.v = gen_i64(s->g, (gen_val){i.v, i.type});
     i.type = i64;
     return i;
@@ -43,15 +45,17 @@ static simd_val private_element(simd *s, const ir_node *n, simd_val base, simd_v
 }
 
 /*
- * base + index * size. A 32-bit index that grows by small steps grows so as a 64-bit one too, even if it wraps in
- * between: of two lanes that are on, none is negative, for that is out of range, so no wrap lies between them.
+ * base + index * size. A 32-bit index that grows by small steps grows so as a 64-bit one too, even
+ * if it wraps in between: of two lanes that are on, none is negative, for that is out of range, so
+ * no wrap lies between them.
  */
 static simd_val element(simd *s, const ir_node *n)
 {
     gen *g = s->g;
     simd_val base = simd_expr(s, n->kids[0]), index = simd_expr(s, n->kids[1]);
     if (base.shape == SIMD_PRIVATE) return private_element(s, n, base, index);
-    bool even = index.shape == SIMD_LINEAR && type_is(index.type, CPL_INT32) && index.step > 0 && index.step < 1 << 20;
+    bool even = index.shape == SIMD_LINEAR && type_is(index.type, CPL_INT32) && index.step > 0 &&
+                index.step < 1 << 20;
     if (n->op != IR_OFFSET && even) {
         index.v = LLVMBuildSExt(g->b, index.v, g->t_i64, "");
         index.type = comp_scalar(g->c, CPL_INT64);
@@ -62,11 +66,13 @@ static simd_val element(simd *s, const ir_node *n)
     simd_val to = {.type = n->type};
     if (base.shape == SIMD_VARYING || index.shape == SIMD_VARYING) {
         to.shape = SIMD_VARYING;
-        if (base.shape == SIMD_LINEAR) base.v = simd_spread(s, base); /* a scalar base serves as it is */
+        /* a scalar base serves as it is */
+        if (base.shape == SIMD_LINEAR) base.v = simd_spread(s, base);
         if (index.shape == SIMD_LINEAR) index.v = simd_spread(s, index);
     } else {
-        to.step = (int64_t)((uint64_t)(base.shape == SIMD_LINEAR ? base.step : 0) +
-                            (uint64_t)(index.shape == SIMD_LINEAR ? index.step : 0) * (uint64_t)size);
+        to.step =
+            (int64_t)((uint64_t)(base.shape == SIMD_LINEAR ? base.step : 0) +
+                      (uint64_t)(index.shape == SIMD_LINEAR ? index.step : 0) * (uint64_t)size);
         to.shape = to.step ? SIMD_LINEAR : SIMD_UNIFORM;
     }
     /* Not in bounds: lane 0 may be off. */
@@ -102,22 +108,23 @@ static LLVMValueRef arm(simd *s, const ir_node *n, LLVMValueRef mask)
     LLVMBuildBr(g->b, join);
     gen_at(g, join);
     LLVMValueRef phi = LLVMBuildPhi(g->b, LLVMTypeOf(v), "");
-    LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(LLVMTypeOf(v)), v}, (LLVMBasicBlockRef[]){before, after}, 2);
+    LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(LLVMTypeOf(v)), v},
+                    (LLVMBasicBlockRef[]){before, after}, 2);
     return gen_fast(g, phi);
 }
 
 static simd_val choose_by_lane(simd *s, const ir_node *n, LLVMValueRef bits)
 {
     gen *g = s->g;
-    int budget = 24; /* nodes of both arms; a mask and a branch for each of them cost about as much */
+    /* nodes of both arms; a mask and a branch for each of them cost about as much */
+    int budget = 24;
     LLVMValueRef arms[2];
-    LLVMValueRef mask = simd_mask(s, s->plan->poison && s->mask ? LLVMBuildFreeze(g->b, bits, "") : bits);
+    LLVMValueRef mask =
+        simd_mask(s, s->plan->poison && s->mask ? LLVMBuildFreeze(g->b, bits, "") : bits);
     for (int i = 0; i < 2; i++) {
         const ir_node *kid = n->kids[i + 1];
-        if (gen_is_cheap(kid, &budget))
-            arms[i] = simd_spread(s, simd_expr(s, kid));
-        else
-            arms[i] = arm(s, kid, i ? simd_and_not(s, s->mask, mask) : simd_and(s, s->mask, mask));
+        if (gen_is_cheap(kid, &budget)) arms[i] = simd_spread(s, simd_expr(s, kid));
+        else arms[i] = arm(s, kid, i ? simd_and_not(s, s->mask, mask) : simd_and(s, s->mask, mask));
     }
     return simd_varying(gen_fast(g, LLVMBuildSelect(g->b, bits, arms[0], arms[1], "")), n->type);
 }
@@ -174,22 +181,22 @@ static int64_t step_of(simd_val v)
 /* Integer operations that keep even growth; false for others. */
 static bool linear(simd *s, const ir_node *n, const simd_val *kids, simd_val *result)
 {
-    uint64_t a = (uint64_t)step_of(kids[0]), b = n->kid_count > 1 ? (uint64_t)step_of(kids[1]) : 0, step;
+    uint64_t a = (uint64_t)step_of(kids[0]), b = n->kid_count > 1 ? (uint64_t)step_of(kids[1]) : 0,
+             step;
     int64_t k;
     if (!type_is_int(n->type)) return false;
     for (uint32_t i = 0; i < n->kid_count; i++)
-        if (kids[i].shape == SIMD_VARYING || kids[i].shape == SIMD_PRIVATE || !type_is_int(kids[i].type)) return false;
+        if (kids[i].shape == SIMD_VARYING || kids[i].shape == SIMD_PRIVATE ||
+            !type_is_int(kids[i].type))
+            return false;
     switch (n->op) {
     case IR_ADD: step = a + b; break;
     case IR_SUB: step = a - b; break;
     case IR_NEG: step = 0 - a; break;
     case IR_MUL:
-        if (!b && ir_is_int_const(n->kids[1], &k))
-            step = a * (uint64_t)k;
-        else if (!a && ir_is_int_const(n->kids[0], &k))
-            step = b * (uint64_t)k;
-        else
-            return false;
+        if (!b && ir_is_int_const(n->kids[1], &k)) step = a * (uint64_t)k;
+        else if (!a && ir_is_int_const(n->kids[0], &k)) step = b * (uint64_t)k;
+        else return false;
         break;
     case IR_CONVERT:
         if (type_bits(n->type) > type_bits(kids[0].type)) return false;

@@ -1,6 +1,7 @@
 /*
- * Statements and control flow for all lanes. A varying if runs both sides under masks; a varying loop goes on while
- * some lane is alive; break and continue switch lanes off. What is uniform keeps its branches.
+ * Statements and control flow for all lanes. A varying if runs both sides under masks; a varying
+ * loop goes on while some lane is alive; break and continue switch lanes off. What is uniform keeps
+ * its branches.
  */
 #include "lib/codegen/gen_simd.h"
 
@@ -89,7 +90,8 @@ static simd_loop begin(simd *s, simd_construct *c, LLVMBasicBlockRef next, LLVMB
     return l;
 }
 
-/* At the end of a round, for lanes that began it or were not lost on its way: what they would leave with. */
+/* At the end of a round, for lanes that began it or were not lost on its way: what they would leave
+ * with. */
 static void update_kept(simd *s, simd_loop *l, LLVMValueRef mask)
 {
     for (uint32_t i = 0; i < l->kept.n; i++)
@@ -130,7 +132,10 @@ static void for_together(simd *s, simd_construct *c, const simd_val *bounds)
 {
     gen *g = s->g;
     LLVMValueRef outer = s->mask, alive = NULL;
-    gen_counted k = {.type = bounds[0].type, .start = bounds[0].v, .stop = bounds[1].v, .step = bounds[2].v};
+    gen_counted k = {.type = bounds[0].type,
+                     .start = bounds[0].v,
+                     .stop = bounds[1].v,
+                     .step = bounds[2].v};
     k.step_known = ir_is_int_const(c->n->kids[2], &k.step_value);
     simd_loop l = begin(s, c, NULL, NULL);
     gen_counted_head(g, &k);
@@ -169,7 +174,9 @@ static LLVMValueRef rounds_of(simd *s, const simd_construct *c, const simd_val *
     k.step_known = ir_is_int_const(c->n->kids[2], &k.step_value);
     gen_count_rounds(g, &k);
     bool down = k.step_known && type_is_signed(k.type) && k.step_value == -1;
-    if (!k.rounds) k.rounds = down ? LLVMBuildSub(g->b, k.start, k.stop, "") : LLVMBuildSub(g->b, k.stop, k.start, "");
+    if (!k.rounds)
+        k.rounds = down ? LLVMBuildSub(g->b, k.start, k.stop, "")
+                        : LLVMBuildSub(g->b, k.stop, k.start, "");
     return LLVMBuildSelect(g->b, k.enter, k.rounds, LLVMConstNull(k.ty), "");
 }
 
@@ -186,7 +193,8 @@ static void for_apart(simd *s, simd_construct *c, const simd_val *bounds)
     gen_at(g, head);
     LLVMValueRef round = LLVMBuildPhi(g->b, type, "round");
     /* A lane is switched off when its count is reached, so that "not equal" will do. */
-    LLVMValueRef more = simd_mask(s, LLVMBuildICmp(g->b, LLVMIntNE, simd_splat(s, round), rounds, ""));
+    LLVMValueRef more =
+        simd_mask(s, LLVMBuildICmp(g->b, LLVMIntNE, simd_splat(s, round), rounds, ""));
     LLVMValueRef mask = simd_and(s, simd_load_mask(s, l.alive), more);
     LLVMBuildStore(g->b, mask, l.alive);
     LLVMBuildCondBr(g->b, simd_any(s, mask), body, l.exit);
@@ -212,10 +220,8 @@ static void do_for(simd *s, simd_construct *c)
         together &= bounds[i].shape == SIMD_UNIFORM;
     }
     simd_enter_loop(s->plan, c);
-    if (together)
-        for_together(s, c, bounds);
-    else
-        for_apart(s, c, bounds);
+    if (together) for_together(s, c, bounds);
+    else for_apart(s, c, bounds);
     simd_leave_loop(s->plan, c);
 }
 
@@ -249,7 +255,8 @@ static bool is_shared(const simd *s, const ir_node *n)
     return !simd_varies(s->plan, n) && gen_is_cheap(n, &budget);
 }
 
-/* What all lanes that are left answer alike, and at once, is asked once: no, and the loop is over. */
+/* What all lanes that are left answer alike, and at once, is asked once: no, and the loop is
+ * over. */
 static void ask_all(simd *s, const ir_node *n, LLVMBasicBlockRef exit)
 {
     gen *g = s->g;
@@ -263,7 +270,8 @@ static void ask_all(simd *s, const ir_node *n, LLVMBasicBlockRef exit)
     }
 }
 
-/* Takes the lanes off the mask that do not pass the parts of a condition that are shared, or those that are not. */
+/* Takes the lanes off the mask that do not pass the parts of a condition that are shared, or those
+ * that are not. */
 static void ask_each(simd *s, const ir_node *n, bool shared)
 {
     if (is_and(n)) {
@@ -275,9 +283,9 @@ static void ask_each(simd *s, const ir_node *n, bool shared)
 }
 
 /*
- * A branch on what is shared before the first round would be one on what all rounds around have in common, and LLVM would make two loops
- * of the one around (1.4 ms for the Mandelbrot set). So it goes into the mask there, if the rest of the condition does no harm without
- * a lane alive.
+ * A branch on what is shared before the first round would be one on what all rounds around have in
+ * common, and LLVM would make two loops of the one around (1.4 ms for the Mandelbrot set). So it
+ * goes into the mask there, if the rest of the condition does no harm without a lane alive.
  */
 static bool ask_ahead(simd *s, const simd_loop *l, const ir_node *cond)
 {
@@ -289,8 +297,8 @@ static bool ask_ahead(simd *s, const simd_loop *l, const ir_node *cond)
     return true;
 }
 
-/* The condition is evaluated only where some lane is alive; where lanes are lost in the body, that is asked again at
- * its end. */
+/* The condition is evaluated only where some lane is alive; where lanes are lost in the body, that
+ * is asked again at its end. */
 static void while_by_lane(simd *s, simd_construct *c)
 {
     gen *g = s->g;
@@ -315,10 +323,8 @@ static void while_by_lane(simd *s, simd_construct *c)
     gen_at(g, body);
     do_round(s, &l, mask);
     if (ahead) ask_all(s, cond, l.exit);
-    if (c->breaks)
-        LLVMBuildCondBr(g->b, simd_any(s, simd_load_mask(s, l.alive)), head, l.exit);
-    else
-        LLVMBuildBr(g->b, head);
+    if (c->breaks) LLVMBuildCondBr(g->b, simd_any(s, simd_load_mask(s, l.alive)), head, l.exit);
+    else LLVMBuildBr(g->b, head);
     gen_at(g, l.exit);
     end(s, &l);
     s->mask = outer;
@@ -328,10 +334,8 @@ static void do_while(simd *s, simd_construct *c)
 {
     simd_begin_counts(s, c);
     simd_enter_loop(s->plan, c);
-    if (c->varying)
-        while_by_lane(s, c);
-    else
-        while_for_all(s, c);
+    if (c->varying) while_by_lane(s, c);
+    else while_for_all(s, c);
     simd_leave_loop(s->plan, c);
     simd_end_counts(s, c);
 }
@@ -360,10 +364,8 @@ static void construct(simd *s, simd_construct *c)
 {
     switch (c->n->op) {
     case IR_IF:
-        if (c->varying)
-            if_by_lane(s, c);
-        else
-            if_for_all(s, c);
+        if (c->varying) if_by_lane(s, c);
+        else if_for_all(s, c);
         break;
     case IR_WHILE: do_while(s, c); break;
     default: do_for(s, c);
@@ -374,7 +376,9 @@ static void statement(simd *s, const ir_node *n)
 {
     gen *g = s->g;
     switch (n->op) {
-    case IR_ASSIGN: simd_write(s, s->plan->vars[n->var->index], simd_expr(s, n->kids[0]), s->region); break;
+    case IR_ASSIGN:
+        simd_write(s, s->plan->vars[n->var->index], simd_expr(s, n->kids[0]), s->region);
+        break;
     case IR_EVAL: simd_expr(s, n->kids[0]); break;
     case IR_STORE: {
         simd_val pointer = simd_expr(s, n->kids[0]);
@@ -395,8 +399,8 @@ static bool is_construct(const ir_node *n)
 }
 
 /*
- * What follows a construct with jumps of the loop around runs under what they leave of the mask, and only if that is
- * something.
+ * What follows a construct with jumps of the loop around runs under what they leave of the mask,
+ * and only if that is something.
  */
 void simd_block(simd *s, simd_region *r)
 {

@@ -1,5 +1,5 @@
-/* Memory for all lanes: loads and stores by the shape of their address, variables, and what is done one lane after the
- * other. */
+/* Memory for all lanes: loads and stores by the shape of their address, variables, and what is done
+ * one lane after the other. */
 #include "lib/codegen/gen_simd.h"
 
 /* Scalars as they lie in memory: bool is a byte there. */
@@ -8,8 +8,8 @@ static LLVMTypeRef memory_vector(simd *s, const cpl_type *t)
     return simd_vector(s, gen_mem_type(s->g, t));
 }
 
-static LLVMValueRef masked(simd *s, const char *name, LLVMTypeRef *types, LLVMValueRef *args, unsigned n,
-                           unsigned pointer, const cpl_type *t)
+static LLVMValueRef masked(simd *s, const char *name, LLVMTypeRef *types, LLVMValueRef *args,
+                           unsigned n, unsigned pointer, const cpl_type *t)
 {
     gen *g = s->g;
     LLVMValueRef call = gen_intrinsic(g, name, types, 2, args, n);
@@ -45,8 +45,8 @@ static void store_row(simd *s, LLVMValueRef pointer, LLVMValueRef v, const cpl_t
 }
 
 /*
- * Without mask registers a gather or scatter under a mask becomes a branch a lane, so lanes that are off go to memory
- * of ours instead.
+ * Without mask registers a gather or scatter under a mask becomes a branch a lane, so lanes that
+ * are off go to memory of ours instead.
  */
 static LLVMValueRef safe(simd *s, LLVMValueRef pointers, LLVMValueRef *bits)
 {
@@ -160,12 +160,9 @@ void simd_store(simd *s, simd_val p, simd_val value)
         return;
     }
     LLVMValueRef v = gen_to_mem(s->g, (gen_val){simd_spread(s, value), t});
-    if (p.shape == SIMD_PRIVATE)
-        store_private(s, p, v, t);
-    else if (is_row(p, t))
-        store_row(s, p.v, v, t);
-    else
-        scatter(s, simd_spread(s, p), v, t);
+    if (p.shape == SIMD_PRIVATE) store_private(s, p, v, t);
+    else if (is_row(p, t)) store_row(s, p.v, v, t);
+    else scatter(s, simd_spread(s, p), v, t);
 }
 
 /* A whole private array in one piece, when no lane keeps its own and all clear the same. */
@@ -179,8 +176,8 @@ void simd_clear(simd *s, simd_val p)
         return;
     }
     if (!s->mask && same_index(s, p)) {
-        LLVMBuildMemSet(g->b, private_row(s, p, t), gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, n * t->size * s->w),
-                        (unsigned)t->align);
+        LLVMBuildMemSet(g->b, private_row(s, p, t), gen_int(g, g->t_i8, 0),
+                        gen_int(g, g->t_i64, n * t->size * s->w), (unsigned)t->align);
         return;
     }
     simd_val one = p;
@@ -190,8 +187,8 @@ void simd_clear(simd *s, simd_val p)
     }
 }
 
-/* Variables. Address-taken ones lie as memory does; bools otherwise as masks, which need no packing on their way around
- * loops. */
+/* Variables. Address-taken ones lie as memory does; bools otherwise as masks, which need no packing
+ * on their way around loops. */
 
 static bool as_mask(const simd_var *v)
 {
@@ -210,7 +207,8 @@ void simd_move(simd *s, const simd_var *v, LLVMValueRef to, LLVMValueRef from, L
     gen *g = s->g;
     LLVMTypeRef type = simd_slot_type(s, v);
     LLVMValueRef x = LLVMBuildLoad2(g->b, type, from, "");
-    if (mask) x = LLVMBuildSelect(g->b, simd_bits(s, mask), x, LLVMBuildLoad2(g->b, type, to, ""), "");
+    if (mask)
+        x = LLVMBuildSelect(g->b, simd_bits(s, mask), x, LLVMBuildLoad2(g->b, type, to, ""), "");
     LLVMBuildStore(g->b, x, to);
 }
 
@@ -236,10 +234,10 @@ void simd_write(simd *s, simd_var *v, simd_val value, const simd_region *at)
     LLVMValueRef x = simd_spread(s, value);
     if (s->mask && simd_must_blend(v, at))
         x = LLVMBuildSelect(g->b, simd_bits(s, s->mask), x, simd_read_slot(s, v), "");
-    if (as_mask(v))
-        LLVMBuildStore(g->b, simd_mask(s, x), v->slot);
+    if (as_mask(v)) LLVMBuildStore(g->b, simd_mask(s, x), v->slot);
     else
-        LLVMSetAlignment(LLVMBuildStore(g->b, gen_to_mem(g, (gen_val){x, t}), v->slot), (unsigned)t->align);
+        LLVMSetAlignment(LLVMBuildStore(g->b, gen_to_mem(g, (gen_val){x, t}), v->slot),
+                         (unsigned)t->align);
 }
 
 /* One lane after the other. */
@@ -286,7 +284,8 @@ static void lane_effect(simd *s, const ir_node *n, LLVMValueRef results, LLVMVal
 }
 
 /* The lanes' values; without results, what is returned means nothing. */
-static LLVMValueRef each_lane(simd *s, const ir_node *n, LLVMValueRef *rows, ir_var **vars, LLVMValueRef results)
+static LLVMValueRef each_lane(simd *s, const ir_node *n, LLVMValueRef *rows, ir_var **vars,
+                              LLVMValueRef results)
 {
     gen *g = s->g;
     LLVMTypeRef i64 = g->t_i64;
@@ -301,9 +300,12 @@ static LLVMValueRef each_lane(simd *s, const ir_node *n, LLVMValueRef *rows, ir_
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (rows[i]) vars[i]->user = lane_of(s, rows[i], vars[i]->type, lane);
     lane_effect(s, n, results, lane);
-    LLVMValueRef fewer = LLVMBuildAnd(g->b, left, LLVMBuildSub(g->b, left, gen_int(g, i64, 1), ""), "");
-    LLVMAddIncoming(left, (LLVMValueRef[]){on, fewer}, (LLVMBasicBlockRef[]){before, LLVMGetInsertBlock(g->b)}, 2);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, fewer, gen_int(g, i64, 0), ""), head, done);
+    LLVMValueRef fewer =
+        LLVMBuildAnd(g->b, left, LLVMBuildSub(g->b, left, gen_int(g, i64, 1), ""), "");
+    LLVMAddIncoming(left, (LLVMValueRef[]){on, fewer},
+                    (LLVMBasicBlockRef[]){before, LLVMGetInsertBlock(g->b)}, 2);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, fewer, gen_int(g, i64, 0), ""), head,
+                    done);
     gen_at(g, done);
     return results ? gen_from_mem(g, plain_load(s, results, n->type), n->type) : NULL;
 }
@@ -322,7 +324,8 @@ simd_val simd_effect(simd *s, const ir_node *n)
     if (!type_is_void(n->type)) {
         results = simd_slot(s, LLVMArrayType2(gen_mem_type(g, n->type), s->w), "results");
         LLVMTypeRef row = memory_vector(s, n->type);
-        LLVMSetAlignment(LLVMBuildStore(g->b, LLVMConstNull(row), results), (unsigned)n->type->align);
+        LLVMSetAlignment(LLVMBuildStore(g->b, LLVMConstNull(row), results),
+                         (unsigned)n->type->align);
     }
     return simd_varying(each_lane(s, copy, rows, vars, results), n->type);
 }

@@ -1,7 +1,7 @@
 /*
- * The plan of a loop whose rounds shall run side by side: the nest of its constructs, and every access to a variable.
- * Loops with something that lanes cannot do are refused here: returns, forks, barriers, struct values, private memory
- * whose address gets away.
+ * The plan of a loop whose rounds shall run side by side: the nest of its constructs, and every
+ * access to a variable. Loops with something that lanes cannot do are refused here: returns, forks,
+ * barriers, struct values, private memory whose address gets away.
  */
 #include "lib/codegen/gen_simd.h"
 
@@ -62,10 +62,8 @@ static void note_value(simd_plan *p, simd_var *v, simd_region *r, bool write, co
 {
     simd_access a = {++p->order, r, write, value};
     vec_push(&p->g->c->arena, &v->accesses, a);
-    if (write)
-        v->writes++;
-    else
-        v->reads++;
+    if (write) v->writes++;
+    else v->reads++;
 }
 
 static void note(simd_plan *p, simd_var *v, simd_region *r, bool write)
@@ -93,7 +91,8 @@ static const cpl_type *pointee_scalar(const ir_node *n)
     return simd_innermost(n->type->elem);
 }
 
-/* What may be done with a pointer into private memory: it is an array of scalars of one type at every step. */
+/* What may be done with a pointer into private memory: it is an array of scalars of one type at
+ * every step. */
 static bool may_use_private(const ir_node *n, uint32_t kid)
 {
     const ir_node *pointer = n->kids[kid];
@@ -114,11 +113,13 @@ static void check_op(simd_plan *p, const ir_node *n)
 {
     const cpl_type *inner = n->op == IR_ADDR ? simd_innermost(n->var->type) : n->type;
     if (n->op == IR_ADDR) {
-        if (!type_is_scalar(inner) || n->var->is_param || n->var->type->size > MOST_PRIVATE) p->refused = true;
+        if (!type_is_scalar(inner) || n->var->is_param || n->var->type->size > MOST_PRIVATE)
+            p->refused = true;
         return;
     }
     if (gen_is_aggregate(n->type)) p->refused = true;
-    if (n->op == IR_RAWCONVERT || ((n->op == IR_RAWSHL || n->op == IR_RAWSHR) && !ir_is_const(n->kids[1])))
+    if (n->op == IR_RAWCONVERT ||
+        ((n->op == IR_RAWSHL || n->op == IR_RAWSHR) && !ir_is_const(n->kids[1])))
         p->poison = true;
 }
 
@@ -131,7 +132,8 @@ static void walk_expr(simd_plan *p, const ir_node *n, simd_region *r)
     if (n->op == IR_ADDR) find(p, n->var)->addressed = true;
     for (uint32_t i = 0; i < n->kid_count && !p->refused; i++) {
         walk_expr(p, n->kids[i], r);
-        if (type_is_pointer(n->kids[i]->type) && simd_is_private(p, n->kids[i]) && !may_use_private(n, i))
+        if (type_is_pointer(n->kids[i]->type) && simd_is_private(p, n->kids[i]) &&
+            !may_use_private(n, i))
             p->refused = true;
     }
 }
@@ -181,7 +183,8 @@ static void walk_while(simd_plan *p, const ir_node *n, simd_region *r)
     for (uint32_t i = 0; i < c->own.n; i++) note(p, c->own.at[i].outside, r, true);
 }
 
-/* How a variable is used outside the for loops that count with it, and whether these stand inside each other. */
+/* How a variable is used outside the for loops that count with it, and whether these stand inside
+ * each other. */
 typedef struct counter_use {
     const ir_var *var;
     bool read, nested;
@@ -226,12 +229,9 @@ static void walk_jump(simd_plan *p, const ir_node *n, simd_region *r)
 {
     simd_construct *c = r->owner;
     for (; !simd_is_loop(c); c = c->in->owner) c->jumps = true;
-    if (n->op == IR_CONTINUE)
-        c->continues = true;
-    else if (c->in)
-        c->breaks = true;
-    else
-        p->refused = true;
+    if (n->op == IR_CONTINUE) c->continues = true;
+    else if (c->in) c->breaks = true;
+    else p->refused = true;
 }
 
 static void walk_assign(simd_plan *p, const ir_node *n, simd_region *r)
@@ -262,10 +262,12 @@ static void walk_stmt(simd_plan *p, const ir_node *n, simd_region *r)
     case IR_ASSUME: {
         for (uint32_t i = 0; i < n->kid_count; i++) {
             walk_expr(p, n->kids[i], r);
-            if (type_is_pointer(n->kids[i]->type) && simd_is_private(p, n->kids[i]) && !may_use_private(n, i))
+            if (type_is_pointer(n->kids[i]->type) && simd_is_private(p, n->kids[i]) &&
+                !may_use_private(n, i))
                 p->refused = true;
         }
-        if (n->op == IR_CLEAR && !simd_is_private(p, n->kids[0]) && gen_is_aggregate(n->kids[0]->type->elem))
+        if (n->op == IR_CLEAR && !simd_is_private(p, n->kids[0]) &&
+            gen_is_aggregate(n->kids[0]->type->elem))
             p->refused = true;
         break;
     }
@@ -279,8 +281,8 @@ static void walk_block(simd_plan *p, simd_region *r)
     for (uint32_t i = 0; i < r->block->n && !p->refused; i++) walk_stmt(p, r->block->at[i], r);
 }
 
-/* The smallest region of all accesses, if the first of them is a write that stands in it directly; the body if it is
- * not. */
+/* The smallest region of all accesses, if the first of them is a write that stands in it directly;
+ * the body if it is not. */
 static void find_scope(simd_plan *p, simd_var *v)
 {
     v->scope = p->root.body;
@@ -289,10 +291,8 @@ static void find_scope(simd_plan *p, simd_var *v)
     for (uint32_t i = 1; i < v->accesses.n; i++) {
         simd_region *r = v->accesses.at[i].in;
         while (r != common)
-            if (r->depth >= common->depth)
-                r = r->owner->in;
-            else
-                common = common->owner->in;
+            if (r->depth >= common->depth) r = r->owner->in;
+            else common = common->owner->in;
     }
     const simd_access *first = &v->accesses.at[0];
     if (first->write && first->in == common) v->scope = common;
@@ -317,7 +317,8 @@ static bool look_outside(void *user, ir_node *n)
 simd_plan *simd_plan_new(gen *g, const ir_node *n)
 {
     int64_t step;
-    if (!type_is(n->kids[0]->type, CPL_INT64) || !ir_is_int_const(n->kids[2], &step) || step != 1) return NULL;
+    if (!type_is(n->kids[0]->type, CPL_INT64) || !ir_is_int_const(n->kids[2], &step) || step != 1)
+        return NULL;
     simd_plan *p = arena_new(&g->c->arena, simd_plan);
     p->g = g;
     p->loop = n;

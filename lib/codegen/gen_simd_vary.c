@@ -1,7 +1,7 @@
 /*
- * What differs between lanes: a fixed point over the variables and constructs of a plan. A variable varies that is
- * given a varying value, or any value where lanes parted since the region its life is confined to. What is left is the
- * same in all lanes that are on.
+ * What differs between lanes: a fixed point over the variables and constructs of a plan. A variable
+ * varies that is given a varying value, or any value where lanes parted since the region its life
+ * is confined to. What is left is the same in all lanes that are on.
  */
 #include "lib/codegen/gen_simd.h"
 
@@ -36,7 +36,8 @@ static void vary_var(simd_var *v, bool value_varies, const simd_region *r, bool 
     set(&v->varying, value_varies || v->addressed || parted(v, r), changed);
 }
 
-/* The bounds of a for loop belong to what stands around it, the condition of a while loop to its rounds. */
+/* The bounds of a for loop belong to what stands around it, the condition of a while loop to its
+ * rounds. */
 static void vary_loop(simd_plan *p, simd_construct *c, bool *changed)
 {
     const ir_node *n = c->n;
@@ -51,7 +52,8 @@ static void vary_loop(simd_plan *p, simd_construct *c, bool *changed)
     }
     vary_block(p, c->body, changed);
     simd_leave_loop(p, c);
-    for (uint32_t i = 0; !counts && i < c->own.n; i++) vary_var(c->own.at[i].outside, false, c->body, changed);
+    for (uint32_t i = 0; !counts && i < c->own.n; i++)
+        vary_var(c->own.at[i].outside, false, c->body, changed);
 }
 
 static void vary_jump(const simd_region *r, bool *changed)
@@ -68,7 +70,9 @@ static void vary_block(simd_plan *p, const simd_region *r, bool *changed)
     for (uint32_t i = 0; i < r->block->n; i++) {
         const ir_node *n = r->block->at[i];
         switch (n->op) {
-        case IR_ASSIGN: vary_var(p->vars[n->var->index], simd_varies(p, n->kids[0]), r, changed); break;
+        case IR_ASSIGN:
+            vary_var(p->vars[n->var->index], simd_varies(p, n->kids[0]), r, changed);
+            break;
         case IR_IF: {
             simd_construct *c = r->constructs.at[k++];
             set(&c->varying, simd_varies(p, n->kids[0]), changed);
@@ -87,7 +91,8 @@ static void vary_block(simd_plan *p, const simd_region *r, bool *changed)
 
 static bool is_value(const simd_var *v)
 {
-    return v->writes == 1 && !v->addressed && v->accesses.at[0].write && v->accesses.at[0].in == v->scope;
+    return v->writes == 1 && !v->addressed && v->accesses.at[0].write &&
+           v->accesses.at[0].in == v->scope;
 }
 
 static void choose_places(simd_plan *p)
@@ -95,12 +100,9 @@ static void choose_places(simd_plan *p)
     for (uint32_t i = 0; i < p->all.n; i++) {
         simd_var *v = p->all.at[i];
         if (v->addressed) v->varying = true;
-        if (!v->reads && !v->addressed)
-            v->place = SIMD_NOWHERE;
-        else if (!v->varying)
-            v->place = SIMD_SCALAR;
-        else
-            v->place = is_value(v) || v->var == p->loop->loop->var ? SIMD_VALUE : SIMD_SLOT;
+        if (!v->reads && !v->addressed) v->place = SIMD_NOWHERE;
+        else if (!v->varying) v->place = SIMD_SCALAR;
+        else v->place = is_value(v) || v->var == p->loop->loop->var ? SIMD_VALUE : SIMD_SLOT;
         if (v->private_pointer && (v->place != SIMD_VALUE || v->varying == false))
             p->refused |= v->place != SIMD_NOWHERE;
     }
@@ -127,8 +129,8 @@ static bool read_between(const simd_var *v, uint32_t begin, uint32_t end)
     return false;
 }
 
-/* A lane that c leaves out, or that left c, may read v before it is written again; loops around bring it back to all in
- * them. */
+/* A lane that c leaves out, or that left c, may read v before it is written again; loops around
+ * bring it back to all in them. */
 static bool read_after(const simd_var *v, const simd_construct *c)
 {
     if (read_between(v, c->end, UINT32_MAX)) return true;
@@ -166,13 +168,14 @@ bool simd_must_blend(const simd_var *v, const simd_region *at)
     return false;
 }
 
-/* Where some write in it would blend now and need not then. Lanes that continue come back with the value they had: no
- * help there. */
+/* Where some write in it would blend now and need not then. Lanes that continue come back with the
+ * value they had: no help there. */
 bool simd_should_keep(simd_var *v, const simd_construct *c)
 {
     const simd_construct *outer = v->kept_by;
     bool should = false;
-    if (v->place != SIMD_SLOT || v->addressed || c->continues || !is_inside(c->body, v->scope) || c->body == v->scope)
+    if (v->place != SIMD_SLOT || v->addressed || c->continues || !is_inside(c->body, v->scope) ||
+        c->body == v->scope)
         return false;
     for (uint32_t i = 0; i < v->accesses.n && !should; i++) {
         const simd_access *a = &v->accesses.at[i];

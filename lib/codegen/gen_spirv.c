@@ -1,11 +1,19 @@
 /*
- * SPIR-V's own. LLVM's back end makes instructions of calls: of OpenCL C's functions by their mangled names (_Z12get_local_idj), and of
- * functions called as the instructions are (__spirv_ControlBarrier). Numbers are those of the SPIR-V specification, chapter 3.
+ * SPIR-V's own. LLVM's back end makes instructions of calls: of OpenCL C's functions by their
+ * mangled names (_Z12get_local_idj), and of functions called as the instructions are
+ * (__spirv_ControlBarrier). Numbers are those of the SPIR-V specification, chapter 3.
  */
 #include "lib/codegen/gen_int.h"
 
 enum { SCOPE_CROSS_DEVICE = 0, SCOPE_DEVICE = 1, SCOPE_WORKGROUP = 2 };
-enum { SEM_ACQUIRE = 0x2, SEM_RELEASE = 0x4, SEM_ACQ_REL = 0x8, SEM_SEQ_CST = 0x10, SEM_LOCAL = 0x100, SEM_GLOBAL = 0x200 };
+enum {
+    SEM_ACQUIRE = 0x2,
+    SEM_RELEASE = 0x4,
+    SEM_ACQ_REL = 0x8,
+    SEM_SEQ_CST = 0x10,
+    SEM_LOCAL = 0x100,
+    SEM_GLOBAL = 0x200
+};
 
 static const char *mangle(gen *g, const char *name, const char *params)
 {
@@ -16,7 +24,8 @@ static const char *letter(const cpl_type *t)
 {
     switch (t->dtype) {
     case CPL_INT8: return "c";
-    case CPL_BOOL: case CPL_UINT8: return "h";
+    case CPL_BOOL:
+    case CPL_UINT8: return "h";
     case CPL_INT16: return "s";
     case CPL_UINT16: return "t";
     case CPL_INT32: return "i";
@@ -33,13 +42,15 @@ static const char *letter(const cpl_type *t)
 static const char *pointer_letters(gen *g, LLVMValueRef pointer, const char *of)
 {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-    return space ? arena_printf(&g->c->arena, "PU3AS%u%s", space, of) : arena_printf(&g->c->arena, "P%s", of);
+    return space ? arena_printf(&g->c->arena, "PU3AS%u%s", space, of)
+                 : arena_printf(&g->c->arena, "P%s", of);
 }
 
 static LLVMValueRef query(gen *g, const char *name, const ir_node *n, LLVMTypeRef result)
 {
     LLVMValueRef dim = gen_int(g, g->t_i32, n->dim);
-    LLVMValueRef v = gen_builtin(g, mangle(g, name, "j"), g->t_i64, &dim, 1, false); /* size_t NAME(uint) */
+    /* size_t NAME(uint) */
+    LLVMValueRef v = gen_builtin(g, mangle(g, name, "j"), g->t_i64, &dim, 1, false);
     return result == g->t_i64 ? v : LLVMBuildTrunc(g->b, v, result, "");
 }
 
@@ -71,18 +82,23 @@ static LLVMValueRef shuffle_from(gen *g, gen_val value, LLVMValueRef lane)
     LLVMValueRef args[] = {v, lane};
     const char *params = arena_printf(&g->c->arena, "%sj", name);
     v = gen_builtin(g, mangle(g, "sub_group_shuffle", params), LLVMTypeOf(v), args, 2, true);
-    if (type_is_bool(value.type)) return LLVMBuildICmp(g->b, LLVMIntNE, v, gen_int(g, g->t_i32, 0), "");
+    if (type_is_bool(value.type))
+        return LLVMBuildICmp(g->b, LLVMIntNE, v, gen_int(g, g->t_i32, 0), "");
     return type == g->t_f16 ? LLVMBuildBitCast(g->b, v, type, "") : v;
 }
 
-/* All four by the plain shuffle: one instruction is needed of the driver, and no lane is asked that does not exist. */
+/* All four by the plain shuffle: one instruction is needed of the driver, and no lane is asked that
+ * does not exist. */
 static LLVMValueRef shuffle(gen *g, const ir_node *n, gen_val value, LLVMValueRef wanted)
 {
-    LLVMValueRef own = LLVMBuildZExt(g->b, ask(g, "get_sub_group_local_id"), g->t_i64, ""), at, there = NULL;
+    LLVMValueRef own = LLVMBuildZExt(g->b, ask(g, "get_sub_group_local_id"), g->t_i64, ""), at,
+                 there = NULL;
     LLVMValueRef full = LLVMBuildZExt(g->b, ask(g, "get_max_sub_group_size"), g->t_i64, "");
     switch (n->op) {
     case IR_SHUFFLE: at = LLVMBuildURem(g->b, wanted, full, ""); break;
-    case IR_SHUFFLE_XOR: at = LLVMBuildURem(g->b, LLVMBuildXor(g->b, own, wanted, ""), full, ""); break;
+    case IR_SHUFFLE_XOR:
+        at = LLVMBuildURem(g->b, LLVMBuildXor(g->b, own, wanted, ""), full, "");
+        break;
     case IR_SHUFFLE_UP:
         there = LLVMBuildICmp(g->b, LLVMIntULE, wanted, own, "");
         at = LLVMBuildSub(g->b, own, wanted, "");
@@ -104,7 +120,8 @@ static LLVMValueRef ballot(gen *g, LLVMValueRef bit)
     LLVMValueRef v = gen_builtin(g, mangle(g, "sub_group_ballot", "i"), words, &word, 1, true);
     LLVMValueRef low = LLVMBuildExtractElement(g->b, v, gen_int(g, g->t_i32, 0), "");
     LLVMValueRef high = LLVMBuildExtractElement(g->b, v, gen_int(g, g->t_i32, 1), "");
-    high = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, high, g->t_i64, ""), gen_int(g, g->t_i64, 32), "");
+    high =
+        LLVMBuildShl(g->b, LLVMBuildZExt(g->b, high, g->t_i64, ""), gen_int(g, g->t_i64, 32), "");
     return LLVMBuildOr(g->b, LLVMBuildZExt(g->b, low, g->t_i64, ""), high, "");
 }
 
@@ -114,8 +131,11 @@ static LLVMValueRef group_op(gen *g, const char *name, gen_val value)
     const cpl_type *t = value.type;
     bool narrow = type_is_int(t) && type_bits(t) < 32, is_signed = type_is_signed(t);
     LLVMValueRef v = gen_widen(g, value.v, t);
-    const char *params = narrow ? (is_signed ? "i" : "j") : type_is(t, CPL_FLOAT16) ? "f" : letter(t);
-    if (narrow) v = is_signed ? LLVMBuildSExt(g->b, v, g->t_i32, "") : LLVMBuildZExt(g->b, v, g->t_i32, "");
+    const char *params = narrow                    ? (is_signed ? "i" : "j")
+                         : type_is(t, CPL_FLOAT16) ? "f"
+                                                   : letter(t);
+    if (narrow)
+        v = is_signed ? LLVMBuildSExt(g->b, v, g->t_i32, "") : LLVMBuildZExt(g->b, v, g->t_i32, "");
     v = gen_builtin(g, mangle(g, name, params), LLVMTypeOf(v), &v, 1, true);
     return narrow ? LLVMBuildTrunc(g->b, v, gen_type(g, t), "") : gen_narrow(g, v, t);
 }
@@ -136,7 +156,9 @@ LLVMValueRef gen_spirv_subgroup(gen *g, const ir_node *n, gen_val value, LLVMVal
 
 static uint64_t scope_number(ir_scope scope)
 {
-    return scope == IR_SCOPE_GROUP ? SCOPE_WORKGROUP : scope == IR_SCOPE_DEVICE ? SCOPE_DEVICE : SCOPE_CROSS_DEVICE;
+    return scope == IR_SCOPE_GROUP    ? SCOPE_WORKGROUP
+           : scope == IR_SCOPE_DEVICE ? SCOPE_DEVICE
+                                      : SCOPE_CROSS_DEVICE;
 }
 
 static uint64_t semantics(ir_order order, uint64_t memory)
@@ -159,20 +181,24 @@ static uint64_t memory_of(const gen *g, LLVMValueRef pointer)
 }
 
 /* Of an atomic load or store instruction the back end makes a plain one. */
-LLVMValueRef gen_spirv_atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order, ir_scope scope)
+LLVMValueRef gen_spirv_atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order,
+                                   ir_scope scope)
 {
     const char *params = arena_printf(&g->c->arena, "%sii", pointer_letters(g, pointer, letter(t)));
     LLVMValueRef args[] = {pointer, gen_int(g, g->t_i32, scope_number(scope)),
                            gen_int(g, g->t_i32, semantics(order, memory_of(g, pointer)))};
-    return gen_builtin(g, mangle(g, "__spirv_AtomicLoad", params), gen_mem_type(g, t), args, 3, false);
+    return gen_builtin(g, mangle(g, "__spirv_AtomicLoad", params), gen_mem_type(g, t), args, 3,
+                       false);
 }
 
-void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_order order, ir_scope scope)
+void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_order order,
+                            ir_scope scope)
 {
     const char *of = letter(value.type);
     const char *params = arena_printf(&g->c->arena, "%sii%s", pointer_letters(g, pointer, of), of);
     LLVMValueRef args[] = {pointer, gen_int(g, g->t_i32, scope_number(scope)),
-                           gen_int(g, g->t_i32, semantics(order, memory_of(g, pointer))), gen_to_mem(g, value)};
+                           gen_int(g, g->t_i32, semantics(order, memory_of(g, pointer))),
+                           gen_to_mem(g, value)};
     gen_builtin(g, mangle(g, "__spirv_AtomicStore", params), g->t_void, args, 4, false);
 }
 
@@ -192,11 +218,14 @@ static const char *atomic_name(ir_op op, bool is_signed)
 }
 
 /* Of atomicrmw and cmpxchg the back end makes these too, but with an order that names no memory. */
-LLVMValueRef gen_spirv_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMValueRef v, LLVMValueRef expected)
+LLVMValueRef gen_spirv_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMValueRef v,
+                              LLVMValueRef expected)
 {
     LLVMTypeRef type = LLVMTypeOf(v);
     uint64_t memory = memory_of(g, pointer);
-    ir_order failure = n->order == IR_ACQ_REL ? IR_ACQUIRE : n->order == IR_RELEASE ? IR_RELAXED : n->order;
+    ir_order failure = n->order == IR_ACQ_REL   ? IR_ACQUIRE
+                       : n->order == IR_RELEASE ? IR_RELAXED
+                                                : n->order;
     LLVMValueRef args[6] = {pointer, gen_int(g, g->t_i32, scope_number(n->scope)),
                             gen_int(g, g->t_i32, semantics(n->order, memory))};
     unsigned count = 3;
@@ -204,9 +233,11 @@ LLVMValueRef gen_spirv_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LL
     args[count++] = v;
     if (expected) args[count++] = expected;
     const char *of = type == g->t_i64 ? "l" : "i";
-    const char *params = arena_printf(&g->c->arena, "%sii%s%s%s", pointer_letters(g, pointer, of), expected ? "i" : "", of, expected ? of : "");
+    const char *params = arena_printf(&g->c->arena, "%sii%s%s%s", pointer_letters(g, pointer, of),
+                                      expected ? "i" : "", of, expected ? of : "");
     bool is_signed = type_is_signed(n->kids[0]->type->elem);
-    return gen_builtin(g, mangle(g, atomic_name((ir_op)n->op, is_signed), params), type, args, count, false);
+    return gen_builtin(g, mangle(g, atomic_name((ir_op)n->op, is_signed), params), type, args,
+                       count, false);
 }
 
 /* The back end's own fence names no memory, so that it would order none. */
@@ -229,7 +260,8 @@ void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n
 {
     LLVMTypeRef constant = gen_pointer(g, SPACE_CONSTANT);
     LLVMValueRef text = LLVMConstStringInContext2(g->cx, format, strlen(format), 0);
-    LLVMValueRef global = LLVMAddGlobalInAddressSpace(g->mod, LLVMTypeOf(text), "format", gen_space(g, SPACE_CONSTANT));
+    LLVMValueRef global = LLVMAddGlobalInAddressSpace(g->mod, LLVMTypeOf(text), "format",
+                                                      gen_space(g, SPACE_CONSTANT));
     LLVMSetInitializer(global, text);
     LLVMSetGlobalConstant(global, 1);
     LLVMSetLinkage(global, LLVMInternalLinkage);
@@ -244,15 +276,17 @@ void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n
 }
 
 /*
- * Clears an array or struct one scalar after the other, long arrays in a loop: the back end makes a loop over bytes of memset, and Intel's
- * compiler for CPUs crashes over some stores of whole aggregates (test/fuzz/found/clear-in-loop.cir).
+ * Clears an array or struct one scalar after the other, long arrays in a loop: the back end makes a
+ * loop over bytes of memset, and Intel's compiler for CPUs crashes over some stores of whole
+ * aggregates (test/fuzz/found/clear-in-loop.cir).
  */
 void gen_spirv_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
 {
     enum { MOST_UNROLLED = 8 };
     if (t->kind == TYPE_STRUCT) {
         for (uint32_t i = 0; i < t->field_count; i++)
-            gen_spirv_clear(g, LLVMBuildStructGEP2(g->b, gen_mem_type(g, t), pointer, i, ""), t->fields[i].type);
+            gen_spirv_clear(g, LLVMBuildStructGEP2(g->b, gen_mem_type(g, t), pointer, i, ""),
+                            t->fields[i].type);
         return;
     }
     if (t->kind != TYPE_ARRAY) {
@@ -269,13 +303,16 @@ void gen_spirv_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
         }
         return;
     }
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), body = gen_block_new(g, "clear"), done = gen_block_new(g, "cleared");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), body = gen_block_new(g, "clear"),
+                      done = gen_block_new(g, "cleared");
     LLVMBuildBr(g->b, body);
     gen_at(g, body);
     LLVMValueRef at = LLVMBuildPhi(g->b, g->t_i64, "");
     gen_spirv_clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem);
     LLVMValueRef next = LLVMBuildAdd(g->b, at, gen_int(g, g->t_i64, 1), "");
-    LLVMAddIncoming(at, (LLVMValueRef[]){gen_int(g, g->t_i64, 0), next}, (LLVMBasicBlockRef[]){before, LLVMGetInsertBlock(g->b)}, 2);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, next, gen_int(g, g->t_i64, count), ""), body, done);
+    LLVMAddIncoming(at, (LLVMValueRef[]){gen_int(g, g->t_i64, 0), next},
+                    (LLVMBasicBlockRef[]){before, LLVMGetInsertBlock(g->b)}, 2);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, next, gen_int(g, g->t_i64, count), ""),
+                    body, done);
     gen_at(g, done);
 }

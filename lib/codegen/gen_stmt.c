@@ -1,7 +1,8 @@
 /* Statements. */
 #include "lib/codegen/gen_int.h"
 
-/* Where a struct value lies, so that it can be copied without passing through registers; NULL when it lies nowhere. */
+/* Where a struct value lies, so that it can be copied without passing through registers; NULL when
+ * it lies nowhere. */
 static LLVMValueRef address_of_value(gen *g, const ir_node *n)
 {
     if (!gen_is_aggregate(n->type)) return NULL;
@@ -15,7 +16,9 @@ static LLVMValueRef write_to(gen *g, LLVMValueRef pointer, const ir_node *value)
 {
     LLVMValueRef from = address_of_value(g, value);
     unsigned align = (unsigned)value->type->align;
-    if (from && !gen_is_spirv(g)) return LLVMBuildMemMove(g->b, pointer, align, from, align, gen_int(g, g->t_i64, value->type->size));
+    if (from && !gen_is_spirv(g))
+        return LLVMBuildMemMove(g->b, pointer, align, from, align,
+                                gen_int(g, g->t_i64, value->type->size));
     return gen_store(g, pointer, gen_expr(g, value));
 }
 
@@ -73,7 +76,8 @@ static void statement(gen *g, const ir_node *n)
     case IR_WHILE: gen_while(g, n); break;
     case IR_FOR: gen_for(g, n); break;
     case IR_FORK: gen_fork(g, n); break;
-    case IR_BREAK: case IR_CONTINUE: jump(g, n); break;
+    case IR_BREAK:
+    case IR_CONTINUE: jump(g, n); break;
     case IR_RETURN: do_return(g, n); break;
     case IR_PRINTF: gen_printf(g, n); break;
     case IR_FENCE: gen_fence(g, n); break;
@@ -91,7 +95,8 @@ static void statement(gen *g, const ir_node *n)
 /* What follows a jump is never reached. */
 void gen_block(gen *g, const ir_block *b)
 {
-    gen_place around = gen_debug_save(g); /* what a loop does after its body is on the loop's line */
+    /* what a loop does after its body is on the loop's line */
+    gen_place around = gen_debug_save(g);
     for (uint32_t i = 0; i < b->n && !gen_ended(g); i++) {
         gen_debug_at(g, b->at[i]->span);
         statement(g, b->at[i]);

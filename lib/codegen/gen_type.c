@@ -8,10 +8,14 @@ static LLVMTypeRef scalar_type(const gen *g, const cpl_type *t, bool memory)
     switch (t->dtype) {
     case CPL_VOID: return g->t_void;
     case CPL_BOOL: return memory ? g->t_i8 : g->t_i1;
-    case CPL_INT8: case CPL_UINT8: return g->t_i8;
-    case CPL_INT16: case CPL_UINT16: return g->t_i16;
-    case CPL_INT32: case CPL_UINT32: return g->t_i32;
-    case CPL_INT64: case CPL_UINT64: return g->t_i64;
+    case CPL_INT8:
+    case CPL_UINT8: return g->t_i8;
+    case CPL_INT16:
+    case CPL_UINT16: return g->t_i16;
+    case CPL_INT32:
+    case CPL_UINT32: return g->t_i32;
+    case CPL_INT64:
+    case CPL_UINT64: return g->t_i64;
     case CPL_FLOAT16: return g->t_f16;
     case CPL_FLOAT32: return g->t_f32;
     case CPL_FLOAT64: return g->t_f64;
@@ -19,7 +23,8 @@ static LLVMTypeRef scalar_type(const gen *g, const cpl_type *t, bool memory)
     }
 }
 
-/* cpl_type lays structs out as C does, which is what LLVM's unpacked structs do on every target with 64-bit pointers. */
+/* cpl_type lays structs out as C does, which is what LLVM's unpacked structs do on every target
+ * with 64-bit pointers. */
 static LLVMTypeRef struct_type(gen *g, const cpl_type *t)
 {
     LLVMTypeRef known = map_get(&g->structs, t->name);
@@ -32,13 +37,20 @@ static LLVMTypeRef struct_type(gen *g, const cpl_type *t)
     return type;
 }
 
-/* NVPTX: what lies in private memory is reached through generic pointers, which its alloca gives. */
+/* NVPTX: what lies in private memory is reached through generic pointers, which its alloca
+ * gives. */
 unsigned gen_space(const gen *g, type_space space)
 {
-    static const unsigned cuda[] = {
-        [SPACE_GENERIC] = 0, [SPACE_GLOBAL] = 1, [SPACE_LOCAL] = 3, [SPACE_PRIVATE] = 0, [SPACE_CONSTANT] = 4};
-    static const unsigned spirv[] = {
-        [SPACE_GENERIC] = 4, [SPACE_GLOBAL] = 1, [SPACE_LOCAL] = 3, [SPACE_PRIVATE] = 0, [SPACE_CONSTANT] = 2};
+    static const unsigned cuda[] = {[SPACE_GENERIC] = 0,
+                                    [SPACE_GLOBAL] = 1,
+                                    [SPACE_LOCAL] = 3,
+                                    [SPACE_PRIVATE] = 0,
+                                    [SPACE_CONSTANT] = 4};
+    static const unsigned spirv[] = {[SPACE_GENERIC] = 4,
+                                     [SPACE_GLOBAL] = 1,
+                                     [SPACE_LOCAL] = 3,
+                                     [SPACE_PRIVATE] = 0,
+                                     [SPACE_CONSTANT] = 2};
     return gen_is_cuda(g) ? cuda[space] : gen_is_spirv(g) ? spirv[space] : 0;
 }
 
@@ -67,7 +79,9 @@ LLVMTypeRef gen_like(const gen *g, LLVMValueRef like, LLVMTypeRef scalar)
 {
     (void)g;
     LLVMTypeRef type = LLVMTypeOf(like);
-    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMVectorType(scalar, LLVMGetVectorSize(type)) : scalar;
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind
+               ? LLVMVectorType(scalar, LLVMGetVectorSize(type))
+               : scalar;
 }
 
 static LLVMValueRef splat_int(const gen *g, LLVMTypeRef type, uint64_t bits)
@@ -93,13 +107,16 @@ LLVMValueRef gen_zero(gen *g, const cpl_type *t)
 
 LLVMValueRef gen_to_mem(gen *g, gen_val value)
 {
-    return type_is_bool(value.type) ? LLVMBuildZExt(g->b, value.v, gen_like(g, value.v, g->t_i8), "") : value.v;
+    return type_is_bool(value.type)
+               ? LLVMBuildZExt(g->b, value.v, gen_like(g, value.v, g->t_i8), "")
+               : value.v;
 }
 
 /* Any byte but 0 is true: C code and arrays may hold others than 1. */
 LLVMValueRef gen_from_mem(gen *g, LLVMValueRef v, const cpl_type *t)
 {
-    return type_is_bool(t) ? LLVMBuildICmp(g->b, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)), "") : v;
+    return type_is_bool(t) ? LLVMBuildICmp(g->b, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)), "")
+                           : v;
 }
 
 LLVMValueRef gen_load(gen *g, LLVMValueRef pointer, const cpl_type *t)
@@ -120,14 +137,16 @@ LLVMValueRef gen_i64(gen *g, gen_val index)
 {
     if (type_bits(index.type) == 64) return index.v;
     LLVMTypeRef type = gen_like(g, index.v, g->t_i64);
-    return type_is_signed(index.type) ? LLVMBuildSExt(g->b, index.v, type, "") : LLVMBuildZExt(g->b, index.v, type, "");
+    return type_is_signed(index.type) ? LLVMBuildSExt(g->b, index.v, type, "")
+                                      : LLVMBuildZExt(g->b, index.v, type, "");
 }
 
 void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
 {
     if (gen_is_aggregate(t) && gen_is_spirv(g)) gen_spirv_clear(g, pointer, t);
     else if (gen_is_aggregate(t))
-        LLVMBuildMemSet(g->b, pointer, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size), (unsigned)t->align);
+        LLVMBuildMemSet(g->b, pointer, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size),
+                        (unsigned)t->align);
     else gen_store(g, pointer, (gen_val){gen_zero(g, t), t});
 }
 
@@ -136,7 +155,8 @@ LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name)
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), entry = LLVMGetEntryBasicBlock(g->fn);
     LLVMValueRef first = LLVMGetFirstInstruction(entry);
     while (first && LLVMIsAAllocaInst(first)) first = LLVMGetNextInstruction(first);
-    gen_place place = gen_debug_save(g); /* the builder takes over the location of what it stands before */
+    /* the builder takes over the location of what it stands before */
+    gen_place place = gen_debug_save(g);
     if (first) LLVMPositionBuilderBefore(g->b, first);
     else gen_at(g, entry);
     LLVMValueRef slot = LLVMBuildAlloca(g->b, type, name);
@@ -153,7 +173,8 @@ LLVMBasicBlockRef gen_block_new(gen *g, const char *name)
 void gen_at(gen *g, LLVMBasicBlockRef block)
 {
     LLVMBasicBlockRef last = LLVMGetLastBasicBlock(LLVMGetBasicBlockParent(block));
-    if (block != last && !LLVMGetFirstInstruction(block)) LLVMMoveBasicBlockAfter(block, last); /* reads in order */
+    /* reads in order */
+    if (block != last && !LLVMGetFirstInstruction(block)) LLVMMoveBasicBlockAfter(block, last);
     LLVMPositionBuilderAtEnd(g->b, block);
 }
 

@@ -23,7 +23,8 @@ void artifact_free(artifact *a)
     *a = (artifact){0};
 }
 
-/* Hidden parameters stand behind the declared ones in the order that lib/README.md gives; in IR modules names and links tell. */
+/* Hidden parameters stand behind the declared ones in the order that lib/README.md gives; in IR
+ * modules names and links tell. */
 static void assign_roles(artifact *a, const pipeline *p, const ir_func *entry)
 {
     uint32_t declared = entry->params.n;
@@ -34,7 +35,8 @@ static void assign_roles(artifact *a, const pipeline *p, const ir_func *entry)
     for (uint32_t i = 0; i < entry->params.n; i++) {
         artifact_param *q = &a->params[i];
         q->role = i == 0 && entry->elementwise ? PARAM_COUNT : PARAM_ARG;
-        if (entry->kernel && i + 1 == entry->params.n && strcmp(entry->params.at[i]->name, "cpl_result") == 0) {
+        if (entry->kernel && i + 1 == entry->params.n &&
+            strcmp(entry->params.at[i]->name, "cpl_result") == 0) {
             q->role = PARAM_RESULT;
             a->result = q->type->elem; /* the kernel itself returns nothing */
             continue;
@@ -45,7 +47,8 @@ static void assign_roles(artifact *a, const pipeline *p, const ir_func *entry)
         }
     }
     if (entry->parts) {
-        artifact_param *phase = &a->params[entry->params.n - 1 - (a->params[entry->params.n - 1].role == PARAM_RESULT)];
+        artifact_param *phase =
+            &a->params[entry->params.n - 1 - (a->params[entry->params.n - 1].role == PARAM_RESULT)];
         phase->role = PARAM_PHASE;
         for (uint32_t i = 1; i <= entry->parts; i++) phase[-(ptrdiff_t)i].role = PARAM_PARTS;
     }
@@ -85,7 +88,8 @@ static uint32_t local_bytes(const ir_func *entry)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < entry->vars.n; i++)
-        if (entry->vars.at[i]->local) bytes = ((bytes + 15) & ~UINT64_C(15)) + entry->vars.at[i]->type->size;
+        if (entry->vars.at[i]->local)
+            bytes = ((bytes + 15) & ~UINT64_C(15)) + entry->vars.at[i]->type->size;
     return (uint32_t)bytes;
 }
 
@@ -96,7 +100,8 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
     a->elementwise = entry->elementwise;
     a->parts = entry->parts;
     a->items = entry->items;
-    a->inexact = p->options[OPT_contract] && p->options[OPT_reassoc] && p->options[OPT_vector_math] && p->options[OPT_finite_math];
+    a->inexact = p->options[OPT_contract] && p->options[OPT_reassoc] &&
+                 p->options[OPT_vector_math] && p->options[OPT_finite_math];
     a->distinct = p->options[OPT_distinct] && target_is_device(&a->target);
     a->narrowed = p->runner.cx.narrowed;
     a->tallied = p->runner.cx.tallied;
@@ -143,7 +148,8 @@ typedef struct job {
 
 _Static_assert(ARTIFACT_KEY_SIZE == TGT_HASH_SIZE, "keys are hashes");
 
-void artifact_hash(const void *const *parts, const size_t *sizes, size_t count, uint8_t out[ARTIFACT_KEY_SIZE])
+void artifact_hash(const void *const *parts, const size_t *sizes, size_t count,
+                   uint8_t out[ARTIFACT_KEY_SIZE])
 {
     tgt_hash(parts, sizes, count, out);
 }
@@ -159,10 +165,11 @@ static cpl_status make_object(job *j, pipeline *p)
         else host_identity(text);
         sb_printf(text, "%lld%lld%lld%lld%lld%lld%lld\n", (long long)j->options[OPT_cpu_level],
                   (long long)j->options[OPT_opt_level], (long long)j->options[OPT_simd],
-                  (long long)j->options[OPT_contract], (long long)j->options[OPT_reassoc], (long long)j->options[OPT_vector_math],
-                  (long long)j->options[OPT_finite_math]);
+                  (long long)j->options[OPT_contract], (long long)j->options[OPT_reassoc],
+                  (long long)j->options[OPT_vector_math], (long long)j->options[OPT_finite_math]);
         ir_print(text, p->ir);
-        if (j->options[OPT_debug_info]) { /* line info depends on where in which file things stand */
+        if (j->options[OPT_debug_info]) { /* line info depends on where in which file things stand
+                                           */
             sb_printf(text, "%s\n%zu\n", src->name, src->size);
             sb_putn(text, src->text, src->size);
         }
@@ -171,7 +178,8 @@ static cpl_status make_object(job *j, pipeline *p)
         j->found = j->store->get(j->store->user, j->key, object);
         if (j->found) return CPL_OK;
     }
-    if (!device && j->options[OPT_tiers] && j->options[OPT_opt_level] > 0 && j->mode->quick_rounds != NO_QUICK_CODE) {
+    if (!device && j->options[OPT_tiers] && j->options[OPT_opt_level] > 0 &&
+        j->mode->quick_rounds != NO_QUICK_CODE) {
         j->a->quick_rounds = work_quick_rounds(p->ir);
         j->a->quick = j->mode->quick_rounds <= j->a->quick_rounds;
         if (j->a->quick) j->options[OPT_opt_level] = 0; /* the key was for optimised code */
@@ -182,9 +190,12 @@ static cpl_status make_object(job *j, pipeline *p)
 static bool can_run_here(const job *j, compilation *c)
 {
     int level = (int)j->options[OPT_cpu_level];
-    if (!host_init()) diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM could not be initialised for this machine");
+    if (!host_init())
+        diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0},
+                   "LLVM could not be initialised for this machine");
     else if (!host_has_level(level))
-        diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "this CPU does not run code of cpu_level %d", level);
+        diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0},
+                   "this CPU does not run code of cpu_level %d", level);
     else return true;
     return false;
 }
@@ -204,7 +215,8 @@ static cpl_status build(compilation *c, void *arg)
     if (!pipeline_passes(&p)) return CPL_EINTERNAL;
     if (!describe_entry(a, &p, entry)) return CPL_ENOMEM;
     bool is_c = target->kind == TGT_OPENCL_C;
-    a->entry = mem_strdup(a->mem, is_c ? opencl_symbol(&c->arena, entry->name) : gen_symbol(&c->arena, entry->name));
+    a->entry = mem_strdup(a->mem, is_c ? opencl_symbol(&c->arena, entry->name)
+                                       : gen_symbol(&c->arena, entry->name));
     if (!a->entry) return CPL_ENOMEM;
     if (!target_is_device(target)) {
         a->packed = mem_strdup(a->mem, gen_symbol(&c->arena, packed_entry(p.ir, entry)->name));
@@ -215,8 +227,8 @@ static cpl_status build(compilation *c, void *arg)
     return make_object(j, &p);
 }
 
-cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, const artifact_store *store, const artifact_mode *mode,
-                           artifact *a)
+cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec,
+                           const artifact_store *store, const artifact_mode *mode, artifact *a)
 {
     cpl_context *cx = m->cx;
     *a = (artifact){.mem = &cx->mem};
@@ -228,8 +240,10 @@ cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *
     a->debugger = j.options[OPT_debugger] != 0;
     a->perf_map = j.options[OPT_perf_map] != 0;
     double start = now_ms();
-    cpl_status status = (mode->quiet ? context_compile_quietly : context_compile)(cx, j.options, build, &j);
-    if (status == CPL_OK && !(a->types = mem_strdup(a->mem, j.types.at ? j.types.at : ""))) status = CPL_ENOMEM;
+    cpl_status status =
+        (mode->quiet ? context_compile_quietly : context_compile)(cx, j.options, build, &j);
+    if (status == CPL_OK && !(a->types = mem_strdup(a->mem, j.types.at ? j.types.at : "")))
+        status = CPL_ENOMEM;
     sb_free(&j.types);
     sb_free(&j.key_text);
     if (status) {
@@ -298,14 +312,17 @@ static cpl_status load(compilation *c, void *arg)
     double start = now_ms();
     code_loader *l = loader_of(j->cx, error, sizeof error);
     const strbuf *object = &j->a->object;
-    if (l) j->out->code = code_load_watched(l, object->at, object->n, resolve_symbol, &j->r, &j->watch, error, sizeof error);
+    if (l)
+        j->out->code = code_load_watched(l, object->at, object->n, resolve_symbol, &j->r, &j->watch,
+                                         error, sizeof error);
     if (j->out->code) {
         *j->entry = code_symbol(j->out->code, j->a->entry, error, sizeof error);
         if (*j->entry) *j->packed = code_symbol(j->out->code, j->a->packed, error, sizeof error);
     }
     if (!j->out->code && !*error) return CPL_ENOMEM;
     if (!j->out->code || !*j->entry || !*j->packed) {
-        diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "the compiled code could not be loaded: %s", error);
+        diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0},
+                   "the compiled code could not be loaded: %s", error);
         return CPL_ECOMPILER;
     }
     pthread_mutex_lock(&j->cx->lock);
@@ -317,14 +334,23 @@ static cpl_status load(compilation *c, void *arg)
     return CPL_OK;
 }
 
-cpl_status artifact_load(cpl_context *cx, const artifact *a, bool quiet, void *(*resolve)(void *user, const char *symbol), void *user,
-                         void (*placed)(void *user, const char *symbol, const void *address, size_t size), loaded **out,
-                         void **entry, void **packed)
+cpl_status artifact_load(cpl_context *cx, const artifact *a, bool quiet,
+                         void *(*resolve)(void *user, const char *symbol), void *user,
+                         void (*placed)(void *user, const char *symbol, const void *address,
+                                        size_t size),
+                         loaded **out, void **entry, void **packed)
 {
     *out = mem_zalloc(&cx->mem, sizeof **out);
     if (!*out) return CPL_ENOMEM;
     *entry = *packed = NULL;
-    load_job j = {cx, a, {cx, resolve, user}, {a->debugger, a->perf_map ? placed : NULL, user}, quiet, *out, entry, packed};
+    load_job j = {cx,
+                  a,
+                  {cx, resolve, user},
+                  {a->debugger, a->perf_map ? placed : NULL, user},
+                  quiet,
+                  *out,
+                  entry,
+                  packed};
     cpl_status status = (quiet ? context_compile_quietly : context_compile)(cx, NULL, load, &j);
     if (status) {
         artifact_unload(cx, *out);

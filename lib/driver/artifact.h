@@ -1,6 +1,6 @@
 /*
- * The border between compiler and runtime: artifacts (bytes, entry names, argument layout) and what the runtime may ask of
- * contexts and modules.
+ * The border between compiler and runtime: artifacts (bytes, entry names, argument layout) and what
+ * the runtime may ask of contexts and modules.
  */
 #ifndef CPL_ARTIFACT_H
 #define CPL_ARTIFACT_H
@@ -28,8 +28,8 @@ typedef struct artifact_param {
     char *name;
     const cpl_type *type;
     param_role role;
-    uint32_t of;       /* index among the parameters */
-    bool readonly;     /* nothing is written through it */
+    uint32_t of;   /* index among the parameters */
+    bool readonly; /* nothing is written through it */
 } artifact_param;
 
 typedef struct artifact_site { /* a place that can fault */
@@ -39,21 +39,24 @@ typedef struct artifact_site { /* a place that can fault */
 
 typedef struct artifact {
     const mem *mem;
-    tgt_target target;      /* what object is for */
-    strbuf object;          /* relocatable; for devices PTX text, SPIR-V words or OpenCL C text */
-    uint32_t local_bytes;   /* devices: of a work-group's static local memory */
-    char *entry, *packed;   /* symbols: with the C signature; void packed(const void *const *args, void *result) */
-    char *signature;        /* C prototype */
-    char *types;            /* as --emit types shows them */
+    tgt_target target;    /* what object is for */
+    strbuf object;        /* relocatable; for devices PTX text, SPIR-V words or OpenCL C text */
+    uint32_t local_bytes; /* devices: of a work-group's static local memory */
+    char *entry, *packed; /* symbols: with the C signature; void packed(const void *const *args,
+                             void *result) */
+    char *signature;      /* C prototype */
+    char *types;          /* as --emit types shows them */
     bool elementwise;
-    uint32_t items;         /* devices: as ir_func.items */
-    uint32_t parts;         /* devices: of so many reductions, in two launches; 0: none */
-    bool distinct;          /* devices: arrays share no memory where one of them is written */
-    bool inexact;           /* float32 division and square roots need not be rounded correctly: all of fast_math */
-    bool narrowed;          /* right only where n and the elements of each array are fewer than 2^31 */
-    bool tallied;           /* right only where arrays share no memory; has hidden parameters that the source does not ask for */
-    bool quick;             /* made without optimisation, in a tenth of the time */
-    int64_t quick_rounds;   /* quick: launches of up to so many rounds need no better */
+    uint32_t items; /* devices: as ir_func.items */
+    uint32_t parts; /* devices: of so many reductions, in two launches; 0: none */
+    bool distinct;  /* devices: arrays share no memory where one of them is written */
+    bool inexact;   /* float32 division and square roots need not be rounded correctly: all of
+                       fast_math */
+    bool narrowed;  /* right only where n and the elements of each array are fewer than 2^31 */
+    bool tallied; /* right only where arrays share no memory; has hidden parameters that the source
+                     does not ask for */
+    bool quick;   /* made without optimisation, in a tenth of the time */
+    int64_t quick_rounds;    /* quick: launches of up to so many rounds need no better */
     bool debugger, perf_map; /* who is told of the code when it is loaded */
     const cpl_type *result;
     artifact_param *params;
@@ -64,8 +67,8 @@ typedef struct artifact {
 
 void artifact_free(artifact *a);
 
-/* Where objects are kept between processes. get fills in an empty strbuf, on a compile thread; put runs on the caller's. Both may
-   fail in silence. */
+/* Where objects are kept between processes. get fills in an empty strbuf, on a compile thread; put
+   runs on the caller's. Both may fail in silence. */
 #define ARTIFACT_KEY_SIZE 32
 typedef struct artifact_store {
     bool (*get)(void *user, const uint8_t *key, strbuf *object);
@@ -74,7 +77,8 @@ typedef struct artifact_store {
 } artifact_store;
 
 /* A hash that nobody can collide on purpose, of parts one after the other. */
-void artifact_hash(const void *const *parts, const size_t *sizes, size_t count, uint8_t out[ARTIFACT_KEY_SIZE]);
+void artifact_hash(const void *const *parts, const size_t *sizes, size_t count,
+                   uint8_t out[ARTIFACT_KEY_SIZE]);
 
 /* Values of options whose code is for some launches: index32, tallies. */
 enum { NEVER, IN_LAUNCHES, PROMISED };
@@ -82,32 +86,39 @@ enum { NEVER, IN_LAUNCHES, PROMISED };
 /* How to compile. */
 #define NO_QUICK_CODE INT64_MAX
 typedef struct artifact_mode {
-    int64_t quick_rounds; /* rounds at hand: quick code will do where it does for those (option tiers); NO_QUICK_CODE: it will not */
+    int64_t quick_rounds; /* rounds at hand: quick code will do where it does for those (option
+                             tiers); NO_QUICK_CODE: it will not */
     bool quiet;           /* for the second time: no diagnostics */
 } artifact_mode;
 
 /*
- * Compiles for the host, or finds the object in the store (may be NULL). spec's options are resolved against the context's. Diagnostics go to the
- * sink. A scalar parameter with an annotation keeps its type whatever spec says: params tell what to pass.
+ * Compiles for the host, or finds the object in the store (may be NULL). spec's options are
+ * resolved against the context's. Diagnostics go to the sink. A scalar parameter with an annotation
+ * keeps its type whatever spec says: params tell what to pass.
  */
-cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec, const artifact_store *store, const artifact_mode *mode,
-                           artifact *a);
+cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec,
+                           const artifact_store *store, const artifact_mode *mode, artifact *a);
 
-/* Loads an artifact's object. resolve gives addresses of what is neither an extern of the context nor in the object; with perf_map,
-   placed is called for each function in the object. */
+/* Loads an artifact's object. resolve gives addresses of what is neither an extern of the context
+   nor in the object; with perf_map, placed is called for each function in the object. */
 typedef struct loaded loaded;
-cpl_status artifact_load(cpl_context *cx, const artifact *a, bool quiet, void *(*resolve)(void *user, const char *symbol), void *user,
-                         void (*placed)(void *user, const char *symbol, const void *address, size_t size), loaded **out,
-                         void **entry, void **packed);
+cpl_status artifact_load(cpl_context *cx, const artifact *a, bool quiet,
+                         void *(*resolve)(void *user, const char *symbol), void *user,
+                         void (*placed)(void *user, const char *symbol, const void *address,
+                                        size_t size),
+                         loaded **out, void **entry, void **packed);
 void artifact_unload(cpl_context *cx, loaded *code);
 
-/* Runs the lowered IR in the reference interpreter; args as for the packed entry, hidden parameters included, in the order of params. */
-cpl_status interp_prepare(cpl_module *m, const char *function, const cpl_spec *spec, artifact *layout);
+/* Runs the lowered IR in the reference interpreter; args as for the packed entry, hidden parameters
+ * included, in the order of params. */
+cpl_status interp_prepare(cpl_module *m, const char *function, const cpl_spec *spec,
+                          artifact *layout);
 cpl_status interp_run(cpl_module *m, const char *function, const cpl_spec *spec,
                       const void *const *args, void *result);
-/* A kernel over a grid: see interp_launch. Of a pointer to local memory args has the bytes it gets, an int64. */
-cpl_status interp_run_grid(cpl_module *m, const char *function, const cpl_spec *spec, const int64_t groups[3], const int32_t size[3],
-                           const void *const *args);
+/* A kernel over a grid: see interp_launch. Of a pointer to local memory args has the bytes it gets,
+ * an int64. */
+cpl_status interp_run_grid(cpl_module *m, const char *function, const cpl_spec *spec,
+                           const int64_t groups[3], const int32_t size[3], const void *const *args);
 
 /* What the runtime keeps with a context or module; the callback runs when that goes. */
 void *context_runtime(cpl_context *cx);
@@ -120,18 +131,23 @@ const char *context_openmp(cpl_context *cx); /* path asked for, or NULL */
 type_table *context_types(cpl_context *cx);
 _Atomic(void *) *module_launches(cpl_module *m); /* a list of the runtime's, NULL at first */
 cpl_context *module_context(cpl_module *m);
-uint32_t context_epoch(cpl_context *cx);         /* changes with every option that is set */
+uint32_t context_epoch(cpl_context *cx); /* changes with every option that is set */
 void context_count_hit(cpl_context *cx);
 int64_t context_option(cpl_context *cx, const char *name);
-cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec); /* CPL_EARG: another size, NULLs, an option out of its range (reported) */
-/* True in a process forked from the one that made the context: its locks and threads must not be touched. Costs nothing. */
+cpl_status context_check_spec(cpl_context *cx,
+                              const cpl_spec *spec); /* CPL_EARG: another size, NULLs, an option out
+                                                        of its range (reported) */
+/* True in a process forked from the one that made the context: its locks and threads must not be
+ * touched. Costs nothing. */
 bool context_forked(const cpl_context *cx);
 cpl_status context_refuse_fork(cpl_context *cx); /* reports that, CPL_EFORKED */
 /* Hands one error to the sink and returns status. */
-cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...) PRINTF_LIKE(3, 4);
+cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 /* Hands one warning to the sink. */
 void context_warn(cpl_context *cx, const char *format, ...) PRINTF_LIKE(2, 3);
 /* A diagnostic at a place in a source of the context. */
-cpl_status context_report_at(cpl_context *cx, cpl_status status, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
+cpl_status context_report_at(cpl_context *cx, cpl_status status, cpl_span span, const char *format,
+                             ...) PRINTF_LIKE(4, 5);
 
 #endif

@@ -28,7 +28,8 @@ void cpl_context_options_init(cpl_context_options *options)
     *options = (cpl_context_options){.size = sizeof *options};
 }
 
-/* LLVM runs on compile threads alone, where its failures are contained; on this one only if there are none to be had. */
+/* LLVM runs on compile threads alone, where its failures are contained; on this one only if there
+ * are none to be had. */
 typedef struct unloading {
     cpl_context *cx;
     code *code; /* NULL: the loader itself */
@@ -74,8 +75,10 @@ static void context_free(cpl_context *cx)
 /* What the environment says about options, for programs that nobody wants to change. */
 static void read_environment(cpl_context *cx)
 {
-    static const struct { const char *name; option_id option; } variables[] = {
-        {"CPL_DEBUG", OPT_debugger}, {"CPL_PERF", OPT_perf_map}};
+    static const struct {
+        const char *name;
+        option_id option;
+    } variables[] = {{"CPL_DEBUG", OPT_debugger}, {"CPL_PERF", OPT_perf_map}};
     for (size_t i = 0; i < COUNT_OF(variables); i++) {
         const char *value = secure_getenv(variables[i].name);
         if (value && strcmp(value, "1") == 0) cx->options[variables[i].option] = 1;
@@ -125,7 +128,8 @@ void cpl_context_retain(cpl_context *context)
 void cpl_context_release(cpl_context *context)
 {
     if (!context || context_forked(context)) return;
-    if (atomic_fetch_sub_explicit(&context->references, 1, memory_order_acq_rel) == 1) context_free(context);
+    if (atomic_fetch_sub_explicit(&context->references, 1, memory_order_acq_rel) == 1)
+        context_free(context);
 }
 
 void cpl_context_set_sink(cpl_context *context, cpl_diag_sink sink, void *user)
@@ -144,14 +148,16 @@ static int find_option(const char *name)
 static cpl_status check_value(cpl_context *cx, int i, int64_t value)
 {
     if (value >= option_table[i].low && value <= option_table[i].high) return CPL_OK;
-    return context_report(cx, CPL_EARG, "option %s takes %lld to %lld, not %lld", option_table[i].name, (long long)option_table[i].low,
-                         (long long)option_table[i].high, (long long)value);
+    return context_report(cx, CPL_EARG, "option %s takes %lld to %lld, not %lld",
+                          option_table[i].name, (long long)option_table[i].low,
+                          (long long)option_table[i].high, (long long)value);
 }
 
 cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec)
 {
     if (spec->size == 0 || spec->size > sizeof *spec) return CPL_EARG;
-    if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options)) return CPL_EARG;
+    if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options))
+        return CPL_EARG;
     cpl_status status = CPL_OK;
     for (size_t i = 0; i < spec->option_count && i < OPTION_COUNT && !status; i++)
         if (spec->options[i] != INT64_MIN) status = check_value(cx, (int)i, spec->options[i]);
@@ -168,8 +174,10 @@ cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_
         suggest_init(&s, name);
         for (int k = 0; k < OPTION_COUNT; k++) suggest_offer(&s, option_table[k].name);
         const char *best = suggest_best(&s);
-        return context_report(context, CPL_ENOTFOUND, best ? "there is no option '%s'; did you mean '%s'?" : "there is no option '%s'",
-                             name, best);
+        return context_report(context, CPL_ENOTFOUND,
+                              best ? "there is no option '%s'; did you mean '%s'?"
+                                   : "there is no option '%s'",
+                              name, best);
     }
     cpl_status status = check_value(context, i, value);
     if (status) return status;
@@ -206,9 +214,11 @@ void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_C
     pthread_mutex_unlock(&cx->lock);
     for (size_t i = 0; spec && i < spec->option_count && i < OPTION_COUNT; i++)
         if (spec->options[i] != INT64_MIN) out[i] = spec->options[i];
-    if (out[OPT_fast_math]) out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 1;
+    if (out[OPT_fast_math])
+        out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 1;
     if (out[OPT_debugger]) out[OPT_debug_info] = 1;
-    if (out[OPT_precise]) out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 0;
+    if (out[OPT_precise])
+        out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 0;
 }
 
 int64_t context_option(cpl_context *cx, const char *name)
@@ -284,7 +294,8 @@ static void frame_run(void *arg)
     else f->status = CPL_ENOMEM;
 }
 
-static cpl_status compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg, bool quiet)
+static cpl_status compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg,
+                          bool quiet)
 {
     if (context_forked(cx)) return quiet ? CPL_EFORKED : context_refuse_fork(cx);
     int64_t defaults[OPTION_COUNT];
@@ -293,7 +304,11 @@ static cpl_status compile(cpl_context *cx, const int64_t *options, comp_fn fn, v
         options = defaults;
     }
     jmp_buf oom;
-    compilation c = {.mem = &cx->mem, .on_oom = &oom, .types = cx->types, .find_source = find_source, .find_source_user = cx};
+    compilation c = {.mem = &cx->mem,
+                     .on_oom = &oom,
+                     .types = cx->types,
+                     .find_source = find_source,
+                     .find_source_user = cx};
     c.max_nesting = (uint32_t)options[OPT_max_nesting];
     c.max_ops = (uint32_t)options[OPT_max_ops];
     c.max_loops = (uint32_t)options[OPT_max_loops];
@@ -304,11 +319,15 @@ static cpl_status compile(cpl_context *cx, const int64_t *options, comp_fn fn, v
     worker_failure failure;
     bool ran = worker_run(cx->workers, frame_run, &f, options[OPT_compile_timeout], &failure);
     if (!ran) f.status = failure.status;
-    cpl_status status = !ran || f.status == CPL_ENOMEM ? f.status : c.diags.errors ? c.diags.status : f.status;
+    cpl_status status = !ran || f.status == CPL_ENOMEM ? f.status
+                        : c.diags.errors               ? c.diags.status
+                                                       : f.status;
     if (!quiet) diag_deliver(&c.diags, find_source, cx, cx->sink, cx->sink_user);
     arena_free(&c.arena);
-    if (!quiet && status == CPL_ENOMEM) context_report(cx, CPL_ENOMEM, "out of memory while compiling");
-    else if (!quiet && !ran) context_report(cx, status, "the code generator failed: %s", failure.message);
+    if (!quiet && status == CPL_ENOMEM)
+        context_report(cx, CPL_ENOMEM, "out of memory while compiling");
+    else if (!quiet && !ran)
+        context_report(cx, status, "the code generator failed: %s", failure.message);
     return status;
 }
 
@@ -322,7 +341,8 @@ cpl_status context_compile_quietly(cpl_context *cx, const int64_t *options, comp
     return compile(cx, options, fn, arg, true);
 }
 
-static cpl_status deliver(cpl_context *cx, cpl_severity severity, cpl_status status, cpl_span span, const char *format, va_list args)
+static cpl_status deliver(cpl_context *cx, cpl_severity severity, cpl_status status, cpl_span span,
+                          const char *format, va_list args)
 {
     char message[1024];
     vsnprintf(message, sizeof message, format, args);
@@ -341,7 +361,8 @@ cpl_status context_report(cpl_context *cx, cpl_status status, const char *format
     return status;
 }
 
-cpl_status context_report_at(cpl_context *cx, cpl_status status, cpl_span span, const char *format, ...)
+cpl_status context_report_at(cpl_context *cx, cpl_status status, cpl_span span, const char *format,
+                             ...)
 {
     va_list args;
     va_start(args, format);

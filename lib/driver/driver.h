@@ -1,11 +1,11 @@
 /*
  * What a context and a module are made of, the stages in order, and the threads they run on.
  *
- * worker.c    compile threads; the one setjmp of a compilation   fork.c   what a forked process may still do
- * context.c   context, options, sink        extern.c   registered C functions
- * module.c    kernel files and IR files     emit.c     cpl_module_emit
- * pipeline.c  the stages in order           artifact.c what the runtime gets: bytes, entry names, argument layout
- * signature.c C declarations                header.c   headers for objects compiled ahead of time
+ * worker.c    compile threads; the one setjmp of a compilation   fork.c   what a forked process may
+ * still do context.c   context, options, sink        extern.c   registered C functions module.c
+ * kernel files and IR files     emit.c     cpl_module_emit pipeline.c  the stages in order
+ * artifact.c what the runtime gets: bytes, entry names, argument layout signature.c C declarations
+ * header.c   headers for objects compiled ahead of time
  */
 #ifndef CPL_DRIVER_H
 #define CPL_DRIVER_H
@@ -30,14 +30,16 @@ typedef struct worker_pool worker_pool;
 worker_pool *worker_pool_create(const mem *m);
 void worker_pool_free(worker_pool *p); /* waits for threads at work */
 typedef struct worker_failure {
-    cpl_status status;   /* CPL_ENOMEM, CPL_ECOMPILER */
-    char message[512];   /* LLVM's own; empty when no thread could be had */
+    cpl_status status; /* CPL_ENOMEM, CPL_ECOMPILER */
+    char message[512]; /* LLVM's own; empty when no thread could be had */
 } worker_failure;
 /*
- * Runs fn(arg) on a compile thread and waits for it, but no longer than `limit` seconds (0: without end) while it is at LLVM's work. False
- * when no thread could be had, or when fn did not and never will end: whatever it used may then be freed.
+ * Runs fn(arg) on a compile thread and waits for it, but no longer than `limit` seconds (0: without
+ * end) while it is at LLVM's work. False when no thread could be had, or when fn did not and never
+ * will end: whatever it used may then be freed.
  */
-bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, int64_t limit, worker_failure *failure);
+bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, int64_t limit,
+                worker_failure *failure);
 
 /* fork.c. Forks before now, and from now on they are watched; false when that cannot be. */
 bool fork_watch(uint32_t *forks);
@@ -56,23 +58,23 @@ typedef struct source_entry {
 
 struct cpl_context {
     atomic_uint references;
-    uint32_t forks;           /* of the process that made it: see fork.c */
-    atomic_uint epoch;        /* number of options set so far */
+    uint32_t forks;            /* of the process that made it: see fork.c */
+    atomic_uint epoch;         /* number of options set so far */
     atomic_uint_fast64_t hits; /* launches that found their kernel */
     mem mem;
     cpl_diag_sink sink;
     void *sink_user;
     type_table *types;
     worker_pool *workers;
-    char *openmp;             /* path from the options, or NULL */
-    pthread_mutex_t lock;     /* of everything below */
+    char *openmp;         /* path from the options, or NULL */
+    pthread_mutex_t lock; /* of everything below */
     int64_t options[OPTION_COUNT];
     ext_entry *externs;
     source_entry *sources;
     uint32_t next_source;
-    code_loader *loader;      /* made with the first kernel */
+    code_loader *loader; /* made with the first kernel */
     cpl_stats stats;
-    _Atomic(void *) runtime;  /* what the runtime keeps in a context, freed by runtime_free */
+    _Atomic(void *) runtime; /* what the runtime keeps in a context, freed by runtime_free */
     void (*runtime_free)(cpl_context *cx);
 };
 
@@ -86,32 +88,37 @@ struct cpl_module {
     atomic_uint references;
     cpl_context *cx;
     bool is_ir;
-    source_entry *src;        /* registered with the context */
+    source_entry *src; /* registered with the context */
     char *text;
     module_function *functions; /* in order of the file */
     size_t function_count;
-    size_t entry_count, only_entry; /* of a module of IR: entries, and the index of the one there is */
+    size_t entry_count,
+        only_entry;           /* of a module of IR: entries, and the index of the one there is */
     _Atomic(void *) launches; /* the runtime's list of launched kernels */
     void *runtime;            /* the runtime's kernels of this module */
     void (*runtime_free)(cpl_module *m);
 };
 
 /*
- * Runs fn on a compile thread with a fresh compilation whose limits come from options (NULL: the context's), hands its
- * diagnostics to the sink on the calling thread, and frees its arena. Returns the status of the first error, CPL_ENOMEM if
- * memory ran out, or what fn returned. Whatever fn leaves behind for the caller must be reachable through arg.
+ * Runs fn on a compile thread with a fresh compilation whose limits come from options (NULL: the
+ * context's), hands its diagnostics to the sink on the calling thread, and frees its arena. Returns
+ * the status of the first error, CPL_ENOMEM if memory ran out, or what fn returned. Whatever fn
+ * leaves behind for the caller must be reachable through arg.
  */
 typedef cpl_status (*comp_fn)(compilation *c, void *arg);
 cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg);
-cpl_status context_compile_quietly(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg); /* no diagnostics to the sink */
+cpl_status context_compile_quietly(cpl_context *cx, const int64_t *options, comp_fn fn,
+                                   void *arg); /* no diagnostics to the sink */
 
-void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_COUNT]); /* with fast_math and precise resolved */
-void context_unload(cpl_context *cx, code *c); /* code_unload on a compile thread; NULL is allowed */
+void context_options(cpl_context *cx, const cpl_spec *spec,
+                     int64_t out[OPTION_COUNT]); /* with fast_math and precise resolved */
+void context_unload(cpl_context *cx,
+                    code *c); /* code_unload on a compile thread; NULL is allowed */
 source_entry *context_add_source(cpl_context *cx, const char *name, const char *text, size_t size);
 void context_remove_source(cpl_context *cx, source_entry *e);
 
 /* extern.c */
-sema_env context_env(cpl_context *cx); /* how sema finds registered functions */
+sema_env context_env(cpl_context *cx);                   /* how sema finds registered functions */
 void *extern_address(cpl_context *cx, const char *name); /* NULL when there is none */
 void extern_free_all(cpl_context *cx);
 
@@ -119,7 +126,7 @@ void extern_free_all(cpl_context *cx);
 typedef struct pipeline {
     compilation *comp;
     cpl_module *module;
-    const char *function;   /* NULL: the only one */
+    const char *function; /* NULL: the only one */
     cpl_form form;
     const cpl_type *const *types;
     size_t type_count;
@@ -133,8 +140,8 @@ typedef struct pipeline {
     ir_module *ir;
 } pipeline;
 
-void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *function, const cpl_spec *spec,
-                   const int64_t options[OPTION_COUNT], cpl_stats *stats);
+void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *function,
+                   const cpl_spec *spec, const int64_t options[OPTION_COUNT], cpl_stats *stats);
 /* Each is false after errors, which are in the diags. They must run in this order. */
 bool pipeline_front(pipeline *p);  /* file */
 bool pipeline_sema(pipeline *p);   /* program; of a module of IR: nothing */

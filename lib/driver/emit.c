@@ -18,7 +18,8 @@ static cpl_status emit_front(emit_job *j, compilation *c)
 {
     const source *src = &j->m->src->src;
     if (j->m->is_ir) {
-        diag_error(&c->diags, CPL_EARG, (cpl_span){src->id, 0, 0}, "typed IR has no tokens and no syntax tree");
+        diag_error(&c->diags, CPL_EARG, (cpl_span){src->id, 0, 0},
+                   "typed IR has no tokens and no syntax tree");
         return CPL_EARG;
     }
     if (j->stage == CPL_STAGE_TOKENS) {
@@ -31,7 +32,8 @@ static cpl_status emit_front(emit_job *j, compilation *c)
     if (!f) return CPL_ESYNTAX;
     ast_func *fn = j->function ? ast_find_func(f, j->function) : NULL;
     if (j->function && !fn) {
-        diag_error(&c->diags, CPL_ENOTFOUND, (cpl_span){src->id, 0, 0}, "there is no function '%s'", j->function);
+        diag_error(&c->diags, CPL_ENOTFOUND, (cpl_span){src->id, 0, 0}, "there is no function '%s'",
+                   j->function);
         return CPL_ENOTFOUND;
     }
     ast_print(&j->out, f, fn);
@@ -40,7 +42,8 @@ static cpl_status emit_front(emit_job *j, compilation *c)
 
 static bool wants_passes(const emit_job *j)
 {
-    return j->stage > CPL_STAGE_IR || j->spec->passes || j->emit->print_after || j->emit->time_passes;
+    return j->stage > CPL_STAGE_IR || j->spec->passes || j->emit->print_after ||
+           j->emit->time_passes;
 }
 
 /* The stages behind the IR that each kind of target has. */
@@ -64,10 +67,13 @@ static bool has_stage(const emit_job *j, pipeline *p)
     const tgt_target *t = p->runner.cx.target;
     for (size_t i = 0; t && i < COUNT_OF(device_stages); i++) {
         if (device_stages[i].stage != j->stage) continue;
-        const bool has[] = {[TGT_HOST] = device_stages[i].host, [TGT_CUDA] = device_stages[i].cuda,
-                            [TGT_SPIRV] = device_stages[i].spirv, [TGT_OPENCL_C] = device_stages[i].opencl_c};
+        const bool has[] = {[TGT_HOST] = device_stages[i].host,
+                            [TGT_CUDA] = device_stages[i].cuda,
+                            [TGT_SPIRV] = device_stages[i].spirv,
+                            [TGT_OPENCL_C] = device_stages[i].opencl_c};
         if (has[t->kind]) return true;
-        diag *d = diag_error(&p->comp->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "target %s has no stage '%s'",
+        diag *d = diag_error(&p->comp->diags, CPL_EUNSUPPORTED, (cpl_span){0},
+                             "target %s has no stage '%s'",
                              j->spec->target ? j->spec->target : "host", device_stages[i].name);
         diag_hint(&p->comp->diags, d, "it is a stage of %s", device_stages[i].targets);
         return false;
@@ -86,11 +92,14 @@ static bool assemble(emit_job *j, const pipeline *p, const strbuf *ptx)
     char driver[512] = "", program[1024] = "";
     int sm = p->runner.cx.target->version;
     bool lines = j->options[OPT_debug_info] != 0;
-    if (dl_cuda_assemble(ptx->at, ptx->n, sm, lines, put_cubin, &j->out, driver, sizeof driver)) return true;
+    if (dl_cuda_assemble(ptx->at, ptx->n, sm, lines, put_cubin, &j->out, driver, sizeof driver))
+        return true;
     if (ptxas_run(ptx->at, ptx->n, sm, lines, &j->out, program, sizeof program)) return true;
-    diag *d = diag_error(&p->comp->diags, CPL_ENODEVICE, (cpl_span){0}, "no cubin was made: %s", program);
+    diag *d =
+        diag_error(&p->comp->diags, CPL_ENODEVICE, (cpl_span){0}, "no cubin was made: %s", program);
     diag_note(&p->comp->diags, d, (cpl_span){0}, "NVIDIA's driver: %s", driver);
-    diag_hint(&p->comp->diags, d, "NVIDIA's assembler ptxas is needed: in PATH, or named by CPL_PTXAS");
+    diag_hint(&p->comp->diags, d,
+              "NVIDIA's assembler ptxas is needed: in PATH, or named by CPL_PTXAS");
     return false;
 }
 
@@ -111,7 +120,8 @@ static bool emit_ir(emit_job *j, pipeline *p)
     p->runner.print_after = j->emit->print_after;
     p->runner.log = &j->log;
     if (!pipeline_lower(p)) return false;
-    if (j->stage == CPL_STAGE_HEADER || (j->stage > CPL_STAGE_IR && !p->passes)) mark_parameters(p); /* as for a kernel */
+    if (j->stage == CPL_STAGE_HEADER || (j->stage > CPL_STAGE_IR && !p->passes))
+        mark_parameters(p); /* as for a kernel */
     if (wants_passes(j) && !pipeline_passes(p)) return false;
     if (j->emit->time_passes) pass_print_times(&j->log, &p->runner);
     switch (j->stage) {
@@ -122,7 +132,12 @@ static bool emit_ir(emit_job *j, pipeline *p)
         print_header(&j->out, p, &j->about);
         return true;
     case CPL_STAGE_CUBIN: return emit_cubin(j, p);
-    default: return pipeline_emit(p, j->stage == CPL_STAGE_LLVM ? TGT_LLVM : j->stage == CPL_STAGE_ASM ? TGT_ASM : TGT_OBJ, &j->out);
+    default:
+        return pipeline_emit(p,
+                             j->stage == CPL_STAGE_LLVM  ? TGT_LLVM
+                             : j->stage == CPL_STAGE_ASM ? TGT_ASM
+                                                         : TGT_OBJ,
+                             &j->out);
     }
 }
 
@@ -138,7 +153,8 @@ static cpl_status emit(compilation *c, void *arg)
         return CPL_OK;
     }
     if (j->stage == CPL_STAGE_TYPES) {
-        diag_error(&c->diags, CPL_EARG, (cpl_span){j->m->src->src.id, 0, 0}, "typed IR carries its types; ask for ir");
+        diag_error(&c->diags, CPL_EARG, (cpl_span){j->m->src->src.id, 0, 0},
+                   "typed IR carries its types; ask for ir");
         return CPL_EARG;
     }
     return emit_ir(j, &p) ? CPL_OK : CPL_EINTERNAL;
@@ -157,17 +173,23 @@ static bool to_blob(cpl_context *cx, strbuf *sb, cpl_blob *blob)
     return true;
 }
 
-cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_spec *spec, cpl_stage stage,
-                           const cpl_emit_options *options, cpl_blob *out)
+cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_spec *spec,
+                           cpl_stage stage, const cpl_emit_options *options, cpl_blob *out)
 {
     if (out) *out = (cpl_blob){0};
-    if (!module || !out || (unsigned)stage > CPL_STAGE_OPENCL_C || (stage >= CPL_STAGE_TYPES && !spec)) return CPL_EARG;
+    if (!module || !out || (unsigned)stage > CPL_STAGE_OPENCL_C ||
+        (stage >= CPL_STAGE_TYPES && !spec))
+        return CPL_EARG;
     cpl_emit_options none;
     cpl_emit_options_init(&none);
     cpl_context *cx = module->cx;
     cpl_status status = spec ? context_check_spec(cx, spec) : CPL_OK;
     if (status) return status;
-    emit_job j = {.m = module, .function = function, .spec = spec, .stage = stage, .emit = options ? options : &none};
+    emit_job j = {.m = module,
+                  .function = function,
+                  .spec = spec,
+                  .stage = stage,
+                  .emit = options ? options : &none};
     if (j.emit->log) *j.emit->log = (cpl_blob){0};
     sb_init(&j.out, &cx->mem);
     sb_init(&j.log, &cx->mem);
@@ -188,8 +210,8 @@ static const struct {
     bool on;
     const char *doc;
 } pass_rows[] = {
-#define ON  true
-#define OFF false
+#define ON                          true
+#define OFF                         false
 #define PASS(name, default_on, doc) {#name, default_on, doc},
 #include "passes/pass.def"
 #undef PASS

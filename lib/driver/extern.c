@@ -1,4 +1,5 @@
-/* Registered C functions: "float64(float64, int32)" under a name. They stay as long as the context. */
+/* Registered C functions: "float64(float64, int32)" under a name. They stay as long as the context.
+ */
 #include "lib/driver/driver.h"
 
 #define MOST_PARAMETERS 64
@@ -42,7 +43,8 @@ static cpl_status parse_signature(cpl_context *cx, const char *text, sema_extern
         const cpl_type *t;
         if ((status = type_read(cx->types, p, n, &t))) return status;
         if (!type_is_scalar(t) && !(type_is_pointer(t) && !t->strided)) return CPL_EARG;
-        if (type_is_scalar(t) && t->dtype == CPL_FLOAT16) return CPL_EARG; /* gcc and clang disagree on its convention */
+        if (type_is_scalar(t) && t->dtype == CPL_FLOAT16)
+            return CPL_EARG; /* gcc and clang disagree on its convention */
         if (sig->param_count == MOST_PARAMETERS) return CPL_EARG;
         sig->params[sig->param_count++] = t;
         if (p[n] == ')') return *skip_blanks(p + n + 1) == 0 ? CPL_OK : CPL_EARG;
@@ -76,12 +78,15 @@ static bool same(const ext_entry *a, const ext_entry *b)
     return true;
 }
 
-cpl_status cpl_extern_register(cpl_context *context, const char *name, const char *signature, void *address, bool pure)
+cpl_status cpl_extern_register(cpl_context *context, const char *name, const char *signature,
+                               void *address, bool pure)
 {
     if (!context) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
-    if (!name || !is_name(name)) return context_report(context, CPL_EARG, "an external function needs a C name");
-    if (!address) return context_report(context, CPL_EARG, "external function '%s' has no address", name);
+    if (!name || !is_name(name))
+        return context_report(context, CPL_EARG, "an external function needs a C name");
+    if (!address)
+        return context_report(context, CPL_EARG, "external function '%s' has no address", name);
     ext_entry *e = mem_zalloc(&context->mem, sizeof *e);
     if (!e) return CPL_ENOMEM;
     e->sig.name = mem_strdup(&context->mem, name);
@@ -97,8 +102,9 @@ cpl_status cpl_extern_register(cpl_context *context, const char *name, const cha
         free_entry(context, e);
         if (status == CPL_ENOMEM) return status;
         return context_report(context, CPL_EARG,
-                             "'%s' is not a signature; one looks like \"float64(float64, int32*)\", without float16 or structs",
-                             signature ? signature : "");
+                              "'%s' is not a signature; one looks like \"float64(float64, "
+                              "int32*)\", without float16 or structs",
+                              signature ? signature : "");
     }
     pthread_mutex_lock(&context->lock);
     ext_entry *old = find(context, name);
@@ -109,7 +115,9 @@ cpl_status cpl_extern_register(cpl_context *context, const char *name, const cha
     }
     pthread_mutex_unlock(&context->lock);
     if (old) free_entry(context, e);
-    if (status) context_report(context, status, "'%s' is registered with another signature or address", name);
+    if (status)
+        context_report(context, status, "'%s' is registered with another signature or address",
+                       name);
     return status;
 }
 

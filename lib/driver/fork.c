@@ -1,7 +1,8 @@
 /*
- * What a fork leaves of this library in the child: memory, but none of its threads, and locks as other threads held them. A context of the
- * parent can do nothing there but say so (CPL_EFORKED), and its release does nothing. New contexts work, unless LLVM was at work
- * at the fork (lib/target/guard.h).
+ * What a fork leaves of this library in the child: memory, but none of its threads, and locks as
+ * other threads held them. A context of the parent can do nothing there but say so (CPL_EFORKED),
+ * and its release does nothing. New contexts work, unless LLVM was at work at the fork
+ * (lib/target/guard.h).
  */
 #include "lib/driver/driver.h"
 #include "lib/target/guard.h"
@@ -43,5 +44,7 @@ bool context_forked(const cpl_context *cx)
 
 cpl_status context_refuse_fork(cpl_context *cx)
 {
-    return context_report(cx, CPL_EFORKED, "this process was forked from the one that made the context; make a new context in it");
+    return context_report(
+        cx, CPL_EFORKED,
+        "this process was forked from the one that made the context; make a new context in it");
 }

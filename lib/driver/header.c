@@ -8,9 +8,9 @@ typedef struct header {
     strbuf *out;
     const pipeline *p;
     const ir_func *entry;
-    const artifact *a;  /* its parameters and sites */
-    const char *symbol; /* of the entry */
-    const char *name;   /* of the entry in C: differs when the symbol is a keyword */
+    const artifact *a;             /* its parameters and sites */
+    const char *symbol;            /* of the entry */
+    const char *name;              /* of the entry in C: differs when the symbol is a keyword */
     VEC(const cpl_type *) structs; /* that are defined */
 } header;
 
@@ -22,14 +22,17 @@ static arena *arena_of(const header *h)
 /* As --types spells it. */
 static const char *spelling(const header *h, const cpl_type *t, bool strided)
 {
-    return type_is_pointer(t) ? arena_printf(arena_of(h), "%s%s", t->elem->text, strided ? "[:]" : "[]") : t->text;
+    return type_is_pointer(t)
+               ? arena_printf(arena_of(h), "%s%s", t->elem->text, strided ? "[:]" : "[]")
+               : t->text;
 }
 
 /* Comments must not end early, whatever a file is called. */
 static void put_comment(strbuf *sb, const char *text)
 {
     for (; *text; text++)
-        if ((unsigned char)*text >= ' ' && !(*text == '/' && sb->n && sb->at[sb->n - 1] == '*')) sb_putc(sb, *text);
+        if ((unsigned char)*text >= ' ' && !(*text == '/' && sb->n && sb->at[sb->n - 1] == '*'))
+            sb_putc(sb, *text);
 }
 
 static void put_string(strbuf *sb, const char *text)
@@ -47,7 +50,8 @@ static void put_string(strbuf *sb, const char *text)
 static const artifact_param *strided_param(const header *h, size_t array)
 {
     for (size_t i = 0; i < h->a->param_count; i++)
-        if (h->a->params[i].role == PARAM_STRIDE && h->a->params[i].of == array) return &h->a->params[i];
+        if (h->a->params[i].role == PARAM_STRIDE && h->a->params[i].of == array)
+            return &h->a->params[i];
     return NULL;
 }
 
@@ -62,12 +66,14 @@ static void put_top(header *h)
     const char *before = " for the types\n *\n *    ";
     for (size_t i = 0; i < h->a->param_count; i++) {
         if (h->a->params[i].role != PARAM_ARG) continue;
-        sb_printf(o, "%s%s=%s", before, h->a->params[i].name, spelling(h, h->a->params[i].type, strided_param(h, i) != NULL));
+        sb_printf(o, "%s%s=%s", before, h->a->params[i].name,
+                  spelling(h, h->a->params[i].type, strided_param(h, i) != NULL));
         before = " ";
     }
     sb_put(o, "\n *\n * The object needs ");
     host_cpu(o, (int)h->p->options[OPT_cpu_level], false);
-    sb_put(o, ".\n * Link it with libcplrt.a, libm (which brings libmvec) and LLVM's or Intel's OpenMP runtime: -lcplrt -lomp -lm\n");
+    sb_put(o, ".\n * Link it with libcplrt.a, libm (which brings libmvec) and LLVM's or Intel's "
+              "OpenMP runtime: -lcplrt -lomp -lm\n");
     for (uint32_t i = 0; i < h->p->ir->funcs.n; i++)
         if (h->p->ir->funcs.at[i]->linkage == IR_EXTERN)
             sb_printf(o, " * It calls a C function of yours: %s\n", h->p->ir->funcs.at[i]->name);
@@ -79,7 +85,8 @@ static void put_guard(header *h)
     char *guard = arena_strdup(arena_of(h), h->symbol);
     for (char *p = guard; *p; p++) *p = (char)toupper((unsigned char)*p);
     sb_printf(h->out, "#ifndef CPL_KERNEL_%s_H\n#define CPL_KERNEL_%s_H\n\n", guard, guard);
-    sb_put(h->out, "#include <cpl/rt.h>\n\n#if CPLRT_INTERFACE != 1\n#error \"cpl/rt.h does not fit; compile the kernel again\"\n#endif\n"
+    sb_put(h->out, "#include <cpl/rt.h>\n\n#if CPLRT_INTERFACE != 1\n#error \"cpl/rt.h does not "
+                   "fit; compile the kernel again\"\n#endif\n"
                    "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
 }
 
@@ -101,15 +108,19 @@ static void put_struct(header *h, const cpl_type *t)
     strbuf *o = h->out;
     sb_printf(o, "struct %s {\n", c_identifier(a, t->name));
     for (uint32_t i = 0; i < t->field_count; i++)
-        sb_printf(o, "    %s;\n", c_declaration(a, t->fields[i].type, c_identifier(a, t->fields[i].name)));
-    sb_printf(o, "};\n#ifdef __cplusplus\nstatic_assert(sizeof(struct %s) == %zu, \"layout\");\n", c_identifier(a, t->name), t->size);
-    sb_printf(o, "#else\n_Static_assert(sizeof(struct %s) == %zu, \"layout\");\n#endif\n\n", c_identifier(a, t->name), t->size);
+        sb_printf(o, "    %s;\n",
+                  c_declaration(a, t->fields[i].type, c_identifier(a, t->fields[i].name)));
+    sb_printf(o, "};\n#ifdef __cplusplus\nstatic_assert(sizeof(struct %s) == %zu, \"layout\");\n",
+              c_identifier(a, t->name), t->size);
+    sb_printf(o, "#else\n_Static_assert(sizeof(struct %s) == %zu, \"layout\");\n#endif\n\n",
+              c_identifier(a, t->name), t->size);
 }
 
 static void put_parameter(header *h, size_t i)
 {
     const artifact_param *q = &h->a->params[i];
-    const char *of = q->role == PARAM_LENGTH || q->role == PARAM_STRIDE ? h->a->params[q->of].name : "";
+    const char *of =
+        q->role == PARAM_LENGTH || q->role == PARAM_STRIDE ? h->a->params[q->of].name : "";
     sb_printf(h->out, " *   %-16s ", c_identifier(arena_of(h), q->name));
     switch (q->role) {
     case PARAM_COUNT: sb_put(h->out, "how many indices there are"); break;
@@ -122,7 +133,10 @@ static void put_parameter(header *h, size_t i)
     case PARAM_PARTS: sb_put(h->out, "memory for parts of the result"); break;
     case PARAM_PHASE: sb_put(h->out, "which of the kernel's two launches it is, 0 or 1"); break;
     case PARAM_RESULT: sb_put(h->out, "receives the result"); break;
-    case PARAM_FAULT: sb_put(h->out, "receives the first failed check, which is skipped; zero it before the call"); break;
+    case PARAM_FAULT:
+        sb_put(h->out,
+               "receives the first failed check, which is skipped; zero it before the call");
+        break;
     }
     sb_putc(h->out, '\n');
 }
@@ -130,7 +144,8 @@ static void put_parameter(header *h, size_t i)
 static void put_prototype(header *h)
 {
     strbuf *o = h->out;
-    sb_put(o, h->a->elementwise ? "/*\n * Runs the kernel for each index in [0, n), in parallel. An array that is written may be the same as another one, but\n"
+    sb_put(o, h->a->elementwise ? "/*\n * Runs the kernel for each index in [0, n), in parallel. "
+                                  "An array that is written may be the same as another one, but\n"
                                   " * must not overlap it in part.\n"
                                 : "/*\n * Calls the function.\n");
     if (h->a->param_count) sb_put(o, " *\n");
@@ -142,8 +157,11 @@ static void put_prototype(header *h)
 
 static void put_cpu_check(header *h)
 {
-    sb_printf(h->out, "/* True if this CPU has what the object was compiled for; elsewhere the kernel may end the program. */\n"
-                      "static inline bool %s_runs_here(void)\n{\n    return cplrt_cpu_supports(\"", h->name);
+    sb_printf(h->out,
+              "/* True if this CPU has what the object was compiled for; elsewhere the kernel may "
+              "end the program. */\n"
+              "static inline bool %s_runs_here(void)\n{\n    return cplrt_cpu_supports(\"",
+              h->name);
     host_cpu(h->out, (int)h->p->options[OPT_cpu_level], true);
     sb_put(h->out, "\");\n}\n");
 }
@@ -157,8 +175,11 @@ static const source *source_of(const header *h, cpl_span span)
 static void put_fault_text(header *h)
 {
     strbuf *o = h->out;
-    sb_printf(o, "\n/* What a fault of the kernel means; see cplrt_fault_text. */\n"
-                 "static inline size_t %s_fault_text(const cpl_fault *fault, char *text, size_t size)\n{\n", h->name);
+    sb_printf(
+        o,
+        "\n/* What a fault of the kernel means; see cplrt_fault_text. */\n"
+        "static inline size_t %s_fault_text(const cpl_fault *fault, char *text, size_t size)\n{\n",
+        h->name);
     sb_put(o, "    static const cplrt_site sites[] = {\n");
     for (size_t i = 0; i < h->a->site_count; i++) {
         const artifact_site *s = &h->a->sites[i];
@@ -173,8 +194,10 @@ static void put_fault_text(header *h)
         else sb_put(o, "NULL");
         sb_put(o, "},\n");
     }
-    if (!h->a->site_count) sb_put(o, "        {\"\", 0, 0, \"\", NULL},\n"); /* C has no empty arrays */
-    sb_printf(o, "    };\n    return cplrt_fault_text(sites, %zu, fault, text, size);\n}\n", h->a->site_count);
+    if (!h->a->site_count)
+        sb_put(o, "        {\"\", 0, 0, \"\", NULL},\n"); /* C has no empty arrays */
+    sb_printf(o, "    };\n    return cplrt_fault_text(sites, %zu, fault, text, size);\n}\n",
+              h->a->site_count);
 }
 
 void print_header(strbuf *out, const pipeline *p, const artifact *a)

@@ -6,30 +6,37 @@
 
 /* signature.c: the C prototype of an entry, in the arena. */
 const char *entry_signature(compilation *c, const ir_func *f);
-const char *c_declaration(arena *a, const cpl_type *t, const char *inner); /* "double *x", "struct Pair *p", "double (*m)[2][3]" */
-const char *c_identifier(arena *a, const char *name); /* what C allows: _ for other characters and behind keywords */
+const char *
+c_declaration(arena *a, const cpl_type *t,
+              const char *inner); /* "double *x", "struct Pair *p", "double (*m)[2][3]" */
+const char *
+c_identifier(arena *a,
+             const char *name); /* what C allows: _ for other characters and behind keywords */
 
 /* header.c: the C header for the entry's object; a describes the entry. */
 void print_header(strbuf *out, const pipeline *p, const artifact *a);
 
-/* packed.c: adds `void F.packed(const void *const *args, void *result)`, which calls the entry with the values args point to. */
+/* packed.c: adds `void F.packed(const void *const *args, void *result)`, which calls the entry with
+ * the values args point to. */
 ir_func *packed_entry(ir_module *m, ir_func *entry);
 
 /* readonly.c: sets ir_var.readonly of each pointer parameter through which nothing is written. */
 void mark_readonly(ir_module *m);
 /*
- * Sets ir_var.noalias of the entry's arrays, which are known to share no memory where one is written. Behind mark_readonly. To LLVM noalias
- * means that no other work-item writes there either, at any time: what they write for each other to read does not get it.
+ * Sets ir_var.noalias of the entry's arrays, which are known to share no memory where one is
+ * written. Behind mark_readonly. To LLVM noalias means that no other work-item writes there either,
+ * at any time: what they write for each other to read does not get it.
  */
 void mark_distinct(ir_module *m);
 /* All that is known of parameters before the passes run. */
 void mark_parameters(const pipeline *p);
 
-/* work.c: how many rounds of its parallel loop (of a plain function: calls) quick code for the entry does in a millisecond or two; 0 when
-   not one. After the passes. */
+/* work.c: how many rounds of its parallel loop (of a plain function: calls) quick code for the
+   entry does in a millisecond or two; 0 when not one. After the passes. */
 int64_t work_quick_rounds(ir_module *m);
 
-/* artifact.c: copies what the runtime needs to know of the entry's parameters; false when out of memory. */
+/* artifact.c: copies what the runtime needs to know of the entry's parameters; false when out of
+ * memory. */
 bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry);
 void print_types(strbuf *sb, const pipeline *p);
 

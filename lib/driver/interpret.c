@@ -6,10 +6,10 @@ typedef struct job {
     cpl_module *m;
     const char *function;
     const cpl_spec *spec;
-    artifact *layout;         /* prepare: filled in */
-    const void *const *args;  /* run */
+    artifact *layout;        /* prepare: filled in */
+    const void *const *args; /* run */
     void *result;
-    const int64_t *groups;    /* of a kernel's grid, or NULL: a call */
+    const int64_t *groups; /* of a kernel's grid, or NULL: a call */
     const int32_t *size;
     int64_t options[OPTION_COUNT];
     cpl_stats stats;
@@ -20,7 +20,8 @@ static void *resolve(void *user, const char *symbol)
     return extern_address(user, symbol);
 }
 
-/* The IR as lowered, or after the passes that spec names; bounds checks are a pass, so with them the default passes run. */
+/* The IR as lowered, or after the passes that spec names; bounds checks are a pass, so with them
+ * the default passes run. */
 static bool lowered(job *j, compilation *c, pipeline *p)
 {
     pipeline_init(p, c, j->m, j->function, j->spec, j->options, &j->stats);
@@ -36,7 +37,8 @@ static cpl_status prepare(compilation *c, void *arg)
     return describe_entry(j->layout, &p, ir_entry(p.ir)) ? CPL_OK : CPL_ENOMEM;
 }
 
-cpl_status interp_prepare(cpl_module *m, const char *function, const cpl_spec *spec, artifact *layout)
+cpl_status interp_prepare(cpl_module *m, const char *function, const cpl_spec *spec,
+                          artifact *layout)
 {
     *layout = (artifact){.mem = &m->cx->mem};
     sb_init(&layout->object, layout->mem);
@@ -59,18 +61,19 @@ static cpl_status run(compilation *c, void *arg)
     return ok ? CPL_OK : CPL_EINTERNAL;
 }
 
-cpl_status interp_run(cpl_module *m, const char *function, const cpl_spec *spec, const void *const *args,
-                      void *result)
+cpl_status interp_run(cpl_module *m, const char *function, const cpl_spec *spec,
+                      const void *const *args, void *result)
 {
     job j = {.m = m, .function = function, .spec = spec, .args = args, .result = result};
     context_options(m->cx, spec, j.options);
     return context_compile(m->cx, j.options, run, &j);
 }
 
-cpl_status interp_run_grid(cpl_module *m, const char *function, const cpl_spec *spec, const int64_t groups[3], const int32_t size[3],
-                           const void *const *args)
+cpl_status interp_run_grid(cpl_module *m, const char *function, const cpl_spec *spec,
+                           const int64_t groups[3], const int32_t size[3], const void *const *args)
 {
-    job j = {.m = m, .function = function, .spec = spec, .args = args, .groups = groups, .size = size};
+    job j = {
+        .m = m, .function = function, .spec = spec, .args = args, .groups = groups, .size = size};
     context_options(m->cx, spec, j.options);
     return context_compile(m->cx, j.options, run, &j);
 }

@@ -103,10 +103,8 @@ cpl_status cpl_ir_builder_create(cpl_context *context, const char *name, cpl_ir_
     c->on_oom = &b->oom;
     c->diags.arena = &c->arena;
     cpl_status status = start(b, name);
-    if (status)
-        cpl_ir_builder_free(b);
-    else
-        *builder = b;
+    if (status) cpl_ir_builder_free(b);
+    else *builder = b;
     return status;
 }
 
@@ -145,8 +143,8 @@ cpl_ir_func *cpl_ir_function(cpl_ir_builder *b, const char *name, cpl_ir_kind ki
         return fail(b, CPL_EARG, "function '%s': unknown kind", name);
     if (ir_find(b->m, name)) return fail(b, CPL_EEXIST, "function '%s' is declared twice", name);
     static const ir_linkage linkages[] = {
-        [CPL_IR_INTERNAL] = IR_INTERNAL, [CPL_IR_ENTRY] = IR_ENTRY,
-        [CPL_IR_ELEMENTWISE] = IR_ENTRY, [CPL_IR_EXTERN] = IR_EXTERN,
+        [CPL_IR_INTERNAL] = IR_INTERNAL,  [CPL_IR_ENTRY] = IR_ENTRY,
+        [CPL_IR_ELEMENTWISE] = IR_ENTRY,  [CPL_IR_EXTERN] = IR_EXTERN,
         [CPL_IR_EXTERN_PURE] = IR_EXTERN, [CPL_IR_KERNEL] = IR_ENTRY,
     };
     ir_linkage linkage = linkages[kind];
@@ -208,10 +206,8 @@ const cpl_type *cpl_ir_local_pointer(cpl_ir_builder *b, const cpl_type *type)
 void cpl_ir_extent(cpl_ir_builder *b, cpl_ir_var *pointer, cpl_ir_var *length)
 {
     ENTER(b, NOTHING);
-    if (!pointer || !length)
-        fail(b, CPL_EARG, "an extent without its variables");
-    else
-        ((ir_var *)pointer)->extent = (ir_var *)length;
+    if (!pointer || !length) fail(b, CPL_EARG, "an extent without its variables");
+    else ((ir_var *)pointer)->extent = (ir_var *)length;
 }
 
 /* Blocks */
@@ -220,8 +216,7 @@ static void push_frame(cpl_ir_builder *b, ir_block *block, ir_node *stmt)
 {
     if (b->frames.n == MOST_DEPTH)
         fail(b, CPL_ELIMIT, "function '%s': blocks nested too deep", b->func->name);
-    else
-        vec_push(&b->comp.arena, &b->frames, ((frame){block, stmt}));
+    else vec_push(&b->comp.arena, &b->frames, ((frame){block, stmt}));
 }
 
 void cpl_ir_begin(cpl_ir_builder *b, cpl_ir_func *function)

@@ -1,10 +1,11 @@
 /*
- * Modules: the text of a file, and an index of its functions. Each compilation parses the text into its own arena, so that
- * compilations of one module share nothing and need no lock.
+ * Modules: the text of a file, and an index of its functions. Each compilation parses the text into
+ * its own arena, so that compilations of one module share nothing and need no lock.
  */
 #include "lib/driver/driver.h"
 
-/* Bytes of the list of n functions: room for a power of two, since a file may have a hundred thousand. */
+/* Bytes of the list of n functions: room for a power of two, since a file may have a hundred
+ * thousand. */
 static size_t list_bytes(size_t n)
 {
     size_t room = n ? 1 : 0;
@@ -31,7 +32,8 @@ static bool add_function(cpl_module *m, const char *name, size_t param_count)
 
 static bool add_parameter(cpl_module *m, size_t index, const char *name)
 {
-    return (m->functions[m->function_count - 1].params[index] = mem_strdup(&m->cx->mem, name)) != NULL;
+    return (m->functions[m->function_count - 1].params[index] = mem_strdup(&m->cx->mem, name)) !=
+           NULL;
 }
 
 static cpl_status index_source(compilation *c, void *arg)
@@ -73,7 +75,9 @@ static cpl_status index_ir(compilation *c, void *arg)
         if (!add_function(m, fn->name, given)) return CPL_ENOMEM;
         given = 0;
         for (uint32_t k = 0; k < fn->params.n; k++)
-            if (!is_extent(fn, fn->params.at[k]) && !add_parameter(m, given++, fn->params.at[k]->name)) return CPL_ENOMEM;
+            if (!is_extent(fn, fn->params.at[k]) &&
+                !add_parameter(m, given++, fn->params.at[k]->name))
+                return CPL_ENOMEM;
     }
     return CPL_OK;
 }
@@ -98,7 +102,8 @@ static void module_free(cpl_module *m)
 }
 
 /* Takes over text, of size + 1 bytes. */
-static cpl_status module_create(cpl_context *cx, const char *name, char *text, size_t size, bool is_ir, cpl_module **module)
+static cpl_status module_create(cpl_context *cx, const char *name, char *text, size_t size,
+                                bool is_ir, cpl_module **module)
 {
     cpl_module *m = mem_zalloc(&cx->mem, sizeof *m);
     source_entry *src = m ? context_add_source(cx, name, text, size) : NULL;
@@ -115,12 +120,14 @@ static cpl_status module_create(cpl_context *cx, const char *name, char *text, s
     return status;
 }
 
-static cpl_status from_text(cpl_context *cx, const char *name, const char *text, size_t size, bool is_ir, cpl_module **module)
+static cpl_status from_text(cpl_context *cx, const char *name, const char *text, size_t size,
+                            bool is_ir, cpl_module **module)
 {
     if (module) *module = NULL;
     if (!cx || !name || !text || !module) return CPL_EARG;
     if (context_forked(cx)) return context_refuse_fork(cx);
-    if (size > UINT32_MAX / 2) return context_report(cx, CPL_ELIMIT, "%s: the source is larger than 2 GiB", name);
+    if (size > UINT32_MAX / 2)
+        return context_report(cx, CPL_ELIMIT, "%s: the source is larger than 2 GiB", name);
     char *copy = mem_realloc(&cx->mem, NULL, 0, size + 1);
     if (!copy) return CPL_ENOMEM;
     memcpy(copy, text, size);
@@ -128,12 +135,14 @@ static cpl_status from_text(cpl_context *cx, const char *name, const char *text,
     return module_create(cx, name, copy, size, is_ir, module);
 }
 
-cpl_status cpl_module_from_source(cpl_context *context, const char *name, const char *text, size_t size, cpl_module **module)
+cpl_status cpl_module_from_source(cpl_context *context, const char *name, const char *text,
+                                  size_t size, cpl_module **module)
 {
     return from_text(context, name, text, size, false, module);
 }
 
-cpl_status cpl_module_from_ir(cpl_context *context, const char *name, const char *text, size_t size, cpl_module **module)
+cpl_status cpl_module_from_ir(cpl_context *context, const char *name, const char *text, size_t size,
+                              cpl_module **module)
 {
     return from_text(context, name, text, size, true, module);
 }
@@ -165,7 +174,8 @@ void cpl_module_retain(cpl_module *module)
 void cpl_module_release(cpl_module *module)
 {
     if (!module || context_forked(module->cx)) return;
-    if (atomic_fetch_sub_explicit(&module->references, 1, memory_order_acq_rel) == 1) module_free(module);
+    if (atomic_fetch_sub_explicit(&module->references, 1, memory_order_acq_rel) == 1)
+        module_free(module);
 }
 
 bool cpl_module_is_ir(const cpl_module *module)
@@ -218,7 +228,8 @@ cpl_status cpl_type_parse(cpl_context *context, const char *text, const cpl_type
     return type_read(context->types, text, strlen(text), type);
 }
 
-cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_field *fields, size_t count, const cpl_type **type)
+cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_field *fields,
+                           size_t count, const cpl_type **type)
 {
     if (type) *type = NULL;
     if (!context || !name || !fields || !type) return CPL_EARG;

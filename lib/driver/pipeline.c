@@ -10,24 +10,29 @@ static const tgt_target *read_target(compilation *c, const char *text)
     tgt_target *t = arena_new(&c->arena, tgt_target);
     if (target_parse(text, t)) return t;
     diag *d = diag_error(&c->diags, CPL_EARG, (cpl_span){0}, "there is no target '%s'", text);
-    diag_hint(&c->diags, d, "targets are host, cuda, cuda:sm_90, opencl, opencl:spv1.2, opencl:c1.2; features follow: opencl,-fp64");
+    diag_hint(&c->diags, d,
+              "targets are host, cuda, cuda:sm_90, opencl, opencl:spv1.2, opencl:c1.2; features "
+              "follow: opencl,-fp64");
     return NULL;
 }
 
-void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *function, const cpl_spec *spec,
-                   const int64_t options[OPTION_COUNT], cpl_stats *stats)
+void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *function,
+                   const cpl_spec *spec, const int64_t options[OPTION_COUNT], cpl_stats *stats)
 {
-    *p = (pipeline){.comp = c, .module = m, .function = function, .options = options, .stats = stats};
+    *p = (pipeline){
+        .comp = c, .module = m, .function = function, .options = options, .stats = stats};
     if (!function) p->function = cpl_module_default_function(m);
     p->form = spec->form;
     p->types = spec->types;
     p->type_count = spec->type_count;
     p->passes = spec->passes;
-    p->runner.cx = (pass_context){.comp = c, .bounds_check = options[OPT_bounds_check] != 0,
-                                    .in_order = options[OPT_in_order] != 0, .target = read_target(c, spec->target),
-                                    .float32 = options[OPT_float32] != 0,
-                                    .index32 = options[OPT_index32] == PROMISED,
-                                    .tallies = options[OPT_tallies] == PROMISED};
+    p->runner.cx = (pass_context){.comp = c,
+                                  .bounds_check = options[OPT_bounds_check] != 0,
+                                  .in_order = options[OPT_in_order] != 0,
+                                  .target = read_target(c, spec->target),
+                                  .float32 = options[OPT_float32] != 0,
+                                  .index32 = options[OPT_index32] == PROMISED,
+                                  .tallies = options[OPT_tallies] == PROMISED};
     p->runner.verify = options[OPT_verify] != 0;
 }
 
@@ -38,9 +43,11 @@ static bool choose_function(pipeline *p)
     diag_list *l = &p->comp->diags;
     cpl_span place = {m->src->src.id, 0, 0};
     if (!p->function) {
-        diag *d = diag_error(l, CPL_ENOTFOUND, place, m->function_count ? "the file has several functions; name one"
-                                                                         : "the file has no function");
-        for (size_t i = 0; i < m->function_count && i < 8; i++) diag_note(l, d, (cpl_span){0}, "there is '%s'", m->functions[i].name);
+        diag *d = diag_error(l, CPL_ENOTFOUND, place,
+                             m->function_count ? "the file has several functions; name one"
+                                               : "the file has no function");
+        for (size_t i = 0; i < m->function_count && i < 8; i++)
+            diag_note(l, d, (cpl_span){0}, "there is '%s'", m->functions[i].name);
         return false;
     }
     suggester s;
@@ -86,13 +93,15 @@ static bool choose_entry(pipeline *p)
     }
     uint32_t kept = 0; /* nothing calls a kernel */
     for (uint32_t i = 0; i < p->ir->funcs.n; i++)
-        if (!p->ir->funcs.at[i]->kernel || p->ir->funcs.at[i] == entry) p->ir->funcs.at[kept++] = p->ir->funcs.at[i];
+        if (!p->ir->funcs.at[i]->kernel || p->ir->funcs.at[i] == entry)
+            p->ir->funcs.at[kept++] = p->ir->funcs.at[i];
     p->ir->funcs.n = kept;
     entry->linkage = IR_ENTRY;
     for (uint32_t i = 0; i < p->ir->funcs.n; i++) {
         const ir_func *f = p->ir->funcs.at[i];
         if (f->linkage != IR_EXTERN || extern_address(p->module->cx, f->name)) continue;
-        diag_error(&p->comp->diags, CPL_ENOTFOUND, f->span, "external function '%s' is not registered", f->name);
+        diag_error(&p->comp->diags, CPL_ENOTFOUND, f->span,
+                   "external function '%s' is not registered", f->name);
     }
     return p->comp->diags.errors == 0;
 }
@@ -126,18 +135,24 @@ static const struct {
     const char *pass;
     int when;
 } order[] = {
-    {"single", DEVICE},           /* what is folded is float32 then */
-    {"fold", BOTH},               /* so that constant branches are not inlined */
-    {"exits", BOTH},   {"inline", BOTH},
-    {"fold", BOTH},               /* arguments have become known */
-    {"spaces", DEVICE},           /* of parameters that were inlined */
-    {"narrow", BOTH | SMALL},     /* before guards copies operands of divisions */
-    {"bounds", BOTH | CHECKED},   /* before guards copies index expressions */
+    {"single", DEVICE}, /* what is folded is float32 then */
+    {"fold", BOTH},     /* so that constant branches are not inlined */
+    {"exits", BOTH},
+    {"inline", BOTH},
+    {"fold", BOTH},             /* arguments have become known */
+    {"spaces", DEVICE},         /* of parameters that were inlined */
+    {"narrow", BOTH | SMALL},   /* before guards copies operands of divisions */
+    {"bounds", BOTH | CHECKED}, /* before guards copies index expressions */
     {"guards", BOTH},
-    {"fold", BOTH},               /* guards that constants decide go */
-    {"reduce", HOST},  {"tally", HOST | TALLIES}, {"dce", BOTH},
-    {"outline", HOST},            /* behind dce: fewer captures */
-    {"grid", DEVICE},  {"atomics", DEVICE}, {"fold", DEVICE}, {"dce", BOTH},
+    {"fold", BOTH}, /* guards that constants decide go */
+    {"reduce", HOST},
+    {"tally", HOST | TALLIES},
+    {"dce", BOTH},
+    {"outline", HOST}, /* behind dce: fewer captures */
+    {"grid", DEVICE},
+    {"atomics", DEVICE},
+    {"fold", DEVICE},
+    {"dce", BOTH},
     {"legal", DEVICE},
 };
 
@@ -146,7 +161,8 @@ static bool default_passes(pipeline *p)
     int target = target_is_device(p->runner.cx.target) ? DEVICE : HOST;
     for (size_t i = 0; i < COUNT_OF(order); i++) {
         int when = order[i].when;
-        bool asked = (!(when & CHECKED) || p->runner.cx.bounds_check) && (!(when & SMALL) || p->runner.cx.index32) &&
+        bool asked = (!(when & CHECKED) || p->runner.cx.bounds_check) &&
+                     (!(when & SMALL) || p->runner.cx.index32) &&
                      (!(when & TALLIES) || p->runner.cx.tallies);
         if ((when & target) && asked && !run(p, order[i].pass)) return false;
     }
@@ -159,17 +175,25 @@ bool pipeline_passes(pipeline *p)
     bool ok = p->passes ? pass_run_list(&p->runner, p->ir, p->passes) : default_passes(p);
     p->stats->passes_ms += now_ms() - start;
     if (!ok || p->comp->diags.errors) return false;
-    for (uint32_t i = 0; i < p->ir->funcs.n; i++) p->stats->ir_ops += ir_func_size(p->ir->funcs.at[i]);
+    for (uint32_t i = 0; i < p->ir->funcs.n; i++)
+        p->stats->ir_ops += ir_func_size(p->ir->funcs.at[i]);
     return true;
 }
 
 bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
 {
     const int64_t *o = p->options;
-    tgt_options options = {.target = *p->runner.cx.target, .contract = o[OPT_contract], .reassoc = o[OPT_reassoc], .vector_math = o[OPT_vector_math],
-                           .finite_math = o[OPT_finite_math], .opt_level = (int)o[OPT_opt_level],
-                           .debug_info = o[OPT_debug_info], .cpu_level = (int)o[OPT_cpu_level], .simd = (int)o[OPT_simd]};
-    if (!run(p, "legal") || p->comp->diags.errors) return false; /* kernels are for devices, and passes may have been chosen by hand */
+    tgt_options options = {.target = *p->runner.cx.target,
+                           .contract = o[OPT_contract],
+                           .reassoc = o[OPT_reassoc],
+                           .vector_math = o[OPT_vector_math],
+                           .finite_math = o[OPT_finite_math],
+                           .opt_level = (int)o[OPT_opt_level],
+                           .debug_info = o[OPT_debug_info],
+                           .cpu_level = (int)o[OPT_cpu_level],
+                           .simd = (int)o[OPT_simd]};
+    if (!run(p, "legal") || p->comp->diags.errors)
+        return false; /* kernels are for devices, and passes may have been chosen by hand */
     tgt_times times = {0};
     bool ok = false;
     switch (options.target.kind) {
@@ -178,7 +202,9 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
     case TGT_SPIRV: ok = spirv_emit(p->comp, p->ir, &options, stage, out, &times); break;
     case TGT_OPENCL_C: {
         double start = now_ms();
-        ok = opencl_print(p->comp, p->ir, &(opencl_options){options.target, options.contract, options.debug_info}, out);
+        ok = opencl_print(p->comp, p->ir,
+                          &(opencl_options){options.target, options.contract, options.debug_info},
+                          out);
         times.emit_ms = now_ms() - start;
         break;
     }

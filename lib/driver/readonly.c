@@ -1,7 +1,8 @@
 /*
- * Facts about pointer parameters: which are never written through, which reach memory that nothing else does. A write marks the parameter
- * at the root of its pointer; a pointer that comes from anywhere else (a local variable, memory) could be any of them. Calls are followed to a
- * fixed point.
+ * Facts about pointer parameters: which are never written through, which reach memory that nothing
+ * else does. A write marks the parameter at the root of its pointer; a pointer that comes from
+ * anywhere else (a local variable, memory) could be any of them. Calls are followed to a fixed
+ * point.
  */
 #include "lib/driver/internal.h"
 
@@ -51,7 +52,8 @@ static void mark_call(marker *mk, const ir_node *call)
     const ir_func *callee = call->func;
     for (uint32_t i = 0; i < call->kid_count && i < callee->params.n; i++) {
         if (!type_is_pointer(call->kids[i]->type)) continue;
-        bool written = callee->linkage == IR_EXTERN ? !callee->pure : !callee->params.at[i]->readonly;
+        bool written =
+            callee->linkage == IR_EXTERN ? !callee->pure : !callee->params.at[i]->readonly;
         if (written) mark_root(mk, call->kids[i]);
     }
 }
@@ -105,7 +107,8 @@ void mark_readonly(ir_module *m)
 static bool communicates(void *user, ir_node *n)
 {
     bool *found = user;
-    *found |= n->op == IR_BARRIER || n->op == IR_FENCE || (ir_ops[n->op].class_ == IR_CLASS_EFFECT && n->op != IR_CALL);
+    *found |= n->op == IR_BARRIER || n->op == IR_FENCE ||
+              (ir_ops[n->op].class_ == IR_CLASS_EFFECT && n->op != IR_CALL);
     return !*found;
 }
 

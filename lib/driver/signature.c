@@ -12,23 +12,107 @@ static const char *const c_names[] = {
 
 /* Words that C or C++ keep to themselves, as far as Python lets them be names. */
 static const char *const keywords[] = {
-    "alignas", "alignof", "asm", "auto", "bool", "case", "catch", "char", "char16_t", "char32_t", "char8_t", "co_await", "co_return",
-    "co_yield", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "decltype", "default", "delete", "do", "double",
-    "dynamic_cast", "enum", "explicit", "export", "extern", "false", "float", "friend", "goto", "inline", "int", "linux", "long",
-    "mutable", "namespace", "new", "noexcept", "nullptr", "operator", "private", "protected", "public", "register", "reinterpret_cast",
-    "requires", "restrict", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
-    "thread_local", "throw", "true", "typedef", "typeid", "typename", "typeof", "union", "unix", "unsigned", "using", "virtual", "void",
-    "volatile", "wchar_t", "xor", "bitand", "bitor", "compl", "and_eq", "not_eq", "or_eq", "xor_eq", "NULL", "catch", "try",
+    "alignas",
+    "alignof",
+    "asm",
+    "auto",
+    "bool",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "friend",
+    "goto",
+    "inline",
+    "int",
+    "linux",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "nullptr",
+    "operator",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "restrict",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "union",
+    "unix",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "xor",
+    "bitand",
+    "bitor",
+    "compl",
+    "and_eq",
+    "not_eq",
+    "or_eq",
+    "xor_eq",
+    "NULL",
+    "catch",
+    "try",
 };
 
 const char *c_declaration(arena *a, const cpl_type *t, const char *inner)
 {
     switch (t->kind) {
     case TYPE_SCALAR: return arena_printf(a, "%s%s%s", c_names[t->dtype], *inner ? " " : "", inner);
-    case TYPE_STRUCT: return arena_printf(a, "struct %s%s%s", c_identifier(a, t->name), *inner ? " " : "", inner);
+    case TYPE_STRUCT:
+        return arena_printf(a, "struct %s%s%s", c_identifier(a, t->name), *inner ? " " : "", inner);
     case TYPE_POINTER:
-        return c_declaration(a, t->elem, arena_printf(a, t->elem->kind == TYPE_ARRAY ? "(*%s)" : "*%s", inner));
-    case TYPE_ARRAY: return c_declaration(a, t->elem, arena_printf(a, "%s[%llu]", inner, (unsigned long long)t->count));
+        return c_declaration(a, t->elem,
+                             arena_printf(a, t->elem->kind == TYPE_ARRAY ? "(*%s)" : "*%s", inner));
+    case TYPE_ARRAY:
+        return c_declaration(a, t->elem,
+                             arena_printf(a, "%s[%llu]", inner, (unsigned long long)t->count));
     }
     return "void";
 }
@@ -49,9 +133,12 @@ const char *entry_signature(compilation *c, const ir_func *f)
     const char *params = "void";
     for (uint32_t i = 0; i < f->params.n; i++) {
         const ir_var *v = f->params.at[i];
-        const char *one = strcmp(v->name, "cpl_fault_record") == 0 ? "cpl_fault *cpl_fault_record"
-                                                                    : c_declaration(a, v->type, c_identifier(a, v->name));
+        const char *one = strcmp(v->name, "cpl_fault_record") == 0
+                              ? "cpl_fault *cpl_fault_record"
+                              : c_declaration(a, v->type, c_identifier(a, v->name));
         params = i ? arena_printf(a, "%s, %s", params, one) : one;
     }
-    return c_declaration(a, f->result, arena_printf(a, "%s(%s)", c_identifier(a, gen_symbol(a, f->name)), params));
+    return c_declaration(a, f->result,
+                         arena_printf(a, "%s(%s)", c_identifier(a, gen_symbol(a, f->name)),
+                                      params));
 }

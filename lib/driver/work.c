@@ -1,12 +1,12 @@
 /*
- * How much work a launch is, roughly: IR nodes that quick, unoptimised code evaluates. It decides whether quick code does for a
- * launch; an error costs time, nothing else.
+ * How much work a launch is, roughly: IR nodes that quick, unoptimised code evaluates. It decides
+ * whether quick code does for a launch; an error costs time, nothing else.
  */
 #include "lib/driver/internal.h"
 
 /*
- * Unoptimised code takes about a nanosecond for a node, so that this is a millisecond or two: a fraction of what making optimised
- * code takes.
+ * Unoptimised code takes about a nanosecond for a node, so that this is a millisecond or two: a
+ * fraction of what making optimised code takes.
  */
 enum { QUICK_BUDGET = 1 << 20, UNKNOWN_ROUNDS = 64, MATH_COST = 20, MOST_CALLS = 16 };
 
@@ -23,10 +23,13 @@ static uint64_t capped(uint64_t cost)
 static uint64_t rounds_of(const ir_node *n)
 {
     int64_t start, stop, step;
-    if (n->op != IR_FOR || n->loop->independent) return n->op == IR_FOR ? 1 : UNKNOWN_ROUNDS; /* one round of the launch's own loop */
-    if (!ir_is_int_const(n->kids[0], &start) || !ir_is_int_const(n->kids[1], &stop) || !ir_is_int_const(n->kids[2], &step))
+    if (n->op != IR_FOR || n->loop->independent)
+        return n->op == IR_FOR ? 1 : UNKNOWN_ROUNDS; /* one round of the launch's own loop */
+    if (!ir_is_int_const(n->kids[0], &start) || !ir_is_int_const(n->kids[1], &stop) ||
+        !ir_is_int_const(n->kids[2], &step))
         return UNKNOWN_ROUNDS;
-    double rounds = ((double)stop - (double)start) / (double)step; /* not finite for step 0: counts as many */
+    double rounds =
+        ((double)stop - (double)start) / (double)step; /* not finite for step 0: counts as many */
     return rounds < 1 ? 1 : rounds < QUICK_BUDGET ? (uint64_t)rounds : QUICK_BUDGET;
 }
 

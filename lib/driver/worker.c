@@ -1,9 +1,11 @@
 /*
- * Compile threads. LLVM recurses deeply, so compilations run on threads with a stack of their own, never on the caller's. An idle thread
- * is reused; a new one is made when all are at work, so that compilations run at the same time.
+ * Compile threads. LLVM recurses deeply, so compilations run on threads with a stack of their own,
+ * never on the caller's. An idle thread is reused; a new one is made when all are at work, so that
+ * compilations run at the same time.
  *
- * A thread on which LLVM fails parks for ever (lib/target/guard.h), and one that takes too long inside LLVM is left behind. Both leave
- * the pool: it forgets them, frees what it knew of them and never waits for them.
+ * A thread on which LLVM fails parks for ever (lib/target/guard.h), and one that takes too long
+ * inside LLVM is left behind. Both leave the pool: it forgets them, frees what it knew of them and
+ * never waits for them.
  */
 #include "lib/driver/driver.h"
 #include "lib/target/guard.h"
@@ -22,7 +24,7 @@ typedef struct worker {
     pthread_cond_t wake, done;
     void (*fn)(void *arg); /* NULL: idle */
     void *arg;
-    guard_thread *guard;   /* on the thread's stack; NULL until it runs */
+    guard_thread *guard; /* on the thread's stack; NULL until it runs */
     bool finished, quit;
     worker_failure failure;
     struct worker *next_idle;
@@ -110,7 +112,8 @@ void worker_pool_free(worker_pool *p)
     mem_free(&m, p, sizeof *p);
 }
 
-/* Starts a worker's thread. The host's signals are none of its business, but for those about the thread itself and its profiler. */
+/* Starts a worker's thread. The host's signals are none of its business, but for those about the
+ * thread itself and its profiler. */
 static bool start_thread(worker *w)
 {
     static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
@@ -120,7 +123,8 @@ static bool start_thread(worker *w)
     pthread_attr_t attr;
     if (pthread_attr_init(&attr)) return false;
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    bool ok = !pthread_attr_setstacksize(&attr, STACK_SIZE) && !pthread_create(&w->thread, &attr, worker_main, w);
+    bool ok = !pthread_attr_setstacksize(&attr, STACK_SIZE) &&
+              !pthread_create(&w->thread, &attr, worker_main, w);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attr);
     return ok;
@@ -173,7 +177,8 @@ static struct timespec time_in(int64_t seconds, long ms)
     return t;
 }
 
-/* Waits for the end of the worker's job, or of its time: then the thread is left behind as soon as it can be. The lock is held. */
+/* Waits for the end of the worker's job, or of its time: then the thread is left behind as soon as
+ * it can be. The lock is held. */
 static void wait_for(worker *w, int64_t limit)
 {
     int64_t seconds = guard_patience(limit);
@@ -181,11 +186,12 @@ static void wait_for(worker *w, int64_t limit)
     while (!w->finished) {
         if (seconds == 0) {
             pthread_cond_wait(&w->done, &w->pool->lock);
-        } else if (pthread_cond_timedwait(&w->done, &w->pool->lock, &until) == ETIMEDOUT && !w->finished) {
+        } else if (pthread_cond_timedwait(&w->done, &w->pool->lock, &until) == ETIMEDOUT &&
+                   !w->finished) {
             if (w->guard && guard_abandon(w->guard)) {
                 w->failure.status = CPL_ECOMPILER;
-                snprintf(w->failure.message, sizeof w->failure.message, "LLVM took more than %lld s (option compile_timeout)",
-                         (long long)seconds);
+                snprintf(w->failure.message, sizeof w->failure.message,
+                         "LLVM took more than %lld s (option compile_timeout)", (long long)seconds);
                 return;
             }
             until = time_in(0, RETRY_MS);
@@ -203,7 +209,8 @@ static void forget(worker_pool *p, worker *w)
     free_worker(w);
 }
 
-bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, int64_t limit, worker_failure *failure)
+bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, int64_t limit,
+                worker_failure *failure)
 {
     *failure = (worker_failure){.status = CPL_ENOMEM};
     pthread_mutex_lock(&p->lock);

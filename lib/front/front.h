@@ -1,8 +1,9 @@
 /*
  * From source text to syntax trees.
  *
- * A file is tokenised whole and cut into top-level items by indentation (front_file). A function's body is parsed when somebody
- * asks for it (ast_parse_body), so that code which no kernel reaches may be any valid Python.
+ * A file is tokenised whole and cut into top-level items by indentation (front_file). A function's
+ * body is parsed when somebody asks for it (ast_parse_body), so that code which no kernel reaches
+ * may be any valid Python.
  */
 #ifndef CPL_FRONT_H
 #define CPL_FRONT_H
@@ -11,9 +12,9 @@
 
 /* lex.c */
 typedef enum token_kind {
-#define TOKEN(id, text) TOK_##id,
+#define TOKEN(id, text)   TOK_##id,
 #define KEYWORD(id, text) TOK_##id,
-#define PUNCT(id, text) TOK_##id,
+#define PUNCT(id, text)   TOK_##id,
 #include "lib/front/token.def"
 #undef TOKEN
 #undef KEYWORD
@@ -48,26 +49,32 @@ typedef enum ast_kind {
     AST_NONE,      /* None */
     AST_NAME,      /* x: name */
     AST_ATTRIBUTE, /* a.name: kids[0], name */
-    AST_CALL,      /* f(a, b, k=v): kids[0] is f, then arguments; the last keyword_count of them are AST_KEYWORD */
-    AST_KEYWORD,   /* k=v in a call: name, kids[0] */
-    AST_INDEX,     /* a[i]: kids[0], kids[1] */
-    AST_UNARY,     /* - + ~ not: op (token_kind), kids[0] */
-    AST_BINARY,    /* + - * / // % ** @ << >> & | ^: op, kids[0..1] */
-    AST_BOOLOP,    /* and or: op, kids[0..n) */
-    AST_COMPARE,   /* a < b < c: kids[0..n), ops[0..n-1): TOK_LT.. TOK_EQ, TOK_IS, TOK_NOT (is not) */
-    AST_TERNARY,   /* kids[1] if kids[0] else kids[2]: cond, then, else */
-    AST_TUPLE,     /* a, b: kids */
+    /* f(a, b, k=v): kids[0] is f, then arguments; the last keyword_count of them are AST_KEYWORD */
+    AST_CALL,
+    AST_KEYWORD, /* k=v in a call: name, kids[0] */
+    AST_INDEX,   /* a[i]: kids[0], kids[1] */
+    AST_UNARY,   /* - + ~ not: op (token_kind), kids[0] */
+    AST_BINARY,  /* + - * / // % ** @ << >> & | ^: op, kids[0..1] */
+    AST_BOOLOP,  /* and or: op, kids[0..n) */
+    /* a < b < c: kids[0..n), ops[0..n-1): TOK_LT.. TOK_EQ, TOK_IS, TOK_NOT (is not) */
+    AST_COMPARE,
+    AST_TERNARY, /* kids[1] if kids[0] else kids[2]: cond, then, else */
+    AST_TUPLE,   /* a, b: kids */
     /* statements; a target is an AST_NAME, AST_INDEX or AST_ATTRIBUTE */
     AST_ASSIGN,    /* t1 = t2 = e: kids[0..n-1) targets or AST_TUPLEs of targets, kids[n-1] value */
     AST_AUGASSIGN, /* t += e: op is TOK_ADD.. (not _ASSIGN), kids[0] target, kids[1] */
-    AST_ANNASSIGN, /* t: T = e: kids[0] an AST_NAME, kids[1] annotation, kids[2] value (absent when kid_count is 2) */
-    AST_EXPR,      /* e: kids[0]; docstrings too */
-    AST_RETURN,    /* return e: kids[0] if kid_count */
-    AST_IF,        /* kids[0], body, orelse (elif is an AST_IF alone in orelse) */
-    AST_WHILE,     /* kids[0], body, orelse (while/else) */
-    AST_FOR,       /* for kids[0] in kids[1]: body, orelse (for/else); kids[0] an AST_NAME, or an error was reported */
-    AST_WITH,      /* with kids...: body (items' "as" names are refused by the parser) */
-    AST_ASSERT,    /* assert kids[0], kids[1] (message, optional) */
+    /* t: T = e: kids[0] an AST_NAME, kids[1] annotation, kids[2] value (absent when kid_count is
+     * 2) */
+    AST_ANNASSIGN,
+    AST_EXPR,   /* e: kids[0]; docstrings too */
+    AST_RETURN, /* return e: kids[0] if kid_count */
+    AST_IF,     /* kids[0], body, orelse (elif is an AST_IF alone in orelse) */
+    AST_WHILE,  /* kids[0], body, orelse (while/else) */
+    /* for kids[0] in kids[1]: body, orelse (for/else); kids[0] an AST_NAME, or an error was
+       reported */
+    AST_FOR,
+    AST_WITH,   /* with kids...: body (items' "as" names are refused by the parser) */
+    AST_ASSERT, /* assert kids[0], kids[1] (message, optional) */
     AST_BREAK,
     AST_CONTINUE,
     AST_PASS,
@@ -81,12 +88,13 @@ typedef struct ast_list {
 } ast_list;
 
 struct ast_node {
-    uint8_t kind;      /* ast_kind */
-    uint8_t op;        /* token_kind of an operator */
-    bool overflow;     /* AST_INT */
-    uint32_t id;       /* dense within its function, from 0: index of side tables */
-    cpl_span span;     /* whole construct; for AST_ATTRIBUTE and AST_KEYWORD too */
-    cpl_span op_span;  /* of the operator or keyword, for messages; AST_ATTRIBUTE: of the name behind the dot */
+    uint8_t kind;  /* ast_kind */
+    uint8_t op;    /* token_kind of an operator */
+    bool overflow; /* AST_INT */
+    uint32_t id;   /* dense within its function, from 0: index of side tables */
+    cpl_span span; /* whole construct; for AST_ATTRIBUTE and AST_KEYWORD too */
+    /* of the operator or keyword, for messages; AST_ATTRIBUTE: of the name behind the dot */
+    cpl_span op_span;
     uint32_t kid_count, keyword_count;
     ast_node **kids;
     union {
@@ -96,7 +104,7 @@ struct ast_node {
         const char *text;
         const uint8_t *ops; /* AST_COMPARE: [kid_count - 1] */
     };
-    uint32_t text_length; /* AST_STRING */
+    uint32_t text_length;    /* AST_STRING */
     ast_list *body, *orelse; /* orelse may be NULL */
 };
 
@@ -105,7 +113,9 @@ typedef struct ast_param {
     cpl_span span;
     ast_node *annotation; /* Python 3 annotation, or NULL */
     ast_node *value;      /* default, or NULL */
-    char star;            /* '*' for *args, 'K' for **kwargs, 'k' behind a bare star, 0 otherwise: all but 0 are refused by sema */
+    /* '*' for *args, 'K' for **kwargs, 'k' behind a bare star, 0 otherwise: all but 0 are refused
+     * by sema */
+    char star;
 } ast_param;
 
 typedef struct ast_decorator {
@@ -120,15 +130,15 @@ typedef struct ast_func {
     uint32_t param_count;
     ast_decorator *decorators;
     uint32_t decorator_count;
-    ast_node *returns;        /* annotation behind ->, or NULL */
+    ast_node *returns; /* annotation behind ->, or NULL */
     bool is_generator, is_async;
-    uint32_t header_token;    /* where decorators and signature start in the token list */
-    uint32_t body_token;      /* where the body starts */
-    bool header_bad;          /* the signature holds errors, which ast_parse_body reports */
-    bool parsed;              /* body is there */
-    bool failed;              /* parsed with errors */
+    uint32_t header_token; /* where decorators and signature start in the token list */
+    uint32_t body_token;   /* where the body starts */
+    bool header_bad;       /* the signature holds errors, which ast_parse_body reports */
+    bool parsed;           /* body is there */
+    bool failed;           /* parsed with errors */
     ast_list body;
-    uint32_t node_count;      /* ids given out so far, signature included */
+    uint32_t node_count; /* ids given out so far, signature included */
 } ast_func;
 
 typedef struct ast_field {
@@ -140,18 +150,19 @@ typedef struct ast_field {
 typedef struct ast_class {
     const char *name;
     cpl_span name_span;
-    bool is_struct;       /* decorated with @struct */
-    ast_field *fields;    /* of a struct; errors are reported when somebody uses it */
+    bool is_struct;    /* decorated with @struct */
+    ast_field *fields; /* of a struct; errors are reported when somebody uses it */
     uint32_t field_count;
-    cpl_span bad;         /* first line of the body that is no `name: type`; zero when there is none */
+    /* first line of the body that is no `name: type`; zero when there is none */
+    cpl_span bad;
 } ast_class;
 
 typedef struct ast_const { /* NAME = expression at top level */
     const char *name;
     cpl_span span;
-    uint32_t token;       /* of the expression; parsed by ast_const_value */
+    uint32_t token; /* of the expression; parsed by ast_const_value */
     ast_node *value;
-    bool reassigned;      /* the file assigns it again: not a constant */
+    bool reassigned; /* the file assigns it again: not a constant */
 } ast_const;
 
 typedef enum ast_item_kind { ITEM_FUNC, ITEM_CLASS, ITEM_CONST, ITEM_IMPORT } ast_item_kind;
@@ -183,13 +194,16 @@ typedef struct ast_file {
 } ast_file;
 
 /* parse.c, parse_expr.c, parse_stmt.c */
-ast_file *front_file(compilation *c, const source *src); /* tokenise and index; NULL after an error that hides the structure */
-/* Parses the body of a function; errors go to the diags. False when there were any; the body is usable then too, with AST_ERROR. */
+/* tokenise and index; NULL after an error that hides the structure */
+ast_file *front_file(compilation *c, const source *src);
+/* Parses the body of a function; errors go to the diags. False when there were any; the body is
+ * usable then too, with AST_ERROR. */
 bool ast_parse_body(ast_file *f, ast_func *fn);
 ast_node *ast_const_value(ast_file *f, ast_const *k); /* AST_ERROR after an error */
 ast_func *ast_find_func(const ast_file *f, const char *name);
 
-/* print.c: indented text form, one node a line; fn NULL: the whole file (bodies are parsed as needed). */
+/* print.c: indented text form, one node a line; fn NULL: the whole file (bodies are parsed as
+ * needed). */
 void ast_print(strbuf *sb, ast_file *f, ast_func *fn);
 const char *ast_kind_name(ast_kind kind);
 

@@ -18,9 +18,9 @@ void lex_report(compilation *c, const source *src, const token *t);
 
 /* lex_string.c */
 typedef struct lex_string {
-    uint32_t open;  /* where the quotes begin, behind the prefix */
+    uint32_t open; /* where the quotes begin, behind the prefix */
     bool triple, format, closed;
-    uint32_t end;   /* behind the closing quotes, else the end of the line or (triple) text */
+    uint32_t end; /* behind the closing quotes, else the end of the line or (triple) text */
 } lex_string;
 /* Length of a string prefix (0 to 2) when quotes follow it, otherwise UINT32_MAX. */
 uint32_t lex_string_prefix(const char *text);
@@ -35,21 +35,21 @@ lex_string lex_string_scan(arena *a, const source *src, uint32_t begin, bool *li
 typedef struct parser {
     ast_file *file;
     compilation *c;
-    const token *at;        /* the token at hand; TOK_END is never passed */
-    uint32_t *ids;          /* the next node id */
-    uint32_t first_id;      /* of the nodes this parser makes */
-    VEC(uint32_t) heights;  /* of the trees under each of them */
-    uint32_t depth;         /* brackets, operators and blocks around the token at hand */
-    uint32_t brackets;      /* of those, brackets */
-    uint32_t loops;         /* loops around the statement at hand */
-    bool quiet;             /* no errors are reported, `failed` alone tells */
-    bool panic;             /* the statement at hand is beyond repair: no errors until the next */
-    bool failed;            /* some error so far */
+    const token *at;       /* the token at hand; TOK_END is never passed */
+    uint32_t *ids;         /* the next node id */
+    uint32_t first_id;     /* of the nodes this parser makes */
+    VEC(uint32_t) heights; /* of the trees under each of them */
+    uint32_t depth;        /* brackets, operators and blocks around the token at hand */
+    uint32_t brackets;     /* of those, brackets */
+    uint32_t loops;        /* loops around the statement at hand */
+    bool quiet;            /* no errors are reported, `failed` alone tells */
+    bool panic;            /* the statement at hand is beyond repair: no errors until the next */
+    bool failed;           /* some error so far */
 } parser;
 
 void ast_start(parser *p, ast_file *f, uint32_t token, uint32_t *ids, bool quiet);
 cpl_span ast_span(const parser *p, const token *t);
-cpl_span ast_here(const parser *p);                          /* of the token at hand */
+cpl_span ast_here(const parser *p); /* of the token at hand */
 /* From begin to the last token taken. */
 cpl_span ast_until_here(const parser *p, uint32_t begin);
 bool ast_is(const parser *p, token_kind kind);
@@ -61,14 +61,15 @@ const char *ast_token_name(parser *p, const token *t);
 /* A name with this spelling. */
 bool ast_token_says(const parser *p, const token *t, const char *word);
 
-/* All start the panic. NULL when the error is not to be reported, which ast_hint and ast_note take. */
+/* All start the panic. NULL when the error is not to be reported, which ast_hint and ast_note
+ * take. */
 diag *ast_error(parser *p, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 diag *ast_limit(parser *p, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 /* "expected X, found Y" at the token at hand. */
 diag *ast_unexpected(parser *p, const char *wanted);
 void ast_hint(parser *p, diag *d, const char *text);
 void ast_note(parser *p, diag *d, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
-bool ast_expect(parser *p, token_kind kind);                 /* takes it or reports */
+bool ast_expect(parser *p, token_kind kind);                   /* takes it or reports */
 bool ast_close(parser *p, token_kind kind, const token *open); /* a closing bracket */
 /* False, with an error, when nested too deep. */
 bool ast_enter(parser *p);
@@ -76,7 +77,7 @@ void ast_leave(parser *p);
 
 /* Copies kids. */
 ast_node *ast_new(parser *p, ast_kind kind, cpl_span span, ast_node **kids, uint32_t kid_count);
-ast_node *ast_bad(parser *p);                                /* an AST_ERROR */
+ast_node *ast_bad(parser *p); /* an AST_ERROR */
 /* Accounts for a block of a statement; makes it an AST_ERROR when that is too high. */
 void ast_adopt(parser *p, ast_node *n, const ast_list *list);
 
@@ -85,8 +86,8 @@ ast_node *ast_number(parser *p);  /* INT FLOAT IMAGINARY */
 ast_node *ast_strings(parser *p); /* STRING+ */
 
 /* parse_expr.c */
-ast_node *ast_expression(parser *p);                         /* one expression */
-ast_node *ast_expressions(parser *p);                        /* e, or a tuple e, e */
+ast_node *ast_expression(parser *p);  /* one expression */
+ast_node *ast_expressions(parser *p); /* e, or a tuple e, e */
 /* The targets of a for loop, up to `in`. */
 ast_node *ast_targets(parser *p);
 
@@ -102,7 +103,7 @@ void ast_body(parser *p, ast_list *out, const char *what, const token *first);
 bool ast_header(parser *p, ast_func *fn);
 
 /* parse.c */
-const token *ast_line_end(const token *t);   /* the NEWLINE or END that ends the line of t */
+const token *ast_line_end(const token *t);          /* the NEWLINE or END that ends the line of t */
 const token *ast_behind_block(const token *indent); /* behind the DEDENT that matches an INDENT */
 
 #endif

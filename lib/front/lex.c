@@ -104,10 +104,8 @@ static token_kind word_kind(const char *s, uint32_t n)
         int order = strncmp(s, token_texts[middle], n);
         if (order == 0 && token_texts[middle][n] != '\0') order = -1;
         if (order == 0) return (token_kind)middle;
-        if (order < 0)
-            high = middle - 1;
-        else
-            low = middle + 1;
+        if (order < 0) high = middle - 1;
+        else low = middle + 1;
     }
     return TOK_NAME;
 }
@@ -402,10 +400,8 @@ void lex_file(compilation *c, const source *src, token_list *out)
         vec_push(&c->arena, &l.levels, zero);
         if (strncmp(l.text, "\xEF\xBB\xBF", 3) == 0) l.at = 3;
         while (l.at < l.size) {
-            if (l.line_start)
-                indentation(&l);
-            else
-                one_token(&l);
+            if (l.line_start) indentation(&l);
+            else one_token(&l);
         }
         push_newline(&l);
         for (uint32_t i = l.levels.n; i > 1; i--) push(&l, TOK_DEDENT, l.size, l.size);

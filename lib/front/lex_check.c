@@ -35,8 +35,8 @@ static bool reorders(uint32_t code)
     return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
-/* The first of each kind is reported; a file that is no text would give one for every other byte.
- */
+/* The first of each kind is reported; a file that is no text would give one for every other
+ * byte. */
 bool lex_check(compilation *c, const source *src)
 {
     if (src->size > UINT32_MAX - 1) {
@@ -106,17 +106,13 @@ void lex_report(compilation *c, const source *src, const token *t)
                                                        "invalid character '%c'", (char)code)
                                           : diag_error(&c->diags, CPL_ESYNTAX, span,
                                                        "invalid character U+%04X", (unsigned)code);
-        if (code == '?')
-            diag_hint(&c->diags, d, "a choice is written: a if condition else b");
-        else if (code == '!')
-            diag_hint(&c->diags, d, "write 'not'");
+        if (code == '?') diag_hint(&c->diags, d, "a choice is written: a if condition else b");
+        else if (code == '!') diag_hint(&c->diags, d, "write 'not'");
         else if (code == 0x2018 || code == 0x2019 || code == 0x201C || code == 0x201D)
             diag_hint(&c->diags, d, "quotes are ' and \"");
         else if (code == 0xA0 || code == 0x3000 || (code >= 0x2000 && code <= 0x200B))
             diag_hint(&c->diags, d, "replace it by a space");
-        else if (code == 0x2212)
-            diag_hint(&c->diags, d, "write '-'");
-        else if (code == 0xD7)
-            diag_hint(&c->diags, d, "write '*'");
+        else if (code == 0x2212) diag_hint(&c->diags, d, "write '-'");
+        else if (code == 0xD7) diag_hint(&c->diags, d, "write '*'");
     }
 }

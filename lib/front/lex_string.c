@@ -12,16 +12,11 @@ uint32_t lex_string_prefix(const char *s)
     for (; n < 3; n++) {
         char x = (char)(s[n] | 32);
         if (s[n] == '"' || s[n] == '\'') return n;
-        if (x == 'f' && !f && !b && !u)
-            f = true;
-        else if (x == 'r' && !r && !u)
-            r = true;
-        else if (x == 'b' && !b && !f && !u)
-            b = true;
-        else if (x == 'u' && n == 0)
-            u = true;
-        else
-            break;
+        if (x == 'f' && !f && !b && !u) f = true;
+        else if (x == 'r' && !r && !u) r = true;
+        else if (x == 'b' && !b && !f && !u) b = true;
+        else if (x == 'u' && n == 0) u = true;
+        else break;
     }
     return UINT32_MAX;
 }
@@ -49,8 +44,8 @@ static bool closes(const char *s, char mark, bool triple)
     return s[0] == mark && (!triple || (s[1] == mark && s[2] == mark));
 }
 
-/* From behind the opening quotes to behind the closing ones; false at the end of the line or text.
- */
+/* From behind the opening quotes to behind the closing ones; false at the end of the line or
+ * text. */
 static bool plain_end(const source *src, uint32_t at, char mark, bool triple, uint32_t *end)
 {
     const char *s = src->text;

@@ -96,8 +96,9 @@ static const token *behind_body(const token *body)
 static void define_const(indexer *x, const token *name, const token *value, bool constant)
 {
     ast_const *k = arena_new(&x->c->arena, ast_const);
-    *k = (ast_const){
-        .name = name_of(x, name), .span = span_of(x, name), .token = number_of(x, value)};
+    *k = (ast_const){.name = name_of(x, name),
+                     .span = span_of(x, name),
+                     .token = number_of(x, value)};
     ast_const *before = map_get(&x->consts, k->name);
     if (before) before->reassigned = true;
     k->reassigned = before || !constant || x->blocks;
@@ -108,10 +109,8 @@ static void define_const(indexer *x, const token *name, const token *value, bool
 static void spoil_const(indexer *x, const token *name)
 {
     ast_const *before = map_get(&x->consts, name_of(x, name));
-    if (before)
-        before->reassigned = true;
-    else
-        define_const(x, name, name, false);
+    if (before) before->reassigned = true;
+    else define_const(x, name, name, false);
 }
 
 static bool is_augmented(const token *t)
@@ -120,8 +119,8 @@ static bool is_augmented(const token *t)
            (t->kind >= TOK_POW_ASSIGN && t->kind <= TOK_SHR_ASSIGN);
 }
 
-/* The targets of an assignment between two tokens: one name is a constant, several at once are not.
- */
+/* The targets of an assignment between two tokens: one name is a constant, several at once are
+ * not. */
 static void index_targets(indexer *x, const token *from, const token *to, const token *value)
 {
     if (from->kind == TOK_NAME && (from + 1 == to || from[1].kind == TOK_COLON)) {
@@ -356,19 +355,16 @@ static void index_line(indexer *x)
     const token *end = ast_line_end(x->at);
     while (x->at < end) {
         const token *semicolon = find_outside(x->at, TOK_SEMICOLON);
-        if (x->at->kind == TOK_IMPORT)
-            index_import(x);
-        else if (x->at->kind == TOK_FROM)
-            index_from(x);
-        else
-            index_assignment(x, semicolon);
+        if (x->at->kind == TOK_IMPORT) index_import(x);
+        else if (x->at->kind == TOK_FROM) index_from(x);
+        else index_assignment(x, semicolon);
         x->at = semicolon < end ? semicolon + 1 : end;
     }
     if (end->kind != TOK_NEWLINE) return;
     x->at = end + 1;
     if (x->at->kind != TOK_INDENT) return;
-    if (end > x->f->tokens.at && end[-1].kind == TOK_COLON)
-        x->at = ast_behind_block(x->at); /* match */
+    /* match */
+    if (end > x->f->tokens.at && end[-1].kind == TOK_COLON) x->at = ast_behind_block(x->at);
 }
 
 /* if, try, with and their other clauses: goes into the block */

@@ -27,12 +27,9 @@ static bool bracket_holds(const parser *p, token_kind kind)
 {
     uint32_t depth = 0;
     for (const token *t = p->at; t->kind != TOK_NEWLINE && t->kind != TOK_END; t++) {
-        if (t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET || t->kind == TOK_LBRACE)
-            depth++;
-        else if (t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE)
-            depth--;
-        else if (depth == 1 && t->kind == kind)
-            return true;
+        if (t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET || t->kind == TOK_LBRACE) depth++;
+        else if (t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE) depth--;
+        else if (depth == 1 && t->kind == kind) return true;
         if (depth == 0) return false;
     }
     return false;
@@ -169,10 +166,8 @@ static ast_node *index_(parser *p, ast_node *base)
     if (!ast_enter(p)) return ast_bad(p);
     ast_advance(p);
     p->brackets++;
-    if (ast_is(p, TOK_RBRACKET))
-        kids[1] = refuse(p, "expected an index", NULL);
-    else if (!ast_is(p, TOK_COLON))
-        kids[1] = ast_expressions(p);
+    if (ast_is(p, TOK_RBRACKET)) kids[1] = refuse(p, "expected an index", NULL);
+    else if (!ast_is(p, TOK_COLON)) kids[1] = ast_expressions(p);
     if (!p->panic && ast_is(p, TOK_COLON))
         refuse(p, "slices are not supported", "loop over the elements");
     if (!kids[1]) kids[1] = ast_bad(p);

@@ -33,16 +33,11 @@ static void put_text(strbuf *sb, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint8_t c = (uint8_t)text[i];
-        if (c == '\n')
-            sb_put(sb, "\\n");
-        else if (c == '\r')
-            sb_put(sb, "\\r");
-        else if (c == '\t')
-            sb_put(sb, "\\t");
-        else if (c < 32 || c == 127)
-            sb_printf(sb, "\\x%02x", c);
-        else
-            sb_putc(sb, (char)c);
+        if (c == '\n') sb_put(sb, "\\n");
+        else if (c == '\r') sb_put(sb, "\\r");
+        else if (c == '\t') sb_put(sb, "\\t");
+        else if (c < 32 || c == 127) sb_printf(sb, "\\x%02x", c);
+        else sb_putc(sb, (char)c);
     }
 }
 
@@ -130,10 +125,8 @@ static void end_line(printer *p, cpl_span span)
     uint32_t low = 0, high = p->lines.n;
     while (high - low > 1) {
         uint32_t middle = (low + high) / 2;
-        if (p->lines.at[middle] <= span.begin)
-            low = middle;
-        else
-            high = middle;
+        if (p->lines.at[middle] <= span.begin) low = middle;
+        else high = middle;
     }
     sb_printf(p->sb, " @%u:%u\n", low + 1, span.begin - p->lines.at[low] + 1);
 }
@@ -153,10 +146,8 @@ static void put_attributes(printer *p, const ast_node *n)
 {
     switch (n->kind) {
     case AST_INT:
-        if (n->overflow)
-            sb_put(p->sb, " overflow");
-        else
-            sb_printf(p->sb, " %llu", (unsigned long long)n->integer);
+        if (n->overflow) sb_put(p->sb, " overflow");
+        else sb_printf(p->sb, " %llu", (unsigned long long)n->integer);
         break;
     case AST_FLOAT:
         sb_putc(p->sb, ' ');
@@ -277,8 +268,8 @@ static void print_class(printer *p, const ast_class *k)
     p->depth--;
 }
 
-/* Values are not shown: they are parsed when a kernel uses them, and may be any Python until then.
- */
+/* Values are not shown: they are parsed when a kernel uses them, and may be any Python until
+ * then. */
 static void print_item(printer *p, const ast_item *item)
 {
     const ast_import *i = item->import;

@@ -6,8 +6,8 @@ void interp_fail(interp *in, const ir_node *n, const char *what)
     if (in->failed) return;
     in->failed = true;
     const char *func = in->depth ? in->frames[in->depth - 1].func->name : "?";
-    diag_error(&in->c->diags, CPL_EINTERNAL, n ? n->span : (cpl_span){0}, "interpreting '%s': %s: %s", func,
-               n ? ir_ops[n->op].text : "call", what);
+    diag_error(&in->c->diags, CPL_EINTERNAL, n ? n->span : (cpl_span){0},
+               "interpreting '%s': %s: %s", func, n ? ir_ops[n->op].text : "call", what);
 }
 
 bool interp_step(interp *in, const ir_node *n)
@@ -78,8 +78,10 @@ static const layout *layout_of(interp *in, ir_func *f)
     layout *l = arena_new(&in->c->arena, layout);
     ir_number(f);
     l->offsets = arena_array(&in->c->arena, f->params.n + f->vars.n, sizeof *l->offsets);
-    for (uint32_t i = 0; i < f->params.n; i++) l->offsets[f->params.at[i]->index] = interp_reserve(&l->size, f->params.at[i]->type);
-    for (uint32_t i = 0; i < f->vars.n; i++) l->offsets[f->vars.at[i]->index] = interp_reserve(&l->size, f->vars.at[i]->type);
+    for (uint32_t i = 0; i < f->params.n; i++)
+        l->offsets[f->params.at[i]->index] = interp_reserve(&l->size, f->params.at[i]->type);
+    for (uint32_t i = 0; i < f->vars.n; i++)
+        l->offsets[f->vars.at[i]->index] = interp_reserve(&l->size, f->vars.at[i]->type);
     f->user = l;
     return l;
 }
@@ -111,7 +113,8 @@ ir_value interp_function(interp *in, ir_func *f, const ir_value *args, const ir_
     fr->func = f;
     fr->result = (ir_value){0};
     in->depth++;
-    for (uint32_t i = 0; i < f->params.n; i++) interp_store(f->params.at[i]->type, interp_address(in, f->params.at[i]), args[i]);
+    for (uint32_t i = 0; i < f->params.n; i++)
+        interp_store(f->params.at[i]->type, interp_address(in, f->params.at[i]), args[i]);
     interp_block(in, f->body);
     in->depth--;
     return fr->result;
@@ -128,7 +131,8 @@ static void fork_work(interp *in, const ir_node *n)
 static void fault(interp *in, const ir_node *n)
 {
     cpl_fault *record = interp_expr(in, n->kids[0]).pointer;
-    int64_t index = (int64_t)interp_expr(in, n->kids[1]).bits, extent = (int64_t)interp_expr(in, n->kids[2]).bits;
+    int64_t index = (int64_t)interp_expr(in, n->kids[1]).bits,
+            extent = (int64_t)interp_expr(in, n->kids[2]).bits;
     if (!in->failed && !record->taken) *record = (cpl_fault){1, (int32_t)n->site, index, extent};
 }
 
@@ -183,7 +187,7 @@ static flow run_statement(interp *in, const ir_node *n)
     case IR_ASSUME:
         if (!interp_expr(in, n->kids[0]).bits) interp_fail(in, n, "the condition does not hold");
         break;
-    case IR_ASSERT: /* the bounds pass makes checks of them where they are wanted */
+    case IR_ASSERT:       /* the bounds pass makes checks of them where they are wanted */
     case IR_FENCE: break; /* one thread */
     case IR_BARRIER: interp_barrier(in, n); break;
     default: interp_expr(in, n); /* an atomic without a use of its value */
@@ -209,15 +213,21 @@ flow interp_block(interp *in, const ir_block *b)
     return FLOW_NEXT;
 }
 
-bool interp_call(ir_module *m, ir_func *f, const void *const *args, void *result, const interp_options *options)
+bool interp_call(ir_module *m, ir_func *f, const void *const *args, void *result,
+                 const interp_options *options)
 {
     arena *a = &m->comp->arena;
-    interp in = {.c = m->comp, .m = m, .options = options, .most_depth = INTERP_MAX_DEPTH, .most_nesting = INTERP_MAX_NESTING};
+    interp in = {.c = m->comp,
+                 .m = m,
+                 .options = options,
+                 .most_depth = INTERP_MAX_DEPTH,
+                 .most_nesting = INTERP_MAX_NESTING};
     in.steps_left = options->max_steps ? options->max_steps : INTERP_MAX_STEPS;
     in.frames = arena_array(a, INTERP_MAX_DEPTH, sizeof *in.frames);
     for (uint32_t i = 0; i < m->funcs.n; i++) m->funcs.at[i]->user = NULL;
     ir_value *values = arena_array(a, f->params.n, sizeof *values);
-    for (uint32_t i = 0; i < f->params.n; i++) values[i] = interp_load(f->params.at[i]->type, args[i]);
+    for (uint32_t i = 0; i < f->params.n; i++)
+        values[i] = interp_load(f->params.at[i]->type, args[i]);
     ir_value v = interp_function(&in, f, values, NULL);
     if (!in.failed && result && !type_is_void(f->result)) interp_store(f->result, result, v);
     return !in.failed;

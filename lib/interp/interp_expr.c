@@ -6,7 +6,8 @@ static ir_value pointer_value(char *p)
     return (ir_value){.pointer = p};
 }
 
-/* ELEM, ITEM, OFFSET: a signed number of units of `size` bytes; a uint64 index wraps as addresses do. */
+/* ELEM, ITEM, OFFSET: a signed number of units of `size` bytes; a uint64 index wraps as addresses
+ * do. */
 static ir_value move(interp *in, const ir_node *n, size_t size)
 {
     char *base = interp_expr(in, n->kids[0]).pointer;
@@ -21,7 +22,9 @@ static ir_value constant(const ir_node *n)
 
 static ir_value call(interp *in, const ir_node *n)
 {
-    ir_value few[16], *args = n->kid_count <= COUNT_OF(few) ? few : arena_array(&in->c->arena, n->kid_count, sizeof *args);
+    ir_value few[16], *args = n->kid_count <= COUNT_OF(few)
+                                  ? few
+                                  : arena_array(&in->c->arena, n->kid_count, sizeof *args);
     for (uint32_t i = 0; i < n->kid_count; i++) args[i] = interp_expr(in, n->kids[i]);
     return in->failed ? (ir_value){0} : interp_function(in, n->func, args, n);
 }
@@ -47,7 +50,8 @@ static ir_value atomic(interp *in, const ir_node *n)
     ir_value a = n->kid_count > 1 ? interp_expr(in, n->kids[1]) : (ir_value){0};
     ir_value b = n->kid_count > 2 ? interp_expr(in, n->kids[2]) : (ir_value){0};
     if (in->failed) return a;
-    if (n->op == IR_ATOMIC_LOAD || n->op == IR_ATOMIC_CAS) interp_yield(in); /* perhaps it waits for another work-item */
+    if (n->op == IR_ATOMIC_LOAD || n->op == IR_ATOMIC_CAS)
+        interp_yield(in); /* perhaps it waits for another work-item */
     ir_value old = interp_load(t, at), new = old;
     char expected[8];
     switch (n->op) {
@@ -67,11 +71,15 @@ static ir_value atomic(interp *in, const ir_node *n)
 static ir_value scalar_op(interp *in, const ir_node *n)
 {
     ir_value operands[3] = {{0}}, result = {0};
-    for (uint32_t i = 0; i < n->kid_count && i < COUNT_OF(operands); i++) operands[i] = interp_expr(in, n->kids[i]);
+    for (uint32_t i = 0; i < n->kid_count && i < COUNT_OF(operands); i++)
+        operands[i] = interp_expr(in, n->kids[i]);
     if (in->failed) return result;
-    /* ir_eval_op reads the exponent as signed; past INT64_MAX every float is infinite, or stays zero */
-    if (n->op == IR_LDEXP && type_is_unsigned(n->kids[1]->type) && operands[1].bits > INT64_MAX) operands[1].bits = INT64_MAX;
-    if (!ir_eval_op(n->op, n->type, n->kids[0]->type, operands, &result)) interp_fail(in, n, "undefined for these operands");
+    /* ir_eval_op reads the exponent as signed; past INT64_MAX every float is infinite, or stays
+     * zero */
+    if (n->op == IR_LDEXP && type_is_unsigned(n->kids[1]->type) && operands[1].bits > INT64_MAX)
+        operands[1].bits = INT64_MAX;
+    if (!ir_eval_op(n->op, n->type, n->kids[0]->type, operands, &result))
+        interp_fail(in, n, "undefined for these operands");
     return result;
 }
 

@@ -1,8 +1,9 @@
 /*
- * Launches of kernels: one group after the other, each work-item of a group on a stack of its own. The work-items take turns in order of
- * their index; one hands over at a barrier, at an operation of its sub-group and at atomics that others may be waiting for, so that what they do is
- * the same in every run. What a device leaves undefined is an error here: a barrier that some work-items do not reach, lanes of a
- * sub-group that run different operations.
+ * Launches of kernels: one group after the other, each work-item of a group on a stack of its own.
+ * The work-items take turns in order of their index; one hands over at a barrier, at an operation
+ * of its sub-group and at atomics that others may be waiting for, so that what they do is the same
+ * in every run. What a device leaves undefined is an error here: a barrier that some work-items do
+ * not reach, lanes of a sub-group that run different operations.
  */
 #include "lib/interp/interp_int.h"
 
@@ -20,28 +21,28 @@ struct work_item {
     struct launch *launch;
     ucontext_t place;
     item_state state;
-    uint32_t index;       /* in the group, linear */
+    uint32_t index; /* in the group, linear */
     int32_t id[IR_DIMS];
-    const ir_node *at;    /* where it waits */
-    ir_value posted[2];   /* ITEM_AT_SUBGROUP: its operands; then [0] is its result */
-    ir_value *args;       /* [params] */
-    jmp_buf oom;          /* on its stack, while it runs */
+    const ir_node *at;  /* where it waits */
+    ir_value posted[2]; /* ITEM_AT_SUBGROUP: its operands; then [0] is its result */
+    ir_value *args;     /* [params] */
+    jmp_buf oom;        /* on its stack, while it runs */
 };
 
 typedef struct launch {
     compilation *c;
     ir_func *f;
-    work_item *items;     /* [count] */
-    uint32_t count;       /* of a group */
+    work_item *items; /* [count] */
+    uint32_t count;   /* of a group */
     const int64_t *groups;
     const int32_t *size;
     int64_t group[IR_DIMS];
-    char *local;          /* the kernel's variables in local memory, then what parameters point to */
-    size_t *offsets;      /* of the variables, by ir_var.index */
+    char *local;     /* the kernel's variables in local memory, then what parameters point to */
+    size_t *offsets; /* of the variables, by ir_var.index */
     size_t local_bytes;
     ucontext_t scheduler;
     bool out_of_memory;
-    const char *problem;  /* of the group as a whole */
+    const char *problem; /* of the group as a whole */
     const ir_node *problem_at;
 } launch;
 
@@ -192,7 +193,8 @@ static void run_subgroup(subgroup *s)
     }
 }
 
-/* False, and nothing done, while a lane has not come; an error where lanes came to different places. */
+/* False, and nothing done, while a lane has not come; an error where lanes came to different
+ * places. */
 static bool try_subgroup(launch *l, uint32_t first)
 {
     subgroup s = {&l->items[first], subgroup_size(l), 0, NULL};
@@ -216,7 +218,8 @@ static bool try_subgroup(launch *l, uint32_t first)
 static bool try_subgroups(launch *l)
 {
     bool moved = false;
-    for (uint32_t i = 0; i < l->count && !l->problem; i += subgroup_size(l)) moved |= try_subgroup(l, i);
+    for (uint32_t i = 0; i < l->count && !l->problem; i += subgroup_size(l))
+        moved |= try_subgroup(l, i);
     return moved;
 }
 
@@ -238,7 +241,8 @@ static bool try_barrier(launch *l)
         return true;
     }
     if (waiting == 0) return false;
-    l->problem = other ? "the work-items of a group wait at different barriers" : "not all work-items of the group reach the barrier";
+    l->problem = other ? "the work-items of a group wait at different barriers"
+                       : "not all work-items of the group reach the barrier";
     l->problem_at = at;
     return false;
 }
@@ -266,14 +270,16 @@ static void prepare_item(launch *l, work_item *w, char *stacks)
     w->place.uc_stack.ss_sp = stacks + (size_t)w->index * STACK_BYTES;
     w->place.uc_stack.ss_size = STACK_BYTES;
     w->place.uc_link = &l->scheduler;
-    makecontext(&w->place, (void (*)(void))item_start, 2, (unsigned)self, (unsigned)((uint64_t)self >> 32));
+    makecontext(&w->place, (void (*)(void))item_start, 2, (unsigned)self,
+                (unsigned)((uint64_t)self >> 32));
 }
 
 static bool run_group(launch *l, char *stacks)
 {
     memset(l->local, UNSET, l->local_bytes);
     for (uint32_t i = 0; i < l->count; i++) prepare_item(l, &l->items[i], stacks);
-    while (take_turns(l)) {}
+    while (take_turns(l)) {
+    }
     if (l->problem || l->out_of_memory) return false;
     for (uint32_t i = 0; i < l->count; i++)
         if (l->items[i].in.failed) return false;
@@ -289,7 +295,8 @@ static bool run_groups(launch *l, char *stacks)
     return true;
 }
 
-/* Local memory: the kernel's variables, and the parameters' parts, whose sizes are their arguments. */
+/* Local memory: the kernel's variables, and the parameters' parts, whose sizes are their arguments.
+ */
 static ir_value *place_local(launch *l, const void *const *args)
 {
     arena *a = &l->c->arena;
@@ -299,7 +306,8 @@ static ir_value *place_local(launch *l, const void *const *args)
     ir_number(f);
     l->offsets = arena_array(a, f->params.n + f->vars.n, sizeof *l->offsets);
     for (uint32_t i = 0; i < f->vars.n; i++)
-        if (f->vars.at[i]->local) l->offsets[f->vars.at[i]->index] = interp_reserve(&l->local_bytes, f->vars.at[i]->type);
+        if (f->vars.at[i]->local)
+            l->offsets[f->vars.at[i]->index] = interp_reserve(&l->local_bytes, f->vars.at[i]->type);
     for (uint32_t i = 0; i < f->params.n; i++) {
         const cpl_type *t = f->params.at[i]->type;
         int64_t bytes = 0;
@@ -328,7 +336,12 @@ static void make_items(launch *l, ir_module *m, ir_value *values, const interp_o
         w->id[1] = (int32_t)i / l->size[0] % l->size[1];
         w->id[2] = (int32_t)i / l->size[0] / l->size[1];
         w->args = values;
-        w->in = (interp){.c = l->c, .m = m, .options = options, .item = w, .most_depth = ITEM_DEPTH, .most_nesting = ITEM_NESTING};
+        w->in = (interp){.c = l->c,
+                         .m = m,
+                         .options = options,
+                         .item = w,
+                         .most_depth = ITEM_DEPTH,
+                         .most_nesting = ITEM_NESTING};
         w->in.steps_left = options->max_steps ? options->max_steps : INTERP_MAX_STEPS;
         w->in.frames = arena_array(&l->c->arena, ITEM_DEPTH, sizeof *w->in.frames);
     }
@@ -351,8 +364,9 @@ static uint32_t group_size(const int32_t size[IR_DIMS])
     return count <= INTERP_MAX_GROUP ? (uint32_t)count : 0;
 }
 
-bool interp_launch(ir_module *m, ir_func *f, const int64_t groups[IR_DIMS], const int32_t size[IR_DIMS],
-                   const void *const *args, const interp_options *options)
+bool interp_launch(ir_module *m, ir_func *f, const int64_t groups[IR_DIMS],
+                   const int32_t size[IR_DIMS], const void *const *args,
+                   const interp_options *options)
 {
     launch *l = arena_new(&m->comp->arena, launch);
     *l = (launch){.c = m->comp, .f = f, .groups = groups, .size = size, .count = group_size(size)};
@@ -361,13 +375,14 @@ bool interp_launch(ir_module *m, ir_func *f, const int64_t groups[IR_DIMS], cons
     for (uint32_t i = 0; i < m->funcs.n; i++) m->funcs.at[i]->user = NULL;
     make_items(l, m, place_local(l, args), options);
     size_t bytes = (size_t)l->count * STACK_BYTES;
-    char *stacks = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *stacks = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stacks == MAP_FAILED) longjmp(*l->c->on_oom, 1);
     bool ok = run_groups(l, stacks); /* nothing is allocated here until the stacks are gone */
     munmap(stacks, bytes);
     if (l->out_of_memory) longjmp(*l->c->on_oom, 1);
     if (l->problem)
-        diag_error(&l->c->diags, CPL_EINTERNAL, l->problem_at->span, "interpreting '%s': %s: %s", f->name,
-                   ir_ops[l->problem_at->op].text, l->problem);
+        diag_error(&l->c->diags, CPL_EINTERNAL, l->problem_at->span, "interpreting '%s': %s: %s",
+                   f->name, ir_ops[l->problem_at->op].text, l->problem);
     return ok;
 }

@@ -6,23 +6,29 @@
 
 #define INTERP_MAX_STEPS 1000000000u
 #define INTERP_MAX_DEPTH 1000 /* calls inside each other */
-/* Expressions and blocks inside each other; each takes a few hundred bytes of the compile thread's 64 MB of stack. */
+/* Expressions and blocks inside each other; each takes a few hundred bytes of the compile thread's
+ * 64 MB of stack. */
 #define INTERP_MAX_NESTING 50000
 #define INTERP_MAX_GROUP   1024 /* work-items of a group */
-#define INTERP_SUBGROUP    32   /* lanes of a sub-group; smaller groups have one of their own size */
+#define INTERP_SUBGROUP    32 /* lanes of a sub-group; smaller groups have one of their own size */
 
-typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } flow; /* how a statement ended */
+typedef enum flow {
+    FLOW_NEXT,
+    FLOW_BREAK,
+    FLOW_CONTINUE,
+    FLOW_RETURN
+} flow; /* how a statement ended */
 
 typedef struct frame { /* of a call; reused by later calls at the same depth */
     const ir_func *func;
-    char *memory;     /* the variables, at the offsets of the function's layout */
+    char *memory; /* the variables, at the offsets of the function's layout */
     size_t capacity;
     ir_value result;
 } frame;
 
 typedef struct layout { /* where a function's variables lie in a frame; ir_func.user */
     size_t size;
-    size_t *offsets;  /* [params + vars], by ir_var.index */
+    size_t *offsets; /* [params + vars], by ir_var.index */
 } layout;
 
 typedef struct work_item work_item; /* of a launch; interp_group.c */
@@ -37,28 +43,32 @@ typedef struct interp {
     uint32_t nesting; /* expressions and blocks inside each other, over all calls */
     VEC(char) saved;  /* variables of parallel loops as they were before, a stack */
     uint32_t most_depth, most_nesting;
-    work_item *item;  /* that it runs; NULL outside of launches */
-    bool failed;      /* an error was reported: unwind */
+    work_item *item; /* that it runs; NULL outside of launches */
+    bool failed;     /* an error was reported: unwind */
 } interp;
 
-/* interp.c. Scalars and pointers are ir_values; a struct or array is a pointer to its bytes, good until the next call. */
+/* interp.c. Scalars and pointers are ir_values; a struct or array is a pointer to its bytes, good
+ * until the next call. */
 void interp_fail(interp *in, const ir_node *n, const char *what);
 bool interp_step(interp *in, const ir_node *n); /* counts; false when it is time to stop */
-bool interp_enter(interp *in, const ir_node *n); /* the same, and one level deeper; if true, leave with in->nesting-- */
+bool interp_enter(
+    interp *in,
+    const ir_node *n); /* the same, and one level deeper; if true, leave with in->nesting-- */
 char *interp_address(interp *in, const ir_var *v);
 ir_value interp_load(const cpl_type *t, const void *from);
 void interp_store(const cpl_type *t, void *to, ir_value v);
 ir_value interp_function(interp *in, ir_func *f, const ir_value *args, const ir_node *site);
 flow interp_block(interp *in, const ir_block *b);
 
-size_t interp_reserve(size_t *at, const cpl_type *t); /* a place for a variable behind *at, which moves on */
+size_t interp_reserve(size_t *at,
+                      const cpl_type *t); /* a place for a variable behind *at, which moves on */
 
 /* interp_group.c: what work-items of one launch do together. */
 void interp_yield(interp *in); /* lets the others of the group run */
 void interp_barrier(interp *in, const ir_node *n);
 ir_value interp_place(interp *in, const ir_node *n);    /* LOCAL_ID to LANE; in->item is set */
 ir_value interp_subgroup(interp *in, const ir_node *n); /* SHUFFLE to SUBGROUP_SCAN_MAX; likewise */
-char *interp_local(const interp *in, const ir_var *v);  /* of a variable in local memory; likewise */
+char *interp_local(const interp *in, const ir_var *v); /* of a variable in local memory; likewise */
 
 /* interp_expr.c */
 ir_value interp_expr(interp *in, const ir_node *n);

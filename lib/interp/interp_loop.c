@@ -1,4 +1,5 @@
-/* Loops. The rounds of a counted loop are fixed before the first one; the body may assign the variable. */
+/* Loops. The rounds of a counted loop are fixed before the first one; the body may assign the
+ * variable. */
 #include "lib/interp/interp_int.h"
 
 static bool before(const cpl_type *t, uint64_t a, uint64_t b)
@@ -22,12 +23,14 @@ static uint64_t count_rounds(const cpl_type *t, uint64_t start, uint64_t stop, u
 static flow rounds_of(interp *in, const ir_node *n)
 {
     const cpl_type *t = n->kids[0]->type;
-    uint64_t start = interp_expr(in, n->kids[0]).bits, stop = interp_expr(in, n->kids[1]).bits, step = interp_expr(in, n->kids[2]).bits;
+    uint64_t start = interp_expr(in, n->kids[0]).bits, stop = interp_expr(in, n->kids[1]).bits,
+             step = interp_expr(in, n->kids[2]).bits;
     if (in->failed) return FLOW_RETURN;
     uint64_t rounds = count_rounds(t, start, stop, step);
     for (uint64_t k = 0; k < rounds; k++) {
         if (!interp_step(in, n)) return FLOW_RETURN;
-        interp_store(t, interp_address(in, n->loop->var), (ir_value){.bits = ir_wrap_to(t, start + k * step)});
+        interp_store(t, interp_address(in, n->loop->var),
+                     (ir_value){.bits = ir_wrap_to(t, start + k * step)});
         flow f = interp_block(in, n->body);
         if (f == FLOW_RETURN || in->failed) return FLOW_RETURN;
         if (f == FLOW_BREAK) break;
@@ -49,12 +52,14 @@ static void move_variables(interp *in, const ir_loop *l, uint32_t at, bool save)
     for (uint32_t i = 0; i < l->privates.n; i++) move_variable(in, l->privates.at[i], &at, save);
 }
 
-/* What belongs to the rounds of a parallel loop has its old value behind it, as when each thread has its own. */
+/* What belongs to the rounds of a parallel loop has its old value behind it, as when each thread
+ * has its own. */
 flow interp_for(interp *in, const ir_node *n)
 {
     if (n->op == IR_FOR) return rounds_of(in, n);
     uint32_t base = in->saved.n, size = (uint32_t)n->loop->var->type->size;
-    for (uint32_t i = 0; i < n->loop->privates.n; i++) size += (uint32_t)n->loop->privates.at[i]->type->size;
+    for (uint32_t i = 0; i < n->loop->privates.n; i++)
+        size += (uint32_t)n->loop->privates.at[i]->type->size;
     while (in->saved.capacity - base < size)
         in->saved.at = vec_grow(&in->c->arena, in->saved.at, base, &in->saved.capacity, 1);
     in->saved.n = base + size;

@@ -119,7 +119,8 @@ static void names_add(arena *a, ir_names *names, const char *used)
     if (!used[length]) return;
     const char *stem = arena_strndup(a, used, length);
     uintptr_t number = strtoul(used + length + 1, NULL, 10);
-    if (number > (uintptr_t)map_get(&names->last, stem)) map_put(a, &names->last, stem, (void *)number);
+    if (number > (uintptr_t)map_get(&names->last, stem))
+        map_put(a, &names->last, stem, (void *)number);
 }
 
 static const char *var_name(ir_module *m, ir_func *f, const char *wanted)
@@ -146,10 +147,8 @@ ir_var *ir_var_make(ir_module *m, ir_func *f, const char *name, const cpl_type *
     v->is_param = is_param;
     v->index = f->params.n + f->vars.n;
     ir_use_type(m, type);
-    if (is_param)
-        vec_push(a, &f->params, v);
-    else
-        vec_push(a, &f->vars, v);
+    if (is_param) vec_push(a, &f->params, v);
+    else vec_push(a, &f->vars, v);
     return v;
 }
 

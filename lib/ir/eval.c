@@ -271,12 +271,9 @@ static bool convert(const cpl_type *to, const cpl_type *from, ir_value v, bool r
 {
     bool fits = true;
     if (type_is_float(from)) {
-        if (type_is_float(to))
-            out->number = ir_round_to(to, v.number);
-        else if (type_is_bool(to))
-            out->bits = v.number != 0;
-        else
-            out->bits = float_to_int(to, v.number, &fits);
+        if (type_is_float(to)) out->number = ir_round_to(to, v.number);
+        else if (type_is_bool(to)) out->bits = v.number != 0;
+        else out->bits = float_to_int(to, v.number, &fits);
     } else if (type_is_float(to)) {
         out->number = int_to_float(to, from, v.bits);
     } else {

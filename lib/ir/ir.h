@@ -1,8 +1,9 @@
 /*
- * The typed IR: structured functions of typed variables, pure expression trees and statements. README.md is its manual.
+ * The typed IR: structured functions of typed variables, pure expression trees and statements.
+ * README.md is its manual.
  *
- * Nodes live in the compilation's arena and form trees: a node has one parent. Variables are function-wide and start at zero.
- * Passes rewrite nodes in place or replace them in their block.
+ * Nodes live in the compilation's arena and form trees: a node has one parent. Variables are
+ * function-wide and start at zero. Passes rewrite nodes in place or replace them in their block.
  */
 #ifndef CPL_IR_H_INTERNAL
 #define CPL_IR_H_INTERNAL
@@ -17,9 +18,24 @@ typedef enum ir_op {
 } ir_op;
 
 typedef enum ir_class { IR_CLASS_EXPR, IR_CLASS_EFFECT, IR_CLASS_STMT } ir_class;
-typedef enum ir_result { IR_RESULT_SAME, IR_RESULT_BOOL, IR_RESULT_ELEM, IR_RESULT_TYPE, IR_RESULT_VOID, IR_RESULT_OWN } ir_result;
+typedef enum ir_result {
+    IR_RESULT_SAME,
+    IR_RESULT_BOOL,
+    IR_RESULT_ELEM,
+    IR_RESULT_TYPE,
+    IR_RESULT_VOID,
+    IR_RESULT_OWN
+} ir_result;
 typedef enum ir_attr {
-    IR_ATTR_NONE, IR_ATTR_TYPE, IR_ATTR_FIELD, IR_ATTR_SPACE, IR_ATTR_ORDER, IR_ATTR_DIM, IR_ATTR_LANES, IR_ATTR_FUNC, IR_ATTR_VAR,
+    IR_ATTR_NONE,
+    IR_ATTR_TYPE,
+    IR_ATTR_FIELD,
+    IR_ATTR_SPACE,
+    IR_ATTR_ORDER,
+    IR_ATTR_DIM,
+    IR_ATTR_LANES,
+    IR_ATTR_FUNC,
+    IR_ATTR_VAR,
     IR_ATTR_OWN
 } ir_attr;
 enum { IR_FLAG_COMM = 1, IR_FLAG_FOLD = 2, IR_FLAG_RAW = 4 };
@@ -34,7 +50,14 @@ typedef struct ir_op_info {
     const char *doc, *example;
 } ir_op_info;
 
-typedef enum ir_order { IR_RELAXED, IR_ACQUIRE, IR_RELEASE, IR_ACQ_REL, IR_SEQ_CST, IR_ORDER_COUNT } ir_order;
+typedef enum ir_order {
+    IR_RELAXED,
+    IR_ACQUIRE,
+    IR_RELEASE,
+    IR_ACQ_REL,
+    IR_SEQ_CST,
+    IR_ORDER_COUNT
+} ir_order;
 typedef enum ir_scope { IR_SCOPE_GROUP, IR_SCOPE_DEVICE, IR_SCOPE_SYSTEM, IR_SCOPE_COUNT } ir_scope;
 typedef enum ir_schedule { IR_STATIC, IR_DYNAMIC, IR_GUIDED, IR_SCHEDULE_COUNT } ir_schedule;
 enum { IR_SPACE_COUNT = SPACE_CONSTANT + 1, IR_DIMS = 3 };
@@ -46,10 +69,12 @@ extern const char *const ir_scope_text[IR_SCOPE_COUNT];
 extern const char *const ir_schedule_text[IR_SCHEDULE_COUNT];
 extern const char *const ir_space_text[IR_SPACE_COUNT];
 ir_op ir_op_find(const char *text, size_t length); /* IR_OP_COUNT when there is none */
-int ir_word_find(const char *const *words, int count, const char *text, size_t length); /* index, or -1 */
-bool ir_op_reduces(ir_op op); /* may stand in reduce(...) of a parallel for */
+/* index, or -1 */
+int ir_word_find(const char *const *words, int count, const char *text, size_t length);
+bool ir_op_reduces(ir_op op);  /* may stand in reduce(...) of a parallel for */
 bool ir_op_subgroup(ir_op op); /* SUBGROUP_SIZE to SUBGROUP_SCAN_MAX: needs sub-groups */
-bool ir_op_device(ir_op op);   /* has a meaning in kernels alone: asks for a place in the grid, or needs other work-items */
+/* has a meaning in kernels alone: asks for a place in the grid, or needs other work-items */
+bool ir_op_device(ir_op op);
 bool ir_lanes_fit(uint64_t lanes); /* VCOPY can copy so many elements */
 
 typedef struct ir_node ir_node;
@@ -63,17 +88,22 @@ typedef struct ir_block { /* statements in order */
 } ir_block;
 
 struct ir_var {
-    const char *name;     /* unique in its function */
-    const char *spelling; /* in the source, where name had to differ; NULL: as name. Not in the text form */
+    const char *name; /* unique in its function */
+    /* in the source, where name had to differ; NULL: as name. Not in the text form */
+    const char *spelling;
     const cpl_type *type; /* never void, never strided */
     cpl_span span;
     bool is_param;
-    bool noalias;         /* parameter: what it points to is not both written and reached through anything else */
-    bool readonly;        /* parameter: nothing is written through it */
-    bool local;           /* variable of a kernel in local memory: one for all work-items of a group; starts undefined */
-    ir_var *extent;       /* of a pointer: the int64 variable that holds how many elements it points to, or NULL */
-    uint32_t index;       /* position in params or vars; passes may use it as a dense number, kept by ir_number */
-    void *user;           /* scratch of the pass or back end at work */
+    /* parameter: what it points to is not both written and reached through anything else */
+    bool noalias;
+    bool readonly; /* parameter: nothing is written through it */
+    /* variable of a kernel in local memory: one for all work-items of a group; starts undefined */
+    bool local;
+    /* of a pointer: the int64 variable that holds how many elements it points to, or NULL */
+    ir_var *extent;
+    /* position in params or vars; passes may use it as a dense number, kept by ir_number */
+    uint32_t index;
+    void *user; /* scratch of the pass or back end at work */
 };
 
 typedef struct ir_reduction { /* of a parallel for: v = v op value, over the rounds */
@@ -83,16 +113,17 @@ typedef struct ir_reduction { /* of a parallel for: v = v op value, over the rou
 
 typedef struct ir_loop { /* attributes of FOR, PARALLEL_FOR and FORK */
     ir_var *var;         /* NULL for FORK */
-    bool independent;    /* FOR: rounds may run in any order and at once, as those of PARALLEL_FOR */
+    /* FOR: rounds may run in any order and at once, as those of PARALLEL_FOR */
+    bool independent;
     ir_schedule schedule;
-    int64_t chunk;       /* rounds dealt out at a time; 0: the schedule decides */
-    int32_t threads;     /* 0: the default */
+    int64_t chunk;   /* rounds dealt out at a time; 0: the schedule decides */
+    int32_t threads; /* 0: the default */
     VEC(ir_reduction) reductions;
     VEC(ir_var *) privates;
 } ir_loop;
 
 struct ir_node {
-    uint16_t op;          /* ir_op */
+    uint16_t op; /* ir_op */
     uint16_t kid_count;
     cpl_span span;
     const cpl_type *type; /* of the value; void for statements */
@@ -106,13 +137,16 @@ struct ir_node {
         type_space space; /* BARRIER: local or global */
         uint32_t dim;     /* LOCAL_ID LOCAL_SIZE GROUP_ID GROUP_COUNT: 0, 1 or 2 */
         uint32_t lanes;   /* VCOPY: 2, 3, 4, 8 or 16 */
-        struct { ir_order order; ir_scope scope; }; /* atomics, FENCE */
+        struct {
+            ir_order order;
+            ir_scope scope;
+        }; /* atomics, FENCE */
         const char *text; /* PRINTF: format; ASSERT: may be NULL */
         uint32_t site;    /* FAULT: index into the module's sites */
     };
-    ir_loop *loop;        /* FOR PARALLEL_FOR FORK */
-    ir_block *body;       /* IF WHILE FOR PARALLEL_FOR */
-    ir_block *orelse;     /* IF: may be NULL */
+    ir_loop *loop;    /* FOR PARALLEL_FOR FORK */
+    ir_block *body;   /* IF WHILE FOR PARALLEL_FOR */
+    ir_block *orelse; /* IF: may be NULL */
 };
 
 typedef enum ir_linkage {
@@ -122,21 +156,25 @@ typedef enum ir_linkage {
 } ir_linkage;
 
 struct ir_func {
-    const char *name;     /* unique in its module: letters, digits, _ and . */
+    const char *name; /* unique in its module: letters, digits, _ and . */
     ir_linkage linkage;
     const cpl_type *result;
     VEC(ir_var *) params;
-    VEC(ir_var *) vars;   /* the others */
-    struct ir_names *names; /* build.c's index of their names; NULL where one went: it is made again */
-    ir_block *body;       /* NULL for IR_EXTERN */
-    bool pure;            /* IR_EXTERN: no side effects, result depends on the arguments alone */
-    bool elementwise;     /* entry of an elementwise launch: the first parameter is n */
-    bool kernel;          /* run by each work-item of a grid; no result, and nothing calls it */
-    uint32_t items;       /* elementwise kernel: rounds that each work-item takes, and no more; 0: any, as the grid's size makes it */
-    uint32_t parts;       /* kernel: of so many reductions, in two launches; see lib/README.md. Not in the text form */
-    bool recursive;       /* calls itself, directly or not; kept by ir_mark_recursive */
+    VEC(ir_var *) vars; /* the others */
+    /* build.c's index of their names; NULL where one went: it is made again */
+    struct ir_names *names;
+    ir_block *body;   /* NULL for IR_EXTERN */
+    bool pure;        /* IR_EXTERN: no side effects, result depends on the arguments alone */
+    bool elementwise; /* entry of an elementwise launch: the first parameter is n */
+    bool kernel;      /* run by each work-item of a grid; no result, and nothing calls it */
+    /* elementwise kernel: rounds that each work-item takes, and no more; 0: any, as the grid's size
+     * makes it */
+    uint32_t items;
+    /* kernel: of so many reductions, in two launches; see lib/README.md. Not in the text form */
+    uint32_t parts;
+    bool recursive; /* calls itself, directly or not; kept by ir_mark_recursive */
     cpl_span span;
-    void *user;           /* scratch of the pass or back end at work */
+    void *user; /* scratch of the pass or back end at work */
 };
 
 typedef struct ir_site { /* a place that can fault: what a report names */
@@ -150,42 +188,59 @@ struct ir_module {
     const char *name;
     VEC(const cpl_type *) structs; /* that the text form declares, in order of use */
     VEC(ir_func *) funcs;
-    VEC(ir_site) sites;            /* numbered by FAULT; duplicated code shares its site */
+    VEC(ir_site) sites; /* numbered by FAULT; duplicated code shares its site */
 };
 
-/* build.c: constructors. Types must already agree (the verifier checks). All come from m->comp->arena. Names are copied; characters
-   that the text form does not allow become _. Struct types that are used are added to m->structs. */
+/* build.c: constructors. Types must already agree (the verifier checks). All come from
+   m->comp->arena. Names are copied; characters that the text form does not allow become _. Struct
+   types that are used are added to m->structs. */
 ir_module *ir_module_new(compilation *c, const char *name);
 void ir_use_type(ir_module *m, const cpl_type *type); /* adds the structs of a type to m->structs */
-ir_func *ir_func_new(ir_module *m, const char *name, ir_linkage linkage, const cpl_type *result, cpl_span span); /* appended; name made unique with .1, .2 */
-ir_var *ir_param_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type, cpl_span span); /* name made unique */
-ir_var *ir_var_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type, cpl_span span);   /* name made unique */
+/* appended; name made unique with .1, .2 */
+ir_func *ir_func_new(ir_module *m, const char *name, ir_linkage linkage, const cpl_type *result,
+                     cpl_span span);
+/* name made unique */
+ir_var *ir_param_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type,
+                     cpl_span span);
+/* name made unique */
+ir_var *ir_var_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type, cpl_span span);
 ir_block *ir_block_new(ir_module *m);
 void ir_append(ir_module *m, ir_block *b, ir_node *stmt);
 
-ir_node *ir_node_new(ir_module *m, ir_op op, const cpl_type *type, cpl_span span, uint32_t kid_count); /* kids to be filled in */
-ir_node *ir_int(ir_module *m, const cpl_type *type, int64_t value, cpl_span span);   /* integer or bool type; wraps to it */
-ir_node *ir_float(ir_module *m, const cpl_type *type, double value, cpl_span span);  /* rounds to it */
-ir_node *ir_zero(ir_module *m, const cpl_type *type, cpl_span span);                 /* of a scalar type */
-ir_node *ir_index(ir_module *m, ir_op op, uint32_t dim, cpl_span span); /* LOCAL_ID LOCAL_SIZE GROUP_ID GROUP_COUNT */
-ir_node *ir_barrier(ir_module *m, type_space space, cpl_span span);     /* space: local or global */
+/* kids to be filled in */
+ir_node *ir_node_new(ir_module *m, ir_op op, const cpl_type *type, cpl_span span,
+                     uint32_t kid_count);
+/* integer or bool type; wraps to it */
+ir_node *ir_int(ir_module *m, const cpl_type *type, int64_t value, cpl_span span);
+/* rounds to it */
+ir_node *ir_float(ir_module *m, const cpl_type *type, double value, cpl_span span);
+/* of a scalar type */
+ir_node *ir_zero(ir_module *m, const cpl_type *type, cpl_span span);
+/* LOCAL_ID LOCAL_SIZE GROUP_ID GROUP_COUNT */
+ir_node *ir_index(ir_module *m, ir_op op, uint32_t dim, cpl_span span);
+ir_node *ir_barrier(ir_module *m, type_space space, cpl_span span); /* space: local or global */
 ir_node *ir_vcopy(ir_module *m, uint32_t lanes, ir_node *to, ir_node *from, cpl_span span);
 ir_node *ir_use(ir_module *m, ir_var *v, cpl_span span);
 ir_node *ir_addr(ir_module *m, ir_var *v, cpl_span span);
-/* An op whose result type follows from its operands (result SAME, BOOL, ELEM, VOID, or COND, ITEM). */
+/* An op whose result type follows from its operands (result SAME, BOOL, ELEM, VOID, or COND,
+ * ITEM). */
 ir_node *ir_op1(ir_module *m, ir_op op, ir_node *a, cpl_span span);
 ir_node *ir_op2(ir_module *m, ir_op op, ir_node *a, ir_node *b, cpl_span span);
 ir_node *ir_op3(ir_module *m, ir_op op, ir_node *a, ir_node *b, ir_node *c, cpl_span span);
-ir_node *ir_convert(ir_module *m, const cpl_type *to, ir_node *a, cpl_span span);    /* a itself when it has the type */
-ir_node *ir_typed(ir_module *m, ir_op op, const cpl_type *type, ir_node *a, cpl_span span); /* PTRCAST BITS RAWCONVERT CONVERT */
+/* a itself when it has the type */
+ir_node *ir_convert(ir_module *m, const cpl_type *to, ir_node *a, cpl_span span);
+/* PTRCAST BITS RAWCONVERT CONVERT */
+ir_node *ir_typed(ir_module *m, ir_op op, const cpl_type *type, ir_node *a, cpl_span span);
 ir_node *ir_field(ir_module *m, ir_node *pointer, uint32_t field, cpl_span span);
-ir_node *ir_op_new(ir_module *m, ir_op op, ir_node **kids, uint32_t n, cpl_span span); /* as ir_op1, of any count */
+/* as ir_op1, of any count */
+ir_node *ir_op_new(ir_module *m, ir_op op, ir_node **kids, uint32_t n, cpl_span span);
 ir_node *ir_call(ir_module *m, ir_func *f, ir_node **args, uint32_t n, cpl_span span);
 ir_node *ir_assign(ir_module *m, ir_var *v, ir_node *value, cpl_span span);
 ir_node *ir_eval(ir_module *m, ir_node *effect, cpl_span span);
 ir_node *ir_if(ir_module *m, ir_node *cond, ir_block *then, ir_block *orelse, cpl_span span);
 ir_node *ir_while(ir_module *m, ir_node *cond, ir_block *body, cpl_span span);
-ir_node *ir_for(ir_module *m, ir_op op, ir_var *v, ir_node *start, ir_node *stop, ir_node *step, ir_block *body, cpl_span span);
+ir_node *ir_for(ir_module *m, ir_op op, ir_var *v, ir_node *start, ir_node *stop, ir_node *step,
+                ir_block *body, cpl_span span);
 ir_node *ir_return(ir_module *m, ir_node *value, cpl_span span); /* value may be NULL */
 
 /* query.c: what several passes ask. */
@@ -193,22 +248,25 @@ ir_func *ir_find(const ir_module *m, const char *name);
 ir_func *ir_entry(const ir_module *m); /* the first IR_ENTRY function, or NULL */
 bool ir_is_const(const ir_node *n);
 bool ir_is_int_const(const ir_node *n, int64_t *value); /* value may be NULL */
-bool ir_has_load(const ir_node *n);        /* reads memory */
-bool ir_equal(const ir_node *a, const ir_node *b); /* the same expression, read at the same moment */
-uint32_t ir_size(const ir_node *n);        /* nodes in the tree, blocks included */
+bool ir_has_load(const ir_node *n);                     /* reads memory */
+/* the same expression, read at the same moment */
+bool ir_equal(const ir_node *a, const ir_node *b);
+uint32_t ir_size(const ir_node *n); /* nodes in the tree, blocks included */
 uint32_t ir_func_size(const ir_func *f);
 ir_node *ir_copy(ir_module *m, const ir_node *n); /* deep; variables stay the same */
-/* Calls fn on every node below and including n, parents first; fn returns false to skip a node's children. */
+/* Calls fn on every node below and including n, parents first; fn returns false to skip a node's
+ * children. */
 typedef bool (*ir_visitor)(void *user, ir_node *n);
 void ir_walk(ir_node *n, ir_visitor fn, void *user);
 void ir_walk_block(ir_block *b, ir_visitor fn, void *user);
-/* Replaces each node, children first, by what fn returns for it (fn may return its argument). Statements too, after their operands
-   and blocks; NULL removes a statement. */
+/* Replaces each node, children first, by what fn returns for it (fn may return its argument).
+   Statements too, after their operands and blocks; NULL removes a statement. */
 typedef ir_node *(*ir_rewriter)(void *user, ir_node *n);
 void ir_rewrite_block(ir_block *b, ir_rewriter fn, void *user);
-bool ir_assigns(const ir_block *b, const ir_var *v); /* assigned in it, by a loop or an address taken too */
-void ir_number(ir_func *f);                /* sets var->index: params first, then vars, dense */
-void ir_mark_recursive(ir_module *m);       /* uses func->user */
+/* assigned in it, by a loop or an address taken too */
+bool ir_assigns(const ir_block *b, const ir_var *v);
+void ir_number(ir_func *f);           /* sets var->index: params first, then vars, dense */
+void ir_mark_recursive(ir_module *m); /* uses func->user */
 
 /* eval.c: the meaning of each op on constants; shared by the folder and the interpreter. */
 typedef union ir_value {
@@ -216,23 +274,27 @@ typedef union ir_value {
     double number; /* floats, rounded to their type */
     void *pointer;
 } ir_value;
-/* Evaluates a scalar EXPR op (everything but CONST VAR COND ADDR ELEM ITEM FIELD OFFSET PTRCAST LOAD) on operand values of
-   operand_type (the type of the first operand). False when the op is undefined there (RAW). */
-bool ir_eval_op(ir_op op, const cpl_type *type, const cpl_type *operand_type, const ir_value *operands, ir_value *result);
+/* Evaluates a scalar EXPR op (everything but CONST VAR COND ADDR ELEM ITEM FIELD OFFSET PTRCAST
+   LOAD) on operand values of operand_type (the type of the first operand). False when the op is
+   undefined there (RAW). */
+bool ir_eval_op(ir_op op, const cpl_type *type, const cpl_type *operand_type,
+                const ir_value *operands, ir_value *result);
 double ir_round_to(const cpl_type *type, double value); /* to float16, float32 or float64 */
-uint64_t ir_wrap_to(const cpl_type *type, uint64_t bits); /* to the width of an integer type, extended to 64 bits */
+/* to the width of an integer type, extended to 64 bits */
+uint64_t ir_wrap_to(const cpl_type *type, uint64_t bits);
 
 /* print.c */
 void ir_print(strbuf *sb, const ir_module *m);
 void ir_print_func(strbuf *sb, const ir_func *f);
 void ir_print_node(strbuf *sb, const ir_node *n); /* one expression or statement, for messages */
 
-/* parse.c: reads the text form; NULL when there were errors, which are in c->diags. The result is not verified yet. */
+/* parse.c: reads the text form; NULL when there were errors, which are in c->diags. The result is
+ * not verified yet. */
 ir_module *ir_parse(compilation *c, const source *src);
 
-/* verify.c: false when something is wrong, with an error each (status CPL_EIR) naming function, op and reason. `where` names the
-   pass the IR comes from, NULL for what a user wrote. Also checks the limits on ops and loops (CPL_ELIMIT). Clears var->user and
-   func->user. */
+/* verify.c: false when something is wrong, with an error each (status CPL_EIR) naming function, op
+   and reason. `where` names the pass the IR comes from, NULL for what a user wrote. Also checks the
+   limits on ops and loops (CPL_ELIMIT). Clears var->user and func->user. */
 bool ir_verify(ir_module *m, const char *where);
 
 #endif

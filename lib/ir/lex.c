@@ -95,8 +95,8 @@ void ir_lex(compilation *c, const source *src, token_list *out)
     }
     lexer l = {src->text, 0, (uint32_t)src->size};
     bool starts_line = true;
-    uint32_t bad_end =
-        UINT32_MAX; /* where the last bad character ended: a run of them is one error */
+    /* where the last bad character ended: a run of them is one error */
+    uint32_t bad_end = UINT32_MAX;
     for (;;) {
         starts_line |= skip_blanks(&l);
         if (l.at == l.size) break;

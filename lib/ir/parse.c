@@ -6,13 +6,19 @@
 
 /* One level of a kernel source becomes several ops inside each other: a load of an element at a
  * converted index. */
-enum { LEVELS_FOR_ONE = 8, MOST_FIELDS = 4096, MOST_PARAMS = 4096, MOST_STRUCTS_DEEP = 64, MOST_ITEMS = 64 };
+enum {
+    LEVELS_FOR_ONE = 8,
+    MOST_FIELDS = 4096,
+    MOST_PARAMS = 4096,
+    MOST_STRUCTS_DEEP = 64,
+    MOST_ITEMS = 64
+};
 
 /* Where a declaration may begin. */
 static bool starts_declaration(const ir_parser *p)
 {
-    static const char *const words[] = {"struct", "extern",      "entry",
-                                        "pure",   "elementwise", "kernel", "func"};
+    static const char *const words[] = {"struct",      "extern", "entry", "pure",
+                                        "elementwise", "kernel", "func"};
     if (!par_is(p, 1, TOK_NAME) && !par_is(p, 1, '<')) return false;
     for (unsigned i = 0; i < COUNT_OF(words); i++)
         if (par_is_word(p, 0, words[i])) return true;
@@ -198,7 +204,8 @@ static bool par_kernel(ir_parser *p, bool *is_kernel, uint32_t *items)
     return par_expect(p, '>', "'>'");
 }
 
-/* func = [ "entry" | "extern" ] [ "pure" ] [ "elementwise" ] [ kernel ] "func" name params [ "->" type ] [ "{" body "}" ] */
+/* func = [ "entry" | "extern" ] [ "pure" ] [ "elementwise" ] [ kernel ] "func" name params [ "->"
+ * type ] [ "{" body "}" ] */
 static bool par_function(ir_parser *p)
 {
     uint32_t begin = par_peek(p, 0).begin;
@@ -250,10 +257,8 @@ static void par_file(ir_parser *p)
     while (!par_is(p, 0, TOK_END)) {
         uint32_t start = p->at;
         bool good = false;
-        if (!starts_declaration(p))
-            par_expected(p, "a struct or a function");
-        else
-            good = par_is_word(p, 0, "struct") ? par_struct(p) : par_function(p);
+        if (!starts_declaration(p)) par_expected(p, "a struct or a function");
+        else good = par_is_word(p, 0, "struct") ? par_struct(p) : par_function(p);
         if (!good) resume_declaration(p, start);
     }
 }

@@ -20,8 +20,8 @@ static ir_node *placeholder(ir_parser *p, token t)
  * range. */
 static bool read_float(const char *text, const cpl_type *type, double *value)
 {
-    locale_t c =
-        newlocale(LC_ALL_MASK, "C", (locale_t)0); /* the C library's own object: no memory */
+    /* the C library's own object: no memory */
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (c == (locale_t)0) return false;
     char *end;
     /* float32 at once: by way of double it would be rounded twice */
@@ -81,8 +81,7 @@ static ir_node *par_literal(ir_parser *p)
         par_error(p, type_token, "a literal has a number type, not %s", type->text);
     else if (!read_int(text, type, &bits))
         par_error(p, t, "'%s' does not fit %s", text, type->text);
-    else
-        return ir_int(p->m, type, (int64_t)bits, par_span_from(p, t.begin));
+    else return ir_int(p->m, type, (int64_t)bits, par_span_from(p, t.begin));
     return placeholder(p, t);
 }
 
@@ -263,8 +262,7 @@ static void use_site(ir_parser *p, const attribute *a, cpl_span span)
     while (m->sites.n <= (uint64_t)a->number)
         vec_push(&p->c->arena, &m->sites, ((ir_site){NULL, NULL, {0}}));
     ir_site *s = &m->sites.at[a->number];
-    if (!s->func)
-        *s = (ir_site){p->func->name, *a->text ? a->text : NULL, span};
+    if (!s->func) *s = (ir_site){p->func->name, *a->text ? a->text : NULL, span};
     else if (strcmp(s->arg ? s->arg : "", a->text) != 0)
         par_error(p, a->text_token, "site %" PRId64 " is '%s' elsewhere", a->number,
                   s->arg ? s->arg : "");

@@ -244,10 +244,8 @@ static void statements(ir_parser *p, ir_block *b)
     while (!p->stopped && !par_is(p, 0, '}') && !par_is(p, 0, TOK_END)) {
         uint32_t start = p->at;
         ir_node *n = par_stmt(p);
-        if (n)
-            ir_append(p->m, b, n);
-        else
-            resume(p, start);
+        if (n) ir_append(p->m, b, n);
+        else resume(p, start);
     }
 }
 

@@ -6,8 +6,8 @@
 
 typedef struct printer {
     strbuf *sb;
-    const ir_module
-        *m; /* for the names of fault sites; NULL when a function or node is printed alone */
+    /* for the names of fault sites; NULL when a function or node is printed alone */
+    const ir_module *m;
     int indent;
 } printer;
 
@@ -25,10 +25,9 @@ static void print_string(strbuf *sb, const char *text)
         case '\t': sb_put(sb, "\\t"); break;
         case '\r': sb_put(sb, "\\r"); break;
         default:
-            if (*c < 0x20 || *c >= 0x7f)
-                sb_printf(sb, "\\%03o", *c); /* three digits: the next character cannot join in */
-            else
-                sb_putc(sb, (char)*c);
+            /* three digits: the next character cannot join in */
+            if (*c < 0x20 || *c >= 0x7f) sb_printf(sb, "\\%03o", *c);
+            else sb_putc(sb, (char)*c);
         }
     }
     sb_putc(sb, '"');
@@ -40,12 +39,9 @@ static void print_const(printer *p, const ir_node *n)
         sb_put(p->sb, n->bits ? "true" : "false");
         return;
     }
-    if (type_is_float(n->type))
-        sb_float(p->sb, n->number, n->type->dtype);
-    else if (type_is_unsigned(n->type))
-        sb_printf(p->sb, "%" PRIu64, n->bits);
-    else
-        sb_printf(p->sb, "%" PRId64, (int64_t)n->bits);
+    if (type_is_float(n->type)) sb_float(p->sb, n->number, n->type->dtype);
+    else if (type_is_unsigned(n->type)) sb_printf(p->sb, "%" PRIu64, n->bits);
+    else sb_printf(p->sb, "%" PRId64, (int64_t)n->bits);
     sb_printf(p->sb, ":%s", n->type->text);
 }
 
@@ -287,8 +283,6 @@ void ir_print_func(strbuf *sb, const ir_func *f)
 void ir_print_node(strbuf *sb, const ir_node *n)
 {
     printer p = {sb, NULL, 0};
-    if (ir_ops[n->op].class_ == IR_CLASS_STMT)
-        print_stmt(&p, n);
-    else
-        print_expr(&p, n);
+    if (ir_ops[n->op].class_ == IR_CLASS_STMT) print_stmt(&p, n);
+    else print_expr(&p, n);
 }

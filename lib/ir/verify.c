@@ -34,8 +34,7 @@ static void error(verifier *v, cpl_span span, const char *format, ...)
     if (v->f)
         diag_error(v->diags, CPL_EIR, span, "%s%sfunction '%s': %s", where, colon, v->f->name,
                    what);
-    else
-        diag_error(v->diags, CPL_EIR, span, "%s%s%s", where, colon, what);
+    else diag_error(v->diags, CPL_EIR, span, "%s%s%s", where, colon, what);
 }
 
 static const char *text(const ir_node *n)
@@ -52,8 +51,7 @@ static bool has_var(const ir_func *f, const ir_var *v)
 
 static void check_var(verifier *v, const ir_node *n, const ir_var *var, const char *what)
 {
-    if (!var)
-        error(v, n->span, "%s: %s is missing", text(n), what);
+    if (!var) error(v, n->span, "%s: %s is missing", text(n), what);
     else if (!has_var(v->f, var))
         error(v, n->span, "%s: %s '%s' is not of this function", text(n), what, var->name);
 }
@@ -79,7 +77,8 @@ static bool letter_fits(char letter, const cpl_type *t, const ir_node *n)
     case 's': return type_is_scalar(t);
     case 'p': return type_is_pointer(t);
     case '=': return t == (n->op == IR_COND ? n->kids[1]->type : first);
-    case 'e': return type_is_pointer(first) && t == first->elem; /* the first may be none: reported too */
+    /* the first may be none: reported too */
+    case 'e': return type_is_pointer(first) && t == first->elem;
     default: return is_value(t);
     }
 }
@@ -166,8 +165,7 @@ static void check_item(verifier *v, const ir_node *n)
     const cpl_type *p = n->kids[0]->type;
     if (!type_is_array(p->elem))
         error(v, n->span, "item: operand 1 is %s, expected a pointer to a fixed array", p->text);
-    else
-        expect_type(v, n, comp_pointer(v->m->comp, p->elem->elem, p->space));
+    else expect_type(v, n, comp_pointer(v->m->comp, p->elem->elem, p->space));
 }
 
 static void check_field(verifier *v, const ir_node *n)
@@ -177,8 +175,7 @@ static void check_field(verifier *v, const ir_node *n)
         error(v, n->span, "field: operand 1 is %s, expected a pointer to a struct", p->text);
     else if (n->field >= p->elem->field_count)
         error(v, n->span, "field: %s has no field %" PRIu32, p->elem->text, n->field);
-    else
-        expect_type(v, n, comp_pointer(v->m->comp, p->elem->fields[n->field].type, p->space));
+    else expect_type(v, n, comp_pointer(v->m->comp, p->elem->fields[n->field].type, p->space));
 }
 
 static void check_type_attribute(verifier *v, const ir_node *n)
@@ -310,8 +307,7 @@ static void check_result(verifier *v, const ir_node *n)
 
 static void check_const(verifier *v, const ir_node *n)
 {
-    if (!type_is_scalar(n->type))
-        error(v, n->span, "const: %s is no scalar type", n->type->text);
+    if (!type_is_scalar(n->type)) error(v, n->span, "const: %s is no scalar type", n->type->text);
     else if (!type_is_float(n->type) && ir_wrap_to(n->type, n->bits) != n->bits)
         error(v, n->span, "const: the value does not fit %s", n->type->text);
     else if (type_is_float(n->type) && n->number == n->number &&
@@ -367,8 +363,7 @@ static void check_kids(verifier *v, const ir_node *n, bool effect_allowed)
 static void check_expr(verifier *v, const ir_node *n, bool effect_allowed)
 {
     ir_class class_ = ir_ops[n->op].class_;
-    if (class_ == IR_CLASS_STMT)
-        error(v, n->span, "%s: a statement, and no value", text(n));
+    if (class_ == IR_CLASS_STMT) error(v, n->span, "%s: a statement, and no value", text(n));
     else if (class_ == IR_CLASS_EFFECT && !effect_allowed)
         error(v, n->span, "%s: stands alone or is the whole right side of an assignment", text(n));
     if (class_ == IR_CLASS_STMT) return;
@@ -385,7 +380,8 @@ static void check_assign(verifier *v, const ir_node *n)
     check_var(v, n, n->var, "variable");
     if (!n->var) return;
     check_moved(v, n, n->var->type);
-    if (n->var->local) error(v, n->span, "assign: '%s' is in local memory; use store", n->var->name);
+    if (n->var->local)
+        error(v, n->span, "assign: '%s' is in local memory; use store", n->var->name);
     if (n->kids[0]->type != n->var->type)
         error(v, n->kids[0]->span, "assign: the value is %s, expected %s as '%s'",
               n->kids[0]->type->text, n->var->type->text, n->var->name);
@@ -440,10 +436,8 @@ static void check_loop_body(verifier *v, const ir_node *n)
     bool parallel = n->op == IR_PARALLEL_FOR || (n->loop && n->loop->independent);
     v->in_parallel |= parallel;
     v->innermost_is_serial = !parallel;
-    if (n->body)
-        check_block(v, n->body);
-    else
-        error(v, n->span, "%s: has no body", text(n));
+    if (n->body) check_block(v, n->body);
+    else error(v, n->span, "%s: has no body", text(n));
     v->loops = outer.loops;
     v->in_parallel = outer.in_parallel;
     v->innermost_is_serial = outer.innermost_is_serial;
@@ -497,8 +491,7 @@ static void check_printf(verifier *v, const ir_node *n)
 
 static void check_jump(verifier *v, const ir_node *n)
 {
-    if (v->loops == 0)
-        error(v, n->span, "%s: not inside a loop", text(n));
+    if (v->loops == 0) error(v, n->span, "%s: not inside a loop", text(n));
     else if (n->op == IR_BREAK && !v->innermost_is_serial)
         error(v, n->span, "break: does not leave a parallel for or independent loop");
 }
@@ -545,7 +538,8 @@ static bool operands_fit(verifier *v, const ir_node *n)
 static void check_stmt(verifier *v, const ir_node *n)
 {
     if (!is_whole(n) || ir_ops[n->op].class_ != IR_CLASS_STMT) {
-        error(v, n ? n->span : v->f->span, "%s: stands alone but is no statement", is_whole(n) ? text(n) : "a missing node");
+        error(v, n ? n->span : v->f->span, "%s: stands alone but is no statement",
+              is_whole(n) ? text(n) : "a missing node");
         return;
     }
     bool takes_effect = n->op == IR_ASSIGN || n->op == IR_EVAL;

@@ -14,8 +14,7 @@ bool lower_has_extents(const lower *l, const sema_func *sf)
 /* Parameters of the entry point into global memory; a struct travels as a pointer to it. */
 static const cpl_type *parameter_type(lower *l, const cpl_type *t, bool entry)
 {
-    if (type_is_struct(t))
-        return comp_pointer(l->comp, t, entry ? SPACE_GLOBAL : SPACE_GENERIC);
+    if (type_is_struct(t)) return comp_pointer(l->comp, t, entry ? SPACE_GLOBAL : SPACE_GENERIC);
     if (type_is_pointer(t) && !t->strided && entry && t->space == SPACE_GENERIC)
         return comp_pointer(l->comp, t->elem, SPACE_GLOBAL);
     return lower_type(l, t);
@@ -34,8 +33,7 @@ static void hidden_parameters(lower *l, const sema_func *sf, ir_func *f)
     arena *a = &l->comp->arena;
     for (uint32_t i = 0; i < sf->params.n; i++) {
         lower_var *v = sf->params.at[i]->user;
-        if (!type_is_pointer(v->var->type))
-            continue;
+        if (!type_is_pointer(v->var->type)) continue;
         cpl_span span = v->var->span;
         if (lower_has_extents(l, sf)) {
             v->var->extent =
@@ -76,8 +74,7 @@ static void declare_function(lower *l, sema_func *sf)
 ir_func *lower_extern(lower *l, const sema_extern *ext, cpl_span span)
 {
     ir_func *f = map_get(&l->externs, ext->name);
-    if (f)
-        return f;
+    if (f) return f;
     f = ir_func_new(l->m, ext->name, IR_EXTERN, lower_type(l, ext->result), span);
     for (uint32_t i = 0; i < ext->param_count; i++) {
         const char *name = arena_printf(&l->comp->arena, "p%u", i);
@@ -129,8 +126,7 @@ static void make_locals(lower *l)
 /* Nothing behind it runs. */
 static bool leaves(const ir_block *b)
 {
-    if (!b || b->n == 0)
-        return false;
+    if (!b || b->n == 0) return false;
     const ir_node *last = b->at[b->n - 1];
     return last->op == IR_RETURN ||
            (last->op == IR_IF && leaves(last->body) && leaves(last->orelse));
@@ -179,8 +175,7 @@ static void elementwise_entry(lower *l, const sema_func *sf)
     for (uint32_t i = 1; i < body->params.n; i++) {
         const ir_var *extent = body->params.at[i]->extent;
         for (uint32_t k = i + 1; extent && k < body->params.n; k++)
-            if (body->params.at[k] == extent)
-                f->params.at[i]->extent = f->params.at[k];
+            if (body->params.at[k] == extent) f->params.at[i]->extent = f->params.at[k];
     }
     ir_var *index =
         ir_var_new(l->m, f, body->params.at[0]->name, l->type_i64, body->params.at[0]->span);
@@ -209,8 +204,7 @@ ir_module *lower_program(sema_program *p, const lower_options *options)
     l.type_f64 = comp_scalar(c, CPL_FLOAT64);
     for (uint32_t i = 0; i < p->funcs.n; i++) declare_function(&l, p->funcs.at[i]);
     for (uint32_t i = 0; i < p->funcs.n; i++) lower_function(&l, p->funcs.at[i]);
-    if (p->form == SEMA_ELEMENTWISE)
-        elementwise_entry(&l, p->entry);
+    if (p->form == SEMA_ELEMENTWISE) elementwise_entry(&l, p->entry);
     for (uint32_t i = 0; i < l.m->funcs.n; i++) clear_users(l.m->funcs.at[i]);
     return l.m;
 }

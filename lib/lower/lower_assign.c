@@ -5,8 +5,7 @@
 static const sema_var *local(const lower *l, const ast_node *target)
 {
     for (uint32_t i = 0; target->kind == AST_NAME && i < l->sf->vars.n; i++)
-        if (strcmp(l->sf->vars.at[i]->name, target->name) == 0)
-            return l->sf->vars.at[i];
+        if (strcmp(l->sf->vars.at[i]->name, target->name) == 0) return l->sf->vars.at[i];
     return NULL;
 }
 
@@ -19,11 +18,9 @@ static void clear_declared(lower *l, const ast_node *target, const ast_node *s)
         return;
     }
     const sema_var *var = local(l, target);
-    if (!var)
-        return;
+    if (!var) return;
     cpl_span first = var->span;
-    if (!l->loop && first.begin >= s->span.begin && first.begin < s->span.end)
-        return;
+    if (!l->loop && first.begin >= s->span.begin && first.begin < s->span.end) return;
     lower_var *v = var->user;
     if (type_is_scalar(v->var->type))
         lower_emit(l, ir_assign(l->m, v->var, ir_zero(l->m, v->var->type, s->span), s->span));
@@ -35,14 +32,11 @@ static void clear_declared(lower *l, const ast_node *target, const ast_node *s)
 static bool assign_effect(lower *l, const ast_node *target, const ast_node *value, cpl_span span)
 {
     const sema_ref *ref = &l->sf->refs[target->id];
-    if (target->kind != AST_NAME || ref->kind != REF_VAR)
-        return false;
+    if (target->kind != AST_NAME || ref->kind != REF_VAR) return false;
     lower_var *v = ref->var->user;
-    if (!type_is_scalar(v->var->type) || lower_type_of(l, value) != v->var->type)
-        return false;
+    if (!type_is_scalar(v->var->type) || lower_type_of(l, value) != v->var->type) return false;
     ir_node *effect = lower_effect(l, value);
-    if (!effect)
-        return false;
+    if (!effect) return false;
     l->effects++;
     lower_emit(l, ir_assign(l->m, v->var, effect, span));
     return true;
@@ -53,8 +47,7 @@ static void assign_value(lower *l, const ast_node *target, ir_node *value, cpl_s
     ir_block *at = l->block;
     uint32_t position = at->n, effects = l->effects;
     lower_place p = lower_lvalue(l, target);
-    if (l->effects != effects)
-        lower_save(l, at, position, &value, 1);
+    if (l->effects != effects) lower_save(l, at, position, &value, 1);
     lower_write(l, &p, value, span);
 }
 
@@ -95,8 +88,7 @@ void lower_assignment(lower *l, const ast_node *s)
 
 void lower_annotated(lower *l, const ast_node *s)
 {
-    if (s->kid_count < 3)
-        return;
+    if (s->kid_count < 3) return;
     if (!assign_effect(l, s->kids[0], s->kids[2], s->span))
         assign_value(l, s->kids[0], lower_expr(l, s->kids[2]), s->span);
 }
@@ -110,8 +102,7 @@ void lower_augmented(lower *l, const ast_node *s)
     ir_block *at = l->block;
     uint32_t position = at->n, effects = l->effects;
     ir_node *value = lower_expr(l, s->kids[1]);
-    if (l->effects != effects)
-        lower_save(l, at, position, &old, 1);
+    if (l->effects != effects) lower_save(l, at, position, &old, 1);
     ir_node *result = lower_binary(l, s->op, lower_type_of(l, s), old, value, s->kids[1], s->span);
     lower_write(l, &p, result, s->span);
 }

@@ -27,14 +27,12 @@ static void declared_arguments(lower *l, const ast_node *e, const sema_ref *ref,
     uint32_t *place = arena_array(&l->comp->arena, given, sizeof *place);
     for (uint32_t i = 0; i < given; i++) {
         const ast_node *kid = e->kids[i + 1];
-        if (kid->kind == AST_KEYWORD)
-            kid = kid->kids[0];
+        if (kid->kind == AST_KEYWORD) kid = kid->kids[0];
         while (place[i] + 1 < n && ref->args[place[i]].node != kid) place[i]++;
         ir_block *at = l->block;
         uint32_t position = at->n, effects = l->effects;
         values[i] = argument(l, kid, f->params.at[place[i]]->type);
-        if (l->effects != effects)
-            lower_save(l, at, position, values, i);
+        if (l->effects != effects) lower_save(l, at, position, values, i);
     }
     for (uint32_t i = 0; i < given; i++) args[place[i]] = values[i];
     for (uint32_t i = 0; i < n; i++)
@@ -50,15 +48,11 @@ static ir_node *function_call(lower *l, const ast_node *e, const sema_ref *ref)
     ir_node **args = arena_array(&l->comp->arena, n, sizeof *args);
     declared_arguments(l, e, ref, f, args);
     for (uint32_t i = 0; i < callee->params.n; i++) {
-        if (!type_is_pointer(args[i]->type))
-            continue;
-        if (lower_has_extents(l, callee))
-            args[at++] = lower_extent(l, args[i], e->span);
-        if (callee->params.at[i]->type->strided)
-            args[at++] = lower_stride(l, args[i], e->span);
+        if (!type_is_pointer(args[i]->type)) continue;
+        if (lower_has_extents(l, callee)) args[at++] = lower_extent(l, args[i], e->span);
+        if (callee->params.at[i]->type->strided) args[at++] = lower_stride(l, args[i], e->span);
     }
-    if (l->record)
-        args[at++] = ir_use(l->m, l->record, e->span);
+    if (l->record) args[at++] = ir_use(l->m, l->record, e->span);
     return ir_call(l->m, f, args, at, e->span);
 }
 
@@ -75,13 +69,10 @@ static ir_node *extern_call(lower *l, const ast_node *e, const sema_extern *ext)
 
 ir_node *lower_effect(lower *l, const ast_node *e)
 {
-    if (e->kind != AST_CALL)
-        return NULL;
+    if (e->kind != AST_CALL) return NULL;
     const sema_ref *ref = &l->sf->refs[e->id];
-    if (ref->kind == REF_FUNC)
-        return function_call(l, e, ref);
-    if (ref->kind == REF_EXTERN)
-        return extern_call(l, e, ref->ext);
+    if (ref->kind == REF_FUNC) return function_call(l, e, ref);
+    if (ref->kind == REF_EXTERN) return extern_call(l, e, ref->ext);
     return lower_work_effect(l, e, lower_builtin(l, e));
 }
 
@@ -90,7 +81,7 @@ ir_node *lower_effect(lower *l, const ast_node *e)
 static ir_op math_op(sema_builtin b)
 {
     switch (b) {
-/* clang-format off */
+        /* clang-format off */
 #define SAME(id) case BI_##id: return IR_##id;
     SAME(SQRT) SAME(FLOOR) SAME(CEIL) SAME(TRUNC) SAME(ROUND) SAME(RINT) SAME(COPYSIGN)
     SAME(SIN) SAME(COS) SAME(TAN) SAME(ASIN) SAME(ACOS) SAME(ATAN)
@@ -100,10 +91,11 @@ static ir_op math_op(sema_builtin b)
     SAME(ATAN2) SAME(HYPOT) SAME(REMAINDER) SAME(FDIM) SAME(NEXTAFTER) SAME(FMA)
     SAME(ISNAN) SAME(ISINF) SAME(ISFINITE)
 #undef SAME
-    /* clang-format on */
-    case BI_FABS: return IR_ABS;
+        /* clang-format on */
+        case BI_FABS:
+        return IR_ABS;
     case BI_FMOD: return IR_REM;
-    default: return IR_OP_COUNT;
+        default : return IR_OP_COUNT;
     }
 }
 
@@ -111,10 +103,8 @@ static ir_op math_op(sema_builtin b)
 static const cpl_type *math_type(lower *l, const ast_node *e, ir_node *const *args)
 {
     const cpl_type *type = lower_type_of(l, e);
-    if (type_is_float(type))
-        return type;
-    if (!type_is_float(args[0]->type))
-        return l->type_f64;
+    if (type_is_float(type)) return type;
+    if (!type_is_float(args[0]->type)) return l->type_f64;
     return type_is(args[0]->type, CPL_FLOAT64) ? l->type_f64 : l->type_f32;
 }
 
@@ -133,7 +123,8 @@ static ir_node *math(lower *l, const ast_node *e, sema_builtin b)
     uint32_t n = e->kid_count - 1 < 3 ? e->kid_count - 1 : 3;
     lower_operands(l, e->kids + 1, n, args);
     const cpl_type *type = math_type(l, e, args);
-    if (b == BI_LDEXP) return ir_op2(l->m, IR_LDEXP, lower_convert(l, args[0], type, e->span), args[1], e->span);
+    if (b == BI_LDEXP)
+        return ir_op2(l->m, IR_LDEXP, lower_convert(l, args[0], type, e->span), args[1], e->span);
     for (uint32_t i = 0; i < n; i++) args[i] = lower_convert(l, args[i], type, e->span);
     switch (b) {
     case BI_LOG:
@@ -176,8 +167,7 @@ static ir_node *minmax(lower *l, const ast_node *e, ir_op op)
 static ir_node *absolute(lower *l, const ast_node *e)
 {
     ir_node *a = lower_expr_as(l, e->kids[1], number_type(l, e));
-    if (!type_is_unsigned(a->type))
-        a = ir_op1(l->m, IR_ABS, a, e->span);
+    if (!type_is_unsigned(a->type)) a = ir_op1(l->m, IR_ABS, a, e->span);
     return lower_convert(l, a, lower_type_of(l, e), e->span);
 }
 
@@ -214,8 +204,7 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
     default: break;
     }
     ir_node *work = lower_work(l, e, b);
-    if (work)
-        return work;
+    if (work) return work;
     return math(l, e, b);
 }
 
@@ -223,11 +212,9 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
 ir_node *lower_call(lower *l, const ast_node *e)
 {
     const sema_ref *ref = &l->sf->refs[e->id];
-    if (ref->kind == REF_TYPE)
-        return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
+    if (ref->kind == REF_TYPE) return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
     ir_node *effect = lower_effect(l, e);
-    if (!effect)
-        return builtin_call(l, e, ref->builtin);
+    if (!effect) return builtin_call(l, e, ref->builtin);
     l->effects++;
     if (type_is_void(effect->type)) {
         lower_emit(l, ir_eval(l->m, effect, e->span));

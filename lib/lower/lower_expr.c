@@ -7,8 +7,7 @@ void lower_operands(lower *l, ast_node *const *kids, uint32_t n, ir_node **out)
         ir_block *at = l->block;
         uint32_t position = at->n, effects = l->effects;
         out[i] = lower_expr(l, kids[i]);
-        if (l->effects != effects)
-            lower_save(l, at, position, out, i);
+        if (l->effects != effects) lower_save(l, at, position, out, i);
     }
 }
 
@@ -41,8 +40,7 @@ static void assign_in(lower *l, const arm *a, lower_var *v, cpl_span span)
 /* cond(c, a, b), or an if statement where an arm needs statements. */
 static ir_node *choose(lower *l, ir_node *c, arm a, arm b, cpl_span span)
 {
-    if (a.block->n == 0 && b.block->n == 0)
-        return ir_op3(l->m, IR_COND, c, a.value, b.value, span);
+    if (a.block->n == 0 && b.block->n == 0) return ir_op3(l->m, IR_COND, c, a.value, b.value, span);
     lower_var *t = lower_var_new(l, "t", a.value->type, false, span);
     assign_in(l, &a, t, span);
     assign_in(l, &b, t, span);
@@ -63,8 +61,7 @@ static ir_node *ternary(lower *l, const ast_node *e)
 static ir_node *bool_rest(lower *l, const ast_node *e, uint32_t first)
 {
     ir_node *c = lower_cond(l, e->kids[first]);
-    if (first + 1 == e->kid_count)
-        return c;
+    if (first + 1 == e->kid_count) return c;
     ir_block *before = lower_enter(l);
     ir_node *value = bool_rest(l, e, first + 1);
     arm rest = {lower_leave(l, before), value};
@@ -77,8 +74,7 @@ static ir_node *bool_rest(lower *l, const ast_node *e, uint32_t first)
 static ir_node *deciding_rest(lower *l, const ast_node *e, uint32_t first, const cpl_type *type)
 {
     ir_node *own = lower_expr(l, e->kids[first]);
-    if (first + 1 == e->kid_count)
-        return lower_convert(l, own, type, e->span);
+    if (first + 1 == e->kid_count) return lower_convert(l, own, type, e->span);
     own = lower_pin(l, own);
     ir_node *c = lower_truth(l, own, e->kids[first]->span);
     ir_block *before = lower_enter(l);
@@ -127,13 +123,10 @@ static ir_node *compare_rest(lower *l, const ast_node *e, ir_node *left, uint32_
     ir_block *at = l->block;
     uint32_t position = at->n, effects = l->effects;
     ir_node *right = lower_expr(l, e->kids[second]);
-    if (l->effects != effects)
-        lower_save(l, at, position, &left, 1);
+    if (l->effects != effects) lower_save(l, at, position, &left, 1);
     token_kind op = e->ops[second - 1];
-    if (second + 1 == e->kid_count)
-        return compare_pair(l, op, left, right, e->span);
-    if (right->op != IR_CONST)
-        right = lower_pin(l, right);
+    if (second + 1 == e->kid_count) return compare_pair(l, op, left, right, e->span);
+    if (right->op != IR_CONST) right = lower_pin(l, right);
     ir_node *c = compare_pair(l, op, left, right, e->span);
     ir_block *before = lower_enter(l);
     ir_node *value = compare_rest(l, e, ir_copy(l->m, right), second + 1);
@@ -147,8 +140,7 @@ static ir_node *compare_rest(lower *l, const ast_node *e, ir_node *left, uint32_
 static bool exponent_value(const lower *l, const ast_node *e, int64_t *value)
 {
     const sema_ref *ref = &l->sf->refs[e->id];
-    if (ref->kind != REF_CONST || type_is_float(ref->constant.type))
-        return false;
+    if (ref->kind != REF_CONST || type_is_float(ref->constant.type)) return false;
     *value = (int64_t)ref->constant.bits;
     return true;
 }
@@ -165,12 +157,9 @@ static ir_node *power_by_squaring(lower *l, ir_node *base, int64_t exponent, cpl
         return lower_convert(l, ir_int(l->m, l->type_i32, 1, span), base->type, span);
     ir_node *square = base, *result = NULL;
     for (uint64_t rest = (uint64_t)exponent;; rest >>= 1) {
-        if (square->op != IR_CONST && rest != 1)
-            square = lower_pin(l, square);
-        if (rest & 1)
-            result = result ? product(l, result, square, span) : square;
-        if (rest <= 1)
-            return ir_copy(l->m, result);
+        if (square->op != IR_CONST && rest != 1) square = lower_pin(l, square);
+        if (rest & 1) result = result ? product(l, result, square, span) : square;
+        if (rest <= 1) return ir_copy(l->m, result);
         square = product(l, square, square, span);
     }
 }
@@ -209,8 +198,7 @@ static ir_node *pointer_arithmetic(lower *l, token_kind op, ir_node *a, ir_node 
         a = b;
         b = t;
     }
-    if (op == TOK_SUB)
-        b = ir_op1(l->m, IR_NEG, lower_convert(l, b, l->type_i64, span), span);
+    if (op == TOK_SUB) b = ir_op1(l->m, IR_NEG, lower_convert(l, b, l->type_i64, span), span);
     ir_node *stride = lower_stride(l, a, span);
     if (stride->op == IR_CONST)
         return ir_op2(l->m, IR_ELEM, a, lower_convert(l, b, l->type_i64, span), span);
@@ -225,8 +213,7 @@ ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a,
         return pointer_arithmetic(l, op, a, b, span);
     a = lower_convert(l, a, type, span);
     b = lower_convert(l, b, type, span);
-    if (op == TOK_POW)
-        return power(l, type, a, b, exponent, span);
+    if (op == TOK_POW) return power(l, type, a, b, exponent, span);
     return ir_op2(l->m, binary_op(op), a, b, span);
 }
 
@@ -239,13 +226,10 @@ static ir_node *binary(lower *l, const ast_node *e)
 
 static ir_node *unary(lower *l, const ast_node *e)
 {
-    if (e->op == TOK_NOT)
-        return lower_not(l, lower_cond(l, e->kids[0]), e->span);
+    if (e->op == TOK_NOT) return lower_not(l, lower_cond(l, e->kids[0]), e->span);
     ir_node *a = lower_expr_as(l, e->kids[0], lower_type_of(l, e));
-    if (e->op == TOK_ADD)
-        return a;
-    if (e->op == TOK_BITNOT)
-        return ir_op1(l->m, IR_NOT, a, e->span);
+    if (e->op == TOK_ADD) return a;
+    if (e->op == TOK_BITNOT) return ir_op1(l->m, IR_NOT, a, e->span);
     return ir_op1(l->m, IR_NEG, a, e->span);
 }
 
@@ -254,26 +238,22 @@ static ir_node *unary(lower *l, const ast_node *e)
 static ir_node *name(lower *l, const ast_node *e)
 {
     lower_var *v = l->sf->refs[e->id].var->user;
-    if (v->by_pointer)
-        return ir_op1(l->m, IR_LOAD, ir_use(l->m, v->var, e->span), e->span);
-    if (type_is_array(v->var->type))
-        return lower_decay(l, ir_addr(l->m, v->var, e->span), e->span);
+    if (v->by_pointer) return ir_op1(l->m, IR_LOAD, ir_use(l->m, v->var, e->span), e->span);
+    if (type_is_array(v->var->type)) return lower_decay(l, ir_addr(l->m, v->var, e->span), e->span);
     return ir_use(l->m, v->var, e->span);
 }
 
 static ir_node *element(lower *l, const ast_node *e)
 {
     ir_node *pointer = lower_address(l, e);
-    if (type_is_array(pointer->type->elem))
-        return lower_decay(l, pointer, e->span);
+    if (type_is_array(pointer->type->elem)) return lower_decay(l, pointer, e->span);
     return ir_op1(l->m, IR_LOAD, pointer, e->span);
 }
 
 ir_node *lower_expr(lower *l, const ast_node *e)
 {
     const sema_ref *ref = &l->sf->refs[e->id];
-    if (ref->kind == REF_CONST)
-        return lower_number(l, lower_type_of(l, e), ref->constant, e->span);
+    if (ref->kind == REF_CONST) return lower_number(l, lower_type_of(l, e), ref->constant, e->span);
     if (ref->kind == REF_BUILTIN && (e->kind == AST_NAME || e->kind == AST_ATTRIBUTE))
         return lower_index(l, ref->builtin, e->span);
     switch (e->kind) {
@@ -293,8 +273,7 @@ ir_node *lower_cond(lower *l, const ast_node *e)
 {
     if (l->sf->refs[e->id].kind == REF_CONST)
         return lower_number(l, l->type_bool, l->sf->refs[e->id].constant, e->span);
-    if (e->kind == AST_BOOLOP)
-        return bool_rest(l, e, 0);
+    if (e->kind == AST_BOOLOP) return bool_rest(l, e, 0);
     if (e->kind == AST_UNARY && e->op == TOK_NOT)
         return lower_not(l, lower_cond(l, e->kids[0]), e->span);
     return lower_truth(l, lower_expr(l, e), e->span);

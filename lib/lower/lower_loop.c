@@ -21,16 +21,14 @@ static bool has_else(const ast_node *s)
 /* The flag that tells an else part whether its loop was left by break. */
 static void begin_else(lower *l, const ast_node *s, lower_loop *loop)
 {
-    if (!has_else(s) || !has_break(s->body))
-        return;
+    if (!has_else(s) || !has_break(s->body)) return;
     loop->broke = lower_var_new(l, "broke", l->type_bool, false, s->span)->var;
     lower_emit(l, ir_assign(l->m, loop->broke, ir_int(l->m, l->type_bool, 0, s->span), s->span));
 }
 
 static void end_else(lower *l, const ast_node *s, const lower_loop *loop)
 {
-    if (!has_else(s))
-        return;
+    if (!has_else(s)) return;
     if (!loop->broke) {
         lower_stmts(l, s->orelse);
         return;

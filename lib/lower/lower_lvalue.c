@@ -41,12 +41,9 @@ static ir_node *step_into(lower *l, const ast_node *e, const cpl_type *t, ir_nod
     ir_block *at = l->block;
     uint32_t position = at->n, effects = l->effects;
     ir_node *index = distance(l, lower_expr(l, at_index), at_index->span);
-    if (l->effects != effects)
-        lower_save(l, at, position, &base, 1);
-    if (type_is_array(t))
-        return ir_op2(l->m, IR_ITEM, base, index, e->span);
-    if (t->strided)
-        return strided_element(l, base, index, e->span);
+    if (l->effects != effects) lower_save(l, at, position, &base, 1);
+    if (type_is_array(t)) return ir_op2(l->m, IR_ITEM, base, index, e->span);
+    if (t->strided) return strided_element(l, base, index, e->span);
     return ir_op2(l->m, IR_ELEM, base, index, e->span);
 }
 
@@ -56,8 +53,7 @@ static ir_node *element_address(lower *l, const ast_node *e)
     const cpl_type *t = l->sf->types[e->kids[0]->id];
     ir_node *base = base_pointer(l, e->kids[0]);
     const ast_node *index = e->kids[1];
-    if (index->kind != AST_TUPLE)
-        return step_into(l, e, t, base, index);
+    if (index->kind != AST_TUPLE) return step_into(l, e, t, base, index);
     for (uint32_t i = 0; i < index->kid_count; i++) {
         base = step_into(l, e, t, base, index->kids[i]);
         t = t->elem;
@@ -101,8 +97,7 @@ lower_place lower_lvalue(lower *l, const ast_node *e)
 {
     lower_place p = {0};
     p.var = variable(l, e);
-    if (p.var && p.var->by_pointer)
-        p.var = NULL;
+    if (p.var && p.var->by_pointer) p.var = NULL;
     if (p.var) {
         p.type = p.var->var->type;
         return p;
@@ -118,8 +113,7 @@ static ir_node *pin_pointer(lower *l, ir_node *n)
     case IR_ADDR: return n;
     case IR_ELEM:
     case IR_ITEM:
-        if (n->kids[1]->op != IR_CONST)
-            n->kids[1] = lower_pin(l, n->kids[1]);
+        if (n->kids[1]->op != IR_CONST) n->kids[1] = lower_pin(l, n->kids[1]);
         n->kids[0] = pin_pointer(l, n->kids[0]);
         return n;
     case IR_OFFSET: /* of mul(index, stride); the stride never changes */
@@ -135,22 +129,18 @@ static ir_node *pin_pointer(lower *l, ir_node *n)
 /* The pointer's tree keeps its shape, which the bounds pass reads; only values are saved. */
 void lower_pin_place(lower *l, lower_place *p)
 {
-    if (p->pointer)
-        p->pointer = pin_pointer(l, p->pointer);
+    if (p->pointer) p->pointer = pin_pointer(l, p->pointer);
 }
 
 ir_node *lower_read(lower *l, const lower_place *p, cpl_span span)
 {
-    if (p->var)
-        return ir_use(l->m, p->var->var, span);
+    if (p->var) return ir_use(l->m, p->var->var, span);
     return ir_op1(l->m, IR_LOAD, ir_copy(l->m, p->pointer), span);
 }
 
 void lower_write(lower *l, const lower_place *p, ir_node *value, cpl_span span)
 {
     value = lower_convert(l, value, p->type, span);
-    if (p->var)
-        lower_assign_var(l, p->var, value, span);
-    else
-        lower_emit(l, ir_op2(l->m, IR_STORE, p->pointer, value, span));
+    if (p->var) lower_assign_var(l, p->var, value, span);
+    else lower_emit(l, ir_op2(l->m, IR_STORE, p->pointer, value, span));
 }

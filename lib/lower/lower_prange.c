@@ -1,4 +1,5 @@
-/* Parallel loops over prange; sema has found what each variable is to them, and that nothing leaves one. */
+/* Parallel loops over prange; sema has found what each variable is to them, and that nothing leaves
+ * one. */
 #include "lib/lower/lower_int.h"
 
 static ir_op reduce_op(sema_reduce op)
@@ -17,12 +18,9 @@ static ir_op reduce_op(sema_reduce op)
 static void make_private(lower *l, ir_loop *loop, const lower_var *v)
 {
     arena *a = &l->comp->arena;
-    if (v->var != loop->var)
-        vec_push(a, &loop->privates, v->var);
-    if (v->var->extent)
-        vec_push(a, &loop->privates, v->var->extent);
-    if (v->stride)
-        vec_push(a, &loop->privates, v->stride);
+    if (v->var != loop->var) vec_push(a, &loop->privates, v->var);
+    if (v->var->extent) vec_push(a, &loop->privates, v->var->extent);
+    if (v->stride) vec_push(a, &loop->privates, v->stride);
 }
 
 void lower_prange(lower *l, const ast_node *s)
@@ -50,8 +48,7 @@ void lower_prange(lower *l, const ast_node *s)
     }
     make_private(l, loop, r.target);
     for (uint32_t i = 0; i < p->privates.n; i++)
-        if (p->privates.at[i]->user != r.target)
-            make_private(l, loop, p->privates.at[i]->user);
+        if (p->privates.at[i]->user != r.target) make_private(l, loop, p->privates.at[i]->user);
     for (uint32_t i = outside; i < l->f->vars.n; i++)
         vec_push(a, &loop->privates, l->f->vars.at[i]);
     lower_emit(l, n);

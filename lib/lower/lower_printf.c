@@ -15,8 +15,7 @@ typedef struct writer {
 
 static ir_node *promoted(lower *l, ir_node *n)
 {
-    if (type_is_float(n->type))
-        return lower_convert(l, n, l->type_f64, n->span);
+    if (type_is_float(n->type)) return lower_convert(l, n, l->type_f64, n->span);
     if (type_is_bool(n->type) || type_bits(n->type) < 32)
         return lower_convert(l, n, l->type_i32, n->span);
     return n;
@@ -28,12 +27,9 @@ static void put_conversion(writer *w, char conversion)
     lower *l = w->l;
     ir_node *n = promoted(l, w->args[w->used]);
     bool is_signed = conversion == 'd' || conversion == 'i';
-    if (is_signed && type_is(n->type, CPL_UINT32))
-        n = lower_convert(l, n, l->type_i64, n->span);
-    if (conversion == 'c')
-        n = lower_convert(l, n, l->type_i32, n->span);
-    if (type_bits(n->type) == 64 && !type_is_float(n->type))
-        sb_put(&w->text, "ll");
+    if (is_signed && type_is(n->type, CPL_UINT32)) n = lower_convert(l, n, l->type_i64, n->span);
+    if (conversion == 'c') n = lower_convert(l, n, l->type_i32, n->span);
+    if (type_bits(n->type) == 64 && !type_is_float(n->type)) sb_put(&w->text, "ll");
     sb_putc(&w->text, is_signed && type_is(n->type, CPL_UINT64) ? 'u' : conversion);
     w->out[w->used++] = n;
 }
@@ -61,10 +57,8 @@ void lower_printf(lower *l, const ast_node *e)
     lower_operands(l, e->kids + 2, w.count, w.args);
     sb_init(&w.text, l->comp->mem);
     for (const char *at = format->text; *at;) {
-        if (*at == '%')
-            at = put_directive(&w, at + 1);
-        else
-            sb_putc(&w.text, *at++);
+        if (*at == '%') at = put_directive(&w, at + 1);
+        else sb_putc(&w.text, *at++);
     }
     ir_node *n = ir_op_new(l->m, IR_PRINTF, w.out, w.used, e->span);
     n->text = arena_strdup(&l->comp->arena, w.text.at ? w.text.at : "");

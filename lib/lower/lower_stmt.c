@@ -19,22 +19,17 @@ static void if_statement(lower *l, const ast_node *s)
 static void return_statement(lower *l, const ast_node *s)
 {
     ir_node *value = NULL;
-    if (s->kid_count && s->kids[0]->kind != AST_NONE)
-        value = lower_expr(l, s->kids[0]);
-    if (type_is_void(l->f->result))
-        value = NULL; /* what had to run has become statements */
-    else if (!value)
-        value = ir_zero(l->m, l->f->result, s->span);
-    else
-        value = lower_convert(l, value, l->f->result, s->span);
+    if (s->kid_count && s->kids[0]->kind != AST_NONE) value = lower_expr(l, s->kids[0]);
+    if (type_is_void(l->f->result)) value = NULL; /* what had to run has become statements */
+    else if (!value) value = ir_zero(l->m, l->f->result, s->span);
+    else value = lower_convert(l, value, l->f->result, s->span);
     lower_emit(l, ir_return(l->m, value, s->span));
 }
 
 static void expression_statement(lower *l, const ast_node *s)
 {
     const ast_node *e = s->kids[0];
-    if (e->kind == AST_STRING)
-        return; /* documentation */
+    if (e->kind == AST_STRING) return; /* documentation */
     ir_node *effect = lower_effect(l, e);
     if (effect) {
         l->effects++;
@@ -49,11 +44,9 @@ static void assertion(lower *l, const ast_node *s)
 {
     ir_block *before = lower_enter(l);
     ir_node *n = ir_op1(l->m, IR_ASSERT, lower_cond(l, s->kids[0]), s->span);
-    if (s->kid_count > 1 && s->kids[1]->kind == AST_STRING)
-        n->text = s->kids[1]->text;
+    if (s->kid_count > 1 && s->kids[1]->kind == AST_STRING) n->text = s->kids[1]->text;
     ir_block *block = lower_leave(l, before);
-    if (block->n && !l->p->bounds_check)
-        return;
+    if (block->n && !l->p->bounds_check) return;
     for (uint32_t i = 0; i < block->n; i++) lower_emit(l, block->at[i]);
     lower_emit(l, n);
 }
@@ -61,8 +54,8 @@ static void assertion(lower *l, const ast_node *s)
 static void break_statement(lower *l, const ast_node *s)
 {
     if (l->loop->broke)
-        lower_emit(
-            l, ir_assign(l->m, l->loop->broke, ir_int(l->m, l->type_bool, 1, s->span), s->span));
+        lower_emit(l, ir_assign(l->m, l->loop->broke, ir_int(l->m, l->type_bool, 1, s->span),
+                                s->span));
     lower_emit(l, ir_op_new(l->m, IR_BREAK, NULL, 0, s->span));
 }
 
@@ -77,10 +70,8 @@ static void statement(lower *l, const ast_node *s)
     case AST_IF: if_statement(l, s); break;
     case AST_WHILE: lower_while(l, s); break;
     case AST_FOR:
-        if (l->sf->parallel[s->id])
-            lower_prange(l, s);
-        else
-            lower_for(l, s);
+        if (l->sf->parallel[s->id]) lower_prange(l, s);
+        else lower_for(l, s);
         break;
     case AST_WITH: lower_stmts(l, s->body); break; /* nogil, parallel */
     case AST_ASSERT: assertion(l, s); break;

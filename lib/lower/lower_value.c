@@ -8,8 +8,7 @@
  * own. */
 const cpl_type *lower_type(lower *l, const cpl_type *t)
 {
-    if (type_is_pointer(t) && t->strided)
-        return comp_pointer(l->comp, t->elem, SPACE_GLOBAL);
+    if (type_is_pointer(t) && t->strided) return comp_pointer(l->comp, t->elem, SPACE_GLOBAL);
     return t;
 }
 
@@ -17,8 +16,7 @@ const cpl_type *lower_type(lower *l, const cpl_type *t)
 const cpl_type *lower_type_of(lower *l, const ast_node *e)
 {
     const cpl_type *t = l->sf->types[e->id];
-    if (type_is_array(t))
-        return comp_pointer(l->comp, t->elem, sema_space_of(l->sf, e));
+    if (type_is_array(t)) return comp_pointer(l->comp, t->elem, sema_space_of(l->sf, e));
     return lower_type(l, t);
 }
 
@@ -26,29 +24,25 @@ const cpl_type *lower_type_of(lower *l, const ast_node *e)
 
 static ir_node *constant(lower *l, const cpl_type *type, ir_value v, cpl_span span)
 {
-    if (type_is_float(type))
-        return ir_float(l->m, type, v.number, span);
+    if (type_is_float(type)) return ir_float(l->m, type, v.number, span);
     return ir_int(l->m, type, (int64_t)v.bits, span);
 }
 
 ir_node *lower_number(lower *l, const cpl_type *type, sema_const k, cpl_span span)
 {
-    ir_node *n = type_is_float(k.type) ? ir_float(l->m, k.type, k.number, span) : ir_int(l->m, k.type, (int64_t)k.bits, span);
+    ir_node *n = type_is_float(k.type) ? ir_float(l->m, k.type, k.number, span)
+                                       : ir_int(l->m, k.type, (int64_t)k.bits, span);
     return lower_convert(l, n, type, span);
 }
 
 ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
 {
-    if (n->type == to)
-        return n;
-    if (type_is_pointer(to))
-        return ir_typed(l->m, IR_PTRCAST, to, n, span);
+    if (n->type == to) return n;
+    if (type_is_pointer(to)) return ir_typed(l->m, IR_PTRCAST, to, n, span);
     if (n->op == IR_CONST) {
         ir_value in, out;
-        if (type_is_float(n->type))
-            in.number = n->number;
-        else
-            in.bits = n->bits;
+        if (type_is_float(n->type)) in.number = n->number;
+        else in.bits = n->bits;
         ir_eval_op(IR_CONVERT, to, n->type, &in, &out); /* which is defined for every number */
         return constant(l, to, out, n->span);
     }
@@ -57,19 +51,15 @@ ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
 
 ir_node *lower_truth(lower *l, ir_node *n, cpl_span span)
 {
-    if (type_is_bool(n->type))
-        return n;
-    if (n->op == IR_CONST)
-        return lower_convert(l, n, l->type_bool, span);
+    if (type_is_bool(n->type)) return n;
+    if (n->op == IR_CONST) return lower_convert(l, n, l->type_bool, span);
     return ir_op2(l->m, IR_NE, n, ir_zero(l->m, n->type, span), span);
 }
 
 ir_node *lower_not(lower *l, ir_node *cond, cpl_span span)
 {
-    if (cond->op == IR_CONST)
-        return ir_int(l->m, l->type_bool, cond->bits == 0, span);
-    if (cond->op == IR_NOT)
-        return cond->kids[0];
+    if (cond->op == IR_CONST) return ir_int(l->m, l->type_bool, cond->bits == 0, span);
+    if (cond->op == IR_NOT) return cond->kids[0];
     return ir_op1(l->m, IR_NOT, cond, span);
 }
 
@@ -108,8 +98,7 @@ lower_var *lower_var_new(lower *l, const char *name, const cpl_type *type, bool 
     lower_var *v = arena_new(&l->comp->arena, lower_var);
     v->var = ir_var_new(l->m, l->f, name, type, span);
     v->var->user = v;
-    if (!type_is_pointer(type))
-        return v;
+    if (!type_is_pointer(type)) return v;
     if (l->extents) {
         v->var->extent = ir_var_new(l->m, l->f, arena_printf(&l->comp->arena, "%s_len", name),
                                     l->type_i64, span);
@@ -141,10 +130,8 @@ void lower_assign_var(lower *l, lower_var *v, ir_node *value, cpl_span span)
         lower_emit(l, ir_assign(l->m, t, value, span));
         value = ir_use(l->m, t, span);
     }
-    if (extent)
-        lower_emit(l, ir_assign(l->m, v->var->extent, extent, span));
-    if (stride)
-        lower_emit(l, ir_assign(l->m, v->stride, stride, span));
+    if (extent) lower_emit(l, ir_assign(l->m, v->var->extent, extent, span));
+    if (stride) lower_emit(l, ir_assign(l->m, v->stride, stride, span));
     lower_emit(l, ir_assign(l->m, v->var, value, span));
 }
 
@@ -152,13 +139,10 @@ void lower_assign_var(lower *l, lower_var *v, ir_node *value, cpl_span span)
 
 bool lower_is_stable(const ir_node *n)
 {
-    if (n->op == IR_LOAD)
-        return false;
-    if (n->op == IR_VAR && lower_var_of(n->var)->may_change)
-        return false;
+    if (n->op == IR_LOAD) return false;
+    if (n->op == IR_VAR && lower_var_of(n->var)->may_change) return false;
     for (uint32_t i = 0; i < n->kid_count; i++)
-        if (!lower_is_stable(n->kids[i]))
-            return false;
+        if (!lower_is_stable(n->kids[i])) return false;
     return true;
 }
 
@@ -186,11 +170,9 @@ void lower_save(lower *l, ir_block *at, uint32_t position, ir_node **values, uin
 {
     ir_block *before = lower_enter(l);
     for (uint32_t i = 0; i < n; i++)
-        if (!lower_is_stable(values[i]))
-            values[i] = lower_temp(l, values[i]);
+        if (!lower_is_stable(values[i])) values[i] = lower_temp(l, values[i]);
     ir_block *saved = lower_leave(l, before);
-    if (saved->n == 0)
-        return;
+    if (saved->n == 0) return;
     uint32_t behind = at->n - position;
     for (uint32_t i = 0; i < saved->n; i++) ir_append(l->m, at, saved->at[i]);
     memmove(at->at + position + saved->n, at->at + position, behind * sizeof *at->at);
@@ -208,11 +190,9 @@ static bool is_unknown(const ir_node *extent)
 static ir_node *minus(lower *l, ir_node *a, const ir_node *index, cpl_span span)
 {
     int64_t k, whole;
-    if (is_unknown(a))
-        return a;
+    if (is_unknown(a)) return a;
     if (ir_is_int_const(index, &k)) {
-        if (k == 0)
-            return a;
+        if (k == 0) return a;
         if (ir_is_int_const(a, &whole))
             return ir_int(l->m, l->type_i64, (int64_t)((uint64_t)whole - (uint64_t)k), span);
     }
@@ -222,8 +202,7 @@ static ir_node *minus(lower *l, ir_node *a, const ir_node *index, cpl_span span)
 static ir_node *times(lower *l, ir_node *a, uint64_t count, cpl_span span)
 {
     int64_t whole;
-    if (is_unknown(a))
-        return a;
+    if (is_unknown(a)) return a;
     if (ir_is_int_const(a, &whole))
         return ir_int(l->m, l->type_i64, (int64_t)((uint64_t)whole * count), span);
     return ir_op2(l->m, IR_MUL, a, ir_int(l->m, l->type_i64, (int64_t)count, span), span);
@@ -234,8 +213,7 @@ ir_node *lower_extent(lower *l, const ir_node *p, cpl_span span)
 {
     switch (p->op) {
     case IR_VAR:
-        if (p->var->extent)
-            return ir_use(l->m, p->var->extent, span);
+        if (p->var->extent) return ir_use(l->m, p->var->extent, span);
         break;
     case IR_ADDR:
     case IR_FIELD: return ir_int(l->m, l->type_i64, 1, span);
@@ -266,8 +244,7 @@ ir_node *lower_stride(lower *l, const ir_node *p, cpl_span span)
 {
     switch (p->op) {
     case IR_VAR:
-        if (lower_var_of(p->var)->stride)
-            return ir_use(l->m, lower_var_of(p->var)->stride, span);
+        if (lower_var_of(p->var)->stride) return ir_use(l->m, lower_var_of(p->var)->stride, span);
         break;
     case IR_ELEM:
     case IR_OFFSET:

@@ -1,6 +1,6 @@
 /*
- * Atomics, fences and what kernels alone have: the place of a work-item, barriers, sub-groups, vector
- * loads and stores.
+ * Atomics, fences and what kernels alone have: the place of a work-item, barriers, sub-groups,
+ * vector loads and stores.
  */
 #include "lib/lower/lower_int.h"
 
@@ -34,8 +34,7 @@ static void memory_order(ir_node *n, const ast_node *e)
         const char *text = k->kids[0]->text;
         if (strcmp(k->name, "order") == 0)
             n->order = (ir_order)ir_word_find(ir_order_text, IR_ORDER_COUNT, text, strlen(text));
-        else
-            n->scope = (ir_scope)ir_word_find(ir_scope_text, IR_SCOPE_COUNT, text, strlen(text));
+        else n->scope = (ir_scope)ir_word_find(ir_scope_text, IR_SCOPE_COUNT, text, strlen(text));
     }
 }
 
@@ -48,11 +47,9 @@ static ir_node *atomic(lower *l, const ast_node *e, ir_op op)
     ir_block *at = l->block;
     uint32_t position = at->n, effects = l->effects;
     lower_operands(l, e->kids + 2, given < 2 ? given : 2, kids + 1);
-    if (l->effects != effects)
-        lower_save(l, at, position, &p.pointer, 1);
+    if (l->effects != effects) lower_save(l, at, position, &p.pointer, 1);
     sema_builtin b = lower_builtin(l, e);
-    if (b == BI_ATOMIC_INC || b == BI_ATOMIC_DEC)
-        kids[1] = ir_int(l->m, l->type_i32, 1, e->span);
+    if (b == BI_ATOMIC_INC || b == BI_ATOMIC_DEC) kids[1] = ir_int(l->m, l->type_i32, 1, e->span);
     kids[0] = p.pointer;
     for (; n < 3 && kids[n]; n++) kids[n] = lower_convert(l, kids[n], type, e->span);
     ir_node *a = ir_op_new(l->m, op, kids, n, e->span);
@@ -106,16 +103,14 @@ static ir_node *subgroup(lower *l, const ast_node *e, ir_op op)
     lower_operands(l, e->kids + 1, n, kids);
     kids[0] = op == IR_BALLOT ? lower_truth(l, kids[0], e->span)
                               : lower_convert(l, kids[0], lower_type_of(l, e), e->span);
-    if (n == 2)
-        kids[1] = lower_convert(l, kids[1], l->type_i32, e->span);
+    if (n == 2) kids[1] = lower_convert(l, kids[1], l->type_i32, e->span);
     return ir_op_new(l->m, op, kids, n, e->span);
 }
 
 ir_node *lower_work_effect(lower *l, const ast_node *e, sema_builtin b)
 {
     ir_op op = subgroup_op(b);
-    if (op != IR_OP_COUNT)
-        return subgroup(l, e, op);
+    if (op != IR_OP_COUNT) return subgroup(l, e, op);
     op = atomic_op(b);
     return op == IR_OP_COUNT ? NULL : atomic(l, e, op);
 }

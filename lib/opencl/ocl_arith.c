@@ -1,7 +1,8 @@
 /* Arithmetic, bits, comparison, conversion, mathematics. */
 #include "lib/opencl/ocl_int.h"
 
-static void infix(ocl *o, const ir_node *n, const char *text, int level, int left, int right, int prec)
+static void infix(ocl *o, const ir_node *n, const char *text, int level, int left, int right,
+                  int prec)
 {
     bool p = ocl_open(o, prec > level);
     ocl_expr(o, n->kids[0], left);
@@ -22,7 +23,8 @@ static void cast(ocl *o, const char *type, const ir_node *kid, int prec)
 {
     bool p = ocl_open(o, prec > PREC_UNARY);
     sb_printf(o->out, "(%s)", type);
-    if (kid->op >= IR_LOCAL_ID && kid->op <= IR_GROUP_COUNT) ocl_query(o, kid); /* small numbers, not negative */
+    /* small numbers, not negative */
+    if (kid->op >= IR_LOCAL_ID && kid->op <= IR_GROUP_COUNT) ocl_query(o, kid);
     else ocl_expr(o, kid, PREC_UNARY);
     ocl_close(o, p);
 }
@@ -64,7 +66,8 @@ static const ir_node *asks(const ir_node *n, ir_op op)
 static bool is_grid_size(const ir_node *n)
 {
     if (n->op != IR_MUL) return false;
-    const ir_node *count = asks(n->kids[0], IR_GROUP_COUNT), *size = asks(n->kids[1], IR_LOCAL_SIZE);
+    const ir_node *count = asks(n->kids[0], IR_GROUP_COUNT),
+                  *size = asks(n->kids[1], IR_LOCAL_SIZE);
     return count && size && count->dim == size->dim;
 }
 
@@ -72,7 +75,8 @@ static bool is_grid_size(const ir_node *n)
 static bool is_grid_index(const ir_node *n)
 {
     if (n->op != IR_ADD || n->kids[0]->op != IR_MUL) return false;
-    const ir_node *group = asks(n->kids[0]->kids[0], IR_GROUP_ID), *size = asks(n->kids[0]->kids[1], IR_LOCAL_SIZE);
+    const ir_node *group = asks(n->kids[0]->kids[0], IR_GROUP_ID),
+                  *size = asks(n->kids[0]->kids[1], IR_LOCAL_SIZE);
     const ir_node *own = asks(n->kids[1], IR_LOCAL_ID);
     return group && size && own && group->dim == size->dim && group->dim == own->dim;
 }
@@ -83,8 +87,9 @@ static bool grid(ocl *o, const ir_node *n, const char *type, int prec)
     bool size = is_grid_size(n);
     if (n->type->size != 8 || !(size || is_grid_index(n))) return false;
     bool p = ocl_open(o, prec > PREC_UNARY);
-    sb_printf(o->out, "(%s)get_global_%s(%u)", type, size ? "size" : "id",
-              (unsigned)(size ? asks(n->kids[0], IR_GROUP_COUNT) : asks(n->kids[1], IR_LOCAL_ID))->dim);
+    sb_printf(
+        o->out, "(%s)get_global_%s(%u)", type, size ? "size" : "id",
+        (unsigned)(size ? asks(n->kids[0], IR_GROUP_COUNT) : asks(n->kids[1], IR_LOCAL_ID))->dim);
     ocl_close(o, p);
     return true;
 }
@@ -92,11 +97,13 @@ static bool grid(ocl *o, const ir_node *n, const char *type, int prec)
 static void modular_infix(ocl *o, const ir_node *n, const char *text, int level, int prec)
 {
     const ir_node *b = n->kids[1];
-    bool minus = n->op == IR_ADD && b->op == IR_CONST && type_is_signed(b->type) && (int64_t)b->bits < 0;
+    bool minus =
+        n->op == IR_ADD && b->op == IR_CONST && type_is_signed(b->type) && (int64_t)b->bits < 0;
     bool p = ocl_open(o, prec > level);
     modular(o, n->kids[0], level);
     if (minus) { /* "- 1u" reads better than "+ 4294967295u" */
-        sb_printf(o->out, " - %llu%s", (unsigned long long)(0 - b->bits), b->type->size == 8 ? "UL" : "u");
+        sb_printf(o->out, " - %llu%s", (unsigned long long)(0 - b->bits),
+                  b->type->size == 8 ? "UL" : "u");
     } else {
         sb_printf(o->out, " %s ", text);
         modular(o, b, level + 1);
@@ -104,7 +111,8 @@ static void modular_infix(ocl *o, const ir_node *n, const char *text, int level,
     ocl_close(o, p);
 }
 
-/* The value modulo 2^32 or 2^64, of the unsigned type of the same size: signed overflow is undefined in C. */
+/* The value modulo 2^32 or 2^64, of the unsigned type of the same size: signed overflow is
+ * undefined in C. */
 static void modular(ocl *o, const ir_node *n, int prec)
 {
     const char *type = ocl_unsigned(n->type);
@@ -120,7 +128,8 @@ static void modular(ocl *o, const ir_node *n, int prec)
         modular(o, n->kids[0], PREC_POSTFIX);
         ocl_close(o, p);
         return;
-    case IR_SHL: case IR_RAWSHL:
+    case IR_SHL:
+    case IR_RAWSHL:
         p = ocl_open(o, prec > PREC_SHIFT);
         modular(o, n->kids[0], PREC_UNARY);
         sb_put(o->out, " << ");
@@ -128,14 +137,18 @@ static void modular(ocl *o, const ir_node *n, int prec)
         ocl_close(o, p);
         return;
     case IR_CONST:
-        sb_printf(o->out, "%llu%s", (unsigned long long)(n->type->size == 8 ? n->bits : (uint32_t)n->bits),
+        sb_printf(o->out, "%llu%s",
+                  (unsigned long long)(n->type->size == 8 ? n->bits : (uint32_t)n->bits),
                   n->type->size == 8 ? "UL" : "u");
         return;
     case IR_CONVERT:
         if (type_is_float(n->kids[0]->type)) break;
         cast(o, type, n->kids[0], prec);
         return;
-    case IR_LOCAL_ID: case IR_LOCAL_SIZE: case IR_GROUP_ID: case IR_GROUP_COUNT: break;
+    case IR_LOCAL_ID:
+    case IR_LOCAL_SIZE:
+    case IR_GROUP_ID:
+    case IR_GROUP_COUNT: break;
     default:
         if (!type_is_signed(n->type)) {
             ocl_expr(o, n, prec);
@@ -162,7 +175,8 @@ static void wrapping(ocl *o, const ir_node *n, int prec)
 static void narrow(ocl *o, const ir_node *n, int prec)
 {
     bool p = ocl_open(o, prec > PREC_UNARY);
-    bool as_unsigned = n->op == IR_SHL || n->op == IR_RAWSHL || (n->op == IR_MUL && type_is(n->type, CPL_UINT16));
+    bool as_unsigned =
+        n->op == IR_SHL || n->op == IR_RAWSHL || (n->op == IR_MUL && type_is(n->type, CPL_UINT16));
     sb_printf(o->out, "(%s)", ocl_scalar(o, n->type));
     if (n->op == IR_NEG) {
         sb_putc(o->out, '-');
@@ -170,7 +184,10 @@ static void narrow(ocl *o, const ir_node *n, int prec)
     } else {
         sb_put(o->out, as_unsigned ? "((uint)" : "(");
         ocl_expr(o, n->kids[0], as_unsigned ? PREC_UNARY : n->op == IR_MUL ? PREC_MUL : PREC_ADD);
-        sb_put(o->out, n->op == IR_ADD ? " + " : n->op == IR_SUB ? " - " : n->op == IR_MUL ? " * " : " << ");
+        sb_put(o->out, n->op == IR_ADD   ? " + "
+                       : n->op == IR_SUB ? " - "
+                       : n->op == IR_MUL ? " * "
+                                         : " << ");
         if (n->op == IR_SHL || n->op == IR_RAWSHL) shift_count(o, n);
         else ocl_expr(o, n->kids[1], n->op == IR_MUL ? PREC_UNARY : PREC_MUL);
         sb_putc(o->out, ')');
@@ -206,14 +223,20 @@ static void absolute(ocl *o, const ir_node *n, int prec)
 static void integer_op(ocl *o, const ir_node *n, int prec)
 {
     switch (n->op) {
-    case IR_ADD: case IR_SUB: case IR_MUL: case IR_NEG: case IR_SHL: case IR_RAWSHL:
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_NEG:
+    case IR_SHL:
+    case IR_RAWSHL:
         if (ocl_is_narrow(n->type)) narrow(o, n, prec);
         else wrapping(o, n, prec);
         return;
     case IR_ABS: absolute(o, n, prec); return;
     case IR_RAWDIV: infix(o, n, "/", PREC_MUL, PREC_MUL, PREC_UNARY, prec); return;
     case IR_RAWREM: infix(o, n, "%", PREC_MUL, PREC_MUL, PREC_UNARY, prec); return;
-    case IR_SHR: case IR_RAWSHR: {
+    case IR_SHR:
+    case IR_RAWSHR: {
         bool p = ocl_open(o, prec > PREC_SHIFT);
         ocl_expr(o, n->kids[0], PREC_UNARY);
         sb_put(o->out, " >> ");
@@ -304,7 +327,8 @@ static void real_op(ocl *o, const ir_node *n, int prec)
         prec = PREC_NONE;
     }
     if (n->op == IR_LDEXP) load_exponent(o, n);
-    else if (n->op >= IR_SQRT && n->op <= IR_NEXTAFTER) helper(o, ir_ops[n->op].text, n); /* named as in OpenCL C */
+    /* named as in OpenCL C */
+    else if (n->op >= IR_SQRT && n->op <= IR_NEXTAFTER) helper(o, ir_ops[n->op].text, n);
     else float_op(o, n, prec);
     if (rounded) sb_putc(o->out, ')');
 }
@@ -314,13 +338,21 @@ void ocl_arith(ocl *o, const ir_node *n, int prec)
     static const char *const comparisons[] = {"==", "!=", "<", "<=", ">", ">="};
     const cpl_type *t = n->kid_count ? n->kids[0]->type : n->type;
     switch (n->op) {
-    case IR_EQ: case IR_NE: infix(o, n, comparisons[n->op - IR_EQ], PREC_EQUAL, PREC_LESS, PREC_LESS, prec); return;
+    case IR_EQ:
+    case IR_NE:
+        infix(o, n, comparisons[n->op - IR_EQ], PREC_EQUAL, PREC_LESS, PREC_LESS, prec);
+        return;
     case IR_LT:
     case IR_LE:
     case IR_GT:
-    case IR_GE: infix(o, n, comparisons[n->op - IR_EQ], PREC_LESS, PREC_SHIFT, PREC_SHIFT, prec); return;
-    case IR_ISNAN: case IR_ISINF: case IR_ISFINITE: helper(o, ir_ops[n->op].text, n); return;
-    case IR_MIN: case IR_MAX: helper(o, ocl_min_max(o, n->op == IR_MAX, t), n); return;
+    case IR_GE:
+        infix(o, n, comparisons[n->op - IR_EQ], PREC_LESS, PREC_SHIFT, PREC_SHIFT, prec);
+        return;
+    case IR_ISNAN:
+    case IR_ISINF:
+    case IR_ISFINITE: helper(o, ir_ops[n->op].text, n); return;
+    case IR_MIN:
+    case IR_MAX: helper(o, ocl_min_max(o, n->op == IR_MAX, t), n); return;
     default: break;
     }
     if (type_is_bool(t)) bool_op(o, n, prec);
@@ -335,7 +367,9 @@ static void to_bool(ocl *o, const ir_node *kid, int prec)
     bool p = ocl_open(o, prec > PREC_EQUAL && !type_is_bool(kid->type));
     ocl_expr(o, kid, type_is_bool(kid->type) ? prec : PREC_LESS);
     if (!type_is_bool(kid->type))
-        sb_put(o->out, !type_is_float(kid->type) ? " != 0" : type_is(kid->type, CPL_FLOAT64) ? " != 0.0" : " != 0.0f");
+        sb_put(o->out, !type_is_float(kid->type)         ? " != 0"
+                       : type_is(kid->type, CPL_FLOAT64) ? " != 0.0"
+                                                         : " != 0.0f");
     ocl_close(o, p);
 }
 
@@ -344,7 +378,8 @@ static void to_half(ocl *o, const ir_node *kid)
     bool wide = type_is(kid->type, CPL_FLOAT64);
     sb_printf(o->out, "%s(", wide ? ocl_half_of_double(o) : ocl_half(o));
     if (type_is_float(kid->type)) ocl_expr(o, kid, PREC_COND);
-    else cast(o, "float", kid, PREC_COND); /* holds every integer that does not overflow float16: it rounds once */
+    /* holds every integer that does not overflow float16: it rounds once */
+    else cast(o, "float", kid, PREC_COND);
     sb_putc(o->out, ')');
 }
 

@@ -30,7 +30,8 @@ static ir_order store_order(ir_order order)
 static void atomic_object(ocl *o, const ir_node *pointer)
 {
     const cpl_type *t = pointer->type->elem;
-    sb_printf(o->out, "(volatile %s atomic_%s *)", ocl_space(o, pointer->type->space), ocl_scalar(o, t));
+    sb_printf(o->out, "(volatile %s atomic_%s *)", ocl_space(o, pointer->type->space),
+              ocl_scalar(o, t));
     ocl_expr(o, pointer, PREC_UNARY);
 }
 
@@ -43,13 +44,20 @@ static void tail(ocl *o, ir_order order, ir_scope scope)
 static void explicit_atomic(ocl *o, const ir_node *n)
 {
     static const char *const names[] = {
-        [IR_ATOMIC_LOAD - IR_ATOMIC_LOAD] = "load", [IR_ATOMIC_STORE - IR_ATOMIC_LOAD] = "store",
-        [IR_ATOMIC_XCHG - IR_ATOMIC_LOAD] = "exchange", [IR_ATOMIC_ADD - IR_ATOMIC_LOAD] = "fetch_add",
-        [IR_ATOMIC_SUB - IR_ATOMIC_LOAD] = "fetch_sub", [IR_ATOMIC_MIN - IR_ATOMIC_LOAD] = "fetch_min",
-        [IR_ATOMIC_MAX - IR_ATOMIC_LOAD] = "fetch_max", [IR_ATOMIC_AND - IR_ATOMIC_LOAD] = "fetch_and",
-        [IR_ATOMIC_OR - IR_ATOMIC_LOAD] = "fetch_or", [IR_ATOMIC_XOR - IR_ATOMIC_LOAD] = "fetch_xor",
+        [IR_ATOMIC_LOAD - IR_ATOMIC_LOAD] = "load",
+        [IR_ATOMIC_STORE - IR_ATOMIC_LOAD] = "store",
+        [IR_ATOMIC_XCHG - IR_ATOMIC_LOAD] = "exchange",
+        [IR_ATOMIC_ADD - IR_ATOMIC_LOAD] = "fetch_add",
+        [IR_ATOMIC_SUB - IR_ATOMIC_LOAD] = "fetch_sub",
+        [IR_ATOMIC_MIN - IR_ATOMIC_LOAD] = "fetch_min",
+        [IR_ATOMIC_MAX - IR_ATOMIC_LOAD] = "fetch_max",
+        [IR_ATOMIC_AND - IR_ATOMIC_LOAD] = "fetch_and",
+        [IR_ATOMIC_OR - IR_ATOMIC_LOAD] = "fetch_or",
+        [IR_ATOMIC_XOR - IR_ATOMIC_LOAD] = "fetch_xor",
     };
-    ir_order order = n->op == IR_ATOMIC_LOAD ? load_order(n->order) : n->op == IR_ATOMIC_STORE ? store_order(n->order) : n->order;
+    ir_order order = n->op == IR_ATOMIC_LOAD    ? load_order(n->order)
+                     : n->op == IR_ATOMIC_STORE ? store_order(n->order)
+                                                : n->order;
     sb_printf(o->out, "atomic_%s_explicit(", names[n->op - IR_ATOMIC_LOAD]);
     atomic_object(o, n->kids[0]);
     if (n->kid_count > 1) {
@@ -76,7 +84,8 @@ static void plain_atomic(ocl *o, const ir_node *n)
         if (i) sb_put(o->out, ", ");
         ocl_expr(o, n->kids[i], PREC_COND);
     }
-    if (n->op == IR_ATOMIC_LOAD) sb_printf(o->out, ", 0%s%s", type_is_unsigned(n->type) ? "u" : "", wide ? "L" : "");
+    if (n->op == IR_ATOMIC_LOAD)
+        sb_printf(o->out, ", 0%s%s", type_is_unsigned(n->type) ? "u" : "", wide ? "L" : "");
     sb_putc(o->out, ')');
 }
 
@@ -120,14 +129,16 @@ void ocl_atomic_before(ocl *o, const ir_node *n)
 
 void ocl_atomic_after(ocl *o, const ir_node *n)
 {
-    if (!ocl_is_v2(o) && (n->order == IR_ACQUIRE || n->order >= IR_ACQ_REL)) ocl_line(o, "mem_fence(%s);", all_memory);
+    if (!ocl_is_v2(o) && (n->order == IR_ACQUIRE || n->order >= IR_ACQ_REL))
+        ocl_line(o, "mem_fence(%s);", all_memory);
 }
 
 void ocl_fence(ocl *o, const ir_node *n)
 {
     if (n->order == IR_RELAXED) return;
     if (ocl_is_v2(o))
-        ocl_line(o, "atomic_work_item_fence(%s, %s, %s);", all_memory, order_name(o, n->order), scope_name(n->scope));
+        ocl_line(o, "atomic_work_item_fence(%s, %s, %s);", all_memory, order_name(o, n->order),
+                 scope_name(n->scope));
     else ocl_line(o, "mem_fence(%s);", all_memory);
 }
 
@@ -173,11 +184,14 @@ void ocl_subgroup(ocl *o, const ir_node *n, int prec)
         sb_putc(o->out, ')');
         return;
     }
-    bool narrow = ocl_is_narrow(n->type), p = ocl_open(o, narrow && prec > PREC_UNARY), shuffle = n->op <= IR_SHUFFLE_DOWN;
+    bool narrow = ocl_is_narrow(n->type), p = ocl_open(o, narrow && prec > PREC_UNARY),
+         shuffle = n->op <= IR_SHUFFLE_DOWN;
     bool rounded = ocl_is_half(n->type) && !shuffle;
     if (narrow) sb_printf(o->out, "(%s)", ocl_scalar(o, n->type));
     if (rounded) sb_printf(o->out, "%s(", ocl_half(o));
-    sb_printf(o->out, "%s(", shuffle ? ocl_shuffle(o, (ir_op)n->op, lane_type(o, n->type)) : reduction((ir_op)n->op));
+    sb_printf(o->out, "%s(",
+              shuffle ? ocl_shuffle(o, (ir_op)n->op, lane_type(o, n->type))
+                      : reduction((ir_op)n->op));
     lane_value(o, n->kids[0]);
     if (shuffle) {
         sb_put(o->out, ", ");

@@ -39,14 +39,18 @@ static void integer(ocl *o, const ir_node *n)
         else if (v == INT32_MIN && t->size == 4) sb_put(o->out, "INT_MIN");
         else sb_printf(o->out, "%lld%s", (long long)v, t->size == 8 ? "L" : "");
     } else {
-        sb_printf(o->out, "%llu%s", (unsigned long long)n->bits, t->size == 8 ? "UL" : t->size == 4 ? "u" : "");
+        sb_printf(o->out, "%llu%s", (unsigned long long)n->bits,
+                  t->size == 8   ? "UL"
+                  : t->size == 4 ? "u"
+                                 : "");
     }
 }
 
 static void constant(ocl *o, const ir_node *n, int prec)
 {
     bool is_real = type_is_float(n->type);
-    bool negative = is_real ? signbit(n->number) || !isfinite(n->number) : type_is_signed(n->type) && (int64_t)n->bits < 0;
+    bool negative = is_real ? signbit(n->number) || !isfinite(n->number)
+                            : type_is_signed(n->type) && (int64_t)n->bits < 0;
     bool p = ocl_open(o, negative && prec > PREC_UNARY);
     if (type_is_bool(n->type)) sb_put(o->out, n->bits ? "true" : "false");
     else if (is_real) real(o, n->number, n->type);
@@ -170,9 +174,15 @@ void ocl_expr(ocl *o, const ir_node *n, int prec)
         else sb_put(o->out, ocl_of(n->var)->name);
         return;
     case IR_COND: choose(o, n, prec); return;
-    case IR_ADDR: case IR_ELEM: case IR_ITEM: case IR_FIELD: case IR_OFFSET: case IR_PTRCAST: ocl_pointer(o, n, prec); return;
+    case IR_ADDR:
+    case IR_ELEM:
+    case IR_ITEM:
+    case IR_FIELD:
+    case IR_OFFSET:
+    case IR_PTRCAST: ocl_pointer(o, n, prec); return;
     case IR_LOAD: ocl_load(o, n, prec); return;
-    case IR_CONVERT: case IR_RAWCONVERT: ocl_convert(o, n, prec); return;
+    case IR_CONVERT:
+    case IR_RAWCONVERT: ocl_convert(o, n, prec); return;
     case IR_BITS: ocl_bits(o, n, prec); return;
     case IR_CALL: call(o, n); return;
     case IR_LOCAL_ID:

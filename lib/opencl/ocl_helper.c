@@ -3,17 +3,19 @@
 
 static const char *add(ocl *o, const char *name, const char *text)
 {
-    if (!map_get(&o->helpers, name)) map_put(&o->c->arena, &o->helpers, name, (void *)(uintptr_t)text);
+    if (!map_get(&o->helpers, name))
+        map_put(&o->c->arena, &o->helpers, name, (void *)(uintptr_t)text);
     return name;
 }
 
 const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
 {
     arena *a = &o->c->arena;
-    const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type);
-    return add(
-        o, name,
-        arena_printf(a, "static %s %s(%s a, %s b)\n{\n    return b %c a ? b : a;\n}\n", type, name, type, type, max ? '>' : '<'));
+    const char *type = ocl_scalar(o, t),
+               *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type);
+    return add(o, name,
+               arena_printf(a, "static %s %s(%s a, %s b)\n{\n    return b %c a ? b : a;\n}\n", type,
+                            name, type, type, max ? '>' : '<'));
 }
 
 /* The standard's saturating conversions turn NaN into 0, but not every driver's do. */
@@ -22,45 +24,55 @@ const char *ocl_to_int(ocl *o, const cpl_type *from, const cpl_type *to)
     arena *a = &o->c->arena;
     const char *real = ocl_scalar(o, from), *whole = ocl_scalar(o, to);
     const char *name = arena_printf(a, "cpl_%s_of_%s", whole, real);
-    return add(o, name,
-               arena_printf(a, "static %s %s(%s x)\n{\n    return isnan(x) ? 0 : convert_%s_sat_rtz(x);\n}\n", whole, name, real,
-                            whole));
+    return add(
+        o, name,
+        arena_printf(a,
+                     "static %s %s(%s x)\n{\n    return isnan(x) ? 0 : convert_%s_sat_rtz(x);\n}\n",
+                     whole, name, real, whole));
 }
 
-/* How often a loop from start towards stop runs: the last - first - 1 over the stride, plus 1, as unsigned numbers. */
+/* How often a loop from start towards stop runs: the last - first - 1 over the stride, plus 1, as
+ * unsigned numbers. */
 const char *ocl_rounds(ocl *o, const cpl_type *t)
 {
     arena *a = &o->c->arena;
-    const char *type = ocl_scalar(o, t), *count = t->size == 8 ? "ulong" : "uint", *name = arena_printf(a, "cpl_rounds_%s", type);
-    const char *up = arena_printf(a, "    if (step > 0 && start < stop) return ((%s)stop - (%s)start - 1) / (%s)step + 1;\n",
-                                  count, count, count);
-    const char *down =
-        !type_is_signed(t)
-            ? ""
-            : arena_printf(a, "    if (step < 0 && stop < start) return ((%s)start - (%s)stop - 1) / (0 - (%s)step) + 1;\n",
-                           count, count, count);
+    const char *type = ocl_scalar(o, t), *count = t->size == 8 ? "ulong" : "uint",
+               *name = arena_printf(a, "cpl_rounds_%s", type);
+    const char *up = arena_printf(
+        a, "    if (step > 0 && start < stop) return ((%s)stop - (%s)start - 1) / (%s)step + 1;\n",
+        count, count, count);
+    const char *down = !type_is_signed(t)
+                           ? ""
+                           : arena_printf(a,
+                                          "    if (step < 0 && stop < start) return ((%s)start - "
+                                          "(%s)stop - 1) / (0 - (%s)step) + 1;\n",
+                                          count, count, count);
     return add(o, name,
-               arena_printf(a, "static %s %s(%s start, %s stop, %s step)\n{\n%s%s    return 0;\n}\n", count, name, type, type,
-                            type, up, down));
+               arena_printf(a,
+                            "static %s %s(%s start, %s stop, %s step)\n{\n%s%s    return 0;\n}\n",
+                            count, name, type, type, type, up, down));
 }
 
 const char *ocl_half_bits(ocl *o)
 {
     return add(o, "cpl_half_bits",
-               "static ushort cpl_half_bits(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, (private half *)&bits);\n"
+               "static ushort cpl_half_bits(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, "
+               "0, (private half *)&bits);\n"
                "    return bits;\n}\n");
 }
 
 const char *ocl_half_value(ocl *o)
 {
     return add(o, "cpl_half_value",
-               "static float cpl_half_value(ushort bits)\n{\n    return vload_half(0, (private half *)&bits);\n}\n");
+               "static float cpl_half_value(ushort bits)\n{\n    return vload_half(0, (private "
+               "half *)&bits);\n}\n");
 }
 
 const char *ocl_half(ocl *o)
 {
     return add(o, "cpl_half",
-               "static float cpl_half(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, (private half *)&bits);\n"
+               "static float cpl_half(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, "
+               "(private half *)&bits);\n"
                "    return vload_half(0, (private half *)&bits);\n}\n");
 }
 
@@ -68,22 +80,29 @@ const char *ocl_half(ocl *o)
 const char *ocl_half_of_double(ocl *o)
 {
     o->fp64 = true;
-    return add(
-        o, "cpl_half_of_double",
-        "static float cpl_half_of_double(double x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, (private half *)&bits);\n"
-        "    return vload_half(0, (private half *)&bits);\n}\n");
+    return add(o, "cpl_half_of_double",
+               "static float cpl_half_of_double(double x)\n{\n    ushort bits;\n    "
+               "vstore_half_rte(x, 0, (private half *)&bits);\n"
+               "    return vload_half(0, (private half *)&bits);\n}\n");
 }
 
 /* Laid out as cpl_fault. */
 const char *ocl_record_fault(ocl *o)
 {
     const char *space = ocl_space(o, SPACE_GLOBAL);
-    add(o, "cpl_fault", "typedef struct cpl_fault {\n    int taken, site;\n    long index, extent;\n} cpl_fault;\n");
-    return add(o, "cpl_record_fault",
-               arena_printf(&o->c->arena,
-                            "static void cpl_record_fault(%s cpl_fault *record, int site, long index, long extent)\n{\n"
-                            "    if (atomic_cmpxchg((volatile global int *)&record->taken, 0, 1) != 0) return;\n"
-                            "    record->site = site;\n    record->index = index;\n    record->extent = extent;\n}\n", space));
+    add(o, "cpl_fault",
+        "typedef struct cpl_fault {\n    int taken, site;\n    long index, extent;\n} "
+        "cpl_fault;\n");
+    return add(
+        o, "cpl_record_fault",
+        arena_printf(
+            &o->c->arena,
+            "static void cpl_record_fault(%s cpl_fault *record, int site, long index, long "
+            "extent)\n{\n"
+            "    if (atomic_cmpxchg((volatile global int *)&record->taken, 0, 1) != 0) return;\n"
+            "    record->site = site;\n    record->index = index;\n    record->extent = "
+            "extent;\n}\n",
+            space));
 }
 
 /* By the plain shuffle alone: no lane is asked that does not exist. */
@@ -91,23 +110,30 @@ const char *ocl_shuffle(ocl *o, ir_op op, const char *type)
 {
     static const char *const lanes[] = {
         [IR_SHUFFLE - IR_SHUFFLE] = "(ulong)lane % get_max_sub_group_size()",
-        [IR_SHUFFLE_XOR - IR_SHUFFLE] = "(get_sub_group_local_id() ^ (ulong)lane) % get_max_sub_group_size()",
+        [IR_SHUFFLE_XOR - IR_SHUFFLE] =
+            "(get_sub_group_local_id() ^ (ulong)lane) % get_max_sub_group_size()",
         [IR_SHUFFLE_UP - IR_SHUFFLE] = "(ulong)lane <= own ? own - (ulong)lane : own",
-        [IR_SHUFFLE_DOWN - IR_SHUFFLE] = "(ulong)lane < get_sub_group_size() - own ? own + (ulong)lane : own",
+        [IR_SHUFFLE_DOWN - IR_SHUFFLE] =
+            "(ulong)lane < get_sub_group_size() - own ? own + (ulong)lane : own",
     };
     arena *a = &o->c->arena;
     const char *name = arena_printf(a, "cpl_%s_%s", ir_ops[op].text, type);
     bool relative = op == IR_SHUFFLE_UP || op == IR_SHUFFLE_DOWN;
     o->subgroups = o->shuffles = true;
     return add(o, name,
-               arena_printf(a, "static %s %s(%s value, long lane)\n{\n%s    return sub_group_shuffle(value, (uint)(%s));\n}\n",
-                            type, name, type, relative ? "    const uint own = get_sub_group_local_id();\n" : "",
+               arena_printf(a,
+                            "static %s %s(%s value, long lane)\n{\n%s    return "
+                            "sub_group_shuffle(value, (uint)(%s));\n}\n",
+                            type, name, type,
+                            relative ? "    const uint own = get_sub_group_local_id();\n" : "",
                             lanes[op - IR_SHUFFLE]));
 }
 
 const char *ocl_ballot(ocl *o)
 {
     o->subgroups = o->ballots = true;
-    return add(o, "cpl_ballot", "static ulong cpl_ballot(bool bit)\n{\n    const uint4 bits = sub_group_ballot(bit);\n"
-                                "    return bits.x | (ulong)bits.y << 32;\n}\n");
+    return add(
+        o, "cpl_ballot",
+        "static ulong cpl_ballot(bool bit)\n{\n    const uint4 bits = sub_group_ballot(bit);\n"
+        "    return bits.x | (ulong)bits.y << 32;\n}\n");
 }

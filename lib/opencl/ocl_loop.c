@@ -26,7 +26,8 @@ static bool is_stable(const ir_node *n, const ir_node *loop)
 static const char *bound(ocl *o, const ir_node *loop, const ir_node *n, const char *name)
 {
     if (is_stable(n, loop)) return NULL;
-    const char *v = ocl_local_name(o, arena_printf(&o->c->arena, "%s_%s", ocl_of(loop->loop->var)->name, name));
+    const char *v =
+        ocl_local_name(o, arena_printf(&o->c->arena, "%s_%s", ocl_of(loop->loop->var)->name, name));
     ocl_indent(o);
     sb_printf(o->out, "const %s %s = ", ocl_scalar(o, n->type), v);
     ocl_expr(o, n, PREC_NONE);
@@ -42,8 +43,8 @@ static void put_bound(ocl *o, const char *saved, const ir_node *n, int prec)
 
 static void set_variable(ocl *o, const ir_var *v, const char *from)
 {
-    ocl_line(o, "%s%s%s = %s;", ocl_of(v)->counter ? ocl_scalar(o, v->type) : "", ocl_of(v)->counter ? " " : "", ocl_of(v)->name,
-             from);
+    ocl_line(o, "%s%s%s = %s;", ocl_of(v)->counter ? ocl_scalar(o, v->type) : "",
+             ocl_of(v)->counter ? " " : "", ocl_of(v)->name, from);
 }
 
 static void end_body(ocl *o, const ir_node *n)
@@ -58,7 +59,9 @@ static void by_one(ocl *o, const ir_node *n, bool up)
     const ir_var *v = n->loop->var;
     const char *stop = bound(o, n, n->kids[1], "stop");
     const char *name =
-        ocl_of(v)->counter ? ocl_of(v)->name : ocl_local_name(o, arena_printf(&o->c->arena, "%s_next", ocl_of(v)->name));
+        ocl_of(v)->counter
+            ? ocl_of(v)->name
+            : ocl_local_name(o, arena_printf(&o->c->arena, "%s_next", ocl_of(v)->name));
     ocl_indent(o);
     sb_printf(o->out, "for (%s %s = ", ocl_scalar(o, v->type), name);
     ocl_expr(o, n->kids[0], PREC_NONE);
@@ -78,7 +81,9 @@ static void advance(ocl *o, const ir_node *n, const char *next, const char *step
     ocl_indent(o);
     sb_printf(o->out, "%s = (%s)((%s)%s + ", next, type, whole, next);
     if (ir_is_const(n->kids[2])) {
-        sb_printf(o->out, "%llu%s);\n", (unsigned long long)(t->size == 8 ? n->kids[2]->bits : (uint32_t)n->kids[2]->bits),
+        sb_printf(o->out, "%llu%s);\n",
+                  (unsigned long long)(t->size == 8 ? n->kids[2]->bits
+                                                    : (uint32_t)n->kids[2]->bits),
                   t->size == 8 ? "UL" : "u");
         return;
     }
@@ -100,7 +105,8 @@ static void by_rounds(ocl *o, const ir_node *n)
     ocl_expr(o, n->kids[0], PREC_NONE);
     sb_put(o->out, ";\n");
     ocl_indent(o);
-    sb_printf(o->out, "for (%s %s = %s(%s, ", v->type->size == 8 ? "ulong" : "uint", left, ocl_rounds(o, v->type), next);
+    sb_printf(o->out, "for (%s %s = %s(%s, ", v->type->size == 8 ? "ulong" : "uint", left,
+              ocl_rounds(o, v->type), next);
     ocl_expr(o, n->kids[1], PREC_COND);
     sb_put(o->out, ", ");
     put_bound(o, step, n->kids[2], PREC_COND);
@@ -114,7 +120,8 @@ static void by_rounds(ocl *o, const ir_node *n)
 void ocl_for(ocl *o, const ir_node *n)
 {
     int64_t step;
-    if (ir_is_int_const(n->kids[2], &step) && (step == 1 || (step == -1 && type_is_signed(n->loop->var->type))))
+    if (ir_is_int_const(n->kids[2], &step) &&
+        (step == 1 || (step == -1 && type_is_signed(n->loop->var->type))))
         by_one(o, n, step == 1);
     else by_rounds(o, n);
 }

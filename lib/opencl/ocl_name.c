@@ -3,7 +3,8 @@
 
 #include <ctype.h>
 
-/* Keywords, types, macros and built-in functions; all of OpenCL C 1.0 to 3.0, whatever the version at hand. */
+/* Keywords, types, macros and built-in functions; all of OpenCL C 1.0 to 3.0, whatever the version
+ * at hand. */
 static const char *const words[] = {
 #define WORD(name) #name,
 #include "lib/opencl/word.def"
@@ -12,18 +13,22 @@ static const char *const words[] = {
 
 /* Families of names. */
 static const char *const prefixes[] = {
-    "__",      "cpl_",    "cl_",           "CL_",           "CLK_",       "convert_",    "as_",    "vload",
-    "vstore",  "atomic_", "atom_",         "ATOMIC_",       "sub_group_", "work_group_", "intel_", "async_work_",
-    "native_", "half_",   "memory_order_", "memory_scope_", "ndrange_",   "bitfield_",   "pocl_",  "_cl_",
-    "_pocl",   "M_",      "DBL_",          "FLT_",          "HALF_",      "CHAR_",       "SCHAR_", "UCHAR_",
-    "SHRT_",   "USHRT_",  "INT_",          "UINT_",         "LONG_",      "ULONG_",      "FP_",
+    "__",          "cpl_",      "cl_",        "CL_",           "CLK_",
+    "convert_",    "as_",       "vload",      "vstore",        "atomic_",
+    "atom_",       "ATOMIC_",   "sub_group_", "work_group_",   "intel_",
+    "async_work_", "native_",   "half_",      "memory_order_", "memory_scope_",
+    "ndrange_",    "bitfield_", "pocl_",      "_cl_",          "_pocl",
+    "M_",          "DBL_",      "FLT_",       "HALF_",         "CHAR_",
+    "SCHAR_",      "UCHAR_",    "SHRT_",      "USHRT_",        "INT_",
+    "UINT_",       "LONG_",     "ULONG_",     "FP_",
 };
 
 /* char4, double16 and the like. */
 static bool is_vector(const char *name)
 {
-    static const char *const elements[] = {"char",  "uchar", "short", "ushort", "int",  "uint", "long",
-                                           "ulong", "half",  "float", "double", "bool", "quad"};
+    static const char *const elements[] = {"char",   "uchar", "short", "ushort", "int",
+                                           "uint",   "long",  "ulong", "half",   "float",
+                                           "double", "bool",  "quad"};
     static const char *const counts[] = {"2", "3", "4", "8", "16"};
     for (size_t i = 0; i < COUNT_OF(elements); i++) {
         size_t n = strlen(elements[i]);
@@ -45,7 +50,8 @@ bool ocl_is_reserved(const char *name)
 
 static char *cleaned(arena *a, const char *name)
 {
-    char *text = isdigit((unsigned char)*name) || !*name ? arena_printf(a, "_%s", name) : arena_strdup(a, name);
+    char *text = isdigit((unsigned char)*name) || !*name ? arena_printf(a, "_%s", name)
+                                                         : arena_strdup(a, name);
     for (char *p = text; *p; p++)
         if ((unsigned char)*p > 127 || !isalnum((unsigned char)*p)) *p = '_';
     return text;
@@ -60,7 +66,8 @@ const char *opencl_symbol(arena *a, const char *name)
 static const char *unique(ocl *o, const char *name, bool local)
 {
     arena *a = &o->c->arena;
-    const char *base = cleaned(a, name), *text = ocl_is_reserved(base) ? arena_printf(a, "u_%s", base) : base;
+    const char *base = cleaned(a, name),
+               *text = ocl_is_reserved(base) ? arena_printf(a, "u_%s", base) : base;
     base = text;
     for (unsigned i = 1; map_get(&o->globals, text) || (local && map_get(&o->locals, text)); i++)
         text = arena_printf(a, "%s_%u", base, i);
@@ -68,5 +75,11 @@ static const char *unique(ocl *o, const char *name, bool local)
     return text;
 }
 
-const char *ocl_global_name(ocl *o, const char *name) { return unique(o, name, false); }
-const char *ocl_local_name(ocl *o, const char *name) { return unique(o, name, true); }
+const char *ocl_global_name(ocl *o, const char *name)
+{
+    return unique(o, name, false);
+}
+const char *ocl_local_name(ocl *o, const char *name)
+{
+    return unique(o, name, true);
+}

@@ -7,7 +7,8 @@ static bool is_place(const ir_node *n)
     return n->op == IR_ADDR || n->op == IR_ITEM || n->op == IR_FIELD || n->op == IR_ELEM;
 }
 
-/* A place of array type is an array: no different from what points to its first item when it is indexed. */
+/* A place of array type is an array: no different from what points to its first item when it is
+ * indexed. */
 static void place(ocl *o, const ir_node *pointer, int prec)
 {
     const ir_node *base = pointer->kid_count ? pointer->kids[0] : NULL;
@@ -15,8 +16,10 @@ static void place(ocl *o, const ir_node *pointer, int prec)
     int64_t index;
     switch (pointer->op) {
     case IR_ADDR: sb_put(o->out, ocl_of(pointer->var)->name); return;
-    case IR_ELEM: case IR_ITEM:
-        if (pointer->op == IR_ELEM && is_place(base) && ir_is_int_const(pointer->kids[1], &index) && index == 0) {
+    case IR_ELEM:
+    case IR_ITEM:
+        if (pointer->op == IR_ELEM && is_place(base) && ir_is_int_const(pointer->kids[1], &index) &&
+            index == 0) {
             place(o, base, prec);
             return;
         }
@@ -29,7 +32,8 @@ static void place(ocl *o, const ir_node *pointer, int prec)
     case IR_FIELD:
         if (is_place(base)) place(o, base, PREC_POSTFIX);
         else ocl_expr(o, base, PREC_POSTFIX);
-        sb_printf(o->out, "%s%s", is_place(base) ? "." : "->", ocl_field_name(o, base->type->elem->fields[pointer->field].name));
+        sb_printf(o->out, "%s%s", is_place(base) ? "." : "->",
+                  ocl_field_name(o, base->type->elem->fields[pointer->field].name));
         return;
     default:
         p = ocl_open(o, prec > PREC_UNARY);
@@ -53,7 +57,8 @@ void ocl_pointer(ocl *o, const ir_node *n, int prec)
     bool half = ocl_is_half(n->type->elem), p = false;
     switch (n->op) {
     case IR_ELEM:
-        if (half || ocl_is_narrow(n->kids[1]->type)) { /* a half is no value whose address could be taken */
+        /* a half is no value whose address could be taken */
+        if (half || ocl_is_narrow(n->kids[1]->type)) {
             p = ocl_open(o, prec > PREC_ADD);
             ocl_expr(o, n->kids[0], PREC_ADD);
             sb_put(o->out, " + ");
@@ -64,7 +69,9 @@ void ocl_pointer(ocl *o, const ir_node *n, int prec)
         sb_putc(o->out, '&');
         place(o, n, PREC_UNARY);
         break;
-    case IR_ADDR: case IR_ITEM: case IR_FIELD:
+    case IR_ADDR:
+    case IR_ITEM:
+    case IR_FIELD:
         p = ocl_open(o, prec > PREC_UNARY);
         if (half) sb_printf(o->out, "(%s)", ocl_cast(o, n->type)); /* stored as ushort */
         sb_putc(o->out, '&');
@@ -121,7 +128,8 @@ void ocl_store(ocl *o, const ir_node *n)
 /* vloadN and vstoreN want no more alignment than an element has. float16 goes as its bits. */
 static void vector_pointer(ocl *o, const ir_node *n)
 {
-    if (ocl_is_half(n->type->elem)) sb_printf(o->out, "(%s ushort *)", ocl_space(o, n->type->space));
+    if (ocl_is_half(n->type->elem))
+        sb_printf(o->out, "(%s ushort *)", ocl_space(o, n->type->space));
     ocl_expr(o, n, ocl_is_half(n->type->elem) ? PREC_UNARY : PREC_COND);
 }
 
@@ -151,9 +159,13 @@ void ocl_clear(ocl *o, const ir_node *n)
     ocl_indent(o);
     if (type_is_array(t)) {
         const char *k = ocl_local_name(o, "k");
-        const char *target = ocl_declare(o, item, "*", OCL_STORED, ocl_space(o, pointer->type->space));
+        const char *target =
+            ocl_declare(o, item, "*", OCL_STORED, ocl_space(o, pointer->type->space));
         if (type_is_pointer(item))
-            target = ocl_declare(o, item, arena_printf(&o->c->arena, "*%s ", ocl_space(o, pointer->type->space)), OCL_STORED, "");
+            target =
+                ocl_declare(o, item,
+                            arena_printf(&o->c->arena, "*%s ", ocl_space(o, pointer->type->space)),
+                            OCL_STORED, "");
         sb_printf(o->out, "for (uint %s = 0; %s < %llu; %s++) ((%s)", k, k, count, k, target);
         ocl_expr(o, pointer, PREC_UNARY);
         sb_printf(o->out, ")[%s] = %s;\n", k, zero);

@@ -1,6 +1,7 @@
 /*
- * Where variables are declared: counters by their loop; others by the assignment that comes first, if it stands in the innermost
- * block that holds all uses; all that remain at the top of the function, where they are zero.
+ * Where variables are declared: counters by their loop; others by the assignment that comes first,
+ * if it stands in the innermost block that holds all uses; all that remain at the top of the
+ * function, where they are zero.
  */
 #include "lib/opencl/ocl_int.h"
 
@@ -19,7 +20,9 @@ static void touch(plan *p, const ir_var *v)
         return;
     }
     uint32_t same = 0;
-    while (same < at->levels && same < p->levels.n && at->first[same].block == p->levels.at[same].block) same++;
+    while (same < at->levels && same < p->levels.n &&
+           at->first[same].block == p->levels.at[same].block)
+        same++;
     at->levels = same;
 }
 

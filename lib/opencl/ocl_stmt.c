@@ -38,15 +38,16 @@ static void show_source(ocl *o, cpl_span span)
     o->line = at.line;
     uint32_t first = 0, length = at.text_length;
     while (first < length && (at.text[first] == ' ' || at.text[first] == '\t')) first++;
-    while (length > first && (at.text[length - 1] == '\\' || at.text[length - 1] == '\r'))
-        length--; /* a backslash would go on with the comment */
+    /* a backslash would go on with the comment */
+    while (length > first && (at.text[length - 1] == '\\' || at.text[length - 1] == '\r')) length--;
     ocl_indent(o);
     sb_printf(o->out, "// %s:%u: ", src->name, (unsigned)at.line);
     for (uint32_t i = first; i < length; i++) {
         char c = at.text[i];
         sb_putc(o->out, (unsigned char)c < 32 || (unsigned char)c > 126 ? '?' : c);
     }
-    if (length > first && at.text[length - 1] == '/') sb_putc(o->out, '.'); /* "??/" is a backslash too */
+    /* "??/" is a backslash too */
+    if (length > first && at.text[length - 1] == '/') sb_putc(o->out, '.');
     sb_putc(o->out, '\n');
 }
 
@@ -64,7 +65,8 @@ static void assign(ocl *o, const ir_node *n)
     if (is_atomic(value)) ocl_atomic_before(o, value);
     if (value->op == IR_ATOMIC_CAS && ocl_is_v2(o)) exchanged = ocl_exchange(o, value);
     ocl_indent(o);
-    sb_printf(o->out, "%s = ", v->declared == n ? ocl_declare(o, n->var->type, v->name, OCL_VALUE, "") : v->name);
+    sb_printf(o->out, "%s = ",
+              v->declared == n ? ocl_declare(o, n->var->type, v->name, OCL_VALUE, "") : v->name);
     if (half_bits) sb_printf(o->out, "%s(", ocl_half_bits(o));
     if (exchanged) sb_put(o->out, exchanged);
     else ocl_expr(o, value, PREC_NONE);
@@ -192,7 +194,9 @@ static void statement(ocl *o, const ir_node *n)
     case IR_PRINTF: print(o, n); break;
     case IR_BARRIER: ocl_barrier(o, n); break;
     case IR_FENCE: ocl_fence(o, n); break;
-    case IR_ASSERT: case IR_ASSUME: break; /* the bounds pass makes checks of the former; C has no words for the latter */
+    /* the bounds pass makes checks of the former; C has no words for the latter */
+    case IR_ASSERT:
+    case IR_ASSUME: break;
     case IR_FAULT: fault(o, n); break;
     default:
         if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) evaluate(o, n);

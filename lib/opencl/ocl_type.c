@@ -33,7 +33,8 @@ const char *ocl_space(const ocl *o, type_space s)
     case SPACE_LOCAL: return "local";
     case SPACE_CONSTANT: return "constant";
     case SPACE_PRIVATE: return "private";
-    default: return ocl_is_v2(o) ? "generic" : "private"; /* legal refuses such pointers before 2.0 */
+    /* legal refuses such pointers before 2.0 */
+    default: return ocl_is_v2(o) ? "generic" : "private";
     }
 }
 
@@ -46,23 +47,27 @@ static const char *base_name(ocl *o, const cpl_type *t, ocl_form form)
 }
 
 /* C's declarators grow around the name, from the outside in. */
-static const char *declare(ocl *o, const cpl_type *t, const char *inner, ocl_form form, const char *qualifier)
+static const char *declare(ocl *o, const cpl_type *t, const char *inner, ocl_form form,
+                           const char *qualifier)
 {
     arena *a = &o->c->arena;
     switch (t->kind) {
     case TYPE_ARRAY: {
         const char *format = *inner == '*' ? "(%s)[%llu]" : "%s[%llu]";
-        return declare(o, t->elem, arena_printf(a, format, inner, (unsigned long long)t->count), OCL_STORED, qualifier);
+        return declare(o, t->elem, arena_printf(a, format, inner, (unsigned long long)t->count),
+                       OCL_STORED, qualifier);
     }
     case TYPE_POINTER:
         inner = arena_printf(a, "*%s%s%s", qualifier, *qualifier && *inner ? " " : "", inner);
         return declare(o, t->elem, inner, OCL_POINTEE, ocl_space(o, t->space));
     default:
-        return arena_printf(a, "%s%s%s%s%s", qualifier, *qualifier ? " " : "", base_name(o, t, form), *inner ? " " : "", inner);
+        return arena_printf(a, "%s%s%s%s%s", qualifier, *qualifier ? " " : "",
+                            base_name(o, t, form), *inner ? " " : "", inner);
     }
 }
 
-const char *ocl_declare(ocl *o, const cpl_type *t, const char *name, ocl_form form, const char *qualifier)
+const char *ocl_declare(ocl *o, const cpl_type *t, const char *name, ocl_form form,
+                        const char *qualifier)
 {
     return declare(o, t, name, form, qualifier);
 }
@@ -86,7 +91,9 @@ void ocl_structs(ocl *o)
         map_put(&o->c->arena, &o->structs, t->name, (void *)(uintptr_t)name);
         sb_printf(out, "typedef struct %s {\n", name);
         for (uint32_t k = 0; k < t->field_count; k++)
-            sb_printf(out, "    %s;\n", ocl_declare(o, t->fields[k].type, ocl_field_name(o, t->fields[k].name), OCL_STORED, ""));
+            sb_printf(out, "    %s;\n",
+                      ocl_declare(o, t->fields[k].type, ocl_field_name(o, t->fields[k].name),
+                                  OCL_STORED, ""));
         sb_printf(out, "} %s;\n\n", name);
     }
 }

@@ -1,4 +1,5 @@
-/* The program: extensions, structs, helpers, functions in an order in which each is defined before it is called. */
+/* The program: extensions, structs, helpers, functions in an order in which each is defined before
+ * it is called. */
 #include "lib/opencl/ocl_int.h"
 
 typedef struct ocl_func { /* ir_func.user */
@@ -13,8 +14,8 @@ bool ocl_is_v2(const ocl *o)
 
 void ocl_error(ocl *o, const ir_node *n, const char *what)
 {
-    diag_error(&o->c->diags, CPL_EINTERNAL, n->span, "OpenCL C: '%s' in function '%s': %s", ir_ops[n->op].text, o->func->name,
-               what);
+    diag_error(&o->c->diags, CPL_EINTERNAL, n->span, "OpenCL C: '%s' in function '%s': %s",
+               ir_ops[n->op].text, o->func->name, what);
 }
 
 const char *ocl_func_name(const ir_func *f)
@@ -24,7 +25,8 @@ const char *ocl_func_name(const ir_func *f)
 
 /* Parameters. */
 
-/* A float16 arrives as its bits in a kernel, and lies as them in a variable whose address is taken. */
+/* A float16 arrives as its bits in a kernel, and lies as them in a variable whose address is
+ * taken. */
 static bool arrives_as_bits(const ir_func *f, const ir_var *v)
 {
     return f->kernel && ocl_is_half(v->type) && !ocl_of(v)->addressed;
@@ -50,8 +52,10 @@ static const char *parameter(ocl *o, const ir_func *f, const ir_var *v)
     if (leaves_as_bits(f, v)) name = arena_printf(a, "%s_value", name);
     bool stored = f->kernel || (at->addressed && !leaves_as_bits(f, v));
     if (f->kernel && v->noalias) name = arena_printf(a, "restrict %s", name);
-    const char *text = ocl_declare(o, param_type(o, f, v), name, stored ? OCL_STORED : OCL_VALUE, "");
-    if (!f->kernel || !at->reads_only || at->assigned || type_is_pointer(v->type->elem)) return text;
+    const char *text =
+        ocl_declare(o, param_type(o, f, v), name, stored ? OCL_STORED : OCL_VALUE, "");
+    if (!f->kernel || !at->reads_only || at->assigned || type_is_pointer(v->type->elem))
+        return text;
     return arena_printf(a, "const %s", text);
 }
 
@@ -80,7 +84,8 @@ static void declare(ocl *o, const ir_var *v)
     const cpl_type *t = v->type;
     if (!at->first || at->counter || at->declared) return;
     bool aggregate = type_is_array(t) || type_is_struct(t), stored = at->addressed || aggregate;
-    const char *text = ocl_declare(o, t, at->name, stored ? OCL_STORED : OCL_VALUE, v->local ? "local" : "");
+    const char *text =
+        ocl_declare(o, t, at->name, stored ? OCL_STORED : OCL_VALUE, v->local ? "local" : "");
     if (v->local) ocl_line(o, "%s;", text);
     else if (aggregate) ocl_line(o, "%s = {0};", text);
     else
@@ -97,11 +102,14 @@ static void variables(ocl *o, const ir_func *f)
     for (uint32_t i = 0; i < f->params.n; i++) {
         const ir_var *v = f->params.at[i];
         const char *name = ocl_of(v)->name;
-        if (arrives_as_bits(f, v)) ocl_line(o, "float %s = %s(%s_bits);", name, ocl_half_value(o), name);
-        if (leaves_as_bits(f, v)) ocl_line(o, "ushort %s = %s(%s_value);", name, ocl_half_bits(o), name);
+        if (arrives_as_bits(f, v))
+            ocl_line(o, "float %s = %s(%s_bits);", name, ocl_half_value(o), name);
+        if (leaves_as_bits(f, v))
+            ocl_line(o, "ushort %s = %s(%s_value);", name, ocl_half_bits(o), name);
     }
+    /* some compilers want these first */
     for (uint32_t i = 0; i < f->vars.n; i++)
-        if (f->vars.at[i]->local) declare(o, f->vars.at[i]); /* some compilers want these first */
+        if (f->vars.at[i]->local) declare(o, f->vars.at[i]);
     for (uint32_t i = 0; i < f->vars.n; i++)
         if (!f->vars.at[i]->local) declare(o, f->vars.at[i]);
     if (o->out->n != before && f->body->n) sb_putc(o->out, '\n');
@@ -159,7 +167,9 @@ static void name_functions(ocl *o)
 static void extensions(const ocl *o)
 {
     strbuf *out = o->out;
-    const struct { bool used; const char *name;
+    const struct {
+        bool used;
+        const char *name;
     } rows[] = {
         {o->fp64, "cl_khr_fp64"},
         {o->int64_atomics, "cl_khr_int64_base_atomics"},
@@ -184,7 +194,8 @@ static void reverse(char *at, size_t n)
     }
 }
 
-/* What the functions turn out to need stands in front of them. All is written at out, which the caller frees whatever happens. */
+/* What the functions turn out to need stands in front of them. All is written at out, which the
+ * caller frees whatever happens. */
 bool opencl_print(compilation *c, ir_module *m, const opencl_options *options, strbuf *out)
 {
     ocl o = {.c = c, .m = m, .options = options, .out = out};
@@ -197,9 +208,11 @@ bool opencl_print(compilation *c, ir_module *m, const opencl_options *options, s
     if (out->failed) return false;
     if (out->n > begin) out->n--; /* the last empty line */
     size_t functions = out->n - begin;
-    sb_printf(out, "// OpenCL C %d.%d\n", options->target.version / 10, options->target.version % 10);
+    sb_printf(out, "// OpenCL C %d.%d\n", options->target.version / 10,
+              options->target.version % 10);
     extensions(&o);
-    for (uint32_t i = 0; i < o.helpers.n; i++) sb_printf(out, "%s\n", (const char *)o.helpers.entries[i].value);
+    for (uint32_t i = 0; i < o.helpers.n; i++)
+        sb_printf(out, "%s\n", (const char *)o.helpers.entries[i].value);
     if (out->failed) return false;
     size_t all = out->n - begin;
     reverse(out->at + begin, functions);

@@ -1,4 +1,5 @@
-/* What a function says about its types: @annotate in all its forms, Python 3 annotations, defaults. */
+/* What a function says about its types: @annotate in all its forms, Python 3 annotations,
+ * defaults. */
 #include "lib/sema/sema_int.h"
 
 /* ---- type names ---- */
@@ -48,7 +49,8 @@ const cpl_type *sema_language_type(sema *s, const char *text)
     if (!t && strcmp(name, "int_") == 0) t = s->t_i32;
     if (!t && strcmp(name, "long_") == 0) t = s->t_i64;
     if (!t && strcmp(name, "float_") == 0) t = s->t_f32;
-    if (t && space != SPACE_GENERIC && type_is_pointer(t) && !t->strided) t = comp_pointer(s->comp, t->elem, space);
+    if (t && space != SPACE_GENERIC && type_is_pointer(t) && !t->strided)
+        t = comp_pointer(s->comp, t->elem, space);
     return t;
 }
 
@@ -60,7 +62,8 @@ const cpl_type *sema_python_type(sema *s, const ast_node *n)
     case AST_NAME: {
         ast_item *item = map_get(&s->file->names, n->name);
         if (item && item->kind == ITEM_FUNC) return NULL;
-        if (strcmp(n->name, "int") == 0) return comp_scalar(s->comp, CPL_INT64); /* Python's, not C's */
+        /* Python's, not C's */
+        if (strcmp(n->name, "int") == 0) return comp_scalar(s->comp, CPL_INT64);
         if (strcmp(n->name, "float") == 0) return comp_scalar(s->comp, CPL_FLOAT64);
         return sema_language_type(s, n->name);
     }
@@ -77,9 +80,10 @@ const cpl_type *sema_python_type(sema *s, const ast_node *n)
 }
 
 static const char *const type_names[] = {
-    "double",   "float",   "int",    "long",     "uint",         "ulong",         "doublep", "floatp", "intp",
-    "longp",    "uintp",   "ulongp", "gdoublep", "gfloatp",      "gintp",         "glongp",  "guintp", "gulongp",
-    "ldoublep", "lfloatp", "lintp",  "llongp",   "unsigned int", "unsigned long", "matrix",
+    "double", "float",        "int",           "long",    "uint",     "ulong",    "doublep",
+    "floatp", "intp",         "longp",         "uintp",   "ulongp",   "gdoublep", "gfloatp",
+    "gintp",  "glongp",       "guintp",        "gulongp", "ldoublep", "lfloatp",  "lintp",
+    "llongp", "unsigned int", "unsigned long", "matrix",
 };
 
 static void offer_types(suggester *s)
@@ -94,7 +98,8 @@ const char *sema_unknown_type_hint(sema *s, const char *name)
     suggest_init(&best, name);
     offer_types(&best);
     for (uint32_t i = 0; i < s->file->items.n; i++)
-        if (s->file->items.at[i].kind == ITEM_CLASS) suggest_offer(&best, s->file->items.at[i].name);
+        if (s->file->items.at[i].kind == ITEM_CLASS)
+            suggest_offer(&best, s->file->items.at[i].name);
     return suggest_best(&best);
 }
 
@@ -133,41 +138,51 @@ void sema_bad_type(sema *s, diag_list *l, const ast_node *n)
     if (n->kind == AST_ATTRIBUTE) name = n->name;
     ast_item *item = map_get(&s->file->names, name);
     cpl_span span;
-    const char *problem = item && item->kind == ITEM_CLASS ? sema_struct_problem(s, item->class_, &span) : NULL;
+    const char *problem =
+        item && item->kind == ITEM_CLASS ? sema_struct_problem(s, item->class_, &span) : NULL;
     if (problem) {
         diag_note(l, d, span, "%s", problem);
         return;
     }
     const char *hint = sema_language_type(s, name) ? name : sema_unknown_type_hint(s, name);
     if (hint) diag_hint(l, d, "did you mean '%s'?", hint);
-    else diag_hint(l, d, "types are 'double', 'float', 'int', 'long', 'uint', 'doublep', 'float64[]', 'int32', ...");
+    else
+        diag_hint(l, d,
+                  "types are 'double', 'float', 'int', 'long', 'uint', 'doublep', 'float64[]', "
+                  "'int32', ...");
 }
 
 static void set_result(sema *s, sema_signature *sig, const ast_node *n, const cpl_type *t)
 {
-    if (t && (type_is_scalar(t) || type_is_void(t) || type_is_struct(t) || (type_is_pointer(t) && !t->strided))) {
+    if (t && (type_is_scalar(t) || type_is_void(t) || type_is_struct(t) ||
+              (type_is_pointer(t) && !t->strided))) {
         sig->result = t;
         return;
     }
     sig->bad_result = true;
     if (t)
-        diag_error(&sig->diags, CPL_ETYPE, n->span, "a function cannot return %s", sema_type_name(&s->comp->arena, t));
+        diag_error(&sig->diags, CPL_ETYPE, n->span, "a function cannot return %s",
+                   sema_type_name(&s->comp->arena, t));
     else sema_bad_type(s, &sig->diags, n);
 }
 
-static void set_param(sema *s, sema_signature *sig, sema_param *p, const ast_node *n, const cpl_type *t)
+static void set_param(sema *s, sema_signature *sig, sema_param *p, const ast_node *n,
+                      const cpl_type *t)
 {
     if (t && !type_is_void(t) && !type_is_array(t)) {
         p->type = t;
         return;
     }
     p->bad = true;
-    if (t) diag_error(&sig->diags, CPL_ETYPE, n->span, "a parameter cannot be %s", sema_type_name(&s->comp->arena, t));
+    if (t)
+        diag_error(&sig->diags, CPL_ETYPE, n->span, "a parameter cannot be %s",
+                   sema_type_name(&s->comp->arena, t));
     else sema_bad_type(s, &sig->diags, n);
 }
 
 /* Gives a parameter or the result its type; false when there is no such name. */
-static bool set_named(sema *s, sema_signature *sig, const char *name, const ast_node *n, const cpl_type *t)
+static bool set_named(sema *s, sema_signature *sig, const char *name, const ast_node *n,
+                      const cpl_type *t)
 {
     sema_param *p = param_named(sig, name);
     if (p) set_param(s, sig, p, n, t);
@@ -178,10 +193,12 @@ static bool set_named(sema *s, sema_signature *sig, const char *name, const ast_
 
 static void no_such_param(sema_signature *sig, cpl_span span, const char *name)
 {
-    diag *d = diag_error(&sig->diags, CPL_ENOTFOUND, span, "'%s' is no parameter of '%s'", name, sig->fn->name);
+    diag *d = diag_error(&sig->diags, CPL_ENOTFOUND, span, "'%s' is no parameter of '%s'", name,
+                         sig->fn->name);
     suggester best;
     suggest_init(&best, name);
-    for (uint32_t i = 0; i < sig->fn->param_count; i++) suggest_offer(&best, sig->fn->params[i].name);
+    for (uint32_t i = 0; i < sig->fn->param_count; i++)
+        suggest_offer(&best, sig->fn->params[i].name);
     suggest_offer(&best, "return_");
     if (suggest_best(&best)) diag_hint(&sig->diags, d, "did you mean '%s'?", suggest_best(&best));
 }
@@ -212,8 +229,9 @@ static void annotate_item(sema *s, sema_signature *sig, const ast_node *k)
     if (known) set_named(s, sig, k->name, value, t);
     else if (t || value->kind != AST_STRING) no_such_param(sig, k->span, k->name);
     else {
-        diag *d = diag_error(&sig->diags, CPL_ETYPE, k->span, "'%s' is neither a parameter of '%s' nor a type", k->name,
-                             sig->fn->name);
+        diag *d =
+            diag_error(&sig->diags, CPL_ETYPE, k->span,
+                       "'%s' is neither a parameter of '%s' nor a type", k->name, sig->fn->name);
         diag_hint(&sig->diags, d, "write annotate(x='double') or annotate(double='x, y')");
     }
 }
@@ -227,7 +245,8 @@ static void decorator(sema *s, sema_signature *sig, const ast_decorator *d)
     bool known = false;
     for (unsigned i = 0; text && i < COUNT_OF(silent); i++) known |= strcmp(text, silent[i]) == 0;
     if (!known) {
-        diag_remark(&sig->diags, d->span, text ? "the decorator '%s' is ignored" : "this decorator is ignored%s",
+        diag_remark(&sig->diags, d->span,
+                    text ? "the decorator '%s' is ignored" : "this decorator is ignored%s",
                     text ? text : "");
         return;
     }
@@ -246,10 +265,12 @@ static void parameter(sema *s, sema_signature *sig, uint32_t i)
     sig->params[i].span = p->span;
     if (p->star) {
         const char *what = p->star == 'k' ? "keyword-only" : "star";
-        diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span, "%s parameters are not supported: '%s'", what, p->name);
+        diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span, "%s parameters are not supported: '%s'",
+                   what, p->name);
         sig->params[i].bad = true;
     }
-    if (p->annotation) set_param(s, sig, &sig->params[i], p->annotation, sema_python_type(s, p->annotation));
+    if (p->annotation)
+        set_param(s, sig, &sig->params[i], p->annotation, sema_python_type(s, p->annotation));
     if (p->value && p->value->kind != AST_ERROR) {
         sig->params[i].has_default = sema_literal(s, p->value, &sig->params[i].value);
         if (!sig->params[i].has_default) {
@@ -257,7 +278,8 @@ static void parameter(sema *s, sema_signature *sig, uint32_t i)
                                  "the default of '%s' is not a number literal", p->name);
             diag_hint(&sig->diags, d, "defaults may be numbers, True and False");
         } else if (sig->params[i].type && !type_is_scalar(sig->params[i].type)) {
-            diag_error(&sig->diags, CPL_ETYPE, p->value->span, "the default of '%s' is a number, but its type is %s", p->name,
+            diag_error(&sig->diags, CPL_ETYPE, p->value->span,
+                       "the default of '%s' is a number, but its type is %s", p->name,
                        sema_type_name(&s->comp->arena, sig->params[i].type));
             sig->params[i].bad = true;
         }
@@ -275,7 +297,8 @@ sema_signature *sema_signature_of(sema *s, ast_func *fn)
     sig->params = arena_array(a, fn->param_count, sizeof *sig->params);
     map_put(a, &s->signatures, fn->name, sig);
     if (fn->is_generator || fn->is_async)
-        diag_error(&sig->diags, CPL_EUNSUPPORTED, fn->name_span, "'%s' is %s, which kernels do not support", fn->name,
+        diag_error(&sig->diags, CPL_EUNSUPPORTED, fn->name_span,
+                   "'%s' is %s, which kernels do not support", fn->name,
                    fn->is_async ? "a coroutine" : "a generator");
     for (uint32_t i = 0; i < fn->param_count; i++) parameter(s, sig, i);
     if (fn->returns) set_result(s, sig, fn->returns, sema_python_type(s, fn->returns));

@@ -81,7 +81,8 @@ static bool fold_power(sema *s, wide a, wide b, sema_const *out)
         *out = sema_float_const(s, pow((double)a, (double)b));
         return true;
     }
-    if (a == 0 || a == 1 || a == -1) return from_wide(s, b == 0 ? 1 : a < 0 && b % 2 == 0 ? 1 : a, out);
+    if (a == 0 || a == 1 || a == -1)
+        return from_wide(s, b == 0 ? 1 : a < 0 && b % 2 == 0 ? 1 : a, out);
     for (wide i = 0; i < b; i++) {
         result *= a;
         if (result > (wide)UINT64_MAX || result < (wide)INT64_MIN) return false;
@@ -131,7 +132,8 @@ static bool fold_floats(sema *s, token_kind op, double a, double b, sema_const *
     return true;
 }
 
-bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool module, sema_const *out)
+bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool module,
+                      sema_const *out)
 {
     if (sema_const_is_float(a) || sema_const_is_float(b))
         return fold_floats(s, op, sema_const_float(a), sema_const_float(b), out);
@@ -144,8 +146,8 @@ bool sema_literal(sema *s, const ast_node *n, sema_const *out)
     else if (n->kind == AST_FLOAT) *out = sema_float_const(s, n->number);
     else if (n->kind == AST_BOOL) *out = sema_bool_const(s, n->integer != 0);
     else
-        return n->kind == AST_UNARY && (n->op == TOK_SUB || n->op == TOK_ADD) && sema_literal(s, n->kids[0], out) &&
-               sema_fold_unary(s, (token_kind)n->op, *out, out);
+        return n->kind == AST_UNARY && (n->op == TOK_SUB || n->op == TOK_ADD) &&
+               sema_literal(s, n->kids[0], out) && sema_fold_unary(s, (token_kind)n->op, *out, out);
     return true;
 }
 
@@ -202,7 +204,9 @@ static const char *evaluate(sema *s, const ast_node *n, sema_const *out)
     case AST_BINARY:
         problem = evaluate(s, n->kids[0], &a);
         if (!problem) problem = evaluate(s, n->kids[1], &b);
-        return problem ? problem : sema_fold_binary(s, (token_kind)n->op, a, b, true, out) ? NULL : too_large;
+        return problem                                                   ? problem
+               : sema_fold_binary(s, (token_kind)n->op, a, b, true, out) ? NULL
+                                                                         : too_large;
     default: return "its value is not known when the kernel is compiled";
     }
 }
@@ -212,12 +216,14 @@ const char *sema_module_const(sema *s, ast_const *k, sema_const *out)
     const_entry *e = map_get(&s->constants, k->name);
     if (e) {
         *out = e->value;
-        return e->state == ENTRY_GOOD ? NULL : e->state == ENTRY_BUSY ? "it is defined in terms of itself" : e->problem;
+        return e->state == ENTRY_GOOD   ? NULL
+               : e->state == ENTRY_BUSY ? "it is defined in terms of itself"
+                                        : e->problem;
     }
     e = arena_new(&s->comp->arena, const_entry);
     map_put(&s->comp->arena, &s->constants, k->name, e);
-    e->problem =
-        k->reassigned ? "the file assigns it more than once" : evaluate(s, ast_const_value(s->file, k), &e->value);
+    e->problem = k->reassigned ? "the file assigns it more than once"
+                               : evaluate(s, ast_const_value(s->file, k), &e->value);
     e->state = e->problem ? ENTRY_BAD : ENTRY_GOOD;
     *out = e->value;
     return e->problem;

@@ -2,14 +2,15 @@
  * The texts of declare():
  *
  *     text   = { "LOCAL_MEM" | "GLOBAL_MEM" } ( matrix | type )
- *     matrix = "matrix" "(" ( size | "(" size { "," size } [ "," ] ")" ) [ "," quote type quote ] ")"
+ *     matrix = "matrix" "(" ( size | "(" size { "," size } [ "," ] ")" )
+ *              [ "," quote type quote ] ")"
  *
- * A matrix is of float64 unless it says otherwise. Types are those of language and C, pointers ('double*', 'doublep')
- * and structs.
+ * A matrix is of float64 unless it says otherwise. Types are those of language and C, pointers
+ * ('double*', 'doublep') and structs.
  */
 #include "lib/sema/sema_int.h"
 
-#define MOST_DIMS 8
+#define MOST_DIMS  8
 #define MOST_ITEMS (UINT64_C(1) << 24) /* of one matrix: it lives on the stack */
 
 typedef struct reader {
@@ -36,7 +37,8 @@ static bool size(reader *r, uint64_t *out)
 {
     blanks(r);
     if (*r->at < '0' || *r->at > '9') {
-        r->problem = "the sizes of a matrix are positive integer literals: matrix(3), matrix((2, 3))";
+        r->problem =
+            "the sizes of a matrix are positive integer literals: matrix(3), matrix((2, 3))";
         return false;
     }
     *out = 0;
@@ -99,7 +101,8 @@ static const cpl_type *matrix(reader *r)
     if (n == 0) return NULL;
     const cpl_type *t = r->s->t_f64;
     if (take(r, ",")) t = element(r);
-    if (!r->problem && (!take(r, ")") || (blanks(r), *r->at))) r->problem = "expected ')' at the end of the matrix";
+    if (!r->problem && (!take(r, ")") || (blanks(r), *r->at)))
+        r->problem = "expected ')' at the end of the matrix";
     if (r->problem) return NULL;
     while (n > 0) t = comp_array(r->s->comp, t, counts[--n]);
     return t;
@@ -119,12 +122,15 @@ sema_declared sema_declared_type(sema *s, const char *text, const char **problem
         blanks(&r);
         d.type = sema_language_type(s, r.at);
         if (d.type && (type_is_void(d.type) || (type_is_pointer(d.type) && d.type->strided))) {
-            r.problem = arena_printf(&s->comp->arena, "a local variable cannot be %s", sema_type_name(&s->comp->arena, d.type));
+            r.problem = arena_printf(&s->comp->arena, "a local variable cannot be %s",
+                                     sema_type_name(&s->comp->arena, d.type));
             d.type = NULL;
         }
     }
-    if (!d.type && !r.problem) r.problem = arena_printf(&s->comp->arena, "'%s' is not a type", text);
-    if (d.type && d.local_space && type_is_pointer(d.type)) { /* a pointer to local memory, itself a variable like others */
+    if (!d.type && !r.problem)
+        r.problem = arena_printf(&s->comp->arena, "'%s' is not a type", text);
+    /* a pointer to local memory, itself a variable like others */
+    if (d.type && d.local_space && type_is_pointer(d.type)) {
         d.type = comp_pointer(s->comp, d.type->elem, SPACE_LOCAL);
         d.local_space = false;
     }

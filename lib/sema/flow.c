@@ -1,11 +1,11 @@
 /*
- * Reads before assignment, by forward data flow over the syntax tree. Along each path it keeps which locals were
- * certainly assigned, which may have been, and which were certainly read.
+ * Reads before assignment, by forward data flow over the syntax tree. Along each path it keeps
+ * which locals were certainly assigned, which may have been, and which were certainly read.
  *
- * A read of a local that nothing can have assigned is an error. So is one of a local whose every assignment comes
- * behind a read of it, as in a loop around s += x[i] without s = 0 before: a first walk finds the locals with a genuine
- * first assignment. A read that some path reaches without an assignment is a warning. A loop's body may not run, unless
- * its range is a literal one.
+ * A read of a local that nothing can have assigned is an error. So is one of a local whose every
+ * assignment comes behind a read of it, as in a loop around s += x[i] without s = 0 before: a first
+ * walk finds the locals with a genuine first assignment. A read that some path reaches without an
+ * assignment is a warning. A loop's body may not run, unless its range is a literal one.
  */
 #include "lib/sema/sema_int.h"
 
@@ -98,14 +98,18 @@ static void report(flow *f, const sema_var *v, cpl_span span)
     if (!f->emit || has(f->reported, v->index)) return;
     add(f->reported, v->index);
     if (is_private(f, v)) {
-        diag *d =
-            sema_error(f->in, span, "'%s' carries a value from one round of a parallel loop to the next", v->name);
+        diag *d = sema_error(f->in, span,
+                             "'%s' carries a value from one round of a parallel loop to the next",
+                             v->name);
         sema_hint(f->in, d,
-                  "what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else "
+                  "what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= "
+                  "e and nothing else "
                   "with s");
     } else if (has(f->lost, v->index)) {
-        diag *d = sema_error(f->in, span, "'%s' belongs to the rounds of a parallel loop and has no value behind it",
-                             v->name);
+        diag *d =
+            sema_error(f->in, span,
+                       "'%s' belongs to the rounds of a parallel loop and has no value behind it",
+                       v->name);
         sema_note(f->in, d, v->span, "'%s' is first assigned here", v->name);
     } else {
         sema_error(f->in, span, "'%s' is read before it is assigned", v->name);
@@ -120,7 +124,8 @@ static void read_var(flow *f, state *s, const sema_var *v, cpl_span span)
             report(f, v, span);
         } else if (f->emit && !has(s->must, v->index) && !has(f->warned, v->index)) {
             add(f->warned, v->index);
-            sema_warning(f->in, span, "'%s' is not assigned on every path to here; it is 0 then", v->name);
+            sema_warning(f->in, span, "'%s' is not assigned on every path to here; it is 0 then",
+                         v->name);
         }
     }
     add(s->read, v->index);
@@ -149,7 +154,8 @@ static void call(flow *f, state *s, const ast_node *n)
     bool address = sema_is_call_of(f->in, n, BI_ADDRESS);
     if (n->kids[0]->kind != AST_NAME && n->kids[0]->kind != AST_ATTRIBUTE) expr(f, s, n->kids[0]);
     for (uint32_t i = 1; i < n->kid_count; i++) {
-        const sema_var *v = n->kids[i]->kind == AST_NAME ? sema_local(f->in, n->kids[i]->name) : NULL;
+        const sema_var *v =
+            n->kids[i]->kind == AST_NAME ? sema_local(f->in, n->kids[i]->name) : NULL;
         if (address && v) assign_var(f, s, v);
         else expr(f, s, n->kids[i]);
     }
@@ -241,7 +247,8 @@ static bool is_true(const flow *f, const ast_node *n)
     return k && sema_const_float(*k) != 0;
 }
 
-/* Walks the body from state s, in which earlier rounds may have run; s becomes the state at its end. */
+/* Walks the body from state s, in which earlier rounds may have run; s becomes the state at its
+ * end. */
 static void body(flow *f, state *s, const ast_node *n)
 {
     uint64_t *set = new_set(f);
@@ -303,7 +310,8 @@ static void for_stmt(flow *f, state *s, const ast_node *n)
     meet(f, s, &l.at_break);
 }
 
-/* Rounds see nothing of each other: what is private starts unassigned in each and has no value afterwards. */
+/* Rounds see nothing of each other: what is private starts unassigned in each and has no value
+ * afterwards. */
 static void parallel_stmt(flow *f, state *s, const ast_node *n, const sema_parallel *p)
 {
     loop l;

@@ -1,6 +1,7 @@
 /*
- * Inference of one instance: rounds over its body until the locals' types no longer rise, and what all parts of a round
- * share: contributions to locals, the settling of weak expressions, checks of stores.
+ * Inference of one instance: rounds over its body until the locals' types no longer rise, and what
+ * all parts of a round share: contributions to locals, the settling of weak expressions, checks of
+ * stores.
  */
 #include "lib/sema/sema_int.h"
 
@@ -12,8 +13,8 @@ const sema_const *sema_const_of(const instance *in, const ast_node *n)
 
 void sema_contribute(instance *in, sema_var *v, const cpl_type *t, cpl_span span)
 {
-    if (v->is_param || v->declared || in->phase == 3 || !sema_is_known(t))
-        return; /* an error would hide itself in the last round */
+    /* an error would hide itself in the last round */
+    if (v->is_param || v->declared || in->phase == 3 || !sema_is_known(t)) return;
     sema_slot *slot = &in->slots.at[v->index];
     const cpl_type *joined = sema_join(in->s->comp, v->type, sema_decay(in->s->comp, t));
     if (slot->fixed) joined = sema_default(in->s->comp, joined);
@@ -59,7 +60,8 @@ void sema_settle(instance *in, ast_node *n, const cpl_type *t)
     t = sema_default(in->s->comp, t);
     const sema_const *k = sema_const_of(in, n);
     if (!sema_is_number(t) || type_is_bool(t)) t = sema_default(in->s->comp, *mine);
-    if (sema_is_weak_float(*mine) ? !type_is_float(t) : type_is_float(t) && !k) t = sema_default(in->s->comp, *mine);
+    if (sema_is_weak_float(*mine) ? !type_is_float(t) : type_is_float(t) && !k)
+        t = sema_default(in->s->comp, *mine);
     if (type_is(t, CPL_FLOAT16)) t = in->s->t_f32;
     *mine = t;
     if (!k) settle_parts(in, n, t);
@@ -72,8 +74,8 @@ void sema_settle_default(instance *in, ast_node *n)
 }
 
 /*
- * Numbers take the type of the place. Sums and products of weak floats and integers are computed in float64 and
- * converted, those of weak integers in the place's integer type.
+ * Numbers take the type of the place. Sums and products of weak floats and integers are computed in
+ * float64 and converted, those of weak integers in the place's integer type.
  */
 void sema_settle_store(instance *in, ast_node *n, const cpl_type *t)
 {
@@ -89,13 +91,16 @@ void sema_settle_store(instance *in, ast_node *n, const cpl_type *t)
 
 /* ---- stores ---- */
 
-static bool store_error(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value, const char *what)
+static bool store_error(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
+                        const char *what)
 {
-    sema_error(in, span, "%s is %s and cannot take %s", what, sema_name(in, place), sema_name(in, value));
+    sema_error(in, span, "%s is %s and cannot take %s", what, sema_name(in, place),
+               sema_name(in, value));
     return false;
 }
 
-bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value, const char *what)
+bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
+                      const char *what)
 {
     if (!sema_is_known(place) || !sema_is_known(value)) return false;
     const cpl_type *whole = value;
@@ -107,8 +112,8 @@ bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const 
     }
     if (type_is_scalar(place) && type_is_scalar(value)) {
         if (type_is_int(place) && type_is_float(value))
-            sema_warning(in, span, "%s is %s: the fraction of a %s is dropped", what, sema_name(in, place),
-                         sema_name(in, value));
+            sema_warning(in, span, "%s is %s: the fraction of a %s is dropped", what,
+                         sema_name(in, place), sema_name(in, value));
         return true;
     }
     if (type_is_pointer(place) && type_is_pointer(value)) {
@@ -125,8 +130,9 @@ static void report_clashes(instance *in)
     for (uint32_t i = 0; i < in->all.n; i++) {
         const sema_slot *slot = &in->slots.at[i];
         if (!slot->clash) continue;
-        diag *d = sema_error(in, slot->clash_span, "'%s' is %s here and %s elsewhere", in->all.at[i]->name,
-                             sema_name(in, slot->clash_b), sema_name(in, slot->clash_a));
+        diag *d = sema_error(in, slot->clash_span, "'%s' is %s here and %s elsewhere",
+                             in->all.at[i]->name, sema_name(in, slot->clash_b),
+                             sema_name(in, slot->clash_a));
         sema_note(in, d, in->all.at[i]->span, "'%s' is first assigned here", in->all.at[i]->name);
     }
 }
@@ -163,25 +169,30 @@ static void finish_result(instance *in)
     sema_func *f = &in->f;
     const char *name = f->fn->name;
     if (in->returns_value && in->returns_nothing) {
-        diag *d = sema_error(in, in->nothing_span, "'%s' returns nothing here and a value elsewhere", name);
+        diag *d = sema_error(in, in->nothing_span,
+                             "'%s' returns nothing here and a value elsewhere", name);
         sema_note(in, d, in->value_span, "a value is returned here");
     }
     if (in->sig->result) {
         f->result = in->sig->result;
         if (!in->returns_value && !type_is_void(f->result))
-            sema_error(in, in->sig->fn->name_span, "'%s' is declared to return %s but returns nothing", name,
+            sema_error(in, in->sig->fn->name_span,
+                       "'%s' is declared to return %s but returns nothing", name,
                        sema_name(in, f->result));
         return;
     }
     const cpl_type *t = in->returns_value ? in->returned : in->s->t_void;
     f->result = t ? sema_default(in->s->comp, t) : &sema_error_type;
     if (in->sig->bad_result || f->fn->is_generator || f->fn->is_async) f->result = &sema_error_type;
-    if (in->entry && in->s->form == SEMA_KERNEL && !type_is_void(f->result) && !sema_is_error(f->result)) {
-        diag *d = sema_error(in, in->value_span, "'%s' is a kernel and cannot return a value", name);
+    if (in->entry && in->s->form == SEMA_KERNEL && !type_is_void(f->result) &&
+        !sema_is_error(f->result)) {
+        diag *d =
+            sema_error(in, in->value_span, "'%s' is a kernel and cannot return a value", name);
         sema_hint(in, d, "store it in an array");
     }
     if (in->elementwise && in->returns_value)
-        sema_warning(in, in->value_span, "the value that '%s' returns is dropped: it runs for each index", name);
+        sema_warning(in, in->value_span,
+                     "the value that '%s' returns is dropped: it runs for each index", name);
 }
 
 /* Weak values returned beside concrete ones take the function's type; the last round knows it. */
@@ -197,8 +208,9 @@ static void settle_returns(instance *in, const ast_list *list)
 
 static void finish_locals(instance *in)
 {
+    /* read before assignment: flow reports it */
     for (uint32_t i = 0; i < in->all.n; i++)
-        if (!in->all.at[i]->type) in->all.at[i]->type = &sema_error_type; /* read before assignment: flow reports it */
+        if (!in->all.at[i]->type) in->all.at[i]->type = &sema_error_type;
 }
 
 void sema_infer(instance *in)

@@ -31,7 +31,8 @@ static bool numbers(instance *in, ast_node *n, const char *name, bool *error)
     return known;
 }
 
-static void settle_arguments(instance *in, ast_node *n, const cpl_type *t, uint32_t from, uint32_t to)
+static void settle_arguments(instance *in, ast_node *n, const cpl_type *t, uint32_t from,
+                             uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) sema_settle(in, n->kids[i], t);
 }
@@ -159,7 +160,8 @@ static const cpl_type *call_address(instance *in, ast_node *n)
         sema_error(in, n->span, "'address' of a pointer is not supported");
         return &sema_error_type;
     }
-    return comp_pointer(in->s->comp, sema_default(in->s->comp, t), sema_space_of(&in->f, n->kids[1]));
+    return comp_pointer(in->s->comp, sema_default(in->s->comp, t),
+                        sema_space_of(&in->f, n->kids[1]));
 }
 
 /* ---- atomics ---- */
@@ -169,7 +171,8 @@ static bool atomic_place(instance *in, ast_node *n, sema_builtin b, const cpl_ty
     const char *name = sema_builtins[b].name;
     bool whole = b == BI_ATOMIC_AND || b == BI_ATOMIC_OR || b == BI_ATOMIC_XOR;
     if (!type_is_scalar(t) || type_is_bool(t) || t->size < 4) {
-        diag *d = sema_error(in, n->kids[1]->span, "'%s' needs an integer or float of 32 or 64 bits, found %s", name,
+        diag *d = sema_error(in, n->kids[1]->span,
+                             "'%s' needs an integer or float of 32 or 64 bits, found %s", name,
                              sema_name(in, t));
         if (type_is_pointer(t)) sema_hint(in, d, "name an element: %s(x[i])", name);
         return false;
@@ -214,8 +217,9 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
         sema_error(in, n->span, "'%s' is a number and stands without a call", name);
     } else {
         sema_error(in, n->span,
-                   b == BI_RANGE || b == BI_PRANGE ? "'%s' stands only in 'for v in %s(...)'"
-                                                   : "'%s' stands only in 'with nogil, parallel():'%.0s",
+                   b == BI_RANGE || b == BI_PRANGE
+                       ? "'%s' stands only in 'for v in %s(...)'"
+                       : "'%s' stands only in 'with nogil, parallel():'%.0s",
                    name, name);
     }
     sema_arguments(in, n);
@@ -225,7 +229,8 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
 const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
 {
     const sema_builtin_info *info = &sema_builtins[b];
-    if (info->group == BG_BLOCK || info->group == BG_INDEX || b == BI_DECLARE) return misplaced(in, n, b);
+    if (info->group == BG_BLOCK || info->group == BG_INDEX || b == BI_DECLARE)
+        return misplaced(in, n, b);
     uint32_t least, most;
     limits(info->args, &least, &most);
     if ((info->group != BG_ATOMIC && !sema_no_keywords(in, n, info->name)) ||

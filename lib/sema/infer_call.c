@@ -1,5 +1,5 @@
-/* Calls of functions of the file, of registered C functions and of types; finding out which of them, or which builtin,
- * it is. */
+/* Calls of functions of the file, of registered C functions and of types; finding out which of
+ * them, or which builtin, it is. */
 #include "lib/sema/sema_int.h"
 
 static ast_node *argument(const ast_node *n, uint32_t i)
@@ -31,11 +31,17 @@ static const char *plural(uint32_t n)
     return n == 1 ? "" : "s";
 }
 
-static diag *wrong_count(instance *in, const ast_node *n, const char *name, uint32_t least, uint32_t most, uint32_t found)
+static diag *wrong_count(instance *in, const ast_node *n, const char *name, uint32_t least,
+                         uint32_t most, uint32_t found)
 {
-    if (least == most) return sema_error(in, n->span, "'%s' takes %u argument%s, found %u", name, least, plural(least), found);
-    if (most < UINT32_MAX) return sema_error(in, n->span, "'%s' takes %u to %u arguments, found %u", name, least, most, found);
-    return sema_error(in, n->span, "'%s' takes at least %u argument%s, found %u", name, least, plural(least), found);
+    if (least == most)
+        return sema_error(in, n->span, "'%s' takes %u argument%s, found %u", name, least,
+                          plural(least), found);
+    if (most < UINT32_MAX)
+        return sema_error(in, n->span, "'%s' takes %u to %u arguments, found %u", name, least, most,
+                          found);
+    return sema_error(in, n->span, "'%s' takes at least %u argument%s, found %u", name, least,
+                      plural(least), found);
 }
 
 bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t least, uint32_t most)
@@ -75,15 +81,17 @@ static bool match(instance *in, const ast_node *n, const sema_signature *sig, se
             args[p].node = k->kids[0];
             continue;
         }
-        diag *d = p < fn->param_count ? sema_error(in, k->span, "'%s' is given twice", k->name)
-                                      : sema_error(in, k->span, "'%s' has no parameter '%s'", fn->name, k->name);
+        diag *d = p < fn->param_count
+                      ? sema_error(in, k->span, "'%s' is given twice", k->name)
+                      : sema_error(in, k->span, "'%s' has no parameter '%s'", fn->name, k->name);
         sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
         good = false;
     }
     return good;
 }
 
-static bool fill_defaults(instance *in, const ast_node *n, const sema_signature *sig, sema_arg *args)
+static bool fill_defaults(instance *in, const ast_node *n, const sema_signature *sig,
+                          sema_arg *args)
 {
     const ast_func *fn = sig->fn;
     uint32_t missing = 0, first = 0;
@@ -93,15 +101,15 @@ static bool fill_defaults(instance *in, const ast_node *n, const sema_signature 
         else if (missing++ == 0) first = i;
     }
     if (missing == 0) return true;
-    diag *d = n->keyword_count ? sema_error(in, n->span, "'%s' is called without its argument '%s'", fn->name,
-                                            fn->params[first].name)
+    diag *d = n->keyword_count ? sema_error(in, n->span, "'%s' is called without its argument '%s'",
+                                            fn->name, fn->params[first].name)
                                : wrong_arguments(in, n, sig);
     sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
     return false;
 }
 
-/* A literal float among the arguments takes the widest float type of the others, as an untyped argument of a launch
- * does. */
+/* A literal float among the arguments takes the widest float type of the others, as an untyped
+ * argument of a launch does. */
 static const cpl_type *widest_float(instance *in, const sema_arg *args, uint32_t n)
 {
     const cpl_type *best = NULL;
@@ -114,9 +122,10 @@ static const cpl_type *widest_float(instance *in, const sema_arg *args, uint32_t
     return best ? sema_decay(in->s->comp, best) : in->s->t_f64;
 }
 
-/* The type a parameter has in the instance for an argument of type t; the error type after an error. */
-static const cpl_type *param_type(instance *in, const sema_signature *sig, uint32_t i, const ast_node *n,
-                                  const cpl_type *t)
+/* The type a parameter has in the instance for an argument of type t; the error type after an
+ * error. */
+static const cpl_type *param_type(instance *in, const sema_signature *sig, uint32_t i,
+                                  const ast_node *n, const cpl_type *t)
 {
     const sema_param *p = &sig->params[i];
     const char *name = sig->fn->params[i].name;
@@ -125,7 +134,8 @@ static const cpl_type *param_type(instance *in, const sema_signature *sig, uint3
     bool pointers = type_is_pointer(p->type) && type_is_pointer(t);
     if (pointers && p->type->elem == t->elem) return t;
     if (type_is_scalar(p->type) && type_is_scalar(t)) {
-        const char *what = arena_printf(&in->s->comp->arena, "parameter '%s' of '%s'", name, sig->fn->name);
+        const char *what =
+            arena_printf(&in->s->comp->arena, "parameter '%s' of '%s'", name, sig->fn->name);
         sema_check_store(in, n->span, p->type, t, what);
         return p->type;
     }
@@ -137,7 +147,8 @@ static const cpl_type *param_type(instance *in, const sema_signature *sig, uint3
 }
 
 /* types: [param_count]; false when an argument's type is not known yet. */
-static bool argument_types(instance *in, const sema_signature *sig, const sema_arg *args, const cpl_type **types)
+static bool argument_types(instance *in, const sema_signature *sig, const sema_arg *args,
+                           const cpl_type **types)
 {
     compilation *c = in->s->comp;
     uint32_t count = sig->fn->param_count;
@@ -159,9 +170,10 @@ static bool argument_types(instance *in, const sema_signature *sig, const sema_a
             const cpl_type *as = sema_is_weak_float(t) ? widest : sema_default(c, t);
             if (annotated && type_is_scalar(annotated)) sema_settle_store(in, n, annotated);
             else sema_settle(in, n, as);
-            t = in->phase == 3                                                   ? in->f.types[n->id]
-                : annotated && type_is_scalar(annotated) && sema_const_of(in, n) ? sema_default(c, t)
-                                                                                 : as;
+            t = in->phase == 3 ? in->f.types[n->id]
+                : annotated && type_is_scalar(annotated) && sema_const_of(in, n)
+                    ? sema_default(c, t)
+                    : as;
         }
         types[i] = param_type(in, sig, i, n, sema_decay_at(&in->f, c, n, t));
     }
@@ -170,11 +182,13 @@ static bool argument_types(instance *in, const sema_signature *sig, const sema_a
 
 static const cpl_type *recursive_result(instance *in, instance *callee, cpl_span span)
 {
-    for (instance *i = in; i != callee; i = i->caller) i->f.recursive = true; /* callers are busy too, up to the entry */
+    /* callers are busy too, up to the entry */
+    for (instance *i = in; i != callee; i = i->caller) i->f.recursive = true;
     callee->f.recursive = true;
     if (callee->sig->result) return callee->sig->result;
     if (callee->sig->bad_result) return &sema_error_type;
-    diag *d = sema_error(in, span, "'%s' calls itself and does not declare what it returns", callee->sig->fn->name);
+    diag *d = sema_error(in, span, "'%s' calls itself and does not declare what it returns",
+                         callee->sig->fn->name);
     sema_note(in, d, callee->sig->fn->span, "'%s' is defined here", callee->sig->fn->name);
     sema_hint(in, d, "add return_='double' to @annotate, or -> double behind the parameters");
     return &sema_error_type;
@@ -194,7 +208,8 @@ static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
     sema_arg *args = arena_array(a, fn->param_count, sizeof *args);
     const cpl_type **types = arena_array(a, fn->param_count, sizeof *types);
     for (uint32_t i = 0; i + 1 < n->kid_count; i++) sema_value(in, argument(n, i));
-    if (fn->header_bad) ast_parse_body(in->s->file, fn); /* for its errors: which parameters there are is not known */
+    /* for its errors: which parameters there are is not known */
+    if (fn->header_bad) ast_parse_body(in->s->file, fn);
     if (fn->header_bad || !match(in, n, sig, args) || !fill_defaults(in, n, sig, args)) {
         sema_arguments(in, n);
         return &sema_error_type;
@@ -214,14 +229,16 @@ static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
 static const cpl_type *call_extern(instance *in, ast_node *n, const sema_extern *ext)
 {
     for (uint32_t i = 0; i + 1 < n->kid_count; i++) sema_value(in, argument(n, i));
-    if (!sema_no_keywords(in, n, ext->name) || !sema_arity(in, n, ext->name, ext->param_count, ext->param_count)) {
+    if (!sema_no_keywords(in, n, ext->name) ||
+        !sema_arity(in, n, ext->name, ext->param_count, ext->param_count)) {
         sema_arguments(in, n);
         return &sema_error_type;
     }
     for (uint32_t i = 0; i < ext->param_count; i++) {
         ast_node *arg = n->kids[1 + i];
         sema_settle_store(in, arg, ext->params[i]);
-        const char *what = arena_printf(&in->s->comp->arena, "parameter %u of '%s'", i + 1, ext->name);
+        const char *what =
+            arena_printf(&in->s->comp->arena, "parameter %u of '%s'", i + 1, ext->name);
         sema_check_store(in, arg->span, ext->params[i], in->f.types[arg->id], what);
     }
     in->f.refs[n->id] = (sema_ref){.kind = REF_EXTERN, .ext = ext};
@@ -251,7 +268,8 @@ const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to)
 
 static const cpl_type *convert(instance *in, ast_node *n, const cpl_type *to, const char *name)
 {
-    if (sema_no_keywords(in, n, name) && sema_arity(in, n, name, 1, 1)) return sema_call_type(in, n, to);
+    if (sema_no_keywords(in, n, name) && sema_arity(in, n, name, 1, 1))
+        return sema_call_type(in, n, to);
     sema_arguments(in, n);
     return &sema_error_type;
 }
@@ -265,10 +283,12 @@ static const cpl_type *not_callable(instance *in, ast_node *n, const char *what,
     return &sema_error_type;
 }
 
-static const cpl_type *call_foreign(instance *in, ast_node *n, const ast_import *import, const char *name)
+static const cpl_type *call_foreign(instance *in, ast_node *n, const ast_import *import,
+                                    const char *name)
 {
     diag *d = sema_error_as(in, CPL_ENOTFOUND, n->kids[0]->span,
-                            "'%s' comes from module '%s', of which kernels know nothing", name, import->module);
+                            "'%s' comes from module '%s', of which kernels know nothing", name,
+                            import->module);
     sema_note(in, d, import->span, "imported here");
     sema_hint(in, d, "define '%s' in this file or register it as a C function", name);
     sema_arguments(in, n);
@@ -310,15 +330,19 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
         if (g.kind != GLOBAL_NONE) return call_global(in, n, g, f->name);
         sema_expr(in, f); /* reports it as unknown */
     } else {
-        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, f->span, "methods are not supported in kernels: '%s'", f->name);
+        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, f->span,
+                                "methods are not supported in kernels: '%s'", f->name);
         if (f->kids[0]->kind == AST_NAME && !sema_local(in, f->kids[0]->name)) {
             sema_global g = sema_find_global(in->s, f->kids[0]->name);
             if (d && g.kind == GLOBAL_NONE) {
-                d->message = arena_printf(&in->s->comp->arena, "undefined name '%s'", f->kids[0]->name);
+                d->message =
+                    arena_printf(&in->s->comp->arena, "undefined name '%s'", f->kids[0]->name);
                 d->status = CPL_ENOTFOUND;
             }
-            if (strcmp(f->kids[0]->name, "np") == 0) sema_hint(in, d, "add 'import numpy as np' to the file");
-            if (strcmp(f->kids[0]->name, "math") == 0) sema_hint(in, d, "add 'import math' to the file");
+            if (strcmp(f->kids[0]->name, "np") == 0)
+                sema_hint(in, d, "add 'import numpy as np' to the file");
+            if (strcmp(f->kids[0]->name, "math") == 0)
+                sema_hint(in, d, "add 'import math' to the file");
         }
     }
     sema_arguments(in, n);
@@ -331,7 +355,8 @@ const cpl_type *sema_call(instance *in, ast_node *n)
     if (f->kind == AST_ATTRIBUTE) return call_attribute(in, n);
     if (f->kind != AST_NAME) {
         if (f->kind != AST_ERROR)
-            sema_error_as(in, CPL_EUNSUPPORTED, f->span, "only functions can be called, by their names");
+            sema_error_as(in, CPL_EUNSUPPORTED, f->span,
+                          "only functions can be called, by their names");
         sema_arguments(in, n);
         return &sema_error_type;
     }

@@ -1,5 +1,5 @@
-/* Types of expressions. Every function answers NULL while a part's type is not known, and the error type after an
- * error. */
+/* Types of expressions. Every function answers NULL while a part's type is not known, and the error
+ * type after an error. */
 #include "lib/sema/sema_int.h"
 
 static const cpl_type *set_const(instance *in, const ast_node *n, sema_const k)
@@ -60,7 +60,9 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
     case GLOBAL_CONST: return constant(in, n, g.constant);
     case GLOBAL_NUMBER: return set_const(in, n, sema_float_const(in->s, g.number));
     case GLOBAL_FUNC:
-    case GLOBAL_EXTERN: sema_error(in, n->span, "'%s' is a function and stands without a call", name); break;
+    case GLOBAL_EXTERN:
+        sema_error(in, n->span, "'%s' is a function and stands without a call", name);
+        break;
     case GLOBAL_BUILTIN:
         if (sema_builtins[g.builtin].group == BG_INDEX) return sema_index_name(in, n, g.builtin);
         sema_error(in, n->span, "'%s' is a function and stands without a call", name);
@@ -69,8 +71,9 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
     case GLOBAL_TYPE: sema_error(in, n->span, "'%s' is a type, not a value", name); break;
     case GLOBAL_MODULE: sema_error(in, n->span, "'%s' is a module, not a value", name); break;
     case GLOBAL_FOREIGN:
-        d = sema_error_as(in, CPL_ENOTFOUND, n->span, "'%s' comes from module '%s', of which kernels know nothing",
-                          name, g.import->module);
+        d = sema_error_as(in, CPL_ENOTFOUND, n->span,
+                          "'%s' comes from module '%s', of which kernels know nothing", name,
+                          g.import->module);
         sema_note(in, d, g.import->span, "imported here");
         break;
     case GLOBAL_NONE: sema_undefined(in, n->span, name, false); break;
@@ -91,8 +94,8 @@ static const cpl_type *member(instance *in, const ast_node *n, sema_module modul
     sema_global g = sema_find_member(in->s, module, n->name);
     if (g.kind != GLOBAL_NONE) return global_name(in, n, g, n->name);
     if (in->phase == 3) {
-        diag *d =
-            sema_error_as(in, CPL_ENOTFOUND, n->op_span, "'%s.%s' is not known in kernels", n->kids[0]->name, n->name);
+        diag *d = sema_error_as(in, CPL_ENOTFOUND, n->op_span, "'%s.%s' is not known in kernels",
+                                n->kids[0]->name, n->name);
         suggester best;
         suggest_init(&best, n->name);
         sema_offer_builtins(&best, module);
@@ -104,7 +107,8 @@ static const cpl_type *member(instance *in, const ast_node *n, sema_module modul
 static const cpl_type *no_field(instance *in, const ast_node *n, const cpl_type *t)
 {
     if (in->phase != 3) return &sema_error_type;
-    diag *d = sema_error_as(in, CPL_ENOTFOUND, n->op_span, "%s has no field '%s'", t->name, n->name);
+    diag *d =
+        sema_error_as(in, CPL_ENOTFOUND, n->op_span, "%s has no field '%s'", t->name, n->name);
     suggester best;
     suggest_init(&best, n->name);
     for (uint32_t i = 0; i < t->field_count; i++) suggest_offer(&best, t->fields[i].name);
@@ -139,7 +143,8 @@ static bool check_index(instance *in, ast_node *n, uint64_t count)
     if (!sema_is_known(t)) return !sema_is_error(t);
     sema_settle_default(in, n);
     if (!type_is_int(t)) {
-        diag *d = sema_error(in, n->span, "an index must be an integer, found %s", sema_name(in, t));
+        diag *d =
+            sema_error(in, n->span, "an index must be an integer, found %s", sema_name(in, t));
         if (type_is_scalar(t)) sema_hint(in, d, "convert it with int(...)");
         return false;
     }
@@ -148,8 +153,8 @@ static bool check_index(instance *in, ast_node *n, uint64_t count)
         diag *d = sema_error(in, n->span, "the index %lld is negative", (long long)k->bits);
         sema_hint(in, d, "indices count from 0 and do not wrap; the last element is x[len(x) - 1]");
     } else if (k && count && k->bits >= count) {
-        sema_error(in, n->span, "the index %llu is out of the range of %llu elements", (unsigned long long)k->bits,
-                   (unsigned long long)count);
+        sema_error(in, n->span, "the index %llu is out of the range of %llu elements",
+                   (unsigned long long)k->bits, (unsigned long long)count);
     }
     return true;
 }
@@ -170,7 +175,8 @@ static const cpl_type *index_tuple(instance *in, ast_node *n, const cpl_type *t)
         good &= check_index(in, list->kids[i], count);
         if (!sema_is_known(t)) continue;
         if (i == 0 && !type_is_array(t)) {
-            diag *d = sema_error(in, list->span, "%s takes one index, found %u", sema_name(in, t), list->kid_count);
+            diag *d = sema_error(in, list->span, "%s takes one index, found %u", sema_name(in, t),
+                                 list->kid_count);
             sema_hint(in, d, "an array of more dimensions is flat in a kernel: x[i*columns + j]");
             t = &sema_error_type;
         } else if (!type_is_array(t)) {
@@ -212,7 +218,8 @@ static const cpl_type *unary(instance *in, ast_node *n)
     }
     const sema_const *k = sema_const_of(in, kid);
     sema_const folded;
-    if (k && sema_is_weak(t) && sema_fold_unary(in->s, (token_kind)n->op, *k, &folded)) return set_const(in, n, folded);
+    if (k && sema_is_weak(t) && sema_fold_unary(in->s, (token_kind)n->op, *k, &folded))
+        return set_const(in, n, folded);
     if (sema_is_weak(t)) return n->op == TOK_ADD ? t : sema_weak_negated(t);
     return sema_arith(in->s->comp, t, t);
 }
@@ -221,11 +228,12 @@ const cpl_type *sema_float_of(instance *in, const cpl_type *t)
 {
     if (sema_is_weak(t)) return sema_weak_as_float();
     if (type_is_float(t)) return t->size == 8 ? t : in->s->t_f32;
-    return in->phase == 1 ? sema_weak_as_float()
-                          : in->s->t_f64; /* phase 1: the local behind it may still become a float32 */
+    /* phase 1: the local behind it may still become a float32 */
+    return in->phase == 1 ? sema_weak_as_float() : in->s->t_f64;
 }
 
-const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a, const cpl_type *b)
+const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a,
+                           const cpl_type *b)
 {
     const cpl_type *t = sema_arith(in->s->comp, a, b);
     const sema_const *k = sema_const_of(in, exponent);
@@ -239,21 +247,25 @@ const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, con
     return sema_float_of(in, sema_default(in->s->comp, t));
 }
 
-static const cpl_type *pointer_step(instance *in, const ast_node *n, token_kind op, const cpl_type *a,
-                                    const cpl_type *b, ast_node *kid_a, ast_node *kid_b)
+static const cpl_type *pointer_step(instance *in, const ast_node *n, token_kind op,
+                                    const cpl_type *a, const cpl_type *b, ast_node *kid_a,
+                                    ast_node *kid_b)
 {
-    const cpl_type *pa = sema_decay_at(&in->f, in->s->comp, kid_a, a), *pb = sema_decay_at(&in->f, in->s->comp, kid_b, b);
-    bool left = type_is_pointer(pa) && type_is_scalar(b) && type_is_int(b) && (op == TOK_ADD || op == TOK_SUB);
+    const cpl_type *pa = sema_decay_at(&in->f, in->s->comp, kid_a, a),
+                   *pb = sema_decay_at(&in->f, in->s->comp, kid_b, b);
+    bool left = type_is_pointer(pa) && type_is_scalar(b) && type_is_int(b) &&
+                (op == TOK_ADD || op == TOK_SUB);
     bool right = type_is_pointer(pb) && type_is_scalar(a) && type_is_int(a) && op == TOK_ADD;
     const cpl_type *p = left ? pa : right ? pb : NULL;
     if (p && !p->strided) {
         sema_settle_default(in, left ? kid_b : kid_a);
         return p;
     }
-    diag *d =
-        sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op), sema_name(in, a), sema_name(in, b));
+    diag *d = sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op),
+                         sema_name(in, a), sema_name(in, b));
     const ast_node *array = type_is_pointer(a) ? kid_a : type_is_pointer(b) ? kid_b : NULL;
-    if (array && array->kind == AST_NAME && !p) sema_hint(in, d, "did you mean '%s[i]'?", array->name);
+    if (array && array->kind == AST_NAME && !p)
+        sema_hint(in, d, "did you mean '%s[i]'?", array->name);
     return &sema_error_type;
 }
 
@@ -269,19 +281,20 @@ static void note_division(instance *in, const ast_node *n)
     sema_remark(in, n->op_span, "'/' on two integers drops the fraction");
 }
 
-const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a, const cpl_type *b,
-                            ast_node *kid_a, ast_node *kid_b)
+const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a,
+                            const cpl_type *b, ast_node *kid_a, ast_node *kid_b)
 {
     if (!sema_is_known(a) || !sema_is_known(b)) return unusable(a, b);
     if (op == TOK_MATMUL) {
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'@' is not supported");
         return &sema_error_type;
     }
-    if (!type_is_scalar(a) || !type_is_scalar(b)) return pointer_step(in, n, op, a, b, kid_a, kid_b);
+    if (!type_is_scalar(a) || !type_is_scalar(b))
+        return pointer_step(in, n, op, a, b, kid_a, kid_b);
     bool whole = is_bitwise(op) || op == TOK_SHL || op == TOK_SHR;
     if (whole && (type_is_float(a) || type_is_float(b))) {
-        sema_error(in, n->span, "'%s' needs integers, found %s and %s", token_text(op), sema_name(in, a),
-                   sema_name(in, b));
+        sema_error(in, n->span, "'%s' needs integers, found %s and %s", token_text(op),
+                   sema_name(in, a), sema_name(in, b));
         return &sema_error_type;
     }
     const cpl_type *t;
@@ -295,13 +308,16 @@ const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, cons
     return t;
 }
 
-/* Why two integers were not folded: the value is too large, or it is left to run time (division by zero, wide shifts).
- */
+/* Why two integers were not folded: the value is too large, or it is left to run time (division by
+ * zero, wide
+ * shifts). */
 static bool is_too_large(token_kind op, sema_const a, sema_const b)
 {
-    if (sema_const_is_float(a) || sema_const_is_float(b) || (type_is_bool(a.type) && type_is_bool(b.type)))
+    if (sema_const_is_float(a) || sema_const_is_float(b) ||
+        (type_is_bool(a.type) && type_is_bool(b.type)))
         return false;
-    return op == TOK_ADD || op == TOK_SUB || op == TOK_MUL || (op == TOK_POW && !sema_const_negative(b));
+    return op == TOK_ADD || op == TOK_SUB || op == TOK_MUL ||
+           (op == TOK_POW && !sema_const_negative(b));
 }
 
 static const cpl_type *binary(instance *in, ast_node *n)
@@ -316,14 +332,16 @@ static const cpl_type *binary(instance *in, ast_node *n)
         return set_const(in, n, folded);
     }
     if (j && k && is_too_large((token_kind)n->op, *j, *k)) {
-        diag *d = sema_error(in, n->span, "the value of this expression of literals needs more than 64 bits");
+        diag *d = sema_error(in, n->span,
+                             "the value of this expression of literals needs more than 64 bits");
         sema_hint(in, d, "write a float: 1e20");
         return &sema_error_type;
     }
     return sema_binary(in, n, (token_kind)n->op, a, b, x, y);
 }
 
-/* An operand more is an IR node more, inside those before it: what cannot be compiled is refused before it is lowered by recursion. */
+/* An operand more is an IR node more, inside those before it: what cannot be compiled is refused
+ * before it is lowered by recursion. */
 static bool is_too_long(instance *in, const ast_node *n)
 {
     uint32_t limit = (in->s->comp->max_ops ? in->s->comp->max_ops : LIMIT_OPS) / 2;
@@ -341,7 +359,8 @@ static const cpl_type *boolop(instance *in, ast_node *n)
     bool unknown = false;
     for (uint32_t i = 0; i < n->kid_count; i++) {
         const cpl_type *kid =
-            sema_number(in, n->kids[i], n->op == TOK_AND ? "an operand of 'and'" : "an operand of 'or'");
+            sema_number(in, n->kids[i],
+                        n->op == TOK_AND ? "an operand of 'and'" : "an operand of 'or'");
         unknown |= !kid;
         t = sema_decay(in->s->comp, sema_join(in->s->comp, t, kid));
     }
@@ -391,8 +410,8 @@ static const cpl_type *ternary(instance *in, ast_node *n)
     const cpl_type *t = sema_join(c, a, b);
     if (sema_is_error(t)) {
         if (!sema_is_error(a) && !sema_is_error(b))
-            sema_error(in, n->span, "the two arms are %s and %s, which have no common type", sema_name(in, a),
-                       sema_name(in, b));
+            sema_error(in, n->span, "the two arms are %s and %s, which have no common type",
+                       sema_name(in, a), sema_name(in, b));
         return t;
     }
     if (!sema_is_weak(t)) {
@@ -417,11 +436,18 @@ static const cpl_type *refuse(instance *in, const ast_node *n)
 {
     switch (n->kind) {
     case AST_STRING:
-        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "a string stands only as the format of printf");
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                      "a string stands only as the format of printf");
         break;
-    case AST_NONE: sema_error_as(in, CPL_EUNSUPPORTED, n->span, "None is not a value in kernels"); break;
-    case AST_TUPLE: sema_error_as(in, CPL_EUNSUPPORTED, n->span, "a tuple is not a value in kernels"); break;
-    default: sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this expression is not supported"); break;
+    case AST_NONE:
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "None is not a value in kernels");
+        break;
+    case AST_TUPLE:
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "a tuple is not a value in kernels");
+        break;
+    default:
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this expression is not supported");
+        break;
     }
     return &sema_error_type;
 }

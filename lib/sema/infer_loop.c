@@ -71,7 +71,8 @@ static bool is_min_max(instance *in, const ast_node *n, use *uses)
     if (!least && !sema_is_call_of(in, value, BI_MAX)) return false;
     int self = -1;
     for (uint32_t i = 1; i < value->kid_count; i++)
-        if (value->kids[i]->kind == AST_NAME && strcmp(value->kids[i]->name, target->name) == 0) self = (int)i;
+        if (value->kids[i]->kind == AST_NAME && strcmp(value->kids[i]->name, target->name) == 0)
+            self = (int)i;
     if (self < 0) return false;
     uses[sema_local(in, target->name)->index].reductions |= 1u << (least ? SEMA_MIN : SEMA_MAX);
     for (uint32_t i = 1; i < value->kid_count; i++)
@@ -102,7 +103,8 @@ static void uses_of_stmts(instance *in, const ast_list *list, use *uses)
         } else if (n->kind == AST_AUGASSIGN) {
             uses_of(in, n->kids[1], uses);
             if (n->kids[0]->kind == AST_NAME)
-                uses[sema_local(in, n->kids[0]->name)->index].reductions |= 1u << reduction_of((token_kind)n->op);
+                uses[sema_local(in, n->kids[0]->name)->index].reductions |=
+                    1u << reduction_of((token_kind)n->op);
             else uses_of_target(in, n->kids[0], uses);
         } else {
             uint32_t first = 0;
@@ -144,7 +146,8 @@ static void classify(instance *in, const ast_node *n, sema_parallel *p)
         } else if (u->plain || u->reductions) {
             vec_push(a, &p->privates, v);
         } else if (u->part) {
-            diag *d = sema_error(in, u->part_span, "'%s' is shared by the rounds of a parallel loop", v->name);
+            diag *d = sema_error(in, u->part_span,
+                                 "'%s' is shared by the rounds of a parallel loop", v->name);
             sema_hint(in, d, "declare it inside the loop");
         }
     }
@@ -155,8 +158,10 @@ static void classify(instance *in, const ast_node *n, sema_parallel *p)
 static int64_t positive(instance *in, const ast_node *k)
 {
     const ast_node *v = k->kids[0];
-    if (v->kind == AST_INT && !v->overflow && v->integer > 0 && v->integer <= INT32_MAX) return (int64_t)v->integer;
-    if (v->kind != AST_ERROR) sema_error(in, v->span, "'%s' is a positive integer literal", k->name);
+    if (v->kind == AST_INT && !v->overflow && v->integer > 0 && v->integer <= INT32_MAX)
+        return (int64_t)v->integer;
+    if (v->kind != AST_ERROR)
+        sema_error(in, v->span, "'%s' is a positive integer literal", k->name);
     return 0;
 }
 
@@ -170,7 +175,8 @@ static void schedule(instance *in, const ast_node *k, sema_parallel *p)
             p->has_schedule = true;
             return;
         }
-    if (v->kind != AST_ERROR) sema_error(in, v->span, "the schedule is 'static', 'dynamic' or 'guided'");
+    if (v->kind != AST_ERROR)
+        sema_error(in, v->span, "the schedule is 'static', 'dynamic' or 'guided'");
 }
 
 static sema_parallel *options(instance *in, const ast_node *call)
@@ -207,8 +213,9 @@ static const cpl_type *bounds(instance *in, ast_node *call, const char *name)
         if (!a) unknown = true;
         if (sema_is_known(a) && type_is_float(a)) {
             sema_settle_default(in, call->kids[i]);
-            diag *d = sema_error(in, call->kids[i]->span, "a bound of the loop must be an integer, found %s",
-                                 sema_name(in, a));
+            diag *d =
+                sema_error(in, call->kids[i]->span,
+                           "a bound of the loop must be an integer, found %s", sema_name(in, a));
             sema_hint(in, d, "convert it with int(...)");
             a = &sema_error_type;
         }
@@ -223,10 +230,12 @@ static const cpl_type *range(instance *in, ast_node *n, ast_node *call, sema_var
     if (!parallel) sema_no_keywords(in, call, name);
     const cpl_type *t = bounds(in, call, name);
     if (v) sema_contribute(in, v, t, n->kids[0]->span);
-    in->f.refs[call->id] = (sema_ref){.kind = REF_BUILTIN, .builtin = parallel ? BI_PRANGE : BI_RANGE};
+    in->f.refs[call->id] =
+        (sema_ref){.kind = REF_BUILTIN, .builtin = parallel ? BI_PRANGE : BI_RANGE};
     if (sema_is_weak(t) && in->phase == 3) {
         const cpl_type *own = v ? v->type : NULL;
-        bool fits = sema_is_number(own) && type_is_int(own) && sema_arith(in->s->comp, t, own) == own;
+        bool fits =
+            sema_is_number(own) && type_is_int(own) && sema_arith(in->s->comp, t, own) == own;
         t = fits ? own : sema_default(in->s->comp, t);
     }
     in->f.types[call->id] = t;
@@ -251,7 +260,9 @@ static void parallel_body(instance *in, ast_node *n, ast_node *call)
     in->parallel_depth--;
     if (in->phase != 3) return;
     if (in->s->form == SEMA_KERNEL) {
-        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, call->span, "'prange' does not stand in a kernel, whose work-items run in parallel");
+        diag *d =
+            sema_error_as(in, CPL_EUNSUPPORTED, call->span,
+                          "'prange' does not stand in a kernel, whose work-items run in parallel");
         sema_hint(in, d, "use range, and LID_0 + GID_0*LDIM_0 for the index");
     }
     if (n->orelse)
@@ -264,9 +275,10 @@ static void parallel_body(instance *in, ast_node *n, ast_node *call)
 static void not_a_range(instance *in, ast_node *call)
 {
     if (call->kind == AST_ERROR) return;
-    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, call->span, "a for loop runs over range(...) or prange(...)");
-    bool counts = call->kind == AST_CALL && call->kid_count == 2 && call->kids[0]->kind == AST_NAME &&
-                  strcmp(call->kids[0]->name, "enumerate") == 0;
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, call->span,
+                            "a for loop runs over range(...) or prange(...)");
+    bool counts = call->kind == AST_CALL && call->kid_count == 2 &&
+                  call->kids[0]->kind == AST_NAME && strcmp(call->kids[0]->name, "enumerate") == 0;
     const ast_node *array = counts ? call->kids[1] : call;
     const sema_var *v = array->kind == AST_NAME ? sema_local(in, array->name) : NULL;
     if (v && sema_is_known(v->type) && type_is_pointer(v->type))
@@ -298,10 +310,12 @@ static bool with_item(instance *in, const ast_node *n)
     if (n->kind == AST_ERROR) return true;
     if (name->kind != AST_NAME || sema_local(in, name->name)) return false;
     sema_global g = sema_find_global(in->s, name->name);
-    if (g.kind != GLOBAL_BUILTIN || (g.builtin != BI_NOGIL && g.builtin != BI_PARALLEL)) return false;
+    if (g.kind != GLOBAL_BUILTIN || (g.builtin != BI_NOGIL && g.builtin != BI_PARALLEL))
+        return false;
     for (uint32_t i = 1; n->kind == AST_CALL && i < n->kid_count; i++) {
         const ast_node *k = n->kids[i];
-        if (k->kind == AST_KEYWORD && strcmp(k->name, "num_threads") == 0 && g.builtin == BI_PARALLEL)
+        if (k->kind == AST_KEYWORD && strcmp(k->name, "num_threads") == 0 &&
+            g.builtin == BI_PARALLEL)
             in->threads = (int32_t)positive(in, k);
         else sema_error(in, k->span, "'%s' takes no such argument", name->name);
     }
@@ -313,7 +327,8 @@ void sema_with(instance *in, ast_node *n)
     int32_t outer = in->threads;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!with_item(in, n->kids[i]))
-            sema_error_as(in, CPL_EUNSUPPORTED, n->kids[i]->span, "'with' is supported for nogil and parallel() only");
+            sema_error_as(in, CPL_EUNSUPPORTED, n->kids[i]->span,
+                          "'with' is supported for nogil and parallel() only");
     sema_stmts(in, n->body);
     in->threads = outer;
 }

@@ -12,8 +12,10 @@ static const char *place_name(instance *in, const ast_node *n)
 
 /* ---- assignment ---- */
 
-/* value: the expression assigned, to be settled; NULL when there is none (an augmented assignment). */
-static void assign(instance *in, ast_node *target, ast_node *value, const cpl_type *t, cpl_span span)
+/* value: the expression assigned, to be settled; NULL when there is none (an augmented
+ * assignment). */
+static void assign(instance *in, ast_node *target, ast_node *value, const cpl_type *t,
+                   cpl_span span)
 {
     const cpl_type *place;
     if (target->kind == AST_NAME) {
@@ -40,17 +42,20 @@ static void assign_tuple(instance *in, ast_node *target, ast_node *value)
     if (value->kind != AST_TUPLE || value->kid_count != target->kid_count) {
         const cpl_type *t = value->kind == AST_TUPLE ? NULL : sema_value(in, value);
         if (value->kind == AST_TUPLE)
-            sema_error(in, value->span, "%u names on the left, %u values on the right", target->kid_count,
-                       value->kid_count);
+            sema_error(in, value->span, "%u names on the left, %u values on the right",
+                       target->kid_count, value->kid_count);
         else if (!sema_is_error(t) && value->kind != AST_ERROR)
-            sema_error(in, value->span, "%u names on the left, one value on the right", target->kid_count);
+            sema_error(in, value->span, "%u names on the left, one value on the right",
+                       target->kid_count);
         for (uint32_t i = 0; i < target->kid_count; i++)
-            if (target->kids[i]->kind == AST_NAME) assign(in, target->kids[i], NULL, &sema_error_type, target->span);
+            if (target->kids[i]->kind == AST_NAME)
+                assign(in, target->kids[i], NULL, &sema_error_type, target->span);
         return;
     }
     for (uint32_t i = 0; i < target->kid_count; i++) sema_value(in, value->kids[i]);
     for (uint32_t i = 0; i < target->kid_count; i++)
-        assign(in, target->kids[i], value->kids[i], in->f.types[value->kids[i]->id], value->kids[i]->span);
+        assign(in, target->kids[i], value->kids[i], in->f.types[value->kids[i]->id],
+               value->kids[i]->span);
 }
 
 static void assignment(instance *in, ast_node *n)
@@ -77,7 +82,8 @@ static void augmented(instance *in, ast_node *n)
     ast_node *target = n->kids[0], *value = n->kids[1];
     const cpl_type *a = sema_value(in, target), *b = sema_value(in, value);
     const cpl_type *t = NULL;
-    if (target->kind == AST_NAME && !a) t = b; /* so that s += x[i] alone makes s a number; flow reports it */
+    /* so that s += x[i] alone makes s a number; flow reports it */
+    if (target->kind == AST_NAME && !a) t = b;
     if (a && sema_const_of(in, target)) {
         sema_error(in, target->span, "this is a constant");
         t = &sema_error_type;
@@ -112,7 +118,8 @@ static void expression(instance *in, ast_node *n)
     sema_settle_default(in, e);
     if (e->kind != AST_CALL && !sema_is_error(t)) {
         if (e->kind == AST_COMPARE && e->kid_count == 2 && e->ops[0] == TOK_EQ)
-            sema_warning(in, n->span, "this comparison has no effect; an assignment is written with one '='");
+            sema_warning(in, n->span,
+                         "this comparison has no effect; an assignment is written with one '='");
         else sema_warning(in, n->span, "this expression has no effect");
     }
 }
@@ -129,7 +136,8 @@ static void return_value(instance *in, ast_node *n)
             return;
         }
         sema_settle_store(in, e, in->sig->result);
-        if (in->phase == 3) sema_check_store(in, e->span, in->sig->result, in->f.types[e->id], "the result");
+        if (in->phase == 3)
+            sema_check_store(in, e->span, in->sig->result, in->f.types[e->id], "the result");
         return;
     }
     if (sema_is_known(t) && type_is_array(t)) {
@@ -138,14 +146,15 @@ static void return_value(instance *in, ast_node *n)
     }
     const cpl_type *joined = sema_decay(in->s->comp, sema_join(in->s->comp, in->returned, t));
     if (sema_is_error(joined) && sema_is_known(in->returned) && sema_is_known(t))
-        sema_error(in, e->span, "'%s' returns %s here and %s elsewhere", in->sig->fn->name, sema_name(in, t),
-                   sema_name(in, in->returned));
+        sema_error(in, e->span, "'%s' returns %s here and %s elsewhere", in->sig->fn->name,
+                   sema_name(in, t), sema_name(in, in->returned));
     in->returned = joined;
 }
 
 static void return_stmt(instance *in, ast_node *n)
 {
-    if (in->parallel_depth) sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'return' cannot leave a parallel loop");
+    if (in->parallel_depth)
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'return' cannot leave a parallel loop");
     if (n->kid_count && n->kids[0]->kind != AST_NONE) {
         return_value(in, n);
         return;
@@ -153,7 +162,8 @@ static void return_stmt(instance *in, ast_node *n)
     in->returns_nothing = true;
     in->nothing_span = n->span;
     if (in->sig->result && !type_is_void(in->sig->result))
-        sema_error(in, n->span, "'%s' is declared to return %s", in->sig->fn->name, sema_name(in, in->sig->result));
+        sema_error(in, n->span, "'%s' is declared to return %s", in->sig->fn->name,
+                   sema_name(in, in->sig->result));
 }
 
 static void assertion(instance *in, ast_node *n)
@@ -163,7 +173,8 @@ static void assertion(instance *in, ast_node *n)
         sema_error(in, n->kids[1]->span, "the message of an assertion is a literal text");
 }
 
-/* The condition of an if or while; what depends on it may run in some work-items of a group only. */
+/* The condition of an if or while; what depends on it may run in some work-items of a group
+ * only. */
 static uint32_t branch(instance *in, ast_node *condition)
 {
     sema_condition(in, condition);

@@ -1,14 +1,16 @@
 /*
- * What kernels alone have: the place of a work-item, barriers, operations of sub-groups, vector loads and stores. And the
- * keywords order= and scope= of atomics and fence, which exist everywhere.
+ * What kernels alone have: the place of a work-item, barriers, operations of sub-groups, vector
+ * loads and stores. And the keywords order= and scope= of atomics and fence, which exist
+ * everywhere.
  */
 #include "lib/sema/sema_int.h"
 
 bool sema_in_kernel(instance *in, cpl_span span, const char *name)
 {
     if (in->s->form == SEMA_KERNEL) return true;
-    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, span, "'%s' has a meaning in kernels alone, and this is compiled as none",
-                            name);
+    diag *d =
+        sema_error_as(in, CPL_EUNSUPPORTED, span,
+                      "'%s' has a meaning in kernels alone, and this is compiled as none", name);
     sema_hint(in, d, "compile it as a kernel: --as kernel, CPL_FORM_KERNEL");
     return false;
 }
@@ -24,7 +26,9 @@ const cpl_type *sema_index_name(instance *in, const ast_node *n, sema_builtin b)
 bool sema_asks_work_item(const instance *in, const ast_node *n)
 {
     const sema_ref *r = &in->f.refs[n->id];
-    if (r->kind == REF_BUILTIN && ((r->builtin >= BI_LID_0 && r->builtin <= BI_LID_2) || r->builtin == BI_LANE_ID)) return true;
+    if (r->kind == REF_BUILTIN &&
+        ((r->builtin >= BI_LID_0 && r->builtin <= BI_LID_2) || r->builtin == BI_LANE_ID))
+        return true;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (sema_asks_work_item(in, n->kids[i])) return true;
     return false;
@@ -67,7 +71,8 @@ void sema_memory_order(instance *in, const ast_node *n, sema_builtin b)
     for (uint32_t i = n->kid_count - n->keyword_count; i < n->kid_count; i++) {
         const ast_node *k = n->kids[i];
         if (strcmp(k->name, "order") == 0) {
-            int order = word(in, k, sema_orders, "'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'");
+            int order =
+                word(in, k, sema_orders, "'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'");
             if (order >= 0 && !order_fits(b, order))
                 sema_error(in, k->kids[0]->span, "'%s' cannot be %s", name, sema_orders[order]);
         } else if (strcmp(k->name, "scope") == 0) {
@@ -94,7 +99,8 @@ static bool integer(instance *in, ast_node *n, const char *what)
 static const cpl_type *combined(instance *in, ast_node *n, sema_builtin b)
 {
     const char *name = sema_builtins[b].name;
-    const cpl_type *t = sema_number(in, n->kids[1], arena_printf(&in->s->comp->arena, "the value of '%s'", name));
+    const cpl_type *t =
+        sema_number(in, n->kids[1], arena_printf(&in->s->comp->arena, "the value of '%s'", name));
     sema_settle_default(in, n->kids[1]);
     bool good = n->kid_count == 2 || integer(in, n->kids[2], "the lane");
     if (!good || sema_is_error(t)) return &sema_error_type;
@@ -107,7 +113,8 @@ static const cpl_type *combined(instance *in, ast_node *n, sema_builtin b)
 static const cpl_type *barrier(instance *in, const ast_node *n, sema_builtin b)
 {
     if (in->divergent)
-        sema_warning(in, n->span, "this '%s' depends on the work-item; all work-items of a group must reach it",
+        sema_warning(in, n->span,
+                     "this '%s' depends on the work-item; all work-items of a group must reach it",
                      sema_builtins[b].name);
     return in->s->t_void;
 }
@@ -126,15 +133,17 @@ static const cpl_type *vector(instance *in, ast_node *n, sema_builtin b)
     const cpl_type *m = sema_value(in, n->kids[1]), *x = sema_value(in, n->kids[2]);
     bool good = integer(in, n->kids[3], "the index");
     if (sema_is_known(m) && !is_vector(m)) {
-        diag *d = sema_error(in, n->kids[1]->span, "'%s' needs a matrix of 2, 3, 4, 8 or 16 numbers, found %s", name,
+        diag *d = sema_error(in, n->kids[1]->span,
+                             "'%s' needs a matrix of 2, 3, 4, 8 or 16 numbers, found %s", name,
                              sema_name(in, m));
         sema_hint(in, d, "m = declare('matrix(4)')");
         return &sema_error_type;
     }
     if (!sema_is_known(m) || !sema_is_known(x) || !good) return &sema_error_type;
-    if ((!type_is_pointer(x) && !type_is_array(x)) || x->elem != m->elem || (type_is_pointer(x) && x->strided)) {
-        sema_error(in, n->kids[2]->span, "'%s' needs a contiguous array of %s, found %s", name, sema_name(in, m->elem),
-                   sema_name(in, x));
+    if ((!type_is_pointer(x) && !type_is_array(x)) || x->elem != m->elem ||
+        (type_is_pointer(x) && x->strided)) {
+        sema_error(in, n->kids[2]->span, "'%s' needs a contiguous array of %s, found %s", name,
+                   sema_name(in, m->elem), sema_name(in, x));
         return &sema_error_type;
     }
     return in->s->t_void;

@@ -1,10 +1,11 @@
-/* Specialisation: one instance for each function and tuple of argument types; the program made of those the entry
- * reaches. */
+/* Specialisation: one instance for each function and tuple of argument types; the program made of
+ * those the entry reaches. */
 #include "lib/sema/sema_int.h"
 
 #include <assert.h>
 
-static instance *find(sema *s, const sema_signature *sig, const cpl_type *const *types, bool elementwise)
+static instance *find(sema *s, const sema_signature *sig, const cpl_type *const *types,
+                      bool elementwise)
 {
     for (uint32_t i = 0; i < s->instances.n; i++) {
         instance *in = s->instances.at[i];
@@ -16,7 +17,8 @@ static instance *find(sema *s, const sema_signature *sig, const cpl_type *const 
     return NULL;
 }
 
-static instance *create(sema *s, sema_signature *sig, const cpl_type *const *types, bool elementwise)
+static instance *create(sema *s, sema_signature *sig, const cpl_type *const *types,
+                        bool elementwise)
 {
     arena *a = &s->comp->arena;
     ast_func *fn = sig->fn;
@@ -51,23 +53,28 @@ static void analyse(instance *in)
     in->busy = false;
 }
 
-static instance *limit(instance *caller, const sema_signature *sig, cpl_span span, const char *what, uint32_t most)
+static instance *limit(instance *caller, const sema_signature *sig, cpl_span span, const char *what,
+                       uint32_t most)
 {
     sema *s = caller->s;
     if (!s->limit_reported) {
         s->limit_reported = true;
-        diag_error(&s->comp->diags, CPL_ELIMIT, span, "'%s': more than %u %s", sig->fn->name, most, what);
+        diag_error(&s->comp->diags, CPL_ELIMIT, span, "'%s': more than %u %s", sig->fn->name, most,
+                   what);
     }
     return NULL;
 }
 
-instance *sema_instance(instance *caller, sema_signature *sig, const cpl_type *const *types, cpl_span span)
+instance *sema_instance(instance *caller, sema_signature *sig, const cpl_type *const *types,
+                        cpl_span span)
 {
     sema *s = caller->s;
     instance *in = find(s, sig, types, false);
     if (in) return in;
-    if (s->instances.n >= LIMIT_INSTANCES) return limit(caller, sig, span, "specialisations", LIMIT_INSTANCES);
-    if (caller->depth >= LIMIT_CALLS) return limit(caller, sig, span, "calls inside each other", LIMIT_CALLS);
+    if (s->instances.n >= LIMIT_INSTANCES)
+        return limit(caller, sig, span, "specialisations", LIMIT_INSTANCES);
+    if (caller->depth >= LIMIT_CALLS)
+        return limit(caller, sig, span, "calls inside each other", LIMIT_CALLS);
     in = create(s, sig, types, false);
     in->caller = caller;
     in->depth = caller->depth + 1;
@@ -79,14 +86,18 @@ instance *sema_instance(instance *caller, sema_signature *sig, const cpl_type *c
 
 static const cpl_type *in_global_space(sema *s, const cpl_type *t)
 {
-    return type_is_pointer(t) && t->space == SPACE_GENERIC ? comp_pointer(s->comp, t->elem, SPACE_GLOBAL) : t;
+    return type_is_pointer(t) && t->space == SPACE_GENERIC
+               ? comp_pointer(s->comp, t->elem, SPACE_GLOBAL)
+               : t;
 }
 
 static void no_type(sema_signature *sig, uint32_t i)
 {
-    diag *d = diag_error(&sig->diags, CPL_ETYPE, sig->fn->params[i].span, "no type for parameter '%s' of '%s'",
-                         sig->fn->params[i].name, sig->fn->name);
-    diag_hint(&sig->diags, d, "give it with the call's types or annotate it: @annotate(%s='double')",
+    diag *d =
+        diag_error(&sig->diags, CPL_ETYPE, sig->fn->params[i].span,
+                   "no type for parameter '%s' of '%s'", sig->fn->params[i].name, sig->fn->name);
+    diag_hint(&sig->diags, d,
+              "give it with the call's types or annotate it: @annotate(%s='double')",
               sig->fn->params[i].name);
 }
 
@@ -102,8 +113,8 @@ static const cpl_type *entry_type(sema *s, sema_signature *sig, uint32_t i, cons
     }
     const char *name = sig->fn->params[i].name;
     if (type_is_void(given) || type_is_array(given)) {
-        diag_error(&sig->diags, CPL_EARG, p->span, "parameter '%s' of '%s' cannot be %s", name, sig->fn->name,
-                   given->text);
+        diag_error(&sig->diags, CPL_EARG, p->span, "parameter '%s' of '%s' cannot be %s", name,
+                   sig->fn->name, given->text);
         return &sema_error_type;
     }
     given = in_global_space(s, given);
@@ -111,8 +122,9 @@ static const cpl_type *entry_type(sema *s, sema_signature *sig, uint32_t i, cons
     if (type_is_pointer(p->type) && type_is_pointer(given) && p->type->elem == given->elem)
         return p->type->space == SPACE_LOCAL && !given->strided ? p->type : given;
     if (type_is_scalar(p->type) && type_is_scalar(given)) return p->type;
-    diag_error(&sig->diags, CPL_ETYPE, p->span, "parameter '%s' of '%s' is annotated %s, but %s is given", name,
-               sig->fn->name, sema_type_name(&s->comp->arena, in_global_space(s, p->type)),
+    diag_error(&sig->diags, CPL_ETYPE, p->span,
+               "parameter '%s' of '%s' is annotated %s, but %s is given", name, sig->fn->name,
+               sema_type_name(&s->comp->arena, in_global_space(s, p->type)),
                sema_type_name(&s->comp->arena, given));
     return &sema_error_type;
 }
@@ -121,11 +133,14 @@ static const cpl_type *entry_type(sema *s, sema_signature *sig, uint32_t i, cons
 static const cpl_type *entry_param(sema *s, sema_signature *sig, uint32_t i, const cpl_type *given)
 {
     const cpl_type *t = entry_type(s, sig, i, given);
-    if (s->form == SEMA_KERNEL || sema_is_error(t) || !type_is_pointer(t) || t->space != SPACE_LOCAL) return t;
+    if (s->form == SEMA_KERNEL || sema_is_error(t) || !type_is_pointer(t) ||
+        t->space != SPACE_LOCAL)
+        return t;
     diag *d = diag_error(&sig->diags, CPL_EUNSUPPORTED, sig->params[i].span,
-                         "parameter '%s' of '%s' is local memory, which kernels alone have", sig->fn->params[i].name,
-                         sig->fn->name);
-    diag_hint(&sig->diags, d, "compile '%s' as a kernel: --as kernel, CPL_FORM_KERNEL", sig->fn->name);
+                         "parameter '%s' of '%s' is local memory, which kernels alone have",
+                         sig->fn->params[i].name, sig->fn->name);
+    diag_hint(&sig->diags, d, "compile '%s' as a kernel: --as kernel, CPL_FORM_KERNEL",
+              sig->fn->name);
     return &sema_error_type;
 }
 
@@ -136,25 +151,29 @@ static const cpl_type *index_type(sema *s, sema_signature *sig)
     if (sig->params[0].bad) return &sema_error_type;
     if (!t || type_is_int(t)) return t ? t : s->t_i64;
     diag_error(&sig->diags, CPL_ETYPE, sig->params[0].span,
-               "'%s' is the index of an elementwise function and must be an integer, found %s", sig->fn->params[0].name,
-               sema_type_name(&s->comp->arena, t));
+               "'%s' is the index of an elementwise function and must be an integer, found %s",
+               sig->fn->params[0].name, sema_type_name(&s->comp->arena, t));
     return &sema_error_type;
 }
 
-static instance *entry(sema *s, sema_signature *sig, const cpl_type *const *args, uint32_t arg_count)
+static instance *entry(sema *s, sema_signature *sig, const cpl_type *const *args,
+                       uint32_t arg_count)
 {
     const ast_func *fn = sig->fn;
     bool elementwise = s->form == SEMA_ELEMENTWISE;
     uint32_t first = elementwise;
     if (elementwise && fn->param_count == 0) {
-        diag *d = diag_error(&s->comp->diags, CPL_ETYPE, fn->span, "'%s' has no parameter for the index", fn->name);
-        diag_hint(&s->comp->diags, d, "the first parameter of an elementwise function is the index: def %s(i, ...)",
+        diag *d = diag_error(&s->comp->diags, CPL_ETYPE, fn->span,
+                             "'%s' has no parameter for the index", fn->name);
+        diag_hint(&s->comp->diags, d,
+                  "the first parameter of an elementwise function is the index: def %s(i, ...)",
                   fn->name);
         return NULL;
     }
     if (arg_count > fn->param_count - first) {
-        diag_error(&s->comp->diags, CPL_EARG, fn->span, "'%s' takes %u argument%s%s, but types for %u are given",
-                   fn->name, fn->param_count - first, fn->param_count - first == 1 ? "" : "s",
+        diag_error(&s->comp->diags, CPL_EARG, fn->span,
+                   "'%s' takes %u argument%s%s, but types for %u are given", fn->name,
+                   fn->param_count - first, fn->param_count - first == 1 ? "" : "s",
                    first ? " behind the index" : "", arg_count);
         return NULL;
     }
@@ -226,17 +245,20 @@ static void note_imports(const ast_file *f, diag_list *l)
 {
     for (uint32_t i = 0; i < f->items.n; i++) {
         const ast_item *item = &f->items.at[i];
-        if (item->kind != ITEM_IMPORT || sema_module_of(item->import->module) != MODULE_OTHER) continue;
+        if (item->kind != ITEM_IMPORT || sema_module_of(item->import->module) != MODULE_OTHER)
+            continue;
         bool again = i > 0 && f->items.at[i - 1].kind == ITEM_IMPORT &&
                      strcmp(f->items.at[i - 1].import->module, item->import->module) == 0;
         if (!again)
-            diag_remark(l, item->import->span, "module '%s' is not known; kernels cannot use its names",
+            diag_remark(l, item->import->span,
+                        "module '%s' is not known; kernels cannot use its names",
                         item->import->module);
     }
 }
 
-sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, const cpl_type *const *args,
-                           uint32_t arg_count, sema_form form, bool bounds_check, const sema_env *env)
+sema_program *sema_analyse(compilation *c, ast_file *f, const char *function,
+                           const cpl_type *const *args, uint32_t arg_count, sema_form form,
+                           bool bounds_check, const sema_env *env)
 {
     sema s = {.comp = c, .file = f, .env = env, .form = form};
     s.t_void = comp_scalar(c, CPL_VOID);

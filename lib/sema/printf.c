@@ -1,5 +1,6 @@
 /*
- * printf: the directives of the format against the arguments. Accepted, after C11 7.21.6.1 without what needs memory:
+ * printf: the directives of the format against the arguments. Accepted, after C11 7.21.6.1 without
+ * what needs memory:
  *
  *     "%" { flag } [ width ] [ "." precision ] [ length ] conversion | "%%"
  */
@@ -24,7 +25,8 @@ static directive next(const char **at, const char *end)
         if (p < end && *p == '*') d.problem = "a width of '*' is not supported";
         while (p < end && strchr("hlLzjtq", *p)) p++;
         if (p == end) d.problem = d.problem ? d.problem : "the format ends inside a directive";
-        else if (!d.problem && strchr("sSnpc", *p) && *p != 'c') d.problem = "texts and pointers cannot be printed";
+        else if (!d.problem && strchr("sSnpc", *p) && *p != 'c')
+            d.problem = "texts and pointers cannot be printed";
         else if (!d.problem && !strchr("diuxXocfFeEgGaA", *p)) d.problem = "unknown directive";
         d.conversion = p < end ? *p : '?';
         *at = p < end ? p + 1 : end;
@@ -46,17 +48,18 @@ static void check_argument(instance *in, ast_node *arg, char conversion, uint32_
     if (!conversion) return;
     bool wants_float = strchr("fFeEgGaA", conversion) != NULL;
     if (wants_float == type_is_float(t)) return;
-    diag *d = sema_error(in, arg->span, "directive %u, %%%c, takes %s, found %s", number, conversion,
-                         wants_float ? "a float" : "an integer", sema_name(in, t));
+    diag *d = sema_error(in, arg->span, "directive %u, %%%c, takes %s, found %s", number,
+                         conversion, wants_float ? "a float" : "an integer", sema_name(in, t));
     sema_hint(in, d, wants_float ? "use %%d or float(...)" : "use %%g or int(...)");
 }
 
 void sema_printf(instance *in, ast_node *n)
 {
     ast_node *format = n->kids[1];
-    const char *problem = format->kind != AST_STRING                          ? "the format of printf is a literal text"
-                          : memchr(format->text, 0, format->text_length) != NULL ? "the format holds a NUL, where printf would end"
-                                                                               : NULL;
+    const char *problem = format->kind != AST_STRING ? "the format of printf is a literal text"
+                          : memchr(format->text, 0, format->text_length) != NULL
+                              ? "the format holds a NUL, where printf would end"
+                              : NULL;
     if (problem) {
         if (format->kind != AST_ERROR) sema_error(in, format->span, "%s", problem);
         for (uint32_t i = 2; i < n->kid_count; i++) check_argument(in, n->kids[i], 0, 0);
@@ -67,13 +70,16 @@ void sema_printf(instance *in, ast_node *n)
     for (;;) {
         directive d = next(&at, end);
         if (!d.conversion) break;
-        if (d.problem) sema_error(in, format->span, "directive %u of the format: %s", directives + 1, d.problem);
+        if (d.problem)
+            sema_error(in, format->span, "directive %u of the format: %s", directives + 1,
+                       d.problem);
         if (directives < args)
-            check_argument(in, n->kids[2 + directives], d.problem ? 0 : d.conversion, directives + 1);
+            check_argument(in, n->kids[2 + directives], d.problem ? 0 : d.conversion,
+                           directives + 1);
         directives++;
     }
     for (uint32_t i = directives; i < args; i++) check_argument(in, n->kids[2 + i], 0, 0);
     if (directives != args)
-        sema_error(in, n->span, "the format has %u directive%s, but %u argument%s given", directives,
-                   directives == 1 ? "" : "s", args, args == 1 ? " is" : "s are");
+        sema_error(in, n->span, "the format has %u directive%s, but %u argument%s given",
+                   directives, directives == 1 ? "" : "s", args, args == 1 ? " is" : "s are");
 }

@@ -1,4 +1,5 @@
-/* Diagnostics of an instance: reported in its last round alone, and delivered when the entry reaches it. */
+/* Diagnostics of an instance: reported in its last round alone, and delivered when the entry
+ * reaches it. */
 #include "lib/sema/sema_int.h"
 
 static bool is_silent(const instance *in)

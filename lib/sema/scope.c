@@ -1,4 +1,5 @@
-/* Names: the locals of a function, and what names at top level, of modules and of the language stand for. */
+/* Names: the locals of a function, and what names at top level, of modules and of the language
+ * stand for. */
 #include "lib/sema/sema_int.h"
 
 #define MOST_ALIASES 8 /* NAME = other_name, one after the other */
@@ -28,8 +29,10 @@ static sema_global builtin_or_type(sema *s, const char *name, sema_module module
     sema_global g = {.kind = GLOBAL_NONE};
     sema_builtin b;
     double value;
-    if (sema_find_number(name, module, &value)) return (sema_global){.kind = GLOBAL_NUMBER, .number = value};
-    if (sema_find_builtin(name, module, &b)) return (sema_global){.kind = GLOBAL_BUILTIN, .builtin = b};
+    if (sema_find_number(name, module, &value))
+        return (sema_global){.kind = GLOBAL_NUMBER, .number = value};
+    if (sema_find_builtin(name, module, &b))
+        return (sema_global){.kind = GLOBAL_BUILTIN, .builtin = b};
     if (module == MODULE_MATH) return g;
     cpl_dtype d = cpl_dtype_parse(name);
     if (strcmp(name, "int") == 0) d = CPL_INT64; /* Python's, not C's */
@@ -39,7 +42,8 @@ static sema_global builtin_or_type(sema *s, const char *name, sema_module module
     else if (strcmp(name, "bool_") == 0) d = CPL_BOOL;
     else if (strcmp(name, "long_") == 0) d = CPL_INT64;
     else if (module == MODULE_NUMPY && strcmp(name, "single") == 0) d = CPL_FLOAT32;
-    if (d != CPL_VOID && d < CPL_BFLOAT16) /* behind it: what exists in arrays alone, and CPL_DTYPE_COUNT */
+    if (d != CPL_VOID &&
+        d < CPL_BFLOAT16) /* behind it: what exists in arrays alone, and CPL_DTYPE_COUNT */
         g = (sema_global){.kind = GLOBAL_TYPE, .type = comp_scalar(s->comp, d)};
     return g;
 }
@@ -51,9 +55,11 @@ static sema_global predefined(sema *s, const char *name)
         if (ext) return (sema_global){.kind = GLOBAL_EXTERN, .ext = ext};
     }
     sema_global g = builtin_or_type(s, name, MODULE_NONE);
-    for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < s->file->items.n; i++) { /* from numpy import * */
+    /* from numpy import * */
+    for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < s->file->items.n; i++) {
         const ast_item *item = &s->file->items.at[i];
-        if (item->kind == ITEM_IMPORT && item->import->name && strcmp(item->import->name, "*") == 0 &&
+        if (item->kind == ITEM_IMPORT && item->import->name &&
+            strcmp(item->import->name, "*") == 0 &&
             sema_module_of(item->import->module) == MODULE_NUMPY)
             g = builtin_or_type(s, name, MODULE_NUMPY);
     }
@@ -68,7 +74,8 @@ static sema_global imported(sema *s, ast_import *import)
         if (module == MODULE_OTHER) return (sema_global){.kind = GLOBAL_FOREIGN, .import = import};
         return (sema_global){.kind = GLOBAL_MODULE, .module = module};
     }
-    if (module == MODULE_MATH || module == MODULE_NUMPY) g = builtin_or_type(s, import->name, module);
+    if (module == MODULE_MATH || module == MODULE_NUMPY)
+        g = builtin_or_type(s, import->name, module);
     if (g.kind == GLOBAL_NONE) g = predefined(s, import->name);
     if (g.kind == GLOBAL_NONE) g = (sema_global){.kind = GLOBAL_FOREIGN, .import = import};
     return g;
@@ -88,7 +95,8 @@ static sema_global find_global(sema *s, const char *name, int aliases)
         ast_node *value = ast_const_value(s->file, item->constant);
         if (value->kind == AST_NAME && strcmp(value->name, name) != 0) {
             sema_global g = find_global(s, value->name, aliases + 1);
-            if (g.kind == GLOBAL_FUNC || g.kind == GLOBAL_BUILTIN || g.kind == GLOBAL_EXTERN || g.kind == GLOBAL_TYPE)
+            if (g.kind == GLOBAL_FUNC || g.kind == GLOBAL_BUILTIN || g.kind == GLOBAL_EXTERN ||
+                g.kind == GLOBAL_TYPE)
                 return g;
         }
     }
@@ -129,7 +137,8 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
 {
     if (in->phase != 3) return;
     sema *s = in->s;
-    diag *d = sema_error_as(in, CPL_ENOTFOUND, span, "undefined %s '%s'", called ? "function" : "name", name);
+    diag *d = sema_error_as(in, CPL_ENOTFOUND, span, "undefined %s '%s'",
+                            called ? "function" : "name", name);
     const char *instead = sema_find_refused(name);
     if (instead) {
         d->message = arena_printf(&s->comp->arena, "'%s' is not available in kernels", name);
@@ -139,7 +148,8 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
     }
     if (strcmp(name, "np") == 0 || strcmp(name, "numpy") == 0 || strcmp(name, "math") == 0) {
         sema_hint(in, d,
-                  strcmp(name, "np") == 0 ? "add 'import numpy as np' to the file" : "add 'import %s' to the file",
+                  strcmp(name, "np") == 0 ? "add 'import numpy as np' to the file"
+                                          : "add 'import %s' to the file",
                   name);
         return;
     }
@@ -147,7 +157,8 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
     suggest_init(&best, name);
     for (uint32_t i = 0; i < in->all.n; i++) suggest_offer(&best, in->all.at[i]->name);
     for (uint32_t i = 0; i < s->file->names.n; i++)
-        if (strcmp(s->file->names.entries[i].key, "*") != 0) suggest_offer(&best, s->file->names.entries[i].key);
+        if (strcmp(s->file->names.entries[i].key, "*") != 0)
+            suggest_offer(&best, s->file->names.entries[i].key);
     if (s->env) s->env->each_extern(s->env->user, &best);
     sema_offer_builtins(&best, MODULE_NONE);
     if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
@@ -170,8 +181,8 @@ static void bind_targets(instance *in, const ast_node *n)
         for (uint32_t i = 0; i < n->kid_count; i++) bind_targets(in, n->kids[i]);
 }
 
-/* Errors of declarations are kept for the last round, which is the only one that runs with phase 3: raise it for a
- * moment. */
+/* Errors of declarations are kept for the last round, which is the only one that runs with phase 3:
+ * raise it for a moment. */
 static diag *declare_error(instance *in, cpl_span span, const char *message)
 {
     int phase = in->phase;
@@ -185,25 +196,31 @@ static diag *declare_error(instance *in, cpl_span span, const char *message)
 static bool local_memory(instance *in, const ast_node *n, const cpl_type *type)
 {
     const char *problem = NULL;
-    if (!type_is_array(type)) problem = "LOCAL_MEM declares a matrix: declare('LOCAL_MEM matrix(64)')";
-    else if (in->s->form != SEMA_KERNEL) problem = "local memory exists in kernels alone, and this is compiled as none";
-    else if (!in->entry) problem = "local memory is declared in the kernel itself; pass it to the function";
+    if (!type_is_array(type))
+        problem = "LOCAL_MEM declares a matrix: declare('LOCAL_MEM matrix(64)')";
+    else if (in->s->form != SEMA_KERNEL)
+        problem = "local memory exists in kernels alone, and this is compiled as none";
+    else if (!in->entry)
+        problem = "local memory is declared in the kernel itself; pass it to the function";
     if (problem) declare_error(in, n->span, problem);
     return !problem;
 }
 
-static void declare_var(instance *in, const ast_node *target, const cpl_type *type, bool local_space)
+static void declare_var(instance *in, const ast_node *target, const cpl_type *type,
+                        bool local_space)
 {
     arena *a = &in->s->comp->arena;
     sema_var *v = bind(in, target);
     if (v->is_param) {
-        declare_error(in, target->span, arena_printf(a, "'%s' is a parameter; its type comes from the call", v->name));
+        declare_error(in, target->span,
+                      arena_printf(a, "'%s' is a parameter; its type comes from the call",
+                                   v->name));
         return;
     }
     if (v->declared && type && v->type != type && !sema_is_error(v->type)) {
         diag *d = declare_error(in, target->span,
-                                arena_printf(a, "'%s' is declared %s here and %s before", v->name, sema_name(in, type),
-                                             sema_name(in, v->type)));
+                                arena_printf(a, "'%s' is declared %s here and %s before", v->name,
+                                             sema_name(in, type), sema_name(in, v->type)));
         sema_note(in, d, v->span, "declared here");
         return;
     }
@@ -218,7 +235,8 @@ static void explain_type(instance *in, diag *d, const char *name)
 {
     ast_item *item = map_get(&in->s->file->names, name);
     cpl_span span;
-    const char *problem = item && item->kind == ITEM_CLASS ? sema_struct_problem(in->s, item->class_, &span) : NULL;
+    const char *problem =
+        item && item->kind == ITEM_CLASS ? sema_struct_problem(in->s, item->class_, &span) : NULL;
     bool no_slip = problem || strncmp(name, "matrix", 6) == 0 || sema_language_type(in->s, name);
     const char *hint = no_slip ? NULL : sema_unknown_type_hint(in->s, name);
     if (problem) sema_note(in, d, span, "%s", problem);
@@ -234,7 +252,9 @@ static void scope_declare(instance *in, const ast_node *n, const ast_node *targe
     const ast_node *names = target->kind == AST_TUPLE ? target : NULL;
     uint32_t count = names ? names->kid_count : 1;
     if (n->keyword_count || args < 1 || args > 2 || n->kids[1]->kind != AST_STRING) {
-        declare_error(in, n->span, "declare takes the type as a literal text: declare('double') or declare('int', 2)");
+        declare_error(
+            in, n->span,
+            "declare takes the type as a literal text: declare('double') or declare('int', 2)");
     } else {
         const char *problem = NULL;
         d = sema_declared_type(in->s, n->kids[1]->text, &problem);
@@ -243,17 +263,21 @@ static void scope_declare(instance *in, const ast_node *n, const ast_node *targe
             explain_type(in, e, n->kids[1]->text);
         }
         if (args == 2 && (n->kids[2]->kind != AST_INT || n->kids[2]->integer != count))
-            declare_error(in, n->kids[2]->span,
-                          arena_printf(a, "declare gives as many values as there are names on the left: %u", count));
+            declare_error(
+                in, n->kids[2]->span,
+                arena_printf(a, "declare gives as many values as there are names on the left: %u",
+                             count));
         else if (args == 1 && names)
             declare_error(in, n->span,
-                          arena_printf(a, "declare of %u names needs the count: declare('...', %u)", count, count));
+                          arena_printf(a, "declare of %u names needs the count: declare('...', %u)",
+                                       count, count));
     }
     if (d.type && d.local_space) d.local_space = local_memory(in, n, d.type);
     for (uint32_t i = 0; i < count; i++) {
         const ast_node *name = names ? names->kids[i] : target;
         if (name->kind == AST_NAME) declare_var(in, name, d.type, d.local_space);
-        else if (name->kind != AST_ERROR) declare_error(in, name->span, "only a name can be declared");
+        else if (name->kind != AST_ERROR)
+            declare_error(in, name->span, "only a name can be declared");
     }
 }
 
@@ -273,7 +297,9 @@ static void scope_annotated(instance *in, const ast_node *n)
     const cpl_type *t = sema_python_type(in->s, n->kids[1]);
     if (!t) sema_bad_type(in->s, &in->diags, n->kids[1]);
     if (t && (type_is_void(t) || (type_is_pointer(t) && t->strided))) {
-        declare_error(in, n->kids[1]->span, arena_printf(&in->s->comp->arena, "a local variable cannot be %s", sema_name(in, t)));
+        declare_error(in, n->kids[1]->span,
+                      arena_printf(&in->s->comp->arena, "a local variable cannot be %s",
+                                   sema_name(in, t)));
         t = NULL;
     }
     declare_var(in, n->kids[0], t, false);

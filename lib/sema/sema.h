@@ -1,34 +1,47 @@
 /*
- * From syntax trees to typed functions: names, types, specialisation. What a kernel means is in README.md of this folder.
+ * From syntax trees to typed functions: names, types, specialisation. What a kernel means is in
+ * README.md of this folder.
  *
- * A function is analysed once for each tuple of argument types (a sema_func). Types live in side tables indexed by ast_node.id,
- * since the same tree has other types in another instance. After a successful analysis all types are concrete; conversions are
- * implicit and left to lowering: an operand whose type differs from the type of the operation is converted to it.
+ * A function is analysed once for each tuple of argument types (a sema_func). Types live in side
+ * tables indexed by ast_node.id, since the same tree has other types in another instance. After a
+ * successful analysis all types are concrete; conversions are implicit and left to lowering: an
+ * operand whose type differs from the type of the operation is converted to it.
  *
  * What lowering finds where (n is a node, T = types[n->id], R = refs[n->id]):
- *   any expression   R is REF_CONST: a compile-time number (literals, constants, folded arithmetic): a constant of type T
- *                    whatever the node; see sema_const. Children have no types then.
- *   AST_NAME         REF_VAR; REF_BUILTIN: the place of a work-item (LID_0), as an AST_ATTRIBUTE too
- *   AST_BINARY       operands are converted to T; shifts too. ** with an integer T: kids[1] is REF_CONST and not negative.
- *                    A pointer T: pointer and integer added, or an integer subtracted from a pointer.
+ *   any expression   R is REF_CONST: a compile-time number (literals, constants, folded
+ *                    arithmetic): a constant of type T whatever the node; see sema_const. Children
+ *                    have no types then.
+ *   AST_NAME         REF_VAR; REF_BUILTIN: the place of a work-item (LID_0), as an AST_ATTRIBUTE
+ *                    too
+ *   AST_BINARY       operands are converted to T; shifts too. ** with an integer T: kids[1] is
+ *                    REF_CONST and not negative. A pointer T: pointer and integer added, or an
+ *                    integer subtracted from a pointer.
  *   AST_UNARY        operand converted to T (not: any scalar operand, T is bool)
  *   AST_BOOLOP       the deciding operand, converted to T; operands are any scalars
- *   AST_COMPARE      each pair is compared in sema_common(types of both); ops IS and NOT (is not) mean == and !=
+ *   AST_COMPARE      each pair is compared in sema_common(types of both); ops IS and NOT (is not)
+ *                    mean == and !=
  *   AST_TERNARY      kids[0] any scalar; both arms converted to T
- *   AST_INDEX        kids[0] a pointer, array or (matrices only) kids[1] may be an AST_TUPLE of as many indices: m[i, j]
- *   AST_ATTRIBUTE    of a struct or a pointer to one: T is the field's type; the field is found by name
- *   AST_CALL         REF_BUILTIN, REF_EXTERN: arguments kids[1..]; REF_FUNC: R.args, in order of the callee's parameters;
- *                    REF_TYPE: conversion of kids[1] to T (int(x), float32(x), cast(x, "type"); pointers too)
- *                    MATH builtins: arguments converted to T (ldexp's second: int32); TEST: to their own float type, integers
- *                    to float64; min max: to T; atomics: values to the type of the element, and keywords order and scope
- *                    whose texts are among sema_orders and sema_scopes; printf as C promotes; WORK builtins: the value to T
- *                    (ballot's to bool), lanes and indices to int32
- *   AST_AUGASSIGN    types[n->id] is the type the operation is computed in; the result is converted to the target's type.
- *                    A pointer target: += and -= of an integer.
- *   AST_FOR          kids[1] is a call of range or prange with types[kids[1]->id] the type of the count and of its arguments; the
- *                    loop variable may have another type (also a float); parallel[n->id] is set for prange
- *   AST_ASSIGN       value declare(..): R of the value is REF_BUILTIN BI_DECLARE and nothing is computed; the variables are in vars
- *   arrays           as arguments and right sides of assignments decay to a pointer to their first item where a pointer is wanted
+ *   AST_INDEX        kids[0] a pointer, array or (matrices only) kids[1] may be an AST_TUPLE of as
+ *                    many indices: m[i, j]
+ *   AST_ATTRIBUTE    of a struct or a pointer to one: T is the field's type; the field is found by
+ *                    name
+ *   AST_CALL         REF_BUILTIN, REF_EXTERN: arguments kids[1..]; REF_FUNC: R.args, in order of
+ *                    the callee's parameters; REF_TYPE: conversion of kids[1] to T (int(x),
+ *                    float32(x), cast(x, "type"); pointers too) MATH builtins: arguments converted
+ *                    to T (ldexp's second: int32); TEST: to their own float type, integers to
+ *                    float64; min max: to T; atomics: values to the type of the element, and
+ *                    keywords order and scope whose texts are among sema_orders and sema_scopes;
+ *                    printf as C promotes; WORK builtins: the value to T (ballot's to bool), lanes
+ *                    and indices to int32
+ *   AST_AUGASSIGN    types[n->id] is the type the operation is computed in; the result is converted
+ *                    to the target's type. A pointer target: += and -= of an integer.
+ *   AST_FOR          kids[1] is a call of range or prange with types[kids[1]->id] the type of the
+ *                    count and of its arguments; the loop variable may have another type (also a
+ *                    float); parallel[n->id] is set for prange
+ *   AST_ASSIGN       value declare(..): R of the value is REF_BUILTIN BI_DECLARE and nothing is
+ *                    computed; the variables are in vars
+ *   arrays           as arguments and right sides of assignments decay to a pointer to their first
+ *                    item where a pointer is wanted
  *   docstrings       AST_EXPR of an AST_STRING: ignored
  */
 #ifndef CPL_SEMA_H
@@ -44,7 +57,16 @@ typedef enum sema_builtin {
     BUILTIN_COUNT
 } sema_builtin;
 
-typedef enum sema_group { BG_MATH, BG_TEST, BG_NUM, BG_CORE, BG_ATOMIC, BG_BLOCK, BG_INDEX, BG_WORK } sema_group;
+typedef enum sema_group {
+    BG_MATH,
+    BG_TEST,
+    BG_NUM,
+    BG_CORE,
+    BG_ATOMIC,
+    BG_BLOCK,
+    BG_INDEX,
+    BG_WORK
+} sema_group;
 
 typedef struct sema_builtin_info {
     const char *name;
@@ -63,9 +85,10 @@ typedef struct sema_var {
     uint32_t index;          /* dense in its function: parameters first, then locals */
     bool is_param, declared; /* declared: by declare() or an annotation */
     bool address_taken;
-    bool is_index;           /* the index parameter of an elementwise function */
-    bool local_memory;       /* declare('LOCAL_MEM matrix(...)'): shared by the work-items of a group */
-    void *user;              /* lower's ir_var */
+    bool is_index; /* the index parameter of an elementwise function */
+    /* declare('LOCAL_MEM matrix(...)'): shared by the work-items of a group */
+    bool local_memory;
+    void *user; /* lower's ir_var */
 } sema_var;
 
 /* A user-registered C function. */
@@ -78,17 +101,25 @@ typedef struct sema_extern {
 } sema_extern;
 
 typedef enum sema_ref_kind {
-    REF_NONE, REF_VAR, REF_CONST, /* a compile-time number */
-    REF_BUILTIN, REF_FUNC, REF_EXTERN, REF_TYPE /* a type used as a conversion: int(x), float32(x) */
+    REF_NONE,
+    REF_VAR,
+    REF_CONST, /* a compile-time number */
+    REF_BUILTIN,
+    REF_FUNC,
+    REF_EXTERN,
+    REF_TYPE /* a type used as a conversion: int(x), float32(x) */
 } sema_ref_kind;
 
 typedef struct sema_const { /* a compile-time number */
     const cpl_type *type;   /* bool, int32, int64, uint64 or float64 */
-    union { uint64_t bits; double number; };
+    union {
+        uint64_t bits;
+        double number;
+    };
 } sema_const;
 
-typedef struct sema_arg {   /* of a call of a function of the file */
-    ast_node *node;         /* of the caller; NULL: left out, `value` is the default */
+typedef struct sema_arg { /* of a call of a function of the file */
+    ast_node *node;       /* of the caller; NULL: left out, `value` is the default */
     sema_const value;
 } sema_arg;
 
@@ -98,16 +129,24 @@ typedef struct sema_ref { /* what a node stands for */
         sema_var *var;
         sema_const constant;
         sema_builtin builtin;
-        sema_func *func;         /* of a call: the instance called */
+        sema_func *func; /* of a call: the instance called */
         const sema_extern *ext;
         const cpl_type *type;
     };
-    sema_arg *args;              /* REF_FUNC of a call: [func->params.n] */
+    sema_arg *args; /* REF_FUNC of a call: [func->params.n] */
 } sema_ref;
 
 /* A loop over prange. */
 typedef enum sema_schedule { SEMA_STATIC, SEMA_DYNAMIC, SEMA_GUIDED } sema_schedule;
-typedef enum sema_reduce { SEMA_ADD, SEMA_MUL, SEMA_MIN, SEMA_MAX, SEMA_AND, SEMA_OR, SEMA_XOR } sema_reduce;
+typedef enum sema_reduce {
+    SEMA_ADD,
+    SEMA_MUL,
+    SEMA_MIN,
+    SEMA_MAX,
+    SEMA_AND,
+    SEMA_OR,
+    SEMA_XOR
+} sema_reduce;
 
 typedef struct sema_reduction { /* s -= e is a sum too */
     sema_reduce op;
@@ -116,26 +155,29 @@ typedef struct sema_reduction { /* s -= e is a sum too */
 
 typedef struct sema_parallel {
     sema_schedule schedule;
-    bool has_schedule;           /* the source names one */
-    int64_t chunk;               /* 0: not given */
-    int32_t threads;             /* 0: not given */
+    bool has_schedule; /* the source names one */
+    int64_t chunk;     /* 0: not given */
+    int32_t threads;   /* 0: not given */
     VEC(sema_reduction) reductions;
-    VEC(sema_var *) privates;    /* other locals assigned in the body, without the loop's variable */
+    /* other locals assigned in the body, without the loop's variable */
+    VEC(sema_var *) privates;
 } sema_parallel;
 
 struct sema_func {
     const ast_func *fn;
-    const char *symbol;           /* unique in the program: "f", then "f.1" for another specialisation */
-    VEC(sema_var *) params;       /* the language's parameters, the index included */
-    VEC(sema_var *) vars;         /* locals, in order of first appearance */
-    const cpl_type *result;       /* void when nothing is returned */
-    const cpl_type **types;       /* [fn->node_count]: type of each expression; literals: the type they take there */
-    sema_ref *refs;               /* [fn->node_count] */
-    sema_parallel **parallel;     /* [fn->node_count]: of an AST_FOR over prange, else NULL */
-    VEC(sema_func *) calls;       /* instances it calls, each once */
-    bool uses_len;                /* it or what it calls uses len() of a pointer */
+    /* unique in the program: "f", then "f.1" for another specialisation */
+    const char *symbol;
+    VEC(sema_var *) params; /* the language's parameters, the index included */
+    VEC(sema_var *) vars;   /* locals, in order of first appearance */
+    const cpl_type *result; /* void when nothing is returned */
+    /* [fn->node_count]: type of each expression; literals: the type they take there */
+    const cpl_type **types;
+    sema_ref *refs;           /* [fn->node_count] */
+    sema_parallel **parallel; /* [fn->node_count]: of an AST_FOR over prange, else NULL */
+    VEC(sema_func *) calls;   /* instances it calls, each once */
+    bool uses_len;            /* it or what it calls uses len() of a pointer */
     bool recursive;
-    void *user;                   /* lower's ir_func */
+    void *user; /* lower's ir_func */
 };
 
 /* What the entry is; as cpl_form. */
@@ -144,9 +186,10 @@ typedef enum sema_form { SEMA_FUNCTION, SEMA_ELEMENTWISE, SEMA_KERNEL } sema_for
 typedef struct sema_program {
     compilation *comp;
     ast_file *file;
-    VEC(sema_func *) funcs;       /* callees before callers, but for recursion; the last is the entry */
+    /* callees before callers, but for recursion; the last is the entry */
+    VEC(sema_func *) funcs;
     sema_func *entry;
-    sema_form form;               /* elementwise: entry's first parameter is the index */
+    sema_form form; /* elementwise: entry's first parameter is the index */
     bool bounds_check;
     const cpl_type *const *arg_types; /* types asked for, [arg_count] */
     uint32_t arg_count;
@@ -155,23 +198,27 @@ typedef struct sema_program {
 /* What surrounds the file: externs of the context. */
 typedef struct sema_env {
     const sema_extern *(*find_extern)(void *user, const char *name); /* NULL when there is none */
-    void (*each_extern)(void *user, suggester *s);                   /* offers all names, for hints */
+    /* offers all names, for hints */
+    void (*each_extern)(void *user, suggester *s);
     void *user;
 } sema_env;
 
 /*
- * Types a function, which the file has, for argument types; elementwise: without the index. A NULL entry (or arg_count 0 with parameters
- * present) is taken from annotations, and an annotated scalar keeps its annotation whatever the argument: entry->params
- * tell what the caller must pass.
- * Pointer parameters of the entry are in global space. env may be NULL. NULL after errors, which are in the diags: all of them,
- * not just the first. Statuses of the errors: CPL_ETYPE, CPL_ENOTFOUND, CPL_EUNSUPPORTED, CPL_EARG, CPL_ELIMIT, CPL_EEXIST.
+ * Types a function, which the file has, for argument types; elementwise: without the index. A NULL
+ * entry (or arg_count 0 with parameters present) is taken from annotations, and an annotated scalar
+ * keeps its annotation whatever the argument: entry->params tell what the caller must pass. Pointer
+ * parameters of the entry are in global space. env may be NULL. NULL after errors, which are in the
+ * diags: all of them, not just the first. Statuses of the errors: CPL_ETYPE, CPL_ENOTFOUND,
+ * CPL_EUNSUPPORTED, CPL_EARG, CPL_ELIMIT, CPL_EEXIST.
  */
-sema_program *sema_analyse(compilation *c, ast_file *f, const char *function, const cpl_type *const *args, uint32_t arg_count,
-                           sema_form form, bool bounds_check, const sema_env *env);
+sema_program *sema_analyse(compilation *c, ast_file *f, const char *function,
+                           const cpl_type *const *args, uint32_t arg_count, sema_form form,
+                           bool bounds_check, const sema_env *env);
 
 /*
- * struct.c: declares the file's structs that are well formed in the type table, so that argument types may name them; says
- * nothing about the others (a kernel that uses one gets the error). sema_analyse calls it too.
+ * struct.c: declares the file's structs that are well formed in the type table, so that argument
+ * types may name them; says nothing about the others (a kernel that uses one gets the error).
+ * sema_analyse calls it too.
  */
 void sema_declare_structs(compilation *c, ast_file *f);
 
@@ -181,7 +228,8 @@ const cpl_type *sema_common(compilation *c, const cpl_type *a, const cpl_type *b
 /* infer_work.c: the words of the keywords of atomics and fence; end in NULL. */
 extern const char *const sema_orders[], *const sema_scopes[];
 
-/* types.c: where the array that n names lies, by the types and refs of its parts: what a pointer to its items has as space. */
+/* types.c: where the array that n names lies, by the types and refs of its parts: what a pointer to
+ * its items has as space. */
 type_space sema_space_of(const sema_func *f, const ast_node *n);
 
 double sema_const_float(sema_const k); /* consts.c: a compile-time number, rounded */

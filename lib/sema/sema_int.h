@@ -1,16 +1,20 @@
 /*
- * What the files of this folder share: weak types, the state of one analysis, and the pieces of inference.
+ * What the files of this folder share: weak types, the state of one analysis, and the pieces of
+ * inference.
  *
- * A type during inference is NULL (not known yet), sema_error_type (an error was reported: silences followers), weak
- * (fed by literals alone) or a type of the table. They form a lattice that sema_join climbs:
+ * A type during inference is NULL (not known yet), sema_error_type (an error was reported: silences
+ * followers), weak (fed by literals alone) or a type of the table. They form a lattice that
+ * sema_join climbs:
  *
- *     NULL < weak integers < bool, integers < weak float < float32 < float64 < error      pointers, structs < error
+ *     NULL < weak integers < bool, integers < weak float < float32 < float64 < error
+ *     pointers, structs < error
  *
- * so that a weak float joined with integers is still weak: 0.5*i is float32 beside a float32, and float64 alone.
+ * so that a weak float joined with integers is still weak: 0.5*i is float32 beside a float32, and
+ * float64 alone.
  *
- * An instance is inferred in rounds over its body, in which nothing is reported: phase 1 until no local's type rises; then
- * locals that are still weak take their defaults, and phase 2 until nothing rises; then one last round writes the side
- * tables and reports.
+ * An instance is inferred in rounds over its body, in which nothing is reported: phase 1 until no
+ * local's type rises; then locals that are still weak take their defaults, and phase 2 until
+ * nothing rises; then one last round writes the side tables and reports.
  */
 #ifndef CPL_SEMA_INT_H
 #define CPL_SEMA_INT_H
@@ -22,51 +26,70 @@
 
 /* types.c */
 extern const cpl_type sema_error_type;
-bool sema_is_weak(const cpl_type *t);     /* false for NULL */
+bool sema_is_weak(const cpl_type *t); /* false for NULL */
 bool sema_is_weak_float(const cpl_type *t);
-static inline bool sema_is_error(const cpl_type *t) { return t == &sema_error_type; }
-static inline bool sema_is_known(const cpl_type *t) { return t && t != &sema_error_type; }
+static inline bool sema_is_error(const cpl_type *t)
+{
+    return t == &sema_error_type;
+}
+static inline bool sema_is_known(const cpl_type *t)
+{
+    return t && t != &sema_error_type;
+}
 const cpl_type *sema_weak_of(sema_const k); /* the weak type of a number; of a bool, bool */
 const cpl_type *sema_weak_negated(const cpl_type *weak);
 const cpl_type *sema_weak_as_float(void);
-const cpl_type *sema_default(compilation *c, const cpl_type *t); /* what a weak type becomes when nothing decides; others stay */
-const cpl_type *sema_join(compilation *c, const cpl_type *a, const cpl_type *b);  /* of assigned values, arms, arguments of min */
-const cpl_type *sema_arith(compilation *c, const cpl_type *a, const cpl_type *b); /* of operands: narrow integers give int32 */
-const cpl_type *sema_decay(compilation *c, const cpl_type *t);   /* arrays to private pointers, float16 to float32; others stay */
-const cpl_type *sema_decay_at(const sema_func *f, compilation *c, const ast_node *n, const cpl_type *t); /* n's type: of an array, with its space */
-const char *sema_type_name(arena *a, const cpl_type *t);         /* for messages and --emit types */
-bool sema_is_number(const cpl_type *t);   /* a scalar, weak ones too */
+/* what a weak type becomes when nothing decides; others stay */
+const cpl_type *sema_default(compilation *c, const cpl_type *t);
+/* of assigned values, arms, arguments of min */
+const cpl_type *sema_join(compilation *c, const cpl_type *a, const cpl_type *b);
+/* of operands: narrow integers give int32 */
+const cpl_type *sema_arith(compilation *c, const cpl_type *a, const cpl_type *b);
+/* arrays to private pointers, float16 to float32; others stay */
+const cpl_type *sema_decay(compilation *c, const cpl_type *t);
+/* n's type: of an array, with its space */
+const cpl_type *sema_decay_at(const sema_func *f, compilation *c, const ast_node *n,
+                              const cpl_type *t);
+const char *sema_type_name(arena *a, const cpl_type *t); /* for messages and --emit types */
+bool sema_is_number(const cpl_type *t);                  /* a scalar, weak ones too */
 
 /* builtin.c */
-typedef enum sema_module { MODULE_NONE, MODULE_OTHER, MODULE_MATH, MODULE_NUMPY, MODULE_OWN } sema_module;
+typedef enum sema_module {
+    MODULE_NONE,
+    MODULE_OTHER,
+    MODULE_MATH,
+    MODULE_NUMPY,
+    MODULE_OWN
+} sema_module;
 sema_module sema_module_of(const char *name);
-bool sema_find_builtin(const char *name, sema_module module, sema_builtin *out); /* MODULE_NONE: a plain name */
+/* MODULE_NONE: a plain name */
+bool sema_find_builtin(const char *name, sema_module module, sema_builtin *out);
 bool sema_find_number(const char *name, sema_module module, double *out);
 const char *sema_find_refused(const char *name); /* what to write instead, or NULL */
 void sema_offer_builtins(suggester *s, sema_module module);
 
-typedef struct sema_slot {         /* of a variable, beside its sema_var */
-    bool fixed;                    /* phase 2: a weak type took its default */
-    bool clash;                    /* values of types that do not join were assigned */
+typedef struct sema_slot { /* of a variable, beside its sema_var */
+    bool fixed;            /* phase 2: a weak type took its default */
+    bool clash;            /* values of types that do not join were assigned */
     const cpl_type *clash_a, *clash_b;
     cpl_span clash_span;
 } sema_slot;
 
 typedef struct sema_param {
-    const cpl_type *type;          /* annotated, or NULL */
-    bool bad;                      /* the annotation is wrong: reported */
+    const cpl_type *type; /* annotated, or NULL */
+    bool bad;             /* the annotation is wrong: reported */
     bool has_default;
-    sema_const value;              /* the default */
+    sema_const value; /* the default */
     cpl_span span;
 } sema_param;
 
 /* What a function says of its types, whatever it is called with. */
 typedef struct sema_signature {
     ast_func *fn;
-    sema_param *params;            /* [fn->param_count] */
-    const cpl_type *result;        /* declared, or NULL */
+    sema_param *params;     /* [fn->param_count] */
+    const cpl_type *result; /* declared, or NULL */
     bool bad_result;
-    diag_list diags;               /* reported when an instance is reached */
+    diag_list diags; /* reported when an instance is reached */
     bool delivered;
 } sema_signature;
 
@@ -74,35 +97,44 @@ typedef struct sema sema;
 typedef struct instance instance;
 
 struct instance {
-    sema_func f;                   /* first: what the others see */
+    sema_func f; /* first: what the others see */
     sema *s;
     sema_signature *sig;
-    diag_list diags;               /* delivered when the entry reaches the instance */
-    map scope;                     /* name -> sema_var */
-    VEC(sema_slot) slots;          /* by sema_var.index */
-    VEC(sema_var *) all;           /* by sema_var.index */
-    int phase;                     /* 1, 2, then 3: the round that reports */
-    bool changed;                  /* a local's type rose in this round */
-    bool busy;                     /* on the stack of analyses */
+    diag_list diags;      /* delivered when the entry reaches the instance */
+    map scope;            /* name -> sema_var */
+    VEC(sema_slot) slots; /* by sema_var.index */
+    VEC(sema_var *) all;  /* by sema_var.index */
+    int phase;            /* 1, 2, then 3: the round that reports */
+    bool changed;         /* a local's type rose in this round */
+    bool busy;            /* on the stack of analyses */
     bool elementwise;
     bool entry;
     bool noted_division;
-    const cpl_type *returned;      /* join of the returned values */
+    const cpl_type *returned; /* join of the returned values */
     bool returns_value, returns_nothing;
     cpl_span value_span, nothing_span;
-    uint32_t parallel_depth;       /* prange loops around the statement at hand, in phase 3 */
-    uint32_t loops_in_parallel;    /* loops around it inside the innermost prange */
-    int32_t threads;               /* num_threads of the innermost with parallel(), or 0 */
-    uint32_t divergent;            /* ifs and loops around the statement at hand whose condition asks for the work-item */
-    uint32_t depth;                /* calls from the entry */
+    uint32_t parallel_depth;    /* prange loops around the statement at hand, in phase 3 */
+    uint32_t loops_in_parallel; /* loops around it inside the innermost prange */
+    int32_t threads;            /* num_threads of the innermost with parallel(), or 0 */
+    /* ifs and loops around the statement at hand whose condition asks for the work-item */
+    uint32_t divergent;
+    uint32_t depth; /* calls from the entry */
     instance *caller;
-    bool visited;                  /* by the walk that orders the program */
+    bool visited; /* by the walk that orders the program */
 };
 
 /* What a name at top level stands for. */
 typedef enum sema_global_kind {
-    GLOBAL_NONE, GLOBAL_CONST, GLOBAL_NUMBER, GLOBAL_FUNC, GLOBAL_CLASS, GLOBAL_BUILTIN, GLOBAL_EXTERN, GLOBAL_TYPE,
-    GLOBAL_MODULE, GLOBAL_FOREIGN, /* imported from an unknown module */
+    GLOBAL_NONE,
+    GLOBAL_CONST,
+    GLOBAL_NUMBER,
+    GLOBAL_FUNC,
+    GLOBAL_CLASS,
+    GLOBAL_BUILTIN,
+    GLOBAL_EXTERN,
+    GLOBAL_TYPE,
+    GLOBAL_MODULE,
+    GLOBAL_FOREIGN, /* imported from an unknown module */
 } sema_global_kind;
 
 typedef struct sema_global {
@@ -125,25 +157,28 @@ struct sema {
     ast_file *file;
     const sema_env *env;
     VEC(instance *) instances;
-    map signatures;                /* name -> sema_signature */
-    map constants;                 /* name -> const_entry of consts.c */
+    map signatures; /* name -> sema_signature */
+    map constants;  /* name -> const_entry of consts.c */
     sema_form form;
     bool limit_reported;
     const cpl_type *t_void, *t_bool, *t_i32, *t_i64, *t_u64, *t_f32, *t_f64;
 };
 
-/* report.c: nothing is reported before phase 3; the results may be NULL, which hint and note take. */
+/* report.c: nothing is reported before phase 3; the results may be NULL, which hint and note
+ * take. */
 diag *sema_error(instance *in, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
-diag *sema_error_as(instance *in, cpl_status status, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
+diag *sema_error_as(instance *in, cpl_status status, cpl_span span, const char *format, ...)
+    PRINTF_LIKE(4, 5);
 void sema_warning(instance *in, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void sema_remark(instance *in, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void sema_hint(instance *in, diag *d, const char *format, ...) PRINTF_LIKE(3, 4);
 void sema_note(instance *in, diag *d, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
 const char *sema_name(instance *in, const cpl_type *t); /* of a type, for messages */
-void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n); /* all of them, in order of place */
+/* all of them, in order of place */
+void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n);
 
 /* scope.c */
-void sema_scope(instance *in);                                  /* makes the locals */
+void sema_scope(instance *in); /* makes the locals */
 sema_var *sema_local(const instance *in, const char *name);
 sema_var *sema_var_new(instance *in, const char *name, cpl_span span, bool is_param);
 sema_global sema_find_global(sema *s, const char *name);
@@ -160,9 +195,12 @@ sema_const sema_bool_const(sema *s, bool value);
 bool sema_const_is_float(sema_const k);
 bool sema_const_negative(sema_const k);
 bool sema_fold_unary(sema *s, token_kind op, sema_const a, sema_const *out);
-/* module: Python's meaning of / on integers, as at the top of a file; else the kernel's. False: not foldable. */
-bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool module, sema_const *out);
-/* The value of a module constant; NULL, or why it has none (sema_reported: the parser has said so). */
+/* module: Python's meaning of / on integers, as at the top of a file; else the kernel's. False: not
+ * foldable. */
+bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool module,
+                      sema_const *out);
+/* The value of a module constant; NULL, or why it has none (sema_reported: the parser has said
+ * so). */
 extern const char sema_reported[];
 const char *sema_module_const(sema *s, ast_const *k, sema_const *out);
 /* A literal with an optional sign: what defaults may be. */
@@ -170,9 +208,12 @@ bool sema_literal(sema *s, const ast_node *n, sema_const *out);
 
 /* annotations.c */
 sema_signature *sema_signature_of(sema *s, ast_func *fn);
-const cpl_type *sema_language_type(sema *s, const char *text); /* 'double', 'uintp', 'float64[]', 'Pair'; NULL: none */
-const cpl_type *sema_python_type(sema *s, const ast_node *n);  /* an annotation expression; NULL: no type */
-void sema_bad_type(sema *s, diag_list *l, const ast_node *n);  /* reports that n, an annotation, is none, and why or what it may mean */
+/* 'double', 'uintp', 'float64[]', 'Pair'; NULL: none */
+const cpl_type *sema_language_type(sema *s, const char *text);
+/* an annotation expression; NULL: no type */
+const cpl_type *sema_python_type(sema *s, const ast_node *n);
+/* reports that n, an annotation, is none, and why or what it may mean */
+void sema_bad_type(sema *s, diag_list *l, const ast_node *n);
 const char *sema_unknown_type_hint(sema *s, const char *name); /* or NULL */
 
 /* declare.c */
@@ -188,27 +229,36 @@ sema_declared sema_declared_type(sema *s, const char *text, const char **problem
 const char *sema_struct_problem(sema *s, const ast_class *k, cpl_span *span);
 
 /* infer.c */
-void sema_contribute(instance *in, sema_var *v, const cpl_type *t, cpl_span span); /* t is assigned to v */
-void sema_settle(instance *in, ast_node *n, const cpl_type *t);       /* gives a weak expression its type */
+/* t is assigned to v */
+void sema_contribute(instance *in, sema_var *v, const cpl_type *t, cpl_span span);
+/* gives a weak expression its type */
+void sema_settle(instance *in, ast_node *n, const cpl_type *t);
 void sema_settle_default(instance *in, ast_node *n);
-void sema_settle_store(instance *in, ast_node *n, const cpl_type *t); /* a weak expression stored in a place of type t */
-/* Checks that a value may be stored in a place; warns of floats in integers. what: "x", for messages. */
-bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value, const char *what);
+/* a weak expression stored in a place of type t */
+void sema_settle_store(instance *in, ast_node *n, const cpl_type *t);
+/* Checks that a value may be stored in a place; warns of floats in integers. what: "x", for
+ * messages. */
+bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
+                      const char *what);
 void sema_infer(instance *in);
 const sema_const *sema_const_of(const instance *in, const ast_node *n);
 
 /* infer_expr.c */
 const cpl_type *sema_expr(instance *in, ast_node *n);  /* void for calls without a value */
 const cpl_type *sema_value(instance *in, ast_node *n); /* refuses void */
-const cpl_type *sema_number(instance *in, ast_node *n, const char *what); /* refuses all but numbers; not settled */
+/* refuses all but numbers; not settled */
+const cpl_type *sema_number(instance *in, ast_node *n, const char *what);
 void sema_condition(instance *in, ast_node *n);
-const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a, const cpl_type *b, ast_node *kid_a,
-                            ast_node *kid_b);
-const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a, const cpl_type *b);
-const cpl_type *sema_float_of(instance *in, const cpl_type *t); /* what mathematics on t, a number, computes in */
+const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a,
+                            const cpl_type *b, ast_node *kid_a, ast_node *kid_b);
+const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a,
+                           const cpl_type *b);
+/* what mathematics on t, a number, computes in */
+const cpl_type *sema_float_of(instance *in, const cpl_type *t);
 
 /* infer_work.c: builtins that need a kernel around them, and the keywords of atomics */
-bool sema_in_kernel(instance *in, cpl_span span, const char *name); /* or reports that this is none */
+/* or reports that this is none */
+bool sema_in_kernel(instance *in, cpl_span span, const char *name);
 const cpl_type *sema_index_name(instance *in, const ast_node *n, sema_builtin b);
 const cpl_type *sema_call_work(instance *in, ast_node *n, sema_builtin b);
 /* Checks order= and scope= behind the arguments of an atomic or fence. */
@@ -228,13 +278,16 @@ void sema_printf(instance *in, ast_node *n);
 void sema_stmts(instance *in, ast_list *list);
 void sema_for(instance *in, ast_node *n);
 void sema_with(instance *in, ast_node *n);
-void sema_assigned(const instance *in, const ast_list *list, bool *set); /* [all.n]: locals the statements assign */
+/* [all.n]: locals the statements assign */
+void sema_assigned(const instance *in, const ast_list *list, bool *set);
 
 /* flow.c: reads before assignment */
 void sema_flow(instance *in);
 
 /* instance.c */
-/* The instance for argument types; analysed, or busy if it is being analysed. NULL past the limits, which are reported. */
-instance *sema_instance(instance *caller, sema_signature *sig, const cpl_type *const *types, cpl_span span);
+/* The instance for argument types; analysed, or busy if it is being analysed. NULL past the limits,
+ * which are reported. */
+instance *sema_instance(instance *caller, sema_signature *sig, const cpl_type *const *types,
+                        cpl_span span);
 
 #endif

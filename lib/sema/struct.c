@@ -23,13 +23,15 @@ static const char *fields_problem(sema *s, const ast_class *k, cpl_field *fields
         const ast_field *f = &k->fields[i];
         *span = f->span;
         for (uint32_t j = 0; j < i; j++)
-            if (strcmp(fields[j].name, f->name) == 0) return arena_printf(a, "two fields are called '%s'", f->name);
+            if (strcmp(fields[j].name, f->name) == 0)
+                return arena_printf(a, "two fields are called '%s'", f->name);
         fields[i] = (cpl_field){.name = f->name, .type = field_type(s, f->type)};
         const cpl_type *t = fields[i].type;
         while (t && type_is_array(t)) t = t->elem;
         if (!t || type_is_void(t) || (!type_is_struct(t) && !type_is_scalar(t)))
-            return arena_printf(a, "the type of field '%s' is not a number, a matrix or a struct defined before",
-                                f->name);
+            return arena_printf(
+                a, "the type of field '%s' is not a number, a matrix or a struct defined before",
+                f->name);
     }
     return NULL;
 }
@@ -38,7 +40,8 @@ const char *sema_struct_problem(sema *s, const ast_class *k, cpl_span *span)
 {
     arena *a = &s->comp->arena;
     *span = k->name_span;
-    if (!k->is_struct) return "a class is not supported unless it is a @struct of 'name: type' lines";
+    if (!k->is_struct)
+        return "a class is not supported unless it is a @struct of 'name: type' lines";
     if (k->bad.file) {
         *span = k->bad;
         return "the body of a struct holds only 'name: type' lines";
@@ -52,7 +55,8 @@ const char *sema_struct_problem(sema *s, const ast_class *k, cpl_span *span)
     switch (type_declare_struct(s->comp->types, k->name, fields, k->field_count, &t)) {
     case CPL_OK: return NULL;
     case CPL_ENOMEM: longjmp(*s->comp->on_oom, 1);
-    case CPL_EEXIST: return "a struct of this name with other fields exists already in this context";
+    case CPL_EEXIST:
+        return "a struct of this name with other fields exists already in this context";
     default: return "this cannot be the name of a struct";
     }
 }

@@ -6,16 +6,18 @@
 const cpl_type sema_error_type = {.kind = TYPE_SCALAR, .dtype = CPL_VOID, .text = "?"};
 
 /*
- * Weak integers remember the range of the literals behind them: index = negative * 4 + size, where size says which
- * magnitudes occur: below 2^31, 2^32, 2^63, 2^64. The dtype is that of the default, so that type_is_int and its kin
- * hold.
+ * Weak integers remember the range of the literals behind them: index = negative * 4 + size, where
+ * size says which magnitudes occur: below 2^31, 2^32, 2^63, 2^64. The dtype is that of the default,
+ * so that type_is_int and its kin hold.
  */
 enum { WEAK_31, WEAK_32, WEAK_63, WEAK_64, WEAK_NEGATIVE, WEAK_FLOAT = 8, WEAK_COUNT };
 
-#define WEAK(d, bytes) {.kind = TYPE_SCALAR, .dtype = d, .size = bytes, .align = bytes, .text = "number"}
+#define WEAK(d, bytes)                                                                             \
+    {.kind = TYPE_SCALAR, .dtype = d, .size = bytes, .align = bytes, .text = "number"}
 static const cpl_type weak[WEAK_COUNT] = {
-    WEAK(CPL_INT32, 4), WEAK(CPL_INT64, 8), WEAK(CPL_INT64, 8), WEAK(CPL_UINT64, 8), WEAK(CPL_INT32, 4),
-    WEAK(CPL_INT64, 8), WEAK(CPL_INT64, 8), WEAK(CPL_INT64, 8), WEAK(CPL_FLOAT64, 8),
+    WEAK(CPL_INT32, 4),  WEAK(CPL_INT64, 8), WEAK(CPL_INT64, 8),
+    WEAK(CPL_UINT64, 8), WEAK(CPL_INT32, 4), WEAK(CPL_INT64, 8),
+    WEAK(CPL_INT64, 8),  WEAK(CPL_INT64, 8), WEAK(CPL_FLOAT64, 8),
 };
 
 bool sema_is_weak(const cpl_type *t)
@@ -37,7 +39,8 @@ const cpl_type *sema_weak_of(sema_const k)
 {
     if (type_is_bool(k.type)) return k.type;
     if (type_is_float(k.type)) return &weak[WEAK_FLOAT];
-    if (sema_const_negative(k)) return &weak[WEAK_NEGATIVE + ((int64_t)k.bits >= INT32_MIN ? WEAK_31 : WEAK_63)];
+    if (sema_const_negative(k))
+        return &weak[WEAK_NEGATIVE + ((int64_t)k.bits >= INT32_MIN ? WEAK_31 : WEAK_63)];
     return &weak[k.bits <= INT32_MAX    ? WEAK_31
                  : k.bits <= UINT32_MAX ? WEAK_32
                  : k.bits <= INT64_MAX  ? WEAK_63
@@ -71,11 +74,13 @@ static bool is_narrow(const cpl_type *t)
 
 static const cpl_type *integer(compilation *c, bool is_unsigned, size_t size)
 {
-    return comp_scalar(c, size > 4 ? (is_unsigned ? CPL_UINT64 : CPL_INT64) : is_unsigned ? CPL_UINT32 : CPL_INT32);
+    return comp_scalar(c, size > 4      ? (is_unsigned ? CPL_UINT64 : CPL_INT64)
+                          : is_unsigned ? CPL_UINT32
+                                        : CPL_INT32);
 }
 
-/* A weak integer beside a concrete one takes its type where the literals fit; else it is an integer of its default
- * type. */
+/* A weak integer beside a concrete one takes its type where the literals fit; else it is an integer
+ * of its default type. */
 static const cpl_type *adapt(compilation *c, const cpl_type *w, const cpl_type *t)
 {
     unsigned size = weak_index(w) & 3;
@@ -112,7 +117,8 @@ static const cpl_type *join_numbers(compilation *c, const cpl_type *a, const cpl
     if (type_is_float(a) || type_is_float(b)) return join_floats(c, a, b);
     if (a == b) return a;
     if (is_narrow(a) && is_narrow(b)) return comp_scalar(c, CPL_INT32);
-    return integer(c, type_is_unsigned(a) && type_is_unsigned(b), a->size > b->size ? a->size : b->size);
+    return integer(c, type_is_unsigned(a) && type_is_unsigned(b),
+                   a->size > b->size ? a->size : b->size);
 }
 
 const cpl_type *sema_join(compilation *c, const cpl_type *a, const cpl_type *b)
@@ -121,7 +127,8 @@ const cpl_type *sema_join(compilation *c, const cpl_type *a, const cpl_type *b)
     if (sema_is_error(a) || sema_is_error(b)) return &sema_error_type;
     if (type_is_scalar(a) && type_is_scalar(b)) return join_numbers(c, a, b);
     if (a == b) return a;
-    if (type_is_pointer(a) && type_is_pointer(b) && a->elem == b->elem && !a->strided && !b->strided)
+    if (type_is_pointer(a) && type_is_pointer(b) && a->elem == b->elem && !a->strided &&
+        !b->strided)
         return comp_pointer(c, a->elem, SPACE_GENERIC);
     return &sema_error_type;
 }
@@ -129,7 +136,9 @@ const cpl_type *sema_join(compilation *c, const cpl_type *a, const cpl_type *b)
 const cpl_type *sema_arith(compilation *c, const cpl_type *a, const cpl_type *b)
 {
     const cpl_type *t = sema_join(c, a, b);
-    return sema_is_known(t) && !sema_is_weak(t) && type_is_scalar(t) && is_narrow(t) ? comp_scalar(c, CPL_INT32) : t;
+    return sema_is_known(t) && !sema_is_weak(t) && type_is_scalar(t) && is_narrow(t)
+               ? comp_scalar(c, CPL_INT32)
+               : t;
 }
 
 const cpl_type *sema_common(compilation *c, const cpl_type *a, const cpl_type *b)
@@ -154,11 +163,13 @@ type_space sema_space_of(const sema_func *f, const ast_node *n)
     }
     const sema_ref *r = &f->refs[n->id];
     if (n->kind != AST_NAME) return SPACE_PRIVATE;
-    if (r->var->is_param && sema_is_known(r->var->type) && type_is_struct(r->var->type)) return SPACE_GENERIC;
+    if (r->var->is_param && sema_is_known(r->var->type) && type_is_struct(r->var->type))
+        return SPACE_GENERIC;
     return r->var->local_memory ? SPACE_LOCAL : SPACE_PRIVATE;
 }
 
-const cpl_type *sema_decay_at(const sema_func *f, compilation *c, const ast_node *n, const cpl_type *t)
+const cpl_type *sema_decay_at(const sema_func *f, compilation *c, const ast_node *n,
+                              const cpl_type *t)
 {
     if (!sema_is_known(t) || !type_is_array(t)) return sema_decay(c, t);
     return comp_pointer(c, t->elem, sema_space_of(f, n));
@@ -170,6 +181,7 @@ const char *sema_type_name(arena *a, const cpl_type *t)
     if (sema_is_weak(t)) return cpl_dtype_name(t->dtype);
     if (type_is_pointer(t) && t->space == SPACE_GLOBAL && !t->strided)
         return arena_printf(a, "%s[]", sema_type_name(a, t->elem));
-    if (type_is_pointer(t) && t->space == SPACE_LOCAL) return arena_printf(a, "local %s[]", sema_type_name(a, t->elem));
+    if (type_is_pointer(t) && t->space == SPACE_LOCAL)
+        return arena_printf(a, "local %s[]", sema_type_name(a, t->elem));
     return t->text;
 }

@@ -1,9 +1,12 @@
-/* Bump allocation in chunks; freed whole. A failed allocation jumps to on_oom, so callers have nothing to check. */
+/* Bump allocation in chunks; freed whole. A failed allocation jumps to on_oom, so callers have
+ * nothing to check. */
 #include "lib/support/support.h"
 
 #include <stdio.h>
 
-#define CHUNK_SIZE  ((size_t)64 << 10) /* of the first chunk; each next one is twice as large, up to CHUNK_LIMIT */
+#define CHUNK_SIZE                                                                                 \
+    ((size_t)64 << 10) /* of the first chunk; each next one is twice as large, up to CHUNK_LIMIT   \
+                        */
 #define CHUNK_LIMIT ((size_t)4 << 20)
 #define ALIGNMENT   16
 

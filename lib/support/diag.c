@@ -1,7 +1,8 @@
 /* Diagnostics collected during one call, and their delivery to a sink. */
 #include "lib/support/support.h"
 
-static diag *add(diag_list *l, cpl_severity severity, cpl_status status, cpl_span span, const char *format, va_list args)
+static diag *add(diag_list *l, cpl_severity severity, cpl_status status, cpl_span span,
+                 const char *format, va_list args)
 {
     diag *d = arena_new(l->arena, diag);
     *d = (diag){.severity = severity, .status = status, .span = span};
@@ -68,11 +69,16 @@ void diag_note(diag_list *l, diag *d, cpl_span span, const char *format, ...)
 
 static cpl_diag to_public(const diag *d, source_finder find, void *find_user)
 {
-    cpl_diag out = {.size = sizeof out, .severity = d->severity, .status = d->status, .message = d->message, .hint = d->hint};
+    cpl_diag out = {.size = sizeof out,
+                    .severity = d->severity,
+                    .status = d->status,
+                    .message = d->message,
+                    .hint = d->hint};
     const source *src = d->span.file ? find(find_user, d->span.file) : NULL;
     if (src) {
         source_place p = source_locate(src, d->span.begin);
-        uint32_t rest = p.text_length - (p.column - 1 < p.text_length ? p.column - 1 : p.text_length);
+        uint32_t rest =
+            p.text_length - (p.column - 1 < p.text_length ? p.column - 1 : p.text_length);
         uint32_t length = d->span.end > d->span.begin ? d->span.end - d->span.begin : 1;
         out.file = src->name;
         out.line = p.line;
@@ -89,13 +95,14 @@ static cpl_diag to_public(const diag *d, source_finder find, void *find_user)
 static bool seen_before(const diag_list *l, const diag *d)
 {
     for (const diag *e = l->first; e != d; e = e->next)
-        if (e->span.file == d->span.file && e->span.begin == d->span.begin && e->severity == d->severity &&
-            strcmp(e->message, d->message) == 0)
+        if (e->span.file == d->span.file && e->span.begin == d->span.begin &&
+            e->severity == d->severity && strcmp(e->message, d->message) == 0)
             return true;
     return false;
 }
 
-void diag_deliver(const diag_list *l, source_finder find, void *find_user, cpl_diag_sink sink, void *sink_user)
+void diag_deliver(const diag_list *l, source_finder find, void *find_user, cpl_diag_sink sink,
+                  void *sink_user)
 {
     if (!sink) return;
     for (const diag *d = l->first; d; d = d->next) {
@@ -109,7 +116,10 @@ void diag_deliver(const diag_list *l, source_finder find, void *find_user, cpl_d
     }
     if (l->errors > DIAG_MAX_ERRORS) {
         char message[64] = "more errors than are shown";
-        cpl_diag out = {.size = sizeof out, .severity = CPL_ERROR, .status = l->status, .message = message};
+        cpl_diag out = {.size = sizeof out,
+                        .severity = CPL_ERROR,
+                        .status = l->status,
+                        .message = message};
         sink(sink_user, &out);
     }
 }

@@ -36,11 +36,8 @@ double half_value(uint16_t bits)
     int exponent = bits >> HALF_FRACTION_BITS & 31;
     int fraction = bits & 1023;
     double value;
-    if (exponent == 31)
-        value = fraction ? NAN : INFINITY;
-    else if (exponent == 0)
-        value = ldexp(fraction, -24);
-    else
-        value = ldexp(1024 + fraction, exponent - 15 - HALF_FRACTION_BITS);
+    if (exponent == 31) value = fraction ? NAN : INFINITY;
+    else if (exponent == 0) value = ldexp(fraction, -24);
+    else value = ldexp(1024 + fraction, exponent - 15 - HALF_FRACTION_BITS);
     return bits & 0x8000 ? -value : value;
 }

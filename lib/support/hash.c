@@ -1,4 +1,5 @@
-/* A 64-bit hash for tables: 8 bytes a step, multiply and fold (the mixing step of wyhash). Not for hostile collisions. */
+/* A 64-bit hash for tables: 8 bytes a step, multiply and fold (the mixing step of wyhash). Not for
+ * hostile collisions. */
 #include "lib/support/support.h"
 
 static uint64_t mix(uint64_t a, uint64_t b)

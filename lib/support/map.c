@@ -31,7 +31,8 @@ void map_put(arena *a, map *m, const char *key, void *value)
         m->entries[*slot - 1].value = value;
         return;
     }
-    if (m->n == m->capacity) m->entries = vec_grow(a, m->entries, m->n, &m->capacity, sizeof *m->entries);
+    if (m->n == m->capacity)
+        m->entries = vec_grow(a, m->entries, m->n, &m->capacity, sizeof *m->entries);
     m->entries[m->n++] = (map_entry){key, value};
     *slot = m->n;
 }

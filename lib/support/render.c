@@ -25,7 +25,8 @@ static void put_number(writer *w, uint32_t n)
     put(w, text, (size_t)snprintf(text, sizeof text, "%u", n));
 }
 
-/* The line and the caret under it. Tabs are kept in the padding so that the caret stands right however wide they are. */
+/* The line and the caret under it. Tabs are kept in the padding so that the caret stands right
+ * however wide they are. */
 static void put_source_line(writer *w, const cpl_diag *d)
 {
     puts_(w, "    ");
@@ -33,7 +34,8 @@ static void put_source_line(writer *w, const cpl_diag *d)
     puts_(w, "\n    ");
     for (uint32_t i = 0; i + 1 < d->column && i < d->text_length; i++) {
         unsigned char c = (unsigned char)d->text[i];
-        if ((c & 0xc0) != 0x80) put(w, c == '\t' ? "\t" : " ", 1); /* one column for a UTF-8 sequence */
+        if ((c & 0xc0) != 0x80)
+            put(w, c == '\t' ? "\t" : " ", 1); /* one column for a UTF-8 sequence */
     }
     put(w, "^", 1);
     for (uint32_t i = d->column; i + 1 < d->column + d->length && i < d->text_length; i++)

@@ -7,7 +7,8 @@ source_place source_locate(const source *s, uint32_t offset)
     source_place p = {.line = 1};
     uint32_t start = 0;
     for (uint32_t i = 0; i < offset; i++) {
-        bool newline = s->text[i] == '\n' || (s->text[i] == '\r' && !(i + 1 < s->size && s->text[i + 1] == '\n'));
+        bool newline = s->text[i] == '\n' ||
+                       (s->text[i] == '\r' && !(i + 1 < s->size && s->text[i + 1] == '\n'));
         if (newline) {
             p.line++;
             start = i + 1;

@@ -4,7 +4,7 @@
 const char *cpl_status_message(cpl_status status)
 {
     switch (status) {
-#define STATUS(name, number, message)                                                                                  \
+#define STATUS(name, number, message)                                                              \
     case CPL_##name: return message;
 #include "cpl/status.def"
 #undef STATUS
@@ -53,6 +53,7 @@ cpl_dtype cpl_dtype_parse(const char *name)
 {
     if (*name == 0) return CPL_DTYPE_COUNT;
     for (unsigned d = 0; d < CPL_DTYPE_COUNT; d++)
-        if (strcmp(dtypes[d].name, name) == 0 || is_spelling(dtypes[d].spellings, name)) return (cpl_dtype)d;
+        if (strcmp(dtypes[d].name, name) == 0 || is_spelling(dtypes[d].spellings, name))
+            return (cpl_dtype)d;
     return CPL_DTYPE_COUNT;
 }

@@ -77,7 +77,8 @@ void sb_printf(strbuf *sb, const char *format, ...)
     va_end(args);
 }
 
-/* Shortest digits that read back as the same value, whatever the program's locale calls a decimal point. */
+/* Shortest digits that read back as the same value, whatever the program's locale calls a decimal
+ * point. */
 static void shortest(char *text, size_t size, double value, cpl_dtype dtype)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = c ? uselocale(c) : (locale_t)0;

@@ -1,4 +1,5 @@
-/* Nearest known name, by the restricted Damerau-Levenshtein distance (insert, delete, replace, swap neighbours). */
+/* Nearest known name, by the restricted Damerau-Levenshtein distance (insert, delete, replace, swap
+ * neighbours). */
 #include "lib/support/support.h"
 
 #define LONGEST 64 /* longer names are not compared */

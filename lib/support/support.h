@@ -1,8 +1,9 @@
 /*
  * Containers, memory, text and diagnostics for all folders; knows nothing of kernels.
  *
- * Two lifetimes exist. Compilation: everything comes from the compilation's arena and is freed whole; arena functions do not
- * return NULL, they longjmp to the arena's on_oom. Runtime objects: mem_realloc with every result checked.
+ * Two lifetimes exist. Compilation: everything comes from the compilation's arena and is freed
+ * whole; arena functions do not return NULL, they longjmp to the arena's on_oom. Runtime objects:
+ * mem_realloc with every result checked.
  */
 #ifndef CPL_SUPPORT_H
 #define CPL_SUPPORT_H
@@ -23,7 +24,8 @@ typedef struct mem {
 } mem;
 
 extern const mem mem_libc; /* realloc and free */
-void *mem_realloc(const mem *m, void *block, size_t old_size, size_t new_size); /* NULL on failure; new_size 0 frees */
+void *mem_realloc(const mem *m, void *block, size_t old_size,
+                  size_t new_size); /* NULL on failure; new_size 0 frees */
 void *mem_zalloc(const mem *m, size_t size);
 void mem_free(const mem *m, void *block, size_t size);
 char *mem_strdup(const mem *m, const char *text);
@@ -33,7 +35,8 @@ void mem_strfree(const mem *m, const char *text); /* of mem_strdup; NULL is allo
 typedef struct arena_chunk arena_chunk;
 typedef struct arena {
     const mem *mem;
-    jmp_buf *on_oom;   /* where a failed allocation jumps to, with value 1; must be set before the first allocation */
+    jmp_buf *on_oom;   /* where a failed allocation jumps to, with value 1; must be set before the
+                          first allocation */
     arena_chunk *head; /* newest chunk */
     char *at, *end;    /* free part of head */
 } arena;
@@ -41,7 +44,8 @@ typedef struct arena {
 void arena_init(arena *a, const mem *m, jmp_buf *on_oom);
 void arena_free(arena *a);
 void *arena_alloc(arena *a, size_t size); /* zeroed, aligned to 16 bytes, never NULL */
-void *arena_array(arena *a, size_t count, size_t size); /* checks count * size; count 0 is allowed */
+void *arena_array(arena *a, size_t count,
+                  size_t size); /* checks count * size; count 0 is allowed */
 char *arena_strndup(arena *a, const char *text, size_t length);
 char *arena_strdup(arena *a, const char *text);
 char *arena_printf(arena *a, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -49,19 +53,20 @@ char *arena_vprintf(arena *a, const char *format, va_list args);
 #define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
 
 /* vec.c: a growable array in an arena. VEC(int) v = {0}; vec_push(a, &v, 7); v.at[0]; v.n */
-#define VEC(type)                                                                                                      \
-    struct {                                                                                                           \
-        type *at;                                                                                                      \
-        uint32_t n, capacity;                                                                                          \
+#define VEC(type)                                                                                  \
+    struct {                                                                                       \
+        type *at;                                                                                  \
+        uint32_t n, capacity;                                                                      \
     }
-#define vec_push(a, v, item)                                                                                           \
-    ((v)->n == (v)->capacity                                                                                           \
-         ? (void)((v)->at = vec_grow((a), (v)->at, (v)->n, &(v)->capacity, sizeof *(v)->at))                           \
-         : (void)0,                                                                                                    \
+#define vec_push(a, v, item)                                                                       \
+    ((v)->n == (v)->capacity                                                                       \
+         ? (void)((v)->at = vec_grow((a), (v)->at, (v)->n, &(v)->capacity, sizeof *(v)->at))       \
+         : (void)0,                                                                                \
      (v)->at[(v)->n++] = (item))
 void *vec_grow(arena *a, void *at, uint32_t n, uint32_t *capacity, size_t item_size);
 
-/* map.c: string to pointer, in an arena; keys are not copied. A zeroed map is empty. Iteration in order of insertion. */
+/* map.c: string to pointer, in an arena; keys are not copied. A zeroed map is empty. Iteration in
+ * order of insertion. */
 typedef struct map_entry {
     const char *key;
     void *value;
@@ -72,18 +77,19 @@ typedef struct map {
     uint32_t n, capacity, slot_count;
 } map;
 
-void *map_get(const map *m, const char *key); /* NULL when absent */
+void *map_get(const map *m, const char *key);                 /* NULL when absent */
 void map_put(arena *a, map *m, const char *key, void *value); /* replaces */
 
 /* half.c: float16 in software, for every host compiler. */
-double half_round(double value);   /* the nearest float16, ties to even, as a double */
-uint16_t half_bits(double value);  /* its bits */
+double half_round(double value);  /* the nearest float16, ties to even, as a double */
+uint16_t half_bits(double value); /* its bits */
 double half_value(uint16_t bits);
 
 /* hash.c */
 uint64_t hash_bytes(const void *bytes, size_t size, uint64_t seed);
 
-/* strbuf.c: text under construction, in memory of `mem`; a failed allocation sets `failed` and later writes do nothing. */
+/* strbuf.c: text under construction, in memory of `mem`; a failed allocation sets `failed` and
+ * later writes do nothing. */
 typedef struct strbuf {
     const mem *mem;
     char *at; /* NUL-terminated once anything was written */
@@ -98,12 +104,15 @@ void sb_putn(strbuf *sb, const char *text, size_t length);
 void sb_putc(strbuf *sb, char c);
 void sb_printf(strbuf *sb, const char *format, ...) PRINTF_LIKE(2, 3);
 void sb_vprintf(strbuf *sb, const char *format, va_list args);
-void sb_float(strbuf *sb, double value, cpl_dtype dtype); /* a short decimal that reads back alike; nan, inf, -inf */
+void sb_float(strbuf *sb, double value,
+              cpl_dtype dtype); /* a short decimal that reads back alike; nan, inf, -inf */
 
 /* file.c */
-cpl_status file_read(const mem *m, const char *path, char **text, size_t *size); /* NUL appended; free size + 1 bytes */
+cpl_status file_read(const mem *m, const char *path, char **text,
+                     size_t *size); /* NUL appended; free size + 1 bytes */
 
-/* suggest.c: the known name nearest to a misspelt one, or NULL when none is near (Damerau-Levenshtein distance). */
+/* suggest.c: the known name nearest to a misspelt one, or NULL when none is near
+ * (Damerau-Levenshtein distance). */
 typedef struct suggester {
     const char *wanted;
     const char *best;
@@ -153,77 +162,108 @@ struct diag {
 typedef struct diag_list {
     arena *arena;
     diag *first, *last;
-    uint32_t errors;    /* errors so far */
-    cpl_status status;  /* of the first error; CPL_OK when there is none */
+    uint32_t errors;   /* errors so far */
+    cpl_status status; /* of the first error; CPL_OK when there is none */
 } diag_list;
 
 #define DIAG_MAX_ERRORS 100 /* errors past this many are counted but not kept */
 
-/* Each returns the diagnostic, to which diag_hint and diag_note may add; format without full stop. */
-diag *diag_error(diag_list *l, cpl_status status, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
+/* Each returns the diagnostic, to which diag_hint and diag_note may add; format without full stop.
+ */
+diag *diag_error(diag_list *l, cpl_status status, cpl_span span, const char *format, ...)
+    PRINTF_LIKE(4, 5);
 diag *diag_warning(diag_list *l, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
-diag *diag_remark(diag_list *l, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4); /* severity note */
+diag *diag_remark(diag_list *l, cpl_span span, const char *format, ...)
+    PRINTF_LIKE(3, 4); /* severity note */
 void diag_hint(diag_list *l, diag *d, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_note(diag_list *l, diag *d, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
 
 /* Finds the source of an id; NULL when it is gone. */
 typedef const source *(*source_finder)(void *user, uint32_t id);
-/* Hands every diagnostic to the sink, in order, each one once (equal place and message). A NULL sink gets nothing. */
-void diag_deliver(const diag_list *l, source_finder find, void *find_user, cpl_diag_sink sink, void *sink_user);
+/* Hands every diagnostic to the sink, in order, each one once (equal place and message). A NULL
+ * sink gets nothing. */
+void diag_deliver(const diag_list *l, source_finder find, void *find_user, cpl_diag_sink sink,
+                  void *sink_user);
 
 /* types.c: the internals of cpl_type, and the interning table that a context owns. */
 typedef enum type_kind { TYPE_SCALAR, TYPE_POINTER, TYPE_ARRAY, TYPE_STRUCT } type_kind;
-typedef enum type_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_LOCAL, SPACE_PRIVATE, SPACE_CONSTANT } type_space;
+typedef enum type_space {
+    SPACE_GENERIC,
+    SPACE_GLOBAL,
+    SPACE_LOCAL,
+    SPACE_PRIVATE,
+    SPACE_CONSTANT
+} type_space;
 
 struct cpl_type {
     type_kind kind;
-    cpl_dtype dtype;       /* TYPE_SCALAR */
-    type_space space;      /* TYPE_POINTER */
-    bool strided;          /* TYPE_POINTER, arguments only: elements lie a run-time stride apart; never in the IR */
-    const cpl_type *elem;  /* TYPE_POINTER, TYPE_ARRAY */
-    uint64_t count;        /* TYPE_ARRAY: elements */
-    const char *name;      /* TYPE_STRUCT */
-    cpl_field *fields;     /* TYPE_STRUCT */
+    cpl_dtype dtype;  /* TYPE_SCALAR */
+    type_space space; /* TYPE_POINTER */
+    bool strided; /* TYPE_POINTER, arguments only: elements lie a run-time stride apart; never in
+                     the IR */
+    const cpl_type *elem; /* TYPE_POINTER, TYPE_ARRAY */
+    uint64_t count;       /* TYPE_ARRAY: elements */
+    const char *name;     /* TYPE_STRUCT */
+    cpl_field *fields;    /* TYPE_STRUCT */
     uint32_t field_count;
-    size_t size, align;    /* bytes */
-    const char *text;      /* canonical spelling; pointers without a space are generic */
+    size_t size, align; /* bytes */
+    const char *text;   /* canonical spelling; pointers without a space are generic */
 };
 
 typedef struct type_table type_table;
 type_table *type_table_create(const mem *m); /* NULL when out of memory */
 void type_table_free(type_table *t);
-/* These take the table's lock, and return NULL when out of memory (or, type_parse, when text is no type). */
+/* These take the table's lock, and return NULL when out of memory (or, type_parse, when text is no
+ * type). */
 const cpl_type *type_scalar(type_table *t, cpl_dtype dtype);
 const cpl_type *type_pointer(type_table *t, const cpl_type *elem, type_space space);
 const cpl_type *type_strided(type_table *t, const cpl_type *elem);
 const cpl_type *type_array(type_table *t, const cpl_type *elem, uint64_t count);
 const cpl_type *type_struct(type_table *t, const char *name); /* a declared one, or NULL */
-cpl_status type_declare_struct(type_table *t, const char *name, const cpl_field *fields, size_t count,
-                               const cpl_type **type);
+cpl_status type_declare_struct(type_table *t, const char *name, const cpl_field *fields,
+                               size_t count, const cpl_type **type);
 const cpl_type *type_parse(type_table *t, const char *text, size_t length);
 /* The same; CPL_EARG or CPL_ENOMEM tell why *type is NULL. */
 cpl_status type_read(type_table *t, const char *text, size_t length, const cpl_type **type);
 
-static inline bool type_is(const cpl_type *t, cpl_dtype d) { return t->kind == TYPE_SCALAR && t->dtype == d; }
-static inline bool type_is_void(const cpl_type *t) { return type_is(t, CPL_VOID); }
-static inline bool type_is_bool(const cpl_type *t) { return type_is(t, CPL_BOOL); }
+static inline bool type_is(const cpl_type *t, cpl_dtype d)
+{
+    return t->kind == TYPE_SCALAR && t->dtype == d;
+}
+static inline bool type_is_void(const cpl_type *t)
+{
+    return type_is(t, CPL_VOID);
+}
+static inline bool type_is_bool(const cpl_type *t)
+{
+    return type_is(t, CPL_BOOL);
+}
 bool type_is_int(const cpl_type *t);      /* int8 to uint64, not bool */
 bool type_is_signed(const cpl_type *t);   /* int8 to int64 */
 bool type_is_unsigned(const cpl_type *t); /* uint8 to uint64 */
 bool type_is_float(const cpl_type *t);
-bool type_is_scalar(const cpl_type *t);   /* bool, integer or float, not void */
-static inline bool type_is_pointer(const cpl_type *t) { return t->kind == TYPE_POINTER; }
-static inline bool type_is_array(const cpl_type *t) { return t->kind == TYPE_ARRAY; }
-static inline bool type_is_struct(const cpl_type *t) { return t->kind == TYPE_STRUCT; }
-uint32_t type_bits(const cpl_type *t);    /* of a scalar; bool counts 1 */
+bool type_is_scalar(const cpl_type *t); /* bool, integer or float, not void */
+static inline bool type_is_pointer(const cpl_type *t)
+{
+    return t->kind == TYPE_POINTER;
+}
+static inline bool type_is_array(const cpl_type *t)
+{
+    return t->kind == TYPE_ARRAY;
+}
+static inline bool type_is_struct(const cpl_type *t)
+{
+    return t->kind == TYPE_STRUCT;
+}
+uint32_t type_bits(const cpl_type *t); /* of a scalar; bool counts 1 */
 
 /* compilation.c: what one compilation carries through all stages. */
 typedef struct compilation {
     const mem *mem;
-    arena arena;       /* freed whole at the end */
-    jmp_buf *on_oom;   /* = arena.on_oom */
+    arena arena;     /* freed whole at the end */
+    jmp_buf *on_oom; /* = arena.on_oom */
     diag_list diags;
-    type_table *types; /* the context's */
+    type_table *types;         /* the context's */
     source_finder find_source; /* of the spans; may be NULL */
     void *find_source_user;
     uint32_t max_nesting; /* limits; 0 means the defaults below */

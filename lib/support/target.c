@@ -4,7 +4,8 @@
 #include <ctype.h>
 
 /* Compute capabilities that LLVM 22 generates code for and that drivers of today still run. */
-static const int cuda_versions[] = {70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
+static const int cuda_versions[] = {70, 72,  75,  80,  86,  87,  88, 89,
+                                    90, 100, 101, 103, 110, 120, 121};
 static const int spirv_versions[] = {10, 11, 12, 13, 14, 15, 16};
 static const int opencl_c_versions[] = {12, 20, 30};
 
@@ -23,7 +24,8 @@ static bool *feature_of(tgt_target *t, size_t i)
     return (bool *)((char *)t + features[i].offset);
 }
 
-/* OpenCL C 1.2 knows no sub-groups; SPIR-V's group operations on them come with its Kernel capability in every version. */
+/* OpenCL C 1.2 knows no sub-groups; SPIR-V's group operations on them come with its Kernel
+ * capability in every version. */
 static void set_defaults(tgt_target *t)
 {
     t->fp64 = t->fp16 = t->int64_atomics = true;
@@ -37,7 +39,8 @@ static bool is_one_of(int version, const int *versions, size_t n)
     return false;
 }
 
-/* prefix and digits, with one point between them where with_point: "sm_90", "spv1.2". Moves *at behind them. */
+/* prefix and digits, with one point between them where with_point: "sm_90", "spv1.2". Moves *at
+ * behind them. */
 static bool read_version(const char **at, const char *prefix, bool with_point, int *version)
 {
     size_t n = strlen(prefix);
@@ -74,7 +77,8 @@ static bool read_kind(const char **at, tgt_target *t)
         t->version = 75;
         if (**at != ':') return true;
         ++*at;
-        return read_version(at, "sm_", false, &t->version) && is_one_of(t->version, cuda_versions, COUNT_OF(cuda_versions));
+        return read_version(at, "sm_", false, &t->version) &&
+               is_one_of(t->version, cuda_versions, COUNT_OF(cuda_versions));
     }
     if (strncmp(*at, "opencl", 6)) return false;
     *at += 6;
@@ -85,7 +89,8 @@ static bool read_kind(const char **at, tgt_target *t)
     if (read_version(at, "spv", true, &t->version))
         return is_one_of(t->version, spirv_versions, COUNT_OF(spirv_versions));
     t->kind = TGT_OPENCL_C;
-    return read_version(at, "c", true, &t->version) && is_one_of(t->version, opencl_c_versions, COUNT_OF(opencl_c_versions));
+    return read_version(at, "c", true, &t->version) &&
+           is_one_of(t->version, opencl_c_versions, COUNT_OF(opencl_c_versions));
 }
 
 bool target_parse(const char *text, tgt_target *out)
@@ -123,11 +128,13 @@ void target_print(strbuf *sb, const tgt_target *t)
     tgt_target plain = *t, own = *t;
     set_defaults(&plain);
     for (size_t i = 0; i < COUNT_OF(features); i++)
-        if (*feature_of(&own, i) != *feature_of(&plain, i)) sb_printf(sb, ",%c%s", *feature_of(&own, i) ? '+' : '-', features[i].name);
+        if (*feature_of(&own, i) != *feature_of(&plain, i))
+            sb_printf(sb, ",%c%s", *feature_of(&own, i) ? '+' : '-', features[i].name);
 }
 
 bool target_equal(const tgt_target *a, const tgt_target *b)
 {
-    return a->kind == b->kind && a->version == b->version && a->fp64 == b->fp64 && a->fp16 == b->fp16 &&
-           a->int64_atomics == b->int64_atomics && a->subgroups == b->subgroups;
+    return a->kind == b->kind && a->version == b->version && a->fp64 == b->fp64 &&
+           a->fp16 == b->fp16 && a->int64_atomics == b->int64_atomics &&
+           a->subgroups == b->subgroups;
 }

@@ -1,6 +1,7 @@
 /*
- * What a kernel is compiled for, as passes, printers, driver and runtime see it: a kind, a version and what the devices can do.
- * Spelled "host", "cuda" or "cuda:sm_90", "opencl" or "opencl:spv1.2", "opencl:c1.2"; features follow as ",+name" or ",-name"
+ * What a kernel is compiled for, as passes, printers, driver and runtime see it: a kind, a version
+ * and what the devices can do. Spelled "host", "cuda" or "cuda:sm_90", "opencl" or "opencl:spv1.2",
+ * "opencl:c1.2"; features follow as ",+name" or ",-name"
  * ("opencl:spv1.2,-fp64"), in any order.
  */
 #ifndef CPL_TARGET_TEXT_H
@@ -10,20 +11,26 @@
 
 typedef struct tgt_target {
     enum { TGT_HOST, TGT_CUDA, TGT_SPIRV, TGT_OPENCL_C } kind;
-    int version;        /* CUDA: of the compute capability, 90 is sm_90; SPIR-V: 12 is 1.2; OpenCL C: 12 is 1.2 */
+    int version; /* CUDA: of the compute capability, 90 is sm_90; SPIR-V: 12 is 1.2; OpenCL C: 12
+                    is 1.2 */
     bool fp64, fp16;    /* arithmetic on these types */
     bool int64_atomics; /* atomics on 64-bit integers and floats */
     bool subgroups;     /* sub-group operations */
 } tgt_target;
 
 /*
- * target_parse: NULL text is "host". "cuda" alone is sm_75, "opencl" alone SPIR-V 1.2. A target has every feature that its version
- * allows, unless text says otherwise. False, and *out untouched, for anything else.
+ * target_parse: NULL text is "host". "cuda" alone is sm_75, "opencl" alone SPIR-V 1.2. A target has
+ * every feature that its version allows, unless text says otherwise. False, and *out untouched, for
+ * anything else.
  */
 bool target_parse(const char *text, tgt_target *out);
-void target_print(strbuf *sb, const tgt_target *t); /* as target_parse reads it; features where they are not the version's own */
+void target_print(strbuf *sb, const tgt_target *t); /* as target_parse reads it; features where they
+                                                       are not the version's own */
 bool target_equal(const tgt_target *a, const tgt_target *b);
 
-static inline bool target_is_device(const tgt_target *t) { return t->kind != TGT_HOST; }
+static inline bool target_is_device(const tgt_target *t)
+{
+    return t->kind != TGT_HOST;
+}
 
 #endif

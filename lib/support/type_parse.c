@@ -6,8 +6,8 @@
  *     dims   = "[" number "]" { "[" number "]" }          outermost first, as in C
  *     space  = "global" | "local" | "private" | "constant"
  *
- * name may consist of several words ("unsigned int"). "[]" is a global pointer, "[:]" a strided one; "local T[]" is a pointer to
- * local memory.
+ * name may consist of several words ("unsigned int"). "[]" is a global pointer, "[:]" a strided
+ * one; "local T[]" is a pointer to local memory.
  */
 #include "lib/support/support.h"
 
@@ -33,7 +33,8 @@ static void skip_blanks(reader *r)
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.';
 }
 
 static bool take(reader *r, char c)
@@ -142,7 +143,8 @@ static const cpl_type *plain_type(reader *r)
         char next[64];
         if (take(r, '[')) t = brackets(r, t);
         else if (take(r, '*')) t = made(r, type_pointer(r->types, t, space));
-        else if (word(r, next, sizeof next) && space_of(next, &space) && take(r, '*')) t = made(r, type_pointer(r->types, t, space));
+        else if (word(r, next, sizeof next) && space_of(next, &space) && take(r, '*'))
+            t = made(r, type_pointer(r->types, t, space));
         else return NULL;
     }
     return NULL;
@@ -156,7 +158,9 @@ cpl_status type_read(type_table *types, const char *text, size_t length, const c
     if (!local) r.at = text;
     const cpl_type *t = plain_type(&r);
     if (t && local)
-        t = t->kind == TYPE_POINTER && t->space == SPACE_GLOBAL && !t->strided ? made(&r, type_pointer(types, t->elem, SPACE_LOCAL)) : NULL;
+        t = t->kind == TYPE_POINTER && t->space == SPACE_GLOBAL && !t->strided
+                ? made(&r, type_pointer(types, t->elem, SPACE_LOCAL))
+                : NULL;
     *type = t;
     return t ? CPL_OK : r.no_memory ? CPL_ENOMEM : CPL_EARG;
 }

@@ -1,6 +1,7 @@
 /*
- * Interned types. A table is shared by all compilations of a context; scalars are made with it, so looking one up takes no lock. Types
- * are never removed: their number is bounded by what the sources of a context spell.
+ * Interned types. A table is shared by all compilations of a context; scalars are made with it, so
+ * looking one up takes no lock. Types are never removed: their number is bounded by what the
+ * sources of a context spell.
  */
 #include "lib/support/support.h"
 
@@ -39,7 +40,8 @@ bool type_is_unsigned(const cpl_type *t)
 
 bool type_is_float(const cpl_type *t)
 {
-    return t->kind == TYPE_SCALAR && t->dtype >= CPL_FLOAT16 && t->dtype <= CPL_FLOAT64 && t->dtype != CPL_BFLOAT16;
+    return t->kind == TYPE_SCALAR && t->dtype >= CPL_FLOAT16 && t->dtype <= CPL_FLOAT64 &&
+           t->dtype != CPL_BFLOAT16;
 }
 
 bool type_is_scalar(const cpl_type *t)
@@ -63,7 +65,9 @@ type_table *type_table_create(const mem *m)
     }
     for (int d = 0; d < CPL_DTYPE_COUNT; d++) {
         cpl_type *s = &t->scalars[d];
-        *s = (cpl_type){.kind = TYPE_SCALAR, .dtype = (cpl_dtype)d, .text = cpl_dtype_name((cpl_dtype)d)};
+        *s = (cpl_type){.kind = TYPE_SCALAR,
+                        .dtype = (cpl_dtype)d,
+                        .text = cpl_dtype_name((cpl_dtype)d)};
         s->size = s->align = cpl_dtype_size((cpl_dtype)d);
     }
     return t;
@@ -140,7 +144,8 @@ static const cpl_type *intern(type_table *t, const cpl_type *type, const char *t
 
 static const char *const space_names[] = {"", " global", " local", " private", " constant"};
 
-/* Runs a derived type's text through intern; texts grow with nesting, so the buffer is measured first. */
+/* Runs a derived type's text through intern; texts grow with nesting, so the buffer is measured
+ * first. */
 static const cpl_type *intern_printf(type_table *t, const cpl_type *type, const char *format, ...)
 {
     char small[256];
@@ -172,7 +177,12 @@ const cpl_type *type_pointer(type_table *t, const cpl_type *elem, type_space spa
 
 const cpl_type *type_strided(type_table *t, const cpl_type *elem)
 {
-    cpl_type type = {.kind = TYPE_POINTER, .space = SPACE_GLOBAL, .strided = true, .elem = elem, .size = 8, .align = 8};
+    cpl_type type = {.kind = TYPE_POINTER,
+                     .space = SPACE_GLOBAL,
+                     .strided = true,
+                     .elem = elem,
+                     .size = 8,
+                     .align = 8};
     return intern_printf(t, &type, "%s[:]", elem->text);
 }
 
@@ -180,11 +190,16 @@ const cpl_type *type_strided(type_table *t, const cpl_type *elem)
 const cpl_type *type_array(type_table *t, const cpl_type *elem, uint64_t count)
 {
     if (elem->size && count > PTRDIFF_MAX / elem->size) return NULL;
-    cpl_type type = {.kind = TYPE_ARRAY, .elem = elem, .count = count, .size = elem->size * count, .align = elem->align};
+    cpl_type type = {.kind = TYPE_ARRAY,
+                     .elem = elem,
+                     .count = count,
+                     .size = elem->size * count,
+                     .align = elem->align};
     const cpl_type *base = elem;
     while (base->kind == TYPE_ARRAY) base = base->elem;
     size_t prefix = strlen(base->text);
-    return intern_printf(t, &type, "%.*s[%llu]%s", (int)prefix, elem->text, (unsigned long long)count, elem->text + prefix);
+    return intern_printf(t, &type, "%.*s[%llu]%s", (int)prefix, elem->text,
+                         (unsigned long long)count, elem->text + prefix);
 }
 
 const cpl_type *type_struct(type_table *t, const char *name)
@@ -197,10 +212,11 @@ const cpl_type *type_struct(type_table *t, const char *name)
 
 static bool is_identifier(const char *name)
 {
-    if (!((*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_')) return false;
+    if (!((*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_'))
+        return false;
     for (; *name; name++)
-        if (!((*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_' || *name == '.' ||
-              (*name >= '0' && *name <= '9')))
+        if (!((*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_' ||
+              *name == '.' || (*name >= '0' && *name <= '9')))
             return false;
     return true;
 }
@@ -209,7 +225,8 @@ static bool same_fields(const cpl_type *s, const cpl_field *fields, size_t count
 {
     if (s->field_count != count) return false;
     for (size_t i = 0; i < count; i++)
-        if (strcmp(s->fields[i].name, fields[i].name) != 0 || s->fields[i].type != fields[i].type) return false;
+        if (strcmp(s->fields[i].name, fields[i].name) != 0 || s->fields[i].type != fields[i].type)
+            return false;
     return true;
 }
 
@@ -217,7 +234,8 @@ static bool valid_fields(const cpl_field *fields, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const cpl_type *f = fields[i].type;
-        if (!fields[i].name || !is_identifier(fields[i].name) || !f || f->size == 0 || f->strided) return false;
+        if (!fields[i].name || !is_identifier(fields[i].name) || !f || f->size == 0 || f->strided)
+            return false;
         for (size_t j = 0; j < i; j++)
             if (strcmp(fields[i].name, fields[j].name) == 0) return false;
     }
@@ -240,7 +258,8 @@ static bool lay_out(cpl_type *s)
     return true;
 }
 
-static cpl_status make_struct(type_table *t, const char *name, const cpl_field *fields, size_t count, const cpl_type **out)
+static cpl_status make_struct(type_table *t, const char *name, const cpl_field *fields,
+                              size_t count, const cpl_type **out)
 {
     cpl_status status = CPL_ENOMEM;
     cpl_type type = {.kind = TYPE_STRUCT, .field_count = (uint32_t)count};
@@ -264,16 +283,19 @@ fail:
     return status;
 }
 
-cpl_status type_declare_struct(type_table *t, const char *name, const cpl_field *fields, size_t count, const cpl_type **type)
+cpl_status type_declare_struct(type_table *t, const char *name, const cpl_field *fields,
+                               size_t count, const cpl_type **type)
 {
     *type = NULL;
-    if (!name || !is_identifier(name) || cpl_dtype_parse(name) != CPL_DTYPE_COUNT || !valid_fields(fields, count))
+    if (!name || !is_identifier(name) || cpl_dtype_parse(name) != CPL_DTYPE_COUNT ||
+        !valid_fields(fields, count))
         return CPL_EARG;
     pthread_mutex_lock(&t->lock);
     entry *e = find(t, name);
     cpl_status status;
     if (e) {
-        status = e->type.kind == TYPE_STRUCT && same_fields(&e->type, fields, count) ? CPL_OK : CPL_EEXIST;
+        status = e->type.kind == TYPE_STRUCT && same_fields(&e->type, fields, count) ? CPL_OK
+                                                                                     : CPL_EEXIST;
         if (status == CPL_OK) *type = &e->type;
     } else {
         status = make_struct(t, name, fields, count, type);

@@ -1,4 +1,5 @@
-/* Sections inside LLVM, and the one record per process of its handlers, its initialisation and its failures. */
+/* Sections inside LLVM, and the one record per process of its handlers, its initialisation and its
+ * failures. */
 #include "lib/target/guard.h"
 #include "lib/target/hooks.h"
 
@@ -16,14 +17,16 @@ enum { OUTSIDE, INSIDE, WORKING, GONE };
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    unsigned inside;   /* threads in a section; the handlers are installed while there are any */
-    unsigned stuck;    /* of these, those that were left behind */
+    unsigned inside; /* threads in a section; the handlers are installed while there are any */
+    unsigned stuck;  /* of these, those that were left behind */
     unsigned failures, most_failures;
     unsigned compiled; /* times LLVM's work ended well */
     bool given_up, forked_inside;
     enum { INIT_NEW, INIT_RUNS, INIT_DONE, INIT_FAILED } init;
     void (*probe)(guard_kind kind);
-} process = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .most_failures = GUARD_MOST_FAILURES};
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER,
+             .changed = PTHREAD_COND_INITIALIZER,
+             .most_failures = GUARD_MOST_FAILURES};
 
 /* Initial-exec: asking for it must not allocate, for handlers run where memory ended. */
 static _Thread_local guard_thread *self __attribute__((tls_model("initial-exec")));
@@ -34,8 +37,9 @@ void guard_attach(guard_thread *t)
 }
 
 /*
- * The library is linked so that this stands for __cxa_atexit, with which LLVM's static objects ask for their destruction when the process ends
- * or the library is closed. They stay: threads may be inside LLVM then, and closing keeps the library anyway (nodelete).
+ * The library is linked so that this stands for __cxa_atexit, with which LLVM's static objects ask
+ * for their destruction when the process ends or the library is closed. They stay: threads may be
+ * inside LLVM then, and closing keeps the library anyway (nodelete).
  */
 int __wrap___cxa_atexit(void (*destroy)(void *object), void *object, void *library);
 int __wrap___cxa_atexit(void (*destroy)(void *object), void *object, void *library)
@@ -65,8 +69,10 @@ static void count_failure(void)
 
 static const char *refusal(guard_kind kind)
 {
-    if (process.forked_inside) return "this process was forked while LLVM was at work in its parent";
-    if (process.given_up && kind <= GUARD_CODEGEN) return "compiling was given up in this process after LLVM failed";
+    if (process.forked_inside)
+        return "this process was forked while LLVM was at work in its parent";
+    if (process.given_up && kind <= GUARD_CODEGEN)
+        return "compiling was given up in this process after LLVM failed";
     return NULL;
 }
 
@@ -94,17 +100,29 @@ static _Noreturn void park(void)
     for (;;) pause();
 }
 
-void guard_leave(void)
+/* What a failure of a thread that was left behind means to others. */
+static void tell_nobody(void *user, cpl_status status, const char *message)
+{
+    (void)user, (void)status, (void)message;
+}
+
+bool guard_leave(void)
 {
     guard_thread *t = self;
-    if (!t) return;
+    if (!t) return true;
     bool left_behind = atomic_exchange(&t->state, OUTSIDE) == GONE;
     pthread_mutex_lock(&process.lock);
     if (left_behind) process.stuck--;
     else if (t->kind == GUARD_WORK) process.compiled++;
     count_out();
     pthread_mutex_unlock(&process.lock);
-    if (left_behind) park();
+    if (left_behind) t->failed = tell_nobody;
+    return !left_behind;
+}
+
+void guard_end(void)
+{
+    longjmp(*self->end, 1);
 }
 
 bool guard_pause(void)
@@ -137,15 +155,16 @@ void guard_fail(cpl_status status, const char *message)
     park();
 }
 
-bool guard_abandon(guard_thread *t)
+bool guard_abandon(guard_thread *t, bool failure)
 {
     int working = WORKING;
     pthread_mutex_lock(&process.lock); /* so that leaving finds it counted as stuck */
     bool gone = atomic_compare_exchange_strong(&t->state, &working, GONE);
     if (gone) {
         process.stuck++;
-        count_failure();
-        if (!process.compiled && process.failures > 1) process.given_up = true; /* nothing would ever end */
+        if (failure) count_failure();
+        /* nothing would ever end */
+        if (!process.compiled && process.failures > 1) process.given_up = true;
         pthread_cond_broadcast(&process.changed);
     }
     pthread_mutex_unlock(&process.lock);
@@ -190,7 +209,8 @@ bool guard_once(bool (*init)(void))
     return ok;
 }
 
-/* No section opens while the lock is held, which is until fork is over. Who forks inside a section must not wait for himself. */
+/* No section opens while the lock is held, which is until fork is over. Who forks inside a section
+ * must not wait for himself. */
 void guard_before_fork(void)
 {
     struct timespec until;

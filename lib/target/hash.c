@@ -3,7 +3,8 @@
 
 #include <llvm-c/blake3.h>
 
-void tgt_hash(const void *const *parts, const size_t *sizes, size_t count, uint8_t out[TGT_HASH_SIZE])
+void tgt_hash(const void *const *parts, const size_t *sizes, size_t count,
+              uint8_t out[TGT_HASH_SIZE])
 {
     llvm_blake3_hasher h;
     llvm_blake3_hasher_init(&h);

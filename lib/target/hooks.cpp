@@ -1,6 +1,6 @@
 /*
- * An ExecutionSession with JITLink's ObjectLinkingLayer and no more: no compile layers, no platform, no view of the process. LLJIT, which
- * the C API offers, brings all three.
+ * An ExecutionSession with JITLink's ObjectLinkingLayer and no more: no compile layers, no
+ * platform, no view of the process. LLJIT, which the C API offers, brings all three.
  */
 #include "lib/target/hooks.h"
 #include "lib/target/guard.h"
@@ -38,7 +38,8 @@ public:
         size_t size;
     };
 
-    void modifyPassConfig(MaterializationResponsibility &mr, jitlink::LinkGraph &, jitlink::PassConfiguration &config) override
+    void modifyPassConfig(MaterializationResponsibility &mr, jitlink::LinkGraph &,
+                          jitlink::PassConfiguration &config) override
     {
         JITDylib *dylib = &mr.getTargetJITDylib();
         config.PrePrunePasses.push_back([this](jitlink::LinkGraph &graph) {
@@ -79,8 +80,9 @@ private:
         std::lock_guard<std::mutex> guard(lock);
         for (jitlink::Symbol *symbol : graph.defined_symbols())
             if (symbol->hasName() && symbol->isCallable() && symbol->getSize())
-                functions[dylib].push_back(
-                    {(*symbol->getName()).str(), symbol->getAddress().toPtr<const void *>(), (size_t)symbol->getSize()});
+                functions[dylib].push_back({(*symbol->getName()).str(),
+                                            symbol->getAddress().toPtr<const void *>(),
+                                            (size_t)symbol->getSize()});
     }
 };
 
@@ -89,7 +91,8 @@ enum { WATCH_DEBUGGER = 1, WATCH_FUNCTIONS = 2, WATCH_KINDS = 4 };
 struct hook_session {
     std::unique_ptr<ExecutionSession> es;
     std::unique_ptr<jitlink::JITLinkMemoryManager> memory;
-    std::unique_ptr<ObjectLinkingLayer> layers[WATCH_KINDS]; /* by who is told; all but the first are made on demand */
+    /* by who is told; all but the first are made on demand */
+    std::unique_ptr<ObjectLinkingLayer> layers[WATCH_KINDS];
     std::shared_ptr<FunctionLister> lister;
     std::atomic<uint64_t> count{0};
     /* ORC reports why a link failed beside the lookup's own error, on the thread that looks up. */
@@ -129,7 +132,8 @@ static JITDylib &dylib_of(hook_code *code)
 
 extern "C" hook_session *hook_session_create(char *error, size_t error_size)
 {
-    auto control = SelfExecutorProcessControl::Create(nullptr, std::make_unique<InPlaceTaskDispatcher>());
+    auto control =
+        SelfExecutorProcessControl::Create(nullptr, std::make_unique<InPlaceTaskDispatcher>());
     if (!control) return put_error(nullptr, control.takeError(), error, error_size), nullptr;
     auto memory = jitlink::InProcessMemoryManager::Create();
     if (!memory) {
@@ -174,12 +178,15 @@ static Expected<ObjectLinkingLayer *> layer_for(hook_session *s, unsigned kind)
 
 /* Addresses of everything the object needs from outside. */
 static Error resolve_undefined(hook_session *s, const object::ObjectFile &object,
-                               void *(*resolve)(void *, const char *), void *user, SymbolMap &addresses)
+                               void *(*resolve)(void *, const char *), void *user,
+                               SymbolMap &addresses)
 {
     for (const object::SymbolRef &symbol : object.symbols()) {
         Expected<uint32_t> flags = symbol.getFlags();
         if (!flags) return flags.takeError();
-        if (!(*flags & object::SymbolRef::SF_Undefined) || (*flags & object::SymbolRef::SF_FormatSpecific)) continue;
+        if (!(*flags & object::SymbolRef::SF_Undefined) ||
+            (*flags & object::SymbolRef::SF_FormatSpecific))
+            continue;
         Expected<StringRef> name = symbol.getName();
         if (!name) return name.takeError();
         if (name->empty() || *name == "_GLOBAL_OFFSET_TABLE_") continue; /* JITLink's own */
@@ -187,8 +194,10 @@ static Error resolve_undefined(hook_session *s, const object::ObjectFile &object
         void *address = resolve ? resolve(user, name->str().c_str()) : nullptr;
         guard_resume(inside);
         if (!address)
-            return createStringError(inconvertibleErrorCode(), "symbol '%s' is not known", name->str().c_str());
-        addresses[s->es->intern(*name)] = {ExecutorAddr::fromPtr(address), JITSymbolFlags::Exported};
+            return createStringError(inconvertibleErrorCode(), "symbol '%s' is not known",
+                                     name->str().c_str());
+        addresses[s->es->intern(*name)] = {ExecutorAddr::fromPtr(address),
+                                           JITSymbolFlags::Exported};
     }
     return Error::success();
 }
@@ -208,15 +217,18 @@ static Error link_object(hook_session *s, JITDylib &dylib, std::unique_ptr<Memor
     if (!interface) return interface.takeError();
     SymbolLookupSet wanted;
     for (auto &defined : interface->SymbolFlags) wanted.add(defined.first);
-    if (wanted.empty()) return createStringError(inconvertibleErrorCode(), "the object defines nothing");
-    if (Error e = (*layer)->add(dylib.getDefaultResourceTracker(), std::move(bytes), std::move(*interface))) return e;
+    if (wanted.empty())
+        return createStringError(inconvertibleErrorCode(), "the object defines nothing");
+    if (Error e = (*layer)->add(dylib.getDefaultResourceTracker(), std::move(bytes),
+                                std::move(*interface)))
+        return e;
     auto found = s->es->lookup({{&dylib, JITDylibLookupFlags::MatchAllSymbols}}, std::move(wanted));
     return found ? Error::success() : found.takeError();
 }
 
 extern "C" hook_code *hook_link(hook_session *s, const char *object, size_t size,
-                                void *(*resolve)(void *user, const char *symbol), void *user, const hook_watch *watch,
-                                char *error, size_t error_size)
+                                void *(*resolve)(void *user, const char *symbol), void *user,
+                                const hook_watch *watch, char *error, size_t error_size)
 {
     unsigned kind = 0;
     if (watch && watch->debugger) kind |= WATCH_DEBUGGER;
@@ -240,7 +252,8 @@ extern "C" hook_code *hook_link(hook_session *s, const char *object, size_t size
     return code;
 }
 
-extern "C" void *hook_symbol(hook_session *s, hook_code *code, const char *symbol, char *error, size_t error_size)
+extern "C" void *hook_symbol(hook_session *s, hook_code *code, const char *symbol, char *error,
+                             size_t error_size)
 {
     auto found = s->es->lookup({&dylib_of(code)}, symbol);
     if (!found) {
@@ -253,11 +266,12 @@ extern "C" void *hook_symbol(hook_session *s, hook_code *code, const char *symbo
 extern "C" void hook_unlink(hook_session *s, hook_code *code)
 {
     if (Error e = s->es->removeJITDylib(dylib_of(code))) s->report(std::move(e));
-    s->take_reports(); /* nobody is left to hear them */
+    s->take_reports();                                /* nobody is left to hear them */
     s->es->getSymbolStringPool()->clearDeadEntries(); /* names would pile up with every load */
 }
 
-extern "C" LLVMMetadataRef hook_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands, unsigned count)
+extern "C" LLVMMetadataRef hook_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands,
+                                              unsigned count)
 {
     SmallVector<Metadata *, 4> list;
     for (unsigned i = 0; i < count; i++) list.push_back(unwrap(operands[i]));
@@ -267,7 +281,8 @@ extern "C" LLVMMetadataRef hook_distinct_node(LLVMContextRef context, LLVMMetada
     return wrap(node);
 }
 
-/* Part of the process record: what was there when the first section opened. Written under its lock. */
+/* Part of the process record: what was there when the first section opened. Written under its
+ * lock. */
 static std::atomic<std::new_handler> host_new_handler{nullptr};
 
 static void on_new_failed()
@@ -275,7 +290,9 @@ static void on_new_failed()
     guard_fail(CPL_ENOMEM, "no memory for LLVM");
     std::new_handler host = host_new_handler;
     if (host) host();
-    else std::__throw_bad_alloc(); /* what operator new does without a handler; thrown by libstdc++, since this file knows no exceptions */
+    /* what operator new does without a handler; thrown by libstdc++, since this file knows no
+     * exceptions */
+    else std::__throw_bad_alloc();
 }
 
 static void on_bad_alloc(void *, const char *, bool)
@@ -286,14 +303,17 @@ static void on_bad_alloc(void *, const char *, bool)
 
 static void on_fatal(void *, const char *reason, bool)
 {
-    guard_fail(CPL_ECOMPILER, reason); /* LLVM ends the process when it returns, as it does without a handler */
+    /* LLVM ends the process when it returns, as it does without a handler */
+    guard_fail(CPL_ECOMPILER, reason);
 }
 
-#ifdef CPL_SPIRV_STATE /* bytes of llvm::SPIRVModuleAnalysis::MAI, whose class no installed header declares */
+#ifdef CPL_SPIRV_STATE
+/* bytes of llvm::SPIRVModuleAnalysis::MAI, whose class no installed header declares */
 extern "C" char _ZN4llvm19SPIRVModuleAnalysis3MAIE[];
 extern "C" void _ZN4llvm5SPIRV18ModuleAnalysisInfoD2Ev(void *object);
 
-static char spirv_state[CPL_SPIRV_STATE]; /* of empty containers: the same bytes at the same address are that again */
+/* of empty containers: the same bytes at the same address are that again */
+static char spirv_state[CPL_SPIRV_STATE];
 
 extern "C" void hook_spirv_keep(void)
 {
@@ -306,8 +326,12 @@ extern "C" void hook_spirv_fresh(int whole)
     memcpy(_ZN4llvm19SPIRVModuleAnalysis3MAIE, spirv_state, sizeof spirv_state);
 }
 #else
-extern "C" void hook_spirv_keep(void) {}
-extern "C" void hook_spirv_fresh(int) {}
+extern "C" void hook_spirv_keep(void)
+{
+}
+extern "C" void hook_spirv_fresh(int)
+{
+}
 #endif
 
 extern "C" void hook_handlers_install(void)
@@ -321,5 +345,6 @@ extern "C" void hook_handlers_remove(void)
 {
     remove_fatal_error_handler();
     remove_bad_alloc_error_handler();
-    if (std::get_new_handler() == on_new_failed) std::set_new_handler(host_new_handler); /* else the host has set one meanwhile */
+    /* else the host has set one meanwhile */
+    if (std::get_new_handler() == on_new_failed) std::set_new_handler(host_new_handler);
 }

@@ -9,7 +9,8 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* The one place that names the architecture in LLVM's terms, beside the vector variants of lib/codegen/gen_math.c. */
+/* The one place that names the architecture in LLVM's terms, beside the vector variants of
+ * lib/codegen/gen_math.c. */
 #if defined(__x86_64__)
 #define INITIALIZE_LLVM(what) LLVMInitializeX86##what()
 #elif defined(__aarch64__)
@@ -19,18 +20,31 @@
 #endif
 
 /* CPU features and the vectors that come with them, widest first. */
-static const struct { const char *feature; int bits; } vector_features[] = {
-    {"+avx512f", 512}, {"+avx2", 256}, {"+sse2", 128}, {"+neon", 128},
+static const struct {
+    const char *feature;
+    int bits;
+} vector_features[] = {
+    {"+avx512f", 512},
+    {"+avx2", 256},
+    {"+sse2", 128},
+    {"+neon", 128},
 };
 
-/* The levels of x86-64 (System V ABI, AMD64 supplement 1.0, table 3.1): LLVM's name, vectors, and what each adds. */
-static const struct { const char *cpu; int bits; const char *features; } cpu_levels[] = {
+/* The levels of x86-64 (System V ABI, AMD64 supplement 1.0, table 3.1): LLVM's name, vectors, and
+ * what each adds. */
+static const struct {
+    const char *cpu;
+    int bits;
+    const char *features;
+} cpu_levels[] = {
 #if defined(__x86_64__)
     {"x86-64", 128, ""},
     {"x86-64-v2", 128, "cx16,popcnt,sahf,sse3,sse4.1,sse4.2,ssse3"},
-    {"x86-64-v3", 256, "cx16,popcnt,sahf,sse3,sse4.1,sse4.2,ssse3,avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"},
-    {"x86-64-v4", 512, "cx16,popcnt,sahf,sse3,sse4.1,sse4.2,ssse3,avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe,"
-                       "avx512f,avx512bw,avx512cd,avx512dq,avx512vl"},
+    {"x86-64-v3", 256,
+     "cx16,popcnt,sahf,sse3,sse4.1,sse4.2,ssse3,avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"},
+    {"x86-64-v4", 512,
+     "cx16,popcnt,sahf,sse3,sse4.1,sse4.2,ssse3,avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe,"
+     "avx512f,avx512bw,avx512cd,avx512dq,avx512vl"},
 #else
     {"", 0, ""},
 #endif
@@ -44,18 +58,20 @@ static struct {
 } host;
 
 /*
- * The pipeline of LLVM passes by opt_level, as `opt -passes=` takes it. LLVM's default<O3> is made for translation units in C++; a
- * kernel arrives inlined, with simple loops, so that this takes half the time for the same speed, and code that LLVM vectorises it
- * need not have been turned into branches before (a clamp with default<O3>: 8 times slower). Order: scalars and inlining; one clean-up;
- * loops rotated, invariants out, invariant conditions unswitched; constant loops unrolled and cleaned up again; vectorised; last tidying. In two
- * parts, see minmax_mend.c.
+ * The pipeline of LLVM passes by opt_level, as `opt -passes=` takes it. LLVM's default<O3> is made
+ * for translation units in C++; a kernel arrives inlined, with simple loops, so that this takes
+ * half the time for the same speed, and code that LLVM vectorises it need not have been turned into
+ * branches before (a clamp with default<O3>: 8 times slower). Order: scalars and inlining; one
+ * clean-up; loops rotated, invariants out, invariant conditions unswitched; constant loops unrolled
+ * and cleaned up again; vectorised; last tidying. In two parts, see minmax_mend.c.
  */
-#define KERNEL_PIPELINE                                                                                                \
-    "function(instcombine<no-verify-fixpoint>,simplifycfg,"                                                            \
-    "loop-mssa(loop-rotate,licm,simple-loop-unswitch<nontrivial;trivial>),"                                            \
-    "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"                        \
-    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"                                                          \
-    "loop-vectorize),always-inline,function(instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg),"                                     \
+#define KERNEL_PIPELINE                                                                            \
+    "function(instcombine<no-verify-fixpoint>,simplifycfg,"                                        \
+    "loop-mssa(loop-rotate,licm,simple-loop-unswitch<nontrivial;trivial>),"                        \
+    "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"    \
+    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"                                      \
+    "loop-vectorize),always-inline,function(instcombine<no-verify-fixpoint>,loop-mssa(licm),"      \
+    "simplifycfg),"                                                                                \
     "globaldce"
 #define SCALARS "function(sroa,early-cse,simplifycfg),cgscc(inline),"
 static const char *const first_passes[] = {
@@ -73,21 +89,26 @@ static const char *const more_passes[] = {
 
 static bool is_level(int cpu_level)
 {
-    return cpu_level > 0 && (size_t)cpu_level <= COUNT_OF(cpu_levels) && cpu_levels[cpu_level - 1].bits;
+    return cpu_level > 0 && (size_t)cpu_level <= COUNT_OF(cpu_levels) &&
+           cpu_levels[cpu_level - 1].bits;
 }
 
 static LLVMTargetMachineRef new_machine(int opt_level, int cpu_level)
 {
-    static const LLVMCodeGenOptLevel levels[] = {
-        LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
+    static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
+                                                 LLVMCodeGenLevelDefault,
+                                                 LLVMCodeGenLevelAggressive};
     bool level = is_level(cpu_level);
-    return LLVMCreateTargetMachine(host.target, host.triple, level ? cpu_levels[cpu_level - 1].cpu : host.cpu,
-                                   level ? "" : host.features, levels[opt_level], LLVMRelocPIC, LLVMCodeModelDefault);
+    return LLVMCreateTargetMachine(host.target, host.triple,
+                                   level ? cpu_levels[cpu_level - 1].cpu : host.cpu,
+                                   level ? "" : host.features, levels[opt_level], LLVMRelocPIC,
+                                   LLVMCodeModelDefault);
 }
 
 /*
- * A target machine parses the CPU's features and builds tables for them, a millisecond's work or more, so that the ones nobody
- * uses are kept, as long as they are for the CPU at hand. One serves one compilation at a time.
+ * A target machine parses the CPU's features and builds tables for them, a millisecond's work or
+ * more, so that the ones nobody uses are kept, as long as they are for the CPU at hand. One serves
+ * one compilation at a time.
  */
 enum { MOST_IDLE = 8 };
 static struct {
@@ -142,7 +163,8 @@ static bool init(void)
     host.features = LLVMGetHostCPUFeatures();
     host.vector_bits = 128;
     for (size_t i = COUNT_OF(vector_features); i-- > 0;)
-        if (has_feature(host.features, vector_features[i].feature)) host.vector_bits = vector_features[i].bits;
+        if (has_feature(host.features, vector_features[i].feature))
+            host.vector_bits = vector_features[i].bits;
     LLVMTargetMachineRef tm = new_machine(0, 0);
     if (!tm) return false;
     LLVMTargetDataRef data = LLVMCreateTargetDataLayout(tm);
@@ -179,7 +201,8 @@ bool host_has_level(int cpu_level)
 void host_cpu(strbuf *out, int cpu_level, bool features)
 {
     if (!features) {
-        if (is_level(cpu_level)) sb_printf(out, "a CPU of the level %s", cpu_levels[cpu_level - 1].cpu);
+        if (is_level(cpu_level))
+            sb_printf(out, "a CPU of the level %s", cpu_levels[cpu_level - 1].cpu);
         else sb_printf(out, "a CPU with all that a %s has", host.cpu);
     } else if (is_level(cpu_level)) {
         sb_put(out, cpu_levels[cpu_level - 1].features);
@@ -196,15 +219,16 @@ void host_cpu(strbuf *out, int cpu_level, bool features)
 static bool has_fused(int cpu_level)
 {
 #if defined(__x86_64__)
-    return is_level(cpu_level) ? has_feature(cpu_levels[cpu_level - 1].features, "fma") : has_feature(host.features, "+fma");
+    return is_level(cpu_level) ? has_feature(cpu_levels[cpu_level - 1].features, "fma")
+                               : has_feature(host.features, "+fma");
 #else
     (void)cpu_level;
     return true; /* part of AArch64 */
 #endif
 }
 
-bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out,
-               tgt_times *times)
+bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
+               strbuf *out, tgt_times *times)
 {
     if (!host_init()) {
         diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM has no target for this machine");
@@ -212,17 +236,29 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
     }
     const tgt_options *o = options;
     if (o->cpu_level && !is_level(o->cpu_level)) {
-        diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "cpu_level is about x86-64, which this machine is not");
+        diag_error(&c->diags, CPL_EUNSUPPORTED, (cpl_span){0},
+                   "cpu_level is about x86-64, which this machine is not");
         return false;
     }
-    tgt_job j = {.c = c, .options = o, .triple = host.triple, .layout = host.layout, .passes = first_passes[o->opt_level],
+    tgt_job j = {.c = c,
+                 .options = o,
+                 .triple = host.triple,
+                 .layout = host.layout,
+                 .passes = first_passes[o->opt_level],
                  .more_passes = more_passes[o->opt_level],
-                 .vectorise = o->opt_level > 1, .take_machine = take_machine, .give_machine = give_machine};
-    j.gen = (gen_options){.contract = o->contract, .reassoc = o->reassoc, .vector_math = o->vector_math,
-                          .finite_math = o->finite_math, .simd = o->opt_level > 0 ? o->simd : 0,
+                 .vectorise = o->opt_level > 1,
+                 .take_machine = take_machine,
+                 .give_machine = give_machine};
+    j.gen = (gen_options){.contract = o->contract,
+                          .reassoc = o->reassoc,
+                          .vector_math = o->vector_math,
+                          .finite_math = o->finite_math,
+                          .simd = o->opt_level > 0 ? o->simd : 0,
                           .fused = has_fused(o->cpu_level),
-                          .vector_bits = is_level(o->cpu_level) ? cpu_levels[o->cpu_level - 1].bits : host.vector_bits,
-                          .vector_symbol = dl_mvec_symbol, .distinct_node = hook_distinct_node,
+                          .vector_bits = is_level(o->cpu_level) ? cpu_levels[o->cpu_level - 1].bits
+                                                                : host.vector_bits,
+                          .vector_symbol = dl_mvec_symbol,
+                          .distinct_node = hook_distinct_node,
                           .debug_info = o->debug_info};
     return job_run(&j, m, stage, out, times);
 }

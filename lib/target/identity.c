@@ -1,6 +1,7 @@
 /*
- * What host objects depend on beside IR and options: the build of this library and of LLVM, the C library's vector functions, the CPU.
- * Builds are told apart by the GNU build id in the object that holds a symbol; version numbers alone would not do.
+ * What host objects depend on beside IR and options: the build of this library and of LLVM, the C
+ * library's vector functions, the CPU. Builds are told apart by the GNU build id in the object that
+ * holds a symbol; version numbers alone would not do.
  */
 #include "lib/target/target.h"
 #include "runtime/abi.h"
@@ -17,7 +18,9 @@ static bool holds(const struct dl_phdr_info *info, uintptr_t address)
 {
     for (int i = 0; i < info->dlpi_phnum; i++) {
         uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-        if (info->dlpi_phdr[i].p_type == PT_LOAD && address >= start && address < start + info->dlpi_phdr[i].p_memsz) return true;
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && address >= start &&
+            address < start + info->dlpi_phdr[i].p_memsz)
+            return true;
     }
     return false;
 }
@@ -28,9 +31,11 @@ static void put_build_id(strbuf *out, const char *notes, size_t size)
     while (size >= sizeof(ElfW(Nhdr))) {
         ElfW(Nhdr) note;
         memcpy(&note, notes, sizeof note);
-        size_t name = (note.n_namesz + 3u) & ~3u, description = (note.n_descsz + 3u) & ~3u, total = sizeof note + name + description;
+        size_t name = (note.n_namesz + 3u) & ~3u, description = (note.n_descsz + 3u) & ~3u,
+               total = sizeof note + name + description;
         if (total > size) return;
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(notes + sizeof note, "GNU", 4) == 0)
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+            memcmp(notes + sizeof note, "GNU", 4) == 0)
             for (size_t i = 0; i < note.n_descsz; i++)
                 sb_printf(out, "%02x", (unsigned char)notes[sizeof note + name + i]);
         notes += total;
@@ -45,7 +50,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *user)
     if (!holds(info, s->address)) return 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-        if (p->p_type == PT_NOTE) put_build_id(s->out, (const char *)(info->dlpi_addr + p->p_vaddr), p->p_memsz);
+        if (p->p_type == PT_NOTE)
+            put_build_id(s->out, (const char *)(info->dlpi_addr + p->p_vaddr), p->p_memsz);
     }
     return 1;
 }
@@ -63,7 +69,8 @@ static void put_builds(strbuf *out)
     unsigned major, minor, patch;
     LLVMGetVersion(&major, &minor, &patch);
     sb_printf(out, "cpl %s\nllvm %u.%u.%u\n", CPL_VERSION_TEXT, major, minor, patch);
-    put_build(out, "library", (uintptr_t)host_identity); /* what the build took of libclc is in it */
+    /* what the build took of libclc is in it */
+    put_build(out, "library", (uintptr_t)host_identity);
     put_build(out, "llvm", (uintptr_t)LLVMContextCreate);
 }
 

@@ -110,7 +110,8 @@ static bool emit(tgt_job *j, tgt_stage stage)
     if (stage == TGT_LLVM) return (j->text = LLVMPrintModuleToString(j->module)) != NULL;
     char *error = NULL;
     LLVMCodeGenFileType type = stage == TGT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
-    if (!LLVMTargetMachineEmitToMemoryBuffer(j->machine, j->module, type, &error, &j->bytes)) return true;
+    if (!LLVMTargetMachineEmitToMemoryBuffer(j->machine, j->module, type, &error, &j->bytes))
+        return true;
     job_add_error(j, error);
     LLVMDisposeMessage(error);
     return false;
@@ -128,8 +129,8 @@ static bool make_module(tgt_job *j, ir_module *m, bool *out_of_memory)
     return ok;
 }
 
-/* No lock: a thread that fails in the section never gives it back. Who waits does so for the 10 ms of one kernel, or, behind one that is stuck, until
-   its own time is up. */
+/* No lock: a thread that fails in the section never gives it back. Who waits does so for the 10 ms
+   of one kernel, or, behind one that is stuck, until its own time is up. */
 static void take_alone(atomic_int *alone)
 {
     for (;;) {
@@ -146,30 +147,6 @@ static void left_behind(void *alone)
     if (alone) atomic_store((atomic_int *)alone, ALONE_FREE_DIRTY);
 }
 
-/* LLVM's passes and emission, in a section whose thread may be left behind: whatever they touch is LLVM's or on this stack. */
-static bool work(tgt_job *j, tgt_stage stage, double *llvm_ms, double *emit_ms)
-{
-    if ((j->refused = guard_enter(GUARD_WORK, left_behind, j->alone))) return false;
-    atomic_int *alone = j->alone;
-    if (alone) take_alone(alone);
-    double start = now_ms();
-    bool ok = (!j->before_passes || j->before_passes(j)) && is_valid(j) && optimise(j) && (!j->after_passes || j->after_passes(j));
-    double at = now_ms();
-    ok = ok && emit(j, stage);
-    double end = now_ms();
-    if (alone) atomic_store(alone, ALONE_FREE); /* also by a thread that was left behind: *j is gone then */
-    guard_leave();
-    *llvm_ms = at - start;
-    *emit_ms = end - at;
-    return ok;
-}
-
-static void put_result(tgt_job *j)
-{
-    if (j->text) sb_put(j->out, j->text);
-    if (j->bytes) (j->put_text ? j->put_text : sb_putn)(j->out, LLVMGetBufferStart(j->bytes), LLVMGetBufferSize(j->bytes));
-}
-
 static void dispose(tgt_job *j)
 {
     if (!j->context || guard_enter(GUARD_FREE, NULL, NULL)) return; /* no call into LLVM any more */
@@ -179,6 +156,38 @@ static void dispose(tgt_job *j)
     if (j->machine) j->give_machine(j->options, j->machine);
     LLVMContextDispose(j->context);
     guard_leave();
+}
+
+/* LLVM's passes and emission, in a section whose thread may be left behind: whatever they touch is
+ * LLVM's or on this stack. */
+static bool work(tgt_job *j, tgt_stage stage, double *llvm_ms, double *emit_ms)
+{
+    if ((j->refused = guard_enter(GUARD_WORK, left_behind, j->alone))) return false;
+    atomic_int *alone = j->alone;
+    if (alone) take_alone(alone);
+    double start = now_ms();
+    bool ok = (!j->before_passes || j->before_passes(j)) && is_valid(j) && optimise(j) &&
+              (!j->after_passes || j->after_passes(j));
+    double at = now_ms();
+    ok = ok && emit(j, stage);
+    double end = now_ms();
+    if (alone) atomic_store(alone, ALONE_FREE);
+    if (!guard_leave()) { /* *j is on this stack, what it points to of the caller's is gone */
+        dispose(j);
+        sb_free(&j->errors);
+        guard_end();
+    }
+    *llvm_ms = at - start;
+    *emit_ms = end - at;
+    return ok;
+}
+
+static void put_result(tgt_job *j)
+{
+    if (j->text) sb_put(j->out, j->text);
+    if (j->bytes)
+        (j->put_text ? j->put_text : sb_putn)(j->out, LLVMGetBufferStart(j->bytes),
+                                              LLVMGetBufferSize(j->bytes));
 }
 
 /* The stages in order, each timed; the first failure ends it. */
@@ -203,7 +212,8 @@ bool job_run(tgt_job *j, ir_module *m, tgt_stage stage, strbuf *out, tgt_times *
     bool out_of_memory = false;
     j->options = &own;
     j->out = out;
-    sb_init(&j->errors, &mem_libc); /* lost with the thread if that is left behind, unlike memory of the host's */
+    /* lost with the thread if that is left behind, unlike memory of the host's */
+    sb_init(&j->errors, &mem_libc);
     if (j->gen.target) j->gen.target = &own.target;
     bool ok = run(j, m, stage, times ? times : &unwanted, &out_of_memory);
     dispose(j);
@@ -212,9 +222,16 @@ bool job_run(tgt_job *j, ir_module *m, tgt_stage stage, strbuf *out, tgt_times *
     bool lost = j->errors.failed || out->failed;
     sb_free(&j->errors);
     if (out_of_memory) longjmp(*c->arena.on_oom, 1);
-    if (j->refused) diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "'%s' is not compiled: %s", m->name, j->refused);
-    else if (*j->unmet) diag_error(&c->diags, CPL_ENODEVICE, (cpl_span){0}, "'%s' is not compiled: %s", m->name, j->unmet);
-    else if (*text) diag_error(&c->diags, CPL_EINTERNAL, (cpl_span){0}, "LLVM refused the code of '%s': %s", m->name, text);
-    else if (lost) diag_error(&c->diags, CPL_ENOMEM, (cpl_span){0}, "%s", cpl_status_message(CPL_ENOMEM));
+    if (j->refused)
+        diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "'%s' is not compiled: %s", m->name,
+                   j->refused);
+    else if (*j->unmet)
+        diag_error(&c->diags, CPL_ENODEVICE, (cpl_span){0}, "'%s' is not compiled: %s", m->name,
+                   j->unmet);
+    else if (*text)
+        diag_error(&c->diags, CPL_EINTERNAL, (cpl_span){0}, "LLVM refused the code of '%s': %s",
+                   m->name, text);
+    else if (lost)
+        diag_error(&c->diags, CPL_ENOMEM, (cpl_span){0}, "%s", cpl_status_message(CPL_ENOMEM));
     return ok && !j->refused && !*j->unmet && !*text && !lost;
 }

@@ -1,6 +1,6 @@
 /*
- * From typed IR to text or bytes by way of LLVM, for every target: LLVM IR, LLVM's passes, emission, each in a section of guard.h. A target
- * fills in what it does in its own way.
+ * From typed IR to text or bytes by way of LLVM, for every target: LLVM IR, LLVM's passes,
+ * emission, each in a section of guard.h. A target fills in what it does in its own way.
  */
 #ifndef CPL_TARGET_JOB_H
 #define CPL_TARGET_JOB_H
@@ -14,22 +14,26 @@
 #include <stdatomic.h>
 
 typedef struct tgt_job tgt_job;
-enum job_alone { ALONE_FREE, ALONE_FREE_DIRTY, ALONE_TAKEN, ALONE_TAKEN_DIRTY }; /* dirty: the last work failed half-way */
+/* dirty: the last work failed half-way */
+enum job_alone { ALONE_FREE, ALONE_FREE_DIRTY, ALONE_TAKEN, ALONE_TAKEN_DIRTY };
 struct tgt_job {
     compilation *c;
     const tgt_options *options;
     gen_options gen;
     const char *triple, *layout;
-    const char *passes; /* as `opt -passes=` takes it, in two parts with minmax_mend between them; NULL: none */
+    /* as `opt -passes=` takes it, in two parts with minmax_mend between them; NULL: none */
+    const char *passes;
     const char *more_passes;
     bool vectorise;
     LLVMTargetMachineRef (*take_machine)(const tgt_options *o);
     void (*give_machine)(const tgt_options *o, LLVMTargetMachineRef machine);
-    atomic_int *alone;  /* of a back end with state of the process: taken while LLVM is at work, a job_alone; or NULL */
+    /* of a back end with state of the process: taken while LLVM is at work, a job_alone; or NULL */
+    atomic_int *alone;
     /* Around the passes, in the section of LLVM's work: may be NULL. False after job_add_error. */
     bool (*before_passes)(tgt_job *j);
     bool (*after_passes)(tgt_job *j);
-    void (*put_text)(strbuf *out, const char *text, size_t size); /* of assembly, instead of as it is; or NULL */
+    /* of assembly, instead of as it is; or NULL */
+    void (*put_text)(strbuf *out, const char *text, size_t size);
 
     /* job.c's */
     LLVMContextRef context;
@@ -38,9 +42,10 @@ struct tgt_job {
     char *text;                /* what was emitted: this */
     LLVMMemoryBufferRef bytes; /* or this */
     strbuf *out;
-    strbuf errors;             /* in plain memory: LLVM's callbacks must not jump */
-    const char *refused;       /* why LLVM was not called */
-    char unmet[160];           /* what the machine lacks for this kernel, in words; empty: nothing */
+    strbuf errors;       /* in plain memory: LLVM's callbacks must not jump */
+    const char *refused; /* why LLVM was not called */
+    /* what the machine lacks for this kernel, in words; empty: nothing */
+    char unmet[160];
 };
 
 /* Frees all of LLVM's objects before anything that may jump. False after errors, in the diags. */
@@ -48,8 +53,8 @@ bool job_run(tgt_job *j, ir_module *m, tgt_stage stage, strbuf *out, tgt_times *
 void job_add_error(tgt_job *j, const char *text);
 
 /*
- * Runs init, which initialises one of LLVM's targets, in a section of its own, once a process; state is a static that starts at zero. False if it
- * failed, then and ever after.
+ * Runs init, which initialises one of LLVM's targets, in a section of its own, once a process;
+ * state is a static that starts at zero. False if it failed, then and ever after.
  */
 bool job_init_once(atomic_int *state, bool (*init)(void));
 

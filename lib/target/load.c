@@ -1,8 +1,9 @@
 /*
  * Host objects in memory: each is linked into a JITDylib of its own and goes with it.
  *
- * A session serves one thread at a time, so that one whose thread was parked inside LLVM, maybe with a lock of the session's taken, hangs
- * nobody: it is marked broken, and it and its code stay for ever.
+ * A session serves one thread at a time, so that one whose thread was parked inside LLVM, maybe
+ * with a lock of the session's taken, hangs nobody: it is marked broken, and it and its code stay
+ * for ever.
  */
 #include "lib/target/guard.h"
 #include "lib/target/hooks.h"
@@ -14,14 +15,16 @@
 typedef struct session {
     code_loader *loader;
     hook_session *hook; /* made when it is first used */
-    uint32_t links, live; /* objects linked with this hook so far, and those of them that are loaded */
+    /* objects linked with this hook so far, and those of them that are loaded */
+    uint32_t links, live;
     bool busy, broken;
     struct session *next;
 } session;
 
 /*
- * ORC keeps something of every JITDylib it removed (what was ready in it, by its address: about a kilobyte each), so a session takes no more
- * objects after this many, and starts anew when the last of them is unloaded.
+ * ORC keeps something of every JITDylib it removed (what was ready in it, by its address: about a
+ * kilobyte each), so a session takes no more objects after this many, and starts anew when the last
+ * of them is unloaded.
  */
 #define MOST_LINKS 128
 
@@ -87,7 +90,8 @@ static void give(session *s, bool broken)
     pthread_mutex_unlock(&s->loader->lock);
 }
 
-/* Inside a section: a session that has had its time and holds nothing any more lets go of what ORC kept. */
+/* Inside a section: a session that has had its time and holds nothing any more lets go of what ORC
+ * kept. */
 static void renew(session *s)
 {
     if (s->links < MOST_LINKS || s->live) return;
@@ -128,8 +132,8 @@ void code_loader_free(code_loader *l)
     mem_free(l->mem, l, sizeof *l);
 }
 
-code *code_load(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user, char *error,
-                size_t error_size)
+code *code_load(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user,
+                char *error, size_t error_size)
 {
     return code_load_watched(l, object, size, resolve, user, NULL, error, error_size);
 }
@@ -143,8 +147,8 @@ static void drop_code(void *user)
     mem_free(m, c, sizeof *c);
 }
 
-static void link_code(code *c, const char *object, size_t size, code_resolver resolve, void *user, const code_watch *watch,
-                      char *error, size_t error_size)
+static void link_code(code *c, const char *object, size_t size, code_resolver resolve, void *user,
+                      const code_watch *watch, char *error, size_t error_size)
 {
     hook_watch w = {0};
     if (watch) w = (hook_watch){watch->debugger, watch->function, watch->user};
@@ -164,8 +168,8 @@ static void link_code(code *c, const char *object, size_t size, code_resolver re
     guard_leave();
 }
 
-code *code_load_watched(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user,
-                        const code_watch *watch, char *error, size_t error_size)
+code *code_load_watched(code_loader *l, const char *object, size_t size, code_resolver resolve,
+                        void *user, const code_watch *watch, char *error, size_t error_size)
 {
     code *c = mem_zalloc(l->mem, sizeof *c);
     session *s = c ? take_any_session(l) : NULL;

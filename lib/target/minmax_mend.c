@@ -1,12 +1,13 @@
 /*
- * Minima and maxima of floats before LLVM's InstCombine sees them. LLVM 22 takes max(c, max(x, c)) for max(x, c), with a constant c, and min alike,
- * where the outer one gives c for a NaN and the inner one the NaN: t > c ? t : c, of t = c > x ? c : x, is x > c ? x : c. Constants must be in
+ * Minima and maxima of floats before LLVM's InstCombine sees them. LLVM 22 takes max(c, max(x, c))
+ * for max(x, c), with a constant c, and min alike, where the outer one gives c for a NaN and the
+ * inner one the NaN: t > c ? t : c, of t = c > x ? c : x, is x > c ? x : c. Constants must be in
  * place, but nothing combined yet: behind the first SROA and early CSE.
  */
 #include "lib/target/job.h"
 
 typedef struct choice {
-    LLVMValueRef more, less;       /* the condition: more > less, false if either is a NaN */
+    LLVMValueRef more, less;        /* the condition: more > less, false if either is a NaN */
     LLVMValueRef chosen, otherwise; /* these two, in one order or the other */
 } choice;
 
@@ -22,7 +23,8 @@ static bool choice_of(LLVMValueRef v, choice *c)
     c->less = LLVMGetOperand(compare, p == LLVMRealOGT);
     c->chosen = LLVMGetOperand(v, 1);
     c->otherwise = LLVMGetOperand(v, 2);
-    return (c->chosen == c->more && c->otherwise == c->less) || (c->chosen == c->less && c->otherwise == c->more);
+    return (c->chosen == c->more && c->otherwise == c->less) ||
+           (c->chosen == c->less && c->otherwise == c->more);
 }
 
 static void mend(LLVMBuilderRef b, LLVMValueRef select)
@@ -32,7 +34,8 @@ static void mend(LLVMBuilderRef b, LLVMValueRef select)
     bool is_max = outer.chosen == outer.more;
     if ((inner.chosen == inner.more) != is_max || inner.chosen != outer.otherwise) return;
     LLVMPositionBuilderBefore(b, select);
-    LLVMValueRef x = inner.otherwise, compare = LLVMBuildFCmp(b, is_max ? LLVMRealOGT : LLVMRealOLT, x, outer.otherwise, "");
+    LLVMValueRef x = inner.otherwise, compare = LLVMBuildFCmp(b, is_max ? LLVMRealOGT : LLVMRealOLT,
+                                                              x, outer.otherwise, "");
     LLVMSetOperand(select, 0, compare);
     LLVMSetOperand(select, 1, x);
 }
@@ -41,7 +44,10 @@ void minmax_mend(LLVMContextRef cx, LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(cx);
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) mend(b, at);
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
+                 at = LLVMGetNextInstruction(at))
+                mend(b, at);
     LLVMDisposeBuilder(b);
 }

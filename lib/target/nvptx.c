@@ -1,7 +1,8 @@
 /*
- * CUDA as a target: PTX through LLVM's NVPTX back end, with mathematics from a library in LLVM bitcode. In order: $CPL_LIBDEVICE names
- * NVIDIA's libdevice.10.bc, else a CUDA toolkit's is looked for ("" for neither), else what the build took from libclc, else libclc's own
- * file in $CPL_LIBCLC_DIR. Nothing of it is needed at run time where the build found libclc.
+ * CUDA as a target: PTX through LLVM's NVPTX back end, with mathematics from a library in LLVM
+ * bitcode. In order: $CPL_LIBDEVICE names NVIDIA's libdevice.10.bc, else a CUDA toolkit's is looked
+ * for ("" for neither), else what the build took from libclc, else libclc's own file in
+ * $CPL_LIBCLC_DIR. Nothing of it is needed at run time where the build found libclc.
  */
 #include "lib/target/hooks.h"
 #include "lib/target/job.h"
@@ -36,7 +37,8 @@ static bool found(int kind, const char *folder, const char *file)
 {
     struct stat s;
     int n = snprintf(math.path, sizeof math.path, "%s%s", folder, file);
-    if (n < 0 || (size_t)n >= sizeof math.path || stat(math.path, &s) || !S_ISREG(s.st_mode)) return false;
+    if (n < 0 || (size_t)n >= sizeof math.path || stat(math.path, &s) || !S_ISREG(s.st_mode))
+        return false;
     math.size = (long long)s.st_size;
     math.modified = (long long)s.st_mtime;
     math.kind = kind;
@@ -68,8 +70,9 @@ static bool init(void)
         LLVMDisposeMessage(error);
         return false;
     }
-    LLVMTargetMachineRef tm = LLVMCreateTargetMachine(nvptx.target, TRIPLE, "sm_75", "", LLVMCodeGenLevelDefault,
-                                                      LLVMRelocDefault, LLVMCodeModelDefault);
+    LLVMTargetMachineRef tm =
+        LLVMCreateTargetMachine(nvptx.target, TRIPLE, "sm_75", "", LLVMCodeGenLevelDefault,
+                                LLVMRelocDefault, LLVMCodeModelDefault);
     if (!tm) return false;
     LLVMTargetDataRef data = LLVMCreateTargetDataLayout(tm);
     nvptx.layout = LLVMCopyStringRepOfTargetData(data);
@@ -78,14 +81,17 @@ static bool init(void)
     return true;
 }
 
-/* The PTX version is the oldest that has the compute capability: drivers refuse versions newer than themselves. */
+/* The PTX version is the oldest that has the compute capability: drivers refuse versions newer than
+ * themselves. */
 static LLVMTargetMachineRef new_machine(const tgt_options *o)
 {
-    static const LLVMCodeGenOptLevel levels[] = {
-        LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
+    static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
+                                                 LLVMCodeGenLevelDefault,
+                                                 LLVMCodeGenLevelAggressive};
     char cpu[16];
     snprintf(cpu, sizeof cpu, "sm_%d", o->target.version);
-    return LLVMCreateTargetMachine(nvptx.target, TRIPLE, cpu, "", levels[o->opt_level], LLVMRelocDefault, LLVMCodeModelDefault);
+    return LLVMCreateTargetMachine(nvptx.target, TRIPLE, cpu, "", levels[o->opt_level],
+                                   LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
 static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
@@ -95,16 +101,19 @@ static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
 }
 
 /*
- * As for the host (host.c), with what a GPU has other needs for: nothing is vectorised across iterations, warps do that; no unswitching of
- * conditions that differ between them; loops are unrolled at run time too, so that several loads are in flight (the back end's TTI says how far).
- * nvvm-reflect answers libdevice's questions about the architecture. Address spaces are inferred and loads joined in the back end's own passes.
+ * As for the host (host.c), with what a GPU has other needs for: nothing is vectorised across
+ * iterations, warps do that; no unswitching of conditions that differ between them; loops are
+ * unrolled at run time too, so that several loads are in flight (the back end's TTI says how far).
+ * nvvm-reflect answers libdevice's questions about the architecture. Address spaces are inferred
+ * and loads joined in the back end's own passes.
  */
-#define KERNEL_PIPELINE                                                                                                \
-    "function(instcombine<no-verify-fixpoint>,simplifycfg,"                                                            \
-    "loop-mssa(loop-rotate,licm,simple-loop-unswitch<no-nontrivial;trivial>),"                                         \
-    "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"                        \
-    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"                                                          \
-    "loop-unroll<O3>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg,infer-alignment),"                  \
+#define KERNEL_PIPELINE                                                                            \
+    "function(instcombine<no-verify-fixpoint>,simplifycfg,"                                        \
+    "loop-mssa(loop-rotate,licm,simple-loop-unswitch<no-nontrivial;trivial>),"                     \
+    "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"    \
+    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"                                      \
+    "loop-unroll<O3>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"           \
+    "simplifycfg,infer-alignment),"                                                                \
     "globaldce"
 #define SCALARS "nvvm-reflect,function(sroa,early-cse,simplifycfg),cgscc(inline),"
 static const char *const first_passes[] = {
@@ -120,7 +129,8 @@ static const char *const more_passes[] = {
     KERNEL_PIPELINE,
 };
 
-/* A function that the kernel's module calls and does not define: vprintf and libdevice's reflection are the driver's and LLVM's. */
+/* A function that the kernel's module calls and does not define: vprintf and libdevice's reflection
+ * are the driver's and LLVM's. */
 static LLVMValueRef undefined(LLVMModuleRef m)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
@@ -131,20 +141,23 @@ static LLVMValueRef undefined(LLVMModuleRef m)
     return NULL;
 }
 
-/* Only function bodies that something calls are ever read: the module is lazy, and linkonce_odr leaves the others out. */
+/* Only function bodies that something calls are ever read: the module is lazy, and linkonce_odr
+ * leaves the others out. */
 static LLVMModuleRef open_library(tgt_job *j)
 {
     LLVMMemoryBufferRef bytes = NULL;
     LLVMModuleRef library = NULL;
     char *error = NULL;
     if (math.kind == MATH_EMBEDDED) {
-        bytes = LLVMCreateMemoryBufferWithMemoryRange((const char *)mathlib_bytes, mathlib_size, "mathlib", 0);
+        bytes = LLVMCreateMemoryBufferWithMemoryRange((const char *)mathlib_bytes, mathlib_size,
+                                                      "mathlib", 0);
     } else if (LLVMCreateMemoryBufferWithContentsOfFile(math.path, &bytes, &error)) {
         job_add_error(j, error);
         LLVMDisposeMessage(error);
         return NULL;
     }
-    if (LLVMGetBitcodeModuleInContext2(j->context, bytes, &library)) { /* says why through the diagnostic handler */
+    /* says why through the diagnostic handler */
+    if (LLVMGetBitcodeModuleInContext2(j->context, bytes, &library)) {
         LLVMDisposeMemoryBuffer(bytes);
         return NULL;
     }
@@ -158,31 +171,38 @@ static LLVMModuleRef open_library(tgt_job *j)
 /* Attributes of their own compilation would keep functions from being inlined. */
 static void adopt(LLVMValueRef f)
 {
-    static const char *const foreign[] = {"target-features", "target-cpu", "frame-pointer", "tune-cpu"};
+    static const char *const foreign[] = {"target-features", "target-cpu", "frame-pointer",
+                                          "tune-cpu"};
     LLVMSetLinkage(f, LLVMInternalLinkage);
     for (size_t i = 0; i < COUNT_OF(foreign); i++)
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, foreign[i], (unsigned)strlen(foreign[i]));
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, foreign[i],
+                                         (unsigned)strlen(foreign[i]));
 }
 
 static bool link_math(tgt_job *j)
 {
     if (!undefined(j->module)) return true;
     if (math.kind == MATH_NONE) {
-        snprintf(j->unmet, sizeof j->unmet, "CUDA kernels need a library for '%s': set CPL_LIBDEVICE to libdevice.10.bc of a CUDA toolkit",
+        snprintf(j->unmet, sizeof j->unmet,
+                 "CUDA kernels need a library for '%s': set CPL_LIBDEVICE to libdevice.10.bc of a "
+                 "CUDA toolkit",
                  LLVMGetValueName(undefined(j->module)));
         return false;
     }
     LLVMModuleRef library = open_library(j);
-    if (!library || LLVMLinkModules2(j->module, library)) return false; /* the diagnostic handler was told */
+    /* the diagnostic handler was told */
+    if (!library || LLVMLinkModules2(j->module, library)) return false;
     for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMLinkOnceODRLinkage) adopt(f);
     LLVMValueRef missing = undefined(j->module);
-    if (missing) snprintf(j->unmet, sizeof j->unmet, "the math library at hand has no '%s'", LLVMGetValueName(missing));
+    if (missing)
+        snprintf(j->unmet, sizeof j->unmet, "the math library at hand has no '%s'",
+                 LLVMGetValueName(missing));
     return !missing;
 }
 
-bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out,
-                tgt_times *times)
+bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
+                strbuf *out, tgt_times *times)
 {
     const tgt_options *o = options;
     if (!job_init_once(&init_state, init)) {
@@ -190,13 +210,24 @@ bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
         return false;
     }
     pthread_once(&math_once, find_math);
-    tgt_job j = {.c = c, .options = o, .triple = TRIPLE, .layout = nvptx.layout, .passes = first_passes[o->opt_level],
+    tgt_job j = {.c = c,
+                 .options = o,
+                 .triple = TRIPLE,
+                 .layout = nvptx.layout,
+                 .passes = first_passes[o->opt_level],
                  .more_passes = more_passes[o->opt_level],
-                 .take_machine = new_machine, .give_machine = free_machine, .before_passes = link_math,
-                 .after_passes = nvptx_mend, .put_text = nvptx_mend_text};
-    j.gen = (gen_options){.target = &o->target, .libdevice = math.kind == MATH_LIBDEVICE,
-                          .distinct_node = hook_distinct_node, .contract = o->contract,
-                          .reassoc = o->reassoc, .vector_math = o->vector_math, .finite_math = o->finite_math,
+                 .take_machine = new_machine,
+                 .give_machine = free_machine,
+                 .before_passes = link_math,
+                 .after_passes = nvptx_mend,
+                 .put_text = nvptx_mend_text};
+    j.gen = (gen_options){.target = &o->target,
+                          .libdevice = math.kind == MATH_LIBDEVICE,
+                          .distinct_node = hook_distinct_node,
+                          .contract = o->contract,
+                          .reassoc = o->reassoc,
+                          .vector_math = o->vector_math,
+                          .finite_math = o->finite_math,
                           .debug_info = o->debug_info};
     return job_run(&j, m, stage == TGT_OBJ ? TGT_ASM : stage, out, times);
 }
@@ -204,5 +235,6 @@ bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
 void nvptx_identity(strbuf *out)
 {
     pthread_once(&math_once, find_math);
-    sb_printf(out, "math %d %s %lld %lld\n", (int)math.kind, math.kind == MATH_EMBEDDED ? "" : math.path, math.size, math.modified);
+    sb_printf(out, "math %d %s %lld %lld\n", (int)math.kind,
+              math.kind == MATH_EMBEDDED ? "" : math.path, math.size, math.modified);
 }

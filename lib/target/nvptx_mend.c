@@ -1,12 +1,14 @@
 /*
- * What becomes wrong between optimised LLVM IR and machine code for NVIDIA's devices, written in another way; see nvptx_text.c too.
+ * What becomes wrong between optimised LLVM IR and machine code for NVIDIA's devices, written in
+ * another way; see nvptx_text.c too.
  *
- * - The PTX compiler of drivers (seen in 580.159; ptxas 13.0 of the toolkit is right) takes abs of the least number for a positive number in
- *   what follows. |x| is (x ^ m) - m, where m is x shifted to its sign; that of an int16 is computed on 32 bits, and narrowed behind a border
- *   that LLVM does not look across.
- * - LLVM 22 makes min.f64 of `x < 0.0 ? x : 0.0`, which may give -0.0 for -0.0 where the comparison says 0.0. It does so where an arm is a
- *   constant, so zeros come from where it sees none. So do arms that are loaded, beside an arm that is no constant: the back end may find them
- *   to be zeros.
+ * - The PTX compiler of drivers (seen in 580.159; ptxas 13.0 of the toolkit is right) takes abs of
+ * the least number for a positive number in what follows. |x| is (x ^ m) - m, where m is x shifted
+ * to its sign; that of an int16 is computed on 32 bits, and narrowed behind a border that LLVM does
+ * not look across.
+ * - LLVM 22 makes min.f64 of `x < 0.0 ? x : 0.0`, which may give -0.0 for -0.0 where the comparison
+ * says 0.0. It does so where an arm is a constant, so zeros come from where it sees none. So do
+ * arms that are loaded, beside an arm that is no constant: the back end may find them to be zeros.
  */
 #include "lib/target/job.h"
 
@@ -17,11 +19,13 @@ typedef struct mender {
     unsigned abs; /* the intrinsic */
 } mender;
 
-static LLVMValueRef assembly(mender *m, LLVMTypeRef type, const char *text, const char *constraints, LLVMValueRef *args, unsigned n)
+static LLVMValueRef assembly(mender *m, LLVMTypeRef type, const char *text, const char *constraints,
+                             LLVMValueRef *args, unsigned n)
 {
     LLVMTypeRef params[1] = {type};
     LLVMTypeRef fn = LLVMFunctionType(type, params, n, 0);
-    LLVMValueRef callee = LLVMGetInlineAsm(fn, text, strlen(text), constraints, strlen(constraints), 0, 0, LLVMInlineAsmDialectATT, 0);
+    LLVMValueRef callee = LLVMGetInlineAsm(fn, text, strlen(text), constraints, strlen(constraints),
+                                           0, 0, LLVMInlineAsmDialectATT, 0);
     return LLVMBuildCall2(m->b, fn, callee, args, n, "");
 }
 
@@ -29,7 +33,8 @@ static LLVMValueRef assembly(mender *m, LLVMTypeRef type, const char *text, cons
 static LLVMValueRef absolute(mender *m, LLVMValueRef x)
 {
     LLVMTypeRef type = LLVMTypeOf(x);
-    LLVMValueRef sign = type == m->i32 ? assembly(m, type, "shr.s32 $0, $1, 31;", "=r,r", &x, 1) : assembly(m, type, "shr.s64 $0, $1, 63;", "=l,l", &x, 1);
+    LLVMValueRef sign = type == m->i32 ? assembly(m, type, "shr.s32 $0, $1, 31;", "=r,r", &x, 1)
+                                       : assembly(m, type, "shr.s64 $0, $1, 63;", "=l,l", &x, 1);
     return LLVMBuildSub(m->b, LLVMBuildXor(m->b, x, sign, ""), sign, "");
 }
 
@@ -55,9 +60,17 @@ static LLVMValueRef opaque_zero(mender *m, LLVMValueRef zero)
     LLVMBool inexact;
     bool minus = __builtin_signbit(LLVMConstRealGetDouble(zero, &inexact));
     if (kind == LLVMDoubleTypeKind)
-        return assembly(m, type, minus ? "mov.f64 $0, 0d8000000000000000;" : "mov.f64 $0, 0d0000000000000000;", "=d", NULL, 0);
-    if (kind == LLVMFloatTypeKind) return assembly(m, type, minus ? "mov.f32 $0, 0f80000000;" : "mov.f32 $0, 0f00000000;", "=f", NULL, 0);
-    return kind == LLVMHalfTypeKind ? assembly(m, type, minus ? "mov.b16 $0, 0x8000;" : "mov.b16 $0, 0x0000;", "=h", NULL, 0) : zero;
+        return assembly(m, type,
+                        minus ? "mov.f64 $0, 0d8000000000000000;"
+                              : "mov.f64 $0, 0d0000000000000000;",
+                        "=d", NULL, 0);
+    if (kind == LLVMFloatTypeKind)
+        return assembly(m, type, minus ? "mov.f32 $0, 0f80000000;" : "mov.f32 $0, 0f00000000;",
+                        "=f", NULL, 0);
+    return kind == LLVMHalfTypeKind
+               ? assembly(m, type, minus ? "mov.b16 $0, 0x8000;" : "mov.b16 $0, 0x0000;", "=h",
+                          NULL, 0)
+               : zero;
 }
 
 /* A float that was loaded, behind a border. */
@@ -80,7 +93,9 @@ static void mend_select(mender *m, LLVMValueRef select)
 {
     LLVMValueRef compare = LLVMGetOperand(select, 0);
     if (!LLVMIsAFCmpInst(compare)) return;
-    if (LLVMCanValueUseFastMathFlags(select) && (LLVMGetFastMathFlags(select) & LLVMFastMathNoSignedZeros)) return;
+    if (LLVMCanValueUseFastMathFlags(select) &&
+        (LLVMGetFastMathFlags(select) & LLVMFastMathNoSignedZeros))
+        return;
     LLVMPositionBuilderBefore(m->b, select);
     LLVMValueRef one = LLVMGetOperand(select, 1), other = LLVMGetOperand(select, 2);
     LLVMSetOperand(select, 1, opaque_arm(m, one, other));

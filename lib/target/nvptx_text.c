@@ -1,18 +1,22 @@
 /*
- * PTX in place of which NVIDIA's compilers (ptxas 13.0, and the one in drivers of its time) make wrong code, written in another way. What they do:
+ * PTX in place of which NVIDIA's compilers (ptxas 13.0, and the one in drivers of its time) make
+ * wrong code, written in another way. What they do:
  *
- * - min and max of 16 bits and a comparison that follows become one instruction on two halves, whose second half overwrites the answer (sm_90 on).
+ * - min and max of 16 bits and a comparison that follows become one instruction on two halves,
+ * whose second half overwrites the answer (sm_90 on).
  * - neg.s16 of -32768 is 32768 in what follows.
  * - max(max(x, -y), z) of int32, and min alike, forget the sign of y (sm_90 on).
  * - `p ? -1.0f : -0.0f` becomes a conversion of an int; |x| of what is -0.0 or positive is x.
- * - |x| > -1.0f is true even of a NaN, and whatever else is known to lie in a range: sums of absolute values, sin, cos, exp2. The opposite
- *   comparison, which is true of NaNs, is left to the machine.
+ * - |x| > -1.0f is true even of a NaN, and whatever else is known to lie in a range: sums of
+ * absolute values, sin, cos, exp2. The opposite comparison, which is true of NaNs, is left to the
+ * machine.
  * - -x of an x that is a truth value made a number is `p ? -1.0 : 0.0`, where it should be -0.0.
  * - The low bits of a float, stored as one byte or two, become those of the float made an integer.
- * - Unrolling a loop that ends at a number close to the limits of its type, the limit of several rounds wraps around.
+ * - Unrolling a loop that ends at a number close to the limits of its type, the limit of several
+ * rounds wraps around.
  *
- * All this is done on text, for the back end makes such instructions late, of other ones. What replaces an instruction costs nothing (comparisons,
- * selections) or one or two more.
+ * All this is done on text, for the back end makes such instructions late, of other ones. What
+ * replaces an instruction costs nothing (comparisons, selections) or one or two more.
  */
 #include "lib/target/job.h"
 
@@ -22,13 +26,13 @@
 
 enum { MOST_ARGS = 5, NEAR = 1 << 16 };
 
-typedef enum fact { /* of the whole text */
-    MINUS_ZERO = 1, /* there is a -0.0f */
-    LIMITS = 2,     /* minima or maxima of int32 */
-    RANGED = 4,     /* floats whose range the compiler knows */
-    FAR_END = 8,    /* a comparison with a number close to the limits of its type */
-    TRUTHS = 16,    /* numbers of truth values */
-    MADE_FLOAT = 32 /* floats made of integers */
+typedef enum fact {                 /* of the whole text */
+                    MINUS_ZERO = 1, /* there is a -0.0f */
+                    LIMITS = 2,     /* minima or maxima of int32 */
+                    RANGED = 4,     /* floats whose range the compiler knows */
+                    FAR_END = 8,    /* a comparison with a number close to the limits of its type */
+                    TRUTHS = 16,    /* numbers of truth values */
+                    MADE_FLOAT = 32 /* floats made of integers */
 } fact;
 
 typedef struct piece {
@@ -94,11 +98,14 @@ static bool contains(piece p, const char *text)
 
 static bool is_far(const instruction *i)
 {
-    if (i->count != 3 || (!starts(i->op, "setp.ne.") && !starts(i->op, "setp.eq.")) || !is_literal(i->args[2])) return false;
+    if (i->count != 3 || (!starts(i->op, "setp.ne.") && !starts(i->op, "setp.eq.")) ||
+        !is_literal(i->args[2]))
+        return false;
     char type = i->op.at[8];
     bool wide = contains(i->op, "64");
     if (type == 'f' || !(wide || contains(i->op, "32"))) return false;
-    int64_t v = number(i->args[2]), most = wide ? INT64_MAX : INT32_MAX, least = wide ? INT64_MIN : INT32_MIN;
+    int64_t v = number(i->args[2]), most = wide ? INT64_MAX : INT32_MAX,
+            least = wide ? INT64_MIN : INT32_MIN;
     return v > most - NEAR || v < least + NEAR;
 }
 
@@ -108,9 +115,12 @@ static unsigned facts_of(piece line)
     unsigned facts = contains(line, "0f80000000") ? MINUS_ZERO : 0;
     if (!parse(line, &i)) return facts;
     if (is(i.op, "min.s32") || is(i.op, "max.s32")) facts |= LIMITS;
-    if (starts(i.op, "abs.") || starts(i.op, "ex2.") || starts(i.op, "sin.") || starts(i.op, "cos.") || contains(i.op, ".sat")) facts |= RANGED;
+    if (starts(i.op, "abs.") || starts(i.op, "ex2.") || starts(i.op, "sin.") ||
+        starts(i.op, "cos.") || contains(i.op, ".sat"))
+        facts |= RANGED;
     if (is_far(&i)) facts |= FAR_END;
-    if (starts(i.op, "selp.b") && i.count == 4 && is_literal(i.args[1]) && is_literal(i.args[2])) facts |= TRUTHS;
+    if (starts(i.op, "selp.b") && i.count == 4 && is_literal(i.args[1]) && is_literal(i.args[2]))
+        facts |= TRUTHS;
     if (starts(i.op, "cvt.rn.f")) facts |= MADE_FLOAT;
     return facts;
 }
@@ -118,7 +128,9 @@ static unsigned facts_of(piece line)
 /* Puts a on 32 bits into the register called name. */
 static void widen(strbuf *out, const char *name, piece a, char sign)
 {
-    if (is_literal(a)) sb_printf(out, " mov.b32 %s, %d;", name, sign == 's' ? (int)(int16_t)number(a) : (int)(uint16_t)number(a));
+    if (is_literal(a))
+        sb_printf(out, " mov.b32 %s, %d;", name,
+                  sign == 's' ? (int)(int16_t)number(a) : (int)(uint16_t)number(a));
     else sb_printf(out, " cvt.%c32.%c16 %s, %.*s;", sign, sign, name, (int)a.n, a.at);
 }
 
@@ -137,8 +149,8 @@ static void put_narrow(strbuf *out, const instruction *i)
 /* -x is ~(x - 1). */
 static void put_negation(strbuf *out, const instruction *i)
 {
-    sb_printf(out, "\t{ .reg .b32 %%wa; add.s32 %%wa, %.*s, -1; not.b32 %.*s, %%wa; }\n", (int)i->args[1].n, i->args[1].at, (int)i->args[0].n,
-              i->args[0].at);
+    sb_printf(out, "\t{ .reg .b32 %%wa; add.s32 %%wa, %.*s, -1; not.b32 %.*s, %%wa; }\n",
+              (int)i->args[1].n, i->args[1].at, (int)i->args[0].n, i->args[0].at);
 }
 
 /* A selection of bits, which floats in hexadecimal are too. */
@@ -148,14 +160,18 @@ static void put_selection(strbuf *out, const instruction *i)
     for (unsigned k = 0; k < i->count; k++) {
         piece a = i->args[k];
         bool is_float = starts(a, "0f");
-        sb_printf(out, "%s%s%.*s", k ? ", " : "", is_float ? "0x" : "", (int)(is_float ? a.n - 2 : a.n), is_float ? a.at + 2 : a.at);
+        sb_printf(out, "%s%s%.*s", k ? ", " : "", is_float ? "0x" : "",
+                  (int)(is_float ? a.n - 2 : a.n), is_float ? a.at + 2 : a.at);
     }
     sb_put(out, ";\n");
 }
 
 static const char *opposite(piece op)
 {
-    static const char *const pairs[][2] = {{"setp.gt.f32", "leu"}, {"setp.ge.f32", "ltu"}, {"setp.lt.f32", "geu"}, {"setp.le.f32", "gtu"}};
+    static const char *const pairs[][2] = {{"setp.gt.f32", "leu"},
+                                           {"setp.ge.f32", "ltu"},
+                                           {"setp.lt.f32", "geu"},
+                                           {"setp.le.f32", "gtu"}};
     for (size_t k = 0; k < COUNT_OF(pairs); k++)
         if (is(op, pairs[k][0])) return pairs[k][1];
     return NULL;
@@ -164,7 +180,8 @@ static const char *opposite(piece op)
 static void put_comparison(strbuf *out, const instruction *i)
 {
     piece p = i->args[0], a = i->args[1], b = i->args[2];
-    sb_printf(out, "\tsetp.%s.f32 \t%.*s, %.*s, %.*s;\n", opposite(i->op), (int)p.n, p.at, (int)a.n, a.at, (int)b.n, b.at);
+    sb_printf(out, "\tsetp.%s.f32 \t%.*s, %.*s, %.*s;\n", opposite(i->op), (int)p.n, p.at, (int)a.n,
+              a.at, (int)b.n, b.at);
     sb_printf(out, "\tnot.pred \t%.*s, %.*s;\n", (int)p.n, p.at, (int)p.n, p.at);
 }
 
@@ -172,7 +189,8 @@ static void put_comparison(strbuf *out, const instruction *i)
 static void put_opposite(strbuf *out, const instruction *i)
 {
     bool wide = is(i->op, "neg.f64");
-    sb_printf(out, "\txor.b%s \t%.*s, %.*s, %s;\n", wide ? "64" : "32", (int)i->args[0].n, i->args[0].at, (int)i->args[1].n, i->args[1].at,
+    sb_printf(out, "\txor.b%s \t%.*s, %.*s, %s;\n", wide ? "64" : "32", (int)i->args[0].n,
+              i->args[0].at, (int)i->args[1].n, i->args[1].at,
               wide ? "0x8000000000000000" : "0x80000000");
 }
 
@@ -180,8 +198,10 @@ static void put_opposite(strbuf *out, const instruction *i)
 static bool is_narrow_store(const instruction *i)
 {
     piece op = i->op;
-    if (!starts(op, "st.") || i->count < 2 || (!contains(op, ".b8") && !contains(op, ".b16"))) return false;
-    return starts(i->args[1], "%r") ? i->args[1].at[2] >= '0' && i->args[1].at[2] <= '9' : starts(i->args[1], "{%r") && i->args[1].at[3] <= '9';
+    if (!starts(op, "st.") || i->count < 2 || (!contains(op, ".b8") && !contains(op, ".b16")))
+        return false;
+    return starts(i->args[1], "%r") ? i->args[1].at[2] >= '0' && i->args[1].at[2] <= '9'
+                                    : starts(i->args[1], "{%r") && i->args[1].at[3] <= '9';
 }
 
 /* By way of registers that no operation on floats has written. */
@@ -191,18 +211,21 @@ static void put_store(strbuf *out, const instruction *i)
     for (unsigned k = 1; k < i->count; k++) {
         piece a = i->args[k];
         bool first = *a.at == '{', last = a.at[a.n - 1] == '}';
-        sb_printf(out, " mov.b32 %%w%c, %.*s;", 'a' + (int)k - 1, (int)(a.n - first - last), a.at + first);
+        sb_printf(out, " mov.b32 %%w%c, %.*s;", 'a' + (int)k - 1, (int)(a.n - first - last),
+                  a.at + first);
     }
     sb_printf(out, " %.*s %.*s, ", (int)i->op.n, i->op.at, (int)i->args[0].n, i->args[0].at);
     bool several = *i->args[1].at == '{';
-    for (unsigned k = 1; k < i->count; k++) sb_printf(out, "%s%%w%c", k > 1 ? ", " : several ? "{" : "", 'a' + (int)k - 1);
+    for (unsigned k = 1; k < i->count; k++)
+        sb_printf(out, "%s%%w%c", k > 1 ? ", " : several ? "{" : "", 'a' + (int)k - 1);
     sb_put(out, several ? "}; }\n" : "; }\n");
 }
 
 static bool is_narrow(const instruction *i)
 {
     if (i->count == 2) return is(i->op, "neg.s16");
-    return i->count == 3 && (is(i->op, "min.s16") || is(i->op, "max.s16") || is(i->op, "min.u16") || is(i->op, "max.u16"));
+    return i->count == 3 && (is(i->op, "min.s16") || is(i->op, "max.s16") || is(i->op, "min.u16") ||
+                             is(i->op, "max.u16"));
 }
 
 /* False: nothing was put, the instruction is fine. */
@@ -213,7 +236,9 @@ static bool put_better(strbuf *out, const instruction *i, unsigned facts)
     else if ((facts & LIMITS) && i->count == 2 && is(i->op, "neg.s32")) put_negation(out, i);
     else if ((facts & MINUS_ZERO) && i->count == 4 && is(i->op, "selp.f32")) put_selection(out, i);
     else if ((facts & RANGED) && i->count == 3 && opposite(i->op)) put_comparison(out, i);
-    else if ((facts & numbers) == numbers && i->count == 2 && (is(i->op, "neg.f32") || is(i->op, "neg.f64"))) put_opposite(out, i);
+    else if ((facts & numbers) == numbers && i->count == 2 &&
+             (is(i->op, "neg.f32") || is(i->op, "neg.f64")))
+        put_opposite(out, i);
     else if (is_narrow_store(i)) put_store(out, i);
     else return false;
     return true;

@@ -1,4 +1,5 @@
-/* PTX to machine code with NVIDIA's assembler, where a machine has it: for looking at code and for tests. Kernels are run from PTX by the driver. */
+/* PTX to machine code with NVIDIA's assembler, where a machine has it: for looking at code and for
+ * tests. Kernels are run from PTX by the driver. */
 #include "lib/target/target.h"
 
 #include <errno.h>
@@ -73,17 +74,21 @@ static int run_program(const char *program, char *const *args, const char *log, 
     int failed = posix_spawn_file_actions_init(&actions);
     if (failed) return failed;
     failed = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    if (!failed) failed = posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (!failed)
+        failed =
+            posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, 1, 2);
     if (!failed) failed = posix_spawnp(&child, program, &actions, NULL, args, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failed) return failed;
     *status = 0;
-    while (waitpid(child, status, 0) < 0 && errno == EINTR) continue; /* ECHILD: the host ignores its children; the output tells */
+    /* ECHILD: the host ignores its children; the output tells */
+    while (waitpid(child, status, 0) < 0 && errno == EINTR) continue;
     return 0;
 }
 
-bool ptxas_run(const char *ptx, size_t size, int sm, bool line_info, strbuf *cubin, char *error, size_t error_size)
+bool ptxas_run(const char *ptx, size_t size, int sm, bool line_info, strbuf *cubin, char *error,
+               size_t error_size)
 {
     const char *program = getenv("CPL_PTXAS");
     places p;
@@ -101,9 +106,11 @@ bool ptxas_run(const char *ptx, size_t size, int sm, bool line_info, strbuf *cub
         snprintf(error, error_size, "%s could not be written: %s", p.ptx, strerror(errno));
     } else {
         int failed = run_program(program, args, p.log, &status);
-        if (failed) snprintf(error, error_size, "%s could not be run: %s", program, strerror(failed));
+        if (failed)
+            snprintf(error, error_size, "%s could not be run: %s", program, strerror(failed));
         else if (!WIFEXITED(status) || WEXITSTATUS(status)) read_log(p.log, error, error_size);
-        else if (!(ok = read_all(p.cubin, cubin))) snprintf(error, error_size, "%s wrote nothing", program);
+        else if (!(ok = read_all(p.cubin, cubin)))
+            snprintf(error, error_size, "%s wrote nothing", program);
     }
     remove_folder(&p);
     return ok;

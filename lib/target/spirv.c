@@ -1,4 +1,5 @@
-/* OpenCL as a target: SPIR-V through LLVM's back end. The driver optimises; here variables become values and functions are inlined. */
+/* OpenCL as a target: SPIR-V through LLVM's back end. The driver optimises; here variables become
+ * values and functions are inlined. */
 #include "lib/target/hooks.h"
 #include "lib/target/job.h"
 
@@ -21,12 +22,13 @@ static const char *triple_of(const tgt_target *t, char text[TRIPLE_SIZE])
     return text;
 }
 
-/* No optimisation behind the passes: strength reduction and the like make what avoid_narrowing_zext keeps away, and the driver does it again. */
+/* No optimisation behind the passes: strength reduction and the like make what avoid_narrowing_zext
+ * keeps away, and the driver does it again. */
 static LLVMTargetMachineRef new_machine(const tgt_options *o)
 {
     char triple[TRIPLE_SIZE];
-    return LLVMCreateTargetMachine(spirv.target, triple_of(&o->target, triple), "", "", LLVMCodeGenLevelNone,
-                                   LLVMRelocDefault, LLVMCodeModelDefault);
+    return LLVMCreateTargetMachine(spirv.target, triple_of(&o->target, triple), "", "",
+                                   LLVMCodeGenLevelNone, LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
 static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
@@ -58,23 +60,29 @@ static bool init(void)
 }
 
 /*
- * No instcombine, and mem2reg in place of sroa: what they make (funnel shifts, reversed bytes, integers of 24 bits where memory is read as
- * another type) is more than the back end takes.
+ * No instcombine, and mem2reg in place of sroa: what they make (funnel shifts, reversed bytes,
+ * integers of 24 bits where memory is read as another type) is more than the back end takes.
  */
 static const char *const pipelines[] = {
     NULL,
     "function(mem2reg,early-cse,simplifycfg),cgscc(inline),globaldce",
     "function(mem2reg,early-cse,simplifycfg),cgscc(inline),"
-    "function(mem2reg,early-cse<memssa>,instsimplify,simplifycfg,loop-mssa(licm),early-cse<memssa>),globaldce",
+    "function(mem2reg,early-cse<memssa>,instsimplify,simplifycfg,loop-mssa(licm),early-cse<memssa>)"
+    ",globaldce",
     "function(mem2reg,early-cse,simplifycfg),cgscc(inline),"
-    "function(mem2reg,early-cse<memssa>,instsimplify,simplifycfg,loop-mssa(licm),early-cse<memssa>),globaldce",
+    "function(mem2reg,early-cse<memssa>,instsimplify,simplifycfg,loop-mssa(licm),early-cse<memssa>)"
+    ",globaldce",
 };
 
 /* Intrinsics that become SPIR-V instructions or calls of OpenCL's functions. */
 static const char *const intrinsics[] = {
-    "llvm.fabs", "llvm.sqrt", "llvm.floor", "llvm.ceil", "llvm.trunc", "llvm.round", "llvm.rint", "llvm.copysign", "llvm.fma",
-    "llvm.abs", "llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax", "llvm.fptosi.sat", "llvm.fptoui.sat", "llvm.lifetime.start",
-    "llvm.lifetime.end", "llvm.dbg.value", "llvm.dbg.declare",
+    "llvm.fabs",       "llvm.sqrt",           "llvm.floor",
+    "llvm.ceil",       "llvm.trunc",          "llvm.round",
+    "llvm.rint",       "llvm.copysign",       "llvm.fma",
+    "llvm.abs",        "llvm.smin",           "llvm.smax",
+    "llvm.umin",       "llvm.umax",           "llvm.fptosi.sat",
+    "llvm.fptoui.sat", "llvm.lifetime.start", "llvm.lifetime.end",
+    "llvm.dbg.value",  "llvm.dbg.declare",
 };
 
 static bool is_known(LLVMValueRef fn)
@@ -99,15 +107,18 @@ static bool is(LLVMValueRef v, LLVMOpcode opcode)
 }
 
 /*
- * zext(trunc(x)) to fewer bits than x has: the back end masks x and forgets to narrow it. Narrowing and masking are made two instructions here.
+ * zext(trunc(x)) to fewer bits than x has: the back end masks x and forgets to narrow it. Narrowing
+ * and masking are made two instructions here.
  */
 static LLVMValueRef narrowed(LLVMBuilderRef b, LLVMValueRef zext)
 {
-    LLVMValueRef trunc = LLVMGetOperand(zext, 0), from = is(trunc, LLVMTrunc) ? LLVMGetOperand(trunc, 0) : NULL;
+    LLVMValueRef trunc = LLVMGetOperand(zext, 0),
+                 from = is(trunc, LLVMTrunc) ? LLVMGetOperand(trunc, 0) : NULL;
     LLVMTypeRef type = LLVMTypeOf(zext);
     if (!from || LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return NULL;
     if (LLVMGetIntTypeWidth(type) >= LLVMGetIntTypeWidth(LLVMTypeOf(from))) return NULL;
-    LLVMValueRef mask = LLVMConstInt(type, (UINT64_C(1) << LLVMGetIntTypeWidth(LLVMTypeOf(trunc))) - 1, 0);
+    LLVMValueRef mask =
+        LLVMConstInt(type, (UINT64_C(1) << LLVMGetIntTypeWidth(LLVMTypeOf(trunc))) - 1, 0);
     LLVMPositionBuilderBefore(b, zext);
     return LLVMBuildAnd(b, LLVMBuildTrunc(b, from, type, ""), mask, "");
 }
@@ -116,7 +127,8 @@ static void avoid_narrowing_zext(tgt_job *j)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(j->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);
                 LLVMValueRef v = is(i, LLVMZExt) ? narrowed(b, i) : NULL;
@@ -135,7 +147,8 @@ static bool check_module(tgt_job *j)
     avoid_narrowing_zext(j);
     for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMGetIntrinsicID(f) && LLVMGetFirstUse(f) && !is_known(f)) {
-            snprintf(why, sizeof why, "SPIR-V's back end is not known to take %s", LLVMGetValueName(f));
+            snprintf(why, sizeof why, "SPIR-V's back end is not known to take %s",
+                     LLVMGetValueName(f));
             job_add_error(j, why);
             return false;
         }
@@ -152,20 +165,24 @@ static bool check_module(tgt_job *j)
     return true;
 }
 
-/* Metadata: OpenCL C 2.0 as the source's language; and without FP_CONTRACT each kernel gets the execution mode ContractionOff. */
+/* Metadata: OpenCL C 2.0 as the source's language; and without FP_CONTRACT each kernel gets the
+ * execution mode ContractionOff. */
 static bool describe(tgt_job *j)
 {
     static const char contract[] = "opencl.enable.FP_CONTRACT";
     LLVMTypeRef i32 = LLVMInt32TypeInContext(j->context);
-    LLVMMetadataRef version[] = {LLVMValueAsMetadata(LLVMConstInt(i32, 2, 0)), LLVMValueAsMetadata(LLVMConstInt(i32, 0, 0))};
+    LLVMMetadataRef version[] = {LLVMValueAsMetadata(LLVMConstInt(i32, 2, 0)),
+                                 LLVMValueAsMetadata(LLVMConstInt(i32, 0, 0))};
     LLVMMetadataRef node = LLVMMDNodeInContext2(j->context, version, COUNT_OF(version));
-    LLVMAddNamedMetadataOperand(j->module, "opencl.ocl.version", LLVMMetadataAsValue(j->context, node));
-    if (j->options->contract) LLVMGetOrInsertNamedMetadata(j->module, contract, sizeof contract - 1);
+    LLVMAddNamedMetadataOperand(j->module, "opencl.ocl.version",
+                                LLVMMetadataAsValue(j->context, node));
+    if (j->options->contract)
+        LLVMGetOrInsertNamedMetadata(j->module, contract, sizeof contract - 1);
     return true;
 }
 
-bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out,
-                tgt_times *times)
+bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
+                strbuf *out, tgt_times *times)
 {
     const tgt_options *o = options;
     char triple[TRIPLE_SIZE];
@@ -173,10 +190,21 @@ bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
         diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM has no target for SPIR-V");
         return false;
     }
-    tgt_job j = {.c = c, .options = o, .triple = triple_of(&o->target, triple), .layout = spirv.layout,
-                 .passes = pipelines[o->opt_level], .take_machine = new_machine, .give_machine = free_machine,
-                 .before_passes = describe, .after_passes = check_module, .alone = &alone};
-    j.gen = (gen_options){.target = &o->target, .contract = o->contract, .reassoc = o->reassoc,
-                          .vector_math = o->vector_math, .finite_math = o->finite_math, .debug_info = o->debug_info};
+    tgt_job j = {.c = c,
+                 .options = o,
+                 .triple = triple_of(&o->target, triple),
+                 .layout = spirv.layout,
+                 .passes = pipelines[o->opt_level],
+                 .take_machine = new_machine,
+                 .give_machine = free_machine,
+                 .before_passes = describe,
+                 .after_passes = check_module,
+                 .alone = &alone};
+    j.gen = (gen_options){.target = &o->target,
+                          .contract = o->contract,
+                          .reassoc = o->reassoc,
+                          .vector_math = o->vector_math,
+                          .finite_math = o->finite_math,
+                          .debug_info = o->debug_info};
     return job_run(&j, m, stage, out, times);
 }

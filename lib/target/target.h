@@ -1,5 +1,6 @@
 /*
- * Targets: what turns typed IR into an artifact, and the loader of host objects. All of LLVM beyond IR construction is here.
+ * Targets: what turns typed IR into an artifact, and the loader of host objects. All of LLVM beyond
+ * IR construction is here.
  */
 #ifndef CPL_TARGET_H
 #define CPL_TARGET_H
@@ -16,66 +17,84 @@ typedef struct tgt_options {
     int simd; /* vectorise across iterations: 0 never, 1 where it should pay, 2 wherever possible */
 } tgt_options;
 
-typedef enum tgt_stage { TGT_LLVM, TGT_ASM, TGT_OBJ } tgt_stage; /* devices: ASM is PTX or SPIR-V in words, OBJ PTX or SPIR-V in bytes */
+/* devices: ASM is PTX or SPIR-V in words, OBJ PTX or SPIR-V in bytes */
+typedef enum tgt_stage { TGT_LLVM, TGT_ASM, TGT_OBJ } tgt_stage;
 
-typedef struct tgt_times { double codegen_ms, llvm_ms, emit_ms; } tgt_times;
+typedef struct tgt_times {
+    double codegen_ms, llvm_ms, emit_ms;
+} tgt_times;
 
-/* host.c: LLVM text, assembly or an object for this machine's CPU. False after errors, in the diags. Runs on a compile thread. */
-bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out, tgt_times *times);
+/* host.c: LLVM text, assembly or an object for this machine's CPU. False after errors, in the
+ * diags. Runs on a compile thread. */
+bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
+               strbuf *out, tgt_times *times);
 
 /*
- * nvptx.c, spirv.c: the same for options->target: LLVM text, PTX or SPIR-V. LLVM's target is initialised with the first call. The kernel's symbol is
- * gen_symbol of its name.
+ * nvptx.c, spirv.c: the same for options->target: LLVM text, PTX or SPIR-V. LLVM's target is
+ * initialised with the first call. The kernel's symbol is gen_symbol of its name.
  */
-bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out, tgt_times *times);
-bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage, strbuf *out, tgt_times *times);
+bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
+                strbuf *out, tgt_times *times);
+bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
+                strbuf *out, tgt_times *times);
 /* Everything that PTX or SPIR-V for a target depends on beside IR and options, as text. */
 void nvptx_identity(strbuf *out);
 void device_identity(strbuf *out, const tgt_target *t);
 
 /*
- * ptxas.c: a cubin for compute capability sm of PTX, through the program ptxas ($CPL_PTXAS, else as PATH has it). False with a reason in
- * error, which says so when there is no ptxas. Any thread.
+ * ptxas.c: a cubin for compute capability sm of PTX, through the program ptxas ($CPL_PTXAS, else as
+ * PATH has it). False with a reason in error, which says so when there is no ptxas. Any thread.
  */
-bool ptxas_run(const char *ptx, size_t size, int sm, bool line_info, strbuf *cubin, char *error, size_t error_size);
+bool ptxas_run(const char *ptx, size_t size, int sm, bool line_info, strbuf *cubin, char *error,
+               size_t error_size);
 
-/* Warms LLVM up: targets, the host's CPU and features. Called once per process, before the first compilation. */
+/* Warms LLVM up: targets, the host's CPU and features. Called once per process, before the first
+ * compilation. */
 bool host_init(void);
 
 /* True if this CPU can run code made for a level. After host_init. */
 bool host_has_level(int cpu_level);
-/* What code made for a level needs, in words ("a CPU ...") or as a list of features. After host_init. */
+/* What code made for a level needs, in words ("a CPU ...") or as a list of features. After
+ * host_init. */
 void host_cpu(strbuf *out, int cpu_level, bool features);
 /* The CPU and its features, as LLVM names them, for keys. After host_init. */
 void host_describe(strbuf *out);
-/* identity.c: everything a host object depends on beside IR and options, as text. After host_init. */
+/* identity.c: everything a host object depends on beside IR and options, as text. After
+ * host_init. */
 void host_identity(strbuf *out);
 
 /* hash.c: a hash that nobody can collide on purpose, of parts one after the other. */
 #define TGT_HASH_SIZE 32
-void tgt_hash(const void *const *parts, const size_t *sizes, size_t count, uint8_t out[TGT_HASH_SIZE]);
+void tgt_hash(const void *const *parts, const size_t *sizes, size_t count,
+              uint8_t out[TGT_HASH_SIZE]);
 
 /*
- * load.c: objects in memory, through ORC and JITLink. A loader is one per context; each object has a JITDylib of its own, whose
- * undefined symbols are looked up by `resolve` alone (addresses from abi.h's table and registered externs), never in the process.
+ * load.c: objects in memory, through ORC and JITLink. A loader is one per context; each object has
+ * a JITDylib of its own, whose undefined symbols are looked up by `resolve` alone (addresses from
+ * abi.h's table and registered externs), never in the process.
  */
 typedef struct code_loader code_loader;
 typedef struct code code;
 typedef void *(*code_resolver)(void *user, const char *symbol); /* NULL: no such symbol */
 code_loader *code_loader_create(const mem *m, char *error, size_t error_size);
-/* Ends all that LLVM keeps for it; nothing can be loaded any more. Called by code_loader_free; alone where LLVM must run elsewhere. */
+/* Ends all that LLVM keeps for it; nothing can be loaded any more. Called by code_loader_free;
+ * alone where LLVM must run elsewhere. */
 void code_loader_close(code_loader *l);
 void code_loader_free(code_loader *l);
-/* Loads a copy of an object; error receives a message on failure, an empty one when out of memory, and NULL is returned. Any thread. */
-code *code_load(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user, char *error, size_t error_size);
-/* The same, for those who want to see the code: a debugger (gdb's JIT interface), or a callback for each function, internal ones too. */
+/* Loads a copy of an object; error receives a message on failure, an empty one when out of memory,
+ * and NULL is returned. Any thread. */
+code *code_load(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user,
+                char *error, size_t error_size);
+/* The same, for those who want to see the code: a debugger (gdb's JIT interface), or a callback for
+ * each function, internal ones too. */
 typedef struct code_watch {
     bool debugger;
-    void (*function)(void *user, const char *name, const void *address, size_t size); /* may be NULL */
+    /* may be NULL */
+    void (*function)(void *user, const char *name, const void *address, size_t size);
     void *user;
 } code_watch;
-code *code_load_watched(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user, const code_watch *watch,
-                        char *error, size_t error_size);
+code *code_load_watched(code_loader *l, const char *object, size_t size, code_resolver resolve,
+                        void *user, const code_watch *watch, char *error, size_t error_size);
 void *code_symbol(code *c, const char *symbol, char *error, size_t error_size);
 void code_unload(code_loader *l, code *c);
 

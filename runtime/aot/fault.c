@@ -4,18 +4,23 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-size_t cplrt_fault_text(const cplrt_site *sites, size_t count, const cpl_fault *fault, char *text, size_t size)
+size_t cplrt_fault_text(const cplrt_site *sites, size_t count, const cpl_fault *fault, char *text,
+                        size_t size)
 {
     if (size) *text = 0;
     if (!fault->taken) return 0;
-    if (fault->site < 0 || (size_t)fault->site >= count) return (size_t)snprintf(text, size, "a check failed");
+    if (fault->site < 0 || (size_t)fault->site >= count)
+        return (size_t)snprintf(text, size, "a check failed");
     const cplrt_site *s = &sites[fault->site];
     int n;
     if (s->array)
         n = snprintf(text, size,
-                     "%s:%" PRIu32 ":%" PRIu32 ": in '%s': index %" PRId64 " is out of bounds of '%s', which has %" PRId64 " elements",
-                     s->file, s->line, s->column, s->function, fault->index, s->array, fault->extent);
+                     "%s:%" PRIu32 ":%" PRIu32 ": in '%s': index %" PRId64
+                     " is out of bounds of '%s', which has %" PRId64 " elements",
+                     s->file, s->line, s->column, s->function, fault->index, s->array,
+                     fault->extent);
     else
-        n = snprintf(text, size, "%s:%" PRIu32 ":%" PRIu32 ": in '%s': assertion failed", s->file, s->line, s->column, s->function);
+        n = snprintf(text, size, "%s:%" PRIu32 ":%" PRIu32 ": in '%s': assertion failed", s->file,
+                     s->line, s->column, s->function);
     return n > 0 ? (size_t)n : 0;
 }

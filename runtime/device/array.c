@@ -1,6 +1,6 @@
 /*
- * Arrays: descriptions of elements in a storage, which has memory in one or more places. Each place's memory is valid or stale; at least one is
- * valid from the first write on.
+ * Arrays: descriptions of elements in a storage, which has memory in one or more places. Each
+ * place's memory is valid or stale; at least one is valid from the first write on.
  */
 #include "runtime/device/device.h"
 
@@ -60,7 +60,9 @@ static void drop_slot(dev_storage *s, dev_slot *slot)
 static cpl_status reserve_host(dev_storage *s, cpl_device *host, dev_slot *slot)
 {
     cpl_device *p = s->pinned_for;
-    void *memory = p && !device_open(p) && p->ops->pinned_alloc ? p->ops->pinned_alloc(p, s->size ? s->size : 1) : NULL;
+    void *memory = p && !device_open(p) && p->ops->pinned_alloc
+                       ? p->ops->pinned_alloc(p, s->size ? s->size : 1)
+                       : NULL;
     if (memory) {
         slot->pinned = true;
         slot->block = (dev_block){.device = host, .address = (uintptr_t)memory, .size = s->size};
@@ -77,7 +79,8 @@ cpl_status storage_reserve(dev_storage *s, cpl_device *d, cpl_queue *q, dev_slot
     if (!is_host(d) && !q && !(q = cpl_device_queue(d))) return device_no_queue(d);
     dev_slot *made = add_slot(s);
     if (!made) return CPL_ENOMEM;
-    cpl_status status = is_host(d) ? reserve_host(s, d, made) : pool_alloc(d, q, s->size ? s->size : 1, &made->block);
+    cpl_status status = is_host(d) ? reserve_host(s, d, made)
+                                   : pool_alloc(d, q, s->size ? s->size : 1, &made->block);
     if (status) {
         drop_slot(s, made);
         return status;
@@ -93,7 +96,8 @@ static void free_memory(dev_storage *s, dev_slot *slot)
     if (b->foreign || is_host(b->device)) {
         if (b->last && !atomic_load(&b->device->lost)) queue_drain(b->last);
         queue_remember(&b->last, NULL);
-        if (slot->pinned) s->pinned_for->ops->pinned_free(s->pinned_for, (void *)(uintptr_t)b->address);
+        if (slot->pinned)
+            s->pinned_for->ops->pinned_free(s->pinned_for, (void *)(uintptr_t)b->address);
         else b->device->ops->free(b);
     } else pool_free(b);
 }
@@ -139,13 +143,15 @@ void cpl_array_options_init(cpl_array_options *options)
     *options = (cpl_array_options){.size = sizeof *options};
 }
 
-static cpl_status read_options(cpl_context *cx, const cpl_array_options *options, cpl_array_options *o)
+static cpl_status read_options(cpl_context *cx, const cpl_array_options *options,
+                               cpl_array_options *o)
 {
     cpl_array_options_init(o);
     if (!options || options->size == 0 || options->size > sizeof *o) return CPL_EARG;
     memcpy(o, options, options->size);
     if (o->dims < 0 || o->dims > CPL_MAX_DIMS)
-        return context_report(cx, CPL_EARG, "an array has up to %d dimensions, not %d", CPL_MAX_DIMS, o->dims);
+        return context_report(cx, CPL_EARG, "an array has up to %d dimensions, not %d",
+                              CPL_MAX_DIMS, o->dims);
     return CPL_OK;
 }
 
@@ -155,12 +161,16 @@ static cpl_status set_elements(cpl_context *cx, cpl_array *a, const cpl_array_op
     a->record = o->record;
     a->element_size = o->record ? o->record->size : cpl_dtype_size(o->dtype);
     a->align = o->record ? o->record->align : a->element_size;
-    if (a->element_size && (o->record ? type_is_struct(o->record) : o->dtype <= CPL_FLOAT64)) return CPL_OK;
-    return context_report(cx, CPL_EARG, "an array needs an element type: a dtype, or a struct as record");
+    if (a->element_size && (o->record ? type_is_struct(o->record) : o->dtype <= CPL_FLOAT64))
+        return CPL_OK;
+    return context_report(cx, CPL_EARG,
+                          "an array needs an element type: a dtype, or a struct as record");
 }
 
-/* Shape and strides; *low and *high receive the bytes that elements cover, from the first element. */
-static cpl_status set_shape(cpl_context *cx, cpl_array *a, const cpl_array_options *o, int64_t *low, int64_t *high)
+/* Shape and strides; *low and *high receive the bytes that elements cover, from the first element.
+ */
+static cpl_status set_shape(cpl_context *cx, cpl_array *a, const cpl_array_options *o, int64_t *low,
+                            int64_t *high)
 {
     bool strided = false;
     a->dims = o->dims;
@@ -172,18 +182,22 @@ static cpl_status set_shape(cpl_context *cx, cpl_array *a, const cpl_array_optio
     *low = 0;
     *high = (int64_t)a->element_size;
     for (int i = o->dims; i-- > 0;) {
-        if (o->shape[i] < 0) return context_report(cx, CPL_EARG, "an array's dimension is negative");
+        if (o->shape[i] < 0)
+            return context_report(cx, CPL_EARG, "an array's dimension is negative");
         a->shape[i] = o->shape[i];
         a->strides[i] = strided ? o->strides[i] : dense;
         if (a->strides[i] != dense && a->shape[i] > 1) a->contiguous = false;
         int64_t reach = 0;
-        if (a->shape[i] > 1) overflow |= __builtin_mul_overflow(a->shape[i] - 1, a->strides[i], &reach);
-        overflow |= reach < 0 ? __builtin_add_overflow(*low, reach, low) : __builtin_add_overflow(*high, reach, high);
+        if (a->shape[i] > 1)
+            overflow |= __builtin_mul_overflow(a->shape[i] - 1, a->strides[i], &reach);
+        overflow |= reach < 0 ? __builtin_add_overflow(*low, reach, low)
+                              : __builtin_add_overflow(*high, reach, high);
         overflow |= __builtin_mul_overflow(a->length, a->shape[i], &a->length);
         overflow |= __builtin_mul_overflow(dense, a->shape[i] ? a->shape[i] : 1, &dense);
         if (a->strides[i] % (int64_t)a->align)
-            return context_report(cx, CPL_EARG, "a stride of %lld bytes does not fit elements aligned to %zu", (long long)a->strides[i],
-                                  a->align);
+            return context_report(cx, CPL_EARG,
+                                  "a stride of %lld bytes does not fit elements aligned to %zu",
+                                  (long long)a->strides[i], a->align);
     }
     if (a->length == 0) *low = *high = 0, a->contiguous = true;
     return overflow ? context_report(cx, CPL_EARG, "an array's size does not fit 64 bits") : CPL_OK;
@@ -203,7 +217,8 @@ static void array_drop(cpl_context *cx, cpl_array *a)
 }
 
 /* Describes an array over fresh or wrapped memory. */
-static cpl_status describe(cpl_context *cx, const cpl_array_options *o, cpl_array **array, int64_t *low, int64_t *high)
+static cpl_status describe(cpl_context *cx, const cpl_array_options *o, cpl_array **array,
+                           int64_t *low, int64_t *high)
 {
     cpl_array *a = array_alloc(cx);
     if (!a) return CPL_ENOMEM;
@@ -228,7 +243,8 @@ static cpl_status zero_fresh(dev_storage *s, dev_slot *slot)
     return d->ops->zero(q, &slot->block, 0, s->size);
 }
 
-cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device, const cpl_array_options *options, cpl_array **array)
+cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device,
+                                 const cpl_array_options *options, cpl_array **array)
 {
     if (array) *array = NULL;
     if (!context || !array) return CPL_EARG;
@@ -239,7 +255,8 @@ cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device, const
     cpl_status status = read_options(context, options, &o);
     if (status) return status;
     if (!device && !(device = device_host(context))) return CPL_ENOMEM;
-    if (device->cx != context) return context_report(context, CPL_EARG, "the device belongs to another context");
+    if (device->cx != context)
+        return context_report(context, CPL_EARG, "the device belongs to another context");
     memset(o.strides, 0, sizeof o.strides);
     status = describe(context, &o, &a, &low, &high);
     if (status) return status;
@@ -261,7 +278,8 @@ cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device, const
     return CPL_OK;
 }
 
-cpl_status cpl_array_create(cpl_context *context, cpl_device *device, cpl_dtype dtype, int64_t length, cpl_array **array)
+cpl_status cpl_array_create(cpl_context *context, cpl_device *device, cpl_dtype dtype,
+                            int64_t length, cpl_array **array)
 {
     cpl_array_options o;
     cpl_array_options_init(&o);
@@ -271,7 +289,8 @@ cpl_status cpl_array_create(cpl_context *context, cpl_device *device, cpl_dtype 
     return cpl_array_create_with(context, device, &o, array);
 }
 
-cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device, const cpl_array_options *options, void *memory, cpl_array **array)
+cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
+                          const cpl_array_options *options, void *memory, cpl_array **array)
 {
     if (array) *array = NULL;
     if (!context || !array) return CPL_EARG;
@@ -282,12 +301,16 @@ cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device, const cpl_ar
     cpl_status status = read_options(context, options, &o);
     if (status) return status;
     if (!device && !(device = device_host(context))) return CPL_ENOMEM;
-    if (device->cx != context) return context_report(context, CPL_EARG, "the device belongs to another context");
+    if (device->cx != context)
+        return context_report(context, CPL_EARG, "the device belongs to another context");
     status = describe(context, &o, &a, &low, &high);
     if (status) return status;
-    if (!memory && high > 0) status = context_report(context, CPL_EARG, "the memory to wrap is NULL");
+    if (!memory && high > 0)
+        status = context_report(context, CPL_EARG, "the memory to wrap is NULL");
     else if (low < 0 && (int64_t)o.offset < -low)
-        status = context_report(context, CPL_EARG, "elements lie up to %lld bytes before the wrapped memory", (long long)(-low - (int64_t)o.offset));
+        status = context_report(context, CPL_EARG,
+                                "elements lie up to %lld bytes before the wrapped memory",
+                                (long long)(-low - (int64_t)o.offset));
     else status = device_open(device);
     if (!status) a->storage = storage_create(context, device, o.offset + (size_t)high);
     dev_slot *slot = status || !a->storage ? NULL : add_slot(a->storage);
@@ -298,7 +321,9 @@ cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device, const cpl_ar
         if (status) drop_slot(a->storage, slot);
     }
     if (!status && !slot->block.memory && (slot->block.address + o.offset) % a->align) {
-        status = context_report(context, CPL_EARG, "the memory to wrap is not aligned to elements of %zu bytes", a->align);
+        status =
+            context_report(context, CPL_EARG,
+                           "the memory to wrap is not aligned to elements of %zu bytes", a->align);
     }
     if (status) { /* the memory stays the caller's: no deleter */
         storage_release(a->storage);
@@ -333,10 +358,14 @@ cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options, cp
     if (status) return status;
     size_t first = array->offset + o.offset, size = array->storage->size;
     if (o.offset > size || first > size || (uint64_t)-low > first || (size_t)high > size - first)
-        status = context_report(cx, CPL_EARG, "a view of bytes %lld to %lld does not lie in an array's memory of %zu bytes",
-                                (long long)((int64_t)first + low), (long long)((int64_t)first + high), size);
+        status = context_report(
+            cx, CPL_EARG,
+            "a view of bytes %lld to %lld does not lie in an array's memory of %zu bytes",
+            (long long)((int64_t)first + low), (long long)((int64_t)first + high), size);
     else if (first % a->align)
-        status = context_report(cx, CPL_EARG, "a view at byte %zu is not aligned to elements of %zu bytes", first, a->align);
+        status = context_report(cx, CPL_EARG,
+                                "a view at byte %zu is not aligned to elements of %zu bytes", first,
+                                a->align);
     if (status) {
         array_drop(cx, a);
         return status;
@@ -374,9 +403,16 @@ void cpl_array_release(cpl_array *array)
 cpl_status cpl_array_info_get(const cpl_array *array, cpl_array_info *info)
 {
     if (!array || !info || info->size == 0 || info->size > sizeof *info) return CPL_EARG;
-    cpl_array_info all = {.size = info->size, .dtype = array->dtype, .record = array->record, .element_size = array->element_size,
-                          .dims = array->dims, .offset = array->offset, .length = array->length, .contiguous = array->contiguous,
-                          .home = array->storage->home, .parent = array->parent};
+    cpl_array_info all = {.size = info->size,
+                          .dtype = array->dtype,
+                          .record = array->record,
+                          .element_size = array->element_size,
+                          .dims = array->dims,
+                          .offset = array->offset,
+                          .length = array->length,
+                          .contiguous = array->contiguous,
+                          .home = array->storage->home,
+                          .parent = array->parent};
     memcpy(all.shape, array->shape, sizeof all.shape);
     memcpy(all.strides, array->strides, sizeof all.strides);
     memcpy(info, &all, info->size);
@@ -409,7 +445,9 @@ cpl_status cpl_array_written(cpl_array *array, cpl_device *device, cpl_queue *qu
     if (!array) return CPL_EARG;
     if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
     dev_slot *slot = storage_slot(array->storage, place_of(array, device));
-    if (!slot) return context_report(array->storage->cx, CPL_EARG, "the array has no memory on %s", device ? device->info.label : "the host");
+    if (!slot)
+        return context_report(array->storage->cx, CPL_EARG, "the array has no memory on %s",
+                              device ? device->info.label : "the host");
     storage_written(array->storage, slot, queue);
     return CPL_OK;
 }

@@ -28,13 +28,17 @@ static cpl_status load(cpl_kernel *k, cpl_device *d, dev_code **code)
     }
     if (profile_on(d->cx)) {
         uint64_t end = profile_now(d->cx), compiled = atomic_exchange(&k->compile_ns, 0);
-        profile_event made = {CPL_PROFILE_COMPILE, k->function, d->info.label, 0, 0, k->compile_begin_ns, k->compile_begin_ns + compiled};
-        profile_event load_event = {CPL_PROFILE_COMPILE, k->function, d->info.label, 0, 0, begin, end};
+        profile_event made = {
+            CPL_PROFILE_COMPILE,           k->function, d->info.label, 0, 0, k->compile_begin_ns,
+            k->compile_begin_ns + compiled};
+        profile_event load_event = {
+            CPL_PROFILE_COMPILE, k->function, d->info.label, 0, 0, begin, end};
         if (compiled) profile_add(d->cx, &made);
         profile_add(d->cx, &load_event);
     }
     c->next = atomic_load_explicit(&k->device_code, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak(&k->device_code, &c->next, c)) continue; /* other devices add theirs */
+    while (!atomic_compare_exchange_weak(&k->device_code, &c->next, c))
+        continue; /* other devices add theirs */
     *code = c;
     return CPL_OK;
 }
@@ -69,13 +73,16 @@ void codes_free(cpl_kernel *k)
     }
 }
 
-void binary_key(cpl_device *d, const artifact *a, const char *driver, uint8_t key[ARTIFACT_KEY_SIZE])
+void binary_key(cpl_device *d, const artifact *a, const char *driver,
+                uint8_t key[ARTIFACT_KEY_SIZE])
 {
     strbuf target;
     sb_init(&target, context_mem(d->cx));
     target_print(&target, &a->target);
-    const void *parts[] = {"device binary 1", driver, d->info.name, d->info.target, target.at ? target.at : "", a->entry, a->object.at};
-    size_t sizes[] = {15, strlen(driver), strlen(d->info.name), strlen(d->info.target), target.n, strlen(a->entry), a->object.n};
+    const void *parts[] = {"device binary 1",          driver,   d->info.name, d->info.target,
+                           target.at ? target.at : "", a->entry, a->object.at};
+    size_t sizes[] = {15,       strlen(driver),   strlen(d->info.name), strlen(d->info.target),
+                      target.n, strlen(a->entry), a->object.n};
     artifact_hash(parts, sizes, COUNT_OF(parts), key);
     sb_free(&target);
 }

@@ -1,6 +1,7 @@
 /*
- * NVIDIA's devices through the driver API: finding them, errors, contexts, streams, events. The primary context is shared with the host
- * program, whose current context each call leaves as it was.
+ * NVIDIA's devices through the driver API: finding them, errors, contexts, streams, events. The
+ * primary context is shared with the host program, whose current context each call leaves as it
+ * was.
  */
 #include "runtime/device/cuda.h"
 
@@ -43,8 +44,8 @@ cpl_status cuda_failed(cuda_device *d, const char *call, cu_result r)
     bool fatal = is_fatal(r);
     if (fatal) atomic_store(&d->base.lost, true);
     cpl_status status = fatal ? CPL_EDEVICELOST : r == CU_OUT_OF_MEMORY ? CPL_ENOMEM : CPL_EDEVICE;
-    return context_report(d->base.cx, status, "%s: %s (%s, %d) on %s%s", call, text, name, r, d->base.info.label,
-                          fatal ? "; the device cannot be used any more" : "");
+    return context_report(d->base.cx, status, "%s: %s (%s, %d) on %s%s", call, text, name, r,
+                          d->base.info.label, fatal ? "; the device cannot be used any more" : "");
 }
 
 cpl_status cuda_enter(cuda_device *d, bool *pushed)
@@ -90,7 +91,8 @@ static void *cuda_native(cpl_device *device, void **id)
 
 /* --- streams --- */
 
-static cpl_status make_queue(cuda_device *d, cpl_queue *q, cuda_queue *own, const cpl_queue_options *options)
+static cpl_status make_queue(cuda_device *d, cpl_queue *q, cuda_queue *own,
+                             const cpl_queue_options *options)
 {
     bool pushed;
     cpl_status status = cuda_enter(d, &pushed);
@@ -130,7 +132,8 @@ static void cuda_queue_close(cpl_queue *q)
 {
     cuda_device *d = cuda_of(q->device);
     cuda_queue *own = q->own;
-    bool pushed = d->cu->CtxPushCurrent(d->context) == CU_SUCCESS; /* a lost device may refuse; what follows fails then too */
+    bool pushed = d->cu->CtxPushCurrent(d->context) ==
+                  CU_SUCCESS; /* a lost device may refuse; what follows fails then too */
     cuda_stages_free(d, own);
     d->cu->EventDestroy(own->mark);
     if (!q->borrowed) d->cu->StreamDestroy(q->native);
@@ -150,7 +153,8 @@ static cpl_status cuda_drain(cpl_queue *q)
     return status;
 }
 
-/* Another thread may record the mark again before the wait is queued: it then stands for more, never for less. */
+/* Another thread may record the mark again before the wait is queued: it then stands for more,
+ * never for less. */
 static cpl_status cuda_behind(cpl_queue *q, cpl_queue *other)
 {
     cuda_device *d = cuda_of(q->device), *there = cuda_of(other->device);
@@ -264,13 +268,38 @@ static void cuda_ticks_close(dev_ticks *t)
 }
 
 const dev_ops cuda_ops = {
-    .open = cuda_open, .close = cuda_close, .release = cuda_release, .native = cuda_native, .queue_open = cuda_queue_open,
-    .queue_close = cuda_queue_close, .drain = cuda_drain, .behind = cuda_behind, .record = cuda_record, .ticks_sync = cuda_ticks_sync,
-    .ticks_done = cuda_ticks_done, .ticks_duration = cuda_ticks_duration, .ticks_behind = cuda_ticks_behind,
-    .ticks_close = cuda_ticks_close, .alloc = cuda_alloc, .free = cuda_free, .adopt = cuda_adopt, .pinned_alloc = cuda_pinned_alloc,
-    .pinned_free = cuda_pinned_free, .store = cuda_store, .zero = cuda_zero, .write = cuda_write, .read = cuda_read, .peers = true,
-    .copy = cuda_copy, .load = cuda_load, .unload = cuda_unload, .launch = cuda_launch, .graph_begin = cuda_graph_begin,
-    .graph_end = cuda_graph_end, .graph_launch = cuda_graph_launch, .graph_free = cuda_graph_free,
+    .open = cuda_open,
+    .close = cuda_close,
+    .release = cuda_release,
+    .native = cuda_native,
+    .queue_open = cuda_queue_open,
+    .queue_close = cuda_queue_close,
+    .drain = cuda_drain,
+    .behind = cuda_behind,
+    .record = cuda_record,
+    .ticks_sync = cuda_ticks_sync,
+    .ticks_done = cuda_ticks_done,
+    .ticks_duration = cuda_ticks_duration,
+    .ticks_behind = cuda_ticks_behind,
+    .ticks_close = cuda_ticks_close,
+    .alloc = cuda_alloc,
+    .free = cuda_free,
+    .adopt = cuda_adopt,
+    .pinned_alloc = cuda_pinned_alloc,
+    .pinned_free = cuda_pinned_free,
+    .store = cuda_store,
+    .zero = cuda_zero,
+    .write = cuda_write,
+    .read = cuda_read,
+    .peers = true,
+    .copy = cuda_copy,
+    .load = cuda_load,
+    .unload = cuda_unload,
+    .launch = cuda_launch,
+    .graph_begin = cuda_graph_begin,
+    .graph_end = cuda_graph_end,
+    .graph_launch = cuda_graph_launch,
+    .graph_free = cuda_graph_free,
 };
 
 /* --- looking for devices --- */
@@ -284,7 +313,8 @@ static int attribute(const cuda_device *d, int which, cu_result *r)
     return now == CU_SUCCESS ? value : 0;
 }
 
-/* The target for a compute capability: that one, or the newest before it that the compiler knows; its code runs on later devices. */
+/* The target for a compute capability: that one, or the newest before it that the compiler knows;
+ * its code runs on later devices. */
 static const char *target_for(cpl_context *cx, int sm)
 {
     for (; sm >= 70; sm--) {
@@ -305,24 +335,38 @@ static cu_result fill_info(cuda_device *d)
     size_t memory = 0;
     d->cu->DeviceGetName(name, sizeof name - 1, d->id);
     d->cu->DeviceTotalMem(&memory, d->id);
-    int sm = 10 * attribute(d, CU_DEVICE_COMPUTE_CAPABILITY_MAJOR, &r) + attribute(d, CU_DEVICE_COMPUTE_CAPABILITY_MINOR, &r);
+    int sm = 10 * attribute(d, CU_DEVICE_COMPUTE_CAPABILITY_MAJOR, &r) +
+             attribute(d, CU_DEVICE_COMPUTE_CAPABILITY_MINOR, &r);
     int local = attribute(d, CU_DEVICE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &r);
     *info = (cpl_device_info){
-        .size = sizeof *info, .kind = CPL_DEVICE_CUDA, .name = device_text(cx, "%s", name), .vendor = device_text(cx, "NVIDIA"),
-        .driver = device_text(cx, "CUDA %d.%d", d->driver_version / 1000, d->driver_version % 1000 / 10),
-        .target = target_for(cx, sm), .il = device_text(cx, "%s", ""), .memory = memory,
-        .local_memory = (uint64_t)(local ? local : attribute(d, CU_DEVICE_MAX_SHARED_MEMORY_PER_BLOCK, &r)),
+        .size = sizeof *info,
+        .kind = CPL_DEVICE_CUDA,
+        .name = device_text(cx, "%s", name),
+        .vendor = device_text(cx, "NVIDIA"),
+        .driver =
+            device_text(cx, "CUDA %d.%d", d->driver_version / 1000, d->driver_version % 1000 / 10),
+        .target = target_for(cx, sm),
+        .il = device_text(cx, "%s", ""),
+        .memory = memory,
+        .local_memory =
+            (uint64_t)(local ? local : attribute(d, CU_DEVICE_MAX_SHARED_MEMORY_PER_BLOCK, &r)),
         .units = (uint32_t)attribute(d, CU_DEVICE_MULTIPROCESSOR_COUNT, &r),
         .max_group_size = (uint32_t)attribute(d, CU_DEVICE_MAX_THREADS_PER_BLOCK, &r),
         .subgroup_size = (uint32_t)attribute(d, CU_DEVICE_WARP_SIZE, &r),
-        .fp64 = true, .fp16 = true, .int64_atomics = true, .subgroups = true, .pointers = true,
+        .fp64 = true,
+        .fp16 = true,
+        .int64_atomics = true,
+        .subgroups = true,
+        .pointers = true,
         .rounds_division = true};
-    for (int i = 0; i < 3; i++) info->max_group[i] = (uint32_t)attribute(d, CU_DEVICE_MAX_BLOCK_DIM_X + i, &r);
+    for (int i = 0; i < 3; i++)
+        info->max_group[i] = (uint32_t)attribute(d, CU_DEVICE_MAX_BLOCK_DIM_X + i, &r);
     return r;
 }
 
 /* A device that does not answer is left out, which is no error. */
-static void left_out(cpl_context *cx, devices *all, const cu_api *cu, const char *call, cu_result r, int ordinal)
+static void left_out(cpl_context *cx, devices *all, const cu_api *cu, const char *call, cu_result r,
+                     int ordinal)
 {
     const char *name, *text;
     error_texts(cu, r, &name, &text);
@@ -330,7 +374,8 @@ static void left_out(cpl_context *cx, devices *all, const cu_api *cu, const char
     devices_absent(cx, all, CPL_DEVICE_CUDA, "%s: %s (%s, %d)", call, text, name, r);
 }
 
-static bool add_device(cpl_context *cx, devices *all, const cu_api *cu, int driver_version, int ordinal)
+static bool add_device(cpl_context *cx, devices *all, const cu_api *cu, int driver_version,
+                       int ordinal)
 {
     const mem *m = context_mem(cx);
     cuda_device *d = mem_zalloc(m, sizeof *d);
@@ -346,7 +391,8 @@ static bool add_device(cpl_context *cx, devices *all, const cu_api *cu, int driv
         return true;
     }
     r = fill_info(d);
-    const char *const texts[] = {d->base.info.name, d->base.info.vendor, d->base.info.driver, d->base.info.target, d->base.info.il};
+    const char *const texts[] = {d->base.info.name, d->base.info.vendor, d->base.info.driver,
+                                 d->base.info.target, d->base.info.il};
     bool complete = true;
     for (size_t i = 0; i < COUNT_OF(texts); i++) complete = complete && texts[i];
     if (complete && r == CU_SUCCESS && devices_add(all, &d->base)) return true;
@@ -375,6 +421,8 @@ bool cuda_look(cpl_context *cx, devices *all)
     }
     for (int i = 0; i < count; i++)
         if (!add_device(cx, all, cu, version, i)) return false;
-    if (count == 0) devices_absent(cx, all, CPL_DEVICE_CUDA, "the CUDA driver %d.%d has no devices", version / 1000, version % 1000 / 10);
+    if (count == 0)
+        devices_absent(cx, all, CPL_DEVICE_CUDA, "the CUDA driver %d.%d has no devices",
+                       version / 1000, version % 1000 / 10);
     return true;
 }

@@ -6,24 +6,24 @@
 #include "runtime/dl/cuda.h"
 
 typedef struct cuda_device {
-    cpl_device base;           /* first */
+    cpl_device base; /* first */
     const cu_api *cu;
     cu_device id;
-    cu_context context;        /* the primary one, which the host program's CUDA code uses too */
+    cu_context context; /* the primary one, which the host program's CUDA code uses too */
     int driver_version;
-    _Atomic(uint64_t) peers;   /* bit i: direct access to device i was asked for */
+    _Atomic(uint64_t) peers; /* bit i: direct access to device i was asked for */
 } cuda_device;
 
 /* Page-locked memory that copies from and to ordinary memory pass through, two pieces in turn. */
 typedef struct cuda_stage {
-    void *memory;              /* NULL until the first copy */
-    cu_event done;             /* the last copy from or to it */
+    void *memory;  /* NULL until the first copy */
+    cu_event done; /* the last copy from or to it */
 } cuda_stage;
 
-typedef struct cuda_queue {    /* cpl_queue.own */
-    pthread_mutex_t lock;      /* of the stages */
+typedef struct cuda_queue { /* cpl_queue.own */
+    pthread_mutex_t lock;   /* of the stages */
     cuda_stage stages[2];
-    cu_event mark;             /* for queues that wait for this one */
+    cu_event mark; /* for queues that wait for this one */
 } cuda_queue;
 
 static inline cuda_device *cuda_of(const cpl_device *d)
@@ -31,7 +31,8 @@ static inline cuda_device *cuda_of(const cpl_device *d)
     return (cuda_device *)d;
 }
 
-/* Reports a failed call with the driver's text and marks the device lost if it is; the status for a result. */
+/* Reports a failed call with the driver's text and marks the device lost if it is; the status for a
+ * result. */
 cpl_status cuda_failed(cuda_device *d, const char *call, cu_result result);
 #define CUDA(d, name, ...) cuda_check(d, "cu" #name, (d)->cu->name(__VA_ARGS__))
 static inline cpl_status cuda_check(cuda_device *d, const char *call, cu_result result)
@@ -43,7 +44,8 @@ static inline cpl_status cuda_check(cuda_device *d, const char *call, cu_result 
 cpl_status cuda_enter(cuda_device *d, bool *pushed);
 void cuda_leave(cuda_device *d, bool pushed);
 
-/* cuda.c: the times of what comes between the two calls; t may be NULL. Between cuda_enter and cuda_leave. */
+/* cuda.c: the times of what comes between the two calls; t may be NULL. Between cuda_enter and
+ * cuda_leave. */
 cpl_status cuda_begin(cpl_queue *q, dev_ticks *t);
 cpl_status cuda_end(cpl_queue *q, dev_ticks *t);
 
@@ -55,9 +57,12 @@ void *cuda_pinned_alloc(cpl_device *d, size_t size);
 void cuda_pinned_free(cpl_device *d, void *memory);
 cpl_status cuda_store(cpl_queue *q, dev_block *to, const void *from, size_t size);
 cpl_status cuda_zero(cpl_queue *q, dev_block *to, size_t at, size_t size);
-cpl_status cuda_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size, bool pinned, dev_ticks *t);
-cpl_status cuda_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size, dev_ticks *t);
-cpl_status cuda_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from, size_t from_at, size_t size, dev_ticks *t);
+cpl_status cuda_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
+                      bool pinned, dev_ticks *t);
+cpl_status cuda_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size,
+                     dev_ticks *t);
+cpl_status cuda_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
+                     size_t from_at, size_t size, dev_ticks *t);
 void cuda_stages_free(cuda_device *d, cuda_queue *q);
 
 /* cuda_code.c */

@@ -1,6 +1,7 @@
 /*
- * Kernels on NVIDIA's devices: PTX is assembled by the driver (20 to 140 ms), which keeps the code on disk and loads it from there in 0.2 ms;
- * where that is off (CUDA_CACHE_DISABLE=1), cubins go into the cache of ours. Graphs are streams captured.
+ * Kernels on NVIDIA's devices: PTX is assembled by the driver (20 to 140 ms), which keeps the code
+ * on disk and loads it from there in 0.2 ms; where that is off (CUDA_CACHE_DISABLE=1), cubins go
+ * into the cache of ours. Graphs are streams captured.
  */
 #include "runtime/device/cuda.h"
 
@@ -8,10 +9,12 @@
 #include <stdlib.h>
 
 enum {
-    ELEMENTWISE_GROUP = 256,  /* at most: larger groups gain nothing and leave multiprocessors idle on small arrays */
-    TILE_GROUP = 128,         /* at most, where a work-item takes several rounds and a group is soon done: measured beside 256 */
-    ROUNDS = 32,              /* a grid is at most so many times what the device runs at once */
-    PLAIN_LOCAL = 48 << 10,   /* bytes of local memory that a kernel may have without asking */
+    ELEMENTWISE_GROUP = 256, /* at most: larger groups gain nothing and leave multiprocessors idle
+                                on small arrays */
+    TILE_GROUP = 128, /* at most, where a work-item takes several rounds and a group is soon done:
+                         measured beside 256 */
+    ROUNDS = 32,      /* a grid is at most so many times what the device runs at once */
+    PLAIN_LOCAL = 48 << 10, /* bytes of local memory that a kernel may have without asking */
 };
 
 /* --- loading --- */
@@ -20,34 +23,41 @@ static cpl_status load_text(cuda_device *d, const artifact *a, cu_module *module
 {
     char log[4096] = "";
     bool lines = strstr(a->object.at, "\t.loc") != NULL;
-    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE, CU_JIT_GENERATE_LINE_INFO};
+    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE,
+                     CU_JIT_GENERATE_LINE_INFO};
     void *values[] = {log, (void *)(uintptr_t)sizeof log, (void *)(uintptr_t)lines};
-    cpl_status status = CUDA(d, ModuleLoadDataEx, module, a->object.at, COUNT_OF(options), options, values);
+    cpl_status status =
+        CUDA(d, ModuleLoadDataEx, module, a->object.at, COUNT_OF(options), options, values);
     log[sizeof log - 1] = 0;
-    if (status && *log) context_report(d->base.cx, status, "the driver on the code of '%s': %s", a->entry, log);
+    if (status && *log)
+        context_report(d->base.cx, status, "the driver on the code of '%s': %s", a->entry, log);
     return status;
 }
 
 /*
- * The linker's code may call what it does not know, so it keeps to the convention of calls, and takes 46 registers where 30 do (a*sin(x) + b).
- * Held to the registers of the module that was loaded as it is, it runs as fast as that.
+ * The linker's code may call what it does not know, so it keeps to the convention of calls, and
+ * takes 46 registers where 30 do (a*sin(x) + b). Held to the registers of the module that was
+ * loaded as it is, it runs as fast as that.
  */
 static bool link_cubin(cuda_device *d, const artifact *a, int registers, strbuf *cubin)
 {
     int options[] = {CU_JIT_MAX_REGISTERS, CU_JIT_GENERATE_LINE_INFO};
-    void *values[] = {(void *)(uintptr_t)registers, (void *)(uintptr_t)(strstr(a->object.at, "\t.loc") != NULL)};
+    void *values[] = {(void *)(uintptr_t)registers,
+                      (void *)(uintptr_t)(strstr(a->object.at, "\t.loc") != NULL)};
     cu_link link = NULL;
     void *bytes = NULL;
     size_t size = 0;
     bool ok = d->cu->LinkCreate(COUNT_OF(options), options, values, &link) == CU_SUCCESS &&
-              d->cu->LinkAddData(link, CU_LINK_INPUT_PTX, a->object.at, a->object.n + 1, a->entry, 0, NULL, NULL) == CU_SUCCESS &&
+              d->cu->LinkAddData(link, CU_LINK_INPUT_PTX, a->object.at, a->object.n + 1, a->entry,
+                                 0, NULL, NULL) == CU_SUCCESS &&
               d->cu->LinkComplete(link, &bytes, &size) == CU_SUCCESS;
     if (ok) sb_putn(cubin, bytes, size);
     if (link) d->cu->LinkDestroy(link);
     return ok && !cubin->failed;
 }
 
-/* The driver keeps on disk what it assembles, and finds it in 0.2 ms; unless its user turned that off, which is when we do. */
+/* The driver keeps on disk what it assembles, and finds it in 0.2 ms; unless its user turned that
+ * off, which is when we do. */
 static bool driver_keeps(void)
 {
     const char *off = secure_getenv("CUDA_CACHE_DISABLE");
@@ -69,7 +79,8 @@ static bool load_kept(cuda_device *d, const artifact *a, cu_module *module)
     if (driver_keeps()) return false;
     module_key(d, a, key);
     sb_init(&cubin, context_mem(d->base.cx));
-    bool ok = binary_get(&d->base, key, &cubin) && d->cu->ModuleLoadData(module, cubin.at) == CU_SUCCESS;
+    bool ok =
+        binary_get(&d->base, key, &cubin) && d->cu->ModuleLoadData(module, cubin.at) == CU_SUCCESS;
     sb_free(&cubin);
     return ok;
 }
@@ -86,7 +97,8 @@ static void keep(cuda_device *d, const artifact *a, const dev_code *code)
     registers = (registers + UNIT - 1) / UNIT * UNIT;
     module_key(d, a, key);
     sb_init(&cubin, context_mem(d->base.cx));
-    if (link_cubin(d, a, registers > LEAST ? registers : LEAST, &cubin)) binary_put(&d->base, key, cubin.at, cubin.n);
+    if (link_cubin(d, a, registers > LEAST ? registers : LEAST, &cubin))
+        binary_put(&d->base, key, cubin.at, cubin.n);
     sb_free(&cubin);
 }
 
@@ -94,11 +106,16 @@ static cpl_status measure(cuda_device *d, const artifact *a, dev_code *code)
 {
     int limit = a->items > 1 ? TILE_GROUP : ELEMENTWISE_GROUP;
     int grid = 0, group = 0, most = 0, local = 0, blocks = 0;
-    cpl_status status = CUDA(d, FuncGetAttribute, &most, CU_FUNC_MAX_THREADS_PER_BLOCK, code->function);
-    if (!status) status = CUDA(d, FuncGetAttribute, &local, CU_FUNC_SHARED_SIZE_BYTES, code->function);
+    cpl_status status =
+        CUDA(d, FuncGetAttribute, &most, CU_FUNC_MAX_THREADS_PER_BLOCK, code->function);
     if (!status)
-        status = CUDA(d, OccupancyMaxPotentialBlockSize, &grid, &group, code->function, NULL, 0, limit);
-    if (!status) status = CUDA(d, OccupancyMaxActiveBlocksPerMultiprocessor, &blocks, code->function, group, 0);
+        status = CUDA(d, FuncGetAttribute, &local, CU_FUNC_SHARED_SIZE_BYTES, code->function);
+    if (!status)
+        status =
+            CUDA(d, OccupancyMaxPotentialBlockSize, &grid, &group, code->function, NULL, 0, limit);
+    if (!status)
+        status =
+            CUDA(d, OccupancyMaxActiveBlocksPerMultiprocessor, &blocks, code->function, group, 0);
     if (status) return status;
     code->most_group = most > 0 ? (uint32_t)most : 1;
     code->group = group > 0 ? (uint32_t)group : 1;
@@ -111,7 +128,9 @@ cpl_status cuda_load(cpl_device *device, cpl_kernel *k, dev_code *code)
 {
     cuda_device *d = cuda_of(device);
     const artifact *a = &k->artifact;
-    if (a->target.kind != TGT_CUDA) return context_report(device->cx, CPL_EARG, "%s runs no code for %s", device->info.label, k->target);
+    if (a->target.kind != TGT_CUDA)
+        return context_report(device->cx, CPL_EARG, "%s runs no code for %s", device->info.label,
+                              k->target);
     bool pushed;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
@@ -147,7 +166,8 @@ static cpl_status allow_local(cuda_device *d, const dev_launch *l)
     uintptr_t allowed = (uintptr_t)code->own;
     cpl_status status = CPL_OK;
     if (l->local_bytes > allowed) {
-        status = CUDA(d, FuncSetAttribute, code->function, CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)l->local_bytes);
+        status = CUDA(d, FuncSetAttribute, code->function, CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                      (int)l->local_bytes);
         if (!status) code->own = (void *)(uintptr_t)l->local_bytes;
     }
     pthread_mutex_unlock(&code->lock);
@@ -163,8 +183,9 @@ cpl_status cuda_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
     if (l->local_bytes + l->code->static_local > PLAIN_LOCAL) status = allow_local(d, l);
     if (!status && t) status = cuda_begin(q, t);
     if (!status)
-        status = CUDA(d, LaunchKernel, l->code->function, (unsigned)l->groups[0], (unsigned)l->groups[1], (unsigned)l->groups[2],
-                      l->group[0], l->group[1], l->group[2], l->local_bytes, q->native, (void **)l->values->pointers, NULL);
+        status = CUDA(d, LaunchKernel, l->code->function, (unsigned)l->groups[0],
+                      (unsigned)l->groups[1], (unsigned)l->groups[2], l->group[0], l->group[1],
+                      l->group[2], l->local_bytes, q->native, (void **)l->values->pointers, NULL);
     if (!status && t) status = cuda_end(q, t);
     cuda_leave(d, pushed);
     return status;
@@ -177,8 +198,8 @@ cpl_status cuda_graph_begin(cpl_queue *q)
     cuda_device *d = cuda_of(q->device);
     const cu_api *cu = d->cu;
     bool pushed;
-    if (!cu->StreamBeginCapture || !cu->StreamEndCapture || !cu->GraphInstantiate || !cu->GraphLaunch || !cu->GraphDestroy ||
-        !cu->GraphExecDestroy)
+    if (!cu->StreamBeginCapture || !cu->StreamEndCapture || !cu->GraphInstantiate ||
+        !cu->GraphLaunch || !cu->GraphDestroy || !cu->GraphExecDestroy)
         return CPL_EUNSUPPORTED;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
@@ -194,7 +215,8 @@ cpl_status cuda_graph_end(cpl_queue *q, void **graph)
     cu_graph captured = NULL;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
-    if (!graph) d->cu->StreamEndCapture(q->native, &captured); /* dropped: how it ended does not matter */
+    if (!graph)
+        d->cu->StreamEndCapture(q->native, &captured); /* dropped: how it ended does not matter */
     else {
         status = CUDA(d, StreamEndCapture, q->native, &captured);
         if (!status) status = CUDA(d, GraphInstantiate, graph, captured, 0);

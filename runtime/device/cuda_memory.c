@@ -1,12 +1,12 @@
 /*
- * Memory of NVIDIA's devices, and copies. Ordinary host memory is copied through two page-locked pieces in turn, so that the
- * device's copy of one runs beside the host's copy of the other.
+ * Memory of NVIDIA's devices, and copies. Ordinary host memory is copied through two page-locked
+ * pieces in turn, so that the device's copy of one runs beside the host's copy of the other.
  */
 #include "runtime/device/cuda.h"
 
 enum {
-    STAGE = 4 << 20,      /* bytes of a piece: past a megabyte a copy runs at full speed */
-    DIRECT = 64 << 10,    /* up to so many bytes the driver's own way is as fast */
+    STAGE = 4 << 20,   /* bytes of a piece: past a megabyte a copy runs at full speed */
+    DIRECT = 64 << 10, /* up to so many bytes the driver's own way is as fast */
 };
 
 cpl_status cuda_alloc(cpl_device *device, size_t size, dev_block *block)
@@ -60,7 +60,8 @@ void cuda_pinned_free(cpl_device *device, void *memory)
     cuda_leave(d, pushed);
 }
 
-/* A stream of its own while the queue's is being captured: this must happen now, and not in each replay. */
+/* A stream of its own while the queue's is being captured: this must happen now, and not in each
+ * replay. */
 cpl_status cuda_store(cpl_queue *q, dev_block *to, const void *from, size_t size)
 {
     cuda_device *d = cuda_of(q->device);
@@ -115,7 +116,8 @@ void cuda_stages_free(cuda_device *d, cuda_queue *q)
     }
 }
 
-static cpl_status write_staged(cuda_device *d, cpl_queue *q, cu_pointer to, const char *from, size_t size)
+static cpl_status write_staged(cuda_device *d, cpl_queue *q, cu_pointer to, const char *from,
+                               size_t size)
 {
     cuda_queue *own = q->own;
     cpl_status status = CPL_OK;
@@ -163,14 +165,16 @@ static cpl_status read_staged(cuda_device *d, cpl_queue *q, char *to, cu_pointer
 /* --- copies --- */
 
 /* A graph reads host memory at each launch, so what it captures is the plain copy. */
-cpl_status cuda_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size, bool pinned, dev_ticks *t)
+cpl_status cuda_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
+                      bool pinned, dev_ticks *t)
 {
     cuda_device *d = cuda_of(q->device);
     bool pushed;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
     status = cuda_begin(q, t);
-    if (!status && (pinned || q->recording)) status = CUDA(d, MemcpyHtoDAsync, to->address + at, from, size, q->native);
+    if (!status && (pinned || q->recording))
+        status = CUDA(d, MemcpyHtoDAsync, to->address + at, from, size, q->native);
     else if (!status) status = write_staged(d, q, to->address + at, from, size);
     if (!status) status = cuda_end(q, t);
     cuda_leave(d, pushed);
@@ -181,11 +185,13 @@ cpl_status cuda_write(cpl_queue *q, dev_block *to, size_t at, const void *from, 
 static bool is_pinned(const cuda_device *d, const void *memory)
 {
     unsigned type = 0;
-    return d->cu->PointerGetAttribute(&type, CU_POINTER_MEMORY_TYPE, (cu_pointer)(uintptr_t)memory) == CU_SUCCESS &&
+    return d->cu->PointerGetAttribute(&type, CU_POINTER_MEMORY_TYPE,
+                                      (cu_pointer)(uintptr_t)memory) == CU_SUCCESS &&
            type == CU_MEMORY_TYPE_HOST;
 }
 
-cpl_status cuda_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size, dev_ticks *t)
+cpl_status cuda_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size,
+                     dev_ticks *t)
 {
     cuda_device *d = cuda_of(q->device);
     bool pushed;
@@ -193,7 +199,8 @@ cpl_status cuda_read(cpl_queue *q, const dev_block *from, size_t at, void *to, s
     if (status) return status;
     bool direct = size <= DIRECT || is_pinned(d, to);
     status = cuda_begin(q, t);
-    if (!status && direct) status = CUDA(d, MemcpyDtoHAsync, to, from->address + at, size, q->native);
+    if (!status && direct)
+        status = CUDA(d, MemcpyDtoHAsync, to, from->address + at, size, q->native);
     else if (!status) status = read_staged(d, q, to, from->address + at, size);
     if (!status) status = cuda_end(q, t);
     if (!status && direct) status = CUDA(d, StreamSynchronize, q->native);
@@ -201,16 +208,19 @@ cpl_status cuda_read(cpl_queue *q, const dev_block *from, size_t at, void *to, s
     return status;
 }
 
-/* Asks once for direct access from one device to another's memory. Copies work without it too, through the host. */
+/* Asks once for direct access from one device to another's memory. Copies work without it too,
+ * through the host. */
 static void ask_for_access(cuda_device *d, cuda_device *peer)
 {
     uint64_t bit = (uint64_t)1 << (peer->base.info.index & 63);
     int can = 0;
     if (atomic_fetch_or(&d->peers, bit) & bit) return;
-    if (d->cu->DeviceCanAccessPeer(&can, d->id, peer->id) == CU_SUCCESS && can) d->cu->CtxEnablePeerAccess(peer->context, 0);
+    if (d->cu->DeviceCanAccessPeer(&can, d->id, peer->id) == CU_SUCCESS && can)
+        d->cu->CtxEnablePeerAccess(peer->context, 0);
 }
 
-cpl_status cuda_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from, size_t from_at, size_t size, dev_ticks *t)
+cpl_status cuda_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
+                     size_t from_at, size_t size, dev_ticks *t)
 {
     cuda_device *d = cuda_of(q->device), *a = cuda_of(to->device), *b = cuda_of(from->device);
     bool pushed;
@@ -218,9 +228,12 @@ cpl_status cuda_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block 
     if (status) return status;
     if (a != b) ask_for_access(d, d == a ? b : a);
     status = cuda_begin(q, t);
-    if (!status && a == b) status = CUDA(d, MemcpyDtoDAsync, to->address + to_at, from->address + from_at, size, q->native);
+    if (!status && a == b)
+        status =
+            CUDA(d, MemcpyDtoDAsync, to->address + to_at, from->address + from_at, size, q->native);
     else if (!status)
-        status = CUDA(d, MemcpyPeerAsync, to->address + to_at, a->context, from->address + from_at, b->context, size, q->native);
+        status = CUDA(d, MemcpyPeerAsync, to->address + to_at, a->context, from->address + from_at,
+                      b->context, size, q->native);
     if (!status) status = cuda_end(q, t);
     cuda_leave(d, pushed);
     return status;

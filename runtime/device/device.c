@@ -1,4 +1,5 @@
-/* The devices of a context: found when somebody asks for more than the host, opened when they are first used. */
+/* The devices of a context: found when somebody asks for more than the host, opened when they are
+ * first used. */
 #include "runtime/device/device.h"
 
 #include <stdio.h>
@@ -31,8 +32,10 @@ bool devices_add(devices *all, cpl_device *d)
     size_t size = sizeof *all->at;
     for (size_t i = 0; i < all->count; i++) d->info.index += all->at[i]->info.kind == d->info.kind;
     const char *kind = d->info.kind == CPL_DEVICE_CUDA ? "cuda" : "opencl";
-    const char *label = is_host(d) ? device_text(d->cx, "host") : device_text(d->cx, "%s:%zu", kind, d->info.index);
-    cpl_device **at = label ? mem_realloc(m, all->at, all->count * size, (all->count + 1) * size) : NULL;
+    const char *label =
+        is_host(d) ? device_text(d->cx, "host") : device_text(d->cx, "%s:%zu", kind, d->info.index);
+    cpl_device **at =
+        label ? mem_realloc(m, all->at, all->count * size, (all->count + 1) * size) : NULL;
     if (!at) {
         mem_strfree(m, label);
         return false;
@@ -63,7 +66,8 @@ static void device_free(cpl_device *d)
     d->ops->close(d);
     pthread_mutex_destroy(&d->pool.lock);
     pthread_mutex_destroy(&d->lock);
-    const char *const texts[] = {d->info.label, d->info.name, d->info.vendor, d->info.driver, d->info.target, d->info.il};
+    const char *const texts[] = {d->info.label,  d->info.name,   d->info.vendor,
+                                 d->info.driver, d->info.target, d->info.il};
     for (size_t i = 0; i < COUNT_OF(texts); i++) mem_strfree(m, texts[i]);
     d->ops->release(d);
 }
@@ -113,15 +117,18 @@ cpl_device *device_host(cpl_context *cx)
     return all ? all->host : NULL;
 }
 
-/* All of them. What does not fit into memory is missing without a word: the next allocation will fail too. */
+/* All of them. What does not fit into memory is missing without a word: the next allocation will
+ * fail too. */
 static devices *found_devices(cpl_context *cx)
 {
     devices *all = devices_of(cx);
     if (!all) return NULL;
     pthread_mutex_lock(&all->lock);
     if (!all->found) {
-        if (!cuda_look(cx, all)) devices_absent(cx, all, CPL_DEVICE_CUDA, "out of memory while looking for devices");
-        if (!opencl_look(cx, all)) devices_absent(cx, all, CPL_DEVICE_OPENCL, "out of memory while looking for devices");
+        if (!cuda_look(cx, all))
+            devices_absent(cx, all, CPL_DEVICE_CUDA, "out of memory while looking for devices");
+        if (!opencl_look(cx, all))
+            devices_absent(cx, all, CPL_DEVICE_OPENCL, "out of memory while looking for devices");
         all->found = true;
     }
     pthread_mutex_unlock(&all->lock);
@@ -150,7 +157,9 @@ static cpl_device *nth_of_kind(const devices *all, cpl_device_kind kind, size_t 
 
 const char *cpl_device_absent(cpl_context *context, cpl_device_kind kind)
 {
-    devices *all = context && (unsigned)kind < COUNT_OF(((devices *)0)->absent) ? found_devices(context) : NULL;
+    devices *all = context && (unsigned)kind < COUNT_OF(((devices *)0)->absent)
+                       ? found_devices(context)
+                       : NULL;
     if (!all || nth_of_kind(all, kind, 0)) return NULL;
     return all->absent[kind] ? all->absent[kind] : "out of memory while looking for devices";
 }
@@ -161,7 +170,8 @@ static bool read_index(const char *text, size_t prefix, size_t *index)
     *index = 0;
     if (!text[prefix]) return true;
     const char *digits = text + prefix + 1;
-    if (text[prefix] != ':' || !*digits || strspn(digits, "0123456789") != strlen(digits)) return false;
+    if (text[prefix] != ':' || !*digits || strspn(digits, "0123456789") != strlen(digits))
+        return false;
     *index = strtoul(digits, NULL, 10);
     return true;
 }
@@ -175,18 +185,28 @@ cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **
     size_t index = 0;
     cpl_device_kind kind;
     if (strncmp(text, "cuda", 4) == 0 && read_index(text, 4, &index)) kind = CPL_DEVICE_CUDA;
-    else if (strncmp(text, "opencl", 6) == 0 && read_index(text, 6, &index)) kind = CPL_DEVICE_OPENCL;
+    else if (strncmp(text, "opencl", 6) == 0 && read_index(text, 6, &index))
+        kind = CPL_DEVICE_OPENCL;
     else if (target_parse(text, &t))
-        kind = t.kind == TGT_CUDA ? CPL_DEVICE_CUDA : t.kind == TGT_HOST ? CPL_DEVICE_HOST : CPL_DEVICE_OPENCL;
-    else return context_report(context, CPL_EARG, "'%s' names no device: host, cuda, cuda:1, opencl, opencl:1 or a target do", text);
+        kind = t.kind == TGT_CUDA   ? CPL_DEVICE_CUDA
+               : t.kind == TGT_HOST ? CPL_DEVICE_HOST
+                                    : CPL_DEVICE_OPENCL;
+    else
+        return context_report(
+            context, CPL_EARG,
+            "'%s' names no device: host, cuda, cuda:1, opencl, opencl:1 or a target do", text);
     devices *all = kind == CPL_DEVICE_HOST ? devices_of(context) : found_devices(context);
     if (!all) return context_report(context, CPL_ENOMEM, "out of memory while looking for devices");
     *device = nth_of_kind(all, kind, index);
     if (*device) return CPL_OK;
     size_t have = 0;
     while (nth_of_kind(all, kind, have)) have++;
-    if (have) return context_report(context, CPL_ENODEVICE, "there is no device %s: %zu of that kind, counted from 0", text, have);
-    return context_report(context, CPL_ENODEVICE, "there is no device for '%s': %s", text, cpl_device_absent(context, kind));
+    if (have)
+        return context_report(context, CPL_ENODEVICE,
+                              "there is no device %s: %zu of that kind, counted from 0", text,
+                              have);
+    return context_report(context, CPL_ENODEVICE, "there is no device for '%s': %s", text,
+                          cpl_device_absent(context, kind));
 }
 
 cpl_status cpl_device_info_get(const cpl_device *device, cpl_device_info *info)
@@ -204,7 +224,8 @@ cpl_status device_open(cpl_device *d)
     pthread_mutex_lock(&d->lock);
     if (!d->opened) {
         d->open_status = d->ops->open(d);
-        /* Memory may be there another time; a driver that refuses its device will not change its mind. */
+        /* Memory may be there another time; a driver that refuses its device will not change its
+         * mind. */
         d->opened = d->open_status != CPL_ENOMEM;
     }
     cpl_status status = d->open_status;

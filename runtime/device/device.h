@@ -8,9 +8,10 @@
  * queue.c   queues, events, faults      graph.c    recorded launches
  * code.c    kernels loaded on devices
  *
- * Who owns what: a context has its devices, a device its default queue and its pool; a queue of the user's holds the context, the default
- * queue does not (it would never go). A kernel has its code on each device and with it the fault records; arrays hold their memory
- * and the queue that used it last.
+ * Who owns what: a context has its devices, a device its default queue and its pool; a queue of the
+ * user's holds the context, the default queue does not (it would never go). A kernel has its code
+ * on each device and with it the fault records; arrays hold their memory and the queue that used it
+ * last.
  */
 #ifndef CPL_RUNTIME_DEVICE_H
 #define CPL_RUNTIME_DEVICE_H
@@ -30,12 +31,13 @@ typedef struct recording recording;
 /* A piece of device memory. */
 struct dev_block {
     cpl_device *device;
-    uint64_t address;   /* of its first byte; where memory has no address (cl_mem) a number of our own, unlike that of any other block */
-    void *memory;       /* cl_mem; NULL: address is real */
-    size_t size;        /* bytes */
-    bool foreign;       /* the host program's */
-    cpl_queue *last;    /* used it last; holds a reference. NULL: nobody is at work on it */
-    dev_block *next;    /* in the pool */
+    uint64_t address; /* of its first byte; where memory has no address (cl_mem) a number of our
+                         own, unlike that of any other block */
+    void *memory;     /* cl_mem; NULL: address is real */
+    size_t size;      /* bytes */
+    bool foreign;     /* the host program's */
+    cpl_queue *last;  /* used it last; holds a reference. NULL: nobody is at work on it */
+    dev_block *next;  /* in the pool */
 };
 
 /* pool.c: free blocks by size. */
@@ -49,15 +51,15 @@ typedef struct dev_pool {
 /* device.c */
 struct cpl_device {
     const dev_ops *ops;
-    cpl_context *cx;          /* not held: the context has its devices */
-    cpl_device_info info;     /* texts are owned */
-    tgt_target target;        /* info.target, parsed */
-    pthread_mutex_t lock;     /* of opening */
+    cpl_context *cx;      /* not held: the context has its devices */
+    cpl_device_info info; /* texts are owned */
+    tgt_target target;    /* info.target, parsed */
+    pthread_mutex_t lock; /* of opening */
     bool opened;
     cpl_status open_status;
-    atomic_bool lost;         /* every later call answers CPL_EDEVICELOST */
+    atomic_bool lost;           /* every later call answers CPL_EDEVICELOST */
     _Atomic(cpl_queue *) queue; /* the default one, or NULL */
-    atomic_int queue_status;  /* why the default one could not be made */
+    atomic_int queue_status;    /* why the default one could not be made */
     dev_pool pool;
 };
 
@@ -65,26 +67,32 @@ typedef struct devices {
     pthread_mutex_t lock;
     bool found;
     cpl_device *host;
-    cpl_device **at;          /* [count], host first; complete once found */
+    cpl_device **at; /* [count], host first; complete once found */
     size_t count;
-    char *absent[3];          /* by cpl_device_kind: why there are none, or NULL */
-    atomic_uint queues;       /* number of queues made so far */
+    char *absent[3];    /* by cpl_device_kind: why there are none, or NULL */
+    atomic_uint queues; /* number of queues made so far */
 } devices;
 
-devices *devices_of(cpl_context *cx); /* the context's, made with the first call; drivers are not opened yet. NULL: out of memory */
+devices *devices_of(cpl_context *cx); /* the context's, made with the first call; drivers are not
+                                         opened yet. NULL: out of memory */
 void devices_free(cpl_context *cx, devices *d);
 cpl_device *device_host(cpl_context *cx); /* NULL: out of memory */
 /* Opens a device when it is first used; CPL_EDEVICELOST, reported, if it was lost. */
 cpl_status device_open(cpl_device *d);
 cpl_status device_lost(cpl_device *d); /* reports it */
-/* Used by back ends that look for devices: adds one (owned from then on), says why there are none. False: out of memory. */
+/* Used by back ends that look for devices: adds one (owned from then on), says why there are none.
+ * False: out of memory. */
 bool devices_add(devices *all, cpl_device *d);
-void devices_absent(cpl_context *cx, devices *all, cpl_device_kind kind, const char *format, ...) PRINTF_LIKE(4, 5);
+void devices_absent(cpl_context *cx, devices *all, cpl_device_kind kind, const char *format, ...)
+    PRINTF_LIKE(4, 5);
 /* Takes from a target what the device cannot do. */
 void device_features(const cpl_device *d, tgt_target *t);
 /* A device's text; NULL when out of memory. */
 const char *device_text(cpl_context *cx, const char *format, ...) PRINTF_LIKE(2, 3);
-static inline bool is_host(const cpl_device *d) { return d->info.kind == CPL_DEVICE_HOST; }
+static inline bool is_host(const cpl_device *d)
+{
+    return d->info.kind == CPL_DEVICE_HOST;
+}
 
 /* queue.c */
 struct cpl_queue {
@@ -102,28 +110,30 @@ struct cpl_queue {
     dev_fault *faults;      /* fault records of kernels that ran here */
 };
 
-/* A place in a queue, and when what stands before it began and ended. Holds no queue: the profile keeps these in the context. */
+/* A place in a queue, and when what stands before it began and ended. Holds no queue: the profile
+ * keeps these in the context. */
 typedef struct dev_ticks {
     atomic_uint references;
     cpl_device *device;
-    void *begin, *end;      /* native; NULL: complete when made. begin: CUDA's, only while profiling */
-    bool timed;             /* begin and end times are wanted */
+    void *begin, *end; /* native; NULL: complete when made. begin: CUDA's, only while profiling */
+    bool timed;        /* begin and end times are wanted */
     uint64_t begin_ns, end_ns; /* host */
 } dev_ticks;
 
 struct cpl_event {
     atomic_uint references;
-    cpl_queue *queue;       /* held */
-    dev_ticks *ticks;       /* held */
-    cpl_kernel *kernel;     /* held: whose fault record to look at; or NULL */
+    cpl_queue *queue;   /* held */
+    dev_ticks *ticks;   /* held */
+    cpl_kernel *kernel; /* held: whose fault record to look at; or NULL */
 };
 
 dev_ticks *ticks_create(cpl_queue *q); /* NULL: out of memory, reported */
 void ticks_release(dev_ticks *t);      /* NULL is allowed */
 
 /*
- * Around each launch and copy: what the caller's event and the profile need. begin makes ticks only if one of them asks (*t NULL otherwise);
- * end hands them over, and releases them when status is an error. kernel: with checks, or NULL.
+ * Around each launch and copy: what the caller's event and the profile need. begin makes ticks only
+ * if one of them asks (*t NULL otherwise); end hands them over, and releases them when status is an
+ * error. kernel: with checks, or NULL.
  */
 typedef struct dev_watch {
     dev_ticks *ticks;
@@ -132,8 +142,8 @@ typedef struct dev_watch {
     uint64_t begin_ns;
 } dev_watch;
 cpl_status watch_begin(cpl_queue *q, cpl_event **event, dev_watch *w);
-cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **event, cpl_kernel *kernel, cpl_profile_what what,
-                     const char *name, uint64_t bytes);
+cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **event,
+                     cpl_kernel *kernel, cpl_profile_what what, const char *name, uint64_t bytes);
 
 /* What q is given from now on runs behind what `other` (may be NULL) was given so far. */
 cpl_status queue_behind(cpl_queue *q, cpl_queue *other);
@@ -143,42 +153,46 @@ void queue_remember(cpl_queue **last, cpl_queue *q);
 cpl_status device_no_queue(cpl_device *d);
 /* Waits until the queue is empty, and looks at no faults. */
 cpl_status queue_drain(cpl_queue *q);
-/* CPL_EDEVICELOST, reported, if the device is lost; CPL_EARG, reported, if the queue records and the call would wait (text: which call). */
+/* CPL_EDEVICELOST, reported, if the device is lost; CPL_EARG, reported, if the queue records and
+ * the call would wait (text: which call). */
 cpl_status queue_ready(cpl_queue *q);
 cpl_status queue_may_wait(cpl_queue *q, const char *what);
 
 /* The record that a kernel with checks writes its first fault to, one a kernel and queue. */
 struct dev_fault {
     cpl_kernel *kernel;
-    cpl_queue *queue;       /* held */
-    dev_block block;        /* a cpl_fault, zeroed */
-    atomic_bool pending;    /* a launch was made that nobody has waited for */
-    dev_fault *next;        /* in the queue's list */
+    cpl_queue *queue;    /* held */
+    dev_block block;     /* a cpl_fault, zeroed */
+    atomic_bool pending; /* a launch was made that nobody has waited for */
+    dev_fault *next;     /* in the queue's list */
     dev_fault *next_of_code;
 };
 /* Finds or makes it. */
 cpl_status fault_for(cpl_queue *q, cpl_kernel *k, dev_code *code, dev_fault **fault);
-/* Reports a fault of a kernel (NULL: of any) that was launched on a drained queue, and clears it. */
+/* Reports a fault of a kernel (NULL: of any) that was launched on a drained queue, and clears it.
+ */
 cpl_status faults_check(cpl_queue *q, const cpl_kernel *k);
 void fault_free(dev_fault *f); /* takes it off its queue's list */
 
 /* code.c: a kernel loaded on a device. */
 struct dev_code {
-    dev_code *next;         /* of the kernel's list, which only grows */
+    dev_code *next; /* of the kernel's list, which only grows */
     cpl_device *device;
     void *module, *function; /* CUmodule and CUfunction; cl_program and cl_kernel */
-    uint32_t group;         /* work-items of a group that suit an elementwise launch */
-    uint32_t most_group;    /* a group can have */
-    uint32_t most_groups;   /* groups beyond which a grid-stride loop is better off; 0: no limit */
-    uint32_t static_local;  /* bytes of local memory that the kernel has anyway */
-    pthread_mutex_t lock;   /* OpenCL: of the kernel's arguments; all: of faults */
+    uint32_t group;          /* work-items of a group that suit an elementwise launch */
+    uint32_t most_group;     /* a group can have */
+    uint32_t most_groups;    /* groups beyond which a grid-stride loop is better off; 0: no limit */
+    uint32_t static_local;   /* bytes of local memory that the kernel has anyway */
+    pthread_mutex_t lock;    /* OpenCL: of the kernel's arguments; all: of faults */
     dev_fault *faults;
-    void *own;              /* what the back end keeps with it */
+    void *own; /* what the back end keeps with it */
 };
 /* The kernel's code on a device, loaded when it is first asked for. */
 cpl_status code_for(cpl_kernel *k, cpl_device *d, dev_code **code);
-/* Finished code of a driver (cubins, program binaries) in the disk cache, by the text it was made from and what else it depends on. */
-void binary_key(cpl_device *d, const artifact *a, const char *driver, uint8_t key[ARTIFACT_KEY_SIZE]);
+/* Finished code of a driver (cubins, program binaries) in the disk cache, by the text it was made
+ * from and what else it depends on. */
+void binary_key(cpl_device *d, const artifact *a, const char *driver,
+                uint8_t key[ARTIFACT_KEY_SIZE]);
 bool binary_get(cpl_device *d, const uint8_t *key, strbuf *out);
 void binary_put(cpl_device *d, const uint8_t *key, const void *bytes, size_t size);
 
@@ -186,18 +200,18 @@ void binary_put(cpl_device *d, const uint8_t *key, const void *bytes, size_t siz
 typedef struct dev_launch {
     const artifact *artifact;
     dev_code *code;
-    const binding *values;        /* of the parameters; addresses for arrays */
-    dev_block *const *blocks;     /* [param_count] NULL where the value is plain */
-    const size_t *local_sizes;    /* [param_count] bytes of a local parameter, else 0 */
-    const size_t *extents;        /* [param_count] bytes from the value's address that an array covers */
-    uint32_t local_bytes;         /* of all local parameters */
+    const binding *values;     /* of the parameters; addresses for arrays */
+    dev_block *const *blocks;  /* [param_count] NULL where the value is plain */
+    const size_t *local_sizes; /* [param_count] bytes of a local parameter, else 0 */
+    const size_t *extents; /* [param_count] bytes from the value's address that an array covers */
+    uint32_t local_bytes;  /* of all local parameters */
     uint64_t groups[3];
     uint32_t group[3];
 } dev_launch;
 
 /*
- * What each kind of device can do. All report their errors, with the call's name and the driver's text, and mark lost devices. Ticks, where
- * they are not NULL, are to be filled in.
+ * What each kind of device can do. All report their errors, with the call's name and the driver's
+ * text, and mark lost devices. Ticks, where they are not NULL, are to be filled in.
  */
 struct dev_ops {
     cpl_status (*open)(cpl_device *d); /* once, under the device's lock */
@@ -212,28 +226,36 @@ struct dev_ops {
     cpl_status (*record)(cpl_queue *q, dev_ticks *t);
     cpl_status (*ticks_sync)(dev_ticks *t);
     cpl_status (*ticks_done)(dev_ticks *t, bool *done);
-    bool (*ticks_duration)(dev_ticks *t, uint64_t *ns); /* of complete ones; false, not reported: not known */
+    bool (*ticks_duration)(dev_ticks *t,
+                           uint64_t *ns); /* of complete ones; false, not reported: not known */
     cpl_status (*ticks_behind)(cpl_queue *q, dev_ticks *t); /* of the same kind of device */
     void (*ticks_close)(dev_ticks *t);
     /* Memory. alloc answers CPL_ENOMEM without a report when the device is full. */
     cpl_status (*alloc)(cpl_device *d, size_t size, dev_block *block);
     void (*free)(dev_block *block);
-    cpl_status (*adopt)(cpl_device *d, void *memory, bool is_pointer, dev_block *block); /* foreign memory; block.size is set */
-    void *(*pinned_alloc)(cpl_device *d, size_t size);  /* NULL: ordinary memory does; may be NULL */
+    cpl_status (*adopt)(cpl_device *d, void *memory, bool is_pointer,
+                        dev_block *block);             /* foreign memory; block.size is set */
+    void *(*pinned_alloc)(cpl_device *d, size_t size); /* NULL: ordinary memory does; may be NULL */
     void (*pinned_free)(cpl_device *d, void *memory);
-    cpl_status (*store)(cpl_queue *q, dev_block *to, const void *from, size_t size); /* small; waits; is no part of a graph */
+    cpl_status (*store)(cpl_queue *q, dev_block *to, const void *from,
+                        size_t size); /* small; waits; is no part of a graph */
     cpl_status (*zero)(cpl_queue *q, dev_block *to, size_t at, size_t size);
-    /* `from` may change when write returns, unless pinned: then when the queue has done it. read returns when `to` is filled. */
-    cpl_status (*write)(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size, bool pinned, dev_ticks *t);
-    cpl_status (*read)(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size, dev_ticks *t);
-    bool peers;       /* copy works between two devices */
+    /* `from` may change when write returns, unless pinned: then when the queue has done it. read
+     * returns when `to` is filled. */
+    cpl_status (*write)(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
+                        bool pinned, dev_ticks *t);
+    cpl_status (*read)(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size,
+                       dev_ticks *t);
+    bool peers; /* copy works between two devices */
     /* Between blocks of one device, or of two if peers; q is of one of them. */
-    cpl_status (*copy)(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from, size_t from_at, size_t size, dev_ticks *t);
+    cpl_status (*copy)(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
+                       size_t from_at, size_t size, dev_ticks *t);
     /* Code. */
     cpl_status (*load)(cpl_device *d, cpl_kernel *k, dev_code *code);
     void (*unload)(dev_code *code);
     cpl_status (*launch)(cpl_queue *q, const dev_launch *launch, dev_ticks *t);
-    /* The driver's own graphs; graph_begin NULL or answering CPL_EUNSUPPORTED: launches are recorded in a list. */
+    /* The driver's own graphs; graph_begin NULL or answering CPL_EUNSUPPORTED: launches are
+     * recorded in a list. */
     cpl_status (*graph_begin)(cpl_queue *q);
     cpl_status (*graph_end)(cpl_queue *q, void **graph); /* graph NULL: dropped */
     cpl_status (*graph_launch)(cpl_queue *q, void *graph, dev_ticks *t);
@@ -248,7 +270,8 @@ bool opencl_look(cpl_context *cx, devices *all);
 
 /* pool.c */
 void pool_init(dev_pool *p);
-/* A block of at least size bytes (from the pool, or the driver; from the driver again after all pooled blocks went back), which q uses first. */
+/* A block of at least size bytes (from the pool, or the driver; from the driver again after all
+ * pooled blocks went back), which q uses first. */
 cpl_status pool_alloc(cpl_device *d, cpl_queue *q, size_t size, dev_block *block);
 /* Back to the pool; block.last tells later users whom to wait for. */
 void pool_free(dev_block *block);
@@ -258,15 +281,15 @@ void pool_close(cpl_device *d);
 /* array.c */
 typedef struct dev_slot { /* an array's memory in one place */
     struct dev_slot *next;
-    dev_block block;      /* block.device; on the host address is the pointer */
+    dev_block block; /* block.device; on the host address is the pointer */
     bool valid;
-    bool pinned;          /* host: page-locked by pinned_for */
+    bool pinned; /* host: page-locked by pinned_for */
 } dev_slot;
 
 typedef struct dev_storage { /* what an array and its views share */
     atomic_uint references;
-    cpl_context *cx;      /* held */
-    size_t size;          /* bytes */
+    cpl_context *cx; /* held */
+    size_t size;     /* bytes */
     cpl_device *home, *pinned_for;
     dev_slot *slots;
     void (*deleter)(void *user, void *memory);
@@ -293,7 +316,8 @@ void storage_retain(dev_storage *s);
 void storage_release(dev_storage *s);
 /* The place is the only valid one; q (may be NULL) is at work on it. */
 void storage_written(dev_storage *s, dev_slot *slot, cpl_queue *q);
-/* A place where the storage is valid, `wanted` (may be NULL) if it is; the home if there is none. */
+/* A place where the storage is valid, `wanted` (may be NULL) if it is; the home if there is none.
+ */
 dev_slot *storage_valid(const dev_storage *s, const cpl_device *wanted);
 /* Where it is valid, for messages: "the host", "cuda:0". */
 const char *storage_place(const dev_storage *s);
@@ -302,7 +326,8 @@ const char *storage_place(const dev_storage *s);
 /* Makes the whole storage valid in a place; q is of that device, or of the device it comes from. */
 cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event **event);
 /* Bytes between two blocks in any places. */
-cpl_status blocks_copy(dev_block *to, size_t to_at, dev_block *from, size_t from_at, size_t size, cpl_queue *q);
+cpl_status blocks_copy(dev_block *to, size_t to_at, dev_block *from, size_t from_at, size_t size,
+                       cpl_queue *q);
 
 /* graph.c */
 /* s is used by what is recorded, in that place. */
@@ -315,7 +340,8 @@ cpl_status recording_kernel(recording *r, cpl_kernel *kernel, dev_fault *fault);
 bool recording_lists(const recording *r);
 cpl_status recording_launch(recording *r, cpl_kernel *k, const dev_launch *launch);
 cpl_status recording_host(recording *r, cpl_kernel *k, const binding *values, int64_t rounds);
-cpl_status recording_copy(recording *r, dev_block *to, size_t to_at, const dev_block *from, size_t from_at, size_t size);
+cpl_status recording_copy(recording *r, dev_block *to, size_t to_at, const dev_block *from,
+                          size_t from_at, size_t size);
 void recording_drop(cpl_queue *q); /* forgets what was recorded */
 
 #endif

@@ -1,31 +1,32 @@
 /*
- * Recorded launches. Where the driver has graphs of its own (CUDA) the stream captures what it is given; elsewhere a list is kept of what the
- * back end would have been given. Both keep the kernels and the arrays' memory, and know which of it a launch of the graph writes.
+ * Recorded launches. Where the driver has graphs of its own (CUDA) the stream captures what it is
+ * given; elsewhere a list is kept of what the back end would have been given. Both keep the kernels
+ * and the arrays' memory, and know which of it a launch of the graph writes.
  */
 #include "runtime/device/device.h"
 
 typedef struct record {
     struct record *next;
     enum { RECORD_LAUNCH, RECORD_HOST, RECORD_COPY } what;
-    cpl_kernel *kernel;     /* of a launch; kept by the list of kernels */
+    cpl_kernel *kernel; /* of a launch; kept by the list of kernels */
     binding values;
-    dev_launch launch;      /* its arrays follow the record */
+    dev_launch launch; /* its arrays follow the record */
     int64_t rounds;
-    dev_block to, from;     /* of a copy: addresses alone */
+    dev_block to, from; /* of a copy: addresses alone */
     size_t to_at, from_at, bytes, room;
 } record;
 
 typedef struct kept {
     struct kept *next;
-    dev_storage *storage;   /* held */
+    dev_storage *storage; /* held */
     dev_slot *slot;
     bool written;
 } kept;
 
 typedef struct kept_kernel {
     struct kept_kernel *next;
-    cpl_kernel *kernel;     /* held */
-    dev_fault *fault;       /* NULL: without checks */
+    cpl_kernel *kernel; /* held */
+    dev_fault *fault;   /* NULL: without checks */
 } kept_kernel;
 
 struct recording {
@@ -38,8 +39,8 @@ struct recording {
 
 struct cpl_graph {
     atomic_uint references;
-    cpl_queue *queue;       /* recorded on; held */
-    void *native;           /* the driver's, or NULL */
+    cpl_queue *queue; /* recorded on; held */
+    void *native;     /* the driver's, or NULL */
     recording *recording;
 };
 
@@ -133,7 +134,8 @@ static void copy_values(record *i, const artifact *a, const binding *values)
     i->values = *values;
     for (size_t k = 0; k < a->param_count; k++) {
         i->values.pointers[k] = &i->values.values[k];
-        if (a->params[k].role == PARAM_FAULT && values->values[k].pointer == &values->fault) i->values.values[k].pointer = &i->values.fault;
+        if (a->params[k].role == PARAM_FAULT && values->values[k].pointer == &values->fault)
+            i->values.values[k].pointer = &i->values.fault;
     }
 }
 
@@ -169,7 +171,8 @@ cpl_status recording_host(recording *r, cpl_kernel *k, const binding *values, in
     return recording_kernel(r, k, NULL);
 }
 
-cpl_status recording_copy(recording *r, dev_block *to, size_t to_at, const dev_block *from, size_t from_at, size_t size)
+cpl_status recording_copy(recording *r, dev_block *to, size_t to_at, const dev_block *from,
+                          size_t from_at, size_t size)
 {
     record *i = add_record(r, 0);
     if (!i) return no_memory(r);
@@ -248,7 +251,8 @@ static cpl_status run_host_record(cpl_queue *q, record *i)
     i->values.fault = (cpl_fault){0};
     kernel_run(i->kernel, &i->values, i->rounds, nothing);
     if (profile_on(cx)) {
-        profile_event e = {CPL_PROFILE_KERNEL, i->kernel->function, "host", q->number, 0, begin, profile_now(cx)};
+        profile_event e = {CPL_PROFILE_KERNEL, i->kernel->function, "host", q->number, 0, begin,
+                           profile_now(cx)};
         profile_add(cx, &e);
     }
     return i->values.fault.taken ? cpl_kernel_report(i->kernel, &i->values.fault) : CPL_OK;
@@ -294,11 +298,15 @@ static cpl_status check_queue(const cpl_graph *g, cpl_queue *q)
     cpl_context *cx = q->device->cx;
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (q->device != g->queue->device)
-        return context_report(cx, CPL_EARG, "the graph was recorded on %s, the queue is one of %s", g->queue->device->info.label, q->device->info.label);
-    if (q->recording) return context_report(cx, CPL_EARG, "a graph cannot be launched while its queue records");
+        return context_report(cx, CPL_EARG, "the graph was recorded on %s, the queue is one of %s",
+                              g->queue->device->info.label, q->device->info.label);
+    if (q->recording)
+        return context_report(cx, CPL_EARG, "a graph cannot be launched while its queue records");
     for (kept_kernel *i = g->recording->kernels; i; i = i->next)
         if (i->fault && q != g->queue)
-            return context_report(cx, CPL_EARG, "a graph of kernels with bounds_check runs on the queue that it was recorded on");
+            return context_report(
+                cx, CPL_EARG,
+                "a graph of kernels with bounds_check runs on the queue that it was recorded on");
     return queue_ready(q);
 }
 
@@ -319,7 +327,8 @@ cpl_status cpl_graph_launch(cpl_graph *graph, cpl_queue *queue, cpl_event **even
         if (!status) after_graph(graph, q);
         return watch_end(q, &w, status, event, NULL, CPL_PROFILE_KERNEL, "graph", 0);
     }
-    for (record *i = graph->recording->records; i && !status; i = i->next) status = run_record(q, i);
+    for (record *i = graph->recording->records; i && !status; i = i->next)
+        status = run_record(q, i);
     if (!status) after_graph(graph, q);
     return status || !event ? status : cpl_queue_record(q, event);
 }

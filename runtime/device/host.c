@@ -1,4 +1,5 @@
-/* The host as a device: all is done when a call returns. Memory is the context's, aligned for the widest vectors. */
+/* The host as a device: all is done when a call returns. Memory is the context's, aligned for the
+ * widest vectors. */
 #include "runtime/device/device.h"
 
 #include <unistd.h>
@@ -127,7 +128,8 @@ static cpl_status host_zero(cpl_queue *q, dev_block *to, size_t at, size_t size)
     return CPL_OK;
 }
 
-static cpl_status host_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size, bool pinned, dev_ticks *t)
+static cpl_status host_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
+                             bool pinned, dev_ticks *t)
 {
     (void)pinned;
     uint64_t begin = profile_now(q->device->cx);
@@ -136,7 +138,8 @@ static cpl_status host_write(cpl_queue *q, dev_block *to, size_t at, const void 
     return CPL_OK;
 }
 
-static cpl_status host_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size, dev_ticks *t)
+static cpl_status host_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size,
+                            dev_ticks *t)
 {
     uint64_t begin = profile_now(q->device->cx);
     memmove(to, at_of(from, at), size);
@@ -144,17 +147,33 @@ static cpl_status host_read(cpl_queue *q, const dev_block *from, size_t at, void
     return CPL_OK;
 }
 
-static cpl_status host_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from, size_t from_at, size_t size, dev_ticks *t)
+static cpl_status host_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
+                            size_t from_at, size_t size, dev_ticks *t)
 {
     return host_write(q, to, to_at, at_of(from, from_at), size, false, t);
 }
 
 const dev_ops host_ops = {
-    .open = host_open, .close = host_close, .release = host_release, .native = host_native,
-    .queue_open = host_queue_open, .queue_close = host_queue_close, .drain = host_drain, .record = host_record,
-    .ticks_sync = host_ticks_sync, .ticks_done = host_ticks_done, .ticks_duration = host_ticks_duration,
-    .ticks_close = host_ticks_close, .alloc = host_alloc, .free = host_free, .adopt = host_adopt, .store = host_store,
-    .zero = host_zero, .write = host_write, .read = host_read, .copy = host_copy,
+    .open = host_open,
+    .close = host_close,
+    .release = host_release,
+    .native = host_native,
+    .queue_open = host_queue_open,
+    .queue_close = host_queue_close,
+    .drain = host_drain,
+    .record = host_record,
+    .ticks_sync = host_ticks_sync,
+    .ticks_done = host_ticks_done,
+    .ticks_duration = host_ticks_duration,
+    .ticks_close = host_ticks_close,
+    .alloc = host_alloc,
+    .free = host_free,
+    .adopt = host_adopt,
+    .store = host_store,
+    .zero = host_zero,
+    .write = host_write,
+    .read = host_read,
+    .copy = host_copy,
     /* Kernels run through launch.c; load, unload and launch are never called. */
 };
 
@@ -162,17 +181,31 @@ bool host_look(cpl_context *cx, devices *all)
 {
     cpl_device *d = mem_zalloc(context_mem(cx), sizeof *d);
     if (!d) return false;
-    long units = sysconf(_SC_NPROCESSORS_ONLN), pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    long units = sysconf(_SC_NPROCESSORS_ONLN), pages = sysconf(_SC_PHYS_PAGES),
+         page = sysconf(_SC_PAGESIZE);
     d->ops = &host_ops;
     d->cx = cx;
-    d->info = (cpl_device_info){
-        .size = sizeof d->info, .kind = CPL_DEVICE_HOST, .name = device_text(cx, "host CPU"), .vendor = device_text(cx, "%s", ""),
-        .driver = device_text(cx, "%s", ""), .target = device_text(cx, "host"), .il = device_text(cx, "%s", ""),
-        .memory = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0, .units = units > 0 ? (uint32_t)units : 1,
-        .max_group_size = 1, .max_group = {1, 1, 1}, .fp64 = true, .fp16 = false, .int64_atomics = true, .pointers = true, .is_cpu = true,
-        .rounds_division = true};
+    d->info =
+        (cpl_device_info){.size = sizeof d->info,
+                          .kind = CPL_DEVICE_HOST,
+                          .name = device_text(cx, "host CPU"),
+                          .vendor = device_text(cx, "%s", ""),
+                          .driver = device_text(cx, "%s", ""),
+                          .target = device_text(cx, "host"),
+                          .il = device_text(cx, "%s", ""),
+                          .memory = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0,
+                          .units = units > 0 ? (uint32_t)units : 1,
+                          .max_group_size = 1,
+                          .max_group = {1, 1, 1},
+                          .fp64 = true,
+                          .fp16 = false,
+                          .int64_atomics = true,
+                          .pointers = true,
+                          .is_cpu = true,
+                          .rounds_division = true};
     if (devices_add(all, d)) return true;
-    const char *const texts[] = {d->info.name, d->info.vendor, d->info.driver, d->info.target, d->info.il};
+    const char *const texts[] = {d->info.name, d->info.vendor, d->info.driver, d->info.target,
+                                 d->info.il};
     for (size_t i = 0; i < COUNT_OF(texts); i++) mem_strfree(context_mem(cx), texts[i]);
     mem_free(context_mem(cx), d, sizeof *d);
     return false;

@@ -1,6 +1,7 @@
 /*
- * Launches on devices, and on the host with cpl_arrays. Arguments are placed first: each array has valid memory where the launch runs, or the
- * launch is refused; with the option `automatic` it gets it. Then it is as on the host: find the kernel, bind its parameters, run.
+ * Launches on devices, and on the host with cpl_arrays. Arguments are placed first: each array has
+ * valid memory where the launch runs, or the launch is refused; with the option `automatic` it gets
+ * it. Then it is as on the host: find the kernel, bind its parameters, run.
  */
 #include "runtime/device/device.h"
 
@@ -11,32 +12,38 @@ typedef struct placed {
     cpl_device *device;
     cpl_queue *queue;
     size_t count;
-    cpl_arg args[MOST_ARGUMENTS];        /* data is the address on the device */
+    cpl_arg args[MOST_ARGUMENTS]; /* data is the address on the device */
     dev_storage *storages[MOST_ARGUMENTS];
-    dev_slot *slots[MOST_ARGUMENTS];     /* NULL: no array, or memory of the host's own */
-    cpl_array *made[MOST_ARGUMENTS];     /* over memory of the caller's, moved here for this launch; or NULL */
+    dev_slot *slots[MOST_ARGUMENTS]; /* NULL: no array, or memory of the host's own */
+    cpl_array *
+        made[MOST_ARGUMENTS]; /* over memory of the caller's, moved here for this launch; or NULL */
 } placed;
 
 /* --- placing --- */
 
-/* The shape of an array as kernels see it: flat if it is contiguous, else one dimension with a stride. */
+/* The shape of an array as kernels see it: flat if it is contiguous, else one dimension with a
+ * stride. */
 static cpl_status describe_array(cpl_context *cx, size_t i, const cpl_array *a, cpl_arg *arg)
 {
-    if (a->storage->cx != cx) return context_report(cx, CPL_EARG, "argument %zu belongs to another context", i + 1);
+    if (a->storage->cx != cx)
+        return context_report(cx, CPL_EARG, "argument %zu belongs to another context", i + 1);
     arg->dtype = a->dtype;
     arg->record = a->record;
     arg->length = a->length;
     arg->stride = a->contiguous ? 0 : a->strides[0];
     if (a->contiguous || a->dims == 1) return CPL_OK;
-    return context_report(cx, CPL_EARG, "argument %zu has %d dimensions and gaps between its elements; kernels take dense arrays or one strided dimension",
+    return context_report(cx, CPL_EARG,
+                          "argument %zu has %d dimensions and gaps between its elements; kernels "
+                          "take dense arrays or one strided dimension",
                           i + 1, a->dims);
 }
 
 static cpl_status elsewhere(const placed *p, size_t i, const char *where)
 {
     return context_report(p->device->cx, CPL_EARG,
-                          "argument %zu is on %s and the launch runs on %s: push it there, or set the option automatic", i + 1, where,
-                          is_host(p->device) ? "the host" : p->device->info.label);
+                          "argument %zu is on %s and the launch runs on %s: push it there, or set "
+                          "the option automatic",
+                          i + 1, where, is_host(p->device) ? "the host" : p->device->info.label);
 }
 
 static cpl_status place_array(placed *p, size_t i, const cpl_array *a)
@@ -62,7 +69,10 @@ static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
     if (is_host(p->device)) return CPL_OK;
     cpl_context *cx = p->device->cx;
     if (!context_option(cx, "automatic")) return elsewhere(p, i, "the host (a plain pointer)");
-    if (p->queue->recording) return context_report(cx, CPL_EARG, "argument %zu is a plain pointer, which cannot be part of a graph", i + 1);
+    if (p->queue->recording)
+        return context_report(cx, CPL_EARG,
+                              "argument %zu is a plain pointer, which cannot be part of a graph",
+                              i + 1);
     cpl_array_options o;
     cpl_array_options_init(&o);
     o.dtype = arg->dtype;
@@ -81,8 +91,11 @@ static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
 
 static cpl_status place(placed *p, cpl_context *cx, cpl_queue *q, const cpl_arg *args, size_t count)
 {
-    if (count > MOST_ARGUMENTS) return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
-    if (q->device->cx != cx) return context_report(cx, CPL_EARG, "the queue belongs to another context than the function");
+    if (count > MOST_ARGUMENTS)
+        return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
+    if (q->device->cx != cx)
+        return context_report(cx, CPL_EARG,
+                              "the queue belongs to another context than the function");
     p->device = q->device;
     p->queue = q;
     p->count = count;
@@ -119,13 +132,16 @@ static cpl_device *launch_device(cpl_context *cx, const cpl_arg *args, size_t co
     return device_host(cx);
 }
 
-static cpl_status begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_arg *args, size_t count)
+static cpl_status begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_arg *args,
+                        size_t count)
 {
     p->count = 0;
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_device *d = queue ? queue->device : launch_device(cx, args, count);
     cpl_queue *q = queue ? queue : cpl_device_queue(d);
-    if (!q) return context_report(cx, device_no_queue(d), "there is no queue to be had for %s", d->info.label);
+    if (!q)
+        return context_report(cx, device_no_queue(d), "there is no queue to be had for %s",
+                              d->info.label);
     cpl_status status = queue_ready(q);
     return status ? status : place(p, cx, q, args, count);
 }
@@ -135,7 +151,8 @@ static const char *target_of(const cpl_queue *q)
     return is_host(q->device) ? NULL : q->target;
 }
 
-/* Which code suits the arrays: see the option distinct; a as in args_share. Two foreign cl_mem may be parts of one, and nobody says so. */
+/* Which code suits the arrays: see the option distinct; a as in args_share. Two foreign cl_mem may
+ * be parts of one, and nobody says so. */
 static bool are_distinct(const placed *p, const artifact *a)
 {
     size_t arrays = 0, opaque = 0;
@@ -143,7 +160,8 @@ static bool are_distinct(const placed *p, const artifact *a)
         arrays += p->args[i].kind == CPL_ARG_ARRAY;
         opaque += p->slots[i] && p->slots[i]->block.foreign && p->slots[i]->block.memory;
     }
-    return !is_host(p->device) && (!opaque || arrays < 2) && args_share(a, p->args, p->count) == ARGS_APART;
+    return !is_host(p->device) && (!opaque || arrays < 2) &&
+           args_share(a, p->args, p->count) == ARGS_APART;
 }
 
 /* A kernel that somebody held on to, or what does for these arrays in its place; release it. */
@@ -151,8 +169,10 @@ static cpl_status suited(cpl_kernel *k, const placed *p, int64_t n, cpl_kernel *
 {
     kernel_option changes[2];
     size_t count = 0;
-    if (k->artifact.distinct && !are_distinct(p, &k->artifact)) changes[count++] = (kernel_option){"distinct", 0};
-    if (k->artifact.narrowed && !args_small(p->args, p->count, n)) changes[count++] = (kernel_option){"index32", NEVER};
+    if (k->artifact.distinct && !are_distinct(p, &k->artifact))
+        changes[count++] = (kernel_option){"distinct", 0};
+    if (k->artifact.narrowed && !args_small(p->args, p->count, n))
+        changes[count++] = (kernel_option){"index32", NEVER};
     if (count) return kernel_variant(k, changes, count, fit);
     cpl_kernel_retain(*fit = k);
     return CPL_OK;
@@ -181,7 +201,8 @@ static cpl_status keep_arrays(const placed *p, const artifact *a)
         if (a->params[i].role != PARAM_ARG) continue;
         dev_slot *slot = p->slots[next];
         if (slot) {
-            cpl_status status = recording_keep(p->queue->recording, p->storages[next], slot, !a->params[i].readonly);
+            cpl_status status = recording_keep(p->queue->recording, p->storages[next], slot,
+                                               !a->params[i].readonly);
             if (status) return status;
         }
         next++;
@@ -208,7 +229,8 @@ typedef struct extras {
     size_t local_sizes[MOST_PARAMS], extents[MOST_PARAMS];
 } extras;
 
-/* Local memory parts begin at multiples of 16 bytes, as wide as any access is; CUDA's kernels take the offset of each. */
+/* Local memory parts begin at multiples of 16 bytes, as wide as any access is; CUDA's kernels take
+ * the offset of each. */
 static void add_local(const cpl_arg *arg, size_t i, binding *b, extras *x, dev_launch *l)
 {
     size_t size = argument_bytes(arg);
@@ -230,7 +252,9 @@ static void fill_extras(const placed *p, const artifact *a, binding *b, extras *
             size_t element = arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
             int64_t stride = arg->stride ? arg->stride : (int64_t)element;
             x->blocks[i] = p->slots[next] ? &p->slots[next]->block : NULL;
-            x->extents[i] = arg->length && stride >= 0 ? (size_t)(arg->length - 1) * (size_t)stride + element : 0;
+            x->extents[i] = arg->length && stride >= 0
+                                ? (size_t)(arg->length - 1) * (size_t)stride + element
+                                : 0;
         }
         next++;
     }
@@ -243,7 +267,8 @@ typedef struct hidden {
 } hidden;
 
 /* Hidden pointers: the fault record, the place for a result, those for parts of reductions. */
-static cpl_status fill_hidden(cpl_kernel *k, dev_code *code, cpl_queue *q, const hidden *h, binding *b, extras *x, dev_fault **fault)
+static cpl_status fill_hidden(cpl_kernel *k, dev_code *code, cpl_queue *q, const hidden *h,
+                              binding *b, extras *x, dev_fault **fault)
 {
     const artifact *a = &k->artifact;
     uint64_t part = 0;
@@ -284,7 +309,8 @@ static cpl_status wait_for_arrays(const placed *p)
     return CPL_OK;
 }
 
-static cpl_status give_launch(cpl_kernel *k, placed *p, const dev_launch *l, dev_fault *fault, cpl_event **event)
+static cpl_status give_launch(cpl_kernel *k, placed *p, const dev_launch *l, dev_fault *fault,
+                              cpl_event **event)
 {
     cpl_queue *q = p->queue;
     dev_watch w;
@@ -296,13 +322,16 @@ static cpl_status give_launch(cpl_kernel *k, placed *p, const dev_launch *l, dev
     }
     if (!status && recording_lists(q->recording)) status = recording_launch(q->recording, k, l);
     else if (!status) status = q->device->ops->launch(q, l, w.ticks);
-    if (!status && fault && !q->recording) atomic_store_explicit(&fault->pending, true, memory_order_release);
+    if (!status && fault && !q->recording)
+        atomic_store_explicit(&fault->pending, true, memory_order_release);
     if (!status) mark_written(p, &k->artifact);
-    return watch_end(q, &w, status, event, fault ? k : NULL, CPL_PROFILE_KERNEL, k->function, w.profiled ? array_bytes(p) : 0);
+    return watch_end(q, &w, status, event, fault ? k : NULL, CPL_PROFILE_KERNEL, k->function,
+                     w.profiled ? array_bytes(p) : 0);
 }
 
 /* Binds and runs on a device. g NULL: an elementwise launch of n rounds. */
-static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g, const hidden *h, cpl_event **event)
+static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g, const hidden *h,
+                             cpl_event **event)
 {
     cpl_context *cx = p->device->cx;
     const artifact *a = &k->artifact;
@@ -311,15 +340,22 @@ static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g,
     dev_code *code;
     dev_fault *fault;
     if (!k->target || strcmp(k->target, p->queue->target) != 0)
-        return context_report(cx, CPL_EARG, "'%s' was compiled for %s, the queue runs %s", k->function, k->target ? k->target : "the host",
-                              p->queue->target);
+        return context_report(cx, CPL_EARG, "'%s' was compiled for %s, the queue runs %s",
+                              k->function, k->target ? k->target : "the host", p->queue->target);
     cpl_status status = args_bind(cx, a, p->args, p->count, n, &b);
     if (!status && args_share(a, p->args, p->count) == ARGS_CROSS)
-        status = context_report(cx, CPL_EOVERLAP, "arguments of '%s' overlap partly and one of them is written, which %s cannot do in order",
+        status = context_report(cx, CPL_EOVERLAP,
+                                "arguments of '%s' overlap partly and one of them is written, "
+                                "which %s cannot do in order",
                                 k->function, p->device->info.label);
     if (!status) status = code_for(k, p->device, &code);
     if (status) return status;
-    dev_launch l = {.artifact = a, .code = code, .values = &b, .blocks = x.blocks, .local_sizes = x.local_sizes, .extents = x.extents};
+    dev_launch l = {.artifact = a,
+                    .code = code,
+                    .values = &b,
+                    .blocks = x.blocks,
+                    .local_sizes = x.local_sizes,
+                    .extents = x.extents};
     fill_extras(p, a, &b, &x, &l);
     status = fill_hidden(k, code, p->queue, h, &b, &x, &fault);
     if (!status) status = wait_for_arrays(p);
@@ -328,9 +364,12 @@ static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g,
         memcpy(l.groups, g->groups, sizeof l.groups);
         memcpy(l.group, g->group, sizeof l.group);
     } else {
-        uint64_t rounds = (uint64_t)code->group * (a->items ? a->items : 1), groups = ((uint64_t)n + rounds - 1) / rounds;
+        uint64_t rounds = (uint64_t)code->group * (a->items ? a->items : 1),
+                 groups = ((uint64_t)n + rounds - 1) / rounds;
         if (a->items && groups > INT32_MAX) /* work-items take no further rounds */
-            return context_report(cx, CPL_ELIMIT, "%lld rounds of '%s' are too many for one launch on %s", (long long)n, k->function, p->device->info.label);
+            return context_report(cx, CPL_ELIMIT,
+                                  "%lld rounds of '%s' are too many for one launch on %s",
+                                  (long long)n, k->function, p->device->info.label);
         l.groups[0] = !a->items && groups > code->most_groups ? code->most_groups : groups;
         l.groups[1] = l.groups[2] = l.group[1] = l.group[2] = 1;
         l.group[0] = code->group;
@@ -343,7 +382,10 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
 {
     cpl_queue *q = p->queue;
     cpl_context *cx = p->device->cx;
-    if (k->target) return context_report(cx, CPL_EARG, "'%s' was compiled for %s, and its arguments are on the host", k->function, k->target);
+    if (k->target)
+        return context_report(cx, CPL_EARG,
+                              "'%s' was compiled for %s, and its arguments are on the host",
+                              k->function, k->target);
     cpl_status status = wait_for_arrays(p);
     if (status) return status;
     for (size_t i = 0; i < p->count; i++) /* copies from page-locked memory may still read it */
@@ -361,7 +403,10 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
         cpl_kernel *version = NULL;
         args_sharing sharing = args_share(&k->artifact, p->args, p->count);
         if (sharing == ARGS_CROSS)
-            status = context_report(cx, CPL_EOVERLAP, "arguments of '%s' overlap partly, which a graph cannot do in order", k->function);
+            status =
+                context_report(cx, CPL_EOVERLAP,
+                               "arguments of '%s' overlap partly, which a graph cannot do in order",
+                               k->function);
         if (!status) status = launch_version(k, p->args, p->count, n, sharing, &version);
         if (!status) status = args_bind(cx, &version->artifact, p->args, p->count, n, &b);
         if (!status) status = keep_arrays(p, &k->artifact);
@@ -382,7 +427,8 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
 static cpl_status run_elementwise(cpl_kernel *k, placed *p, int64_t n, cpl_event **event)
 {
     cpl_context *cx = p->device->cx;
-    if (!k->artifact.elementwise) return context_report(cx, CPL_EARG, "'%s' is not an elementwise function", k->function);
+    if (!k->artifact.elementwise)
+        return context_report(cx, CPL_EARG, "'%s' is not an elementwise function", k->function);
     if (is_host(p->device)) return run_host(k, p, n, event);
     if (n <= 0) return event ? cpl_queue_record(p->queue, event) : CPL_OK;
     cpl_kernel *fit;
@@ -393,8 +439,8 @@ static cpl_status run_elementwise(cpl_kernel *k, placed *p, int64_t n, cpl_event
     return status;
 }
 
-cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n,
-                              cpl_event **event)
+cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queue *queue,
+                              const cpl_arg *args, size_t count, int64_t n, cpl_event **event)
 {
     placed p;
     cpl_context *cx = module_context(module);
@@ -402,13 +448,15 @@ cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queu
     if (!status) status = launch_count(cx, p.args, count, &n);
     cpl_kernel *k;
     if (!status)
-        status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, target_of(p.queue), are_distinct(&p, NULL), p.args, count,
+        status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, target_of(p.queue),
+                                   are_distinct(&p, NULL), p.args, count,
                                    p.queue->recording ? NO_QUICK_CODE : n, &k);
     if (!status) status = run_elementwise(k, &p, n, event);
     return unplace(&p, status);
 }
 
-cpl_status device_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args, size_t count, int64_t n, cpl_event **event)
+cpl_status device_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args,
+                                  size_t count, int64_t n, cpl_event **event)
 {
     placed p;
     cpl_context *cx = module_context(kernel->module);
@@ -419,37 +467,42 @@ cpl_status device_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cp
 }
 
 /* A kernel of a form for arguments on a queue. */
-static cpl_status kernel_on(cpl_module *module, const char *function, cpl_form form, cpl_queue *queue, const cpl_arg *args, size_t count,
+static cpl_status kernel_on(cpl_module *module, const char *function, cpl_form form,
+                            cpl_queue *queue, const cpl_arg *args, size_t count,
                             cpl_kernel **kernel)
 {
     if (kernel) *kernel = NULL;
     if (!module || !kernel || (count && !args)) return CPL_EARG;
     placed p;
     cpl_status status = begin(&p, module_context(module), queue, args, count);
-    if (!status) status = launch_kernel_for(module, function, form, target_of(p.queue), are_distinct(&p, NULL), p.args, count, NO_QUICK_CODE, kernel);
+    if (!status)
+        status = launch_kernel_for(module, function, form, target_of(p.queue),
+                                   are_distinct(&p, NULL), p.args, count, NO_QUICK_CODE, kernel);
     if (!status) {
         kernel_settle(*kernel);
         cpl_kernel_retain(*kernel);
     }
-    for (size_t i = 0; i < p.count; i++) cpl_array_release(p.made[i]); /* nothing ran: nothing to bring back */
+    for (size_t i = 0; i < p.count; i++)
+        cpl_array_release(p.made[i]); /* nothing ran: nothing to bring back */
     return status;
 }
 
-cpl_status cpl_elementwise_kernel_for(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count,
-                                      cpl_kernel **kernel)
+cpl_status cpl_elementwise_kernel_for(cpl_module *module, const char *function, cpl_queue *queue,
+                                      const cpl_arg *args, size_t count, cpl_kernel **kernel)
 {
     return kernel_on(module, function, CPL_FORM_ELEMENTWISE, queue, args, count, kernel);
 }
 
-cpl_status cpl_launch_kernel(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count,
-                             cpl_kernel **kernel)
+cpl_status cpl_launch_kernel(cpl_module *module, const char *function, cpl_queue *queue,
+                             const cpl_arg *args, size_t count, cpl_kernel **kernel)
 {
     return kernel_on(module, function, CPL_FORM_KERNEL, queue, args, count, kernel);
 }
 
 /* --- low-level kernels --- */
 
-/* The largest size of a group that divides the global one: what runs is then exactly what was asked for. */
+/* The largest size of a group that divides the global one: what runs is then exactly what was asked
+ * for. */
 static uint32_t dividing_group(int64_t global, uint32_t most)
 {
     uint32_t best = 1;
@@ -458,8 +511,8 @@ static uint32_t dividing_group(int64_t global, uint32_t most)
     return best;
 }
 
-static cpl_status make_grid(cpl_kernel *k, const cpl_queue *q, const dev_code *code, const int64_t global[3], const int64_t local[3],
-                            grid *g, bool *empty)
+static cpl_status make_grid(cpl_kernel *k, const cpl_queue *q, const dev_code *code,
+                            const int64_t global[3], const int64_t local[3], grid *g, bool *empty)
 {
     cpl_context *cx = q->device->cx;
     const cpl_device_info *info = &q->device->info;
@@ -467,26 +520,33 @@ static cpl_status make_grid(cpl_kernel *k, const cpl_queue *q, const dev_code *c
     *empty = false;
     for (int i = 0; i < 3; i++) {
         if (global[i] < 0 || (local && local[i] < 1))
-            return context_report(cx, CPL_EARG, "'%s' is launched with a global size of %lld and a local one of %lld in dimension %d",
-                                  k->function, (long long)global[i], local ? (long long)local[i] : 0, i);
+            return context_report(cx, CPL_EARG,
+                                  "'%s' is launched with a global size of %lld and a local one of "
+                                  "%lld in dimension %d",
+                                  k->function, (long long)global[i],
+                                  local ? (long long)local[i] : 0, i);
         if (local && (uint64_t)local[i] > info->max_group[i])
-            return context_report(cx, CPL_ELIMIT, "%s takes groups of up to %u work-items in dimension %d, not %lld", info->label,
-                                  info->max_group[i], i, (long long)local[i]);
+            return context_report(
+                cx, CPL_ELIMIT, "%s takes groups of up to %u work-items in dimension %d, not %lld",
+                info->label, info->max_group[i], i, (long long)local[i]);
         *empty |= global[i] == 0;
         uint32_t most = code->most_group < 256 ? code->most_group : 256;
         g->group[i] = local ? (uint32_t)local[i] : i == 0 ? dividing_group(global[0], most) : 1;
         g->groups[i] = ((uint64_t)global[i] + g->group[i] - 1) / g->group[i];
         size *= g->group[i];
         if (g->groups[i] > (i == 0 || info->kind != CPL_DEVICE_CUDA ? INT32_MAX : 65535))
-            return context_report(cx, CPL_ELIMIT, "%s takes no %llu groups in dimension %d", info->label, (unsigned long long)g->groups[i], i);
+            return context_report(cx, CPL_ELIMIT, "%s takes no %llu groups in dimension %d",
+                                  info->label, (unsigned long long)g->groups[i], i);
     }
     if (size > code->most_group)
-        return context_report(cx, CPL_ELIMIT, "'%s' runs in groups of up to %u work-items on %s, not %llu", k->function, code->most_group,
-                              info->label, (unsigned long long)size);
+        return context_report(cx, CPL_ELIMIT,
+                              "'%s' runs in groups of up to %u work-items on %s, not %llu",
+                              k->function, code->most_group, info->label, (unsigned long long)size);
     return CPL_OK;
 }
 
-static cpl_status run_grid(cpl_kernel *k, placed *p, const int64_t global[3], const int64_t local[3], cpl_event **event)
+static cpl_status run_grid(cpl_kernel *k, placed *p, const int64_t global[3],
+                           const int64_t local[3], cpl_event **event)
 {
     dev_code *code;
     grid g;
@@ -498,11 +558,16 @@ static cpl_status run_grid(cpl_kernel *k, placed *p, const int64_t global[3], co
     return event ? cpl_queue_record(p->queue, event) : CPL_OK;
 }
 
-static cpl_status launch_grid(cpl_kernel *k, placed *p, const int64_t global[3], const int64_t local[3], cpl_event **event)
+static cpl_status launch_grid(cpl_kernel *k, placed *p, const int64_t global[3],
+                              const int64_t local[3], cpl_event **event)
 {
     cpl_context *cx = p->device->cx;
-    if (k->form != CPL_FORM_KERNEL) return context_report(cx, CPL_EARG, "'%s' was not compiled as a low-level kernel", k->function);
-    if (is_host(p->device)) return context_report(cx, CPL_EUNSUPPORTED, "low-level kernels run on devices, not on the host");
+    if (k->form != CPL_FORM_KERNEL)
+        return context_report(cx, CPL_EARG, "'%s' was not compiled as a low-level kernel",
+                              k->function);
+    if (is_host(p->device))
+        return context_report(cx, CPL_EUNSUPPORTED,
+                              "low-level kernels run on devices, not on the host");
     cpl_kernel *fit;
     cpl_status status = suited(k, p, 0, &fit);
     if (status) return status;
@@ -511,8 +576,8 @@ static cpl_status launch_grid(cpl_kernel *k, placed *p, const int64_t global[3],
     return status;
 }
 
-cpl_status cpl_launch(cpl_kernel *kernel, cpl_queue *queue, const int64_t global[3], const int64_t local[3], const cpl_arg *args,
-                      size_t count, cpl_event **event)
+cpl_status cpl_launch(cpl_kernel *kernel, cpl_queue *queue, const int64_t global[3],
+                      const int64_t local[3], const cpl_arg *args, size_t count, cpl_event **event)
 {
     if (event) *event = NULL;
     if (!kernel || !global || (count && !args)) return CPL_EARG;
@@ -533,10 +598,14 @@ static cpl_status run_function(cpl_kernel *k, placed *p, dev_block *result)
     dev_code *code;
     dev_block parts = {0};
     cpl_status status = code_for(k, p->device, &code);
-    if (!status) status = pool_alloc(p->device, p->queue, (size_t)k->artifact.parts * ARTIFACT_PART_BYTES, &parts);
+    if (!status)
+        status = pool_alloc(p->device, p->queue, (size_t)k->artifact.parts * ARTIFACT_PART_BYTES,
+                            &parts);
     if (status) return status;
     h.parts = &parts;
-    grid all = {{256, 1, 1}, {code->most_group < ARTIFACT_PART_GROUP ? code->most_group : ARTIFACT_PART_GROUP, 1, 1}};
+    grid all = {{256, 1, 1},
+                {code->most_group < ARTIFACT_PART_GROUP ? code->most_group : ARTIFACT_PART_GROUP, 1,
+                 1}};
     status = run_device(k, p, 0, &all, &h, NULL);
     h.phase = 1;
     if (!status) status = run_device(k, p, 0, &one, &h, NULL);
@@ -570,7 +639,8 @@ static cpl_status call_device(cpl_kernel *k, placed *p, void *result)
     return status ? status : faults_check(q, NULL);
 }
 
-cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queue, const cpl_arg *args, size_t count, void *result,
+cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queue,
+                       const cpl_arg *args, size_t count, void *result,
                        const cpl_type **result_type)
 {
     if (!module || (count && !args)) return CPL_EARG;
@@ -583,7 +653,9 @@ cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queu
             if (p.slots[i]) storage_written(p.storages[i], p.slots[i], NULL);
         return unplace(&p, status);
     }
-    if (!status) status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, p.queue->target, are_distinct(&p, NULL), p.args, count, NO_QUICK_CODE, &k);
+    if (!status)
+        status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, p.queue->target,
+                                   are_distinct(&p, NULL), p.args, count, NO_QUICK_CODE, &k);
     cpl_kernel *fit = NULL;
     if (!status) status = suited(k, &p, 0, &fit);
     if (!status) status = call_device(fit, &p, result);
@@ -593,8 +665,9 @@ cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queu
 }
 
 /* On the host, whatever the arrays' home: where it is not valid is refused, or moved, as always. */
-cpl_status device_interpret(cpl_module *module, const char *function, cpl_form form, const cpl_arg *args, size_t count, int64_t n,
-                            void *result, const cpl_type **result_type)
+cpl_status device_interpret(cpl_module *module, const char *function, cpl_form form,
+                            const cpl_arg *args, size_t count, int64_t n, void *result,
+                            const cpl_type **result_type)
 {
     placed p;
     cpl_context *cx = module_context(module);
@@ -602,7 +675,8 @@ cpl_status device_interpret(cpl_module *module, const char *function, cpl_form f
     cpl_queue *host = cpl_device_queue(device_host(cx));
     if (!host) return CPL_ENOMEM;
     cpl_status status = begin(&p, cx, host, args, count);
-    if (!status) status = cpl_interpret(module, function, form, p.args, count, n, result, result_type);
+    if (!status)
+        status = cpl_interpret(module, function, form, p.args, count, n, result, result_type);
     for (size_t i = 0; !status && i < count; i++)
         if (p.slots[i]) storage_written(p.storages[i], p.slots[i], NULL);
     return unplace(&p, status);

@@ -1,9 +1,12 @@
-/* Moving bytes between any two places: the host, a device, two devices of one driver, or of two through the host. */
+/* Moving bytes between any two places: the host, a device, two devices of one driver, or of two
+ * through the host. */
 #include "runtime/device/device.h"
 
 #include <stdio.h>
 
-enum { STAGE = 16 << 20 }; /* bytes that pass through the host at a time, between devices of two drivers */
+enum {
+    STAGE = 16 << 20
+}; /* bytes that pass through the host at a time, between devices of two drivers */
 
 typedef struct span { /* bytes of a block; pinned: page-locked host memory */
     dev_block *block;
@@ -42,7 +45,8 @@ static cpl_status host_to_device(span to, span from, size_t size, cpl_queue *q, 
     cpl_status status = queue_ready(q);
     if (!status && from.block->last != q) status = settle_host(from.block);
     if (!status) status = queue_behind(q, to.block->last);
-    if (!status && recording_lists(q->recording)) return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
+    if (!status && recording_lists(q->recording))
+        return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
     if (!status) status = watch_begin(q, event, &w);
     if (status) return status;
     snprintf(name, sizeof name, "copy host to %s", d->info.label);
@@ -75,14 +79,16 @@ static cpl_status device_to_host(span to, span from, size_t size, cpl_queue *q, 
 static cpl_status device_to_device(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
 {
     cpl_device *d = to.block->device;
-    if (!q || (q->device != d && q->device != from.block->device)) q = queue_on(d, NULL, to.block->last);
+    if (!q || (q->device != d && q->device != from.block->device))
+        q = queue_on(d, NULL, to.block->last);
     if (!q) return device_no_queue(d);
     char name[128];
     dev_watch w;
     cpl_status status = queue_ready(q);
     if (!status) status = queue_behind(q, from.block->last);
     if (!status) status = queue_behind(q, to.block->last);
-    if (!status && recording_lists(q->recording)) return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
+    if (!status && recording_lists(q->recording))
+        return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
     if (!status) status = watch_begin(q, event, &w);
     if (status) return status;
     snprintf(name, sizeof name, "copy %s to %s", from.block->device->info.label, d->info.label);
@@ -101,7 +107,8 @@ static cpl_status through_host(span to, span from, size_t size, cpl_queue *q, cp
     cpl_queue *target = queue_on(to.block->device, q, to.block->last);
     if (!target) return device_no_queue(to.block->device);
     if (target->recording || (q && q->recording))
-        return context_report(cx, CPL_EARG, "a copy through the host, from %s to %s, cannot be part of a graph",
+        return context_report(cx, CPL_EARG,
+                              "a copy through the host, from %s to %s, cannot be part of a graph",
                               from.block->device->info.label, to.block->device->info.label);
     size_t stage = size < STAGE ? size : STAGE;
     dev_block memory = {.device = device_host(cx), .size = stage};
@@ -112,9 +119,11 @@ static cpl_status through_host(span to, span from, size_t size, cpl_queue *q, cp
     for (size_t done = 0; done < size && !status; done += stage) {
         size_t part = size - done < stage ? size - done : stage;
         bool last = done + part == size;
-        status = device_to_host((span){&memory, 0, false}, (span){from.block, from.at + done, false}, part, q, NULL);
+        status = device_to_host((span){&memory, 0, false},
+                                (span){from.block, from.at + done, false}, part, q, NULL);
         if (!status)
-            status = host_to_device((span){to.block, to.at + done, false}, (span){&memory, 0, false}, part, target, last ? event : NULL);
+            status = host_to_device((span){to.block, to.at + done, false},
+                                    (span){&memory, 0, false}, part, target, last ? event : NULL);
     }
     mem_free(context_mem(cx), bytes, stage);
     return status;
@@ -128,7 +137,8 @@ static cpl_status host_to_host(span to, span from, size_t size, cpl_queue *q, cp
     cpl_status status = settle_host(to.block);
     if (!status) status = settle_host(from.block);
     if (status) return status;
-    if (recording_lists(q->recording)) return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
+    if (recording_lists(q->recording))
+        return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
     dev_watch w;
     status = watch_begin(q, event, &w);
     if (status) return status;
@@ -142,11 +152,13 @@ static cpl_status copy_bytes(span to, span from, size_t size, cpl_queue *q, cpl_
     if (is_host(there) && is_host(here)) return host_to_host(to, from, size, q, event);
     if (is_host(there)) return device_to_host(to, from, size, q, event);
     if (is_host(here)) return host_to_device(to, from, size, q, event);
-    if (there == here || (there->ops == here->ops && there->ops->peers)) return device_to_device(to, from, size, q, event);
+    if (there == here || (there->ops == here->ops && there->ops->peers))
+        return device_to_device(to, from, size, q, event);
     return through_host(to, from, size, q, event);
 }
 
-cpl_status blocks_copy(dev_block *to, size_t to_at, dev_block *from, size_t from_at, size_t size, cpl_queue *q)
+cpl_status blocks_copy(dev_block *to, size_t to_at, dev_block *from, size_t from_at, size_t size,
+                       cpl_queue *q)
 {
     return copy_bytes((span){to, to_at, false}, (span){from, from_at, false}, size, q, NULL);
 }
@@ -184,7 +196,8 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
     if (status) return status;
     dev_slot *from = storage_valid(s, s->home);
     if (from && s->size)
-        status = copy_bytes((span){&slot->block, 0, slot->pinned}, (span){&from->block, 0, from->pinned}, s->size, q, event);
+        status = copy_bytes((span){&slot->block, 0, slot->pinned},
+                            (span){&from->block, 0, from->pinned}, s->size, q, event);
     else status = done_event(to, q, event);
     if (!status) status = keep(q, s, slot, true);
     if (!status && from && from != slot) status = keep(q, s, from, false);
@@ -233,7 +246,8 @@ static size_t bytes_of(const cpl_array *a)
     return (size_t)a->length * a->element_size;
 }
 
-/* Elements that are not dense are handled on the host; afterwards the array is valid where it was. */
+/* Elements that are not dense are handled on the host; afterwards the array is valid where it was.
+ */
 static cpl_status write_strided(cpl_array *a, cpl_queue *q, const char *from, cpl_device *place)
 {
     cpl_device *host = device_host(a->storage->cx);
@@ -270,8 +284,11 @@ cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
         return status ? status : done_event(d, queue, event);
     }
     cpl_queue *q = is_host(d) ? queue : queue_on(d, queue, slot->block.last);
-    dev_block given = {.device = device_host(s->cx), .address = (uintptr_t)from, .size = bytes_of(array)};
-    cpl_status status = copy_bytes((span){&slot->block, array->offset, slot->pinned}, (span){&given, 0, false}, bytes_of(array), q, event);
+    dev_block given = {.device = device_host(s->cx),
+                       .address = (uintptr_t)from,
+                       .size = bytes_of(array)};
+    cpl_status status = copy_bytes((span){&slot->block, array->offset, slot->pinned},
+                                   (span){&given, 0, false}, bytes_of(array), q, event);
     if (!status) status = keep(q, s, slot, true);
     if (!status && !records(q)) storage_written(s, slot, q);
     return status;
@@ -290,8 +307,11 @@ cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, cpl_even
         cpl_status status = read_strided(array, queue, to);
         return status ? status : done_event(d, queue, event);
     }
-    dev_block target = {.device = device_host(s->cx), .address = (uintptr_t)to, .size = bytes_of(array)};
-    return copy_bytes((span){&target, 0, false}, (span){&slot->block, array->offset, slot->pinned}, bytes_of(array), queue, event);
+    dev_block target = {.device = device_host(s->cx),
+                        .address = (uintptr_t)to,
+                        .size = bytes_of(array)};
+    return copy_bytes((span){&target, 0, false}, (span){&slot->block, array->offset, slot->pinned},
+                      bytes_of(array), queue, event);
 }
 
 static cpl_status copy_strided(cpl_array *to, cpl_array *from, cpl_queue *q, cpl_device *place)
@@ -313,14 +333,17 @@ static cpl_status check_copy(const cpl_array *to, const cpl_array *from)
 {
     cpl_context *cx = to->storage->cx;
     if (context_forked(cx)) return context_refuse_fork(cx);
-    if (from->storage->cx != cx) return context_report(cx, CPL_EARG, "the arrays belong to two contexts");
+    if (from->storage->cx != cx)
+        return context_report(cx, CPL_EARG, "the arrays belong to two contexts");
     if (to->length != from->length)
-        return context_report(cx, CPL_EARG, "the arrays have %lld and %lld elements", (long long)to->length, (long long)from->length);
+        return context_report(cx, CPL_EARG, "the arrays have %lld and %lld elements",
+                              (long long)to->length, (long long)from->length);
     if (to->dtype != from->dtype || to->record != from->record)
         return context_report(cx, CPL_EARG, "the arrays have elements of different types");
     if (to->storage != from->storage) return CPL_OK;
-    bool apart = to->contiguous && from->contiguous &&
-                 (to->offset + bytes_of(to) <= from->offset || from->offset + bytes_of(from) <= to->offset);
+    bool apart =
+        to->contiguous && from->contiguous &&
+        (to->offset + bytes_of(to) <= from->offset || from->offset + bytes_of(from) <= to->offset);
     return apart ? CPL_OK : context_report(cx, CPL_EOVERLAP, "the arrays to copy overlap");
 }
 
@@ -340,8 +363,9 @@ cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_
     }
     cpl_queue *q = queue;
     if (!q && !is_host(d)) q = queue_on(d, NULL, target->block.last);
-    status = copy_bytes((span){&target->block, to->offset, target->pinned}, (span){&origin->block, from->offset, origin->pinned},
-                        bytes_of(to), q, event);
+    status =
+        copy_bytes((span){&target->block, to->offset, target->pinned},
+                   (span){&origin->block, from->offset, origin->pinned}, bytes_of(to), q, event);
     if (!status) status = keep(q, to->storage, target, true);
     if (!status) status = keep(q, from->storage, origin, false);
     if (!status && !records(q)) storage_written(to->storage, target, target->block.last);

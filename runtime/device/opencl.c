@@ -1,4 +1,5 @@
-/* OpenCL's devices: finding them, errors, contexts, command queues, events. Each device has a context of its own. */
+/* OpenCL's devices: finding them, errors, contexts, command queues, events. Each device has a
+ * context of its own. */
 #include "runtime/device/opencl.h"
 
 #include <stdio.h>
@@ -8,7 +9,8 @@
 const char *opencl_error_name(cl_int r)
 {
     switch (r) {
-#define CL_ERROR(name, number) case number: return #name;
+#define CL_ERROR(name, number)                                                                     \
+    case number: return #name;
 #include "runtime/device/opencl_error.def"
 #undef CL_ERROR
     default: return "an unknown error";
@@ -17,12 +19,19 @@ const char *opencl_error_name(cl_int r)
 
 cpl_status opencl_failed(opencl_device *d, const char *call, cl_int r)
 {
-    enum { INVALID_COMMAND_QUEUE = -36 }; /* what NVIDIA's answers once a kernel has destroyed its context */
-    bool fatal = r == CL_DEVICE_NOT_AVAILABLE || r == CL_NVIDIA_ILLEGAL_ACCESS || r == INVALID_COMMAND_QUEUE;
+    enum {
+        INVALID_COMMAND_QUEUE = -36
+    }; /* what NVIDIA's answers once a kernel has destroyed its context */
+    bool fatal =
+        r == CL_DEVICE_NOT_AVAILABLE || r == CL_NVIDIA_ILLEGAL_ACCESS || r == INVALID_COMMAND_QUEUE;
     if (fatal) atomic_store(&d->base.lost, true);
     bool memory = r == CL_MEM_ALLOCATION_FAILURE || r == CL_OUT_OF_HOST_MEMORY;
-    return context_report(d->base.cx, fatal ? CPL_EDEVICELOST : memory ? CPL_ENOMEM : CPL_EDEVICE, "%s: %s (%d) on %s%s", call,
-                          opencl_error_name(r), r, d->base.info.label, fatal ? "; the device cannot be used any more" : "");
+    return context_report(d->base.cx,
+                          fatal    ? CPL_EDEVICELOST
+                          : memory ? CPL_ENOMEM
+                                   : CPL_EDEVICE,
+                          "%s: %s (%d) on %s%s", call, opencl_error_name(r), r, d->base.info.label,
+                          fatal ? "; the device cannot be used any more" : "");
 }
 
 /* --- devices --- */
@@ -60,13 +69,21 @@ static cpl_status adopt_queue(opencl_device *d, cpl_queue *q, void *native)
     void *context = NULL, *device = NULL;
     cl_ulong properties = 0;
     if (!native) return context_report(d->base.cx, CPL_EARG, "the command queue is NULL");
-    cpl_status status = OPENCL(d, GetCommandQueueInfo, native, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
-    if (!status) status = OPENCL(d, GetCommandQueueInfo, native, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-    if (!status) status = OPENCL(d, GetCommandQueueInfo, native, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    cpl_status status =
+        OPENCL(d, GetCommandQueueInfo, native, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+    if (!status)
+        status =
+            OPENCL(d, GetCommandQueueInfo, native, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    if (!status)
+        status = OPENCL(d, GetCommandQueueInfo, native, CL_QUEUE_PROPERTIES, sizeof properties,
+                        &properties, NULL);
     if (status) return status;
     if (context != d->context || device != d->id)
-        return context_report(d->base.cx, CPL_EARG, "the command queue is not of %s and the context of cpl_device_native", d->base.info.label);
-    if (properties & CL_QUEUE_OUT_OF_ORDER) return context_report(d->base.cx, CPL_EARG, "the command queue runs out of order");
+        return context_report(d->base.cx, CPL_EARG,
+                              "the command queue is not of %s and the context of cpl_device_native",
+                              d->base.info.label);
+    if (properties & CL_QUEUE_OUT_OF_ORDER)
+        return context_report(d->base.cx, CPL_EARG, "the command queue runs out of order");
     status = OPENCL(d, RetainCommandQueue, native);
     if (!status) q->native = native;
     return status;
@@ -82,7 +99,10 @@ static cpl_status opencl_queue_open(cpl_queue *q, const cpl_queue_options *optio
     cl_int r = CL_OK;
     q->native = d->cl->CreateCommandQueue(d->context, d->id, CL_QUEUE_PROFILING, &r);
     if (!q->native) q->native = d->cl->CreateCommandQueue(d->context, d->id, 0, &r);
-    return opencl_check(d, "clCreateCommandQueue", q->native ? CL_OK : r ? r : CL_OUT_OF_HOST_MEMORY);
+    return opencl_check(d, "clCreateCommandQueue",
+                        q->native ? CL_OK
+                        : r       ? r
+                                  : CL_OUT_OF_HOST_MEMORY);
 }
 
 static void opencl_queue_close(cpl_queue *q)
@@ -101,7 +121,8 @@ static cpl_status opencl_drain(cpl_queue *q)
 static cpl_status opencl_behind(cpl_queue *q, cpl_queue *other)
 {
     opencl_device *d = opencl_of(q->device);
-    if (q->device != other->device) return opencl_drain(other); /* events do not leave their context */
+    if (q->device != other->device)
+        return opencl_drain(other); /* events do not leave their context */
     void *event = NULL;
     cpl_status status = OPENCL(d, EnqueueMarkerWithWaitList, other->native, 0, NULL, &event);
     if (!status) status = OPENCL(d, Flush, other->native);
@@ -123,7 +144,8 @@ static cpl_status opencl_record(cpl_queue *q, dev_ticks *t)
 static cl_int event_state(opencl_device *d, void *event)
 {
     cl_int state = CL_COMPLETE;
-    cl_int r = d->cl->GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    cl_int r =
+        d->cl->GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     return r ? r : state;
 }
 
@@ -151,7 +173,9 @@ static bool opencl_ticks_duration(dev_ticks *t, uint64_t *ns)
 {
     opencl_device *d = opencl_of(t->device);
     cl_ulong begin = 0, end = 0;
-    if (!t->end || d->cl->GetEventProfilingInfo(t->end, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL) ||
+    if (!t->end ||
+        d->cl->GetEventProfilingInfo(t->end, CL_PROFILING_COMMAND_START, sizeof begin, &begin,
+                                     NULL) ||
         d->cl->GetEventProfilingInfo(t->end, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL))
         return false;
     *ns = end > begin ? end - begin : 0;
@@ -171,12 +195,31 @@ static void opencl_ticks_close(dev_ticks *t)
 }
 
 const dev_ops opencl_ops = {
-    .open = opencl_open, .close = opencl_close, .release = opencl_release, .native = opencl_native, .queue_open = opencl_queue_open,
-    .queue_close = opencl_queue_close, .drain = opencl_drain, .behind = opencl_behind, .record = opencl_record,
-    .ticks_sync = opencl_ticks_sync, .ticks_done = opencl_ticks_done, .ticks_duration = opencl_ticks_duration,
-    .ticks_behind = opencl_ticks_behind, .ticks_close = opencl_ticks_close, .alloc = opencl_alloc, .free = opencl_free,
-    .adopt = opencl_adopt, .store = opencl_store, .zero = opencl_zero, .write = opencl_write, .read = opencl_read,
-    .copy = opencl_copy, .load = opencl_load, .unload = opencl_unload, .launch = opencl_launch,
+    .open = opencl_open,
+    .close = opencl_close,
+    .release = opencl_release,
+    .native = opencl_native,
+    .queue_open = opencl_queue_open,
+    .queue_close = opencl_queue_close,
+    .drain = opencl_drain,
+    .behind = opencl_behind,
+    .record = opencl_record,
+    .ticks_sync = opencl_ticks_sync,
+    .ticks_done = opencl_ticks_done,
+    .ticks_duration = opencl_ticks_duration,
+    .ticks_behind = opencl_ticks_behind,
+    .ticks_close = opencl_ticks_close,
+    .alloc = opencl_alloc,
+    .free = opencl_free,
+    .adopt = opencl_adopt,
+    .store = opencl_store,
+    .zero = opencl_zero,
+    .write = opencl_write,
+    .read = opencl_read,
+    .copy = opencl_copy,
+    .load = opencl_load,
+    .unload = opencl_unload,
+    .launch = opencl_launch,
 };
 
 /* --- looking for devices --- */
@@ -186,7 +229,8 @@ const dev_ops opencl_ops = {
 static cl_int ask(opencl_device *d, cl_uint what, size_t size, void *value, size_t *needs)
 {
     cl_int r = d->cl->GetDeviceInfo(d->id, what, size, value, needs);
-    bool old = what == CL_DEVICE_SVM_CAPABILITIES || what == CL_DEVICE_IL_VERSION || what == CL_DEVICE_DOUBLE_FP_CONFIG;
+    bool old = what == CL_DEVICE_SVM_CAPABILITIES || what == CL_DEVICE_IL_VERSION ||
+               what == CL_DEVICE_DOUBLE_FP_CONFIG;
     if (d->info_error == CL_OK && !(r == CL_INVALID_VALUE && old)) d->info_error = r;
     return r;
 }
@@ -233,8 +277,8 @@ static bool has_word(const char *list, const char *word)
 }
 
 /*
- * SPIR-V 1.2 where the driver takes it, else the newest version that it takes; else OpenCL C of the device's version. What
- * the device cannot do is spelled out behind it.
+ * SPIR-V 1.2 where the driver takes it, else the newest version that it takes; else OpenCL C of the
+ * device's version. What the device cannot do is spelled out behind it.
  */
 static const char *choose_target(opencl_device *d, const char *c_version)
 {
@@ -246,7 +290,8 @@ static const char *choose_target(opencl_device *d, const char *c_version)
         if (has_word(info->il, word)) snprintf(code, sizeof code, "spv%s", versions[i]);
     }
     int major = 1, minor = 2;
-    if (!*code && sscanf(c_version, "OpenCL C %d.%d", &major, &minor) == 2 && major >= 2) snprintf(code, sizeof code, "c%d.0", major > 3 ? 3 : major);
+    if (!*code && sscanf(c_version, "OpenCL C %d.%d", &major, &minor) == 2 && major >= 2)
+        snprintf(code, sizeof code, "c%d.0", major > 3 ? 3 : major);
     if (!*code) snprintf(code, sizeof code, "c1.2");
     snprintf(text, sizeof text, "opencl:%s", code);
     tgt_target t;
@@ -265,18 +310,21 @@ static void fill_limits(opencl_device *d)
     cpl_device_info *info = &d->base.info;
     size_t sizes[8] = {0};
     ask(d, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
-    for (int i = 0; i < 3; i++) info->max_group[i] = sizes[i] > UINT32_MAX ? UINT32_MAX : sizes[i] ? (uint32_t)sizes[i] : 1;
+    for (int i = 0; i < 3; i++)
+        info->max_group[i] = sizes[i] > UINT32_MAX ? UINT32_MAX : sizes[i] ? (uint32_t)sizes[i] : 1;
     info->memory = ulong_info(d, CL_DEVICE_GLOBAL_MEM_SIZE);
     info->local_memory = ulong_info(d, CL_DEVICE_LOCAL_MEM_SIZE);
     info->units = uint_info(d, CL_DEVICE_MAX_COMPUTE_UNITS);
     info->max_group_size = (uint32_t)size_info(d, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     info->is_cpu = ulong_info(d, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
-    info->rounds_division = ulong_info(d, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+    info->rounds_division =
+        ulong_info(d, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
     d->alignment = uint_info(d, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
     if (!d->alignment) d->alignment = 1;
     const cl_api *cl = d->cl;
-    d->svm = (ulong_info(d, CL_DEVICE_SVM_CAPABILITIES) & CL_SVM_COARSE_GRAIN_BUFFER) && cl->SVMAlloc && cl->SVMFree &&
-             cl->EnqueueSVMMemcpy && cl->EnqueueSVMMemFill && cl->SetKernelArgSVMPointer;
+    d->svm = (ulong_info(d, CL_DEVICE_SVM_CAPABILITIES) & CL_SVM_COARSE_GRAIN_BUFFER) &&
+             cl->SVMAlloc && cl->SVMFree && cl->EnqueueSVMMemcpy && cl->EnqueueSVMMemFill &&
+             cl->SetKernelArgSVMPointer;
     info->pointers = d->svm;
 }
 
@@ -284,7 +332,8 @@ static bool fill_info(opencl_device *d, const char *platform_name)
 {
     cpl_device_info *info = &d->base.info;
     const mem *m = context_mem(d->base.cx);
-    char *extensions = text_info(d, CL_DEVICE_EXTENSIONS), *c_version = text_info(d, CL_DEVICE_OPENCL_C_VERSION);
+    char *extensions = text_info(d, CL_DEVICE_EXTENSIONS),
+         *c_version = text_info(d, CL_DEVICE_OPENCL_C_VERSION);
     char *version = text_info(d, CL_DEVICE_VERSION), *driver = text_info(d, CL_DRIVER_VERSION);
     bool complete = extensions && c_version && version && driver;
     *info = (cpl_device_info){.size = sizeof *info, .kind = CPL_DEVICE_OPENCL};
@@ -294,10 +343,13 @@ static bool fill_info(opencl_device *d, const char *platform_name)
     fill_limits(d);
     if (complete && info->il) {
         info->driver = device_text(d->base.cx, "%s %s, %s", platform_name, driver, version);
-        info->fp64 = ulong_info(d, CL_DEVICE_DOUBLE_FP_CONFIG) != 0 || has_word(extensions, "cl_khr_fp64");
+        info->fp64 =
+            ulong_info(d, CL_DEVICE_DOUBLE_FP_CONFIG) != 0 || has_word(extensions, "cl_khr_fp64");
         info->fp16 = has_word(extensions, "cl_khr_fp16");
-        info->int64_atomics = has_word(extensions, "cl_khr_int64_base_atomics") && has_word(extensions, "cl_khr_int64_extended_atomics");
-        info->subgroups = has_word(extensions, "cl_khr_subgroups") || has_word(extensions, "cl_intel_subgroups");
+        info->int64_atomics = has_word(extensions, "cl_khr_int64_base_atomics") &&
+                              has_word(extensions, "cl_khr_int64_extended_atomics");
+        info->subgroups =
+            has_word(extensions, "cl_khr_subgroups") || has_word(extensions, "cl_intel_subgroups");
         info->target = choose_target(d, c_version);
     }
     char *const texts[] = {extensions, c_version, version, driver};
@@ -305,7 +357,8 @@ static bool fill_info(opencl_device *d, const char *platform_name)
     return complete && info->name && info->vendor && info->il && info->driver && info->target;
 }
 
-static bool add_device(cpl_context *cx, devices *all, const cl_api *cl, void *platform, const char *platform_name, void *id)
+static bool add_device(cpl_context *cx, devices *all, const cl_api *cl, void *platform,
+                       const char *platform_name, void *id)
 {
     const mem *m = context_mem(cx);
     opencl_device *d = mem_zalloc(m, sizeof *d);
@@ -318,7 +371,8 @@ static bool add_device(cpl_context *cx, devices *all, const cl_api *cl, void *pl
     d->next_address = (uint64_t)1 << 32;
     bool usable = uint_info(d, CL_DEVICE_AVAILABLE) && uint_info(d, CL_DEVICE_COMPILER_AVAILABLE);
     if (!usable && d->info_error == CL_OK) {
-        devices_absent(cx, all, CPL_DEVICE_OPENCL, "a device of %s is not available or has no compiler", platform_name);
+        devices_absent(cx, all, CPL_DEVICE_OPENCL,
+                       "a device of %s is not available or has no compiler", platform_name);
         mem_free(m, d, sizeof *d);
         return true;
     }
@@ -326,10 +380,13 @@ static bool add_device(cpl_context *cx, devices *all, const cl_api *cl, void *pl
     if (complete && !silent && devices_add(all, &d->base)) return true;
     if (complete && silent) { /* a device that does not answer is left out, which is no error */
         const char *name = opencl_error_name(d->info_error);
-        context_warn(cx, "clGetDeviceInfo: %s (%d): a device of %s is left out", name, d->info_error, platform_name);
-        devices_absent(cx, all, CPL_DEVICE_OPENCL, "clGetDeviceInfo: %s (%d) on %s", name, d->info_error, platform_name);
+        context_warn(cx, "clGetDeviceInfo: %s (%d): a device of %s is left out", name,
+                     d->info_error, platform_name);
+        devices_absent(cx, all, CPL_DEVICE_OPENCL, "clGetDeviceInfo: %s (%d) on %s", name,
+                       d->info_error, platform_name);
     }
-    const char *const texts[] = {d->base.info.name, d->base.info.vendor, d->base.info.driver, d->base.info.target, d->base.info.il};
+    const char *const texts[] = {d->base.info.name, d->base.info.vendor, d->base.info.driver,
+                                 d->base.info.target, d->base.info.il};
     for (size_t i = 0; i < COUNT_OF(texts); i++) mem_strfree(m, texts[i]);
     mem_free(m, d, sizeof *d);
     return complete && silent;
@@ -342,15 +399,18 @@ static bool look_at_platform(cpl_context *cx, devices *all, const cl_api *cl, vo
     char name[256] = "";
     void *ids[MOST_DEVICES];
     cl_uint count = 0;
-    if (cl->GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL)) snprintf(name, sizeof name, "OpenCL");
+    if (cl->GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL))
+        snprintf(name, sizeof name, "OpenCL");
     cl_int r = cl->GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &count);
     if (r == CL_DEVICE_NOT_FOUND) count = 0;
     else if (r != CL_OK) {
-        devices_absent(cx, all, CPL_DEVICE_OPENCL, "clGetDeviceIDs: %s (%d) on %s", opencl_error_name(r), r, name);
+        devices_absent(cx, all, CPL_DEVICE_OPENCL, "clGetDeviceIDs: %s (%d) on %s",
+                       opencl_error_name(r), r, name);
         return true;
     }
     if (count > MOST_DEVICES) count = MOST_DEVICES;
-    if (count == 0) devices_absent(cx, all, CPL_DEVICE_OPENCL, "clGetDeviceIDs: %s has no devices", name);
+    if (count == 0)
+        devices_absent(cx, all, CPL_DEVICE_OPENCL, "clGetDeviceIDs: %s has no devices", name);
     for (cl_uint i = 0; i < count; i++)
         if (!add_device(cx, all, cl, platform, name, ids[i])) return false;
     return true;
@@ -368,11 +428,14 @@ bool opencl_look(cpl_context *cx, devices *all)
     cl_uint count = 0;
     cl_int r = cl->GetPlatformIDs(MOST_PLATFORMS, platforms, &count);
     if (r == CL_PLATFORM_NOT_FOUND || (r == CL_OK && count == 0)) {
-        devices_absent(cx, all, CPL_DEVICE_OPENCL, "clGetPlatformIDs: no platform is installed (/etc/OpenCL/vendors, OCL_ICD_VENDORS)");
+        devices_absent(
+            cx, all, CPL_DEVICE_OPENCL,
+            "clGetPlatformIDs: no platform is installed (/etc/OpenCL/vendors, OCL_ICD_VENDORS)");
         return true;
     }
     if (r != CL_OK) {
-        devices_absent(cx, all, CPL_DEVICE_OPENCL, "clGetPlatformIDs: %s (%d)", opencl_error_name(r), r);
+        devices_absent(cx, all, CPL_DEVICE_OPENCL, "clGetPlatformIDs: %s (%d)",
+                       opencl_error_name(r), r);
         return true;
     }
     if (count > MOST_PLATFORMS) count = MOST_PLATFORMS;

@@ -1,6 +1,7 @@
 /*
- * Kernels on OpenCL's devices: SPIR-V or OpenCL C, whichever the artifact holds, built by the driver; its binary goes into the cache on
- * disk. A cl_kernel holds its arguments, so a launch sets them and enqueues under the code's lock.
+ * Kernels on OpenCL's devices: SPIR-V or OpenCL C, whichever the artifact holds, built by the
+ * driver; its binary goes into the cache on disk. A cl_kernel holds its arguments, so a launch sets
+ * them and enqueues under the code's lock.
  */
 #include "runtime/device/opencl.h"
 
@@ -16,9 +17,12 @@ static void report_log(opencl_device *d, void *program, const char *name, cpl_st
 {
     size_t size = 0;
     const mem *m = context_mem(d->base.cx);
-    if (d->cl->GetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) || size < 2) return;
+    if (d->cl->GetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) ||
+        size < 2)
+        return;
     char *log = mem_zalloc(m, size + 1);
-    if (log && !d->cl->GetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) && *log)
+    if (log && !d->cl->GetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) &&
+        *log)
         context_report(d->base.cx, status, "the driver on the code of '%s': %s", name, log);
     mem_free(m, log, size + 1);
 }
@@ -28,14 +32,21 @@ static cpl_status create_program(opencl_device *d, const artifact *a, void **pro
     cl_int r = CL_OK;
     if (a->target.kind == TGT_SPIRV) {
         if (!d->cl->CreateProgramWithIL || !strstr(d->base.info.il, "SPIR-V"))
-            return context_report(d->base.cx, CPL_EUNSUPPORTED, "%s (%s) takes no SPIR-V; use the target opencl:c1.2", d->base.info.label,
-                                  d->base.info.driver);
+            return context_report(d->base.cx, CPL_EUNSUPPORTED,
+                                  "%s (%s) takes no SPIR-V; use the target opencl:c1.2",
+                                  d->base.info.label, d->base.info.driver);
         *program = d->cl->CreateProgramWithIL(d->context, a->object.at, a->object.n, &r);
-        return opencl_check(d, "clCreateProgramWithIL", *program ? CL_OK : r ? r : CL_OUT_OF_HOST_MEMORY);
+        return opencl_check(d, "clCreateProgramWithIL",
+                            *program ? CL_OK
+                            : r      ? r
+                                     : CL_OUT_OF_HOST_MEMORY);
     }
     const char *text = a->object.at;
     *program = d->cl->CreateProgramWithSource(d->context, 1, &text, &a->object.n, &r);
-    return opencl_check(d, "clCreateProgramWithSource", *program ? CL_OK : r ? r : CL_OUT_OF_HOST_MEMORY);
+    return opencl_check(d, "clCreateProgramWithSource",
+                        *program ? CL_OK
+                        : r      ? r
+                                 : CL_OUT_OF_HOST_MEMORY);
 }
 
 typedef struct build_options {
@@ -48,13 +59,17 @@ static build_options options_for(const opencl_device *d, const artifact *a)
     build_options o = {""};
     const char *language = "";
     if (a->target.kind == TGT_OPENCL_C)
-        language = a->target.version >= 30 ? "-cl-std=CL3.0 " : a->target.version >= 20 ? "-cl-std=CL2.0 " : "-cl-std=CL1.2 ";
+        language = a->target.version >= 30   ? "-cl-std=CL3.0 "
+                   : a->target.version >= 20 ? "-cl-std=CL2.0 "
+                                             : "-cl-std=CL1.2 ";
     bool exact = d->base.info.rounds_division && !a->inexact;
-    snprintf(o.text, sizeof o.text, "%s%s", language, exact ? "-cl-fp32-correctly-rounded-divide-sqrt" : "");
+    snprintf(o.text, sizeof o.text, "%s%s", language,
+             exact ? "-cl-fp32-correctly-rounded-divide-sqrt" : "");
     return o;
 }
 
-static cpl_status build_program(opencl_device *d, const artifact *a, const build_options *options, void **program)
+static cpl_status build_program(opencl_device *d, const artifact *a, const build_options *options,
+                                void **program)
 {
     cpl_status status = create_program(d, a, program);
     if (status) return status;
@@ -71,9 +86,12 @@ static void keep_binary(opencl_device *d, void *program, const uint8_t *key)
 {
     const mem *m = context_mem(d->base.cx);
     size_t size = 0;
-    if (d->cl->GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) || size == 0) return;
+    if (d->cl->GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) ||
+        size == 0)
+        return;
     unsigned char *bytes = mem_zalloc(m, size);
-    if (bytes && !d->cl->GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL)) binary_put(&d->base, key, bytes, size);
+    if (bytes && !d->cl->GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL))
+        binary_put(&d->base, key, bytes, size);
     mem_free(m, bytes, size);
 }
 
@@ -86,8 +104,10 @@ static void *cached_program(opencl_device *d, const build_options *options, cons
     if (binary_get(&d->base, key, &binary)) {
         const unsigned char *bytes = (const unsigned char *)binary.at;
         cl_int one = CL_OK, r = CL_OK;
-        program = d->cl->CreateProgramWithBinary(d->context, 1, &d->id, &binary.n, &bytes, &one, &r);
-        if (program && (r || one || d->cl->BuildProgram(program, 1, &d->id, options->text, NULL, NULL))) {
+        program =
+            d->cl->CreateProgramWithBinary(d->context, 1, &d->id, &binary.n, &bytes, &one, &r);
+        if (program &&
+            (r || one || d->cl->BuildProgram(program, 1, &d->id, options->text, NULL, NULL))) {
             d->cl->ReleaseProgram(program);
             program = NULL;
         }
@@ -99,7 +119,8 @@ static void *cached_program(opencl_device *d, const build_options *options, cons
 static cpl_status measure(opencl_device *d, dev_code *code)
 {
     size_t most = 0;
-    cpl_status status = OPENCL(d, GetKernelWorkGroupInfo, code->function, d->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    cpl_status status = OPENCL(d, GetKernelWorkGroupInfo, code->function, d->id,
+                               CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
     if (status) return status;
     code->most_group = most ? (uint32_t)most : 1;
     code->group = code->most_group < ELEMENTWISE_GROUP ? code->most_group : ELEMENTWISE_GROUP;
@@ -113,7 +134,8 @@ cpl_status opencl_load(cpl_device *device, cpl_kernel *k, dev_code *code)
     opencl_device *d = opencl_of(device);
     const artifact *a = &k->artifact;
     if (a->target.kind != TGT_SPIRV && a->target.kind != TGT_OPENCL_C)
-        return context_report(device->cx, CPL_EARG, "%s runs no code for %s", device->info.label, k->target);
+        return context_report(device->cx, CPL_EARG, "%s runs no code for %s", device->info.label,
+                              k->target);
     uint8_t key[ARTIFACT_KEY_SIZE];
     build_options options = options_for(d, a);
     char driver[512];
@@ -127,7 +149,10 @@ cpl_status opencl_load(cpl_device *device, cpl_kernel *k, dev_code *code)
     }
     cl_int r = CL_OK;
     code->function = d->cl->CreateKernel(code->module, a->entry, &r);
-    cpl_status status = opencl_check(d, "clCreateKernel", code->function ? CL_OK : r ? r : CL_OUT_OF_HOST_MEMORY);
+    cpl_status status = opencl_check(d, "clCreateKernel",
+                                     code->function ? CL_OK
+                                     : r            ? r
+                                                    : CL_OUT_OF_HOST_MEMORY);
     if (!status) status = measure(d, code);
     if (status) {
         if (code->function) d->cl->ReleaseKernel(code->function);
@@ -152,7 +177,8 @@ static size_t offset_of(const dev_launch *l, size_t i)
     return (size_t)(l->values->values[i].u64 - l->blocks[i]->address);
 }
 
-/* A buffer and its sub-buffers must not be used side by side: only one that all arguments use from its start is passed whole. */
+/* A buffer and its sub-buffers must not be used side by side: only one that all arguments use from
+ * its start is passed whole. */
 static bool is_used_whole(const dev_launch *l, size_t i)
 {
     for (size_t k = 0; k < l->artifact->param_count; k++)
@@ -165,7 +191,8 @@ typedef struct parts {
     void *of[MOST_PARAMS]; /* by parameter; NULL: none */
 } parts;
 
-static cpl_status view_of(opencl_device *d, const dev_launch *l, size_t i, parts *made, void **memory)
+static cpl_status view_of(opencl_device *d, const dev_launch *l, size_t i, parts *made,
+                          void **memory)
 {
     const dev_block *b = l->blocks[i];
     const char *name = l->artifact->params[i].name;
@@ -174,19 +201,25 @@ static cpl_status view_of(opencl_device *d, const dev_launch *l, size_t i, parts
     if (l->extents[i] == 0 && at == 0) return CPL_OK;
     if (is_used_whole(l, i)) return CPL_OK;
     if (l->extents[i] == 0)
-        return context_report(d->base.cx, CPL_EARG, "argument '%s' runs backwards or is empty, which %s takes of whole arrays alone", name,
-                              d->base.info.label);
+        return context_report(
+            d->base.cx, CPL_EARG,
+            "argument '%s' runs backwards or is empty, which %s takes of whole arrays alone", name,
+            d->base.info.label);
     if (at % d->alignment)
-        return context_report(d->base.cx, CPL_EARG, "argument '%s' begins at byte %zu of its memory; %s takes views at multiples of %zu bytes",
+        return context_report(d->base.cx, CPL_EARG,
+                              "argument '%s' begins at byte %zu of its memory; %s takes views at "
+                              "multiples of %zu bytes",
                               name, at, d->base.info.label, d->alignment);
     for (size_t k = 0; k < i; k++)
-        if (made->of[k] && l->blocks[k] == b && offset_of(l, k) == at && l->extents[k] == l->extents[i]) {
+        if (made->of[k] && l->blocks[k] == b && offset_of(l, k) == at &&
+            l->extents[k] == l->extents[i]) {
             *memory = made->of[k];
             return CPL_OK;
         }
     cl_region region = {at, l->extents[i]};
     cl_int r = CL_OK;
-    *memory = made->of[i] = d->cl->CreateSubBuffer(b->memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &r);
+    *memory = made->of[i] =
+        d->cl->CreateSubBuffer(b->memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &r);
     return opencl_check(d, "clCreateSubBuffer", *memory ? CL_OK : r ? r : CL_OUT_OF_HOST_MEMORY);
 }
 
@@ -195,8 +228,10 @@ static cpl_status set_argument(opencl_device *d, const dev_launch *l, cl_uint i,
     void *kernel = l->code->function, *memory = NULL;
     const artifact_param *p = &l->artifact->params[i];
     if (l->local_sizes[i]) return OPENCL(d, SetKernelArg, kernel, i, l->local_sizes[i], NULL);
-    if (!type_is_pointer(p->type)) return OPENCL(d, SetKernelArg, kernel, i, p->type->size, &l->values->values[i]);
-    if (l->blocks[i] && !l->blocks[i]->memory) return OPENCL(d, SetKernelArgSVMPointer, kernel, i, l->values->values[i].pointer);
+    if (!type_is_pointer(p->type))
+        return OPENCL(d, SetKernelArg, kernel, i, p->type->size, &l->values->values[i]);
+    if (l->blocks[i] && !l->blocks[i]->memory)
+        return OPENCL(d, SetKernelArgSVMPointer, kernel, i, l->values->values[i].pointer);
     cpl_status status = l->blocks[i] ? view_of(d, l, i, made, &memory) : CPL_OK;
     return status ? status : OPENCL(d, SetKernelArg, kernel, i, sizeof memory, &memory);
 }
@@ -211,12 +246,14 @@ static cpl_status enqueue(opencl_device *d, cpl_queue *q, const dev_launch *l, d
         if (global[i] > 1) dims = i + 1;
     }
     void **event = opencl_event(t);
-    cl_int r = d->cl->EnqueueNDRangeKernel(q->native, l->code->function, dims, NULL, global, local, 0, NULL, event);
+    cl_int r = d->cl->EnqueueNDRangeKernel(q->native, l->code->function, dims, NULL, global, local,
+                                           0, NULL, event);
     uint64_t pooled;
     cpl_device_memory(q->device, NULL, &pooled);
     /* Many drivers give a buffer its memory when it is first used. */
     if (r == CL_MEM_ALLOCATION_FAILURE && pooled && pool_trim(q->device) == CPL_OK)
-        r = d->cl->EnqueueNDRangeKernel(q->native, l->code->function, dims, NULL, global, local, 0, NULL, event);
+        r = d->cl->EnqueueNDRangeKernel(q->native, l->code->function, dims, NULL, global, local, 0,
+                                        NULL, event);
     cpl_status status = opencl_check(d, "clEnqueueNDRangeKernel", r);
     return status ? status : OPENCL(d, Flush, q->native);
 }
@@ -233,6 +270,7 @@ cpl_status opencl_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
     if (!status) status = enqueue(d, q, l, t);
     pthread_mutex_unlock(&l->code->lock);
     for (size_t i = 0; i < count; i++)
-        if (made.of[i]) d->cl->ReleaseMemObject(made.of[i]); /* the command holds it while it runs */
+        if (made.of[i])
+            d->cl->ReleaseMemObject(made.of[i]); /* the command holds it while it runs */
     return status;
 }

@@ -1,6 +1,7 @@
 /*
- * Memory of OpenCL's devices. With shared virtual memory it has addresses, and views are pointers. Without, it is a cl_mem, and a view
- * that does not begin at the start is a sub-buffer (opencl_code.c).
+ * Memory of OpenCL's devices. With shared virtual memory it has addresses, and views are pointers.
+ * Without, it is a cl_mem, and a view that does not begin at the start is a sub-buffer
+ * (opencl_code.c).
  */
 #include "runtime/device/opencl.h"
 
@@ -24,7 +25,8 @@ cpl_status opencl_alloc(cpl_device *device, size_t size, dev_block *block)
     cl_int r = CL_OK;
     block->memory = d->cl->CreateBuffer(d->context, CL_MEM_READ_WRITE, size, NULL, &r);
     if (!block->memory) {
-        bool full = r == CL_OK || r == CL_MEM_ALLOCATION_FAILURE || r == CL_OUT_OF_RESOURCES || r == CL_INVALID_BUFFER_SIZE;
+        bool full = r == CL_OK || r == CL_MEM_ALLOCATION_FAILURE || r == CL_OUT_OF_RESOURCES ||
+                    r == CL_INVALID_BUFFER_SIZE;
         return full ? CPL_ENOMEM : opencl_failed(d, "clCreateBuffer", r);
     }
     block->address = invent_address(d, size);
@@ -45,13 +47,16 @@ cpl_status opencl_adopt(cpl_device *device, void *memory, bool is_pointer, dev_b
     block->foreign = true;
     if (is_pointer) {
         block->address = (uintptr_t)memory;
-        return d->svm ? CPL_OK : context_report(device->cx, CPL_EARG, "%s has no shared virtual memory", device->info.label);
+        return d->svm ? CPL_OK
+                      : context_report(device->cx, CPL_EARG, "%s has no shared virtual memory",
+                                       device->info.label);
     }
     size_t size = 0;
     cpl_status status = OPENCL(d, GetMemObjectInfo, memory, CL_MEM_SIZE, sizeof size, &size, NULL);
     if (status) return status;
     if (size < block->size)
-        return context_report(device->cx, CPL_EARG, "the cl_mem has %zu bytes, the array needs %zu", size, block->size);
+        return context_report(device->cx, CPL_EARG, "the cl_mem has %zu bytes, the array needs %zu",
+                              size, block->size);
     status = OPENCL(d, RetainMemObject, memory);
     if (status) return status;
     block->memory = memory;
@@ -65,18 +70,26 @@ static void *pointer_at(const dev_block *b, size_t at)
 }
 
 /* Blocking: OpenCL has no way to let go of `from` early. */
-static cpl_status give(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size, void **event)
+static cpl_status give(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
+                       void **event)
 {
     opencl_device *d = opencl_of(q->device);
-    if (to->memory) return OPENCL(d, EnqueueWriteBuffer, q->native, to->memory, 1, at, size, from, 0, NULL, event);
-    return OPENCL(d, EnqueueSVMMemcpy, q->native, 1, pointer_at(to, at), from, size, 0, NULL, event);
+    if (to->memory)
+        return OPENCL(d, EnqueueWriteBuffer, q->native, to->memory, 1, at, size, from, 0, NULL,
+                      event);
+    return OPENCL(d, EnqueueSVMMemcpy, q->native, 1, pointer_at(to, at), from, size, 0, NULL,
+                  event);
 }
 
-static cpl_status fetch(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size, void **event)
+static cpl_status fetch(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size,
+                        void **event)
 {
     opencl_device *d = opencl_of(q->device);
-    if (from->memory) return OPENCL(d, EnqueueReadBuffer, q->native, from->memory, 1, at, size, to, 0, NULL, event);
-    return OPENCL(d, EnqueueSVMMemcpy, q->native, 1, to, pointer_at(from, at), size, 0, NULL, event);
+    if (from->memory)
+        return OPENCL(d, EnqueueReadBuffer, q->native, from->memory, 1, at, size, to, 0, NULL,
+                      event);
+    return OPENCL(d, EnqueueSVMMemcpy, q->native, 1, to, pointer_at(from, at), size, 0, NULL,
+                  event);
 }
 
 cpl_status opencl_store(cpl_queue *q, dev_block *to, const void *from, size_t size)
@@ -88,23 +101,29 @@ cpl_status opencl_zero(cpl_queue *q, dev_block *to, size_t at, size_t size)
 {
     opencl_device *d = opencl_of(q->device);
     static const char zero = 0;
-    if (to->memory) return OPENCL(d, EnqueueFillBuffer, q->native, to->memory, &zero, 1, at, size, 0, NULL, NULL);
-    return OPENCL(d, EnqueueSVMMemFill, q->native, pointer_at(to, at), &zero, 1, size, 0, NULL, NULL);
+    if (to->memory)
+        return OPENCL(d, EnqueueFillBuffer, q->native, to->memory, &zero, 1, at, size, 0, NULL,
+                      NULL);
+    return OPENCL(d, EnqueueSVMMemFill, q->native, pointer_at(to, at), &zero, 1, size, 0, NULL,
+                  NULL);
 }
 
-cpl_status opencl_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size, bool pinned, dev_ticks *t)
+cpl_status opencl_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
+                        bool pinned, dev_ticks *t)
 {
     (void)pinned;
     return give(q, to, at, from, size, opencl_event(t));
 }
 
-cpl_status opencl_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size, dev_ticks *t)
+cpl_status opencl_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size,
+                       dev_ticks *t)
 {
     return fetch(q, from, at, to, size, opencl_event(t));
 }
 
 /* Between a host program's cl_mem and memory with addresses: no command takes both. */
-static cpl_status copy_mixed(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from, size_t from_at, size_t size, dev_ticks *t)
+static cpl_status copy_mixed(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
+                             size_t from_at, size_t size, dev_ticks *t)
 {
     const mem *m = context_mem(q->device->cx);
     size_t stage = size < STAGE ? size : STAGE;
@@ -114,17 +133,23 @@ static cpl_status copy_mixed(cpl_queue *q, dev_block *to, size_t to_at, const de
     for (size_t done = 0; done < size && !status; done += stage) {
         size_t part = size - done < stage ? size - done : stage;
         status = fetch(q, from, from_at + done, bytes, part, NULL);
-        if (!status) status = give(q, to, to_at + done, bytes, part, done + part == size ? opencl_event(t) : NULL);
+        if (!status)
+            status = give(q, to, to_at + done, bytes, part,
+                          done + part == size ? opencl_event(t) : NULL);
     }
     mem_free(m, bytes, stage);
     return status;
 }
 
-cpl_status opencl_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from, size_t from_at, size_t size, dev_ticks *t)
+cpl_status opencl_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
+                       size_t from_at, size_t size, dev_ticks *t)
 {
     opencl_device *d = opencl_of(q->device);
     void **event = opencl_event(t);
     if (!to->memory != !from->memory) return copy_mixed(q, to, to_at, from, from_at, size, t);
-    if (to->memory) return OPENCL(d, EnqueueCopyBuffer, q->native, from->memory, to->memory, from_at, to_at, size, 0, NULL, event);
-    return OPENCL(d, EnqueueSVMMemcpy, q->native, 0, pointer_at(to, to_at), pointer_at(from, from_at), size, 0, NULL, event);
+    if (to->memory)
+        return OPENCL(d, EnqueueCopyBuffer, q->native, from->memory, to->memory, from_at, to_at,
+                      size, 0, NULL, event);
+    return OPENCL(d, EnqueueSVMMemcpy, q->native, 0, pointer_at(to, to_at),
+                  pointer_at(from, from_at), size, 0, NULL, event);
 }

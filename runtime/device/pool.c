@@ -1,12 +1,14 @@
 /*
- * Device memory kept for later arrays. Getting memory from a driver costs tens of microseconds up to milliseconds and makes it wait for the device, so
- * released blocks are kept, in bins of four to each power of two. Everything done with a free block stands before the device's default
- * queue: who takes one for another queue makes that wait for it.
+ * Device memory kept for later arrays. Getting memory from a driver costs tens of microseconds up
+ * to milliseconds and makes it wait for the device, so released blocks are kept, in bins of four to
+ * each power of two. Everything done with a free block stands before the device's default queue:
+ * who takes one for another queue makes that wait for it.
  */
 #include "runtime/device/device.h"
 
-enum { GRAIN = 512 };                         /* bytes; blocks are multiples of it */
-static const size_t BIG = (size_t)64 << 20;   /* from here on blocks are not rounded up to their bin */
+enum { GRAIN = 512 }; /* bytes; blocks are multiples of it */
+static const size_t BIG = (size_t)64
+                          << 20; /* from here on blocks are not rounded up to their bin */
 static const size_t BIG_GRAIN = (size_t)2 << 20;
 
 void pool_init(dev_pool *p)
@@ -27,7 +29,9 @@ static size_t round_size(size_t size)
     if (size < GRAIN) size = GRAIN;
     size_t grain = GRAIN;
     if (size >= BIG) grain = BIG_GRAIN;
-    else if (size > 4 * GRAIN) grain = (size_t)1 << (61 - (unsigned)__builtin_clzll(size)); /* a quarter of its power of two */
+    else if (size > 4 * GRAIN)
+        grain =
+            (size_t)1 << (61 - (unsigned)__builtin_clzll(size)); /* a quarter of its power of two */
     return (size + grain - 1) / grain * grain;
 }
 
@@ -59,16 +63,21 @@ static cpl_status from_driver(cpl_device *d, size_t size, dev_block *block)
     if (status != CPL_ENOMEM) return status;
     uint64_t used;
     cpl_device_memory(d, &used, NULL);
-    const char *call = d->info.kind == CPL_DEVICE_CUDA ? "cuMemAlloc" : d->info.pointers ? "clSVMAlloc" : "clCreateBuffer";
-    return context_report(d->cx, CPL_ENOMEM, "%s: %s has no %llu bytes of memory left; arrays here use %llu%s", call, d->info.label,
-                          (unsigned long long)size, (unsigned long long)used,
+    const char *call = d->info.kind == CPL_DEVICE_CUDA ? "cuMemAlloc"
+                       : d->info.pointers              ? "clSVMAlloc"
+                                                       : "clCreateBuffer";
+    return context_report(d->cx, CPL_ENOMEM,
+                          "%s: %s has no %llu bytes of memory left; arrays here use %llu%s", call,
+                          d->info.label, (unsigned long long)size, (unsigned long long)used,
                           pooled ? ", and what released ones left was given back" : "");
 }
 
 cpl_status pool_alloc(cpl_device *d, cpl_queue *q, size_t size, dev_block *block)
 {
     if (atomic_load_explicit(&d->lost, memory_order_relaxed)) return device_lost(d);
-    if (size > PTRDIFF_MAX - BIG_GRAIN) return context_report(d->cx, CPL_ENOMEM, "%s has no %zu bytes of memory", d->info.label, size);
+    if (size > PTRDIFF_MAX - BIG_GRAIN)
+        return context_report(d->cx, CPL_ENOMEM, "%s has no %zu bytes of memory", d->info.label,
+                              size);
     size = round_size(size);
     dev_block *b = take(&d->pool, size);
     if (b) {
@@ -92,7 +101,8 @@ cpl_status pool_alloc(cpl_device *d, cpl_queue *q, size_t size, dev_block *block
     return CPL_OK;
 }
 
-/* Puts what was done with the block before the default queue. False: it is still in use, and nobody can tell when it will not be. */
+/* Puts what was done with the block before the default queue. False: it is still in use, and nobody
+ * can tell when it will not be. */
 static bool come_to_rest(dev_block *b)
 {
     cpl_queue *last = b->last, *home = NULL;
@@ -128,7 +138,8 @@ void pool_free(dev_block *block)
     if (!kept || !rests) {
         mem_free(context_mem(d->cx), kept, sizeof *kept);
         cpl_queue *home = atomic_load(&d->queue);
-        if (rests && home && !atomic_load(&d->lost)) d->ops->drain(home); /* not every driver waits by itself */
+        if (rests && home && !atomic_load(&d->lost))
+            d->ops->drain(home); /* not every driver waits by itself */
         d->ops->free(block);
     }
     *block = (dev_block){0};

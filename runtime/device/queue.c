@@ -15,12 +15,15 @@ static char *queue_target(cpl_device *d, const char *text, cpl_status *status)
     const char *own = d->info.target;
     if (text && !target_parse(text, &t))
         *status = context_report(d->cx, CPL_EARG, "there is no target '%s'", text);
-    else if (text && ((t.kind == TGT_HOST) != is_host(d) || (t.kind == TGT_CUDA) != (d->info.kind == CPL_DEVICE_CUDA)))
-        *status = context_report(d->cx, CPL_EARG, "%s runs no code for the target '%s'", d->info.label, text);
+    else if (text && ((t.kind == TGT_HOST) != is_host(d) ||
+                      (t.kind == TGT_CUDA) != (d->info.kind == CPL_DEVICE_CUDA)))
+        *status = context_report(d->cx, CPL_EARG, "%s runs no code for the target '%s'",
+                                 d->info.label, text);
     else {
         strbuf sb;
         sb_init(&sb, context_mem(d->cx));
-        if (!text || !strchr(text, ':')) sb_put(&sb, own); /* a kind alone means what suits the device */
+        if (!text || !strchr(text, ':'))
+            sb_put(&sb, own); /* a kind alone means what suits the device */
         else {
             device_features(d, &t);
             target_print(&sb, &t);
@@ -45,7 +48,8 @@ static void queue_free(cpl_queue *q)
     if (holds) cpl_context_release(cx);
 }
 
-static cpl_status queue_make(cpl_device *d, const cpl_queue_options *options, bool is_default, cpl_queue **queue)
+static cpl_status queue_make(cpl_device *d, const cpl_queue_options *options, bool is_default,
+                             cpl_queue **queue)
 {
     const mem *m = context_mem(d->cx);
     cpl_status status = device_open(d);
@@ -152,7 +156,8 @@ void *cpl_queue_native(const cpl_queue *queue)
 cpl_status queue_ready(cpl_queue *q)
 {
     if (context_forked(q->device->cx)) return context_refuse_fork(q->device->cx);
-    return atomic_load_explicit(&q->device->lost, memory_order_relaxed) ? device_lost(q->device) : CPL_OK;
+    return atomic_load_explicit(&q->device->lost, memory_order_relaxed) ? device_lost(q->device)
+                                                                        : CPL_OK;
 }
 
 cpl_status queue_may_wait(cpl_queue *q, const char *what)
@@ -192,7 +197,8 @@ cpl_status queue_behind(cpl_queue *q, cpl_queue *other)
 {
     if (!other || other == q || is_host(other->device)) return CPL_OK;
     /* What a graph waits for must not be part of it: its replay would wait for nothing. */
-    if (!q->recording && q->device->ops == other->device->ops && q->device->ops->behind) return q->device->ops->behind(q, other);
+    if (!q->recording && q->device->ops == other->device->ops && q->device->ops->behind)
+        return q->device->ops->behind(q, other);
     return queue_drain(other);
 }
 
@@ -279,13 +285,14 @@ static bool duration_of_ticks(void *token, uint64_t *ns)
 {
     dev_ticks *t = token;
     bool known = false;
-    if (ns && !atomic_load(&t->device->lost)) known = !t->device->ops->ticks_sync(t) && t->device->ops->ticks_duration(t, ns);
+    if (ns && !atomic_load(&t->device->lost))
+        known = !t->device->ops->ticks_sync(t) && t->device->ops->ticks_duration(t, ns);
     ticks_release(t);
     return known;
 }
 
-cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **event, cpl_kernel *kernel, cpl_profile_what what,
-                     const char *name, uint64_t bytes)
+cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **event,
+                     cpl_kernel *kernel, cpl_profile_what what, const char *name, uint64_t bytes)
 {
     if (!w->ticks) return status;
     if (!status && w->profiled) {
@@ -330,7 +337,8 @@ cpl_status cpl_queue_wait(cpl_queue *queue, cpl_event *event)
     if (status) return status;
     dev_ticks *t = event->ticks;
     const dev_ops *ops = queue->device->ops;
-    return ops == t->device->ops && ops->ticks_behind ? ops->ticks_behind(queue, t) : t->device->ops->ticks_sync(t);
+    return ops == t->device->ops && ops->ticks_behind ? ops->ticks_behind(queue, t)
+                                                      : t->device->ops->ticks_sync(t);
 }
 
 cpl_status cpl_event_wait(cpl_event *event)
@@ -358,8 +366,10 @@ cpl_status cpl_event_duration(cpl_event *event, uint64_t *nanoseconds)
     *nanoseconds = 0;
     cpl_status status = cpl_event_wait(event);
     if (status) return status;
-    if (event->ticks->timed && event->ticks->device->ops->ticks_duration(event->ticks, nanoseconds)) return CPL_OK;
-    return context_report(event->queue->device->cx, CPL_EUNSUPPORTED, "times are known of what is launched while profiling is on");
+    if (event->ticks->timed && event->ticks->device->ops->ticks_duration(event->ticks, nanoseconds))
+        return CPL_OK;
+    return context_report(event->queue->device->cx, CPL_EUNSUPPORTED,
+                          "times are known of what is launched while profiling is on");
 }
 
 /* --- faults --- */
@@ -412,7 +422,8 @@ void fault_free(dev_fault *f)
     cpl_queue_release(q);
 }
 
-/* Under the queue's lock, which keeps the kernel alive: whoever frees it takes the record off the list first. */
+/* Under the queue's lock, which keeps the kernel alive: whoever frees it takes the record off the
+ * list first. */
 cpl_status faults_check(cpl_queue *q, const cpl_kernel *k)
 {
     cpl_status first = CPL_OK;

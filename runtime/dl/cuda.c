@@ -7,8 +7,8 @@ static const struct {
     size_t offset;
     int needed;
 } rows[] = {
-#define NEEDED   1
-#define OPTIONAL 0
+#define NEEDED                          1
+#define OPTIONAL                        0
 #define CU_FN(name, symbol, need, args) {symbol, offsetof(cu_api, name), need},
 #include "runtime/dl/cuda.def"
 #undef CU_FN
@@ -20,7 +20,8 @@ static dl_driver driver = DL_DRIVER("CPL_CUDA_DRIVER", "libcuda.so.1");
 
 const cu_api *dl_cuda(const char **why)
 {
-    _Static_assert(sizeof api / sizeof(void (*)(void)) == sizeof rows / sizeof *rows, "one row a pointer");
+    _Static_assert(sizeof api / sizeof(void (*)(void)) == sizeof rows / sizeof *rows,
+                   "one row a pointer");
     *why = driver.error;
     if (!dl_driver_begin(&driver)) return dl_driver_end(&driver) ? &api : NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

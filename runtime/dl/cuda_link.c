@@ -1,4 +1,5 @@
-/* Machine code for a CUDA device from NVIDIA's driver, without a context or queue of ours: for `--emit cubin`. */
+/* Machine code for a CUDA device from NVIDIA's driver, without a context or queue of ours: for
+ * `--emit cubin`. */
 #include "runtime/abi.h"
 #include "runtime/dl/cuda.h"
 
@@ -19,7 +20,8 @@ static bool failed(const linking *l, cu_result r)
     return false;
 }
 
-/* The first device of this compute capability: the driver makes code for the device of the current context. */
+/* The first device of this compute capability: the driver makes code for the device of the current
+ * context. */
 static bool find_device(linking *l, int sm, cu_device *device)
 {
     int count = 0;
@@ -38,10 +40,12 @@ static bool find_device(linking *l, int sm, cu_device *device)
     return false;
 }
 
-static bool link_ptx(linking *l, const char *ptx, size_t size, bool line_info, void (*put)(void *, const void *, size_t), void *user)
+static bool link_ptx(linking *l, const char *ptx, size_t size, bool line_info,
+                     void (*put)(void *, const void *, size_t), void *user)
 {
     char log[512] = "";
-    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE, CU_JIT_GENERATE_LINE_INFO};
+    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE,
+                     CU_JIT_GENERATE_LINE_INFO};
     void *values[] = {log, (void *)(uintptr_t)sizeof log, (void *)(uintptr_t)line_info};
     cu_link link = NULL;
     void *cubin = NULL;
@@ -49,8 +53,10 @@ static bool link_ptx(linking *l, const char *ptx, size_t size, bool line_info, v
     l->call = "cuLinkCreate";
     cu_result r = l->cu->LinkCreate(3, options, values, &link);
     if (r == CU_SUCCESS)
-        r = l->cu->LinkAddData(link, (l->call = "cuLinkAddData", CU_LINK_INPUT_PTX), (void *)(uintptr_t)ptx, size + 1, "kernel", 0, NULL, NULL);
-    if (r == CU_SUCCESS) r = l->cu->LinkComplete(link, (l->call = "cuLinkComplete", &cubin), &cubin_size);
+        r = l->cu->LinkAddData(link, (l->call = "cuLinkAddData", CU_LINK_INPUT_PTX),
+                               (void *)(uintptr_t)ptx, size + 1, "kernel", 0, NULL, NULL);
+    if (r == CU_SUCCESS)
+        r = l->cu->LinkComplete(link, (l->call = "cuLinkComplete", &cubin), &cubin_size);
     if (r == CU_SUCCESS) put(user, cubin, cubin_size);
     if (link) l->cu->LinkDestroy(link);
     if (r == CU_SUCCESS) return true;
@@ -60,8 +66,9 @@ static bool link_ptx(linking *l, const char *ptx, size_t size, bool line_info, v
     return false;
 }
 
-bool dl_cuda_assemble(const char *ptx, size_t size, int sm, bool line_info, void (*put)(void *user, const void *bytes, size_t size),
-                      void *user, char *error, size_t error_size)
+bool dl_cuda_assemble(const char *ptx, size_t size, int sm, bool line_info,
+                      void (*put)(void *user, const void *bytes, size_t size), void *user,
+                      char *error, size_t error_size)
 {
     const char *why;
     linking l = {dl_cuda(&why), "", error, error_size};

@@ -7,15 +7,17 @@
 #include <stddef.h>
 
 /*
- * openmp.c. The entry of the OpenMP runtime (LLVM's or Intel's: the __kmpc interface). One that the process already holds is used,
- * since two copies in a process end it; else path (may be NULL), else $CPL_OPENMP, else the system's libomp. NULL when
- * there is none. The choice is made once a process, by the first caller. Any thread.
+ * openmp.c. The entry of the OpenMP runtime (LLVM's or Intel's: the __kmpc interface). One that the
+ * process already holds is used, since two copies in a process end it; else path (may be NULL),
+ * else $CPL_OPENMP, else the system's libomp. NULL when there is none. The choice is made once a
+ * process, by the first caller. Any thread.
  */
 void *dl_openmp_symbol(const char *path, const char *symbol);
 /* The path of the runtime in use, or NULL when none was found; makes the choice too. */
 const char *dl_openmp_path(const char *path);
 
-/* library.c. Opens a library and finds a symbol in it; on failure returns NULL and writes why to error. */
+/* library.c. Opens a library and finds a symbol in it; on failure returns NULL and writes why to
+ * error. */
 void *dl_library_symbol(const char *library, const char *symbol, char *error, size_t error_size);
 
 /* driver.c: the library of a driver, opened once a process. */
@@ -24,14 +26,17 @@ typedef struct dl_driver {
     const char *path;               /* what was opened */
     void *handle;
     bool tried, usable;
-    char error[512];                /* why it is not usable */
+    char error[512]; /* why it is not usable */
     pthread_mutex_t lock;
 } dl_driver;
-#define DL_DRIVER(variable, library) {variable, library, 0, 0, false, false, "", PTHREAD_MUTEX_INITIALIZER}
+#define DL_DRIVER(variable, library)                                                               \
+    {variable, library, 0, 0, false, false, "", PTHREAD_MUTEX_INITIALIZER}
 
-/* Takes the lock; true for the first caller if the library could be opened: it looks up the symbols now. dl_driver_end in any case. */
+/* Takes the lock; true for the first caller if the library could be opened: it looks up the symbols
+ * now. dl_driver_end in any case. */
 bool dl_driver_begin(dl_driver *d);
-/* Stores a symbol's address, or NULL, in the function pointer at `pointer`; a needed one that is missing makes the driver unusable. */
+/* Stores a symbol's address, or NULL, in the function pointer at `pointer`; a needed one that is
+ * missing makes the driver unusable. */
 void dl_driver_symbol(dl_driver *d, const char *symbol, void *pointer, bool needed);
 bool dl_driver_end(dl_driver *d); /* releases the lock; true if the driver is usable */
 

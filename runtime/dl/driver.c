@@ -15,7 +15,8 @@ bool dl_driver_begin(dl_driver *d)
     d->path = named && *named ? named : d->library;
     d->handle = dlopen(d->path, RTLD_NOW | RTLD_LOCAL);
     const char *why = d->handle ? NULL : dlerror();
-    if (!d->handle) snprintf(d->error, sizeof d->error, "%s", why ? why : "the library cannot be opened");
+    if (!d->handle)
+        snprintf(d->error, sizeof d->error, "%s", why ? why : "the library cannot be opened");
     d->usable = d->handle != NULL;
     return d->usable;
 }

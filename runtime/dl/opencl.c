@@ -7,8 +7,8 @@ static const struct {
     size_t offset;
     int needed;
 } rows[] = {
-#define NEEDED   1
-#define OPTIONAL 0
+#define NEEDED                          1
+#define OPTIONAL                        0
 #define CL_FN(result, name, need, args) {"cl" #name, offsetof(cl_api, name), need},
 #include "runtime/dl/opencl.def"
 #undef CL_FN
@@ -20,7 +20,8 @@ static dl_driver driver = DL_DRIVER("CPL_OPENCL_LIBRARY", "libOpenCL.so.1");
 
 const cl_api *dl_opencl(const char **why)
 {
-    _Static_assert(sizeof api / sizeof(void (*)(void)) == sizeof rows / sizeof *rows, "one row a pointer");
+    _Static_assert(sizeof api / sizeof(void (*)(void)) == sizeof rows / sizeof *rows,
+                   "one row a pointer");
     *why = driver.error;
     if (!dl_driver_begin(&driver)) return dl_driver_end(&driver) ? &api : NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -1,4 +1,5 @@
-/* OpenCL as far as it is used, declared here so that no headers are needed to build. Numbers are those of CL/cl.h. */
+/* OpenCL as far as it is used, declared here so that no headers are needed to build. Numbers are
+ * those of CL/cl.h. */
 #ifndef CPL_DL_OPENCL_H
 #define CPL_DL_OPENCL_H
 
@@ -10,17 +11,18 @@ typedef uint32_t cl_uint;
 typedef uint64_t cl_ulong;
 
 enum { /* errors that are told apart; opencl_error.def names all */
-    CL_OK = 0,
-    CL_DEVICE_NOT_FOUND = -1,
-    CL_DEVICE_NOT_AVAILABLE = -2,
-    CL_MEM_ALLOCATION_FAILURE = -4,
-    CL_OUT_OF_RESOURCES = -5,
-    CL_OUT_OF_HOST_MEMORY = -6,
-    CL_PROFILING_INFO_NOT_AVAILABLE = -7,
-    CL_INVALID_VALUE = -30,
-    CL_INVALID_BUFFER_SIZE = -61,
-    CL_PLATFORM_NOT_FOUND = -1001,
-    CL_NVIDIA_ILLEGAL_ACCESS = -9999, /* NVIDIA's, after a kernel read or wrote what is not its own */
+       CL_OK = 0,
+       CL_DEVICE_NOT_FOUND = -1,
+       CL_DEVICE_NOT_AVAILABLE = -2,
+       CL_MEM_ALLOCATION_FAILURE = -4,
+       CL_OUT_OF_RESOURCES = -5,
+       CL_OUT_OF_HOST_MEMORY = -6,
+       CL_PROFILING_INFO_NOT_AVAILABLE = -7,
+       CL_INVALID_VALUE = -30,
+       CL_INVALID_BUFFER_SIZE = -61,
+       CL_PLATFORM_NOT_FOUND = -1001,
+       CL_NVIDIA_ILLEGAL_ACCESS =
+           -9999, /* NVIDIA's, after a kernel read or wrote what is not its own */
 };
 
 #define CL_DEVICE_TYPE_CPU ((cl_ulong)2)
@@ -75,14 +77,15 @@ typedef struct cl_region {
 } cl_region;
 
 typedef struct cl_api {
-#define CL_FN(result, name, need, args) result (*name) args;
+#define CL_FN(result, name, need, args) result(*name) args;
 #include "runtime/dl/opencl.def"
 #undef CL_FN
 } cl_api;
 
 /*
- * opencl.c. The entries of the ICD loader, from $CPL_OPENCL_LIBRARY, else libOpenCL.so.1, opened once a process. NULL when there is no such library or it
- * lacks a needed entry; *why then says so (static). Any thread.
+ * opencl.c. The entries of the ICD loader, from $CPL_OPENCL_LIBRARY, else libOpenCL.so.1, opened
+ * once a process. NULL when there is no such library or it lacks a needed entry; *why then says so
+ * (static). Any thread.
  */
 const cl_api *dl_opencl(const char **why);
 

@@ -1,6 +1,7 @@
 /*
- * Finding the OpenMP runtime. Two copies of LLVM's (libomp) or Intel's (libiomp5) in one process end it with "OMP Error #15", so
- * a copy that somebody else loaded is looked for first, in the list of loaded objects, and opened again without loading.
+ * Finding the OpenMP runtime. Two copies of LLVM's (libomp) or Intel's (libiomp5) in one process
+ * end it with "OMP Error #15", so a copy that somebody else loaded is looked for first, in the list
+ * of loaded objects, and opened again without loading.
  */
 #include "runtime/dl/dl.h"
 
@@ -24,7 +25,9 @@ static int is_openmp(struct dl_phdr_info *info, size_t size, void *found)
     (void)size;
     const char *slash = strrchr(info->dlpi_name, '/');
     const char *base = slash ? slash + 1 : info->dlpi_name;
-    if (strncmp(base, "libiomp5", 8) != 0 && strncmp(base, "libomp.", 7) != 0 && strncmp(base, "libomp5", 7) != 0) return 0;
+    if (strncmp(base, "libiomp5", 8) != 0 && strncmp(base, "libomp.", 7) != 0 &&
+        strncmp(base, "libomp5", 7) != 0)
+        return 0;
     snprintf(found, sizeof runtime.path, "%s", info->dlpi_name);
     return 1;
 }
@@ -48,8 +51,11 @@ static void choose(const char *path)
 {
     char found[sizeof runtime.path] = "";
     dl_iterate_phdr(is_openmp, found);
-    if (try_open(found, RTLD_NOLOAD) || try_open(path, 0) || try_open(secure_getenv("CPL_OPENMP"), 0)) return;
-    static const char *const names[] = {"libomp.so.5", "libomp.so", "libiomp5.so", "/usr/lib/llvm-22/lib/libomp.so"};
+    if (try_open(found, RTLD_NOLOAD) || try_open(path, 0) ||
+        try_open(secure_getenv("CPL_OPENMP"), 0))
+        return;
+    static const char *const names[] = {"libomp.so.5", "libomp.so", "libiomp5.so",
+                                        "/usr/lib/llvm-22/lib/libomp.so"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (try_open(names[i], 0)) return;
 }

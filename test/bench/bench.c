@@ -1,16 +1,15 @@
 /*
- * bench KERNELS.py NAME=PEER.so... NAME:OPTIONS...: runs cases by command, so that who is timed can change from sample to sample:
- * libcpl with some options, or a shared object made from peer.c. All work on the same arrays. Commands are lines on standard
- * input; each is answered by one line, "ok", "ms TIME" or "error WHY".
+ * bench KERNELS.py NAME=PEER.so... NAME:OPTIONS...: runs cases by command, so that who is timed can
+ * change from sample to sample: libcpl with some options, or a shared object made from peer.c. All
+ * work on the same arrays. Commands are lines on standard input; each is answered by one line,
+ * "ok", "ms TIME" or "error WHY".
  *
- *     open KERNEL ENTRY N     KERNEL of kernels.py, ENTRY of the peers; then one line for each argument:
- *         in TYPE COUNT FILE      an array and the file that holds its elements; "out" is written and shown by "check",
- *         int VALUE               "inout" is read too
- *         float VALUE
- *     end
- *     check NAME FOLDER       fills the arrays again, runs once, writes the outputs to FOLDER/0, FOLDER/1, ...
- *     sample NAME             the fastest of a few runs, in milliseconds. "NAME by name" looks the kernel up in each launch
- *     close
+ *     open KERNEL ENTRY N     KERNEL of kernels.py, ENTRY of the peers; then one line for each
+ * argument: in TYPE COUNT FILE      an array and the file that holds its elements; "out" is written
+ * and shown by "check", int VALUE               "inout" is read too float VALUE end check NAME
+ * FOLDER       fills the arrays again, runs once, writes the outputs to FOLDER/0, FOLDER/1, ...
+ *     sample NAME             the fastest of a few runs, in milliseconds. "NAME by name" looks the
+ * kernel up in each launch close
  */
 #define _GNU_SOURCE
 #include "bench.h"
@@ -45,10 +44,10 @@ typedef struct bench {
     int runner_count;
     char kernel[64], entry[64];
     int64_t n;
-    cpl_arg args[ARGUMENTS];    /* as libcpl takes them */
+    cpl_arg args[ARGUMENTS]; /* as libcpl takes them */
     size_t arg_count;
     array arrays[ARGUMENTS];
-    void *pointers[ARGUMENTS];  /* as peers take them */
+    void *pointers[ARGUMENTS]; /* as peers take them */
     int array_count;
     double numbers[ARGUMENTS];
     int number_count;
@@ -59,10 +58,8 @@ static void *allocate(size_t bytes)
 {
     size_t page = bytes >= 4u << 20 ? 2u << 20 : 64;
     void *p = aligned_alloc(page, (bytes + page) / page * page);
-    if (!p)
-        die("arrays", "out of memory");
-    if (page > 64)
-        madvise(p, bytes, MADV_HUGEPAGE);
+    if (!p) die("arrays", "out of memory");
+    if (page > 64) madvise(p, bytes, MADV_HUGEPAGE);
     return p;
 }
 
@@ -71,10 +68,8 @@ static bool fill_arrays(bench *b)
     for (int k = 0; k < b->array_count; k++) {
         FILE *file = fopen(b->arrays[k].file, "rb");
         size_t got = file ? fread(b->pointers[k], 1, b->arrays[k].bytes, file) : 0;
-        if (file)
-            fclose(file);
-        if (got != b->arrays[k].bytes)
-            return false;
+        if (file) fclose(file);
+        if (got != b->arrays[k].bytes) return false;
     }
     return true;
 }
@@ -97,8 +92,7 @@ static const char *add_argument(bench *b, char *line)
     }
     array *a = &b->arrays[b->array_count];
     long long count;
-    if (sscanf(line + used, "%15s %lld %[^\n]", type, &count, a->file) != 3)
-        return "bad argument";
+    if (sscanf(line + used, "%15s %lld %[^\n]", type, &count, a->file) != 3) return "bad argument";
     cpl_dtype dtype = cpl_dtype_parse(type);
     a->bytes = (size_t)count * cpl_dtype_size(dtype);
     a->is_output = strcmp(kind, "in") != 0;
@@ -110,12 +104,12 @@ static const char *add_argument(bench *b, char *line)
 static const char *open_case(bench *b, const char *line)
 {
     long long n;
-    const char *problem = sscanf(line, "%*s %63s %63s %lld", b->kernel, b->entry, &n) == 3 ? NULL : "bad case";
+    const char *problem =
+        sscanf(line, "%*s %63s %63s %lld", b->kernel, b->entry, &n) == 3 ? NULL : "bad case";
     b->n = n;
     char word[LINE];
     while (fgets(word, sizeof word, stdin) && strcmp(word, "end\n") != 0) {
-        if (!problem)
-            problem = add_argument(b, word);
+        if (!problem) problem = add_argument(b, word);
     }
     return problem ? problem : fill_arrays(b) ? NULL : "an array could not be read";
 }
@@ -127,8 +121,7 @@ static void close_case(bench *b)
         b->runners[r].kernel = NULL;
         b->runners[r].entry = NULL;
     }
-    for (int k = 0; k < b->array_count; k++)
-        free(b->pointers[k]);
+    for (int k = 0; k < b->array_count; k++) free(b->pointers[k]);
     b->array_count = b->number_count = 0;
     b->arg_count = 0;
 }
@@ -138,14 +131,13 @@ static const char *get_ready(bench *b, runner *r)
 {
     if (!r->module && !r->entry) {
         void *symbol = dlsym(r->library, b->entry);
-        if (!symbol)
-            return "it has no such function";
+        if (!symbol) return "it has no such function";
         r->entry = (entry_fn *)as_function(symbol);
     }
     if (r->module && !r->kernel) {
-        cpl_status status = cpl_elementwise_kernel(r->module, b->kernel, b->args, b->arg_count, &r->kernel);
-        if (status != CPL_OK)
-            return cpl_status_message(status);
+        cpl_status status =
+            cpl_elementwise_kernel(r->module, b->kernel, b->args, b->arg_count, &r->kernel);
+        if (status != CPL_OK) return cpl_status_message(status);
     }
     return NULL;
 }
@@ -162,21 +154,20 @@ static cpl_status run(const bench *b, const runner *r, bool look_up)
 }
 
 /*
- * The OpenMP runtimes of all who are timed have idle threads that spin for a while: before the turn goes to another, all sleep.
+ * The OpenMP runtimes of all who are timed have idle threads that spin for a while: before the turn
+ * goes to another, all sleep.
  */
 static double sample(const bench *b, const runner *r, bool look_up)
 {
     nanosleep(&(struct timespec){0, 12 * 1000 * 1000}, NULL);
-    if (run(b, r, look_up) != CPL_OK)
-        return INFINITY;
+    if (run(b, r, look_up) != CPL_OK) return INFINITY;
     double start = now_ms();
     run(b, r, look_up);
     double once = now_ms() - start, best = once;
     int repeats = once < sample_ms ? (int)(sample_ms / (once + 1e-4)) + 1 : 1;
     for (int s = 0; s < SAMPLES && once < long_ms; s++) {
         start = now_ms();
-        for (int k = 0; k < repeats; k++)
-            run(b, r, look_up);
+        for (int k = 0; k < repeats; k++) run(b, r, look_up);
         best = fmin(best, (now_ms() - start) / repeats);
     }
     return best;
@@ -184,21 +175,18 @@ static double sample(const bench *b, const runner *r, bool look_up)
 
 static const char *check_case(bench *b, const runner *r, const char *folder)
 {
-    if (!fill_arrays(b))
-        return "an array could not be read";
+    if (!fill_arrays(b)) return "an array could not be read";
     cpl_status status = run(b, r, false);
-    if (status != CPL_OK)
-        return cpl_status_message(status);
+    if (status != CPL_OK) return cpl_status_message(status);
     int outputs = 0;
     for (int k = 0; k < b->array_count; k++) {
-        if (!b->arrays[k].is_output)
-            continue;
+        if (!b->arrays[k].is_output) continue;
         char path[LINE];
         snprintf(path, sizeof path, "%s/%d", folder, outputs++);
         FILE *file = fopen(path, "wb");
-        bool good = file && fwrite(b->pointers[k], 1, b->arrays[k].bytes, file) == b->arrays[k].bytes;
-        if (!file || fclose(file) || !good)
-            return "the results could not be written";
+        bool good =
+            file && fwrite(b->pointers[k], 1, b->arrays[k].bytes, file) == b->arrays[k].bytes;
+        if (!file || fclose(file) || !good) return "the results could not be written";
     }
     return NULL;
 }
@@ -207,8 +195,7 @@ static runner *find_runner(bench *b, const char *name, bool *look_up)
 {
     size_t length = strlen(name), tail = sizeof by_name - 1;
     *look_up = length > tail && !strcmp(name + length - tail, by_name);
-    if (*look_up)
-        length -= tail;
+    if (*look_up) length -= tail;
     for (int r = 0; r < b->runner_count; r++) {
         if (strlen(b->runners[r].name) == length && !strncmp(b->runners[r].name, name, length))
             return &b->runners[r];
@@ -221,18 +208,13 @@ static void answer(bench *b, char *line)
 {
     bool look_up, is_check = !strncmp(line, "check ", 6);
     char *name = strchr(line, ' ') + 1, *folder = strchr(name, '\t');
-    if (folder)
-        *folder++ = '\0';
+    if (folder) *folder++ = '\0';
     runner *r = find_runner(b, name, &look_up);
     const char *problem = r ? get_ready(b, r) : "there is no such runner";
-    if (!problem && is_check)
-        problem = folder ? check_case(b, r, folder) : "no folder";
-    if (problem)
-        printf("error %s\n", problem);
-    else if (is_check)
-        puts("ok");
-    else
-        printf("ms %.9f\n", sample(b, r, look_up));
+    if (!problem && is_check) problem = folder ? check_case(b, r, folder) : "no folder";
+    if (problem) printf("error %s\n", problem);
+    else if (is_check) puts("ok");
+    else printf("ms %.9f\n", sample(b, r, look_up));
 }
 
 static void serve(bench *b)
@@ -259,8 +241,7 @@ static void add_runner(bench *b, char *word, const char *kernels)
     runner *r = &b->runners[b->runner_count];
     *r = (runner){.name = word};
     char *mark = strpbrk(word, "=:");
-    if (b->runner_count == RUNNERS || !mark)
-        die(word, "not understood");
+    if (b->runner_count == RUNNERS || !mark) die(word, "not understood");
     bool is_library = *mark == '=';
     *mark++ = '\0';
     if (is_library) {
@@ -280,11 +261,9 @@ static void add_runner(bench *b, char *word, const char *kernels)
 int main(int argc, char **argv)
 {
     static bench b;
-    for (int i = 2; i < argc; i++)
-        add_runner(&b, argv[i], argv[1]);
+    for (int i = 2; i < argc; i++) add_runner(&b, argv[i], argv[1]);
     serve(&b);
     close_case(&b);
-    for (int r = 0; r < b.runner_count; r++)
-        cpl_module_release(b.runners[r].module);
+    for (int r = 0; r < b.runner_count; r++) cpl_module_release(b.runners[r].module);
     return 0;
 }

@@ -28,8 +28,7 @@ static inline void die(const char *what, const char *why)
 
 static inline void check(cpl_status status, const char *what)
 {
-    if (status != CPL_OK)
-        die(what, cpl_status_message(status));
+    if (status != CPL_OK) die(what, cpl_status_message(status));
 }
 
 static inline void print_diag(void *user, const cpl_diag *diag)
@@ -37,8 +36,7 @@ static inline void print_diag(void *user, const cpl_diag *diag)
     (void)user;
     char text[4096];
     cpl_diag_render(diag, text, sizeof text);
-    if (diag->severity == CPL_ERROR)
-        fputs(text, stderr);
+    if (diag->severity == CPL_ERROR) fputs(text, stderr);
 }
 
 /* options: "name=value,name=value", cut up in place. */
@@ -51,15 +49,15 @@ static inline cpl_context *make_context(char *options)
     check(cpl_context_create(&o, &context), "context");
     for (char *word = strtok(options, ","); word; word = strtok(NULL, ",")) {
         char *equals = strchr(word, '=');
-        if (!equals)
-            die(word, "no value");
+        if (!equals) die(word, "no value");
         *equals = '\0';
         check(cpl_context_set_option(context, word, strtoll(equals + 1, NULL, 10)), word);
     }
     return context;
 }
 
-/* ISO C has no cast from an object pointer, which dlsym returns, to a function pointer; POSIX says they are alike. */
+/* ISO C has no cast from an object pointer, which dlsym returns, to a function pointer; POSIX says
+ * they are alike. */
 static inline void (*as_function(void *object))(void)
 {
     void (*function)(void);

@@ -1,6 +1,8 @@
 /*
- * libcpl's side of `./dev bench --gpu`: gpu_bench TARGET ROOT COMMAND... (TARGET: cuda, cuda:1, opencl:c1.2...), one line a figure: name, who, value and unit between tabs. Every figure
- * stands for itself: what fails says so on stderr and the rest goes on. gpu.py runs it and gpu_peer.cu, which measures the same.
+ * libcpl's side of `./dev bench --gpu`: gpu_bench TARGET ROOT COMMAND... (TARGET: cuda, cuda:1,
+ * opencl:c1.2...), one line a figure: name, who, value and unit between tabs. Every figure stands
+ * for itself: what fails says so on stderr and the rest goes on. gpu.py runs it and gpu_peer.cu,
+ * which measures the same.
  */
 #include <cpl/cpl.h>
 
@@ -49,12 +51,14 @@ static bool bad(bench *b, const char *what, cpl_status status)
     return true;
 }
 
-/* Reads what stands before the colon of "opencl:1" into who; false for "opencl", "cuda:sm_90" and the like, which say it all. */
+/* Reads what stands before the colon of "opencl:1" into who; false for "opencl", "cuda:sm_90" and
+ * the like, which say it all. */
 static bool names_device(bench *b)
 {
     const char *colon = strchr(b->target, ':');
     bool named = colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1);
-    snprintf(b->who, sizeof b->who, "%.*s", named ? (int)(colon - b->target) : (int)strlen(b->target), b->target);
+    snprintf(b->who, sizeof b->who, "%.*s",
+             named ? (int)(colon - b->target) : (int)strlen(b->target), b->target);
     return named;
 }
 
@@ -113,7 +117,8 @@ typedef struct work {
 
 static cpl_status launch(bench *b, const work *w, cpl_event **event)
 {
-    if (w->grid) return cpl_launch(w->kernel, b->queue, w->global, w->local, w->args, w->count, event);
+    if (w->grid)
+        return cpl_launch(w->kernel, b->queue, w->global, w->local, w->args, w->count, event);
     return cpl_elementwise_run(w->kernel, b->queue, w->args, w->count, CPL_AUTO, event);
 }
 
@@ -137,16 +142,21 @@ static double fastest(bench *b, const work *w, int runs)
 
 /* --- memory: bytes moved a second --- */
 
-static void stream(bench *b, const char *name, const char *text, cpl_dtype dtype, int64_t n, double touched)
+static void stream(bench *b, const char *name, const char *text, cpl_dtype dtype, int64_t n,
+                   double touched)
 {
     cpl_module *m = open_text(b, text);
     cpl_array *x = filled(b, dtype, n, "0.001*(i % 1000)"), *y = filled(b, dtype, n, "1.0");
     work w = {.count = 4};
-    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2.5), cpl_arg_float(1.25)};
+    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2.5),
+                      cpl_arg_float(1.25)};
     w.args = args;
-    if (m && x && y && !bad(b, name, cpl_elementwise_kernel_for(m, "f", b->queue, args, 4, &w.kernel))) {
+    if (m && x && y &&
+        !bad(b, name, cpl_elementwise_kernel_for(m, "f", b->queue, args, 4, &w.kernel))) {
         double ms = fastest(b, &w, 20);
-        if (ms > 0) figure(b, name, touched * (double)n * (double)cpl_dtype_size(dtype) / ms * 1e-6, "GB/s");
+        if (ms > 0)
+            figure(b, name, touched * (double)n * (double)cpl_dtype_size(dtype) / ms * 1e-6,
+                   "GB/s");
     }
     cpl_kernel_release(w.kernel);
     cpl_array_release(x);
@@ -156,7 +166,8 @@ static void stream(bench *b, const char *name, const char *text, cpl_dtype dtype
 
 static void streams(bench *b, int64_t n)
 {
-    stream(b, "a*sin(x)+b f64", "def f(i, x, y, a, b):\n    y[i] = a*sin(x[i]) + b\n", CPL_FLOAT64, n, 2);
+    stream(b, "a*sin(x)+b f64", "def f(i, x, y, a, b):\n    y[i] = a*sin(x[i]) + b\n", CPL_FLOAT64,
+           n, 2);
     stream(b, "saxpy f32", "def f(i, x, y, a, b):\n    y[i] = a*x[i] + y[i]\n", CPL_FLOAT32, n, 3);
     stream(b, "copy f64", "def f(i, x, y, a, b):\n    y[i] = x[i]\n", CPL_FLOAT64, n, 2);
 }
@@ -166,14 +177,18 @@ static void streams(bench *b, int64_t n)
 static void matmul(bench *b, int64_t n)
 {
     cpl_module *m = open_file(b, "examples/matmul.py");
-    cpl_array *x = filled(b, CPL_FLOAT32, n * n, "0.5"), *y = filled(b, CPL_FLOAT32, n * n, "0.25"), *z = filled(b, CPL_FLOAT32, n * n, "0.0");
-    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_of_array(z), cpl_arg_int(n), cpl_arg_int(n), cpl_arg_int(n)};
+    cpl_array *x = filled(b, CPL_FLOAT32, n * n, "0.5"), *y = filled(b, CPL_FLOAT32, n * n, "0.25"),
+              *z = filled(b, CPL_FLOAT32, n * n, "0.0");
+    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_of_array(z),
+                      cpl_arg_int(n),      cpl_arg_int(n),      cpl_arg_int(n)};
     work w = {.args = args, .count = 6, .grid = true, .global = {n, n, 1}, .local = {16, 16, 1}};
-    if (m && x && y && z && !bad(b, "matmul", cpl_launch_kernel(m, "matmul", b->queue, args, 6, &w.kernel))) {
+    if (m && x && y && z &&
+        !bad(b, "matmul", cpl_launch_kernel(m, "matmul", b->queue, args, 6, &w.kernel))) {
         double ms = fastest(b, &w, 10);
         float *c = malloc((size_t)(n * n) * sizeof *c);
         if (ms > 0 && c && !bad(b, "read", cpl_array_read(z, b->queue, c, NULL))) {
-            if (c[0] != 0.125f * (float)n || c[n * n - 1] != c[0]) bad(b, "matmul: wrong result", CPL_EINTERNAL);
+            if (c[0] != 0.125f * (float)n || c[n * n - 1] != c[0])
+                bad(b, "matmul: wrong result", CPL_EINTERNAL);
             else figure(b, "matmul f32", 2e-6 * (double)n * (double)n * (double)n / ms, "GFLOP/s");
         }
         free(c);
@@ -188,20 +203,24 @@ static void matmul(bench *b, int64_t n)
 static void vortex(bench *b, int64_t n)
 {
     cpl_module *m = open_file(b, "examples/vortex_tiled.py");
-    cpl_array *x = filled(b, CPL_FLOAT64, n, "sin(0.37*i)"), *y = filled(b, CPL_FLOAT64, n, "cos(0.11*i)"),
-              *g = filled(b, CPL_FLOAT64, n, "1.0"), *u = filled(b, CPL_FLOAT64, n, "0.0"), *v = filled(b, CPL_FLOAT64, n, "0.0");
+    cpl_array *x = filled(b, CPL_FLOAT64, n, "sin(0.37*i)"),
+              *y = filled(b, CPL_FLOAT64, n, "cos(0.11*i)"), *g = filled(b, CPL_FLOAT64, n, "1.0"),
+              *u = filled(b, CPL_FLOAT64, n, "0.0"), *v = filled(b, CPL_FLOAT64, n, "0.0");
     if (m && x && y && g && u && v) {
-        cpl_arg direct[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_of_array(g), cpl_arg_of_array(u), cpl_arg_of_array(v),
-                            cpl_arg_int(n)};
+        cpl_arg direct[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_of_array(g),
+                            cpl_arg_of_array(u), cpl_arg_of_array(v), cpl_arg_int(n)};
         work w = {.args = direct, .count = 6};
-        if (!bad(b, "vortex", cpl_elementwise_kernel_for(m, "vortex", b->queue, direct, 6, &w.kernel))) {
+        if (!bad(b, "vortex",
+                 cpl_elementwise_kernel_for(m, "vortex", b->queue, direct, 6, &w.kernel))) {
             double ms = fastest(b, &w, 3);
             if (ms > 0) figure(b, "vortex N^2 direct", ms, "ms");
         }
         cpl_kernel_release(w.kernel);
         cpl_arg local = cpl_arg_local(CPL_FLOAT64, 256);
-        cpl_arg tiled[] = {direct[0], direct[1], direct[2], direct[3], direct[4], local, local, local, cpl_arg_int(n)};
-        work t = {.args = tiled, .count = 9, .grid = true, .global = {n, 1, 1}, .local = {256, 1, 1}};
+        cpl_arg tiled[] = {direct[0], direct[1], direct[2], direct[3],     direct[4],
+                           local,     local,     local,     cpl_arg_int(n)};
+        work t = {
+            .args = tiled, .count = 9, .grid = true, .global = {n, 1, 1}, .local = {256, 1, 1}};
         if (!bad(b, "vortex tiled", cpl_launch_kernel(m, "tiled", b->queue, tiled, 9, &t.kernel))) {
             double ms = fastest(b, &t, 3);
             if (ms > 0) figure(b, "vortex N^2 tiled", ms, "ms");
@@ -227,11 +246,13 @@ static void launch_cost(bench *b, way how, const char *name)
     cpl_kernel *k = NULL;
     cpl_graph *graph = NULL;
     double best = 0;
-    cpl_status status = m && x && y ? cpl_elementwise_kernel_for(m, "f", b->queue, args, 2, &k) : CPL_EARG;
+    cpl_status status =
+        m && x && y ? cpl_elementwise_kernel_for(m, "f", b->queue, args, 2, &k) : CPL_EARG;
     if (!status) status = cpl_elementwise_run(k, b->queue, args, 2, CPL_AUTO, NULL); /* loads it */
     if (!status && how == GRAPH) {
         status = cpl_graph_begin(b->queue);
-        for (int i = 0; !status && i < ROUND; i++) status = cpl_elementwise_run(k, b->queue, args, 2, CPL_AUTO, NULL);
+        for (int i = 0; !status && i < ROUND; i++)
+            status = cpl_elementwise_run(k, b->queue, args, 2, CPL_AUTO, NULL);
         if (!status) status = cpl_graph_end(b->queue, &graph);
     }
     for (int r = 0; !status && r < ROUNDS; r++) {
@@ -280,13 +301,15 @@ static void first_calls(bench *b, const char *name, int seed)
     for (int i = 0; x && y && i < TEXTS; i++) {
         char text[256];
         cpl_module *m = NULL;
-        snprintf(text, sizeof text, "def f(i, x, y, a):\n    y[i] = a*sin(x[i]) + %d.25\n", seed * 100 + i);
+        snprintf(text, sizeof text, "def f(i, x, y, a):\n    y[i] = a*sin(x[i]) + %d.25\n",
+                 seed * 100 + i);
         double begin = now_us();
         cpl_status status = cpl_module_from_source(b->cx, "first.py", text, strlen(text), &m);
         if (!status) status = cpl_elementwise(m, "f", b->queue, args, 3, CPL_AUTO, NULL);
         if (!status) status = cpl_array_read(y, b->queue, values, NULL);
         double took = (now_us() - begin) * 1e-3;
-        if (!status && fabs(values[255] - (2 * sin(0.5) + seed * 100 + i + 0.25)) > 1e-9) status = CPL_EINTERNAL;
+        if (!status && fabs(values[255] - (2 * sin(0.5) + seed * 100 + i + 0.25)) > 1e-9)
+            status = CPL_EINTERNAL;
         if (!bad(b, name, status)) ms[done++] = took;
         cpl_module_release(m);
     }
@@ -313,7 +336,8 @@ static int run(bench *b, int count, char **words)
 int main(int argc, char **argv)
 {
     if (argc < 4) {
-        fprintf(stderr, "usage: gpu_bench TARGET ROOT streams N | matmul N | vortex N | launches | first SEED NAME\n");
+        fprintf(stderr, "usage: gpu_bench TARGET ROOT streams N | matmul N | vortex N | launches | "
+                        "first SEED NAME\n");
         return 2;
     }
     bench b = {.target = argv[1], .root = argv[2]};

@@ -1,19 +1,18 @@
 /*
- * The loops of kernels.py as a C programmer writes them for OpenMP. Every function that bench.c calls has the same parameters, the
- * arrays and numbers of a case in the order of cases.py.
+ * The loops of kernels.py as a C programmer writes them for OpenMP. Every function that bench.c
+ * calls has the same parameters, the arrays and numbers of a case in the order of cases.py.
  */
 #include <math.h>
 #include <stdint.h>
 
-#define ENTRY(name)                                                           \
-    void name(int64_t n, void *const *array, const double *number);           \
+#define ENTRY(name)                                                                                \
+    void name(int64_t n, void *const *array, const double *number);                                \
     void name(int64_t n, void *const *array, const double *number)
 
 static void axpb_loop(int64_t n, const double *restrict x, double *restrict y, double a, double b)
 {
 #pragma omp parallel for
-    for (int64_t i = 0; i < n; i++)
-        y[i] = a * sin(x[i]) + b;
+    for (int64_t i = 0; i < n; i++) y[i] = a * sin(x[i]) + b;
 }
 
 ENTRY(axpb)
@@ -24,8 +23,7 @@ ENTRY(axpb)
 static void gauss_loop(int64_t n, const double *restrict x, double *restrict y)
 {
 #pragma omp parallel for
-    for (int64_t i = 0; i < n; i++)
-        y[i] = exp(-x[i] * x[i]) / sqrt(1.0 + x[i] * x[i]);
+    for (int64_t i = 0; i < n; i++) y[i] = exp(-x[i] * x[i]) / sqrt(1.0 + x[i] * x[i]);
 }
 
 ENTRY(gauss)
@@ -37,8 +35,7 @@ ENTRY(gauss)
 static void saxpy_loop(int64_t n, const float *restrict x, float *restrict y, float a)
 {
 #pragma omp parallel for
-    for (int64_t i = 0; i < n; i++)
-        y[i] += a * x[i];
+    for (int64_t i = 0; i < n; i++) y[i] += a * x[i];
 }
 
 ENTRY(saxpy)
@@ -46,11 +43,11 @@ ENTRY(saxpy)
     saxpy_loop(n, array[0], array[1], (float)number[0]);
 }
 
-static void triad_loop(int64_t n, double *restrict x, const double *restrict y, const double *restrict z, double s)
+static void triad_loop(int64_t n, double *restrict x, const double *restrict y,
+                       const double *restrict z, double s)
 {
 #pragma omp parallel for
-    for (int64_t i = 0; i < n; i++)
-        x[i] = y[i] + s * z[i];
+    for (int64_t i = 0; i < n; i++) x[i] = y[i] + s * z[i];
 }
 
 ENTRY(triad)
@@ -61,8 +58,7 @@ ENTRY(triad)
 static void powlog_loop(int64_t n, const double *restrict x, double *restrict y, double a)
 {
 #pragma omp parallel for
-    for (int64_t i = 0; i < n; i++)
-        y[i] = pow(x[i], a) * log(x[i] + 1.0);
+    for (int64_t i = 0; i < n; i++) y[i] = pow(x[i], a) * log(x[i] + 1.0);
 }
 
 ENTRY(powlog)
@@ -70,32 +66,34 @@ ENTRY(powlog)
     powlog_loop(n, array[0], array[1], number[0]);
 }
 
-#define VORTEX(name, real)                                                                                              \
-    static void name##_loop(int64_t n, const real *restrict x, const real *restrict y, const real *restrict strength,   \
-                            real *restrict u, real *restrict v, real core)                                              \
-    {                                                                                                                   \
-        _Pragma("omp parallel for") for (int64_t i = 0; i < n; i++)                                                     \
-        {                                                                                                               \
-            real sum_u = 0, sum_v = 0;                                                                                  \
-            for (int64_t j = 0; j < n; j++) {                                                                           \
-                real dx = x[i] - x[j], dy = y[i] - y[j];                                                                \
-                real s = strength[j] / (dx * dx + dy * dy + core);                                                      \
-                sum_u -= dy * s;                                                                                        \
-                sum_v += dx * s;                                                                                        \
-            }                                                                                                           \
-            u[i] = sum_u;                                                                                               \
-            v[i] = sum_v;                                                                                               \
-        }                                                                                                               \
-    }                                                                                                                   \
-    ENTRY(name)                                                                                                         \
-    {                                                                                                                   \
-        name##_loop(n, array[0], array[1], array[2], array[3], array[4], (real)number[1]);                              \
+#define VORTEX(name, real)                                                                         \
+    static void name##_loop(int64_t n, const real *restrict x, const real *restrict y,             \
+                            const real *restrict strength, real *restrict u, real *restrict v,     \
+                            real core)                                                             \
+    {                                                                                              \
+        _Pragma("omp parallel for") for (int64_t i = 0; i < n; i++)                                \
+        {                                                                                          \
+            real sum_u = 0, sum_v = 0;                                                             \
+            for (int64_t j = 0; j < n; j++) {                                                      \
+                real dx = x[i] - x[j], dy = y[i] - y[j];                                           \
+                real s = strength[j] / (dx * dx + dy * dy + core);                                 \
+                sum_u -= dy * s;                                                                   \
+                sum_v += dx * s;                                                                   \
+            }                                                                                      \
+            u[i] = sum_u;                                                                          \
+            v[i] = sum_v;                                                                          \
+        }                                                                                          \
+    }                                                                                              \
+    ENTRY(name)                                                                                    \
+    {                                                                                              \
+        name##_loop(n, array[0], array[1], array[2], array[3], array[4], (real)number[1]);         \
     }
 
 VORTEX(vortex, double)
 VORTEX(vortex_f32, float)
 
-static void julia_loop(int64_t n, double *restrict z, const double *restrict re, const double *restrict im, double cre, double cim)
+static void julia_loop(int64_t n, double *restrict z, const double *restrict re,
+                       const double *restrict im, double cre, double cim)
 {
 #pragma omp parallel for schedule(dynamic, 1024)
     for (int64_t i = 0; i < n; i++) {
@@ -116,8 +114,9 @@ ENTRY(julia)
     julia_loop(n, array[0], array[1], array[2], number[0], number[1]);
 }
 
-static void forces_loop(int64_t n, const double *restrict x, const double *restrict y, const int32_t *restrict start,
-                        const int32_t *restrict index, double *restrict fx, double *restrict fy)
+static void forces_loop(int64_t n, const double *restrict x, const double *restrict y,
+                        const int32_t *restrict start, const int32_t *restrict index,
+                        double *restrict fx, double *restrict fy)
 {
 #pragma omp parallel for
     for (int64_t i = 0; i < n; i++) {

@@ -7,8 +7,12 @@ static void count_place(coverage *c, const node *n)
 {
     ty t = (ty)n->type;
     if (t == T_VOID) return;
-    bool bytes = n->kind == P_ELEM && (n->style & 15) == 0, cast = n->kind == P_ELEM && (n->style & 15) == 1;
-    c->count[n->kind == P_ITEM ? OP_ITEM : n->kind == P_FIELD ? OP_FIELD : bytes ? OP_OFFSET : OP_ELEM][t]++;
+    bool bytes = n->kind == P_ELEM && (n->style & 15) == 0,
+         cast = n->kind == P_ELEM && (n->style & 15) == 1;
+    c->count[n->kind == P_ITEM    ? OP_ITEM
+             : n->kind == P_FIELD ? OP_FIELD
+             : bytes              ? OP_OFFSET
+                                  : OP_ELEM][t]++;
     if (cast) c->count[OP_PTRCAST][t]++;
     if (n->kind == P_SELEM && n->c >= 0) c->count[OP_FIELD][t]++;
     if (n->kind == P_ITEM || n->kind == P_FIELD) c->count[OP_ADDR][t]++;
@@ -40,7 +44,8 @@ static void count(void *user, node *n)
 
 static void count_clears(coverage *c, const func *f, node *n)
 {
-    if (n->kind == S_CLEAR && f->vars[n->a].kind == V_MATRIX) c->count[OP_CLEAR][f->vars[n->a].type]++;
+    if (n->kind == S_CLEAR && f->vars[n->a].kind == V_MATRIX)
+        c->count[OP_CLEAR][f->vars[n->a].type]++;
     for (int i = 0; i < n->kids; i++) count_clears(c, f, n->kid[i]);
 }
 
@@ -51,7 +56,8 @@ void cover_add(coverage *c, prog *p)
     count_clears(c, &p->kernel, p->kernel.body);
 }
 
-/* Whether the host can compile the row's example of op.def: what it cannot belongs to device targets. */
+/* Whether the host can compile the row's example of op.def: what it cannot belongs to device
+ * targets. */
 static bool host_has(op o)
 {
     text t = {0};
@@ -61,12 +67,15 @@ static bool host_has(op o)
     cpl_spec spec;
     if (cpl_context_create(NULL, &cx)) return true;
     text_add(&t,
-             "cir 1\nstruct Pair { first: int32, second: float64 }\nfunc half(a: float64) -> float64 { return a }\n"
-             "entry func f(x: float64 global*, k: int32 global*, a: float64, b: float64, i: int32, j: int32, n: int64, c: bool) {\n"
+             "cir 1\nstruct Pair { first: int32, second: float64 }\nfunc half(a: float64) -> "
+             "float64 { return a }\n"
+             "entry func f(x: float64 global*, k: int32 global*, a: float64, b: float64, i: int32, "
+             "j: int32, n: int64, c: bool) {\n"
              "  var s: Pair\n  var m: float64[2][3]\n  %s\n}\n",
              op_rows[o].example);
     cpl_spec_init(&spec);
-    bool ok = cpl_module_from_ir(cx, "example.cir", t.at, t.n, &m) == CPL_OK && cpl_kernel_create(m, "f", &spec, &k) == CPL_OK;
+    bool ok = cpl_module_from_ir(cx, "example.cir", t.at, t.n, &m) == CPL_OK &&
+              cpl_kernel_create(m, "f", &spec, &k) == CPL_OK;
     cpl_kernel_release(k);
     cpl_module_release(m);
     cpl_context_release(cx);
@@ -109,6 +118,7 @@ bool cover_print(const coverage *c, uint32_t least, bool all, FILE *out)
         }
         if (all || missing) fputc('\n', out);
     }
-    fprintf(out, "%d rows at %d types altogether, %d of these below %u\n", rows, cells, thin, least);
+    fprintf(out, "%d rows at %d types altogether, %d of these below %u\n", rows, cells, thin,
+            least);
     return rows > 0 && thin == 0;
 }

@@ -47,18 +47,21 @@ static double of_half(uint16_t h)
     return h & 0x8000 ? -size : size;
 }
 
-/* Between two neighbours of a narrower float, or just beside the middle: what rounding twice gets wrong. */
+/* Between two neighbours of a narrower float, or just beside the middle: what rounding twice gets
+ * wrong. */
 static double near_tie(rng *r)
 {
     int digits = rng_below(r, 3) ? 10 : 23, e = (int)rng_below(r, 20) - 10;
     double one = ldexp(1, digits), middle = one + rng_below(r, 1u << (digits - 1)) + 0.5;
     static const double beside[] = {0, 1e-9, -1e-9};
-    return ldexp((rng_below(r, 2) ? middle : -middle) + beside[rng_below(r, 3)] * middle, e - digits);
+    return ldexp((rng_below(r, 2) ? middle : -middle) + beside[rng_below(r, 3)] * middle,
+                 e - digits);
 }
 
 static double some_float(rng *r)
 {
-    static const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -1.5, 65504, 1e-40, 1e300, -3e38, 6e-8, 255.5, 1e-310, 0.1};
+    static const double special[] = {0.0,   -0.0,  1.0,   -1.0, 0.5,   2.5,    -1.5, 65504,
+                                     1e-40, 1e300, -3e38, 6e-8, 255.5, 1e-310, 0.1};
     switch (rng_below(r, 8)) {
     case 3:
     case 4: return near_tie(r);
@@ -129,7 +132,8 @@ static void fill(const prog *p, int at, unsigned char *to)
         record_size(rec, offsets);
         for (int f = 0; f < rec->field_count; f++)
             for (int k = 0; k < (rec->length[f] ? rec->length[f] : 1); k++)
-                fill_one(&r, (ty)rec->type[f], false, to + offsets[f] + (size_t)k * ty_size((ty)rec->type[f]));
+                fill_one(&r, (ty)rec->type[f], false,
+                         to + offsets[f] + (size_t)k * ty_size((ty)rec->type[f]));
     }
 }
 
@@ -203,7 +207,8 @@ static void show(ty t, const void *at, char *out, size_t size)
     }
 }
 
-static bool report(ty t, const void *expected, const void *got, const char *where, char *why, size_t size)
+static bool report(ty t, const void *expected, const void *got, const char *where, char *why,
+                   size_t size)
 {
     char a[64], b[64];
     show(t, expected, a, sizeof a);
@@ -212,7 +217,8 @@ static bool report(ty t, const void *expected, const void *got, const char *wher
     return true;
 }
 
-/* ULPs that OpenCL's table (full profile) or this language's limit of 4 allows, and one for the reference's own error. */
+/* ULPs that OpenCL's table (full profile) or this language's limit of 4 allows, and one for the
+ * reference's own error. */
 static int allowed_ulps(op o)
 {
     switch (o) {
@@ -237,7 +243,8 @@ typedef struct math_search {
 static void find_math(void *user, node *n)
 {
     math_search *s = user;
-    if (n->kind == S_STORE && n->kid[0]->kind == P_ELEM && n->kid[0]->a == s->array && n->kid[1]->kind == E_OP)
+    if (n->kind == S_STORE && n->kid[0]->kind == P_ELEM && n->kid[0]->a == s->array &&
+        n->kid[1]->kind == E_OP)
         s->ulps = op_is_math((op)n->kid[1]->op) ? allowed_ulps((op)n->kid[1]->op) : 0;
 }
 
@@ -254,7 +261,8 @@ static bool guards_differ(const prog *p, const image *m, char *why, size_t size)
     return false;
 }
 
-bool image_differs(const prog *p, const image *expected, const image *got, bool math, char *why, size_t size)
+bool image_differs(const prog *p, const image *expected, const image *got, bool math, char *why,
+                   size_t size)
 {
     char where[80];
     size_t offsets[MOST_FIELDS];
@@ -265,10 +273,12 @@ bool image_differs(const prog *p, const image *expected, const image *got, bool 
         math_search search = {i, 0};
         if (math) node_walk(p->kernel.body, find_math, &search);
         for (int32_t k = 0; k < a->length; k++) {
-            const unsigned char *x = expected->bytes[i] + step * (size_t)k, *y = got->bytes[i] + step * (size_t)k;
+            const unsigned char *x = expected->bytes[i] + step * (size_t)k,
+                                *y = got->bytes[i] + step * (size_t)k;
             snprintf(where, sizeof where, "a%d[%d]", i, k);
             if (a->record < 0) {
-                if (!same_value((ty)a->type, x, y, search.ulps)) return report((ty)a->type, x, y, where, why, size);
+                if (!same_value((ty)a->type, x, y, search.ulps))
+                    return report((ty)a->type, x, y, where, why, size);
                 continue;
             }
             const record *r = &p->records[a->record];
@@ -277,7 +287,8 @@ bool image_differs(const prog *p, const image *expected, const image *got, bool 
                 for (int e = 0; e < (r->length[f] ? r->length[f] : 1); e++) {
                     size_t at = offsets[f] + (size_t)e * ty_size((ty)r->type[f]);
                     snprintf(where, sizeof where, "a%d[%d].f%d[%d]", i, k, f, e);
-                    if (!same_value((ty)r->type[f], x + at, y + at, 0)) return report((ty)r->type[f], x + at, y + at, where, why, size);
+                    if (!same_value((ty)r->type[f], x + at, y + at, 0))
+                        return report((ty)r->type[f], x + at, y + at, where, why, size);
                 }
         }
     }
@@ -285,7 +296,8 @@ bool image_differs(const prog *p, const image *expected, const image *got, bool 
     if (result != T_VOID && !same_value(result, &expected->result, &got->result, 0))
         return report(result, &expected->result, &got->result, "result", why, size);
     if (expected->status != got->status) {
-        snprintf(why, size, "status: expected %s, got %s", cpl_status_message((cpl_status)expected->status),
+        snprintf(why, size, "status: expected %s, got %s",
+                 cpl_status_message((cpl_status)expected->status),
                  cpl_status_message((cpl_status)got->status));
         return true;
     }

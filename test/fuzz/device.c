@@ -1,11 +1,12 @@
-/* Programs on devices: which device, and what a program must do without to be compared bit for bit there. */
+/* Programs on devices: which device, and what a program must do without to be compared bit for bit
+ * there. */
 #include "fuzz.h"
 
 #include <string.h>
 
 /*
- * "cuda", "opencl:1", and with a target for its queue "opencl:0:c1.2", "opencl:0:spv1.2". "ptx:sm_90" is no device: what would run there is made
- * into machine code by ptxas.
+ * "cuda", "opencl:1", and with a target for its queue "opencl:0:c1.2", "opencl:0:spv1.2".
+ * "ptx:sm_90" is no device: what would run there is made into machine code by ptxas.
  */
 bool device_open(cpl_context *cx, const char *name, cpl_queue **queue, char *target, size_t size)
 {
@@ -33,11 +34,13 @@ bool device_open(cpl_context *cx, const char *name, cpl_queue **queue, char *tar
     return cpl_queue_create(device, &options, queue) == CPL_OK;
 }
 
-/* A device's mathematics is its own: in programs that compute on with results, exact ops stand in for libm's functions. */
+/* A device's mathematics is its own: in programs that compute on with results, exact ops stand in
+ * for libm's functions. */
 static void make_exact(void *user, node *n)
 {
     (void)user;
-    if (n->kind == E_OP && op_is_math((op)n->op)) n->op = n->kids == 1 ? OP_NEG : n->kids == 2 ? OP_SUB : OP_FMA;
+    if (n->kind == E_OP && op_is_math((op)n->op))
+        n->op = n->kids == 1 ? OP_NEG : n->kids == 2 ? OP_SUB : OP_FMA;
 }
 
 /* OpenCL's atomics reach no further than the device, and before 2.0 know no order. */

@@ -28,12 +28,14 @@ static void header(const prog *p, const char *comment, text *t)
         text_add(t, "// %.*s\n", (int)length, at);
         at += length + (at[length] != 0);
     }
-    text_add(t, "// fuzz %llu %d %lld %d %d %d\n", (unsigned long long)p->seed, p->form, (long long)p->n, p->kernel.result, p->has_floats,
-             p->wild);
-    for (int i = 0; i < p->kernel.param_count; i++) text_add(t, "// param %d\n", p->kernel.vars[i].type);
+    text_add(t, "// fuzz %llu %d %lld %d %d %d\n", (unsigned long long)p->seed, p->form,
+             (long long)p->n, p->kernel.result, p->has_floats, p->wild);
+    for (int i = 0; i < p->kernel.param_count; i++)
+        text_add(t, "// param %d\n", p->kernel.vars[i].type);
     for (int i = 0; i < p->record_count; i++) {
         text_add(t, "// record");
-        for (int k = 0; k < p->records[i].field_count; k++) text_add(t, " %d %d", p->records[i].type[k], p->records[i].length[k]);
+        for (int k = 0; k < p->records[i].field_count; k++)
+            text_add(t, " %d %d", p->records[i].type[k], p->records[i].length[k]);
         text_add(t, "\n");
     }
     for (int i = 0; i < p->array_count; i++) {
@@ -73,7 +75,9 @@ static void read_record(prog *p, const char *line)
     int type, length, used;
     if (p->record_count == MOST_RECORDS) return;
     record *r = &p->records[p->record_count++];
-    for (line += strlen("// record"); r->field_count < MOST_FIELDS && sscanf(line, " %d %d%n", &type, &length, &used) == 2; line += used) {
+    for (line += strlen("// record");
+         r->field_count < MOST_FIELDS && sscanf(line, " %d %d%n", &type, &length, &used) == 2;
+         line += used) {
         r->type[r->field_count] = (uint8_t)type;
         r->length[r->field_count++] = (uint8_t)length;
     }
@@ -84,7 +88,8 @@ static void read_line(prog *p, const char *line)
     unsigned long long seed;
     long long n;
     int shape, result, floats, wild, type, use, rec, length, id;
-    if (sscanf(line, "// fuzz %llu %d %lld %d %d %d", &seed, &shape, &n, &result, &floats, &wild) == 6) {
+    if (sscanf(line, "// fuzz %llu %d %lld %d %d %d", &seed, &shape, &n, &result, &floats, &wild) ==
+        6) {
         p->seed = seed;
         p->form = (form)shape;
         p->n = n;
@@ -96,9 +101,13 @@ static void read_line(prog *p, const char *line)
         p->kernel.param_count = p->kernel.var_count;
     } else if (strncmp(line, "// record", strlen("// record")) == 0) {
         read_record(p, line);
-    } else if (sscanf(line, "// array %d %d %d %d %d", &type, &use, &rec, &length, &id) == 5 && p->array_count < MOST_ARRAYS) {
-        p->arrays[p->array_count++] =
-            (array){.type = (uint8_t)type, .role = (uint8_t)use, .record = (int8_t)rec, .length = length, .id = (uint8_t)id};
+    } else if (sscanf(line, "// array %d %d %d %d %d", &type, &use, &rec, &length, &id) == 5 &&
+               p->array_count < MOST_ARRAYS) {
+        p->arrays[p->array_count++] = (array){.type = (uint8_t)type,
+                                              .role = (uint8_t)use,
+                                              .record = (int8_t)rec,
+                                              .length = length,
+                                              .id = (uint8_t)id};
     }
 }
 
@@ -106,7 +115,8 @@ prog *file_read(const char *path)
 {
     size_t n = strlen(path);
     char other[4000];
-    char *ir = n > 4 && n < sizeof other && strcmp(path + n - 4, ".cir") == 0 ? read_text(path) : NULL;
+    char *ir =
+        n > 4 && n < sizeof other && strcmp(path + n - 4, ".cir") == 0 ? read_text(path) : NULL;
     if (!ir) return NULL;
     prog *p = prog_new();
     p->ir_text = ir;

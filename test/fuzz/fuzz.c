@@ -1,10 +1,12 @@
 /*
- * The command of the differential test: generates programs, runs each in several ways, reduces those that differ.
+ * The command of the differential test: generates programs, runs each in several ways, reduces
+ * those that differ.
  *
- *     fuzz --count 10000 --seed 1 --jobs 2 --out DIR      fuzz --print 42      fuzz --coverage 100 --count 10000      fuzz FILE.cir...
+ *     fuzz --count 10000 --seed 1 --jobs 2 --out DIR      fuzz --print 42
+ *     fuzz --coverage 100 --count 10000                   fuzz FILE.cir...
  *
- * Programs run in child processes, so that a crash or a hang is a finding like any other. This process never enters the library for it:
- * it forks.
+ * Programs run in child processes, so that a crash or a hang is a finding like any other. This
+ * process never enters the library for it: it forks.
  */
 #include "fuzz.h"
 
@@ -18,7 +20,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_JOBS = 256, MOST_FINDINGS = 100, REFRESH = 60, REFRESH_DEVICE = 500, SECONDS_A_PROGRAM = 60, MOST_REASONS = 20, STATUS_LOST = 3 };
+enum {
+    MOST_JOBS = 256,
+    MOST_FINDINGS = 100,
+    REFRESH = 60,
+    REFRESH_DEVICE = 500,
+    SECONDS_A_PROGRAM = 60,
+    MOST_REASONS = 20,
+    STATUS_LOST = 3
+};
 
 typedef struct slot { /* of a child */
     uint64_t seed;    /* at work */
@@ -109,7 +119,8 @@ static void record_reason(shared *sh, const char *why)
     pthread_mutex_lock(&sh->lock);
     sh->skipped++;
     int i = 0;
-    while (i < MOST_REASONS - 1 && sh->reasons[i].count && strcmp(sh->reasons[i].text, line) != 0) i++;
+    while (i < MOST_REASONS - 1 && sh->reasons[i].count && strcmp(sh->reasons[i].text, line) != 0)
+        i++;
     if (!sh->reasons[i].count) memcpy(sh->reasons[i].text, line, sizeof line);
     sh->reasons[i].count++;
     pthread_mutex_unlock(&sh->lock);
@@ -122,7 +133,8 @@ static prog *program_of(const options *o, uint64_t seed)
     return p;
 }
 
-/* Ends a child, and the program's own cleaning up is left to the parent; but exit is what writes the counters of a build that counts branches. */
+/* Ends a child, and the program's own cleaning up is left to the parent; but exit is what writes
+ * the counters of a build that counts branches. */
 static void leave(int status)
 {
 #ifdef CPL_COVERAGE
@@ -139,7 +151,9 @@ static void child(const options *o, shared *sh, int j, uint64_t first, double un
     session *s = session_open(o->device);
     int used = 0;
     for (uint64_t seed = first; seed - o->seed < o->count; seed += (uint64_t)o->jobs) {
-        if ((until > 0 && now() > until) || __atomic_load_n(&sh->finding_count, __ATOMIC_RELAXED) >= (uint32_t)o->stop_at) break;
+        if ((until > 0 && now() > until) ||
+            __atomic_load_n(&sh->finding_count, __ATOMIC_RELAXED) >= (uint32_t)o->stop_at)
+            break;
         finding f;
         sl->seed = seed;
         alarm(SECONDS_A_PROGRAM);
@@ -148,8 +162,11 @@ static void child(const options *o, shared *sh, int j, uint64_t first, double un
         prog_free(p);
         sl->done++;
         if (f.verdict == SKIPPED) record_reason(sh, f.why);
-        else if (f.verdict != SAME) record_finding(sh, seed, f.verdict == DIFFERS ? FAULT_DIFFERS : FAULT_REFUSED, f.way, f.why);
-        if (o->device && f.verdict == REFUSED) leave(STATUS_LOST); /* the device may be lost to this process */
+        else if (f.verdict != SAME)
+            record_finding(sh, seed, f.verdict == DIFFERS ? FAULT_DIFFERS : FAULT_REFUSED, f.way,
+                           f.why);
+        /* the device may be lost to this process */
+        if (o->device && f.verdict == REFUSED) leave(STATUS_LOST);
         if (++used < (o->device ? REFRESH_DEVICE : REFRESH)) continue;
         session_close(s);
         s = session_open(o->device);
@@ -176,7 +193,8 @@ static void run_children(const options *o, shared *sh)
     pid_t pids[MOST_JOBS];
     double until = o->seconds > 0 ? now() + o->seconds : 0;
     int left = 0;
-    for (int j = 0; j < o->jobs; j++, left++) pids[j] = start(o, sh, j, o->seed + (uint64_t)j, until);
+    for (int j = 0; j < o->jobs; j++, left++)
+        pids[j] = start(o, sh, j, o->seed + (uint64_t)j, until);
     while (left > 0) {
         int status, j = 0;
         pid_t pid = wait(&status);
@@ -188,7 +206,9 @@ static void run_children(const options *o, shared *sh)
         slot *sl = &sh->slots[j];
         char why[100];
         bool hang = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
-        if (WIFSIGNALED(status)) snprintf(why, sizeof why, "signal %d, %s", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        if (WIFSIGNALED(status))
+            snprintf(why, sizeof why, "signal %d, %s", WTERMSIG(status),
+                     strsignal(WTERMSIG(status)));
         else snprintf(why, sizeof why, "exit status %d", WEXITSTATUS(status));
         if (!WIFEXITED(status) || WEXITSTATUS(status) != STATUS_LOST) {
             sl->done++;
@@ -199,12 +219,14 @@ static void run_children(const options *o, shared *sh)
     }
 }
 
-/* Whether a program shows the fault of a finding, tried in a child. why of f is brought up to date. */
+/* Whether a program shows the fault of a finding, tried in a child. why of f is brought up to
+ * date. */
 static bool shows(void *user, prog *p)
 {
     found *f = user;
     if (f->until > 0 && now() > f->until) return false;
-    found *result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    found *result =
+        mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (result == MAP_FAILED) die("no memory");
     fflush(NULL);
     pid_t pid = fork();
@@ -215,15 +237,19 @@ static bool shows(void *user, prog *p)
         finding got;
         uint64_t only = f->way < 0 ? 0 : UINT64_C(1) << f->way;
         ways_run(s, p, only, WAYS_ALL, NULL, NULL, &got);
-        result->fault = got.verdict == DIFFERS ? FAULT_DIFFERS : got.verdict == REFUSED ? FAULT_REFUSED : (fault)-1;
+        result->fault = got.verdict == DIFFERS   ? FAULT_DIFFERS
+                        : got.verdict == REFUSED ? FAULT_REFUSED
+                                                 : (fault)-1;
         result->way = got.way;
         memcpy(result->why, got.why, sizeof result->why);
         leave(0);
     }
     int status;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
     bool same;
-    if (WIFSIGNALED(status)) same = f->fault == (WTERMSIG(status) == SIGALRM ? FAULT_HANG : FAULT_CRASH);
+    if (WIFSIGNALED(status))
+        same = f->fault == (WTERMSIG(status) == SIGALRM ? FAULT_HANG : FAULT_CRASH);
     else if (WEXITSTATUS(status)) same = f->fault == FAULT_CRASH;
     else same = result->fault == f->fault && result->way == f->way;
     /* of a refusal, for the same reason */
@@ -241,16 +267,19 @@ static void reduce_finding(const options *o, found *f)
     char name[80], comment[3000];
     prog *p = program_of(o, f->seed);
     int before = prog_size(p);
-    printf("seed %llu%s: %s %s: %s\n", (unsigned long long)f->seed, o->small ? " of --quick" : "", way_name(f->way), fault_name(f->fault), f->why);
+    printf("seed %llu%s: %s %s: %s\n", (unsigned long long)f->seed, o->small ? " of --quick" : "",
+           way_name(f->way), fault_name(f->fault), f->why);
     fflush(stdout);
     found again = *f;
     again.until = 0;
     bool repeats = shows(&again, p);
     again.until = f->until;
-    if (!repeats) printf("seed %llu: not seen again when run by itself\n", (unsigned long long)f->seed);
+    if (!repeats)
+        printf("seed %llu: not seen again when run by itself\n", (unsigned long long)f->seed);
     else if (!o->keep_large) p = reduce(p, shows, &again);
     snprintf(name, sizeof name, "seed-%llu-%s", (unsigned long long)f->seed, way_name(f->way));
-    snprintf(comment, sizeof comment, "Seed %llu: %s %s; %s", (unsigned long long)f->seed, way_name(f->way), fault_name(f->fault), again.why);
+    snprintf(comment, sizeof comment, "Seed %llu: %s %s; %s", (unsigned long long)f->seed,
+             way_name(f->way), fault_name(f->fault), again.why);
     text t = {0};
     if (p->wild || (f->way >= 0 && strncmp(way_name(f->way), "py-", 3) == 0)) print_py(p, &t);
     else print_ir(p, &t);
@@ -283,11 +312,16 @@ static int differential(const options *o)
         sh->findings[i].device = o->device;
         reduce_finding(o, &sh->findings[i]);
     }
-    for (int i = 0; i < MOST_REASONS && sh->reasons[i].count; i++) printf("%u times: %s\n", sh->reasons[i].count, sh->reasons[i].text);
-    if (o->device) printf("%s runs %llu of %llu kernels\n", o->device, (unsigned long long)(done - sh->skipped), (unsigned long long)done);
+    for (int i = 0; i < MOST_REASONS && sh->reasons[i].count; i++)
+        printf("%u times: %s\n", sh->reasons[i].count, sh->reasons[i].text);
+    if (o->device)
+        printf("%s runs %llu of %llu kernels\n", o->device,
+               (unsigned long long)(done - sh->skipped), (unsigned long long)done);
     done -= sh->skipped;
-    printf("%llu kernels compared, %u mismatches (%llu runs against the interpreter, seeds from %llu)\n", (unsigned long long)done,
-           findings, (unsigned long long)runs, (unsigned long long)o->seed);
+    printf("%llu kernels compared, %u mismatches (%llu runs against the interpreter, seeds from "
+           "%llu)\n",
+           (unsigned long long)done, findings, (unsigned long long)runs,
+           (unsigned long long)o->seed);
     return findings != 0;
 }
 
@@ -350,7 +384,8 @@ static uint64_t ways_named(const char *list)
     while (*list) {
         size_t n = strcspn(list, ",");
         int w = 0;
-        while (w < way_count() && (strlen(way_name(w)) != n || strncmp(way_name(w), list, n) != 0)) w++;
+        while (w < way_count() && (strlen(way_name(w)) != n || strncmp(way_name(w), list, n) != 0))
+            w++;
         if (w == way_count()) {
             fprintf(stderr, "fuzz: there is no way '%.*s'; there are", (int)n, list);
             for (w = 0; w < way_count(); w++) fprintf(stderr, " %s", way_name(w));
@@ -365,12 +400,15 @@ static uint64_t ways_named(const char *list)
 
 static void usage(void)
 {
-    fputs("usage: fuzz [--seed N] [--count N] [--seconds S] [--jobs N] [--threads N] [--ways NAME,...] [--all-ways] [--quick]\n"
+    fputs("usage: fuzz [--seed N] [--count N] [--seconds S] [--jobs N] [--threads N] [--ways "
+          "NAME,...] [--all-ways] [--quick]\n"
           "            [--out DIR] [--stop-at N] [--as-is] [--reduce SECONDS]\n"
           "            [--device cuda|opencl:0|opencl:0:c1.2|opencl:0:spv1.2|ptx:sm_90]\n"
-          "       fuzz --coverage LEAST [--table] [--seed N] [--count N]     ops at types, of programs that are not run\n"
+          "       fuzz --coverage LEAST [--table] [--seed N] [--count N]     ops at types, of "
+          "programs that are not run\n"
           "       fuzz --print SEED [--python] [--quick]                    the program of a seed\n"
-          "       fuzz FILE.cir...                                          programs kept by --out, in all ways\n",
+          "       fuzz FILE.cir...                                          programs kept by "
+          "--out, in all ways\n",
           stderr);
     exit(2);
 }
@@ -392,14 +430,17 @@ static int parse(options *o, int argc, char **argv)
         else if (!strcmp(a, "--jobs")) o->jobs = atoi(value_of(argv, &i));
         else if (!strcmp(a, "--device")) o->device = value_of(argv, &i), o->choice = WAYS_ALL;
         else if (!strcmp(a, "--threads")) setenv("OMP_NUM_THREADS", value_of(argv, &i), 1);
-        else if (!strcmp(a, "--ways")) o->only = ways_named(value_of(argv, &i)), o->choice = WAYS_ALL;
+        else if (!strcmp(a, "--ways"))
+            o->only = ways_named(value_of(argv, &i)), o->choice = WAYS_ALL;
         else if (!strcmp(a, "--all-ways")) o->choice = WAYS_ALL;
-        else if (!strcmp(a, "--quick")) o->choice = o->device ? WAYS_ALL : WAYS_QUICK, o->small = true;
+        else if (!strcmp(a, "--quick"))
+            o->choice = o->device ? WAYS_ALL : WAYS_QUICK, o->small = true;
         else if (!strcmp(a, "--reduce")) o->reduce_seconds = strtod(value_of(argv, &i), NULL);
         else if (!strcmp(a, "--out")) o->out = value_of(argv, &i);
         else if (!strcmp(a, "--stop-at")) o->stop_at = atoi(value_of(argv, &i));
         else if (!strcmp(a, "--as-is")) o->keep_large = true;
-        else if (!strcmp(a, "--coverage")) o->coverage = true, o->least = (uint32_t)atoi(value_of(argv, &i));
+        else if (!strcmp(a, "--coverage"))
+            o->coverage = true, o->least = (uint32_t)atoi(value_of(argv, &i));
         else if (!strcmp(a, "--table")) o->table = true;
         else if (!strcmp(a, "--print")) o->print = value_of(argv, &i);
         else if (!strcmp(a, "--python")) o->python = true;
@@ -412,10 +453,15 @@ static int parse(options *o, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    options o = {.seed = 1, .count = 0, .only = UINT64_MAX, .stop_at = 20, .choice = WAYS_SAMPLE, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+    options o = {.seed = 1,
+                 .count = 0,
+                 .only = UINT64_MAX,
+                 .stop_at = 20,
+                 .choice = WAYS_SAMPLE,
+                 .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)};
     int first = parse(&o, argc, argv);
-    setenv("CPL_CACHE", "0", 1);          /* code of another build must not answer */
-    setenv("OMP_NUM_THREADS", "3", 0);    /* parts of loops, not speed */
+    setenv("CPL_CACHE", "0", 1);       /* code of another build must not answer */
+    setenv("OMP_NUM_THREADS", "3", 0); /* parts of loops, not speed */
     setenv("KMP_BLOCKTIME", "0", 0);
     if (o.print) return print_program(&o);
     if (first < argc) return files(&o, argv + first, argc - first);

@@ -1,4 +1,5 @@
-/* Random programs: records, arrays, helpers and the kernel. The same seed gives the same program everywhere. */
+/* Random programs: records, arrays, helpers and the kernel. The same seed gives the same program
+ * everywhere. */
 #include "gen.h"
 
 #include <string.h>
@@ -42,13 +43,18 @@ static array *new_array(gen *g, ty t, role r)
     if (p->array_count == MOST_ARRAYS) return NULL;
     array *a = &p->arrays[p->array_count++];
     int64_t n = p->n ? p->n : 1;
-    *a = (array){.type = (uint8_t)t, .role = (uint8_t)r, .record = -1, .length = power_of_two(n), .id = (uint8_t)(p->array_count - 1)};
+    *a = (array){.type = (uint8_t)t,
+                 .role = (uint8_t)r,
+                 .record = -1,
+                 .length = power_of_two(n),
+                 .id = (uint8_t)(p->array_count - 1)};
     if (chance(g, 30) && a->length < 256) a->length *= 2;
     a->map = (uint8_t)below(g, 4);
     a->twist = a->map == 2 ? below(g, (uint32_t)a->length) : 2;
     if (a->map == 3) a->length = 2 * power_of_two(n);
     a->family = (uint8_t)below(g, ty_is_float(t) ? 3 : 6);
-    a->attribute = (uint8_t)(chance(g, 40) ? (r == ROLE_IN && p->form == FORM_ELEMENTWISE ? 2 : 1) : 0);
+    a->attribute =
+        (uint8_t)(chance(g, 40) ? (r == ROLE_IN && p->form == FORM_ELEMENTWISE ? 2 : 1) : 0);
     return a;
 }
 
@@ -99,7 +105,8 @@ static void some_variables(gen *g, bool pointers)
     }
 }
 
-/* Stores what a scope has in its variables, each to a place of its own; not all of them, for a read at the end hides what is only read before. */
+/* Stores what a scope has in its variables, each to a place of its own; not all of them, for a read
+ * at the end hides what is only read before. */
 static void dump(gen *g, node *block, int first)
 {
     for (int i = first; i < g->f->var_count; i++) {
@@ -179,11 +186,14 @@ static void parallel_loop(gen *g, node *block, uint8_t number, uint64_t seed)
     static const op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR};
     static const ty usual[] = {T_I32, T_I64, T_U32, T_U64};
     for (int i = 0; i < reductions; i++) {
-        ty t = g->p->python ? usual[below(g, 4)] : chance(g, 20) ? (ty)(T_F32 + below(g, 2)) : (ty)(T_I8 + below(g, 8));
+        ty t = g->p->python    ? usual[below(g, 4)]
+               : chance(g, 20) ? (ty)(T_F32 + below(g, 2))
+                               : (ty)(T_I8 + below(g, 8));
         int v = new_var(g, V_SCALAR, t);
         f->vars[v].round = false;
         f->vars[v].reduced = true;
-        f->vars[v].reduce = ty_is_float(t) ? (chance(g, 50) ? OP_ADD : (op)(OP_MIN + below(g, 2))) : ops[below(g, COUNT_OF(ops))];
+        f->vars[v].reduce = ty_is_float(t) ? (chance(g, 50) ? OP_ADD : (op)(OP_MIN + below(g, 2)))
+                                           : ops[below(g, COUNT_OF(ops))];
     }
     some_variables(g, false);
     for (int i = 0; i < reductions; i++) { /* a neutral element would hide what is lost */
@@ -206,8 +216,9 @@ static void parallel_loop(gen *g, node *block, uint8_t number, uint64_t seed)
         node *r = node_new(g->p, S_REDUCE, T_VOID, 1);
         r->a = (int16_t)(own + 1 + i);
         r->op = (uint16_t)f->vars[r->a].reduce;
-        r->kid[0] = ty_is_float((ty)f->vars[r->a].type) ? gen_convert(g, (ty)f->vars[r->a].type, gen_expr(g, T_I8, 2))
-                                                       : gen_expr(g, (ty)f->vars[r->a].type, 2);
+        r->kid[0] = ty_is_float((ty)f->vars[r->a].type)
+                        ? gen_convert(g, (ty)f->vars[r->a].type, gen_expr(g, T_I8, 2))
+                        : gen_expr(g, (ty)f->vars[r->a].type, 2);
         node_push(g->p, body, r);
     }
     dump(g, body, first);
@@ -224,7 +235,8 @@ static void kernel_function(gen *g, uint64_t seed)
 {
     node *body = gen_body(g, 1 + (int)below(g, few(g, 4)));
     int loops = (int)below(g, g->small ? 2 : 3), first = g->f->param_count;
-    for (uint64_t i = 0; i < sweeps(g) / 2; i++) gen_sweep(g, body, seed * sweeps(g) + sweeps(g) / 2 + i);
+    for (uint64_t i = 0; i < sweeps(g) / 2; i++)
+        gen_sweep(g, body, seed * sweeps(g) + sweeps(g) / 2 + i);
     for (int i = 0; i < loops; i++) {
         g->budget += g->small ? 15 : 50;
         g->slots_int = g->slots_float = 0;
@@ -261,7 +273,8 @@ static void make_kernel(gen *g)
     g->rounds = 1;
     g->budget = g->small ? 10 + (int)below(g, 30) : 30 + (int)below(g, 90);
     if (p->form == FORM_FUNCTION && chance(g, 50)) p->kernel.result = any_type(g);
-    if (p->python && p->kernel.result == T_F16) p->kernel.result = T_F32; /* results join, which float16 does not stay in */
+    /* results join, which float16 does not stay in */
+    if (p->python && p->kernel.result == T_F16) p->kernel.result = T_F32;
     new_var(g, V_SCALAR, T_I64);
     int scalars = (int)below(g, 3);
     for (int i = 0; i < scalars; i++) new_var(g, V_SCALAR, any_type(g));
@@ -295,7 +308,8 @@ static void make_math(gen *g)
         for (int k = 0; k <= kids; k++) {
             array *a = new_array(g, t, k < kids ? ROLE_IN : ROLE_OUT);
             a->map = 0;
-            node *place = node_new(p, P_ELEM, t, k < kids ? 1 : 0), *load = node_new(p, E_LOAD, t, 1);
+            node *place = node_new(p, P_ELEM, t, k < kids ? 1 : 0),
+                 *load = node_new(p, E_LOAD, t, 1);
             place->a = (int16_t)(first + k);
             place->mode = k < kids ? INDEX_MASK : INDEX_OWN;
             if (k < kids) place->kid[0] = gen_var(g, 0);
@@ -312,7 +326,8 @@ static void note(void *user, node *n)
 {
     prog *p = user;
     bool real = n->kind <= P_PTR && n->type >= T_F16 && n->type < T_COUNT;
-    p->has_floats |= real && (n->kind == E_OP || n->kind == E_COND); /* fast-math flags stand on a select too */
+    /* fast-math flags stand on a select too */
+    p->has_floats |= real && (n->kind == E_OP || n->kind == E_COND);
     p->has_floats |= n->kind == S_ATOMIC && ty_is_float((ty)n->kid[0]->type);
     p->has_floats |= n->kind == S_REDUCE && ty_is_float((ty)n->kid[0]->type);
     if (n->kind == E_OP && n->kids && ty_is_float((ty)n->kid[0]->type)) p->has_floats = true;
@@ -335,10 +350,15 @@ static double cost(const prog *p, const node *n)
 static prog *make(uint64_t seed, uint64_t attempt, bool small)
 {
     prog *p = prog_new();
-    gen g = {.r = rng_seeded(seed + attempt * UINT64_C(0x9e3779b97f4a7c15)), .p = p, .counter = -1, .small = small};
+    gen g = {.r = rng_seeded(seed + attempt * UINT64_C(0x9e3779b97f4a7c15)),
+             .p = p,
+             .counter = -1,
+             .small = small};
     p->seed = seed;
     p->form = chance(&g, 60) ? FORM_ELEMENTWISE : FORM_FUNCTION;
-    p->n = chance(&g, 4) ? (int64_t)below(&g, 3) : chance(&g, 3) ? 500 + (int64_t)below(&g, 600) : 3 + (int64_t)below(&g, 60);
+    p->n = chance(&g, 4)   ? (int64_t)below(&g, 3)
+           : chance(&g, 3) ? 500 + (int64_t)below(&g, 600)
+                           : 3 + (int64_t)below(&g, 60);
     g.no_math = chance(&g, 50);
     if (chance(&g, 4)) {
         p->math_only = p->has_math = p->has_floats = true;

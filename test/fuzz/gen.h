@@ -36,7 +36,8 @@ node *gen_int(gen *g, ty t, int64_t value);
 node *gen_var(gen *g, int v);
 node *gen_leaf(gen *g, ty t);
 node *gen_expr(gen *g, ty t, int depth);
-node *gen_op(gen *g, op o, ty operand, int depth); /* a value op at an operand type; NULL where Python has none such */
+/* a value op at an operand type; NULL where Python has none such */
+node *gen_op(gen *g, op o, ty operand, int depth);
 node *gen_place(gen *g, ty t, bool write); /* NULL when there is none */
 node *gen_index(gen *g);
 node *gen_convert(gen *g, ty t, node *value);
@@ -47,6 +48,7 @@ node *gen_body(gen *g, int statements); /* of a function or a round: a block */
 void gen_statement(gen *g, node *block);
 void gen_sink(gen *g, node *block, node *value); /* a statement that makes the value count */
 int new_var(gen *g, var_kind k, ty t);
-void gen_sweep(gen *g, node *block, uint64_t number); /* number: which op at which type, modulo their count */
+/* number: which op at which type, modulo their count */
+void gen_sweep(gen *g, node *block, uint64_t number);
 
 #endif

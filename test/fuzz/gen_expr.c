@@ -1,4 +1,5 @@
-/* Random expressions. Whatever could be undefined is made harmless by the printers, so that reducing a program keeps it well defined. */
+/* Random expressions. Whatever could be undefined is made harmless by the printers, so that
+ * reducing a program keeps it well defined. */
 #include "gen.h"
 
 #include <math.h>
@@ -50,14 +51,19 @@ static int64_t some_integer(gen *g, ty t)
 
 static double some_float(gen *g, ty t)
 {
-    static const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 3.0, 1.5, -2.5, 0.1, 10.0, 255.5, -128.9, 65504.0, 6e-8, 1e-40, 1e300};
+    static const double special[] = {0.0, -0.0, 1.0,   -1.0,   0.5,     2.0,  3.0,   1.5,  -2.5,
+                                     0.1, 10.0, 255.5, -128.9, 65504.0, 6e-8, 1e-40, 1e300};
     switch (below(g, 9)) {
-    case 4: return (chance(g, 50) ? 1 : -1) * (1 + ldexp(1 + 2 * (double)below(g, 1000), -11) + (chance(g, 50) ? 1e-9 : -1e-9)); /* near a tie of float16 */
+    /* near a tie of float16 */
+    case 4:
+        return (chance(g, 50) ? 1 : -1) *
+               (1 + ldexp(1 + 2 * (double)below(g, 1000), -11) + (chance(g, 50) ? 1e-9 : -1e-9));
     case 0: return chance(g, 50) ? INFINITY : -INFINITY;
     case 1: return NAN;
     case 2:
     case 3: return (double)((int64_t)rng_next(&g->r) >> (40 + below(g, 24))) / 64;
-    default: return special[below(g, COUNT_OF(special))] * (t == T_F16 && chance(g, 20) ? 0.001 : 1);
+    default:
+        return special[below(g, COUNT_OF(special))] * (t == T_F16 && chance(g, 20) ? 0.001 : 1);
     }
 }
 
@@ -65,7 +71,8 @@ node *gen_const(gen *g, ty t)
 {
     node *n = expr(g, E_CONST, t, 0);
     if (ty_is_float(t)) n->number = round_float(t, some_float(g, t));
-    else n->bits = t == T_BOOL ? chance(g, 50) : (int64_t)wrap_bits(t, (uint64_t)some_integer(g, t));
+    else
+        n->bits = t == T_BOOL ? chance(g, 50) : (int64_t)wrap_bits(t, (uint64_t)some_integer(g, t));
     return n;
 }
 
@@ -146,14 +153,18 @@ static node *array_place(gen *g, int at, ty t)
 static node *local_place(gen *g, ty t, bool write)
 {
     int v = pick_var(g, V_MATRIX, (int)t);
-    if (v >= 0 && (!write || g->f->vars[v].round == g->in_round || !g->is_kernel || g->p->form == FORM_ELEMENTWISE) && chance(g, 60)) {
+    if (v >= 0 &&
+        (!write || g->f->vars[v].round == g->in_round || !g->is_kernel ||
+         g->p->form == FORM_ELEMENTWISE) &&
+        chance(g, 60)) {
         node *n = expr(g, P_ITEM, t, g->f->vars[v].dims[1] ? 2 : 1);
         n->a = (int16_t)v;
         for (int i = 0; i < n->kids; i++) n->kid[i] = gen_index(g);
         return n;
     }
     v = pick_var(g, V_STRUCT, -1);
-    if (v >= 0 && (!write || g->f->vars[v].round == g->in_round || !g->is_kernel || g->p->form == FORM_ELEMENTWISE)) {
+    if (v >= 0 && (!write || g->f->vars[v].round == g->in_round || !g->is_kernel ||
+                   g->p->form == FORM_ELEMENTWISE)) {
         const record *rec = &g->p->records[g->f->vars[v].record];
         int field = -1, seen = 0;
         for (int i = 0; i < rec->field_count; i++)
@@ -172,7 +183,8 @@ static bool pointer_allows(const gen *g, const var *v, bool write)
 {
     if (v->type == T_VOID) return false;
     if (v->array < 0) return true; /* a helper's parameter, to a matrix of the caller */
-    return array_allows(g, &g->p->arrays[v->array], write) && !(g->in_round && g->p->arrays[v->array].role != ROLE_IN);
+    return array_allows(g, &g->p->arrays[v->array], write) &&
+           !(g->in_round && g->p->arrays[v->array].role != ROLE_IN);
 }
 
 node *gen_place(gen *g, ty t, bool write)
@@ -235,7 +247,8 @@ node *gen_op(gen *g, op o, ty t, int depth)
 {
     if (g->p->python && !op_in_python(o, t)) return NULL;
     if (o == OP_CONVERT || o == OP_BITS || o == OP_RAWCONVERT) {
-        ty to = o == OP_CONVERT && ty_is_float(t) && chance(g, 40) ? (ty)(T_F16 + below(g, 3)) : any_type(g);
+        ty to = o == OP_CONVERT && ty_is_float(t) && chance(g, 40) ? (ty)(T_F16 + below(g, 3))
+                                                                   : any_type(g);
         if (o == OP_RAWCONVERT)
             while (!ty_is_int(to)) to = any_type(g);
         if (o == OP_BITS) /* another of the same size */
@@ -273,18 +286,26 @@ node *gen_op(gen *g, op o, ty t, int depth)
         }
         n->kid[i] = gen_expr(g, kid, depth - 1);
         /* x**2 with a literal may become a product, which pow is not */
-        if (o == OP_POW && i == 1 && g->p->python) n->kid[i] = pick_var(g, V_SCALAR, (int)kid) >= 0 ? gen_var(g, pick_var(g, V_SCALAR, (int)kid)) : gen_convert(g, kid, gen_var(g, 0));
+        if (o == OP_POW && i == 1 && g->p->python)
+            n->kid[i] = pick_var(g, V_SCALAR, (int)kid) >= 0
+                            ? gen_var(g, pick_var(g, V_SCALAR, (int)kid))
+                            : gen_convert(g, kid, gen_var(g, 0));
     }
     return n;
 }
 
 static op arithmetic(gen *g, ty t)
 {
-    static const op whole[] = {OP_ADD, OP_SUB, OP_MUL, OP_NEG, OP_DIV, OP_REM, OP_FLOORDIV, OP_FLOORMOD, OP_RAWDIV, OP_RAWREM, OP_MIN, OP_MAX,
-                               OP_ABS, OP_AND, OP_OR, OP_XOR, OP_NOT, OP_SHL, OP_SHR, OP_RAWSHL, OP_RAWSHR};
-    static const op real[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_ADD, OP_SUB, OP_MUL, OP_NEG, OP_REM, OP_FLOORDIV, OP_FLOORMOD, OP_MIN, OP_MAX,
-                              OP_ABS, OP_FMA, OP_SQRT, OP_FLOOR, OP_CEIL, OP_TRUNC, OP_ROUND, OP_RINT, OP_COPYSIGN, OP_FDIM, OP_LDEXP,
-                              OP_REMAINDER, OP_NEXTAFTER};
+    static const op whole[] = {OP_ADD,      OP_SUB,      OP_MUL,    OP_NEG,    OP_DIV, OP_REM,
+                               OP_FLOORDIV, OP_FLOORMOD, OP_RAWDIV, OP_RAWREM, OP_MIN, OP_MAX,
+                               OP_ABS,      OP_AND,      OP_OR,     OP_XOR,    OP_NOT, OP_SHL,
+                               OP_SHR,      OP_RAWSHL,   OP_RAWSHR};
+    static const op real[] = {OP_ADD,      OP_SUB,      OP_MUL,  OP_DIV,   OP_ADD,
+                              OP_SUB,      OP_MUL,      OP_NEG,  OP_REM,   OP_FLOORDIV,
+                              OP_FLOORMOD, OP_MIN,      OP_MAX,  OP_ABS,   OP_FMA,
+                              OP_SQRT,     OP_FLOOR,    OP_CEIL, OP_TRUNC, OP_ROUND,
+                              OP_RINT,     OP_COPYSIGN, OP_FDIM, OP_LDEXP, OP_REMAINDER,
+                              OP_NEXTAFTER};
     static const op logic[] = {OP_AND, OP_OR, OP_XOR, OP_NOT};
     if (t == T_BOOL) return logic[below(g, COUNT_OF(logic))];
     return ty_is_float(t) ? real[below(g, COUNT_OF(real))] : whole[below(g, COUNT_OF(whole))];
@@ -300,13 +321,18 @@ node *gen_expr(gen *g, ty t, int depth)
         op o = (op)(OP_EQ + below(g, 6));
         return gen_op(g, o, any_type(g), depth);
     }
-    if (t == T_BOOL && pick < 70) return gen_op(g, (op)(OP_ISNAN + below(g, 3)), (ty)(T_F16 + below(g, 3)), depth);
+    if (t == T_BOOL && pick < 70)
+        return gen_op(g, (op)(OP_ISNAN + below(g, 3)), (ty)(T_F16 + below(g, 3)), depth);
     if (pick < 24) {
         n = expr(g, E_CONVERT, t, 1);
         n->kid[0] = gen_expr(g, any_type(g), depth - 1);
         return n;
     }
     if (pick < 32) return gen_op(g, OP_COND, t, depth);
-    if (ty_is_float(t) && pick < 38 && !g->no_math) n = gen_op(g, (op)(OP_SIN + below(g, OP_HYPOT + 1 - OP_SIN)), t, depth);
-    return n ? n : (n = gen_op(g, arithmetic(g, t), t, depth)) ? n : gen_op(g, OP_ADD, t == T_BOOL ? T_I32 : t, depth);
+    if (ty_is_float(t) && pick < 38 && !g->no_math)
+        n = gen_op(g, (op)(OP_SIN + below(g, OP_HYPOT + 1 - OP_SIN)), t, depth);
+    return n ? n
+           : (n = gen_op(g, arithmetic(g, t), t, depth))
+               ? n
+               : gen_op(g, OP_ADD, t == T_BOOL ? T_I32 : t, depth);
 }

@@ -1,12 +1,14 @@
-/* Random statements. Loops are bounded by their form, what several rounds share is only read or changed by atomics of one family. */
+/* Random statements. Loops are bounded by their form, what several rounds share is only read or
+ * changed by atomics of one family. */
 #include "gen.h"
 
 #include <string.h>
 
 enum { MOST_DEPTH = 3 };
 
-const family families[6] = {{{OP_ATOMIC_ADD, OP_ATOMIC_SUB}}, {{OP_ATOMIC_MIN, OP_ATOMIC_MIN}}, {{OP_ATOMIC_MAX, OP_ATOMIC_MAX}},
-                            {{OP_ATOMIC_AND, OP_ATOMIC_AND}}, {{OP_ATOMIC_OR, OP_ATOMIC_OR}},   {{OP_ATOMIC_XOR, OP_ATOMIC_XOR}}};
+const family families[6] = {{{OP_ATOMIC_ADD, OP_ATOMIC_SUB}}, {{OP_ATOMIC_MIN, OP_ATOMIC_MIN}},
+                            {{OP_ATOMIC_MAX, OP_ATOMIC_MAX}}, {{OP_ATOMIC_AND, OP_ATOMIC_AND}},
+                            {{OP_ATOMIC_OR, OP_ATOMIC_OR}},   {{OP_ATOMIC_XOR, OP_ATOMIC_XOR}}};
 
 static node *stmt(gen *g, kind k, int kids)
 {
@@ -41,7 +43,9 @@ static int pick_writable(gen *g, var_kind k, int t)
     int found = -1, seen = 0;
     for (int i = 0; i < g->f->var_count; i++) {
         const var *v = &g->f->vars[i];
-        if (v->kind == k && (t < 0 || v->type == t) && writable(g, v) && below(g, (uint32_t)++seen) == 0) found = i;
+        if (v->kind == k && (t < 0 || v->type == t) && writable(g, v) &&
+            below(g, (uint32_t)++seen) == 0)
+            found = i;
     }
     return found;
 }
@@ -72,7 +76,8 @@ void gen_sink(gen *g, node *block, node *value)
         node *place = gen_place(g, t, true);
         if (place) {
             node *s = store(g, place, value);
-            if (one_round && place->kind == P_ELEM && place->mode == INDEX_OWN && g->p->n) s->c = (int16_t)below(g, (uint32_t)g->p->n);
+            if (one_round && place->kind == P_ELEM && place->mode == INDEX_OWN && g->p->n)
+                s->c = (int16_t)below(g, (uint32_t)g->p->n);
             node_push(g->p, block, s);
             return;
         }
@@ -88,7 +93,8 @@ static int pick_atomic_place(gen *g)
     int found = -1, seen = 0;
     for (int i = 0; g->is_kernel && i < g->p->array_count; i++) {
         const array *a = &g->p->arrays[i];
-        bool wide = a->type == T_I32 || a->type == T_I64 || a->type == T_U32 || a->type == T_U64 || a->type == T_F32 || a->type == T_F64;
+        bool wide = a->type == T_I32 || a->type == T_I64 || a->type == T_U32 || a->type == T_U64 ||
+                    a->type == T_F32 || a->type == T_F64;
         if (a->record >= 0 || !wide || (g->in_round && a->role == ROLE_IN)) continue;
         if (below(g, (uint32_t)++seen) == 0) found = i;
     }
@@ -98,11 +104,14 @@ static int pick_atomic_place(gen *g)
 static int memory_order(gen *g, op o)
 {
     static const int loads[] = {0, 1, 4}, stores[] = {0, 2, 4};
-    int order = o == OP_ATOMIC_LOAD ? loads[below(g, 3)] : o == OP_ATOMIC_STORE ? stores[below(g, 3)] : (int)below(g, 5);
+    int order = o == OP_ATOMIC_LOAD    ? loads[below(g, 3)]
+                : o == OP_ATOMIC_STORE ? stores[below(g, 3)]
+                                       : (int)below(g, 5);
     return order + 8 * (int)(1 + below(g, 2)); /* scope: device or system */
 }
 
-/* A float that an atomic may meet: whole and small, so that sums are exact and NaN has no part in it. */
+/* A float that an atomic may meet: whole and small, so that sums are exact and NaN has no part in
+ * it. */
 static node *atomic_operand(gen *g, ty t, bool exact)
 {
     if (!ty_is_float(t) || !exact) return gen_expr(g, t, 2);
@@ -131,13 +140,15 @@ static node *atomic_place(gen *g, int at, ty t)
 
 static node *atomic_on(gen *g, op o, int at, ty t)
 {
-    bool is_atomic_array = at >= 0 && g->p->arrays[at].role == ROLE_ATOMIC, shared = g->in_round && is_atomic_array;
+    bool is_atomic_array = at >= 0 && g->p->arrays[at].role == ROLE_ATOMIC,
+         shared = g->in_round && is_atomic_array;
     int kids = o == OP_ATOMIC_LOAD ? 1 : o == OP_ATOMIC_CAS ? 3 : 2;
     node *n = stmt(g, S_ATOMIC, kids);
     n->op = (uint16_t)o;
     n->mode = (uint8_t)memory_order(g, o);
     n->kid[0] = atomic_place(g, at, t);
-    for (int i = 1; i < kids; i++) n->kid[i] = atomic_operand(g, t, is_atomic_array || o == OP_ATOMIC_CAS);
+    for (int i = 1; i < kids; i++)
+        n->kid[i] = atomic_operand(g, t, is_atomic_array || o == OP_ATOMIC_CAS);
     if (shared || o == OP_ATOMIC_STORE) return n;
     n->a = (int16_t)(chance(g, 80) ? pick_writable(g, V_SCALAR, (int)t) : -1);
     if (n->a < 0) n->a = (int16_t)new_var(g, V_SCALAR, t);
@@ -150,7 +161,9 @@ static bool any_atomic(gen *g, node *block)
     if (at < 0) return false;
     const array *a = &g->p->arrays[at];
     op o;
-    do o = a->role == ROLE_ATOMIC && g->in_round ? families[a->family].ops[below(g, 2)] : (op)(OP_ATOMIC_LOAD + below(g, 11));
+    do
+        o = a->role == ROLE_ATOMIC && g->in_round ? families[a->family].ops[below(g, 2)]
+                                                  : (op)(OP_ATOMIC_LOAD + below(g, 11));
     while (ty_is_float((ty)a->type) && o >= OP_ATOMIC_AND);
     node_push(g->p, block, atomic_on(g, o, at, (ty)a->type));
     return true;
@@ -174,7 +187,8 @@ static node *binary(gen *g, op o, node *a, node *b)
     return n;
 }
 
-/* Random conditions hold always or never more often than not; those on a counter hold in some rounds. */
+/* Random conditions hold always or never more often than not; those on a counter hold in some
+ * rounds. */
 static node *condition(gen *g)
 {
     static const op tests[] = {OP_EQ, OP_NE, OP_GT, OP_LT};
@@ -183,8 +197,12 @@ static node *condition(gen *g)
     node *n = node_new(g->p, E_OP, T_BOOL, 2);
     n->op = (uint16_t)tests[below(g, COUNT_OF(tests))];
     n->kid[0] = gen_var(g, apart ? g->own : g->counter);
-    if (apart && g->counter >= 0 && chance(g, 60)) n->kid[0] = binary(g, OP_ADD, n->kid[0], gen_convert(g, (ty)n->kid[0]->type, gen_var(g, g->counter)));
-    if (apart) n->kid[0] = binary(g, OP_AND, n->kid[0], gen_int(g, (ty)n->kid[0]->type, chance(g, 50) ? 3 : 7));
+    if (apart && g->counter >= 0 && chance(g, 60))
+        n->kid[0] = binary(g, OP_ADD, n->kid[0],
+                           gen_convert(g, (ty)n->kid[0]->type, gen_var(g, g->counter)));
+    if (apart)
+        n->kid[0] =
+            binary(g, OP_AND, n->kid[0], gen_int(g, (ty)n->kid[0]->type, chance(g, 50) ? 3 : 7));
     n->kid[1] = gen_int(g, (ty)n->kid[0]->type, below(g, 5));
     return n;
 }
@@ -218,7 +236,8 @@ static void branch(gen *g, node *block)
 {
     if (chance(g, 20)) branch_on_item(g, block);
     bool other = chance(g, 50);
-    int v = chance(g, 40) ? pick_writable(g, V_SCALAR, -1) : -1; /* changed on one side, used on the other or behind */
+    /* changed on one side, used on the other or behind */
+    int v = chance(g, 40) ? pick_writable(g, V_SCALAR, -1) : -1;
     node *n = stmt(g, S_IF, other ? 3 : 2);
     n->kid[0] = condition(g);
     n->kid[1] = block_of(g, (v < 0) + (int)below(g, 3));
@@ -278,7 +297,8 @@ static void jump(gen *g, node *block)
     node_push(g->p, block, n);
 }
 
-/* With jumps at the start or in the middle, and a variable that goes from round to round past them. */
+/* With jumps at the start or in the middle, and a variable that goes from round to round past
+ * them. */
 static node *loop_body(gen *g)
 {
     node *b = block_of(g, (int)below(g, 2));
@@ -292,14 +312,19 @@ static node *loop_body(gen *g)
     } else if (chance(g, 45)) {
         jump(g, b);
     }
-    int v = own ? new_var(g, V_SCALAR, any_type(g)) : chance(g, 60) ? pick_writable(g, V_SCALAR, -1) : -1;
+    int v = own             ? new_var(g, V_SCALAR, any_type(g))
+            : chance(g, 60) ? pick_writable(g, V_SCALAR, -1)
+                            : -1;
     if (v >= 0) {
         ty t = (ty)g->f->vars[v].type;
         if (own || chance(g, 40)) { /* seen inside, and perhaps nowhere else */
             node *place = gen_place(g, t, true);
             if (place) node_push(g->p, b, store(g, place, gen_var(g, v)));
         }
-        node_push(g->p, b, assign(g, v, binary(g, t == T_BOOL ? OP_XOR : OP_ADD, gen_var(g, v), gen_expr(g, t, 2))));
+        node_push(g->p, b,
+                  assign(g, v,
+                         binary(g, t == T_BOOL ? OP_XOR : OP_ADD, gen_var(g, v),
+                                gen_expr(g, t, 2))));
     }
     gen_statement(g, b);
     if (chance(g, 30)) jump(g, b);
@@ -314,7 +339,8 @@ static int loop_var(gen *g, ty t)
     return v;
 }
 
-/* The bounds of a counted loop: start and stop are brought into [0, 8) or near an end of the type by the printers. */
+/* The bounds of a counted loop: start and stop are brought into [0, 8) or near an end of the type
+ * by the printers. */
 static void counted_loop(gen *g, node *block)
 {
     static const int8_t steps[] = {1, 1, 1, 2, 3, -1, -2, 0};
@@ -341,7 +367,8 @@ static void counted_loop(gen *g, node *block)
     node_push(g->p, block, n);
 }
 
-/* A variable that begins with a constant before a loop, or -1; count_round makes it something of itself in each round that comes so far. */
+/* A variable that begins with a constant before a loop, or -1; count_round makes it something of
+ * itself in each round that comes so far. */
 static int begin_count(gen *g, node *block)
 {
     int v = chance(g, 50) && g->f->var_count < 40 ? new_var(g, V_SCALAR, any_type(g)) : -1;
@@ -355,7 +382,8 @@ static void count_round(gen *g, node *body, int v)
 {
     ty t = (ty)g->f->vars[v].type, at = t == T_BOOL ? T_I32 : t;
     node *step = gen_convert(g, at, gen_int(g, T_I8, 1 + below(g, 3)));
-    node *next = binary(g, chance(g, 60) ? OP_ADD : OP_MUL, gen_convert(g, at, gen_var(g, v)), step);
+    node *next =
+        binary(g, chance(g, 60) ? OP_ADD : OP_MUL, gen_convert(g, at, gen_var(g, v)), step);
     node_push(g->p, body, assign(g, v, gen_convert(g, t, next)));
 }
 
@@ -394,7 +422,8 @@ static node *pointer_argument(gen *g, const var *param)
     int found = -1, seen = 0, mode = 0;
     for (int i = 0; i < g->f->var_count; i++) {
         const var *v = &g->f->vars[i];
-        bool fits = v->kind == V_MATRIX && v->type == param->type && !v->dims[1] && v->dims[0] == param->dims[0];
+        bool fits = v->kind == V_MATRIX && v->type == param->type && !v->dims[1] &&
+                    v->dims[0] == param->dims[0];
         if (fits && writable(g, v) && below(g, (uint32_t)++seen) == 0) found = i, mode = 1;
     }
     if (found < 0) {
@@ -419,7 +448,8 @@ static bool call(gen *g, node *block)
     n->c = (int16_t)h;
     for (int i = 0; i < callee->param_count; i++) {
         const var *param = &callee->vars[i];
-        n->kid[i] = param->kind == V_POINTER ? pointer_argument(g, param) : gen_expr(g, (ty)param->type, 2);
+        n->kid[i] =
+            param->kind == V_POINTER ? pointer_argument(g, param) : gen_expr(g, (ty)param->type, 2);
         if (!n->kid[i]) return false;
     }
     if (callee->result != T_VOID) {
@@ -439,13 +469,15 @@ static bool aggregate(gen *g, node *block)
     if (v < 0) return false;
     const var *what = &g->f->vars[v];
     if (what->kind == V_MATRIX || chance(g, 25)) {
-        if (g->p->python) return false; /* declare clears, which is printed at the start of a scope only */
+        /* declare clears, which is printed at the start of a scope only */
+        if (g->p->python) return false;
         node *n = stmt(g, S_CLEAR, 0);
         n->a = (int16_t)v;
         node_push(g->p, block, n);
         return true;
     }
-    for (int i = 0; i < g->p->array_count; i++) { /* the round's own element of an array of structs */
+    /* the round's own element of an array of structs */
+    for (int i = 0; i < g->p->array_count; i++) {
         const array *a = &g->p->arrays[i];
         if (!g->is_kernel || a->record != what->record || chance(g, 50)) continue;
         bool own = g->in_round && a->role == ROLE_OUT;
@@ -512,8 +544,10 @@ void gen_statement(gen *g, node *block)
         condition_loop(g, block);
     } else if (pick < 27) {
         jump(g, block);
-    } else if (!(pick < 33 && call(g, block)) && !(pick >= 33 && pick < 42 && any_atomic(g, block)) &&
-               !(pick >= 42 && pick < 48 && aggregate(g, block)) && !(pick >= 48 && pick < 51 && move_pointer(g, block)) &&
+    } else if (!(pick < 33 && call(g, block)) &&
+               !(pick >= 33 && pick < 42 && any_atomic(g, block)) &&
+               !(pick >= 42 && pick < 48 && aggregate(g, block)) &&
+               !(pick >= 48 && pick < 51 && move_pointer(g, block)) &&
                !(pick >= 51 && pick < 57 && reduction(g, block))) {
         if (pick == 57 && !g->p->python) {
             node *n = stmt(g, S_FENCE, 0);
@@ -546,9 +580,11 @@ static size_t sweep_items(sweep_item *items)
     size_t n = 0;
     for (op o = OP_COND; o <= OP_LDEXP; o = o == OP_COND ? OP_CONVERT : (op)(o + 1))
         for (ty t = T_BOOL; t < T_COUNT; t++)
-            for (int k = 0; k < (op_in_python(o, t) ? 1 : 2) && op_admits(o, t); k++) items[n++] = (sweep_item){o, t};
+            for (int k = 0; k < (op_in_python(o, t) ? 1 : 2) && op_admits(o, t); k++)
+                items[n++] = (sweep_item){o, t};
     for (op o = OP_ATOMIC_LOAD; o <= OP_ATOMIC_XOR; o++)
-        for (size_t i = 0; i < (o >= OP_ATOMIC_AND ? 4 : COUNT_OF(atomic)); i++) items[n++] = (sweep_item){o, atomic[i]};
+        for (size_t i = 0; i < (o >= OP_ATOMIC_AND ? 4 : COUNT_OF(atomic)); i++)
+            items[n++] = (sweep_item){o, atomic[i]};
     for (ty t = T_BOOL; t < T_COUNT; t++) items[n++] = (sweep_item){OP_CLEAR, t};
     return n;
 }
@@ -562,7 +598,8 @@ void gen_sweep(gen *g, node *block, uint64_t number)
         int v = g->p->python ? -1 : new_var(g, V_MATRIX, item.type);
         if (v < 0) return;
         g->f->vars[v].dims[0] = 2;
-        node *place = node_new(g->p, P_ITEM, item.type, 1), *clear = stmt(g, S_CLEAR, 0), *load = node_new(g->p, E_LOAD, item.type, 1);
+        node *place = node_new(g->p, P_ITEM, item.type, 1), *clear = stmt(g, S_CLEAR, 0),
+             *load = node_new(g->p, E_LOAD, item.type, 1);
         place->a = clear->a = (int16_t)v;
         place->kid[0] = gen_int(g, T_I32, 1);
         node_push(g->p, block, store(g, place, gen_leaf(g, item.type)));
@@ -576,7 +613,8 @@ void gen_sweep(gen *g, node *block, uint64_t number)
         int at = -1;
         for (int i = 0; g->is_kernel && i < g->p->array_count; i++) {
             const array *a = &g->p->arrays[i];
-            if (a->record < 0 && a->type == item.type && !(g->in_round && a->role != ROLE_OUT)) at = i;
+            if (a->record < 0 && a->type == item.type && !(g->in_round && a->role != ROLE_OUT))
+                at = i;
         }
         node_push(g->p, block, atomic_on(g, item.op, at, item.type));
     } else {

@@ -27,10 +27,15 @@ def read_plants(path):
     return plants
 
 
+def pattern(old):
+    """Finds the text however its lines are broken and indented."""
+    return re.compile(r"\s*".join(map(re.escape, re.findall(r"\w+|[^\w\s]", old))))
+
+
 def check(plants, root):
     bad = 0
     for name, file, old, _ in plants:
-        found = open(os.path.join(root, file)).read().count(old)
+        found = len(pattern(old).findall(open(os.path.join(root, file)).read()))
         if found != 1:
             print(f"{name}: its text is in {file} {found} times")
             bad += 1
@@ -106,7 +111,7 @@ def main():
         path = os.path.join(source, file)
         good = open(path).read()
         try:
-            put(path, good.replace(old, new).encode())
+            put(path, pattern(old).sub(lambda _: new, good).encode())
             ok, log = build(folder, args.jobs)
             if not ok:
                 print(f"{name}: does not compile\n{log[-1500:]}", flush=True)

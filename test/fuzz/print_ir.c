@@ -1,4 +1,5 @@
-/* A program as typed IR. Whatever an op leaves undefined is excluded here: divisors, counts and indices are brought into range. */
+/* A program as typed IR. Whatever an op leaves undefined is excluded here: divisors, counts and
+ * indices are brought into range. */
 #include "fuzz.h"
 
 #include <math.h>
@@ -19,16 +20,19 @@ static void constant(printer *pr, const node *n)
     text *t = pr->t;
     if (n->type == T_BOOL) text_add(t, n->bits ? "true" : "false");
     else if (n->type >= T_F16 && isnan(n->number)) text_add(t, "nan:%s", ty_name((ty)n->type));
-    else if (n->type >= T_F16 && isinf(n->number)) text_add(t, "%sinf:%s", n->number < 0 ? "-" : "", ty_name((ty)n->type));
+    else if (n->type >= T_F16 && isinf(n->number))
+        text_add(t, "%sinf:%s", n->number < 0 ? "-" : "", ty_name((ty)n->type));
     else if (n->type >= T_F16) {
         char digits[40];
         snprintf(digits, sizeof digits, "%.17g", n->number);
         text_add(t, "%s%s:%s", digits, strpbrk(digits, ".e") ? "" : ".0", ty_name((ty)n->type));
-    } else if (ty_is_signed((ty)n->type)) text_add(t, "%lld:%s", (long long)n->bits, ty_name((ty)n->type));
+    } else if (ty_is_signed((ty)n->type))
+        text_add(t, "%lld:%s", (long long)n->bits, ty_name((ty)n->type));
     else text_add(t, "%llu:%s", (unsigned long long)n->bits, ty_name((ty)n->type));
 }
 
-/* An index of any value, in range for `length`, a power of two of at most 128 where the index is an int8. */
+/* An index of any value, in range for `length`, a power of two of at most 128 where the index is an
+ * int8. */
 static void masked(printer *pr, const node *index, int64_t length)
 {
     ty t = (ty)index->type;
@@ -64,7 +68,8 @@ static void own_index(printer *pr, const array *a, const node *n)
 static void element(printer *pr, const node *n)
 {
     const array *a = &pr->p->arrays[n->a];
-    bool bytes = a->record < 0 && (n->style & 15) == 0, again = a->record < 0 && (n->style & 15) == 1;
+    bool bytes = a->record < 0 && (n->style & 15) == 0,
+         again = a->record < 0 && (n->style & 15) == 1;
     const char *type = a->record < 0 ? ty_name((ty)a->type) : "";
     if (again) text_add(pr->t, "ptrcast<%s*>(", type);
     text_add(pr->t, "%s(a%d, ", bytes ? "offset" : "elem", n->a);
@@ -114,7 +119,8 @@ static void place(printer *pr, const node *n)
         break;
     case P_FIELD: {
         const record *r = &pr->p->records[v->record];
-        text_add(t, r->length[n->c] ? "item(field<f%d>(addr(v%d))" : "field<f%d>(addr(v%d))", n->c, n->a);
+        text_add(t, r->length[n->c] ? "item(field<f%d>(addr(v%d))" : "field<f%d>(addr(v%d))", n->c,
+                 n->a);
         field(pr, r, n->c, n->kids ? n->kid[0] : NULL);
         break;
     }
@@ -300,7 +306,8 @@ static void atomic(printer *pr, const node *n)
 
 static bool is_private(const var *v, const node *loop, const func *f)
 {
-    return v->round && v->loop == f->vars[loop->a].loop && v != &f->vars[loop->a] && var_used(f, (int)(v - f->vars));
+    return v->round && v->loop == f->vars[loop->a].loop && v != &f->vars[loop->a] &&
+           var_used(f, (int)(v - f->vars));
 }
 
 static void parallel(printer *pr, const node *n)
@@ -312,8 +319,12 @@ static void parallel(printer *pr, const node *n)
     bool down = n->bits < 0;
     char stop[60];
     snprintf(stop, sizeof stop, f->vars[n->a].type == T_I64 ? "v0" : "convert<%s>(v0)", type);
-    if (down) text_add(t, "parallel for v%d in (sub(%s, 1:%s), -1:%s, %lld:%s)", n->a, stop, type, type, (long long)n->bits, type);
-    else text_add(t, "parallel for v%d in (0:%s, %s, %lld:%s)", n->a, type, stop, (long long)n->bits, type);
+    if (down)
+        text_add(t, "parallel for v%d in (sub(%s, 1:%s), -1:%s, %lld:%s)", n->a, stop, type, type,
+                 (long long)n->bits, type);
+    else
+        text_add(t, "parallel for v%d in (0:%s, %s, %lld:%s)", n->a, type, stop, (long long)n->bits,
+                 type);
     text_add(t, " schedule(%s, %d)", schedules[n->mode], n->b);
     if (n->c) text_add(t, " threads(%d)", n->c);
     const char *reduce = " reduce(";
@@ -336,8 +347,11 @@ static void parallel(printer *pr, const node *n)
         const var *v = &f->vars[i];
         if (!is_private(v, n, f)) continue;
         line(pr);
-        text_add(t, v->kind == V_SCALAR && v->type == T_BOOL ? "v%d = false\n" : v->kind == V_SCALAR ? "v%d = 0%s:%s\n" : "clear(addr(v%d))\n", i,
-                 ty_is_float((ty)v->type) ? ".0" : "", ty_name((ty)v->type));
+        text_add(t,
+                 v->kind == V_SCALAR && v->type == T_BOOL ? "v%d = false\n"
+                 : v->kind == V_SCALAR                    ? "v%d = 0%s:%s\n"
+                                                          : "clear(addr(v%d))\n",
+                 i, ty_is_float((ty)v->type) ? ".0" : "", ty_name((ty)v->type));
     }
     for (int i = 0; i < n->kid[0]->kids; i++) statement(pr, n->kid[0]->kid[i]);
     t->indent--;
@@ -370,7 +384,9 @@ static void statement(printer *pr, const node *n)
         text_add(t, "\n");
         break;
     case S_STORE:
-        if (n->c >= 0) text_add(t, "if eq(v%d, %d:%s) { ", pr->own, n->c, ty_name((ty)pr->f->vars[pr->own].type));
+        if (n->c >= 0)
+            text_add(t, "if eq(v%d, %d:%s) { ", pr->own, n->c,
+                     ty_name((ty)pr->f->vars[pr->own].type));
         text_add(t, "store(");
         pr->one = n->c;
         place(pr, n->kid[0]);
@@ -429,7 +445,8 @@ static void statement(printer *pr, const node *n)
     case S_ASSUME:
         text_add(t, "assume(ge(and(");
         expr(pr, n->kid[0]);
-        text_add(t, ", 63:%s), 0:%s))\n", ty_name((ty)n->kid[0]->type), ty_name((ty)n->kid[0]->type));
+        text_add(t, ", 63:%s), 0:%s))\n", ty_name((ty)n->kid[0]->type),
+                 ty_name((ty)n->kid[0]->type));
         break;
     case S_SETPTR: {
         const var *v = &pr->f->vars[n->a];
@@ -453,21 +470,25 @@ static void variables(printer *pr, const func *f)
         const var *v = &f->vars[i];
         if (!var_used(f, i)) continue;
         text_add(t, "  var v%d: ", i);
-        if (v->kind == V_STRUCT) text_add(t, "S%d_%llx", v->record, (unsigned long long)pr->p->seed);
+        if (v->kind == V_STRUCT)
+            text_add(t, "S%d_%llx", v->record, (unsigned long long)pr->p->seed);
         else text_add(t, "%s", ty_name((ty)v->type));
-        if (v->kind == V_MATRIX) text_add(t, v->dims[1] ? "[%d][%d]" : "[%d]", v->dims[0], v->dims[1]);
+        if (v->kind == V_MATRIX)
+            text_add(t, v->dims[1] ? "[%d][%d]" : "[%d]", v->dims[0], v->dims[1]);
         if (v->kind == V_POINTER) text_add(t, " global*");
         text_add(t, "\n");
     }
     for (int i = f->param_count; i < f->var_count; i++)
-        if (f->vars[i].kind == V_POINTER && var_used(f, i)) text_add(t, "  v%d = a%d\n", i, f->vars[i].array);
+        if (f->vars[i].kind == V_POINTER && var_used(f, i))
+            text_add(t, "  v%d = a%d\n", i, f->vars[i].array);
 }
 
 static void parameters(printer *pr, const func *f, const char *separator)
 {
     for (int i = 0; i < f->param_count; i++) {
         const var *v = &f->vars[i];
-        text_add(pr->t, "%sv%d: %s%s", separator, i, ty_name((ty)v->type), v->kind == V_POINTER ? " private*" : "");
+        text_add(pr->t, "%sv%d: %s%s", separator, i, ty_name((ty)v->type),
+                 v->kind == V_POINTER ? " private*" : "");
         separator = ", ";
     }
 }
@@ -531,9 +552,11 @@ void print_ir(const prog *p, text *t)
     body(&pr, f);
     if (!elementwise) return;
     text_add(t, "entry elementwise func k(n: int64");
-    for (int i = 1; i < f->param_count; i++) text_add(t, ", v%d: %s", i, ty_name((ty)f->vars[i].type));
+    for (int i = 1; i < f->param_count; i++)
+        text_add(t, ", v%d: %s", i, ty_name((ty)f->vars[i].type));
     array_parameters(&pr, true);
-    text_add(t, ") {\n  var i: int64\n  parallel for i in (0:int64, n, 1:int64) schedule(static, 0) {\n    call k.body(i");
+    text_add(t, ") {\n  var i: int64\n  parallel for i in (0:int64, n, 1:int64) schedule(static, "
+                "0) {\n    call k.body(i");
     for (int i = 1; i < f->param_count; i++) text_add(t, ", v%d", i);
     for (int i = 0; i < p->array_count; i++) text_add(t, ", a%d", i);
     text_add(t, ")\n  }\n}\n");

@@ -1,6 +1,7 @@
 /*
- * A program as restricted Python that means the same. Every operation is converted to the type it has in the IR, except where the language's
- * own rules give that type: then the conversion is left out for some, so that joins and weak literals are tested too.
+ * A program as restricted Python that means the same. Every operation is converted to the type it
+ * has in the IR, except where the language's own rules give that type: then the conversion is left
+ * out for some, so that joins and weak literals are tested too.
  */
 #include "fuzz.h"
 
@@ -27,13 +28,16 @@ static void literal(printer *pr, const node *n)
     text *t = pr->t;
     if (n->type == T_BOOL) text_add(t, n->bits ? "True" : "False");
     else if (n->type >= T_F16 && isnan(n->number)) text_add(t, "NAN");
-    else if (n->type >= T_F16 && isinf(n->number)) text_add(t, n->number < 0 ? "(-INFINITY)" : "INFINITY");
+    else if (n->type >= T_F16 && isinf(n->number))
+        text_add(t, n->number < 0 ? "(-INFINITY)" : "INFINITY");
     else if (n->type >= T_F16) {
         char digits[40];
         snprintf(digits, sizeof digits, "%.17g", fabs(n->number));
         bool minus = negative_zero_or_less(n->number);
-        text_add(t, "%s%s%s%s", minus ? "(-" : "", digits, strpbrk(digits, ".e") ? "" : ".0", minus ? ")" : "");
-    } else if (ty_is_signed((ty)n->type)) text_add(t, n->bits < 0 ? "(%lld)" : "%lld", (long long)n->bits);
+        text_add(t, "%s%s%s%s", minus ? "(-" : "", digits, strpbrk(digits, ".e") ? "" : ".0",
+                 minus ? ")" : "");
+    } else if (ty_is_signed((ty)n->type))
+        text_add(t, n->bits < 0 ? "(%lld)" : "%lld", (long long)n->bits);
     else text_add(t, "%llu", (unsigned long long)n->bits);
 }
 
@@ -41,7 +45,8 @@ static void literal(printer *pr, const node *n)
 static bool weak_beside(const node *n, const node *other)
 {
     if (n->kind != E_CONST || other->kind == E_CONST || n->type != other->type) return false;
-    return n->type == T_I32 || n->type == T_I64 || n->type == T_U32 || n->type == T_U64 || n->type == T_F32 || n->type == T_F64;
+    return n->type == T_I32 || n->type == T_I64 || n->type == T_U32 || n->type == T_U64 ||
+           n->type == T_F32 || n->type == T_F64;
 }
 
 /* Whether the join makes this conversion anyway, beside another operand of its type. */
@@ -175,7 +180,8 @@ static ty natural(const node *n)
 {
     ty t = (ty)n->kid[0]->type;
     if (n->type == T_BOOL) return T_BOOL;
-    if (n->op == OP_MIN || n->op == OP_MAX || (n->op == OP_ABS && t != T_F16)) return t == T_F16 ? T_F32 : t;
+    if (n->op == OP_MIN || n->op == OP_MAX || (n->op == OP_ABS && t != T_F16))
+        return t == T_F16 ? T_F32 : t;
     if (t == T_F16) return T_F32;
     return ty_is_int(t) && ty_size(t) < 4 ? T_I32 : t;
 }
@@ -183,7 +189,10 @@ static ty natural(const node *n)
 static void call_form(printer *pr, const node *n)
 {
     text *t = pr->t;
-    text_add(t, "%s(", n->op == OP_REM ? "fmod" : n->op == OP_ABS && ty_is_float((ty)n->type) && (n->style & 2) ? "fabs" : op_rows[n->op].text);
+    text_add(t, "%s(",
+             n->op == OP_REM                                                 ? "fmod"
+             : n->op == OP_ABS && ty_is_float((ty)n->type) && (n->style & 2) ? "fabs"
+                                                                             : op_rows[n->op].text);
     for (int i = 0; i < n->kids; i++) {
         if (i) text_add(t, ", ");
         if (n->op == OP_COPYSIGN && i == 1) { /* the sign of a NaN is free */
@@ -298,9 +307,12 @@ static void declare(printer *pr, const var *v, int i)
     line(pr);
     if (v->kind == V_SCALAR) text_add(t, "v%d = declare('%s')\n", i, ty_name((ty)v->type));
     else if (v->kind == V_MATRIX && v->dims[1])
-        text_add(t, "v%d = declare('matrix((%d, %d), \"%s\")')\n", i, v->dims[0], v->dims[1], ty_name((ty)v->type));
-    else if (v->kind == V_MATRIX) text_add(t, "v%d = declare('matrix(%d, \"%s\")')\n", i, v->dims[0], ty_name((ty)v->type));
-    else if (v->kind == V_STRUCT) text_add(t, "v%d = declare('S%d_%llx')\n", i, v->record, (unsigned long long)pr->p->seed);
+        text_add(t, "v%d = declare('matrix((%d, %d), \"%s\")')\n", i, v->dims[0], v->dims[1],
+                 ty_name((ty)v->type));
+    else if (v->kind == V_MATRIX)
+        text_add(t, "v%d = declare('matrix(%d, \"%s\")')\n", i, v->dims[0], ty_name((ty)v->type));
+    else if (v->kind == V_STRUCT)
+        text_add(t, "v%d = declare('S%d_%llx')\n", i, v->record, (unsigned long long)pr->p->seed);
     else {
         text_add(t, "v%d = declare('%s*')\n", i, ty_name((ty)v->type));
         line(pr);
@@ -317,7 +329,8 @@ static void parallel(printer *pr, const node *n)
     bool wide = f->vars[n->a].type == T_I64;
     char stop[60];
     snprintf(stop, sizeof stop, wide ? "v0" : "cast(v0, '%s')", type);
-    if (n->bits < 0) text_add(t, "for v%d in prange(%s - 1, -1, %lld", n->a, stop, (long long)n->bits);
+    if (n->bits < 0)
+        text_add(t, "for v%d in prange(%s - 1, -1, %lld", n->a, stop, (long long)n->bits);
     else text_add(t, "for v%d in prange(0, %s, %lld", n->a, stop, (long long)n->bits);
     text_add(t, ", schedule='%s'", schedules[n->mode]);
     if (n->b) text_add(t, ", chunksize=%d", n->b);
@@ -327,7 +340,8 @@ static void parallel(printer *pr, const node *n)
     pr->own = n->a;
     for (int i = 0; i < f->var_count; i++) {
         const var *v = &f->vars[i];
-        if (v->round && v->loop == f->vars[n->a].loop && i != n->a && var_used(f, i)) declare(pr, v, i);
+        if (v->round && v->loop == f->vars[n->a].loop && i != n->a && var_used(f, i))
+            declare(pr, v, i);
     }
     line(pr);
     text_add(t, "pass\n");
@@ -351,7 +365,8 @@ static void assign(printer *pr, const node *n)
     const node *e = n->kid[0];
     const char *word = e->kind == E_OP && e->kids == 2 ? infix(e) : NULL;
     ty v = (ty)pr->f->vars[n->a].type;
-    bool self = word && e->kid[0]->kind == E_VAR && e->kid[0]->a == n->a && strpbrk(word, "+-*/%&|^<>") && e->type != T_BOOL && e->op != OP_POW;
+    bool self = word && e->kid[0]->kind == E_VAR && e->kid[0]->a == n->a &&
+                strpbrk(word, "+-*/%&|^<>") && e->type != T_BOOL && e->op != OP_POW;
     if (self && ty_size(v) >= 4 && (e->style & 2)) {
         text_add(t, "v%d %s= ", n->a, word);
         beside(pr, e->kid[1], e->kid[0]);
@@ -365,8 +380,15 @@ static void assign(printer *pr, const node *n)
 static void reduction(printer *pr, const node *n)
 {
     text *t = pr->t;
-    if (n->op == OP_MIN || n->op == OP_MAX) text_add(t, "v%d = %s(v%d, ", n->a, op_rows[n->op].text, n->a);
-    else text_add(t, "v%d %s= (", n->a, n->op == OP_ADD ? "+" : n->op == OP_MUL ? "*" : n->op == OP_AND ? "&" : n->op == OP_OR ? "|" : "^");
+    if (n->op == OP_MIN || n->op == OP_MAX)
+        text_add(t, "v%d = %s(v%d, ", n->a, op_rows[n->op].text, n->a);
+    else
+        text_add(t, "v%d %s= (", n->a,
+                 n->op == OP_ADD   ? "+"
+                 : n->op == OP_MUL ? "*"
+                 : n->op == OP_AND ? "&"
+                 : n->op == OP_OR  ? "|"
+                                   : "^");
     expr(pr, n->kid[0]);
     text_add(t, ")\n");
 }
@@ -490,7 +512,8 @@ void print_py(const prog *p, text *t)
         text_add(t, "@struct\nclass S%d_%llx:\n", i, (unsigned long long)p->seed);
         for (int k = 0; k < p->records[i].field_count; k++) {
             const char *type = ty_name((ty)p->records[i].type[k]);
-            if (p->records[i].length[k]) text_add(t, "    f%d: 'matrix(%d, \"%s\")'\n", k, p->records[i].length[k], type);
+            if (p->records[i].length[k])
+                text_add(t, "    f%d: 'matrix(%d, \"%s\")'\n", k, p->records[i].length[k], type);
             else text_add(t, "    f%d: '%s'\n", k, type);
         }
         text_add(t, "\n\n");

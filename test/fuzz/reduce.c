@@ -1,6 +1,7 @@
 /*
- * Small programs from large ones, after C-Reduce (Regehr et al., Test-case reduction for C compiler bugs, PLDI 2012), on the tree: statements go,
- * blocks take the place of what holds them, expressions become one of their operands or a constant. Every program stays well defined, since
+ * Small programs from large ones, after C-Reduce (Regehr et al., Test-case reduction for C compiler
+ * bugs, PLDI 2012), on the tree: statements go, blocks take the place of what holds them,
+ * expressions become one of their operands or a constant. Every program stays well defined, since
  * that is the printers' doing.
  */
 #include "fuzz.h"
@@ -43,7 +44,8 @@ static void cut(reducer *r, node *n, int count)
                 last = i;
             }
         if (first >= 0) {
-            memmove(n->kid + first, n->kid + last + 1, (size_t)(n->kids - last - 1) * sizeof *n->kid);
+            memmove(n->kid + first, n->kid + last + 1,
+                    (size_t)(n->kids - last - 1) * sizeof *n->kid);
             n->kids = (uint16_t)(n->kids - (last - first + 1));
             r->changed = true;
         }
@@ -57,8 +59,11 @@ static void unwrap(reducer *r, node *n)
 {
     for (int i = 0; i < n->kids; i++) {
         node *kid = n->kid[i];
-        if (n->kind == S_BLOCK && (kid->kind == S_IF || kid->kind == S_FOR || kid->kind == S_WHILE) && r->at++ == r->target) {
-            node *block = kid->kid[kid->kids - 1 - (r->choice && kid->kind == S_IF && kid->kids == 3)];
+        if (n->kind == S_BLOCK &&
+            (kid->kind == S_IF || kid->kind == S_FOR || kid->kind == S_WHILE) &&
+            r->at++ == r->target) {
+            node *block =
+                kid->kid[kid->kids - 1 - (r->choice && kid->kind == S_IF && kid->kids == 3)];
             n->kid[i] = block;
             r->changed = true;
             return;
@@ -185,7 +190,8 @@ static bool drop_helpers(reducer *r)
         prog_walk(r->best, find_calls, &called);
         if (called >> h & 1) continue;
         prog *p = prog_copy(r->best);
-        memmove(&p->helpers[h], &p->helpers[h + 1], (size_t)(p->helper_count - h - 1) * sizeof *p->helpers);
+        memmove(&p->helpers[h], &p->helpers[h + 1],
+                (size_t)(p->helper_count - h - 1) * sizeof *p->helpers);
         p->helper_count--;
         prog_walk(p, drop_helper_calls, &h);
         any |= keep(r, p);
@@ -222,11 +228,13 @@ static bool drop_arrays(reducer *r)
         }
         if (used >> a & 1) continue;
         prog *p = prog_copy(r->best);
-        memmove(&p->arrays[a], &p->arrays[a + 1], (size_t)(p->array_count - a - 1) * sizeof *p->arrays);
+        memmove(&p->arrays[a], &p->arrays[a + 1],
+                (size_t)(p->array_count - a - 1) * sizeof *p->arrays);
         p->array_count--;
         prog_walk(p, renumber, &a);
         for (int v = 0; v < p->kernel.var_count; v++)
-            if (p->kernel.vars[v].kind == V_POINTER && p->kernel.vars[v].array > a) p->kernel.vars[v].array--;
+            if (p->kernel.vars[v].kind == V_POINTER && p->kernel.vars[v].array > a)
+                p->kernel.vars[v].array--;
         any |= keep(r, p);
     }
     return any;
@@ -237,7 +245,8 @@ static void drop_pointers(reducer *r)
 {
     prog *p = prog_copy(r->best);
     for (int v = 0; v < p->kernel.var_count; v++)
-        if (p->kernel.vars[v].kind == V_POINTER && !var_used(&p->kernel, v)) p->kernel.vars[v].array = -1;
+        if (p->kernel.vars[v].kind == V_POINTER && !var_used(&p->kernel, v))
+            p->kernel.vars[v].array = -1;
     keep(r, p);
 }
 

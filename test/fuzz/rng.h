@@ -1,4 +1,5 @@
-/* xoshiro256** (D. Blackman, S. Vigna, Scrambled linear pseudorandom number generators, 2021), seeded by splitmix64. */
+/* xoshiro256** (D. Blackman, S. Vigna, Scrambled linear pseudorandom number generators, 2021),
+ * seeded by splitmix64. */
 #ifndef FUZZ_RNG_H
 #define FUZZ_RNG_H
 

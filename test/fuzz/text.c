@@ -1,6 +1,8 @@
 /*
- * Fuzz targets for libFuzzer: bytes that somebody else made must give an error or a result, never a crash, a memory error or a hang. The environment's
- * CPL_FUZZ_TEXT says what they are: source (kernels in Python), ir (typed IR), cache (entries of the cache on disk). `./dev fuzz --text` runs them.
+ * Fuzz targets for libFuzzer: bytes that somebody else made must give an error or a result, never a
+ * crash, a memory error or a hang. The environment's CPL_FUZZ_TEXT says what they are: source
+ * (kernels in Python), ir (typed IR), cache (entries of the cache on disk). `./dev fuzz --text`
+ * runs them.
  */
 #include "cpl/cpl.h"
 #include "runtime/runtime.h"
@@ -52,9 +54,11 @@ static void refresh(void)
 
 /* Kernel sources. */
 
-static const char *const types[] = {"float64[]", "int32[]", "float32[]", "int64", "uint8[]", "float64", "bool[]", "float64[:]", "int8", "float16[]"};
+static const char *const types[] = {"float64[]", "int32[]", "float32[]",  "int64", "uint8[]",
+                                    "float64",   "bool[]",  "float64[:]", "int8",  "float16[]"};
 
-/* All stages up to the passes, for each function on made-up types; code generation is for programs that mean something. */
+/* All stages up to the passes, for each function on made-up types; code generation is for programs
+ * that mean something. */
 static void compile(cpl_module *m, const char *name, size_t shift, cpl_form form)
 {
     const cpl_type *given[MOST_PARAMETERS];
@@ -63,7 +67,8 @@ static void compile(cpl_module *m, const char *name, size_t shift, cpl_form form
     size_t count = 0, skip = form == CPL_FORM_ELEMENTWISE;
     cpl_spec_init(&spec);
     while (cpl_module_parameter(m, name, count + skip) && count < MOST_PARAMETERS) {
-        must(cpl_type_parse(cx, types[(count + shift) % COUNT_OF(types)], &given[count]) == CPL_OK, "no type");
+        must(cpl_type_parse(cx, types[(count + shift) % COUNT_OF(types)], &given[count]) == CPL_OK,
+             "no type");
         count++;
     }
     spec.form = form;
@@ -79,7 +84,8 @@ static void try_source(const uint8_t *data, size_t size)
     cpl_module *m;
     cpl_blob text;
     if (cpl_module_from_source(cx, "fuzz.py", (const char *)data, size, &m) == CPL_OK) {
-        if (cpl_module_emit(m, NULL, NULL, CPL_STAGE_AST, NULL, &text) == CPL_OK) cpl_blob_free(&text);
+        if (cpl_module_emit(m, NULL, NULL, CPL_STAGE_AST, NULL, &text) == CPL_OK)
+            cpl_blob_free(&text);
         const char *name;
         for (size_t i = 0; i < MOST_FUNCTIONS && (name = cpl_module_function(m, i)); i++)
             compile(m, name, size + i, (size + i) % 3 ? CPL_FORM_ELEMENTWISE : CPL_FORM_FUNCTION);
@@ -96,9 +102,12 @@ static void round_trip(const cpl_blob *text, const char *name)
     cpl_blob again;
     cpl_spec spec;
     cpl_spec_init(&spec);
-    must(cpl_module_from_ir(cx, "again.cir", text->data, text->size, &m) == CPL_OK, "the printed module cannot be read");
-    must(cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &again) == CPL_OK, "the printed module cannot be printed");
-    must(again.size == text->size && memcmp(again.data, text->data, text->size) == 0, "the second print differs");
+    must(cpl_module_from_ir(cx, "again.cir", text->data, text->size, &m) == CPL_OK,
+         "the printed module cannot be read");
+    must(cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &again) == CPL_OK,
+         "the printed module cannot be printed");
+    must(again.size == text->size && memcmp(again.data, text->data, text->size) == 0,
+         "the second print differs");
     cpl_blob_free(&again);
     cpl_module_release(m);
 }
@@ -118,7 +127,8 @@ static void try_ir(const uint8_t *data, size_t size)
                 cpl_blob_free(&text);
             }
             spec.passes = "fold,exits,inline,fold,bounds,guards,fold,reduce,dce,outline,dce";
-            if (cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &text) == CPL_OK) cpl_blob_free(&text);
+            if (cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &text) == CPL_OK)
+                cpl_blob_free(&text);
         }
         cpl_module_release(m);
     }
@@ -144,7 +154,8 @@ static size_t read_entry(const char *path, uint8_t *data, size_t most)
     return n;
 }
 
-/* Changes a good entry as the input says: triples of place and value, then perhaps another length. True if it is another one now. */
+/* Changes a good entry as the input says: triples of place and value, then perhaps another length.
+ * True if it is another one now. */
 static bool damage(uint8_t *entry, size_t *size, const uint8_t *data, size_t count)
 {
     static uint8_t good[70000];
@@ -155,7 +166,8 @@ static bool damage(uint8_t *entry, size_t *size, const uint8_t *data, size_t cou
     return *size != length || memcmp(good, entry, length) != 0;
 }
 
-/* Byte 0 chooses: the input is the file; or it says how a good entry is damaged, which must not be taken for one. */
+/* Byte 0 chooses: the input is the file; or it says how a good entry is damaged, which must not be
+ * taken for one. */
 static void try_entry(const uint8_t *data, size_t size)
 {
     static uint8_t entry[70000], payload[300];
@@ -165,7 +177,8 @@ static void try_entry(const uint8_t *data, size_t size)
     disk_cache *c = runtime_disk_cache(cx);
     must(c != NULL, "no cache");
     int n = snprintf(path, sizeof path, "%s/", folder);
-    for (size_t i = 0; i < sizeof key; i++) n += snprintf(path + n, sizeof path - (size_t)n, "%02x", key[i]);
+    for (size_t i = 0; i < sizeof key; i++)
+        n += snprintf(path + n, sizeof path - (size_t)n, "%02x", key[i]);
     if (size == 0) return;
     bool other = false;
     if (data[0] & 1) {
@@ -182,7 +195,8 @@ static void try_entry(const uint8_t *data, size_t size)
     bool hit = disk_cache_get(cx, c, key, &got);
     must(!(hit && other), "a damaged entry was loaded");
     must(hit || other || (data[0] & 1), "a good entry was not loaded");
-    if (hit && !(data[0] & 1)) must(got.n == data[0] && memcmp(got.at, payload, got.n) == 0, "another payload came back");
+    if (hit && !(data[0] & 1))
+        must(got.n == data[0] && memcmp(got.at, payload, got.n) == 0, "another payload came back");
     if (hit) sb_free(&got);
 }
 

@@ -5,7 +5,8 @@
 #include <string.h>
 
 const op_row op_rows[OP_COUNT] = {
-#define OP(id, text, class, operands, result, attr, flags, doc, example) {#id, text, #class, operands, example},
+#define OP(id, text, class, operands, result, attr, flags, doc, example)                           \
+    {#id, text, #class, operands, example},
 #include "lib/ir/op.def"
 #undef OP
 };
@@ -59,12 +60,14 @@ bool op_admits(op o, ty t)
 
 bool op_is_math(op o)
 {
-    return o >= OP_SIN && o <= OP_LDEXP && o != OP_FDIM && o != OP_REMAINDER && o != OP_NEXTAFTER && o != OP_LDEXP;
+    return o >= OP_SIN && o <= OP_LDEXP && o != OP_FDIM && o != OP_REMAINDER && o != OP_NEXTAFTER &&
+           o != OP_LDEXP;
 }
 
 bool op_is_reduction(op o)
 {
-    return o == OP_ADD || o == OP_MUL || o == OP_MIN || o == OP_MAX || o == OP_AND || o == OP_OR || o == OP_XOR;
+    return o == OP_ADD || o == OP_MUL || o == OP_MIN || o == OP_MAX || o == OP_AND || o == OP_OR ||
+           o == OP_XOR;
 }
 
 uint64_t wrap_bits(ty t, uint64_t bits)

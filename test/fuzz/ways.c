@@ -1,6 +1,7 @@
 /*
- * Ways to run a program. The reference is the interpreter on the typed IR as it was generated; each row of the table runs the same program in
- * another way that must agree. A new back end is a row: an engine, what it is given, options, and which programs it can run.
+ * Ways to run a program. The reference is the interpreter on the typed IR as it was generated; each
+ * row of the table runs the same program in another way that must agree. A new back end is a row:
+ * an engine, what it is given, options, and which programs it can run.
  */
 #include "fuzz.h"
 
@@ -21,7 +22,8 @@ typedef struct way {
     given given;
     setting settings[4];
     unsigned share; /* of 100 programs, when sampling */
-    unsigned turns; /* when quick: how often this way is the second one, against the others that fit the program */
+    /* when quick: how often this way is the second one, against the others that fit the program */
+    unsigned turns;
     bool (*fits)(const prog *p);
 } way;
 
@@ -58,7 +60,8 @@ static bool python_or_wild(const prog *p)
 static bool has_avx2(const prog *p)
 {
 #ifdef __x86_64__
-    return exact(p) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+    return exact(p) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("fma");
 #else
     return false;
 #endif
@@ -89,8 +92,20 @@ static const way ways[] = {
     {"fast", HOST, GIVEN_IR, {{"fast_math", 1}, {"simd", 2}}, 100, 2, without_floats},
     {"py-interp", INTERPRETER, GIVEN_PYTHON, {{"precise", 1}}, 100, 1, python},
     {"py-O3", HOST, GIVEN_PYTHON, {{"precise", 1}, {"simd", 2}}, 12, 3, python},
-    {"py-checked", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}}, 10, 2, python_or_wild},
-    {"py-checked-O0", HOST, GIVEN_PYTHON, {{"precise", 1}, {"bounds_check", 1}, {"opt_level", 0}}, 25, 1, python_or_wild},
+    {"py-checked",
+     HOST,
+     GIVEN_PYTHON,
+     {{"precise", 1}, {"bounds_check", 1}},
+     10,
+     2,
+     python_or_wild},
+    {"py-checked-O0",
+     HOST,
+     GIVEN_PYTHON,
+     {{"precise", 1}, {"bounds_check", 1}, {"opt_level", 0}},
+     25,
+     1,
+     python_or_wild},
     {"math", HOST, GIVEN_IR, {{"opt_level", 3}}, 100, 8, math},
     {"math-simd", HOST, GIVEN_IR, {{"opt_level", 3}, {"simd", 2}}, 100, 8, math},
     {"device", DEVICE, GIVEN_IR, {{"precise", 1}, {"automatic", 1}}, 100, 0, exact_on_device},
@@ -126,7 +141,8 @@ static void collect(void *user, const cpl_diag *d)
 {
     session *s = user;
     size_t n = strlen(s->errors);
-    if (d->severity == CPL_ERROR && n + 2 < sizeof s->errors) cpl_diag_render(d, s->errors + n, sizeof s->errors - n);
+    if (d->severity == CPL_ERROR && n + 2 < sizeof s->errors)
+        cpl_diag_render(d, s->errors + n, sizeof s->errors - n);
 }
 
 session *session_open(const char *device)
@@ -166,10 +182,14 @@ void session_close(session *s)
 
 static void set_options(session *s, const setting *settings)
 {
-    static const setting defaults[] = {{"precise", 0}, {"fast_math", 0}, {"opt_level", 3}, {"simd", 1},
-                                       {"bounds_check", 0}, {"automatic", 0}, {"in_order", 0}, {"cpu_level", 0}, {"tiers", 0}, {"index32", 1}};
-    for (size_t i = 0; i < COUNT_OF(defaults); i++) cpl_context_set_option(s->cx, defaults[i].name, defaults[i].value);
-    for (int i = 0; i < 4 && settings[i].name; i++) cpl_context_set_option(s->cx, settings[i].name, settings[i].value);
+    static const setting defaults[] = {{"precise", 0},  {"fast_math", 0},    {"opt_level", 3},
+                                       {"simd", 1},     {"bounds_check", 0}, {"automatic", 0},
+                                       {"in_order", 0}, {"cpu_level", 0},    {"tiers", 0},
+                                       {"index32", 1}};
+    for (size_t i = 0; i < COUNT_OF(defaults); i++)
+        cpl_context_set_option(s->cx, defaults[i].name, defaults[i].value);
+    for (int i = 0; i < 4 && settings[i].name; i++)
+        cpl_context_set_option(s->cx, settings[i].name, settings[i].value);
 }
 
 static cpl_status passed_ir(session *s, const prog *p, cpl_module **m)
@@ -179,7 +199,8 @@ static cpl_status passed_ir(session *s, const prog *p, cpl_module **m)
     cpl_spec_init(&spec);
     spec.form = (cpl_form)p->form;
     spec.passes = "fold,exits,inline,fold,guards,fold,reduce,dce,outline,dce";
-    cpl_status status = cpl_module_emit(s->modules[GIVEN_IR], kernel_name(), &spec, CPL_STAGE_IR, NULL, &ir);
+    cpl_status status =
+        cpl_module_emit(s->modules[GIVEN_IR], kernel_name(), &spec, CPL_STAGE_IR, NULL, &ir);
     if (status) return status;
     status = cpl_module_from_ir(s->cx, "passed.cir", ir.data, ir.size, m);
     cpl_blob_free(&ir);
@@ -196,7 +217,8 @@ static cpl_status module_for(session *s, const prog *p, given g)
     if (kept) text_add(&t, "%s", kept);
     else if (g == GIVEN_IR) print_ir(p, &t);
     else print_py(p, &t);
-    cpl_status status = g == GIVEN_IR ? cpl_module_from_ir(s->cx, "k.cir", t.at, t.n, m) : cpl_module_from_source(s->cx, "k.py", t.at, t.n, m);
+    cpl_status status = g == GIVEN_IR ? cpl_module_from_ir(s->cx, "k.cir", t.at, t.n, m)
+                                      : cpl_module_from_source(s->cx, "k.py", t.at, t.n, m);
     text_free(&t);
     return status;
 }
@@ -209,7 +231,8 @@ static cpl_status record_type(session *s, const prog *p, int at, const cpl_type 
     char names[MOST_FIELDS][8], name[40], type_text[40];
     for (int i = 0; i < r->field_count; i++) {
         snprintf(names[i], sizeof names[i], "f%d", i);
-        if (r->length[i]) snprintf(type_text, sizeof type_text, "%s[%d]", ty_name((ty)r->type[i]), r->length[i]);
+        if (r->length[i])
+            snprintf(type_text, sizeof type_text, "%s[%d]", ty_name((ty)r->type[i]), r->length[i]);
         else snprintf(type_text, sizeof type_text, "%s", ty_name((ty)r->type[i]));
         fields[i] = (cpl_field){.name = names[i]};
         cpl_status status = cpl_type_parse(s->cx, type_text, &fields[i].type);
@@ -248,16 +271,20 @@ static cpl_status assemble(session *s, const prog *p, given g)
     cpl_spec_init(&spec);
     spec.form = (cpl_form)p->form;
     spec.target = s->target;
-    cpl_status status = cpl_module_emit(s->modules[g], kernel_name(), &spec, CPL_STAGE_CUBIN, NULL, &code);
+    cpl_status status =
+        cpl_module_emit(s->modules[g], kernel_name(), &spec, CPL_STAGE_CUBIN, NULL, &code);
     if (!status) cpl_blob_free(&code);
     return status;
 }
 
-static cpl_status run_on_device(session *s, const prog *p, given g, const cpl_arg *args, size_t count, image *m)
+static cpl_status run_on_device(session *s, const prog *p, given g, const cpl_arg *args,
+                                size_t count, image *m)
 {
     if (!s->queue) return g == GIVEN_IR ? assemble(s, p, g) : CPL_OK;
-    cpl_status status = p->form == FORM_FUNCTION ? cpl_call_on(s->modules[g], kernel_name(), s->queue, args, count, &m->result, NULL)
-                                                 : cpl_elementwise(s->modules[g], kernel_name(), s->queue, args, count, p->n, NULL);
+    cpl_status status =
+        p->form == FORM_FUNCTION
+            ? cpl_call_on(s->modules[g], kernel_name(), s->queue, args, count, &m->result, NULL)
+            : cpl_elementwise(s->modules[g], kernel_name(), s->queue, args, count, p->n, NULL);
     return status ? status : cpl_queue_finish(s->queue);
 }
 
@@ -272,9 +299,12 @@ static void run(session *s, const prog *p, engine e, given g, const setting *set
     cpl_status status = module_for(s, p, g);
     if (!status) status = make_args(s, p, m, args, &count);
     if (!status) {
-        if (e == INTERPRETER) status = cpl_interpret(s->modules[g], kernel_name(), (cpl_form)p->form, args, count, p->n, &m->result, NULL);
+        if (e == INTERPRETER)
+            status = cpl_interpret(s->modules[g], kernel_name(), (cpl_form)p->form, args, count,
+                                   p->n, &m->result, NULL);
         else if (e == DEVICE) status = run_on_device(s, p, g, args, count, m);
-        else if (p->form == FORM_FUNCTION) status = cpl_call(s->modules[g], kernel_name(), args, count, &m->result, NULL);
+        else if (p->form == FORM_FUNCTION)
+            status = cpl_call(s->modules[g], kernel_name(), args, count, &m->result, NULL);
         else status = cpl_elementwise(s->modules[g], kernel_name(), NULL, args, count, p->n, NULL);
     }
     m->status = (int)status;
@@ -312,7 +342,9 @@ static uint64_t picked(const prog *p, choice c)
     int turn = c == WAYS_QUICK ? in_turn(p) : -1;
     for (int i = 0; i < way_count(); i++) {
         rng r = rng_seeded(p->seed * 41 + (uint64_t)i);
-        bool yes = c == WAYS_ALL || (c == WAYS_SAMPLE ? rng_chance(&r, ways[i].share) : i == turn || strcmp(ways[i].name, "O0") == 0);
+        bool yes =
+            c == WAYS_ALL || (c == WAYS_SAMPLE ? rng_chance(&r, ways[i].share)
+                                               : i == turn || strcmp(ways[i].name, "O0") == 0);
         if (yes && fits(p, i)) bits |= UINT64_C(1) << i;
     }
     return bits;
@@ -322,22 +354,26 @@ static bool refused(session *s, const prog *p, const image *m, int at, finding *
 {
     if (good_status(p, m->status)) return false;
     /* what the target has not got is told by the pass legal, and counted */
-    f->verdict = at >= 0 && ways[at].engine == DEVICE && m->status == CPL_EUNSUPPORTED ? SKIPPED : REFUSED;
+    f->verdict =
+        at >= 0 && ways[at].engine == DEVICE && m->status == CPL_EUNSUPPORTED ? SKIPPED : REFUSED;
     f->way = at;
     snprintf(f->why, sizeof f->why, "%s: %s", cpl_status_message((cpl_status)m->status), s->errors);
     return true;
 }
 
-int ways_run(session *s, const prog *p, uint64_t only, choice c, void (*before)(void *user, int way), void *user, finding *f)
+int ways_run(session *s, const prog *p, uint64_t only, choice c,
+             void (*before)(void *user, int way), void *user, finding *f)
 {
-    static const setting precise[4] = {{"precise", 1}}, checked[4] = {{"precise", 1}, {"bounds_check", 1}};
+    static const setting precise[4] = {{"precise", 1}},
+                         checked[4] = {{"precise", 1}, {"bounds_check", 1}};
     image expected, got;
     int runs = 0;
     only &= picked(p, c);
     f->verdict = SAME;
     f->way = -1;
     if (before) before(user, -1);
-    run(s, p, INTERPRETER, p->wild ? GIVEN_PYTHON : GIVEN_IR, p->wild ? checked : precise, &expected);
+    run(s, p, INTERPRETER, p->wild ? GIVEN_PYTHON : GIVEN_IR, p->wild ? checked : precise,
+        &expected);
     if (!refused(s, p, &expected, -1, f)) {
         for (int i = 0; i < way_count() && f->verdict == SAME; i++) {
             const way *w = &ways[i];
@@ -345,7 +381,8 @@ int ways_run(session *s, const prog *p, uint64_t only, choice c, void (*before)(
             if (before) before(user, i);
             run(s, p, w->engine, w->given, w->settings, &got);
             runs++;
-            if (!refused(s, p, &got, i, f) && !(s->on_device && !s->queue) && image_differs(p, &expected, &got, w->fits == math, f->why, sizeof f->why)) {
+            if (!refused(s, p, &got, i, f) && !(s->on_device && !s->queue) &&
+                image_differs(p, &expected, &got, w->fits == math, f->why, sizeof f->why)) {
                 f->verdict = DIFFERS;
                 f->way = i;
             }

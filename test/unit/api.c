@@ -1,4 +1,5 @@
-/* The public C API: contexts, modules, kernels, launches, externs, and what they do when memory runs out. */
+/* The public C API: contexts, modules, kernels, launches, externs, and what they do when memory
+ * runs out. */
 #include "world.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ static void elementwise_launch(void **state)
     enum { N = 10007 };
     double *x = malloc(N * sizeof *x), *y = calloc(N, sizeof *y);
     for (int i = 0; i < N; i++) x[i] = 0.001 * i;
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N), cpl_arg_float(2.5), cpl_arg_int(1)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
+                      cpl_arg_float(2.5), cpl_arg_int(1)};
     assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, CPL_AUTO, NULL), CPL_OK);
     for (int i = 0; i < N; i++) assert_true(fabs(y[i] - (2.5 * sin(x[i]) + 1)) < 1e-14);
 
@@ -103,7 +105,8 @@ static void plain_calls(void **state)
     assert_true(result == 1.5 * 1.5 * 1.5 * 1.5);
     assert_string_equal(cpl_type_text(type), "float64");
     double again = 0;
-    assert_int_equal(cpl_interpret(m, "power", CPL_FORM_FUNCTION, args, 2, 0, &again, &type), CPL_OK);
+    assert_int_equal(cpl_interpret(m, "power", CPL_FORM_FUNCTION, args, 2, 0, &again, &type),
+                     CPL_OK);
     assert_true(again == result);
 
     const cpl_type *types[2];
@@ -133,7 +136,10 @@ static void plain_calls(void **state)
 static void structs_of_the_host(void **state)
 {
     world *w = *state;
-    struct pair { int32_t count; double weight; } pairs[5] = {{1, 0.5}, {2, 0.5}, {3, 0.5}, {4, 0.5}, {5, 0.5}};
+    struct pair {
+        int32_t count;
+        double weight;
+    } pairs[5] = {{1, 0.5}, {2, 0.5}, {3, 0.5}, {4, 0.5}, {5, 0.5}};
     const cpl_type *i32, *f64, *pair, *again;
     cpl_type_parse(w->cx, "int32", &i32);
     cpl_type_parse(w->cx, "float64", &f64);
@@ -162,15 +168,33 @@ static double plus_one(double x)
 static void external_functions(void **state)
 {
     world *w = *state;
-    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float64(float64)", (void *)(uintptr_t)plus_one, true), CPL_OK);
-    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float64(float64)", (void *)(uintptr_t)plus_one, true), CPL_OK);
-    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float32(float32)", (void *)(uintptr_t)plus_one, true), CPL_EEXIST);
-    assert_int_equal(cpl_extern_register(w->cx, "bad name", "float64()", (void *)(uintptr_t)plus_one, true), CPL_EARG);
-    assert_int_equal(cpl_extern_register(w->cx, "f", "float64(float64", (void *)(uintptr_t)plus_one, true), CPL_EARG);
-    assert_int_equal(cpl_extern_register(w->cx, "f", "float64(quaternion)", (void *)(uintptr_t)plus_one, true), CPL_EARG);
-    assert_int_equal(cpl_extern_register_library(w->cx, "cosine", "float64(float64)", "libm.so.6", "cos", true), CPL_OK);
-    assert_int_equal(cpl_extern_register_library(w->cx, "g", "float64(float64)", "libm.so.6", "no_such", true), CPL_ENODEVICE);
-    assert_int_equal(cpl_extern_register_library(w->cx, "g", "float64(float64)", "libnothing.so", "f", true), CPL_ENODEVICE);
+    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float64(float64)",
+                                         (void *)(uintptr_t)plus_one, true),
+                     CPL_OK);
+    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float64(float64)",
+                                         (void *)(uintptr_t)plus_one, true),
+                     CPL_OK);
+    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float32(float32)",
+                                         (void *)(uintptr_t)plus_one, true),
+                     CPL_EEXIST);
+    assert_int_equal(cpl_extern_register(w->cx, "bad name", "float64()",
+                                         (void *)(uintptr_t)plus_one, true),
+                     CPL_EARG);
+    assert_int_equal(cpl_extern_register(w->cx, "f", "float64(float64", (void *)(uintptr_t)plus_one,
+                                         true),
+                     CPL_EARG);
+    assert_int_equal(cpl_extern_register(w->cx, "f", "float64(quaternion)",
+                                         (void *)(uintptr_t)plus_one, true),
+                     CPL_EARG);
+    assert_int_equal(cpl_extern_register_library(w->cx, "cosine", "float64(float64)", "libm.so.6",
+                                                 "cos", true),
+                     CPL_OK);
+    assert_int_equal(cpl_extern_register_library(w->cx, "g", "float64(float64)", "libm.so.6",
+                                                 "no_such", true),
+                     CPL_ENODEVICE);
+    assert_int_equal(cpl_extern_register_library(w->cx, "g", "float64(float64)", "libnothing.so",
+                                                 "f", true),
+                     CPL_ENODEVICE);
     cpl_module *m = module(w, "def f(i, y, x):\n    y[i] = plus_one(x) + cosine(0.0)\n");
     double y[4] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_float(40)};
@@ -186,7 +210,8 @@ static void bounds_are_reported(void **state)
     cpl_module *m = module(w, "def gather(i, y, x, k):\n    y[i] = x[k[i]]\n");
     double x[3] = {1, 2, 3}, y[4] = {9, 9, 9, 9};
     int32_t k[4] = {0, 2, 3, 1};
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_INT32, k, 4)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_array(CPL_FLOAT64, x, 3),
+                      cpl_arg_array(CPL_INT32, k, 4)};
     assert_int_equal(cpl_elementwise(m, "gather", NULL, args, 3, CPL_AUTO, NULL), CPL_EBOUNDS);
     assert_true(y[0] == 1 && y[1] == 3 && y[2] == 0 && y[3] == 2);
     assert_non_null(strstr(w->said.text, "kernel.py:2"));
@@ -202,7 +227,8 @@ static void bad_arguments(void **state)
     world *w = *state;
     cpl_module *m = module(w, axpb);
     double x[4] = {0};
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_float(1), cpl_arg_float(1)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, x, 4),
+                      cpl_arg_float(1), cpl_arg_float(1)};
     assert_int_not_equal(cpl_elementwise(m, "axpb", NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
     assert_int_equal(cpl_elementwise(m, "nothing", NULL, args, 4, CPL_AUTO, NULL), CPL_ENOTFOUND);
     assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, -7, NULL), CPL_EARG);
@@ -228,7 +254,8 @@ static void bad_arguments(void **state)
 static void modules_know_their_functions(void **state)
 {
     world *w = *state;
-    cpl_module *m = module(w, "def f(i, x):\n    pass\n\nclass C:\n    def g(self): pass\n\ndef h(a=1, *b):\n    yield 3\n");
+    cpl_module *m = module(w, "def f(i, x):\n    pass\n\nclass C:\n    def g(self): pass\n\ndef "
+                              "h(a=1, *b):\n    yield 3\n");
     assert_string_equal(cpl_module_function(m, 0), "f");
     assert_string_equal(cpl_module_function(m, 1), "h");
     assert_null(cpl_module_function(m, 2));
@@ -245,13 +272,15 @@ static void stages_as_text(void **state)
     cpl_module *m = module(w, axpb);
     const char *names[] = {"float64[]", "float64[]", "float64", "float64"};
     const cpl_type *types[4];
-    for (int i = 0; i < 4; i++) assert_int_equal(cpl_type_parse(w->cx, names[i], &types[i]), CPL_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(cpl_type_parse(w->cx, names[i], &types[i]), CPL_OK);
     cpl_spec spec;
     cpl_spec_init(&spec);
     spec.form = CPL_FORM_ELEMENTWISE;
     spec.types = types;
     spec.type_count = 4;
-    static const char *const expected[] = {"NAME", "axpb", "float64", "parallel for", "define", ".text"};
+    static const char *const expected[] = {"NAME",         "axpb",   "float64",
+                                           "parallel for", "define", ".text"};
     for (int stage = 0; stage <= CPL_STAGE_OBJ; stage++) {
         cpl_blob text;
         assert_int_equal(cpl_module_emit(m, "axpb", &spec, (cpl_stage)stage, NULL, &text), CPL_OK);
@@ -266,7 +295,8 @@ static void stages_as_text(void **state)
     assert_int_equal(cpl_module_from_ir(w->cx, "axpb.cir", ir.data, ir.size, &again), CPL_OK);
     assert_true(cpl_module_is_ir(again));
     double x[3] = {0, 1, 2}, y[3];
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_FLOAT64, y, 3), cpl_arg_float(1), cpl_arg_float(0)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_FLOAT64, y, 3),
+                      cpl_arg_float(1), cpl_arg_float(0)};
     assert_int_equal(cpl_elementwise(again, "axpb", NULL, args, 4, CPL_AUTO, NULL), CPL_OK);
     assert_true(fabs(y[2] - sin(2)) < 1e-15);
     cpl_blob_free(&ir);
@@ -285,7 +315,8 @@ static void *ask(void *arg)
     asker *a = arg;
     for (int i = 0; i < 40; i++) {
         double x[8] = {0, 1, 2, 3, 4, 5, 6, 7}, y[8] = {0};
-        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 8), cpl_arg_array(CPL_FLOAT64, y, 8), cpl_arg_float(1), cpl_arg_float(2)};
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 8), cpl_arg_array(CPL_FLOAT64, y, 8),
+                          cpl_arg_float(1), cpl_arg_float(2)};
         if (i % 2) args[2] = cpl_arg_int(1);
         a->failures += cpl_elementwise(a->m, "axpb", NULL, args, 4, CPL_AUTO, NULL) != CPL_OK;
         for (int k = 0; k < 8; k++) a->failures += !(fabs(y[k] - sin(x[k]) - 2) < 1e-14);
@@ -330,7 +361,8 @@ static void memory_runs_out(void **state)
         cpl_status status = cpl_context_create(&options, &cx);
         if (!status) status = cpl_module_from_source(cx, "k.py", axpb, sizeof axpb - 1, &m);
         double x[2] = {1, 2}, y[2] = {0};
-        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 2), cpl_arg_array(CPL_FLOAT64, y, 2), cpl_arg_float(1), cpl_arg_float(2)};
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 2), cpl_arg_array(CPL_FLOAT64, y, 2),
+                          cpl_arg_float(1), cpl_arg_float(2)};
         if (!status) status = cpl_elementwise(m, "axpb", NULL, args, 4, CPL_AUTO, NULL);
         done = status == CPL_OK;
         if (!done) assert_int_equal(status, CPL_ENOMEM);
@@ -359,7 +391,8 @@ static void contexts_refuse_nonsense(void **state)
 
 int main(void)
 {
-    setenv("CPL_CACHE", "0", 1); /* what another run left on disk must not answer for the compiler */
+    setenv("CPL_CACHE", "0",
+           1); /* what another run left on disk must not answer for the compiler */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(elementwise_launch, set_up, tear_down),
         cmocka_unit_test_setup_teardown(zero_and_one_iterations, set_up, tear_down),

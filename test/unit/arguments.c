@@ -1,6 +1,7 @@
 /*
- * Arguments of calls and launches: values reach parameters of every type unchanged or are refused by the parameter's name, kinds and counts are
- * checked, for compiled code and for the interpreter alike.
+ * Arguments of calls and launches: values reach parameters of every type unchanged or are refused
+ * by the parameter's name, kinds and counts are checked, for compiled code and for the interpreter
+ * alike.
  */
 #include "world.h"
 
@@ -11,7 +12,8 @@ static void refused(world *w, cpl_status got, cpl_status expected, const char *p
 {
     w->said.text[w->said.n < sizeof w->said.text ? w->said.n : sizeof w->said.text - 1] = 0;
     if (got != expected) fail_msg("status %d, expected %d: %s", got, expected, w->said.text);
-    if (part ? !strstr(w->said.text, part) : w->said.n > 0) fail_msg("expected \"%s\", said \"%s\"", part ? part : "", w->said.text);
+    if (part ? !strstr(w->said.text, part) : w->said.n > 0)
+        fail_msg("expected \"%s\", said \"%s\"", part ? part : "", w->said.text);
     w->said.n = 0;
 }
 
@@ -44,7 +46,8 @@ static cpl_arg large(uint64_t u)
     return a;
 }
 
-/* One value for a parameter of one type, and what comes back as float64: NAN for what does not fit. */
+/* One value for a parameter of one type, and what comes back as float64: NAN for what does not fit.
+ */
 typedef struct sample {
     const char *type;
     cpl_arg arg;
@@ -54,7 +57,8 @@ typedef struct sample {
 static void check_sample(world *w, const sample *s)
 {
     char text[256], message[64];
-    snprintf(text, sizeof text, "cir 1\nentry func f(a: %s) -> float64 { return convert<float64>(a) }\n", s->type);
+    snprintf(text, sizeof text,
+             "cir 1\nentry func f(a: %s) -> float64 { return convert<float64>(a) }\n", s->type);
     snprintf(message, sizeof message, "argument 'a' does not fit its type %s", s->type);
     cpl_module *m = ir_module(w, text);
     double result[2] = {-77, -77};
@@ -62,10 +66,12 @@ static void check_sample(world *w, const sample *s)
     cpl_status compiled = cpl_call(m, "f", &s->arg, 1, &result[0], &type[0]);
     bool fits = !isnan(s->expected);
     refused(w, compiled, fits ? CPL_OK : CPL_EARG, fits ? NULL : message);
-    cpl_status interpreted = cpl_interpret(m, "f", CPL_FORM_FUNCTION, &s->arg, 1, 0, &result[1], &type[1]);
+    cpl_status interpreted =
+        cpl_interpret(m, "f", CPL_FORM_FUNCTION, &s->arg, 1, 0, &result[1], &type[1]);
     refused(w, interpreted, fits ? CPL_OK : CPL_EARG, fits ? NULL : message);
     for (int i = 0; i < 2; i++) {
-        if (result[i] != (fits ? s->expected : -77)) fail_msg("%s: %g, expected %g", s->type, result[i], s->expected);
+        if (result[i] != (fits ? s->expected : -77))
+            fail_msg("%s: %g, expected %g", s->type, result[i], s->expected);
         assert_string_equal(cpl_type_text(type[i]), "float64");
     }
     cpl_module_release(m);
@@ -108,7 +114,8 @@ static void values(void **state)
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) check_sample(w, &samples[i]);
 }
 
-static cpl_status on_both(world *w, cpl_module *m, const cpl_arg *args, size_t count, const char *part)
+static cpl_status on_both(world *w, cpl_module *m, const cpl_arg *args, size_t count,
+                          const char *part)
 {
     cpl_status compiled = cpl_call(m, "f", args, count, NULL, NULL);
     if (compiled) refused(w, compiled, compiled, part);
@@ -122,16 +129,21 @@ static void kinds(void **state)
 {
     world *w = *state;
     cpl_module *m = ir_module(w, "cir 1\nstruct Pair { first: int32, second: float64 }\n"
-                                 "entry func f(x: float64 global*, p: Pair global*, a: int32) { store(elem(x, a), load(field<second>(p))) }\n");
+                                 "entry func f(x: float64 global*, p: Pair global*, a: int32) { "
+                                 "store(elem(x, a), load(field<second>(p))) }\n");
     const cpl_type *pair, *other;
     assert_int_equal(cpl_type_parse(w->cx, "Pair", &pair), CPL_OK);
     const cpl_type *i32;
     assert_int_equal(cpl_type_parse(w->cx, "int32", &i32), CPL_OK);
     const cpl_field fields[] = {{"first", i32, 0}};
     assert_int_equal(cpl_type_struct(w->cx, "Other", fields, 1, &other), CPL_OK);
-    struct { int32_t first; double second; } record = {1, 2.5};
+    struct {
+        int32_t first;
+        double second;
+    } record = {1, 2.5};
     double x[2] = {0};
-    cpl_arg args[65] = {cpl_arg_array(CPL_FLOAT64, x, 2), cpl_arg_array(CPL_VOID, &record, 1), cpl_arg_int(1)};
+    cpl_arg args[65] = {cpl_arg_array(CPL_FLOAT64, x, 2), cpl_arg_array(CPL_VOID, &record, 1),
+                        cpl_arg_int(1)};
     args[1].record = pair;
     assert_int_equal(on_both(w, m, args, 3, ""), CPL_OK);
     assert_true(x[1] == 2.5 && x[0] == 0);
@@ -140,14 +152,18 @@ static void kinds(void **state)
     args[0] = cpl_arg_float(1);
     assert_int_equal(on_both(w, m, args, 3, "argument 'x' must be an array"), CPL_EARG);
     args[0] = cpl_arg_array(CPL_INT64, x, 2);
-    assert_int_equal(on_both(w, m, args, 3, "argument 'x' has elements of int64, not float64"), CPL_EARG);
+    assert_int_equal(on_both(w, m, args, 3, "argument 'x' has elements of int64, not float64"),
+                     CPL_EARG);
     args[0] = good[1];
-    assert_int_equal(on_both(w, m, args, 3, "argument 'x' has elements of Pair, not float64"), CPL_EARG);
+    assert_int_equal(on_both(w, m, args, 3, "argument 'x' has elements of Pair, not float64"),
+                     CPL_EARG);
     args[0] = good[0];
     args[1].record = other;
-    assert_int_equal(on_both(w, m, args, 3, "argument 'p' has elements of Other, not Pair"), CPL_EARG);
+    assert_int_equal(on_both(w, m, args, 3, "argument 'p' has elements of Other, not Pair"),
+                     CPL_EARG);
     args[1] = good[0];
-    assert_int_equal(on_both(w, m, args, 3, "argument 'p' has elements of float64, not Pair"), CPL_EARG);
+    assert_int_equal(on_both(w, m, args, 3, "argument 'p' has elements of float64, not Pair"),
+                     CPL_EARG);
     args[1] = good[1];
     args[2] = good[0];
     assert_int_equal(on_both(w, m, args, 3, "argument 'a' must be a scalar"), CPL_EARG);
@@ -164,10 +180,14 @@ static void kinds(void **state)
     static const int64_t lengths[] = {-1, (int64_t)INT32_MAX + 1};
     for (int i = 0; i < 2; i++) {
         args[2] = cpl_arg_local(CPL_INT32, lengths[i]);
-        assert_int_equal(on_both(w, m, args, 3, "argument 3 has no element type of this library, or no valid length"), CPL_EARG);
+        assert_int_equal(
+            on_both(w, m, args, 3,
+                    "argument 3 has no element type of this library, or no valid length"),
+            CPL_EARG);
     }
     args[2] = cpl_arg_local(CPL_COMPLEX64, 1);
-    assert_int_equal(on_both(w, m, args, 3, "argument 3 has no element type of this library"), CPL_EARG);
+    assert_int_equal(on_both(w, m, args, 3, "argument 3 has no element type of this library"),
+                     CPL_EARG);
     for (int i = 0; i < 65; i++) args[i] = cpl_arg_int(i);
     assert_int_equal(on_both(w, m, args, 65, "more than 64 arguments"), CPL_ELIMIT);
     cpl_module_release(m);
@@ -181,11 +201,15 @@ static void nothing_there(void **state)
     double result = 0;
     refused(w, cpl_call(NULL, "f", &a, 1, &result, NULL), CPL_EARG, NULL);
     refused(w, cpl_call(m, "f", NULL, 1, &result, NULL), CPL_EARG, NULL);
-    refused(w, cpl_interpret(NULL, "f", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL), CPL_EARG, NULL);
+    refused(w, cpl_interpret(NULL, "f", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL), CPL_EARG,
+            NULL);
     refused(w, cpl_interpret(m, "f", CPL_FORM_FUNCTION, NULL, 1, 0, &result, NULL), CPL_EARG, NULL);
-    refused(w, cpl_interpret(m, "nothing", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL), CPL_ENOTFOUND, "there is no function 'nothing'");
-    refused(w, cpl_interpret(m, "g", CPL_FORM_ELEMENTWISE, &a, 1, CPL_AUTO, NULL, NULL), CPL_EARG, "there is no array to take it from");
-    refused(w, cpl_interpret(m, "g", CPL_FORM_ELEMENTWISE, &a, 1, -9, NULL, NULL), CPL_EARG, "the number of iterations is negative");
+    refused(w, cpl_interpret(m, "nothing", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL),
+            CPL_ENOTFOUND, "there is no function 'nothing'");
+    refused(w, cpl_interpret(m, "g", CPL_FORM_ELEMENTWISE, &a, 1, CPL_AUTO, NULL, NULL), CPL_EARG,
+            "there is no array to take it from");
+    refused(w, cpl_interpret(m, "g", CPL_FORM_ELEMENTWISE, &a, 1, -9, NULL, NULL), CPL_EARG,
+            "the number of iterations is negative");
     cpl_kernel *k = (cpl_kernel *)1;
     refused(w, cpl_elementwise_kernel(NULL, "g", &a, 1, &k), CPL_EARG, NULL);
     assert_null(k);
@@ -198,9 +222,12 @@ static void nothing_there(void **state)
     refused(w, cpl_elementwise_run(NULL, NULL, args, 2, 3, &event), CPL_EARG, NULL);
     assert_null(event);
     refused(w, cpl_elementwise_run(k, NULL, NULL, 2, 3, NULL), CPL_EARG, NULL);
-    refused(w, cpl_elementwise_run(k, NULL, args, 2, -3, NULL), CPL_EARG, "the number of iterations is negative");
-    refused(w, cpl_elementwise_run(k, NULL, args, 1, 3, NULL), CPL_EARG, "the kernel takes 2 arguments, not 1");
-    refused(w, cpl_elementwise_run(k, NULL, args, 65, 3, NULL), CPL_ELIMIT, "more than 64 arguments");
+    refused(w, cpl_elementwise_run(k, NULL, args, 2, -3, NULL), CPL_EARG,
+            "the number of iterations is negative");
+    refused(w, cpl_elementwise_run(k, NULL, args, 1, 3, NULL), CPL_EARG,
+            "the kernel takes 2 arguments, not 1");
+    refused(w, cpl_elementwise_run(k, NULL, args, 65, 3, NULL), CPL_ELIMIT,
+            "more than 64 arguments");
     refused(w, cpl_elementwise_run(k, NULL, args, 2, CPL_AUTO, NULL), CPL_OK, NULL);
     assert_true(x[2] == 4);
     cpl_kernel_release(k);
@@ -211,7 +238,8 @@ static void nothing_there(void **state)
     spec.types = &f64;
     spec.type_count = 1;
     refused(w, cpl_kernel_create(m, "f", &spec, &k), CPL_OK, NULL);
-    refused(w, cpl_elementwise_run(k, NULL, &a, 1, 3, NULL), CPL_EARG, "'f' is not an elementwise function");
+    refused(w, cpl_elementwise_run(k, NULL, &a, 1, 3, NULL), CPL_EARG,
+            "'f' is not an elementwise function");
     cpl_kernel_release(k);
     cpl_module_release(m);
 }
@@ -220,22 +248,29 @@ static void nothing_there(void **state)
 static void interpreted_faults(void **state)
 {
     world *w = *state;
-    cpl_module *m = module(w, "def g(i, x, y):\n    x[i] = y[i + 1]\ndef positive(x):\n    assert x > 0\n    return x\n");
+    cpl_module *m = module(
+        w,
+        "def g(i, x, y):\n    x[i] = y[i + 1]\ndef positive(x):\n    assert x > 0\n    return x\n");
     refused(w, cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK, NULL);
     double x[3] = {9, 9, 9}, y[3] = {1, 2, 3}, result = 0;
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_FLOAT64, y, 3)}, a = cpl_arg_int(-1);
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_FLOAT64, y, 3)},
+            a = cpl_arg_int(-1);
     const char *message = "in 'g': index 3 is out of bounds of 'y', which has 3 elements";
-    refused(w, cpl_interpret(m, "g", CPL_FORM_ELEMENTWISE, args, 2, CPL_AUTO, NULL, NULL), CPL_EBOUNDS, message);
+    refused(w, cpl_interpret(m, "g", CPL_FORM_ELEMENTWISE, args, 2, CPL_AUTO, NULL, NULL),
+            CPL_EBOUNDS, message);
     refused(w, cpl_elementwise(m, "g", NULL, args, 2, CPL_AUTO, NULL), CPL_EBOUNDS, message);
     assert_true(x[0] == 2 && x[1] == 3 && x[2] == 0);
-    refused(w, cpl_interpret(m, "positive", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL), CPL_EASSERT, "in 'positive': assertion failed");
-    refused(w, cpl_call(m, "positive", &a, 1, &result, NULL), CPL_EASSERT, "in 'positive': assertion failed");
+    refused(w, cpl_interpret(m, "positive", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL),
+            CPL_EASSERT, "in 'positive': assertion failed");
+    refused(w, cpl_call(m, "positive", &a, 1, &result, NULL), CPL_EASSERT,
+            "in 'positive': assertion failed");
     a = cpl_arg_int(1);
     refused(w, cpl_call(m, "positive", &a, 1, &result, NULL), CPL_OK, NULL);
     cpl_module_release(m);
 }
 
-/* Arrays with their own lengths, and what stands for the same kernel: each in place of the first argument. */
+/* Arrays with their own lengths, and what stands for the same kernel: each in place of the first
+ * argument. */
 static void same_kernel(void **state)
 {
     world *w = *state;
@@ -244,14 +279,17 @@ static void same_kernel(void **state)
     float y[8] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 8), cpl_arg_int(1)};
     cpl_stats stats = {.size = sizeof stats};
-    refused(w, cpl_context_set_option(w->cx, "tiers", 0), CPL_OK, NULL); /* each compilation at once, and once */
+    refused(w, cpl_context_set_option(w->cx, "tiers", 0), CPL_OK,
+            NULL); /* each compilation at once, and once */
     static const uint64_t compiles[] = {1, 1, 2, 3, 4, 4};
     for (int i = 0; i < 6; i++) {
-        if (i == 1) args[0].length = 4;                                                                    /* the same */
-        if (i == 2) args[0].stride = 16;                                                                   /* strided */
-        if (i == 3) args[0] = cpl_arg_array(CPL_FLOAT32, y, 8);                                            /* of another type */
-        if (i == 4) args[1] = cpl_arg_float(1);                                                            /* a scalar of another kind */
-        if (i == 5) args[0] = cpl_arg_array(CPL_FLOAT32, y, 8), args[0].stride = sizeof(float);           /* not strided at all */
+        if (i == 1) args[0].length = 4;                         /* the same */
+        if (i == 2) args[0].stride = 16;                        /* strided */
+        if (i == 3) args[0] = cpl_arg_array(CPL_FLOAT32, y, 8); /* of another type */
+        if (i == 4) args[1] = cpl_arg_float(1);                 /* a scalar of another kind */
+        if (i == 5)
+            args[0] = cpl_arg_array(CPL_FLOAT32, y, 8),
+            args[0].stride = sizeof(float); /* not strided at all */
         refused(w, cpl_elementwise(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK, NULL);
         refused(w, cpl_context_stats(w->cx, &stats), CPL_OK, NULL);
         assert_int_equal(stats.compiles, compiles[i]);
@@ -263,8 +301,10 @@ static void same_kernel(void **state)
 static void grids(void **state)
 {
     world *w = *state;
-    cpl_module *m = module(w, "from compyle.low_level import *\ndef count(out, tmp):\n    tmp[LID_0] = 1\n    local_barrier()\n    if LID_0 == 0:\n"
-                              "        s = declare('int')\n        s = 0\n        for i in range(LDIM_0):\n            s += tmp[i]\n"
+    cpl_module *m = module(w, "from compyle.low_level import *\ndef count(out, tmp):\n    "
+                              "tmp[LID_0] = 1\n    local_barrier()\n    if LID_0 == 0:\n"
+                              "        s = declare('int')\n        s = 0\n        for i in "
+                              "range(LDIM_0):\n            s += tmp[i]\n"
                               "        out[GID_0] = s\ndef past(x):\n    x[LID_0 + 1] = 1\n");
     int32_t out[4] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, out, 4), cpl_arg_local(CPL_INT32, 64)};
@@ -273,32 +313,45 @@ static void grids(void **state)
     refused(w, cpl_interpret_launch(m, "count", NULL, local, args, 2), CPL_EARG, NULL);
     refused(w, cpl_interpret_launch(m, "count", global, local, NULL, 2), CPL_EARG, NULL);
     const char *sizes = "a work-group has 1 to 1024 work-items, and a grid no negative size";
-    static const int64_t wrong[][2][3] = {{{1, 1, 1}, {0, 1, 1}}, {{1, 1, 1}, {1, 1, 1025}}, {{1, -1, 1}, {1, 1, 1}}, {{1, 1, 1}, {64, 64, 1}}};
+    static const int64_t wrong[][2][3] = {{{1, 1, 1}, {0, 1, 1}},
+                                          {{1, 1, 1}, {1, 1, 1025}},
+                                          {{1, -1, 1}, {1, 1, 1}},
+                                          {{1, 1, 1}, {64, 64, 1}}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        refused(w, cpl_interpret_launch(m, "count", wrong[i][0], wrong[i][1], args, 2), CPL_ELIMIT, sizes);
-    refused(w, cpl_interpret_launch(m, "count", (int64_t[]){-1, 1, 1}, NULL, args, 2), CPL_ELIMIT, sizes);
+        refused(w, cpl_interpret_launch(m, "count", wrong[i][0], wrong[i][1], args, 2), CPL_ELIMIT,
+                sizes);
+    refused(w, cpl_interpret_launch(m, "count", (int64_t[]){-1, 1, 1}, NULL, args, 2), CPL_ELIMIT,
+            sizes);
     refused(w, cpl_interpret_launch(m, "count", global, local, args, 2), CPL_OK, NULL);
     for (int i = 0; i < 4; i++) assert_int_equal(out[i], 30);
-    refused(w, cpl_interpret_launch(m, "count", global, NULL, args, 2), CPL_OK, NULL); /* 64 at a time */
+    refused(w, cpl_interpret_launch(m, "count", global, NULL, args, 2), CPL_OK,
+            NULL); /* 64 at a time */
     assert_int_equal(out[1], 64);
     refused(w, cpl_interpret_launch(m, "count", (int64_t[]){0, 1, 1}, NULL, args, 2), CPL_OK, NULL);
     refused(w, cpl_interpret_launch(m, "count", (int64_t[]){5, 1, 1}, NULL, args, 2), CPL_OK, NULL);
     assert_int_equal(out[0], 5);
     cpl_arg given[] = {args[0], args[1]};
-    refused(w, cpl_interpret_launch(m, "count", global, local, args, 1), CPL_ETYPE, "no type for parameter 'tmp'");
+    refused(w, cpl_interpret_launch(m, "count", global, local, args, 1), CPL_ETYPE,
+            "no type for parameter 'tmp'");
     given[1] = cpl_arg_local(CPL_COMPLEX64, 4);
-    refused(w, cpl_interpret_launch(m, "count", global, local, given, 2), CPL_EARG, "argument 2 has no element type of this library");
-    refused(w, cpl_interpret_launch(m, "nothing", global, local, args, 2), CPL_ENOTFOUND, "there is no function 'nothing'");
+    refused(w, cpl_interpret_launch(m, "count", global, local, given, 2), CPL_EARG,
+            "argument 2 has no element type of this library");
+    refused(w, cpl_interpret_launch(m, "nothing", global, local, args, 2), CPL_ENOTFOUND,
+            "there is no function 'nothing'");
     refused(w, cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK, NULL);
-    refused(w, cpl_interpret_launch(m, "past", (int64_t[]){4, 1, 1}, (int64_t[]){4, 1, 1}, args, 1), CPL_EBOUNDS, "index 4 is out of bounds of 'x'");
+    refused(w, cpl_interpret_launch(m, "past", (int64_t[]){4, 1, 1}, (int64_t[]){4, 1, 1}, args, 1),
+            CPL_EBOUNDS, "index 4 is out of bounds of 'x'");
     cpl_module_release(m);
     /* Parameters of typed IR say what they are. */
-    m = ir_module(w, "cir 1\nentry kernel func f(x: int32 global*, t: int32 local*) { store(elem(x, local_id<0>()), 1:int32) }\n");
+    m = ir_module(w, "cir 1\nentry kernel func f(x: int32 global*, t: int32 local*) { "
+                     "store(elem(x, local_id<0>()), 1:int32) }\n");
     refused(w, cpl_interpret_launch(m, "f", (int64_t[]){4, 1, 1}, NULL, args, 2), CPL_OK, NULL);
     given[1] = cpl_arg_array(CPL_INT32, out, 4);
-    refused(w, cpl_interpret_launch(m, "f", (int64_t[]){4, 1, 1}, NULL, given, 2), CPL_EARG, "argument 't' must be local memory");
+    refused(w, cpl_interpret_launch(m, "f", (int64_t[]){4, 1, 1}, NULL, given, 2), CPL_EARG,
+            "argument 't' must be local memory");
     given[1] = cpl_arg_local(CPL_FLOAT32, 4);
-    refused(w, cpl_interpret_launch(m, "f", (int64_t[]){4, 1, 1}, NULL, given, 2), CPL_EARG, "argument 't' has elements of float32, not int32");
+    refused(w, cpl_interpret_launch(m, "f", (int64_t[]){4, 1, 1}, NULL, given, 2), CPL_EARG,
+            "argument 't' has elements of float32, not int32");
     cpl_module_release(m);
 }
 
@@ -308,7 +361,10 @@ static void overlaps(void **state)
     world *w = *state;
     cpl_module *m = module(w, "def f(i, x, y, z):\n    x[i] = y[i] + z[i]\n");
     double v[16];
-    struct { int x, y, z; double sum; } cases[] = {
+    struct {
+        int x, y, z;
+        double sum;
+    } cases[] = {
         {0, 8, 9, 17}, /* two that are read overlap */
         {0, 0, 8, 8},  /* the same */
         {1, 0, 8, 8},  /* each round reads what the one before wrote: 0 + 8, that + 9, ... */
@@ -316,11 +372,13 @@ static void overlaps(void **state)
     };
     for (size_t k = 0; k < 4; k++) {
         for (int i = 0; i < 16; i++) v[i] = i;
-        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, v + cases[k].x, 4), cpl_arg_array(CPL_FLOAT64, v + cases[k].y, 4),
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, v + cases[k].x, 4),
+                          cpl_arg_array(CPL_FLOAT64, v + cases[k].y, 4),
                           cpl_arg_array(CPL_FLOAT64, v + cases[k].z, 4)};
         double model[16];
         for (int i = 0; i < 16; i++) model[i] = i;
-        for (int i = 0; i < 4; i++) model[cases[k].x + i] = model[cases[k].y + i] + model[cases[k].z + i];
+        for (int i = 0; i < 4; i++)
+            model[cases[k].x + i] = model[cases[k].y + i] + model[cases[k].z + i];
         refused(w, cpl_elementwise(m, "f", NULL, args, 3, CPL_AUTO, NULL), CPL_OK, NULL);
         assert_memory_equal(v, model, sizeof v);
         assert_true(v[cases[k].x] == cases[k].sum);
@@ -328,7 +386,8 @@ static void overlaps(void **state)
     cpl_module_release(m);
 }
 
-/* A kernel made with options of its own runs in order, where arrays overlap, with the same ones; those of other kernels stay the context's. */
+/* A kernel made with options of its own runs in order, where arrays overlap, with the same ones;
+ * those of other kernels stay the context's. */
 static void variants_keep_options(void **state)
 {
     world *w = *state;
@@ -338,7 +397,8 @@ static void variants_keep_options(void **state)
     const cpl_type *types[] = {array, array};
     int64_t options[64];
     size_t count = 0;
-    for (const char *name; (name = cpl_option_name(count, NULL)); count++) options[count] = strcmp(name, "bounds_check") == 0 ? 1 : INT64_MIN;
+    for (const char *name; (name = cpl_option_name(count, NULL)); count++)
+        options[count] = strcmp(name, "bounds_check") == 0 ? 1 : INT64_MIN;
     cpl_spec spec;
     cpl_spec_init(&spec);
     spec.form = CPL_FORM_ELEMENTWISE;
@@ -346,7 +406,8 @@ static void variants_keep_options(void **state)
     spec.type_count = 2;
     double v[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     cpl_arg apart[] = {cpl_arg_array(CPL_FLOAT64, v, 3), cpl_arg_array(CPL_FLOAT64, v + 4, 4)};
-    cpl_arg overlapping[] = {cpl_arg_array(CPL_FLOAT64, v, 4), cpl_arg_array(CPL_FLOAT64, v + 2, 4)};
+    cpl_arg overlapping[] = {cpl_arg_array(CPL_FLOAT64, v, 4),
+                             cpl_arg_array(CPL_FLOAT64, v + 2, 4)};
     cpl_kernel *checked, *plain;
     refused(w, cpl_kernel_create(m, "f", &spec, &plain), CPL_OK, NULL);
     spec.options = options;
@@ -354,7 +415,8 @@ static void variants_keep_options(void **state)
     refused(w, cpl_kernel_create(m, "f", &spec, &checked), CPL_OK, NULL);
     assert_ptr_not_equal(plain, checked);
     refused(w, cpl_elementwise_run(checked, NULL, apart, 2, CPL_AUTO, NULL), CPL_OK, NULL);
-    refused(w, cpl_elementwise_run(checked, NULL, overlapping, 2, CPL_AUTO, NULL), CPL_EBOUNDS, "index 4 is out of bounds of 'y'");
+    refused(w, cpl_elementwise_run(checked, NULL, overlapping, 2, CPL_AUTO, NULL), CPL_EBOUNDS,
+            "index 4 is out of bounds of 'y'");
     assert_true(v[0] == 3 && v[1] == 4 && v[2] == 5 && v[3] == 0);
     refused(w, cpl_elementwise_run(plain, NULL, overlapping, 2, 3, NULL), CPL_OK, NULL);
     assert_true(v[0] == 0 && v[1] == 4 && v[2] == 5);
@@ -367,10 +429,14 @@ int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(values, set_up, tear_down),        cmocka_unit_test_setup_teardown(kinds, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nothing_there, set_up, tear_down), cmocka_unit_test_setup_teardown(interpreted_faults, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(same_kernel, set_up, tear_down),   cmocka_unit_test_setup_teardown(grids, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(overlaps, set_up, tear_down),      cmocka_unit_test_setup_teardown(variants_keep_options, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(values, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(kinds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_there, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(interpreted_faults, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(same_kernel, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(grids, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(overlaps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(variants_keep_options, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /*
- * What fails inside LLVM ends a compilation, not the process: fatal errors, the end of memory, hangs. Faults are planted by a probe that
- * each section calls when it opens, and by malloc and realloc, which the linker hands to this file (--wrap).
+ * What fails inside LLVM ends a compilation, not the process: fatal errors, the end of memory,
+ * hangs. Faults are planted by a probe that each section calls when it opens, and by malloc and
+ * realloc, which the linker hands to this file (--wrap).
  */
 #include "unit.h"
 
@@ -19,7 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Asked by LeakSanitizer: what LLVM loses here is lost on purpose; the host's own memory is counted (close_world). */
+/* Asked by LeakSanitizer: what LLVM loses here is lost on purpose; the host's own memory is counted
+ * (close_world). */
 __attribute__((visibility("default"))) int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void)
 {
@@ -86,7 +88,8 @@ static void probe(guard_kind kind)
     }
 }
 
-/* Code for an operation that this machine's back end does not have: LLVM reports a fatal error out of the midst of its work. */
+/* Code for an operation that this machine's back end does not have: LLVM reports a fatal error out
+ * of the midst of its work. */
 static void select_the_impossible(guard_kind kind)
 {
     if (kind != GUARD_WORK || fatal_kind != GUARD_WORK) return;
@@ -98,12 +101,15 @@ static void select_the_impossible(guard_kind kind)
     LLVMValueRef f = LLVMAddFunction(m, "f", type);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(cx);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(cx, f, ""));
-    LLVMValueRef tid = LLVMGetIntrinsicDeclaration(m, LLVMLookupIntrinsicID(name, sizeof name - 1), NULL, 0);
+    LLVMValueRef tid =
+        LLVMGetIntrinsicDeclaration(m, LLVMLookupIntrinsicID(name, sizeof name - 1), NULL, 0);
     LLVMBuildRet(b, LLVMBuildCall2(b, LLVMGlobalGetValueType(tid), tid, NULL, 0, ""));
     char *triple = LLVMGetDefaultTargetTriple(), *error = NULL;
     LLVMTargetRef target = NULL;
     LLVMGetTargetFromTriple(triple, &target, &error);
-    LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+    LLVMTargetMachineRef machine =
+        LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                LLVMCodeModelDefault);
     LLVMMemoryBufferRef bytes = NULL;
     LLVMTargetMachineEmitToMemoryBuffer(machine, m, LLVMObjectFile, &error, &bytes);
 }
@@ -131,7 +137,8 @@ static void open_world(world *w)
     options.alloc = flaky_alloc;
     options.alloc_user = &w->memory;
     assert_int_equal(cpl_context_create(&options, &w->cx), CPL_OK);
-    cpl_context_set_option(w->cx, "tiers", 0); /* every compilation at once and on behalf of the caller */
+    cpl_context_set_option(w->cx, "tiers",
+                           0); /* every compilation at once and on behalf of the caller */
     assert_int_equal(cpl_module_from_source(w->cx, "kernel.py", text, strlen(text), &w->m), CPL_OK);
 }
 
@@ -139,7 +146,8 @@ static void close_world(world *w)
 {
     cpl_module_release(w->m);
     cpl_context_release(w->cx);
-    assert_int_equal(w->memory.live_bytes, 0); /* the host's allocator gets all back, whatever LLVM lost */
+    assert_int_equal(w->memory.live_bytes,
+                     0); /* the host's allocator gets all back, whatever LLVM lost */
 }
 
 static int set_up(void **state)
@@ -160,7 +168,8 @@ static int tear_down(void **state)
 
 static void fresh_key(world *w)
 {
-    assert_int_equal(cpl_context_set_option(w->cx, "chunk", ++w->serial), CPL_OK); /* in the key, with no effect on the code */
+    assert_int_equal(cpl_context_set_option(w->cx, "chunk", ++w->serial),
+                     CPL_OK); /* in the key, with no effect on the code */
 }
 
 enum { N = 100 };
@@ -168,16 +177,17 @@ enum { N = 100 };
 static cpl_status launch(world *w, cpl_kernel **kernel)
 {
     double x[N], y[N];
-    for (int i = 0; i < N; i++) x[i] = 0.1*i;
+    for (int i = 0; i < N; i++) x[i] = 0.1 * i;
     memset(y, 0, sizeof y);
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N), cpl_arg_float(2), cpl_arg_float(0.5)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
+                      cpl_arg_float(2), cpl_arg_float(0.5)};
     cpl_kernel *k = kernel && *kernel ? *kernel : NULL;
     cpl_status status = k ? CPL_OK : cpl_elementwise_kernel(w->m, "axpb", args, 4, &k);
     if (status) return status;
     status = cpl_elementwise_run(k, NULL, args, 4, N, NULL);
     assert_int_equal(status, CPL_OK);
     for (int i = 0; i < N; i++) {
-        double wanted = 2*sin(x[i]) + 0.5;
+        double wanted = 2 * sin(x[i]) + 0.5;
         if (wanted < 0) wanted = sqrt(-wanted);
         assert_true(fabs(y[i] - wanted) < 1e-12);
     }
@@ -306,15 +316,17 @@ static void memory_ends_anywhere(void **state)
     for (long i = 0; i < n; i++) {
         fresh_key(w);
         fail_run = i % 2 ? 1 : 1000000; /* once, or from then on */
-        failing_from = counted + 1 + i*all/n;
+        failing_from = counted + 1 + i * all / n;
         cpl_status status = launch(w, NULL);
         failing_from = 0;
         if (status) assert_int_equal(status, CPL_ENOMEM);
         contained += status != CPL_OK;
         compiles(w);
     }
-    assert_true(contained > n*9/10); /* where LLVM can do without, it does */
-    fault_figures("llvm-memory", "\"tries\": %ld, \"contained\": %ld, \"refused\": %ld, \"did_without\": %ld", n, n, contained, n - contained);
+    assert_true(contained > n * 9 / 10); /* where LLVM can do without, it does */
+    fault_figures("llvm-memory",
+                  "\"tries\": %ld, \"contained\": %ld, \"refused\": %ld, \"did_without\": %ld", n,
+                  n, contained, n - contained);
     assert_non_null(strstr(w->said.text, "error: out of memory while compiling"));
 }
 
@@ -325,7 +337,9 @@ static void hang_is_left_behind(void **state)
     assert_int_equal(cpl_context_set_option(w->cx, "compile_timeout", 1), CPL_OK);
     released = false;
     hang = true;
-    fails_with(w, CPL_ECOMPILER, "error: the code generator failed: LLVM took more than 1 s (option compile_timeout)");
+    fails_with(
+        w, CPL_ECOMPILER,
+        "error: the code generator failed: LLVM took more than 1 s (option compile_timeout)");
     assert_true(hanging);
     compiles(w); /* meanwhile */
     assert_int_equal(guard_configure(NULL).failures, 1);
@@ -347,7 +361,8 @@ static long milliseconds(void)
     return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Over and over, with a limit of a second: the caller gets its answer then, and LLVM comes back later to nobody. */
+/* Over and over, with a limit of a second: the caller gets its answer then, and LLVM comes back
+ * later to nobody. */
 static void hangs_end_with_the_limit(void **state)
 {
     world *w = *state;
@@ -400,7 +415,9 @@ static void too_many_failures_end_compiling(void **state)
         fatal_kind = GUARD_WORK;
         fails_with(w, CPL_ECOMPILER, "planted");
     }
-    fails_with(w, CPL_ECOMPILER, "error: 'kernel.py' is not compiled: compiling was given up in this process after LLVM failed");
+    fails_with(w, CPL_ECOMPILER,
+               "error: 'kernel.py' is not compiled: compiling was given up in this process after "
+               "LLVM failed");
     assert_int_equal(launch(&cached, &loaded), CPL_OK); /* what is loaded runs */
     world second = {0};
     open_world(&second);

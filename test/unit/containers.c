@@ -47,7 +47,8 @@ static void map_finds_replaces_and_keeps_order(void **state)
     map m = {0};
     static int values[3000];
     assert_null(map_get(&m, "n0"));
-    for (int i = 0; i < 3000; i++) map_put(&memory, &m, arena_printf(&memory, "n%d", i), &values[i]);
+    for (int i = 0; i < 3000; i++)
+        map_put(&memory, &m, arena_printf(&memory, "n%d", i), &values[i]);
     for (int i = 0; i < 3000; i++) {
         char name[16];
         snprintf(name, sizeof name, "n%d", i);

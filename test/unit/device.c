@@ -1,6 +1,7 @@
 /*
- * Devices, queues, launches and graphs on whatever devices there are; the host is always one. Which ones were found, and which kinds
- * are absent, is printed. Run it on a machine with a GPU to check CUDA's side.
+ * Devices, queues, launches and graphs on whatever devices there are; the host is always one. Which
+ * ones were found, and which kinds are absent, is printed. Run it on a machine with a GPU to check
+ * CUDA's side.
  */
 #include "device_world.h"
 
@@ -15,7 +16,8 @@ static void devices_are_found(void **state)
     assert_true(count >= 1);
     assert_true(is_host(cpl_device_get(w->cx, 0)));
     assert_null(cpl_device_get(w->cx, count));
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_device_info info = info_of(d);
         print_message("%s: %s, %s, target %s\n", info.label, info.name, info.driver, info.target);
         assert_true(info.units >= 1);
@@ -48,7 +50,8 @@ static void devices_are_found(void **state)
 static void queues_refuse_nonsense(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_queue_options options;
         cpl_queue_options_init(&options);
         cpl_queue *q;
@@ -71,10 +74,12 @@ static void queues_refuse_nonsense(void **state)
 static void elementwise_runs_on_each_device(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 0, 0);
         cpl_queue *q = cpl_device_queue(d);
-        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2), cpl_arg_int(3)};
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2),
+                          cpl_arg_int(3)};
         cpl_event *event;
         OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, &event));
         assert_non_null(event);
@@ -86,7 +91,8 @@ static void elementwise_runs_on_each_device(void **state)
         FAILS(w, cpl_event_duration(event, &ns), CPL_EUNSUPPORTED, "profiling");
         cpl_event_release(event);
         expect_ramp(w, y, 3, 2);
-        OK(w, cpl_elementwise(w->module, "axpb", NULL, args, 4, CPL_AUTO, NULL)); /* where the first array lives */
+        OK(w, cpl_elementwise(w->module, "axpb", NULL, args, 4, CPL_AUTO,
+                              NULL)); /* where the first array lives */
         args[0] = cpl_arg_of_array(y);
         OK(w, cpl_elementwise(w->module, "inc", q, args, 1, 0, &event));
         OK(w, cpl_event_wait(event));
@@ -97,7 +103,11 @@ static void elementwise_runs_on_each_device(void **state)
         OK(w, cpl_elementwise_kernel_for(w->module, "inc", q, args, 1, &k));
         for (int i = 0; i < 5; i++) OK(w, cpl_elementwise_run(k, q, args, 1, CPL_AUTO, NULL));
         expect_ramp(w, y, 8, 2);
-        if (!is_host(d)) FAILS(w, cpl_elementwise_run(k, cpl_device_queue(cpl_device_get(w->cx, 0)), NULL, 0, 5, NULL), CPL_EARG, "compiled for");
+        if (!is_host(d))
+            FAILS(w,
+                  cpl_elementwise_run(k, cpl_device_queue(cpl_device_get(w->cx, 0)), NULL, 0, 5,
+                                      NULL),
+                  CPL_EARG, "compiled for");
         cpl_kernel_release(k);
         cpl_array_release(x);
         cpl_array_release(y);
@@ -107,18 +117,23 @@ static void elementwise_runs_on_each_device(void **state)
 static void arrays_elsewhere_are_refused_or_moved(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         if (is_host(d)) continue;
         cpl_queue *q = cpl_device_queue(d);
         cpl_array *x = ramp(w, NULL, 0, 1), *y = ramp(w, d, 0, 0);
-        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2), cpl_arg_int(3)};
-        FAILS(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL), CPL_EARG, "argument 1 is on the host and the launch runs on");
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2),
+                          cpl_arg_int(3)};
+        FAILS(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL), CPL_EARG,
+              "argument 1 is on the host and the launch runs on");
         assert_non_null(strstr(w->said.text, info_of(d).label));
         cpl_queue *host = cpl_device_queue(cpl_device_get(w->cx, 0));
-        FAILS(w, cpl_elementwise(w->module, "axpb", host, args, 4, CPL_AUTO, NULL), CPL_EARG, "the launch runs on the host");
+        FAILS(w, cpl_elementwise(w->module, "axpb", host, args, 4, CPL_AUTO, NULL), CPL_EARG,
+              "the launch runs on the host");
         double plain[4] = {1, 2, 3, 4};
         cpl_arg raw[] = {cpl_arg_array(CPL_FLOAT64, plain, 4)};
-        FAILS(w, cpl_elementwise(w->module, "inc", q, raw, 1, CPL_AUTO, NULL), CPL_EARG, "a plain pointer");
+        FAILS(w, cpl_elementwise(w->module, "inc", q, raw, 1, CPL_AUTO, NULL), CPL_EARG,
+              "a plain pointer");
         OK(w, cpl_context_set_option(w->cx, "automatic", 1));
         OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
         expect_ramp(w, y, 3, 2);
@@ -137,13 +152,15 @@ static void arrays_elsewhere_are_refused_or_moved(void **state)
 static void queues_wait_for_each_others_arrays(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_queue *a, *b;
         OK(w, cpl_queue_create(d, NULL, &a));
         OK(w, cpl_queue_create(d, NULL, &b));
         cpl_array *x = ramp(w, d, 0, 1);
         cpl_arg args[] = {cpl_arg_of_array(x)};
-        for (int i = 0; i < 20; i++) OK(w, cpl_elementwise(w->module, "inc", i % 2 ? a : b, args, 1, CPL_AUTO, NULL));
+        for (int i = 0; i < 20; i++)
+            OK(w, cpl_elementwise(w->module, "inc", i % 2 ? a : b, args, 1, CPL_AUTO, NULL));
         cpl_event *event;
         OK(w, cpl_queue_record(a, &event));
         OK(w, cpl_queue_wait(b, event));
@@ -160,7 +177,8 @@ static void queues_wait_for_each_others_arrays(void **state)
 static void views_are_arguments(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_queue *q = cpl_device_queue(d);
         cpl_array *x = ramp(w, d, 0, 1), *low, *high, *odd;
         cpl_array_options o;
@@ -170,7 +188,8 @@ static void views_are_arguments(void **state)
         OK(w, cpl_array_view(x, &o, &low));
         o.offset = 1024 * 8;
         OK(w, cpl_array_view(x, &o, &high));
-        cpl_arg args[] = {cpl_arg_of_array(low), cpl_arg_of_array(high), cpl_arg_float(2), cpl_arg_float(0.5)};
+        cpl_arg args[] = {cpl_arg_of_array(low), cpl_arg_of_array(high), cpl_arg_float(2),
+                          cpl_arg_float(0.5)};
         OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
         double values[1024];
         OK(w, cpl_array_read(high, NULL, values, NULL));
@@ -189,12 +208,16 @@ static void views_are_arguments(void **state)
         o.offset = 8;
         OK(w, cpl_array_view(x, &o, &tilted));
         args[0] = cpl_arg_of_array(tilted);
-        if (info_of(d).pointers) OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
-        else FAILS(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL), CPL_EARG, "begins at byte 8");
+        if (info_of(d).pointers)
+            OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
+        else
+            FAILS(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL), CPL_EARG,
+                  "begins at byte 8");
         if (!is_host(d)) {
             args[0] = cpl_arg_of_array(x);
             args[1] = cpl_arg_of_array(high);
-            FAILS(w, cpl_elementwise(w->module, "axpb", q, args, 4, 10, NULL), CPL_EOVERLAP, "overlap partly");
+            FAILS(w, cpl_elementwise(w->module, "axpb", q, args, 4, 10, NULL), CPL_EOVERLAP,
+                  "overlap partly");
         }
         cpl_array_release(tilted);
         cpl_array_release(odd);
@@ -208,7 +231,8 @@ static void faults_come_with_the_wait(void **state)
 {
     world *w = *state;
     OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_queue *q = cpl_device_queue(d);
         cpl_array *x = ramp(w, d, 0, 1);
         cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(5)};
@@ -240,9 +264,13 @@ static void faults_come_with_the_wait(void **state)
 static void low_level_kernels_run(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         if (is_host(d)) continue;
-        enum { GROUP = 64, M = 1000 }; /* M is no multiple: the last group is whole, and the kernel looks at n */
+        enum {
+            GROUP = 64,
+            M = 1000
+        }; /* M is no multiple: the last group is whole, and the kernel looks at n */
         cpl_queue *q = cpl_device_queue(d);
         cpl_array *x, *y;
         int32_t values[M];
@@ -250,10 +278,12 @@ static void low_level_kernels_run(void **state)
         OK(w, cpl_array_create(w->cx, d, CPL_INT32, M, &y));
         for (int i = 0; i < M; i++) values[i] = i + 1;
         OK(w, cpl_array_write(x, q, values, NULL));
-        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_local(CPL_INT32, GROUP), cpl_arg_int(M)};
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_local(CPL_INT32, GROUP),
+                          cpl_arg_int(M)};
         cpl_kernel *k;
         OK(w, cpl_launch_kernel(w->module, "reverse", q, args, 4, &k));
-        const int64_t global[3] = {M, 1, 1}, local[3] = {GROUP, 1, 1}, none[3] = {M, 0, 1}, wide[3] = {1 << 20, 1, 1};
+        const int64_t global[3] = {M, 1, 1}, local[3] = {GROUP, 1, 1}, none[3] = {M, 0, 1},
+                      wide[3] = {1 << 20, 1, 1};
         OK(w, cpl_launch(k, q, global, local, args, 4, NULL));
         OK(w, cpl_array_read(y, q, values, NULL));
         for (int i = 0; i < M; i++) {
@@ -264,9 +294,11 @@ static void low_level_kernels_run(void **state)
         FAILS(w, cpl_launch(k, q, global, wide, args, 4, NULL), CPL_ELIMIT, "work-items");
         FAILS(w, cpl_launch(k, q, global, none, args, 4, NULL), CPL_EARG, "local one of 0");
         args[2] = cpl_arg_of_array(x);
-        FAILS(w, cpl_launch(k, q, global, local, args, 4, NULL), CPL_EARG, "'t' must be local memory");
+        FAILS(w, cpl_launch(k, q, global, local, args, 4, NULL), CPL_EARG,
+              "'t' must be local memory");
         args[2] = cpl_arg_local(CPL_FLOAT64, GROUP);
-        FAILS(w, cpl_launch(k, q, global, local, args, 4, NULL), CPL_EARG, "'t' has elements of float64");
+        FAILS(w, cpl_launch(k, q, global, local, args, 4, NULL), CPL_EARG,
+              "'t' has elements of float64");
         args[2] = cpl_arg_local(CPL_INT32, M);
         OK(w, cpl_launch(k, q, global, NULL, args, 4, NULL)); /* a group size that divides 1000 */
         OK(w, cpl_queue_finish(q));
@@ -284,12 +316,14 @@ static uint64_t kernels_made(const world *w)
     return stats.compiles + stats.disk_hits;
 }
 
-/* Devices have code for arrays that share no memory, and other code for those that do; a kernel held on to stands for both. */
+/* Devices have code for arrays that share no memory, and other code for those that do; a kernel
+ * held on to stands for both. */
 static void arrays_may_be_the_same(void **state)
 {
     world *w = *state;
     char seen[1024] = ""; /* devices with the same target share kernels */
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_queue *q = cpl_device_queue(d);
         cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 0, 0);
         cpl_arg apart[] = {cpl_arg_of_array(x), cpl_arg_of_array(y)}, same[] = {apart[1], apart[1]};
@@ -316,7 +350,8 @@ static void arrays_may_be_the_same(void **state)
             expect_ramp(w, y, 6, 9);
             cpl_kernel_release(k);
         }
-        if (!is_host(d) && !strstr(seen, info_of(d).target)) assert_int_equal(kernels_made(w), before + 4);
+        if (!is_host(d) && !strstr(seen, info_of(d).target))
+            assert_int_equal(kernels_made(w), before + 4);
         snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s ", info_of(d).target);
         cpl_array_release(x);
         cpl_array_release(y);
@@ -326,7 +361,8 @@ static void arrays_may_be_the_same(void **state)
 static void functions_are_called(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_arg args[] = {cpl_arg_float(3), cpl_arg_float(4)};
         double result = 0;
         const cpl_type *type;
@@ -336,14 +372,16 @@ static void functions_are_called(void **state)
     }
 }
 
-/* Reductions: exact where the numbers are, the same bits every time where they are not, and checked. */
+/* Reductions: exact where the numbers are, the same bits every time where they are not, and
+ * checked. */
 static void reductions_are_calls(void **state)
 {
     world *w = *state;
     enum { MOST = 1 << 19 };
     double *values = malloc(MOST * sizeof *values);
     static const int64_t counts[] = {0, 1, 1000, 1024, 1025, MOST};
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_array *x;
         OK(w, cpl_array_create(w->cx, d, CPL_FLOAT64, MOST, &x));
         for (int i = 0; i < MOST; i++) values[i] = i;
@@ -352,21 +390,27 @@ static void reductions_are_calls(void **state)
             double n = (double)counts[k], result = 0;
             cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(counts[k])};
             OK(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &result, NULL));
-            double expected = n * (n - 1) / 2 + 0.5 * (n - 1); /* most is -1 where there is nothing */
-            if (result != expected) print_error("%s, %g rounds: %.17g, not %.17g\n", info_of(d).label, n, result, expected);
+            double expected =
+                n * (n - 1) / 2 + 0.5 * (n - 1); /* most is -1 where there is nothing */
+            if (result != expected)
+                print_error("%s, %g rounds: %.17g, not %.17g\n", info_of(d).label, n, result,
+                            expected);
             assert_true(result == expected);
         }
         for (int i = 0; i < MOST; i++) values[i] = 1 / (i + 1.0);
         OK(w, cpl_array_write(x, NULL, values, NULL));
         double results[3];
         cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(MOST - 1)};
-        for (int i = 0; i < 3; i++) OK(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &results[i], NULL));
+        for (int i = 0; i < 3; i++)
+            OK(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &results[i], NULL));
         assert_memory_equal(&results[0], &results[1], sizeof *results);
         assert_memory_equal(&results[0], &results[2], sizeof *results);
-        assert_true(results[0] > 14.24701 && results[0] < 14.24702); /* the harmonic number of MOST - 1, and a half */
+        assert_true(results[0] > 14.24701 &&
+                    results[0] < 14.24702); /* the harmonic number of MOST - 1, and a half */
         OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
         args[1] = cpl_arg_int(MOST + 1);
-        FAILS(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &results[0], NULL), CPL_EBOUNDS, "out of bounds of 'x'");
+        FAILS(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &results[0], NULL),
+              CPL_EBOUNDS, "out of bounds of 'x'");
         OK(w, cpl_context_set_option(w->cx, "bounds_check", 0));
         cpl_array_release(x);
     }
@@ -376,13 +420,15 @@ static void reductions_are_calls(void **state)
 static void graphs_repeat_launches(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_queue *q;
         cpl_graph *graph;
         cpl_event *event;
         OK(w, cpl_queue_create(d, NULL, &q));
         cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 0, 0);
-        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2), cpl_arg_int(0)};
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2),
+                          cpl_arg_int(0)};
         OK(w, cpl_graph_begin(q));
         FAILS(w, cpl_graph_begin(q), CPL_EARG, "records a graph already");
         OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
@@ -425,20 +471,25 @@ static void see_row(void *user, const cpl_profile_row *row)
 {
     seen *s = user;
     if (strcmp(row->device, s->device) != 0) return;
-    if (row->what == CPL_PROFILE_KERNEL && strcmp(row->name, "axpb") == 0) s->launches += row->count;
-    if (row->what == CPL_PROFILE_TO_DEVICE || row->what == CPL_PROFILE_TO_HOST) s->copies += row->count;
+    if (row->what == CPL_PROFILE_KERNEL && strcmp(row->name, "axpb") == 0)
+        s->launches += row->count;
+    if (row->what == CPL_PROFILE_TO_DEVICE || row->what == CPL_PROFILE_TO_HOST)
+        s->copies += row->count;
 }
 
 static void profiling_counts(void **state)
 {
     world *w = *state;
     OK(w, cpl_profile_enable(w->cx, true));
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_profile_clear(w->cx);
         cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 0, 0);
-        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2), cpl_arg_int(3)};
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2),
+                          cpl_arg_int(3)};
         cpl_event *event;
-        for (int i = 0; i < 3; i++) OK(w, cpl_elementwise(w->module, "axpb", cpl_device_queue(d), args, 4, CPL_AUTO, NULL));
+        for (int i = 0; i < 3; i++)
+            OK(w, cpl_elementwise(w->module, "axpb", cpl_device_queue(d), args, 4, CPL_AUTO, NULL));
         OK(w, cpl_elementwise(w->module, "axpb", cpl_device_queue(d), args, 4, CPL_AUTO, &event));
         uint64_t ns = 0;
         OK(w, cpl_event_duration(event, &ns));
@@ -467,9 +518,11 @@ static void *launch_many(void *arg)
     cpl_queue *q = NULL;
     cpl_array *x = NULL;
     double values[100] = {0};
-    j->good = !cpl_queue_create(j->device, NULL, &q) && !cpl_array_create(j->w->cx, j->device, CPL_FLOAT64, 100, &x);
+    j->good = !cpl_queue_create(j->device, NULL, &q) &&
+              !cpl_array_create(j->w->cx, j->device, CPL_FLOAT64, 100, &x);
     cpl_arg args[] = {cpl_arg_of_array(x)};
-    for (int i = 0; i < 50 && j->good; i++) j->good = !cpl_elementwise(j->w->module, "inc", q, args, 1, CPL_AUTO, NULL);
+    for (int i = 0; i < 50 && j->good; i++)
+        j->good = !cpl_elementwise(j->w->module, "inc", q, args, 1, CPL_AUTO, NULL);
     j->good = j->good && !cpl_array_read(x, q, values, NULL);
     for (int i = 0; i < 100; i++) j->good = j->good && values[i] == 50;
     cpl_array_release(x);
@@ -480,7 +533,8 @@ static void *launch_many(void *arg)
 static void threads_launch_at_once(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         pthread_t threads[4];
         job jobs[4];
         for (int i = 0; i < 4; i++) {
@@ -530,11 +584,13 @@ static cpl_status everything(cpl_context *cx, const char *label)
     return status;
 }
 
-/* A queue that nobody will ask for its graph any more forgets what it recorded, and the arrays with it. */
+/* A queue that nobody will ask for its graph any more forgets what it recorded, and the arrays with
+ * it. */
 static void recordings_are_given_up(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         const char *label = info_of(d).label;
         flaky f = {0, 1000000000, 0};
         cpl_context_options options;
@@ -552,7 +608,8 @@ static void recordings_are_given_up(void **state)
         o.shape[0] = 10;
         assert_int_equal(cpl_context_create(&options, &cx), CPL_OK);
         assert_int_equal(cpl_device_find(cx, label, &own), CPL_OK);
-        assert_int_equal(cpl_module_from_source(cx, "device.py", source, sizeof source - 1, &m), CPL_OK);
+        assert_int_equal(cpl_module_from_source(cx, "device.py", source, sizeof source - 1, &m),
+                         CPL_OK);
         assert_int_equal(cpl_queue_create(own, NULL, &q), CPL_OK);
         assert_int_equal(cpl_array_create(cx, own, CPL_FLOAT64, 100, &x), CPL_OK);
         assert_int_equal(cpl_array_view(x, &o, &v), CPL_OK);
@@ -573,7 +630,8 @@ static void recordings_are_given_up(void **state)
 static void memory_runs_out(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         const char *label = info_of(d).label;
         cpl_status status = CPL_ENOMEM;
         long limit = 0;
@@ -590,10 +648,13 @@ static void memory_runs_out(void **state)
             status = cpl_context_create(&options, &cx);
             if (!status) status = everything(cx, label);
             cpl_context_release(cx);
-            if (f.live_bytes) print_error("request %ld on %s: bytes are left; %s\n%s", n, label, cpl_status_message(status), said.text);
+            if (f.live_bytes)
+                print_error("request %ld on %s: bytes are left; %s\n%s", n, label,
+                            cpl_status_message(status), said.text);
             assert_int_equal(f.live_bytes, 0);
             if (status != CPL_OK && status != CPL_ENOMEM && status != CPL_ENODEVICE)
-                print_error("request %ld on %s: %s\n%s", n, label, cpl_status_message(status), said.text);
+                print_error("request %ld on %s: %s\n%s", n, label, cpl_status_message(status),
+                            said.text);
             assert_true(status == CPL_OK || status == CPL_ENOMEM || status == CPL_ENODEVICE);
             assert_true(++limit < 2000);
         }

@@ -1,10 +1,12 @@
-/* Arrays on whatever devices there are, the host among them: copies, views, memory of the caller's, memory used again. */
+/* Arrays on whatever devices there are, the host among them: copies, views, memory of the caller's,
+ * memory used again. */
 #include "device_world.h"
 
 static void arrays_move(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_array *a;
         OK(w, cpl_array_create(w->cx, d, CPL_FLOAT64, N, &a));
         expect_ramp(w, a, 0, 0);
@@ -33,7 +35,8 @@ static void arrays_move(void **state)
 static void arrays_are_copied_between_any_two_places(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, from) EACH_DEVICE(w, to) {
+    EACH_DEVICE(w, from) EACH_DEVICE(w, to)
+    {
         cpl_array *a = ramp(w, from, 3, 1), *b = ramp(w, to, 0, 0);
         OK(w, cpl_array_copy(b, a, NULL, NULL));
         static const double zeros[N];
@@ -64,7 +67,8 @@ static void large_copies_arrive_whole(void **state)
     int64_t n = (9 << 20) + 13;
     uint32_t *values = malloc((size_t)n * 4), *back = malloc((size_t)n * 4);
     for (int64_t i = 0; i < n; i++) values[i] = (uint32_t)(i * 2654435761u);
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_array *a, *b;
         OK(w, cpl_array_create(w->cx, d, CPL_UINT32, n, &a));
         OK(w, cpl_array_create(w->cx, d, CPL_UINT32, n, &b));
@@ -83,7 +87,8 @@ static void large_copies_arrive_whole(void **state)
 static void views_share_memory(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_array *a = ramp(w, d, 0, 1), *half, *odd;
         cpl_array_options o;
         cpl_array_options_init(&o);
@@ -163,7 +168,8 @@ static void wrapped_memory_is_used_in_place(void **state)
     FAILS(w, cpl_array_wrap(w->cx, NULL, &o, (char *)mine + 3, &a), CPL_EARG, "not aligned");
     FAILS(w, cpl_array_wrap(w->cx, NULL, &o, NULL, &a), CPL_EARG, "NULL");
     /* A device's memory, as another library's array would be wrapped. */
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         cpl_array *owner = ramp(w, d, 1, 1), *alias;
         size_t offset;
         void *memory = cpl_array_address(owner, d, &offset);
@@ -194,7 +200,8 @@ static void bad_arrays_are_refused(void **state)
     o.dtype = CPL_INT8;
     o.dims = 9;
     FAILS(w, cpl_array_create_with(w->cx, NULL, &o, &a), CPL_EARG, "up to 8 dimensions");
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         forget(w);
         assert_int_equal(cpl_array_create(w->cx, d, CPL_FLOAT64, (int64_t)1 << 50, &a), CPL_ENOMEM);
         assert_null(a);
@@ -208,7 +215,8 @@ static void bad_arrays_are_refused(void **state)
 static void released_memory_is_used_again(void **state)
 {
     world *w = *state;
-    EACH_DEVICE(w, d) {
+    EACH_DEVICE(w, d)
+    {
         if (is_host(d)) continue;
         uint64_t used, pooled;
         cpl_array *a = ramp(w, d, 0, 1);

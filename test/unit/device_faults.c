@@ -1,7 +1,9 @@
 /*
- * Drivers that fail. A scenario that uses all there is of devices runs on the stand-in driver (test/device/standin), once for each call
- * it makes and each of several errors: that call fails, and the failure must come back as a status with a message that names the call, or be
- * one that the runtime can do without, and then all results are right. Nothing may leak, be used after its end, or be left current.
+ * Drivers that fail. A scenario that uses all there is of devices runs on the stand-in driver
+ * (test/device/standin), once for each call it makes and each of several errors: that call fails,
+ * and the failure must come back as a status with a message that names the call, or be one that the
+ * runtime can do without, and then all results are right. Nothing may leak, be used after its end,
+ * or be left current.
  */
 #include "unit.h"
 
@@ -51,7 +53,8 @@ static void run_bump(void *const *args, const size_t global[3], const size_t loc
     for (int32_t i = 0; i < n && (size_t)i < global[0]; i++) x[i] += 1;
 }
 
-/* With checks, hidden parameters stand before the result: it is the last one that is not NULL in either case. */
+/* With checks, hidden parameters stand before the result: it is the last one that is not NULL in
+ * either case. */
 static int square_result;
 static bool checked;
 static void run_square(void *const *args, const size_t global[3], const size_t local[3])
@@ -62,7 +65,8 @@ static void run_square(void *const *args, const size_t global[3], const size_t l
     memcpy(*(void *const *)args[square_result], &x[0], sizeof x[0]);
 }
 
-/* Two launches: parts, then the result. With checks the loop has versions, and one work-item runs it: the result is where square's is. */
+/* Two launches: parts, then the result. With checks the loop has versions, and one work-item runs
+ * it: the result is where square's is. */
 static void run_total(void *const *args, const size_t global[3], const size_t local[3])
 {
     const double *x = *(double *const *)args[0];
@@ -76,17 +80,18 @@ static void run_total(void *const *args, const size_t global[3], const size_t lo
     }
     int32_t phase = *(const int32_t *)args[square_result + 1];
     if (phase == 0 && global[0] > local[0] && local[0] <= 256) *at = sum;
-    if (phase == 1 && global[0] == 1) memcpy(*(void *const *)args[square_result + 2], at, sizeof *at);
+    if (phase == 1 && global[0] == 1)
+        memcpy(*(void *const *)args[square_result + 2], at, sizeof *at);
 }
 
 /* --- the scenario --- */
 
 typedef struct variant {
-    const char *name, *target;  /* of devices and queues */
-    const char *il, *svm;       /* CPL_STANDIN_IL, CPL_STANDIN_SVM; NULL: default */
-    bool checks;                /* bounds_check */
-    bool kept;                  /* CUDA's own cache is off */
-    bool few;                   /* most calls are those of another variant: two errors instead of four */
+    const char *name, *target; /* of devices and queues */
+    const char *il, *svm;      /* CPL_STANDIN_IL, CPL_STANDIN_SVM; NULL: default */
+    bool checks;               /* bounds_check */
+    bool kept;                 /* CUDA's own cache is off */
+    bool few; /* most calls are those of another variant: two errors instead of four */
 } variant;
 
 typedef struct world {
@@ -100,10 +105,11 @@ typedef struct world {
     cpl_kernel *bump;
     cpl_graph *graph;
     cpl_event *event;
-    cpl_status status;   /* the first that is not CPL_OK */
-    bool wrong;          /* a result */
-    uint64_t launches;   /* that the profile knows of */
-    uint64_t calls;      /* of the driver, before the profile asked for its times: those it can do without */
+    cpl_status status; /* the first that is not CPL_OK */
+    bool wrong;        /* a result */
+    uint64_t launches; /* that the profile knows of */
+    uint64_t
+        calls; /* of the driver, before the profile asked for its times: those it can do without */
 } world;
 
 #define STEP(w, call) ((w)->status ? (void)0 : (void)((w)->status = (call)))
@@ -148,7 +154,8 @@ static void launch_all(world *w)
 
     cpl_arg bump[] = {cpl_arg_of_array(w->y), cpl_arg_local(CPL_FLOAT64, 32), cpl_arg_int(N)};
     STEP(w, cpl_launch_kernel(w->module, "bump", w->second, bump, 3, &w->bump));
-    STEP(w, cpl_launch(w->bump, w->second, (int64_t[]){N, 1, 1}, (int64_t[]){32, 1, 1}, bump, 3, NULL));
+    STEP(w, cpl_launch(w->bump, w->second, (int64_t[]){N, 1, 1}, (int64_t[]){32, 1, 1}, bump, 3,
+                       NULL));
     STEP(w, cpl_queue_finish(w->second));
     STEP(w, cpl_array_read(w->y, w->second, values, NULL));
     expect(w, values, 1, 2);
@@ -191,7 +198,8 @@ static void replay(world *w)
     STEP(w, cpl_graph_begin(w->queue));
     records = records && !w->status;
     STEP(w, cpl_elementwise(w->module, "scale", w->queue, scale, 3, CPL_AUTO, NULL));
-    cpl_status ended = records ? cpl_graph_end(w->queue, &w->graph) : CPL_OK; /* what began ends, whatever failed meanwhile */
+    cpl_status ended = records ? cpl_graph_end(w->queue, &w->graph)
+                               : CPL_OK; /* what began ends, whatever failed meanwhile */
     STEP(w, ended);
     for (int i = 0; i < 2; i++) STEP(w, cpl_graph_launch(w->graph, w->queue, NULL));
     STEP(w, cpl_array_read(w->y, w->queue, values, NULL));
@@ -247,25 +255,65 @@ static void start(world *w, const variant *v)
 
 /* Failures of these cost nothing but speed, or happen where there is nobody left to tell. */
 static const char *const dispensable[] = {
-    "cuGetErrorName", "cuCtxGetCurrent", "cuGetErrorString", "cuDriverGetVersion", "cuDeviceCanAccessPeer", "cuCtxEnablePeerAccess", "cuMemHostAlloc",
-    "cuMemFreeHost", "cuMemFree", "cuModuleLoadData", "cuStreamDestroy", "cuEventDestroy", "cuModuleUnload", "cuLinkDestroy", "cuGraphDestroy",
-    "cuGraphExecDestroy", "cuDevicePrimaryCtxRelease", "cuCtxPopCurrent", "cuEventElapsedTime", "cuStreamBeginCapture",
-    "cuOccupancyMaxPotentialBlockSize", "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuFuncGetAttribute", "cuFuncSetAttribute",
-    "cuDeviceGetName", "cuDeviceTotalMem", "cuDeviceGetAttribute", "cuGraphInstantiate", "cuStreamEndCapture",
-    "clReleaseContext", "clReleaseCommandQueue", "clReleaseMemObject", "clReleaseProgram", "clReleaseKernel", "clReleaseEvent",
-    "clSVMFree", "clFlush", "clGetProgramInfo", "clGetProgramBuildInfo", "clGetKernelWorkGroupInfo", "clGetEventProfilingInfo",
-    "clGetPlatformInfo", "clCreateProgramWithBinary", "clBuildProgram", "clCreateCommandQueue",
+    "cuGetErrorName",
+    "cuCtxGetCurrent",
+    "cuGetErrorString",
+    "cuDriverGetVersion",
+    "cuDeviceCanAccessPeer",
+    "cuCtxEnablePeerAccess",
+    "cuMemHostAlloc",
+    "cuMemFreeHost",
+    "cuMemFree",
+    "cuModuleLoadData",
+    "cuStreamDestroy",
+    "cuEventDestroy",
+    "cuModuleUnload",
+    "cuLinkDestroy",
+    "cuGraphDestroy",
+    "cuGraphExecDestroy",
+    "cuDevicePrimaryCtxRelease",
+    "cuCtxPopCurrent",
+    "cuEventElapsedTime",
+    "cuStreamBeginCapture",
+    "cuOccupancyMaxPotentialBlockSize",
+    "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cuFuncGetAttribute",
+    "cuFuncSetAttribute",
+    "cuDeviceGetName",
+    "cuDeviceTotalMem",
+    "cuDeviceGetAttribute",
+    "cuGraphInstantiate",
+    "cuStreamEndCapture",
+    "clReleaseContext",
+    "clReleaseCommandQueue",
+    "clReleaseMemObject",
+    "clReleaseProgram",
+    "clReleaseKernel",
+    "clReleaseEvent",
+    "clSVMFree",
+    "clFlush",
+    "clGetProgramInfo",
+    "clGetProgramBuildInfo",
+    "clGetKernelWorkGroupInfo",
+    "clGetEventProfilingInfo",
+    "clGetPlatformInfo",
+    "clCreateProgramWithBinary",
+    "clBuildProgram",
+    "clCreateCommandQueue",
 };
 
 static bool can_do_without(const char *call, int code)
 {
     /* A full device is asked again, once released memory was given back. */
-    if (code == 2 && (!strcmp(call, "cuMemAlloc") || !strcmp(call, "cuCtxPushCurrent"))) return true;
-    if (code == -4 && (!strcmp(call, "clCreateBuffer") || !strcmp(call, "clEnqueueNDRangeKernel"))) return true;
+    if (code == 2 && (!strcmp(call, "cuMemAlloc") || !strcmp(call, "cuCtxPushCurrent")))
+        return true;
+    if (code == -4 && (!strcmp(call, "clCreateBuffer") || !strcmp(call, "clEnqueueNDRangeKernel")))
+        return true;
     if (!strcmp(call, "clSVMAlloc")) return true;
     for (size_t i = 0; i < sizeof dispensable / sizeof *dispensable; i++) {
         size_t n = strlen(dispensable[i]);
-        if (!strncmp(call, dispensable[i], n) && (!call[n] || !strncmp(call + n, "_v", 2))) return true;
+        if (!strncmp(call, dispensable[i], n) && (!call[n] || !strncmp(call + n, "_v", 2)))
+            return true;
     }
     return false;
 }
@@ -298,7 +346,8 @@ static void fresh_driver(const variant *v)
     register_all(v);
 }
 
-/* Thousands of cases: each complaint is printed, up to a point, and the test fails when all are through. */
+/* Thousands of cases: each complaint is printed, up to a point, and the test fails when all are
+ * through. */
 static unsigned complaints;
 static void complain(const char *format, ...)
 {
@@ -356,13 +405,19 @@ static void run_case(const variant *v, uint64_t n, int code, bool sticky)
     const char *failed = standin_failed();
     assert_non_null(failed);
     base_name(failed, name);
-    snprintf(what, sizeof what, "%s: call %llu, %s, fails with %d%s", v->name, (unsigned long long)n, name, code, sticky ? " for good" : "");
-    if (w.status && !names_failure(&w, n, sticky)) complain("%s: the message does not name it: %s", what, w.said.text);
-    bool other = (name[1] == 'u') != (v->target[0] == 'c'); /* looks for devices that the scenario does not want */
-    bool heard = strstr(w.said.text, name) != NULL; /* what goes wrong while an array is released reaches the sink alone */
-    if (!w.status && told && !heard && !other && !can_do_without(name, code)) complain("%s and nobody hears of it", what);
+    snprintf(what, sizeof what, "%s: call %llu, %s, fails with %d%s", v->name,
+             (unsigned long long)n, name, code, sticky ? " for good" : "");
+    if (w.status && !names_failure(&w, n, sticky))
+        complain("%s: the message does not name it: %s", what, w.said.text);
+    bool other = (name[1] == 'u') !=
+                 (v->target[0] == 'c'); /* looks for devices that the scenario does not want */
+    bool heard = strstr(w.said.text, name) !=
+                 NULL; /* what goes wrong while an array is released reaches the sink alone */
+    if (!w.status && told && !heard && !other && !can_do_without(name, code))
+        complain("%s and nobody hears of it", what);
     if (w.wrong) complain("%s: wrong results", what);
-    if (releasing && !strcmp(name, "cuCtxPushCurrent")) fresh_driver(v); /* without its context nothing can be released */
+    if (releasing && !strcmp(name, "cuCtxPushCurrent"))
+        fresh_driver(v); /* without its context nothing can be released */
     check_clean(what);
 }
 
@@ -382,7 +437,8 @@ static uint64_t count_calls(const variant *v)
     return calls;
 }
 
-static void each_call_fails(const variant *v, const int *codes, const bool *sticky, size_t count, size_t step, uint64_t *cases)
+static void each_call_fails(const variant *v, const int *codes, const bool *sticky, size_t count,
+                            size_t step, uint64_t *cases)
 {
     fresh_driver(v);
     count_calls(v); /* fills the cache on disk */
@@ -411,7 +467,8 @@ static unsigned called(const char *name)
     return n;
 }
 
-/* CUDA's driver keeps what it assembles; where it must not, a second context finds the cubin that the first one kept. */
+/* CUDA's driver keeps what it assembles; where it must not, a second context finds the cubin that
+ * the first one kept. */
 static void kept_cubins(void **state)
 {
     (void)state;
@@ -446,7 +503,11 @@ static void every_driver_call(void **state)
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         const variant *v = &variants[i];
         uint64_t before = cases;
-        each_call_fails(v, v->target[0] == 'c' ? cuda : opencl, sticky, 4, SLOW ? 4 : v->few ? 3 : 1, &cases);
+        each_call_fails(v, v->target[0] == 'c' ? cuda : opencl, sticky, 4,
+                        SLOW     ? 4
+                        : v->few ? 3
+                                 : 1,
+                        &cases);
         print_message("%s: %llu cases\n", v->name, (unsigned long long)(cases - before));
     }
     assert_true(cases >= 3000);
@@ -461,8 +522,10 @@ static void lost_stays_lost(void **state)
         const variant *v;
         const char *call;
         int code;
-    } cases[] = {{&variants[0], "cuLaunchKernel", 719}, {&variants[0], "cuStreamSynchronize", 700},
-                 {&variants[3], "clEnqueueNDRangeKernel", -9999}, {&variants[3], "clFinish", -9999}};
+    } cases[] = {{&variants[0], "cuLaunchKernel", 719},
+                 {&variants[0], "cuStreamSynchronize", 700},
+                 {&variants[3], "clEnqueueNDRangeKernel", -9999},
+                 {&variants[3], "clFinish", -9999}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         world w;
         fresh_driver(cases[i].v);
@@ -476,15 +539,18 @@ static void lost_stays_lost(void **state)
         assert_int_equal(cpl_array_create(w.cx, w.device, CPL_FLOAT64, N, &more), CPL_EDEVICELOST);
         assert_int_equal(cpl_queue_finish(w.queue), CPL_EDEVICELOST);
         cpl_arg scale[] = {cpl_arg_of_array(w.x), cpl_arg_of_array(w.y), cpl_arg_float(2.0)};
-        assert_int_equal(cpl_elementwise(w.module, "scale", w.queue, scale, 3, CPL_AUTO, NULL), CPL_EDEVICELOST);
-        for (uint64_t n = calls + 1; n <= standin_calls(); n++) print_error("%s\n", standin_call(n));
+        assert_int_equal(cpl_elementwise(w.module, "scale", w.queue, scale, 3, CPL_AUTO, NULL),
+                         CPL_EDEVICELOST);
+        for (uint64_t n = calls + 1; n <= standin_calls(); n++)
+            print_error("%s\n", standin_call(n));
         assert_int_equal(standin_calls(), calls);
         release_all(&w);
         check_clean(cases[i].call);
     }
 }
 
-/* Memory that released arrays left is given back once when the device is full; then the next try decides. */
+/* Memory that released arrays left is given back once when the device is full; then the next try
+ * decides. */
 static void full_device(void **state)
 {
     (void)state;
@@ -497,7 +563,9 @@ static void full_device(void **state)
         assert_int_equal(w.status, CPL_OK);
         standin_limit(1 << 20);
         cpl_array *small[4], *large = NULL, *too_large = NULL;
-        for (int k = 0; k < 4; k++) assert_int_equal(cpl_array_create(w.cx, w.device, CPL_UINT8, 200 << 10, &small[k]), CPL_OK);
+        for (int k = 0; k < 4; k++)
+            assert_int_equal(cpl_array_create(w.cx, w.device, CPL_UINT8, 200 << 10, &small[k]),
+                             CPL_OK);
         for (int k = 0; k < 4; k++) cpl_array_release(small[k]);
         uint64_t used, pooled, before = standin_count(call);
         cpl_device_memory(w.device, &used, &pooled);
@@ -507,7 +575,8 @@ static void full_device(void **state)
         cpl_device_memory(w.device, &used, &pooled);
         assert_int_equal(pooled, 0);
         w.said.n = 0;
-        assert_int_equal(cpl_array_create(w.cx, w.device, CPL_UINT8, 2 << 20, &too_large), CPL_ENOMEM);
+        assert_int_equal(cpl_array_create(w.cx, w.device, CPL_UINT8, 2 << 20, &too_large),
+                         CPL_ENOMEM);
         assert_non_null(strstr(w.said.text, call));
         assert_null(too_large);
         cpl_array_release(large);
@@ -516,7 +585,8 @@ static void full_device(void **state)
     }
 }
 
-/* The profile's times are the device's: the stand-in's clock moves 10 us a launch and 1 ns a byte copied. */
+/* The profile's times are the device's: the stand-in's clock moves 10 us a launch and 1 ns a byte
+ * copied. */
 typedef struct seen {
     uint64_t scale_ns, scale_count, scale_bytes, copied, spans;
 } seen;
@@ -571,10 +641,11 @@ static void profiled_times(void **state)
 /* --- a fork --- */
 
 /* In the child every call says so, and none reaches the driver, whose own state a fork breaks. */
-#define FORKED(call)                                                                                                  \
-    do {                                                                                                              \
-        cpl_status got = (call);                                                                                      \
-        if (got != CPL_EFORKED) fprintf(stderr, "line %d: %s\n", __LINE__, cpl_status_message(got)), _exit(1);        \
+#define FORKED(call)                                                                               \
+    do {                                                                                           \
+        cpl_status got = (call);                                                                   \
+        if (got != CPL_EFORKED)                                                                    \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cpl_status_message(got)), _exit(1);         \
     } while (0)
 
 static void use_forked_memory(world *w)
@@ -621,7 +692,8 @@ static void use_forked_devices(world *w)
 {
     cpl_device *d;
     cpl_kernel *k;
-    cpl_arg scale[] = {cpl_arg_of_array(w->x), cpl_arg_of_array(w->y), cpl_arg_float(2.0)}, one[] = {cpl_arg_of_array(w->x), cpl_arg_float(2.0)};
+    cpl_arg scale[] = {cpl_arg_of_array(w->x), cpl_arg_of_array(w->y), cpl_arg_float(2.0)},
+            one[] = {cpl_arg_of_array(w->x), cpl_arg_float(2.0)};
     cpl_arg bump[] = {cpl_arg_of_array(w->y), cpl_arg_local(CPL_FLOAT64, 32), cpl_arg_int(N)};
     FORKED(cpl_device_find(w->cx, "host", &d));
     FORKED(cpl_device_trim(w->device));
@@ -634,8 +706,9 @@ static void use_forked_devices(world *w)
     FORKED(cpl_call_on(w->module, "square", w->queue, one, 2, NULL, NULL));
     uint64_t used = 1, pooled = 1;
     cpl_device_memory(w->device, &used, &pooled);
-    if (used || pooled || cpl_device_count(w->cx) || cpl_device_get(w->cx, 0) || cpl_device_queue(w->device) ||
-        cpl_device_native(w->device, NULL) || cpl_array_valid(w->x, NULL))
+    if (used || pooled || cpl_device_count(w->cx) || cpl_device_get(w->cx, 0) ||
+        cpl_device_queue(w->device) || cpl_device_native(w->device, NULL) ||
+        cpl_array_valid(w->x, NULL))
         _exit(2);
 }
 
@@ -669,7 +742,8 @@ static void after_a_fork(void **state)
     assert_int_equal(complaints, 0);
 }
 
-/* Drivers are asked to round float32 division and square roots, where they can and unless everything fast was asked for. */
+/* Drivers are asked to round float32 division and square roots, where they can and unless
+ * everything fast was asked for. */
 static void division_is_rounded(void **state)
 {
     (void)state;
@@ -733,12 +807,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_cubins), /* before others fill the cache */
-        cmocka_unit_test(profiled_times),
-        cmocka_unit_test(after_a_fork),
-        cmocka_unit_test(lost_stays_lost),
-        cmocka_unit_test(full_device),
-        cmocka_unit_test(division_is_rounded),
-        cmocka_unit_test(every_driver_call),
+        cmocka_unit_test(profiled_times),      cmocka_unit_test(after_a_fork),
+        cmocka_unit_test(lost_stays_lost),     cmocka_unit_test(full_device),
+        cmocka_unit_test(division_is_rounded), cmocka_unit_test(every_driver_call),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,4 +1,5 @@
-/* The set-up of tests of devices: a context with a module of small kernels, made anew for each test, on whatever devices there are. */
+/* The set-up of tests of devices: a context with a module of small kernels, made anew for each
+ * test, on whatever devices there are. */
 #ifndef UNIT_DEVICE_WORLD_H
 #define UNIT_DEVICE_WORLD_H
 
@@ -40,7 +41,8 @@ static const char source[] = "from compyle.low_level import GID_0, LDIM_0, LID_0
 #define OK(w, call) ok(w, call, #call, __LINE__)
 static inline void ok(world *w, cpl_status status, const char *call, int line)
 {
-    if (status) print_error("line %d: %s: %s\n%s", line, call, cpl_status_message(status), w->said.text);
+    if (status)
+        print_error("line %d: %s: %s\n%s", line, call, cpl_status_message(status), w->said.text);
     assert_int_equal(status, CPL_OK);
 }
 
@@ -52,7 +54,8 @@ static inline void forget(world *w)
 
 /* The call must fail with this status and say this. */
 #define FAILS(w, call, status, part) fails(w, (forget(w), call), status, part, #call, __LINE__)
-static inline void fails(world *w, cpl_status status, cpl_status expected, const char *part, const char *call, int line)
+static inline void fails(world *w, cpl_status status, cpl_status expected, const char *part,
+                         const char *call, int line)
 {
     if (status != expected || !strstr(w->said.text, part))
         print_error("line %d: %s: %s\n%s", line, call, cpl_status_message(status), w->said.text);
@@ -64,7 +67,9 @@ static inline int set_up_module(void **state)
 {
     int status = set_up(state);
     world *w = *state;
-    return status ? status : (int)cpl_module_from_source(w->cx, "device.py", source, sizeof source - 1, &w->module);
+    return status ? status
+                  : (int)cpl_module_from_source(w->cx, "device.py", source, sizeof source - 1,
+                                                &w->module);
 }
 
 static inline cpl_device_info info_of(const cpl_device *d)
@@ -79,8 +84,9 @@ static inline bool is_host(const cpl_device *d)
     return info_of(d).kind == CPL_DEVICE_HOST;
 }
 
-#define EACH_DEVICE(w, d) \
-    for (size_t d##_i = 0; d##_i < cpl_device_count((w)->cx); d##_i++) for (cpl_device *d = cpl_device_get((w)->cx, d##_i); d; d = NULL)
+#define EACH_DEVICE(w, d)                                                                          \
+    for (size_t d##_i = 0; d##_i < cpl_device_count((w)->cx); d##_i++)                             \
+        for (cpl_device *d = cpl_device_get((w)->cx, d##_i); d; d = NULL)
 
 enum { N = 10007 };
 

@@ -1,7 +1,8 @@
 /*
- * Several devices in one process: queues on each, kernels on all at once, arrays copied between any two, moved where automatic mode says so
- * and refused otherwise. It runs on each kind of which there are two or more, on all devices together, and on the stand-in driver with two
- * devices of each kind. How many there were is printed.
+ * Several devices in one process: queues on each, kernels on all at once, arrays copied between any
+ * two, moved where automatic mode says so and refused otherwise. It runs on each kind of which
+ * there are two or more, on all devices together, and on the stand-in driver with two devices of
+ * each kind. How many there were is printed.
  */
 #include "unit.h"
 
@@ -40,7 +41,8 @@ typedef struct world {
 #define OK(w, call) ok(w, call, #call, __LINE__)
 static void ok(world *w, cpl_status status, const char *call, int line)
 {
-    if (status) print_error("line %d: %s: %s\n%s", line, call, cpl_status_message(status), w->said.text);
+    if (status)
+        print_error("line %d: %s: %s\n%s", line, call, cpl_status_message(status), w->said.text);
     assert_int_equal(status, CPL_OK);
 }
 
@@ -75,7 +77,8 @@ static void choose(world *w, cpl_device_kind kind)
     for (size_t i = 1; i < cpl_device_count(w->cx) && w->count < MOST; i++) {
         cpl_device_info info = {.size = sizeof info};
         OK(w, cpl_device_info_get(cpl_device_get(w->cx, i), &info));
-        if (info.fp64 && (kind == CPL_DEVICE_HOST || info.kind == kind)) w->devices[w->count++] = cpl_device_get(w->cx, i);
+        if (info.fp64 && (kind == CPL_DEVICE_HOST || info.kind == kind))
+            w->devices[w->count++] = cpl_device_get(w->cx, i);
     }
 }
 
@@ -113,7 +116,8 @@ static void all_at_once(world *w)
     for (int i = 0; i < w->count; i++) {
         OK(w, cpl_queue_create(w->devices[i], NULL, &queues[i]));
         assert_ptr_equal(cpl_queue_device(queues[i]), w->devices[i]);
-        for (int k = 0; k < i; k++) assert_string_not_equal(label(w->devices[i]), label(w->devices[k]));
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(label(w->devices[i]), label(w->devices[k]));
         x[i] = ramp(w, w->devices[i], 0);
         y[i] = ramp(w, w->devices[i], 100 * i);
     }
@@ -123,7 +127,8 @@ static void all_at_once(world *w)
             cpl_event **event = round + 1 == STEPS ? &events[i] : NULL;
             OK(w, cpl_elementwise(w->module, "step", queues[i], args, 3, CPL_AUTO, event));
         }
-    for (int i = w->count - 1; i >= 0; i--) { /* waiting for the last does not depend on the first */
+    for (int i = w->count - 1; i >= 0;
+         i--) { /* waiting for the last does not depend on the first */
         OK(w, cpl_event_wait(events[i]));
         cpl_event_release(events[i]);
     }
@@ -149,11 +154,13 @@ static void *work(void *arg)
     cpl_queue *q = NULL;
     double values[N];
     for (int i = 0; i < N; i++) values[i] = i;
-    j->good = !cpl_queue_create(j->device, NULL, &q) && !cpl_array_create(j->w->cx, j->device, CPL_FLOAT64, N, &x) &&
-              !cpl_array_create(j->w->cx, j->device, CPL_FLOAT64, N, &y) && !cpl_array_write(x, q, values, NULL) &&
-              !cpl_array_write(y, q, values, NULL);
+    j->good = !cpl_queue_create(j->device, NULL, &q) &&
+              !cpl_array_create(j->w->cx, j->device, CPL_FLOAT64, N, &x) &&
+              !cpl_array_create(j->w->cx, j->device, CPL_FLOAT64, N, &y) &&
+              !cpl_array_write(x, q, values, NULL) && !cpl_array_write(y, q, values, NULL);
     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(j->factor)};
-    for (int i = 0; i < STEPS && j->good; i++) j->good = !cpl_elementwise(j->w->module, "step", q, args, 3, CPL_AUTO, NULL);
+    for (int i = 0; i < STEPS && j->good; i++)
+        j->good = !cpl_elementwise(j->w->module, "step", q, args, 3, CPL_AUTO, NULL);
     j->good = j->good && !cpl_array_read(y, q, values, NULL);
     for (int i = 0; i < N && j->good; i++) j->good = values[i] == i + STEPS * j->factor * i;
     cpl_array_release(x);
@@ -179,7 +186,8 @@ static void a_thread_each(world *w)
 
 /* --- arrays of two devices --- */
 
-/* The copy runs behind what writes `from`, and what uses `to` runs behind the copy, though neither is waited for here. */
+/* The copy runs behind what writes `from`, and what uses `to` runs behind the copy, though neither
+ * is waited for here. */
 static void copies(world *w, cpl_device *a, cpl_device *b)
 {
     cpl_array *one = ramp(w, a, 1), *x = ramp(w, a, 0), *far = ramp(w, b, 7), *sum = ramp(w, b, 0);
@@ -188,11 +196,13 @@ static void copies(world *w, cpl_device *a, cpl_device *b)
     OK(w, cpl_array_copy(far, x, NULL, NULL));
     cpl_arg there[] = {cpl_arg_of_array(far), cpl_arg_of_array(sum), cpl_arg_float(1)};
     OK(w, cpl_elementwise(w->module, "step", NULL, there, 3, CPL_AUTO, NULL)); /* sum = 4i + 2 */
-    OK(w, cpl_elementwise(w->module, "step", NULL, here, 3, CPL_AUTO, NULL));  /* x = 5i + 4, far stays */
+    OK(w, cpl_elementwise(w->module, "step", NULL, here, 3, CPL_AUTO,
+                          NULL)); /* x = 5i + 4, far stays */
     expect_ramp(w, sum, 2, 4, label(b));
     expect_ramp(w, far, 2, 3, label(b));
     expect_ramp(w, x, 4, 5, label(a));
-    OK(w, cpl_array_copy(x, sum, cpl_device_queue(a), NULL)); /* back, on a queue of the other device */
+    OK(w, cpl_array_copy(x, sum, cpl_device_queue(a),
+                         NULL)); /* back, on a queue of the other device */
     expect_ramp(w, x, 2, 4, label(a));
     cpl_array *const all[] = {one, x, far, sum};
     for (int i = 0; i < 4; i++) cpl_array_release(all[i]);
@@ -205,20 +215,26 @@ static void moves(world *w, cpl_device *a, cpl_device *b)
     cpl_device *const both[] = {a, b};
     for (int i = 0; i < 2; i++) {
         char expected[128];
-        snprintf(expected, sizeof expected, "argument %d is on %s and the launch runs on %s", 2 - i, label(both[1 - i]), label(both[i]));
+        snprintf(expected, sizeof expected, "argument %d is on %s and the launch runs on %s", 2 - i,
+                 label(both[1 - i]), label(both[i]));
         w->said.n = 0;
-        assert_int_equal(cpl_elementwise(w->module, "step", cpl_device_queue(both[i]), args, 3, CPL_AUTO, NULL), CPL_EARG);
+        assert_int_equal(cpl_elementwise(w->module, "step", cpl_device_queue(both[i]), args, 3,
+                                         CPL_AUTO, NULL),
+                         CPL_EARG);
         if (!strstr(w->said.text, expected)) print_error("not \"%s\": %s", expected, w->said.text);
         assert_non_null(strstr(w->said.text, expected));
     }
     OK(w, cpl_context_set_option(w->cx, "automatic", 1));
-    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(b), args, 3, CPL_AUTO, NULL)); /* y = 4i + 1 */
+    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(b), args, 3, CPL_AUTO,
+                          NULL));                                /* y = 4i + 1 */
     assert_true(cpl_array_valid(x, a) && cpl_array_valid(x, b)); /* only read */
     assert_false(cpl_array_valid(y, a));
-    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(a), args, 3, CPL_AUTO, NULL)); /* y = 7i + 1 */
+    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(a), args, 3, CPL_AUTO,
+                          NULL)); /* y = 7i + 1 */
     assert_true(cpl_array_valid(y, a) && !cpl_array_valid(y, b));
     cpl_arg turned[] = {args[1], args[0], cpl_arg_float(1)};
-    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(b), turned, 3, CPL_AUTO, NULL)); /* x = 8i + 1 */
+    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(b), turned, 3, CPL_AUTO,
+                          NULL)); /* x = 8i + 1 */
     assert_true(cpl_array_valid(x, b) && !cpl_array_valid(x, a));
     OK(w, cpl_context_set_option(w->cx, "automatic", 0));
     expect_ramp(w, y, 1, 7, label(a));
@@ -234,7 +250,8 @@ static void moves(world *w, cpl_device *a, cpl_device *b)
 static void faults(world *w, cpl_device *a, cpl_device *b)
 {
     cpl_array *x = ramp(w, a, 0), *y = ramp(w, b, 0);
-    cpl_arg bad[] = {cpl_arg_of_array(x), cpl_arg_of_array(x), cpl_arg_float(1)}, good[] = {cpl_arg_of_array(y), cpl_arg_of_array(y), cpl_arg_float(1)};
+    cpl_arg bad[] = {cpl_arg_of_array(x), cpl_arg_of_array(x), cpl_arg_float(1)},
+            good[] = {cpl_arg_of_array(y), cpl_arg_of_array(y), cpl_arg_float(1)};
     OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
     OK(w, cpl_elementwise(w->module, "step", NULL, bad, 3, N + 1, NULL));
     OK(w, cpl_elementwise(w->module, "step", NULL, good, 3, N, NULL));
@@ -272,7 +289,8 @@ static void on_devices_that_are_here(void **state)
     for (int kind = CPL_DEVICE_CUDA; kind <= CPL_DEVICE_OPENCL + 1; kind++) {
         int wanted = kind % (CPL_DEVICE_OPENCL + 1);
         choose(&w, wanted);
-        print_message("%s: %d device%s%s\n", names[wanted], w.count, w.count == 1 ? "" : "s", w.count < 2 ? ", too few" : "");
+        print_message("%s: %d device%s%s\n", names[wanted], w.count, w.count == 1 ? "" : "s",
+                      w.count < 2 ? ", too few" : "");
         for (int i = 0; i < w.count; i++) print_message("  %s\n", label(w.devices[i]));
         if (w.count >= 2) exercise(&w, true);
     }
@@ -312,7 +330,8 @@ static void on_the_stand_in(void **state)
 /* A process opens a driver's library once: the stand-in gets one of its own. */
 int main(void)
 {
-    static const struct CMUnitTest made_up[] = {cmocka_unit_test(on_the_stand_in)}, real[] = {cmocka_unit_test(on_devices_that_are_here)};
+    static const struct CMUnitTest made_up[] = {cmocka_unit_test(on_the_stand_in)},
+                                   real[] = {cmocka_unit_test(on_devices_that_are_here)};
     pid_t child = fork();
     if (child < 0) return 1;
     if (child == 0) return cmocka_run_group_tests(made_up, NULL, NULL);

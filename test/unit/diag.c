@@ -63,11 +63,28 @@ static void a_diagnostic_shows_line_caret_and_hint(void **state)
 {
     (void)state;
     const char *line = "    y[i] = amplitud*sin(x[i])";
-    cpl_diag note = {.size = sizeof note, .severity = CPL_NOTE, .message = "declared here", .file = "wave.py", .line = 1,
-                     .column = 7, .length = 1, .text = "def f(x):", .text_length = 9};
-    cpl_diag d = {.size = sizeof d, .severity = CPL_ERROR, .status = CPL_ETYPE, .message = "undefined name 'amplitud'",
-                  .hint = "did you mean 'amplitude'?", .file = "wave.py", .line = 3, .column = 12, .length = 8,
-                  .text = line, .text_length = (uint32_t)strlen(line), .notes = &note, .note_count = 1};
+    cpl_diag note = {.size = sizeof note,
+                     .severity = CPL_NOTE,
+                     .message = "declared here",
+                     .file = "wave.py",
+                     .line = 1,
+                     .column = 7,
+                     .length = 1,
+                     .text = "def f(x):",
+                     .text_length = 9};
+    cpl_diag d = {.size = sizeof d,
+                  .severity = CPL_ERROR,
+                  .status = CPL_ETYPE,
+                  .message = "undefined name 'amplitud'",
+                  .hint = "did you mean 'amplitude'?",
+                  .file = "wave.py",
+                  .line = 3,
+                  .column = 12,
+                  .length = 8,
+                  .text = line,
+                  .text_length = (uint32_t)strlen(line),
+                  .notes = &note,
+                  .note_count = 1};
     expect_text(&d, "wave.py:3:12: error: undefined name 'amplitud'\n"
                     "        y[i] = amplitud*sin(x[i])\n"
                     "               ^~~~~~~~\n"
@@ -81,8 +98,15 @@ static void tabs_and_utf8_keep_the_caret_in_place(void **state)
 {
     (void)state;
     const char *line = "\ts = '\xc3\xa9' + bad";
-    cpl_diag d = {.size = sizeof d, .severity = CPL_WARNING, .message = "m", .file = "u.py", .line = 1,
-                  .column = 13, .length = 3, .text = line, .text_length = (uint32_t)strlen(line)};
+    cpl_diag d = {.size = sizeof d,
+                  .severity = CPL_WARNING,
+                  .message = "m",
+                  .file = "u.py",
+                  .line = 1,
+                  .column = 13,
+                  .length = 3,
+                  .text = line,
+                  .text_length = (uint32_t)strlen(line)};
     expect_text(&d, "u.py:1:13: warning: m\n"
                     "    \ts = '\xc3\xa9' + bad\n"
                     "    \t          ^~~\n");
@@ -91,7 +115,10 @@ static void tabs_and_utf8_keep_the_caret_in_place(void **state)
 static void without_a_place_only_the_message_shows(void **state)
 {
     (void)state;
-    cpl_diag d = {.size = sizeof d, .severity = CPL_ERROR, .status = CPL_ENODEVICE, .message = "libomp.so.5 was not found"};
+    cpl_diag d = {.size = sizeof d,
+                  .severity = CPL_ERROR,
+                  .status = CPL_ENODEVICE,
+                  .message = "libomp.so.5 was not found"};
     expect_text(&d, "error: libomp.so.5 was not found\n");
 }
 

@@ -1,4 +1,5 @@
-/* Shared by the tests that make things fail: an allocator that fails on demand, folders of their own, figures for ./dev trust. */
+/* Shared by the tests that make things fail: an allocator that fails on demand, folders of their
+ * own, figures for ./dev trust. */
 #ifndef UNIT_FAULT_H
 #define UNIT_FAULT_H
 
@@ -14,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Counts requests and live bytes from any thread; with fail_at the request of that number gets NULL, with persistent all behind it too. */
+/* Counts requests and live bytes from any thread; with fail_at the request of that number gets
+ * NULL, with persistent all behind it too. */
 typedef struct fault_heap {
     atomic_long requests, live, failed;
     atomic_long fail_at; /* from 1; 0: none */
@@ -83,7 +85,8 @@ static inline int fault_count(const char *path, const char *prefix)
     if (!d) return -1;
     int n = 0;
     for (struct dirent *e; (e = readdir(d));)
-        n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && strncmp(e->d_name, prefix, strlen(prefix)) == 0;
+        n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+             strncmp(e->d_name, prefix, strlen(prefix)) == 0;
     closedir(d);
     return n;
 }

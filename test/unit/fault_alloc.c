@@ -1,7 +1,8 @@
 /*
- * Every request for memory that the library makes fails in turn, once alone and once with all behind it, in each of a list of scenarios: the call
- * answers CPL_ENOMEM (or succeeds, where nothing is lost), the same call with memory then succeeds on the same objects, and in the
- * end no byte is left. Call sites are counted by the linker's --wrap around the allocation funnel.
+ * Every request for memory that the library makes fails in turn, once alone and once with all
+ * behind it, in each of a list of scenarios: the call answers CPL_ENOMEM (or succeeds, where
+ * nothing is lost), the same call with memory then succeeds on the same objects, and in the end no
+ * byte is left. Call sites are counted by the linker's --wrap around the allocation funnel.
  */
 #include "fault.h"
 
@@ -62,7 +63,8 @@ char *__wrap_mem_strdup(const mem *m, const char *text)
     return p;
 }
 
-/* Scenarios: `act` runs with and without memory, over and over on one world, and checks its own results. */
+/* Scenarios: `act` runs with and without memory, over and over on one world, and checks its own
+ * results. */
 
 typedef struct world {
     fault_heap heap;
@@ -74,12 +76,13 @@ typedef struct world {
 
 typedef struct scenario {
     const char *name;
-    const char *text;           /* of the module that act finds, or NULL */
+    const char *text; /* of the module that act finds, or NULL */
     cpl_status (*act)(world *w);
-    cpl_status expected;        /* with memory */
+    cpl_status expected; /* with memory */
     int opt_level;
-    bool cache, tiers, bare;    /* bare: act makes the context itself */
-    bool fresh;                 /* each round has a world of its own, since a kernel that is there asks for no memory */
+    bool cache, tiers, bare; /* bare: act makes the context itself */
+    bool fresh; /* each round has a world of its own, since a kernel that is there asks for no
+                   memory */
 } scenario;
 
 static const char axpb[] = "from math import sin\n"
@@ -102,7 +105,8 @@ static cpl_status make_context(world *w)
 
 static cpl_status make_module(world *w)
 {
-    static const char text[] = "from math import pi\nK: Final[int] = 3\nclass P:\n    a: int32\n    b: float64\ndef f(i, x, y):\n    y[i] = x[i] + K\n\n"
+    static const char text[] = "from math import pi\nK: Final[int] = 3\nclass P:\n    a: int32\n   "
+                               " b: float64\ndef f(i, x, y):\n    y[i] = x[i] + K\n\n"
                                "def g(a: float64, b: float64):\n    return a*b*pi\n";
     cpl_module *m = (cpl_module *)1;
     cpl_status status = cpl_module_from_source(w->cx, "k.py", text, sizeof text - 1, &m);
@@ -113,8 +117,10 @@ static cpl_status make_module(world *w)
 
 static cpl_status make_ir_module(world *w)
 {
-    static const char text[] = "cir 1\nstruct Pair { first: int32, second: float64 }\nextern func sq(float64) -> float64\n"
-                               "entry func f(a: float64) -> float64 {\n  var b: float64\n  b = call sq(a)\n  return b\n}\n";
+    static const char text[] =
+        "cir 1\nstruct Pair { first: int32, second: float64 }\nextern func sq(float64) -> float64\n"
+        "entry func f(a: float64) -> float64 {\n  var b: float64\n  b = call sq(a)\n  return "
+        "b\n}\n";
     cpl_module *m = (cpl_module *)1;
     cpl_status status = cpl_module_from_ir(w->cx, "k.cir", text, sizeof text - 1, &m);
     if (status) assert_null(m);
@@ -128,7 +134,8 @@ static cpl_status read_file(world *w)
     snprintf(path, sizeof path, "%s/k.py", w->folder);
     FILE *f = fopen(path, "w");
     assert_non_null(f);
-    for (int i = 0; i < 300; i++) fprintf(f, "# a comment that makes the file longer than what is read at first\n");
+    for (int i = 0; i < 300; i++)
+        fprintf(f, "# a comment that makes the file longer than what is read at first\n");
     fputs(axpb, f);
     fclose(f);
     cpl_module *m = (cpl_module *)1;
@@ -141,7 +148,8 @@ static cpl_status read_file(world *w)
 static cpl_status launch(world *w)
 {
     double x[8] = {0, 1, 2, 3, 4, 5, 6, 7}, y[8] = {0};
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 8), cpl_arg_array(CPL_FLOAT64, y, 8), cpl_arg_float(2), cpl_arg_int(1)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 8), cpl_arg_array(CPL_FLOAT64, y, 8),
+                      cpl_arg_float(2), cpl_arg_int(1)};
     cpl_status status = cpl_elementwise(w->m, "axpb", NULL, args, 4, CPL_AUTO, NULL);
     assert_true(status != CPL_OK || (y[0] == 1 && y[1] > 2.68 && y[1] < 2.69));
     return status;
@@ -172,7 +180,8 @@ static cpl_status launch_checked(world *w)
 {
     double x[3] = {1, 2, 3}, y[4] = {0};
     int32_t k[4] = {0, 2, 3, 1};
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_INT32, k, 4)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_array(CPL_FLOAT64, x, 3),
+                      cpl_arg_array(CPL_INT32, k, 4)};
     return cpl_elementwise(w->m, NULL, NULL, args, 3, CPL_AUTO, NULL);
 }
 
@@ -341,7 +350,8 @@ static cpl_status build_ir(world *w)
     cpl_ir_var *x = cpl_ir_param(b, f, "x", f64, 0);
     cpl_ir_begin(b, f);
     for (int i = 0; i < 2000; i++)
-        cpl_ir_assign(b, x, cpl_ir_op2(b, "add", cpl_ir_use(b, x), cpl_ir_float(b, CPL_FLOAT64, 1)));
+        cpl_ir_assign(b, x,
+                      cpl_ir_op2(b, "add", cpl_ir_use(b, x), cpl_ir_float(b, CPL_FLOAT64, 1)));
     cpl_ir_return(b, cpl_ir_use(b, x));
     cpl_ir_end(b);
     cpl_blob text = {0};
@@ -356,8 +366,10 @@ static cpl_status build_ir(world *w)
     return status;
 }
 
-static const char total[] = "def total(x, n):\n    s = 0.0\n    for i in range(n):\n        s += x[i]\n    return s\n";
-static const char squared[] = "def f(x, n):\n    p = 1.0\n    for i in range(n):\n        p *= x\n    return p\n";
+static const char total[] =
+    "def total(x, n):\n    s = 0.0\n    for i in range(n):\n        s += x[i]\n    return s\n";
+static const char squared[] =
+    "def f(x, n):\n    p = 1.0\n    for i in range(n):\n        p *= x\n    return p\n";
 
 static const scenario scenarios[] = {
     {"context", .act = make_context, .bare = true},
@@ -365,7 +377,9 @@ static const scenario scenarios[] = {
     {"module of IR", .act = make_ir_module},
     {"file", .act = read_file},
     {"syntax errors", .act = syntax_errors, .expected = CPL_ESYNTAX},
-    {"type errors", .text = "def f(x):\n    y = x[0]\n    z = not_there(x)\n    return y + z.q + sinn(x)\n", .act = errors, .expected = CPL_ETYPE},
+    {"type errors",
+     .text = "def f(x):\n    y = x[0]\n    z = not_there(x)\n    return y + z.q + sinn(x)\n",
+     .act = errors, .expected = CPL_ETYPE},
     {"externs", .act = externs},
     {"types", .act = types},
     {"kernel -O0", total, make_kernel, .opt_level = 0, .fresh = true},
@@ -375,7 +389,8 @@ static const scenario scenarios[] = {
     {"launch in tiers", axpb, launch, .opt_level = 1, .tiers = true, .fresh = true},
     {"strided", "def f(i, x, y):\n    y[i] = x[i]\n", launch_strided, .fresh = true},
     {"overlapping", "def f(i, x, y):\n    y[i] = x[i] + 1\n", launch_overlapping, .fresh = true},
-    {"bounds", .text = "def gather(i, y, x, k):\n    y[i] = x[k[i]]\n", .act = launch_checked, .expected = CPL_EBOUNDS, .fresh = true},
+    {"bounds", .text = "def gather(i, y, x, k):\n    y[i] = x[k[i]]\n", .act = launch_checked,
+     .expected = CPL_EBOUNDS, .fresh = true},
     {"call", squared, call, .fresh = true},
     {"interpreter", .text = squared, .act = interpret},
     {"stages as text", .text = axpb, .act = emit},
@@ -393,7 +408,8 @@ static void open_world(world *w, const scenario *s)
     assert_int_equal(cpl_context_set_option(w->cx, "opt_level", s->opt_level), CPL_OK);
     assert_int_equal(cpl_context_set_option(w->cx, "tiers", s->tiers), CPL_OK);
     assert_int_equal(cpl_context_set_option(w->cx, "num_threads", 1), CPL_OK);
-    if (s->act == launch_checked) assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
+    if (s->act == launch_checked)
+        assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
     if (s->text) w->m = fault_module(w->cx, s->text);
 }
 
@@ -414,10 +430,13 @@ static bool fail_one(const scenario *s, world *w, long n, bool persistent)
     cpl_status status = s->act(w);
     long failed = atomic_load(&w->heap.failed);
     fault_arm(&w->heap, 0, false);
-    if (status != s->expected && status != CPL_ENOMEM) fail_msg("%s, request %ld: status %d: %s", s->name, n, status, w->said.text);
-    if (!failed && status != s->expected) fail_msg("%s: status %d without a failure: %s", s->name, status, w->said.text);
+    if (status != s->expected && status != CPL_ENOMEM)
+        fail_msg("%s, request %ld: status %d: %s", s->name, n, status, w->said.text);
+    if (!failed && status != s->expected)
+        fail_msg("%s: status %d without a failure: %s", s->name, status, w->said.text);
     status = s->act(w);
-    if (status != s->expected) fail_msg("%s, after request %ld failed: status %d: %s", s->name, n, status, w->said.text);
+    if (status != s->expected)
+        fail_msg("%s, after request %ld failed: status %d: %s", s->name, n, status, w->said.text);
     if (s->fresh || !failed) close_world(w);
     return failed > 0;
 }
@@ -435,7 +454,8 @@ static void fail_each(void **state)
     for (int persistent = 0; persistent < 2; persistent++) {
         long n = 1;
         for (int quiet = 0; quiet < (s->tiers ? 20 : 1); n++) {
-            if (s->cache && s->fresh && n % 2) fault_remove(w->folder), mkdir(w->folder, 0700); /* by turns filled and read */
+            if (s->cache && s->fresh && n % 2)
+                fault_remove(w->folder), mkdir(w->folder, 0700); /* by turns filled and read */
             quiet += !fail_one(s, w, n, persistent);
             assert_true(n < 20000);
         }
@@ -455,15 +475,21 @@ static void write_figures(void)
         if (atomic_load(&sites[i].address) && !atomic_load(&sites[i].failed))
             print_message("never failed: %p\n", (void *)atomic_load(&sites[i].address));
     }
-    fault_figures("alloc", "\"sites_seen\": %d, \"sites_failed\": %d, \"percent\": %d, \"requests_failed\": %ld, \"scenarios\": %zu",
-                  seen, failed, seen ? 100 * failed / seen : 0, requests, sizeof scenarios / sizeof *scenarios);
+    fault_figures("alloc",
+                  "\"sites_seen\": %d, \"sites_failed\": %d, \"percent\": %d, \"requests_failed\": "
+                  "%ld, \"scenarios\": %zu",
+                  seen, failed, seen ? 100 * failed / seen : 0, requests,
+                  sizeof scenarios / sizeof *scenarios);
     const char *folder = getenv("CPL_TRUST_DIR");
     char path[1024];
     snprintf(path, sizeof path, "%s/alloc-sites.txt", folder ? folder : "");
     FILE *f = folder ? fopen(path, "w") : NULL;
     for (int i = 0; f && i < MOST_SITES; i++)
         if (atomic_load(&sites[i].address))
-            fprintf(f, "%lx %d\n", (unsigned long)(atomic_load(&sites[i].address) - (uintptr_t)&__executable_start), atomic_load(&sites[i].failed));
+            fprintf(f, "%lx %d\n",
+                    (unsigned long)(atomic_load(&sites[i].address) -
+                                    (uintptr_t)&__executable_start),
+                    atomic_load(&sites[i].failed));
     if (f) fclose(f);
     assert_int_equal(failed, seen);
     assert_true(seen > 40);
@@ -479,7 +505,9 @@ int main(void)
 {
     enum { N = sizeof scenarios / sizeof *scenarios };
     static struct CMUnitTest tests[N + 1];
-    for (int i = 0; i < N; i++) tests[i] = (struct CMUnitTest){scenarios[i].name, fail_each, NULL, NULL, (void *)&scenarios[i]};
+    for (int i = 0; i < N; i++)
+        tests[i] =
+            (struct CMUnitTest){scenarios[i].name, fail_each, NULL, NULL, (void *)&scenarios[i]};
     tests[N] = (struct CMUnitTest)cmocka_unit_test(every_site_failed);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

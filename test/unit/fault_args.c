@@ -1,6 +1,8 @@
 /*
- * Launches with arguments of every sort: arrays that overlap at every distance give what one iteration after the other gives; wrong kinds, types,
- * lengths, strides, NULL and misaligned pointers are refused by the argument's number or name; nothing at all, and more than 2^31 elements, work.
+ * Launches with arguments of every sort: arrays that overlap at every distance give what one
+ * iteration after the other gives; wrong kinds, types, lengths, strides, NULL and misaligned
+ * pointers are refused by the argument's number or name; nothing at all, and more than 2^31
+ * elements, work.
  */
 #include "fault.h"
 
@@ -27,22 +29,27 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Overlap. Two (or three) arrays of 64 in one buffer, at every distance in elements; the model runs on a copy. */
+/* Overlap. Two (or three) arrays of 64 in one buffer, at every distance in elements; the model runs
+ * on a copy. */
 
 enum { LENGTH = 64, ROOM = 8 * LENGTH };
 
-#define OVERLAP(T, DTYPE, NAME)                                                                                                       \
-    static void NAME(cpl_module *m, int64_t x_at, int64_t x_step, int64_t y_at, int64_t y_step)                                       \
-    {                                                                                                                                 \
-        T ours[ROOM], model[ROOM];                                                                                                    \
-        for (int i = 0; i < ROOM; i++) ours[i] = model[i] = (T)(i % 100);                                                             \
-        for (int i = 0; i < LENGTH; i++) model[y_at + i * y_step] = (T)(model[x_at + i * x_step] + model[y_at + i * y_step] / 2 + 1); \
-        cpl_arg args[] = {cpl_arg_array(DTYPE, ours + x_at, LENGTH), cpl_arg_array(DTYPE, ours + y_at, LENGTH)};                      \
-        if (x_step != 1) args[0].stride = x_step * (int64_t)sizeof(T);                                                                \
-        if (y_step != 1) args[1].stride = y_step * (int64_t)sizeof(T);                                                                \
-        assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, CPL_AUTO, NULL), CPL_OK);                                            \
-        if (memcmp(ours, model, sizeof ours) != 0)                                                                                    \
-            fail_msg(#T ": x at %ld step %ld, y at %ld step %ld", (long)x_at, (long)x_step, (long)y_at, (long)y_step);                \
+#define OVERLAP(T, DTYPE, NAME)                                                                    \
+    static void NAME(cpl_module *m, int64_t x_at, int64_t x_step, int64_t y_at, int64_t y_step)    \
+    {                                                                                              \
+        T ours[ROOM], model[ROOM];                                                                 \
+        for (int i = 0; i < ROOM; i++) ours[i] = model[i] = (T)(i % 100);                          \
+        for (int i = 0; i < LENGTH; i++)                                                           \
+            model[y_at + i * y_step] =                                                             \
+                (T)(model[x_at + i * x_step] + model[y_at + i * y_step] / 2 + 1);                  \
+        cpl_arg args[] = {cpl_arg_array(DTYPE, ours + x_at, LENGTH),                               \
+                          cpl_arg_array(DTYPE, ours + y_at, LENGTH)};                              \
+        if (x_step != 1) args[0].stride = x_step * (int64_t)sizeof(T);                             \
+        if (y_step != 1) args[1].stride = y_step * (int64_t)sizeof(T);                             \
+        assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, CPL_AUTO, NULL), CPL_OK);         \
+        if (memcmp(ours, model, sizeof ours) != 0)                                                 \
+            fail_msg(#T ": x at %ld step %ld, y at %ld step %ld", (long)x_at, (long)x_step,        \
+                     (long)y_at, (long)y_step);                                                    \
     }
 OVERLAP(int8_t, CPL_INT8, overlap_int8)
 OVERLAP(int32_t, CPL_INT32, overlap_int32)
@@ -57,10 +64,14 @@ static void overlap_at_every_distance(void **state)
     long cases = 0;
     for (size_t a = 0; a < sizeof steps / sizeof *steps; a++)
         for (size_t b = 0; b < sizeof steps / sizeof *steps; b++)
-            for (int64_t distance = -LENGTH - 2; distance <= LENGTH + 2; distance += a || b ? 5 : 1) {
+            for (int64_t distance = -LENGTH - 2; distance <= LENGTH + 2;
+                 distance += a || b ? 5 : 1) {
                 int64_t x = 4 * LENGTH - 32, y = x + distance;
-                if (x + (LENGTH - 1) * steps[a] < 0 || x + (LENGTH - 1) * steps[a] >= ROOM) continue;
-                if (y < 0 || y >= ROOM || y + (LENGTH - 1) * steps[b] < 0 || y + (LENGTH - 1) * steps[b] >= ROOM) continue;
+                if (x + (LENGTH - 1) * steps[a] < 0 || x + (LENGTH - 1) * steps[a] >= ROOM)
+                    continue;
+                if (y < 0 || y >= ROOM || y + (LENGTH - 1) * steps[b] < 0 ||
+                    y + (LENGTH - 1) * steps[b] >= ROOM)
+                    continue;
                 overlap_int8(whole, x, steps[a], y, steps[b]);
                 overlap_int32(whole, x, steps[a], y, steps[b]);
                 overlap_float64(real, x, steps[a], y, steps[b]);
@@ -87,7 +98,8 @@ static void overlap_of_types(void **state)
             int32_t y = (int32_t)(x * 3 + 1);
             memcpy(to + 4 * i, &y, 4);
         }
-        cpl_arg args[] = {cpl_arg_array(CPL_INT64, ours + 64, LENGTH), cpl_arg_array(CPL_INT32, (char *)ours + byte, LENGTH)};
+        cpl_arg args[] = {cpl_arg_array(CPL_INT64, ours + 64, LENGTH),
+                          cpl_arg_array(CPL_INT32, (char *)ours + byte, LENGTH)};
         assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
         if (memcmp(ours, model, sizeof ours) != 0) fail_msg("int32 at byte %ld", (long)byte);
     }
@@ -109,21 +121,39 @@ static unsigned next_random(unsigned *state)
 static cpl_arg random_array(unsigned *r, int place, bool *bad)
 {
     static const cpl_dtype types[] = {CPL_INT32, CPL_FLOAT64, CPL_INT32, CPL_FLOAT64, CPL_INT8};
-    static const cpl_dtype wrong[] = {CPL_VOID, CPL_COMPLEX64, CPL_BFLOAT16, (cpl_dtype)77, (cpl_dtype)255};
+    static const cpl_dtype wrong[] = {CPL_VOID, CPL_COMPLEX64, CPL_BFLOAT16, (cpl_dtype)77,
+                                      (cpl_dtype)255};
     cpl_dtype dtype = types[next_random(r) % 5];
     size_t size = cpl_dtype_size(dtype);
     cpl_arg a = cpl_arg_array(dtype, memory[place], 1 + (int64_t)(next_random(r) % (CAPACITY / 2)));
     if (next_random(r) % 3 == 0) a.stride = (int64_t)size * 2;
     if (next_random(r) % 5 == 0) a.stride = (int64_t)size;
     switch (next_random(r) % 24) {
-    case 0: a.data = NULL; *bad = true; break;
-    case 1: a.length = -1 - (int64_t)(next_random(r) % 5); *bad = true; break;
-    case 2: a.length = INT64_MIN; *bad = true; break;
-    case 3: a.dtype = wrong[next_random(r) % 5]; *bad = true; break;
-    case 4: a.data = memory[place] + 1 + next_random(r) % 7 % (size ? size : 1); break; /* refused if not aligned */
+    case 0:
+        a.data = NULL;
+        *bad = true;
+        break;
+    case 1:
+        a.length = -1 - (int64_t)(next_random(r) % 5);
+        *bad = true;
+        break;
+    case 2:
+        a.length = INT64_MIN;
+        *bad = true;
+        break;
+    case 3:
+        a.dtype = wrong[next_random(r) % 5];
+        *bad = true;
+        break;
+    case 4:
+        a.data = memory[place] + 1 + next_random(r) % 7 % (size ? size : 1);
+        break; /* refused if not aligned */
     case 5: a.stride += 1; break;
     case 6: a.length = 0; break;
-    case 7: a.length = 0; a.data = NULL; break;
+    case 7:
+        a.length = 0;
+        a.data = NULL;
+        break;
     default: break;
     }
     if (size > 1 && (((uintptr_t)a.data | (uint64_t)a.stride) & (size - 1))) *bad = true;
@@ -137,9 +167,19 @@ static cpl_arg random_scalar(unsigned *r, bool *bad)
     case 0: a = cpl_arg_float(1.5); break;
     case 1: a = cpl_arg_float(1e300); break;
     case 2: a.value.i = INT64_MIN; break;
-    case 3: a.kind = CPL_ARG_SCALAR; a.dtype = CPL_INT8; break;
-    case 4: a.kind = CPL_ARG_SCALAR; a.dtype = (cpl_dtype)99; *bad = true; break;
-    case 5: a.kind = (cpl_arg_kind)42; *bad = true; break;
+    case 3:
+        a.kind = CPL_ARG_SCALAR;
+        a.dtype = CPL_INT8;
+        break;
+    case 4:
+        a.kind = CPL_ARG_SCALAR;
+        a.dtype = (cpl_dtype)99;
+        *bad = true;
+        break;
+    case 5:
+        a.kind = (cpl_arg_kind)42;
+        *bad = true;
+        break;
     default: break;
     }
     return a;
@@ -155,25 +195,44 @@ static void arguments_at_random(void **state)
     for (long k = 0; k < n; k++) {
         bool bad = false;
         size_t count = 3;
-        cpl_arg args[5] = {random_array(&r, 0, &bad), random_array(&r, 1, &bad), random_scalar(&r, &bad)};
-        bool shape = false; /* the call has another shape than the kernel: the kernel's own checks refuse it */
+        cpl_arg args[5] = {random_array(&r, 0, &bad), random_array(&r, 1, &bad),
+                           random_scalar(&r, &bad)};
+        bool shape = false; /* the call has another shape than the kernel: the kernel's own checks
+                               refuse it */
         switch (next_random(&r) % 40) {
-        case 0: count = next_random(&r) % 3; shape = true; break;
-        case 1: args[3] = args[4] = cpl_arg_int(1); count = 5; shape = true; break;
-        case 2: args[0] = random_scalar(&r, &bad); shape = true; break;
-        case 3: args[2] = random_array(&r, 2, &bad); shape = true; break;
+        case 0:
+            count = next_random(&r) % 3;
+            shape = true;
+            break;
+        case 1:
+            args[3] = args[4] = cpl_arg_int(1);
+            count = 5;
+            shape = true;
+            break;
+        case 2:
+            args[0] = random_scalar(&r, &bad);
+            shape = true;
+            break;
+        case 3:
+            args[2] = random_array(&r, 2, &bad);
+            shape = true;
+            break;
         default: break;
         }
         int64_t least = args[0].length < args[1].length ? args[0].length : args[1].length;
         w->said.n = 0;
-        cpl_status status = cpl_elementwise(m, next_random(&r) % 2 ? "f" : NULL, NULL, args, count, bad || shape ? 1 : least, NULL);
+        cpl_status status = cpl_elementwise(m, next_random(&r) % 2 ? "f" : NULL, NULL, args, count,
+                                            bad || shape ? 1 : least, NULL);
         w->said.text[w->said.n < sizeof w->said.text ? w->said.n : sizeof w->said.text - 1] = 0;
         if (bad && !shape) {
-            if (status != CPL_EARG || !strstr(w->said.text, "argument ")) fail_msg("%ld: status %d: %s", k, status, w->said.text);
+            if (status != CPL_EARG || !strstr(w->said.text, "argument "))
+                fail_msg("%ld: status %d: %s", k, status, w->said.text);
         } else if (shape) {
-            if (status == CPL_OK || !w->said.n) fail_msg("%ld: ran, or was refused without a word", k);
+            if (status == CPL_OK || !w->said.n)
+                fail_msg("%ld: ran, or was refused without a word", k);
         } else if (status == CPL_EARG) { /* a number that its type cannot hold */
-            if (!strstr(w->said.text, "'a' does not fit its type")) fail_msg("%ld: %s", k, w->said.text);
+            if (!strstr(w->said.text, "'a' does not fit its type"))
+                fail_msg("%ld: %s", k, w->said.text);
         } else if (status && status != CPL_ETYPE) {
             fail_msg("%ld: status %d: %s", k, status, w->said.text);
         }
@@ -181,7 +240,8 @@ static void arguments_at_random(void **state)
         ran += status == CPL_OK;
     }
     assert_true(ran > n / 4 && refused > n / 4);
-    fault_figures("arguments", "\"combinations\": %ld, \"refused\": %ld, \"ran\": %ld", n, refused, ran);
+    fault_figures("arguments", "\"combinations\": %ld, \"refused\": %ld, \"ran\": %ld", n, refused,
+                  ran);
     cpl_module_release(m);
 }
 
@@ -225,7 +285,8 @@ static void objects_that_are_not_there(void **state)
     assert_int_equal(cpl_context_get_option(w->cx, NULL, &value), CPL_EARG);
     assert_int_equal(cpl_context_stats(NULL, NULL), CPL_EARG);
     assert_int_equal(cpl_extern_register(w->cx, "f", "float64()", NULL, true), CPL_EARG);
-    assert_int_equal(cpl_extern_register_library(w->cx, "f", "float64()", NULL, "f", true), CPL_EARG);
+    assert_int_equal(cpl_extern_register_library(w->cx, "f", "float64()", NULL, "f", true),
+                     CPL_EARG);
     assert_int_equal(cpl_cache_each(w->cx, NULL, NULL), CPL_EARG);
     assert_int_equal(cpl_cache_clear(NULL, NULL), CPL_EARG);
     assert_null(cpl_cache_directory(NULL));
@@ -253,12 +314,16 @@ static void more_than_an_int32(void **state)
 {
     world *w = *state;
     const int64_t n = ((int64_t)1 << 31) + 7;
-    int8_t *x = mmap(NULL, (size_t)n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int8_t *x = mmap(NULL, (size_t)n, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (x == MAP_FAILED) skip();
-    cpl_module *m = fault_module(w->cx, "def f(i, x):\n    if x[i] != 0:\n        x[i] = x[i] + 1\n\n"
-                                        "def last(x, n):\n    s = 0\n    for i in range(n - 9, n):\n        s += x[i]\n    return s\n\n"
-                                        "def far(i, x, s):\n    x[i*s] = 5\n");
-    const int64_t places[] = {0, 1, 12345, ((int64_t)1 << 31) - 1, (int64_t)1 << 31, ((int64_t)1 << 31) + 1, n - 1};
+    cpl_module *m =
+        fault_module(w->cx, "def f(i, x):\n    if x[i] != 0:\n        x[i] = x[i] + 1\n\n"
+                            "def last(x, n):\n    s = 0\n    for i in range(n - 9, n):\n        s "
+                            "+= x[i]\n    return s\n\n"
+                            "def far(i, x, s):\n    x[i*s] = 5\n");
+    const int64_t places[] = {
+        0, 1, 12345, ((int64_t)1 << 31) - 1, (int64_t)1 << 31, ((int64_t)1 << 31) + 1, n - 1};
     enum { PLACES = sizeof places / sizeof *places };
     for (int k = 0; k < PLACES; k++) x[places[k]] = (int8_t)(k + 1);
     cpl_arg args[] = {cpl_arg_array(CPL_INT8, x, n)};
@@ -289,7 +354,8 @@ static void arrays_that_cannot_be(void **state)
 {
     world *w = *state;
     cpl_module *m = fault_module(w->cx, "def f(i, x, y):\n    y[i] = x[i]\n");
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, memory[0], INT64_MAX), cpl_arg_array(CPL_FLOAT64, memory[1], 4)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, memory[0], INT64_MAX),
+                      cpl_arg_array(CPL_FLOAT64, memory[1], 4)};
     assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, 4, NULL), CPL_EARG);
     args[0].length = 4;
     args[0].stride = INT64_MAX - 7;

@@ -1,12 +1,14 @@
 /*
- * Indices out of bounds, planted by the thousand: with bounds_check each is reported with the array, the index and the line, the memory around
- * the arrays stays as it was, and a launch without one reports nothing.
+ * Indices out of bounds, planted by the thousand: with bounds_check each is reported with the
+ * array, the index and the line, the memory around the arrays stays as it was, and a launch without
+ * one reports nothing.
  */
 #include "fault.h"
 
 enum { MOST = 200, GUARD = 64 };
 
-/* Where the bad index strikes: in each kernel the k-th index is used once, on line 2 or further down. */
+/* Where the bad index strikes: in each kernel the k-th index is used once, on line 2 or further
+ * down. */
 typedef struct shape {
     const char *text;
     int line; /* of the access that may go wrong */
@@ -18,7 +20,9 @@ static const shape shapes[] = {
     {"def f(i, x, y, k):\n    x[k[i]] = 7\n", 2, false},
     {"def f(i, x, y, k):\n    if k[i] != 0:\n        y[i] = x[k[i]] + 1\n", 3, true},
     {"def at(a, j):\n    return a[j]\ndef f(i, x, y, k):\n    y[i] = at(x, k[i])\n", 2, true},
-    {"def f(i, x, y, k):\n    s = 0\n    for j in range(1):\n        s += x[k[i] + j]\n    y[i] = s\n", 4, true},
+    {"def f(i, x, y, k):\n    s = 0\n    for j in range(1):\n        s += x[k[i] + j]\n    y[i] = "
+     "s\n",
+     4, true},
     {"def f(i, x, y, k):\n    x[k[i]] += 3\n", 2, false},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
@@ -58,14 +62,18 @@ static bool guards_are_whole(const world *w, int32_t n)
     return true;
 }
 
-/* One launch of `rounds` over n elements, with bad indices at some rounds; true if what came back is right. */
+/* One launch of `rounds` over n elements, with bad indices at some rounds; true if what came back
+ * is right. */
 static bool launch(world *w, cpl_module *m, const shape *s, int32_t n, int rounds, int bad)
 {
     for (int i = 0; i < GUARD + n + GUARD; i++) w->x[i] = i < GUARD || i >= GUARD + n ? 12345 : i;
     for (int i = 0; i < rounds; i++) w->k[i] = (int32_t)(next_random() % (unsigned)n);
     int32_t planted[4];
-    for (int i = 0; i < bad; i++) w->k[next_random() % (unsigned)rounds] = planted[i] = bad_index(n);
-    cpl_arg args[] = {cpl_arg_array(CPL_INT32, w->x + GUARD, n), cpl_arg_array(CPL_INT32, w->y, rounds), cpl_arg_array(CPL_INT32, w->k, rounds)};
+    for (int i = 0; i < bad; i++)
+        w->k[next_random() % (unsigned)rounds] = planted[i] = bad_index(n);
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, w->x + GUARD, n),
+                      cpl_arg_array(CPL_INT32, w->y, rounds),
+                      cpl_arg_array(CPL_INT32, w->k, rounds)};
     w->said.n = 0;
     w->said.text[0] = 0;
     cpl_status status = cpl_elementwise(m, "f", NULL, args, 3, rounds, NULL);
@@ -75,7 +83,8 @@ static bool launch(world *w, cpl_module *m, const shape *s, int32_t n, int round
     snprintf(place, sizeof place, "k.py:%d", s->line);
     bool named = false;
     for (int i = 0; i < bad; i++) {
-        snprintf(told, sizeof told, "index %d is out of bounds of 'x', which has %d elements", planted[i], n);
+        snprintf(told, sizeof told, "index %d is out of bounds of 'x', which has %d elements",
+                 planted[i], n);
         named |= strstr(w->said.text, told) != NULL;
     }
     return status == CPL_EBOUNDS && named && strstr(w->said.text, place);
@@ -95,15 +104,20 @@ static void planted_indices(void **state)
             for (long k = 0; k < each; k++) {
                 int32_t n = 1 + (int32_t)(next_random() % MOST);
                 int rounds = 1 + (int)(next_random() % MOST), bad = 1 + (int)(next_random() % 4);
-                if (!launch(w, m, &shapes[i], n, rounds, bad)) fail_msg("kernel %d, level %d, launch %ld: %s", i, level, k, w->said.text);
-                if (!launch(w, m, &shapes[i], n, rounds, 0)) fail_msg("kernel %d, level %d, launch %ld without: %s", i, level, k, w->said.text);
+                if (!launch(w, m, &shapes[i], n, rounds, bad))
+                    fail_msg("kernel %d, level %d, launch %ld: %s", i, level, k, w->said.text);
+                if (!launch(w, m, &shapes[i], n, rounds, 0))
+                    fail_msg("kernel %d, level %d, launch %ld without: %s", i, level, k,
+                             w->said.text);
                 planted++;
                 clean++;
             }
             cpl_module_release(m);
         }
     assert_true(planted >= 10000);
-    fault_figures("bounds", "\"planted\": %ld, \"found\": %ld, \"without\": %ld, \"false_reports\": 0", planted, planted, clean);
+    fault_figures("bounds",
+                  "\"planted\": %ld, \"found\": %ld, \"without\": %ld, \"false_reports\": 0",
+                  planted, planted, clean);
     cpl_context_release(w->cx);
     free(w);
 }

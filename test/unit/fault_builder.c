@@ -1,6 +1,7 @@
 /*
- * The IR builder in careless hands: calls at random with handles at random, NULL among them, nothing begun or ended as it should be. Whatever comes
- * is refused with a word, or makes a module that is IR: its text is read back, and says the same again. Then each misuse by itself.
+ * The IR builder in careless hands: calls at random with handles at random, NULL among them,
+ * nothing begun or ended as it should be. Whatever comes is refused with a word, or makes a module
+ * that is IR: its text is read back, and says the same again. Then each misuse by itself.
  */
 #include "fault.h"
 
@@ -68,19 +69,23 @@ static void keep_var(hands *h, cpl_ir_var *v)
 
 static const char *name(hands *h)
 {
-    static const char *const names[] = {"f", "g.1", "x", "y", "if", "a_long_name_of_a_thing", "", "1x", "a b", "\xff", "x"};
-    return careless(h) ? names[next_random(&h->r) % 11] : names[next_random(&h->r) % 4 == 1 ? 0 : 2 + next_random(&h->r) % 2];
+    static const char *const names[] = {"f", "g.1", "x",   "y",    "if", "a_long_name_of_a_thing",
+                                        "",  "1x",  "a b", "\xff", "x"};
+    return careless(h) ? names[next_random(&h->r) % 11]
+                       : names[next_random(&h->r) % 4 == 1 ? 0 : 2 + next_random(&h->r) % 2];
 }
 
 static void declare(hands *h)
 {
     char text[16];
     snprintf(text, sizeof text, "f%u", next_random(&h->r) % 8);
-    cpl_ir_func *f = cpl_ir_function(h->b, careless(h) ? name(h) : text, (cpl_ir_kind)(next_random(&h->r) % (careless(h) ? 9 : 6)),
+    cpl_ir_func *f = cpl_ir_function(h->b, careless(h) ? name(h) : text,
+                                     (cpl_ir_kind)(next_random(&h->r) % (careless(h) ? 9 : 6)),
                                      next_random(&h->r) % 3 ? NULL : type(h));
     if (!f) return;
     h->funcs[h->func_count < 4 ? h->func_count++ : next_random(&h->r) % 4] = f;
-    for (unsigned i = next_random(&h->r) % 4; i > 0; i--) keep_var(h, cpl_ir_param(h->b, f, name(h), type(h), next_random(&h->r) % 4));
+    for (unsigned i = next_random(&h->r) % 4; i > 0; i--)
+        keep_var(h, cpl_ir_param(h->b, f, name(h), type(h), next_random(&h->r) % 4));
     cpl_ir_begin(h->b, f);
 }
 
@@ -90,15 +95,29 @@ static void make_value(hands *h)
     unsigned n = next_random(&h->r) % 4;
     for (unsigned i = 0; i < 4; i++) args[i] = value(h);
     switch (next_random(&h->r) % 10) {
-    case 0: keep_value(h, cpl_ir_int(h->b, (cpl_dtype)(next_random(&h->r) % 14), (int64_t)next_random(&h->r) - 100)); break;
-    case 1: keep_value(h, cpl_ir_float(h->b, (cpl_dtype)(next_random(&h->r) % 16), 0.1 * next_random(&h->r))); break;
+    case 0:
+        keep_value(h, cpl_ir_int(h->b, (cpl_dtype)(next_random(&h->r) % 14),
+                                 (int64_t)next_random(&h->r) - 100));
+        break;
+    case 1:
+        keep_value(h, cpl_ir_float(h->b, (cpl_dtype)(next_random(&h->r) % 16),
+                                   0.1 * next_random(&h->r)));
+        break;
     case 2:
     case 3: keep_value(h, cpl_ir_use(h->b, var(h))); break;
     case 4: keep_value(h, cpl_ir_addr(h->b, var(h))); break;
-    case 5: keep_value(h, cpl_ir_typed_op(h->b, careless(h) ? "no_op" : "convert", type(h), args[0])); break;
-    case 6: keep_value(h, cpl_ir_index(h->b, (cpl_ir_place)(next_random(&h->r) % 5), next_random(&h->r) % 4)); break;
+    case 5:
+        keep_value(h, cpl_ir_typed_op(h->b, careless(h) ? "no_op" : "convert", type(h), args[0]));
+        break;
+    case 6:
+        keep_value(h, cpl_ir_index(h->b, (cpl_ir_place)(next_random(&h->r) % 5),
+                                   next_random(&h->r) % 4));
+        break;
     case 7: keep_value(h, cpl_ir_field(h->b, args[0], careless(h) ? NULL : "first")); break;
-    default: keep_value(h, cpl_ir_op(h->b, careless(h) ? name(h) : ops[next_random(&h->r) % OPS], args, n)); break;
+    default:
+        keep_value(h,
+                   cpl_ir_op(h->b, careless(h) ? name(h) : ops[next_random(&h->r) % OPS], args, n));
+        break;
     }
 }
 
@@ -114,7 +133,10 @@ static void make_statement(hands *h)
     o.reduction_count = next_random(&h->r) % 2;
     switch (next_random(&h->r) % 17) {
     case 0: cpl_ir_assign(h->b, var(h), args[0]); break;
-    case 1: cpl_ir_do(h->b, cpl_ir_op(h->b, next_random(&h->r) % 2 ? "store" : "clear", args, 1 + next_random(&h->r) % 2)); break;
+    case 1:
+        cpl_ir_do(h->b, cpl_ir_op(h->b, next_random(&h->r) % 2 ? "store" : "clear", args,
+                                  1 + next_random(&h->r) % 2));
+        break;
     case 2: cpl_ir_printf(h->b, careless(h) ? "%q %" : "%d\n", args, next_random(&h->r) % 2); break;
     case 3: cpl_ir_barrier(h->b, (cpl_ir_space)(next_random(&h->r) % 3)); break;
     case 4: cpl_ir_vcopy(h->b, next_random(&h->r) % 5, args[0], args[1]); break;
@@ -125,13 +147,20 @@ static void make_statement(hands *h)
     case 9: cpl_ir_else(h->b); break;
     case 10: cpl_ir_while(h->b, args[0]); break;
     case 11: cpl_ir_for(h->b, var(h), args[0], args[1], args[2]); break;
-    case 12: cpl_ir_parallel_for(h->b, var(h), args[0], args[1], args[2], next_random(&h->r) % 2 ? &o : NULL); break;
+    case 12:
+        cpl_ir_parallel_for(h->b, var(h), args[0], args[1], args[2],
+                            next_random(&h->r) % 2 ? &o : NULL);
+        break;
     case 13: keep_var(h, cpl_ir_local(h->b, name(h), type(h))); break;
     case 14: cpl_ir_extent(h->b, var(h), var(h)); break;
-    case 15: cpl_ir_assign(h->b, var(h), cpl_ir_call(h->b, func(h), args, next_random(&h->r) % 3)); break;
+    case 15:
+        cpl_ir_assign(h->b, var(h), cpl_ir_call(h->b, func(h), args, next_random(&h->r) % 3));
+        break;
     default:
-        cpl_ir_do(h->b, cpl_ir_atomic(h->b, careless(h) ? "add" : "atomic_add", (cpl_ir_order)(next_random(&h->r) % 6),
-                                      (cpl_ir_scope)(next_random(&h->r) % 4), args, next_random(&h->r) % 3));
+        cpl_ir_do(h->b, cpl_ir_atomic(h->b, careless(h) ? "add" : "atomic_add",
+                                      (cpl_ir_order)(next_random(&h->r) % 6),
+                                      (cpl_ir_scope)(next_random(&h->r) % 4), args,
+                                      next_random(&h->r) % 3));
         break;
     }
 }
@@ -140,9 +169,12 @@ static void make_statement(hands *h)
 static cpl_ir_value *some_value(hands *h)
 {
     static const char *const plain[] = {"add", "sub", "mul", "div", "min", "max"};
-    if (next_random(&h->r) % 3 == 0) return cpl_ir_float(h->b, CPL_FLOAT64, (double)(next_random(&h->r) % 100));
+    if (next_random(&h->r) % 3 == 0)
+        return cpl_ir_float(h->b, CPL_FLOAT64, (double)(next_random(&h->r) % 100));
     cpl_ir_value *v = cpl_ir_use(h->b, h->vars[next_random(&h->r) % h->var_count]);
-    return next_random(&h->r) % 2 ? v : cpl_ir_op2(h->b, plain[next_random(&h->r) % 6], v, some_value(h));
+    return next_random(&h->r) % 2
+               ? v
+               : cpl_ir_op2(h->b, plain[next_random(&h->r) % 6], v, some_value(h));
 }
 
 static void careful(hands *h)
@@ -150,14 +182,23 @@ static void careful(hands *h)
     const cpl_type *f64 = h->types[2];
     unsigned open = 0;
     cpl_ir_func *f = cpl_ir_function(h->b, "careful", CPL_IR_ENTRY, f64);
-    for (h->var_count = 0; h->var_count < 3;) h->vars[h->var_count++] = cpl_ir_param(h->b, f, "x", f64, 0);
+    for (h->var_count = 0; h->var_count < 3;)
+        h->vars[h->var_count++] = cpl_ir_param(h->b, f, "x", f64, 0);
     cpl_ir_begin(h->b, f);
-    for (unsigned n = 5 + next_random(&h->r) % 40; n > 0; n--)
-        switch (next_random(&h->r) % 6) {
-        case 0: cpl_ir_if(h->b, cpl_ir_op2(h->b, "lt", some_value(h), some_value(h))); open++; break;
-        case 1: if (open > 0) cpl_ir_end(h->b), open--; break;
-        case 2: if (h->var_count < POOL) h->vars[h->var_count++] = cpl_ir_local(h->b, "t", f64); break;
-        default: cpl_ir_assign(h->b, h->vars[next_random(&h->r) % h->var_count], some_value(h)); break;
+    for (unsigned n = 5 + next_random(&h->r) % 40; n > 0; n--) switch (next_random(&h->r) % 6) {
+        case 0:
+            cpl_ir_if(h->b, cpl_ir_op2(h->b, "lt", some_value(h), some_value(h)));
+            open++;
+            break;
+        case 1:
+            if (open > 0) cpl_ir_end(h->b), open--;
+            break;
+        case 2:
+            if (h->var_count < POOL) h->vars[h->var_count++] = cpl_ir_local(h->b, "t", f64);
+            break;
+        default:
+            cpl_ir_assign(h->b, h->vars[next_random(&h->r) % h->var_count], some_value(h));
+            break;
         }
     for (; open > 0; open--) cpl_ir_end(h->b);
     cpl_ir_return(h->b, some_value(h));
@@ -190,13 +231,16 @@ static void calls_at_random(void **state)
     messages said;
     hands h = {.r = 88172645u};
     h.cx = fault_context(NULL, &said);
-    static const char *const names[] = {"int32", "int64", "float64", "float32", "bool", "uint8", "float64 global*", "int32 private*", "pair", "float64[4]"};
+    static const char *const names[] = {"int32", "int64",     "float64",         "float32",
+                                        "bool",  "uint8",     "float64 global*", "int32 private*",
+                                        "pair",  "float64[4]"};
     const cpl_type *i32;
     assert_int_equal(cpl_type_parse(h.cx, "int32", &i32), CPL_OK);
     cpl_field fields[] = {{"first", i32, 0}, {"second", i32, 0}};
     const cpl_type *pair;
     assert_int_equal(cpl_type_struct(h.cx, "pair", fields, 2, &pair), CPL_OK);
-    for (int i = 0; i < 10; i++) assert_int_equal(cpl_type_parse(h.cx, names[i], &h.types[i]), CPL_OK);
+    for (int i = 0; i < 10; i++)
+        assert_int_equal(cpl_type_parse(h.cx, names[i], &h.types[i]), CPL_OK);
     for (long k = 0; k < sequences; k++) {
         said.n = 0;
         h.care = k % 3 ? 1000 : 950;
@@ -217,7 +261,8 @@ static void calls_at_random(void **state)
         if (status) {
             assert_null(m);
             if (!said.n) fail_msg("sequence %ld: status %d without a word", k, status);
-            if (status == CPL_EINTERNAL || status == CPL_ECOMPILER) fail_msg("sequence %ld: status %d: %s", k, status, said.text);
+            if (status == CPL_EINTERNAL || status == CPL_ECOMPILER)
+                fail_msg("sequence %ld: status %d: %s", k, status, said.text);
             refused++;
         } else {
             same_again(h.cx, h.b);
@@ -226,7 +271,8 @@ static void calls_at_random(void **state)
         cpl_module_release(m);
         cpl_ir_builder_free(h.b);
     }
-    fault_figures("builder", "\"sequences\": %ld, \"refused\": %ld, \"modules\": %ld", sequences, refused, finished);
+    fault_figures("builder", "\"sequences\": %ld, \"refused\": %ld, \"modules\": %ld", sequences,
+                  refused, finished);
     assert_int_equal(finished >= sequences / 4, true);
     assert_true(refused > sequences / 4);
     cpl_context_release(h.cx);
@@ -237,11 +283,11 @@ static const cpl_type *type_of_ints, *type_of_nothing, *type_strided; /* of the 
 
 typedef void (*misuse)(cpl_ir_builder *b, cpl_ir_func *f, cpl_ir_var *x, const cpl_type *f64);
 
-#define MISUSE(name, call)                                                                     \
-    static void name(cpl_ir_builder *b, cpl_ir_func *f, cpl_ir_var *x, const cpl_type *f64)    \
-    {                                                                                          \
-        (void)b, (void)f, (void)x, (void)f64;                                                  \
-        call;                                                                                  \
+#define MISUSE(name, call)                                                                         \
+    static void name(cpl_ir_builder *b, cpl_ir_func *f, cpl_ir_var *x, const cpl_type *f64)        \
+    {                                                                                              \
+        (void)b, (void)f, (void)x, (void)f64;                                                      \
+        call;                                                                                      \
     }
 MISUSE(no_name, cpl_ir_function(b, NULL, CPL_IR_ENTRY, f64))
 MISUSE(bad_name, cpl_ir_function(b, "a-b", CPL_IR_ENTRY, f64))
@@ -274,7 +320,9 @@ MISUSE(field_of_scalar, cpl_ir_field(b, cpl_ir_use(b, x), "first"))
 MISUSE(field_of_nothing, cpl_ir_field(b, NULL, NULL))
 MISUSE(call_of_nothing, cpl_ir_call(b, NULL, NULL, 0))
 MISUSE(call_with_null, (cpl_ir_call(b, f, (cpl_ir_value *[]){NULL}, 1)))
-MISUSE(call_too_many, (cpl_ir_assign(b, x, cpl_ir_call(b, f, (cpl_ir_value *[]){cpl_ir_use(b, x), cpl_ir_use(b, x)}, 2))))
+MISUSE(call_too_many,
+       (cpl_ir_assign(
+           b, x, cpl_ir_call(b, f, (cpl_ir_value *[]){cpl_ir_use(b, x), cpl_ir_use(b, x)}, 2))))
 MISUSE(atomic_unknown, cpl_ir_atomic(b, "add", CPL_IR_RELAXED, CPL_IR_DEVICE, NULL, 0))
 MISUSE(atomic_bad_order, cpl_ir_atomic(b, "fence", (cpl_ir_order)9, CPL_IR_DEVICE, NULL, 0))
 MISUSE(assign_nothing, cpl_ir_assign(b, NULL, cpl_ir_use(b, x)))
@@ -306,15 +354,18 @@ static void loop_with(cpl_ir_builder *b, const cpl_ir_loop_options *options)
     cpl_ir_end(b);
 }
 
-#define LOOP(...) loop_with(b, &(cpl_ir_loop_options){.size = sizeof(cpl_ir_loop_options), __VA_ARGS__})
+#define LOOP(...)                                                                                  \
+    loop_with(b, &(cpl_ir_loop_options){.size = sizeof(cpl_ir_loop_options), __VA_ARGS__})
 MISUSE(options_of_no_size, loop_with(b, &(cpl_ir_loop_options){.size = 0}))
-MISUSE(options_too_large, loop_with(b, &(cpl_ir_loop_options){.size = sizeof(cpl_ir_loop_options) + 1}))
+MISUSE(options_too_large,
+       loop_with(b, &(cpl_ir_loop_options){.size = sizeof(cpl_ir_loop_options) + 1}))
 MISUSE(unknown_schedule, LOOP(.schedule = (cpl_ir_schedule)9))
 MISUSE(no_reductions, LOOP(.reduction_count = 1))
 MISUSE(no_privates, LOOP(.private_count = 1))
 MISUSE(null_private, LOOP(.private_count = 1, .privates = (cpl_ir_var *[]){NULL}))
 MISUSE(reduce_without_op, LOOP(.reduction_count = 1, .reductions = &(cpl_ir_reduction){NULL, x}))
-MISUSE(reduce_by_nonsense, LOOP(.reduction_count = 1, .reductions = &(cpl_ir_reduction){"nonsense", x}))
+MISUSE(reduce_by_nonsense,
+       LOOP(.reduction_count = 1, .reductions = &(cpl_ir_reduction){"nonsense", x}))
 MISUSE(reduce_by_quotient, LOOP(.reduction_count = 1, .reductions = &(cpl_ir_reduction){"div", x}))
 MISUSE(reduce_nothing, LOOP(.reduction_count = 1, .reductions = &(cpl_ir_reduction){"add", NULL}))
 MISUSE(float_of_no_type, cpl_ir_float(b, (cpl_dtype)99, 1))
@@ -326,35 +377,104 @@ MISUSE(field_of_null, cpl_ir_field(b, NULL, "first"))
 MISUSE(pointer_to_void, cpl_ir_local_pointer(b, type_of_nothing))
 MISUSE(local_of_void, cpl_ir_local(b, "y", type_of_nothing))
 MISUSE(local_strided, cpl_ir_local(b, "y", type_strided))
-MISUSE(begin_extern, (cpl_ir_return(b, cpl_ir_use(b, x)), cpl_ir_end(b), cpl_ir_begin(b, cpl_ir_function(b, "outside", CPL_IR_EXTERN, f64))))
+MISUSE(begin_extern, (cpl_ir_return(b, cpl_ir_use(b, x)), cpl_ir_end(b),
+                      cpl_ir_begin(b, cpl_ir_function(b, "outside", CPL_IR_EXTERN, f64))))
 MISUSE(begin_again, (cpl_ir_return(b, cpl_ir_use(b, x)), cpl_ir_end(b), cpl_ir_begin(b, f)))
 
-static void params_without_end(cpl_ir_builder *b, cpl_ir_func *f, cpl_ir_var *x, const cpl_type *f64)
+static void params_without_end(cpl_ir_builder *b, cpl_ir_func *f, cpl_ir_var *x,
+                               const cpl_type *f64)
 {
     (void)x;
     for (int i = 0; i < 4097; i++) cpl_ir_param(b, f, "y", f64, 0);
 }
 
-static void blocks_without_end(cpl_ir_builder *b, cpl_ir_func *f, cpl_ir_var *x, const cpl_type *f64)
+static void blocks_without_end(cpl_ir_builder *b, cpl_ir_func *f, cpl_ir_var *x,
+                               const cpl_type *f64)
 {
     (void)f, (void)x, (void)f64;
     for (int i = 0; i < 1700; i++) cpl_ir_if(b, cpl_ir_int(b, CPL_BOOL, 1));
 }
 
-static const struct { const char *name; misuse misuse; } misuses[] = {
+static const struct {
+    const char *name;
+    misuse misuse;
+} misuses[] = {
 #define ROW(name) {#name, name}
-    ROW(no_name), ROW(bad_name), ROW(bad_kind), ROW(same_name), ROW(param_of_nothing), ROW(param_without_type), ROW(param_without_name),
-    ROW(param_of_dotted_name), ROW(local_without_type), ROW(pointer_to_nothing), ROW(extent_of_nothing), ROW(begin_inside), ROW(begin_nothing),
-    ROW(end_too_often), ROW(int_of_float), ROW(float_of_int), ROW(use_nothing), ROW(address_of_nothing), ROW(bad_place), ROW(bad_dimension),
-    ROW(no_op), ROW(unknown_op), ROW(wrong_count), ROW(null_operand), ROW(op_with_attribute), ROW(typed_op_without_type), ROW(typed_op_unknown),
-    ROW(field_of_scalar), ROW(field_of_nothing), ROW(call_of_nothing), ROW(call_with_null), ROW(call_too_many), ROW(atomic_unknown),
-    ROW(atomic_bad_order), ROW(assign_nothing), ROW(assign_null), ROW(do_nothing), ROW(do_a_value), ROW(printf_nothing), ROW(barrier_where),
-    ROW(vcopy_of_five), ROW(vcopy_null), ROW(else_without_if), ROW(else_of_while), ROW(two_elses), ROW(if_null), ROW(while_null), ROW(for_null),
-    ROW(parallel_null), ROW(break_outside), ROW(continue_outside), ROW(left_open), ROW(options_of_no_size), ROW(options_too_large),
-    ROW(unknown_schedule), ROW(no_reductions), ROW(no_privates), ROW(null_private), ROW(reduce_without_op), ROW(reduce_by_nonsense),
-    ROW(reduce_by_quotient), ROW(reduce_nothing), ROW(float_of_no_type), ROW(operands_null), ROW(operands_too_many), ROW(atomic_without_name),
-    ROW(typed_op_without_name), ROW(field_of_null), ROW(pointer_to_void), ROW(local_of_void), ROW(local_strided), ROW(begin_extern),
-    ROW(begin_again), ROW(params_without_end), ROW(blocks_without_end),
+    ROW(no_name),
+    ROW(bad_name),
+    ROW(bad_kind),
+    ROW(same_name),
+    ROW(param_of_nothing),
+    ROW(param_without_type),
+    ROW(param_without_name),
+    ROW(param_of_dotted_name),
+    ROW(local_without_type),
+    ROW(pointer_to_nothing),
+    ROW(extent_of_nothing),
+    ROW(begin_inside),
+    ROW(begin_nothing),
+    ROW(end_too_often),
+    ROW(int_of_float),
+    ROW(float_of_int),
+    ROW(use_nothing),
+    ROW(address_of_nothing),
+    ROW(bad_place),
+    ROW(bad_dimension),
+    ROW(no_op),
+    ROW(unknown_op),
+    ROW(wrong_count),
+    ROW(null_operand),
+    ROW(op_with_attribute),
+    ROW(typed_op_without_type),
+    ROW(typed_op_unknown),
+    ROW(field_of_scalar),
+    ROW(field_of_nothing),
+    ROW(call_of_nothing),
+    ROW(call_with_null),
+    ROW(call_too_many),
+    ROW(atomic_unknown),
+    ROW(atomic_bad_order),
+    ROW(assign_nothing),
+    ROW(assign_null),
+    ROW(do_nothing),
+    ROW(do_a_value),
+    ROW(printf_nothing),
+    ROW(barrier_where),
+    ROW(vcopy_of_five),
+    ROW(vcopy_null),
+    ROW(else_without_if),
+    ROW(else_of_while),
+    ROW(two_elses),
+    ROW(if_null),
+    ROW(while_null),
+    ROW(for_null),
+    ROW(parallel_null),
+    ROW(break_outside),
+    ROW(continue_outside),
+    ROW(left_open),
+    ROW(options_of_no_size),
+    ROW(options_too_large),
+    ROW(unknown_schedule),
+    ROW(no_reductions),
+    ROW(no_privates),
+    ROW(null_private),
+    ROW(reduce_without_op),
+    ROW(reduce_by_nonsense),
+    ROW(reduce_by_quotient),
+    ROW(reduce_nothing),
+    ROW(float_of_no_type),
+    ROW(operands_null),
+    ROW(operands_too_many),
+    ROW(atomic_without_name),
+    ROW(typed_op_without_name),
+    ROW(field_of_null),
+    ROW(pointer_to_void),
+    ROW(local_of_void),
+    ROW(local_strided),
+    ROW(begin_extern),
+    ROW(begin_again),
+    ROW(params_without_end),
+    ROW(blocks_without_end),
 };
 
 static void each_misuse(void **state)
@@ -379,7 +499,8 @@ static void each_misuse(void **state)
         cpl_ir_return(b, cpl_ir_use(b, x));
         cpl_ir_end(b);
         cpl_status status = cpl_ir_finish(b, &m);
-        if (status != CPL_EARG && status != CPL_EEXIST && status != CPL_EIR && status != CPL_ELIMIT) fail_msg("%s: status %d", misuses[i].name, status);
+        if (status != CPL_EARG && status != CPL_EEXIST && status != CPL_EIR && status != CPL_ELIMIT)
+            fail_msg("%s: status %d", misuses[i].name, status);
         assert_null(m);
         if (!said.n) fail_msg("%s: refused without a word", misuses[i].name);
         cpl_ir_builder_free(b);

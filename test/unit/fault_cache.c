@@ -1,7 +1,8 @@
 /*
- * The cache on disk in hostile company: entries cut at every length and with every bit flipped are never loaded and are replaced; directories and
- * entries that others could have made or could write to are not used, and nothing is written outside; each part of the key makes a
- * miss of its own, and the same again a hit.
+ * The cache on disk in hostile company: entries cut at every length and with every bit flipped are
+ * never loaded and are replaced; directories and entries that others could have made or could write
+ * to are not used, and nothing is written outside; each part of the key makes a miss of its own,
+ * and the same again a hit.
  */
 #include "fault.h"
 
@@ -168,13 +169,15 @@ static void close_victim(victim *v)
     cpl_context_release(v->cx);
 }
 
-/* All of a small entry, every length and bit; of a real one the head whole and the rest in steps, or whole in the full run. */
+/* All of a small entry, every length and bit; of a real one the head whole and the rest in steps,
+ * or whole in the full run. */
 static void cut_and_flipped(void **state)
 {
     (void)state;
     victim v = {.cx = context(), .key = {1, 2, 3}};
     v.c = runtime_disk_cache(v.cx);
-    disk_cache_put(v.cx, v.c, v.key, "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", 64);
+    disk_cache_put(v.cx, v.c, v.key,
+                   "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", 64);
     entry_path(v.path);
     v.size = slurp(v.path, &v.bytes);
     damage(&v, 1);
@@ -223,7 +226,8 @@ static void swapped_entries(void **state)
     size_t size = slurp(path, &bytes);
     snprintf(other, sizeof other, "%s", path);
     other[strlen(other) - 1] ^= 1; /* a hexadecimal digit still, but for 9 and a */
-    if (other[strlen(other) - 1] == '`' || other[strlen(other) - 1] == ':') other[strlen(other) - 1] = '0';
+    if (other[strlen(other) - 1] == '`' || other[strlen(other) - 1] == ':')
+        other[strlen(other) - 1] = '0';
     spill(other, bytes, size);
     uint8_t key[ARTIFACT_KEY_SIZE];
     key_of(other, key);
@@ -256,7 +260,8 @@ static void temporaries_are_swept(void **state)
     expect(0, 1, "entries stay");
 }
 
-/* Attacks. Each plants something before the library comes; afterwards the files outside are as they were. */
+/* Attacks. Each plants something before the library comes; afterwards the files outside are as they
+ * were. */
 
 static char outside[128], bait[160], good[512];
 
@@ -275,7 +280,8 @@ static void bait_is_untouched(const char *what)
 {
     char *bytes;
     size_t size = slurp(bait, &bytes);
-    if (size != 4 || memcmp(bytes, "bait", 4) != 0) fail_msg("%s: the file outside was written", what);
+    if (size != 4 || memcmp(bytes, "bait", 4) != 0)
+        fail_msg("%s: the file outside was written", what);
     mem_free(&mem_libc, bytes, size + 1);
     if (fault_count(outside, "") != 1) fail_msg("%s: something was made outside", what);
 }
@@ -419,7 +425,8 @@ static void setuid_programs(void **state)
     if (geteuid() != 0) skip();
     char copy[160], command[512];
     snprintf(copy, sizeof copy, "%s/setuid", top);
-    snprintf(command, sizeof command, "cp '%s' '%s' && chmod 4755 '%s' && chmod 755 '%s'", self, copy, copy, top);
+    snprintf(command, sizeof command, "cp '%s' '%s' && chmod 4755 '%s' && chmod 755 '%s'", self,
+             copy, copy, top);
     assert_int_equal(system(command), 0);
     pid_t child = fork();
     if (child == 0) {
@@ -429,7 +436,8 @@ static void setuid_programs(void **state)
     }
     int status = 0;
     waitpid(child, &status, 0);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 77) skip(); /* where such programs are not allowed */
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        skip(); /* where such programs are not allowed */
     assert_int_equal(status, 0);
     assert_int_equal(access(cache, F_OK), -1);
 }
@@ -461,7 +469,8 @@ static void places(void **state)
 {
     (void)state;
     char home[128], xdg[128], long_path[5000];
-    char *old_home = getenv("HOME") ? strdup(getenv("HOME")) : NULL, *old_xdg = getenv("XDG_CACHE_HOME") ? strdup(getenv("XDG_CACHE_HOME")) : NULL;
+    char *old_home = getenv("HOME") ? strdup(getenv("HOME")) : NULL,
+         *old_xdg = getenv("XDG_CACHE_HOME") ? strdup(getenv("XDG_CACHE_HOME")) : NULL;
     expect_place(cache);
     setenv("CPL_CACHE", "0", 1);
     expect_place(NULL);
@@ -510,15 +519,19 @@ static void sizes(void **state)
         key[1] = (uint8_t)i;
         disk_cache_put(cx, c, key, payload, sizeof payload);
         snprintf(path, sizeof path, "%s/00%02x%060d", cache, i, 0);
-        struct timespec used[2] = {{1000000000 + (5 - i) * 1000, 0}, {1000000000 + (5 - i) * 1000, 0}};
-        if (i < 4) assert_int_equal(utimensat(AT_FDCWD, path, used, 0), 0); /* the later, the longer not used */
+        struct timespec used[2] = {{1000000000 + (5 - i) * 1000, 0},
+                                   {1000000000 + (5 - i) * 1000, 0}};
+        if (i < 4)
+            assert_int_equal(utimensat(AT_FDCWD, path, used, 0),
+                             0); /* the later, the longer not used */
     }
     strbuf out;
     for (int i = 1; i <= 4; i++) {
         key[1] = (uint8_t)i;
         sb_init(&out, context_mem(cx));
         bool there = disk_cache_get(cx, c, key, &out);
-        assert_int_equal(there, i == 1 || i == 4); /* two of 300 KiB are below four fifths of a megabyte */
+        assert_int_equal(there,
+                         i == 1 || i == 4); /* two of 300 KiB are below four fifths of a megabyte */
         sb_free(&out);
     }
     cpl_context_release(cx);
@@ -534,7 +547,8 @@ typedef struct variant {
     cpl_form form;
 } variant;
 
-static const char loop[] = "def f(i, x, n):\n    s = x[i]\n    for k in range(n):\n        s += x[i]*2.5\n    x[i] = s\n";
+static const char loop[] =
+    "def f(i, x, n):\n    s = x[i]\n    for k in range(n):\n        s += x[i]*2.5\n    x[i] = s\n";
 
 static outcome make(const variant *v)
 {
@@ -542,7 +556,8 @@ static outcome make(const variant *v)
     if (v->option) assert_int_equal(cpl_context_set_option(cx, v->option, v->value), CPL_OK);
     const char *text = v->text ? v->text : loop;
     cpl_module *m;
-    assert_int_equal(cpl_module_from_source(cx, v->name ? v->name : "k.py", text, strlen(text), &m), CPL_OK);
+    assert_int_equal(cpl_module_from_source(cx, v->name ? v->name : "k.py", text, strlen(text), &m),
+                     CPL_OK);
     const cpl_type *types[2];
     assert_int_equal(cpl_type_parse(cx, v->type ? v->type : "float64[]", &types[0]), CPL_OK);
     assert_int_equal(cpl_type_parse(cx, "int32", &types[1]), CPL_OK);
@@ -566,8 +581,12 @@ static void each_part_of_the_key_counts(void **state)
     (void)state;
     static const variant variants[] = {
         {.what = "nothing"},
-        {.what = "a constant", .text = "def f(i, x, n):\n    s = x[i]\n    for k in range(n):\n        s += x[i]*2.25\n    x[i] = s\n"},
-        {.what = "an operator", .text = "def f(i, x, n):\n    s = x[i]\n    for k in range(n):\n        s -= x[i]*2.5\n    x[i] = s\n"},
+        {.what = "a constant",
+         .text = "def f(i, x, n):\n    s = x[i]\n    for k in range(n):\n        s += x[i]*2.25\n  "
+                 "  x[i] = s\n"},
+        {.what = "an operator",
+         .text = "def f(i, x, n):\n    s = x[i]\n    for k in range(n):\n        s -= x[i]*2.5\n   "
+                 " x[i] = s\n"},
         {.what = "a type", .type = "float32[]"},
         {.what = "a stride", .type = "float64[:]"},
         {.what = "opt_level", .option = "opt_level", .value = 3},
@@ -584,7 +603,10 @@ static void each_part_of_the_key_counts(void **state)
         {.what = "schedule", .option = "schedule", .value = 1},
         {.what = "chunk", .option = "chunk", .value = 5},
         {.what = "debug_info", .option = "debug_info", .value = 1},
-        {.what = "debug_info of another file", .name = "other.py", .option = "debug_info", .value = 1},
+        {.what = "debug_info of another file",
+         .name = "other.py",
+         .option = "debug_info",
+         .value = 1},
     };
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         outcome o = make(&variants[i]);
@@ -594,7 +616,8 @@ static void each_part_of_the_key_counts(void **state)
         outcome o = make(&variants[i]);
         if (o.compiles || o.hits != 1) fail_msg("the same %s was a miss", variants[i].what);
     }
-    variant name = {.name = "other.py"}; /* without line info it does not matter where the text came from */
+    variant name = {
+        .name = "other.py"}; /* without line info it does not matter where the text came from */
     assert_int_equal(make(&name).hits, 1);
 }
 

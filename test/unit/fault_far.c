@@ -1,6 +1,7 @@
 /*
- * Code far from everything: between any two compilations four gigabytes of addresses are taken away, so that each kernel lies out of reach of a
- * 32-bit displacement from the library, from the functions of the host and from other kernels. All of them load and run, then and at the end.
+ * Code far from everything: between any two compilations four gigabytes of addresses are taken
+ * away, so that each kernel lies out of reach of a 32-bit displacement from the library, from the
+ * functions of the host and from other kernels. All of them load and run, then and at the end.
  */
 #include "fault.h"
 
@@ -16,7 +17,8 @@ static double host_twice(double x)
     return 2 * x;
 }
 
-/* What code refers to: constants of its own, libm and libmvec, libomp, functions of the host, the library's report of faults, libc. */
+/* What code refers to: constants of its own, libm and libmvec, libomp, functions of the host, the
+ * library's report of faults, libc. */
 typedef struct shape {
     const char *text;
     double (*model)(double x, long k);
@@ -46,10 +48,14 @@ static double model_table(double x, long k)
 
 static const shape shapes[] = {
     {"def f(i, x, y):\n    y[i] = x[i]*1.5 + %ld.0\n", model_line},
-    {"from math import sin, exp\ndef f(i, x, y):\n    y[i] = abs(sin(x[i]))**1.25 + exp(-x[i]) + %ld.0\n", model_math},
+    {"from math import sin, exp\ndef f(i, x, y):\n    y[i] = abs(sin(x[i]))**1.25 + exp(-x[i]) + "
+     "%ld.0\n",
+     model_math},
     {"def f(i, x, y):\n    y[i] = host_twice(x[i]) + %ld.0\n", model_host},
-    {"def f(i, x, y):\n    t = declare('matrix(32)')\n    for j in range(32):\n        t[j] = j*x[i]\n    s = 0.0\n    for j in range(32):\n"
-     "        s += t[j]\n    y[i] = s + %ld.0\n", model_table},
+    {"def f(i, x, y):\n    t = declare('matrix(32)')\n    for j in range(32):\n        t[j] = "
+     "j*x[i]\n    s = 0.0\n    for j in range(32):\n"
+     "        s += t[j]\n    y[i] = s + %ld.0\n",
+     model_table},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -61,7 +67,8 @@ static void run(cpl_kernel *kernel, long k)
     assert_int_equal(cpl_elementwise_run(kernel, NULL, args, 2, N, NULL), CPL_OK);
     for (int i = 0; i < N; i++) {
         double wanted = shapes[k % SHAPES].model(x[i], k);
-        if (!(fabs(y[i] - wanted) <= 1e-12 * (1 + fabs(wanted)))) fail_msg("kernel %ld gives %.17g for %.17g", k, y[i], wanted);
+        if (!(fabs(y[i] - wanted) <= 1e-12 * (1 + fabs(wanted))))
+            fail_msg("kernel %ld gives %.17g for %.17g", k, y[i], wanted);
     }
 }
 
@@ -87,7 +94,8 @@ static char *take(size_t size)
     return at;
 }
 
-/* Linux hands out addresses from above: with the holes above the gap full, what comes next lies below it. Nothing is given back. */
+/* Linux hands out addresses from above: with the holes above the gap full, what comes next lies
+ * below it. Nothing is given back. */
 static void leave_a_gap(void)
 {
     char *gap = take(APART);
@@ -107,13 +115,16 @@ static void code_far_from_everything(void **state)
     long n = test_rounds(300, 1000), far = 0;
     messages said = {0};
     cpl_context *cx = fault_context(NULL, &said);
-    assert_int_equal(cpl_extern_register(cx, "host_twice", "float64(float64)", (void *)(uintptr_t)host_twice, true), CPL_OK);
+    assert_int_equal(cpl_extern_register(cx, "host_twice", "float64(float64)",
+                                         (void *)(uintptr_t)host_twice, true),
+                     CPL_OK);
     cpl_kernel **kernels = calloc((size_t)n, sizeof *kernels);
     for (long k = 0; k < n; k++) {
         leave_a_gap();
         kernels[k] = compile(cx, k);
         run(kernels[k], k);
-        far += distance(cpl_kernel_address(kernels[k]), (void *)(uintptr_t)cpl_elementwise_run) > INT32_MAX;
+        far += distance(cpl_kernel_address(kernels[k]), (void *)(uintptr_t)cpl_elementwise_run) >
+               INT32_MAX;
     }
     for (long k = 0; k < n; k++) run(kernels[k], k);
     assert_int_equal(far, n);

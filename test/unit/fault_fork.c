@@ -1,7 +1,8 @@
 /*
- * A process forks at every kind of moment after it used the library: idle, while threads compile, launch, make contexts, or hold a queue of quick
- * kernels. The child's old objects answer CPL_EFORKED and may be released; a new context works, unless LLVM was at work at the fork,
- * which it says; no child takes 5 seconds. The parent goes on as if nothing had been.
+ * A process forks at every kind of moment after it used the library: idle, while threads compile,
+ * launch, make contexts, or hold a queue of quick kernels. The child's old objects answer
+ * CPL_EFORKED and may be released; a new context works, unless LLVM was at work at the fork, which
+ * it says; no child takes 5 seconds. The parent goes on as if nothing had been.
  */
 #include "fault.h"
 
@@ -51,9 +52,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-#define EXPECT(call, value)                                                                                            \
-    do {                                                                                                               \
-        if ((call) != (value)) _exit(__LINE__ % 199 + 1);                                                              \
+#define EXPECT(call, value)                                                                        \
+    do {                                                                                           \
+        if ((call) != (value)) _exit(__LINE__ % 199 + 1);                                          \
     } while (0)
 
 /* Everything that could take a lock or wait for a thread of the parent. */
@@ -84,7 +85,8 @@ static void use_old_objects(world *w)
     EXPECT(cpl_context_set_option(w->cx, "opt_level", 1), CPL_EFORKED);
     EXPECT(cpl_context_get_option(w->cx, "opt_level", &value), CPL_EFORKED);
     EXPECT(cpl_context_stats(w->cx, &stats), CPL_EFORKED);
-    EXPECT(cpl_extern_register(w->cx, "f", "float64()", (void *)(uintptr_t)use_old_objects, true), CPL_EFORKED);
+    EXPECT(cpl_extern_register(w->cx, "f", "float64()", (void *)(uintptr_t)use_old_objects, true),
+           CPL_EFORKED);
     EXPECT(cpl_cache_directory(w->cx) == NULL, true);
     EXPECT(cpl_cache_clear(w->cx, NULL), CPL_EFORKED);
     EXPECT(strstr(w->said.text, "forked") != NULL, true);
@@ -182,9 +184,12 @@ static void turn(busy *b)
     cpl_context *cx = b->w->cx;
     cpl_module *m = NULL;
     if (b->kind == MAKING_CONTEXTS && cpl_context_create(NULL, &cx)) b->failures++;
-    snprintf(text, sizeof text, "def scale(i, x, a):\n    x[i] = a*x[i] + %ld\n    x[i] -= %ld - 1\n", b->turns, b->turns);
+    snprintf(text, sizeof text,
+             "def scale(i, x, a):\n    x[i] = a*x[i] + %ld\n    x[i] -= %ld - 1\n", b->turns,
+             b->turns);
     b->failures += cpl_module_from_source(cx, "k.py", text, strlen(text), &m) != CPL_OK;
-    if (b->kind != MAKING_CONTEXTS && m) b->failures += launch(m, b->kind == TIERS ? 4 : 100000) != CPL_OK;
+    if (b->kind != MAKING_CONTEXTS && m)
+        b->failures += launch(m, b->kind == TIERS ? 4 : 100000) != CPL_OK;
     cpl_module_release(m);
     if (b->kind == MAKING_CONTEXTS) cpl_context_release(cx);
 }

@@ -1,7 +1,9 @@
 /*
- * Every system call of the cache on disk fails with every errno it might give, reads and writes come up short or are interrupted: results stay
- * right, there is one warning at most, no descriptor stays open, no temporary file behind, and the next run finds a cache in order.
- * The linker's --wrap puts the functions below between the library and the C library; they meddle with calls on the cache alone.
+ * Every system call of the cache on disk fails with every errno it might give, reads and writes
+ * come up short or are interrupted: results stay right, there is one warning at most, no descriptor
+ * stays open, no temporary file behind, and the next run finds a cache in order. The linker's
+ * --wrap puts the functions below between the library and the C library; they meddle with calls on
+ * the cache alone.
  */
 #include "fault.h"
 
@@ -11,14 +13,15 @@
 #include <sys/random.h>
 #include <time.h>
 
-#define CALLS(F)                                                                                                                      \
-    F(openat) F(read) F(write) F(close) F(fstat) F(fstatat) F(mkdir) F(renameat) F(unlinkat) F(futimens) F(getrandom) F(fdopendir)    \
-    F(readdir) F(closedir)
+#define CALLS(F)                                                                                   \
+    F(openat)                                                                                      \
+    F(read) F(write) F(close) F(fstat) F(fstatat) F(mkdir) F(renameat) F(unlinkat) F(futimens)     \
+        F(getrandom) F(fdopendir) F(readdir) F(closedir)
 typedef enum call {
 #define CALL(name) CALL_##name,
     CALLS(CALL)
 #undef CALL
-    CALL_COUNT
+        CALL_COUNT
 } call;
 static const char *const call_names[] = {
 #define CALL(name) #name,
@@ -29,13 +32,13 @@ static const char *const call_names[] = {
 static struct {
     bool on;
     char folder[64];
-    int n;            /* calls on the cache so far */
-    int fail_at;      /* the call to fail, from 1 */
-    int kind;         /* or: every call of this kind, -1: none */
-    int error;        /* errno, or SHORT */
-    bool unlinked;    /* an unlinkat was made to fail: what it left is its due */
-    call failed;      /* the kind of the call that failed last */
-    bool ours[1024];  /* descriptors of the cache */
+    int n;           /* calls on the cache so far */
+    int fail_at;     /* the call to fail, from 1 */
+    int kind;        /* or: every call of this kind, -1: none */
+    int error;       /* errno, or SHORT */
+    bool unlinked;   /* an unlinkat was made to fail: what it left is its due */
+    call failed;     /* the kind of the call that failed last */
+    bool ours[1024]; /* descriptors of the cache */
     long counts[CALL_COUNT], failures;
 } io = {.kind = -1};
 
@@ -58,7 +61,8 @@ static bool fails(call c)
 
 static bool is_short(call c)
 {
-    return io.on && io.error == SHORT && io.failed == c && (io.n == io.fail_at || (int)c == io.kind);
+    return io.on && io.error == SHORT && io.failed == c &&
+           (io.n == io.fail_at || (int)c == io.kind);
 }
 
 static bool below(const char *path)
@@ -137,7 +141,8 @@ int __real_renameat(int from_dir, const char *from, int to_dir, const char *to);
 int __wrap_renameat(int from_dir, const char *from, int to_dir, const char *to);
 int __wrap_renameat(int from_dir, const char *from, int to_dir, const char *to)
 {
-    return ours(from_dir) && fails(CALL_renameat) ? -1 : __real_renameat(from_dir, from, to_dir, to);
+    return ours(from_dir) && fails(CALL_renameat) ? -1
+                                                  : __real_renameat(from_dir, from, to_dir, to);
 }
 
 int __real_unlinkat(int dir, const char *name, int flags);
@@ -285,8 +290,11 @@ typedef struct scenario {
 } scenario;
 
 static const scenario scenarios[] = {
-    {"cold", compile, false, false},        {"warm", compile, true, false},        {"damaged", compile, true, true},
-    {"sweeping", sweep, false, false},      {"list and clear", list_and_clear, true, false},
+    {"cold", compile, false, false},
+    {"warm", compile, true, false},
+    {"damaged", compile, true, true},
+    {"sweeping", sweep, false, false},
+    {"list and clear", list_and_clear, true, false},
 };
 
 static char top[64];
@@ -321,8 +329,11 @@ static void act(const scenario *s, int at, int kind, int error)
     io.on = false;
     io.folder[0] = 0;
     const char *what = at || kind >= 0 ? call_names[io.failed] : "nothing";
-    if (warnings > 1 || errors) fail_msg("%s, %s fails with %d: %d warnings, %d errors", s->name, what, error, warnings, errors);
-    if (fault_descriptors() != open_before) fail_msg("%s, %s fails with %d: a descriptor stays open", s->name, what, error);
+    if (warnings > 1 || errors)
+        fail_msg("%s, %s fails with %d: %d warnings, %d errors", s->name, what, error, warnings,
+                 errors);
+    if (fault_descriptors() != open_before)
+        fail_msg("%s, %s fails with %d: a descriptor stays open", s->name, what, error);
     if (!io.unlinked && fault_count(getenv("CPL_CACHE_DIR"), ".tmp-") > 0)
         fail_msg("%s, %s fails with %d: a temporary file stays", s->name, what, error);
     warnings = 0;
@@ -331,8 +342,9 @@ static void act(const scenario *s, int at, int kind, int error)
 }
 
 /* The first ones are for every run, the rest for the full one. */
-static const int codes[] = {EIO,    ENOSPC, EMFILE, EINTR, ESTALE, EACCES, EROFS,  ENOENT, EEXIST,       SHORT, EPERM,
-                            EAGAIN, ENOMEM, EBUSY,  EFBIG, EDQUOT, ENFILE, EISDIR, ELOOP,  ENAMETOOLONG, EINVAL, ENOTDIR};
+static const int codes[] = {EIO,    ENOSPC, EMFILE, EINTR,        ESTALE, EACCES, EROFS, ENOENT,
+                            EEXIST, SHORT,  EPERM,  EAGAIN,       ENOMEM, EBUSY,  EFBIG, EDQUOT,
+                            ENFILE, EISDIR, ELOOP,  ENAMETOOLONG, EINVAL, ENOTDIR};
 
 static size_t code_count(void)
 {
@@ -363,7 +375,8 @@ static void each_kind_for_good(void **state)
     act(s, 0, -1, 0);
     for (int kind = 0; kind < CALL_COUNT; kind++)
         for (size_t e = 0; io.counts[kind] > before[kind] && e < code_count(); e++)
-            if (codes[e] == SHORT ? can_be_short(kind) : codes[e] != EINTR) act(s, 0, kind, codes[e]);
+            if (codes[e] == SHORT ? can_be_short(kind) : codes[e] != EINTR)
+                act(s, 0, kind, codes[e]);
 }
 
 static void every_call_was_met(void **state)
@@ -374,7 +387,8 @@ static void every_call_was_met(void **state)
         if (!io.counts[i]) print_error("%s is never called\n", call_names[i]);
         met += io.counts[i] > 0;
     }
-    fault_figures("io", "\"calls\": %d, \"errors\": %zu, \"failures\": %ld", met, code_count(), io.failures);
+    fault_figures("io", "\"calls\": %d, \"errors\": %zu, \"failures\": %ld", met, code_count(),
+                  io.failures);
     assert_int_equal(met, CALL_COUNT);
 }
 
@@ -387,8 +401,10 @@ int main(void)
     fault_folder(top);
     for (int i = 0; i < N; i++) {
         snprintf(names[i], sizeof names[i], "%s, for good", scenarios[i].name);
-        tests[2 * i] = (struct CMUnitTest){scenarios[i].name, each_call_each_error, NULL, NULL, (void *)&scenarios[i]};
-        tests[2 * i + 1] = (struct CMUnitTest){names[i], each_kind_for_good, NULL, NULL, (void *)&scenarios[i]};
+        tests[2 * i] = (struct CMUnitTest){scenarios[i].name, each_call_each_error, NULL, NULL,
+                                           (void *)&scenarios[i]};
+        tests[2 * i + 1] =
+            (struct CMUnitTest){names[i], each_kind_for_good, NULL, NULL, (void *)&scenarios[i]};
     }
     tests[2 * N] = (struct CMUnitTest)cmocka_unit_test(every_call_was_met);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Processes that write to one cache are killed at any moment: what is loaded is whole, nobody waits for the dead, their temporary files go. */
+/* Processes that write to one cache are killed at any moment: what is loaded is whole, nobody waits
+ * for the dead, their temporary files go. */
 #include "fault.h"
 
 #include "runtime/runtime.h"
@@ -120,13 +121,15 @@ static void killed_while_they_write(void **state)
     alarm(0);
     assert_int_equal(torn, 0);
     assert_true(loads > kills);
-    assert_int_equal(said.n, 0); /* nor a warning */
+    assert_int_equal(said.n, 0);       /* nor a warning */
     assert_true(most_temporaries > 0); /* some were killed in the midst of it */
     age_temporaries(folder);
     name_key(0, bytes);
     disk_cache_put(cx, c, bytes, payload, make_payload(0, payload));
     assert_int_equal(fault_count(folder, ".tmp-"), 0);
-    fault_figures("kills", "\"kills\": %ld, \"loads\": %ld, \"bad_loads\": %ld, \"left_half_written\": %d", kills, loads, torn, most_temporaries);
+    fault_figures("kills",
+                  "\"kills\": %ld, \"loads\": %ld, \"bad_loads\": %ld, \"left_half_written\": %d",
+                  kills, loads, torn, most_temporaries);
     cpl_context_release(cx);
     fault_remove(folder);
 }

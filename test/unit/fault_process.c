@@ -1,6 +1,7 @@
 /*
- * What a process lives through. A kernel that never ends holds its thread alone: others compile and launch, the process may exit, or be killed.
- * Where no memory may become executable, kernels are refused, and interpreted.
+ * What a process lives through. A kernel that never ends holds its thread alone: others compile and
+ * launch, the process may exit, or be killed. Where no memory may become executable, kernels are
+ * refused, and interpreted.
  */
 #include "fault.h"
 
@@ -61,7 +62,9 @@ static void live_beside_an_endless_kernel(bool wait_to_be_killed)
     for (int i = 0; i < 20; i++) {
         cpl_arg n = cpl_arg_int(i);
         int64_t result = 0;
-        if (cpl_context_set_option(cx, "chunk", i) || cpl_call(m, "twice", &n, 1, &result, NULL) || result != 2 * i) _exit(2);
+        if (cpl_context_set_option(cx, "chunk", i) || cpl_call(m, "twice", &n, 1, &result, NULL) ||
+            result != 2 * i)
+            _exit(2);
     }
     for (; wait_to_be_killed; nap(1000)) continue;
     exit(7); /* nothing is released: a thread is inside */
@@ -91,7 +94,8 @@ static void endless_kernels(void **state)
         if (child == 0) live_beside_an_endless_kernel(way == 1);
         if (way == 1) nap(1000000), kill(child, SIGKILL);
         int status = end_of(child);
-        bool as_wanted = way == 0 ? WIFEXITED(status) && WEXITSTATUS(status) == 7 : WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+        bool as_wanted = way == 0 ? WIFEXITED(status) && WEXITSTATUS(status) == 7
+                                  : WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
         if (!as_wanted) fail_msg("way %d: the process ends with %#x", way, (unsigned)status);
     }
 }
@@ -112,7 +116,8 @@ static bool deny_executable_memory(void)
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+    return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+           !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
 static void compile_in_vain(void)
@@ -125,9 +130,11 @@ static void compile_in_vain(void)
     int64_t result = 0;
     for (int i = 0; i < 3; i++) {
         cpl_status status = cpl_call(m, "twice", &n, 1, &result, NULL);
-        if (status != CPL_ECOMPILER || !strstr(said.text, "error: ")) fprintf(stderr, "status %d: %s", status, said.text), _exit(1);
+        if (status != CPL_ECOMPILER || !strstr(said.text, "error: "))
+            fprintf(stderr, "status %d: %s", status, said.text), _exit(1);
     }
-    if (cpl_interpret(m, "twice", CPL_FORM_FUNCTION, &n, 1, 0, &result, NULL) || result != 42) _exit(2); /* needs none */
+    if (cpl_interpret(m, "twice", CPL_FORM_FUNCTION, &n, 1, 0, &result, NULL) || result != 42)
+        _exit(2); /* needs none */
     cpl_module_release(m);
     cpl_context_release(cx);
     _exit(0);
@@ -149,7 +156,8 @@ static void no_executable_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { /* all fork, from a process without threads */
+    const struct CMUnitTest tests[] = {
+        /* all fork, from a process without threads */
         cmocka_unit_test(endless_kernels),
 #if defined(__x86_64__)
         cmocka_unit_test(no_executable_memory),

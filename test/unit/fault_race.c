@@ -1,6 +1,7 @@
 /*
- * Many at once. Threads that ask for the same kernels get each compiled once, and right results. Processes that share a cache directory, some of
- * them killed at any moment, never load what is not whole, never wait for the dead, and leave only entries and fresh temporary files.
+ * Many at once. Threads that ask for the same kernels get each compiled once, and right results.
+ * Processes that share a cache directory, some of them killed at any moment, never load what is not
+ * whole, never wait for the dead, and leave only entries and fresh temporary files.
  */
 #include "fault.h"
 
@@ -17,7 +18,8 @@ static cpl_module *module_of(cpl_context *cx, long first)
     char text[MODULE_FUNCTIONS * 80];
     size_t n = 0;
     for (long k = first; k < first + MODULE_FUNCTIONS; k++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "def f%ld(x: int64):\n    return x*%ld + %ld\n", k, k + 2, k);
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "def f%ld(x: int64):\n    return x*%ld + %ld\n", k, k + 2, k);
     return fault_module(cx, text);
 }
 
@@ -42,7 +44,8 @@ typedef struct crowd {
 static void *join_crowd(void *arg)
 {
     crowd *c = arg;
-    long place = atomic_fetch_add(&c->next, 1) % 8; /* eight threads at a time ask for the same one */
+    long place =
+        atomic_fetch_add(&c->next, 1) % 8; /* eight threads at a time ask for the same one */
     pthread_barrier_wait(&c->start);
     for (long i = 0; i < c->kernels; i++) {
         long k = (i + place * c->kernels / 8) % c->kernels;
@@ -64,14 +67,16 @@ static void threads_compile_each_kernel_once(void **state)
     for (long i = 0; i < modules; i++) c.modules[i] = module_of(cx, i * MODULE_FUNCTIONS);
     assert_int_equal(pthread_barrier_init(&c.start, NULL, THREADS), 0);
     pthread_t threads[THREADS];
-    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, join_crowd, &c), 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, join_crowd, &c), 0);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     pthread_barrier_destroy(&c.start);
     assert_int_equal(c.wrong, 0);
     cpl_stats stats = {.size = sizeof stats};
     cpl_context_stats(cx, &stats);
     assert_int_equal(stats.compiles, c.kernels);
-    fault_figures("threads", "\"threads\": %d, \"kernels\": %ld, \"compiles\": %ld, \"wrong\": 0", THREADS, c.kernels, (long)stats.compiles);
+    fault_figures("threads", "\"threads\": %d, \"kernels\": %ld, \"compiles\": %ld, \"wrong\": 0",
+                  THREADS, c.kernels, (long)stats.compiles);
     for (long i = 0; i < modules; i++) cpl_module_release(c.modules[i]);
     free(c.modules);
     cpl_context_release(cx);
@@ -84,7 +89,8 @@ static void *ask_for_trouble(void *arg)
     cpl_arg args[] = {cpl_arg_int(1)};
     pthread_barrier_wait(&c->start);
     for (int i = 0; i < 20; i++)
-        if (cpl_call(*c->modules, "f", args, 1, NULL, NULL) != CPL_ETYPE) atomic_fetch_add(&c->wrong, 1);
+        if (cpl_call(*c->modules, "f", args, 1, NULL, NULL) != CPL_ETYPE)
+            atomic_fetch_add(&c->wrong, 1);
     return NULL;
 }
 
@@ -97,7 +103,8 @@ static void threads_share_errors(void **state)
     crowd c = {.modules = &m};
     assert_int_equal(pthread_barrier_init(&c.start, NULL, THREADS), 0);
     pthread_t threads[THREADS];
-    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, ask_for_trouble, &c), 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, ask_for_trouble, &c), 0);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     pthread_barrier_destroy(&c.start);
     assert_int_equal(c.wrong, 0);
@@ -105,7 +112,8 @@ static void threads_share_errors(void **state)
     cpl_context_release(cx);
 }
 
-/* Processes. A child goes through 16 kernels in an order of its own, with a fresh context, and reports on a pipe. */
+/* Processes. A child goes through 16 kernels in an order of its own, with a fresh context, and
+ * reports on a pipe. */
 
 enum { PROCESSES = 16, KERNELS = 16 };
 
@@ -166,7 +174,8 @@ static void race(tally *t, unsigned *random)
     for (int i = 0; i < 3; i++) {
         struct timespec wait = {0, (long)(next_random(random) % 20000000)};
         nanosleep(&wait, NULL);
-        kill(children[next_random(random) % PROCESSES], SIGKILL); /* one that ended is a zombie still */
+        kill(children[next_random(random) % PROCESSES],
+             SIGKILL); /* one that ended is a zombie still */
     }
     report r;
     while (read(ends[0], &r, sizeof r) == sizeof r) {
@@ -214,7 +223,9 @@ static void processes_share_a_cache(void **state)
     assert_int_equal(t.wrong, 0);
     assert_int_equal(t.warnings, 0);
     assert_true(t.hits > 0);
-    fault_figures("processes", "\"rounds\": %ld, \"processes\": %ld, \"killed\": %ld, \"compiles\": %ld, \"loads\": %ld, \"wrong\": 0",
+    fault_figures("processes",
+                  "\"rounds\": %ld, \"processes\": %ld, \"killed\": %ld, \"compiles\": %ld, "
+                  "\"loads\": %ld, \"wrong\": 0",
                   t.rounds, t.processes, t.killed, t.compiles, t.hits);
     /* whoever comes last finds all of it, and nothing that is not whole */
     int ends[2];
@@ -237,7 +248,8 @@ static void processes_share_a_cache(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processes_share_a_cache), /* first: it forks, from a process without threads */
+        cmocka_unit_test(
+            processes_share_a_cache), /* first: it forks, from a process without threads */
         cmocka_unit_test(threads_compile_each_kernel_once),
         cmocka_unit_test(threads_share_errors),
     };

@@ -1,6 +1,7 @@
 /*
- * The same every time: a kernel's object is byte for byte the same in every run of the compiler, on every thread and in every context; with option
- * precise a kernel computes the same bits for any number of threads, schedule and chunk.
+ * The same every time: a kernel's object is byte for byte the same in every run of the compiler, on
+ * every thread and in every context; with option precise a kernel computes the same bits for any
+ * number of threads, schedule and chunk.
  */
 #include "fault.h"
 
@@ -43,9 +44,11 @@ static cpl_blob object(cpl_context *cx, const char *function)
 {
     cpl_module *m = fault_module(cx, kernels);
     bool loop = strcmp(function, "sums") == 0;
-    const char *const names[2][3] = {{"float64[]", "float64[]"}, {"int32", "float64[]", "float64[]"}};
+    const char *const names[2][3] = {{"float64[]", "float64[]"},
+                                     {"int32", "float64[]", "float64[]"}};
     const cpl_type *types[3];
-    for (int i = 0; i < 2 + loop; i++) assert_int_equal(cpl_type_parse(cx, names[loop][i], &types[i]), CPL_OK);
+    for (int i = 0; i < 2 + loop; i++)
+        assert_int_equal(cpl_type_parse(cx, names[loop][i], &types[i]), CPL_OK);
     cpl_spec spec;
     cpl_spec_init(&spec);
     spec.form = loop ? CPL_FORM_FUNCTION : CPL_FORM_ELEMENTWISE;
@@ -69,7 +72,8 @@ static void objects_are_equal(void **state)
         assert_true(first.size > 500);
         for (long i = 0; i < runs; i++) {
             cpl_context *other = i % 4 ? NULL : fault_context(NULL, NULL);
-            void *hole = malloc((size_t)(1 + i * 37 % 5000)); /* the heap is another one each time */
+            void *hole =
+                malloc((size_t)(1 + i * 37 % 5000)); /* the heap is another one each time */
             cpl_blob again = object(other ? other : cx, functions[f]);
             assert_int_equal(again.size, first.size);
             assert_memory_equal(again.data, first.data, first.size);
@@ -95,7 +99,8 @@ static void *make_objects(void *arg)
     for (int i = 0; i < 6; i++) {
         cpl_blob again = object(k->cx, functions[i % 3]);
         const cpl_blob *expected = &k->expected[i % 3];
-        k->differences += again.size != expected->size || memcmp(again.data, expected->data, again.size) != 0;
+        k->differences +=
+            again.size != expected->size || memcmp(again.data, expected->data, again.size) != 0;
         cpl_blob_free(&again);
     }
     return NULL;
@@ -134,7 +139,8 @@ static void compute(double *x, int threads, int schedule, int chunk, double *y, 
     cpl_module *m = fault_module(cx, kernels);
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N)};
     assert_int_equal(cpl_elementwise(m, "plain", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
-    cpl_arg call[] = {cpl_arg_int(N), cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, sums, 3)};
+    cpl_arg call[] = {cpl_arg_int(N), cpl_arg_array(CPL_FLOAT64, x, N),
+                      cpl_arg_array(CPL_FLOAT64, sums, 3)};
     assert_int_equal(cpl_call(m, "sums", call, 3, NULL, NULL), CPL_OK);
     cpl_module_release(m);
     cpl_context_release(cx);
@@ -143,7 +149,8 @@ static void compute(double *x, int threads, int schedule, int chunk, double *y, 
 static void precise_on_any_number_of_threads(void **state)
 {
     (void)state;
-    double *x = malloc(N * sizeof *x), *first = calloc(N, sizeof *first), *y = calloc(N, sizeof *y), sums[3] = {0}, again[3] = {0};
+    double *x = malloc(N * sizeof *x), *first = calloc(N, sizeof *first), *y = calloc(N, sizeof *y),
+           sums[3] = {0}, again[3] = {0};
     for (int i = 0; i < N; i++) x[i] = (double)((i * 7919) % 1000) / 7 - 60;
     compute(x, 1, 0, 0, first, sums);
     assert_true(sums[2] == -60 && sums[0] > 1e6);

@@ -1,6 +1,7 @@
 /*
- * A process that runs for long: kernels compiled and thrown away, and kernels launched, over and over. Memory in use, resident memory,
- * descriptors and threads stay where they were after the warm-up. The full run is 10,000 compiles and 10 million launches.
+ * A process that runs for long: kernels compiled and thrown away, and kernels launched, over and
+ * over. Memory in use, resident memory, descriptors and threads stay where they were after the
+ * warm-up. The full run is 10,000 compiles and 10 million launches.
  */
 #include "fault.h"
 
@@ -21,7 +22,8 @@ typedef struct state_of_things {
 static state_of_things now(void)
 {
     struct mallinfo2 m = mallinfo2();
-    return (state_of_things){fault_status("VmRSS"), fault_descriptors(), fault_status("Threads"), (double)(m.uordblks + m.hblkhd) / 1048576,
+    return (state_of_things){fault_status("VmRSS"), fault_descriptors(), fault_status("Threads"),
+                             (double)(m.uordblks + m.hblkhd) / 1048576,
                              (double)m.fordblks / 1048576};
 }
 
@@ -30,8 +32,10 @@ static void compile(cpl_context *cx, long k)
 {
     static const char *const shapes[] = {
         "def f(i, x, y):\n    y[i] = x[i]*1.%06ld + 2\n",
-        "def f(i, x, y):\n    s = 0.0\n    for k in range(16):\n        s += x[i]*k + 1.%06ld\n    y[i] = s\n",
-        "from math import sin\ndef f(i, x, y):\n    if x[i] > 1.%06ld:\n        y[i] = sin(x[i])\n    else:\n        y[i] = x[i]/(1 + x[i]*x[i])\n",
+        "def f(i, x, y):\n    s = 0.0\n    for k in range(16):\n        s += x[i]*k + 1.%06ld\n    "
+        "y[i] = s\n",
+        "from math import sin\ndef f(i, x, y):\n    if x[i] > 1.%06ld:\n        y[i] = sin(x[i])\n "
+        "   else:\n        y[i] = x[i]/(1 + x[i]*x[i])\n",
     };
     char text[512];
     snprintf(text, sizeof text, shapes[k % 3], k % 1000000);
@@ -45,26 +49,34 @@ static void compile(cpl_context *cx, long k)
 
 static void print(const char *what, long n, const state_of_things *s)
 {
-    print_message("%8ld %s: RSS %ld KiB, heap %.2f MiB live and %.2f MiB free, %ld descriptors, %ld threads\n", n, what, s->rss_kib,
-                  s->live_mib, s->free_mib, s->descriptors, s->threads);
+    print_message("%8ld %s: RSS %ld KiB, heap %.2f MiB live and %.2f MiB free, %ld descriptors, "
+                  "%ld threads\n",
+                  n, what, s->rss_kib, s->live_mib, s->free_mib, s->descriptors, s->threads);
 }
 
 static double growth;
 
-static void compare(const char *what, const state_of_things *before, const state_of_things *after, double most)
+static void compare(const char *what, const state_of_things *before, const state_of_things *after,
+                    double most)
 {
     growth = (double)after->rss_kib / (double)before->rss_kib - 1;
     assert_int_equal(after->descriptors, before->descriptors);
     assert_int_equal(after->threads, before->threads);
-    if (!SANITIZED && growth > most) fail_msg("%s: resident memory grew by %.1f %%", what, 100 * growth);
-    if (!SANITIZED && after->live_mib > before->live_mib + 1) fail_msg("%s: %.2f MiB more are in use", what, after->live_mib - before->live_mib);
+    if (!SANITIZED && growth > most)
+        fail_msg("%s: resident memory grew by %.1f %%", what, 100 * growth);
+    if (!SANITIZED && after->live_mib > before->live_mib + 1)
+        fail_msg("%s: %.2f MiB more are in use", what, after->live_mib - before->live_mib);
 }
 
 /* In short runs the heap is still finding its size. */
 static void compiles(void **state)
 {
     int tiers = *(int *)*state;
-    long thousands = test_rounds(0, 10), warm = thousands ? 1000 : SANITIZED ? 20 : 150, n = thousands ? 1000 * thousands : 3 * warm;
+    long thousands = test_rounds(0, 10),
+         warm = thousands   ? 1000
+                : SANITIZED ? 20
+                            : 150,
+         n = thousands ? 1000 * thousands : 3 * warm;
     cpl_context *cx = fault_context(NULL, NULL);
     assert_int_equal(cpl_context_set_option(cx, "tiers", tiers), CPL_OK);
     state_of_things before = {0}, after;
@@ -76,7 +88,10 @@ static void compiles(void **state)
     after = now();
     compare("compiles", &before, &after, thousands ? 0.02 : 0.10);
     if (!tiers)
-        fault_figures("soak-compiles", "\"compiles\": %ld, \"rss_growth_percent\": %.2f, \"descriptors\": 0, \"threads\": 0", n, 100 * growth);
+        fault_figures(
+            "soak-compiles",
+            "\"compiles\": %ld, \"rss_growth_percent\": %.2f, \"descriptors\": 0, \"threads\": 0",
+            n, 100 * growth);
     cpl_context_release(cx);
 }
 
@@ -114,7 +129,8 @@ static void launches(void **state)
     after = now();
     print("launches", n, &after);
     compare("launches", &before, &after, 0.02);
-    fault_figures("soak-launches", "\"launches\": %ld, \"rss_growth_percent\": %.2f", n, 100 * growth);
+    fault_figures("soak-launches", "\"launches\": %ld, \"rss_growth_percent\": %.2f", n,
+                  100 * growth);
     free(x);
     cpl_module_release(m);
     cpl_context_release(cx);

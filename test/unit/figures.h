@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* Leaves figures for ./dev trust: a JSON object under $CPL_TRUST_DIR, in full/ those of the full run. */
-static inline void fault_figures(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Leaves figures for ./dev trust: a JSON object under $CPL_TRUST_DIR, in full/ those of the full
+ * run. */
+static inline void fault_figures(const char *name, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static inline void fault_figures(const char *name, const char *format, ...)
 {
     const char *folder = getenv("CPL_TRUST_DIR");

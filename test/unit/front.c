@@ -50,10 +50,8 @@ static void read_all(const char *text, size_t size)
     strbuf out;
     sb_init(&out, &mem_libc);
     ast_file *f = front_file(&c, &src);
-    if (f)
-        ast_print(&out, f, NULL);
-    else
-        assert_true(c.diags.errors > 0);
+    if (f) ast_print(&out, f, NULL);
+    else assert_true(c.diags.errors > 0);
     for (uint32_t i = 0; f && i < f->items.n; i++)
         if (f->items.at[i].kind == ITEM_CONST)
             assert_non_null(ast_const_value(f, f->items.at[i].constant));

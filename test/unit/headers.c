@@ -1,14 +1,18 @@
-/* CPL_STAGE_HEADER: structs in the order C needs them, names and texts that C would read otherwise, places of faults, parameters of every kind. */
+/* CPL_STAGE_HEADER: structs in the order C needs them, names and texts that C would read otherwise,
+ * places of faults, parameters of every kind. */
 #include "world.h"
 
 /* The header of a function of a text; release it. */
-static cpl_blob header(world *w, const char *name, const char *text, const char *function, cpl_form form, const char *const *types, size_t count)
+static cpl_blob header(world *w, const char *name, const char *text, const char *function,
+                       cpl_form form, const char *const *types, size_t count)
 {
     cpl_module *m = NULL;
     bool ir = strncmp(text, "cir", 3) == 0;
-    cpl_status status = (ir ? cpl_module_from_ir : cpl_module_from_source)(w->cx, name, text, strlen(text), &m);
+    cpl_status status =
+        (ir ? cpl_module_from_ir : cpl_module_from_source)(w->cx, name, text, strlen(text), &m);
     const cpl_type *parsed[8];
-    for (size_t i = 0; i < count; i++) assert_int_equal(cpl_type_parse(w->cx, types[i], &parsed[i]), CPL_OK);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(cpl_type_parse(w->cx, types[i], &parsed[i]), CPL_OK);
     cpl_spec spec;
     cpl_spec_init(&spec);
     spec.form = form;
@@ -35,16 +39,21 @@ static void has_not(const cpl_blob *text, const char *part)
 static void structs(void **state)
 {
     world *w = *state;
-    cpl_blob h = header(w, "k.cir",
-                        "cir 1\nstruct Inner { a: int8, b: float64[2][3] }\nstruct Outer { first: Inner, more: Inner[2], next: Inner*, short: int16 }\n"
-                        "entry func f(x: Outer global*, y: Inner global*, z: Outer*, p: float64[4] global*, q: int32* global*, n: int64) -> float64 {\n"
-                        "  return load(item(item(field<b>(field<first>(elem(x, n))), 1:int32), 2:int32))\n}\n",
-                        "f", CPL_FORM_FUNCTION, NULL, 0);
+    cpl_blob h = header(
+        w, "k.cir",
+        "cir 1\nstruct Inner { a: int8, b: float64[2][3] }\nstruct Outer { first: Inner, more: "
+        "Inner[2], next: Inner*, short: int16 }\n"
+        "entry func f(x: Outer global*, y: Inner global*, z: Outer*, p: float64[4] global*, q: "
+        "int32* global*, n: int64) -> float64 {\n"
+        "  return load(item(item(field<b>(field<first>(elem(x, n))), 1:int32), 2:int32))\n}\n",
+        "f", CPL_FORM_FUNCTION, NULL, 0);
     has(&h, "struct Inner {\n    int8_t a;\n    double b[2][3];\n};\n");
-    has(&h, "struct Outer {\n    struct Inner first;\n    struct Inner more[2];\n    struct Inner *next;\n    int16_t short_;\n};\n");
+    has(&h, "struct Outer {\n    struct Inner first;\n    struct Inner more[2];\n    struct Inner "
+            "*next;\n    int16_t short_;\n};\n");
     assert_true(strstr(h.data, "struct Inner {") < strstr(h.data, "struct Outer {"));
     assert_null(strstr(strstr(h.data, "struct Inner {") + 1, "struct Inner {"));
-    has(&h, "double f(struct Outer *x, struct Inner *y, struct Outer *z, double (*p)[4], int32_t **q, int64_t n);");
+    has(&h, "double f(struct Outer *x, struct Inner *y, struct Outer *z, double (*p)[4], int32_t "
+            "**q, int64_t n);");
     has(&h, "static_assert(sizeof(struct Inner) == 56, \"layout\");");
     cpl_blob_free(&h);
 }
@@ -55,7 +64,8 @@ static void odd_names(void **state)
     world *w = *state;
     assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
     static const char *const types[] = {"float64[]"};
-    cpl_blob h = header(w, "odd*/\"\\? \n\xc3\xa9.py", "def f(i, x):\n    x[i + 1] = 1\n", "f", CPL_FORM_ELEMENTWISE, types, 1);
+    cpl_blob h = header(w, "odd*/\"\\? \n\xc3\xa9.py", "def f(i, x):\n    x[i + 1] = 1\n", "f",
+                        CPL_FORM_ELEMENTWISE, types, 1);
     has(&h, " * f of odd*\"\\? \xc3\xa9.py, compiled ahead of time");
     has(&h, "        {\"odd*/\\\"\\\\\\? \\012\\303\\251.py\", 2, 5, \"f\", \"x\"},\n");
     has(&h, "return cplrt_fault_text(sites, 1, fault, text, size);");
@@ -65,13 +75,15 @@ static void odd_names(void **state)
     cpl_blob_free(&h);
 }
 
-/* An assertion names no array; without checks that could fail there is still a list, as C has no empty ones. */
+/* An assertion names no array; without checks that could fail there is still a list, as C has no
+ * empty ones. */
 static void sites(void **state)
 {
     world *w = *state;
     assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
     static const char *const types[] = {"float64"};
-    cpl_blob h = header(w, "k.py", "def f(x):\n    assert x > 0\n    return x\n", "f", CPL_FORM_FUNCTION, types, 1);
+    cpl_blob h = header(w, "k.py", "def f(x):\n    assert x > 0\n    return x\n", "f",
+                        CPL_FORM_FUNCTION, types, 1);
     has(&h, "        {\"k.py\", 2, 5, \"f\", NULL},\n");
     has(&h, "receives the first failed check");
     cpl_blob_free(&h);
@@ -85,34 +97,49 @@ static void sites(void **state)
     cpl_blob_free(&h);
 }
 
-static double outside(double x) { return x; }
+static double outside(double x)
+{
+    return x;
+}
 
 static void parameters(void **state)
 {
     world *w = *state;
-    assert_int_equal(cpl_extern_register(w->cx, "outside", "float64(float64)", (void *)(uintptr_t)outside, true), CPL_OK);
+    assert_int_equal(cpl_extern_register(w->cx, "outside", "float64(float64)",
+                                         (void *)(uintptr_t)outside, true),
+                     CPL_OK);
     static const char *const types[] = {"float64[:]", "float32[]"};
-    cpl_blob h = header(w, "k.py", "def register(i, x, y):\n    x[i] = outside(y[i])\n", "register", CPL_FORM_ELEMENTWISE, types, 2);
+    cpl_blob h = header(w, "k.py", "def register(i, x, y):\n    x[i] = outside(y[i])\n", "register",
+                        CPL_FORM_ELEMENTWISE, types, 2);
     has(&h, "It calls a C function of yours: outside");
     has(&h, "x=float64[:] y=float32[]");
     has(&h, "float64[:], written");
     has(&h, "float32[], only read");
     has(&h, "bytes from one element of x to the next");
-    has(&h, "void register_(int64_t n, double *x, float *y, int64_t x_stride) __asm__(\"register\");");
+    has(&h,
+        "void register_(int64_t n, double *x, float *y, int64_t x_stride) __asm__(\"register\");");
     cpl_blob_free(&h);
-    h = header(w, "k.cir", "cir 1\nentry func nothing() { return }\n", "nothing", CPL_FORM_FUNCTION, NULL, 0);
+    h = header(w, "k.cir", "cir 1\nentry func nothing() { return }\n", "nothing", CPL_FORM_FUNCTION,
+               NULL, 0);
     has(&h, "/*\n * Calls the function.\n */\nvoid nothing(void);\n");
     cpl_blob_free(&h);
 }
 
-static void fill(double *x) { *x = 1; }
+static void fill(double *x)
+{
+    *x = 1;
+}
 
 /* Which arrays may be written, as far as addresses say where they point: all, where they do not. */
 static void written_arrays(void **state)
 {
     world *w = *state;
-    assert_int_equal(cpl_extern_register(w->cx, "fill", "void(float64*)", (void *)(uintptr_t)fill, false), CPL_OK);
-    assert_int_equal(cpl_extern_register(w->cx, "peek", "float64(float64*)", (void *)(uintptr_t)fill, true), CPL_OK);
+    assert_int_equal(cpl_extern_register(w->cx, "fill", "void(float64*)", (void *)(uintptr_t)fill,
+                                         false),
+                     CPL_OK);
+    assert_int_equal(cpl_extern_register(w->cx, "peek", "float64(float64*)",
+                                         (void *)(uintptr_t)fill, true),
+                     CPL_OK);
     static const char text[] =
         "cir 1\n"
         "struct Node { next: float64 global*, more: float64[4] }\n"
@@ -126,19 +153,28 @@ static void written_arrays(void **state)
         "entry func copied(a: float64 global*, b: float64 global*, c: float64 global*, n: bool) {\n"
         "  var p: float64 global*\n  p = a store(p, 1.0:float64)\n}\n"
         "entry func kept(a: Node global*, b: float64 global*, c: float64 global*, n: bool) {\n"
-        "  var s: Node\n  store(field<next>(addr(s)), b) store(item(field<more>(a), 1:int32), load(c))\n}\n"
-        "entry func loaded(a: Node global*, b: float64 global*, c: float64 global*, n: bool) { store(load(field<next>(a)), 1.0:float64) }\n"
-        "entry func moved(a: float64 global*, b: float64 global*, c: float64 global*, n: bool) { vcopy<2>(offset(a, 16:int64), b) }\n";
-    static const struct { const char *function; bool written[3]; } cases[] = {
-        {"chosen", {true, true, false}}, {"called", {true, false, true}}, {"copied", {true, true, true}},
-        {"kept", {true, true, false}},   {"loaded", {true, true, true}},  {"moved", {true, false, false}},
+        "  var s: Node\n  store(field<next>(addr(s)), b) store(item(field<more>(a), 1:int32), "
+        "load(c))\n}\n"
+        "entry func loaded(a: Node global*, b: float64 global*, c: float64 global*, n: bool) { "
+        "store(load(field<next>(a)), 1.0:float64) }\n"
+        "entry func moved(a: float64 global*, b: float64 global*, c: float64 global*, n: bool) { "
+        "vcopy<2>(offset(a, 16:int64), b) }\n";
+    static const struct {
+        const char *function;
+        bool written[3];
+    } cases[] = {
+        {"chosen", {true, true, false}}, {"called", {true, false, true}},
+        {"copied", {true, true, true}},  {"kept", {true, true, false}},
+        {"loaded", {true, true, true}},  {"moved", {true, false, false}},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         cpl_blob h = header(w, "k.cir", text, cases[k].function, CPL_FORM_FUNCTION, NULL, 0);
         for (int i = 0; i < 3; i++) {
-            const char *at = strstr(h.data, (const char *[]){"\n *   a  ", "\n *   b  ", "\n *   c  "}[i]);
+            const char *at =
+                strstr(h.data, (const char *[]){"\n *   a  ", "\n *   b  ", "\n *   c  "}[i]);
             assert_non_null(at);
-            const char *end = strchr(at + 1, '\n'), *says = strstr(at, cases[k].written[i] ? ", written" : ", only read");
+            const char *end = strchr(at + 1, '\n'),
+                       *says = strstr(at, cases[k].written[i] ? ", written" : ", only read");
             if (!says || says > end) fail_msg("%s: %.*s", cases[k].function, (int)(end - at), at);
         }
         cpl_blob_free(&h);

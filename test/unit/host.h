@@ -1,4 +1,5 @@
-/* Compiles typed IR for the host and loads it, without any pass: what lib/codegen and lib/target do is all there is to see. */
+/* Compiles typed IR for the host and loads it, without any pass: what lib/codegen and lib/target do
+ * is all there is to see. */
 #ifndef UNIT_HOST_H
 #define UNIT_HOST_H
 
@@ -37,7 +38,8 @@ static inline bool host_object(const char *text, size_t size, int opt_level, str
     source src = {1, "test.cir", text, size};
     if (!setjmp(oom)) {
         ir_module *m = ir_parse(&c, &src);
-        tgt_options options = {.opt_level = opt_level}; /* precise: the interpreter's results, bit by bit */
+        tgt_options options = {.opt_level =
+                                   opt_level}; /* precise: the interpreter's results, bit by bit */
         ok = m && ir_verify(m, "test") && host_emit(&c, m, &options, TGT_OBJ, out, NULL);
         diag_deliver(&c.diags, host_find_source, &src, host_print_diag, NULL);
     }

@@ -1,4 +1,5 @@
-/* Compiled code at work: forks, atomics, structs, recursion, symbols; and the loader's memory, threads and refusals. */
+/* Compiled code at work: forks, atomics, structs, recursion, symbols; and the loader's memory,
+ * threads and refusals. */
 #include "host.h"
 
 #include <math.h>
@@ -14,31 +15,49 @@ static const char text[] =
     "  counts = load(field<counts>(ptrcast<caps*>(c)))\n"
     "  for i in (first, end, 1:int64) { atomic_add<relaxed, device>(elem(counts, i), 1:int32) }\n"
     "}\n"
-#define FORK(name, options)                                                                                            \
-    "entry func " name "(n: int64, counts: int32*) {\n  var c: caps\n  store(field<counts>(addr(c)), counts)\n"      \
+#define FORK(name, options)                                                                        \
+    "entry func " name                                                                             \
+    "(n: int64, counts: int32*) {\n  var c: caps\n  store(field<counts>(addr(c)), counts)\n"       \
     "  fork count(ptrcast<uint8*>(addr(c)), n) " options "\n}\n"
-    FORK("fork0", "schedule(static, 0)")
-    FORK("fork1", "schedule(static, 7) threads(3)")
-    FORK("fork2", "schedule(dynamic, 0)")
-    FORK("fork3", "schedule(dynamic, 5) threads(4)")
-    FORK("fork4", "schedule(guided, 0)")
-    FORK("fork5", "schedule(guided, 3) threads(1)")
-    "func made(a: int32) -> Pair {\n  var s: Pair\n  store(field<first>(addr(s)), a)\n"
-    "  store(field<flag>(addr(s)), gt(a, 3:int32))\n  store(item(field<m>(addr(s)), 1:int32), 2.5:float32)\n"
-    "  return s\n}\n"
-    "entry func structs(p: Pair*, q: Pair*) -> bool {\n  var s: Pair\n  s = call made(7:int32)\n  store(p, s)\n"
-    "  store(elem(p, 1:int32), cond(load(field<flag>(q)), load(q), s))\n  return load(field<flag>(p))\n}\n"
-    "entry func factorial(n: int64) -> int64 {\n  var r: int64\n"
-    "  if le(n, 1:int64) { return 1:int64 } else { r = call factorial(sub(n, 1:int64)) }\n"
-    "  return mul(n, r)\n}\n"
-    "entry func cosh(x: float64) -> float64 {\n  return add(cosh(x), 100.0:float64)\n}\n"
-    "entry func calls.out(x: int8, c: bool) -> int16 {\n  var r: int16\n  r = call outside(x, c)\n  return r\n}\n"
-    "entry func faults(p: uint8*, i: int64) {\n  fault<0, \"\">(p, i, 10:int64)\n}\n"
-    "entry func lowest(p: float64*) -> float64 {\n  var r: float64\n"
-    "  r = atomic_min<seq_cst, system>(p, -3.5:float64)\n"
-    "  atomic_min<relaxed, device>(elem(p, 1:int32), -3.5:float64)\n"
-    "  atomic_max<relaxed, device>(elem(p, 2:int32), 0.0:float64)\n"
-    "  atomic_cas<relaxed, device>(elem(p, 3:int32), 0.0:float64, 1.0:float64)\n  return r\n}\n";
+    FORK("fork0",
+         "schedule(static, 0)") FORK("fork1",
+                                     "schedule(static, 7) threads(3)") FORK("fork2",
+                                                                            "schedule(dynamic, 0)")
+        FORK("fork3", "schedule(dynamic, 5) threads(4)") FORK("fork4", "schedule(guided, 0)") FORK(
+            "fork5",
+            "schedule(guided, 3) threads(1)") "func made(a: int32) -> Pair {\n  var s: Pair\n  "
+                                              "store(field<first>(addr(s)), a)\n"
+                                              "  store(field<flag>(addr(s)), gt(a, 3:int32))\n  "
+                                              "store(item(field<m>(addr(s)), 1:int32), "
+                                              "2.5:float32)\n"
+                                              "  return s\n}\n"
+                                              "entry func structs(p: Pair*, q: Pair*) -> bool {\n  "
+                                              "var s: Pair\n  s = call made(7:int32)\n  store(p, "
+                                              "s)\n"
+                                              "  store(elem(p, 1:int32), "
+                                              "cond(load(field<flag>(q)), load(q), s))\n  return "
+                                              "load(field<flag>(p))\n}\n"
+                                              "entry func factorial(n: int64) -> int64 {\n  var r: "
+                                              "int64\n"
+                                              "  if le(n, 1:int64) { return 1:int64 } else { r = "
+                                              "call factorial(sub(n, 1:int64)) }\n"
+                                              "  return mul(n, r)\n}\n"
+                                              "entry func cosh(x: float64) -> float64 {\n  return "
+                                              "add(cosh(x), 100.0:float64)\n}\n"
+                                              "entry func calls.out(x: int8, c: bool) -> int16 {\n "
+                                              " var r: int16\n  r = call outside(x, c)\n  return "
+                                              "r\n}\n"
+                                              "entry func faults(p: uint8*, i: int64) {\n  "
+                                              "fault<0, \"\">(p, i, 10:int64)\n}\n"
+                                              "entry func lowest(p: float64*) -> float64 {\n  var "
+                                              "r: float64\n"
+                                              "  r = atomic_min<seq_cst, system>(p, -3.5:float64)\n"
+                                              "  atomic_min<relaxed, device>(elem(p, 1:int32), "
+                                              "-3.5:float64)\n"
+                                              "  atomic_max<relaxed, device>(elem(p, 2:int32), "
+                                              "0.0:float64)\n"
+                                              "  atomic_cas<relaxed, device>(elem(p, 3:int32), "
+                                              "0.0:float64, 1.0:float64)\n  return r\n}\n";
 
 typedef struct world {
     code_loader *loader;
@@ -82,12 +101,12 @@ static int tear_down(void **at)
 }
 
 /* CALL(w, "name", result type, (parameter types), (arguments)) */
-#define CALL(w, name, result, parameters, arguments)                                                                   \
-    (__extension__({                                                                                                   \
-        void *address_ = host_symbol((w)->code, name);                                                                 \
-        result(*fn_) parameters;                                                                                       \
-        memcpy(&fn_, &address_, sizeof fn_);                                                                           \
-        fn_ arguments;                                                                                                 \
+#define CALL(w, name, result, parameters, arguments)                                               \
+    (__extension__({                                                                               \
+        void *address_ = host_symbol((w)->code, name);                                             \
+        result(*fn_) parameters;                                                                   \
+        memcpy(&fn_, &address_, sizeof fn_);                                                       \
+        fn_ arguments;                                                                             \
     }))
 
 static void every_round_once(void **at)
@@ -117,7 +136,8 @@ static void structs_have_the_layout_of_c(void **at)
 {
     pair p[2] = {{0}}, q = {9, true, 4.5, {1, 2, 3}};
     assert_true(CALL((world *)*at, "structs", bool, (pair *, pair *), (p, &q)));
-    assert_true(p[0].first == 7 && p[0].flag && p[0].second == 0 && p[0].m[1] == 2.5F && p[0].m[0] == 0);
+    assert_true(p[0].first == 7 && p[0].flag && p[0].second == 0 && p[0].m[1] == 2.5F &&
+                p[0].m[0] == 0);
     assert_true(p[1].first == 9 && p[1].flag && p[1].second == 4.5 && p[1].m[2] == 3);
 }
 
@@ -131,7 +151,8 @@ static void functions_call_each_other_and_c(void **at)
 static void the_first_fault_stays(void **at)
 {
     cpl_fault fault = {0};
-    for (int64_t i = 42; i < 45; i++) CALL((world *)*at, "faults", void, (cpl_fault *, int64_t), (&fault, i));
+    for (int64_t i = 42; i < 45; i++)
+        CALL((world *)*at, "faults", void, (cpl_fault *, int64_t), (&fault, i));
     assert_true(fault.taken == 1 && fault.site == 0 && fault.index == 42 && fault.extent == 10);
 }
 
@@ -161,7 +182,8 @@ static void memory_stays_flat(void **at)
     char error[500];
     long before = 0;
     for (int i = 0; i < 10000; i++) {
-        code *c = code_load(w->loader, w->object.at, w->object.n, resolve, NULL, error, sizeof error);
+        code *c =
+            code_load(w->loader, w->object.at, w->object.n, resolve, NULL, error, sizeof error);
         assert_non_null(c);
         code_unload(w->loader, c);
         if (i == 500) before = resident_kib();
@@ -183,7 +205,8 @@ static void broken_objects_are_refused(void **at)
 {
     world *w = *at;
     refused(w, w->object.at, w->object.n, host_resolve, "symbol 'outside' is not known");
-    for (size_t n = 0; n < w->object.n; n += w->object.n / 61 + 1) refused(w, w->object.at, n, resolve, "");
+    for (size_t n = 0; n < w->object.n; n += w->object.n / 61 + 1)
+        refused(w, w->object.at, n, resolve, "");
     refused(w, "nonsense", 8, resolve, "");
     char error[500] = "";
     assert_null(code_symbol(w->code, "absent", error, sizeof error));
@@ -195,7 +218,8 @@ static void *load_often(void *user)
     world *w = user;
     char error[500];
     for (int i = 0; i < 50; i++) {
-        code *c = code_load(w->loader, w->object.at, w->object.n, resolve, NULL, error, sizeof error);
+        code *c =
+            code_load(w->loader, w->object.at, w->object.n, resolve, NULL, error, sizeof error);
         if (!c || !code_symbol(c, "factorial", error, sizeof error)) return w;
         code_unload(w->loader, c);
     }
@@ -205,7 +229,8 @@ static void *load_often(void *user)
 static void threads_load_at_once(void **at)
 {
     pthread_t threads[4];
-    for (size_t i = 0; i < COUNT_OF(threads); i++) assert_int_equal(pthread_create(&threads[i], NULL, load_often, *at), 0);
+    for (size_t i = 0; i < COUNT_OF(threads); i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, load_often, *at), 0);
     for (size_t i = 0; i < COUNT_OF(threads); i++) {
         void *failed;
         pthread_join(threads[i], &failed);

@@ -1,4 +1,5 @@
-/* Counted loops of every index type, up to the ends of its range: rounds, values, last value; against a loop in 128 bits. */
+/* Counted loops of every index type, up to the ends of its range: rounds, values, last value;
+ * against a loop in 128 bits. */
 #include "host.h"
 
 enum { CASES = 2000, MOST = 300 }; /* rounds after which the compiled loop breaks */
@@ -10,15 +11,18 @@ typedef struct index_type {
 } index_type;
 
 static const index_type index_types[] = {
-    {"int8", INT8_MIN, INT8_MAX},    {"uint8", 0, UINT8_MAX},  {"int16", INT16_MIN, INT16_MAX},
-    {"uint16", 0, UINT16_MAX},       {"int32", INT32_MIN, INT32_MAX}, {"uint32", 0, UINT32_MAX},
+    {"int8", INT8_MIN, INT8_MAX},    {"uint8", 0, UINT8_MAX},
+    {"int16", INT16_MIN, INT16_MAX}, {"uint16", 0, UINT16_MAX},
+    {"int32", INT32_MIN, INT32_MAX}, {"uint32", 0, UINT32_MAX},
     {"int64", INT64_MIN, INT64_MAX}, {"uint64", 0, UINT64_MAX},
 };
-static const int steps[] = {1, -1, 2, -2, 3, 7, -5, 127, -128}; /* as constants; then one that is not known */
+static const int steps[] = {1, -1, 2,   -2,  3,
+                            7, -5, 127, -128}; /* as constants; then one that is not known */
 
 __extension__ typedef __int128 wide;
 
-/* What both loops leave behind: rounds, then the index of each; the loop variable's last value comes back. */
+/* What both loops leave behind: rounds, then the index of each; the loop variable's last value
+ * comes back. */
 typedef struct trace {
     int64_t rounds, at[MOST];
 } trace;
@@ -30,12 +34,18 @@ static bool exists(const index_type *t, int step)
 
 static void write_function(strbuf *sb, const index_type *t, int number, const char *step)
 {
-    sb_printf(sb, "\nentry func f%d_%s(r: int64*, a: int64, b: int64, s: int64) -> int64 {\n  var i: %s\n  var k: int64\n", number,
-              t->name, t->name);
+    sb_printf(sb,
+              "\nentry func f%d_%s(r: int64*, a: int64, b: int64, s: int64) -> int64 {\n  var i: "
+              "%s\n  var k: int64\n",
+              number, t->name, t->name);
     sb_printf(sb, "  for i in (convert<%s>(a), convert<%s>(b), %s) {\n", t->name, t->name, step);
-    sb_printf(sb, "    k = add(k, 1:int64)\n    store(r, k)\n    store(elem(r, k), convert<int64>(i))\n");
+    sb_printf(
+        sb, "    k = add(k, 1:int64)\n    store(r, k)\n    store(elem(r, k), convert<int64>(i))\n");
     /* The body's own assignment must change neither the rounds nor the next index. */
-    sb_printf(sb, "    if eq(k, %d:int64) { break }\n    if lt(k, 5:int64) { continue }\n    i = add(i, i)\n  }\n", MOST);
+    sb_printf(sb,
+              "    if eq(k, %d:int64) { break }\n    if lt(k, 5:int64) { continue }\n    i = "
+              "add(i, i)\n  }\n",
+              MOST);
     sb_put(sb, "  return convert<int64>(i)\n}\n");
 }
 
@@ -46,7 +56,8 @@ static void write_functions(strbuf *sb)
         char step[64];
         for (size_t i = 0; i < COUNT_OF(steps); i++) {
             snprintf(step, sizeof step, "%d:%s", steps[i], index_types[t].name);
-            if (exists(&index_types[t], steps[i])) write_function(sb, &index_types[t], (int)i, step);
+            if (exists(&index_types[t], steps[i]))
+                write_function(sb, &index_types[t], (int)i, step);
         }
         snprintf(step, sizeof step, "convert<%s>(s)", index_types[t].name);
         write_function(sb, &index_types[t], (int)COUNT_OF(steps), step);
@@ -56,7 +67,8 @@ static void write_functions(strbuf *sb)
 static void expected(trace *r, wide a, wide b, wide s)
 {
     r->rounds = 0;
-    for (wide i = a; s != 0 && (s > 0 ? i < b : i > b) && r->rounds < MOST; i += s) r->at[r->rounds++] = (int64_t)i;
+    for (wide i = a; s != 0 && (s > 0 ? i < b : i > b) && r->rounds < MOST; i += s)
+        r->at[r->rounds++] = (int64_t)i;
 }
 
 static wide random_bound(const index_type *t)
@@ -91,11 +103,13 @@ static uint32_t check(code *c, const index_type *t, int number)
         trace want, got = {0};
         expected(&want, a, b, s);
         int64_t last = fn(&got, (int64_t)a, (int64_t)b, (int64_t)s);
-        bool same = want.rounds == got.rounds && !memcmp(want.at, got.at, (size_t)want.rounds * sizeof *want.at);
-        if (want.rounds > 0 && (want.rounds < 5 || want.rounds == MOST)) same &= last == want.at[want.rounds - 1];
+        bool same = want.rounds == got.rounds &&
+                    !memcmp(want.at, got.at, (size_t)want.rounds * sizeof *want.at);
+        if (want.rounds > 0 && (want.rounds < 5 || want.rounds == MOST))
+            same &= last == want.at[want.rounds - 1];
         if (!same && !wrong++)
-            print_error("%s(%lld, %lld, %lld): %lld rounds, %lld wanted\n", name, (long long)a, (long long)b, (long long)s,
-                        (long long)got.rounds, (long long)want.rounds);
+            print_error("%s(%lld, %lld, %lld): %lld rounds, %lld wanted\n", name, (long long)a,
+                        (long long)b, (long long)s, (long long)got.rounds, (long long)want.rounds);
     }
     return wrong;
 }
@@ -111,7 +125,8 @@ static void check_all(int opt_level)
     srand(1);
     for (size_t t = 0; t < COUNT_OF(index_types); t++)
         for (int i = 0; i <= (int)COUNT_OF(steps); i++)
-            if (i == (int)COUNT_OF(steps) || exists(&index_types[t], steps[i])) wrong += check(c, &index_types[t], i);
+            if (i == (int)COUNT_OF(steps) || exists(&index_types[t], steps[i]))
+                wrong += check(c, &index_types[t], i);
     code_unload(l, c);
     code_loader_free(l);
     sb_free(&text);

@@ -1,4 +1,5 @@
-/* What a program that embeds the library can rely on: its floating-point state, its signals, its memory, and that no kernel ends it. */
+/* What a program that embeds the library can rely on: its floating-point state, its signals, its
+ * memory, and that no kernel ends it. */
 #include "unit.h"
 
 #include "collect.h"
@@ -43,18 +44,26 @@ static const char axpb[] = "def axpb(i, x, y, a):\n"
 
 static cpl_status launch(cpl_module *m, double *x, double *y, int n)
 {
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_array(CPL_FLOAT64, y, n), cpl_arg_float(2)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_array(CPL_FLOAT64, y, n),
+                      cpl_arg_float(2)};
     return cpl_elementwise(m, "axpb", NULL, args, 3, CPL_AUTO, NULL);
 }
 
-/* Division of every pair of eight bits and of every pair of corners of wider types, optimised and not. */
+/* Division of every pair of eight bits and of every pair of corners of wider types, optimised and
+ * not. */
 
-static const int64_t corners[] = {INT64_MIN, INT32_MIN, INT16_MIN, INT8_MIN, -7, -2, -1, 0, 1, 2, 7, INT8_MAX, INT16_MAX, INT32_MAX, INT64_MAX};
+static const int64_t corners[] = {INT64_MIN, INT32_MIN, INT16_MIN, INT8_MIN, -7, -2, -1, 0, 1, 2, 7,
+                                  INT8_MAX,  INT16_MAX, INT32_MAX, INT64_MAX};
 enum { CORNERS = sizeof corners / sizeof *corners, PAIRS = CORNERS * CORNERS, BYTES = 65536 };
 
-static const struct { cpl_dtype dtype; int bits; bool is_signed; } int_types[] = {
-    {CPL_INT8, 8, true}, {CPL_INT16, 16, true}, {CPL_INT32, 32, true}, {CPL_INT64, 64, true},
-    {CPL_UINT8, 8, false}, {CPL_UINT16, 16, false}, {CPL_UINT32, 32, false}, {CPL_UINT64, 64, false},
+static const struct {
+    cpl_dtype dtype;
+    int bits;
+    bool is_signed;
+} int_types[] = {
+    {CPL_INT8, 8, true},     {CPL_INT16, 16, true},   {CPL_INT32, 32, true},
+    {CPL_INT64, 64, true},   {CPL_UINT8, 8, false},   {CPL_UINT16, 16, false},
+    {CPL_UINT32, 32, false}, {CPL_UINT64, 64, false},
 };
 
 __extension__ typedef __int128 wide;
@@ -84,24 +93,28 @@ static void check_division(cpl_module *m, size_t t)
     int n = bytes == 1 ? 65536 : PAIRS;
     for (int i = 0; i < n; i++) {
         if (bytes == 1) a[i] = (char)(i >> 8), b[i] = (char)i;
-        else memcpy(a + i*bytes, &corners[i / CORNERS], bytes), memcpy(b + i*bytes, &corners[i % CORNERS], bytes);
+        else
+            memcpy(a + i * bytes, &corners[i / CORNERS], bytes),
+                memcpy(b + i * bytes, &corners[i % CORNERS], bytes);
     }
-    cpl_arg args[6] = {cpl_arg_array(int_types[t].dtype, a, n), cpl_arg_array(int_types[t].dtype, b, n)};
+    cpl_arg args[6] = {cpl_arg_array(int_types[t].dtype, a, n),
+                       cpl_arg_array(int_types[t].dtype, b, n)};
     for (int k = 0; k < 4; k++) args[2 + k] = cpl_arg_array(int_types[t].dtype, out[k], n);
     cpl_status status = cpl_elementwise(m, "divide", NULL, args, 6, CPL_AUTO, NULL);
     if (status) print_error("%s", said.text);
     assert_int_equal(status, CPL_OK);
     for (size_t i = 0; i < (size_t)n; i++) {
-        wide x = load(a + i*bytes, bits, is_signed), y = load(b + i*bytes, bits, is_signed), q = 0, f = 0, r = 0;
+        wide x = load(a + i * bytes, bits, is_signed), y = load(b + i * bytes, bits, is_signed),
+             q = 0, f = 0, r = 0;
         if (y) {
             q = x / y;
             f = q - (x % y != 0 && (x < 0) != (y < 0));
-            r = x - f*y;
+            r = x - f * y;
         }
-        assert_true(load(out[0] + i*bytes, bits, is_signed) == wrap(f, bits, is_signed));
-        assert_true(load(out[1] + i*bytes, bits, is_signed) == wrap(r, bits, is_signed));
-        assert_true(load(out[2] + i*bytes, bits, is_signed) == wrap(q, bits, is_signed));
-        assert_true(load(out[3] + i*bytes, bits, is_signed) == 0);
+        assert_true(load(out[0] + i * bytes, bits, is_signed) == wrap(f, bits, is_signed));
+        assert_true(load(out[1] + i * bytes, bits, is_signed) == wrap(r, bits, is_signed));
+        assert_true(load(out[2] + i * bytes, bits, is_signed) == wrap(q, bits, is_signed));
+        assert_true(load(out[3] + i * bytes, bits, is_signed) == 0);
     }
 }
 
@@ -138,13 +151,15 @@ static void set_mxcsr(unsigned value)
     __asm__ volatile("ldmxcsr %0" : : "m"(value));
 }
 
-/* Rounding, flush-to-zero, denormals-are-zero, masks; not the flags below them, which arithmetic sets. */
+/* Rounding, flush-to-zero, denormals-are-zero, masks; not the flags below them, which arithmetic
+ * sets. */
 #define CONTROL 0xffc0u
 
 static void floating_point_state_is_the_hosts(void **state)
 {
     (void)state;
-    static const unsigned modes[] = {0x1f80, 0x9fc0 /* flush to zero */, 0x3f80 /* round down */, 0x7f80 /* towards zero */};
+    static const unsigned modes[] = {0x1f80, 0x9fc0 /* flush to zero */, 0x3f80 /* round down */,
+                                     0x7f80 /* towards zero */};
     unsigned before = mxcsr();
     unsigned short x87, x87_after;
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
@@ -195,7 +210,8 @@ static void code_is_never_writable(void **state)
     (void)state;
     watcher w = {0};
     pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, watch, &w), 0); /* also while code is being made */
+    assert_int_equal(pthread_create(&thread, NULL, watch, &w),
+                     0); /* also while code is being made */
     cpl_context *cx = context(NULL);
     double x[10] = {1}, y[10];
     for (int i = 0; i < 20; i++) {
@@ -242,10 +258,12 @@ static void signals_interrupt_nothing(void **state)
     setitimer(ITIMER_REAL, &timer, NULL);
     for (int i = 0; i < 60 || (alarms < 100 && i < 100000); i++) {
         cpl_context *cx = context(NULL);
-        if (i % 2) cpl_context_set_option(cx, "opt_level", i % 3); /* hits and misses in the cache */
+        if (i % 2)
+            cpl_context_set_option(cx, "opt_level", i % 3); /* hits and misses in the cache */
         cpl_module *m = NULL;
         double x[100] = {1}, y[100];
-        cpl_status read = cpl_module_from_file(cx, path, &m), ran = read ? read : launch(m, x, y, 100);
+        cpl_status read = cpl_module_from_file(cx, path, &m),
+                   ran = read ? read : launch(m, x, y, 100);
         if (i % 10 == 0) ran = ran ? ran : cpl_cache_clear(cx, NULL);
         cpl_module_release(m);
         cpl_context_release(cx);
@@ -344,11 +362,12 @@ static void contexts_leave_nothing(void **state)
     for (long i = 0; i < n; i++) use_a_context(false);
     size_t idle = mallinfo2().uordblks;
     assert_true(idle < before + (size_t)n * 8); /* less than the smallest block each */
-    for (long i = 0; i < n/20; i++) use_a_context(true);
-    assert_true(mallinfo2().uordblks < idle + (size_t)(n/20) * 1024);
+    for (long i = 0; i < n / 20; i++) use_a_context(true);
+    assert_true(mallinfo2().uordblks < idle + (size_t)(n / 20) * 1024);
     assert_int_equal(open_files(), files);
     assert_int_equal(threads(), tasks);
-    fault_figures("contexts", "\"contexts\": %ld, \"bytes_left\": %ld, \"compiled_in\": %ld", n, idle > before ? (long)(idle - before) : 0, n/20);
+    fault_figures("contexts", "\"contexts\": %ld, \"bytes_left\": %ld, \"compiled_in\": %ld", n,
+                  idle > before ? (long)(idle - before) : 0, n / 20);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-/* Launches with small arrays run code that computes in 32 bits, larger ones the code that is right for all. */
+/* Launches with small arrays run code that computes in 32 bits, larger ones the code that is right
+ * for all. */
 #include "world.h"
 
 #include <stdio.h>
@@ -7,11 +8,12 @@
 static cpl_module *module(world *w)
 {
     static const char text[] =
-        "def half(i, x, y):\n    y[i] = (len(x) - i) // 2\n"               /* computes in 32 bits if it may */
-        "def copy(i, x, y):\n    y[i] = len(x) - i\n"                      /* has nothing to gain */
+        "def half(i, x, y):\n    y[i] = (len(x) - i) // 2\n" /* computes in 32 bits if it may */
+        "def copy(i, x, y):\n    y[i] = len(x) - i\n"        /* has nothing to gain */
         "def fifth(i, x, y):\n    if i % 1073741824 == 5:\n        x[i] = (i // 1000000007) % 128\n"
         "def shift(i, x, y):\n    x[i + 1] = x[i] + i // 3\n"
-        "def total(x, n):\n    s = 0.0\n    for i in range(n):\n        s += (len(x) - i) // 2\n    return s\n";
+        "def total(x, n):\n    s = 0.0\n    for i in range(n):\n        s += (len(x) - i) // 2\n   "
+        " return s\n";
     cpl_module *m = NULL;
     assert_int_equal(cpl_module_from_source(w->cx, "kernel.py", text, strlen(text), &m), CPL_OK);
     return m;
@@ -20,12 +22,14 @@ static cpl_module *module(world *w)
 /* Memory that is there when it is touched. */
 static int8_t *map(int64_t n)
 {
-    void *p = mmap(NULL, (size_t)n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, (size_t)n, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
 enum { N = 5 };
-static const int64_t edge = INT64_C(1) << 31, more = (INT64_C(1) << 31) + 7, large = (INT64_C(1) << 32) + 1;
+static const int64_t edge = INT64_C(1) << 31, more = (INT64_C(1) << 31) + 7,
+                     large = (INT64_C(1) << 32) + 1;
 
 static void launch(cpl_module *m, const char *function, int8_t *x, int64_t length)
 {
@@ -134,11 +138,14 @@ static void in_order_too(void **state)
     for (int i = 0; i < 2; i++) {
         int8_t *y = x + 3;
         memset(x, 1, 20);
-        cpl_arg args[] = {cpl_arg_array(CPL_INT8, x, i ? large : 20), cpl_arg_array(CPL_INT8, y, 10)};
+        cpl_arg args[] = {cpl_arg_array(CPL_INT8, x, i ? large : 20),
+                          cpl_arg_array(CPL_INT8, y, 10)};
         assert_int_equal(cpl_elementwise(m, "shift", NULL, args, 2, 12, NULL), CPL_OK);
         int expected = 1;
         for (int k = 0; k < 12; k++) assert_int_equal(x[k + 1], expected += k / 3);
-        assert_int_equal(compiles(w), i ? 3 : 2); /* the launch's own, the one in order, the one in order for all sizes */
+        assert_int_equal(
+            compiles(w),
+            i ? 3 : 2); /* the launch's own, the one in order, the one in order for all sizes */
     }
     cpl_module_release(m);
     munmap(x, (size_t)large);

@@ -1,4 +1,5 @@
-/* Any bytes may come as a source: every text of one and of two bytes, and kernels with bytes changed. An error with a place, or a module. */
+/* Any bytes may come as a source: every text of one and of two bytes, and kernels with bytes
+ * changed. An error with a place, or a module. */
 #include "unit.h"
 
 #include "cpl/cpl.h"
@@ -52,7 +53,8 @@ static bool takes(world *w, const char *name, const char *bytes, size_t size)
     cpl_module *m = NULL;
     w->errors = w->placed = 0;
     bool ir = strstr(name, ".cir") != NULL;
-    cpl_status status = (ir ? cpl_module_from_ir : cpl_module_from_source)(w->cx, name, bytes, size, &m);
+    cpl_status status =
+        (ir ? cpl_module_from_ir : cpl_module_from_source)(w->cx, name, bytes, size, &m);
     if (status) {
         assert_null(m);
         assert_true(w->errors > 0 && w->placed == w->errors);
@@ -132,7 +134,8 @@ static uint64_t next(uint64_t *seed) /* xorshift64* (Vigna 2016) */
 
 static void mutate(world *w, const char *name, const char *text, size_t size, long n)
 {
-    static const char spice[] = "\0\xff\xc0\x80\xf5\xed\xa0\xe2\x80\xae\t\r\n\f\\()[]{}'\"#:;.,0e_-+*/%<=>@!~`$?";
+    static const char spice[] =
+        "\0\xff\xc0\x80\xf5\xed\xa0\xe2\x80\xae\t\r\n\f\\()[]{}'\"#:;.,0e_-+*/%<=>@!~`$?";
     uint64_t seed = 42;
     long taken = 0;
     char copy[1024];
@@ -158,7 +161,8 @@ static void mutate(world *w, const char *name, const char *text, size_t size, lo
         taken += takes(w, name, copy, length);
     }
     assert_true(taken < n); /* not every mutant is a kernel */
-    fault_figures(name[2] == 'p' ? "changed-sources" : "changed-ir", "\"texts\": %ld, \"accepted\": %ld, \"refused\": %ld", n, taken, n - taken);
+    fault_figures(name[2] == 'p' ? "changed-sources" : "changed-ir",
+                  "\"texts\": %ld, \"accepted\": %ld, \"refused\": %ld", n, taken, n - taken);
 }
 
 static void changed_kernels(void **state)

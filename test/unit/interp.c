@@ -171,7 +171,8 @@ static void steps(void **state)
     assert_true(run(w, finite, 1000, NULL));
 }
 
-/* A run may end at any step: in an operand, a call, a bound, a condition. It says so once, and what would have followed does not happen. */
+/* A run may end at any step: in an operand, a call, a bound, a condition. It says so once, and what
+ * would have followed does not happen. */
 static void any_step(void **state)
 {
     static const char text[] =
@@ -180,14 +181,16 @@ static void any_step(void **state)
         "func twice(x: float64) -> float64 { return add(x, x) }\n"
         "func part(p: uint8*, first: int64, end: int64) { store(ptrcast<int64*>(p), end) }\n"
         "entry func f() -> float64 {\n"
-        "  var x: float64 var m: float64[4] var i: int32 var c: bool var s: Pair var t: Pair var n: int64 var y: float64[4]\n"
+        "  var x: float64 var m: float64[4] var i: int32 var c: bool var s: Pair var t: Pair var "
+        "n: int64 var y: float64[4]\n"
         "  x = call twice(mul(2:float64, 1.5:float64))\n"
         "  store(item(addr(m), add(i, 1:int32)), neg(x))\n"
         "  vcopy<2>(item(addr(y), 0:int32), item(addr(m), 1:int32))\n"
         "  s = load(addr(t))\n"
         "  if lt(i, 1:int32) { c = not(c) } else { c = c }\n"
         "  while and(c, lt(i, 3:int32)) { i = add(i, 1:int32) if eq(i, 2:int32) { continue } }\n"
-        "  for i in (neg(1:int32), add(i, 1:int32), 2:int32) { x = add(x, load(item(addr(y), 0:int32))) if gt(i, 2:int32) { break } }\n"
+        "  for i in (neg(1:int32), add(i, 1:int32), 2:int32) { x = add(x, load(item(addr(y), "
+        "0:int32))) if gt(i, 2:int32) { break } }\n"
         "  call store(ptrcast<int32*>(addr(i)), 5:int32)\n"
         "  fork part(ptrcast<uint8*>(addr(n)), 7:int64)\n"
         "  n = atomic_add<relaxed, device>(ptrcast<int64*>(addr(n)), add(n, 1:int64))\n"
@@ -209,7 +212,7 @@ static void any_step(void **state)
     }
     assert_true(steps > 100);
     assert_int_equal(w->c.diags.errors, 0);
-    assert_true(result == 6 - 3*6 + 5 + 7); /* twice, three rounds, the store, the fork */
+    assert_true(result == 6 - 3 * 6 + 5 + 7); /* twice, three rounds, the store, the fork */
 }
 
 int main(void)

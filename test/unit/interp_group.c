@@ -1,4 +1,5 @@
-/* The interpreter's launches: places in the grid, barriers, local memory, sub-groups, and what is undefined on devices. */
+/* The interpreter's launches: places in the grid, barriers, local memory, sub-groups, and what is
+ * undefined on devices. */
 #include "unit.h"
 
 #include "lib/interp/interp.h"
@@ -36,7 +37,8 @@ static int tear_down(void **state)
 }
 
 /* Launches the entry of a text; false when there was an error. */
-static bool launch(world *w, const char *text, const int64_t groups[3], const int32_t size[3], const void *const *args)
+static bool launch(world *w, const char *text, const int64_t groups[3], const int32_t size[3],
+                   const void *const *args)
 {
     source src = {.id = 1, .name = "k.cir", .text = text, .size = strlen(text)};
     interp_options options = {.max_steps = 100000};
@@ -57,24 +59,31 @@ static const int64_t one_group[3] = {1, 1, 1};
 static void places(void **state)
 {
     static const char text[] = "cir 1\n"
-        "entry kernel func k(x: int64 global*) {\n"
-        "  var i: int64\n"
-        "  i = add(convert<int64>(local_id<0>()), mul(convert<int64>(local_size<0>()), group_id<0>()))\n"
-        "  i = add(i, mul(6:int64, add(convert<int64>(local_id<1>()), mul(convert<int64>(local_size<1>()), group_id<1>()))))\n"
-        "  i = add(i, mul(24:int64, add(convert<int64>(local_id<2>()), mul(convert<int64>(local_size<2>()), group_id<2>()))))\n"
-        "  store(elem(x, i), add(mul(group_count<0>(), 100:int64), add(mul(group_count<1>(), 10:int64), group_count<2>())))\n"
-        "}\n";
+                               "entry kernel func k(x: int64 global*) {\n"
+                               "  var i: int64\n"
+                               "  i = add(convert<int64>(local_id<0>()), "
+                               "mul(convert<int64>(local_size<0>()), group_id<0>()))\n"
+                               "  i = add(i, mul(6:int64, add(convert<int64>(local_id<1>()), "
+                               "mul(convert<int64>(local_size<1>()), group_id<1>()))))\n"
+                               "  i = add(i, mul(24:int64, add(convert<int64>(local_id<2>()), "
+                               "mul(convert<int64>(local_size<2>()), group_id<2>()))))\n"
+                               "  store(elem(x, i), add(mul(group_count<0>(), 100:int64), "
+                               "add(mul(group_count<1>(), 10:int64), group_count<2>())))\n"
+                               "}\n";
     int64_t x[72] = {0};
     int64_t *px = x;
-    assert_true(launch(*state, text, (int64_t[]){2, 4, 1}, (int32_t[]){3, 1, 3}, (const void *[]){&px}));
+    assert_true(
+        launch(*state, text, (int64_t[]){2, 4, 1}, (int32_t[]){3, 1, 3}, (const void *[]){&px}));
     for (int i = 0; i < 72; i++) assert_int_equal(x[i], 241);
-    assert_true(launch(*state, text, (int64_t[]){2, 0, 1}, (int32_t[]){3, 1, 3}, (const void *[]){&px}));
+    assert_true(
+        launch(*state, text, (int64_t[]){2, 0, 1}, (int32_t[]){3, 1, 3}, (const void *[]){&px}));
 }
 
 /* A tree in local memory, static and passed; the last group is not full. */
 static void tree(void **state)
 {
-    static const char text[] = "cir 1\n"
+    static const char text[] =
+        "cir 1\n"
         "entry kernel func k(x: int32 global*, out: int32 global*, n: int32, t: int32 local*) {\n"
         "  var s: int32[64] local\n"
         "  var i: int32\n"
@@ -90,15 +99,18 @@ static void tree(void **state)
         "    w = rawdiv(w, 2:int32)\n"
         "    barrier<local>()\n"
         "  }\n"
-        "  if eq(local_id<0>(), 0:int32) { store(elem(out, group_id<0>()), load(item(addr(s), 0:int32))) }\n"
+        "  if eq(local_id<0>(), 0:int32) { store(elem(out, group_id<0>()), load(item(addr(s), "
+        "0:int32))) }\n"
         "}\n"
         "func join(s: int32 local*, w: int32) {\n"
-        "  store(elem(s, local_id<0>()), add(load(elem(s, local_id<0>())), load(elem(s, add(local_id<0>(), w)))))\n"
+        "  store(elem(s, local_id<0>()), add(load(elem(s, local_id<0>())), load(elem(s, "
+        "add(local_id<0>(), w)))))\n"
         "}\n";
     int32_t x[150], out[3] = {0}, n = 150, *px = x, *pout = out;
     int64_t bytes = sizeof(int32_t) * 64;
     for (int i = 0; i < n; i++) x[i] = i;
-    assert_true(launch(*state, text, (int64_t[]){3, 1, 1}, (int32_t[]){64, 1, 1}, (const void *[]){&px, &pout, &n, &bytes}));
+    assert_true(launch(*state, text, (int64_t[]){3, 1, 1}, (int32_t[]){64, 1, 1},
+                       (const void *[]){&px, &pout, &n, &bytes}));
     assert_int_equal(out[0], 64 * 63 / 2);
     assert_int_equal(out[1], 64 * 64 + 64 * 63 / 2);
     assert_int_equal(out[2], 22 * 128 + 22 * 21 / 2);
@@ -107,24 +119,32 @@ static void tree(void **state)
 /* 40 work-items: a full sub-group and one of 8 lanes. */
 static void subgroups(void **state)
 {
-    static const char text[] = "cir 1\n"
+    static const char text[] =
+        "cir 1\n"
         "entry kernel func k(x: int64 global*) {\n"
         "  var v: int64\n"
         "  var at: int32\n"
         "  var u: uint64\n"
         "  at = mul(local_id<0>(), 12:int32)\n"
         "  v = shuffle(convert<int64>(local_id<0>()), 35:int32) store(elem(x, at), v)\n"
-        "  v = shuffle_xor(convert<int64>(local_id<0>()), 1:int32) store(elem(x, add(at, 1:int32)), v)\n"
-        "  v = shuffle_up(convert<int64>(local_id<0>()), 2:int32) store(elem(x, add(at, 2:int32)), v)\n"
-        "  v = shuffle_down(convert<int64>(local_id<0>()), 2:int32) store(elem(x, add(at, 3:int32)), v)\n"
-        "  u = ballot(lt(local_id<0>(), 3:int32)) store(elem(x, add(at, 4:int32)), convert<int64>(u))\n"
+        "  v = shuffle_xor(convert<int64>(local_id<0>()), 1:int32) store(elem(x, add(at, "
+        "1:int32)), v)\n"
+        "  v = shuffle_up(convert<int64>(local_id<0>()), 2:int32) store(elem(x, add(at, 2:int32)), "
+        "v)\n"
+        "  v = shuffle_down(convert<int64>(local_id<0>()), 2:int32) store(elem(x, add(at, "
+        "3:int32)), v)\n"
+        "  u = ballot(lt(local_id<0>(), 3:int32)) store(elem(x, add(at, 4:int32)), "
+        "convert<int64>(u))\n"
         "  v = subgroup_add(1:int64) store(elem(x, add(at, 5:int32)), v)\n"
         "  v = subgroup_min(convert<int64>(local_id<0>())) store(elem(x, add(at, 6:int32)), v)\n"
         "  v = subgroup_max(convert<int64>(local_id<0>())) store(elem(x, add(at, 7:int32)), v)\n"
         "  v = subgroup_scan_add(2:int64) store(elem(x, add(at, 8:int32)), v)\n"
-        "  v = subgroup_scan_min(neg(convert<int64>(local_id<0>()))) store(elem(x, add(at, 9:int32)), v)\n"
-        "  v = subgroup_scan_max(convert<int64>(local_id<0>())) store(elem(x, add(at, 10:int32)), v)\n"
-        "  store(elem(x, add(at, 11:int32)), convert<int64>(add(mul(lane(), 100:int32), subgroup_size())))\n"
+        "  v = subgroup_scan_min(neg(convert<int64>(local_id<0>()))) store(elem(x, add(at, "
+        "9:int32)), v)\n"
+        "  v = subgroup_scan_max(convert<int64>(local_id<0>())) store(elem(x, add(at, 10:int32)), "
+        "v)\n"
+        "  store(elem(x, add(at, 11:int32)), convert<int64>(add(mul(lane(), 100:int32), "
+        "subgroup_size())))\n"
         "}\n";
     int64_t x[40][12] = {{0}}, *px = x[0];
     assert_true(launch(*state, text, one_group, (int32_t[]){40, 1, 1}, (const void *[]){&px}));
@@ -148,13 +168,15 @@ static void subgroups(void **state)
 /* The first work-item waits for the last: atomics let the others run. */
 static void waiting(void **state)
 {
-    static const char text[] = "cir 1\n"
+    static const char text[] =
+        "cir 1\n"
         "entry kernel func k(x: int32 global*) {\n"
         "  var seen: int32\n"
         "  if eq(local_id<0>(), 0:int32) {\n"
         "    while eq(seen, 0:int32) { seen = atomic_load<acquire, group>(x) }\n"
         "    store(elem(x, 1:int32), seen)\n"
-        "  } else { if eq(local_id<0>(), sub(local_size<0>(), 1:int32)) { atomic_store<release, group>(x, 7:int32) } }\n"
+        "  } else { if eq(local_id<0>(), sub(local_size<0>(), 1:int32)) { atomic_store<release, "
+        "group>(x, 7:int32) } }\n"
         "}\n";
     int32_t x[2] = {0}, *px = x;
     assert_true(launch(*state, text, one_group, (int32_t[]){5, 1, 1}, (const void *[]){&px}));
@@ -168,7 +190,9 @@ static void fails(world *w, const char *body, const char *message)
 {
     char text[1024];
     snprintf(text, sizeof text,
-             "cir 1\nentry kernel func k(x: int32 global*) {\n  var i: int32\n%s\n}\nfunc deep(i: int32) { call deep(i) }\n", body);
+             "cir 1\nentry kernel func k(x: int32 global*) {\n  var i: int32\n%s\n}\nfunc deep(i: "
+             "int32) { call deep(i) }\n",
+             body);
     int32_t x[2] = {0}, *px = x;
     w->c.diags = (diag_list){.arena = &w->c.arena};
     assert_false(launch(w, text, one_group, (int32_t[]){4, 1, 1}, (const void *[]){&px}));
@@ -181,9 +205,12 @@ static void undefined(void **state)
           "interpreting 'k': barrier: not all work-items of the group reach the barrier");
     fails(*state, "if lt(local_id<0>(), 2:int32) { barrier<local>() } else { barrier<local>() }",
           "interpreting 'k': barrier: the work-items of a group wait at different barriers");
-    fails(*state, "if lt(local_id<0>(), 2:int32) { i = shuffle(i, 0:int32) } else { i = shuffle_up(i, 1:int32) }",
+    fails(*state,
+          "if lt(local_id<0>(), 2:int32) { i = shuffle(i, 0:int32) } else { i = shuffle_up(i, "
+          "1:int32) }",
           "interpreting 'k': shuffle_up: the lanes of a sub-group run different operations");
-    fails(*state, "if lt(local_id<0>(), 2:int32) { i = shuffle(i, 0:int32) } else { barrier<local>() }",
+    fails(*state,
+          "if lt(local_id<0>(), 2:int32) { i = shuffle(i, 0:int32) } else { barrier<local>() }",
           "interpreting 'k': barrier: not all work-items of the group reach the barrier");
     fails(*state, "while true { i = atomic_load<relaxed, group>(x) }", "too many steps");
     fails(*state, "call deep(i)", "interpreting 'deep': call: calls nest too deeply");
@@ -191,7 +218,8 @@ static void undefined(void **state)
 
 static void only_kernels(void **state)
 {
-    assert_false(launch(*state, "cir 1\nentry func f() { }\n", one_group, (int32_t[]){1, 1, 1}, NULL));
+    assert_false(
+        launch(*state, "cir 1\nentry func f() { }\n", one_group, (int32_t[]){1, 1, 1}, NULL));
     assert_string_equal(first_error(*state), "launching 'f': it is no kernel");
 }
 
@@ -199,8 +227,9 @@ static void only_kernels(void **state)
 static void out_of_memory(void **state)
 {
     static const char text[] = "cir 1\n"
-        "entry kernel func k(x: int32 global*) { call big(x) }\n"
-        "func big(x: int32 global*) { var m: int32[200000] store(x, load(item(addr(m), 5:int32))) }\n";
+                               "entry kernel func k(x: int32 global*) { call big(x) }\n"
+                               "func big(x: int32 global*) { var m: int32[200000] store(x, "
+                               "load(item(addr(m), 5:int32))) }\n";
     world *w = *state;
     int32_t x[2] = {9, 9}, *px = x, failures = 0;
     bool done = false;

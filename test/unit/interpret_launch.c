@@ -1,32 +1,32 @@
-/* cpl_interpret_launch: kernels of a kernel file, or built, in the reference interpreter. What devices refuse of C. */
+/* cpl_interpret_launch: kernels of a kernel file, or built, in the reference interpreter. What
+ * devices refuse of C. */
 #include "unit.h"
 
 #include "cpl/cpl.h"
 
 #include <stdio.h>
 
-static const char source_text[] =
-    "from compyle.low_level import *\n"
-    "def total(x, out, n, tmp):\n"
-    "    tile = declare('LOCAL_MEM matrix(8, \"int\")')\n"
-    "    i = LID_0 + LDIM_0*GID_0\n"
-    "    tile[LID_0] = 0\n"
-    "    if i < n:\n"
-    "        tile[LID_0] = x[i]\n"
-    "    local_barrier()\n"
-    "    s = subgroup_add(tile[LID_0])\n"
-    "    tmp[LID_0] = s\n"
-    "    local_barrier()\n"
-    "    if LID_0 == 0:\n"
-    "        atomic_add(out[0], tmp[LDIM_0 - 1], scope='device')\n"
-    "        out[1 + GID_0] = GDIM_0\n"
-    "def foreign(i, x):\n"
-    "    x[i] = plus_one(x[i])\n"
-    "def past(x):\n"
-    "    x[LID_0] = 1\n"
-    "def stuck(x):\n"
-    "    if x[LID_0] > 1:\n"
-    "        local_barrier()\n";
+static const char source_text[] = "from compyle.low_level import *\n"
+                                  "def total(x, out, n, tmp):\n"
+                                  "    tile = declare('LOCAL_MEM matrix(8, \"int\")')\n"
+                                  "    i = LID_0 + LDIM_0*GID_0\n"
+                                  "    tile[LID_0] = 0\n"
+                                  "    if i < n:\n"
+                                  "        tile[LID_0] = x[i]\n"
+                                  "    local_barrier()\n"
+                                  "    s = subgroup_add(tile[LID_0])\n"
+                                  "    tmp[LID_0] = s\n"
+                                  "    local_barrier()\n"
+                                  "    if LID_0 == 0:\n"
+                                  "        atomic_add(out[0], tmp[LDIM_0 - 1], scope='device')\n"
+                                  "        out[1 + GID_0] = GDIM_0\n"
+                                  "def foreign(i, x):\n"
+                                  "    x[i] = plus_one(x[i])\n"
+                                  "def past(x):\n"
+                                  "    x[LID_0] = 1\n"
+                                  "def stuck(x):\n"
+                                  "    if x[LID_0] > 1:\n"
+                                  "        local_barrier()\n";
 
 typedef struct world {
     cpl_context *cx;
@@ -45,7 +45,9 @@ static int set_up(void **state)
     world *w = calloc(1, sizeof *w);
     assert_int_equal(cpl_context_create(NULL, &w->cx), CPL_OK);
     cpl_context_set_sink(w->cx, sink, w);
-    assert_int_equal(cpl_module_from_source(w->cx, "k.py", source_text, sizeof source_text - 1, &w->m), CPL_OK);
+    assert_int_equal(cpl_module_from_source(w->cx, "k.py", source_text, sizeof source_text - 1,
+                                            &w->m),
+                     CPL_OK);
     *state = w;
     return 0;
 }
@@ -64,12 +66,16 @@ static void sums(void **state)
     world *w = *state;
     int32_t x[21], out[4] = {0};
     for (int i = 0; i < 21; i++) x[i] = i;
-    cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, 21), cpl_arg_array(CPL_INT32, out, 4), cpl_arg_int(21), cpl_arg_local(CPL_INT32, 8)};
-    assert_int_equal(cpl_interpret_launch(w->m, "total", (int64_t[]){21, 1, 1}, (int64_t[]){8, 1, 1}, args, 4), CPL_OK);
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, 21), cpl_arg_array(CPL_INT32, out, 4),
+                      cpl_arg_int(21), cpl_arg_local(CPL_INT32, 8)};
+    assert_int_equal(cpl_interpret_launch(w->m, "total", (int64_t[]){21, 1, 1},
+                                          (int64_t[]){8, 1, 1}, args, 4),
+                     CPL_OK);
     assert_int_equal(out[0], 210);
     for (int i = 1; i < 4; i++) assert_int_equal(out[i], 3);
     out[0] = 0;
-    assert_int_equal(cpl_interpret_launch(w->m, "total", (int64_t[]){0, 1, 1}, NULL, args, 4), CPL_OK);
+    assert_int_equal(cpl_interpret_launch(w->m, "total", (int64_t[]){0, 1, 1}, NULL, args, 4),
+                     CPL_OK);
     assert_int_equal(out[0], 0); /* nothing ran */
 }
 
@@ -80,10 +86,13 @@ static void refuses(void **state)
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, 4)};
     const int64_t eight[] = {8, 1, 1}, many[] = {2048, 1, 1}, four[] = {4, 1, 1};
     assert_int_equal(cpl_interpret_launch(w->m, "past", many, many, args, 1), CPL_ELIMIT);
-    assert_int_equal(cpl_interpret_launch(w->m, "past", (int64_t[]){-1, 1, 1}, NULL, args, 1), CPL_ELIMIT);
+    assert_int_equal(cpl_interpret_launch(w->m, "past", (int64_t[]){-1, 1, 1}, NULL, args, 1),
+                     CPL_ELIMIT);
     assert_int_equal(cpl_interpret_launch(w->m, "past", NULL, NULL, args, 1), CPL_EARG);
     assert_int_equal(cpl_interpret_launch(w->m, "stuck", four, four, args, 1), CPL_EINTERNAL);
-    assert_string_equal(w->message, "interpreting 'stuck': barrier: not all work-items of the group reach the barrier");
+    assert_string_equal(
+        w->message,
+        "interpreting 'stuck': barrier: not all work-items of the group reach the barrier");
     assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
     assert_int_equal(cpl_interpret_launch(w->m, "past", eight, eight, args, 1), CPL_EBOUNDS);
     for (int i = 0; i < 4; i++) assert_int_equal(x[i], 1);
@@ -99,7 +108,8 @@ static void built(void **state)
     cpl_ir_builder *b;
     assert_int_equal(cpl_ir_builder_create(w->cx, "built", &b), CPL_OK);
     cpl_ir_func *f = cpl_ir_function(b, "k", CPL_IR_KERNEL, NULL);
-    cpl_ir_var *x = cpl_ir_param(b, f, "x", pointer, CPL_IR_READONLY), *sum = cpl_ir_param(b, f, "sum", pointer, 0);
+    cpl_ir_var *x = cpl_ir_param(b, f, "x", pointer, CPL_IR_READONLY),
+               *sum = cpl_ir_param(b, f, "sum", pointer, 0);
     cpl_ir_var *t = cpl_ir_param(b, f, "t", cpl_ir_local_pointer(b, i32), 0);
     cpl_ir_begin(b, f);
     cpl_ir_var *all = cpl_ir_local_memory(b, "all", i32), *got = cpl_ir_local(b, "got", i32);
@@ -107,11 +117,14 @@ static void built(void **state)
     cpl_ir_do(b, cpl_ir_op2(b, "store", cpl_ir_op2(b, "elem", cpl_ir_use(b, t), lid),
                             cpl_ir_op1(b, "load", cpl_ir_op2(b, "elem", cpl_ir_use(b, x), lid))));
     cpl_ir_barrier(b, CPL_IR_SPACE_LOCAL);
-    cpl_ir_assign(b, got, cpl_ir_op1(b, "subgroup_add", cpl_ir_op1(b, "load", cpl_ir_op2(b, "elem", cpl_ir_use(b, t), lid))));
+    cpl_ir_assign(b, got,
+                  cpl_ir_op1(b, "subgroup_add",
+                             cpl_ir_op1(b, "load", cpl_ir_op2(b, "elem", cpl_ir_use(b, t), lid))));
     cpl_ir_do(b, cpl_ir_op2(b, "store", cpl_ir_addr(b, all), cpl_ir_use(b, got)));
     cpl_ir_barrier(b, CPL_IR_SPACE_GLOBAL);
     cpl_ir_vcopy(b, 2, cpl_ir_use(b, sum), cpl_ir_use(b, t));
-    cpl_ir_do(b, cpl_ir_op2(b, "store", cpl_ir_use(b, sum), cpl_ir_op1(b, "load", cpl_ir_addr(b, all))));
+    cpl_ir_do(b, cpl_ir_op2(b, "store", cpl_ir_use(b, sum),
+                            cpl_ir_op1(b, "load", cpl_ir_addr(b, all))));
     cpl_ir_end(b);
     cpl_module *m;
     assert_int_equal(cpl_ir_finish(b, &m), CPL_OK);
@@ -120,7 +133,8 @@ static void built(void **state)
     assert_int_equal(cpl_ir_builder_status(b), CPL_EARG);
     cpl_ir_builder_free(b);
     int32_t in[4] = {1, 20, 300, 4000}, out[2] = {0};
-    cpl_arg args[] = {cpl_arg_array(CPL_INT32, in, 4), cpl_arg_array(CPL_INT32, out, 2), cpl_arg_local(CPL_INT32, 4)};
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, in, 4), cpl_arg_array(CPL_INT32, out, 2),
+                      cpl_arg_local(CPL_INT32, 4)};
     assert_int_equal(cpl_interpret_launch(m, "k", (int64_t[]){4, 1, 1}, NULL, args, 3), CPL_OK);
     assert_int_equal(out[0], 4321);
     assert_int_equal(out[1], 20);
@@ -136,7 +150,9 @@ static void no_c_on_devices(void **state)
 {
     static const char *const targets[] = {"cuda", "opencl", "opencl:c1.2"};
     world *w = *state;
-    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float64(float64)", (void *)(uintptr_t)plus_one, true), CPL_OK);
+    assert_int_equal(cpl_extern_register(w->cx, "plus_one", "float64(float64)",
+                                         (void *)(uintptr_t)plus_one, true),
+                     CPL_OK);
     const cpl_type *types[1];
     assert_int_equal(cpl_type_parse(w->cx, "float64[]", &types[0]), CPL_OK);
     cpl_spec spec;
@@ -150,7 +166,8 @@ static void no_c_on_devices(void **state)
     for (int i = 0; i < 3; i++) {
         spec.target = targets[i];
         spec.passes = "inline,grid,legal";
-        assert_int_equal(cpl_module_emit(w->m, "foreign", &spec, CPL_STAGE_IR, NULL, &text), CPL_EUNSUPPORTED);
+        assert_int_equal(cpl_module_emit(w->m, "foreign", &spec, CPL_STAGE_IR, NULL, &text),
+                         CPL_EUNSUPPORTED);
         assert_non_null(strstr(w->message, "the C function 'plus_one' is on the host only"));
     }
     spec.target = "cuda:sm_20";

@@ -189,9 +189,9 @@ static void build_all(world *w)
     cpl_ir_printf(b, "%d\n", &argument, 1);
     cpl_ir_end(b);
     cpl_ir_do(b, cpl_ir_atomic(b, "fence", CPL_IR_SEQ_CST, CPL_IR_SYSTEM, NULL, 0));
-    cpl_ir_do(
-        b, cpl_ir_op1(b, "assert",
-                      cpl_ir_op1(b, "isnan", cpl_ir_float(b, CPL_FLOAT64, strtod("nan", NULL)))));
+    cpl_ir_do(b, cpl_ir_op1(b, "assert",
+                            cpl_ir_op1(b, "isnan",
+                                       cpl_ir_float(b, CPL_FLOAT64, strtod("nan", NULL)))));
     cpl_ir_return(b, NULL);
     cpl_ir_end(b);
 }

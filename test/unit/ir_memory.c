@@ -1,4 +1,5 @@
-/* The builder of cpl/ir.h where no memory is left: each of its calls, repeated until there is none, says so, gives nothing, and leaves nothing. */
+/* The builder of cpl/ir.h where no memory is left: each of its calls, repeated until there is none,
+ * says so, gives nothing, and leaves nothing. */
 #include "unit.h"
 
 #include "cpl/cpl.h"
@@ -31,19 +32,52 @@ static cpl_ir_value *zero(hands *h)
     return cpl_ir_int(h->b, CPL_INT32, 0);
 }
 
-static bool make_local(hands *h) { return cpl_ir_local(h->b, "y", h->f64) != NULL; }
-static bool make_local_memory(hands *h) { return cpl_ir_local_memory(h->b, "t", h->f64) != NULL; }
-static bool make_int(hands *h) { return zero(h) != NULL; }
-static bool make_float(hands *h) { return cpl_ir_float(h->b, CPL_FLOAT64, 0.5) != NULL; }
-static bool make_use(hands *h) { return cpl_ir_use(h->b, h->x) != NULL; }
-static bool make_addr(hands *h) { return cpl_ir_addr(h->b, h->x) != NULL; }
-static bool make_index(hands *h) { return cpl_ir_index(h->b, CPL_IR_GROUP_ID, 1) != NULL; }
+static bool make_local(hands *h)
+{
+    return cpl_ir_local(h->b, "y", h->f64) != NULL;
+}
+static bool make_local_memory(hands *h)
+{
+    return cpl_ir_local_memory(h->b, "t", h->f64) != NULL;
+}
+static bool make_int(hands *h)
+{
+    return zero(h) != NULL;
+}
+static bool make_float(hands *h)
+{
+    return cpl_ir_float(h->b, CPL_FLOAT64, 0.5) != NULL;
+}
+static bool make_use(hands *h)
+{
+    return cpl_ir_use(h->b, h->x) != NULL;
+}
+static bool make_addr(hands *h)
+{
+    return cpl_ir_addr(h->b, h->x) != NULL;
+}
+static bool make_index(hands *h)
+{
+    return cpl_ir_index(h->b, CPL_IR_GROUP_ID, 1) != NULL;
+}
 
 /* The operand is one value used again and again, which is copied. */
-static bool make_op(hands *h, cpl_ir_value *x) { return cpl_ir_op2(h->b, "mul", x, x) != NULL; }
-static bool make_typed(hands *h, cpl_ir_value *x) { return cpl_ir_typed_op(h->b, "convert", h->i32, x) != NULL; }
-static bool make_call(hands *h, cpl_ir_value *x) { return cpl_ir_call(h->b, h->f, &x, 1) != NULL; }
-static bool make_field(hands *h, cpl_ir_value *p) { return cpl_ir_field(h->b, p, "second") != NULL; }
+static bool make_op(hands *h, cpl_ir_value *x)
+{
+    return cpl_ir_op2(h->b, "mul", x, x) != NULL;
+}
+static bool make_typed(hands *h, cpl_ir_value *x)
+{
+    return cpl_ir_typed_op(h->b, "convert", h->i32, x) != NULL;
+}
+static bool make_call(hands *h, cpl_ir_value *x)
+{
+    return cpl_ir_call(h->b, h->f, &x, 1) != NULL;
+}
+static bool make_field(hands *h, cpl_ir_value *p)
+{
+    return cpl_ir_field(h->b, p, "second") != NULL;
+}
 static bool make_atomic(hands *h, cpl_ir_value *p)
 {
     return cpl_ir_atomic(h->b, "atomic_load", CPL_IR_RELAXED, CPL_IR_DEVICE, &p, 1) != NULL;
@@ -125,13 +159,31 @@ static const struct {
     bool (*with)(hands *h, cpl_ir_value *operand);
     enum { FLOAT, INT, BOOL, PAIR, ADDRESS } operand;
 } repeated[] = {
-    {"function", make_function, NULL, 0}, {"param", make_param, NULL, 0}, {"local", make_local, NULL, 0},
-    {"local_memory", make_local_memory, NULL, 0}, {"int", make_int, NULL, 0}, {"float", make_float, NULL, 0}, {"use", make_use, NULL, 0},
-    {"addr", make_addr, NULL, 0}, {"index", make_index, NULL, 0}, {"barrier", make_barrier, NULL, 0}, {"break", make_break, NULL, 0},
-    {"continue", make_continue, NULL, 0}, {"op", NULL, make_op, FLOAT}, {"typed_op", NULL, make_typed, FLOAT}, {"call", NULL, make_call, FLOAT},
-    {"field", NULL, make_field, PAIR}, {"atomic", NULL, make_atomic, ADDRESS}, {"assign", NULL, make_assign, FLOAT},
-    {"printf", NULL, make_printf, FLOAT}, {"return", NULL, make_return, FLOAT}, {"vcopy", NULL, make_vcopy, ADDRESS},
-    {"if", NULL, make_if, BOOL}, {"while", NULL, make_while, BOOL}, {"for", NULL, make_for, INT}, {"parallel_for", NULL, make_parallel_for, INT},
+    {"function", make_function, NULL, 0},
+    {"param", make_param, NULL, 0},
+    {"local", make_local, NULL, 0},
+    {"local_memory", make_local_memory, NULL, 0},
+    {"int", make_int, NULL, 0},
+    {"float", make_float, NULL, 0},
+    {"use", make_use, NULL, 0},
+    {"addr", make_addr, NULL, 0},
+    {"index", make_index, NULL, 0},
+    {"barrier", make_barrier, NULL, 0},
+    {"break", make_break, NULL, 0},
+    {"continue", make_continue, NULL, 0},
+    {"op", NULL, make_op, FLOAT},
+    {"typed_op", NULL, make_typed, FLOAT},
+    {"call", NULL, make_call, FLOAT},
+    {"field", NULL, make_field, PAIR},
+    {"atomic", NULL, make_atomic, ADDRESS},
+    {"assign", NULL, make_assign, FLOAT},
+    {"printf", NULL, make_printf, FLOAT},
+    {"return", NULL, make_return, FLOAT},
+    {"vcopy", NULL, make_vcopy, ADDRESS},
+    {"if", NULL, make_if, BOOL},
+    {"while", NULL, make_while, BOOL},
+    {"for", NULL, make_for, INT},
+    {"parallel_for", NULL, make_parallel_for, INT},
 };
 
 static cpl_ir_value *operand_of(hands *h, int kind)
@@ -170,9 +222,11 @@ static void memory_ends_in_each_call(void **state)
         for (int i = 0; i < 20 && repeated[k].with; i++) assert_true(repeated[k].with(&h, operand));
         memory.fail_at = memory.requests + 1;
         bool made = true;
-        for (; made && h.calls < 100000; h.calls++) made = repeated[k].with ? repeated[k].with(&h, operand) : repeated[k].alone(&h);
+        for (; made && h.calls < 100000; h.calls++)
+            made = repeated[k].with ? repeated[k].with(&h, operand) : repeated[k].alone(&h);
         if (made || cpl_ir_builder_status(h.b) != CPL_ENOMEM)
-            fail_msg("%s: status %d after %d calls", repeated[k].name, cpl_ir_builder_status(h.b), h.calls);
+            fail_msg("%s: status %d after %d calls", repeated[k].name, cpl_ir_builder_status(h.b),
+                     h.calls);
         cpl_module *m = NULL;
         assert_int_equal(cpl_ir_finish(h.b, &m), CPL_ENOMEM);
         assert_null(m);

@@ -1,5 +1,6 @@
-/* ir_verify on what no text can say: nodes, loops, variables and functions that a careless pass could leave behind. Each is one fault
-   in a module that is right otherwise, and has one message of its own. */
+/* ir_verify on what no text can say: nodes, loops, variables and functions that a careless pass
+   could leave behind. Each is one fault in a module that is right otherwise, and has one message of
+   its own. */
 #include "unit.h"
 
 #include "lib/ir/ir.h"
@@ -14,21 +15,22 @@ typedef struct world {
     ir_var *x, *a, *i, *n, *b, *p, *s, *big, *rows;
 } world;
 
-static const char text[] = "cir 1\n"
-                           "struct Pair { first: int32, second: float64 }\n"
-                           "struct Big { items: float64[1000] }\n"
-                           "func half(a: float64) -> float64 { return mul(a, 0.5:float64) }\n"
-                           "func work(captures: uint8*, first: int64, end: int64) { }\n"
-                           "func no_result(captures: uint8*, first: int64, end: int64) -> int32 { return 0:int32 }\n"
-                           "func first(captures: uint8*, first: int32, end: int64) { }\n"
-                           "func end(captures: uint8*, first: int64, end: int32) { }\n"
-                           "extern func outside(uint8*, int64, int64)\n"
-                           "kernel func part(x: float64 global*, i: int32) { var shared: int32 local }\n"
-                           "entry func f(x: float64*, a: float64, i: int32, n: int64, b: bool, p: uint8*) {\n"
-                           "  var s: Pair\n"
-                           "  var big: Big\n"
-                           "  var rows: float64[3]\n"
-                           "}\n";
+static const char text[] =
+    "cir 1\n"
+    "struct Pair { first: int32, second: float64 }\n"
+    "struct Big { items: float64[1000] }\n"
+    "func half(a: float64) -> float64 { return mul(a, 0.5:float64) }\n"
+    "func work(captures: uint8*, first: int64, end: int64) { }\n"
+    "func no_result(captures: uint8*, first: int64, end: int64) -> int32 { return 0:int32 }\n"
+    "func first(captures: uint8*, first: int32, end: int64) { }\n"
+    "func end(captures: uint8*, first: int64, end: int32) { }\n"
+    "extern func outside(uint8*, int64, int64)\n"
+    "kernel func part(x: float64 global*, i: int32) { var shared: int32 local }\n"
+    "entry func f(x: float64*, a: float64, i: int32, n: int64, b: bool, p: uint8*) {\n"
+    "  var s: Pair\n"
+    "  var big: Big\n"
+    "  var rows: float64[3]\n"
+    "}\n";
 
 static ir_var *var(const ir_func *f, const char *name)
 {
@@ -55,8 +57,10 @@ static void fresh(world *w)
     w->half = ir_find(w->m, "half");
     w->work = ir_find(w->m, "work");
     w->part = ir_find(w->m, "part");
-    w->x = var(w->f, "x"), w->a = var(w->f, "a"), w->i = var(w->f, "i"), w->n = var(w->f, "n"), w->b = var(w->f, "b");
-    w->p = var(w->f, "p"), w->s = var(w->f, "s"), w->big = var(w->f, "big"), w->rows = var(w->f, "rows");
+    w->x = var(w->f, "x"), w->a = var(w->f, "a"), w->i = var(w->f, "i"), w->n = var(w->f, "n"),
+    w->b = var(w->f, "b");
+    w->p = var(w->f, "p"), w->s = var(w->f, "s"), w->big = var(w->f, "big"),
+    w->rows = var(w->f, "rows");
 }
 
 static int set_up(void **state)
@@ -140,7 +144,8 @@ static ir_node *typed(world *w, ir_op op, cpl_dtype d, ir_node *a)
 static ir_node *loop(world *w, ir_op op)
 {
     ir_block *body = ir_block_new(w->m);
-    ir_node *zero = ir_int(w->m, w->n->type, 0, (cpl_span){0}), *one = ir_int(w->m, w->n->type, 1, (cpl_span){0});
+    ir_node *zero = ir_int(w->m, w->n->type, 0, (cpl_span){0}),
+            *one = ir_int(w->m, w->n->type, 1, (cpl_span){0});
     return put(w, ir_for(w->m, op, w->n, zero, use(w, w->n), one, body, (cpl_span){0}));
 }
 
@@ -161,7 +166,9 @@ static void operands(void **state)
     refused(w, "neg: 2 operands, expected 1");
     put(w, op1(w, IR_EVAL, op1(w, IR_NEG, use(w, w->a))));
     refused(w, "eval: the value of neg is not used");
-    put(w, ir_eval(w->m, ir_call(w->m, w->half, (ir_node *[]){use(w, w->a)}, 1, (cpl_span){0}), (cpl_span){0}))->kid_count = 0;
+    put(w, ir_eval(w->m, ir_call(w->m, w->half, (ir_node *[]){use(w, w->a)}, 1, (cpl_span){0}),
+                   (cpl_span){0}))
+        ->kid_count = 0;
     refused(w, "eval: 0 operands, expected 1");
     set(w, w->a, op1(w, IR_NEG, use(w, w->a)))->kids[0]->type = w->i->type;
     refused(w, "neg: has the type int32, expected float64");
@@ -177,7 +184,8 @@ static void operands(void **state)
     refused(w, "ldexp: operand 2 is float64, expected an integer");
     set(w, w->i, op1(w, IR_FENCE, use(w, w->a)));
     refused(w, "fence: a statement, and no value");
-    set(w, w->a, op1(w, IR_NEG, ir_call(w->m, w->half, (ir_node *[]){use(w, w->a)}, 1, (cpl_span){0})));
+    set(w, w->a,
+        op1(w, IR_NEG, ir_call(w->m, w->half, (ir_node *[]){use(w, w->a)}, 1, (cpl_span){0})));
     refused(w, "call: stands alone or is the whole right side of an assignment");
 }
 
@@ -222,7 +230,8 @@ static void variables(void **state)
     refused(w, "two variables are called 'x'");
     w->part->params.at[0]->local = true;
     assert_false(ir_verify(w->m, NULL));
-    assert_string_equal(w->c.diags.first->message, "function 'part': 'x' cannot be local: only variables of a kernel are");
+    assert_string_equal(w->c.diags.first->message,
+                        "function 'part': 'x' cannot be local: only variables of a kernel are");
 }
 
 static void memory(void **state)
@@ -240,7 +249,10 @@ static void memory(void **state)
     refused(w, "field: operand 1 is float64*, expected a pointer to a struct");
     set(w, w->a, op1(w, IR_LOAD, ir_field(w->m, addr(w, w->s), 2, (cpl_span){0})));
     refused(w, "field: Pair has no field 2");
-    set(w, w->a, op1(w, IR_LOAD, ir_field(w->m, addr(w, w->s), 1, (cpl_span){0})))->kids[0]->kids[0]->field = 0;
+    set(w, w->a, op1(w, IR_LOAD, ir_field(w->m, addr(w, w->s), 1, (cpl_span){0})))
+        ->kids[0]
+        ->kids[0]
+        ->field = 0;
     refused(w, "field: has the type float64 private*, expected int32 private*");
     set(w, w->i, typed(w, IR_RAWCONVERT, CPL_FLOAT64, use(w, w->a)));
     refused(w, "rawconvert: float64 is no integer type");
@@ -273,7 +285,7 @@ static void constants(void **state)
     refused(w, "const: the value does not fit bool");
     ir_node *third = ir_float(w->m, scalar(w, CPL_FLOAT32), 0.25, (cpl_span){0});
     set(w, w->a, typed(w, IR_CONVERT, CPL_FLOAT64, third));
-    third->number = 1.0/3;
+    third->number = 1.0 / 3;
     refused(w, "const: the value does not fit float32");
     set(w, w->a, ir_float(w->m, w->a->type, strtod("nan", NULL), (cpl_span){0}));
     assert_true(ir_verify(w->m, NULL));
@@ -308,7 +320,8 @@ static void atomics(void **state)
     };
     for (size_t k = 0; k < COUNT_OF(orders); k++) {
         ir_node *kids[2] = {use(w, w->x), use(w, w->a)};
-        ir_node *n = ir_op_new(w->m, orders[k].op, kids, orders[k].op == IR_ATOMIC_LOAD ? 1 : 2, (cpl_span){0});
+        ir_node *n = ir_op_new(w->m, orders[k].op, kids, orders[k].op == IR_ATOMIC_LOAD ? 1 : 2,
+                               (cpl_span){0});
         n->order = orders[k].order;
         put(w, ir_eval(w->m, n, (cpl_span){0}));
         refused(w, orders[k].message);
@@ -316,9 +329,12 @@ static void atomics(void **state)
     set(w, w->a, op2(w, IR_ATOMIC_XOR, use(w, w->x), use(w, w->a)));
     refused(w, "atomic_xor: float64 has no such atomic, expected an integer of 32 or 64 bits");
     put(w, ir_eval(w->m, op1(w, IR_ATOMIC_LOAD, use(w, w->p)), (cpl_span){0}));
-    refused(w, "atomic_load: uint8 has no such atomic, expected an integer or a float of 32 or 64 bits");
+    refused(
+        w,
+        "atomic_load: uint8 has no such atomic, expected an integer or a float of 32 or 64 bits");
     put(w, ir_eval(w->m, op1(w, IR_ATOMIC_LOAD, addr(w, w->s)), (cpl_span){0}));
-    refused(w, "atomic_load: Pair has no such atomic, expected an integer or a float of 32 or 64 bits");
+    refused(
+        w, "atomic_load: Pair has no such atomic, expected an integer or a float of 32 or 64 bits");
     set(w, w->i, ir_index(w->m, IR_LOCAL_ID, 3, (cpl_span){0}));
     refused(w, "local_id: unknown dimension 3");
     set(w, w->n, ir_index(w->m, IR_GROUP_ID, 0, (cpl_span){0}))->kids[0]->type = w->i->type;
@@ -353,13 +369,16 @@ static void calls(void **state)
     refused(w, "fork: the function is not of this module");
     put(w, op2(w, IR_FORK, use(w, w->p), use(w, w->n)))->func = w->work;
     refused(w, "fork: the function is not of this module");
-    static const char *const misfits[] = {"half", "part", "f", "no_result", "first", "end", "outside"};
+    static const char *const misfits[] = {"half",  "part", "f",      "no_result",
+                                          "first", "end",  "outside"};
     for (size_t k = 0; k < COUNT_OF(misfits); k++) {
         n = put(w, op2(w, IR_FORK, use(w, w->p), use(w, w->n)));
         n->loop = arena_new(&w->c.arena, ir_loop);
         n->func = ir_find(w->m, misfits[k]);
         char message[128];
-        snprintf(message, sizeof message, "fork: '%s' does not have the parameters (uint8*, int64, int64) and no result", n->func->name);
+        snprintf(message, sizeof message,
+                 "fork: '%s' does not have the parameters (uint8*, int64, int64) and no result",
+                 n->func->name);
         refused(w, message);
     }
     n = put(w, op2(w, IR_FORK, use(w, w->p), use(w, w->i)));
@@ -411,7 +430,8 @@ static void loops(void **state)
     }
     ir_reduction fine[] = {{IR_XOR, w->b}, {IR_AND, w->i}, {IR_MAX, w->a}};
     n = loop(w, IR_PARALLEL_FOR);
-    for (size_t k = 0; k < COUNT_OF(fine); k++) vec_push(&w->c.arena, &n->loop->reductions, fine[k]);
+    for (size_t k = 0; k < COUNT_OF(fine); k++)
+        vec_push(&w->c.arena, &n->loop->reductions, fine[k]);
     assert_true(ir_verify(w->m, NULL));
     ir_append(w->m, n->body, ir_while(w->m, use(w, w->b), ir_block_new(w->m), (cpl_span){0}));
     w->c.max_loops = 2;
@@ -419,7 +439,8 @@ static void loops(void **state)
     w->c.max_loops = 1;
     assert_false(ir_verify(w->m, NULL));
     assert_int_equal(w->c.diags.first->status, CPL_ELIMIT);
-    assert_string_equal(w->c.diags.first->message, "function 'f': more than 1 loops inside each other");
+    assert_string_equal(w->c.diags.first->message,
+                        "function 'f': more than 1 loops inside each other");
 }
 
 static void statements(void **state)
@@ -476,7 +497,8 @@ static void functions(void **state)
     refused(w, "has no body");
     w->f->pure = true;
     refused(w, "is pure but not extern");
-    static const char elementwise[] = "is elementwise, so it is an entry with an integer first parameter and no result";
+    static const char elementwise[] =
+        "is elementwise, so it is an entry with an integer first parameter and no result";
     w->f->elementwise = true;
     refused(w, elementwise);
     w->f->elementwise = true;
@@ -501,7 +523,8 @@ static void functions(void **state)
     assert_string_equal(w->c.diags.first->message, "test: two functions are called 'f'");
 }
 
-/* The sizes that are refused are those of an entry with all it calls, each function counted once. */
+/* The sizes that are refused are those of an entry with all it calls, each function counted once.
+ */
 static void limits(void **state)
 {
     static const char chain[] = "cir 1 func a(i: int32) { i = neg(i) i = neg(i) call b(i) }\n"
@@ -519,28 +542,36 @@ static void limits(void **state)
     w->c.max_ops = size - 1;
     assert_false(ir_verify(m, NULL));
     assert_int_equal(w->c.diags.first->status, CPL_ELIMIT);
-    assert_non_null(strstr(w->c.diags.first->message, "function 'large' and what it calls have more than"));
+    assert_non_null(
+        strstr(w->c.diags.first->message, "function 'large' and what it calls have more than"));
     w->c.diags = (diag_list){.arena = &w->c.arena};
     ir_find(m, "large")->linkage = IR_INTERNAL; /* nothing that an entry needs is too large now */
     assert_true(ir_verify(m, NULL));
     ir_find(m, "small")->linkage = IR_INTERNAL;
     assert_false(ir_verify(m, NULL));
-    assert_non_null(strstr(w->c.diags.first->message, "function 'a' and what it calls have more than"));
+    assert_non_null(
+        strstr(w->c.diags.first->message, "function 'a' and what it calls have more than"));
     w->c.diags = (diag_list){.arena = &w->c.arena};
     w->c.max_ops = 0;
     m = parse(w, "cir 1 func f() { var a: float64[70000] var b: float64[70000] }");
     assert_false(ir_verify(m, NULL));
-    assert_string_equal(w->c.diags.first->message, "function 'f': its variables take more than 1048576 bytes");
+    assert_string_equal(w->c.diags.first->message,
+                        "function 'f': its variables take more than 1048576 bytes");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(operands, set_up, tear_down),   cmocka_unit_test_setup_teardown(variables, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(memory, set_up, tear_down),     cmocka_unit_test_setup_teardown(constants, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(atomics, set_up, tear_down),    cmocka_unit_test_setup_teardown(calls, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(loops, set_up, tear_down),      cmocka_unit_test_setup_teardown(statements, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(functions, set_up, tear_down),  cmocka_unit_test_setup_teardown(limits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(operands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(variables, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(constants, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(atomics, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(loops, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(statements, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(limits, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

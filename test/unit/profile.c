@@ -1,4 +1,5 @@
-/* The profile's record: rows, spans in order, what devices answer late or never, memory that runs out, and its files. */
+/* The profile's record: rows, spans in order, what devices answer late or never, memory that runs
+ * out, and its files. */
 #include "unit.h"
 
 #include "runtime/profile.h"
@@ -15,9 +16,18 @@ typedef struct world {
     char said[512];
 } world;
 
-static world *of(cpl_context *cx) { return (world *)(void *)cx; }
-void *context_runtime(cpl_context *cx) { return &of(cx)->state; }
-runtime_state *runtime_of(cpl_context *cx) { return &of(cx)->state; }
+static world *of(cpl_context *cx)
+{
+    return (world *)(void *)cx;
+}
+void *context_runtime(cpl_context *cx)
+{
+    return &of(cx)->state;
+}
+runtime_state *runtime_of(cpl_context *cx)
+{
+    return &of(cx)->state;
+}
 
 cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...)
 {
@@ -43,9 +53,11 @@ static void close_world(world *w)
     assert_int_equal(w->memory.live_bytes, 0);
 }
 
-static profile_event event(const char *name, uint32_t queue, uint64_t begin, uint64_t end, uint64_t bytes)
+static profile_event event(const char *name, uint32_t queue, uint64_t begin, uint64_t end,
+                           uint64_t bytes)
 {
-    return (profile_event){CPL_PROFILE_KERNEL, name, queue ? "cuda:0" : "host", queue, bytes, begin, end};
+    return (profile_event){
+        CPL_PROFILE_KERNEL, name, queue ? "cuda:0" : "host", queue, bytes, begin, end};
 }
 
 typedef struct seen {
@@ -77,7 +89,8 @@ static void rows_and_spans(void **state)
     assert_int_equal(profile_now(cx), 0);
     assert_int_equal(cpl_profile_enable(cx, true), CPL_OK);
     assert_true(profile_on(cx) && cpl_profile_enabled(cx));
-    const profile_event events[] = {event("a", 0, 0, 10, 100), event("b", 0, 10, 40, 1), event("a", 0, 40, 44, 100)};
+    const profile_event events[] = {event("a", 0, 0, 10, 100), event("b", 0, 10, 40, 1),
+                                    event("a", 0, 40, 44, 100)};
     for (int i = 0; i < 3; i++) profile_add(cx, &events[i]);
     profile_event compile = event("a", 0, 0, 7, 0);
     compile.what = CPL_PROFILE_COMPILE;
@@ -106,7 +119,8 @@ static void rows_and_spans(void **state)
     close_world(&w);
 }
 
-/* What a device answers: ns, or 0 for a launch that failed. Counts how often it was asked, and how often it was let go. */
+/* What a device answers: ns, or 0 for a launch that failed. Counts how often it was asked, and how
+ * often it was let go. */
 typedef struct answer {
     uint64_t ns;
     int asked, dropped;
@@ -132,8 +146,8 @@ static void late_answers(void **state)
     cpl_profile_enable(cx, true);
     /* Two in a row on queue 1, one on queue 2 that starts at once, one that failed. */
     answer answers[] = {{50, 0, 0}, {20, 0, 0}, {5, 0, 0}, {0, 0, 0}};
-    const profile_event events[] = {event("first", 1, 100, 0, 8), event("second", 1, 110, 0, 8), event("other", 2, 110, 0, 8),
-                                    event("failed", 1, 120, 0, 8)};
+    const profile_event events[] = {event("first", 1, 100, 0, 8), event("second", 1, 110, 0, 8),
+                                    event("other", 2, 110, 0, 8), event("failed", 1, 120, 0, 8)};
     for (int i = 0; i < 4; i++) profile_later(cx, &events[i], answer_duration, &answers[i]);
     seen s = {0};
     assert_int_equal(cpl_profile_each_span(cx, see_span, &s), CPL_OK);
@@ -179,7 +193,8 @@ static void many_answers(void **state)
     close_world(&w);
 }
 
-/* Names that share a bucket, times that are the same, a span that ended before it began: rows stay apart and in one order. */
+/* Names that share a bucket, times that are the same, a span that ended before it began: rows stay
+ * apart and in one order. */
 static void rows_in_order(void **state)
 {
     (void)state;
@@ -194,7 +209,8 @@ static void rows_in_order(void **state)
         profile_event e = event(name, 0, 10, 11, 1);
         profile_add(cx, &e);
     }
-    profile_event backwards = event("backwards", 0, 10, 5, 1), elsewhere = event("k000", 1, 20, 22, 1), copy = event("k001", 0, 20, 22, 1);
+    profile_event backwards = event("backwards", 0, 10, 5, 1),
+                  elsewhere = event("k000", 1, 20, 22, 1), copy = event("k001", 0, 20, 22, 1);
     copy.what = CPL_PROFILE_TO_HOST;
     profile_add(cx, &backwards);
     profile_add(cx, &elsewhere);
@@ -213,7 +229,8 @@ static void rows_in_order(void **state)
     close_world(&w);
 }
 
-/* Nothing is recorded, and nothing to show, where there is no profile yet; who asks for nothing is told so. */
+/* Nothing is recorded, and nothing to show, where there is no profile yet; who asks for nothing is
+ * told so. */
 static void no_profile(void **state)
 {
     (void)state;
@@ -323,15 +340,20 @@ static void files(void **state)
     profile_add(cx, &e);
     assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_CSV, path), CPL_OK);
     read_back(path, text, sizeof text);
-    assert_non_null(strstr(text, "\nkernel,\"odd \"\"name\"\", \\here\",host,1,2.000000,2.000000,2.000000,4000000,2.000,0.000000\n"));
+    assert_non_null(
+        strstr(text, "\nkernel,\"odd \"\"name\"\", "
+                     "\\here\",host,1,2.000000,2.000000,2.000000,4000000,2.000,0.000000\n"));
     assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_JSON, path), CPL_OK);
     read_back(path, text, sizeof text);
-    assert_non_null(strstr(text, "\"name\": \"odd \\\"name\\\", \\\\here\", \"device\": \"host\", \"count\": 1"));
+    assert_non_null(
+        strstr(text,
+               "\"name\": \"odd \\\"name\\\", \\\\here\", \"device\": \"host\", \"count\": 1"));
     assert_non_null(strstr(text, "\"begin_ns\": 1500, \"end_ns\": 2001500"));
     assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_TRACE, path), CPL_OK);
     read_back(path, text, sizeof text);
     assert_non_null(strstr(text, "\"ts\": 1.500, \"dur\": 2000.000"));
-    assert_non_null(strstr(text, "\"process_name\", \"pid\": 1, \"tid\": 0, \"args\": {\"name\": \"host\"}"));
+    assert_non_null(
+        strstr(text, "\"process_name\", \"pid\": 1, \"tid\": 0, \"args\": {\"name\": \"host\"}"));
     assert_int_equal(cpl_profile_write(cx, (cpl_profile_format)9, path), CPL_EARG);
     assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_CSV, "/nowhere/p.csv"), CPL_EIO);
     assert_string_equal(w.said, "/nowhere/p.csv cannot be written: No such file or directory");
@@ -340,7 +362,8 @@ static void files(void **state)
     close_world(&w);
 }
 
-/* More devices and queues than a trace names: the last stand for the others. Texts of all sorts; a disk that is full. */
+/* More devices and queues than a trace names: the last stand for the others. Texts of all sorts; a
+ * disk that is full. */
 static void large_files(void **state)
 {
     (void)state;
@@ -366,10 +389,12 @@ static void large_files(void **state)
     for (const char *at = text; (at = strstr(at, "\"thread_name\"")); at++) threads++;
     assert_int_equal(processes, 64);
     assert_int_equal(threads, 256);
-    assert_non_null(strstr(text, "\"name\": \"tab\\u0009and \\u0001\", \"cat\": \"kernel\", \"pid\": 64"));
+    assert_non_null(
+        strstr(text, "\"name\": \"tab\\u0009and \\u0001\", \"cat\": \"kernel\", \"pid\": 64"));
     assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_CSV, path), CPL_OK);
     read_back(path, text, sizeof text);
-    assert_non_null(strstr(text, ",6,0.000000,0.000000,0.000000,6,0.000,0.000000\n")); /* no time, no rate */
+    assert_non_null(
+        strstr(text, ",6,0.000000,0.000000,0.000000,6,0.000,0.000000\n")); /* no time, no rate */
     for (int format = CPL_PROFILE_CSV; format <= CPL_PROFILE_TRACE; format++)
         assert_int_equal(cpl_profile_write(cx, (cpl_profile_format)format, "/dev/full"), CPL_EIO);
     assert_string_equal(w.said, "/dev/full cannot be written: No space left on device");
@@ -380,9 +405,11 @@ static void large_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_and_spans), cmocka_unit_test(late_answers),    cmocka_unit_test(many_answers),
-        cmocka_unit_test(many_spans),     cmocka_unit_test(memory_runs_out), cmocka_unit_test(files),
-        cmocka_unit_test(rows_in_order), cmocka_unit_test(no_profile),   cmocka_unit_test(large_files),
+        cmocka_unit_test(rows_and_spans),  cmocka_unit_test(late_answers),
+        cmocka_unit_test(many_answers),    cmocka_unit_test(many_spans),
+        cmocka_unit_test(memory_runs_out), cmocka_unit_test(files),
+        cmocka_unit_test(rows_in_order),   cmocka_unit_test(no_profile),
+        cmocka_unit_test(large_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /*
- * The public functions with what they must refuse, next to what they take: nothing where something is asked for, structures of another size, names
- * and signatures that are none, options of compilations, places past an end. Each says so by its status, and by a message where there is a context.
+ * The public functions with what they must refuse, next to what they take: nothing where something
+ * is asked for, structures of another size, names and signatures that are none, options of
+ * compilations, places past an end. Each says so by its status, and by a message where there is a
+ * context.
  */
 #include "unit.h"
 
@@ -22,7 +24,8 @@ static int set_up(void **state)
     options.sink = collect;
     options.sink_user = &w->said;
     *state = w;
-    return cpl_context_create(&options, &w->cx) || cpl_type_parse(w->cx, "float64", &w->f64) || cpl_type_parse(w->cx, "float64[]", &w->array);
+    return cpl_context_create(&options, &w->cx) || cpl_type_parse(w->cx, "float64", &w->f64) ||
+           cpl_type_parse(w->cx, "float64[]", &w->array);
 }
 
 static int tear_down(void **state)
@@ -38,7 +41,8 @@ static void refused(world *w, cpl_status got, cpl_status expected, const char *p
 {
     w->said.text[w->said.n < sizeof w->said.text ? w->said.n : sizeof w->said.text - 1] = 0;
     if (got != expected) fail_msg("status %d, expected %d: %s", got, expected, w->said.text);
-    if (part ? !strstr(w->said.text, part) : w->said.n > 0) fail_msg("expected \"%s\", said \"%s\"", part ? part : "", w->said.text);
+    if (part ? !strstr(w->said.text, part) : w->said.n > 0)
+        fail_msg("expected \"%s\", said \"%s\"", part ? part : "", w->said.text);
     w->said.n = 0;
 }
 
@@ -67,7 +71,8 @@ static void options_of_a_context(void **state)
     int64_t value = 77;
     refused(w, cpl_context_set_option(NULL, "simd", 1), CPL_EARG, NULL);
     refused(w, cpl_context_set_option(w->cx, NULL, 1), CPL_EARG, NULL);
-    refused(w, cpl_context_set_option(w->cx, "quaternions", 1), CPL_ENOTFOUND, "there is no option 'quaternions'");
+    refused(w, cpl_context_set_option(w->cx, "quaternions", 1), CPL_ENOTFOUND,
+            "there is no option 'quaternions'");
     refused(w, cpl_context_get_option(NULL, "simd", &value), CPL_EARG, NULL);
     refused(w, cpl_context_get_option(w->cx, NULL, &value), CPL_EARG, NULL);
     refused(w, cpl_context_get_option(w->cx, "simd", NULL), CPL_EARG, NULL);
@@ -87,7 +92,8 @@ static void options_of_a_context(void **state)
     refused(w, cpl_context_stats(w->cx, &stats), CPL_EARG, NULL);
     refused(w, cpl_context_stats(w->cx, NULL), CPL_EARG, NULL);
     refused(w, cpl_context_stats(NULL, &stats), CPL_EARG, NULL);
-    stats = (cpl_stats){.size = sizeof(size_t)}; /* an older program's: nothing behind it is touched */
+    stats =
+        (cpl_stats){.size = sizeof(size_t)}; /* an older program's: nothing behind it is touched */
     stats.compiles = 99;
     refused(w, cpl_context_stats(w->cx, &stats), CPL_OK, NULL);
     assert_int_equal(stats.compiles, 99);
@@ -96,7 +102,10 @@ static void options_of_a_context(void **state)
 static void options_of_the_environment(void **state)
 {
     (void)state;
-    static const struct { const char *value; int64_t expected; } cases[] = {{"1", 1}, {"0", 0}, {"yes", 0}, {NULL, 0}};
+    static const struct {
+        const char *value;
+        int64_t expected;
+    } cases[] = {{"1", 1}, {"0", 0}, {"yes", 0}, {NULL, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (cases[i].value) setenv("CPL_DEBUG", cases[i].value, 1);
         else unsetenv("CPL_DEBUG");
@@ -133,8 +142,14 @@ static void debugger_needs_lines(void **state)
     cpl_module_release(m);
 }
 
-static double plus_one(double x) { return x + 1; }
-static double plus_two(double x) { return x + 2; }
+static double plus_one(double x)
+{
+    return x + 1;
+}
+static double plus_two(double x)
+{
+    return x + 2;
+}
 
 static cpl_status declare(world *w, const char *name, const char *signature)
 {
@@ -144,8 +159,8 @@ static cpl_status declare(world *w, const char *name, const char *signature)
 static void signatures(void **state)
 {
     world *w = *state;
-    static const char *const good[] = {"void()", "float64 (\t)", "int32* ( float64 * , uint8 )", "float64(float64[], bool) \t",
-                                       "bool(float64 global*)"};
+    static const char *const good[] = {"void()", "float64 (\t)", "int32* ( float64 * , uint8 )",
+                                       "float64(float64[], bool) \t", "bool(float64 global*)"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         char name[16];
         snprintf(name, sizeof name, "good_%zu", i);
@@ -154,11 +169,23 @@ static void signatures(void **state)
     const cpl_field fields[] = {{"first", w->f64, 0}};
     const cpl_type *pair;
     refused(w, cpl_type_struct(w->cx, "Pair", fields, 1, &pair), CPL_OK, NULL);
-    static const char *const bad[] = {"", "float64", "float64(", "float64() x", "float64(float64) x", "float64(float64,)",
-                                      "float64(void)", "float64(float64[2])",
-                                      "Pair(float64)", "float64[2](float64)", "float64(Pair)", "float64(float16)",
-                                      "float64(float64[:])", "quaternion()", NULL};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) refused(w, declare(w, "f", bad[i]), CPL_EARG, "is not a signature; one looks like");
+    static const char *const bad[] = {"",
+                                      "float64",
+                                      "float64(",
+                                      "float64() x",
+                                      "float64(float64) x",
+                                      "float64(float64,)",
+                                      "float64(void)",
+                                      "float64(float64[2])",
+                                      "Pair(float64)",
+                                      "float64[2](float64)",
+                                      "float64(Pair)",
+                                      "float64(float16)",
+                                      "float64(float64[:])",
+                                      "quaternion()",
+                                      NULL};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        refused(w, declare(w, "f", bad[i]), CPL_EARG, "is not a signature; one looks like");
     char many[65 * 6 + 16] = "void(int8";
     for (int i = 1; i < 64; i++) strcat(many, ",int8");
     strcat(many, ")");
@@ -167,13 +194,19 @@ static void signatures(void **state)
     strcat(many, ",int8)");
     refused(w, declare(w, "sixty_five", many), CPL_EARG, "is not a signature");
     static const char *const names[] = {"", "1st", "a-b", "a b", "\xc3\xa9", NULL};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) refused(w, declare(w, names[i], "void()"), CPL_EARG, "needs a C name");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        refused(w, declare(w, names[i], "void()"), CPL_EARG, "needs a C name");
     refused(w, declare(w, "_Z9", "void()"), CPL_OK, NULL);
-    refused(w, cpl_extern_register(NULL, "f", "void()", (void *)(uintptr_t)plus_one, true), CPL_EARG, NULL);
-    refused(w, cpl_extern_register(w->cx, "f", "void()", NULL, true), CPL_EARG, "'f' has no address");
-    refused(w, cpl_extern_register_library(NULL, "f", "void()", "libm.so.6", "cos", true), CPL_EARG, NULL);
-    refused(w, cpl_extern_register_library(w->cx, "f", "void()", NULL, "cos", true), CPL_EARG, NULL);
-    refused(w, cpl_extern_register_library(w->cx, "f", "void()", "libm.so.6", NULL, true), CPL_EARG, NULL);
+    refused(w, cpl_extern_register(NULL, "f", "void()", (void *)(uintptr_t)plus_one, true),
+            CPL_EARG, NULL);
+    refused(w, cpl_extern_register(w->cx, "f", "void()", NULL, true), CPL_EARG,
+            "'f' has no address");
+    refused(w, cpl_extern_register_library(NULL, "f", "void()", "libm.so.6", "cos", true), CPL_EARG,
+            NULL);
+    refused(w, cpl_extern_register_library(w->cx, "f", "void()", NULL, "cos", true), CPL_EARG,
+            NULL);
+    refused(w, cpl_extern_register_library(w->cx, "f", "void()", "libm.so.6", NULL, true), CPL_EARG,
+            NULL);
 }
 
 static void registered_twice(void **state)
@@ -186,7 +219,8 @@ static void registered_twice(void **state)
     refused(w, cpl_extern_register(w->cx, "g", "float64(float64)", two, true), CPL_EEXIST, again);
     refused(w, cpl_extern_register(w->cx, "g", "float64(float64)", one, false), CPL_EEXIST, again);
     refused(w, cpl_extern_register(w->cx, "g", "float64(float32)", one, true), CPL_EEXIST, again);
-    refused(w, cpl_extern_register(w->cx, "g", "float64(float64, float64)", one, true), CPL_EEXIST, again);
+    refused(w, cpl_extern_register(w->cx, "g", "float64(float64, float64)", one, true), CPL_EEXIST,
+            again);
     refused(w, cpl_extern_register(w->cx, "g", "int32(float64)", one, true), CPL_EEXIST, again);
     cpl_module *m = module(w, "def f(x):\n    return g(x)\n"); /* the first one stays */
     cpl_arg x = cpl_arg_float(1);
@@ -207,7 +241,8 @@ static void modules(void **state)
     refused(w, cpl_module_from_source(w->cx, NULL, text, n, &m), CPL_EARG, NULL);
     refused(w, cpl_module_from_source(w->cx, "k.py", NULL, n, &m), CPL_EARG, NULL);
     refused(w, cpl_module_from_source(w->cx, "k.py", text, n, NULL), CPL_EARG, NULL);
-    refused(w, cpl_module_from_source(w->cx, "k.py", text, (size_t)UINT32_MAX, &m), CPL_ELIMIT, "k.py: the source is larger than 2 GiB");
+    refused(w, cpl_module_from_source(w->cx, "k.py", text, (size_t)UINT32_MAX, &m), CPL_ELIMIT,
+            "k.py: the source is larger than 2 GiB");
     refused(w, cpl_module_from_file(NULL, "k.py", &m), CPL_EARG, NULL);
     refused(w, cpl_module_from_file(w->cx, NULL, &m), CPL_EARG, NULL);
     refused(w, cpl_module_from_file(w->cx, "k.py", NULL), CPL_EARG, NULL);
@@ -228,28 +263,37 @@ static void modules(void **state)
 static void function_meant(void **state)
 {
     world *w = *state;
-    cpl_module *two = module(w, "def first(x):\n    return x\ndef second(x):\n    return x\n"), *none = module(w, "");
+    cpl_module *two = module(w, "def first(x):\n    return x\ndef second(x):\n    return x\n"),
+               *none = module(w, "");
     cpl_spec spec;
     cpl_spec_init(&spec);
     spec.types = &w->f64;
     spec.type_count = 1;
     cpl_blob text;
     cpl_kernel *k;
-    refused(w, cpl_module_emit(two, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "the file has several functions; name one");
-    refused(w, cpl_module_emit(two, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "there is 'second'");
-    refused(w, cpl_module_emit(none, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "the file has no function");
-    refused(w, cpl_module_emit(two, "secnd", &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "did you mean 'second'?");
-    refused(w, cpl_module_emit(two, "zzzzzzzzz", &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "there is no function 'zzzzzzzzz'");
-    refused(w, cpl_module_emit(two, "zzzzzzzzz", NULL, CPL_STAGE_AST, NULL, &text), CPL_ENOTFOUND, "there is no function 'zzzzzzzzz'");
+    refused(w, cpl_module_emit(two, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND,
+            "the file has several functions; name one");
+    refused(w, cpl_module_emit(two, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND,
+            "there is 'second'");
+    refused(w, cpl_module_emit(none, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND,
+            "the file has no function");
+    refused(w, cpl_module_emit(two, "secnd", &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND,
+            "did you mean 'second'?");
+    refused(w, cpl_module_emit(two, "zzzzzzzzz", &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND,
+            "there is no function 'zzzzzzzzz'");
+    refused(w, cpl_module_emit(two, "zzzzzzzzz", NULL, CPL_STAGE_AST, NULL, &text), CPL_ENOTFOUND,
+            "there is no function 'zzzzzzzzz'");
     refused(w, cpl_module_emit(two, "second", NULL, CPL_STAGE_AST, NULL, &text), CPL_OK, NULL);
     assert_non_null(strstr(text.data, "second"));
     assert_null(strstr(text.data, "first"));
     cpl_blob_free(&text);
-    refused(w, cpl_kernel_create(two, NULL, &spec, &k), CPL_ENOTFOUND, "the file has no function or several; name one");
+    refused(w, cpl_kernel_create(two, NULL, &spec, &k), CPL_ENOTFOUND,
+            "the file has no function or several; name one");
     assert_null(k);
     double x[2] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 2)};
-    refused(w, cpl_elementwise(two, NULL, NULL, args, 1, CPL_AUTO, NULL), CPL_ENOTFOUND, "name one");
+    refused(w, cpl_elementwise(two, NULL, NULL, args, 1, CPL_AUTO, NULL), CPL_ENOTFOUND,
+            "name one");
     cpl_module_release(two);
     cpl_module_release(none);
 }
@@ -258,7 +302,8 @@ static void stages(void **state)
 {
     world *w = *state;
     cpl_module *m = module(w, "def f(x):\n    return x\n");
-    cpl_module *ir = ir_module(w, "cir 1\nextern func gone(float64) -> float64\nentry func f(x: float64) -> float64 { return x }\n"
+    cpl_module *ir = ir_module(w, "cir 1\nextern func gone(float64) -> float64\nentry func f(x: "
+                                  "float64) -> float64 { return x }\n"
                                   "func g(x: float64) -> float64 { return x }\n");
     cpl_spec spec;
     cpl_spec_init(&spec);
@@ -269,15 +314,21 @@ static void stages(void **state)
     refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_IR, NULL, NULL), CPL_EARG, NULL);
     refused(w, cpl_module_emit(m, NULL, &spec, (cpl_stage)12, NULL, &text), CPL_EARG, NULL);
     refused(w, cpl_module_emit(m, NULL, NULL, CPL_STAGE_TYPES, NULL, &text), CPL_EARG, NULL);
-    refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_SPIRV, NULL, &text), CPL_EUNSUPPORTED, "target host has no stage 'spirv'");
+    refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_SPIRV, NULL, &text), CPL_EUNSUPPORTED,
+            "target host has no stage 'spirv'");
     spec.target = "opencl:c1.2";
-    refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_LLVM, NULL, &text), CPL_EUNSUPPORTED, "target opencl:c1.2 has no stage 'llvm'");
+    refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_LLVM, NULL, &text), CPL_EUNSUPPORTED,
+            "target opencl:c1.2 has no stage 'llvm'");
     spec.target = "abacus";
-    refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_LLVM, NULL, &text), CPL_EARG, "there is no target 'abacus'");
+    refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_LLVM, NULL, &text), CPL_EARG,
+            "there is no target 'abacus'");
     spec.target = NULL;
-    refused(w, cpl_module_emit(ir, "f", NULL, CPL_STAGE_TOKENS, NULL, &text), CPL_EARG, "typed IR has no tokens and no syntax tree");
-    refused(w, cpl_module_emit(ir, "f", &spec, CPL_STAGE_TYPES, NULL, &text), CPL_EARG, "typed IR carries its types; ask for ir");
-    refused(w, cpl_module_emit(ir, "f", &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND, "external function 'gone' is not registered");
+    refused(w, cpl_module_emit(ir, "f", NULL, CPL_STAGE_TOKENS, NULL, &text), CPL_EARG,
+            "typed IR has no tokens and no syntax tree");
+    refused(w, cpl_module_emit(ir, "f", &spec, CPL_STAGE_TYPES, NULL, &text), CPL_EARG,
+            "typed IR carries its types; ask for ir");
+    refused(w, cpl_module_emit(ir, "f", &spec, CPL_STAGE_IR, NULL, &text), CPL_ENOTFOUND,
+            "external function 'gone' is not registered");
     spec.passes = "fold,nonsens";
     refused(w, cpl_module_emit(m, NULL, &spec, CPL_STAGE_IR, NULL, &text), CPL_EARG, "nonsens");
     assert_null(text.data);
@@ -312,7 +363,8 @@ static void kernels(void **state)
     other = spec, other.option_count = 1;
     refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EARG, NULL);
     other = spec, other.target = "abacus";
-    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EUNSUPPORTED, "there is no target 'abacus'");
+    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EUNSUPPORTED,
+            "there is no target 'abacus'");
     refused(w, cpl_kernel_create(m, NULL, &spec, &k), CPL_OK, NULL);
     const char *name = NULL;
     assert_ptr_equal(cpl_kernel_parameter(k, 0, &name), w->f64);
@@ -344,12 +396,14 @@ static void kernels(void **state)
     for (const cpl_type *t; (t = cpl_kernel_parameter(k, count, NULL)); count++) last = t;
     assert_non_null(last);
     const void *values[8] = {&x, &x};
-    refused(w, cpl_kernel_call(k, values, count, &result), CPL_EARG, "'f' was compiled for opencl:c1.2");
+    refused(w, cpl_kernel_call(k, values, count, &result), CPL_EARG,
+            "'f' was compiled for opencl:c1.2");
     cpl_kernel_release(k);
     cpl_module_release(m);
 }
 
-/* Options of one compilation are checked as the context's are, and INT64_MIN leaves those as they are. */
+/* Options of one compilation are checked as the context's are, and INT64_MIN leaves those as they
+ * are. */
 static void options_of_a_kernel(void **state)
 {
     world *w = *state;
@@ -378,8 +432,10 @@ static void options_of_a_kernel(void **state)
     spec.option_count = count;
     options[level] = 9;
     cpl_blob text;
-    refused(w, cpl_kernel_create(m, "f", &spec, &k), CPL_EARG, "option opt_level takes 0 to 3, not 9");
-    refused(w, cpl_module_emit(m, "f", &spec, CPL_STAGE_LLVM, NULL, &text), CPL_EARG, "option opt_level takes 0 to 3, not 9");
+    refused(w, cpl_kernel_create(m, "f", &spec, &k), CPL_EARG,
+            "option opt_level takes 0 to 3, not 9");
+    refused(w, cpl_module_emit(m, "f", &spec, CPL_STAGE_LLVM, NULL, &text), CPL_EARG,
+            "option opt_level takes 0 to 3, not 9");
     cpl_module_release(m);
 }
 

@@ -1,4 +1,5 @@
-/* Atomic sums into short arrays, which a launch collects in private ones: the same numbers, whatever the arguments are. */
+/* Atomic sums into short arrays, which a launch collects in private ones: the same numbers,
+ * whatever the arguments are. */
 #include "world.h"
 
 #include <stdio.h>
@@ -6,9 +7,11 @@
 static cpl_module *module(world *w)
 {
     static const char text[] = "def hist(i, values, counts):\n    atomic_inc(counts[values[i]])\n"
-                               "def sums(i, values, counts):\n    if values[i] % 3 != 0:\n        atomic_add(counts[values[i]], values[i])\n"
+                               "def sums(i, values, counts):\n    if values[i] % 3 != 0:\n        "
+                               "atomic_add(counts[values[i]], values[i])\n"
                                "    for k in range(i % 3):\n        atomic_dec(counts[k])\n"
-                               "def own(i, counters, counts, seen):\n    atomic_inc(counts[i % 1000])\n    seen[i] = counters[i % 1000]\n";
+                               "def own(i, counters, counts, seen):\n    atomic_inc(counts[i % "
+                               "1000])\n    seen[i] = counters[i % 1000]\n";
     cpl_module *m = NULL;
     assert_int_equal(cpl_module_from_source(w->cx, "kernel.py", text, strlen(text), &m), CPL_OK);
     return m;
@@ -20,7 +23,8 @@ static int32_t values[MOST], counts[COUNTERS], expected[COUNTERS];
 static void fill(int32_t below)
 {
     uint32_t x = 12345;
-    for (int i = 0; i < MOST; i++) values[i] = (int32_t)((x = x * 1664525 + 1013904223) >> 8) % below;
+    for (int i = 0; i < MOST; i++)
+        values[i] = (int32_t)((x = x * 1664525 + 1013904223) >> 8) % below;
     for (int i = 0; i < COUNTERS; i++) counts[i] = expected[i] = INT32_MAX - i; /* sums wrap */
 }
 
@@ -41,7 +45,8 @@ static void launch(cpl_module *m, const char *function, int n, int length)
 {
     fill(length);
     expect(function, n);
-    cpl_arg args[] = {cpl_arg_array(CPL_INT32, values, MOST), cpl_arg_array(CPL_INT32, counts, length)};
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, values, MOST),
+                      cpl_arg_array(CPL_INT32, counts, length)};
     assert_int_equal(cpl_elementwise(m, function, NULL, args, 2, n, NULL), CPL_OK);
     assert_memory_equal(counts, expected, sizeof counts);
 }
@@ -51,7 +56,8 @@ static void any_size(void **state)
 {
     world *w = *state;
     cpl_module *m = module(w);
-    static const int rounds[] = {0, 1, 100, 4095, 4096, 4097, 8192, 16 * 2048 - 1, 16 * 2048, MOST}, lengths[] = {3, 255, 256, 257, 2047, 2048, 2049, COUNTERS};
+    static const int rounds[] = {0, 1, 100, 4095, 4096, 4097, 8192, 16 * 2048 - 1, 16 * 2048, MOST},
+                     lengths[] = {3, 255, 256, 257, 2047, 2048, 2049, COUNTERS};
     for (size_t r = 0; r < sizeof rounds / sizeof *rounds; r++)
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
             launch(m, "hist", rounds[r], lengths[l]);
@@ -67,7 +73,8 @@ static void any_option(void **state)
     static const struct {
         const char *name;
         int64_t value;
-    } options[] = {{"bounds_check", 1}, {"opt_level", 0}, {"simd", 2}, {"num_threads", 3}, {"schedule", 1}, {"in_order", 1}, {"index32", 0}, {"tallies", 0}};
+    } options[] = {{"bounds_check", 1}, {"opt_level", 0}, {"simd", 2},    {"num_threads", 3},
+                   {"schedule", 1},     {"in_order", 1},  {"index32", 0}, {"tallies", 0}};
     cpl_module *m = module(w);
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         assert_int_equal(cpl_context_set_option(w->cx, options[i].name, options[i].value), CPL_OK);
@@ -86,13 +93,15 @@ static void checked(void **state)
     expect("hist", 50000);
     expected[values[777]]--;
     values[777] = 1000;
-    cpl_arg args[] = {cpl_arg_array(CPL_INT32, values, MOST), cpl_arg_array(CPL_INT32, counts, 1000)};
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, values, MOST),
+                      cpl_arg_array(CPL_INT32, counts, 1000)};
     assert_int_equal(cpl_elementwise(m, "hist", NULL, args, 2, 50000, NULL), CPL_EBOUNDS);
     assert_memory_equal(counts, expected, sizeof counts);
     cpl_module_release(m);
 }
 
-/* Counters that are read as values, too: a round sees what it counted itself, and partly overlapping arguments are gone through in order. */
+/* Counters that are read as values, too: a round sees what it counted itself, and partly
+ * overlapping arguments are gone through in order. */
 static void shared(void **state)
 {
     world *w = *state;
@@ -101,7 +110,8 @@ static void shared(void **state)
     static int32_t seen[N], plain[N + 1];
     fill(LENGTH);
     memset(counts, 0, sizeof counts);
-    cpl_arg args[] = {cpl_arg_array(CPL_INT32, counts, LENGTH), cpl_arg_array(CPL_INT32, counts, LENGTH), cpl_arg_array(CPL_INT32, seen, N)};
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, counts, LENGTH),
+                      cpl_arg_array(CPL_INT32, counts, LENGTH), cpl_arg_array(CPL_INT32, seen, N)};
     assert_int_equal(cpl_elementwise(m, "own", NULL, args, 3, N, NULL), CPL_OK);
     for (int i = 0; i < N; i++) assert_in_range(seen[i], 1, N / LENGTH);
     for (int i = 0; i < LENGTH; i++) assert_int_equal(counts[i], N / LENGTH);
@@ -109,7 +119,8 @@ static void shared(void **state)
     for (int i = 0; i < N; i++) values[i] = i * 7 % 100;
     memcpy(plain, values, sizeof plain);
     for (int i = 0; i < N; i++) plain[1 + plain[i]]++;
-    cpl_arg crossing[] = {cpl_arg_array(CPL_INT32, values, N), cpl_arg_array(CPL_INT32, values + 1, N)};
+    cpl_arg crossing[] = {cpl_arg_array(CPL_INT32, values, N),
+                          cpl_arg_array(CPL_INT32, values + 1, N)};
     assert_int_equal(cpl_elementwise(m, "hist", NULL, crossing, 2, N, NULL), CPL_OK);
     assert_memory_equal(values, plain, sizeof plain);
     cpl_module_release(m);
@@ -125,10 +136,12 @@ static void held_kernel(void **state)
     expect("hist", 20000);
     expect("hist", 20000);
     expect("hist", 20000);
-    cpl_arg args[] = {cpl_arg_array(CPL_INT32, values, MOST), cpl_arg_array(CPL_INT32, counts, 100)};
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, values, MOST),
+                      cpl_arg_array(CPL_INT32, counts, 100)};
     assert_int_equal(cpl_elementwise_kernel(m, "hist", args, 2, &k), CPL_OK);
     assert_int_equal(cpl_elementwise_run(k, NULL, args, 2, 20000, NULL), CPL_OK);
-    assert_string_equal(cpl_kernel_signature(k), "void hist(int64_t n, int32_t *values, int32_t *counts)");
+    assert_string_equal(cpl_kernel_signature(k),
+                        "void hist(int64_t n, int32_t *values, int32_t *counts)");
     assert_null(cpl_kernel_parameter(k, 3, NULL));
     void *address = cpl_kernel_address(k);
     void (*hist)(int64_t n, int32_t *x, int32_t *y);
@@ -148,8 +161,10 @@ int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(any_size, set_up_one_tier, tear_down),    cmocka_unit_test_setup_teardown(any_option, set_up_one_tier, tear_down),
-        cmocka_unit_test_setup_teardown(checked, set_up_one_tier, tear_down),     cmocka_unit_test_setup_teardown(shared, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(any_size, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(any_option, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(checked, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(shared, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(held_kernel, set_up_one_tier, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,8 @@ static void test_spellings(void **state)
     expect("opencl", TGT_SPIRV, 12, "opencl:spv1.2");
     expect("opencl:spv1.4", TGT_SPIRV, 14, "opencl:spv1.4");
     expect("opencl:c1.2", TGT_OPENCL_C, 12, "opencl:c1.2");
-    expect("opencl:c3.0,-fp64,-int64_atomics", TGT_OPENCL_C, 30, "opencl:c3.0,-fp64,-int64_atomics");
+    expect("opencl:c3.0,-fp64,-int64_atomics", TGT_OPENCL_C, 30,
+           "opencl:c3.0,-fp64,-int64_atomics");
     expect("opencl,-fp16,+fp64", TGT_SPIRV, 12, "opencl:spv1.2,-fp16");
     expect("opencl:c1.2,+subgroups", TGT_OPENCL_C, 12, "opencl:c1.2,+subgroups");
 }
@@ -37,9 +38,31 @@ static void test_refused(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
-        "", "gpu", "hosts", "host:1", "host,-fp64", "cuda:", "cuda:90", "cuda:sm_", "cuda:sm_74", "cuda:sm_90a", "cuda:sm_9000", "cuda sm_90",
-        "opencl:", "opencl:spv1", "opencl:spv2.0", "opencl:spv1.2.1", "opencl:spv.12", "opencl:c1.1", "opencl:c", "opencl,fp64", "opencl,-fp",
-        "opencl,-fp64x", "opencl,", "opencl:spv1.2,-fp64,", "Cuda",
+        "",
+        "gpu",
+        "hosts",
+        "host:1",
+        "host,-fp64",
+        "cuda:",
+        "cuda:90",
+        "cuda:sm_",
+        "cuda:sm_74",
+        "cuda:sm_90a",
+        "cuda:sm_9000",
+        "cuda sm_90",
+        "opencl:",
+        "opencl:spv1",
+        "opencl:spv2.0",
+        "opencl:spv1.2.1",
+        "opencl:spv.12",
+        "opencl:c1.1",
+        "opencl:c",
+        "opencl,fp64",
+        "opencl,-fp",
+        "opencl,-fp64x",
+        "opencl,",
+        "opencl:spv1.2,-fp64,",
+        "Cuda",
     };
     tgt_target before = {.kind = TGT_CUDA, .version = 90}, t = before;
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
@@ -64,7 +87,8 @@ static void test_features(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spellings), cmocka_unit_test(test_refused), cmocka_unit_test(test_features)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_spellings),
+                                       cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_features)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,8 @@ static uint64_t upgrades(world *w)
     return stats.upgrades;
 }
 
-/* Waits until so many kernels have their optimised code; a minute is for machines that are very busy. */
+/* Waits until so many kernels have their optimised code; a minute is for machines that are very
+ * busy. */
 static void await(world *w, uint64_t count)
 {
     for (int i = 0; i < 60000 && upgrades(w) < count; i++) usleep(1000);
@@ -38,7 +39,8 @@ enum { N = 200 };
 
 static void launch(cpl_module *m, const char *function, double *x, double *y, int64_t n)
 {
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_array(CPL_FLOAT64, y, n), cpl_arg_float(0.7)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_array(CPL_FLOAT64, y, n),
+                      cpl_arg_float(0.7)};
     assert_int_equal(cpl_elementwise(m, function, NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
 }
 
@@ -72,11 +74,13 @@ static void close_in_default_mode(void **state)
     cpl_module_release(m);
 }
 
-/* A launch with a lot to do is worth optimised code from the start, and one that comes behind a small one waits for it. */
+/* A launch with a lot to do is worth optimised code from the start, and one that comes behind a
+ * small one waits for it. */
 static void much_work(void **state)
 {
     world *w = *state;
-    cpl_module *m = module(w, "def triple(i, x, y, a):\n    y[i] = 3*x[i] + a\ndef half(i, x, y, a):\n    y[i] = x[i]/2 + a\n");
+    cpl_module *m = module(w, "def triple(i, x, y, a):\n    y[i] = 3*x[i] + a\ndef half(i, x, y, "
+                              "a):\n    y[i] = x[i]/2 + a\n");
     enum { LARGE = 3000000 };
     double *x = malloc(LARGE * sizeof *x), *y = malloc(LARGE * sizeof *y);
     for (int i = 0; i < LARGE; i++) x[i] = i;
@@ -91,27 +95,41 @@ static void much_work(void **state)
     cpl_module_release(m);
 }
 
-/* Which kernels begin with quick code for four rounds: by the rounds of their loops, as far as constants say them, and by what they call. */
+/* Which kernels begin with quick code for four rounds: by the rounds of their loops, as far as
+ * constants say them, and by what they call. */
 static void estimates(void **state)
 {
     world *w = *state;
-    static const struct { const char *text; bool quick; } cases[] = {
+    static const struct {
+        const char *text;
+        bool quick;
+    } cases[] = {
         {"def f(i, x, y, a):\n    for k in range(10):\n        y[i] += x[i]\n", true},
         {"def f(i, x, y, a):\n    for k in range(0, 5, 8):\n        y[i] += x[i]\n", true},
         {"def f(i, x, y, a):\n    for k in range(1000000):\n        y[i] += x[i]\n", false},
-        {"def f(i, x, y, a):\n    for k in range(2000000000):\n        if y[i] > 3: break\n        y[i] += 1\n", false},
-        {"def f(i, x, y, a):\n    k = 0\n    while k < 3:\n        y[i] += x[i]\n        k += 1\n", true},
-        {"def f(i, x, y, a):\n    for j in range(i):\n        for k in range(i):\n            y[i] += x[i]\n", true},
-        {"def f(i, x, y, a):\n    for j in range(i, 10):\n        for k in range(0, 100, i + 1):\n            for l in range(i):\n"
-         "                for m in range(i):\n                    y[i] += x[i]\n", false},
-        {"def down(n: 'int') -> 'int':\n    if n < 1:\n        return 0\n    return down(n - 1) + 1\ndef f(i, x, y, a):\n    y[i] = down(i)\n", false},
+        {"def f(i, x, y, a):\n    for k in range(2000000000):\n        if y[i] > 3: break\n        "
+         "y[i] += 1\n",
+         false},
+        {"def f(i, x, y, a):\n    k = 0\n    while k < 3:\n        y[i] += x[i]\n        k += 1\n",
+         true},
+        {"def f(i, x, y, a):\n    for j in range(i):\n        for k in range(i):\n            y[i] "
+         "+= x[i]\n",
+         true},
+        {"def f(i, x, y, a):\n    for j in range(i, 10):\n        for k in range(0, 100, i + 1):\n "
+         "           for l in range(i):\n"
+         "                for m in range(i):\n                    y[i] += x[i]\n",
+         false},
+        {"def down(n: 'int') -> 'int':\n    if n < 1:\n        return 0\n    return down(n - 1) + "
+         "1\ndef f(i, x, y, a):\n    y[i] = down(i)\n",
+         false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         cpl_module *m = module(w, cases[k].text);
         double x[4] = {1, 1, 1, 1}, y[4] = {0};
         uint64_t before = upgrades(w);
         launch(m, "f", x, y, 4);
-        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_float(0.7)};
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, y, 4),
+                          cpl_arg_float(0.7)};
         cpl_kernel *kernel; /* waits for its optimised code, if that is still to come */
         assert_int_equal(cpl_elementwise_kernel(m, "f", args, 3, &kernel), CPL_OK);
         cpl_kernel_release(kernel);
@@ -138,7 +156,8 @@ static void addresses_stay(void **state)
     cpl_module *m = module(w, mix);
     double x[N] = {0}, y[N];
     launch(m, "mix", x, y, N);
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N), cpl_arg_float(0.7)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
+                      cpl_arg_float(0.7)};
     cpl_kernel *k;
     assert_int_equal(cpl_elementwise_kernel(m, "mix", args, 3, &k), CPL_OK);
     assert_int_equal(upgrades(w), 1);
@@ -153,7 +172,8 @@ static void addresses_stay(void **state)
 static void one_warning(void **state)
 {
     world *w = *state;
-    cpl_module *m = module(w, "def f(i, x, y, a):\n    k = declare('int')\n    k = x[i]\n    y[i] = k\n");
+    cpl_module *m =
+        module(w, "def f(i, x, y, a):\n    k = declare('int')\n    k = x[i]\n    y[i] = k\n");
     double x[4] = {1.5, -2.5, 0, 7}, y[4];
     launch(m, "f", x, y, 4);
     assert_true(strlen(w->said.text) > 0);
@@ -172,7 +192,10 @@ static void modules_that_go(void **state)
     double x[N] = {0}, y[N];
     for (int i = 0; i < 40; i++) {
         char text[2000];
-        snprintf(text, sizeof text, "def a(i, x, y, a):\n    y[i] = x[i] + %d\ndef b(i, x, y, a):\n    y[i] = x[i] - %d\n", i, i);
+        snprintf(
+            text, sizeof text,
+            "def a(i, x, y, a):\n    y[i] = x[i] + %d\ndef b(i, x, y, a):\n    y[i] = x[i] - %d\n",
+            i, i);
         cpl_module *m = module(w, text);
         launch(m, "a", x, y, N);
         launch(m, "b", x, y, N);
@@ -220,7 +243,8 @@ static void *work(void *arg)
     crew *c = arg;
     double *x = malloc((size_t)c->n * sizeof *x), *y = malloc((size_t)c->n * sizeof *y);
     for (int64_t i = 0; i < c->n; i++) x[i] = (double)i;
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, c->n), cpl_arg_array(CPL_FLOAT64, y, c->n), cpl_arg_float(0.5)};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, c->n), cpl_arg_array(CPL_FLOAT64, y, c->n),
+                      cpl_arg_float(0.5)};
     c->right = true;
     for (int round = 0; round < 300; round++) {
         if (cpl_elementwise(c->m, "f", NULL, args, 3, CPL_AUTO, NULL)) c->right = false;

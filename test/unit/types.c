@@ -29,9 +29,9 @@ static const cpl_type *parse(const char *text)
 static void dtypes_have_sizes_and_names(void **state)
 {
     (void)state;
-#define DTYPE(name, number, text, c, bytes, kind, spellings)                                                           \
-    assert_int_equal(cpl_dtype_size(CPL_##name), bytes);                                                               \
-    assert_string_equal(cpl_dtype_name(CPL_##name), text);                                                             \
+#define DTYPE(name, number, text, c, bytes, kind, spellings)                                       \
+    assert_int_equal(cpl_dtype_size(CPL_##name), bytes);                                           \
+    assert_string_equal(cpl_dtype_name(CPL_##name), text);                                         \
     assert_int_equal(cpl_dtype_parse(text), CPL_##name);
 #include "cpl/type.def"
 #undef DTYPE
@@ -72,9 +72,21 @@ static void spellings_have_one_canonical_text(void **state)
 static void what_is_no_type_is_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"",        "*",          "flaot64",  "float64[",   "float64[0]", "float64[-1]",
-                                      "float64]", "float64[:]*", "void[]", "float64 x*", "bfloat16",   "complex64",
-                                      "int32[99999999999999999999]", "int32[9223372036854775807]", "float64 global"};
+    static const char *const bad[] = {"",
+                                      "*",
+                                      "flaot64",
+                                      "float64[",
+                                      "float64[0]",
+                                      "float64[-1]",
+                                      "float64]",
+                                      "float64[:]*",
+                                      "void[]",
+                                      "float64 x*",
+                                      "bfloat16",
+                                      "complex64",
+                                      "int32[99999999999999999999]",
+                                      "int32[9223372036854775807]",
+                                      "float64 global"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) assert_null(parse(bad[i]));
 }
 
@@ -84,7 +96,8 @@ static void equal_types_are_one_pointer(void **state)
     const cpl_type *f64 = type_scalar(table, CPL_FLOAT64);
     assert_ptr_equal(parse("double"), f64);
     assert_ptr_equal(parse("float64 private*"), type_pointer(table, f64, SPACE_PRIVATE));
-    assert_ptr_not_equal(type_pointer(table, f64, SPACE_LOCAL), type_pointer(table, f64, SPACE_GLOBAL));
+    assert_ptr_not_equal(type_pointer(table, f64, SPACE_LOCAL),
+                         type_pointer(table, f64, SPACE_GLOBAL));
     assert_ptr_equal(parse("float64[2][3]"), type_array(table, type_array(table, f64, 3), 2));
     assert_ptr_equal(parse("float64[:]"), type_strided(table, f64));
     assert_int_equal(cpl_type_dtype(parse("float64[2][3]")), CPL_FLOAT64);
@@ -95,11 +108,13 @@ static void predicates_agree_with_the_table(void **state)
 {
     (void)state;
     assert_true(type_is_void(parse("void")));
-    assert_true(type_is_bool(parse("bool")) && !type_is_int(parse("bool")) && type_bits(parse("bool")) == 1);
+    assert_true(type_is_bool(parse("bool")) && !type_is_int(parse("bool")) &&
+                type_bits(parse("bool")) == 1);
     assert_true(type_is_signed(parse("int8")) && !type_is_unsigned(parse("int8")));
     assert_true(type_is_unsigned(parse("uint64")) && type_bits(parse("uint64")) == 64);
     assert_true(type_is_float(parse("float16")) && type_bits(parse("float16")) == 16);
-    assert_true(type_is_scalar(parse("float32")) && !type_is_scalar(parse("void")) && !type_is_scalar(parse("int*")));
+    assert_true(type_is_scalar(parse("float32")) && !type_is_scalar(parse("void")) &&
+                !type_is_scalar(parse("int*")));
 }
 
 typedef struct particle {
@@ -137,7 +152,10 @@ static void structs_are_laid_out_as_c_does(void **state)
     assert_int_equal(f[3].offset, offsetof(particle, mass));
     assert_int_equal(f[4].offset, offsetof(particle, tag));
 
-    cpl_field outer[] = {{"n", parse("int8"), 0}, {"p", parse("Particle[2]"), 0}, {"key", parse("int64"), 0}, {"h", parse("half"), 0}};
+    cpl_field outer[] = {{"n", parse("int8"), 0},
+                         {"p", parse("Particle[2]"), 0},
+                         {"key", parse("int64"), 0},
+                         {"h", parse("half"), 0}};
     assert_int_equal(type_declare_struct(table, "Cell", outer, COUNT_OF(outer), &c), CPL_OK);
     f = cpl_type_fields(c, &n);
     assert_int_equal(f[1].offset, offsetof(cell, p));
@@ -146,7 +164,8 @@ static void structs_are_laid_out_as_c_does(void **state)
     assert_int_equal(cpl_type_size(c), sizeof(cell));
     assert_string_equal(cpl_type_text(parse("Cell []")), "Cell global*");
 
-    assert_int_equal(type_declare_struct(table, "Particle", fields, COUNT_OF(fields), &again), CPL_OK);
+    assert_int_equal(type_declare_struct(table, "Particle", fields, COUNT_OF(fields), &again),
+                     CPL_OK);
     assert_ptr_equal(again, p);
     assert_int_equal(type_declare_struct(table, "Particle", fields, 4, &again), CPL_EEXIST);
     assert_null(again);
@@ -190,7 +209,8 @@ static void long_texts_are_interned(void **state)
 static void *intern_many(void *user)
 {
     const cpl_type **out = user;
-    for (int i = 0; i < 500; i++) out[i] = type_array(table, type_scalar(table, CPL_INT32), 1000u + (unsigned)i);
+    for (int i = 0; i < 500; i++)
+        out[i] = type_array(table, type_scalar(table, CPL_INT32), 1000u + (unsigned)i);
     return NULL;
 }
 
@@ -210,7 +230,8 @@ static cpl_status use_table(const mem *m)
 {
     type_table *t = type_table_create(m);
     if (!t) return CPL_ENOMEM;
-    cpl_field fields[] = {{"a", type_scalar(t, CPL_INT32), 0}, {"b", type_scalar(t, CPL_FLOAT64), 0}};
+    cpl_field fields[] = {{"a", type_scalar(t, CPL_INT32), 0},
+                          {"b", type_scalar(t, CPL_FLOAT64), 0}};
     const cpl_type *s;
     cpl_status status = type_declare_struct(t, "Pair", fields, 2, &s);
     if (status == CPL_OK && !type_parse(t, "Pair[4][]", 9)) status = CPL_ENOMEM;

@@ -1,4 +1,5 @@
-/* What every unit test includes: cmocka with the headers it asks for, and an allocator whose n-th request fails. */
+/* What every unit test includes: cmocka with the headers it asks for, and an allocator whose n-th
+ * request fails. */
 #ifndef UNIT_H
 #define UNIT_H
 
@@ -12,7 +13,8 @@
 
 #include <cmocka.h>
 
-/* Counts requests and live bytes, from any thread; the request number fail_at (from 1; 0: none) and all behind it get NULL. */
+/* Counts requests and live bytes, from any thread; the request number fail_at (from 1; 0: none) and
+ * all behind it get NULL. */
 typedef struct flaky {
     atomic_long requests;
     long fail_at;
@@ -34,7 +36,8 @@ static inline void *flaky_alloc(void *user, void *block, size_t old_size, size_t
     return p;
 }
 
-/* How often a test repeats: what keeps it to seconds; with CPL_TEST_FULL=1, as ./dev trust sets it, what backs a promise. */
+/* How often a test repeats: what keeps it to seconds; with CPL_TEST_FULL=1, as ./dev trust sets it,
+ * what backs a promise. */
 static inline long test_rounds(long usual, long full)
 {
     const char *text = getenv("CPL_TEST_FULL");

@@ -1,4 +1,5 @@
-/* The right side of NAME=... on the command line of `cplc run`: a number, a typed number, a .npy file, a zeroed array, or local memory. */
+/* The right side of NAME=... on the command line of `cplc run`: a number, a typed number, a .npy
+ * file, a zeroed array, or local memory. */
 #include "cplc.h"
 
 #include <ctype.h>
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a text is as a number: a sign and digits (or 0x digits) are an integer, anything else that strtod takes is a float. */
+/* What a text is as a number: a sign and digits (or 0x digits) are an integer, anything else that
+ * strtod takes is a float. */
 typedef struct number {
     bool is_int;
     bool negative;
@@ -21,11 +23,9 @@ static bool is_integer_text(const char *text)
     const char *p = text + (*text == '-' || *text == '+');
     bool hex = p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
     p += hex ? 2 : 0;
-    if (!*p)
-        return false;
+    if (!*p) return false;
     for (; *p; p++)
-        if (hex ? !isxdigit((unsigned char)*p) : !isdigit((unsigned char)*p))
-            return false;
+        if (hex ? !isxdigit((unsigned char)*p) : !isdigit((unsigned char)*p)) return false;
     return true;
 }
 
@@ -45,7 +45,8 @@ static int parse_number(number *v, const char *name, const char *text)
         v->is_int = true;
         v->negative = text[0] == '-';
         const char *digits = text + (*text == '-' || *text == '+');
-        v->magnitude = strtoull(digits, &end, digits[0] == '0' && (digits[1] | 32) == 'x' ? 16 : 10);
+        v->magnitude =
+            strtoull(digits, &end, digits[0] == '0' && (digits[1] | 32) == 'x' ? 16 : 10);
         if (errno || *end)
             return usage_error("%s=%s: the integer does not fit 64 bits", name, text);
         v->f = strtod(text, &end);
@@ -66,8 +67,7 @@ static int untyped(argument *a, const char *name, const char *text)
 {
     number v;
     int failed = parse_number(&v, name, text);
-    if (failed)
-        return failed;
+    if (failed) return failed;
     if (!strcmp(text, "True") || !strcmp(text, "False")) {
         a->value.kind = CPL_ARG_SCALAR;
         a->value.dtype = CPL_BOOL;
@@ -89,11 +89,10 @@ static int untyped(argument *a, const char *name, const char *text)
 /* True if an integer fits a type of `bits` bits. */
 static bool fits(const number *v, unsigned bits, bool is_signed)
 {
-    uint64_t top = is_signed ? (uint64_t)1 << (bits - 1) : 0; /* least magnitude that is too large, 0: 2^bits */
-    if (v->negative)
-        return v->magnitude <= top;
-    if (is_signed)
-        return v->magnitude < top;
+    uint64_t top = is_signed ? (uint64_t)1 << (bits - 1)
+                             : 0; /* least magnitude that is too large, 0: 2^bits */
+    if (v->negative) return v->magnitude <= top;
+    if (is_signed) return v->magnitude < top;
     return bits == 64 || v->magnitude >> bits == 0;
 }
 
@@ -110,8 +109,7 @@ static int typed(argument *a, const char *name, const char *text, const char *ty
         return EXIT_USAGE;
     }
     int failed = parse_number(&v, name, text);
-    if (failed)
-        return failed;
+    if (failed) return failed;
     a->value.kind = CPL_ARG_SCALAR;
     a->value.dtype = dtype;
     if (dtype >= CPL_FLOAT16) {
@@ -121,7 +119,8 @@ static int typed(argument *a, const char *name, const char *text, const char *ty
     bool is_signed = dtype >= CPL_INT8 && dtype <= CPL_INT64;
     unsigned bits = dtype == CPL_BOOL ? 1 : 8 * (unsigned)cpl_dtype_size(dtype);
     if (!v.is_int || !fits(&v, bits, is_signed))
-        return usage_error("%s=%s:%s: %s does not hold %s", name, text, type_name, cpl_dtype_name(dtype), text);
+        return usage_error("%s=%s:%s: %s does not hold %s", name, text, type_name,
+                           cpl_dtype_name(dtype), text);
     a->value.value.u = v.negative ? 0 - v.magnitude : v.magnitude;
     return EXIT_OK;
 }
@@ -174,19 +173,21 @@ static int refuse_records(const input *in, const char *path, const char *record)
     message("%s: its records are not the struct '%s'", path, record);
     const cpl_type *type;
     size_t count = 0;
-    const cpl_field *fields = cpl_type_parse(in->context, record, &type) ? NULL : cpl_type_fields(type, &count);
+    const cpl_field *fields =
+        cpl_type_parse(in->context, record, &type) ? NULL : cpl_type_fields(type, &count);
     word_list words = {0};
     for (size_t i = 0; i < count; i++) {
         char text[256];
-        int n = snprintf(text, sizeof text, "%s: %s", fields[i].name, cpl_type_text(fields[i].type));
+        int n =
+            snprintf(text, sizeof text, "%s: %s", fields[i].name, cpl_type_text(fields[i].type));
         word_push(&words, copy_text(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1));
     }
-    if (count)
-        print_hint("its fields are %s", word_join(words.items, words.count));
+    if (count) print_hint("its fields are %s", word_join(words.items, words.count));
     return EXIT_INPUT;
 }
 
-/* Declares the struct that the records of a file are, and checks that C lays it out as the file does. */
+/* Declares the struct that the records of a file are, and checks that C lays it out as the file
+ * does. */
 static int use_records(argument *a, const input *in, const char *path, const char *record)
 {
     const npy_array *array = &a->array;
@@ -194,20 +195,16 @@ static int use_records(argument *a, const input *in, const char *path, const cha
     for (size_t i = 0; i < array->field_count; i++) {
         fields[i] = (cpl_field){array->fields[i].name, NULL, 0};
         cpl_status status = field_type(in, &array->fields[i], &fields[i].type);
-        if (status)
-            return input_failed(in, status, path);
+        if (status) return input_failed(in, status, path);
     }
     const cpl_type *type = NULL;
     cpl_status status = cpl_type_struct(in->context, record, fields, array->field_count, &type);
-    if (status == CPL_EEXIST)
-        return refuse_records(in, path, record);
-    if (status)
-        return input_failed(in, status, path);
+    if (status == CPL_EEXIST) return refuse_records(in, path, record);
+    if (status) return input_failed(in, status, path);
     size_t count;
     const cpl_field *laid = cpl_type_fields(type, &count);
     bool same = cpl_type_size(type) == array->item_size;
-    for (size_t i = 0; i < count; i++)
-        same = same && laid[i].offset == array->fields[i].offset;
+    for (size_t i = 0; i < count; i++) same = same && laid[i].offset == array->fields[i].offset;
     if (!same) {
         message("%s: its records are not laid out as C lays out a struct", path);
         print_hint("make the dtype with align=True");
@@ -218,7 +215,8 @@ static int use_records(argument *a, const input *in, const char *path, const cha
     return EXIT_OK;
 }
 
-static int from_file(argument *a, const input *in, const char *name, const char *path, const char *record)
+static int from_file(argument *a, const input *in, const char *name, const char *path,
+                     const char *record)
 {
     char why[NPY_MESSAGE];
     npy_status status = npy_read(path, &a->array, why);
@@ -231,10 +229,10 @@ static int from_file(argument *a, const input *in, const char *name, const char 
         print_hint("name the struct of the kernel that they are: %s=%s:STRUCT", name, path);
         return EXIT_USAGE;
     }
-    if (a->array.dtype == CPL_VOID)
-        return use_records(a, in, path, record);
+    if (a->array.dtype == CPL_VOID) return use_records(a, in, path, record);
     if (record)
-        return usage_error("%s=%s:%s: the file holds %s, not records", name, path, record, cpl_dtype_name(a->array.dtype));
+        return usage_error("%s=%s:%s: the file holds %s, not records", name, path, record,
+                           cpl_dtype_name(a->array.dtype));
     use_array(a);
     return EXIT_OK;
 }
@@ -248,8 +246,11 @@ static int local_memory(argument *a, const char *name, const char *text)
     char *end;
     errno = 0;
     long long length = strtoll(digits, &end, 10);
-    if (!isdigit((unsigned char)digits[0]) || errno || strcmp(end, bracket ? "]" : "") != 0 || length == 0)
-        return usage_error("%s=local:%s: local memory is local:N or local:TYPE[N], N elements for each group", name, text);
+    if (!isdigit((unsigned char)digits[0]) || errno || strcmp(end, bracket ? "]" : "") != 0 ||
+        length == 0)
+        return usage_error(
+            "%s=local:%s: local memory is local:N or local:TYPE[N], N elements for each group",
+            name, text);
     cpl_dtype dtype = bracket ? cpl_dtype_parse(type_name) : CPL_VOID;
     if (bracket && (dtype == CPL_VOID || dtype >= CPL_BFLOAT16))
         return usage_error("%s=local:%s: '%s' is not an element type", name, text, type_name);
@@ -261,16 +262,12 @@ int argument_parse(argument *a, const input *in, const char *name, const char *t
 {
     size_t length = strlen(text);
     const char *file = strstr(text, ".npy:");
-    if (!strncmp(text, "local:", 6))
-        return local_memory(a, name, text + 6);
+    if (!strncmp(text, "local:", 6)) return local_memory(a, name, text + 6);
     if (length >= 4 && !strcmp(text + length - 4, ".npy"))
         return from_file(a, in, name, text, NULL);
-    if (file)
-        return from_file(a, in, name, copy_text(text, (size_t)(file - text) + 4), file + 5);
-    if (length && text[length - 1] == ']' && strchr(text, '['))
-        return zeros(a, name, text);
+    if (file) return from_file(a, in, name, copy_text(text, (size_t)(file - text) + 4), file + 5);
+    if (length && text[length - 1] == ']' && strchr(text, '[')) return zeros(a, name, text);
     const char *colon = strrchr(text, ':');
-    if (colon)
-        return typed(a, name, copy_text(text, (size_t)(colon - text)), colon + 1);
+    if (colon) return typed(a, name, copy_text(text, (size_t)(colon - text)), colon + 1);
     return untyped(a, name, text);
 }

@@ -16,8 +16,7 @@ static void show_entry(void *user, const cpl_cache_entry *entry)
     char when[32] = "?";
     time_t used = (time_t)entry->used;
     struct tm tm;
-    if (localtime_r(&used, &tm))
-        strftime(when, sizeof when, "%Y-%m-%d %H:%M", &tm);
+    if (localtime_r(&used, &tm)) strftime(when, sizeof when, "%Y-%m-%d %H:%M", &tm);
     printf("%s  %10" PRIu64 "  %s\n", when, entry->bytes, entry->name);
     t->entries++;
     t->bytes += entry->bytes;
@@ -28,8 +27,8 @@ static cpl_status list(cpl_context *context)
     totals t = {0, 0};
     cpl_status status = cpl_cache_each(context, show_entry, &t);
     if (!status)
-        printf("%" PRIu64 " %s, %.1f MB in %s\n", t.entries, t.entries == 1 ? "kernel" : "kernels", 1e-6 * (double)t.bytes,
-               cpl_cache_directory(context));
+        printf("%" PRIu64 " %s, %.1f MB in %s\n", t.entries, t.entries == 1 ? "kernel" : "kernels",
+               1e-6 * (double)t.bytes, cpl_cache_directory(context));
     return status;
 }
 
@@ -37,8 +36,7 @@ static cpl_status clear(cpl_context *context)
 {
     uint64_t removed = 0;
     cpl_status status = cpl_cache_clear(context, &removed);
-    if (!status)
-        printf("%" PRIu64 " %s removed\n", removed, removed == 1 ? "kernel" : "kernels");
+    if (!status) printf("%" PRIu64 " %s removed\n", removed, removed == 1 ? "kernel" : "kernels");
     return status;
 }
 
@@ -51,10 +49,8 @@ int command_cache(const options *o)
         cpl_context_release(context);
         return EXIT_SYSTEM;
     }
-    if (!status)
-        status = o->clear ? clear(context) : list(context);
-    if (status)
-        message("the cache cannot be used: %s", cpl_status_message(status));
+    if (!status) status = o->clear ? clear(context) : list(context);
+    if (status) message("the cache cannot be used: %s", cpl_status_message(status));
     cpl_context_release(context);
     return status ? EXIT_SYSTEM : EXIT_OK;
 }

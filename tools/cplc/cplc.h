@@ -1,6 +1,7 @@
 /*
- * What the files of cplc share. The tool is a thin layer over include/cpl: it reads the command line, hands files and arrays to
- * the library and prints what comes back. Exit status: 1 bad input, 2 bad usage, 3 device or system.
+ * What the files of cplc share. The tool is a thin layer over include/cpl: it reads the command
+ * line, hands files and arrays to the library and prints what comes back. Exit status: 1 bad input,
+ * 2 bad usage, 3 device or system.
  */
 #ifndef CPLC_H
 #define CPLC_H
@@ -37,39 +38,41 @@ typedef struct word_list {
 
 typedef struct options {
     command command;
-    bool done;               /* --help, --version or --list-passes has been answered */
-    const char *file;        /* FILE of FILE:FUNC; NULL when none was given */
-    const char *function;    /* FUNC; NULL when it was left out */
-    word_list arguments;     /* NAME=... of `run` */
-    word_list types;         /* texts of --types */
-    word_list settings;      /* texts of --option */
-    word_list outputs;       /* texts of --out */
-    cpl_stage stage;         /* of --emit */
+    bool done;            /* --help, --version or --list-passes has been answered */
+    const char *file;     /* FILE of FILE:FUNC; NULL when none was given */
+    const char *function; /* FUNC; NULL when it was left out */
+    word_list arguments;  /* NAME=... of `run` */
+    word_list types;      /* texts of --types */
+    word_list settings;   /* texts of --option */
+    word_list outputs;    /* texts of --out */
+    cpl_stage stage;      /* of --emit */
     bool has_stage;
     cpl_form form;
     const char *target;      /* "host", "interp", or what cpl_device_find takes */
     const char *passes;      /* NULL: the default ones */
     const char *print_after; /* NULL: none */
     bool time_passes;
-    int level;               /* of -O; -1: the library's default */
-    const char *output;      /* NULL: stdout */
-    const char *header;      /* of --header; NULL: none */
-    int64_t n;               /* CPL_AUTO without --n */
-    int64_t global[3];       /* of --global: work-items; 0 in the first: not given */
-    int64_t local[3];        /* of --local: those of a group; 0 in the first: not given */
+    int level;          /* of -O; -1: the library's default */
+    const char *output; /* NULL: stdout */
+    const char *header; /* of --header; NULL: none */
+    int64_t n;          /* CPL_AUTO without --n */
+    int64_t global[3];  /* of --global: work-items; 0 in the first: not given */
+    int64_t local[3];   /* of --local: those of a group; 0 in the first: not given */
     bool time;
     bool stats;
-    const char *profile;     /* of --profile; NULL: none */
+    const char *profile; /* of --profile; NULL: none */
     cpl_profile_format profile_format;
-    bool clear;              /* `cache clear` instead of `cache list` */
+    bool clear; /* `cache clear` instead of `cache list` */
 } options;
 
 /* options.c: reads the command line. Returns EXIT_OK or, after a message, EXIT_USAGE. */
 int options_parse(options *o, int argc, char **argv);
-/* options.c: splits NAME=REST in place of a copy; false when there is no '=' behind an identifier. */
+/* options.c: splits NAME=REST in place of a copy; false when there is no '=' behind an identifier.
+ */
 bool split_binding(const char *text, char **name, const char **rest);
 
-/* message.c: messages of the tool itself, and memory that is there or ends the process with status 3. */
+/* message.c: messages of the tool itself, and memory that is there or ends the process with
+ * status 3. */
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same and a pointer to --help; returns EXIT_USAGE. */
 int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -88,11 +91,12 @@ double now_ms(void);
 typedef struct input {
     cpl_context *context;
     cpl_module *module;
-    const char *function;  /* NULL only where the whole file is meant */
-    const char *index;     /* elementwise: the name of the parameter that is not given; NULL otherwise */
-    word_list parameters;  /* those that are given */
-    size_t errors;         /* diagnostics of severity error so far */
-    size_t located;        /* those of them with a place in a file */
+    const char *function; /* NULL only where the whole file is meant */
+    const char
+        *index; /* elementwise: the name of the parameter that is not given; NULL otherwise */
+    word_list parameters; /* those that are given */
+    size_t errors;        /* diagnostics of severity error so far */
+    size_t located;       /* those of them with a place in a file */
 } input;
 
 /* input.c: makes a context alone, with the options. Returns an exit status, as all of these do. */
@@ -100,7 +104,8 @@ int input_context(input *in, const options *o);
 /* Makes the context with the options, opens the file and finds the function. */
 int input_open(input *in, const options *o, bool whole_file);
 void input_close(input *in);
-/* The exit status for a status of the library; prints a message if the library gave no diagnostic. */
+/* The exit status for a status of the library; prints a message if the library gave no diagnostic.
+ */
 int input_failed(const input *in, cpl_status status, const char *what);
 /* Position of a parameter by name, or -1 after a usage error that lists the parameters. */
 int input_find(const input *in, const char *name);
@@ -109,10 +114,11 @@ int input_find(const input *in, const char *name);
 typedef struct argument {
     bool given;
     cpl_arg value;
-    npy_array array;   /* of an array; holds value.data */
+    npy_array array; /* of an array; holds value.data */
 } argument;
 
-/* Where a function runs. The host, and with it the interpreter, uses the arguments' own arrays: queue is NULL then. */
+/* Where a function runs. The host, and with it the interpreter, uses the arguments' own arrays:
+ * queue is NULL then. */
 typedef struct place {
     cpl_context *context;
     cpl_device *device;
@@ -121,7 +127,8 @@ typedef struct place {
     size_t count;
 } place;
 
-/* place.c: opens what --target names; an exit status. place_close undoes it, even when it failed. */
+/* place.c: opens what --target names; an exit status. place_close undoes it, even when it failed.
+ */
 int place_open(place *p, const input *in, const options *o);
 void place_close(place *p);
 /* Makes arrays there for those among the values, and puts them in their place. */
@@ -130,7 +137,8 @@ cpl_status place_arguments(place *p, cpl_arg *values);
 cpl_status place_write(place *p, const argument *arguments);
 cpl_status place_read(place *p, argument *arguments);
 
-/* argument.c: reads the right side of NAME=... into a. Returns an exit status, after a message unless it is EXIT_OK. */
+/* argument.c: reads the right side of NAME=... into a. Returns an exit status, after a message
+ * unless it is EXIT_OK. */
 int argument_parse(argument *a, const input *in, const char *name, const char *text);
 
 /* The commands, each in the file of its name. They return the exit status of the process. */

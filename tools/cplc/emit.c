@@ -12,10 +12,8 @@
 static int bind_type(const input *in, const cpl_type **types, const char *name, const char *text)
 {
     int at = input_find(in, name);
-    if (at < 0)
-        return EXIT_USAGE;
-    if (types[at])
-        return usage_error("the type of '%s' is given twice", name);
+    if (at < 0) return EXIT_USAGE;
+    if (types[at]) return usage_error("the type of '%s' is given twice", name);
     cpl_status status = cpl_type_parse(in->context, text, &types[at]);
     if (status == CPL_EARG) {
         usage_error("'%s' is not a type (of parameter '%s')", text, name);
@@ -30,16 +28,15 @@ static int bind_type(const input *in, const cpl_type **types, const char *name, 
 }
 
 /*
- * list = {NAME '=' type} between blanks or commas. A type may hold blanks ("unsigned int"): it ends where the next word has
- * an '=' in it.
+ * list = {NAME '=' type} between blanks or commas. A type may hold blanks ("unsigned int"): it ends
+ * where the next word has an '=' in it.
  */
 static int bind_list(const input *in, const cpl_type **types, const char *list)
 {
     char *copy = copy_text(list, strlen(list));
     char *p = copy;
     for (char *c = copy; *c; c++)
-        if (*c == ',')
-            *c = ' ';
+        if (*c == ',') *c = ' ';
     while (*(p += strspn(p, " \t\n"))) {
         char *name;
         const char *rest;
@@ -51,13 +48,11 @@ static int bind_list(const input *in, const cpl_type **types, const char *list)
             last = end;
             end += strspn(end, " \t\n");
             size_t word = strcspn(end, " \t\n");
-            if (word == 0 || memchr(end, '=', word))
-                break;
+            if (word == 0 || memchr(end, '=', word)) break;
         }
         *last = '\0';
         int failed = bind_type(in, types, name, rest);
-        if (failed)
-            return failed;
+        if (failed) return failed;
         p = end;
     }
     return EXIT_OK;
@@ -66,11 +61,11 @@ static int bind_list(const input *in, const cpl_type **types, const char *list)
 static int bind_types(const input *in, const options *o, const cpl_type **types)
 {
     if (o->types.count && cpl_module_is_ir(in->module))
-        return usage_error("'%s' holds typed IR, which carries its types: --types does not go with it", o->file);
+        return usage_error(
+            "'%s' holds typed IR, which carries its types: --types does not go with it", o->file);
     for (size_t i = 0; i < o->types.count; i++) {
         int failed = bind_list(in, types, o->types.items[i]);
-        if (failed)
-            return failed;
+        if (failed) return failed;
     }
     return EXIT_OK;
 }
@@ -90,10 +85,8 @@ static int write_output(const char *path, cpl_stage stage, const cpl_blob *blob)
     bool ok = file && fwrite(blob->data, 1, blob->size, file) == blob->size;
     if (ok && to_stdout && !is_binary(stage) && blob->size && blob->data[blob->size - 1] != '\n')
         fputc('\n', stdout);
-    if (!to_stdout && file && fclose(file) != 0)
-        ok = false;
-    if (ok)
-        return EXIT_OK;
+    if (!to_stdout && file && fclose(file) != 0) ok = false;
+    if (ok) return EXIT_OK;
     message("%s: %s", to_stdout ? "stdout" : path, strerror(errno));
     return EXIT_SYSTEM;
 }
@@ -115,13 +108,14 @@ static int emit(const input *in, const options *o, const cpl_type *const *types)
     how.time_passes = o->time_passes;
     how.log = &log;
     cpl_status status = cpl_module_emit(in->module, in->function, &spec, o->stage, &how, &out);
-    if (log.data)
-        fwrite(log.data, 1, log.size, stderr);
-    int failed = status ? input_failed(in, status, o->file) : write_output(o->output, o->stage, &out);
+    if (log.data) fwrite(log.data, 1, log.size, stderr);
+    int failed =
+        status ? input_failed(in, status, o->file) : write_output(o->output, o->stage, &out);
     cpl_blob_free(&out);
     if (!failed && o->header) {
         status = cpl_module_emit(in->module, in->function, &spec, CPL_STAGE_HEADER, NULL, &out);
-        failed = status ? input_failed(in, status, o->file) : write_output(o->header, CPL_STAGE_HEADER, &out);
+        failed = status ? input_failed(in, status, o->file)
+                        : write_output(o->header, CPL_STAGE_HEADER, &out);
         cpl_blob_free(&out);
     }
     cpl_blob_free(&log);
@@ -134,10 +128,8 @@ int command_emit(const options *o)
     bool whole = o->stage == CPL_STAGE_TOKENS || o->stage == CPL_STAGE_AST;
     int failed = input_open(&in, o, whole);
     const cpl_type **types = allocate((in.parameters.count + 1) * sizeof *types);
-    if (!failed && in.function)
-        failed = bind_types(&in, o, types);
-    if (!failed)
-        failed = emit(&in, o, types);
+    if (!failed && in.function) failed = bind_types(&in, o, types);
+    if (!failed) failed = emit(&in, o, types);
     free(types);
     input_close(&in);
     return failed;

@@ -1,4 +1,5 @@
-/* Opening a kernel file: the context with its options, the module, and the function that the command line names. */
+/* Opening a kernel file: the context with its options, the module, and the function that the
+ * command line names. */
 #include "cplc.h"
 
 #include <errno.h>
@@ -15,8 +16,7 @@ static void show(void *user, const cpl_diag *diag)
     char *text = allocate(size);
     cpl_diag_render(diag, text, size);
     fputs(text, stderr);
-    if (size < 2 || text[size - 2] != '\n')
-        fputc('\n', stderr);
+    if (size < 2 || text[size - 2] != '\n') fputc('\n', stderr);
     free(text);
 }
 
@@ -25,7 +25,8 @@ static int exit_status(const input *in, cpl_status status)
     switch (status) {
     case CPL_OK: return EXIT_OK;
     case CPL_EARG:
-    case CPL_ENOTFOUND: return in->located ? EXIT_INPUT : EXIT_USAGE; /* a mistake in the file or in the command */
+    case CPL_ENOTFOUND:
+        return in->located ? EXIT_INPUT : EXIT_USAGE; /* a mistake in the file or in the command */
     case CPL_ENOMEM:
     case CPL_EIO:
     case CPL_ECOMPILER:
@@ -39,8 +40,7 @@ static int exit_status(const input *in, cpl_status status)
 
 int input_failed(const input *in, cpl_status status, const char *what)
 {
-    if (status != CPL_OK && in->errors == 0)
-        message("%s: %s", what, cpl_status_message(status));
+    if (status != CPL_OK && in->errors == 0) message("%s: %s", what, cpl_status_message(status));
     return exit_status(in, status);
 }
 
@@ -78,15 +78,12 @@ int input_context(input *in, const options *o)
     settings.sink = show;
     settings.sink_user = in;
     cpl_status status = cpl_context_create(&settings, &in->context);
-    if (status)
-        return input_failed(in, status, "the compiler could not be started");
+    if (status) return input_failed(in, status, "the compiler could not be started");
     cpl_context_set_option(in->context, "tiers", 0); /* one launch is all there is */
-    if (o->level >= 0)
-        cpl_context_set_option(in->context, "opt_level", o->level);
+    if (o->level >= 0) cpl_context_set_option(in->context, "opt_level", o->level);
     for (size_t i = 0; i < o->settings.count; i++) {
         int failed = set_option(in, o->settings.items[i]);
-        if (failed)
-            return failed;
+        if (failed) return failed;
     }
     return EXIT_OK;
 }
@@ -103,7 +100,8 @@ static int choose_function(input *in, const options *o)
         }
     }
     if (o->function) {
-        usage_error("'%s' has no function '%s'; it has %s", o->file, o->function, word_join(names.items, names.count));
+        usage_error("'%s' has no function '%s'; it has %s", o->file, o->function,
+                    word_join(names.items, names.count));
         suggest(o->function, names.items, names.count);
         return EXIT_USAGE;
     }
@@ -113,7 +111,8 @@ static int choose_function(input *in, const options *o)
     }
     in->function = cpl_module_default_function(in->module);
     if (!in->function) {
-        usage_error("'%s' has %zu functions: %s", o->file, names.count, word_join(names.items, names.count));
+        usage_error("'%s' has %zu functions: %s", o->file, names.count,
+                    word_join(names.items, names.count));
         print_hint("name one: %s:%s", o->file, names.items[0]);
         return EXIT_USAGE;
     }
@@ -124,44 +123,37 @@ static void list_parameters(input *in, const options *o)
 {
     const char *name;
     for (size_t i = 0; (name = cpl_module_parameter(in->module, in->function, i)); i++) {
-        if (i == 0 && o->form == CPL_FORM_ELEMENTWISE)
-            in->index = name;
-        else
-            word_push(&in->parameters, name);
+        if (i == 0 && o->form == CPL_FORM_ELEMENTWISE) in->index = name;
+        else word_push(&in->parameters, name);
     }
 }
 
 int input_open(input *in, const options *o, bool whole_file)
 {
     int failed = input_context(in, o);
-    if (failed)
-        return failed;
+    if (failed) return failed;
     cpl_status status = cpl_module_from_file(in->context, o->file, &in->module);
-    if (status)
-        return input_failed(in, status, o->file);
-    if (whole_file && !o->function)
-        return EXIT_OK;
+    if (status) return input_failed(in, status, o->file);
+    if (whole_file && !o->function) return EXIT_OK;
     failed = choose_function(in, o);
-    if (!failed)
-        list_parameters(in, o);
+    if (!failed) list_parameters(in, o);
     return failed;
 }
 
 void input_close(input *in)
 {
     cpl_module_release(in->module);
-    if (in->context)
-        cpl_context_release(in->context);
+    if (in->context) cpl_context_release(in->context);
 }
 
 int input_find(const input *in, const char *name)
 {
     for (size_t i = 0; i < in->parameters.count; i++)
-        if (!strcmp(in->parameters.items[i], name))
-            return (int)i;
+        if (!strcmp(in->parameters.items[i], name)) return (int)i;
     const char *names = word_join(in->parameters.items, in->parameters.count);
     if (in->index && !strcmp(in->index, name)) {
-        usage_error("'%s' is the index of '%s' and is not given; its parameters are %s", name, in->function, names);
+        usage_error("'%s' is the index of '%s' and is not given; its parameters are %s", name,
+                    in->function, names);
     } else {
         usage_error("'%s' has no parameter '%s'; its parameters are %s", in->function, name, names);
         suggest(name, in->parameters.items, in->parameters.count);

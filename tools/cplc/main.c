@@ -18,8 +18,7 @@ int main(int argc, char **argv)
 {
     options o;
     int status = options_parse(&o, argc, argv);
-    if (status == EXIT_OK && !o.done)
-        status = dispatch(&o);
+    if (status == EXIT_OK && !o.done) status = dispatch(&o);
     /* A full disk or a closed pipe shows up here at the latest. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
         message("stdout could not be written");

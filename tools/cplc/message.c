@@ -1,4 +1,5 @@
-/* Messages of the tool itself, spelling hints, and small helpers that end the process when memory runs out. */
+/* Messages of the tool itself, spelling hints, and small helpers that end the process when memory
+ * runs out. */
 #include "cplc.h"
 
 #include <stdarg.h>
@@ -56,7 +57,8 @@ void *keep(size_t size)
     static struct kept {
         struct kept *next;
         _Alignas(16) unsigned char bytes[];
-    } *all; /* the one static of the tool: what is kept stays reachable, so that leak checkers see only real leaks */
+    } *all; /* the one static of the tool: what is kept stays reachable, so that leak checkers see
+               only real leaks */
     struct kept *k = allocate(sizeof *k + size);
     k->next = all;
     all = k;
@@ -75,8 +77,7 @@ void word_push(word_list *list, const char *word)
     if (list->count == list->capacity) {
         size_t capacity = list->capacity ? 2 * list->capacity : 8;
         const char **items = keep(capacity * sizeof *items);
-        if (list->count)
-            memcpy(items, list->items, list->count * sizeof *items);
+        if (list->count) memcpy(items, list->items, list->count * sizeof *items);
         list->items = items;
         list->capacity = capacity;
     }
@@ -85,11 +86,9 @@ void word_push(word_list *list, const char *word)
 
 const char *word_join(const char *const *words, size_t count)
 {
-    if (count == 0)
-        return "none";
+    if (count == 0) return "none";
     size_t size = 1;
-    for (size_t i = 0; i < count; i++)
-        size += strlen(words[i]) + 2;
+    for (size_t i = 0; i < count; i++) size += strlen(words[i]) + 2;
     char *text = keep(size);
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
@@ -104,25 +103,23 @@ double now_ms(void)
     return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-/* Edit distance with swaps of neighbours (optimal string alignment), for words of fewer than 64 bytes; 64 for longer ones. */
+/* Edit distance with swaps of neighbours (optimal string alignment), for words of fewer than 64
+ * bytes; 64 for longer ones. */
 static size_t distance(const char *a, const char *b)
 {
     size_t m = strlen(a), n = strlen(b);
-    if (m >= 64 || n >= 64)
-        return 64;
+    if (m >= 64 || n >= 64) return 64;
     size_t row[3][65]; /* the row before the last, the last, the new one */
-    for (size_t j = 0; j <= n; j++)
-        row[1][j] = j;
+    for (size_t j = 0; j <= n; j++) row[1][j] = j;
     memcpy(row[0], row[1], sizeof row[0]);
     for (size_t i = 1; i <= m; i++) {
         row[2][0] = i;
         for (size_t j = 1; j <= n; j++) {
             size_t best = row[1][j - 1] + (a[i - 1] != b[j - 1]);
-            if (row[1][j] + 1 < best)
-                best = row[1][j] + 1;
-            if (row[2][j - 1] + 1 < best)
-                best = row[2][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && row[0][j - 2] + 1 < best)
+            if (row[1][j] + 1 < best) best = row[1][j] + 1;
+            if (row[2][j - 1] + 1 < best) best = row[2][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                row[0][j - 2] + 1 < best)
                 best = row[0][j - 2] + 1;
             row[2][j] = best;
         }
@@ -135,17 +132,16 @@ static size_t distance(const char *a, const char *b)
 void suggest(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
-    size_t least = strlen(word) / 3 + 1; /* about one mistake in three letters still looks like a slip */
+    size_t least =
+        strlen(word) / 3 + 1; /* about one mistake in three letters still looks like a slip */
     for (size_t i = 0; i < count; i++) {
         size_t d = distance(word, names[i]);
         if (d <= least && d < strlen(names[i])) {
             least = d;
             best = names[i];
-            if (d == 0)
-                break;
+            if (d == 0) break;
             least = d - 1;
         }
     }
-    if (best)
-        print_hint("did you mean '%s'?", best);
+    if (best) print_hint("did you mean '%s'?", best);
 }

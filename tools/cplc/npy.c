@@ -1,7 +1,8 @@
 /*
- * Reader and writer of .npy files. A file is a magic string, a version, the length of the header, the header and the data.
- * The header is a Python literal, {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }, of which the part that NumPy
- * writes is parsed: strings, True and False, integers, tuples and lists.
+ * Reader and writer of .npy files. A file is a magic string, a version, the length of the header,
+ * the header and the data. The header is a Python literal, {'descr': '<f8', 'fortran_order': False,
+ * 'shape': (3, 4), }, of which the part that NumPy writes is parsed: strings, True and False,
+ * integers, tuples and lists.
  */
 #include "npy.h"
 
@@ -17,9 +18,9 @@
 enum { ALIGNMENT = 64, HEADER_LIMIT = 1 << 20 };
 
 typedef struct reader {
-    const char *p;   /* next byte of the header */
+    const char *p; /* next byte of the header */
     const char *end;
-    char *text;      /* receives the message */
+    char *text; /* receives the message */
     bool failed;
 } reader;
 
@@ -54,8 +55,7 @@ static void skip_space(reader *r)
 static bool accept(reader *r, char c)
 {
     skip_space(r);
-    if (r->p == r->end || *r->p != c)
-        return false;
+    if (r->p == r->end || *r->p != c) return false;
     r->p++;
     return true;
 }
@@ -119,17 +119,13 @@ static bool read_bool(reader *r, bool *value)
 /* tuple = '(' [int {',' int}] [','] ')' */
 static bool read_shape(reader *r, int64_t *shape, int32_t limit, int32_t *ndim)
 {
-    if (!expect(r, '('))
-        return false;
+    if (!expect(r, '(')) return false;
     *ndim = 0;
     while (!accept(r, ')')) {
-        if (*ndim == limit)
-            return bad(r, "it has more than %d dimensions", (int)limit);
-        if (!read_int(r, &shape[*ndim]))
-            return false;
+        if (*ndim == limit) return bad(r, "it has more than %d dimensions", (int)limit);
+        if (!read_int(r, &shape[*ndim])) return false;
         ++*ndim;
-        if (!accept(r, ','))
-            return expect(r, ')');
+        if (!accept(r, ',')) return expect(r, ')');
     }
     return true;
 }
@@ -141,17 +137,20 @@ static bool parse_code(reader *r, const char *code, cpl_dtype *dtype)
         const char *code;
         cpl_dtype dtype;
     } known[] = {
-        {"b1", CPL_BOOL},   {"i1", CPL_INT8},   {"i2", CPL_INT16},   {"i4", CPL_INT32},   {"i8", CPL_INT64},   {"u1", CPL_UINT8},
-        {"u2", CPL_UINT16}, {"u4", CPL_UINT32}, {"u8", CPL_UINT64},  {"f2", CPL_FLOAT16}, {"f4", CPL_FLOAT32}, {"f8", CPL_FLOAT64},
+        {"b1", CPL_BOOL},   {"i1", CPL_INT8},    {"i2", CPL_INT16},   {"i4", CPL_INT32},
+        {"i8", CPL_INT64},  {"u1", CPL_UINT8},   {"u2", CPL_UINT16},  {"u4", CPL_UINT32},
+        {"u8", CPL_UINT64}, {"f2", CPL_FLOAT16}, {"f4", CPL_FLOAT32}, {"f8", CPL_FLOAT64},
     };
     char order = code[0];
     if (!order || !strchr("<>=|", order))
         return bad(r, "its element type '%s' is not one of NumPy's", code);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(code + 1, known[i].code))
-            continue;
+        if (strcmp(code + 1, known[i].code)) continue;
         if (order == '>' && code[2] != '1')
-            return bad(r, "its elements are big-endian ('%s'); convert it with a.astype(a.dtype.newbyteorder('<'))", code);
+            return bad(r,
+                       "its elements are big-endian ('%s'); convert it with "
+                       "a.astype(a.dtype.newbyteorder('<'))",
+                       code);
         *dtype = known[i].dtype;
         return true;
     }
@@ -170,8 +169,7 @@ static bool parse_code(reader *r, const char *code, cpl_dtype *dtype)
 /* Bytes of padding that a code such as "|V4" stands for, or -1. */
 static int64_t padding_of(const char *code)
 {
-    if (code[0] != '|' || code[1] != 'V' || code[2] < '0' || code[2] > '9')
-        return -1;
+    if (code[0] != '|' || code[1] != 'V' || code[2] < '0' || code[2] > '9') return -1;
     char *end;
     errno = 0;
     long v = strtol(code + 2, &end, 10);
@@ -183,41 +181,33 @@ static bool read_field(reader *r, npy_array *a)
 {
     npy_field f = {.dtype = CPL_VOID};
     char code[NPY_NAME];
-    if (!expect(r, '('))
-        return false;
+    if (!expect(r, '(')) return false;
     skip_space(r);
     if (r->p < r->end && *r->p == '(')
         return bad(r, "its records have titled fields, which are not supported");
-    if (!read_string(r, f.name, sizeof f.name) || !expect(r, ','))
-        return false;
+    if (!read_string(r, f.name, sizeof f.name) || !expect(r, ',')) return false;
     skip_space(r);
     if (r->p < r->end && *r->p == '[')
         return bad(r, "its records hold records (field '%s'), which are not supported", f.name);
-    if (!read_string(r, code, sizeof code))
-        return false;
+    if (!read_string(r, code, sizeof code)) return false;
     if (accept(r, ',')) {
         skip_space(r);
-        if (r->p < r->end && *r->p == '(' && !read_shape(r, f.shape, 4, &f.ndim))
-            return false;
+        if (r->p < r->end && *r->p == '(' && !read_shape(r, f.shape, 4, &f.ndim)) return false;
         accept(r, ',');
     }
-    if (!expect(r, ')'))
-        return false;
+    if (!expect(r, ')')) return false;
 
     int64_t padding = padding_of(code);
-    if (padding < 0 && !parse_code(r, code, &f.dtype))
-        return false;
+    if (padding < 0 && !parse_code(r, code, &f.dtype)) return false;
     size_t bytes = padding >= 0 ? (size_t)padding : cpl_dtype_size(f.dtype);
     for (int32_t d = 0; d < f.ndim; d++) {
         if (__builtin_mul_overflow(bytes, (size_t)f.shape[d], &bytes) || bytes > INT_MAX)
             return bad(r, "its records are too large");
     }
     f.offset = a->item_size;
-    if (a->item_size + bytes > INT_MAX)
-        return bad(r, "its records are too large");
+    if (a->item_size + bytes > INT_MAX) return bad(r, "its records are too large");
     a->item_size += bytes;
-    if (padding >= 0)
-        return true;
+    if (padding >= 0) return true;
     if (a->field_count == NPY_FIELDS)
         return bad(r, "its records have more than %d fields", NPY_FIELDS);
     a->fields[a->field_count++] = f;
@@ -230,36 +220,31 @@ static bool read_descr(reader *r, npy_array *a)
     const char *start = r->p;
     if (accept(r, '[')) {
         a->fields = calloc(NPY_FIELDS, sizeof *a->fields);
-        if (!a->fields)
-            return bad(r, "out of memory");
+        if (!a->fields) return bad(r, "out of memory");
         while (!accept(r, ']')) {
-            if (!read_field(r, a))
-                return false;
+            if (!read_field(r, a)) return false;
             if (!accept(r, ',')) {
-                if (!expect(r, ']'))
-                    return false;
+                if (!expect(r, ']')) return false;
                 break;
             }
         }
-        if (a->field_count == 0)
-            return bad(r, "its records have no fields");
+        if (a->field_count == 0) return bad(r, "its records have no fields");
     } else {
         char code[NPY_NAME];
-        if (!read_string(r, code, sizeof code) || !parse_code(r, code, &a->dtype))
-            return false;
+        if (!read_string(r, code, sizeof code) || !parse_code(r, code, &a->dtype)) return false;
         a->item_size = cpl_dtype_size(a->dtype);
     }
     a->descr = strndup(start, (size_t)(r->p - start));
     return a->descr || bad(r, "out of memory");
 }
 
-/* True when elements lie in the same order in C and in Fortran: at most one dimension is longer than 1, or it is empty. */
+/* True when elements lie in the same order in C and in Fortran: at most one dimension is longer
+ * than 1, or it is empty. */
 static bool both_orders(const npy_array *a)
 {
     int wide = 0;
     for (int32_t d = 0; d < a->ndim; d++) {
-        if (a->shape[d] == 0)
-            return true;
+        if (a->shape[d] == 0) return true;
         wide += a->shape[d] > 1;
     }
     return wide <= 1;
@@ -268,26 +253,20 @@ static bool both_orders(const npy_array *a)
 static bool read_header(reader *r, npy_array *a)
 {
     bool fortran = false, has_order = false, has_shape = false;
-    if (!expect(r, '{'))
-        return false;
+    if (!expect(r, '{')) return false;
     while (!accept(r, '}')) {
         char key[32];
-        if (!read_string(r, key, sizeof key) || !expect(r, ':'))
-            return false;
+        if (!read_string(r, key, sizeof key) || !expect(r, ':')) return false;
         bool ok;
-        if (!strcmp(key, "descr") && !a->descr)
-            ok = read_descr(r, a);
+        if (!strcmp(key, "descr") && !a->descr) ok = read_descr(r, a);
         else if (!strcmp(key, "fortran_order") && !has_order)
             ok = has_order = read_bool(r, &fortran);
         else if (!strcmp(key, "shape") && !has_shape)
             ok = has_shape = read_shape(r, a->shape, NPY_DIMS, &a->ndim);
-        else
-            return bad(r, "its header has an unexpected entry '%s'", key);
-        if (!ok)
-            return false;
+        else return bad(r, "its header has an unexpected entry '%s'", key);
+        if (!ok) return false;
         if (!accept(r, ',')) {
-            if (!expect(r, '}'))
-                return false;
+            if (!expect(r, '}')) return false;
             break;
         }
     }
@@ -304,13 +283,12 @@ static bool measure(npy_array *a, size_t *bytes)
     int64_t length = 1, total;
     bool empty = false;
     for (int32_t d = 0; d < a->ndim; d++) {
-        if (a->shape[d] == 0)
-            empty = true;
-        else if (__builtin_mul_overflow(length, a->shape[d], &length))
-            return false;
+        if (a->shape[d] == 0) empty = true;
+        else if (__builtin_mul_overflow(length, a->shape[d], &length)) return false;
     }
     a->length = empty ? 0 : length;
-    if (__builtin_mul_overflow(a->length, (int64_t)a->item_size, &total) || total > PTRDIFF_MAX - ALIGNMENT)
+    if (__builtin_mul_overflow(a->length, (int64_t)a->item_size, &total) ||
+        total > PTRDIFF_MAX - ALIGNMENT)
         return false;
     *bytes = (size_t)total;
     return true;
@@ -318,19 +296,23 @@ static bool measure(npy_array *a, size_t *bytes)
 
 static npy_status allocate_data(npy_array *a, size_t bytes, char *text)
 {
-    size_t rounded = (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT; /* at least one byte, so that data is never NULL */
+    size_t rounded = (bytes + ALIGNMENT) / ALIGNMENT *
+                     ALIGNMENT; /* at least one byte, so that data is never NULL */
     a->data = aligned_alloc(ALIGNMENT, rounded);
-    return a->data ? NPY_OK : fail(text, NPY_ENOMEM, "out of memory: the array has %zu bytes", bytes);
+    return a->data ? NPY_OK
+                   : fail(text, NPY_ENOMEM, "out of memory: the array has %zu bytes", bytes);
 }
 
 static npy_status read_data(FILE *file, npy_array *a, uint64_t left, char *text)
 {
     size_t bytes;
     if (!measure(a, &bytes) || bytes > left)
-        return fail(text, NPY_EFORMAT, "it is cut short: the header promises more data than the %" PRIu64 " bytes there are", left);
+        return fail(text, NPY_EFORMAT,
+                    "it is cut short: the header promises more data than the %" PRIu64
+                    " bytes there are",
+                    left);
     npy_status status = allocate_data(a, bytes, text);
-    if (status)
-        return status;
+    if (status) return status;
     if (fread(a->data, 1, bytes, file) != bytes)
         return fail(text, NPY_EIO, "its data could not be read");
     return NPY_OK;
@@ -346,24 +328,22 @@ static npy_status read_file(FILE *file, npy_array *a, char **header, char *text)
     if (fread(head, 1, 10, file) != 10 || memcmp(head, "\x93NUMPY", 6))
         return fail(text, NPY_EFORMAT, "it is not a .npy file");
     if (head[6] < 1 || head[6] > 3)
-        return fail(text, NPY_EFORMAT, "its format %d.%d is not known; 1.0 to 3.0 are", head[6], head[7]);
+        return fail(text, NPY_EFORMAT, "its format %d.%d is not known; 1.0 to 3.0 are", head[6],
+                    head[7]);
     uint64_t start = 10, length = head[8] | (uint64_t)head[9] << 8;
     if (head[6] > 1) {
-        if (fread(head + 10, 1, 2, file) != 2)
-            return fail(text, NPY_EFORMAT, "it is cut short");
+        if (fread(head + 10, 1, 2, file) != 2) return fail(text, NPY_EFORMAT, "it is cut short");
         start = 12;
         length |= (uint64_t)head[10] << 16 | (uint64_t)head[11] << 24;
     }
     if (length > HEADER_LIMIT || length > size - start)
         return fail(text, NPY_EFORMAT, "its header is too long for the file");
     *header = malloc((size_t)length + 1);
-    if (!*header)
-        return fail(text, NPY_ENOMEM, "out of memory");
+    if (!*header) return fail(text, NPY_ENOMEM, "out of memory");
     if (fread(*header, 1, (size_t)length, file) != length)
         return fail(text, NPY_EIO, "its header could not be read");
     reader r = {*header, *header + length, text, false};
-    if (!read_header(&r, a))
-        return NPY_EFORMAT;
+    if (!read_header(&r, a)) return NPY_EFORMAT;
     return read_data(file, a, size - start - length, text);
 }
 
@@ -372,14 +352,12 @@ npy_status npy_read(const char *path, npy_array *array, char text[NPY_MESSAGE])
     memset(array, 0, sizeof *array);
     text[0] = '\0';
     FILE *file = fopen(path, "rb");
-    if (!file)
-        return fail(text, NPY_EIO, "%s", strerror(errno));
+    if (!file) return fail(text, NPY_EIO, "%s", strerror(errno));
     char *header = NULL;
     npy_status status = read_file(file, array, &header, text);
     free(header);
     fclose(file);
-    if (status)
-        npy_free(array);
+    if (status) npy_free(array);
     return status;
 }
 
@@ -388,15 +366,14 @@ static char *make_header(const npy_array *a, size_t *size)
 {
     size_t room = strlen(a->descr) + 24 * (size_t)a->ndim + 160;
     char *h = calloc(1, room);
-    if (!h)
-        return NULL;
+    if (!h) return NULL;
     size_t n = 10; /* magic, version and length come first */
-    n += (size_t)snprintf(h + n, room - n, "{'descr': %s, 'fortran_order': False, 'shape': (", a->descr);
+    n += (size_t)snprintf(h + n, room - n, "{'descr': %s, 'fortran_order': False, 'shape': (",
+                          a->descr);
     for (int32_t d = 0; d < a->ndim; d++)
         n += (size_t)snprintf(h + n, room - n, "%s%" PRId64, d ? ", " : "", a->shape[d]);
     n += (size_t)snprintf(h + n, room - n, "%s), }", a->ndim == 1 ? "," : "");
-    while ((n + 1) % ALIGNMENT)
-        h[n++] = ' ';
+    while ((n + 1) % ALIGNMENT) h[n++] = ' ';
     h[n++] = '\n';
     memcpy(h, "\x93NUMPY\x01\x00", 8);
     h[8] = (char)((n - 10) & 0xff);
@@ -409,8 +386,7 @@ npy_status npy_write(const char *path, const npy_array *array, char text[NPY_MES
 {
     size_t size;
     char *header = make_header(array, &size);
-    if (!header)
-        return fail(text, NPY_ENOMEM, "out of memory");
+    if (!header) return fail(text, NPY_ENOMEM, "out of memory");
     FILE *file = fopen(path, "wb");
     if (!file) {
         free(header);
@@ -430,9 +406,10 @@ npy_status npy_write(const char *path, const npy_array *array, char text[NPY_MES
 npy_status npy_zeros(npy_array *array, cpl_dtype dtype, int64_t length, char text[NPY_MESSAGE])
 {
     static const char codes[CPL_DTYPE_COUNT][7] = {
-        [CPL_BOOL] = "'|b1'",   [CPL_INT8] = "'|i1'",   [CPL_INT16] = "'<i2'",   [CPL_INT32] = "'<i4'",
-        [CPL_INT64] = "'<i8'",  [CPL_UINT8] = "'|u1'",  [CPL_UINT16] = "'<u2'",  [CPL_UINT32] = "'<u4'",
-        [CPL_UINT64] = "'<u8'", [CPL_FLOAT16] = "'<f2'", [CPL_FLOAT32] = "'<f4'", [CPL_FLOAT64] = "'<f8'",
+        [CPL_BOOL] = "'|b1'",    [CPL_INT8] = "'|i1'",    [CPL_INT16] = "'<i2'",
+        [CPL_INT32] = "'<i4'",   [CPL_INT64] = "'<i8'",   [CPL_UINT8] = "'|u1'",
+        [CPL_UINT16] = "'<u2'",  [CPL_UINT32] = "'<u4'",  [CPL_UINT64] = "'<u8'",
+        [CPL_FLOAT16] = "'<f2'", [CPL_FLOAT32] = "'<f4'", [CPL_FLOAT64] = "'<f8'",
     };
     memset(array, 0, sizeof *array);
     if (dtype >= CPL_DTYPE_COUNT || !codes[dtype][0] || length < 0)
@@ -446,12 +423,9 @@ npy_status npy_zeros(npy_array *array, cpl_dtype dtype, int64_t length, char tex
         return fail(text, NPY_ENOMEM, "out of memory: the array has %" PRId64 " elements", length);
     npy_status status = allocate_data(array, bytes, text);
     array->descr = strdup(codes[dtype]);
-    if (!status && !array->descr)
-        status = fail(text, NPY_ENOMEM, "out of memory");
-    if (status)
-        npy_free(array);
-    else
-        memset(array->data, 0, bytes);
+    if (!status && !array->descr) status = fail(text, NPY_ENOMEM, "out of memory");
+    if (status) npy_free(array);
+    else memset(array->data, 0, bytes);
     return status;
 }
 

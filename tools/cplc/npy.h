@@ -1,8 +1,10 @@
 /*
- * NumPy's .npy files (format 1.0, 2.0 and 3.0; https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
+ * NumPy's .npy files (format 1.0, 2.0 and 3.0;
+ * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
  *
- * Reads little-endian arrays of every element type the library has, C-contiguous or contiguous in both orders, and arrays
- * of plain records. Nothing in a file is trusted: sizes are checked against each other and against the file's own.
+ * Reads little-endian arrays of every element type the library has, C-contiguous or contiguous in
+ * both orders, and arrays of plain records. Nothing in a file is trusted: sizes are checked against
+ * each other and against the file's own.
  */
 #ifndef CPLC_NPY_H
 #define CPLC_NPY_H
@@ -19,21 +21,22 @@ enum { NPY_DIMS = 64, NPY_FIELDS = 256, NPY_NAME = 128, NPY_MESSAGE = 256 };
 typedef struct npy_field {
     char name[NPY_NAME];
     cpl_dtype dtype;
-    size_t offset;     /* bytes from the start of the record */
-    int32_t ndim;      /* 0: a single value */
+    size_t offset; /* bytes from the start of the record */
+    int32_t ndim;  /* 0: a single value */
     int64_t shape[4];
 } npy_field;
 
 typedef struct npy_array {
-    cpl_dtype dtype;   /* CPL_VOID: records, described by fields */
-    size_t item_size;  /* bytes */
+    cpl_dtype dtype;  /* CPL_VOID: records, described by fields */
+    size_t item_size; /* bytes */
     int32_t ndim;
     int64_t shape[NPY_DIMS];
     int64_t length;    /* product of the shape; 1 without dimensions */
     void *data;        /* owned, aligned to 64 bytes; never NULL */
     npy_field *fields; /* owned */
     size_t field_count;
-    char *descr;       /* owned: the text of the element type as the file has it, with its quotes or brackets */
+    char *descr; /* owned: the text of the element type as the file has it, with its quotes or
+                    brackets */
 } npy_array;
 
 typedef enum npy_status {
@@ -43,7 +46,8 @@ typedef enum npy_status {
     NPY_ENOMEM = 3,
 } npy_status;
 
-/* Reads a file. On failure text says why, without the name of the file, and *array needs no release. */
+/* Reads a file. On failure text says why, without the name of the file, and *array needs no
+ * release. */
 npy_status npy_read(const char *path, npy_array *array, char text[NPY_MESSAGE]);
 
 /* Writes format 1.0, in C order and with the array's shape. */

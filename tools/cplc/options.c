@@ -1,4 +1,5 @@
-/* The command line: a table of options (options.def), getopt_long, and the help texts made from both. */
+/* The command line: a table of options (options.def), getopt_long, and the help texts made from
+ * both. */
 #include "cplc.h"
 
 #include <ctype.h>
@@ -9,15 +10,33 @@
 #include <string.h>
 
 typedef enum option_id {
-    OPT_help, OPT_version, OPT_emit, OPT_types, OPT_as, OPT_target, OPT_passes, OPT_print_after, OPT_list_passes,
-    OPT_time_passes, OPT_level, OPT_option, OPT_output, OPT_n, OPT_out, OPT_time, OPT_header, OPT_stats,
-    OPT_global, OPT_local, OPT_profile,
+    OPT_help,
+    OPT_version,
+    OPT_emit,
+    OPT_types,
+    OPT_as,
+    OPT_target,
+    OPT_passes,
+    OPT_print_after,
+    OPT_list_passes,
+    OPT_time_passes,
+    OPT_level,
+    OPT_option,
+    OPT_output,
+    OPT_n,
+    OPT_out,
+    OPT_time,
+    OPT_header,
+    OPT_stats,
+    OPT_global,
+    OPT_local,
+    OPT_profile,
 } option_id;
 
 typedef struct option_row {
     option_id id;
-    const char *name; /* NULL: a letter alone */
-    char letter;      /* 0: none */
+    const char *name;  /* NULL: a letter alone */
+    char letter;       /* 0: none */
     const char *value; /* what the argument is called in the help; NULL: none is taken */
     unsigned commands;
     const char *doc;
@@ -37,16 +56,17 @@ static const struct {
 
 static const char *command_name(command c)
 {
-    return c == RUN ? "cplc run" : c == DEVICES ? "cplc devices" : c == CACHE ? "cplc cache" : "cplc";
+    return c == RUN       ? "cplc run"
+           : c == DEVICES ? "cplc devices"
+           : c == CACHE   ? "cplc cache"
+                          : "cplc";
 }
 
 /* "--types" or "-O". */
 static const char *row_name(const option_row *row, char buffer[64])
 {
-    if (row->name)
-        snprintf(buffer, 64, "--%s", row->name);
-    else
-        snprintf(buffer, 64, "-%c", row->letter);
+    if (row->name) snprintf(buffer, 64, "--%s", row->name);
+    else snprintf(buffer, 64, "-%c", row->letter);
     return buffer;
 }
 
@@ -58,36 +78,44 @@ static void print_usage(command c)
              "       cplc run FILE[:FUNC] NAME=VALUE... [OPTION]...     (see cplc run --help)\n"
              "       cplc devices | cache [list|clear] | --list-passes | --version | --help\n"
              "\n"
-             "Compiles a kernel written in restricted Python (FILE.py) or in typed IR (FILE.cir) and\n"
+             "Compiles a kernel written in restricted Python (FILE.py) or in typed IR (FILE.cir) "
+             "and\n"
              "writes any stage on the way. FUNC may be left out when the file has one function.");
         break;
     case RUN:
         puts("Usage: cplc run FILE[:FUNC] ARGUMENT... [--out NAME=FILE.npy]... [OPTION]...\n"
              "\n"
-             "Compiles a function for the types of its arguments and runs it once: for each index in\n"
-             "parallel, with --as function as a plain call, whose result is printed, or with --as kernel\n"
+             "Compiles a function for the types of its arguments and runs it once: for each index "
+             "in\n"
+             "parallel, with --as function as a plain call, whose result is printed, or with --as "
+             "kernel\n"
              "on a device's work-items. With --target arrays are copied to a device and back.\n"
              "\n"
              "Arguments, one for each parameter but the index, in any order:\n"
-             "  NAME=VALUE         a number, True or False; integers become int32 if they fit, else\n"
+             "  NAME=VALUE         a number, True or False; integers become int32 if they fit, "
+             "else\n"
              "                     int64, else uint64; floats the widest float type of the arrays\n"
              "  NAME=VALUE:TYPE    a number of this type\n"
              "  NAME=FILE.npy      an array of a NumPy file\n"
              "  NAME=FILE.npy:S    records, as the struct S of the kernel file\n"
              "  NAME=TYPE[N]       an array of N zeros\n"
-             "  NAME=local:N       local memory of N elements for each group, of the first array's type;\n"
+             "  NAME=local:N       local memory of N elements for each group, of the first array's "
+             "type;\n"
              "                     NAME=local:TYPE[N] of this one");
         break;
     case DEVICES:
         puts("Usage: cplc devices\n"
              "\n"
-             "Lists what kernels can run on, what each device takes, and what was looked for in vain.");
+             "Lists what kernels can run on, what each device takes, and what was looked for in "
+             "vain.");
         break;
     case CACHE:
         puts("Usage: cplc cache [list|clear]\n"
              "\n"
-             "Lists or removes the code that is kept on disk between processes, in $CPL_CACHE_DIR, else\n"
-             "$XDG_CACHE_HOME/cpl, else ~/.cache/cpl. CPL_CACHE=0 turns the cache off, CPL_CACHE_SIZE is\n"
+             "Lists or removes the code that is kept on disk between processes, in $CPL_CACHE_DIR, "
+             "else\n"
+             "$XDG_CACHE_HOME/cpl, else ~/.cache/cpl. CPL_CACHE=0 turns the cache off, "
+             "CPL_CACHE_SIZE is\n"
              "the most it holds in megabytes (512 by default).");
         break;
     }
@@ -98,11 +126,12 @@ static void print_help(command c)
     print_usage(c);
     puts("\nOptions:");
     for (size_t i = 0; i < ROWS; i++) {
-        if (!(rows[i].commands & c))
-            continue;
+        if (!(rows[i].commands & c)) continue;
         char left[128], name[64];
         const char *value = rows[i].value;
-        int used = rows[i].name && rows[i].letter ? snprintf(left, sizeof left, "-%c, ", rows[i].letter) : 0;
+        int used = rows[i].name && rows[i].letter
+                       ? snprintf(left, sizeof left, "-%c, ", rows[i].letter)
+                       : 0;
         snprintf(left + used, sizeof left - (size_t)used, "%s%s%s", row_name(&rows[i], name),
                  value && rows[i].name ? "=" : "", value ? value : "");
         printf("  %-21s %s\n", left, rows[i].doc);
@@ -128,10 +157,8 @@ bool split_binding(const char *text, char **name, const char **rest)
 {
     size_t n = 0;
     if (isalpha((unsigned char)text[0]) || text[0] == '_')
-        while (isalnum((unsigned char)text[n]) || text[n] == '_')
-            n++;
-    if (n == 0 || text[n] != '=')
-        return false;
+        while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
+    if (n == 0 || text[n] != '=') return false;
     *name = copy_text(text, n);
     *rest = text + n + 1;
     return true;
@@ -143,11 +170,16 @@ static const struct {
     const char *target; /* which it is of, when none is given */
     const char *ending; /* of a file to write, which names the stage when none is given */
 } stages[] = {
-    {"tokens", CPL_STAGE_TOKENS, NULL, NULL},    {"ast", CPL_STAGE_AST, NULL, NULL},
-    {"types", CPL_STAGE_TYPES, NULL, NULL},      {"ir", CPL_STAGE_IR, NULL, NULL},
-    {"llvm", CPL_STAGE_LLVM, NULL, NULL},        {"asm", CPL_STAGE_ASM, NULL, NULL},
-    {"obj", CPL_STAGE_OBJ, NULL, ".o"},          {"ptx", CPL_STAGE_PTX, "cuda", ".ptx"},
-    {"cubin", CPL_STAGE_CUBIN, "cuda", ".cubin"}, {"spirv", CPL_STAGE_SPIRV, "opencl", ".spv"},
+    {"tokens", CPL_STAGE_TOKENS, NULL, NULL},
+    {"ast", CPL_STAGE_AST, NULL, NULL},
+    {"types", CPL_STAGE_TYPES, NULL, NULL},
+    {"ir", CPL_STAGE_IR, NULL, NULL},
+    {"llvm", CPL_STAGE_LLVM, NULL, NULL},
+    {"asm", CPL_STAGE_ASM, NULL, NULL},
+    {"obj", CPL_STAGE_OBJ, NULL, ".o"},
+    {"ptx", CPL_STAGE_PTX, "cuda", ".ptx"},
+    {"cubin", CPL_STAGE_CUBIN, "cuda", ".cubin"},
+    {"spirv", CPL_STAGE_SPIRV, "opencl", ".spv"},
     {"opencl-c", CPL_STAGE_OPENCL_C, "opencl:c1.2", ".cl"},
 };
 enum { STAGES = sizeof stages / sizeof *stages };
@@ -163,7 +195,8 @@ static int parse_stage(options *o, const char *text)
             return EXIT_OK;
         }
     }
-    int status = usage_error("unknown stage '%s'; the stages are %s", text, word_join(names, STAGES));
+    int status =
+        usage_error("unknown stage '%s'; the stages are %s", text, word_join(names, STAGES));
     suggest(text, names, STAGES);
     return status;
 }
@@ -171,14 +204,12 @@ static int parse_stage(options *o, const char *text)
 static int parse_form(options *o, const char *text)
 {
     static const char *const forms[] = {"elementwise", "function", "call", "kernel"};
-    if (!strcmp(text, "elementwise"))
-        o->form = CPL_FORM_ELEMENTWISE;
-    else if (!strcmp(text, "function") || !strcmp(text, "call"))
-        o->form = CPL_FORM_FUNCTION;
-    else if (!strcmp(text, "kernel"))
-        o->form = CPL_FORM_KERNEL;
+    if (!strcmp(text, "elementwise")) o->form = CPL_FORM_ELEMENTWISE;
+    else if (!strcmp(text, "function") || !strcmp(text, "call")) o->form = CPL_FORM_FUNCTION;
+    else if (!strcmp(text, "kernel")) o->form = CPL_FORM_KERNEL;
     else {
-        usage_error("unknown form '%s'; a function is used as elementwise, function or kernel", text);
+        usage_error("unknown form '%s'; a function is used as elementwise, function or kernel",
+                    text);
         suggest(text, forms, 4);
         return EXIT_USAGE;
     }
@@ -188,7 +219,8 @@ static int parse_form(options *o, const char *text)
 static int parse_target(options *o, const char *text)
 {
     static const char *const targets[] = {"host", "interp", "cuda", "opencl"};
-    if (!strncmp(text, "cuda", 4) || !strncmp(text, "opencl", 6)) { /* the library knows which there are */
+    if (!strncmp(text, "cuda", 4) ||
+        !strncmp(text, "opencl", 6)) { /* the library knows which there are */
         o->target = text;
         return EXIT_OK;
     }
@@ -198,7 +230,8 @@ static int parse_target(options *o, const char *text)
             return EXIT_OK;
         }
     }
-    usage_error("unknown target '%s'; the targets are host, cuda, opencl and, for run, interp", text);
+    usage_error("unknown target '%s'; the targets are host, cuda, opencl and, for run, interp",
+                text);
     suggest(text, targets, 4);
     return EXIT_USAGE;
 }
@@ -206,7 +239,8 @@ static int parse_target(options *o, const char *text)
 static int parse_level(options *o, const char *text)
 {
     if (text[0] < '0' || text[0] > '3' || text[1])
-        return usage_error("unknown optimisation level '-O%s'; the levels are -O0, -O1, -O2 and -O3", text);
+        return usage_error(
+            "unknown optimisation level '-O%s'; the levels are -O0, -O1, -O2 and -O3", text);
     o->level = text[0] - '0';
     return EXIT_OK;
 }
@@ -226,19 +260,15 @@ static int parse_n(options *o, const char *text)
 static int parse_sizes(const char *name, const char *text, int64_t sizes[3])
 {
     const char *p = text;
-    for (int d = 0; d < 3; d++)
-        sizes[d] = 1;
+    for (int d = 0; d < 3; d++) sizes[d] = 1;
     for (int d = 0; d < 3; d++) {
         char *end;
         errno = 0;
         long long size = strtoll(p, &end, 10);
-        if (!isdigit((unsigned char)*p) || errno || size < 1)
-            break;
+        if (!isdigit((unsigned char)*p) || errno || size < 1) break;
         sizes[d] = size;
-        if (!*end)
-            return EXIT_OK;
-        if (*end != ',')
-            break;
+        if (!*end) return EXIT_OK;
+        if (*end != ',') break;
         p = end + 1;
     }
     return usage_error("--%s takes one to three sizes of 1 or more, X,Y,Z, not '%s'", name, text);
@@ -253,14 +283,12 @@ static bool ends_with(const char *text, const char *ending)
 static int parse_profile(options *o, const char *text)
 {
     o->profile = text;
-    if (ends_with(text, ".trace.json"))
-        o->profile_format = CPL_PROFILE_TRACE;
-    else if (ends_with(text, ".json"))
-        o->profile_format = CPL_PROFILE_JSON;
-    else if (ends_with(text, ".csv"))
-        o->profile_format = CPL_PROFILE_CSV;
+    if (ends_with(text, ".trace.json")) o->profile_format = CPL_PROFILE_TRACE;
+    else if (ends_with(text, ".json")) o->profile_format = CPL_PROFILE_JSON;
+    else if (ends_with(text, ".csv")) o->profile_format = CPL_PROFILE_CSV;
     else
-        return usage_error("--profile takes a name that ends in .csv, .json or .trace.json, not '%s'", text);
+        return usage_error(
+            "--profile takes a name that ends in .csv, .json or .trace.json, not '%s'", text);
     return EXIT_OK;
 }
 
@@ -292,7 +320,8 @@ static int apply(options *o, const option_row *row, const char *value)
     return EXIT_OK;
 }
 
-/* Splits FILE:FUNC at the last colon that a name follows: an identifier, in typed IR one with dots (f.body, f.1). */
+/* Splits FILE:FUNC at the last colon that a name follows: an identifier, in typed IR one with dots
+ * (f.body, f.1). */
 static void split_file(options *o, const char *text)
 {
     const char *colon = strrchr(text, ':');
@@ -308,8 +337,7 @@ static int read_cache_words(options *o, int argc, char **argv, int first)
 {
     static const char *const words[] = {"list", "clear"};
     o->clear = !strcmp(argv[first], "clear");
-    if (argc - first == 1 && (o->clear || !strcmp(argv[first], "list")))
-        return EXIT_OK;
+    if (argc - first == 1 && (o->clear || !strcmp(argv[first], "list"))) return EXIT_OK;
     const char *wrong = argc - first > 1 ? argv[first + 1] : argv[first];
     usage_error("'cplc cache' takes list or clear, not '%s'", wrong);
     suggest(wrong, words, 2);
@@ -318,16 +346,15 @@ static int read_cache_words(options *o, int argc, char **argv, int first)
 
 static int read_words(options *o, int argc, char **argv, int first)
 {
-    if (first == argc)
-        return EXIT_OK;
-    if (o->command == CACHE)
-        return read_cache_words(o, argc, argv, first);
+    if (first == argc) return EXIT_OK;
+    if (o->command == CACHE) return read_cache_words(o, argc, argv, first);
     if (o->command == DEVICES)
         return usage_error("'cplc devices' takes no arguments, but '%s' was given", argv[first]);
     split_file(o, argv[first]);
     for (int i = first + 1; i < argc; i++) {
         if (o->command != RUN) {
-            usage_error("one file is compiled at a time, but '%s' follows '%s'", argv[i], argv[first]);
+            usage_error("one file is compiled at a time, but '%s' follows '%s'", argv[i],
+                        argv[first]);
             if (strchr(argv[i], '='))
                 print_hint("arguments belong to 'cplc run'; types to --types");
             return EXIT_USAGE;
@@ -337,26 +364,24 @@ static int read_words(options *o, int argc, char **argv, int first)
     return EXIT_OK;
 }
 
-/* What getopt refused: an option it does not know, one without its argument, or an argument too many. */
+/* What getopt refused: an option it does not know, one without its argument, or an argument too
+ * many. */
 static int refuse(int code, char **argv, int at, int letter)
 {
     const char *word = argv[at];
     if (letter && letter < FIRST_LONG) {
-        if (code == ':')
-            return usage_error("option '-%c' needs an argument", letter);
+        if (code == ':') return usage_error("option '-%c' needs an argument", letter);
         return usage_error("unknown option '-%c'", letter);
     }
     char *name = copy_text(word, strcspn(word, "="));
-    if (code == ':')
-        return usage_error("option '%s' needs an argument", name);
+    if (code == ':') return usage_error("option '%s' needs an argument", name);
     if (letter) /* known, but came with a value */
         return usage_error("option '%s' takes no argument", name);
     usage_error("unknown option '%s'", name);
     const char *names[ROWS];
     size_t count = 0;
     for (size_t i = 0; i < ROWS; i++)
-        if (rows[i].name)
-            names[count++] = row_name(&rows[i], keep(64));
+        if (rows[i].name) names[count++] = row_name(&rows[i], keep(64));
     suggest(name, names, count);
     return EXIT_USAGE;
 }
@@ -367,11 +392,12 @@ static void getopt_tables(struct option *longs, char *letters)
     *letters++ = ':'; /* a missing argument is told apart from an unknown option */
     for (size_t i = 0; i < ROWS; i++) {
         if (rows[i].name)
-            *longs++ = (struct option){rows[i].name, rows[i].value ? required_argument : no_argument, NULL, FIRST_LONG + (int)i};
+            *longs++ =
+                (struct option){rows[i].name, rows[i].value ? required_argument : no_argument, NULL,
+                                FIRST_LONG + (int)i};
         if (rows[i].letter) {
             *letters++ = rows[i].letter;
-            if (rows[i].value)
-                *letters++ = ':';
+            if (rows[i].value) *letters++ = ':';
         }
     }
     *longs = (struct option){NULL, 0, NULL, 0};
@@ -381,20 +407,18 @@ static void getopt_tables(struct option *longs, char *letters)
 static size_t row_of(int code)
 {
     for (size_t i = 0; i < ROWS; i++)
-        if (rows[i].letter == code)
-            return i;
+        if (rows[i].letter == code) return i;
     return (size_t)(code - FIRST_LONG);
 }
 
 static int check_commands(const options *o, const bool *seen)
 {
     for (size_t i = 0; i < ROWS; i++) {
-        if (!seen[i] || rows[i].commands & o->command)
-            continue;
+        if (!seen[i] || rows[i].commands & o->command) continue;
         char name[64];
-        usage_error("option '%s' does not go with '%s'", row_name(&rows[i], name), command_name(o->command));
-        if (rows[i].commands == RUN)
-            print_hint("it belongs to 'cplc run'");
+        usage_error("option '%s' does not go with '%s'", row_name(&rows[i], name),
+                    command_name(o->command));
+        if (rows[i].commands == RUN) print_hint("it belongs to 'cplc run'");
         return EXIT_USAGE;
     }
     return EXIT_OK;
@@ -403,50 +427,42 @@ static int check_commands(const options *o, const bool *seen)
 static bool answer(options *o, const bool *seen)
 {
     for (size_t i = 0; i < ROWS; i++) {
-        if (!seen[i])
-            continue;
-        if (rows[i].id == OPT_help)
-            print_help(o->command);
-        else if (rows[i].id == OPT_version)
-            printf("cplc %s\n", cpl_version());
-        else if (rows[i].id == OPT_list_passes)
-            print_passes();
-        else
-            continue;
+        if (!seen[i]) continue;
+        if (rows[i].id == OPT_help) print_help(o->command);
+        else if (rows[i].id == OPT_version) printf("cplc %s\n", cpl_version());
+        else if (rows[i].id == OPT_list_passes) print_passes();
+        else continue;
         return o->done = true;
     }
     return false;
 }
 
-/* -o X.o without --emit means an object, X.ptx PTX and so on; a stage that one target has means that target. */
+/* -o X.o without --emit means an object, X.ptx PTX and so on; a stage that one target has means
+ * that target. */
 static void default_stage(options *o)
 {
     for (size_t i = 0; i < STAGES && o->command == COMPILE && !o->has_stage && o->output; i++) {
-        if (!stages[i].ending || !ends_with(o->output, stages[i].ending))
-            continue;
+        if (!stages[i].ending || !ends_with(o->output, stages[i].ending)) continue;
         o->stage = stages[i].stage;
         o->has_stage = true;
     }
     for (size_t i = 0; i < STAGES && o->has_stage && !o->target; i++)
-        if (stages[i].stage == o->stage)
-            o->target = stages[i].target;
-    if (!o->target)
-        o->target = "host";
+        if (stages[i].stage == o->stage) o->target = stages[i].target;
+    if (!o->target) o->target = "host";
 }
 
 static int check_complete(const options *o)
 {
-    if (o->command == DEVICES || o->command == CACHE)
-        return EXIT_OK;
+    if (o->command == DEVICES || o->command == CACHE) return EXIT_OK;
     if (!o->file) {
         usage_error("a file is missing");
         print_hint("see '%s --help'", command_name(o->command));
         return EXIT_USAGE;
     }
-    if (o->command == RUN)
-        return EXIT_OK;
+    if (o->command == RUN) return EXIT_OK;
     if (!o->has_stage) {
-        usage_error("nothing to do: --emit says which stage to write, or -o X.o an object, X.ptx PTX, X.spv SPIR-V");
+        usage_error("nothing to do: --emit says which stage to write, or -o X.o an object, X.ptx "
+                    "PTX, X.spv SPIR-V");
         print_hint("to run a kernel: cplc run FILE:FUNC NAME=VALUE...");
         return EXIT_USAGE;
     }
@@ -466,13 +482,11 @@ int options_parse(options *o, int argc, char **argv)
     getopt_tables(longs, letters);
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
-        if (code == '?' || code == ':')
-            return refuse(code, argv, optind - 1, optopt);
+        if (code == '?' || code == ':') return refuse(code, argv, optind - 1, optopt);
         size_t i = row_of(code);
         seen[i] = true;
         int status = apply(o, &rows[i], optarg);
-        if (status)
-            return status;
+        if (status) return status;
     }
     int first = optind;
     if (first < argc) {
@@ -484,11 +498,9 @@ int options_parse(options *o, int argc, char **argv)
             }
         }
     }
-    if (answer(o, seen))
-        return EXIT_OK;
+    if (answer(o, seen)) return EXIT_OK;
     int status = check_commands(o, seen);
-    if (!status)
-        status = read_words(o, argc, argv, first);
+    if (!status) status = read_words(o, argc, argv, first);
     default_stage(o);
     return status ? status : check_complete(o);
 }

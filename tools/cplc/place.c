@@ -1,11 +1,13 @@
-/* Where a function runs: the device and queue that --target names, and what the arguments' arrays are there. */
+/* Where a function runs: the device and queue that --target names, and what the arguments' arrays
+ * are there. */
 #include "cplc.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* True for "cuda" and "cuda:1", which name a device and leave the target to it; false for "cuda:sm_90". */
+/* True for "cuda" and "cuda:1", which name a device and leave the target to it; false for
+ * "cuda:sm_90". */
 static bool names_device(const char *text)
 {
     const char *colon = strchr(text, ':');
@@ -15,8 +17,7 @@ static bool names_device(const char *text)
 int place_open(place *p, const input *in, const options *o)
 {
     *p = (place){.context = in->context, .count = in->parameters.count};
-    if (!strcmp(o->target, "host") || !strcmp(o->target, "interp"))
-        return EXIT_OK;
+    if (!strcmp(o->target, "host") || !strcmp(o->target, "interp")) return EXIT_OK;
     cpl_device *device;
     cpl_status status = cpl_device_find(in->context, o->target, &device);
     if (!status) {
@@ -34,8 +35,7 @@ cpl_status place_arguments(place *p, cpl_arg *values)
 {
     cpl_status status = CPL_OK;
     for (size_t i = 0; p->queue && !status && i < p->count; i++) {
-        if (values[i].kind != CPL_ARG_ARRAY)
-            continue;
+        if (values[i].kind != CPL_ARG_ARRAY) continue;
         cpl_array_options how;
         cpl_array_options_init(&how);
         how.dtype = values[i].dtype;
@@ -44,8 +44,7 @@ cpl_status place_arguments(place *p, cpl_arg *values)
         how.shape[0] = values[i].length;
         how.uninitialized = true;
         status = cpl_array_create_with(p->context, p->device, &how, &p->arrays[i]);
-        if (!status)
-            values[i] = cpl_arg_of_array(p->arrays[i]);
+        if (!status) values[i] = cpl_arg_of_array(p->arrays[i]);
     }
     return status;
 }
@@ -70,8 +69,7 @@ cpl_status place_read(place *p, argument *arguments)
 
 void place_close(place *p)
 {
-    for (size_t i = 0; p->arrays && i < p->count; i++)
-        cpl_array_release(p->arrays[i]);
+    for (size_t i = 0; p->arrays && i < p->count; i++) cpl_array_release(p->arrays[i]);
     free(p->arrays);
     cpl_queue_release(p->queue);
 }

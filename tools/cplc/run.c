@@ -1,4 +1,5 @@
-/* cplc run: a function on numbers and .npy files, once, or with --time again and again on fresh copies of its arrays. */
+/* cplc run: a function on numbers and .npy files, once, or with --time again and again on fresh
+ * copies of its arrays. */
 #include "cplc.h"
 
 #include <inttypes.h>
@@ -16,9 +17,9 @@ typedef struct launch {
     argument *arguments; /* [in.parameters.count] */
     cpl_arg *values;     /* the same, as the library takes them */
     place place;
-    cpl_kernel *kernel;  /* of elementwise and low-level launches */
+    cpl_kernel *kernel; /* of elementwise and low-level launches */
     double compile_ms;
-    double run_ms;       /* of the fastest run */
+    double run_ms; /* of the fastest run */
     _Alignas(64) unsigned char result[4096];
     const cpl_type *result_type; /* NULL: none */
 } launch;
@@ -36,13 +37,10 @@ static int read_arguments(launch *l)
             return EXIT_USAGE;
         }
         int at = input_find(&l->in, name);
-        if (at < 0)
-            return EXIT_USAGE;
-        if (l->arguments[at].given)
-            return usage_error("argument '%s' is given twice", name);
+        if (at < 0) return EXIT_USAGE;
+        if (l->arguments[at].given) return usage_error("argument '%s' is given twice", name);
         int failed = argument_parse(&l->arguments[at], &l->in, name, text);
-        if (failed)
-            return failed;
+        if (failed) return failed;
         l->arguments[at].given = true;
     }
     return EXIT_OK;
@@ -54,7 +52,8 @@ static int check_form(const launch *l, bool arrays)
     const options *o = l->o;
     bool kernel = o->form == CPL_FORM_KERNEL;
     if (o->form == CPL_FORM_ELEMENTWISE && !arrays && o->n == CPL_AUTO) {
-        usage_error("no argument of '%s' is an array: --n says how many indices to run", l->in.function);
+        usage_error("no argument of '%s' is an array: --n says how many indices to run",
+                    l->in.function);
         print_hint("--as function calls it once");
         return EXIT_USAGE;
     }
@@ -62,7 +61,8 @@ static int check_form(const launch *l, bool arrays)
         return usage_error("--n does not go with --as %s", kernel ? "kernel" : "function");
     if (kernel && !o->global[0]) {
         usage_error("--as kernel needs --global, the number of work-items");
-        print_hint("--global 1024 --local 128, or with two or three dimensions: --global 64,64 --local 8,8");
+        print_hint("--global 1024 --local 128, or with two or three dimensions: --global 64,64 "
+                   "--local 8,8");
         return EXIT_USAGE;
     }
     if (!kernel && (o->global[0] || o->local[0]))
@@ -75,20 +75,18 @@ static int check_local(launch *l)
 {
     cpl_dtype first = CPL_VOID;
     for (size_t i = l->in.parameters.count; i-- > 0;)
-        if (l->values[i].kind == CPL_ARG_ARRAY)
-            first = l->values[i].dtype;
+        if (l->values[i].kind == CPL_ARG_ARRAY) first = l->values[i].dtype;
     for (size_t i = 0; i < l->in.parameters.count; i++) {
         cpl_arg *value = &l->values[i];
-        if (value->kind != CPL_ARG_LOCAL)
-            continue;
+        if (value->kind != CPL_ARG_LOCAL) continue;
         const char *name = l->in.parameters.items[i];
         if (l->o->form != CPL_FORM_KERNEL)
-            return usage_error("%s=local:%lld: local memory goes with --as kernel", name, (long long)value->length);
-        if (value->dtype == CPL_VOID && first == CPL_VOID)
-            return usage_error("%s=local:%lld: of what type? %s=local:TYPE[%lld] says it", name, (long long)value->length, name,
+            return usage_error("%s=local:%lld: local memory goes with --as kernel", name,
                                (long long)value->length);
-        if (value->dtype == CPL_VOID)
-            value->dtype = first;
+        if (value->dtype == CPL_VOID && first == CPL_VOID)
+            return usage_error("%s=local:%lld: of what type? %s=local:TYPE[%lld] says it", name,
+                               (long long)value->length, name, (long long)value->length);
+        if (value->dtype == CPL_VOID) value->dtype = first;
     }
     return EXIT_OK;
 }
@@ -98,14 +96,14 @@ static int check_arguments(launch *l)
     word_list missing = {0};
     bool arrays = false;
     for (size_t i = 0; i < l->in.parameters.count; i++) {
-        if (!l->arguments[i].given)
-            word_push(&missing, l->in.parameters.items[i]);
+        if (!l->arguments[i].given) word_push(&missing, l->in.parameters.items[i]);
         arrays = arrays || l->arguments[i].value.kind == CPL_ARG_ARRAY;
         l->values[i] = l->arguments[i].value;
     }
     if (missing.count)
         return usage_error("'%s' lacks %s %s; its parameters are %s", l->in.function,
-                           missing.count > 1 ? "arguments for" : "an argument for", word_join(missing.items, missing.count),
+                           missing.count > 1 ? "arguments for" : "an argument for",
+                           word_join(missing.items, missing.count),
                            word_join(l->in.parameters.items, l->in.parameters.count));
     int failed = check_form(l, arrays);
     return failed ? failed : check_local(l);
@@ -120,8 +118,7 @@ static int check_outputs(const launch *l)
         if (!split_binding(l->o->outputs.items[i], &name, &path) || !*path)
             return usage_error("--out takes NAME=FILE.npy, not '%s'", l->o->outputs.items[i]);
         int at = input_find(&l->in, name);
-        if (at < 0)
-            return EXIT_USAGE;
+        if (at < 0) return EXIT_USAGE;
         if (l->arguments[at].value.kind != CPL_ARG_ARRAY)
             return usage_error("--out %s: '%s' is not an array", l->o->outputs.items[i], name);
     }
@@ -141,17 +138,22 @@ static cpl_status run_function(launch *l)
     cpl_queue *queue = l->place.queue;
     cpl_status status;
     if (interpreted(l) && o->form == CPL_FORM_KERNEL)
-        return cpl_interpret_launch(l->in.module, l->in.function, o->global, o->local[0] ? o->local : NULL, l->values, count);
+        return cpl_interpret_launch(l->in.module, l->in.function, o->global,
+                                    o->local[0] ? o->local : NULL, l->values, count);
     if (interpreted(l))
-        return cpl_interpret(l->in.module, l->in.function, o->form, l->values, count, o->n, l->result, &l->result_type);
+        return cpl_interpret(l->in.module, l->in.function, o->form, l->values, count, o->n,
+                             l->result, &l->result_type);
     if (o->form == CPL_FORM_ELEMENTWISE)
         status = cpl_elementwise_run(l->kernel, queue, l->values, count, o->n, NULL);
     else if (o->form == CPL_FORM_KERNEL)
-        status = cpl_launch(l->kernel, queue, o->global, o->local[0] ? o->local : NULL, l->values, count, NULL);
+        status = cpl_launch(l->kernel, queue, o->global, o->local[0] ? o->local : NULL, l->values,
+                            count, NULL);
     else if (queue)
-        status = cpl_call_on(l->in.module, l->in.function, queue, l->values, count, l->result, &l->result_type);
+        status = cpl_call_on(l->in.module, l->in.function, queue, l->values, count, l->result,
+                             &l->result_type);
     else
-        status = cpl_call(l->in.module, l->in.function, l->values, count, l->result, &l->result_type);
+        status =
+            cpl_call(l->in.module, l->in.function, l->values, count, l->result, &l->result_type);
     return status ? status : cpl_queue_finish(queue);
 }
 
@@ -160,8 +162,7 @@ static cpl_status run_once(launch *l, double *ms)
 {
     cpl_status status = place_write(&l->place, l->arguments);
     double start = now_ms();
-    if (!status)
-        status = run_function(l);
+    if (!status) status = run_function(l);
     *ms = now_ms() - start;
     return status ? status : place_read(&l->place, l->arguments);
 }
@@ -175,9 +176,11 @@ static cpl_status compile(launch *l)
     if (interpreted(l) || l->o->form == CPL_FORM_FUNCTION)
         return CPL_OK; /* the first call compiles */
     if (l->o->form == CPL_FORM_KERNEL)
-        status = cpl_launch_kernel(l->in.module, l->in.function, queue, l->values, count, &l->kernel);
+        status =
+            cpl_launch_kernel(l->in.module, l->in.function, queue, l->values, count, &l->kernel);
     else if (queue)
-        status = cpl_elementwise_kernel_for(l->in.module, l->in.function, queue, l->values, count, &l->kernel);
+        status = cpl_elementwise_kernel_for(l->in.module, l->in.function, queue, l->values, count,
+                                            &l->kernel);
     else
         status = cpl_elementwise_kernel(l->in.module, l->in.function, l->values, count, &l->kernel);
     l->compile_ms = now_ms() - start;
@@ -203,24 +206,24 @@ static void **save_arrays(const launch *l)
 static void restore_arrays(const launch *l, void *const *copies)
 {
     for (size_t i = 0; i < l->in.parameters.count; i++)
-        if (copies[i])
-            memcpy(l->arguments[i].array.data, copies[i], array_bytes(&l->arguments[i]));
+        if (copies[i]) memcpy(l->arguments[i].array.data, copies[i], array_bytes(&l->arguments[i]));
 }
 
 static void free_arrays(const launch *l, void **copies)
 {
-    for (size_t i = 0; copies && i < l->in.parameters.count; i++)
-        free(copies[i]);
+    for (size_t i = 0; copies && i < l->in.parameters.count; i++) free(copies[i]);
     free(copies);
 }
 
-/* Runs on the original arrays until the fastest time can be trusted; leaves the arrays as the first run did. */
+/* Runs on the original arrays until the fastest time can be trusted; leaves the arrays as the first
+ * run did. */
 static cpl_status repeat(launch *l, void *const *originals)
 {
     void **results = save_arrays(l);
     double spent = l->run_ms, start = now_ms();
     cpl_status status = CPL_OK;
-    for (int runs = 1; !status && (runs < RUNS || spent < LEAST_MS) && now_ms() - start < ENOUGH_MS; runs++) {
+    for (int runs = 1; !status && (runs < RUNS || spent < LEAST_MS) && now_ms() - start < ENOUGH_MS;
+         runs++) {
         double ms;
         restore_arrays(l, originals);
         status = run_once(l, &ms);
@@ -237,28 +240,24 @@ static cpl_status execute(launch *l)
 {
     void **originals = l->o->time ? save_arrays(l) : NULL;
     cpl_status status = l->o->profile ? cpl_profile_enable(l->in.context, true) : CPL_OK;
-    if (!status)
-        status = place_arguments(&l->place, l->values);
-    if (!status)
-        status = compile(l);
-    if (!status)
-        status = run_once(l, &l->run_ms);
+    if (!status) status = place_arguments(&l->place, l->values);
+    if (!status) status = compile(l);
+    if (!status) status = run_once(l, &l->run_ms);
     if (!status && !l->kernel) {
         cpl_stats stats = {.size = sizeof stats};
-        if (!cpl_context_stats(l->in.context, &stats))
-            l->compile_ms = stats.total_ms;
+        if (!cpl_context_stats(l->in.context, &stats)) l->compile_ms = stats.total_ms;
     }
-    if (!status && l->o->time)
-        status = repeat(l, originals);
+    if (!status && l->o->time) status = repeat(l, originals);
     free_arrays(l, originals);
     return status;
 }
 
-/* The value of a 16-bit float: sign, 5 bits of exponent with bias 15, 10 of fraction (IEEE 754-2019, 3.6). */
+/* The value of a 16-bit float: sign, 5 bits of exponent with bias 15, 10 of fraction (IEEE
+ * 754-2019, 3.6). */
 static double half_value(uint16_t bits)
 {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double v = exponent == 31   ? (fraction ? NAN : INFINITY)
+    double v = exponent == 31  ? (fraction ? NAN : INFINITY)
                : exponent == 0 ? ldexp(fraction, -24)
                                : ldexp(1024 + fraction, exponent - 25);
     return bits >> 15 ? -v : v;
@@ -266,10 +265,10 @@ static double half_value(uint16_t bits)
 
 static void print_result(const launch *l)
 {
-    if (!l->result_type || cpl_type_size(l->result_type) == 0)
-        return;
+    if (!l->result_type || cpl_type_size(l->result_type) == 0) return;
     size_t fields;
-    if (cpl_type_fields(l->result_type, &fields) || cpl_type_size(l->result_type) > sizeof(uint64_t)) {
+    if (cpl_type_fields(l->result_type, &fields) ||
+        cpl_type_size(l->result_type) > sizeof(uint64_t)) {
         printf("result : %s\n", cpl_type_text(l->result_type));
         return;
     }
@@ -323,35 +322,26 @@ static int write_outputs(const launch *l)
 static void print_stats(const launch *l)
 {
     cpl_stats stats = {.size = sizeof stats};
-    if (cpl_context_stats(l->in.context, &stats))
-        return;
-    printf("compiled %" PRIu64 "\nfound on disk %" PRIu64 "\nfound in memory %" PRIu64 "\ncode %" PRIu64 " bytes\n",
+    if (cpl_context_stats(l->in.context, &stats)) return;
+    printf("compiled %" PRIu64 "\nfound on disk %" PRIu64 "\nfound in memory %" PRIu64
+           "\ncode %" PRIu64 " bytes\n",
            stats.compiles, stats.disk_hits, stats.hits, stats.code_bytes);
 }
 
 static int run(launch *l)
 {
     int failed = read_arguments(l);
-    if (!failed)
-        failed = check_arguments(l);
-    if (!failed)
-        failed = check_outputs(l);
-    if (!failed)
-        failed = place_open(&l->place, &l->in, l->o);
-    if (failed)
-        return failed;
+    if (!failed) failed = check_arguments(l);
+    if (!failed) failed = check_outputs(l);
+    if (!failed) failed = place_open(&l->place, &l->in, l->o);
+    if (failed) return failed;
     cpl_status status = execute(l);
-    if (status)
-        return input_failed(&l->in, status, l->o->file);
-    if (l->o->form == CPL_FORM_FUNCTION)
-        print_result(l);
-    if (l->o->time)
-        printf("compile %.3f ms\nrun %.6f ms\n", l->compile_ms, l->run_ms);
-    if (l->o->stats)
-        print_stats(l);
+    if (status) return input_failed(&l->in, status, l->o->file);
+    if (l->o->form == CPL_FORM_FUNCTION) print_result(l);
+    if (l->o->time) printf("compile %.3f ms\nrun %.6f ms\n", l->compile_ms, l->run_ms);
+    if (l->o->stats) print_stats(l);
     failed = write_outputs(l);
-    if (failed || !l->o->profile)
-        return failed;
+    if (failed || !l->o->profile) return failed;
     status = cpl_profile_write(l->in.context, l->o->profile_format, l->o->profile);
     return input_failed(&l->in, status, l->o->profile);
 }
@@ -366,8 +356,7 @@ int command_run(const options *o)
         l->arguments = allocate((count + 1) * sizeof *l->arguments);
         l->values = allocate((count + 1) * sizeof *l->values);
         failed = run(l);
-        for (size_t i = 0; i < count; i++)
-            npy_free(&l->arguments[i].array);
+        for (size_t i = 0; i < count; i++) npy_free(&l->arguments[i].array);
         free(l->arguments);
         free(l->values);
     }

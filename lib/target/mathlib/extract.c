@@ -1,6 +1,7 @@
 /*
- * Build tool: `extract LIBCLC.bc OUT.bc` writes what the library carries of libclc, the functions of math.def for NVPTX and what they
- * need. All are linkonce_odr, so that linking a kernel takes the ones it calls and no more.
+ * Build tool: `extract LIBCLC.bc OUT.bc` writes what the library carries of libclc, the functions
+ * of math.def for NVPTX and what they need. All are linkonce_odr, so that linking a kernel takes
+ * the ones it calls and no more.
  */
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -35,8 +36,8 @@ static bool keep(LLVMModuleRef m)
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         for (const char *letter = "fd"; *letter && *functions[i].name; letter++) {
             char symbol[64], second[2] = {functions[i].exponent ? 'i' : *letter, 0};
-            snprintf(symbol, sizeof symbol, "_Z%zu%s%c%s", strlen(functions[i].name), functions[i].name, *letter,
-                     functions[i].args > 1 ? second : "");
+            snprintf(symbol, sizeof symbol, "_Z%zu%s%c%s", strlen(functions[i].name),
+                     functions[i].name, *letter, functions[i].args > 1 ? second : "");
             LLVMValueRef f = LLVMGetNamedFunction(m, symbol);
             if (!f || LLVMIsDeclaration(f)) return !failed(symbol, "is not in the library");
             LLVMSetLinkage(f, LLVMExternalLinkage);
@@ -48,16 +49,19 @@ static bool keep(LLVMModuleRef m)
 static void each_linkage(LLVMModuleRef m, LLVMLinkage from, LLVMLinkage to)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && (from == LLVMAppendingLinkage || LLVMGetLinkage(f) == from)) LLVMSetLinkage(f, to);
+        if (!LLVMIsDeclaration(f) && (from == LLVMAppendingLinkage || LLVMGetLinkage(f) == from))
+            LLVMSetLinkage(f, to);
     for (LLVMValueRef v = LLVMGetFirstGlobal(m); v; v = LLVMGetNextGlobal(v))
-        if (!LLVMIsDeclaration(v) && (from == LLVMAppendingLinkage || LLVMGetLinkage(v) == from)) LLVMSetLinkage(v, to);
+        if (!LLVMIsDeclaration(v) && (from == LLVMAppendingLinkage || LLVMGetLinkage(v) == from))
+            LLVMSetLinkage(v, to);
 }
 
 /* Other code would have to bring what is left open here. */
 static bool is_closed(LLVMModuleRef m)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        if (LLVMIsDeclaration(f) && !LLVMGetIntrinsicID(f) && LLVMGetFirstUse(f)) return !failed(LLVMGetValueName(f), "is not defined");
+        if (LLVMIsDeclaration(f) && !LLVMGetIntrinsicID(f) && LLVMGetFirstUse(f))
+            return !failed(LLVMGetValueName(f), "is not defined");
     return true;
 }
 
@@ -68,7 +72,8 @@ int main(int argc, char **argv)
     LLVMMemoryBufferRef bytes;
     LLVMModuleRef m;
     char *error = NULL;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(argv[1], &bytes, &error)) return failed(argv[1], error);
+    if (LLVMCreateMemoryBufferWithContentsOfFile(argv[1], &bytes, &error))
+        return failed(argv[1], error);
     if (LLVMParseBitcodeInContext2(cx, bytes, &m)) return failed(argv[1], "is not bitcode");
     each_linkage(m, LLVMAppendingLinkage, LLVMInternalLinkage); /* that is: all */
     if (!keep(m)) return 1;

@@ -1,6 +1,6 @@
 /*
- * libcuda.so.1: devices, contexts, memory, modules. Declared by hand after the driver API's manual, so that no toolkit is needed;
- * numbers are those of cuda.h.
+ * libcuda.so.1: devices, contexts, memory, modules. Declared by hand after the driver API's manual,
+ * so that no toolkit is needed; numbers are those of cuda.h.
  */
 #include "cuda.h"
 
@@ -55,7 +55,8 @@ static const struct {
     {100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
     {101, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
     {201, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
-    {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
+    {209, "CUDA_ERROR_NO_BINARY_FOR_GPU",
+     "no kernel image is available for execution on the device"},
     {218, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},
     {400, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
     {500, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
@@ -63,7 +64,8 @@ static const struct {
     {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
     {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "too many resources requested for launch"},
     {719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
-    {900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", "operation not permitted when stream is capturing"},
+    {900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED",
+     "operation not permitted when stream is capturing"},
     {999, "CUDA_ERROR_UNKNOWN", "unknown error"},
 };
 
@@ -137,26 +139,36 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
     ENTER;
     int cc = driver_config()->cc;
     switch (attribute) {
-    case 1: *value = 1024; break;              /* threads a block */
-    case 2: case 3: *value = 1024; break;      /* block, x and y */
-    case 4: *value = 64; break;                /* z */
-    case 5: *value = 2147483647; break;        /* grid, x */
-    case 6: case 7: *value = 65535; break;     /* y and z */
-    case 8: case 9: *value = 49152; break;     /* shared memory a block; constant memory */
-    case 10: *value = 32; break;               /* warp */
-    case 12: case 82: *value = 65536; break;   /* registers a block, a multiprocessor */
-    case 13: case 36: *value = 1000000; break; /* clocks in kHz */
-    case 16: *value = 4; break;                /* multiprocessors */
-    case 33: *value = device + 1; break;       /* PCI bus */
-    case 37: *value = 512; break;              /* bits of the memory's bus */
-    case 38: *value = 1 << 20; break;          /* L2 */
-    case 39: *value = 2048; break;             /* threads a multiprocessor */
-    case 40: *value = 2; break;                /* copy engines */
-    case 19: case 31: case 41: case 83: case 84: *value = 1; break; /* mapped host memory, concurrent kernels, unified addresses ... */
+    case 1: *value = 1024; break; /* threads a block */
+    case 2:
+    case 3: *value = 1024; break;       /* block, x and y */
+    case 4: *value = 64; break;         /* z */
+    case 5: *value = 2147483647; break; /* grid, x */
+    case 6:
+    case 7: *value = 65535; break; /* y and z */
+    case 8:
+    case 9: *value = 49152; break; /* shared memory a block; constant memory */
+    case 10: *value = 32; break;   /* warp */
+    case 12:
+    case 82: *value = 65536; break; /* registers a block, a multiprocessor */
+    case 13:
+    case 36: *value = 1000000; break;    /* clocks in kHz */
+    case 16: *value = 4; break;          /* multiprocessors */
+    case 33: *value = device + 1; break; /* PCI bus */
+    case 37: *value = 512; break;        /* bits of the memory's bus */
+    case 38: *value = 1 << 20; break;    /* L2 */
+    case 39: *value = 2048; break;       /* threads a multiprocessor */
+    case 40: *value = 2; break;          /* copy engines */
+    case 19:
+    case 31:
+    case 41:
+    case 83:
+    case 84: *value = 1; break; /* mapped host memory, concurrent kernels, unified addresses ... */
     case 75: *value = cc / 10; break;
     case 76: *value = cc % 10; break;
-    case 81: case 97: *value = 98304; break;   /* shared memory a multiprocessor, a block on request */
-    case 115: *value = 1; break;               /* memory pools */
+    case 81:
+    case 97: *value = 98304; break; /* shared memory a multiprocessor, a block on request */
+    case 115: *value = 1; break;    /* memory pools */
     default: *value = 0; break;
     }
     return driver_leave(device_code(device));
@@ -177,7 +189,8 @@ int cuDevicePrimaryCtxRetain(void **context, int device)
     int code = device_code(device);
     if (code) return driver_leave(code);
     object *o = object_first();
-    while (o && !(o->kind == STANDIN_CONTEXT && o->cuda && o->refs > 0 && o->device == device)) o = o->next;
+    while (o && !(o->kind == STANDIN_CONTEXT && o->cuda && o->refs > 0 && o->device == device))
+        o = o->next;
     if (o) {
         o->refs++;
     } else {
@@ -188,7 +201,8 @@ int cuDevicePrimaryCtxRetain(void **context, int device)
     return driver_leave(0);
 }
 
-/* Whoever releases has released: a failing call too, which reports what the device had done before. So does each destroy below. */
+/* Whoever releases has released: a failing call too, which reports what the device had done before.
+ * So does each destroy below. */
 int cuDevicePrimaryCtxRelease_v2(int device)
 {
     int e = driver_enter(__func__);
@@ -197,7 +211,8 @@ int cuDevicePrimaryCtxRelease_v2(int device)
         object_drop(o);
         return driver_leave(e);
     }
-    return driver_leave(driver_misuse(201, "the primary context of device %d is released too often", device));
+    return driver_leave(
+        driver_misuse(201, "the primary context of device %d is released too often", device));
 }
 
 int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active)
@@ -206,15 +221,18 @@ int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active)
     *flags = 0;
     *active = 0;
     for (object *o = object_first(); o; o = o->next)
-        if (o->kind == STANDIN_CONTEXT && o->cuda && o->refs > 0 && o->device == device) *active = 1;
+        if (o->kind == STANDIN_CONTEXT && o->cuda && o->refs > 0 && o->device == device)
+            *active = 1;
     return driver_leave(device_code(device));
 }
 
 int cuCtxPushCurrent_v2(void *context)
 {
     ENTER;
-    if (!object_check(context, STANDIN_CONTEXT)) return driver_leave(driver_misuse(201, "%s: a dead context", __func__));
-    if (depth == MOST_CURRENT) return driver_leave(driver_misuse(1, "%s: contexts are pushed and never popped", __func__));
+    if (!object_check(context, STANDIN_CONTEXT))
+        return driver_leave(driver_misuse(201, "%s: a dead context", __func__));
+    if (depth == MOST_CURRENT)
+        return driver_leave(driver_misuse(1, "%s: contexts are pushed and never popped", __func__));
     stack[depth++] = context;
     return driver_leave(0);
 }
@@ -238,7 +256,8 @@ int cuCtxGetCurrent(void **context)
 int cuCtxSetCurrent(void *context)
 {
     ENTER;
-    if (context && !object_check(context, STANDIN_CONTEXT)) return driver_leave(driver_misuse(201, "%s: a dead context", __func__));
+    if (context && !object_check(context, STANDIN_CONTEXT))
+        return driver_leave(driver_misuse(201, "%s: a dead context", __func__));
     if (!context) {
         depth -= depth > 0;
     } else {
@@ -306,7 +325,8 @@ static int release(standin_kind kind, uint64_t address, const char *name)
 {
     if (!address) return 0;
     for (object *o = object_first(); o; o = o->next) {
-        if (o->kind != kind || o->refs <= 0 || !o->data || (uint64_t)(uintptr_t)o->data != address) continue;
+        if (o->kind != kind || o->refs <= 0 || !o->data || (uint64_t)(uintptr_t)o->data != address)
+            continue;
         object_drop(o);
         return 0;
     }
@@ -330,7 +350,8 @@ int cuMemAllocFromPoolAsync(uint64_t *address, size_t size, void *pool, void *st
 {
     ENTER;
     (void)stream;
-    if (!object_check(pool, STANDIN_POOL)) return driver_leave(driver_misuse(1, "%s: a dead pool", __func__));
+    if (!object_check(pool, STANDIN_POOL))
+        return driver_leave(driver_misuse(1, "%s: a dead pool", __func__));
     return driver_leave(allocate(STANDIN_MEMORY, address, size));
 }
 
@@ -349,7 +370,10 @@ static int release_entry(standin_kind kind, uint64_t address, const char *name)
     return driver_leave(e ? e : code);
 }
 
-int cuMemFree_v2(uint64_t address) { return release_entry(STANDIN_MEMORY, address, __func__); }
+int cuMemFree_v2(uint64_t address)
+{
+    return release_entry(STANDIN_MEMORY, address, __func__);
+}
 
 int cuMemFreeAsync(uint64_t address, void *stream)
 {
@@ -376,7 +400,10 @@ int cuMemAllocHost_v2(void **address, size_t size)
     return driver_leave(code);
 }
 
-int cuMemFreeHost(void *address) { return release_entry(STANDIN_PINNED, (uint64_t)(uintptr_t)address, __func__); }
+int cuMemFreeHost(void *address)
+{
+    return release_entry(STANDIN_PINNED, (uint64_t)(uintptr_t)address, __func__);
+}
 
 int cuMemHostRegister_v2(void *address, size_t size, unsigned flags)
 {
@@ -391,7 +418,10 @@ int cuMemHostRegister_v2(void *address, size_t size, unsigned flags)
     return driver_leave(0);
 }
 
-int cuMemHostUnregister(void *address) { return release_entry(STANDIN_PINNED, (uint64_t)(uintptr_t)address, __func__); }
+int cuMemHostUnregister(void *address)
+{
+    return release_entry(STANDIN_PINNED, (uint64_t)(uintptr_t)address, __func__);
+}
 
 int cuMemHostGetDevicePointer_v2(uint64_t *device, void *address, unsigned flags)
 {
@@ -426,11 +456,16 @@ int cuPointerGetAttribute(void *value, int attribute, uint64_t address)
     if (!o) return driver_leave(1);
     void *context = NULL;
     for (object *c = object_first(); c; c = c->next)
-        if (c->kind == STANDIN_CONTEXT && c->cuda && c->refs > 0 && c->device == o->device) context = c;
+        if (c->kind == STANDIN_CONTEXT && c->cuda && c->refs > 0 && c->device == o->device)
+            context = c;
     switch (attribute) {
     case 1: memcpy(value, &context, sizeof context); break;
-    case 2: memcpy(value, o->kind == STANDIN_MEMORY ? &(unsigned){2} : &(unsigned){1}, sizeof(unsigned)); break;
-    case 3: case 4: memcpy(value, &address, sizeof address); break;
+    case 2:
+        memcpy(value, o->kind == STANDIN_MEMORY ? &(unsigned){2} : &(unsigned){1},
+               sizeof(unsigned));
+        break;
+    case 3:
+    case 4: memcpy(value, &address, sizeof address); break;
     case 9: memcpy(value, &o->device, sizeof(int)); break;
     case 11: memcpy(value, &o->data, sizeof(void *)); break;
     case 12: memcpy(value, &o->size, sizeof(size_t)); break;
@@ -483,7 +518,8 @@ int cuMemPoolSetAttribute(void *pool, int attribute, void *value)
 
 /* --- modules --- */
 
-/* Code is text here, whether it is called PTX or a cubin. Code that says so cannot be translated. */
+/* Code is text here, whether it is called PTX or a cubin. Code that says so cannot be translated.
+ */
 static int load_text(object **module, const void *image)
 {
     int code = cu_context(NULL);
@@ -508,13 +544,14 @@ static void write_log(unsigned count, const int *options, void **values, const c
     char *log = NULL;
     size_t size = 0;
     for (unsigned i = 0; i < count; i++) {
-        if (options[i] == 5) log = values[i];              /* CU_JIT_ERROR_LOG_BUFFER */
+        if (options[i] == 5) log = values[i];                     /* CU_JIT_ERROR_LOG_BUFFER */
         if (options[i] == 6) size = (size_t)(uintptr_t)values[i]; /* its size */
     }
     if (log && size) snprintf(log, size, "%s", text);
 }
 
-int cuModuleLoadDataEx(void **module, const void *image, unsigned count, const int *options, void **values)
+int cuModuleLoadDataEx(void **module, const void *image, unsigned count, const int *options,
+                       void **values)
 {
     int code = driver_enter(__func__);
     if (!code) code = load_text((object **)module, image);
@@ -595,14 +632,19 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *size, void *module, const ch
 {
     ENTER;
     (void)address, (void)size, (void)name;
-    return driver_leave(object_check(module, STANDIN_MODULE) ? 500 : driver_misuse(400, "%s: a dead module", __func__));
+    return driver_leave(object_check(module, STANDIN_MODULE)
+                            ? 500
+                            : driver_misuse(400, "%s: a dead module", __func__));
 }
 
 int cuFuncGetAttribute(int *value, int attribute, void *function)
 {
     ENTER;
-    if (!object_check(function, STANDIN_KERNEL)) return driver_leave(driver_misuse(400, "%s: a dead function", __func__));
-    static const int values[] = {1024, 0, 0, 0, 32, 90, 90, 0, 49152, 0}; /* threads, shared, constant, local, registers, versions ... */
+    if (!object_check(function, STANDIN_KERNEL))
+        return driver_leave(driver_misuse(400, "%s: a dead function", __func__));
+    static const int values[] = {
+        1024, 0,  0, 0,     32,
+        90,   90, 0, 49152, 0}; /* threads, shared, constant, local, registers, versions ... */
     *value = attribute >= 0 && attribute < 10 ? values[attribute] : 0;
     return driver_leave(0);
 }
@@ -611,31 +653,41 @@ int cuFuncSetAttribute(void *function, int attribute, int value)
 {
     ENTER;
     (void)attribute, (void)value;
-    return driver_leave(object_check(function, STANDIN_KERNEL) ? 0 : driver_misuse(400, "%s: a dead function", __func__));
+    return driver_leave(object_check(function, STANDIN_KERNEL)
+                            ? 0
+                            : driver_misuse(400, "%s: a dead function", __func__));
 }
 
 int cuFuncSetCacheConfig(void *function, int preferred)
 {
     ENTER;
     (void)preferred;
-    return driver_leave(object_check(function, STANDIN_KERNEL) ? 0 : driver_misuse(400, "%s: a dead function", __func__));
+    return driver_leave(object_check(function, STANDIN_KERNEL)
+                            ? 0
+                            : driver_misuse(400, "%s: a dead function", __func__));
 }
 
-int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads, size_t shared)
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads,
+                                                size_t shared)
 {
     ENTER;
     (void)shared;
     *blocks = threads > 0 ? 2048 / threads : 0;
-    return driver_leave(object_check(function, STANDIN_KERNEL) ? 0 : driver_misuse(400, "%s: a dead function", __func__));
+    return driver_leave(object_check(function, STANDIN_KERNEL)
+                            ? 0
+                            : driver_misuse(400, "%s: a dead function", __func__));
 }
 
-int cuOccupancyMaxPotentialBlockSize(int *least, int *threads, void *function, void *shared_of, size_t shared, int limit)
+int cuOccupancyMaxPotentialBlockSize(int *least, int *threads, void *function, void *shared_of,
+                                     size_t shared, int limit)
 {
     ENTER;
     (void)shared_of, (void)shared, (void)limit;
     *least = 8;
     *threads = 256;
-    return driver_leave(object_check(function, STANDIN_KERNEL) ? 0 : driver_misuse(400, "%s: a dead function", __func__));
+    return driver_leave(object_check(function, STANDIN_KERNEL)
+                            ? 0
+                            : driver_misuse(400, "%s: a dead function", __func__));
 }
 
 /* --- the linker, which makes a cubin of PTX --- */
@@ -649,7 +701,8 @@ int cuLinkCreate_v2(unsigned count, const int *options, void **values, void **st
     return driver_leave(code);
 }
 
-int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char *name, unsigned count, const int *options, void **values)
+int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char *name,
+                     unsigned count, const int *options, void **values)
 {
     ENTER;
     (void)type, (void)name, (void)count, (void)options, (void)values;
@@ -668,7 +721,8 @@ int cuLinkComplete(void *state, void **cubin, size_t *size)
 {
     ENTER;
     object *o = object_check(state, STANDIN_LINKER);
-    if (!o || !o->data) return driver_leave(driver_misuse(400, "%s: a dead or empty linker", __func__));
+    if (!o || !o->data)
+        return driver_leave(driver_misuse(400, "%s: a dead or empty linker", __func__));
     *cubin = o->data;
     *size = o->size + 1;
     return driver_leave(0);

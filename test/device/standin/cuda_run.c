@@ -1,4 +1,5 @@
-/* libcuda.so.1: streams, events, copies, launches and graphs. A stream is done at once, or collects its work while it is captured. */
+/* libcuda.so.1: streams, events, copies, launches and graphs. A stream is done at once, or collects
+ * its work while it is captured. */
 #include "cuda.h"
 
 #include <stdlib.h>
@@ -96,7 +97,8 @@ int cuStreamGetCtx(void *stream, void **context)
     int code = cu_context(&current);
     *context = current;
     for (object *c = object_first(); o && c; c = c->next)
-        if (c->kind == STANDIN_CONTEXT && c->cuda && c->refs > 0 && c->device == o->device) *context = c;
+        if (c->kind == STANDIN_CONTEXT && c->cuda && c->refs > 0 && c->device == o->device)
+            *context = c;
     return driver_leave(code);
 }
 
@@ -106,7 +108,8 @@ int cuStreamWaitEvent(void *stream, void *event, unsigned flags)
     (void)flags;
     object *o;
     if (!find_stream(stream, &o)) return driver_leave(bad_stream(__func__));
-    return driver_leave(object_check(event, STANDIN_EVENT) ? 0 : driver_misuse(400, "%s: a dead event", __func__));
+    return driver_leave(
+        object_check(event, STANDIN_EVENT) ? 0 : driver_misuse(400, "%s: a dead event", __func__));
 }
 
 int cuLaunchHostFunc(void *stream, void (*fn)(void *), void *user)
@@ -146,7 +149,8 @@ int cuEventRecord(void *event, void *stream)
     ENTER;
     object *o, *s;
     if (!find_stream(stream, &s)) return driver_leave(bad_stream(__func__));
-    if (!(o = object_check(event, STANDIN_EVENT))) return driver_leave(driver_misuse(400, "%s: a dead event", __func__));
+    if (!(o = object_check(event, STANDIN_EVENT)))
+        return driver_leave(driver_misuse(400, "%s: a dead event", __func__));
     o->recorded = true;
     o->end = clock_now();
     return driver_leave(0);
@@ -155,20 +159,23 @@ int cuEventRecord(void *event, void *stream)
 int cuEventQuery(void *event)
 {
     ENTER;
-    return driver_leave(object_check(event, STANDIN_EVENT) ? 0 : driver_misuse(400, "%s: a dead event", __func__));
+    return driver_leave(
+        object_check(event, STANDIN_EVENT) ? 0 : driver_misuse(400, "%s: a dead event", __func__));
 }
 
 int cuEventSynchronize(void *event)
 {
     ENTER;
-    return driver_leave(object_check(event, STANDIN_EVENT) ? 0 : driver_misuse(400, "%s: a dead event", __func__));
+    return driver_leave(
+        object_check(event, STANDIN_EVENT) ? 0 : driver_misuse(400, "%s: a dead event", __func__));
 }
 
 static int elapsed(float *ms, void *start, void *end, const char *name)
 {
     const object *a = object_check(start, STANDIN_EVENT), *b = object_check(end, STANDIN_EVENT);
     if (!a || !b) return driver_misuse(400, "%s: a dead event", name);
-    if (!a->recorded || !b->recorded || (a->flags | b->flags) & 2) return driver_misuse(400, "%s: events without a time", name);
+    if (!a->recorded || !b->recorded || (a->flags | b->flags) & 2)
+        return driver_misuse(400, "%s: events without a time", name);
     *ms = (float)((double)(int64_t)(b->end - a->end) / 1e6);
     return 0;
 }
@@ -188,7 +195,8 @@ int cuEventElapsedTime_v2(float *ms, void *start, void *end)
 /* --- copies --- */
 
 /* Device memory must be there; host memory is anybody's. */
-static int copy(const char *name, uint64_t to, bool to_device, uint64_t from, bool from_device, size_t size, void *stream)
+static int copy(const char *name, uint64_t to, bool to_device, uint64_t from, bool from_device,
+                size_t size, void *stream)
 {
     object *s;
     int code = cu_context(NULL);
@@ -238,7 +246,8 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t size, void *stream)
     return driver_leave(copy(__func__, to, true, from, true, size, stream));
 }
 
-int cuMemcpyPeerAsync(uint64_t to, void *to_context, uint64_t from, void *from_context, size_t size, void *stream)
+int cuMemcpyPeerAsync(uint64_t to, void *to_context, uint64_t from, void *from_context, size_t size,
+                      void *stream)
 {
     ENTER;
     if (!object_check(to_context, STANDIN_CONTEXT) || !object_check(from_context, STANDIN_CONTEXT))
@@ -260,15 +269,21 @@ int cuMemcpyAsync(uint64_t to, uint64_t from, size_t size, void *stream)
     return driver_leave(copy(__func__, to, false, from, false, size, stream));
 }
 
-static int fill(const char *name, uint64_t to, uint32_t pattern, size_t pattern_size, size_t count, void *stream)
+static int fill(const char *name, uint64_t to, uint32_t pattern, size_t pattern_size, size_t count,
+                void *stream)
 {
     object *s;
     int code = cu_context(NULL);
     if (code || !count) return code;
     if (!find_stream(stream, &s)) return bad_stream(name);
     void *t = (void *)(uintptr_t)to;
-    if (!memory_find(t, count * pattern_size)) return driver_misuse(1, "%s: bytes that are not the device's", name);
-    work w = {.what = WORK_FILL, .to = t, .size = count * pattern_size, .pattern = pattern, .pattern_size = pattern_size};
+    if (!memory_find(t, count * pattern_size))
+        return driver_misuse(1, "%s: bytes that are not the device's", name);
+    work w = {.what = WORK_FILL,
+              .to = t,
+              .size = count * pattern_size,
+              .pattern = pattern,
+              .pattern_size = pattern_size};
     do_or_capture(s, &w);
     return 0;
 }
@@ -315,17 +330,20 @@ static params *copy_args(const object *kernel, void *const *args)
     return p;
 }
 
-static int launch_kernel(const char *name, object *kernel, const unsigned grid[3], const unsigned block[3], void *stream, void *const *args)
+static int launch_kernel(const char *name, object *kernel, const unsigned grid[3],
+                         const unsigned block[3], void *stream, void *const *args)
 {
     object *s;
     int code = cu_context(NULL);
     if (code) return code;
     if (!find_stream(stream, &s)) return bad_stream(name);
-    if (!object_check(kernel, STANDIN_KERNEL)) return driver_misuse(400, "%s: a dead function", name);
+    if (!object_check(kernel, STANDIN_KERNEL))
+        return driver_misuse(400, "%s: a dead function", name);
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
-    if (!threads || threads > 1024 || block[2] > 64 || !grid[0] || !grid[1] || !grid[2] || grid[1] > 65535 || grid[2] > 65535)
-        return driver_misuse(1, "%s: a grid of %ux%ux%u with blocks of %ux%ux%u", name, grid[0], grid[1], grid[2], block[0],
-                             block[1], block[2]);
+    if (!threads || threads > 1024 || block[2] > 64 || !grid[0] || !grid[1] || !grid[2] ||
+        grid[1] > 65535 || grid[2] > 65535)
+        return driver_misuse(1, "%s: a grid of %ux%ux%u with blocks of %ux%ux%u", name, grid[0],
+                             grid[1], grid[2], block[0], block[1], block[2]);
     work w = {.what = WORK_LAUNCH, .kernel = kernel, .args = copy_args(kernel, args)};
     for (int d = 0; d < 3; d++) {
         w.local[d] = block[d];
@@ -336,13 +354,14 @@ static int launch_kernel(const char *name, object *kernel, const unsigned grid[3
     return 0;
 }
 
-int cuLaunchKernel(void *kernel, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                   void *stream, void **args, void **extra)
+int cuLaunchKernel(void *kernel, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                   unsigned bz, unsigned shared, void *stream, void **args, void **extra)
 {
     ENTER;
     (void)shared;
     if (extra) return driver_leave(1);
-    return driver_leave(launch_kernel(__func__, kernel, (unsigned[]){gx, gy, gz}, (unsigned[]){bx, by, bz}, stream, args));
+    return driver_leave(launch_kernel(__func__, kernel, (unsigned[]){gx, gy, gz},
+                                      (unsigned[]){bx, by, bz}, stream, args));
 }
 
 typedef struct launch_config { /* CUlaunchConfig */
@@ -365,7 +384,9 @@ int cuStreamBeginCapture_v2(void *stream, int mode)
     ENTER;
     (void)mode;
     object *o = object_check(stream, STANDIN_STREAM);
-    if (!o || o->capturing) return driver_leave(driver_misuse(1, "%s: a dead stream, or one that is captured", __func__));
+    if (!o || o->capturing)
+        return driver_leave(
+            driver_misuse(1, "%s: a dead stream, or one that is captured", __func__));
     o->capturing = true;
     return driver_leave(0);
 }
@@ -376,7 +397,9 @@ int cuStreamEndCapture(void *stream, void **graph)
     int e = driver_enter(__func__);
     object *o = object_check(stream, STANDIN_STREAM);
     *graph = NULL;
-    if (!o || !o->capturing) return driver_leave(driver_misuse(1, "%s: a dead stream, or one that is not captured", __func__));
+    if (!o || !o->capturing)
+        return driver_leave(
+            driver_misuse(1, "%s: a dead stream, or one that is not captured", __func__));
     o->capturing = false;
     work *works = o->works;
     o->works = NULL;
@@ -426,7 +449,8 @@ int cuGraphLaunch(void *exec, void *stream)
     for (const work *w = o->works; w; w = w->next) {
         if (w->what == WORK_LAUNCH && !object_check(w->kernel, STANDIN_KERNEL))
             return driver_leave(driver_misuse(400, "%s: a kernel of an unloaded module", __func__));
-        if (w->what != WORK_LAUNCH && !memory_find(w->to, w->size) && !memory_find(w->from, w->size))
+        if (w->what != WORK_LAUNCH && !memory_find(w->to, w->size) &&
+            !memory_find(w->from, w->size))
             return driver_leave(driver_misuse(1, "%s: memory that was freed", __func__));
         work_run(w);
     }

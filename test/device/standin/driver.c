@@ -1,4 +1,5 @@
-/* Objects, faults, the clock and what tests ask for. One record per process: it stands for a driver, which is one too. */
+/* Objects, faults, the clock and what tests ask for. One record per process: it stands for a
+ * driver, which is one too. */
 #include "driver.h"
 
 #include <dlfcn.h>
@@ -19,9 +20,9 @@ static struct {
     object *objects;
     int64_t live[STANDIN_KINDS];
     uint64_t calls, launches, misuses, clock, used, limit;
-    const char **names;        /* of the calls, [capacity]; the texts are the functions' own */
+    const char **names; /* of the calls, [capacity]; the texts are the functions' own */
     uint64_t capacity;
-    uint64_t fail_at;          /* counted from the last reset; 0: none */
+    uint64_t fail_at; /* counted from the last reset; 0: none */
     int fail_code;
     char fail_name[NAME_SIZE]; /* "": none */
     uint64_t name_at, name_seen;
@@ -40,8 +41,10 @@ static struct {
 
 static void read_environment(void)
 {
-    const char *devices = getenv("CPL_STANDIN_DEVICES"), *cc = getenv("CPL_STANDIN_CC"), *il = getenv("CPL_STANDIN_IL"),
-               *fp64 = getenv("CPL_STANDIN_FP64"), *svm = getenv("CPL_STANDIN_SVM"), *divide = getenv("CPL_STANDIN_DIVIDE"), *fail = getenv("CPL_STANDIN_FAIL");
+    const char *devices = getenv("CPL_STANDIN_DEVICES"), *cc = getenv("CPL_STANDIN_CC"),
+               *il = getenv("CPL_STANDIN_IL"), *fp64 = getenv("CPL_STANDIN_FP64"),
+               *svm = getenv("CPL_STANDIN_SVM"), *divide = getenv("CPL_STANDIN_DIVIDE"),
+               *fail = getenv("CPL_STANDIN_FAIL");
     driver.config.devices = devices ? atoi(devices) : 1;
     driver.config.cc = cc ? atoi(cc) : 90;
     driver.config.fp64 = !fp64 || atoi(fp64) != 0;
@@ -100,11 +103,24 @@ static void note_call(const char *name)
     driver.names[driver.calls++] = name;
 }
 
-/* A device that is lost answers for itself alone: what is about the process or the thread goes on. */
+/* A device that is lost answers for itself alone: what is about the process or the thread goes on.
+ */
 static bool needs_device(const char *name)
 {
-    static const char *const others[] = {"cuInit", "cuDriver", "cuDevice", "cuCtxPush", "cuCtxPop", "cuCtxGet", "cuCtxSet", "clGet",
-                                         "clRelease", "clRetain", "clSetKernelArg", "clCreateContext", "clCreateCommandQueue", "clSVM"};
+    static const char *const others[] = {"cuInit",
+                                         "cuDriver",
+                                         "cuDevice",
+                                         "cuCtxPush",
+                                         "cuCtxPop",
+                                         "cuCtxGet",
+                                         "cuCtxSet",
+                                         "clGet",
+                                         "clRelease",
+                                         "clRetain",
+                                         "clSetKernelArg",
+                                         "clCreateContext",
+                                         "clCreateCommandQueue",
+                                         "clSVM"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strncmp(name, others[i], strlen(others[i]))) return false;
     return true;
@@ -206,8 +222,9 @@ object *memory_find(const void *at, size_t size)
 {
     const unsigned char *p = at;
     for (object *o = driver.objects; o; o = o->next)
-        if (o->refs > 0 && (o->kind == STANDIN_MEMORY || o->kind == STANDIN_PINNED) && o->data && p >= o->data &&
-            p - o->data <= (ptrdiff_t)o->size && size <= o->size - (size_t)(p - o->data))
+        if (o->refs > 0 && (o->kind == STANDIN_MEMORY || o->kind == STANDIN_PINNED) && o->data &&
+            p >= o->data && p - o->data <= (ptrdiff_t)o->size &&
+            size <= o->size - (size_t)(p - o->data))
             return o;
     return NULL;
 }
@@ -216,7 +233,8 @@ object *memory_new(standin_kind kind, bool cuda, size_t size)
 {
     if (kind == STANDIN_MEMORY && size > driver.limit - driver.used) return NULL;
     object *o = object_new(kind, cuda);
-    /* Rounded for aligned_alloc, and filled with what no test expects: device memory is not zeroed. */
+    /* Rounded for aligned_alloc, and filled with what no test expects: device memory is not zeroed.
+     */
     size_t bytes = (size + 255) / 256 * 256;
     o->data = aligned_alloc(256, bytes ? bytes : 256);
     if (!o->data) abort();
@@ -226,10 +244,22 @@ object *memory_new(standin_kind kind, bool cuda, size_t size)
     return o;
 }
 
-uint64_t memory_used(void) { return driver.used; }
-uint64_t memory_limit(void) { return driver.limit; }
-uint64_t clock_now(void) { return driver.clock; }
-void clock_pass(uint64_t ns) { driver.clock += ns; }
+uint64_t memory_used(void)
+{
+    return driver.used;
+}
+uint64_t memory_limit(void)
+{
+    return driver.limit;
+}
+uint64_t clock_now(void)
+{
+    return driver.clock;
+}
+void clock_pass(uint64_t ns)
+{
+    driver.clock += ns;
+}
 
 /* --- work --- */
 
@@ -260,7 +290,8 @@ void work_run(const work *w)
         memmove(w->to, w->from, w->size);
     } else {
         clock_pass(w->size);
-        for (size_t i = 0; i < w->size; i += w->pattern_size) memcpy(w->to + i, &w->pattern, w->pattern_size);
+        for (size_t i = 0; i < w->size; i += w->pattern_size)
+            memcpy(w->to + i, &w->pattern, w->pattern_size);
     }
 }
 
@@ -319,7 +350,8 @@ int standin_use(void)
 {
     Dl_info here;
     if (!dladdr(&driver, &here) || !here.dli_fname) return 0;
-    return !setenv("CPL_CUDA_DRIVER", here.dli_fname, 1) && !setenv("CPL_OPENCL_LIBRARY", here.dli_fname, 1);
+    return !setenv("CPL_CUDA_DRIVER", here.dli_fname, 1) &&
+           !setenv("CPL_OPENCL_LIBRARY", here.dli_fname, 1);
 }
 
 void standin_reset(void)
@@ -445,14 +477,16 @@ int64_t standin_live_all(void)
 
 const char *standin_live_text(char *text, size_t size)
 {
-    static const char *const kinds[STANDIN_KINDS] = {"context", "memory", "pinned",  "pool",   "stream", "event",
-                                                     "module",  "kernel", "linker", "graph", "graph exec"};
+    static const char *const kinds[STANDIN_KINDS] = {"context", "memory", "pinned",    "pool",
+                                                     "stream",  "event",  "module",    "kernel",
+                                                     "linker",  "graph",  "graph exec"};
     size_t used = 0;
     text[0] = '\0';
     for (int kind = 0; kind < STANDIN_KINDS; kind++) {
         int64_t live = standin_live((standin_kind)kind);
         if (live && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%lld %s", used ? ", " : "", (long long)live, kinds[kind]);
+            used += (size_t)snprintf(text + used, size - used, "%s%lld %s", used ? ", " : "",
+                                     (long long)live, kinds[kind]);
     }
     return text;
 }

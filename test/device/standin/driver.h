@@ -1,4 +1,5 @@
-/* What the files of the stand-in share: objects with a count of references, faults, and launches. */
+/* What the files of the stand-in share: objects with a count of references, faults, and launches.
+ */
 #ifndef STANDIN_DRIVER_H
 #define STANDIN_DRIVER_H
 
@@ -10,7 +11,7 @@ enum { MOST_PARAMS = 256, PARAM_BYTES = 256 };
 
 typedef struct params { /* copies of a launch's arguments */
     size_t count;
-    size_t size[MOST_PARAMS];    /* bytes; of local memory too */
+    size_t size[MOST_PARAMS]; /* bytes; of local memory too */
     bool is_local[MOST_PARAMS], set[MOST_PARAMS];
     _Alignas(16) unsigned char value[MOST_PARAMS][PARAM_BYTES];
 } params;
@@ -37,15 +38,15 @@ typedef struct object {
     struct object *parent; /* of a view; NULL for the rest */
     int children;
     int device;
-    void *context;         /* of a queue */
-    unsigned char *data;   /* memory; the text of a program */
+    void *context;       /* of a queue */
+    unsigned char *data; /* memory; the text of a program */
     size_t size;
-    bool borrowed;         /* data belongs to somebody else */
-    char *name;            /* of a kernel */
-    params *args;          /* of a kernel */
-    work *works;           /* of a stream that is captured, or of a graph */
+    bool borrowed; /* data belongs to somebody else */
+    char *name;    /* of a kernel */
+    params *args;  /* of a kernel */
+    work *works;   /* of a stream that is captured, or of a graph */
     bool capturing, recorded, on;
-    uint64_t begin, end;   /* of an event or command: ns of the made-up clock */
+    uint64_t begin, end; /* of an event or command: ns of the made-up clock */
     uint64_t flags;
     struct object *next;
 } object;
@@ -61,7 +62,8 @@ void driver_unlock(void);
 const config *driver_config(void);
 void driver_note_options(const char *options); /* that a program was built with */
 
-/* Counts a call. Returns the code it must fail with, or 0. The lock is held from here to driver_leave. */
+/* Counts a call. Returns the code it must fail with, or 0. The lock is held from here to
+ * driver_leave. */
 int driver_enter(const char *name);
 int driver_leave(int code);
 /* Notes a misuse and returns code. */
@@ -70,8 +72,8 @@ int driver_misuse(int code, const char *format, ...) __attribute__((format(print
 object *object_new(standin_kind kind, bool cuda);
 /* The live object behind a handle, or NULL. */
 object *object_check(const void *handle, standin_kind kind);
-object *object_first(void);            /* of the list through next, dead ones included */
-void object_drop(object *o);           /* one reference less */
+object *object_first(void);  /* of the list through next, dead ones included */
+void object_drop(object *o); /* one reference less */
 /* The live memory that holds [at, at + size), or NULL. */
 object *memory_find(const void *at, size_t size);
 /* Device memory; NULL past the limit. */

@@ -1,4 +1,5 @@
-/* What the two files of the stand-in's libOpenCL share. Numbers are those of CL/cl.h, written again on purpose: the runtime has its own. */
+/* What the two files of the stand-in's libOpenCL share. Numbers are those of CL/cl.h, written again
+ * on purpose: the runtime has its own. */
 #ifndef STANDIN_OPENCL_H
 #define STANDIN_OPENCL_H
 
@@ -33,24 +34,24 @@ enum {
 
 enum { BASE_ALIGN = 128 /* bytes, of sub-buffers */ };
 
-#define ENTER                       \
-    int e = driver_enter(__func__); \
+#define ENTER                                                                                      \
+    int e = driver_enter(__func__);                                                                \
     if (e) return driver_leave(e)
 
 /* Of calls that give an object and store their code. */
-#define ENTER_NEW                       \
-    int e = driver_enter(__func__);     \
+#define ENTER_NEW                                                                                  \
+    int e = driver_enter(__func__);                                                                \
     if (e) return failed_new(error, e)
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
 /* opencl.c */
-HIDDEN void *failed_new(int *error, int code);      /* leaves */
-HIDDEN void *leave_new(int *error, object *o);      /* leaves */
+HIDDEN void *failed_new(int *error, int code); /* leaves */
+HIDDEN void *leave_new(int *error, object *o); /* leaves */
 /* Answers a clGet...Info with these bytes. */
 HIDDEN int info(size_t room, void *value, size_t *needs, const void *bytes, size_t size);
 HIDDEN int info_text(size_t room, void *value, size_t *needs, const char *text);
-HIDDEN int device_number(const void *device);       /* -1: none of ours */
+HIDDEN int device_number(const void *device); /* -1: none of ours */
 HIDDEN void *device_handle(int number);
 
 #endif

@@ -19,9 +19,11 @@ static int bad_queue(const char *name)
 
 /* --- queues --- */
 
-static void *make_queue(void *context, void *device, uint64_t properties, int *error, const char *name)
+static void *make_queue(void *context, void *device, uint64_t properties, int *error,
+                        const char *name)
 {
-    if (!object_check(context, STANDIN_CONTEXT)) return failed_new(error, driver_misuse(CL_INVALID_CONTEXT, "%s: a dead context", name));
+    if (!object_check(context, STANDIN_CONTEXT))
+        return failed_new(error, driver_misuse(CL_INVALID_CONTEXT, "%s: a dead context", name));
     if (device_number(device) < 0) return failed_new(error, CL_INVALID_DEVICE);
     object *o = object_new(STANDIN_STREAM, false);
     o->device = device_number(device);
@@ -36,7 +38,8 @@ void *clCreateCommandQueue(void *context, void *device, uint64_t properties, int
     return make_queue(context, device, properties, error, __func__);
 }
 
-void *clCreateCommandQueueWithProperties(void *context, void *device, const uint64_t *properties, int *error)
+void *clCreateCommandQueueWithProperties(void *context, void *device, const uint64_t *properties,
+                                         int *error)
 {
     ENTER_NEW;
     uint64_t flags = 0;
@@ -50,8 +53,11 @@ int clGetCommandQueueInfo(void *queue, unsigned what, size_t room, void *value, 
     ENTER;
     const object *o = find_queue(queue);
     if (!o) return driver_leave(bad_queue(__func__));
-    if (what == 0x1090) return driver_leave(info(room, value, needs, &o->context, sizeof o->context));
-    if (what == 0x1091) return driver_leave(info(room, value, needs, &(void *){device_handle(o->device)}, sizeof(void *)));
+    if (what == 0x1090)
+        return driver_leave(info(room, value, needs, &o->context, sizeof o->context));
+    if (what == 0x1091)
+        return driver_leave(
+            info(room, value, needs, &(void *){device_handle(o->device)}, sizeof(void *)));
     if (what == 0x1093) return driver_leave(info(room, value, needs, &o->flags, sizeof o->flags));
     return driver_leave(CL_INVALID_VALUE);
 }
@@ -73,7 +79,8 @@ int clFinish(void *queue)
 static int check_waits(unsigned count, void *const *waits, const char *name)
 {
     for (unsigned i = 0; i < count; i++)
-        if (!object_check(waits[i], STANDIN_EVENT)) return driver_misuse(CL_INVALID_EVENT, "%s: waits for a dead event", name);
+        if (!object_check(waits[i], STANDIN_EVENT))
+            return driver_misuse(CL_INVALID_EVENT, "%s: waits for a dead event", name);
     return CL_SUCCESS;
 }
 
@@ -95,12 +102,14 @@ static unsigned char *piece(void *buffer, size_t at, size_t size)
     return o && at <= o->size && size <= o->size - at ? o->data + at : NULL;
 }
 
-static int transfer(void *queue, void *to, const void *from, size_t size, unsigned count, void *const *waits, void **event,
-                    const char *name)
+static int transfer(void *queue, void *to, const void *from, size_t size, unsigned count,
+                    void *const *waits, void **event, const char *name)
 {
     const object *q = find_queue(queue);
     if (!q) return bad_queue(name);
-    if (!to || !from || !size) return driver_misuse(CL_INVALID_MEM_OBJECT, "%s: a dead buffer, out of bounds, or no bytes", name);
+    if (!to || !from || !size)
+        return driver_misuse(CL_INVALID_MEM_OBJECT, "%s: a dead buffer, out of bounds, or no bytes",
+                             name);
     int code = check_waits(count, waits, name);
     if (code) return code;
     uint64_t begin = clock_now();
@@ -110,45 +119,50 @@ static int transfer(void *queue, void *to, const void *from, size_t size, unsign
     return CL_SUCCESS;
 }
 
-int clEnqueueReadBuffer(void *queue, void *buffer, unsigned blocking, size_t at, size_t size, void *to, unsigned count,
-                        void *const *waits, void **event)
+int clEnqueueReadBuffer(void *queue, void *buffer, unsigned blocking, size_t at, size_t size,
+                        void *to, unsigned count, void *const *waits, void **event)
 {
     ENTER;
     (void)blocking;
-    return driver_leave(transfer(queue, to, piece(buffer, at, size), size, count, waits, event, __func__));
+    return driver_leave(
+        transfer(queue, to, piece(buffer, at, size), size, count, waits, event, __func__));
 }
 
-int clEnqueueWriteBuffer(void *queue, void *buffer, unsigned blocking, size_t at, size_t size, const void *from, unsigned count,
-                         void *const *waits, void **event)
+int clEnqueueWriteBuffer(void *queue, void *buffer, unsigned blocking, size_t at, size_t size,
+                         const void *from, unsigned count, void *const *waits, void **event)
 {
     ENTER;
     (void)blocking;
-    return driver_leave(transfer(queue, piece(buffer, at, size), from, size, count, waits, event, __func__));
+    return driver_leave(
+        transfer(queue, piece(buffer, at, size), from, size, count, waits, event, __func__));
 }
 
-int clEnqueueCopyBuffer(void *queue, void *from, void *to, size_t from_at, size_t to_at, size_t size, unsigned count, void *const *waits,
-                        void **event)
+int clEnqueueCopyBuffer(void *queue, void *from, void *to, size_t from_at, size_t to_at,
+                        size_t size, unsigned count, void *const *waits, void **event)
 {
     ENTER;
-    return driver_leave(transfer(queue, piece(to, to_at, size), piece(from, from_at, size), size, count, waits, event, __func__));
+    return driver_leave(transfer(queue, piece(to, to_at, size), piece(from, from_at, size), size,
+                                 count, waits, event, __func__));
 }
 
-int clEnqueueSVMMemcpy(void *queue, unsigned blocking, void *to, const void *from, size_t size, unsigned count, void *const *waits,
-                       void **event)
+int clEnqueueSVMMemcpy(void *queue, unsigned blocking, void *to, const void *from, size_t size,
+                       unsigned count, void *const *waits, void **event)
 {
     ENTER;
     (void)blocking;
     if (!memory_find(to, size) && !memory_find(from, size))
-        return driver_leave(driver_misuse(CL_INVALID_VALUE, "%s: neither end is the device's", __func__));
+        return driver_leave(
+            driver_misuse(CL_INVALID_VALUE, "%s: neither end is the device's", __func__));
     return driver_leave(transfer(queue, to, from, size, count, waits, event, __func__));
 }
 
-static int fill(void *queue, unsigned char *to, const void *pattern, size_t pattern_size, size_t size, unsigned count, void *const *waits,
-                void **event, const char *name)
+static int fill(void *queue, unsigned char *to, const void *pattern, size_t pattern_size,
+                size_t size, unsigned count, void *const *waits, void **event, const char *name)
 {
     const object *q = find_queue(queue);
     if (!q) return bad_queue(name);
-    if (!to || !pattern_size || size % pattern_size) return driver_misuse(CL_INVALID_VALUE, "%s: out of bounds, or a broken pattern", name);
+    if (!to || !pattern_size || size % pattern_size)
+        return driver_misuse(CL_INVALID_VALUE, "%s: out of bounds, or a broken pattern", name);
     int code = check_waits(count, waits, name);
     if (code) return code;
     uint64_t begin = clock_now();
@@ -158,26 +172,29 @@ static int fill(void *queue, unsigned char *to, const void *pattern, size_t patt
     return CL_SUCCESS;
 }
 
-int clEnqueueFillBuffer(void *queue, void *buffer, const void *pattern, size_t pattern_size, size_t at, size_t size, unsigned count,
-                        void *const *waits, void **event)
+int clEnqueueFillBuffer(void *queue, void *buffer, const void *pattern, size_t pattern_size,
+                        size_t at, size_t size, unsigned count, void *const *waits, void **event)
 {
     ENTER;
-    return driver_leave(fill(queue, piece(buffer, at, size), pattern, pattern_size, size, count, waits, event, __func__));
+    return driver_leave(fill(queue, piece(buffer, at, size), pattern, pattern_size, size, count,
+                             waits, event, __func__));
 }
 
-int clEnqueueSVMMemFill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, unsigned count, void *const *waits,
-                        void **event)
+int clEnqueueSVMMemFill(void *queue, void *to, const void *pattern, size_t pattern_size,
+                        size_t size, unsigned count, void *const *waits, void **event)
 {
     ENTER;
     unsigned char *at = memory_find(to, size) ? to : NULL;
-    return driver_leave(fill(queue, at, pattern, pattern_size, size, count, waits, event, __func__));
+    return driver_leave(
+        fill(queue, at, pattern, pattern_size, size, count, waits, event, __func__));
 }
 
 /* Buffers among the arguments become addresses. */
 static int resolve_args(params *p, const char *name)
 {
     for (size_t i = 0; i < p->count; i++) {
-        if (!p->set[i]) return driver_misuse(CL_INVALID_KERNEL_ARGS, "%s: argument %zu is not set", name, i);
+        if (!p->set[i])
+            return driver_misuse(CL_INVALID_KERNEL_ARGS, "%s: argument %zu is not set", name, i);
         void *handle;
         if (p->is_local[i] || p->size[i] != sizeof handle) continue;
         memcpy(&handle, p->value[i], sizeof handle);
@@ -187,23 +204,30 @@ static int resolve_args(params *p, const char *name)
     return CL_SUCCESS;
 }
 
-int clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned dims, const size_t *offset, const size_t *global, const size_t *local,
-                           unsigned count, void *const *waits, void **event)
+int clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned dims, const size_t *offset,
+                           const size_t *global, const size_t *local, unsigned count,
+                           void *const *waits, void **event)
 {
     ENTER;
     const object *q = find_queue(queue), *k = object_check(kernel, STANDIN_KERNEL);
     if (!q) return driver_leave(bad_queue(__func__));
     if (!k) return driver_leave(driver_misuse(CL_INVALID_KERNEL, "%s: a dead kernel", __func__));
-    if (dims < 1 || dims > 3 || offset) return driver_leave(driver_misuse(CL_INVALID_WORK_DIMENSION, "%s: %u dimensions", __func__, dims));
+    if (dims < 1 || dims > 3 || offset)
+        return driver_leave(
+            driver_misuse(CL_INVALID_WORK_DIMENSION, "%s: %u dimensions", __func__, dims));
     size_t whole[3] = {1, 1, 1}, group[3] = {1, 1, 1}, items = 1;
     for (unsigned d = 0; d < dims; d++) {
         whole[d] = global[d];
         group[d] = local ? local[d] : 1;
         items *= group[d];
         if (!whole[d] || !group[d] || whole[d] % group[d])
-            return driver_leave(driver_misuse(CL_INVALID_WORK_GROUP_SIZE, "%s: %zu by groups of %zu", __func__, whole[d], group[d]));
+            return driver_leave(driver_misuse(CL_INVALID_WORK_GROUP_SIZE,
+                                              "%s: %zu by groups of %zu", __func__, whole[d],
+                                              group[d]));
     }
-    if (items > 1024) return driver_leave(driver_misuse(CL_INVALID_WORK_GROUP_SIZE, "%s: a group of %zu", __func__, items));
+    if (items > 1024)
+        return driver_leave(
+            driver_misuse(CL_INVALID_WORK_GROUP_SIZE, "%s: a group of %zu", __func__, items));
     int code = check_waits(count, waits, __func__);
     if (code) return driver_leave(code);
     params *args = malloc(sizeof *args);
@@ -251,8 +275,10 @@ int clWaitForEvents(unsigned count, void *const *events)
 int clGetEventInfo(void *event, unsigned what, size_t room, void *value, size_t *needs)
 {
     ENTER;
-    if (!object_check(event, STANDIN_EVENT)) return driver_leave(driver_misuse(CL_INVALID_EVENT, "%s: a dead event", __func__));
-    if (what == 0x11D3) return driver_leave(info(room, value, needs, &(int){0}, sizeof(int))); /* CL_COMPLETE */
+    if (!object_check(event, STANDIN_EVENT))
+        return driver_leave(driver_misuse(CL_INVALID_EVENT, "%s: a dead event", __func__));
+    if (what == 0x11D3)
+        return driver_leave(info(room, value, needs, &(int){0}, sizeof(int))); /* CL_COMPLETE */
     return driver_leave(CL_INVALID_VALUE);
 }
 
@@ -262,7 +288,8 @@ int clGetEventProfilingInfo(void *event, unsigned what, size_t room, void *value
     const object *o = object_check(event, STANDIN_EVENT);
     if (!o) return driver_leave(driver_misuse(CL_INVALID_EVENT, "%s: a dead event", __func__));
     if (!o->recorded) return driver_leave(CL_PROFILING_INFO_NOT_AVAILABLE);
-    return driver_leave(info(room, value, needs, what == 0x1283 ? &o->end : &o->begin, sizeof o->end));
+    return driver_leave(
+        info(room, value, needs, what == 0x1283 ? &o->end : &o->begin, sizeof o->end));
 }
 
 #pragma GCC visibility pop
