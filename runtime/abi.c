@@ -19,34 +19,33 @@ void __udivti3(void);
 void __divti3(void);
 void __umodti3(void);
 void __modti3(void);
-/* In glibc since 2.25; math.h shows them under feature macros that other compilers' headers lack.
- */
+/* In glibc since 2.25; math.h shows them under feature macros that other compilers' headers
+ * lack. */
 double roundeven(double);
 float roundevenf(float);
 
 typedef struct row {
     const char *symbol;
-    function address; /* NULL: an OpenMP entry */
+    function address;
 } row;
 
 #define ADDRESS_MATH(name) (function) name
 #define ADDRESS_LIBC(name) (function) name
 #define ADDRESS_GCC(name)  (function) name
-#define ADDRESS_OMP(name)  NULL
+#define ADDRESS_OMP(name)  (function) team##name
 static const row rows[] = {
 #define ABI(symbol, source) {#symbol, ADDRESS_##source(symbol)},
 #include "runtime/abi.def"
 #undef ABI
 };
 
-void *abi_resolve(abi_openmp_fn openmp, void *openmp_user, const char *symbol)
+void *abi_resolve(const char *symbol)
 {
     if (!strncmp(symbol, "_ZGV", 4)) return dl_mvec_symbol(symbol);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].symbol, symbol)) continue;
-        if (!rows[i].address) return openmp ? openmp(openmp_user, symbol) : NULL;
-        void *address; /* ISO C has no cast from function to object pointer; POSIX says that they
-                          are alike */
+        /* ISO C has no cast from function to object pointer; POSIX says that they are alike */
+        void *address;
         memcpy(&address, &rows[i].address, sizeof address);
         return address;
     }

@@ -16,14 +16,25 @@ typedef struct abi_fault { /* = cpl_fault */
     int64_t index, extent;
 } abi_fault;
 
-/* Gives the address of an OpenMP entry (__kmpc_...), or NULL. */
-typedef void *(*abi_openmp_fn)(void *user, const char *symbol);
-
 /*
  * abi.c. The address of a symbol of abi.def or of a vector entry of libmvec (_ZGV...), NULL for any
- * other. openmp may be NULL: then there are no OpenMP entries. Any thread.
+ * other. Any thread.
  */
-void *abi_resolve(abi_openmp_fn openmp, void *openmp_user, const char *symbol);
+void *abi_resolve(const char *symbol);
+
+/*
+ * team.c. Finds the OpenMP runtime (see dl/openmp.c) for the entries below; false when there is
+ * none: loops then run on the thread that comes to them. Any thread.
+ */
+bool team_open(const char *path);
+void team__kmpc_fork_call(void *place, int32_t count, void *task, ...);
+int32_t team__kmpc_global_thread_num(void *place);
+void team__kmpc_push_num_threads(void *place, int32_t thread, int32_t count);
+int32_t team__kmpc_bound_num_threads(void *place);
+void team__kmpc_dispatch_init_8(void *place, int32_t thread, int32_t schedule, int64_t low,
+                                int64_t high, int64_t step, int64_t chunk);
+int32_t team__kmpc_dispatch_next_8(void *place, int32_t thread, int32_t *last, int64_t *low,
+                                   int64_t *high, int64_t *step);
 
 /* dl/mvec.c. The address of an entry of glibc's libmvec, NULL when there is none. The library is
  * opened once a process. Any thread. */

@@ -14,30 +14,71 @@ static size_t element_size(const cpl_arg *arg)
     return arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
 }
 
-/* False when its bytes would be more than there are addresses. */
+/* False when its bytes would reach past the ends of the address space. */
 static bool fits_memory(const cpl_arg *arg)
 {
-    int64_t last, stride = arg->stride ? arg->stride : (int64_t)element_size(arg);
-    return arg->length <= 1 || !__builtin_mul_overflow(arg->length - 1, stride, &last);
+    uint64_t size = element_size(arg), first = (uintptr_t)arg->data;
+    int64_t last, stride = arg->stride ? arg->stride : (int64_t)size;
+    if (arg->length == 0) return true;
+    if (__builtin_mul_overflow(arg->length - 1, stride, &last)) return false;
+    uint64_t reach = last < 0 ? -(uint64_t)last : (uint64_t)last;
+    if (reach > PTRDIFF_MAX || size > PTRDIFF_MAX - reach) return false;
+    return last < 0 ? first >= reach && first <= UINTPTR_MAX - size
+                    : first <= UINTPTR_MAX - reach - size;
+}
+
+/* What elements may be: a scalar, or a struct of the context. NULL, or what is wrong. */
+static const char *bad_elements(cpl_context *cx, const cpl_arg *arg)
+{
+    if (!arg->record) return known_dtype(arg->dtype) ? NULL : "has no element type of this library";
+    if (arg->record->table != context_types(cx)) return "has elements of another context's type";
+    return type_is_struct(arg->record) ? NULL : "has elements of a record that is no struct";
 }
 
 static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
+    const char *wrong = bad_elements(cx, arg);
+    if (!wrong && arg->length < 0) wrong = "has a negative length";
+    if (!wrong && !arg->data && arg->length > 0) wrong = "is NULL but has a length";
+    if (wrong) return context_report(cx, CPL_EARG, "argument %zu %s", i + 1, wrong);
     size_t align = arg->record ? arg->record->align : cpl_dtype_size(arg->dtype);
-    if (!arg->record && !known_dtype(arg->dtype))
-        return context_report(cx, CPL_EARG, "argument %zu has no element type of this library",
-                              i + 1);
-    if (arg->length < 0)
-        return context_report(cx, CPL_EARG, "argument %zu has a negative length", i + 1);
-    if (!arg->data && arg->length > 0)
-        return context_report(cx, CPL_EARG, "argument %zu is NULL but has a length", i + 1);
     if (((uintptr_t)arg->data | (uint64_t)arg->stride) & (align - 1))
         return context_report(cx, CPL_EARG,
                               "argument %zu is not aligned to its elements of %zu bytes", i + 1,
                               align);
-    if (!fits_memory(arg))
-        return context_report(cx, CPL_EARG, "argument %zu is larger than memory can be", i + 1);
-    return CPL_OK;
+    if (fits_memory(arg)) return CPL_OK;
+    return context_report(cx, CPL_EARG, "argument %zu is larger than memory can be", i + 1);
+}
+
+cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
+{
+    const char *wrong = NULL;
+    switch (arg->kind) {
+    case CPL_ARG_ARRAY: return check_array(cx, i, arg);
+    case CPL_ARG_SCALAR:
+        if (!known_dtype(arg->dtype)) wrong = "has no type of this library";
+        break;
+    case CPL_ARG_LOCAL:
+        if (!known_dtype(arg->dtype) || arg->length < 0 || arg->length > INT32_MAX)
+            wrong = "has no element type of this library, or no valid length";
+        break;
+    case CPL_ARG_INT:
+    case CPL_ARG_FLOAT: break;
+    default: wrong = "has no valid kind"; break;
+    }
+    return wrong ? context_report(cx, CPL_EARG, "argument %zu %s", i + 1, wrong) : CPL_OK;
+}
+
+static cpl_status too_many(cpl_context *cx)
+{
+    return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
+}
+
+cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count)
+{
+    cpl_status status = count > MOST_ARGUMENTS ? too_many(cx) : CPL_OK;
+    for (size_t i = 0; i < count && !status; i++) status = arg_check(cx, i, &args[i]);
+    return status;
 }
 
 static bool is_strided(const cpl_arg *arg)
@@ -54,36 +95,17 @@ static cpl_dtype int_dtype(const cpl_arg *arg)
 
 cpl_status args_codes(cpl_context *cx, const cpl_arg *args, size_t count, arg_code *codes)
 {
-    if (count > MOST_ARGUMENTS)
-        return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
-    for (size_t i = 0; i < count; i++) {
+    cpl_status status = args_check(cx, args, count);
+    for (size_t i = 0; i < count && !status; i++) {
         const cpl_arg *arg = &args[i];
         codes[i] = (arg_code){.kind = (uint8_t)arg->kind, .dtype = (uint8_t)arg->dtype};
-        switch (arg->kind) {
-        case CPL_ARG_ARRAY: {
-            cpl_status status = check_array(cx, i, arg);
-            if (status) return status;
-            codes[i].record = arg->record;
-            codes[i].strided = is_strided(arg);
-            break;
-        }
-        case CPL_ARG_SCALAR:
-            if (!known_dtype(arg->dtype))
-                return context_report(cx, CPL_EARG, "argument %zu has no type of this library",
-                                      i + 1);
-            break;
-        case CPL_ARG_LOCAL:
-            if (!known_dtype(arg->dtype) || arg->length < 0 || arg->length > INT32_MAX)
-                return context_report(
-                    cx, CPL_EARG,
-                    "argument %zu has no element type of this library, or no valid length", i + 1);
-            break;
-        case CPL_ARG_INT: codes[i].dtype = int_dtype(arg); break;
-        case CPL_ARG_FLOAT: codes[i].dtype = CPL_VOID; break;
-        default: return context_report(cx, CPL_EARG, "argument %zu has no valid kind", i + 1);
-        }
+        if (arg->kind == CPL_ARG_INT) codes[i].dtype = int_dtype(arg);
+        if (arg->kind == CPL_ARG_FLOAT) codes[i].dtype = CPL_VOID;
+        if (arg->kind != CPL_ARG_ARRAY) continue;
+        codes[i].record = arg->record;
+        codes[i].strided = is_strided(arg);
     }
-    return CPL_OK;
+    return status;
 }
 
 static cpl_dtype widest_float(const arg_code *codes, size_t count)
@@ -159,8 +181,8 @@ static bool convert(const cpl_arg *arg, const cpl_type *t, arg_value *v)
     case CPL_FLOAT16: v->f16 = half_bits(as_float(arg)); return true;
     case CPL_FLOAT32: v->f32 = (float)as_float(arg); return true;
     case CPL_FLOAT64: v->f64 = as_float(arg); return true;
-    default:
-        return to_integer(arg, t, &v->u64); /* little-endian: the low bytes are the narrow value */
+    /* little-endian: the low bytes are the narrow value */
+    default: return to_integer(arg, t, &v->u64);
     }
 }
 
@@ -174,46 +196,75 @@ static cpl_status bind_local(cpl_context *cx, const artifact_param *p, const cpl
                           cpl_dtype_name(arg->dtype), p->type->elem->text);
 }
 
-static cpl_status bind_arg(cpl_context *cx, const artifact_param *p, const cpl_arg *arg,
+/* Most arrays are right at a glance: dense, in the lower half of the address space, with fewer
+   bytes than that has. */
+static inline bool plainly_right(const cpl_arg *arg, const cpl_type *elem)
+{
+    uint64_t address = (uintptr_t)arg->data, half = UINT64_C(1) << 63;
+    return arg->stride == 0 && (uint64_t)arg->length < half >> 24 && elem->size < 1 << 16 &&
+           address - 1 < half && !(address & (elem->align - 1));
+}
+
+static cpl_status refuse_array(cpl_context *cx, const artifact_param *p, const cpl_arg *arg)
+{
+    const char *elements = arg->record ? arg->record->text : cpl_dtype_name(arg->dtype);
+    if (!p->strided && is_strided(arg))
+        return context_report(cx, CPL_EARG,
+                              "argument '%s' has a stride of %lld bytes, and the kernel was "
+                              "compiled for elements side by side",
+                              p->name, (long long)arg->stride);
+    return context_report(cx, CPL_EARG, "argument '%s' has elements of %s, not %s", p->name,
+                          elements, p->type->elem->text);
+}
+
+static cpl_status bind_array(cpl_context *cx, size_t i, const artifact_param *p, const cpl_arg *arg,
+                             arg_value *v)
+{
+    const cpl_type *elem = p->type->elem;
+    bool same =
+        type_is_struct(elem) ? arg->record == elem : !arg->record && type_is(elem, arg->dtype);
+    v->pointer = arg->data;
+    if (same && plainly_right(arg, elem)) return CPL_OK;
+    cpl_status status = arg_check(cx, i, arg);
+    if (status) return status;
+    return same && (p->strided || !is_strided(arg)) ? CPL_OK : refuse_array(cx, p, arg);
+}
+
+/* The i-th argument. */
+static cpl_status bind_arg(cpl_context *cx, size_t i, const artifact_param *p, const cpl_arg *arg,
                            arg_value *v)
 {
-    if (type_is_pointer(p->type) && p->type->space == SPACE_LOCAL) return bind_local(cx, p, arg);
     bool wants_array = type_is_pointer(p->type), is_array = arg->kind == CPL_ARG_ARRAY;
-    if (wants_array != is_array || arg->kind == CPL_ARG_LOCAL)
+    bool wants_local = wants_array && p->type->space == SPACE_LOCAL;
+    if (wants_array && is_array && !wants_local) return bind_array(cx, i, p, arg, v);
+    bool untyped = arg->kind == CPL_ARG_INT || arg->kind == CPL_ARG_FLOAT;
+    cpl_status status = untyped ? CPL_OK : arg_check(cx, i, arg);
+    if (status) return status;
+    if (wants_local) return bind_local(cx, p, arg);
+    if (wants_array || is_array || arg->kind == CPL_ARG_LOCAL)
         return context_report(cx, CPL_EARG, "argument '%s' must be %s", p->name,
                               wants_array ? "an array" : "a scalar");
-    if (is_array) {
-        const cpl_type *elem = p->type->elem;
-        bool same = arg->record ? arg->record == elem
-                                : elem->kind == TYPE_SCALAR && elem->dtype == arg->dtype;
-        if (!same)
-            return context_report(cx, CPL_EARG, "argument '%s' has elements of %s, not %s", p->name,
-                                  arg->record ? arg->record->text : cpl_dtype_name(arg->dtype),
-                                  elem->text);
-        v->pointer = arg->data;
-        return CPL_OK;
-    }
     if (convert(arg, p->type, v)) return CPL_OK;
     return context_report(cx, CPL_EARG, "argument '%s' does not fit its type %s", p->name,
                           p->type->text);
 }
 
-static size_t declared_count(const artifact *a)
+static cpl_status check_count(cpl_context *cx, const artifact *a, size_t count)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < a->param_count; i++) n += a->params[i].role == PARAM_ARG;
-    return n;
+    if (count > MOST_ARGUMENTS) return too_many(cx);
+    if (count != a->arg_count)
+        return context_report(cx, CPL_EARG, "the kernel takes %zu arguments, not %zu", a->arg_count,
+                              count);
+    if (a->param_count <= MOST_PARAMETERS) return CPL_OK;
+    return context_report(cx, CPL_ELIMIT, "the kernel has too many parameters");
 }
 
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
                      int64_t n, binding *b)
 {
-    if (count != declared_count(a))
-        return context_report(cx, CPL_EARG, "the kernel takes %zu arguments, not %zu",
-                              declared_count(a), count);
-    if (a->param_count > COUNT_OF(b->values))
-        return context_report(cx, CPL_ELIMIT, "the kernel has too many parameters");
-    size_t arg_of[MOST_ARGUMENTS * 3 + 2];
+    cpl_status status = check_count(cx, a, count);
+    if (status) return status;
+    size_t arg_of[MOST_PARAMETERS];
     size_t next = 0;
     b->fault = (cpl_fault){0};
     for (size_t i = 0; i < a->param_count; i++) {
@@ -221,17 +272,19 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
         b->pointers[i] = &b->values[i];
         b->values[i] = (arg_value){0};
         arg_of[i] = next;
-        cpl_status status = CPL_OK;
         if (p->role == PARAM_COUNT) b->values[i].i64 = n;
-        else if (p->role == PARAM_ARG) status = bind_arg(cx, p, &args[next++], &b->values[i]);
+        if (p->role != PARAM_ARG) continue;
+        status = bind_arg(cx, next, p, &args[next], &b->values[i]);
         if (status) return status;
+        next++;
     }
     for (size_t i = 0; i < a->param_count; i++) {
         const artifact_param *p = &a->params[i];
-        const cpl_arg *arg =
-            p->role == PARAM_LENGTH || p->role == PARAM_STRIDE ? &args[arg_of[p->of]] : NULL;
+        bool of_array = p->role == PARAM_LENGTH || p->role == PARAM_STRIDE;
+        const cpl_arg *arg = of_array ? &args[arg_of[p->of]] : NULL;
         if (p->role == PARAM_LENGTH) b->values[i].i64 = arg->length;
-        if (p->role == PARAM_STRIDE) b->values[i].i64 = arg->stride;
+        if (p->role == PARAM_STRIDE)
+            b->values[i].i64 = arg->stride ? arg->stride : (int64_t)element_size(arg);
         if (p->role == PARAM_FAULT) b->values[i].pointer = &b->fault;
     }
     return CPL_OK;

@@ -197,8 +197,8 @@ static outcome load(int fd, const char *name, strbuf *out)
     if (o != HIT) return o;
     checksum(name, payload, size, sum);
     if (memcmp(sum, header + 16, HASH_SIZE) != 0) return DAMAGED;
-    if (time(NULL) - st.st_mtime > 3600)
-        futimens(fd, NULL); /* the time of use decides who goes first */
+    /* the time of use decides who goes first */
+    if (time(NULL) - st.st_mtime > 3600) futimens(fd, NULL);
     return HIT;
 }
 

@@ -1,11 +1,28 @@
-/* Launches of kernels in the reference interpreter. */
+/* Launches and calls in the reference interpreter. */
 #include "runtime/runtime.h"
 
 enum { MOST_ITEMS = 1024, USUAL_ITEMS = 64 }; /* of a group */
 
+/* What is asked for. */
+typedef struct request {
+    cpl_module *module;
+    const char *function;
+    cpl_form form;
+    size_t count;
+    int64_t n;                     /* rounds of an elementwise function */
+    const int64_t *global, *local; /* of a kernel */
+    void *result;                  /* of a plain function */
+    const cpl_type **result_type;
+} request;
+
+/* A kernel's grid. */
+typedef struct grid {
+    int64_t groups[3];
+    int32_t size[3]; /* of a group */
+} grid;
+
 /* The grid in groups: global sizes are rounded up to whole ones. False for sizes that are none. */
-static bool grid_of(const int64_t global[3], const int64_t local[3], int64_t groups[3],
-                    int32_t size[3])
+static bool grid_of(const int64_t global[3], const int64_t local[3], grid *g)
 {
     int64_t items = 1;
     for (int i = 0; i < 3; i++) {
@@ -13,8 +30,8 @@ static bool grid_of(const int64_t global[3], const int64_t local[3], int64_t gro
         if (!local && wanted > global[i]) wanted = global[i] > 0 ? global[i] : 1;
         if (global[i] < 0 || wanted < 1 || wanted > MOST_ITEMS) return false;
         items *= wanted;
-        size[i] = (int32_t)wanted;
-        groups[i] = global[i] / wanted + (global[i] % wanted != 0);
+        g->size[i] = (int32_t)wanted;
+        g->groups[i] = global[i] / wanted + (global[i] % wanted != 0);
     }
     return items <= MOST_ITEMS;
 }
@@ -30,41 +47,84 @@ static void bind_sizes(const artifact *a, const cpl_arg *args, binding *b)
     }
 }
 
+static cpl_status run_bound(const request *r, const cpl_spec *spec, const artifact *layout,
+                            const cpl_arg *args, const grid *g)
+{
+    binding b;
+    uint64_t ignored[2];
+    cpl_status status = args_bind(module_context(r->module), layout, args, r->count, r->n, &b);
+    if (status) return status;
+    bind_sizes(layout, args, &b);
+    if (r->form == CPL_FORM_KERNEL)
+        status = interp_run_grid(r->module, r->function, spec, g->groups, g->size, b.pointers);
+    else
+        status =
+            interp_run(r->module, r->function, spec, b.pointers, r->result ? r->result : ignored);
+    if (status || !b.fault.taken) return status;
+    cpl_kernel k = {.module = r->module, .artifact = *layout};
+    return cpl_kernel_report(&k, &b.fault);
+}
+
+/* With plain arguments. */
+static cpl_status run(void *user, const cpl_arg *args)
+{
+    request r = *(const request *)user;
+    cpl_context *cx = module_context(r.module);
+    arg_code codes[MOST_ARGUMENTS];
+    const cpl_type *types[MOST_ARGUMENTS];
+    grid g;
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = r.form;
+    if (r.form == CPL_FORM_KERNEL && !grid_of(r.global, r.local, &g))
+        return context_report(cx, CPL_ELIMIT,
+                              "a work-group has 1 to %d work-items, and a grid no negative size",
+                              MOST_ITEMS);
+    cpl_status status = args_codes(cx, args, r.count, codes);
+    if (!status && !cpl_module_is_ir(r.module)) {
+        spec.types = types;
+        spec.type_count = r.count;
+        status = args_types(cx, codes, r.count, types);
+    }
+    if (!status && r.form == CPL_FORM_ELEMENTWISE) status = launch_count(cx, args, r.count, &r.n);
+    artifact layout;
+    if (!status) status = interp_prepare(r.module, r.function, &spec, &layout);
+    if (status) return status;
+    status = run_bound(&r, &spec, &layout, args, &g);
+    if (r.result_type) *r.result_type = layout.result;
+    artifact_free(&layout);
+    return status;
+}
+
+static cpl_status interpret(request *r, const cpl_arg *args)
+{
+    cpl_context *cx = module_context(r->module);
+    if (context_forked(cx)) return context_refuse_fork(cx);
+    return args_have_arrays(args, r->count) ? device_on_host(cx, args, r->count, run, r)
+                                            : run(r, args);
+}
+
+cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form,
+                         const cpl_arg *args, size_t count, int64_t n, void *result,
+                         const cpl_type **result_type)
+{
+    if (!module || (count && !args)) return CPL_EARG;
+    if (form != CPL_FORM_ELEMENTWISE && form != CPL_FORM_FUNCTION)
+        return context_report(module_context(module), CPL_EARG,
+                              "cpl_interpret runs elementwise and plain functions");
+    request r = {.module = module, .function = function, .form = form, .count = count};
+    r.n = form == CPL_FORM_ELEMENTWISE ? n : 0;
+    r.result = result;
+    r.result_type = result_type;
+    return interpret(&r, args);
+}
+
 cpl_status cpl_interpret_launch(cpl_module *module, const char *function, const int64_t global[3],
                                 const int64_t local[3], const cpl_arg *args, size_t count)
 {
     if (!module || !global || (count && !args)) return CPL_EARG;
-    cpl_context *cx = module_context(module);
-    int64_t groups[3];
-    int32_t size[3];
-    if (!grid_of(global, local, groups, size))
-        return context_report(cx, CPL_ELIMIT,
-                              "a work-group has 1 to %d work-items, and a grid no negative size",
-                              MOST_ITEMS);
-    arg_code codes[MOST_ARGUMENTS];
-    const cpl_type *types[MOST_ARGUMENTS];
-    cpl_spec spec;
-    cpl_spec_init(&spec);
-    spec.form = CPL_FORM_KERNEL;
-    cpl_status status = args_codes(cx, args, count, codes);
-    if (!status && !cpl_module_is_ir(module)) {
-        spec.types = types;
-        spec.type_count = count;
-        status = args_types(cx, codes, count, types);
-    }
-    artifact layout;
-    if (!status) status = interp_prepare(module, function, &spec, &layout);
-    if (status) return status;
-    binding b;
-    status = args_bind(cx, &layout, args, count, 0, &b);
-    if (!status) {
-        bind_sizes(&layout, args, &b);
-        status = interp_run_grid(module, function, &spec, groups, size, b.pointers);
-    }
-    if (!status && b.fault.taken) {
-        cpl_kernel k = {.module = module, .artifact = layout};
-        status = cpl_kernel_report(&k, &b.fault);
-    }
-    artifact_free(&layout);
-    return status;
+    request r = {.module = module, .function = function, .form = CPL_FORM_KERNEL, .count = count};
+    r.global = global;
+    r.local = local;
+    return interpret(&r, args);
 }

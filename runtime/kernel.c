@@ -13,7 +13,9 @@ typedef struct kernel_entry {
     char *key;
     enum { BUILDING, READY, FAILED } state;
     cpl_status status; /* of FAILED */
-    uint32_t waiters;  /* threads that will look at state; with FAILED the last one frees it */
+    diag_log said;     /* by the build, for those who wait for it */
+    /* threads that will look at state; with FAILED the last one frees it */
+    uint32_t waiters;
     struct kernel_entry *next;
 } kernel_entry;
 
@@ -30,9 +32,10 @@ static void free_entry(cpl_context *cx, kernel_entry *e)
     const mem *m = context_mem(cx);
     codes_free(&e->kernel);
     tier_forget(&e->kernel);
-    artifact_unload(cx, e->kernel.quick_code);
-    artifact_unload(cx, e->kernel.code);
+    artifact_unload(cx, &e->kernel.quick_code);
+    artifact_unload(cx, &e->kernel.code);
     artifact_free(&e->kernel.artifact);
+    diag_log_free(&e->said);
     mem_strfree(m, e->kernel.function);
     mem_strfree(m, e->kernel.target);
     mem_strfree(m, e->key);
@@ -87,14 +90,23 @@ static void write_key(strbuf *sb, cpl_context *cx, const char *function, const c
     }
 }
 
-static void *openmp_symbol(void *user, const char *symbol)
-{
-    return dl_openmp_symbol(context_openmp(user), symbol);
-}
-
+/* Code that forks finds the OpenMP runtime; that there is none is said once, by the caller. */
 static void *resolve(void *user, const char *symbol)
 {
-    return abi_resolve(openmp_symbol, user, symbol);
+    cpl_context *cx = user;
+    if (strncmp(symbol, "__kmpc_", 7) == 0 && !team_open(context_openmp(cx))) {
+        runtime_state *s = runtime_of(cx);
+        if (s) atomic_fetch_or(&s->alone, ALONE);
+    }
+    return abi_resolve(symbol);
+}
+
+static void tell_alone(cpl_context *cx)
+{
+    runtime_state *s = context_runtime(cx);
+    if (!s || atomic_load(&s->alone) != ALONE || atomic_fetch_or(&s->alone, ALONE_TOLD) != ALONE)
+        return;
+    context_note(cx, "no OpenMP runtime (libomp.so) was found: loops run on one thread");
 }
 
 static bool store_get(void *user, const uint8_t *key, strbuf *object)
@@ -151,12 +163,19 @@ static cpl_status make_device_code(cpl_kernel *k, const cpl_spec *spec, const ar
     return status;
 }
 
+static const artifact_host *host_for(cpl_context *cx, artifact_host *host)
+{
+    *host = (artifact_host){resolve, perf_map_add, cx};
+    return host;
+}
+
 /* Compiles for a kernel and loads the code. */
 static cpl_status make_code(cpl_kernel *k, const cpl_spec *spec, const artifact_mode *mode,
-                            artifact *a, loaded **code, void **entry, packed_fn *packed)
+                            artifact *a, loaded_code *code)
 {
     cpl_context *cx = module_context(k->module);
     artifact_store store = {store_get, store_put, cx};
+    artifact_host host;
     profile_event e = {.what = CPL_PROFILE_COMPILE,
                        .name = k->function,
                        .device = "host",
@@ -164,32 +183,51 @@ static cpl_status make_code(cpl_kernel *k, const cpl_spec *spec, const artifact_
     cpl_status status = artifact_create(k->module, k->function, spec,
                                         cpl_cache_directory(cx) ? &store : NULL, mode, a);
     if (status) return status;
-    void *address = NULL;
-    status = artifact_load(cx, a, mode->quiet, resolve, cx, perf_map_add, code, entry, &address);
-    memcpy(packed, &address, sizeof address);
+    status = artifact_load(cx, a, mode, host_for(cx, &host), code);
+    if (mode->sink.fn) tell_alone(cx);
     sb_free(&a->object);
     e.end_ns = profile_now(cx);
     if (!status && profile_on(cx)) profile_add(cx, &e);
     return status;
 }
 
-static cpl_status build(kernel_entry *e, const char *function, const cpl_spec *spec, int64_t rounds)
+static packed_fn packed_of(const loaded_code *code)
 {
-    cpl_kernel *k = &e->kernel;
-    if (!remember_spec(e, context_mem(module_context(k->module)), function, spec))
-        return CPL_ENOMEM;
-    artifact_mode mode = {.quick_rounds = k->target ? NO_QUICK_CODE : rounds};
-    if (k->target) return make_device_code(k, spec, &mode);
-    packed_fn packed;
-    cpl_status status = make_code(k, spec, &mode, &k->artifact, &k->code, &k->entry, &packed);
+    packed_fn packed; /* ISO C has no cast from object to function pointer */
+    memcpy(&packed, &code->packed, sizeof packed);
+    return packed;
+}
+
+static cpl_status build_host(cpl_kernel *k, const cpl_spec *spec, const artifact_mode *mode)
+{
+    loaded_code code;
+    cpl_status status = make_code(k, spec, mode, &k->artifact, &code);
     if (status) return status;
-    atomic_store_explicit(&k->packed, packed, memory_order_relaxed);
+    atomic_store_explicit(&k->packed, packed_of(&code), memory_order_relaxed);
+    *(k->artifact.quick ? &k->quick_code : &k->code) = code;
     if (!k->artifact.quick) return CPL_OK;
-    k->quick_code = k->code;
-    k->code = NULL;
     atomic_store_explicit(&k->quick, true, memory_order_release);
     tier_submit(k);
     return CPL_OK;
+}
+
+/* What a build has to say goes to the sink of whoever builds, at once. */
+static void say(void *user, const cpl_diag *d)
+{
+    kernel_entry *e = user;
+    diag_sink to = context_sink(module_context(e->kernel.module));
+    diag_log_add(&e->said, d);
+    if (to.fn) to.fn(to.user, d);
+}
+
+static cpl_status build(kernel_entry *e, const char *function, const cpl_spec *spec, int64_t rounds)
+{
+    cpl_kernel *k = &e->kernel;
+    const mem *m = context_mem(module_context(k->module));
+    diag_log_init(&e->said, m);
+    if (!remember_spec(e, m, function, spec)) return CPL_ENOMEM;
+    artifact_mode mode = {.quick_rounds = k->target ? NO_QUICK_CODE : rounds, .sink = {say, e}};
+    return k->target ? make_device_code(k, spec, &mode) : build_host(k, spec, &mode);
 }
 
 /* What a kernel was made from. */
@@ -209,15 +247,14 @@ static cpl_spec spec_of(const cpl_kernel *k)
 bool kernel_optimise(cpl_kernel *k)
 {
     cpl_spec spec = spec_of(k);
-    artifact_mode mode = {.quick_rounds = NO_QUICK_CODE, .quiet = true};
+    artifact_mode mode = {.quick_rounds = NO_QUICK_CODE, .again = true, .cancel = &k->unwanted};
     artifact a;
-    void *entry;
-    packed_fn packed;
-    cpl_status status = make_code(k, &spec, &mode, &a, &k->code, &entry, &packed);
+    loaded_code code;
+    cpl_status status = make_code(k, &spec, &mode, &a, &code);
     artifact_free(&a);
     if (status) return false;
-    k->entry = entry; /* nobody has seen it: who asks for it waits for this */
-    atomic_store_explicit(&k->packed, packed, memory_order_release);
+    k->code = code; /* nobody has seen it: who asks for its address waits for this */
+    atomic_store_explicit(&k->packed, packed_of(&code), memory_order_release);
     return true;
 }
 
@@ -228,15 +265,26 @@ static kernel_entry **find(kernel_table *t, const char *key)
     return at;
 }
 
-/* Waits until somebody else's build is over; the lock is held. */
+/* Nobody waits for a build any more. */
+static void forget_build(cpl_context *cx, kernel_entry *e)
+{
+    if (e->state == FAILED) free_entry(cx, e);
+    else diag_log_free(&e->said);
+}
+
+/* Waits until somebody else's build is over, and says what that said; the lock is held, but not
+ * meanwhile. */
 static cpl_status wait_for(kernel_table *t, cpl_context *cx, kernel_entry *e, cpl_kernel **kernel)
 {
     e->waiters++;
     while (e->state == BUILDING) pthread_cond_wait(&t->built, &t->lock);
+    pthread_mutex_unlock(&t->lock);
+    diag_log_replay(&e->said, context_sink(cx));
+    pthread_mutex_lock(&t->lock);
     e->waiters--;
     cpl_status status = e->state == READY ? CPL_OK : e->status;
     if (e->state == READY) *kernel = &e->kernel;
-    else if (e->waiters == 0) free_entry(cx, e);
+    if (e->waiters == 0) forget_build(cx, e);
     return status;
 }
 
@@ -254,10 +302,10 @@ static cpl_status build_for_all(kernel_table *t, cpl_context *cx, kernel_entry *
     if (status) {
         kernel_entry **at = find(t, e->key);
         *at = e->next;
-        if (e->waiters == 0) free_entry(cx, e);
     } else {
         *kernel = &e->kernel;
     }
+    if (e->waiters == 0) forget_build(cx, e);
     pthread_cond_broadcast(&t->built);
     return status;
 }
@@ -351,7 +399,7 @@ cpl_status kernel_variant(cpl_kernel *k, const kernel_option *changes, size_t co
 
 void cpl_kernel_retain(cpl_kernel *kernel)
 {
-    cpl_module_retain(kernel->module);
+    if (kernel) cpl_module_retain(kernel->module);
 }
 
 void cpl_kernel_release(cpl_kernel *kernel)
@@ -379,7 +427,7 @@ static cpl_status for_anyone(const cpl_kernel *k, const cpl_kernel **out)
 
 void *cpl_kernel_address(const cpl_kernel *kernel)
 {
-    return for_anyone(kernel, &kernel) ? NULL : kernel->entry;
+    return !kernel || for_anyone(kernel, &kernel) ? NULL : kernel->code.entry;
 }
 
 /* What launches alone are given is none of the caller's business; k's artifact where there is
@@ -392,13 +440,13 @@ static const artifact *public_face(const cpl_kernel *k)
 
 const char *cpl_kernel_signature(const cpl_kernel *kernel)
 {
-    const artifact *a = public_face(kernel);
+    const artifact *a = kernel ? public_face(kernel) : NULL;
     return a ? a->signature : NULL;
 }
 
 const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index, const char **name)
 {
-    const artifact *a = public_face(kernel);
+    const artifact *a = kernel ? public_face(kernel) : NULL;
     if (!a || index >= a->param_count) return NULL;
     if (name) *name = a->params[index].name;
     return a->params[index].type;
@@ -406,12 +454,12 @@ const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index, con
 
 const cpl_type *cpl_kernel_result(const cpl_kernel *kernel)
 {
-    return kernel->artifact.result;
+    return kernel ? kernel->artifact.result : NULL;
 }
 
 const char *cpl_kernel_types(const cpl_kernel *kernel)
 {
-    return kernel->artifact.types;
+    return kernel ? kernel->artifact.types : NULL;
 }
 
 cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count,

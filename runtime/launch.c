@@ -1,5 +1,4 @@
-/* Elementwise launches, plain calls and the same in the reference interpreter. The host is
- * synchronous. */
+/* Elementwise launches and plain calls. The host is synchronous. */
 #include "runtime/runtime.h"
 #include "runtime/profile.h"
 
@@ -305,40 +304,9 @@ cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *arg
     status = args_bind(cx, &k->artifact, args, count, 0, &b);
     bool fits = !k->artifact.narrowed || args_small(args, count, 0);
     if (!status && fits) status = run_bound(k, &b, args, count, 1, result ? result : ignored);
+    /* as the caller orders the arrays */
     else if (!status)
-        status = run_version(k, args, count, 0, ARGS_APART, 1,
-                             result ? result : ignored); /* as the caller orders the arrays */
+        status = run_version(k, args, count, 0, ARGS_APART, 1, result ? result : ignored);
     if (result_type) *result_type = k->artifact.result;
-    return status;
-}
-
-cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form,
-                         const cpl_arg *args, size_t count, int64_t n, void *result,
-                         const cpl_type **result_type)
-{
-    if (!module || (count && !args)) return CPL_EARG;
-    if (args_have_arrays(args, count))
-        return device_interpret(module, function, form, args, count, n, result, result_type);
-    cpl_context *cx = module_context(module);
-    if (context_forked(cx)) return context_refuse_fork(cx);
-    arg_code codes[MOST_ARGUMENTS];
-    spec_storage s;
-    cpl_status status = args_codes(cx, args, count, codes);
-    if (!status) status = make_spec(module, form, codes, count, &s);
-    if (!status && form == CPL_FORM_ELEMENTWISE) status = launch_count(cx, args, count, &n);
-    artifact layout;
-    if (!status) status = interp_prepare(module, function, &s.spec, &layout);
-    if (status) return status;
-    binding b;
-    uint64_t ignored[2];
-    status = args_bind(cx, &layout, args, count, n, &b);
-    if (!status)
-        status = interp_run(module, function, &s.spec, b.pointers, result ? result : ignored);
-    if (!status && b.fault.taken) {
-        cpl_kernel k = {.module = module, .artifact = layout};
-        status = cpl_kernel_report(&k, &b.fault);
-    }
-    if (result_type) *result_type = layout.result;
-    artifact_free(&layout);
     return status;
 }

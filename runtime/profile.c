@@ -218,8 +218,8 @@ void profile_add(cpl_context *cx, const profile_event *e)
 /* A device answered for the span of this number. */
 static void close_span(profile *p, uint64_t number, bool known, uint64_t ns)
 {
-    if (number < p->cleared || number + p->capacity < p->span_count)
-        return; /* forgotten, or gone round */
+    /* forgotten, or gone round */
+    if (number < p->cleared || number + p->capacity < p->span_count) return;
     span *s = &p->spans[number % p->capacity];
     s->state = known ? CLOSED : FAILED_SPAN;
     if (!known) return;
@@ -236,8 +236,8 @@ static void settle(profile *p, size_t count, bool wait)
     pthread_mutex_lock(&p->lock);
     size_t done = 0;
     while (done < count && done < p->pending_count) {
-        pending first =
-            p->pendings[done++]; /* others may add behind it meanwhile, but nobody takes away */
+        /* others may add behind it meanwhile, but nobody takes away */
+        pending first = p->pendings[done++];
         pthread_mutex_unlock(&p->lock);
         uint64_t ns = 0;
         bool known = first.duration(first.token, wait ? &ns : NULL) && wait;

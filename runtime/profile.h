@@ -3,7 +3,7 @@
  * first, one load; only then is there anything to do.
  *
  *     profile_event e = {CPL_PROFILE_KERNEL, "axpb", "cuda:0", queue_number, bytes,
- * profile_now(cx), 0};
+ *                        profile_now(cx), 0};
  *     ... launch between two events of the device ...
  *     profile_later(cx, &e, elapsed, pair_of_events);
  *
@@ -24,8 +24,9 @@ typedef struct profile_event {
     const char *name, *device; /* as in cpl_profile_span */
     uint32_t queue;
     uint64_t bytes;
-    uint64_t begin_ns; /* profile_now when it was given to the device, or began on the host */
-    uint64_t end_ns;   /* for profile_add */
+    /* profile_now when it was given to the device, or began on the host */
+    uint64_t begin_ns;
+    uint64_t end_ns; /* for profile_add */
 } profile_event;
 
 /*

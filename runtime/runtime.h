@@ -1,11 +1,15 @@
 /*
  * Loading and launching what the compiler makes.
  *
- * kernel.c  compiled functions, one of each kind a module      args.c    from a caller's arguments
- * to parameter values launch.c  elementwise launches and plain calls               extern.c
- * external functions of shared libraries cache.c   compiled code on disk perf.c    names of kernels
- * for perf tier.c    quick code first, optimised code later          state.c   what the runtime
- * keeps in a context
+ * kernel.c  compiled functions, one of each kind a module
+ * args.c    from a caller's arguments to parameter values
+ * launch.c  elementwise launches and plain calls
+ * extern.c  external functions of shared libraries
+ * cache.c   compiled code on disk
+ * perf.c    names of kernels for perf
+ * tier.c    quick code first, optimised code later
+ * team.c    OpenMP's entries, for generated code (abi.h)
+ * state.c   what the runtime keeps in a context
  */
 #ifndef CPL_RUNTIME_H
 #define CPL_RUNTIME_H
@@ -15,11 +19,13 @@
 /* state.c: what the runtime keeps in a context; NULL when out of memory. Any thread. */
 typedef struct disk_cache disk_cache;
 typedef struct tiers tiers;
+enum { ALONE = 1, ALONE_TOLD = 2 }; /* they run on one thread; that was said */
 typedef struct runtime_state {
     disk_cache *cache;
     tiers *tiers;
     struct devices *devices; /* device/device.h */
     struct profile *profile; /* runtime/profile.h */
+    atomic_int alone;        /* of loops without an OpenMP runtime */
 } runtime_state;
 runtime_state *runtime_of(cpl_context *cx);
 disk_cache *runtime_disk_cache(cpl_context *cx);
@@ -29,11 +35,13 @@ disk_cache *runtime_disk_cache(cpl_context *cx);
  * context's, first come, first served; kernel_optimise does it. Any thread.
  */
 tiers *tiers_create(const mem *m);
-void tiers_free(tiers *t); /* nothing is queued any more; waits for the thread. NULL is allowed */
+/* nothing is queued any more; waits for the thread. NULL is allowed */
+void tiers_free(tiers *t);
 void tier_submit(cpl_kernel *k);
-void tier_finish(
-    cpl_kernel *k); /* returns when its optimised code is in use, or could not be had */
-void tier_forget(cpl_kernel *k); /* before a kernel goes */
+/* returns when its optimised code is in use, or could not be had */
+void tier_finish(cpl_kernel *k);
+/* before a kernel goes: waits for code of ours alone, not for LLVM */
+void tier_forget(cpl_kernel *k);
 
 struct binding;
 
@@ -43,17 +51,18 @@ typedef void (*packed_fn)(const void *const *args, void *result);
 struct cpl_kernel {
     cpl_module *module; /* owns it */
     artifact artifact;  /* its object is freed once it is loaded */
-    loaded *code;
-    loaded *quick_code; /* what ran before code was there, or NULL */
-    void *entry;
+    loaded_code code;
+    loaded_code quick_code; /* what ran before code was there */
     _Atomic(packed_fn) packed;
     atomic_bool quick; /* packed is quick code, good for artifact.quick_rounds rounds */
     enum { TIER_NONE, TIER_QUEUED, TIER_RUNNING } tier; /* under the lock of tier.c */
+    atomic_bool unwanted; /* its optimised code: the kernel is about to go */
     struct cpl_kernel *next_tier;
-    _Atomic(struct dev_code *)
-        device_code; /* where it is loaded: device/code.c. Of a device target; its object stays */
-    uint64_t compile_begin_ns; /* of a device target, for the profile: the first device that loads
-                                  it accounts for its compilation */
+    /* where it is loaded: device/code.c. Of a device target; its object stays */
+    _Atomic(struct dev_code *) device_code;
+    /* of a device target, for the profile: the first device that loads it accounts for its
+     * compilation */
+    uint64_t compile_begin_ns;
     _Atomic(uint64_t) compile_ns; /* 0: somebody did, or the profile was off */
     /* what it was made from, for variants of it */
     char *function;
@@ -103,9 +112,10 @@ cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queu
                               const cpl_arg *args, size_t count, int64_t n, cpl_event **event);
 cpl_status device_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args,
                                   size_t count, int64_t n, cpl_event **event);
-cpl_status device_interpret(cpl_module *module, const char *function, cpl_form form,
-                            const cpl_arg *args, size_t count, int64_t n, void *result,
-                            const cpl_type **result_type);
+/* Runs something on the host with arguments among which are cpl_arrays, given to it as plain ones.
+   Where they are not valid there it is refused, or they are moved, as always. */
+cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
+                          cpl_status (*run)(void *user, const cpl_arg *args), void *user);
 /* device/code.c: unloads a kernel from all devices. */
 void codes_free(cpl_kernel *k);
 
@@ -130,7 +140,8 @@ void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const vo
                     size_t size);
 
 /* args.c */
-#define MOST_ARGUMENTS 64
+#define MOST_ARGUMENTS  64
+#define MOST_PARAMETERS (MOST_ARGUMENTS * 3 + 2) /* hidden ones included */
 
 typedef union arg_value { /* of one parameter, in its own type */
     int8_t i8;
@@ -149,8 +160,8 @@ typedef union arg_value { /* of one parameter, in its own type */
 } arg_value;
 
 typedef struct binding { /* the values of all parameters of an entry, hidden ones included */
-    arg_value values[MOST_ARGUMENTS * 3 + 2];
-    const void *pointers[MOST_ARGUMENTS * 3 + 2];
+    arg_value values[MOST_PARAMETERS];
+    const void *pointers[MOST_PARAMETERS];
     cpl_fault fault;
 } binding;
 
@@ -160,11 +171,17 @@ typedef struct arg_code { /* what decides an argument's type; equal codes ask fo
     const cpl_type *record;
 } arg_code;
 
-/* Checks the arguments, naming the one at fault, and codes them. */
+/* Checks the i-th argument by itself, which is no cpl_array any more: done for every launch, since
+   what follows takes lengths, strides and addresses as they are. */
+cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg);
+/* Checks their number, and each. */
+cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count);
+/* Checks the arguments and codes them. */
 cpl_status args_codes(cpl_context *cx, const cpl_arg *args, size_t count, arg_code *codes);
 /* The type each argument asks for. */
 cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, const cpl_type **types);
-/* Fills in a binding for an entry. n is the count of an elementwise launch. */
+/* Checks the arguments, also against the parameters, and fills in a binding for an entry. n is the
+   count of an elementwise launch. */
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
                      int64_t n, binding *b);
 /* How arrays share memory where one of them is written (a NULL: as if all were). */

@@ -3,8 +3,7 @@
  * kernel joins a queue; one thread a context, started when first needed, makes the optimised code
  * and swaps it in. Whoever needs that at once (a launch with more to do, a caller of the kernel's
  * address) takes the kernel off the queue and compiles it himself, or waits for the thread that is
- * at it. With a cache on disk every queued kernel is compiled, be it at its end, so that the next
- * process finds it there.
+ * at it. A kernel that goes before its turn is dropped.
  */
 #include "runtime/runtime.h"
 
@@ -104,17 +103,21 @@ void tier_finish(cpl_kernel *k)
     pthread_mutex_unlock(&t->lock);
 }
 
+/* What is under way is left to itself (lib/driver/worker.c): its result goes nowhere. */
 void tier_forget(cpl_kernel *k)
 {
-    runtime_state *s = runtime_of(module_context(k->module));
+    cpl_context *cx = module_context(k->module);
+    runtime_state *s = runtime_of(cx);
     if (!s) return;
     tiers *t = s->tiers;
-    bool wanted = cpl_cache_directory(module_context(k->module)) != NULL; /* by the next process */
     pthread_mutex_lock(&t->lock);
-    if (k->tier == TIER_QUEUED) {
-        unqueue(t, k);
-        if (wanted) optimise(t, k);
-    }
+    if (k->tier == TIER_QUEUED) unqueue(t, k);
+    bool running = k->tier == TIER_RUNNING;
+    if (running) atomic_store(&k->unwanted, true);
+    pthread_mutex_unlock(&t->lock);
+    if (!running) return;
+    context_wake(cx);
+    pthread_mutex_lock(&t->lock);
     while (k->tier == TIER_RUNNING) pthread_cond_wait(&t->changed, &t->lock);
     pthread_mutex_unlock(&t->lock);
 }

@@ -2,7 +2,8 @@
  * Elementwise launches: a function of an index and arrays, run for each index in parallel.
  *
  *     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_array(CPL_FLOAT64, y, n),
- * cpl_arg_float(2.0)}; cpl_elementwise(m, "axpb", NULL, args, 3, CPL_AUTO, NULL);
+ *                       cpl_arg_float(2.0)};
+ *     cpl_elementwise(m, "axpb", NULL, args, 3, CPL_AUTO, NULL);
  *
  * The function is specialised for the types of the arguments at the first launch and found again at
  * later ones.
@@ -27,11 +28,11 @@ extern "C" {
 typedef enum cpl_arg_kind {
     CPL_ARG_SCALAR = 0, /* value of exactly dtype */
     CPL_ARG_INT = 1,    /* an untyped integer: int32 if it fits, else int64, else uint64 */
-    CPL_ARG_FLOAT =
-        2, /* an untyped float: the widest float type among the arrays, float64 if there is none */
+    /* an untyped float: the widest float type among the arrays, float64 if there is none */
+    CPL_ARG_FLOAT = 2,
     CPL_ARG_ARRAY = 3,
-    CPL_ARG_LOCAL =
-        4, /* cpl_launch: length elements of dtype of local memory, for each work-group */
+    /* cpl_launch: length elements of dtype of local memory, for each work-group */
+    CPL_ARG_LOCAL = 4,
 } cpl_arg_kind;
 
 typedef struct cpl_arg {
@@ -47,8 +48,9 @@ typedef struct cpl_arg {
     void *data;       /* first element; aligned to the element; NULL only for length 0 */
     int64_t length;   /* elements */
     int64_t stride;   /* bytes from one element to the next; 0: contiguous */
-    cpl_array *array; /* CPL_ARG_ARRAY: if not NULL, it stands for dtype, record, data, length and
-                         stride (cpl/array.h) */
+    /* CPL_ARG_ARRAY: if not NULL, it stands for dtype, record, data, length and stride
+     * (cpl/array.h) */
+    cpl_array *array;
 } cpl_arg;
 
 static inline cpl_arg cpl_arg_array(cpl_dtype dtype, void *data, int64_t length)

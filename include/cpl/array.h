@@ -33,22 +33,23 @@ extern "C" {
 
 /* How an array is made. Zero means default. */
 typedef struct cpl_array_options {
-    size_t size;                   /* sizeof(cpl_array_options) */
-    cpl_dtype dtype;               /* of the elements; CPL_VOID with record set */
-    const cpl_type *record;        /* elements are structs of this type */
-    int dims;                      /* 0 to CPL_MAX_DIMS; 0: one element */
-    int64_t shape[CPL_MAX_DIMS];   /* elements, from the outermost dimension */
-    int64_t strides[CPL_MAX_DIMS]; /* bytes; all zero: contiguous, last dimension densest. Of
-                                      wrapped memory only */
-    size_t offset;                 /* bytes from the wrapped address to the first element */
-    bool uninitialized;            /* create: do not zero */
-    bool pinned; /* create on the host: page-locked memory of `pinned_for`, which copies run from
-                    asynchronously */
+    size_t size;                 /* sizeof(cpl_array_options) */
+    cpl_dtype dtype;             /* of the elements; CPL_VOID with record set */
+    const cpl_type *record;      /* elements are structs of this type */
+    int dims;                    /* 0 to CPL_MAX_DIMS; 0: one element */
+    int64_t shape[CPL_MAX_DIMS]; /* elements, from the outermost dimension */
+    /* bytes; all zero: contiguous, last dimension densest. Of wrapped memory only */
+    int64_t strides[CPL_MAX_DIMS];
+    size_t offset;      /* bytes from the wrapped address to the first element */
+    bool uninitialized; /* create: do not zero */
+    /* create on the host: page-locked memory of `pinned_for`, which copies run from
+     * asynchronously */
+    bool pinned;
     cpl_device *pinned_for;
-    bool is_pointer; /* wrap on OpenCL: the memory is a pointer of shared virtual memory, not a
-                        cl_mem */
-    void (*deleter)(void *user, void *memory); /* wrap: called once, when the last view has gone and
-                                                  the device is done with it; may be NULL */
+    /* wrap on OpenCL: the memory is a pointer of shared virtual memory, not a cl_mem */
+    bool is_pointer;
+    /* wrap: called once, when the last view has gone and the device is done with it; may be NULL */
+    void (*deleter)(void *user, void *memory);
     void *deleter_user;
 } cpl_array_options;
 
@@ -85,8 +86,8 @@ CPL_API cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *opt
                                   cpl_array **view);
 
 CPL_API void cpl_array_retain(cpl_array *array);
-/* NULL is allowed. Waits only before a deleter is called, and for copies from page-locked memory.
- */
+/* NULL is allowed. Waits only before a deleter is called, and for copies from page-locked
+ * memory. */
 CPL_API void cpl_array_release(cpl_array *array);
 
 /* What an array is. */

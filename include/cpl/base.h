@@ -35,7 +35,11 @@ CPL_API const char *cpl_status_message(cpl_status status);
 /* The version of the library that is loaded, "0.1.0". Static. Any thread. */
 CPL_API const char *cpl_version(void);
 
-/* Handles; each is described in the header that creates it. */
+/*
+ * Handles; each is described in the header that creates it. NULL in place of a handle, or of
+ * anything else that a function is given an address of, is taken where that is said, and refused
+ * otherwise: the answer is CPL_EARG, NULL, 0 or false, and nothing is done.
+ */
 typedef struct cpl_context cpl_context;
 typedef struct cpl_module cpl_module;
 typedef struct cpl_kernel cpl_kernel;

@@ -38,8 +38,9 @@ typedef struct cpl_context_options {
     void *alloc_user;
     cpl_diag_sink sink; /* NULL: diagnostics are dropped */
     void *sink_user;
-    const char *openmp; /* path of an OpenMP runtime (libomp.so); NULL: one the process holds, else
-                           the system's */
+    /* path of an OpenMP runtime (libomp.so); NULL: one the process holds, else the system's. Where
+       there is none loops run on one thread, and the sink gets a note */
+    const char *openmp;
 } cpl_context_options;
 
 /* Sets size and zeroes the rest. */
@@ -50,8 +51,10 @@ CPL_API void cpl_context_options_init(cpl_context_options *options);
    Returns CPL_OK, CPL_EARG or CPL_ENOMEM (*context is NULL then). */
 CPL_API cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context);
 CPL_API void cpl_context_retain(cpl_context *context);
-/* Frees the context with the last reference; NULL is allowed. Waits for compile threads that are at
-   work, but for those that LLVM kept too long (option compile_timeout). */
+/* Frees the context with the last reference, which modules, kernels, arrays, queues and events hold
+   too; NULL is allowed. Waits for its idle compile threads to end, not for LLVM: see
+   cpl_module_release. Queues that still run are waited for as drivers do when devices are closed.
+ */
 CPL_API void cpl_context_release(cpl_context *context);
 
 /* Replaces the sink. Must not run while another thread uses the context. */

@@ -2,8 +2,9 @@
  * Devices, queues, events and graphs.
  *
  *     cpl_device *gpu;
- *     if (cpl_device_find(cx, "cuda", &gpu)) ...          // or "opencl:1", "host"; why not:
- * cpl_device_absent cpl_queue *queue = cpl_device_queue(gpu);           // its default queue
+ *     if (cpl_device_find(cx, "cuda", &gpu)) ... // or "opencl:1", "host"; why not:
+ *                                                // cpl_device_absent
+ *     cpl_queue *queue = cpl_device_queue(gpu);           // its default queue
  *     cpl_array *x; cpl_array_create(cx, gpu, CPL_FLOAT64, n, &x);
  *     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_float(2.0)};
  *     cpl_elementwise(m, "scale", queue, args, 2, CPL_AUTO, NULL);   // returns before it has run
@@ -44,11 +45,11 @@ typedef struct cpl_device_info {
     const char *name;   /* the driver's: "NVIDIA H100 80GB HBM3" */
     const char *vendor; /* "" when unknown */
     const char *driver; /* "CUDA 13.0", "Portable Computing Language 3.1, OpenCL 2.0" */
-    const char *target; /* what kernels are compiled for unless a queue says otherwise:
-                           "cuda:sm_90", "opencl:c1.2" */
-    const char *il;  /* OpenCL: the intermediate languages it takes, as the driver spells them; ""
-                        when none */
-    uint64_t memory; /* bytes; 0 when unknown */
+    /* what kernels are compiled for unless a queue says otherwise: "cuda:sm_90", "opencl:c1.2" */
+    const char *target;
+    /* OpenCL: the intermediate languages it takes, as the driver spells them; "" when none */
+    const char *il;
+    uint64_t memory;         /* bytes; 0 when unknown */
     uint64_t local_memory;   /* bytes a work-group can have */
     uint32_t units;          /* multiprocessors, compute units, CPUs */
     uint32_t max_group_size; /* work-items */
@@ -56,10 +57,12 @@ typedef struct cpl_device_info {
     uint32_t subgroup_size;  /* 0 when there is none or it varies */
     bool fp64, fp16;         /* arithmetic on these types */
     bool int64_atomics, subgroups;
-    bool pointers; /* OpenCL: shared virtual memory, so that views may begin at any element */
+    /* OpenCL: shared virtual memory, so that views may begin at any element */
+    bool pointers;
     bool is_cpu;
-    bool rounds_division; /* float32 division and square root are rounded correctly, but under
-                             fast_math; otherwise OpenCL's 2.5 and 3 ULP hold */
+    /* float32 division and square root are rounded correctly, but under fast_math; otherwise
+     * OpenCL's 2.5 and 3 ULP hold */
+    bool rounds_division;
 } cpl_device_info;
 
 /*
@@ -99,12 +102,14 @@ CPL_API void cpl_device_memory(cpl_device *device, uint64_t *used, uint64_t *poo
 /* Queues. */
 
 typedef struct cpl_queue_options {
-    size_t size;        /* sizeof(cpl_queue_options) */
-    const char *target; /* what kernels launched here are compiled for; NULL: the device's.
-                           "opencl:c1.2" forces OpenCL C */
-    bool use_native;    /* run on a stream or queue of the host program's, */
-    void *native; /* a CUstream (NULL is CUDA's legacy default stream) or cl_command_queue. It must
-                     outlive the queue */
+    size_t size; /* sizeof(cpl_queue_options) */
+    /* what kernels launched here are compiled for; NULL: the device's. "opencl:c1.2" forces OpenCL
+     * C */
+    const char *target;
+    bool use_native; /* run on a stream or queue of the host program's, */
+    /* a CUstream (NULL is CUDA's legacy default stream) or cl_command_queue. It must outlive the
+     * queue */
+    void *native;
 } cpl_queue_options;
 
 CPL_API void cpl_queue_options_init(cpl_queue_options *options);
@@ -118,7 +123,8 @@ CPL_API void cpl_queue_options_init(cpl_queue_options *options);
 CPL_API cpl_status cpl_queue_create(cpl_device *device, const cpl_queue_options *options,
                                     cpl_queue **queue);
 CPL_API void cpl_queue_retain(cpl_queue *queue);
-/* Frees the queue with the last reference, behind what it still runs; NULL is allowed. */
+/* Frees the queue with the last reference, behind what it still runs, for which it does not wait
+   itself (a driver may); NULL is allowed. */
 CPL_API void cpl_queue_release(cpl_queue *queue);
 
 /* The device's default queue, made with the first call; lives as long as the context and needs no
@@ -181,7 +187,9 @@ CPL_API cpl_status cpl_graph_end(cpl_queue *queue, cpl_graph **graph);
  * graph. */
 CPL_API cpl_status cpl_graph_launch(cpl_graph *graph, cpl_queue *queue, cpl_event **event);
 CPL_API void cpl_graph_retain(cpl_graph *graph);
-CPL_API void cpl_graph_release(cpl_graph *graph); /* NULL is allowed */
+/* Frees the graph with the last reference, and with it what it holds of kernels and arrays, whose
+   release it may be; NULL is allowed. Does not wait for launches of the graph. */
+CPL_API void cpl_graph_release(cpl_graph *graph);
 
 /*
  * The path of the OpenMP runtime that host kernels run on, or NULL when there is none: one that the

@@ -24,14 +24,15 @@ typedef enum cpl_severity { CPL_NOTE = 0, CPL_WARNING = 1, CPL_ERROR = 2 } cpl_s
 typedef struct cpl_diag {
     size_t size; /* sizeof(cpl_diag) of the library that made it */
     cpl_severity severity;
-    cpl_status
-        status; /* of an error, what the call returns for it; CPL_OK for notes and warnings */
+    /* of an error, what the call returns for it; CPL_OK for notes and warnings */
+    cpl_status status;
     const char *message; /* one sentence without a full stop or newline; never NULL */
     const char *hint;    /* how to mend it, or NULL */
     const char *file;    /* name of the source as it was given, or NULL when no place is known */
     uint32_t line;       /* 1-based; 0 when no place is known */
     uint32_t column;     /* 1-based, in bytes */
-    uint32_t length; /* bytes that the place spans on that line, at least 1 when a place is known */
+    /* bytes that the place spans on that line, at least 1 when a place is known */
+    uint32_t length;
     const char *text;     /* the source line without its newline, not NUL-terminated, or NULL */
     uint32_t text_length; /* bytes in text */
     const struct cpl_diag *notes; /* further places that explain this one */

@@ -41,18 +41,18 @@ typedef struct cpl_ir_value cpl_ir_value;
 typedef enum cpl_ir_kind {
     CPL_IR_INTERNAL = 0, /* called by other functions of the module */
     CPL_IR_ENTRY = 1,    /* can be compiled as a kernel of its own */
-    CPL_IR_ELEMENTWISE =
-        2, /* an entry for elementwise launches: the first parameter is the number of indices */
-    CPL_IR_EXTERN =
-        3, /* a C function known to the context by cpl_extern_register; it has no body */
+    /* an entry for elementwise launches: the first parameter is the number of indices */
+    CPL_IR_ELEMENTWISE = 2,
+    /* a C function known to the context by cpl_extern_register; it has no body */
+    CPL_IR_EXTERN = 3,
     CPL_IR_EXTERN_PURE = 4, /* such a function without side effects */
     CPL_IR_KERNEL = 5,      /* an entry that each work-item of a grid runs; no result */
 } cpl_ir_kind;
 
 /* What is promised about a pointer parameter; flags. */
 enum {
-    CPL_IR_NOALIAS =
-        1, /* memory reached through it is not both written and reached through anything else */
+    /* memory reached through it is not both written and reached through anything else */
+    CPL_IR_NOALIAS = 1,
     CPL_IR_READONLY = 2, /* nothing is written through it */
 };
 
@@ -114,8 +114,8 @@ CPL_API cpl_ir_func *cpl_ir_function(cpl_ir_builder *builder, const char *name, 
 CPL_API cpl_ir_var *cpl_ir_param(cpl_ir_builder *builder, cpl_ir_func *function, const char *name,
                                  const cpl_type *type, unsigned flags);
 CPL_API void cpl_ir_begin(cpl_ir_builder *builder, cpl_ir_func *function);
-CPL_API void
-cpl_ir_end(cpl_ir_builder *builder); /* of the function, or of the if or loop that was begun last */
+/* of the function, or of the if or loop that was begun last */
+CPL_API void cpl_ir_end(cpl_ir_builder *builder);
 
 /* A variable of the function whose body is being built. It is zero when the function starts. */
 CPL_API cpl_ir_var *cpl_ir_local(cpl_ir_builder *builder, const char *name, const cpl_type *type);
@@ -163,8 +163,8 @@ CPL_API cpl_ir_value *cpl_ir_atomic(cpl_ir_builder *builder, const char *op, cpl
 
 /* Statements, appended to the innermost function, if or loop that was begun. */
 CPL_API void cpl_ir_assign(cpl_ir_builder *builder, cpl_ir_var *variable, cpl_ir_value *value);
-CPL_API void cpl_ir_do(cpl_ir_builder *builder,
-                       cpl_ir_value *statement); /* a statement op, a call or an atomic */
+/* a statement op, a call or an atomic */
+CPL_API void cpl_ir_do(cpl_ir_builder *builder, cpl_ir_value *statement);
 CPL_API void cpl_ir_printf(cpl_ir_builder *builder, const char *format, cpl_ir_value *const *args,
                            size_t count);
 CPL_API void cpl_ir_barrier(cpl_ir_builder *builder, cpl_ir_space space);
@@ -173,8 +173,8 @@ CPL_API void cpl_ir_vcopy(cpl_ir_builder *builder, unsigned lanes, cpl_ir_value 
                           cpl_ir_value *from);
 CPL_API void cpl_ir_break(cpl_ir_builder *builder);
 CPL_API void cpl_ir_continue(cpl_ir_builder *builder);
-CPL_API void cpl_ir_return(cpl_ir_builder *builder,
-                           cpl_ir_value *value); /* NULL: without a value */
+/* NULL: without a value */
+CPL_API void cpl_ir_return(cpl_ir_builder *builder, cpl_ir_value *value);
 
 /* These begin a block that cpl_ir_end ends. cpl_ir_else ends the arm that an if began, and begins
  * the other. */
@@ -196,8 +196,8 @@ typedef struct cpl_ir_loop_options {
     int32_t threads; /* 0: the default */
     const cpl_ir_reduction *reductions;
     size_t reduction_count;
-    cpl_ir_var *const
-        *privates; /* variables that each round has for itself, apart from the loop's own */
+    /* variables that each round has for itself, apart from the loop's own */
+    cpl_ir_var *const *privates;
     size_t private_count;
 } cpl_ir_loop_options;
 

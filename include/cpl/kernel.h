@@ -25,7 +25,8 @@ extern "C" {
 CPL_API cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec,
                                      cpl_kernel **kernel);
 CPL_API void cpl_kernel_retain(cpl_kernel *kernel);
-/* The code goes with the last reference and the context's kernel cache; NULL is allowed. */
+/* The code goes with the last reference to the module or any of its kernels, and waits for what
+   cpl_module_release waits for; NULL is allowed. */
 CPL_API void cpl_kernel_release(cpl_kernel *kernel);
 
 /*
@@ -72,7 +73,8 @@ typedef struct cpl_stats {
     uint64_t compiles;  /* kernels that LLVM generated code for in this context so far */
     uint64_t hits;      /* kernels found among those already compiled */
     uint64_t disk_hits; /* kernels whose code was found in the cache on disk */
-    uint64_t upgrades;  /* kernels whose quick code was replaced by optimised code (option tiers) */
+    /* kernels whose quick code was replaced by optimised code (option tiers) */
+    uint64_t upgrades;
 } cpl_stats;
 
 /* Statistics of the context's last compilation. Returns CPL_OK or CPL_EARG. Any thread. */

@@ -2,9 +2,9 @@
  * A module: one kernel file (restricted Python) or one file of typed IR, ready to be specialised.
  *
  *     cpl_module *m;
- *     cpl_module_from_file(cx, "axpb.py", &m);        // whole file is tokenised, nothing is typed
- * yet cpl_spec spec; cpl_spec_init(&spec); ... cpl_module_emit(m, "axpb", &spec, CPL_STAGE_IR,
- * NULL, &text);
+ *     cpl_module_from_file(cx, "axpb.py", &m); // whole file is tokenised, nothing is typed yet
+ *     cpl_spec spec; cpl_spec_init(&spec); ...
+ *     cpl_module_emit(m, "axpb", &spec, CPL_STAGE_IR, NULL, &text);
  */
 #ifndef CPL_MODULE_H
 #define CPL_MODULE_H
@@ -30,7 +30,11 @@ CPL_API cpl_status cpl_module_from_ir(cpl_context *context, const char *name, co
 CPL_API cpl_status cpl_module_from_file(cpl_context *context, const char *path,
                                         cpl_module **module);
 CPL_API void cpl_module_retain(cpl_module *module);
-CPL_API void cpl_module_release(cpl_module *module); /* NULL is allowed */
+/* Frees the module and its kernels with the last reference, which kernels hold too; NULL is
+   allowed. Never waits for LLVM: optimised code that is being made in the background is thrown
+   away, what is queued is dropped. On CUDA waits until the devices that hold its kernels are idle.
+ */
+CPL_API void cpl_module_release(cpl_module *module);
 
 /* True for a module of typed IR, whose functions carry their types: a cpl_spec's types are then
  * ignored. */
@@ -41,18 +45,18 @@ CPL_API const char *cpl_module_function(const cpl_module *module, size_t index);
 /* The function that a NULL name stands for: the only one, or the only entry of typed IR; NULL when
  * there is none such. */
 CPL_API const char *cpl_module_default_function(const cpl_module *module);
-/* Names of a function's parameters, in order; NULL past the end or when there is no such function.
- */
+/* Names of a function's parameters, in order; NULL past the end or when there is no such
+ * function. */
 CPL_API const char *cpl_module_parameter(const cpl_module *module, const char *function,
                                          size_t index);
 
 /* How a function is used. */
 typedef enum cpl_form {
     CPL_FORM_FUNCTION = 0, /* R f(T *x, ...): called as it is written */
-    CPL_FORM_ELEMENTWISE =
-        1, /* void f(int64_t n, T *x, ...): run for each index in [0, n), in parallel */
-    CPL_FORM_KERNEL =
-        2, /* a low-level kernel: run by each work-item of a grid, on devices; see cpl_launch */
+    /* void f(int64_t n, T *x, ...): run for each index in [0, n), in parallel */
+    CPL_FORM_ELEMENTWISE = 1,
+    /* a low-level kernel: run by each work-item of a grid, on devices; see cpl_launch */
+    CPL_FORM_KERNEL = 2,
 } cpl_form;
 
 /* Everything that picks one compiled form of a function: the whole key of the kernel cache. Zero
@@ -60,14 +64,16 @@ typedef enum cpl_form {
 typedef struct cpl_spec {
     size_t size; /* sizeof(cpl_spec) */
     cpl_form form;
-    const cpl_type *const *types; /* types of the parameters, in order; for elementwise without the
-                                     index. NULL entry: from annotations */
+    /* types of the parameters, in order; for elementwise without the index. NULL entry: from
+     * annotations */
+    const cpl_type *const *types;
     size_t type_count;
-    const int64_t *options; /* [option_count] overrides, in the order of config.def; INT64_MIN
-                               leaves the context's value */
+    /* [option_count] overrides, in the order of config.def; INT64_MIN leaves the context's value */
+    const int64_t *options;
     size_t option_count;
     const char *target; /* NULL or "host", "cuda:sm_90", "opencl:spv1.2", "opencl:c1.2" */
-    const char *passes; /* comma-separated IR passes in place of the default pipeline, or NULL */
+    /* comma-separated IR passes in place of the default pipeline, or NULL */
+    const char *passes;
 } cpl_spec;
 
 CPL_API void cpl_spec_init(cpl_spec *spec);
@@ -77,10 +83,11 @@ typedef enum cpl_stage {
     CPL_STAGE_TOKENS = 0,
     CPL_STAGE_AST = 1,
     CPL_STAGE_TYPES = 2,
-    CPL_STAGE_IR = 3,   /* as lowered; with passes given or print_after, after those */
-    CPL_STAGE_LLVM = 4, /* LLVM IR after its passes (opt_level 0: as generated); not of OpenCL C */
-    CPL_STAGE_ASM = 5,  /* the host's assembly, PTX, or SPIR-V in words; not of OpenCL C */
-    CPL_STAGE_OBJ = 6,  /* host: a relocatable object */
+    CPL_STAGE_IR = 3, /* as lowered; with passes given or print_after, after those */
+    /* LLVM IR after its passes (opt_level 0: as generated); not of OpenCL C */
+    CPL_STAGE_LLVM = 4,
+    CPL_STAGE_ASM = 5,       /* the host's assembly, PTX, or SPIR-V in words; not of OpenCL C */
+    CPL_STAGE_OBJ = 6,       /* host: a relocatable object */
     CPL_STAGE_HEADER = 7,    /* host: the C header for it, see cpl/rt.h */
     CPL_STAGE_PTX = 8,       /* CUDA */
     CPL_STAGE_CUBIN = 9,     /* CUDA: machine code, made by NVIDIA's driver or by ptxas */
@@ -99,8 +106,8 @@ CPL_API void cpl_blob_free(cpl_blob *blob);
 
 typedef struct cpl_emit_options {
     size_t size; /* sizeof(cpl_emit_options) */
-    const char
-        *print_after; /* IR passes to show the IR after, comma-separated, or "all"; NULL: none */
+    /* IR passes to show the IR after, comma-separated, or "all"; NULL: none */
+    const char *print_after;
     bool time_passes; /* append a table of the time each IR pass took to `log` */
     cpl_blob *log;    /* receives what print_after and time_passes write; may be NULL */
 } cpl_emit_options;

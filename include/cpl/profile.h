@@ -4,8 +4,7 @@
  *
  *     cpl_profile_enable(cx, true);
  *     ... launches ...
- *     cpl_profile_write(cx, CPL_PROFILE_TRACE, "trace.json");   // for chrome://tracing and
- * Perfetto
+ *     cpl_profile_write(cx, CPL_PROFILE_TRACE, "trace.json"); // for chrome://tracing and Perfetto
  *
  * Times are the device's own (CUDA events, OpenCL's profiling, the monotonic clock on the host).
  * While profiling is off it costs one test a launch.
@@ -44,9 +43,10 @@ typedef struct cpl_profile_row {
     uint64_t count;
     uint64_t device_ns; /* sum over launches */
     uint64_t fastest_ns, slowest_ns;
-    uint64_t bytes;      /* sum over launches of the bytes of all array arguments; bytes copied */
-    uint64_t compile_ns; /* of the kernel, loading included; 0: it was compiled before profiling was
-                            on, or for a copy */
+    /* sum over launches of the bytes of all array arguments; bytes copied */
+    uint64_t bytes;
+    /* of the kernel, loading included; 0: it was compiled before profiling was on, or for a copy */
+    uint64_t compile_ns;
 } cpl_profile_row;
 
 /* One launch, copy or compilation. Times count from cpl_profile_enable; device clocks are put on
@@ -73,14 +73,14 @@ CPL_API cpl_status cpl_profile_each_span(cpl_context *context,
                                          void *user);
 
 typedef enum cpl_profile_format {
-    CPL_PROFILE_CSV = 0,   /* one line a row, after a line of names */
-    CPL_PROFILE_JSON = 1,  /* {"rows": [...], "spans": [...]} */
-    CPL_PROFILE_TRACE = 2, /* Chrome's trace event format: complete ("X") events, a process a
-                              device, a thread a queue */
+    CPL_PROFILE_CSV = 0,  /* one line a row, after a line of names */
+    CPL_PROFILE_JSON = 1, /* {"rows": [...], "spans": [...]} */
+    /* Chrome's trace event format: complete ("X") events, a process a device, a thread a queue */
+    CPL_PROFILE_TRACE = 2,
 } cpl_profile_format;
 
-/* Writes what was recorded to a file. Returns CPL_OK, CPL_EARG, CPL_EIO or CPL_ENOMEM. Any thread.
- */
+/* Writes what was recorded to a file. Returns CPL_OK, CPL_EARG, CPL_EIO or CPL_ENOMEM. Any
+ * thread. */
 CPL_API cpl_status cpl_profile_write(cpl_context *context, cpl_profile_format format,
                                      const char *path);
 

@@ -24,8 +24,8 @@ extern "C" {
 /* What a kernel compiled with bounds_check writes its first fault to; zero it before a call. */
 typedef struct cpl_fault {
     int32_t taken; /* 0: no fault; set once by the first one */
-    int32_t site;  /* which check: for cpl_kernel_report, or an index into the generated header's
-                      table */
+    /* which check: for cpl_kernel_report, or an index into the generated header's table */
+    int32_t site;
     int64_t index;
     int64_t extent;
 } cpl_fault;

@@ -38,8 +38,8 @@ CPL_API cpl_dtype cpl_dtype_parse(const char *name);
 typedef struct cpl_field {
     const char *name;
     const cpl_type *type;
-    size_t offset; /* bytes from the start; ignored by cpl_type_struct, which lays fields out as C
-                      does */
+    /* bytes from the start; ignored by cpl_type_struct, which lays fields out as C does */
+    size_t offset;
 } cpl_field;
 
 /*

@@ -64,7 +64,9 @@ static void assign_roles(artifact *a, const pipeline *p, const ir_func *entry)
     for (uint32_t i = 0, next = declared; p->program && i < declared; i++) {
         if (!p->program->entry->params.at[i]->type->strided) continue;
         while (next < entry->params.n && a->params[next].role != PARAM_STRIDE) next++;
-        if (next < entry->params.n) a->params[next++].of = i;
+        if (next == entry->params.n) break;
+        a->params[i].strided = true;
+        a->params[next++].of = i;
     }
 }
 
@@ -118,6 +120,7 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
         if (!a->params[i].name) return false;
     }
     assign_roles(a, p, entry);
+    for (size_t i = 0; i < a->param_count; i++) a->arg_count += a->params[i].role == PARAM_ARG;
     return copy_sites(a, p->ir);
 }
 
@@ -168,8 +171,8 @@ static cpl_status make_object(job *j, pipeline *p)
                   (long long)j->options[OPT_contract], (long long)j->options[OPT_reassoc],
                   (long long)j->options[OPT_vector_math], (long long)j->options[OPT_finite_math]);
         ir_print(text, p->ir);
-        if (j->options[OPT_debug_info]) { /* line info depends on where in which file things stand
-                                           */
+        /* line info depends on where in which file things stand */
+        if (j->options[OPT_debug_info]) {
             sb_printf(text, "%s\n%zu\n", src->name, src->size);
             sb_putn(text, src->text, src->size);
         }
@@ -240,8 +243,8 @@ cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *
     a->debugger = j.options[OPT_debugger] != 0;
     a->perf_map = j.options[OPT_perf_map] != 0;
     double start = now_ms();
-    cpl_status status =
-        (mode->quiet ? context_compile_quietly : context_compile)(cx, j.options, build, &j);
+    compile_call how = {j.options, mode->sink, mode->cancel};
+    cpl_status status = context_compile_as(cx, build, &j, &how);
     if (status == CPL_OK && !(a->types = mem_strdup(a->mem, j.types.at ? j.types.at : "")))
         status = CPL_ENOMEM;
     sb_free(&j.types);
@@ -254,7 +257,7 @@ cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *
     if (store && !j.found && !a->quick) store->put(store->user, j.key, a->object.at, a->object.n);
     j.stats.code_bytes = a->object.n;
     pthread_mutex_lock(&cx->lock);
-    if (mode->quiet) {
+    if (mode->again) {
         cx->stats.upgrades++;
     } else {
         j.stats.compiles = cx->stats.compiles + !j.found;
@@ -267,23 +270,6 @@ cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *
 }
 
 /* Loading. */
-
-struct loaded {
-    code *code;
-};
-
-typedef struct resolver {
-    cpl_context *cx;
-    void *(*fallback)(void *user, const char *symbol);
-    void *user;
-} resolver;
-
-static void *resolve_symbol(void *user, const char *symbol)
-{
-    resolver *r = user;
-    void *address = extern_address(r->cx, symbol);
-    return address ? address : r->fallback(r->user, symbol);
-}
 
 /* The context's loader, made by whoever comes first. */
 static code_loader *loader_of(cpl_context *cx, char *error, size_t size)
@@ -298,35 +284,47 @@ static code_loader *loader_of(cpl_context *cx, char *error, size_t size)
 typedef struct load_job {
     cpl_context *cx;
     const artifact *a;
-    resolver r;
-    code_watch watch;
-    bool quiet;
-    loaded *out;
-    void **entry, **packed;
+    const artifact_mode *mode;
+    const artifact_host *host;
+    loaded_code *out;
 } load_job;
+
+static void *resolve_symbol(void *user, const char *symbol)
+{
+    const load_job *j = user;
+    void *address = extern_address(j->cx, symbol);
+    return address ? address : j->host->resolve(j->host->user, symbol);
+}
+
+/* Links the object and finds its entries; false with the reason in error, empty when there was no
+ * memory. */
+static bool link_object(load_job *j, char *error, size_t size)
+{
+    code_loader *l = loader_of(j->cx, error, size);
+    const strbuf *object = &j->a->object;
+    code_watch watch = {j->a->debugger, j->a->perf_map ? j->host->placed : NULL, j->host->user};
+    loaded_code *out = j->out;
+    if (l)
+        out->code =
+            code_load_watched(l, object->at, object->n, resolve_symbol, j, &watch, error, size);
+    if (out->code) out->entry = code_symbol(out->code, j->a->entry, error, size);
+    if (out->entry) out->packed = code_symbol(out->code, j->a->packed, error, size);
+    return out->packed != NULL;
+}
 
 static cpl_status load(compilation *c, void *arg)
 {
     load_job *j = arg;
     char error[512] = "";
     double start = now_ms();
-    code_loader *l = loader_of(j->cx, error, sizeof error);
-    const strbuf *object = &j->a->object;
-    if (l)
-        j->out->code = code_load_watched(l, object->at, object->n, resolve_symbol, &j->r, &j->watch,
-                                         error, sizeof error);
-    if (j->out->code) {
-        *j->entry = code_symbol(j->out->code, j->a->entry, error, sizeof error);
-        if (*j->entry) *j->packed = code_symbol(j->out->code, j->a->packed, error, sizeof error);
-    }
-    if (!j->out->code && !*error) return CPL_ENOMEM;
-    if (!j->out->code || !*j->entry || !*j->packed) {
+    if (!link_object(j, error, sizeof error)) {
+        if (!*error) return CPL_ENOMEM;
         diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0},
                    "the compiled code could not be loaded: %s", error);
         return CPL_ECOMPILER;
     }
     pthread_mutex_lock(&j->cx->lock);
-    if (!j->quiet) {
+    if (!j->mode->again) {
         j->cx->stats.link_ms = now_ms() - start;
         j->cx->stats.total_ms += j->cx->stats.link_ms;
     }
@@ -334,34 +332,19 @@ static cpl_status load(compilation *c, void *arg)
     return CPL_OK;
 }
 
-cpl_status artifact_load(cpl_context *cx, const artifact *a, bool quiet,
-                         void *(*resolve)(void *user, const char *symbol), void *user,
-                         void (*placed)(void *user, const char *symbol, const void *address,
-                                        size_t size),
-                         loaded **out, void **entry, void **packed)
+cpl_status artifact_load(cpl_context *cx, const artifact *a, const artifact_mode *mode,
+                         const artifact_host *host, loaded_code *out)
 {
-    *out = mem_zalloc(&cx->mem, sizeof **out);
-    if (!*out) return CPL_ENOMEM;
-    *entry = *packed = NULL;
-    load_job j = {cx,
-                  a,
-                  {cx, resolve, user},
-                  {a->debugger, a->perf_map ? placed : NULL, user},
-                  quiet,
-                  *out,
-                  entry,
-                  packed};
-    cpl_status status = (quiet ? context_compile_quietly : context_compile)(cx, NULL, load, &j);
-    if (status) {
-        artifact_unload(cx, *out);
-        *out = NULL;
-    }
+    *out = (loaded_code){0};
+    load_job j = {cx, a, mode, host, out};
+    compile_call how = {NULL, mode->sink, NULL}; /* what is loaded cannot be left behind */
+    cpl_status status = context_compile_as(cx, load, &j, &how);
+    if (status) artifact_unload(cx, out);
     return status;
 }
 
-void artifact_unload(cpl_context *cx, loaded *l)
+void artifact_unload(cpl_context *cx, loaded_code *l)
 {
-    if (!l) return;
     context_unload(cx, l->code);
-    mem_free(&cx->mem, l, sizeof *l);
+    *l = (loaded_code){0};
 }

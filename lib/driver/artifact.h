@@ -30,6 +30,7 @@ typedef struct artifact_param {
     param_role role;
     uint32_t of;   /* index among the parameters */
     bool readonly; /* nothing is written through it */
+    bool strided;  /* of an array: its stride is a parameter too */
 } artifact_param;
 
 typedef struct artifact_site { /* a place that can fault */
@@ -42,25 +43,28 @@ typedef struct artifact {
     tgt_target target;    /* what object is for */
     strbuf object;        /* relocatable; for devices PTX text, SPIR-V words or OpenCL C text */
     uint32_t local_bytes; /* devices: of a work-group's static local memory */
-    char *entry, *packed; /* symbols: with the C signature; void packed(const void *const *args,
-                             void *result) */
-    char *signature;      /* C prototype */
-    char *types;          /* as --emit types shows them */
+    /* symbols: with the C signature; void packed(const void *const *args, void *result) */
+    char *entry, *packed;
+    char *signature; /* C prototype */
+    char *types;     /* as --emit types shows them */
     bool elementwise;
     uint32_t items; /* devices: as ir_func.items */
     uint32_t parts; /* devices: of so many reductions, in two launches; 0: none */
     bool distinct;  /* devices: arrays share no memory where one of them is written */
-    bool inexact;   /* float32 division and square roots need not be rounded correctly: all of
-                       fast_math */
-    bool narrowed;  /* right only where n and the elements of each array are fewer than 2^31 */
-    bool tallied; /* right only where arrays share no memory; has hidden parameters that the source
-                     does not ask for */
-    bool quick;   /* made without optimisation, in a tenth of the time */
+    /* float32 division and square roots need not be rounded correctly: all of fast_math */
+    bool inexact;
+    /* right only where n and the elements of each array are fewer than 2^31 */
+    bool narrowed;
+    /* right only where arrays share no memory; has hidden parameters that the source does not ask
+     * for */
+    bool tallied;
+    bool quick;              /* made without optimisation, in a tenth of the time */
     int64_t quick_rounds;    /* quick: launches of up to so many rounds need no better */
     bool debugger, perf_map; /* who is told of the code when it is loaded */
     const cpl_type *result;
     artifact_param *params;
     size_t param_count;
+    size_t arg_count; /* of them, those of the source */
     artifact_site *sites;
     size_t site_count;
 } artifact;
@@ -86,28 +90,41 @@ enum { NEVER, IN_LAUNCHES, PROMISED };
 /* How to compile. */
 #define NO_QUICK_CODE INT64_MAX
 typedef struct artifact_mode {
-    int64_t quick_rounds; /* rounds at hand: quick code will do where it does for those (option
-                             tiers); NO_QUICK_CODE: it will not */
-    bool quiet;           /* for the second time: no diagnostics */
+    /* rounds at hand: quick code will do where it does for those (option tiers); NO_QUICK_CODE: it
+       will not */
+    int64_t quick_rounds;
+    bool again;     /* of a kernel that has quick code */
+    diag_sink sink; /* where diagnostics go */
+    /* once true (and context_wake was called) LLVM's work is left to itself, and the status is
+       CPL_ECOMPILER; or NULL */
+    const atomic_bool *cancel;
 } artifact_mode;
 
 /*
  * Compiles for the host, or finds the object in the store (may be NULL). spec's options are
- * resolved against the context's. Diagnostics go to the sink. A scalar parameter with an annotation
- * keeps its type whatever spec says: params tell what to pass.
+ * resolved against the context's. A scalar parameter with an annotation keeps its type whatever
+ * spec says: params tell what to pass.
  */
 cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec,
                            const artifact_store *store, const artifact_mode *mode, artifact *a);
 
-/* Loads an artifact's object. resolve gives addresses of what is neither an extern of the context
-   nor in the object; with perf_map, placed is called for each function in the object. */
-typedef struct loaded loaded;
-cpl_status artifact_load(cpl_context *cx, const artifact *a, bool quiet,
-                         void *(*resolve)(void *user, const char *symbol), void *user,
-                         void (*placed)(void *user, const char *symbol, const void *address,
-                                        size_t size),
-                         loaded **out, void **entry, void **packed);
-void artifact_unload(cpl_context *cx, loaded *code);
+/* What loading asks of the runtime. */
+typedef struct artifact_host {
+    /* the address of what is neither an extern of the context nor in the object */
+    void *(*resolve)(void *user, const char *symbol);
+    /* with perf_map: told of each function in the object */
+    void (*placed)(void *user, const char *symbol, const void *address, size_t size);
+    void *user;
+} artifact_host;
+
+/* Loaded code. */
+typedef struct loaded_code {
+    struct code *code; /* NULL: none */
+    void *entry, *packed;
+} loaded_code;
+cpl_status artifact_load(cpl_context *cx, const artifact *a, const artifact_mode *mode,
+                         const artifact_host *host, loaded_code *out);
+void artifact_unload(cpl_context *cx, loaded_code *l); /* leaves none */
 
 /* Runs the lowered IR in the reference interpreter; args as for the packed entry, hidden parameters
  * included, in the order of params. */
@@ -134,16 +151,18 @@ cpl_context *module_context(cpl_module *m);
 uint32_t context_epoch(cpl_context *cx); /* changes with every option that is set */
 void context_count_hit(cpl_context *cx);
 int64_t context_option(cpl_context *cx, const char *name);
-cpl_status context_check_spec(cpl_context *cx,
-                              const cpl_spec *spec); /* CPL_EARG: another size, NULLs, an option out
-                                                        of its range (reported) */
+/* CPL_EARG: another size, NULLs, an option out of its range (reported) */
+cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec);
 /* True in a process forked from the one that made the context: its locks and threads must not be
  * touched. Costs nothing. */
 bool context_forked(const cpl_context *cx);
 cpl_status context_refuse_fork(cpl_context *cx); /* reports that, CPL_EFORKED */
+diag_sink context_sink(cpl_context *cx);
+void context_wake(cpl_context *cx); /* who waits for a compilation looks at artifact_mode.cancel */
 /* Hands one error to the sink and returns status. */
 cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...)
     PRINTF_LIKE(3, 4);
+void context_note(cpl_context *cx, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Hands one warning to the sink. */
 void context_warn(cpl_context *cx, const char *format, ...) PRINTF_LIKE(2, 3);
 /* A diagnostic at a place in a source of the context. */

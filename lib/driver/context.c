@@ -25,6 +25,7 @@ double now_ms(void)
 
 void cpl_context_options_init(cpl_context_options *options)
 {
+    if (!options) return;
     *options = (cpl_context_options){.size = sizeof *options};
 }
 
@@ -42,12 +43,18 @@ static void unload(void *arg)
     else code_loader_close(u->cx->loader);
 }
 
+void context_wake(cpl_context *cx)
+{
+    worker_pool_wake(cx->workers);
+}
+
 void context_unload(cpl_context *cx, code *c)
 {
     if (!c) return;
     unloading u = {cx, c};
     worker_failure failure;
-    if (!worker_run(cx->workers, unload, &u, 0, &failure) && !*failure.message) unload(&u);
+    if (!worker_run(cx->workers, unload, &u, &(worker_patience){0}, &failure) && !*failure.message)
+        unload(&u);
 }
 
 static void close_loader(cpl_context *cx)
@@ -55,7 +62,8 @@ static void close_loader(cpl_context *cx)
     if (!cx->loader) return;
     unloading u = {cx, NULL};
     worker_failure failure;
-    if (!worker_run(cx->workers, unload, &u, 0, &failure) && !*failure.message) unload(&u);
+    if (!worker_run(cx->workers, unload, &u, &(worker_patience){0}, &failure) && !*failure.message)
+        unload(&u);
     code_loader_free(cx->loader);
 }
 
@@ -122,7 +130,7 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
 
 void cpl_context_retain(cpl_context *context)
 {
-    atomic_fetch_add_explicit(&context->references, 1, memory_order_relaxed);
+    if (context) atomic_fetch_add_explicit(&context->references, 1, memory_order_relaxed);
 }
 
 void cpl_context_release(cpl_context *context)
@@ -134,6 +142,7 @@ void cpl_context_release(cpl_context *context)
 
 void cpl_context_set_sink(cpl_context *context, cpl_diag_sink sink, void *user)
 {
+    if (!context) return;
     context->sink = sink;
     context->sink_user = user;
 }
@@ -158,6 +167,11 @@ cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec)
     if (spec->size == 0 || spec->size > sizeof *spec) return CPL_EARG;
     if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options))
         return CPL_EARG;
+    if ((unsigned)spec->form > CPL_FORM_KERNEL)
+        return context_report(cx, CPL_EARG, "a specialisation has no valid form");
+    for (size_t i = 0; i < spec->type_count; i++)
+        if (spec->types[i] && spec->types[i]->table != cx->types)
+            return context_report(cx, CPL_EARG, "type %zu is another context's", i + 1);
     cpl_status status = CPL_OK;
     for (size_t i = 0; i < spec->option_count && i < OPTION_COUNT && !status; i++)
         if (spec->options[i] != INT64_MIN) status = check_value(cx, (int)i, spec->options[i]);
@@ -294,11 +308,21 @@ static void frame_run(void *arg)
     else f->status = CPL_ENOMEM;
 }
 
-static cpl_status compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg,
-                          bool quiet)
+static cpl_status report(cpl_context *cx, diag_sink to, cpl_severity severity, cpl_status status,
+                         cpl_span span, const char *message)
 {
-    if (context_forked(cx)) return quiet ? CPL_EFORKED : context_refuse_fork(cx);
+    diag d = {.severity = severity, .status = status, .span = span, .message = message};
+    diag_list l = {.first = &d, .last = &d};
+    diag_deliver(&l, find_source, cx, to);
+    return status;
+}
+
+cpl_status context_compile_as(cpl_context *cx, comp_fn fn, void *arg, const compile_call *how)
+{
+    diag_sink to = how->sink;
+    if (context_forked(cx)) return to.fn ? context_refuse_fork(cx) : CPL_EFORKED;
     int64_t defaults[OPTION_COUNT];
+    const int64_t *options = how->options;
     if (!options) {
         context_options(cx, NULL, defaults);
         options = defaults;
@@ -317,28 +341,30 @@ static cpl_status compile(cpl_context *cx, const int64_t *options, comp_fn fn, v
     c.diags.arena = &c.arena;
     frame f = {&c, fn, arg, CPL_OK};
     worker_failure failure;
-    bool ran = worker_run(cx->workers, frame_run, &f, options[OPT_compile_timeout], &failure);
+    worker_patience patience = {options[OPT_compile_timeout], how->cancel};
+    bool ran = worker_run(cx->workers, frame_run, &f, &patience, &failure);
     if (!ran) f.status = failure.status;
     cpl_status status = !ran || f.status == CPL_ENOMEM ? f.status
                         : c.diags.errors               ? c.diags.status
                                                        : f.status;
-    if (!quiet) diag_deliver(&c.diags, find_source, cx, cx->sink, cx->sink_user);
+    diag_deliver(&c.diags, find_source, cx, to);
     arena_free(&c.arena);
-    if (!quiet && status == CPL_ENOMEM)
-        context_report(cx, CPL_ENOMEM, "out of memory while compiling");
-    else if (!quiet && !ran)
-        context_report(cx, status, "the code generator failed: %s", failure.message);
+    char message[sizeof failure.message + 64] = "out of memory while compiling";
+    if (!ran && status != CPL_ENOMEM)
+        snprintf(message, sizeof message, "the code generator failed: %s", failure.message);
+    if (!ran || status == CPL_ENOMEM) report(cx, to, CPL_ERROR, status, (cpl_span){0}, message);
     return status;
+}
+
+diag_sink context_sink(cpl_context *cx)
+{
+    return (diag_sink){cx->sink, cx->sink_user};
 }
 
 cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg)
 {
-    return compile(cx, options, fn, arg, false);
-}
-
-cpl_status context_compile_quietly(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg)
-{
-    return compile(cx, options, fn, arg, true);
+    compile_call how = {.options = options, .sink = context_sink(cx)};
+    return context_compile_as(cx, fn, arg, &how);
 }
 
 static cpl_status deliver(cpl_context *cx, cpl_severity severity, cpl_status status, cpl_span span,
@@ -346,10 +372,7 @@ static cpl_status deliver(cpl_context *cx, cpl_severity severity, cpl_status sta
 {
     char message[1024];
     vsnprintf(message, sizeof message, format, args);
-    diag d = {.severity = severity, .status = status, .span = span, .message = message};
-    diag_list l = {.first = &d, .last = &d};
-    diag_deliver(&l, find_source, cx, cx->sink, cx->sink_user);
-    return status;
+    return report(cx, context_sink(cx), severity, status, span, message);
 }
 
 cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...)
@@ -369,6 +392,14 @@ cpl_status context_report_at(cpl_context *cx, cpl_status status, cpl_span span, 
     deliver(cx, CPL_ERROR, status, span, format, args);
     va_end(args);
     return status;
+}
+
+void context_note(cpl_context *cx, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    deliver(cx, CPL_NOTE, CPL_OK, (cpl_span){0}, format, args);
+    va_end(args);
 }
 
 void context_warn(cpl_context *cx, const char *format, ...)

@@ -1,11 +1,13 @@
 /*
  * What a context and a module are made of, the stages in order, and the threads they run on.
  *
- * worker.c    compile threads; the one setjmp of a compilation   fork.c   what a forked process may
- * still do context.c   context, options, sink        extern.c   registered C functions module.c
- * kernel files and IR files     emit.c     cpl_module_emit pipeline.c  the stages in order
- * artifact.c what the runtime gets: bytes, entry names, argument layout signature.c C declarations
- * header.c   headers for objects compiled ahead of time
+ * worker.c    compile threads; the one setjmp of a compilation
+ * fork.c      what a forked process may still do
+ * context.c   context, options, sink        extern.c   registered C functions
+ * module.c    kernel files and IR files     emit.c     cpl_module_emit
+ * pipeline.c  the stages in order           signature.c C declarations
+ * artifact.c  what the runtime gets: bytes, entry names, argument layout
+ * header.c    headers for objects compiled ahead of time
  */
 #ifndef CPL_DRIVER_H
 #define CPL_DRIVER_H
@@ -33,13 +35,19 @@ typedef struct worker_failure {
     cpl_status status; /* CPL_ENOMEM, CPL_ECOMPILER */
     char message[512]; /* LLVM's own; empty when no thread could be had */
 } worker_failure;
+/* How long to wait while LLVM is at work. */
+typedef struct worker_patience {
+    int64_t limit;             /* seconds; 0: without end */
+    const atomic_bool *cancel; /* no longer once it is true (see worker_pool_wake); or NULL */
+} worker_patience;
 /*
- * Runs fn(arg) on a compile thread and waits for it, but no longer than `limit` seconds (0: without
- * end) while it is at LLVM's work. False when no thread could be had, or when fn did not and never
- * will end: whatever it used may then be freed.
+ * Runs fn(arg) on a compile thread and waits for it, as far as patience goes. False when no thread
+ * could be had, or when fn did not and never will end: whatever it used may then be freed.
  */
-bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, int64_t limit,
+bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, const worker_patience *patience,
                 worker_failure *failure);
+/* Makes those who wait look at whether they still should. */
+void worker_pool_wake(worker_pool *p);
 
 /* fork.c. Forks before now, and from now on they are watched; false when that cannot be. */
 bool fork_watch(uint32_t *forks);
@@ -92,8 +100,8 @@ struct cpl_module {
     char *text;
     module_function *functions; /* in order of the file */
     size_t function_count;
-    size_t entry_count,
-        only_entry;           /* of a module of IR: entries, and the index of the one there is */
+    /* of a module of IR: entries, and the index of the one there is */
+    size_t entry_count, only_entry;
     _Atomic(void *) launches; /* the runtime's list of launched kernels */
     void *runtime;            /* the runtime's kernels of this module */
     void (*runtime_free)(cpl_module *m);
@@ -101,19 +109,25 @@ struct cpl_module {
 
 /*
  * Runs fn on a compile thread with a fresh compilation whose limits come from options (NULL: the
- * context's), hands its diagnostics to the sink on the calling thread, and frees its arena. Returns
+ * context's), hands its diagnostics to the sink (the context's, or another) on the calling thread,
+ * and frees its arena. Returns
  * the status of the first error, CPL_ENOMEM if memory ran out, or what fn returned. Whatever fn
  * leaves behind for the caller must be reachable through arg.
  */
 typedef cpl_status (*comp_fn)(compilation *c, void *arg);
 cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg);
-cpl_status context_compile_quietly(cpl_context *cx, const int64_t *options, comp_fn fn,
-                                   void *arg); /* no diagnostics to the sink */
+/* How to go about it. */
+typedef struct compile_call {
+    const int64_t *options;
+    diag_sink sink;
+    const atomic_bool *cancel; /* as in worker_patience */
+} compile_call;
+cpl_status context_compile_as(cpl_context *cx, comp_fn fn, void *arg, const compile_call *how);
 
-void context_options(cpl_context *cx, const cpl_spec *spec,
-                     int64_t out[OPTION_COUNT]); /* with fast_math and precise resolved */
-void context_unload(cpl_context *cx,
-                    code *c); /* code_unload on a compile thread; NULL is allowed */
+/* with fast_math and precise resolved */
+void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_COUNT]);
+/* code_unload on a compile thread; NULL is allowed */
+void context_unload(cpl_context *cx, code *c);
 source_entry *context_add_source(cpl_context *cx, const char *name, const char *text, size_t size);
 void context_remove_source(cpl_context *cx, source_entry *e);
 

@@ -120,8 +120,8 @@ static bool emit_ir(emit_job *j, pipeline *p)
     p->runner.print_after = j->emit->print_after;
     p->runner.log = &j->log;
     if (!pipeline_lower(p)) return false;
-    if (j->stage == CPL_STAGE_HEADER || (j->stage > CPL_STAGE_IR && !p->passes))
-        mark_parameters(p); /* as for a kernel */
+    /* as for a kernel */
+    if (j->stage == CPL_STAGE_HEADER || (j->stage > CPL_STAGE_IR && !p->passes)) mark_parameters(p);
     if (wants_passes(j) && !pipeline_passes(p)) return false;
     if (j->emit->time_passes) pass_print_times(&j->log, &p->runner);
     switch (j->stage) {

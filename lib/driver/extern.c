@@ -1,5 +1,5 @@
-/* Registered C functions: "float64(float64, int32)" under a name. They stay as long as the context.
- */
+/* Registered C functions: "float64(float64, int32)" under a name. They stay as long as the
+ * context. */
 #include "lib/driver/driver.h"
 
 #define MOST_PARAMETERS 64
@@ -43,8 +43,8 @@ static cpl_status parse_signature(cpl_context *cx, const char *text, sema_extern
         const cpl_type *t;
         if ((status = type_read(cx->types, p, n, &t))) return status;
         if (!type_is_scalar(t) && !(type_is_pointer(t) && !t->strided)) return CPL_EARG;
-        if (type_is_scalar(t) && t->dtype == CPL_FLOAT16)
-            return CPL_EARG; /* gcc and clang disagree on its convention */
+        /* gcc and clang disagree on its convention */
+        if (type_is_scalar(t) && t->dtype == CPL_FLOAT16) return CPL_EARG;
         if (sig->param_count == MOST_PARAMETERS) return CPL_EARG;
         sig->params[sig->param_count++] = t;
         if (p[n] == ')') return *skip_blanks(p + n + 1) == 0 ? CPL_OK : CPL_EARG;

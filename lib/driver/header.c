@@ -194,8 +194,8 @@ static void put_fault_text(header *h)
         else sb_put(o, "NULL");
         sb_put(o, "},\n");
     }
-    if (!h->a->site_count)
-        sb_put(o, "        {\"\", 0, 0, \"\", NULL},\n"); /* C has no empty arrays */
+    /* C has no empty arrays */
+    if (!h->a->site_count) sb_put(o, "        {\"\", 0, 0, \"\", NULL},\n");
     sb_printf(o, "    };\n    return cplrt_fault_text(sites, %zu, fault, text, size);\n}\n",
               h->a->site_count);
 }

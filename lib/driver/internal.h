@@ -6,12 +6,10 @@
 
 /* signature.c: the C prototype of an entry, in the arena. */
 const char *entry_signature(compilation *c, const ir_func *f);
-const char *
-c_declaration(arena *a, const cpl_type *t,
-              const char *inner); /* "double *x", "struct Pair *p", "double (*m)[2][3]" */
-const char *
-c_identifier(arena *a,
-             const char *name); /* what C allows: _ for other characters and behind keywords */
+/* "double *x", "struct Pair *p", "double (*m)[2][3]" */
+const char *c_declaration(arena *a, const cpl_type *t, const char *inner);
+/* what C allows: _ for other characters and behind keywords */
+const char *c_identifier(arena *a, const char *name);
 
 /* header.c: the C header for the entry's object; a describes the entry. */
 void print_header(strbuf *out, const pipeline *p, const artifact *a);

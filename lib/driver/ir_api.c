@@ -133,6 +133,14 @@ static bool is_name(const char *name, bool dots)
     return letters > 0 && name[all] == 0;
 }
 
+/* False after an error, when a type belongs to another context. */
+static bool own_type(cpl_ir_builder *b, const cpl_type *type)
+{
+    if (type && type->table != b->comp.types)
+        fail(b, CPL_EARG, "'%s' is another context's type", type->text);
+    return !b->status;
+}
+
 cpl_ir_func *cpl_ir_function(cpl_ir_builder *b, const char *name, cpl_ir_kind kind,
                              const cpl_type *result)
 {
@@ -141,6 +149,7 @@ cpl_ir_func *cpl_ir_function(cpl_ir_builder *b, const char *name, cpl_ir_kind ki
         return fail(b, CPL_EARG, "'%s' cannot name a function", name ? name : "");
     if ((unsigned)kind > CPL_IR_KERNEL)
         return fail(b, CPL_EARG, "function '%s': unknown kind", name);
+    if (!own_type(b, result)) return NULL;
     if (ir_find(b->m, name)) return fail(b, CPL_EEXIST, "function '%s' is declared twice", name);
     static const ir_linkage linkages[] = {
         [CPL_IR_INTERNAL] = IR_INTERNAL,  [CPL_IR_ENTRY] = IR_ENTRY,
@@ -161,6 +170,7 @@ static bool usable(cpl_ir_builder *b, const char *name, const cpl_type *type)
 {
     if (!name || !is_name(name, false))
         fail(b, CPL_EARG, "'%s' cannot name a variable", name ? name : "");
+    else if (!own_type(b, type)) return false;
     else if (!type || type_is_void(type) || (type_is_pointer(type) && type->strided))
         fail(b, CPL_EARG, "variable '%s' cannot be %s", name, type ? type->text : "without a type");
     return !b->status;
@@ -199,6 +209,7 @@ cpl_ir_var *cpl_ir_local_memory(cpl_ir_builder *b, const char *name, const cpl_t
 const cpl_type *cpl_ir_local_pointer(cpl_ir_builder *b, const cpl_type *type)
 {
     ENTER(b, NULL);
+    if (!own_type(b, type)) return NULL;
     if (!type || type_is_void(type)) return fail(b, CPL_EARG, "a pointer to no type");
     return comp_pointer(&b->comp, type, SPACE_LOCAL);
 }
@@ -385,6 +396,7 @@ cpl_ir_value *cpl_ir_typed_op(cpl_ir_builder *b, const char *name, const cpl_typ
                               cpl_ir_value *operand)
 {
     ENTER(b, NULL);
+    if (!own_type(b, type)) return NULL;
     if (!type) return fail(b, CPL_EARG, "%s without a type", name ? name : "an op");
     ir_op op = find_op(b, name, IR_ATTR_TYPE, 1);
     operands o;
@@ -583,6 +595,7 @@ void cpl_ir_for(cpl_ir_builder *b, cpl_ir_var *variable, cpl_ir_value *first, cp
 
 void cpl_ir_loop_options_init(cpl_ir_loop_options *options)
 {
+    if (!options) return;
     *options = (cpl_ir_loop_options){.size = sizeof *options};
 }
 
@@ -628,8 +641,8 @@ cpl_status cpl_ir_text(cpl_ir_builder *b, cpl_blob *text)
         sb_free(&sb);
         return CPL_ENOMEM;
     }
-    char *data =
-        mem_realloc(sb.mem, sb.at, sb.capacity, sb.n + 1); /* a blob is freed by its size */
+    /* a blob is freed by its size */
+    char *data = mem_realloc(sb.mem, sb.at, sb.capacity, sb.n + 1);
     if (!data) {
         sb_free(&sb);
         return CPL_ENOMEM;
@@ -654,7 +667,7 @@ static cpl_status verify(cpl_ir_builder *b)
     if (b->func) fail(b, CPL_EARG, "function '%s' is not ended", b->func->name);
     if (b->status) return report(b);
     if (ir_verify(b->m, b->m->name)) return CPL_OK;
-    diag_deliver(l, NULL, NULL, b->cx->sink, b->cx->sink_user);
+    diag_deliver(l, NULL, NULL, context_sink(b->cx));
     return l->status;
 }
 

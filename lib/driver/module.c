@@ -168,7 +168,7 @@ cpl_status cpl_module_from_file(cpl_context *context, const char *path, cpl_modu
 
 void cpl_module_retain(cpl_module *module)
 {
-    atomic_fetch_add_explicit(&module->references, 1, memory_order_relaxed);
+    if (module) atomic_fetch_add_explicit(&module->references, 1, memory_order_relaxed);
 }
 
 void cpl_module_release(cpl_module *module)
@@ -180,23 +180,24 @@ void cpl_module_release(cpl_module *module)
 
 bool cpl_module_is_ir(const cpl_module *module)
 {
-    return module->is_ir;
+    return module && module->is_ir;
 }
 
 const char *cpl_module_function(const cpl_module *module, size_t index)
 {
-    return index < module->function_count ? module->functions[index].name : NULL;
+    return module && index < module->function_count ? module->functions[index].name : NULL;
 }
 
 const char *cpl_module_default_function(const cpl_module *module)
 {
+    if (!module) return NULL;
     if (module->entry_count == 1) return module->functions[module->only_entry].name;
     return module->function_count == 1 ? module->functions[0].name : NULL;
 }
 
 const char *cpl_module_parameter(const cpl_module *module, const char *function, size_t index)
 {
-    for (size_t i = 0; i < module->function_count; i++) {
+    for (size_t i = 0; module && function && i < module->function_count; i++) {
         const module_function *f = &module->functions[i];
         if (strcmp(f->name, function) == 0) return index < f->param_count ? f->params[index] : NULL;
     }
@@ -205,11 +206,13 @@ const char *cpl_module_parameter(const cpl_module *module, const char *function,
 
 void cpl_spec_init(cpl_spec *spec)
 {
+    if (!spec) return;
     *spec = (cpl_spec){.size = sizeof *spec};
 }
 
 void cpl_emit_options_init(cpl_emit_options *options)
 {
+    if (!options) return;
     *options = (cpl_emit_options){.size = sizeof *options};
 }
 

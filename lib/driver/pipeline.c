@@ -192,8 +192,8 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
                            .debug_info = o[OPT_debug_info],
                            .cpu_level = (int)o[OPT_cpu_level],
                            .simd = (int)o[OPT_simd]};
-    if (!run(p, "legal") || p->comp->diags.errors)
-        return false; /* kernels are for devices, and passes may have been chosen by hand */
+    /* kernels are for devices, and passes may have been chosen by hand */
+    if (!run(p, "legal") || p->comp->diags.errors) return false;
     tgt_times times = {0};
     bool ok = false;
     switch (options.target.kind) {

@@ -23,13 +23,13 @@ static uint64_t capped(uint64_t cost)
 static uint64_t rounds_of(const ir_node *n)
 {
     int64_t start, stop, step;
-    if (n->op != IR_FOR || n->loop->independent)
-        return n->op == IR_FOR ? 1 : UNKNOWN_ROUNDS; /* one round of the launch's own loop */
+    /* one round of the launch's own loop */
+    if (n->op != IR_FOR || n->loop->independent) return n->op == IR_FOR ? 1 : UNKNOWN_ROUNDS;
     if (!ir_is_int_const(n->kids[0], &start) || !ir_is_int_const(n->kids[1], &stop) ||
         !ir_is_int_const(n->kids[2], &step))
         return UNKNOWN_ROUNDS;
-    double rounds =
-        ((double)stop - (double)start) / (double)step; /* not finite for step 0: counts as many */
+    /* not finite for step 0: counts as many */
+    double rounds = ((double)stop - (double)start) / (double)step;
     return rounds < 1 ? 1 : rounds < QUICK_BUDGET ? (uint64_t)rounds : QUICK_BUDGET;
 }
 

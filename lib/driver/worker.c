@@ -4,8 +4,8 @@
  * compilations run at the same time.
  *
  * A thread on which LLVM fails parks for ever (lib/target/guard.h), and one that takes too long
- * inside LLVM is left behind. Both leave the pool: it forgets them, frees what it knew of them and
- * never waits for them.
+ * inside LLVM, or whose result nobody wants any more, is left behind. Both leave the pool: it
+ * forgets them, frees what it knew of them and never waits for them.
  */
 #include "lib/driver/driver.h"
 #include "lib/target/guard.h"
@@ -53,8 +53,10 @@ static void on_failure(void *arg, cpl_status status, const char *message)
 static void *worker_main(void *arg)
 {
     worker *w = arg;
-    guard_thread guard = {.failed = on_failure, .user = w};
+    jmp_buf end;
+    guard_thread guard = {.failed = on_failure, .user = w, .end = &end};
     guard_attach(&guard);
+    if (setjmp(end)) return NULL; /* left behind: the worker is gone */
     pthread_mutex_lock(&w->pool->lock);
     w->guard = &guard;
     for (;;) {
@@ -177,26 +179,43 @@ static struct timespec time_in(int64_t seconds, long ms)
     return t;
 }
 
-/* Waits for the end of the worker's job, or of its time: then the thread is left behind as soon as
- * it can be. The lock is held. */
-static void wait_for(worker *w, int64_t limit)
+/* Leaves the worker's thread behind, with the reason; false if it is not at LLVM's work. */
+static bool abandon(worker *w, bool cancelled, int64_t seconds)
 {
-    int64_t seconds = guard_patience(limit);
+    if (!w->guard || !guard_abandon(w->guard, !cancelled)) return false;
+    w->failure.status = CPL_ECOMPILER;
+    if (cancelled)
+        snprintf(w->failure.message, sizeof w->failure.message, "nobody wants its result any more");
+    else
+        snprintf(w->failure.message, sizeof w->failure.message,
+                 "LLVM took more than %lld s (option compile_timeout)", (long long)seconds);
+    return true;
+}
+
+/* Waits for the end of the worker's job, of its time, or of all interest in it: then the thread is
+ * left behind as soon as it can be. The lock is held. */
+static void wait_for(worker *w, const worker_patience *p)
+{
+    int64_t seconds = guard_patience(p->limit);
     struct timespec until = time_in(seconds, 0);
+    bool late = false, cancelled = false;
     while (!w->finished) {
-        if (seconds == 0) {
+        cancelled = p->cancel && atomic_load(p->cancel);
+        if ((cancelled || late) && abandon(w, cancelled, seconds)) return;
+        if (cancelled || late) until = time_in(0, RETRY_MS);
+        else if (seconds == 0) {
             pthread_cond_wait(&w->done, &w->pool->lock);
-        } else if (pthread_cond_timedwait(&w->done, &w->pool->lock, &until) == ETIMEDOUT &&
-                   !w->finished) {
-            if (w->guard && guard_abandon(w->guard)) {
-                w->failure.status = CPL_ECOMPILER;
-                snprintf(w->failure.message, sizeof w->failure.message,
-                         "LLVM took more than %lld s (option compile_timeout)", (long long)seconds);
-                return;
-            }
-            until = time_in(0, RETRY_MS);
+            continue;
         }
+        late |= pthread_cond_timedwait(&w->done, &w->pool->lock, &until) == ETIMEDOUT;
     }
+}
+
+void worker_pool_wake(worker_pool *p)
+{
+    pthread_mutex_lock(&p->lock);
+    for (worker *w = p->all; w; w = w->next) pthread_cond_signal(&w->done);
+    pthread_mutex_unlock(&p->lock);
 }
 
 /* Forgets a worker whose thread is lost; the lock is held. */
@@ -209,7 +228,7 @@ static void forget(worker_pool *p, worker *w)
     free_worker(w);
 }
 
-bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, int64_t limit,
+bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, const worker_patience *patience,
                 worker_failure *failure)
 {
     *failure = (worker_failure){.status = CPL_ENOMEM};
@@ -224,7 +243,7 @@ bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, int64_t limit,
         w->fn = fn;
         w->failure.status = CPL_OK;
         pthread_cond_signal(&w->wake);
-        wait_for(w, limit);
+        wait_for(w, patience);
         *failure = w->failure;
         ok = failure->status == CPL_OK;
         if (ok) {

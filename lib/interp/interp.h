@@ -9,8 +9,8 @@
 
 typedef struct interp_options {
     uint64_t max_steps; /* nodes evaluated before it gives up; 0: 10^9 */
-    void *(*resolve)(void *user,
-                     const char *symbol); /* address of an extern function; may be NULL */
+    /* address of an extern function; may be NULL */
+    void *(*resolve)(void *user, const char *symbol);
     void *user;
 } interp_options;
 

@@ -50,8 +50,8 @@ static ir_value atomic(interp *in, const ir_node *n)
     ir_value a = n->kid_count > 1 ? interp_expr(in, n->kids[1]) : (ir_value){0};
     ir_value b = n->kid_count > 2 ? interp_expr(in, n->kids[2]) : (ir_value){0};
     if (in->failed) return a;
-    if (n->op == IR_ATOMIC_LOAD || n->op == IR_ATOMIC_CAS)
-        interp_yield(in); /* perhaps it waits for another work-item */
+    /* perhaps it waits for another work-item */
+    if (n->op == IR_ATOMIC_LOAD || n->op == IR_ATOMIC_CAS) interp_yield(in);
     ir_value old = interp_load(t, at), new = old;
     char expected[8];
     switch (n->op) {

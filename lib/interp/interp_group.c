@@ -37,7 +37,8 @@ typedef struct launch {
     const int64_t *groups;
     const int32_t *size;
     int64_t group[IR_DIMS];
-    char *local;     /* the kernel's variables in local memory, then what parameters point to */
+    /* the kernel's variables in local memory, then what parameters point to */
+    char *local;
     size_t *offsets; /* of the variables, by ir_var.index */
     size_t local_bytes;
     ucontext_t scheduler;
@@ -295,8 +296,8 @@ static bool run_groups(launch *l, char *stacks)
     return true;
 }
 
-/* Local memory: the kernel's variables, and the parameters' parts, whose sizes are their arguments.
- */
+/* Local memory: the kernel's variables, and the parameters' parts, whose sizes are their
+ * arguments. */
 static ir_value *place_local(launch *l, const void *const *args)
 {
     arena *a = &l->c->arena;

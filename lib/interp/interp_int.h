@@ -12,12 +12,8 @@
 #define INTERP_MAX_GROUP   1024 /* work-items of a group */
 #define INTERP_SUBGROUP    32 /* lanes of a sub-group; smaller groups have one of their own size */
 
-typedef enum flow {
-    FLOW_NEXT,
-    FLOW_BREAK,
-    FLOW_CONTINUE,
-    FLOW_RETURN
-} flow; /* how a statement ended */
+/* how a statement ended */
+typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } flow;
 
 typedef struct frame { /* of a call; reused by later calls at the same depth */
     const ir_func *func;
@@ -51,24 +47,24 @@ typedef struct interp {
  * until the next call. */
 void interp_fail(interp *in, const ir_node *n, const char *what);
 bool interp_step(interp *in, const ir_node *n); /* counts; false when it is time to stop */
-bool interp_enter(
-    interp *in,
-    const ir_node *n); /* the same, and one level deeper; if true, leave with in->nesting-- */
+/* the same, and one level deeper; if true, leave with in->nesting-- */
+bool interp_enter(interp *in, const ir_node *n);
 char *interp_address(interp *in, const ir_var *v);
 ir_value interp_load(const cpl_type *t, const void *from);
 void interp_store(const cpl_type *t, void *to, ir_value v);
 ir_value interp_function(interp *in, ir_func *f, const ir_value *args, const ir_node *site);
 flow interp_block(interp *in, const ir_block *b);
 
-size_t interp_reserve(size_t *at,
-                      const cpl_type *t); /* a place for a variable behind *at, which moves on */
+/* a place for a variable behind *at, which moves on */
+size_t interp_reserve(size_t *at, const cpl_type *t);
 
 /* interp_group.c: what work-items of one launch do together. */
 void interp_yield(interp *in); /* lets the others of the group run */
 void interp_barrier(interp *in, const ir_node *n);
 ir_value interp_place(interp *in, const ir_node *n);    /* LOCAL_ID to LANE; in->item is set */
 ir_value interp_subgroup(interp *in, const ir_node *n); /* SHUFFLE to SUBGROUP_SCAN_MAX; likewise */
-char *interp_local(const interp *in, const ir_var *v); /* of a variable in local memory; likewise */
+/* of a variable in local memory; likewise */
+char *interp_local(const interp *in, const ir_var *v);
 
 /* interp_expr.c */
 ir_value interp_expr(interp *in, const ir_node *n);

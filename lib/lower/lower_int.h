@@ -89,8 +89,8 @@ ir_node *lower_effect(lower *l, const ast_node *e);
 sema_builtin lower_builtin(const lower *l, const ast_node *e);
 
 /* lower_work.c */
-/* The atomic or operation of a sub-group that a call of b is, not yet emitted; NULL if it is none.
- */
+/* The atomic or operation of a sub-group that a call of b is, not yet emitted; NULL if it is
+ * none. */
 ir_node *lower_work_effect(lower *l, const ast_node *e, sema_builtin b);
 /* Emits fences, barriers and vector copies; the value of the others. NULL for any other builtin. */
 ir_node *lower_work(lower *l, const ast_node *e, sema_builtin b);

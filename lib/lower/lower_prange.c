@@ -29,8 +29,8 @@ void lower_prange(lower *l, const ast_node *s)
     const sema_parallel *p = l->sf->parallel[s->id];
     lower_loop state = {0};
     lower_rounds r = lower_rounds_of(l, s);
-    uint32_t outside =
-        l->f->vars.n; /* temporaries of the body come behind: each belongs to the round */
+    /* temporaries of the body come behind: each belongs to the round */
+    uint32_t outside = l->f->vars.n;
     ir_block *body = lower_rounds_body(l, s, &state, &r);
     ir_node *n =
         ir_for(l->m, IR_PARALLEL_FOR, r.var, r.bounds[0], r.bounds[1], r.bounds[2], body, s->span);

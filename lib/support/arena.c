@@ -4,9 +4,8 @@
 
 #include <stdio.h>
 
-#define CHUNK_SIZE                                                                                 \
-    ((size_t)64 << 10) /* of the first chunk; each next one is twice as large, up to CHUNK_LIMIT   \
-                        */
+/* Of the first chunk; each next one is twice as large, up to CHUNK_LIMIT. */
+#define CHUNK_SIZE  ((size_t)64 << 10)
 #define CHUNK_LIMIT ((size_t)4 << 20)
 #define ALIGNMENT   16
 

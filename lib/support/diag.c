@@ -101,10 +101,9 @@ static bool seen_before(const diag_list *l, const diag *d)
     return false;
 }
 
-void diag_deliver(const diag_list *l, source_finder find, void *find_user, cpl_diag_sink sink,
-                  void *sink_user)
+void diag_deliver(const diag_list *l, source_finder find, void *find_user, diag_sink to)
 {
-    if (!sink) return;
+    if (!to.fn) return;
     for (const diag *d = l->first; d; d = d->next) {
         if (seen_before(l, d)) continue;
         cpl_diag notes[MOST_NOTES];
@@ -112,7 +111,7 @@ void diag_deliver(const diag_list *l, source_finder find, void *find_user, cpl_d
         for (const diag *n = d->notes; n && out.note_count < MOST_NOTES; n = n->next)
             notes[out.note_count++] = to_public(n, find, find_user);
         out.notes = notes;
-        sink(sink_user, &out);
+        to.fn(to.user, &out);
     }
     if (l->errors > DIAG_MAX_ERRORS) {
         char message[64] = "more errors than are shown";
@@ -120,6 +119,6 @@ void diag_deliver(const diag_list *l, source_finder find, void *find_user, cpl_d
                         .severity = CPL_ERROR,
                         .status = l->status,
                         .message = message};
-        sink(sink_user, &out);
+        to.fn(to.user, &out);
     }
 }

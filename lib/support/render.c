@@ -34,8 +34,8 @@ static void put_source_line(writer *w, const cpl_diag *d)
     puts_(w, "\n    ");
     for (uint32_t i = 0; i + 1 < d->column && i < d->text_length; i++) {
         unsigned char c = (unsigned char)d->text[i];
-        if ((c & 0xc0) != 0x80)
-            put(w, c == '\t' ? "\t" : " ", 1); /* one column for a UTF-8 sequence */
+        /* one column for a UTF-8 sequence */
+        if ((c & 0xc0) != 0x80) put(w, c == '\t' ? "\t" : " ", 1);
     }
     put(w, "^", 1);
     for (uint32_t i = d->column; i + 1 < d->column + d->length && i < d->text_length; i++)
@@ -70,7 +70,7 @@ static void put_diag(writer *w, const cpl_diag *d)
 size_t cpl_diag_render(const cpl_diag *d, char *buffer, size_t size)
 {
     writer w = {buffer, size, 0};
-    put_diag(&w, d);
+    if (d) put_diag(&w, d);
     if (size) buffer[w.n < size ? w.n : size - 1] = 0;
     return w.n;
 }

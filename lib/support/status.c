@@ -51,7 +51,7 @@ static bool is_spelling(const char *list, const char *name)
 
 cpl_dtype cpl_dtype_parse(const char *name)
 {
-    if (*name == 0) return CPL_DTYPE_COUNT;
+    if (!name || *name == 0) return CPL_DTYPE_COUNT;
     for (unsigned d = 0; d < CPL_DTYPE_COUNT; d++)
         if (strcmp(dtypes[d].name, name) == 0 || is_spelling(dtypes[d].spellings, name))
             return (cpl_dtype)d;

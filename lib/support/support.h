@@ -24,8 +24,8 @@ typedef struct mem {
 } mem;
 
 extern const mem mem_libc; /* realloc and free */
-void *mem_realloc(const mem *m, void *block, size_t old_size,
-                  size_t new_size); /* NULL on failure; new_size 0 frees */
+/* NULL on failure; new_size 0 frees */
+void *mem_realloc(const mem *m, void *block, size_t old_size, size_t new_size);
 void *mem_zalloc(const mem *m, size_t size);
 void mem_free(const mem *m, void *block, size_t size);
 char *mem_strdup(const mem *m, const char *text);
@@ -35,8 +35,8 @@ void mem_strfree(const mem *m, const char *text); /* of mem_strdup; NULL is allo
 typedef struct arena_chunk arena_chunk;
 typedef struct arena {
     const mem *mem;
-    jmp_buf *on_oom;   /* where a failed allocation jumps to, with value 1; must be set before the
-                          first allocation */
+    /* where a failed allocation jumps to, with value 1; must be set before the first allocation */
+    jmp_buf *on_oom;
     arena_chunk *head; /* newest chunk */
     char *at, *end;    /* free part of head */
 } arena;
@@ -44,8 +44,8 @@ typedef struct arena {
 void arena_init(arena *a, const mem *m, jmp_buf *on_oom);
 void arena_free(arena *a);
 void *arena_alloc(arena *a, size_t size); /* zeroed, aligned to 16 bytes, never NULL */
-void *arena_array(arena *a, size_t count,
-                  size_t size); /* checks count * size; count 0 is allowed */
+/* checks count * size; count 0 is allowed */
+void *arena_array(arena *a, size_t count, size_t size);
 char *arena_strndup(arena *a, const char *text, size_t length);
 char *arena_strdup(arena *a, const char *text);
 char *arena_printf(arena *a, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -104,12 +104,12 @@ void sb_putn(strbuf *sb, const char *text, size_t length);
 void sb_putc(strbuf *sb, char c);
 void sb_printf(strbuf *sb, const char *format, ...) PRINTF_LIKE(2, 3);
 void sb_vprintf(strbuf *sb, const char *format, va_list args);
-void sb_float(strbuf *sb, double value,
-              cpl_dtype dtype); /* a short decimal that reads back alike; nan, inf, -inf */
+/* a short decimal that reads back alike; nan, inf, -inf */
+void sb_float(strbuf *sb, double value, cpl_dtype dtype);
 
 /* file.c */
-cpl_status file_read(const mem *m, const char *path, char **text,
-                     size_t *size); /* NUL appended; free size + 1 bytes */
+/* NUL appended; free size + 1 bytes */
+cpl_status file_read(const mem *m, const char *path, char **text, size_t *size);
 
 /* suggest.c: the known name nearest to a misspelt one, or NULL when none is near
  * (Damerau-Levenshtein distance). */
@@ -168,22 +168,36 @@ typedef struct diag_list {
 
 #define DIAG_MAX_ERRORS 100 /* errors past this many are counted but not kept */
 
-/* Each returns the diagnostic, to which diag_hint and diag_note may add; format without full stop.
- */
+/* Each returns the diagnostic, to which diag_hint and diag_note may add; format without full
+ * stop. */
 diag *diag_error(diag_list *l, cpl_status status, cpl_span span, const char *format, ...)
     PRINTF_LIKE(4, 5);
 diag *diag_warning(diag_list *l, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
-diag *diag_remark(diag_list *l, cpl_span span, const char *format, ...)
-    PRINTF_LIKE(3, 4); /* severity note */
+/* severity note */
+diag *diag_remark(diag_list *l, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_hint(diag_list *l, diag *d, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_note(diag_list *l, diag *d, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
 
 /* Finds the source of an id; NULL when it is gone. */
 typedef const source *(*source_finder)(void *user, uint32_t id);
-/* Hands every diagnostic to the sink, in order, each one once (equal place and message). A NULL
- * sink gets nothing. */
-void diag_deliver(const diag_list *l, source_finder find, void *find_user, cpl_diag_sink sink,
-                  void *sink_user);
+/* Where diagnostics go; fn NULL: nowhere. */
+typedef struct diag_sink {
+    cpl_diag_sink fn;
+    void *user;
+} diag_sink;
+/* Hands every diagnostic to the sink, in order, each one once (equal place and message). */
+void diag_deliver(const diag_list *l, source_finder find, void *find_user, diag_sink to);
+
+/* diag_log.c: diagnostics that somebody else is told again. */
+typedef struct diag_log {
+    const mem *mem;
+    struct diag_copy *first, *last;
+    bool lost; /* there was no memory for some */
+} diag_log;
+void diag_log_init(diag_log *l, const mem *m);
+void diag_log_free(diag_log *l);
+void diag_log_add(diag_log *l, const cpl_diag *d);
+void diag_log_replay(const diag_log *l, diag_sink to);
 
 /* types.c: the internals of cpl_type, and the interning table that a context owns. */
 typedef enum type_kind { TYPE_SCALAR, TYPE_POINTER, TYPE_ARRAY, TYPE_STRUCT } type_kind;
@@ -195,12 +209,15 @@ typedef enum type_space {
     SPACE_CONSTANT
 } type_space;
 
+typedef struct type_table type_table;
+
 struct cpl_type {
+    const type_table *table; /* whose it is */
     type_kind kind;
     cpl_dtype dtype;  /* TYPE_SCALAR */
     type_space space; /* TYPE_POINTER */
-    bool strided; /* TYPE_POINTER, arguments only: elements lie a run-time stride apart; never in
-                     the IR */
+    /* TYPE_POINTER, arguments only: elements lie a run-time stride apart; never in the IR */
+    bool strided;
     const cpl_type *elem; /* TYPE_POINTER, TYPE_ARRAY */
     uint64_t count;       /* TYPE_ARRAY: elements */
     const char *name;     /* TYPE_STRUCT */
@@ -210,7 +227,6 @@ struct cpl_type {
     const char *text;   /* canonical spelling; pointers without a space are generic */
 };
 
-typedef struct type_table type_table;
 type_table *type_table_create(const mem *m); /* NULL when out of memory */
 void type_table_free(type_table *t);
 /* These take the table's lock, and return NULL when out of memory (or, type_parse, when text is no

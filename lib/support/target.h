@@ -11,8 +11,8 @@
 
 typedef struct tgt_target {
     enum { TGT_HOST, TGT_CUDA, TGT_SPIRV, TGT_OPENCL_C } kind;
-    int version; /* CUDA: of the compute capability, 90 is sm_90; SPIR-V: 12 is 1.2; OpenCL C: 12
-                    is 1.2 */
+    /* CUDA: of the compute capability, 90 is sm_90; SPIR-V: 12 is 1.2; OpenCL C: 12 is 1.2 */
+    int version;
     bool fp64, fp16;    /* arithmetic on these types */
     bool int64_atomics; /* atomics on 64-bit integers and floats */
     bool subgroups;     /* sub-group operations */
@@ -24,8 +24,8 @@ typedef struct tgt_target {
  * anything else.
  */
 bool target_parse(const char *text, tgt_target *out);
-void target_print(strbuf *sb, const tgt_target *t); /* as target_parse reads it; features where they
-                                                       are not the version's own */
+/* as target_parse reads it; features where they are not the version's own */
+void target_print(strbuf *sb, const tgt_target *t);
 bool target_equal(const tgt_target *a, const tgt_target *b);
 
 static inline bool target_is_device(const tgt_target *t)

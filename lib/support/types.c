@@ -65,7 +65,8 @@ type_table *type_table_create(const mem *m)
     }
     for (int d = 0; d < CPL_DTYPE_COUNT; d++) {
         cpl_type *s = &t->scalars[d];
-        *s = (cpl_type){.kind = TYPE_SCALAR,
+        *s = (cpl_type){.table = t,
+                        .kind = TYPE_SCALAR,
                         .dtype = (cpl_dtype)d,
                         .text = cpl_dtype_name((cpl_dtype)d)};
         s->size = s->align = cpl_dtype_size((cpl_dtype)d);
@@ -124,6 +125,7 @@ static const cpl_type *insert(type_table *t, const cpl_type *type, const char *t
         return NULL;
     }
     e->type = *type;
+    e->type.table = t;
     e->type.text = copy;
     e->text_size = strlen(text) + 1;
     if (type->kind == TYPE_STRUCT) e->type.name = copy;
@@ -230,11 +232,12 @@ static bool same_fields(const cpl_type *s, const cpl_field *fields, size_t count
     return true;
 }
 
-static bool valid_fields(const cpl_field *fields, size_t count)
+static bool valid_fields(const type_table *t, const cpl_field *fields, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const cpl_type *f = fields[i].type;
-        if (!fields[i].name || !is_identifier(fields[i].name) || !f || f->size == 0 || f->strided)
+        if (!fields[i].name || !is_identifier(fields[i].name) || !f || f->table != t ||
+            f->size == 0 || f->strided)
             return false;
         for (size_t j = 0; j < i; j++)
             if (strcmp(fields[i].name, fields[j].name) == 0) return false;
@@ -288,7 +291,7 @@ cpl_status type_declare_struct(type_table *t, const char *name, const cpl_field 
 {
     *type = NULL;
     if (!name || !is_identifier(name) || cpl_dtype_parse(name) != CPL_DTYPE_COUNT ||
-        !valid_fields(fields, count))
+        !valid_fields(t, fields, count))
         return CPL_EARG;
     pthread_mutex_lock(&t->lock);
     entry *e = find(t, name);
@@ -306,27 +309,28 @@ cpl_status type_declare_struct(type_table *t, const char *name, const cpl_field 
 
 const char *cpl_type_text(const cpl_type *type)
 {
-    return type->text;
+    return type ? type->text : NULL;
 }
 
 size_t cpl_type_size(const cpl_type *type)
 {
-    return type->size;
+    return type ? type->size : 0;
 }
 
 size_t cpl_type_align(const cpl_type *type)
 {
-    return type->align;
+    return type ? type->align : 0;
 }
 
 cpl_dtype cpl_type_dtype(const cpl_type *type)
 {
-    while (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY) type = type->elem;
-    return type->kind == TYPE_SCALAR ? type->dtype : CPL_VOID;
+    while (type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY)) type = type->elem;
+    return type && type->kind == TYPE_SCALAR ? type->dtype : CPL_VOID;
 }
 
 const cpl_field *cpl_type_fields(const cpl_type *type, size_t *count)
 {
-    *count = type->kind == TYPE_STRUCT ? type->field_count : 0;
-    return type->kind == TYPE_STRUCT ? type->fields : NULL;
+    bool has_fields = type && type->kind == TYPE_STRUCT;
+    if (count) *count = has_fields ? type->field_count : 0;
+    return has_fields ? type->fields : NULL;
 }

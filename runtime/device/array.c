@@ -140,6 +140,7 @@ static dev_storage *storage_create(cpl_context *cx, cpl_device *home, size_t siz
 
 void cpl_array_options_init(cpl_array_options *options)
 {
+    if (!options) return;
     *options = (cpl_array_options){.size = sizeof *options};
 }
 
@@ -157,6 +158,8 @@ static cpl_status read_options(cpl_context *cx, const cpl_array_options *options
 
 static cpl_status set_elements(cpl_context *cx, cpl_array *a, const cpl_array_options *o)
 {
+    if (o->record && o->record->table != context_types(cx))
+        return context_report(cx, CPL_EARG, "an array's record is another context's type");
     a->dtype = o->record ? CPL_VOID : o->dtype;
     a->record = o->record;
     a->element_size = o->record ? o->record->size : cpl_dtype_size(o->dtype);
@@ -167,8 +170,8 @@ static cpl_status set_elements(cpl_context *cx, cpl_array *a, const cpl_array_op
                           "an array needs an element type: a dtype, or a struct as record");
 }
 
-/* Shape and strides; *low and *high receive the bytes that elements cover, from the first element.
- */
+/* Shape and strides; *low and *high receive the bytes that elements cover, from the first
+ * element. */
 static cpl_status set_shape(cpl_context *cx, cpl_array *a, const cpl_array_options *o, int64_t *low,
                             int64_t *high)
 {
@@ -381,7 +384,7 @@ cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options, cp
 
 void cpl_array_retain(cpl_array *array)
 {
-    atomic_fetch_add_explicit(&array->references, 1, memory_order_relaxed);
+    if (array) atomic_fetch_add_explicit(&array->references, 1, memory_order_relaxed);
 }
 
 void cpl_array_release(cpl_array *array)
@@ -426,13 +429,13 @@ static const cpl_device *place_of(const cpl_array *array, const cpl_device *devi
 
 bool cpl_array_valid(const cpl_array *array, const cpl_device *device)
 {
-    const dev_slot *slot = storage_slot(array->storage, place_of(array, device));
+    const dev_slot *slot = array ? storage_slot(array->storage, place_of(array, device)) : NULL;
     return slot && slot->valid;
 }
 
 void *cpl_array_address(const cpl_array *array, const cpl_device *device, size_t *offset)
 {
-    const dev_slot *slot = storage_slot(array->storage, place_of(array, device));
+    const dev_slot *slot = array ? storage_slot(array->storage, place_of(array, device)) : NULL;
     if (offset) *offset = 0;
     if (!slot) return NULL;
     if (!slot->block.memory) return (void *)(uintptr_t)(slot->block.address + array->offset);

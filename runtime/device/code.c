@@ -37,8 +37,8 @@ static cpl_status load(cpl_kernel *k, cpl_device *d, dev_code **code)
         profile_add(d->cx, &load_event);
     }
     c->next = atomic_load_explicit(&k->device_code, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak(&k->device_code, &c->next, c))
-        continue; /* other devices add theirs */
+    /* other devices add theirs */
+    while (!atomic_compare_exchange_weak(&k->device_code, &c->next, c)) continue;
     *code = c;
     return CPL_OK;
 }

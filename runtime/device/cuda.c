@@ -132,8 +132,8 @@ static void cuda_queue_close(cpl_queue *q)
 {
     cuda_device *d = cuda_of(q->device);
     cuda_queue *own = q->own;
-    bool pushed = d->cu->CtxPushCurrent(d->context) ==
-                  CU_SUCCESS; /* a lost device may refuse; what follows fails then too */
+    /* a lost device may refuse; what follows fails then too */
+    bool pushed = d->cu->CtxPushCurrent(d->context) == CU_SUCCESS;
     cuda_stages_free(d, own);
     d->cu->EventDestroy(own->mark);
     if (!q->borrowed) d->cu->StreamDestroy(q->native);

@@ -9,11 +9,12 @@
 #include <stdlib.h>
 
 enum {
-    ELEMENTWISE_GROUP = 256, /* at most: larger groups gain nothing and leave multiprocessors idle
-                                on small arrays */
-    TILE_GROUP = 128, /* at most, where a work-item takes several rounds and a group is soon done:
-                         measured beside 256 */
-    ROUNDS = 32,      /* a grid is at most so many times what the device runs at once */
+    /* at most: larger groups gain nothing and leave multiprocessors idle on small arrays */
+    ELEMENTWISE_GROUP = 256,
+    /* at most, where a work-item takes several rounds and a group is soon done: measured beside
+     * 256 */
+    TILE_GROUP = 128,
+    ROUNDS = 32,            /* a grid is at most so many times what the device runs at once */
     PLAIN_LOCAL = 48 << 10, /* bytes of local memory that a kernel may have without asking */
 };
 
@@ -215,8 +216,8 @@ cpl_status cuda_graph_end(cpl_queue *q, void **graph)
     cu_graph captured = NULL;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
-    if (!graph)
-        d->cu->StreamEndCapture(q->native, &captured); /* dropped: how it ended does not matter */
+    /* dropped: how it ended does not matter */
+    if (!graph) d->cu->StreamEndCapture(q->native, &captured);
     else {
         status = CUDA(d, StreamEndCapture, q->native, &captured);
         if (!status) status = CUDA(d, GraphInstantiate, graph, captured, 0);

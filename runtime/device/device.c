@@ -257,7 +257,7 @@ void cpl_device_memory(cpl_device *device, uint64_t *used, uint64_t *pooled)
 {
     if (used) *used = 0;
     if (pooled) *pooled = 0;
-    if (context_forked(device->cx)) return;
+    if (!device || context_forked(device->cx)) return;
     pthread_mutex_lock(&device->pool.lock);
     if (used) *used = device->pool.used;
     if (pooled) *pooled = device->pool.pooled;

@@ -31,13 +31,14 @@ typedef struct recording recording;
 /* A piece of device memory. */
 struct dev_block {
     cpl_device *device;
-    uint64_t address; /* of its first byte; where memory has no address (cl_mem) a number of our
-                         own, unlike that of any other block */
-    void *memory;     /* cl_mem; NULL: address is real */
-    size_t size;      /* bytes */
-    bool foreign;     /* the host program's */
-    cpl_queue *last;  /* used it last; holds a reference. NULL: nobody is at work on it */
-    dev_block *next;  /* in the pool */
+    /* of its first byte; where memory has no address (cl_mem) a number of our own, unlike that of
+     * any other block */
+    uint64_t address;
+    void *memory;    /* cl_mem; NULL: address is real */
+    size_t size;     /* bytes */
+    bool foreign;    /* the host program's */
+    cpl_queue *last; /* used it last; holds a reference. NULL: nobody is at work on it */
+    dev_block *next; /* in the pool */
 };
 
 /* pool.c: free blocks by size. */
@@ -73,8 +74,8 @@ typedef struct devices {
     atomic_uint queues; /* number of queues made so far */
 } devices;
 
-devices *devices_of(cpl_context *cx); /* the context's, made with the first call; drivers are not
-                                         opened yet. NULL: out of memory */
+/* the context's, made with the first call; drivers are not opened yet. NULL: out of memory */
+devices *devices_of(cpl_context *cx);
 void devices_free(cpl_context *cx, devices *d);
 cpl_device *device_host(cpl_context *cx); /* NULL: out of memory */
 /* Opens a device when it is first used; CPL_EDEVICELOST, reported, if it was lost. */
@@ -115,8 +116,9 @@ struct cpl_queue {
 typedef struct dev_ticks {
     atomic_uint references;
     cpl_device *device;
-    void *begin, *end; /* native; NULL: complete when made. begin: CUDA's, only while profiling */
-    bool timed;        /* begin and end times are wanted */
+    /* native; NULL: complete when made. begin: CUDA's, only while profiling */
+    void *begin, *end;
+    bool timed;                /* begin and end times are wanted */
     uint64_t begin_ns, end_ns; /* host */
 } dev_ticks;
 
@@ -169,8 +171,8 @@ struct dev_fault {
 };
 /* Finds or makes it. */
 cpl_status fault_for(cpl_queue *q, cpl_kernel *k, dev_code *code, dev_fault **fault);
-/* Reports a fault of a kernel (NULL: of any) that was launched on a drained queue, and clears it.
- */
+/* Reports a fault of a kernel (NULL: of any) that was launched on a drained queue, and clears
+ * it. */
 cpl_status faults_check(cpl_queue *q, const cpl_kernel *k);
 void fault_free(dev_fault *f); /* takes it off its queue's list */
 
@@ -203,8 +205,9 @@ typedef struct dev_launch {
     const binding *values;     /* of the parameters; addresses for arrays */
     dev_block *const *blocks;  /* [param_count] NULL where the value is plain */
     const size_t *local_sizes; /* [param_count] bytes of a local parameter, else 0 */
-    const size_t *extents; /* [param_count] bytes from the value's address that an array covers */
-    uint32_t local_bytes;  /* of all local parameters */
+    /* [param_count] bytes from the value's address that an array covers */
+    const size_t *extents;
+    uint32_t local_bytes; /* of all local parameters */
     uint64_t groups[3];
     uint32_t group[3];
 } dev_launch;
@@ -226,19 +229,20 @@ struct dev_ops {
     cpl_status (*record)(cpl_queue *q, dev_ticks *t);
     cpl_status (*ticks_sync)(dev_ticks *t);
     cpl_status (*ticks_done)(dev_ticks *t, bool *done);
-    bool (*ticks_duration)(dev_ticks *t,
-                           uint64_t *ns); /* of complete ones; false, not reported: not known */
+    /* of complete ones; false, not reported: not known */
+    bool (*ticks_duration)(dev_ticks *t, uint64_t *ns);
     cpl_status (*ticks_behind)(cpl_queue *q, dev_ticks *t); /* of the same kind of device */
     void (*ticks_close)(dev_ticks *t);
     /* Memory. alloc answers CPL_ENOMEM without a report when the device is full. */
     cpl_status (*alloc)(cpl_device *d, size_t size, dev_block *block);
     void (*free)(dev_block *block);
-    cpl_status (*adopt)(cpl_device *d, void *memory, bool is_pointer,
-                        dev_block *block);             /* foreign memory; block.size is set */
-    void *(*pinned_alloc)(cpl_device *d, size_t size); /* NULL: ordinary memory does; may be NULL */
+    /* foreign memory; block.size is set */
+    cpl_status (*adopt)(cpl_device *d, void *memory, bool is_pointer, dev_block *block);
+    /* NULL: ordinary memory does; may be NULL */
+    void *(*pinned_alloc)(cpl_device *d, size_t size);
     void (*pinned_free)(cpl_device *d, void *memory);
-    cpl_status (*store)(cpl_queue *q, dev_block *to, const void *from,
-                        size_t size); /* small; waits; is no part of a graph */
+    /* small; waits; is no part of a graph */
+    cpl_status (*store)(cpl_queue *q, dev_block *to, const void *from, size_t size);
     cpl_status (*zero)(cpl_queue *q, dev_block *to, size_t at, size_t size);
     /* `from` may change when write returns, unless pinned: then when the queue has done it. read
      * returns when `to` is filled. */
@@ -316,8 +320,8 @@ void storage_retain(dev_storage *s);
 void storage_release(dev_storage *s);
 /* The place is the only valid one; q (may be NULL) is at work on it. */
 void storage_written(dev_storage *s, dev_slot *slot, cpl_queue *q);
-/* A place where the storage is valid, `wanted` (may be NULL) if it is; the home if there is none.
- */
+/* A place where the storage is valid, `wanted` (may be NULL) if it is; the home if there is
+ * none. */
 dev_slot *storage_valid(const dev_storage *s, const cpl_device *wanted);
 /* Where it is valid, for messages: "the host", "cuda:0". */
 const char *storage_place(const dev_storage *s);

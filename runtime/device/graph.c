@@ -335,7 +335,7 @@ cpl_status cpl_graph_launch(cpl_graph *graph, cpl_queue *queue, cpl_event **even
 
 void cpl_graph_retain(cpl_graph *graph)
 {
-    atomic_fetch_add_explicit(&graph->references, 1, memory_order_relaxed);
+    if (graph) atomic_fetch_add_explicit(&graph->references, 1, memory_order_relaxed);
 }
 
 void cpl_graph_release(cpl_graph *graph)

@@ -5,8 +5,6 @@
  */
 #include "runtime/device/device.h"
 
-#define MOST_PARAMS (MOST_ARGUMENTS * 3 + 2)
-
 /* Arguments where they are used. */
 typedef struct placed {
     cpl_device *device;
@@ -15,8 +13,8 @@ typedef struct placed {
     cpl_arg args[MOST_ARGUMENTS]; /* data is the address on the device */
     dev_storage *storages[MOST_ARGUMENTS];
     dev_slot *slots[MOST_ARGUMENTS]; /* NULL: no array, or memory of the host's own */
-    cpl_array *
-        made[MOST_ARGUMENTS]; /* over memory of the caller's, moved here for this launch; or NULL */
+    /* over memory of the caller's, moved here for this launch; or NULL */
+    cpl_array *made[MOST_ARGUMENTS];
 } placed;
 
 /* --- placing --- */
@@ -104,9 +102,11 @@ static cpl_status place(placed *p, cpl_context *cx, cpl_queue *q, const cpl_arg 
         const cpl_arg *arg = &args[i];
         p->args[i] = *arg;
         p->slots[i] = NULL;
-        if (arg->kind != CPL_ARG_ARRAY) continue;
-        cpl_status status = arg->array ? describe_array(cx, i, arg->array, &p->args[i]) : CPL_OK;
-        if (!status) status = arg->array ? place_array(p, i, arg->array) : place_pointer(p, i, arg);
+        bool is_array = arg->kind == CPL_ARG_ARRAY, is_placed = is_array && arg->array;
+        cpl_status status =
+            is_placed ? describe_array(cx, i, arg->array, &p->args[i]) : arg_check(cx, i, arg);
+        if (!status && is_array)
+            status = is_placed ? place_array(p, i, arg->array) : place_pointer(p, i, arg);
         if (status) return status;
         p->args[i].array = NULL;
     }
@@ -225,8 +225,8 @@ static uint64_t array_bytes(const placed *p)
 
 /* What goes with the binding's values: memory, sizes of local memory. */
 typedef struct extras {
-    dev_block *blocks[MOST_PARAMS];
-    size_t local_sizes[MOST_PARAMS], extents[MOST_PARAMS];
+    dev_block *blocks[MOST_PARAMETERS];
+    size_t local_sizes[MOST_PARAMETERS], extents[MOST_PARAMETERS];
 } extras;
 
 /* Local memory parts begin at multiples of 16 bytes, as wide as any access is; CUDA's kernels take
@@ -309,6 +309,24 @@ static cpl_status wait_for_arrays(const placed *p)
     return CPL_OK;
 }
 
+/* Nobody is at work on arrays that the host is to use: copies from page-locked memory may be. */
+static cpl_status host_ready(const placed *p)
+{
+    cpl_status status = wait_for_arrays(p);
+    for (size_t i = 0; i < p->count && !status; i++) {
+        if (!p->slots[i] || !p->slots[i]->block.last) continue;
+        status = queue_drain(p->slots[i]->block.last);
+        if (!status) queue_remember(&p->slots[i]->block.last, NULL);
+    }
+    return status;
+}
+
+/* A kernel that was stopped by nothing but its own checks ran all the same. */
+static bool may_have_written(cpl_status status)
+{
+    return !status || status == CPL_EBOUNDS || status == CPL_EASSERT;
+}
+
 static cpl_status give_launch(cpl_kernel *k, placed *p, const dev_launch *l, dev_fault *fault,
                               cpl_event **event)
 {
@@ -386,16 +404,9 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
         return context_report(cx, CPL_EARG,
                               "'%s' was compiled for %s, and its arguments are on the host",
                               k->function, k->target);
-    cpl_status status = wait_for_arrays(p);
-    if (status) return status;
-    for (size_t i = 0; i < p->count; i++) /* copies from page-locked memory may still read it */
-        if (p->slots[i] && p->slots[i]->block.last) {
-            status = queue_drain(p->slots[i]->block.last);
-            if (status) return status;
-            queue_remember(&p->slots[i]->block.last, NULL);
-        }
     dev_watch w;
-    status = watch_begin(q, event, &w);
+    cpl_status status = host_ready(p);
+    if (!status) status = watch_begin(q, event, &w);
     if (status) return status;
     w.profiled = false; /* the launch records itself */
     if (q->recording) {
@@ -420,8 +431,16 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
             w.ticks->end_ns = profile_now(cx);
         }
     }
-    if (!status || status == CPL_EBOUNDS || status == CPL_EASSERT) mark_written(p, &k->artifact);
+    if (may_have_written(status)) mark_written(p, &k->artifact);
     return watch_end(q, &w, status, event, NULL, CPL_PROFILE_KERNEL, k->function, 0);
+}
+
+/* Nothing to run: the arguments have to be right all the same. */
+static cpl_status run_nothing(cpl_kernel *k, const placed *p, cpl_event **event)
+{
+    binding b;
+    cpl_status status = args_bind(p->device->cx, &k->artifact, p->args, p->count, 0, &b);
+    return status || !event ? status : cpl_queue_record(p->queue, event);
 }
 
 static cpl_status run_elementwise(cpl_kernel *k, placed *p, int64_t n, cpl_event **event)
@@ -430,7 +449,7 @@ static cpl_status run_elementwise(cpl_kernel *k, placed *p, int64_t n, cpl_event
     if (!k->artifact.elementwise)
         return context_report(cx, CPL_EARG, "'%s' is not an elementwise function", k->function);
     if (is_host(p->device)) return run_host(k, p, n, event);
-    if (n <= 0) return event ? cpl_queue_record(p->queue, event) : CPL_OK;
+    if (n <= 0) return run_nothing(k, p, event);
     cpl_kernel *fit;
     cpl_status status = suited(k, p, n, &fit);
     if (status) return status;
@@ -482,8 +501,8 @@ static cpl_status kernel_on(cpl_module *module, const char *function, cpl_form f
         kernel_settle(*kernel);
         cpl_kernel_retain(*kernel);
     }
-    for (size_t i = 0; i < p.count; i++)
-        cpl_array_release(p.made[i]); /* nothing ran: nothing to bring back */
+    /* nothing ran: nothing to bring back */
+    for (size_t i = 0; i < p.count; i++) cpl_array_release(p.made[i]);
     return status;
 }
 
@@ -554,8 +573,7 @@ static cpl_status run_grid(cpl_kernel *k, placed *p, const int64_t global[3],
     cpl_status status = code_for(k, p->device, &code);
     if (!status) status = make_grid(k, p->queue, code, global, local, &g, &empty);
     if (status) return status;
-    if (!empty) return run_device(k, p, 0, &g, &(hidden){0}, event);
-    return event ? cpl_queue_record(p->queue, event) : CPL_OK;
+    return empty ? run_nothing(k, p, event) : run_device(k, p, 0, &g, &(hidden){0}, event);
 }
 
 static cpl_status launch_grid(cpl_kernel *k, placed *p, const int64_t global[3],
@@ -639,6 +657,32 @@ static cpl_status call_device(cpl_kernel *k, placed *p, void *result)
     return status ? status : faults_check(q, NULL);
 }
 
+/* Something on the host with placed arguments, which it may have written. */
+static cpl_status run_placed(placed *p, cpl_status (*run)(void *user, const cpl_arg *args),
+                             void *user)
+{
+    cpl_status status = host_ready(p);
+    if (status) return status;
+    status = run(user, p->args);
+    for (size_t i = 0; may_have_written(status) && i < p->count; i++)
+        if (p->slots[i]) storage_written(p->storages[i], p->slots[i], NULL);
+    return status;
+}
+
+typedef struct plain_call {
+    cpl_module *module;
+    const char *function;
+    size_t count;
+    void *result;
+    const cpl_type **result_type;
+} plain_call;
+
+static cpl_status call_plain(void *user, const cpl_arg *args)
+{
+    const plain_call *c = user;
+    return cpl_call(c->module, c->function, args, c->count, c->result, c->result_type);
+}
+
 cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queue,
                        const cpl_arg *args, size_t count, void *result,
                        const cpl_type **result_type)
@@ -648,10 +692,8 @@ cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queu
     cpl_kernel *k;
     cpl_status status = begin(&p, module_context(module), queue, args, count);
     if (!status && is_host(p.device)) {
-        status = cpl_call(module, function, p.args, count, result, result_type);
-        for (size_t i = 0; !status && i < count; i++)
-            if (p.slots[i]) storage_written(p.storages[i], p.slots[i], NULL);
-        return unplace(&p, status);
+        plain_call c = {module, function, count, result, result_type};
+        return unplace(&p, run_placed(&p, call_plain, &c));
     }
     if (!status)
         status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, p.queue->target,
@@ -664,20 +706,13 @@ cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queu
     return unplace(&p, status);
 }
 
-/* On the host, whatever the arrays' home: where it is not valid is refused, or moved, as always. */
-cpl_status device_interpret(cpl_module *module, const char *function, cpl_form form,
-                            const cpl_arg *args, size_t count, int64_t n, void *result,
-                            const cpl_type **result_type)
+cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
+                          cpl_status (*run)(void *user, const cpl_arg *args), void *user)
 {
     placed p;
-    cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_queue *host = cpl_device_queue(device_host(cx));
     if (!host) return CPL_ENOMEM;
     cpl_status status = begin(&p, cx, host, args, count);
-    if (!status)
-        status = cpl_interpret(module, function, form, p.args, count, n, result, result_type);
-    for (size_t i = 0; !status && i < count; i++)
-        if (p.slots[i]) storage_written(p.storages[i], p.slots[i], NULL);
-    return unplace(&p, status);
+    return unplace(&p, status ? status : run_placed(&p, run, user));
 }

@@ -4,9 +4,8 @@
 
 #include <stdio.h>
 
-enum {
-    STAGE = 16 << 20
-}; /* bytes that pass through the host at a time, between devices of two drivers */
+/* bytes that pass through the host at a time, between devices of two drivers */
+enum { STAGE = 16 << 20 };
 
 typedef struct span { /* bytes of a block; pinned: page-locked host memory */
     dev_block *block;
@@ -246,8 +245,8 @@ static size_t bytes_of(const cpl_array *a)
     return (size_t)a->length * a->element_size;
 }
 
-/* Elements that are not dense are handled on the host; afterwards the array is valid where it was.
- */
+/* Elements that are not dense are handled on the host; afterwards the array is valid where it
+ * was. */
 static cpl_status write_strided(cpl_array *a, cpl_queue *q, const char *from, cpl_device *place)
 {
     cpl_device *host = device_host(a->storage->cx);

@@ -19,9 +19,8 @@ const char *opencl_error_name(cl_int r)
 
 cpl_status opencl_failed(opencl_device *d, const char *call, cl_int r)
 {
-    enum {
-        INVALID_COMMAND_QUEUE = -36
-    }; /* what NVIDIA's answers once a kernel has destroyed its context */
+    /* what NVIDIA's answers once a kernel has destroyed its context */
+    enum { INVALID_COMMAND_QUEUE = -36 };
     bool fatal =
         r == CL_DEVICE_NOT_AVAILABLE || r == CL_NVIDIA_ILLEGAL_ACCESS || r == INVALID_COMMAND_QUEUE;
     if (fatal) atomic_store(&d->base.lost, true);
@@ -121,8 +120,8 @@ static cpl_status opencl_drain(cpl_queue *q)
 static cpl_status opencl_behind(cpl_queue *q, cpl_queue *other)
 {
     opencl_device *d = opencl_of(q->device);
-    if (q->device != other->device)
-        return opencl_drain(other); /* events do not leave their context */
+    /* events do not leave their context */
+    if (q->device != other->device) return opencl_drain(other);
     void *event = NULL;
     cpl_status status = OPENCL(d, EnqueueMarkerWithWaitList, other->native, 0, NULL, &event);
     if (!status) status = OPENCL(d, Flush, other->native);

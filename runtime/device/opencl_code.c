@@ -269,8 +269,8 @@ cpl_status opencl_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
     for (cl_uint i = 0; i < count && !status; i++) status = set_argument(d, l, i, &made);
     if (!status) status = enqueue(d, q, l, t);
     pthread_mutex_unlock(&l->code->lock);
+    /* the command holds it while it runs */
     for (size_t i = 0; i < count; i++)
-        if (made.of[i])
-            d->cl->ReleaseMemObject(made.of[i]); /* the command holds it while it runs */
+        if (made.of[i]) d->cl->ReleaseMemObject(made.of[i]);
     return status;
 }

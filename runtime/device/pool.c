@@ -7,8 +7,8 @@
 #include "runtime/device/device.h"
 
 enum { GRAIN = 512 }; /* bytes; blocks are multiples of it */
-static const size_t BIG = (size_t)64
-                          << 20; /* from here on blocks are not rounded up to their bin */
+/* from here on blocks are not rounded up to their bin */
+static const size_t BIG = (size_t)64 << 20;
 static const size_t BIG_GRAIN = (size_t)2 << 20;
 
 void pool_init(dev_pool *p)
@@ -29,9 +29,8 @@ static size_t round_size(size_t size)
     if (size < GRAIN) size = GRAIN;
     size_t grain = GRAIN;
     if (size >= BIG) grain = BIG_GRAIN;
-    else if (size > 4 * GRAIN)
-        grain =
-            (size_t)1 << (61 - (unsigned)__builtin_clzll(size)); /* a quarter of its power of two */
+    /* a quarter of its power of two */
+    else if (size > 4 * GRAIN) grain = (size_t)1 << (61 - (unsigned)__builtin_clzll(size));
     return (size + grain - 1) / grain * grain;
 }
 
@@ -138,8 +137,8 @@ void pool_free(dev_block *block)
     if (!kept || !rests) {
         mem_free(context_mem(d->cx), kept, sizeof *kept);
         cpl_queue *home = atomic_load(&d->queue);
-        if (rests && home && !atomic_load(&d->lost))
-            d->ops->drain(home); /* not every driver waits by itself */
+        /* not every driver waits by itself */
+        if (rests && home && !atomic_load(&d->lost)) d->ops->drain(home);
         d->ops->free(block);
     }
     *block = (dev_block){0};

@@ -5,6 +5,7 @@
 
 void cpl_queue_options_init(cpl_queue_options *options)
 {
+    if (!options) return;
     *options = (cpl_queue_options){.size = sizeof *options};
 }
 
@@ -22,8 +23,8 @@ static char *queue_target(cpl_device *d, const char *text, cpl_status *status)
     else {
         strbuf sb;
         sb_init(&sb, context_mem(d->cx));
-        if (!text || !strchr(text, ':'))
-            sb_put(&sb, own); /* a kind alone means what suits the device */
+        /* a kind alone means what suits the device */
+        if (!text || !strchr(text, ':')) sb_put(&sb, own);
         else {
             device_features(d, &t);
             target_print(&sb, &t);
@@ -121,7 +122,7 @@ cpl_status device_no_queue(cpl_device *d)
 
 void cpl_queue_retain(cpl_queue *queue)
 {
-    atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
+    if (queue) atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
 }
 
 void cpl_queue_release(cpl_queue *queue)
@@ -145,12 +146,12 @@ cpl_device *cpl_queue_device(const cpl_queue *queue)
 
 const char *cpl_queue_target(const cpl_queue *queue)
 {
-    return queue->target;
+    return queue ? queue->target : NULL;
 }
 
 void *cpl_queue_native(const cpl_queue *queue)
 {
-    return queue->native;
+    return queue ? queue->native : NULL;
 }
 
 cpl_status queue_ready(cpl_queue *q)
@@ -244,7 +245,7 @@ static cpl_event *event_create(cpl_queue *q, dev_ticks *t)
 
 void cpl_event_retain(cpl_event *event)
 {
-    atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
+    if (event) atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
 }
 
 void cpl_event_release(cpl_event *event)

@@ -21,8 +21,8 @@ enum { /* errors that are told apart; opencl_error.def names all */
        CL_INVALID_VALUE = -30,
        CL_INVALID_BUFFER_SIZE = -61,
        CL_PLATFORM_NOT_FOUND = -1001,
-       CL_NVIDIA_ILLEGAL_ACCESS =
-           -9999, /* NVIDIA's, after a kernel read or wrote what is not its own */
+       /* NVIDIA's, after a kernel read or wrote what is not its own */
+       CL_NVIDIA_ILLEGAL_ACCESS = -9999,
 };
 
 #define CL_DEVICE_TYPE_CPU ((cl_ulong)2)

@@ -5,11 +5,17 @@
  * "ok", "ms TIME" or "error WHY".
  *
  *     open KERNEL ENTRY N     KERNEL of kernels.py, ENTRY of the peers; then one line for each
- * argument: in TYPE COUNT FILE      an array and the file that holds its elements; "out" is written
- * and shown by "check", int VALUE               "inout" is read too float VALUE end check NAME
- * FOLDER       fills the arrays again, runs once, writes the outputs to FOLDER/0, FOLDER/1, ...
+ *                             argument:
+ *         in TYPE COUNT FILE      an array and the file that holds its elements; "out" is written
+ *                                 and shown by "check",
+ *         int VALUE               "inout" is read too
+ *         float VALUE
+ *     end
+ *     check NAME FOLDER       fills the arrays again, runs once, writes the outputs to FOLDER/0,
+ *                             FOLDER/1, ...
  *     sample NAME             the fastest of a few runs, in milliseconds. "NAME by name" looks the
- * kernel up in each launch close
+ *                             kernel up in each launch
+ *     close
  */
 #define _GNU_SOURCE
 #include "bench.h"

@@ -68,8 +68,8 @@ static void first(const char *path, const char *function, int count, const char 
     char *body = read_text(path), number[64];
     cpl_stats before = {.size = sizeof before}, after = {.size = sizeof after};
     for (int k = -1; k < count; k++) {
-        /* The first round warms up, with a text of its own: pages of the library, compile threads.
-         */
+        /* The first round warms up, with a text of its own: pages of the library, compile
+         * threads. */
         snprintf(number, sizeof number, k < 0 ? "1.%s99999" : "1.%s%05d", seed, k);
         if (k == 0) check(cpl_context_stats(context, &before), "stats");
         double taken = call_first(context, body, function, number);

@@ -391,8 +391,8 @@ static void contexts_refuse_nonsense(void **state)
 
 int main(void)
 {
-    setenv("CPL_CACHE", "0",
-           1); /* what another run left on disk must not answer for the compiler */
+    /* what another run left on disk must not answer for the compiler */
+    setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(elementwise_launch, set_up, tear_down),
         cmocka_unit_test_setup_teardown(zero_and_one_iterations, set_up, tear_down),

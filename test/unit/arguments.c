@@ -46,8 +46,8 @@ static cpl_arg large(uint64_t u)
     return a;
 }
 
-/* One value for a parameter of one type, and what comes back as float64: NAN for what does not fit.
- */
+/* One value for a parameter of one type, and what comes back as float64: NAN for what does not
+ * fit. */
 typedef struct sample {
     const char *type;
     cpl_arg arg;
@@ -279,17 +279,20 @@ static void same_kernel(void **state)
     float y[8] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 8), cpl_arg_int(1)};
     cpl_stats stats = {.size = sizeof stats};
-    refused(w, cpl_context_set_option(w->cx, "tiers", 0), CPL_OK,
-            NULL); /* each compilation at once, and once */
+    /* each compilation at once, and once */
+    refused(w, cpl_context_set_option(w->cx, "tiers", 0), CPL_OK, NULL);
     static const uint64_t compiles[] = {1, 1, 2, 3, 4, 4};
     for (int i = 0; i < 6; i++) {
-        if (i == 1) args[0].length = 4;                         /* the same */
-        if (i == 2) args[0].stride = 16;                        /* strided */
-        if (i == 3) args[0] = cpl_arg_array(CPL_FLOAT32, y, 8); /* of another type */
-        if (i == 4) args[1] = cpl_arg_float(1);                 /* a scalar of another kind */
-        if (i == 5)
-            args[0] = cpl_arg_array(CPL_FLOAT32, y, 8),
-            args[0].stride = sizeof(float); /* not strided at all */
+        /* the same */
+        if (i == 1) args[0].length = 4;
+        /* strided */
+        if (i == 2) args[0].stride = 16;
+        /* of another type */
+        if (i == 3) args[0] = cpl_arg_array(CPL_FLOAT32, y, 8);
+        /* a scalar of another kind */
+        if (i == 4) args[1] = cpl_arg_float(1);
+        /* not strided at all */
+        if (i == 5) args[0] = cpl_arg_array(CPL_FLOAT32, y, 8), args[0].stride = sizeof(float);
         refused(w, cpl_elementwise(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK, NULL);
         refused(w, cpl_context_stats(w->cx, &stats), CPL_OK, NULL);
         assert_int_equal(stats.compiles, compiles[i]);
@@ -324,8 +327,8 @@ static void grids(void **state)
             sizes);
     refused(w, cpl_interpret_launch(m, "count", global, local, args, 2), CPL_OK, NULL);
     for (int i = 0; i < 4; i++) assert_int_equal(out[i], 30);
-    refused(w, cpl_interpret_launch(m, "count", global, NULL, args, 2), CPL_OK,
-            NULL); /* 64 at a time */
+    /* 64 at a time */
+    refused(w, cpl_interpret_launch(m, "count", global, NULL, args, 2), CPL_OK, NULL);
     assert_int_equal(out[1], 64);
     refused(w, cpl_interpret_launch(m, "count", (int64_t[]){0, 1, 1}, NULL, args, 2), CPL_OK, NULL);
     refused(w, cpl_interpret_launch(m, "count", (int64_t[]){5, 1, 1}, NULL, args, 2), CPL_OK, NULL);

@@ -66,6 +66,7 @@ _Noreturn void _ZN4llvm18report_fatal_errorEPKcb(const char *reason, bool dump);
 /* Probes. */
 static atomic_int fatal_kind = -1;
 static atomic_bool slow, hang, hanging, released;
+static atomic_bool hang_next; /* not this time, but the one after */
 
 static void nap(void)
 {
@@ -79,6 +80,10 @@ static void probe(guard_kind kind)
     if ((int)kind == fatal_kind) {
         fatal_kind = -1;
         _ZN4llvm18report_fatal_errorEPKcb("planted for a test", false);
+    }
+    if (kind == GUARD_WORK && atomic_exchange(&hang_next, false)) {
+        hang = true;
+        return;
     }
     if (kind == GUARD_WORK && hang) {
         hang = false;
@@ -137,8 +142,8 @@ static void open_world(world *w)
     options.alloc = flaky_alloc;
     options.alloc_user = &w->memory;
     assert_int_equal(cpl_context_create(&options, &w->cx), CPL_OK);
-    cpl_context_set_option(w->cx, "tiers",
-                           0); /* every compilation at once and on behalf of the caller */
+    /* every compilation at once and on behalf of the caller */
+    cpl_context_set_option(w->cx, "tiers", 0);
     assert_int_equal(cpl_module_from_source(w->cx, "kernel.py", text, strlen(text), &w->m), CPL_OK);
 }
 
@@ -146,8 +151,8 @@ static void close_world(world *w)
 {
     cpl_module_release(w->m);
     cpl_context_release(w->cx);
-    assert_int_equal(w->memory.live_bytes,
-                     0); /* the host's allocator gets all back, whatever LLVM lost */
+    /* the host's allocator gets all back, whatever LLVM lost */
+    assert_int_equal(w->memory.live_bytes, 0);
 }
 
 static int set_up(void **state)
@@ -168,8 +173,8 @@ static int tear_down(void **state)
 
 static void fresh_key(world *w)
 {
-    assert_int_equal(cpl_context_set_option(w->cx, "chunk", ++w->serial),
-                     CPL_OK); /* in the key, with no effect on the code */
+    /* in the key, with no effect on the code */
+    assert_int_equal(cpl_context_set_option(w->cx, "chunk", ++w->serial), CPL_OK);
 }
 
 enum { N = 100 };
@@ -354,6 +359,52 @@ static void hang_is_left_behind(void **state)
     compiles(w);
 }
 
+static int threads_of_process(void)
+{
+    char line[128];
+    int count = 0;
+    FILE *f = fopen("/proc/self/status", "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) sscanf(line, "Threads: %d", &count);
+    fclose(f);
+    return count;
+}
+
+/* Releasing a module, and a context, leaves the optimising compilation behind that is under way;
+ * its thread ends when LLVM is done. What is queued behind it never begins. */
+static void release_does_not_wait_for_llvm(void **state)
+{
+    world *w = *state;
+    close_world(w);
+    int parked = threads_of_process(); /* by other tests */
+    open_world(w);
+    compiles(w);
+    assert_int_equal(cpl_context_set_option(w->cx, "tiers", 1), CPL_OK);
+    cpl_module *m;
+    static const char two[] = "def f(i, x):\n    x[i] += 1\ndef g(i, x):\n    x[i] += 2\n";
+    double x[4] = {0};
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, x, 4);
+    for (int last = 0; last < 2; last++) { /* the context too, the second time */
+        assert_int_equal(cpl_module_from_source(w->cx, "two.py", two, strlen(two), &m), CPL_OK);
+        released = false;
+        hang_next = true; /* the quick code of f comes first */
+        assert_int_equal(cpl_elementwise(m, "f", NULL, &arg, 1, CPL_AUTO, NULL), CPL_OK);
+        while (!hanging) nap();
+        assert_int_equal(cpl_elementwise(m, "g", NULL, &arg, 1, CPL_AUTO, NULL), CPL_OK);
+        cpl_module_release(m);
+        if (!last) compiles(w);
+        else close_world(w);
+        assert_true(hanging);
+        assert_int_equal(guard_configure(NULL).failures, 0);
+        released = true;
+        while (hanging) nap();
+    }
+    for (int i = 0; i < 10000 && threads_of_process() > parked; i++) nap();
+    assert_int_equal(threads_of_process(), parked);
+    open_world(w);
+    compiles(w);
+}
+
 static long milliseconds(void)
 {
     struct timespec t;
@@ -509,6 +560,7 @@ int main(int argc, char **argv)
         TEST(who_waits_for_the_same_kernel_is_told),
         TEST(memory_ends_anywhere),
         TEST(hang_is_left_behind),
+        TEST(release_does_not_wait_for_llvm),
         TEST(hangs_end_with_the_limit),
         TEST(time_does_not_count_without_a_limit),
         TEST(too_many_failures_end_compiling),

@@ -91,8 +91,8 @@ static void elementwise_runs_on_each_device(void **state)
         FAILS(w, cpl_event_duration(event, &ns), CPL_EUNSUPPORTED, "profiling");
         cpl_event_release(event);
         expect_ramp(w, y, 3, 2);
-        OK(w, cpl_elementwise(w->module, "axpb", NULL, args, 4, CPL_AUTO,
-                              NULL)); /* where the first array lives */
+        /* where the first array lives */
+        OK(w, cpl_elementwise(w->module, "axpb", NULL, args, 4, CPL_AUTO, NULL));
         args[0] = cpl_arg_of_array(y);
         OK(w, cpl_elementwise(w->module, "inc", q, args, 1, 0, &event));
         OK(w, cpl_event_wait(event));
@@ -267,10 +267,8 @@ static void low_level_kernels_run(void **state)
     EACH_DEVICE(w, d)
     {
         if (is_host(d)) continue;
-        enum {
-            GROUP = 64,
-            M = 1000
-        }; /* M is no multiple: the last group is whole, and the kernel looks at n */
+        /* M is no multiple: the last group is whole, and the kernel looks at n */
+        enum { GROUP = 64, M = 1000 };
         cpl_queue *q = cpl_device_queue(d);
         cpl_array *x, *y;
         int32_t values[M];
@@ -390,8 +388,8 @@ static void reductions_are_calls(void **state)
             double n = (double)counts[k], result = 0;
             cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(counts[k])};
             OK(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &result, NULL));
-            double expected =
-                n * (n - 1) / 2 + 0.5 * (n - 1); /* most is -1 where there is nothing */
+            /* most is -1 where there is nothing */
+            double expected = n * (n - 1) / 2 + 0.5 * (n - 1);
             if (result != expected)
                 print_error("%s, %g rounds: %.17g, not %.17g\n", info_of(d).label, n, result,
                             expected);
@@ -405,8 +403,8 @@ static void reductions_are_calls(void **state)
             OK(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &results[i], NULL));
         assert_memory_equal(&results[0], &results[1], sizeof *results);
         assert_memory_equal(&results[0], &results[2], sizeof *results);
-        assert_true(results[0] > 14.24701 &&
-                    results[0] < 14.24702); /* the harmonic number of MOST - 1, and a half */
+        /* the harmonic number of MOST - 1, and a half */
+        assert_true(results[0] > 14.24701 && results[0] < 14.24702);
         OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
         args[1] = cpl_arg_int(MOST + 1);
         FAILS(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &results[0], NULL),

@@ -91,7 +91,8 @@ typedef struct variant {
     const char *il, *svm;      /* CPL_STANDIN_IL, CPL_STANDIN_SVM; NULL: default */
     bool checks;               /* bounds_check */
     bool kept;                 /* CUDA's own cache is off */
-    bool few; /* most calls are those of another variant: two errors instead of four */
+    /* most calls are those of another variant: two errors instead of four */
+    bool few;
 } variant;
 
 typedef struct world {
@@ -108,8 +109,8 @@ typedef struct world {
     cpl_status status; /* the first that is not CPL_OK */
     bool wrong;        /* a result */
     uint64_t launches; /* that the profile knows of */
-    uint64_t
-        calls; /* of the driver, before the profile asked for its times: those it can do without */
+    /* of the driver, before the profile asked for its times: those it can do without */
+    uint64_t calls;
 } world;
 
 #define STEP(w, call) ((w)->status ? (void)0 : (void)((w)->status = (call)))
@@ -198,8 +199,8 @@ static void replay(world *w)
     STEP(w, cpl_graph_begin(w->queue));
     records = records && !w->status;
     STEP(w, cpl_elementwise(w->module, "scale", w->queue, scale, 3, CPL_AUTO, NULL));
-    cpl_status ended = records ? cpl_graph_end(w->queue, &w->graph)
-                               : CPL_OK; /* what began ends, whatever failed meanwhile */
+    /* what began ends, whatever failed meanwhile */
+    cpl_status ended = records ? cpl_graph_end(w->queue, &w->graph) : CPL_OK;
     STEP(w, ended);
     for (int i = 0; i < 2; i++) STEP(w, cpl_graph_launch(w->graph, w->queue, NULL));
     STEP(w, cpl_array_read(w->y, w->queue, values, NULL));
@@ -409,15 +410,15 @@ static void run_case(const variant *v, uint64_t n, int code, bool sticky)
              (unsigned long long)n, name, code, sticky ? " for good" : "");
     if (w.status && !names_failure(&w, n, sticky))
         complain("%s: the message does not name it: %s", what, w.said.text);
-    bool other = (name[1] == 'u') !=
-                 (v->target[0] == 'c'); /* looks for devices that the scenario does not want */
-    bool heard = strstr(w.said.text, name) !=
-                 NULL; /* what goes wrong while an array is released reaches the sink alone */
+    /* looks for devices that the scenario does not want */
+    bool other = (name[1] == 'u') != (v->target[0] == 'c');
+    /* what goes wrong while an array is released reaches the sink alone */
+    bool heard = strstr(w.said.text, name) != NULL;
     if (!w.status && told && !heard && !other && !can_do_without(name, code))
         complain("%s and nobody hears of it", what);
     if (w.wrong) complain("%s: wrong results", what);
-    if (releasing && !strcmp(name, "cuCtxPushCurrent"))
-        fresh_driver(v); /* without its context nothing can be released */
+    /* without its context nothing can be released */
+    if (releasing && !strcmp(name, "cuCtxPushCurrent")) fresh_driver(v);
     check_clean(what);
 }
 

@@ -127,8 +127,8 @@ static void all_at_once(world *w)
             cpl_event **event = round + 1 == STEPS ? &events[i] : NULL;
             OK(w, cpl_elementwise(w->module, "step", queues[i], args, 3, CPL_AUTO, event));
         }
-    for (int i = w->count - 1; i >= 0;
-         i--) { /* waiting for the last does not depend on the first */
+    /* waiting for the last does not depend on the first */
+    for (int i = w->count - 1; i >= 0; i--) {
         OK(w, cpl_event_wait(events[i]));
         cpl_event_release(events[i]);
     }
@@ -196,13 +196,13 @@ static void copies(world *w, cpl_device *a, cpl_device *b)
     OK(w, cpl_array_copy(far, x, NULL, NULL));
     cpl_arg there[] = {cpl_arg_of_array(far), cpl_arg_of_array(sum), cpl_arg_float(1)};
     OK(w, cpl_elementwise(w->module, "step", NULL, there, 3, CPL_AUTO, NULL)); /* sum = 4i + 2 */
-    OK(w, cpl_elementwise(w->module, "step", NULL, here, 3, CPL_AUTO,
-                          NULL)); /* x = 5i + 4, far stays */
+    /* x = 5i + 4, far stays */
+    OK(w, cpl_elementwise(w->module, "step", NULL, here, 3, CPL_AUTO, NULL));
     expect_ramp(w, sum, 2, 4, label(b));
     expect_ramp(w, far, 2, 3, label(b));
     expect_ramp(w, x, 4, 5, label(a));
-    OK(w, cpl_array_copy(x, sum, cpl_device_queue(a),
-                         NULL)); /* back, on a queue of the other device */
+    /* back, on a queue of the other device */
+    OK(w, cpl_array_copy(x, sum, cpl_device_queue(a), NULL));
     expect_ramp(w, x, 2, 4, label(a));
     cpl_array *const all[] = {one, x, far, sum};
     for (int i = 0; i < 4; i++) cpl_array_release(all[i]);
@@ -225,16 +225,16 @@ static void moves(world *w, cpl_device *a, cpl_device *b)
         assert_non_null(strstr(w->said.text, expected));
     }
     OK(w, cpl_context_set_option(w->cx, "automatic", 1));
-    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(b), args, 3, CPL_AUTO,
-                          NULL));                                /* y = 4i + 1 */
+    /* y = 4i + 1 */
+    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(b), args, 3, CPL_AUTO, NULL));
     assert_true(cpl_array_valid(x, a) && cpl_array_valid(x, b)); /* only read */
     assert_false(cpl_array_valid(y, a));
-    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(a), args, 3, CPL_AUTO,
-                          NULL)); /* y = 7i + 1 */
+    /* y = 7i + 1 */
+    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(a), args, 3, CPL_AUTO, NULL));
     assert_true(cpl_array_valid(y, a) && !cpl_array_valid(y, b));
     cpl_arg turned[] = {args[1], args[0], cpl_arg_float(1)};
-    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(b), turned, 3, CPL_AUTO,
-                          NULL)); /* x = 8i + 1 */
+    /* x = 8i + 1 */
+    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(b), turned, 3, CPL_AUTO, NULL));
     assert_true(cpl_array_valid(x, b) && !cpl_array_valid(x, a));
     OK(w, cpl_context_set_option(w->cx, "automatic", 0));
     expect_ramp(w, y, 1, 7, label(a));

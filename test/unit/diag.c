@@ -154,7 +154,7 @@ static void delivery_keeps_order_and_drops_repeats(void **state)
     assert_int_equal(l.errors, 2);
     assert_int_equal(l.status, CPL_ETYPE);
     record *r = calloc(1, sizeof *r);
-    diag_deliver(&l, find_wave, NULL, keep, r);
+    diag_deliver(&l, find_wave, NULL, (diag_sink){keep, r});
     assert_int_equal(r->count, 3);
     assert_string_equal(r->text, "wave.py:2:9: error: undefined name 'amplitud'\n"
                                  "        y = amplitud*x\n"
@@ -167,7 +167,7 @@ static void delivery_keeps_order_and_drops_repeats(void **state)
                                  "wave.py:2:9: note: a span past its line\n"
                                  "        y = amplitud*x\n"
                                  "            ^~~~~~~~~~\n");
-    diag_deliver(&l, find_wave, NULL, NULL, NULL);
+    diag_deliver(&l, find_wave, NULL, (diag_sink){0});
     free(r);
     arena_free(&a);
 }
@@ -184,7 +184,7 @@ static void only_the_first_errors_are_kept(void **state)
         diag_error(&l, CPL_ESYNTAX, (cpl_span){1, i % 20, i % 20 + 1}, "error %u", i);
     assert_int_equal(l.errors, 3 * DIAG_MAX_ERRORS);
     record *r = calloc(1, sizeof *r);
-    diag_deliver(&l, find_wave, NULL, keep, r);
+    diag_deliver(&l, find_wave, NULL, (diag_sink){keep, r});
     assert_int_equal(r->count, DIAG_MAX_ERRORS + 1); /* the last one says that there are more */
     free(r);
     arena_free(&a);

@@ -81,8 +81,8 @@ typedef struct scenario {
     cpl_status expected; /* with memory */
     int opt_level;
     bool cache, tiers, bare; /* bare: act makes the context itself */
-    bool fresh; /* each round has a world of its own, since a kernel that is there asks for no
-                   memory */
+    /* each round has a world of its own, since a kernel that is there asks for no memory */
+    bool fresh;
 } scenario;
 
 static const char axpb[] = "from math import sin\n"
@@ -454,8 +454,8 @@ static void fail_each(void **state)
     for (int persistent = 0; persistent < 2; persistent++) {
         long n = 1;
         for (int quiet = 0; quiet < (s->tiers ? 20 : 1); n++) {
-            if (s->cache && s->fresh && n % 2)
-                fault_remove(w->folder), mkdir(w->folder, 0700); /* by turns filled and read */
+            /* by turns filled and read */
+            if (s->cache && s->fresh && n % 2) fault_remove(w->folder), mkdir(w->folder, 0700);
             quiet += !fail_one(s, w, n, persistent);
             assert_true(n < 20000);
         }

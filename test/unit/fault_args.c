@@ -145,9 +145,8 @@ static cpl_arg random_array(unsigned *r, int place, bool *bad)
         a.dtype = wrong[next_random(r) % 5];
         *bad = true;
         break;
-    case 4:
-        a.data = memory[place] + 1 + next_random(r) % 7 % (size ? size : 1);
-        break; /* refused if not aligned */
+    /* refused if not aligned */
+    case 4: a.data = memory[place] + 1 + next_random(r) % 7 % (size ? size : 1); break;
     case 5: a.stride += 1; break;
     case 6: a.length = 0; break;
     case 7:
@@ -197,8 +196,8 @@ static void arguments_at_random(void **state)
         size_t count = 3;
         cpl_arg args[5] = {random_array(&r, 0, &bad), random_array(&r, 1, &bad),
                            random_scalar(&r, &bad)};
-        bool shape = false; /* the call has another shape than the kernel: the kernel's own checks
-                               refuse it */
+        /* the call has another shape than the kernel: the kernel's own checks refuse it */
+        bool shape = false;
         switch (next_random(&r) % 40) {
         case 0:
             count = next_random(&r) % 3;

@@ -436,8 +436,8 @@ static void setuid_programs(void **state)
     }
     int status = 0;
     waitpid(child, &status, 0);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
-        skip(); /* where such programs are not allowed */
+    /* where such programs are not allowed */
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77) skip();
     assert_int_equal(status, 0);
     assert_int_equal(access(cache, F_OK), -1);
 }
@@ -521,17 +521,16 @@ static void sizes(void **state)
         snprintf(path, sizeof path, "%s/00%02x%060d", cache, i, 0);
         struct timespec used[2] = {{1000000000 + (5 - i) * 1000, 0},
                                    {1000000000 + (5 - i) * 1000, 0}};
-        if (i < 4)
-            assert_int_equal(utimensat(AT_FDCWD, path, used, 0),
-                             0); /* the later, the longer not used */
+        /* the later, the longer not used */
+        if (i < 4) assert_int_equal(utimensat(AT_FDCWD, path, used, 0), 0);
     }
     strbuf out;
     for (int i = 1; i <= 4; i++) {
         key[1] = (uint8_t)i;
         sb_init(&out, context_mem(cx));
         bool there = disk_cache_get(cx, c, key, &out);
-        assert_int_equal(there,
-                         i == 1 || i == 4); /* two of 300 KiB are below four fifths of a megabyte */
+        /* two of 300 KiB are below four fifths of a megabyte */
+        assert_int_equal(there, i == 1 || i == 4);
         sb_free(&out);
     }
     cpl_context_release(cx);
@@ -616,8 +615,8 @@ static void each_part_of_the_key_counts(void **state)
         outcome o = make(&variants[i]);
         if (o.compiles || o.hits != 1) fail_msg("the same %s was a miss", variants[i].what);
     }
-    variant name = {
-        .name = "other.py"}; /* without line info it does not matter where the text came from */
+    /* without line info it does not matter where the text came from */
+    variant name = {.name = "other.py"};
     assert_int_equal(make(&name).hits, 1);
 }
 

@@ -13,19 +13,15 @@
 #include <sys/random.h>
 #include <time.h>
 
-#define CALLS(F)                                                                                   \
-    F(openat)                                                                                      \
-    F(read) F(write) F(close) F(fstat) F(fstatat) F(mkdir) F(renameat) F(unlinkat) F(futimens)     \
-        F(getrandom) F(fdopendir) F(readdir) F(closedir)
 typedef enum call {
 #define CALL(name) CALL_##name,
-    CALLS(CALL)
+#include "fault_io.def"
 #undef CALL
-        CALL_COUNT
+    CALL_COUNT
 } call;
 static const char *const call_names[] = {
 #define CALL(name) #name,
-    CALLS(CALL)
+#include "fault_io.def"
 #undef CALL
 };
 

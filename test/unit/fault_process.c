@@ -133,8 +133,9 @@ static void compile_in_vain(void)
         if (status != CPL_ECOMPILER || !strstr(said.text, "error: "))
             fprintf(stderr, "status %d: %s", status, said.text), _exit(1);
     }
+    /* needs none */
     if (cpl_interpret(m, "twice", CPL_FORM_FUNCTION, &n, 1, 0, &result, NULL) || result != 42)
-        _exit(2); /* needs none */
+        _exit(2);
     cpl_module_release(m);
     cpl_context_release(cx);
     _exit(0);

@@ -44,8 +44,8 @@ typedef struct crowd {
 static void *join_crowd(void *arg)
 {
     crowd *c = arg;
-    long place =
-        atomic_fetch_add(&c->next, 1) % 8; /* eight threads at a time ask for the same one */
+    /* eight threads at a time ask for the same one */
+    long place = atomic_fetch_add(&c->next, 1) % 8;
     pthread_barrier_wait(&c->start);
     for (long i = 0; i < c->kernels; i++) {
         long k = (i + place * c->kernels / 8) % c->kernels;
@@ -82,15 +82,35 @@ static void threads_compile_each_kernel_once(void **state)
     cpl_context_release(cx);
 }
 
-/* All who wait for a kernel that cannot be compiled get the error. */
+/* What a thread was told since it last looked. */
+static _Thread_local int errors_told, notes_told;
+
+static void count_told(void *user, const cpl_diag *d)
+{
+    (void)user;
+    bool right = strcmp(d->message, "int32 cannot be indexed") == 0 &&
+                 strcmp(d->file, "k.py") == 0 && d->line == 2 && d->column == 12 &&
+                 d->text_length == strlen("    return x[0]");
+    errors_told += d->severity == CPL_ERROR && right;
+    notes_told += d->severity == CPL_NOTE && d->line == 4;
+}
+
+/* All who wait for a kernel that cannot be compiled get the error, and hear why; who waits for one
+ * about which there is a warning hears that. */
 static void *ask_for_trouble(void *arg)
 {
     crowd *c = arg;
     cpl_arg args[] = {cpl_arg_int(1)};
     pthread_barrier_wait(&c->start);
-    for (int i = 0; i < 20; i++)
-        if (cpl_call(*c->modules, "f", args, 1, NULL, NULL) != CPL_ETYPE)
-            atomic_fetch_add(&c->wrong, 1);
+    for (int i = 0; i < 20; i++) {
+        errors_told = 0;
+        cpl_status status = cpl_call(*c->modules, "f", args, 1, NULL, NULL);
+        if (status != CPL_ETYPE || errors_told != 1) atomic_fetch_add(&c->wrong, 1);
+    }
+    pthread_barrier_wait(&c->start);
+    notes_told = 0;
+    if (cpl_call(*c->modules, "g", args, 1, NULL, NULL)) atomic_fetch_add(&c->wrong, 1);
+    atomic_fetch_add(&c->next, notes_told);
     return NULL;
 }
 
@@ -99,7 +119,8 @@ static void threads_share_errors(void **state)
     (void)state;
     enum { THREADS = 16 };
     cpl_context *cx = fault_context(NULL, NULL);
-    cpl_module *m = fault_module(cx, "def f(x):\n    return x[0]\n");
+    cpl_context_set_sink(cx, count_told, NULL);
+    cpl_module *m = fault_module(cx, "def f(x):\n    return x[0]\ndef g(x):\n    return x/2\n");
     crowd c = {.modules = &m};
     assert_int_equal(pthread_barrier_init(&c.start, NULL, THREADS), 0);
     pthread_t threads[THREADS];
@@ -108,6 +129,7 @@ static void threads_share_errors(void **state)
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     pthread_barrier_destroy(&c.start);
     assert_int_equal(c.wrong, 0);
+    assert_in_range(c.next, 1, THREADS); /* who came later found the kernel */
     cpl_module_release(m);
     cpl_context_release(cx);
 }
@@ -174,8 +196,8 @@ static void race(tally *t, unsigned *random)
     for (int i = 0; i < 3; i++) {
         struct timespec wait = {0, (long)(next_random(random) % 20000000)};
         nanosleep(&wait, NULL);
-        kill(children[next_random(random) % PROCESSES],
-             SIGKILL); /* one that ended is a zombie still */
+        /* one that ended is a zombie still */
+        kill(children[next_random(random) % PROCESSES], SIGKILL);
     }
     report r;
     while (read(ends[0], &r, sizeof r) == sizeof r) {

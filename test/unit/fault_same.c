@@ -72,8 +72,8 @@ static void objects_are_equal(void **state)
         assert_true(first.size > 500);
         for (long i = 0; i < runs; i++) {
             cpl_context *other = i % 4 ? NULL : fault_context(NULL, NULL);
-            void *hole =
-                malloc((size_t)(1 + i * 37 % 5000)); /* the heap is another one each time */
+            /* the heap is another one each time */
+            void *hole = malloc((size_t)(1 + i * 37 % 5000));
             cpl_blob again = object(other ? other : cx, functions[f]);
             assert_int_equal(again.size, first.size);
             assert_memory_equal(again.data, first.data, first.size);

@@ -42,8 +42,8 @@ static void read_all(const char *text, size_t size)
     arena_init(&c.arena, &mem_libc, &on_oom);
     c.on_oom = &on_oom;
     c.diags.arena = &c.arena;
-    char *copy =
-        malloc(size + 1); /* of the exact size, so that sanitizers see what reads too far */
+    /* of the exact size, so that sanitizers see what reads too far */
+    char *copy = malloc(size + 1);
     memcpy(copy, text, size);
     copy[size] = 0;
     source src = {.id = 1, .name = "sample.py", .text = copy, .size = size};

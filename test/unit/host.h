@@ -38,26 +38,21 @@ static inline bool host_object(const char *text, size_t size, int opt_level, str
     source src = {1, "test.cir", text, size};
     if (!setjmp(oom)) {
         ir_module *m = ir_parse(&c, &src);
-        tgt_options options = {.opt_level =
-                                   opt_level}; /* precise: the interpreter's results, bit by bit */
+        /* precise: the interpreter's results, bit by bit */
+        tgt_options options = {.opt_level = opt_level};
         ok = m && ir_verify(m, "test") && host_emit(&c, m, &options, TGT_OBJ, out, NULL);
-        diag_deliver(&c.diags, host_find_source, &src, host_print_diag, NULL);
+        diag_deliver(&c.diags, host_find_source, &src, (diag_sink){host_print_diag, NULL});
     }
     type_table_free(c.types);
     arena_free(&c.arena);
     return ok;
 }
 
-static inline void *host_openmp(void *user, const char *symbol)
-{
-    (void)user;
-    return dl_openmp_symbol(NULL, symbol);
-}
-
 static inline void *host_resolve(void *user, const char *symbol)
 {
     (void)user;
-    return abi_resolve(host_openmp, NULL, symbol);
+    team_open(NULL);
+    return abi_resolve(symbol);
 }
 
 /* Compiles and loads; a failure fails the test. */

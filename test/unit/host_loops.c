@@ -16,8 +16,8 @@ static const index_type index_types[] = {
     {"int32", INT32_MIN, INT32_MAX}, {"uint32", 0, UINT32_MAX},
     {"int64", INT64_MIN, INT64_MAX}, {"uint64", 0, UINT64_MAX},
 };
-static const int steps[] = {1, -1, 2,   -2,  3,
-                            7, -5, 127, -128}; /* as constants; then one that is not known */
+/* as constants; then one that is not known */
+static const int steps[] = {1, -1, 2, -2, 3, 7, -5, 127, -128};
 
 __extension__ typedef __int128 wide;
 

@@ -210,8 +210,8 @@ static void code_is_never_writable(void **state)
     (void)state;
     watcher w = {0};
     pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, watch, &w),
-                     0); /* also while code is being made */
+    /* also while code is being made */
+    assert_int_equal(pthread_create(&thread, NULL, watch, &w), 0);
     cpl_context *cx = context(NULL);
     double x[10] = {1}, y[10];
     for (int i = 0; i < 20; i++) {
@@ -258,8 +258,8 @@ static void signals_interrupt_nothing(void **state)
     setitimer(ITIMER_REAL, &timer, NULL);
     for (int i = 0; i < 60 || (alarms < 100 && i < 100000); i++) {
         cpl_context *cx = context(NULL);
-        if (i % 2)
-            cpl_context_set_option(cx, "opt_level", i % 3); /* hits and misses in the cache */
+        /* hits and misses in the cache */
+        if (i % 2) cpl_context_set_option(cx, "opt_level", i % 3);
         cpl_module *m = NULL;
         double x[100] = {1}, y[100];
         cpl_status read = cpl_module_from_file(cx, path, &m),

@@ -143,9 +143,8 @@ static void in_order_too(void **state)
         assert_int_equal(cpl_elementwise(m, "shift", NULL, args, 2, 12, NULL), CPL_OK);
         int expected = 1;
         for (int k = 0; k < 12; k++) assert_int_equal(x[k + 1], expected += k / 3);
-        assert_int_equal(
-            compiles(w),
-            i ? 3 : 2); /* the launch's own, the one in order, the one in order for all sizes */
+        /* the launch's own, the one in order, the one in order for all sizes */
+        assert_int_equal(compiles(w), i ? 3 : 2);
     }
     cpl_module_release(m);
     munmap(x, (size_t)large);

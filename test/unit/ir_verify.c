@@ -523,8 +523,8 @@ static void functions(void **state)
     assert_string_equal(w->c.diags.first->message, "test: two functions are called 'f'");
 }
 
-/* The sizes that are refused are those of an entry with all it calls, each function counted once.
- */
+/* The sizes that are refused are those of an entry with all it calls, each function counted
+ * once. */
 static void limits(void **state)
 {
     static const char chain[] = "cir 1 func a(i: int32) { i = neg(i) i = neg(i) call b(i) }\n"

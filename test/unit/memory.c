@@ -35,8 +35,8 @@ static void arena_returns_zeroed_aligned_distinct(void **state)
     unsigned char *blocks[400];
     size_t sizes[400];
     for (int i = 0; i < 400; i++) {
-        sizes[i] =
-            (size_t)(i * 37 % 1000 + (i % 50 == 0 ? 300000 : 0)); /* some past a chunk's half */
+        /* some past a chunk's half */
+        sizes[i] = (size_t)(i * 37 % 1000 + (i % 50 == 0 ? 300000 : 0));
         blocks[i] = arena_alloc(&a, sizes[i]);
         assert_int_equal((uintptr_t)blocks[i] % 16, 0);
         for (size_t j = 0; j < sizes[i]; j++) assert_int_equal(blocks[i][j], 0);

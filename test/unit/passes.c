@@ -93,8 +93,8 @@ static void functions_outside(void **state)
     }
 }
 
-/* A pure function whose result nobody wants is not called, and then not there; one with effects is.
- */
+/* A pure function whose result nobody wants is not called, and then not there; one with effects
+ * is. */
 static void calls_nobody_needs(void **state)
 {
     world *w = *state;

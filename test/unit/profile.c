@@ -340,9 +340,9 @@ static void files(void **state)
     profile_add(cx, &e);
     assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_CSV, path), CPL_OK);
     read_back(path, text, sizeof text);
-    assert_non_null(
-        strstr(text, "\nkernel,\"odd \"\"name\"\", "
-                     "\\here\",host,1,2.000000,2.000000,2.000000,4000000,2.000,0.000000\n"));
+    assert_non_null(strstr(text,
+                           "\nkernel,\"odd \"\"name\"\", "
+                           "\\here\",host,1,2.000000,2.000000,2.000000,4000000,2.000,0.000000\n"));
     assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_JSON, path), CPL_OK);
     read_back(path, text, sizeof text);
     assert_non_null(
@@ -393,8 +393,8 @@ static void large_files(void **state)
         strstr(text, "\"name\": \"tab\\u0009and \\u0001\", \"cat\": \"kernel\", \"pid\": 64"));
     assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_CSV, path), CPL_OK);
     read_back(path, text, sizeof text);
-    assert_non_null(
-        strstr(text, ",6,0.000000,0.000000,0.000000,6,0.000,0.000000\n")); /* no time, no rate */
+    /* no time, no rate */
+    assert_non_null(strstr(text, ",6,0.000000,0.000000,0.000000,6,0.000,0.000000\n"));
     for (int format = CPL_PROFILE_CSV; format <= CPL_PROFILE_TRACE; format++)
         assert_int_equal(cpl_profile_write(cx, (cpl_profile_format)format, "/dev/full"), CPL_EIO);
     assert_string_equal(w.said, "/dev/full cannot be written: No space left on device");

@@ -92,8 +92,8 @@ static void options_of_a_context(void **state)
     refused(w, cpl_context_stats(w->cx, &stats), CPL_EARG, NULL);
     refused(w, cpl_context_stats(w->cx, NULL), CPL_EARG, NULL);
     refused(w, cpl_context_stats(NULL, &stats), CPL_EARG, NULL);
-    stats =
-        (cpl_stats){.size = sizeof(size_t)}; /* an older program's: nothing behind it is touched */
+    /* an older program's: nothing behind it is touched */
+    stats = (cpl_stats){.size = sizeof(size_t)};
     stats.compiles = 99;
     refused(w, cpl_context_stats(w->cx, &stats), CPL_OK, NULL);
     assert_int_equal(stats.compiles, 99);
@@ -439,6 +439,68 @@ static void options_of_a_kernel(void **state)
     cpl_module_release(m);
 }
 
+/* Types that another context made are refused wherever one is taken. */
+static void types_of_another_context(void **state)
+{
+    world *w = *state;
+    cpl_context *other;
+    const cpl_type *f64, *type;
+    assert_int_equal(cpl_context_create(NULL, &other), CPL_OK);
+    assert_int_equal(cpl_type_parse(other, "float64", &f64), CPL_OK);
+    cpl_field field = {"first", f64, 0};
+    assert_int_equal(cpl_type_struct(other, "Only", &field, 1, &type), CPL_OK);
+    refused(w, cpl_type_struct(w->cx, "Only", &field, 1, &type), CPL_EARG, NULL);
+    assert_int_equal(cpl_type_struct(other, "Only", &field, 1, &type), CPL_OK);
+    cpl_module *m = module(w, "def f(x):\n    return x\n");
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.types = &f64;
+    spec.type_count = 1;
+    cpl_kernel *kernel;
+    cpl_blob text;
+    const char *said = "type 1 is another context's";
+    refused(w, cpl_kernel_create(m, "f", &spec, &kernel), CPL_EARG, said);
+    refused(w, cpl_module_emit(m, "f", &spec, CPL_STAGE_IR, NULL, &text), CPL_EARG, said);
+    spec.types = &w->f64;
+    spec.form = (cpl_form)3;
+    refused(w, cpl_kernel_create(m, "f", &spec, &kernel), CPL_EARG, "no valid form");
+    cpl_array *array;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.record = type;
+    o.dims = 1;
+    o.shape[0] = 4;
+    said = "an array's record is another context's type";
+    refused(w, cpl_array_create_with(w->cx, NULL, &o, &array), CPL_EARG, said);
+    cpl_module_release(m);
+    cpl_context_release(other);
+}
+
+/* So does a builder of IR, whose first error sticks. */
+static void types_of_another_context_in_ir(void **state)
+{
+    world *w = *state;
+    cpl_context *other;
+    const cpl_type *f64;
+    assert_int_equal(cpl_context_create(NULL, &other), CPL_OK);
+    assert_int_equal(cpl_type_parse(other, "float64", &f64), CPL_OK);
+    for (int way = 0; way < 5; way++) {
+        cpl_ir_builder *b;
+        cpl_module *m;
+        assert_int_equal(cpl_ir_builder_create(w->cx, "b", &b), CPL_OK);
+        cpl_ir_func *f = cpl_ir_function(b, "f", CPL_IR_ENTRY, way == 0 ? f64 : NULL);
+        if (way == 1) cpl_ir_param(b, f, "x", f64, 0);
+        cpl_ir_begin(b, f);
+        if (way == 2) cpl_ir_local(b, "x", f64);
+        if (way == 3) cpl_ir_local_pointer(b, f64);
+        if (way == 4) cpl_ir_typed_op(b, "convert", f64, cpl_ir_int(b, CPL_INT32, 1));
+        cpl_ir_end(b);
+        refused(w, cpl_ir_finish(b, &m), CPL_EARG, "'float64' is another context's type");
+        cpl_ir_builder_free(b);
+    }
+    cpl_context_release(other);
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -453,6 +515,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(stages, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kernels, set_up, tear_down),
         cmocka_unit_test_setup_teardown(options_of_a_kernel, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(types_of_another_context, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(types_of_another_context_in_ir, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

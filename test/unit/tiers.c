@@ -205,7 +205,7 @@ static void modules_that_go(void **state)
     }
 }
 
-/* With a cache on disk the next process finds optimised code, however short this one was. */
+/* With a cache on disk the next process finds the optimised code that this one came to make. */
 static void kept_on_disk(void **state)
 {
     (void)state;
@@ -219,6 +219,7 @@ static void kept_on_disk(void **state)
         cpl_module *m = module(w, mix);
         double x[N] = {0}, y[N];
         launch(m, "mix", x, y, N);
+        await(w, process == 0);
         cpl_module_release(m);
         cpl_stats stats = {.size = sizeof stats};
         cpl_context_stats(w->cx, &stats);

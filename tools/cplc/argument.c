@@ -89,8 +89,8 @@ static int untyped(argument *a, const char *name, const char *text)
 /* True if an integer fits a type of `bits` bits. */
 static bool fits(const number *v, unsigned bits, bool is_signed)
 {
-    uint64_t top = is_signed ? (uint64_t)1 << (bits - 1)
-                             : 0; /* least magnitude that is too large, 0: 2^bits */
+    /* least magnitude that is too large, 0: 2^bits */
+    uint64_t top = is_signed ? (uint64_t)1 << (bits - 1) : 0;
     if (v->negative) return v->magnitude <= top;
     if (is_signed) return v->magnitude < top;
     return bits == 64 || v->magnitude >> bits == 0;

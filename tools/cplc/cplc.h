@@ -67,8 +67,8 @@ typedef struct options {
 
 /* options.c: reads the command line. Returns EXIT_OK or, after a message, EXIT_USAGE. */
 int options_parse(options *o, int argc, char **argv);
-/* options.c: splits NAME=REST in place of a copy; false when there is no '=' behind an identifier.
- */
+/* options.c: splits NAME=REST in place of a copy; false when there is no '=' behind an
+ * identifier. */
 bool split_binding(const char *text, char **name, const char **rest);
 
 /* message.c: messages of the tool itself, and memory that is there or ends the process with
@@ -92,8 +92,8 @@ typedef struct input {
     cpl_context *context;
     cpl_module *module;
     const char *function; /* NULL only where the whole file is meant */
-    const char
-        *index; /* elementwise: the name of the parameter that is not given; NULL otherwise */
+    /* elementwise: the name of the parameter that is not given; NULL otherwise */
+    const char *index;
     word_list parameters; /* those that are given */
     size_t errors;        /* diagnostics of severity error so far */
     size_t located;       /* those of them with a place in a file */
@@ -104,8 +104,8 @@ int input_context(input *in, const options *o);
 /* Makes the context with the options, opens the file and finds the function. */
 int input_open(input *in, const options *o, bool whole_file);
 void input_close(input *in);
-/* The exit status for a status of the library; prints a message if the library gave no diagnostic.
- */
+/* The exit status for a status of the library; prints a message if the library gave no
+ * diagnostic. */
 int input_failed(const input *in, cpl_status status, const char *what);
 /* Position of a parameter by name, or -1 after a usage error that lists the parameters. */
 int input_find(const input *in, const char *name);
@@ -127,8 +127,8 @@ typedef struct place {
     size_t count;
 } place;
 
-/* place.c: opens what --target names; an exit status. place_close undoes it, even when it failed.
- */
+/* place.c: opens what --target names; an exit status. place_close undoes it, even when it
+ * failed. */
 int place_open(place *p, const input *in, const options *o);
 void place_close(place *p);
 /* Makes arrays there for those among the values, and puts them in their place. */

@@ -25,8 +25,8 @@ static int exit_status(const input *in, cpl_status status)
     switch (status) {
     case CPL_OK: return EXIT_OK;
     case CPL_EARG:
-    case CPL_ENOTFOUND:
-        return in->located ? EXIT_INPUT : EXIT_USAGE; /* a mistake in the file or in the command */
+    /* a mistake in the file or in the command */
+    case CPL_ENOTFOUND: return in->located ? EXIT_INPUT : EXIT_USAGE;
     case CPL_ENOMEM:
     case CPL_EIO:
     case CPL_ECOMPILER:

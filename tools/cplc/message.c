@@ -57,8 +57,9 @@ void *keep(size_t size)
     static struct kept {
         struct kept *next;
         _Alignas(16) unsigned char bytes[];
-    } *all; /* the one static of the tool: what is kept stays reachable, so that leak checkers see
-               only real leaks */
+        /* the one static of the tool: what is kept stays reachable, so that leak checkers see only
+         * real leaks */
+    } *all;
     struct kept *k = allocate(sizeof *k + size);
     k->next = all;
     all = k;
@@ -132,8 +133,8 @@ static size_t distance(const char *a, const char *b)
 void suggest(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
-    size_t least =
-        strlen(word) / 3 + 1; /* about one mistake in three letters still looks like a slip */
+    /* about one mistake in three letters still looks like a slip */
+    size_t least = strlen(word) / 3 + 1;
     for (size_t i = 0; i < count; i++) {
         size_t d = distance(word, names[i]);
         if (d <= least && d < strlen(names[i])) {

@@ -296,8 +296,8 @@ static bool measure(npy_array *a, size_t *bytes)
 
 static npy_status allocate_data(npy_array *a, size_t bytes, char *text)
 {
-    size_t rounded = (bytes + ALIGNMENT) / ALIGNMENT *
-                     ALIGNMENT; /* at least one byte, so that data is never NULL */
+    /* at least one byte, so that data is never NULL */
+    size_t rounded = (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
     a->data = aligned_alloc(ALIGNMENT, rounded);
     return a->data ? NPY_OK
                    : fail(text, NPY_ENOMEM, "out of memory: the array has %zu bytes", bytes);

@@ -35,8 +35,8 @@ typedef struct npy_array {
     void *data;        /* owned, aligned to 64 bytes; never NULL */
     npy_field *fields; /* owned */
     size_t field_count;
-    char *descr; /* owned: the text of the element type as the file has it, with its quotes or
-                    brackets */
+    /* owned: the text of the element type as the file has it, with its quotes or brackets */
+    char *descr;
 } npy_array;
 
 typedef enum npy_status {

@@ -219,8 +219,8 @@ static int parse_form(options *o, const char *text)
 static int parse_target(options *o, const char *text)
 {
     static const char *const targets[] = {"host", "interp", "cuda", "opencl"};
-    if (!strncmp(text, "cuda", 4) ||
-        !strncmp(text, "opencl", 6)) { /* the library knows which there are */
+    /* the library knows which there are */
+    if (!strncmp(text, "cuda", 4) || !strncmp(text, "opencl", 6)) {
         o->target = text;
         return EXIT_OK;
     }

@@ -173,8 +173,8 @@ static cpl_status compile(launch *l)
     cpl_queue *queue = l->place.queue;
     double start = now_ms();
     cpl_status status = CPL_OK;
-    if (interpreted(l) || l->o->form == CPL_FORM_FUNCTION)
-        return CPL_OK; /* the first call compiles */
+    /* the first call compiles */
+    if (interpreted(l) || l->o->form == CPL_FORM_FUNCTION) return CPL_OK;
     if (l->o->form == CPL_FORM_KERNEL)
         status =
             cpl_launch_kernel(l->in.module, l->in.function, queue, l->values, count, &l->kernel);

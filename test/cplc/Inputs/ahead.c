@@ -23,11 +23,12 @@ static void check(bool ok, const char *what)
 int main(void)
 {
     if (!wave_runs_here() || !shift_runs_here()) return 3;
-    for (int i = 0; i < N; i++) x[i] = i*1e-3;
+    for (int i = 0; i < N; i++) x[i] = i * 1e-3;
 
     wave(N, x, y, 3.0);
     double worst = 0;
-    for (int i = 0; i < N; i++) worst = fmax(worst, fabs(y[i] - (3.0*sin(x[i]) + x[i]*x[i]))/(1 + fabs(y[i])));
+    for (int i = 0; i < N; i++)
+        worst = fmax(worst, fabs(y[i] - (3.0 * sin(x[i]) + x[i] * x[i])) / (1 + fabs(y[i])));
     check(worst < 1e-14, "wave");
 
     cpl_fault fault;
@@ -41,9 +42,9 @@ int main(void)
     check(shift_fault_text(&fault, text, sizeof text) == strlen(text), "the fault's text");
     puts(text);
 
-    every_other(N/2, x, y, N/2, 2*sizeof *x, N/2);
+    every_other(N / 2, x, y, N / 2, 2 * sizeof *x, N / 2);
     bool same = true;
-    for (int i = 0; i < N/2; i++) same = same && y[i] == 2*x[2*i] + N/2;
+    for (int i = 0; i < N / 2; i++) same = same && y[i] == 2 * x[2 * i] + N / 2;
     check(same, "every_other");
 
     struct Point p;

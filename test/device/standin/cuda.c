@@ -158,17 +158,21 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
     case 37: *value = 512; break;        /* bits of the memory's bus */
     case 38: *value = 1 << 20; break;    /* L2 */
     case 39: *value = 2048; break;       /* threads a multiprocessor */
-    case 40: *value = 2; break;          /* copy engines */
+    case 40:
+        *value = 2;
+        break; /* copy engines */
+    /* mapped host memory, concurrent kernels, unified addresses ... */
     case 19:
     case 31:
     case 41:
     case 83:
-    case 84: *value = 1; break; /* mapped host memory, concurrent kernels, unified addresses ... */
+    case 84: *value = 1; break;
     case 75: *value = cc / 10; break;
     case 76: *value = cc % 10; break;
+    /* shared memory a multiprocessor, a block on request */
     case 81:
-    case 97: *value = 98304; break; /* shared memory a multiprocessor, a block on request */
-    case 115: *value = 1; break;    /* memory pools */
+    case 97: *value = 98304; break;
+    case 115: *value = 1; break; /* memory pools */
     default: *value = 0; break;
     }
     return driver_leave(device_code(device));
@@ -518,8 +522,8 @@ int cuMemPoolSetAttribute(void *pool, int attribute, void *value)
 
 /* --- modules --- */
 
-/* Code is text here, whether it is called PTX or a cubin. Code that says so cannot be translated.
- */
+/* Code is text here, whether it is called PTX or a cubin. Code that says so cannot be
+ * translated. */
 static int load_text(object **module, const void *image)
 {
     int code = cu_context(NULL);
@@ -642,9 +646,8 @@ int cuFuncGetAttribute(int *value, int attribute, void *function)
     ENTER;
     if (!object_check(function, STANDIN_KERNEL))
         return driver_leave(driver_misuse(400, "%s: a dead function", __func__));
-    static const int values[] = {
-        1024, 0,  0, 0,     32,
-        90,   90, 0, 49152, 0}; /* threads, shared, constant, local, registers, versions ... */
+    /* threads, shared, constant, local, registers, versions ... */
+    static const int values[] = {1024, 0, 0, 0, 32, 90, 90, 0, 49152, 0};
     *value = attribute >= 0 && attribute < 10 ? values[attribute] : 0;
     return driver_leave(0);
 }

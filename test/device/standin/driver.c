@@ -103,8 +103,8 @@ static void note_call(const char *name)
     driver.names[driver.calls++] = name;
 }
 
-/* A device that is lost answers for itself alone: what is about the process or the thread goes on.
- */
+/* A device that is lost answers for itself alone: what is about the process or the thread goes
+ * on. */
 static bool needs_device(const char *name)
 {
     static const char *const others[] = {"cuInit",
@@ -233,8 +233,8 @@ object *memory_new(standin_kind kind, bool cuda, size_t size)
 {
     if (kind == STANDIN_MEMORY && size > driver.limit - driver.used) return NULL;
     object *o = object_new(kind, cuda);
-    /* Rounded for aligned_alloc, and filled with what no test expects: device memory is not zeroed.
-     */
+    /* Rounded for aligned_alloc, and filled with what no test expects: device memory is not
+     * zeroed. */
     size_t bytes = (size + 255) / 256 * 256;
     o->data = aligned_alloc(256, bytes ? bytes : 256);
     if (!o->data) abort();

@@ -1,5 +1,5 @@
-/* What the files of the stand-in share: objects with a count of references, faults, and launches.
- */
+/* What the files of the stand-in share: objects with a count of references, faults, and
+ * launches. */
 #ifndef STANDIN_DRIVER_H
 #define STANDIN_DRIVER_H
 

@@ -277,8 +277,8 @@ int clGetEventInfo(void *event, unsigned what, size_t room, void *value, size_t 
     ENTER;
     if (!object_check(event, STANDIN_EVENT))
         return driver_leave(driver_misuse(CL_INVALID_EVENT, "%s: a dead event", __func__));
-    if (what == 0x11D3)
-        return driver_leave(info(room, value, needs, &(int){0}, sizeof(int))); /* CL_COMPLETE */
+    /* CL_COMPLETE */
+    if (what == 0x11D3) return driver_leave(info(room, value, needs, &(int){0}, sizeof(int)));
     return driver_leave(CL_INVALID_VALUE);
 }
 

@@ -11,11 +11,14 @@
  *     CPL_STANDIN_DEVICES=2     how many devices (1); 0: none
  *     CPL_STANDIN_CC=90         compute capability of CUDA devices (90)
  *     CPL_STANDIN_IL=1.2        the SPIR-V version OpenCL devices take (1.2); empty: none, so
- * OpenCL C it is CPL_STANDIN_FP64=0        OpenCL devices without double (1) CPL_STANDIN_SVM=0
- * OpenCL devices without shared virtual memory (1) CPL_STANDIN_DIVIDE=0      OpenCL devices that do
- * not round float32 division correctly (1) CPL_STANDIN_FAIL=NAME:K:CODE   the K-th call of NAME
- * returns CODE (K 0: each one); NAME "*": the K-th call at all A test that opens the library too
- * (dlopen gives the same copy) has the functions below. All are safe to call from any thread.
+ *                               OpenCL C it is
+ *     CPL_STANDIN_FP64=0        OpenCL devices without double (1)
+ *     CPL_STANDIN_SVM=0         OpenCL devices without shared virtual memory (1)
+ *     CPL_STANDIN_DIVIDE=0      OpenCL devices that do not round float32 division correctly (1)
+ *     CPL_STANDIN_FAIL=NAME:K:CODE   the K-th call of NAME returns CODE (K 0: each one); NAME "*":
+ *                                    the K-th call at all
+ * A test that opens the library too (dlopen gives the same copy) has the functions below. All are
+ * safe to call from any thread.
  */
 #ifndef STANDIN_H
 #define STANDIN_H
@@ -66,17 +69,20 @@ STANDIN_API void standin_sticky(int on);
 STANDIN_API void standin_limit(uint64_t bytes);
 
 STANDIN_API uint64_t standin_calls(void); /* so far */
-STANDIN_API const char *
-standin_call(uint64_t n);                     /* the name of the n-th, from 1; NULL past the last */
-STANDIN_API const char *standin_failed(void); /* the first call that was told to fail, or NULL */
+/* the name of the n-th, from 1; NULL past the last */
+STANDIN_API const char *standin_call(uint64_t n);
+/* the first call that was told to fail, or NULL */
+STANDIN_API const char *standin_failed(void);
 STANDIN_API uint64_t standin_count(const char *name); /* calls of one function */
-STANDIN_API const char *standin_options(void); /* what OpenCL's last program was built with */
+/* what OpenCL's last program was built with */
+STANDIN_API const char *standin_options(void);
 STANDIN_API uint64_t standin_launches(void);
 STANDIN_API int64_t standin_live(standin_kind kind);
 STANDIN_API int64_t standin_live_all(void);
 STANDIN_API const char *standin_live_text(char *text, size_t size); /* "2 memory, 1 event", or "" */
 /* Calls that no driver need survive: dead handles, memory out of bounds, no current context. */
-STANDIN_API int standin_depth(void); /* CUDA contexts that are current to the calling thread */
+/* CUDA contexts that are current to the calling thread */
+STANDIN_API int standin_depth(void);
 STANDIN_API uint64_t standin_misuses(void);
 STANDIN_API const char *standin_misuse(void); /* the first one, or "" */
 

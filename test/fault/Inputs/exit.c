@@ -1,4 +1,5 @@
-/* exit.c LIBRARY ROUNDS: children that open the library, compile on four threads, and end meanwhile, each in one of several ways. */
+/* exit.c LIBRARY ROUNDS: children that open the library, compile on four threads, or launch loops
+ * on all cores from four threads, and end meanwhile, each in one of several ways. */
 #include <cpl/cpl.h>
 
 #include <dlfcn.h>
@@ -23,8 +24,12 @@ static struct {
     cpl_status (*context_create)(const cpl_context_options *options, cpl_context **context);
     void (*context_release)(cpl_context *context);
     cpl_status (*context_set_option)(cpl_context *context, const char *name, int64_t value);
-    cpl_status (*from_source)(cpl_context *context, const char *name, const char *text, size_t size, cpl_module **module);
-    cpl_status (*elementwise_kernel)(cpl_module *module, const char *function, const cpl_arg *args, size_t count, cpl_kernel **kernel);
+    cpl_status (*from_source)(cpl_context *context, const char *name, const char *text, size_t size,
+                              cpl_module **module);
+    cpl_status (*elementwise_kernel)(cpl_module *module, const char *function, const cpl_arg *args,
+                                     size_t count, cpl_kernel **kernel);
+    cpl_status (*elementwise)(cpl_module *module, const char *function, cpl_queue *queue,
+                              const cpl_arg *args, size_t count, int64_t n, cpl_event **event);
     cpl_context *cx;
     cpl_module *m;
 } lib;
@@ -33,7 +38,9 @@ static const char text[] = "def f(i, x, a):\n"
                            "    s = 0.0\n"
                            "    for j in range(10):\n"
                            "        s += sin(x[i]*j) if x[i] > a else exp(x[i])\n"
-                           "    x[i] = s\n";
+                           "    x[i] = s\n"
+                           "def g(i, x, a):\n"
+                           "    x[i] = a + i\n";
 
 static int open_library(void *handle)
 {
@@ -42,7 +49,9 @@ static int open_library(void *handle)
     *(void **)&lib.context_set_option = dlsym(handle, "cpl_context_set_option");
     *(void **)&lib.from_source = dlsym(handle, "cpl_module_from_source");
     *(void **)&lib.elementwise_kernel = dlsym(handle, "cpl_elementwise_kernel");
-    return lib.context_create(NULL, &lib.cx) || lib.from_source(lib.cx, "f.py", text, sizeof text - 1, &lib.m);
+    *(void **)&lib.elementwise = dlsym(handle, "cpl_elementwise");
+    return lib.context_create(NULL, &lib.cx) ||
+           lib.from_source(lib.cx, "f.py", text, sizeof text - 1, &lib.m);
 }
 
 /* Compiles for ever. */
@@ -59,6 +68,19 @@ static void *compile(void *arg)
     return NULL;
 }
 
+/* Launches for ever: short loops that are dealt out to all cores, now and then a long one. */
+static void *launch(void *arg)
+{
+    enum { N = 200000 };
+    int64_t round = *(int *)arg;
+    double *x = calloc(N, sizeof *x);
+    for (int64_t i = round; x; i++) {
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, i % 64 ? N / 10 : N), cpl_arg_float(1)};
+        if (lib.elementwise(lib.m, i % 64 ? "g" : "f", NULL, args, 2, CPL_AUTO, NULL)) break;
+    }
+    return NULL;
+}
+
 static void release_at_exit(void)
 {
     lib.context_release(lib.cx); /* the module still holds it */
@@ -68,14 +90,14 @@ static int child(const char *path, int round)
 {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle || open_library(handle)) return 1;
-    if (round % 4 == 3) atexit(release_at_exit);
+    if (round / 2 % 4 == 3) atexit(release_at_exit);
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++)
-        if (pthread_create(&threads[i], NULL, compile, NULL)) return 1;
-    usleep((useconds_t)(1000 + 1700*round));
-    if (round % 4 == 1) dlclose(handle); /* and they go on */
-    if (round % 4 == 1) usleep(20000);
-    if (round % 4 == 2) _exit(7);
+        if (pthread_create(&threads[i], NULL, round % 2 ? launch : compile, &round)) return 1;
+    usleep((useconds_t)(round % 2 ? 50000 + 500 * round : 1000 + 900 * round));
+    if (round / 2 % 4 == 1) dlclose(handle); /* and they go on */
+    if (round / 2 % 4 == 1) usleep(20000);
+    if (round / 2 % 4 == 2) _exit(7);
     exit(7);
 }
 
@@ -90,7 +112,8 @@ int main(int argc, char **argv)
             _exit(child(argv[1], round));
         }
         int status = 0;
-        if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 7) {
+        if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status) ||
+            WEXITSTATUS(status) != 7) {
             fprintf(stderr, "round %d ended with %#x\n", round, (unsigned)status);
             return 1;
         }

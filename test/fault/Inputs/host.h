@@ -1,4 +1,5 @@
-/* What the host programs of these tests share: kernels launched from any of their threads, with results that are looked at. */
+/* What the host programs of these tests share: kernels launched from any of their threads, with
+ * results that are looked at. */
 #ifndef FAULT_HOST_H
 #define FAULT_HOST_H
 
@@ -45,7 +46,8 @@ static inline host host_open(void)
     cpl_context_options_init(&o);
     o.sink = host_say;
     host_check(cpl_context_create(&o, &h.cx) == CPL_OK, "no context");
-    host_check(cpl_module_from_source(h.cx, "host.py", text, sizeof text - 1, &h.m) == CPL_OK, "no module");
+    host_check(cpl_module_from_source(h.cx, "host.py", text, sizeof text - 1, &h.m) == CPL_OK,
+               "no module");
     return h;
 }
 

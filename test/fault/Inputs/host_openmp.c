@@ -1,4 +1,5 @@
-/* host_openmp THREADS ROUNDS: launches outside and inside parallel regions of the program's own OpenMP. */
+/* host_openmp THREADS ROUNDS: launches outside and inside parallel regions of the program's own
+ * OpenMP. */
 #include "host.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-/* host_threads THREADS ROUNDS: launches from POSIX threads, and from a second library's worker (each with its own arrays). */
+/* host_threads THREADS ROUNDS: launches from POSIX threads, and from a second library's worker
+ * (each with its own arrays). */
 #include "host.h"
 
 #include <pthread.h>
@@ -20,7 +21,8 @@ int main(int argc, char **argv)
     pthread_t all[64];
     rounds = atoi(argv[argc - 1]);
     h = host_open();
-    for (int i = 0; i < threads; i++) host_check(pthread_create(&all[i], NULL, work, (void *)(long)i) == 0, "no thread");
+    for (int i = 0; i < threads; i++)
+        host_check(pthread_create(&all[i], NULL, work, (void *)(long)i) == 0, "no thread");
     for (int i = 0; i < threads; i++) {
         void *result;
         pthread_join(all[i], &result);
