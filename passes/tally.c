@@ -189,7 +189,7 @@ static ir_node *by_blocks(tally *t, ir_node *rounds, ir_var *size, ir_var *count
     return outer;
 }
 
-/* if 0 < length <= MOST_COUNTERS and rounds >= 2*size { by blocks } else { as it was } */
+/* if length <= MOST_COUNTERS and rounds >= size { by blocks } else { as it was } */
 static void split(tally *t)
 {
     ir_module *m = t->m;
