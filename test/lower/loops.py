@@ -18,6 +18,12 @@ def loops(n, r):
     c = declare('char')
     for c in range(300):
         r[2] += c
+    e = declare('short')
+    for e in range(70000):
+        r[4] += e
+    g = declare('ushort')
+    for g in range(n):
+        r[5] += g
     d = declare('int')
     for d in range(n):
         r[3] += d
@@ -40,4 +46,8 @@ def loops(n, r):
 # CHECK-NEXT: store(elem(r, 1:int32), 1:int32)
 # CHECK-NEXT: for round in (0:int32, 300:int32, 1:int32) {
 # CHECK-NEXT: c = convert<int8>(round)
+# CHECK: for round_1 in (0:int32, 70000:int32, 1:int32) {
+# CHECK-NEXT: e = convert<int16>(round_1)
+# CHECK: for round_2 in (0:int64, n, 1:int64) {
+# CHECK-NEXT: g = convert<uint16>(round_2)
 # CHECK: for d in (0:int32, convert<int32>(n), 1:int32) {
