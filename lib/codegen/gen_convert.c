@@ -78,12 +78,22 @@ static LLVMValueRef int_to_int(gen *g, gen_val from, const cpl_type *to)
                                      : LLVMBuildZExt(g->b, from.v, type, "");
 }
 
+/* Intel's OpenCL on CPUs with AVX-512 turns NaN into the largest uint32, not into 0 as OpenCL's
+ * saturating conversions do (intel-opencl-rt 2026.2). */
+static LLVMValueRef zero_if_nan(gen *g, LLVMValueRef from, LLVMValueRef whole)
+{
+    LLVMValueRef is_nan = LLVMBuildFCmp(g->b, LLVMRealUNO, from, from, "");
+    return LLVMBuildSelect(g->b, is_nan, LLVMConstNull(LLVMTypeOf(whole)), whole, "");
+}
+
 static LLVMValueRef float_to_int(gen *g, gen_val from, const cpl_type *to)
 {
     LLVMValueRef v = gen_widen(g, from.v, from.type);
     LLVMTypeRef types[] = {gen_like(g, v, gen_type(g, to)), LLVMTypeOf(v)};
-    return gen_intrinsic(g, type_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2,
-                         &v, 1);
+    LLVMValueRef whole =
+        gen_intrinsic(g, type_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &v,
+                      1);
+    return gen_is_spirv(g) ? zero_if_nan(g, v, whole) : whole;
 }
 
 static LLVMValueRef to_bool(gen *g, gen_val from)
