@@ -207,19 +207,6 @@ static void complement(ocl *o, const ir_node *n, int prec)
     ocl_close(o, p);
 }
 
-/* abs gives an unsigned number. */
-static void absolute(ocl *o, const ir_node *n, int prec)
-{
-    if (!type_is_signed(n->type)) {
-        ocl_expr(o, n->kids[0], prec);
-        return;
-    }
-    bool p = ocl_open(o, prec > PREC_UNARY);
-    sb_printf(o->out, "(%s)", ocl_scalar(o, n->type));
-    ocl_args(o, "abs", n->kids, 1);
-    ocl_close(o, p);
-}
-
 static void integer_op(ocl *o, const ir_node *n, int prec)
 {
     switch (n->op) {
@@ -232,7 +219,10 @@ static void integer_op(ocl *o, const ir_node *n, int prec)
         if (ocl_is_narrow(n->type)) narrow(o, n, prec);
         else wrapping(o, n, prec);
         return;
-    case IR_ABS: absolute(o, n, prec); return;
+    case IR_ABS:
+        if (type_is_signed(n->type)) helper(o, ocl_abs(o, n->type), n);
+        else ocl_expr(o, n->kids[0], prec);
+        return;
     case IR_RAWDIV: infix(o, n, "/", PREC_MUL, PREC_MUL, PREC_UNARY, prec); return;
     case IR_RAWREM: infix(o, n, "%", PREC_MUL, PREC_MUL, PREC_UNARY, prec); return;
     case IR_SHR:
@@ -319,6 +309,11 @@ static bool is_exact_on_half(const ir_node *n)
     }
 }
 
+static bool is_rounding(ir_op op)
+{
+    return op == IR_FLOOR || op == IR_CEIL || op == IR_TRUNC || op == IR_ROUND || op == IR_RINT;
+}
+
 static void real_op(ocl *o, const ir_node *n, int prec)
 {
     bool rounded = ocl_is_half(n->type) && !is_exact_on_half(n);
@@ -327,6 +322,7 @@ static void real_op(ocl *o, const ir_node *n, int prec)
         prec = PREC_NONE;
     }
     if (n->op == IR_LDEXP) load_exponent(o, n);
+    else if (is_rounding(n->op)) helper(o, ocl_rounding(o, n->op, n->type), n);
     /* named as in OpenCL C */
     else if (n->op >= IR_SQRT && n->op <= IR_NEXTAFTER) helper(o, ir_ops[n->op].text, n);
     else float_op(o, n, prec);

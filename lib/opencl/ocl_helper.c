@@ -18,6 +18,28 @@ const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
                             name, type, type, max ? '>' : '<'));
 }
 
+/* PoCL 3 and 5 take it that abs does not meet the least number, though OpenCL defines it there. */
+const char *ocl_abs(ocl *o, const cpl_type *t)
+{
+    arena *a = &o->c->arena;
+    const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_abs_%s", type);
+    return add(o, name,
+               arena_printf(a,
+                            "static %s %s(%s x)\n{\n    return x < 0 ? (%s)(0 - (u%s)x) : x;\n}\n",
+                            type, name, type, type, type));
+}
+
+/* PoCL 3 and 5 round by way of an integer: a NaN that their compiler sees becomes undefined. */
+const char *ocl_rounding(ocl *o, ir_op op, const cpl_type *t)
+{
+    arena *a = &o->c->arena;
+    const char *type = ocl_scalar(o, t), *round = ir_ops[op].text,
+               *name = arena_printf(a, "cpl_%s_%s", round, type);
+    return add(o, name,
+               arena_printf(a, "static %s %s(%s x)\n{\n    return isnan(x) ? x : %s(x);\n}\n", type,
+                            name, type, round));
+}
+
 /* The standard's saturating conversions turn NaN into 0, but not every driver's do. */
 const char *ocl_to_int(ocl *o, const cpl_type *from, const cpl_type *to)
 {
