@@ -199,13 +199,15 @@ static cpl_status write_all(cpl_context *cx, writer *w)
 cpl_status cpl_profile_write(cpl_context *context, cpl_profile_format format, const char *path)
 {
     if (!context || !path || format > CPL_PROFILE_TRACE) return CPL_EARG;
-    writer w = {.format = format, .file = fopen(path, "w")};
-    if (!w.file)
-        return context_report(context, CPL_EIO, "%s cannot be written: %s", path, strerror(errno));
+    const mem *m = context_mem(context);
+    file_out *out = file_create(m, path);
+    if (!out)
+        return context_report(context, errno == ENOMEM ? CPL_ENOMEM : CPL_EIO,
+                              "%s cannot be written: %s", path, strerror(errno));
+    writer w = {.format = format, .file = file_stream(out)};
     cpl_status status = write_all(context, &w);
-    bool failed = ferror(w.file) != 0;
-    failed = fclose(w.file) != 0 || failed;
-    if (failed)
-        return context_report(context, CPL_EIO, "%s cannot be written: %s", path, strerror(errno));
+    int error = file_finish(m, out, status == CPL_OK);
+    if (error)
+        return context_report(context, CPL_EIO, "%s cannot be written: %s", path, strerror(error));
     return status;
 }

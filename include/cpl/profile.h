@@ -79,8 +79,8 @@ typedef enum cpl_profile_format {
     CPL_PROFILE_TRACE = 2,
 } cpl_profile_format;
 
-/* Writes what was recorded to a file. Returns CPL_OK, CPL_EARG, CPL_EIO or CPL_ENOMEM. Any
- * thread. */
+/* Writes what was recorded to a file: all of it, else what was there stays. Returns CPL_OK,
+ * CPL_EARG, CPL_EIO or CPL_ENOMEM. Any thread. */
 CPL_API cpl_status cpl_profile_write(cpl_context *context, cpl_profile_format format,
                                      const char *path);
 

@@ -4,6 +4,12 @@
  */
 #include "lib/driver/driver.h"
 
+#include <errno.h>
+
+/* Bytes of a kernel file or of typed IR. Spans hold 32-bit offsets; what the front end makes of a
+ * text takes many times its size. */
+#define SOURCE_LIMIT ((size_t)64 << 20)
+
 /* Bytes of the list of n functions: room for a power of two, since a file may have a hundred
  * thousand. */
 static size_t list_bytes(size_t n)
@@ -120,14 +126,19 @@ static cpl_status module_create(cpl_context *cx, const char *name, char *text, s
     return status;
 }
 
+static cpl_status refuse_size(cpl_context *cx, const char *name)
+{
+    return context_report(cx, CPL_ELIMIT, "%s: the source is larger than %d MiB", name,
+                          (int)(SOURCE_LIMIT >> 20));
+}
+
 static cpl_status from_text(cpl_context *cx, const char *name, const char *text, size_t size,
                             bool is_ir, cpl_module **module)
 {
     if (module) *module = NULL;
     if (!cx || !name || !text || !module) return CPL_EARG;
     if (context_forked(cx)) return context_refuse_fork(cx);
-    if (size > UINT32_MAX / 2)
-        return context_report(cx, CPL_ELIMIT, "%s: the source is larger than 2 GiB", name);
+    if (size > SOURCE_LIMIT) return refuse_size(cx, name);
     char *copy = mem_realloc(&cx->mem, NULL, 0, size + 1);
     if (!copy) return CPL_ENOMEM;
     memcpy(copy, text, size);
@@ -154,15 +165,13 @@ cpl_status cpl_module_from_file(cpl_context *context, const char *path, cpl_modu
     if (context_forked(context)) return context_refuse_fork(context);
     char *text;
     size_t size;
-    cpl_status status = file_read(&context->mem, path, &text, &size);
-    if (status == CPL_EIO) return context_report(context, CPL_EIO, "%s: cannot be read", path);
+    cpl_status status = file_read(&context->mem, path, SOURCE_LIMIT, &text, &size);
+    if (status == CPL_EIO)
+        return context_report(context, CPL_EIO, "%s: cannot be read: %s", path, strerror(errno));
+    if (status == CPL_ELIMIT) return refuse_size(context, path);
     if (status) return status;
     size_t n = strlen(path);
     bool is_ir = n > 4 && strcmp(path + n - 4, ".cir") == 0;
-    if (size > UINT32_MAX / 2) {
-        mem_free(&context->mem, text, size + 1);
-        return context_report(context, CPL_ELIMIT, "%s: the source is larger than 2 GiB", path);
-    }
     return module_create(context, path, text, size, is_ir, module);
 }
 

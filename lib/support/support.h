@@ -12,6 +12,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
@@ -108,8 +109,17 @@ void sb_vprintf(strbuf *sb, const char *format, va_list args);
 void sb_float(strbuf *sb, double value, cpl_dtype dtype);
 
 /* file.c */
-/* NUL appended; free size + 1 bytes */
-cpl_status file_read(const mem *m, const char *path, char **text, size_t *size);
+/* NUL appended; free size + 1 bytes. CPL_EIO, with errno; CPL_ELIMIT: more than limit bytes, of
+ * which no more are read. */
+cpl_status file_read(const mem *m, const char *path, size_t limit, char **text, size_t *size);
+
+/* A file that appears under its path when it is complete, if that is a regular file or none. */
+typedef struct file_out file_out;
+file_out *file_create(const mem *m, const char *path); /* NULL with errno */
+FILE *file_stream(const file_out *out);
+/* Frees out. 0 or the errno of what went wrong; then, and if it is not wanted, the path is as it
+ * was. */
+int file_finish(const mem *m, file_out *out, bool wanted);
 
 /* suggest.c: the known name nearest to a misspelt one, or NULL when none is near
  * (Damerau-Levenshtein distance). */

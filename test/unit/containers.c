@@ -3,8 +3,10 @@
 
 #include "lib/support/support.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static jmp_buf oom;
@@ -163,13 +165,84 @@ static void file_is_read_whole(void **state)
     close(fd);
     char *text;
     size_t size;
-    assert_int_equal(file_read(&mem_libc, path, &text, &size), CPL_OK);
+    assert_int_equal(file_read(&mem_libc, path, 4, &text, &size), CPL_OK);
     assert_int_equal(size, 4);
     assert_memory_equal(text, "a\0b\n", 5);
     mem_free(&mem_libc, text, size + 1);
+    assert_int_equal(file_read(&mem_libc, path, 3, &text, &size), CPL_ELIMIT);
     unlink(path);
-    assert_int_equal(file_read(&mem_libc, path, &text, &size), CPL_EIO);
-    assert_int_equal(file_read(&mem_libc, "/tmp", &text, &size), CPL_EIO);
+    assert_int_equal(file_read(&mem_libc, path, 4, &text, &size), CPL_EIO);
+    assert_int_equal(file_read(&mem_libc, "/tmp", 4, &text, &size), CPL_EIO);
+}
+
+/* Neither the end of memory nor the limit is waited out where a file has no end. */
+static void endless_files_are_not_read_to_the_end(void **state)
+{
+    (void)state;
+    char *text = (char *)1;
+    size_t size = 1;
+    assert_int_equal(file_read(&mem_libc, "/dev/zero", 1 << 20, &text, &size), CPL_ELIMIT);
+    assert_null(text);
+    assert_int_equal(size, 0);
+    flaky few = {.fail_at = 5};
+    mem m = {flaky_alloc, &few};
+    assert_int_equal(file_read(&m, "/dev/zero", SIZE_MAX, &text, &size), CPL_ENOMEM);
+    assert_null(text);
+    assert_int_equal(few.live_bytes, 0);
+    assert_int_equal(file_read(&mem_libc, "/dev/null", 0, &text, &size), CPL_OK);
+    assert_int_equal(size, 0);
+    assert_string_equal(text, "");
+    mem_free(&mem_libc, text, 1);
+}
+
+static void read_back(const char *path, const char *expected)
+{
+    char *text;
+    size_t size;
+    assert_int_equal(file_read(&mem_libc, path, 100, &text, &size), CPL_OK);
+    assert_string_equal(text, expected);
+    mem_free(&mem_libc, text, size + 1);
+}
+
+/* What stands in the file after `text` was written, and wanted or not. */
+static void write_file(const char *path, const char *text, bool wanted)
+{
+    file_out *out = file_create(&mem_libc, path);
+    assert_non_null(out);
+    assert_true(fputs(text, file_stream(out)) >= 0);
+    assert_int_equal(file_finish(&mem_libc, out, wanted), 0);
+}
+
+static void files_are_written_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/cpl-unit-XXXXXX", path[64], link[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/file", folder);
+    snprintf(link, sizeof link, "%s/link", folder);
+    write_file(path, "dropped", false);
+    assert_int_equal(access(path, F_OK), -1);
+    write_file(path, "first", true);
+    read_back(path, "first");
+    write_file(path, "dropped", false);
+    read_back(path, "first");
+    assert_int_equal(symlink("file", link), 0);
+    write_file(link, "second", true);
+    read_back(path, "second");
+    struct stat st;
+    assert_int_equal(lstat(link, &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_int_equal(unlink(link) | unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0); /* nothing else is there */
+    errno = 0;
+    assert_null(file_create(&mem_libc, path));
+    assert_int_equal(errno, ENOENT);
+    assert_null(file_create(&mem_libc, "/tmp"));
+    assert_int_equal(errno, EISDIR);
+    file_out *full = file_create(&mem_libc, "/dev/full");
+    assert_non_null(full);
+    fputs("x", file_stream(full));
+    assert_int_equal(file_finish(&mem_libc, full, true), ENOSPC);
 }
 
 static const char *nearest(const char *wanted)
@@ -214,6 +287,8 @@ int main(void)
         cmocka_unit_test(floats_print_shortest),
         cmocka_unit_test(floats_read_back_alike),
         cmocka_unit_test(file_is_read_whole),
+        cmocka_unit_test(endless_files_are_not_read_to_the_end),
+        cmocka_unit_test(files_are_written_whole_or_not_at_all),
         cmocka_unit_test(misspelt_names_are_found),
         cmocka_unit_test(distant_names_are_not),
     };

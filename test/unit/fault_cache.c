@@ -95,7 +95,7 @@ static void entry_path(char path[512])
 static size_t slurp(const char *path, char **bytes)
 {
     size_t size;
-    assert_int_equal(file_read(&mem_libc, path, bytes, &size), CPL_OK);
+    assert_int_equal(file_read(&mem_libc, path, SIZE_MAX, bytes, &size), CPL_OK);
     return size;
 }
 

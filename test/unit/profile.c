@@ -29,6 +29,11 @@ runtime_state *runtime_of(cpl_context *cx)
     return &of(cx)->state;
 }
 
+const mem *context_mem(cpl_context *cx)
+{
+    return &of(cx)->mem;
+}
+
 cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...)
 {
     va_list args;

@@ -242,11 +242,12 @@ static void modules(void **state)
     refused(w, cpl_module_from_source(w->cx, "k.py", NULL, n, &m), CPL_EARG, NULL);
     refused(w, cpl_module_from_source(w->cx, "k.py", text, n, NULL), CPL_EARG, NULL);
     refused(w, cpl_module_from_source(w->cx, "k.py", text, (size_t)UINT32_MAX, &m), CPL_ELIMIT,
-            "k.py: the source is larger than 2 GiB");
+            "k.py: the source is larger than 64 MiB");
     refused(w, cpl_module_from_file(NULL, "k.py", &m), CPL_EARG, NULL);
     refused(w, cpl_module_from_file(w->cx, NULL, &m), CPL_EARG, NULL);
     refused(w, cpl_module_from_file(w->cx, "k.py", NULL), CPL_EARG, NULL);
-    refused(w, cpl_module_from_file(w->cx, "none", &m), CPL_EIO, "none: cannot be read");
+    refused(w, cpl_module_from_file(w->cx, "none", &m), CPL_EIO,
+            "none: cannot be read: No such file or directory");
     const cpl_type *t = w->f64;
     const cpl_field fields[] = {{"first", w->f64, 0}};
     refused(w, cpl_type_parse(NULL, "int32", &t), CPL_EARG, NULL);
