@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 3 };
 
@@ -86,6 +87,16 @@ void word_push(word_list *list, const char *word);
 /* "a, b, c", or "none". */
 const char *word_join(const char *const *words, size_t count);
 double now_ms(void);
+
+/* output.c: a file to write; "-" and NULL are stdout. NULL after a message. */
+typedef struct output output;
+output *output_open(const char *path);
+FILE *output_file(const output *out);
+/* written: all that was put there went well, else errno says why. Returns an exit status, after a
+ * message. */
+int output_close(output *out, bool written);
+/* When a command ends, with its status: all files it wrote appear, or none. Returns its status. */
+int outputs_settle(int failed);
 
 /* A kernel file that is open, and the function in it that the command line names. */
 typedef struct input {

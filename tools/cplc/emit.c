@@ -2,7 +2,6 @@
 #include "cplc.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,14 +80,34 @@ static int write_output(const char *path, cpl_stage stage, const cpl_blob *blob)
     bool to_stdout = !path || !strcmp(path, "-");
     if (to_stdout && is_binary(stage) && isatty(STDOUT_FILENO))
         return usage_error("a binary file is not written to a terminal: give -o OUT");
-    FILE *file = to_stdout ? stdout : fopen(path, "wb");
-    bool ok = file && fwrite(blob->data, 1, blob->size, file) == blob->size;
+    output *out = output_open(path);
+    if (!out) return EXIT_SYSTEM;
+    FILE *file = output_file(out);
+    bool ok = fwrite(blob->data, 1, blob->size, file) == blob->size;
     if (ok && to_stdout && !is_binary(stage) && blob->size && blob->data[blob->size - 1] != '\n')
-        fputc('\n', stdout);
-    if (!to_stdout && file && fclose(file) != 0) ok = false;
-    if (ok) return EXIT_OK;
-    message("%s: %s", to_stdout ? "stdout" : path, strerror(errno));
-    return EXIT_SYSTEM;
+        ok = fputc('\n', file) != EOF;
+    return output_close(out, ok);
+}
+
+/* The object or text, and with --header that. */
+static int emit_stages(const input *in, const options *o, const cpl_spec *spec, cpl_blob *log)
+{
+    cpl_blob out = {0}, header = {0};
+    cpl_emit_options how;
+    cpl_emit_options_init(&how);
+    how.print_after = o->print_after;
+    how.time_passes = o->time_passes;
+    how.log = log;
+    cpl_status status = cpl_module_emit(in->module, in->function, spec, o->stage, &how, &out);
+    if (log->data) fwrite(log->data, 1, log->size, stderr);
+    if (!status && o->header)
+        status = cpl_module_emit(in->module, in->function, spec, CPL_STAGE_HEADER, NULL, &header);
+    int failed =
+        status ? input_failed(in, status, o->file) : write_output(o->output, o->stage, &out);
+    if (!failed && o->header) failed = write_output(o->header, CPL_STAGE_HEADER, &header);
+    cpl_blob_free(&out);
+    cpl_blob_free(&header);
+    return failed;
 }
 
 static int emit(const input *in, const options *o, const cpl_type *const *types)
@@ -100,26 +119,10 @@ static int emit(const input *in, const options *o, const cpl_type *const *types)
     spec.type_count = in->function ? in->parameters.count : 0;
     spec.target = o->target;
     spec.passes = o->passes;
-
-    cpl_blob out = {0}, log = {0};
-    cpl_emit_options how;
-    cpl_emit_options_init(&how);
-    how.print_after = o->print_after;
-    how.time_passes = o->time_passes;
-    how.log = &log;
-    cpl_status status = cpl_module_emit(in->module, in->function, &spec, o->stage, &how, &out);
-    if (log.data) fwrite(log.data, 1, log.size, stderr);
-    int failed =
-        status ? input_failed(in, status, o->file) : write_output(o->output, o->stage, &out);
-    cpl_blob_free(&out);
-    if (!failed && o->header) {
-        status = cpl_module_emit(in->module, in->function, &spec, CPL_STAGE_HEADER, NULL, &out);
-        failed = status ? input_failed(in, status, o->file)
-                        : write_output(o->header, CPL_STAGE_HEADER, &out);
-        cpl_blob_free(&out);
-    }
+    cpl_blob log = {0};
+    int failed = emit_stages(in, o, &spec, &log);
     cpl_blob_free(&log);
-    return failed;
+    return outputs_settle(failed);
 }
 
 int command_emit(const options *o)

@@ -1,6 +1,7 @@
 /* cplc: the command line of libcpl. Any stage in, any stage out; runs kernels on .npy files. */
 #include "cplc.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 static int dispatch(const options *o)
@@ -17,6 +18,7 @@ static int dispatch(const options *o)
 int main(int argc, char **argv)
 {
     options o;
+    signal(SIGXFSZ, SIG_IGN); /* a file past a limit is an error of writing it */
     int status = options_parse(&o, argc, argv);
     if (status == EXIT_OK && !o.done) status = dispatch(&o);
     /* A full disk or a closed pipe shows up here at the latest. */

@@ -57,8 +57,7 @@ void *keep(size_t size)
     static struct kept {
         struct kept *next;
         _Alignas(16) unsigned char bytes[];
-        /* the one static of the tool: what is kept stays reachable, so that leak checkers see only
-         * real leaks */
+        /* static, so that what is kept stays reachable and leak checkers see only real leaks */
     } *all;
     struct kept *k = allocate(sizeof *k + size);
     k->next = all;

@@ -7,6 +7,7 @@
 #include "npy.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -351,7 +352,9 @@ npy_status npy_read(const char *path, npy_array *array, char text[NPY_MESSAGE])
 {
     memset(array, 0, sizeof *array);
     text[0] = '\0';
-    FILE *file = fopen(path, "rb");
+    /* without waiting for a pipe's other end: it is refused anyway */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
     if (!file) return fail(text, NPY_EIO, "%s", strerror(errno));
     char *header = NULL;
     npy_status status = read_file(file, array, &header, text);
@@ -379,28 +382,22 @@ static char *make_header(const npy_array *a, size_t *size)
     h[8] = (char)((n - 10) & 0xff);
     h[9] = (char)((n - 10) >> 8);
     *size = n;
-    return n - 10 > 0xffff ? (free(h), NULL) : h;
+    if (n - 10 <= 0xffff) return h;
+    free(h);
+    errno = EOVERFLOW;
+    return NULL;
 }
 
-npy_status npy_write(const char *path, const npy_array *array, char text[NPY_MESSAGE])
+bool npy_write(FILE *file, const npy_array *array)
 {
-    size_t size;
+    size_t size, bytes = (size_t)array->length * array->item_size;
     char *header = make_header(array, &size);
-    if (!header) return fail(text, NPY_ENOMEM, "out of memory");
-    FILE *file = fopen(path, "wb");
-    if (!file) {
-        free(header);
-        return fail(text, NPY_EIO, "%s", strerror(errno));
-    }
-    size_t bytes = (size_t)array->length * array->item_size;
+    if (!header) return false;
     bool ok = fwrite(header, 1, size, file) == size && fwrite(array->data, 1, bytes, file) == bytes;
     int error = errno;
     free(header);
-    if (fclose(file) != 0 && ok) {
-        error = errno;
-        ok = false;
-    }
-    return ok ? NPY_OK : fail(text, NPY_EIO, "%s", strerror(error));
+    errno = error;
+    return ok;
 }
 
 npy_status npy_zeros(npy_array *array, cpl_dtype dtype, int64_t length, char text[NPY_MESSAGE])

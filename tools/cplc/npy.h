@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { NPY_DIMS = 64, NPY_FIELDS = 256, NPY_NAME = 128, NPY_MESSAGE = 256 };
 
@@ -50,8 +51,8 @@ typedef enum npy_status {
  * release. */
 npy_status npy_read(const char *path, npy_array *array, char text[NPY_MESSAGE]);
 
-/* Writes format 1.0, in C order and with the array's shape. */
-npy_status npy_write(const char *path, const npy_array *array, char text[NPY_MESSAGE]);
+/* Writes format 1.0, in C order and with the array's shape. False with errno. */
+bool npy_write(FILE *file, const npy_array *array);
 
 /* A zeroed array of one dimension. */
 npy_status npy_zeros(npy_array *array, cpl_dtype dtype, int64_t length, char text[NPY_MESSAGE]);

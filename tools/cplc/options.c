@@ -468,6 +468,8 @@ static int check_complete(const options *o)
     }
     if (o->header && o->stage < CPL_STAGE_ASM)
         return usage_error("--header goes with an object: --emit obj or asm, or -o X.o");
+    if (o->header && o->output && !strcmp(o->header, o->output))
+        return usage_error("-o and --header name the same file, '%s'", o->header);
     if (!strcmp(o->target, "interp"))
         return usage_error("target 'interp' has no stages to write; it goes with 'cplc run'");
     return EXIT_OK;

@@ -308,13 +308,12 @@ static int write_outputs(const launch *l)
     for (size_t i = 0; i < l->o->outputs.count; i++) {
         char *name;
         const char *path;
-        char why[NPY_MESSAGE];
         split_binding(l->o->outputs.items[i], &name, &path);
         const argument *a = &l->arguments[input_find(&l->in, name)];
-        if (npy_write(path, &a->array, why)) {
-            message("%s: %s", path, why);
-            return EXIT_SYSTEM;
-        }
+        output *out = output_open(path);
+        if (!out) return EXIT_SYSTEM;
+        int failed = output_close(out, npy_write(output_file(out), &a->array));
+        if (failed) return failed;
     }
     return EXIT_OK;
 }
@@ -340,7 +339,7 @@ static int run(launch *l)
     if (l->o->form == CPL_FORM_FUNCTION) print_result(l);
     if (l->o->time) printf("compile %.3f ms\nrun %.6f ms\n", l->compile_ms, l->run_ms);
     if (l->o->stats) print_stats(l);
-    failed = write_outputs(l);
+    failed = outputs_settle(write_outputs(l));
     if (failed || !l->o->profile) return failed;
     status = cpl_profile_write(l->in.context, l->o->profile_format, l->o->profile);
     return input_failed(&l->in, status, l->o->profile);
