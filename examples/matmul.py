@@ -1,7 +1,7 @@
 # The product c = a b of an n x k and a k x m matrix, stored by rows. Groups of 16 x 16 work-items share tiles of both in local memory:
 #
 #   cplc run examples/matmul.py --target cuda --as kernel --global 512,512 --local 16,16 \
-#        a=a.npy b=b.npy c=float32[262144] n=512 m=512 k=512 --out c=c.npy --time
+#        a=a.npy b=b.npy c=float32[262144] n=512 m=512 k=512 --out c=c.npy --time --unchecked
 from compyle.low_level import GID_0, GID_1, LID_0, LID_1, declare, local_barrier
 
 

@@ -42,7 +42,7 @@ _cplc()
 
     if [[ $cur == -* ]]; then
         case $command in
-            run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --n --out --global --local --time --profile --stats --help --version' ;;
+            run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --unchecked --n --out --global --local --time --profile --stats --help --version' ;;
             devices | cache) word='--help --version' ;;
             *) word='--emit --types --as --target --backend --passes --print-after --list-passes --time-passes
                      -O0 -O1 -O2 -O3 --option --header --output -o --help --version' ;;

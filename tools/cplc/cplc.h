@@ -59,6 +59,7 @@ typedef struct options {
     int64_t n;          /* CPL_AUTO without --n */
     int64_t global[3];  /* of --global: work-items; 0 in the first: not given */
     int64_t local[3];   /* of --local: those of a group; 0 in the first: not given */
+    bool unchecked;
     bool time;
     bool stats;
     const char *profile; /* of --profile; NULL: none */
@@ -80,6 +81,7 @@ int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "hint: did you mean 'NAME'?" on stderr when one of the names is close to word. */
 void suggest(const char *word, const char *const *names, size_t count);
 void print_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void print_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *allocate(size_t size); /* zeroed; release with free */
 void *keep(size_t size);     /* zeroed; lives as long as the process, as do texts and word lists */
 char *copy_text(const char *text, size_t length);

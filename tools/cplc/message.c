@@ -8,39 +8,28 @@
 #include <string.h>
 #include <time.h>
 
-static void print_message(const char *format, va_list list)
+static void print_line(const char *what, const char *format, va_list list)
 {
-    fputs("cplc: error: ", stderr);
+    fputs(what, stderr);
     vfprintf(stderr, format, list);
     fputc('\n', stderr);
 }
 
-void message(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    print_message(format, list);
-    va_end(list);
-}
-
-int usage_error(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    print_message(format, list);
-    va_end(list);
-    return EXIT_USAGE;
-}
-
-void print_hint(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    fputs("hint: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
-    va_end(list);
-}
+/* A function that prints one line, which begins with what. */
+#define PRINTER(type, name, what, result)                                                          \
+    type name(const char *format, ...)                                                             \
+    {                                                                                              \
+        va_list list;                                                                              \
+        va_start(list, format);                                                                    \
+        print_line(what, format, list);                                                            \
+        va_end(list);                                                                              \
+        result;                                                                                    \
+    }
+PRINTER(void, message, "cplc: error: ", )
+PRINTER(int, usage_error, "cplc: error: ", return EXIT_USAGE)
+PRINTER(void, print_hint, "hint: ", )
+PRINTER(void, print_note, "note: ", )
+#undef PRINTER
 
 void *allocate(size_t size)
 {

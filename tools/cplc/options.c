@@ -31,6 +31,7 @@ typedef enum option_id {
     OPT_global,
     OPT_local,
     OPT_profile,
+    OPT_unchecked,
 } option_id;
 
 typedef struct option_row {
@@ -89,7 +90,9 @@ static void print_usage(command c)
              "in\n"
              "parallel, with --as function as a plain call, whose result is printed, or with --as "
              "kernel\n"
-             "on a device's work-items. With --target arrays are copied to a device and back.\n"
+             "on a device's work-items. With --target arrays are copied to a device and back. "
+             "Indices and\n"
+             "assertions are checked; --unchecked leaves that out.\n"
              "\n"
              "Arguments, one for each parameter but the index, in any order:\n"
              "  NAME=VALUE         a number, True or False; integers become int32 if they fit, "
@@ -307,6 +310,7 @@ static int apply(options *o, const option_row *row, const char *value)
     case OPT_output: o->output = value; break;
     case OPT_n: return parse_n(o, value);
     case OPT_out: word_push(&o->outputs, value); break;
+    case OPT_unchecked: o->unchecked = true; break;
     case OPT_time: o->time = true; break;
     case OPT_header: o->header = value; break;
     case OPT_stats: o->stats = true; break;

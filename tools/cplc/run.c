@@ -327,6 +327,27 @@ static void print_stats(const launch *l)
            stats.compiles, stats.disk_hits, stats.hits, stats.code_bytes);
 }
 
+/* Behind an index out of bounds: arrays may well differ in length, or this may be why. */
+static void note_lengths(const launch *l)
+{
+    int64_t least = INT64_MAX, most = 0;
+    word_list lengths = {0};
+    for (size_t i = 0; i < l->in.parameters.count; i++) {
+        if (l->arguments[i].value.kind != CPL_ARG_ARRAY) continue;
+        int64_t length = l->arguments[i].value.length;
+        char text[192];
+        int n =
+            snprintf(text, sizeof text, "%.100s has %" PRId64, l->in.parameters.items[i], length);
+        word_push(&lengths, copy_text(text, (size_t)n));
+        if (length < least) least = length;
+        if (length > most) most = length;
+    }
+    if (least < most)
+        print_note("the arrays differ in length: %s", word_join(lengths.items, lengths.count));
+    if (l->o->n > most)
+        print_note("--n runs %" PRId64 " indices, more than any array has elements", l->o->n);
+}
+
 static int run(launch *l)
 {
     int failed = read_arguments(l);
@@ -335,6 +356,7 @@ static int run(launch *l)
     if (!failed) failed = place_open(&l->place, &l->in, l->o);
     if (failed) return failed;
     cpl_status status = execute(l);
+    if (status == CPL_EBOUNDS) note_lengths(l);
     if (status) return input_failed(&l->in, status, l->o->file);
     if (l->o->form == CPL_FORM_FUNCTION) print_result(l);
     if (l->o->time) printf("compile %.3f ms\nrun %.6f ms\n", l->compile_ms, l->run_ms);

@@ -12,10 +12,10 @@ NOTE = "note: no OpenMP runtime (libomp.so) was found: loops run on one thread\n
 runs = wrong = 0
 for options in ([], ["schedule=1"], ["schedule=2"], ["schedule=0", "chunk=7"], ["schedule=1", "chunk=1000"], ["num_threads=3"]):
     given = [word for option in options for word in ("--option", option)]
-    made = subprocess.run(["cplc", "run", f"{folder}/k.py:count", "x=float64[30011]", "--out", f"x={folder}/x.npy", *given],
+    made = subprocess.run(["cplc", "run", "--unchecked", f"{folder}/k.py:count", "x=float64[30011]", "--out", f"x={folder}/x.npy", *given],
                           text=True, capture_output=True)
     right = np.array_equal(np.load(f"{folder}/x.npy"), np.arange(30011)*0.5)
-    summed = subprocess.run(["cplc", "run", f"{folder}/k.py:total", "--as", "function", f"x={folder}/x.npy", "n=30011", *given],
+    summed = subprocess.run(["cplc", "run", "--unchecked", f"{folder}/k.py:total", "--as", "function", f"x={folder}/x.npy", "n=30011", *given],
                             text=True, capture_output=True)
     right_sum = summed.stdout.strip() == "result = 225157527.5"
     for name, run, good in (("count", made, right), ("total", summed, right_sum)):

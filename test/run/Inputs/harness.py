@@ -131,7 +131,7 @@ def run(function, folder, arrays, scalars, outputs, mode, options=(), prints=Fal
         return assemble(function, folder, arrays, scalars, options)
     if mode == "pocl" and outputs and not prints:
         return run_here(function, arrays, scalars, options)
-    command = ["cplc", "run", function] + MODES[mode] + list(options)
+    command = ["cplc", "run", function, "--unchecked"] + MODES[mode] + list(options)
     for name, array in arrays.items():
         path = os.path.join(folder, f"in_{name}.npy")
         record = (array.dtype.metadata or {}).get("struct")
