@@ -75,19 +75,16 @@ static kernel_table *table_of(cpl_module *module)
     return t;
 }
 
-static void write_key(strbuf *sb, cpl_context *cx, const char *function, const cpl_spec *spec)
+/* spec has a value for each option. */
+static void write_key(strbuf *sb, const char *function, const cpl_spec *spec)
 {
     sb_printf(sb, "%s|%d|%s|%s|", function, spec->form, spec->target ? spec->target : "",
               spec->passes ? spec->passes : "-");
     for (size_t i = 0; i < spec->type_count; i++)
         sb_printf(sb, "%s,", spec->types[i] ? spec->types[i]->text : "");
     sb_putc(sb, '|');
-    const char *name;
-    for (size_t i = 0; (name = cpl_option_name(i, NULL)); i++) {
-        int64_t value = i < spec->option_count ? spec->options[i] : INT64_MIN;
-        if (value == INT64_MIN) value = context_option(cx, name);
-        sb_printf(sb, "%lld,", (long long)value);
-    }
+    for (size_t i = 0; i < spec->option_count; i++)
+        sb_printf(sb, "%lld,", (long long)spec->options[i]);
 }
 
 /* Code that forks finds the OpenMP runtime; that there is none is said once, by the caller. */
@@ -364,11 +361,16 @@ cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl
     tgt_target target;
     if (spec->target && !target_parse(spec->target, &target))
         return context_report(cx, CPL_EUNSUPPORTED, "there is no target '%s'", spec->target);
+    /* Options may change: what is compiled later for this kernel must fit what it is by now. */
+    int64_t options[MOST_OPTIONS];
+    cpl_spec settled = *spec;
+    settled.options = options;
+    settled.option_count = context_settle(cx, spec, options);
     strbuf key;
     sb_init(&key, context_mem(cx));
-    write_key(&key, cx, function, spec);
+    write_key(&key, function, &settled);
     status =
-        key.failed ? CPL_ENOMEM : find_or_build(module, function, spec, key.at, rounds, kernel);
+        key.failed ? CPL_ENOMEM : find_or_build(module, function, &settled, key.at, rounds, kernel);
     sb_free(&key);
     if (status == CPL_OK) cpl_module_retain(module);
     return status;

@@ -151,6 +151,8 @@ cpl_context *module_context(cpl_module *m);
 uint32_t context_epoch(cpl_context *cx); /* changes with every option that is set */
 void context_count_hit(cpl_context *cx);
 int64_t context_option(cpl_context *cx, const char *name);
+/* The value of each option for a spec, its own or the context's by now, as many as there are. */
+size_t context_settle(cpl_context *cx, const cpl_spec *spec, int64_t *out);
 /* CPL_EARG: another size, NULLs, an option out of its range (reported) */
 cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec);
 /* True in a process forked from the one that made the context: its locks and threads must not be

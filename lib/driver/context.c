@@ -221,13 +221,19 @@ const char *cpl_option_name(size_t index, const char **doc)
     return option_table[index].name;
 }
 
-void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_COUNT])
+size_t context_settle(cpl_context *cx, const cpl_spec *spec, int64_t *out)
 {
     pthread_mutex_lock(&cx->lock);
     memcpy(out, cx->options, sizeof cx->options);
     pthread_mutex_unlock(&cx->lock);
     for (size_t i = 0; spec && i < spec->option_count && i < OPTION_COUNT; i++)
         if (spec->options[i] != INT64_MIN) out[i] = spec->options[i];
+    return OPTION_COUNT;
+}
+
+void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_COUNT])
+{
+    context_settle(cx, spec, out);
     if (out[OPT_fast_math])
         out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 1;
     if (out[OPT_debugger]) out[OPT_debug_info] = 1;

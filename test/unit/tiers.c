@@ -138,6 +138,53 @@ static void estimates(void **state)
     }
 }
 
+/* Options that are set while optimised code is still to come are for kernels made later. */
+static void options_that_change(void **state)
+{
+    world *w = *state;
+    enum { FUNCTIONS = 30 };
+    char text[FUNCTIONS * 100], name[20];
+    size_t used = 0;
+    for (int k = 0; k < FUNCTIONS; k++)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "def f%d(i, x, y, a):\n    y[i] = a*x[i] + %d\n", k, k);
+    cpl_module *m = module(w, text);
+    double x[N], y[N];
+    for (int i = 0; i < N; i++) x[i] = i;
+    for (int turn = 0; turn < 2; turn++) {
+        for (int k = 0; k < FUNCTIONS; k++) {
+            snprintf(name, sizeof name, "f%d", k);
+            launch(m, name, x, y, N);
+            for (int i = 0; i < N; i++) assert_true(fabs(y[i] - (0.7 * i + k)) < 1e-9);
+        }
+        cpl_context_set_option(w->cx, "bounds_check", 1);
+        await(w, FUNCTIONS);
+        cpl_context_set_option(w->cx, "bounds_check", 0);
+    }
+    cpl_module_release(m);
+}
+
+/* So are versions of a kernel that are made when arguments ask for them. */
+static void versions_keep_options(void **state)
+{
+    world *w = *state;
+    double x[3 * N] = {0};
+    cpl_module *m = module(w, "def put(i, x, y, k):\n    y[i + k] = x[i] + 1\n");
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, x + 1, N),
+                      cpl_arg_int(1)};
+    cpl_kernel *k;
+    cpl_context_set_option(w->cx, "bounds_check", 1);
+    assert_int_equal(cpl_elementwise_kernel(m, "put", args, 3, &k), CPL_OK);
+    cpl_context_set_option(w->cx, "bounds_check", 0);
+    assert_int_equal(cpl_elementwise_run(k, NULL, args, 3, CPL_AUTO, NULL), CPL_EBOUNDS);
+    assert_true(x[N + 1] == 0);
+    args[2] = cpl_arg_int(0);
+    assert_int_equal(cpl_elementwise_run(k, NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
+    assert_true(x[N] == N);
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
 static void turned_off(void **state)
 {
     world *w = *state;
@@ -281,6 +328,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(close_in_default_mode, set_up, tear_down),
         cmocka_unit_test_setup_teardown(much_work, set_up, tear_down),
         cmocka_unit_test_setup_teardown(estimates, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(options_that_change, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(versions_keep_options, set_up, tear_down),
         cmocka_unit_test_setup_teardown(turned_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(addresses_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_warning, set_up, tear_down),
