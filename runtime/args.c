@@ -328,7 +328,7 @@ args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count)
             range y = range_of(&args[k]);
             if (x.begin >= y.end || y.begin >= x.end) continue;
             if (args[i].data != args[k].data || args[i].length != args[k].length ||
-                args[i].stride != args[k].stride)
+                args[i].stride != args[k].stride || x.end != y.end)
                 return ARGS_CROSS;
             found = ARGS_SAME;
         }

@@ -288,25 +288,35 @@ cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *
     return status ? status : cpl_elementwise_run(k, queue, args, count, n, event);
 }
 
+cpl_status call_host(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
+                     void *result, cpl_kernel **ran)
+{
+    cpl_context *cx = module_context(module);
+    cpl_kernel *k;
+    *ran = NULL;
+    cpl_status status =
+        launch_kernel_for(module, function, CPL_FORM_FUNCTION, NULL, false, args, count, 1, &k);
+    if (status) return status;
+    *ran = k;
+    binding b;
+    uint64_t ignored[2];
+    status = args_bind(cx, &k->artifact, args, count, 0, &b);
+    if (status) return status;
+    if (!result) result = ignored;
+    bool fits = !k->artifact.narrowed || args_small(args, count, 0);
+    if (fits) return run_bound(k, &b, args, count, 1, result);
+    /* as the caller orders the arrays */
+    return run_version(k, args, count, 0, ARGS_APART, 1, result);
+}
+
 cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
                     void *result, const cpl_type **result_type)
 {
     if (!module || (count && !args)) return CPL_EARG;
     if (args_have_arrays(args, count))
         return cpl_call_on(module, function, NULL, args, count, result, result_type);
-    cpl_context *cx = module_context(module);
     cpl_kernel *k;
-    cpl_status status =
-        launch_kernel_for(module, function, CPL_FORM_FUNCTION, NULL, false, args, count, 1, &k);
-    if (status) return status;
-    binding b;
-    uint64_t ignored[2];
-    status = args_bind(cx, &k->artifact, args, count, 0, &b);
-    bool fits = !k->artifact.narrowed || args_small(args, count, 0);
-    if (!status && fits) status = run_bound(k, &b, args, count, 1, result ? result : ignored);
-    /* as the caller orders the arrays */
-    else if (!status)
-        status = run_version(k, args, count, 0, ARGS_APART, 1, result ? result : ignored);
-    if (result_type) *result_type = k->artifact.result;
+    cpl_status status = call_host(module, function, args, count, result, &k);
+    if (k && result_type) *result_type = k->artifact.result;
     return status;
 }

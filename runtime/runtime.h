@@ -97,6 +97,10 @@ void kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *re
 cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form,
                              const char *target, bool distinct, const cpl_arg *args, size_t count,
                              int64_t rounds, cpl_kernel **kernel);
+/* launch.c: calls a function with arguments of the host alone. *ran receives its kernel, without a
+   reference; NULL when there is none. */
+cpl_status call_host(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
+                     void *result, cpl_kernel **ran);
 /* n of a launch: as given, or the length of the first array. */
 cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n);
 /*

@@ -172,14 +172,15 @@ CPL_API void cpl_event_release(cpl_event *event);
 
 /*
  * Graphs: a sequence of launches and copies, recorded once and launched as one. Between begin and
- * end, what the queue is given is recorded and not run; waiting on it (finish, pull, events) is
- * CPL_EARG. Arguments keep the values they had; arrays keep their memory while the graph lives;
- * host memory that a copy reads is read at each launch. A launch of the graph counts as writing
- * what its kernels write. With bounds_check a graph runs on the queue that it was recorded on
- * alone. End every recording: one that is left open keeps its queue. CUDA's own graphs where the
- * device is CUDA's, a recorded list elsewhere. Only one thread may use a queue that records; host
- * queues record too. Statuses as for launches; cpl_graph_begin returns CPL_EARG when the queue
- * records already, cpl_graph_end when it does not.
+ * end, what the queue is given is recorded and not run, by name or as the default queue that NULL
+ * stands for; what waits (finish, read, pull, events, cpl_call_on, copies of strided elements) and
+ * what another queue would have to do is CPL_EARG. Arguments keep the values they had; arrays keep
+ * their memory while the graph lives; host memory that a copy reads is read at each launch. A
+ * launch of the graph counts as writing what its kernels write. With bounds_check a graph runs on
+ * the queue that it was recorded on alone. End every recording: one that is left open keeps its
+ * queue. CUDA's own graphs where the device is CUDA's, a recorded list elsewhere. Only one thread
+ * may use a queue that records; host queues record too. Statuses as for launches; cpl_graph_begin
+ * returns CPL_EARG when the queue records already, cpl_graph_end when it does not.
  */
 CPL_API cpl_status cpl_graph_begin(cpl_queue *queue);
 CPL_API cpl_status cpl_graph_end(cpl_queue *queue, cpl_graph **graph);

@@ -142,14 +142,35 @@ static void cuda_queue_close(cpl_queue *q)
     mem_free(context_mem(q->device->cx), own, sizeof *own);
 }
 
+static bool is_captured(cuda_queue *own)
+{
+    pthread_mutex_lock(&own->lock);
+    bool captured = own->capturing;
+    pthread_mutex_unlock(&own->lock);
+    return captured;
+}
+
+/* A stream that is captured cannot be waited for: what was launched before can. */
 static cpl_status cuda_drain(cpl_queue *q)
 {
     cuda_device *d = cuda_of(q->device);
+    cuda_queue *own = q->own;
     bool pushed;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
-    status = CUDA(d, StreamSynchronize, q->native);
+    status = is_captured(own) ? CUDA(d, EventSynchronize, own->mark)
+                              : CUDA(d, StreamSynchronize, q->native);
     cuda_leave(d, pushed);
+    return status;
+}
+
+cpl_status cuda_set_mark(cpl_queue *q)
+{
+    cuda_queue *own = q->own;
+    cpl_status status = CPL_OK;
+    pthread_mutex_lock(&own->lock);
+    if (!own->capturing) status = CUDA(cuda_of(q->device), EventRecord, own->mark, q->native);
+    pthread_mutex_unlock(&own->lock);
     return status;
 }
 
@@ -162,7 +183,7 @@ static cpl_status cuda_behind(cpl_queue *q, cpl_queue *other)
     bool pushed;
     cpl_status status = cuda_enter(there, &pushed);
     if (status) return status;
-    status = CUDA(there, EventRecord, mark, other->native);
+    status = cuda_set_mark(other);
     cuda_leave(there, pushed);
     if (!status) status = cuda_enter(d, &pushed);
     if (status) return status;

@@ -21,9 +21,10 @@ typedef struct cuda_stage {
 } cuda_stage;
 
 typedef struct cuda_queue { /* cpl_queue.own */
-    pthread_mutex_t lock;   /* of the stages */
+    pthread_mutex_t lock;   /* of all of it */
     cuda_stage stages[2];
-    cu_event mark; /* for queues that wait for this one */
+    cu_event mark;  /* for queues that wait for this one */
+    bool capturing; /* the stream: mark stands behind what was launched before */
 } cuda_queue;
 
 static inline cuda_device *cuda_of(const cpl_device *d)
@@ -48,6 +49,9 @@ void cuda_leave(cuda_device *d, bool pushed);
  * cuda_leave. */
 cpl_status cuda_begin(cpl_queue *q, dev_ticks *t);
 cpl_status cuda_end(cpl_queue *q, dev_ticks *t);
+/* The same: records where the queue is for those that wait for it, unless it is captured: then that
+ * was done before, and what waited for more would be captured too. */
+cpl_status cuda_set_mark(cpl_queue *q);
 
 /* cuda_memory.c */
 cpl_status cuda_alloc(cpl_device *d, size_t size, dev_block *block);

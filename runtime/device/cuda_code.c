@@ -194,6 +194,28 @@ cpl_status cuda_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
 
 /* --- graphs --- */
 
+/* Whoever waits for the queue from now on waits for its mark. */
+static cpl_status begin_capture(cuda_device *d, cpl_queue *q)
+{
+    cuda_queue *own = q->own;
+    pthread_mutex_lock(&own->lock);
+    cpl_status status = CUDA(d, EventRecord, own->mark, q->native);
+    if (!status) status = CUDA(d, StreamBeginCapture, q->native, CU_STREAM_CAPTURE_RELAXED);
+    own->capturing = !status;
+    pthread_mutex_unlock(&own->lock);
+    return status;
+}
+
+static cu_result end_capture(cuda_device *d, cpl_queue *q, cu_graph *captured)
+{
+    cuda_queue *own = q->own;
+    pthread_mutex_lock(&own->lock);
+    cu_result r = d->cu->StreamEndCapture(q->native, captured);
+    own->capturing = false;
+    pthread_mutex_unlock(&own->lock);
+    return r;
+}
+
 cpl_status cuda_graph_begin(cpl_queue *q)
 {
     cuda_device *d = cuda_of(q->device);
@@ -204,7 +226,7 @@ cpl_status cuda_graph_begin(cpl_queue *q)
         return CPL_EUNSUPPORTED;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
-    status = CUDA(d, StreamBeginCapture, q->native, CU_STREAM_CAPTURE_RELAXED);
+    status = begin_capture(d, q);
     cuda_leave(d, pushed);
     return status;
 }
@@ -216,10 +238,9 @@ cpl_status cuda_graph_end(cpl_queue *q, void **graph)
     cu_graph captured = NULL;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
-    /* dropped: how it ended does not matter */
-    if (!graph) d->cu->StreamEndCapture(q->native, &captured);
-    else {
-        status = CUDA(d, StreamEndCapture, q->native, &captured);
+    cu_result ended = end_capture(d, q, &captured);
+    if (graph) { /* else it is dropped: how it ended does not matter */
+        status = cuda_check(d, "cuStreamEndCapture", ended);
         if (!status) status = CUDA(d, GraphInstantiate, graph, captured, 0);
     }
     if (captured) d->cu->GraphDestroy(captured);

@@ -60,21 +60,44 @@ void cuda_pinned_free(cpl_device *device, void *memory)
     cuda_leave(d, pushed);
 }
 
-/* A stream of its own while the queue's is being captured: this must happen now, and not in each
- * replay. */
+/*
+ * Some things must happen now, and not in each replay of what the queue's stream is captured for:
+ * they have a stream of their own then, behind what the queue was given before.
+ */
+static cpl_status stream_for_now(cuda_device *d, cpl_queue *q, cu_stream *stream)
+{
+    cuda_queue *own = q->own;
+    pthread_mutex_lock(&own->lock);
+    bool captured = own->capturing;
+    pthread_mutex_unlock(&own->lock);
+    *stream = q->native;
+    if (!captured) return CPL_OK;
+    cpl_status status = CUDA(d, StreamCreate, stream, CU_STREAM_NON_BLOCKING);
+    if (status) *stream = q->native;
+    else status = CUDA(d, StreamWaitEvent, *stream, own->mark, 0);
+    return status;
+}
+
+/* Nobody else knows such a stream: it is waited for. */
+static cpl_status stream_done(cuda_device *d, cpl_queue *q, cu_stream stream, cpl_status status)
+{
+    if (stream == q->native) return status;
+    if (!status) status = CUDA(d, StreamSynchronize, stream);
+    d->cu->StreamDestroy(stream);
+    return status;
+}
+
 cpl_status cuda_store(cpl_queue *q, dev_block *to, const void *from, size_t size)
 {
     cuda_device *d = cuda_of(q->device);
     bool pushed;
-    cu_stream stream = q->native;
+    cu_stream stream;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
-    if (q->recording) status = CUDA(d, StreamCreate, &stream, CU_STREAM_NON_BLOCKING);
-    if (!status) {
-        status = CUDA(d, MemcpyHtoDAsync, to->address, from, size, stream);
-        if (!status) status = CUDA(d, StreamSynchronize, stream);
-        if (q->recording) d->cu->StreamDestroy(stream);
-    }
+    status = stream_for_now(d, q, &stream);
+    if (!status) status = CUDA(d, MemcpyHtoDAsync, to->address, from, size, stream);
+    if (!status && stream == q->native) status = CUDA(d, StreamSynchronize, stream);
+    status = stream_done(d, q, stream, status);
     cuda_leave(d, pushed);
     return status;
 }
@@ -83,9 +106,12 @@ cpl_status cuda_zero(cpl_queue *q, dev_block *to, size_t at, size_t size)
 {
     cuda_device *d = cuda_of(q->device);
     bool pushed;
+    cu_stream stream;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
-    status = CUDA(d, MemsetD8Async, to->address + at, 0, size, q->native);
+    status = stream_for_now(d, q, &stream);
+    if (!status) status = CUDA(d, MemsetD8Async, to->address + at, 0, size, stream);
+    status = stream_done(d, q, stream, status);
     cuda_leave(d, pushed);
     return status;
 }
@@ -197,13 +223,15 @@ cpl_status cuda_read(cpl_queue *q, const dev_block *from, size_t at, void *to, s
     bool pushed;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
-    bool direct = size <= DIRECT || is_pinned(d, to);
-    status = cuda_begin(q, t);
-    if (!status && direct)
-        status = CUDA(d, MemcpyDtoHAsync, to, from->address + at, size, q->native);
+    cu_stream stream;
+    status = stream_for_now(d, q, &stream);
+    bool direct = size <= DIRECT || stream != q->native || is_pinned(d, to);
+    if (!status) status = cuda_begin(q, t);
+    if (!status && direct) status = CUDA(d, MemcpyDtoHAsync, to, from->address + at, size, stream);
     else if (!status) status = read_staged(d, q, to, from->address + at, size);
     if (!status) status = cuda_end(q, t);
-    if (!status && direct) status = CUDA(d, StreamSynchronize, q->native);
+    if (!status && direct && stream == q->native) status = CUDA(d, StreamSynchronize, stream);
+    status = stream_done(d, q, stream, status);
     cuda_leave(d, pushed);
     return status;
 }

@@ -106,9 +106,9 @@ struct cpl_queue {
     void *native;           /* CUstream, cl_command_queue */
     bool borrowed;          /* native is the host program's */
     void *own;              /* what the back end keeps with it */
-    recording *recording;   /* between cpl_graph_begin and cpl_graph_end */
-    pthread_mutex_t lock;   /* of faults, and of what the back end keeps */
-    dev_fault *faults;      /* fault records of kernels that ran here */
+    _Atomic(recording *) recording; /* between cpl_graph_begin and cpl_graph_end */
+    pthread_mutex_t lock;           /* of faults, and of what the back end keeps */
+    dev_fault *faults;              /* fault records of kernels that ran here */
 };
 
 /* A place in a queue, and when what stands before it began and ended. Holds no queue: the profile

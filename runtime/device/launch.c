@@ -15,6 +15,7 @@ typedef struct placed {
     dev_slot *slots[MOST_ARGUMENTS]; /* NULL: no array, or memory of the host's own */
     /* over memory of the caller's, moved here for this launch; or NULL */
     cpl_array *made[MOST_ARGUMENTS];
+    void *given[MOST_ARGUMENTS]; /* that memory: the first element */
 } placed;
 
 /* --- placing --- */
@@ -61,6 +62,18 @@ static cpl_status place_array(placed *p, size_t i, const cpl_array *a)
     return CPL_OK;
 }
 
+/* An array that was made for the same memory, or NULL: what a round writes there it may read as the
+ * other argument. */
+static cpl_array *made_before(const placed *p, size_t i, const cpl_arg *arg)
+{
+    for (size_t k = 0; k < i; k++)
+        if (p->made[k] && p->given[k] == arg->data && p->args[k].length == arg->length &&
+            p->args[k].stride == arg->stride && p->args[k].dtype == arg->dtype &&
+            p->args[k].record == arg->record)
+            return p->made[k];
+    return NULL;
+}
+
 /* Memory of the caller's moves to the device for this launch alone. */
 static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
 {
@@ -71,6 +84,9 @@ static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
         return context_report(cx, CPL_EARG,
                               "argument %zu is a plain pointer, which cannot be part of a graph",
                               i + 1);
+    p->given[i] = arg->data;
+    cpl_array_retain(p->made[i] = made_before(p, i, arg));
+    if (p->made[i]) return place_array(p, i, p->made[i]);
     cpl_array_options o;
     cpl_array_options_init(&o);
     o.dtype = arg->dtype;
@@ -97,7 +113,7 @@ static cpl_status place(placed *p, cpl_context *cx, cpl_queue *q, const cpl_arg 
     p->device = q->device;
     p->queue = q;
     p->count = count;
-    for (size_t i = 0; i < count; i++) p->made[i] = NULL;
+    for (size_t i = 0; i < count; i++) p->made[i] = NULL, p->given[i] = NULL;
     for (size_t i = 0; i < count; i++) {
         const cpl_arg *arg = &args[i];
         p->args[i] = *arg;
@@ -347,6 +363,21 @@ static cpl_status give_launch(cpl_kernel *k, placed *p, const dev_launch *l, dev
                      w.profiled ? array_bytes(p) : 0);
 }
 
+/* How arguments share memory: on the device, and where memory of the caller's was moved from. */
+static args_sharing placed_share(const placed *p, const artifact *a)
+{
+    cpl_arg given[MOST_ARGUMENTS];
+    args_sharing found = args_share(a, p->args, p->count);
+    size_t made = 0;
+    for (size_t i = 0; i < p->count; i++) made += p->made[i] != NULL;
+    if (made < 2 || found == ARGS_CROSS) return found;
+    for (size_t i = 0; i < p->count; i++) {
+        given[i] = p->made[i] ? p->args[i] : cpl_arg_int(0);
+        given[i].data = p->given[i];
+    }
+    return args_share(a, given, p->count);
+}
+
 /* Binds and runs on a device. g NULL: an elementwise launch of n rounds. */
 static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g, const hidden *h,
                              cpl_event **event)
@@ -361,7 +392,7 @@ static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g,
         return context_report(cx, CPL_EARG, "'%s' was compiled for %s, the queue runs %s",
                               k->function, k->target ? k->target : "the host", p->queue->target);
     cpl_status status = args_bind(cx, a, p->args, p->count, n, &b);
-    if (!status && args_share(a, p->args, p->count) == ARGS_CROSS)
+    if (!status && placed_share(p, a) == ARGS_CROSS)
         status = context_report(cx, CPL_EOVERLAP,
                                 "arguments of '%s' overlap partly and one of them is written, "
                                 "which %s cannot do in order",
@@ -395,6 +426,14 @@ static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g,
     return give_launch(k, p, &l, fault, event);
 }
 
+/* Nothing to run: the arguments have to be right all the same. */
+static cpl_status run_nothing(cpl_kernel *k, const placed *p, cpl_event **event)
+{
+    binding b;
+    cpl_status status = args_bind(p->device->cx, &k->artifact, p->args, p->count, 0, &b);
+    return status || !event ? status : cpl_queue_record(p->queue, event);
+}
+
 /* On the host: with plain arguments it is the launch that there is without arrays. */
 static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **event)
 {
@@ -404,6 +443,7 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
         return context_report(cx, CPL_EARG,
                               "'%s' was compiled for %s, and its arguments are on the host",
                               k->function, k->target);
+    if (n <= 0) return run_nothing(k, p, event);
     dev_watch w;
     cpl_status status = host_ready(p);
     if (!status) status = watch_begin(q, event, &w);
@@ -433,14 +473,6 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
     }
     if (may_have_written(status)) mark_written(p, &k->artifact);
     return watch_end(q, &w, status, event, NULL, CPL_PROFILE_KERNEL, k->function, 0);
-}
-
-/* Nothing to run: the arguments have to be right all the same. */
-static cpl_status run_nothing(cpl_kernel *k, const placed *p, cpl_event **event)
-{
-    binding b;
-    cpl_status status = args_bind(p->device->cx, &k->artifact, p->args, p->count, 0, &b);
-    return status || !event ? status : cpl_queue_record(p->queue, event);
 }
 
 static cpl_status run_elementwise(cpl_kernel *k, placed *p, int64_t n, cpl_event **event)
@@ -657,7 +689,7 @@ static cpl_status call_device(cpl_kernel *k, placed *p, void *result)
     return status ? status : faults_check(q, NULL);
 }
 
-/* Something on the host with placed arguments, which it may have written. */
+/* Something on the host with placed arguments; nobody knows which of them it writes. */
 static cpl_status run_placed(placed *p, cpl_status (*run)(void *user, const cpl_arg *args),
                              void *user)
 {
@@ -669,18 +701,17 @@ static cpl_status run_placed(placed *p, cpl_status (*run)(void *user, const cpl_
     return status;
 }
 
-typedef struct plain_call {
-    cpl_module *module;
-    const char *function;
-    size_t count;
-    void *result;
-    const cpl_type **result_type;
-} plain_call;
-
-static cpl_status call_plain(void *user, const cpl_arg *args)
+static cpl_status call_placed(cpl_module *module, const char *function, placed *p, void *result,
+                              const cpl_type **result_type)
 {
-    const plain_call *c = user;
-    return cpl_call(c->module, c->function, args, c->count, c->result, c->result_type);
+    cpl_kernel *k;
+    cpl_status status = queue_may_wait(p->queue, "cpl_call_on");
+    if (!status) status = host_ready(p);
+    if (status) return status;
+    status = call_host(module, function, p->args, p->count, result, &k);
+    if (k && may_have_written(status)) mark_written(p, &k->artifact);
+    if (k && result_type) *result_type = k->artifact.result;
+    return status;
 }
 
 cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queue,
@@ -691,10 +722,8 @@ cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queu
     placed p;
     cpl_kernel *k;
     cpl_status status = begin(&p, module_context(module), queue, args, count);
-    if (!status && is_host(p.device)) {
-        plain_call c = {module, function, count, result, result_type};
-        return unplace(&p, run_placed(&p, call_plain, &c));
-    }
+    if (!status && is_host(p.device))
+        return unplace(&p, call_placed(module, function, &p, result, result_type));
     if (!status)
         status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, p.queue->target,
                                    are_distinct(&p, NULL), p.args, count, NO_QUICK_CODE, &k);

@@ -18,12 +18,32 @@ static char *host_address(span s)
     return (char *)(uintptr_t)s.block->address + s.at;
 }
 
-/* Queue `q` if it is one of d's, else the one that used the block last, else d's default. */
+/* Queue `q` if it is one of d's, else the one that used the block last, else d's default. Where the
+ * default one records, that is whom no queue stands for; what the last one records is no business
+ * of the caller's. */
 static cpl_queue *queue_on(cpl_device *d, cpl_queue *q, cpl_queue *last)
 {
     if (q && q->device == d) return q;
-    if (last && last->device == d) return last;
-    return cpl_device_queue(d);
+    const cpl_queue *home = atomic_load_explicit(&d->queue, memory_order_acquire);
+    bool usable = last && last->device == d && !last->recording;
+    return usable && !(home && home->recording) ? last : cpl_device_queue(d);
+}
+
+/* What a recording queue is given is recorded: it is refused where another queue would do it. */
+static cpl_status works_elsewhere(const cpl_queue *given, const cpl_queue *works)
+{
+    if (!given || given == works || !given->recording) return CPL_OK;
+    return context_report(given->device->cx, CPL_EARG,
+                          "the queue records a graph of %s, and the copy is one of %s",
+                          given->device->info.label, works->device->info.label);
+}
+
+/* A queue whose recording is a list gets the copy there. */
+static cpl_status list_copy(cpl_queue *q, span to, span from, size_t size, cpl_event **event)
+{
+    cpl_status status = event ? queue_may_wait(q, "an event") : CPL_OK;
+    if (status) return status;
+    return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
 }
 
 /* A block of the host is at rest: a copy from or to page-locked memory may still be under way. */
@@ -44,8 +64,7 @@ static cpl_status host_to_device(span to, span from, size_t size, cpl_queue *q, 
     cpl_status status = queue_ready(q);
     if (!status && from.block->last != q) status = settle_host(from.block);
     if (!status) status = queue_behind(q, to.block->last);
-    if (!status && recording_lists(q->recording))
-        return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
+    if (!status && recording_lists(q->recording)) return list_copy(q, to, from, size, event);
     if (!status) status = watch_begin(q, event, &w);
     if (status) return status;
     snprintf(name, sizeof name, "copy host to %s", d->info.label);
@@ -86,8 +105,7 @@ static cpl_status device_to_device(span to, span from, size_t size, cpl_queue *q
     cpl_status status = queue_ready(q);
     if (!status) status = queue_behind(q, from.block->last);
     if (!status) status = queue_behind(q, to.block->last);
-    if (!status && recording_lists(q->recording))
-        return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
+    if (!status && recording_lists(q->recording)) return list_copy(q, to, from, size, event);
     if (!status) status = watch_begin(q, event, &w);
     if (status) return status;
     snprintf(name, sizeof name, "copy %s to %s", from.block->device->info.label, d->info.label);
@@ -136,8 +154,7 @@ static cpl_status host_to_host(span to, span from, size_t size, cpl_queue *q, cp
     cpl_status status = settle_host(to.block);
     if (!status) status = settle_host(from.block);
     if (status) return status;
-    if (recording_lists(q->recording))
-        return recording_copy(q->recording, to.block, to.at, from.block, from.at, size);
+    if (recording_lists(q->recording)) return list_copy(q, to, from, size, event);
     dev_watch w;
     status = watch_begin(q, event, &w);
     if (status) return status;
@@ -181,6 +198,23 @@ static cpl_status keep(cpl_queue *q, dev_storage *s, dev_slot *slot, bool writte
     return records(q) ? recording_keep(q->recording, s, slot, written) : CPL_OK;
 }
 
+/* Brings memory of the storage up to date that is not. */
+static cpl_status fill_slot(dev_storage *s, dev_slot *slot, cpl_queue *q, cpl_event **event)
+{
+    cpl_device *to = slot->block.device;
+    dev_slot *from = storage_valid(s, s->home);
+    cpl_status status = CPL_OK;
+    if (from && s->size)
+        status = copy_bytes((span){&slot->block, 0, slot->pinned},
+                            (span){&from->block, 0, from->pinned}, s->size, q, event);
+    else if (records(q) && event) status = queue_may_wait(q, "an event");
+    else status = done_event(to, q, event);
+    if (!status) status = keep(q, s, slot, true);
+    if (!status && from && from != slot) status = keep(q, s, from, false);
+    if (!status && !records(q)) slot->valid = true;
+    return status;
+}
+
 cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event **event)
 {
     dev_slot *slot = storage_slot(s, to);
@@ -189,19 +223,15 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
         if (records(q)) return event ? queue_may_wait(q, "an event") : status;
         return status ? status : done_event(to, q, event);
     }
-    cpl_queue *first = is_host(to) || (q && q->device == to) ? q : cpl_device_queue(to);
-    if (!is_host(to) && !first) return device_no_queue(to);
-    cpl_status status = storage_reserve(s, to, first, &slot);
-    if (status) return status;
-    dev_slot *from = storage_valid(s, s->home);
-    if (from && s->size)
-        status = copy_bytes((span){&slot->block, 0, slot->pinned},
-                            (span){&from->block, 0, from->pinned}, s->size, q, event);
-    else status = done_event(to, q, event);
-    if (!status) status = keep(q, s, slot, true);
-    if (!status && from && from != slot) status = keep(q, s, from, false);
-    if (!status && !records(q)) slot->valid = true;
-    return status;
+    cpl_status status = CPL_OK;
+    if (is_host(to)) status = records(q) ? queue_may_wait(q, "a copy to the host") : CPL_OK;
+    else {
+        const cpl_queue *given = q;
+        q = queue_on(to, q, slot ? slot->block.last : NULL);
+        status = q ? works_elsewhere(given, q) : device_no_queue(to);
+    }
+    if (!status) status = storage_reserve(s, to, q, &slot);
+    return status ? status : fill_slot(s, slot, q, event);
 }
 
 cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event)
@@ -245,6 +275,14 @@ static size_t bytes_of(const cpl_array *a)
     return (size_t)a->length * a->element_size;
 }
 
+/* They are copied by the host, which waits for the queue that the call is about. */
+static cpl_status may_stride(cpl_device *d, cpl_queue *given)
+{
+    cpl_queue *q = given ? given : cpl_device_queue(d);
+    return q ? queue_may_wait(q, "a copy of elements that are not side by side")
+             : device_no_queue(d);
+}
+
 /* Elements that are not dense are handled on the host; afterwards the array is valid where it
  * was. */
 static cpl_status write_strided(cpl_array *a, cpl_queue *q, const char *from, cpl_device *place)
@@ -279,15 +317,19 @@ cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
     cpl_device *d = slot->block.device;
     if (array->length == 0) return done_event(d, queue, event);
     if (!array->contiguous) {
-        cpl_status status = write_strided(array, queue, from, d);
+        cpl_status status = may_stride(d, queue);
+        if (!status) status = write_strided(array, queue, from, d);
         return status ? status : done_event(d, queue, event);
     }
-    cpl_queue *q = is_host(d) ? queue : queue_on(d, queue, slot->block.last);
+    cpl_queue *q = queue_on(d, queue, slot->block.last);
+    if (!q) return device_no_queue(d);
+    cpl_status status = works_elsewhere(queue, q);
+    if (status) return status;
     dev_block given = {.device = device_host(s->cx),
                        .address = (uintptr_t)from,
                        .size = bytes_of(array)};
-    cpl_status status = copy_bytes((span){&slot->block, array->offset, slot->pinned},
-                                   (span){&given, 0, false}, bytes_of(array), q, event);
+    status = copy_bytes((span){&slot->block, array->offset, slot->pinned}, (span){&given, 0, false},
+                        bytes_of(array), q, event);
     if (!status) status = keep(q, s, slot, true);
     if (!status && !records(q)) storage_written(s, slot, q);
     return status;
@@ -303,14 +345,20 @@ cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, cpl_even
     cpl_device *d = slot->block.device;
     if (array->length == 0) return done_event(d, queue, event);
     if (!array->contiguous) {
-        cpl_status status = read_strided(array, queue, to);
+        cpl_status status = may_stride(d, queue);
+        if (!status) status = read_strided(array, queue, to);
         return status ? status : done_event(d, queue, event);
     }
+    cpl_queue *q = queue_on(d, queue, slot->block.last);
+    if (!q) return device_no_queue(d);
+    cpl_status status = works_elsewhere(queue, q);
+    if (!status) status = queue_may_wait(q, "a copy to the host");
+    if (status) return status;
     dev_block target = {.device = device_host(s->cx),
                         .address = (uintptr_t)to,
                         .size = bytes_of(array)};
     return copy_bytes((span){&target, 0, false}, (span){&slot->block, array->offset, slot->pinned},
-                      bytes_of(array), queue, event);
+                      bytes_of(array), q, event);
 }
 
 static cpl_status copy_strided(cpl_array *to, cpl_array *from, cpl_queue *q, cpl_device *place)
@@ -346,6 +394,16 @@ static cpl_status check_copy(const cpl_array *to, const cpl_array *from)
     return apart ? CPL_OK : context_report(cx, CPL_EOVERLAP, "the arrays to copy overlap");
 }
 
+/* The one given if it is of one of the places, else one of the device that the copy is about. */
+static cpl_queue *copying_queue(cpl_queue *given, const dev_slot *to, const dev_slot *from)
+{
+    cpl_device *there = to->block.device, *here = from->block.device;
+    const dev_slot *about = is_host(there) ? from : to;
+    if (given && !is_host(given->device) && (given->device == there || given->device == here))
+        return given;
+    return queue_on(about->block.device, given, about->block.last);
+}
+
 cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_event **event)
 {
     if (event) *event = NULL;
@@ -357,11 +415,14 @@ cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_
     cpl_device *d = target->block.device;
     if (to->length == 0) return done_event(d, queue, event);
     if (!to->contiguous || !from->contiguous) {
-        status = copy_strided(to, from, queue, d);
+        status = may_stride(d, queue);
+        if (!status) status = copy_strided(to, from, queue, d);
         return status ? status : done_event(d, queue, event);
     }
-    cpl_queue *q = queue;
-    if (!q && !is_host(d)) q = queue_on(d, NULL, target->block.last);
+    cpl_queue *q = copying_queue(queue, target, origin);
+    if (!q) return device_no_queue(d);
+    status = works_elsewhere(queue, q);
+    if (status) return status;
     status =
         copy_bytes((span){&target->block, to->offset, target->pinned},
                    (span){&origin->block, from->offset, origin->pinned}, bytes_of(to), q, event);

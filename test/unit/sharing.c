@@ -51,8 +51,9 @@ static void agree(const cpl_arg *x, const cpl_arg *y)
     int64_t x_at = (uint8_t *)x->data - memory, y_at = (uint8_t *)y->data - memory;
     bytes a = touched(x_at, x->length, x->stride ? x->stride : x_size, x_size),
           b = touched(y_at, y->length, y->stride ? y->stride : y_size, y_size);
-    bool meet = a.begin < b.end && b.begin < a.end,
-         same = x_at == y_at && x->length == y->length && x->stride == y->stride;
+    bool meet = a.begin < b.end && b.begin < a.end, same = x_at == y_at && x->length == y->length &&
+                                                           x->stride == y->stride &&
+                                                           x_size == y_size;
     args_sharing want = !meet ? ARGS_APART : same ? ARGS_SAME : ARGS_CROSS;
     cpl_arg args[] = {*x, *y};
     if (args_share(NULL, args, 2) != want)

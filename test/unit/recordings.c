@@ -1,0 +1,297 @@
+/*
+ * What a queue that records a graph leaves alone, and what it must not be asked: on the host and on
+ * the devices of the stand-in driver. Recorded is what that queue is given, and nothing else.
+ */
+#include "device_world.h"
+
+#include "standin.h"
+
+/* --- what the kernels do --- */
+
+static void run_axpb(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    const double *x = *(double *const *)args[1], a = *(const double *)args[3];
+    double *y = *(double *const *)args[2];
+    for (int64_t i = 0; i < *(const int64_t *)args[0]; i++)
+        y[i] = a * x[i] + *(const int32_t *)args[4];
+}
+
+static void run_inc(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    double *x = *(double *const *)args[1];
+    for (int64_t i = 0; i < *(const int64_t *)args[0]; i++) x[i] += 1;
+}
+
+static void run_bumps(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    const double *x = *(double *const *)args[1];
+    double *y = *(double *const *)args[2];
+    for (int64_t i = 0; i < *(const int64_t *)args[0]; i++) {
+        y[i] = x[i] + 1;
+        y[i] = y[i] + 2 * x[i];
+    }
+}
+
+static int set_up_standin(void **state)
+{
+    standin_reset();
+    standin_register("axpb", run_axpb);
+    standin_register("inc", run_inc);
+    standin_register("bumps", run_bumps);
+    int status = standin_use() ? set_up_module(state) : -1;
+    if (!status) assert_int_equal(cpl_device_count(((world *)*state)->cx), 3);
+    return status;
+}
+
+static int tear_down_standin(void **state)
+{
+    tear_down(state);
+    if (standin_misuses()) print_error("%s\n", standin_misuse());
+    return standin_misuses() != 0;
+}
+
+/* --- beside a recording --- */
+
+static cpl_graph *ended(world *w, cpl_queue *q)
+{
+    cpl_graph *graph;
+    OK(w, cpl_graph_end(q, &graph));
+    return graph;
+}
+
+/* A new array is zeroed at once, not at each launch of a graph. */
+static void arrays_are_made_meanwhile(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        cpl_array *x;
+        OK(w, cpl_graph_begin(cpl_device_queue(d)));
+        OK(w, cpl_array_create(w->cx, d, CPL_FLOAT64, N, &x));
+        cpl_graph *graph = ended(w, cpl_device_queue(d));
+        expect_ramp(w, x, 0, 0);
+        cpl_array *y = ramp(w, d, 1, 1);
+        OK(w, cpl_array_copy(x, y, NULL, NULL));
+        OK(w, cpl_graph_launch(graph, NULL, NULL));
+        expect_ramp(w, x, 1, 1);
+        cpl_graph_release(graph);
+        cpl_array_release(x);
+        cpl_array_release(y);
+    }
+}
+
+/* An array that the recording queue used before is used by others, and is not part of the graph. */
+static void others_go_on(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        cpl_queue *q;
+        cpl_array *x = ramp(w, d, 0, 1);
+        double values[N];
+        cpl_arg args[] = {cpl_arg_of_array(x)};
+        OK(w, cpl_queue_create(d, NULL, &q));
+        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
+        OK(w, cpl_graph_begin(q));
+        expect_ramp(w, x, 1, 1);
+        for (int i = 0; i < N; i++) values[i] = 5;
+        OK(w, cpl_array_write(x, NULL, values, NULL));
+        expect_ramp(w, x, 5, 0);
+        OK(w, cpl_elementwise(w->module, "inc", NULL, args, 1, CPL_AUTO, NULL));
+        expect_ramp(w, x, 6, 0);
+        cpl_graph *graph = ended(w, q);
+        OK(w, cpl_graph_launch(graph, NULL, NULL));
+        expect_ramp(w, x, 6, 0);
+        cpl_graph_release(graph);
+        cpl_queue_release(q);
+        cpl_array_release(x);
+    }
+}
+
+/* What no queue is named for goes to the default one: it is recorded there, and keeps its arrays.
+ */
+static void the_default_queue_records(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 3, 0), *all;
+        double values[N];
+        cpl_array_options whole;
+        cpl_array_options_init(&whole);
+        whole.dims = 1;
+        whole.shape[0] = N;
+        for (int i = 0; i < N; i++) values[i] = 7;
+        for (size_t i = 0; i < cpl_device_count(w->cx); i++)
+            OK(w, cpl_array_push(x, cpl_device_queue(cpl_device_get(w->cx, i)), NULL));
+        OK(w, cpl_graph_begin(cpl_device_queue(d)));
+        OK(w, cpl_array_write(x, NULL, values, NULL));
+        OK(w, cpl_array_copy(y, x, NULL, NULL));
+        for (size_t i = 0; i < cpl_device_count(w->cx); i++)
+            assert_true(cpl_array_valid(x, cpl_device_get(w->cx, i)));
+        FAILS(w, cpl_array_read(y, NULL, values, NULL), CPL_EARG, "records a graph");
+        cpl_graph *graph = ended(w, cpl_device_queue(d));
+        expect_ramp(w, x, 0, 1);
+        expect_ramp(w, y, 3, 0);
+        OK(w, cpl_array_view(y, &whole, &all));
+        cpl_array_release(x);
+        cpl_array_release(y);
+        OK(w, cpl_graph_launch(graph, NULL, NULL));
+        expect_ramp(w, all, 7, 0);
+        cpl_graph_release(graph);
+        cpl_array_release(all);
+    }
+}
+
+/* Whoever waits is told so, on the host as elsewhere; nothing is done meanwhile. */
+static void waiting_is_refused(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        cpl_queue *q;
+        cpl_event *event;
+        cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 2, 0), *odd, *far;
+        double values[N] = {0}, result;
+        cpl_array_options o;
+        cpl_array_options_init(&o);
+        o.dims = 1;
+        o.shape[0] = N / 2;
+        o.strides[0] = 16;
+        OK(w, cpl_array_view(x, &o, &odd));
+        far = ramp(w, cpl_device_get(w->cx, is_host(d)), 9, 0);
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(N)};
+        OK(w, cpl_queue_create(d, NULL, &q));
+        OK(w, cpl_graph_begin(q));
+        FAILS(w, cpl_array_copy(y, x, q, &event), CPL_EARG, "an event");
+        FAILS(w, cpl_array_write(y, q, values, &event), CPL_EARG, "an event");
+        FAILS(w, cpl_array_read(x, q, values, NULL), CPL_EARG, "records a graph");
+        FAILS(w, cpl_array_read(odd, q, values, NULL), CPL_EARG, "side by side");
+        FAILS(w, cpl_array_write(odd, q, values, NULL), CPL_EARG, "side by side");
+        FAILS(w, cpl_call_on(w->module, "total", q, args, 2, &result, NULL), CPL_EARG, "waits");
+        FAILS(w, cpl_array_write(far, q, values, NULL), CPL_EARG, "the copy is one of");
+        FAILS(w, cpl_array_read(far, q, values, NULL), CPL_EARG, "the copy is one of");
+        cpl_graph *graph = ended(w, q);
+        OK(w, cpl_graph_launch(graph, NULL, NULL));
+        expect_ramp(w, x, 0, 1);
+        expect_ramp(w, y, 2, 0);
+        expect_ramp(w, far, 9, 0);
+        cpl_graph_release(graph);
+        cpl_array *const all[] = {far, odd, x, y};
+        for (int i = 0; i < 4; i++) cpl_array_release(all[i]);
+        cpl_queue_release(q);
+    }
+}
+
+/* An event from before the recording is waited for, faults and all. */
+static void earlier_events_are_told(void **state)
+{
+    world *w = *state;
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+    EACH_DEVICE(w, d)
+    {
+        cpl_queue *q;
+        cpl_event *event;
+        cpl_array *x = ramp(w, d, 0, 1);
+        cpl_arg args[] = {cpl_arg_of_array(x)};
+        OK(w, cpl_queue_create(d, NULL, &q));
+        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, &event));
+        OK(w, cpl_graph_begin(q));
+        OK(w, cpl_event_wait(event));
+        cpl_graph *graph = ended(w, q);
+        expect_ramp(w, x, 1, 1);
+        cpl_graph_release(graph);
+        cpl_event_release(event);
+        cpl_array_release(x);
+        cpl_queue_release(q);
+    }
+}
+
+/* --- what is written --- */
+
+/* What nothing wrote on the host is still good elsewhere. */
+static void reading_leaves_copies_good(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        cpl_array *x = ramp(w, NULL, 1, 0);
+        double result;
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(N)};
+        OK(w, cpl_array_push(x, cpl_device_queue(d), NULL));
+        OK(w, cpl_call_on(w->module, "total", NULL, args, 2, &result, NULL));
+        assert_true(result == N + 0.5);
+        assert_true(cpl_array_valid(x, d));
+        OK(w, cpl_elementwise(w->module, "inc", NULL, args, 1, 0, NULL));
+        assert_true(cpl_array_valid(x, d));
+        OK(w, cpl_elementwise(w->module, "inc", NULL, args, 1, 1, NULL));
+        assert_int_equal(cpl_array_valid(x, d), is_host(d));
+        cpl_array_release(x);
+    }
+}
+
+/* Pointers of the host that a device gets copies of: it sees whether they overlap all the same. */
+static void pointers_overlap_elsewhere(void **state)
+{
+    world *w = *state;
+    OK(w, cpl_context_set_option(w->cx, "automatic", 1));
+    EACH_DEVICE(w, d)
+    {
+        if (is_host(d)) continue;
+        double x[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, x + 1, 4)};
+        FAILS(w, cpl_elementwise(w->module, "bumps", q, args, 2, CPL_AUTO, NULL), CPL_EOVERLAP,
+              "overlap partly");
+        assert_true(x[0] == 1 && x[1] == 2 && x[4] == 5);
+        args[1].data = x + 4;
+        OK(w, cpl_elementwise(w->module, "bumps", q, args, 2, CPL_AUTO, NULL));
+        assert_true(x[3] == 4 && x[4] == 4 && x[7] == 13);
+        args[1].data = x; /* the same array twice: what is written to one is read from the other */
+        OK(w, cpl_elementwise(w->module, "bumps", q, args, 2, CPL_AUTO, NULL));
+        assert_true(x[0] == 6 && x[3] == 15 && x[4] == 4);
+    }
+}
+
+/* Elements of another size at the same address are not the same array. */
+static void elements_of_two_sizes_overlap(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        cpl_array *x = ramp(w, d, 0, 0), *narrow;
+        cpl_array_options o;
+        cpl_array_options_init(&o);
+        o.dtype = CPL_FLOAT32;
+        o.dims = 1;
+        o.shape[0] = N;
+        OK(w, cpl_array_view(x, &o, &narrow));
+        cpl_arg args[] = {cpl_arg_of_array(narrow), cpl_arg_of_array(x), cpl_arg_float(2),
+                          cpl_arg_int(1)};
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_graph *graph;
+        OK(w, cpl_graph_begin(q));
+        FAILS(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL), CPL_EOVERLAP,
+              "overlap partly");
+        OK(w, cpl_graph_end(q, &graph));
+        cpl_graph_release(graph);
+        cpl_array_release(narrow);
+        cpl_array_release(x);
+    }
+}
+
+int main(void)
+{
+    setenv("CPL_CACHE", "0", 1);
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_standin, tear_down_standin)
+    const struct CMUnitTest tests[] = {
+        TEST(arrays_are_made_meanwhile),  TEST(others_go_on),
+        TEST(the_default_queue_records),  TEST(waiting_is_refused),
+        TEST(earlier_events_are_told),    TEST(reading_leaves_copies_good),
+        TEST(pointers_overlap_elsewhere), TEST(elements_of_two_sizes_overlap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
