@@ -12,6 +12,7 @@ typedef struct cuda_device {
     cu_context context; /* the primary one, which the host program's CUDA code uses too */
     int driver_version;
     _Atomic(uint64_t) peers; /* bit i: direct access to device i was asked for */
+    atomic_uint captures;    /* streams that are captured now */
 } cuda_device;
 
 /* Page-locked memory that copies from and to ordinary memory pass through, two pieces in turn. */

@@ -147,12 +147,14 @@ cpl_status cuda_load(cpl_device *device, cpl_kernel *k, dev_code *code)
     return status;
 }
 
-/* Waits for launches of the kernel that may still run. */
+/* Waits for launches of the kernel that may still run. A context must not be asked while one of its
+ * streams is captured; then it is the driver who waits as it unloads, which it does but does not
+ * promise. */
 void cuda_unload(dev_code *code)
 {
     cuda_device *d = cuda_of(code->device);
     bool pushed = d->cu->CtxPushCurrent(d->context) == CU_SUCCESS;
-    if (!atomic_load(&d->base.lost)) d->cu->CtxSynchronize();
+    if (!atomic_load(&d->base.lost) && !atomic_load(&d->captures)) d->cu->CtxSynchronize();
     d->cu->ModuleUnload(code->module);
     cuda_leave(d, pushed);
 }
@@ -202,6 +204,7 @@ static cpl_status begin_capture(cuda_device *d, cpl_queue *q)
     cpl_status status = CUDA(d, EventRecord, own->mark, q->native);
     if (!status) status = CUDA(d, StreamBeginCapture, q->native, CU_STREAM_CAPTURE_RELAXED);
     own->capturing = !status;
+    if (!status) atomic_fetch_add(&d->captures, 1);
     pthread_mutex_unlock(&own->lock);
     return status;
 }
@@ -212,6 +215,7 @@ static cu_result end_capture(cuda_device *d, cpl_queue *q, cu_graph *captured)
     pthread_mutex_lock(&own->lock);
     cu_result r = d->cu->StreamEndCapture(q->native, captured);
     own->capturing = false;
+    atomic_fetch_sub(&d->captures, 1);
     pthread_mutex_unlock(&own->lock);
     return r;
 }
@@ -231,15 +235,15 @@ cpl_status cuda_graph_begin(cpl_queue *q)
     return status;
 }
 
+/* The capture ends whatever happens: a stream that is captured serves for nothing else. */
 cpl_status cuda_graph_end(cpl_queue *q, void **graph)
 {
     cuda_device *d = cuda_of(q->device);
     bool pushed;
     cu_graph captured = NULL;
     cpl_status status = cuda_enter(d, &pushed);
-    if (status) return status;
     cu_result ended = end_capture(d, q, &captured);
-    if (graph) { /* else it is dropped: how it ended does not matter */
+    if (graph && !status) { /* else it is dropped: how it ended does not matter */
         status = cuda_check(d, "cuStreamEndCapture", ended);
         if (!status) status = CUDA(d, GraphInstantiate, graph, captured, 0);
     }

@@ -78,13 +78,13 @@ static cpl_status stream_for_now(cuda_device *d, cpl_queue *q, cu_stream *stream
     return status;
 }
 
-/* Nobody else knows such a stream: it is waited for. */
+/* Nobody else knows such a stream: it is waited for, whatever went wrong since. */
 static cpl_status stream_done(cuda_device *d, cpl_queue *q, cu_stream stream, cpl_status status)
 {
     if (stream == q->native) return status;
-    if (!status) status = CUDA(d, StreamSynchronize, stream);
+    cpl_status done = CUDA(d, StreamSynchronize, stream);
     d->cu->StreamDestroy(stream);
-    return status;
+    return status ? status : done;
 }
 
 cpl_status cuda_store(cpl_queue *q, dev_block *to, const void *from, size_t size)
@@ -131,6 +131,14 @@ static cpl_status stage_ready(cuda_device *d, cuda_stage *s)
     return status;
 }
 
+/* Marks the last copy from or to a stage. Without a mark nobody could wait for it later. */
+static cpl_status stage_used(cuda_device *d, cuda_stage *s, cu_stream stream)
+{
+    cpl_status status = CUDA(d, EventRecord, s->done, stream);
+    if (status) d->cu->StreamSynchronize(stream);
+    return status;
+}
+
 void cuda_stages_free(cuda_device *d, cuda_queue *q)
 {
     for (size_t i = 0; i < COUNT_OF(q->stages); i++) {
@@ -155,7 +163,7 @@ static cpl_status write_staged(cuda_device *d, cpl_queue *q, cu_pointer to, cons
         if (status) break;
         memcpy(s->memory, from + at, part);
         status = CUDA(d, MemcpyHtoDAsync, to + at, s->memory, part, q->native);
-        if (!status) status = CUDA(d, EventRecord, s->done, q->native);
+        if (!status) status = stage_used(d, s, q->native);
     }
     pthread_mutex_unlock(&own->lock);
     return status;
@@ -180,7 +188,7 @@ static cpl_status read_staged(cuda_device *d, cpl_queue *q, char *to, cu_pointer
         size_t part = size - at < STAGE ? size - at : STAGE;
         status = stage_ready(d, s);
         if (!status) status = CUDA(d, MemcpyDtoHAsync, s->memory, from + at, part, q->native);
-        if (!status) status = CUDA(d, EventRecord, s->done, q->native);
+        if (!status) status = stage_used(d, s, q->native);
         if (!status && at) status = empty_stage(d, &own->stages[turn ^ 1], to, at - STAGE, size);
     }
     if (!status) status = empty_stage(d, &own->stages[turn ^ 1], to, at - STAGE, size);
@@ -229,8 +237,12 @@ cpl_status cuda_read(cpl_queue *q, const dev_block *from, size_t at, void *to, s
     if (!status) status = cuda_begin(q, t);
     if (!status && direct) status = CUDA(d, MemcpyDtoHAsync, to, from->address + at, size, stream);
     else if (!status) status = read_staged(d, q, to, from->address + at, size);
+    direct = direct && !status;
     if (!status) status = cuda_end(q, t);
-    if (!status && direct && stream == q->native) status = CUDA(d, StreamSynchronize, stream);
+    if (direct && stream == q->native) { /* whatever went wrong since: `to` may soon be gone */
+        cpl_status done = CUDA(d, StreamSynchronize, stream);
+        if (!status) status = done;
+    }
     status = stream_done(d, q, stream, status);
     cuda_leave(d, pushed);
     return status;

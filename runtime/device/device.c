@@ -61,6 +61,8 @@ static void device_free(cpl_device *d)
 {
     const mem *m = context_mem(d->cx);
     cpl_queue *queue = atomic_exchange(&d->queue, NULL);
+    /* what the pool has may be in use before the end of this queue */
+    if (queue && !atomic_load(&d->lost)) d->ops->drain(queue);
     cpl_queue_release(queue);
     if (d->opened && !d->open_status) pool_close(d);
     d->ops->close(d);

@@ -179,12 +179,14 @@ cpl_status blocks_copy(dev_block *to, size_t to_at, dev_block *from, size_t from
     return copy_bytes((span){to, to_at, false}, (span){from, from_at, false}, size, q, NULL);
 }
 
-/* An event for what was done already. */
-static cpl_status done_event(cpl_device *d, cpl_queue *q, cpl_event **event)
+/* An event for what was done already, and for what a queue that was the last to use the memory may
+ * still be doing. */
+static cpl_status done_event(cpl_device *d, cpl_queue *q, const dev_block *b, cpl_event **event)
 {
     if (!event) return CPL_OK;
-    q = queue_on(d, q, NULL);
-    return q ? cpl_queue_record(q, event) : device_no_queue(d);
+    q = queue_on(d, q, b->last);
+    cpl_status status = q ? queue_behind(q, b->last) : device_no_queue(d);
+    return status ? status : cpl_queue_record(q, event);
 }
 
 static bool records(const cpl_queue *q)
@@ -208,7 +210,7 @@ static cpl_status fill_slot(dev_storage *s, dev_slot *slot, cpl_queue *q, cpl_ev
         status = copy_bytes((span){&slot->block, 0, slot->pinned},
                             (span){&from->block, 0, from->pinned}, s->size, q, event);
     else if (records(q) && event) status = queue_may_wait(q, "an event");
-    else status = done_event(to, q, event);
+    else status = done_event(to, q, &slot->block, event);
     if (!status) status = keep(q, s, slot, true);
     if (!status && from && from != slot) status = keep(q, s, from, false);
     if (!status && !records(q)) slot->valid = true;
@@ -221,7 +223,7 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
     if (slot && slot->valid) {
         cpl_status status = is_host(to) ? settle_host(&slot->block) : CPL_OK;
         if (records(q)) return event ? queue_may_wait(q, "an event") : status;
-        return status ? status : done_event(to, q, event);
+        return status ? status : done_event(to, q, &slot->block, event);
     }
     cpl_status status = CPL_OK;
     if (is_host(to)) status = records(q) ? queue_may_wait(q, "a copy to the host") : CPL_OK;
@@ -315,11 +317,11 @@ cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
     if (context_forked(s->cx)) return context_refuse_fork(s->cx);
     dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);
     cpl_device *d = slot->block.device;
-    if (array->length == 0) return done_event(d, queue, event);
+    if (array->length == 0) return done_event(d, queue, &slot->block, event);
     if (!array->contiguous) {
         cpl_status status = may_stride(d, queue);
         if (!status) status = write_strided(array, queue, from, d);
-        return status ? status : done_event(d, queue, event);
+        return status ? status : done_event(d, queue, &slot->block, event);
     }
     cpl_queue *q = queue_on(d, queue, slot->block.last);
     if (!q) return device_no_queue(d);
@@ -343,11 +345,11 @@ cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, cpl_even
     if (context_forked(s->cx)) return context_refuse_fork(s->cx);
     dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);
     cpl_device *d = slot->block.device;
-    if (array->length == 0) return done_event(d, queue, event);
+    if (array->length == 0) return done_event(d, queue, &slot->block, event);
     if (!array->contiguous) {
         cpl_status status = may_stride(d, queue);
         if (!status) status = read_strided(array, queue, to);
-        return status ? status : done_event(d, queue, event);
+        return status ? status : done_event(d, queue, &slot->block, event);
     }
     cpl_queue *q = queue_on(d, queue, slot->block.last);
     if (!q) return device_no_queue(d);
@@ -413,11 +415,11 @@ cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_
     dev_slot *target = storage_valid(to->storage, queue ? queue->device : to->storage->home);
     dev_slot *origin = storage_valid(from->storage, target->block.device);
     cpl_device *d = target->block.device;
-    if (to->length == 0) return done_event(d, queue, event);
+    if (to->length == 0) return done_event(d, queue, &target->block, event);
     if (!to->contiguous || !from->contiguous) {
         status = may_stride(d, queue);
         if (!status) status = copy_strided(to, from, queue, d);
-        return status ? status : done_event(d, queue, event);
+        return status ? status : done_event(d, queue, &target->block, event);
     }
     cpl_queue *q = copying_queue(queue, target, origin);
     if (!q) return device_no_queue(d);

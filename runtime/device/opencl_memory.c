@@ -147,9 +147,12 @@ cpl_status opencl_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_bloc
     opencl_device *d = opencl_of(q->device);
     void **event = opencl_event(t);
     if (!to->memory != !from->memory) return copy_mixed(q, to, to_at, from, from_at, size, t);
-    if (to->memory)
-        return OPENCL(d, EnqueueCopyBuffer, q->native, from->memory, to->memory, from_at, to_at,
-                      size, 0, NULL, event);
-    return OPENCL(d, EnqueueSVMMemcpy, q->native, 0, pointer_at(to, to_at),
-                  pointer_at(from, from_at), size, 0, NULL, event);
+    cpl_status status = to->memory
+                            ? OPENCL(d, EnqueueCopyBuffer, q->native, from->memory, to->memory,
+                                     from_at, to_at, size, 0, NULL, event)
+                            : OPENCL(d, EnqueueSVMMemcpy, q->native, 0, pointer_at(to, to_at),
+                                     pointer_at(from, from_at), size, 0, NULL, event);
+    /* What is not flushed need never run, and other queues may wait for the event, or ask for it.
+     */
+    return status || !event ? status : OPENCL(d, Flush, q->native);
 }

@@ -113,7 +113,7 @@ static bool come_to_rest(dev_block *b)
         home = cpl_device_queue(d);
         rests = home && !queue_behind(home, last);
     }
-    if (!home || last->device != d) rests = !queue_drain(last);
+    if (!home || last->device != d || !rests) rests = !queue_drain(last);
     queue_remember(&last, NULL);
     return rests;
 }

@@ -418,6 +418,7 @@ void fault_free(dev_fault *f)
     *at = f->next;
     pthread_mutex_unlock(&q->lock);
     const mem *m = context_mem(q->device->cx);
+    queue_remember(&f->block.last, q); /* a launch that nobody waited for may write it yet */
     pool_free(&f->block);
     mem_free(m, f, sizeof *f);
     cpl_queue_release(q);
