@@ -212,6 +212,7 @@ int cuDevicePrimaryCtxRelease_v2(int device)
     int e = driver_enter(__func__);
     for (object *o = object_first(); o; o = o->next) {
         if (o->kind != STANDIN_CONTEXT || !o->cuda || o->refs <= 0 || o->device != device) continue;
+        if (o->refs == 1) streams_drain(true, device);
         object_drop(o);
         return driver_leave(e);
     }
@@ -280,10 +281,26 @@ int cuCtxGetDevice(int *device)
     return driver_leave(code);
 }
 
+/* A stream of the device, or of any (-1). */
+static bool is_captured(int device)
+{
+    const object *o = object_first();
+    while (o && !(o->kind == STANDIN_STREAM && o->refs > 0 && o->capturing &&
+                  (device < 0 || o->device == device)))
+        o = o->next;
+    return o != NULL;
+}
+
+/* Waits even where it is told to fail. Captures that are asked come to nothing. */
 int cuCtxSynchronize(void)
 {
-    ENTER;
-    return driver_leave(cu_context(NULL));
+    int e = driver_enter(__func__);
+    object *context;
+    int code = cu_context(&context);
+    if (!code && is_captured(context->device))
+        code = driver_misuse(900, "%s: one of its streams is captured", __func__);
+    if (!code) streams_drain(true, context->device);
+    return driver_leave(e ? e : code);
 }
 
 int cuCtxEnablePeerAccess(void *peer, unsigned flags)
@@ -331,7 +348,7 @@ static int release(standin_kind kind, uint64_t address, const char *name)
     for (object *o = object_first(); o; o = o->next) {
         if (o->kind != kind || o->refs <= 0 || !o->data || (uint64_t)(uintptr_t)o->data != address)
             continue;
-        object_drop(o);
+        memory_release(o, name);
         return 0;
     }
     return driver_misuse(1, "%s: nothing begins at this address", name);
@@ -379,9 +396,13 @@ int cuMemFree_v2(uint64_t address)
     return release_entry(STANDIN_MEMORY, address, __func__);
 }
 
+/* As early as the driver may: with the work before it. */
 int cuMemFreeAsync(uint64_t address, void *stream)
 {
-    (void)stream;
+    driver_lock();
+    object *o = object_check(stream, STANDIN_STREAM);
+    if (o) stream_drain(o);
+    driver_unlock();
     return release_entry(STANDIN_MEMORY, address, __func__);
 }
 
@@ -568,6 +589,11 @@ int cuModuleUnload(void *module)
     int e = driver_enter(__func__);
     object *o = object_check(module, STANDIN_MODULE);
     if (!o) return driver_leave(driver_misuse(400, "%s: a dead module", __func__));
+    const char *use = streams_use(o);
+    /* NVIDIA's waits for the device, which its manual does not say; while a stream is captured
+     * nobody else can. */
+    if (use && !is_captured(-1)) driver_misuse(0, "%s: '%s' of it has not run", __func__, use);
+    if (use) streams_drain(true, -1);
     for (object *f = object_first(); f; f = f->next)
         if (f->kind == STANDIN_KERNEL && f->cuda && f->refs > 0 && f->parent == o) {
             f->parent = NULL;

@@ -1,5 +1,5 @@
-/* libcuda.so.1: streams, events, copies, launches and graphs. A stream is done at once, or collects
- * its work while it is captured. */
+/* libcuda.so.1: streams, events, copies, launches and graphs. A stream collects its work while it
+ * is captured. */
 #include "cuda.h"
 
 #include <stdlib.h>
@@ -23,13 +23,12 @@ static int bad_stream(const char *name)
 static void do_or_capture(object *stream, work *w)
 {
     if (!stream || !stream->capturing) {
-        work_run(w);
+        stream_give(stream, w);
         return;
     }
-    w->next = NULL;
-    work *copy = works_copy(w), **end = &stream->works;
+    work **end = &stream->works;
     while (*end) end = &(*end)->next;
-    *end = copy;
+    *end = work_copy(w);
 }
 
 /* --- streams --- */
@@ -68,24 +67,32 @@ int cuStreamDestroy_v2(void *stream)
     return driver_leave(e);
 }
 
-static int check_idle(void *stream, const char *name)
+/* A capture that is asked how far it is comes to nothing. */
+static int find_idle(void *stream, object **found, const char *name)
 {
-    object *o;
     int code = cu_context(NULL);
-    if (!find_stream(stream, &o)) return bad_stream(name);
-    return code ? code : o && o->capturing ? 900 : 0;
+    if (!find_stream(stream, found)) return bad_stream(name);
+    if (!code && *found && (*found)->capturing)
+        return driver_misuse(900, "%s: a stream that is captured", name);
+    return code;
 }
 
+/* It waits even where it is told to fail, as the work goes on whatever the host hears. */
 int cuStreamSynchronize(void *stream)
 {
-    ENTER;
-    return driver_leave(check_idle(stream, __func__));
+    int e = driver_enter(__func__);
+    object *o;
+    int code = find_idle(stream, &o, __func__);
+    if (!code && o) stream_drain(o);
+    return driver_leave(e ? e : code);
 }
 
 int cuStreamQuery(void *stream)
 {
     ENTER;
-    return driver_leave(check_idle(stream, __func__));
+    object *o;
+    int code = find_idle(stream, &o, __func__);
+    return driver_leave(code ? code : o && !stream_poll(o) ? 600 : 0);
 }
 
 int cuStreamGetCtx(void *stream, void **context)
@@ -102,14 +109,27 @@ int cuStreamGetCtx(void *stream, void **context)
     return driver_leave(code);
 }
 
+/* An event that is no part of a capture cannot hold it up, and the other way round. */
+static int wait_event(object *stream, object *event, const char *name)
+{
+    if (!event) return driver_misuse(400, "%s: a dead event", name);
+    bool capturing = stream && stream->capturing;
+    if (capturing != event->captured)
+        return driver_misuse(905, "%s: %s", name,
+                             capturing ? "a capture would wait for what is no part of it"
+                                       : "a stream would become part of another one's capture");
+    if (!capturing)
+        stream_give(stream, &(work){.what = WORK_WAIT, .event = event, .serial = event->serial});
+    return 0;
+}
+
 int cuStreamWaitEvent(void *stream, void *event, unsigned flags)
 {
     ENTER;
     (void)flags;
     object *o;
     if (!find_stream(stream, &o)) return driver_leave(bad_stream(__func__));
-    return driver_leave(
-        object_check(event, STANDIN_EVENT) ? 0 : driver_misuse(400, "%s: a dead event", __func__));
+    return driver_leave(wait_event(o, object_check(event, STANDIN_EVENT), __func__));
 }
 
 int cuLaunchHostFunc(void *stream, void (*fn)(void *), void *user)
@@ -117,6 +137,7 @@ int cuLaunchHostFunc(void *stream, void (*fn)(void *), void *user)
     ENTER;
     object *o;
     if (!find_stream(stream, &o)) return driver_leave(bad_stream(__func__));
+    if (o) stream_drain(o);
     driver_leave(0);
     fn(user); /* without the lock: it may call the driver's neighbours */
     return 0;
@@ -151,23 +172,35 @@ int cuEventRecord(void *event, void *stream)
     if (!find_stream(stream, &s)) return driver_leave(bad_stream(__func__));
     if (!(o = object_check(event, STANDIN_EVENT)))
         return driver_leave(driver_misuse(400, "%s: a dead event", __func__));
+    o->captured = s && s->capturing;
+    if (o->captured) return driver_leave(0);
     o->recorded = true;
-    o->end = clock_now();
+    stream_give(s, &(work){.what = WORK_RECORD, .event = o, .serial = ++o->serial});
     return driver_leave(0);
+}
+
+static int find_event(void *event, object **found, const char *name)
+{
+    *found = object_check(event, STANDIN_EVENT);
+    if (!*found) return driver_misuse(400, "%s: a dead event", name);
+    return (*found)->captured ? driver_misuse(907, "%s: an event of a capture", name) : 0;
 }
 
 int cuEventQuery(void *event)
 {
     ENTER;
-    return driver_leave(
-        object_check(event, STANDIN_EVENT) ? 0 : driver_misuse(400, "%s: a dead event", __func__));
+    object *o;
+    int code = find_event(event, &o, __func__);
+    return driver_leave(code ? code : event_poll(o) ? 0 : 600);
 }
 
 int cuEventSynchronize(void *event)
 {
-    ENTER;
-    return driver_leave(
-        object_check(event, STANDIN_EVENT) ? 0 : driver_misuse(400, "%s: a dead event", __func__));
+    int e = driver_enter(__func__);
+    object *o;
+    int code = find_event(event, &o, __func__);
+    if (!code) event_drain(o, o->serial);
+    return driver_leave(e ? e : code);
 }
 
 static int elapsed(float *ms, void *start, void *end, const char *name)
@@ -176,6 +209,7 @@ static int elapsed(float *ms, void *start, void *end, const char *name)
     if (!a || !b) return driver_misuse(400, "%s: a dead event", name);
     if (!a->recorded || !b->recorded || (a->flags | b->flags) & 2)
         return driver_misuse(400, "%s: events without a time", name);
+    if (event_waits(a, a->serial) || event_waits(b, b->serial)) return 600;
     *ms = (float)((double)(int64_t)(b->end - a->end) / 1e6);
     return 0;
 }
@@ -269,6 +303,7 @@ int cuMemcpyAsync(uint64_t to, uint64_t from, size_t size, void *stream)
     return driver_leave(copy(__func__, to, false, from, false, size, stream));
 }
 
+/* pattern is stored as it is in memory: the first bytes of a little-endian number. */
 static int fill(const char *name, uint64_t to, uint32_t pattern, size_t pattern_size, size_t count,
                 void *stream)
 {
@@ -282,8 +317,8 @@ static int fill(const char *name, uint64_t to, uint32_t pattern, size_t pattern_
     work w = {.what = WORK_FILL,
               .to = t,
               .size = count * pattern_size,
-              .pattern = pattern,
               .pattern_size = pattern_size};
+    memcpy(w.pattern, &pattern, sizeof pattern);
     do_or_capture(s, &w);
     return 0;
 }
@@ -452,7 +487,7 @@ int cuGraphLaunch(void *exec, void *stream)
         if (w->what != WORK_LAUNCH && !memory_find(w->to, w->size) &&
             !memory_find(w->from, w->size))
             return driver_leave(driver_misuse(1, "%s: memory that was freed", __func__));
-        work_run(w);
+        stream_give(s, w);
     }
     return driver_leave(0);
 }

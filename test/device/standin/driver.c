@@ -11,7 +11,7 @@
 
 #define MAGIC 0x6e69646e617473u
 
-enum { MOST_FUNCTIONS = 64, NAME_SIZE = 96 };
+enum { MOST_FUNCTIONS = 64, NAME_SIZE = 96, KEPT_BYTES = 1 << 20 };
 
 static struct {
     pthread_mutex_t lock;
@@ -44,13 +44,14 @@ static void read_environment(void)
     const char *devices = getenv("CPL_STANDIN_DEVICES"), *cc = getenv("CPL_STANDIN_CC"),
                *il = getenv("CPL_STANDIN_IL"), *fp64 = getenv("CPL_STANDIN_FP64"),
                *svm = getenv("CPL_STANDIN_SVM"), *divide = getenv("CPL_STANDIN_DIVIDE"),
-               *fail = getenv("CPL_STANDIN_FAIL");
+               *late = getenv("CPL_STANDIN_LATE"), *fail = getenv("CPL_STANDIN_FAIL");
     driver.config.devices = devices ? atoi(devices) : 1;
     driver.config.cc = cc ? atoi(cc) : 90;
     driver.config.fp64 = !fp64 || atoi(fp64) != 0;
     driver.config.svm = !svm || atoi(svm) != 0;
     driver.config.divide = !divide || atoi(divide) != 0;
     snprintf(driver.config.il, sizeof driver.config.il, "%s", il ? il : "1.2");
+    driver.config.late = late ? strtoull(late, NULL, 10) : 0;
     driver.limit = (uint64_t)1 << 32;
     unsigned long long k;
     int code;
@@ -66,6 +67,7 @@ static void read_environment(void)
         }
     }
     driver.ready = true;
+    streams_forget();
 }
 
 void driver_lock(void)
@@ -130,6 +132,7 @@ int driver_enter(const char *name)
 {
     driver_lock();
     note_call(name);
+    streams_idle();
     int code = 0;
     if (driver.fail_at && driver.calls == driver.fail_at) code = driver.fail_code;
     if (driver.fail_name[0] && same_name(name, driver.fail_name)) {
@@ -140,6 +143,7 @@ int driver_enter(const char *name)
     if (code && !driver.failed) {
         driver.failed = name;
         driver.failed_code = code;
+        if (driver.sticky) streams_forget(); /* what is lost runs nothing any more */
     }
     return code;
 }
@@ -195,14 +199,18 @@ object *object_check(const void *handle, standin_kind kind)
     return NULL;
 }
 
+/* Small memory stays, poisoned, so that late users are seen. */
 static void release_data(object *o)
 {
+    bool is_memory = o->kind == STANDIN_MEMORY || o->kind == STANDIN_PINNED;
     if (o->refs || o->children) return;
-    if (!o->borrowed) {
-        if (o->kind == STANDIN_MEMORY) driver.used -= o->size;
-        free(o->data);
+    if (is_memory && !o->borrowed && o->kind == STANDIN_MEMORY) driver.used -= o->size;
+    if (is_memory && !o->borrowed && o->size <= KEPT_BYTES) {
+        memset(o->data, 0xdb, o->size);
+    } else {
+        if (!o->borrowed) free(o->data);
+        o->data = NULL;
     }
-    o->data = NULL;
     if (o->parent) {
         o->parent->children--;
         release_data(o->parent);
@@ -244,6 +252,16 @@ object *memory_new(standin_kind kind, bool cuda, size_t size)
     return o;
 }
 
+void memory_release(object *o, const char *name)
+{
+    const char *use = streams_use(o);
+    if (use) {
+        driver_misuse(0, "%s: '%s', which uses this memory, has not run", name, use);
+        streams_drain(o->cuda, -1);
+    }
+    object_drop(o);
+}
+
 uint64_t memory_used(void)
 {
     return driver.used;
@@ -263,7 +281,36 @@ void clock_pass(uint64_t ns)
 
 /* --- work --- */
 
-void launch(const char *kernel, params *args, const size_t global[3], const size_t local[3])
+/* Memory that was freed, and that an argument points to. */
+static bool is_dead(const params *args, size_t i)
+{
+    const unsigned char *p;
+    memcpy(&p, args->value[i], sizeof p);
+    if (args->size[i] != sizeof p || args->is_local[i] || memory_find(p, 1)) return false;
+    for (const object *o = driver.objects; o; o = o->next)
+        if (o->refs <= 0 && (o->kind == STANDIN_MEMORY || o->kind == STANDIN_PINNED) && o->data &&
+            p >= o->data && p < o->data + o->size)
+            return true;
+    return false;
+}
+
+/* Kernels that were unloaded, and memory that was freed: nothing runs. */
+static bool may_launch(const work *w)
+{
+    if (w->kernel->cuda && w->kernel->refs <= 0) {
+        driver_misuse(0, "'%s' runs after its module was unloaded", w->kernel->name);
+        return false;
+    }
+    for (size_t i = 0; i < w->args->count; i++)
+        if (is_dead(w->args, i)) {
+            driver_misuse(0, "'%s' runs after the memory of its argument %zu was freed",
+                          w->kernel->name, i);
+            return false;
+        }
+    return true;
+}
+
+static void launch(const char *kernel, params *args, const size_t global[3], const size_t local[3])
 {
     driver.launches++;
     clock_pass(10000);
@@ -284,14 +331,14 @@ void launch(const char *kernel, params *args, const size_t global[3], const size
 void work_run(const work *w)
 {
     if (w->what == WORK_LAUNCH) {
-        launch(w->kernel->name, w->args, w->global, w->local);
+        if (may_launch(w)) launch(w->kernel->name, w->args, w->global, w->local);
     } else if (w->what == WORK_COPY) {
         clock_pass(w->size);
         memmove(w->to, w->from, w->size);
     } else {
         clock_pass(w->size);
         for (size_t i = 0; i < w->size; i += w->pattern_size)
-            memcpy(w->to + i, &w->pattern, w->pattern_size);
+            memcpy(w->to + i, w->pattern, w->pattern_size);
     }
 }
 
@@ -305,19 +352,24 @@ void works_free(work *w)
     }
 }
 
+work *work_copy(const work *w)
+{
+    work *copy = malloc(sizeof *copy);
+    if (!copy) abort();
+    *copy = *w;
+    copy->next = NULL;
+    if (!w->args) return copy;
+    copy->args = malloc(sizeof *w->args);
+    if (!copy->args) abort();
+    *copy->args = *w->args;
+    return copy;
+}
+
 work *works_copy(const work *w)
 {
     work *first = NULL, **end = &first;
     for (; w; w = w->next) {
-        *end = malloc(sizeof **end);
-        if (!*end) abort();
-        **end = *w;
-        if (w->args) {
-            (*end)->args = malloc(sizeof *w->args);
-            if (!(*end)->args) abort();
-            *(*end)->args = *w->args;
-        }
-        (*end)->next = NULL;
+        *end = work_copy(w);
         end = &(*end)->next;
     }
     return first;
@@ -325,9 +377,30 @@ work *works_copy(const work *w)
 
 /* --- what tests ask for --- */
 
+static void forget_objects(void)
+{
+    streams_forget();
+    for (object *o = driver.objects; o;) {
+        object *next = o->next;
+        works_free(o->works);
+        if (!o->borrowed) free(o->data);
+        free(o->name);
+        free(o->args);
+        free(o);
+        o = next;
+    }
+    driver.objects = NULL;
+    memset(driver.live, 0, sizeof driver.live);
+    driver.used = 0;
+}
+
+/* Dead objects are forgotten once nothing lives: nobody can have their handles. */
 void standin_rearm(void)
 {
     driver_lock();
+    int64_t live = 0;
+    for (int kind = 0; kind < STANDIN_KINDS; kind++) live += driver.live[kind];
+    if (!live) forget_objects();
     driver.calls = driver.launches = driver.misuses = driver.clock = 0;
     driver.fail_at = driver.name_seen = driver.name_at = 0;
     driver.fail_name[0] = driver.misuse[0] = '\0';
@@ -358,18 +431,7 @@ void standin_reset(void)
 {
     standin_rearm();
     driver_lock();
-    for (object *o = driver.objects; o;) {
-        object *next = o->next;
-        works_free(o->works);
-        if (!o->borrowed) free(o->data);
-        free(o->name);
-        free(o->args);
-        free(o);
-        o = next;
-    }
-    driver.objects = NULL;
-    memset(driver.live, 0, sizeof driver.live);
-    driver.used = 0;
+    forget_objects();
     driver.function_count = 0;
     free(driver.names);
     driver.names = NULL;

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { MOST_PARAMS = 256, PARAM_BYTES = 256 };
+enum { MOST_PARAMS = 256, PARAM_BYTES = 256, MOST_PATTERN = 128 };
 
 typedef struct params { /* copies of a launch's arguments */
     size_t count;
@@ -16,16 +16,18 @@ typedef struct params { /* copies of a launch's arguments */
     _Alignas(16) unsigned char value[MOST_PARAMS][PARAM_BYTES];
 } params;
 
-typedef struct work { /* one thing that a captured stream does */
-    enum { WORK_LAUNCH, WORK_COPY, WORK_FILL } what;
+typedef struct work { /* one thing that a stream does */
+    enum { WORK_LAUNCH, WORK_COPY, WORK_FILL, WORK_BEGIN, WORK_RECORD, WORK_WAIT } what;
     struct object *kernel;
     params *args;
     size_t global[3], local[3];
     unsigned char *to;
     const unsigned char *from;
     size_t size;
-    uint32_t pattern;
+    unsigned char pattern[MOST_PATTERN];
     size_t pattern_size;
+    struct object *event; /* that begins, is recorded or waited for */
+    uint64_t serial;      /* which recording of it */
     struct work *next;
 } work;
 
@@ -45,9 +47,15 @@ typedef struct object {
     char *name;    /* of a kernel */
     params *args;  /* of a kernel */
     work *works;   /* of a stream that is captured, or of a graph */
-    bool capturing, recorded, on;
+    bool capturing, recorded, captured, on;
     uint64_t begin, end; /* of an event or command: ns of the made-up clock */
     uint64_t flags;
+    uint64_t serial;     /* of an event: how often it was recorded */
+    work *pending;       /* of a stream: what has not run */
+    uint64_t given, ran; /* how many */
+    uint64_t flushed;    /* so many of those given run without being waited for */
+    uint64_t clock;      /* of a stream: ns */
+    struct object *busy_next;
     struct object *next;
 } object;
 
@@ -55,6 +63,7 @@ typedef struct config {
     int devices, cc;
     char il[32];
     bool fp64, svm, divide;
+    uint64_t late; /* seed; 0: at once */
 } config;
 
 void driver_lock(void);
@@ -78,6 +87,8 @@ void object_drop(object *o); /* one reference less */
 object *memory_find(const void *at, size_t size);
 /* Device memory; NULL past the limit. */
 object *memory_new(standin_kind kind, bool cuda, size_t size);
+/* Frees it by its only handle; work that uses it must have run. */
+void memory_release(object *o, const char *name);
 uint64_t memory_used(void);
 uint64_t memory_limit(void);
 
@@ -85,10 +96,27 @@ uint64_t memory_limit(void);
 uint64_t clock_now(void);
 void clock_pass(uint64_t ns);
 
-/* Runs what was registered for the kernel. */
-void launch(const char *kernel, params *args, const size_t global[3], const size_t local[3]);
+/* A launch runs what was registered for the kernel. */
 void work_run(const work *w);
 void works_free(work *w);
-work *works_copy(const work *w);
+work *work_copy(const work *w);  /* one */
+work *works_copy(const work *w); /* all */
+
+/* streams.c; work of NULL is done at once. */
+void stream_give(object *stream, const work *w);
+void stream_flush(object *stream); /* OpenCL's; CUDA's streams are flushed as they are given work */
+void stream_drain(object *stream);
+/* Whether the stream is empty; if not it comes closer. */
+bool stream_poll(object *stream);
+void streams_drain(bool cuda, int device); /* -1: all devices */
+bool event_waits(const object *event, uint64_t serial);
+void event_drain(const object *event, uint64_t serial);
+/* Whether the last recording of the event has run; if not it comes closer. */
+bool event_poll(const object *event);
+void streams_idle(void); /* at any call */
+bool streams_busy(void);
+void streams_forget(void);
+/* What has not run and uses this memory or module, or NULL. */
+const char *streams_use(const object *o);
 
 #endif

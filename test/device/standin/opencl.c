@@ -173,6 +173,11 @@ static int release(void *handle, standin_kind kind, int invalid, const char *nam
     int e = driver_enter(name);
     object *o = object_check(handle, kind);
     if (!o || o->cuda) return driver_leave(driver_misuse(invalid, "%s: a dead object", name));
+    bool goes = o->refs == 1;
+    /* Work in queues holds what it uses: a driver may run it now as well. */
+    if (goes && kind == STANDIN_MEMORY && !o->borrowed && streams_use(o)) streams_drain(false, -1);
+    if (goes && kind == STANDIN_CONTEXT) streams_drain(false, o->device);
+    if (goes && kind == STANDIN_STREAM) stream_flush(o);
     object_drop(o);
     return driver_leave(e);
 }
@@ -304,7 +309,7 @@ void clSVMFree(void *context, void *pointer)
     (void)context;
     driver_enter(__func__);
     object *o = pointer ? memory_find(pointer, 1) : NULL;
-    if (o && o->data == pointer && !o->borrowed) object_drop(o);
+    if (o && o->data == pointer && !o->borrowed) memory_release(o, __func__);
     else if (pointer)
         driver_misuse(CL_INVALID_VALUE, "%s: nothing begins at this address", __func__);
     driver_leave(0);

@@ -1,4 +1,4 @@
-/* libOpenCL.so.1: command queues, commands and events. A command is done when it is enqueued. */
+/* libOpenCL.so.1: command queues, commands and events. All queues run in order. */
 #include "opencl.h"
 
 #include <stdlib.h>
@@ -65,13 +65,20 @@ int clGetCommandQueueInfo(void *queue, unsigned what, size_t room, void *value, 
 int clFlush(void *queue)
 {
     ENTER;
-    return driver_leave(find_queue(queue) ? CL_SUCCESS : bad_queue(__func__));
+    object *q = find_queue(queue);
+    if (!q) return driver_leave(bad_queue(__func__));
+    stream_flush(q);
+    return driver_leave(CL_SUCCESS);
 }
 
+/* It waits even where it is told to fail, as the work goes on whatever the host hears. */
 int clFinish(void *queue)
 {
-    ENTER;
-    return driver_leave(find_queue(queue) ? CL_SUCCESS : bad_queue(__func__));
+    int e = driver_enter(__func__);
+    object *q = find_queue(queue);
+    if (!q) return driver_leave(bad_queue(__func__));
+    stream_drain(q);
+    return driver_leave(e);
 }
 
 /* --- commands --- */
@@ -84,15 +91,29 @@ static int check_waits(unsigned count, void *const *waits, const char *name)
     return CL_SUCCESS;
 }
 
-/* The event of a command that began at a time and is over. */
-static void give_event(const object *queue, uint64_t begin, void **event)
+/* What a command waits for, and the event it gives; NULL: nobody wants it. */
+typedef struct around {
+    unsigned count;
+    void *const *waits;
+    void **event;
+} around;
+
+/* The command w (NULL: a mark) goes to the queue. */
+static int give(object *q, const work *w, around a, const char *name)
 {
-    if (!event) return;
-    object *o = object_new(STANDIN_EVENT, false);
-    o->begin = begin;
-    o->end = clock_now();
-    o->recorded = queue->flags & 2; /* CL_QUEUE_PROFILING_ENABLE */
-    *event = o;
+    int code = check_waits(a.count, a.waits, name);
+    if (code) return code;
+    for (unsigned i = 0; i < a.count; i++)
+        stream_give(q, &(work){.what = WORK_WAIT, .event = a.waits[i], .serial = 1});
+    object *o = a.event ? object_new(STANDIN_EVENT, false) : NULL;
+    if (o) stream_give(q, &(work){.what = WORK_BEGIN, .event = o});
+    if (w) stream_give(q, w);
+    if (!o) return CL_SUCCESS;
+    o->recorded = q->flags & 2; /* CL_QUEUE_PROFILING_ENABLE */
+    o->serial = 1;
+    stream_give(q, &(work){.what = WORK_RECORD, .event = o, .serial = 1});
+    *a.event = o;
+    return CL_SUCCESS;
 }
 
 /* A piece of a buffer, or NULL. */
@@ -102,39 +123,34 @@ static unsigned char *piece(void *buffer, size_t at, size_t size)
     return o && at <= o->size && size <= o->size - at ? o->data + at : NULL;
 }
 
-static int transfer(void *queue, void *to, const void *from, size_t size, unsigned count,
-                    void *const *waits, void **event, const char *name)
+static int transfer(void *queue, void *to, const void *from, size_t size, bool blocking, around a,
+                    const char *name)
 {
-    const object *q = find_queue(queue);
+    object *q = find_queue(queue);
     if (!q) return bad_queue(name);
     if (!to || !from || !size)
         return driver_misuse(CL_INVALID_MEM_OBJECT, "%s: a dead buffer, out of bounds, or no bytes",
                              name);
-    int code = check_waits(count, waits, name);
-    if (code) return code;
-    uint64_t begin = clock_now();
     work w = {.what = WORK_COPY, .to = to, .from = from, .size = size};
-    work_run(&w);
-    give_event(q, begin, event);
-    return CL_SUCCESS;
+    int code = give(q, &w, a, name);
+    if (!code && blocking) stream_drain(q);
+    return code;
 }
 
 int clEnqueueReadBuffer(void *queue, void *buffer, unsigned blocking, size_t at, size_t size,
                         void *to, unsigned count, void *const *waits, void **event)
 {
     ENTER;
-    (void)blocking;
-    return driver_leave(
-        transfer(queue, to, piece(buffer, at, size), size, count, waits, event, __func__));
+    return driver_leave(transfer(queue, to, piece(buffer, at, size), size, blocking,
+                                 (around){count, waits, event}, __func__));
 }
 
 int clEnqueueWriteBuffer(void *queue, void *buffer, unsigned blocking, size_t at, size_t size,
                          const void *from, unsigned count, void *const *waits, void **event)
 {
     ENTER;
-    (void)blocking;
-    return driver_leave(
-        transfer(queue, piece(buffer, at, size), from, size, count, waits, event, __func__));
+    return driver_leave(transfer(queue, piece(buffer, at, size), from, size, blocking,
+                                 (around){count, waits, event}, __func__));
 }
 
 int clEnqueueCopyBuffer(void *queue, void *from, void *to, size_t from_at, size_t to_at,
@@ -142,51 +158,56 @@ int clEnqueueCopyBuffer(void *queue, void *from, void *to, size_t from_at, size_
 {
     ENTER;
     return driver_leave(transfer(queue, piece(to, to_at, size), piece(from, from_at, size), size,
-                                 count, waits, event, __func__));
+                                 false, (around){count, waits, event}, __func__));
 }
 
 int clEnqueueSVMMemcpy(void *queue, unsigned blocking, void *to, const void *from, size_t size,
                        unsigned count, void *const *waits, void **event)
 {
     ENTER;
-    (void)blocking;
     if (!memory_find(to, size) && !memory_find(from, size))
         return driver_leave(
             driver_misuse(CL_INVALID_VALUE, "%s: neither end is the device's", __func__));
-    return driver_leave(transfer(queue, to, from, size, count, waits, event, __func__));
+    return driver_leave(
+        transfer(queue, to, from, size, blocking, (around){count, waits, event}, __func__));
 }
 
-static int fill(void *queue, unsigned char *to, const void *pattern, size_t pattern_size,
-                size_t size, unsigned count, void *const *waits, void **event, const char *name)
+static int fill(void *queue, unsigned char *to, const work *pattern, around a, const char *name)
 {
-    const object *q = find_queue(queue);
+    object *q = find_queue(queue);
     if (!q) return bad_queue(name);
-    if (!to || !pattern_size || size % pattern_size)
+    if (!to || !pattern->pattern_size || pattern->size % pattern->pattern_size)
         return driver_misuse(CL_INVALID_VALUE, "%s: out of bounds, or a broken pattern", name);
-    int code = check_waits(count, waits, name);
-    if (code) return code;
-    uint64_t begin = clock_now();
-    clock_pass(size);
-    for (size_t i = 0; i < size; i += pattern_size) memcpy(to + i, pattern, pattern_size);
-    give_event(q, begin, event);
-    return CL_SUCCESS;
+    work w = *pattern;
+    w.to = to;
+    return give(q, &w, a, name);
+}
+
+static work pattern_of(const void *pattern, size_t pattern_size, size_t size)
+{
+    work w = {.what = WORK_FILL, .size = size};
+    if (pattern_size > MOST_PATTERN) return w;
+    w.pattern_size = pattern_size;
+    memcpy(w.pattern, pattern, pattern_size);
+    return w;
 }
 
 int clEnqueueFillBuffer(void *queue, void *buffer, const void *pattern, size_t pattern_size,
                         size_t at, size_t size, unsigned count, void *const *waits, void **event)
 {
     ENTER;
-    return driver_leave(fill(queue, piece(buffer, at, size), pattern, pattern_size, size, count,
-                             waits, event, __func__));
+    work w = pattern_of(pattern, pattern_size, size);
+    return driver_leave(
+        fill(queue, piece(buffer, at, size), &w, (around){count, waits, event}, __func__));
 }
 
 int clEnqueueSVMMemFill(void *queue, void *to, const void *pattern, size_t pattern_size,
                         size_t size, unsigned count, void *const *waits, void **event)
 {
     ENTER;
-    unsigned char *at = memory_find(to, size) ? to : NULL;
-    return driver_leave(
-        fill(queue, at, pattern, pattern_size, size, count, waits, event, __func__));
+    work w = pattern_of(pattern, pattern_size, size);
+    return driver_leave(fill(queue, memory_find(to, size) ? to : NULL, &w,
+                             (around){count, waits, event}, __func__));
 }
 
 /* Buffers among the arguments become addresses. */
@@ -209,7 +230,7 @@ int clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned dims, const size_
                            void *const *waits, void **event)
 {
     ENTER;
-    const object *q = find_queue(queue), *k = object_check(kernel, STANDIN_KERNEL);
+    object *q = find_queue(queue), *k = object_check(kernel, STANDIN_KERNEL);
     if (!q) return driver_leave(bad_queue(__func__));
     if (!k) return driver_leave(driver_misuse(CL_INVALID_KERNEL, "%s: a dead kernel", __func__));
     if (dims < 1 || dims > 3 || offset)
@@ -228,28 +249,22 @@ int clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned dims, const size_
     if (items > 1024)
         return driver_leave(
             driver_misuse(CL_INVALID_WORK_GROUP_SIZE, "%s: a group of %zu", __func__, items));
-    int code = check_waits(count, waits, __func__);
-    if (code) return driver_leave(code);
     params *args = malloc(sizeof *args);
     if (!args) abort();
     *args = *k->args;
-    code = resolve_args(args, __func__);
-    uint64_t begin = clock_now();
-    if (!code) {
-        launch(k->name, args, whole, group);
-        give_event(q, begin, event);
-    }
+    int code = resolve_args(args, __func__);
+    work w = {.what = WORK_LAUNCH, .kernel = k, .args = args};
+    memcpy(w.global, whole, sizeof whole);
+    memcpy(w.local, group, sizeof group);
+    if (!code) code = give(q, &w, (around){count, waits, event}, __func__);
     free(args);
     return driver_leave(code);
 }
 
 static int mark(void *queue, unsigned count, void *const *waits, void **event, const char *name)
 {
-    const object *q = find_queue(queue);
-    if (!q) return bad_queue(name);
-    int code = check_waits(count, waits, name);
-    if (!code) give_event(q, clock_now(), event);
-    return code;
+    object *q = find_queue(queue);
+    return q ? give(q, NULL, (around){count, waits, event}, name) : bad_queue(name);
 }
 
 int clEnqueueMarkerWithWaitList(void *queue, unsigned count, void *const *waits, void **event)
@@ -266,20 +281,24 @@ int clEnqueueBarrierWithWaitList(void *queue, unsigned count, void *const *waits
 
 /* --- events --- */
 
+/* Flushes the queues that it waits for, and waits even where it is told to fail. */
 int clWaitForEvents(unsigned count, void *const *events)
 {
-    ENTER;
-    return driver_leave(count ? check_waits(count, events, __func__) : CL_INVALID_VALUE);
+    int e = driver_enter(__func__);
+    int code = count ? check_waits(count, events, __func__) : CL_INVALID_VALUE;
+    for (unsigned i = 0; i < count && !code; i++) event_drain(events[i], 1);
+    return driver_leave(e ? e : code);
 }
 
 int clGetEventInfo(void *event, unsigned what, size_t room, void *value, size_t *needs)
 {
+    enum { COMPLETE = 0, SUBMITTED = 2 };
     ENTER;
-    if (!object_check(event, STANDIN_EVENT))
-        return driver_leave(driver_misuse(CL_INVALID_EVENT, "%s: a dead event", __func__));
-    /* CL_COMPLETE */
-    if (what == 0x11D3) return driver_leave(info(room, value, needs, &(int){0}, sizeof(int)));
-    return driver_leave(CL_INVALID_VALUE);
+    const object *o = object_check(event, STANDIN_EVENT);
+    if (!o) return driver_leave(driver_misuse(CL_INVALID_EVENT, "%s: a dead event", __func__));
+    if (what != 0x11D3) return driver_leave(CL_INVALID_VALUE);
+    int state = event_poll(o) ? COMPLETE : SUBMITTED;
+    return driver_leave(info(room, value, needs, &state, sizeof state));
 }
 
 int clGetEventProfilingInfo(void *event, unsigned what, size_t room, void *value, size_t *needs)
@@ -287,7 +306,7 @@ int clGetEventProfilingInfo(void *event, unsigned what, size_t room, void *value
     ENTER;
     const object *o = object_check(event, STANDIN_EVENT);
     if (!o) return driver_leave(driver_misuse(CL_INVALID_EVENT, "%s: a dead event", __func__));
-    if (!o->recorded) return driver_leave(CL_PROFILING_INFO_NOT_AVAILABLE);
+    if (!o->recorded || event_waits(o, 1)) return driver_leave(CL_PROFILING_INFO_NOT_AVAILABLE);
     return driver_leave(
         info(room, value, needs, what == 0x1283 ? &o->end : &o->begin, sizeof o->end));
 }

@@ -1,9 +1,9 @@
 /*
  * A driver that is not there: one shared library with the entry points of libcuda.so.1 and of
  * libOpenCL.so.1 that the runtime uses. Devices are made up, their memory is the host's, streams
- * and queues are done at once, programs are accepted unread, and a launch runs a C function that
- * the test registered under the kernel's name. Any call can be told to fail, and what is alive is
- * counted.
+ * and queues are done at once or late, programs are accepted unread, and a launch runs a C function
+ * that the test registered under the kernel's name. Any call can be told to fail, and what is alive
+ * is counted.
  *
  *     CPL_CUDA_DRIVER=.../libstandin.so CPL_OPENCL_LIBRARY=.../libstandin.so program
  *
@@ -15,10 +15,13 @@
  *     CPL_STANDIN_FP64=0        OpenCL devices without double (1)
  *     CPL_STANDIN_SVM=0         OpenCL devices without shared virtual memory (1)
  *     CPL_STANDIN_DIVIDE=0      OpenCL devices that do not round float32 division correctly (1)
- *     CPL_STANDIN_FAIL=NAME:K:CODE   the K-th call of NAME returns CODE (K 0: each one); NAME "*":
- *                                    the K-th call at all
- * A test that opens the library too (dlopen gives the same copy) has the functions below. All are
- * safe to call from any thread.
+ *     CPL_STANDIN_LATE=SEED     streams and queues run late (0: at once): what they are given
+ * waits, arguments and host memory of copies included, and runs in any order that streams and
+ * events allow; a misuse is noted where memory or code is released that what waits will use. Seeds
+ * 1, 4, 7 ... run nothing before it is waited for, 2, 5, 8 ... all that can run before that, 3, 6,
+ * 9 ... throw dice CPL_STANDIN_FAIL=NAME:K:CODE   the K-th call of NAME returns CODE (K 0: each
+ * one); NAME "*": the K-th call at all A test that opens the library too (dlopen gives the same
+ * copy) has the functions below. All are safe to call from any thread.
  */
 #ifndef STANDIN_H
 #define STANDIN_H
