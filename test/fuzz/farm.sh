@@ -3,6 +3,7 @@
 #
 #   farm.sh FOLDER OUT kernels COUNT SECONDS [ARGUMENTS OF fuzz...]      random programs, a process per core, each launch on two threads
 #   farm.sh FOLDER OUT device NAME COUNT SECONDS [ARGUMENTS OF fuzz...]  the same on a device: opencl:0:c1.2, cuda:0
+#   farm.sh FOLDER OUT sequences DEVICES COUNT SECONDS                  random sequences of launches: host, cuda:0, cuda:0,cuda:1
 #   farm.sh FOLDER OUT text source|ir|cache SECONDS                     a libFuzzer target, a process per core
 #   farm.sh FOLDER pack                                                  makes FOLDER of what the build folders of this source tree hold
 #
@@ -23,6 +24,7 @@ pack() {
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
     build=${1:-$root/build} fuzz=${2:-$root/build-fuzz}
     strip -o "$folder/fuzz" "$build/test/fuzz/fuzz"
+    strip -o "$folder/sequences" "$build/test/fuzz/sequences"
     strip -o "$folder/libcpl.so.0" "$build/lib/libcpl.so.0"
     strip -o "$folder/text" "$fuzz/test/fuzz/text"
     cp "$root"/test/fuzz/{source,ir,cache}.dict "${BASH_SOURCE[0]}" "$folder"
@@ -43,6 +45,14 @@ kernels() { # COUNT SECONDS ARGUMENTS...
     [ -e "$folder/libomp.so.5" ] && export CPL_OPENMP="$folder/libomp.so.5"
     LD_LIBRARY_PATH="$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" timeout -k 20 $((seconds + 30)) "$folder/fuzz" --seed "$seed" --count "$count" --seconds $((seconds * 9 / 10)) \
         --reduce $((seconds / 10)) --jobs "$jobs" --threads 2 --quick --stop-at 100 --out "$out" "$@" 2>&1 | tee "$out/kernels.log" | tail -n 3
+}
+
+sequences() { # DEVICES COUNT SECONDS ARGUMENTS...
+    local devices=$1 count=$2 seconds=$3
+    shift 3
+    [ -e "$folder/libomp.so.5" ] && export CPL_OPENMP="$folder/libomp.so.5"
+    LD_LIBRARY_PATH="$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" timeout -k 20 $((seconds + 30)) "$folder/sequences" --device "$devices" \
+        --seed "$seed" --count "$count" --seconds "$seconds" --jobs "$jobs" "$@" 2>&1 | tee "$out/sequences.log" | tail -n 20
 }
 
 # One libFuzzer process after another until the time is over, for each ends at its first failure. All share what they found. Most
@@ -94,6 +104,7 @@ device)
     shift
     kernels "$@" --device "$name"
     ;;
+sequences) sequences "$@" ;;
 text) text "$@" ;;
 *) usage ;;
 esac

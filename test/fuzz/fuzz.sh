@@ -4,6 +4,8 @@ fuzz_usage() {
     cat <<'END'
 ./dev fuzz [--count N] [--seconds S] [--seed N]    random programs on all cores; the last line is "N kernels compared, M mismatches"
 ./dev fuzz --text source|ir|cache [--seconds S]    a coverage-guided target, with clang's libFuzzer, in build-fuzz
+./dev fuzz --sequences [--device D] [--seconds S]  random sequences of launches on the host, standin, standin-opencl, standin-buffers,
+                                                   or devices: cuda:0, opencl:0, cuda:0,cuda:1
 ./dev fuzz --plant [NAME...]                       whether faults planted into the code generator are found
 Other arguments go to build/test/fuzz/fuzz; what differs is kept in build/test/fuzz/found.
 END
@@ -25,7 +27,7 @@ fuzz_record() {
     local log=build/trust/$1.log
     shift
     mkdir -p build/trust
-    "$@" 2>&1 | tee >(grep --line-buffered -E 'kernels compared|^stat::number_of_executed_units|^SUMMARY: ' >>"$log")
+    "$@" 2>&1 | tee >(grep --line-buffered -E 'kernels compared|sequences on|^stat::number_of_executed_units|^SUMMARY: ' >>"$log")
 }
 
 fuzz_text() {
@@ -56,6 +58,11 @@ fuzz_main() {
     --text)
         shift
         fuzz_text "$@"
+        ;;
+    --sequences)
+        shift
+        build default build || exit 1
+        fuzz_record sequences build/test/fuzz/sequences --seed "$(date +%s)000" "$@"
         ;;
     --plant)
         shift
