@@ -8,14 +8,24 @@ static const char *add(ocl *o, const char *name, const char *text)
     return name;
 }
 
+/*
+ * NVIDIA's compiler (580.159) loses the sign of zero where it sees that one of both floats is a
+ * constant: what is compared comes from where it cannot see.
+ */
 const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
 {
     arena *a = &o->c->arena;
     const char *type = ocl_scalar(o, t),
-               *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type);
+               *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type), *hide = "";
+    char kind = type_is(t, CPL_FLOAT64) ? 'd' : 'f';
+    if (type_is_float(t))
+        hide = arena_printf(a,
+                            "#ifdef __NV_CL_C_VERSION\n"
+                            "    asm(\"\" : \"+%c\"(a), \"+%c\"(b));\n#endif\n",
+                            kind, kind);
     return add(o, name,
-               arena_printf(a, "static %s %s(%s a, %s b)\n{\n    return b %c a ? b : a;\n}\n", type,
-                            name, type, type, max ? '>' : '<'));
+               arena_printf(a, "static %s %s(%s a, %s b)\n{\n%s    return b %c a ? b : a;\n}\n",
+                            type, name, type, type, hide, max ? '>' : '<'));
 }
 
 /* PoCL 3 and 5 take it that abs does not meet the least number, though OpenCL defines it there. */
