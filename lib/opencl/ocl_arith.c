@@ -177,10 +177,13 @@ static void narrow(ocl *o, const ir_node *n, int prec)
     bool p = ocl_open(o, prec > PREC_UNARY);
     bool as_unsigned =
         n->op == IR_SHL || n->op == IR_RAWSHL || (n->op == IR_MUL && type_is(n->type, CPL_UINT16));
-    sb_printf(o->out, "(%s)", ocl_scalar(o, n->type));
+    bool is_short = type_is(n->type, CPL_INT16);
+    if (is_short) sb_put(o->out, ocl_short(o));
+    else sb_printf(o->out, "(%s)", ocl_scalar(o, n->type));
     if (n->op == IR_NEG) {
-        sb_putc(o->out, '-');
+        sb_put(o->out, is_short ? "(-" : "-");
         ocl_expr(o, n->kids[0], PREC_POSTFIX);
+        if (is_short) sb_putc(o->out, ')');
     } else {
         sb_put(o->out, as_unsigned ? "((uint)" : "(");
         ocl_expr(o, n->kids[0], as_unsigned ? PREC_UNARY : n->op == IR_MUL ? PREC_MUL : PREC_ADD);

@@ -28,6 +28,15 @@ const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
                             type, name, type, type, hide, max ? '>' : '<'));
 }
 
+/* NVIDIA's compiler (580.159) negates an int16 in place, and goes on as if -32768 became 32768: it
+ * is not to see that the int is narrowed. */
+const char *ocl_short(ocl *o)
+{
+    return add(o, "cpl_short",
+               "static short cpl_short(int x)\n{\n#ifdef __NV_CL_C_VERSION\n    asm(\"\" : "
+               "\"+r\"(x));\n#endif\n    return (short)x;\n}\n");
+}
+
 /* PoCL 3 and 5 take it that abs does not meet the least number, though OpenCL defines it there. */
 const char *ocl_abs(ocl *o, const cpl_type *t)
 {

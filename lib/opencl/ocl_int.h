@@ -104,6 +104,7 @@ static inline ocl_var *ocl_of(const ir_var *v)
 
 /* ocl_helper.c: each returns the name of a function that the program then has. */
 const char *ocl_min_max(ocl *o, bool max, const cpl_type *t);
+const char *ocl_short(ocl *o);
 const char *ocl_abs(ocl *o, const cpl_type *t);
 const char *ocl_rounding(ocl *o, ir_op op, const cpl_type *t);
 const char *ocl_to_int(ocl *o, const cpl_type *from, const cpl_type *to); /* saturating */
