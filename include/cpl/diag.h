@@ -47,7 +47,9 @@ typedef struct cpl_diag {
 typedef void (*cpl_diag_sink)(void *user, const cpl_diag *diag);
 
 /*
- * Writes a diagnostic as text (lines as above, notes indented alike) into buffer, at most size
+ * Writes a diagnostic as text (lines as above, notes indented alike) into buffer. Texts of a
+ * cpl_diag are as they came; here bytes that would steer a terminal, or are no UTF-8, are shown as
+ * \x1b, of a long line 160 columns around the place, of other texts 8 KiB. Writes at most size
  * bytes with the terminating NUL. Returns the length of the whole text without the NUL, as snprintf
  * does; buffer may be NULL when size is 0. Any thread.
  */

@@ -112,6 +112,102 @@ static void tabs_and_utf8_keep_the_caret_in_place(void **state)
                     "    \t          ^~~\n");
 }
 
+static const char esc_shown[] = "caf\xc3\xa9 \\x1b[31m \\xff\\xc0\\xaf \\xed\\xa0\\x80 \\xc2\\x9b "
+                                "\\xe2\\x80\\xae \\x7f \xe2\x82\xac \xf0\x9f\x90\x8d \\xe2\\x82";
+
+/* Nothing of a source, a name or a message steers the terminal that it is shown on. */
+static void control_bytes_are_shown_and_not_sent(void **state)
+{
+    (void)state;
+    const char *raw = "caf\xc3\xa9 \x1b[31m \xff\xc0\xaf \xed\xa0\x80 \xc2\x9b "
+                      "\xe2\x80\xae \x7f \xe2\x82\xac \xf0\x9f\x90\x8d \xe2\x82";
+    cpl_diag d = {.size = sizeof d, .severity = CPL_ERROR, .message = raw, .hint = raw};
+    char expected[1000];
+    snprintf(expected, sizeof expected, "error: %s\nhint: %s\n", esc_shown, esc_shown);
+    expect_text(&d, expected);
+    d = (cpl_diag){.size = sizeof d,
+                   .severity = CPL_ERROR,
+                   .message = "two\n\tlines\r",
+                   .file = "\x1b]0;k\a.py",
+                   .line = 1,
+                   .column = 4,
+                   .length = 4,
+                   .text = "\tx\x1b+\x7f\xc3\xa9=y",
+                   .text_length = 9};
+    expect_text(&d, "\\x1b]0;k\\x07.py:1:4: error: two\n\tlines\\x0d\n"
+                    "    \tx\\x1b+\\x7f\xc3\xa9=y\n"
+                    "    \t     ^~~~~~\n");
+}
+
+/* Renders a diagnostic at a place of the line and returns its third line, the caret's; *line gets
+ * the second. */
+static char *caret_line(const char *text, uint32_t column, uint32_t length, char **line)
+{
+    static char buffer[2000];
+    cpl_diag d = {.size = sizeof d,
+                  .severity = CPL_ERROR,
+                  .message = "m",
+                  .file = "k.py",
+                  .line = 1,
+                  .column = column,
+                  .length = length,
+                  .text = text,
+                  .text_length = (uint32_t)strlen(text)};
+    assert_true(cpl_diag_render(&d, buffer, sizeof buffer) < sizeof buffer);
+    *line = strchr(buffer, '\n') + 1;
+    char *caret = strchr(*line, '\n');
+    *caret++ = 0;
+    caret[strcspn(caret, "\n")] = 0;
+    return caret;
+}
+
+static void a_long_line_is_shown_around_the_span(void **state)
+{
+    (void)state;
+    enum { LONG = 1000000 };
+    char *text = malloc(LONG + 1), *line;
+    for (int i = 0; i < LONG; i++) text[i] = (char)('a' + i % 26);
+    text[LONG] = 0;
+    static const uint32_t columns[] = {1, 60, 101, 102, 500, LONG - 200, LONG - 10, LONG};
+    for (size_t i = 0; i < COUNT_OF(columns); i++) {
+        uint32_t length = columns[i] == 500 ? 100000 : 3;
+        char *caret = strchr(caret_line(text, columns[i], length, &line), '^');
+        size_t at = (size_t)(strchr(line, 0) + 1 - line), place = (size_t)(caret - line) - at;
+        assert_int_equal(line[place], text[columns[i] - 1]);
+        assert_true(strlen(line) <= 4 + 3 + 160 + 3 && strlen(caret) <= 160);
+        assert_int_equal(strncmp(line, "    ...", 7) == 0, columns[i] > 101);
+        assert_int_equal(strcmp(line + strlen(line) - 3, "...") == 0, columns[i] < LONG - 100);
+    }
+    text[160] = 0; /* fits as it is */
+    assert_string_equal(caret_line(text, 160, 9, &line) + 4 + 159, "^");
+    assert_string_equal(line + 4, text);
+    text[160] = 'x';
+    text[161] = 0;
+    caret_line(text, 1, 1, &line);
+    assert_int_equal(strlen(line), 4 + 160 + 3);
+    memset(text, 0x1b, 1000); /* four columns each */
+    text[1000] = 0;
+    char *caret = strchr(caret_line(text, 400, 1, &line), '^');
+    assert_int_equal(line[caret - strchr(line, 0) - 1], '\\');
+    assert_true(strlen(line) <= 4 + 3 + 160 + 3);
+    free(text);
+}
+
+static void long_messages_are_cut(void **state)
+{
+    (void)state;
+    enum { LONG = 100000 };
+    char *text = malloc(LONG + 1);
+    memset(text, 'm', LONG);
+    text[LONG] = 0;
+    cpl_diag d = {.size = sizeof d, .severity = CPL_ERROR, .message = text, .hint = text};
+    size_t n = cpl_diag_render(&d, NULL, 0);
+    assert_int_equal(n, strlen("error: ...\nhint: ...\n") + 2 * 8192);
+    text[8192] = 0;
+    assert_int_equal(cpl_diag_render(&d, NULL, 0), strlen("error: \nhint: \n") + 2 * 8192);
+    free(text);
+}
+
 static void without_a_place_only_the_message_shows(void **state)
 {
     (void)state;
@@ -196,6 +292,9 @@ int main(void)
         cmocka_unit_test(offsets_become_lines_and_columns),
         cmocka_unit_test(a_diagnostic_shows_line_caret_and_hint),
         cmocka_unit_test(tabs_and_utf8_keep_the_caret_in_place),
+        cmocka_unit_test(control_bytes_are_shown_and_not_sent),
+        cmocka_unit_test(a_long_line_is_shown_around_the_span),
+        cmocka_unit_test(long_messages_are_cut),
         cmocka_unit_test(without_a_place_only_the_message_shows),
         cmocka_unit_test(delivery_keeps_order_and_drops_repeats),
         cmocka_unit_test(only_the_first_errors_are_kept),

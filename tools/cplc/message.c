@@ -8,11 +8,21 @@
 #include <string.h>
 #include <time.h>
 
+/* What the command line or a file says must not steer a terminal: the library shows texts as it
+ * shows those of diagnostics, here a note, whose "note: " becomes something else. */
 static void print_line(const char *what, const char *format, va_list list)
 {
-    fputs(what, stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    char *text;
+    if (vasprintf(&text, format, list) < 0) return;
+    cpl_diag note = {.size = sizeof note, .severity = CPL_NOTE, .message = text};
+    size_t size = cpl_diag_render(&note, NULL, 0) + 1;
+    char *line = malloc(size);
+    if (line) {
+        cpl_diag_render(&note, line, size);
+        fprintf(stderr, "%s%s", what, line + strlen("note: "));
+    }
+    free(line);
+    free(text);
 }
 
 /* A function that prints one line, which begins with what. */
