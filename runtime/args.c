@@ -128,7 +128,7 @@ cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, cons
         if (codes[i].kind == CPL_ARG_LOCAL) t = type_pointer(types, t, SPACE_LOCAL);
         if (codes[i].kind == CPL_ARG_ARRAY)
             t = codes[i].strided ? type_strided(types, t) : type_pointer(types, t, SPACE_GLOBAL);
-        if (!t) return CPL_ENOMEM;
+        if (!t) return context_no_memory(cx);
         out[i] = t;
     }
     return CPL_OK;

@@ -378,7 +378,7 @@ cpl_status cpl_cache_each(cpl_context *context,
     if (!context || !visit) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     disk_cache *c = runtime_disk_cache(context);
-    if (!c) return CPL_ENOMEM;
+    if (!c) return context_no_memory(context);
     int dir = directory(context, c);
     if (dir < 0) return CPL_ENOTFOUND;
     visit_job j = {visit, user, 0};
@@ -400,7 +400,7 @@ cpl_status cpl_cache_clear(cpl_context *context, uint64_t *removed)
     if (!context) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     disk_cache *c = runtime_disk_cache(context);
-    if (!c) return CPL_ENOMEM;
+    if (!c) return context_no_memory(context);
     int dir = directory(context, c);
     if (dir < 0) return CPL_ENOTFOUND;
     visit_job j = {0};

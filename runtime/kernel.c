@@ -103,7 +103,11 @@ static void tell_alone(cpl_context *cx)
     runtime_state *s = context_runtime(cx);
     if (!s || atomic_load(&s->alone) != ALONE || atomic_fetch_or(&s->alone, ALONE_TOLD) != ALONE)
         return;
-    context_note(cx, "no OpenMP runtime (libomp.so) was found: loops run on one thread");
+    char why[256];
+    dl_openmp_error(why, sizeof why);
+    if (why[0])
+        context_note(cx, "no OpenMP runtime could be opened: loops run on one thread (%s)", why);
+    else context_note(cx, "no OpenMP runtime (libomp.so) was found: loops run on one thread");
 }
 
 static bool store_get(void *user, const uint8_t *key, strbuf *object)
@@ -222,7 +226,7 @@ static cpl_status build(kernel_entry *e, const char *function, const cpl_spec *s
     cpl_kernel *k = &e->kernel;
     const mem *m = context_mem(module_context(k->module));
     diag_log_init(&e->said, m);
-    if (!remember_spec(e, m, function, spec)) return CPL_ENOMEM;
+    if (!remember_spec(e, m, function, spec)) return context_no_memory(module_context(k->module));
     artifact_mode mode = {.quick_rounds = k->target ? NO_QUICK_CODE : rounds, .sink = {say, e}};
     return k->target ? make_device_code(k, spec, &mode) : build_host(k, spec, &mode);
 }
@@ -313,7 +317,7 @@ static cpl_status find_or_build(cpl_module *module, const char *function, const 
     cpl_context *cx = module_context(module);
     const mem *m = context_mem(cx);
     kernel_table *t = table_of(module);
-    if (!t) return CPL_ENOMEM;
+    if (!t) return context_no_memory(cx);
     pthread_mutex_lock(&t->lock);
     cpl_status status = CPL_OK;
     kernel_entry **at = find(t, key), *e = *at;
@@ -327,7 +331,8 @@ static cpl_status find_or_build(cpl_module *module, const char *function, const 
         if (e) e->key = mem_strdup(m, key);
         if (!e || !e->key) {
             mem_free(m, e, sizeof *e);
-            status = CPL_ENOMEM;
+            pthread_mutex_unlock(&t->lock);
+            return context_no_memory(cx);
         } else {
             e->kernel.module = module;
             *at = e;
@@ -369,8 +374,8 @@ cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl
     strbuf key;
     sb_init(&key, context_mem(cx));
     write_key(&key, function, &settled);
-    status =
-        key.failed ? CPL_ENOMEM : find_or_build(module, function, &settled, key.at, rounds, kernel);
+    status = key.failed ? context_no_memory(cx)
+                        : find_or_build(module, function, &settled, key.at, rounds, kernel);
     sb_free(&key);
     if (status == CPL_OK) cpl_module_retain(module);
     return status;

@@ -73,7 +73,8 @@ CPL_API const char *cpl_option_name(size_t index, const char **doc);
  * Registers a C function that kernels may call by name. signature is "float64(float64, int32)":
  * result, then parameters, types as in type.h (pointers as "float64*"). The function must be
  * callable from several threads at once. pure says that it has no side effects and its result
- * depends on its arguments alone. Returns CPL_OK, CPL_EARG (bad name, signature, NULL address),
+ * depends on its arguments alone. Returns CPL_OK, CPL_EARG (bad name, one of the
+ * language's own, signature, NULL address),
  * CPL_EEXIST (the name is registered with another signature or address) or CPL_ENOMEM.
  */
 CPL_API cpl_status cpl_extern_register(cpl_context *context, const char *name,

@@ -167,6 +167,7 @@ cpl_status context_report(cpl_context *cx, cpl_status status, const char *format
 void context_note(cpl_context *cx, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Hands one warning to the sink. */
 void context_warn(cpl_context *cx, const char *format, ...) PRINTF_LIKE(2, 3);
+cpl_status context_no_memory(cpl_context *cx); /* reports CPL_ENOMEM and returns it */
 /* A diagnostic at a place in a source of the context. */
 cpl_status context_report_at(cpl_context *cx, cpl_status status, cpl_span span, const char *format,
                              ...) PRINTF_LIKE(4, 5);

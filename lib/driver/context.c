@@ -356,7 +356,8 @@ cpl_status context_compile_as(cpl_context *cx, comp_fn fn, void *arg, const comp
     diag_deliver(&c.diags, find_source, cx, to);
     arena_free(&c.arena);
     char message[sizeof failure.message + 64] = "out of memory while compiling";
-    if (!ran && status != CPL_ENOMEM)
+    if (failure.no_thread) snprintf(message, sizeof message, "%s", failure.message);
+    else if (!ran && status != CPL_ENOMEM)
         snprintf(message, sizeof message, "the code generator failed: %s", failure.message);
     if (!ran || status == CPL_ENOMEM) report(cx, to, CPL_ERROR, status, (cpl_span){0}, message);
     return status;
@@ -388,6 +389,11 @@ cpl_status context_report(cpl_context *cx, cpl_status status, const char *format
     deliver(cx, CPL_ERROR, status, (cpl_span){0}, format, args);
     va_end(args);
     return status;
+}
+
+cpl_status context_no_memory(cpl_context *cx)
+{
+    return context_report(cx, CPL_ENOMEM, "out of memory");
 }
 
 cpl_status context_report_at(cpl_context *cx, cpl_status status, cpl_span span, const char *format,

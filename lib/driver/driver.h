@@ -33,7 +33,8 @@ worker_pool *worker_pool_create(const mem *m);
 void worker_pool_free(worker_pool *p); /* waits for threads at work */
 typedef struct worker_failure {
     cpl_status status; /* CPL_ENOMEM, CPL_ECOMPILER */
-    char message[512]; /* LLVM's own; empty when no thread could be had */
+    char message[512]; /* LLVM's own, or why no thread could be had */
+    bool no_thread;
 } worker_failure;
 /* How long to wait while LLVM is at work. */
 typedef struct worker_patience {

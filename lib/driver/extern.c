@@ -85,22 +85,26 @@ cpl_status cpl_extern_register(cpl_context *context, const char *name, const cha
     if (context_forked(context)) return context_refuse_fork(context);
     if (!name || !is_name(name))
         return context_report(context, CPL_EARG, "an external function needs a C name");
+    if (lex_word(name, (uint32_t)strlen(name)) != TOK_NAME || sema_predefines(name))
+        return context_report(context, CPL_EARG,
+                              "'%s' is %s: an external function needs another name", name,
+                              sema_predefines(name) ? "built in" : "a word of the language");
     if (!address)
         return context_report(context, CPL_EARG, "external function '%s' has no address", name);
     ext_entry *e = mem_zalloc(&context->mem, sizeof *e);
-    if (!e) return CPL_ENOMEM;
+    if (!e) return context_no_memory(context);
     e->sig.name = mem_strdup(&context->mem, name);
     e->sig.params = mem_zalloc(&context->mem, MOST_PARAMETERS * sizeof *e->sig.params);
     e->sig.pure = pure;
     e->address = address;
     if (!e->sig.name || !e->sig.params) {
         free_entry(context, e);
-        return CPL_ENOMEM;
+        return context_no_memory(context);
     }
     cpl_status status = signature ? parse_signature(context, signature, &e->sig) : CPL_EARG;
     if (status) {
         free_entry(context, e);
-        if (status == CPL_ENOMEM) return status;
+        if (status == CPL_ENOMEM) return context_no_memory(context);
         return context_report(context, CPL_EARG,
                               "'%s' is not a signature; one looks like \"float64(float64, "
                               "int32*)\", without float16 or structs",

@@ -116,7 +116,7 @@ static cpl_status module_create(cpl_context *cx, const char *name, char *text, s
     if (!src) {
         mem_free(&cx->mem, m, sizeof *m);
         mem_free(&cx->mem, text, size + 1);
-        return CPL_ENOMEM;
+        return context_no_memory(cx);
     }
     cpl_context_retain(cx);
     *m = (cpl_module){.references = 1, .cx = cx, .is_ir = is_ir, .src = src, .text = text};
@@ -140,7 +140,7 @@ static cpl_status from_text(cpl_context *cx, const char *name, const char *text,
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (size > SOURCE_LIMIT) return refuse_size(cx, name);
     char *copy = mem_realloc(&cx->mem, NULL, 0, size + 1);
-    if (!copy) return CPL_ENOMEM;
+    if (!copy) return context_no_memory(cx);
     memcpy(copy, text, size);
     copy[size] = 0;
     return module_create(cx, name, copy, size, is_ir, module);
@@ -169,7 +169,7 @@ cpl_status cpl_module_from_file(cpl_context *context, const char *path, cpl_modu
     if (status == CPL_EIO)
         return context_report(context, CPL_EIO, "%s: cannot be read: %s", path, strerror(errno));
     if (status == CPL_ELIMIT) return refuse_size(context, path);
-    if (status) return status;
+    if (status) return context_no_memory(context);
     size_t n = strlen(path);
     bool is_ir = n > 4 && strcmp(path + n - 4, ".cir") == 0;
     return module_create(context, path, text, size, is_ir, module);

@@ -114,22 +114,22 @@ void worker_pool_free(worker_pool *p)
     mem_free(&m, p, sizeof *p);
 }
 
-/* Starts a worker's thread. The host's signals are none of its business, but for those about the
- * thread itself and its profiler. */
-static bool start_thread(worker *w)
+/* Starts a worker's thread; 0 or errno. The host's signals are none of its business, but for those
+ * about the thread itself and its profiler. */
+static int start_thread(worker *w)
 {
     static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
     sigset_t blocked, before;
     sigfillset(&blocked);
     for (size_t i = 0; i < COUNT_OF(kept); i++) sigdelset(&blocked, kept[i]);
     pthread_attr_t attr;
-    if (pthread_attr_init(&attr)) return false;
+    if (pthread_attr_init(&attr)) return ENOMEM;
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    bool ok = !pthread_attr_setstacksize(&attr, STACK_SIZE) &&
-              !pthread_create(&w->thread, &attr, worker_main, w);
+    int error = pthread_attr_setstacksize(&attr, STACK_SIZE);
+    if (!error) error = pthread_create(&w->thread, &attr, worker_main, w);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attr);
-    return ok;
+    return error;
 }
 
 /* Waits on `done` can end at a time of a clock that nobody sets. */
@@ -148,7 +148,7 @@ static bool init_conditions(worker *w)
 }
 
 /* A new worker, linked into `all` but not into `idle`; the lock is held. */
-static worker *worker_create(worker_pool *p)
+static worker *worker_create(worker_pool *p, worker_failure *failure)
 {
     worker *w = mem_zalloc(&p->mem, sizeof *w);
     if (!w) return NULL;
@@ -157,7 +157,11 @@ static worker *worker_create(worker_pool *p)
         mem_free(&p->mem, w, sizeof *w);
         return NULL;
     }
-    if (!start_thread(w)) {
+    int error = start_thread(w);
+    if (error) {
+        failure->no_thread = true;
+        snprintf(failure->message, sizeof failure->message,
+                 "a compile thread could not be started: %s", strerror(error));
         free_worker(w);
         return NULL;
     }
@@ -235,7 +239,7 @@ bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, const worker_p
     pthread_mutex_lock(&p->lock);
     worker *w = p->idle;
     if (w) p->idle = w->next_idle;
-    else w = worker_create(p);
+    else w = worker_create(p, failure);
     bool ok = false;
     if (w) {
         w->arg = arg;

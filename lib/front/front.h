@@ -35,6 +35,8 @@ typedef struct token_list {
 
 const char *token_text(token_kind kind);
 /* Tokenises a whole file; errors go to c->diags and leave TOK_ERROR tokens. */
+/* The keyword that n bytes are, or TOK_NAME. */
+token_kind lex_word(const char *s, uint32_t n);
 void lex_file(compilation *c, const source *src, token_list *out);
 void token_print(strbuf *sb, const token_list *tokens);
 

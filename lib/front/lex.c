@@ -95,7 +95,7 @@ static uint32_t word_end(const lexer *l, uint32_t at)
     return at;
 }
 
-static token_kind word_kind(const char *s, uint32_t n)
+token_kind lex_word(const char *s, uint32_t n)
 {
     /* token.def lists the keywords in ASCII order */
     int low = TOK_FALSE, high = TOK_YIELD;
@@ -203,7 +203,7 @@ static void number(lexer *l)
     uint32_t letters = end;
     while (letters < word && (l->text[letters] | 32) >= 'a' && (l->text[letters] | 32) <= 'z')
         letters++;
-    if (word > end && !may_follow_number(word_kind(l->text + end, letters - end))) {
+    if (word > end && !may_follow_number(lex_word(l->text + end, letters - end))) {
         kind = TOK_ERROR;
         end = word;
     }
@@ -340,7 +340,7 @@ static bool forgotten_bracket(const lexer *l)
     while (end < at + 9 && ((l->text[end] >= 'a' && l->text[end] <= 'z') || l->text[end] == '_' ||
                             is_digit(l->text[end])))
         end++;
-    return starts_statement(word_kind(l->text + at, end - at));
+    return starts_statement(lex_word(l->text + at, end - at));
 }
 
 static void newline(lexer *l)
@@ -380,7 +380,7 @@ static void one_token(lexer *l)
             return;
         }
         uint32_t end = word_end(l, next);
-        push(l, word_kind(l->text + l->at, end - l->at), l->at, end);
+        push(l, lex_word(l->text + l->at, end - l->at), l->at, end);
         l->at = end;
     }
 }

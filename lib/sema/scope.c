@@ -24,6 +24,21 @@ sema_var *sema_var_new(instance *in, const char *name, cpl_span span, bool is_pa
 
 /* ---- globals ---- */
 
+/* CPL_DTYPE_COUNT: none. */
+static cpl_dtype type_named(const char *name, sema_module module)
+{
+    cpl_dtype d = cpl_dtype_parse(name);
+    if (strcmp(name, "int") == 0) d = CPL_INT64; /* Python's, not C's */
+    else if (strcmp(name, "float") == 0) d = CPL_FLOAT64;
+    else if (strcmp(name, "int_") == 0) d = module == MODULE_NUMPY ? CPL_INT64 : CPL_INT32;
+    else if (strcmp(name, "float_") == 0) d = module == MODULE_NUMPY ? CPL_FLOAT64 : CPL_FLOAT32;
+    else if (strcmp(name, "bool_") == 0) d = CPL_BOOL;
+    else if (strcmp(name, "long_") == 0) d = CPL_INT64;
+    else if (module == MODULE_NUMPY && strcmp(name, "single") == 0) d = CPL_FLOAT32;
+    /* behind it: what exists in arrays alone */
+    return d != CPL_VOID && d < CPL_BFLOAT16 ? d : CPL_DTYPE_COUNT;
+}
+
 static sema_global builtin_or_type(sema *s, const char *name, sema_module module)
 {
     sema_global g = {.kind = GLOBAL_NONE};
@@ -34,18 +49,19 @@ static sema_global builtin_or_type(sema *s, const char *name, sema_module module
     if (sema_find_builtin(name, module, &b))
         return (sema_global){.kind = GLOBAL_BUILTIN, .builtin = b};
     if (module == MODULE_MATH) return g;
-    cpl_dtype d = cpl_dtype_parse(name);
-    if (strcmp(name, "int") == 0) d = CPL_INT64; /* Python's, not C's */
-    else if (strcmp(name, "float") == 0) d = CPL_FLOAT64;
-    else if (strcmp(name, "int_") == 0) d = module == MODULE_NUMPY ? CPL_INT64 : CPL_INT32;
-    else if (strcmp(name, "float_") == 0) d = module == MODULE_NUMPY ? CPL_FLOAT64 : CPL_FLOAT32;
-    else if (strcmp(name, "bool_") == 0) d = CPL_BOOL;
-    else if (strcmp(name, "long_") == 0) d = CPL_INT64;
-    else if (module == MODULE_NUMPY && strcmp(name, "single") == 0) d = CPL_FLOAT32;
-    if (d != CPL_VOID &&
-        d < CPL_BFLOAT16) /* behind it: what exists in arrays alone, and CPL_DTYPE_COUNT */
+    cpl_dtype d = type_named(name, module);
+    if (d != CPL_DTYPE_COUNT)
         g = (sema_global){.kind = GLOBAL_TYPE, .type = comp_scalar(s->comp, d)};
     return g;
+}
+
+bool sema_predefines(const char *name)
+{
+    sema_builtin b;
+    double value;
+    return sema_find_number(name, MODULE_NONE, &value) ||
+           sema_find_builtin(name, MODULE_NONE, &b) ||
+           type_named(name, MODULE_NONE) != CPL_DTYPE_COUNT;
 }
 
 static sema_global predefined(sema *s, const char *name)

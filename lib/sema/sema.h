@@ -195,6 +195,10 @@ typedef struct sema_program {
     uint32_t arg_count;
 } sema_program;
 
+/* Whether a plain name means something without a definition: a built-in function, number or
+ * type. */
+bool sema_predefines(const char *name);
+
 /* What surrounds the file: externs of the context. */
 typedef struct sema_env {
     const sema_extern *(*find_extern)(void *user, const char *name); /* NULL when there is none */

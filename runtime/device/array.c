@@ -257,7 +257,7 @@ cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device,
     int64_t low, high;
     cpl_status status = read_options(context, options, &o);
     if (status) return status;
-    if (!device && !(device = device_host(context))) return CPL_ENOMEM;
+    if (!device && !(device = device_host(context))) return context_no_memory(context);
     if (device->cx != context)
         return context_report(context, CPL_EARG, "the device belongs to another context");
     memset(o.strides, 0, sizeof o.strides);
@@ -303,7 +303,7 @@ cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
     int64_t low, high;
     cpl_status status = read_options(context, options, &o);
     if (status) return status;
-    if (!device && !(device = device_host(context))) return CPL_ENOMEM;
+    if (!device && !(device = device_host(context))) return context_no_memory(context);
     if (device->cx != context)
         return context_report(context, CPL_EARG, "the device belongs to another context");
     status = describe(context, &o, &a, &low, &high);

@@ -224,6 +224,7 @@ cpl_status device_open(cpl_device *d)
 {
     if (context_forked(d->cx)) return context_refuse_fork(d->cx);
     pthread_mutex_lock(&d->lock);
+    bool told = !d->opened; /* by who opens it */
     if (!d->opened) {
         d->open_status = d->ops->open(d);
         /* Memory may be there another time; a driver that refuses its device will not change its
@@ -232,6 +233,9 @@ cpl_status device_open(cpl_device *d)
     }
     cpl_status status = d->open_status;
     pthread_mutex_unlock(&d->lock);
+    if (status && !told)
+        return context_report(d->cx, status, "%s could not be opened before: %s", d->info.label,
+                              cpl_status_message(status));
     if (!status && atomic_load_explicit(&d->lost, memory_order_relaxed)) return device_lost(d);
     return status;
 }

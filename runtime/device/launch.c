@@ -741,7 +741,7 @@ cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
     placed p;
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_queue *host = cpl_device_queue(device_host(cx));
-    if (!host) return CPL_ENOMEM;
+    if (!host) return context_no_memory(cx);
     cpl_status status = begin(&p, cx, host, args, count);
     return unplace(&p, status ? status : run_placed(&p, run, user));
 }

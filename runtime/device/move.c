@@ -250,7 +250,8 @@ cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue)
     if (!array) return CPL_EARG;
     if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
     cpl_device *host = device_host(array->storage->cx);
-    return host ? storage_move(array->storage, host, queue, NULL) : CPL_ENOMEM;
+    return host ? storage_move(array->storage, host, queue, NULL)
+                : context_no_memory(array->storage->cx);
 }
 
 /* --- elements --- */

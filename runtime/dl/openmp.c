@@ -18,6 +18,7 @@ static struct {
     bool chosen;
     void *handle;
     char path[1024];
+    char why[256]; /* a library that is there could not be opened; empty: there was none */
 } runtime = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int is_openmp(struct dl_phdr_info *info, size_t size, void *found)
@@ -32,9 +33,18 @@ static int is_openmp(struct dl_phdr_info *info, size_t size, void *found)
     return 1;
 }
 
+/* Says why dlopen failed, unless it found nothing. */
+static void note_failure(void)
+{
+    const char *text = dlerror();
+    if (text && !strstr(text, "No such file"))
+        snprintf(runtime.why, sizeof runtime.why, "%s", text);
+}
+
 static bool try_open(const char *path, int flags)
 {
     if (!path || !*path) return false;
+    dlerror(); /* forgets what others met */
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | flags);
     if (handle && dlsym(handle, "__kmpc_fork_call")) {
         runtime.handle = handle;
@@ -44,6 +54,7 @@ static bool try_open(const char *path, int flags)
         return true;
     }
     if (handle) dlclose(handle);
+    else if (!(flags & RTLD_NOLOAD)) note_failure();
     return false;
 }
 
@@ -63,7 +74,10 @@ static void choose(const char *path)
 static void *handle(const char *path)
 {
     pthread_mutex_lock(&runtime.lock);
-    if (!runtime.chosen) choose(path);
+    if (!runtime.chosen) {
+        runtime.why[0] = 0;
+        choose(path);
+    }
     runtime.chosen = runtime.handle != NULL;
     void *h = runtime.handle;
     pthread_mutex_unlock(&runtime.lock);
@@ -79,4 +93,11 @@ void *dl_openmp_symbol(const char *path, const char *symbol)
 const char *dl_openmp_path(const char *path)
 {
     return handle(path) ? runtime.path : NULL;
+}
+
+void dl_openmp_error(char *text, size_t size)
+{
+    pthread_mutex_lock(&runtime.lock);
+    snprintf(text, size, "%s", runtime.handle ? "" : runtime.why);
+    pthread_mutex_unlock(&runtime.lock);
 }

@@ -550,6 +550,29 @@ static void lost_stays_lost(void **state)
     }
 }
 
+/* A device is opened once; whoever comes when that has failed hears of it too. */
+static void closed_stays_closed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i += 3) {
+        world w;
+        fresh_driver(&variants[i]);
+        start(&w, &variants[i]);
+        standin_fail_name(i ? "clCreateContext" : "cuDevicePrimaryCtxRetain", 1, i ? -33 : 999);
+        STEP(&w, cpl_device_find(w.cx, i ? "opencl:0" : "cuda:0", &w.device));
+        assert_int_equal(w.status, CPL_OK);
+        for (int k = 0; k < 3; k++) {
+            w.said = (messages){0};
+            cpl_status status = cpl_queue_create(w.device, NULL, &w.queue);
+            assert_int_equal(status, CPL_EDEVICE);
+            assert_non_null(strstr(w.said.text, "error: "));
+            assert_int_equal(strstr(w.said.text, "could not be opened before") != NULL, k > 0);
+        }
+        release_all(&w);
+        check_clean("open");
+    }
+}
+
 /* Memory that released arrays left is given back once when the device is full; then the next try
  * decides. */
 static void full_device(void **state)
@@ -808,9 +831,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_cubins), /* before others fill the cache */
-        cmocka_unit_test(profiled_times),      cmocka_unit_test(after_a_fork),
-        cmocka_unit_test(lost_stays_lost),     cmocka_unit_test(full_device),
-        cmocka_unit_test(division_is_rounded), cmocka_unit_test(every_driver_call),
+        cmocka_unit_test(profiled_times),    cmocka_unit_test(after_a_fork),
+        cmocka_unit_test(lost_stays_lost),   cmocka_unit_test(closed_stays_closed),
+        cmocka_unit_test(full_device),       cmocka_unit_test(division_is_rounded),
+        cmocka_unit_test(every_driver_call),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

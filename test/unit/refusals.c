@@ -196,6 +196,16 @@ static void signatures(void **state)
     static const char *const names[] = {"", "1st", "a-b", "a b", "\xc3\xa9", NULL};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         refused(w, declare(w, names[i], "void()"), CPL_EARG, "needs a C name");
+    static const char *const taken[] = {"sin",   "pow",      "min",          "printf", "range",
+                                        "GID_0", "declare",  "M_PI",         "pi",     "float",
+                                        "int64", "unsigned", "local_barrier"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        refused(w, declare(w, taken[i], "void()"), CPL_EARG, "is built in");
+    static const char *const words[] = {"def", "lambda", "None", "while"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        refused(w, declare(w, words[i], "void()"), CPL_EARG, "is a word of the language");
+    refused(w, declare(w, "sine", "void()"), CPL_OK, NULL);
+    refused(w, declare(w, "define", "void()"), CPL_OK, NULL);
     refused(w, declare(w, "_Z9", "void()"), CPL_OK, NULL);
     refused(w, cpl_extern_register(NULL, "f", "void()", (void *)(uintptr_t)plus_one, true),
             CPL_EARG, NULL);
