@@ -80,14 +80,15 @@ static inline cpl_arg cpl_arg_local(cpl_dtype dtype, int64_t length)
 
 /*
  * Runs function(i, args...) for each i in [0, n). Iterations are independent apart from atomics and
- * run in any order. args are in the order of the parameters behind the index. queue NULL is the
- * host, or the default queue of the first cpl_array's home. event may be NULL. On the host the call
- * returns when all have run; on other devices errors come late: see cpl/device.h. Arrays that
- * overlap partly, one of them written, make the host run in order on one thread; other devices
- * refuse (CPL_EOVERLAP). An array that is not where the launch runs is CPL_EARG unless the
+ * run in any order. args are in the order of the parameters behind the index, 64 at most. queue
+ * NULL is the host, or the default queue of the first cpl_array's home. event may be NULL. On the
+ * host the call returns when all have run; on other devices errors come late: see cpl/device.h.
+ * Arrays that overlap partly, one of them written, make the host run in order on one thread; other
+ * devices refuse (CPL_EOVERLAP). An array that is not where the launch runs is CPL_EARG unless the
  * context's option `automatic` is on; plain pointers are host memory, copied there and back with
- * it. Returns CPL_OK; CPL_EARG (naming the argument); what cpl_kernel_create returns; with
- * bounds_check CPL_EBOUNDS or CPL_EASSERT. Any thread.
+ * it. Returns CPL_OK; CPL_EARG (naming the argument); CPL_ELIMIT (more than 64 arguments, here as
+ * in all launches and calls); what cpl_kernel_create returns; with bounds_check CPL_EBOUNDS or
+ * CPL_EASSERT. Any thread.
  */
 CPL_API cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *queue,
                                    const cpl_arg *args, size_t count, int64_t n, cpl_event **event);

@@ -41,7 +41,7 @@ typedef struct cplrt_site {
 /*
  * Writes what a fault means, "wave.py:3:5: in 'wave': index 7 is out of bounds of 'x', which has 4
  * elements", to text, cut to size bytes with the NUL. Returns the length of the whole message, 0
- * (and an empty text) if no fault was taken. Any thread.
+ * (and an empty text) if no fault was taken or fault is NULL. Any thread.
  */
 size_t cplrt_fault_text(const cplrt_site *sites, size_t count, const cpl_fault *fault, char *text,
                         size_t size);

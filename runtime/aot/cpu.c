@@ -89,7 +89,7 @@ static bool has(const struct feature *f)
 
 bool cplrt_cpu_supports(const char *list)
 {
-    while (*list) {
+    while (list && *list) {
         size_t length = strcspn(list, ",");
         for (size_t i = 0; i < sizeof features / sizeof *features; i++)
             if (strlen(features[i].name) == length && !memcmp(features[i].name, list, length) &&

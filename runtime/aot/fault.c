@@ -7,9 +7,10 @@
 size_t cplrt_fault_text(const cplrt_site *sites, size_t count, const cpl_fault *fault, char *text,
                         size_t size)
 {
+    if (!text) size = 0;
     if (size) *text = 0;
-    if (!fault->taken) return 0;
-    if (fault->site < 0 || (size_t)fault->site >= count)
+    if (!fault || !fault->taken) return 0;
+    if (!sites || fault->site < 0 || (size_t)fault->site >= count)
         return (size_t)snprintf(text, size, "a check failed");
     const cplrt_site *s = &sites[fault->site];
     int n;

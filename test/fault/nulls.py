@@ -21,7 +21,10 @@ def functions():
     for header in sorted(glob.glob(os.path.join(root, "include", "cpl", "*.h"))):
         with open(header, encoding="utf-8") as file:
             text = re.sub(r"/\*.*?\*/|^#.*?(?<!\\)$", "", file.read(), flags=re.S | re.M)
-        for result, name, params in re.findall(r"CPL_API\s+([\w\s*]+?)\b(cpl_\w+)\(((?:[^()]|\([^()]*\))*)\);", text):
+        found = re.findall(r"CPL_API\s+([\w\s*]+?)\b(cpl_\w+)\(((?:[^()]|\([^()]*\))*)\);", text)
+        if len(found) != len(re.findall(r"\bCPL_API\b", text)):
+            sys.exit(f"nulls.py: {header} declares something that is not understood")
+        for result, name, params in found:
             split = [re.sub(r"\s+", " ", p).strip() for p in re.split(r",(?![^(]*\))", params)]
             yield name, result.strip(), [] if split == ["void"] else split
 
