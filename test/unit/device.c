@@ -177,6 +177,7 @@ static void queues_wait_for_each_others_arrays(void **state)
 static void views_are_arguments(void **state)
 {
     world *w = *state;
+    needs_code();
     EACH_DEVICE(w, d)
     {
         cpl_queue *q = cpl_device_queue(d);
@@ -230,6 +231,7 @@ static void views_are_arguments(void **state)
 static void faults_come_with_the_wait(void **state)
 {
     world *w = *state;
+    needs_code();
     OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
     EACH_DEVICE(w, d)
     {
@@ -264,6 +266,7 @@ static void faults_come_with_the_wait(void **state)
 static void low_level_kernels_run(void **state)
 {
     world *w = *state;
+    needs_code();
     EACH_DEVICE(w, d)
     {
         if (is_host(d)) continue;
@@ -359,6 +362,7 @@ static void arrays_may_be_the_same(void **state)
 static void functions_are_called(void **state)
 {
     world *w = *state;
+    needs_code();
     EACH_DEVICE(w, d)
     {
         cpl_arg args[] = {cpl_arg_float(3), cpl_arg_float(4)};
@@ -375,6 +379,7 @@ static void functions_are_called(void **state)
 static void reductions_are_calls(void **state)
 {
     world *w = *state;
+    needs_code();
     enum { MOST = 1 << 19 };
     double *values = malloc(MOST * sizeof *values);
     static const int64_t counts[] = {0, 1, 1000, 1024, 1025, MOST};
@@ -661,7 +666,7 @@ static void memory_runs_out(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_module, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_module, tear_down_module)
     const struct CMUnitTest tests[] = {
         TEST(devices_are_found),
         TEST(queues_refuse_nonsense),

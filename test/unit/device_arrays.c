@@ -237,7 +237,7 @@ static void released_memory_is_used_again(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_module, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_module, tear_down_module)
     const struct CMUnitTest tests[] = {
         TEST(arrays_move),
         TEST(arrays_are_copied_between_any_two_places),

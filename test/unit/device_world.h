@@ -1,9 +1,13 @@
 /* The set-up of tests of devices: a context with a module of small kernels, made anew for each
- * test, on whatever devices there are. */
+ * test, on whatever devices there are, or with ON_STANDIN on those of the stand-in driver. */
 #ifndef UNIT_DEVICE_WORLD_H
 #define UNIT_DEVICE_WORLD_H
 
 #include "world.h"
+
+#ifdef ON_STANDIN
+#include "on_standin.h"
+#endif
 
 #include <stdio.h>
 
@@ -63,13 +67,33 @@ static inline void fails(world *w, cpl_status status, cpl_status expected, const
     assert_non_null(strstr(w->said.text, part));
 }
 
+/* Leaves a test whose kernels the stand-in cannot stand in for. */
+static inline void needs_code(void)
+{
+#ifdef ON_STANDIN
+    skip();
+#endif
+}
+
 static inline int set_up_module(void **state)
 {
+#ifdef ON_STANDIN
+    open_standin();
+#endif
     int status = set_up(state);
     world *w = *state;
     return status ? status
                   : (int)cpl_module_from_source(w->cx, "device.py", source, sizeof source - 1,
                                                 &w->module);
+}
+
+static inline int tear_down_module(void **state)
+{
+#ifdef ON_STANDIN
+    return close_standin(state);
+#else
+    return tear_down(state);
+#endif
 }
 
 static inline cpl_device_info info_of(const cpl_device *d)
