@@ -202,6 +202,14 @@ static const cpl_type *element(instance *in, ast_node *n)
 
 /* ---- operators ---- */
 
+static const cpl_type *too_large(instance *in, const ast_node *n)
+{
+    diag *d =
+        sema_error(in, n->span, "the value of this expression of literals needs more than 64 bits");
+    sema_hint(in, d, "write a float: 1e20");
+    return &sema_error_type;
+}
+
 static const cpl_type *unary(instance *in, ast_node *n)
 {
     static const char what[] = "the operand";
@@ -220,6 +228,7 @@ static const cpl_type *unary(instance *in, ast_node *n)
     sema_const folded;
     if (k && sema_is_weak(t) && sema_fold_unary(in->s, (token_kind)n->op, *k, &folded))
         return set_const(in, n, folded);
+    if (k && sema_is_weak(t)) return too_large(in, n);
     if (sema_is_weak(t)) return n->op == TOK_ADD ? t : sema_weak_negated(t);
     return sema_arith(in->s->comp, t, t);
 }
@@ -316,7 +325,8 @@ static bool is_too_large(token_kind op, sema_const a, sema_const b)
     if (sema_const_is_float(a) || sema_const_is_float(b) ||
         (type_is_bool(a.type) && type_is_bool(b.type)))
         return false;
-    return op == TOK_ADD || op == TOK_SUB || op == TOK_MUL ||
+    bool divides = (op == TOK_DIV || op == TOK_FLOORDIV) && b.bits != 0;
+    return op == TOK_ADD || op == TOK_SUB || op == TOK_MUL || op == TOK_BITXOR || divides ||
            (op == TOK_POW && !sema_const_negative(b));
 }
 
@@ -331,12 +341,7 @@ static const cpl_type *binary(instance *in, ast_node *n)
         if (n->op == TOK_DIV && !sema_const_is_float(folded)) note_division(in, n);
         return set_const(in, n, folded);
     }
-    if (j && k && is_too_large((token_kind)n->op, *j, *k)) {
-        diag *d = sema_error(in, n->span,
-                             "the value of this expression of literals needs more than 64 bits");
-        sema_hint(in, d, "write a float: 1e20");
-        return &sema_error_type;
-    }
+    if (j && k && is_too_large((token_kind)n->op, *j, *k)) return too_large(in, n);
     return sema_binary(in, n, (token_kind)n->op, a, b, x, y);
 }
 

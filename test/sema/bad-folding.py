@@ -32,6 +32,11 @@ def f(i, x):
     x[16] = (-10)**21
     x[17] = 4294967296*4294967296
     x[18] = 1 @ 2
+    x[19] = -18446744073709551615
+    x[20] = ~9223372036854775808
+    x[21] = 9223372036854775808 ^ -1
+    x[22] = 18446744073709551615 // -1
+    x[23] = 1 // 0
 
 # CHECK: bad-folding.py:4:8: note: module 'os' is not known; kernels cannot use its names
 # CHECK: bad-folding.py:17:12: error: 'CALLED' cannot be used in a kernel: its value is not known when the kernel is compiled
@@ -77,4 +82,12 @@ def f(i, x):
 # CHECK: bad-folding.py:33:13: error: the value of this expression of literals needs more than 64 bits
 # CHECK: hint: write a float: 1e20
 # CHECK: bad-folding.py:34:13: error: '@' is not supported
+# CHECK: bad-folding.py:35:13: error: the value of this expression of literals needs more than 64 bits
+# CHECK: hint: write a float: 1e20
+# CHECK: bad-folding.py:36:13: error: the value of this expression of literals needs more than 64 bits
+# CHECK: hint: write a float: 1e20
+# CHECK: bad-folding.py:37:13: error: the value of this expression of literals needs more than 64 bits
+# CHECK: hint: write a float: 1e20
+# CHECK: bad-folding.py:38:13: error: the value of this expression of literals needs more than 64 bits
+# CHECK: hint: write a float: 1e20
 # CHECK-NOT: error:
