@@ -110,6 +110,9 @@ def blocks():
     starts = ["".join(s) for n in range(3) for s in itertools.product(" \t", repeat=n)] + [" "*7, " "*8, " "*9, "       \t", "\t" + " "*8, " \t "]
     for a, b, c in itertools.product(starts, repeat=3):
         yield f"def f(x):\n{a}if x:\n{b}x = 1\n{c}x = 2\n"
+    odd = [" ", "  ", " \\\n", " \\\n  ", "\\\n  ", "  \\\n \\\n    ", "\f  ", " \f ", " \t\f  ", "\t\\\n "]
+    for b, c in itertools.product(odd, repeat=2):
+        yield f"def f(x):\n if x:\n{b}x = 1\n{c}x = 2\n"
 
 
 def numbers():
