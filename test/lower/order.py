@@ -13,6 +13,8 @@ def order(x):
     x[2] = k + bump(x) + x[0]
     x[bump(x)] = k
     x[bump(x)] += bump(x)
+    x[bump(x)] = x[0] + 1
+    k = x[0] < bump(x) < x[2]
     k = bump(x)
     bump(x)
 
@@ -30,6 +32,12 @@ def order(x):
 # CHECK-NEXT: [[OLD:t[_0-9]*]] = load(elem(x, [[I]]))
 # CHECK-NEXT: [[T:t[_0-9]*]] = call bump(x)
 # CHECK-NEXT: store(elem(x, [[I]]), add([[OLD]], [[T]]))
+# CHECK-NEXT: [[V:t[_0-9]*]] = add(load(elem(x, 0:int32)), 1:int32)
+# CHECK-NEXT: [[I:t[_0-9]*]] = call bump(x)
+# CHECK-NEXT: store(elem(x, [[I]]), [[V]])
+# CHECK-NEXT: [[OLD:t[_0-9]*]] = load(elem(x, 0:int32))
+# CHECK-NEXT: [[T:t[_0-9]*]] = call bump(x)
+# CHECK-NEXT: k = convert<int32>(cond(lt([[OLD]], [[T]]), lt([[T]], load(elem(x, 2:int32))), false))
 # CHECK-NEXT: k = call bump(x)
 # CHECK-NEXT: call bump(x)
 # CHECK-NEXT: }
