@@ -1,0 +1,68 @@
+# What option index32 narrows gives the values that 64 bits give: each operator within each other one on indices, lengths and parameters of every
+# type, with constants at the ends of 32 bits.
+# RUN: rm -rf %t && mkdir -p %t && %python %s %t | FileCheck %s
+# CHECK: {{[0-9]+}} expressions, {{[1-9][0-9]*}} narrowed, 0 differences
+import itertools
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+BINARY = ["add", "sub", "mul", "floordiv", "floormod", "div", "rem", "min", "max", "and", "or", "xor", "shl", "shr"]
+# Two loops' variables, the length, parameters by way of int64, and constants.
+LEAVES = ["i", "j", "x_len", "convert<int64>(w)", "convert<int64>(u)", "convert<int64>(v)"]
+CONSTANTS = [0, 1, -1, 2, -7, 31, 32, 33, 255, 2**31 - 1, 2**31, -(2**31), 2**32 - 1, 2**32]
+OPTIONS = ["--option", "max_ops=10000000"]
+N, W, U, V = 3, -(2**31), 2**32 - 1, -100
+
+
+def expressions():
+    inner = [f"{op}({a}, {c}:int64)" for op in BINARY for a in LEAVES for c in CONSTANTS]
+    inner += [f"{op}({a}, {b})" for op in BINARY for a, b in itertools.product(LEAVES, repeat=2)]
+    inner += [f"{op}({a})" for op in ("neg", "abs", "not") for a in LEAVES]
+    for k, e in enumerate(inner):
+        yield e
+        for op in ("floordiv", "floormod", "div", "rem"):  # what narrowing starts from
+            yield f"{op}({e}, {LEAVES[k % len(LEAVES)]})"
+            yield f"{op}({LEAVES[k*5 % len(LEAVES)]}, {e})"
+        yield f"floordiv({e}, {CONSTANTS[1 + k % (len(CONSTANTS) - 1)]}:int64)"
+
+
+def source(rows):
+    """A round of j for each k: upwards, downwards, and one that does not end in a step."""
+    return ("cir 1\nentry elementwise func f(n: int64, x: int64 global* extent x_len, w: int32, u: uint32, v: int8, x_len: int64) {\n  var i: int64\n  var j: int64\n"
+            "  var r: int64\n  parallel for i in (0:int64, n, 1:int64) schedule(static, 0) private(j, r) {\n    for j in (5:int64, -6:int64, -5:int64) {\n"
+            + "".join(f"      r = {e}\n      store(elem(x, add(i, {3*k}:int64)), add(mul(load(elem(x, add(i, {3*k}:int64))), 3:int64), r))\n"
+                      f"      if lt(convert<int64>(w), {e}) {{ store(elem(x, i), add(load(elem(x, i)), 1:int64)) }}\n" for k, e in enumerate(rows))
+            + "    }\n  }\n}\n")
+
+
+def run(folder, path, count):
+    """What the interpreter leaves in x."""
+    out = os.path.join(folder, "x.npy")
+    command = ["cplc", "run", path + ":f", "--target", "interp", "--n", str(N), f"x=int64[{3*count}]", f"w={W}:int32", f"u={U}:uint32", f"v={V}:int8"]
+    subprocess.run(command + OPTIONS + ["--out", "x=" + out], check=True)
+    return np.load(out)
+
+
+def main(folder):
+    rows = list(expressions())
+    narrowed = bad = 0
+    for start in range(0, len(rows), 6000):
+        some, wide, narrow = rows[start:start + 6000], os.path.join(folder, "wide.cir"), os.path.join(folder, "narrow.cir")
+        with open(wide, "w") as file:
+            file.write(source(some))
+        subprocess.run(["cplc", wide + ":f", "--passes", "narrow", "--option", "index32=2", *OPTIONS, "--emit", "ir", "-o", narrow], check=True)
+        with open(narrow) as file:
+            narrowed += len(re.findall("convert<int32>", file.read()))
+        expected, got = (run(folder, path, len(some)) for path in (wide, narrow))
+        for at in np.flatnonzero(expected != got):
+            bad += 1
+            if bad < 9:
+                print(f"{some[at//3]} in round {at % 3}: {got[at]} in 32 bits, {expected[at]} in 64")
+    print(f"{len(rows)} expressions, {narrowed} narrowed, {bad} differences")
+
+
+main(sys.argv[1])
