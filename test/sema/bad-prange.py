@@ -23,6 +23,11 @@ def f(x, n):
         pass
     else:
         x[0] = 1
+    u = 0.0
+    v = 1e9
+    for i in prange(n):
+        u += x[i]
+        v = min(v, u)
     return 2
 
 # CHECK: bad-prange.py:10:13: error: 's' carries a value from one round of a parallel loop to the next
@@ -43,3 +48,4 @@ def f(x, n):
 # CHECK: bad-prange.py:21:9: error: 'return' cannot leave a parallel loop
 # CHECK: bad-prange.py:25:9: error: a parallel loop has no 'else'
 # CHECK-NOT: error:
+# CHECK: bad-prange.py:29:9: error: 'u' carries a value from one round of a parallel loop to the next

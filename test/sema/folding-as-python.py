@@ -1,6 +1,6 @@
 # Every operator on literals at the ends of each type, in a kernel and among a module's constants: Python's value, in the narrowest of int32, int64
 # and uint64, or refused where it needs more than 64 bits. Kernels divide integers towards zero.
-# RUN: %pyload %s %build | FileCheck %s
+# RUN: %pyload -I %s %build | FileCheck %s
 # CHECK: {{[0-9]+}} values, {{[0-9]+}} refused, 0 differences
 import ctypes
 import itertools
