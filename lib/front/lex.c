@@ -318,7 +318,8 @@ static void indentation(lexer *l)
         } else if (c == '\f') {
             now = (level){0, 0};
         } else if (c == '\\' && is_newline(l->text[l->at + 1])) {
-            /* indentation is what stands before the first backslash, tabs counted as columns only */
+            /* indentation is what stands before the first backslash, tabs counted as columns only
+             */
             if (first.column == 0) first = (level){now.column, now.column};
             l->at = behind_newline(l, l->at + 1) - 1;
         } else {

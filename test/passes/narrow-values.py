@@ -42,7 +42,7 @@ def source(rows):
 def run(folder, path, count):
     """What the interpreter leaves in x."""
     out = os.path.join(folder, "x.npy")
-    command = ["cplc", "run", path + ":f", "--target", "interp", "--n", str(N), f"x=int64[{3*count}]", f"w={W}:int32", f"u={U}:uint32", f"v={V}:int8"]
+    command = ["cplc", "run", path + ":f", "--target", "interp", "--unchecked", "--n", str(N), f"x=int64[{3*count}]", f"w={W}:int32", f"u={U}:uint32", f"v={V}:int8"]
     subprocess.run(command + OPTIONS + ["--out", "x=" + out], check=True)
     return np.load(out)
 
