@@ -13,6 +13,12 @@ cpl_status context_report(cpl_context *cx, cpl_status status, const char *format
     return status;
 }
 
+cpl_status context_no_memory(cpl_context *cx)
+{
+    (void)cx;
+    return CPL_ENOMEM;
+}
+
 type_table *context_types(cpl_context *cx)
 {
     return (type_table *)cx;
@@ -77,6 +83,42 @@ static void every_distance(void **unused)
                         agree(&x, &y);
                     }
                 }
+}
+
+/* An untyped integer is the first of int32, int64 and uint64 that holds it; an untyped float is as
+ * wide as the widest array of floats, in whatever order they stand. */
+static void types_of_numbers(void **unused)
+{
+    (void)unused;
+    static const int64_t numbers[] = {INT64_MIN, (int64_t)INT32_MIN - 1, INT32_MIN, -1,
+                                      INT32_MAX, (int64_t)INT32_MAX + 1, INT64_MAX};
+    arg_code codes[5];
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        cpl_arg a = cpl_arg_int(numbers[i]);
+        bool small = numbers[i] == (int32_t)numbers[i];
+        assert_int_equal(args_codes(NULL, &a, 1, codes), CPL_OK);
+        assert_int_equal(codes[0].dtype, small ? CPL_INT32 : CPL_INT64);
+        a.is_unsigned = true;
+        assert_int_equal(args_codes(NULL, &a, 1, codes), CPL_OK);
+        assert_int_equal(codes[0].dtype, CPL_UINT64);
+    }
+    static const cpl_dtype floats[] = {CPL_INT32, CPL_FLOAT16, CPL_FLOAT32, CPL_FLOAT64};
+    type_table *types = type_table_create(&mem_libc);
+    for (int k = 0; k < 64; k++) {
+        cpl_dtype widest = CPL_VOID;
+        cpl_arg args[4];
+        for (int i = 0; i < 3; i++) {
+            cpl_dtype d = floats[k >> 2 * i & 3];
+            if (d >= CPL_FLOAT16 && d > widest) widest = d;
+            args[i + (i > 1)] = array(0, 4, 0, d);
+        }
+        args[2] = cpl_arg_float(0.5);
+        const cpl_type *found[4];
+        assert_int_equal(args_codes((cpl_context *)types, args, 4, codes), CPL_OK);
+        assert_int_equal(args_types((cpl_context *)types, codes, 4, found), CPL_OK);
+        assert_int_equal(found[2]->dtype, widest == CPL_VOID ? CPL_FLOAT64 : widest);
+    }
+    type_table_free(types);
 }
 
 /* Those that nothing is written through may overlap. */
@@ -159,9 +201,8 @@ static void ends_of_memory(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_distance),
-        cmocka_unit_test(only_what_is_written),
-        cmocka_unit_test(lengths_of_32_bits),
+        cmocka_unit_test(every_distance),       cmocka_unit_test(types_of_numbers),
+        cmocka_unit_test(only_what_is_written), cmocka_unit_test(lengths_of_32_bits),
         cmocka_unit_test(ends_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
