@@ -276,6 +276,27 @@ static void distant_names_are_not(void **state)
     assert_null(nearest(longest));
 }
 
+/* One mistake in names of 3 to 5 letters, two up to 8, three beyond, none in shorter ones. */
+static void mistakes_allowed_by_length(void **state)
+{
+    (void)state;
+    static const char letters[] = "abcdefghijklmnop";
+    for (int n = 1; n < 14; n++)
+        for (int wrong = 1; wrong <= n && wrong < 6; wrong++) {
+            char known[20], wanted[20];
+            snprintf(known, sizeof known, "%.*s", n, letters);
+            strcpy(wanted, known);
+            for (int i = 0; i < wrong; i++) wanted[i * (n - 1) / wrong] = (char)('0' + i);
+            suggester s;
+            suggest_init(&s, wanted);
+            suggest_offer(&s, known);
+            int allowed = n < 3 ? 0 : n < 6 ? 1 : n < 9 ? 2 : 3, made = 0;
+            for (int i = 0; i < n; i++) made += wanted[i] != known[i];
+            if ((suggest_best(&s) != NULL) != (made <= allowed))
+                fail_msg("%s, %d of %d letters wrong", wanted, made, n);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +312,7 @@ int main(void)
         cmocka_unit_test(files_are_written_whole_or_not_at_all),
         cmocka_unit_test(misspelt_names_are_found),
         cmocka_unit_test(distant_names_are_not),
+        cmocka_unit_test(mistakes_allowed_by_length),
     };
     return cmocka_run_group_tests_name("containers", tests, set_up, tear_down);
 }
