@@ -11,8 +11,8 @@ import sys
 import numpy as np
 
 BINARY = ["add", "sub", "mul", "floordiv", "floormod", "div", "rem", "min", "max", "and", "or", "xor", "shl", "shr"]
-# Two loops' variables, the length, parameters by way of int64, and constants.
-LEAVES = ["i", "j", "x_len", "convert<int64>(w)", "convert<int64>(u)", "convert<int64>(v)"]
+# Two loops' variables, one that grows, one that is written through a pointer, the length, parameters by way of int64, and constants.
+LEAVES = ["i", "j", "t", "q", "x_len", "convert<int64>(w)", "convert<int64>(u)", "convert<int64>(v)"]
 CONSTANTS = [0, 1, -1, 2, -7, 31, 32, 33, 255, 2**31 - 1, 2**31, -(2**31), 2**32 - 1, 2**32]
 OPTIONS = ["--option", "max_ops=10000000"]
 N, W, U, V = 3, -(2**31), 2**32 - 1, -100
@@ -20,20 +20,23 @@ N, W, U, V = 3, -(2**31), 2**32 - 1, -100
 
 def expressions():
     inner = [f"{op}({a}, {c}:int64)" for op in BINARY for a in LEAVES for c in CONSTANTS]
-    inner += [f"{op}({a}, {b})" for op in BINARY for a, b in itertools.product(LEAVES, repeat=2)]
+    inner = inner[::2] + [f"{op}({a}, {b})" for op in BINARY for a, b in itertools.product(LEAVES, repeat=2)]
     inner += [f"{op}({a})" for op in ("neg", "abs", "not") for a in LEAVES]
     for k, e in enumerate(inner):
         yield e
         for op in ("floordiv", "floormod", "div", "rem"):  # what narrowing starts from
             yield f"{op}({e}, {LEAVES[k % len(LEAVES)]})"
             yield f"{op}({LEAVES[k*5 % len(LEAVES)]}, {e})"
+        yield f"floordiv(and({e}, 65535:int64), 3:int64)"
         yield f"floordiv({e}, {CONSTANTS[1 + k % (len(CONSTANTS) - 1)]}:int64)"
 
 
 def source(rows):
     """A round of j for each k: upwards, downwards, and one that does not end in a step."""
     return ("cir 1\nentry elementwise func f(n: int64, x: int64 global* extent x_len, w: int32, u: uint32, v: int8, x_len: int64) {\n  var i: int64\n  var j: int64\n"
-            "  var r: int64\n  parallel for i in (0:int64, n, 1:int64) schedule(static, 0) private(j, r) {\n    for j in (5:int64, -6:int64, -5:int64) {\n"
+            "  var r: int64\n  var t: int64\n  var q: int64\n  var p: int64 private*\n  parallel for i in (0:int64, n, 1:int64) schedule(static, 0) private(j, r, t, q, p) {\n    t = 0:int64\n"
+            "    for j in (5:int64, -6:int64, -5:int64) {\n      t = add(t, 1500000000:int64)\n      q = 5:int64\n      p = addr(q)\n"
+            "      store(p, 5000000000:int64)\n"
             + "".join(f"      r = {e}\n      store(elem(x, add(i, {3*k}:int64)), add(mul(load(elem(x, add(i, {3*k}:int64))), 3:int64), r))\n"
                       f"      if lt(convert<int64>(w), {e}) {{ store(elem(x, i), add(load(elem(x, i)), 1:int64)) }}\n" for k, e in enumerate(rows))
             + "    }\n  }\n}\n")
