@@ -397,6 +397,8 @@ static void kernels(void **state)
     refused(w, cpl_kernel_report(k, &fault), CPL_OK, NULL);
     fault = (cpl_fault){.taken = 1, .site = -1};
     refused(w, cpl_kernel_report(k, &fault), CPL_EBOUNDS, "a check failed");
+    fault.site = 0; /* it has none */
+    refused(w, cpl_kernel_report(k, &fault), CPL_EBOUNDS, "a check failed");
     fault.site = 9;
     refused(w, cpl_kernel_report(k, &fault), CPL_EBOUNDS, "a check failed");
     cpl_kernel_release(k);
