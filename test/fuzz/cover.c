@@ -26,7 +26,10 @@ static void count(void *user, node *n)
     case E_CONST: c->count[OP_CONST][t]++; break;
     case E_VAR: c->count[OP_VAR][t]++; break;
     case E_OP: c->count[n->op][n->kid[0]->type]++; break;
-    case E_CONVERT: c->count[OP_CONVERT][n->kid[0]->type]++; break;
+    case E_CONVERT:
+        c->count[OP_CONVERT][n->kid[0]->type]++;
+        c->converts[n->kid[0]->type][t]++;
+        break;
     case E_BITS: c->count[OP_BITS][n->kid[0]->type]++; break;
     case E_RAWCONVERT: c->count[OP_RAWCONVERT][n->a]++; break;
     case E_COND: c->count[OP_COND][t]++; break;
@@ -95,6 +98,21 @@ static bool asked_for(op o, ty t)
     return op_admits(o, t);
 }
 
+/* Conversions of floats to integers that occur less often. */
+static int thin_converts(const coverage *c, uint32_t least, bool all, FILE *out)
+{
+    int thin = 0;
+    for (ty from = T_F16; from <= T_F64; from++)
+        for (ty to = T_BOOL; to < T_F16; to++) {
+            bool few = c->converts[from][to] < least;
+            thin += few;
+            if (all || few)
+                fprintf(out, "%s to %s: %u%c\n", ty_name(from), ty_name(to), c->converts[from][to],
+                        few ? '!' : ' ');
+        }
+    return thin;
+}
+
 bool cover_print(const coverage *c, uint32_t least, bool all, FILE *out)
 {
     int rows = 0, cells = 0, thin = 0;
@@ -118,6 +136,7 @@ bool cover_print(const coverage *c, uint32_t least, bool all, FILE *out)
         }
         if (all || missing) fputc('\n', out);
     }
+    thin += thin_converts(c, least, all, out);
     fprintf(out, "%d rows at %d types altogether, %d of these below %u\n", rows, cells, thin,
             least);
     return rows > 0 && thin == 0;

@@ -58,11 +58,22 @@ static double near_tie(rng *r)
                  e - digits);
 }
 
+/* Beside the ends of integer types. */
+static double near_end(rng *r)
+{
+    static const int ends[] = {7, 8, 15, 16, 31, 32, 63, 64};
+    double end = ldexp(1, ends[rng_below(r, COUNT_OF(ends))]);
+    double away[] = {0, 0.5, 1, ldexp(end, -23), ldexp(end, -52)};
+    end += (rng_below(r, 2) ? 1 : -1) * away[rng_below(r, COUNT_OF(away))];
+    return rng_below(r, 2) ? end : -end;
+}
+
 static double some_float(rng *r)
 {
     static const double special[] = {0.0,   -0.0,  1.0,   -1.0, 0.5,   2.5,    -1.5, 65504,
                                      1e-40, 1e300, -3e38, 6e-8, 255.5, 1e-310, 0.1};
-    switch (rng_below(r, 8)) {
+    switch (rng_below(r, 9)) {
+    case 5: return near_end(r);
     case 3:
     case 4: return near_tie(r);
     case 0: return special[rng_below(r, COUNT_OF(special))];

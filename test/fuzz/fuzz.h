@@ -276,10 +276,11 @@ void device_program(prog *p, const char *name);
 /* cover.c */
 typedef struct coverage {
     uint32_t count[OP_COUNT][T_COUNT];
+    uint32_t converts[T_COUNT][T_COUNT]; /* from, to */
 } coverage;
 void cover_add(coverage *c, prog *p);
 /* Prints the table; false if a row that the host supports was generated fewer than least times at
- * one of its types. */
+ * one of its types, or a conversion of floats to integers. */
 bool cover_print(const coverage *c, uint32_t least, bool all, FILE *out);
 
 /* file.c: a program with all that running it again needs: DIR/NAME.cir, and NAME.py where it has

@@ -49,11 +49,22 @@ static int64_t some_integer(gen *g, ty t)
     }
 }
 
+/* Beside the ends of integer types. */
+static double near_end(gen *g)
+{
+    static const int ends[] = {7, 8, 15, 16, 31, 32, 63, 64};
+    double end = ldexp(1, ends[below(g, COUNT_OF(ends))]);
+    double away[] = {0, 0.5, 1, ldexp(end, -23), ldexp(end, -52)};
+    end += (chance(g, 50) ? 1 : -1) * away[below(g, COUNT_OF(away))];
+    return chance(g, 50) ? end : -end;
+}
+
 static double some_float(gen *g, ty t)
 {
     static const double special[] = {0.0, -0.0, 1.0,   -1.0,   0.5,     2.0,  3.0,   1.5,  -2.5,
                                      0.1, 10.0, 255.5, -128.9, 65504.0, 6e-8, 1e-40, 1e300};
-    switch (below(g, 9)) {
+    switch (below(g, 10)) {
+    case 5: return near_end(g);
     /* near a tie of float16 */
     case 4:
         return (chance(g, 50) ? 1 : -1) *
@@ -243,6 +254,19 @@ bool op_in_python(op o, ty t)
     }
 }
 
+/* One operand is unsigned, and the join makes a signed number of it. */
+static void mix_signs(gen *g, node *n, ty t, int depth)
+{
+    if (!g->p->python || n->kids != 2 || (t != T_I32 && t != T_I64) || !chance(g, 20)) return;
+    bool second = chance(g, 50);
+    ty wanted = t == T_I32 ? T_U32 : T_U64;
+    node *kid = gen_expr(g, wanted, depth - 1), *other = n->kid[!second];
+    if (kid->kind == E_CONST) kid = gen_convert(g, wanted, gen_var(g, 0));
+    n->kid[second] = gen_convert(g, t, kid);
+    if (other->kind == E_CONVERT) other->style &= (uint8_t)~1u;
+    n->kid[second]->style |= 1;
+}
+
 node *gen_op(gen *g, op o, ty t, int depth)
 {
     if (g->p->python && !op_in_python(o, t)) return NULL;
@@ -291,6 +315,8 @@ node *gen_op(gen *g, op o, ty t, int depth)
                             ? gen_var(g, pick_var(g, V_SCALAR, (int)kid))
                             : gen_convert(g, kid, gen_var(g, 0));
     }
+    bool plain = operands[0] != 'x' && operands[1] != 'x';
+    if (plain && o != OP_SHL && o != OP_SHR) mix_signs(g, n, t, depth);
     return n;
 }
 

@@ -49,15 +49,35 @@ static bool weak_beside(const node *n, const node *other)
            n->type == T_F32 || n->type == T_F64;
 }
 
-/* Whether the join makes this conversion anyway, beside another operand of its type. */
+/* The wider of two different integers, of which one has 32 bits or more; unsigned only if both
+ * are. */
+static ty join_integers(ty a, ty b)
+{
+    bool both = !ty_is_signed(a) && !ty_is_signed(b), wide = ty_size(a) == 8 || ty_size(b) == 8;
+    return both ? (wide ? T_U64 : T_U32) : wide ? T_I64 : T_I32;
+}
+
+static bool at_least_32(ty t)
+{
+    return ty_is_int(t) && ty_size(t) >= 4;
+}
+
+/* Whether the join makes this conversion anyway, beside another operand of its type; where that is
+ * a conversion too, whichever of them is left out. */
 static bool joins(const node *n, const node *other)
 {
     if (n->kind != E_CONVERT || n->kid[0]->kind == E_CONST || other->kind == E_CONST) return false;
     ty from = (ty)n->kid[0]->type, to = (ty)n->type;
-    if (other->kind == E_CONVERT && !ty_is_float(to)) return false;
-    if (to == T_F64) return other->kind != E_CONVERT;
-    if (to == T_F32) return other->kind != E_CONVERT && from != T_F64;
-    return to == T_I64 && other->kind != E_CONVERT && ty_is_int(from) && ty_size(from) < 8;
+    bool shown = other->kind != E_CONVERT || !(other->style & 1); /* the other's type */
+    if (at_least_32(to) && ty_is_int(from) && from != T_BOOL) {
+        if (join_integers(from, to) != to) return false;
+        if (shown) return true;
+        ty beside = (ty)other->kid[0]->type;
+        bool wide = at_least_32(from) || at_least_32(beside);
+        return ty_is_int(beside) && beside != T_BOOL && beside != from && wide &&
+               join_integers(from, beside) == to && other->kid[0]->kind != E_CONST;
+    }
+    return shown && (to == T_F64 || (to == T_F32 && from != T_F64));
 }
 
 static void beside(printer *pr, const node *n, const node *other)

@@ -336,7 +336,7 @@ static void copy_parts(world *w, array *to, array *from, queue *q, event *e)
                             ? CPL_EOVERLAP
                         : runs->recording && (e || (!there && here)) && to->length ? CPL_EARG
                                                                                    : CPL_OK;
-    if (runs->recording && e && !to->length) return;
+    if (any_recording(w) && e && !to->length) return;
     say(w, "copy %lld elements of array in storage %d (%s) to storage %d (%s), queue %d",
         (long long)to->length, from->storage, place_name(here), to->storage, place_name(there),
         queue_number(w, q));
