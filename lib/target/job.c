@@ -104,6 +104,33 @@ static bool optimise(tgt_job *j)
     return ok;
 }
 
+static bool count_loop(void *user, ir_node *n)
+{
+    *(unsigned *)user += n->op == IR_FOR || n->op == IR_WHILE || n->op == IR_PARALLEL_FOR;
+    return true;
+}
+
+void job_limit_loops(tgt_job *j, tgt_options *o, ir_module *m, const job_limit *limits, size_t n)
+{
+    unsigned most = 0, all = 0;
+    const ir_func *largest = NULL;
+    for (uint32_t i = 0; i < m->funcs.n; i++) {
+        unsigned loops = 0;
+        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, count_loop, &loops);
+        if (loops > most) most = loops, largest = m->funcs.at[i];
+        all += loops;
+    }
+    if (most < all / 4) most = all / 4; /* many functions are as slow as one that is larger */
+    const job_limit *limit = NULL;
+    for (size_t i = 0; i < n && most > limits[i].loops; i++) limit = &limits[i];
+    if (!limit || o->opt_level < 2) return;
+    if (o->opt_level > limit->level) o->opt_level = limit->level;
+    j->passes = limit->passes;
+    j->more_passes = limit->more_passes;
+    diag_remark(&j->c->diags, largest->span, "%u loops: too many for LLVM to %s them", all,
+                limit->without);
+}
+
 /* In j->text or j->bytes, which are LLVM's. */
 static bool emit(tgt_job *j, tgt_stage stage)
 {

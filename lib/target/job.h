@@ -48,6 +48,22 @@ struct tgt_job {
     char unmet[160];
 };
 
+/*
+ * LLVM's time for a function grows with the square of its loops and more: the passes that ask
+ * scalar evolution, the code generator's preparation and its register allocator. What is done with
+ * a function of more loops than this.
+ */
+typedef struct job_limit {
+    unsigned loops;
+    int level; /* at most, of the code generator: its level 1 asks scalar evolution, too */
+    const char *passes, *more_passes;
+    const char *without; /* what LLVM is kept from, as a verb */
+} job_limit;
+
+/* Applies the last of the limits, in rising order, that a function of m is above, and says so. o is
+ * what j->options points to. Nothing happens below opt_level 2. */
+void job_limit_loops(tgt_job *j, tgt_options *o, ir_module *m, const job_limit *limits, size_t n);
+
 /* Frees all of LLVM's objects before anything that may jump. False after errors, in the diags. */
 bool job_run(tgt_job *j, ir_module *m, tgt_stage stage, strbuf *out, tgt_times *times);
 void job_add_error(tgt_job *j, const char *text);
