@@ -168,14 +168,38 @@ static void view(world *w)
     if (!w->failed) *v = made;
 }
 
-static void release(world *w)
+static void release_array(world *w, array *a)
 {
-    array *a = some_array(w);
-    if (!a) return;
     say(w, "release array %d", array_number(w, a));
     cpl_array_release(a->a);
     storage_drop(w, a->storage);
     a->a = NULL;
+}
+
+static void release(world *w)
+{
+    array *a = some_array(w);
+    if (a) release_array(w, a);
+}
+
+/* Another array takes the place of one that goes, and its memory if nobody else has that. */
+static void replace(world *w)
+{
+    array *a = some_array(w);
+    int number = free_storage(w);
+    if (!a || number < 0) return;
+    const storage *s = &w->storages[a->storage];
+    elem e = a->elem == PAIR ? I64 : a->elem;
+    int64_t length = (int64_t)(s->size / elem_size(e));
+    int home = s->home;
+    release_array(w, a);
+    say(w, "array %d = %s[%lld] on %s", array_number(w, a), elem_name(e), (long long)length,
+        place_name(home));
+    expect(w, cpl_array_create(w->cx, w->device[home], elem_dtype(e), length, &a->a), CPL_OK,
+           "creating");
+    if (w->failed) return;
+    new_storage(w, number, elem_size(e) * (size_t)length, home);
+    *a = (array){a->a, number, e, 0, length, (int64_t)elem_size(e), 1};
 }
 
 static unsigned char *keep_text(world *w, unsigned char *text)
@@ -426,6 +450,6 @@ static void write_in_place(world *w)
     storage_marked(s, 0);
 }
 
-const step_fn array_steps[] = {create, create, create, wrap, view, view, view,          release,
-                               write,  read,   copy,   copy, push, pull, write_in_place};
+const step_fn array_steps[] = {create,  create, create, replace, wrap, view, view, view,
+                               release, write,  read,   copy,    copy, push, pull, write_in_place};
 const size_t array_step_count = COUNT_OF(array_steps);
