@@ -4,10 +4,10 @@
  * when somebody looks, or when too many are outstanding.
  */
 #include "runtime/profile.h"
+#include "lib/support/clock.h"
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum { MOST_SPANS = 1000000, FIRST_SPANS = 256, MOST_PENDING = 4096, ROW_BUCKETS = 256 };
 
@@ -47,13 +47,6 @@ struct profile {
     size_t queue_count;
     bool lost; /* memory ran out since the last clear */
 };
-
-static uint64_t clock_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 profile *profile_create(const mem *m)
 {
@@ -103,7 +96,7 @@ uint64_t profile_now(cpl_context *cx)
 {
     profile *p = existing(cx);
     uint64_t zero = p ? atomic_load_explicit(&p->zero_ns, memory_order_relaxed) : 0;
-    return zero ? clock_ns() - zero : 0;
+    return zero ? now_ns() - zero : 0;
 }
 
 /* --- recording; the lock is held --- */
@@ -285,7 +278,7 @@ cpl_status cpl_profile_enable(cpl_context *context, bool on)
     if (!s) return CPL_ENOMEM;
     profile *p = s->profile;
     pthread_mutex_lock(&p->lock);
-    if (on && !p->zero_ns) p->zero_ns = clock_ns();
+    if (on && !p->zero_ns) p->zero_ns = now_ns();
     pthread_mutex_unlock(&p->lock);
     atomic_store(&p->on, on);
     return CPL_OK;

@@ -33,6 +33,12 @@ typedef struct gen_options {
     bool debug_info; /* line info, from the sources that the compilation finds */
 } gen_options;
 
+/* all of fast_math */
+static inline bool gen_is_fast(const gen_options *o)
+{
+    return o->contract && o->reassoc && o->vector_math && o->finite_math;
+}
+
 /*
  * Translates a verified module into a new LLVM module of `context`, with triple and layout set on
  * it. NULL after errors, in the diags. An entry has external linkage and the symbol that gen_symbol

@@ -257,9 +257,7 @@ void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n)
  * where rounding correctly costs a dozen instructions. */
 LLVMValueRef gen_cuda_fast(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b)
 {
-    const gen_options *o = g->options;
-    bool fast = o->contract && o->reassoc && o->vector_math && o->finite_math;
-    if (!gen_is_cuda(g) || !fast || LLVMTypeOf(a) != g->t_f32) return NULL;
+    if (!gen_is_cuda(g) || !gen_is_fast(g->options) || LLVMTypeOf(a) != g->t_f32) return NULL;
     LLVMValueRef args[] = {a, b};
     if (op == IR_DIV) return gen_intrinsic(g, "llvm.nvvm.div.full", NULL, 0, args, 2);
     return op == IR_SQRT ? gen_intrinsic(g, "llvm.nvvm.sqrt.approx.f", NULL, 0, args, 1) : NULL;

@@ -387,9 +387,7 @@ static value power(gen *g, value x, value y)
 
 bool gen_has_elementary(const gen *g, const ir_node *n)
 {
-    const gen_options *o = g->options;
-    if (gen_is_device(g) || !g->independent || !o->fused ||
-        !(o->contract && o->reassoc && o->vector_math && o->finite_math))
+    if (gen_is_device(g) || !g->independent || !g->options->fused || !gen_is_fast(g->options))
         return false;
     switch (n->op) {
     case IR_EXP:

@@ -2,6 +2,7 @@
 #include "lib/codegen/symbol.h"
 #include "lib/driver/internal.h"
 #include "lib/opencl/opencl.h"
+#include "lib/support/clock.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const struct {
     const char *name;
@@ -15,13 +14,6 @@ static const struct {
 #include "cpl/config.def"
 #undef OPTION
 };
-
-double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 void cpl_context_options_init(cpl_context_options *options)
 {

@@ -164,6 +164,4 @@ bool pipeline_lower(pipeline *p);  /* ir, verified */
 bool pipeline_passes(pipeline *p); /* p->passes or the default ones */
 bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out); /* for the target of the passes */
 
-double now_ms(void); /* of a monotonic clock */
-
 #endif

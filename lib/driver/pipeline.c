@@ -3,6 +3,7 @@
 #include "lib/driver/internal.h"
 #include "lib/lower/lower.h"
 #include "lib/opencl/opencl.h"
+#include "lib/support/clock.h"
 
 /* NULL, and an error, when it is none. */
 static const tgt_target *read_target(compilation *c, const char *text)

@@ -1,5 +1,6 @@
 /* What all targets do with LLVM; see job.h. */
 #include "lib/target/job.h"
+#include "lib/support/clock.h"
 #include "lib/target/guard.h"
 
 #include <llvm-c/Analysis.h>
@@ -8,7 +9,6 @@
 
 #include <sched.h>
 #include <stdio.h>
-#include <time.h>
 
 enum { INIT_NEW, INIT_RUNS, INIT_DONE, INIT_FAILED };
 
@@ -30,13 +30,6 @@ bool job_init_once(atomic_int *state, bool (*init)(void))
     }
     while (atomic_load(state) == INIT_RUNS) sched_yield(); /* a millisecond, once */
     return atomic_load(state) == INIT_DONE;
-}
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
 void job_add_error(tgt_job *j, const char *text)
