@@ -268,7 +268,7 @@ static void float_op(ocl *o, const ir_node *n, int prec)
     case IR_DIV: infix(o, n, "/", PREC_MUL, PREC_MUL, PREC_UNARY, prec); return;
     case IR_NEG: prefix(o, "-", n->kids[0], prec); return;
     case IR_REM: helper(o, "fmod", n); return;
-    case IR_ABS: helper(o, "fabs", n); return;
+    case IR_ABS: helper(o, ocl_fabs(o, n->type), n); return;
     case IR_FMA: helper(o, "fma", n); return;
     default: ocl_error(o, n, "is no operation on floats");
     }

@@ -37,15 +37,36 @@ const char *ocl_short(ocl *o)
                "\"+r\"(x));\n#endif\n    return (short)x;\n}\n");
 }
 
-/* PoCL 3 and 5 take it that abs does not meet the least number, though OpenCL defines it there. */
+/*
+ * PoCL 3 and 5 take it that abs does not meet the least number, though OpenCL defines it there; so
+ * does NVIDIA's compiler (580.159), of whatever it finds to be one.
+ */
 const char *ocl_abs(ocl *o, const cpl_type *t)
 {
     arena *a = &o->c->arena;
     const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_abs_%s", type);
+    bool wide = t->size == 8;
+    const char *sign = wide ? "long" : "int";
     return add(o, name,
                arena_printf(a,
-                            "static %s %s(%s x)\n{\n    return x < 0 ? (%s)(0 - (u%s)x) : x;\n}\n",
-                            type, name, type, type, type));
+                            "static %s %s(%s x)\n{\n    %s sign = x >> %d;\n"
+                            "#ifdef __NV_CL_C_VERSION\n    asm(\"\" : \"+%c\"(sign));\n#endif\n"
+                            "    return (%s)(((u%s)x ^ (u%s)sign) - (u%s)sign);\n}\n",
+                            type, name, type, sign, wide ? 63 : 31, wide ? 'l' : 'r', type, sign,
+                            sign, sign));
+}
+
+/* NVIDIA's compiler (580.159) has |x| > -1 for true even of a NaN: it is not to see the range. */
+const char *ocl_fabs(ocl *o, const cpl_type *t)
+{
+    arena *a = &o->c->arena;
+    const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_fabs_%s", type);
+    return add(o, name,
+               arena_printf(a,
+                            "static %s %s(%s x)\n{\n    x = fabs(x);\n"
+                            "#ifdef __NV_CL_C_VERSION\n    asm(\"\" : \"+%c\"(x));\n#endif\n"
+                            "    return x;\n}\n",
+                            type, name, type, type_is(t, CPL_FLOAT64) ? 'd' : 'f'));
 }
 
 /* PoCL 3 and 5 round by way of an integer: a NaN that their compiler sees becomes undefined. */

@@ -106,6 +106,7 @@ static inline ocl_var *ocl_of(const ir_var *v)
 const char *ocl_min_max(ocl *o, bool max, const cpl_type *t);
 const char *ocl_short(ocl *o);
 const char *ocl_abs(ocl *o, const cpl_type *t);
+const char *ocl_fabs(ocl *o, const cpl_type *t);
 const char *ocl_rounding(ocl *o, ir_op op, const cpl_type *t);
 const char *ocl_to_int(ocl *o, const cpl_type *from, const cpl_type *to); /* saturating */
 const char *ocl_rounds(ocl *o, const cpl_type *t);                        /* of a counted loop */
