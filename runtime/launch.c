@@ -7,7 +7,7 @@
 /*
  * A launch finds its kernel by function name and argument codes in a list that only grows and needs
  * no lock: nodes are made under the context's lock, published with release, and live as long as the
- * module. A node counts for the option settings it was made under. What a launch with small arrays
+ * module. A node counts for the settings it was made under. What a launch with small arrays
  * finds may be right for those alone: launch_version has the last word.
  */
 typedef struct launch_node {
@@ -15,9 +15,9 @@ typedef struct launch_node {
     const char *function; /* the kernel's own copy */
     cpl_kernel *kernel;
     cpl_form form;
-    bool wide;          /* made for large arrays: small ones get a kernel of their own */
-    const char *target; /* the kernel's own copy; NULL: the host */
-    uint32_t epoch;     /* context_epoch when it was made */
+    bool wide;                /* made for large arrays: small ones get a kernel of their own */
+    const char *target;       /* the kernel's own copy; NULL: the host */
+    const settings *settings; /* that it was made under */
     bool distinct;
     size_t count;
     arg_code codes[];
@@ -37,36 +37,44 @@ static bool same_target(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static cpl_kernel *find_launched(cpl_module *module, const char *function, cpl_form form,
-                                 const char *target, bool distinct, const arg_code *codes,
-                                 size_t count, bool small)
+/* What a launch is found again by. */
+typedef struct launch_key {
+    const settings *settings;
+    const char *function, *target; /* NULL: the host */
+    cpl_form form;
+    bool distinct, small;
+    const arg_code *codes;
+    size_t count;
+} launch_key;
+
+static cpl_kernel *find_launched(cpl_module *module, const launch_key *key)
 {
-    uint32_t epoch = context_epoch(module_context(module));
     const launch_node *n = atomic_load_explicit(module_launches(module), memory_order_acquire);
     for (; n; n = n->next)
-        if (n->count == count && n->form == form && n->distinct == distinct && n->epoch == epoch &&
-            !(n->wide && small) && strcmp(n->function, function) == 0 &&
-            same_codes(n->codes, codes, count) && same_target(n->target, target))
+        if (n->count == key->count && n->form == key->form && n->distinct == key->distinct &&
+            n->settings == key->settings && !(n->wide && key->small) &&
+            strcmp(n->function, key->function) == 0 &&
+            same_codes(n->codes, key->codes, key->count) && same_target(n->target, key->target))
             return n->kernel;
     return NULL;
 }
 
 /* Failing to remember costs the next launch a look-up, no more. */
-static void remember_launch(cpl_kernel *k, cpl_form form, bool distinct, uint32_t epoch,
-                            const arg_code *codes, size_t count, bool small)
+static void remember_launch(cpl_kernel *k, const launch_key *key)
 {
     cpl_context *cx = module_context(k->module);
-    launch_node *n = mem_zalloc(context_mem(cx), sizeof *n + count * sizeof *codes);
+    size_t code_size = key->count * sizeof *key->codes;
+    launch_node *n = mem_zalloc(context_mem(cx), sizeof *n + code_size);
     if (!n) return;
     *n = (launch_node){.function = k->function,
                        .kernel = k,
-                       .form = form,
-                       .wide = !small,
+                       .form = key->form,
+                       .wide = !key->small,
                        .target = k->target,
-                       .epoch = epoch,
-                       .distinct = distinct,
-                       .count = count};
-    memcpy(n->codes, codes, count * sizeof *codes);
+                       .settings = key->settings,
+                       .distinct = key->distinct,
+                       .count = key->count};
+    memcpy(n->codes, key->codes, code_size);
     _Atomic(void *) *head = module_launches(k->module);
     pthread_mutex_lock(context_lock(cx));
     n->next = atomic_load_explicit(head, memory_order_relaxed);
@@ -90,33 +98,35 @@ typedef struct spec_storage {
     cpl_spec spec;
 } spec_storage;
 
-static cpl_status make_spec(cpl_module *module, cpl_form form, const arg_code *codes, size_t count,
-                            spec_storage *s)
-{
-    cpl_spec_init(&s->spec);
-    s->spec.form = form;
-    if (cpl_module_is_ir(module)) return CPL_OK; /* its functions carry their types */
-    s->spec.types = s->types;
-    s->spec.type_count = count;
-    return args_types(module_context(module), codes, count, s->types);
-}
-
 /*
- * What is up to the launch: on devices, whatever the context says, whether arrays are distinct; and
- * whether the compiler may rely on small arrays, unless the context says. Which kernels do,
- * artifact.narrowed tells.
+ * What is up to the launch: on devices, whatever the settings say, whether arrays are distinct; and
+ * whether the compiler may rely on small arrays, unless the settings say. Which kernels do,
+ * artifact.narrowed tells. All options are given: the settings may change meanwhile.
  */
-static void tell_launch(cpl_context *cx, spec_storage *s, bool distinct, bool small)
+static void tell_launch(const launch_key *key, spec_storage *s)
 {
     kernel_option known[3];
-    size_t count = 0;
-    if (!s->spec.target && context_option(cx, "tallies") == IN_LAUNCHES)
+    size_t count = 0, value_count;
+    if (!key->target && settings_option(key->settings, "tallies") == IN_LAUNCHES)
         known[count++] = (kernel_option){"tallies", PROMISED};
-    if (s->spec.target) known[count++] = (kernel_option){"distinct", distinct};
-    if (context_option(cx, "index32") == IN_LAUNCHES)
-        known[count++] = (kernel_option){"index32", small ? PROMISED : NEVER};
-    s->spec.option_count = kernel_options(s->options, NULL, 0, known, count);
+    if (key->target) known[count++] = (kernel_option){"distinct", key->distinct};
+    if (settings_option(key->settings, "index32") == IN_LAUNCHES)
+        known[count++] = (kernel_option){"index32", key->small ? PROMISED : NEVER};
+    const int64_t *values = settings_values(key->settings, &value_count);
+    s->spec.option_count = kernel_options(s->options, values, value_count, known, count);
     s->spec.options = s->options;
+}
+
+static cpl_status make_spec(cpl_module *module, const launch_key *key, spec_storage *s)
+{
+    cpl_spec_init(&s->spec);
+    s->spec.form = key->form;
+    s->spec.target = key->target;
+    tell_launch(key, s);
+    if (cpl_module_is_ir(module)) return CPL_OK; /* its functions carry their types */
+    s->spec.types = s->types;
+    s->spec.type_count = key->count;
+    return args_types(module_context(module), key->codes, key->count, s->types);
 }
 
 cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form,
@@ -129,20 +139,23 @@ cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form 
     cpl_status status = args_codes(cx, args, count, codes);
     if (status) return status;
     if (!function) function = cpl_module_default_function(module);
-    bool small = args_small(args, count, rounds == NO_QUICK_CODE ? 0 : rounds);
-    if (function &&
-        (*kernel = find_launched(module, function, form, target, distinct, codes, count, small))) {
+    launch_key key = {.settings = context_settings(cx),
+                      .function = function,
+                      .target = target,
+                      .form = form,
+                      .distinct = distinct,
+                      .small = args_small(args, count, rounds == NO_QUICK_CODE ? 0 : rounds),
+                      .codes = codes,
+                      .count = count};
+    if (function && (*kernel = find_launched(module, &key))) {
         context_count_hit(cx);
         return CPL_OK;
     }
-    uint32_t epoch = context_epoch(cx);
     spec_storage s;
-    status = make_spec(module, form, codes, count, &s);
-    s.spec.target = target;
-    tell_launch(cx, &s, distinct, small);
+    status = make_spec(module, &key, &s);
     if (!status) status = kernel_for_launch(module, function, &s.spec, rounds, kernel);
     if (status) return status;
-    remember_launch(*kernel, form, distinct, epoch, codes, count, small);
+    remember_launch(*kernel, &key);
     cpl_kernel_release(*kernel);
     return CPL_OK;
 }

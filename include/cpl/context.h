@@ -60,8 +60,12 @@ CPL_API void cpl_context_release(cpl_context *context);
 /* Replaces the sink. Must not run while another thread uses the context. */
 CPL_API void cpl_context_set_sink(cpl_context *context, cpl_diag_sink sink, void *user);
 
-/* An option of config.def by name. Returns CPL_OK, CPL_ENOTFOUND (no such option) or CPL_EARG (out
- * of its range). */
+/*
+ * An option of config.def by name, for what begins later, on any thread; kernels that exist keep
+ * theirs. May be called from any thread, and before each launch: it costs less than a launch, and
+ * what comes back to earlier settings finds the kernels made under them. Returns CPL_OK,
+ * CPL_ENOTFOUND (no such option), CPL_EARG (out of its range) or CPL_ENOMEM.
+ */
 CPL_API cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_t value);
 CPL_API cpl_status cpl_context_get_option(cpl_context *context, const char *name, int64_t *value);
 

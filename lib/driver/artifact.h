@@ -148,7 +148,12 @@ const char *context_openmp(cpl_context *cx); /* path asked for, or NULL */
 type_table *context_types(cpl_context *cx);
 _Atomic(void *) *module_launches(cpl_module *m); /* a list of the runtime's, NULL at first */
 cpl_context *module_context(cpl_module *m);
-uint32_t context_epoch(cpl_context *cx); /* changes with every option that is set */
+/* The values of all options at present: never changed, equal ones are the same, and live as long as
+ * the context. */
+typedef struct settings settings;
+const settings *context_settings(cpl_context *cx);
+const int64_t *settings_values(const settings *s, size_t *count);
+int64_t settings_option(const settings *s, const char *name);
 void context_count_hit(cpl_context *cx);
 int64_t context_option(cpl_context *cx, const char *name);
 /* The value of each option for a spec, its own or the context's by now, as many as there are. */

@@ -65,6 +65,7 @@ static void context_free(cpl_context *cx)
     close_loader(cx);
     worker_pool_free(cx->workers);
     extern_free_all(cx);
+    settings_free(cx);
     type_table_free(cx->types);
     mem_strfree(&cx->mem, cx->openmp);
     pthread_mutex_destroy(&cx->lock);
@@ -73,7 +74,7 @@ static void context_free(cpl_context *cx)
 }
 
 /* What the environment says about options, for programs that nobody wants to change. */
-static void read_environment(cpl_context *cx)
+static void read_environment(int64_t values[OPTION_COUNT])
 {
     static const struct {
         const char *name;
@@ -81,7 +82,7 @@ static void read_environment(cpl_context *cx)
     } variables[] = {{"CPL_DEBUG", OPT_debugger}, {"CPL_PERF", OPT_perf_map}};
     for (size_t i = 0; i < COUNT_OF(variables); i++) {
         const char *value = secure_getenv(variables[i].name);
-        if (value && strcmp(value, "1") == 0) cx->options[variables[i].option] = 1;
+        if (value && strcmp(value, "1") == 0) values[variables[i].option] = 1;
     }
 }
 
@@ -110,9 +111,10 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
     cx->types = type_table_create(&cx->mem);
     cx->workers = worker_pool_create(&cx->mem);
     if (o.openmp) cx->openmp = mem_strdup(&cx->mem, o.openmp);
-    for (int i = 0; i < OPTION_COUNT; i++) cx->options[i] = option_table[i].value;
-    read_environment(cx);
-    if (!cx->types || !cx->workers || (o.openmp && !cx->openmp)) {
+    int64_t values[OPTION_COUNT];
+    for (int i = 0; i < OPTION_COUNT; i++) values[i] = option_table[i].value;
+    read_environment(values);
+    if (!settings_set(cx, values) || !cx->types || !cx->workers || (o.openmp && !cx->openmp)) {
         context_free(cx);
         return CPL_ENOMEM;
     }
@@ -188,10 +190,12 @@ cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_
     cpl_status status = check_value(context, i, value);
     if (status) return status;
     pthread_mutex_lock(&context->lock);
-    context->options[i] = value;
-    atomic_fetch_add(&context->epoch, 1);
+    int64_t values[OPTION_COUNT];
+    memcpy(values, context_settings(context)->values, sizeof values);
+    values[i] = value;
+    bool done = settings_set(context, values);
     pthread_mutex_unlock(&context->lock);
-    return CPL_OK;
+    return done ? CPL_OK : context_no_memory(context);
 }
 
 cpl_status cpl_context_get_option(cpl_context *context, const char *name, int64_t *value)
@@ -200,9 +204,7 @@ cpl_status cpl_context_get_option(cpl_context *context, const char *name, int64_
     int i = find_option(name);
     if (i < 0) return CPL_ENOTFOUND;
     if (context_forked(context)) return CPL_EFORKED;
-    pthread_mutex_lock(&context->lock);
-    *value = context->options[i];
-    pthread_mutex_unlock(&context->lock);
+    *value = context_settings(context)->values[i];
     return CPL_OK;
 }
 
@@ -215,9 +217,7 @@ const char *cpl_option_name(size_t index, const char **doc)
 
 size_t context_settle(cpl_context *cx, const cpl_spec *spec, int64_t *out)
 {
-    pthread_mutex_lock(&cx->lock);
-    memcpy(out, cx->options, sizeof cx->options);
-    pthread_mutex_unlock(&cx->lock);
+    memcpy(out, context_settings(cx)->values, OPTION_COUNT * sizeof *out);
     for (size_t i = 0; spec && i < spec->option_count && i < OPTION_COUNT; i++)
         if (spec->options[i] != INT64_MIN) out[i] = spec->options[i];
     return OPTION_COUNT;
@@ -235,9 +235,7 @@ void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_C
 
 int64_t context_option(cpl_context *cx, const char *name)
 {
-    int64_t value = 0;
-    cpl_context_get_option(cx, name, &value);
-    return value;
+    return settings_option(context_settings(cx), name);
 }
 
 /* Sources. */

@@ -65,11 +65,16 @@ typedef struct source_entry {
     struct source_entry *next;
 } source_entry;
 
+struct settings {
+    struct settings *next;
+    int64_t values[OPTION_COUNT];
+};
+
 struct cpl_context {
     atomic_uint references;
-    uint32_t forks;            /* of the process that made it: see fork.c */
-    atomic_uint epoch;         /* number of options set so far */
-    atomic_uint_fast64_t hits; /* launches that found their kernel */
+    uint32_t forks;                            /* of the process that made it: see fork.c */
+    _Atomic(const struct settings *) settings; /* at present */
+    atomic_uint_fast64_t hits;                 /* launches that found their kernel */
     mem mem;
     cpl_diag_sink sink;
     void *sink_user;
@@ -77,7 +82,7 @@ struct cpl_context {
     worker_pool *workers;
     char *openmp;         /* path from the options, or NULL */
     pthread_mutex_t lock; /* of everything below */
-    int64_t options[OPTION_COUNT];
+    struct settings *known_settings;
     ext_entry *externs;
     source_entry *sources;
     uint32_t next_source;
@@ -126,6 +131,11 @@ typedef struct compile_call {
 cpl_status context_compile_as(cpl_context *cx, comp_fn fn, void *arg, const compile_call *how);
 
 /* with fast_math and precise resolved */
+/* settings.c: makes these the context's settings, under its lock once others know it; false when
+ * memory ends */
+bool settings_set(cpl_context *cx, const int64_t values[OPTION_COUNT]);
+void settings_free(cpl_context *cx);
+
 void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_COUNT]);
 /* code_unload on a compile thread; NULL is allowed */
 void context_unload(cpl_context *cx, code *c);

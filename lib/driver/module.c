@@ -267,11 +267,6 @@ _Atomic(void *) *module_launches(cpl_module *m)
     return &m->launches;
 }
 
-uint32_t context_epoch(cpl_context *cx)
-{
-    return atomic_load_explicit(&cx->epoch, memory_order_acquire);
-}
-
 void *module_runtime(cpl_module *m)
 {
     return m->runtime;

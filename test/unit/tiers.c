@@ -320,6 +320,35 @@ static void from_many_threads(void **state)
     cpl_module_release(m);
 }
 
+/* Options set to and fro: kernels are found again, and nothing is kept for it. */
+static void settings_that_come_back(void **state)
+{
+    (void)state;
+    flaky f = {0};
+    cpl_context_options o;
+    cpl_context_options_init(&o);
+    o.alloc = flaky_alloc, o.alloc_user = &f;
+    world w = {0};
+    assert_int_equal(cpl_context_create(&o, &w.cx), CPL_OK);
+    assert_int_equal(cpl_context_set_option(w.cx, "tiers", 0), CPL_OK);
+    cpl_module *m = module(&w, mix);
+    double x[N] = {0}, y[N];
+    long before = 0;
+    for (int i = 0; i < 300; i++) {
+        if (i == 3 * 4) before = f.requests;
+        cpl_context_set_option(w.cx, "precise", i % 2);
+        cpl_context_set_option(w.cx, "bounds_check", i / 2 % 2);
+        launch(m, "mix", x, y, N);
+    }
+    assert_int_equal(f.requests, before);
+    cpl_stats stats = {.size = sizeof stats};
+    assert_int_equal(cpl_context_stats(w.cx, &stats), CPL_OK);
+    assert_int_equal(stats.compiles, 4);
+    assert_int_equal(stats.hits, 296);
+    cpl_module_release(m);
+    cpl_context_release(w.cx);
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -329,6 +358,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(much_work, set_up, tear_down),
         cmocka_unit_test_setup_teardown(estimates, set_up, tear_down),
         cmocka_unit_test_setup_teardown(options_that_change, set_up, tear_down),
+        cmocka_unit_test(settings_that_come_back),
         cmocka_unit_test_setup_teardown(versions_keep_options, set_up, tear_down),
         cmocka_unit_test_setup_teardown(turned_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(addresses_stay, set_up, tear_down),
