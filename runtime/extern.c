@@ -1,5 +1,5 @@
 /* External functions that live in shared libraries, and what the host offers. */
-#include "runtime/dl/dl.h"
+#include "lib/dl/dl.h"
 #include "runtime/runtime.h"
 
 cpl_status cpl_extern_register_library(cpl_context *context, const char *name,

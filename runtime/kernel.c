@@ -5,8 +5,8 @@
  */
 #include "runtime/runtime.h"
 #include "runtime/profile.h"
-#include "runtime/abi.h"
-#include "runtime/dl/dl.h"
+#include "runtime/resolve.h"
+#include "lib/dl/dl.h"
 
 typedef struct kernel_entry {
     cpl_kernel kernel; /* first: an entry is found from its kernel */

@@ -8,7 +8,7 @@
  * cache.c   compiled code on disk
  * perf.c    names of kernels for perf
  * tier.c    quick code first, optimised code later
- * team.c    OpenMP's entries, for generated code (abi.h)
+ * team.c    OpenMP's entries, for generated code (resolve.h)
  * state.c   what the runtime keeps in a context
  */
 #ifndef CPL_RUNTIME_H

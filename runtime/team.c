@@ -4,8 +4,8 @@
  * Where there is none, and once the process ends, a loop runs on the thread that came to it:
  * libomp's data goes with the process, while threads may still launch.
  */
-#include "runtime/abi.h"
-#include "runtime/dl/dl.h"
+#include "runtime/resolve.h"
+#include "lib/dl/dl.h"
 
 #include <pthread.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
  * these symbols. */
 static const char *const reserved_symbols[] = {
 #define ABI(symbol, source) #symbol,
-#include "runtime/abi.def"
+#include "lib/support/abi.def"
 #undef ABI
     "main", "_init", "_fini", "_start", "_GLOBAL_OFFSET_TABLE_",
 };

@@ -1,7 +1,7 @@
 /* Atomics, fences, fault records and printf. */
 #include "lib/codegen/gen_int.h"
 
-#include "runtime/abi.h"
+#include "lib/support/abi.h"
 
 static LLVMAtomicOrdering ordering(ir_order order)
 {

@@ -1,6 +1,6 @@
 /* cpl_module_emit: any stage's text. */
 #include "lib/driver/internal.h"
-#include "runtime/abi.h"
+#include "lib/dl/dl.h"
 
 typedef struct emit_job {
     cpl_module *m;

@@ -2,7 +2,7 @@
 #include "lib/target/guard.h"
 #include "lib/target/hooks.h"
 #include "lib/target/job.h"
-#include "runtime/abi.h"
+#include "lib/dl/dl.h"
 
 #include <llvm-c/Target.h>
 

@@ -4,7 +4,7 @@
  * holds a symbol; version numbers alone would not do.
  */
 #include "lib/target/target.h"
-#include "runtime/abi.h"
+#include "lib/dl/dl.h"
 
 #include <link.h>
 #include <llvm-c/Core.h>

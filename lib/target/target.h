@@ -71,7 +71,7 @@ void tgt_hash(const void *const *parts, const size_t *sizes, size_t count,
 /*
  * load.c: objects in memory, through ORC and JITLink. A loader is one per context; each object has
  * a JITDylib of its own, whose undefined symbols are looked up by `resolve` alone (addresses from
- * abi.h's table and registered externs), never in the process.
+ * abi.def's and registered externs), never in the process.
  */
 typedef struct code_loader code_loader;
 typedef struct code code;

@@ -3,7 +3,7 @@
 #define CPL_RUNTIME_DEVICE_CUDA_H
 
 #include "runtime/device/device.h"
-#include "runtime/dl/cuda.h"
+#include "lib/dl/cuda.h"
 
 typedef struct cuda_device {
     cpl_device base; /* first */

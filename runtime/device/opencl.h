@@ -3,7 +3,7 @@
 #define CPL_RUNTIME_DEVICE_OPENCL_H
 
 #include "runtime/device/device.h"
-#include "runtime/dl/opencl.h"
+#include "lib/dl/opencl.h"
 
 typedef struct opencl_device {
     cpl_device base; /* first */

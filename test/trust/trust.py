@@ -25,7 +25,7 @@ FOLDERS = [("front", ["lib/front/"]), ("sema", ["lib/sema/"]), ("ir", ["lib/ir/"
            ("api", ["runtime/", "lib/driver/"]), ("lower", ["lib/lower/"]), ("codegen", ["lib/codegen/"]), ("target", ["lib/target/"]),
            ("interp", ["lib/interp/"]), ("support", ["lib/support/"])]
 GOAL_FOLDERS = {"front", "sema", "ir", "passes", "cache", "api"}
-NOT_API = ("runtime/cache.c", "runtime/dl/", "runtime/device/", "runtime/aot/")
+NOT_API = ("runtime/cache.c", "lib/dl/", "runtime/device/", "runtime/aot/")
 
 
 def faults():

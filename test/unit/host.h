@@ -6,8 +6,8 @@
 #include "unit.h"
 
 #include "lib/target/target.h"
-#include "runtime/abi.h"
-#include "runtime/dl/dl.h"
+#include "runtime/resolve.h"
+#include "lib/dl/dl.h"
 
 #include <stdio.h>
 

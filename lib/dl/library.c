@@ -1,5 +1,5 @@
 /* Shared libraries that a host program names. */
-#include "runtime/dl/dl.h"
+#include "lib/dl/dl.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -71,7 +71,7 @@ enum {
 
 typedef struct cu_api {
 #define CU_FN(name, symbol, need, args) cu_result(*name) args;
-#include "runtime/dl/cuda.def"
+#include "lib/dl/cuda.def"
 #undef CU_FN
 } cu_api;
 

@@ -1,5 +1,5 @@
 /* Opening a driver's library once a process, and finding its entries. */
-#include "runtime/dl/dl.h"
+#include "lib/dl/dl.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

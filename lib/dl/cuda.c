@@ -1,6 +1,6 @@
-/* OpenCL's ICD loader. */
-#include "runtime/dl/opencl.h"
-#include "runtime/dl/dl.h"
+/* NVIDIA's driver. */
+#include "lib/dl/cuda.h"
+#include "lib/dl/dl.h"
 
 static const struct {
     const char *symbol;
@@ -9,16 +9,16 @@ static const struct {
 } rows[] = {
 #define NEEDED                          1
 #define OPTIONAL                        0
-#define CL_FN(result, name, need, args) {"cl" #name, offsetof(cl_api, name), need},
-#include "runtime/dl/opencl.def"
-#undef CL_FN
+#define CU_FN(name, symbol, need, args) {symbol, offsetof(cu_api, name), need},
+#include "lib/dl/cuda.def"
+#undef CU_FN
 };
 
 /* Per process. */
-static cl_api api;
-static dl_driver driver = DL_DRIVER("CPL_OPENCL_LIBRARY", "libOpenCL.so.1");
+static cu_api api;
+static dl_driver driver = DL_DRIVER("CPL_CUDA_DRIVER", "libcuda.so.1");
 
-const cl_api *dl_opencl(const char **why)
+const cu_api *dl_cuda(const char **why)
 {
     _Static_assert(sizeof api / sizeof(void (*)(void)) == sizeof rows / sizeof *rows,
                    "one row a pointer");

@@ -1,8 +1,9 @@
 /* Machine code for a CUDA device from NVIDIA's driver, without a context or queue of ours: for
  * `--emit cubin`. */
-#include "runtime/abi.h"
-#include "runtime/dl/cuda.h"
+#include "lib/dl/cuda.h"
+#include "lib/dl/dl.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct linking {

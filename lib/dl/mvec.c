@@ -1,5 +1,5 @@
 /* glibc's vector math library, opened at run time: systems without it get scalar math. */
-#include "runtime/abi.h"
+#include "lib/dl/dl.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -78,7 +78,7 @@ typedef struct cl_region {
 
 typedef struct cl_api {
 #define CL_FN(result, name, need, args) result(*name) args;
-#include "runtime/dl/opencl.def"
+#include "lib/dl/opencl.def"
 #undef CL_FN
 } cl_api;
 

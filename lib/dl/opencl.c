@@ -1,6 +1,6 @@
-/* NVIDIA's driver. */
-#include "runtime/dl/cuda.h"
-#include "runtime/dl/dl.h"
+/* OpenCL's ICD loader. */
+#include "lib/dl/opencl.h"
+#include "lib/dl/dl.h"
 
 static const struct {
     const char *symbol;
@@ -9,16 +9,16 @@ static const struct {
 } rows[] = {
 #define NEEDED                          1
 #define OPTIONAL                        0
-#define CU_FN(name, symbol, need, args) {symbol, offsetof(cu_api, name), need},
-#include "runtime/dl/cuda.def"
-#undef CU_FN
+#define CL_FN(result, name, need, args) {"cl" #name, offsetof(cl_api, name), need},
+#include "lib/dl/opencl.def"
+#undef CL_FN
 };
 
 /* Per process. */
-static cu_api api;
-static dl_driver driver = DL_DRIVER("CPL_CUDA_DRIVER", "libcuda.so.1");
+static cl_api api;
+static dl_driver driver = DL_DRIVER("CPL_OPENCL_LIBRARY", "libOpenCL.so.1");
 
-const cu_api *dl_cuda(const char **why)
+const cl_api *dl_opencl(const char **why)
 {
     _Static_assert(sizeof api / sizeof(void (*)(void)) == sizeof rows / sizeof *rows,
                    "one row a pointer");

@@ -3,7 +3,7 @@
  * end it with "OMP Error #15", so a copy that somebody else loaded is looked for first, in the list
  * of loaded objects, and opened again without loading.
  */
-#include "runtime/dl/dl.h"
+#include "lib/dl/dl.h"
 
 #include <dlfcn.h>
 #include <link.h>

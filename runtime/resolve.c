@@ -1,6 +1,7 @@
 /* The addresses behind abi.def. They are taken at link time, so a kernel calls the libm that this
  * library was linked with. */
-#include "runtime/abi.h"
+#include "runtime/resolve.h"
+#include "lib/dl/dl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +36,7 @@ typedef struct row {
 #define ADDRESS_OMP(name)  (function) team##name
 static const row rows[] = {
 #define ABI(symbol, source) {#symbol, ADDRESS_##source(symbol)},
-#include "runtime/abi.def"
+#include "lib/support/abi.def"
 #undef ABI
 };
 

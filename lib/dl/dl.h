@@ -43,4 +43,17 @@ bool dl_driver_begin(dl_driver *d);
 void dl_driver_symbol(dl_driver *d, const char *symbol, void *pointer, bool needed);
 bool dl_driver_end(dl_driver *d); /* releases the lock; true if the driver is usable */
 
+/* mvec.c. The address of an entry of glibc's libmvec, NULL when there is none. The library is
+ * opened once a process. Any thread. */
+void *dl_mvec_symbol(const char *symbol);
+
+/*
+ * cuda_link.c. Machine code for compute capability sm of PTX (a NUL stands behind its size
+ * bytes), through NVIDIA's driver, which needs a device of that capability; given to put. False
+ * with a reason in error. Any thread.
+ */
+bool dl_cuda_assemble(const char *ptx, size_t size, int sm, bool line_info,
+                      void (*put)(void *user, const void *bytes, size_t size), void *user,
+                      char *error, size_t error_size);
+
 #endif

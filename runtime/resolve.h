@@ -1,0 +1,32 @@
+/*
+ * Where what generated host code calls is found: the closed list of abi.def. The loader gets
+ * addresses from abi_resolve, never from a search of the process: what a host program happens to
+ * export must not change what a kernel computes.
+ */
+#ifndef CPL_RESOLVE_H
+#define CPL_RESOLVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * resolve.c. The address of a symbol of abi.def or of a vector entry of libmvec (_ZGV...), NULL for
+ * any other. Any thread.
+ */
+void *abi_resolve(const char *symbol);
+
+/*
+ * team.c. Finds the OpenMP runtime (see lib/dl/openmp.c) for the entries below; false when there is
+ * none: loops then run on the thread that comes to them. Any thread.
+ */
+bool team_open(const char *path);
+void team__kmpc_fork_call(void *place, int32_t count, void *task, ...);
+int32_t team__kmpc_global_thread_num(void *place);
+void team__kmpc_push_num_threads(void *place, int32_t thread, int32_t count);
+int32_t team__kmpc_bound_num_threads(void *place);
+void team__kmpc_dispatch_init_8(void *place, int32_t thread, int32_t schedule, int64_t low,
+                                int64_t high, int64_t step, int64_t chunk);
+int32_t team__kmpc_dispatch_next_8(void *place, int32_t thread, int32_t *last, int64_t *low,
+                                   int64_t *high, int64_t *step);
+
+#endif
