@@ -29,6 +29,11 @@ typedef struct pass_info {
     bool default_on;
     const char *doc;
 } pass_info;
+typedef enum pass_id { /* rows of pass_table */
+#define PASS(name, on, doc) PASS_##name,
+#include "passes/pass.def"
+#undef PASS
+} pass_id;
 extern const pass_info pass_table[]; /* run.c; ends in a NULL name */
 const pass_info *pass_find(const char *name, size_t length);
 

@@ -3,8 +3,7 @@
  * asked.
  */
 #include "passes/pass_int.h"
-
-#include <time.h>
+#include "lib/support/clock.h"
 
 #define ON  true
 #define OFF false
@@ -25,13 +24,6 @@ const pass_info *pass_find(const char *name, size_t length)
     for (const pass_info *p = pass_table; p->name; p++)
         if (strlen(p->name) == length && memcmp(p->name, name, length) == 0) return p;
     return NULL;
-}
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
 /* Whether a comma-separated list has a name. */

@@ -124,56 +124,56 @@ bool pipeline_lower(pipeline *p)
     return ok;
 }
 
-static bool run(pipeline *p, const char *name)
+static bool run(pipeline *p, pass_id pass)
 {
-    return pass_run(&p->runner, p->ir, pass_find(name, strlen(name)));
+    return pass_run(&p->runner, p->ir, &pass_table[pass]);
+}
+
+/* A pass that not every compilation asks for. */
+static bool run_if(pipeline *p, bool asked, pass_id pass)
+{
+    return !asked || run(p, pass);
+}
+
+/* Bodies in place of calls, and folded what arguments have made constant. */
+static bool inline_calls(pipeline *p)
+{
+    return run(p, PASS_fold) && /* so that constant branches are not inlined */
+           run(p, PASS_exits) && run(p, PASS_inline) &&
+           run(p, PASS_fold); /* arguments have become known */
+}
+
+/* Every operation total: narrow and bounds come first, since guards copy what they look at. */
+static bool make_total(pipeline *p)
+{
+    const pass_context *cx = &p->runner.cx;
+    return run_if(p, cx->index32, PASS_narrow) && run_if(p, cx->bounds_check, PASS_bounds) &&
+           run(p, PASS_guards) && run(p, PASS_fold); /* guards that constants decide go */
 }
 
 /* The order of lib/README.md. */
-enum { HOST = 1, DEVICE = 2, BOTH = HOST | DEVICE, CHECKED = 4, SMALL = 8, TALLIES = 16 };
-
-static const struct {
-    const char *pass;
-    int when;
-} order[] = {
-    {"single", DEVICE}, /* what is folded is float32 then */
-    {"fold", BOTH},     /* so that constant branches are not inlined */
-    {"exits", BOTH},
-    {"inline", BOTH},
-    {"fold", BOTH},             /* arguments have become known */
-    {"spaces", DEVICE},         /* of parameters that were inlined */
-    {"narrow", BOTH | SMALL},   /* before guards copies operands of divisions */
-    {"bounds", BOTH | CHECKED}, /* before guards copies index expressions */
-    {"guards", BOTH},
-    {"fold", BOTH}, /* guards that constants decide go */
-    {"reduce", HOST},
-    {"tally", HOST | TALLIES},
-    {"dce", BOTH},
-    {"outline", HOST}, /* behind dce: fewer captures */
-    {"grid", DEVICE},
-    {"atomics", DEVICE},
-    {"fold", DEVICE},
-    {"dce", BOTH},
-    {"legal", DEVICE},
-};
-
-static bool default_passes(pipeline *p)
+static bool host_passes(pipeline *p)
 {
-    int target = target_is_device(p->runner.cx.target) ? DEVICE : HOST;
-    for (size_t i = 0; i < COUNT_OF(order); i++) {
-        int when = order[i].when;
-        bool asked = (!(when & CHECKED) || p->runner.cx.bounds_check) &&
-                     (!(when & SMALL) || p->runner.cx.index32) &&
-                     (!(when & TALLIES) || p->runner.cx.tallies);
-        if ((when & target) && asked && !run(p, order[i].pass)) return false;
-    }
-    return true;
+    return inline_calls(p) && make_total(p) && run(p, PASS_reduce) &&
+           run_if(p, p->runner.cx.tallies, PASS_tally) && run(p, PASS_dce) &&
+           run(p, PASS_outline) && /* behind dce: fewer captures */
+           run(p, PASS_dce);
+}
+
+static bool device_passes(pipeline *p)
+{
+    return run(p, PASS_single) &&                    /* first: what is folded is float32 then */
+           inline_calls(p) && run(p, PASS_spaces) && /* of parameters that were inlined */
+           make_total(p) && run(p, PASS_dce) && run(p, PASS_grid) && run(p, PASS_atomics) &&
+           run(p, PASS_fold) && run(p, PASS_dce) && run(p, PASS_legal);
 }
 
 bool pipeline_passes(pipeline *p)
 {
     double start = now_ms();
-    bool ok = p->passes ? pass_run_list(&p->runner, p->ir, p->passes) : default_passes(p);
+    bool ok = p->passes                               ? pass_run_list(&p->runner, p->ir, p->passes)
+              : target_is_device(p->runner.cx.target) ? device_passes(p)
+                                                      : host_passes(p);
     p->stats->passes_ms += now_ms() - start;
     if (!ok || p->comp->diags.errors) return false;
     for (uint32_t i = 0; i < p->ir->funcs.n; i++)
@@ -194,7 +194,7 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
                            .cpu_level = (int)o[OPT_cpu_level],
                            .simd = (int)o[OPT_simd]};
     /* kernels are for devices, and passes may have been chosen by hand */
-    if (!run(p, "legal") || p->comp->diags.errors) return false;
+    if (!run(p, PASS_legal) || p->comp->diags.errors) return false;
     tgt_times times = {0};
     bool ok = false;
     switch (options.target.kind) {
