@@ -143,8 +143,6 @@ static void avoid_narrowing_zext(tgt_job *j)
 static bool check_module(tgt_job *j)
 {
     char why[160];
-    hook_spirv_fresh(atomic_load(j->alone) == ALONE_TAKEN);
-    avoid_narrowing_zext(j);
     for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMGetIntrinsicID(f) && LLVMGetFirstUse(f) && !is_known(f)) {
             snprintf(why, sizeof why, "SPIR-V's back end is not known to take %s",
@@ -163,6 +161,13 @@ static bool check_module(tgt_job *j)
             }
     }
     return true;
+}
+
+static bool finish(tgt_job *j)
+{
+    hook_spirv_fresh(atomic_load(j->alone) == ALONE_TAKEN);
+    avoid_narrowing_zext(j);
+    return check_module(j);
 }
 
 /* Metadata: OpenCL C 2.0 as the source's language; and without FP_CONTRACT each kernel gets the
@@ -198,7 +203,7 @@ bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
                  .take_machine = new_machine,
                  .give_machine = free_machine,
                  .before_passes = describe,
-                 .after_passes = check_module,
+                 .after_passes = finish,
                  .alone = &alone};
     j.gen = (gen_options){.target = &o->target,
                           .contract = o->contract,
