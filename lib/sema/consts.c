@@ -84,7 +84,7 @@ static bool fold_power(sema *s, wide a, wide b, sema_const *out)
     if (a == 0 || a == 1 || a == -1)
         return from_wide(s, b == 0 ? 1 : a < 0 && b % 2 == 0 ? 1 : a, out);
     for (wide i = 0; i < b; i++) {
-        result *= a;
+        if (__builtin_mul_overflow(result, a, &result)) return false;
         if (result > (wide)UINT64_MAX || result < (wide)INT64_MIN) return false;
     }
     return from_wide(s, result, out);

@@ -103,6 +103,17 @@ static cpl_status make_context(world *w)
     return status;
 }
 
+/* Settings that the context does not know yet. */
+static cpl_status set_option(world *w)
+{
+    static int64_t value;
+    int64_t now;
+    cpl_status status = cpl_context_set_option(w->cx, "chunk", ++value);
+    assert_int_equal(cpl_context_get_option(w->cx, "chunk", &now), CPL_OK);
+    assert_true((now == value) == (status == CPL_OK));
+    return status;
+}
+
 static cpl_status make_module(world *w)
 {
     static const char text[] = "from math import pi\nK: Final[int] = 3\nclass P:\n    a: int32\n   "
@@ -373,6 +384,7 @@ static const char squared[] =
 
 static const scenario scenarios[] = {
     {"context", .act = make_context, .bare = true},
+    {"options", .act = set_option},
     {"module", .act = make_module, .fresh = true},
     {"module of IR", .act = make_ir_module},
     {"file", .act = read_file},

@@ -6,6 +6,7 @@
 #include "fault.h"
 
 #include <malloc.h>
+#include <unistd.h>
 
 /* Sanitizers keep freed memory back, so that resident memory says nothing there. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -25,6 +26,13 @@ static state_of_things now(void)
     return (state_of_things){fault_status("VmRSS"), fault_descriptors(), fault_status("Threads"),
                              (double)(m.uordblks + m.hblkhd) / 1048576,
                              (double)m.fordblks / 1048576};
+}
+
+/* Threads that were left behind in LLVM, for kernels that nobody wants, end in their own time. */
+static state_of_things at_rest(long threads)
+{
+    for (int i = 0; i < 6000 && fault_status("Threads") > threads; i++) usleep(10000);
+    return now();
 }
 
 /* One of three shapes of kernels, with a constant of its own. */
@@ -61,7 +69,7 @@ static void compare(const char *what, const state_of_things *before, const state
 {
     growth = (double)after->rss_kib / (double)before->rss_kib - 1;
     assert_int_equal(after->descriptors, before->descriptors);
-    assert_int_equal(after->threads, before->threads);
+    assert_true(after->threads <= before->threads);
     if (!SANITIZED && growth > most)
         fail_msg("%s: resident memory grew by %.1f %%", what, 100 * growth);
     if (!SANITIZED && after->live_mib > before->live_mib + 1)
@@ -85,7 +93,7 @@ static void compiles(void **state)
         if (k == warm) before = now();
         if (k % (n / 10) == 0) after = now(), print("compiles", k, &after);
     }
-    after = now();
+    after = at_rest(before.threads);
     compare("compiles", &before, &after, thousands ? 0.02 : 0.10);
     if (!tiers)
         fault_figures(
