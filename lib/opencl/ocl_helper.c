@@ -46,14 +46,13 @@ const char *ocl_abs(ocl *o, const cpl_type *t)
     arena *a = &o->c->arena;
     const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_abs_%s", type);
     bool wide = t->size == 8;
-    const char *sign = wide ? "long" : "int";
+    const char *word = wide ? "ulong" : "uint";
     return add(o, name,
                arena_printf(a,
-                            "static %s %s(%s x)\n{\n    %s sign = x >> %d;\n"
-                            "#ifdef __NV_CL_C_VERSION\n    asm(\"\" : \"+%c\"(sign));\n#endif\n"
-                            "    return (%s)(((u%s)x ^ (u%s)sign) - (u%s)sign);\n}\n",
-                            type, name, type, sign, wide ? 63 : 31, wide ? 'l' : 'r', type, sign,
-                            sign, sign));
+                            "static %s %s(%s x)\n{\n    int sign = (int)(x >> %d);\n"
+                            "#ifdef __NV_CL_C_VERSION\n    asm(\"\" : \"+r\"(sign));\n#endif\n"
+                            "    return (%s)(((%s)x ^ (%s)sign) - (%s)sign);\n}\n",
+                            type, name, type, wide ? 63 : 31, type, word, word, word));
 }
 
 /* NVIDIA's compiler (580.159) has |x| > -1 for true even of a NaN: it is not to see the range. */
