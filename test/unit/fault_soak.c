@@ -64,15 +64,16 @@ static void print(const char *what, long n, const state_of_things *s)
 
 static double growth;
 
+/* most: the share by which resident memory may grow; most_mib: by how much what is in use. */
 static void compare(const char *what, const state_of_things *before, const state_of_things *after,
-                    double most)
+                    double most, double most_mib)
 {
     growth = (double)after->rss_kib / (double)before->rss_kib - 1;
     assert_int_equal(after->descriptors, before->descriptors);
     assert_true(after->threads <= before->threads);
     if (!SANITIZED && growth > most)
         fail_msg("%s: resident memory grew by %.1f %%", what, 100 * growth);
-    if (!SANITIZED && after->live_mib > before->live_mib + 1)
+    if (!SANITIZED && after->live_mib > before->live_mib + most_mib)
         fail_msg("%s: %.2f MiB more are in use", what, after->live_mib - before->live_mib);
 }
 
@@ -94,7 +95,10 @@ static void compiles(void **state)
         if (k % (n / 10) == 0) after = now(), print("compiles", k, &after);
     }
     after = at_rest(before.threads);
-    compare("compiles", &before, &after, thousands ? 0.02 : 0.10);
+    /* with tiers several compiles run side by side, at times: each leaves the next one its target
+     * machine, of which eight are kept */
+    double more = tiers ? 0.10 : 0;
+    compare("compiles", &before, &after, (thousands ? 0.02 : 0.10) + more, tiers ? 5 : 1);
     if (!tiers)
         fault_figures(
             "soak-compiles",
@@ -117,7 +121,7 @@ static void contexts(void **state)
     }
     after = now();
     print("contexts", n, &after);
-    compare("contexts", &before, &after, thousands ? 0.02 : 0.10);
+    compare("contexts", &before, &after, thousands ? 0.02 : 0.10, 1);
 }
 
 static void launches(void **state)
@@ -136,7 +140,7 @@ static void launches(void **state)
     assert_true(x[0] == (double)n);
     after = now();
     print("launches", n, &after);
-    compare("launches", &before, &after, 0.02);
+    compare("launches", &before, &after, 0.02, 1);
     fault_figures("soak-launches", "\"launches\": %ld, \"rss_growth_percent\": %.2f", n,
                   100 * growth);
     free(x);
