@@ -8,6 +8,21 @@ static const char *add(ocl *o, const char *name, const char *text)
     return name;
 }
 
+/* Keeps what a local is, and another (or NULL), from NVIDIA's compiler alone, which has inline PTX.
+ */
+static const char *hide(ocl *o, char kind, const char *local, const char *other)
+{
+    arena *a = &o->c->arena;
+    const char *second = other ? arena_printf(a, ", \"+%c\"(%s)", kind, other) : "";
+    return arena_printf(a, "#ifdef __NV_CL_C_VERSION\n    asm(\"\" : \"+%c\"(%s)%s);\n#endif\n",
+                        kind, local, second);
+}
+
+static char float_kind(const cpl_type *t)
+{
+    return type_is(t, CPL_FLOAT64) ? 'd' : 'f';
+}
+
 /*
  * NVIDIA's compiler (580.159) loses the sign of zero where it sees that one of both floats is a
  * constant: what is compared comes from where it cannot see.
@@ -16,16 +31,11 @@ const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
 {
     arena *a = &o->c->arena;
     const char *type = ocl_scalar(o, t),
-               *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type), *hide = "";
-    char kind = type_is(t, CPL_FLOAT64) ? 'd' : 'f';
-    if (type_is_float(t))
-        hide = arena_printf(a,
-                            "#ifdef __NV_CL_C_VERSION\n"
-                            "    asm(\"\" : \"+%c\"(a), \"+%c\"(b));\n#endif\n",
-                            kind, kind);
+               *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type),
+               *hidden = type_is_float(t) ? hide(o, float_kind(t), "a", "b") : "";
     return add(o, name,
                arena_printf(a, "static %s %s(%s a, %s b)\n{\n%s    return b %c a ? b : a;\n}\n",
-                            type, name, type, type, hide, max ? '>' : '<'));
+                            type, name, type, type, hidden, max ? '>' : '<'));
 }
 
 /* NVIDIA's compiler (580.159) negates an int16 in place, and goes on as if -32768 became 32768: it
@@ -33,8 +43,9 @@ const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
 const char *ocl_short(ocl *o)
 {
     return add(o, "cpl_short",
-               "static short cpl_short(int x)\n{\n#ifdef __NV_CL_C_VERSION\n    asm(\"\" : "
-               "\"+r\"(x));\n#endif\n    return (short)x;\n}\n");
+               arena_printf(&o->c->arena,
+                            "static short cpl_short(int x)\n{\n%s    return (short)x;\n}\n",
+                            hide(o, 'r', "x", NULL)));
 }
 
 /*
@@ -49,10 +60,10 @@ const char *ocl_abs(ocl *o, const cpl_type *t)
     const char *word = wide ? "ulong" : "uint";
     return add(o, name,
                arena_printf(a,
-                            "static %s %s(%s x)\n{\n    int sign = (int)(x >> %d);\n"
-                            "#ifdef __NV_CL_C_VERSION\n    asm(\"\" : \"+r\"(sign));\n#endif\n"
+                            "static %s %s(%s x)\n{\n    int sign = (int)(x >> %d);\n%s"
                             "    return (%s)(((%s)x ^ (%s)sign) - (%s)sign);\n}\n",
-                            type, name, type, wide ? 63 : 31, type, word, word, word));
+                            type, name, type, wide ? 63 : 31, hide(o, 'r', "sign", NULL), type,
+                            word, word, word));
 }
 
 /* NVIDIA's compiler (580.159) has |x| > -1 for true even of a NaN: it is not to see the range. */
@@ -62,10 +73,9 @@ const char *ocl_fabs(ocl *o, const cpl_type *t)
     const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_fabs_%s", type);
     return add(o, name,
                arena_printf(a,
-                            "static %s %s(%s x)\n{\n    x = fabs(x);\n"
-                            "#ifdef __NV_CL_C_VERSION\n    asm(\"\" : \"+%c\"(x));\n#endif\n"
+                            "static %s %s(%s x)\n{\n    x = fabs(x);\n%s"
                             "    return x;\n}\n",
-                            type, name, type, type_is(t, CPL_FLOAT64) ? 'd' : 'f'));
+                            type, name, type, hide(o, float_kind(t), "x", NULL)));
 }
 
 /* PoCL 3 and 5 round by way of an integer: a NaN that their compiler sees becomes undefined. */
