@@ -130,12 +130,12 @@ typedef struct compile_call {
 } compile_call;
 cpl_status context_compile_as(cpl_context *cx, comp_fn fn, void *arg, const compile_call *how);
 
-/* with fast_math and precise resolved */
 /* settings.c: makes these the context's settings, under its lock once others know it; false when
  * memory ends */
 bool settings_set(cpl_context *cx, const int64_t values[OPTION_COUNT]);
 void settings_free(cpl_context *cx);
 
+/* with fast_math and precise resolved */
 void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_COUNT]);
 /* code_unload on a compile thread; NULL is allowed */
 void context_unload(cpl_context *cx, code *c);
