@@ -7,14 +7,7 @@
 
 #include <pthread.h>
 
-#ifdef __SANITIZE_ADDRESS__
-/* libomp keeps what it made for threads that later regions did not use. */
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libomp";
-}
-#endif
+#include "libomp_leaks.h"
 
 static const char kernels[] = "from math import sin\n"
                               "from compyle.low_level import prange\n"

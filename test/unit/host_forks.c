@@ -1,15 +1,7 @@
 /* Forks of every small number of rounds, by every schedule, on 1 to 8 threads: each round is run
  * once, and none past the end. */
 #include "host.h"
-
-#ifdef __SANITIZE_ADDRESS__
-/* libomp keeps what it made for threads that later regions did not use. */
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libomp";
-}
-#endif
+#include "libomp_leaks.h"
 
 enum { ROUNDS = 41, THREADS = 8, PAST = 24 };
 
