@@ -125,7 +125,10 @@ typedef struct ast_decorator {
     cpl_span span;
 } ast_decorator;
 
+typedef struct ast_file ast_file;
+
 typedef struct ast_func {
+    ast_file *file;
     const char *name;
     cpl_span name_span, span; /* span: the def line */
     ast_param *params;
@@ -141,6 +144,7 @@ typedef struct ast_func {
     bool failed;           /* parsed with errors */
     ast_list body;
     uint32_t node_count; /* ids given out so far, signature included */
+    void *user;          /* sema's signature */
 } ast_func;
 
 typedef struct ast_field {
@@ -150,6 +154,7 @@ typedef struct ast_field {
 } ast_field;
 
 typedef struct ast_class {
+    ast_file *file;
     const char *name;
     cpl_span name_span;
     bool is_struct;    /* decorated with @struct */
@@ -160,11 +165,13 @@ typedef struct ast_class {
 } ast_class;
 
 typedef struct ast_const { /* NAME = expression at top level */
+    ast_file *file;
     const char *name;
     cpl_span span;
     uint32_t token; /* of the expression; parsed by ast_const_value */
     ast_node *value;
     bool reassigned; /* the file assigns it again: not a constant */
+    void *user;      /* sema's value */
 } ast_const;
 
 typedef enum ast_item_kind { ITEM_FUNC, ITEM_CLASS, ITEM_CONST, ITEM_IMPORT } ast_item_kind;
@@ -187,21 +194,21 @@ typedef struct ast_item {
     };
 } ast_item;
 
-typedef struct ast_file {
+struct ast_file {
     compilation *comp;
     const source *src;
     token_list tokens;
     VEC(ast_item) items; /* in order of the file; the last of a name wins */
     map names;           /* name -> ast_item */
-} ast_file;
+};
 
 /* parse.c, parse_expr.c, parse_stmt.c */
 /* tokenise and index; NULL after an error that hides the structure */
 ast_file *front_file(compilation *c, const source *src);
 /* Parses the body of a function; errors go to the diags. False when there were any; the body is
  * usable then too, with AST_ERROR. */
-bool ast_parse_body(ast_file *f, ast_func *fn);
-ast_node *ast_const_value(ast_file *f, ast_const *k); /* AST_ERROR after an error */
+bool ast_parse_body(ast_func *fn);
+ast_node *ast_const_value(ast_const *k); /* AST_ERROR after an error */
 ast_func *ast_find_func(const ast_file *f, const char *name);
 
 /* print.c: indented text form, one node a line; fn NULL: the whole file (bodies are parsed as

@@ -96,7 +96,8 @@ static const token *behind_body(const token *body)
 static void define_const(indexer *x, const token *name, const token *value, bool constant)
 {
     ast_const *k = arena_new(&x->c->arena, ast_const);
-    *k = (ast_const){.name = name_of(x, name),
+    *k = (ast_const){.file = x->f,
+                     .name = name_of(x, name),
                      .span = span_of(x, name),
                      .token = number_of(x, value)};
     ast_const *before = map_get(&x->consts, k->name);
@@ -254,6 +255,7 @@ static void index_def(indexer *x, const token *header, const token *def)
     x->at = behind_body(body);
     if (!name) return;
     ast_func *fn = arena_new(&x->c->arena, ast_func);
+    fn->file = x->f;
     fn->name = name_of(x, name);
     fn->name_span = span_of(x, name);
     fn->span = (cpl_span){x->f->src->id, def->begin, body > def ? body[-1].end : def->end};
@@ -308,6 +310,7 @@ static void index_class(indexer *x, const token *header, const token *class_)
     x->at = behind_body(body);
     if (!name) return;
     ast_class *k = arena_new(&x->c->arena, ast_class);
+    k->file = x->f;
     k->name = name_of(x, name);
     k->name_span = span_of(x, name);
     while (header->kind == TOK_MATMUL) {

@@ -117,8 +117,9 @@ bool ast_header(parser *p, ast_func *fn)
     return !p->failed;
 }
 
-bool ast_parse_body(ast_file *f, ast_func *fn)
+bool ast_parse_body(ast_func *fn)
 {
+    ast_file *f = fn->file;
     if (fn->parsed) return !fn->failed;
     bool bad = fn->header_bad;
     if (bad) {
@@ -137,12 +138,12 @@ bool ast_parse_body(ast_file *f, ast_func *fn)
     return !fn->failed;
 }
 
-ast_node *ast_const_value(ast_file *f, ast_const *k)
+ast_node *ast_const_value(ast_const *k)
 {
     if (k->value) return k->value;
     uint32_t ids = 0;
     parser p;
-    ast_start(&p, f, k->token, &ids, false);
+    ast_start(&p, k->file, k->token, &ids, false);
     k->value = ast_expressions(&p);
     if (!p.panic && !ast_is(&p, TOK_NEWLINE) && !ast_is(&p, TOK_SEMICOLON) && !ast_is(&p, TOK_END))
         ast_unexpected(&p, "an operator or the end of the line");

@@ -237,7 +237,7 @@ static void print_param(printer *p, const ast_param *q)
 
 static void print_func(printer *p, ast_func *fn)
 {
-    ast_parse_body(p->f, fn);
+    ast_parse_body(fn);
     begin_line(p, "func ");
     sb_printf(p->sb, "%s%s%s", fn->name, fn->is_async ? " async" : "",
               fn->is_generator ? " generator" : "");

@@ -37,8 +37,9 @@ static const char *trim(arena *a, const char *text)
     return arena_strndup(a, text, n);
 }
 
-const cpl_type *sema_language_type(sema *s, const char *text)
+const cpl_type *sema_language_type(sema_names in, const char *text)
 {
+    sema *s = in.s;
     const char *name = trim(&s->comp->arena, text);
     type_space space = SPACE_GENERIC;
     if (strncmp(name, "GLOBAL_MEM ", 11) == 0) space = SPACE_GLOBAL;
@@ -54,27 +55,28 @@ const cpl_type *sema_language_type(sema *s, const char *text)
     return t;
 }
 
-const cpl_type *sema_python_type(sema *s, const ast_node *n)
+/* compyle.api.doublep: a name of ours behind a module of ours. */
+static bool is_own(sema_names in, const ast_node *n)
 {
+    sema_global of = sema_find_node(in, n->kids[0]);
+    return of.kind == GLOBAL_MODULE && of.module == MODULE_OWN;
+}
+
+const cpl_type *sema_python_type(sema_names in, const ast_node *n)
+{
+    sema_global g = sema_find_node(in, n);
     switch (n->kind) {
-    case AST_STRING: return sema_language_type(s, n->text);
-    case AST_NONE: return comp_scalar(s->comp, CPL_VOID);
-    case AST_NAME: {
-        ast_item *item = map_get(&s->file->names, n->name);
-        if (item && item->kind == ITEM_FUNC) return NULL;
+    case AST_STRING: return sema_language_type(in, n->text);
+    case AST_NONE: return comp_scalar(in.s->comp, CPL_VOID);
+    case AST_NAME:
+        if (g.kind == GLOBAL_FUNC) return NULL;
         /* Python's, not C's */
-        if (strcmp(n->name, "int") == 0) return comp_scalar(s->comp, CPL_INT64);
-        if (strcmp(n->name, "float") == 0) return comp_scalar(s->comp, CPL_FLOAT64);
-        return sema_language_type(s, n->name);
-    }
-    case AST_ATTRIBUTE: {
-        if (n->kids[0]->kind != AST_NAME) return NULL;
-        sema_global module = sema_find_global(s, n->kids[0]->name);
-        if (module.kind != GLOBAL_MODULE) return NULL;
-        sema_global g = sema_find_member(s, module.module, n->name);
+        if (strcmp(n->name, "int") == 0) return comp_scalar(in.s->comp, CPL_INT64);
+        if (strcmp(n->name, "float") == 0) return comp_scalar(in.s->comp, CPL_FLOAT64);
+        return sema_language_type(in, n->name);
+    case AST_ATTRIBUTE:
         if (g.kind == GLOBAL_TYPE) return g.type;
-        return module.module == MODULE_OWN ? sema_language_type(s, n->name) : NULL;
-    }
+        return is_own(in, n) ? sema_language_type(in, n->name) : NULL;
     default: return NULL;
     }
 }
@@ -92,18 +94,23 @@ static void offer_types(suggester *s)
     for (unsigned i = 0; i < COUNT_OF(type_names); i++) suggest_offer(s, type_names[i]);
 }
 
-const char *sema_unknown_type_hint(sema *s, const char *name)
+const char *sema_unknown_type_hint(sema_names in, const char *name)
 {
     suggester best;
     suggest_init(&best, name);
     offer_types(&best);
-    for (uint32_t i = 0; i < s->file->items.n; i++)
-        if (s->file->items.at[i].kind == ITEM_CLASS)
-            suggest_offer(&best, s->file->items.at[i].name);
+    for (uint32_t i = 0; i < in.file->items.n; i++)
+        if (in.file->items.at[i].kind == ITEM_CLASS)
+            suggest_offer(&best, in.file->items.at[i].name);
     return suggest_best(&best);
 }
 
 /* ---- signatures ---- */
+
+static sema_names names_of(sema *s, const sema_signature *sig)
+{
+    return (sema_names){s, sig->fn->file};
+}
 
 static sema_param *param_named(sema_signature *sig, const char *name)
 {
@@ -121,7 +128,7 @@ static const char *spelling(arena *a, const ast_node *n)
     return of ? arena_printf(a, "%s.%s", of, n->name) : NULL;
 }
 
-void sema_bad_type(sema *s, diag_list *l, const ast_node *n)
+void sema_bad_type(sema_names in, diag_list *l, const ast_node *n)
 {
     if (n->kind == AST_ERROR) return;
     if (n->kind == AST_CALL) {
@@ -129,22 +136,22 @@ void sema_bad_type(sema *s, diag_list *l, const ast_node *n)
         diag_hint(l, d, "write the type's name: 'double', 'doublep', 'float64[]'");
         return;
     }
-    const char *name = spelling(&s->comp->arena, n);
+    const char *name = spelling(&in.s->comp->arena, n);
     if (!name) {
         diag_error(l, CPL_ETYPE, n->span, "this is not a type");
         return;
     }
     diag *d = diag_error(l, CPL_ETYPE, n->span, "'%s' is not a type", name);
     if (n->kind == AST_ATTRIBUTE) name = n->name;
-    ast_item *item = map_get(&s->file->names, name);
+    sema_global g = sema_find_name(in, name);
     cpl_span span;
     const char *problem =
-        item && item->kind == ITEM_CLASS ? sema_struct_problem(s, item->class_, &span) : NULL;
+        g.kind == GLOBAL_CLASS ? sema_struct_problem(in.s, g.class_, &span) : NULL;
     if (problem) {
         diag_note(l, d, span, "%s", problem);
         return;
     }
-    const char *hint = sema_language_type(s, name) ? name : sema_unknown_type_hint(s, name);
+    const char *hint = sema_language_type(in, name) ? name : sema_unknown_type_hint(in, name);
     if (hint) diag_hint(l, d, "did you mean '%s'?", hint);
     else
         diag_hint(l, d,
@@ -163,7 +170,7 @@ static void set_result(sema *s, sema_signature *sig, const ast_node *n, const cp
     if (t)
         diag_error(&sig->diags, CPL_ETYPE, n->span, "a function cannot return %s",
                    sema_type_name(&s->comp->arena, t));
-    else sema_bad_type(s, &sig->diags, n);
+    else sema_bad_type(names_of(s, sig), &sig->diags, n);
 }
 
 static void set_param(sema *s, sema_signature *sig, sema_param *p, const ast_node *n,
@@ -177,7 +184,7 @@ static void set_param(sema *s, sema_signature *sig, sema_param *p, const ast_nod
     if (t)
         diag_error(&sig->diags, CPL_ETYPE, n->span, "a parameter cannot be %s",
                    sema_type_name(&s->comp->arena, t));
-    else sema_bad_type(s, &sig->diags, n);
+    else sema_bad_type(names_of(s, sig), &sig->diags, n);
 }
 
 /* Gives a parameter or the result its type; false when there is no such name. */
@@ -219,7 +226,8 @@ static void type_first(sema *s, sema_signature *sig, const cpl_type *t, const as
 static void annotate_item(sema *s, sema_signature *sig, const ast_node *k)
 {
     const ast_node *value = k->kids[0];
-    const cpl_type *t = sema_python_type(s, value), *key = sema_language_type(s, k->name);
+    sema_names names = names_of(s, sig);
+    const cpl_type *t = sema_python_type(names, value), *key = sema_language_type(names, k->name);
     bool known = param_named(sig, k->name) || strcmp(k->name, "return_") == 0;
     if (value->kind == AST_ERROR) return;
     if (value->kind == AST_STRING && key && (!known || (!t && strchr(value->text, ',')))) {
@@ -270,7 +278,8 @@ static void parameter(sema *s, sema_signature *sig, uint32_t i)
         sig->params[i].bad = true;
     }
     if (p->annotation)
-        set_param(s, sig, &sig->params[i], p->annotation, sema_python_type(s, p->annotation));
+        set_param(s, sig, &sig->params[i], p->annotation,
+                  sema_python_type(names_of(s, sig), p->annotation));
     if (p->value && p->value->kind != AST_ERROR) {
         sig->params[i].has_default = sema_literal(s, p->value, &sig->params[i].value);
         if (!sig->params[i].has_default) {
@@ -289,19 +298,19 @@ static void parameter(sema *s, sema_signature *sig, uint32_t i)
 sema_signature *sema_signature_of(sema *s, ast_func *fn)
 {
     arena *a = &s->comp->arena;
-    sema_signature *sig = map_get(&s->signatures, fn->name);
+    sema_signature *sig = fn->user;
     if (sig) return sig;
-    sig = arena_new(a, sema_signature);
+    fn->user = sig = arena_new(a, sema_signature);
     sig->fn = fn;
     sig->diags.arena = a;
     sig->params = arena_array(a, fn->param_count, sizeof *sig->params);
-    map_put(a, &s->signatures, fn->name, sig);
     if (fn->is_generator || fn->is_async)
         diag_error(&sig->diags, CPL_EUNSUPPORTED, fn->name_span,
                    "'%s' is %s, which kernels do not support", fn->name,
                    fn->is_async ? "a coroutine" : "a generator");
     for (uint32_t i = 0; i < fn->param_count; i++) parameter(s, sig, i);
-    if (fn->returns) set_result(s, sig, fn->returns, sema_python_type(s, fn->returns));
+    if (fn->returns)
+        set_result(s, sig, fn->returns, sema_python_type(names_of(s, sig), fn->returns));
     for (uint32_t i = 0; i < fn->decorator_count; i++) decorator(s, sig, &fn->decorators[i]);
     return sig;
 }

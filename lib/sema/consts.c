@@ -160,33 +160,23 @@ typedef struct const_entry {
     const char *problem;
 } const_entry;
 
-static const char *evaluate(sema *s, const ast_node *n, sema_const *out);
-
-static const char *evaluate_name(sema *s, const char *name, sema_const *out)
+/* What n names, a constant or a number. */
+static const char *evaluate_name(sema_names in, const ast_node *n, sema_const *out)
 {
-    sema_global g = sema_find_global(s, name);
-    if (g.kind == GLOBAL_CONST) return sema_module_const(s, g.constant, out);
-    if (g.kind != GLOBAL_NUMBER) return arena_printf(&s->comp->arena, "'%s' is not a number", name);
-    *out = sema_float_const(s, g.number);
-    return NULL;
-}
-
-static const char *evaluate_member(sema *s, const ast_node *n, sema_const *out)
-{
-    if (n->kids[0]->kind == AST_NAME) {
-        sema_global module = sema_find_global(s, n->kids[0]->name);
-        sema_global g = {.kind = GLOBAL_NONE};
-        if (module.kind == GLOBAL_MODULE) g = sema_find_member(s, module.module, n->name);
-        if (g.kind == GLOBAL_NUMBER) {
-            *out = sema_float_const(s, g.number);
-            return NULL;
-        }
+    sema_global g = sema_find_node(in, n);
+    if (g.kind == GLOBAL_CONST) return sema_module_const(in.s, g.constant, out);
+    if (g.kind == GLOBAL_NUMBER) {
+        *out = sema_float_const(in.s, g.number);
+        return NULL;
     }
+    if (n->kind == AST_NAME)
+        return arena_printf(&in.s->comp->arena, "'%s' is not a number", n->name);
     return "its value is not known when the kernel is compiled";
 }
 
-static const char *evaluate(sema *s, const ast_node *n, sema_const *out)
+static const char *evaluate(sema_names in, const ast_node *n, sema_const *out)
 {
+    sema *s = in.s;
     static const char too_large[] = "its value needs more than 64 bits or is undefined";
     sema_const a, b;
     const char *problem;
@@ -196,14 +186,14 @@ static const char *evaluate(sema *s, const ast_node *n, sema_const *out)
     case AST_BOOL: sema_literal(s, n, out); return NULL;
     case AST_ERROR: return sema_reported;
     case AST_STRING: return "it is a string";
-    case AST_NAME: return evaluate_name(s, n->name, out);
-    case AST_ATTRIBUTE: return evaluate_member(s, n, out);
+    case AST_NAME:
+    case AST_ATTRIBUTE: return evaluate_name(in, n, out);
     case AST_UNARY:
-        problem = evaluate(s, n->kids[0], &a);
+        problem = evaluate(in, n->kids[0], &a);
         return problem ? problem : sema_fold_unary(s, (token_kind)n->op, a, out) ? NULL : too_large;
     case AST_BINARY:
-        problem = evaluate(s, n->kids[0], &a);
-        if (!problem) problem = evaluate(s, n->kids[1], &b);
+        problem = evaluate(in, n->kids[0], &a);
+        if (!problem) problem = evaluate(in, n->kids[1], &b);
         return problem                                                   ? problem
                : sema_fold_binary(s, (token_kind)n->op, a, b, true, out) ? NULL
                                                                          : too_large;
@@ -213,17 +203,16 @@ static const char *evaluate(sema *s, const ast_node *n, sema_const *out)
 
 const char *sema_module_const(sema *s, ast_const *k, sema_const *out)
 {
-    const_entry *e = map_get(&s->constants, k->name);
+    const_entry *e = k->user;
     if (e) {
         *out = e->value;
         return e->state == ENTRY_GOOD   ? NULL
                : e->state == ENTRY_BUSY ? "it is defined in terms of itself"
                                         : e->problem;
     }
-    e = arena_new(&s->comp->arena, const_entry);
-    map_put(&s->comp->arena, &s->constants, k->name, e);
+    k->user = e = arena_new(&s->comp->arena, const_entry);
     e->problem = k->reassigned ? "the file assigns it more than once"
-                               : evaluate(s, ast_const_value(s->file, k), &e->value);
+                               : evaluate((sema_names){s, k->file}, ast_const_value(k), &e->value);
     e->state = e->problem ? ENTRY_BAD : ENTRY_GOOD;
     *out = e->value;
     return e->problem;

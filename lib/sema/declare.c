@@ -14,7 +14,7 @@
 #define MOST_ITEMS (UINT64_C(1) << 24) /* of one matrix: it lives on the stack */
 
 typedef struct reader {
-    sema *s;
+    sema_names names;
     const char *at;
     const char *problem;
 } reader;
@@ -78,7 +78,7 @@ static uint32_t dims(reader *r, uint64_t *out)
 /* "type" in quotes behind the comma. */
 static const cpl_type *element(reader *r)
 {
-    arena *a = &r->s->comp->arena;
+    arena *a = &r->names.s->comp->arena;
     blanks(r);
     char quote = *r->at;
     const char *end = quote == '"' || quote == '\'' ? strchr(r->at + 1, quote) : NULL;
@@ -87,7 +87,7 @@ static const cpl_type *element(reader *r)
         return NULL;
     }
     const char *name = arena_strndup(a, r->at + 1, (size_t)(end - r->at - 1));
-    const cpl_type *t = sema_language_type(r->s, name);
+    const cpl_type *t = sema_language_type(r->names, name);
     if (!t || !(type_is_scalar(t) || type_is_struct(t)))
         r->problem = arena_printf(a, "'%s' is not a type of matrix elements", name);
     r->at = end + 1;
@@ -99,18 +99,19 @@ static const cpl_type *matrix(reader *r)
     uint64_t counts[MOST_DIMS];
     uint32_t n = dims(r, counts);
     if (n == 0) return NULL;
-    const cpl_type *t = r->s->t_f64;
+    const cpl_type *t = r->names.s->t_f64;
     if (take(r, ",")) t = element(r);
     if (!r->problem && (!take(r, ")") || (blanks(r), *r->at)))
         r->problem = "expected ')' at the end of the matrix";
     if (r->problem) return NULL;
-    while (n > 0) t = comp_array(r->s->comp, t, counts[--n]);
+    while (n > 0) t = comp_array(r->names.s->comp, t, counts[--n]);
     return t;
 }
 
-sema_declared sema_declared_type(sema *s, const char *text, const char **problem)
+sema_declared sema_declared_type(sema_names in, const char *text, const char **problem)
 {
-    reader r = {s, text, NULL};
+    sema *s = in.s;
+    reader r = {in, text, NULL};
     sema_declared d = {0};
     for (;;) {
         if (take(&r, "LOCAL_MEM ")) d.local_space = true;
@@ -120,7 +121,7 @@ sema_declared sema_declared_type(sema *s, const char *text, const char **problem
         d.type = matrix(&r);
     } else {
         blanks(&r);
-        d.type = sema_language_type(s, r.at);
+        d.type = sema_language_type(in, r.at);
         if (d.type && (type_is_void(d.type) || (type_is_pointer(d.type) && d.type->strided))) {
             r.problem = arena_printf(&s->comp->arena, "a local variable cannot be %s",
                                      sema_type_name(&s->comp->arena, d.type));

@@ -115,7 +115,8 @@ static const cpl_type *call_len(instance *in, ast_node *n)
 static const cpl_type *call_cast(instance *in, ast_node *n)
 {
     const ast_node *text = n->kids[2];
-    const cpl_type *to = text->kind == AST_STRING ? sema_language_type(in->s, text->text) : NULL;
+    const cpl_type *to =
+        text->kind == AST_STRING ? sema_language_type(sema_names_of(in), text->text) : NULL;
     if (to && !type_is_void(to) && (type_is_scalar(to) || (type_is_pointer(to) && !to->strided)))
         return sema_call_type(in, n, to);
     sema_value(in, n->kids[1]);
@@ -126,7 +127,7 @@ static const cpl_type *call_cast(instance *in, ast_node *n)
         return &sema_error_type;
     }
     diag *d = sema_error(in, text->span, "'%s' is not a type that can be cast to", text->text);
-    const char *hint = d ? sema_unknown_type_hint(in->s, text->text) : NULL;
+    const char *hint = d ? sema_unknown_type_hint(sema_names_of(in), text->text) : NULL;
     if (hint) sema_hint(in, d, "did you mean '%s'?", hint);
     return &sema_error_type;
 }

@@ -209,7 +209,7 @@ static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
     const cpl_type **types = arena_array(a, fn->param_count, sizeof *types);
     for (uint32_t i = 0; i + 1 < n->kid_count; i++) sema_value(in, argument(n, i));
     /* for its errors: which parameters there are is not known */
-    if (fn->header_bad) ast_parse_body(in->s->file, fn);
+    if (fn->header_bad) ast_parse_body(fn);
     if (fn->header_bad || !match(in, n, sig, args) || !fill_defaults(in, n, sig, args)) {
         sema_arguments(in, n);
         return &sema_error_type;
@@ -324,16 +324,16 @@ static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, con
 static const cpl_type *call_attribute(instance *in, ast_node *n)
 {
     ast_node *f = n->kids[0];
-    sema_module module = sema_module_named(in, f->kids[0]);
-    if (module != MODULE_NONE) {
-        sema_global g = sema_find_member(in->s, module, f->name);
+    sema_global module = sema_find_module(in, f->kids[0]);
+    if (module.kind != GLOBAL_NONE) {
+        sema_global g = sema_find_member(sema_names_of(in), module, f->name);
         if (g.kind != GLOBAL_NONE) return call_global(in, n, g, f->name);
         sema_expr(in, f); /* reports it as unknown */
     } else {
         diag *d = sema_error_as(in, CPL_EUNSUPPORTED, f->span,
                                 "methods are not supported in kernels: '%s'", f->name);
         if (f->kids[0]->kind == AST_NAME && !sema_local(in, f->kids[0]->name)) {
-            sema_global g = sema_find_global(in->s, f->kids[0]->name);
+            sema_global g = sema_find_global(in, f->kids[0]);
             if (d && g.kind == GLOBAL_NONE) {
                 d->message =
                     arena_printf(&in->s->comp->arena, "undefined name '%s'", f->kids[0]->name);
@@ -361,5 +361,5 @@ const cpl_type *sema_call(instance *in, ast_node *n)
         return &sema_error_type;
     }
     if (sema_local(in, f->name)) return not_callable(in, n, "a variable here", f->name);
-    return call_global(in, n, sema_find_global(in->s, f->name), f->name);
+    return call_global(in, n, sema_find_global(in, f), f->name);
 }

@@ -84,21 +84,21 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
 static const cpl_type *name_expr(instance *in, const ast_node *n)
 {
     sema_var *v = sema_local(in, n->name);
-    if (!v) return global_name(in, n, sema_find_global(in->s, n->name), n->name);
+    if (!v) return global_name(in, n, sema_find_global(in, n), n->name);
     in->f.refs[n->id] = (sema_ref){.kind = REF_VAR, .var = v};
     return v->type;
 }
 
-static const cpl_type *member(instance *in, const ast_node *n, sema_module module)
+static const cpl_type *member(instance *in, const ast_node *n, sema_global module)
 {
-    sema_global g = sema_find_member(in->s, module, n->name);
+    sema_global g = sema_find_member(sema_names_of(in), module, n->name);
     if (g.kind != GLOBAL_NONE) return global_name(in, n, g, n->name);
     if (in->phase == 3) {
         diag *d = sema_error_as(in, CPL_ENOTFOUND, n->op_span, "'%s.%s' is not known in kernels",
                                 n->kids[0]->name, n->name);
         suggester best;
         suggest_init(&best, n->name);
-        sema_offer_builtins(&best, module);
+        sema_offer_builtins(&best, module.module);
         if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
     }
     return &sema_error_type;
@@ -118,8 +118,8 @@ static const cpl_type *no_field(instance *in, const ast_node *n, const cpl_type 
 
 static const cpl_type *attribute(instance *in, const ast_node *n)
 {
-    sema_module module = sema_module_named(in, n->kids[0]);
-    if (module != MODULE_NONE) return member(in, n, module);
+    sema_global module = sema_find_module(in, n->kids[0]);
+    if (module.kind != GLOBAL_NONE) return member(in, n, module);
     const cpl_type *t = sema_value(in, n->kids[0]);
     if (!sema_is_known(t)) return t;
     if (type_is_pointer(t) && type_is_struct(t->elem) && !t->strided) t = t->elem;

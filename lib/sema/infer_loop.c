@@ -308,8 +308,8 @@ static bool with_item(instance *in, const ast_node *n)
 {
     const ast_node *name = n->kind == AST_CALL ? n->kids[0] : n;
     if (n->kind == AST_ERROR) return true;
-    if (name->kind != AST_NAME || sema_local(in, name->name)) return false;
-    sema_global g = sema_find_global(in->s, name->name);
+    if (name->kind != AST_NAME) return false;
+    sema_global g = sema_find_global(in, name);
     if (g.kind != GLOBAL_BUILTIN || (g.builtin != BI_NOGIL && g.builtin != BI_PARALLEL))
         return false;
     for (uint32_t i = 1; n->kind == AST_CALL && i < n->kid_count; i++) {

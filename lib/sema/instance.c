@@ -43,7 +43,7 @@ static void analyse(instance *in)
 {
     sema *s = in->s;
     ast_func *fn = in->sig->fn;
-    if (!fn->parsed) ast_parse_body(s->file, fn);
+    if (!fn->parsed) ast_parse_body(fn);
     in->f.types = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.types);
     in->f.refs = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.refs);
     in->f.parallel = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.parallel);

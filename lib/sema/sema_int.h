@@ -154,11 +154,9 @@ typedef struct sema_global {
 
 struct sema {
     compilation *comp;
-    ast_file *file;
+    ast_file *file; /* that the entry is in */
     const sema_env *env;
     VEC(instance *) instances;
-    map signatures; /* name -> sema_signature */
-    map constants;  /* name -> const_entry of consts.c */
     sema_form form;
     bool limit_reported;
     const cpl_type *t_void, *t_bool, *t_i32, *t_i64, *t_u64, *t_f32, *t_f64;
@@ -177,16 +175,29 @@ const char *sema_name(instance *in, const cpl_type *t); /* of a type, for messag
 /* all of them, in order of place */
 void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n);
 
+/* names.c: what names that are no locals stand for, in the file where they stand. */
+typedef struct sema_names {
+    sema *s;
+    ast_file *file;
+} sema_names;
+static inline sema_names sema_names_of(const instance *in)
+{
+    return (sema_names){in->s, in->f.fn->file};
+}
+sema_global sema_find_name(sema_names in, const char *name);
+/* What a name or module.name stands for; of anything else GLOBAL_NONE. */
+sema_global sema_find_node(sema_names in, const ast_node *n);
+sema_global sema_find_global(const instance *in, const ast_node *n); /* unless a local hides it */
+/* The module that n names (np in np.sin), if it is a name that no local hides; else GLOBAL_NONE. */
+sema_global sema_find_module(const instance *in, const ast_node *n);
+sema_global sema_find_member(sema_names in, sema_global of, const char *name); /* of a module */
+void sema_undefined(instance *in, cpl_span span, const char *name, bool called);
+bool sema_is_call_of(const instance *in, const ast_node *n, sema_builtin b);
+
 /* scope.c */
 void sema_scope(instance *in); /* makes the locals */
 sema_var *sema_local(const instance *in, const char *name);
 sema_var *sema_var_new(instance *in, const char *name, cpl_span span, bool is_param);
-sema_global sema_find_global(sema *s, const char *name);
-sema_global sema_find_member(sema *s, sema_module module, const char *name);
-/* The module that n names (np in np.sin), if it is a name that no local hides; else MODULE_NONE. */
-sema_module sema_module_named(const instance *in, const ast_node *n);
-void sema_undefined(instance *in, cpl_span span, const char *name, bool called);
-bool sema_is_call_of(const instance *in, const ast_node *n, sema_builtin b);
 
 /* consts.c */
 sema_const sema_int_const(sema *s, uint64_t magnitude, bool negative);
@@ -209,12 +220,12 @@ bool sema_literal(sema *s, const ast_node *n, sema_const *out);
 /* annotations.c */
 sema_signature *sema_signature_of(sema *s, ast_func *fn);
 /* 'double', 'uintp', 'float64[]', 'Pair'; NULL: none */
-const cpl_type *sema_language_type(sema *s, const char *text);
+const cpl_type *sema_language_type(sema_names in, const char *text);
 /* an annotation expression; NULL: no type */
-const cpl_type *sema_python_type(sema *s, const ast_node *n);
+const cpl_type *sema_python_type(sema_names in, const ast_node *n);
 /* reports that n, an annotation, is none, and why or what it may mean */
-void sema_bad_type(sema *s, diag_list *l, const ast_node *n);
-const char *sema_unknown_type_hint(sema *s, const char *name); /* or NULL */
+void sema_bad_type(sema_names in, diag_list *l, const ast_node *n);
+const char *sema_unknown_type_hint(sema_names in, const char *name); /* or NULL */
 
 /* declare.c */
 typedef struct sema_declared {
@@ -222,7 +233,7 @@ typedef struct sema_declared {
     bool local_space;
 } sema_declared;
 /* Reads declare's text; problem: what is wrong, when type is NULL. */
-sema_declared sema_declared_type(sema *s, const char *text, const char **problem);
+sema_declared sema_declared_type(sema_names in, const char *text, const char **problem);
 
 /* struct.c */
 /* Why a class is no struct, or NULL; span: where. */

@@ -9,11 +9,11 @@ static sema make_sema(compilation *c, ast_file *f)
 }
 
 /* A field's type: an annotation, or declare's matrices. */
-static const cpl_type *field_type(sema *s, const ast_node *n)
+static const cpl_type *field_type(sema_names in, const ast_node *n)
 {
     const char *problem;
-    if (n->kind == AST_STRING) return sema_declared_type(s, n->text, &problem).type;
-    return sema_python_type(s, n);
+    if (n->kind == AST_STRING) return sema_declared_type(in, n->text, &problem).type;
+    return sema_python_type(in, n);
 }
 
 static const char *fields_problem(sema *s, const ast_class *k, cpl_field *fields, cpl_span *span)
@@ -25,7 +25,8 @@ static const char *fields_problem(sema *s, const ast_class *k, cpl_field *fields
         for (uint32_t j = 0; j < i; j++)
             if (strcmp(fields[j].name, f->name) == 0)
                 return arena_printf(a, "two fields are called '%s'", f->name);
-        fields[i] = (cpl_field){.name = f->name, .type = field_type(s, f->type)};
+        fields[i] =
+            (cpl_field){.name = f->name, .type = field_type((sema_names){s, k->file}, f->type)};
         const cpl_type *t = fields[i].type;
         while (t && type_is_array(t)) t = t->elem;
         if (!t || type_is_void(t) || (!type_is_struct(t) && !type_is_scalar(t)))

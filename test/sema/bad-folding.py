@@ -46,9 +46,7 @@ def f(i, x):
 # CHECK: bad-folding.py:19:12: error: 'MEMBER' cannot be used in a kernel: its value is not known when the kernel is compiled
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
 # CHECK: bad-folding.py:7:1: note: 'MEMBER' is defined here
-# CHECK: bad-folding.py:20:12: error: 'ROUNDED' cannot be used in a kernel: its value is not known when the kernel is compiled
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
-# CHECK: bad-folding.py:8:1: note: 'ROUNDED' is defined here
+# CHECK: bad-folding.py:20:12: error: 'ROUNDED' is a function and stands without a call
 # CHECK: bad-folding.py:21:12: error: 'NOTHING' cannot be used in a kernel: its value needs more than 64 bits or is undefined
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
 # CHECK: bad-folding.py:9:1: note: 'NOTHING' is defined here

@@ -3,9 +3,11 @@
 import os
 from somewhere import thing, sin
 from math import *
+import numpy as np
 from compyle.api import annotate
 from numba import prange
 my_sqrt = sqrt
+my_angle = np.arctan2
 
 def abs(v):
     return 1
@@ -25,11 +27,12 @@ def f(i, x):
     c = my_sqrt(x[i])
     d = sin(x[i]) + max
     e = M_PI
+    g = my_angle(a, c)
 
 # CHECK: imports.py:3:8: note: module 'os' is not known; kernels cannot use its names
 # CHECK: imports.py:4:23: note: module 'somewhere' is not known; kernels cannot use its names
-# CHECK: imports.py:7:19: note: module 'numba' is not known; kernels cannot use its names
-# CHECK: imports.py:19:1: note: the decorator 'profile' is ignored
+# CHECK: imports.py:8:19: note: module 'numba' is not known; kernels cannot use its names
+# CHECK: imports.py:21:1: note: the decorator 'profile' is ignored
 # CHECK: abs(v: float64) -> int32
 # CHECK: same(v: int32) -> float64
 # CHECK: f(i: int64, x: float64[]) -> void
@@ -39,3 +42,4 @@ def f(i, x):
 # CHECK-NEXT: c: float64
 # CHECK-NEXT: d: float64
 # CHECK-NEXT: e: float64
+# CHECK-NEXT: g: float64

@@ -54,7 +54,7 @@ static void read_all(const char *text, size_t size)
     else assert_true(c.diags.errors > 0);
     for (uint32_t i = 0; f && i < f->items.n; i++)
         if (f->items.at[i].kind == ITEM_CONST)
-            assert_non_null(ast_const_value(f, f->items.at[i].constant));
+            assert_non_null(ast_const_value(f->items.at[i].constant));
     token_list tokens = {0};
     lex_file(&c, &src, &tokens);
     token_print(&out, &tokens);
