@@ -20,20 +20,7 @@ typedef struct atomics {
 
 static bool is_atomic(const ir_node *n)
 {
-    return n->op >= IR_ATOMIC_LOAD && n->op <= IR_ATOMIC_XOR;
-}
-
-static ir_op plain_op(uint16_t op)
-{
-    switch (op) {
-    case IR_ATOMIC_ADD: return IR_ADD;
-    case IR_ATOMIC_SUB: return IR_SUB;
-    case IR_ATOMIC_MIN: return IR_MIN;
-    case IR_ATOMIC_MAX: return IR_MAX;
-    case IR_ATOMIC_AND: return IR_AND;
-    case IR_ATOMIC_OR: return IR_OR;
-    default: return IR_XOR;
-    }
+    return ir_op_kind(n->op) == IR_KIND_ATOMIC;
 }
 
 static ir_node *use(const atomics *a, ir_var *v, cpl_span span)
@@ -81,7 +68,7 @@ static ir_node *written(atomics *a, const ir_node *n, ir_var *old, ir_var *value
                                as_bits(a, bits, use(a, value, span)), span);
         return ir_op3(m, IR_COND, same, n->kids[2], use(a, old, span), span);
     }
-    default: return ir_op2(m, plain_op(n->op), use(a, old, span), use(a, value, span), span);
+    default: return ir_op2(m, ir_plain_op(n->op), use(a, old, span), use(a, value, span), span);
     }
 }
 
@@ -127,7 +114,7 @@ static ir_var *exchange_loop(atomics *a, const ir_node *n, ir_var *at, const cpl
     ir_block *body = ir_block_new(m);
     ir_append(m, body, ir_assign(m, seen, use(a, old, span), span));
     ir_node *sum =
-        ir_op2(m, plain_op(n->op), ir_typed(m, IR_BITS, number, use(a, seen, span), span),
+        ir_op2(m, ir_plain_op(n->op), ir_typed(m, IR_BITS, number, use(a, seen, span), span),
                use(a, value, span), span);
     ir_node *kids[] = {use(a, at, span), use(a, seen, span), as_bits(a, bits, sum)};
     ir_append(m, body, ir_assign(m, old, atomic_like(a, n, IR_ATOMIC_CAS, kids, 3), span));
@@ -146,7 +133,7 @@ static void by_bits(atomics *a, const ir_node *n, ir_var *target)
     ir_node *place =
         ir_typed(m, IR_PTRCAST, comp_pointer(m->comp, bits, pointer->space), n->kids[0], n->span);
     ir_var *at = saved(a, "at", place), *old;
-    if (n->op >= IR_ATOMIC_ADD) {
+    if (ir_plain_op(n->op) != IR_OP_COUNT) {
         old = exchange_loop(a, n, at, bits);
     } else {
         ir_node *kids[3] = {use(a, at, n->span), NULL, NULL};

@@ -6,8 +6,7 @@
 
 bool bounds_is_access(const ir_node *n)
 {
-    return n->op == IR_LOAD || n->op == IR_STORE || n->op == IR_CLEAR ||
-           (n->op >= IR_ATOMIC_LOAD && n->op <= IR_ATOMIC_XOR);
+    return ir_op_kind(n->op) == IR_KIND_MEMORY || ir_op_kind(n->op) == IR_KIND_ATOMIC;
 }
 
 typedef struct finder {

@@ -44,9 +44,7 @@ static bool is_private(const candidate *c, const ir_var *v)
 static bool suits(candidate *c, const ir_node *n)
 {
     if (ir_ops[n->op].class_ != IR_CLASS_EXPR || n->op == IR_ADDR) return false;
-    c->work += n->op == IR_POW                        ? POW_WORK
-               : n->op >= IR_SIN && n->op <= IR_LDEXP ? FUNCTION_WORK
-                                                      : 1;
+    c->work += n->op == IR_POW ? POW_WORK : ir_op_kind(n->op) == IR_KIND_MATH ? FUNCTION_WORK : 1;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!suits(c, n->kids[i])) return false;
     return true;

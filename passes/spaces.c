@@ -139,10 +139,8 @@ static ir_node *rewrite(void *user, ir_node *n)
     case IR_VCOPY: uncover(s, n, 1); break;
     default: break;
     }
-    bool atomic = n->op >= IR_ATOMIC_LOAD && n->op <= IR_ATOMIC_XOR;
-    if (atomic || n->op == IR_LOAD || n->op == IR_STORE || n->op == IR_CLEAR || n->op == IR_VCOPY ||
-        n->op == IR_FAULT)
-        uncover(s, n, 0);
+    ir_kind kind = ir_op_kind(n->op);
+    if (kind == IR_KIND_MEMORY || kind == IR_KIND_ATOMIC || n->op == IR_FAULT) uncover(s, n, 0);
     return n;
 }
 

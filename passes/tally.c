@@ -59,9 +59,8 @@ static bool look(void *user, ir_node *n)
         for (uint32_t i = 0; i < 2; i++) ir_walk(n->kids[0]->kids[i], look, s);
         return false;
     }
-    s->other |= ir_ops[n->op].class_ == IR_CLASS_EFFECT || n->op == IR_FENCE || n->op == IR_FAULT ||
-                n->op == IR_ADDR || n->op == IR_PRINTF || n->op == IR_PARALLEL_FOR ||
-                n->op == IR_RETURN;
+    s->other |= ir_op_effects(n->op) & (IR_EFFECT_ORDER | IR_EFFECT_OUTPUT) || n->op == IR_FAULT ||
+                n->op == IR_ADDR || n->op == IR_PARALLEL_FOR || n->op == IR_RETURN;
     return true;
 }
 

@@ -99,34 +99,33 @@ static LLVMValueRef shuffle_by(gen *g, const char *mode, LLVMValueRef v, LLVMVal
     return LLVMBuildSelect(g->b, there, moved, v, "");
 }
 
-typedef enum joining { JOIN_ADD, JOIN_MIN, JOIN_MAX } joining;
-
-static LLVMValueRef join(gen *g, joining how, LLVMValueRef a, LLVMValueRef b, const cpl_type *t)
+static LLVMValueRef join(gen *g, ir_op how, LLVMValueRef a, LLVMValueRef b, const cpl_type *t)
 {
-    if (how != JOIN_ADD) return gen_min_max(g, how == JOIN_MAX, a, b, t);
+    if (how != IR_ADD) return gen_min_max(g, how == IR_MAX, a, b, t);
     if (!type_is_float(t)) return LLVMBuildAdd(g->b, a, b, "");
     return gen_narrow(g, LLVMBuildFAdd(g->b, gen_widen(g, a, t), gen_widen(g, b, t), ""), t);
 }
 
-static LLVMValueRef redux(gen *g, joining how, gen_val value)
+static LLVMValueRef redux(gen *g, ir_op how, gen_val value)
 {
-    static const char *const names[2][3] = {{"umin", "umin", "umax"}, {"add", "min", "max"}};
     bool is_signed = type_is_signed(value.type), narrow = type_bits(value.type) < 32;
-    const char *name = how == JOIN_ADD ? "add" : names[is_signed][how];
+    const char *sign = how == IR_ADD || is_signed ? "" : "u";
     LLVMTypeRef type = LLVMTypeOf(value.v);
     LLVMValueRef word = value.v;
     if (narrow)
         word = is_signed ? LLVMBuildSExt(g->b, word, g->t_i32, "")
                          : LLVMBuildZExt(g->b, word, g->t_i32, "");
     LLVMValueRef args[] = {word, all_lanes(g)};
-    word = gen_intrinsic(g, arena_printf(&g->c->arena, "llvm.nvvm.redux.sync.%s", name), NULL, 0,
-                         args, 2);
+    word = gen_intrinsic(g,
+                         arena_printf(&g->c->arena, "llvm.nvvm.redux.sync.%s%s", sign,
+                                      ir_ops[how].text),
+                         NULL, 0, args, 2);
     return narrow ? LLVMBuildTrunc(g->b, word, type, "") : word;
 }
 
 /* Lane l joins what lane l + 16, 8, 4, 2, 1 has, if there is one; lane 0 then has all, which it
  * hands out. */
-static LLVMValueRef reduce(gen *g, joining how, gen_val value)
+static LLVMValueRef reduce(gen *g, ir_op how, gen_val value)
 {
     if (type_is_int(value.type) && type_bits(value.type) <= 32 &&
         g->options->target->version >= FIRST_REDUX)
@@ -142,7 +141,7 @@ static LLVMValueRef reduce(gen *g, joining how, gen_val value)
     return shuffle(g, "idx", v, gen_int(g, g->t_i32, 0));
 }
 
-static LLVMValueRef scan(gen *g, joining how, gen_val value)
+static LLVMValueRef scan(gen *g, ir_op how, gen_val value)
 {
     LLVMValueRef lane = lane_id(g), v = value.v;
     for (unsigned d = 1; d < WARP; d *= 2) {
@@ -162,14 +161,10 @@ LLVMValueRef gen_cuda_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValu
     case IR_SHUFFLE_UP: return shuffle_by(g, "up", value.v, lane);
     case IR_SHUFFLE_DOWN: return shuffle_by(g, "down", value.v, lane);
     case IR_BALLOT: return LLVMBuildZExt(g->b, ballot(g, value.v), g->t_i64, "");
-    case IR_SUBGROUP_ADD: return reduce(g, JOIN_ADD, value);
-    case IR_SUBGROUP_MIN: return reduce(g, JOIN_MIN, value);
-    case IR_SUBGROUP_MAX: return reduce(g, JOIN_MAX, value);
-    case IR_SUBGROUP_SCAN_ADD: return scan(g, JOIN_ADD, value);
-    case IR_SUBGROUP_SCAN_MIN: return scan(g, JOIN_MIN, value);
-    case IR_SUBGROUP_SCAN_MAX: return scan(g, JOIN_MAX, value);
-    default: gen_internal_error(g, n, "no operation of sub-groups"); return value.v;
+    default: break;
     }
+    ir_op how = ir_plain_op(n->op);
+    return ir_op_kind(n->op) == IR_KIND_SCAN ? scan(g, how, value) : reduce(g, how, value);
 }
 
 static const char *scope_suffix(ir_scope scope)
@@ -184,15 +179,14 @@ static const char *atomic_suffix(gen *g, const ir_node *n, const cpl_type *t)
     unsigned bits = type_bits(t);
     char sign = type_is_signed(t) ? 's' : 'u';
     arena *a = &g->c->arena;
-    switch (n->op) {
-    case IR_ATOMIC_ADD:
-    case IR_ATOMIC_SUB: return arena_printf(a, "add.%c%u", type_is_float(t) ? 'f' : 'u', bits);
-    case IR_ATOMIC_MIN: return arena_printf(a, "min.%c%u", sign, bits);
-    case IR_ATOMIC_MAX: return arena_printf(a, "max.%c%u", sign, bits);
-    case IR_ATOMIC_AND: return arena_printf(a, "and.b%u", bits);
-    case IR_ATOMIC_OR: return arena_printf(a, "or.b%u", bits);
-    case IR_ATOMIC_XOR: return arena_printf(a, "xor.b%u", bits);
-    default: return arena_printf(a, "exch.b%u", bits);
+    ir_op plain = ir_plain_op(n->op);
+    switch (plain) {
+    case IR_OP_COUNT: return arena_printf(a, "exch.b%u", bits);
+    case IR_ADD:
+    case IR_SUB: return arena_printf(a, "add.%c%u", type_is_float(t) ? 'f' : 'u', bits);
+    case IR_MIN:
+    case IR_MAX: return arena_printf(a, "%s.%c%u", ir_ops[plain].text, sign, bits);
+    default: return arena_printf(a, "%s.b%u", ir_ops[plain].text, bits);
     }
 }
 

@@ -71,19 +71,17 @@ static LLVMValueRef compare(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b, co
         LLVMIntPredicate s, u;
         LLVMRealPredicate f;
     } predicates[] = {
-        [IR_EQ - IR_EQ] = {LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},
-        [IR_NE - IR_EQ] = {LLVMIntNE, LLVMIntNE, LLVMRealUNE},
-        [IR_LT - IR_EQ] = {LLVMIntSLT, LLVMIntULT, LLVMRealOLT},
-        [IR_LE - IR_EQ] = {LLVMIntSLE, LLVMIntULE, LLVMRealOLE},
-        [IR_GT - IR_EQ] = {LLVMIntSGT, LLVMIntUGT, LLVMRealOGT},
-        [IR_GE - IR_EQ] = {LLVMIntSGE, LLVMIntUGE, LLVMRealOGE},
+        [IR_EQ] = {LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},
+        [IR_NE] = {LLVMIntNE, LLVMIntNE, LLVMRealUNE},
+        [IR_LT] = {LLVMIntSLT, LLVMIntULT, LLVMRealOLT},
+        [IR_LE] = {LLVMIntSLE, LLVMIntULE, LLVMRealOLE},
+        [IR_GT] = {LLVMIntSGT, LLVMIntUGT, LLVMRealOGT},
+        [IR_GE] = {LLVMIntSGE, LLVMIntUGE, LLVMRealOGE},
     };
-    _Static_assert(IR_GE - IR_EQ == 5, "comparisons stand together in op.def");
-    int i = op - IR_EQ;
     if (type_is_float(t))
-        return gen_fast(g, LLVMBuildFCmp(g->b, predicates[i].f, gen_widen(g, a, t),
+        return gen_fast(g, LLVMBuildFCmp(g->b, predicates[op].f, gen_widen(g, a, t),
                                          gen_widen(g, b, t), ""));
-    return LLVMBuildICmp(g->b, type_is_signed(t) ? predicates[i].s : predicates[i].u, a, b, "");
+    return LLVMBuildICmp(g->b, type_is_signed(t) ? predicates[op].s : predicates[op].u, a, b, "");
 }
 
 /* Compare and select: exactly what IR_MIN says of NaN and -0, and one instruction on x86. */
@@ -249,7 +247,8 @@ LLVMValueRef gen_op(gen *g, const ir_node *n, LLVMValueRef *operands)
     case IR_ISFINITE: return classify(g, n, operands[0]);
     default: break;
     }
-    if (n->op >= IR_SQRT && n->op <= IR_LDEXP) return gen_math(g, n, operands);
+    ir_kind kind = ir_op_kind(n->op);
+    if (kind == IR_KIND_EXACT || kind == IR_KIND_MATH) return gen_math(g, n, operands);
     return type_is_float(n->type) ? float_arithmetic(g, n, operands)
                                   : integer_arithmetic(g, n, operands);
 }
@@ -276,16 +275,17 @@ static LLVMValueRef value_of(gen *g, const ir_node *n)
     case IR_PTRCAST: return gen_space_cast(g, gen_expr(g, n->kids[0]).v, n->type->space);
     case IR_LOAD: return load(g, n);
     case IR_CALL: return call(g, n);
-    case IR_LOCAL_ID:
-    case IR_LOCAL_SIZE:
-    case IR_GROUP_ID:
-    case IR_GROUP_COUNT:
-    case IR_SUBGROUP_SIZE:
-    case IR_LANE: return gen_work_item(g, n);
     default: break;
     }
-    if (n->op >= IR_SHUFFLE && n->op <= IR_SUBGROUP_SCAN_MAX) return gen_subgroup(g, n);
-    if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) return gen_atomic(g, n).v;
+    switch (ir_op_kind(n->op)) {
+    case IR_KIND_PLACE:
+    case IR_KIND_LANE: return gen_work_item(g, n);
+    case IR_KIND_SHUFFLE:
+    case IR_KIND_JOIN:
+    case IR_KIND_SCAN: return gen_subgroup(g, n);
+    case IR_KIND_ATOMIC: return gen_atomic(g, n).v;
+    default: break;
+    }
     LLVMValueRef operands[MOST_OPERANDS] = {0};
     for (uint32_t i = 0; i < n->kid_count; i++) operands[i] = gen_expr(g, n->kids[i]).v;
     return gen_op(g, n, operands);

@@ -83,7 +83,7 @@ static LLVMValueRef float_min_max(gen *g, const ir_node *n, LLVMValueRef pointer
     gen_at(g, again);
     LLVMValueRef expected = LLVMBuildPhi(g->b, bits, "");
     LLVMValueRef old = LLVMBuildBitCast(g->b, expected, type, "");
-    LLVMValueRef wanted = gen_min_max(g, n->op == IR_ATOMIC_MAX, old, value.v, value.type);
+    LLVMValueRef wanted = gen_min_max(g, ir_plain_op(n->op) == IR_MAX, old, value.v, value.type);
     LLVMValueRef pair =
         exchange_bits(g, pointer, expected, LLVMBuildBitCast(g->b, wanted, bits, ""), n);
     LLVMValueRef seen = LLVMBuildExtractValue(g->b, pair, 0, "");
@@ -97,14 +97,14 @@ static LLVMValueRef float_min_max(gen *g, const ir_node *n, LLVMValueRef pointer
 static LLVMAtomicRMWBinOp rmw_op(const ir_node *n, const cpl_type *t)
 {
     bool is_float = type_is_float(t), is_signed = type_is_signed(t);
-    switch (n->op) {
-    case IR_ATOMIC_ADD: return is_float ? LLVMAtomicRMWBinOpFAdd : LLVMAtomicRMWBinOpAdd;
-    case IR_ATOMIC_SUB: return is_float ? LLVMAtomicRMWBinOpFSub : LLVMAtomicRMWBinOpSub;
-    case IR_ATOMIC_MIN: return is_signed ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
-    case IR_ATOMIC_MAX: return is_signed ? LLVMAtomicRMWBinOpMax : LLVMAtomicRMWBinOpUMax;
-    case IR_ATOMIC_AND: return LLVMAtomicRMWBinOpAnd;
-    case IR_ATOMIC_OR: return LLVMAtomicRMWBinOpOr;
-    case IR_ATOMIC_XOR: return LLVMAtomicRMWBinOpXor;
+    switch (ir_plain_op(n->op)) {
+    case IR_ADD: return is_float ? LLVMAtomicRMWBinOpFAdd : LLVMAtomicRMWBinOpAdd;
+    case IR_SUB: return is_float ? LLVMAtomicRMWBinOpFSub : LLVMAtomicRMWBinOpSub;
+    case IR_MIN: return is_signed ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
+    case IR_MAX: return is_signed ? LLVMAtomicRMWBinOpMax : LLVMAtomicRMWBinOpUMax;
+    case IR_AND: return LLVMAtomicRMWBinOpAnd;
+    case IR_OR: return LLVMAtomicRMWBinOpOr;
+    case IR_XOR: return LLVMAtomicRMWBinOpXor;
     default: return LLVMAtomicRMWBinOpXchg;
     }
 }
@@ -115,7 +115,7 @@ static LLVMValueRef read_modify_write(gen *g, const ir_node *n, LLVMValueRef poi
     LLVMValueRef v = gen_to_mem(g, value), own = NULL;
     bool is_float = type_is_float(value.type);
     LLVMAtomicRMWBinOp op = rmw_op(n, value.type);
-    if (is_float && (n->op == IR_ATOMIC_MIN || n->op == IR_ATOMIC_MAX))
+    if (is_float && (ir_plain_op(n->op) == IR_MIN || ir_plain_op(n->op) == IR_MAX))
         return float_min_max(g, n, pointer, value);
     if (gen_is_spirv(g)) own = gen_spirv_atomic(g, n, pointer, v, NULL);
     else if (gen_is_cuda(g)) own = gen_cuda_atomic(g, n, pointer, value);

@@ -142,16 +142,11 @@ static LLVMValueRef group_op(gen *g, const char *name, gen_val value)
 
 LLVMValueRef gen_spirv_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane)
 {
-    switch (n->op) {
-    case IR_BALLOT: return ballot(g, value.v);
-    case IR_SUBGROUP_ADD: return group_op(g, "sub_group_reduce_add", value);
-    case IR_SUBGROUP_MIN: return group_op(g, "sub_group_reduce_min", value);
-    case IR_SUBGROUP_MAX: return group_op(g, "sub_group_reduce_max", value);
-    case IR_SUBGROUP_SCAN_ADD: return group_op(g, "sub_group_scan_inclusive_add", value);
-    case IR_SUBGROUP_SCAN_MIN: return group_op(g, "sub_group_scan_inclusive_min", value);
-    case IR_SUBGROUP_SCAN_MAX: return group_op(g, "sub_group_scan_inclusive_max", value);
-    default: return shuffle(g, n, value, lane);
-    }
+    if (n->op == IR_BALLOT) return ballot(g, value.v);
+    if (ir_op_kind(n->op) == IR_KIND_SHUFFLE) return shuffle(g, n, value, lane);
+    const char *what = ir_op_kind(n->op) == IR_KIND_SCAN ? "scan_inclusive" : "reduce";
+    const char *joining = ir_ops[ir_plain_op(n->op)].text;
+    return group_op(g, arena_printf(&g->c->arena, "sub_group_%s_%s", what, joining), value);
 }
 
 static uint64_t scope_number(ir_scope scope)
@@ -204,16 +199,16 @@ void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_orde
 
 static const char *atomic_name(ir_op op, bool is_signed)
 {
-    switch (op) {
-    case IR_ATOMIC_ADD: return "__spirv_AtomicIAdd";
-    case IR_ATOMIC_SUB: return "__spirv_AtomicISub";
-    case IR_ATOMIC_MIN: return is_signed ? "__spirv_AtomicSMin" : "__spirv_AtomicUMin";
-    case IR_ATOMIC_MAX: return is_signed ? "__spirv_AtomicSMax" : "__spirv_AtomicUMax";
-    case IR_ATOMIC_AND: return "__spirv_AtomicAnd";
-    case IR_ATOMIC_OR: return "__spirv_AtomicOr";
-    case IR_ATOMIC_XOR: return "__spirv_AtomicXor";
-    case IR_ATOMIC_CAS: return "__spirv_AtomicCompareExchange";
-    default: return "__spirv_AtomicExchange";
+    switch (ir_plain_op(op)) {
+    case IR_ADD: return "__spirv_AtomicIAdd";
+    case IR_SUB: return "__spirv_AtomicISub";
+    case IR_MIN: return is_signed ? "__spirv_AtomicSMin" : "__spirv_AtomicUMin";
+    case IR_MAX: return is_signed ? "__spirv_AtomicSMax" : "__spirv_AtomicUMax";
+    case IR_AND: return "__spirv_AtomicAnd";
+    case IR_OR: return "__spirv_AtomicOr";
+    case IR_XOR: return "__spirv_AtomicXor";
+    default:
+        return op == IR_ATOMIC_CAS ? "__spirv_AtomicCompareExchange" : "__spirv_AtomicExchange";
     }
 }
 

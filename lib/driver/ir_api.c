@@ -12,7 +12,6 @@ _Static_assert((int)CPL_IR_SEQ_CST == IR_SEQ_CST && (int)CPL_IR_ACQ_REL == IR_AC
                "memory orders agree");
 _Static_assert((int)CPL_IR_SYSTEM == IR_SCOPE_SYSTEM, "scopes agree");
 _Static_assert((int)CPL_IR_GUIDED == IR_GUIDED, "schedules agree");
-_Static_assert(IR_LOCAL_ID + CPL_IR_GROUP_COUNT == IR_GROUP_COUNT, "places agree");
 
 /* Trees deeper than this would not be read back; the builder walks them on the caller's stack. */
 enum { MOST_DEPTH = LIMIT_NESTING * 8, MOST_OPERANDS = 4096 };
@@ -356,11 +355,14 @@ cpl_ir_value *cpl_ir_addr(cpl_ir_builder *b, cpl_ir_var *variable)
 
 cpl_ir_value *cpl_ir_index(cpl_ir_builder *b, cpl_ir_place place, unsigned dimension)
 {
+    static const ir_op ops[] = {[CPL_IR_LOCAL_ID] = IR_LOCAL_ID,
+                                [CPL_IR_LOCAL_SIZE] = IR_LOCAL_SIZE,
+                                [CPL_IR_GROUP_ID] = IR_GROUP_ID,
+                                [CPL_IR_GROUP_COUNT] = IR_GROUP_COUNT};
     ENTER(b, NULL);
-    if ((unsigned)place > CPL_IR_GROUP_COUNT || dimension >= IR_DIMS)
+    if ((unsigned)place >= COUNT_OF(ops) || dimension >= IR_DIMS)
         return fail(b, CPL_EARG, "an index of an unknown kind or dimension");
-    ir_op op = (ir_op)(IR_LOCAL_ID + (int)place);
-    return value(b, ir_index(b->m, op, dimension, (cpl_span){0}), 1, 1);
+    return value(b, ir_index(b->m, ops[place], dimension, (cpl_span){0}), 1, 1);
 }
 
 /* Finds an op that is written with its operands and an attribute of that kind. */

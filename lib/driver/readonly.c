@@ -61,28 +61,10 @@ static void mark_call(marker *mk, const ir_node *call)
 static bool visit(void *user, ir_node *n)
 {
     marker *mk = user;
-    switch (n->op) {
-    case IR_STORE:
-        if (type_is_pointer(n->kids[1]->type)) mark_root(mk, n->kids[1]);
-        mark_root(mk, n->kids[0]);
-        break;
-    case IR_CLEAR:
-    case IR_VCOPY:
-    case IR_FAULT:
-    case IR_ATOMIC_STORE:
-    case IR_ATOMIC_XCHG:
-    case IR_ATOMIC_CAS:
-    case IR_ATOMIC_ADD:
-    case IR_ATOMIC_SUB:
-    case IR_ATOMIC_MIN:
-    case IR_ATOMIC_MAX:
-    case IR_ATOMIC_AND:
-    case IR_ATOMIC_OR:
-    case IR_ATOMIC_XOR:
-    case IR_FORK: mark_root(mk, n->kids[0]); break;
-    case IR_CALL: mark_call(mk, n); break;
-    default: break;
-    }
+    const ir_node *to = ir_written_to(n);
+    if (to) mark_root(mk, to);
+    if (n->op == IR_STORE && type_is_pointer(n->kids[1]->type)) mark_root(mk, n->kids[1]);
+    if (n->op == IR_CALL) mark_call(mk, n);
     return true;
 }
 
@@ -107,8 +89,7 @@ void mark_readonly(ir_module *m)
 static bool communicates(void *user, ir_node *n)
 {
     bool *found = user;
-    *found |= n->op == IR_BARRIER || n->op == IR_FENCE ||
-              (ir_ops[n->op].class_ == IR_CLASS_EFFECT && n->op != IR_CALL);
+    *found |= ir_op_effects(n->op) & IR_EFFECT_ORDER && n->op != IR_CALL;
     return !*found;
 }
 

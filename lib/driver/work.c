@@ -36,7 +36,7 @@ static uint64_t rounds_of(const ir_node *n)
 static bool add(void *user, ir_node *n)
 {
     estimate *e = user;
-    e->cost = capped(e->cost + e->weight * (n->op >= IR_SIN && n->op <= IR_LDEXP ? MATH_COST : 1));
+    e->cost = capped(e->cost + e->weight * (ir_op_kind(n->op) == IR_KIND_MATH ? MATH_COST : 1));
     bool calls = n->op == IR_CALL || n->op == IR_FORK;
     if (calls && n->func->body) {
         if (++e->calls > MOST_CALLS) e->cost = QUICK_BUDGET + 1; /* recursion, perhaps */

@@ -30,19 +30,6 @@ static ir_value call(interp *in, const ir_node *n)
 }
 
 /* The plain op that an atomic does to what is in memory. */
-static ir_op plain_op(uint16_t op)
-{
-    switch (op) {
-    case IR_ATOMIC_ADD: return IR_ADD;
-    case IR_ATOMIC_SUB: return IR_SUB;
-    case IR_ATOMIC_MIN: return IR_MIN;
-    case IR_ATOMIC_MAX: return IR_MAX;
-    case IR_ATOMIC_AND: return IR_AND;
-    case IR_ATOMIC_OR: return IR_OR;
-    default: return IR_XOR;
-    }
-}
-
 static ir_value atomic(interp *in, const ir_node *n)
 {
     const cpl_type *t = n->kids[0]->type->elem;
@@ -62,7 +49,7 @@ static ir_value atomic(interp *in, const ir_node *n)
         interp_store(t, expected, a);
         if (memcmp(expected, at, t->size) == 0) new = b;
         break;
-    default: ir_eval_op(plain_op(n->op), t, t, (ir_value[]){old, a}, &new);
+    default: ir_eval_op(ir_plain_op(n->op), t, t, (ir_value[]){old, a}, &new);
     }
     interp_store(t, at, new);
     return old;
@@ -106,11 +93,11 @@ static ir_value value_of(interp *in, const ir_node *n)
     default: break;
     }
     if (ir_op_device(n->op)) {
-        if (in->item) return n->op <= IR_LANE ? interp_place(in, n) : interp_subgroup(in, n);
+        if (in->item) return ir_op_effects(n->op) ? interp_subgroup(in, n) : interp_place(in, n);
         interp_fail(in, n, "outside of a launch");
         return (ir_value){0};
     }
-    return ir_ops[n->op].class_ == IR_CLASS_EFFECT ? atomic(in, n) : scalar_op(in, n);
+    return ir_op_kind(n->op) == IR_KIND_ATOMIC ? atomic(in, n) : scalar_op(in, n);
 }
 
 ir_value interp_expr(interp *in, const ir_node *n)

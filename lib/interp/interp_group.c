@@ -148,12 +148,6 @@ static uint64_t lane_asked(const subgroup *s, uint32_t own, ir_value operand)
     }
 }
 
-static ir_op joining(uint16_t op)
-{
-    if (op == IR_SUBGROUP_ADD || op == IR_SUBGROUP_SCAN_ADD) return IR_ADD;
-    return op == IR_SUBGROUP_MIN || op == IR_SUBGROUP_SCAN_MIN ? IR_MIN : IR_MAX;
-}
-
 static bool takes_part(const subgroup *s, uint64_t lane)
 {
     return lane < s->present && s->lanes[lane].state == ITEM_AT_SUBGROUP;
@@ -162,12 +156,12 @@ static bool takes_part(const subgroup *s, uint64_t lane)
 static void join_lanes(subgroup *s, ir_value *results)
 {
     const cpl_type *t = s->n->type;
-    bool scan = s->n->op >= IR_SUBGROUP_SCAN_ADD, any = false;
+    bool scan = ir_op_kind(s->n->op) == IR_KIND_SCAN, any = false;
     ir_value all = {0};
     for (uint32_t i = 0; i < s->present; i++) {
         if (!takes_part(s, i)) continue;
         ir_value mine = s->lanes[i].posted[0];
-        if (any) ir_eval_op(joining(s->n->op), t, t, (ir_value[]){all, mine}, &all);
+        if (any) ir_eval_op(ir_plain_op(s->n->op), t, t, (ir_value[]){all, mine}, &all);
         else all = mine;
         any = true;
         results[i] = all;
@@ -178,11 +172,12 @@ static void join_lanes(subgroup *s, ir_value *results)
 static void run_subgroup(subgroup *s)
 {
     ir_value results[INTERP_SUBGROUP] = {{0}};
+    bool moves = ir_op_kind(s->n->op) == IR_KIND_SHUFFLE;
     uint64_t votes = 0;
     for (uint32_t i = 0; i < s->present; i++)
         if (takes_part(s, i) && s->lanes[i].posted[0].bits) votes |= UINT64_C(1) << i;
-    if (s->n->op >= IR_SUBGROUP_ADD) join_lanes(s, results);
-    for (uint32_t i = 0; i < s->present && s->n->op < IR_SUBGROUP_ADD; i++) {
+    if (!moves) join_lanes(s, results);
+    for (uint32_t i = 0; moves && i < s->present; i++) {
         uint64_t from = s->n->op == IR_BALLOT ? i : lane_asked(s, i, s->lanes[i].posted[1]);
         if (s->n->op == IR_BALLOT) results[i].bits = votes;
         else if (takes_part(s, from)) results[i] = s->lanes[from].posted[0];

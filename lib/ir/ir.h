@@ -11,7 +11,7 @@
 #include "lib/support/support.h"
 
 typedef enum ir_op {
-#define OP(id, text, class, operands, result, attr, flags, doc, example) IR_##id,
+#define OP(id, text, class, operands, result, attr, flags, kind, effects, doc, example) IR_##id,
 #include "lib/ir/op.def"
 #undef OP
     IR_OP_COUNT
@@ -40,6 +40,41 @@ typedef enum ir_attr {
 } ir_attr;
 enum { IR_FLAG_COMM = 1, IR_FLAG_FOLD = 2, IR_FLAG_RAW = 4 };
 
+typedef enum ir_kind {
+    IR_KIND_VALUE,      /* constants, variables, choice */
+    IR_KIND_ADDRESS,    /* pointers to variables, elements, fields */
+    IR_KIND_MEMORY,     /* plain accesses, each through a pointer */
+    IR_KIND_CONVERT,    /* between scalar types */
+    IR_KIND_ARITHMETIC, /* on numbers */
+    IR_KIND_BITWISE,
+    IR_KIND_COMPARE,  /* of two values */
+    IR_KIND_CLASSIFY, /* of a float */
+    IR_KIND_EXACT,    /* functions of floats that are rounded correctly */
+    IR_KIND_MATH,     /* functions of floats that are not */
+    IR_KIND_CALL,
+    IR_KIND_ATOMIC,
+    IR_KIND_PLACE,   /* a work-item's in the grid; DIM says along which dimension */
+    IR_KIND_LANE,    /* a work-item's place in its sub-group */
+    IR_KIND_SHUFFLE, /* lanes read what others have */
+    IR_KIND_JOIN,    /* one value of all lanes */
+    IR_KIND_SCAN,    /* one value of all lanes up to its own */
+    IR_KIND_ASSIGN,
+    IR_KIND_CONTROL, /* blocks, and ways out of them */
+    IR_KIND_PARALLEL,
+    IR_KIND_OUTPUT,
+    IR_KIND_SYNC,
+    IR_KIND_CHECK, /* conditions that must hold, and what is told where they do not */
+} ir_kind;
+
+enum {
+    IR_EFFECT_READ = 1,  /* memory */
+    IR_EFFECT_WRITE = 2, /* memory */
+    /* waits for other threads, orders their accesses, or passes something on to them */
+    IR_EFFECT_ORDER = 4,
+    IR_EFFECT_OUTPUT = 8, /* where users see it */
+    IR_EFFECT_ANY = 15,   /* those of what it calls */
+};
+
 typedef struct ir_op_info {
     const char *text;
     ir_class class_;
@@ -47,6 +82,8 @@ typedef struct ir_op_info {
     ir_result result;
     ir_attr attr;
     uint32_t flags;
+    ir_kind kind;
+    uint32_t effects; /* IR_EFFECT_... */
     const char *doc, *example;
 } ir_op_info;
 
@@ -71,10 +108,21 @@ extern const char *const ir_space_text[IR_SPACE_COUNT];
 ir_op ir_op_find(const char *text, size_t length); /* IR_OP_COUNT when there is none */
 /* index, or -1 */
 int ir_word_find(const char *const *words, int count, const char *text, size_t length);
-bool ir_op_reduces(ir_op op);  /* may stand in reduce(...) of a parallel for */
-bool ir_op_subgroup(ir_op op); /* SUBGROUP_SIZE to SUBGROUP_SCAN_MAX: needs sub-groups */
+bool ir_op_reduces(ir_op op); /* may stand in reduce(...) of a parallel for */
+/* What an atomic does to the old value and its operand, a joining op of sub-groups to two lanes'
+ * values; IR_OP_COUNT: nothing that is an op. */
+ir_op ir_plain_op(uint32_t op);
+bool ir_op_subgroup(uint32_t op); /* needs sub-groups */
 /* has a meaning in kernels alone: asks for a place in the grid, or needs other work-items */
-bool ir_op_device(ir_op op);
+bool ir_op_device(uint32_t op);
+static inline ir_kind ir_op_kind(uint32_t op)
+{
+    return ir_ops[op].kind;
+}
+static inline uint32_t ir_op_effects(uint32_t op)
+{
+    return ir_ops[op].effects;
+}
 bool ir_lanes_fit(uint64_t lanes); /* VCOPY can copy so many elements */
 
 typedef struct ir_node ir_node;
@@ -248,7 +296,11 @@ ir_func *ir_find(const ir_module *m, const char *name);
 ir_func *ir_entry(const ir_module *m); /* the first IR_ENTRY function, or NULL */
 bool ir_is_const(const ir_node *n);
 bool ir_is_int_const(const ir_node *n, int64_t *value); /* value may be NULL */
-bool ir_has_load(const ir_node *n);                     /* reads memory */
+bool ir_has_load(const ir_node *n);                     /* reads memory, or has effects */
+/* The pointer through which an op reads or writes memory; NULL where it does not, or calls what
+ * does. */
+const ir_node *ir_read_from(const ir_node *n);
+const ir_node *ir_written_to(const ir_node *n);
 /* the same expression, read at the same moment */
 bool ir_equal(const ir_node *a, const ir_node *b);
 uint32_t ir_size(const ir_node *n); /* nodes in the tree, blocks included */

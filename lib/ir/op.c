@@ -7,9 +7,25 @@
 #define FOLD IR_FLAG_FOLD
 #define RAW  IR_FLAG_RAW
 
+#define NONE   0
+#define READ   IR_EFFECT_READ
+#define WRITE  IR_EFFECT_WRITE
+#define ORDER  IR_EFFECT_ORDER
+#define OUTPUT IR_EFFECT_OUTPUT
+#define ANY    IR_EFFECT_ANY
+
 const ir_op_info ir_ops[IR_OP_COUNT] = {
-#define OP(id, text, class, operands, result, attr, flags, doc, example)                           \
-    {text, IR_CLASS_##class, operands, IR_RESULT_##result, IR_ATTR_##attr, flags, doc, example},
+#define OP(id, text, class, operands, result, attr, flags, kind, effects, doc, example)            \
+    {text,                                                                                         \
+     IR_CLASS_##class,                                                                             \
+     operands,                                                                                     \
+     IR_RESULT_##result,                                                                           \
+     IR_ATTR_##attr,                                                                               \
+     flags,                                                                                        \
+     IR_KIND_##kind,                                                                               \
+     effects,                                                                                      \
+     doc,                                                                                          \
+     example},
 #include "lib/ir/op.def"
 #undef OP
 };
@@ -50,19 +66,40 @@ ir_op ir_op_find(const char *text, size_t length)
     return IR_OP_COUNT;
 }
 
-bool ir_op_subgroup(ir_op op)
+bool ir_op_subgroup(uint32_t op)
 {
-    return op >= IR_SUBGROUP_SIZE && op <= IR_SUBGROUP_SCAN_MAX;
+    ir_kind k = ir_op_kind(op);
+    return k == IR_KIND_LANE || k == IR_KIND_SHUFFLE || k == IR_KIND_JOIN || k == IR_KIND_SCAN;
 }
 
-bool ir_op_device(ir_op op)
+bool ir_op_device(uint32_t op)
 {
-    return op >= IR_LOCAL_ID && op <= IR_SUBGROUP_SCAN_MAX;
+    return ir_op_kind(op) == IR_KIND_PLACE || ir_op_subgroup(op);
 }
 
 bool ir_lanes_fit(uint64_t lanes)
 {
     return lanes == 2 || lanes == 3 || lanes == 4 || lanes == 8 || lanes == 16;
+}
+
+ir_op ir_plain_op(uint32_t op)
+{
+    switch (op) {
+    case IR_ATOMIC_ADD:
+    case IR_SUBGROUP_ADD:
+    case IR_SUBGROUP_SCAN_ADD: return IR_ADD;
+    case IR_ATOMIC_SUB: return IR_SUB;
+    case IR_ATOMIC_MIN:
+    case IR_SUBGROUP_MIN:
+    case IR_SUBGROUP_SCAN_MIN: return IR_MIN;
+    case IR_ATOMIC_MAX:
+    case IR_SUBGROUP_MAX:
+    case IR_SUBGROUP_SCAN_MAX: return IR_MAX;
+    case IR_ATOMIC_AND: return IR_AND;
+    case IR_ATOMIC_OR: return IR_OR;
+    case IR_ATOMIC_XOR: return IR_XOR;
+    default: return IR_OP_COUNT;
+    }
 }
 
 bool ir_op_reduces(ir_op op)

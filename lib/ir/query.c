@@ -42,10 +42,21 @@ void ir_walk_block(ir_block *b, ir_visitor fn, void *user)
 
 bool ir_has_load(const ir_node *n)
 {
-    if (n->op == IR_LOAD || ir_ops[n->op].class_ == IR_CLASS_EFFECT) return true;
+    if (ir_op_effects(n->op)) return true;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (ir_has_load(n->kids[i])) return true;
     return false;
+}
+
+const ir_node *ir_read_from(const ir_node *n)
+{
+    if (!(ir_op_effects(n->op) & IR_EFFECT_READ) || n->op == IR_CALL) return NULL;
+    return n->kids[n->op == IR_VCOPY];
+}
+
+const ir_node *ir_written_to(const ir_node *n)
+{
+    return ir_op_effects(n->op) & IR_EFFECT_WRITE && n->op != IR_CALL ? n->kids[0] : NULL;
 }
 
 static bool same_attributes(const ir_node *a, const ir_node *b)
@@ -57,11 +68,8 @@ static bool same_attributes(const ir_node *a, const ir_node *b)
     case IR_VAR:
     case IR_ADDR: return a->var == b->var;
     case IR_FIELD: return a->field == b->field;
-    case IR_LOCAL_ID:
-    case IR_LOCAL_SIZE:
-    case IR_GROUP_ID:
-    case IR_GROUP_COUNT: return a->dim == b->dim;
-    default: return true; /* expressions have no other attribute than their type */
+    default: /* expressions have no other attribute than their type */
+        return ir_op_kind(a->op) != IR_KIND_PLACE || a->dim == b->dim;
     }
 }
 

@@ -231,7 +231,8 @@ static void check_order(verifier *v, const ir_node *n)
 static void check_atomic(verifier *v, const ir_node *n)
 {
     const cpl_type *t = pointee(n);
-    bool bits_only = n->op == IR_ATOMIC_AND || n->op == IR_ATOMIC_OR || n->op == IR_ATOMIC_XOR;
+    ir_op plain = ir_plain_op(n->op);
+    bool bits_only = plain != IR_OP_COUNT && ir_op_kind(plain) == IR_KIND_BITWISE;
     bool fits =
         (type_is_int(t) && t->size >= 4) || (!bits_only && type_is_float(t) && t->size >= 4);
     if (!fits)
@@ -317,19 +318,15 @@ static void check_const(verifier *v, const ir_node *n)
 
 static void check_own_rules(verifier *v, const ir_node *n)
 {
-    if (n->op >= IR_ATOMIC_LOAD && n->op <= IR_ATOMIC_XOR) {
-        check_atomic(v, n);
-        return;
+    switch (ir_op_kind(n->op)) {
+    case IR_KIND_ATOMIC: check_atomic(v, n); return;
+    case IR_KIND_PLACE:
+    case IR_KIND_LANE: check_index(v, n); return;
+    default: break;
     }
     switch (n->op) {
     case IR_CONST: check_const(v, n); break;
     case IR_VAR: check_value_of(v, n); break;
-    case IR_LOCAL_ID:
-    case IR_LOCAL_SIZE:
-    case IR_GROUP_ID:
-    case IR_GROUP_COUNT:
-    case IR_SUBGROUP_SIZE:
-    case IR_LANE: check_index(v, n); break;
     case IR_BALLOT: expect_type(v, n, comp_scalar(v->m->comp, CPL_UINT64)); break;
     case IR_VCOPY: check_vcopy(v, n); break;
     case IR_COND: expect_type(v, n, n->kids[1]->type); break;

@@ -24,7 +24,7 @@ static void cast(ocl *o, const char *type, const ir_node *kid, int prec)
     bool p = ocl_open(o, prec > PREC_UNARY);
     sb_printf(o->out, "(%s)", type);
     /* small numbers, not negative */
-    if (kid->op >= IR_LOCAL_ID && kid->op <= IR_GROUP_COUNT) ocl_query(o, kid);
+    if (ir_op_kind(kid->op) == IR_KIND_PLACE) ocl_query(o, kid);
     else ocl_expr(o, kid, PREC_UNARY);
     ocl_close(o, p);
 }
@@ -320,6 +320,7 @@ static bool is_rounding(ir_op op)
 static void real_op(ocl *o, const ir_node *n, int prec)
 {
     bool rounded = ocl_is_half(n->type) && !is_exact_on_half(n);
+    ir_kind kind = ir_op_kind(n->op);
     if (rounded) {
         sb_printf(o->out, "%s(", ocl_half(o));
         prec = PREC_NONE;
@@ -327,26 +328,23 @@ static void real_op(ocl *o, const ir_node *n, int prec)
     if (n->op == IR_LDEXP) load_exponent(o, n);
     else if (is_rounding(n->op)) helper(o, ocl_rounding(o, n->op, n->type), n);
     /* named as in OpenCL C */
-    else if (n->op >= IR_SQRT && n->op <= IR_NEXTAFTER) helper(o, ir_ops[n->op].text, n);
+    else if (kind == IR_KIND_EXACT || kind == IR_KIND_MATH) helper(o, ir_ops[n->op].text, n);
     else float_op(o, n, prec);
     if (rounded) sb_putc(o->out, ')');
 }
 
 void ocl_arith(ocl *o, const ir_node *n, int prec)
 {
-    static const char *const comparisons[] = {"==", "!=", "<", "<=", ">", ">="};
+    static const char *const comparisons[] = {[IR_EQ] = "==", [IR_NE] = "!=", [IR_LT] = "<",
+                                              [IR_LE] = "<=", [IR_GT] = ">",  [IR_GE] = ">="};
     const cpl_type *t = n->kid_count ? n->kids[0]->type : n->type;
     switch (n->op) {
     case IR_EQ:
-    case IR_NE:
-        infix(o, n, comparisons[n->op - IR_EQ], PREC_EQUAL, PREC_LESS, PREC_LESS, prec);
-        return;
+    case IR_NE: infix(o, n, comparisons[n->op], PREC_EQUAL, PREC_LESS, PREC_LESS, prec); return;
     case IR_LT:
     case IR_LE:
     case IR_GT:
-    case IR_GE:
-        infix(o, n, comparisons[n->op - IR_EQ], PREC_LESS, PREC_SHIFT, PREC_SHIFT, prec);
-        return;
+    case IR_GE: infix(o, n, comparisons[n->op], PREC_LESS, PREC_SHIFT, PREC_SHIFT, prec); return;
     case IR_ISNAN:
     case IR_ISINF:
     case IR_ISFINITE: helper(o, ir_ops[n->op].text, n); return;

@@ -43,22 +43,16 @@ static void tail(ocl *o, ir_order order, ir_scope scope)
 /* Version 2: a function for each, with order and scope. */
 static void explicit_atomic(ocl *o, const ir_node *n)
 {
-    static const char *const names[] = {
-        [IR_ATOMIC_LOAD - IR_ATOMIC_LOAD] = "load",
-        [IR_ATOMIC_STORE - IR_ATOMIC_LOAD] = "store",
-        [IR_ATOMIC_XCHG - IR_ATOMIC_LOAD] = "exchange",
-        [IR_ATOMIC_ADD - IR_ATOMIC_LOAD] = "fetch_add",
-        [IR_ATOMIC_SUB - IR_ATOMIC_LOAD] = "fetch_sub",
-        [IR_ATOMIC_MIN - IR_ATOMIC_LOAD] = "fetch_min",
-        [IR_ATOMIC_MAX - IR_ATOMIC_LOAD] = "fetch_max",
-        [IR_ATOMIC_AND - IR_ATOMIC_LOAD] = "fetch_and",
-        [IR_ATOMIC_OR - IR_ATOMIC_LOAD] = "fetch_or",
-        [IR_ATOMIC_XOR - IR_ATOMIC_LOAD] = "fetch_xor",
-    };
+    ir_op plain = ir_plain_op(n->op);
     ir_order order = n->op == IR_ATOMIC_LOAD    ? load_order(n->order)
                      : n->op == IR_ATOMIC_STORE ? store_order(n->order)
                                                 : n->order;
-    sb_printf(o->out, "atomic_%s_explicit(", names[n->op - IR_ATOMIC_LOAD]);
+    if (plain != IR_OP_COUNT) sb_printf(o->out, "atomic_fetch_%s_explicit(", ir_ops[plain].text);
+    else
+        sb_printf(o->out, "atomic_%s_explicit(",
+                  n->op == IR_ATOMIC_LOAD    ? "load"
+                  : n->op == IR_ATOMIC_STORE ? "store"
+                                             : "exchange");
     atomic_object(o, n->kids[0]);
     if (n->kid_count > 1) {
         sb_put(o->out, ", ");
@@ -70,16 +64,13 @@ static void explicit_atomic(ocl *o, const ir_node *n)
 /* Version 1: those of 64 bits are called atom_add. Reading adds 0, writing exchanges. */
 static void plain_atomic(ocl *o, const ir_node *n)
 {
-    static const char *const names[] = {
-        [IR_ATOMIC_LOAD - IR_ATOMIC_LOAD] = "add",  [IR_ATOMIC_STORE - IR_ATOMIC_LOAD] = "xchg",
-        [IR_ATOMIC_XCHG - IR_ATOMIC_LOAD] = "xchg", [IR_ATOMIC_CAS - IR_ATOMIC_LOAD] = "cmpxchg",
-        [IR_ATOMIC_ADD - IR_ATOMIC_LOAD] = "add",   [IR_ATOMIC_SUB - IR_ATOMIC_LOAD] = "sub",
-        [IR_ATOMIC_MIN - IR_ATOMIC_LOAD] = "min",   [IR_ATOMIC_MAX - IR_ATOMIC_LOAD] = "max",
-        [IR_ATOMIC_AND - IR_ATOMIC_LOAD] = "and",   [IR_ATOMIC_OR - IR_ATOMIC_LOAD] = "or",
-        [IR_ATOMIC_XOR - IR_ATOMIC_LOAD] = "xor",
-    };
+    ir_op plain = ir_plain_op(n->op);
+    const char *name = plain != IR_OP_COUNT      ? ir_ops[plain].text
+                       : n->op == IR_ATOMIC_LOAD ? "add"
+                       : n->op == IR_ATOMIC_CAS  ? "cmpxchg"
+                                                 : "xchg";
     bool wide = n->kids[0]->type->elem->size == 8;
-    sb_printf(o->out, "%s_%s(", wide ? "atom" : "atomic", names[n->op - IR_ATOMIC_LOAD]);
+    sb_printf(o->out, "%s_%s(", wide ? "atom" : "atomic", name);
     for (uint32_t i = 0; i < n->kid_count; i++) {
         if (i) sb_put(o->out, ", ");
         ocl_expr(o, n->kids[i], PREC_COND);
@@ -163,16 +154,10 @@ static void lane_value(ocl *o, const ir_node *n)
     ocl_expr(o, n, type_is_bool(n->type) || ocl_is_narrow(n->type) ? PREC_UNARY : PREC_COND);
 }
 
-static const char *reduction(ir_op op)
+static const char *reduction(ocl *o, const ir_node *n)
 {
-    switch (op) {
-    case IR_SUBGROUP_ADD: return "sub_group_reduce_add";
-    case IR_SUBGROUP_MIN: return "sub_group_reduce_min";
-    case IR_SUBGROUP_MAX: return "sub_group_reduce_max";
-    case IR_SUBGROUP_SCAN_ADD: return "sub_group_scan_inclusive_add";
-    case IR_SUBGROUP_SCAN_MIN: return "sub_group_scan_inclusive_min";
-    default: return "sub_group_scan_inclusive_max";
-    }
+    const char *what = ir_op_kind(n->op) == IR_KIND_SCAN ? "scan_inclusive" : "reduce";
+    return arena_printf(&o->c->arena, "sub_group_%s_%s", what, ir_ops[ir_plain_op(n->op)].text);
 }
 
 void ocl_subgroup(ocl *o, const ir_node *n, int prec)
@@ -185,13 +170,12 @@ void ocl_subgroup(ocl *o, const ir_node *n, int prec)
         return;
     }
     bool narrow = ocl_is_narrow(n->type), p = ocl_open(o, narrow && prec > PREC_UNARY),
-         shuffle = n->op <= IR_SHUFFLE_DOWN;
+         shuffle = ir_op_kind(n->op) == IR_KIND_SHUFFLE;
     bool rounded = ocl_is_half(n->type) && !shuffle;
     if (narrow) sb_printf(o->out, "(%s)", ocl_scalar(o, n->type));
     if (rounded) sb_printf(o->out, "%s(", ocl_half(o));
     sb_printf(o->out, "%s(",
-              shuffle ? ocl_shuffle(o, (ir_op)n->op, lane_type(o, n->type))
-                      : reduction((ir_op)n->op));
+              shuffle ? ocl_shuffle(o, (ir_op)n->op, lane_type(o, n->type)) : reduction(o, n));
     lane_value(o, n->kids[0]);
     if (shuffle) {
         sb_put(o->out, ", ");

@@ -142,16 +142,16 @@ static void call(ocl *o, const ir_node *n)
 void ocl_query(ocl *o, const ir_node *n)
 {
     static const char *const names[] = {
-        [IR_LOCAL_ID - IR_LOCAL_ID] = "local_id",
-        [IR_LOCAL_SIZE - IR_LOCAL_ID] = "local_size",
-        [IR_GROUP_ID - IR_LOCAL_ID] = "group_id",
-        [IR_GROUP_COUNT - IR_LOCAL_ID] = "num_groups",
-        [IR_SUBGROUP_SIZE - IR_LOCAL_ID] = "max_sub_group_size",
-        [IR_LANE - IR_LOCAL_ID] = "sub_group_local_id",
+        [IR_LOCAL_ID] = "local_id",
+        [IR_LOCAL_SIZE] = "local_size",
+        [IR_GROUP_ID] = "group_id",
+        [IR_GROUP_COUNT] = "num_groups",
+        [IR_SUBGROUP_SIZE] = "max_sub_group_size",
+        [IR_LANE] = "sub_group_local_id",
     };
-    bool lane = n->op == IR_SUBGROUP_SIZE || n->op == IR_LANE;
+    bool lane = ir_op_kind(n->op) == IR_KIND_LANE;
     o->subgroups |= lane;
-    sb_printf(o->out, "get_%s(", names[n->op - IR_LOCAL_ID]);
+    sb_printf(o->out, "get_%s(", names[n->op]);
     if (!lane) sb_printf(o->out, "%u", (unsigned)n->dim);
     sb_putc(o->out, ')');
 }
@@ -185,16 +185,17 @@ void ocl_expr(ocl *o, const ir_node *n, int prec)
     case IR_RAWCONVERT: ocl_convert(o, n, prec); return;
     case IR_BITS: ocl_bits(o, n, prec); return;
     case IR_CALL: call(o, n); return;
-    case IR_LOCAL_ID:
-    case IR_LOCAL_SIZE:
-    case IR_GROUP_ID:
-    case IR_GROUP_COUNT:
-    case IR_SUBGROUP_SIZE:
-    case IR_LANE: work_item(o, n, prec); return;
     default: break;
     }
-    if (n->op >= IR_SHUFFLE && n->op <= IR_SUBGROUP_SCAN_MAX) ocl_subgroup(o, n, prec);
-    else if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) ocl_atomic(o, n);
-    else if (ir_ops[n->op].class_ == IR_CLASS_EXPR) ocl_arith(o, n, prec);
+    switch (ir_op_kind(n->op)) {
+    case IR_KIND_PLACE:
+    case IR_KIND_LANE: work_item(o, n, prec); return;
+    case IR_KIND_SHUFFLE:
+    case IR_KIND_JOIN:
+    case IR_KIND_SCAN: ocl_subgroup(o, n, prec); return;
+    case IR_KIND_ATOMIC: ocl_atomic(o, n); return;
+    default: break;
+    }
+    if (ir_ops[n->op].class_ == IR_CLASS_EXPR) ocl_arith(o, n, prec);
     else ocl_error(o, n, "is no value");
 }

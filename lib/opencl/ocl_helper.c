@@ -180,12 +180,10 @@ const char *ocl_record_fault(ocl *o)
 const char *ocl_shuffle(ocl *o, ir_op op, const char *type)
 {
     static const char *const lanes[] = {
-        [IR_SHUFFLE - IR_SHUFFLE] = "(ulong)lane % get_max_sub_group_size()",
-        [IR_SHUFFLE_XOR - IR_SHUFFLE] =
-            "(get_sub_group_local_id() ^ (ulong)lane) % get_max_sub_group_size()",
-        [IR_SHUFFLE_UP - IR_SHUFFLE] = "(ulong)lane <= own ? own - (ulong)lane : own",
-        [IR_SHUFFLE_DOWN - IR_SHUFFLE] =
-            "(ulong)lane < get_sub_group_size() - own ? own + (ulong)lane : own",
+        [IR_SHUFFLE] = "(ulong)lane % get_max_sub_group_size()",
+        [IR_SHUFFLE_XOR] = "(get_sub_group_local_id() ^ (ulong)lane) % get_max_sub_group_size()",
+        [IR_SHUFFLE_UP] = "(ulong)lane <= own ? own - (ulong)lane : own",
+        [IR_SHUFFLE_DOWN] = "(ulong)lane < get_sub_group_size() - own ? own + (ulong)lane : own",
     };
     arena *a = &o->c->arena;
     const char *name = arena_printf(a, "cpl_%s_%s", ir_ops[op].text, type);
@@ -197,7 +195,7 @@ const char *ocl_shuffle(ocl *o, ir_op op, const char *type)
                             "sub_group_shuffle(value, (uint)(%s));\n}\n",
                             type, name, type,
                             relative ? "    const uint own = get_sub_group_local_id();\n" : "",
-                            lanes[op - IR_SHUFFLE]));
+                            lanes[op]));
 }
 
 const char *ocl_ballot(ocl *o)

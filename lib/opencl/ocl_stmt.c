@@ -53,7 +53,7 @@ static void show_source(ocl *o, cpl_span span)
 
 static bool is_atomic(const ir_node *n)
 {
-    return n->op >= IR_ATOMIC_LOAD && n->op <= IR_ATOMIC_XOR;
+    return ir_op_kind(n->op) == IR_KIND_ATOMIC;
 }
 
 static void assign(ocl *o, const ir_node *n)

@@ -39,7 +39,7 @@ typedef enum ty {
 } ty;
 
 typedef enum op {
-#define OP(id, text, class, operands, result, attr, flags, doc, example) OP_##id,
+#define OP(id, text, class, operands, result, attr, flags, kind, effects, doc, example) OP_##id,
 #include "lib/ir/op.def"
 #undef OP
     OP_COUNT
