@@ -23,7 +23,8 @@ typedef struct dtype_row {
 } dtype_row;
 
 typedef struct allow_row {
-    ir_op first, last;
+    ir_op op; /* IR_OP_COUNT: all of the kind */
+    ir_kind kind;
     const char *types, *where;
     need needs;
     const char *why;
@@ -31,14 +32,16 @@ typedef struct allow_row {
 
 static const dtype_row dtype_rows[] = {
 #define DTYPE_ROW(dtype, where, needs, why) {dtype, where, needs, why},
-#define ALLOW(first, last, types, where, needs, why)
+#define ALLOW(kind, types, where, needs, why)
+#define ALLOW_OP(op, types, where, needs, why)
 #include "passes/legal.def"
 };
 
 static const allow_row allow_rows[] = {
 #define DTYPE_ROW(dtype, where, needs, why)
-#define ALLOW(first, last, types, where, needs, why)                                               \
-    {IR_##first, IR_##last, types, where, needs, why},
+#define ALLOW(kind, types, where, needs, why)                                                      \
+    {IR_OP_COUNT, IR_KIND_##kind, types, where, needs, why},
+#define ALLOW_OP(op, types, where, needs, why) {IR_##op, IR_KIND_VALUE, types, where, needs, why},
 #include "passes/legal.def"
 };
 
@@ -160,7 +163,7 @@ static char letter_of(const cpl_type *t)
 
 static bool is_atomic(const ir_node *n)
 {
-    return n->op >= IR_ATOMIC_LOAD && n->op <= IR_ATOMIC_XOR;
+    return ir_op_kind(n->op) == IR_KIND_ATOMIC;
 }
 
 static void check_op(legal *l, const ir_node *n)
@@ -168,7 +171,7 @@ static void check_op(legal *l, const ir_node *n)
     const cpl_type *t = is_atomic(n) || n->op == IR_VCOPY ? n->kids[0]->type->elem : n->type;
     for (size_t i = 0; i < COUNT_OF(allow_rows); i++) {
         const allow_row *r = &allow_rows[i];
-        if (n->op < r->first || n->op > r->last) continue;
+        if (r->op != IR_OP_COUNT ? n->op != r->op : ir_op_kind(n->op) != r->kind) continue;
         if (r->types[0] != '*' && !strchr(r->types, letter_of(t))) continue;
         if (is_allowed(l, r->where, r->needs, n) || !first_time(l, COUNT_OF(dtype_rows) + i))
             return;
