@@ -36,7 +36,8 @@ static bool is_private(const ir_node *pointer)
 
 static bool reads_memory(const ir_node *n)
 {
-    if (n->op == IR_LOAD && !is_private(n->kids[0])) return true;
+    const ir_node *from = ir_read_from(n);
+    if (from && !is_private(from)) return true;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (reads_memory(n->kids[i])) return true;
     return false;
@@ -49,19 +50,12 @@ typedef struct effects {
 static bool note_effects(void *user, ir_node *n)
 {
     effects *e = user;
-    switch (n->op) {
-    case IR_LOAD: e->reads |= !is_private(n->kids[0]); break;
-    case IR_STORE:
-    case IR_CLEAR:
-    case IR_VCOPY: e->writes |= !is_private(n->kids[0]); break;
-    case IR_PARALLEL_FOR:
-    case IR_FORK:
-    case IR_RETURN:
-    case IR_PRINTF:
-    case IR_BARRIER:
-    case IR_FENCE: e->others = true; break;
-    default: e->others |= ir_ops[n->op].class_ == IR_CLASS_EFFECT;
-    }
+    e->others |= ir_op_effects(n->op) & (IR_EFFECT_ORDER | IR_EFFECT_OUTPUT) ||
+                 n->op == IR_PARALLEL_FOR || n->op == IR_RETURN;
+    if (ir_op_kind(n->op) != IR_KIND_MEMORY) return true; /* a fault record is nobody's input */
+    const ir_node *from = ir_read_from(n), *to = ir_written_to(n);
+    e->reads |= from && !is_private(from);
+    e->writes |= to && !is_private(to);
     return true;
 }
 
