@@ -337,11 +337,7 @@ static bool forgotten_bracket(const lexer *l)
     uint32_t at = l->at;
     while (l->text[at] == ' ' || l->text[at] == '\t' || l->text[at] == '\f') at++;
     if (l->text[at] < 'a' || l->text[at] > 'w') return false;
-    uint32_t end = at;
-    while (end < at + 9 && ((l->text[end] >= 'a' && l->text[end] <= 'z') || l->text[end] == '_' ||
-                            is_digit(l->text[end])))
-        end++;
-    return starts_statement(lex_word(l->text + at, end - at));
+    return starts_statement(lex_word(l->text + at, word_end(l, at) - at));
 }
 
 static void newline(lexer *l)
