@@ -333,6 +333,12 @@ static void real_op(ocl *o, const ir_node *n, int prec)
     if (rounded) sb_putc(o->out, ')');
 }
 
+static bool is_with_number(const ir_node *n)
+{
+    return !type_is(n->kids[0]->type, CPL_FLOAT64) && type_is_float(n->kids[0]->type) &&
+           (n->kids[0]->op == IR_CONST || n->kids[1]->op == IR_CONST);
+}
+
 void ocl_arith(ocl *o, const ir_node *n, int prec)
 {
     static const char *const comparisons[] = {[IR_EQ] = "==", [IR_NE] = "!=", [IR_LT] = "<",
@@ -344,7 +350,10 @@ void ocl_arith(ocl *o, const ir_node *n, int prec)
     case IR_LT:
     case IR_LE:
     case IR_GT:
-    case IR_GE: infix(o, n, comparisons[n->op], PREC_LESS, PREC_SHIFT, PREC_SHIFT, prec); return;
+    case IR_GE:
+        if (o->ranges && is_with_number(n)) helper(o, ocl_order(o, n->op), n);
+        else infix(o, n, comparisons[n->op], PREC_LESS, PREC_SHIFT, PREC_SHIFT, prec);
+        return;
     case IR_ISNAN:
     case IR_ISINF:
     case IR_ISFINITE: helper(o, ir_ops[n->op].text, n); return;

@@ -18,24 +18,14 @@ static const char *hide(ocl *o, char kind, const char *local, const char *other)
                         kind, local, second);
 }
 
+static bool is_float32(const cpl_type *t) /* in C */
+{
+    return type_is(t, CPL_FLOAT32) || ocl_is_half(t);
+}
+
 static char float_kind(const cpl_type *t)
 {
     return type_is(t, CPL_FLOAT64) ? 'd' : 'f';
-}
-
-/*
- * NVIDIA's compiler (580.159) loses the sign of zero where it sees that one of both floats is a
- * constant: what is compared comes from where it cannot see.
- */
-const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
-{
-    arena *a = &o->c->arena;
-    const char *type = ocl_scalar(o, t),
-               *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type),
-               *hidden = type_is_float(t) ? hide(o, float_kind(t), "a", "b") : "";
-    return add(o, name,
-               arena_printf(a, "static %s %s(%s a, %s b)\n{\n%s    return b %c a ? b : a;\n}\n",
-                            type, name, type, type, hidden, max ? '>' : '<'));
 }
 
 /* NVIDIA's compiler (580.159) negates an int16 in place, and goes on as if -32768 became 32768: it
@@ -66,16 +56,71 @@ const char *ocl_abs(ocl *o, const cpl_type *t)
                             word, word, word));
 }
 
-/* NVIDIA's compiler (580.159) has |x| > -1 for true even of a NaN: it is not to see the range. */
+/*
+ * The machine code that NVIDIA's driver (580.159) makes has x > -1 for true even of a NaN where x
+ * is a float that cannot be less: |x|, x*x, exp2(x). Its comparisons that are true of NaNs are
+ * right, and |x| by its bits.
+ */
 const char *ocl_fabs(ocl *o, const cpl_type *t)
 {
+    if (type_is(t, CPL_FLOAT64)) return "fabs";
+    return add(o, "cpl_fabs",
+               "static float cpl_fabs(float x)\n{\n#ifdef __NV_CL_C_VERSION\n"
+               "    return as_float(as_uint(x) & 0x7fffffff);\n"
+               "#else\n    return fabs(x);\n#endif\n}\n");
+}
+
+const char *ocl_order(ocl *o, ir_op op)
+{
+    static const struct {
+        const char *name, *c, *opposite;
+    } orders[] = {[IR_LT] = {"cpl_less", "<", "geu"},
+                  [IR_LE] = {"cpl_less_equal", "<=", "gtu"},
+                  [IR_GT] = {"cpl_greater", ">", "leu"},
+                  [IR_GE] = {"cpl_greater_equal", ">=", "ltu"}};
+    const char *name = orders[op].name;
+    return add(
+        o, name,
+        arena_printf(&o->c->arena,
+                     "static int %s(float a, float b)\n{\n#ifdef __NV_CL_C_VERSION\n"
+                     "    int r;\n    asm(\"{ .reg .pred p; setp.%s.f32 p, %%1, %%2; "
+                     "selp.b32 %%0, 0, 1, p; }\"\n        : \"=r\"(r) : \"f\"(a), \"f\"(b));\n"
+                     "    return r;\n#else\n    return a %s b;\n#endif\n}\n",
+                     name, orders[op].opposite, orders[op].c));
+}
+
+/* Whether the machine's compiler knows a range of n, a float32. */
+static bool has_range(void *user, ir_node *n)
+{
+    bool square = n->op == IR_MUL && ir_equal(n->kids[0], n->kids[1]);
+    if ((square || n->op == IR_EXP2) && is_float32(n->type)) *(bool *)user = true;
+    return true;
+}
+
+bool ocl_has_ranges(const ir_module *m)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < m->funcs.n && !found; i++)
+        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, has_range, &found);
+    return found;
+}
+
+/*
+ * NVIDIA's compiler (580.159) loses the sign of zero where it sees that one of both floats is a
+ * constant: what is compared comes from where it cannot see.
+ */
+const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
+{
     arena *a = &o->c->arena;
-    const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_fabs_%s", type);
+    const char *type = ocl_scalar(o, t),
+               *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type),
+               *hidden = type_is_float(t) ? hide(o, float_kind(t), "a", "b") : "",
+               *order = max ? "b > a" : "b < a";
+    if (o->ranges && is_float32(t))
+        order = arena_printf(a, "%s(b, a)", ocl_order(o, max ? IR_GT : IR_LT));
     return add(o, name,
-               arena_printf(a,
-                            "static %s %s(%s x)\n{\n    x = fabs(x);\n%s"
-                            "    return x;\n}\n",
-                            type, name, type, hide(o, float_kind(t), "x", NULL)));
+               arena_printf(a, "static %s %s(%s a, %s b)\n{\n%s    return %s ? b : a;\n}\n", type,
+                            name, type, type, hidden, order));
 }
 
 /* PoCL 3 and 5 round by way of an integer: a NaN that their compiler sees becomes undefined. */

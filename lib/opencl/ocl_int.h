@@ -56,6 +56,8 @@ typedef struct ocl {
     map locals;  /* names of variables of func */
     map structs; /* name in the IR to name in the program */
     map helpers; /* name to text, in the order in which they are defined */
+    /* float32s whose range NVIDIA's compiler knows are compared in a way of their own */
+    bool ranges;
     bool fp64, int64_atomics, subgroups, shuffles, ballots; /* used by the program */
     uint32_t file, line;                                    /* of the last comment */
 } ocl;
@@ -107,6 +109,8 @@ const char *ocl_min_max(ocl *o, bool max, const cpl_type *t);
 const char *ocl_short(ocl *o);
 const char *ocl_abs(ocl *o, const cpl_type *t);
 const char *ocl_fabs(ocl *o, const cpl_type *t);
+const char *ocl_order(ocl *o, ir_op op); /* IR_LT to IR_GE, of float32 */
+bool ocl_has_ranges(const ir_module *m);
 const char *ocl_rounding(ocl *o, ir_op op, const cpl_type *t);
 const char *ocl_to_int(ocl *o, const cpl_type *from, const cpl_type *to); /* saturating */
 const char *ocl_rounds(ocl *o, const cpl_type *t);                        /* of a counted loop */

@@ -198,7 +198,7 @@ static void reverse(char *at, size_t n)
  * caller frees whatever happens. */
 bool opencl_print(compilation *c, ir_module *m, const opencl_options *options, strbuf *out)
 {
-    ocl o = {.c = c, .m = m, .options = options, .out = out};
+    ocl o = {.c = c, .m = m, .options = options, .out = out, .ranges = ocl_has_ranges(m)};
     uint32_t errors = c->diags.errors;
     size_t begin = out->n;
     name_functions(&o);

@@ -7,7 +7,7 @@
  * - neg.s16 of -32768 is 32768 in what follows.
  * - max(max(x, -y), z) of int32, and min alike, forget the sign of y (sm_90 on).
  * - `p ? -1.0f : -0.0f` becomes a conversion of an int; |x| of what is -0.0 or positive is x.
- * - |x| > -1.0f is true even of a NaN, and whatever else is known to lie in a range: sums of
+ * - |x| > -1.0f is true even of a NaN, and whatever else is known to lie in a range: x*x, sums of
  * absolute values, sin, cos, exp2. The opposite comparison, which is true of NaNs, is left to the
  * machine.
  * - -x of an x that is a truth value made a number is `p ? -1.0 : 0.0`, where it should be -0.0.
@@ -54,6 +54,11 @@ static bool starts(piece p, const char *with)
 static bool is(piece p, const char *text)
 {
     return p.n == strlen(text) && starts(p, text);
+}
+
+static bool is_same(piece a, piece b)
+{
+    return a.n == b.n && memcmp(a.at, b.at, a.n) == 0;
 }
 
 static bool is_literal(piece p)
@@ -109,6 +114,12 @@ static bool is_far(const instruction *i)
     return v > most - NEAR || v < least + NEAR;
 }
 
+static bool is_square(const instruction *i)
+{
+    return contains(i->op, "mul.") && contains(i->op, ".f32") && i->count == 3 &&
+           is_same(i->args[1], i->args[2]);
+}
+
 static unsigned facts_of(piece line)
 {
     instruction i;
@@ -116,7 +127,7 @@ static unsigned facts_of(piece line)
     if (!parse(line, &i)) return facts;
     if (is(i.op, "min.s32") || is(i.op, "max.s32")) facts |= LIMITS;
     if (starts(i.op, "abs.") || starts(i.op, "ex2.") || starts(i.op, "sin.") ||
-        starts(i.op, "cos.") || contains(i.op, ".sat"))
+        starts(i.op, "cos.") || contains(i.op, ".sat") || is_square(&i))
         facts |= RANGED;
     if (is_far(&i)) facts |= FAR_END;
     if (starts(i.op, "selp.b") && i.count == 4 && is_literal(i.args[1]) && is_literal(i.args[2]))
