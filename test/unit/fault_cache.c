@@ -537,6 +537,62 @@ static void sizes(void **state)
     unsetenv("CPL_CACHE_SIZE");
 }
 
+/* Names beside those of entries. */
+
+enum { LONGEST = 80 };
+
+/* The i-th name: digits of every number, then 64 with another character in each place or behind. */
+static bool name_of_file(int i, char name[LONGEST + 1])
+{
+    static const char others[] = "gAF.-_ ~";
+    int lengths = LONGEST, changed = i - lengths;
+    memset(name, 0, LONGEST + 1);
+    for (int k = 0; k < (changed < 0 ? i + 1 : 64); k++) name[k] = "0123456789abcdef"[(k + i) % 16];
+    if (changed >= 0) name[changed / 8] = others[changed % 8];
+    return changed < 65 * 8;
+}
+
+static bool is_entry(const char *name)
+{
+    size_t digits = 0;
+    while ((name[digits] >= '0' && name[digits] <= '9') ||
+           (name[digits] >= 'a' && name[digits] <= 'f'))
+        digits++;
+    return digits == 64 && !name[digits];
+}
+
+static int visited;
+
+static void visit_entry(void *user, const cpl_cache_entry *entry)
+{
+    (void)user;
+    visited++;
+    if (!is_entry(entry->name) || entry->bytes != 5)
+        fail_msg("%s of %d bytes is taken for an entry", entry->name, (int)entry->bytes);
+}
+
+/* Of what lies in the directory only entries are shown and cleared. */
+static void other_files_stay(void **state)
+{
+    (void)state;
+    char path[512], name[LONGEST + 1];
+    int files = 0;
+    cpl_context *cx = context();
+    assert_string_equal(cpl_cache_directory(cx), cache);
+    for (; name_of_file(files, name); files++) {
+        snprintf(path, sizeof path, "%s/%s", cache, name);
+        spill(path, "bytes", 5);
+    }
+    visited = 0;
+    assert_int_equal(cpl_cache_each(cx, visit_entry, NULL), CPL_OK);
+    assert_int_equal(visited, 1);
+    uint64_t removed;
+    assert_int_equal(cpl_cache_clear(cx, &removed), CPL_OK);
+    assert_int_equal(removed, 1);
+    assert_int_equal(fault_count(cache, ""), files - 1);
+    cpl_context_release(cx);
+}
+
 /* Keys. */
 
 typedef struct variant {
@@ -638,6 +694,7 @@ int main(int argc, char **argv)
         {"setuid_programs", setuid_programs, set_up, tear_down, self},
         cmocka_unit_test_setup_teardown(places, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sizes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_files_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_part_of_the_key_counts, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
