@@ -1,0 +1,119 @@
+/*
+ * Arrays of records in launches: those of one type after those of another, by every way to launch,
+ * with records side by side and apart, reach the fields of their own type, and the profile counts
+ * their bytes.
+ */
+#include "world.h"
+
+#include <stdio.h>
+
+enum { RECORDS = 4, MOST_WORDS = 4 };
+
+/* Structs of int32; `value` is the field that kernels use. Two are of one size, two begin alike. */
+static const struct {
+    const char *name;
+    int words, value;
+} layouts[] = {{"First", 2, 0}, {"Second", 2, 1}, {"Alone", 1, 0}, {"Wide", 4, 3}};
+enum { LAYOUTS = sizeof layouts / sizeof *layouts };
+
+typedef enum way { ELEMENTWISE, HANDLE, CALL, INTERPRET, WAYS } way;
+
+static const char kernels[] = "def f(i, x, y):\n"
+                              "    y[i] = x[i].value\n"
+                              "    x[i].value = 7\n"
+                              "def g(x, y):\n"
+                              "    for i in range(len(y)):\n"
+                              "        y[i] = x[i].value\n"
+                              "        x[i].value = 7\n";
+
+typedef struct launches {
+    world *w;
+    cpl_module *m;
+    const cpl_type *types[LAYOUTS];
+    uint64_t bytes, counted; /* of profiled launches; as the profile has it */
+} launches;
+
+static void declare(launches *l)
+{
+    static const char *const before[] = {"a", "b", "c", "d"};
+    const cpl_type *i32;
+    assert_int_equal(cpl_type_parse(l->w->cx, "int32", &i32), CPL_OK);
+    for (int t = 0; t < LAYOUTS; t++) {
+        cpl_field fields[MOST_WORDS];
+        for (int k = 0; k < layouts[t].words; k++)
+            fields[k] = (cpl_field){k == layouts[t].value ? "value" : before[k], i32, 0};
+        assert_int_equal(cpl_type_struct(l->w->cx, layouts[t].name, fields,
+                                         (size_t)layouts[t].words, &l->types[t]),
+                         CPL_OK);
+    }
+}
+
+static cpl_status run(launches *l, way how, cpl_arg *args)
+{
+    cpl_kernel *k;
+    cpl_status status;
+    switch (how) {
+    case ELEMENTWISE: return cpl_elementwise(l->m, "f", NULL, args, 2, CPL_AUTO, NULL);
+    case HANDLE:
+        status = cpl_elementwise_kernel(l->m, "f", args, 2, &k);
+        if (!status) status = cpl_elementwise_run(k, NULL, args, 2, CPL_AUTO, NULL);
+        cpl_kernel_release(k);
+        return status;
+    case CALL: return cpl_call(l->m, "g", args, 2, NULL, NULL);
+    default: return cpl_interpret(l->m, "f", CPL_FORM_ELEMENTWISE, args, 2, CPL_AUTO, NULL, NULL);
+    }
+}
+
+/* Records of a layout, each `apart` times as far from the next as it is long. */
+static void launch(launches *l, way how, int t, int apart)
+{
+    int32_t x[RECORDS * MOST_WORDS * 2], y[RECORDS] = {0};
+    int step = layouts[t].words * apart, value = layouts[t].value;
+    for (int i = 0; i < RECORDS * step; i++) x[i] = 100 + i;
+    cpl_arg args[] = {cpl_arg_array(CPL_VOID, x, RECORDS), cpl_arg_array(CPL_INT32, y, RECORDS)};
+    args[0].record = l->types[t];
+    if (apart > 1) args[0].stride = step * (int)sizeof *x;
+    cpl_status status = run(l, how, args);
+    bool right = status == CPL_OK;
+    for (int i = 0; i < RECORDS * step; i++)
+        right = right && x[i] == (i % step == value ? 7 : 100 + i);
+    for (int i = 0; i < RECORDS; i++) right = right && y[i] == 100 + i * step + value;
+    if (!right)
+        fail_msg("%s, way %d, %d apart: status %d, y[1] = %d: %s", layouts[t].name, (int)how, apart,
+                 (int)status, y[1], l->w->said.text);
+    if (how != INTERPRET) l->bytes += RECORDS * (size_t)(layouts[t].words + 1) * sizeof *x;
+}
+
+static void count_bytes(void *user, const cpl_profile_row *row)
+{
+    launches *l = user;
+    if (row->what == CPL_PROFILE_KERNEL) l->counted += row->bytes;
+}
+
+static void one_after_another(void **state)
+{
+    launches l = {.w = *state};
+    assert_int_equal(cpl_profile_enable(l.w->cx, true), CPL_OK);
+    assert_int_equal(cpl_module_from_source(l.w->cx, "k.py", kernels, strlen(kernels), &l.m),
+                     CPL_OK);
+    declare(&l);
+    for (int how = 0; how < WAYS; how++)
+        for (int a = 0; a < LAYOUTS; a++)
+            for (int b = 0; b < LAYOUTS; b++)
+                for (int apart = 1; apart <= 2; apart++) {
+                    launch(&l, (way)how, a, apart);
+                    launch(&l, (way)how, b, 3 - apart);
+                }
+    assert_int_equal(cpl_profile_each_row(l.w->cx, count_bytes, &l), CPL_OK);
+    assert_int_equal(l.counted, l.bytes);
+    cpl_module_release(l.m);
+}
+
+int main(void)
+{
+    setenv("CPL_CACHE", "0", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(one_after_another, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
