@@ -20,8 +20,11 @@ extern "C" {
 /*
  * Makes a module from a text of size bytes (need not end in NUL); name is shown in messages, both
  * are copied. from_ir takes typed IR, from_file decides by the suffix (.cir is IR, anything else a
- * kernel file). No more than 64 MiB (CPL_ELIMIT), and from_file reads no further. Return CPL_OK,
- * CPL_ENOMEM, CPL_EARG, CPL_EIO, CPL_ESYNTAX, CPL_ELIMIT or CPL_EIR. Any thread.
+ * kernel file). No more than 64 MiB (CPL_ELIMIT), and from_file reads no further. from_file also
+ * reads what the file imports by plain names, `import NAME`, from NAME.py in the file's folder, and
+ * what that imports; what is wrong with those is said when a kernel uses a name of them. The others
+ * read nothing. Return CPL_OK, CPL_ENOMEM, CPL_EARG, CPL_EIO, CPL_ESYNTAX, CPL_ELIMIT or CPL_EIR.
+ * Any thread.
  */
 CPL_API cpl_status cpl_module_from_source(cpl_context *context, const char *name, const char *text,
                                           size_t size, cpl_module **module);

@@ -158,11 +158,29 @@ void artifact_hash(const void *const *parts, const size_t *sizes, size_t count,
     tgt_hash(parts, sizes, count, out);
 }
 
+static void add_source(strbuf *text, const source *src)
+{
+    sb_printf(text, "%s\n%zu\n", src->name, src->size);
+    sb_putn(text, src->text, src->size);
+}
+
+/* Line info depends on where in which files things stand: those of the functions. */
+static void add_sources(strbuf *text, const pipeline *p)
+{
+    const sema_program *program = p->program;
+    add_source(text, &p->module->src->src);
+    for (uint32_t i = 0; program && i < program->funcs.n; i++) {
+        const ast_file *f = program->funcs.at[i]->fn->file;
+        bool seen = f == program->file;
+        for (uint32_t k = 0; k < i && !seen; k++) seen = program->funcs.at[k]->fn->file == f;
+        if (!seen) add_source(text, f->src);
+    }
+}
+
 /* The object of the IR at hand: from the store, or compiled. */
 static cpl_status make_object(job *j, pipeline *p)
 {
     strbuf *object = &j->a->object, *text = &j->key_text;
-    const source *src = &j->m->src->src;
     bool device = target_is_device(&j->a->target);
     if (j->store && (device || host_init())) {
         if (device) device_identity(text, &j->a->target);
@@ -172,11 +190,7 @@ static cpl_status make_object(job *j, pipeline *p)
                   (long long)j->options[OPT_contract], (long long)j->options[OPT_reassoc],
                   (long long)j->options[OPT_vector_math], (long long)j->options[OPT_finite_math]);
         ir_print(text, p->ir);
-        /* line info depends on where in which file things stand */
-        if (j->options[OPT_debug_info]) {
-            sb_printf(text, "%s\n%zu\n", src->name, src->size);
-            sb_putn(text, src->text, src->size);
-        }
+        if (j->options[OPT_debug_info]) add_sources(text, p);
         if (text->failed) return CPL_ENOMEM;
         artifact_hash((const void *[]){text->at}, &text->n, 1, j->key);
         j->found = j->store->get(j->store->user, j->key, object);

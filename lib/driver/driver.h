@@ -4,7 +4,8 @@
  * worker.c    compile threads; the one setjmp of a compilation
  * fork.c      what a forked process may still do
  * context.c   context, options, sink        extern.c   registered C functions
- * module.c    kernel files and IR files     emit.c     cpl_module_emit
+ * module.c    kernel files and IR files     files.c    what kernel files import
+ * emit.c      cpl_module_emit
  * pipeline.c  the stages in order           signature.c C declarations
  * artifact.c  what the runtime gets: bytes, entry names, argument layout
  * header.c    headers for objects compiled ahead of time
@@ -98,12 +99,25 @@ typedef struct module_function {
     size_t param_count;
 } module_function;
 
+/* A file of a module, or one that its imports name and that cannot be used. */
+typedef struct module_file {
+    char *name;        /* by which others import it */
+    source_entry *src; /* registered with the context; NULL: it cannot be used */
+    char *text;        /* src->src.size + 1 bytes */
+    char *problem;     /* why it cannot be used */
+} module_file;
+
+/* Where a module's files come from. */
+typedef enum module_origin { FROM_TEXT, FROM_TEXTS, FROM_FOLDER, FROM_PIPE } module_origin;
+
 struct cpl_module {
     atomic_uint references;
     cpl_context *cx;
     bool is_ir;
-    source_entry *src; /* registered with the context */
-    char *text;
+    module_origin origin;
+    module_file *files;
+    size_t file_count;
+    source_entry *src;          /* of the first one, which the functions are of */
     module_function *functions; /* in order of the file */
     size_t function_count;
     /* of a module of IR: entries, and the index of the one there is */
@@ -142,8 +156,29 @@ void context_unload(cpl_context *cx, code *c);
 source_entry *context_add_source(cpl_context *cx, const char *name, const char *text, size_t size);
 void context_remove_source(cpl_context *cx, source_entry *e);
 
+/* files.c: the files of a module. They are read when it is made and do not change. */
+/* Bytes of a kernel file or of typed IR. Spans hold 32-bit offsets; what the front end makes of a
+ * text takes many times its size. */
+#define SOURCE_LIMIT ((size_t)64 << 20)
+/* Takes over text, of size + 1 bytes; false when there is no memory. */
+bool module_add_file(cpl_module *m, const char *path, char *text, size_t size);
+/* Whether there is such a file already; as module_find_file's name. */
+bool module_has_file(const cpl_module *m, const char *name);
+/* What stands behind the folder and before ".py": what imports call a file; in m's memory. */
+char *module_name(const mem *a, const char *path);
+/*
+ * Reads what f, the first file, imports by plain names from its own folder, and what that imports,
+ * and declares all structs. What is wrong with a file is said when a kernel uses it. f is spoilt
+ * for other use. False when there is no memory.
+ */
+bool module_read_imports(cpl_module *m, ast_file *f);
+/* As sema_env.find_file; user: the module. */
+const source *module_find_file(void *user, arena *a, const char *name, const char **problem);
+void module_free_files(cpl_module *m);
+
 /* extern.c */
-sema_env context_env(cpl_context *cx);                   /* how sema finds registered functions */
+/* how sema finds registered functions, and files that are imported */
+sema_env module_env(cpl_module *m);
 void *extern_address(cpl_context *cx, const char *name); /* NULL when there is none */
 void extern_free_all(cpl_context *cx);
 

@@ -127,7 +127,7 @@ cpl_status cpl_extern_register(cpl_context *context, const char *name, const cha
 
 static const sema_extern *find_extern(void *user, const char *name)
 {
-    cpl_context *cx = user;
+    cpl_context *cx = ((cpl_module *)user)->cx;
     pthread_mutex_lock(&cx->lock);
     ext_entry *e = find(cx, name);
     pthread_mutex_unlock(&cx->lock);
@@ -136,15 +136,15 @@ static const sema_extern *find_extern(void *user, const char *name)
 
 static void each_extern(void *user, suggester *s)
 {
-    cpl_context *cx = user;
+    cpl_context *cx = ((cpl_module *)user)->cx;
     pthread_mutex_lock(&cx->lock);
     for (ext_entry *e = cx->externs; e; e = e->next) suggest_offer(s, e->sig.name);
     pthread_mutex_unlock(&cx->lock);
 }
 
-sema_env context_env(cpl_context *cx)
+sema_env module_env(cpl_module *m)
 {
-    return (sema_env){find_extern, each_extern, cx};
+    return (sema_env){find_extern, each_extern, module_find_file, m};
 }
 
 void *extern_address(cpl_context *cx, const char *name)

@@ -5,10 +5,7 @@
 #include "lib/driver/driver.h"
 
 #include <errno.h>
-
-/* Bytes of a kernel file or of typed IR. Spans hold 32-bit offsets; what the front end makes of a
- * text takes many times its size. */
-#define SOURCE_LIMIT ((size_t)64 << 20)
+#include <sys/stat.h>
 
 /* Bytes of the list of n functions: room for a power of two, since a file may have a hundred
  * thousand. */
@@ -47,7 +44,6 @@ static cpl_status index_source(compilation *c, void *arg)
     cpl_module *m = arg;
     ast_file *f = front_file(c, &m->src->src);
     if (!f) return CPL_ESYNTAX;
-    sema_declare_structs(c, f); /* so that argument types may name them */
     for (uint32_t i = 0; i < f->items.n; i++) {
         const ast_item *item = &f->items.at[i];
         if (item->kind != ITEM_FUNC || ast_find_func(f, item->name) != item->func) continue;
@@ -56,7 +52,7 @@ static cpl_status index_source(compilation *c, void *arg)
         for (uint32_t k = 0; k < fn->param_count; k++)
             if (!add_parameter(m, k, fn->params[k].name)) return CPL_ENOMEM;
     }
-    return CPL_OK;
+    return module_read_imports(m, f) ? CPL_OK : CPL_ENOMEM;
 }
 
 /* A length that the launch fills in: no parameter that a caller gives. */
@@ -100,29 +96,39 @@ static void module_free(cpl_module *m)
         mem_strfree(a, f->name);
     }
     mem_free(a, m->functions, list_bytes(m->function_count));
-    size_t size = m->src->src.size;
-    context_remove_source(cx, m->src);
-    mem_free(a, m->text, size + 1);
+    module_free_files(m);
     mem_free(a, m, sizeof *m);
     cpl_context_release(cx);
 }
 
-/* Takes over text, of size + 1 bytes. */
-static cpl_status module_create(cpl_context *cx, const char *name, char *text, size_t size,
-                                bool is_ir, cpl_module **module)
+/* With no file yet; NULL when there is no memory, which is reported. */
+static cpl_module *module_new(cpl_context *cx, module_origin origin, bool is_ir)
 {
     cpl_module *m = mem_zalloc(&cx->mem, sizeof *m);
-    source_entry *src = m ? context_add_source(cx, name, text, size) : NULL;
-    if (!src) {
-        mem_free(&cx->mem, m, sizeof *m);
-        mem_free(&cx->mem, text, size + 1);
-        return context_no_memory(cx);
+    if (!m) {
+        context_no_memory(cx);
+        return NULL;
     }
     cpl_context_retain(cx);
-    *m = (cpl_module){.references = 1, .cx = cx, .is_ir = is_ir, .src = src, .text = text};
-    cpl_status status = context_compile(cx, NULL, is_ir ? index_ir : index_source, m);
+    *m = (cpl_module){.references = 1, .cx = cx, .origin = origin, .is_ir = is_ir};
+    return m;
+}
+
+/* Looks at what is in the files; frees m when that fails. */
+static cpl_status finish(cpl_module *m, cpl_module **module)
+{
+    cpl_status status = context_compile(m->cx, NULL, m->is_ir ? index_ir : index_source, m);
     if (status) module_free(m);
     else *module = m;
+    return status;
+}
+
+/* Of m, which is freed. */
+static cpl_status no_memory(cpl_module *m)
+{
+    cpl_context *cx = m->cx;
+    cpl_status status = context_no_memory(cx);
+    module_free(m);
     return status;
 }
 
@@ -132,6 +138,15 @@ static cpl_status refuse_size(cpl_context *cx, const char *name)
                           (int)(SOURCE_LIMIT >> 20));
 }
 
+static bool add_copy(cpl_module *m, const char *name, const char *text, size_t size)
+{
+    char *copy = mem_realloc(&m->cx->mem, NULL, 0, size + 1);
+    if (!copy) return false;
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    return module_add_file(m, name, copy, size);
+}
+
 static cpl_status from_text(cpl_context *cx, const char *name, const char *text, size_t size,
                             bool is_ir, cpl_module **module)
 {
@@ -139,11 +154,9 @@ static cpl_status from_text(cpl_context *cx, const char *name, const char *text,
     if (!cx || !name || !text || !module) return CPL_EARG;
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (size > SOURCE_LIMIT) return refuse_size(cx, name);
-    char *copy = mem_realloc(&cx->mem, NULL, 0, size + 1);
-    if (!copy) return context_no_memory(cx);
-    memcpy(copy, text, size);
-    copy[size] = 0;
-    return module_create(cx, name, copy, size, is_ir, module);
+    cpl_module *m = module_new(cx, FROM_TEXT, is_ir);
+    if (!m) return CPL_ENOMEM;
+    return add_copy(m, name, text, size) ? finish(m, module) : no_memory(m);
 }
 
 cpl_status cpl_module_from_source(cpl_context *context, const char *name, const char *text,
@@ -164,15 +177,19 @@ cpl_status cpl_module_from_file(cpl_context *context, const char *path, cpl_modu
     if (!context || !path || !module) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     char *text;
-    size_t size;
+    size_t size, n = strlen(path);
     cpl_status status = file_read(&context->mem, path, SOURCE_LIMIT, &text, &size);
     if (status == CPL_EIO)
         return context_report(context, CPL_EIO, "%s: cannot be read: %s", path, strerror(errno));
     if (status == CPL_ELIMIT) return refuse_size(context, path);
     if (status) return context_no_memory(context);
-    size_t n = strlen(path);
+    struct stat st;
+    bool regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
     bool is_ir = n > 4 && strcmp(path + n - 4, ".cir") == 0;
-    return module_create(context, path, text, size, is_ir, module);
+    cpl_module *m = module_new(context, regular ? FROM_FOLDER : FROM_PIPE, is_ir);
+    if (!m) mem_free(&context->mem, text, size + 1);
+    if (!m) return CPL_ENOMEM;
+    return module_add_file(m, path, text, size) ? finish(m, module) : no_memory(m);
 }
 
 void cpl_module_retain(cpl_module *module)

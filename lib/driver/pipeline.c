@@ -75,7 +75,7 @@ bool pipeline_sema(pipeline *p)
 {
     if (p->module->is_ir) return true;
     double start = now_ms();
-    sema_env env = context_env(p->module->cx);
+    sema_env env = module_env(p->module);
     p->program = sema_analyse(p->comp, p->file, p->function, p->types, (uint32_t)p->type_count,
                               (sema_form)p->form, p->options[OPT_bounds_check] != 0, &env);
     p->stats->sema_ms += now_ms() - start;

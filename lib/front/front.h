@@ -162,6 +162,7 @@ typedef struct ast_class {
     uint32_t field_count;
     /* first line of the body that is no `name: type`; zero when there is none */
     cpl_span bad;
+    void *user; /* what sema made of it */
 } ast_class;
 
 typedef struct ast_const { /* NAME = expression at top level */

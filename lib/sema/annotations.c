@@ -37,6 +37,20 @@ static const char *trim(arena *a, const char *text)
     return arena_strndup(a, text, n);
 }
 
+/* A text whose first word is a struct of another file: with the struct's own name there. NULL when
+ * that is none. */
+static const char *with_struct_name(sema_names in, const char *text)
+{
+    arena *a = &in.s->comp->arena;
+    size_t n = strcspn(text, " \t*[(");
+    const ast_item *item = map_get(&in.file->names, arena_strndup(a, text, n));
+    if (!item || item->kind != ITEM_IMPORT) return text;
+    sema_global g = sema_find_name(in, item->name);
+    if (g.kind != GLOBAL_CLASS) return text;
+    const cpl_type *t = sema_struct_type(in.s, g.class_);
+    return t ? arena_printf(a, "%s%s", t->name, text + n) : NULL;
+}
+
 const cpl_type *sema_language_type(sema_names in, const char *text)
 {
     sema *s = in.s;
@@ -45,6 +59,8 @@ const cpl_type *sema_language_type(sema_names in, const char *text)
     if (strncmp(name, "GLOBAL_MEM ", 11) == 0) space = SPACE_GLOBAL;
     else if (strncmp(name, "LOCAL_MEM ", 10) == 0) space = SPACE_LOCAL;
     if (space != SPACE_GENERIC) name = trim(&s->comp->arena, strchr(name, ' '));
+    name = with_struct_name(in, name);
+    if (!name) return NULL;
     const cpl_type *t = comp_parse_type(s->comp, name);
     if (!t) t = pointer_name(s, name);
     if (!t && strcmp(name, "int_") == 0) t = s->t_i32;
@@ -55,7 +71,7 @@ const cpl_type *sema_language_type(sema_names in, const char *text)
     return t;
 }
 
-/* compyle.api.doublep: a name of ours behind a module of ours. */
+/* cpl.doublep: a name of ours behind a module of ours. */
 static bool is_own(sema_names in, const ast_node *n)
 {
     sema_global of = sema_find_node(in, n->kids[0]);
@@ -76,6 +92,7 @@ const cpl_type *sema_python_type(sema_names in, const ast_node *n)
         return sema_language_type(in, n->name);
     case AST_ATTRIBUTE:
         if (g.kind == GLOBAL_TYPE) return g.type;
+        if (g.kind == GLOBAL_CLASS) return sema_struct_type(in.s, g.class_);
         return is_own(in, n) ? sema_language_type(in, n->name) : NULL;
     default: return NULL;
     }
@@ -128,6 +145,14 @@ static const char *spelling(arena *a, const ast_node *n)
     return of ? arena_printf(a, "%s.%s", of, n->name) : NULL;
 }
 
+const char *sema_type_problem(sema *s, sema_global g, cpl_span *span)
+{
+    if (g.kind == GLOBAL_CLASS) return sema_struct_problem(s, g.class_, span);
+    if (g.kind != GLOBAL_FOREIGN) return NULL;
+    *span = g.import->span;
+    return g.problem;
+}
+
 void sema_bad_type(sema_names in, diag_list *l, const ast_node *n)
 {
     if (n->kind == AST_ERROR) return;
@@ -141,12 +166,16 @@ void sema_bad_type(sema_names in, diag_list *l, const ast_node *n)
         diag_error(l, CPL_ETYPE, n->span, "this is not a type");
         return;
     }
+    sema_global g = n->kind == AST_STRING ? sema_find_name(in, name) : sema_find_node(in, n);
+    if (g.kind == GLOBAL_BROKEN) return;
     diag *d = diag_error(l, CPL_ETYPE, n->span, "'%s' is not a type", name);
-    if (n->kind == AST_ATTRIBUTE) name = n->name;
-    sema_global g = sema_find_name(in, name);
+    if (n->kind == AST_ATTRIBUTE) {
+        sema_global of = sema_find_node(in, n->kids[0]);
+        if (of.kind == GLOBAL_FILE) in.file = of.file; /* whose types are offered */
+        name = n->name;
+    }
     cpl_span span;
-    const char *problem =
-        g.kind == GLOBAL_CLASS ? sema_struct_problem(in.s, g.class_, &span) : NULL;
+    const char *problem = sema_type_problem(in.s, g, &span);
     if (problem) {
         diag_note(l, d, span, "%s", problem);
         return;

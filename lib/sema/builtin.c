@@ -66,6 +66,11 @@ sema_module sema_module_of(const char *name)
     return MODULE_OTHER;
 }
 
+bool sema_knows_module(const char *name)
+{
+    return sema_module_of(name) != MODULE_OTHER;
+}
+
 static int mask_of(sema_module module)
 {
     return module == MODULE_MATH ? IN_MATH : module == MODULE_NUMPY ? IN_NUMPY : IN_BARE;

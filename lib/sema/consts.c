@@ -169,6 +169,11 @@ static const char *evaluate_name(sema_names in, const ast_node *n, sema_const *o
         *out = sema_float_const(in.s, g.number);
         return NULL;
     }
+    if (g.kind == GLOBAL_BROKEN) return sema_reported;
+    if (g.kind == GLOBAL_FOREIGN)
+        return arena_printf(&in.s->comp->arena, "'%s' comes from module '%s'%s%s", n->name,
+                            g.import->module, g.problem ? ": " : ", of which kernels know nothing",
+                            g.problem ? g.problem : "");
     if (n->kind == AST_NAME)
         return arena_printf(&in.s->comp->arena, "'%s' is not a number", n->name);
     return "its value is not known when the kernel is compiled";

@@ -283,14 +283,10 @@ static const cpl_type *not_callable(instance *in, ast_node *n, const char *what,
     return &sema_error_type;
 }
 
-static const cpl_type *call_foreign(instance *in, ast_node *n, const ast_import *import,
-                                    const char *name)
+static const cpl_type *call_foreign(instance *in, ast_node *n, sema_global g, const char *name)
 {
-    diag *d = sema_error_as(in, CPL_ENOTFOUND, n->kids[0]->span,
-                            "'%s' comes from module '%s', of which kernels know nothing", name,
-                            import->module);
-    sema_note(in, d, import->span, "imported here");
-    sema_hint(in, d, "define '%s' in this file or register it as a C function", name);
+    diag *d = sema_foreign(in, n->kids[0]->span, g, name);
+    if (!g.from) sema_hint(in, d, "define '%s' in this file or register it as a C function", name);
     sema_arguments(in, n);
     return &sema_error_type;
 }
@@ -307,8 +303,10 @@ static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, con
     case GLOBAL_TYPE: return convert(in, n, g.type, name);
     case GLOBAL_CONST: return not_callable(in, n, "a constant", name);
     case GLOBAL_NUMBER: return not_callable(in, n, "a number", name);
-    case GLOBAL_MODULE: return not_callable(in, n, "a module", name);
-    case GLOBAL_FOREIGN: return call_foreign(in, n, g.import, name);
+    case GLOBAL_MODULE:
+    case GLOBAL_FILE: return not_callable(in, n, "a module", name);
+    case GLOBAL_FOREIGN: return call_foreign(in, n, g, name);
+    case GLOBAL_BROKEN: break;
     case GLOBAL_CLASS:
         problem = sema_struct_problem(in->s, g.class_, &span);
         d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'%s' cannot be called in a kernel", name);
@@ -324,16 +322,16 @@ static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, con
 static const cpl_type *call_attribute(instance *in, ast_node *n)
 {
     ast_node *f = n->kids[0];
-    sema_global module = sema_find_module(in, f->kids[0]);
+    sema_global module = sema_find_module(in, f->kids[0]), g = sema_find_global(in, f);
+    if (g.kind == GLOBAL_FOREIGN || g.kind == GLOBAL_BROKEN) return call_global(in, n, g, f->name);
     if (module.kind != GLOBAL_NONE) {
-        sema_global g = sema_find_member(sema_names_of(in), module, f->name);
         if (g.kind != GLOBAL_NONE) return call_global(in, n, g, f->name);
         sema_expr(in, f); /* reports it as unknown */
     } else {
         diag *d = sema_error_as(in, CPL_EUNSUPPORTED, f->span,
                                 "methods are not supported in kernels: '%s'", f->name);
         if (f->kids[0]->kind == AST_NAME && !sema_local(in, f->kids[0]->name)) {
-            sema_global g = sema_find_global(in, f->kids[0]);
+            g = sema_find_global(in, f->kids[0]);
             if (d && g.kind == GLOBAL_NONE) {
                 d->message =
                     arena_printf(&in->s->comp->arena, "undefined name '%s'", f->kids[0]->name);

@@ -55,7 +55,6 @@ static const cpl_type *constant(instance *in, const ast_node *n, ast_const *k)
 
 static const cpl_type *global_name(instance *in, const ast_node *n, sema_global g, const char *name)
 {
-    diag *d;
     switch (g.kind) {
     case GLOBAL_CONST: return constant(in, n, g.constant);
     case GLOBAL_NUMBER: return set_const(in, n, sema_float_const(in->s, g.number));
@@ -69,13 +68,10 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
         break;
     case GLOBAL_CLASS: sema_error(in, n->span, "'%s' is a class, not a value", name); break;
     case GLOBAL_TYPE: sema_error(in, n->span, "'%s' is a type, not a value", name); break;
-    case GLOBAL_MODULE: sema_error(in, n->span, "'%s' is a module, not a value", name); break;
-    case GLOBAL_FOREIGN:
-        d = sema_error_as(in, CPL_ENOTFOUND, n->span,
-                          "'%s' comes from module '%s', of which kernels know nothing", name,
-                          g.import->module);
-        sema_note(in, d, g.import->span, "imported here");
-        break;
+    case GLOBAL_MODULE:
+    case GLOBAL_FILE: sema_error(in, n->span, "'%s' is a module, not a value", name); break;
+    case GLOBAL_FOREIGN: sema_foreign(in, n->span, g, name); break;
+    case GLOBAL_BROKEN: break;
     case GLOBAL_NONE: sema_undefined(in, n->span, name, false); break;
     }
     return &sema_error_type;
@@ -98,7 +94,7 @@ static const cpl_type *member(instance *in, const ast_node *n, sema_global modul
                                 n->kids[0]->name, n->name);
         suggester best;
         suggest_init(&best, n->name);
-        sema_offer_builtins(&best, module.module);
+        sema_offer_members(&best, module);
         if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
     }
     return &sema_error_type;

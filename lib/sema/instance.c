@@ -241,12 +241,19 @@ static void deliver(sema *s, const sema_program *p, diag_list *imports)
     sema_deliver(&s->comp->diags, lists.at, lists.n);
 }
 
-static void note_imports(const ast_file *f, diag_list *l)
+static bool is_known(const sema *s, const char *module)
 {
+    const sema_env *env = s->env;
+    return sema_knows_module(module) ||
+           (env && env->find_file(env->user, &s->comp->arena, module, NULL));
+}
+
+static void note_imports(const sema *s, diag_list *l)
+{
+    const ast_file *f = s->file;
     for (uint32_t i = 0; i < f->items.n; i++) {
         const ast_item *item = &f->items.at[i];
-        if (item->kind != ITEM_IMPORT || sema_module_of(item->import->module) != MODULE_OTHER)
-            continue;
+        if (item->kind != ITEM_IMPORT || is_known(s, item->import->module)) continue;
         bool again = i > 0 && f->items.at[i - 1].kind == ITEM_IMPORT &&
                      strcmp(f->items.at[i - 1].import->module, item->import->module) == 0;
         if (!again)
@@ -268,11 +275,11 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const char *function,
     s.t_u64 = comp_scalar(c, CPL_UINT64);
     s.t_f32 = comp_scalar(c, CPL_FLOAT32);
     s.t_f64 = comp_scalar(c, CPL_FLOAT64);
-    sema_declare_structs(c, f);
+    sema_declare_all(&s);
     ast_func *fn = ast_find_func(f, function);
     assert(fn);
     diag_list imports = {.arena = &c->arena};
-    note_imports(f, &imports);
+    note_imports(&s, &imports);
     instance *in = entry(&s, sema_signature_of(&s, fn), args, arg_count);
     if (!in) return NULL;
     sema_program *p = arena_new(&c->arena, sema_program);

@@ -5,7 +5,8 @@
  */
 #include "lib/sema/sema_int.h"
 
-#define MOST_STEPS 8 /* NAME = other_name, one after the other */
+/* NAME = other_name and from file import name, one after the other */
+#define MOST_STEPS 8
 
 /* CPL_DTYPE_COUNT: none. */
 static cpl_dtype type_named(const char *name, sema_module module)
@@ -47,6 +48,11 @@ bool sema_predefines(const char *name)
            type_named(name, MODULE_NONE) != CPL_DTYPE_COUNT;
 }
 
+static bool is_star(const ast_item *item)
+{
+    return item->kind == ITEM_IMPORT && item->import->name && strcmp(item->import->name, "*") == 0;
+}
+
 static sema_global predefined(sema_names in, const char *name)
 {
     sema *s = in.s;
@@ -58,39 +64,152 @@ static sema_global predefined(sema_names in, const char *name)
     /* from numpy import * */
     for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < in.file->items.n; i++) {
         const ast_item *item = &in.file->items.at[i];
-        if (item->kind == ITEM_IMPORT && item->import->name &&
-            strcmp(item->import->name, "*") == 0 &&
-            sema_module_of(item->import->module) == MODULE_NUMPY)
+        if (is_star(item) && sema_module_of(item->import->module) == MODULE_NUMPY)
             g = builtin_or_type(s, name, MODULE_NUMPY);
     }
     return g;
 }
 
-static sema_global imported(sema_names in, ast_import *import)
+/* ---- other files ---- */
+
+/* NULL when it does not parse; the errors say where it is imported. */
+static ast_file *parse(sema *s, const source *src, const ast_import *import)
 {
-    sema_module module = sema_module_of(import->module);
-    sema_global g = {.kind = GLOBAL_NONE};
-    if (!import->name) {
-        if (module == MODULE_OTHER) return (sema_global){.kind = GLOBAL_FOREIGN, .import = import};
-        return (sema_global){.kind = GLOBAL_MODULE, .module = module};
+    diag_list *l = &s->comp->diags;
+    diag *last = l->last;
+    ast_file *f = front_file(s->comp, src);
+    for (diag *d = last ? last->next : l->first; d; d = d->next)
+        diag_note(l, d, import->span, "imported here");
+    return f;
+}
+
+static void open_file(sema *s, const ast_import *import, sema_file *out)
+{
+    if (strchr(import->module, '.')) {
+        out->problem = "files are imported by plain names";
+        return;
     }
-    if (module == MODULE_MATH || module == MODULE_NUMPY)
-        g = builtin_or_type(in.s, import->name, module);
-    if (g.kind == GLOBAL_NONE) g = predefined(in, import->name);
-    if (g.kind == GLOBAL_NONE) g = (sema_global){.kind = GLOBAL_FOREIGN, .import = import};
-    return g;
+    const sema_env *env = s->env;
+    const source *src =
+        env ? env->find_file(env->user, &s->comp->arena, import->module, &out->problem) : NULL;
+    if (!src) return;
+    out->file = src == s->file->src ? s->file : parse(s, src, import);
+    if (!out->file) out->problem = sema_reported;
+}
+
+/* The file that an import of an unknown module means; parsed when it is first asked for. */
+static sema_file *file_of(sema *s, const ast_import *import)
+{
+    sema_file *f = map_get(&s->files, import->module);
+    if (f) return f;
+    f = arena_new(&s->comp->arena, sema_file);
+    map_put(&s->comp->arena, &s->files, import->module, f);
+    open_file(s, import, f);
+    return f;
 }
 
 static sema_global find_name(sema_names in, const char *name, int steps);
+static sema_global find_defined(sema_names in, const char *name, int steps);
 
-/* What n names, a name or one of a module; GLOBAL_NONE when it is neither. */
+/*
+ * What the files define that this one imports all names of; the last such import counts. A search
+ * sees each file once, however they import each other; one for another name that it comes upon ends
+ * it.
+ */
+static sema_global find_starred(sema_names in, const char *name, int steps)
+{
+    sema_global g = {.kind = GLOBAL_NONE};
+    for (uint32_t i = in.file->items.n; g.kind == GLOBAL_NONE && i-- > 0;) {
+        const ast_item *item = &in.file->items.at[i];
+        if (!is_star(item) || sema_knows_module(item->import->module)) continue;
+        sema_file *f = file_of(in.s, item->import);
+        if (f->problem == sema_reported) g.kind = GLOBAL_BROKEN;
+        if (!f->file || f->search == in.s->searches) continue;
+        f->search = in.s->searches;
+        g = find_defined((sema_names){in.s, f->file}, name, steps);
+    }
+    return g;
+}
+
+/* What another file makes of a name: the language's own names only if it imports all of some. */
+static sema_global find_exported(sema_names in, const char *name, int steps)
+{
+    in.s->searches++;
+    sema_global g = find_defined(in, name, steps);
+    for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < in.file->items.n; i++) {
+        const ast_item *item = &in.file->items.at[i];
+        if (is_star(item) && sema_knows_module(item->import->module)) g = predefined(in, name);
+    }
+    return g;
+}
+
+static sema_global foreign(const ast_import *import, const sema_file *f, const char *problem)
+{
+    return (sema_global){.kind = GLOBAL_FOREIGN,
+                         .import = import,
+                         .problem = problem,
+                         .from = f ? f->file : NULL};
+}
+
+/* from f import name */
+static sema_global find_name_of(sema_names in, const sema_file *f, const ast_import *import,
+                                int steps)
+{
+    if (steps >= MOST_STEPS)
+        return foreign(import, f, "the imports go in a circle, or through more than 8 files");
+    sema_global g = find_exported((sema_names){in.s, f->file}, import->name, steps + 1);
+    if (g.kind != GLOBAL_NONE) return g;
+    return foreign(import, f,
+                   arena_printf(&in.s->comp->arena, "'%s' does not define '%s'", f->file->src->name,
+                                import->name));
+}
+
+static sema_global find_in_file(sema_names in, const ast_import *import, int steps)
+{
+    const sema_file *f = file_of(in.s, import);
+    sema_global g = {.kind = GLOBAL_NONE};
+    if (f->problem == sema_reported) return (sema_global){.kind = GLOBAL_BROKEN};
+    if (f->file && import->name) return find_name_of(in, f, import, steps);
+    if (f->file) return (sema_global){.kind = GLOBAL_FILE, .file = f->file};
+    if (import->name) g = predefined(in, import->name);
+    return g.kind == GLOBAL_NONE ? foreign(import, NULL, f->problem) : g;
+}
+
+/* ---- all ---- */
+
+static sema_global find_imported(sema_names in, const ast_import *import, int steps)
+{
+    sema_module module = sema_module_of(import->module);
+    sema_global g = {.kind = GLOBAL_NONE};
+    if (module == MODULE_OTHER) return find_in_file(in, import, steps);
+    if (!import->name) return (sema_global){.kind = GLOBAL_MODULE, .module = module};
+    if (module == MODULE_MATH || module == MODULE_NUMPY)
+        g = builtin_or_type(in.s, import->name, module);
+    if (g.kind == GLOBAL_NONE) g = predefined(in, import->name);
+    return g.kind == GLOBAL_NONE ? foreign(import, NULL, NULL) : g;
+}
+
+static sema_global find_member(sema_names in, sema_global of, const char *name, int steps)
+{
+    if (of.kind == GLOBAL_FILE) return find_exported((sema_names){in.s, of.file}, name, steps);
+    return of.module == MODULE_OWN ? predefined(in, name) : builtin_or_type(in.s, name, of.module);
+}
+
+static bool is_module(sema_global g)
+{
+    return g.kind == GLOBAL_MODULE || g.kind == GLOBAL_FILE;
+}
+
+/* What n names, a name or one of a module or of a module's module; GLOBAL_NONE when it is neither.
+ */
 static sema_global find_node(sema_names in, const ast_node *n, int steps)
 {
     sema_global none = {.kind = GLOBAL_NONE};
     if (n->kind == AST_NAME) return find_name(in, n->name, steps);
-    if (n->kind != AST_ATTRIBUTE || n->kids[0]->kind != AST_NAME) return none;
-    sema_global of = find_name(in, n->kids[0]->name, steps);
-    return of.kind == GLOBAL_MODULE ? sema_find_member(in, of, n->name) : none;
+    if (n->kind != AST_ATTRIBUTE) return none;
+    sema_global of = find_node(in, n->kids[0], steps);
+    if (is_module(of)) return find_member(in, of, n->name, steps);
+    return of.kind == GLOBAL_FOREIGN || of.kind == GLOBAL_BROKEN ? of : none;
 }
 
 /* What may go by another name: my_sqrt = sqrt. */
@@ -109,17 +228,24 @@ static sema_global find_const(sema_names in, ast_const *k, int steps)
     return (sema_global){.kind = GLOBAL_CONST, .constant = k};
 }
 
-static sema_global find_name(sema_names in, const char *name, int steps)
+static sema_global find_defined(sema_names in, const char *name, int steps)
 {
     ast_item *item = map_get(&in.file->names, name);
-    if (!item) return predefined(in, name);
+    if (!item) return find_starred(in, name, steps);
     switch (item->kind) {
     case ITEM_FUNC: return (sema_global){.kind = GLOBAL_FUNC, .func = item->func};
     case ITEM_CLASS: return (sema_global){.kind = GLOBAL_CLASS, .class_ = item->class_};
-    case ITEM_IMPORT: return imported(in, item->import);
+    case ITEM_IMPORT: return find_imported(in, item->import, steps);
     case ITEM_CONST: break;
     }
     return find_const(in, item->constant, steps);
+}
+
+static sema_global find_name(sema_names in, const char *name, int steps)
+{
+    in.s->searches++;
+    sema_global g = find_defined(in, name, steps);
+    return g.kind == GLOBAL_NONE ? predefined(in, name) : g;
 }
 
 sema_global sema_find_name(sema_names in, const char *name)
@@ -134,12 +260,13 @@ sema_global sema_find_node(sema_names in, const ast_node *n)
 
 sema_global sema_find_member(sema_names in, sema_global of, const char *name)
 {
-    return of.module == MODULE_OWN ? predefined(in, name) : builtin_or_type(in.s, name, of.module);
+    return find_member(in, of, name, 0);
 }
 
 sema_global sema_find_global(const instance *in, const ast_node *n)
 {
-    const ast_node *first = n->kind == AST_ATTRIBUTE ? n->kids[0] : n;
+    const ast_node *first = n;
+    while (first->kind == AST_ATTRIBUTE) first = first->kids[0];
     if (first->kind == AST_NAME && sema_local(in, first->name))
         return (sema_global){.kind = GLOBAL_NONE};
     return find_node(sema_names_of(in), n, 0);
@@ -147,9 +274,8 @@ sema_global sema_find_global(const instance *in, const ast_node *n)
 
 sema_global sema_find_module(const instance *in, const ast_node *n)
 {
-    sema_global g = {.kind = GLOBAL_NONE};
-    if (n->kind == AST_NAME) g = sema_find_global(in, n);
-    return g.kind == GLOBAL_MODULE ? g : (sema_global){.kind = GLOBAL_NONE};
+    sema_global g = sema_find_global(in, n);
+    return is_module(g) ? g : (sema_global){.kind = GLOBAL_NONE};
 }
 
 bool sema_is_call_of(const instance *in, const ast_node *n, sema_builtin b)
@@ -159,7 +285,36 @@ bool sema_is_call_of(const instance *in, const ast_node *n, sema_builtin b)
     return g.kind == GLOBAL_BUILTIN && g.builtin == b;
 }
 
-/* ---- undefined names ---- */
+/* ---- names that are not there ---- */
+
+static void offer_names(suggester *s, const ast_file *f)
+{
+    for (uint32_t i = 0; i < f->names.n; i++)
+        if (strcmp(f->names.entries[i].key, "*") != 0) suggest_offer(s, f->names.entries[i].key);
+}
+
+void sema_offer_members(suggester *s, sema_global of)
+{
+    if (of.kind == GLOBAL_FILE) offer_names(s, of.file);
+    else sema_offer_builtins(s, of.module);
+}
+
+diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name)
+{
+    const ast_import *import = g.import;
+    diag *d = sema_error_as(in, CPL_ENOTFOUND, span,
+                            g.from ? "'%s' cannot be imported from '%s'"
+                                   : "'%s' comes from module '%s', of which kernels know nothing",
+                            name, import->module);
+    sema_note(in, d, import->span, "imported here%s%s", g.problem ? ": " : "",
+              g.problem ? g.problem : "");
+    if (!d || !g.from) return d;
+    suggester best;
+    suggest_init(&best, import->name);
+    offer_names(&best, g.from);
+    if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
+    return d;
+}
 
 void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
 {
@@ -184,9 +339,7 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
     suggester best;
     suggest_init(&best, name);
     for (uint32_t i = 0; i < in->all.n; i++) suggest_offer(&best, in->all.at[i]->name);
-    for (uint32_t i = 0; i < names.file->names.n; i++)
-        if (strcmp(names.file->names.entries[i].key, "*") != 0)
-            suggest_offer(&best, names.file->names.entries[i].key);
+    offer_names(&best, names.file);
     const sema_env *env = names.s->env;
     if (env) env->each_extern(env->user, &best);
     sema_offer_builtins(&best, MODULE_NONE);

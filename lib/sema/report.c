@@ -72,12 +72,18 @@ const char *sema_name(instance *in, const cpl_type *t)
     return sema_type_name(&in->s->comp->arena, t);
 }
 
-/* Stable merge of two lists that are in order; a program is one file. */
+static bool stands_before(const diag *a, const diag *b)
+{
+    return a->span.file != b->span.file ? a->span.file < b->span.file
+                                        : a->span.begin < b->span.begin;
+}
+
+/* Stable merge of two lists that are in order. */
 static diag *merge(diag *a, diag *b)
 {
     diag *first = NULL, **at = &first;
     while (a && b) {
-        diag **from = b->span.begin < a->span.begin ? &b : &a;
+        diag **from = stands_before(b, a) ? &b : &a;
         *at = *from;
         at = &(*from)->next;
         *from = (*from)->next;
@@ -99,7 +105,9 @@ static diag *sort(diag *list)
 static bool is_repeated(const diag *first, const diag *d)
 {
     for (const diag *e = first; e != d; e = e->next)
-        if (e->span.begin == d->span.begin && strcmp(e->message, d->message) == 0) return true;
+        if (e->span.file == d->span.file && e->span.begin == d->span.begin &&
+            strcmp(e->message, d->message) == 0)
+            return true;
     return false;
 }
 

@@ -89,10 +89,8 @@ static void declare_var(instance *in, const ast_node *target, const cpl_type *ty
 static void explain_type(instance *in, diag *d, const char *name)
 {
     sema_names names = sema_names_of(in);
-    sema_global g = sema_find_name(names, name);
     cpl_span span;
-    const char *problem =
-        g.kind == GLOBAL_CLASS ? sema_struct_problem(in->s, g.class_, &span) : NULL;
+    const char *problem = sema_type_problem(in->s, sema_find_name(names, name), &span);
     bool no_slip = problem || strncmp(name, "matrix", 6) == 0 || sema_language_type(names, name);
     const char *hint = no_slip ? NULL : sema_unknown_type_hint(names, name);
     if (problem) sema_note(in, d, span, "%s", problem);

@@ -199,21 +199,28 @@ typedef struct sema_program {
  * type. */
 bool sema_predefines(const char *name);
 
-/* What surrounds the file: externs of the context. */
+/* builtin.c: whether names of a module are known without its file: math, numpy and ours. */
+bool sema_knows_module(const char *name);
+
+/* What surrounds the file: externs of the context, and files that it may import. */
 typedef struct sema_env {
     const sema_extern *(*find_extern)(void *user, const char *name); /* NULL when there is none */
     /* offers all names, for hints */
     void (*each_extern)(void *user, suggester *s);
+    /* The file that imports call so, a plain name. NULL when there is none or it cannot be used;
+       then problem, if it is not NULL, gets why, in a's memory or the module's */
+    const source *(*find_file)(void *user, arena *a, const char *name, const char **problem);
     void *user;
 } sema_env;
 
 /*
- * Types a function, which the file has, for argument types; elementwise: without the index. A NULL
- * entry (or arg_count 0 with parameters present) is taken from annotations, and an annotated scalar
- * keeps its annotation whatever the argument: entry->params tell what the caller must pass. Pointer
- * parameters of the entry are in global space. env may be NULL. NULL after errors, which are in the
- * diags: all of them, not just the first. Statuses of the errors: CPL_ETYPE, CPL_ENOTFOUND,
- * CPL_EUNSUPPORTED, CPL_EARG, CPL_ELIMIT, CPL_EEXIST.
+ * Types a function, which the file has, for argument types. Files whose names it uses are parsed;
+ * elementwise: without the index. A NULL entry (or arg_count 0 with parameters present) is taken
+ * from annotations, and an annotated scalar keeps its annotation whatever the argument:
+ * entry->params tell what the caller must pass. Pointer parameters of the entry are in global
+ * space. env may be NULL. NULL after errors, which are in the diags: all of them, not just the
+ * first. Statuses of the errors: CPL_ETYPE, CPL_ENOTFOUND, CPL_EUNSUPPORTED, CPL_EARG, CPL_ELIMIT,
+ * CPL_EEXIST.
  */
 sema_program *sema_analyse(compilation *c, ast_file *f, const char *function,
                            const cpl_type *const *args, uint32_t arg_count, sema_form form,
@@ -221,10 +228,10 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const char *function,
 
 /*
  * struct.c: declares the file's structs that are well formed in the type table, so that argument
- * types may name them; says nothing about the others (a kernel that uses one gets the error).
- * sema_analyse calls it too.
+ * types may name them; says nothing about the others (a kernel that uses one gets the error). The
+ * file is spoilt for other use.
  */
-void sema_declare_structs(compilation *c, ast_file *f);
+void sema_declare_structs(compilation *c, ast_file *f, const sema_env *env);
 
 /* types.c: the type two numbers are computed or compared in. Narrow integers give int32. */
 const cpl_type *sema_common(compilation *c, const cpl_type *a, const cpl_type *b);

@@ -133,8 +133,10 @@ typedef enum sema_global_kind {
     GLOBAL_BUILTIN,
     GLOBAL_EXTERN,
     GLOBAL_TYPE,
-    GLOBAL_MODULE,
-    GLOBAL_FOREIGN, /* imported from an unknown module */
+    GLOBAL_MODULE,  /* of the language */
+    GLOBAL_FILE,    /* import name */
+    GLOBAL_FOREIGN, /* imported from an unknown module, or not there in a file */
+    GLOBAL_BROKEN,  /* of a file that does not parse: reported */
 } sema_global_kind;
 
 typedef struct sema_global {
@@ -148,14 +150,27 @@ typedef struct sema_global {
         const sema_extern *ext;
         const cpl_type *type;
         sema_module module;
-        ast_import *import;
+        ast_file *file;
+        struct {
+            const ast_import *import;
+            const char *problem; /* why, or NULL */
+            ast_file *from;      /* the file that does not have it, or NULL */
+        };
     };
 } sema_global;
+
+typedef struct sema_file { /* what became of an import's file */
+    ast_file *file;        /* NULL: it cannot be used */
+    const char *problem;   /* why, or NULL; sema_reported: it does not parse */
+    uint64_t search;       /* the last one through `from file import *` that saw it */
+} sema_file;
 
 struct sema {
     compilation *comp;
     ast_file *file; /* that the entry is in */
     const sema_env *env;
+    map files;         /* name of a module -> sema_file */
+    uint64_t searches; /* through `from file import *` */
     VEC(instance *) instances;
     sema_form form;
     bool limit_reported;
@@ -175,7 +190,8 @@ const char *sema_name(instance *in, const cpl_type *t); /* of a type, for messag
 /* all of them, in order of place */
 void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n);
 
-/* names.c: what names that are no locals stand for, in the file where they stand. */
+/* names.c: what names that are no locals stand for, in the file where they stand: in the file
+ * itself, in files and modules that it imports, in the language. */
 typedef struct sema_names {
     sema *s;
     ast_file *file;
@@ -185,13 +201,16 @@ static inline sema_names sema_names_of(const instance *in)
     return (sema_names){in->s, in->f.fn->file};
 }
 sema_global sema_find_name(sema_names in, const char *name);
-/* What a name or module.name stands for; of anything else GLOBAL_NONE. */
+/* What a name, module.name or module.module.name stands for; of anything else GLOBAL_NONE. */
 sema_global sema_find_node(sema_names in, const ast_node *n);
 sema_global sema_find_global(const instance *in, const ast_node *n); /* unless a local hides it */
-/* The module that n names (np in np.sin), if it is a name that no local hides; else GLOBAL_NONE. */
+/* The module that n names (np in np.sin), if no local hides it; else GLOBAL_NONE. */
 sema_global sema_find_module(const instance *in, const ast_node *n);
 sema_global sema_find_member(sema_names in, sema_global of, const char *name); /* of a module */
+void sema_offer_members(suggester *s, sema_global of);                         /* of a module */
 void sema_undefined(instance *in, cpl_span span, const char *name, bool called);
+/* Reports the use of name, which g, a GLOBAL_FOREIGN, is; NULL before phase 3. */
+diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name);
 bool sema_is_call_of(const instance *in, const ast_node *n, sema_builtin b);
 
 /* scope.c */
@@ -223,6 +242,9 @@ sema_signature *sema_signature_of(sema *s, ast_func *fn);
 const cpl_type *sema_language_type(sema_names in, const char *text);
 /* an annotation expression; NULL: no type */
 const cpl_type *sema_python_type(sema_names in, const ast_node *n);
+/* Why the name of g is no type, a class that is no struct or an import in vain, or NULL; span:
+ * where. */
+const char *sema_type_problem(sema *s, sema_global g, cpl_span *span);
 /* reports that n, an annotation, is none, and why or what it may mean */
 void sema_bad_type(sema_names in, diag_list *l, const ast_node *n);
 const char *sema_unknown_type_hint(sema_names in, const char *name); /* or NULL */
@@ -237,7 +259,9 @@ sema_declared sema_declared_type(sema_names in, const char *text, const char **p
 
 /* struct.c */
 /* Why a class is no struct, or NULL; span: where. */
-const char *sema_struct_problem(sema *s, const ast_class *k, cpl_span *span);
+const char *sema_struct_problem(sema *s, ast_class *k, cpl_span *span);
+const cpl_type *sema_struct_type(sema *s, ast_class *k); /* NULL: it is none */
+void sema_declare_all(sema *s);                          /* the structs of its file */
 
 /* infer.c */
 /* t is assigned to v */

@@ -1,13 +1,6 @@
 /* Classes under @struct: their fields become a struct type of the context. */
 #include "lib/sema/sema_int.h"
 
-static sema make_sema(compilation *c, ast_file *f)
-{
-    sema s = {.comp = c, .file = f};
-    s.t_f64 = comp_scalar(c, CPL_FLOAT64);
-    return s;
-}
-
 /* A field's type: an annotation, or declare's matrices. */
 static const cpl_type *field_type(sema_names in, const ast_node *n)
 {
@@ -37,7 +30,13 @@ static const char *fields_problem(sema *s, const ast_class *k, cpl_field *fields
     return NULL;
 }
 
-const char *sema_struct_problem(sema *s, const ast_class *k, cpl_span *span)
+typedef struct struct_state { /* ast_class.user */
+    bool busy;
+    const char *problem;
+    cpl_span span; /* of the problem */
+} struct_state;
+
+static const char *declare(sema *s, const ast_class *k, cpl_span *span)
 {
     arena *a = &s->comp->arena;
     *span = k->name_span;
@@ -62,11 +61,41 @@ const char *sema_struct_problem(sema *s, const ast_class *k, cpl_span *span)
     }
 }
 
-void sema_declare_structs(compilation *c, ast_file *f)
+const char *sema_struct_problem(sema *s, ast_class *k, cpl_span *span)
 {
-    sema s = make_sema(c, f);
+    struct_state *state = k->user;
+    if (!state) {
+        k->user = state = arena_new(&s->comp->arena, struct_state);
+        state->busy = true;
+        state->problem = declare(s, k, &state->span);
+        state->busy = false;
+    }
+    *span = state->busy ? k->name_span : state->span;
+    return state->busy ? "a struct cannot hold itself" : state->problem;
+}
+
+const cpl_type *sema_struct_type(sema *s, ast_class *k)
+{
     cpl_span span;
-    for (uint32_t i = 0; i < f->items.n; i++)
-        if (f->items.at[i].kind == ITEM_CLASS && f->items.at[i].class_->is_struct)
-            (void)sema_struct_problem(&s, f->items.at[i].class_, &span);
+    return sema_struct_problem(s, k, &span) ? NULL : type_struct(s->comp->types, k->name);
+}
+
+void sema_declare_all(sema *s)
+{
+    cpl_span span;
+    for (uint32_t i = 0; i < s->file->items.n; i++) {
+        const ast_item *item = &s->file->items.at[i];
+        if (item->kind == ITEM_CLASS && item->class_->is_struct)
+            (void)sema_struct_problem(s, item->class_, &span);
+    }
+}
+
+void sema_declare_structs(compilation *c, ast_file *f, const sema_env *env)
+{
+    sema s = {.comp = c, .file = f, .env = env};
+    s.t_f64 = comp_scalar(c, CPL_FLOAT64);
+    diag_list said = c->diags;
+    c->diags = (diag_list){.arena = &c->arena};
+    sema_declare_all(&s);
+    c->diags = said;
 }

@@ -25,7 +25,7 @@ def f(i, x):
 # CHECK: bad-constants.py:15:12: error: 'NAME' cannot be used in a kernel: it is a string
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
 # CHECK: bad-constants.py:4:1: note: 'NAME' is defined here
-# CHECK: bad-constants.py:16:12: error: 'PLACE' cannot be used in a kernel: its value is not known when the kernel is compiled
+# CHECK: bad-constants.py:16:12: error: 'PLACE' cannot be used in a kernel: 'sep' comes from module 'os': there is no
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
 # CHECK: bad-constants.py:5:1: note: 'PLACE' is defined here
 # CHECK: bad-constants.py:17:12: error: 'TWICE' cannot be used in a kernel: the file assigns it more than once

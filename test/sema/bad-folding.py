@@ -43,7 +43,7 @@ def f(i, x):
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
 # CHECK: bad-folding.py:5:1: note: 'CALLED' is defined here
 # CHECK: bad-folding.py:18:12: error: 'SINE' is a function and stands without a call
-# CHECK: bad-folding.py:19:12: error: 'MEMBER' cannot be used in a kernel: its value is not known when the kernel is compiled
+# CHECK: bad-folding.py:19:12: error: 'MEMBER' cannot be used in a kernel: 'x' comes from module 'os': there is no
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
 # CHECK: bad-folding.py:7:1: note: 'MEMBER' is defined here
 # CHECK: bad-folding.py:20:12: error: 'ROUNDED' is a function and stands without a call

@@ -1,0 +1,5 @@
+def fine(x):
+    return x
+
+    def
+  oddly = "indented

@@ -1,0 +1,5 @@
+from every import *
+
+
+def starred_twice(x):
+    return starred(starred(x))

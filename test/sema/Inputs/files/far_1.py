@@ -1,0 +1,1 @@
+from far_2 import far

@@ -1,0 +1,1 @@
+from far_3 import far

@@ -1,0 +1,1 @@
+from far_4 import far

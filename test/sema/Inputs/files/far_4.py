@@ -1,0 +1,1 @@
+from far_5 import far

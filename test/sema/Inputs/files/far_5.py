@@ -1,0 +1,1 @@
+from far_6 import far

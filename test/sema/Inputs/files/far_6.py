@@ -1,0 +1,1 @@
+from far_7 import far

@@ -1,0 +1,1 @@
+from far_8 import far

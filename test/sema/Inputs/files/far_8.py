@@ -1,0 +1,1 @@
+from far_9 import far

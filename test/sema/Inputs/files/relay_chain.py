@@ -1,0 +1,3 @@
+from constants import GRAVITY
+
+chain_8 = GRAVITY + 1

@@ -1,0 +1,3 @@
+from round_b import circle, LOOP as BACK
+
+LOOP = BACK + 1

@@ -1,0 +1,3 @@
+from round_a import circle, LOOP as THERE
+
+LOOP = THERE + 1

@@ -1,0 +1,7 @@
+import steps
+
+
+@struct
+class Box:
+    corner: steps.Particle
+    size: 'matrix(3)'
