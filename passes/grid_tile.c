@@ -15,10 +15,9 @@
 
 enum {
     ROUNDS = PASS_TILE_ROUNDS,
-    /* beyond it the loads are not what takes time, and registers become scarce */
-    MOST_WORK = 64,
-    FUNCTION_WORK = 12, /* of a function of libm, roughly */
-    POW_WORK = 60
+    /* in the cost model's unit for devices; beyond it the loads are not what takes time, and
+     * registers become scarce */
+    MOST_WORK = 24
 };
 
 typedef struct tile {
@@ -31,7 +30,7 @@ typedef struct tile {
 
 typedef struct candidate {
     const ir_loop *loop;
-    uint32_t work;
+    double work;
 } candidate;
 
 static bool is_private(const candidate *c, const ir_var *v)
@@ -44,7 +43,7 @@ static bool is_private(const candidate *c, const ir_var *v)
 static bool suits(candidate *c, const ir_node *n)
 {
     if (ir_ops[n->op].class_ != IR_CLASS_EXPR || n->op == IR_ADDR) return false;
-    c->work += n->op == IR_POW ? POW_WORK : ir_op_kind(n->op) == IR_KIND_MATH ? FUNCTION_WORK : 1;
+    c->work += ir_op_cost(n)->device;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!suits(c, n->kids[i])) return false;
     return true;
@@ -55,11 +54,12 @@ bool pass_can_tile(const ir_node *loop)
     candidate c = {.loop = loop->loop};
     for (uint32_t i = 0; i < loop->body->n; i++) {
         const ir_node *n = loop->body->at[i];
+        c.work += ir_op_cost(n)->device;
         if (n->op != IR_STORE && (n->op != IR_ASSIGN || !is_private(&c, n->var))) return false;
         for (uint32_t k = 0; k < n->kid_count; k++)
             if (!suits(&c, n->kids[k])) return false;
     }
-    return c.work && c.work <= MOST_WORK;
+    return loop->body->n && c.work <= MOST_WORK;
 }
 
 /* Copies for each round, kept in ir_var.user of the variables that rounds have of their own. */

@@ -1,7 +1,10 @@
 /* Expressions: constants, variables, addresses, arithmetic, comparison, choice and calls. */
 #include "lib/codegen/gen_int.h"
 
-enum { MOST_OPERANDS = 3 }; /* of an op that op.def describes in full */
+enum {
+    MOST_OPERANDS = 3, /* of an op that op.def describes in full */
+    DEAR = 4,          /* micro-operations that are better jumped over than done in vain */
+};
 
 LLVMValueRef gen_fast(const gen *g, LLVMValueRef v)
 {
@@ -166,20 +169,10 @@ static LLVMValueRef integer_arithmetic(gen *g, const ir_node *n, const LLVMValue
 
 bool gen_is_cheap(const ir_node *n, int *budget)
 {
-    if (--*budget < 0 || gen_is_aggregate(n->type) || gen_is_math(n->op)) return false;
-    switch (n->op) {
-    case IR_LOAD:
-    case IR_DIV:
-    case IR_REM:
-    case IR_FLOORDIV:
-    case IR_FLOORMOD:
-    case IR_RAWDIV:
-    case IR_RAWREM:
-    case IR_SQRT:
-    case IR_FMA: return false;
-    default: break;
-    }
-    if (ir_ops[n->op].class_ != IR_CLASS_EXPR) return false;
+    if (--*budget < 0 || gen_is_aggregate(n->type) || ir_ops[n->op].class_ != IR_CLASS_EXPR)
+        return false;
+    /* a load may fault, and without the instruction fma is a call */
+    if (n->op == IR_LOAD || n->op == IR_FMA || ir_op_cost(n)->one >= DEAR) return false;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!gen_is_cheap(n->kids[i], budget)) return false;
     return true;

@@ -11,75 +11,28 @@ enum { SCHED_DYNAMIC = 35, SCHED_GUIDED = 36 };
 enum { IDENT_KMPC = 2 };
 
 /*
- * Rounds below which the calling thread does all. Waking the others costs a few microseconds, which
- * FORK_COST puts into the unit of the estimate below: about a cycle of vectorised code. A body
- * whose length is not known (a loop that runs an unknown number of rounds, a call) is forked from
- * two rounds on.
+ * Rounds below which the calling thread does all. Waking the others costs a few microseconds:
+ * FORK_COST in micro-operations of the cost model, one evaluation after the other. A body whose
+ * length is not known (a loop that runs an unknown number of rounds, a call) is forked from two
+ * rounds on.
  */
-enum { FORK_COST = 16000, UNKNOWN_COST = FORK_COST };
-
-static uint32_t op_cost(const ir_node *n)
-{
-    switch (n->op) {
-    case IR_CONST:
-    case IR_VAR:
-    case IR_ADDR:
-    case IR_PTRCAST: return 0;
-    case IR_DIV:
-    case IR_REM:
-    case IR_RAWDIV:
-    case IR_RAWREM:
-    case IR_SQRT: return 8;
-    case IR_FLOORDIV:
-    case IR_FLOORMOD: return 30;
-    case IR_CALL:
-    case IR_WHILE:
-    case IR_PRINTF: return UNKNOWN_COST;
-    default: break;
-    }
-    if (gen_is_math(n->op)) return 20;
-    return ir_ops[n->op].class_ == IR_CLASS_EFFECT ? 20 : 1; /* an atomic; anything else */
-}
-
-typedef struct estimate {
-    uint64_t cost, weight; /* weight: how often the statement at hand runs in a round */
-} estimate;
-
-/* Rounds of a loop over constants, roughly; the ends of int64 and -1 among them. */
-static uint64_t constant_rounds(const ir_node *n)
-{
-    int64_t start, stop, step;
-    if (!ir_is_int_const(n->kids[0], &start) || !ir_is_int_const(n->kids[1], &stop) ||
-        !ir_is_int_const(n->kids[2], &step) || !step)
-        return UNKNOWN_COST;
-    double rounds = ((double)stop - (double)start) / (double)step;
-    return rounds < 1 ? 1 : rounds < UNKNOWN_COST ? (uint64_t)rounds : UNKNOWN_COST;
-}
-
-static bool add_cost(void *user, ir_node *n)
-{
-    estimate *e = user;
-    e->cost += e->weight * op_cost(n);
-    if (e->cost > UNKNOWN_COST) e->cost = UNKNOWN_COST;
-    if (n->op != IR_FOR) return true;
-    estimate inner = {0, e->weight * constant_rounds(n)};
-    if (inner.weight > UNKNOWN_COST) inner.weight = UNKNOWN_COST;
-    ir_walk_block(n->body, add_cost, &inner);
-    e->cost += inner.cost;
-    return false;
-}
+enum { FORK_COST = 32000, LEAST_ROUNDS = 2 };
 
 /* The rounds loop is the only one over the parameters of the outlined function, at its top
  * level. */
 static uint64_t least_rounds(const ir_node *n)
 {
-    estimate e = {1, 1};
+    static const ir_guess guess = {.rounds = FORK_COST, .call = FORK_COST, .most = FORK_COST};
+    double cost = 0;
+    bool found = false;
     const ir_block *body = n->func->body;
     for (uint32_t i = 0; i < body->n; i++)
-        if (body->at[i]->op == IR_FOR && body->at[i]->loop->independent)
-            ir_walk_block(body->at[i]->body, add_cost, &e);
-    uint64_t rounds = FORK_COST / e.cost;
-    return rounds < 2 || e.cost == 1 ? 2 : rounds;
+        if (body->at[i]->op == IR_FOR && body->at[i]->loop->independent) {
+            found = true;
+            cost += ir_block_cost(body->at[i]->body, &guess);
+        }
+    uint64_t rounds = (uint64_t)(FORK_COST / (cost + 1));
+    return found && rounds > LEAST_ROUNDS ? rounds : LEAST_ROUNDS;
 }
 
 /* ident_t: who calls. The runtime wants one for every entry but looks at it only when it reports

@@ -192,7 +192,6 @@ LLVMValueRef gen_elementary(gen *g, ir_op op, LLVMValueRef *args);
 LLVMValueRef gen_sine(gen *g, ir_op op, LLVMValueRef x);
 
 /* gen_math.c */
-bool gen_is_math(ir_op op); /* a function of libm */
 /* such a function, and there is one for vectors */
 bool gen_has_variant(gen *g, const ir_node *n);
 LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands);

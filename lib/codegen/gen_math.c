@@ -46,12 +46,6 @@ static const math_row *find_row(ir_op op)
     return NULL;
 }
 
-bool gen_is_math(ir_op op)
-{
-    const math_row *row = find_row(op);
-    return row && *row->libm;
-}
-
 /* "_ZGVdN4v_sin", and how many lanes it takes. */
 static const char *variant_symbol(gen *g, size_t isa, const char *scalar, LLVMTypeRef elem,
                                   unsigned args, unsigned *lanes)

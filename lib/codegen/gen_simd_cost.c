@@ -1,8 +1,8 @@
 /*
- * Whether rounds side by side pay: an estimate of both ways in micro-operations (four of them a
- * cycle), construct by construct. Weights come from instruction tables for cores with AVX2 and from
- * timings of kernels with gathers, divergent loops and long chains; what counts is on which side of
- * 1 the ratio lies.
+ * Whether rounds side by side pay: an estimate of both ways in micro-operations, construct by
+ * construct. What ops cost the cost model says (lib/ir/cost.def); what a construct adds comes from
+ * timings of kernels with gathers, divergent loops and long chains. What counts is on which side of
+ * LEAST_GAIN the ratio lies.
  */
 #include "lib/codegen/gen_simd.h"
 
@@ -12,8 +12,18 @@ enum {
     MOST_ROUNDS = 64,
     /* rounds past which the next round of the outer loop does not overlap any more */
     LONG_LOOP = 32,
+    FEW_ROUNDS = 8, /* a loop of constant bounds that is unrolled */
     PER_CYCLE = 4,
+    CALL_LANE = 2,     /* taking a lane out for a call, and putting it back */
+    STEPPED = 60,      /* a quotient whose dividend goes up in steps: counted along, not divided */
+    SURPRISE = 8,      /* half of the times a branch was not foreseen */
+    MASKS = 6,         /* of an if or a round where lanes part */
+    GATHER_BITS = 512, /* from such vectors on the CPU gathers by itself */
+    STRAIGHT_GAIN = 3, /* LLVM's vectoriser makes so many lanes a third as dear */
 };
+static const double least_gain = 1.1;
+/* Lanes at work: of a loop that ends when data says so, and of one that lanes leave by a count. */
+static const double data_use = 0.55, count_use = 0.65;
 
 typedef struct cost {
     double scalar, vector; /* micro-operations: of one round, and of W side by side */
@@ -84,54 +94,27 @@ static double registers(const costs *k, const cpl_type *t)
     return n < 1 ? 1 : n;
 }
 
-static bool is_wide_int(const cpl_type *t)
+static double side_of(const costs *k, const ir_cost *c, double registers)
 {
-    return type_is_int(t) && type_bits(t) == 64;
-}
-
-/* Of a libm function: 20 is about what a call costs, a vector variant not much more for a
- * register. */
-static cost math_cost(const costs *k, const ir_node *n)
-{
-    double w = k->p->lanes, r = registers(k, n->type), one = n->op == IR_POW ? 60 : 30;
-    bool variant = gen_has_variant(k->p->g, n);
-    return (cost){one, variant ? 1.3 * one * r : w * (one + 2)};
+    return c->side * registers + c->lane * k->p->lanes;
 }
 
 static cost op_cost(costs *k, const ir_node *n)
 {
-    double w = k->p->lanes, r = registers(k, n->kids[0]->type);
-    bool wide = is_wide_int(n->kids[0]->type),
-         constant = n->kid_count > 1 && ir_is_const(n->kids[1]);
-    if (gen_is_math(n->op)) return math_cost(k, n);
-    switch (n->op) {
-    case IR_DIV:
-        return (cost){type_bits(n->type) == 64 ? 20 : 14, (type_bits(n->type) == 64 ? 22 : 15) * r};
-    case IR_SQRT:
-        return (cost){type_bits(n->type) == 64 ? 30 : 20, (type_bits(n->type) == 64 ? 32 : 21) * r};
-    case IR_REM:
-    case IR_FLOORDIV:
-    case IR_FLOORMOD: return (cost){40, w * 44};
-    case IR_RAWDIV:
-    case IR_RAWREM:
-        if (constant) return (cost){4, (wide ? 10 : 6) * r};
-        k->divides |= !wide && simd_varies(k->p, n);
-        if (step_of(k->p, n->kids[0], NULL) != UNKNOWN && !simd_varies(k->p, n->kids[1]))
-            return (cost){30, 60};
-        return (cost){30, wide ? w * 34 : 16 * r};
-    case IR_MUL: return (cost){1, wide ? 6 * r : r};
-    case IR_MIN:
-    case IR_MAX:
-    case IR_ABS: return (cost){2, 2 * r};
-    case IR_RAWSHR: return (cost){1, wide && type_is_signed(n->type) ? 4 * r : r};
-    case IR_CONVERT: {
+    const ir_cost *c = ir_op_cost(n);
+    double r = registers(k, n->kids[0]->type);
+    if (ir_op_kind(n->op) == IR_KIND_MATH && !gen_has_variant(k->p->g, n))
+        return (cost){c->one, k->p->lanes * (c->one + CALL_LANE)};
+    if (ir_op_kind(n->op) == IR_KIND_CONVERT) {
         double to = registers(k, n->type);
-        bool narrow = type_is_float(n->type) != type_is_float(n->kids[0]->type) &&
-                      (wide || is_wide_int(n->type));
-        return (cost){1, narrow ? 7 * (to > r ? to : r) : to > r ? to : r};
+        if (to > r) r = to;
     }
-    default: return (cost){1, r};
+    if (ir_ops[n->op].cost == IR_COST_QUOTIENT && !ir_is_const(n->kids[1])) {
+        k->divides |= type_bits(n->type) < 64 && simd_varies(k->p, n);
+        if (step_of(k->p, n->kids[0], NULL) != UNKNOWN && !simd_varies(k->p, n->kids[1]))
+            return (cost){c->one, STEPPED};
     }
+    return (cost){c->one, side_of(k, c, r)};
 }
 
 /* A load or store at a varying address: every lane passes its own through the integer unit, unless
@@ -140,21 +123,25 @@ static cost access_cost(costs *k, const ir_node *pointer)
 {
     const simd_plan *p = k->p;
     const cpl_type *t = pointer->type->elem;
-    double r = registers(k, t);
+    const ir_cost *row = ir_class_cost(IR_COST_ACCESS, t);
+    double one = row->one, side = side_of(k, row, registers(k, t));
     bool own = simd_is_private(p, pointer);
     if (pointer->op == IR_ELEM && !own) {
         int64_t lanes = step_of(p, pointer->kids[1], NULL);
         int64_t rounds = k->counter ? step_of(p, pointer->kids[1], k->counter) : UNKNOWN;
         if (rounds < -1 || rounds > 1) k->in_order = false;
-        if (lanes == 1) return (cost){1, 1.5 * r};
+        if (lanes == 1) return (cost){one, side};
     } else if (own && pointer->op == IR_ITEM && !simd_varies(p, pointer->kids[1])) {
         /* in registers, once the loops are unrolled */
-        return k->fixed ? (cost){0, 0} : (cost){1, r};
+        return k->fixed ? (cost){0, 0} : (cost){one, registers(k, t)};
     } else {
         k->in_order = false;
     }
-    if (!simd_varies(p, pointer)) return (cost){1, 1};
-    return (cost){1, p->lanes * (p->g->options->vector_bits >= 512 ? 3.0 : 10.0)};
+    if (!simd_varies(p, pointer)) return (cost){one, one};
+    row = ir_class_cost(p->g->options->vector_bits >= GATHER_BITS ? IR_COST_GATHER512
+                                                                  : IR_COST_GATHER,
+                        t);
+    return (cost){one, side_of(k, row, registers(k, t))};
 }
 
 static cost add(cost a, cost b)
@@ -165,20 +152,14 @@ static cost add(cost a, cost b)
 static cost expr_cost(costs *k, const ir_node *n)
 {
     cost c = {0, 0};
-    switch (n->op) {
-    case IR_CONST:
-    case IR_VAR:
-    case IR_ADDR: return c;
-    case IR_LOAD: c = access_cost(k, n->kids[0]); break;
-    case IR_ELEM:
-    case IR_ITEM:
-    case IR_OFFSET:
-    case IR_FIELD:
-    case IR_PTRCAST: break;
-    default:
-        if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) c = (cost){10, k->p->lanes * 18.0};
-        /* else it is part of an address */
-        else if (step_of(k->p, n, NULL) == UNKNOWN || !type_is_int(n->type)) c = op_cost(k, n);
+    if (n->op == IR_LOAD) {
+        c = access_cost(k, n->kids[0]);
+    } else if (ir_ops[n->op].cost != IR_COST_FREE) {
+        /* an integer that goes up in steps is part of an address */
+        bool own = step_of(k->p, n, NULL) == UNKNOWN || !type_is_int(n->type);
+        if (ir_ops[n->op].class_ == IR_CLASS_EFFECT)
+            c = (cost){ir_op_cost(n)->one, side_of(k, ir_op_cost(n), 0)};
+        else if (own) c = op_cost(k, n);
         if (!simd_varies(k->p, n)) c.vector = c.scalar;
     }
     for (uint32_t i = 0; i < n->kid_count; i++) c = add(c, expr_cost(k, n->kids[i]));
@@ -190,36 +171,10 @@ static cost expr_cost(costs *k, const ir_node *n)
 
 static int latency_of(const costs *k, const ir_node *n, bool lanes)
 {
-    bool wide = n->kid_count && is_wide_int(n->kids[0]->type);
-    if (gen_is_math(n->op)) return 25;
-    switch (n->op) {
-    case IR_DIV: return 13;
-    case IR_SQRT: return 18;
-    case IR_LOAD:
-        return lanes && simd_varies(k->p, n) && !simd_is_private(k->p, n->kids[0]) ? 30 : 5;
-    case IR_ELEM:
-    case IR_ITEM:
-    case IR_FIELD:
-    case IR_PTRCAST: return 0;
-    case IR_RAWDIV:
-    case IR_RAWREM: return (ir_is_const(n->kids[1]) ? 4 : 18) * (lanes ? 2 : 1);
-    case IR_REM:
-    case IR_FLOORDIV:
-    case IR_FLOORMOD: return 30;
-    case IR_MUL:
-        if (lanes && wide) return 12;
-        break;
-    case IR_RAWSHR:
-    case IR_MIN:
-    case IR_MAX:
-        if (lanes && wide) return 4;
-        break;
-    case IR_CONVERT:
-        if (lanes && wide) return 10;
-        break;
-    default: break;
-    }
-    return type_is_float(n->kids[0]->type) ? 4 : 1;
+    const ir_cost *c = ir_op_cost(n);
+    if (n->op == IR_LOAD && lanes && simd_varies(k->p, n) && !simd_is_private(k->p, n->kids[0]))
+        c = ir_class_cost(IR_COST_GATHER, n->type);
+    return (int)(lanes ? c->chain_side : c->chain);
 }
 
 static int latency(const costs *k, const ir_node *n, bool lanes)
@@ -317,12 +272,9 @@ static void find_chain(costs *k, simd_construct *c)
 
 static double rounds_of(const ir_node *n, bool *is_known)
 {
-    int64_t start, stop, step;
-    *is_known = n->op == IR_FOR && ir_is_int_const(n->kids[0], &start) &&
-                ir_is_int_const(n->kids[1], &stop) && ir_is_int_const(n->kids[2], &step) && step;
-    if (!*is_known) return ROUNDS;
-    double rounds = ((double)stop - (double)start) / (double)step;
-    return rounds < 0 ? 0 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
+    double rounds = ROUNDS;
+    *is_known = ir_constant_rounds(n, &rounds);
+    return rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
 }
 
 static double more(double a, double b)
@@ -342,7 +294,7 @@ static cost loop_cost(costs *k, simd_construct *c)
     simd_enter_loop(k->p, c);
     k->counter = n->op == IR_FOR ? n->loop->var : NULL;
     k->in_order = true;
-    k->fixed = known_rounds && rounds <= 8;
+    k->fixed = known_rounds && rounds <= FEW_ROUNDS;
     cost body = n->op == IR_WHILE ? expr_cost(k, n->kids[0]) : (cost){0, 0};
     body = add(body, block_cost(k, c->body));
     find_chain(k, c);
@@ -353,12 +305,14 @@ static cost loop_cost(costs *k, simd_construct *c)
     bool reorders = (k->p->g->fast & LLVMFastMathAllowReassoc) != 0;
     bool straight =
         n->op == IR_FOR && k->in_order && !c->body->constructs.n && (!k->carried_float || reorders);
-    if (straight && !(known_rounds && rounds < 8)) body.scalar /= (double)k->p->lanes / 3;
+    if (straight && !(known_rounds && rounds < FEW_ROUNDS))
+        body.scalar /= (double)k->p->lanes / STRAIGHT_GAIN;
     else if (is_long && !has_loops) body.scalar = more(body.scalar, PER_CYCLE * k->chain[0]);
     if (is_long && !has_loops) body.vector = more(body.vector, PER_CYCLE * k->chain[1]);
-    body.scalar += 2;
-    body.vector += diverges ? 6 : 2;
-    double use = data ? 0.55 : diverges ? 0.65 : 1;
+    const ir_cost *round = ir_op_cost(n);
+    body.scalar += round->one;
+    body.vector += diverges ? MASKS : round->side;
+    double use = data ? data_use : diverges ? count_use : 1;
     *k = outer;
     cost bounds = {0, 0};
     for (uint32_t i = 0; n->op == IR_FOR && i < 3; i++)
@@ -372,8 +326,9 @@ static cost if_cost(costs *k, simd_construct *c)
 {
     cost sides = block_cost(k, c->body), all = expr_cost(k, c->n->kids[0]);
     if (c->orelse) sides = add(sides, block_cost(k, c->orelse));
-    all.scalar += sides.scalar / 2 + (c->varying ? 2 * PER_CYCLE : 1);
-    all.vector += c->varying ? sides.vector + 6 : sides.vector / 2 + 1;
+    const ir_cost *branch = ir_op_cost(c->n);
+    all.scalar += sides.scalar / 2 + (c->varying ? SURPRISE : branch->one);
+    all.vector += c->varying ? sides.vector + MASKS : sides.vector / 2 + branch->side;
     return all;
 }
 
@@ -399,7 +354,8 @@ static cost block_cost(costs *k, simd_region *r)
         } else {
             for (uint32_t q = 0; q < n->kid_count; q++) sum = add(sum, expr_cost(k, n->kids[q]));
             if (n->op == IR_STORE) sum = add(sum, access_cost(k, n->kids[0]));
-            if (n->op == IR_PRINTF) sum = add(sum, (cost){50, k->p->lanes * 60.0});
+            if (n->op == IR_PRINTF)
+                sum = add(sum, (cost){ir_op_cost(n)->one, side_of(k, ir_op_cost(n), 0)});
             if (n->op == IR_ASSIGN) note_step(k, n);
         }
     }
@@ -450,5 +406,5 @@ bool simd_pays(simd_plan *p)
     costs k = {.p = p};
     cost c = block_cost(&k, p->root.body);
     if (!loops && !k.divides) return false;
-    return c.scalar * p->lanes > 1.1 * c.vector;
+    return c.scalar * p->lanes > least_gain * c.vector;
 }

@@ -11,7 +11,8 @@
 #include "lib/support/support.h"
 
 typedef enum ir_op {
-#define OP(id, text, class, operands, result, attr, flags, kind, effects, doc, example) IR_##id,
+#define OP(id, text, class, operands, result, attr, flags, kind, effects, cost, doc, example)      \
+    IR_##id,
 #include "lib/ir/op.def"
 #undef OP
     IR_OP_COUNT
@@ -66,6 +67,31 @@ typedef enum ir_kind {
     IR_KIND_CHECK, /* conditions that must hold, and what is told where they do not */
 } ir_kind;
 
+typedef enum ir_cost_class { /* cost.def has their numbers */
+                             IR_COST_FREE,
+                             IR_COST_STEP,
+                             IR_COST_MULTIPLY,
+                             IR_COST_CHOOSE,
+                             IR_COST_SHIFT,
+                             IR_COST_CONVERT,
+                             IR_COST_CONVERT64,
+                             IR_COST_DIVIDE,
+                             IR_COST_ROOT,
+                             IR_COST_MODULO,
+                             IR_COST_QUOTIENT,
+                             IR_COST_SCALE,
+                             IR_COST_FUNCTION,
+                             IR_COST_POWER,
+                             IR_COST_ACCESS,
+                             IR_COST_GATHER,
+                             IR_COST_GATHER512,
+                             IR_COST_EXCHANGE,
+                             IR_COST_PRINT,
+                             IR_COST_BRANCH,
+                             IR_COST_ROUND,
+                             IR_COST_COUNT
+} ir_cost_class;
+
 enum {
     IR_EFFECT_READ = 1,  /* memory */
     IR_EFFECT_WRITE = 2, /* memory */
@@ -84,6 +110,7 @@ typedef struct ir_op_info {
     uint32_t flags;
     ir_kind kind;
     uint32_t effects; /* IR_EFFECT_... */
+    ir_cost_class cost;
     const char *doc, *example;
 } ir_op_info;
 
@@ -334,6 +361,28 @@ bool ir_eval_op(ir_op op, const cpl_type *type, const cpl_type *operand_type,
 double ir_round_to(const cpl_type *type, double value); /* to float16, float32 or float64 */
 /* to the width of an integer type, extended to 64 bits */
 uint64_t ir_wrap_to(const cpl_type *type, uint64_t bits);
+
+/* cost.c: the one model of what code costs. */
+typedef struct ir_cost { /* a row of cost.def, which has the units */
+    float one, side, lane, chain, chain_side, device;
+} ir_cost;
+
+/* What a body's text does not tell, by how the code is made and what is decided. */
+typedef struct ir_guess {
+    double rounds;  /* of a loop that does not say how many */
+    double call;    /* micro-operations of a function that has no body here */
+    double node;    /* of each node in addition: what code takes that is not optimised */
+    uint32_t calls; /* so deep are calls followed; what goes deeper costs more than `most` */
+    double most;    /* a cost past it is only known to be that */
+} ir_guess;
+
+const ir_cost *ir_class_cost(ir_cost_class class_, const cpl_type *operand);
+const ir_cost *ir_op_cost(const ir_node *n); /* of the op, not of its operands */
+/* Rounds of a FOR over constants, not negative; false where they are not known. */
+bool ir_constant_rounds(const ir_node *n, double *rounds);
+/* Micro-operations of the block, one evaluation after the other: both arms of an if, one round of
+ * an independent loop. */
+double ir_block_cost(const ir_block *b, const ir_guess *guess);
 
 /* print.c */
 void ir_print(strbuf *sb, const ir_module *m);

@@ -15,16 +15,9 @@
 #define ANY    IR_EFFECT_ANY
 
 const ir_op_info ir_ops[IR_OP_COUNT] = {
-#define OP(id, text, class, operands, result, attr, flags, kind, effects, doc, example)            \
-    {text,                                                                                         \
-     IR_CLASS_##class,                                                                             \
-     operands,                                                                                     \
-     IR_RESULT_##result,                                                                           \
-     IR_ATTR_##attr,                                                                               \
-     flags,                                                                                        \
-     IR_KIND_##kind,                                                                               \
-     effects,                                                                                      \
-     doc,                                                                                          \
+#define OP(id, text, class, operands, result, attr, flags, kind, effects, cost, doc, example)      \
+    {text,   IR_CLASS_##class, operands, IR_RESULT_##result, IR_ATTR_##attr,                       \
+     flags,  IR_KIND_##kind,   effects,  IR_COST_##cost,     doc,                                  \
      example},
 #include "lib/ir/op.def"
 #undef OP

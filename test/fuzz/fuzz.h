@@ -39,7 +39,8 @@ typedef enum ty {
 } ty;
 
 typedef enum op {
-#define OP(id, text, class, operands, result, attr, flags, kind, effects, doc, example) OP_##id,
+#define OP(id, text, class, operands, result, attr, flags, kind, effects, cost, doc, example)      \
+    OP_##id,
 #include "lib/ir/op.def"
 #undef OP
     OP_COUNT

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const op_row op_rows[OP_COUNT] = {
-#define OP(id, text, class, operands, result, attr, flags, kind, effects, doc, example)            \
+#define OP(id, text, class, operands, result, attr, flags, kind, effects, cost, doc, example)      \
     {#id, text, #class, operands, example},
 #include "lib/ir/op.def"
 #undef OP

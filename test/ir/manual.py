@@ -13,7 +13,7 @@ import tempfile
 BEGIN = "<!-- ops: written by test/ir/manual.py --update -->\n"
 END = "<!-- end of ops -->"
 STRING = r'"((?:[^"\\]|\\.)*)"'
-ROW = re.compile(r"OP\((\w+), %s, (\w+), %s, (\w+), (\w+), ([\w| ]+), (\w+), ([\w| ]+), %s, %s\)$" % ((STRING,) * 4))
+ROW = re.compile(r"OP\((\w+), %s, (\w+), %s, (\w+), (\w+), ([\w| ]+), (\w+), ([\w| ]+), (\w+), %s, %s\)$" % ((STRING,) * 4))
 RESULTS = {"SAME": "", "BOOL": "bool", "ELEM": "e", "TYPE": "T", "VOID": "none"}
 OWN_RESULTS = {"CONST": "the literal's", "VAR": "the variable's", "COND": "=", "ADDR": "pointer to it", "ITEM": "pointer to it",
                "FIELD": "pointer to it", "CALL": "the function's", "LOCAL_ID": "int32", "LOCAL_SIZE": "int32", "GROUP_ID": "int64",
@@ -45,7 +45,7 @@ def read_ops(root):
 
 def check_columns(rows):
     """What an op may do follows from where it may stand; a write goes through the first operand."""
-    for op, _, place, operands, _, _, _, _, effects, _, _ in rows:
+    for op, _, place, operands, _, _, _, _, effects, _, _, _ in rows:
         done = set() if effects == "NONE" else {"READ", "WRITE", "ORDER", "OUTPUT"} if effects == "ANY" else set(effects.split(" | "))
         if place == "EXPR" and done - {"READ"} or place == "EFFECT" and "ORDER" not in done:
             sys.exit("op.def: %s is %s and has the effects %s" % (op, place, effects))
@@ -62,7 +62,7 @@ def table(sections):
     for title, rows in sections:
         lines += ["", "### " + title[0].upper() + title[1:], "", "| op | operands | result | meaning | example |",
                   "| --- | --- | --- | --- | --- |"]
-        for op, text, _, operands, result, attribute, flags, kind, effects, meaning, example in rows:
+        for op, text, _, operands, result, attribute, flags, kind, effects, cost, meaning, example in rows:
             name = text + ATTRIBUTES.get(attribute, "")
             result = OWN_RESULTS[op] if result == "OWN" else RESULTS[result]
             if "RAW" in flags:

@@ -6,7 +6,8 @@
 #include "fault.h"
 
 static const char *const ops[] = {
-#define OP(id, text, class, operands, result, attr, flags, kind, effects, meaning, example) text,
+#define OP(id, text, class, operands, result, attr, flags, kind, effects, cost, meaning, example)  \
+    text,
 #include "lib/ir/op.def"
 #undef OP
 };

@@ -34,8 +34,8 @@ def refused(target):
 def op_rows(path):
     """The rows of op.def as dictionaries."""
     text = re.sub(r"/\*.*?\*/", "", open(path).read(), flags=re.S)
-    row = re.compile(r'^OP\((\w+), "(\w[^"]*)", (\w+), "([^"]*)", (\w+), (\w+), ([^,]+), (\w+), ([^,]+),', re.M)
-    keys = ("id", "text", "class", "operands", "result", "attr", "flags", "kind", "effects")
+    row = re.compile(r'^OP\((\w+), "(\w[^"]*)", (\w+), "([^"]*)", (\w+), (\w+), ([^,]+), (\w+), ([^,]+), (\w+),', re.M)
+    keys = ("id", "text", "class", "operands", "result", "attr", "flags", "kind", "effects", "cost")
     return [dict(zip(keys, m.groups())) for m in row.finditer(text)]
 
 
