@@ -32,6 +32,24 @@ CPL_API cpl_status cpl_module_from_ir(cpl_context *context, const char *name, co
                                       size_t size, cpl_module **module);
 CPL_API cpl_status cpl_module_from_file(cpl_context *context, const char *path,
                                         cpl_module **module);
+
+/* One text of a module made of several. */
+typedef struct cpl_source {
+    size_t size;      /* sizeof(cpl_source) */
+    const char *name; /* "forces.py": shown in messages; imports leave folder and .py out */
+    const char *text; /* need not end in NUL */
+    size_t text_size; /* bytes */
+} cpl_source;
+
+/*
+ * Makes a module of kernel files from texts, with no file system: its functions are those of the
+ * first; the others are what imports find, `from forces import spring` the one called "forces.py".
+ * All is copied. What is wrong with another text than the first is said when a kernel uses a name
+ * of it. Returns what cpl_module_from_source does; CPL_EARG also when count is 0 or sizes differ,
+ * and CPL_EEXIST when two names are the same to imports. Any thread.
+ */
+CPL_API cpl_status cpl_module_from_sources(cpl_context *context, const cpl_source *sources,
+                                           size_t count, cpl_module **module);
 CPL_API void cpl_module_retain(cpl_module *module);
 /* Frees the module and its kernels with the last reference, which kernels hold too; NULL is
    allowed. Never waits for LLVM: optimised code that is being made in the background is thrown

@@ -148,7 +148,8 @@ static const char *why_missing(const cpl_module *m, arena *a, const char *name)
     const char *path = m->src->src.name;
     if (m->origin == FROM_TEXTS)
         return arena_printf(a, "none of the module's sources is called '%s'", name);
-    if (m->origin == FROM_TEXT) return "a module of one text reads no files";
+    if (m->origin == FROM_TEXT)
+        return "a module of one text has no others (cpl_module_from_sources)";
     if (m->origin == FROM_PIPE)
         return arena_printf(a, "'%s' is no regular file, and has none beside it", path);
     if (m->file_count == MOST_FILES)

@@ -171,6 +171,50 @@ cpl_status cpl_module_from_ir(cpl_context *context, const char *name, const char
     return from_text(context, name, text, size, true, module);
 }
 
+/* Copies source i of an array whose items have the size of the first; false when that is wrong. */
+static bool get_source(const cpl_source *sources, size_t i, cpl_source *out)
+{
+    size_t size = sources->size;
+    if (size == 0 || size > sizeof *out) return false;
+    *out = (cpl_source){0};
+    memcpy(out, (const char *)sources + i * size, size);
+    return out->size == size && out->name && out->text;
+}
+
+/* Copies text and name into m. */
+static cpl_status add_source(cpl_module *m, const cpl_source *s)
+{
+    if (s->text_size > SOURCE_LIMIT) return refuse_size(m->cx, s->name);
+    char *name = module_name(&m->cx->mem, s->name);
+    bool taken = name && module_has_file(m, name);
+    if (taken)
+        context_report(m->cx, CPL_EEXIST, "%s: imports already find '%s' in another text", s->name,
+                       name);
+    mem_strfree(&m->cx->mem, name);
+    if (taken) return CPL_EEXIST;
+    return name && add_copy(m, s->name, s->text, s->text_size) ? CPL_OK : context_no_memory(m->cx);
+}
+
+cpl_status cpl_module_from_sources(cpl_context *context, const cpl_source *sources, size_t count,
+                                   cpl_module **module)
+{
+    cpl_source s;
+    if (module) *module = NULL;
+    if (!context || !sources || !count || !module) return CPL_EARG;
+    for (size_t i = 0; i < count; i++)
+        if (!get_source(sources, i, &s)) return CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
+    cpl_module *m = module_new(context, FROM_TEXTS, false);
+    cpl_status status = m ? CPL_OK : CPL_ENOMEM;
+    for (size_t i = 0; i < count && !status; i++) {
+        get_source(sources, i, &s);
+        status = add_source(m, &s);
+    }
+    if (!status) return finish(m, module);
+    if (m) module_free(m);
+    return status;
+}
+
 cpl_status cpl_module_from_file(cpl_context *context, const char *path, cpl_module **module)
 {
     if (module) *module = NULL;

@@ -139,14 +139,45 @@ static cpl_status make_ir_module(world *w)
     return status;
 }
 
+static cpl_status make_module_of_texts(world *w)
+{
+    static const char f[] = "from h import g\ndef f(i, x):\n    x[i] = g(x[i])\n";
+    static const char g[] = "def g(x):\n    return x\n";
+    static const cpl_source sources[] = {{sizeof *sources, "k.py", f, sizeof f - 1},
+                                         {sizeof *sources, "h.py", g, sizeof g - 1}};
+    cpl_module *m = (cpl_module *)1;
+    cpl_status status = cpl_module_from_sources(w->cx, sources, 2, &m);
+    double x[1] = {3};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 1)};
+    if (!status) status = cpl_elementwise(m, "f", NULL, args, 1, CPL_AUTO, NULL);
+    else assert_null(m);
+    cpl_module_release(m);
+    return status;
+}
+
+/* What is wrong with the files beside it is remembered, and memory is needed for that. */
+static void put_beside(world *w)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/h.py", w->folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("import folder, k\n@struct\nclass Pair:\n    a: float\n    b: float\n", f);
+    fclose(f);
+    snprintf(path, sizeof path, "%s/folder.py", w->folder);
+    mkdir(path, 0700);
+}
+
 static cpl_status read_file(world *w)
 {
+    put_beside(w);
     char path[128];
     snprintf(path, sizeof path, "%s/k.py", w->folder);
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     for (int i = 0; i < 300; i++)
         fprintf(f, "# a comment that makes the file longer than what is read at first\n");
+    fputs("import h, missing\n", f);
     fputs(axpb, f);
     fclose(f);
     cpl_module *m = (cpl_module *)1;
@@ -387,6 +418,7 @@ static const scenario scenarios[] = {
     {"options", .act = set_option},
     {"module", .act = make_module, .fresh = true},
     {"module of IR", .act = make_ir_module},
+    {"module of several texts", .act = make_module_of_texts, .fresh = true},
     {"file", .act = read_file},
     {"syntax errors", .act = syntax_errors, .expected = CPL_ESYNTAX},
     {"type errors",
