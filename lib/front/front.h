@@ -201,6 +201,8 @@ struct ast_file {
     token_list tokens;
     VEC(ast_item) items; /* in order of the file; the last of a name wins */
     map names;           /* name -> ast_item */
+    /* from module import *, in order of the file */
+    VEC(const ast_import *) stars;
 };
 
 /* parse.c, parse_expr.c, parse_stmt.c */

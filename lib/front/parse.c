@@ -213,6 +213,7 @@ static void index_from(indexer *x)
     if (x->at->kind == TOK_MUL) {
         x->at++;
         add_import(x, module, "*", "*", x->at - 1);
+        vec_push(&x->c->arena, &x->f->stars, x->f->items.at[x->f->items.n - 1].import);
         return;
     }
     if (x->at->kind == TOK_LPAREN) x->at++;

@@ -48,11 +48,6 @@ bool sema_predefines(const char *name)
            type_named(name, MODULE_NONE) != CPL_DTYPE_COUNT;
 }
 
-static bool is_star(const ast_item *item)
-{
-    return item->kind == ITEM_IMPORT && item->import->name && strcmp(item->import->name, "*") == 0;
-}
-
 static sema_global predefined(sema_names in, const char *name)
 {
     sema *s = in.s;
@@ -62,11 +57,9 @@ static sema_global predefined(sema_names in, const char *name)
     }
     sema_global g = builtin_or_type(s, name, MODULE_NONE);
     /* from numpy import * */
-    for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < in.file->items.n; i++) {
-        const ast_item *item = &in.file->items.at[i];
-        if (is_star(item) && sema_module_of(item->import->module) == MODULE_NUMPY)
+    for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < in.file->stars.n; i++)
+        if (sema_module_of(in.file->stars.at[i]->module) == MODULE_NUMPY)
             g = builtin_or_type(s, name, MODULE_NUMPY);
-    }
     return g;
 }
 
@@ -119,10 +112,10 @@ static sema_global find_defined(sema_names in, const char *name, int steps);
 static sema_global find_starred(sema_names in, const char *name, int steps)
 {
     sema_global g = {.kind = GLOBAL_NONE};
-    for (uint32_t i = in.file->items.n; g.kind == GLOBAL_NONE && i-- > 0;) {
-        const ast_item *item = &in.file->items.at[i];
-        if (!is_star(item) || sema_knows_module(item->import->module)) continue;
-        sema_file *f = file_of(in.s, item->import);
+    for (uint32_t i = in.file->stars.n; g.kind == GLOBAL_NONE && i-- > 0;) {
+        const ast_import *import = in.file->stars.at[i];
+        if (sema_knows_module(import->module)) continue;
+        sema_file *f = file_of(in.s, import);
         if (f->problem == sema_reported) g.kind = GLOBAL_BROKEN;
         if (!f->file || f->search == in.s->searches) continue;
         f->search = in.s->searches;
@@ -136,10 +129,8 @@ static sema_global find_exported(sema_names in, const char *name, int steps)
 {
     in.s->searches++;
     sema_global g = find_defined(in, name, steps);
-    for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < in.file->items.n; i++) {
-        const ast_item *item = &in.file->items.at[i];
-        if (is_star(item) && sema_knows_module(item->import->module)) g = predefined(in, name);
-    }
+    for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < in.file->stars.n; i++)
+        if (sema_knows_module(in.file->stars.at[i]->module)) g = predefined(in, name);
     return g;
 }
 
