@@ -1,0 +1,3 @@
+@struct
+class Pair:
+    x: 'float'
