@@ -79,11 +79,30 @@ static void compile(cpl_module *m, const char *name, size_t shift, cpl_form form
     if (cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &text) == CPL_OK) cpl_blob_free(&text);
 }
 
+/* A form feed begins another file, which the others import by a letter. */
+static cpl_status make_module(const char *text, size_t size, cpl_module **m)
+{
+    static const char *const names[] = {"fuzz.py", "a.py", "b.py", "c.py"};
+    cpl_source sources[COUNT_OF(names)];
+    size_t count = 0;
+    const char *end = text + size;
+    do {
+        const char *feed =
+            count + 1 < COUNT_OF(names) ? memchr(text, '\f', (size_t)(end - text)) : NULL;
+        size_t length = (size_t)((feed ? feed : end) - text);
+        sources[count] = (cpl_source){sizeof *sources, names[count], text, length};
+        count++;
+        text = feed ? feed + 1 : NULL;
+    } while (text);
+    return count == 1 ? cpl_module_from_source(cx, names[0], sources->text, size, m)
+                      : cpl_module_from_sources(cx, sources, count, m);
+}
+
 static void try_source(const uint8_t *data, size_t size)
 {
     cpl_module *m;
     cpl_blob text;
-    if (cpl_module_from_source(cx, "fuzz.py", (const char *)data, size, &m) == CPL_OK) {
+    if (make_module((const char *)data, size, &m) == CPL_OK) {
         if (cpl_module_emit(m, NULL, NULL, CPL_STAGE_AST, NULL, &text) == CPL_OK)
             cpl_blob_free(&text);
         const char *name;
