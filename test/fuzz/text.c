@@ -16,7 +16,7 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { REFRESH_AFTER = 500, MOST_FUNCTIONS = 4, MOST_PARAMETERS = 64 };
+enum { REFRESH_AFTER = 500, MOST_FUNCTIONS = 4, MOST_GIVEN = 64 };
 
 static cpl_context *cx;
 static int used;
@@ -61,12 +61,12 @@ static const char *const types[] = {"float64[]", "int32[]", "float32[]",  "int64
  * that mean something. */
 static void compile(cpl_module *m, const char *name, size_t shift, cpl_form form)
 {
-    const cpl_type *given[MOST_PARAMETERS];
+    const cpl_type *given[MOST_GIVEN];
     cpl_spec spec;
     cpl_blob text;
     size_t count = 0, skip = form == CPL_FORM_ELEMENTWISE;
     cpl_spec_init(&spec);
-    while (cpl_module_parameter(m, name, count + skip) && count < MOST_PARAMETERS) {
+    while (cpl_module_parameter(m, name, count + skip) && count < MOST_GIVEN) {
         must(cpl_type_parse(cx, types[(count + shift) % COUNT_OF(types)], &given[count]) == CPL_OK,
              "no type");
         count++;
