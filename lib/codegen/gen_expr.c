@@ -167,12 +167,18 @@ static LLVMValueRef integer_arithmetic(gen *g, const ir_node *n, const LLVMValue
     }
 }
 
+/* What must not run where the program does not say so. */
+static bool may_trap(const ir_node *n)
+{
+    return n->op == IR_LOAD || n->op == IR_RAWDIV || n->op == IR_RAWREM;
+}
+
 bool gen_is_cheap(const ir_node *n, int *budget)
 {
     if (--*budget < 0 || gen_is_aggregate(n->type) || ir_ops[n->op].class_ != IR_CLASS_EXPR)
         return false;
-    /* a load may fault, and without the instruction fma is a call */
-    if (n->op == IR_LOAD || n->op == IR_FMA || ir_op_cost(n)->one >= DEAR) return false;
+    /* without the instruction fma is a call */
+    if (may_trap(n) || n->op == IR_FMA || ir_op_cost(n)->one >= DEAR) return false;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!gen_is_cheap(n->kids[i], budget)) return false;
     return true;
