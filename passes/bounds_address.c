@@ -64,33 +64,6 @@ static ir_var *plain_base(const ir_node *p)
     return p->op == IR_VAR && p->var->extent ? p->var : NULL;
 }
 
-/*
- * offset(x, mul(i, stride)), as lowering writes x[i] of a strided array; folding may have left
- * stride, mul(stride, 2) or 0. The slot of i is that of a constant where i is not spelled out.
- */
-static bool strided_index(finder *f, ir_node *offset)
-{
-    ir_node *d = offset->kids[1];
-    uint64_t unit = elem_size(offset);
-    if (!plain_base(offset->kids[0])) return false;
-    if (ir_is_const(d) && d->bits == 0) return true;
-    if (d->op == IR_MUL && ir_is_const(d->kids[1])) {
-        add_term(f, &d->kids[1], unit);
-        return true;
-    }
-    if (d->op == IR_MUL && d->kids[1]->op == IR_VAR) {
-        add_term(f, &d->kids[0], unit);
-        return true;
-    }
-    if (d->op == IR_NEG || d->op == IR_VAR) {
-        ir_node **one = arena_new(&f->m->comp->arena, ir_node *);
-        *one = pass_i64(f->m, d->op == IR_NEG ? -1 : 1, d->span);
-        add_term(f, one, unit);
-        return true;
-    }
-    return false;
-}
-
 static void find_cond(finder *f, ir_node *p)
 {
     ir_var *a = plain_base(p->kids[1]), *b = plain_base(p->kids[2]);
@@ -113,9 +86,10 @@ void bounds_find(ir_module *m, ir_node *p, bounds_checks *out)
             break;
         case IR_FIELD: finish_single(&f, elem_size(p), elem_size(p->kids[0])); break;
         case IR_PTRCAST: break;
-        case IR_OFFSET:
+        case IR_STRIDED: /* counts as elem does, from a whole array alone */
             finish_single(&f, elem_size(p), elem_size(p));
-            if (!strided_index(&f, p)) return;
+            if (!plain_base(p->kids[0])) return;
+            add_term(&f, &p->kids[1], elem_size(p));
             break;
         case IR_VAR:
             if (p->var->extent) finish(&f, ir_use(m, p->var->extent, p->span), 0, elem_size(p), 0);

@@ -51,7 +51,7 @@ static const cpl_type *replaced(const single *s, const cpl_type *t)
 /* Ops that see how wide a float is. */
 static bool looks_inside(const ir_node *n)
 {
-    if (n->op != IR_BITS && n->op != IR_PTRCAST && n->op != IR_OFFSET) return false;
+    if (n->op != IR_BITS && n->op != IR_PTRCAST && n->op != IR_STRIDED) return false;
     return holds_double(n->type) != holds_double(n->kids[0]->type) ||
            (n->op != IR_PTRCAST && holds_double(n->type));
 }

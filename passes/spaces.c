@@ -2,7 +2,7 @@
  * spaces: finds out which memory pointers of no known space point to.
  *
  * Does: a local pointer variable of generic type whose every assignment is a cast from one space
- * becomes a pointer into that space; casts to generic move outwards over elem, item, field, offset
+ * becomes a pointer into that space; casts to generic move outwards over elem, item, field, strided
  * and cond, and go where memory is accessed. Repeated until nothing changes, since one variable may
  * be assigned from another. Requires: the target is a device, else nothing happens. Runs behind
  * inline, which makes parameters variables. Ensures: what is left generic is a parameter, or comes
@@ -133,7 +133,7 @@ static ir_node *rewrite(void *user, ir_node *n)
     case IR_ELEM:
     case IR_ITEM:
     case IR_FIELD:
-    case IR_OFFSET: return step(s, n);
+    case IR_STRIDED: return step(s, n);
     case IR_COND: return choice(s, n);
     case IR_PTRCAST: return recast(s, n);
     case IR_VCOPY: uncover(s, n, 1); break;

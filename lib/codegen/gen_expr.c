@@ -50,14 +50,17 @@ static LLVMValueRef element(gen *g, const ir_node *n)
 {
     LLVMValueRef base = gen_expr(g, n->kids[0]).v;
     LLVMValueRef index = gen_i64(g, gen_expr(g, n->kids[1]));
-    LLVMTypeRef type;
-    switch (n->op) {
-    case IR_ELEM: type = gen_mem_type(g, n->kids[0]->type->elem); break;
-    case IR_ITEM: type = gen_mem_type(g, n->kids[0]->type->elem->elem); break;
-    /* OFFSET counts bytes and may step outside */
-    default: return LLVMBuildGEP2(g->b, g->t_i8, base, &index, 1, "");
-    }
+    const cpl_type *from = n->kids[0]->type->elem;
+    LLVMTypeRef type = gen_mem_type(g, n->op == IR_ITEM ? from->elem : from);
     return LLVMBuildInBoundsGEP2(g->b, type, base, &index, 1, "");
+}
+
+/* Counts bytes, and may step outside. */
+static LLVMValueRef strided(gen *g, const ir_node *n)
+{
+    LLVMValueRef base = gen_expr(g, n->kids[0]).v;
+    LLVMValueRef bytes = gen_expr(g, ir_strided_bytes(g->m, n)).v;
+    return LLVMBuildGEP2(g->b, g->t_i8, base, &bytes, 1, "");
 }
 
 static LLVMValueRef field(gen *g, const ir_node *n)
@@ -268,8 +271,8 @@ static LLVMValueRef value_of(gen *g, const ir_node *n)
     case IR_COND: return choose(g, n);
     case IR_ADDR: return n->var->user;
     case IR_ELEM:
-    case IR_ITEM:
-    case IR_OFFSET: return element(g, n);
+    case IR_ITEM: return element(g, n);
+    case IR_STRIDED: return strided(g, n);
     case IR_FIELD: return field(g, n);
     case IR_PTRCAST: return gen_space_cast(g, gen_expr(g, n->kids[0]).v, n->type->space);
     case IR_LOAD: return load(g, n);

@@ -52,17 +52,19 @@ static simd_val private_element(simd *s, const ir_node *n, simd_val base, simd_v
 static simd_val element(simd *s, const ir_node *n)
 {
     gen *g = s->g;
-    simd_val base = simd_expr(s, n->kids[0]), index = simd_expr(s, n->kids[1]);
+    bool strided = n->op == IR_STRIDED;
+    simd_val base = simd_expr(s, n->kids[0]);
+    simd_val index = simd_expr(s, strided ? ir_strided_bytes(g->m, n) : n->kids[1]);
     if (base.shape == SIMD_PRIVATE) return private_element(s, n, base, index);
     bool even = index.shape == SIMD_LINEAR && type_is(index.type, CPL_INT32) && index.step > 0 &&
                 index.step < 1 << 20;
-    if (n->op != IR_OFFSET && even) {
+    if (!strided && even) {
         index.v = LLVMBuildSExt(g->b, index.v, g->t_i64, "");
         index.type = comp_scalar(g->c, CPL_INT64);
     }
     index = wide_index(s, index);
-    LLVMTypeRef type = n->op == IR_OFFSET ? g->t_i8 : gen_mem_type(g, n->type->elem);
-    int64_t size = n->op == IR_OFFSET ? 1 : (int64_t)n->type->elem->size;
+    LLVMTypeRef type = strided ? g->t_i8 : gen_mem_type(g, n->type->elem);
+    int64_t size = strided ? 1 : (int64_t)n->type->elem->size;
     simd_val to = {.type = n->type};
     if (base.shape == SIMD_VARYING || index.shape == SIMD_VARYING) {
         to.shape = SIMD_VARYING;
@@ -240,7 +242,7 @@ simd_val simd_expr(simd *s, const ir_node *n)
     case IR_ADDR: return address_of(s, n);
     case IR_ELEM:
     case IR_ITEM:
-    case IR_OFFSET: return element(s, n);
+    case IR_STRIDED: return element(s, n);
     case IR_FIELD: return field(s, n);
     case IR_PTRCAST: {
         simd_val v = simd_expr(s, n->kids[0]);

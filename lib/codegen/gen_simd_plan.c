@@ -79,7 +79,7 @@ bool simd_is_private(const simd_plan *p, const ir_node *n)
     case IR_ITEM:
     case IR_ELEM:
     case IR_FIELD:
-    case IR_OFFSET:
+    case IR_STRIDED:
     case IR_PTRCAST: return simd_is_private(p, n->kids[0]);
     case IR_COND: return simd_is_private(p, n->kids[1]) || simd_is_private(p, n->kids[2]);
     default: return false;

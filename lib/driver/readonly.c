@@ -31,7 +31,7 @@ static void mark_root(marker *mk, const ir_node *pointer)
         case IR_ELEM:
         case IR_ITEM:
         case IR_FIELD:
-        case IR_OFFSET:
+        case IR_STRIDED:
         case IR_PTRCAST: pointer = pointer->kids[0]; continue;
         case IR_ADDR: return;
         case IR_COND:

@@ -6,9 +6,9 @@ static ir_value pointer_value(char *p)
     return (ir_value){.pointer = p};
 }
 
-/* ELEM, ITEM, OFFSET: a signed number of units of `size` bytes; a uint64 index wraps as addresses
+/* ELEM, ITEM, STRIDED: a signed number of units of `size` bytes; a uint64 index wraps as addresses
  * do. */
-static ir_value move(interp *in, const ir_node *n, size_t size)
+static ir_value move(interp *in, const ir_node *n, uint64_t size)
 {
     char *base = interp_expr(in, n->kids[0]).pointer;
     uint64_t index = interp_expr(in, n->kids[1]).bits;
@@ -79,7 +79,7 @@ static ir_value value_of(interp *in, const ir_node *n)
     case IR_ADDR: return pointer_value(interp_address(in, n->var));
     case IR_ELEM: return move(in, n, n->kids[0]->type->elem->size);
     case IR_ITEM: return move(in, n, n->kids[0]->type->elem->elem->size);
-    case IR_OFFSET: return move(in, n, 1);
+    case IR_STRIDED: return move(in, n, interp_expr(in, n->kids[2]).bits);
     case IR_FIELD: {
         char *base = interp_expr(in, n->kids[0]).pointer;
         return pointer_value(base + n->kids[0]->type->elem->fields[n->field].offset);

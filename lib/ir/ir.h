@@ -324,6 +324,8 @@ ir_func *ir_entry(const ir_module *m); /* the first IR_ENTRY function, or NULL *
 bool ir_is_const(const ir_node *n);
 bool ir_is_int_const(const ir_node *n, int64_t *value); /* value may be NULL */
 bool ir_has_load(const ir_node *n);                     /* reads memory, or has effects */
+/* STRIDED's distance in bytes: index * stride, as int64. Shares both with n. */
+ir_node *ir_strided_bytes(ir_module *m, const ir_node *n);
 /* The pointer through which an op reads or writes memory; NULL where it does not, or calls what
  * does. */
 const ir_node *ir_read_from(const ir_node *n);
@@ -353,9 +355,9 @@ typedef union ir_value {
     double number; /* floats, rounded to their type */
     void *pointer;
 } ir_value;
-/* Evaluates a scalar EXPR op (everything but CONST VAR COND ADDR ELEM ITEM FIELD OFFSET PTRCAST
-   LOAD) on operand values of operand_type (the type of the first operand). False when the op is
-   undefined there (RAW). */
+/* Evaluates a scalar EXPR op (everything but CONST VAR COND LOAD and those of kind ADDRESS) on
+   operand values of operand_type (the type of the first operand). False when the op is undefined
+   there (RAW). */
 bool ir_eval_op(ir_op op, const cpl_type *type, const cpl_type *operand_type,
                 const ir_value *operands, ir_value *result);
 double ir_round_to(const cpl_type *type, double value); /* to float16, float32 or float64 */

@@ -48,6 +48,16 @@ bool ir_has_load(const ir_node *n)
     return false;
 }
 
+ir_node *ir_strided_bytes(ir_module *m, const ir_node *n)
+{
+    const cpl_type *i64 = comp_scalar(m->comp, CPL_INT64);
+    int64_t index, stride;
+    if (ir_is_int_const(n->kids[1], &index) && ir_is_int_const(n->kids[2], &stride))
+        return ir_int(m, i64, (int64_t)((uint64_t)index * (uint64_t)stride), n->span);
+    return ir_op2(m, IR_MUL, ir_convert(m, i64, n->kids[1], n->span),
+                  ir_convert(m, i64, n->kids[2], n->span), n->span);
+}
+
 const ir_node *ir_read_from(const ir_node *n)
 {
     if (!(ir_op_effects(n->op) & IR_EFFECT_READ) || n->op == IR_CALL) return NULL;

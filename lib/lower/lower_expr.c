@@ -202,8 +202,7 @@ static ir_node *pointer_arithmetic(lower *l, token_kind op, ir_node *a, ir_node 
     ir_node *stride = lower_stride(l, a, span);
     if (stride->op == IR_CONST)
         return ir_op2(l->m, IR_ELEM, a, lower_convert(l, b, l->type_i64, span), span);
-    ir_node *bytes = ir_op2(l->m, IR_MUL, lower_convert(l, b, l->type_i64, span), stride, span);
-    return ir_op2(l->m, IR_OFFSET, a, bytes, span);
+    return ir_op3(l->m, IR_STRIDED, a, lower_convert(l, b, l->type_i64, span), stride, span);
 }
 
 ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b,

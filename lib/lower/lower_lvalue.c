@@ -19,8 +19,7 @@ static ir_node *distance(lower *l, ir_node *index, cpl_span span)
 static ir_node *strided_element(lower *l, ir_node *base, ir_node *index, cpl_span span)
 {
     ir_node *stride = lower_stride(l, base, span);
-    ir_node *bytes = ir_op2(l->m, IR_MUL, lower_convert(l, index, l->type_i64, span), stride, span);
-    return ir_op2(l->m, IR_OFFSET, base, bytes, span);
+    return ir_op3(l->m, IR_STRIDED, base, lower_convert(l, index, l->type_i64, span), stride, span);
 }
 
 ir_node *lower_decay(lower *l, ir_node *to_array, cpl_span span)
@@ -113,11 +112,8 @@ static ir_node *pin_pointer(lower *l, ir_node *n)
     case IR_ADDR: return n;
     case IR_ELEM:
     case IR_ITEM:
+    case IR_STRIDED: /* the stride never changes */
         if (n->kids[1]->op != IR_CONST) n->kids[1] = lower_pin(l, n->kids[1]);
-        n->kids[0] = pin_pointer(l, n->kids[0]);
-        return n;
-    case IR_OFFSET: /* of mul(index, stride); the stride never changes */
-        n->kids[1]->kids[0] = lower_pin(l, n->kids[1]->kids[0]);
         n->kids[0] = pin_pointer(l, n->kids[0]);
         return n;
     case IR_FIELD:

@@ -217,13 +217,12 @@ ir_node *lower_extent(lower *l, const ir_node *p, cpl_span span)
         break;
     case IR_ADDR:
     case IR_FIELD: return ir_int(l->m, l->type_i64, 1, span);
-    case IR_ELEM: return minus(l, lower_extent(l, p->kids[0], span), p->kids[1], span);
+    case IR_ELEM:
+    case IR_STRIDED: return minus(l, lower_extent(l, p->kids[0], span), p->kids[1], span);
     case IR_ITEM: {
         ir_node *arrays = lower_extent(l, p->kids[0], span);
         return minus(l, times(l, arrays, p->kids[0]->type->elem->count, span), p->kids[1], span);
     }
-    case IR_OFFSET: /* always i elements of a run-time stride: offset(x, mul(i, x_stride)) */
-        return minus(l, lower_extent(l, p->kids[0], span), p->kids[1]->kids[0], span);
     case IR_PTRCAST:
         if (p->kids[0]->type->elem->size == p->type->elem->size)
             return lower_extent(l, p->kids[0], span);
@@ -247,7 +246,7 @@ ir_node *lower_stride(lower *l, const ir_node *p, cpl_span span)
         if (lower_var_of(p->var)->stride) return ir_use(l->m, lower_var_of(p->var)->stride, span);
         break;
     case IR_ELEM:
-    case IR_OFFSET:
+    case IR_STRIDED:
     case IR_PTRCAST: return lower_stride(l, p->kids[0], span);
     case IR_COND:
         return ir_op3(l->m, IR_COND, ir_copy(l->m, p->kids[0]), lower_stride(l, p->kids[1], span),

@@ -178,7 +178,7 @@ void ocl_expr(ocl *o, const ir_node *n, int prec)
     case IR_ELEM:
     case IR_ITEM:
     case IR_FIELD:
-    case IR_OFFSET:
+    case IR_STRIDED:
     case IR_PTRCAST: ocl_pointer(o, n, prec); return;
     case IR_LOAD: ocl_load(o, n, prec); return;
     case IR_CONVERT:

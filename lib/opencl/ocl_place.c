@@ -43,12 +43,12 @@ static void place(ocl *o, const ir_node *pointer, int prec)
     }
 }
 
-static void offset(ocl *o, const ir_node *n)
+static void strided(ocl *o, const ir_node *n)
 {
     sb_printf(o->out, "(%s)((%s char *)", ocl_cast(o, n->type), ocl_space(o, n->type->space));
     ocl_expr(o, n->kids[0], PREC_UNARY);
     sb_put(o->out, " + ");
-    ocl_expr(o, n->kids[1], PREC_MUL);
+    ocl_expr(o, ir_strided_bytes(o->m, n), PREC_MUL);
     sb_putc(o->out, ')');
 }
 
@@ -77,9 +77,9 @@ void ocl_pointer(ocl *o, const ir_node *n, int prec)
         sb_putc(o->out, '&');
         place(o, n, PREC_UNARY);
         break;
-    case IR_OFFSET:
+    case IR_STRIDED:
         p = ocl_open(o, prec > PREC_UNARY);
-        offset(o, n);
+        strided(o, n);
         break;
     default:
         p = ocl_open(o, prec > PREC_UNARY);

@@ -11,7 +11,7 @@ static void count_place(coverage *c, const node *n)
          cast = n->kind == P_ELEM && (n->style & 15) == 1;
     c->count[n->kind == P_ITEM    ? OP_ITEM
              : n->kind == P_FIELD ? OP_FIELD
-             : bytes              ? OP_OFFSET
+             : bytes              ? OP_STRIDED
                                   : OP_ELEM][t]++;
     if (cast) c->count[OP_PTRCAST][t]++;
     if (n->kind == P_SELEM && n->c >= 0) c->count[OP_FIELD][t]++;

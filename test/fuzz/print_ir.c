@@ -68,15 +68,14 @@ static void own_index(printer *pr, const array *a, const node *n)
 static void element(printer *pr, const node *n)
 {
     const array *a = &pr->p->arrays[n->a];
-    bool bytes = a->record < 0 && (n->style & 15) == 0,
+    bool strided = a->record < 0 && (n->style & 15) == 0,
          again = a->record < 0 && (n->style & 15) == 1;
     const char *type = a->record < 0 ? ty_name((ty)a->type) : "";
     if (again) text_add(pr->t, "ptrcast<%s*>(", type);
-    text_add(pr->t, "%s(a%d, ", bytes ? "offset" : "elem", n->a);
-    if (bytes) text_add(pr->t, "mul(convert<int64>(");
+    text_add(pr->t, "%s(a%d, ", strided ? "strided" : "elem", n->a);
     if (n->mode == INDEX_OWN) own_index(pr, a, n);
     else masked(pr, n->kid[0], a->length);
-    if (bytes) text_add(pr->t, "), %u:int64)", ty_size((ty)a->type));
+    if (strided) text_add(pr->t, ", %u:int64", ty_size((ty)a->type));
     text_add(pr->t, again ? "))" : ")");
 }
 

@@ -44,7 +44,7 @@ def outer(i, x, y):
 # CHECK: call outer.body(i, x, y, x_len, y_len)
 
 # CHECKED: func first(x: float64 global* extent x_len, x_len: int64, x_stride: int64, cpl_fault_record: uint8 global*) -> float64 {
-# CHECKED-NEXT: return load(offset(x, mul(0:int64, x_stride)))
+# CHECKED-NEXT: return load(strided(x, 0:int64, x_stride))
 # CHECKED: func nothing(v: float64, cpl_fault_record: uint8 global*) -> float64 {
 # CHECKED: func outer.body(i: int64, x: float64 global* extent x_len, y: float32 global* extent y_len, x_len: int64, x_stride: int64, y_len: int64, cpl_fault_record: uint8 global*) {
 # CHECKED: = call first(x, x_len, x_stride, cpl_fault_record)

@@ -236,6 +236,6 @@ def strided(x, n):
 # STRIDED-NEXT:   z_stride = cond(ne(n, 0:int32), x_stride, y_stride)
 # STRIDED-NEXT:   z = t
 # STRIDED-NEXT:   t_1 = convert<int64>(n)
-# STRIDED-NEXT:   store(offset(z, mul(t_1, z_stride)), add(load(offset(z, mul(t_1, z_stride))), load(offset(y, mul(1:int64, y_stride)))))
+# STRIDED-NEXT:   store(strided(z, t_1, z_stride), add(load(strided(z, t_1, z_stride)), load(strided(y, 1:int64, y_stride))))
 # STRIDED-NEXT:   return z_len
 # STRIDED-NEXT: }

@@ -352,8 +352,8 @@ def memory(t, covered):
         f.input("k_" + whole, at)
         f.result("r_elem_" + whole, f"load(elem(a, {load('k_' + whole)}))", a[at.astype(int)])
     f.result("r_back", "load(elem(elem(a, n), sub(i, n)))", a)
-    f.result("r_offset", f"load(offset(a, mul(i, {size}:int64)))", a)
-    f.result("r_ptrcast", f"load(ptrcast<{t} global*>(offset(ptrcast<uint8 global*>(a), mul(i, {size}:int64))))", a)
+    f.result("r_offset", f"load(strided(a, i, {size}:int64))", a)
+    f.result("r_ptrcast", f"load(ptrcast<{t} global*>(strided(ptrcast<uint8 global*>(a), i, {size}:int64)))", a)
     f.body += [f"store(item(item(addr(m), 1:int32), 2:int64), {load('a')})"]
     f.result("r_item", "load(item(item(addr(m), 1:int64), 2:int8))", a)
     f.body += ["q = item(item(addr(m), 0:int32), 0:int32)"]
@@ -369,7 +369,7 @@ def memory(t, covered):
     f.result("r_addr", "v", a)
     for k in range(0, 26 if t != "bool" else 2):
         f.result(f"r_const{k}", literal(t, a[k]), np.full(n, a[k], dtype=t))
-    for op in ("CONST", "VAR", "ADDR", "ELEM", "ITEM", "FIELD", "OFFSET", "PTRCAST", "LOAD", "STORE", "CLEAR"):
+    for op in ("CONST", "VAR", "ADDR", "ELEM", "ITEM", "FIELD", "STRIDED", "PTRCAST", "LOAD", "STORE", "CLEAR"):
         covered.add((op, t))
     return f
 

@@ -158,7 +158,7 @@ static void written_arrays(void **state)
         "entry func loaded(a: Node global*, b: float64 global*, c: float64 global*, n: bool) { "
         "store(load(field<next>(a)), 1.0:float64) }\n"
         "entry func moved(a: float64 global*, b: float64 global*, c: float64 global*, n: bool) { "
-        "vcopy<2>(offset(a, 16:int64), b) }\n";
+        "vcopy<2>(strided(a, 16:int64, 1:int64), b) }\n";
     static const struct {
         const char *function;
         bool written[3];

@@ -31,7 +31,7 @@ def admitted(row):
         return WORDS if op in BITWISE else ATOMICS
     if op == "BITS":
         return INTS + FLOATS
-    if op in ("CALL", "ADDR", "CONST", "VAR", "COND", "ELEM", "ITEM", "FIELD", "OFFSET", "PTRCAST", "LOAD"):
+    if op in ("CALL", "ADDR", "CONST", "VAR", "COND", "ELEM", "ITEM", "FIELD", "STRIDED", "PTRCAST", "LOAD"):
         return SCALARS
     if row["class"] == "STMT" or not letters:
         return [None] if op not in ("STORE", "CLEAR", "ASSIGN", "EVAL", "VCOPY", "FOR") else INTS if op == "FOR" else SCALARS
@@ -108,8 +108,8 @@ def memory_cases(rows, t, covered):
     k.body += ["p = x", "q = item(item(addr(m), 0:int32), 0:int32)", f"g = ptrcast<{t}*>(p)"]
     for whole in INTS:
         k.keep(t, f"load(elem(p, convert<{whole}>(j)))")
-    k.keep(t, f"load(offset(x, mul(j, {SIZE[t]}:int64)))")
-    k.keep(t, f"load(ptrcast<{t} global*>(offset(ptrcast<uint8 global*>(x), j)))")
+    k.keep(t, f"load(strided(x, j, {SIZE[t]}:int64))")
+    k.keep(t, f"load(ptrcast<{t} global*>(strided(ptrcast<uint8 global*>(x), j, 1:int64)))")
     k.keep(t, "load(elem(g, i))")
     k.body += ["store(item(item(addr(m), 1:int32), rem(i, 3:int32)), a)"]
     k.keep(t, "load(item(item(addr(m), 1:int64), 2:int8))")
@@ -132,7 +132,7 @@ def memory_cases(rows, t, covered):
         k.keep(t, "load(item(addr(v2), 1:int32))")
     k.body += ["a = call twice(b, addr(c))"]
     k.keep(t, "a")
-    for op in ("CONST", "VAR", "ADDR", "ELEM", "ITEM", "FIELD", "OFFSET", "PTRCAST", "LOAD", "STORE", "CLEAR", "VCOPY", "CALL", "ASSIGN", "EVAL"):
+    for op in ("CONST", "VAR", "ADDR", "ELEM", "ITEM", "FIELD", "STRIDED", "PTRCAST", "LOAD", "STORE", "CLEAR", "VCOPY", "CALL", "ASSIGN", "EVAL"):
         covered.add((op, t))
     k.body += ["call twice(a, addr(c))"]
     return k

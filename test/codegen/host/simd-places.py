@@ -50,10 +50,10 @@ BODIES = {
         store(elem(y, i), load(field<second>(addr(o))))"""),
     "bytes": ("j: int32, s: float64", """
         for j in (0:int32, load(elem(k, i)), 1:int32) {
-          s = add(s, load(offset(x, mul(convert<int64>(and(j, 7:int32)), 8:int64))))
-          s = add(s, load(offset(x, mul(i, 8:int64))))
+          s = add(s, load(strided(x, convert<int64>(and(j, 7:int32)), 8:int64)))
+          s = add(s, load(strided(x, i, 8:int64)))
         }
-        store(offset(y, mul(i, 8:int64)), s)"""),
+        store(strided(y, i, 8:int64), s)"""),
     "raw": ("j: int32, s: int32, c: bool", """
         s = load(elem(k, i))
         for j in (0:int32, 4:int32, 1:int32) {
