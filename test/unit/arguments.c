@@ -114,6 +114,85 @@ static void values(void **state)
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) check_sample(w, &samples[i]);
 }
 
+/* Every type of argument, with the ends of its range and of others', to every type of parameter. */
+
+static const struct {
+    const char *name;
+    cpl_dtype dtype;
+    int bits;
+    bool is_signed;
+} integers[] = {{"bool", CPL_BOOL, 1, false},      {"int8", CPL_INT8, 8, true},
+                {"int16", CPL_INT16, 16, true},    {"int32", CPL_INT32, 32, true},
+                {"int64", CPL_INT64, 64, true},    {"uint8", CPL_UINT8, 8, false},
+                {"uint16", CPL_UINT16, 16, false}, {"uint32", CPL_UINT32, 32, false},
+                {"uint64", CPL_UINT64, 64, false}};
+enum { INTEGERS = sizeof integers / sizeof *integers };
+
+__extension__ typedef __int128 wide;
+
+static wide lowest(int t)
+{
+    return integers[t].is_signed ? -((wide)1 << (integers[t].bits - 1)) : 0;
+}
+
+static wide highest(int t)
+{
+    return ((wide)1 << (integers[t].bits - integers[t].is_signed)) - 1;
+}
+
+enum { ENDS = 4 * INTEGERS };
+
+/* The values at and beside the ends of all ranges, by number. */
+static wide value_at(int i)
+{
+    int t = i / 4;
+    return i % 4 < 2 ? lowest(t) - 1 + i % 4 : highest(t) - 2 + i % 4;
+}
+
+static bool came_before(int i)
+{
+    for (int k = 0; k < i; k++)
+        if (value_at(k) == value_at(i)) return true;
+    return false;
+}
+
+/* One argument for a parameter of each type of integer, and of float64. */
+static void check_everywhere(world *w, const cpl_arg *arg, double value, const wide *whole)
+{
+    for (int t = 0; t < INTEGERS; t++) {
+        wide v = whole ? *whole : value >= -0x1p70 && value <= 0x1p70 ? (wide)value : 0;
+        bool fits = v >= lowest(t) && v <= highest(t) && (whole || value == (double)v);
+        sample s = {integers[t].name, *arg, fits ? (double)v : NAN};
+        check_sample(w, &s);
+    }
+    sample s = {"float64", *arg, value};
+    if (!isnan(value)) check_sample(w, &s);
+}
+
+static void ends_of_ranges(void **state)
+{
+    world *w = *state;
+    assert_int_equal(cpl_context_set_option(w->cx, "opt_level", 0), CPL_OK);
+    for (int i = 0; i < ENDS; i++) {
+        wide v = value_at(i);
+        if (came_before(i)) continue;
+        for (int t = 0; t < INTEGERS; t++) {
+            cpl_arg a = scalar(integers[t].dtype, (int64_t)v);
+            if (v >= lowest(t) && v <= highest(t)) check_everywhere(w, &a, (double)v, &v);
+        }
+        cpl_arg untyped = v > INT64_MAX ? large((uint64_t)v) : cpl_arg_int((int64_t)v);
+        if (v >= INT64_MIN && v <= UINT64_MAX) check_everywhere(w, &untyped, (double)v, &v);
+        cpl_arg real = cpl_arg_float((double)v), half = cpl_arg_float((double)v + 0.5);
+        check_everywhere(w, &real, (double)v, NULL);
+        check_everywhere(w, &half, (double)v + 0.5, NULL);
+    }
+    static const double others[] = {INFINITY, -INFINITY, 1e300, -1e300};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        cpl_arg real = cpl_arg_float(others[i]);
+        check_everywhere(w, &real, others[i], NULL);
+    }
+}
+
 static cpl_status on_both(world *w, cpl_module *m, const cpl_arg *args, size_t count,
                           const char *part)
 {
@@ -433,6 +512,7 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(values, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ends_of_ranges, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kinds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_there, set_up, tear_down),
         cmocka_unit_test_setup_teardown(interpreted_faults, set_up, tear_down),
