@@ -188,14 +188,6 @@ static void check_stmt(pass_rewriter *r, ir_node *n)
     pass_emit(r, ir_if(b->m, ok, then, faults->n ? faults : NULL, n->span));
 }
 
-static ir_var *fault_record(const ir_func *f)
-{
-    if (f->params.n == 0) return NULL;
-    ir_var *last = f->params.at[f->params.n - 1];
-    bool named = strncmp(last->name, "cpl_fault_record", strlen("cpl_fault_record")) == 0;
-    return named && type_is_pointer(last->type) ? last : NULL;
-}
-
 typedef struct survey {
     bounds *b;
     uint32_t accesses;
@@ -236,7 +228,7 @@ static void split_block(ir_module *m, ir_block *b)
 static bool check_func(ir_module *m, ir_func *f)
 {
     split_block(m, f->body);
-    bounds b = {.m = m, .record = fault_record(f)};
+    bounds b = {.m = m, .record = pass_fault_record(f)};
     /* from here on it is written, by many at once */
     if (b.record) b.record->readonly = b.record->noalias = false;
     b.r = (pass_rewriter){

@@ -6,7 +6,9 @@
  * round * step. Variables of f that the body uses are fields of a struct f.captures that f fills
  * in and passes the address of: their values, or their addresses where the body assigns them or
  * takes their address. Private variables and the loop variable become variables of the new
- * function. Parallel loops inside become serial. That loop over rounds is `independent`.
+ * function. Parallel loops inside become serial. That loop over rounds is `independent`. Where
+ * rounds may report faults it does a piece of them at a time, and none behind the piece in which a
+ * fault is found: what runs far beyond its arrays ends soon.
  * Requires: guards ran (the count of rounds uses raw division). A loop that still has reductions
  * becomes serial, and with in_order every loop does.
  * Ensures: no parallel for.
@@ -220,6 +222,48 @@ static void forget(outliner *o)
     o->captures.n = 0;
 }
 
+/* Rounds between two looks at the record of faults: milliseconds of the shortest, and more than
+ * most launches have, which do all of them whatever they find. */
+enum { PIECE = 1 << 20 };
+
+/* if at > first { taken = atomic_load(record); if taken != 0 { break } } */
+static ir_node *stop_at_fault(outliner *o, ir_var *record, ir_node *later)
+{
+    ir_module *m = o->m;
+    cpl_span span = later->span;
+    const cpl_type *i32 = comp_scalar(m->comp, CPL_INT32);
+    ir_block *look = ir_block_new(m), *leave = ir_block_new(m);
+    ir_var *taken = ir_var_new(m, o->to, "taken", i32, span);
+    ir_node *pointer = ir_typed(m, IR_PTRCAST, comp_pointer(m->comp, i32, record->type->space),
+                                ir_use(m, record, span), span);
+    ir_node *load = ir_op1(m, IR_ATOMIC_LOAD, pointer, span);
+    load->order = IR_RELAXED;
+    load->scope = IR_SCOPE_DEVICE;
+    ir_append(m, look, ir_assign(m, taken, load, span));
+    ir_append(m, leave, ir_op_new(m, IR_BREAK, NULL, 0, span));
+    ir_node *found = ir_op2(m, IR_NE, ir_use(m, taken, span), ir_int(m, i32, 0, span), span);
+    ir_append(m, look, ir_if(m, found, leave, NULL, span));
+    return ir_if(m, later, look, NULL, span);
+}
+
+/* The loop over rounds from first to end as one over pieces around it. */
+static ir_node *in_pieces(outliner *o, ir_node *rounds, ir_var *record)
+{
+    ir_module *m = o->m;
+    cpl_span span = rounds->span;
+    ir_node *first = rounds->kids[0], *end = rounds->kids[1];
+    ir_var *at = ir_var_new(m, o->to, "at", first->type, span);
+    ir_node *left = ir_op2(m, IR_SUB, end, ir_use(m, at, span), span);
+    ir_node *size = ir_op2(m, IR_MIN, left, pass_i64(m, PIECE, span), span);
+    rounds->kids[0] = ir_use(m, at, span);
+    rounds->kids[1] = ir_op2(m, IR_ADD, ir_use(m, at, span), size, span);
+    ir_block *body = ir_block_new(m);
+    ir_node *later = ir_op2(m, IR_GT, ir_use(m, at, span), ir_copy(m, first), span);
+    ir_append(m, body, stop_at_fault(o, record, later));
+    ir_append(m, body, rounds);
+    return ir_for(m, IR_FOR, at, first, ir_copy(m, end), pass_i64(m, PIECE, span), body, span);
+}
+
 /* Fills the new function; returns the type of its captures. */
 static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, const ir_node *step)
 {
@@ -254,7 +298,9 @@ static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, 
     ir_node *rounds = ir_for(m, IR_FOR, counter, ir_use(m, first, n->span), ir_use(m, end, n->span),
                              pass_i64(m, 1, n->span), body, n->span);
     rounds->loop->independent = true;
-    ir_append(m, to->body, rounds);
+    const ir_var *record = pass_fault_record(o->from);
+    const capture *c = record ? record->user : NULL; /* NULL: the body reports nothing */
+    ir_append(m, to->body, c && !c->by_pointer ? in_pieces(o, rounds, c->inner) : rounds);
     return type;
 }
 

@@ -22,6 +22,7 @@ bool pass_drop_unreferenced(ir_module *m);
 void pass_mark_reached(ir_module *m);
 bool pass_leaves(const ir_block *b); /* control never comes out of its end */
 uint32_t pass_max_ops(const compilation *c);
+ir_var *pass_fault_record(const ir_func *f); /* its parameter for one, or NULL */
 ir_node *pass_i64(ir_module *m, int64_t value, cpl_span span);
 ir_node *pass_not(ir_module *m, ir_node *cond, cpl_span span);
 /* Sets a variable to zero: an assignment, or clear for what is not a scalar. */

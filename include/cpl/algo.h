@@ -88,7 +88,7 @@ static inline cpl_arg cpl_arg_local(cpl_dtype dtype, int64_t length)
  * context's option `automatic` is on; plain pointers are host memory, copied there and back with
  * it. Returns CPL_OK; CPL_EARG (naming the argument); CPL_ELIMIT (more than 64 arguments, here as
  * in all launches and calls); what cpl_kernel_create returns; with bounds_check CPL_EBOUNDS or
- * CPL_EASSERT. Any thread.
+ * CPL_EASSERT: far behind a fault iterations may be left out. Any thread.
  */
 CPL_API cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *queue,
                                    const cpl_arg *args, size_t count, int64_t n, cpl_event **event);

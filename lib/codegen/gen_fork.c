@@ -18,21 +18,13 @@ enum { IDENT_KMPC = 2 };
  */
 enum { FORK_COST = 32000, LEAST_ROUNDS = 2 };
 
-/* The rounds loop is the only one over the parameters of the outlined function, at its top
- * level. */
 static uint64_t least_rounds(const ir_node *n)
 {
     static const ir_guess guess = {.rounds = FORK_COST, .call = FORK_COST, .most = FORK_COST};
-    double cost = 0;
-    bool found = false;
-    const ir_block *body = n->func->body;
-    for (uint32_t i = 0; i < body->n; i++)
-        if (body->at[i]->op == IR_FOR && body->at[i]->loop->independent) {
-            found = true;
-            cost += ir_block_cost(body->at[i]->body, &guess);
-        }
+    const ir_node *loop = ir_rounds(n->func->body);
+    double cost = loop ? ir_block_cost(loop->body, &guess) : 0;
     uint64_t rounds = (uint64_t)(FORK_COST / (cost + 1));
-    return found && rounds > LEAST_ROUNDS ? rounds : LEAST_ROUNDS;
+    return loop && rounds > LEAST_ROUNDS ? rounds : LEAST_ROUNDS;
 }
 
 /* ident_t: who calls. The runtime wants one for every entry but looks at it only when it reports

@@ -80,7 +80,8 @@ static void add_block(const estimate *around, double weight, uint32_t calls, dou
 static double rounds_of(const estimate *e, const ir_node *n)
 {
     double rounds;
-    if (n->op != IR_WHILE && n->loop->independent) return 1;
+    /* in one piece of them, where they come in pieces */
+    if (n->op != IR_WHILE && (n->loop->independent || ir_rounds(n->body))) return 1;
     return ir_constant_rounds(n, &rounds) ? rounds : e->guess->rounds;
 }
 

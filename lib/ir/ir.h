@@ -346,6 +346,8 @@ typedef ir_node *(*ir_rewriter)(void *user, ir_node *n);
 void ir_rewrite_block(ir_block *b, ir_rewriter fn, void *user);
 /* assigned in it, by a loop or an address taken too */
 bool ir_assigns(const ir_block *b, const ir_var *v);
+/* The independent loop that a block holds, perhaps within loops over pieces of it, or NULL. */
+const ir_node *ir_rounds(const ir_block *b);
 void ir_number(ir_func *f);           /* sets var->index: params first, then vars, dense */
 void ir_mark_recursive(ir_module *m); /* uses func->user */
 

@@ -189,6 +189,16 @@ bool ir_assigns(const ir_block *b, const ir_var *v)
     return false;
 }
 
+const ir_node *ir_rounds(const ir_block *b)
+{
+    const ir_node *found = NULL;
+    for (uint32_t i = 0; i < b->n && !found; i++) {
+        const ir_node *n = b->at[i];
+        if (n->op == IR_FOR) found = n->loop->independent ? n : ir_rounds(n->body);
+    }
+    return found;
+}
+
 void ir_number(ir_func *f)
 {
     uint32_t index = 0;

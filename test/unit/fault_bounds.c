@@ -122,9 +122,102 @@ static void planted_indices(void **state)
     free(w);
 }
 
+/* Rounds come in pieces (passes/outline.c), of which none is done behind one with a fault. */
+enum { PIECE = 1 << 20, PIECES = 2 };
+
+typedef struct pieces {
+    messages said;
+    cpl_context *cx;
+    int32_t x[64], y[PIECES * PIECE + 1], k[PIECES * PIECE + 1];
+} pieces;
+
+static void fill_pieces(pieces *p, int64_t n)
+{
+    for (int i = 0; i < 64; i++) p->x[i] = 1000 + i;
+    for (int64_t i = 0; i < n; i++) p->y[i] = -1, p->k[i] = (int32_t)(i * 7 % 64);
+    p->said.n = 0;
+    p->said.text[0] = 0;
+}
+
+static cpl_status launch_pieces(pieces *p, cpl_module *m, int64_t n)
+{
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, p->x, 64), cpl_arg_array(CPL_INT32, p->y, n),
+                      cpl_arg_array(CPL_INT32, p->k, n)};
+    return cpl_elementwise(m, "f", NULL, args, 3, n, NULL);
+}
+
+/* A launch of n rounds, at most one of which has a fault. */
+static void launch_with(pieces *p, cpl_module *m, int64_t n, int64_t bad)
+{
+    fill_pieces(p, n);
+    if (bad >= 0) p->k[bad] = 64;
+    assert_int_equal(launch_pieces(p, m, n), bad < 0 ? CPL_OK : CPL_EBOUNDS);
+    for (int64_t i = 0; i < n; i++) {
+        bool done = p->y[i] == (i == bad ? 0 : 1000 + i * 7 % 64);
+        bool left = bad >= 0 && p->y[i] == -1 && i >= PIECE;
+        if (!done && !left)
+            fail_msg("%lld rounds, fault in %lld: y[%lld] = %d", (long long)n, (long long)bad,
+                     (long long)i, p->y[i]);
+    }
+}
+
+/* Without a fault each round is done once; with one, those of the first piece are. */
+static void pieces_are_whole(void **state)
+{
+    (void)state;
+    static const int64_t rounds[] = {PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 2 * PIECE + 1};
+    pieces *p = calloc(1, sizeof *p);
+    p->cx = fault_context(NULL, &p->said);
+    assert_int_equal(cpl_context_set_option(p->cx, "bounds_check", 1), CPL_OK);
+    cpl_module *m = fault_module(p->cx, "def f(i, x, y, k):\n    y[i] += x[k[i]] + 1\n");
+    for (int threads = 1; threads <= 2; threads++) {
+        assert_int_equal(cpl_context_set_option(p->cx, "num_threads", threads), CPL_OK);
+        for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+            int64_t n = rounds[i];
+            launch_with(p, m, n, -1);
+            launch_with(p, m, n, 0);
+            launch_with(p, m, n, n / 2);
+            launch_with(p, m, n, n - 1);
+        }
+    }
+    cpl_module_release(m);
+    cpl_context_release(p->cx);
+    free(p);
+}
+
+/* As many rounds as there can be: they end soon after they left the arrays. */
+static void ends_after_a_fault(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "def f(i, x):\n    x[i] += 1\n",
+        "from compyle.api import prange\n"
+        "def f(x, n):\n    for i in prange(n):\n        x[i] = i\n",
+        "from compyle.api import prange\n"
+        "def f(x, n):\n    for i in prange(n, schedule='dynamic'):\n        x[i] = i\n",
+        "def f(i, x):\n    assert i < 100\n"};
+    messages said = {.n = 0};
+    cpl_context *cx = fault_context(NULL, &said);
+    assert_int_equal(cpl_context_set_option(cx, "bounds_check", 1), CPL_OK);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        int64_t x[10] = {0};
+        cpl_module *m = fault_module(cx, texts[i]);
+        cpl_arg args[] = {cpl_arg_array(CPL_INT64, x, 10), cpl_arg_int(INT64_MAX)};
+        bool function = strstr(texts[i], "prange") != NULL, asserts = strstr(texts[i], "assert");
+        cpl_status status = function ? cpl_call(m, "f", args, 2, NULL, NULL)
+                                     : cpl_elementwise(m, "f", NULL, args, 1, INT64_MAX, NULL);
+        assert_int_equal(status, asserts ? CPL_EASSERT : CPL_EBOUNDS);
+        cpl_module_release(m);
+    }
+    assert_non_null(strstr(said.text, "is out of bounds of 'x', which has 10 elements"));
+    cpl_context_release(cx);
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(planted_indices)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(planted_indices),
+                                       cmocka_unit_test(pieces_are_whole),
+                                       cmocka_unit_test(ends_after_a_fault)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
