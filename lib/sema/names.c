@@ -104,16 +104,25 @@ static sema_file *file_of(sema *s, const ast_import *import)
 static sema_global find_name(sema_names in, const char *name, int steps);
 static sema_global find_defined(sema_names in, const char *name, int steps);
 
+/* from math import *, from numpy import * */
+static bool module_has(sema *s, const char *module, const char *name)
+{
+    sema_module m = sema_module_of(module);
+    return (m == MODULE_MATH || m == MODULE_NUMPY) &&
+           builtin_or_type(s, name, m).kind != GLOBAL_NONE;
+}
+
 /*
- * What the files define that this one imports all names of; the last such import counts. A search
- * sees each file once, however they import each other; one for another name that it comes upon ends
- * it.
+ * What the files define that this one imports all names of, those that begin with _ excepted; the
+ * last such import counts. A search sees each file once, however they import each other; one for
+ * another name that it comes upon ends it.
  */
 static sema_global find_starred(sema_names in, const char *name, int steps)
 {
     sema_global g = {.kind = GLOBAL_NONE};
-    for (uint32_t i = in.file->stars.n; g.kind == GLOBAL_NONE && i-- > 0;) {
+    for (uint32_t i = *name == '_' ? 0 : in.file->stars.n; g.kind == GLOBAL_NONE && i-- > 0;) {
         const ast_import *import = in.file->stars.at[i];
+        if (module_has(in.s, import->module, name)) break;
         if (sema_knows_module(import->module)) continue;
         sema_file *f = file_of(in.s, import);
         if (f->problem == sema_reported) g.kind = GLOBAL_BROKEN;

@@ -9,6 +9,7 @@ from round_a import circle, LOOP
 from far_1 import far
 from .steps import beside
 from package.part import piece
+from every_again import *
 
 
 def names(i, x):
@@ -30,6 +31,7 @@ def names(i, x):
 def of_broken(i, x):
     x[i] = fine(x[i]) + broken.fine(x[i])
     x[i] = other
+    x[i] = _private(1)
 
 
 def types(i, x, a: Shape, b: steps.Partcle, c: 'Lines'):

@@ -3,6 +3,7 @@ import steps
 import steps as s, constants
 from steps import advance, advance as forward, half, Particle as P, later
 from shapes import Box
+from math import *
 from every import *
 from relay import passed_on, chain_8
 
@@ -22,6 +23,7 @@ def names(i, x):
     x[i] = steps.SCALE + half(SCALE) + steps.constants.GRAVITY
     x[i] = passed_on(x[i]) + chain_8 + later(3)
     x[i] = starred(x[i]) + STARRED + starred_twice(x[i]) + hypot(x[i], x[i])
+    x[i] = tanh(x[i]) + cosh(x[i])
 
 
 def structs(i, p, b: 'Box[]', x):
