@@ -37,15 +37,19 @@ static const char *trim(arena *a, const char *text)
     return arena_strndup(a, text, n);
 }
 
-/* A text whose first word is a struct of another file: with the struct's own name there. NULL when
- * that is none. */
+/* A text whose first word, Particle or steps.Particle, is a struct of another file: with the
+ * struct's own name there. NULL when that is none. */
 static const char *with_struct_name(sema_names in, const char *text)
 {
     arena *a = &in.s->comp->arena;
     size_t n = strcspn(text, " \t*[(");
-    const ast_item *item = map_get(&in.file->names, arena_strndup(a, text, n));
+    char *word = arena_strndup(a, text, n), *dot = strchr(word, '.');
+    if (dot) *dot = 0;
+    const ast_item *item = map_get(&in.file->names, word);
     if (!item || item->kind != ITEM_IMPORT) return text;
-    sema_global g = sema_find_name(in, item->name);
+    sema_global g = sema_find_name(in, word);
+    if (dot && g.kind == GLOBAL_FILE) g = sema_find_member(in, g, dot + 1);
+    else if (dot) return text;
     if (g.kind != GLOBAL_CLASS) return text;
     const cpl_type *t = sema_struct_type(in.s, g.class_);
     return t ? arena_printf(a, "%s%s", t->name, text + n) : NULL;

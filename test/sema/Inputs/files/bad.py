@@ -38,6 +38,8 @@ def types(i, x, a: Shape, b: steps.Partcle, c: 'Lines'):
     p = declare('Nothing')
     q = declare('Lines')
     x[i] = steps.Particle(1)
+    r = declare('steps.Nobody')
+    s = declare('os.Particle')
 
 
 def body(i, x):

@@ -28,7 +28,9 @@ def names(i, x):
 
 def structs(i, p, b: 'Box[]', x):
     q = declare('P')
-    x[i] = s.energy(address(p[i])) + q.v + b[i].corner.v
+    r = declare('steps.Particle*')
+    r = address(p[i])
+    x[i] = s.energy(address(p[i])) + q.v + b[i].corner.v + r.v
 
 
 def annotated(p: 'P*', q: steps.Particle, b: Box) -> float:
