@@ -389,6 +389,20 @@ static void to_half(ocl *o, const ir_node *kid)
     sb_putc(o->out, ')');
 }
 
+/* By a cast, but for what may become a negation of 16 bits. */
+static void to_number(ocl *o, const ir_node *kid, const cpl_type *to, int prec)
+{
+    const cpl_type *from = kid->type;
+    bool narrows = type_is(to, CPL_INT16) && type_is_int(from) && from->size > 1;
+    if (narrows && kid->op != IR_CONST && ir_op_kind(kid->op) != IR_KIND_PLACE) {
+        sb_printf(o->out, "%s(", ocl_short(o));
+        ocl_expr(o, kid, PREC_COND);
+        sb_putc(o->out, ')');
+    } else {
+        cast(o, ocl_scalar(o, to), kid, prec);
+    }
+}
+
 void ocl_convert(ocl *o, const ir_node *n, int prec)
 {
     const ir_node *kid = n->kids[0];
@@ -402,7 +416,7 @@ void ocl_convert(ocl *o, const ir_node *n, int prec)
     } else if (type_is_float(from) && type_is_int(to) && n->op == IR_CONVERT) {
         helper(o, ocl_to_int(o, from, to), n);
     } else {
-        cast(o, ocl_scalar(o, to), kid, prec);
+        to_number(o, kid, to, prec);
     }
 }
 
@@ -420,7 +434,7 @@ void ocl_bits(ocl *o, const ir_node *n, int prec)
         helper(o, ocl_half_bits(o), n);
         ocl_close(o, p);
     } else if (type_is_int(from) && type_is_int(to)) {
-        cast(o, ocl_scalar(o, to), kid, prec);
+        to_number(o, kid, to, prec);
     } else {
         sb_printf(o->out, "as_%s(", ocl_scalar(o, to));
         ocl_exact(o, kid);

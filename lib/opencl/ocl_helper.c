@@ -28,8 +28,8 @@ static char float_kind(const cpl_type *t)
     return type_is(t, CPL_FLOAT64) ? 'd' : 'f';
 }
 
-/* NVIDIA's compiler (580.159) negates an int16 in place, and goes on as if -32768 became 32768: it
- * is not to see that the int is narrowed. */
+/* NVIDIA's compiler (580.159) negates 16 bits in place where the negated number is narrowed to
+ * them, and goes on as if -32768 became 32768: it is not to see that the int is narrowed. */
 const char *ocl_short(ocl *o)
 {
     return add(o, "cpl_short",
