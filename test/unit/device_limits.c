@@ -1,0 +1,199 @@
+/*
+ * What the runtime asks of drivers at their limits, by what the stand-in driver is asked for:
+ * groups of every size, local memory side by side, parts of buffers, command queues of the host
+ * program.
+ */
+#include "device_world.h"
+
+void *clCreateCommandQueue(void *context, void *device, uint64_t properties, int *error);
+int clReleaseCommandQueue(void *queue);
+int clFinish(void *queue);
+
+static const char kernels[] = "from compyle.low_level import LID_0\n"
+                              "def nothing(x):\n"
+                              "    x[0] = 1\n"
+                              "def two(x, t, u):\n"
+                              "    t[LID_0] = 1\n"
+                              "    u[LID_0] = 2\n"
+                              "    x[0] = 1\n"
+                              "def sum(i, x, y, z):\n"
+                              "    z[i] = x[i] + y[i]\n";
+
+static uint32_t offsets[2]; /* that the last launch of `two` was given, on CUDA */
+
+static void run_two(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    for (int i = 0; i < 2; i++) memcpy(&offsets[i], args[1 + i], sizeof offsets[i]);
+}
+
+static void run_nothing(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)args, (void)global, (void)local;
+}
+
+static int set_up_limits(void **state)
+{
+    open_standin();
+    standin_register("two", run_two);
+    standin_register("nothing", run_nothing);
+    standin_register("sum", run_nothing);
+    int status = set_up(state);
+    world *w = *state;
+    return status ? status
+                  : (int)cpl_module_from_source(w->cx, "limits.py", kernels, sizeof kernels - 1,
+                                                &w->module);
+}
+
+static cpl_array *zeros(world *w, cpl_device *d, cpl_dtype dtype, int64_t n)
+{
+    cpl_array *x;
+    OK(w, cpl_array_create(w->cx, d, dtype, n, &x));
+    return x;
+}
+
+/* A group runs if the device takes each of its sizes, and all of its work-items. */
+static void groups_of_every_size(void **state)
+{
+    world *w = *state;
+    static const int64_t sizes[] = {1, 2, 3, 4, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025};
+    enum { SIZES = sizeof sizes / sizeof *sizes, MOST = 1024 };
+    EACH_DEVICE(w, d)
+    {
+        if (is_host(d)) continue;
+        cpl_device_info info = info_of(d);
+        cpl_array *x = zeros(w, d, CPL_INT32, 4);
+        cpl_arg args[] = {cpl_arg_of_array(x)};
+        cpl_kernel *k;
+        OK(w, cpl_launch_kernel(w->module, "nothing", cpl_device_queue(d), args, 1, &k));
+        for (int i = 0; i < SIZES * SIZES * SIZES; i++) {
+            const int64_t size[3] = {sizes[i % SIZES], sizes[i / SIZES % SIZES],
+                                     sizes[i / SIZES / SIZES]};
+            bool fits = size[0] * size[1] * size[2] <= MOST;
+            for (int t = 0; t < 3; t++) fits = fits && size[t] <= info.max_group[t];
+            forget(w);
+            cpl_status status = cpl_launch(k, NULL, size, size, args, 1, NULL);
+            if (status != (fits ? CPL_OK : CPL_ELIMIT))
+                fail_msg("%s: a group of %d, %d, %d: %s", info.label, (int)size[0], (int)size[1],
+                         (int)size[2], w->said.text);
+        }
+        OK(w, cpl_queue_finish(cpl_device_queue(d)));
+        cpl_kernel_release(k);
+        cpl_array_release(x);
+    }
+}
+
+/* On CUDA each begins at a multiple of 16 bytes, behind all of the one before. */
+static void local_memory_side_by_side(void **state)
+{
+    world *w = *state;
+    static const cpl_dtype types[] = {CPL_INT8, CPL_INT16, CPL_FLOAT32, CPL_FLOAT64};
+    cpl_device *d;
+    OK(w, cpl_device_find(w->cx, "cuda", &d));
+    cpl_array *x = zeros(w, d, CPL_INT32, 4);
+    const int64_t one[3] = {1, 1, 1};
+    for (int t = 0; t < 16; t++)
+        for (int64_t n = 1; n <= 40; n++) {
+            cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_local(types[t % 4], n),
+                              cpl_arg_local(types[t / 4], 3)};
+            cpl_kernel *k;
+            OK(w, cpl_launch_kernel(w->module, "two", cpl_device_queue(d), args, 3, &k));
+            OK(w, cpl_launch(k, NULL, one, one, args, 3, NULL));
+            OK(w, cpl_queue_finish(cpl_device_queue(d)));
+            size_t end = offsets[0] + (size_t)n * cpl_dtype_size(types[t % 4]);
+            if (offsets[0] % 16 || offsets[1] % 16 || offsets[1] < end)
+                fail_msg("%d elements of %s at %u, others at %u", (int)n,
+                         cpl_dtype_name(types[t % 4]), offsets[0], offsets[1]);
+            cpl_kernel_release(k);
+        }
+    cpl_array_release(x);
+}
+
+/* n floats of the array from a byte on. */
+static cpl_array *view(world *w, cpl_array *array, size_t at, int64_t n)
+{
+    cpl_array *v;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 1;
+    o.shape[0] = n;
+    o.offset = at;
+    OK(w, cpl_array_view(array, &o, &v));
+    return v;
+}
+
+/* Without addresses: a part for each place and length, and one for two arguments that share it. */
+static void parts_of_buffers(void **state)
+{
+    world *w = *state;
+    cpl_device *d;
+    OK(w, cpl_device_find(w->cx, "opencl", &d));
+    cpl_array *x = zeros(w, d, CPL_FLOAT32, 1024), *z = zeros(w, d, CPL_FLOAT32, 16);
+    for (size_t at = 1024; at <= 2048; at += 1024)
+        for (int64_t n = 1; n <= 6; n++)
+            for (int64_t m = 1; m <= 6; m++) {
+                cpl_array *a = view(w, x, 1024, n), *b = view(w, x, at, m);
+                cpl_arg args[] = {cpl_arg_of_array(a), cpl_arg_of_array(b), cpl_arg_of_array(z)};
+                uint64_t before = standin_count("clCreateSubBuffer");
+                OK(w, cpl_elementwise(w->module, "sum", NULL, args, 3, 1, NULL));
+                uint64_t made = standin_count("clCreateSubBuffer") - before;
+                if (made != (at == 1024 && n == m ? 1 : 2))
+                    fail_msg("%d elements and %d, %s: %d parts", (int)n, (int)m,
+                             at == 1024 ? "from one place" : "apart", (int)made);
+                cpl_array_release(a);
+                cpl_array_release(b);
+            }
+    cpl_array_release(x);
+    cpl_array_release(z);
+}
+
+/* A command queue of the host program's is his again when ours, made of it, are gone. */
+static void queues_of_the_host_program(void **state)
+{
+    world *w = *state;
+    cpl_device *d;
+    void *id;
+    int error;
+    OK(w, cpl_device_find(w->cx, "opencl", &d));
+    void *context = cpl_device_native(d, &id);
+    void *native = clCreateCommandQueue(context, id, 0, &error);
+    assert_non_null(native);
+    cpl_array *x = zeros(w, d, CPL_FLOAT64, 4);
+    cpl_arg args[] = {cpl_arg_of_array(x)};
+    for (int round = 0; round < 3; round++) {
+        cpl_queue_options o;
+        cpl_queue_options_init(&o);
+        o.use_native = true;
+        o.native = native;
+        cpl_queue *a, *b;
+        OK(w, cpl_queue_create(d, &o, &a));
+        OK(w, cpl_queue_create(d, &o, &b));
+        cpl_kernel *k;
+        const int64_t one[3] = {1, 1, 1};
+        OK(w, cpl_launch_kernel(w->module, "nothing", a, args, 1, &k));
+        OK(w, cpl_launch(k, a, one, one, args, 1, NULL));
+        cpl_queue_release(a);
+        OK(w, cpl_launch(k, b, one, one, args, 1, NULL));
+        OK(w, cpl_queue_finish(b));
+        OK(w, cpl_array_pull(x, NULL)); /* the array remembers its last queue */
+        cpl_kernel_release(k);
+        cpl_queue_release(b);
+        assert_int_equal(clFinish(native), 0);
+    }
+    cpl_array_release(x);
+    assert_int_equal(clFinish(native), 0);
+    assert_int_equal(clReleaseCommandQueue(native), 0);
+}
+
+int main(void)
+{
+    setenv("CPL_CACHE", "0", 1);
+    setenv("CPL_STANDIN_SVM", "0", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(groups_of_every_size, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(local_memory_side_by_side, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(parts_of_buffers, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(queues_of_the_host_program, set_up_limits, close_standin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
