@@ -203,6 +203,70 @@ static void external_functions(void **state)
     cpl_module_release(m);
 }
 
+/* A kernel for each spec: the same one for the same, none that another made. */
+enum { MOST_SPECS = 64 };
+
+typedef struct kernels {
+    cpl_module *m;
+    cpl_kernel *made[MOST_SPECS];
+    size_t count;
+} kernels;
+
+static void make_kernel(kernels *k, const char *function, const cpl_spec *spec, const char *what)
+{
+    cpl_kernel *again;
+    assert_true(k->count < MOST_SPECS);
+    cpl_kernel **made = &k->made[k->count++];
+    assert_int_equal(cpl_kernel_create(k->m, function, spec, made), CPL_OK);
+    assert_int_equal(cpl_kernel_create(k->m, function, spec, &again), CPL_OK);
+    if (again != *made) fail_msg("%s: the same spec gives another kernel", what);
+    cpl_kernel_release(again);
+    for (size_t i = 0; i + 1 < k->count; i++)
+        if (k->made[i] == *made) fail_msg("%s: it is the %zuth spec's kernel", what, i);
+}
+
+static void make_with_option(world *w, kernels *k, cpl_spec spec, size_t option)
+{
+    int64_t options[MOST_SPECS], value;
+    const char *name = cpl_option_name(option, NULL);
+    for (size_t i = 0; i < MOST_SPECS; i++) options[i] = INT64_MIN;
+    assert_int_equal(cpl_context_get_option(w->cx, name, &value), CPL_OK);
+    options[option] = value > 0 ? value - 1 : 1;
+    spec.options = options;
+    spec.option_count = option + 1;
+    make_kernel(k, "f", &spec, name);
+}
+
+static void each_part_of_a_spec_counts(void **state)
+{
+    world *w = *state;
+    kernels k = {.m = module(w, "def f(a):\n    return a*a + 3\ndef g(a):\n    return a*a + 3\n")};
+    const cpl_type *types[2];
+    assert_int_equal(cpl_type_parse(w->cx, "float64", &types[0]), CPL_OK);
+    assert_int_equal(cpl_type_parse(w->cx, "float32", &types[1]), CPL_OK);
+    cpl_spec base, spec;
+    cpl_spec_init(&base);
+    base.types = types;
+    base.type_count = 1;
+    make_kernel(&k, "f", &base, "the first");
+    make_kernel(&k, "g", &base, "function");
+    spec = base, spec.types = types + 1;
+    make_kernel(&k, "f", &spec, "types");
+    spec = base, spec.type_count = 0, spec.form = CPL_FORM_ELEMENTWISE;
+    make_kernel(&k, "f", &spec, "form");
+    static const char *const passes[] = {"fold", "dce", "fold,dce"},
+                             *const targets[] = {"cuda:sm_80", "cuda:sm_90", "opencl:c1.2"};
+    for (int i = 0; i < 3; i++) {
+        spec = base, spec.passes = passes[i];
+        make_kernel(&k, "f", &spec, passes[i]);
+        spec = base, spec.target = targets[i];
+        make_kernel(&k, "f", &spec, targets[i]);
+    }
+    for (size_t i = 0; cpl_option_name(i, NULL); i++) make_with_option(w, &k, base, i);
+    while (k.count) cpl_kernel_release(k.made[--k.count]);
+    cpl_module_release(k.m);
+}
+
 static void bounds_are_reported(void **state)
 {
     world *w = *state;
@@ -401,6 +465,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(plain_calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(structs_of_the_host, set_up, tear_down),
         cmocka_unit_test_setup_teardown(external_functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(each_part_of_a_spec_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bounds_are_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_arguments, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_know_their_functions, set_up, tear_down),
