@@ -5,19 +5,6 @@
  */
 #include "lib/codegen/gen_int.h"
 
-typedef struct math_row {
-    ir_op op;
-    const char *libm;      /* for float64; float32 adds an f; "" for none */
-    const char *intrinsic; /* exactly rounded: used in its place; "" for none */
-    unsigned args;
-} math_row;
-
-static const math_row rows[] = {
-#define MATH(op, libm, intrinsic, args) {IR_##op, libm, intrinsic, args},
-#include "lib/codegen/math.def"
-#undef MATH
-};
-
 /*
  * Vector variants: names after the vector function ABI of the architecture. x86-64
  * (github.com/glibc libmvec, "Vector Function ABI" of the x86-64 psABI): b is SSE, d AVX2, e
@@ -38,13 +25,6 @@ static const struct {
     {0, 0},
 #endif
 };
-
-static const math_row *find_row(ir_op op)
-{
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (rows[i].op == op) return &rows[i];
-    return NULL;
-}
 
 /* "_ZGVdN4v_sin", and how many lanes it takes. */
 static const char *variant_symbol(gen *g, size_t isa, const char *scalar, LLVMTypeRef elem,
@@ -102,15 +82,25 @@ static LLVMValueRef declare_libm(gen *g, const char *symbol, LLVMTypeRef type)
     return fn;
 }
 
-static LLVMValueRef call_libm(gen *g, const math_row *row, LLVMValueRef *args)
+/* libm's and the vector libraries' name of a function: the op's, with an f for float32. */
+static const char *libm_name(gen *g, ir_op op, bool wide)
 {
-    if (gen_is_device(g)) return gen_device_math(g, row->libm, args, row->args);
-    LLVMTypeRef elem = LLVMTypeOf(args[0]),
-                params[2] = {elem, row->op == IR_LDEXP ? g->t_i32 : elem};
-    const char *symbol =
-        elem == g->t_f32 ? arena_printf(&g->c->arena, "%sf", row->libm) : row->libm;
-    LLVMValueRef fn = declare_libm(g, symbol, LLVMFunctionType(elem, params, row->args, 0));
-    LLVMValueRef call = gen_call_runtime(g, fn, args, row->args);
+    return wide ? ir_ops[op].text : arena_printf(&g->c->arena, "%sf", ir_ops[op].text);
+}
+
+static unsigned operand_count(ir_op op)
+{
+    return (unsigned)strlen(ir_ops[op].operands);
+}
+
+static LLVMValueRef call_libm(gen *g, ir_op op, LLVMValueRef *args)
+{
+    unsigned n = operand_count(op);
+    if (gen_is_device(g)) return gen_device_math(g, ir_ops[op].text, args, n);
+    LLVMTypeRef elem = LLVMTypeOf(args[0]), params[2] = {elem, op == IR_LDEXP ? g->t_i32 : elem};
+    const char *symbol = libm_name(g, op, elem != g->t_f32);
+    LLVMValueRef fn = declare_libm(g, symbol, LLVMFunctionType(elem, params, n, 0));
+    LLVMValueRef call = gen_call_runtime(g, fn, args, n);
     if (!g->options->vector_math) {
         /* libm's result itself, not what LLVM knows to be about the same */
         gen_call_attr(g, call, "nobuiltin");
@@ -119,7 +109,7 @@ static LLVMValueRef call_libm(gen *g, const math_row *row, LLVMValueRef *args)
     /* No finite-math flags: with them LLVM makes intrinsics of some calls, which have no vector
      * variants. */
     LLVMSetFastMathFlags(call, (g->fast & LLVMFastMathAllowContract) | LLVMFastMathApproxFunc);
-    const char *list = row->op == IR_LDEXP ? NULL : variants(g, symbol, elem, row->args);
+    const char *list = op == IR_LDEXP ? NULL : variants(g, symbol, elem, n);
     if (list) {
         static const char key[] = "vector-function-abi-variant";
         LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
@@ -161,34 +151,31 @@ static const char *widest_variant(gen *g, const char *scalar, LLVMTypeRef elem, 
 bool gen_has_variant(gen *g, const ir_node *n)
 {
     if (gen_has_elementary(g, n)) return true;
-    const math_row *row = find_row(n->op);
     bool wide = type_is(n->type, CPL_FLOAT64);
-    const char *scalar = wide ? row->libm : arena_printf(&g->c->arena, "%sf", row->libm);
+    const char *scalar = libm_name(g, n->op, wide);
     unsigned lanes = 64;
     return n->op != IR_LDEXP &&
-           widest_variant(g, scalar, wide ? g->t_f64 : g->t_f32, row->args, &lanes);
+           widest_variant(g, scalar, wide ? g->t_f64 : g->t_f32, n->kid_count, &lanes);
 }
 
 /* On vectors: vector variants on as many lanes as they take, or one call a lane. */
-static LLVMValueRef call_lanes(gen *g, const math_row *row, LLVMValueRef *args)
+static LLVMValueRef call_lanes(gen *g, ir_op op, LLVMValueRef *args)
 {
     LLVMTypeRef type = LLVMTypeOf(args[0]), elem = LLVMGetElementType(type);
     unsigned w = LLVMGetVectorSize(type), lanes = w;
-    const char *scalar =
-        elem == g->t_f32 ? arena_printf(&g->c->arena, "%sf", row->libm) : row->libm;
-    const char *symbol =
-        row->op == IR_LDEXP ? NULL : widest_variant(g, scalar, elem, row->args, &lanes);
+    const char *scalar = libm_name(g, op, elem != g->t_f32);
+    unsigned count = operand_count(op);
+    const char *symbol = op == IR_LDEXP ? NULL : widest_variant(g, scalar, elem, count, &lanes);
     LLVMValueRef v = LLVMGetPoison(type),
-                 fn = symbol ? vector_function(g, symbol, elem, lanes, row->args) : NULL;
+                 fn = symbol ? vector_function(g, symbol, elem, lanes, count) : NULL;
     LLVMValueRef parts[64];
     if (!symbol) lanes = 1;
     for (unsigned at = 0; at < w; at += lanes) {
         LLVMValueRef part[2] = {0};
-        for (unsigned k = 0; k < row->args; k++)
+        for (unsigned k = 0; k < count; k++)
             part[k] = symbol ? slice(g, args[k], at, lanes)
                              : LLVMBuildExtractElement(g->b, args[k], gen_int(g, g->t_i32, at), "");
-        parts[at / lanes] =
-            symbol ? gen_call_runtime(g, fn, part, row->args) : call_libm(g, row, part);
+        parts[at / lanes] = symbol ? gen_call_runtime(g, fn, part, count) : call_libm(g, op, part);
     }
     if (!symbol) {
         for (unsigned i = 0; i < w; i++)
@@ -234,25 +221,22 @@ static LLVMValueRef exponent(gen *g, gen_val e)
 
 LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands)
 {
-    const math_row *row = find_row(n->op);
     const cpl_type *t = n->type;
     LLVMValueRef args[2] = {gen_widen(g, operands[0], t)}, v;
     if (n->op == IR_LDEXP) args[1] = exponent(g, (gen_val){operands[1], n->kids[1]->type});
     else if (n->kid_count > 1) args[1] = gen_widen(g, operands[1], t);
     if (n->op == IR_FDIM) {
         v = positive_difference(g, args[0], args[1]);
-    } else if (row && *row->intrinsic) {
+    } else if (ir_op_kind(n->op) == IR_KIND_EXACT) {
         LLVMTypeRef type = LLVMTypeOf(args[0]);
+        const char *name = arena_printf(&g->c->arena, "llvm.%s", ir_ops[n->op].text);
         if (!(v = gen_cuda_fast(g, n->op, args[0], NULL)))
-            v = gen_fast(g, gen_intrinsic(g, row->intrinsic, &type, 1, args, row->args));
+            v = gen_fast(g, gen_intrinsic(g, name, &type, 1, args, n->kid_count));
     } else if (gen_has_elementary(g, n)) {
         v = gen_elementary(g, n->op, args);
-    } else if (row) {
-        bool is_vector = LLVMGetTypeKind(LLVMTypeOf(args[0])) == LLVMVectorTypeKind;
-        v = is_vector ? call_lanes(g, row, args) : call_libm(g, row, args);
     } else {
-        gen_internal_error(g, n, "has no math function");
-        v = args[0];
+        bool is_vector = LLVMGetTypeKind(LLVMTypeOf(args[0])) == LLVMVectorTypeKind;
+        v = is_vector ? call_lanes(g, n->op, args) : call_libm(g, n->op, args);
     }
     return gen_narrow(g, v, t);
 }

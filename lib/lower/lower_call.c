@@ -78,25 +78,11 @@ ir_node *lower_effect(lower *l, const ast_node *e)
 
 /* mathematics */
 
+/* Most have the op's name. */
 static ir_op math_op(sema_builtin b)
 {
-    switch (b) {
-        /* clang-format off */
-#define SAME(id) case BI_##id: return IR_##id;
-    SAME(SQRT) SAME(FLOOR) SAME(CEIL) SAME(TRUNC) SAME(ROUND) SAME(RINT) SAME(COPYSIGN)
-    SAME(SIN) SAME(COS) SAME(TAN) SAME(ASIN) SAME(ACOS) SAME(ATAN)
-    SAME(SINH) SAME(COSH) SAME(TANH) SAME(ASINH) SAME(ACOSH) SAME(ATANH)
-    SAME(EXP) SAME(EXP2) SAME(EXPM1) SAME(LOG) SAME(LOG2) SAME(LOG10) SAME(LOG1P) SAME(CBRT)
-    SAME(ERF) SAME(ERFC) SAME(TGAMMA) SAME(LGAMMA)
-    SAME(ATAN2) SAME(HYPOT) SAME(REMAINDER) SAME(FDIM) SAME(NEXTAFTER) SAME(FMA)
-    SAME(ISNAN) SAME(ISINF) SAME(ISFINITE)
-#undef SAME
-        /* clang-format on */
-        case BI_FABS:
-        return IR_ABS;
-    case BI_FMOD: return IR_REM;
-        default : return IR_OP_COUNT;
-    }
+    const char *name = sema_builtins[b].name;
+    return b == BI_FABS ? IR_ABS : b == BI_FMOD ? IR_REM : ir_op_find(name, strlen(name));
 }
 
 /* The float type that mathematics works in: that of the result or, of a test, the operand's. */

@@ -39,13 +39,22 @@ static bool is_vector(const char *name)
     return false;
 }
 
+/* A function that is an op too. */
+static bool is_function(const char *name)
+{
+    ir_op op = ir_op_find(name, strlen(name));
+    if (op == IR_OP_COUNT) return false;
+    ir_kind kind = ir_op_kind(op);
+    return kind == IR_KIND_EXACT || kind == IR_KIND_MATH || kind == IR_KIND_CLASSIFY;
+}
+
 bool ocl_is_reserved(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (!strcmp(name, words[i])) return true;
     for (size_t i = 0; i < COUNT_OF(prefixes); i++)
         if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
-    return is_vector(name);
+    return is_function(name) || is_vector(name);
 }
 
 static char *cleaned(arena *a, const char *name)

@@ -1,7 +1,7 @@
 /*
  * Build tool: `extract LIBCLC.bc OUT.bc` writes what the library carries of libclc, the functions
- * of math.def for NVPTX and what they need. All are linkonce_odr, so that linking a kernel takes
- * the ones it calls and no more.
+ * of op.def's kind MATH for NVPTX and what they need. All are linkonce_odr, so that linking a
+ * kernel takes the ones it calls and no more.
  */
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -15,13 +15,14 @@
 
 static const struct {
     const char *name;
-    int args;
-    bool exponent; /* the second argument is an int */
+    const char *operands; /* f: a float, or as the one before; x: an int */
+    const char *kind;
 } functions[] = {
-#define MATH(op, libm, intrinsic, args) {libm, args, #op[0] == 'L' && #op[1] == 'D'},
-#include "lib/codegen/math.def"
-#undef MATH
-    {"fmod", 2, false},
+#define OP(id, text, class, operands, result, attr, flags, kind, effects, cost, doc, example)      \
+    {text, operands, #kind},
+#include "lib/ir/op.def"
+#undef OP
+    {"fmod", "f=", "MATH"},
 };
 
 static int failed(const char *what, const char *why)
@@ -34,10 +35,12 @@ static int failed(const char *what, const char *why)
 static bool keep(LLVMModuleRef m)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        for (const char *letter = "fd"; *letter && *functions[i].name; letter++) {
-            char symbol[64], second[2] = {functions[i].exponent ? 'i' : *letter, 0};
+        if (strcmp(functions[i].kind, "MATH")) continue;
+        for (const char *letter = "fd"; *letter; letter++) {
+            const char *operands = functions[i].operands;
+            char symbol[64], second[2] = {operands[1] == 'x' ? 'i' : *letter, 0};
             snprintf(symbol, sizeof symbol, "_Z%zu%s%c%s", strlen(functions[i].name),
-                     functions[i].name, *letter, functions[i].args > 1 ? second : "");
+                     functions[i].name, *letter, operands[1] ? second : "");
             LLVMValueRef f = LLVMGetNamedFunction(m, symbol);
             if (!f || LLVMIsDeclaration(f)) return !failed(symbol, "is not in the library");
             LLVMSetLinkage(f, LLVMExternalLinkage);
