@@ -44,9 +44,10 @@ typedef struct cpl_source {
 /*
  * Makes a module of kernel files from texts, with no file system: its functions are those of the
  * first; the others are what imports find, `from forces import spring` the one called "forces.py".
- * All is copied. What is wrong with another text than the first is said when a kernel uses a name
- * of it. Returns what cpl_module_from_source does; CPL_EARG also when count is 0 or sizes differ,
- * and CPL_EEXIST when two names are the same to imports. Any thread.
+ * All is copied. 256 texts at most, each as above. What is wrong with another text than the first
+ * is said when a kernel uses a name of it. Returns what cpl_module_from_source does; CPL_EARG also
+ * when count is 0 or sizes differ, and CPL_EEXIST when two names are the same to imports. Any
+ * thread.
  */
 CPL_API cpl_status cpl_module_from_sources(cpl_context *context, const cpl_source *sources,
                                            size_t count, cpl_module **module);

@@ -156,26 +156,6 @@ void context_unload(cpl_context *cx, code *c);
 source_entry *context_add_source(cpl_context *cx, const char *name, const char *text, size_t size);
 void context_remove_source(cpl_context *cx, source_entry *e);
 
-/* files.c: the files of a module. They are read when it is made and do not change. */
-/* Bytes of a kernel file or of typed IR. Spans hold 32-bit offsets; what the front end makes of a
- * text takes many times its size. */
-#define SOURCE_LIMIT ((size_t)64 << 20)
-/* Takes over text, of size + 1 bytes; false when there is no memory. */
-bool module_add_file(cpl_module *m, const char *path, char *text, size_t size);
-/* Whether there is such a file already; as module_find_file's name. */
-bool module_has_file(const cpl_module *m, const char *name);
-/* What stands behind the folder and before ".py": what imports call a file; in m's memory. */
-char *module_name(const mem *a, const char *path);
-/*
- * Reads what f, the first file, imports by plain names from its own folder, and what that imports,
- * and declares all structs. What is wrong with a file is said when a kernel uses it. f is spoilt
- * for other use. False when there is no memory.
- */
-bool module_read_imports(cpl_module *m, ast_file *f);
-/* As sema_env.find_file; user: the module. */
-const source *module_find_file(void *user, arena *a, const char *name, const char **problem);
-void module_free_files(cpl_module *m);
-
 /* extern.c */
 /* how sema finds registered functions, and files that are imported */
 sema_env module_env(cpl_module *m);

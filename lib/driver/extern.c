@@ -1,6 +1,6 @@
 /* Registered C functions: "float64(float64, int32)" under a name. They stay as long as the
  * context. */
-#include "lib/driver/driver.h"
+#include "lib/driver/internal.h"
 
 #define MOST_PARAMETERS 64
 

@@ -3,25 +3,22 @@
  * host, or `name.py` in the folder of the first file. Nothing else is read: no packages, no paths,
  * nothing that is no regular file.
  */
-#include "lib/driver/driver.h"
+#include "lib/driver/internal.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <sys/stat.h>
 
-#define MOST_FILES 256 /* of a module */
-
 char *module_name(const mem *a, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *name = mem_strdup(a, slash ? slash + 1 : path);
-    size_t n = name ? strlen(name) : 0;
-    if (n <= 3 || strcmp(name + n - 3, ".py") != 0) return name;
-    char *cut = mem_realloc(a, NULL, 0, n - 2);
-    if (cut) memcpy(cut, name, n - 3);
-    if (cut) cut[n - 3] = 0;
-    mem_strfree(a, name);
-    return cut;
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    size_t n = strlen(base);
+    if (n > 3 && strcmp(base + n - 3, ".py") == 0) n -= 3;
+    char *name = mem_realloc(a, NULL, 0, n + 1);
+    if (!name) return NULL;
+    memcpy(name, base, n);
+    name[n] = 0;
+    return name;
 }
 
 /* Takes over name; false when there is no memory, or name is NULL for want of it. */

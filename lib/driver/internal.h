@@ -4,6 +4,27 @@
 
 #include "lib/driver/driver.h"
 
+/* files.c: the files of a module. They are read when it is made and do not change. */
+/* Bytes of a kernel file or of typed IR. Spans hold 32-bit offsets; what the front end makes of a
+ * text takes many times its size. */
+#define SOURCE_LIMIT ((size_t)64 << 20)
+#define MOST_FILES   256 /* of a module */
+/* Takes over text, of size + 1 bytes; false when there is no memory. */
+bool module_add_file(cpl_module *m, const char *path, char *text, size_t size);
+/* Whether there is such a file already; as module_find_file's name. */
+bool module_has_file(const cpl_module *m, const char *name);
+/* What stands behind the folder and before ".py": what imports call a file; in m's memory. */
+char *module_name(const mem *a, const char *path);
+/*
+ * Reads what f, the first file, imports by plain names from its own folder, and what that imports,
+ * and declares all structs. What is wrong with a file is said when a kernel uses it. f is spoilt
+ * for other use. False when there is no memory.
+ */
+bool module_read_imports(cpl_module *m, ast_file *f);
+/* As sema_env.find_file; user: the module. */
+const source *module_find_file(void *user, arena *a, const char *name, const char **problem);
+void module_free_files(cpl_module *m);
+
 /* signature.c: the C prototype of an entry, in the arena. */
 const char *entry_signature(compilation *c, const ir_func *f);
 /* "double *x", "struct Pair *p", "double (*m)[2][3]" */

@@ -2,7 +2,7 @@
  * Modules: the text of a file, and an index of its functions. Each compilation parses the text into
  * its own arena, so that compilations of one module share nothing and need no lock.
  */
-#include "lib/driver/driver.h"
+#include "lib/driver/internal.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -171,7 +171,7 @@ cpl_status cpl_module_from_ir(cpl_context *context, const char *name, const char
     return from_text(context, name, text, size, true, module);
 }
 
-/* Copies source i of an array whose items have the size of the first; false when that is wrong. */
+/* Copies source i of an array, whose items have the size of the first; false when it is wrong. */
 static bool get_source(const cpl_source *sources, size_t i, cpl_source *out)
 {
     size_t size = sources->size;
@@ -181,10 +181,13 @@ static bool get_source(const cpl_source *sources, size_t i, cpl_source *out)
     return out->size == size && out->name && out->text;
 }
 
-/* Copies text and name into m. */
+/* A copy of s becomes a file of m. */
 static cpl_status add_source(cpl_module *m, const cpl_source *s)
 {
     if (s->text_size > SOURCE_LIMIT) return refuse_size(m->cx, s->name);
+    if (m->file_count == MOST_FILES)
+        return context_report(m->cx, CPL_ELIMIT, "%s: a module has %d files at most", s->name,
+                              MOST_FILES);
     char *name = module_name(&m->cx->mem, s->name);
     bool taken = name && module_has_file(m, name);
     if (taken)

@@ -214,11 +214,11 @@ typedef struct sema_env {
 } sema_env;
 
 /*
- * Types a function, which the file has, for argument types. Files whose names it uses are parsed;
- * elementwise: without the index. A NULL entry (or arg_count 0 with parameters present) is taken
- * from annotations, and an annotated scalar keeps its annotation whatever the argument:
- * entry->params tell what the caller must pass. Pointer parameters of the entry are in global
- * space. env may be NULL. NULL after errors, which are in the diags: all of them, not just the
+ * Types a function, which the file has, for argument types; elementwise: without the index. A NULL
+ * entry (or arg_count 0 with parameters present) is taken from annotations, and an annotated scalar
+ * keeps its annotation whatever the argument: entry->params tell what the caller must pass. Pointer
+ * parameters of the entry are in global space. Other files are parsed when a name of them is used.
+ * env may be NULL. NULL after errors, which are in the diags: all of them, not just the
  * first. Statuses of the errors: CPL_ETYPE, CPL_ENOTFOUND, CPL_EUNSUPPORTED, CPL_EARG, CPL_ELIMIT,
  * CPL_EEXIST.
  */

@@ -161,6 +161,17 @@ static void refused(void **state)
     large[1].text_size = ((size_t)64 << 20) + 1;
     assert_int_equal(cpl_module_from_sources(w->cx, large, 2, &m), CPL_ELIMIT);
     assert_non_null(strstr(w->said.text, "b.py: the source is larger than 64 MiB"));
+    static char names[257][8];
+    cpl_source many[257];
+    for (int i = 0; i < 257; i++) {
+        snprintf(names[i], sizeof names[i], "m%d", i);
+        many[i] = good[0];
+        many[i].name = names[i];
+    }
+    assert_int_equal(cpl_module_from_sources(w->cx, many, 256, &m), CPL_OK);
+    cpl_module_release(m);
+    assert_int_equal(cpl_module_from_sources(w->cx, many, 257, &m), CPL_ELIMIT);
+    assert_non_null(strstr(w->said.text, "m256: a module has 256 files at most"));
     cpl_source wrong[] = {SOURCE("a.py", "def (:\n"), good[1]};
     assert_int_equal(cpl_module_from_sources(w->cx, wrong, 2, &m), CPL_ESYNTAX);
     assert_null(m);
