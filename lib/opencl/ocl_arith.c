@@ -351,7 +351,8 @@ void ocl_arith(ocl *o, const ir_node *n, int prec)
     case IR_LE:
     case IR_GT:
     case IR_GE:
-        if (o->ranges && is_with_number(n)) helper(o, ocl_order(o, n->op), n);
+        if (ocl_is_narrow(t) || (o->ranges && is_with_number(n)))
+            helper(o, ocl_order(o, n->op, t), n);
         else infix(o, n, comparisons[n->op], PREC_LESS, PREC_SHIFT, PREC_SHIFT, prec);
         return;
     case IR_ISNAN:

@@ -70,7 +70,21 @@ const char *ocl_fabs(ocl *o, const cpl_type *t)
                "#else\n    return fabs(x);\n#endif\n}\n");
 }
 
-const char *ocl_order(ocl *o, ir_op op)
+/*
+ * NVIDIA's compiler (580.159) makes one instruction on two halves of a minimum or maximum of 8 or
+ * 16 bits and a comparison that follows, and the second half overwrites the answer (sm_90 on): what
+ * is compared are ints, which it does not see to be what is chosen from.
+ */
+static const char *narrow_order(ocl *o, const char *name, const char *c)
+{
+    arena *a = &o->c->arena;
+    name = arena_printf(a, "%s_int", name);
+    return add(o, name,
+               arena_printf(a, "static int %s(int a, int b)\n{\n%s    return a %s b;\n}\n", name,
+                            hide(o, 'r', "a", "b"), c));
+}
+
+const char *ocl_order(ocl *o, ir_op op, const cpl_type *t)
 {
     static const struct {
         const char *name, *c, *opposite;
@@ -79,6 +93,7 @@ const char *ocl_order(ocl *o, ir_op op)
                   [IR_GT] = {"cpl_greater", ">", "leu"},
                   [IR_GE] = {"cpl_greater_equal", ">=", "ltu"}};
     const char *name = orders[op].name;
+    if (ocl_is_narrow(t)) return narrow_order(o, name, orders[op].c);
     return add(
         o, name,
         arena_printf(&o->c->arena,
@@ -116,8 +131,8 @@ const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
                *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type),
                *hidden = type_is_float(t) ? hide(o, float_kind(t), "a", "b") : "",
                *order = max ? "b > a" : "b < a";
-    if (o->ranges && is_float32(t))
-        order = arena_printf(a, "%s(b, a)", ocl_order(o, max ? IR_GT : IR_LT));
+    if (ocl_is_narrow(t) || (o->ranges && is_float32(t)))
+        order = arena_printf(a, "%s(b, a)", ocl_order(o, max ? IR_GT : IR_LT, t));
     return add(o, name,
                arena_printf(a, "static %s %s(%s a, %s b)\n{\n%s    return %s ? b : a;\n}\n", type,
                             name, type, type, hidden, order));

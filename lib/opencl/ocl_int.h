@@ -109,7 +109,8 @@ const char *ocl_min_max(ocl *o, bool max, const cpl_type *t);
 const char *ocl_short(ocl *o);
 const char *ocl_abs(ocl *o, const cpl_type *t);
 const char *ocl_fabs(ocl *o, const cpl_type *t);
-const char *ocl_order(ocl *o, ir_op op); /* IR_LT to IR_GE, of float32 */
+/* IR_LT to IR_GE, of float32 or an integer of 8 or 16 bits */
+const char *ocl_order(ocl *o, ir_op op, const cpl_type *t);
 bool ocl_has_ranges(const ir_module *m);
 const char *ocl_rounding(ocl *o, ir_op op, const cpl_type *t);
 const char *ocl_to_int(ocl *o, const cpl_type *from, const cpl_type *to); /* saturating */
