@@ -168,7 +168,8 @@ static bool is_atomic(const ir_node *n)
 
 static void check_op(legal *l, const ir_node *n)
 {
-    const cpl_type *t = is_atomic(n) || n->op == IR_VCOPY ? n->kids[0]->type->elem : n->type;
+    bool accesses = is_atomic(n) || ir_op_kind(n->op) == IR_KIND_MEMORY;
+    const cpl_type *t = accesses ? n->kids[0]->type->elem : n->type;
     for (size_t i = 0; i < COUNT_OF(allow_rows); i++) {
         const allow_row *r = &allow_rows[i];
         if (r->op != IR_OP_COUNT ? n->op != r->op : ir_op_kind(n->op) != r->kind) continue;

@@ -136,11 +136,11 @@ static ir_node *rewrite(void *user, ir_node *n)
     case IR_STRIDED: return step(s, n);
     case IR_COND: return choice(s, n);
     case IR_PTRCAST: return recast(s, n);
-    case IR_VCOPY: uncover(s, n, 1); break;
     default: break;
     }
-    ir_kind kind = ir_op_kind(n->op);
-    if (kind == IR_KIND_MEMORY || kind == IR_KIND_ATOMIC || n->op == IR_FAULT) uncover(s, n, 0);
+    if (n->op == IR_CALL || n->op == IR_FORK) return n; /* take pointers as they are */
+    for (uint32_t k = 0; k < n->kid_count; k++)
+        if (n->kids[k] == ir_read_from(n) || n->kids[k] == ir_written_to(n)) uncover(s, n, k);
     return n;
 }
 

@@ -495,7 +495,7 @@ void cpl_ir_vcopy(cpl_ir_builder *b, unsigned lanes, cpl_ir_value *to, cpl_ir_va
     operands o;
     if (!ir_lanes_fit(lanes)) fail(b, CPL_EARG, "a vcopy of %u elements", lanes);
     if (!in_body(b) || !take_all(b, (cpl_ir_value *[]){to, from}, 2, &o)) return;
-    append(b, ir_vcopy(b->m, lanes, o.nodes[0], o.nodes[1], (cpl_span){0}));
+    append(b, ir_lanes(b->m, IR_VCOPY, lanes, o.nodes[0], o.nodes[1], (cpl_span){0}));
 }
 
 static void jump(cpl_ir_builder *b, ir_op op)

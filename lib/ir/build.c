@@ -283,9 +283,9 @@ ir_node *ir_barrier(ir_module *m, type_space space, cpl_span span)
     return n;
 }
 
-ir_node *ir_vcopy(ir_module *m, uint32_t lanes, ir_node *to, ir_node *from, cpl_span span)
+ir_node *ir_lanes(ir_module *m, ir_op op, uint32_t lanes, ir_node *a, ir_node *b, cpl_span span)
 {
-    ir_node *n = ir_op2(m, IR_VCOPY, to, from, span);
+    ir_node *n = ir_op2(m, op, a, b, span);
     n->lanes = lanes;
     return n;
 }

@@ -294,7 +294,8 @@ ir_node *ir_zero(ir_module *m, const cpl_type *type, cpl_span span);
 /* LOCAL_ID LOCAL_SIZE GROUP_ID GROUP_COUNT */
 ir_node *ir_index(ir_module *m, ir_op op, uint32_t dim, cpl_span span);
 ir_node *ir_barrier(ir_module *m, type_space space, cpl_span span); /* space: local or global */
-ir_node *ir_vcopy(ir_module *m, uint32_t lanes, ir_node *to, ir_node *from, cpl_span span);
+/* VCOPY */
+ir_node *ir_lanes(ir_module *m, ir_op op, uint32_t lanes, ir_node *a, ir_node *b, cpl_span span);
 ir_node *ir_use(ir_module *m, ir_var *v, cpl_span span);
 ir_node *ir_addr(ir_module *m, ir_var *v, cpl_span span);
 /* An op whose result type follows from its operands (result SAME, BOOL, ELEM, VOID, or COND,

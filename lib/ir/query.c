@@ -60,8 +60,8 @@ ir_node *ir_strided_bytes(ir_module *m, const ir_node *n)
 
 const ir_node *ir_read_from(const ir_node *n)
 {
-    if (!(ir_op_effects(n->op) & IR_EFFECT_READ) || n->op == IR_CALL) return NULL;
-    return n->kids[n->op == IR_VCOPY];
+    const char *operands = ir_ops[n->op].operands, *last = strrchr(operands, 'p');
+    return ir_op_effects(n->op) & IR_EFFECT_READ && last ? n->kids[last - operands] : NULL;
 }
 
 const ir_node *ir_written_to(const ir_node *n)

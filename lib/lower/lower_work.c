@@ -135,8 +135,8 @@ static void vector(lower *l, const ast_node *e, bool load)
     ir_node *first = lower_convert(l, kids[2], l->type_i64, e->span);
     first = ir_op2(l->m, IR_MUL, first, ir_int(l->m, l->type_i64, lanes, e->span), e->span);
     ir_node *there = ir_op2(l->m, IR_ELEM, kids[1], first, e->span);
-    lower_emit(l, load ? ir_vcopy(l->m, lanes, kids[0], there, e->span)
-                       : ir_vcopy(l->m, lanes, there, kids[0], e->span));
+    lower_emit(l, load ? ir_lanes(l->m, IR_VCOPY, lanes, kids[0], there, e->span)
+                       : ir_lanes(l->m, IR_VCOPY, lanes, there, kids[0], e->span));
 }
 
 ir_node *lower_work(lower *l, const ast_node *e, sema_builtin b)

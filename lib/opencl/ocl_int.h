@@ -142,9 +142,8 @@ void ocl_bits(ocl *o, const ir_node *n, int prec);
 /* ocl_place.c */
 void ocl_pointer(ocl *o, const ir_node *n, int prec); /* an address */
 void ocl_load(ocl *o, const ir_node *n, int prec);
-/* without indentation and semicolon, as ocl_vcopy */
+/* without indentation and semicolon */
 void ocl_store(ocl *o, const ir_node *n);
-void ocl_vcopy(ocl *o, const ir_node *n);
 void ocl_clear(ocl *o, const ir_node *n); /* a whole statement */
 
 /* ocl_stmt.c */

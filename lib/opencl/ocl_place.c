@@ -125,23 +125,6 @@ void ocl_store(ocl *o, const ir_node *n)
     ocl_expr(o, value, PREC_NONE);
 }
 
-/* vloadN and vstoreN want no more alignment than an element has. float16 goes as its bits. */
-static void vector_pointer(ocl *o, const ir_node *n)
-{
-    if (ocl_is_half(n->type->elem))
-        sb_printf(o->out, "(%s ushort *)", ocl_space(o, n->type->space));
-    ocl_expr(o, n, ocl_is_half(n->type->elem) ? PREC_UNARY : PREC_COND);
-}
-
-void ocl_vcopy(ocl *o, const ir_node *n)
-{
-    sb_printf(o->out, "vstore%u(vload%u(0, ", (unsigned)n->lanes, (unsigned)n->lanes);
-    vector_pointer(o, n->kids[1]);
-    sb_put(o->out, "), 0, ");
-    vector_pointer(o, n->kids[0]);
-    sb_putc(o->out, ')');
-}
-
 /* The innermost items of an array, and how many there are. */
 static const cpl_type *items(const cpl_type *t, unsigned long long *count)
 {

@@ -177,13 +177,30 @@ static void repeat(ocl *o, const ir_node *n)
     sb_putc(o->out, '\n');
 }
 
+/* vloadN and vstoreN want no more alignment than an element has. float16 goes as its bits. */
+static void vector_pointer(ocl *o, const ir_node *n)
+{
+    if (ocl_is_half(n->type->elem))
+        sb_printf(o->out, "(%s ushort *)", ocl_space(o, n->type->space));
+    ocl_expr(o, n, ocl_is_half(n->type->elem) ? PREC_UNARY : PREC_COND);
+}
+
+static void vcopy(ocl *o, const ir_node *n)
+{
+    sb_printf(o->out, "vstore%u(vload%u(0, ", (unsigned)n->lanes, (unsigned)n->lanes);
+    vector_pointer(o, n->kids[1]);
+    sb_put(o->out, "), 0, ");
+    vector_pointer(o, n->kids[0]);
+    sb_putc(o->out, ')');
+}
+
 static void statement(ocl *o, const ir_node *n)
 {
     switch (n->op) {
     case IR_ASSIGN: assign(o, n); break;
     case IR_EVAL: evaluate(o, n->kids[0]); break;
     case IR_STORE: simple(o, n, ocl_store); break;
-    case IR_VCOPY: simple(o, n, ocl_vcopy); break;
+    case IR_VCOPY: simple(o, n, vcopy); break;
     case IR_CLEAR: ocl_clear(o, n); break;
     case IR_IF: choose(o, n); break;
     case IR_WHILE: repeat(o, n); break;

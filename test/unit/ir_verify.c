@@ -266,11 +266,11 @@ static void memory(void **state)
     refused(w, "bits: int64 and float64* are not scalars of one size");
     set(w, w->x, ir_typed(w->m, IR_CONVERT, w->x->type, use(w, w->n), (cpl_span){0}));
     refused(w, "convert: float64* is no scalar type");
-    put(w, ir_vcopy(w->m, 2, use(w, w->x), use(w, w->p), (cpl_span){0}));
+    put(w, ir_lanes(w->m, IR_VCOPY, 2, use(w, w->x), use(w, w->p), (cpl_span){0}));
     refused(w, "vcopy: float64* and uint8* do not point to the same scalar type");
-    put(w, ir_vcopy(w->m, 2, addr(w, w->s), addr(w, w->s), (cpl_span){0}));
+    put(w, ir_lanes(w->m, IR_VCOPY, 2, addr(w, w->s), addr(w, w->s), (cpl_span){0}));
     refused(w, "vcopy: Pair private* and Pair private* do not point to the same scalar type");
-    put(w, ir_vcopy(w->m, 5, use(w, w->x), use(w, w->x), (cpl_span){0}));
+    put(w, ir_lanes(w->m, IR_VCOPY, 5, use(w, w->x), use(w, w->x), (cpl_span){0}));
     refused(w, "vcopy: 5 elements are no vector");
 }
 
