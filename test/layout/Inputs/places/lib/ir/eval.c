@@ -1,0 +1,1 @@
+case IR_ERF: *out = erf##suffix(a); return true;

@@ -1,0 +1,1 @@
+/* erf is not the word here */ double interf;
