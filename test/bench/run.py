@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""run.py [--build DIR] [--peers] [--leak] [--quick] [--only TEXT] [--gpu] [--json FILE]: the figures of this machine.
+"""run.py [--build DIR] [--peers] [--leak] [--costs] [--quick] [--only TEXT] [--gpu] [--json FILE]: the figures of this machine.
 
 README.md says what is measured. What is missing is shown as missing and its figure as not met; nothing here fails.
 """
@@ -14,6 +14,7 @@ import time
 
 import numpy as np
 
+import costs
 import report
 from cases import CASES, Array, Case, triad
 from peers import ALWAYS, BOUNDS, BY_NAME, COMPILERS, DEFAULT, EVERY, FAST, PYTHON, Field, here, root
@@ -180,6 +181,7 @@ def parse():
     parser.add_argument("--build", default=os.path.join(root, "build"))
     parser.add_argument("--peers", action="store_true", help="compare with clang, Numba, Compyle, Intel's OpenCL, not gcc alone")
     parser.add_argument("--leak", action="store_true", help="also watch memory over 10,000 compiles; takes minutes")
+    parser.add_argument("--costs", action="store_true", help="the cost model beside this machine's times, and nothing else")
     parser.add_argument("--quick", action="store_true", help="small sizes, few runs: shows that all works, not how fast")
     parser.add_argument("--only", metavar="TEXT", help="only kernels whose name contains this; nothing of the second table")
     parser.add_argument("--gpu", action="store_true", help="figures of GPUs instead: gpu.py")
@@ -217,6 +219,10 @@ def main():
     if options.gpu:
         words = ["--build", build, *(["--quick"] if options.quick else []), *(["--json", options.json] if options.json else [])]
         sys.exit(subprocess.call([sys.executable, os.path.join(here, "gpu.py"), *words]))
+    if options.costs:
+        print(processor())
+        costs.show(*costs.measure(build, options.quick))
+        return
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         try:
