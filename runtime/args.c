@@ -62,6 +62,10 @@ cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
         if (!known_dtype(arg->dtype) || arg->length < 0 || arg->length > INT32_MAX)
             wrong = "has no element type of this library, or no valid length";
         break;
+    case CPL_ARG_BOUND:
+        if (arg->data) return context_check_bind(cx, i, arg->data);
+        wrong = "stands for nothing";
+        break;
     case CPL_ARG_INT:
     case CPL_ARG_FLOAT: break;
     default: wrong = "has no valid kind"; break;
@@ -93,14 +97,15 @@ static cpl_dtype int_dtype(const cpl_arg *arg)
     return arg->value.i >= INT32_MIN && arg->value.i <= INT32_MAX ? CPL_INT32 : CPL_INT64;
 }
 
-cpl_status args_codes(cpl_context *cx, const cpl_arg *args, size_t count, arg_code *codes)
+cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, arg_code *codes)
 {
-    cpl_status status = args_check(cx, args, count);
+    cpl_status status = args_check(module_context(m), args, count);
     for (size_t i = 0; i < count && !status; i++) {
         const cpl_arg *arg = &args[i];
         codes[i] = (arg_code){.kind = (uint8_t)arg->kind, .dtype = (uint8_t)arg->dtype};
         if (arg->kind == CPL_ARG_INT) codes[i].dtype = int_dtype(arg);
         if (arg->kind == CPL_ARG_FLOAT) codes[i].dtype = CPL_VOID;
+        if (arg->kind == CPL_ARG_BOUND) status = arg_code_bound(m, arg->data, &codes[i]);
         if (arg->kind != CPL_ARG_ARRAY) continue;
         codes[i].record = arg->record;
         codes[i].strided = is_strided(arg);
@@ -122,6 +127,8 @@ cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, cons
 {
     type_table *types = context_types(cx);
     for (size_t i = 0; i < count; i++) {
+        out[i] = NULL;
+        if (codes[i].kind == CPL_ARG_BOUND) continue;
         cpl_dtype dtype =
             codes[i].kind == CPL_ARG_FLOAT ? widest_float(codes, count) : (cpl_dtype)codes[i].dtype;
         const cpl_type *t = codes[i].record ? codes[i].record : type_scalar(types, dtype);
@@ -237,6 +244,12 @@ static cpl_status bind_arg(cpl_context *cx, size_t i, const artifact_param *p, c
     bool wants_array = type_is_pointer(p->type), is_array = arg->kind == CPL_ARG_ARRAY;
     bool wants_local = wants_array && p->type->space == SPACE_LOCAL;
     if (wants_array && is_array && !wants_local) return bind_array(cx, i, p, arg, v);
+    if (arg->kind == CPL_ARG_BOUND)
+        return context_report(
+            cx, CPL_EARG,
+            "argument %zu stands for something: the kernel was made with that and "
+            "takes the others alone",
+            i + 1);
     bool untyped = arg->kind == CPL_ARG_INT || arg->kind == CPL_ARG_FLOAT;
     cpl_status status = untyped ? CPL_OK : arg_check(cx, i, arg);
     if (status) return status;

@@ -72,6 +72,8 @@ static cpl_status run(void *user, const cpl_arg *args)
     cpl_context *cx = module_context(r.module);
     arg_code codes[MOST_ARGUMENTS];
     const cpl_type *types[MOST_ARGUMENTS];
+    cpl_bind binds[MOST_ARGUMENTS];
+    cpl_arg values[MOST_ARGUMENTS];
     grid g;
     cpl_spec spec;
     cpl_spec_init(&spec);
@@ -80,17 +82,20 @@ static cpl_status run(void *user, const cpl_arg *args)
         return context_report(cx, CPL_ELIMIT,
                               "a work-group has 1 to %d work-items, and a grid no negative size",
                               MOST_ITEMS);
-    cpl_status status = args_codes(cx, args, r.count, codes);
+    cpl_status status = args_codes(r.module, args, r.count, codes);
     if (!status && !cpl_module_is_ir(r.module)) {
         spec.types = types;
         spec.type_count = r.count;
+        spec.binds = binds;
+        spec.bind_count = args_binds(codes, r.count, binds);
         status = args_types(cx, codes, r.count, types);
     }
     if (!status && r.form == CPL_FORM_ELEMENTWISE) status = launch_count(cx, args, r.count, &r.n);
+    if (!status) r.count = args_values(args, r.count, values);
     artifact layout;
     if (!status) status = interp_prepare(r.module, r.function, &spec, &layout);
     if (status) return status;
-    status = run_bound(&r, &spec, &layout, args, &g);
+    status = run_bound(&r, &spec, &layout, values, &g);
     if (r.result_type) *r.result_type = layout.result;
     artifact_free(&layout);
     return status;

@@ -40,6 +40,7 @@ static void free_entry(cpl_context *cx, kernel_entry *e)
     mem_strfree(m, e->kernel.target);
     mem_strfree(m, e->key);
     mem_free(m, e->kernel.types, e->kernel.type_count * sizeof *e->kernel.types);
+    mem_free(m, e->kernel.binds, e->kernel.bind_count * sizeof *e->kernel.binds);
     mem_free(m, e->kernel.options, e->kernel.option_count * sizeof *e->kernel.options);
     mem_free(m, e, sizeof *e);
 }
@@ -75,6 +76,14 @@ static kernel_table *table_of(cpl_module *module)
     return t;
 }
 
+static void write_bind(strbuf *sb, const cpl_bind *b)
+{
+    sb_printf(sb, "|%d:", b->kind);
+    if (b->kind == CPL_BIND_INTEGER) sb_printf(sb, "%lld", (long long)b->integer);
+    else if (b->kind == CPL_BIND_TYPE) sb_put(sb, b->type->text);
+    else if (b->kind) sb_printf(sb, "%zu:%s", strlen(b->text), b->text);
+}
+
 /* spec has a value for each option. */
 static void write_key(strbuf *sb, const char *function, const cpl_spec *spec)
 {
@@ -82,6 +91,7 @@ static void write_key(strbuf *sb, const char *function, const cpl_spec *spec)
               spec->passes ? spec->passes : "-");
     for (size_t i = 0; i < spec->type_count; i++)
         sb_printf(sb, "%s,", spec->types[i] ? spec->types[i]->text : "");
+    for (size_t i = 0; i < spec->bind_count; i++) write_bind(sb, &spec->binds[i]);
     sb_putc(sb, '|');
     for (size_t i = 0; i < spec->option_count; i++)
         sb_printf(sb, "%lld,", (long long)spec->options[i]);
@@ -140,6 +150,16 @@ static bool remember_spec(kernel_entry *e, const mem *m, const char *function, c
         if (!k->types) return false;
         k->type_count = spec->type_count;
         memcpy(k->types, spec->types, spec->type_count * sizeof *k->types);
+    }
+    if (spec->bind_count) {
+        k->binds = mem_zalloc(m, spec->bind_count * sizeof *k->binds);
+        if (!k->binds) return false;
+        k->bind_count = spec->bind_count;
+        for (size_t i = 0; i < spec->bind_count; i++) {
+            k->binds[i] = spec->binds[i];
+            if (!binds_text(&k->binds[i])) continue;
+            if (!(k->binds[i].text = module_text(k->module, k->binds[i].text))) return false;
+        }
     }
     if (spec->option_count) {
         k->options = mem_zalloc(m, spec->option_count * sizeof *k->options);
@@ -240,6 +260,8 @@ static cpl_spec spec_of(const cpl_kernel *k)
     spec.target = k->target;
     spec.types = k->types;
     spec.type_count = k->type_count;
+    spec.binds = k->binds;
+    spec.bind_count = k->bind_count;
     spec.options = k->options;
     spec.option_count = k->option_count;
     return spec;

@@ -27,7 +27,7 @@ static bool same_codes(const arg_code *a, const arg_code *b, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (a[i].kind != b[i].kind || a[i].dtype != b[i].dtype || a[i].strided != b[i].strided ||
-            a[i].record != b[i].record)
+            a[i].integer != b[i].integer)
             return false;
     return true;
 }
@@ -94,6 +94,7 @@ void launches_free(cpl_module *module)
 
 typedef struct spec_storage {
     const cpl_type *types[MOST_ARGUMENTS];
+    cpl_bind binds[MOST_ARGUMENTS];
     int64_t options[MOST_OPTIONS];
     cpl_spec spec;
 } spec_storage;
@@ -126,6 +127,8 @@ static cpl_status make_spec(cpl_module *module, const launch_key *key, spec_stor
     if (cpl_module_is_ir(module)) return CPL_OK; /* its functions carry their types */
     s->spec.types = s->types;
     s->spec.type_count = key->count;
+    s->spec.binds = s->binds;
+    s->spec.bind_count = args_binds(key->codes, key->count, s->binds);
     return args_types(module_context(module), key->codes, key->count, s->types);
 }
 
@@ -136,7 +139,7 @@ cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form 
     arg_code codes[MOST_ARGUMENTS];
     cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);
-    cpl_status status = args_codes(cx, args, count, codes);
+    cpl_status status = args_codes(module, args, count, codes);
     if (status) return status;
     if (!function) function = cpl_module_default_function(module);
     launch_key key = {.settings = context_settings(cx),
@@ -298,7 +301,10 @@ cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *
     if (!status)
         status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, NULL, false, args, count,
                                    n, &k);
-    return status ? status : cpl_elementwise_run(k, queue, args, count, n, event);
+    if (status) return status;
+    if (!args_have_bound(args, count)) return cpl_elementwise_run(k, queue, args, count, n, event);
+    cpl_arg values[MOST_ARGUMENTS];
+    return cpl_elementwise_run(k, queue, values, args_values(args, count, values), n, event);
 }
 
 cpl_status call_host(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
@@ -313,6 +319,11 @@ cpl_status call_host(cpl_module *module, const char *function, const cpl_arg *ar
     *ran = k;
     binding b;
     uint64_t ignored[2];
+    cpl_arg values[MOST_ARGUMENTS];
+    if (args_have_bound(args, count)) {
+        count = args_values(args, count, values);
+        args = values;
+    }
     status = args_bind(cx, &k->artifact, args, count, 0, &b);
     if (status) return status;
     if (!result) result = ignored;

@@ -69,6 +69,8 @@ struct cpl_kernel {
     cpl_form form;
     const cpl_type **types;
     size_t type_count;
+    cpl_bind *binds; /* [bind_count], texts of the module's */
+    size_t bind_count;
     int64_t *options; /* [option_count] as in cpl_spec, or NULL */
     size_t option_count;
     char *target; /* NULL: the host */
@@ -170,10 +172,18 @@ typedef struct binding { /* the values of all parameters of an entry, hidden one
 } binding;
 
 typedef struct arg_code { /* what decides an argument's type; equal codes ask for the same kernel */
-    uint8_t kind, dtype;  /* cpl_arg_kind; cpl_dtype: of an untyped integer the one it fits */
+    uint8_t kind;         /* cpl_arg_kind */
+    /* cpl_dtype, of an untyped integer the one it fits; cpl_bind_kind of what is bound */
+    uint8_t dtype;
     bool strided;
-    const cpl_type *record;
+    union { /* compared as a whole */
+        const cpl_type *record;
+        const cpl_type *type; /* of what is bound, as the others */
+        const char *text;     /* the module's: module_text */
+        int64_t integer;
+    };
 } arg_code;
+_Static_assert(sizeof(int64_t) == sizeof(void *), "an arg_code is compared by its integer");
 
 /* Checks the i-th argument by itself, which is no cpl_array any more: done for every launch, since
    what follows takes lengths, strides and addresses as they are. */
@@ -181,7 +191,15 @@ cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg);
 /* Checks their number, and each. */
 cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count);
 /* Checks the arguments and codes them. */
-cpl_status args_codes(cpl_context *cx, const cpl_arg *args, size_t count, arg_code *codes);
+cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, arg_code *codes);
+/* bound.c: the rest of the code of an argument that stands for something */
+cpl_status arg_code_bound(cpl_module *m, const cpl_bind *b, arg_code *code);
+/* Whether some stand for something (CPL_ARG_BOUND); those that are values, at out, which may be
+ * args, and how many. */
+bool args_have_bound(const cpl_arg *args, size_t count);
+size_t args_values(const cpl_arg *args, size_t count, cpl_arg *out);
+/* What they stand for, [count]; how many up to the last that does. */
+size_t args_binds(const arg_code *codes, size_t count, cpl_bind *binds);
 /* The type each argument asks for. */
 cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, const cpl_type **types);
 /* Checks the arguments, also against the parameters, and fills in a binding for an entry. n is the

@@ -33,6 +33,9 @@ typedef enum cpl_arg_kind {
     CPL_ARG_ARRAY = 3,
     /* cpl_launch: length elements of dtype of local memory, for each work-group */
     CPL_ARG_LOCAL = 4,
+    /* data points to a cpl_bind: what the parameter stands for. Where a function is compiled for
+     * arguments; a kernel is launched without those. */
+    CPL_ARG_BOUND = 5,
 } cpl_arg_kind;
 
 typedef struct cpl_arg {
@@ -56,6 +59,12 @@ typedef struct cpl_arg {
 static inline cpl_arg cpl_arg_array(cpl_dtype dtype, void *data, int64_t length)
 {
     cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, data, length, 0, NULL};
+    return a;
+}
+/* The bind, and its text, must live as long as the call. */
+static inline cpl_arg cpl_arg_bound(const cpl_bind *bind)
+{
+    cpl_arg a = {CPL_ARG_BOUND, CPL_VOID, NULL, {0}, false, (void *)bind, 0, 0, NULL};
     return a;
 }
 static inline cpl_arg cpl_arg_int(int64_t value)

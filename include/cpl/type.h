@@ -57,6 +57,50 @@ CPL_API cpl_status cpl_type_parse(cpl_context *context, const char *text, const 
 CPL_API cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_field *fields,
                                    size_t count, const cpl_type **type);
 
+/*
+ * What a parameter stands for when a function is compiled, in place of an argument.
+ *
+ *     cpl_bind bind = cpl_bind_expression("a + b");
+ *
+ * An integer serves as size of matrices, in static_range, and for an `if` that is decided before
+ * types are; a type in declare, cast and conversions; a function is called as any helper.
+ */
+typedef enum cpl_bind_kind {
+    CPL_BIND_NONE = 0, /* nothing: it is an argument */
+    CPL_BIND_INTEGER = 1,
+    CPL_BIND_TYPE = 2,
+    CPL_BIND_FUNCTION = 3,   /* text: what the module knows under this name */
+    CPL_BIND_EXPRESSION = 4, /* text: "a + b", of the arguments a and b; or "lambda x: x*x" */
+} cpl_bind_kind;
+
+typedef struct cpl_bind {
+    cpl_bind_kind kind;
+    int64_t integer;
+    const cpl_type *type;
+    const char *text;
+} cpl_bind;
+
+static inline cpl_bind cpl_bind_integer(int64_t value)
+{
+    cpl_bind b = {CPL_BIND_INTEGER, value, NULL, NULL};
+    return b;
+}
+static inline cpl_bind cpl_bind_type(const cpl_type *type)
+{
+    cpl_bind b = {CPL_BIND_TYPE, 0, type, NULL};
+    return b;
+}
+static inline cpl_bind cpl_bind_function(const char *name)
+{
+    cpl_bind b = {CPL_BIND_FUNCTION, 0, NULL, name};
+    return b;
+}
+static inline cpl_bind cpl_bind_expression(const char *text)
+{
+    cpl_bind b = {CPL_BIND_EXPRESSION, 0, NULL, text};
+    return b;
+}
+
 /* The text form; lives as long as the type. */
 CPL_API const char *cpl_type_text(const cpl_type *type);
 

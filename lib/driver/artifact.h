@@ -140,6 +140,13 @@ cpl_status interp_run_grid(cpl_module *m, const char *function, const cpl_spec *
 /* What the runtime keeps with a context or module; the callback runs when that goes. */
 void *context_runtime(cpl_context *cx);
 void context_set_runtime(cpl_context *cx, void *state, void (*free_fn)(cpl_context *cx));
+/* binds.c: a text that lives as long as the module, the same for equal ones; NULL when memory
+ * ends. */
+const char *module_text(cpl_module *m, const char *text);
+static inline bool binds_text(const cpl_bind *b)
+{
+    return b->kind == CPL_BIND_FUNCTION || b->kind == CPL_BIND_EXPRESSION;
+}
 void *module_runtime(cpl_module *m);
 void module_set_runtime(cpl_module *m, void *state, void (*free_fn)(cpl_module *m));
 pthread_mutex_t *context_lock(cpl_context *cx);
@@ -160,6 +167,8 @@ int64_t context_option(cpl_context *cx, const char *name);
 size_t context_settle(cpl_context *cx, const cpl_spec *spec, int64_t *out);
 /* CPL_EARG: another size, NULLs, an option out of its range (reported) */
 cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec);
+cpl_status context_check_bind(cpl_context *cx, size_t i,
+                              const cpl_bind *b); /* CPL_EARG, reported */
 /* True in a process forked from the one that made the context: its locks and threads must not be
  * touched. Costs nothing. */
 bool context_forked(const cpl_context *cx);

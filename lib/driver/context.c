@@ -156,10 +156,32 @@ static cpl_status check_value(cpl_context *cx, int i, int64_t value)
                           (long long)option_table[i].high, (long long)value);
 }
 
+static const char *bad_bind(const cpl_context *cx, const cpl_bind *b)
+{
+    switch (b->kind) {
+    case CPL_BIND_NONE:
+    case CPL_BIND_INTEGER: return NULL;
+    case CPL_BIND_TYPE:
+        if (!b->type) return "is no type";
+        return b->type->table == cx->types ? NULL : "is a type of another context";
+    case CPL_BIND_FUNCTION: return b->text ? NULL : "names no function";
+    case CPL_BIND_EXPRESSION: return b->text ? NULL : "has no text";
+    }
+    return "has no valid kind";
+}
+
+cpl_status context_check_bind(cpl_context *cx, size_t i, const cpl_bind *b)
+{
+    const char *wrong = bad_bind(cx, b);
+    if (!wrong) return CPL_OK;
+    return context_report(cx, CPL_EARG, "what parameter %zu stands for %s", i + 1, wrong);
+}
+
 cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec)
 {
     if (spec->size == 0 || spec->size > sizeof *spec) return CPL_EARG;
-    if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options))
+    if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options) ||
+        (spec->bind_count && !spec->binds))
         return CPL_EARG;
     if ((unsigned)spec->form > CPL_FORM_KERNEL)
         return context_report(cx, CPL_EARG, "a specialisation has no valid form");
@@ -167,6 +189,8 @@ cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec)
         if (spec->types[i] && spec->types[i]->table != cx->types)
             return context_report(cx, CPL_EARG, "type %zu is another context's", i + 1);
     cpl_status status = CPL_OK;
+    for (size_t i = 0; i < spec->bind_count && !status; i++)
+        status = context_check_bind(cx, i, &spec->binds[i]);
     for (size_t i = 0; i < spec->option_count && i < OPTION_COUNT && !status; i++)
         if (spec->options[i] != INT64_MIN) status = check_value(cx, (int)i, spec->options[i]);
     return status;

@@ -6,6 +6,7 @@
  * context.c   context, options, sink        extern.c   registered C functions
  * module.c    kernel files and IR files     files.c    what kernel files import
  * emit.c      cpl_module_emit
+ * binds.c     what parameters stand for
  * pipeline.c  the stages in order           signature.c C declarations
  * artifact.c  what the runtime gets: bytes, entry names, argument layout
  * header.c    headers for objects compiled ahead of time
@@ -110,6 +111,10 @@ typedef struct module_file {
 /* Where a module's files come from. */
 typedef enum module_origin { FROM_TEXT, FROM_TEXTS, FROM_FOLDER, FROM_PIPE } module_origin;
 
+/* binds.c: texts that parameters stand for. */
+typedef struct module_expression module_expression;
+void module_free_expressions(cpl_module *m);
+
 struct cpl_module {
     atomic_uint references;
     cpl_context *cx;
@@ -122,8 +127,9 @@ struct cpl_module {
     size_t function_count;
     /* of a module of IR: entries, and the index of the one there is */
     size_t entry_count, only_entry;
-    _Atomic(void *) launches; /* the runtime's list of launched kernels */
-    void *runtime;            /* the runtime's kernels of this module */
+    struct module_expression *expressions; /* binds.c; under the context's lock */
+    _Atomic(void *) launches;              /* the runtime's list of launched kernels */
+    void *runtime;                         /* the runtime's kernels of this module */
     void (*runtime_free)(cpl_module *m);
 };
 
@@ -170,6 +176,8 @@ typedef struct pipeline {
     cpl_form form;
     const cpl_type *const *types;
     size_t type_count;
+    const cpl_bind *binds;
+    size_t bind_count;
     const int64_t *options; /* [OPTION_COUNT], resolved */
     const char *passes;     /* NULL: the default ones */
     pass_runner runner;

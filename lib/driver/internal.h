@@ -54,6 +54,9 @@ void mark_parameters(const pipeline *p);
    entry does in a millisecond or two; 0 when not one. After the passes. */
 int64_t work_quick_rounds(ir_module *m);
 
+/* binds.c: what the spec binds, in the request; false when memory ends. */
+bool read_binds(pipeline *p, sema_request *r);
+
 /* artifact.c: copies what the runtime needs to know of the entry's parameters; false when out of
  * memory. */
 bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry);

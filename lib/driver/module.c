@@ -96,6 +96,7 @@ static void module_free(cpl_module *m)
         mem_strfree(a, f->name);
     }
     mem_free(a, m->functions, list_bytes(m->function_count));
+    module_free_expressions(m);
     module_free_files(m);
     mem_free(a, m, sizeof *m);
     cpl_context_release(cx);

@@ -26,6 +26,8 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
     p->form = spec->form;
     p->types = spec->types;
     p->type_count = spec->type_count;
+    p->binds = spec->binds;
+    p->bind_count = spec->bind_count;
     p->passes = spec->passes;
     p->runner.cx = (pass_context){.comp = c,
                                   .bounds_check = options[OPT_bounds_check] != 0,
@@ -76,8 +78,14 @@ bool pipeline_sema(pipeline *p)
     if (p->module->is_ir) return true;
     double start = now_ms();
     sema_env env = module_env(p->module);
-    p->program = sema_analyse(p->comp, p->file, p->function, p->types, (uint32_t)p->type_count,
-                              (sema_form)p->form, p->options[OPT_bounds_check] != 0, &env);
+    sema_request request = {.function = p->function,
+                            .types = p->types,
+                            .type_count = (uint32_t)p->type_count,
+                            .form = (sema_form)p->form,
+                            .bounds_check = p->options[OPT_bounds_check] != 0};
+    if (!read_binds(p, &request))
+        diag_error(&p->comp->diags, CPL_ENOMEM, (cpl_span){0}, "out of memory");
+    else p->program = sema_analyse(p->comp, p->file, &request, &env);
     p->stats->sema_ms += now_ms() - start;
     return p->program && p->comp->diags.errors == 0;
 }

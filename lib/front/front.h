@@ -203,6 +203,7 @@ struct ast_file {
     map names;           /* name -> ast_item */
     /* from module import *, in order of the file */
     VEC(const ast_import *) stars;
+    ast_file *outer; /* of an expression: where names are looked up next; else NULL */
 };
 
 /* parse.c, parse_expr.c, parse_stmt.c */
@@ -212,6 +213,11 @@ ast_file *front_file(compilation *c, const source *src);
  * usable then too, with AST_ERROR. */
 bool ast_parse_body(ast_func *fn);
 ast_node *ast_const_value(ast_const *k); /* AST_ERROR after an error */
+/*
+ * parse_lambda.c: the function that a text alone is: "lambda x, y: x*y", or an expression of a and
+ * b. Its names are outer's, its own name is for messages and symbols. NULL after errors.
+ */
+ast_func *ast_lambda(compilation *c, const source *src, const char *name, ast_file *outer);
 ast_func *ast_find_func(const ast_file *f, const char *name);
 
 /* print.c: indented text form, one node a line; fn NULL: the whole file (bodies are parsed as

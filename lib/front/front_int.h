@@ -99,6 +99,9 @@ void ast_suite(parser *p, ast_list *out, const char *what, const token *first);
 void ast_body(parser *p, ast_list *out, const char *what, const token *first);
 
 /* parse_func.c */
+typedef VEC(ast_param) ast_params;
+/* Reports a name that is there already, and too many. */
+void ast_add_param(parser *p, ast_params *params, ast_param q);
 /* Decorators and signature, from fn->header_token to the colon; false when they hold errors. */
 bool ast_header(parser *p, ast_func *fn);
 

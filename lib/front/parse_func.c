@@ -3,35 +3,38 @@
 
 #define MOST_PARAMETERS 1000
 
-typedef VEC(ast_param) param_vec;
+void ast_add_param(parser *p, ast_params *params, ast_param q)
+{
+    for (uint32_t i = 0; !p->panic && i < params->n; i++) {
+        if (strcmp(params->at[i].name, q.name) != 0) continue;
+        diag *d = ast_error(p, q.span, "two parameters are called '%s'", q.name);
+        ast_note(p, d, params->at[i].span, "the first one");
+    }
+    vec_push(&p->c->arena, params, q);
+    if (params->n == MOST_PARAMETERS + 1)
+        ast_limit(p, q.span, "a function has more than %d parameters", MOST_PARAMETERS);
+}
 
 /* parameter: NAME [':' expression] ['=' expression] */
-static bool parameter(parser *p, param_vec *params, char star)
+static bool parameter(parser *p, ast_params *params, char star)
 {
     const token *name = p->at;
     if (!ast_expect(p, TOK_NAME)) return false;
     ast_param q = {.name = ast_token_name(p, name), .span = ast_span(p, name), .star = star};
     if (ast_take(p, TOK_COLON)) q.annotation = ast_expression(p);
     if (!p->panic && ast_take(p, TOK_ASSIGN)) q.value = ast_expression(p);
-    for (uint32_t i = 0; !p->panic && i < params->n; i++) {
-        if (strcmp(params->at[i].name, q.name) != 0) continue;
-        diag *d = ast_error(p, q.span, "two parameters are called '%s'", q.name);
-        ast_note(p, d, params->at[i].span, "the first one");
-    }
     if (!p->panic && !star && !q.value && params->n && params->at[params->n - 1].value &&
         !params->at[params->n - 1].star)
         ast_error(p, q.span,
                   "a parameter without a default value stands behind one with a default value");
-    vec_push(&p->c->arena, params, q);
-    if (params->n == MOST_PARAMETERS + 1)
-        ast_limit(p, q.span, "a function has more than %d parameters", MOST_PARAMETERS);
+    ast_add_param(p, params, q);
     return !p->panic;
 }
 
 /* parameters: (parameter | '*' [parameter] | '**' parameter | '/') separated by ',' */
 static void parameters(parser *p, ast_func *fn)
 {
-    param_vec params = {0};
+    ast_params params = {0};
     char star = 0; /* 'k' behind a star: by keyword only */
     while (!p->panic && !ast_is(p, TOK_RPAREN)) {
         if (ast_take(p, TOK_POW)) {

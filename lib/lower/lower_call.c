@@ -28,13 +28,15 @@ static void declared_arguments(lower *l, const ast_node *e, const sema_ref *ref,
     for (uint32_t i = 0; i < given; i++) {
         const ast_node *kid = e->kids[i + 1];
         if (kid->kind == AST_KEYWORD) kid = kid->kids[0];
-        while (place[i] + 1 < n && ref->args[place[i]].node != kid) place[i]++;
+        while (place[i] < n && ref->args[place[i]].node != kid) place[i]++;
+        if (place[i] == n) continue; /* it stands for something */
         ir_block *at = l->block;
         uint32_t position = at->n, effects = l->effects;
         values[i] = argument(l, kid, f->params.at[place[i]]->type);
         if (l->effects != effects) lower_save(l, at, position, values, i);
     }
-    for (uint32_t i = 0; i < given; i++) args[place[i]] = values[i];
+    for (uint32_t i = 0; i < given; i++)
+        if (place[i] < n) args[place[i]] = values[i];
     for (uint32_t i = 0; i < n; i++)
         if (!ref->args[i].node)
             args[i] = lower_number(l, f->params.at[i]->type, ref->args[i].value, e->span);

@@ -37,13 +37,16 @@ static const char *trim(arena *a, const char *text)
     return arena_strndup(a, text, n);
 }
 
-/* A text whose first word, Particle or steps.Particle, is a struct of another file: with the
- * struct's own name there. NULL when that is none. */
-static const char *with_struct_name(sema_names in, const char *text)
+/* A text whose first word, Particle or steps.Particle, is a struct of another file, or stands for a
+ * type: with the type's own name there. NULL when that is none. */
+static const char *with_own_name(sema_names in, const char *text)
 {
     arena *a = &in.s->comp->arena;
     size_t n = strcspn(text, " \t*[(");
     char *word = arena_strndup(a, text, n), *dot = strchr(word, '.');
+    const sema_bound *b = sema_bound_named(in, word);
+    if (b && b->global.kind != GLOBAL_TYPE) return NULL;
+    if (b) return arena_printf(a, "%s%s", b->global.type->text, text + n);
     if (dot) *dot = 0;
     const ast_item *item = map_get(&in.file->names, word);
     if (!item || item->kind != ITEM_IMPORT) return text;
@@ -63,7 +66,7 @@ const cpl_type *sema_language_type(sema_names in, const char *text)
     if (strncmp(name, "GLOBAL_MEM ", 11) == 0) space = SPACE_GLOBAL;
     else if (strncmp(name, "LOCAL_MEM ", 10) == 0) space = SPACE_LOCAL;
     if (space != SPACE_GENERIC) name = trim(&s->comp->arena, strchr(name, ' '));
-    name = with_struct_name(in, name);
+    name = with_own_name(in, name);
     if (!name) return NULL;
     const cpl_type *t = comp_parse_type(s->comp, name);
     if (!t) t = pointer_name(s, name);
@@ -130,7 +133,7 @@ const char *sema_unknown_type_hint(sema_names in, const char *name)
 
 static sema_names names_of(sema *s, const sema_signature *sig)
 {
-    return (sema_names){s, sig->fn->file};
+    return (sema_names){.s = s, .file = sig->fn->file};
 }
 
 static sema_param *param_named(sema_signature *sig, const char *name)

@@ -99,6 +99,12 @@ bool sema_find_builtin(const char *name, sema_module module, sema_builtin *out)
     return false;
 }
 
+bool sema_is_function(sema_builtin b)
+{
+    sema_group g = sema_builtins[b].group;
+    return g == BG_MATH || g == BG_TEST || g == BG_NUM;
+}
+
 bool sema_find_number(const char *name, sema_module module, double *out)
 {
     for (unsigned i = 0; i < COUNT_OF(numbers); i++)

@@ -44,6 +44,15 @@ static wide wide_of(sema_const k)
     return type_is_signed(k.type) ? (wide)(int64_t)k.bits : (wide)k.bits;
 }
 
+int sema_const_order(sema_const a, sema_const b)
+{
+    if (sema_const_is_float(a) || sema_const_is_float(b)) {
+        double x = sema_const_float(a), y = sema_const_float(b);
+        return (x > y) - (x < y);
+    }
+    return (wide_of(a) > wide_of(b)) - (wide_of(a) < wide_of(b));
+}
+
 /* False when the value needs more than 64 bits. */
 static bool from_wide(sema *s, wide value, sema_const *out)
 {
@@ -217,7 +226,8 @@ const char *sema_module_const(sema *s, ast_const *k, sema_const *out)
     }
     k->user = e = arena_new(&s->comp->arena, const_entry);
     e->problem = k->reassigned ? "the file assigns it more than once"
-                               : evaluate((sema_names){s, k->file}, ast_const_value(k), &e->value);
+                               : evaluate((sema_names){.s = s, .file = k->file}, ast_const_value(k),
+                                          &e->value);
     e->state = e->problem ? ENTRY_BAD : ENTRY_GOOD;
     *out = e->value;
     return e->problem;

@@ -33,9 +33,40 @@ static bool take(reader *r, const char *text)
     return true;
 }
 
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* A name that stands for an integer: a parameter or a constant of the module. */
+static bool named_size(reader *r, uint64_t *out)
+{
+    arena *a = &r->names.s->comp->arena;
+    const char *begin = r->at;
+    while (is_letter(*r->at) || (*r->at >= '0' && *r->at <= '9')) r->at++;
+    const char *name = arena_strndup(a, begin, (size_t)(r->at - begin));
+    const sema_bound *b = sema_bound_named(r->names, name);
+    bool is_local = r->names.locals && map_get(r->names.locals, name);
+    sema_global g = {.kind = GLOBAL_NONE};
+    sema_const k = b ? b->value : (sema_const){0};
+    if (!is_local) g = sema_find_name(r->names, name);
+    bool known = b ? b->global.kind == GLOBAL_NUMBER
+                   : g.kind == GLOBAL_CONST && !sema_module_const(r->names.s, g.constant, &k);
+    if (!known || !type_is_int(k.type))
+        r->problem = arena_printf(
+            a, "'%s', a size of the matrix, is no integer that is known when this is compiled",
+            name);
+    else if (sema_const_negative(k) || k.bits == 0)
+        r->problem = "a matrix has at least one element";
+    else if (k.bits > MOST_ITEMS) r->problem = "the matrix is too large";
+    *out = r->problem ? 0 : k.bits;
+    return !r->problem;
+}
+
 static bool size(reader *r, uint64_t *out)
 {
     blanks(r);
+    if (is_letter(*r->at)) return named_size(r, out);
     if (*r->at < '0' || *r->at > '9') {
         r->problem =
             "the sizes of a matrix are positive integer literals: matrix(3), matrix((2, 3))";

@@ -405,7 +405,7 @@ static state walk(flow *f)
     state s = new_state(f);
     s.dead = false;
     memset(f->lost, 0, f->words * sizeof(uint64_t));
-    stmts(f, &s, &f->in->sig->fn->body);
+    stmts(f, &s, sema_body(f->in));
     return s;
 }
 

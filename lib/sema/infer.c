@@ -143,8 +143,8 @@ static void round_over_body(instance *in)
     in->returned = NULL;
     in->returns_value = in->returns_nothing = false;
     in->parallel_depth = in->loops_in_parallel = in->divergent = 0;
-    memset(in->f.refs, 0, in->sig->fn->node_count * sizeof *in->f.refs);
-    sema_stmts(in, &in->sig->fn->body);
+    memset(in->f.refs, 0, in->f.fn->node_count * sizeof *in->f.refs);
+    sema_stmts(in, sema_body(in));
 }
 
 /* The lattice is finite and types only rise, so this ends: a local rises at most a dozen times. */
@@ -224,7 +224,7 @@ void sema_infer(instance *in)
     report_clashes(in);
     round_over_body(in);
     finish_result(in);
-    settle_returns(in, &in->sig->fn->body);
+    settle_returns(in, sema_body(in));
     sema_flow(in);
     finish_locals(in);
 }

@@ -115,15 +115,14 @@ static const cpl_type *call_len(instance *in, ast_node *n)
 static const cpl_type *call_cast(instance *in, ast_node *n)
 {
     const ast_node *text = n->kids[2];
-    const cpl_type *to =
-        text->kind == AST_STRING ? sema_language_type(sema_names_of(in), text->text) : NULL;
+    const cpl_type *to = sema_python_type(sema_names_of(in), text);
     if (to && !type_is_void(to) && (type_is_scalar(to) || (type_is_pointer(to) && !to->strided)))
         return sema_call_type(in, n, to);
     sema_value(in, n->kids[1]);
     sema_settle_default(in, n->kids[1]);
     if (text->kind == AST_ERROR) return &sema_error_type;
     if (text->kind != AST_STRING) {
-        sema_error(in, text->span, "the type of a cast is a literal text: cast(x, \"double\")");
+        sema_error(in, text->span, "the type of a cast is a type's name: cast(x, \"double\")");
         return &sema_error_type;
     }
     diag *d = sema_error(in, text->span, "'%s' is not a type that can be cast to", text->text);
@@ -218,7 +217,7 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
         sema_error(in, n->span, "'%s' is a number and stands without a call", name);
     } else {
         sema_error(in, n->span,
-                   b == BI_RANGE || b == BI_PRANGE
+                   b == BI_RANGE || b == BI_PRANGE || b == BI_STATIC_RANGE
                        ? "'%s' stands only in 'for v in %s(...)'"
                        : "'%s' stands only in 'with nogil, parallel():'%.0s",
                    name, name);

@@ -13,8 +13,7 @@ void sema_arguments(instance *in, ast_node *n)
     for (uint32_t i = 0; i + 1 < n->kid_count; i++) {
         ast_node *a = argument(n, i);
         if (a->kind == AST_STRING) continue;
-        sema_value(in, a);
-        sema_settle_default(in, a);
+        if (!sema_is_bound(sema_argument(in, a))) sema_settle_default(in, a);
     }
 }
 
@@ -146,6 +145,15 @@ static const cpl_type *param_type(instance *in, const sema_signature *sig, uint3
     return &sema_error_type;
 }
 
+/* An integer that is known now, of a parameter that has to be; else NULL. */
+static const cpl_type *static_argument(instance *in, const sema_param *p, const sema_arg *arg)
+{
+    const sema_const *k = arg->node ? sema_const_of(in, arg->node) : &arg->value;
+    if (!p->is_static || !k || !type_is_int(k->type) || (p->type && !type_is_int(p->type)))
+        return NULL;
+    return sema_bind_integer(in->s, *k);
+}
+
 /* types: [param_count]; false when an argument's type is not known yet. */
 static bool argument_types(instance *in, const sema_signature *sig, const sema_arg *args,
                            const cpl_type **types)
@@ -157,6 +165,7 @@ static bool argument_types(instance *in, const sema_signature *sig, const sema_a
     for (uint32_t i = 0; i < count; i++) {
         ast_node *n = args[i].node;
         const cpl_type *annotated = sig->params[i].type;
+        if ((types[i] = static_argument(in, &sig->params[i], &args[i]))) continue;
         if (!n) {
             types[i] = annotated ? annotated : sema_default(c, sema_weak_of(args[i].value));
             continue;
@@ -201,23 +210,33 @@ static void add_call(instance *in, sema_func *callee)
     vec_push(&in->s->comp->arena, &in->f.calls, callee);
 }
 
+/* Leaves the arguments that are values. */
+static void drop_bound(sema_arg *args, const cpl_type *const *types, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!sema_is_bound(types[i])) args[kept++] = args[i];
+}
+
 static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
 {
     arena *a = &in->s->comp->arena;
     sema_signature *sig = sema_signature_of(in->s, fn);
     sema_arg *args = arena_array(a, fn->param_count, sizeof *args);
     const cpl_type **types = arena_array(a, fn->param_count, sizeof *types);
-    for (uint32_t i = 0; i + 1 < n->kid_count; i++) sema_value(in, argument(n, i));
+    for (uint32_t i = 0; i + 1 < n->kid_count; i++) sema_argument(in, argument(n, i));
     /* for its errors: which parameters there are is not known */
     if (fn->header_bad) ast_parse_body(fn);
     if (fn->header_bad || !match(in, n, sig, args) || !fill_defaults(in, n, sig, args)) {
         sema_arguments(in, n);
         return &sema_error_type;
     }
+    sema_find_statics(in->s, sig);
     if (!argument_types(in, sig, args, types)) return NULL;
     instance *callee = sema_instance(in, sig, types, n->span);
     if (!callee) return &sema_error_type;
     if (in->phase == 3) {
+        drop_bound(args, types, fn->param_count);
         in->f.refs[n->id] = (sema_ref){.kind = REF_FUNC, .func = &callee->f, .args = args};
         add_call(in, &callee->f);
     }
@@ -358,6 +377,13 @@ const cpl_type *sema_call(instance *in, ast_node *n)
         sema_arguments(in, n);
         return &sema_error_type;
     }
-    if (sema_local(in, f->name)) return not_callable(in, n, "a variable here", f->name);
+    const sema_var *v = sema_local(in, f->name);
+    const sema_bound *b = v ? sema_bound_of(v->type) : NULL;
+    if (b && b->global.kind != GLOBAL_NUMBER) return call_global(in, n, b->global, f->name);
+    if (v && sema_is_error(v->type)) {
+        sema_arguments(in, n);
+        return &sema_error_type;
+    }
+    if (v) return not_callable(in, n, "a variable here", f->name);
     return call_global(in, n, sema_find_global(in, f), f->name);
 }

@@ -81,6 +81,8 @@ static const cpl_type *name_expr(instance *in, const ast_node *n)
 {
     sema_var *v = sema_local(in, n->name);
     if (!v) return global_name(in, n, sema_find_global(in, n), n->name);
+    const sema_bound *b = sema_bound_of(v->type);
+    if (b) return sema_bound_name(in, n, b);
     in->f.refs[n->id] = (sema_ref){.kind = REF_VAR, .var = v};
     return v->type;
 }

@@ -35,6 +35,9 @@ static instance *create(sema *s, sema_signature *sig, const cpl_type *const *typ
         sema_var *v = sema_var_new(in, fn->params[i].name, fn->params[i].span, true);
         v->type = types[i];
         v->is_index = elementwise && i == 0;
+        if (!sema_is_bound(types[i])) continue;
+        in->f.params.n--;
+        vec_push(a, &in->f.bound, v);
     }
     return in;
 }
@@ -42,8 +45,9 @@ static instance *create(sema *s, sema_signature *sig, const cpl_type *const *typ
 static void analyse(instance *in)
 {
     sema *s = in->s;
-    ast_func *fn = in->sig->fn;
-    if (!fn->parsed) ast_parse_body(fn);
+    ast_parse_body(in->sig->fn);
+    sema_expand(in);
+    const ast_func *fn = in->f.fn;
     in->f.types = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.types);
     in->f.refs = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.refs);
     in->f.parallel = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.parallel);
@@ -144,6 +148,18 @@ static const cpl_type *entry_param(sema *s, sema_signature *sig, uint32_t i, con
     return &sema_error_type;
 }
 
+/* at: which of the request's. */
+static const cpl_type *asked_param(sema *s, sema_signature *sig, uint32_t i, uint32_t at,
+                                   const sema_request *r)
+{
+    const sema_param *p = &sig->params[i];
+    const cpl_type *given = at < r->type_count ? r->types[at] : NULL;
+    if (at < r->bind_count && r->binds[at].kind != CPL_BIND_NONE)
+        return sema_bind_param(s, sig, i, &r->binds[at]);
+    bool stands = p->is_static && !given && p->has_default && type_is_int(p->value.type);
+    return stands ? sema_bind_integer(s, p->value) : entry_param(s, sig, i, given);
+}
+
 /* The index of an elementwise function. */
 static const cpl_type *index_type(sema *s, sema_signature *sig)
 {
@@ -156,8 +172,7 @@ static const cpl_type *index_type(sema *s, sema_signature *sig)
     return &sema_error_type;
 }
 
-static instance *entry(sema *s, sema_signature *sig, const cpl_type *const *args,
-                       uint32_t arg_count)
+static instance *entry(sema *s, sema_signature *sig, const sema_request *r)
 {
     const ast_func *fn = sig->fn;
     bool elementwise = s->form == SEMA_ELEMENTWISE;
@@ -170,6 +185,7 @@ static instance *entry(sema *s, sema_signature *sig, const cpl_type *const *args
                   fn->name);
         return NULL;
     }
+    uint32_t arg_count = r->type_count > r->bind_count ? r->type_count : r->bind_count;
     if (arg_count > fn->param_count - first) {
         diag_error(&s->comp->diags, CPL_EARG, fn->span,
                    "'%s' takes %u argument%s%s, but types for %u are given", fn->name,
@@ -180,7 +196,7 @@ static instance *entry(sema *s, sema_signature *sig, const cpl_type *const *args
     const cpl_type **types = arena_array(&s->comp->arena, fn->param_count, sizeof *types);
     if (elementwise) types[0] = index_type(s, sig);
     for (uint32_t i = first; i < fn->param_count; i++)
-        types[i] = entry_param(s, sig, i, i - first < arg_count ? args[i - first] : NULL);
+        types[i] = asked_param(s, sig, i, i - first, r);
     instance *in = create(s, sig, types, elementwise);
     in->entry = true;
     analyse(in);
@@ -263,11 +279,10 @@ static void note_imports(const sema *s, diag_list *l)
     }
 }
 
-sema_program *sema_analyse(compilation *c, ast_file *f, const char *function,
-                           const cpl_type *const *args, uint32_t arg_count, sema_form form,
-                           bool bounds_check, const sema_env *env)
+sema_program *sema_analyse(compilation *c, ast_file *f, const sema_request *request,
+                           const sema_env *env)
 {
-    sema s = {.comp = c, .file = f, .env = env, .form = form};
+    sema s = {.comp = c, .file = f, .env = env, .form = request->form};
     s.t_void = comp_scalar(c, CPL_VOID);
     s.t_bool = comp_scalar(c, CPL_BOOL);
     s.t_i32 = comp_scalar(c, CPL_INT32);
@@ -276,20 +291,20 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const char *function,
     s.t_f32 = comp_scalar(c, CPL_FLOAT32);
     s.t_f64 = comp_scalar(c, CPL_FLOAT64);
     sema_declare_all(&s);
-    ast_func *fn = ast_find_func(f, function);
+    ast_func *fn = ast_find_func(f, request->function);
     assert(fn);
     diag_list imports = {.arena = &c->arena};
     note_imports(&s, &imports);
-    instance *in = entry(&s, sema_signature_of(&s, fn), args, arg_count);
+    sema_signature *sig = sema_signature_of(&s, fn);
+    sema_find_statics(&s, sig);
+    instance *in = entry(&s, sig, request);
     if (!in) return NULL;
     sema_program *p = arena_new(&c->arena, sema_program);
     *p = (sema_program){.comp = c,
                         .file = f,
                         .entry = &in->f,
-                        .form = form,
-                        .bounds_check = bounds_check,
-                        .arg_types = args,
-                        .arg_count = arg_count};
+                        .form = request->form,
+                        .bounds_check = request->bounds_check};
     reach(p, in);
     name_symbols(p);
     spread_len(p);

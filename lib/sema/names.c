@@ -128,7 +128,7 @@ static sema_global find_starred(sema_names in, const char *name, int steps)
         if (f->problem == sema_reported) g.kind = GLOBAL_BROKEN;
         if (!f->file || f->search == in.s->searches) continue;
         f->search = in.s->searches;
-        g = find_defined((sema_names){in.s, f->file}, name, steps);
+        g = find_defined((sema_names){.s = in.s, .file = f->file}, name, steps);
     }
     return g;
 }
@@ -157,7 +157,8 @@ static sema_global find_name_of(sema_names in, const sema_file *f, const ast_imp
 {
     if (steps >= MOST_STEPS)
         return foreign(import, f, "the imports go in a circle, or through more than 8 files");
-    sema_global g = find_exported((sema_names){in.s, f->file}, import->name, steps + 1);
+    sema_global g =
+        find_exported((sema_names){.s = in.s, .file = f->file}, import->name, steps + 1);
     if (g.kind != GLOBAL_NONE) return g;
     return foreign(import, f,
                    arena_printf(&in.s->comp->arena, "'%s' does not define '%s'", f->file->src->name,
@@ -191,7 +192,8 @@ static sema_global find_imported(sema_names in, const ast_import *import, int st
 
 static sema_global find_member(sema_names in, sema_global of, const char *name, int steps)
 {
-    if (of.kind == GLOBAL_FILE) return find_exported((sema_names){in.s, of.file}, name, steps);
+    if (of.kind == GLOBAL_FILE)
+        return find_exported((sema_names){.s = in.s, .file = of.file}, name, steps);
     return of.module == MODULE_OWN ? predefined(in, name) : builtin_or_type(in.s, name, of.module);
 }
 
@@ -241,8 +243,20 @@ static sema_global find_defined(sema_names in, const char *name, int steps)
     return find_const(in, item->constant, steps);
 }
 
+/* From an expression, which knows math and NumPy without importing them. */
+static sema_global find_outer(sema_names in, const char *name, int steps)
+{
+    sema_global g = find_name((sema_names){.s = in.s, .file = in.file->outer}, name, steps);
+    if (g.kind != GLOBAL_NONE) return g;
+    sema_module module = sema_module_of(strcmp(name, "np") == 0 ? "numpy" : name);
+    if (module == MODULE_MATH || module == MODULE_NUMPY)
+        g = (sema_global){.kind = GLOBAL_MODULE, .module = module};
+    return g;
+}
+
 static sema_global find_name(sema_names in, const char *name, int steps)
 {
+    if (in.file->outer) return find_outer(in, name, steps);
     in.s->searches++;
     sema_global g = find_defined(in, name, steps);
     return g.kind == GLOBAL_NONE ? predefined(in, name) : g;

@@ -17,6 +17,15 @@ diag *sema_error_as(instance *in, cpl_status status, cpl_span span, const char *
     return diag_error(&in->diags, status, span, "%s", message);
 }
 
+diag *sema_report(instance *in, cpl_status status, cpl_span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(in->diags.arena, format, args);
+    va_end(args);
+    return diag_error(&in->diags, status, span, "%s", message);
+}
+
 diag *sema_error(instance *in, cpl_span span, const char *format, ...)
 {
     if (is_silent(in)) return NULL;

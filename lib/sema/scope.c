@@ -97,6 +97,14 @@ static void explain_type(instance *in, diag *d, const char *name)
     if (hint) sema_hint(in, d, "did you mean '%s'?", hint);
 }
 
+/* A literal, or a parameter that stands for a type; else NULL. */
+static const char *declared_text(const instance *in, const ast_node *n)
+{
+    if (n->kind == AST_STRING) return n->text;
+    const sema_bound *b = n->kind == AST_NAME ? sema_bound_named(sema_names_of(in), n->name) : NULL;
+    return b && b->global.kind == GLOBAL_TYPE ? b->global.type->text : NULL;
+}
+
 /* x = declare('T'); x, y = declare('T', 2) */
 static void scope_declare(instance *in, const ast_node *n, const ast_node *target)
 {
@@ -105,16 +113,17 @@ static void scope_declare(instance *in, const ast_node *n, const ast_node *targe
     sema_declared d = {0};
     const ast_node *names = target->kind == AST_TUPLE ? target : NULL;
     uint32_t count = names ? names->kid_count : 1;
-    if (n->keyword_count || args < 1 || args > 2 || n->kids[1]->kind != AST_STRING) {
+    const char *text = args ? declared_text(in, n->kids[1]) : NULL;
+    if (n->keyword_count || args < 1 || args > 2 || !text) {
         declare_error(
             in, n->span,
             "declare takes the type as a literal text: declare('double') or declare('int', 2)");
     } else {
         const char *problem = NULL;
-        d = sema_declared_type(sema_names_of(in), n->kids[1]->text, &problem);
+        d = sema_declared_type(sema_names_of(in), text, &problem);
         if (!d.type) {
             diag *e = declare_error(in, n->kids[1]->span, problem);
-            explain_type(in, e, n->kids[1]->text);
+            explain_type(in, e, text);
         }
         if (args == 2 && (n->kids[2]->kind != AST_INT || n->kids[2]->integer != count))
             declare_error(
@@ -173,5 +182,5 @@ static void scope_stmts(instance *in, const ast_list *list)
 
 void sema_scope(instance *in)
 {
-    scope_stmts(in, &in->sig->fn->body);
+    scope_stmts(in, sema_body(in));
 }

@@ -167,7 +167,9 @@ struct sema_func {
     const ast_func *fn;
     /* unique in the program: "f", then "f.1" for another specialisation */
     const char *symbol;
-    VEC(sema_var *) params; /* the language's parameters, the index included */
+    /* the language's parameters, the index included, without those that stand for something */
+    VEC(sema_var *) params;
+    VEC(sema_var *) bound;  /* parameters that stand for a function, type or integer */
     VEC(sema_var *) vars;   /* locals, in order of first appearance */
     const cpl_type *result; /* void when nothing is returned */
     /* [fn->node_count]: type of each expression; literals: the type they take there */
@@ -191,8 +193,6 @@ typedef struct sema_program {
     sema_func *entry;
     sema_form form; /* elementwise: entry's first parameter is the index */
     bool bounds_check;
-    const cpl_type *const *arg_types; /* types asked for, [arg_count] */
-    uint32_t arg_count;
 } sema_program;
 
 /* Whether a plain name means something without a definition: a built-in function, number or
@@ -213,18 +213,36 @@ typedef struct sema_env {
     void *user;
 } sema_env;
 
+/* What a parameter of the entry stands for, as cpl_bind. */
+typedef struct sema_bind {
+    cpl_bind_kind kind;
+    int64_t integer;
+    const cpl_type *type;
+    const char *name;   /* of a function */
+    const source *text; /* of an expression */
+} sema_bind;
+
+/* What to analyse; elementwise: types and binds without the index. */
+typedef struct sema_request {
+    const char *function; /* which the file has */
+    const cpl_type *const *types;
+    uint32_t type_count;
+    const sema_bind *binds; /* of kind CPL_BIND_NONE, or past the end: an argument of its type */
+    uint32_t bind_count;
+    sema_form form;
+    bool bounds_check;
+} sema_request;
+
 /*
- * Types a function, which the file has, for argument types; elementwise: without the index. A NULL
- * entry (or arg_count 0 with parameters present) is taken from annotations, and an annotated scalar
- * keeps its annotation whatever the argument: entry->params tell what the caller must pass. Pointer
- * parameters of the entry are in global space. Other files are parsed when a name of them is used.
- * env may be NULL. NULL after errors, which are in the diags: all of them, not just the
- * first. Statuses of the errors: CPL_ETYPE, CPL_ENOTFOUND, CPL_EUNSUPPORTED, CPL_EARG, CPL_ELIMIT,
- * CPL_EEXIST.
+ * Types a function, which the file has, for argument types and what is bound. Other files
+ * are parsed when a name of them is used. A type that is NULL (or past the end) is taken from
+ * annotations, and an annotated scalar keeps its annotation whatever the argument: entry->params
+ * tell what the caller must pass. Pointer parameters of the entry are in global space. env may be
+ * NULL. NULL after errors, which are in the diags: all of them, not just the first. Statuses of the
+ * errors: CPL_ETYPE, CPL_ENOTFOUND, CPL_EUNSUPPORTED, CPL_EARG, CPL_ELIMIT, CPL_EEXIST.
  */
-sema_program *sema_analyse(compilation *c, ast_file *f, const char *function,
-                           const cpl_type *const *args, uint32_t arg_count, sema_form form,
-                           bool bounds_check, const sema_env *env);
+sema_program *sema_analyse(compilation *c, ast_file *f, const sema_request *request,
+                           const sema_env *env);
 
 /*
  * struct.c: declares the file's structs that are well formed in the type table, so that argument

@@ -65,6 +65,7 @@ sema_module sema_module_of(const char *name);
 /* MODULE_NONE: a plain name */
 bool sema_find_builtin(const char *name, sema_module module, sema_builtin *out);
 bool sema_find_number(const char *name, sema_module module, double *out);
+bool sema_is_function(sema_builtin b);           /* of numbers alone, called as any function */
 const char *sema_find_refused(const char *name); /* what to write instead, or NULL */
 void sema_offer_builtins(suggester *s, sema_module module);
 
@@ -79,6 +80,7 @@ typedef struct sema_param {
     const cpl_type *type; /* annotated, or NULL */
     bool bad;             /* the annotation is wrong: reported */
     bool has_default;
+    bool is_static;   /* sizes or rounds of the body depend on it: sema_find_statics */
     sema_const value; /* the default */
     cpl_span span;
 } sema_param;
@@ -91,6 +93,7 @@ typedef struct sema_signature {
     bool bad_result;
     diag_list diags; /* reported when an instance is reached */
     bool delivered;
+    bool statics_found;
 } sema_signature;
 
 typedef struct sema sema;
@@ -165,6 +168,13 @@ typedef struct sema_file { /* what became of an import's file */
     uint64_t search;       /* the last one through `from file import *` that saw it */
 } sema_file;
 
+/* bound.c: a function, type or integer as the type of a parameter that stands for it. */
+typedef struct sema_bound {
+    cpl_type type;      /* first: a type equal to itself alone; its text is for messages */
+    sema_global global; /* GLOBAL_FUNC, _BUILTIN, _EXTERN, _TYPE; of an integer GLOBAL_NUMBER */
+    sema_const value;   /* of an integer */
+} sema_bound;
+
 struct sema {
     compilation *comp;
     ast_file *file; /* that the entry is in */
@@ -172,6 +182,7 @@ struct sema {
     map files;         /* name of a module -> sema_file */
     uint64_t searches; /* through `from file import *` */
     VEC(instance *) instances;
+    VEC(sema_bound *) bounds;
     sema_form form;
     bool limit_reported;
     const cpl_type *t_void, *t_bool, *t_i32, *t_i64, *t_u64, *t_f32, *t_f64;
@@ -181,6 +192,9 @@ struct sema {
  * take. */
 diag *sema_error(instance *in, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 diag *sema_error_as(instance *in, cpl_status status, cpl_span span, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+/* At once, whatever the phase: of what comes before the rounds. */
+diag *sema_report(instance *in, cpl_status status, cpl_span span, const char *format, ...)
     PRINTF_LIKE(4, 5);
 void sema_warning(instance *in, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void sema_remark(instance *in, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -195,10 +209,11 @@ void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n);
 typedef struct sema_names {
     sema *s;
     ast_file *file;
+    const map *locals; /* of an instance, some of which may stand for types and integers; or NULL */
 } sema_names;
 static inline sema_names sema_names_of(const instance *in)
 {
-    return (sema_names){in->s, in->f.fn->file};
+    return (sema_names){in->s, in->f.fn->file, &in->scope};
 }
 sema_global sema_find_name(sema_names in, const char *name);
 /* What a name, module.name or module.module.name stands for; of anything else GLOBAL_NONE. */
@@ -218,7 +233,37 @@ void sema_scope(instance *in); /* makes the locals */
 sema_var *sema_local(const instance *in, const char *name);
 sema_var *sema_var_new(instance *in, const char *name, cpl_span span, bool is_param);
 
+/* bound.c */
+bool sema_is_bound(const cpl_type *t);
+const sema_bound *sema_bound_of(const cpl_type *t); /* NULL of other types */
+const cpl_type *sema_bind_integer(sema *s, sema_const k);
+/* name: for messages. NULL when g is no function and no type. */
+const cpl_type *sema_bind_global(sema *s, sema_global g, const char *name);
+/* The type of a parameter of the entry; the error type after an error. */
+const cpl_type *sema_bind_param(sema *s, sema_signature *sig, uint32_t i, const sema_bind *b);
+/* An argument of a call of a function of the file: functions and types may be passed too. */
+const cpl_type *sema_argument(instance *in, ast_node *n);
+/* Reports that a bound name is no value. */
+const cpl_type *sema_bound_name(instance *in, const ast_node *n, const sema_bound *b);
+
+/* static.c */
+/* Parses the body and sets is_static of the parameters. */
+void sema_find_statics(sema *s, sema_signature *sig);
+/* A number that n is known to be before anything is typed; false when it is not known. */
+bool sema_static(instance *in, const ast_node *n, sema_const *out);
+
+/* What a parameter called so stands for, or NULL. */
+const sema_bound *sema_bound_named(sema_names in, const char *name);
+
+/* expand.c: gives the instance a body of its own if what is known now changes it. */
+void sema_expand(instance *in);
+static inline ast_list *sema_body(const instance *in)
+{
+    return (ast_list *)&in->f.fn->body;
+}
+
 /* consts.c */
+int sema_const_order(sema_const a, sema_const b); /* < 0, 0, > 0; NaNs are equal to all */
 sema_const sema_int_const(sema *s, uint64_t magnitude, bool negative);
 sema_const sema_float_const(sema *s, double value);
 sema_const sema_bool_const(sema *s, bool value);

@@ -18,8 +18,8 @@ static const char *fields_problem(sema *s, const ast_class *k, cpl_field *fields
         for (uint32_t j = 0; j < i; j++)
             if (strcmp(fields[j].name, f->name) == 0)
                 return arena_printf(a, "two fields are called '%s'", f->name);
-        fields[i] =
-            (cpl_field){.name = f->name, .type = field_type((sema_names){s, k->file}, f->type)};
+        fields[i] = (cpl_field){.name = f->name,
+                                .type = field_type((sema_names){.s = s, .file = k->file}, f->type)};
         const cpl_type *t = fields[i].type;
         while (t && type_is_array(t)) t = t->elem;
         if (!t || type_is_void(t) || (!type_is_struct(t) && !type_is_scalar(t)))

@@ -162,6 +162,21 @@ static cpl_status begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_
     return status ? status : place(p, cx, q, args, count);
 }
 
+/* Leaves the arguments that are values, behind the choice of a kernel. */
+static void leave_values(placed *p)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->args[i].kind == CPL_ARG_BOUND) continue;
+        p->args[kept] = p->args[i];
+        p->storages[kept] = p->storages[i];
+        p->slots[kept] = p->slots[i];
+        p->made[kept] = p->made[i];
+        p->given[kept++] = p->given[i];
+    }
+    p->count = kept;
+}
+
 static const char *target_of(const cpl_queue *q)
 {
     return is_host(q->device) ? NULL : q->target;
@@ -502,6 +517,7 @@ cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queu
         status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, target_of(p.queue),
                                    are_distinct(&p, NULL), p.args, count,
                                    p.queue->recording ? NO_QUICK_CODE : n, &k);
+    if (!status) leave_values(&p);
     if (!status) status = run_elementwise(k, &p, n, event);
     return unplace(&p, status);
 }
@@ -709,6 +725,7 @@ static cpl_status call_placed(cpl_module *module, const char *function, placed *
     if (!status) status = host_ready(p);
     if (status) return status;
     status = call_host(module, function, p->args, p->count, result, &k);
+    leave_values(p);
     if (k && may_have_written(status)) mark_written(p, &k->artifact);
     if (k && result_type) *result_type = k->artifact.result;
     return status;
@@ -728,6 +745,7 @@ cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queu
         status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, p.queue->target,
                                    are_distinct(&p, NULL), p.args, count, NO_QUICK_CODE, &k);
     cpl_kernel *fit = NULL;
+    if (!status) leave_values(&p);
     if (!status) status = suited(k, &p, 0, &fit);
     if (!status) status = call_device(fit, &p, result);
     cpl_kernel_release(fit);

@@ -1,8 +1,8 @@
-# A cast needs a known type in quotes; numbers and pointers do not convert into each other.
+# A cast needs a known type; numbers and pointers do not convert into each other.
 # RUN: not cplc %s:f --types 'x=float64[] k=int32[]' --emit types 2>&1 | FileCheck %s
 
 def f(i, x, k):
-    a = cast(x[i], double)
+    a = cast(x[i], 3)
     b = cast(x[i], "doubel")
     c = cast(x[i])
     d = cast(x, "int")
@@ -11,7 +11,7 @@ def f(i, x, k):
     h = float()
     j = float
 
-# CHECK: bad-conversions.py:5:20: error: the type of a cast is a literal text: cast(x, "double")
+# CHECK: bad-conversions.py:5:20: error: the type of a cast is a type's name: cast(x, "double")
 # CHECK: bad-conversions.py:6:20: error: 'doubel' is not a type that can be cast to
 # CHECK: hint: did you mean 'double'?
 # CHECK: bad-conversions.py:7:9: error: 'cast' takes 2 arguments, found 1

@@ -24,7 +24,7 @@ def f(i, x, n):
 # CHECK: bad-declare.py:6:17: error: 'doubel' is not a type
 # CHECK: hint: did you mean 'double'?
 # CHECK: bad-declare.py:7:9: error: declare takes the type as a literal text: declare('double') or declare('int', 2)
-# CHECK: bad-declare.py:8:17: error: the sizes of a matrix are positive integer literals: matrix(3), matrix((2, 3))
+# CHECK: bad-declare.py:8:17: error: 'n', a size of the matrix, is no integer that is known when this is compiled
 # CHECK: bad-declare.py:9:17: error: a matrix has at least one element
 # CHECK: bad-declare.py:10:17: error: expected ')' at the end of the matrix
 # CHECK: bad-declare.py:11:17: error: 'complex' is not a type of matrix elements

@@ -261,6 +261,11 @@ static int local_memory(argument *a, const char *name, const char *text)
 int argument_parse(argument *a, const input *in, const char *name, const char *text)
 {
     size_t length = strlen(text);
+    int failed = EXIT_OK;
+    if (bind_parse(&a->bind, in, name, text, &failed)) {
+        a->value = cpl_arg_bound(&a->bind);
+        return failed;
+    }
     const char *file = strstr(text, ".npy:");
     if (!strncmp(text, "local:", 6)) return local_memory(a, name, text + 6);
     if (length >= 4 && !strcmp(text + length - 4, ".npy"))

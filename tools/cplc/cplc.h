@@ -127,6 +127,7 @@ int input_find(const input *in, const char *name);
 typedef struct argument {
     bool given;
     cpl_arg value;
+    cpl_bind bind;   /* of a bound one */
     npy_array array; /* of an array; holds value.data */
 } argument;
 
@@ -149,6 +150,10 @@ cpl_status place_arguments(place *p, cpl_arg *values);
 /* Copy all arrays there and back; both wait. */
 cpl_status place_write(place *p, const argument *arguments);
 cpl_status place_read(place *p, argument *arguments);
+
+/* bind.c: reads "op:a+b", "func:NAME", "const:N" and "type:TYPE". False when the text is none of
+ * them; *failed is an exit status, after a message. */
+bool bind_parse(cpl_bind *b, const input *in, const char *name, const char *text, int *failed);
 
 /* argument.c: reads the right side of NAME=... into a. Returns an exit status, after a message
  * unless it is EXIT_OK. */

@@ -7,13 +7,21 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One binding of --types. text ends in NUL. */
-static int bind_type(const input *in, const cpl_type **types, const char *name, const char *text)
+/* What --types says of the parameters, each [count]. */
+typedef struct bindings {
+    const cpl_type **types;
+    cpl_bind *binds;
+} bindings;
+
+/* One binding of --types. text ends in NUL and lives as long as the process. */
+static int bind(const input *in, const bindings *b, const char *name, const char *text)
 {
-    int at = input_find(in, name);
+    int at = input_find(in, name), failed;
     if (at < 0) return EXIT_USAGE;
-    if (types[at]) return usage_error("the type of '%s' is given twice", name);
-    cpl_status status = cpl_type_parse(in->context, text, &types[at]);
+    if (b->types[at] || b->binds[at].kind)
+        return usage_error("the type of '%s' is given twice", name);
+    if (bind_parse(&b->binds[at], in, name, text, &failed)) return failed;
+    cpl_status status = cpl_type_parse(in->context, text, &b->types[at]);
     if (status == CPL_EARG) {
         usage_error("'%s' is not a type (of parameter '%s')", text, name);
         word_list names = {0};
@@ -26,44 +34,51 @@ static int bind_type(const input *in, const cpl_type **types, const char *name, 
     return input_failed(in, status, "--types");
 }
 
+/* Behind the word at p, in which quotes hold blanks and commas. */
+static char *word_end(char *p)
+{
+    char quote = 0;
+    for (; *p && (quote || !strchr(" \t\n,", *p)); p++)
+        if (quote ? *p == quote : *p == '\'' || *p == '"') quote = quote ? 0 : *p;
+    return p;
+}
+
 /*
  * list = {NAME '=' type} between blanks or commas. A type may hold blanks ("unsigned int"): it ends
  * where the next word has an '=' in it.
  */
-static int bind_list(const input *in, const cpl_type **types, const char *list)
+static int bind_list(const input *in, const bindings *b, const char *list)
 {
     char *copy = copy_text(list, strlen(list));
+    static const char blanks[] = " \t\n,";
     char *p = copy;
-    for (char *c = copy; *c; c++)
-        if (*c == ',') *c = ' ';
-    while (*(p += strspn(p, " \t\n"))) {
+    while (*(p += strspn(p, blanks))) {
         char *name;
         const char *rest;
         if (!split_binding(p, &name, &rest))
             return usage_error("--types takes NAME=TYPE, separated by blanks, not '%s'", p);
         char *end = copy + (rest - copy), *last = end;
         for (;;) {
-            end += strcspn(end, " \t\n");
-            last = end;
-            end += strspn(end, " \t\n");
-            size_t word = strcspn(end, " \t\n");
+            end = last = word_end(end);
+            end += strspn(end, blanks);
+            size_t word = (size_t)(word_end(end) - end);
             if (word == 0 || memchr(end, '=', word)) break;
         }
         *last = '\0';
-        int failed = bind_type(in, types, name, rest);
+        int failed = bind(in, b, name, rest);
         if (failed) return failed;
         p = end;
     }
     return EXIT_OK;
 }
 
-static int bind_types(const input *in, const options *o, const cpl_type **types)
+static int bind_all(const input *in, const options *o, const bindings *b)
 {
     if (o->types.count && cpl_module_is_ir(in->module))
         return usage_error(
             "'%s' holds typed IR, which carries its types: --types does not go with it", o->file);
     for (size_t i = 0; i < o->types.count; i++) {
-        int failed = bind_list(in, types, o->types.items[i]);
+        int failed = bind_list(in, b, o->types.items[i]);
         if (failed) return failed;
     }
     return EXIT_OK;
@@ -110,13 +125,14 @@ static int emit_stages(const input *in, const options *o, const cpl_spec *spec, 
     return failed;
 }
 
-static int emit(const input *in, const options *o, const cpl_type *const *types)
+static int emit(const input *in, const options *o, const bindings *b)
 {
     cpl_spec spec;
     cpl_spec_init(&spec);
     spec.form = o->form;
-    spec.types = types;
-    spec.type_count = in->function ? in->parameters.count : 0;
+    spec.types = b->types;
+    spec.binds = b->binds;
+    spec.type_count = spec.bind_count = in->function ? in->parameters.count : 0;
     spec.target = o->target;
     spec.passes = o->passes;
     cpl_blob log = {0};
@@ -130,10 +146,12 @@ int command_emit(const options *o)
     input in;
     bool whole = o->stage == CPL_STAGE_TOKENS || o->stage == CPL_STAGE_AST;
     int failed = input_open(&in, o, whole);
-    const cpl_type **types = allocate((in.parameters.count + 1) * sizeof *types);
-    if (!failed && in.function) failed = bind_types(&in, o, types);
-    if (!failed) failed = emit(&in, o, types);
-    free(types);
+    size_t count = in.parameters.count + 1;
+    bindings b = {allocate(count * sizeof *b.types), allocate(count * sizeof *b.binds)};
+    if (!failed && in.function) failed = bind_all(&in, o, &b);
+    if (!failed) failed = emit(&in, o, &b);
+    free(b.types);
+    free(b.binds);
     input_close(&in);
     return failed;
 }

@@ -104,7 +104,12 @@ static void print_usage(command c)
              "  NAME=TYPE[N]       an array of N zeros\n"
              "  NAME=local:N       local memory of N elements for each group, of the first array's "
              "type;\n"
-             "                     NAME=local:TYPE[N] of this one");
+             "                     NAME=local:TYPE[N] of this one\n"
+             "  NAME=op:'a+b'      the parameter stands for this expression of a and b, or for\n"
+             "                     op:'lambda x: ...'; it is called in the function\n"
+             "  NAME=func:HELPER   ... for a function of the file\n"
+             "  NAME=const:N       ... for this integer\n"
+             "  NAME=type:T        ... for this type");
         break;
     case DEVICES:
         puts("Usage: cplc devices\n"

@@ -16,6 +16,8 @@ typedef struct launch {
     input in;
     argument *arguments; /* [in.parameters.count] */
     cpl_arg *values;     /* the same, as the library takes them */
+    cpl_arg *given;      /* those that are values: what a kernel takes */
+    size_t given_count;
     place place;
     cpl_kernel *kernel; /* of elementwise and low-level launches */
     double compile_ms;
@@ -144,10 +146,10 @@ static cpl_status run_function(launch *l)
         return cpl_interpret(l->in.module, l->in.function, o->form, l->values, count, o->n,
                              l->result, &l->result_type);
     if (o->form == CPL_FORM_ELEMENTWISE)
-        status = cpl_elementwise_run(l->kernel, queue, l->values, count, o->n, NULL);
+        status = cpl_elementwise_run(l->kernel, queue, l->given, l->given_count, o->n, NULL);
     else if (o->form == CPL_FORM_KERNEL)
-        status = cpl_launch(l->kernel, queue, o->global, o->local[0] ? o->local : NULL, l->values,
-                            count, NULL);
+        status = cpl_launch(l->kernel, queue, o->global, o->local[0] ? o->local : NULL, l->given,
+                            l->given_count, NULL);
     else if (queue)
         status = cpl_call_on(l->in.module, l->in.function, queue, l->values, count, l->result,
                              &l->result_type);
@@ -241,6 +243,8 @@ static cpl_status execute(launch *l)
     void **originals = l->o->time ? save_arrays(l) : NULL;
     cpl_status status = l->o->profile ? cpl_profile_enable(l->in.context, true) : CPL_OK;
     if (!status) status = place_arguments(&l->place, l->values);
+    for (size_t i = 0; i < l->in.parameters.count; i++)
+        if (l->values[i].kind != CPL_ARG_BOUND) l->given[l->given_count++] = l->values[i];
     if (!status) status = compile(l);
     if (!status) status = run_once(l, &l->run_ms);
     if (!status && !l->kernel) {
@@ -376,10 +380,12 @@ int command_run(const options *o)
         size_t count = l->in.parameters.count;
         l->arguments = allocate((count + 1) * sizeof *l->arguments);
         l->values = allocate((count + 1) * sizeof *l->values);
+        l->given = allocate((count + 1) * sizeof *l->given);
         failed = run(l);
         for (size_t i = 0; i < count; i++) npy_free(&l->arguments[i].array);
         free(l->arguments);
         free(l->values);
+        free(l->given);
     }
     place_close(&l->place);
     cpl_kernel_release(l->kernel);

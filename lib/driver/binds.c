@@ -1,0 +1,81 @@
+/* What a spec binds, as the analysis wants it. Expressions are sources of the module, so that what
+ * is said of them has a place. */
+#include "lib/driver/driver.h"
+#include "lib/driver/internal.h"
+
+struct module_expression {
+    source_entry *src;
+    char *text;
+    size_t size;
+    struct module_expression *next;
+};
+
+static const source *find(cpl_module *m, const char *text)
+{
+    pthread_mutex_lock(&m->cx->lock);
+    const module_expression *e = m->expressions;
+    while (e && strcmp(e->text, text) != 0) e = e->next;
+    pthread_mutex_unlock(&m->cx->lock);
+    return e ? &e->src->src : NULL;
+}
+
+static const source *add(cpl_module *m, const char *text)
+{
+    const mem *a = &m->cx->mem;
+    module_expression *e = mem_zalloc(a, sizeof *e);
+    if (!e) return NULL;
+    e->size = strlen(text);
+    e->text = mem_strdup(a, text);
+    if (e->text) e->src = context_add_source(m->cx, "<expression>", e->text, e->size);
+    if (!e->src) {
+        mem_strfree(a, e->text);
+        mem_free(a, e, sizeof *e);
+        return NULL;
+    }
+    pthread_mutex_lock(&m->cx->lock);
+    e->next = m->expressions;
+    m->expressions = e;
+    pthread_mutex_unlock(&m->cx->lock);
+    return &e->src->src;
+}
+
+static const source *expression(cpl_module *m, const char *text)
+{
+    const source *src = find(m, text);
+    return src ? src : add(m, text);
+}
+
+const char *module_text(cpl_module *m, const char *text)
+{
+    const source *src = expression(m, text);
+    return src ? src->text : NULL;
+}
+
+void module_free_expressions(cpl_module *m)
+{
+    const mem *a = &m->cx->mem;
+    for (module_expression *e = m->expressions; e;) {
+        module_expression *next = e->next;
+        context_remove_source(m->cx, e->src);
+        mem_strfree(a, e->text);
+        mem_free(a, e, sizeof *e);
+        e = next;
+    }
+}
+
+bool read_binds(pipeline *p, sema_request *r)
+{
+    arena *a = &p->comp->arena;
+    sema_bind *binds = arena_array(a, (uint32_t)p->bind_count, sizeof *binds);
+    for (size_t i = 0; i < p->bind_count; i++) {
+        const cpl_bind *b = &p->binds[i];
+        binds[i] =
+            (sema_bind){.kind = b->kind, .integer = b->integer, .type = b->type, .name = b->text};
+        if (b->kind != CPL_BIND_EXPRESSION) continue;
+        binds[i].text = expression(p->module, b->text);
+        if (!binds[i].text) return false;
+    }
+    r->binds = binds;
+    r->bind_count = (uint32_t)p->bind_count;
+    return true;
+}

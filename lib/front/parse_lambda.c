@@ -1,0 +1,54 @@
+/* Functions that are the text of one expression. */
+#include "lib/front/front_int.h"
+
+/* names: NAME { ',' NAME } */
+static void names(parser *p, ast_func *fn)
+{
+    ast_params params = {0};
+    do {
+        const token *name = p->at;
+        if (!ast_expect(p, TOK_NAME)) break;
+        ast_add_param(p, &params,
+                      (ast_param){.name = ast_token_name(p, name), .span = ast_span(p, name)});
+    } while (!p->panic && ast_take(p, TOK_COMMA));
+    fn->params = params.at;
+    fn->param_count = params.n;
+}
+
+/* 'lambda' [names] ':' expression | expression */
+static ast_node *lambda(parser *p, ast_func *fn)
+{
+    if (!ast_take(p, TOK_LAMBDA)) {
+        ast_params params = {0};
+        ast_add_param(p, &params, (ast_param){.name = "a", .span = fn->span});
+        ast_add_param(p, &params, (ast_param){.name = "b", .span = fn->span});
+        fn->params = params.at;
+        fn->param_count = params.n;
+        return ast_expression(p);
+    }
+    if (!ast_is(p, TOK_COLON)) names(p, fn);
+    if (!p->panic) ast_expect(p, TOK_COLON);
+    return p->panic ? ast_bad(p) : ast_expression(p);
+}
+
+ast_func *ast_lambda(compilation *c, const source *src, const char *name, ast_file *outer)
+{
+    ast_file *f = arena_new(&c->arena, ast_file);
+    uint32_t errors = c->diags.errors;
+    *f = (ast_file){.comp = c, .src = src, .outer = outer};
+    lex_file(c, src, &f->tokens);
+    if (c->diags.errors != errors) return NULL;
+    ast_func *fn = arena_new(&c->arena, ast_func);
+    cpl_span all = {src->id, 0, (uint32_t)src->size};
+    *fn = (ast_func){.file = f, .name = name, .name_span = all, .span = all, .parsed = true};
+    parser p;
+    ast_start(&p, f, 0, &fn->node_count, false);
+    bool indented = ast_take(&p, TOK_INDENT);
+    ast_node *value = lambda(&p, fn);
+    if (!p.panic) ast_take(&p, TOK_NEWLINE);
+    if (indented && !p.panic) ast_take(&p, TOK_DEDENT);
+    if (!p.panic && !ast_is(&p, TOK_END)) ast_unexpected(&p, "the end of the expression");
+    ast_node *result = ast_new(&p, AST_RETURN, value->span, &value, 1);
+    vec_push(&c->arena, &fn->body, result);
+    return p.failed ? NULL : fn;
+}

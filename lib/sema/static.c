@@ -1,0 +1,149 @@
+/* What is known of expressions before anything is typed: numbers, and which types are the same. */
+#include "lib/sema/sema_int.h"
+
+static bool truth(sema *s, bool value, sema_const *out)
+{
+    *out = sema_bool_const(s, value);
+    return true;
+}
+
+/* The type that n names, or NULL. */
+static const cpl_type *type_named(const instance *in, const ast_node *n)
+{
+    const sema_var *v = n->kind == AST_NAME ? sema_local(in, n->name) : NULL;
+    const sema_bound *b = v ? sema_bound_of(v->type) : NULL;
+    if (v) return b && b->global.kind == GLOBAL_TYPE ? b->global.type : NULL;
+    sema_global g = sema_find_global(in, n);
+    return g.kind == GLOBAL_TYPE ? g.type : NULL;
+}
+
+static bool is_equality(token_kind op)
+{
+    return op == TOK_EQ || op == TOK_NE || op == TOK_IS || op == TOK_NOT;
+}
+
+static bool compare_types(instance *in, const ast_node *n, sema_const *out)
+{
+    const cpl_type *a = type_named(in, n->kids[0]), *b = type_named(in, n->kids[1]);
+    if (n->kid_count != 2 || !a || !b || !is_equality((token_kind)n->ops[0])) return false;
+    bool same = n->ops[0] == TOK_EQ || n->ops[0] == TOK_IS;
+    return truth(in->s, (a == b) == same, out);
+}
+
+static bool holds(token_kind op, sema_const a, sema_const b)
+{
+    int order = sema_const_order(a, b);
+    switch (op) {
+    case TOK_LT: return order < 0;
+    case TOK_LE: return order <= 0;
+    case TOK_GT: return order > 0;
+    case TOK_GE: return order >= 0;
+    case TOK_NE:
+    case TOK_NOT: return order != 0;
+    default: return order == 0;
+    }
+}
+
+static bool compare(instance *in, const ast_node *n, sema_const *out)
+{
+    if (compare_types(in, n, out)) return true;
+    sema_const a, b;
+    if (!sema_static(in, n->kids[0], &a)) return false;
+    for (uint32_t i = 1; i < n->kid_count; i++, a = b) {
+        if (!sema_static(in, n->kids[i], &b)) return false;
+        if (!holds((token_kind)n->ops[i - 1], a, b)) return truth(in->s, false, out);
+    }
+    return truth(in->s, true, out);
+}
+
+static bool decide(instance *in, const ast_node *n, sema_const *out)
+{
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (!sema_static(in, n->kids[i], out)) return false;
+        if ((sema_const_float(*out) != 0) == (n->op == TOK_OR)) return true;
+    }
+    return true;
+}
+
+/* ---- parameters ---- */
+
+static void mark(sema_signature *sig, const char *name, size_t n)
+{
+    for (uint32_t i = 0; i < sig->fn->param_count; i++)
+        if (strlen(sig->fn->params[i].name) == n && memcmp(sig->fn->params[i].name, name, n) == 0)
+            sig->params[i].is_static = true;
+}
+
+static void mark_names(sema_signature *sig, const ast_node *n)
+{
+    if (n->kind == AST_NAME) mark(sig, n->name, strlen(n->name));
+    for (uint32_t i = 0; i < n->kid_count; i++) mark_names(sig, n->kids[i]);
+}
+
+/* "matrix((2, N))" */
+static void mark_words(sema_signature *sig, const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    while (*(text += strcspn(text, letters))) {
+        size_t n = strspn(text, letters);
+        mark(sig, text, n);
+        text += n;
+    }
+}
+
+static bool calls(sema *s, const sema_signature *sig, const ast_node *n, sema_builtin b)
+{
+    if (n->kind != AST_CALL) return false;
+    sema_global g = sema_find_node((sema_names){.s = s, .file = sig->fn->file}, n->kids[0]);
+    return g.kind == GLOBAL_BUILTIN && g.builtin == b;
+}
+
+static void find_in(sema *s, sema_signature *sig, const ast_list *list)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        const ast_node *n = list->at[i];
+        const ast_node *call = n->kind == AST_FOR      ? n->kids[1]
+                               : n->kind == AST_ASSIGN ? n->kids[n->kid_count - 1]
+                                                       : NULL;
+        if (n->kind == AST_FOR && calls(s, sig, call, BI_STATIC_RANGE))
+            for (uint32_t k = 1; k < call->kid_count; k++) mark_names(sig, call->kids[k]);
+        if (n->kind == AST_ASSIGN && calls(s, sig, call, BI_DECLARE) && call->kid_count > 1 &&
+            call->kids[1]->kind == AST_STRING)
+            mark_words(sig, call->kids[1]->text);
+        find_in(s, sig, n->body);
+        find_in(s, sig, n->orelse);
+    }
+}
+
+void sema_find_statics(sema *s, sema_signature *sig)
+{
+    if (sig->statics_found) return;
+    sig->statics_found = true;
+    ast_parse_body(sig->fn);
+    find_in(s, sig, &sig->fn->body);
+}
+
+/* ---- expressions ---- */
+
+bool sema_static(instance *in, const ast_node *n, sema_const *out)
+{
+    sema_const a, b;
+    switch (n->kind) {
+    case AST_COMPARE: return compare(in, n, out);
+    case AST_BOOLOP: return decide(in, n, out);
+    case AST_UNARY:
+        return sema_static(in, n->kids[0], &a) && sema_fold_unary(in->s, (token_kind)n->op, a, out);
+    case AST_BINARY:
+        return sema_static(in, n->kids[0], &a) && sema_static(in, n->kids[1], &b) &&
+               sema_fold_binary(in->s, (token_kind)n->op, a, b, false, out);
+    case AST_INT:
+    case AST_FLOAT:
+    case AST_BOOL: return sema_literal(in->s, n, out);
+    case AST_NAME:
+    case AST_ATTRIBUTE: {
+        sema_global g = sema_find_global(in, n);
+        return g.kind == GLOBAL_CONST && !sema_module_const(in->s, g.constant, out);
+    }
+    default: return false;
+    }
+}

@@ -1,0 +1,54 @@
+# Loops over static_range are their rounds; functions passed to helpers are called there.
+# RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+from math import sqrt
+
+STEPS = 3
+
+
+def horner(i, a, r):
+    c = declare("matrix(STEPS)")
+    for k in static_range(STEPS):
+        c[k] = k + 0.5
+    s = 0.0
+    for k in static_range(STEPS - 1, -1, -1):
+        s = s*a[i] + c[k]
+    r[i] = s + k
+
+
+def square(t):
+    return t*t
+
+
+def apply(f, t):
+    return f(t)
+
+
+def power(x, n):
+    p = x
+    for k in static_range(1, n):
+        p *= x
+    return p
+
+
+def passed(i, a, r):
+    r[i] = apply(square, a[i]) + apply(sqrt, a[i]) - power(a[i], 4) + power(a[i], 1)
+
+
+def scattered(i, a, r):
+    s = a[i]
+    for j in static_range(2):
+        for k in static_range(j, 3):
+            if (j + k) % 2 == 0:
+                s += j*10 + k
+            else:
+                s -= k
+    r[i] = s
+
+
+def cases(case, np, rng):
+    for t in ("float32", "float64"):
+        a = np.array([0, 1, 4, 9, 16]*9, t)
+        zeros = np.zeros(len(a), t)
+        case("horner", {"a": a, "r": zeros}, expected={"r": 0.5 + 1.5*a + np.array(2.5, t)*a*a})
+        case("passed", {"a": a, "r": zeros}, expected={"r": a*a + np.sqrt(a) - a*a*a*a + a})
+        case("scattered", {"a": a, "r": zeros}, expected={"r": a + 0 - 1 + 2 + 11 - 2})

@@ -1,0 +1,115 @@
+# What cannot be bound, and what bound names cannot be.
+# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=op:a+c x=float64[] r=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=NAME
+# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=op:a+ x=float64[] r=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=TEXT --implicit-check-not=error:
+# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=func:plas x=float64[] r=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=FUNC --implicit-check-not=error:
+# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=const:3 x=float64[] r=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=CALL
+# RUN: not cplc %s:fold --as function --emit types \
+# RUN:   --types 'n=op:a op=func:plus x=float64[] r=float64[]' 2>&1 | FileCheck %s --check-prefix=VALUE
+# RUN: not cplc %s:fold --as function --emit types \
+# RUN:   --types 'n=int32 op=op:"lambda x, x: x" x=float64[] r=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=LAMBDA
+# RUN: not cplc %s:changed --emit types --types 'N=const:3 T=type:int x=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=CHANGED
+# RUN: not cplc %s:loops --emit types --types 'n=int32 x=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=LOOPS
+# RUN: not cplc %s:typed --emit types --types 'n=op:a m=const:3 x=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=TYPED
+# RUN: not cplc %s:values --emit types --types 'x=float64[]' 2>&1 | FileCheck %s --check-prefix=VALUES
+# RUN: not cplc %s:huge --emit types --types 'N=const:1000000 x=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=HUGE
+# RUN: not cplc %s:sizes --emit types --types 'N=const:0 M=const:99999999 x=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=SIZES
+def plus(a, b):
+    return a + b
+
+def fold(n, op, x, r):
+    s = x[0]
+    for i in range(1, n):
+        s = op(s, x[i])
+    r[0] = s
+
+# NAME: <expression>:1:3: error: undefined name 'c'
+# TEXT: <expression>:1:3: error: expected an expression
+# FUNC: bad-bound.py:[[@LINE-8]]:13: error: 'plas', which 'op' is to stand for, is no function
+# FUNC: hint: did you mean 'plus'?
+# CALL: bad-bound.py:[[@LINE-7]]:13: error: only functions can be called
+# VALUE: bad-bound.py:[[@LINE-9]]:23: error: 'n' is a function and stands without a call
+# LAMBDA: <expression>:1:11: error: two parameters are called 'x'
+
+def changed(i, N, T, x):
+    N = 4
+    N += 1
+    T = 3
+    for N in range(3):
+        x[i] = N
+    a, N = 1, 2
+    for k in static_range(2):
+        k = 1
+
+# CHANGED: bad-bound.py:[[@LINE-9]]:5: error: 'N' is known when the function is compiled
+# CHANGED: bad-bound.py:[[@LINE-9]]:5: error: 'N' is known
+# CHANGED: bad-bound.py:[[@LINE-9]]:5: error: 'T' is known
+# CHANGED: bad-bound.py:[[@LINE-9]]:9: error: 'N' is known
+# CHANGED: bad-bound.py:[[@LINE-8]]:8: error: 'N' is known
+# CHANGED: bad-bound.py:[[@LINE-7]]:9: error: 'k' is known
+
+def loops(i, n, x):
+    for k in static_range(n):
+        x[i] = k
+    for k in static_range(1, 5, 0):
+        x[i] = k
+    for k in static_range():
+        x[i] = k
+    for k in static_range(1.5):
+        x[i] = k
+    for k in static_range(4):
+        while x[i] > 0:
+            break
+        if x[i] > 2:
+            break
+    x[i] = static_range(3)
+
+# LOOPS: bad-bound.py:[[@LINE-15]]:27: error: static_range needs an integer that is known
+# LOOPS: hint: bind it: n=const:4 for cplc, CPL_BIND_INTEGER
+# LOOPS: bad-bound.py:[[@LINE-15]]:33: error: the step of static_range is zero
+# LOOPS: bad-bound.py:[[@LINE-14]]:14: error: 'static_range' takes 1 to 3 integers
+# LOOPS: bad-bound.py:[[@LINE-13]]:27: error: static_range needs an integer
+# LOOPS: bad-bound.py:[[@LINE-8]]:13: error: 'break' does not work in a loop over static_range
+# LOOPS: bad-bound.py:[[@LINE-8]]:12: error: 'static_range' stands only in
+
+@annotate(n='double', m='double')
+def typed(i, n, m, x):
+    x[i] = n + m
+
+# TYPED: bad-bound.py:[[@LINE-3]]:14: error: parameter 'n' of 'typed' is annotated float64
+# TYPED: bad-bound.py:[[@LINE-4]]:17: error: parameter 'm' of 'typed' is annotated float64
+
+def values(i, x):
+    f = plus
+    x[i] = plus(plus, float32)
+    x[i] = sqrt(plus)
+
+# VALUES: bad-bound.py:27:12: error: 'a' is a function and stands without a call
+# VALUES: bad-bound.py:27:16: error: 'b' is a type, not a value
+# VALUES: bad-bound.py:[[@LINE-6]]:9: error: 'plus' is a function and stands without a call
+# VALUES: bad-bound.py:[[@LINE-5]]:17: error: 'plus' is a function and stands without a call
+
+def huge(i, N, x):
+    for a in static_range(N):
+        for b in static_range(N):
+            x[i] += a*b
+
+# HUGE: error: the rounds of static_range make the function larger than {{[0-9]+}} operations
+
+def sizes(i, N, M, x):
+    a = declare('matrix(N)')
+    b = declare('matrix(M)')
+    c = declare('matrix(q)')
+
+# SIZES: bad-bound.py:[[@LINE-4]]:17: error: a matrix has at least one element
+# SIZES: bad-bound.py:[[@LINE-4]]:17: error: the matrix is too large
+# SIZES: bad-bound.py:[[@LINE-4]]:17: error: 'q', a size of the matrix, is no integer that is known

@@ -1,0 +1,189 @@
+/*
+ * Parameters that stand for something, by every way in: a kernel made for a spec is called and
+ * launched without them; launches by name take them among their arguments, and find their kernel
+ * again by what they are.
+ */
+#include "world.h"
+
+#include <stdio.h>
+
+static const char kernels[] = "def twice(t):\n"
+                              "    return 2*t\n"
+                              "def map(i, f, x, n, y, T):\n"
+                              "    s = declare(T)\n"
+                              "    s = x[i]\n"
+                              "    for k in static_range(n):\n"
+                              "        s = f(s)\n"
+                              "    y[i] = s\n"
+                              "def fold(op, x, r):\n"
+                              "    s = x[0]\n"
+                              "    for i in range(1, len(x)):\n"
+                              "        s = op(s, x[i])\n"
+                              "    r[0] = s\n"
+                              "    return s\n";
+
+typedef struct fixture {
+    world *w;
+    cpl_module *m;
+    const cpl_type *f32, *f64, *array;
+    double x[5], y[5];
+} fixture;
+
+static fixture fixture_of(void **state)
+{
+    fixture f = {.w = *state};
+    cpl_context *cx = f.w->cx;
+    assert_int_equal(cpl_module_from_source(cx, "bound.py", kernels, sizeof kernels - 1, &f.m),
+                     CPL_OK);
+    f.w->module = f.m;
+    assert_int_equal(cpl_type_parse(cx, "float32", &f.f32), CPL_OK);
+    assert_int_equal(cpl_type_parse(cx, "float64", &f.f64), CPL_OK);
+    assert_int_equal(cpl_type_parse(cx, "float64[]", &f.array), CPL_OK);
+    for (int i = 0; i < 5; i++) f.x[i] = i + 1, f.y[i] = -1;
+    return f;
+}
+
+/* y = 2**n * x */
+static cpl_status launch(fixture *f, const cpl_bind *function, int64_t n, const cpl_type *type)
+{
+    cpl_bind rounds = cpl_bind_integer(n), as = cpl_bind_type(type);
+    cpl_arg args[] = {cpl_arg_bound(function), cpl_arg_array(CPL_FLOAT64, f->x, 5),
+                      cpl_arg_bound(&rounds), cpl_arg_array(CPL_FLOAT64, f->y, 5),
+                      cpl_arg_bound(&as)};
+    return cpl_elementwise(f->m, "map", NULL, args, 5, CPL_AUTO, NULL);
+}
+
+static void found_again_by_what_they_are(void **state)
+{
+    fixture f = fixture_of(state);
+    cpl_bind twice = cpl_bind_function("twice"), thrice = cpl_bind_expression("lambda t: t*3");
+    uint64_t before = compiles(f.w);
+    for (int again = 0; again < 3; again++) {
+        char text[] = "lambda t: t*3"; /* another address */
+        cpl_bind copy = cpl_bind_expression(text);
+        assert_int_equal(launch(&f, &twice, 3, f.f64), CPL_OK);
+        assert_true(f.y[4] == 40);
+        assert_int_equal(launch(&f, &twice, 1, f.f64), CPL_OK);
+        assert_true(f.y[4] == 10);
+        assert_int_equal(launch(&f, again ? &copy : &thrice, 1, f.f64), CPL_OK);
+        assert_true(f.y[4] == 15);
+        f.x[4] = 1 + 1e-12;
+        assert_int_equal(launch(&f, &thrice, 0, f.f32), CPL_OK);
+        assert_true(f.y[4] == 1);
+        assert_int_equal(launch(&f, &thrice, 0, f.f64), CPL_OK);
+        assert_true(f.y[4] == 1 + 1e-12);
+        f.x[4] = 5;
+        memset(text, 'x', 5);
+    }
+    assert_int_equal(compiles(f.w) - before, 5);
+}
+
+/* A kernel for a spec, and one for arguments: neither takes what is bound. */
+static void kernels_take_the_others(void **state)
+{
+    fixture f = fixture_of(state);
+    cpl_bind binds[] = {cpl_bind_expression("a*b")};
+    const cpl_type *types[] = {NULL, f.array, f.array};
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.types = types;
+    spec.type_count = 3;
+    spec.binds = binds;
+    spec.bind_count = 1;
+    cpl_kernel *k;
+    assert_int_equal(cpl_kernel_create(f.m, "fold", &spec, &k), CPL_OK);
+    const char *name;
+    assert_non_null(cpl_kernel_parameter(k, 0, &name));
+    assert_string_equal(name, "x");
+    assert_non_null(strstr(cpl_kernel_types(k), "op = function 'a*b'"));
+    double result, r = 0, *x = f.x, *out = &r;
+    int64_t count = 5, one = 1;
+    const void *args[] = {&x, &out, &count, &one};
+    assert_int_equal(cpl_kernel_call(k, args, 4, &result), CPL_OK);
+    assert_true(result == 120 && r == 120);
+    cpl_kernel_release(k);
+    cpl_bind twice = cpl_bind_function("twice"), two = cpl_bind_integer(2),
+             real = cpl_bind_type(f.f64);
+    cpl_arg all[] = {cpl_arg_bound(&twice), cpl_arg_array(CPL_FLOAT64, f.x, 5), cpl_arg_bound(&two),
+                     cpl_arg_array(CPL_FLOAT64, f.y, 5), cpl_arg_bound(&real)};
+    assert_int_equal(cpl_elementwise_kernel(f.m, "map", all, 5, &k), CPL_OK);
+    cpl_arg values[] = {all[1], all[3]};
+    assert_int_equal(cpl_elementwise_run(k, NULL, values, 2, CPL_AUTO, NULL), CPL_OK);
+    assert_true(f.y[3] == 16);
+    assert_int_equal(cpl_elementwise_run(k, NULL, all, 5, CPL_AUTO, NULL), CPL_EARG);
+    cpl_arg mixed[] = {all[0], all[1]};
+    assert_int_equal(cpl_elementwise_run(k, NULL, mixed, 2, CPL_AUTO, NULL), CPL_EARG);
+    cpl_kernel_release(k);
+}
+
+static void calls_and_the_interpreter(void **state)
+{
+    fixture f = fixture_of(state);
+    const char *const texts[] = {"a + b", "a*b", "max(a, b)", "lambda p, q: p - q"};
+    const double expected[] = {15, 120, 5, -13};
+    for (int i = 0; i < 4; i++) {
+        cpl_bind op = cpl_bind_expression(texts[i]);
+        double r = 0, result = 0;
+        cpl_arg args[] = {cpl_arg_bound(&op), cpl_arg_array(CPL_FLOAT64, f.x, 5),
+                          cpl_arg_array(CPL_FLOAT64, &r, 1)};
+        assert_int_equal(cpl_call(f.m, "fold", args, 3, &result, NULL), CPL_OK);
+        assert_true(result == expected[i] && r == expected[i]);
+        r = result = 0;
+        assert_int_equal(cpl_interpret(f.m, "fold", CPL_FORM_FUNCTION, args, 3, 0, &result, NULL),
+                         CPL_OK);
+        assert_true(result == expected[i] && r == expected[i]);
+        r = result = 0;
+        assert_int_equal(cpl_call_on(f.m, "fold", NULL, args, 3, &result, NULL), CPL_OK);
+        assert_true(result == expected[i] && r == expected[i]);
+    }
+}
+
+/* Variants of a kernel (overlapping arrays) keep what is bound. */
+static void variants_keep_it(void **state)
+{
+    fixture f = fixture_of(state);
+    cpl_bind twice = cpl_bind_expression("lambda t: 2*t"), one = cpl_bind_integer(1),
+             real = cpl_bind_type(f.f64);
+    cpl_arg args[] = {cpl_arg_bound(&twice), cpl_arg_array(CPL_FLOAT64, f.x, 4),
+                      cpl_arg_bound(&one), cpl_arg_array(CPL_FLOAT64, f.x + 1, 4),
+                      cpl_arg_bound(&real)};
+    assert_int_equal(cpl_elementwise(f.m, "map", NULL, args, 5, CPL_AUTO, NULL), CPL_OK);
+    assert_true(f.x[4] == 16); /* in order: each round reads what the one before wrote */
+}
+
+static void refused(void **state)
+{
+    fixture f = fixture_of(state);
+    cpl_context *other;
+    const cpl_type *foreign;
+    assert_int_equal(cpl_context_create(NULL, &other), CPL_OK);
+    assert_int_equal(cpl_type_parse(other, "float64", &foreign), CPL_OK);
+    const cpl_bind wrong[] = {{(cpl_bind_kind)9, 0, NULL, NULL},
+                              {CPL_BIND_FUNCTION, 0, NULL, NULL},
+                              {CPL_BIND_EXPRESSION, 0, NULL, NULL},
+                              {CPL_BIND_TYPE, 0, NULL, NULL},
+                              {CPL_BIND_TYPE, 0, foreign, NULL}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(launch(&f, &wrong[i], 1, f.f64), CPL_EARG);
+    const cpl_bind unknown = cpl_bind_function("nothing"), bad = cpl_bind_expression("a +");
+    assert_int_equal(launch(&f, &unknown, 1, f.f64), CPL_ENOTFOUND);
+    assert_int_equal(launch(&f, &bad, 1, f.f64), CPL_ESYNTAX);
+    assert_int_equal(launch(&f, &bad, 1, f.f64), CPL_ESYNTAX);
+    cpl_arg none = cpl_arg_bound(NULL);
+    assert_int_equal(cpl_call(f.m, "twice", &none, 1, NULL, NULL), CPL_EARG);
+    for (int i = 0; i < 5; i++) assert_true(f.y[i] == -1);
+    cpl_context_release(other);
+}
+
+int main(void)
+{
+    setenv("CPL_CACHE", "0", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(found_again_by_what_they_are, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(kernels_take_the_others, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(calls_and_the_interpreter, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(variants_keep_it, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(refused, set_up_one_tier, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
