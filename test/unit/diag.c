@@ -286,6 +286,72 @@ static void only_the_first_errors_are_kept(void **state)
     arena_free(&a);
 }
 
+/* What a diagnostic may have or lack, by bits, and its notes. */
+typedef struct made {
+    cpl_diag d, notes[9];
+    char message[16], hint[16], file[16], text[16];
+} made;
+
+static void fill_diag(made *m, cpl_diag *d, unsigned bits, size_t number)
+{
+    *d = (cpl_diag){.size = sizeof *d, .severity = (cpl_severity)(bits % 3), .message = m->message};
+    d->status = bits & 8 ? CPL_ESYNTAX : CPL_OK;
+    if (bits & 1) d->hint = m->hint;
+    if (bits & 2) d->file = m->file, d->line = 2 + (uint32_t)number, d->column = 3, d->length = 4;
+    if (bits & 6) d->text = m->text, d->text_length = (uint32_t)strlen(m->text);
+}
+
+static void make_diag(made *m, unsigned bits, size_t notes)
+{
+    strcpy(m->message, "a message"), strcpy(m->hint, "a hint");
+    strcpy(m->file, "k.py"), strcpy(m->text, "a line of it");
+    fill_diag(m, &m->d, bits, 0);
+    for (size_t i = 0; i < notes; i++)
+        fill_diag(m, &m->notes[i], bits * 5 + (unsigned)i * 3, i + 1);
+    m->d.notes = notes ? m->notes : NULL;
+    m->d.note_count = notes;
+}
+
+typedef struct told {
+    char text[4096];
+    size_t n;
+    cpl_status status;
+    cpl_severity severity;
+} told;
+
+static void hear(void *user, const cpl_diag *d)
+{
+    told *t = user;
+    t->n += cpl_diag_render(d, t->text + t->n, sizeof t->text - t->n);
+    t->status = d->status;
+    t->severity = d->severity;
+}
+
+/* Whoever waits for somebody else's compilation is told all of what that said, though the texts are
+ * gone by then. */
+static void a_log_tells_it_all_again(void **state)
+{
+    (void)state;
+    for (unsigned bits = 0; bits < 16; bits++)
+        for (size_t notes = 0; notes <= 9; notes += 1 + notes / 2) {
+            static made m;
+            static told first, again;
+            diag_log log;
+            diag_log_init(&log, &mem_libc);
+            memset(&first, 0, sizeof first), memset(&again, 0, sizeof again);
+            for (unsigned k = 0; k < 3; k++) {
+                make_diag(&m, (bits + k) % 16, k == 1 ? 0 : notes);
+                hear(&first, &m.d);
+                diag_log_add(&log, &m.d);
+                memset(&m, 'x', sizeof m);
+            }
+            diag_log_replay(&log, (diag_sink){hear, &again});
+            assert_string_equal(first.text, again.text);
+            assert_true(first.status == again.status && first.severity == again.severity);
+            diag_log_free(&log);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +364,7 @@ int main(void)
         cmocka_unit_test(without_a_place_only_the_message_shows),
         cmocka_unit_test(delivery_keeps_order_and_drops_repeats),
         cmocka_unit_test(only_the_first_errors_are_kept),
+        cmocka_unit_test(a_log_tells_it_all_again),
     };
     return cmocka_run_group_tests_name("diag", tests, NULL, NULL);
 }
