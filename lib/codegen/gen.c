@@ -268,6 +268,7 @@ LLVMModuleRef gen_module(compilation *c, ir_module *m, const gen_options *option
     g->m = m;
     g->options = options;
     g->kind = options->target ? (int)options->target->kind : TGT_HOST;
+    g->traits = gen_traits_of(g->kind);
     g->cx = context;
     jmp_buf oom, *outer = c->arena.on_oom;
     init(g);

@@ -93,7 +93,7 @@ static LLVMValueRef float_to_int(gen *g, gen_val from, const cpl_type *to)
     LLVMValueRef whole =
         gen_intrinsic(g, type_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &v,
                       1);
-    return gen_is_spirv(g) ? zero_if_nan(g, v, whole) : whole;
+    return g->traits->zero_for_nan ? zero_if_nan(g, v, whole) : whole;
 }
 
 static LLVMValueRef to_bool(gen *g, gen_val from)

@@ -195,7 +195,7 @@ static const char *atomic_suffix(gen *g, const ir_node *n, const cpl_type *t)
  * relaxed and of the device. Anything else is written out. A seq_cst one is fence.sc and acquire
  * (D. Lustig et al., A Formal Analysis of the NVIDIA PTX Memory Consistency Model, ASPLOS 2019).
  */
-LLVMValueRef gen_cuda_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
+static LLVMValueRef atomic(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
 {
     static const char *const orders[] = {[IR_RELAXED] = "relaxed",
                                          [IR_ACQUIRE] = "acquire",
@@ -204,7 +204,7 @@ LLVMValueRef gen_cuda_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, gen
                                          [IR_SEQ_CST] = "acquire"};
     bool is_float = type_is_float(value.type), wide = type_bits(value.type) == 64,
          negate = n->op == IR_ATOMIC_SUB;
-    if (!gen_is_cuda(g) || (n->order == IR_RELAXED && n->scope != IR_SCOPE_SYSTEM)) return NULL;
+    if (n->order == IR_RELAXED && n->scope != IR_SCOPE_SYSTEM) return NULL;
     LLVMTypeRef type = LLVMTypeOf(value.v), bits = wide ? g->t_i64 : g->t_i32;
     LLVMValueRef v = value.v;
     if (negate) v = is_float ? LLVMBuildFNeg(g->b, v, "") : LLVMBuildNeg(g->b, v, "");
@@ -256,3 +256,18 @@ LLVMValueRef gen_cuda_fast(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b)
     if (op == IR_DIV) return gen_intrinsic(g, "llvm.nvvm.div.full", NULL, 0, args, 2);
     return op == IR_SQRT ? gen_intrinsic(g, "llvm.nvvm.sqrt.approx.f", NULL, 0, args, 1) : NULL;
 }
+
+/* What lies in private memory is reached through generic pointers, which NVPTX's alloca gives. */
+const gen_traits gen_cuda_traits = {
+    .spaces = {[SPACE_GENERIC] = 0,
+               [SPACE_GLOBAL] = 1,
+               [SPACE_LOCAL] = 3,
+               [SPACE_PRIVATE] = 0,
+               [SPACE_CONSTANT] = 4},
+    .assumes = true,
+    .moves = true,
+    .adds_negative = true,
+    .unrolls = true,
+    .lines_alone = true,
+    .modify = atomic,
+};

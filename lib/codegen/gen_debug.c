@@ -84,7 +84,7 @@ void gen_debug_begin(gen *g)
     /* PTX: line directives alone (DICompileUnit::DebugDirectivesOnly, which LLVM-C has no name
      * for); with tables the driver would not optimise. */
     LLVMDWARFEmissionKind kind =
-        gen_is_cuda(g) ? (LLVMDWARFEmissionKind)3 : LLVMDWARFEmissionLineTablesOnly;
+        g->traits->lines_alone ? (LLVMDWARFEmissionKind)3 : LLVMDWARFEmissionLineTablesOnly;
     static const char producer[] = "cpl " CPL_VERSION_TEXT;
     LLVMDIBuilderCreateCompileUnit(d->builder, LLVMDWARFSourceLanguagePython, f->file, producer,
                                    sizeof producer - 1, 1, "", 0, 0, "", 0, kind, 0, 0, 0, "", 0,

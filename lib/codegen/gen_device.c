@@ -5,6 +5,12 @@
  */
 #include "lib/codegen/gen_int.h"
 
+const gen_traits *gen_traits_of(int kind)
+{
+    static const gen_traits host = {.assumes = true, .moves = true};
+    return kind == TGT_CUDA ? &gen_cuda_traits : kind == TGT_SPIRV ? &gen_spirv_traits : &host;
+}
+
 enum { LOCAL_ALIGN = 16 }; /* of variables in local memory: the widest access there is */
 
 static LLVMAttributeRef enum_attribute(const gen *g, const char *name)

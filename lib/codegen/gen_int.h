@@ -27,11 +27,37 @@ typedef struct gen_place { /* where the code at hand comes from */
     uint32_t line; /* of the function */
 } gen_place;
 
-typedef struct gen {
+typedef struct gen gen;
+
+/* What a target of LLVM's wants done its own way in code that all share. Functions may be NULL. */
+typedef struct gen_traits {
+    unsigned spaces[IR_SPACE_COUNT]; /* LLVM's number of each address space */
+    bool zero_for_nan;               /* saturating conversions do not make 0 of NaN */
+    bool assumes;                    /* llvm.assume is of use */
+    bool moves;                      /* has memmove */
+    bool double_optional;            /* printf takes a float where there is no double */
+    bool adds_negative;              /* no atomic difference of floats, but a sum */
+    bool unrolls;                    /* short loops of unknown length, four rounds at a time */
+    bool lines_alone;                /* debuggers get lines, no tables */
+    LLVMValueRef (*load)(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order,
+                         ir_scope scope);
+    void (*store)(gen *g, LLVMValueRef pointer, gen_val value, ir_order order, ir_scope scope);
+    /* an atomic that computes or exchanges; gives NULL where LLVM's own will do */
+    LLVMValueRef (*modify)(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value);
+    /* the bits seen, in place of cmpxchg */
+    LLVMValueRef (*exchange)(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMValueRef wanted,
+                             LLVMValueRef expected);
+    void (*fence)(gen *g, ir_order order, ir_scope scope);
+    /* what an aggregate holds becomes zero, without memset */
+    void (*clear)(gen *g, LLVMValueRef pointer, const cpl_type *t);
+} gen_traits;
+
+struct gen {
     compilation *c;
     ir_module *m;
     const gen_options *options;
-    int kind;        /* of the target: TGT_HOST, TGT_CUDA or TGT_SPIRV */
+    int kind; /* of the target: TGT_HOST, TGT_CUDA or TGT_SPIRV */
+    const gen_traits *traits;
     bool convergent; /* some op of the module is: work-items meet in it */
     LLVMContextRef cx;
     LLVMModuleRef mod;
@@ -51,7 +77,7 @@ typedef struct gen {
     LLVMValueRef ident;      /* source location record for the OpenMP runtime, made on demand */
     struct gen_debug *debug; /* NULL: no line info */
     VEC(LLVMValueRef) used; /* vector variants, which nothing calls before LLVM's vectoriser does */
-} gen;
+};
 
 /* gen.c */
 static inline bool gen_is_device(const gen *g)
@@ -66,7 +92,9 @@ static inline bool gen_is_spirv(const gen *g)
 {
     return g->kind == TGT_SPIRV;
 }
-/* IR that codegen does not accept */
+/* gen_device.c */
+const gen_traits *gen_traits_of(int kind);
+/* gen.c: IR that codegen does not accept */
 void gen_internal_error(gen *g, const ir_node *n, const char *what);
 void gen_attr(gen *g, LLVMValueRef fn, LLVMAttributeIndex at, const char *name);
 void gen_attr_text(gen *g, LLVMValueRef fn, const char *name, const char *value);
@@ -224,28 +252,18 @@ void gen_barrier(gen *g, const ir_node *n);
 void gen_device_printf(gen *g, const ir_node *n, LLVMValueRef *args);
 
 /* gen_cuda.c */
+extern const gen_traits gen_cuda_traits;
 LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n);
 LLVMValueRef gen_cuda_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
 void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
-/* A read-modify-write of an integer or float in its own type, with an order and scope that LLVM
- * would drop; NULL where it keeps them. */
-LLVMValueRef gen_cuda_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value);
 /* an approximation that fast_math allows, or NULL */
 LLVMValueRef gen_cuda_fast(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b);
 
 /* gen_spirv.c */
+extern const gen_traits gen_spirv_traits;
 LLVMValueRef gen_spirv_work_item(gen *g, const ir_node *n);
 LLVMValueRef gen_spirv_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
-LLVMValueRef gen_spirv_atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order,
-                                   ir_scope scope);
-/* What changes an integer; of a compare-exchange, by what and what is expected, else NULL. */
-LLVMValueRef gen_spirv_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMValueRef v,
-                              LLVMValueRef expected);
-void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_order order,
-                            ir_scope scope);
-void gen_spirv_fence(gen *g, ir_order order, ir_scope scope);
 void gen_spirv_barrier(gen *g, type_space space);
 void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
-void gen_spirv_clear(gen *g, LLVMValueRef pointer, const cpl_type *t);
 
 #endif

@@ -146,7 +146,7 @@ static bool unrolls(const gen *g, const ir_node *n)
 {
     enum { MOST_NODES = 100 };
     bool known = ir_is_const(n->kids[0]) && ir_is_const(n->kids[1]) && ir_is_const(n->kids[2]);
-    if (g->kind != TGT_CUDA || known) return false;
+    if (!g->traits->unrolls || known) return false;
     uint32_t nodes = 0;
     for (uint32_t i = 0; i < n->body->n; i++) {
         if (has_loop(n->body->at[i])) return false;

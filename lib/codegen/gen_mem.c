@@ -31,9 +31,8 @@ static LLVMAtomicOrdering store_ordering(ir_order order)
 static LLVMValueRef atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order,
                                 ir_scope scope)
 {
-    if (gen_is_spirv(g))
-        return gen_spirv_atomic_load(g, pointer, t, order == IR_ACQ_REL ? IR_ACQUIRE : order,
-                                     scope);
+    if (g->traits->load)
+        return g->traits->load(g, pointer, t, order == IR_ACQ_REL ? IR_ACQUIRE : order, scope);
     LLVMValueRef load = LLVMBuildLoad2(g->b, gen_mem_type(g, t), pointer, "");
     LLVMSetAlignment(load, (unsigned)t->align);
     LLVMSetOrdering(load, load_ordering(order));
@@ -63,9 +62,9 @@ static LLVMValueRef compare_exchange(gen *g, const ir_node *n, LLVMValueRef poin
         LLVMValueRef v = gen_to_mem(g, gen_expr(g, n->kids[i + 1]));
         words[i] = LLVMBuildBitCast(g->b, v, bits, "");
     }
-    if (gen_is_spirv(g))
-        return LLVMBuildBitCast(g->b, gen_spirv_atomic(g, n, pointer, words[1], words[0]), memory,
-                                "");
+    if (g->traits->exchange)
+        return LLVMBuildBitCast(g->b, g->traits->exchange(g, n, pointer, words[1], words[0]),
+                                memory, "");
     LLVMValueRef pair = exchange_bits(g, pointer, words[0], words[1], n);
     return LLVMBuildBitCast(g->b, LLVMBuildExtractValue(g->b, pair, 0, ""), memory, "");
 }
@@ -112,16 +111,16 @@ static LLVMAtomicRMWBinOp rmw_op(const ir_node *n, const cpl_type *t)
 static LLVMValueRef read_modify_write(gen *g, const ir_node *n, LLVMValueRef pointer)
 {
     gen_val value = gen_expr(g, n->kids[1]);
-    LLVMValueRef v = gen_to_mem(g, value), own = NULL;
+    LLVMValueRef own = NULL;
     bool is_float = type_is_float(value.type);
     LLVMAtomicRMWBinOp op = rmw_op(n, value.type);
     if (is_float && (ir_plain_op(n->op) == IR_MIN || ir_plain_op(n->op) == IR_MAX))
         return float_min_max(g, n, pointer, value);
-    if (gen_is_spirv(g)) own = gen_spirv_atomic(g, n, pointer, v, NULL);
-    else if (gen_is_cuda(g)) own = gen_cuda_atomic(g, n, pointer, value);
+    if (g->traits->modify) own = g->traits->modify(g, n, pointer, value);
     if (own) return own;
+    LLVMValueRef v = gen_to_mem(g, value);
     /* a - b is a + (-b), for which there is an instruction */
-    if (gen_is_cuda(g) && op == LLVMAtomicRMWBinOpFSub) {
+    if (g->traits->adds_negative && op == LLVMAtomicRMWBinOpFSub) {
         op = LLVMAtomicRMWBinOpFAdd;
         v = LLVMBuildFNeg(g->b, v, "");
     }
@@ -132,9 +131,9 @@ static LLVMValueRef read_modify_write(gen *g, const ir_node *n, LLVMValueRef poi
 static void atomic_store(gen *g, const ir_node *n, LLVMValueRef pointer)
 {
     gen_val value = gen_expr(g, n->kids[1]);
-    if (gen_is_spirv(g)) {
-        gen_spirv_atomic_store(g, pointer, value, n->order == IR_ACQ_REL ? IR_RELEASE : n->order,
-                               n->scope);
+    if (g->traits->store) {
+        ir_order order = n->order == IR_ACQ_REL ? IR_RELEASE : n->order;
+        g->traits->store(g, pointer, value, order, n->scope);
         return;
     }
     LLVMValueRef store = LLVMBuildStore(g->b, gen_to_mem(g, value), pointer);
@@ -159,7 +158,7 @@ gen_val gen_atomic(gen *g, const ir_node *n)
 void gen_fence(gen *g, const ir_node *n)
 {
     if (n->order == IR_RELAXED) return;
-    if (gen_is_spirv(g)) gen_spirv_fence(g, n->order, n->scope);
+    if (g->traits->fence) g->traits->fence(g, n->order, n->scope);
     else LLVMBuildFenceSyncScope(g->b, ordering(n->order), gen_sync_scope(g, n->scope), "");
 }
 
@@ -196,7 +195,7 @@ void gen_fault(gen *g, const ir_node *n)
 /* C's default argument promotions; OpenCL C leaves float as it is where there is no double. */
 static LLVMValueRef promoted(gen *g, gen_val value)
 {
-    bool no_double = gen_is_spirv(g) && !g->options->target->fp64;
+    bool no_double = g->traits->double_optional && !g->options->target->fp64;
     if (type_is_float(value.type) && no_double) return gen_widen(g, value.v, value.type);
     if (type_is_float(value.type))
         return type_bits(value.type) < 64 ? LLVMBuildFPExt(g->b, value.v, g->t_f64, "") : value.v;

@@ -176,8 +176,8 @@ static uint64_t memory_of(const gen *g, LLVMValueRef pointer)
 }
 
 /* Of an atomic load or store instruction the back end makes a plain one. */
-LLVMValueRef gen_spirv_atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order,
-                                   ir_scope scope)
+static LLVMValueRef atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order,
+                                ir_scope scope)
 {
     const char *params = arena_printf(&g->c->arena, "%sii", pointer_letters(g, pointer, letter(t)));
     LLVMValueRef args[] = {pointer, gen_int(g, g->t_i32, scope_number(scope)),
@@ -186,8 +186,8 @@ LLVMValueRef gen_spirv_atomic_load(gen *g, LLVMValueRef pointer, const cpl_type 
                        false);
 }
 
-void gen_spirv_atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_order order,
-                            ir_scope scope)
+static void atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_order order,
+                         ir_scope scope)
 {
     const char *of = letter(value.type);
     const char *params = arena_printf(&g->c->arena, "%sii%s", pointer_letters(g, pointer, of), of);
@@ -213,8 +213,8 @@ static const char *atomic_name(ir_op op, bool is_signed)
 }
 
 /* Of atomicrmw and cmpxchg the back end makes these too, but with an order that names no memory. */
-LLVMValueRef gen_spirv_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMValueRef v,
-                              LLVMValueRef expected)
+static LLVMValueRef atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMValueRef v,
+                           LLVMValueRef expected)
 {
     LLVMTypeRef type = LLVMTypeOf(v);
     uint64_t memory = memory_of(g, pointer);
@@ -236,7 +236,7 @@ LLVMValueRef gen_spirv_atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LL
 }
 
 /* The back end's own fence names no memory, so that it would order none. */
-void gen_spirv_fence(gen *g, ir_order order, ir_scope scope)
+static void fence(gen *g, ir_order order, ir_scope scope)
 {
     LLVMValueRef args[] = {gen_int(g, g->t_i32, scope_number(scope)),
                            gen_int(g, g->t_i32, semantics(order, SEM_GLOBAL | SEM_LOCAL))};
@@ -275,13 +275,13 @@ void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n
  * loop over bytes of memset, and Intel's compiler for CPUs crashes over some stores of whole
  * aggregates (test/fuzz/found/clear-in-loop.cir).
  */
-void gen_spirv_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
+static void clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
 {
     enum { MOST_UNROLLED = 8 };
     if (t->kind == TYPE_STRUCT) {
         for (uint32_t i = 0; i < t->field_count; i++)
-            gen_spirv_clear(g, LLVMBuildStructGEP2(g->b, gen_mem_type(g, t), pointer, i, ""),
-                            t->fields[i].type);
+            clear(g, LLVMBuildStructGEP2(g->b, gen_mem_type(g, t), pointer, i, ""),
+                  t->fields[i].type);
         return;
     }
     if (t->kind != TYPE_ARRAY) {
@@ -294,7 +294,7 @@ void gen_spirv_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
     if (count <= MOST_UNROLLED) {
         for (uint64_t i = 0; i < count; i++) {
             LLVMValueRef at = gen_int(g, g->t_i64, i);
-            gen_spirv_clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem);
+            clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem);
         }
         return;
     }
@@ -303,7 +303,7 @@ void gen_spirv_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
     LLVMBuildBr(g->b, body);
     gen_at(g, body);
     LLVMValueRef at = LLVMBuildPhi(g->b, g->t_i64, "");
-    gen_spirv_clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem);
+    clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem);
     LLVMValueRef next = LLVMBuildAdd(g->b, at, gen_int(g, g->t_i64, 1), "");
     LLVMAddIncoming(at, (LLVMValueRef[]){gen_int(g, g->t_i64, 0), next},
                     (LLVMBasicBlockRef[]){before, LLVMGetInsertBlock(g->b)}, 2);
@@ -311,3 +311,24 @@ void gen_spirv_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
                     body, done);
     gen_at(g, done);
 }
+
+static LLVMValueRef modify(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
+{
+    return atomic(g, n, pointer, gen_to_mem(g, value), NULL);
+}
+
+const gen_traits gen_spirv_traits = {
+    .spaces = {[SPACE_GENERIC] = 4,
+               [SPACE_GLOBAL] = 1,
+               [SPACE_LOCAL] = 3,
+               [SPACE_PRIVATE] = 0,
+               [SPACE_CONSTANT] = 2},
+    .zero_for_nan = true,
+    .double_optional = true,
+    .load = atomic_load,
+    .store = atomic_store,
+    .modify = modify,
+    .exchange = atomic,
+    .fence = fence,
+    .clear = clear,
+};

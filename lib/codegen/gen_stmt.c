@@ -16,7 +16,7 @@ static LLVMValueRef write_to(gen *g, LLVMValueRef pointer, const ir_node *value)
 {
     LLVMValueRef from = address_of_value(g, value);
     unsigned align = (unsigned)value->type->align;
-    if (from && !gen_is_spirv(g))
+    if (from && g->traits->moves)
         return LLVMBuildMemMove(g->b, pointer, align, from, align,
                                 gen_int(g, g->t_i64, value->type->size));
     return gen_store(g, pointer, gen_expr(g, value));
@@ -57,7 +57,7 @@ static void do_if(gen *g, const ir_node *n)
 static void do_assume(gen *g, const ir_node *n)
 {
     LLVMValueRef cond = gen_expr(g, n->kids[0]).v;
-    if (gen_is_spirv(g)) return; /* its back end has no use for it */
+    if (!g->traits->assumes) return;
     gen_intrinsic(g, "llvm.assume", NULL, 0, &cond, 1);
 }
 

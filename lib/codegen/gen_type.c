@@ -37,21 +37,9 @@ static LLVMTypeRef struct_type(gen *g, const cpl_type *t)
     return type;
 }
 
-/* NVPTX: what lies in private memory is reached through generic pointers, which its alloca
- * gives. */
 unsigned gen_space(const gen *g, type_space space)
 {
-    static const unsigned cuda[] = {[SPACE_GENERIC] = 0,
-                                    [SPACE_GLOBAL] = 1,
-                                    [SPACE_LOCAL] = 3,
-                                    [SPACE_PRIVATE] = 0,
-                                    [SPACE_CONSTANT] = 4};
-    static const unsigned spirv[] = {[SPACE_GENERIC] = 4,
-                                     [SPACE_GLOBAL] = 1,
-                                     [SPACE_LOCAL] = 3,
-                                     [SPACE_PRIVATE] = 0,
-                                     [SPACE_CONSTANT] = 2};
-    return gen_is_cuda(g) ? cuda[space] : gen_is_spirv(g) ? spirv[space] : 0;
+    return g->traits->spaces[space];
 }
 
 LLVMTypeRef gen_pointer(const gen *g, type_space space)
@@ -143,7 +131,7 @@ LLVMValueRef gen_i64(gen *g, gen_val index)
 
 void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
 {
-    if (gen_is_aggregate(t) && gen_is_spirv(g)) gen_spirv_clear(g, pointer, t);
+    if (gen_is_aggregate(t) && g->traits->clear) g->traits->clear(g, pointer, t);
     else if (gen_is_aggregate(t))
         LLVMBuildMemSet(g->b, pointer, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size),
                         (unsigned)t->align);

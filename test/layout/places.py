@@ -13,9 +13,10 @@ import sys
 
 root = sys.argv[1]
 # what is all its own: the folder or files of one target
-OWN = {"TGT_OPENCL_C": ("lib/opencl/", "runtime/device/opencl")}
+OWN = {"TGT_OPENCL_C": ("lib/opencl/", "runtime/device/opencl"),
+       "TGT_SPIRV": ("lib/target/spirv.c", "lib/codegen/gen_spirv.c", "runtime/device/opencl")}
 # a letter of its own stands for a target in the table of what is legal
-LETTERS = {"TGT_OPENCL_C": ("passes/legal.def", r'"[HCScs]*[Oo]"')}
+LETTERS = {"TGT_OPENCL_C": ("passes/legal.def", r'"[HCScs]*[Oo]"'), "TGT_SPIRV": ("passes/legal.def", r'"[HCc]*[Ss][Oo]?"')}
 ROW = re.compile(r"^\| [^|]+ \| `(\w+)` \| (\d+) \| ([^|]+) \|$", re.M)
 
 
@@ -34,7 +35,7 @@ def sources():
 def names_of(word):
     """How code names it: an op also as part of a function's name, a function of mathematics with its suffix for float32."""
     if word.startswith("TGT_"):
-        return re.compile(word)
+        return re.compile(rf"{word}|gen_is_{word[4:].lower()}|gen_{word[4:].lower()}_")
     if "_" in word or word == "vcopy":
         return re.compile(word, re.I)
     return re.compile(rf"\b(IR_|BI_)?{word}(f|##\w+)?\b", re.I)
