@@ -17,7 +17,11 @@ static const char kernels[] = "from compyle.low_level import LID_0\n"
                               "    u[LID_0] = 2\n"
                               "    x[0] = 1\n"
                               "def sum(i, x, y, z):\n"
-                              "    z[i] = x[i] + y[i]\n";
+                              "    z[i] = x[i] + y[i]\n"
+                              "def left(i, x):\n"
+                              "    x[i] = 1\n"
+                              "def right(i, x):\n"
+                              "    x[i] = 2\n";
 
 static uint32_t offsets[2]; /* that the last launch of `two` was given, on CUDA */
 
@@ -32,12 +36,34 @@ static void run_nothing(void *const *args, const size_t global[3], const size_t 
     (void)args, (void)global, (void)local;
 }
 
+static bool faulty[2]; /* whether left and right find an index out of bounds */
+
+static void run_checked(void *const *args, bool fault)
+{
+    const cpl_fault f = {.taken = 1, .index = 9, .extent = 4};
+    if (fault) memcpy(*(void *const *)args[3], &f, sizeof f); /* behind n, x and its length */
+}
+
+static void run_left(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    run_checked(args, faulty[0]);
+}
+
+static void run_right(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    run_checked(args, faulty[1]);
+}
+
 static int set_up_limits(void **state)
 {
     open_standin();
     standin_register("two", run_two);
     standin_register("nothing", run_nothing);
     standin_register("sum", run_nothing);
+    standin_register("left", run_left);
+    standin_register("right", run_right);
     int status = set_up(state);
     world *w = *state;
     return status ? status
@@ -185,6 +211,32 @@ static void queues_of_the_host_program(void **state)
     assert_int_equal(clReleaseCommandQueue(native), 0);
 }
 
+/* A wait tells of the faults of all kernels before it, whichever they are, once. */
+static void faults_of_several_kernels(void **state)
+{
+    world *w = *state;
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+    EACH_DEVICE(w, d)
+    {
+        if (is_host(d)) continue;
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_array *x = zeros(w, d, CPL_INT32, 4);
+        cpl_arg args[] = {cpl_arg_of_array(x)};
+        for (int i = 0; i < 8; i++) {
+            faulty[0] = i & 1, faulty[1] = i & 2;
+            bool swapped = i & 4;
+            OK(w, cpl_elementwise(w->module, swapped ? "right" : "left", q, args, 1, 4, NULL));
+            OK(w, cpl_elementwise(w->module, swapped ? "left" : "right", q, args, 1, 4, NULL));
+            forget(w);
+            assert_int_equal(cpl_queue_finish(q), i & 3 ? CPL_EBOUNDS : CPL_OK);
+            assert_int_equal(strstr(w->said.text, "in 'left'") != NULL, faulty[0]);
+            assert_int_equal(strstr(w->said.text, "in 'right'") != NULL, faulty[1]);
+            OK(w, cpl_queue_finish(q));
+        }
+        cpl_array_release(x);
+    }
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -194,6 +246,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(local_memory_side_by_side, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(parts_of_buffers, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(queues_of_the_host_program, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(faults_of_several_kernels, set_up_limits, close_standin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,11 +109,36 @@ static void one_after_another(void **state)
     cpl_module_release(l.m);
 }
 
+/* Arrays of one type of record, or of int32, are no copy of another's, of whatever size. */
+static void copies_of_one_type(void **state)
+{
+    launches l = {.w = *state};
+    cpl_array *x[2 * LAYOUTS + 2];
+    enum { ARRAYS = sizeof x / sizeof *x };
+    declare(&l);
+    for (int i = 0; i < ARRAYS; i++) {
+        cpl_array_options o;
+        cpl_array_options_init(&o);
+        if (i / 2 < LAYOUTS) o.record = l.types[i / 2];
+        else o.dtype = CPL_INT32;
+        o.dims = 1;
+        o.shape[0] = RECORDS;
+        assert_int_equal(cpl_array_create_with(l.w->cx, NULL, &o, &x[i]), CPL_OK);
+    }
+    for (int a = 0; a < ARRAYS; a++)
+        for (int b = 0; b < ARRAYS; b++)
+            if (a != b)
+                assert_int_equal(cpl_array_copy(x[a], x[b], NULL, NULL),
+                                 a / 2 == b / 2 ? CPL_OK : CPL_EARG);
+    for (int i = 0; i < ARRAYS; i++) cpl_array_release(x[i]);
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(one_after_another, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(copies_of_one_type, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
