@@ -231,9 +231,13 @@ static cpl_status bind_array(cpl_context *cx, size_t i, const artifact_param *p,
     bool same =
         type_is_struct(elem) ? arg->record == elem : !arg->record && type_is(elem, arg->dtype);
     v->pointer = arg->data;
-    if (same && plainly_right(arg, elem)) return CPL_OK;
+    bool allowed = !arg->readonly || p->readonly;
+    if (same && allowed && plainly_right(arg, elem)) return CPL_OK;
     cpl_status status = arg_check(cx, i, arg);
     if (status) return status;
+    if (!allowed)
+        return context_report(cx, CPL_EARG,
+                              "argument '%s' is read-only, and the kernel may write it", p->name);
     return same && (p->strided || !is_strided(arg)) ? CPL_OK : refuse_array(cx, p, arg);
 }
 

@@ -481,6 +481,20 @@ const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index, con
     return a->params[index].type;
 }
 
+cpl_access cpl_kernel_access(const cpl_kernel *kernel, size_t index)
+{
+    const artifact *a = kernel ? public_face(kernel) : NULL;
+    if (!a || index >= a->param_count || !type_is_pointer(a->params[index].type))
+        return CPL_ACCESS_NONE;
+    const artifact_param *p = &a->params[index];
+    return (cpl_access)((p->unread ? 0 : CPL_ACCESS_READ) | (p->readonly ? 0 : CPL_ACCESS_WRITE));
+}
+
+int64_t cpl_kernel_short_below(const cpl_kernel *kernel)
+{
+    return kernel && !kernel->target ? kernel->artifact.short_rounds : 0;
+}
+
 const cpl_type *cpl_kernel_result(const cpl_kernel *kernel)
 {
     return kernel ? kernel->artifact.result : NULL;

@@ -54,34 +54,35 @@ typedef struct cpl_arg {
     /* CPL_ARG_ARRAY: if not NULL, it stands for dtype, record, data, length and stride
      * (cpl/array.h) */
     cpl_array *array;
+    bool readonly; /* CPL_ARG_ARRAY: a kernel that may write it is refused, CPL_EARG */
 } cpl_arg;
 
 static inline cpl_arg cpl_arg_array(cpl_dtype dtype, void *data, int64_t length)
 {
-    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, data, length, 0, NULL};
+    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, data, length, 0, NULL, false};
     return a;
 }
 /* The bind, and its text, must live as long as the call. */
 static inline cpl_arg cpl_arg_bound(const cpl_bind *bind)
 {
-    cpl_arg a = {CPL_ARG_BOUND, CPL_VOID, NULL, {0}, false, (void *)bind, 0, 0, NULL};
+    cpl_arg a = {CPL_ARG_BOUND, CPL_VOID, NULL, {0}, false, (void *)bind, 0, 0, NULL, false};
     return a;
 }
 static inline cpl_arg cpl_arg_int(int64_t value)
 {
-    cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, NULL, 0, 0, NULL};
+    cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, NULL, 0, 0, NULL, false};
     a.value.i = value;
     return a;
 }
 static inline cpl_arg cpl_arg_float(double value)
 {
-    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0}, false, NULL, 0, 0, NULL};
+    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0}, false, NULL, 0, 0, NULL, false};
     a.value.f = value;
     return a;
 }
 static inline cpl_arg cpl_arg_local(cpl_dtype dtype, int64_t length)
 {
-    cpl_arg a = {CPL_ARG_LOCAL, dtype, NULL, {0}, false, NULL, length, 0, NULL};
+    cpl_arg a = {CPL_ARG_LOCAL, dtype, NULL, {0}, false, NULL, length, 0, NULL, false};
     return a;
 }
 

@@ -50,6 +50,26 @@ CPL_API const char *cpl_kernel_signature(const cpl_kernel *kernel);
  * NULL. */
 CPL_API const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index,
                                              const char **name);
+/* What a kernel does through a pointer, as bits. */
+typedef enum cpl_access {
+    CPL_ACCESS_NONE = 0, /* nothing, or it is no pointer */
+    CPL_ACCESS_READ = 1,
+    CPL_ACCESS_WRITE = 2, /* perhaps not all of it */
+    CPL_ACCESS_READ_WRITE = 3,
+} cpl_access;
+
+/* What the kernel may do with the memory of a parameter of that prototype; what it cannot tell it
+ * may. CPL_ACCESS_NONE past the end. Any thread. */
+CPL_API cpl_access cpl_kernel_access(const cpl_kernel *kernel, size_t index);
+
+/*
+ * The number of rounds (of a plain function: calls) below which a launch is short: a few
+ * microseconds by an estimate that an error costs time alone, so that a caller may decide whether
+ * to hold a lock meanwhile. 0 when one round may take longer, as loops of unknown length may, and
+ * for kernels of devices. Any thread.
+ */
+CPL_API int64_t cpl_kernel_short_below(const cpl_kernel *kernel);
+
 CPL_API const cpl_type *cpl_kernel_result(const cpl_kernel *kernel);
 
 /*

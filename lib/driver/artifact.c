@@ -118,6 +118,7 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
         a->params[i].name = mem_strdup(a->mem, v->name);
         a->params[i].type = v->type;
         a->params[i].readonly = v->readonly;
+        a->params[i].unread = v->unread;
         if (!a->params[i].name) return false;
     }
     assign_roles(a, p, entry);
@@ -182,6 +183,7 @@ static cpl_status make_object(job *j, pipeline *p)
 {
     strbuf *object = &j->a->object, *text = &j->key_text;
     bool device = target_is_device(&j->a->target);
+    if (!device) j->a->short_rounds = work_short_rounds(p->ir);
     if (j->store && (device || host_init())) {
         if (device) device_identity(text, &j->a->target);
         else host_identity(text);

@@ -30,6 +30,7 @@ typedef struct artifact_param {
     param_role role;
     uint32_t of;   /* index among the parameters */
     bool readonly; /* nothing is written through it */
+    bool unread;   /* nothing is read through it */
     bool strided;  /* of an array: its stride is a parameter too */
 } artifact_param;
 
@@ -58,6 +59,7 @@ typedef struct artifact {
     /* right only where arrays share no memory; has hidden parameters that the source does not ask
      * for */
     bool tallied;
+    int64_t short_rounds;    /* the host: launches of fewer take a few microseconds */
     bool quick;              /* made without optimisation, in a tenth of the time */
     int64_t quick_rounds;    /* quick: launches of up to so many rounds need no better */
     bool debugger, perf_map; /* who is told of the code when it is loaded */

@@ -1,22 +1,29 @@
 /*
- * Facts about pointer parameters: which are never written through, which reach memory that nothing
- * else does. A write marks the parameter at the root of its pointer; a pointer that comes from
- * anywhere else (a local variable, memory) could be any of them. Calls are followed to a fixed
- * point.
+ * Facts about pointer parameters: which are never written through, or read, and which reach memory
+ * that nothing else does. An access marks the parameter at the root of its pointer; a pointer that
+ * comes from anywhere else (a local variable, memory) could be any of them. Calls are followed to a
+ * fixed point.
  */
 #include "lib/driver/internal.h"
 
+#include <stddef.h>
+
 typedef struct marker {
     ir_func *func;
+    size_t fact; /* of ir_var: offset of readonly or unread */
     bool changed;
 } marker;
 
+static bool *fact_of(const marker *mk, ir_var *v)
+{
+    return (bool *)((char *)v + mk->fact);
+}
+
 static void mark(marker *mk, ir_var *v)
 {
-    if (v->readonly) {
-        v->readonly = false;
-        mk->changed = true;
-    }
+    if (!*fact_of(mk, v)) return;
+    *fact_of(mk, v) = false;
+    mk->changed = true;
 }
 
 static void mark_all(marker *mk)
@@ -52,30 +59,32 @@ static void mark_call(marker *mk, const ir_node *call)
     const ir_func *callee = call->func;
     for (uint32_t i = 0; i < call->kid_count && i < callee->params.n; i++) {
         if (!type_is_pointer(call->kids[i]->type)) continue;
-        bool written =
-            callee->linkage == IR_EXTERN ? !callee->pure : !callee->params.at[i]->readonly;
-        if (written) mark_root(mk, call->kids[i]);
+        bool outside = callee->linkage == IR_EXTERN,
+             writes = mk->fact == offsetof(ir_var, readonly);
+        if (outside ? !writes || !callee->pure : !*fact_of(mk, callee->params.at[i]))
+            mark_root(mk, call->kids[i]);
     }
 }
 
 static bool visit(void *user, ir_node *n)
 {
     marker *mk = user;
-    const ir_node *to = ir_written_to(n);
+    bool writes = mk->fact == offsetof(ir_var, readonly);
+    const ir_node *to = writes ? ir_written_to(n) : ir_read_from(n);
     if (to) mark_root(mk, to);
     if (n->op == IR_STORE && type_is_pointer(n->kids[1]->type)) mark_root(mk, n->kids[1]);
     if (n->op == IR_CALL) mark_call(mk, n);
     return true;
 }
 
-void mark_readonly(ir_module *m)
+static void mark_fact(ir_module *m, size_t fact)
 {
+    marker mk = {.fact = fact, .changed = true};
     for (uint32_t i = 0; i < m->funcs.n; i++)
         for (uint32_t k = 0; k < m->funcs.at[i]->params.n; k++) {
             ir_var *v = m->funcs.at[i]->params.at[k];
-            v->readonly = type_is_pointer(v->type);
+            *fact_of(&mk, v) = type_is_pointer(v->type);
         }
-    marker mk = {.changed = true};
     while (mk.changed) {
         mk.changed = false;
         for (uint32_t i = 0; i < m->funcs.n; i++) {
@@ -83,6 +92,11 @@ void mark_readonly(ir_module *m)
             if (mk.func->body) ir_walk_block(mk.func->body, visit, &mk);
         }
     }
+}
+
+void mark_readonly(ir_module *m)
+{
+    mark_fact(m, offsetof(ir_var, readonly));
 }
 
 /* What makes one work-item see what another wrote. */
@@ -109,5 +123,6 @@ void mark_distinct(ir_module *m)
 void mark_parameters(const pipeline *p)
 {
     mark_readonly(p->ir);
+    mark_fact(p->ir, offsetof(ir_var, unread));
     if (p->options[OPT_distinct] && target_is_device(p->runner.cx.target)) mark_distinct(p->ir);
 }

@@ -172,6 +172,7 @@ struct ir_var {
     /* parameter: what it points to is not both written and reached through anything else */
     bool noalias;
     bool readonly; /* parameter: nothing is written through it */
+    bool unread;   /* parameter: nothing is read through it; not printed */
     /* variable of a kernel in local memory: one for all work-items of a group; starts undefined */
     bool local;
     /* of a pointer: the int64 variable that holds how many elements it points to, or NULL */

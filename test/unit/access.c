@@ -1,0 +1,129 @@
+/* What a host program can ask of a kernel: which arrays it reads and writes, whether launches are
+ * short; arrays that must not be written. */
+#include "world.h"
+
+#include <stdio.h>
+
+static const char kernels[] = "def put(p, v):\n"
+                              "    p[0] = v\n"
+                              "def get(p):\n"
+                              "    return p[1]\n"
+                              "def copy(i, x, y):\n"
+                              "    y[i] = x[i]\n"
+                              "def add(i, x, y):\n"
+                              "    y[i] += x[i]\n"
+                              "def through(i, x, y, z, k):\n"
+                              "    put(y, get(x))\n"
+                              "    q = z + k\n"
+                              "    q[0] = 1\n"
+                              "def unused(i, x, y):\n"
+                              "    y[i] = i\n"
+                              "def atomic(i, x, y):\n"
+                              "    atomic_add(x[i], 1)\n"
+                              "def constant(i, x, y):\n"
+                              "    for k in range(10):\n"
+                              "        y[i] += x[i]\n"
+                              "def loops(i, x, n):\n"
+                              "    for k in range(n):\n"
+                              "        x[i] += k\n"
+                              "def waits(i, x):\n"
+                              "    while x[i] < 10:\n"
+                              "        x[i] += 1\n"
+                              "def recurs(n: int) -> int:\n"
+                              "    return 1 if n < 2 else n*recurs(n - 1)\n";
+
+static double x[4], y[4], z[4];
+
+static cpl_kernel *kernel(world *w, const char *name, const cpl_arg *args, size_t count)
+{
+    cpl_kernel *k = NULL;
+    if (!w->module)
+        assert_int_equal(cpl_module_from_source(w->cx, "k.py", kernels, sizeof kernels - 1,
+                                                &w->module),
+                         CPL_OK);
+    assert_int_equal(cpl_elementwise_kernel(w->module, name, args, count, &k), CPL_OK);
+    return k;
+}
+
+/* Of each parameter, n included: '-', 'r', 'w', 'b'. */
+static void check_access(world *w, const char *name, size_t count, const char *expected)
+{
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, y, 4),
+                      cpl_arg_array(CPL_FLOAT64, z, 4), cpl_arg_int(1)};
+    cpl_kernel *k = kernel(w, name, args, count);
+    char found[8] = "";
+    for (size_t i = 0; i <= count; i++) found[i] = "-rwb"[cpl_kernel_access(k, i)];
+    if (strcmp(found, expected) != 0) fail_msg("%s: %s, expected %s", name, found, expected);
+    assert_int_equal(cpl_kernel_access(k, count + 1), CPL_ACCESS_NONE);
+    cpl_kernel_release(k);
+}
+
+static void what_is_accessed(void **state)
+{
+    check_access(*state, "copy", 2, "-rw");
+    check_access(*state, "add", 2, "-rb");
+    check_access(*state, "unused", 2, "--w");
+    check_access(*state, "atomic", 2, "-b-");
+    /* a pointer in a local may be any of them */
+    check_access(*state, "through", 4, "-bww-");
+    assert_int_equal(cpl_kernel_access(NULL, 0), CPL_ACCESS_NONE);
+}
+
+static int64_t short_below(world *w, const char *name, size_t count, cpl_arg second)
+{
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), second};
+    cpl_kernel *k = kernel(w, name, args, count);
+    int64_t rounds = cpl_kernel_short_below(k);
+    cpl_kernel_release(k);
+    return rounds;
+}
+
+static void what_is_short(void **state)
+{
+    world *w = *state;
+    cpl_arg array = cpl_arg_array(CPL_FLOAT64, y, 4);
+    int64_t one = short_below(w, "copy", 2, array), ten = short_below(w, "constant", 2, array);
+    assert_true(one > 100 && ten > 10 && one > 2 * ten);
+    assert_int_equal(short_below(w, "loops", 2, cpl_arg_int(3)), 0);
+    assert_int_equal(short_below(w, "waits", 1, array), 0);
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    cpl_kernel *k;
+    assert_int_equal(cpl_kernel_create(w->module, "recurs", &spec, &k), CPL_OK);
+    assert_int_equal(cpl_kernel_short_below(k), 0);
+    cpl_kernel_release(k);
+    assert_int_equal(cpl_kernel_short_below(NULL), 0);
+}
+
+/* By name, by handle, interpreted; each array alone. */
+static void what_must_not_be_written(void **state)
+{
+    world *w = *state;
+    for (int writes = 0; writes < 2; writes++) {
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, y, 4)};
+        cpl_kernel *k = kernel(w, "copy", args, 2);
+        args[writes].readonly = true;
+        x[0] = 3, y[0] = 5;
+        cpl_status expected = writes ? CPL_EARG : CPL_OK;
+        cpl_status got = cpl_elementwise(w->module, "copy", NULL, args, 2, 4, NULL);
+        if (got != expected) fail_msg("%d: %s", got, w->said.text);
+        assert_int_equal(cpl_elementwise_run(k, NULL, args, 2, 4, NULL), expected);
+        assert_int_equal(cpl_interpret(w->module, "copy", CPL_FORM_ELEMENTWISE, args, 2, 4, NULL,
+                                       NULL),
+                         expected);
+        assert_true(y[0] == (writes ? 5 : 3));
+        if (writes) assert_non_null(strstr(w->said.text, "argument 'y' is read-only"));
+        cpl_kernel_release(k);
+    }
+}
+
+int main(void)
+{
+    setenv("CPL_CACHE", "0", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_accessed, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_short, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(what_must_not_be_written, set_up_one_tier, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
