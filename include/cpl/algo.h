@@ -132,6 +132,13 @@ CPL_API cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_que
                                const cpl_type **result_type);
 
 /*
+ * The most work-items that a group of this kernel can have on the queue's device, which loads it: a
+ * limit of the device, or of what the kernel needs. *most is 0 after an error. Returns CPL_OK or
+ * why it could not be loaded; CPL_EARG for kernels of the host. Any thread.
+ */
+CPL_API cpl_status cpl_kernel_max_group(cpl_kernel *kernel, cpl_queue *queue, size_t *most);
+
+/*
  * Launches a low-level kernel (CPL_FORM_KERNEL: written with LID_0, GID_0, LDIM_0, barriers...)
  * over a grid of work-items. kernel comes from cpl_launch_kernel, or from cpl_kernel_create with
  * the queue's target. global: work-items in each dimension, at least 1 (0 anywhere: nothing runs).

@@ -41,6 +41,9 @@ typedef struct cpl_context_options {
     /* path of an OpenMP runtime (libomp.so); NULL: one the process holds, else the system's. Where
        there is none loops run on one thread, and the sink gets a note */
     const char *openmp;
+    /* added to the compiler options that OpenCL's drivers are given ("-cl-fast-relaxed-math");
+       NULL: none. At most 500 bytes, or the context is refused (CPL_EARG) */
+    const char *opencl_options;
 } cpl_context_options;
 
 /* Sets size and zeroes the rest. */

@@ -154,6 +154,8 @@ void module_set_runtime(cpl_module *m, void *state, void (*free_fn)(cpl_module *
 pthread_mutex_t *context_lock(cpl_context *cx);
 const mem *context_mem(cpl_context *cx);
 const char *context_openmp(cpl_context *cx); /* path asked for, or NULL */
+#define MOST_OPENCL_OPTIONS 500
+const char *context_opencl_options(cpl_context *cx); /* or "" */
 type_table *context_types(cpl_context *cx);
 _Atomic(void *) *module_launches(cpl_module *m); /* a list of the runtime's, NULL at first */
 cpl_context *module_context(cpl_module *m);

@@ -68,6 +68,7 @@ static void context_free(cpl_context *cx)
     settings_free(cx);
     type_table_free(cx->types);
     mem_strfree(&cx->mem, cx->openmp);
+    mem_strfree(&cx->mem, cx->opencl_options);
     pthread_mutex_destroy(&cx->lock);
     mem m = cx->mem;
     mem_free(&m, cx, sizeof *cx);
@@ -96,6 +97,7 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
         if (options->size == 0 || options->size > sizeof o) return CPL_EARG;
         memcpy(&o, options, options->size);
     }
+    if (o.opencl_options && strlen(o.opencl_options) > MOST_OPENCL_OPTIONS) return CPL_EARG;
     mem m = mem_libc;
     if (o.alloc) m = (mem){o.alloc, o.alloc_user};
     cpl_context *cx = mem_zalloc(&m, sizeof *cx);
@@ -111,10 +113,12 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
     cx->types = type_table_create(&cx->mem);
     cx->workers = worker_pool_create(&cx->mem);
     if (o.openmp) cx->openmp = mem_strdup(&cx->mem, o.openmp);
+    if (o.opencl_options) cx->opencl_options = mem_strdup(&cx->mem, o.opencl_options);
     int64_t values[OPTION_COUNT];
     for (int i = 0; i < OPTION_COUNT; i++) values[i] = option_table[i].value;
     read_environment(values);
-    if (!settings_set(cx, values) || !cx->types || !cx->workers || (o.openmp && !cx->openmp)) {
+    if (!settings_set(cx, values) || !cx->types || !cx->workers || (o.openmp && !cx->openmp) ||
+        (o.opencl_options && !cx->opencl_options)) {
         context_free(cx);
         return CPL_ENOMEM;
     }

@@ -83,6 +83,7 @@ struct cpl_context {
     type_table *types;
     worker_pool *workers;
     char *openmp;         /* path from the options, or NULL */
+    char *opencl_options; /* from the options, or NULL */
     pthread_mutex_t lock; /* of everything below */
     struct settings *known_settings;
     ext_entry *externs;

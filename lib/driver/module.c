@@ -353,6 +353,11 @@ const mem *context_mem(cpl_context *cx)
     return &cx->mem;
 }
 
+const char *context_opencl_options(cpl_context *cx)
+{
+    return cx->opencl_options ? cx->opencl_options : "";
+}
+
 const char *context_openmp(cpl_context *cx)
 {
     return cx->openmp;

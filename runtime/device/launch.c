@@ -653,6 +653,23 @@ cpl_status cpl_launch(cpl_kernel *kernel, cpl_queue *queue, const int64_t global
     return unplace(&p, status);
 }
 
+cpl_status cpl_kernel_max_group(cpl_kernel *kernel, cpl_queue *queue, size_t *most)
+{
+    if (most) *most = 0;
+    if (!kernel || !queue || !most) return CPL_EARG;
+    cpl_context *cx = module_context(kernel->module);
+    if (context_forked(cx)) return context_refuse_fork(cx);
+    if (queue->device->cx != cx)
+        return context_report(cx, CPL_EARG, "the queue belongs to another context than the kernel");
+    if (!kernel->target || is_host(queue->device))
+        return context_report(cx, CPL_EARG, "'%s' has no work-groups: it is for the host",
+                              kernel->function);
+    dev_code *code;
+    cpl_status status = code_for(kernel, queue->device, &code);
+    if (!status) *most = code->most_group;
+    return status;
+}
+
 /* --- plain functions --- */
 
 /* One work-item, but for reductions: see lib/README.md. */

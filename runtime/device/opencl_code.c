@@ -50,7 +50,7 @@ static cpl_status create_program(opencl_device *d, const artifact *a, void **pro
 }
 
 typedef struct build_options {
-    char text[96];
+    char text[96 + MOST_OPENCL_OPTIONS];
 } build_options;
 
 /* Without being asked a driver may leave float32 division 2.5 ULP off. */
@@ -63,8 +63,10 @@ static build_options options_for(const opencl_device *d, const artifact *a)
                    : a->target.version >= 20 ? "-cl-std=CL2.0 "
                                              : "-cl-std=CL1.2 ";
     bool exact = d->base.info.rounds_division && !a->inexact;
-    snprintf(o.text, sizeof o.text, "%s%s", language,
-             exact ? "-cl-fp32-correctly-rounded-divide-sqrt" : "");
+    const char *asked = context_opencl_options(d->base.cx);
+    snprintf(o.text, sizeof o.text, "%s%s%s%s", language,
+             exact ? "-cl-fp32-correctly-rounded-divide-sqrt" : "", exact && *asked ? " " : "",
+             asked);
     return o;
 }
 
@@ -138,7 +140,7 @@ cpl_status opencl_load(cpl_device *device, cpl_kernel *k, dev_code *code)
                               k->target);
     uint8_t key[ARTIFACT_KEY_SIZE];
     build_options options = options_for(d, a);
-    char driver[512];
+    char driver[1024];
     snprintf(driver, sizeof driver, "%s|%s", options.text, device->info.driver);
     binary_key(device, a, driver, key);
     code->module = cached_program(d, &options, key);

@@ -294,6 +294,13 @@ static void low_level_kernels_run(void **state)
         OK(w, cpl_launch(k, q, none, local, args, 4, NULL));
         FAILS(w, cpl_launch(k, q, global, wide, args, 4, NULL), CPL_ELIMIT, "work-items");
         FAILS(w, cpl_launch(k, q, global, none, args, 4, NULL), CPL_EARG, "local one of 0");
+        size_t most = 0;
+        OK(w, cpl_kernel_max_group(k, q, &most));
+        assert_true(most >= GROUP);
+        const int64_t larger[3] = {(int64_t)most + 1, 1, 1};
+        FAILS(w, cpl_launch(k, q, larger, larger, args, 4, NULL), CPL_ELIMIT, "work-items");
+        assert_int_equal(cpl_kernel_max_group(NULL, q, &most), CPL_EARG);
+        assert_int_equal(most, 0);
         args[2] = cpl_arg_of_array(x);
         FAILS(w, cpl_launch(k, q, global, local, args, 4, NULL), CPL_EARG,
               "'t' must be local memory");

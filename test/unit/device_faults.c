@@ -242,6 +242,8 @@ static void release_all(world *w)
     cpl_context_release(w->cx);
 }
 
+static const char *asked_options; /* of contexts made from now on */
+
 static void start(world *w, const variant *v)
 {
     *w = (world){.v = v};
@@ -249,6 +251,7 @@ static void start(world *w, const variant *v)
     cpl_context_options_init(&options);
     options.sink = collect;
     options.sink_user = &w->said;
+    options.opencl_options = asked_options;
     w->status = cpl_context_create(&options, &w->cx);
 }
 
@@ -827,13 +830,55 @@ static int remove_folder(void **state)
     return rmdir(folder) && access(folder, F_OK) == 0 ? -1 : 0;
 }
 
+/* What the context was made with goes to OpenCL's drivers, behind what the library asks for. */
+static void options_of_the_context(void **state)
+{
+    (void)state;
+    static const struct {
+        const variant *v;
+        const char *asked, *expected;
+    } cases[] = {
+        {&variants[2], "-cl-mad-enable", "-cl-fp32-correctly-rounded-divide-sqrt -cl-mad-enable"},
+        {&variants[5], "-DX=1 -w", "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -DX=1 -w"},
+        {&variants[5], "", "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        world w;
+        fresh_driver(cases[i].v);
+        asked_options = cases[i].asked;
+        start(&w, cases[i].v);
+        asked_options = NULL;
+        scenario(&w);
+        assert_int_equal(w.status, CPL_OK);
+        assert_string_equal(standin_options(), cases[i].expected);
+        release_all(&w);
+        check_clean(cases[i].v->name);
+    }
+    char text[502];
+    memset(text, ' ', sizeof text - 1);
+    for (size_t n = 500; n <= 501; n++) {
+        cpl_context *cx;
+        cpl_context_options o;
+        cpl_context_options_init(&o);
+        text[n] = 0;
+        o.opencl_options = text;
+        assert_int_equal(cpl_context_create(&o, &cx), n > 500 ? CPL_EARG : CPL_OK);
+        cpl_context_release(cx);
+        text[n] = ' ';
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_cubins), /* before others fill the cache */
-        cmocka_unit_test(profiled_times),    cmocka_unit_test(after_a_fork),
-        cmocka_unit_test(lost_stays_lost),   cmocka_unit_test(closed_stays_closed),
-        cmocka_unit_test(full_device),       cmocka_unit_test(division_is_rounded),
+        cmocka_unit_test(profiled_times),
+        cmocka_unit_test(after_a_fork),
+        cmocka_unit_test(lost_stays_lost),
+        cmocka_unit_test(closed_stays_closed),
+        cmocka_unit_test(full_device),
+        cmocka_unit_test(division_is_rounded),
+        cmocka_unit_test(options_of_the_context),
         cmocka_unit_test(every_driver_call),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
