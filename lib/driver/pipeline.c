@@ -173,7 +173,7 @@ static bool device_passes(pipeline *p)
     return run(p, PASS_single) &&                    /* first: what is folded is float32 then */
            inline_calls(p) && run(p, PASS_spaces) && /* of parameters that were inlined */
            make_total(p) && run(p, PASS_dce) && run(p, PASS_grid) && run(p, PASS_atomics) &&
-           run(p, PASS_fold) && run(p, PASS_dce) && run(p, PASS_legal);
+           run(p, PASS_fold) && run(p, PASS_dce); /* then legal: pipeline_emit */
 }
 
 bool pipeline_passes(pipeline *p)
