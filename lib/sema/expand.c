@@ -242,6 +242,12 @@ static void assign_last(expander *x, ast_node *n, int64_t last, ast_list *to)
     vec_push(a, to, c);
 }
 
+/* Nothing behind it is run. */
+static bool returns(const ast_list *list)
+{
+    return list->n && list->at[list->n - 1]->kind == AST_RETURN;
+}
+
 static void copy_rounds(expander *x, ast_node *n, ast_list *to)
 {
     int64_t range[3], last = 0;
@@ -258,6 +264,7 @@ static void copy_rounds(expander *x, ast_node *n, ast_list *to)
         if (is_full(x, n->kids[1])) return;
         x->ids++; /* empty rounds count too */
         copy_round(x, n, last = at, to);
+        if (returns(to)) return;
         ran = true;
         if (__builtin_add_overflow(at, range[2], &at)) break;
     }
@@ -276,9 +283,14 @@ static void copy_list(expander *x, const ast_list *from, ast_list *to)
         ast_node *n = from->at[i];
         if (is_full(x, n)) return;
         check_targets(x, n);
-        if (n->kind == AST_IF) copy_if(x, n, to);
-        else if (is_static_loop(x->in, n)) copy_rounds(x, n, to);
-        else vec_push(&x->in->s->comp->arena, to, copy(x, n));
+        bool is_if = n->kind == AST_IF;
+        if (!is_if && !is_static_loop(x->in, n)) {
+            vec_push(&x->in->s->comp->arena, to, copy(x, n));
+            continue;
+        }
+        if (is_if) copy_if(x, n, to);
+        else copy_rounds(x, n, to);
+        if (returns(to)) return; /* of the arm that is taken, or of a round */
     }
 }
 

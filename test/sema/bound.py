@@ -19,6 +19,12 @@
 # RUN:   | FileCheck %s --check-prefix=KIND
 # RUN: cplc %s:kinds --emit types --types 'T=type:int64 x=int64[]' \
 # RUN:   | FileCheck %s --check-prefix=OTHER
+# RUN: cplc %s:early --emit ir --types 'N=const:4 T=type:float32 x=float32[]' \
+# RUN:   | FileCheck %s --check-prefix=EARLY --implicit-check-not=store
+# RUN: cplc %s:early --emit ir --types 'N=const:3 T=type:float32 x=float32[]' \
+# RUN:   | FileCheck %s --check-prefix=ROUND
+# RUN: not cplc %s:early --emit ir --types 'N=const:2 T=type:float32 x=float32[]' 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=BEHIND
 # RUN: cplc %s:preset --emit types --types 'x=float64[]' | FileCheck %s --check-prefix=PRESET
 SIDE = 2
 scale = 0.5
@@ -125,6 +131,29 @@ def kinds(i, T, x):
 
 # KIND: s: float64
 # OTHER: s: int32
+
+def early(i, N, T, x):
+    if N > 3:
+        if T is float32:
+            return
+        x[i] = 1
+    for k in static_range(N):
+        if k == 2:
+            x[i] = 2
+            return
+    else:
+        x[i] = nothing
+    x[i] = nothing
+
+# EARLY: func early.body
+# EARLY-NEXT: return
+
+# ROUND: store(elem(x, i), 2
+# ROUND-NEXT: return
+# ROUND-NEXT: }
+
+# BEHIND: bound.py:[[@LINE-10]]:16: error: undefined name 'nothing'
+# BEHIND: bound.py:[[@LINE-10]]:12: error: undefined name 'nothing'
 
 def preset(i, x, n=2):
     m = declare('matrix(n)')
