@@ -2,16 +2,19 @@
  */
 #include "cplc.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int bind_integer(cpl_bind *b, const char *name, const char *text)
 {
+    const char *digits = text + (*text == '-' || *text == '+');
+    bool hex = digits[0] == '0' && (digits[1] | 32) == 'x', blank = isspace((unsigned char)*text);
     char *end;
     errno = 0;
-    long long value = strtoll(text, &end, 0);
-    if (end == text || *end || errno)
+    long long value = strtoll(text, &end, hex ? 16 : 10);
+    if (blank || end == text || *end || errno)
         return usage_error("%s=const:%s: a constant is an integer of 64 bits", name, text);
     *b = cpl_bind_integer(value);
     return EXIT_OK;
