@@ -34,6 +34,8 @@ size_t args_binds(const arg_code *codes, size_t count, cpl_bind *binds)
 
 cpl_status arg_code_bound(cpl_module *m, const cpl_bind *b, arg_code *code)
 {
+    cpl_status status = module_check_binds(m, b, 1);
+    if (status) return status;
     code->dtype = (uint8_t)b->kind;
     if (b->kind == CPL_BIND_INTEGER) code->integer = b->integer;
     if (b->kind == CPL_BIND_TYPE) code->type = b->type;

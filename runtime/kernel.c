@@ -381,6 +381,7 @@ cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl
     cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_status status = context_check_spec(cx, spec);
+    if (!status) status = module_check_binds(module, spec->binds, spec->bind_count);
     if (status) return status;
     if (!function) function = cpl_module_default_function(module);
     if (!function)

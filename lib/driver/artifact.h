@@ -171,8 +171,10 @@ int64_t context_option(cpl_context *cx, const char *name);
 size_t context_settle(cpl_context *cx, const cpl_spec *spec, int64_t *out);
 /* CPL_EARG: another size, NULLs, an option out of its range (reported) */
 cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec);
-cpl_status context_check_bind(cpl_context *cx, size_t i,
-                              const cpl_bind *b); /* CPL_EARG, reported */
+/* CPL_EARG, or CPL_ELIMIT for a text that is too large; reported */
+cpl_status context_check_bind(cpl_context *cx, size_t i, const cpl_bind *b);
+/* binds.c: CPL_EARG, reported, when a parameter of typed IR is to stand for something. */
+cpl_status module_check_binds(cpl_module *m, const cpl_bind *binds, size_t count);
 /* True in a process forked from the one that made the context: its locks and threads must not be
  * touched. Costs nothing. */
 bool context_forked(const cpl_context *cx);

@@ -51,6 +51,17 @@ const char *module_text(cpl_module *m, const char *text)
     return src ? src->text : NULL;
 }
 
+cpl_status module_check_binds(cpl_module *m, const cpl_bind *binds, size_t count)
+{
+    for (size_t i = 0; i < count && m->is_ir; i++)
+        if (binds[i].kind != CPL_BIND_NONE)
+            return context_report(m->cx, CPL_EARG,
+                                  "'%s' holds typed IR, whose parameters are values: none stands "
+                                  "for a function, a type or an integer",
+                                  m->src->src.name);
+    return CPL_OK;
+}
+
 void module_free_expressions(cpl_module *m)
 {
     const mem *a = &m->cx->mem;

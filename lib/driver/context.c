@@ -1,5 +1,6 @@
 /* Contexts: life, options, sources, and the frame in which every compilation runs. */
 #include "lib/driver/driver.h"
+#include "lib/driver/internal.h"
 #include "lib/target/guard.h"
 
 #include <stdio.h>
@@ -177,6 +178,10 @@ static const char *bad_bind(const cpl_context *cx, const cpl_bind *b)
 cpl_status context_check_bind(cpl_context *cx, size_t i, const cpl_bind *b)
 {
     const char *wrong = bad_bind(cx, b);
+    if (!wrong && binds_text(b) && strnlen(b->text, SOURCE_LIMIT + 1) > SOURCE_LIMIT)
+        return context_report(cx, CPL_ELIMIT,
+                              "the text that parameter %zu stands for is larger than %d MiB", i + 1,
+                              (int)(SOURCE_LIMIT >> 20));
     if (!wrong) return CPL_OK;
     return context_report(cx, CPL_EARG, "what parameter %zu stands for %s", i + 1, wrong);
 }

@@ -184,6 +184,7 @@ cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_s
     cpl_emit_options_init(&none);
     cpl_context *cx = module->cx;
     cpl_status status = spec ? context_check_spec(cx, spec) : CPL_OK;
+    if (spec && !status) status = module_check_binds(module, spec->binds, spec->bind_count);
     if (status) return status;
     emit_job j = {.m = module,
                   .function = function,

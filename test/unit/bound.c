@@ -169,10 +169,52 @@ static void refused(void **state)
     assert_int_equal(launch(&f, &unknown, 1, f.f64), CPL_ENOTFOUND);
     assert_int_equal(launch(&f, &bad, 1, f.f64), CPL_ESYNTAX);
     assert_int_equal(launch(&f, &bad, 1, f.f64), CPL_ESYNTAX);
+    size_t large = ((size_t)64 << 20) + 1;
+    char *text = test_malloc(large + 1);
+    memset(text, ' ', large);
+    memcpy(text, "lambda t: t", 11);
+    text[large] = '\0';
+    const cpl_bind endless = cpl_bind_expression(text), named = cpl_bind_function(text);
+    assert_int_equal(launch(&f, &endless, 1, f.f64), CPL_ELIMIT);
+    assert_int_equal(launch(&f, &named, 1, f.f64), CPL_ELIMIT);
+    test_free(text);
     cpl_arg none = cpl_arg_bound(NULL);
     assert_int_equal(cpl_call(f.m, "twice", &none, 1, NULL, NULL), CPL_EARG);
     for (int i = 0; i < 5; i++) assert_true(f.y[i] == -1);
     cpl_context_release(other);
+}
+
+/* Its functions are what they are. */
+static void refused_by_typed_ir(void **state)
+{
+    static const char text[] =
+        "cir 1\nentry func twice(a: float64) -> float64 {\n  return mul(2.0:float64, a)\n}\n";
+    world *w = *state;
+    assert_int_equal(cpl_module_from_ir(w->cx, "bound.cir", text, sizeof text - 1, &w->module),
+                     CPL_OK);
+    cpl_bind four = cpl_bind_integer(4), nothing = {.kind = CPL_BIND_NONE};
+    cpl_arg args[] = {cpl_arg_float(3), cpl_arg_bound(&four)};
+    double result = 0;
+    assert_int_equal(cpl_call(w->module, "twice", args, 2, &result, NULL), CPL_EARG);
+    assert_non_null(strstr(w->said.text, "'bound.cir' holds typed IR, whose parameters"));
+    assert_int_equal(cpl_call_on(w->module, "twice", NULL, args, 2, &result, NULL), CPL_EARG);
+    assert_int_equal(cpl_interpret(w->module, "twice", CPL_FORM_FUNCTION, args, 2, 0, &result,
+                                   NULL),
+                     CPL_EARG);
+    assert_int_equal(cpl_call(w->module, "twice", args, 1, &result, NULL), CPL_OK);
+    assert_true(result == 6);
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.binds = &four;
+    spec.bind_count = 1;
+    cpl_kernel *k;
+    cpl_blob out;
+    assert_int_equal(cpl_kernel_create(w->module, "twice", &spec, &k), CPL_EARG);
+    assert_int_equal(cpl_module_emit(w->module, "twice", &spec, CPL_STAGE_IR, NULL, &out),
+                     CPL_EARG);
+    spec.binds = &nothing;
+    assert_int_equal(cpl_kernel_create(w->module, "twice", &spec, &k), CPL_OK);
+    cpl_kernel_release(k);
 }
 
 int main(void)
@@ -184,6 +226,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(calls_and_the_interpreter, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(variants_keep_it, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(refused, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(refused_by_typed_ir, set_up_one_tier, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
