@@ -197,6 +197,19 @@ static cpl_status launch(world *w)
     return status;
 }
 
+/* The text of an expression becomes a source of the module. */
+static cpl_status launch_bound(world *w)
+{
+    double x[4] = {0, 1, 2, 3};
+    cpl_bind twice = cpl_bind_expression("lambda t: t + t"), rounds = cpl_bind_integer(3),
+             root = cpl_bind_function("sqrt");
+    cpl_arg args[] = {cpl_arg_bound(&twice), cpl_arg_bound(&rounds),
+                      cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_bound(&root)};
+    cpl_status status = cpl_elementwise(w->m, NULL, NULL, args, 4, CPL_AUTO, NULL);
+    assert_true(status != CPL_OK || (x[2] == 4 && x[0] == 0));
+    return status;
+}
+
 static cpl_status launch_strided(world *w)
 {
     int32_t x[16], y[16] = {0};
@@ -431,6 +444,10 @@ static const scenario scenarios[] = {
     {"kernel through the cache", .text = total, .act = make_kernel, .cache = true, .fresh = true},
     {"launch", .text = axpb, .act = launch, .fresh = true},
     {"launch in tiers", axpb, launch, .opt_level = 1, .tiers = true, .fresh = true},
+    {"bound",
+     "def f(i, f, n, x, g):\n    for k in static_range(n):\n        x[i] = f(x[i])\n"
+     "    x[i] = g(x[i])\n",
+     launch_bound, .fresh = true},
     {"strided", "def f(i, x, y):\n    y[i] = x[i]\n", launch_strided, .fresh = true},
     {"overlapping", "def f(i, x, y):\n    y[i] = x[i] + 1\n", launch_overlapping, .fresh = true},
     {"bounds", .text = "def gather(i, y, x, k):\n    y[i] = x[k[i]]\n", .act = launch_checked,
