@@ -5,6 +5,7 @@
  */
 #include "world.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 static const char kernels[] = "def twice(t):\n"
@@ -151,6 +152,46 @@ static void variants_keep_it(void **state)
     assert_true(f.x[4] == 16); /* in order: each round reads what the one before wrote */
 }
 
+enum { THREADS = 4, TEXTS = 6 };
+
+typedef struct binder {
+    cpl_module *m;
+    int first; /* which text it begins with */
+    int wrong;
+} binder;
+
+static void *bind_all(void *arg)
+{
+    binder *b = arg;
+    for (int i = 0; i < TEXTS; i++) {
+        int k = (b->first + i) % TEXTS;
+        char text[32];
+        snprintf(text, sizeof text, "a + %d*b", k);
+        cpl_bind op = cpl_bind_expression(text);
+        double x[2] = {1, 2}, r = 0, result = 0;
+        cpl_arg args[] = {cpl_arg_bound(&op), cpl_arg_array(CPL_FLOAT64, x, 2),
+                          cpl_arg_array(CPL_FLOAT64, &r, 1)};
+        cpl_status status = cpl_call(b->m, "fold", args, 3, &result, NULL);
+        b->wrong += status != CPL_OK || result != 1 + 2 * k;
+    }
+    return NULL;
+}
+
+static void by_several_threads(void **state)
+{
+    fixture f = fixture_of(state);
+    binder binders[THREADS];
+    pthread_t threads[THREADS];
+    uint64_t before = compiles(f.w);
+    for (int i = 0; i < THREADS; i++) {
+        binders[i] = (binder){.m = f.m, .first = i / 2};
+        assert_int_equal(pthread_create(&threads[i], NULL, bind_all, &binders[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(binders[i].wrong, 0);
+    assert_int_equal(compiles(f.w) - before, TEXTS);
+}
+
 static void refused(void **state)
 {
     fixture f = fixture_of(state);
@@ -225,6 +266,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(kernels_take_the_others, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(calls_and_the_interpreter, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(variants_keep_it, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(by_several_threads, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(refused, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(refused_by_typed_ir, set_up_one_tier, tear_down),
     };
