@@ -48,41 +48,41 @@ typedef struct cpl_arg {
         double f;   /* floats */
     } value;
     bool is_unsigned; /* CPL_ARG_INT: value.u holds a number past INT64_MAX */
+    bool readonly;    /* CPL_ARG_ARRAY: a kernel that may write it is refused, CPL_EARG */
     void *data;       /* first element; aligned to the element; NULL only for length 0 */
     int64_t length;   /* elements */
     int64_t stride;   /* bytes from one element to the next; 0: contiguous */
     /* CPL_ARG_ARRAY: if not NULL, it stands for dtype, record, data, length and stride
      * (cpl/array.h) */
     cpl_array *array;
-    bool readonly; /* CPL_ARG_ARRAY: a kernel that may write it is refused, CPL_EARG */
 } cpl_arg;
 
 static inline cpl_arg cpl_arg_array(cpl_dtype dtype, void *data, int64_t length)
 {
-    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, data, length, 0, NULL, false};
+    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, false, data, length, 0, NULL};
     return a;
 }
 /* The bind, and its text, must live as long as the call. */
 static inline cpl_arg cpl_arg_bound(const cpl_bind *bind)
 {
-    cpl_arg a = {CPL_ARG_BOUND, CPL_VOID, NULL, {0}, false, (void *)bind, 0, 0, NULL, false};
+    cpl_arg a = {CPL_ARG_BOUND, CPL_VOID, NULL, {0}, false, false, (void *)bind, 0, 0, NULL};
     return a;
 }
 static inline cpl_arg cpl_arg_int(int64_t value)
 {
-    cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, NULL, 0, 0, NULL, false};
+    cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, false, NULL, 0, 0, NULL};
     a.value.i = value;
     return a;
 }
 static inline cpl_arg cpl_arg_float(double value)
 {
-    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0}, false, NULL, 0, 0, NULL, false};
+    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0}, false, false, NULL, 0, 0, NULL};
     a.value.f = value;
     return a;
 }
 static inline cpl_arg cpl_arg_local(cpl_dtype dtype, int64_t length)
 {
-    cpl_arg a = {CPL_ARG_LOCAL, dtype, NULL, {0}, false, NULL, length, 0, NULL, false};
+    cpl_arg a = {CPL_ARG_LOCAL, dtype, NULL, {0}, false, false, NULL, length, 0, NULL};
     return a;
 }
 
