@@ -116,7 +116,12 @@ const cpl_type *sema_bind_param(sema *s, sema_signature *sig, uint32_t i, const 
     case CPL_BIND_INTEGER: {
         bool negative = b->integer < 0;
         uint64_t bits = (uint64_t)b->integer;
-        return sema_bind_integer(s, sema_int_const(s, negative ? 0 - bits : bits, negative));
+        sema_const k = sema_int_const(s, negative ? 0 - bits : bits, negative);
+        if (p->type && !sema_const_fits(k, p->type))
+            diag_error(&s->comp->diags, CPL_ETYPE, p->span,
+                       "%" PRId64 ", which '%s' is to stand for, does not fit %s", b->integer, name,
+                       sema_type_name(&s->comp->arena, p->type));
+        return sema_bind_integer(s, k);
     }
     case CPL_BIND_TYPE:
         return sema_bind_global(s, (sema_global){.kind = GLOBAL_TYPE, .type = b->type}, name);

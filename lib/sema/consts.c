@@ -53,6 +53,13 @@ int sema_const_order(sema_const a, sema_const b)
     return (wide_of(a) > wide_of(b)) - (wide_of(a) < wide_of(b));
 }
 
+bool sema_const_fits(sema_const k, const cpl_type *t)
+{
+    bool is_signed = type_is_signed(t);
+    wide high = ((wide)1 << (type_bits(t) - is_signed)) - 1;
+    return wide_of(k) <= high && wide_of(k) >= (is_signed ? -high - 1 : 0);
+}
+
 /* False when the value needs more than 64 bits. */
 static bool from_wide(sema *s, wide value, sema_const *out)
 {

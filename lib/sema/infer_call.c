@@ -151,7 +151,13 @@ static const cpl_type *static_argument(instance *in, const sema_param *p, const 
     const sema_const *k = arg->node ? sema_const_of(in, arg->node) : &arg->value;
     if (!p->is_static || !k || !type_is_int(k->type) || (p->type && !type_is_int(p->type)))
         return NULL;
-    return sema_bind_integer(in->s, *k);
+    const cpl_type *t = sema_bind_integer(in->s, *k);
+    if (!p->type || sema_const_fits(*k, p->type)) return t;
+    diag *d = sema_error(in, arg->node ? arg->node->span : p->span,
+                         "%s, which a parameter is to stand for, does not fit %s", t->text,
+                         sema_name(in, p->type));
+    sema_note(in, d, p->span, "the parameter is here");
+    return t;
 }
 
 /* types: [param_count]; false when an argument's type is not known yet. */

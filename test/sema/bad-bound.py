@@ -18,6 +18,12 @@
 # RUN:   2>&1 | FileCheck %s --check-prefix=LOOPS
 # RUN: not cplc %s:typed --emit types --types 'n=op:a m=const:3 x=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=TYPED
+# RUN: not cplc %s:narrow --emit types --types 'N=const:256 M=const:-1 x=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=NARROW --implicit-check-not=error:
+# RUN: cplc %s:narrow --emit types --types 'N=const:255 M=const:0 x=float64[]' \
+# RUN:   | FileCheck %s --check-prefix=WIDE
+# RUN: not cplc %s:arguments --emit types --types 'x=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=ARGUMENTS --implicit-check-not=error:
 # RUN: not cplc %s:values --emit types --types 'x=float64[]' 2>&1 | FileCheck %s --check-prefix=VALUES
 # RUN: not cplc %s:huge --emit types --types 'N=const:1000000 x=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=HUGE
@@ -88,13 +94,36 @@ def typed(i, n, m, x):
 # TYPED: bad-bound.py:[[@LINE-3]]:14: error: parameter 'n' of 'typed' is annotated float64
 # TYPED: bad-bound.py:[[@LINE-4]]:17: error: parameter 'm' of 'typed' is annotated float64
 
+@annotate(N='uint8', M='uint64')
+def narrow(i, N, M, x):
+    x[i] = N + M
+
+# NARROW: bad-bound.py:[[@LINE-3]]:15: error: 256, which 'N' is to stand for, does not fit uint8
+# NARROW: bad-bound.py:[[@LINE-4]]:18: error: -1, which 'M' is to stand for, does not fit uint64
+# WIDE: N = 255
+# WIDE: M = 0
+
+@annotate(n='int8', t='double')
+def rounds(n, t):
+    for k in static_range(n):
+        t += k
+    return t
+
+def arguments(i, x):
+    x[i] = rounds(128, 1) + rounds(t=1, n=-129) + rounds(-128, 1) + rounds(2, plus)
+
+# ARGUMENTS: bad-bound.py:[[@LINE-2]]:19: error: 128, which a parameter is to stand for, does not fit int8
+# ARGUMENTS: bad-bound.py:[[@LINE-9]]:12: note: the parameter is here
+# ARGUMENTS: bad-bound.py:[[@LINE-4]]:43: error: -129, which
+# ARGUMENTS: bad-bound.py:[[@LINE-5]]:79: error: parameter 't' of 'rounds'
+
 def values(i, x):
     f = plus
     x[i] = plus(plus, float32)
     x[i] = sqrt(plus)
 
-# VALUES: bad-bound.py:27:12: error: 'a' is a function and stands without a call
-# VALUES: bad-bound.py:27:16: error: 'b' is a type, not a value
+# VALUES: bad-bound.py:33:12: error: 'a' is a function and stands without a call
+# VALUES: bad-bound.py:33:16: error: 'b' is a type, not a value
 # VALUES: bad-bound.py:[[@LINE-6]]:9: error: 'plus' is a function and stands without a call
 # VALUES: bad-bound.py:[[@LINE-5]]:17: error: 'plus' is a function and stands without a call
 
