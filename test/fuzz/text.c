@@ -57,11 +57,26 @@ static void refresh(void)
 static const char *const types[] = {"float64[]", "int32[]", "float32[]",  "int64", "uint8[]",
                                     "float64",   "bool[]",  "float64[:]", "int8",  "float16[]"};
 
+/* What some parameters stand for, in one program of four. */
+static cpl_bind made_up_bind(size_t pick, size_t shift, const cpl_type *t)
+{
+    static const char *const expressions[] = {"a + b", "lambda x: f(x)*2", "lambda x, f: x[f"};
+    if (shift % 4) return (cpl_bind){.kind = CPL_BIND_NONE};
+    switch (pick % 6) {
+    case 0: return cpl_bind_integer((int64_t)(shift / 4 % 7) - 1);
+    case 1: return cpl_bind_type(t);
+    case 2: return cpl_bind_function(pick % 4 ? "sqrt" : "f");
+    case 3: return cpl_bind_expression(expressions[shift / 4 % COUNT_OF(expressions)]);
+    default: return (cpl_bind){.kind = CPL_BIND_NONE};
+    }
+}
+
 /* All stages up to the passes, for each function on made-up types; code generation is for programs
  * that mean something. */
 static void compile(cpl_module *m, const char *name, size_t shift, cpl_form form)
 {
     const cpl_type *given[MOST_GIVEN];
+    cpl_bind binds[MOST_GIVEN];
     cpl_spec spec;
     cpl_blob text;
     size_t count = 0, skip = form == CPL_FORM_ELEMENTWISE;
@@ -69,11 +84,13 @@ static void compile(cpl_module *m, const char *name, size_t shift, cpl_form form
     while (cpl_module_parameter(m, name, count + skip) && count < MOST_GIVEN) {
         must(cpl_type_parse(cx, types[(count + shift) % COUNT_OF(types)], &given[count]) == CPL_OK,
              "no type");
+        binds[count] = made_up_bind(count + shift / 2, shift, given[count]);
         count++;
     }
     spec.form = form;
     spec.types = given;
-    spec.type_count = count;
+    spec.binds = binds;
+    spec.type_count = spec.bind_count = count;
     spec.passes = "fold,exits,inline,fold,bounds,guards,fold,reduce,dce,outline,dce";
     cpl_context_set_option(cx, "bounds_check", (int64_t)(shift & 1));
     if (cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &text) == CPL_OK) cpl_blob_free(&text);
