@@ -97,10 +97,12 @@ static void use_old_objects(world *w)
     cpl_context_release(w->cx);
 }
 
-/* A new context; 0 if it worked, 1 if LLVM was not to be had and said so. */
-static int use_new_objects(void)
+/* A new context; 0 if it worked, 1 if LLVM was not to be had and said so. With tiers LLVM may still
+ * be at work afterwards. */
+static int use_new_objects(bool tiers)
 {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+    (void)tiers;
     return 0; /* the sanitizers' own locks do not live through a fork beside threads */
 #endif
     messages said = {0};
@@ -111,6 +113,7 @@ static int use_new_objects(void)
     cpl_context *cx;
     cpl_module *m;
     EXPECT(cpl_context_create(&o, &cx), CPL_OK);
+    EXPECT(cpl_context_set_option(cx, "tiers", tiers), CPL_OK);
     EXPECT(cpl_module_from_source(cx, "k.py", scale, sizeof scale - 1, &m), CPL_OK);
     cpl_status status = launch(m, 30000);
     bool refused = status == CPL_ECOMPILER && strstr(said.text, "forked while LLVM was at work");
@@ -138,7 +141,7 @@ static void fork_once(world *w, tally *t)
     if (child == 0) {
         w->said.n = 0;
         use_old_objects(w);
-        _exit(use_new_objects() ? 251 : 0);
+        _exit(use_new_objects(true) ? 251 : 0);
     }
     int status = 0;
     for (int ms = 0; waitpid(child, &status, WNOHANG) == 0; ms++) {
@@ -251,11 +254,11 @@ static void twice(void **state)
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        use_new_objects();
+        use_new_objects(false);
         pid_t grandchild = fork();
         if (grandchild == 0) {
             use_old_objects(w);
-            _exit(use_new_objects());
+            _exit(use_new_objects(true));
         }
         int status = 0;
         waitpid(grandchild, &status, 0);
