@@ -6,7 +6,6 @@
 struct module_expression {
     source_entry *src;
     char *text;
-    size_t size;
     struct module_expression *next;
 };
 
@@ -24,9 +23,8 @@ static const source *add(cpl_module *m, const char *text)
     const mem *a = &m->cx->mem;
     module_expression *e = mem_zalloc(a, sizeof *e);
     if (!e) return NULL;
-    e->size = strlen(text);
     e->text = mem_strdup(a, text);
-    if (e->text) e->src = context_add_source(m->cx, "<expression>", e->text, e->size);
+    if (e->text) e->src = context_add_source(m->cx, "<expression>", e->text, strlen(text));
     if (!e->src) {
         mem_strfree(a, e->text);
         mem_free(a, e, sizeof *e);

@@ -114,9 +114,7 @@ const cpl_type *sema_bind_param(sema *s, sema_signature *sig, uint32_t i, const 
     }
     switch (b->kind) {
     case CPL_BIND_INTEGER: {
-        bool negative = b->integer < 0;
-        uint64_t bits = (uint64_t)b->integer;
-        sema_const k = sema_int_const(s, negative ? 0 - bits : bits, negative);
+        sema_const k = sema_signed_const(s, b->integer);
         if (p->type && !sema_const_fits(k, p->type))
             diag_error(&s->comp->diags, CPL_ETYPE, p->span,
                        "%" PRId64 ", which '%s' is to stand for, does not fit %s", b->integer, name,

@@ -60,6 +60,12 @@ bool sema_const_fits(sema_const k, const cpl_type *t)
     return wide_of(k) <= high && wide_of(k) >= (is_signed ? -high - 1 : 0);
 }
 
+sema_const sema_signed_const(sema *s, int64_t value)
+{
+    uint64_t bits = (uint64_t)value;
+    return sema_int_const(s, value < 0 ? 0 - bits : bits, value < 0);
+}
+
 /* False when the value needs more than 64 bits. */
 static bool from_wide(sema *s, wide value, sema_const *out)
 {

@@ -29,15 +29,13 @@ static const sema_const *value_of(const expander *x, const char *name)
 {
     for (const loop_value *l = x->loops; l; l = l->outer)
         if (strcmp(l->name, name) == 0) return &l->value;
-    const sema_var *v = sema_local(x->in, name);
-    const sema_bound *b = v ? sema_bound_of(v->type) : NULL;
+    const sema_bound *b = sema_bound_named(sema_names_of(x->in), name);
     return b && b->global.kind == GLOBAL_NUMBER ? &b->value : NULL;
 }
 
-static bool is_bound_type(const expander *x, const ast_node *n)
+static bool is_bound_type(const expander *x, const char *name)
 {
-    const sema_var *v = n->kind == AST_NAME ? sema_local(x->in, n->name) : NULL;
-    const sema_bound *b = v ? sema_bound_of(v->type) : NULL;
+    const sema_bound *b = sema_bound_named(sema_names_of(x->in), name);
     return b && b->global.kind == GLOBAL_TYPE;
 }
 
@@ -84,13 +82,39 @@ static ast_list *copy_block(expander *x, const ast_list *from)
     return to;
 }
 
-static ast_node *copy_whole(expander *x, const ast_node *n)
+/* Names that stand for something are assigned nowhere. */
+static ast_node *copy_target(expander *x, ast_node *n)
+{
+    bool stands = n->kind == AST_NAME &&
+                  (value_of(x, n->name) || sema_bound_named(sema_names_of(x->in), n->name));
+    if (n->kind != AST_TUPLE && !stands) return copy(x, n);
+    ast_node *c = new_node(x, stands ? AST_ERROR : AST_TUPLE, n);
+    if (stands)
+        sema_report(x->in, CPL_ETYPE, n->span,
+                    "'%s' is known when the function is compiled and cannot be assigned", n->name);
+    c->kid_count = n->kid_count;
+    c->kids = arena_array(&x->in->s->comp->arena, n->kid_count, sizeof *c->kids);
+    for (uint32_t i = 0; i < n->kid_count; i++) c->kids[i] = copy_target(x, n->kids[i]);
+    return c;
+}
+
+static bool is_target(const ast_node *n, uint32_t kid)
+{
+    if (n->kind == AST_ASSIGN) return kid + 1 < n->kid_count;
+    return kid == 0 && (n->kind == AST_ANNASSIGN || n->kind == AST_AUGASSIGN || n->kind == AST_FOR);
+}
+
+/* first: what its first kid became, or NULL. */
+static ast_node *copy_with(expander *x, const ast_node *n, ast_node *first)
 {
     ast_node *c = arena_new(&x->in->s->comp->arena, ast_node);
     *c = *n;
     c->id = x->ids++;
     c->kids = arena_array(&x->in->s->comp->arena, n->kid_count, sizeof *c->kids);
-    for (uint32_t i = 0; i < n->kid_count; i++) c->kids[i] = copy(x, n->kids[i]);
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        c->kids[i] = i == 0 && first   ? first
+                     : is_target(n, i) ? copy_target(x, n->kids[i])
+                                       : copy(x, n->kids[i]);
     c->body = copy_block(x, n->body);
     c->orelse = copy_block(x, n->orelse);
     return c;
@@ -113,66 +137,27 @@ static ast_node *copy_ternary(expander *x, ast_node *n)
 {
     int truth;
     ast_node *condition = copy_condition(x, n->kids[0], &truth);
-    if (truth >= 0) return copy(x, n->kids[truth ? 1 : 2]);
-    ast_node *c = new_node(x, AST_TERNARY, n);
-    c->kid_count = 3;
-    c->kids = arena_array(&x->in->s->comp->arena, 3, sizeof *c->kids);
-    c->kids[0] = condition;
-    c->kids[1] = copy(x, n->kids[1]);
-    c->kids[2] = copy(x, n->kids[2]);
-    return c;
+    return truth < 0 ? copy_with(x, n, condition) : copy(x, n->kids[truth ? 1 : 2]);
 }
 
 static ast_node *copy(expander *x, ast_node *n)
 {
     if (n->kind == AST_NAME) {
         const sema_const *k = value_of(x, n->name);
-        x->bound |= k || is_bound_type(x, n);
+        x->bound |= k || is_bound_type(x, n->name);
         if (k) return number(x, n, *k);
     }
-    return n->kind == AST_TERNARY ? copy_ternary(x, n) : copy_whole(x, n);
+    return n->kind == AST_TERNARY ? copy_ternary(x, n) : copy_with(x, n, NULL);
 }
 
 /* ---- statements ---- */
-
-/* Names that stand for something are assigned nowhere. */
-static void check_target(expander *x, ast_node *n)
-{
-    if (n->kind == AST_TUPLE)
-        for (uint32_t i = 0; i < n->kid_count; i++) check_target(x, n->kids[i]);
-    if (n->kind != AST_NAME) return;
-    const sema_var *v = sema_local(x->in, n->name);
-    if (!value_of(x, n->name) && !(v && sema_is_bound(v->type))) return;
-    sema_report(x->in, CPL_ETYPE, n->span,
-                "'%s' is known when the function is compiled and cannot be assigned", n->name);
-    n->kind = AST_ERROR;
-}
-
-static void check_targets(expander *x, ast_node *n)
-{
-    if (n->kind == AST_ASSIGN)
-        for (uint32_t i = 0; i + 1 < n->kid_count; i++) check_target(x, n->kids[i]);
-    if (n->kind == AST_ANNASSIGN || n->kind == AST_AUGASSIGN || n->kind == AST_FOR)
-        check_target(x, n->kids[0]);
-}
 
 static void copy_if(expander *x, ast_node *n, ast_list *to)
 {
     int truth;
     ast_node *condition = copy_condition(x, n->kids[0], &truth);
-    if (truth >= 0) {
-        if (truth || n->orelse) copy_list(x, truth ? n->body : n->orelse, to);
-        return;
-    }
-    arena *a = &x->in->s->comp->arena;
-    ast_node *c = arena_new(a, ast_node);
-    *c = *n;
-    c->id = x->ids++;
-    c->kids = arena_array(a, 1, sizeof *c->kids);
-    c->kids[0] = condition;
-    c->body = copy_block(x, n->body);
-    c->orelse = copy_block(x, n->orelse);
-    vec_push(a, to, c);
+    if (truth < 0) vec_push(&x->in->s->comp->arena, to, copy_with(x, n, condition));
+    else copy_list(x, truth ? n->body : n->orelse, to);
 }
 
 /* A break or continue that belongs to the loop around these statements. */
@@ -219,9 +204,8 @@ static bool read_range(expander *x, ast_node *call, int64_t range[3])
 
 static void copy_round(expander *x, ast_node *n, int64_t at, ast_list *to)
 {
-    uint64_t bits = (uint64_t)at;
     loop_value l = {.name = n->kids[0]->name,
-                    .value = sema_int_const(x->in->s, at < 0 ? 0 - bits : bits, at < 0),
+                    .value = sema_signed_const(x->in->s, at),
                     .outer = x->loops};
     x->loops = &l;
     copy_list(x, n->body, to);
@@ -232,13 +216,11 @@ static void copy_round(expander *x, ast_node *n, int64_t at, ast_list *to)
 static void assign_last(expander *x, ast_node *n, int64_t last, ast_list *to)
 {
     arena *a = &x->in->s->comp->arena;
-    uint64_t bits = (uint64_t)last;
-    sema_const k = sema_int_const(x->in->s, last < 0 ? 0 - bits : bits, last < 0);
     ast_node *c = new_node(x, AST_ASSIGN, n->kids[0]);
     c->kid_count = 2;
     c->kids = arena_array(a, 2, sizeof *c->kids);
-    c->kids[0] = copy_whole(x, n->kids[0]);
-    c->kids[1] = number(x, n->kids[0], k);
+    c->kids[0] = copy_with(x, n->kids[0], NULL);
+    c->kids[1] = number(x, n->kids[0], sema_signed_const(x->in->s, last));
     vec_push(a, to, c);
 }
 
@@ -259,7 +241,7 @@ static void copy_rounds(expander *x, ast_node *n, ast_list *to)
                     jump->kind == AST_BREAK ? "break" : "continue");
         return;
     }
-    if (n->kids[0]->kind != AST_NAME || !read_range(x, n->kids[1], range)) return;
+    if (copy_target(x, n->kids[0])->kind != AST_NAME || !read_range(x, n->kids[1], range)) return;
     for (int64_t at = range[0]; range[2] > 0 ? at < range[1] : at > range[1];) {
         if (is_full(x, n->kids[1])) return;
         x->ids++; /* empty rounds count too */
@@ -282,7 +264,6 @@ static void copy_list(expander *x, const ast_list *from, ast_list *to)
     for (uint32_t i = 0; from && i < from->n; i++) {
         ast_node *n = from->at[i];
         if (is_full(x, n)) return;
-        check_targets(x, n);
         bool is_if = n->kind == AST_IF;
         if (!is_if && !is_static_loop(x->in, n)) {
             vec_push(&x->in->s->comp->arena, to, copy(x, n));

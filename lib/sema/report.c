@@ -7,23 +7,29 @@ static bool is_silent(const instance *in)
     return in->phase != 3;
 }
 
+static diag *report(instance *in, cpl_status status, cpl_span span, const char *format,
+                    va_list args)
+{
+    return diag_error(&in->diags, status, span, "%s", arena_vprintf(in->diags.arena, format, args));
+}
+
 diag *sema_error_as(instance *in, cpl_status status, cpl_span span, const char *format, ...)
 {
     if (is_silent(in)) return NULL;
     va_list args;
     va_start(args, format);
-    const char *message = arena_vprintf(in->diags.arena, format, args);
+    diag *d = report(in, status, span, format, args);
     va_end(args);
-    return diag_error(&in->diags, status, span, "%s", message);
+    return d;
 }
 
 diag *sema_report(instance *in, cpl_status status, cpl_span span, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *message = arena_vprintf(in->diags.arena, format, args);
+    diag *d = report(in, status, span, format, args);
     va_end(args);
-    return diag_error(&in->diags, status, span, "%s", message);
+    return d;
 }
 
 diag *sema_error(instance *in, cpl_span span, const char *format, ...)
@@ -31,9 +37,9 @@ diag *sema_error(instance *in, cpl_span span, const char *format, ...)
     if (is_silent(in)) return NULL;
     va_list args;
     va_start(args, format);
-    const char *message = arena_vprintf(in->diags.arena, format, args);
+    diag *d = report(in, CPL_ETYPE, span, format, args);
     va_end(args);
-    return diag_error(&in->diags, CPL_ETYPE, span, "%s", message);
+    return d;
 }
 
 void sema_warning(instance *in, cpl_span span, const char *format, ...)

@@ -36,15 +36,9 @@ static void bind_targets(instance *in, const ast_node *n)
         for (uint32_t i = 0; i < n->kid_count; i++) bind_targets(in, n->kids[i]);
 }
 
-/* Errors of declarations are kept for the last round, which is the only one that runs with phase 3:
- * raise it for a moment. */
 static diag *declare_error(instance *in, cpl_span span, const char *message)
 {
-    int phase = in->phase;
-    in->phase = 3;
-    diag *d = sema_error(in, span, "%s", message);
-    in->phase = phase;
-    return d;
+    return sema_report(in, CPL_ETYPE, span, "%s", message);
 }
 
 /* Local memory is declared in the kernel itself, since OpenCL has it nowhere else. */

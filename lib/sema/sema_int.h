@@ -266,6 +266,7 @@ static inline ast_list *sema_body(const instance *in)
 int sema_const_order(sema_const a, sema_const b);      /* < 0, 0, > 0; NaNs are equal to all */
 bool sema_const_fits(sema_const k, const cpl_type *t); /* both of integers */
 sema_const sema_int_const(sema *s, uint64_t magnitude, bool negative);
+sema_const sema_signed_const(sema *s, int64_t value);
 sema_const sema_float_const(sema *s, double value);
 sema_const sema_bool_const(sema *s, bool value);
 bool sema_const_is_float(sema_const k);

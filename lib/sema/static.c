@@ -10,10 +10,8 @@ static bool truth(sema *s, bool value, sema_const *out)
 /* The type that n names, or NULL. */
 static const cpl_type *type_named(const instance *in, const ast_node *n)
 {
-    const sema_var *v = n->kind == AST_NAME ? sema_local(in, n->name) : NULL;
-    const sema_bound *b = v ? sema_bound_of(v->type) : NULL;
-    if (v) return b && b->global.kind == GLOBAL_TYPE ? b->global.type : NULL;
-    sema_global g = sema_find_global(in, n);
+    const sema_bound *b = n->kind == AST_NAME ? sema_bound_named(sema_names_of(in), n->name) : NULL;
+    sema_global g = b ? b->global : sema_find_global(in, n);
     return g.kind == GLOBAL_TYPE ? g.type : NULL;
 }
 

@@ -27,6 +27,8 @@
 # RUN: not cplc %s:values --emit types --types 'x=float64[]' 2>&1 | FileCheck %s --check-prefix=VALUES
 # RUN: not cplc %s:huge --emit types --types 'N=const:1000000 x=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=HUGE
+# RUN: not cplc %s:risen --emit types --types 'x=float32[] y=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=RISEN
 # RUN: not cplc %s:sizes --emit types --types 'N=const:0 M=const:99999999 x=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=SIZES
 def plus(a, b):
@@ -122,8 +124,8 @@ def values(i, x):
     x[i] = plus(plus, float32)
     x[i] = sqrt(plus)
 
-# VALUES: bad-bound.py:33:12: error: 'a' is a function and stands without a call
-# VALUES: bad-bound.py:33:16: error: 'b' is a type, not a value
+# VALUES: bad-bound.py:35:12: error: 'a' is a function and stands without a call
+# VALUES: bad-bound.py:35:16: error: 'b' is a type, not a value
 # VALUES: bad-bound.py:[[@LINE-6]]:9: error: 'plus' is a function and stands without a call
 # VALUES: bad-bound.py:[[@LINE-5]]:17: error: 'plus' is a function and stands without a call
 
@@ -142,3 +144,18 @@ def sizes(i, N, M, x):
 # SIZES: bad-bound.py:[[@LINE-4]]:17: error: a matrix has at least one element
 # SIZES: bad-bound.py:[[@LINE-4]]:17: error: the matrix is too large
 # SIZES: bad-bound.py:[[@LINE-4]]:17: error: 'q', a size of the matrix, is no integer that is known
+
+def assigned(a, n):
+    m = declare('matrix(n)')
+    n = 3
+    return a
+
+# An instance for float32 comes and goes before the one for float64.
+def risen(i, x, y):
+    s = x[i]
+    for k in range(3):
+        s = assigned(s, 2)
+        s = s + y[i]
+    y[i] = s
+
+# RISEN: bad-bound.py:[[@LINE-11]]:5: error: 'n' is known when the function is compiled
