@@ -102,10 +102,7 @@ static int typed(argument *a, const char *name, const char *text, const char *ty
     cpl_dtype dtype = cpl_dtype_parse(type_name);
     if (dtype == CPL_VOID || dtype >= CPL_BFLOAT16) {
         usage_error("%s=%s:%s: '%s' is not an element type", name, text, type_name, type_name);
-        word_list names = {0};
-        for (int d = CPL_BOOL; d < CPL_BFLOAT16; d++)
-            word_push(&names, cpl_dtype_name((cpl_dtype)d));
-        suggest(type_name, names.items, names.count);
+        suggest(type_name, element_types()->items, element_types()->count);
         return EXIT_USAGE;
     }
     int failed = parse_number(&v, name, text);
@@ -142,10 +139,7 @@ static int zeros(argument *a, const char *name, const char *text)
         return usage_error("%s=%s: an array of zeros is TYPE[N] with one length", name, text);
     if (dtype == CPL_VOID || dtype >= CPL_BFLOAT16) {
         usage_error("%s=%s: '%s' is not an element type", name, text, type_name);
-        word_list names = {0};
-        for (int d = CPL_BOOL; d < CPL_BFLOAT16; d++)
-            word_push(&names, cpl_dtype_name((cpl_dtype)d));
-        suggest(type_name, names.items, names.count);
+        suggest(type_name, element_types()->items, element_types()->count);
         return EXIT_USAGE;
     }
     char why[NPY_MESSAGE];

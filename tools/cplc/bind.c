@@ -29,10 +29,7 @@ static int bind_type(cpl_bind *b, const input *in, const char *name, const char 
         status = cpl_type_parse(in->context, cpl_dtype_name(named), &type);
     if (status == CPL_EARG) {
         usage_error("%s=type:%s: '%s' is not a type", name, text, text);
-        word_list names = {0};
-        for (int d = CPL_BOOL; d < CPL_BFLOAT16; d++)
-            word_push(&names, cpl_dtype_name((cpl_dtype)d));
-        suggest(text, names.items, names.count);
+        suggest(text, element_types()->items, element_types()->count);
         return EXIT_USAGE;
     }
     *b = cpl_bind_type(type);

@@ -86,6 +86,8 @@ void *allocate(size_t size); /* zeroed; release with free */
 void *keep(size_t size);     /* zeroed; lives as long as the process, as do texts and word lists */
 char *copy_text(const char *text, size_t length);
 void word_push(word_list *list, const char *word);
+/* The names of all element types. */
+const word_list *element_types(void);
 /* "a, b, c", or "none". */
 const char *word_join(const char *const *words, size_t count);
 double now_ms(void);

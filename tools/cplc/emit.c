@@ -24,21 +24,21 @@ static int bind(const input *in, const bindings *b, const char *name, const char
     cpl_status status = cpl_type_parse(in->context, text, &b->types[at]);
     if (status == CPL_EARG) {
         usage_error("'%s' is not a type (of parameter '%s')", text, name);
-        word_list names = {0};
-        for (int d = CPL_BOOL; d < CPL_BFLOAT16; d++)
-            word_push(&names, cpl_dtype_name((cpl_dtype)d));
-        print_hint("types are %s, with [] for an array", word_join(names.items, names.count));
-        suggest(copy_text(text, strcspn(text, "[ *")), names.items, names.count);
+        const word_list *names = element_types();
+        print_hint("types are %s, with [] for an array", word_join(names->items, names->count));
+        suggest(copy_text(text, strcspn(text, "[ *")), names->items, names->count);
         return EXIT_USAGE;
     }
     return input_failed(in, status, "--types");
 }
 
+static const char blanks[] = " \t\n,";
+
 /* Behind the word at p, in which quotes hold blanks and commas. */
 static char *word_end(char *p)
 {
     char quote = 0;
-    for (; *p && (quote || !strchr(" \t\n,", *p)); p++)
+    for (; *p && (quote || !strchr(blanks, *p)); p++)
         if (quote ? *p == quote : *p == '\'' || *p == '"') quote = quote ? 0 : *p;
     return p;
 }
@@ -50,7 +50,6 @@ static char *word_end(char *p)
 static int bind_list(const input *in, const bindings *b, const char *list)
 {
     char *copy = copy_text(list, strlen(list));
-    static const char blanks[] = " \t\n,";
     char *p = copy;
     while (*(p += strspn(p, blanks))) {
         char *name;

@@ -83,6 +83,14 @@ void word_push(word_list *list, const char *word)
     list->items[list->count++] = word;
 }
 
+const word_list *element_types(void)
+{
+    static word_list names;
+    for (int d = CPL_BOOL; names.count < CPL_BFLOAT16 - CPL_BOOL; d++)
+        word_push(&names, cpl_dtype_name((cpl_dtype)d));
+    return &names;
+}
+
 const char *word_join(const char *const *words, size_t count)
 {
     if (count == 0) return "none";
