@@ -1,6 +1,6 @@
 /* The interpreter alone: C functions of every signature that it can call, limits, and those it
  * refuses. */
-#include "unit.h"
+#include "compiling.h"
 
 #include "lib/interp/interp.h"
 
@@ -12,11 +12,7 @@ typedef struct world {
 static int set_up(void **state)
 {
     world *w = calloc(1, sizeof *w);
-    w->c.mem = &mem_libc;
-    w->c.on_oom = &w->on_oom;
-    w->c.types = type_table_create(&mem_libc);
-    arena_init(&w->c.arena, &mem_libc, &w->on_oom);
-    w->c.diags.arena = &w->c.arena;
+    compiling_begin(&w->c, &mem_libc, &w->on_oom);
     *state = w;
     return 0;
 }
@@ -24,8 +20,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     world *w = *state;
-    arena_free(&w->c.arena);
-    type_table_free(w->c.types);
+    compiling_end(&w->c);
     free(w);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* The interpreter's launches: places in the grid, barriers, local memory, sub-groups, and what is
  * undefined on devices. */
-#include "unit.h"
+#include "compiling.h"
 
 #include "lib/interp/interp.h"
 
@@ -17,11 +17,7 @@ static int set_up(void **state)
 {
     world *w = calloc(1, sizeof *w);
     w->mem = (mem){flaky_alloc, &w->flaky};
-    w->c.mem = &w->mem;
-    w->c.on_oom = &w->on_oom;
-    w->c.types = type_table_create(&w->mem);
-    arena_init(&w->c.arena, &w->mem, &w->on_oom);
-    w->c.diags.arena = &w->c.arena;
+    compiling_begin(&w->c, &w->mem, &w->on_oom);
     *state = w;
     return 0;
 }
@@ -29,8 +25,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     world *w = *state;
-    arena_free(&w->c.arena);
-    type_table_free(w->c.types);
+    compiling_end(&w->c);
     assert_int_equal(w->flaky.live_bytes, 0);
     free(w);
     return 0;

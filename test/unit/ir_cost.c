@@ -1,6 +1,6 @@
 /* The cost model: rounds of loops over constants, what bodies weigh, and that every op has a cost
    at every type it takes. */
-#include "unit.h"
+#include "compiling.h"
 
 #include "lib/ir/ir.h"
 
@@ -17,11 +17,7 @@ static const ir_guess guess = {.rounds = OPEN_ROUNDS, .call = OUTSIDE, .calls = 
 static int set_up(void **state)
 {
     world *w = calloc(1, sizeof *w);
-    w->c.mem = &mem_libc;
-    w->c.on_oom = &w->on_oom;
-    w->c.types = type_table_create(&mem_libc);
-    arena_init(&w->c.arena, &mem_libc, &w->on_oom);
-    w->c.diags.arena = &w->c.arena;
+    compiling_begin(&w->c, &mem_libc, &w->on_oom);
     *state = w;
     return 0;
 }
@@ -29,8 +25,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     world *w = *state;
-    arena_free(&w->c.arena);
-    type_table_free(w->c.types);
+    compiling_end(&w->c);
     free(w);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* What the passes ask of the IR and build it with: names that stay unique, types of results,
    equality, assignments, rewriting, and which functions are recursive. */
-#include "unit.h"
+#include "compiling.h"
 
 #include "lib/ir/ir.h"
 
@@ -16,11 +16,7 @@ static const cpl_span nowhere = {0};
 static int set_up(void **state)
 {
     world *w = calloc(1, sizeof *w);
-    w->c.mem = &mem_libc;
-    w->c.on_oom = &w->on_oom;
-    w->c.types = type_table_create(&mem_libc);
-    arena_init(&w->c.arena, &mem_libc, &w->on_oom);
-    w->c.diags.arena = &w->c.arena;
+    compiling_begin(&w->c, &mem_libc, &w->on_oom);
     w->m = ir_module_new(&w->c, "test");
     w->f = ir_func_new(w->m, "f", IR_ENTRY, comp_scalar(&w->c, CPL_VOID), nowhere);
     *state = w;
@@ -30,8 +26,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     world *w = *state;
-    arena_free(&w->c.arena);
-    type_table_free(w->c.types);
+    compiling_end(&w->c);
     free(w);
     return 0;
 }

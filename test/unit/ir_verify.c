@@ -1,7 +1,7 @@
 /* ir_verify on what no text can say: nodes, loops, variables and functions that a careless pass
    could leave behind. Each is one fault in a module that is right otherwise, and has one message of
    its own. */
-#include "unit.h"
+#include "compiling.h"
 
 #include "lib/ir/ir.h"
 
@@ -66,11 +66,7 @@ static void fresh(world *w)
 static int set_up(void **state)
 {
     world *w = calloc(1, sizeof *w);
-    w->c.mem = &mem_libc;
-    w->c.on_oom = &w->on_oom;
-    w->c.types = type_table_create(&mem_libc);
-    arena_init(&w->c.arena, &mem_libc, &w->on_oom);
-    w->c.diags.arena = &w->c.arena;
+    compiling_begin(&w->c, &mem_libc, &w->on_oom);
     fresh(w);
     assert_true(ir_verify(w->m, NULL));
     *state = w;
@@ -80,8 +76,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     world *w = *state;
-    arena_free(&w->c.arena);
-    type_table_free(w->c.types);
+    compiling_end(&w->c);
     free(w);
     return 0;
 }

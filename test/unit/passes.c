@@ -2,7 +2,7 @@
  * Passes on modules that no compilation gives them whole: functions outside, libraries without an
  * entry; and what the runner says when a pass leaves IR that is not valid or too much of it.
  */
-#include "unit.h"
+#include "compiling.h"
 
 #include "passes/pass.h"
 
@@ -17,11 +17,7 @@ typedef struct world {
 static int set_up(void **state)
 {
     world *w = calloc(1, sizeof *w);
-    w->c.mem = &mem_libc;
-    w->c.on_oom = &w->on_oom;
-    w->c.types = type_table_create(&mem_libc);
-    arena_init(&w->c.arena, &mem_libc, &w->on_oom);
-    w->c.diags.arena = &w->c.arena;
+    compiling_begin(&w->c, &mem_libc, &w->on_oom);
     sb_init(&w->text, &mem_libc);
     sb_init(&w->log, &mem_libc);
     w->runner =
@@ -35,8 +31,7 @@ static int tear_down(void **state)
     world *w = *state;
     sb_free(&w->text);
     sb_free(&w->log);
-    arena_free(&w->c.arena);
-    type_table_free(w->c.types);
+    compiling_end(&w->c);
     free(w);
     return 0;
 }
