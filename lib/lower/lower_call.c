@@ -22,21 +22,22 @@ static ir_node *argument(lower *l, const ast_node *e, const cpl_type *param)
 static void declared_arguments(lower *l, const ast_node *e, const sema_ref *ref, const ir_func *f,
                                ir_node **args)
 {
-    uint32_t given = e->kid_count - 1, n = ref->func->params.n;
+    uint32_t given = e->kid_count - 1, n = ref->func->params.n, taken = 0;
     ir_node **values = arena_array(&l->comp->arena, given, sizeof *values);
     uint32_t *place = arena_array(&l->comp->arena, given, sizeof *place);
     for (uint32_t i = 0; i < given; i++) {
         const ast_node *kid = e->kids[i + 1];
         if (kid->kind == AST_KEYWORD) kid = kid->kids[0];
-        while (place[i] < n && ref->args[place[i]].node != kid) place[i]++;
-        if (place[i] == n) continue; /* it stands for something */
+        uint32_t to = 0;
+        while (to < n && ref->args[to].node != kid) to++;
+        if (to == n) continue; /* it stands for something */
         ir_block *at = l->block;
         uint32_t position = at->n, effects = l->effects;
-        values[i] = argument(l, kid, f->params.at[place[i]]->type);
-        if (l->effects != effects) lower_save(l, at, position, values, i);
+        values[taken] = argument(l, kid, f->params.at[to]->type);
+        if (l->effects != effects) lower_save(l, at, position, values, taken);
+        place[taken++] = to;
     }
-    for (uint32_t i = 0; i < given; i++)
-        if (place[i] < n) args[place[i]] = values[i];
+    for (uint32_t i = 0; i < taken; i++) args[place[i]] = values[i];
     for (uint32_t i = 0; i < n; i++)
         if (!ref->args[i].node)
             args[i] = lower_number(l, f->params.at[i]->type, ref->args[i].value, e->span);

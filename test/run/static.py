@@ -23,6 +23,16 @@ def apply(f, t):
     return f(t)
 
 
+def join(f, a, n, b):
+    m = declare("matrix(n)")
+    m[n - 1] = f(a)
+    return m[n - 1] - f(b)
+
+
+def beside(i, a, r):
+    r[i] = join(square, a[i], 2, square(a[i])) + join(b=square(2.0), n=3, f=sqrt, a=square(a[i]))
+
+
 def power(x, n):
     p = x
     for k in static_range(1, n):
@@ -51,4 +61,5 @@ def cases(case, np, rng):
         zeros = np.zeros(len(a), t)
         case("horner", {"a": a, "r": zeros}, expected={"r": 0.5 + 1.5*a + np.array(2.5, t)*a*a})
         case("passed", {"a": a, "r": zeros}, expected={"r": a*a + np.sqrt(a) - a*a*a*a + a})
+        case("beside", {"a": a, "r": zeros}, expected={"r": a*a - a*a*a*a + a - 2})
         case("scattered", {"a": a, "r": zeros}, expected={"r": a + 0 - 1 + 2 + 11 - 2})
