@@ -110,7 +110,8 @@ void gen_debug_enter(gen *g, LLVMValueRef fn, const char *name, cpl_span span)
     gen_place *now = &d->now;
     const debug_file *f = file_of(g, span);
     if (f) now->function_file = f;
-    now->line = f ? line_of(f, span.begin) : 0; /* 0: no line of the source */
+    /* 0: no line of the source */
+    now->line = f ? f->src->lines_before + line_of(f, span.begin) : 0;
     LLVMMetadataRef file = now->function_file->file;
     size_t length;
     const char *symbol = LLVMGetValueName2(fn, &length);
@@ -141,7 +142,7 @@ void gen_debug_at(gen *g, cpl_span span)
         now->scope_file = f;
     }
     uint32_t line = line_of(f, span.begin);
-    set_location(g, line, span.begin - f->starts.at[line - 1] + 1);
+    set_location(g, f->src->lines_before + line, span.begin - f->starts.at[line - 1] + 1);
 }
 
 gen_place gen_debug_save(const gen *g)

@@ -161,7 +161,7 @@ void artifact_hash(const void *const *parts, const size_t *sizes, size_t count,
 
 static void add_source(strbuf *text, const source *src)
 {
-    sb_printf(text, "%s\n%zu\n", src->name, src->size);
+    sb_printf(text, "%s\n%zu\n%u\n", src->name, src->size, src->lines_before);
     sb_putn(text, src->text, src->size);
 }
 
@@ -169,7 +169,7 @@ static void add_source(strbuf *text, const source *src)
 static void add_sources(strbuf *text, const pipeline *p)
 {
     const sema_program *program = p->program;
-    add_source(text, &p->module->src->src);
+    add_source(text, p->file ? p->file->src : &p->module->src->src);
     for (uint32_t i = 0; program && i < program->funcs.n; i++) {
         const ast_file *f = program->funcs.at[i]->fn->file;
         bool seen = f == program->file;

@@ -283,7 +283,7 @@ source_entry *context_add_source(cpl_context *cx, const char *name, const char *
         return NULL;
     }
     pthread_mutex_lock(&cx->lock);
-    e->src = (source){++cx->next_source, copy, text, size};
+    e->src = (source){.id = ++cx->next_source, .name = copy, .text = text, .size = size};
     e->next = cx->sources;
     cx->sources = e;
     pthread_mutex_unlock(&cx->lock);

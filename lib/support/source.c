@@ -16,6 +16,7 @@ source_place source_locate(const source *s, uint32_t offset)
     }
     uint32_t end = start;
     while (end < s->size && s->text[end] != '\n' && s->text[end] != '\r') end++;
+    p.line += s->lines_before;
     p.column = offset - start + 1;
     p.text = s->text + start;
     p.text_length = end - start;

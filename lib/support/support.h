@@ -148,6 +148,7 @@ typedef struct source {
     const char *name; /* as shown in messages */
     const char *text; /* NUL-terminated; may hold NULs */
     size_t size;
+    uint32_t lines_before; /* of the file that the text is a piece of */
 } source;
 
 typedef struct source_place {

@@ -6,7 +6,10 @@
 #include <stdio.h>
 
 static const char wave_text[] = "def f(x):\n    y = amplitud*x\r\n\ty = 2\n\nlast";
-static const source wave = {1, "wave.py", wave_text, sizeof wave_text - 1};
+static const source wave = {.id = 1,
+                            .name = "wave.py",
+                            .text = wave_text,
+                            .size = sizeof wave_text - 1};
 
 static const source *find_wave(void *user, uint32_t id)
 {
@@ -39,9 +42,13 @@ static void offsets_become_lines_and_columns(void **state)
     expect_place(offset_of("\nlast"), 4, 1, "");
     expect_place((uint32_t)wave.size, 5, 5, "last");
     expect_place(100000, 5, 5, "last");
-    source cr = {2, "cr.py", "a\rb", 3}, empty = {3, "empty.py", "", 0};
+    source cr = {.id = 2, .name = "cr.py", .text = "a\rb", .size = 3};
+    source empty = {.id = 3, .name = "empty.py", .text = ""};
+    source piece = {.id = 4, .name = "piece.py", .text = "a\nb", .size = 3, .lines_before = 9};
     assert_int_equal(source_locate(&cr, 2).line, 2);
     assert_int_equal(source_locate(&empty, 0).line, 1);
+    assert_int_equal(source_locate(&piece, 2).line, 11);
+    assert_int_equal(source_locate(&piece, 2).column, 1);
     assert_int_equal(source_locate(&empty, 0).column, 1);
 }
 

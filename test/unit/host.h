@@ -35,7 +35,7 @@ static inline bool host_object(const char *text, size_t size, int opt_level, str
     c.types = type_table_create(&mem_libc);
     sb_init(out, &mem_libc);
     volatile bool ok = false;
-    source src = {1, "test.cir", text, size};
+    source src = {.id = 1, .name = "test.cir", .text = text, .size = size};
     if (!setjmp(oom)) {
         ir_module *m = ir_parse(&c, &src);
         /* precise: the interpreter's results, bit by bit */
