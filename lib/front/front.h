@@ -34,10 +34,12 @@ typedef struct token_list {
 } token_list;
 
 const char *token_text(token_kind kind);
-/* Tokenises a whole file; errors go to c->diags and leave TOK_ERROR tokens. */
 /* The keyword that n bytes are, or TOK_NAME. */
 token_kind lex_word(const char *s, uint32_t n);
+/* Tokenises a whole file; errors go to c->diags and leave TOK_ERROR tokens. */
 void lex_file(compilation *c, const source *src, token_list *out);
+/* The same of a piece of a file, which may be indented: as its first line is. */
+void lex_piece(compilation *c, const source *src, token_list *out);
 void token_print(strbuf *sb, const token_list *tokens);
 
 /* ast.h part: syntax trees */
@@ -204,11 +206,18 @@ struct ast_file {
     /* from module import *, in order of the file */
     VEC(const ast_import *) stars;
     ast_file *outer; /* of an expression: where names are looked up next; else NULL */
+    /* of a function of a host program: sema's table of its names; else NULL */
+    const void *host;
 };
 
 /* parse.c, parse_expr.c, parse_stmt.c */
 /* tokenise and index; NULL after an error that hides the structure */
 ast_file *front_file(compilation *c, const source *src);
+/* The same of a text that is one function, as it stands in a class or another function. Its
+ * decorators and defaults are skipped, and annotations that are no expressions of ours. */
+ast_file *front_function(compilation *c, const source *src, const void *host);
+/* The function of such a file. */
+ast_func *front_only(const ast_file *f);
 /* Parses the body of a function; errors go to the diags. False when there were any; the body is
  * usable then too, with AST_ERROR. */
 bool ast_parse_body(ast_func *fn);

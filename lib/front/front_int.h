@@ -106,6 +106,8 @@ void ast_add_param(parser *p, ast_params *params, ast_param q);
 bool ast_header(parser *p, ast_func *fn);
 
 /* parse.c */
+bool ast_opens(token_kind kind); /* a bracket */
+bool ast_shuts(token_kind kind);
 const token *ast_line_end(const token *t);          /* the NEWLINE or END that ends the line of t */
 const token *ast_behind_block(const token *indent); /* behind the DEDENT that matches an INDENT */
 

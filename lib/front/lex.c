@@ -24,6 +24,7 @@ typedef struct lexer {
     VEC(level) levels;
     VEC(char) brackets;
     bool line_start;
+    bool piece; /* the first line decides what is not indented */
     bool lines; /* see lex_string_scan */
 } lexer;
 
@@ -272,8 +273,25 @@ static void punctuation(lexer *l)
 
 /* lines */
 
+static void misaligned(lexer *l, uint32_t begin, level now)
+{
+    if (now.column < l->levels.at[0].column)
+        structure_error(l, begin, l->at, "this line is indented less than the function's first",
+                        NULL);
+    else
+        structure_error(
+            l, begin, l->at,
+            "this line is indented less than the block above and more than the one around it",
+            "align it with an earlier line");
+}
+
 static void indent_to(lexer *l, uint32_t begin, level now)
 {
+    if (l->piece) {
+        l->piece = false;
+        l->levels.at[0] = now;
+        return;
+    }
     level top = l->levels.at[l->levels.n - 1];
     if ((now.column > top.column) != (now.alternate > top.alternate) ||
         (now.column == top.column) != (now.alternate == top.alternate)) {
@@ -286,16 +304,13 @@ static void indent_to(lexer *l, uint32_t begin, level now)
         vec_push(&l->c->arena, &l->levels, now);
         return;
     }
-    while (now.column < l->levels.at[l->levels.n - 1].column) {
+    while (l->levels.n > 1 && now.column < l->levels.at[l->levels.n - 1].column) {
         push(l, TOK_DEDENT, l->at, l->at);
         l->levels.n--;
     }
     top = l->levels.at[l->levels.n - 1];
     if (now.column != top.column) {
-        structure_error(
-            l, begin, l->at,
-            "this line is indented less than the block above and more than the one around it",
-            "align it with an earlier line");
+        misaligned(l, begin, now);
     } else if (now.alternate != top.alternate) {
         structure_error(l, begin, l->at, "inconsistent use of tabs and spaces in indentation",
                         "indent with spaces only");
@@ -382,7 +397,7 @@ static void one_token(lexer *l)
     }
 }
 
-void lex_file(compilation *c, const source *src, token_list *out)
+static void lex(compilation *c, const source *src, bool piece, token_list *out)
 {
     lexer l = {.c = c,
                .src = src,
@@ -390,6 +405,7 @@ void lex_file(compilation *c, const source *src, token_list *out)
                .size = (uint32_t)src->size,
                .out = out,
                .line_start = true,
+               .piece = piece,
                .lines = true};
     out->src = src;
     if (lex_check(c, src)) {
@@ -405,4 +421,14 @@ void lex_file(compilation *c, const source *src, token_list *out)
     }
     uint32_t end = src->size > UINT32_MAX - 1 ? 0 : (uint32_t)src->size;
     push(&l, TOK_END, end, end);
+}
+
+void lex_file(compilation *c, const source *src, token_list *out)
+{
+    lex(c, src, false, out);
+}
+
+void lex_piece(compilation *c, const source *src, token_list *out)
+{
+    lex(c, src, true, out);
 }

@@ -55,23 +55,27 @@ const token *ast_behind_block(const token *indent)
     return indent;
 }
 
-static bool opens(const token *t)
+bool ast_opens(token_kind kind)
 {
-    return t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET || t->kind == TOK_LBRACE;
-}
-static bool shuts(const token *t)
-{
-    return t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE;
+    return kind == TOK_LPAREN || kind == TOK_LBRACKET || kind == TOK_LBRACE;
 }
 
-/* The first `kind` of the line outside brackets, or the end of the line. */
+bool ast_shuts(token_kind kind)
+{
+    return kind == TOK_RPAREN || kind == TOK_RBRACKET || kind == TOK_RBRACE;
+}
+
+/* The first `kind` of the line outside brackets and the parameters of lambdas, or the end of the
+ * line. */
 static const token *find_outside(const token *t, token_kind kind)
 {
-    uint32_t depth = 0;
+    uint32_t depth = 0, lambdas = 0;
     for (; t->kind != TOK_NEWLINE && t->kind != TOK_END; t++) {
-        if (depth == 0 && t->kind == kind) return t;
-        if (opens(t)) depth++;
-        if (shuts(t) && depth) depth--;
+        if (depth == 0 && lambdas == 0 && t->kind == kind) return t;
+        if (depth == 0 && t->kind == TOK_LAMBDA) lambdas++;
+        if (depth == 0 && t->kind == TOK_COLON && lambdas) lambdas--;
+        if (ast_opens(t->kind)) depth++;
+        if (ast_shuts(t->kind) && depth) depth--;
     }
     return t;
 }
@@ -130,8 +134,8 @@ static void index_targets(indexer *x, const token *from, const token *to, const 
     }
     uint32_t depth = 0;
     for (const token *t = from; t < to; t++) {
-        if (opens(t)) depth++;
-        if (shuts(t) && depth) depth--;
+        if (ast_opens(t->kind)) depth++;
+        if (ast_shuts(t->kind) && depth) depth--;
         bool alone =
             (t == from || t[-1].kind == TOK_COMMA) && (t + 1 == to || t[1].kind == TOK_COMMA);
         if (depth == 0 && t->kind == TOK_NAME && alone) spoil_const(x, t);
@@ -413,6 +417,12 @@ static void index_statement(indexer *x)
     }
 }
 
+static void finish(ast_file *f)
+{
+    for (uint32_t i = 0; i < f->items.n; i++)
+        map_put(&f->comp->arena, &f->names, f->items.at[i].name, &f->items.at[i]);
+}
+
 ast_file *front_file(compilation *c, const source *src)
 {
     ast_file *f = arena_new(&c->arena, ast_file);
@@ -423,7 +433,45 @@ ast_file *front_file(compilation *c, const source *src)
     indexer x = {.f = f, .c = c, .at = f->tokens.at};
     bool tokenised = c->diags.errors == errors;
     while (tokenised && x.at->kind != TOK_END) index_statement(&x);
-    for (uint32_t i = 0; i < f->items.n; i++)
-        map_put(&c->arena, &f->names, f->items.at[i].name, &f->items.at[i]);
+    finish(f);
     return c->diags.errors == errors ? f : NULL;
+}
+
+/* piece: ('@' ... NEWLINE)* ['async'] 'def' ... */
+static void index_piece(indexer *x)
+{
+    while (x->at->kind == TOK_MATMUL || x->at->kind == TOK_NEWLINE) {
+        x->at = ast_line_end(x->at);
+        if (x->at->kind == TOK_NEWLINE) x->at++;
+    }
+    const token *header = x->at, *def = header;
+    if (def->kind == TOK_ASYNC) def++;
+    if (def->kind != TOK_DEF) {
+        diag *d = diag_error(&x->c->diags, CPL_ESYNTAX, span_of(x, header),
+                             "expected a function, which begins with 'def'");
+        if (header->kind == TOK_NAME || header->kind == TOK_LAMBDA)
+            diag_hint(&x->c->diags, d, "lambdas are bound as expressions: cpl_bind_expression");
+        return;
+    }
+    index_def(x, header, def);
+    if (x->at->kind != TOK_END)
+        diag_error(&x->c->diags, CPL_ESYNTAX, span_of(x, x->at),
+                   "the text goes on behind the function");
+}
+
+ast_file *front_function(compilation *c, const source *src, const void *host)
+{
+    ast_file *f = arena_new(&c->arena, ast_file);
+    *f = (ast_file){.comp = c, .src = src, .host = host};
+    uint32_t errors = c->diags.errors;
+    lex_piece(c, src, &f->tokens);
+    indexer x = {.f = f, .c = c, .at = f->tokens.at};
+    if (c->diags.errors == errors) index_piece(&x);
+    finish(f);
+    return c->diags.errors == errors ? f : NULL;
+}
+
+ast_func *front_only(const ast_file *f)
+{
+    return f->items.at[0].func;
 }

@@ -15,14 +15,62 @@ void ast_add_param(parser *p, ast_params *params, ast_param q)
         ast_limit(p, q.span, "a function has more than %d parameters", MOST_PARAMETERS);
 }
 
+/* To the comma, bracket, '=' or colon, outside brackets and lambdas, that ends an expression. */
+static void skip_expression(parser *p)
+{
+    uint32_t depth = 0, lambdas = 0;
+    for (; !ast_is(p, TOK_NEWLINE) && !ast_is(p, TOK_END); ast_advance(p)) {
+        token_kind kind = (token_kind)p->at->kind;
+        bool ends = kind == TOK_COMMA || kind == TOK_ASSIGN || kind == TOK_COLON || ast_shuts(kind);
+        if (depth == 0 && lambdas == 0 && ends) return;
+        if (depth == 0 && kind == TOK_LAMBDA) lambdas++;
+        if (depth == 0 && kind == TOK_COLON) lambdas--;
+        if (ast_opens(kind)) depth++;
+        if (depth && ast_shuts(kind)) depth--;
+    }
+}
+
+/*
+ * Those of a host program may be any Python, since it may give other types in their place: what is
+ * no expression of ours becomes an empty tuple, which is no type.
+ */
+static ast_node *annotation(parser *p)
+{
+    if (!p->file->host) return ast_expression(p);
+    const token *first = p->at;
+    parser before = *p;
+    p->quiet = true;
+    ast_node *e = ast_expression(p);
+    bool ends = ast_is(p, TOK_COMMA) || ast_is(p, TOK_RPAREN) || ast_is(p, TOK_ASSIGN) ||
+                ast_is(p, TOK_COLON);
+    bool good = !p->panic && ends;
+    p->quiet = before.quiet;
+    p->panic = before.panic;
+    p->failed = before.failed;
+    if (good) return e;
+    p->depth = before.depth;
+    p->brackets = before.brackets;
+    p->at = first;
+    skip_expression(p);
+    return ast_new(p, AST_TUPLE, ast_until_here(p, first->begin), NULL, 0);
+}
+
+/* A host program's defaults are not read: what they name has changed since, or is not ours. */
+static ast_node *default_value(parser *p)
+{
+    if (!p->file->host) return ast_expression(p);
+    skip_expression(p);
+    return NULL;
+}
+
 /* parameter: NAME [':' expression] ['=' expression] */
 static bool parameter(parser *p, ast_params *params, char star)
 {
     const token *name = p->at;
     if (!ast_expect(p, TOK_NAME)) return false;
     ast_param q = {.name = ast_token_name(p, name), .span = ast_span(p, name), .star = star};
-    if (ast_take(p, TOK_COLON)) q.annotation = ast_expression(p);
-    if (!p->panic && ast_take(p, TOK_ASSIGN)) q.value = ast_expression(p);
+    if (ast_take(p, TOK_COLON)) q.annotation = annotation(p);
+    if (!p->panic && ast_take(p, TOK_ASSIGN)) q.value = default_value(p);
     if (!p->panic && !star && !q.value && params->n && params->at[params->n - 1].value &&
         !params->at[params->n - 1].star)
         ast_error(p, q.span,
@@ -65,7 +113,7 @@ static void signature(parser *p, ast_func *fn)
     parameters(p, fn);
     p->brackets--;
     ast_close(p, TOK_RPAREN, open);
-    if (!p->panic && ast_take(p, TOK_ARROW)) fn->returns = ast_expression(p);
+    if (!p->panic && ast_take(p, TOK_ARROW)) fn->returns = annotation(p);
     ast_expect(p, TOK_COLON);
 }
 

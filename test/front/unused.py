@@ -19,6 +19,9 @@ def parameters(x=[1, 2], *y, z: lambda: 0, x):
     pass
 # PARAM: :[[#@LINE-2]]:18: error: lists are not supported
 
+def colons(x) -> lambda a, b=lambda: 0: (a, b):
+    return x
+
 def wanted(x):
     return x
 # CHECK: func wanted @[[#@LINE-2]]:1
