@@ -7,6 +7,7 @@
 #include "cpl/type.h"
 #include "cpl/context.h"
 #include "cpl/module.h"
+#include "cpl/functions.h"
 #include "cpl/kernel.h"
 #include "cpl/device.h"
 #include "cpl/algo.h"

@@ -5,6 +5,7 @@
  * fork.c      what a forked process may still do
  * context.c   context, options, sink        extern.c   registered C functions
  * module.c    kernel files and IR files     files.c    what kernel files import
+ * functions.c functions of a host program
  * emit.c      cpl_module_emit
  * binds.c     what parameters stand for
  * pipeline.c  the stages in order           signature.c C declarations
@@ -110,7 +111,19 @@ typedef struct module_file {
 } module_file;
 
 /* Where a module's files come from. */
-typedef enum module_origin { FROM_TEXT, FROM_TEXTS, FROM_FOLDER, FROM_PIPE } module_origin;
+typedef enum module_origin {
+    FROM_TEXT,
+    FROM_TEXTS,
+    FROM_FOLDER,
+    FROM_PIPE,
+    FROM_FUNCTIONS
+} module_origin;
+
+/* A function of a host program; its text is the file of the same index. */
+typedef struct module_host {
+    cpl_function_source given; /* what is kept of it: copies, without its text */
+    sema_host host;            /* what a compilation sees */
+} module_host;
 
 /* binds.c: texts that parameters stand for. */
 typedef struct module_expression module_expression;
@@ -123,7 +136,9 @@ struct cpl_module {
     module_origin origin;
     module_file *files;
     size_t file_count;
-    source_entry *src;          /* of the first one, which the functions are of */
+    source_entry *src;  /* of the first one, which the functions are of */
+    module_host *hosts; /* FROM_FUNCTIONS: [host_count], in order of `functions` */
+    size_t host_count;
     module_function *functions; /* in order of the file */
     size_t function_count;
     /* of a module of IR: entries, and the index of the one there is */

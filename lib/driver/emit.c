@@ -14,9 +14,33 @@ typedef struct emit_job {
     artifact about; /* CPL_STAGE_HEADER: the entry */
 } emit_job;
 
+/* Of a function of a host program; NULL: of all of them. */
+static cpl_status emit_hosts(emit_job *j, compilation *c)
+{
+    size_t first = 0, end = j->m->host_count;
+    if (j->function) {
+        first = module_find_host(j->m, j->function);
+        end = first + 1;
+    }
+    if (first == SIZE_MAX) {
+        diag_error(&c->diags, CPL_ENOTFOUND, (cpl_span){0}, "there is no function '%s'",
+                   j->function);
+        return CPL_ENOTFOUND;
+    }
+    for (size_t i = first; i < end; i++) {
+        const sema_host *h = module_host_at(j->m, i);
+        ast_file *f = front_function(c, h->src, h);
+        if (!f) return CPL_ESYNTAX;
+        if (j->stage == CPL_STAGE_TOKENS) token_print(&j->out, &f->tokens);
+        else ast_print(&j->out, f, NULL);
+    }
+    return CPL_OK;
+}
+
 static cpl_status emit_front(emit_job *j, compilation *c)
 {
     const source *src = &j->m->src->src;
+    if (j->m->hosts) return emit_hosts(j, c);
     if (j->m->is_ir) {
         diag_error(&c->diags, CPL_EARG, (cpl_span){src->id, 0, 0},
                    "typed IR has no tokens and no syntax tree");

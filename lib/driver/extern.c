@@ -144,7 +144,12 @@ static void each_extern(void *user, suggester *s)
 
 sema_env module_env(cpl_module *m)
 {
-    return (sema_env){find_extern, each_extern, module_find_file, m};
+    return (sema_env){.find_extern = find_extern,
+                      .each_extern = each_extern,
+                      .find_file = module_find_file,
+                      .host = module_host_at,
+                      .find_host = module_find_host,
+                      .user = m};
 }
 
 void *extern_address(cpl_context *cx, const char *name)

@@ -25,6 +25,25 @@ bool module_read_imports(cpl_module *m, ast_file *f);
 const source *module_find_file(void *user, arena *a, const char *name, const char **problem);
 void module_free_files(cpl_module *m);
 
+/* functions.c: functions of a host program. */
+/* Looks at m's hosts: their functions are m's. */
+cpl_status index_functions(compilation *c, void *module);
+void module_free_hosts(cpl_module *m);
+/* The file that the function is in, one that m has; NULL after errors. */
+ast_file *module_parse(cpl_module *m, compilation *c, const char *function);
+/* As sema_env.host and find_host; user: the module. */
+const sema_host *module_host_at(void *user, size_t index);
+size_t module_find_host(void *user, const char *name);
+
+/* module.c */
+/* With no file yet; NULL when there is no memory, which is reported. */
+cpl_module *module_new(cpl_context *cx, module_origin origin, bool is_ir);
+bool module_add_function(cpl_module *m, const char *name, size_t param_count);
+bool module_add_parameter(cpl_module *m, size_t index, const char *name);
+/* Looks at what is in the files; frees m when that fails. */
+cpl_status module_finish(cpl_module *m, cpl_module **module);
+void module_free(cpl_module *m);
+
 /* signature.c: the C prototype of an entry, in the arena. */
 const char *entry_signature(compilation *c, const ir_func *f);
 /* "double *x", "struct Pair *p", "double (*m)[2][3]" */

@@ -16,7 +16,7 @@ static size_t list_bytes(size_t n)
     return room * sizeof(module_function);
 }
 
-static bool add_function(cpl_module *m, const char *name, size_t param_count)
+bool module_add_function(cpl_module *m, const char *name, size_t param_count)
 {
     const mem *a = &m->cx->mem;
     size_t n = m->function_count;
@@ -33,7 +33,7 @@ static bool add_function(cpl_module *m, const char *name, size_t param_count)
     return f->name && (f->params || !param_count);
 }
 
-static bool add_parameter(cpl_module *m, size_t index, const char *name)
+bool module_add_parameter(cpl_module *m, size_t index, const char *name)
 {
     return (m->functions[m->function_count - 1].params[index] = mem_strdup(&m->cx->mem, name)) !=
            NULL;
@@ -48,9 +48,9 @@ static cpl_status index_source(compilation *c, void *arg)
         const ast_item *item = &f->items.at[i];
         if (item->kind != ITEM_FUNC || ast_find_func(f, item->name) != item->func) continue;
         const ast_func *fn = item->func;
-        if (!add_function(m, fn->name, fn->param_count)) return CPL_ENOMEM;
+        if (!module_add_function(m, fn->name, fn->param_count)) return CPL_ENOMEM;
         for (uint32_t k = 0; k < fn->param_count; k++)
-            if (!add_parameter(m, k, fn->params[k].name)) return CPL_ENOMEM;
+            if (!module_add_parameter(m, k, fn->params[k].name)) return CPL_ENOMEM;
     }
     return module_read_imports(m, f) ? CPL_OK : CPL_ENOMEM;
 }
@@ -74,17 +74,17 @@ static cpl_status index_ir(compilation *c, void *arg)
         uint32_t given = 0;
         for (uint32_t k = 0; k < fn->params.n; k++) given += !is_extent(fn, fn->params.at[k]);
         if (fn->linkage == IR_ENTRY && m->entry_count++ == 0) m->only_entry = m->function_count;
-        if (!add_function(m, fn->name, given)) return CPL_ENOMEM;
+        if (!module_add_function(m, fn->name, given)) return CPL_ENOMEM;
         given = 0;
         for (uint32_t k = 0; k < fn->params.n; k++)
             if (!is_extent(fn, fn->params.at[k]) &&
-                !add_parameter(m, given++, fn->params.at[k]->name))
+                !module_add_parameter(m, given++, fn->params.at[k]->name))
                 return CPL_ENOMEM;
     }
     return CPL_OK;
 }
 
-static void module_free(cpl_module *m)
+void module_free(cpl_module *m)
 {
     cpl_context *cx = m->cx;
     const mem *a = &cx->mem;
@@ -97,13 +97,13 @@ static void module_free(cpl_module *m)
     }
     mem_free(a, m->functions, list_bytes(m->function_count));
     module_free_expressions(m);
+    module_free_hosts(m);
     module_free_files(m);
     mem_free(a, m, sizeof *m);
     cpl_context_release(cx);
 }
 
-/* With no file yet; NULL when there is no memory, which is reported. */
-static cpl_module *module_new(cpl_context *cx, module_origin origin, bool is_ir)
+cpl_module *module_new(cpl_context *cx, module_origin origin, bool is_ir)
 {
     cpl_module *m = mem_zalloc(&cx->mem, sizeof *m);
     if (!m) {
@@ -115,10 +115,10 @@ static cpl_module *module_new(cpl_context *cx, module_origin origin, bool is_ir)
     return m;
 }
 
-/* Looks at what is in the files; frees m when that fails. */
-static cpl_status finish(cpl_module *m, cpl_module **module)
+cpl_status module_finish(cpl_module *m, cpl_module **module)
 {
-    cpl_status status = context_compile(m->cx, NULL, m->is_ir ? index_ir : index_source, m);
+    comp_fn index = m->is_ir ? index_ir : m->hosts ? index_functions : index_source;
+    cpl_status status = context_compile(m->cx, NULL, index, m);
     if (status) module_free(m);
     else *module = m;
     return status;
@@ -157,7 +157,7 @@ static cpl_status from_text(cpl_context *cx, const char *name, const char *text,
     if (size > SOURCE_LIMIT) return refuse_size(cx, name);
     cpl_module *m = module_new(cx, FROM_TEXT, is_ir);
     if (!m) return CPL_ENOMEM;
-    return add_copy(m, name, text, size) ? finish(m, module) : no_memory(m);
+    return add_copy(m, name, text, size) ? module_finish(m, module) : no_memory(m);
 }
 
 cpl_status cpl_module_from_source(cpl_context *context, const char *name, const char *text,
@@ -214,7 +214,7 @@ cpl_status cpl_module_from_sources(cpl_context *context, const cpl_source *sourc
         get_source(sources, i, &s);
         status = add_source(m, &s);
     }
-    if (!status) return finish(m, module);
+    if (!status) return module_finish(m, module);
     if (m) module_free(m);
     return status;
 }
@@ -237,7 +237,7 @@ cpl_status cpl_module_from_file(cpl_context *context, const char *path, cpl_modu
     cpl_module *m = module_new(context, regular ? FROM_FOLDER : FROM_PIPE, is_ir);
     if (!m) mem_free(&context->mem, text, size + 1);
     if (!m) return CPL_ENOMEM;
-    return module_add_file(m, path, text, size) ? finish(m, module) : no_memory(m);
+    return module_add_file(m, path, text, size) ? module_finish(m, module) : no_memory(m);
 }
 
 void cpl_module_retain(cpl_module *module)

@@ -68,7 +68,7 @@ bool pipeline_front(pipeline *p)
 {
     double start = now_ms();
     if (!p->runner.cx.target || !choose_function(p)) return false;
-    if (!p->module->is_ir) p->file = front_file(p->comp, &p->module->src->src);
+    if (!p->module->is_ir) p->file = module_parse(p->module, p->comp, p->function);
     p->stats->front_ms += now_ms() - start;
     return p->module->is_ir || (p->file && p->comp->diags.errors == 0);
 }
@@ -78,7 +78,7 @@ bool pipeline_sema(pipeline *p)
     if (p->module->is_ir) return true;
     double start = now_ms();
     sema_env env = module_env(p->module);
-    sema_request request = {.function = p->function,
+    sema_request request = {.function = p->file->host ? front_only(p->file)->name : p->function,
                             .types = p->types,
                             .type_count = (uint32_t)p->type_count,
                             .form = (sema_form)p->form,

@@ -37,6 +37,16 @@ static const char *trim(arena *a, const char *text)
     return arena_strndup(a, text, n);
 }
 
+/* The same of a type that the host of the function gives. Texts keep to C's names of numbers, which
+ * are other types in Python: 'int'. */
+static const char *with_host_name(sema_names in, const char *word, const char *text)
+{
+    if (cpl_dtype_parse(word) != CPL_DTYPE_COUNT) return text;
+    sema_global g = sema_host_name(in, word);
+    if (g.kind != GLOBAL_TYPE) return text;
+    return arena_printf(&in.s->comp->arena, "%s%s", g.type->text, text + strlen(word));
+}
+
 /* A text whose first word, Particle or steps.Particle, is a struct of another file, or stands for a
  * type: with the type's own name there. NULL when that is none. */
 static const char *with_own_name(sema_names in, const char *text)
@@ -47,6 +57,7 @@ static const char *with_own_name(sema_names in, const char *text)
     const sema_bound *b = sema_bound_named(in, word);
     if (b && b->global.kind != GLOBAL_TYPE) return NULL;
     if (b) return arena_printf(a, "%s%s", b->global.type->text, text + n);
+    if (in.file->host) return with_host_name(in, word, text);
     if (dot) *dot = 0;
     const ast_item *item = map_get(&in.file->names, word);
     if (!item || item->kind != ITEM_IMPORT) return text;
@@ -96,6 +107,7 @@ const cpl_type *sema_python_type(sema_names in, const ast_node *n)
         /* Python's, not C's */
         if (strcmp(n->name, "int") == 0) return comp_scalar(in.s->comp, CPL_INT64);
         if (strcmp(n->name, "float") == 0) return comp_scalar(in.s->comp, CPL_FLOAT64);
+        if (in.file->host && g.kind == GLOBAL_TYPE) return g.type;
         return sema_language_type(in, n->name);
     case AST_ATTRIBUTE:
         if (g.kind == GLOBAL_TYPE) return g.type;
@@ -306,6 +318,8 @@ static void decorator(sema *s, sema_signature *sig, const ast_decorator *d)
 static void parameter(sema *s, sema_signature *sig, uint32_t i)
 {
     const ast_param *p = &sig->fn->params[i];
+    const sema_host *host = sema_host_of(sig->fn->file);
+    const cpl_type *given = host ? sema_host_param(host, i) : NULL;
     sig->params[i].span = p->span;
     if (p->star) {
         const char *what = p->star == 'k' ? "keyword-only" : "star";
@@ -313,7 +327,8 @@ static void parameter(sema *s, sema_signature *sig, uint32_t i)
                    what, p->name);
         sig->params[i].bad = true;
     }
-    if (p->annotation)
+    sig->params[i].type = given;
+    if (p->annotation && !given)
         set_param(s, sig, &sig->params[i], p->annotation,
                   sema_python_type(names_of(s, sig), p->annotation));
     if (p->value && p->value->kind != AST_ERROR) {
@@ -345,7 +360,9 @@ sema_signature *sema_signature_of(sema *s, ast_func *fn)
                    "'%s' is %s, which kernels do not support", fn->name,
                    fn->is_async ? "a coroutine" : "a generator");
     for (uint32_t i = 0; i < fn->param_count; i++) parameter(s, sig, i);
-    if (fn->returns)
+    const sema_host *host = sema_host_of(fn->file);
+    sig->result = host ? host->given->result : NULL;
+    if (fn->returns && !sig->result)
         set_result(s, sig, fn->returns, sema_python_type(names_of(s, sig), fn->returns));
     for (uint32_t i = 0; i < fn->decorator_count; i++) decorator(s, sig, &fn->decorators[i]);
     return sig;

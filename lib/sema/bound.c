@@ -78,7 +78,8 @@ static const cpl_type *bind_expression(sema *s, const char *name, const source *
 static const cpl_type *bind_function(sema *s, const sema_param *p, const char *name,
                                      const char *function)
 {
-    sema_global g = sema_find_name((sema_names){.s = s, .file = s->file}, function);
+    sema_global g = sema_host_function(s, function);
+    if (g.kind == GLOBAL_NONE) g = sema_find_name((sema_names){.s = s, .file = s->file}, function);
     const cpl_type *t = g.kind == GLOBAL_TYPE ? NULL : sema_bind_global(s, g, function);
     if (t) return t;
     diag *d = diag_error(&s->comp->diags, CPL_ENOTFOUND, p->span,

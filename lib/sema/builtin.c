@@ -132,3 +132,14 @@ void sema_offer_builtins(suggester *s, sema_module module)
     for (unsigned i = 0; i < COUNT_OF(numbers); i++)
         if (numbers[i].where & mask) suggest_offer(s, numbers[i].name);
 }
+
+const char *cpl_builtin_name(size_t index)
+{
+    if (index < BUILTIN_COUNT) return sema_builtins[index].name;
+    index -= BUILTIN_COUNT;
+    for (unsigned i = 0; i < COUNT_OF(aliases); i++)
+        if ((aliases[i].where & IN_BARE) && index-- == 0) return aliases[i].name;
+    for (unsigned i = 0; i < COUNT_OF(numbers); i++)
+        if ((numbers[i].where & IN_BARE) && index-- == 0) return numbers[i].name;
+    return NULL;
+}

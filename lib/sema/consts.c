@@ -188,7 +188,7 @@ static const char *evaluate_name(sema_names in, const ast_node *n, sema_const *o
     sema_global g = sema_find_node(in, n);
     if (g.kind == GLOBAL_CONST) return sema_module_const(in.s, g.constant, out);
     if (g.kind == GLOBAL_NUMBER) {
-        *out = sema_float_const(in.s, g.number);
+        *out = g.number;
         return NULL;
     }
     if (g.kind == GLOBAL_BROKEN) return sema_reported;

@@ -50,8 +50,10 @@ static bool named_size(reader *r, uint64_t *out)
     sema_global g = {.kind = GLOBAL_NONE};
     sema_const k = b ? b->value : (sema_const){0};
     if (!is_local) g = sema_find_name(r->names, name);
+    if (g.kind == GLOBAL_NUMBER) k = g.number;
     bool known = b ? b->global.kind == GLOBAL_NUMBER
-                   : g.kind == GLOBAL_CONST && !sema_module_const(r->names.s, g.constant, &k);
+                   : g.kind == GLOBAL_NUMBER ||
+                         (g.kind == GLOBAL_CONST && !sema_module_const(r->names.s, g.constant, &k));
     if (!known || !type_is_int(k.type))
         r->problem = arena_printf(
             a, "'%s', a size of the matrix, is no integer that is known when this is compiled",

@@ -11,11 +11,24 @@ const sema_const *sema_const_of(const instance *in, const ast_node *n)
     return r->kind == REF_CONST ? &r->constant : NULL;
 }
 
+bool sema_is_number_name(const instance *in, const ast_node *n)
+{
+    sema_ref_kind kind = in->f.refs[n->id].kind;
+    return kind == REF_CONST || kind == REF_NUMBER;
+}
+
+static bool is_same(cpl_span a, cpl_span b)
+{
+    return a.begin == b.begin && a.end == b.end;
+}
+
 void sema_contribute(instance *in, sema_var *v, const cpl_type *t, cpl_span span)
 {
     /* an error would hide itself in the last round */
     if (v->is_param || v->declared || in->phase == 3 || !sema_is_known(t)) return;
     sema_slot *slot = &in->slots.at[v->index];
+    if (slot->ruled || (slot->first.file && !is_same(slot->first, span))) return;
+    if (slot->first.file) t = sema_default(in->s->comp, t);
     const cpl_type *joined = sema_join(in->s->comp, v->type, sema_decay(in->s->comp, t));
     if (slot->fixed) joined = sema_default(in->s->comp, joined);
     if (joined == v->type) return;

@@ -325,7 +325,11 @@ static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, con
     case GLOBAL_FUNC: return call_function(in, n, g.func);
     case GLOBAL_EXTERN: return call_extern(in, n, g.ext);
     case GLOBAL_BUILTIN: return sema_call_builtin(in, n, g.builtin);
-    case GLOBAL_TYPE: return convert(in, n, g.type, name);
+    case GLOBAL_TYPE:
+        if (!type_is_struct(g.type)) return convert(in, n, g.type, name);
+        d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'%s' cannot be called in a kernel", name);
+        sema_hint(in, d, "x = declare('%s') makes one; assign its fields", name);
+        break;
     case GLOBAL_CONST: return not_callable(in, n, "a constant", name);
     case GLOBAL_NUMBER: return not_callable(in, n, "a number", name);
     case GLOBAL_MODULE:
@@ -348,9 +352,8 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
 {
     ast_node *f = n->kids[0];
     sema_global module = sema_find_module(in, f->kids[0]), g = sema_find_global(in, f);
-    if (g.kind == GLOBAL_FOREIGN || g.kind == GLOBAL_BROKEN) return call_global(in, n, g, f->name);
+    if (g.kind != GLOBAL_NONE) return call_global(in, n, g, f->name);
     if (module.kind != GLOBAL_NONE) {
-        if (g.kind != GLOBAL_NONE) return call_global(in, n, g, f->name);
         sema_expr(in, f); /* reports it as unknown */
     } else {
         diag *d = sema_error_as(in, CPL_EUNSUPPORTED, f->span,
@@ -362,9 +365,10 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
                     arena_printf(&in->s->comp->arena, "undefined name '%s'", f->kids[0]->name);
                 d->status = CPL_ENOTFOUND;
             }
-            if (strcmp(f->kids[0]->name, "np") == 0)
+            bool is_file = !in->f.fn->file->host;
+            if (is_file && strcmp(f->kids[0]->name, "np") == 0)
                 sema_hint(in, d, "add 'import numpy as np' to the file");
-            if (strcmp(f->kids[0]->name, "math") == 0)
+            if (is_file && strcmp(f->kids[0]->name, "math") == 0)
                 sema_hint(in, d, "add 'import math' to the file");
         }
     }

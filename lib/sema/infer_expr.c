@@ -53,11 +53,18 @@ static const cpl_type *constant(instance *in, const ast_node *n, ast_const *k)
     return &sema_error_type;
 }
 
+static const cpl_type *number(instance *in, const ast_node *n, sema_global g)
+{
+    if (!g.exact) return set_const(in, n, g.number);
+    in->f.refs[n->id] = (sema_ref){.kind = REF_NUMBER, .constant = g.number};
+    return sema_decay(in->s->comp, g.exact);
+}
+
 static const cpl_type *global_name(instance *in, const ast_node *n, sema_global g, const char *name)
 {
     switch (g.kind) {
     case GLOBAL_CONST: return constant(in, n, g.constant);
-    case GLOBAL_NUMBER: return set_const(in, n, sema_float_const(in->s, g.number));
+    case GLOBAL_NUMBER: return number(in, n, g);
     case GLOBAL_FUNC:
     case GLOBAL_EXTERN:
         sema_error(in, n->span, "'%s' is a function and stands without a call", name);
@@ -117,6 +124,10 @@ static const cpl_type *no_field(instance *in, const ast_node *n, const cpl_type 
 static const cpl_type *attribute(instance *in, const ast_node *n)
 {
     sema_global module = sema_find_module(in, n->kids[0]);
+    if (sema_names_file(in->f.fn->file)->host) {
+        sema_global g = sema_find_global(in, n);
+        if (g.kind != GLOBAL_NONE) return global_name(in, n, g, n->name);
+    }
     if (module.kind != GLOBAL_NONE) return member(in, n, module);
     const cpl_type *t = sema_value(in, n->kids[0]);
     if (!sema_is_known(t)) return t;

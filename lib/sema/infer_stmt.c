@@ -25,7 +25,7 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
         place = in->f.types[target->id] = v->type;
     } else {
         place = sema_expr(in, target);
-        if (sema_const_of(in, target)) {
+        if (sema_is_number_name(in, target)) {
             sema_error(in, target->span, "'%s' is a constant", target->name);
             place = &sema_error_type;
         }
@@ -84,7 +84,7 @@ static void augmented(instance *in, ast_node *n)
     const cpl_type *t = NULL;
     /* so that s += x[i] alone makes s a number; flow reports it */
     if (target->kind == AST_NAME && !a) t = b;
-    if (a && sema_const_of(in, target)) {
+    if (a && sema_is_number_name(in, target)) {
         sema_error(in, target->span, "this is a constant");
         t = &sema_error_type;
     } else if (a) {

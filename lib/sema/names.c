@@ -23,13 +23,13 @@ static cpl_dtype type_named(const char *name, sema_module module)
     return d != CPL_VOID && d < CPL_BFLOAT16 ? d : CPL_DTYPE_COUNT;
 }
 
-static sema_global builtin_or_type(sema *s, const char *name, sema_module module)
+sema_global sema_find_known(sema *s, const char *name, sema_module module)
 {
     sema_global g = {.kind = GLOBAL_NONE};
     sema_builtin b;
     double value;
     if (sema_find_number(name, module, &value))
-        return (sema_global){.kind = GLOBAL_NUMBER, .number = value};
+        return (sema_global){.kind = GLOBAL_NUMBER, .number = sema_float_const(s, value)};
     if (sema_find_builtin(name, module, &b))
         return (sema_global){.kind = GLOBAL_BUILTIN, .builtin = b};
     if (module == MODULE_MATH) return g;
@@ -55,11 +55,11 @@ static sema_global predefined(sema_names in, const char *name)
         const sema_extern *ext = s->env->find_extern(s->env->user, name);
         if (ext) return (sema_global){.kind = GLOBAL_EXTERN, .ext = ext};
     }
-    sema_global g = builtin_or_type(s, name, MODULE_NONE);
+    sema_global g = sema_find_known(s, name, MODULE_NONE);
     /* from numpy import * */
     for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < in.file->stars.n; i++)
         if (sema_module_of(in.file->stars.at[i]->module) == MODULE_NUMPY)
-            g = builtin_or_type(s, name, MODULE_NUMPY);
+            g = sema_find_known(s, name, MODULE_NUMPY);
     return g;
 }
 
@@ -109,7 +109,7 @@ static bool module_has(sema *s, const char *module, const char *name)
 {
     sema_module m = sema_module_of(module);
     return (m == MODULE_MATH || m == MODULE_NUMPY) &&
-           builtin_or_type(s, name, m).kind != GLOBAL_NONE;
+           sema_find_known(s, name, m).kind != GLOBAL_NONE;
 }
 
 /*
@@ -185,7 +185,7 @@ static sema_global find_imported(sema_names in, const ast_import *import, int st
     if (module == MODULE_OTHER) return find_in_file(in, import, steps);
     if (!import->name) return (sema_global){.kind = GLOBAL_MODULE, .module = module};
     if (module == MODULE_MATH || module == MODULE_NUMPY)
-        g = builtin_or_type(in.s, import->name, module);
+        g = sema_find_known(in.s, import->name, module);
     if (g.kind == GLOBAL_NONE) g = predefined(in, import->name);
     return g.kind == GLOBAL_NONE ? foreign(import, NULL, NULL) : g;
 }
@@ -194,7 +194,7 @@ static sema_global find_member(sema_names in, sema_global of, const char *name, 
 {
     if (of.kind == GLOBAL_FILE)
         return find_exported((sema_names){.s = in.s, .file = of.file}, name, steps);
-    return of.module == MODULE_OWN ? predefined(in, name) : builtin_or_type(in.s, name, of.module);
+    return of.module == MODULE_OWN ? predefined(in, name) : sema_find_known(in.s, name, of.module);
 }
 
 static bool is_module(sema_global g)
@@ -209,6 +209,8 @@ static sema_global find_node(sema_names in, const ast_node *n, int steps)
     sema_global none = {.kind = GLOBAL_NONE};
     if (n->kind == AST_NAME) return find_name(in, n->name, steps);
     if (n->kind != AST_ATTRIBUTE) return none;
+    sema_global given = sema_host_node(in, n);
+    if (given.kind != GLOBAL_NONE) return given;
     sema_global of = find_node(in, n->kids[0], steps);
     if (is_module(of)) return find_member(in, of, n->name, steps);
     return of.kind == GLOBAL_FOREIGN || of.kind == GLOBAL_BROKEN ? of : none;
@@ -232,6 +234,7 @@ static sema_global find_const(sema_names in, ast_const *k, int steps)
 
 static sema_global find_defined(sema_names in, const char *name, int steps)
 {
+    if (in.file->host) return sema_host_name(in, name);
     ast_item *item = map_get(&in.file->names, name);
     if (!item) return find_starred(in, name, steps);
     switch (item->kind) {
@@ -303,6 +306,10 @@ bool sema_is_call_of(const instance *in, const ast_node *n, sema_builtin b)
 
 static void offer_names(suggester *s, const ast_file *f)
 {
+    if (f->host) {
+        sema_offer_host(s, f->host);
+        return;
+    }
     for (uint32_t i = 0; i < f->names.n; i++)
         if (strcmp(f->names.entries[i].key, "*") != 0) suggest_offer(s, f->names.entries[i].key);
 }
@@ -343,7 +350,9 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
         sema_hint(in, d, "use %s", instead);
         return;
     }
-    if (strcmp(name, "np") == 0 || strcmp(name, "numpy") == 0 || strcmp(name, "math") == 0) {
+    bool is_file = !names.file->host;
+    if (is_file &&
+        (strcmp(name, "np") == 0 || strcmp(name, "numpy") == 0 || strcmp(name, "math") == 0)) {
         sema_hint(in, d,
                   strcmp(name, "np") == 0 ? "add 'import numpy as np' to the file"
                                           : "add 'import %s' to the file",
@@ -358,4 +367,5 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
     if (env) env->each_extern(env->user, &best);
     sema_offer_builtins(&best, MODULE_NONE);
     if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
+    else if (!is_file) sema_hint(in, d, "the host program does not say what it is");
 }

@@ -177,4 +177,5 @@ static void scope_stmts(instance *in, const ast_list *list)
 void sema_scope(instance *in)
 {
     scope_stmts(in, sema_body(in));
+    sema_host_locals(in);
 }

@@ -11,24 +11,19 @@
  *   any expression   R is REF_CONST: a compile-time number (literals, constants, folded
  *                    arithmetic): a constant of type T whatever the node; see sema_const. Children
  *                    have no types then.
- *   AST_NAME         REF_VAR; REF_BUILTIN: the place of a work-item (LID_0), as an AST_ATTRIBUTE
- *                    too
- *   AST_BINARY       operands are converted to T; shifts too. ** with an integer T: kids[1] is
- *                    REF_CONST and not negative. A pointer T: pointer and integer added, or an
- *                    integer subtracted from a pointer.
- *   AST_UNARY        operand converted to T (not: any scalar operand, T is bool)
- *   AST_BOOLOP       the deciding operand, converted to T; operands are any scalars
- *   AST_COMPARE      each pair is compared in sema_common(types of both); ops IS and NOT (is not)
- *                    mean == and !=
- *   AST_TERNARY      kids[0] any scalar; both arms converted to T
- *   AST_INDEX        kids[0] a pointer, array or (matrices only) kids[1] may be an AST_TUPLE of as
- *                    many indices: m[i, j]
- *   AST_ATTRIBUTE    of a struct or a pointer to one: T is the field's type; the field is found by
- *                    name
- *   AST_CALL         REF_BUILTIN, REF_EXTERN: arguments kids[1..]; REF_FUNC: R.args, in order of
- *                    the callee's parameters; REF_TYPE: conversion of kids[1] to T (int(x),
- *                    float32(x), cast(x, "type"); pointers too) MATH builtins: arguments converted
- *                    to T (ldexp's second: int32); TEST: to their own float type, integers to
+ *   AST_NAME         REF_NUMBER: a number of exactly type T, as an AST_ATTRIBUTE too. REF_VAR;
+ * REF_BUILTIN: the place of a work-item (LID_0), as an AST_ATTRIBUTE too AST_BINARY       operands
+ * are converted to T; shifts too. ** with an integer T: kids[1] is REF_CONST and not negative. A
+ * pointer T: pointer and integer added, or an integer subtracted from a pointer. AST_UNARY operand
+ * converted to T (not: any scalar operand, T is bool) AST_BOOLOP       the deciding operand,
+ * converted to T; operands are any scalars AST_COMPARE      each pair is compared in
+ * sema_common(types of both); ops IS and NOT (is not) mean == and != AST_TERNARY      kids[0] any
+ * scalar; both arms converted to T AST_INDEX        kids[0] a pointer, array or (matrices only)
+ * kids[1] may be an AST_TUPLE of as many indices: m[i, j] AST_ATTRIBUTE    of a struct or a pointer
+ * to one: T is the field's type; the field is found by name AST_CALL         REF_BUILTIN,
+ * REF_EXTERN: arguments kids[1..]; REF_FUNC: R.args, in order of the callee's parameters; REF_TYPE:
+ * conversion of kids[1] to T (int(x), float32(x), cast(x, "type"); pointers too) MATH builtins:
+ * arguments converted to T (ldexp's second: int32); TEST: to their own float type, integers to
  *                    float64; min max: to T; atomics: values to the type of the element, and
  *                    keywords order and scope whose texts are among sema_orders and sema_scopes;
  *                    printf as C promotes; WORK builtins: the value to T (ballot's to bool), lanes
@@ -103,7 +98,8 @@ typedef struct sema_extern {
 typedef enum sema_ref_kind {
     REF_NONE,
     REF_VAR,
-    REF_CONST, /* a compile-time number */
+    REF_CONST,  /* a compile-time number */
+    REF_NUMBER, /* one that is no literal: it has its type, and is not folded */
     REF_BUILTIN,
     REF_FUNC,
     REF_EXTERN,
@@ -202,6 +198,15 @@ bool sema_predefines(const char *name);
 /* builtin.c: whether names of a module are known without its file: math, numpy and ours. */
 bool sema_knows_module(const char *name);
 
+/* A function of a host program: ast_file.host of its file. */
+typedef struct sema_host {
+    const source *src;
+    const cpl_function_source *given; /* its names in order of their texts */
+} sema_host;
+
+/* host.c: whether the language, or the module in front of the last dot, knows a name. */
+bool sema_knows_target(compilation *c, const char *target);
+
 /* What surrounds the file: externs of the context, and files that it may import. */
 typedef struct sema_env {
     const sema_extern *(*find_extern)(void *user, const char *name); /* NULL when there is none */
@@ -210,6 +215,10 @@ typedef struct sema_env {
     /* The file that imports call so, a plain name. NULL when there is none or it cannot be used;
        then problem, if it is not NULL, gets why, in a's memory or the module's */
     const source *(*find_file)(void *user, arena *a, const char *name, const char **problem);
+    /* The functions of a host program, of a module that is made of those */
+    const sema_host *(*host)(void *user, size_t index);
+    /* The one that the module calls so; SIZE_MAX when there is none */
+    size_t (*find_host)(void *user, const char *name);
     void *user;
 } sema_env;
 

@@ -71,6 +71,8 @@ void sema_offer_builtins(suggester *s, sema_module module);
 
 typedef struct sema_slot { /* of a variable, beside its sema_var */
     bool fixed;            /* phase 2: a weak type took its default */
+    bool ruled;            /* the function's cpl_locals has given it its type */
+    cpl_span first;        /* the only value that counts, if there is such a rule; else zero */
     bool clash;            /* values of types that do not join were assigned */
     const cpl_type *clash_a, *clash_b;
     cpl_span clash_span;
@@ -146,7 +148,10 @@ typedef struct sema_global {
     sema_global_kind kind;
     union {
         ast_const *constant;
-        double number;
+        struct {
+            sema_const number;
+            const cpl_type *exact; /* its type, NULL: a literal */
+        };
         ast_func *func;
         ast_class *class_;
         sema_builtin builtin;
@@ -179,8 +184,9 @@ struct sema {
     compilation *comp;
     ast_file *file; /* that the entry is in */
     const sema_env *env;
-    map files;         /* name of a module -> sema_file */
-    uint64_t searches; /* through `from file import *` */
+    map files;             /* name of a module -> sema_file */
+    VEC(ast_file *) hosts; /* by index of a host program's functions; NULL: not parsed yet */
+    uint64_t searches;     /* through `from file import *` */
     VEC(instance *) instances;
     VEC(sema_bound *) bounds;
     sema_form form;
@@ -216,6 +222,8 @@ static inline sema_names sema_names_of(const instance *in)
     return (sema_names){in->s, in->f.fn->file, &in->scope};
 }
 sema_global sema_find_name(sema_names in, const char *name);
+/* What the language, or one of its modules, calls so. */
+sema_global sema_find_known(sema *s, const char *name, sema_module module);
 /* What a name, module.name or module.module.name stands for; of anything else GLOBAL_NONE. */
 sema_global sema_find_node(sema_names in, const ast_node *n);
 sema_global sema_find_global(const instance *in, const ast_node *n); /* unless a local hides it */
@@ -227,6 +235,27 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called);
 /* Reports the use of name, which g, a GLOBAL_FOREIGN, is; NULL before phase 3. */
 diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name);
 bool sema_is_call_of(const instance *in, const ast_node *n, sema_builtin b);
+
+/* host.c: functions of a host program, and what their names stand for. */
+static inline const sema_host *sema_host_of(const ast_file *f)
+{
+    return f->host;
+}
+/* Whose names stand in a file: an expression's are those of the function around it. */
+static inline const ast_file *sema_names_file(const ast_file *f)
+{
+    return f->outer ? f->outer : f;
+}
+/* Names and dotted names that the host gives; GLOBAL_NONE: it gives none. */
+sema_global sema_host_name(sema_names in, const char *name);
+sema_global sema_host_node(sema_names in, const ast_node *n);
+/* What the module calls so, in a module of such functions. */
+sema_global sema_host_function(sema *s, const char *name);
+void sema_offer_host(suggester *s, const sema_host *h);
+/* Types in place of annotations. */
+const cpl_type *sema_host_param(const sema_host *h, uint32_t i); /* NULL: none */
+/* Types locals, all known, by the function's rule. */
+void sema_host_locals(instance *in);
 
 /* scope.c */
 void sema_scope(instance *in); /* makes the locals */
@@ -324,6 +353,8 @@ bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const 
                       const char *what);
 void sema_infer(instance *in);
 const sema_const *sema_const_of(const instance *in, const ast_node *n);
+/* Whether n is a number and no place: REF_CONST, REF_NUMBER. */
+bool sema_is_number_name(const instance *in, const ast_node *n);
 
 /* infer_expr.c */
 const cpl_type *sema_expr(instance *in, ast_node *n);  /* void for calls without a value */

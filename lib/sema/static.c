@@ -140,7 +140,9 @@ bool sema_static(instance *in, const ast_node *n, sema_const *out)
     case AST_NAME:
     case AST_ATTRIBUTE: {
         sema_global g = sema_find_global(in, n);
-        return g.kind == GLOBAL_CONST && !sema_module_const(in->s, g.constant, out);
+        if (g.kind == GLOBAL_NUMBER) *out = g.number;
+        return g.kind == GLOBAL_NUMBER ||
+               (g.kind == GLOBAL_CONST && !sema_module_const(in->s, g.constant, out));
     }
     default: return false;
     }

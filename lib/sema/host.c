@@ -1,0 +1,201 @@
+/*
+ * Functions of a host program: what the names of each stand for, and the types that it gives to
+ * parameters and locals. Each is a file of its own, parsed when another one calls it.
+ */
+#include "lib/sema/sema_int.h"
+
+#include <stdlib.h>
+
+/* ---- functions ---- */
+
+static sema_global function(sema *s, size_t index)
+{
+    sema_global broken = {.kind = GLOBAL_BROKEN};
+    const sema_host *h = s->env->host(s->env->user, index);
+    if (h == s->file->host) return (sema_global){.kind = GLOBAL_FUNC, .func = front_only(s->file)};
+    while (s->hosts.n <= index) vec_push(&s->comp->arena, &s->hosts, NULL);
+    ast_file **f = &s->hosts.at[index];
+    if (!*f) *f = front_function(s->comp, h->src, h);
+    return *f ? (sema_global){.kind = GLOBAL_FUNC, .func = front_only(*f)} : broken;
+}
+
+sema_global sema_host_function(sema *s, const char *name)
+{
+    size_t index = s->file->host ? s->env->find_host(s->env->user, name) : SIZE_MAX;
+    if (index == SIZE_MAX) return (sema_global){.kind = GLOBAL_NONE};
+    return function(s, index);
+}
+
+/* ---- names ---- */
+
+static sema_const integer(sema *s, const cpl_name *n, bool is_unsigned)
+{
+    return is_unsigned ? sema_int_const(s, n->value.u, false) : sema_signed_const(s, n->value.i);
+}
+
+static sema_global scalar(sema *s, const cpl_name *n)
+{
+    const cpl_type *t = comp_scalar(s->comp, n->dtype);
+    sema_global g = {.kind = GLOBAL_NUMBER};
+    if (type_is_bool(t)) g.number = sema_bool_const(s, n->value.i != 0);
+    else if (type_is_float(t)) g.number = sema_float_const(s, n->value.f);
+    else g.number = integer(s, n, type_is_unsigned(t));
+    if (!type_is_bool(t)) g.exact = t;
+    return g;
+}
+
+/* "sqrt", "numpy.arctan2" */
+static sema_global known(sema *s, const char *target)
+{
+    const char *dot = strrchr(target, '.');
+    if (!dot) return sema_find_known(s, target, MODULE_NONE);
+    const char *module = arena_strndup(&s->comp->arena, target, (size_t)(dot - target));
+    if (!sema_knows_module(module)) return (sema_global){.kind = GLOBAL_NONE};
+    return sema_find_known(s, dot + 1, sema_module_of(module));
+}
+
+static sema_global meaning(sema *s, const cpl_name *n)
+{
+    switch (n->kind) {
+    case CPL_NAME_SCALAR: return scalar(s, n);
+    case CPL_NAME_INT:
+        return (sema_global){.kind = GLOBAL_NUMBER, .number = integer(s, n, n->is_unsigned)};
+    case CPL_NAME_FLOAT:
+        return (sema_global){.kind = GLOBAL_NUMBER, .number = sema_float_const(s, n->value.f)};
+    case CPL_NAME_FUNCTION: return function(s, n->function);
+    case CPL_NAME_TYPE: return (sema_global){.kind = GLOBAL_TYPE, .type = n->type};
+    case CPL_NAME_BUILTIN: return known(s, n->target);
+    case CPL_NAME_EXTERN:
+        return (sema_global){.kind = GLOBAL_EXTERN,
+                             .ext = s->env->find_extern(s->env->user, n->target)};
+    case CPL_NAME_MODULE: break;
+    }
+    return (sema_global){.kind = GLOBAL_MODULE, .module = sema_module_of(n->target)};
+}
+
+static int compare(const void *key, const void *name)
+{
+    return strcmp(key, ((const cpl_name *)name)->name);
+}
+
+sema_global sema_host_name(sema_names in, const char *name)
+{
+    const cpl_function_source *given = sema_host_of(in.file)->given;
+    const cpl_name *n = given->name_count ? bsearch(name, given->names, given->name_count,
+                                                    sizeof *given->names, compare)
+                                          : NULL;
+    return n ? meaning(in.s, n) : (sema_global){.kind = GLOBAL_NONE};
+}
+
+/* a.b.c; NULL when n is no name with dots. */
+static const char *dotted(arena *a, const ast_node *n)
+{
+    if (n->kind == AST_NAME) return n->name;
+    const char *of = n->kind == AST_ATTRIBUTE ? dotted(a, n->kids[0]) : NULL;
+    return of ? arena_printf(a, "%s.%s", of, n->name) : NULL;
+}
+
+sema_global sema_host_node(sema_names in, const ast_node *n)
+{
+    in.file = (ast_file *)sema_names_file(in.file);
+    const char *name = in.file->host ? dotted(&in.s->comp->arena, n) : NULL;
+    return name ? sema_host_name(in, name) : (sema_global){.kind = GLOBAL_NONE};
+}
+
+void sema_offer_host(suggester *s, const sema_host *h)
+{
+    for (size_t i = 0; i < h->given->name_count; i++) suggest_offer(s, h->given->names[i].name);
+}
+
+bool sema_knows_target(compilation *c, const char *target)
+{
+    sema s = {.comp = c};
+    s.t_f64 = comp_scalar(c, CPL_FLOAT64);
+    return known(&s, target).kind != GLOBAL_NONE;
+}
+
+/* ---- types ---- */
+
+const cpl_type *sema_host_param(const sema_host *h, uint32_t i)
+{
+    return i < h->given->type_count ? h->given->types[i] : NULL;
+}
+
+/* ---- locals ---- */
+
+typedef struct ruler {
+    instance *in;
+    cpl_locals rule;
+    bool typed; /* some parameter, or the result, has a type of its own */
+} ruler;
+
+static bool is_typed(const sema_signature *sig)
+{
+    bool typed = sig->result != NULL;
+    for (uint32_t i = 0; i < sig->fn->param_count; i++) typed |= sig->params[i].type != NULL;
+    return typed;
+}
+
+/* A local that nothing has typed yet, or NULL. */
+static sema_var *open_local(const instance *in, const ast_node *n)
+{
+    sema_var *v = n->kind == AST_NAME ? sema_local(in, n->name) : NULL;
+    bool open = v && !v->is_param && !v->declared && !in->slots.at[v->index].ruled &&
+                !in->slots.at[v->index].first.file;
+    return open ? v : NULL;
+}
+
+static void rule(ruler *r, sema_var *v, const cpl_type *t)
+{
+    v->type = t;
+    r->in->slots.at[v->index].ruled = true;
+}
+
+static const cpl_type *by_name(const sema *s, const char *name)
+{
+    bool index = strlen(name) == 1 && *name >= 'i' && *name <= 'k';
+    if (index || strncmp(name, "i_", 2) == 0) return s->t_i32;
+    return strncmp(name, "b_", 2) == 0 ? s->t_bool : s->t_f32;
+}
+
+static void loop_variable(ruler *r, const ast_node *target)
+{
+    const sema *s = r->in->s;
+    sema_var *v = open_local(r->in, target);
+    bool wide = r->rule == CPL_LOCALS_COMPYLE && r->typed;
+    if (v) rule(r, v, wide ? s->t_i64 : s->t_i32);
+}
+
+static void assigned(ruler *r, const ast_node *target, const ast_node *value)
+{
+    const sema *s = r->in->s;
+    if (target->kind == AST_TUPLE)
+        for (uint32_t i = 0; i < target->kid_count; i++) assigned(r, target->kids[i], NULL);
+    sema_var *v = open_local(r->in, target);
+    if (!v) return;
+    if (r->rule == CPL_LOCALS_PYTOCL) rule(r, v, by_name(s, v->name));
+    else if (r->typed || !value) rule(r, v, s->t_f64);
+    else r->in->slots.at[v->index].first = value->span;
+}
+
+static void stmts(ruler *r, const ast_list *list)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        const ast_node *n = list->at[i];
+        if (n->kind == AST_FOR) loop_variable(r, n->kids[0]);
+        if (n->kind == AST_AUGASSIGN) assigned(r, n->kids[0], NULL);
+        for (uint32_t k = 0; n->kind == AST_ASSIGN && k + 1 < n->kid_count; k++)
+            assigned(r, n->kids[k], n->kids[n->kid_count - 1]);
+        stmts(r, n->body);
+        stmts(r, n->orelse);
+    }
+}
+
+void sema_host_locals(instance *in)
+{
+    const sema_host *h = sema_host_of(in->f.fn->file);
+    ruler r = {.in = in, .rule = h ? h->given->locals : CPL_LOCALS_JOIN};
+    if (r.rule == CPL_LOCALS_JOIN) return;
+    r.typed = is_typed(in->sig);
+    stmts(&r, sema_body(in));
+}
