@@ -38,7 +38,7 @@ CPL_API cpl_dtype cpl_dtype_parse(const char *name);
 typedef struct cpl_field {
     const char *name;
     const cpl_type *type;
-    /* bytes from the start; ignored by cpl_type_struct, which lays fields out as C does */
+    /* bytes from the start; not read by cpl_type_struct, which lays fields out as C does */
     size_t offset;
 } cpl_field;
 
@@ -56,6 +56,27 @@ CPL_API cpl_status cpl_type_parse(cpl_context *context, const char *text, const 
  */
 CPL_API cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_field *fields,
                                    size_t count, const cpl_type **type);
+
+/*
+ * Declares a struct whose fields lie where the caller says, such as a record of NumPy's or a packed
+ * struct of C's; type.h's other rules are those of cpl_type_struct. fields stand in order of their
+ * offsets, with bytes between them that no field has, or without; size is that of the whole in
+ * bytes, a multiple of align, which is 1, 2, 4, 8 or 16 and what the first byte of each struct is
+ * aligned to in memory. A field may lie where it is not aligned to its type: it is read and written
+ * as any other, but has no address and takes no atomics. name NULL: a name made from the layout.
+ * Where that is as C has it, this is cpl_type_struct.
+ *
+ *     cpl_field f[] = {{"tag", int8, 0}, {"value", float64, 1}};
+ *     cpl_type_struct_at(cx, NULL, f, 2, 9, 1, &type); // np.dtype([("tag", "i1"), ("value",
+ * "f8")])
+ *
+ * Returns CPL_OK, CPL_EARG (with a message: fields that overlap, are not in order, end past size,
+ * have one name; an alignment or size that cannot be), CPL_EEXIST (the name stands for another
+ * layout) or CPL_ENOMEM. Any thread.
+ */
+CPL_API cpl_status cpl_type_struct_at(cpl_context *context, const char *name,
+                                      const cpl_field *fields, size_t count, size_t size,
+                                      size_t align, const cpl_type **type);
 
 /*
  * What a parameter stands for when a function is compiled, in place of an argument.

@@ -185,8 +185,7 @@ static void define(gen *g, ir_func *f)
         ir_var *p = f->params.at[i];
         LLVMValueRef v = LLVMGetParam(g->fn, i);
         LLVMSetValueName2(v, p->name, strlen(p->name));
-        p->user =
-            gen_alloca(g, gen_mem_type(g, p->type), arena_printf(&g->c->arena, "%s.var", p->name));
+        p->user = gen_variable(g, p->type, arena_printf(&g->c->arena, "%s.var", p->name));
         if (f->kernel) v = gen_kernel_value(g, v, p->type);
         gen_store(g, p->user, (gen_val){v, p->type});
     }
@@ -196,8 +195,8 @@ static void define(gen *g, ir_func *f)
             v->user = gen_local_var(g, v);
             continue;
         }
-        v->user = gen_alloca(g, gen_mem_type(g, v->type), v->name);
-        gen_clear(g, v->user, v->type);
+        v->user = gen_variable(g, v->type, v->name);
+        gen_clear(g, v->user, v->type, v->type->align);
     }
     gen_block(g, f->body);
     if (gen_ended(g)) return;

@@ -65,10 +65,7 @@ static LLVMValueRef strided(gen *g, const ir_node *n)
 
 static LLVMValueRef field(gen *g, const ir_node *n)
 {
-    LLVMValueRef base = gen_expr(g, n->kids[0]).v;
-    const cpl_type *type = n->kids[0]->type->elem;
-    return LLVMBuildStructGEP2(g->b, gen_mem_type(g, type), base, n->field,
-                               type->fields[n->field].name);
+    return gen_field(g, gen_expr(g, n->kids[0]).v, n->kids[0]->type->elem, n->field);
 }
 
 static LLVMValueRef compare(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b, const cpl_type *t)
@@ -258,7 +255,7 @@ LLVMValueRef gen_op(gen *g, const ir_node *n, LLVMValueRef *operands)
 static LLVMValueRef load(gen *g, const ir_node *n)
 {
     LLVMValueRef v = LLVMBuildLoad2(g->b, gen_mem_type(g, n->type), gen_expr(g, n->kids[0]).v, "");
-    LLVMSetAlignment(v, (unsigned)n->type->align);
+    LLVMSetAlignment(v, (unsigned)ir_alignment(n->kids[0]));
     gen_in_group(g, v, n->kids[0]->type);
     return gen_from_mem(g, v, n->type);
 }

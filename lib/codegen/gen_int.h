@@ -49,7 +49,7 @@ typedef struct gen_traits {
                              LLVMValueRef expected);
     void (*fence)(gen *g, ir_order order, ir_scope scope);
     /* what an aggregate holds becomes zero, without memset */
-    void (*clear)(gen *g, LLVMValueRef pointer, const cpl_type *t);
+    void (*clear)(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align);
 } gen_traits;
 
 struct gen {
@@ -123,9 +123,12 @@ LLVMValueRef gen_to_mem(gen *g, gen_val value); /* a scalar as it lies in memory
 LLVMValueRef gen_from_mem(gen *g, LLVMValueRef v, const cpl_type *t);
 /* an integer of any width, extended by its sign */
 LLVMValueRef gen_i64(gen *g, gen_val index);
-void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t);
+/* address of a field of the struct at base */
+LLVMValueRef gen_field(gen *g, LLVMValueRef base, const cpl_type *record, uint32_t field);
+void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align);
 /* at the top of the function */
 LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name);
+LLVMValueRef gen_variable(gen *g, const cpl_type *t, const char *name); /* the same, aligned */
 LLVMBasicBlockRef gen_block_new(gen *g, const char *name);
 /* goes on building at its end; an empty block moves behind the others */
 void gen_at(gen *g, LLVMBasicBlockRef block);

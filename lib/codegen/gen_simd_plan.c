@@ -117,7 +117,7 @@ static void check_op(simd_plan *p, const ir_node *n)
             p->refused = true;
         return;
     }
-    if (gen_is_aggregate(n->type)) p->refused = true;
+    if (gen_is_aggregate(n->type) || ir_is_misaligned(n)) p->refused = true;
     if (n->op == IR_RAWCONVERT ||
         ((n->op == IR_RAWSHL || n->op == IR_RAWSHR) && !ir_is_const(n->kids[1])))
         p->poison = true;

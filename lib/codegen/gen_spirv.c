@@ -270,31 +270,39 @@ void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n
     LLVMSetInstructionCallConv(gen_call_runtime(g, fn, args, n + 1), LLVMSPIRFUNCCallConv);
 }
 
+/* How what lies at an offset of a place is aligned. */
+static size_t multiple_of(size_t align, size_t offset, const cpl_type *t)
+{
+    while (offset % align) align /= 2;
+    return align < t->align ? align : t->align;
+}
+
 /*
  * Clears an array or struct one scalar after the other, long arrays in a loop: the back end makes a
  * loop over bytes of memset, and Intel's compiler for CPUs crashes over some stores of whole
  * aggregates (test/fuzz/found/clear-in-loop.cir).
  */
-static void clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
+static void clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align)
 {
     enum { MOST_UNROLLED = 8 };
     if (t->kind == TYPE_STRUCT) {
         for (uint32_t i = 0; i < t->field_count; i++)
-            clear(g, LLVMBuildStructGEP2(g->b, gen_mem_type(g, t), pointer, i, ""),
-                  t->fields[i].type);
+            clear(g, gen_field(g, pointer, t, i), t->fields[i].type,
+                  multiple_of(align, t->fields[i].offset, t->fields[i].type));
         return;
     }
     if (t->kind != TYPE_ARRAY) {
-        gen_clear(g, pointer, t);
+        gen_clear(g, pointer, t, align);
         return;
     }
     uint64_t count = t->count;
     while (t->elem->kind == TYPE_ARRAY) t = t->elem, count *= t->count;
     LLVMTypeRef elem = gen_mem_type(g, t->elem);
+    align = multiple_of(align, t->elem->size, t->elem);
     if (count <= MOST_UNROLLED) {
         for (uint64_t i = 0; i < count; i++) {
             LLVMValueRef at = gen_int(g, g->t_i64, i);
-            clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem);
+            clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem, align);
         }
         return;
     }
@@ -303,7 +311,7 @@ static void clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
     LLVMBuildBr(g->b, body);
     gen_at(g, body);
     LLVMValueRef at = LLVMBuildPhi(g->b, g->t_i64, "");
-    clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem);
+    clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem, align);
     LLVMValueRef next = LLVMBuildAdd(g->b, at, gen_int(g, g->t_i64, 1), "");
     LLVMAddIncoming(at, (LLVMValueRef[]){gen_int(g, g->t_i64, 0), next},
                     (LLVMBasicBlockRef[]){before, LLVMGetInsertBlock(g->b)}, 2);

@@ -12,14 +12,16 @@ static LLVMValueRef address_of_value(gen *g, const ir_node *n)
 }
 
 /* memmove, not memcpy: the two may be the same memory, or overlap through cast pointers. */
-static LLVMValueRef write_to(gen *g, LLVMValueRef pointer, const ir_node *value)
+static LLVMValueRef write_to(gen *g, LLVMValueRef pointer, size_t align, const ir_node *value)
 {
-    LLVMValueRef from = address_of_value(g, value);
-    unsigned align = (unsigned)value->type->align;
+    LLVMValueRef from = address_of_value(g, value), store;
+    size_t own = value->op == IR_LOAD ? ir_alignment(value->kids[0]) : value->type->align;
     if (from && g->traits->moves)
-        return LLVMBuildMemMove(g->b, pointer, align, from, align,
+        return LLVMBuildMemMove(g->b, pointer, (unsigned)align, from, (unsigned)own,
                                 gen_int(g, g->t_i64, value->type->size));
-    return gen_store(g, pointer, gen_expr(g, value));
+    store = gen_store(g, pointer, gen_expr(g, value));
+    LLVMSetAlignment(store, (unsigned)align);
+    return store;
 }
 
 static void jump(gen *g, const ir_node *n)
@@ -64,14 +66,17 @@ static void do_assume(gen *g, const ir_node *n)
 static void statement(gen *g, const ir_node *n)
 {
     switch (n->op) {
-    case IR_ASSIGN: write_to(g, n->var->user, n->kids[0]); break;
+    case IR_ASSIGN: write_to(g, n->var->user, n->var->type->align, n->kids[0]); break;
     case IR_EVAL: gen_expr(g, n->kids[0]); break;
     case IR_STORE: {
         LLVMValueRef pointer = gen_expr(g, n->kids[0]).v;
-        gen_in_group(g, write_to(g, pointer, n->kids[1]), n->kids[0]->type);
+        size_t align = ir_alignment(n->kids[0]);
+        gen_in_group(g, write_to(g, pointer, align, n->kids[1]), n->kids[0]->type);
         break;
     }
-    case IR_CLEAR: gen_clear(g, gen_expr(g, n->kids[0]).v, n->kids[0]->type->elem); break;
+    case IR_CLEAR:
+        gen_clear(g, gen_expr(g, n->kids[0]).v, n->kids[0]->type->elem, ir_alignment(n->kids[0]));
+        break;
     case IR_IF: do_if(g, n); break;
     case IR_WHILE: gen_while(g, n); break;
     case IR_FOR: gen_for(g, n); break;

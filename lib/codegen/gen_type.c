@@ -23,16 +23,32 @@ static LLVMTypeRef scalar_type(const gen *g, const cpl_type *t, bool memory)
     }
 }
 
-/* cpl_type lays structs out as C does, which is what LLVM's unpacked structs do on every target
- * with 64-bit pointers. */
+/* Padding in as few numbers as it takes: LLVM passes values of structs part by part. */
+static unsigned padding(gen *g, size_t bytes, LLVMTypeRef *parts)
+{
+    unsigned n = 0;
+    if (bytes >= 8) parts[n++] = LLVMArrayType2(g->t_i64, bytes / 8);
+    if (bytes % 8) parts[n++] = LLVMArrayType2(g->t_i8, bytes % 8);
+    return n;
+}
+
+/*
+ * cpl_type lays structs out as C does, which is what LLVM's unpacked structs do on every target
+ * with 64-bit pointers. One whose fields were placed, or that holds such a one, is a packed struct
+ * with its padding spelt out, and all that is made of it says how it is aligned.
+ */
 static LLVMTypeRef struct_type(gen *g, const cpl_type *t)
 {
     LLVMTypeRef known = map_get(&g->structs, t->name);
     if (known) return known;
-    LLVMTypeRef *fields = arena_array(&g->c->arena, t->field_count, sizeof *fields);
-    for (uint32_t i = 0; i < t->field_count; i++) fields[i] = gen_mem_type(g, t->fields[i].type);
+    LLVMTypeRef *parts = arena_array(&g->c->arena, 3 * (size_t)t->field_count + 2, sizeof *parts);
+    unsigned n = 0;
+    for (uint32_t i = 0; i <= t->field_count; i++) {
+        if (t->packed) n += padding(g, type_padding(t, i), parts + n);
+        if (i < t->field_count) parts[n++] = gen_mem_type(g, t->fields[i].type);
+    }
     LLVMTypeRef type = LLVMStructCreateNamed(g->cx, t->name);
-    LLVMStructSetBody(type, fields, t->field_count, 0);
+    LLVMStructSetBody(type, parts, n, t->packed);
     map_put(&g->c->arena, &g->structs, t->name, type);
     return type;
 }
@@ -121,6 +137,15 @@ LLVMValueRef gen_store(gen *g, LLVMValueRef pointer, gen_val value)
     return store;
 }
 
+LLVMValueRef gen_field(gen *g, LLVMValueRef base, const cpl_type *record, uint32_t field)
+{
+    const cpl_field *f = &record->fields[field];
+    if (!record->packed)
+        return LLVMBuildStructGEP2(g->b, gen_mem_type(g, record), base, field, f->name);
+    LLVMValueRef offset = gen_int(g, g->t_i64, f->offset);
+    return LLVMBuildInBoundsGEP2(g->b, g->t_i8, base, &offset, 1, f->name);
+}
+
 LLVMValueRef gen_i64(gen *g, gen_val index)
 {
     if (type_bits(index.type) == 64) return index.v;
@@ -129,13 +154,20 @@ LLVMValueRef gen_i64(gen *g, gen_val index)
                                       : LLVMBuildZExt(g->b, index.v, type, "");
 }
 
-void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t)
+void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align)
 {
-    if (gen_is_aggregate(t) && g->traits->clear) g->traits->clear(g, pointer, t);
+    if (gen_is_aggregate(t) && g->traits->clear) g->traits->clear(g, pointer, t, align);
     else if (gen_is_aggregate(t))
         LLVMBuildMemSet(g->b, pointer, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size),
-                        (unsigned)t->align);
-    else gen_store(g, pointer, (gen_val){gen_zero(g, t), t});
+                        (unsigned)align);
+    else LLVMSetAlignment(gen_store(g, pointer, (gen_val){gen_zero(g, t), t}), (unsigned)align);
+}
+
+LLVMValueRef gen_variable(gen *g, const cpl_type *t, const char *name)
+{
+    LLVMValueRef slot = gen_alloca(g, gen_mem_type(g, t), name);
+    LLVMSetAlignment(slot, (unsigned)t->align);
+    return slot;
 }
 
 LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name)

@@ -107,10 +107,18 @@ static void put_struct(header *h, const cpl_type *t)
     arena *a = arena_of(h);
     strbuf *o = h->out;
     sb_printf(o, "struct %s {\n", c_identifier(a, t->name));
-    for (uint32_t i = 0; i < t->field_count; i++)
-        sb_printf(o, "    %s;\n",
-                  c_declaration(a, t->fields[i].type, c_identifier(a, t->fields[i].name)));
-    sb_printf(o, "};\n#ifdef __cplusplus\nstatic_assert(sizeof(struct %s) == %zu, \"layout\");\n",
+    for (uint32_t i = 0; i <= t->field_count; i++) {
+        size_t bytes = t->placed ? type_padding(t, i) : 0;
+        if (bytes)
+            sb_printf(o, "    uint8_t %s[%zu];\n", c_identifier(a, type_padding_name(a, t, i)),
+                      bytes);
+        if (i < t->field_count)
+            sb_printf(o, "    %s;\n",
+                      c_declaration(a, t->fields[i].type, c_identifier(a, t->fields[i].name)));
+    }
+    if (t->placed) sb_printf(o, "} __attribute__((packed, aligned(%zu)));\n", t->align);
+    else sb_put(o, "};\n");
+    sb_printf(o, "#ifdef __cplusplus\nstatic_assert(sizeof(struct %s) == %zu, \"layout\");\n",
               c_identifier(a, t->name), t->size);
     sb_printf(o, "#else\n_Static_assert(sizeof(struct %s) == %zu, \"layout\");\n#endif\n\n",
               c_identifier(a, t->name), t->size);

@@ -314,6 +314,20 @@ cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_fie
     return type_declare_struct(context->types, name, fields, count, type);
 }
 
+cpl_status cpl_type_struct_at(cpl_context *context, const char *name, const cpl_field *fields,
+                              size_t count, size_t size, size_t align, const cpl_type **type)
+{
+    if (type) *type = NULL;
+    if (!context || !fields || !type) return CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
+    type_layout layout = {.size = size, .align = align};
+    cpl_status status = type_declare_struct_at(context->types, name, fields, count, &layout, type);
+    if (status == CPL_ENOMEM) return context_no_memory(context);
+    return status ? context_report(context, status, "the struct '%s': %s", name ? name : "",
+                                   layout.why)
+                  : CPL_OK;
+}
+
 /* The runtime's view. */
 
 void *context_runtime(cpl_context *cx)

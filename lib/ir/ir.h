@@ -332,6 +332,10 @@ ir_node *ir_strided_bytes(ir_module *m, const ir_node *n);
  * does. */
 const ir_node *ir_read_from(const ir_node *n);
 const ir_node *ir_written_to(const ir_node *n);
+/* What the address is a multiple of: less than its type's alignment for a field of a struct whose
+ * fields were placed, and for what lies in it; such a pointer is no value of its own. */
+size_t ir_alignment(const ir_node *pointer);
+bool ir_is_misaligned(const ir_node *n); /* a pointer of that kind */
 /* the same expression, read at the same moment */
 bool ir_equal(const ir_node *a, const ir_node *b);
 uint32_t ir_size(const ir_node *n); /* nodes in the tree, blocks included */

@@ -34,13 +34,20 @@ static void resume_declaration(ir_parser *p, uint32_t start)
 
 typedef VEC(cpl_field) field_vec;
 
-/* field = name ":" type */
-static bool par_field(ir_parser *p, field_vec *fields)
+/* field = name ":" type [ "at" number ], the last where the struct has a size */
+static bool par_field(ir_parser *p, bool placed, field_vec *fields)
 {
+    int64_t offset = 0;
     token name = par_peek(p, 0);
     if (!par_expect(p, TOK_NAME, "the name of a field") || !par_expect(p, ':', "':'")) return false;
     cpl_field f = {par_text(p, name), par_type(p, false), 0};
     if (!f.type) return false;
+    if (placed && !par_take_word(p, "at")) {
+        par_expected(p, "'at' and the field's offset");
+        return false;
+    }
+    if (placed && !par_int(p, 0, PTRDIFF_MAX, &offset)) return false;
+    f.offset = (size_t)offset;
     for (uint32_t i = 0; i < fields->n; i++)
         if (strcmp(fields->at[i].name, f.name) == 0) {
             par_error(p, name, "field '%s' is declared twice", f.name);
@@ -66,15 +73,46 @@ static uintptr_t struct_depth(const ir_parser *p, const field_vec *fields)
     return deepest + 1;
 }
 
-/* struct = "struct" name "{" field { "," field } "}" */
+static void declare(ir_parser *p, token name, const field_vec *fields, bool placed,
+                    type_layout *layout, const cpl_type **type)
+{
+    const char *text = par_text(p, name);
+    cpl_status s =
+        placed ? type_declare_struct_at(p->c->types, text, fields->at, fields->n, layout, type)
+               : type_declare_struct(p->c->types, text, fields->at, fields->n, type);
+    if (s == CPL_ENOMEM) longjmp(*p->c->on_oom, 1);
+    if (s == CPL_EEXIST) par_error(p, name, "'%s' is a struct with other fields already", text);
+    else if (s && placed) par_error(p, name, "struct '%s': %s", text, layout->why);
+    else if (s) par_error(p, name, "'%s' cannot be declared as a struct", text);
+}
+
+/* placement = "size" number "align" number */
+static bool par_placement(ir_parser *p, type_layout *layout)
+{
+    int64_t size, align;
+    if (!par_int(p, 0, PTRDIFF_MAX, &size)) return false;
+    if (!par_take_word(p, "align")) {
+        par_expected(p, "'align'");
+        return false;
+    }
+    if (!par_int(p, 0, PTRDIFF_MAX, &align)) return false;
+    layout->size = (size_t)size;
+    layout->align = (size_t)align;
+    return true;
+}
+
+/* struct = "struct" name [ placement ] "{" field { "," field } "}" */
 static bool par_struct(ir_parser *p)
 {
     p->at++;
     token name = par_next(p);
     field_vec fields = {0};
+    type_layout layout = {0};
+    bool placed = par_take_word(p, "size");
+    if (placed && !par_placement(p, &layout)) return false;
     if (!par_expect(p, '{', "'{'")) return false;
     do
-        if (!par_field(p, &fields)) return false;
+        if (!par_field(p, placed, &fields)) return false;
     while (par_take(p, ','));
     if (!par_expect(p, '}', "',' or '}'")) return false;
     const char *text = par_text(p, name);
@@ -87,16 +125,9 @@ static bool par_struct(ir_parser *p)
         par_error(p, name, "more than %d structs inside each other", MOST_STRUCTS_DEEP);
         return true;
     }
-    const cpl_type *type;
-    cpl_status s = type_declare_struct(p->c->types, text, fields.at, fields.n, &type);
-    if (s == CPL_ENOMEM) longjmp(*p->c->on_oom, 1);
-    if (s != CPL_OK) {
-        par_error(p, name,
-                  s == CPL_EEXIST ? "'%s' is a struct with other fields already"
-                                  : "'%s' cannot be declared as a struct",
-                  text);
-        return true;
-    }
+    const cpl_type *type = NULL;
+    declare(p, name, &fields, placed, &layout, &type);
+    if (!type) return true;
     map_put(&p->c->arena, &p->structs, text, (void *)type);
     map_put(&p->c->arena, &p->struct_depths, text, (void *)depth);
     ir_use_type(p->m, type);

@@ -253,9 +253,14 @@ static void print_func(printer *p, const ir_func *f)
 
 static void print_struct(strbuf *sb, const cpl_type *t)
 {
-    sb_printf(sb, "struct %s {", t->name);
-    for (uint32_t i = 0; i < t->field_count; i++)
-        sb_printf(sb, "%s %s: %s", i ? "," : "", t->fields[i].name, t->fields[i].type->text);
+    sb_printf(sb, "struct %s ", t->name);
+    if (t->placed) sb_printf(sb, "size %zu align %zu ", t->size, t->align);
+    sb_putc(sb, '{');
+    for (uint32_t i = 0; i < t->field_count; i++) {
+        const cpl_field *f = &t->fields[i];
+        sb_printf(sb, "%s %s: %s", i ? "," : "", f->name, f->type->text);
+        if (t->placed) sb_printf(sb, " at %zu", f->offset);
+    }
     sb_put(sb, " }\n");
 }
 

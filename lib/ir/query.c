@@ -83,6 +83,31 @@ static bool same_attributes(const ir_node *a, const ir_node *b)
     }
 }
 
+static size_t common(size_t a, size_t b)
+{
+    size_t both = a | b;
+    return both & (~both + 1);
+}
+
+size_t ir_alignment(const ir_node *pointer)
+{
+    const cpl_type *t = pointer->type->elem, *from;
+    size_t align = t->align ? t->align : 1, base;
+    if (pointer->op != IR_FIELD && pointer->op != IR_ITEM) return align;
+    from = pointer->kids[0]->type->elem;
+    base = ir_alignment(pointer->kids[0]);
+    if (pointer->op == IR_ITEM) base = common(base, t->size);
+    else if (type_is_struct(from) && pointer->field < from->field_count)
+        base = common(base, from->fields[pointer->field].offset);
+    return base < align ? base : align;
+}
+
+bool ir_is_misaligned(const ir_node *n)
+{
+    bool is_part = n->op == IR_FIELD || n->op == IR_ITEM;
+    return is_part && type_is_pointer(n->type) && ir_alignment(n) < n->type->elem->align;
+}
+
 bool ir_equal(const ir_node *a, const ir_node *b)
 {
     if (a == b) return ir_ops[a->op].class_ == IR_CLASS_EXPR;

@@ -292,6 +292,30 @@ static void check_vcopy(verifier *v, const ir_node *n)
         error(v, n->span, "vcopy: %" PRIu32 " elements are no vector", n->lanes);
 }
 
+/* What a misaligned place is good for: to be read, written, and stepped into. */
+static bool takes_misaligned(const ir_node *n, uint32_t kid)
+{
+    switch (n->op) {
+    case IR_LOAD:
+    case IR_STORE:
+    case IR_CLEAR:
+    case IR_FIELD:
+    case IR_ITEM: return kid == 0;
+    default: return false;
+    }
+}
+
+static void check_aligned(verifier *v, const ir_node *n)
+{
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (!takes_misaligned(n, i) && is_whole(n->kids[i]) && ir_is_misaligned(n->kids[i]))
+            error(v, n->kids[i]->span,
+                  "%s: operand %" PRIu32
+                  " points to a %s that is aligned to %zu bytes; it can only "
+                  "be read and written",
+                  text(n), i + 1, n->kids[i]->type->elem->text, ir_alignment(n->kids[i]));
+}
+
 /* The RESULT column, and what single ops demand on top. The operands are known to fit their
  * letters. */
 static void check_result(verifier *v, const ir_node *n)
@@ -348,6 +372,7 @@ static void check_node(verifier *v, const ir_node *n)
     if (!check_operands(v, n)) return;
     check_result(v, n);
     check_own_rules(v, n);
+    check_aligned(v, n);
 }
 
 /* Below a node; what is missing there the check of the node itself reports. */
@@ -544,6 +569,7 @@ static void check_stmt(verifier *v, const ir_node *n)
     if (!operands_fit(v, n)) return;
     check_result(v, n);
     check_stmt_rules(v, n);
+    check_aligned(v, n);
 }
 
 static void check_block(verifier *v, const ir_block *b)

@@ -13,8 +13,9 @@ sema_builtin lower_builtin(const lower *l, const ast_node *e)
 static ir_node *argument(lower *l, const ast_node *e, const cpl_type *param)
 {
     const cpl_type *t = l->sf->types[e->id];
-    ir_node *value =
-        type_is_struct(t) && type_is_pointer(param) ? lower_address(l, e) : lower_expr(l, e);
+    ir_node *value = type_is_struct(t) && type_is_pointer(param)
+                         ? lower_aligned(l, lower_address(l, e), e->span)
+                         : lower_expr(l, e);
     return lower_convert(l, value, param, e->span);
 }
 
@@ -188,7 +189,8 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
     case BI_LEN: return length(l, e);
     case BI_CAST: return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
     case BI_ADDRESS:
-        return lower_convert(l, lower_address(l, e->kids[1]), lower_type_of(l, e), e->span);
+        return lower_convert(l, lower_aligned(l, lower_address(l, e->kids[1]), e->kids[1]->span),
+                             lower_type_of(l, e), e->span);
     case BI_PRINTF: lower_printf(l, e); return ir_int(l->m, l->type_i32, 0, e->span);
     default: break;
     }

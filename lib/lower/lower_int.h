@@ -108,6 +108,9 @@ typedef struct lower_place { /* an assignable place */
 
 lower_place lower_lvalue(lower *l, const ast_node *e);
 void lower_pin_place(lower *l, lower_place *p); /* its address may be used twice */
+ir_node *lower_pin_pointer(lower *l, ir_node *n);
+/* A pointer that becomes a value: an error where what it points to may be misaligned. */
+ir_node *lower_aligned(lower *l, ir_node *pointer, cpl_span span);
 ir_node *lower_read(lower *l, const lower_place *p, cpl_span span);
 void lower_write(lower *l, const lower_place *p, ir_node *value, cpl_span span); /* converts */
 ir_node *lower_address(lower *l, const ast_node *e); /* pointer to an lvalue */

@@ -22,8 +22,21 @@ static ir_node *strided_element(lower *l, ir_node *base, ir_node *index, cpl_spa
     return ir_op3(l->m, IR_STRIDED, base, lower_convert(l, index, l->type_i64, span), stride, span);
 }
 
+ir_node *lower_aligned(lower *l, ir_node *pointer, cpl_span span)
+{
+    if (!ir_is_misaligned(pointer)) return pointer;
+    diag *d =
+        diag_error(&l->comp->diags, CPL_EUNSUPPORTED, span,
+                   "this %s may lie where it is aligned to %zu of %zu bytes: it has no "
+                   "address and takes no atomics",
+                   pointer->type->elem->text, ir_alignment(pointer), pointer->type->elem->align);
+    diag_hint(&l->comp->diags, d, "copy it to a variable");
+    return pointer;
+}
+
 ir_node *lower_decay(lower *l, ir_node *to_array, cpl_span span)
 {
+    lower_aligned(l, to_array, span);
     return ir_op2(l->m, IR_ITEM, to_array, ir_int(l->m, l->type_i32, 0, span), span);
 }
 
@@ -106,7 +119,7 @@ lower_place lower_lvalue(lower *l, const ast_node *e)
     return p;
 }
 
-static ir_node *pin_pointer(lower *l, ir_node *n)
+ir_node *lower_pin_pointer(lower *l, ir_node *n)
 {
     switch (n->op) {
     case IR_ADDR: return n;
@@ -114,10 +127,10 @@ static ir_node *pin_pointer(lower *l, ir_node *n)
     case IR_ITEM:
     case IR_STRIDED: /* the stride never changes */
         if (n->kids[1]->op != IR_CONST) n->kids[1] = lower_pin(l, n->kids[1]);
-        n->kids[0] = pin_pointer(l, n->kids[0]);
+        n->kids[0] = lower_pin_pointer(l, n->kids[0]);
         return n;
     case IR_FIELD:
-    case IR_PTRCAST: n->kids[0] = pin_pointer(l, n->kids[0]); return n;
+    case IR_PTRCAST: n->kids[0] = lower_pin_pointer(l, n->kids[0]); return n;
     default: return lower_pin(l, n);
     }
 }
@@ -125,7 +138,7 @@ static ir_node *pin_pointer(lower *l, ir_node *n)
 /* The pointer's tree keeps its shape, which the bounds pass reads; only values are saved. */
 void lower_pin_place(lower *l, lower_place *p)
 {
-    if (p->pointer) p->pointer = pin_pointer(l, p->pointer);
+    if (p->pointer) p->pointer = lower_pin_pointer(l, p->pointer);
 }
 
 ir_node *lower_read(lower *l, const lower_place *p, cpl_span span)

@@ -40,7 +40,7 @@ static void memory_order(ir_node *n, const ast_node *e)
 
 static ir_node *atomic(lower *l, const ast_node *e, ir_op op)
 {
-    lower_place p = {.pointer = lower_address(l, e->kids[1])};
+    lower_place p = {.pointer = lower_aligned(l, lower_address(l, e->kids[1]), e->kids[1]->span)};
     const cpl_type *type = p.pointer->type->elem;
     ir_node *kids[3] = {NULL, NULL, NULL};
     uint32_t given = e->kid_count - e->keyword_count - 2, n = 1;

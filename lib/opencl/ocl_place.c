@@ -89,6 +89,12 @@ void ocl_pointer(ocl *o, const ir_node *n, int prec)
     ocl_close(o, p);
 }
 
+/* A half in memory that is not aligned to it is an ushort to be read and written. */
+static bool is_odd_half(const ir_node *pointer)
+{
+    return ocl_is_half(pointer->type->elem) && ir_is_misaligned(pointer);
+}
+
 /* The last arguments of vload_half and vstore_half: how many elements from where. */
 static void half_place(ocl *o, const ir_node *pointer)
 {
@@ -102,7 +108,11 @@ static void half_place(ocl *o, const ir_node *pointer)
 
 void ocl_load(ocl *o, const ir_node *n, int prec)
 {
-    if (ocl_is_half(n->type)) {
+    if (is_odd_half(n->kids[0])) {
+        sb_printf(o->out, "%s(", ocl_half_value(o));
+        place(o, n->kids[0], PREC_COND);
+        sb_putc(o->out, ')');
+    } else if (ocl_is_half(n->type)) {
         sb_put(o->out, "vload_half(");
         half_place(o, n->kids[0]);
     } else {
@@ -113,6 +123,13 @@ void ocl_load(ocl *o, const ir_node *n, int prec)
 void ocl_store(ocl *o, const ir_node *n)
 {
     const ir_node *pointer = n->kids[0], *value = n->kids[1];
+    if (is_odd_half(pointer)) {
+        place(o, pointer, PREC_NONE);
+        sb_printf(o->out, " = %s(", ocl_half_bits(o));
+        ocl_expr(o, value, PREC_COND);
+        sb_putc(o->out, ')');
+        return;
+    }
     if (ocl_is_half(value->type)) {
         sb_put(o->out, "vstore_half_rte(");
         ocl_expr(o, value, PREC_COND);
@@ -132,6 +149,15 @@ static const cpl_type *items(const cpl_type *t, unsigned long long *count)
     return t;
 }
 
+static void clear_bytes(ocl *o, const ir_node *pointer)
+{
+    const char *k = ocl_local_name(o, "k");
+    sb_printf(o->out, "for (ulong %s = 0; %s < %zu; %s++) ((%s uchar *)", k, k,
+              pointer->type->elem->size, k, ocl_space(o, pointer->type->space));
+    ocl_expr(o, pointer, PREC_UNARY);
+    sb_printf(o->out, ")[%s] = 0;\n", k);
+}
+
 void ocl_clear(ocl *o, const ir_node *n)
 {
     unsigned long long count;
@@ -140,6 +166,10 @@ void ocl_clear(ocl *o, const ir_node *n)
     const char *type = ocl_declare(o, item, "", OCL_STORED, "");
     const char *zero = type_is_struct(item) ? arena_printf(&o->c->arena, "(%s){0}", type) : "0";
     ocl_indent(o);
+    if (type_is_array(t) && ir_is_misaligned(pointer)) {
+        clear_bytes(o, pointer);
+        return;
+    }
     if (type_is_array(t)) {
         const char *k = ocl_local_name(o, "k");
         const char *target =
@@ -154,7 +184,7 @@ void ocl_clear(ocl *o, const ir_node *n)
         sb_printf(o->out, ")[%s] = %s;\n", k, zero);
         return;
     }
-    if (ocl_is_half(t)) {
+    if (ocl_is_half(t) && !is_odd_half(pointer)) {
         sb_put(o->out, "vstore_half_rte(0.0f, ");
         half_place(o, pointer);
     } else {

@@ -82,18 +82,33 @@ const char *ocl_field_name(ocl *o, const char *name)
     return opencl_symbol(&o->c->arena, name);
 }
 
+/* With its padding spelt out where fields were placed. */
+static void put_struct(ocl *o, const cpl_type *t, const char *name)
+{
+    arena *a = &o->c->arena;
+    strbuf *out = o->out;
+    sb_printf(out, "typedef struct %s {\n", name);
+    for (uint32_t k = 0; k <= t->field_count; k++) {
+        size_t bytes = t->placed ? type_padding(t, k) : 0;
+        if (bytes)
+            sb_printf(out, "    uchar %s[%zu];\n", ocl_field_name(o, type_padding_name(a, t, k)),
+                      bytes);
+        if (k == t->field_count) break;
+        sb_printf(out, "    %s;\n",
+                  ocl_declare(o, t->fields[k].type, ocl_field_name(o, t->fields[k].name),
+                              OCL_STORED, ""));
+    }
+    if (t->placed)
+        sb_printf(out, "} __attribute__((packed, aligned(%zu))) %s;\n\n", t->align, name);
+    else sb_printf(out, "} %s;\n\n", name);
+}
+
 void ocl_structs(ocl *o)
 {
-    strbuf *out = o->out;
     for (uint32_t i = 0; i < o->m->structs.n; i++) {
         const cpl_type *t = o->m->structs.at[i];
         const char *name = ocl_global_name(o, t->name);
         map_put(&o->c->arena, &o->structs, t->name, (void *)(uintptr_t)name);
-        sb_printf(out, "typedef struct %s {\n", name);
-        for (uint32_t k = 0; k < t->field_count; k++)
-            sb_printf(out, "    %s;\n",
-                      ocl_declare(o, t->fields[k].type, ocl_field_name(o, t->fields[k].name),
-                                  OCL_STORED, ""));
-        sb_printf(out, "} %s;\n\n", name);
+        put_struct(o, t, name);
     }
 }

@@ -232,8 +232,10 @@ struct cpl_type {
     const cpl_type *elem; /* TYPE_POINTER, TYPE_ARRAY */
     uint64_t count;       /* TYPE_ARRAY: elements */
     const char *name;     /* TYPE_STRUCT */
-    cpl_field *fields;    /* TYPE_STRUCT */
+    cpl_field *fields;    /* TYPE_STRUCT; in order of their offsets */
     uint32_t field_count;
+    bool placed;        /* TYPE_STRUCT: its offsets were given, and are not those of C */
+    bool packed;        /* TYPE_STRUCT: it is placed, or one that it holds is */
     size_t size, align; /* bytes */
     const char *text;   /* canonical spelling; pointers without a space are generic */
 };
@@ -249,6 +251,19 @@ const cpl_type *type_array(type_table *t, const cpl_type *elem, uint64_t count);
 const cpl_type *type_struct(type_table *t, const char *name); /* a declared one, or NULL */
 cpl_status type_declare_struct(type_table *t, const char *name, const cpl_field *fields,
                                size_t count, const cpl_type **type);
+/* The same with the fields where they say; size and align as cpl_type_struct_at wants them. *why,
+ * when it is not OK: what is wrong, in the buffer of TYPE_REASON bytes. */
+enum { TYPE_REASON = 200 };
+typedef struct type_layout {
+    size_t size, align;
+    char why[TYPE_REASON];
+} type_layout;
+cpl_status type_declare_struct_at(type_table *t, const char *name, const cpl_field *fields,
+                                  size_t count, type_layout *layout, const cpl_type **type);
+/* Bytes without a field in front of a field; of index field_count: behind the last. */
+size_t type_padding(const cpl_type *record, uint32_t field);
+/* A name that no field has, for the padding in front of a field. */
+const char *type_padding_name(arena *a, const cpl_type *record, uint32_t field);
 const cpl_type *type_parse(type_table *t, const char *text, size_t length);
 /* The same; CPL_EARG or CPL_ENOMEM tell why *type is NULL. */
 cpl_status type_read(type_table *t, const char *text, size_t length, const cpl_type **type);

@@ -74,11 +74,15 @@ type_table *type_table_create(const mem *m)
     return t;
 }
 
+static void free_fields(type_table *t, cpl_type *s)
+{
+    for (uint32_t i = 0; i < s->field_count; i++) mem_strfree(&t->mem, (char *)s->fields[i].name);
+    mem_free(&t->mem, s->fields, s->field_count * sizeof *s->fields);
+}
+
 static void free_entry(type_table *t, entry *e)
 {
-    for (uint32_t i = 0; i < e->type.field_count; i++)
-        mem_free(&t->mem, (char *)e->type.fields[i].name, strlen(e->type.fields[i].name) + 1);
-    mem_free(&t->mem, e->type.fields, e->type.field_count * sizeof *e->type.fields);
+    free_fields(t, &e->type);
     mem_free(&t->mem, (char *)e->type.text, e->text_size);
     mem_free(&t->mem, e, sizeof *e);
 }
@@ -223,26 +227,34 @@ static bool is_identifier(const char *name)
     return true;
 }
 
-static bool same_fields(const cpl_type *s, const cpl_field *fields, size_t count)
+/* layout NULL: where C puts them. */
+static bool same_struct(const cpl_type *s, const cpl_field *fields, size_t count,
+                        const type_layout *layout)
 {
-    if (s->field_count != count) return false;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(s->fields[i].name, fields[i].name) != 0 || s->fields[i].type != fields[i].type)
+    if (s->kind != TYPE_STRUCT || s->field_count != count) return false;
+    if (layout ? s->size != layout->size || s->align != layout->align : s->placed) return false;
+    for (size_t i = 0; i < count; i++) {
+        const cpl_field *f = &s->fields[i];
+        if (strcmp(f->name, fields[i].name) != 0 || f->type != fields[i].type ||
+            (layout && f->offset != fields[i].offset))
             return false;
+    }
     return true;
 }
 
-static bool valid_fields(const type_table *t, const cpl_field *fields, size_t count)
+/* What is wrong with the fields' names and types, or NULL. */
+static const char *fields_problem(const type_table *t, const cpl_field *fields, size_t count,
+                                  size_t *at)
 {
     for (size_t i = 0; i < count; i++) {
         const cpl_type *f = fields[i].type;
-        if (!fields[i].name || !is_identifier(fields[i].name) || !f || f->table != t ||
-            f->size == 0 || f->strided)
-            return false;
+        *at = i;
+        if (!fields[i].name || !is_identifier(fields[i].name)) return "has no name";
+        if (!f || f->table != t || f->size == 0 || f->strided) return "has no type of this context";
         for (size_t j = 0; j < i; j++)
-            if (strcmp(fields[i].name, fields[j].name) == 0) return false;
+            if (strcmp(fields[i].name, fields[j].name) == 0) return "is there twice";
     }
-    return count > 0 && count <= UINT16_MAX;
+    return NULL;
 }
 
 /* Natural C layout; false when the sizes overflow. */
@@ -261,50 +273,163 @@ static bool lay_out(cpl_type *s)
     return true;
 }
 
-static cpl_status make_struct(type_table *t, const char *name, const cpl_field *fields,
-                              size_t count, const cpl_type **out)
+enum { MOST_ALIGN = 16 }; /* what memory of every kind has, on every target */
+
+/* Whether fields can lie where the host wants them; else *why says why not. */
+static bool can_lie(const cpl_field *fields, size_t count, type_layout *l)
 {
-    cpl_status status = CPL_ENOMEM;
-    cpl_type type = {.kind = TYPE_STRUCT, .field_count = (uint32_t)count};
-    type.fields = mem_zalloc(&t->mem, count * sizeof *fields);
-    if (!type.fields) return CPL_ENOMEM;
-    size_t named = 0;
-    for (; named < count; named++) {
-        type.fields[named] = fields[named];
-        type.fields[named].name = mem_strdup(&t->mem, fields[named].name);
-        if (!type.fields[named].name) goto fail;
+    size_t end = 0;
+    if (!l->align || l->align & (l->align - 1) || l->align > MOST_ALIGN) {
+        snprintf(l->why, TYPE_REASON, "an alignment is 1, 2, 4, 8 or 16, not %zu", l->align);
+        return false;
     }
-    status = CPL_EARG;
-    if (!lay_out(&type)) goto fail;
-    status = CPL_ENOMEM;
-    *out = insert(t, &type, name);
-    if (*out) return CPL_OK;
-fail:
-    for (size_t i = 0; i < named; i++)
-        mem_free(&t->mem, (char *)type.fields[i].name, strlen(type.fields[i].name) + 1);
-    mem_free(&t->mem, type.fields, count * sizeof *fields);
+    if (l->size > PTRDIFF_MAX || l->size % l->align) {
+        snprintf(l->why, TYPE_REASON, "the size %zu is no multiple of the alignment %zu", l->size,
+                 l->align);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t offset = fields[i].offset, bytes = fields[i].type->size;
+        if (offset < end)
+            snprintf(l->why, TYPE_REASON, "field '%.60s' at byte %zu lies in or before '%.60s'",
+                     fields[i].name, offset, fields[i - 1].name);
+        else if (offset > l->size || bytes > l->size - offset)
+            snprintf(l->why, TYPE_REASON,
+                     "field '%.60s' of %zu bytes at byte %zu ends past the size %zu",
+                     fields[i].name, bytes, offset, l->size);
+        if (*l->why) return false;
+        end = offset + bytes;
+    }
+    return true;
+}
+
+/* Moves the fields of a struct that was laid out as C does. */
+static void place(cpl_type *s, const cpl_field *fields, const type_layout *l)
+{
+    s->placed = s->size != l->size || s->align != l->align;
+    for (uint32_t i = 0; i < s->field_count; i++) {
+        s->placed |= s->fields[i].offset != fields[i].offset;
+        s->fields[i].offset = fields[i].offset;
+    }
+    s->size = l->size;
+    s->align = l->align;
+}
+
+static bool holds_packed(const cpl_type *s)
+{
+    for (uint32_t i = 0; i < s->field_count; i++) {
+        const cpl_type *t = s->fields[i].type;
+        while (t->kind == TYPE_ARRAY) t = t->elem;
+        if (t->kind == TYPE_STRUCT && t->packed) return true;
+    }
+    return false;
+}
+
+static cpl_status make_struct(type_table *t, const char *name, const cpl_field *fields,
+                              size_t count, const type_layout *layout, const cpl_type **out)
+{
+    cpl_type s = {.kind = TYPE_STRUCT, .field_count = (uint32_t)count};
+    s.fields = mem_zalloc(&t->mem, count * sizeof *fields);
+    if (!s.fields) return CPL_ENOMEM;
+    cpl_status status = CPL_OK;
+    for (size_t i = 0; i < count; i++) {
+        s.fields[i] = (cpl_field){mem_strdup(&t->mem, fields[i].name), fields[i].type, 0};
+        if (!s.fields[i].name) status = CPL_ENOMEM;
+    }
+    if (!status && !lay_out(&s)) status = CPL_EARG;
+    if (!status && layout) place(&s, fields, layout);
+    s.packed = s.placed || holds_packed(&s);
+    if (!status && !(*out = insert(t, &s, name))) status = CPL_ENOMEM;
+    if (status) free_fields(t, &s);
     return status;
+}
+
+/* Finds it under its name or makes it. */
+static cpl_status enter_struct(type_table *t, const char *name, const cpl_field *fields,
+                               size_t count, const type_layout *layout, const cpl_type **type)
+{
+    pthread_mutex_lock(&t->lock);
+    entry *e = find(t, name);
+    cpl_status status = CPL_OK;
+    if (!e) status = make_struct(t, name, fields, count, layout, type);
+    else if (same_struct(&e->type, fields, count, layout)) *type = &e->type;
+    else status = CPL_EEXIST;
+    pthread_mutex_unlock(&t->lock);
+    return status;
+}
+
+static bool names_struct(const char *name)
+{
+    return is_identifier(name) && cpl_dtype_parse(name) == CPL_DTYPE_COUNT;
 }
 
 cpl_status type_declare_struct(type_table *t, const char *name, const cpl_field *fields,
                                size_t count, const cpl_type **type)
 {
+    size_t at;
     *type = NULL;
-    if (!name || !is_identifier(name) || cpl_dtype_parse(name) != CPL_DTYPE_COUNT ||
-        !valid_fields(t, fields, count))
+    if (!name || !names_struct(name) || !count || count > UINT16_MAX ||
+        fields_problem(t, fields, count, &at))
         return CPL_EARG;
-    pthread_mutex_lock(&t->lock);
-    entry *e = find(t, name);
-    cpl_status status;
-    if (e) {
-        status = e->type.kind == TYPE_STRUCT && same_fields(&e->type, fields, count) ? CPL_OK
-                                                                                     : CPL_EEXIST;
-        if (status == CPL_OK) *type = &e->type;
-    } else {
-        status = make_struct(t, name, fields, count, type);
+    return enter_struct(t, name, fields, count, NULL, type);
+}
+
+enum { MADE_NAME = 40 };
+
+/* The name of a struct that was given none tells its layout, by a hash. */
+static void make_name(char name[MADE_NAME], const cpl_field *fields, size_t count,
+                      const type_layout *layout)
+{
+    uint64_t hash = layout->size * 31 + layout->align;
+    for (size_t i = 0; i < count; i++) {
+        const char *type = fields[i].type->text;
+        hash = hash_bytes(fields[i].name, strlen(fields[i].name), hash);
+        hash = hash_bytes(type, strlen(type), hash + fields[i].offset);
     }
-    pthread_mutex_unlock(&t->lock);
+    snprintf(name, MADE_NAME, "record_%016llx", (unsigned long long)hash);
+}
+
+cpl_status type_declare_struct_at(type_table *t, const char *name, const cpl_field *fields,
+                                  size_t count, type_layout *layout, const cpl_type **type)
+{
+    size_t at;
+    const char *problem;
+    char made[MADE_NAME];
+    *type = NULL;
+    *layout->why = 0;
+    if (name && !names_struct(name))
+        snprintf(layout->why, TYPE_REASON, "'%.60s' cannot name a struct", name);
+    else if (!count || count > UINT16_MAX)
+        snprintf(layout->why, TYPE_REASON, "a struct has 1 to %d fields", UINT16_MAX);
+    else if ((problem = fields_problem(t, fields, count, &at)))
+        snprintf(layout->why, TYPE_REASON, "field %zu, '%.60s', %s", at + 1,
+                 fields[at].name ? fields[at].name : "", problem);
+    if (*layout->why || !can_lie(fields, count, layout)) return CPL_EARG;
+    if (!name) make_name(made, fields, count, layout);
+    cpl_status status = enter_struct(t, name ? name : made, fields, count, layout, type);
+    if (status == CPL_EEXIST)
+        snprintf(layout->why, TYPE_REASON, "'%.60s' stands for another layout already",
+                 name ? name : made);
+    else if (status == CPL_EARG) snprintf(layout->why, TYPE_REASON, "the fields are too large");
     return status;
+}
+
+size_t type_padding(const cpl_type *record, uint32_t field)
+{
+    const cpl_field *f = record->fields;
+    size_t from = field ? f[field - 1].offset + f[field - 1].type->size : 0;
+    return (field < record->field_count ? f[field].offset : record->size) - from;
+}
+
+const char *type_padding_name(arena *a, const cpl_type *record, uint32_t field)
+{
+    const char *name = arena_printf(a, "padding%u", field);
+    for (uint32_t i = 0; i < record->field_count; i++)
+        if (strcmp(record->fields[i].name, name) == 0) {
+            name = arena_printf(a, "%s_", name);
+            i = UINT32_MAX; /* from the first field again */
+        }
+    return name;
 }
 
 const char *cpl_type_text(const cpl_type *type)

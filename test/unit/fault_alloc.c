@@ -357,7 +357,9 @@ static cpl_status types(world *w)
     const cpl_type *f64;
     status = cpl_type_parse(w->cx, "float64", &f64);
     cpl_field fields[] = {{"first", f64, 0}, {"second", f64, 0}};
-    return status ? status : cpl_type_struct(w->cx, text, fields, 2, &s);
+    if (!status) status = cpl_type_struct(w->cx, text, fields, 2, &s);
+    fields[1].offset = 9 + (size_t)number;
+    return status ? status : cpl_type_struct_at(w->cx, NULL, fields, 2, 20 + (size_t)number, 1, &s);
 }
 
 static void ignore_entry(void *user, const cpl_cache_entry *e)

@@ -109,6 +109,37 @@ static void one_after_another(void **state)
     cpl_module_release(l.m);
 }
 
+/* A record of 5 bytes whose value is aligned to none, by every way, side by side and apart. */
+static void packed(void **state)
+{
+    launches l = {.w = *state};
+    const cpl_type *i8, *i32, *odd;
+    assert_int_equal(cpl_module_from_source(l.w->cx, "k.py", kernels, strlen(kernels), &l.m),
+                     CPL_OK);
+    assert_int_equal(cpl_type_parse(l.w->cx, "int8", &i8), CPL_OK);
+    assert_int_equal(cpl_type_parse(l.w->cx, "int32", &i32), CPL_OK);
+    cpl_field fields[] = {{"tag", i8, 0}, {"value", i32, 1}};
+    assert_int_equal(cpl_type_struct_at(l.w->cx, NULL, fields, 2, 5, 1, &odd), CPL_OK);
+    for (int how = 0; how < WAYS; how++)
+        for (int apart = 5; apart <= 7; apart += 2) {
+            unsigned char x[RECORDS * 7], was[sizeof x];
+            int32_t y[RECORDS] = {0}, value, seven = 7;
+            for (size_t i = 0; i < sizeof x; i++) was[i] = x[i] = (unsigned char)(i * 37 + 1);
+            cpl_arg args[] = {cpl_arg_array(CPL_VOID, x, RECORDS),
+                              cpl_arg_array(CPL_INT32, y, RECORDS)};
+            args[0].record = odd;
+            if (apart > 5) args[0].stride = apart;
+            assert_int_equal(run(&l, (way)how, args), CPL_OK);
+            for (int i = 0; i < RECORDS; i++) {
+                memcpy(&value, was + i * apart + 1, sizeof value);
+                memcpy(was + i * apart + 1, &seven, sizeof seven);
+                assert_int_equal(y[i], value);
+            }
+            assert_memory_equal(x, was, sizeof x);
+        }
+    cpl_module_release(l.m);
+}
+
 /* Arrays of one type of record, or of int32, are no copy of another's, of whatever size. */
 static void copies_of_one_type(void **state)
 {
@@ -138,6 +169,7 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(one_after_another, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(packed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(copies_of_one_type, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

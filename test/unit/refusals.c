@@ -268,6 +268,14 @@ static void modules(void **state)
     refused(w, cpl_type_struct(w->cx, NULL, fields, 1, &t), CPL_EARG, NULL);
     refused(w, cpl_type_struct(w->cx, "A", NULL, 1, &t), CPL_EARG, NULL);
     refused(w, cpl_type_struct(w->cx, "A", fields, 1, NULL), CPL_EARG, NULL);
+    refused(w, cpl_type_struct_at(NULL, "A", fields, 1, 8, 8, &t), CPL_EARG, NULL);
+    refused(w, cpl_type_struct_at(w->cx, "A", NULL, 1, 8, 8, &t), CPL_EARG, NULL);
+    refused(w, cpl_type_struct_at(w->cx, "A", fields, 1, 8, 8, NULL), CPL_EARG, NULL);
+    refused(w, cpl_type_struct_at(w->cx, "A", fields, 1, 4, 4, &t), CPL_EARG,
+            "the struct 'A': field 'first' of 8 bytes at byte 0 ends past the size 4");
+    refused(w, cpl_type_struct_at(w->cx, "A", fields, 1, 9, 1, &t), CPL_OK, NULL);
+    refused(w, cpl_type_struct_at(w->cx, "A", fields, 1, 8, 8, &t), CPL_EEXIST,
+            "the struct 'A': 'A' stands for another layout already");
 }
 
 /* Which function is meant, where several or none are there. */

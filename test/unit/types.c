@@ -192,6 +192,102 @@ static void bad_structs_are_refused(void **state)
     assert_null(type_struct(table, "S"));
 }
 
+#pragma pack(push, 1)
+typedef struct packed_record {
+    int8_t tag;
+    double value;
+    int32_t pair[2];
+} packed_record;
+#pragma pack(pop)
+
+static cpl_status declare_at(const char *name, const cpl_field *fields, size_t count, size_t size,
+                             size_t align, const cpl_type **type, const char *why)
+{
+    type_layout layout = {.size = size, .align = align};
+    cpl_status status = type_declare_struct_at(table, name, fields, count, &layout, type);
+    assert_int_equal(status != CPL_OK, *layout.why != 0);
+    if (!strstr(layout.why, why)) fail_msg("\"%s\" in place of \"%s\"", layout.why, why);
+    return status;
+}
+
+static void structs_lie_where_they_are_told(void **state)
+{
+    (void)state;
+    const cpl_type *t, *again;
+    cpl_field f[] = {{"tag", parse("int8"), 0},
+                     {"value", parse("float64"), offsetof(packed_record, value)},
+                     {"pair", parse("int32[2]"), offsetof(packed_record, pair)}};
+    size_t n, size = sizeof(packed_record);
+    assert_int_equal(declare_at("Packed", f, 3, size, 1, &t, ""), CPL_OK);
+    assert_int_equal(cpl_type_size(t), size);
+    assert_int_equal(cpl_type_align(t), 1);
+    const cpl_field *laid = cpl_type_fields(t, &n);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(laid[i].offset, f[i].offset);
+        assert_string_equal(laid[i].name, f[i].name);
+        assert_ptr_equal(laid[i].type, f[i].type);
+    }
+    assert_int_equal(declare_at("Packed", f, 3, size, 1, &again, ""), CPL_OK);
+    assert_ptr_equal(again, t);
+    /* one name, one layout, whoever comes first */
+    assert_int_equal(declare_at("Packed", f, 3, size + 1, 1, &again, "another layout"), CPL_EEXIST);
+    assert_int_equal(type_declare_struct(table, "Packed", f, 3, &again), CPL_EEXIST);
+    /* nameless ones are the same where the layout is */
+    const cpl_type *a, *b, *c;
+    assert_int_equal(declare_at(NULL, f, 3, size, 1, &a, ""), CPL_OK);
+    assert_int_equal(declare_at(NULL, f, 3, size, 1, &b, ""), CPL_OK);
+    assert_int_equal(declare_at(NULL, f, 3, size + 1, 1, &c, ""), CPL_OK);
+    assert_ptr_equal(a, b);
+    assert_ptr_not_equal(a, c);
+    assert_ptr_equal(parse(cpl_type_text(a)), a);
+}
+
+/* Where the offsets are C's, it is the struct that cpl_type_struct makes. */
+static void placed_as_c_does_is_the_same(void **state)
+{
+    (void)state;
+    const cpl_type *t, *again, *holder;
+    cpl_field f[] = {{"a", parse("int8"), 0}, {"b", parse("float64"), 8}};
+    assert_int_equal(declare_at("Natural", f, 2, 16, 8, &t, ""), CPL_OK);
+    assert_int_equal(type_declare_struct(table, "Natural", f, 2, &again), CPL_OK);
+    assert_ptr_equal(again, t);
+    assert_false(t->placed || t->packed);
+    /* a struct of C's layout around a placed one */
+    cpl_field outer[] = {{"a", parse("int8"), 0}, {"p", parse("Packed[2]"), 0}};
+    assert_int_equal(type_declare_struct(table, "Outer", outer, 2, &holder), CPL_OK);
+    assert_true(!holder->placed && holder->packed);
+    assert_int_equal(cpl_type_size(holder), 1 + 2 * sizeof(packed_record));
+}
+
+static void bad_places_are_refused(void **state)
+{
+    (void)state;
+    const cpl_type *t, *i32 = parse("int32");
+    cpl_field good[] = {{"a", i32, 0}, {"b", i32, 4}};
+    cpl_field over[] = {{"a", i32, 0}, {"b", i32, 3}}, back[] = {{"a", i32, 4}, {"b", i32, 0}};
+    cpl_field twice[] = {{"a", i32, 0}, {"a", i32, 4}}, typeless[] = {{"a", NULL, 0}};
+    cpl_field unnamed[] = {{NULL, i32, 0}}, far[] = {{"a", i32, SIZE_MAX}};
+    assert_int_equal(declare_at("B", over, 2, 8, 4, &t, "'b' at byte 3 lies in or before 'a'"),
+                     CPL_EARG);
+    assert_int_equal(declare_at("B", back, 2, 8, 4, &t, "'b' at byte 0 lies in or before 'a'"),
+                     CPL_EARG);
+    assert_int_equal(declare_at("B", good, 2, 4, 4, &t, "ends past the size 4"), CPL_EARG);
+    assert_int_equal(declare_at("B", good, 2, 0, 4, &t, "ends past the size 0"), CPL_EARG);
+    assert_int_equal(declare_at("B", far, 1, 8, 4, &t, "ends past the size 8"), CPL_EARG);
+    assert_int_equal(declare_at("B", good, 2, 10, 4, &t, "no multiple of the alignment"), CPL_EARG);
+    assert_int_equal(declare_at("B", good, 2, SIZE_MAX, 1, &t, "no multiple"), CPL_EARG);
+    assert_int_equal(declare_at("B", good, 2, 8, 0, &t, "not 0"), CPL_EARG);
+    assert_int_equal(declare_at("B", good, 2, 8, 3, &t, "not 3"), CPL_EARG);
+    assert_int_equal(declare_at("B", good, 2, 32, 32, &t, "not 32"), CPL_EARG);
+    assert_int_equal(declare_at("B", twice, 2, 8, 4, &t, "'a', is there twice"), CPL_EARG);
+    assert_int_equal(declare_at("B", unnamed, 1, 8, 4, &t, "has no name"), CPL_EARG);
+    assert_int_equal(declare_at("B", typeless, 1, 8, 4, &t, "has no type"), CPL_EARG);
+    assert_int_equal(declare_at("B", good, 0, 8, 4, &t, "1 to 65535 fields"), CPL_EARG);
+    assert_int_equal(declare_at("double", good, 2, 8, 4, &t, "cannot name a struct"), CPL_EARG);
+    assert_null(t);
+    assert_null(type_struct(table, "B"));
+}
+
 static void long_texts_are_interned(void **state)
 {
     (void)state;
@@ -263,6 +359,9 @@ int main(void)
         cmocka_unit_test(predicates_agree_with_the_table),
         cmocka_unit_test(structs_are_laid_out_as_c_does),
         cmocka_unit_test(bad_structs_are_refused),
+        cmocka_unit_test(structs_lie_where_they_are_told),
+        cmocka_unit_test(placed_as_c_does_is_the_same),
+        cmocka_unit_test(bad_places_are_refused),
         cmocka_unit_test(long_texts_are_interned),
         cmocka_unit_test(two_threads_intern_the_same),
         cmocka_unit_test(every_failing_request_is_reported),

@@ -180,29 +180,58 @@ static int refuse_records(const input *in, const char *path, const char *record)
     return EXIT_INPUT;
 }
 
-/* Declares the struct that the records of a file are, and checks that C lays it out as the file
- * does. */
+/* Whether the records of a file are a struct that there is: 1, or 0 when it lays the same fields
+ * out elsewhere, or -1 when its fields are others. */
+static int compare_records(const npy_array *array, const cpl_field *fields, const cpl_type *type)
+{
+    size_t count;
+    const cpl_field *known = cpl_type_fields(type, &count);
+    bool placed = cpl_type_size(type) == array->item_size;
+    if (count != array->field_count) return -1;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(known[i].name, fields[i].name) != 0 || known[i].type != fields[i].type)
+            return -1;
+        placed = placed && known[i].offset == fields[i].offset;
+    }
+    return placed;
+}
+
+/* The largest that all records of an array have whose first is aligned to anything. */
+static size_t record_align(const npy_array *array, const cpl_field *fields)
+{
+    size_t align = 1;
+    for (size_t i = 0; i < array->field_count; i++)
+        if (cpl_type_align(fields[i].type) > align) align = cpl_type_align(fields[i].type);
+    while (array->item_size % align) align /= 2;
+    return align;
+}
+
+/* The struct that the records of a file are: the kernel file's of that name, which must lie as they
+ * do, or a new one. */
 static int use_records(argument *a, const input *in, const char *path, const char *record)
 {
     const npy_array *array = &a->array;
     cpl_field fields[NPY_FIELDS];
     for (size_t i = 0; i < array->field_count; i++) {
-        fields[i] = (cpl_field){array->fields[i].name, NULL, 0};
+        fields[i] = (cpl_field){array->fields[i].name, NULL, array->fields[i].offset};
         cpl_status status = field_type(in, &array->fields[i], &fields[i].type);
         if (status) return input_failed(in, status, path);
     }
-    const cpl_type *type = NULL;
-    cpl_status status = cpl_type_struct(in->context, record, fields, array->field_count, &type);
-    if (status == CPL_EEXIST) return refuse_records(in, path, record);
-    if (status) return input_failed(in, status, path);
-    size_t count;
-    const cpl_field *laid = cpl_type_fields(type, &count);
-    bool same = cpl_type_size(type) == array->item_size;
-    for (size_t i = 0; i < count; i++) same = same && laid[i].offset == array->fields[i].offset;
-    if (!same) {
-        message("%s: its records are not laid out as C lays out a struct", path);
-        print_hint("make the dtype with align=True");
-        return EXIT_INPUT;
+    const cpl_type *type;
+    if (cpl_type_parse(in->context, record, &type) == CPL_OK) {
+        int same = compare_records(array, fields, type);
+        if (same < 0) return refuse_records(in, path, record);
+        if (same == 0) {
+            message("%s: its records are not laid out as C lays out a struct", path);
+            print_hint("make the dtype with align=True, or name a struct that the kernel file does "
+                       "not declare: NAME=FILE:STRUCT");
+            return EXIT_INPUT;
+        }
+    } else {
+        cpl_status status =
+            cpl_type_struct_at(in->context, record, fields, array->field_count, array->item_size,
+                               record_align(array, fields), &type);
+        if (status) return input_failed(in, status, path);
     }
     use_array(a);
     a->value.record = type;
