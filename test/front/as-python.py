@@ -1,7 +1,9 @@
-# Every small program of a few kinds is cut up and parsed as Python does, or refused as Python refuses it: blocks by what stands at the start of
-# their lines, number literals letter by letter, each operator beside and within each other one, each statement within each other one.
+# Every small program of a few kinds is cut up and parsed as Python does, or refused as Python
+# refuses it: blocks by what stands at the start of their lines, number literals letter by letter,
+# escapes in strings digit by digit, each operator beside and within each other one, each statement
+# within each other one.
 # RUN: %pyload %s %build | FileCheck %s
-# CHECK: {{[1-9][0-9][0-9][0-9]}} programs, {{[1-9][0-9][0-9]}} of them Python, 0 differences
+# CHECK: {{[1-9][0-9][0-9][0-9]}} programs, {{[1-9][0-9]+}} of them Python, 0 differences
 import ast
 import ctypes
 import itertools
@@ -74,7 +76,15 @@ class Tree:
 def constant(value):
     if value is None or isinstance(value, bool):
         return "none" if value is None else f"bool {value}"
+    if isinstance(value, str):
+        return f"string '{''.join(map(shown, value))}'"
     return f"int {value}" if isinstance(value, int) else f"float {value!r}"
+
+
+def shown(c):
+    if c in "\n\r\t":
+        return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}[c]
+    return f"\\x{ord(c):02x}" if ord(c) < 32 or ord(c) == 127 else c
 
 
 def comparable(tree, text):
@@ -123,6 +133,36 @@ def numbers():
     for s in ("0o17", "0O7", "0o8", "0B1", "0b2", "0X_fF", "0xg", "1E+1", "1e-1_0", "1e+", "9999999999999999999", "18446744073709551615", "08", "00", "0_0", "07.5",
               "1if x else 2", "0x1for", "1.e5", "1_.5", "1._5", "5e-324", "1.7976931348623157e308", "2.5e-324", "0.1", "123456789.123456789e-5"):
         yield f"def f(x):\n    x = {s}\n"
+
+
+def escapes():
+    """Of every letter, and numbers as long as they can be and longer, with what stands behind."""
+    for c in map(chr, range(32, 127)):
+        if c not in "NxuU01234567":
+            yield from ("\\" + c + behind for behind in ("", "0", "a"))
+    for n in range(1, 5):
+        for d in itertools.product("0178", repeat=n):
+            yield from ("\\" + "".join(d) + behind for behind in ("", "\\1"))
+    for letter, digits in (("x", 2), ("u", 4), ("U", 8)):
+        yield "\\" + letter
+        for n in range(1, digits + 2):
+            yield from ("\\" + letter + d for d in ("0"*n, ("0"*digits + "41")[-n:],
+                                                    "0"*(n - 1) + "g", ("0"*n + "eF")[-n:]))
+    yield from ("\\u07ff", "\\u0800", "\\ud7ff", "\\ue000", "\\uffff", "\\U00010000",
+                "\\U0010ffff", "\\U00110000", "\\Uffffffff", "\\x7f\\x80\\xff")
+
+
+def strings():
+    for text in escapes():
+        yield f"def f(x):\n    x = '{text}'\n"
+    prefixes, quotes = ["", "r", "R", "u", "U", "ur", "rr"], ["'", '"', "'''", '"""']
+    texts = ["", "a", "\\n", "\\'", '\\"', "'", '"', "''", "\\", "\\\\", "a\nb", "\\\n", "\\777"]
+    for prefix, quote, text in itertools.product(prefixes, quotes, texts):
+        yield f"def f(x):\n    x = {prefix}{quote}{text}{quote}\n"
+    several = ["'a'", '"b"', "r'\\n'", "'''c'''", "'\\1'", "u'd'"]
+    for a, b in itertools.product(several, repeat=2):
+        yield f"def f(x):\n    x = {a} {b}\n    x = {a}{b}\n"
+        yield f"def f(x):\n    x = ({a}\n  {b})\n"
 
 
 def operators():
@@ -191,7 +231,7 @@ def is_python(text):
 warnings.simplefilter("ignore")
 library = Library(sys.argv[1])
 count = good = bad = 0
-for text in itertools.chain(blocks(), numbers(), operators(), statements()):
+for text in itertools.chain(blocks(), numbers(), strings(), operators(), statements()):
     count += 1
     expected = Tree().function(text) if is_python(text) else None
     got = library.tree(text)
