@@ -152,6 +152,61 @@ static void variants_keep_it(void **state)
     assert_true(f.x[4] == 16); /* in order: each round reads what the one before wrote */
 }
 
+static double first(double t)
+{
+    return 3 * t;
+}
+
+static double second(double t)
+{
+    return 5 * t;
+}
+
+static void *address_of(double (*function)(double))
+{
+    void *address; /* ISO C has no cast from function to object pointer */
+    memcpy(&address, &function, sizeof address);
+    return address;
+}
+
+/* Helpers have an instance for each thing that an argument stands for, and one alone. */
+static void things_of_one_kind_are_told_apart(void **state)
+{
+    static const char text[] = "def one(t):\n    return t + 1\n"
+                               "def two(t):\n    return t + 2\n"
+                               "def apply(f, t):\n    return f(t)\n"
+                               "def hold(T, t):\n    s = declare(T)\n    s = t\n    return s\n"
+                               "def sum(n, t):\n    s = 0.0\n    for k in static_range(n):\n"
+                               "        s += t\n    return s\n"
+                               "def all(r):\n"
+                               "    r[0] = apply(one, 16.0)\n    r[1] = apply(two, 16.0)\n"
+                               "    r[2] = apply(first, 16.0)\n    r[3] = apply(second, 16.0)\n"
+                               "    r[4] = apply(sqrt, 16.0)\n    r[5] = apply(exp2, 16.0)\n"
+                               "    r[6] = hold(uint8, 300)\n    r[7] = hold(int16, 300)\n"
+                               "    r[8] = sum(2, 16.0)\n    r[9] = sum(3, 16.0)\n"
+                               "    r[10] = apply(first, 16.0) + apply(one, 16.0)\n"
+                               "    r[11] = apply(two, 16.0) + apply(second, 16.0)\n"
+                               "    r[12] = sum(-1, 16.0)\n    r[13] = hold(int64, 300)\n";
+    static const double expected[] = {17, 18, 48, 80, 4, 65536, 44, 300, 32, 48, 65, 98, 0, 300};
+    world *w = *state;
+    const char *signature = "float64(float64)";
+    assert_int_equal(cpl_extern_register(w->cx, "first", signature, address_of(first), true),
+                     CPL_OK);
+    assert_int_equal(cpl_extern_register(w->cx, "second", signature, address_of(second), true),
+                     CPL_OK);
+    assert_int_equal(cpl_module_from_source(w->cx, "all.py", text, sizeof text - 1, &w->module),
+                     CPL_OK);
+    for (int way = 0; way < 2; way++) {
+        double r[14] = {0};
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, r, 14)};
+        assert_int_equal(way ? cpl_interpret(w->module, "all", CPL_FORM_FUNCTION, args, 1, 0, NULL,
+                                             NULL)
+                             : cpl_call(w->module, "all", args, 1, NULL, NULL),
+                         CPL_OK);
+        for (int i = 0; i < 14; i++) assert_true(r[i] == expected[i]);
+    }
+}
+
 enum { THREADS = 4, TEXTS = 6 };
 
 typedef struct binder {
@@ -266,6 +321,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(kernels_take_the_others, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(calls_and_the_interpreter, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(variants_keep_it, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(things_of_one_kind_are_told_apart, set_up_one_tier,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(by_several_threads, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(refused, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(refused_by_typed_ir, set_up_one_tier, tear_down),
