@@ -151,6 +151,49 @@ CPL_API void cpl_emit_options_init(cpl_emit_options *options);
 CPL_API cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_spec *spec,
                                    cpl_stage stage, const cpl_emit_options *options, cpl_blob *out);
 
+/* What a variable is to its function. Numbers are frozen once released. */
+typedef enum cpl_variable_kind {
+    CPL_VARIABLE_PARAMETER = 0, /* an elementwise function's index too */
+    CPL_VARIABLE_LOCAL = 1,
+    CPL_VARIABLE_SHARED = 2, /* in local memory, of all work-items of a group */
+    CPL_VARIABLE_BOUND = 3,  /* a parameter that stands for a function, type or number */
+} cpl_variable_kind;
+
+typedef struct cpl_variable {
+    const char *name;
+    cpl_variable_kind kind;
+    uint32_t line;        /* of its first assignment or its declaration, from 1 */
+    const cpl_type *type; /* NULL where it is bound */
+    const char *text;     /* as CPL_STAGE_TYPES has it: "float64[]", or what it stands for */
+} cpl_variable;
+
+/* One specialisation of a function. */
+typedef struct cpl_function_types {
+    const char *name;   /* as the file has it */
+    const char *symbol; /* "helper", and "helper.1" of another specialisation */
+    const char *file;
+    uint32_t line;          /* of its `def`, from 1 */
+    const cpl_type *result; /* void: it returns nothing */
+    /* [variable_count] parameters in order, then what is bound, then locals */
+    const cpl_variable *variables;
+    size_t variable_count;
+    const char *const *calls; /* [call_count] symbols of those it calls, each once */
+    size_t call_count;
+} cpl_function_types;
+
+/*
+ * Visits the types that inference finds for a function and for all that it calls, for the types
+ * and what is bound in spec; nothing is compiled. Each specialisation is visited once, after those
+ * that it calls (but for recursion), the function itself last. All but types lives as long as the
+ * call of visit, which may use the module. Types that an argument leaves open are shown as they
+ * are taken: a literal's default. Returns CPL_OK or why it could not, with diagnostics, and then
+ * visits nothing: CPL_EARG for typed IR, which carries its types. Any thread.
+ */
+CPL_API cpl_status cpl_module_types_each(cpl_module *module, const char *function,
+                                         const cpl_spec *spec,
+                                         void (*visit)(void *user, const cpl_function_types *found),
+                                         void *user);
+
 /* The IR passes there are, in the order of pass.def: NULL past the end. doc may be NULL. Static. */
 CPL_API const char *cpl_pass_name(size_t index, const char **doc, bool *default_on);
 

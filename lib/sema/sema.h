@@ -263,6 +263,8 @@ void sema_declare_structs(compilation *c, ast_file *f, const sema_env *env);
 /* types.c: the type two numbers are computed or compared in. Narrow integers give int32. */
 const cpl_type *sema_common(compilation *c, const cpl_type *a, const cpl_type *b);
 
+const char *sema_type_name(arena *a, const cpl_type *t); /* for messages and --emit types */
+
 /* infer_work.c: the words of the keywords of atomics and fence; end in NULL. */
 extern const char *const sema_orders[], *const sema_scopes[];
 

@@ -50,8 +50,7 @@ const cpl_type *sema_decay(compilation *c, const cpl_type *t);
 /* n's type: of an array, with its space */
 const cpl_type *sema_decay_at(const sema_func *f, compilation *c, const ast_node *n,
                               const cpl_type *t);
-const char *sema_type_name(arena *a, const cpl_type *t); /* for messages and --emit types */
-bool sema_is_number(const cpl_type *t);                  /* a scalar, weak ones too */
+bool sema_is_number(const cpl_type *t); /* a scalar, weak ones too */
 
 /* builtin.c */
 typedef enum sema_module {

@@ -286,6 +286,20 @@ static cpl_status interpret(world *w)
     return status;
 }
 
+static void count_found(void *user, const cpl_function_types *found)
+{
+    assert_true(found->variable_count > 0);
+    ++*(int *)user;
+}
+
+static cpl_status types_each(world *w, const cpl_spec *spec)
+{
+    int seen = 0;
+    cpl_status status = cpl_module_types_each(w->m, "axpb", spec, count_found, &seen);
+    assert_int_equal(seen > 0, status == CPL_OK);
+    return status;
+}
+
 static cpl_status emit(world *w)
 {
     const cpl_type *types[4];
@@ -310,7 +324,7 @@ static cpl_status emit(world *w)
         cpl_blob_free(&text);
         cpl_blob_free(&log);
     }
-    return status;
+    return status ? status : types_each(w, &spec);
 }
 
 /* Programs with errors of each stage: the errors are told, or that memory ran out. */
