@@ -6,12 +6,12 @@
  * which nothing but widened int32 is assigned. 64-bit numbers have half as many lanes, and CPUs
  * before AVX-512 neither convert nor multiply them in vectors. Sums in indices stay: LLVM must see
  * that a linear one does not wrap, and gathers whose index was cut to 32 bits took up to a third
- * longer on a core with AVX2, which loads lane by lane. Requires: option index32 = 2: the entry's n
- * and the lengths of its arrays are fewer than 2^31. Runs behind inline, and before guards copy the
- * operands of divisions. Ensures: pass_context.narrowed where anything changed, for it may rest on
- * that promise. Keeps: values, wrapping and all: sums and products wrap alike in their low 32 bits,
- * and only what provably fits is read from those. Source: demanded bits, as in LLVM's BDCE and
- * TruncInstCombine; intervals after P. and R. Cousot (POPL 1977).
+ * longer on a core with AVX2, which loads lane by lane. Requires: the fact SMALL: the entry's n and
+ * the lengths of its arrays are fewer than 2^31. Runs behind inline, and before guards copy the
+ * operands of divisions. Ensures: pass_context.relies has the fact where anything changed, for it
+ * may rest on it. Keeps: values, wrapping and all: sums and products wrap alike in their low 32
+ * bits, and only what provably fits is read from those. Source: demanded bits, as in LLVM's BDCE
+ * and TruncInstCombine; intervals after P. and R. Cousot (POPL 1977).
  */
 #include "passes/narrow_int.h"
 
@@ -191,7 +191,7 @@ static void narrow_variables(narrow *w, ir_func *f)
 bool pass_narrow(pass_context *cx, ir_module *m)
 {
     narrow w = {.m = m};
-    if (!cx->index32) return false;
+    if (!(cx->facts & CPL_FACT_SMALL)) return false;
     ir_mark_recursive(m);
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         ir_func *f = m->funcs.at[i];
@@ -205,6 +205,6 @@ bool pass_narrow(pass_context *cx, ir_module *m)
         for (uint32_t k = 0; k < f->params.n; k++) f->params.at[k]->user = NULL;
         for (uint32_t k = 0; k < f->vars.n; k++) f->vars.at[k]->user = NULL;
     }
-    cx->narrowed |= w.changed;
+    if (w.changed) cx->relies |= CPL_FACT_SMALL;
     return w.changed;
 }

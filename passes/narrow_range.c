@@ -289,7 +289,7 @@ static void begin(narrow *w, ir_func *f)
         if (param) x->range = type_range(v->type); /* other variables start at zero */
     }
     if (!w->entry) return;
-    const narrow_range size = {0, INT32_MAX}; /* what option index32 says of launches */
+    const narrow_range size = {0, INT32_MAX}; /* what the fact SMALL says */
     if (f->elementwise) ((narrow_fact *)f->params.at[0]->user)->range = size;
     for (uint32_t i = 0; i < f->params.n; i++) {
         const ir_var *length = f->params.at[i]->extent;

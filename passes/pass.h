@@ -14,11 +14,9 @@ typedef struct pass_context {
     bool bounds_check;
     bool in_order; /* parallel loops become serial ones */
     const tgt_target *target;
-    bool index32;  /* n and the elements of each array are fewer than 2^31 */
-    bool narrowed; /* set by narrow: the code needs that */
-    bool tallies;  /* arrays share no memory where one of them is written */
-    bool tallied;  /* set by tally: the code needs that */
-    bool float32;  /* float64 becomes float32 where the device lacks it */
+    bool float32;    /* float64 becomes float32 where the device lacks it */
+    uint32_t facts;  /* what is known of arguments: cpl_fact */
+    uint32_t relies; /* on which of it the code does; passes add theirs */
 } pass_context;
 
 typedef bool (*pass_fn)(pass_context *cx, ir_module *m);

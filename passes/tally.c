@@ -7,13 +7,12 @@
  * runs where the array is short and the rounds are many: a parallel loop over blocks of rounds,
  * each of which sums into an array of its own, with ordinary loads and stores, and then adds that
  * atomically. The array's length is a hidden parameter, added behind the others where there is
- * none. Requires: option tallies = 2: arrays share no memory where one of them is written. Runs
- * before outline. Ensures: pass_context.tallied where anything changed: for the parameter and that
- * promise. Keeps: sums, which wrap. Others see them arrive later, at the latest when the launch is
- * over; a loop with an effect of any other kind, through which they could tell, is left alone.
- * Source: V. Podlozhnyuk, Histogram calculation in CUDA (NVIDIA, 2007). 2^15 int32 into 1024
- * counters on a core with AVX2: from 86 us to 19 on one thread; on two, which passed cache lines to
- * and fro, from 190 to 12.
+ * none. Requires: the fact APART: arrays share no memory where one of them is written. Runs
+ * before outline. Ensures: pass_context.relies has the fact where anything changed. Keeps: sums,
+ * which wrap. Others see them arrive later, at the latest when the launch is over; a loop with an
+ * effect of any other kind, through which they could tell, is left alone. Source: V. Podlozhnyuk,
+ * Histogram calculation in CUDA (NVIDIA, 2007). 2^15 int32 into 1024 counters on a core with AVX2:
+ * from 86 us to 19 on one thread; on two, which passed cache lines to and fro, from 190 to 12.
  */
 #include "passes/pass_int.h"
 
@@ -220,7 +219,7 @@ static void split(tally *t)
 
 bool pass_tally(pass_context *cx, ir_module *m)
 {
-    if (!cx->tallies) return false;
+    if (!(cx->facts & CPL_FACT_APART)) return false;
     bool changed = false;
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         tally t = {.m = m, .f = m->funcs.at[i]};
@@ -228,6 +227,6 @@ bool pass_tally(pass_context *cx, ir_module *m)
         split(&t);
         changed = true;
     }
-    cx->tallied |= changed;
+    if (changed) cx->relies |= CPL_FACT_APART;
     return changed;
 }

@@ -321,21 +321,16 @@ static range range_of(const cpl_arg *arg)
     return last < first ? (range){last, first + size} : (range){first, last + size};
 }
 
-bool args_small(const cpl_arg *args, size_t count, int64_t n)
-{
-    bool small = n <= INT32_MAX;
-    for (size_t i = 0; i < count; i++)
-        small &= args[i].kind != CPL_ARG_ARRAY || args[i].length <= INT32_MAX;
-    return small;
-}
-
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count)
 {
     bool written[MOST_ARGUMENTS];
     size_t next = 0;
     for (size_t i = 0; i < count; i++) written[i] = !a;
     for (size_t i = 0; a && i < a->param_count && next < count; i++)
-        if (a->params[i].role == PARAM_ARG) written[next++] = !a->params[i].readonly;
+        if (a->params[i].role == PARAM_ARG) {
+            while (next < count && args[next].kind == CPL_ARG_BOUND) next++;
+            if (next < count) written[next++] = !a->params[i].readonly;
+        }
     args_sharing found = ARGS_APART;
     for (size_t i = 0; i < count; i++) {
         if (args[i].kind != CPL_ARG_ARRAY) continue;
@@ -351,4 +346,20 @@ args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count)
         }
     }
     return found;
+}
+
+static bool are_small(const cpl_arg *args, size_t count, int64_t n)
+{
+    bool small = n <= INT32_MAX;
+    for (size_t i = 0; i < count; i++)
+        small &= args[i].kind != CPL_ARG_ARRAY || args[i].length <= INT32_MAX;
+    return small;
+}
+
+uint32_t args_facts(const artifact *a, const cpl_arg *args, size_t count, int64_t n)
+{
+    static const uint32_t facts[] = {[ARGS_APART] = CPL_FACT_APART,
+                                     [ARGS_SAME] = 0,
+                                     [ARGS_CROSS] = CPL_FACT_IN_ORDER};
+    return facts[args_share(a, args, count)] | (are_small(args, count, n) ? CPL_FACT_SMALL : 0);
 }

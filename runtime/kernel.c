@@ -1,7 +1,8 @@
 /*
- * Kernels. A module keeps every kernel made from it, keyed by function and spec; a reference to a
- * kernel is a reference to its module. Who asks for a kernel that somebody is compiling waits for
- * it; different kernels compile at the same time.
+ * Kernels. A module keeps every kernel made from it, in families keyed by function and spec, whose
+ * members differ in the facts that they were told; a reference to a kernel is a reference to its
+ * module. Who asks for a kernel that somebody is compiling waits for it; different kernels compile
+ * at the same time.
  */
 #include "runtime/runtime.h"
 #include "runtime/profile.h"
@@ -10,21 +11,29 @@
 
 typedef struct kernel_entry {
     cpl_kernel kernel; /* first: an entry is found from its kernel */
-    char *key;
+    uint32_t facts;    /* that it is told */
     enum { BUILDING, READY, FAILED } state;
     cpl_status status; /* of FAILED */
     diag_log said;     /* by the build, for those who wait for it */
     /* threads that will look at state; with FAILED the last one frees it */
     uint32_t waiters;
-    struct kernel_entry *next;
+    struct kernel_entry *next; /* of the family */
 } kernel_entry;
 
-#define BUCKETS 64
+struct kernel_family {
+    char *key;
+    kernel_entry *entries;       /* under the table's lock */
+    _Atomic(cpl_kernel *) ready; /* linked by next_version; only grows */
+    kernel_family *next;
+};
+
+#define BUCKETS      64
+#define MOST_OPTIONS 64 /* there are fewer */
 
 typedef struct kernel_table {
     pthread_mutex_t lock;
     pthread_cond_t built;
-    kernel_entry *buckets[BUCKETS];
+    kernel_family *buckets[BUCKETS];
 } kernel_table;
 
 static void free_entry(cpl_context *cx, kernel_entry *e)
@@ -38,11 +47,21 @@ static void free_entry(cpl_context *cx, kernel_entry *e)
     diag_log_free(&e->said);
     mem_strfree(m, e->kernel.function);
     mem_strfree(m, e->kernel.target);
-    mem_strfree(m, e->key);
+    mem_strfree(m, e->kernel.passes);
     mem_free(m, e->kernel.types, e->kernel.type_count * sizeof *e->kernel.types);
     mem_free(m, e->kernel.binds, e->kernel.bind_count * sizeof *e->kernel.binds);
     mem_free(m, e->kernel.options, e->kernel.option_count * sizeof *e->kernel.options);
     mem_free(m, e, sizeof *e);
+}
+
+static void free_family(cpl_context *cx, kernel_family *f)
+{
+    for (kernel_entry *e = f->entries, *next; e; e = next) {
+        next = e->next;
+        free_entry(cx, e);
+    }
+    mem_strfree(context_mem(cx), f->key);
+    mem_free(context_mem(cx), f, sizeof *f);
 }
 
 static void table_free(cpl_module *module)
@@ -51,10 +70,9 @@ static void table_free(cpl_module *module)
     kernel_table *t = module_runtime(module);
     launches_free(module);
     for (int i = 0; i < BUCKETS; i++)
-        for (kernel_entry *e = t->buckets[i]; e;) {
-            kernel_entry *next = e->next;
-            free_entry(cx, e);
-            e = next;
+        for (kernel_family *f = t->buckets[i], *next; f; f = next) {
+            next = f->next;
+            free_family(cx, f);
         }
     pthread_cond_destroy(&t->built);
     pthread_mutex_destroy(&t->lock);
@@ -84,7 +102,7 @@ static void write_bind(strbuf *sb, const cpl_bind *b)
     else if (b->kind) sb_printf(sb, "%zu:%s", strlen(b->text), b->text);
 }
 
-/* spec has a value for each option. */
+/* Of the family; spec has a value for each option. */
 static void write_key(strbuf *sb, const char *function, const cpl_spec *spec)
 {
     sb_printf(sb, "%s|%d|%s|%s|", function, spec->form, spec->target ? spec->target : "",
@@ -137,7 +155,7 @@ static bool is_for_device(const char *target)
     return target && strcmp(target, "host") != 0;
 }
 
-/* Copies what a variant of the kernel would be made from. */
+/* Copies what another version of the kernel would be made from. */
 static bool remember_spec(kernel_entry *e, const mem *m, const char *function, const cpl_spec *spec)
 {
     cpl_kernel *k = &e->kernel;
@@ -145,6 +163,7 @@ static bool remember_spec(kernel_entry *e, const mem *m, const char *function, c
     k->function = mem_strdup(m, function);
     if (!k->function) return false;
     if (is_for_device(spec->target) && !(k->target = mem_strdup(m, spec->target))) return false;
+    if (spec->passes && !(k->passes = mem_strdup(m, spec->passes))) return false;
     if (spec->type_count) {
         k->types = mem_zalloc(m, spec->type_count * sizeof *k->types);
         if (!k->types) return false;
@@ -241,14 +260,23 @@ static void say(void *user, const cpl_diag *d)
     if (to.fn) to.fn(to.user, d);
 }
 
-static cpl_status build(kernel_entry *e, const char *function, const cpl_spec *spec, int64_t rounds)
+/* What is to be made. */
+typedef struct kernel_order {
+    const char *function;
+    const cpl_spec *spec; /* with a value for each option */
+    const char *key;
+    uint32_t promised;
+    int64_t rounds;
+} kernel_order;
+
+static cpl_status build(kernel_entry *e, const kernel_order *o)
 {
     cpl_kernel *k = &e->kernel;
     const mem *m = context_mem(module_context(k->module));
-    diag_log_init(&e->said, m);
-    if (!remember_spec(e, m, function, spec)) return context_no_memory(module_context(k->module));
-    artifact_mode mode = {.quick_rounds = k->target ? NO_QUICK_CODE : rounds, .sink = {say, e}};
-    return k->target ? make_device_code(k, spec, &mode) : build_host(k, spec, &mode);
+    if (!remember_spec(e, m, o->function, o->spec))
+        return context_no_memory(module_context(k->module));
+    artifact_mode mode = {.quick_rounds = k->target ? NO_QUICK_CODE : o->rounds, .sink = {say, e}};
+    return k->target ? make_device_code(k, o->spec, &mode) : build_host(k, o->spec, &mode);
 }
 
 /* What a kernel was made from. */
@@ -258,6 +286,8 @@ static cpl_spec spec_of(const cpl_kernel *k)
     cpl_spec_init(&spec);
     spec.form = k->form;
     spec.target = k->target;
+    spec.passes = k->passes;
+    spec.facts = k->artifact.facts;
     spec.types = k->types;
     spec.type_count = k->type_count;
     spec.binds = k->binds;
@@ -281,10 +311,22 @@ bool kernel_optimise(cpl_kernel *k)
     return true;
 }
 
-static kernel_entry **find(kernel_table *t, const char *key)
+/* The family of a key, made where there is none; NULL when out of memory. */
+static kernel_family *find_family(kernel_table *t, const mem *m, const char *key)
 {
-    kernel_entry **at = &t->buckets[hash_bytes(key, strlen(key), 0) % BUCKETS];
-    while (*at && strcmp((*at)->key, key) != 0) at = &(*at)->next;
+    kernel_family **at = &t->buckets[hash_bytes(key, strlen(key), 0) % BUCKETS], *f;
+    while ((f = *at) && strcmp(f->key, key) != 0) at = &f->next;
+    if (f || !(f = mem_zalloc(m, sizeof *f))) return f;
+    if ((f->key = mem_strdup(m, key))) return *at = f;
+    mem_free(m, f, sizeof *f);
+    return NULL;
+}
+
+/* Where the entry with such facts is, or would be. */
+static kernel_entry **find(kernel_family *f, uint32_t facts, uint32_t promised)
+{
+    kernel_entry **at = &f->entries, *e;
+    while ((e = *at) && (e->facts != facts || e->kernel.promised != promised)) at = &e->next;
     return at;
 }
 
@@ -311,21 +353,28 @@ static cpl_status wait_for(kernel_table *t, cpl_context *cx, kernel_entry *e, cp
     return status;
 }
 
-/* Builds with the lock released, then tells those who wait. A failed entry leaves the table, so
+/* Others may find it; the lock is held. */
+static void publish(kernel_family *f, cpl_kernel *k)
+{
+    k->next_version = atomic_load_explicit(&f->ready, memory_order_relaxed);
+    atomic_store_explicit(&f->ready, k, memory_order_release);
+}
+
+/* Builds with the lock released, then tells those who wait. A failed entry leaves its family, so
  * that a later call tries again. */
 static cpl_status build_for_all(kernel_table *t, cpl_context *cx, kernel_entry *e,
-                                const char *function, const cpl_spec *spec, int64_t rounds,
-                                cpl_kernel **kernel)
+                                const kernel_order *o, cpl_kernel **kernel)
 {
+    kernel_family *f = e->kernel.family;
     pthread_mutex_unlock(&t->lock);
-    cpl_status status = build(e, function, spec, rounds);
+    cpl_status status = build(e, o);
     pthread_mutex_lock(&t->lock);
     e->state = status ? FAILED : READY;
     e->status = status;
     if (status) {
-        kernel_entry **at = find(t, e->key);
-        *at = e->next;
+        *find(f, e->facts, e->kernel.promised) = e->next;
     } else {
+        publish(f, &e->kernel);
         *kernel = &e->kernel;
     }
     if (e->waiters == 0) forget_build(cx, e);
@@ -333,48 +382,64 @@ static cpl_status build_for_all(kernel_table *t, cpl_context *cx, kernel_entry *
     return status;
 }
 
-static cpl_status find_or_build(cpl_module *module, const char *function, const cpl_spec *spec,
-                                const char *key, int64_t rounds, cpl_kernel **kernel)
+static int64_t spec_option(const cpl_spec *spec, const char *name)
+{
+    const char *known;
+    for (size_t i = 0; (known = cpl_option_name(i, NULL)) && i < spec->option_count; i++)
+        if (strcmp(known, name) == 0) return spec->options[i];
+    return 0;
+}
+
+/* An entry that nobody has asked for before, in its family; NULL when out of memory. */
+static kernel_entry *add_entry(kernel_family *f, cpl_module *module, const kernel_order *o)
+{
+    const mem *m = context_mem(module_context(module));
+    kernel_entry *e = mem_zalloc(m, sizeof *e);
+    if (!e) return NULL;
+    e->facts = o->spec->facts;
+    e->kernel.module = module;
+    e->kernel.family = f;
+    e->kernel.promised = o->promised;
+    e->kernel.allowed = (uint32_t)spec_option(o->spec, "facts");
+    diag_log_init(&e->said, m);
+    e->next = f->entries;
+    return f->entries = e;
+}
+
+static cpl_status find_or_build(cpl_module *module, const kernel_order *o, cpl_kernel **kernel)
 {
     cpl_context *cx = module_context(module);
-    const mem *m = context_mem(cx);
     kernel_table *t = table_of(module);
     if (!t) return context_no_memory(cx);
     pthread_mutex_lock(&t->lock);
+    kernel_family *f = find_family(t, context_mem(cx), o->key);
+    kernel_entry *e = f ? *find(f, o->spec->facts, o->promised) : NULL;
     cpl_status status = CPL_OK;
-    kernel_entry **at = find(t, key), *e = *at;
     if (e && e->state == READY) {
         *kernel = &e->kernel;
         context_count_hit(cx);
     } else if (e) {
         status = wait_for(t, cx, e, kernel);
+    } else if (f && (e = add_entry(f, module, o))) {
+        status = build_for_all(t, cx, e, o, kernel);
     } else {
-        e = mem_zalloc(m, sizeof *e);
-        if (e) e->key = mem_strdup(m, key);
-        if (!e || !e->key) {
-            mem_free(m, e, sizeof *e);
-            pthread_mutex_unlock(&t->lock);
-            return context_no_memory(cx);
-        } else {
-            e->kernel.module = module;
-            *at = e;
-            status = build_for_all(t, cx, e, function, spec, rounds, kernel);
-        }
+        status = CPL_ENOMEM;
     }
     pthread_mutex_unlock(&t->lock);
-    return status;
+    return e ? status : context_no_memory(cx);
 }
 
 cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec,
                              cpl_kernel **kernel)
 {
-    cpl_status status = kernel_for_launch(module, function, spec, NO_QUICK_CODE, kernel);
+    uint32_t promised = spec ? spec->facts : 0;
+    cpl_status status = kernel_make(module, function, spec, promised, NO_QUICK_CODE, kernel);
     if (!status) kernel_settle(*kernel);
     return status;
 }
 
-cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl_spec *spec,
-                             int64_t rounds, cpl_kernel **kernel)
+cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec *spec,
+                       uint32_t promised, int64_t rounds, cpl_kernel **kernel)
 {
     if (kernel) *kernel = NULL;
     if (!module || !spec || !kernel) return CPL_EARG;
@@ -397,34 +462,27 @@ cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl
     strbuf key;
     sb_init(&key, context_mem(cx));
     write_key(&key, function, &settled);
-    status = key.failed ? context_no_memory(cx)
-                        : find_or_build(module, function, &settled, key.at, rounds, kernel);
+    kernel_order order = {function, &settled, key.at, promised, rounds};
+    status = key.failed ? context_no_memory(cx) : find_or_build(module, &order, kernel);
     sb_free(&key);
     if (status == CPL_OK) cpl_module_retain(module);
     return status;
 }
 
-size_t kernel_options(int64_t out[MOST_OPTIONS], const int64_t *given, size_t given_count,
-                      const kernel_option *changes, size_t change_count)
+cpl_kernel *kernel_versions(const cpl_kernel *k)
 {
-    size_t count = 0;
-    const char *name;
-    for (; (name = cpl_option_name(count, NULL)) && count < MOST_OPTIONS; count++) {
-        out[count] = count < given_count ? given[count] : INT64_MIN;
-        for (size_t i = 0; i < change_count; i++)
-            if (strcmp(name, changes[i].name) == 0) out[count] = changes[i].value;
-    }
-    return count;
+    return atomic_load_explicit(&k->family->ready, memory_order_acquire);
 }
 
-cpl_status kernel_variant(cpl_kernel *k, const kernel_option *changes, size_t count,
-                          cpl_kernel **out)
+cpl_status kernel_make_version(const cpl_kernel *k, uint32_t facts, cpl_kernel **version)
 {
-    int64_t options[MOST_OPTIONS];
     cpl_spec spec = spec_of(k);
-    spec.option_count = kernel_options(options, k->options, k->option_count, changes, count);
-    spec.options = options;
-    return cpl_kernel_create(k->module, k->function, &spec, out);
+    spec.facts = facts;
+    cpl_status status = kernel_make(k->module, k->function, &spec, 0, NO_QUICK_CODE, version);
+    if (status) return status;
+    kernel_settle(*version);
+    cpl_kernel_release(*version);
+    return CPL_OK;
 }
 
 void cpl_kernel_retain(cpl_kernel *kernel)
@@ -437,46 +495,20 @@ void cpl_kernel_release(cpl_kernel *kernel)
     if (kernel) cpl_module_release(kernel->module);
 }
 
-/* The kernel for callers of whom nothing is known, where this one was made for launches. It lives
- * as long as the module, as k does. */
-static cpl_status for_anyone(const cpl_kernel *k, const cpl_kernel **out)
-{
-    kernel_option plain[2];
-    size_t count = 0;
-    if (k->artifact.narrowed) plain[count++] = (kernel_option){"index32", NEVER};
-    if (k->artifact.tallied) plain[count++] = (kernel_option){"tallies", NEVER};
-    *out = k;
-    if (k->target || count == 0) return CPL_OK;
-    cpl_kernel *general;
-    cpl_status status = kernel_variant((cpl_kernel *)k, plain, count, &general);
-    if (status) return status;
-    cpl_kernel_release(general);
-    *out = general;
-    return CPL_OK;
-}
-
 void *cpl_kernel_address(const cpl_kernel *kernel)
 {
-    return !kernel || for_anyone(kernel, &kernel) ? NULL : kernel->code.entry;
-}
-
-/* What launches alone are given is none of the caller's business; k's artifact where there is
- * nothing such. */
-static const artifact *public_face(const cpl_kernel *k)
-{
-    if (!k->artifact.tallied) return &k->artifact;
-    return for_anyone(k, &k) ? NULL : &k->artifact;
+    return !kernel || kernel_for_callers(kernel, &kernel) ? NULL : kernel->code.entry;
 }
 
 const char *cpl_kernel_signature(const cpl_kernel *kernel)
 {
-    const artifact *a = kernel ? public_face(kernel) : NULL;
+    const artifact *a = kernel ? kernel_face(kernel) : NULL;
     return a ? a->signature : NULL;
 }
 
 const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index, const char **name)
 {
-    const artifact *a = kernel ? public_face(kernel) : NULL;
+    const artifact *a = kernel ? kernel_face(kernel) : NULL;
     if (!a || index >= a->param_count) return NULL;
     if (name) *name = a->params[index].name;
     return a->params[index].type;
@@ -484,7 +516,7 @@ const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index, con
 
 cpl_access cpl_kernel_access(const cpl_kernel *kernel, size_t index)
 {
-    const artifact *a = kernel ? public_face(kernel) : NULL;
+    const artifact *a = kernel ? kernel_face(kernel) : NULL;
     if (!a || index >= a->param_count || !type_is_pointer(a->params[index].type))
         return CPL_ACCESS_NONE;
     const artifact_param *p = &a->params[index];
@@ -515,7 +547,7 @@ cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, si
         return context_report(cx, CPL_EARG, "'%s' was compiled for %s", kernel->function,
                               kernel->target);
     if (context_forked(cx)) return context_refuse_fork(cx);
-    cpl_status status = for_anyone(kernel, &kernel);
+    cpl_status status = kernel_for_callers(kernel, &kernel);
     if (status) return status;
     if (count != kernel->artifact.param_count) return CPL_EARG;
     uint64_t ignored[2];

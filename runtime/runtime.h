@@ -2,6 +2,7 @@
  * Loading and launching what the compiler makes.
  *
  * kernel.c  compiled functions, one of each kind a module
+ * specialise.c  from arguments to what is known of them, to the kernel that they run
  * args.c    from a caller's arguments to parameter values
  * launch.c  elementwise launches and plain calls
  * extern.c  external functions of shared libraries
@@ -48,9 +49,16 @@ struct binding;
 /* kernel.c */
 typedef void (*packed_fn)(const void *const *args, void *result);
 
+/* The versions of a kernel, which differ in facts alone. */
+typedef struct kernel_family kernel_family;
+
 struct cpl_kernel {
     cpl_module *module; /* owns it */
-    artifact artifact;  /* its object is freed once it is loaded */
+    kernel_family *family;
+    struct cpl_kernel *next_version; /* of the family's finished ones */
+    uint32_t promised;               /* facts that callers of the compiled function see to */
+    uint32_t allowed;                /* option facts: what versions may be told */
+    artifact artifact;               /* its object is freed once it is loaded */
     loaded_code code;
     loaded_code quick_code; /* what ran before code was there */
     _Atomic(packed_fn) packed;
@@ -64,7 +72,7 @@ struct cpl_kernel {
      * compilation */
     uint64_t compile_begin_ns;
     _Atomic(uint64_t) compile_ns; /* 0: somebody did, or the profile was off */
-    /* what it was made from, for variants of it */
+    /* what it was made from, for other versions of it */
     char *function;
     cpl_form form;
     const cpl_type **types;
@@ -74,14 +82,20 @@ struct cpl_kernel {
     int64_t *options; /* [option_count] as in cpl_spec, or NULL */
     size_t option_count;
     char *target; /* NULL: the host */
+    char *passes; /* NULL: the default ones */
 };
 
 /*
- * As cpl_kernel_create, for a launch of so many rounds: where quick code does for those, the kernel
- * may hold that at first. Whatever else uses a kernel's code calls kernel_settle.
+ * As cpl_kernel_create. rounds: of a launch, where quick code does for those the kernel may hold
+ * that at first; whatever else uses a kernel's code calls kernel_settle. promised: those of the
+ * spec's facts that callers of the compiled function see to.
  */
-cpl_status kernel_for_launch(cpl_module *module, const char *function, const cpl_spec *spec,
-                             int64_t rounds, cpl_kernel **kernel);
+cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec *spec,
+                       uint32_t promised, int64_t rounds, cpl_kernel **kernel);
+/* The same function told other facts; lives as long as the module. */
+cpl_status kernel_make_version(const cpl_kernel *k, uint32_t facts, cpl_kernel **version);
+/* The finished versions, linked by next_version. */
+cpl_kernel *kernel_versions(const cpl_kernel *k);
 /* Compiles a kernel that has quick code with optimisation and puts that to use. False, and all
  * stays as it is, when it cannot be had. */
 bool kernel_optimise(cpl_kernel *k);
@@ -93,12 +107,40 @@ static inline void kernel_settle(cpl_kernel *k)
 
 /* launch.c: calls a kernel of the host, with its optimised code if that pays for so many rounds. */
 void kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *result);
-/* launch.c: the kernel for a function and arguments on a target (NULL: the host), remembered from
-   an earlier launch if there was one. Holds no reference. distinct: it may take arrays to share no
-   memory where one is written (devices). */
-cpl_status launch_kernel_for(cpl_module *module, const char *function, cpl_form form,
-                             const char *target, bool distinct, const cpl_arg *args, size_t count,
-                             int64_t rounds, cpl_kernel **kernel);
+
+/*
+ * specialise.c: which code runs for which arguments. Kernels hold no references here: they live as
+ * long as their module.
+ */
+typedef struct kernel_request {
+    cpl_module *module;
+    const char *function; /* NULL: the only one */
+    cpl_form form;
+    const char *target; /* NULL: the host */
+    const cpl_arg *args;
+    size_t count;
+    bool opaque;  /* arrays may be parts of one memory in a way that addresses do not tell */
+    int64_t n;    /* rounds; 0: not known yet */
+    bool lasting; /* the kernel is for other launches too: quick code is none for it */
+} kernel_request;
+/* The version for these arguments, remembered from an earlier launch if there was one. The
+ * arguments are checked. */
+cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel);
+/* Whether a kernel's code is right where so much is known. */
+static inline bool kernel_suits(const cpl_kernel *k, uint32_t facts)
+{
+    const artifact *a = &k->artifact;
+    return !(a->relies & ~facts) && !(facts & ~a->facts & CPL_FACT_IN_ORDER);
+}
+/* The kernel itself, or the version of it that is right where so much is known. */
+cpl_status kernel_version(cpl_kernel *k, uint32_t facts, cpl_kernel **version);
+/* The version for callers of the compiled function, who promised what they promised. */
+cpl_status kernel_for_callers(const cpl_kernel *k, const cpl_kernel **version);
+/* Its parameters and signature, without making it where k has the same; NULL: it cannot be had. */
+const artifact *kernel_face(const cpl_kernel *k);
+/* Frees what launches remember of a module. */
+void launches_free(cpl_module *module);
+
 /* launch.c: calls a function with arguments of the host alone. *ran receives its kernel, without a
    reference; NULL when there is none. */
 cpl_status call_host(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
@@ -124,19 +166,6 @@ cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
                           cpl_status (*run)(void *user, const cpl_arg *args), void *user);
 /* device/code.c: unloads a kernel from all devices. */
 void codes_free(cpl_kernel *k);
-
-#define MOST_OPTIONS 64 /* there are fewer */
-typedef struct kernel_option {
-    const char *name;
-    int64_t value;
-} kernel_option;
-/* Options as in a cpl_spec: those given (may be NULL) with some changed. Returns how many there are
- * then. */
-size_t kernel_options(int64_t out[MOST_OPTIONS], const int64_t *given, size_t given_count,
-                      const kernel_option *changes, size_t change_count);
-/* The same kernel with some options changed; release it. */
-cpl_status kernel_variant(cpl_kernel *k, const kernel_option *changes, size_t count,
-                          cpl_kernel **out);
 
 /* cache.c; see include/cpl/cache.h. A key is ARTIFACT_KEY_SIZE bytes. Any thread. */
 disk_cache *disk_cache_create(const mem *m);
@@ -213,19 +242,10 @@ typedef enum args_sharing {
     ARGS_CROSS, /* some overlap, but not as a whole */
 } args_sharing;
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count);
-
-/* launch.c: the kernel itself, or the version of it that is right for these arguments; release it.
- * Versions differ in hidden parameters. */
-cpl_status launch_version(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
-                          args_sharing sharing, cpl_kernel **out);
-
-/* True if n and the elements of each array are fewer than 2^31: what artifact.narrowed asks for. */
-bool args_small(const cpl_arg *args, size_t count, int64_t n);
+/* What is known of arguments that are checked, and of n rounds: cpl_fact. a as in args_share. */
+uint32_t args_facts(const artifact *a, const cpl_arg *args, size_t count, int64_t n);
 
 /* perf.c: a function at an address, for perf; context is a cpl_context. Any thread. */
 void perf_map_add(void *context, const char *symbol, const void *address, size_t size);
-
-/* launch.c: frees what launches remember of a module. */
-void launches_free(cpl_module *module);
 
 #endif

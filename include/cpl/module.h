@@ -81,6 +81,19 @@ typedef enum cpl_form {
     CPL_FORM_KERNEL = 2,
 } cpl_form;
 
+/*
+ * What is known of the arguments of each launch of a kernel, as bits. Code may rely on it: a launch
+ * looks at its arguments, and runs another version of the kernel where they are not such; who calls
+ * the compiled function himself has to see to it. That an array's elements lie side by side is part
+ * of its type.
+ */
+typedef enum cpl_fact {
+    CPL_FACT_SMALL = 1, /* the rounds, and the elements of each array, are fewer than 2^31 */
+    CPL_FACT_APART = 2, /* arrays share no memory where one of them is written */
+    /* arrays overlap, but not as a whole, and one is written: rounds run in order, on one thread */
+    CPL_FACT_IN_ORDER = 4,
+} cpl_fact;
+
 /* Everything that picks one compiled form of a function: the whole key of the kernel cache. Zero
  * means default. */
 typedef struct cpl_spec {
@@ -101,6 +114,7 @@ typedef struct cpl_spec {
     const char *target; /* NULL or "host", "cuda:sm_90", "opencl:spv1.2", "opencl:c1.2" */
     /* comma-separated IR passes in place of the default pipeline, or NULL */
     const char *passes;
+    uint32_t facts; /* cpl_fact */
 } cpl_spec;
 
 CPL_API void cpl_spec_init(cpl_spec *spec);

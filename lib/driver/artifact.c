@@ -105,9 +105,8 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
     a->items = entry->items;
     a->inexact = p->options[OPT_contract] && p->options[OPT_reassoc] &&
                  p->options[OPT_vector_math] && p->options[OPT_finite_math];
-    a->distinct = p->options[OPT_distinct] && target_is_device(&a->target);
-    a->narrowed = p->runner.cx.narrowed;
-    a->tallied = p->runner.cx.tallied;
+    a->facts = p->runner.cx.facts;
+    a->relies = p->runner.cx.relies;
     a->result = entry->result;
     a->signature = mem_strdup(a->mem, entry_signature(p->comp, entry));
     a->param_count = entry->params.n;

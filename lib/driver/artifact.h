@@ -24,6 +24,8 @@ typedef enum param_role {
 #define ARTIFACT_PART_BYTES (256 * 8)
 #define ARTIFACT_PART_GROUP 256 /* work-items of a group that a reduction can have */
 
+#define ALL_FACTS (CPL_FACT_SMALL | CPL_FACT_APART | CPL_FACT_IN_ORDER)
+
 typedef struct artifact_param {
     char *name;
     const cpl_type *type;
@@ -51,14 +53,11 @@ typedef struct artifact {
     bool elementwise;
     uint32_t items; /* devices: as ir_func.items */
     uint32_t parts; /* devices: of so many reductions, in two launches; 0: none */
-    bool distinct;  /* devices: arrays share no memory where one of them is written */
     /* float32 division and square roots need not be rounded correctly: all of fast_math */
     bool inexact;
-    /* right only where n and the elements of each array are fewer than 2^31 */
-    bool narrowed;
-    /* right only where arrays share no memory; has hidden parameters that the source does not ask
-     * for */
-    bool tallied;
+    /* cpl_fact: what it was told, and on which of it the code relies. Where that is APART a kernel
+     * of the host may have hidden parameters that the source does not ask for */
+    uint32_t facts, relies;
     int64_t short_rounds;    /* the host: launches of fewer take a few microseconds */
     bool quick;              /* made without optimisation, in a tenth of the time */
     int64_t quick_rounds;    /* quick: launches of up to so many rounds need no better */
@@ -85,9 +84,6 @@ typedef struct artifact_store {
 /* A hash that nobody can collide on purpose, of parts one after the other. */
 void artifact_hash(const void *const *parts, const size_t *sizes, size_t count,
                    uint8_t out[ARTIFACT_KEY_SIZE]);
-
-/* Values of options whose code is for some launches: index32, tallies. */
-enum { NEVER, IN_LAUNCHES, PROMISED };
 
 /* How to compile. */
 #define NO_QUICK_CODE INT64_MAX

@@ -194,6 +194,8 @@ cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec)
         return CPL_EARG;
     if ((unsigned)spec->form > CPL_FORM_KERNEL)
         return context_report(cx, CPL_EARG, "a specialisation has no valid form");
+    if (spec->facts & ~(uint32_t)ALL_FACTS)
+        return context_report(cx, CPL_EARG, "a specialisation has facts that are none");
     for (size_t i = 0; i < spec->type_count; i++)
         if (spec->types[i] && spec->types[i]->table != cx->types)
             return context_report(cx, CPL_EARG, "type %zu is another context's", i + 1);

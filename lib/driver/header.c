@@ -74,6 +74,12 @@ static void put_top(header *h)
     host_cpu(o, (int)h->p->options[OPT_cpu_level], false);
     sb_put(o, ".\n * Link it with libcplrt.a, libm (which brings libmvec) and LLVM's or Intel's "
               "OpenMP runtime: -lcplrt -lomp -lm\n");
+    if (h->a->relies & CPL_FACT_SMALL)
+        sb_put(o,
+               " * It is right only for fewer than 2^31 rounds, and for arrays of fewer elements "
+               "than that.\n");
+    if (h->a->relies & CPL_FACT_APART)
+        sb_put(o, " * It is right only where arrays share no memory if one of them is written.\n");
     for (uint32_t i = 0; i < h->p->ir->funcs.n; i++)
         if (h->p->ir->funcs.at[i]->linkage == IR_EXTERN)
             sb_printf(o, " * It calls a C function of yours: %s\n", h->p->ir->funcs.at[i]->name);

@@ -63,11 +63,11 @@ void mark_readonly(ir_module *m);
 /*
  * Sets ir_var.noalias of the entry's arrays, which are known to share no memory where one is
  * written. Behind mark_readonly. To LLVM noalias means that no other work-item writes there either,
- * at any time: what they write for each other to read does not get it.
+ * at any time: what they write for each other to read does not get it. Whether it matters.
  */
-void mark_distinct(ir_module *m);
+bool mark_distinct(ir_module *m);
 /* All that is known of parameters before the passes run. */
-void mark_parameters(const pipeline *p);
+void mark_parameters(pipeline *p);
 
 /* work.c: how many rounds of its parallel loop (of a plain function: calls) quick code for the
    entry does in a millisecond or two; 0 when not one. After the passes. */

@@ -29,13 +29,13 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
     p->binds = spec->binds;
     p->bind_count = spec->bind_count;
     p->passes = spec->passes;
-    p->runner.cx = (pass_context){.comp = c,
-                                  .bounds_check = options[OPT_bounds_check] != 0,
-                                  .in_order = options[OPT_in_order] != 0,
-                                  .target = read_target(c, spec->target),
-                                  .float32 = options[OPT_float32] != 0,
-                                  .index32 = options[OPT_index32] == PROMISED,
-                                  .tallies = options[OPT_tallies] == PROMISED};
+    p->runner.cx =
+        (pass_context){.comp = c,
+                       .bounds_check = options[OPT_bounds_check] != 0,
+                       .in_order = options[OPT_in_order] || spec->facts & CPL_FACT_IN_ORDER,
+                       .target = read_target(c, spec->target),
+                       .float32 = options[OPT_float32] != 0,
+                       .facts = spec->facts};
     p->runner.verify = options[OPT_verify] != 0;
 }
 
@@ -155,15 +155,16 @@ static bool inline_calls(pipeline *p)
 static bool make_total(pipeline *p)
 {
     const pass_context *cx = &p->runner.cx;
-    return run_if(p, cx->index32, PASS_narrow) && run_if(p, cx->bounds_check, PASS_bounds) &&
-           run(p, PASS_guards) && run(p, PASS_fold); /* guards that constants decide go */
+    return run_if(p, cx->facts & CPL_FACT_SMALL, PASS_narrow) &&
+           run_if(p, cx->bounds_check, PASS_bounds) && run(p, PASS_guards) &&
+           run(p, PASS_fold); /* guards that constants decide go */
 }
 
 /* The order of lib/README.md. */
 static bool host_passes(pipeline *p)
 {
     return inline_calls(p) && make_total(p) && run(p, PASS_reduce) &&
-           run_if(p, p->runner.cx.tallies, PASS_tally) && run(p, PASS_dce) &&
+           run_if(p, p->runner.cx.facts & CPL_FACT_APART, PASS_tally) && run(p, PASS_dce) &&
            run(p, PASS_outline) && /* behind dce: fewer captures */
            run(p, PASS_dce);
 }

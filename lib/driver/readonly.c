@@ -107,9 +107,10 @@ static bool communicates(void *user, ir_node *n)
     return !*found;
 }
 
-void mark_distinct(ir_module *m)
+bool mark_distinct(ir_module *m)
 {
-    bool shared = false;
+    bool shared = false, written = false;
+    uint32_t marked = 0;
     for (uint32_t i = 0; i < m->funcs.n && !shared; i++)
         if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, communicates, &shared);
     const ir_func *entry = ir_entry(m);
@@ -117,12 +118,17 @@ void mark_distinct(ir_module *m)
         ir_var *v = entry->params.at[i];
         if (!type_is_pointer(v->type) || v->type->space == SPACE_LOCAL) continue;
         v->noalias |= v->readonly || !shared;
+        marked += v->noalias;
+        written |= !v->readonly;
     }
+    return marked && written;
 }
 
-void mark_parameters(const pipeline *p)
+void mark_parameters(pipeline *p)
 {
+    pass_context *cx = &p->runner.cx;
     mark_readonly(p->ir);
     mark_fact(p->ir, offsetof(ir_var, unread));
-    if (p->options[OPT_distinct] && target_is_device(p->runner.cx.target)) mark_distinct(p->ir);
+    if (cx->facts & CPL_FACT_APART && target_is_device(cx->target) && mark_distinct(p->ir))
+        cx->relies |= CPL_FACT_APART;
 }

@@ -182,31 +182,35 @@ static const char *target_of(const cpl_queue *q)
     return is_host(q->device) ? NULL : q->target;
 }
 
-/* Which code suits the arrays: see the option distinct; a as in args_share. Two foreign cl_mem may
- * be parts of one, and nobody says so. */
-static bool are_distinct(const placed *p, const artifact *a)
+/* Two foreign cl_mem may be parts of one, and nobody says so. */
+static bool is_opaque(const placed *p)
 {
     size_t arrays = 0, opaque = 0;
     for (size_t i = 0; i < p->count; i++) {
         arrays += p->args[i].kind == CPL_ARG_ARRAY;
         opaque += p->slots[i] && p->slots[i]->block.foreign && p->slots[i]->block.memory;
     }
-    return !is_host(p->device) && (!opaque || arrays < 2) &&
-           args_share(a, p->args, p->count) == ARGS_APART;
+    return opaque && arrays > 1;
 }
 
-/* A kernel that somebody held on to, or what does for these arrays in its place; release it. */
+/* A kernel that somebody held on to, or what does for these arrays in its place. */
 static cpl_status suited(cpl_kernel *k, const placed *p, int64_t n, cpl_kernel **fit)
 {
-    kernel_option changes[2];
-    size_t count = 0;
-    if (k->artifact.distinct && !are_distinct(p, &k->artifact))
-        changes[count++] = (kernel_option){"distinct", 0};
-    if (k->artifact.narrowed && !args_small(p->args, p->count, n))
-        changes[count++] = (kernel_option){"index32", NEVER};
-    if (count) return kernel_variant(k, changes, count, fit);
-    cpl_kernel_retain(*fit = k);
-    return CPL_OK;
+    uint32_t facts = args_facts(&k->artifact, p->args, p->count, n) & ~(uint32_t)CPL_FACT_IN_ORDER;
+    if (is_opaque(p)) facts &= ~(uint32_t)CPL_FACT_APART;
+    return kernel_version(k, facts, fit);
+}
+
+static kernel_request request_of(const placed *p, cpl_module *module, const char *function,
+                                 cpl_form form)
+{
+    return (kernel_request){.module = module,
+                            .function = function,
+                            .form = form,
+                            .target = target_of(p->queue),
+                            .args = p->args,
+                            .count = p->count,
+                            .opaque = is_opaque(p)};
 }
 
 /* --- running --- */
@@ -467,17 +471,16 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
     if (q->recording) {
         binding b;
         cpl_kernel *version = NULL;
-        args_sharing sharing = args_share(&k->artifact, p->args, p->count);
-        if (sharing == ARGS_CROSS)
+        uint32_t facts = args_facts(&k->artifact, p->args, p->count, n);
+        if (facts & CPL_FACT_IN_ORDER)
             status =
                 context_report(cx, CPL_EOVERLAP,
                                "arguments of '%s' overlap partly, which a graph cannot do in order",
                                k->function);
-        if (!status) status = launch_version(k, p->args, p->count, n, sharing, &version);
+        if (!status) status = kernel_version(k, facts, &version);
         if (!status) status = args_bind(cx, &version->artifact, p->args, p->count, n, &b);
         if (!status) status = keep_arrays(p, &k->artifact);
         if (!status) status = recording_host(q->recording, version, &b, n);
-        cpl_kernel_release(version);
     } else {
         uint64_t start = profile_now(cx);
         status = cpl_elementwise_run(k, NULL, p->args, p->count, n, NULL);
@@ -500,9 +503,7 @@ static cpl_status run_elementwise(cpl_kernel *k, placed *p, int64_t n, cpl_event
     cpl_kernel *fit;
     cpl_status status = suited(k, p, n, &fit);
     if (status) return status;
-    status = run_device(fit, p, n, NULL, &(hidden){0}, event);
-    cpl_kernel_release(fit);
-    return status;
+    return run_device(fit, p, n, NULL, &(hidden){0}, event);
 }
 
 cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queue *queue,
@@ -513,10 +514,12 @@ cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queu
     cpl_status status = begin(&p, cx, queue, args, count);
     if (!status) status = launch_count(cx, p.args, count, &n);
     cpl_kernel *k;
-    if (!status)
-        status = launch_kernel_for(module, function, CPL_FORM_ELEMENTWISE, target_of(p.queue),
-                                   are_distinct(&p, NULL), p.args, count,
-                                   p.queue->recording ? NO_QUICK_CODE : n, &k);
+    if (!status) {
+        kernel_request r = request_of(&p, module, function, CPL_FORM_ELEMENTWISE);
+        r.n = n;
+        r.lasting = p.queue->recording != NULL;
+        status = kernel_for_args(&r, &k);
+    }
     if (!status) leave_values(&p);
     if (!status) status = run_elementwise(k, &p, n, event);
     return unplace(&p, status);
@@ -542,9 +545,11 @@ static cpl_status kernel_on(cpl_module *module, const char *function, cpl_form f
     if (!module || !kernel || (count && !args)) return CPL_EARG;
     placed p;
     cpl_status status = begin(&p, module_context(module), queue, args, count);
-    if (!status)
-        status = launch_kernel_for(module, function, form, target_of(p.queue),
-                                   are_distinct(&p, NULL), p.args, count, NO_QUICK_CODE, kernel);
+    if (!status) {
+        kernel_request r = request_of(&p, module, function, form);
+        r.lasting = true;
+        status = kernel_for_args(&r, kernel);
+    }
     if (!status) {
         kernel_settle(*kernel);
         cpl_kernel_retain(*kernel);
@@ -637,9 +642,7 @@ static cpl_status launch_grid(cpl_kernel *k, placed *p, const int64_t global[3],
     cpl_kernel *fit;
     cpl_status status = suited(k, p, 0, &fit);
     if (status) return status;
-    status = run_grid(fit, p, global, local, event);
-    cpl_kernel_release(fit);
-    return status;
+    return run_grid(fit, p, global, local, event);
 }
 
 cpl_status cpl_launch(cpl_kernel *kernel, cpl_queue *queue, const int64_t global[3],
@@ -758,14 +761,13 @@ cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queu
     cpl_status status = begin(&p, module_context(module), queue, args, count);
     if (!status && is_host(p.device))
         return unplace(&p, call_placed(module, function, &p, result, result_type));
-    if (!status)
-        status = launch_kernel_for(module, function, CPL_FORM_FUNCTION, p.queue->target,
-                                   are_distinct(&p, NULL), p.args, count, NO_QUICK_CODE, &k);
-    cpl_kernel *fit = NULL;
+    if (!status) {
+        kernel_request r = request_of(&p, module, function, CPL_FORM_FUNCTION);
+        r.lasting = true;
+        status = kernel_for_args(&r, &k);
+    }
     if (!status) leave_values(&p);
-    if (!status) status = suited(k, &p, 0, &fit);
-    if (!status) status = call_device(fit, &p, result);
-    cpl_kernel_release(fit);
+    if (!status) status = call_device(k, &p, result);
     if (!status && result_type) *result_type = k->artifact.result;
     return unplace(&p, status);
 }

@@ -160,7 +160,7 @@ static void set_options(world *w, uint64_t number)
         cpl_context_set_option(w->cx, "tiers", 0);
     }
     if (number % 8 == 4) cpl_context_set_option(w->cx, "simd", 2);
-    if (number % 8 == 5) cpl_context_set_option(w->cx, "index32", 0);
+    if (number % 8 == 5) cpl_context_set_option(w->cx, "facts", 0);
 }
 
 /* devices: "host", "cuda:0", "cuda:0,cuda:1": the host is always among them. */

@@ -87,7 +87,7 @@ static const way ways[] = {
     {"in-order", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 2}, {"in_order", 1}}, 4, 1, exact},
     {"sse2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 1}, {"simd", 2}}, 6, 1, has_sse},
     {"avx2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 3}, {"simd", 2}}, 6, 1, has_avx2},
-    {"wide", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 2}, {"index32", 0}}, 4, 1, exact},
+    {"wide", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 2}, {"facts", 0}}, 4, 1, exact},
     {"tiers", HOST, GIVEN_IR, {{"precise", 1}, {"tiers", 1}}, 4, 1, exact},
     {"fast", HOST, GIVEN_IR, {{"fast_math", 1}, {"simd", 2}}, 100, 2, without_floats},
     {"py-interp", INTERPRETER, GIVEN_PYTHON, {{"precise", 1}}, 100, 1, python},
@@ -185,7 +185,7 @@ static void set_options(session *s, const setting *settings)
     static const setting defaults[] = {{"precise", 0},  {"fast_math", 0},    {"opt_level", 3},
                                        {"simd", 1},     {"bounds_check", 0}, {"automatic", 0},
                                        {"in_order", 0}, {"cpu_level", 0},    {"tiers", 0},
-                                       {"index32", 1}};
+                                       {"facts", 3}};
     for (size_t i = 0; i < COUNT_OF(defaults); i++)
         cpl_context_set_option(s->cx, defaults[i].name, defaults[i].value);
     for (int i = 0; i < 4 && settings[i].name; i++)

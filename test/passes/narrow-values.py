@@ -1,4 +1,4 @@
-# What option index32 narrows gives the values that 64 bits give: each operator within each other one on indices, lengths and parameters of every
+# What the fact small narrows gives the values that 64 bits give: each operator within each other one on indices, lengths and parameters of every
 # type, with constants at the ends of 32 bits.
 # RUN: rm -rf %t && mkdir -p %t && %python %s %t | FileCheck %s
 # CHECK: {{[0-9]+}} expressions, {{[1-9][0-9]*}} narrowed, 0 differences
@@ -57,7 +57,7 @@ def main(folder):
         some, wide, narrow = rows[start:start + 6000], os.path.join(folder, "wide.cir"), os.path.join(folder, "narrow.cir")
         with open(wide, "w") as file:
             file.write(source(some))
-        subprocess.run(["cplc", wide + ":f", "--passes", "narrow", "--option", "index32=2", *OPTIONS, "--emit", "ir", "-o", narrow], check=True)
+        subprocess.run(["cplc", wide + ":f", "--passes", "narrow", "--facts", "small", *OPTIONS, "--emit", "ir", "-o", narrow], check=True)
         with open(narrow) as file:
             narrowed += len(re.findall("convert<int32>", file.read()))
         expected, got = (run(folder, path, len(some)) for path in (wide, narrow))

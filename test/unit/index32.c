@@ -97,12 +97,12 @@ static void turned_off(void **state)
     world *w = *state;
     int8_t *x = map(large);
     if (!x) skip();
-    assert_int_equal(cpl_context_set_option(w->cx, "index32", 0), CPL_OK);
+    assert_int_equal(cpl_context_set_option(w->cx, "facts", 2), CPL_OK);
     cpl_module *m = module(w);
     launch(m, "half", x, 100);
     launch(m, "half", x, large);
     assert_int_equal(compiles(w), 1);
-    assert_int_equal(cpl_context_set_option(w->cx, "index32", 3), CPL_EARG);
+    assert_int_equal(cpl_context_set_option(w->cx, "facts", 4), CPL_EARG);
     cpl_module_release(m);
     munmap(x, (size_t)large);
 }

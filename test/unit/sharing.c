@@ -158,19 +158,24 @@ static void only_what_is_written(void **unused)
     }
 }
 
+static bool small(const cpl_arg *args, size_t count, int64_t n)
+{
+    return args_facts(NULL, args, count, n) & CPL_FACT_SMALL;
+}
+
 static void lengths_of_32_bits(void **unused)
 {
     (void)unused;
     cpl_arg args[] = {cpl_arg_int(INT64_MAX), array(0, 4, 0, CPL_INT8), array(0, 4, 0, CPL_INT8)};
     for (int i = 1; i < 3; i++) {
         args[i].length = INT32_MAX;
-        assert_true(args_small(args, 3, INT32_MAX));
-        assert_false(args_small(args, 3, (int64_t)INT32_MAX + 1));
+        assert_true(small(args, 3, INT32_MAX));
+        assert_false(small(args, 3, (int64_t)INT32_MAX + 1));
         args[i].length++;
-        assert_false(args_small(args, 3, 0));
+        assert_false(small(args, 3, 0));
         args[i].length = 4;
     }
-    assert_true(args_small(NULL, 0, 0));
+    assert_true(small(NULL, 0, 0));
 }
 
 /* The byte behind an array is the last of the address space, or one too far; its reach is the

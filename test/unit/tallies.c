@@ -77,8 +77,8 @@ static void any_option(void **state)
     static const struct {
         const char *name;
         int64_t value;
-    } options[] = {{"bounds_check", 1}, {"opt_level", 0}, {"simd", 2},    {"num_threads", 3},
-                   {"schedule", 1},     {"in_order", 1},  {"index32", 0}, {"tallies", 0}};
+    } options[] = {{"bounds_check", 1}, {"opt_level", 0}, {"simd", 2},  {"num_threads", 3},
+                   {"schedule", 1},     {"in_order", 1},  {"facts", 2}, {"facts", 0}};
     cpl_module *m = module(w);
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         assert_int_equal(cpl_context_set_option(w->cx, options[i].name, options[i].value), CPL_OK);

@@ -134,6 +134,7 @@ static int emit(const input *in, const options *o, const bindings *b)
     spec.type_count = spec.bind_count = in->function ? in->parameters.count : 0;
     spec.target = o->target;
     spec.passes = o->passes;
+    spec.facts = o->facts;
     cpl_blob log = {0};
     int failed = emit_stages(in, o, &spec, &log);
     cpl_blob_free(&log);

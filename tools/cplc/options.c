@@ -22,6 +22,7 @@ typedef enum option_id {
     OPT_time_passes,
     OPT_level,
     OPT_option,
+    OPT_facts,
     OPT_output,
     OPT_n,
     OPT_out,
@@ -300,6 +301,39 @@ static int parse_profile(options *o, const char *text)
     return EXIT_OK;
 }
 
+static const struct {
+    const char *name;
+    cpl_fact fact;
+} facts[] = {{"small", CPL_FACT_SMALL}, {"apart", CPL_FACT_APART}, {"in-order", CPL_FACT_IN_ORDER}};
+enum { FACTS = sizeof facts / sizeof *facts };
+
+static int parse_fact(options *o, const char *word)
+{
+    const char *names[FACTS];
+    for (size_t i = 0; i < FACTS; i++) {
+        names[i] = facts[i].name;
+        if (strcmp(word, facts[i].name) != 0) continue;
+        o->facts |= (unsigned)facts[i].fact;
+        return EXIT_OK;
+    }
+    usage_error("unknown fact '%s'; the facts are %s", word, word_join(names, FACTS));
+    suggest(word, names, FACTS);
+    return EXIT_USAGE;
+}
+
+/* Comma-separated; may repeat. */
+static int parse_facts(options *o, const char *text)
+{
+    int failed = EXIT_OK;
+    for (const char *p = text; !failed; p++) {
+        size_t length = strcspn(p, ",");
+        failed = parse_fact(o, copy_text(p, length));
+        p += length;
+        if (!*p) break;
+    }
+    return failed;
+}
+
 static int apply(options *o, const option_row *row, const char *value)
 {
     switch (row->id) {
@@ -312,6 +346,7 @@ static int apply(options *o, const option_row *row, const char *value)
     case OPT_time_passes: o->time_passes = true; break;
     case OPT_level: return parse_level(o, value);
     case OPT_option: word_push(&o->settings, value); break;
+    case OPT_facts: return parse_facts(o, value);
     case OPT_output: o->output = value; break;
     case OPT_n: return parse_n(o, value);
     case OPT_out: word_push(&o->outputs, value); break;

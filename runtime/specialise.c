@@ -1,0 +1,214 @@
+/*
+ * From arguments to the code that they run: what is known of them (facts), the kernel for their
+ * types, and its version that is right for both. A version is told facts, and relies on some of
+ * them; where those do not hold it makes way for one that was told less.
+ */
+#include "runtime/runtime.h"
+
+#include <stdatomic.h>
+
+/* Of a request. A plain function is called in the order that its caller chose, devices refuse what
+ * would have to run in order, and what is kept for later launches runs in order where those ask. */
+static uint32_t facts_of(const kernel_request *r, const artifact *a)
+{
+    uint32_t facts = args_facts(a, r->args, r->count, r->n);
+    if (r->opaque) facts &= ~(uint32_t)CPL_FACT_APART;
+    if (r->target || r->lasting || r->form != CPL_FORM_ELEMENTWISE)
+        facts &= ~(uint32_t)CPL_FACT_IN_ORDER;
+    return facts;
+}
+
+/* --- versions --- */
+
+static uint32_t told(const cpl_kernel *k, uint32_t facts)
+{
+    return facts & (k->allowed | CPL_FACT_IN_ORDER);
+}
+
+cpl_status kernel_version(cpl_kernel *k, uint32_t facts, cpl_kernel **version)
+{
+    *version = k;
+    if (kernel_suits(k, facts)) return CPL_OK;
+    for (cpl_kernel *v = kernel_versions(k); v; v = v->next_version)
+        if (kernel_suits(v, facts)) {
+            *version = v;
+            return CPL_OK;
+        }
+    return kernel_make_version(k, told(k, facts), version);
+}
+
+/* Right where so much is known, and told all of it: no other version could do better. */
+static bool is_best(const cpl_kernel *k, uint32_t facts)
+{
+    return kernel_suits(k, facts) && !(told(k, facts) & ~k->artifact.facts) &&
+           !(k->artifact.facts & ~facts & CPL_FACT_IN_ORDER);
+}
+
+static cpl_status best_version(cpl_kernel *k, uint32_t facts, cpl_kernel **version)
+{
+    *version = k;
+    if (is_best(k, facts)) return CPL_OK;
+    for (cpl_kernel *v = kernel_versions(k); v; v = v->next_version)
+        if (is_best(v, facts)) {
+            *version = v;
+            return CPL_OK;
+        }
+    return kernel_make_version(k, told(k, facts), version);
+}
+
+cpl_status kernel_for_callers(const cpl_kernel *k, const cpl_kernel **version)
+{
+    cpl_kernel *found = (cpl_kernel *)k;
+    cpl_status status = k->target ? CPL_OK : kernel_version(found, k->promised, &found);
+    *version = found;
+    return status;
+}
+
+const artifact *kernel_face(const cpl_kernel *k)
+{
+    if (!(k->artifact.relies & CPL_FACT_APART)) return &k->artifact;
+    return kernel_for_callers(k, &k) ? NULL : &k->artifact;
+}
+
+/* --- remembered launches --- */
+
+/*
+ * A launch finds its kernel by function name and argument codes in a list that only grows and needs
+ * no lock: nodes are made under the context's lock, published with release, and live as long as the
+ * module. A node counts for the settings it was made under.
+ */
+typedef struct launch_node {
+    struct launch_node *next;
+    const char *function; /* the kernel's own copy */
+    cpl_kernel *kernel;   /* any version */
+    cpl_form form;
+    const char *target;       /* the kernel's own copy; NULL: the host */
+    const settings *settings; /* that it was made under */
+    size_t count;
+    arg_code codes[];
+} launch_node;
+
+/* What a launch is found again by. */
+typedef struct launch_key {
+    const settings *settings;
+    const char *function;
+    const kernel_request *request;
+    const arg_code *codes;
+} launch_key;
+
+static bool same_codes(const arg_code *a, const arg_code *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (a[i].kind != b[i].kind || a[i].dtype != b[i].dtype || a[i].strided != b[i].strided ||
+            a[i].integer != b[i].integer)
+            return false;
+    return true;
+}
+
+static bool same_target(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static cpl_kernel *find_launched(const launch_key *key)
+{
+    const kernel_request *r = key->request;
+    const launch_node *n = atomic_load_explicit(module_launches(r->module), memory_order_acquire);
+    for (; n; n = n->next)
+        if (n->count == r->count && n->form == r->form && n->settings == key->settings &&
+            strcmp(n->function, key->function) == 0 && same_codes(n->codes, key->codes, r->count) &&
+            same_target(n->target, r->target))
+            return n->kernel;
+    return NULL;
+}
+
+/* Failing to remember costs the next launch a look-up, no more. */
+static void remember_launch(cpl_kernel *k, const launch_key *key)
+{
+    cpl_context *cx = module_context(k->module);
+    size_t count = key->request->count, code_size = count * sizeof *key->codes;
+    launch_node *n = mem_zalloc(context_mem(cx), sizeof *n + code_size);
+    if (!n) return;
+    *n = (launch_node){.function = k->function,
+                       .kernel = k,
+                       .form = key->request->form,
+                       .target = k->target,
+                       .settings = key->settings,
+                       .count = count};
+    memcpy(n->codes, key->codes, code_size);
+    _Atomic(void *) *head = module_launches(k->module);
+    pthread_mutex_lock(context_lock(cx));
+    n->next = atomic_load_explicit(head, memory_order_relaxed);
+    atomic_store_explicit(head, n, memory_order_release);
+    pthread_mutex_unlock(context_lock(cx));
+}
+
+void launches_free(cpl_module *module)
+{
+    const mem *m = context_mem(module_context(module));
+    for (launch_node *n = atomic_load(module_launches(module)); n;) {
+        launch_node *next = n->next;
+        mem_free(m, n, sizeof *n + n->count * sizeof *n->codes);
+        n = next;
+    }
+}
+
+/* --- from arguments to a kernel --- */
+
+typedef struct spec_storage {
+    const cpl_type *types[MOST_ARGUMENTS];
+    cpl_bind binds[MOST_ARGUMENTS];
+    cpl_spec spec;
+} spec_storage;
+
+/* All options are given: the settings may change meanwhile. */
+static cpl_status make_spec(const launch_key *key, spec_storage *s)
+{
+    const kernel_request *r = key->request;
+    cpl_spec_init(&s->spec);
+    s->spec.form = r->form;
+    s->spec.target = r->target;
+    s->spec.options = settings_values(key->settings, &s->spec.option_count);
+    if (cpl_module_is_ir(r->module)) return CPL_OK; /* its functions carry their types */
+    s->spec.types = s->types;
+    s->spec.type_count = r->count;
+    s->spec.binds = s->binds;
+    s->spec.bind_count = args_binds(key->codes, r->count, s->binds);
+    return args_types(module_context(r->module), key->codes, r->count, s->types);
+}
+
+/* The first version of a kernel. It is told that arrays are apart, whether or not they are: only it
+ * will tell which of them are written, and most kernels do not rely on it. */
+static cpl_status make_first(const launch_key *key, cpl_kernel **kernel)
+{
+    const kernel_request *r = key->request;
+    spec_storage s;
+    cpl_status status = make_spec(key, &s);
+    if (status) return status;
+    uint32_t allowed = (uint32_t)settings_option(key->settings, "facts");
+    s.spec.facts = (facts_of(r, NULL) | CPL_FACT_APART) & allowed;
+    status =
+        kernel_make(r->module, r->function, &s.spec, 0, r->lasting ? NO_QUICK_CODE : r->n, kernel);
+    if (status) return status;
+    remember_launch(*kernel, key);
+    cpl_kernel_release(*kernel);
+    return CPL_OK;
+}
+
+cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel)
+{
+    arg_code codes[MOST_ARGUMENTS];
+    cpl_context *cx = module_context(r->module);
+    if (context_forked(cx)) return context_refuse_fork(cx);
+    cpl_status status = args_codes(r->module, r->args, r->count, codes);
+    if (status) return status;
+    launch_key key = {.settings = context_settings(cx),
+                      .function =
+                          r->function ? r->function : cpl_module_default_function(r->module),
+                      .request = r,
+                      .codes = codes};
+    cpl_kernel *known = key.function ? find_launched(&key) : NULL;
+    if (known) context_count_hit(cx);
+    else status = make_first(&key, &known);
+    return status ? status : best_version(known, facts_of(r, &known->artifact), kernel);
+}

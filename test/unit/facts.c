@@ -1,0 +1,189 @@
+/* Kernels that were told facts of their arguments, by their callers or by launches. */
+#include "world.h"
+
+#include <stdio.h>
+
+enum { N = 100 };
+
+static cpl_module *module(world *w)
+{
+    static const char text[] =
+        "def half(i, x, y):\n    y[i] = (len(x) - i) // 2\n" /* computes in 32 bits if it may */
+        "def next(i, x, y):\n    y[i] = x[i] + 1\n"
+        "def count(i, x, h):\n    atomic_add(h[x[i]], 1)\n"; /* collects in private if it may */
+    cpl_module *m = NULL;
+    assert_int_equal(cpl_module_from_source(w->cx, "kernel.py", text, strlen(text), &m), CPL_OK);
+    return m;
+}
+
+static cpl_status make(world *w, cpl_module *m, const char *function, uint32_t facts,
+                       cpl_kernel **k)
+{
+    const cpl_type *types[2];
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(cpl_type_parse(w->cx, "int64[]", &types[i]), CPL_OK);
+    spec.form = CPL_FORM_ELEMENTWISE;
+    spec.types = types;
+    spec.type_count = 2;
+    spec.facts = facts;
+    return cpl_kernel_create(m, function, &spec, k);
+}
+
+typedef struct arrays {
+    int64_t x[N + 1], y[N];
+    cpl_arg args[2];
+} arrays;
+
+static void fill(arrays *a)
+{
+    for (int i = 0; i < N; i++) a->x[i] = i % 7, a->y[i] = 0;
+    a->args[0] = cpl_arg_array(CPL_INT64, a->x, N);
+    a->args[1] = cpl_arg_array(CPL_INT64, a->y, N);
+}
+
+/* What the caller promised is what the function at the address relies on; nothing else is made. */
+static void promised(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w);
+    cpl_kernel *told, *plain;
+    arrays a;
+    assert_int_equal(make(w, m, "half", CPL_FACT_SMALL, &told), CPL_OK);
+    void *address = cpl_kernel_address(told);
+    assert_non_null(address);
+    assert_int_equal(compiles(w), 1);
+    assert_int_equal(make(w, m, "half", 0, &plain), CPL_OK);
+    assert_int_equal(compiles(w), 2);
+    assert_ptr_not_equal(cpl_kernel_address(plain), address);
+    fill(&a);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(cpl_elementwise_run(i ? told : plain, NULL, a.args, 2, N, NULL), CPL_OK);
+    for (int i = 0; i < N; i++) assert_int_equal(a.y[i], (N - i) / 2);
+    assert_int_equal(compiles(w), 2);
+    cpl_kernel_release(told);
+    cpl_kernel_release(plain);
+    cpl_module_release(m);
+}
+
+/* A promise is checked where the library can: launches with other arguments run other code. */
+static void broken(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w);
+    cpl_kernel *k;
+    arrays a;
+    assert_int_equal(make(w, m, "count", CPL_FACT_SMALL | CPL_FACT_APART, &k), CPL_OK);
+    fill(&a);
+    assert_int_equal(cpl_elementwise_run(k, NULL, a.args, 2, N, NULL), CPL_OK);
+    for (int i = 0; i < N; i++) assert_int_equal(a.y[i], i < 7 ? N / 7 + (i < N % 7) : 0);
+    assert_int_equal(compiles(w), 1);
+    /* the counter is the number to count */
+    memset(a.x, 0, sizeof a.x);
+    a.args[1] = a.args[0];
+    a.args[0].length = a.args[1].length = 1;
+    assert_int_equal(cpl_elementwise_run(k, NULL, a.args, 2, 1, NULL), CPL_OK);
+    assert_int_equal(a.x[0], 1);
+    assert_int_equal(compiles(w), 2);
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+/* Told that arrays overlap, rounds run in order; and whatever it was told, a launch looks. */
+static void in_order(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w);
+    cpl_kernel *told, *plain;
+    arrays a;
+    assert_int_equal(make(w, m, "next", CPL_FACT_IN_ORDER, &told), CPL_OK);
+    assert_int_equal(make(w, m, "next", 0, &plain), CPL_OK);
+    void *address = cpl_kernel_address(told);
+    void (*next)(int64_t n, const int64_t *x, int64_t *y);
+    memcpy(&next, &address, sizeof next);
+    for (int i = 0; i < 3; i++) {
+        fill(&a);
+        a.args[1].data = a.x + 1;
+        if (i == 0) next(N, a.x, a.x + 1);
+        else
+            assert_int_equal(cpl_elementwise_run(i == 1 ? told : plain, NULL, a.args, 2, N, NULL),
+                             CPL_OK);
+        for (int k = 0; k <= N; k++) assert_int_equal(a.x[k], k);
+    }
+    assert_int_equal(compiles(w), 2); /* the one that is in order does for both */
+    cpl_kernel_release(told);
+    cpl_kernel_release(plain);
+    cpl_module_release(m);
+}
+
+/* Who makes a kernel for anybody gets that in his launches, and nothing is compiled in them;
+ * launches by name have one of their own, which was told more. */
+static void by_name(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w);
+    cpl_kernel *plain, *again;
+    arrays a;
+    fill(&a);
+    assert_int_equal(make(w, m, "half", 0, &plain), CPL_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(cpl_elementwise_run(plain, NULL, a.args, 2, N, NULL), CPL_OK);
+    assert_int_equal(compiles(w), 1);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(cpl_elementwise(m, "half", NULL, a.args, 2, N, NULL), CPL_OK);
+    assert_int_equal(compiles(w), 2);
+    assert_int_equal(cpl_elementwise_kernel(m, "half", a.args, 2, &again), CPL_OK);
+    assert_ptr_not_equal(again, plain);
+    /* its address is anybody's: what was made first does */
+    assert_ptr_equal(cpl_kernel_address(again), cpl_kernel_address(plain));
+    assert_int_equal(compiles(w), 2);
+    cpl_kernel_release(again);
+    cpl_kernel_release(plain);
+    cpl_module_release(m);
+}
+
+/* A kernel that somebody made for overlapping arrays of one launch runs in parallel in others. */
+static void lasting(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w);
+    cpl_kernel *k;
+    arrays a;
+    fill(&a);
+    a.args[1].data = a.x + 1;
+    assert_int_equal(cpl_elementwise_kernel(m, "next", a.args, 2, &k), CPL_OK);
+    assert_int_equal(cpl_elementwise_run(k, NULL, a.args, 2, N, NULL), CPL_OK);
+    for (int i = 0; i <= N; i++) assert_int_equal(a.x[i], i);
+    assert_int_equal(compiles(w), 2);
+    fill(&a);
+    assert_int_equal(cpl_elementwise_run(k, NULL, a.args, 2, N, NULL), CPL_OK);
+    assert_int_equal(compiles(w), 2);
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+static void refused(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w);
+    cpl_kernel *k;
+    assert_int_equal(make(w, m, "half", 8, &k), CPL_EARG);
+    assert_int_equal(make(w, m, "half", UINT32_MAX, &k), CPL_EARG);
+    assert_null(k);
+    cpl_module_release(m);
+}
+
+int main(void)
+{
+    setenv("CPL_CACHE", "0", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(promised, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(broken, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(in_order, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(by_name, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(lasting, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(refused, set_up_one_tier, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
