@@ -96,6 +96,22 @@ static cpl_status run_values(cpl_kernel *k, const cpl_arg *args, size_t count, i
     return bind_and_run(k, values, args_values(args, count, values), n, rounds, result);
 }
 
+/* The same of a kernel that the caller holds, or the version of it that suits them. */
+static cpl_status run_held(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
+                           int64_t rounds, void *result)
+{
+    binding b;
+    const artifact *a = &k->artifact;
+    cpl_status status = args_bind(module_context(k->module), a, args, count, n, &b);
+    if (status) return status;
+    uint32_t facts = args_facts(a, args, count, n);
+    if (!a->elementwise) facts &= ~(uint32_t)CPL_FACT_IN_ORDER; /* as the caller orders them */
+    if (kernel_suits(k, facts)) return run_bound(k, &b, args, count, rounds, result);
+    cpl_kernel *version;
+    status = kernel_version(k, facts, &version);
+    return status ? status : bind_and_run(version, args, count, n, rounds, result);
+}
+
 cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args,
                                size_t count, int64_t n, cpl_event **event)
 {
@@ -112,16 +128,8 @@ cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_a
         return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
     cpl_status status = launch_count(cx, args, count, &n);
     if (status) return status;
-    binding b;
-    const artifact *a = &kernel->artifact;
-    status = args_bind(cx, a, args, count, n, &b);
-    if (status) return status;
     uint64_t nothing[2];
-    uint32_t facts = args_facts(a, args, count, n);
-    if (kernel_suits(kernel, facts)) return run_bound(kernel, &b, args, count, n, nothing);
-    cpl_kernel *version;
-    status = kernel_version(kernel, facts, &version);
-    return status ? status : bind_and_run(version, args, count, n, n, nothing);
+    return run_held(kernel, args, count, n, n, nothing);
 }
 
 cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *queue,
@@ -157,6 +165,12 @@ cpl_status call_host(cpl_module *module, const char *function, const cpl_arg *ar
     *ran = NULL;
     cpl_status status = kernel_for_args(&r, ran);
     return status ? status : run_values(*ran, args, count, 0, 1, result ? result : ignored);
+}
+
+cpl_status call_held(cpl_kernel *k, const cpl_arg *args, size_t count, void *result)
+{
+    uint64_t ignored[2];
+    return run_held(k, args, count, 0, 1, result ? result : ignored);
 }
 
 cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *args, size_t count,

@@ -145,6 +145,8 @@ void launches_free(cpl_module *module);
    reference; NULL when there is none. */
 cpl_status call_host(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
                      void *result, cpl_kernel **ran);
+/* launch.c: the same with a kernel that the caller holds. */
+cpl_status call_held(cpl_kernel *k, const cpl_arg *args, size_t count, void *result);
 /* n of a launch: as given, or the length of the first array. */
 cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n);
 /*

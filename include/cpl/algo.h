@@ -132,6 +132,21 @@ CPL_API cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_que
                                const cpl_type **result_type);
 
 /*
+ * The plain function that cpl_call_on would call for these arguments, compiled if need be (release
+ * it); queue NULL: where the first cpl_array lives, else on the host. Statuses as for
+ * cpl_elementwise. Any thread.
+ */
+CPL_API cpl_status cpl_call_kernel(cpl_module *module, const char *function, cpl_queue *queue,
+                                   const cpl_arg *args, size_t count, cpl_kernel **kernel);
+/*
+ * Calls it without the look-up, with arguments of the same kinds and a queue of the same target
+ * (CPL_EARG when they are not), and returns when it has run. result as for cpl_call, of the type
+ * cpl_kernel_result. CPL_EARG for a kernel of another form. Any thread.
+ */
+CPL_API cpl_status cpl_call_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args,
+                                size_t count, void *result);
+
+/*
  * The most work-items that a group of this kernel can have on the queue's device, which loads it: a
  * limit of the device, or of what the kernel needs. *most is 0 after an error. Returns CPL_OK or
  * why it could not be loaded; CPL_EARG for kernels of the host. Any thread.

@@ -397,6 +397,16 @@ static args_sharing placed_share(const placed *p, const artifact *a)
     return args_share(a, given, p->count);
 }
 
+static cpl_status other_target(const cpl_kernel *k, const placed *p)
+{
+    if (is_host(p->device))
+        return context_report(p->device->cx, CPL_EARG,
+                              "'%s' was compiled for %s, and its arguments are on the host",
+                              k->function, k->target);
+    return context_report(p->device->cx, CPL_EARG, "'%s' was compiled for %s, the queue runs %s",
+                          k->function, k->target ? k->target : "the host", p->queue->target);
+}
+
 /* Binds and runs on a device. g NULL: an elementwise launch of n rounds. */
 static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g, const hidden *h,
                              cpl_event **event)
@@ -407,9 +417,7 @@ static cpl_status run_device(cpl_kernel *k, placed *p, int64_t n, const grid *g,
     extras x;
     dev_code *code;
     dev_fault *fault;
-    if (!k->target || strcmp(k->target, p->queue->target) != 0)
-        return context_report(cx, CPL_EARG, "'%s' was compiled for %s, the queue runs %s",
-                              k->function, k->target ? k->target : "the host", p->queue->target);
+    if (!k->target || strcmp(k->target, p->queue->target) != 0) return other_target(k, p);
     cpl_status status = args_bind(cx, a, p->args, p->count, n, &b);
     if (!status && placed_share(p, a) == ARGS_CROSS)
         status = context_report(cx, CPL_EOVERLAP,
@@ -458,10 +466,7 @@ static cpl_status run_host(cpl_kernel *k, placed *p, int64_t n, cpl_event **even
 {
     cpl_queue *q = p->queue;
     cpl_context *cx = p->device->cx;
-    if (k->target)
-        return context_report(cx, CPL_EARG,
-                              "'%s' was compiled for %s, and its arguments are on the host",
-                              k->function, k->target);
+    if (k->target) return other_target(k, p);
     if (n <= 0) return run_nothing(k, p, event);
     dev_watch w;
     cpl_status status = host_ready(p);
@@ -703,7 +708,7 @@ static cpl_status run_function(cpl_kernel *k, placed *p, dev_block *result)
 static cpl_status call_device(cpl_kernel *k, placed *p, void *result)
 {
     cpl_queue *q = p->queue;
-    cpl_status status = queue_may_wait(q, "cpl_call_on");
+    cpl_status status = queue_may_wait(q, "a call of a plain function");
     if (status) return status;
     size_t size = k->artifact.result ? k->artifact.result->size : 0;
     dev_block block = {0};
@@ -741,7 +746,7 @@ static cpl_status call_placed(cpl_module *module, const char *function, placed *
                               const cpl_type **result_type)
 {
     cpl_kernel *k;
-    cpl_status status = queue_may_wait(p->queue, "cpl_call_on");
+    cpl_status status = queue_may_wait(p->queue, "a call of a plain function");
     if (!status) status = host_ready(p);
     if (status) return status;
     status = call_host(module, function, p->args, p->count, result, &k);
@@ -769,6 +774,49 @@ cpl_status cpl_call_on(cpl_module *module, const char *function, cpl_queue *queu
     if (!status) leave_values(&p);
     if (!status) status = call_device(k, &p, result);
     if (!status && result_type) *result_type = k->artifact.result;
+    return unplace(&p, status);
+}
+
+cpl_status cpl_call_kernel(cpl_module *module, const char *function, cpl_queue *queue,
+                           const cpl_arg *args, size_t count, cpl_kernel **kernel)
+{
+    return kernel_on(module, function, CPL_FORM_FUNCTION, queue, args, count, kernel);
+}
+
+static cpl_status call_on_host(cpl_kernel *k, placed *p, void *result)
+{
+    if (k->target) return other_target(k, p);
+    cpl_status status = queue_may_wait(p->queue, "a call of a plain function");
+    if (!status) status = host_ready(p);
+    if (status) return status;
+    status = call_held(k, p->args, p->count, result);
+    if (may_have_written(status)) mark_written(p, &k->artifact);
+    return status;
+}
+
+static cpl_status call_on_device(cpl_kernel *k, placed *p, void *result)
+{
+    cpl_kernel *fit;
+    cpl_status status = suited(k, p, 0, &fit);
+    return status ? status : call_device(fit, p, result);
+}
+
+cpl_status cpl_call_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args, size_t count,
+                        void *result)
+{
+    if (!kernel || (count && !args)) return CPL_EARG;
+    cpl_context *cx = module_context(kernel->module);
+    if (context_forked(cx)) return context_refuse_fork(cx);
+    if (kernel->form != CPL_FORM_FUNCTION || kernel->artifact.elementwise)
+        return context_report(cx, CPL_EARG, "'%s' was not compiled as a plain function",
+                              kernel->function);
+    if (!queue && !kernel->target && !args_have_arrays(args, count))
+        return call_held(kernel, args, count, result);
+    placed p;
+    cpl_status status = begin(&p, cx, queue, args, count);
+    if (!status)
+        status = is_host(p.device) ? call_on_host(kernel, &p, result)
+                                   : call_on_device(kernel, &p, result);
     return unplace(&p, status);
 }
 

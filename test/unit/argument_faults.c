@@ -35,7 +35,7 @@ typedef struct bench { /* a context with arguments of each kind, and kernels for
     pair p[2 * N];
     const cpl_type *pair_type, *other_type, *foreign_type, *scalar_type;
     cpl_context *foreign;
-    cpl_kernel *each, *each_strided, *each_there, *item_there;
+    cpl_kernel *each, *each_strided, *each_there, *item_there, *once, *once_there;
     cpl_device *device;
     cpl_queue *there, *here;
     cpl_array *device_x, *device_y, *device_p;
@@ -102,6 +102,16 @@ static cpl_status call_on(bench *b, cpl_arg *args, size_t count)
     return cpl_call_on(b->w->module, "once", b->here, args, count, NULL, NULL);
 }
 
+static cpl_status call_by_handle(bench *b, cpl_arg *args, size_t count)
+{
+    return cpl_call_run(b->once, NULL, args, count, NULL);
+}
+
+static cpl_status call_by_handle_on(bench *b, cpl_arg *args, size_t count)
+{
+    return cpl_call_run(b->once, b->here, args, count, NULL);
+}
+
 static cpl_status interpret_each(bench *b, cpl_arg *args, size_t count)
 {
     return cpl_interpret(b->w->module, "each", CPL_FORM_ELEMENTWISE, args, count, CPL_AUTO, NULL,
@@ -147,6 +157,13 @@ static cpl_status kernel_for_device(bench *b, cpl_arg *args, size_t count)
     return kernel_of(status, k);
 }
 
+static cpl_status kernel_for_calls(bench *b, cpl_arg *args, size_t count)
+{
+    cpl_kernel *k;
+    cpl_status status = cpl_call_kernel(b->w->module, "once", NULL, args, count, &k);
+    return kernel_of(status, k);
+}
+
 static cpl_status by_name_there(bench *b, cpl_arg *args, size_t count)
 {
     return cpl_elementwise(b->w->module, "each", b->there, args, count, CPL_AUTO, NULL);
@@ -177,6 +194,11 @@ static cpl_status call_there(bench *b, cpl_arg *args, size_t count)
     return cpl_call_on(b->w->module, "once", b->there, args, count, NULL, NULL);
 }
 
+static cpl_status call_by_handle_there(bench *b, cpl_arg *args, size_t count)
+{
+    return cpl_call_run(b->once_there, b->there, args, count, NULL);
+}
+
 static const entry entries[] = {
     {"by name", by_name, BY_NAME},
     {"by name, n given", by_name_with_count, BY_NAME},
@@ -187,11 +209,14 @@ static const entry entries[] = {
     {"by handle, with strides", by_handle_strided, STRIDED},
     {"a call", call, BY_NAME},
     {"a call on a queue of the host", call_on, BY_NAME},
+    {"a call by handle", call_by_handle, 0},
+    {"a call by handle on a queue of the host", call_by_handle_on, 0},
     {"interpreted", interpret_each, BY_NAME},
     {"an interpreted call", interpret_once, BY_NAME},
     {"an interpreted kernel", interpret_item, BY_NAME | LOCAL},
     {"a kernel for the host", kernel_for_host, BY_NAME},
     {"a kernel for a queue of the host", kernel_for_queue, BY_NAME},
+    {"a kernel for calls", kernel_for_calls, BY_NAME},
     {"a kernel for a device", kernel_for_device, BY_NAME | LOCAL | ON_DEVICE},
     {"on a device by name", by_name_there, BY_NAME | ON_DEVICE},
     {"on a device by handle", by_handle_there, ON_DEVICE},
@@ -199,6 +224,7 @@ static const entry entries[] = {
     {"on a device over a grid", launch_there, LOCAL | ON_DEVICE},
     {"on a device over no grid", launch_nothing_there, LOCAL | ON_DEVICE},
     {"a call on a device", call_there, BY_NAME | ON_DEVICE},
+    {"a call on a device by handle", call_by_handle_there, ON_DEVICE},
 };
 
 /* --- faults --- */
@@ -430,14 +456,18 @@ static int set_up_bench(void **state)
                      CPL_OK);
     assert_int_equal(cpl_launch_kernel(b->w->module, "item", b->there, args, MOST, &b->item_there),
                      CPL_OK);
+    assert_int_equal(cpl_call_kernel(b->w->module, "once", NULL, args, 4, &b->once), CPL_OK);
+    assert_int_equal(cpl_call_kernel(b->w->module, "once", b->there, args, 4, &b->once_there),
+                     CPL_OK);
     return 0;
 }
 
 static int tear_down_bench(void **state)
 {
     bench *b = *state;
-    cpl_kernel *const kernels[] = {b->each, b->each_strided, b->each_there, b->item_there};
-    for (int i = 0; i < 4; i++) cpl_kernel_release(kernels[i]);
+    cpl_kernel *const kernels[] = {b->each,       b->each_strided, b->each_there,
+                                   b->item_there, b->once,         b->once_there};
+    for (int i = 0; i < 6; i++) cpl_kernel_release(kernels[i]);
     cpl_context_release(b->foreign);
     *state = b->w;
     free(b);

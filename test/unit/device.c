@@ -381,6 +381,43 @@ static void functions_are_called(void **state)
     }
 }
 
+/* The same by a handle, and what is none for that. */
+static void functions_are_held(void **state)
+{
+    world *w = *state;
+    needs_code();
+    cpl_kernel *elsewhere = NULL;
+    EACH_DEVICE(w, d)
+    {
+        cpl_kernel *total, *each;
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_array *x = ramp(w, d, 0, 1);
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(7)};
+        OK(w, cpl_call_kernel(w->module, "total", q, args, 2, &total));
+        assert_string_equal(cpl_type_text(cpl_kernel_result(total)), "float64");
+        for (int64_t n = 0; n < 5; n++) {
+            double result = -1;
+            args[1] = cpl_arg_int(n);
+            OK(w, cpl_call_run(total, n % 2 ? q : NULL, args, 2, n == 4 ? NULL : &result));
+            double count = (double)n, sum = count * (count - 1) / 2 + 0.5 * (count - 1);
+            assert_true(result == (n == 4 ? -1 : sum));
+        }
+        OK(w, cpl_elementwise_kernel_for(w->module, "inc", q, args, 1, &each));
+        FAILS(w, cpl_call_run(each, q, args, 1, NULL), CPL_EARG, "not compiled as a plain");
+        FAILS(w, cpl_call_run(total, q, args, 1, NULL), CPL_EARG, "takes 2 arguments, not 1");
+        FAILS(w, cpl_elementwise_run(total, q, args, 2, 1, NULL), CPL_EARG, "not an elementwise");
+        if (elsewhere)
+            FAILS(w, cpl_call_run(elsewhere, q, args, 2, NULL), CPL_EARG, "compiled for");
+        assert_int_equal(cpl_call_run(NULL, q, args, 2, NULL), CPL_EARG);
+        assert_int_equal(cpl_call_run(total, q, NULL, 2, NULL), CPL_EARG);
+        cpl_kernel_release(elsewhere);
+        elsewhere = total;
+        cpl_kernel_release(each);
+        cpl_array_release(x);
+    }
+    cpl_kernel_release(elsewhere);
+}
+
 /* Reductions: exact where the numbers are, the same bits every time where they are not, and
  * checked. */
 static void reductions_are_calls(void **state)
@@ -685,6 +722,7 @@ int main(void)
         TEST(low_level_kernels_run),
         TEST(arrays_may_be_the_same),
         TEST(functions_are_called),
+        TEST(functions_are_held),
         TEST(reductions_are_calls),
         TEST(graphs_repeat_launches),
         TEST(profiling_counts),

@@ -731,6 +731,7 @@ static void use_forked_devices(world *w)
     FORKED(cpl_launch_kernel(w->module, "bump", w->second, bump, 3, &k));
     FORKED(cpl_launch(w->bump, w->second, (int64_t[]){N, 1, 1}, NULL, bump, 3, NULL));
     FORKED(cpl_call_on(w->module, "square", w->queue, one, 2, NULL, NULL));
+    FORKED(cpl_call_kernel(w->module, "square", w->queue, one, 2, &k));
     uint64_t used = 1, pooled = 1;
     cpl_device_memory(w->device, &used, &pooled);
     if (used || pooled || cpl_device_count(w->cx) || cpl_device_get(w->cx, 0) ||

@@ -45,7 +45,7 @@ _cplc()
             run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --unchecked --n --out --global --local --time --profile --stats --help --version' ;;
             devices | cache) word='--help --version' ;;
             *) word='--emit --types --as --target --backend --passes --print-after --list-passes --time-passes
-                     -O0 -O1 -O2 -O3 --option --header --output -o --help --version' ;;
+                     -O0 -O1 -O2 -O3 --option --facts --header --output -o --help --version' ;;
         esac
         COMPREPLY=($(compgen -W "$word" -- "$cur"))
     elif [[ $command == cache ]]; then
