@@ -368,6 +368,57 @@ static void stages_as_text(void **state)
     cpl_module_release(m);
 }
 
+/* The assembly of axpb where one option has a value; NULL where that is refused. */
+static char *assembly(cpl_module *m, cpl_spec spec, size_t option, int64_t value)
+{
+    int64_t options[MOST_SPECS];
+    cpl_blob text;
+    for (size_t i = 0; i < MOST_SPECS; i++) options[i] = INT64_MIN;
+    options[option] = value;
+    spec.options = options;
+    spec.option_count = option + 1;
+    if (cpl_module_emit(m, "axpb", &spec, CPL_STAGE_ASM, NULL, &text)) return NULL;
+    char *copy = strdup(text.data);
+    cpl_blob_free(&text);
+    return copy;
+}
+
+/* The small values of each option, there and back: what a process compiled before leaves no trace
+ * in its code. */
+static void code_knows_nothing_of_other_code(void **state)
+{
+    enum { VALUES = 5 };
+    world *w = *state;
+    cpl_module *m = module(w, axpb);
+    const cpl_type *types[4] = {NULL};
+    assert_int_equal(cpl_type_parse(w->cx, "float64[]", &types[0]), CPL_OK);
+    assert_int_equal(cpl_type_parse(w->cx, "float64", &types[2]), CPL_OK);
+    types[1] = types[0], types[3] = types[2];
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = CPL_FORM_ELEMENTWISE;
+    spec.types = types;
+    spec.type_count = 4;
+    char *made[MOST_SPECS * VALUES] = {NULL};
+    size_t count = 0;
+    while (cpl_option_name(count, NULL)) count++;
+    for (size_t i = 0; i < 2 * count * VALUES; i++) {
+        bool back = i >= count * VALUES;
+        size_t k = back ? 2 * count * VALUES - 1 - i : i;
+        const char *name = cpl_option_name(k / VALUES, NULL);
+        if (strcmp(name, "compile_timeout") == 0) continue;
+        char *text = assembly(m, spec, k / VALUES, (int64_t)(k % VALUES));
+        if (!back) {
+            made[k] = text;
+            continue;
+        }
+        if (!text != !made[k] || (text && strcmp(text, made[k]) != 0))
+            fail_msg("%s = %zu gives other code the second time", name, k % VALUES);
+        free(text), free(made[k]);
+    }
+    cpl_module_release(m);
+}
+
 /* Many threads ask for the same few kernels; each is compiled once. */
 typedef struct asker {
     cpl_module *m;
@@ -470,6 +521,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bad_arguments, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_know_their_functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stages_as_text, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(code_knows_nothing_of_other_code, set_up, tear_down),
         cmocka_unit_test_setup_teardown(threads_share_kernels, set_up, tear_down),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(contexts_refuse_nonsense),
