@@ -84,6 +84,43 @@ static void launch(launches *l, way how, int t, int apart)
     if (how != INTERPRET) l->bytes += RECORDS * (size_t)(layouts[t].words + 1) * sizeof *x;
 }
 
+/* A kernel for elements apart takes those side by side, with their stride and without, backwards,
+ * and one alone. */
+static void one_kernel_for_every_stride(void **state)
+{
+    enum { MOST_STEP = 3 * MOST_WORDS };
+    launches l = {.w = *state};
+    assert_int_equal(cpl_module_from_source(l.w->cx, "k.py", kernels, strlen(kernels), &l.m),
+                     CPL_OK);
+    declare(&l);
+    for (int t = 0; t < LAYOUTS; t++) {
+        int32_t x[RECORDS * MOST_STEP] = {0}, y[RECORDS], words = layouts[t].words;
+        cpl_arg args[] = {cpl_arg_array(CPL_VOID, x, RECORDS),
+                          cpl_arg_array(CPL_INT32, y, RECORDS)};
+        args[0].record = l.types[t];
+        args[0].stride = 2 * words * (int)sizeof *x;
+        cpl_kernel *k;
+        assert_int_equal(cpl_elementwise_kernel(l.m, "f", args, 2, &k), CPL_OK);
+        for (int length = 1; length <= RECORDS; length += RECORDS - 1)
+            for (int apart = -3; apart <= 3; apart++) {
+                int step = (apart ? apart : 1) * words,
+                    first = apart < 0 ? -step * (length - 1) : 0;
+                for (int i = 0; i < RECORDS * MOST_STEP; i++) x[i] = 100 + i;
+                args[0].data = x + first;
+                args[0].stride = apart * words * (int)sizeof *x;
+                args[0].length = length;
+                assert_int_equal(cpl_elementwise_run(k, NULL, args, 2, length, NULL), CPL_OK);
+                for (int i = 0; i < length; i++) {
+                    int at = first + i * step + layouts[t].value;
+                    assert_int_equal(y[i], 100 + at);
+                    assert_int_equal(x[at], 7);
+                }
+            }
+        cpl_kernel_release(k);
+    }
+    cpl_module_release(l.m);
+}
+
 static void count_bytes(void *user, const cpl_profile_row *row)
 {
     launches *l = user;
@@ -169,6 +206,7 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(one_after_another, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_kernel_for_every_stride, set_up, tear_down),
         cmocka_unit_test_setup_teardown(packed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(copies_of_one_type, set_up, tear_down),
     };
