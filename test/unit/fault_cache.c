@@ -499,6 +499,19 @@ static void places(void **state)
     free(old_home), free(old_xdg);
 }
 
+enum { BIG = 300 << 10 }; /* bytes; two are below four fifths of a megabyte */
+
+static bool is_there(cpl_context *cx, int i)
+{
+    uint8_t key[ARTIFACT_KEY_SIZE] = {0};
+    strbuf out;
+    key[1] = (uint8_t)i;
+    sb_init(&out, context_mem(cx));
+    bool there = disk_cache_get(cx, runtime_disk_cache(cx), key, &out);
+    sb_free(&out);
+    return there;
+}
+
 /* Sizes: nothing is kept that is larger than the cache, and the oldest entries go first. */
 static void sizes(void **state)
 {
@@ -512,7 +525,7 @@ static void sizes(void **state)
     setenv("CPL_CACHE_SIZE", "1", 1);
     cpl_context *cx = context();
     disk_cache *c = runtime_disk_cache(cx);
-    static char payload[300 << 10];
+    static char payload[BIG];
     uint8_t key[ARTIFACT_KEY_SIZE] = {0};
     for (int i = 1; i <= 4; i++) {
         char path[256];
@@ -524,15 +537,35 @@ static void sizes(void **state)
         /* the later, the longer not used */
         if (i < 4) assert_int_equal(utimensat(AT_FDCWD, path, used, 0), 0);
     }
-    strbuf out;
-    for (int i = 1; i <= 4; i++) {
-        key[1] = (uint8_t)i;
-        sb_init(&out, context_mem(cx));
-        bool there = disk_cache_get(cx, c, key, &out);
-        /* two of 300 KiB are below four fifths of a megabyte */
-        assert_int_equal(there, i == 1 || i == 4);
-        sb_free(&out);
-    }
+    for (int i = 1; i <= 4; i++) assert_int_equal(is_there(cx, i), i == 1 || i == 4);
+    cpl_context_release(cx);
+    unsetenv("CPL_CACHE_SIZE");
+}
+
+/* An entry that is used is no longer the oldest, whichever it was and however old. */
+static void what_is_used_stays(void **state)
+{
+    static char payload[BIG];
+    static const time_t ages[] = {4000, 100000, 100000000}; /* seconds */
+    (void)state;
+    setenv("CPL_CACHE_SIZE", "1", 1);
+    cpl_context *cx = context();
+    for (int age = 0; age < 3; age++)
+        for (int used = 1; used <= 3; used++) {
+            uint8_t key[ARTIFACT_KEY_SIZE] = {0};
+            assert_int_equal(cpl_cache_clear(cx, NULL), CPL_OK);
+            for (int i = 1; i <= 4; i++) {
+                char path[256];
+                time_t when = time(NULL) - ages[age] - (4 - i) * 100;
+                struct timespec times[2] = {{when, 0}, {when, 0}};
+                if (i == 4) assert_true(is_there(cx, used));
+                key[1] = (uint8_t)i;
+                disk_cache_put(cx, runtime_disk_cache(cx), key, payload, sizeof payload);
+                snprintf(path, sizeof path, "%s/00%02x%060d", cache, i, 0);
+                if (i < 4) assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+            }
+            for (int i = 1; i <= 4; i++) assert_int_equal(is_there(cx, i), i == used || i == 4);
+        }
     cpl_context_release(cx);
     unsetenv("CPL_CACHE_SIZE");
 }
@@ -694,6 +727,7 @@ int main(int argc, char **argv)
         {"setuid_programs", setuid_programs, set_up, tear_down, self},
         cmocka_unit_test_setup_teardown(places, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sizes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_used_stays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_files_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_part_of_the_key_counts, set_up, tear_down),
     };
