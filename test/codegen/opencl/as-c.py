@@ -1,5 +1,7 @@
-# Each integer operator within each other one, at each type, on the left and on the right: its OpenCL C is also C, which a C compiler with checks
-# for undefined behaviour runs on the ends of the types. What comes out is what the typed IR means. Loops by each kind of step, too.
+# Each integer operator within each other one, at each type, on the left and on the right: its
+# OpenCL C is also C, which a C compiler with checks for undefined behaviour runs on the ends of the
+# types. What comes out is what the typed IR means. Loops by each kind of step and ifs within each
+# other, too.
 # REQUIRES: x86_64
 # RUN: rm -rf %t && mkdir -p %t && %python %s %t %cc | FileCheck %s
 # CHECK: {{[0-9]+}} expressions, {{[0-9]+}} values, 0 differences
@@ -118,20 +120,68 @@ class Loop:
         return s
 
 
+class Branches:
+    """Ifs within arms of ifs, alone and beside statements; numbers the statements that ran."""
+    op = "if"
+    kids = ["a", "b", "c"]
+    CONDITIONS = ["lt(a, b)", "eq(a, c)", "ge(b, c)", "ne(i, b)"]
+
+    def __init__(self, t, shape):
+        """shape: a block, of which 0 is a statement and a pair an if with its two blocks."""
+        self.t, self.block, self.text, self.numbers = t, shape, f"if {shape}", itertools.count(1)
+
+    def statements(self, block, depth):
+        for s in block:
+            if s == 0:
+                yield f"s = add(mul(s, 3:{self.t}), {next(self.numbers) % 100}:{self.t})"
+                continue
+            then, orelse = (" ".join(self.statements(b, depth + 1)) for b in s)
+            yield f"if {self.CONDITIONS[depth]} {{ {then} }} else {{ {orelse} }}"
+
+    def cir(self):
+        self.numbers = itertools.count(1)
+        return " ".join(self.statements(self.block, 0)) + " store(r, s)"
+
+    def run(self, block, depth, holds, s, live):
+        for x in block:
+            if x == 0:
+                number = next(self.numbers) % 100
+                s = wrap(self.t, 3*s + number) if live else s
+                continue
+            for arm, taken in zip(x, (holds[depth], not holds[depth])):
+                s = self.run(arm, depth + 1, holds, s, live and taken)
+        return s
+
+    def value(self, n):
+        self.numbers = itertools.count(1)
+        holds = [n["a"] < n["b"], n["a"] == n["c"], n["b"] >= n["c"], n["b"] != 0]
+        return self.run(self.block, 0, holds, 0, True)
+
+
+def shapes(depth):
+    """Blocks: nothing, a statement, an if alone, in front of a statement and behind one."""
+    yield from ((), (0,))
+    for branch in itertools.product(shapes(depth - 1), repeat=2) if depth else ():
+        yield from ((branch,), (branch, 0), (0, branch))
+
+
 def main(folder, cc):
     total = values = bad = 0
     for t in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"):
         rows = list(expressions(t)) + [
             Loop(t, step, stop) for step in ("c", 1, 2, 7) + ((-1, -2, -5) if t[0] == "i" else ()) for stop in ("b", "i", "q")]
+        rows += [Branches(t, shape) for shape in shapes(2)] if t == "int32" else []
         numbers = ends(t)
         cir, source = os.path.join(folder, t + ".cir"), os.path.join(folder, t + ".c")
         with open(cir, "w") as file:
             file.write(f"cir 1\nentry kernel func f(r: {t} global*, a: {t}, b: {t}, c: {t}, k: int32) {{\n  var i: {t}\n  var q: {t}\n  var p: {t} private*\n  var s: {t}\n  var left: int32\n  left = 20:int32\n")
             for k, e in enumerate(rows):
                 value = f"convert<{t}>({e.text})" if e.op in TESTS else e.text
-                file.write(f"  if eq(k, {k}:int32) {{ {e.cir() if e.op == 'for' else f'store(r, {value})'} }}\n")
+                file.write(f"  if eq(k, {k}:int32) {{ {e.cir() if e.op in ('for', 'if') else f'store(r, {value})'} }}\n")
             file.write("}\n")
-        text = subprocess.run(["cplc", cir + ":f", "--target", "opencl:c1.2", "--passes", "", "--emit", "opencl-c"], check=True, capture_output=True, text=True).stdout
+        command = ["cplc", cir + ":f", "--target", "opencl:c1.2", "--passes", "", "--emit", "opencl-c"]
+        command += ["--option", "max_ops=1000000"]
+        text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         text = re.sub(r"^#pragma.*$", "", text, flags=re.M)
         lines, expected = [], []
         for k, e in enumerate(rows):
