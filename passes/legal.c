@@ -87,17 +87,18 @@ static bool first_time(legal *l, size_t number)
     return first;
 }
 
-static void refuse(legal *l, unsigned rule, cpl_span span, const char *format, ...)
+static diag *refuse(legal *l, unsigned rule, cpl_span span, const char *format, ...)
     PRINTF_LIKE(4, 5);
 
-static void refuse(legal *l, unsigned rule, cpl_span span, const char *format, ...)
+/* NULL where it is said already */
+static diag *refuse(legal *l, unsigned rule, cpl_span span, const char *format, ...)
 {
-    if (!first_time(l, COUNT_OF(dtype_rows) + COUNT_OF(allow_rows) + rule)) return;
+    if (!first_time(l, COUNT_OF(dtype_rows) + COUNT_OF(allow_rows) + rule)) return NULL;
     va_list args;
     va_start(args, format);
     const char *what = arena_vprintf(&l->c->arena, format, args);
     va_end(args);
-    diag_error(&l->c->diags, CPL_EUNSUPPORTED, span, "%s: %s", l->name, what);
+    return diag_error(&l->c->diags, CPL_EUNSUPPORTED, span, "%s: %s", l->name, what);
 }
 
 /* Rows. */
@@ -188,9 +189,13 @@ static void check_op(legal *l, const ir_node *n)
 static void check_call(legal *l, const ir_node *n)
 {
     const ir_func *f = n->func;
-    if (f->linkage == IR_EXTERN)
-        refuse(l, RULE_EXTERN, n->span, "the C function '%s' is on the host only", f->name);
-    else if (f->recursive && is_opencl(l))
+    if (f->linkage == IR_EXTERN && !f->text) {
+        diag *d =
+            refuse(l, RULE_EXTERN, n->span, "the C function '%s' is on the host only", f->name);
+        if (d)
+            diag_hint(&l->c->diags, d, "cpl_extern_source gives it a text in %s",
+                      l->target.kind == TGT_CUDA ? "PTX" : "OpenCL C");
+    } else if (f->recursive && is_opencl(l))
         refuse(l, RULE_RECURSION, n->span, "'%s' calls itself, for which OpenCL has no stack",
                f->name);
 }

@@ -92,6 +92,32 @@ CPL_API cpl_status cpl_extern_register_library(cpl_context *context, const char 
                                                const char *signature, const char *library,
                                                const char *symbol, bool pure);
 
+/* The text that defines an external function on devices. */
+typedef struct cpl_extern_text {
+    size_t size;           /* sizeof(cpl_extern_text) */
+    const char *name;      /* as kernels call it, and as the text defines it */
+    const char *signature; /* as above; arrays are "float64[]" */
+    const char *language;  /* "opencl-c", or "ptx": a .func, for CUDA */
+    const char *text;      /* need not end in NUL; copied */
+    size_t text_size;      /* bytes */
+    bool pure;
+} cpl_extern_text;
+
+/*
+ * Gives an external function a text, so that kernels on devices of that kind may call it; it may
+ * have an address too, for the host, and then has the same signature and purity there. The text
+ * goes into each kernel that calls the function, so what else it defines needs names that kernels
+ * do not have; one text may define several functions, and is given for each. PTX's .version,
+ * .target and .address_size are those of the kernel (of the version the newer one). OpenCL C cannot
+ * be linked to SPIR-V: kernels that call such a function go to every OpenCL device as OpenCL C 1.2,
+ * unless their queue says otherwise.
+ *
+ * Returns CPL_OK, CPL_EARG (bad name, signature or language, a text that does not hold the name),
+ * CPL_EEXIST (the name has another signature, or another text in that language) or CPL_ENOMEM. Any
+ * thread.
+ */
+CPL_API cpl_status cpl_extern_source(cpl_context *context, const cpl_extern_text *text);
+
 #ifdef __cplusplus
 }
 #endif

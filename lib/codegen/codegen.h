@@ -11,6 +11,9 @@
 #include "lib/ir/ir.h"
 #include <llvm-c/Types.h>
 
+/* The attribute of a declared function that a text defines, which is put behind LLVM's work. */
+#define GEN_TEXT_MARK "cpl-text"
+
 typedef struct gen_options {
     const tgt_target *target; /* NULL: the host */
     /* CUDA: math functions have libdevice's names, else OpenCL's as libclc has them */

@@ -158,6 +158,8 @@ static void declare(gen *g, ir_func *f)
     if (f->linkage == IR_INTERNAL) LLVMSetLinkage(fn, LLVMInternalLinkage);
     if (gen_is_device(g)) {
         gen_device_declare(g, fn, f);
+        if (f->linkage == IR_EXTERN) add_c_abi(g, fn, f);
+        if (f->text) gen_attr_text(g, fn, GEN_TEXT_MARK, "");
         return;
     }
     if (f->linkage != IR_INTERNAL) add_c_abi(g, fn, f);

@@ -191,6 +191,8 @@ static cpl_status make_object(job *j, pipeline *p)
                   (long long)j->options[OPT_contract], (long long)j->options[OPT_reassoc],
                   (long long)j->options[OPT_vector_math], (long long)j->options[OPT_finite_math]);
         ir_print(text, p->ir);
+        for (uint32_t i = 0; i < p->ir->funcs.n; i++)
+            if (p->ir->funcs.at[i]->text) sb_printf(text, "%s\n", p->ir->funcs.at[i]->text);
         if (j->options[OPT_debug_info]) add_sources(text, p);
         if (text->failed) return CPL_ENOMEM;
         artifact_hash((const void *[]){text->at}, &text->n, 1, j->key);
@@ -228,7 +230,9 @@ static cpl_status build(compilation *c, void *arg)
     const tgt_target *target = p.runner.cx.target;
     if (!target) return CPL_EARG;
     if (!target_is_device(target) && !can_run_here(j, c)) return CPL_EUNSUPPORTED;
+    p.any_opencl = true;
     if (!pipeline_front(&p) || !pipeline_sema(&p) || !pipeline_lower(&p)) return CPL_EINTERNAL;
+    target = p.runner.cx.target;
     ir_func *entry = ir_entry(p.ir);
     mark_parameters(&p);
     if (!pipeline_passes(&p)) return CPL_EINTERNAL;

@@ -57,9 +57,16 @@ void worker_pool_wake(worker_pool *p);
 bool fork_watch(uint32_t *forks);
 
 /* A registered C function. */
+enum { EXT_OPENCL_C, EXT_PTX, EXT_LANGUAGES };
+typedef struct ext_text {
+    char *text; /* NULL: none; once there it stays */
+    size_t size;
+} ext_text;
+
 typedef struct ext_entry {
     sema_extern sig; /* name and types; parameters in memory of the context */
-    void *address;
+    void *address;   /* NULL: on devices only */
+    ext_text texts[EXT_LANGUAGES];
     struct ext_entry *next;
 } ext_entry;
 
@@ -181,7 +188,10 @@ void context_remove_source(cpl_context *cx, source_entry *e);
 /* extern.c */
 /* how sema finds registered functions, and files that are imported */
 sema_env module_env(cpl_module *m);
+bool extern_is_known(cpl_context *cx, const char *name);
 void *extern_address(cpl_context *cx, const char *name); /* NULL when there is none */
+/* its text in a language; one without a text where there is none */
+ext_text extern_text(cpl_context *cx, const char *name, int language);
 void extern_free_all(cpl_context *cx);
 
 /* pipeline.c: the stages in order. */
@@ -196,6 +206,7 @@ typedef struct pipeline {
     size_t bind_count;
     const int64_t *options; /* [OPTION_COUNT], resolved */
     const char *passes;     /* NULL: the default ones */
+    bool any_opencl;        /* SPIR-V may become OpenCL C, where what the kernel calls wants that */
     pass_runner runner;
     cpl_stats *stats;
     /* results, as far as the stages ran */

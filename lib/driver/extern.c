@@ -1,11 +1,13 @@
-/* Registered C functions: "float64(float64, int32)" under a name. They stay as long as the
- * context. */
+/* Registered functions: "float64(float64, int32)" under a name, with an address on the host and
+ * texts for devices. They stay as long as the context. */
 #include "lib/driver/internal.h"
 
 #define MOST_PARAMETERS 64
 
 static void free_entry(cpl_context *cx, ext_entry *e)
 {
+    for (int i = 0; i < EXT_LANGUAGES; i++)
+        mem_free(&cx->mem, e->texts[i].text, e->texts[i].size + 1);
     mem_strfree(&cx->mem, e->sig.name);
     mem_free(&cx->mem, e->sig.params, MOST_PARAMETERS * sizeof *e->sig.params);
     mem_free(&cx->mem, e, sizeof *e);
@@ -20,6 +22,9 @@ void extern_free_all(cpl_context *cx)
     }
     cx->externs = NULL;
 }
+
+static const char word_characters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
 
 static const char *skip_blanks(const char *p)
 {
@@ -68,14 +73,83 @@ static ext_entry *find(cpl_context *cx, const char *name)
     return e;
 }
 
-static bool same(const ext_entry *a, const ext_entry *b)
+/* How a function is called: once registered that stays. */
+static bool same_signature(const sema_extern *a, const sema_extern *b)
 {
-    if (a->address != b->address || a->sig.result != b->sig.result || a->sig.pure != b->sig.pure ||
-        a->sig.param_count != b->sig.param_count)
+    if (a->result != b->result || a->pure != b->pure || a->param_count != b->param_count)
         return false;
-    for (uint32_t i = 0; i < a->sig.param_count; i++)
-        if (a->sig.params[i] != b->sig.params[i]) return false;
+    for (uint32_t i = 0; i < a->param_count; i++)
+        if (a->params[i] != b->params[i]) return false;
     return true;
+}
+
+/* Whether nothing stands against what is new; what an entry has not got yet it takes over. */
+static bool merge(ext_entry *e, ext_entry *new)
+{
+    if (!same_signature(&e->sig, &new->sig)) return false;
+    if (e->address && new->address && e->address != new->address) return false;
+    for (int i = 0; i < EXT_LANGUAGES; i++) {
+        const ext_text *a = &e->texts[i], *b = &new->texts[i];
+        if (a->text && b->text && (a->size != b->size || memcmp(a->text, b->text, a->size) != 0))
+            return false;
+    }
+    if (!e->address) e->address = new->address;
+    for (int i = 0; i < EXT_LANGUAGES; i++) {
+        if (e->texts[i].text) continue;
+        e->texts[i] = new->texts[i];
+        new->texts[i] = (ext_text){NULL, 0};
+    }
+    return true;
+}
+
+static cpl_status check_name(cpl_context *cx, const char *name)
+{
+    if (!name || !is_name(name))
+        return context_report(cx, CPL_EARG, "an external function needs a C name");
+    if (lex_word(name, (uint32_t)strlen(name)) != TOK_NAME || sema_predefines(name))
+        return context_report(cx, CPL_EARG, "'%s' is %s: an external function needs another name",
+                              name, sema_predefines(name) ? "built in" : "a word of the language");
+    return CPL_OK;
+}
+
+/* An entry that is not among the others yet. */
+static cpl_status make_entry(cpl_context *cx, const char *name, const char *signature, bool pure,
+                             ext_entry **made)
+{
+    ext_entry *e = *made = mem_zalloc(&cx->mem, sizeof *e);
+    if (!e) return context_no_memory(cx);
+    e->sig.name = mem_strdup(&cx->mem, name);
+    e->sig.params = mem_zalloc(&cx->mem, MOST_PARAMETERS * sizeof *e->sig.params);
+    e->sig.pure = pure;
+    cpl_status status = CPL_ENOMEM;
+    if (e->sig.name && e->sig.params)
+        status = signature ? parse_signature(cx, signature, &e->sig) : CPL_EARG;
+    if (!status) return CPL_OK;
+    free_entry(cx, e);
+    *made = NULL;
+    if (status == CPL_ENOMEM) return context_no_memory(cx);
+    return context_report(cx, CPL_EARG,
+                          "'%s' is not a signature; one looks like \"float64(float64, "
+                          "int32*)\", without float16 or structs",
+                          signature ? signature : "");
+}
+
+/* Takes the entry; what it says is added to what there is. */
+static cpl_status enter(cpl_context *cx, ext_entry *e)
+{
+    pthread_mutex_lock(&cx->lock);
+    ext_entry *old = find(cx, e->sig.name);
+    bool fits = !old || merge(old, e);
+    if (!old) {
+        e->next = cx->externs;
+        cx->externs = e;
+    }
+    pthread_mutex_unlock(&cx->lock);
+    if (!fits)
+        context_report(cx, CPL_EEXIST, "'%s' is registered with another signature or %s",
+                       e->sig.name, e->address ? "address" : "text");
+    if (old) free_entry(cx, e);
+    return fits ? CPL_OK : CPL_EEXIST;
 }
 
 cpl_status cpl_extern_register(cpl_context *context, const char *name, const char *signature,
@@ -83,46 +157,62 @@ cpl_status cpl_extern_register(cpl_context *context, const char *name, const cha
 {
     if (!context) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
-    if (!name || !is_name(name))
-        return context_report(context, CPL_EARG, "an external function needs a C name");
-    if (lex_word(name, (uint32_t)strlen(name)) != TOK_NAME || sema_predefines(name))
-        return context_report(context, CPL_EARG,
-                              "'%s' is %s: an external function needs another name", name,
-                              sema_predefines(name) ? "built in" : "a word of the language");
+    cpl_status status = check_name(context, name);
+    if (status) return status;
     if (!address)
         return context_report(context, CPL_EARG, "external function '%s' has no address", name);
-    ext_entry *e = mem_zalloc(&context->mem, sizeof *e);
-    if (!e) return context_no_memory(context);
-    e->sig.name = mem_strdup(&context->mem, name);
-    e->sig.params = mem_zalloc(&context->mem, MOST_PARAMETERS * sizeof *e->sig.params);
-    e->sig.pure = pure;
+    ext_entry *e;
+    status = make_entry(context, name, signature, pure, &e);
+    if (status) return status;
     e->address = address;
-    if (!e->sig.name || !e->sig.params) {
+    return enter(context, e);
+}
+
+/* Whether a text has the name as a word. */
+static bool holds_word(const char *text, size_t size, const char *name)
+{
+    size_t n = strlen(name);
+    for (size_t i = 0; i + n <= size; i++) {
+        bool begins = i == 0 || !strchr(word_characters, text[i - 1]) || !text[i - 1];
+        bool ends = i + n == size || !strchr(word_characters, text[i + n]) || !text[i + n];
+        if (begins && ends && memcmp(text + i, name, n) == 0) return true;
+    }
+    return false;
+}
+
+static cpl_status check_text(cpl_context *cx, const cpl_extern_text *t, int *language)
+{
+    static const char *const names[] = {[EXT_OPENCL_C] = "opencl-c", [EXT_PTX] = "ptx"};
+    cpl_status status = check_name(cx, t->name);
+    if (status) return status;
+    for (*language = 0; *language < EXT_LANGUAGES; ++*language)
+        if (t->language && strcmp(names[*language], t->language) == 0) break;
+    if (*language == EXT_LANGUAGES)
+        return context_report(cx, CPL_EARG, "'%s' is not a language; 'opencl-c' and 'ptx' are",
+                              t->language ? t->language : "");
+    if (!t->text || memchr(t->text, 0, t->text_size) || !holds_word(t->text, t->text_size, t->name))
+        return context_report(cx, CPL_EARG, "the text of '%s' does not define it", t->name);
+    return CPL_OK;
+}
+
+cpl_status cpl_extern_source(cpl_context *context, const cpl_extern_text *text)
+{
+    if (!context || !text || text->size != sizeof *text) return CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
+    int language;
+    ext_entry *e;
+    cpl_status status = check_text(context, text, &language);
+    if (!status) status = make_entry(context, text->name, text->signature, text->pure, &e);
+    if (status) return status;
+    char *copy = mem_realloc(&context->mem, NULL, 0, text->text_size + 1);
+    if (!copy) {
         free_entry(context, e);
         return context_no_memory(context);
     }
-    cpl_status status = signature ? parse_signature(context, signature, &e->sig) : CPL_EARG;
-    if (status) {
-        free_entry(context, e);
-        if (status == CPL_ENOMEM) return context_no_memory(context);
-        return context_report(context, CPL_EARG,
-                              "'%s' is not a signature; one looks like \"float64(float64, "
-                              "int32*)\", without float16 or structs",
-                              signature ? signature : "");
-    }
-    pthread_mutex_lock(&context->lock);
-    ext_entry *old = find(context, name);
-    status = !old ? CPL_OK : same(old, e) ? CPL_OK : CPL_EEXIST;
-    if (!old) {
-        e->next = context->externs;
-        context->externs = e;
-    }
-    pthread_mutex_unlock(&context->lock);
-    if (old) free_entry(context, e);
-    if (status)
-        context_report(context, status, "'%s' is registered with another signature or address",
-                       name);
-    return status;
+    memcpy(copy, text->text, text->text_size);
+    copy[text->text_size] = 0;
+    e->texts[language] = (ext_text){copy, text->text_size};
+    return enter(context, e);
 }
 
 static const sema_extern *find_extern(void *user, const char *name)
@@ -158,4 +248,21 @@ void *extern_address(cpl_context *cx, const char *name)
     ext_entry *e = find(cx, name);
     pthread_mutex_unlock(&cx->lock);
     return e ? e->address : NULL;
+}
+
+bool extern_is_known(cpl_context *cx, const char *name)
+{
+    pthread_mutex_lock(&cx->lock);
+    bool known = find(cx, name) != NULL;
+    pthread_mutex_unlock(&cx->lock);
+    return known;
+}
+
+ext_text extern_text(cpl_context *cx, const char *name, int language)
+{
+    pthread_mutex_lock(&cx->lock);
+    ext_entry *e = find(cx, name);
+    ext_text text = e ? e->texts[language] : (ext_text){NULL, 0};
+    pthread_mutex_unlock(&cx->lock);
+    return text;
 }

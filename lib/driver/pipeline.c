@@ -108,9 +108,49 @@ static bool choose_entry(pipeline *p)
     entry->linkage = IR_ENTRY;
     for (uint32_t i = 0; i < p->ir->funcs.n; i++) {
         const ir_func *f = p->ir->funcs.at[i];
-        if (f->linkage != IR_EXTERN || extern_address(p->module->cx, f->name)) continue;
+        if (f->linkage != IR_EXTERN || extern_is_known(p->module->cx, f->name)) continue;
         diag_error(&p->comp->diags, CPL_ENOTFOUND, f->span,
                    "external function '%s' is not registered", f->name);
+    }
+    return p->comp->diags.errors == 0;
+}
+
+/* OpenCL C goes into no SPIR-V: the kernel becomes OpenCL C as well. */
+static bool speak_opencl_c(pipeline *p, const ir_func *f)
+{
+    if (!p->any_opencl) {
+        diag *d = diag_error(&p->comp->diags, CPL_EUNSUPPORTED, f->span,
+                             "'%s' is text of OpenCL C, which goes into no SPIR-V", f->name);
+        diag_hint(&p->comp->diags, d, "use the target opencl:c1.2");
+        return false;
+    }
+    tgt_target *c = arena_new(&p->comp->arena, tgt_target);
+    *c = *p->runner.cx.target;
+    c->kind = TGT_OPENCL_C;
+    c->version = 12;
+    c->subgroups = false;
+    p->runner.cx.target = c;
+    return true;
+}
+
+/* What external functions are on the target: an address, or a text. legal refuses others. */
+static bool find_externs(pipeline *p)
+{
+    cpl_context *cx = p->module->cx;
+    for (uint32_t i = 0; i < p->ir->funcs.n; i++) {
+        ir_func *f = p->ir->funcs.at[i];
+        if (f->linkage != IR_EXTERN) continue;
+        if (!target_is_device(p->runner.cx.target)) {
+            if (extern_address(cx, f->name)) continue;
+            diag_error(&p->comp->diags, CPL_EUNSUPPORTED, f->span,
+                       "'%s' has text for devices only: it has no address on the host", f->name);
+            continue;
+        }
+        bool cuda = p->runner.cx.target->kind == TGT_CUDA;
+        ext_text text = extern_text(cx, f->name, cuda ? EXT_PTX : EXT_OPENCL_C);
+        f->text = text.text;
+        if (text.text && p->runner.cx.target->kind == TGT_SPIRV && !speak_opencl_c(p, f))
+            return false;
     }
     return p->comp->diags.errors == 0;
 }
@@ -127,7 +167,7 @@ bool pipeline_lower(pipeline *p)
         p->ir = lower_program(p->program, &options);
         if (p->comp->diags.errors) return false;
     }
-    bool ok = ir_verify(p->ir, "lowering");
+    bool ok = ir_verify(p->ir, "lowering") && find_externs(p);
     p->stats->lower_ms += now_ms() - start;
     return ok;
 }

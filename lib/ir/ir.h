@@ -241,6 +241,7 @@ struct ir_func {
     struct ir_names *names;
     ir_block *body;   /* NULL for IR_EXTERN */
     bool pure;        /* IR_EXTERN: no side effects, result depends on the arguments alone */
+    const char *text; /* IR_EXTERN on a device: what defines it, in the target's language */
     bool elementwise; /* entry of an elementwise launch: the first parameter is n */
     bool kernel;      /* run by each work-item of a grid; no result, and nothing calls it */
     /* elementwise kernel: rounds that each work-item takes, and no more; 0: any, as the grid's size

@@ -151,13 +151,44 @@ static void with_callees(ocl *o, ir_func *f)
     function(o, f);
 }
 
+/* What registered texts define is called so, whatever else has the name. */
+static void name_externs(ocl *o)
+{
+    arena *a = &o->c->arena;
+    for (uint32_t i = 0; i < o->m->funcs.n; i++) {
+        ir_func *f = o->m->funcs.at[i];
+        if (f->linkage != IR_EXTERN) continue;
+        ocl_func *at = f->user = arena_new(a, ocl_func);
+        at->name = f->name;
+        map_put(a, &o->globals, f->name, (void *)(uintptr_t)f->name);
+    }
+}
+
+/* Their texts, each once: one may define several of them. */
+static void put_externs(ocl *o)
+{
+    for (uint32_t i = 0; i < o->m->funcs.n; i++) {
+        const ir_func *f = o->m->funcs.at[i];
+        bool seen = !f->text;
+        for (uint32_t k = 0; k < i && !seen; k++)
+            seen = o->m->funcs.at[k]->text && strcmp(o->m->funcs.at[k]->text, f->text) == 0;
+        if (seen) continue;
+        size_t n = strlen(f->text);
+        sb_printf(o->out, "%s%s\n", f->text, n && f->text[n - 1] == '\n' ? "" : "\n");
+        for (uint32_t k = 0; k < f->params.n; k++)
+            (void)ocl_declare(o, f->params.at[k]->type, "", OCL_VALUE, ""); /* extensions */
+        (void)ocl_declare(o, f->result, "", OCL_VALUE, "");
+    }
+}
+
 static void name_functions(ocl *o)
 {
     arena *a = &o->c->arena;
+    name_externs(o);
     for (int entries = 1; entries >= 0; entries--) /* their symbols are known outside */
         for (uint32_t i = 0; i < o->m->funcs.n; i++) {
             ir_func *f = o->m->funcs.at[i];
-            if ((f->linkage == IR_ENTRY) != entries) continue;
+            if (f->linkage == IR_EXTERN || (f->linkage == IR_ENTRY) != entries) continue;
             ocl_func *at = f->user = arena_new(a, ocl_func);
             at->name = entries ? opencl_symbol(a, f->name) : ocl_global_name(o, f->name);
             if (entries) map_put(a, &o->globals, at->name, (void *)(uintptr_t)at->name);
@@ -203,6 +234,7 @@ bool opencl_print(compilation *c, ir_module *m, const opencl_options *options, s
     size_t begin = out->n;
     name_functions(&o);
     ocl_structs(&o);
+    put_externs(&o);
     for (uint32_t i = 0; i < m->funcs.n; i++)
         if (m->funcs.at[i]->linkage == IR_ENTRY) with_callees(&o, m->funcs.at[i]);
     if (out->failed) return false;

@@ -77,6 +77,9 @@ bool job_init_once(atomic_int *state, bool (*init)(void));
 /* minmax_mend.c */
 void minmax_mend(LLVMContextRef cx, LLVMModuleRef m);
 
+/* nvptx_extern.c: a module's PTX with the texts of what it calls. */
+bool nvptx_has_texts(const ir_module *m);
+void nvptx_add_texts(strbuf *out, const char *ptx, const ir_module *m);
 /* nvptx_mend.c, nvptx_text.c: an after_passes for CUDA, which never fails, and a put_text. */
 bool nvptx_mend(tgt_job *j);
 void nvptx_mend_text(strbuf *out, const char *text, size_t size);

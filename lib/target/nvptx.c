@@ -137,13 +137,16 @@ static const job_limit limits[] = {
     {800, 0, NONE, NULL, "optimise"},
 };
 
-/* A function that the kernel's module calls and does not define: vprintf and libdevice's reflection
+/* A function that the kernel's module calls and nobody defines: vprintf and libdevice's reflection
  * are the driver's and LLVM's. */
 static LLVMValueRef undefined(LLVMModuleRef m)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
         const char *name = LLVMGetValueName(f);
         if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !LLVMGetFirstUse(f)) continue;
+        if (LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, GEN_TEXT_MARK,
+                                          strlen(GEN_TEXT_MARK)))
+            continue;
         if (strcmp(name, "vprintf") && strcmp(name, "__nvvm_reflect")) return f;
     }
     return NULL;
@@ -238,7 +241,15 @@ bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
                           .finite_math = o->finite_math,
                           .debug_info = o->debug_info};
     job_limit_loops(&j, o, m, limits, COUNT_OF(limits));
-    return job_run(&j, m, stage == TGT_OBJ ? TGT_ASM : stage, out, times);
+    if (stage == TGT_LLVM || !nvptx_has_texts(m))
+        return job_run(&j, m, stage == TGT_OBJ ? TGT_ASM : stage, out, times);
+    strbuf own;
+    sb_init(&own, out->mem);
+    bool ok = job_run(&j, m, TGT_ASM, &own, times) && !own.failed;
+    if (ok) nvptx_add_texts(out, own.at, m);
+    else out->failed |= own.failed;
+    sb_free(&own);
+    return ok;
 }
 
 void nvptx_identity(strbuf *out)
