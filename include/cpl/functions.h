@@ -93,8 +93,8 @@ static inline cpl_name cpl_name_module(const char *name, const char *target)
 typedef enum cpl_locals {
     CPL_LOCALS_JOIN = 0, /* from all that is assigned to them: as in kernel files */
     /* Compyle's: float64 (loop variables int64) in a function some of whose parameters, or whose
-     * result, have a type of their own; in others the first assignment in the text decides (loop
-     * variables int32, float64 where the first is to several names or augmented) */
+     * result, have a type of their own; in others the first assignment in the text decides (bool
+     * and loop variables int32, float64 where the first is to several names or augmented) */
     CPL_LOCALS_COMPYLE = 1,
     /* pytocl's: by the name. i, j, k and i_... are int32, b_... bool, all others float32; loop
      * variables int32 */

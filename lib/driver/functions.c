@@ -100,13 +100,13 @@ static bool add_text(cpl_module *m, const cpl_function_source *f, size_t size)
 static bool add_function(cpl_module *m, const cpl_function_source *f, size_t size)
 {
     const mem *a = &m->cx->mem;
-    module_host *h = &m->hosts[m->host_count++];
+    module_host *h = &m->hosts[m->file_count];
     h->given =
         (cpl_function_source){.size = sizeof h->given, .locals = f->locals, .result = f->result};
     if (f->name && !(h->given.name = mem_strdup(a, f->name))) return false;
     if (!copy_types(a, f, &h->given) || !copy_names(a, f, &h->given) || !add_text(m, f, size))
         return false;
-    h->host = (sema_host){&m->files[m->host_count - 1].src->src, &h->given};
+    h->host = (sema_host){&m->files[m->file_count - 1].src->src, &h->given};
     return true;
 }
 
@@ -200,10 +200,10 @@ static bool get_function(const cpl_function_source *functions, size_t i, cpl_fun
 }
 
 /* all: bytes of the texts before, as they are kept. */
-static cpl_status add(cpl_module *m, const cpl_function_source *f, size_t count, size_t *all)
+static cpl_status add(cpl_module *m, const cpl_function_source *f, size_t *all)
 {
     cpl_context *cx = m->cx;
-    cpl_status status = check(cx, f, count);
+    cpl_status status = check(cx, f, m->host_count);
     if (status) return status;
     bool fits = f->text_size <= SOURCE_LIMIT && f->indent <= SOURCE_LIMIT / (f->text_size + 1);
     size_t size = fits ? restore_indent(f, NULL) : 0;
@@ -220,10 +220,11 @@ static cpl_status add_all(cpl_module *m, const cpl_function_source *functions, s
     cpl_status status = CPL_OK;
     m->hosts = mem_zalloc(&m->cx->mem, count * sizeof *m->hosts);
     if (!m->hosts) return context_no_memory(m->cx);
+    m->host_count = count;
     for (size_t i = 0; i < count && !status; i++) {
         cpl_function_source f;
         get_function(functions, i, &f);
-        status = add(m, &f, count, &all);
+        status = add(m, &f, &all);
     }
     return status;
 }

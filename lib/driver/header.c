@@ -61,7 +61,7 @@ static void put_top(header *h)
     sb_put(o, "/*\n * ");
     put_comment(o, h->entry->name);
     sb_put(o, " of ");
-    put_comment(o, h->p->module->src->src.name);
+    put_comment(o, h->p->file ? h->p->file->src->name : h->p->module->src->src.name);
     sb_printf(o, ", compiled ahead of time by cplc %s", CPL_VERSION_TEXT);
     const char *before = " for the types\n *\n *    ";
     for (size_t i = 0; i < h->a->param_count; i++) {

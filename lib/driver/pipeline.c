@@ -44,11 +44,13 @@ static bool choose_function(pipeline *p)
 {
     cpl_module *m = p->module;
     diag_list *l = &p->comp->diags;
-    cpl_span place = {m->src->src.id, 0, 0};
+    /* functions of a host program have no file in common */
+    cpl_span place = {m->hosts ? 0 : m->src->src.id, 0, 0};
     if (!p->function) {
         diag *d = diag_error(l, CPL_ENOTFOUND, place,
-                             m->function_count ? "the file has several functions; name one"
-                                               : "the file has no function");
+                             m->hosts            ? "the module has several functions; name one"
+                             : m->function_count ? "the file has several functions; name one"
+                                                 : "the file has no function");
         for (size_t i = 0; i < m->function_count && i < 8; i++)
             diag_note(l, d, (cpl_span){0}, "there is '%s'", m->functions[i].name);
         return false;

@@ -28,7 +28,7 @@ void sema_contribute(instance *in, sema_var *v, const cpl_type *t, cpl_span span
     if (v->is_param || v->declared || in->phase == 3 || !sema_is_known(t)) return;
     sema_slot *slot = &in->slots.at[v->index];
     if (slot->ruled || (slot->first.file && !is_same(slot->first, span))) return;
-    if (slot->first.file) t = sema_default(in->s->comp, t);
+    if (slot->first.file) t = type_is_bool(t) ? in->s->t_i32 : sema_default(in->s->comp, t);
     const cpl_type *joined = sema_join(in->s->comp, v->type, sema_decay(in->s->comp, t));
     if (slot->fixed) joined = sema_default(in->s->comp, joined);
     if (joined == v->type) return;

@@ -155,6 +155,39 @@ static cpl_status make_module_of_texts(world *w)
     return status;
 }
 
+static cpl_status make_module_of_functions(world *w)
+{
+    static const char f[] = "  def f(i, x):\n    x[i] = h(x[i])*K\n",
+                      g[] = "def g(x): return r(x)\n";
+    const cpl_type *t = NULL;
+    if (cpl_type_parse(w->cx, "float64", &t)) return CPL_ENOMEM;
+    cpl_name names[] = {cpl_name_function("h", 1), cpl_name_int("K", 2)},
+             own[] = {cpl_name_builtin("r", "math.sqrt")};
+    cpl_function_source functions[] = {{.size = sizeof *functions,
+                                        .name = "a.f",
+                                        .file = "a.py",
+                                        .text = f,
+                                        .text_size = sizeof f - 1,
+                                        .names = names,
+                                        .name_count = 2},
+                                       {.size = sizeof *functions,
+                                        .file = "b.py",
+                                        .text = g,
+                                        .text_size = sizeof g - 1,
+                                        .types = &t,
+                                        .type_count = 1,
+                                        .names = own,
+                                        .name_count = 1}};
+    cpl_module *m = (cpl_module *)1;
+    cpl_status status = cpl_module_from_functions(w->cx, functions, 2, &m);
+    double x[1] = {4};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 1)};
+    if (status) assert_null(m);
+    else status = cpl_elementwise(m, "a.f", NULL, args, 1, CPL_AUTO, NULL);
+    cpl_module_release(m);
+    return status;
+}
+
 /* What is wrong with the files beside it is remembered, and memory is needed for that. */
 static void put_beside(world *w)
 {
@@ -448,6 +481,7 @@ static const scenario scenarios[] = {
     {"module", .act = make_module, .fresh = true},
     {"module of IR", .act = make_ir_module},
     {"module of several texts", .act = make_module_of_texts, .fresh = true},
+    {"module of functions", .act = make_module_of_functions, .fresh = true},
     {"file", .act = read_file},
     {"syntax errors", .act = syntax_errors, .expected = CPL_ESYNTAX},
     {"type errors",

@@ -82,6 +82,11 @@ static void use_old_objects(world *w)
     EXPECT(cpl_module_from_file(w->cx, "/etc/passwd", &m), CPL_EFORKED);
     cpl_source source = {sizeof source, "k.py", scale, sizeof scale - 1};
     EXPECT(cpl_module_from_sources(w->cx, &source, 1, &m), CPL_EFORKED);
+    cpl_function_source function = {.size = sizeof function,
+                                    .file = "k.py",
+                                    .text = scale,
+                                    .text_size = sizeof scale - 1};
+    EXPECT(cpl_module_from_functions(w->cx, &function, 1, &m), CPL_EFORKED);
     EXPECT(cpl_module_emit(w->m, "scale", &spec, CPL_STAGE_AST, NULL, &blob), CPL_EFORKED);
     EXPECT(cpl_type_parse(w->cx, "int32", &t), CPL_EFORKED);
     EXPECT(cpl_context_set_option(w->cx, "opt_level", 1), CPL_EFORKED);

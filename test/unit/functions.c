@@ -259,6 +259,12 @@ static void kinds_of_names(void **state)
         {"return outside(x)", 4, 8},
         {"return numeric.sqrt(x) + numeric.pi*0", 9, 3},
         {"return m.floor(x)", 2.5, 2},
+        {"return x if third else 0.0", 3, 3},
+        {"return x if not byte else 0.0", 3, 0},
+        {"return x + -byte", 3, 3 - 200},
+        {"return x + big % 10", 3, 8},
+        {"for k in static_range(small):\n        x += k\n    return x", 1, 22},
+        {"for k in static_range(byte):\n        x += k\n    return x", 1, 19901},
         {"return cast(x, T) + 0.0", 2.5, 2},
         {"y = declare('T')\n    y = x\n    return y + 0.0", 2.5, 2},
         {"return T(x) + 0.0", 2.5, 2},
@@ -326,6 +332,50 @@ static void kinds_of_names(void **state)
         if (got != rows[i].wanted) fail_msg("%s: %g, not %g", rows[i].body, got, rows[i].wanted);
         cpl_module_release(m);
     }
+}
+
+/* Helpers of other files in a loop over arrays, compiled and interpreted. */
+static void kernels(void **state)
+{
+    enum { N = 1000 };
+    world *w = *state;
+    cpl_name names[] = {cpl_name_function("smooth", 1), cpl_name_float("RATE", 0.25),
+                        cpl_name_module("np", "numpy")};
+    cpl_name own[] = {cpl_name_int("WIDTH", 3)};
+    cpl_function_source functions[] = {
+        with_names(source("a.py", "        def f(i, x, y, a=0.0):\n"
+                                  "            y[i] = a*smooth(x, i) + RATE\n"
+                                  "            if np.isnan(y[i]):\n"
+                                  "                y[i] = 0\n"),
+                   names, 3),
+        with_names(source("b.py", "\t@staticmethod\n\tdef smooth(v, i):\n\t\ts = 0.0\n"
+                                  "\t\tfor k in range(WIDTH):\n\t\t\ts += v[i + k]\n"
+                                  "\t\treturn s / WIDTH\n"),
+                   own, 1)};
+    double x[N + 3], wanted[N];
+    for (int i = 0; i < N + 3; i++) x[i] = i % 97 == 5 ? NAN : (double)(i * 37 % 101) / 8;
+    for (int i = 0; i < N; i++) {
+        double s = 0;
+        for (int k = 0; k < 3; k++) s += x[i + k];
+        wanted[i] = 2.5 * (s / 3) + 0.25;
+        if (isnan(wanted[i])) wanted[i] = 0;
+    }
+    assert_int_equal(cpl_context_set_option(w->cx, "precise", 1), CPL_OK);
+    cpl_module *m = make(w, functions, 2);
+    for (int interpreted = 0; interpreted < 2; interpreted++) {
+        double y[N] = {0};
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N + 3), cpl_arg_array(CPL_FLOAT64, y, N),
+                          cpl_arg_float(2.5)};
+        cpl_status status =
+            interpreted ? cpl_interpret(m, "f", CPL_FORM_ELEMENTWISE, args, 3, N, NULL, NULL)
+                        : cpl_elementwise(m, "f", NULL, args, 3, N, NULL);
+        if (status) fail_msg("%s", w->said.text);
+        assert_memory_equal(y, wanted, sizeof y);
+    }
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, x, N)};
+    assert_int_equal(cpl_elementwise(m, "f", NULL, args, 2, 1, NULL), CPL_ETYPE);
+    says(w, "a.py:1:24: error: no type for parameter 'a' of 'f'");
+    cpl_module_release(m);
 }
 
 static void names_used_wrongly(void **state)
@@ -408,7 +458,11 @@ static void one_name_in_two_files(void **state)
     cpl_arg args[] = {cpl_arg_float(1)};
     assert_int_equal(cpl_call(m, "h", args, 1, NULL, NULL), CPL_ENOTFOUND);
     says(w, "error: there is no function 'h'");
-    assert_int_equal(cpl_call(m, NULL, args, 1, NULL, NULL), CPL_ENOTFOUND);
+    cpl_spec spec;
+    cpl_blob ir;
+    cpl_spec_init(&spec);
+    assert_int_equal(cpl_module_emit(m, NULL, &spec, CPL_STAGE_IR, NULL, &ir), CPL_ENOTFOUND);
+    says(w, "\nerror: the module has several functions; name one\nnote: there is 'f'\n");
     cpl_module_release(m);
     functions[2].name = "b.h";
     assert_int_equal(cpl_module_from_functions(w->cx, functions, 4, &m), CPL_EEXIST);
@@ -556,7 +610,7 @@ static void rules_for_locals(void **state)
          "float32 int64 bool float32 int64 float32 int64 int32 int64 int32"},
         {CPL_LOCALS_JOIN, true, "float32 int64 bool float32 int64 float32 int64 int32 int64 int32"},
         {CPL_LOCALS_COMPYLE, false,
-         "float64 int32 bool float32 float64 float64 int64 int32 int32 int32"},
+         "float64 int32 int32 float32 float64 float64 int64 int32 int32 int32"},
         {CPL_LOCALS_COMPYLE, true,
          "float64 float64 float64 float64 float64 float64 float64 int64 int64 int32"},
         {CPL_LOCALS_PYTOCL, false,
@@ -943,6 +997,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(places, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(indent_is_restored, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(kinds_of_names, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(kernels, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(names_used_wrongly, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(one_name_in_two_files, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(recursion, set_up_one_tier, tear_down),
