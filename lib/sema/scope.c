@@ -159,7 +159,7 @@ static void scope_annotated(instance *in, const ast_node *n)
                                    sema_name(in, t)));
         t = NULL;
     }
-    declare_var(in, n->kids[0], t, false);
+    if (n->kids[0]->kind == AST_NAME) declare_var(in, n->kids[0], t, false); /* else reported */
 }
 
 static void scope_stmts(instance *in, const ast_list *list)

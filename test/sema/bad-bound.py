@@ -57,13 +57,15 @@ def changed(i, N, T, x):
     a, N = 1, 2
     for k in static_range(2):
         k = 1
+    T: int = 1
 
-# CHANGED: bad-bound.py:[[@LINE-9]]:5: error: 'N' is known when the function is compiled
-# CHANGED: bad-bound.py:[[@LINE-9]]:5: error: 'N' is known
-# CHANGED: bad-bound.py:[[@LINE-9]]:5: error: 'T' is known
-# CHANGED: bad-bound.py:[[@LINE-9]]:9: error: 'N' is known
-# CHANGED: bad-bound.py:[[@LINE-8]]:8: error: 'N' is known
-# CHANGED: bad-bound.py:[[@LINE-7]]:9: error: 'k' is known
+# CHANGED: bad-bound.py:[[@LINE-10]]:5: error: 'N' is known when the function is compiled
+# CHANGED: bad-bound.py:[[@LINE-10]]:5: error: 'N' is known
+# CHANGED: bad-bound.py:[[@LINE-10]]:5: error: 'T' is known
+# CHANGED: bad-bound.py:[[@LINE-10]]:9: error: 'N' is known
+# CHANGED: bad-bound.py:[[@LINE-9]]:8: error: 'N' is known
+# CHANGED: bad-bound.py:[[@LINE-8]]:9: error: 'k' is known
+# CHANGED: bad-bound.py:[[@LINE-8]]:5: error: 'T' is known
 
 def loops(i, n, x):
     for k in static_range(n):
