@@ -34,7 +34,7 @@ typedef enum cpl_name_kind {
 } cpl_name_kind;
 
 typedef struct cpl_name {
-    const char *name; /* in the function's text; may be one with dots: "limits.clamp" */
+    const char *name; /* in the function's text; may have dots, 16 at most: "limits.clamp" */
     cpl_name_kind kind;
     cpl_dtype dtype; /* CPL_NAME_SCALAR: bool, or a number's */
     union {

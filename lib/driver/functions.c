@@ -8,6 +8,8 @@
 
 #define MOST_FUNCTIONS 4096
 
+_Static_assert(SEMA_MOST_DOTS == 16, "a message and cpl/functions.h say so");
+
 /* ---- what is kept ---- */
 
 static void free_names(const mem *a, cpl_name *names, size_t count)
@@ -146,6 +148,13 @@ static const char *bad_name(const cpl_context *cx, const cpl_name *n, size_t cou
     return "has no valid kind";
 }
 
+static bool has_many_dots(const char *name)
+{
+    int dots = 0;
+    for (; *name; name++) dots += *name == '.' && dots <= SEMA_MOST_DOTS;
+    return dots > SEMA_MOST_DOTS;
+}
+
 static cpl_status refuse(cpl_context *cx, const cpl_function_source *f, const char *what)
 {
     return context_report(cx, CPL_EARG, "%s:%u: %s", f->file, f->first_line ? f->first_line : 1,
@@ -172,7 +181,8 @@ static cpl_status check_names(cpl_context *cx, const cpl_function_source *f, siz
     for (size_t i = 0; i < f->name_count; i++) {
         const cpl_name *n = &f->names[i];
         if (!n->name) return refuse(cx, f, "a name is missing");
-        const char *wrong = bad_name(cx, n, count);
+        const char *wrong =
+            has_many_dots(n->name) ? "has more than 16 dots" : bad_name(cx, n, count);
         if (wrong)
             return context_report(cx, CPL_EARG, "%s:%u: '%s' %s", f->file,
                                   f->first_line ? f->first_line : 1, n->name, wrong);

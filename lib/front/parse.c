@@ -473,5 +473,5 @@ ast_file *front_function(compilation *c, const source *src, const void *host)
 
 ast_func *front_only(const ast_file *f)
 {
-    return f->items.at[0].func;
+    return f->items.at[f->items.n - 1].func; /* behind what its body declares global */
 }

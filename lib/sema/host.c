@@ -87,19 +87,17 @@ sema_global sema_host_name(sema_names in, const char *name)
     return n ? meaning(in.s, n) : (sema_global){.kind = GLOBAL_NONE};
 }
 
-/* a.b.c; NULL when n is no name with dots. */
-static const char *dotted(arena *a, const ast_node *n)
+static const char *spelling(arena *a, const ast_node *n)
 {
     if (n->kind == AST_NAME) return n->name;
-    const char *of = n->kind == AST_ATTRIBUTE ? dotted(a, n->kids[0]) : NULL;
-    return of ? arena_printf(a, "%s.%s", of, n->name) : NULL;
+    return arena_printf(a, "%s.%s", spelling(a, n->kids[0]), n->name);
 }
 
-sema_global sema_host_node(sema_names in, const ast_node *n)
+sema_global sema_host_path(sema_names in, const ast_node *n)
 {
     in.file = (ast_file *)sema_names_file(in.file);
-    const char *name = in.file->host ? dotted(&in.s->comp->arena, n) : NULL;
-    return name ? sema_host_name(in, name) : (sema_global){.kind = GLOBAL_NONE};
+    if (!in.file->host) return (sema_global){.kind = GLOBAL_NONE};
+    return sema_host_name(in, spelling(&in.s->comp->arena, n));
 }
 
 void sema_offer_host(suggester *s, const sema_host *h)

@@ -202,18 +202,26 @@ static bool is_module(sema_global g)
     return g.kind == GLOBAL_MODULE || g.kind == GLOBAL_FILE;
 }
 
+/* As find_node; dots: how many are in n, more than a host's names have where it is no such name. */
+static sema_global find_path(sema_names in, const ast_node *n, int steps, int *dots)
+{
+    sema_global none = {.kind = GLOBAL_NONE};
+    *dots = n->kind == AST_NAME ? 0 : SEMA_MOST_DOTS;
+    if (n->kind == AST_NAME) return find_name(in, n->name, steps);
+    if (n->kind != AST_ATTRIBUTE) return none;
+    sema_global of = find_path(in, n->kids[0], steps, dots);
+    sema_global given = ++*dots <= SEMA_MOST_DOTS ? sema_host_path(in, n) : none;
+    if (given.kind != GLOBAL_NONE) return given;
+    if (is_module(of)) return find_member(in, of, n->name, steps);
+    return of.kind == GLOBAL_FOREIGN || of.kind == GLOBAL_BROKEN ? of : none;
+}
+
 /* What n names, a name or one of a module or of a module's module; GLOBAL_NONE when it is neither.
  */
 static sema_global find_node(sema_names in, const ast_node *n, int steps)
 {
-    sema_global none = {.kind = GLOBAL_NONE};
-    if (n->kind == AST_NAME) return find_name(in, n->name, steps);
-    if (n->kind != AST_ATTRIBUTE) return none;
-    sema_global given = sema_host_node(in, n);
-    if (given.kind != GLOBAL_NONE) return given;
-    sema_global of = find_node(in, n->kids[0], steps);
-    if (is_module(of)) return find_member(in, of, n->name, steps);
-    return of.kind == GLOBAL_FOREIGN || of.kind == GLOBAL_BROKEN ? of : none;
+    int dots;
+    return find_path(in, n, steps, &dots);
 }
 
 /* What may go by another name: my_sqrt = sqrt. */

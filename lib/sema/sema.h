@@ -198,6 +198,8 @@ bool sema_predefines(const char *name);
 /* builtin.c: whether names of a module are known without its file: math, numpy and ours. */
 bool sema_knows_module(const char *name);
 
+#define SEMA_MOST_DOTS 16 /* in a name that a host program gives */
+
 /* A function of a host program: ast_file.host of its file. */
 typedef struct sema_host {
     const source *src;

@@ -245,9 +245,9 @@ static inline const ast_file *sema_names_file(const ast_file *f)
 {
     return f->outer ? f->outer : f;
 }
-/* Names and dotted names that the host gives; GLOBAL_NONE: it gives none. */
+/* What the host says of a name, or of n, a name with dots; GLOBAL_NONE: nothing. */
 sema_global sema_host_name(sema_names in, const char *name);
-sema_global sema_host_node(sema_names in, const ast_node *n);
+sema_global sema_host_path(sema_names in, const ast_node *n);
 /* What the module calls so, in a module of such functions. */
 sema_global sema_host_function(sema *s, const char *name);
 void sema_offer_host(suggester *s, const sema_host *h);

@@ -196,6 +196,7 @@ static void places(void **state)
         {"    def f(x):\n        return f(x)\n", "solver.py:121:16: error: undefined function 'f'"},
         {"    def f(x):\n        import math\n", "solver.py:121:9: error: "},
         {"    def f(x):\n        K = 1\n        return K.x\n", "solver.py:122:18: error: "},
+        {"    def f(x):\n        global f, K, x\n        return x\n", "solver.py:121:9: error: "},
         {"    def f(x):\n        def g(y):\n            return y\n        return g(x)\n",
          "solver.py:121:9: error: "},
     };
@@ -253,6 +254,7 @@ static void kinds_of_names(void **state)
         {"return x if flag else 0.0", 3, 3},
         {"return shift(x)", 3, 13},
         {"return limits.shift(x) + limits.deep.K", 3, 13.25},
+        {"return x + a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q", 3, 4},
         {"return root(x)", 9, 3},
         {"return lib.root(x) + lib.pi*0", 9, 3},
         {"return angle(x, x)", 1, 0.7853981633974483},
@@ -306,6 +308,7 @@ static void kinds_of_names(void **state)
                         cpl_name_function("shift", 1),
                         cpl_name_function("limits.shift", 1),
                         cpl_name_float("limits.deep.K", 0.25),
+                        cpl_name_int("a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q", 1),
                         cpl_name_builtin("root", "sqrt"),
                         cpl_name_builtin("lib.root", "math.sqrt"),
                         cpl_name_builtin("lib.pi", "pi"),
@@ -721,6 +724,7 @@ static void wrong_tables(void **state)
         {cpl_name_builtin("n", "math.arctan2"), CPL_ENOTFOUND, "which is no built-in name"},
         {cpl_name_extern("n", "c_nothing"), CPL_ENOTFOUND, "which is no registered C function"},
         {cpl_name_module("n", "scipy"), CPL_ENOTFOUND, "which is no known module"},
+        {cpl_name_int("a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r", 1), CPL_EARG, "has more than 16 dots"},
         {cpl_name_int("twice", 2), CPL_EEXIST, "a.py:9:5: error: 'twice' is given twice for 'f'"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -810,6 +814,18 @@ static void many(void **state)
     cpl_module_release(m);
     assert_int_equal(cpl_module_from_functions(w->cx, functions, MOST + 1, &m), CPL_ELIMIT);
     says(w, "a module has 4096 functions at most");
+}
+
+/* Names with many dots are looked up in the time that reading them takes. */
+static void long_names(void **state)
+{
+    enum { DOTS = 2000 };
+    world *w = *state;
+    static char text[2 * DOTS + 100];
+    strcpy(text, "def f(x):\n    return x + a");
+    for (int i = 0; i < DOTS; i++) strcat(text, ".b");
+    cpl_name names[] = {cpl_name_int("a.b", 1)};
+    fails(w, with_names(source("a.py", text), names, 1), CPL_ETYPE, "a.py:2:");
 }
 
 /* ---- what is kept ---- */
@@ -1009,6 +1025,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(wrong_tables, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wrong_arguments, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(many, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(long_names, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(all_is_copied, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(stages, set_up, tear_down),
         cmocka_unit_test_setup_teardown(faults_have_places, set_up_one_tier, tear_down),
