@@ -96,23 +96,86 @@ static void compile(cpl_module *m, const char *name, size_t shift, cpl_form form
     if (cpl_module_emit(m, name, &spec, CPL_STAGE_IR, NULL, &text) == CPL_OK) cpl_blob_free(&text);
 }
 
-/* A form feed begins another file, which the others import by a letter. */
-static cpl_status make_module(const char *text, size_t size, cpl_module **m)
+/* Texts that form feeds divide. */
+typedef struct pieces {
+    const char *at[4];
+    size_t size[4], count;
+} pieces;
+
+static pieces divide(const char *text, size_t size)
+{
+    pieces p = {.count = 0};
+    const char *end = text + size;
+    do {
+        bool last = p.count + 1 == COUNT_OF(p.at);
+        const char *feed = last ? NULL : memchr(text, '\f', (size_t)(end - text));
+        p.at[p.count] = text;
+        p.size[p.count++] = (size_t)((feed ? feed : end) - text);
+        text = feed ? feed + 1 : NULL;
+    } while (text);
+    return p;
+}
+
+/* Files, which the others import by a letter. */
+static cpl_status make_files(const pieces *p, cpl_module **m)
 {
     static const char *const names[] = {"fuzz.py", "a.py", "b.py", "c.py"};
     cpl_source sources[COUNT_OF(names)];
-    size_t count = 0;
-    const char *end = text + size;
-    do {
-        const char *feed =
-            count + 1 < COUNT_OF(names) ? memchr(text, '\f', (size_t)(end - text)) : NULL;
-        size_t length = (size_t)((feed ? feed : end) - text);
-        sources[count] = (cpl_source){sizeof *sources, names[count], text, length};
-        count++;
-        text = feed ? feed + 1 : NULL;
-    } while (text);
-    return count == 1 ? cpl_module_from_source(cx, names[0], sources->text, size, m)
-                      : cpl_module_from_sources(cx, sources, count, m);
+    for (size_t i = 0; i < p->count; i++)
+        sources[i] = (cpl_source){sizeof *sources, names[i], p->at[i], p->size[i]};
+    return p->count == 1 ? cpl_module_from_source(cx, names[0], p->at[0], p->size[0], m)
+                         : cpl_module_from_sources(cx, sources, p->count, m);
+}
+
+/* Functions of a host program, which know each other, and other things, by letters. */
+static cpl_status make_functions(const pieces *p, cpl_module **m)
+{
+    const cpl_type *t, *pair, *given[2] = {NULL, NULL};
+    cpl_field fields[2] = {{.name = "a"}, {.name = "b"}};
+    must(cpl_type_parse(cx, "float32", &t) == CPL_OK, "no type");
+    fields[0].type = fields[1].type = t;
+    must(cpl_type_struct(cx, "Fuzzed", fields, 2, &pair) == CPL_OK, "no struct");
+    size_t last = p->count - 1;
+    const cpl_name names[] = {
+        cpl_name_function("a", 0),
+        cpl_name_function("b", last / 2),
+        cpl_name_function("c", last),
+        cpl_name_function("d.c", last),
+        cpl_name_int("K", 3),
+        cpl_name_float("H", 0.5),
+        {.name = "N", .kind = CPL_NAME_SCALAR, .dtype = CPL_UINT8, .value.u = 4},
+        {.name = "d.N", .kind = CPL_NAME_SCALAR, .dtype = CPL_FLOAT32},
+        cpl_name_type("T", t),
+        cpl_name_type("P", pair),
+        cpl_name_builtin("s", "sqrt"),
+        cpl_name_module("np", "numpy")};
+    static const char *const called[] = {NULL, "x", "y", "z"};
+    cpl_function_source functions[COUNT_OF(called)];
+    for (size_t i = 0; i < p->count; i++) {
+        size_t pick = p->size[i];
+        if (pick % 5 == 0) given[0] = t;
+        functions[i] = (cpl_function_source){.size = sizeof *functions,
+                                             .name = called[pick % COUNT_OF(called)],
+                                             .file = "fuzz.py",
+                                             .text = p->at[i],
+                                             .text_size = pick,
+                                             .first_line = (uint32_t)pick,
+                                             .indent = (uint32_t)(pick % 7 / 2),
+                                             .locals = (cpl_locals)(pick % 3),
+                                             .types = given,
+                                             .type_count = pick % 5 == 0,
+                                             .names = names,
+                                             .name_count = COUNT_OF(names)};
+    }
+    return cpl_module_from_functions(cx, functions, p->count, m);
+}
+
+/* A vertical tab in front of all makes it functions of a host program. */
+static cpl_status make_module(const char *text, size_t size, cpl_module **m)
+{
+    bool host = size && *text == '\v';
+    pieces p = divide(text + host, size - host);
+    return host ? make_functions(&p, m) : make_files(&p, m);
 }
 
 static void try_source(const uint8_t *data, size_t size)
