@@ -233,6 +233,71 @@ static void reading_leaves_copies_good(void **state)
     }
 }
 
+/* Two arrays as ramps, and what a step does to them. */
+typedef struct pair {
+    cpl_array *x, *y;
+    double x_at, x_by, y_at, y_by;
+    bool x_written, y_written;
+} pair;
+
+enum { INC, SCALE, COPY, BACK, STEPS };
+
+static void record_step(world *w, pair *p, cpl_queue *q, int step)
+{
+    cpl_arg args[] = {cpl_arg_of_array(p->x), cpl_arg_of_array(p->y), cpl_arg_float(2),
+                      cpl_arg_int(3)};
+    switch (step) {
+    case INC:
+        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
+        p->x_at += 1, p->x_written = true;
+        break;
+    case SCALE:
+        OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
+        p->y_at = 2 * p->x_at + 3, p->y_by = 2 * p->x_by, p->y_written = true;
+        break;
+    case COPY:
+        OK(w, cpl_array_copy(p->y, p->x, q, NULL));
+        p->y_at = p->x_at, p->y_by = p->x_by, p->y_written = true;
+        break;
+    default:
+        OK(w, cpl_array_copy(p->x, p->y, q, NULL));
+        p->x_at = p->y_at, p->x_by = p->y_by, p->x_written = true;
+    }
+}
+
+/* Whatever a graph does in whatever order with its arrays: what it wrote is old elsewhere, what it
+ * read alone is not. */
+static void what_a_graph_writes_is_old_elsewhere(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        for (int steps = 0; steps < STEPS * STEPS * STEPS; steps++) {
+            pair p = {ramp(w, NULL, 1, 1), ramp(w, NULL, 5, 0), 1, 1, 5, 0, false, false};
+            for (size_t i = 0; i < cpl_device_count(w->cx); i++) {
+                OK(w, cpl_array_push(p.x, cpl_device_queue(cpl_device_get(w->cx, i)), NULL));
+                OK(w, cpl_array_push(p.y, cpl_device_queue(cpl_device_get(w->cx, i)), NULL));
+            }
+            OK(w, cpl_graph_begin(cpl_device_queue(d)));
+            record_step(w, &p, cpl_device_queue(d), steps % STEPS);
+            record_step(w, &p, cpl_device_queue(d), steps / STEPS % STEPS);
+            record_step(w, &p, cpl_device_queue(d), steps / STEPS / STEPS);
+            cpl_graph *graph = ended(w, cpl_device_queue(d));
+            OK(w, cpl_graph_launch(graph, NULL, NULL));
+            for (size_t i = 0; i < cpl_device_count(w->cx); i++) {
+                cpl_device *there = cpl_device_get(w->cx, i);
+                assert_int_equal(cpl_array_valid(p.x, there), there == d || !p.x_written);
+                assert_int_equal(cpl_array_valid(p.y, there), there == d || !p.y_written);
+            }
+            expect_ramp(w, p.x, p.x_at, p.x_by);
+            expect_ramp(w, p.y, p.y_at, p.y_by);
+            cpl_graph_release(graph);
+            cpl_array_release(p.x);
+            cpl_array_release(p.y);
+        }
+    }
+}
+
 /* Pointers of the host that a device gets copies of: it sees whether they overlap all the same. */
 static void pointers_overlap_elsewhere(void **state)
 {
@@ -288,10 +353,15 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_standin, tear_down_standin)
     const struct CMUnitTest tests[] = {
-        TEST(arrays_are_made_meanwhile),  TEST(others_go_on),
-        TEST(the_default_queue_records),  TEST(waiting_is_refused),
-        TEST(earlier_events_are_told),    TEST(reading_leaves_copies_good),
-        TEST(pointers_overlap_elsewhere), TEST(elements_of_two_sizes_overlap),
+        TEST(arrays_are_made_meanwhile),
+        TEST(others_go_on),
+        TEST(the_default_queue_records),
+        TEST(waiting_is_refused),
+        TEST(earlier_events_are_told),
+        TEST(reading_leaves_copies_good),
+        TEST(what_a_graph_writes_is_old_elsewhere),
+        TEST(pointers_overlap_elsewhere),
+        TEST(elements_of_two_sizes_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
