@@ -149,6 +149,35 @@ static void arrays_elsewhere_are_refused_or_moved(void **state)
     }
 }
 
+/* Arguments that stand for something lie among those that are moved, or are there. */
+static void bound_arguments_move_nothing(void **state)
+{
+    world *w = *state;
+    cpl_bind next = cpl_bind_expression("lambda t: t + 1"), two = cpl_bind_integer(2);
+    OK(w, cpl_context_set_option(w->cx, "automatic", 1));
+    EACH_DEVICE(w, d)
+    {
+        for (int plain = 0; plain < 4; plain++) {
+            double from[N], to[N];
+            cpl_array *x = ramp(w, NULL, 5, 1), *y = ramp(w, NULL, 0, 0);
+            for (int i = 0; i < N; i++) from[i] = 5 + i, to[i] = 0;
+            cpl_arg args[] = {cpl_arg_bound(&next),
+                              plain & 1 ? cpl_arg_array(CPL_FLOAT64, from, N) : cpl_arg_of_array(x),
+                              cpl_arg_bound(&two),
+                              plain & 2 ? cpl_arg_array(CPL_FLOAT64, to, N) : cpl_arg_of_array(y)};
+            OK(w, cpl_elementwise(w->module, "mapped", cpl_device_queue(d), args, 4, N, NULL));
+            if (!(plain & 2)) {
+                assert_int_equal(cpl_array_valid(y, NULL), is_host(d));
+                OK(w, cpl_array_read(y, NULL, to, NULL));
+            }
+            assert_true(cpl_array_valid(x, NULL));
+            for (int i = 0; i < N; i++) assert_true(from[i] == 5 + i && to[i] == 8 + i);
+            cpl_array_release(x);
+            cpl_array_release(y);
+        }
+    }
+}
+
 static void queues_wait_for_each_others_arrays(void **state)
 {
     world *w = *state;
@@ -716,6 +745,7 @@ int main(void)
         TEST(queues_refuse_nonsense),
         TEST(elementwise_runs_on_each_device),
         TEST(arrays_elsewhere_are_refused_or_moved),
+        TEST(bound_arguments_move_nothing),
         TEST(queues_wait_for_each_others_arrays),
         TEST(views_are_arguments),
         TEST(faults_come_with_the_wait),

@@ -32,6 +32,8 @@ static const char source[] = "from compyle.low_level import GID_0, LDIM_0, LID_0
                              "    if i < n:\n"
                              "        y[i] = x[i] + 1\n"
                              "        y[i] = y[i] + 2*x[i]\n"
+                             "def mapped(i, f, x, n, y):\n"
+                             "    y[i] = f(x[i]) + n\n"
                              "def total(x, n):\n"
                              "    s = 0.0\n"
                              "    most = -1.0\n"

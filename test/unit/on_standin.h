@@ -45,6 +45,15 @@ static inline void run_bumped(void *const *args, const size_t global[3], const s
     bump(*(double *const *)args[0], *(double *const *)args[1], *(const int32_t *)args[2]);
 }
 
+/* mapped, where f is t + 1 and n is 2 */
+static inline void run_mapped(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    const double *x = *(double *const *)args[1];
+    double *y = *(double *const *)args[2];
+    for (int64_t i = 0; i < *(const int64_t *)args[0]; i++) y[i] = x[i] + 3;
+}
+
 static inline void open_standin(void)
 {
     setenv("CPL_STANDIN_DEVICES", "2", 1);
@@ -54,6 +63,7 @@ static inline void open_standin(void)
     standin_register("inc", run_inc);
     standin_register("bumps", run_bumps);
     standin_register("bumped", run_bumped);
+    standin_register("mapped", run_mapped);
 }
 
 static inline int close_standin(void **state)
