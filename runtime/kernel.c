@@ -279,8 +279,7 @@ static cpl_status build(kernel_entry *e, const kernel_order *o)
     return k->target ? make_device_code(k, o->spec, &mode) : build_host(k, o->spec, &mode);
 }
 
-/* What a kernel was made from. */
-static cpl_spec spec_of(const cpl_kernel *k)
+cpl_spec kernel_spec(const cpl_kernel *k)
 {
     cpl_spec spec;
     cpl_spec_init(&spec);
@@ -299,7 +298,7 @@ static cpl_spec spec_of(const cpl_kernel *k)
 
 bool kernel_optimise(cpl_kernel *k)
 {
-    cpl_spec spec = spec_of(k);
+    cpl_spec spec = kernel_spec(k);
     artifact_mode mode = {.quick_rounds = NO_QUICK_CODE, .again = true, .cancel = &k->unwanted};
     artifact a;
     loaded_code code;
@@ -476,13 +475,31 @@ cpl_kernel *kernel_versions(const cpl_kernel *k)
 
 cpl_status kernel_make_version(const cpl_kernel *k, uint32_t facts, cpl_kernel **version)
 {
-    cpl_spec spec = spec_of(k);
+    cpl_spec spec = kernel_spec(k);
     spec.facts = facts;
     cpl_status status = kernel_make(k->module, k->function, &spec, 0, NO_QUICK_CODE, version);
     if (status) return status;
     kernel_settle(*version);
     cpl_kernel_release(*version);
     return CPL_OK;
+}
+
+cpl_status cpl_kernel_emit(const cpl_kernel *kernel, cpl_stage stage,
+                           const cpl_emit_options *options, cpl_blob *out)
+{
+    if (out) *out = (cpl_blob){0};
+    if (!kernel) return CPL_EARG;
+    cpl_context *cx = module_context(kernel->module);
+    cpl_spec spec = kernel_spec(kernel);
+    strbuf target; /* what it calls may have made OpenCL C of what was to be SPIR-V */
+    sb_init(&target, context_mem(cx));
+    target_print(&target, &kernel->artifact.target);
+    if (spec.target) spec.target = target.at;
+    cpl_status status = target.failed ? context_no_memory(cx)
+                                      : cpl_module_emit(kernel->module, kernel->function, &spec,
+                                                        stage, options, out);
+    sb_free(&target);
+    return status;
 }
 
 void cpl_kernel_retain(cpl_kernel *kernel)

@@ -92,6 +92,7 @@ struct cpl_kernel {
  */
 cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec *spec,
                        uint32_t promised, int64_t rounds, cpl_kernel **kernel);
+cpl_spec kernel_spec(const cpl_kernel *k); /* what it was made from */
 /* The same function told other facts; lives as long as the module. */
 cpl_status kernel_make_version(const cpl_kernel *k, uint32_t facts, cpl_kernel **version);
 /* The finished versions, linked by next_version. */

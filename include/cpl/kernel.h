@@ -80,6 +80,14 @@ CPL_API const cpl_type *cpl_kernel_result(const cpl_kernel *kernel);
 CPL_API cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count,
                                    void *result);
 
+/*
+ * The text of a stage of this kernel, compiled again as cpl_module_emit does for what it was made
+ * from: CPL_STAGE_PTX of one for CUDA, CPL_STAGE_ASM of the host's; CPL_STAGE_OPENCL_C of any.
+ * Returns CPL_OK or why it could not, with diagnostics. Any thread.
+ */
+CPL_API cpl_status cpl_kernel_emit(const cpl_kernel *kernel, cpl_stage stage,
+                                   const cpl_emit_options *options, cpl_blob *out);
+
 /* Turns a fault into a diagnostic (function, line, argument, index, extent); CPL_OK if none was
  * taken, else CPL_EBOUNDS or CPL_EASSERT. */
 CPL_API cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault);

@@ -83,7 +83,7 @@ static const struct {
     {CPL_STAGE_PTX, "ptx", "cuda", false, true, false, false},
     {CPL_STAGE_CUBIN, "cubin", "cuda", false, true, false, false},
     {CPL_STAGE_SPIRV, "spirv", "opencl:spv1.2", false, false, true, false},
-    {CPL_STAGE_OPENCL_C, "opencl-c", "opencl:c1.2", false, false, false, true},
+    {CPL_STAGE_OPENCL_C, "opencl-c", "all", true, true, true, true},
 };
 
 static bool has_stage(const emit_job *j, pipeline *p)
@@ -103,6 +103,17 @@ static bool has_stage(const emit_job *j, pipeline *p)
         return false;
     }
     return t != NULL;
+}
+
+/* OpenCL C is there to be read too: of other targets, what the newest of it would be. */
+static void show_in_opencl_c(pipeline *p)
+{
+    const tgt_target *t = p->runner.cx.target;
+    if (!t || t->kind == TGT_OPENCL_C) return;
+    tgt_target *c = arena_new(&p->comp->arena, tgt_target);
+    (void)target_parse("opencl:c3.0", c);
+    c->fp64 = t->kind == TGT_HOST || t->fp64;
+    p->runner.cx.target = c;
 }
 
 static void put_cubin(void *out, const void *bytes, size_t size)
@@ -171,6 +182,7 @@ static cpl_status emit(compilation *c, void *arg)
     if (j->stage <= CPL_STAGE_AST) return emit_front(j, c);
     pipeline p;
     pipeline_init(&p, c, j->m, j->function, j->spec, j->options, &j->stats);
+    if (j->stage == CPL_STAGE_OPENCL_C) show_in_opencl_c(&p);
     if (!has_stage(j, &p) || !pipeline_front(&p) || !pipeline_sema(&p)) return CPL_EINTERNAL;
     if (j->stage == CPL_STAGE_TYPES && !j->m->is_ir) {
         print_types(&j->out, &p);

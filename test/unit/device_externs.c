@@ -17,6 +17,8 @@ static const char kernels[] = "def f(i, x, y, k):\n"
                               "    y[i] = scale(x[i], 3) + hidden(k[i])\n"
                               "def both(i, x, y):\n"
                               "    y[i] = scale(scale(x[i], 2), 3)\n"
+                              "def plain(i, x, y):\n"
+                              "    y[i] = 2*x[i]\n"
                               "def put(i, x, y):\n"
                               "    if i == 0:\n"
                               "        fill(y, len(y))\n"
@@ -336,6 +338,73 @@ static void on_each_device(void **state)
     }
 }
 
+static void holds(world *w, const cpl_kernel *k, cpl_stage stage, const char *part)
+{
+    cpl_blob text;
+    if (cpl_kernel_emit(k, stage, NULL, &text)) fail_msg("stage %d: %s", (int)stage, w->said.text);
+    if (!strstr(text.data, part)) fail_msg("stage %d has no \"%s\"", (int)stage, part);
+    cpl_blob_free(&text);
+}
+
+static void lacks(world *w, const cpl_kernel *k, cpl_stage stage)
+{
+    cpl_blob text;
+    assert_int_equal(cpl_kernel_emit(k, stage, NULL, &text), CPL_EUNSUPPORTED);
+    assert_null(text.data);
+    assert_non_null(strstr(w->said.text, "has no stage"));
+}
+
+static void check_sources(world *w, const cpl_device_info *info, const cpl_kernel *k,
+                          const char *name, bool has_text)
+{
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "kernel void %s(", name);
+    holds(w, k, CPL_STAGE_OPENCL_C, wanted);
+    holds(w, k, CPL_STAGE_AST, name);
+    holds(w, k, CPL_STAGE_TYPES, "x: float64[]");
+    holds(w, k, CPL_STAGE_IR, name);
+    bool spirv = strncmp(info->target, "opencl:spv", 10) == 0 && !has_text;
+    if (info->kind == CPL_DEVICE_HOST) holds(w, k, CPL_STAGE_ASM, name);
+    else lacks(w, k, CPL_STAGE_OBJ);
+    if (info->kind == CPL_DEVICE_CUDA) holds(w, k, CPL_STAGE_PTX, ".entry");
+    else lacks(w, k, CPL_STAGE_PTX);
+    if (spirv) holds(w, k, CPL_STAGE_LLVM, "spir_kernel");
+    else lacks(w, k, CPL_STAGE_SPIRV);
+}
+
+/* A kernel's own text of each stage that its target has. */
+static void sources_of_kernels(void **state)
+{
+    world *w = *state;
+    give_addresses(w);
+    give(w, "opencl-c", in_c);
+    give(w, "ptx", in_ptx);
+    cpl_blob text;
+    assert_int_equal(cpl_kernel_emit(NULL, CPL_STAGE_IR, NULL, &text), CPL_EARG);
+    for (size_t i = 0; cpl_device_get(w->cx, i); i++) {
+        cpl_device *d = cpl_device_get(w->cx, i);
+        cpl_device_info info = {.size = sizeof info};
+        assert_int_equal(cpl_device_info_get(d, &info), CPL_OK);
+        static const char *const names[] = {"both", "plain"};
+        for (int n = 0; n < 2; n++) {
+            cpl_array *arrays[2];
+            cpl_arg args[2];
+            cpl_kernel *k;
+            for (int a = 0; a < 2; a++) {
+                assert_int_equal(cpl_array_create(w->cx, d, CPL_FLOAT64, N, &arrays[a]), CPL_OK);
+                args[a] = cpl_arg_of_array(arrays[a]);
+            }
+            assert_int_equal(cpl_elementwise_kernel_for(w->module, names[n], cpl_device_queue(d),
+                                                        args, 2, &k),
+                             CPL_OK);
+            check_sources(w, &info, k, names[n], n == 0);
+            assert_int_equal(cpl_kernel_emit(k, CPL_STAGE_IR, NULL, NULL), CPL_EARG);
+            cpl_kernel_release(k);
+            for (int a = 0; a < 2; a++) cpl_array_release(arrays[a]);
+        }
+    }
+}
+
 #ifndef ON_STANDIN
 /* "v*n" as "v+n", and mul as add: as long as the text was. */
 static const char *other_than(const char *text, char *copy)
@@ -414,6 +483,7 @@ int main(void)
         TEST(missing_texts),
         TEST(bad_texts),
         TEST(on_each_device),
+        TEST(sources_of_kernels),
 #ifndef ON_STANDIN
         cmocka_unit_test(texts_are_in_the_key),
 #endif
