@@ -92,13 +92,13 @@ static inline cpl_name cpl_name_module(const char *name, const char *target)
 /* How locals that a function does not declare get their types. */
 typedef enum cpl_locals {
     CPL_LOCALS_JOIN = 0, /* from all that is assigned to them: as in kernel files */
-    /* Compyle's: float64 (loop variables int64) in a function some of whose parameters, or whose
-     * result, have a type of their own; in others the first assignment in the text decides (bool
-     * and loop variables int32, float64 where the first is to several names or augmented) */
-    CPL_LOCALS_COMPYLE = 1,
+    /* Compyle's, of functions without types: the first assignment in the text decides. A comparison
+     * gives int32, as do loops; float64 where that assignment is augmented or to several names */
+    CPL_LOCALS_FIRST = 1,
+    CPL_LOCALS_FLOAT64 = 2, /* Compyle's, of functions with types; loop variables are int64 */
     /* pytocl's: by the name. i, j, k and i_... are int32, b_... bool, all others float32; loop
      * variables int32 */
-    CPL_LOCALS_PYTOCL = 2,
+    CPL_LOCALS_PYTOCL = 3,
 } cpl_locals;
 
 /* One function, and what its host knows of it. Zero means default. */

@@ -121,19 +121,6 @@ const cpl_type *sema_host_param(const sema_host *h, uint32_t i)
 
 /* ---- locals ---- */
 
-typedef struct ruler {
-    instance *in;
-    cpl_locals rule;
-    bool typed; /* some parameter, or the result, has a type of its own */
-} ruler;
-
-static bool is_typed(const sema_signature *sig)
-{
-    bool typed = sig->result != NULL;
-    for (uint32_t i = 0; i < sig->fn->param_count; i++) typed |= sig->params[i].type != NULL;
-    return typed;
-}
-
 /* A local that nothing has typed yet, or NULL. */
 static sema_var *open_local(const instance *in, const ast_node *n)
 {
@@ -143,10 +130,10 @@ static sema_var *open_local(const instance *in, const ast_node *n)
     return open ? v : NULL;
 }
 
-static void rule(ruler *r, sema_var *v, const cpl_type *t)
+static void rule(instance *in, sema_var *v, const cpl_type *t)
 {
     v->type = t;
-    r->in->slots.at[v->index].ruled = true;
+    in->slots.at[v->index].ruled = true;
 }
 
 static const cpl_type *by_name(const sema *s, const char *name)
@@ -156,44 +143,40 @@ static const cpl_type *by_name(const sema *s, const char *name)
     return strncmp(name, "b_", 2) == 0 ? s->t_bool : s->t_f32;
 }
 
-static void loop_variable(ruler *r, const ast_node *target)
+static void loop_variable(instance *in, cpl_locals locals, const ast_node *target)
 {
-    const sema *s = r->in->s;
-    sema_var *v = open_local(r->in, target);
-    bool wide = r->rule == CPL_LOCALS_COMPYLE && r->typed;
-    if (v) rule(r, v, wide ? s->t_i64 : s->t_i32);
+    sema_var *v = open_local(in, target);
+    if (v) rule(in, v, locals == CPL_LOCALS_FLOAT64 ? in->s->t_i64 : in->s->t_i32);
 }
 
-static void assigned(ruler *r, const ast_node *target, const ast_node *value)
+/* value: NULL of an augmented assignment, or one to several names. */
+static void assigned(instance *in, cpl_locals locals, const ast_node *target, const ast_node *value)
 {
-    const sema *s = r->in->s;
     if (target->kind == AST_TUPLE)
-        for (uint32_t i = 0; i < target->kid_count; i++) assigned(r, target->kids[i], NULL);
-    sema_var *v = open_local(r->in, target);
+        for (uint32_t i = 0; i < target->kid_count; i++)
+            assigned(in, locals, target->kids[i], NULL);
+    sema_var *v = open_local(in, target);
     if (!v) return;
-    if (r->rule == CPL_LOCALS_PYTOCL) rule(r, v, by_name(s, v->name));
-    else if (r->typed || !value) rule(r, v, s->t_f64);
-    else r->in->slots.at[v->index].first = value->span;
+    if (locals == CPL_LOCALS_PYTOCL) rule(in, v, by_name(in->s, v->name));
+    else if (locals == CPL_LOCALS_FLOAT64 || !value) rule(in, v, in->s->t_f64);
+    else in->slots.at[v->index].first = value->span;
 }
 
-static void stmts(ruler *r, const ast_list *list)
+static void stmts(instance *in, cpl_locals locals, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
-        if (n->kind == AST_FOR) loop_variable(r, n->kids[0]);
-        if (n->kind == AST_AUGASSIGN) assigned(r, n->kids[0], NULL);
+        if (n->kind == AST_FOR) loop_variable(in, locals, n->kids[0]);
+        if (n->kind == AST_AUGASSIGN) assigned(in, locals, n->kids[0], NULL);
         for (uint32_t k = 0; n->kind == AST_ASSIGN && k + 1 < n->kid_count; k++)
-            assigned(r, n->kids[k], n->kids[n->kid_count - 1]);
-        stmts(r, n->body);
-        stmts(r, n->orelse);
+            assigned(in, locals, n->kids[k], n->kids[n->kid_count - 1]);
+        stmts(in, locals, n->body);
+        stmts(in, locals, n->orelse);
     }
 }
 
 void sema_host_locals(instance *in)
 {
     const sema_host *h = sema_host_of(in->f.fn->file);
-    ruler r = {.in = in, .rule = h ? h->given->locals : CPL_LOCALS_JOIN};
-    if (r.rule == CPL_LOCALS_JOIN) return;
-    r.typed = is_typed(in->sig);
-    stmts(&r, sema_body(in));
+    if (h && h->given->locals != CPL_LOCALS_JOIN) stmts(in, h->given->locals, sema_body(in));
 }

@@ -161,7 +161,7 @@ static cpl_status make_functions(const pieces *p, cpl_module **m)
                                              .text_size = pick,
                                              .first_line = (uint32_t)pick,
                                              .indent = (uint32_t)(pick % 7 / 2),
-                                             .locals = (cpl_locals)(pick % 3),
+                                             .locals = (cpl_locals)(pick % 4),
                                              .types = given,
                                              .type_count = pick % 5 == 0,
                                              .names = names,

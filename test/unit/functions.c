@@ -568,12 +568,10 @@ static void types_in_place_of_annotations(void **state)
 /* ---- locals ---- */
 
 /* The types of the locals of f(i, x), x an array of float32, as --emit types shows them. */
-static cpl_status types_of(world *w, cpl_function_source f, bool typed, cpl_blob *out)
+static cpl_status types_of(world *w, cpl_function_source f, cpl_blob *out)
 {
     const cpl_type *x;
     assert_int_equal(cpl_type_parse(w->cx, "float32[]", &x), CPL_OK);
-    f.types = (const cpl_type *const[]){NULL, x};
-    f.type_count = typed ? 2 : 0;
     cpl_module *m = make(w, &f, 1);
     cpl_spec spec;
     cpl_spec_init(&spec);
@@ -606,20 +604,13 @@ static void rules_for_locals(void **state)
                                "        x[i] = s + n + y + z + i_z + l + r + d + k + b_on\n";
     static const struct {
         cpl_locals rule;
-        bool typed;
         const char *types; /* of s n b_on y z i_z l k r d */
     } rows[] = {
-        {CPL_LOCALS_JOIN, false,
-         "float32 int64 bool float32 int64 float32 int64 int32 int64 int32"},
-        {CPL_LOCALS_JOIN, true, "float32 int64 bool float32 int64 float32 int64 int32 int64 int32"},
-        {CPL_LOCALS_COMPYLE, false,
-         "float64 int32 int32 float32 float64 float64 int64 int32 int32 int32"},
-        {CPL_LOCALS_COMPYLE, true,
+        {CPL_LOCALS_JOIN, "float32 int64 bool float32 int64 float32 int64 int32 int64 int32"},
+        {CPL_LOCALS_FIRST, "float64 int32 int32 float32 float64 float64 int64 int32 int32 int32"},
+        {CPL_LOCALS_FLOAT64,
          "float64 float64 float64 float64 float64 float64 float64 int64 int64 int32"},
-        {CPL_LOCALS_PYTOCL, false,
-         "float32 float32 bool float32 float32 int32 float32 int32 int32 int32"},
-        {CPL_LOCALS_PYTOCL, true,
-         "float32 float32 bool float32 float32 int32 float32 int32 int32 int32"},
+        {CPL_LOCALS_PYTOCL, "float32 float32 bool float32 float32 int32 float32 int32 int32 int32"},
     };
     static const char *const locals[] = {"s", "n", "b_on", "y", "z", "i_z", "l", "k", "r", "d"};
     world *w = *state;
@@ -627,7 +618,7 @@ static void rules_for_locals(void **state)
         cpl_function_source f = source("a.py", text);
         f.locals = rows[i].rule;
         cpl_blob types = {0};
-        cpl_status status = types_of(w, f, rows[i].typed, &types);
+        cpl_status status = types_of(w, f, &types);
         if (status) fail_msg("row %zu: %s", i, w->said.text);
         const char *at = rows[i].types;
         for (size_t k = 0; k < COUNT(locals); k++) {
@@ -645,19 +636,18 @@ static void locals_that_rules_refuse(void **state)
 {
     static const struct {
         cpl_locals rule;
-        bool typed;
         const char *body, *message; /* NULL: accepted */
     } rows[] = {
-        {CPL_LOCALS_JOIN, false, "p = x", NULL},
-        {CPL_LOCALS_COMPYLE, false, "p = x", NULL},
-        {CPL_LOCALS_COMPYLE, true, "p = x", "a.py:2:9: error: 'p' is float64 and cannot take"},
-        {CPL_LOCALS_PYTOCL, false, "p = x", "a.py:2:9: error: 'p' is float32 and cannot take"},
-        {CPL_LOCALS_PYTOCL, false, "p = declare('float*')\n    p = x", NULL},
-        {CPL_LOCALS_COMPYLE, true, "p: 'float*' = x", NULL},
-        {CPL_LOCALS_COMPYLE, false, "s = 0\n    s = x", "a.py:3:9: error: 's' is int32 and cannot"},
-        {CPL_LOCALS_COMPYLE, false, "s = x\n    s = 0", "a.py:3:9: error: 's' is float32"},
-        {CPL_LOCALS_JOIN, false, "s = 0\n    s = x", "a.py:3:9: error: 's' is float32"},
-        {CPL_LOCALS_COMPYLE, false, "x[i] = s\n    s = 0", "a.py:2:12: error: 's' is read before"},
+        {CPL_LOCALS_JOIN, "p = x", NULL},
+        {CPL_LOCALS_FIRST, "p = x", NULL},
+        {CPL_LOCALS_FLOAT64, "p = x", "a.py:2:9: error: 'p' is float64 and cannot take"},
+        {CPL_LOCALS_PYTOCL, "p = x", "a.py:2:9: error: 'p' is float32 and cannot take"},
+        {CPL_LOCALS_PYTOCL, "p = declare('float*')\n    p = x", NULL},
+        {CPL_LOCALS_FLOAT64, "p: 'float*' = x", NULL},
+        {CPL_LOCALS_FIRST, "s = 0\n    s = x", "a.py:3:9: error: 's' is int32 and cannot"},
+        {CPL_LOCALS_FIRST, "s = x\n    s = 0", "a.py:3:9: error: 's' is float32"},
+        {CPL_LOCALS_JOIN, "s = 0\n    s = x", "a.py:3:9: error: 's' is float32"},
+        {CPL_LOCALS_FIRST, "x[i] = s\n    s = 0", "a.py:2:12: error: 's' is read before"},
     };
     world *w = *state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -666,7 +656,7 @@ static void locals_that_rules_refuse(void **state)
         cpl_function_source f = source("a.py", text);
         f.locals = rows[i].rule;
         cpl_blob types = {0};
-        cpl_status status = types_of(w, f, rows[i].typed, &types);
+        cpl_status status = types_of(w, f, &types);
         if (!status != !rows[i].message) fail_msg("row %zu: %d, %s", i, status, w->said.text);
         if (status) says(w, rows[i].message);
         cpl_blob_free(&types);
@@ -679,7 +669,7 @@ static void a_first_assignment_stays(void **state)
     world *w = *state;
     cpl_function_source f = source("a.py", "def f(x):\n    y = 0\n    y = x\n    return y + 0.0\n");
     assert_true(call_one(w, f, 2.5) == 2.5);
-    f.locals = CPL_LOCALS_COMPYLE;
+    f.locals = CPL_LOCALS_FIRST;
     assert_true(call_one(w, f, 2.5) == 2);
     says(w, "a.py:3:9: warning: 'y' is int32: the fraction of a float64 is dropped");
 }
@@ -740,7 +730,7 @@ static void wrong_tables(void **state)
         f.type_count = i < 3;
         f.types = &t;
         if (i > 2 && i < 6) f.result = i == 3 ? foreign : i == 4 ? matrix : strided;
-        if (i == 6) f.locals = (cpl_locals)3;
+        if (i == 6) f.locals = (cpl_locals)4;
         refused(w, f, CPL_EARG,
                 i == 0 || i == 3 ? "a.py:1: a type is another context's"
                 : i < 3          ? "a.py:1: no parameter has such a type"
@@ -977,7 +967,7 @@ static void what_is_compiled_again(void **state)
                                       : "def g(x):\n    y = 0\n    y = h(x) + K\n    return y\n"),
                            names, 2);
             if (i == TYPE) g.type_count = 1;
-            if (i == RULE) g.locals = CPL_LOCALS_COMPYLE;
+            if (i == RULE) g.locals = CPL_LOCALS_FIRST;
             if (i == PLACE) g.first_line = 2;
             double wanted = i < 0 ? 1.1 : i == RULE ? 1 : rows[i].wanted;
             outcome o = run(f, g, debug_info, wanted);
