@@ -31,6 +31,7 @@ typedef enum cpl_name_kind {
     CPL_NAME_BUILTIN = 5,
     CPL_NAME_EXTERN = 6,
     CPL_NAME_MODULE = 7,
+    CPL_NAME_OTHER = 8, /* what kernels cannot use; without it a built-in name would be meant */
 } cpl_name_kind;
 
 typedef struct cpl_name {
@@ -47,7 +48,8 @@ typedef struct cpl_name {
     const cpl_type *type; /* CPL_NAME_TYPE: of the same context, structs too */
     /* CPL_NAME_BUILTIN: a function, number or type of the language, "sqrt", or of one of its
      * modules, "numpy.arctan2"; CPL_NAME_EXTERN: as cpl_extern_register knows it, before this
-     * module is made; CPL_NAME_MODULE: "numpy", "math" */
+     * module is made; CPL_NAME_MODULE: "numpy", "math"; CPL_NAME_OTHER: what it is, "a list", for
+     * messages */
     const char *target;
 } cpl_name;
 
@@ -86,6 +88,11 @@ static inline cpl_name cpl_name_extern(const char *name, const char *target)
 static inline cpl_name cpl_name_module(const char *name, const char *target)
 {
     cpl_name n = {name, CPL_NAME_MODULE, CPL_VOID, {0}, false, 0, NULL, target};
+    return n;
+}
+static inline cpl_name cpl_name_other(const char *name, const char *what)
+{
+    cpl_name n = {name, CPL_NAME_OTHER, CPL_VOID, {0}, false, 0, NULL, what};
     return n;
 }
 

@@ -143,7 +143,8 @@ static const char *bad_name(const cpl_context *cx, const cpl_name *n, size_t cou
         return n->type->table == cx->types ? NULL : "is a type of another context";
     case CPL_NAME_BUILTIN:
     case CPL_NAME_EXTERN:
-    case CPL_NAME_MODULE: return n->target ? NULL : "has no target";
+    case CPL_NAME_MODULE:
+    case CPL_NAME_OTHER: return n->target ? NULL : "has no target";
     }
     return "has no valid kind";
 }

@@ -68,9 +68,11 @@ static sema_global meaning(sema *s, const cpl_name *n)
     case CPL_NAME_EXTERN:
         return (sema_global){.kind = GLOBAL_EXTERN,
                              .ext = s->env->find_extern(s->env->user, n->target)};
-    case CPL_NAME_MODULE: break;
+    case CPL_NAME_MODULE:
+        return (sema_global){.kind = GLOBAL_MODULE, .module = sema_module_of(n->target)};
+    case CPL_NAME_OTHER: break;
     }
-    return (sema_global){.kind = GLOBAL_MODULE, .module = sema_module_of(n->target)};
+    return (sema_global){.kind = GLOBAL_OTHER, .what = n->target};
 }
 
 static int compare(const void *key, const void *name)
@@ -98,6 +100,14 @@ sema_global sema_host_path(sema_names in, const ast_node *n)
     in.file = (ast_file *)sema_names_file(in.file);
     if (!in.file->host) return (sema_global){.kind = GLOBAL_NONE};
     return sema_host_name(in, spelling(&in.s->comp->arena, n));
+}
+
+void sema_other(instance *in, cpl_span span, sema_global g, const char *name)
+{
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, span, "'%s' is %s, which kernels cannot use",
+                            name, g.what);
+    sema_hint(in, d,
+              "numbers, functions and types may come from outside; pass others as arguments");
 }
 
 void sema_offer_host(suggester *s, const sema_host *h)

@@ -336,6 +336,7 @@ static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, con
     case GLOBAL_FILE: return not_callable(in, n, "a module", name);
     case GLOBAL_FOREIGN: return call_foreign(in, n, g, name);
     case GLOBAL_BROKEN: break;
+    case GLOBAL_OTHER: sema_other(in, n->kids[0]->span, g, name); break;
     case GLOBAL_CLASS:
         problem = sema_struct_problem(in->s, g.class_, &span);
         d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'%s' cannot be called in a kernel", name);

@@ -79,6 +79,7 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
     case GLOBAL_FILE: sema_error(in, n->span, "'%s' is a module, not a value", name); break;
     case GLOBAL_FOREIGN: sema_foreign(in, n->span, g, name); break;
     case GLOBAL_BROKEN: break;
+    case GLOBAL_OTHER: sema_other(in, n->span, g, name); break;
     case GLOBAL_NONE: sema_undefined(in, n->span, name, false); break;
     }
     return &sema_error_type;

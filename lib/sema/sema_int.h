@@ -141,6 +141,7 @@ typedef enum sema_global_kind {
     GLOBAL_FILE,    /* import name */
     GLOBAL_FOREIGN, /* imported from an unknown module, or not there in a file */
     GLOBAL_BROKEN,  /* of a file that does not parse: reported */
+    GLOBAL_OTHER,   /* something of a host program's that kernels cannot use */
 } sema_global_kind;
 
 typedef struct sema_global {
@@ -158,6 +159,7 @@ typedef struct sema_global {
         const cpl_type *type;
         sema_module module;
         ast_file *file;
+        const char *what; /* it is: "a list" */
         struct {
             const ast_import *import;
             const char *problem; /* why, or NULL */
@@ -233,6 +235,8 @@ void sema_offer_members(suggester *s, sema_global of);                         /
 void sema_undefined(instance *in, cpl_span span, const char *name, bool called);
 /* Reports the use of name, which g, a GLOBAL_FOREIGN, is; NULL before phase 3. */
 diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name);
+/* Reports the use of name, which g, a GLOBAL_OTHER, is. */
+void sema_other(instance *in, cpl_span span, sema_global g, const char *name);
 bool sema_is_call_of(const instance *in, const ast_node *n, sema_builtin b);
 
 /* host.c: functions of a host program, and what their names stand for. */

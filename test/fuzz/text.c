@@ -148,7 +148,8 @@ static cpl_status make_functions(const pieces *p, cpl_module **m)
         cpl_name_type("T", t),
         cpl_name_type("P", pair),
         cpl_name_builtin("s", "sqrt"),
-        cpl_name_module("np", "numpy")};
+        cpl_name_module("np", "numpy"),
+        cpl_name_other("o", "an object")};
     static const char *const called[] = {NULL, "x", "y", "z"};
     cpl_function_source functions[COUNT_OF(called)];
     for (size_t i = 0; i < p->count; i++) {
