@@ -43,7 +43,7 @@ static void put_text(strbuf *sb, const char *text, size_t n)
 
 void token_print(strbuf *sb, const token_list *tokens)
 {
-    cursor c = {.src = tokens->src, .line = 1};
+    cursor c = {.src = tokens->src, .line = tokens->src->lines_before + 1};
     for (uint32_t i = 0; i < tokens->n; i++) {
         const token *t = &tokens->at[i];
         move_to(&c, t->begin);
@@ -128,7 +128,8 @@ static void end_line(printer *p, cpl_span span)
         if (p->lines.at[middle] <= span.begin) low = middle;
         else high = middle;
     }
-    sb_printf(p->sb, " @%u:%u\n", low + 1, span.begin - p->lines.at[low] + 1);
+    uint32_t line = p->f->src->lines_before + low + 1;
+    sb_printf(p->sb, " @%u:%u\n", line, span.begin - p->lines.at[low] + 1);
 }
 
 static void begin_line(printer *p, const char *word)

@@ -873,7 +873,7 @@ static void stages(void **state)
     cpl_blob all, one;
     assert_int_equal(cpl_module_emit(m, NULL, NULL, CPL_STAGE_AST, NULL, &all), CPL_OK);
     assert_int_equal(cpl_module_emit(m, "other", NULL, CPL_STAGE_AST, NULL, &one), CPL_OK);
-    assert_non_null(strstr(all.data, "func f "));
+    assert_non_null(strstr(all.data, "func f @1001:5\n"));
     assert_null(strstr(all.data, "decorator"));
     assert_null(strstr(all.data, "default"));
     assert_non_null(strstr(all.data, one.data));
@@ -881,7 +881,7 @@ static void stages(void **state)
     cpl_blob_free(&all);
     cpl_blob_free(&one);
     assert_int_equal(cpl_module_emit(m, "f", NULL, CPL_STAGE_TOKENS, NULL, &one), CPL_OK);
-    assert_non_null(strstr(one.data, "def"));
+    if (!strstr(one.data, "1001:5")) fail_msg("%s", one.data);
     cpl_blob_free(&one);
     assert_int_equal(cpl_module_emit(m, "g", NULL, CPL_STAGE_AST, NULL, &one), CPL_ENOTFOUND);
     /* lines of the host's file in what debuggers see */
@@ -895,6 +895,14 @@ static void stages(void **state)
     assert_int_equal(cpl_module_emit(m, "f", &spec, CPL_STAGE_LLVM, NULL, &one), CPL_OK);
     assert_non_null(strstr(one.data, "line: 1001"));
     assert_non_null(strstr(one.data, "line: 1002"));
+    cpl_blob_free(&one);
+    spec.target = "opencl:c1.2";
+    assert_int_equal(cpl_module_emit(m, "f", &spec, CPL_STAGE_OPENCL_C, NULL, &one), CPL_OK);
+    assert_non_null(strstr(one.data, "// a.py:1002: return h(x)\n"));
+    cpl_blob_free(&one);
+    spec.target = NULL;
+    assert_int_equal(cpl_module_emit(m, "other", &spec, CPL_STAGE_HEADER, NULL, &one), CPL_OK);
+    assert_non_null(strstr(one.data, "g of b.py, compiled ahead of time"));
     cpl_blob_free(&one);
     cpl_module_release(m);
 }
