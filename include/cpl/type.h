@@ -90,7 +90,7 @@ typedef enum cpl_bind_kind {
     CPL_BIND_NONE = 0, /* nothing: it is an argument */
     CPL_BIND_INTEGER = 1,
     CPL_BIND_TYPE = 2,
-    CPL_BIND_FUNCTION = 3,   /* text: what the module knows under this name */
+    CPL_BIND_FUNCTION = 3,   /* text: what the module knows as this, "spring", "forces.spring" */
     CPL_BIND_EXPRESSION = 4, /* text: "a + b", of the arguments a and b; or "lambda x: x*x" */
 } cpl_bind_kind;
 

@@ -75,18 +75,37 @@ static const cpl_type *bind_expression(sema *s, const char *name, const source *
     return sema_bind_global(s, (sema_global){.kind = GLOBAL_FUNC, .func = fn}, text->text);
 }
 
+/* "forces.spring": of a module that the file imports. of: the module, whose name stops the search
+ * where it has none of that name. */
+static sema_global find_dotted(sema *s, const char *name, sema_global *of)
+{
+    arena *a = &s->comp->arena;
+    sema_names in = {.s = s, .file = s->file};
+    size_t n = strcspn(name, ".");
+    sema_global g = sema_find_name(in, arena_strndup(a, name, n));
+    while (name[n] == '.' && (g.kind == GLOBAL_MODULE || g.kind == GLOBAL_FILE)) {
+        name += n + 1;
+        n = strcspn(name, ".");
+        *of = g;
+        g = sema_find_member(in, g, arena_strndup(a, name, n));
+    }
+    return name[n] ? (sema_global){.kind = GLOBAL_NONE} : g;
+}
+
 static const cpl_type *bind_function(sema *s, const sema_param *p, const char *name,
                                      const char *function)
 {
-    sema_global g = sema_host_function(s, function);
-    if (g.kind == GLOBAL_NONE) g = sema_find_name((sema_names){.s = s, .file = s->file}, function);
+    sema_global of = {.kind = GLOBAL_NONE}, g = sema_host_function(s, function);
+    if (g.kind == GLOBAL_NONE) g = find_dotted(s, function, &of);
     const cpl_type *t = g.kind == GLOBAL_TYPE ? NULL : sema_bind_global(s, g, function);
     if (t) return t;
     diag *d = diag_error(&s->comp->diags, CPL_ENOTFOUND, p->span,
                          "'%s', which '%s' is to stand for, is no function", function, name);
     suggester best;
-    suggest_init(&best, function);
-    for (uint32_t i = 0; i < s->file->items.n; i++)
+    const char *last = strrchr(function, '.');
+    suggest_init(&best, of.kind != GLOBAL_NONE ? last + 1 : function);
+    if (of.kind != GLOBAL_NONE) sema_offer_members(&best, of);
+    for (uint32_t i = 0; of.kind == GLOBAL_NONE && i < s->file->items.n; i++)
         if (s->file->items.at[i].kind == ITEM_FUNC) suggest_offer(&best, s->file->items.at[i].name);
     if (suggest_best(&best))
         diag_hint(&s->comp->diags, d, "did you mean '%s'?", suggest_best(&best));
