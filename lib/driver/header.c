@@ -55,6 +55,19 @@ static const artifact_param *strided_param(const header *h, size_t array)
     return NULL;
 }
 
+/* What parameters stand for that the prototype has not. */
+static void put_bound(header *h)
+{
+    const sema_program *program = h->p->program;
+    const char *before = "\n *\n * with\n *\n";
+    for (uint32_t i = 0; program && i < program->entry->bound.n; i++) {
+        const sema_var *v = program->entry->bound.at[i];
+        sb_printf(h->out, "%s *    %s = ", before, v->name);
+        put_comment(h->out, v->type->text);
+        before = "\n";
+    }
+}
+
 static void put_top(header *h)
 {
     strbuf *o = h->out;
@@ -70,6 +83,7 @@ static void put_top(header *h)
                   spelling(h, h->a->params[i].type, strided_param(h, i) != NULL));
         before = " ";
     }
+    put_bound(h);
     sb_put(o, "\n *\n * The object needs ");
     host_cpu(o, (int)h->p->options[OPT_cpu_level], false);
     sb_put(o, ".\n * Link it with libcplrt.a, libm (which brings libmvec) and LLVM's or Intel's "
