@@ -12,12 +12,25 @@ typedef struct loop_value { /* of a loop over static_range */
     struct loop_value *outer;
 } loop_value;
 
+/*
+ * A name that rounds of loops declare as matrices of sizes that depend on the round: each size is
+ * a variable of its own.
+ */
+typedef struct sized {
+    const char *name, *text; /* as declared, with the numbers of the round */
+    const char *as;          /* the variable's name; NULL: behind the loop, where it has none */
+    struct sized *outer;     /* who hid it last */
+} sized;
+
 typedef struct expander {
     instance *in;
-    loop_value *loops; /* around the statement at hand, innermost first */
-    uint32_t ids;      /* nodes made so far */
-    bool bound;        /* the expression at hand has a bound name in it */
-    bool full;         /* the limit on nodes is reported */
+    sized *names;         /* what such names mean here, the newest first */
+    VEC(sized) variables; /* made for them */
+    loop_value *loops;    /* around the statement at hand, innermost first */
+    uint32_t ids;         /* nodes made so far */
+    bool bound;           /* the expression at hand has a bound name in it */
+    bool parallel;        /* the statement at hand lies in a loop over prange */
+    bool full;            /* the limit on nodes is reported */
 } expander;
 
 static ast_node *copy(expander *x, ast_node *n);
@@ -37,6 +50,13 @@ static bool is_bound_type(const expander *x, const char *name)
 {
     const sema_bound *b = sema_bound_named(sema_names_of(x->in), name);
     return b && b->global.kind == GLOBAL_TYPE;
+}
+
+static const sized *sized_of(const expander *x, const char *name)
+{
+    const sized *m = x->names;
+    while (m && strcmp(m->name, name) != 0) m = m->outer;
+    return m;
 }
 
 /* ---- nodes ---- */
@@ -80,6 +100,19 @@ static ast_list *copy_block(expander *x, const ast_list *from)
     ast_list *to = arena_new(&x->in->s->comp->arena, ast_list);
     copy_list(x, from, to);
     return to;
+}
+
+/* A name under which rounds declare matrices of their own: the one of this round. */
+static ast_node *copy_sized(expander *x, const ast_node *n, const sized *m)
+{
+    ast_node *c = new_node(x, m->as ? AST_NAME : AST_ERROR, n);
+    if (m->as) c->name = m->as;
+    else
+        sema_report(x->in, CPL_ETYPE, n->span,
+                    "'%s' has another size in each round of the loop over static_range, and none "
+                    "behind it",
+                    n->name);
+    return c;
 }
 
 /* Names that stand for something are assigned nowhere. */
@@ -140,17 +173,232 @@ static ast_node *copy_ternary(expander *x, ast_node *n)
     return truth < 0 ? copy_with(x, n, condition) : copy(x, n->kids[truth ? 1 : 2]);
 }
 
+/*
+ * `and` and `or`: an operand that is known now either decides, so that those behind it are not
+ * looked at, or goes, unless it is the last, whose value may be the result.
+ */
+static ast_node *copy_boolop(expander *x, ast_node *n)
+{
+    ast_node **kids = arena_array(&x->in->s->comp->arena, n->kid_count, sizeof *kids);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        int truth;
+        ast_node *c = copy_condition(x, n->kids[i], &truth);
+        bool decides = truth >= 0 && (truth != 0) == (n->op == TOK_OR);
+        if (truth < 0 || decides || i + 1 == n->kid_count) kids[kept++] = c;
+        if (decides) break;
+    }
+    if (kept == 1) return kids[0];
+    ast_node *c = new_node(x, AST_BOOLOP, n);
+    c->op = n->op;
+    c->kids = kids;
+    c->kid_count = kept;
+    return c;
+}
+
+/* Types are compared here and nowhere else. */
+static ast_node *copy_compare(expander *x, ast_node *n)
+{
+    sema_const same;
+    ast_node *c = copy_with(x, n, NULL);
+    if (!x->bound || !sema_static_types(x->in, c, &same)) return c;
+    ast_node *truth = new_node(x, AST_BOOL, n);
+    truth->integer = same.bits != 0;
+    return truth;
+}
+
 static ast_node *copy(expander *x, ast_node *n)
 {
     if (n->kind == AST_NAME) {
         const sema_const *k = value_of(x, n->name);
         x->bound |= k || is_bound_type(x, n->name);
         if (k) return number(x, n, *k);
+        const sized *m = sized_of(x, n->name);
+        if (m) return copy_sized(x, n, m);
     }
-    return n->kind == AST_TERNARY ? copy_ternary(x, n) : copy_with(x, n, NULL);
+    switch (n->kind) {
+    case AST_TERNARY: return copy_ternary(x, n);
+    case AST_BOOLOP: return copy_boolop(x, n);
+    case AST_COMPARE: return copy_compare(x, n);
+    default: return copy_with(x, n, NULL);
+    }
+}
+
+/* ---- reductions ---- */
+
+/* The operation that a function of two untyped parameters is as a whole: `a + b`, `min(a, b)`. */
+typedef struct operation {
+    token_kind op;    /* TOK_END: a call of */
+    const char *call; /* min or max */
+} operation;
+
+static bool is_param(const ast_func *fn, const ast_node *n, uint32_t i)
+{
+    return n->kind == AST_NAME && strcmp(n->name, fn->params[i].name) == 0;
+}
+
+static bool is_reducing(token_kind op)
+{
+    return op == TOK_ADD || op == TOK_MUL || op == TOK_BITAND || op == TOK_BITOR ||
+           op == TOK_BITXOR;
+}
+
+static const char *min_or_max(sema_global g)
+{
+    if (g.kind != GLOBAL_BUILTIN || (g.builtin != BI_MIN && g.builtin != BI_MAX)) return NULL;
+    return sema_builtins[g.builtin].name;
+}
+
+static bool operation_of(expander *x, sema_global g, operation *o)
+{
+    *o = (operation){TOK_END, min_or_max(g)};
+    if (o->call) return true;
+    ast_func *fn = g.kind == GLOBAL_FUNC ? g.func : NULL;
+    if (!fn || fn->param_count != 2 || fn->header_bad || fn->returns || fn->decorator_count)
+        return false;
+    for (uint32_t i = 0; i < 2; i++)
+        if (fn->params[i].annotation || fn->params[i].star) return false;
+    ast_parse_body(fn);
+    if (fn->failed || fn->body.n != 1 || fn->body.at[0]->kind != AST_RETURN) return false;
+    const ast_node *e = fn->body.at[0]->kid_count ? fn->body.at[0]->kids[0] : fn->body.at[0];
+    if (e->kind == AST_BINARY) {
+        o->op = (token_kind)e->op;
+        return is_reducing(o->op) && is_param(fn, e->kids[0], 0) && is_param(fn, e->kids[1], 1);
+    }
+    if (e->kind != AST_CALL || e->kid_count != 3 || e->keyword_count) return false;
+    o->call = min_or_max(sema_find_node((sema_names){.s = x->in->s, .file = fn->file}, e->kids[0]));
+    return o->call && is_param(fn, e->kids[1], 0) && is_param(fn, e->kids[2], 1);
+}
+
+/*
+ * `s = op(s, e)` in a loop over prange, where op stands for a sum, product, minimum or the like:
+ * written as such it is a reduction.
+ */
+static ast_node *copy_reduction(expander *x, const ast_node *n)
+{
+    operation o;
+    if (!x->parallel || n->kind != AST_ASSIGN || n->kid_count != 2) return NULL;
+    const ast_node *call = n->kids[1];
+    if (n->kids[0]->kind != AST_NAME || call->kind != AST_CALL || call->kid_count != 3 ||
+        call->keyword_count || call->kids[0]->kind != AST_NAME)
+        return NULL;
+    const sema_bound *b = sema_bound_named(sema_names_of(x->in), call->kids[0]->name);
+    if (!b || !operation_of(x, b->global, &o)) return NULL;
+    uint32_t self = 1; /* these operations commute */
+    while (self <= 2 && (call->kids[self]->kind != AST_NAME ||
+                         strcmp(call->kids[self]->name, n->kids[0]->name) != 0))
+        self++;
+    ast_node *c;
+    if (o.call) {
+        c = copy_with(x, n, NULL);
+        ast_node *callee = c->kids[1]->kids[0];
+        callee->name = o.call;
+        return c;
+    }
+    if (self > 2) return NULL;
+    c = new_node(x, AST_AUGASSIGN, n);
+    c->op = (uint8_t)o.op;
+    c->op_span = call->kids[0]->span;
+    c->kid_count = 2;
+    c->kids = arena_array(&x->in->s->comp->arena, 2, sizeof *c->kids);
+    c->kids[0] = copy_target(x, n->kids[0]);
+    c->kids[1] = copy(x, call->kids[3 - self]);
+    return c;
+}
+
+/* ---- matrices of the round's size ---- */
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The text with numbers for the variables of loops around; NULL when there are none in it. */
+static const char *with_numbers(expander *x, const char *text)
+{
+    arena *a = &x->in->s->comp->arena;
+    const char *done = "";
+    bool any = false;
+    while (*text) {
+        size_t n = 0, rest = 0;
+        while (text[n] && !is_word(text[n])) n++;
+        while (is_word(text[n + rest])) rest++;
+        const char *word = arena_strndup(a, text + n, rest);
+        const loop_value *l = x->loops;
+        while (l && strcmp(l->name, word) != 0) l = l->outer;
+        any |= l != NULL;
+        if (l) word = arena_printf(a, "%lld", (long long)l->value.bits);
+        done = arena_printf(a, "%s%.*s%s", done, (int)n, text, word);
+        text += n + rest;
+    }
+    return any ? done : NULL;
+}
+
+static void give_name(expander *x, const char *name, const char *text)
+{
+    arena *a = &x->in->s->comp->arena;
+    uint32_t others = 0;
+    const char *as = NULL;
+    for (uint32_t i = 0; i < x->variables.n && !as; i++) {
+        const sized *v = &x->variables.at[i];
+        if (strcmp(v->name, name) != 0) continue;
+        others++;
+        if (strcmp(v->text, text) == 0) as = v->as;
+    }
+    if (!as) {
+        as = others ? arena_printf(a, "%s.%u", name, others) : name;
+        vec_push(a, &x->variables, ((sized){name, text, as, NULL}));
+    }
+    sized *m = arena_new(a, sized);
+    *m = (sized){name, text, as, x->names};
+    x->names = m;
+}
+
+/* m = declare('matrix(k)') */
+static ast_node *copy_declaration(expander *x, const ast_node *n)
+{
+    if (!x->loops || n->kind != AST_ASSIGN || n->kid_count != 2 || n->kids[0]->kind != AST_NAME ||
+        !sema_is_call_of(x->in, n->kids[1], BI_DECLARE) || n->kids[1]->kid_count < 2 ||
+        n->kids[1]->kids[1]->kind != AST_STRING)
+        return NULL;
+    const char *text = with_numbers(x, n->kids[1]->kids[1]->text);
+    if (!text) return NULL;
+    give_name(x, n->kids[0]->name, text);
+    ast_node *c = copy_with(x, n, NULL);
+    c->kids[1]->kids[1]->text = text;
+    return c;
+}
+
+/* Behind a loop those of its rounds are no more; a name that had one size in all keeps it. */
+static void end_names(expander *x, sized *before)
+{
+    arena *a = &x->in->s->comp->arena;
+    sized *kept = before;
+    for (const sized *m = x->names; m != before; m = m->outer) {
+        uint32_t sizes = 0;
+        for (uint32_t i = 0; i < x->variables.n; i++)
+            sizes += strcmp(x->variables.at[i].name, m->name) == 0;
+        if (sizes < 2) continue;
+        sized *none = arena_new(a, sized);
+        *none = (sized){m->name, m->text, NULL, kept};
+        kept = none;
+    }
+    x->names = kept;
 }
 
 /* ---- statements ---- */
+
+static ast_node *copy_statement(expander *x, ast_node *n)
+{
+    bool outer = x->parallel;
+    ast_node *c = copy_reduction(x, n);
+    if (!c) c = copy_declaration(x, n);
+    if (c) return c;
+    x->parallel |= n->kind == AST_FOR && sema_is_call_of(x->in, n->kids[1], BI_PRANGE);
+    c = copy(x, n);
+    x->parallel = outer;
+    return c;
+}
 
 static void copy_if(expander *x, ast_node *n, ast_list *to)
 {
@@ -160,14 +408,14 @@ static void copy_if(expander *x, ast_node *n, ast_list *to)
     else copy_list(x, truth ? n->body : n->orelse, to);
 }
 
-/* A break or continue that belongs to the loop around these statements. */
-static const ast_node *find_jump(const ast_list *list)
+/* A break or continue that belongs to the loop around these statements, from one of them on. */
+static const ast_node *find_jump(const ast_list *list, uint32_t first)
 {
-    for (uint32_t i = 0; list && i < list->n; i++) {
+    for (uint32_t i = first; list && i < list->n; i++) {
         const ast_node *n = list->at[i], *found = NULL;
         if (n->kind == AST_BREAK || n->kind == AST_CONTINUE) return n;
-        if (n->kind == AST_FOR || n->kind == AST_WHILE) found = find_jump(n->orelse);
-        else if ((found = find_jump(n->body)) == NULL) found = find_jump(n->orelse);
+        if (n->kind == AST_FOR || n->kind == AST_WHILE) found = find_jump(n->orelse, 0);
+        else if ((found = find_jump(n->body, 0)) == NULL) found = find_jump(n->orelse, 0);
         if (found) return found;
     }
     return NULL;
@@ -224,34 +472,51 @@ static void assign_last(expander *x, ast_node *n, int64_t last, ast_list *to)
     vec_push(a, to, c);
 }
 
-/* Nothing behind it is run. */
-static bool returns(const ast_list *list)
+static bool ends_in(const ast_list *list, uint32_t first, ast_kind kind)
 {
-    return list->n && list->at[list->n - 1]->kind == AST_RETURN;
+    return list->n > first && list->at[list->n - 1]->kind == kind;
+}
+
+/* Nothing behind these statements, from one of them on, is run. */
+static bool leaves(const ast_list *list, uint32_t first)
+{
+    return ends_in(list, first, AST_RETURN) || ends_in(list, first, AST_BREAK) ||
+           ends_in(list, first, AST_CONTINUE);
+}
+
+/* The round's statements from `first` on hold no jump out of it that depends on what they do. */
+static bool stays_inside(expander *x, const ast_list *list, uint32_t first)
+{
+    const ast_node *jump = find_jump(list, first);
+    if (!jump) return true;
+    sema_report(x->in, CPL_EUNSUPPORTED, jump->span,
+                "'%s' leaves a loop over static_range, which becomes its rounds, only where what "
+                "it depends on is known when the function is compiled",
+                jump->kind == AST_BREAK ? "break" : "continue");
+    return false;
 }
 
 static void copy_rounds(expander *x, ast_node *n, ast_list *to)
 {
     int64_t range[3], last = 0;
-    bool ran = false;
-    const ast_node *jump = find_jump(n->body);
-    if (jump) {
-        sema_report(x->in, CPL_EUNSUPPORTED, jump->span,
-                    "'%s' does not work in a loop over static_range, which becomes its rounds",
-                    jump->kind == AST_BREAK ? "break" : "continue");
-        return;
-    }
+    bool ran = false, left = false;
+    sized *names = x->names;
     if (copy_target(x, n->kids[0])->kind != AST_NAME || !read_range(x, n->kids[1], range)) return;
-    for (int64_t at = range[0]; range[2] > 0 ? at < range[1] : at > range[1];) {
+    for (int64_t at = range[0]; !left && (range[2] > 0 ? at < range[1] : at > range[1]);) {
+        uint32_t first = to->n;
         if (is_full(x, n->kids[1])) return;
         x->ids++; /* empty rounds count too */
         copy_round(x, n, last = at, to);
-        if (returns(to)) return;
+        if (ends_in(to, first, AST_RETURN)) return;
+        left = ends_in(to, first, AST_BREAK);
+        if (left || ends_in(to, first, AST_CONTINUE)) to->n--;
+        if (!stays_inside(x, to, first)) return;
         ran = true;
         if (__builtin_add_overflow(at, range[2], &at)) break;
     }
+    end_names(x, names);
     if (ran) assign_last(x, n, last, to);
-    copy_list(x, n->orelse, to);
+    if (!left) copy_list(x, n->orelse, to);
 }
 
 static bool is_static_loop(const instance *in, const ast_node *n)
@@ -261,17 +526,15 @@ static bool is_static_loop(const instance *in, const ast_node *n)
 
 static void copy_list(expander *x, const ast_list *from, ast_list *to)
 {
+    uint32_t first = to->n;
     for (uint32_t i = 0; from && i < from->n; i++) {
         ast_node *n = from->at[i];
         if (is_full(x, n)) return;
         bool is_if = n->kind == AST_IF;
-        if (!is_if && !is_static_loop(x->in, n)) {
-            vec_push(&x->in->s->comp->arena, to, copy(x, n));
-            continue;
-        }
         if (is_if) copy_if(x, n, to);
-        else copy_rounds(x, n, to);
-        if (returns(to)) return; /* of the arm that is taken, or of a round */
+        else if (is_static_loop(x->in, n)) copy_rounds(x, n, to);
+        else vec_push(&x->in->s->comp->arena, to, copy_statement(x, n));
+        if (leaves(to, first)) return; /* perhaps of the arm that is taken, or of a round */
     }
 }
 

@@ -283,6 +283,8 @@ const cpl_type *sema_bound_name(instance *in, const ast_node *n, const sema_boun
 void sema_find_statics(sema *s, sema_signature *sig);
 /* A number that n is known to be before anything is typed; false when it is not known. */
 bool sema_static(instance *in, const ast_node *n, sema_const *out);
+/* `T is float32`: whether two types are the same; false where n does not ask that. */
+bool sema_static_types(instance *in, const ast_node *n, sema_const *out);
 
 /* What a parameter called so stands for, or NULL. */
 const sema_bound *sema_bound_named(sema_names in, const char *name);

@@ -20,7 +20,7 @@ static bool is_equality(token_kind op)
     return op == TOK_EQ || op == TOK_NE || op == TOK_IS || op == TOK_NOT;
 }
 
-static bool compare_types(instance *in, const ast_node *n, sema_const *out)
+bool sema_static_types(instance *in, const ast_node *n, sema_const *out)
 {
     const cpl_type *a = type_named(in, n->kids[0]), *b = type_named(in, n->kids[1]);
     if (n->kid_count != 2 || !a || !b || !is_equality((token_kind)n->ops[0])) return false;
@@ -44,7 +44,7 @@ static bool holds(token_kind op, sema_const a, sema_const b)
 
 static bool compare(instance *in, const ast_node *n, sema_const *out)
 {
-    if (compare_types(in, n, out)) return true;
+    if (sema_static_types(in, n, out)) return true;
     sema_const a, b;
     if (!sema_static(in, n->kids[0], &a)) return false;
     for (uint32_t i = 1; i < n->kid_count; i++, a = b) {

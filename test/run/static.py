@@ -55,7 +55,57 @@ def scattered(i, a, r):
     r[i] = s
 
 
+def jumps(i, a, r):
+    s = a[i]
+    for k in static_range(6):
+        if k == 2:
+            continue
+        if k == 4:
+            break
+        s += k
+    r[i] = s + k
+
+
+def sizes(i, a, r):
+    s = 0.0
+    for k in static_range(1, 4):
+        m = declare("matrix(k)")
+        for j in range(k):
+            m[j] += a[i] + j
+        s += m[k - 1]
+    r[i] = s
+
+
+def sum_of(f, a, r):
+    s = 0.0
+    for i in prange(len(a)):
+        s = f(s, a[i])
+    r[0] = s
+
+
+def largest(f, a, r):
+    s = a[0]
+    for i in prange(1, len(a)):
+        s = f(a[i], s)
+    r[1] = s
+
+
+def plus(p, q):
+    return p + q
+
+
+def folded(a, r):
+    sum_of(plus, a, r)
+    largest(max, a, r)
+
+
 def cases(case, np, rng):
+    for t in ("float32", "float64"):
+        a = np.arange(100, dtype=t)
+        r = np.zeros(2, t)
+        case("folded", {"a": a, "r": r}, form="function", expected={"r": np.array([4950, 99], t)})
+        case("jumps", {"a": a, "r": np.zeros(100, t)}, expected={"r": a + 0 + 1 + 3 + 4})
+        case("sizes", {"a": a, "r": np.zeros(100, t)}, expected={"r": 3*a + 0 + 1 + 2})
     for t in ("float32", "float64"):
         a = np.array([0, 1, 4, 9, 16]*9, t)
         zeros = np.zeros(len(a), t)

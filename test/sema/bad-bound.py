@@ -88,7 +88,7 @@ def loops(i, n, x):
 # LOOPS: bad-bound.py:[[@LINE-15]]:33: error: the step of static_range is zero
 # LOOPS: bad-bound.py:[[@LINE-14]]:14: error: 'static_range' takes 1 to 3 integers
 # LOOPS: bad-bound.py:[[@LINE-13]]:27: error: static_range needs an integer
-# LOOPS: bad-bound.py:[[@LINE-8]]:13: error: 'break' does not work in a loop over static_range
+# LOOPS: bad-bound.py:[[@LINE-8]]:13: error: 'break' leaves a loop over static_range
 # LOOPS: bad-bound.py:[[@LINE-8]]:12: error: 'static_range' stands only in
 
 @annotate(n='double', m='double')
