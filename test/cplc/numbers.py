@@ -1,10 +1,13 @@
 # Numbers on the command line beside the ends of every type: what fits arrives, what does not is
-# refused by the type's name, typed and untyped, decimal and hexadecimal.
-# RUN: rm -rf %t && mkdir -p %t && %python %s %t | FileCheck %s
+# refused by the type's name, typed and untyped, decimal and hexadecimal. Floats are shown to
+# their last bit.
+# RUN: rm -rf %t && mkdir -p %t && %python -I %s %t | FileCheck %s
 # CHECK: {{[1-9][0-9]*}} numbers, 0 wrong
 import os
 import subprocess
 import sys
+
+import numpy as np
 
 RANGES = {"bool": (0, 1), **{f"int{b}": (-2**(b - 1), 2**(b - 1) - 1) for b in (8, 16, 32, 64)},
           **{f"uint{b}": (0, 2**b - 1) for b in (8, 16, 32, 64)}}
@@ -37,6 +40,26 @@ def cases():
         yield str(v), str(v) if low <= v <= high else None
 
 
+def floats():
+    """(argument, the number of its type): zeros, subnormals, ends, what rounds, no numbers."""
+    for dtype in (np.float16, np.float32, np.float64):
+        info = np.finfo(dtype)
+        least, small, most = (float(x) for x in (info.smallest_subnormal, info.tiny, info.max))
+        for v in (0.0, least, 2*least, 3*least, small - least, small, small + least, 1/3, 1.0,
+                  1 + float(info.eps), 1e-7, 123.456, most/2, most, float("inf"), float("nan")):
+            for number in (v, -v):
+                yield f"{number!r}:{dtype.__name__}", dtype(number)
+
+
+def is_shown(text, number):
+    """The shown digits are this number's and no other's."""
+    if text is None or "error" in text:
+        return False
+    with np.errstate(all="ignore"):
+        read = type(number)(float(text))
+    return np.isnan(read) if np.isnan(number) else read.tobytes() == number.tobytes()
+
+
 def main(folder):
     path = os.path.join(folder, "k.py")
     with open(path, "w") as file:
@@ -47,7 +70,13 @@ def main(folder):
         if got != expected:
             wrong += 1
             print(f"a={text} gives {got}, not {expected}")
-    print(f"{len(rows)} numbers, {wrong} wrong")
+    reals = list(floats())
+    for text, number in reals:
+        got = result(path, text)
+        if not is_shown(got, number):
+            wrong += 1
+            print(f"a={text} gives {got}, not {number!r}")
+    print(f"{len(rows) + len(reals)} numbers, {wrong} wrong")
 
 
 if __name__ == "__main__":
