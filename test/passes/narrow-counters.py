@@ -58,7 +58,7 @@ def main(folder):
     wide, narrow = os.path.join(folder, "wide.cir"), os.path.join(folder, "narrow.cir")
     with open(wide, "w") as file:
         file.write(source(rows))
-    subprocess.run(["cplc", wide + ":f", "--passes", "narrow", "--option", "index32=2", "--option",
+    subprocess.run(["cplc", wide + ":f", "--passes", "narrow", "--facts", "small", "--option",
                     "max_ops=10000000", "--emit", "ir", "-o", narrow], check=True)
     with open(narrow) as file:
         narrowed = len(re.findall("convert<int32>", file.read()))
