@@ -242,7 +242,7 @@ static narrow_range counted(const ir_node *n)
     int64_t step;
     if (!ir_is_int_const(n->kids[2], &step) || step == 0 || is_anything(start) || is_anything(stop))
         return anything;
-    if (step > 0) return (narrow_range){start.lo, stop.hi > start.hi ? stop.hi - 1 : start.lo};
+    if (step > 0) return (narrow_range){start.lo, stop.hi > start.hi ? stop.hi - 1 : start.hi};
     return (narrow_range){stop.lo < start.lo ? stop.lo + 1 : start.lo, start.hi};
 }
 
