@@ -275,6 +275,9 @@ static void kinds_of_names(void **state)
         {"m = declare('matrix(byte)')\n    return x + len(m)", 2, 202},
         {"p = declare('Pair')\n    p.a = x\n    return p.a", 2.5, 2.5},
         {"p: Pair = other(x)\n    return p.a", 2.5, 2.5},
+        {"y = slot('double')\n    y = x\n    return y", 3, 3},
+        {"for k in times(3):\n        x += k\n    return x", 1, 4},
+        {"return low.cast(x, 'int') + 0.0", 2.5, 2},
         /* locals hide them; what is built in needs none */
         {"half = x\n    return half", 3, 3},
         {"return fabs(x) + abs(x) + float(int(x))", -3, 3},
@@ -315,6 +318,9 @@ static void kinds_of_names(void **state)
                         cpl_name_builtin("angle", "numpy.arctan2"),
                         cpl_name_extern("outside", "c_twice"),
                         cpl_name_module("numeric", "numpy"),
+                        cpl_name_module("low", "compyle.low_level"),
+                        cpl_name_builtin("slot", "compyle.api.declare"),
+                        cpl_name_builtin("times", "range"),
                         cpl_name_module("m", "math"),
                         cpl_name_type("T", int32),
                         cpl_name_type("Pair", pair),
@@ -860,6 +866,14 @@ static void all_is_copied(void **state)
     cpl_module_release(m);
 }
 
+static void note_place(void *user, const cpl_function_types *found)
+{
+    messages *m = user;
+    int n = snprintf(m->text + m->n, sizeof m->text - m->n, "%s %s:%u\n", found->symbol,
+                     found->file, (unsigned)found->line);
+    m->n += (size_t)n;
+}
+
 static void stages(void **state)
 {
     world *w = *state;
@@ -884,13 +898,16 @@ static void stages(void **state)
     if (!strstr(one.data, "1001:5")) fail_msg("%s", one.data);
     cpl_blob_free(&one);
     assert_int_equal(cpl_module_emit(m, "g", NULL, CPL_STAGE_AST, NULL, &one), CPL_ENOTFOUND);
-    /* lines of the host's file in what debuggers see */
+    /* lines of the host's file, in what debuggers see too */
     cpl_spec spec;
     cpl_spec_init(&spec);
     const cpl_type *t;
     assert_int_equal(cpl_type_parse(w->cx, "float64", &t), CPL_OK);
     spec.types = &t;
     spec.type_count = 1;
+    messages places = {.n = 0};
+    assert_int_equal(cpl_module_types_each(m, "f", &spec, note_place, &places), CPL_OK);
+    assert_string_equal(places.text, "g b.py:1\nf a.py:1001\n");
     assert_int_equal(cpl_context_set_option(w->cx, "debug_info", 1), CPL_OK);
     assert_int_equal(cpl_module_emit(m, "f", &spec, CPL_STAGE_LLVM, NULL, &one), CPL_OK);
     assert_non_null(strstr(one.data, "line: 1001"));
