@@ -29,6 +29,12 @@ typedef struct gen_place { /* where the code at hand comes from */
 
 typedef struct gen gen;
 
+/* Memory and how it is aligned. */
+typedef struct gen_spot {
+    LLVMValueRef pointer;
+    size_t align;
+} gen_spot;
+
 /* What a target of LLVM's wants done its own way in code that all share. Functions may be NULL. */
 typedef struct gen_traits {
     unsigned spaces[IR_SPACE_COUNT]; /* LLVM's number of each address space */
@@ -50,6 +56,8 @@ typedef struct gen_traits {
     void (*fence)(gen *g, ir_order order, ir_scope scope);
     /* what an aggregate holds becomes zero, without memset */
     void (*clear)(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align);
+    /* copies an aggregate without memmove; false: its value serves */
+    bool (*copy)(gen *g, gen_spot to, gen_spot from, const cpl_type *t);
 } gen_traits;
 
 struct gen {

@@ -320,6 +320,65 @@ static void clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align)
     gen_at(g, done);
 }
 
+enum { MOST_SCALARS = 64 };
+
+typedef struct scalar_list {
+    struct {
+        size_t offset;
+        const cpl_type *type;
+        LLVMValueRef value;
+    } at[MOST_SCALARS];
+    unsigned n;
+} scalar_list;
+
+/* False when there are too many. */
+static bool list_scalars(scalar_list *l, const cpl_type *t, size_t offset)
+{
+    if (t->kind == TYPE_STRUCT) {
+        for (uint32_t i = 0; i < t->field_count; i++)
+            if (!list_scalars(l, t->fields[i].type, offset + t->fields[i].offset)) return false;
+        return true;
+    }
+    if (t->kind == TYPE_ARRAY) {
+        for (uint64_t i = 0; i < t->count; i++)
+            if (!list_scalars(l, t->elem, offset + i * t->elem->size)) return false;
+        return true;
+    }
+    if (l->n == MOST_SCALARS) return false;
+    l->at[l->n].offset = offset;
+    l->at[l->n++].type = t;
+    return true;
+}
+
+static LLVMValueRef at_offset(gen *g, LLVMValueRef base, size_t offset)
+{
+    LLVMValueRef bytes = gen_int(g, g->t_i64, offset);
+    return offset ? LLVMBuildInBoundsGEP2(g->b, g->t_i8, base, &bytes, 1, "") : base;
+}
+
+/*
+ * Copies a small struct one scalar after the other, all read before any is written, as both may be
+ * the same memory: where a whole one is promoted to a value around a loop, the back end dies of the
+ * undefined value it starts with.
+ */
+static bool copy(gen *g, gen_spot to, gen_spot from, const cpl_type *t)
+{
+    scalar_list l = {.n = 0};
+    if (!list_scalars(&l, t, 0)) return false;
+    for (unsigned i = 0; i < l.n; i++) {
+        LLVMValueRef pointer = at_offset(g, from.pointer, l.at[i].offset);
+        l.at[i].value = LLVMBuildLoad2(g->b, gen_mem_type(g, l.at[i].type), pointer, "");
+        LLVMSetAlignment(l.at[i].value,
+                         (unsigned)multiple_of(from.align, l.at[i].offset, l.at[i].type));
+    }
+    for (unsigned i = 0; i < l.n; i++) {
+        LLVMValueRef pointer = at_offset(g, to.pointer, l.at[i].offset);
+        LLVMSetAlignment(LLVMBuildStore(g->b, l.at[i].value, pointer),
+                         (unsigned)multiple_of(to.align, l.at[i].offset, l.at[i].type));
+    }
+    return true;
+}
+
 static LLVMValueRef modify(gen *g, const ir_node *n, LLVMValueRef pointer, gen_val value)
 {
     return atomic(g, n, pointer, gen_to_mem(g, value), NULL);
@@ -339,4 +398,5 @@ const gen_traits gen_spirv_traits = {
     .exchange = atomic,
     .fence = fence,
     .clear = clear,
+    .copy = copy,
 };

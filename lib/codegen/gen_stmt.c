@@ -19,6 +19,9 @@ static LLVMValueRef write_to(gen *g, LLVMValueRef pointer, size_t align, const i
     if (from && g->traits->moves)
         return LLVMBuildMemMove(g->b, pointer, (unsigned)align, from, (unsigned)own,
                                 gen_int(g, g->t_i64, value->type->size));
+    if (from && g->traits->copy &&
+        g->traits->copy(g, (gen_spot){pointer, align}, (gen_spot){from, own}, value->type))
+        return NULL;
     store = gen_store(g, pointer, gen_expr(g, value));
     LLVMSetAlignment(store, (unsigned)align);
     return store;

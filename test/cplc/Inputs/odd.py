@@ -38,3 +38,21 @@ def at(i, p):
 
 def ordered(i, p, x):
     x[i] = p[p[i].k - 1].m[at(i, p)]
+
+
+def helper(r):
+    r.k += 1
+    return r.v*2 + r.m[1] + r.k
+
+
+def values(i, p, q, x):
+    t = p[i]
+    t.v += 1
+    for j in range(2):
+        t.m[j] += j
+    u = t
+    u.h = u.h + 1
+    q[i] = t
+    if i % 2 == 0:
+        q[i] = u
+    x[i] = helper(t) + u.v + t.k
