@@ -117,6 +117,7 @@ typedef struct ast_param {
     cpl_span span;
     ast_node *annotation; /* Python 3 annotation, or NULL */
     ast_node *value;      /* default, or NULL */
+    bool unread;          /* it has one that was skipped */
     /* '*' for *args, 'K' for **kwargs, 'k' behind a bare star, 0 otherwise: all but 0 are refused
      * by sema */
     char star;

@@ -56,11 +56,11 @@ static ast_node *annotation(parser *p)
 }
 
 /* A host program's defaults are not read: what they name has changed since, or is not ours. */
-static ast_node *default_value(parser *p)
+static void default_value(parser *p, ast_param *q)
 {
-    if (!p->file->host) return ast_expression(p);
-    skip_expression(p);
-    return NULL;
+    q->unread = p->file->host != NULL;
+    if (q->unread) skip_expression(p);
+    else q->value = ast_expression(p);
 }
 
 /* parameter: NAME [':' expression] ['=' expression] */
@@ -70,7 +70,7 @@ static bool parameter(parser *p, ast_params *params, char star)
     if (!ast_expect(p, TOK_NAME)) return false;
     ast_param q = {.name = ast_token_name(p, name), .span = ast_span(p, name), .star = star};
     if (ast_take(p, TOK_COLON)) q.annotation = annotation(p);
-    if (!p->panic && ast_take(p, TOK_ASSIGN)) q.value = default_value(p);
+    if (!p->panic && ast_take(p, TOK_ASSIGN)) default_value(p, &q);
     if (!p->panic && !star && !q.value && params->n && params->at[params->n - 1].value &&
         !params->at[params->n - 1].star)
         ast_error(p, q.span,

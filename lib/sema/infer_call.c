@@ -104,6 +104,9 @@ static bool fill_defaults(instance *in, const ast_node *n, const sema_signature 
                                             fn->name, fn->params[first].name)
                                : wrong_arguments(in, n, sig);
     sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
+    if (fn->params[first].unread)
+        sema_hint(in, d, "the default of '%s' is not read here: give the argument",
+                  fn->params[first].name);
     return false;
 }
 

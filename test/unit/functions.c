@@ -451,6 +451,26 @@ static void names_used_wrongly(void **state)
     }
 }
 
+static void defaults_are_not_read(void **state)
+{
+    world *w = *state;
+    cpl_name names[] = {cpl_name_function("g", 1)};
+    cpl_function_source functions[] = {with_names(source("a.py", "def f(x):\n    return g(x)\n"),
+                                                  names, 1),
+                                       source("b.py", "def g(x, k=2):\n    return k*x\n")};
+    cpl_arg args[] = {cpl_arg_float(4)};
+    cpl_module *m = make(w, functions, 2);
+    assert_int_equal(cpl_call(m, "f", args, 1, NULL, NULL), CPL_ETYPE);
+    says(w, "a.py:2:12: error: 'g' takes 2 arguments, found 1\n");
+    says(w, "hint: the default of 'k' is not read here: give the argument\n");
+    cpl_module_release(m);
+    functions[0].text = "def f(x):\n    return g(x, k=3)\n";
+    functions[0].text_size = strlen(functions[0].text);
+    m = make(w, functions, 2);
+    assert_true(call(w, m, "f", 4) == 12);
+    cpl_module_release(m);
+}
+
 /* Two functions of one name call different things by one name. */
 static void one_name_in_two_files(void **state)
 {
@@ -1042,6 +1062,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(kinds_of_names, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(kernels, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(names_used_wrongly, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(defaults_are_not_read, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(one_name_in_two_files, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(recursion, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(bound_functions, set_up_one_tier, tear_down),
