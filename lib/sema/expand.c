@@ -354,18 +354,27 @@ static void give_name(expander *x, const char *name, const char *text)
     x->names = m;
 }
 
-/* m = declare('matrix(k)') */
+static void give_names(expander *x, const ast_node *target, const char *text)
+{
+    if (target->kind == AST_NAME) give_name(x, target->name, text);
+    for (uint32_t i = 0; target->kind == AST_TUPLE && i < target->kid_count; i++)
+        give_names(x, target->kids[i], text);
+}
+
+/* m = declare('matrix(k)'), and several at a time */
 static ast_node *copy_declaration(expander *x, const ast_node *n)
 {
-    if (!x->loops || n->kind != AST_ASSIGN || n->kid_count != 2 || n->kids[0]->kind != AST_NAME ||
-        !sema_is_call_of(x->in, n->kids[1], BI_DECLARE) || n->kids[1]->kid_count < 2 ||
-        n->kids[1]->kids[1]->kind != AST_STRING)
+    if (!x->loops || n->kind != AST_ASSIGN) return NULL;
+    uint32_t last = n->kid_count - 1;
+    const ast_node *value = n->kids[last];
+    if (!sema_is_call_of(x->in, value, BI_DECLARE) || value->kid_count < 2 ||
+        value->kids[1]->kind != AST_STRING)
         return NULL;
-    const char *text = with_numbers(x, n->kids[1]->kids[1]->text);
+    const char *text = with_numbers(x, value->kids[1]->text);
     if (!text) return NULL;
-    give_name(x, n->kids[0]->name, text);
+    for (uint32_t i = 0; i < last; i++) give_names(x, n->kids[i], text);
     ast_node *c = copy_with(x, n, NULL);
-    c->kids[1]->kids[1]->text = text;
+    c->kids[last]->kids[1]->text = text;
     return c;
 }
 

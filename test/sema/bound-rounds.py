@@ -57,13 +57,19 @@ def sizes(i, x):
     s = 0.0
     for k in static_range(1, 4):
         m = declare('matrix((k, 2), "float")')
+        p, q = declare('matrix(k)', 2)
         for j in static_range(k):
             m[j][0] = x[i] + j
-        s += m[k - 1][0]
+            p[j] = q[j]
+        s += m[k - 1][0] + p[0]
     x[i] = s
 
 # SIZES: m: float32[1][2]
+# SIZES-NEXT: p: float64[1]
+# SIZES-NEXT: q: float64[1]
 # SIZES: m.1: float32[2][2]
+# SIZES-NEXT: p.1: float64[2]
+# SIZES-NEXT: q.1: float64[2]
 # SIZES: m.2: float32[3][2]
 
 def same(i, N, x):

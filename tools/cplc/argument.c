@@ -222,7 +222,7 @@ static int use_records(argument *a, const input *in, const char *path, const cha
         int same = compare_records(array, fields, type);
         if (same < 0) return refuse_records(in, path, record);
         if (same == 0) {
-            message("%s: its records are not laid out as C lays out a struct", path);
+            message("%s: its records are not laid out as the struct '%s' is", path, record);
             print_hint("make the dtype with align=True, or name a struct that the kernel file does "
                        "not declare: NAME=FILE:STRUCT");
             return EXIT_INPUT;
