@@ -172,20 +172,16 @@ static void wrapping(ocl *o, const ir_node *n, int prec)
 }
 
 /* Integers of 8 and 16 bits are computed as int, which holds all but the product of two ushorts. */
-static void narrow(ocl *o, const ir_node *n, int prec)
+static void narrow(ocl *o, const ir_node *n)
 {
-    bool p = ocl_open(o, prec > PREC_UNARY);
     bool as_unsigned =
         n->op == IR_SHL || n->op == IR_RAWSHL || (n->op == IR_MUL && type_is(n->type, CPL_UINT16));
-    bool is_short = type_is(n->type, CPL_INT16);
-    if (is_short) sb_put(o->out, ocl_short(o));
-    else sb_printf(o->out, "(%s)", ocl_scalar(o, n->type));
+    sb_printf(o->out, "%s(", ocl_narrowed(o, n->type));
     if (n->op == IR_NEG) {
-        sb_put(o->out, is_short ? "(-" : "-");
+        sb_putc(o->out, '-');
         ocl_expr(o, n->kids[0], PREC_POSTFIX);
-        if (is_short) sb_putc(o->out, ')');
     } else {
-        sb_put(o->out, as_unsigned ? "((uint)" : "(");
+        if (as_unsigned) sb_put(o->out, "(uint)");
         ocl_expr(o, n->kids[0], as_unsigned ? PREC_UNARY : n->op == IR_MUL ? PREC_MUL : PREC_ADD);
         sb_put(o->out, n->op == IR_ADD   ? " + "
                        : n->op == IR_SUB ? " - "
@@ -193,9 +189,8 @@ static void narrow(ocl *o, const ir_node *n, int prec)
                                          : " << ");
         if (n->op == IR_SHL || n->op == IR_RAWSHL) shift_count(o, n);
         else ocl_expr(o, n->kids[1], n->op == IR_MUL ? PREC_UNARY : PREC_MUL);
-        sb_putc(o->out, ')');
     }
-    ocl_close(o, p);
+    sb_putc(o->out, ')');
 }
 
 static void complement(ocl *o, const ir_node *n, int prec)
@@ -219,7 +214,7 @@ static void integer_op(ocl *o, const ir_node *n, int prec)
     case IR_NEG:
     case IR_SHL:
     case IR_RAWSHL:
-        if (ocl_is_narrow(n->type)) narrow(o, n, prec);
+        if (ocl_is_narrow(n->type)) narrow(o, n);
         else wrapping(o, n, prec);
         return;
     case IR_ABS:
@@ -326,6 +321,7 @@ static void real_op(ocl *o, const ir_node *n, int prec)
         prec = PREC_NONE;
     }
     if (n->op == IR_LDEXP) load_exponent(o, n);
+    else if (n->op == IR_FDIM) helper(o, ocl_difference(o, n->type), n);
     else if (is_rounding(n->op)) helper(o, ocl_rounding(o, n->op, n->type), n);
     /* named as in OpenCL C */
     else if (kind == IR_KIND_EXACT || kind == IR_KIND_MATH) helper(o, ir_ops[n->op].text, n);
@@ -390,13 +386,13 @@ static void to_half(ocl *o, const ir_node *kid)
     sb_putc(o->out, ')');
 }
 
-/* By a cast, but for what may become a negation of 16 bits. */
+/* By a cast, but for what is to be narrowed. */
 static void to_number(ocl *o, const ir_node *kid, const cpl_type *to, int prec)
 {
     const cpl_type *from = kid->type;
-    bool narrows = type_is(to, CPL_INT16) && type_is_int(from) && from->size > 1;
+    bool narrows = ocl_is_narrow(to) && type_is_int(from) && from->size > 1;
     if (narrows && kid->op != IR_CONST && ir_op_kind(kid->op) != IR_KIND_PLACE) {
-        sb_printf(o->out, "%s(", ocl_short(o));
+        sb_printf(o->out, "%s(", ocl_narrowed(o, to));
         ocl_expr(o, kid, PREC_COND);
         sb_putc(o->out, ')');
     } else {

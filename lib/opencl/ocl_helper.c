@@ -29,13 +29,15 @@ static char float_kind(const cpl_type *t)
 }
 
 /* NVIDIA's compiler (580.159) negates 16 bits in place where the negated number is narrowed to
- * them, and goes on as if -32768 became 32768: it is not to see that the int is narrowed. */
-const char *ocl_short(ocl *o)
+ * them, and goes on as if -32768 became 32768; and it compares a sum that is narrowed before it is:
+ * it is not to see that the int is narrowed. */
+const char *ocl_narrowed(ocl *o, const cpl_type *t)
 {
-    return add(o, "cpl_short",
-               arena_printf(&o->c->arena,
-                            "static short cpl_short(int x)\n{\n%s    return (short)x;\n}\n",
-                            hide(o, 'r', "x", NULL)));
+    arena *a = &o->c->arena;
+    const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_%s", type);
+    return add(o, name,
+               arena_printf(a, "static %s %s(int x)\n{\n%s    return (%s)x;\n}\n", type, name,
+                            hide(o, 'r', "x", NULL), type));
 }
 
 /*
@@ -136,6 +138,16 @@ const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
     return add(o, name,
                arena_printf(a, "static %s %s(%s a, %s b)\n{\n%s    return %s ? b : a;\n}\n", type,
                             name, type, type, hidden, order));
+}
+
+/* fdim of NVIDIA's compiler (580.159) is 0 where it sees that an operand is a NaN. */
+const char *ocl_difference(ocl *o, const cpl_type *t)
+{
+    arena *a = &o->c->arena;
+    const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_fdim_%s", type);
+    return add(o, name,
+               arena_printf(a, "static %s %s(%s a, %s b)\n{\n%s    return a <= b ? 0 : a - b;\n}\n",
+                            type, name, type, type, hide(o, float_kind(t), "a", "b")));
 }
 
 /* PoCL 3 and 5 round by way of an integer: a NaN that their compiler sees becomes undefined. */
