@@ -31,8 +31,8 @@ LLVMTypeRef gen_kernel_param(gen *g, const cpl_type *t)
     return gen_pointer(g, t->space == SPACE_GENERIC ? SPACE_GLOBAL : t->space);
 }
 
-/* NVPTX reads what a kernel never writes through caches that atomic loads must not use, and cannot
- * select an atomic load there. */
+/* LLVM 22's NVPTX reads what a kernel never writes through caches that atomic loads must not use,
+ * and cannot select an atomic load there. */
 static bool find_atomic_load(void *user, ir_node *n)
 {
     bool *found = user;
@@ -147,8 +147,8 @@ LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsig
     return call;
 }
 
-/* NVPTX would make a - trunc(a / b) * b of frem, which is not exact; SPIR-V's OpFRem promises no
- * more. */
+/* LLVM 22's NVPTX would make a - trunc(a / b) * b of frem, which is not exact; SPIR-V's OpFRem
+ * promises no more. */
 LLVMValueRef gen_fmod(gen *g, LLVMValueRef a, LLVMValueRef b)
 {
     if (!gen_is_device(g)) return LLVMBuildFRem(g->b, a, b, "");

@@ -175,7 +175,7 @@ static uint64_t memory_of(const gen *g, LLVMValueRef pointer)
     return space == gen_space(g, SPACE_LOCAL) ? SEM_LOCAL : SEM_GLOBAL | SEM_LOCAL;
 }
 
-/* Of an atomic load or store instruction the back end makes a plain one. */
+/* Of an atomic load or store instruction LLVM 22's back end makes a plain one. */
 static LLVMValueRef atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t, ir_order order,
                                 ir_scope scope)
 {
@@ -212,7 +212,8 @@ static const char *atomic_name(ir_op op, bool is_signed)
     }
 }
 
-/* Of atomicrmw and cmpxchg the back end makes these too, but with an order that names no memory. */
+/* Of atomicrmw and cmpxchg LLVM 22's back end makes these too, but with an order that names no
+ * memory. */
 static LLVMValueRef atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMValueRef v,
                            LLVMValueRef expected)
 {
@@ -235,7 +236,7 @@ static LLVMValueRef atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMV
                        count, false);
 }
 
-/* The back end's own fence names no memory, so that it would order none. */
+/* The fence of LLVM 22's back end names no memory, so that it would order none. */
 static void fence(gen *g, ir_order order, ir_scope scope)
 {
     LLVMValueRef args[] = {gen_int(g, g->t_i32, scope_number(scope)),
@@ -278,9 +279,9 @@ static size_t multiple_of(size_t align, size_t offset, const cpl_type *t)
 }
 
 /*
- * Clears an array or struct one scalar after the other, long arrays in a loop: the back end makes a
- * loop over bytes of memset, and Intel's compiler for CPUs crashes over some stores of whole
- * aggregates (test/fuzz/found/clear-in-loop.cir).
+ * Clears an array or struct one scalar after the other, long arrays in a loop: LLVM 22's back end
+ * makes a loop over bytes of memset, and of stores of whole aggregates passes make phis of them,
+ * over which it crashes (test/fuzz/found/clear-in-loop.cir).
  */
 static void clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align)
 {

@@ -161,7 +161,8 @@ const char *ocl_rounding(ocl *o, ir_op op, const cpl_type *t)
                             name, type, round));
 }
 
-/* The standard's saturating conversions turn NaN into 0, but not every driver's do. */
+/* The standard's saturating conversions turn NaN into 0, but Intel's OpenCL on CPUs with AVX-512
+ * (2026.2) makes the largest uint32 of it. */
 const char *ocl_to_int(ocl *o, const cpl_type *from, const cpl_type *to)
 {
     arena *a = &o->c->arena;

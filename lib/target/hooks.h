@@ -43,11 +43,11 @@ void hook_handlers_install(void);
 void hook_handlers_remove(void);
 
 /*
- * The SPIR-V back end keeps what it knows of the module at hand in a static object and does not
- * clear all of it: basic blocks of an earlier module whose addresses come up again get their old
- * ids, which clash. keep saves the object's bytes before its first use, fresh makes it what it was
- * then; whole: it is not left over from work that failed, so what it holds can be freed. Nothing
- * happens with a shared LLVM, which hides it. One thread at a time.
+ * LLVM 22's SPIR-V back end keeps what it knows of the module at hand in a static object and does
+ * not clear all of it: basic blocks of an earlier module whose addresses come up again get their
+ * old ids, which clash. keep saves the object's bytes before its first use, fresh makes it what it
+ * was then; whole: it is not left over from work that failed, so what it holds can be freed.
+ * Nothing happens with a shared LLVM, which hides it. One thread at a time.
  */
 void hook_spirv_keep(void);
 void hook_spirv_fresh(int whole);

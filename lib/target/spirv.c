@@ -60,8 +60,8 @@ static bool init(void)
 }
 
 /*
- * No instcombine, and mem2reg in place of sroa: what they make (funnel shifts, reversed bytes,
- * integers of 24 bits where memory is read as another type) is more than the back end takes.
+ * No instcombine, and mem2reg in place of sroa: they make intrinsics of all kinds, and integers of
+ * 24 bits where memory is read as another type, which LLVM 22's back end computes with 32.
  */
 static const char *const pipelines[] = {
     NULL,
@@ -107,8 +107,8 @@ static bool is(LLVMValueRef v, LLVMOpcode opcode)
 }
 
 /*
- * zext(trunc(x)) to fewer bits than x has: the back end masks x and forgets to narrow it. Narrowing
- * and masking are made two instructions here.
+ * zext(trunc(x)) to fewer bits than x has: LLVM 22's back end masks x and forgets to narrow it.
+ * Narrowing and masking are made two instructions here.
  */
 static LLVMValueRef narrowed(LLVMBuilderRef b, LLVMValueRef zext)
 {
@@ -139,7 +139,8 @@ static void avoid_narrowing_zext(tgt_job *j)
     LLVMDisposeBuilder(b);
 }
 
-/* The back end ends the process over what it does not know; this says so first. */
+/* LLVM 22's back end ends the process over what it does not know, or forgets that an integer has
+ * fewer bits than the next wider one; this says so first. */
 static bool check_module(tgt_job *j)
 {
     char why[160];
