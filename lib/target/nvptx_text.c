@@ -1,6 +1,6 @@
 /*
- * PTX in place of which NVIDIA's compilers (ptxas 13.0, and the one in drivers of its time) make
- * wrong code, written in another way. What they do:
+ * PTX in place of which NVIDIA's compilers (ptxas 13.0, and that of the driver 580.159) make wrong
+ * code, written in another way. What they do:
  *
  * - min and max of 16 bits and a comparison that follows become one instruction on two halves,
  * whose second half overwrites the answer (sm_90 on).
