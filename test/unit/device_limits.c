@@ -18,6 +18,8 @@ static const char kernels[] = "from compyle.low_level import LID_0\n"
                               "    x[0] = 1\n"
                               "def sum(i, x, y, z):\n"
                               "    z[i] = x[i] + y[i]\n"
+                              "def touch(i, x):\n"
+                              "    x[i] = 1\n"
                               "def left(i, x):\n"
                               "    x[i] = 1\n"
                               "def right(i, x):\n"
@@ -62,6 +64,7 @@ static int set_up_limits(void **state)
     standin_register("two", run_two);
     standin_register("nothing", run_nothing);
     standin_register("sum", run_nothing);
+    standin_register("touch", run_nothing);
     standin_register("left", run_left);
     standin_register("right", run_right);
     int status = set_up(state);
@@ -173,6 +176,40 @@ static void parts_of_buffers(void **state)
     cpl_array_release(z);
 }
 
+/* A part reaches from the first byte of a view's elements to the last, however far apart they
+ * are. */
+static void parts_hold_all_of_a_view(void **state)
+{
+    world *w = *state;
+    static const cpl_dtype types[] = {CPL_INT8, CPL_INT16, CPL_FLOAT32, CPL_FLOAT64};
+    enum { BYTES = 4096 };
+    cpl_device *d;
+    OK(w, cpl_device_find(w->cx, "opencl", &d));
+    for (int t = 0; t < 4; t++) {
+        int64_t size = (int64_t)cpl_dtype_size(types[t]);
+        cpl_array *x = zeros(w, d, types[t], BYTES / size), *v;
+        for (int apart = 1; apart <= 5; apart++)
+            for (int64_t n = 1; n <= 6; n++)
+                for (size_t from = 128; from <= 1024; from *= 2) {
+                    cpl_array_options o;
+                    cpl_array_options_init(&o);
+                    o.dims = 1;
+                    o.shape[0] = n;
+                    o.strides[0] = apart * size;
+                    o.offset = from;
+                    OK(w, cpl_array_view(x, &o, &v));
+                    cpl_arg arg = cpl_arg_of_array(v);
+                    uint64_t at, bytes;
+                    OK(w, cpl_elementwise(w->module, "touch", NULL, &arg, 1, n, NULL));
+                    bytes = standin_part(&at);
+                    assert_int_equal(at, from);
+                    assert_int_equal(bytes, (n - 1) * apart * size + size);
+                    cpl_array_release(v);
+                }
+        cpl_array_release(x);
+    }
+}
+
 /* A command queue of the host program's is his again when ours, made of it, are gone. */
 static void queues_of_the_host_program(void **state)
 {
@@ -245,6 +282,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(groups_of_every_size, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(local_memory_side_by_side, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(parts_of_buffers, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(parts_hold_all_of_a_view, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(queues_of_the_host_program, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(faults_of_several_kernels, set_up_limits, close_standin),
     };

@@ -298,6 +298,39 @@ static void what_a_graph_writes_is_old_elsewhere(void **state)
     }
 }
 
+/* Faults belong to the queue that records: no other one runs such a graph, whatever else of it
+ * needs no checks; without checks any of the device does. */
+static void checked_graphs_keep_their_queue(void **state)
+{
+    world *w = *state;
+    for (int checked = 0; checked < 4; checked++) { /* by launch */
+        EACH_DEVICE(w, d)
+        {
+            cpl_queue *queues[2];
+            cpl_array *x = ramp(w, d, 0, 1);
+            cpl_arg arg = cpl_arg_of_array(x);
+            for (int i = 0; i < 2; i++) OK(w, cpl_queue_create(d, NULL, &queues[i]));
+            OK(w, cpl_graph_begin(queues[0]));
+            for (int i = 0; i < 2; i++) {
+                OK(w, cpl_context_set_option(w->cx, "bounds_check", checked >> i & 1));
+                OK(w, cpl_elementwise(w->module, "inc", queues[0], &arg, 1, CPL_AUTO, NULL));
+            }
+            cpl_graph *graph = ended(w, queues[0]);
+            if (checked && !is_host(d))
+                FAILS(w, cpl_graph_launch(graph, queues[1], NULL), CPL_EARG,
+                      "runs on the queue that it was recorded on");
+            else OK(w, cpl_graph_launch(graph, queues[1], NULL));
+            expect_ramp(w, x, checked && !is_host(d) ? 0 : 2, 1);
+            OK(w, cpl_graph_launch(graph, queues[0], NULL));
+            OK(w, cpl_queue_finish(queues[0]));
+            expect_ramp(w, x, checked && !is_host(d) ? 2 : 4, 1);
+            cpl_graph_release(graph);
+            cpl_array_release(x);
+            for (int i = 0; i < 2; i++) cpl_queue_release(queues[i]);
+        }
+    }
+}
+
 /* Pointers of the host that a device gets copies of: it sees whether they overlap all the same. */
 static void pointers_overlap_elsewhere(void **state)
 {
@@ -360,6 +393,7 @@ int main(void)
         TEST(earlier_events_are_told),
         TEST(reading_leaves_copies_good),
         TEST(what_a_graph_writes_is_old_elsewhere),
+        TEST(checked_graphs_keep_their_queue),
         TEST(pointers_overlap_elsewhere),
         TEST(elements_of_two_sizes_overlap),
     };

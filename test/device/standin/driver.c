@@ -32,6 +32,7 @@ static struct {
     bool sticky;
     char misuse[256];
     char options[256];
+    uint64_t part_at, part_bytes;
     struct {
         char name[NAME_SIZE];
         standin_fn fn;
@@ -407,6 +408,21 @@ void standin_rearm(void)
     driver.failed = NULL;
     driver.sticky = false;
     driver_unlock();
+}
+
+void driver_note_part(uint64_t at, uint64_t bytes)
+{
+    driver.part_at = at;
+    driver.part_bytes = bytes;
+}
+
+uint64_t standin_part(uint64_t *at)
+{
+    driver_lock();
+    uint64_t bytes = driver.part_bytes;
+    *at = driver.part_at;
+    driver_unlock();
+    return bytes;
 }
 
 void driver_note_options(const char *options)

@@ -278,6 +278,7 @@ void *clCreateSubBuffer(void *buffer, uint64_t flags, unsigned type, const size_
     o->data = parent->data + region[0];
     o->size = region[1];
     o->borrowed = true;
+    driver_note_part(region[0], region[1]);
     return leave_new(error, o);
 }
 

@@ -79,6 +79,8 @@ STANDIN_API const char *standin_failed(void);
 STANDIN_API uint64_t standin_count(const char *name); /* calls of one function */
 /* what OpenCL's last program was built with */
 STANDIN_API const char *standin_options(void);
+/* bytes of the last part that OpenCL made of a buffer, and where in it that begins */
+STANDIN_API uint64_t standin_part(uint64_t *at);
 STANDIN_API uint64_t standin_launches(void);
 STANDIN_API int64_t standin_live(standin_kind kind);
 STANDIN_API int64_t standin_live_all(void);
