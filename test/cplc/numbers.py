@@ -17,9 +17,9 @@ def values(low, high):
     return sorted({low - 1, low, low + 1, -1, 0, 1, high - 1, high, high + 1})
 
 
-def result(path, text):
+def result(path, text, function="f"):
     """What the function gives for an argument, None if it is refused."""
-    done = subprocess.run(["cplc", "run", path, "--as", "function", f"a={text}"],
+    done = subprocess.run(["cplc", "run", f"{path}:{function}", "--as", "function", f"a={text}"],
                           capture_output=True, text=True)
     if done.returncode == 0:
         return done.stdout.split("=")[1].strip()
@@ -63,7 +63,8 @@ def is_shown(text, number):
 def main(folder):
     path = os.path.join(folder, "k.py")
     with open(path, "w") as file:
-        file.write("def f(a):\n    return a\n")
+        file.write("def f(a):\n    return a\n"
+                   "def half(a: 'float16') -> 'float16':\n    return a\n")
     rows, wrong = list(cases()), 0
     for text, expected in rows:
         got = result(path, text)
@@ -72,7 +73,7 @@ def main(folder):
             print(f"a={text} gives {got}, not {expected}")
     reals = list(floats())
     for text, number in reals:
-        got = result(path, text)
+        got = result(path, text, "half" if text.endswith("float16") else "f")
         if not is_shown(got, number):
             wrong += 1
             print(f"a={text} gives {got}, not {number!r}")
