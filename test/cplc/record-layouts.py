@@ -56,7 +56,7 @@ def main(folder):
         records["v"], records["k"] = np.arange(5)*1.5, np.arange(5) - 2
         declared, free = (run(folder, records, name) for name in ("Tail", "Loose"))
         same = (v, k, size) == (0, 8, 16)
-        good = is_right(declared, records) if same else "not laid out as C" in str(declared)
+        good = is_right(declared, records) if same else "are not laid out as the struct" in str(declared)
         count += 1
         as_c += same
         if not good or not is_right(free, records):
