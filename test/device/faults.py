@@ -34,6 +34,7 @@ PAIRS = [[LEAST16, 1], [-5, -1], [-1, -5], [-1, -1], [5, -7], [-7, 5], [3, 4], [
 FLOATS = [[np.nan], [1.0], [0.0], [-2.0], [5.0]]
 OPENCL = "opencl/ocl_helper.c"
 UNTOUCHED = 77
+RIGHT, WRONG, REFUSED = range(3)
 
 # whose fault it is, what is wrong, what may go with it; x: type and values, a row for each
 # work-item; r: type and, of x, what is right; the kernel's text between its braces, where x and r
@@ -41,6 +42,10 @@ UNTOUCHED = 77
 # text that begins with "define:" is LLVM IR, of which LLVM makes SPIR-V as it stands; there x and r
 # are one value each.
 Fault = collections.namedtuple("Fault", "whose what goes x_type x r_type right wrong mended")
+
+
+class Refused(Exception):
+    """The driver does not build the text."""
 
 
 def columns(*values):
@@ -192,7 +197,12 @@ def opencl(vendor):
     def run(fault, body):
         def launch(x, r):
             text = spirv(body) if body.startswith("define:") else opencl_c(fault, body, x, r)
-            clrun.Device(vendor).build(text).run("k", [x, r], (len(x),))
+            device = clrun.Device(vendor)
+            try:
+                program = device.build(text)
+            except RuntimeError as problem:
+                raise Refused from problem
+            program.run("k", [x, r], (len(x),))
         return is_right(fault, launch)
     return run
 
@@ -201,13 +211,19 @@ def in_child(run, fault, body):
     """run in a process of its own, which the driver may end: that is not right either."""
     child = os.fork()
     if not child:
-        right = False
+        code = WRONG
         try:
-            right = run(fault, body)
-        except (OSError, RuntimeError) as problem:
-            print(problem, file=sys.stderr, flush=True)
-        os._exit(0 if right else 1)
-    return os.waitpid(child, 0)[1] == 0
+            code = RIGHT if run(fault, body) else WRONG
+        except Refused as problem:
+            print(problem.__cause__, file=sys.stderr, flush=True)
+            code = REFUSED
+        except Exception as problem:
+            print(repr(problem), file=sys.stderr, flush=True)
+        os._exit(code)
+    status = os.waitpid(child, 0)[1]
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == REFUSED:
+        sys.exit(f"bad: the driver refuses the text: {fault.what}")
+    return status == RIGHT
 
 
 def go_through(rows, drivers, run, how):

@@ -186,7 +186,10 @@ class Cuda:
 
     def run(self, body, x, r):
         module, function = ctypes.c_void_p(), ctypes.c_void_p()
-        self("cuModuleLoadData", ctypes.byref(module), ptx(body, x, r).encode())
+        try:
+            self("cuModuleLoadData", ctypes.byref(module), ptx(body, x, r).encode())
+        except RuntimeError as problem:
+            raise faults.Refused from problem
         self("cuModuleGetFunction", ctypes.byref(function), module, b"k")
         buffers = [self.put(x), self.put(r)]
         pointers = (ctypes.c_void_p*2)(*(ctypes.addressof(b) for b in buffers))
