@@ -145,6 +145,7 @@ static bool emit_cubin(emit_job *j, pipeline *p)
     bool ok = pipeline_emit(p, TGT_OBJ, &ptx);
     sb_putc(&ptx, '\0');
     ptx.n -= !ptx.failed;
+    j->out.failed |= ptx.failed;
     ok = ok && !ptx.failed && assemble(j, p, &ptx);
     sb_free(&ptx);
     return ok && !j->out.failed;
@@ -193,7 +194,7 @@ static cpl_status emit(compilation *c, void *arg)
                    "typed IR carries its types; ask for ir");
         return CPL_EARG;
     }
-    return emit_ir(j, &p) ? CPL_OK : CPL_EINTERNAL;
+    return emit_ir(j, &p) ? CPL_OK : j->out.failed ? CPL_ENOMEM : CPL_EINTERNAL;
 }
 
 /* Hands a buffer over to a blob; false when it failed. */

@@ -71,7 +71,8 @@ static void parameters(ocl *o, const ir_func *f)
             begin = o->out->n + 1;
             sb_put(o->out, "\n    ");
         }
-        sb_printf(o->out, "%s%s", i && o->out->at[o->out->n - 1] != ' ' ? " " : "", text);
+        bool indented = o->out->n && o->out->at[o->out->n - 1] == ' '; /* no memory: n is 0 */
+        sb_printf(o->out, "%s%s", i && !indented ? " " : "", text);
     }
     if (f->params.n == 0) sb_put(o->out, "void");
 }

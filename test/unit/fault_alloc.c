@@ -346,8 +346,13 @@ static cpl_status emit(world *w)
     for (int i = 0; i < 4 && !status; i++) status = cpl_type_parse(w->cx, names[i], &types[i]);
     cpl_emit_options o;
     cpl_emit_options_init(&o);
-    for (int stage = 0; stage <= CPL_STAGE_HEADER && !status; stage++) {
+    for (int stage = 0; stage <= CPL_STAGE_OPENCL_C && !status; stage++) {
         cpl_blob text = {0}, log = {0};
+        if (stage == CPL_STAGE_CUBIN) continue; /* by somebody else's program */
+        spec.target = stage == CPL_STAGE_PTX        ? "cuda"
+                      : stage == CPL_STAGE_SPIRV    ? "opencl"
+                      : stage == CPL_STAGE_OPENCL_C ? "opencl:c1.2"
+                                                    : NULL;
         o.print_after = "all";
         o.time_passes = true;
         o.log = &log;
@@ -357,6 +362,7 @@ static cpl_status emit(world *w)
         cpl_blob_free(&text);
         cpl_blob_free(&log);
     }
+    spec.target = NULL;
     return status ? status : types_each(w, &spec);
 }
 
