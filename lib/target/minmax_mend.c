@@ -2,40 +2,59 @@
  * Minima and maxima of floats before LLVM's InstCombine sees them. LLVM 22 takes max(c, max(x, c))
  * for max(x, c), with a constant c, and min alike, where the outer one gives c for a NaN and the
  * inner one the NaN: t > c ? t : c, of t = c > x ? c : x, is x > c ? x : c. Constants must be in
- * place, but nothing combined yet: behind the first SROA and early CSE.
+ * place, but nothing combined yet: behind the first SROA and early CSE. Halves are compared as
+ * floats, which it sees through.
  */
 #include "lib/target/job.h"
 
 typedef struct choice {
-    LLVMValueRef more, less;        /* the condition: more > less, false if either is a NaN */
-    LLVMValueRef chosen, otherwise; /* these two, in one order or the other */
+    bool is_max;                    /* the larger one is chosen where the comparison is true */
+    LLVMValueRef chosen, otherwise; /* what is compared; `otherwise` also if either is a NaN */
 } choice;
 
+static LLVMTypeKind element_kind(LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
+    return LLVMGetTypeKind(type);
+}
+
+/* Whether what is compared is v, or v as float. */
+static bool compares(LLVMBuilderRef b, LLVMValueRef compared, LLVMValueRef v)
+{
+    if (compared == v) return true;
+    if (element_kind(compared) != LLVMFloatTypeKind || element_kind(v) != LLVMHalfTypeKind)
+        return false;
+    if (LLVMIsAFPExtInst(compared)) return LLVMGetOperand(compared, 0) == v;
+    return LLVMIsConstant(compared) && LLVMIsConstant(v) &&
+           LLVMBuildFPExt(b, v, LLVMTypeOf(compared), "") == compared; /* which folds it */
+}
+
 /* Whether v is a minimum or maximum by such a comparison. */
-static bool choice_of(LLVMValueRef v, choice *c)
+static bool choice_of(LLVMBuilderRef b, LLVMValueRef v, choice *c)
 {
     if (!LLVMIsASelectInst(v)) return false;
     LLVMValueRef compare = LLVMGetOperand(v, 0);
     if (!LLVMIsAFCmpInst(compare)) return false;
     LLVMRealPredicate p = LLVMGetFCmpPredicate(compare);
     if (p != LLVMRealOGT && p != LLVMRealOLT) return false;
-    c->more = LLVMGetOperand(compare, p == LLVMRealOLT);
-    c->less = LLVMGetOperand(compare, p == LLVMRealOGT);
+    LLVMValueRef more = LLVMGetOperand(compare, p == LLVMRealOLT),
+                 less = LLVMGetOperand(compare, p == LLVMRealOGT);
     c->chosen = LLVMGetOperand(v, 1);
     c->otherwise = LLVMGetOperand(v, 2);
-    return (c->chosen == c->more && c->otherwise == c->less) ||
-           (c->chosen == c->less && c->otherwise == c->more);
+    c->is_max = compares(b, more, c->chosen) && compares(b, less, c->otherwise);
+    return c->is_max || (compares(b, less, c->chosen) && compares(b, more, c->otherwise));
 }
 
 static void mend(LLVMBuilderRef b, LLVMValueRef select)
 {
     choice outer, inner;
-    if (!choice_of(select, &outer) || !choice_of(outer.chosen, &inner)) return;
-    bool is_max = outer.chosen == outer.more;
-    if ((inner.chosen == inner.more) != is_max || inner.chosen != outer.otherwise) return;
+    if (!choice_of(b, select, &outer) || !choice_of(b, outer.chosen, &inner)) return;
+    if (inner.is_max != outer.is_max || inner.chosen != outer.otherwise) return;
     LLVMPositionBuilderBefore(b, select);
-    LLVMValueRef x = inner.otherwise, compare = LLVMBuildFCmp(b, is_max ? LLVMRealOGT : LLVMRealOLT,
-                                                              x, outer.otherwise, "");
+    LLVMValueRef x = inner.otherwise,
+                 compare = LLVMBuildFCmp(b, outer.is_max ? LLVMRealOGT : LLVMRealOLT, x,
+                                         outer.otherwise, "");
     LLVMSetOperand(select, 0, compare);
     LLVMSetOperand(select, 1, x);
 }
