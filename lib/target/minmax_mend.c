@@ -2,8 +2,8 @@
  * Minima and maxima of floats before LLVM's InstCombine sees them. LLVM 22 takes max(c, max(x, c))
  * for max(x, c), with a constant c, and min alike, where the outer one gives c for a NaN and the
  * inner one the NaN: t > c ? t : c, of t = c > x ? c : x, is x > c ? x : c. Constants must be in
- * place, but nothing combined yet: behind the first SROA and early CSE. Halves are compared as
- * floats, which it sees through.
+ * place, but nothing combined yet: behind the first SROA and early CSE. It sees through floats that
+ * halves are compared as, or that a result is before it is rounded to one.
  */
 #include "lib/target/job.h"
 
@@ -46,13 +46,32 @@ static bool choice_of(LLVMBuilderRef b, LLVMValueRef v, choice *c)
     return c->is_max || (compares(b, less, c->chosen) && compares(b, more, c->otherwise));
 }
 
+/* What v is, rounded to a narrower float and widened again; NULL: it is not. */
+static LLVMValueRef rounded_from(LLVMValueRef v)
+{
+    LLVMValueRef narrow = LLVMIsAFPExtInst(v) ? LLVMGetOperand(v, 0) : NULL;
+    if (!narrow || !LLVMIsAFPTruncInst(narrow)) return NULL;
+    LLVMValueRef from = LLVMGetOperand(narrow, 0);
+    return LLVMTypeOf(from) == LLVMTypeOf(v) ? from : NULL;
+}
+
+/* v as `like`, which rounded_from knows. */
+static LLVMValueRef rounded(LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef like)
+{
+    LLVMTypeRef narrow = LLVMTypeOf(LLVMGetOperand(like, 0));
+    return LLVMBuildFPExt(b, LLVMBuildFPTrunc(b, v, narrow, ""), LLVMTypeOf(v), "");
+}
+
 static void mend(LLVMBuilderRef b, LLVMValueRef select)
 {
     choice outer, inner;
-    if (!choice_of(b, select, &outer) || !choice_of(b, outer.chosen, &inner)) return;
-    if (inner.is_max != outer.is_max || inner.chosen != outer.otherwise) return;
+    if (!choice_of(b, select, &outer)) return;
+    LLVMValueRef from = rounded_from(outer.chosen), c = outer.otherwise;
+    if (!choice_of(b, from ? from : outer.chosen, &inner)) return;
+    if (inner.is_max != outer.is_max || inner.chosen != c) return;
     LLVMPositionBuilderBefore(b, select);
-    LLVMValueRef x = inner.otherwise,
+    if (from && (!LLVMIsConstant(c) || rounded(b, c, outer.chosen) != c)) return;
+    LLVMValueRef x = from ? rounded(b, inner.otherwise, outer.chosen) : inner.otherwise,
                  compare = LLVMBuildFCmp(b, outer.is_max ? LLVMRealOGT : LLVMRealOLT, x,
                                          outer.otherwise, "");
     LLVMSetOperand(select, 0, compare);
