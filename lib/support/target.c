@@ -17,6 +17,7 @@ static const struct {
     {"fp16", offsetof(tgt_target, fp16)},
     {"int64_atomics", offsetof(tgt_target, int64_atomics)},
     {"subgroups", offsetof(tgt_target, subgroups)},
+    {"private_arrays", offsetof(tgt_target, private_arrays)},
 };
 
 static bool *feature_of(tgt_target *t, size_t i)
@@ -28,7 +29,7 @@ static bool *feature_of(tgt_target *t, size_t i)
  * capability in every version. */
 static void set_defaults(tgt_target *t)
 {
-    t->fp64 = t->fp16 = t->int64_atomics = true;
+    t->fp64 = t->fp16 = t->int64_atomics = t->private_arrays = true;
     t->subgroups = !(t->kind == TGT_OPENCL_C && t->version < 20);
 }
 
@@ -136,5 +137,5 @@ bool target_equal(const tgt_target *a, const tgt_target *b)
 {
     return a->kind == b->kind && a->version == b->version && a->fp64 == b->fp64 &&
            a->fp16 == b->fp16 && a->int64_atomics == b->int64_atomics &&
-           a->subgroups == b->subgroups;
+           a->subgroups == b->subgroups && a->private_arrays == b->private_arrays;
 }

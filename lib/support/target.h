@@ -16,6 +16,9 @@ typedef struct tgt_target {
     bool fp64, fp16;    /* arithmetic on these types */
     bool int64_atomics; /* atomics on 64-bit integers and floats */
     bool subgroups;     /* sub-group operations */
+    /* SPIR-V: the driver keeps work-items' private arrays apart; without, accesses at an index that
+     * may vary are volatile */
+    bool private_arrays;
 } tgt_target;
 
 /*
@@ -27,6 +30,11 @@ bool target_parse(const char *text, tgt_target *out);
 /* as target_parse reads it; features where they are not the version's own */
 void target_print(strbuf *sb, const tgt_target *t);
 bool target_equal(const tgt_target *a, const tgt_target *b);
+
+static inline bool target_is_spirv(const tgt_target *t)
+{
+    return t->kind == TGT_SPIRV;
+}
 
 static inline bool target_is_device(const tgt_target *t)
 {

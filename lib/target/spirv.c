@@ -123,18 +123,43 @@ static LLVMValueRef narrowed(LLVMBuilderRef b, LLVMValueRef zext)
     return LLVMBuildAnd(b, LLVMBuildTrunc(b, from, type, ""), mask, "");
 }
 
-static void avoid_narrowing_zext(tgt_job *j)
+static void avoid_narrowing_zext(LLVMBuilderRef b, LLVMValueRef i)
 {
+    LLVMValueRef v = is(i, LLVMZExt) ? narrowed(b, i) : NULL;
+    if (!v) return;
+    LLVMReplaceAllUsesWith(i, v);
+    LLVMInstructionEraseFromParent(i);
+}
+
+/* An element of an array of a work-item's own, at an index that may vary. */
+static bool varies_in_private(LLVMValueRef address)
+{
+    if (!is(address, LLVMGetElementPtr) || LLVMGetPointerAddressSpace(LLVMTypeOf(address)) != 0)
+        return false;
+    for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(address); k++)
+        if (!LLVMIsAConstant(LLVMGetOperand(address, k))) return true;
+    return varies_in_private(LLVMGetOperand(address, 0));
+}
+
+/* Volatile accesses keep a vectorizer that mixes up such arrays away from them. */
+static void keep_private(LLVMValueRef i)
+{
+    bool load = is(i, LLVMLoad);
+    if (!load && !is(i, LLVMStore)) return;
+    if (varies_in_private(LLVMGetOperand(i, load ? 0 : 1))) LLVMSetVolatile(i, true);
+}
+
+static void mend(tgt_job *j)
+{
+    bool mixed = !j->options->target.private_arrays;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(j->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
              block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);
-                LLVMValueRef v = is(i, LLVMZExt) ? narrowed(b, i) : NULL;
-                if (!v) continue;
-                LLVMReplaceAllUsesWith(i, v);
-                LLVMInstructionEraseFromParent(i);
+                if (mixed) keep_private(i);
+                avoid_narrowing_zext(b, i);
             }
     LLVMDisposeBuilder(b);
 }
@@ -167,7 +192,7 @@ static bool check_module(tgt_job *j)
 static bool finish(tgt_job *j)
 {
     hook_spirv_fresh(atomic_load(j->alone) == ALONE_TAKEN);
-    avoid_narrowing_zext(j);
+    mend(j);
     return check_module(j);
 }
 

@@ -55,6 +55,7 @@ void device_features(const cpl_device *d, tgt_target *t)
     t->fp16 = t->fp16 && d->info.fp16;
     t->int64_atomics = t->int64_atomics && d->info.int64_atomics;
     t->subgroups = t->subgroups && d->info.subgroups;
+    t->private_arrays = t->private_arrays && !(d->mixes_arrays && target_is_spirv(t));
 }
 
 static void device_free(cpl_device *d)

@@ -58,6 +58,7 @@ struct cpl_device {
     pthread_mutex_t lock; /* of opening */
     bool opened;
     cpl_status open_status;
+    bool mixes_arrays;          /* work-items' private ones, in SPIR-V */
     atomic_bool lost;           /* every later call answers CPL_EDEVICELOST */
     _Atomic(cpl_queue *) queue; /* the default one, or NULL */
     atomic_int queue_status;    /* why the default one could not be made */

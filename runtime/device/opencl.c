@@ -340,7 +340,7 @@ static bool fill_info(opencl_device *d, const char *platform_name)
     info->vendor = text_info(d, CL_DEVICE_VENDOR);
     info->il = text_info(d, CL_DEVICE_IL_VERSION);
     fill_limits(d);
-    if (complete && info->il) {
+    if (complete && info->il && info->vendor) {
         info->driver = device_text(d->base.cx, "%s %s, %s", platform_name, driver, version);
         info->fp64 =
             ulong_info(d, CL_DEVICE_DOUBLE_FP_CONFIG) != 0 || has_word(extensions, "cl_khr_fp64");
@@ -349,6 +349,8 @@ static bool fill_info(opencl_device *d, const char *platform_name)
                               has_word(extensions, "cl_khr_int64_extended_atomics");
         info->subgroups =
             has_word(extensions, "cl_khr_subgroups") || has_word(extensions, "cl_intel_subgroups");
+        /* Intel's on CPUs, 2026.2: test/device/faults.py */
+        d->base.mixes_arrays = info->is_cpu && !strncmp(info->vendor, "Intel(R)", 8);
         info->target = choose_target(d, c_version);
     }
     char *const texts[] = {extensions, c_version, version, driver};

@@ -108,8 +108,8 @@ FAULTS = [
           "define: %v = load i32, P %x\n %m = sub i32 0, %v\n %s = ashr i32 %m, 31\n"
           "store i32 %s, P %r", None),
     Fault("intel", "the vectorizer mixes up work-items' private arrays in SPIR-V (2026.2)",
-          "its line in lib/README.md, CL_CONFIG_CPU_VECTORIZER_MODE in programs.test",
-          "i4", [[0]]*64, "i4", lambda x: x, PRIVATE, None),
+          "keep_private in target/spirv.c, mixes_arrays in runtime/device", "i4", [[0]]*64, "i4",
+          lambda x: x, PRIVATE, PRIVATE.replace("load i32, ptr %q", "load volatile i32, ptr %q")),
     Fault("nvidia", "-32768 negated and narrowed to 16 bits is 32768 in what follows (580.159)",
           f"ocl_narrowed in {OPENCL}, for int16", "i2", SHORTS, "i8", clipped,
           "short n = (short)((int)-((uint)x[0])); " + CLIPPED,

@@ -30,6 +30,7 @@ static void test_spellings(void **state)
     expect("opencl:c1.2", TGT_OPENCL_C, 12, "opencl:c1.2");
     expect("opencl:c3.0,-fp64,-int64_atomics", TGT_OPENCL_C, 30,
            "opencl:c3.0,-fp64,-int64_atomics");
+    expect("opencl,-private_arrays", TGT_SPIRV, 12, "opencl:spv1.2,-private_arrays");
     expect("opencl,-fp16,+fp64", TGT_SPIRV, 12, "opencl:spv1.2,-fp16");
     expect("opencl:c1.2,+subgroups", TGT_OPENCL_C, 12, "opencl:c1.2,+subgroups");
 }
@@ -76,11 +77,15 @@ static void test_features(void **state)
     (void)state;
     tgt_target t;
     assert_true(target_parse("cuda", &t));
-    assert_true(t.fp64 && t.fp16 && t.int64_atomics && t.subgroups && target_is_device(&t));
+    assert_true(t.fp64 && t.fp16 && t.int64_atomics && t.subgroups && t.private_arrays &&
+                target_is_device(&t));
     assert_true(target_parse("opencl:c1.2", &t));
     assert_true(t.fp64 && !t.subgroups);
     assert_true(target_parse("opencl,-subgroups,-fp64", &t));
     assert_true(!t.fp64 && !t.subgroups && t.int64_atomics);
+    tgt_target mixed = t;
+    mixed.private_arrays = false;
+    assert_false(target_equal(&t, &mixed));
     assert_true(target_parse("host", &t));
     assert_false(target_is_device(&t));
 }
