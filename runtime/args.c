@@ -9,15 +9,20 @@ static bool known_dtype(cpl_dtype d)
     return d > CPL_VOID && d <= CPL_FLOAT64;
 }
 
-static size_t element_size(const cpl_arg *arg)
+size_t arg_element_size(const cpl_arg *arg)
 {
     return arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
+}
+
+size_t arg_bytes(const cpl_arg *arg)
+{
+    return (size_t)arg->length * arg_element_size(arg);
 }
 
 /* False when its bytes would reach past the ends of the address space. */
 static bool fits_memory(const cpl_arg *arg)
 {
-    uint64_t size = element_size(arg), first = (uintptr_t)arg->data;
+    uint64_t size = arg_element_size(arg), first = (uintptr_t)arg->data;
     int64_t last, stride = arg->stride ? arg->stride : (int64_t)size;
     if (arg->length == 0) return true;
     if (__builtin_mul_overflow(arg->length - 1, stride, &last)) return false;
@@ -73,21 +78,21 @@ cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
     return wrong ? context_report(cx, CPL_EARG, "argument %zu %s", i + 1, wrong) : CPL_OK;
 }
 
-static cpl_status too_many(cpl_context *cx)
+cpl_status args_too_many(cpl_context *cx)
 {
     return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
 }
 
 cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count)
 {
-    cpl_status status = count > MOST_ARGUMENTS ? too_many(cx) : CPL_OK;
+    cpl_status status = count > MOST_ARGUMENTS ? args_too_many(cx) : CPL_OK;
     for (size_t i = 0; i < count && !status; i++) status = arg_check(cx, i, &args[i]);
     return status;
 }
 
 static bool is_strided(const cpl_arg *arg)
 {
-    return arg->stride != 0 && arg->stride != (int64_t)element_size(arg) && arg->length > 1;
+    return arg->stride != 0 && arg->stride != (int64_t)arg_element_size(arg) && arg->length > 1;
 }
 
 /* The type of an untyped integer. */
@@ -268,7 +273,7 @@ static cpl_status bind_arg(cpl_context *cx, size_t i, const artifact_param *p, c
 
 static cpl_status check_count(cpl_context *cx, const artifact *a, size_t count)
 {
-    if (count > MOST_ARGUMENTS) return too_many(cx);
+    if (count > MOST_ARGUMENTS) return args_too_many(cx);
     if (count != a->arg_count)
         return context_report(cx, CPL_EARG, "the kernel takes %zu arguments, not %zu", a->arg_count,
                               count);
@@ -301,7 +306,7 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
         const cpl_arg *arg = of_array ? &args[arg_of[p->of]] : NULL;
         if (p->role == PARAM_LENGTH) b->values[i].i64 = arg->length;
         if (p->role == PARAM_STRIDE)
-            b->values[i].i64 = arg->stride ? arg->stride : (int64_t)element_size(arg);
+            b->values[i].i64 = arg->stride ? arg->stride : (int64_t)arg_element_size(arg);
         if (p->role == PARAM_FAULT) b->values[i].pointer = &b->fault;
     }
     return CPL_OK;
@@ -313,7 +318,7 @@ typedef struct range {
 
 static range range_of(const cpl_arg *arg)
 {
-    size_t size = element_size(arg);
+    size_t size = arg_element_size(arg);
     int64_t stride = arg->stride ? arg->stride : (int64_t)size;
     if (arg->length == 0) return (range){0, 0};
     uintptr_t first = (uintptr_t)arg->data,

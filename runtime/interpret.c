@@ -7,12 +7,9 @@ enum { MOST_ITEMS = 1024, USUAL_ITEMS = 64 }; /* of a group */
 typedef struct request {
     cpl_module *module;
     const char *function;
-    cpl_form form;
+    const cpl_launch_options *options;
     size_t count;
-    int64_t n;                     /* rounds of an elementwise function */
-    const int64_t *global, *local; /* of a kernel */
-    void *result;                  /* of a plain function */
-    const cpl_type **result_type;
+    int64_t n; /* rounds of an elementwise function */
 } request;
 
 /* A kernel's grid. */
@@ -26,8 +23,8 @@ static bool grid_of(const int64_t global[3], const int64_t local[3], grid *g)
 {
     int64_t items = 1;
     for (int i = 0; i < 3; i++) {
-        int64_t wanted = local ? local[i] : i == 0 ? USUAL_ITEMS : 1;
-        if (!local && wanted > global[i]) wanted = global[i] > 0 ? global[i] : 1;
+        int64_t wanted = local[0] ? local[i] : i == 0 ? USUAL_ITEMS : 1;
+        if (!local[0] && wanted > global[i]) wanted = global[i] > 0 ? global[i] : 1;
         if (global[i] < 0 || wanted < 1 || wanted > MOST_ITEMS) return false;
         items *= wanted;
         g->size[i] = (int32_t)wanted;
@@ -55,11 +52,10 @@ static cpl_status run_bound(const request *r, const cpl_spec *spec, const artifa
     cpl_status status = args_bind(module_context(r->module), layout, args, r->count, r->n, &b);
     if (status) return status;
     bind_sizes(layout, args, &b);
-    if (r->form == CPL_FORM_KERNEL)
+    void *result = r->options->result;
+    if (r->options->form == CPL_FORM_KERNEL)
         status = interp_run_grid(r->module, r->function, spec, g->groups, g->size, b.pointers);
-    else
-        status =
-            interp_run(r->module, r->function, spec, b.pointers, r->result ? r->result : ignored);
+    else status = interp_run(r->module, r->function, spec, b.pointers, result ? result : ignored);
     if (status || !b.fault.taken) return status;
     cpl_kernel k = {.module = r->module, .artifact = *layout};
     return cpl_kernel_report(&k, &b.fault);
@@ -77,12 +73,15 @@ static cpl_status run(void *user, const cpl_arg *args)
     grid g;
     cpl_spec spec;
     cpl_spec_init(&spec);
-    spec.form = r.form;
-    if (r.form == CPL_FORM_KERNEL && !grid_of(r.global, r.local, &g))
+    const cpl_launch_options *o = r.options;
+    spec.form = o->form;
+    cpl_status status = o->form == CPL_FORM_KERNEL ? launch_grid_size(cx, r.function, o) : CPL_OK;
+    if (status) return status;
+    if (o->form == CPL_FORM_KERNEL && !grid_of(o->global, o->local, &g))
         return context_report(cx, CPL_ELIMIT,
                               "a work-group has 1 to %d work-items, and a grid no negative size",
                               MOST_ITEMS);
-    cpl_status status = args_codes(r.module, args, r.count, codes);
+    status = args_codes(r.module, args, r.count, codes);
     if (!status && !cpl_module_is_ir(r.module)) {
         spec.types = types;
         spec.type_count = r.count;
@@ -90,46 +89,36 @@ static cpl_status run(void *user, const cpl_arg *args)
         spec.bind_count = args_binds(codes, r.count, binds);
         status = args_types(cx, codes, r.count, types);
     }
-    if (!status && r.form == CPL_FORM_ELEMENTWISE) status = launch_count(cx, args, r.count, &r.n);
+    if (!status && o->form == CPL_FORM_ELEMENTWISE) status = launch_count(cx, args, r.count, &r.n);
     if (!status) r.count = args_values(args, r.count, values);
     artifact layout;
     if (!status) status = interp_prepare(r.module, r.function, &spec, &layout);
     if (status) return status;
     status = run_bound(&r, &spec, &layout, values, &g);
-    if (r.result_type) *r.result_type = layout.result;
+    if (o->result_type && o->form == CPL_FORM_FUNCTION) *o->result_type = layout.result;
     artifact_free(&layout);
     return status;
 }
 
-static cpl_status interpret(request *r, const cpl_arg *args)
+static bool have_arrays(const cpl_arg *args, size_t count)
 {
-    cpl_context *cx = module_context(r->module);
+    for (size_t i = 0; i < count; i++)
+        if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return true;
+    return false;
+}
+
+cpl_status cpl_interpret(cpl_module *module, const char *function,
+                         const cpl_launch_options *options, const cpl_arg *args, size_t count)
+{
+    cpl_launch_options room;
+    const cpl_launch_options *o = launch_options(options, &room);
+    if (!module || !o || (count && !args)) return CPL_EARG;
+    cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);
-    return args_have_arrays(args, r->count) ? device_on_host(cx, args, r->count, run, r)
-                                            : run(r, args);
-}
-
-cpl_status cpl_interpret(cpl_module *module, const char *function, cpl_form form,
-                         const cpl_arg *args, size_t count, int64_t n, void *result,
-                         const cpl_type **result_type)
-{
-    if (!module || (count && !args)) return CPL_EARG;
-    if (form != CPL_FORM_ELEMENTWISE && form != CPL_FORM_FUNCTION)
-        return context_report(module_context(module), CPL_EARG,
-                              "cpl_interpret runs elementwise and plain functions");
-    request r = {.module = module, .function = function, .form = form, .count = count};
-    r.n = form == CPL_FORM_ELEMENTWISE ? n : 0;
-    r.result = result;
-    r.result_type = result_type;
-    return interpret(&r, args);
-}
-
-cpl_status cpl_interpret_launch(cpl_module *module, const char *function, const int64_t global[3],
-                                const int64_t local[3], const cpl_arg *args, size_t count)
-{
-    if (!module || !global || (count && !args)) return CPL_EARG;
-    request r = {.module = module, .function = function, .form = CPL_FORM_KERNEL, .count = count};
-    r.global = global;
-    r.local = local;
-    return interpret(&r, args);
+    request r = {.module = module,
+                 .function = function,
+                 .options = o,
+                 .count = count,
+                 .n = o->form == CPL_FORM_ELEMENTWISE ? o->n : 0};
+    return have_arrays(args, count) ? device_on_host(cx, args, count, run, &r) : run(&r, args);
 }

@@ -1,8 +1,50 @@
-/* Elementwise launches and plain calls. The host is synchronous. */
-#include "runtime/runtime.h"
-#include "runtime/profile.h"
+/*
+ * Launches: the one way from a caller's arguments to the code that they run. Plain arguments of the
+ * host are bound and run here; others are placed where the launch runs (device/place.c), their
+ * kernel is found (specialise.c) and given to its device (device/submit.c).
+ */
+#include "runtime/device/device.h"
 
 #include <stdatomic.h>
+
+/* --- options --- */
+
+static const cpl_launch_options usual = {.size = sizeof usual,
+                                         .form = CPL_FORM_ELEMENTWISE,
+                                         .n = CPL_AUTO,
+                                         .global = {CPL_AUTO, 1, 1}};
+
+void cpl_launch_options_init(cpl_launch_options *options)
+{
+    if (options) *options = usual;
+}
+
+const cpl_launch_options *launch_options(const cpl_launch_options *given, cpl_launch_options *room)
+{
+    if (!given) return &usual;
+    const cpl_launch_options *o = given;
+    if (given->size != sizeof *given) {
+        if (given->size == 0 || given->size > sizeof *given) return NULL;
+        *room = usual;
+        memcpy(room, given, given->size);
+        o = room;
+    }
+    if ((unsigned)o->form > CPL_FORM_KERNEL) return NULL;
+    if (o->event) *o->event = NULL;
+    if (o->result_type) *o->result_type = NULL;
+    return o;
+}
+
+cpl_form kernel_form(const cpl_kernel *k)
+{
+    if (k->form == CPL_FORM_KERNEL) return k->form;
+    return k->artifact.elementwise ? CPL_FORM_ELEMENTWISE : CPL_FORM_FUNCTION;
+}
+
+static void tell_result(const cpl_launch_options *o, const cpl_kernel *k)
+{
+    if (o->result_type && kernel_form(k) == CPL_FORM_FUNCTION) *o->result_type = k->artifact.result;
+}
 
 cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n)
 {
@@ -18,24 +60,30 @@ cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int6
         "the number of iterations is not given and there is no array to take it from");
 }
 
-cpl_status cpl_elementwise_kernel(cpl_module *module, const char *function, const cpl_arg *args,
-                                  size_t count, cpl_kernel **kernel)
+cpl_status launch_grid_size(cpl_context *cx, const char *function, const cpl_launch_options *o)
 {
-    if (kernel) *kernel = NULL;
-    if (!module || !kernel || (count && !args)) return CPL_EARG;
-    if (args_have_arrays(args, count))
-        return cpl_elementwise_kernel_for(module, function, NULL, args, count, kernel);
-    kernel_request r = {.module = module,
-                        .function = function,
-                        .form = CPL_FORM_ELEMENTWISE,
-                        .args = args,
-                        .count = count,
-                        .lasting = true};
-    cpl_status status = kernel_for_args(&r, kernel);
-    if (status) return status;
-    kernel_settle(*kernel);
-    cpl_kernel_retain(*kernel);
-    return status;
+    if (o->global[0] != CPL_AUTO) return CPL_OK;
+    return context_report(cx, CPL_EARG, "the size of the grid of '%s' is not given",
+                          function ? function : "the kernel");
+}
+
+/* The rounds of a launch: of what is no elementwise function one. */
+static cpl_status rounds_of(cpl_context *cx, cpl_form form, const cpl_launch_options *o,
+                            const cpl_arg *args, size_t count, int64_t *n)
+{
+    *n = form == CPL_FORM_ELEMENTWISE ? o->n : 1;
+    return launch_count(cx, args, count, n);
+}
+
+/* --- plain arguments of the host --- */
+
+static bool is_plain(const cpl_launch_options *o, const cpl_kernel *k, const cpl_arg *args,
+                     size_t count)
+{
+    if (o->queue || (k && k->target)) return false;
+    for (size_t i = 0; i < count; i++)
+        if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return false;
+    return true;
 }
 
 /* The code to run for so many rounds. */
@@ -63,124 +111,172 @@ static void run_profiled(cpl_kernel *k, packed_fn packed, const binding *b, cons
     packed(b->pointers, result);
     e.end_ns = profile_now(cx);
     for (size_t i = 0; i < count; i++)
-        if (args[i].kind == CPL_ARG_ARRAY)
-            e.bytes += (uint64_t)args[i].length * (args[i].record ? cpl_type_size(args[i].record)
-                                                                  : cpl_dtype_size(args[i].dtype));
+        if (args[i].kind == CPL_ARG_ARRAY) e.bytes += arg_bytes(&args[i]);
     profile_add(cx, &e);
 }
 
 static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size_t count,
                             int64_t rounds, void *result)
 {
+    uint64_t ignored[2];
     packed_fn packed = code_of(k, rounds);
+    if (!result) result = ignored;
     if (profile_on(module_context(k->module))) run_profiled(k, packed, b, args, count, result);
     else packed(b->pointers, result);
     return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
 }
 
-/* Binds and runs a version that suits the arguments. */
-static cpl_status bind_and_run(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
-                               int64_t rounds, void *result)
+static cpl_status bind_and_run(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t rounds,
+                               void *result)
 {
     binding b;
-    cpl_status status = args_bind(module_context(k->module), &k->artifact, args, count, n, &b);
+    cpl_status status = args_bind(module_context(k->module), &k->artifact, args, count, rounds, &b);
     return status ? status : run_bound(k, &b, args, count, rounds, result);
 }
 
-/* The same with those of the arguments that are values. */
-static cpl_status run_values(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
-                             int64_t rounds, void *result)
+/* With those of the arguments that are values. */
+static cpl_status run_values(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t rounds,
+                             void *result)
 {
-    if (!args_have_bound(args, count)) return bind_and_run(k, args, count, n, rounds, result);
+    if (!args_have_bound(args, count)) return bind_and_run(k, args, count, rounds, result);
     cpl_arg values[MOST_ARGUMENTS];
-    return bind_and_run(k, values, args_values(args, count, values), n, rounds, result);
+    return bind_and_run(k, values, args_values(args, count, values), rounds, result);
 }
 
-/* The same of a kernel that the caller holds, or the version of it that suits them. */
-static cpl_status run_held(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
-                           int64_t rounds, void *result)
+/* A kernel that the caller holds, or the version of it that suits the arguments. */
+static cpl_status run_held(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
+                           size_t count)
 {
     binding b;
+    int64_t rounds;
     const artifact *a = &k->artifact;
-    cpl_status status = args_bind(module_context(k->module), a, args, count, n, &b);
+    cpl_context *cx = module_context(k->module);
+    cpl_status status = rounds_of(cx, kernel_form(k), o, args, count, &rounds);
+    if (!status) status = args_bind(cx, a, args, count, rounds, &b);
     if (status) return status;
-    uint32_t facts = args_facts(a, args, count, n);
+    uint32_t facts = args_facts(a, args, count, rounds);
     if (!a->elementwise) facts &= ~(uint32_t)CPL_FACT_IN_ORDER; /* as the caller orders them */
-    if (kernel_suits(k, facts)) return run_bound(k, &b, args, count, rounds, result);
+    if (kernel_suits(k, facts)) return run_bound(k, &b, args, count, rounds, o->result);
     cpl_kernel *version;
     status = kernel_version(k, facts, &version);
-    return status ? status : bind_and_run(version, args, count, n, rounds, result);
+    return status ? status : bind_and_run(version, args, count, rounds, o->result);
 }
 
-cpl_status cpl_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args,
-                               size_t count, int64_t n, cpl_event **event)
+/* --- any others --- */
+
+static kernel_request request_of(const placed *p, cpl_module *module, const char *function,
+                                 cpl_form form)
 {
-    if (event) *event = NULL;
-    if (!kernel || (count && !args)) return CPL_EARG;
-    if (queue || kernel->target || args_have_arrays(args, count))
-        return device_elementwise_run(kernel, queue, args, count, n, event);
+    return (kernel_request){.module = module,
+                            .function = function,
+                            .form = form,
+                            .target = is_host(p->device) ? NULL : p->queue->target,
+                            .args = p->args,
+                            .count = p->count,
+                            .opaque = place_is_opaque(p),
+                            .lasting = p->queue->recording != NULL};
+}
+
+/* The version of a kernel that is right for these arguments. */
+static cpl_status suited(cpl_kernel *k, const placed *p, int64_t n, cpl_kernel **fit)
+{
+    uint32_t facts = args_facts(&k->artifact, p->args, p->count, n);
+    if (place_is_opaque(p)) facts &= ~(uint32_t)CPL_FACT_APART;
+    if (!k->artifact.elementwise || !place_can_order(p, k)) facts &= ~(uint32_t)CPL_FACT_IN_ORDER;
+    return kernel_version(k, facts, fit);
+}
+
+static cpl_status launch_on(cpl_kernel *k, placed *p, const cpl_launch_options *o)
+{
+    int64_t rounds;
+    cpl_kernel *fit;
+    cpl_status status = rounds_of(p->device->cx, kernel_form(k), o, p->args, p->count, &rounds);
+    if (!status) status = submit_check(k, p);
+    if (!status) status = suited(k, p, rounds, &fit);
+    return status ? status : submit(fit, p, o, rounds);
+}
+
+/* The kernel for placed arguments; of them the values are left. */
+static cpl_status find_placed(placed *p, cpl_module *module, const char *function,
+                              const cpl_launch_options *o, cpl_kernel **kernel)
+{
+    kernel_request r = request_of(p, module, function, o->form);
+    cpl_status status = rounds_of(p->device->cx, o->form, o, p->args, p->count, &r.n);
+    if (!status) status = kernel_for_args(&r, kernel);
+    if (!status) place_values(p);
+    return status;
+}
+
+static cpl_status launch_placed(cpl_module *module, const char *function,
+                                const cpl_launch_options *o, const cpl_arg *args, size_t count)
+{
+    placed p;
+    cpl_kernel *k;
+    cpl_status status = place_begin(&p, module_context(module), o->queue, args, count);
+    if (!status) status = find_placed(&p, module, function, o, &k);
+    if (!status) tell_result(o, k);
+    if (!status) status = launch_on(k, &p, o);
+    return place_end(&p, status);
+}
+
+/* --- entries --- */
+
+cpl_status cpl_launch(cpl_module *module, const char *function, const cpl_launch_options *options,
+                      const cpl_arg *args, size_t count)
+{
+    cpl_launch_options room;
+    const cpl_launch_options *o = launch_options(options, &room);
+    if (!module || !o || (count && !args)) return CPL_EARG;
+    cpl_context *cx = module_context(module);
+    if (count > MOST_ARGUMENTS) return args_too_many(cx);
+    if (!is_plain(o, NULL, args, count) || o->form == CPL_FORM_KERNEL)
+        return launch_placed(module, function, o, args, count);
+    kernel_request r = {
+        .module = module, .function = function, .form = o->form, .args = args, .count = count};
+    cpl_kernel *k;
+    cpl_status status = rounds_of(cx, o->form, o, args, count, &r.n);
+    if (!status) status = kernel_for_args(&r, &k);
+    if (status) return status;
+    tell_result(o, k);
+    return run_values(k, args, count, r.n, o->result);
+}
+
+cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *options,
+                             const cpl_arg *args, size_t count)
+{
+    cpl_launch_options room;
+    const cpl_launch_options *o = launch_options(options, &room);
+    if (!kernel || !o || (count && !args)) return CPL_EARG;
     cpl_context *cx = module_context(kernel->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
-    if (!kernel->artifact.elementwise)
-        return context_report(cx, CPL_EARG, "'%s' is not an elementwise function",
-                              kernel->function);
-    if (count > MOST_ARGUMENTS)
-        return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
-    cpl_status status = launch_count(cx, args, count, &n);
+    if (count > MOST_ARGUMENTS) return args_too_many(cx);
+    tell_result(o, kernel);
+    if (is_plain(o, kernel, args, count) && kernel->form != CPL_FORM_KERNEL)
+        return run_held(kernel, o, args, count);
+    placed p;
+    cpl_status status = place_begin(&p, cx, o->queue, args, count);
+    if (!status) status = launch_on(kernel, &p, o);
+    return place_end(&p, status);
+}
+
+cpl_status cpl_kernel_for(cpl_module *module, const char *function,
+                          const cpl_launch_options *options, const cpl_arg *args, size_t count,
+                          cpl_kernel **kernel)
+{
+    if (kernel) *kernel = NULL;
+    cpl_launch_options room;
+    const cpl_launch_options *o = launch_options(options, &room);
+    if (!module || !kernel || !o || (count && !args)) return CPL_EARG;
+    placed p;
+    cpl_status status = place_begin(&p, module_context(module), o->queue, args, count);
+    if (!status) {
+        kernel_request r = request_of(&p, module, function, o->form);
+        r.lasting = true;
+        status = kernel_for_args(&r, kernel);
+    }
+    place_drop(&p);
     if (status) return status;
-    uint64_t nothing[2];
-    return run_held(kernel, args, count, n, n, nothing);
-}
-
-cpl_status cpl_elementwise(cpl_module *module, const char *function, cpl_queue *queue,
-                           const cpl_arg *args, size_t count, int64_t n, cpl_event **event)
-{
-    if (event) *event = NULL;
-    if (!module || (count && !args)) return CPL_EARG;
-    if (queue || args_have_arrays(args, count))
-        return device_elementwise(module, function, queue, args, count, n, event);
-    kernel_request r = {.module = module,
-                        .function = function,
-                        .form = CPL_FORM_ELEMENTWISE,
-                        .args = args,
-                        .count = count};
-    cpl_kernel *k;
-    uint64_t nothing[2];
-    cpl_status status = launch_count(module_context(module), args, count, &n);
-    r.n = n;
-    if (!status) status = kernel_for_args(&r, &k);
-    return status ? status : run_values(k, args, count, n, n, nothing);
-}
-
-cpl_status call_host(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
-                     void *result, cpl_kernel **ran)
-{
-    kernel_request r = {.module = module,
-                        .function = function,
-                        .form = CPL_FORM_FUNCTION,
-                        .args = args,
-                        .count = count,
-                        .n = 1};
-    uint64_t ignored[2];
-    *ran = NULL;
-    cpl_status status = kernel_for_args(&r, ran);
-    return status ? status : run_values(*ran, args, count, 0, 1, result ? result : ignored);
-}
-
-cpl_status call_held(cpl_kernel *k, const cpl_arg *args, size_t count, void *result)
-{
-    uint64_t ignored[2];
-    return run_held(k, args, count, 0, 1, result ? result : ignored);
-}
-
-cpl_status cpl_call(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
-                    void *result, const cpl_type **result_type)
-{
-    if (!module || (count && !args)) return CPL_EARG;
-    if (args_have_arrays(args, count))
-        return cpl_call_on(module, function, NULL, args, count, result, result_type);
-    cpl_kernel *k;
-    cpl_status status = call_host(module, function, args, count, result, &k);
-    if (k && result_type) *result_type = k->artifact.result;
-    return status;
+    kernel_settle(*kernel);
+    cpl_kernel_retain(*kernel);
+    return CPL_OK;
 }

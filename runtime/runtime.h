@@ -4,7 +4,7 @@
  * kernel.c  compiled functions, one of each kind a module
  * specialise.c  from arguments to what is known of them, to the kernel that they run
  * args.c    from a caller's arguments to parameter values
- * launch.c  elementwise launches and plain calls
+ * launch.c  from a call of the API to a device
  * extern.c  external functions of shared libraries
  * cache.c   compiled code on disk
  * perf.c    names of kernels for perf
@@ -142,27 +142,16 @@ const artifact *kernel_face(const cpl_kernel *k);
 /* Frees what launches remember of a module. */
 void launches_free(cpl_module *module);
 
-/* launch.c: calls a function with arguments of the host alone. *ran receives its kernel, without a
-   reference; NULL when there is none. */
-cpl_status call_host(cpl_module *module, const char *function, const cpl_arg *args, size_t count,
-                     void *result, cpl_kernel **ran);
-/* launch.c: the same with a kernel that the caller holds. */
-cpl_status call_held(cpl_kernel *k, const cpl_arg *args, size_t count, void *result);
+/* launch.c */
+/* The caller's options, at room if his struct is older; what they are to receive is nothing yet.
+ * NULL: they are none. */
+const cpl_launch_options *launch_options(const cpl_launch_options *given, cpl_launch_options *room);
+/* CPL_EARG, reported, when it is not given. */
+cpl_status launch_grid_size(cpl_context *cx, const char *function, const cpl_launch_options *o);
+cpl_form kernel_form(const cpl_kernel *k); /* as it is launched */
 /* n of a launch: as given, or the length of the first array. */
 cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n);
-/*
- * device/launch.c: launches whose queue is not NULL or that have cpl_arrays among their arguments.
- */
-static inline bool args_have_arrays(const cpl_arg *args, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return true;
-    return false;
-}
-cpl_status device_elementwise(cpl_module *module, const char *function, cpl_queue *queue,
-                              const cpl_arg *args, size_t count, int64_t n, cpl_event **event);
-cpl_status device_elementwise_run(cpl_kernel *kernel, cpl_queue *queue, const cpl_arg *args,
-                                  size_t count, int64_t n, cpl_event **event);
+/* device/place.c */
 /* Runs something on the host with arguments among which are cpl_arrays, given to it as plain ones.
    Where they are not valid there it is refused, or they are moved, as always. */
 cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
@@ -220,6 +209,9 @@ _Static_assert(sizeof(int64_t) == sizeof(void *), "an arg_code is compared by it
 /* Checks the i-th argument by itself, which is no cpl_array any more: done for every launch, since
    what follows takes lengths, strides and addresses as they are. */
 cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg);
+size_t arg_element_size(const cpl_arg *arg); /* of an array, bytes */
+size_t arg_bytes(const cpl_arg *arg);        /* all elements */
+cpl_status args_too_many(cpl_context *cx);   /* CPL_ELIMIT, reported */
 /* Checks their number, and each. */
 cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count);
 /* Checks the arguments and codes them. */

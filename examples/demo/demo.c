@@ -69,19 +69,28 @@ static void print_types(const char *types)
     putchar('\n');
 }
 
+static cpl_launch_options options_of(const launch *l)
+{
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.n = l->n;
+    return o;
+}
+
 static cpl_status run(demo *d, launch *l, cpl_module *module)
 {
     cpl_kernel *kernel;
-    cpl_status status = cpl_elementwise_kernel(module, l->function, l->args, l->count, &kernel);
+    cpl_status status = cpl_kernel_for(module, l->function, NULL, l->args, l->count, &kernel);
     if (status) return status;
     cpl_stats stats = {.size = sizeof stats};
     cpl_context_stats(d->context, &stats);
     l->compile_ms = stats.total_ms;
     print_types(cpl_kernel_types(kernel));
     l->run_ms = l->first_ms - l->compile_ms;
+    cpl_launch_options options = options_of(l);
     for (int i = 0; !status && i < l->repeats; i++) {
         double start = demo_now_ms();
-        status = cpl_elementwise_run(kernel, NULL, l->args, l->count, l->n, NULL);
+        status = cpl_kernel_launch(kernel, &options, l->args, l->count);
         double ms = demo_now_ms() - start;
         if (i == 0 || ms < l->run_ms) l->run_ms = ms;
     }
@@ -100,7 +109,8 @@ bool demo_launch(demo *d, launch *l)
     cpl_module *module = NULL;
     double start = demo_now_ms();
     cpl_status status = cpl_module_from_source(d->context, l->file, text, size, &module);
-    if (!status) status = cpl_elementwise(module, l->function, NULL, l->args, l->count, l->n, NULL);
+    cpl_launch_options options = options_of(l);
+    if (!status) status = cpl_launch(module, l->function, &options, l->args, l->count);
     l->first_ms = demo_now_ms() - start;
     if (!status) status = run(d, l, module);
     if (status) {

@@ -3,7 +3,7 @@
 #ifndef DEMO_H
 #define DEMO_H
 
-#include <cpl/algo.h>
+#include <cpl/launch.h>
 #include <cpl/context.h>
 #include <cpl/kernel.h>
 #include <cpl/module.h>

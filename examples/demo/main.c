@@ -26,7 +26,7 @@ static double warm_up(cpl_context *context)
     cpl_module *module = NULL;
     cpl_arg arg = cpl_arg_array(CPL_FLOAT64, x, 4096);
     if (!cpl_module_from_source(context, "warm.py", source, sizeof source - 1, &module))
-        cpl_elementwise(module, "warm", NULL, &arg, 1, CPL_AUTO, NULL);
+        cpl_launch(module, "warm", NULL, &arg, 1);
     cpl_module_release(module);
     return demo_now_ms() - start;
 }

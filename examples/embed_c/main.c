@@ -41,7 +41,7 @@ int main(void)
     if (status == CPL_OK) {
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
                           cpl_arg_float(2.5), cpl_arg_int(1)};
-        status = cpl_elementwise(module, "wave", NULL, args, 4, CPL_AUTO, NULL);
+        status = cpl_launch(module, "wave", NULL, args, 4);
     }
     double worst = status == CPL_OK ? largest_error(x, y, N) : INFINITY;
     if (status == CPL_OK)

@@ -4,7 +4,7 @@
  *     cpl_array *x;
  *     cpl_array_create(cx, gpu, CPL_FLOAT64, n, &x);      // zeroed, on the device
  *     cpl_array_write(x, NULL, values, NULL);             // from host memory
- *     cpl_elementwise(m, "scale", queue, args, 2, CPL_AUTO, NULL);
+ *     cpl_launch(m, "scale", NULL, args, 2);
  *     cpl_array_read(x, NULL, values, NULL);              // waits for the kernel
  *
  * An array has a home, the device it was created on (NULL: the host), and may have copies in other
@@ -20,7 +20,7 @@
 #ifndef CPL_ARRAY_H
 #define CPL_ARRAY_H
 
-#include "cpl/algo.h"
+#include "cpl/launch.h"
 #include "cpl/base.h"
 #include "cpl/device.h"
 #include "cpl/type.h"

@@ -10,7 +10,7 @@
 #include "cpl/functions.h"
 #include "cpl/kernel.h"
 #include "cpl/device.h"
-#include "cpl/algo.h"
+#include "cpl/launch.h"
 #include "cpl/array.h"
 #include "cpl/profile.h"
 #include "cpl/cache.h"

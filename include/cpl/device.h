@@ -7,7 +7,7 @@
  *     cpl_queue *queue = cpl_device_queue(gpu);           // its default queue
  *     cpl_array *x; cpl_array_create(cx, gpu, CPL_FLOAT64, n, &x);
  *     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_float(2.0)};
- *     cpl_elementwise(m, "scale", queue, args, 2, CPL_AUTO, NULL);   // returns before it has run
+ *     cpl_launch(m, "scale", NULL, args, 2);              // returns before it has run
  *     if (cpl_queue_finish(queue)) ...                    // what went wrong meanwhile
  *
  * Drivers are opened when devices are first asked for; a missing one means fewer devices, never an
@@ -173,7 +173,8 @@ CPL_API void cpl_event_release(cpl_event *event);
 /*
  * Graphs: a sequence of launches and copies, recorded once and launched as one. Between begin and
  * end, what the queue is given is recorded and not run, by name or as the default queue that NULL
- * stands for; what waits (finish, read, pull, events, cpl_call_on, copies of strided elements) and
+ * stands for; what waits (finish, read, pull, events, plain functions, copies of strided
+ * elements) and
  * what another queue would have to do is CPL_EARG. Arguments keep the values they had; arrays keep
  * their memory while the graph lives; host memory that a copy reads is read at each launch. A
  * launch of the graph counts as writing what its kernels write. With bounds_check a graph runs on

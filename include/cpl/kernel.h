@@ -31,7 +31,7 @@ CPL_API void cpl_kernel_release(cpl_kernel *kernel);
 
 /*
  * The compiled function, with the C calling convention of cpl_kernel_signature. Valid as long as
- * the kernel. Of a kernel made for launches (cpl_elementwise_kernel), which run other code where
+ * the kernel. Of a kernel made for launches (cpl_kernel_for), which run other code where
  * all arrays are small, this is the function for any size; NULL, with diagnostics, when that had to
  * be compiled and could not be.
  */

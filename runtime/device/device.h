@@ -4,9 +4,9 @@
  * device.c  finding devices             pool.c     device memory kept for later arrays
  * host.c    the host as a device        array.c    arrays, views, where they are valid
  * cuda*.c   NVIDIA's driver             move.c     moving arrays between places
- * opencl*.c OpenCL                      launch.c   launching kernels
+ * opencl*.c OpenCL                      submit.c   giving kernels to devices
  * queue.c   queues, events, faults      graph.c    recorded launches
- * code.c    kernels loaded on devices
+ * code.c    kernels loaded on devices      place.c    arguments where a launch uses them
  *
  * Who owns what: a context has its devices, a device its default queue and its pool; a queue of the
  * user's holds the context, the default queue does not (it would never go). A kernel has its code
@@ -201,9 +201,11 @@ void binary_put(cpl_device *d, const uint8_t *key, const void *bytes, size_t siz
 
 /* A launch, ready for a back end. */
 typedef struct dev_launch {
-    const artifact *artifact;
+    cpl_kernel *kernel;
     dev_code *code;
-    const binding *values;     /* of the parameters; addresses for arrays */
+    binding *values;           /* of the parameters; addresses for arrays */
+    int64_t rounds;            /* the host: of an elementwise function, else 1 */
+    void *result;              /* the host: of a plain function; NULL: not wanted */
     dev_block *const *blocks;  /* [param_count] NULL where the value is plain */
     const size_t *local_sizes; /* [param_count] bytes of a local parameter, else 0 */
     /* [param_count] bytes from the value's address that an array covers */
@@ -334,6 +336,56 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
 cpl_status blocks_copy(dev_block *to, size_t to_at, dev_block *from, size_t from_at, size_t size,
                        cpl_queue *q);
 
+/* A kernel that was stopped by nothing but its own checks ran all the same. */
+static inline bool may_have_written(cpl_status status)
+{
+    return !status || status == CPL_EBOUNDS || status == CPL_EASSERT;
+}
+
+/* place.c */
+/* Arguments where they are used. */
+typedef struct placed {
+    cpl_device *device;
+    cpl_queue *queue;
+    size_t count;
+    cpl_arg args[MOST_ARGUMENTS]; /* data is the address on the device */
+    dev_storage *storages[MOST_ARGUMENTS];
+    dev_slot *slots[MOST_ARGUMENTS]; /* NULL: no array, or memory of the host's own */
+    /* over memory of the caller's, moved here for this launch; or NULL */
+    cpl_array *made[MOST_ARGUMENTS];
+    void *given[MOST_ARGUMENTS]; /* that memory: the first element */
+} placed;
+
+/* Places the arguments for a queue (NULL: the default one of the first cpl_array's home, else the
+ * host's). Behind it, whatever it returned, comes place_end, or place_drop where nothing ran. */
+cpl_status place_begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_arg *args,
+                       size_t count);
+/* Leaves the arguments that are values, behind the choice of a kernel. */
+void place_values(placed *p);
+/* Nobody but the queue is at work on the arrays; on the host, nobody at all. */
+cpl_status place_ready(const placed *p);
+/* They were used as a kernel does, and what it writes is valid here alone. */
+void place_written(const placed *p, const artifact *a);
+/* Keeps them for what the queue records. */
+cpl_status place_keep(const placed *p, const artifact *a);
+uint64_t place_bytes(const placed *p); /* of the arrays */
+/* Two foreign cl_mem may be parts of one, and nobody says so. */
+bool place_is_opaque(const placed *p);
+/* Whether rounds can run one after the other there, or come in an order that the caller chose. */
+bool place_can_order(const placed *p, const cpl_kernel *k);
+/* CPL_EOVERLAP, reported, where they would have to and cannot. */
+cpl_status place_check_order(const placed *p, const cpl_kernel *k);
+/* Brings back what was written in memory of the caller's, unless status is an error. */
+cpl_status place_end(placed *p, cpl_status status);
+void place_drop(placed *p);
+
+/* submit.c */
+/* CPL_EARG, reported, when a kernel is for another target. */
+cpl_status submit_check(const cpl_kernel *k, const placed *p);
+/* Gives a kernel to the device of its arguments, as the options say. n: the rounds of an
+ * elementwise function. */
+cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t n);
+
 /* graph.c */
 /* s is used by what is recorded, in that place. */
 cpl_status recording_keep(recording *r, dev_storage *s, dev_slot *slot, bool written);
@@ -343,8 +395,7 @@ bool recording_valid(const recording *r, const dev_slot *slot);
 cpl_status recording_kernel(recording *r, cpl_kernel *kernel, dev_fault *fault);
 /* True if launches are kept in a list of ours, and not by the driver; r may be NULL. */
 bool recording_lists(const recording *r);
-cpl_status recording_launch(recording *r, cpl_kernel *k, const dev_launch *launch);
-cpl_status recording_host(recording *r, cpl_kernel *k, const binding *values, int64_t rounds);
+cpl_status recording_launch(recording *r, const dev_launch *launch);
 cpl_status recording_copy(recording *r, dev_block *to, size_t to_at, const dev_block *from,
                           size_t from_at, size_t size);
 void recording_drop(cpl_queue *q); /* forgets what was recorded */

@@ -7,11 +7,9 @@
 
 typedef struct record {
     struct record *next;
-    enum { RECORD_LAUNCH, RECORD_HOST, RECORD_COPY } what;
-    cpl_kernel *kernel; /* of a launch; kept by the list of kernels */
-    binding values;
-    dev_launch launch; /* its arrays follow the record */
-    int64_t rounds;
+    enum { RECORD_LAUNCH, RECORD_COPY } what;
+    binding values;     /* of a launch; its kernel is kept by the list of kernels */
+    dev_launch launch;  /* its arrays follow the record */
     dev_block to, from; /* of a copy: addresses alone */
     size_t to_at, from_at, bytes, room;
 } record;
@@ -139,14 +137,14 @@ static void copy_values(record *i, const artifact *a, const binding *values)
     }
 }
 
-cpl_status recording_launch(recording *r, cpl_kernel *k, const dev_launch *launch)
+cpl_status recording_launch(recording *r, const dev_launch *launch)
 {
-    size_t n = launch->artifact->param_count;
+    const artifact *a = &launch->kernel->artifact;
+    size_t n = a->param_count;
     record *i = add_record(r, n * (sizeof(dev_block *) + 2 * sizeof(size_t)));
     if (!i) return no_memory(r);
     i->what = RECORD_LAUNCH;
-    i->kernel = k;
-    copy_values(i, launch->artifact, launch->values);
+    copy_values(i, a, launch->values);
     dev_block **blocks = (dev_block **)(i + 1);
     size_t *local_sizes = (size_t *)(blocks + n), *extents = local_sizes + n;
     memcpy(blocks, launch->blocks, n * sizeof *blocks);
@@ -158,17 +156,6 @@ cpl_status recording_launch(recording *r, cpl_kernel *k, const dev_launch *launc
     i->launch.local_sizes = local_sizes;
     i->launch.extents = extents;
     return CPL_OK;
-}
-
-cpl_status recording_host(recording *r, cpl_kernel *k, const binding *values, int64_t rounds)
-{
-    record *i = add_record(r, 0);
-    if (!i) return no_memory(r);
-    i->what = RECORD_HOST;
-    i->kernel = k;
-    i->rounds = rounds;
-    copy_values(i, &k->artifact, values);
-    return recording_kernel(r, k, NULL);
 }
 
 cpl_status recording_copy(recording *r, dev_block *to, size_t to_at, const dev_block *from,
@@ -243,24 +230,8 @@ cpl_status cpl_graph_end(cpl_queue *queue, cpl_graph **graph)
     return CPL_OK;
 }
 
-static cpl_status run_host_record(cpl_queue *q, record *i)
-{
-    uint64_t nothing[2];
-    cpl_context *cx = q->device->cx;
-    uint64_t begin = profile_now(cx);
-    i->values.fault = (cpl_fault){0};
-    kernel_run(i->kernel, &i->values, i->rounds, nothing);
-    if (profile_on(cx)) {
-        profile_event e = {CPL_PROFILE_KERNEL, i->kernel->function, "host", q->number, 0, begin,
-                           profile_now(cx)};
-        profile_add(cx, &e);
-    }
-    return i->values.fault.taken ? cpl_kernel_report(i->kernel, &i->values.fault) : CPL_OK;
-}
-
 static cpl_status run_record(cpl_queue *q, record *i)
 {
-    if (i->what == RECORD_HOST) return run_host_record(q, i);
     if (i->what == RECORD_COPY) {
         cpl_status status = blocks_copy(&i->to, i->to_at, &i->from, i->from_at, i->bytes, q);
         queue_remember(&i->to.last, NULL); /* the kept arrays remember the queue */
@@ -270,7 +241,7 @@ static cpl_status run_record(cpl_queue *q, record *i)
     dev_watch w;
     cpl_status status = watch_begin(q, NULL, &w);
     if (!status) status = q->device->ops->launch(q, &i->launch, w.ticks);
-    return watch_end(q, &w, status, NULL, NULL, CPL_PROFILE_KERNEL, i->kernel->function, 0);
+    return watch_end(q, &w, status, NULL, NULL, CPL_PROFILE_KERNEL, i->launch.kernel->function, 0);
 }
 
 /* The queue waits for whoever was at work on what the graph uses. */

@@ -153,6 +153,28 @@ static cpl_status host_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev
     return host_write(q, to, to_at, at_of(from, from_at), size, false, t);
 }
 
+/* Kernels are loaded when they are compiled (kernel.c). */
+static cpl_status host_load(cpl_device *d, cpl_kernel *k, dev_code *code)
+{
+    (void)d, (void)k;
+    code->most_groups = 1; /* deals out its rounds itself */
+    return CPL_OK;
+}
+
+static void host_unload(dev_code *code)
+{
+    (void)code;
+}
+
+static cpl_status host_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
+{
+    uint64_t ignored[2], begin = t ? profile_now(q->device->cx) : 0;
+    l->values->fault = (cpl_fault){0};
+    kernel_run(l->kernel, l->values, l->rounds, l->result ? l->result : ignored);
+    end_ticks(t, begin);
+    return cpl_kernel_report(l->kernel, &l->values->fault);
+}
+
 const dev_ops host_ops = {
     .open = host_open,
     .close = host_close,
@@ -174,7 +196,9 @@ const dev_ops host_ops = {
     .write = host_write,
     .read = host_read,
     .copy = host_copy,
-    /* Kernels run through launch.c; load, unload and launch are never called. */
+    .load = host_load,
+    .unload = host_unload,
+    .launch = host_launch,
 };
 
 bool host_look(cpl_context *cx, devices *all)

@@ -183,7 +183,7 @@ static size_t offset_of(const dev_launch *l, size_t i)
  * its start is passed whole. */
 static bool is_used_whole(const dev_launch *l, size_t i)
 {
-    for (size_t k = 0; k < l->artifact->param_count; k++)
+    for (size_t k = 0; k < l->kernel->artifact.param_count; k++)
         if (l->blocks[k] == l->blocks[i] && offset_of(l, k) != 0) return false;
     return true;
 }
@@ -197,7 +197,7 @@ static cpl_status view_of(opencl_device *d, const dev_launch *l, size_t i, parts
                           void **memory)
 {
     const dev_block *b = l->blocks[i];
-    const char *name = l->artifact->params[i].name;
+    const char *name = l->kernel->artifact.params[i].name;
     size_t at = offset_of(l, i);
     *memory = b->memory;
     if (l->extents[i] == 0 && at == 0) return CPL_OK;
@@ -228,7 +228,7 @@ static cpl_status view_of(opencl_device *d, const dev_launch *l, size_t i, parts
 static cpl_status set_argument(opencl_device *d, const dev_launch *l, cl_uint i, parts *made)
 {
     void *kernel = l->code->function, *memory = NULL;
-    const artifact_param *p = &l->artifact->params[i];
+    const artifact_param *p = &l->kernel->artifact.params[i];
     if (l->local_sizes[i]) return OPENCL(d, SetKernelArg, kernel, i, l->local_sizes[i], NULL);
     if (!type_is_pointer(p->type))
         return OPENCL(d, SetKernelArg, kernel, i, p->type->size, &l->values->values[i]);
@@ -264,7 +264,7 @@ cpl_status opencl_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
 {
     opencl_device *d = opencl_of(q->device);
     parts made;
-    size_t count = l->artifact->param_count;
+    size_t count = l->kernel->artifact.param_count;
     memset(made.of, 0, count * sizeof *made.of);
     cpl_status status = CPL_OK;
     pthread_mutex_lock(&l->code->lock);

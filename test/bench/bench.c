@@ -50,7 +50,8 @@ typedef struct bench {
     int runner_count;
     char kernel[64], entry[64];
     int64_t n;
-    cpl_arg args[ARGUMENTS]; /* as libcpl takes them */
+    cpl_launch_options options; /* with that n */
+    cpl_arg args[ARGUMENTS];    /* as libcpl takes them */
     size_t arg_count;
     array arrays[ARGUMENTS];
     void *pointers[ARGUMENTS]; /* as peers take them */
@@ -113,6 +114,8 @@ static const char *open_case(bench *b, const char *line)
     const char *problem =
         sscanf(line, "%*s %63s %63s %lld", b->kernel, b->entry, &n) == 3 ? NULL : "bad case";
     b->n = n;
+    cpl_launch_options_init(&b->options);
+    b->options.n = n;
     char word[LINE];
     while (fgets(word, sizeof word, stdin) && strcmp(word, "end\n") != 0) {
         if (!problem) problem = add_argument(b, word);
@@ -142,7 +145,7 @@ static const char *get_ready(bench *b, runner *r)
     }
     if (r->module && !r->kernel) {
         cpl_status status =
-            cpl_elementwise_kernel(r->module, b->kernel, b->args, b->arg_count, &r->kernel);
+            cpl_kernel_for(r->module, b->kernel, NULL, b->args, b->arg_count, &r->kernel);
         if (status != CPL_OK) return cpl_status_message(status);
     }
     return NULL;
@@ -154,9 +157,8 @@ static cpl_status run(const bench *b, const runner *r, bool look_up)
         r->entry(b->n, b->pointers, b->numbers);
         return CPL_OK;
     }
-    if (look_up)
-        return cpl_elementwise(r->module, b->kernel, NULL, b->args, b->arg_count, b->n, NULL);
-    return cpl_elementwise_run(r->kernel, NULL, b->args, b->arg_count, b->n, NULL);
+    if (look_up) return cpl_launch(r->module, b->kernel, &b->options, b->args, b->arg_count);
+    return cpl_kernel_launch(r->kernel, &b->options, b->args, b->arg_count);
 }
 
 /*

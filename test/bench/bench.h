@@ -2,7 +2,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
-#include <cpl/algo.h>
+#include <cpl/launch.h>
 #include <cpl/context.h>
 #include <cpl/kernel.h>
 #include <cpl/module.h>

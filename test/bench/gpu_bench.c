@@ -101,7 +101,7 @@ static cpl_array *filled(bench *b, cpl_dtype dtype, int64_t n, const char *expre
     snprintf(text, sizeof text, "def fill(i, x):\n    x[i] = %s\n", expression);
     cpl_module *m = open_text(b, text);
     cpl_arg arg = cpl_arg_of_array(a);
-    if (m) bad(b, "fill", cpl_elementwise(m, "fill", b->queue, &arg, 1, CPL_AUTO, NULL));
+    if (m) bad(b, "fill", cpl_launch(m, "fill", NULL, &arg, 1));
     cpl_module_release(m);
     return a;
 }
@@ -111,15 +111,35 @@ typedef struct work {
     cpl_kernel *kernel;
     const cpl_arg *args;
     size_t count;
-    bool grid; /* a low-level kernel over global and local */
-    int64_t global[3], local[3];
+    cpl_launch_options options;
 } work;
 
-static cpl_status launch(bench *b, const work *w, cpl_event **event)
+/* On the queue; over a grid where global is not NULL. */
+static work work_of(const bench *b, const cpl_arg *args, size_t count, const int64_t *global,
+                    const int64_t *local)
 {
-    if (w->grid)
-        return cpl_launch(w->kernel, b->queue, w->global, w->local, w->args, w->count, event);
-    return cpl_elementwise_run(w->kernel, b->queue, w->args, w->count, CPL_AUTO, event);
+    work w = {.args = args, .count = count};
+    cpl_launch_options_init(&w.options);
+    w.options.queue = b->queue;
+    for (int i = 0; i < 3 && global; i++) {
+        w.options.form = CPL_FORM_KERNEL;
+        w.options.global[i] = global[i];
+        w.options.local[i] = local[i];
+    }
+    return w;
+}
+
+static bool get_kernel(bench *b, cpl_module *m, const char *function, work *w)
+{
+    return !bad(b, function,
+                cpl_kernel_for(m, function, &w->options, w->args, w->count, &w->kernel));
+}
+
+static cpl_status launch(const work *w, cpl_event **event)
+{
+    cpl_launch_options o = w->options;
+    o.event = event;
+    return cpl_kernel_launch(w->kernel, &o, w->args, w->count);
 }
 
 /* The fastest of `runs`, in ms of the device's clock; 0 when it failed. */
@@ -130,7 +150,7 @@ static double fastest(bench *b, const work *w, int runs)
     for (int i = 0; i < runs; i++) {
         cpl_event *event = NULL;
         uint64_t ns = 0;
-        cpl_status status = launch(b, w, &event);
+        cpl_status status = launch(w, &event);
         if (!status) status = cpl_event_duration(event, &ns);
         cpl_event_release(event);
         if (bad(b, "launch", status)) break;
@@ -147,12 +167,10 @@ static void stream(bench *b, const char *name, const char *text, cpl_dtype dtype
 {
     cpl_module *m = open_text(b, text);
     cpl_array *x = filled(b, dtype, n, "0.001*(i % 1000)"), *y = filled(b, dtype, n, "1.0");
-    work w = {.count = 4};
     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2.5),
                       cpl_arg_float(1.25)};
-    w.args = args;
-    if (m && x && y &&
-        !bad(b, name, cpl_elementwise_kernel_for(m, "f", b->queue, args, 4, &w.kernel))) {
+    work w = work_of(b, args, 4, NULL, NULL);
+    if (m && x && y && get_kernel(b, m, "f", &w)) {
         double ms = fastest(b, &w, 20);
         if (ms > 0)
             figure(b, name, touched * (double)n * (double)cpl_dtype_size(dtype) / ms * 1e-6,
@@ -181,9 +199,8 @@ static void matmul(bench *b, int64_t n)
               *z = filled(b, CPL_FLOAT32, n * n, "0.0");
     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_of_array(z),
                       cpl_arg_int(n),      cpl_arg_int(n),      cpl_arg_int(n)};
-    work w = {.args = args, .count = 6, .grid = true, .global = {n, n, 1}, .local = {16, 16, 1}};
-    if (m && x && y && z &&
-        !bad(b, "matmul", cpl_launch_kernel(m, "matmul", b->queue, args, 6, &w.kernel))) {
+    work w = work_of(b, args, 6, (int64_t[]){n, n, 1}, (int64_t[]){16, 16, 1});
+    if (m && x && y && z && get_kernel(b, m, "matmul", &w)) {
         double ms = fastest(b, &w, 10);
         float *c = malloc((size_t)(n * n) * sizeof *c);
         if (ms > 0 && c && !bad(b, "read", cpl_array_read(z, b->queue, c, NULL))) {
@@ -209,9 +226,8 @@ static void vortex(bench *b, int64_t n)
     if (m && x && y && g && u && v) {
         cpl_arg direct[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_of_array(g),
                             cpl_arg_of_array(u), cpl_arg_of_array(v), cpl_arg_int(n)};
-        work w = {.args = direct, .count = 6};
-        if (!bad(b, "vortex",
-                 cpl_elementwise_kernel_for(m, "vortex", b->queue, direct, 6, &w.kernel))) {
+        work w = work_of(b, direct, 6, NULL, NULL);
+        if (get_kernel(b, m, "vortex", &w)) {
             double ms = fastest(b, &w, 3);
             if (ms > 0) figure(b, "vortex N^2 direct", ms, "ms");
         }
@@ -219,9 +235,8 @@ static void vortex(bench *b, int64_t n)
         cpl_arg local = cpl_arg_local(CPL_FLOAT64, 256);
         cpl_arg tiled[] = {direct[0], direct[1], direct[2], direct[3],     direct[4],
                            local,     local,     local,     cpl_arg_int(n)};
-        work t = {
-            .args = tiled, .count = 9, .grid = true, .global = {n, 1, 1}, .local = {256, 1, 1}};
-        if (!bad(b, "vortex tiled", cpl_launch_kernel(m, "tiled", b->queue, tiled, 9, &t.kernel))) {
+        work t = work_of(b, tiled, 9, (int64_t[]){n, 1, 1}, (int64_t[]){256, 1, 1});
+        if (get_kernel(b, m, "tiled", &t)) {
             double ms = fastest(b, &t, 3);
             if (ms > 0) figure(b, "vortex N^2 tiled", ms, "ms");
         }
@@ -243,16 +258,15 @@ static void launch_cost(bench *b, way how, const char *name)
     cpl_module *m = open_text(b, "def f(i, x, y):\n    y[i] = x[i]\n");
     cpl_array *x = filled(b, CPL_FLOAT32, 1, "1.0"), *y = filled(b, CPL_FLOAT32, 1, "1.0");
     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y)};
-    cpl_kernel *k = NULL;
+    work w = work_of(b, args, 2, NULL, NULL);
     cpl_graph *graph = NULL;
     double best = 0;
     cpl_status status =
-        m && x && y ? cpl_elementwise_kernel_for(m, "f", b->queue, args, 2, &k) : CPL_EARG;
-    if (!status) status = cpl_elementwise_run(k, b->queue, args, 2, CPL_AUTO, NULL); /* loads it */
+        m && x && y ? cpl_kernel_for(m, "f", &w.options, args, 2, &w.kernel) : CPL_EARG;
+    if (!status) status = launch(&w, NULL); /* loads it */
     if (!status && how == GRAPH) {
         status = cpl_graph_begin(b->queue);
-        for (int i = 0; !status && i < ROUND; i++)
-            status = cpl_elementwise_run(k, b->queue, args, 2, CPL_AUTO, NULL);
+        for (int i = 0; !status && i < ROUND; i++) status = launch(&w, NULL);
         if (!status) status = cpl_graph_end(b->queue, &graph);
     }
     for (int r = 0; !status && r < ROUNDS; r++) {
@@ -260,15 +274,14 @@ static void launch_cost(bench *b, way how, const char *name)
         double begin = now_us();
         if (how == GRAPH && !status) status = cpl_graph_launch(graph, b->queue, NULL);
         for (int i = 0; !status && how != GRAPH && i < ROUND; i++)
-            status = how == HELD ? cpl_elementwise_run(k, b->queue, args, 2, CPL_AUTO, NULL)
-                                 : cpl_elementwise(m, "f", b->queue, args, 2, CPL_AUTO, NULL);
+            status = how == HELD ? launch(&w, NULL) : cpl_launch(m, "f", &w.options, args, 2);
         if (!status) status = cpl_queue_finish(b->queue);
         double us = (now_us() - begin) / ROUND;
         if (r == 0 || us < best) best = us;
     }
     if (!bad(b, name, status)) figure(b, name, best, "us");
     cpl_graph_release(graph);
-    cpl_kernel_release(k);
+    cpl_kernel_release(w.kernel);
     cpl_array_release(x);
     cpl_array_release(y);
     cpl_module_release(m);
@@ -305,7 +318,7 @@ static void first_calls(bench *b, const char *name, int seed)
                  seed * 100 + i);
         double begin = now_us();
         cpl_status status = cpl_module_from_source(b->cx, "first.py", text, strlen(text), &m);
-        if (!status) status = cpl_elementwise(m, "f", b->queue, args, 3, CPL_AUTO, NULL);
+        if (!status) status = cpl_launch(m, "f", NULL, args, 3);
         if (!status) status = cpl_array_read(y, b->queue, values, NULL);
         double took = (now_us() - begin) * 1e-3;
         if (!status && fabs(values[255] - (2 * sin(0.5) + seed * 100 + i + 0.25)) > 1e-9)

@@ -119,7 +119,7 @@ def show_once(once, launch):
 
 
 def launch_figures(figures, launch):
-    for who, what in ((DEFAULT, "cpl_elementwise_run"), (BY_NAME, "cpl_elementwise")):
+    for who, what in ((DEFAULT, "cpl_kernel_launch"), (BY_NAME, "cpl_launch")):
         ms = launch["ms"].get(who)
         figures.at_most(f"launch, n = 1, {what}", None if ms is None else 1e3*ms, LAUNCH_US, " us")
 

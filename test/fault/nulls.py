@@ -55,7 +55,7 @@ class World:
         self.builder = make("cpl_ir_builder_create", self.context, b"b")
         self.kernel = ctypes.c_void_p()
         argument = self.argument()
-        status = lib.cpl_elementwise_kernel(self.module, b"f", argument, ctypes.c_size_t(1), ctypes.byref(self.kernel))
+        status = lib.cpl_kernel_for(self.module, b"f", None, argument, ctypes.c_size_t(1), ctypes.byref(self.kernel))
         assert status == 0, status
 
     def room(self, first=0):

@@ -1,5 +1,6 @@
 /* Steps of sequences: launches. */
 #include "seq.h"
+#include "../unit/launches.h"
 
 #include <stdlib.h>
 
@@ -197,10 +198,10 @@ static cpl_status outcome(world *w, const plan *p)
     cpl_status status = place_arguments(w, p);
     if (status) return status;
     bool empty = p->n == 0;
-    if (p->place == 0 && p->runs->recording && p->event) return CPL_EARG;
+    if (p->runs->recording && p->event) return CPL_EARG;
     if (how_shared(w, p) == CROSS && !empty && (p->place || p->runs->recording))
         return CPL_EOVERLAP;
-    return p->runs->recording && p->event ? CPL_EARG : CPL_OK;
+    return CPL_OK;
 }
 
 static action action_of(const plan *p)
@@ -328,9 +329,8 @@ static void keep_handle(world *w, const plan *p, cpl_module *m, const cpl_arg *a
 {
     handle *h = &w->handles[draw(w, HANDLES)];
     if (h->k) return;
-    expect(w,
-           cpl_elementwise_kernel_for(m, kernel_rows[p->kind].name, p->runs->q, args, count, &h->k),
-           CPL_OK, "cpl_elementwise_kernel_for");
+    expect(w, rounds_kernel_for(m, kernel_rows[p->kind].name, p->runs->q, args, count, &h->k),
+           CPL_OK, "rounds_kernel_for");
     h->kind = p->kind;
     h->elem = p->elem;
     h->strided = p->strided;
@@ -358,8 +358,8 @@ static void launch_elementwise(world *w, plan *p, const handle *h)
     describe(w, p, h ? "run" : "launch");
     cpl_status wanted = outcome(w, p);
     cpl_status got =
-        h ? cpl_elementwise_run(h->k, handle_of(p->q), args, count, n, told)
-          : cpl_elementwise(m, kernel_rows[p->kind].name, handle_of(p->q), args, count, n, told);
+        h ? run_rounds(h->k, handle_of(p->q), args, count, n, told)
+          : launch_rounds(m, kernel_rows[p->kind].name, handle_of(p->q), args, count, n, told);
     expect(w, got, wanted, kernel_rows[p->kind].name);
     w->launches++;
     if (!w->failed && !wanted && p->n) {
@@ -398,11 +398,11 @@ static void launch_swap(world *w, plan *p)
     cpl_kernel *k = NULL;
     describe(w, p, "grid");
     cpl_status wanted = outcome(w, p);
-    cpl_status got = cpl_launch_kernel(some_module(w), "swap", p->runs->q, args, count, &k);
+    cpl_status got = grid_kernel(some_module(w), "swap", p->runs->q, args, count, &k);
     const int64_t global[] = {p->count, 1, 1}, local[] = {p->group, 1, 1};
     if (!got)
-        got = cpl_launch(k, handle_of(p->q), global, local, args, count,
-                         p->event ? &p->event->e : NULL);
+        got = run_grid(k, handle_of(p->q), global, local, args, count,
+                       p->event ? &p->event->e : NULL);
     cpl_kernel_release(k);
     expect(w, got, wanted, "swap");
     w->launches++;
@@ -439,8 +439,8 @@ static void call_function(world *w, plan *p)
     cpl_status status = outcome(w, p);
     if (!status && p->runs->recording) status = CPL_EARG;
     expect(w,
-           cpl_call_on(some_module(w), kernel_rows[p->kind].name, handle_of(p->q), args, count,
-                       &got, &type),
+           call_once_on(some_module(w), kernel_rows[p->kind].name, handle_of(p->q), args, count,
+                        &got, &type),
            status, kernel_rows[p->kind].name);
     w->launches++;
     if (w->failed || status) return;

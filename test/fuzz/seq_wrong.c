@@ -1,6 +1,7 @@
 /* Steps of sequences that must be refused, with the status that is documented, and change
  * nothing. */
 #include "seq.h"
+#include "../unit/launches.h"
 
 #include <stdlib.h>
 
@@ -57,8 +58,8 @@ static void wrong_pointer(world *w)
     bool on_queue = chance(w, 50);
     if (w->queues[0].recording) return;
     refuse(w,
-           cpl_elementwise(w->modules[0], "add", on_queue ? w->queues[0].q : NULL, s.args, 4,
-                           chance(w, 50) ? CPL_AUTO : 3, NULL),
+           launch_rounds(w->modules[0], "add", on_queue ? w->queues[0].q : NULL, s.args, 4,
+                         chance(w, 50) ? CPL_AUTO : 3, NULL),
            CPL_EARG, what);
     check_untouched(w, &s, what);
 }
@@ -71,8 +72,7 @@ static void wrong_handle(world *w)
     size_t count = 4;
     const char *what = "another element type";
     make_addends(w, &s);
-    expect(w, cpl_elementwise_kernel(w->modules[0], "add", s.args, 4, &k), CPL_OK,
-           "cpl_elementwise_kernel");
+    expect(w, rounds_kernel(w->modules[0], "add", s.args, 4, &k), CPL_OK, "rounds_kernel");
     if (w->failed) return;
     switch (draw(w, 6)) {
     case 0: s.args[1].dtype = CPL_FLOAT32; break;
@@ -82,9 +82,9 @@ static void wrong_handle(world *w)
     case 4: s.args[3] = s.args[1], what = "an array for a scalar"; break;
     default: s.args[1] = s.args[3], what = "a scalar for an array"; break;
     }
-    refuse(w, cpl_elementwise_run(k, NULL, s.args, count, 3, NULL), CPL_EARG, what);
+    refuse(w, run_rounds(k, NULL, s.args, count, 3, NULL), CPL_EARG, what);
     if (w->places > 1 && !w->queues[1].recording)
-        refuse(w, cpl_elementwise_run(k, w->queues[1].q, s.args, 4, 3, NULL), CPL_EARG,
+        refuse(w, run_rounds(k, w->queues[1].q, s.args, 4, 3, NULL), CPL_EARG,
                "a kernel of the host on a device");
     check_untouched(w, &s, what);
     cpl_kernel_release(k);
@@ -96,28 +96,28 @@ static void wrong_launch(world *w)
     make_addends(w, &s);
     switch (draw(w, 5)) {
     case 0:
-        refuse(w, cpl_elementwise(w->modules[0], "add", NULL, s.args, 4, -5, NULL), CPL_EARG,
+        refuse(w, launch_rounds(w->modules[0], "add", NULL, s.args, 4, -5, NULL), CPL_EARG,
                "a negative count");
         break;
     case 1:
-        refuse(w, cpl_elementwise(w->modules[0], "nobody", NULL, s.args, 4, CPL_AUTO, NULL),
+        refuse(w, launch_rounds(w->modules[0], "nobody", NULL, s.args, 4, CPL_AUTO, NULL),
                CPL_ENOTFOUND, "no such function");
         break;
     case 2:
         s.args[1] = cpl_arg_of_array(w->other_array);
-        refuse(w, cpl_elementwise(w->modules[0], "add", w->queues[0].q, s.args, 4, 3, NULL),
-               CPL_EARG, "another context's array");
+        refuse(w, launch_rounds(w->modules[0], "add", w->queues[0].q, s.args, 4, 3, NULL), CPL_EARG,
+               "another context's array");
         break;
     case 3:
         s.args[1].dtype = CPL_VOID;
         s.args[1].record = w->other_pair;
-        refuse(w, cpl_elementwise(w->modules[0], "add", NULL, s.args, 4, 1, NULL), CPL_EARG,
+        refuse(w, launch_rounds(w->modules[0], "add", NULL, s.args, 4, 1, NULL), CPL_EARG,
                "another context's struct");
         break;
     default:
         refuse(w,
-               cpl_elementwise(w->modules[0], "add", cpl_device_queue(cpl_device_get(w->other, 0)),
-                               s.args, 4, 3, NULL),
+               launch_rounds(w->modules[0], "add", cpl_device_queue(cpl_device_get(w->other, 0)),
+                             s.args, 4, 3, NULL),
                CPL_EARG, "another context's queue");
         break;
     }
@@ -208,23 +208,21 @@ static void wrong_option(world *w)
                "an option out of range");
 }
 
-static void wrong_grid(world *w)
+static void wrong_rounds(world *w)
 {
     addends s;
     cpl_kernel *k;
     make_addends(w, &s);
-    const int64_t one[] = {1, 1, 1};
     if (w->queues[0].recording) return;
-    expect(w, cpl_elementwise_kernel(w->modules[0], "add", s.args, 4, &k), CPL_OK,
-           "cpl_elementwise_kernel");
+    expect(w, rounds_kernel(w->modules[0], "add", s.args, 4, &k), CPL_OK, "rounds_kernel");
     if (w->failed) return;
-    refuse(w, cpl_launch(k, w->queues[0].q, one, one, s.args, 4, NULL), CPL_EARG,
-           "an elementwise kernel over a grid");
-    check_untouched(w, &s, "a refused grid");
+    refuse(w, run_rounds(k, w->queues[0].q, s.args, 4, -5, NULL), CPL_EARG,
+           "a negative number of rounds");
+    check_untouched(w, &s, "refused rounds");
     cpl_kernel_release(k);
 }
 
 const step_fn wrong_steps[] = {wrong_pointer, wrong_pointer, wrong_handle, wrong_launch,
                                wrong_view,    wrong_view,    wrong_copy,   wrong_array,
-                               wrong_option,  wrong_grid};
+                               wrong_option,  wrong_rounds};
 const size_t wrong_step_count = COUNT_OF(wrong_steps);

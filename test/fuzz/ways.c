@@ -4,6 +4,7 @@
  * an engine, what it is given, options, and which programs it can run.
  */
 #include "fuzz.h"
+#include "../unit/launches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -283,8 +284,8 @@ static cpl_status run_on_device(session *s, const prog *p, given g, const cpl_ar
     if (!s->queue) return g == GIVEN_IR ? assemble(s, p, g) : CPL_OK;
     cpl_status status =
         p->form == FORM_FUNCTION
-            ? cpl_call_on(s->modules[g], kernel_name(), s->queue, args, count, &m->result, NULL)
-            : cpl_elementwise(s->modules[g], kernel_name(), s->queue, args, count, p->n, NULL);
+            ? call_once_on(s->modules[g], kernel_name(), s->queue, args, count, &m->result, NULL)
+            : launch_rounds(s->modules[g], kernel_name(), s->queue, args, count, p->n, NULL);
     return status ? status : cpl_queue_finish(s->queue);
 }
 
@@ -300,12 +301,12 @@ static void run(session *s, const prog *p, engine e, given g, const setting *set
     if (!status) status = make_args(s, p, m, args, &count);
     if (!status) {
         if (e == INTERPRETER)
-            status = cpl_interpret(s->modules[g], kernel_name(), (cpl_form)p->form, args, count,
-                                   p->n, &m->result, NULL);
+            status = interpret_rounds(s->modules[g], kernel_name(), (cpl_form)p->form, args, count,
+                                      p->n, &m->result, NULL);
         else if (e == DEVICE) status = run_on_device(s, p, g, args, count, m);
         else if (p->form == FORM_FUNCTION)
-            status = cpl_call(s->modules[g], kernel_name(), args, count, &m->result, NULL);
-        else status = cpl_elementwise(s->modules[g], kernel_name(), NULL, args, count, p->n, NULL);
+            status = call_once(s->modules[g], kernel_name(), args, count, &m->result, NULL);
+        else status = launch_rounds(s->modules[g], kernel_name(), NULL, args, count, p->n, NULL);
     }
     m->status = (int)status;
 }

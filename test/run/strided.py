@@ -42,7 +42,7 @@ if __name__ == "__main__":
         for a, x in zip(args, arrays):
             a.kind, a.dtype, a.data, a.length, a.stride = ARRAY, numbers[x.dtype.name], x.ctypes.data, len(x), x.strides[0]
             a.stride = 0 if x.strides[0] == x.itemsize else x.strides[0]
-        must(lib.cpl_elementwise(module, function, None, args, c.c_size_t(len(arrays)), c.c_int64(-1), None))
+        must(lib.cpl_launch(module, function, None, args, c.c_size_t(len(arrays))))
 
     class Diag(c.Structure):
         _fields_ = [("size", c.c_size_t), ("severity", c.c_int), ("status", c.c_int), ("message", c.c_char_p)]

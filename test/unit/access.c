@@ -1,6 +1,7 @@
 /* What a host program can ask of a kernel: which arrays it reads and writes, whether launches are
  * short; arrays that must not be written. */
 #include "world.h"
+#include "launches.h"
 
 #include <stdio.h>
 
@@ -41,7 +42,7 @@ static cpl_kernel *kernel(world *w, const char *name, const cpl_arg *args, size_
         assert_int_equal(cpl_module_from_source(w->cx, "k.py", kernels, sizeof kernels - 1,
                                                 &w->module),
                          CPL_OK);
-    assert_int_equal(cpl_elementwise_kernel(w->module, name, args, count, &k), CPL_OK);
+    assert_int_equal(rounds_kernel(w->module, name, args, count, &k), CPL_OK);
     return k;
 }
 
@@ -105,11 +106,11 @@ static void what_must_not_be_written(void **state)
         args[writes].readonly = true;
         x[0] = 3, y[0] = 5;
         cpl_status expected = writes ? CPL_EARG : CPL_OK;
-        cpl_status got = cpl_elementwise(w->module, "copy", NULL, args, 2, 4, NULL);
+        cpl_status got = launch_rounds(w->module, "copy", NULL, args, 2, 4, NULL);
         if (got != expected) fail_msg("%d: %s", got, w->said.text);
-        assert_int_equal(cpl_elementwise_run(k, NULL, args, 2, 4, NULL), expected);
-        assert_int_equal(cpl_interpret(w->module, "copy", CPL_FORM_ELEMENTWISE, args, 2, 4, NULL,
-                                       NULL),
+        assert_int_equal(run_rounds(k, NULL, args, 2, 4, NULL), expected);
+        assert_int_equal(interpret_rounds(w->module, "copy", CPL_FORM_ELEMENTWISE, args, 2, 4, NULL,
+                                          NULL),
                          expected);
         assert_true(y[0] == (writes ? 5 : 3));
         if (writes) assert_non_null(strstr(w->said.text, "argument 'y' is read-only"));

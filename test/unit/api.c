@@ -1,6 +1,7 @@
 /* The public C API: contexts, modules, kernels, launches, externs, and what they do when memory
  * runs out. */
 #include "world.h"
+#include "launches.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -28,20 +29,20 @@ static void elementwise_launch(void **state)
     for (int i = 0; i < N; i++) x[i] = 0.001 * i;
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
                       cpl_arg_float(2.5), cpl_arg_int(1)};
-    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "axpb", NULL, args, 4, CPL_AUTO, NULL), CPL_OK);
     for (int i = 0; i < N; i++) assert_true(fabs(y[i] - (2.5 * sin(x[i]) + 1)) < 1e-14);
 
     float *xf = malloc(N * sizeof *xf), *yf = calloc(N, sizeof *yf);
     for (int i = 0; i < N; i++) xf[i] = (float)x[i];
     args[0] = cpl_arg_array(CPL_FLOAT32, xf, N);
     args[1] = cpl_arg_array(CPL_FLOAT32, yf, N);
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 4, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 4, CPL_AUTO, NULL), CPL_OK);
     for (int i = 0; i < N; i++) assert_true(fabs(yf[i] - (2.5 * sin(xf[i]) + 1)) < 2e-6);
 
     cpl_stats stats = {.size = sizeof stats};
     assert_int_equal(cpl_context_stats(w->cx, &stats), CPL_OK);
     assert_int_equal(stats.compiles, 2);
-    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, 5, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "axpb", NULL, args, 4, 5, NULL), CPL_OK);
     assert_int_equal(cpl_context_stats(w->cx, &stats), CPL_OK);
     assert_int_equal(stats.compiles, 2);
     assert_int_equal(stats.hits, 1);
@@ -55,9 +56,9 @@ static void zero_and_one_iterations(void **state)
     cpl_module *m = module(w, "def inc(i, x):\n    x[i] += 1\n");
     int32_t x[3] = {1, 2, 3};
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, 3)};
-    assert_int_equal(cpl_elementwise(m, "inc", NULL, args, 1, 0, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "inc", NULL, args, 1, 0, NULL), CPL_OK);
     assert_int_equal(x[0], 1);
-    assert_int_equal(cpl_elementwise(m, "inc", NULL, args, 1, 1, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "inc", NULL, args, 1, 1, NULL), CPL_OK);
     assert_int_equal(x[0], 2);
     assert_int_equal(x[1], 2);
     cpl_module_release(m);
@@ -72,7 +73,7 @@ static void strided_arrays(void **state)
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT32, x, 10), cpl_arg_array(CPL_FLOAT32, y + 9, 10)};
     args[0].stride = 8;
     args[1].stride = -4;
-    assert_int_equal(cpl_elementwise(m, "twice", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "twice", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
     for (int i = 0; i < 10; i++) assert_true(y[9 - i] == 4.0f * (float)i);
     cpl_module_release(m);
 }
@@ -85,7 +86,7 @@ static void overlapping_arrays(void **state)
     enum { N = 1000 };
     int64_t x[N + 1] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_INT64, x, N), cpl_arg_array(CPL_INT64, x + 1, N)};
-    assert_int_equal(cpl_elementwise(m, "shift", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "shift", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
     for (int i = 0; i <= N; i++) assert_int_equal(x[i], i);
     cpl_module_release(m);
 }
@@ -101,11 +102,11 @@ static void plain_calls(void **state)
     cpl_arg args[] = {cpl_arg_float(1.5), cpl_arg_int(4)};
     double result = 0;
     const cpl_type *type = NULL;
-    assert_int_equal(cpl_call(m, "power", args, 2, &result, &type), CPL_OK);
+    assert_int_equal(call_once(m, "power", args, 2, &result, &type), CPL_OK);
     assert_true(result == 1.5 * 1.5 * 1.5 * 1.5);
     assert_string_equal(cpl_type_text(type), "float64");
     double again = 0;
-    assert_int_equal(cpl_interpret(m, "power", CPL_FORM_FUNCTION, args, 2, 0, &again, &type),
+    assert_int_equal(interpret_rounds(m, "power", CPL_FORM_FUNCTION, args, 2, 0, &again, &type),
                      CPL_OK);
     assert_true(again == result);
 
@@ -152,7 +153,7 @@ static void structs_of_the_host(void **state)
                               "    p[i].count = 0\n");
     cpl_arg args[] = {cpl_arg_array(CPL_VOID, pairs, 5), cpl_arg_float(2)};
     args[0].record = pair;
-    assert_int_equal(cpl_elementwise(m, "scale", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "scale", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(pairs[i].count, 0);
         assert_true(pairs[i].weight == 0.5 + 2.0 * (i + 1));
@@ -198,7 +199,7 @@ static void external_functions(void **state)
     cpl_module *m = module(w, "def f(i, y, x):\n    y[i] = plus_one(x) + cosine(0.0)\n");
     double y[4] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_float(40)};
-    assert_int_equal(cpl_elementwise(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
     assert_true(y[3] == 42);
     cpl_module_release(m);
 }
@@ -276,13 +277,13 @@ static void bounds_are_reported(void **state)
     int32_t k[4] = {0, 2, 3, 1};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_array(CPL_FLOAT64, x, 3),
                       cpl_arg_array(CPL_INT32, k, 4)};
-    assert_int_equal(cpl_elementwise(m, "gather", NULL, args, 3, CPL_AUTO, NULL), CPL_EBOUNDS);
+    assert_int_equal(launch_rounds(m, "gather", NULL, args, 3, CPL_AUTO, NULL), CPL_EBOUNDS);
     assert_true(y[0] == 1 && y[1] == 3 && y[2] == 0 && y[3] == 2);
     assert_non_null(strstr(w->said.text, "kernel.py:2"));
     assert_non_null(strstr(w->said.text, "'gather'"));
     assert_non_null(strstr(w->said.text, "index 3 is out of bounds of 'x', which has 3 elements"));
     k[2] = 0;
-    assert_int_equal(cpl_elementwise(m, "gather", NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "gather", NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
     cpl_module_release(m);
 }
 
@@ -293,19 +294,19 @@ static void bad_arguments(void **state)
     double x[4] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, x, 4),
                       cpl_arg_float(1), cpl_arg_float(1)};
-    assert_int_not_equal(cpl_elementwise(m, "axpb", NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
-    assert_int_equal(cpl_elementwise(m, "nothing", NULL, args, 4, CPL_AUTO, NULL), CPL_ENOTFOUND);
-    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, -7, NULL), CPL_EARG);
-    assert_int_equal(cpl_elementwise(m, "axpb", NULL, NULL, 4, CPL_AUTO, NULL), CPL_EARG);
-    assert_int_equal(cpl_elementwise(NULL, "axpb", NULL, args, 4, CPL_AUTO, NULL), CPL_EARG);
+    assert_int_not_equal(launch_rounds(m, "axpb", NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "nothing", NULL, args, 4, CPL_AUTO, NULL), CPL_ENOTFOUND);
+    assert_int_equal(launch_rounds(m, "axpb", NULL, args, 4, -7, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(m, "axpb", NULL, NULL, 4, CPL_AUTO, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(NULL, "axpb", NULL, args, 4, CPL_AUTO, NULL), CPL_EARG);
     args[0].data = (char *)x + 1;
-    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
     args[0].data = NULL;
-    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
     args[0] = cpl_arg_array(CPL_COMPLEX64, x, 4);
-    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
     args[0] = cpl_arg_array(CPL_FLOAT64, x, -1);
-    assert_int_equal(cpl_elementwise(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
     assert_int_equal(cpl_context_set_option(w->cx, "fast_mth", 1), CPL_ENOTFOUND);
     assert_non_null(strstr(w->said.text, "did you mean 'fast_math'?"));
     assert_int_equal(cpl_context_set_option(w->cx, "opt_level", 9), CPL_EARG);
@@ -361,7 +362,7 @@ static void stages_as_text(void **state)
     double x[3] = {0, 1, 2}, y[3];
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_FLOAT64, y, 3),
                       cpl_arg_float(1), cpl_arg_float(0)};
-    assert_int_equal(cpl_elementwise(again, "axpb", NULL, args, 4, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(again, "axpb", NULL, args, 4, CPL_AUTO, NULL), CPL_OK);
     assert_true(fabs(y[2] - sin(2)) < 1e-15);
     cpl_blob_free(&ir);
     cpl_module_release(again);
@@ -433,7 +434,7 @@ static void *ask(void *arg)
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 8), cpl_arg_array(CPL_FLOAT64, y, 8),
                           cpl_arg_float(1), cpl_arg_float(2)};
         if (i % 2) args[2] = cpl_arg_int(1);
-        a->failures += cpl_elementwise(a->m, "axpb", NULL, args, 4, CPL_AUTO, NULL) != CPL_OK;
+        a->failures += launch_rounds(a->m, "axpb", NULL, args, 4, CPL_AUTO, NULL) != CPL_OK;
         for (int k = 0; k < 8; k++) a->failures += !(fabs(y[k] - sin(x[k]) - 2) < 1e-14);
     }
     return NULL;
@@ -478,7 +479,7 @@ static void memory_runs_out(void **state)
         double x[2] = {1, 2}, y[2] = {0};
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 2), cpl_arg_array(CPL_FLOAT64, y, 2),
                           cpl_arg_float(1), cpl_arg_float(2)};
-        if (!status) status = cpl_elementwise(m, "axpb", NULL, args, 4, CPL_AUTO, NULL);
+        if (!status) status = launch_rounds(m, "axpb", NULL, args, 4, CPL_AUTO, NULL);
         done = status == CPL_OK;
         if (!done) assert_int_equal(status, CPL_ENOMEM);
         cpl_module_release(m);

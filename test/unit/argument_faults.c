@@ -4,6 +4,7 @@
  * driver), by name and by handle. A new entry is a row of `entries`, a new fault one of `faults`.
  */
 #include "world.h"
+#include "launches.h"
 
 #include "standin.h"
 
@@ -59,75 +60,75 @@ typedef struct entry {
 
 static cpl_status by_name(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_elementwise(b->w->module, "each", NULL, args, count, CPL_AUTO, NULL);
+    return launch_rounds(b->w->module, "each", NULL, args, count, CPL_AUTO, NULL);
 }
 
 static cpl_status by_name_with_count(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_elementwise(b->w->module, "each", NULL, args, count, N, NULL);
+    return launch_rounds(b->w->module, "each", NULL, args, count, N, NULL);
 }
 
 static cpl_status by_name_on_a_queue(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_elementwise(b->w->module, "each", b->here, args, count, CPL_AUTO, NULL);
+    return launch_rounds(b->w->module, "each", b->here, args, count, CPL_AUTO, NULL);
 }
 
 static cpl_status by_handle(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_elementwise_run(b->each, NULL, args, count, CPL_AUTO, NULL);
+    return run_rounds(b->each, NULL, args, count, CPL_AUTO, NULL);
 }
 
 static cpl_status by_handle_for_nothing(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_elementwise_run(b->each, NULL, args, count, 0, NULL);
+    return run_rounds(b->each, NULL, args, count, 0, NULL);
 }
 
 static cpl_status by_handle_on_a_queue(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_elementwise_run(b->each, b->here, args, count, CPL_AUTO, NULL);
+    return run_rounds(b->each, b->here, args, count, CPL_AUTO, NULL);
 }
 
 static cpl_status by_handle_strided(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_elementwise_run(b->each_strided, NULL, args, count, CPL_AUTO, NULL);
+    return run_rounds(b->each_strided, NULL, args, count, CPL_AUTO, NULL);
 }
 
 static cpl_status call(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_call(b->w->module, "once", args, count, NULL, NULL);
+    return call_once(b->w->module, "once", args, count, NULL, NULL);
 }
 
 static cpl_status call_on(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_call_on(b->w->module, "once", b->here, args, count, NULL, NULL);
+    return call_once_on(b->w->module, "once", b->here, args, count, NULL, NULL);
 }
 
 static cpl_status call_by_handle(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_call_run(b->once, NULL, args, count, NULL);
+    return run_once(b->once, NULL, args, count, NULL);
 }
 
 static cpl_status call_by_handle_on(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_call_run(b->once, b->here, args, count, NULL);
+    return run_once(b->once, b->here, args, count, NULL);
 }
 
 static cpl_status interpret_each(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_interpret(b->w->module, "each", CPL_FORM_ELEMENTWISE, args, count, CPL_AUTO, NULL,
-                         NULL);
+    return interpret_rounds(b->w->module, "each", CPL_FORM_ELEMENTWISE, args, count, CPL_AUTO, NULL,
+                            NULL);
 }
 
 static cpl_status interpret_once(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_interpret(b->w->module, "once", CPL_FORM_FUNCTION, args, count, 0, NULL, NULL);
+    return interpret_rounds(b->w->module, "once", CPL_FORM_FUNCTION, args, count, 0, NULL, NULL);
 }
 
 static const int64_t one[] = {1, 1, 1}, nothing[] = {0, 1, 1};
 
 static cpl_status interpret_item(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_interpret_launch(b->w->module, "item", one, NULL, args, count);
+    return interpret_grid(b->w->module, "item", one, NULL, args, count);
 }
 
 static cpl_status kernel_of(cpl_status status, cpl_kernel *kernel)
@@ -139,64 +140,64 @@ static cpl_status kernel_of(cpl_status status, cpl_kernel *kernel)
 static cpl_status kernel_for_host(bench *b, cpl_arg *args, size_t count)
 {
     cpl_kernel *k;
-    cpl_status status = cpl_elementwise_kernel(b->w->module, "each", args, count, &k);
+    cpl_status status = rounds_kernel(b->w->module, "each", args, count, &k);
     return kernel_of(status, k);
 }
 
 static cpl_status kernel_for_queue(bench *b, cpl_arg *args, size_t count)
 {
     cpl_kernel *k;
-    cpl_status status = cpl_elementwise_kernel_for(b->w->module, "each", b->here, args, count, &k);
+    cpl_status status = rounds_kernel_for(b->w->module, "each", b->here, args, count, &k);
     return kernel_of(status, k);
 }
 
 static cpl_status kernel_for_device(bench *b, cpl_arg *args, size_t count)
 {
     cpl_kernel *k;
-    cpl_status status = cpl_launch_kernel(b->w->module, "item", b->there, args, count, &k);
+    cpl_status status = grid_kernel(b->w->module, "item", b->there, args, count, &k);
     return kernel_of(status, k);
 }
 
 static cpl_status kernel_for_calls(bench *b, cpl_arg *args, size_t count)
 {
     cpl_kernel *k;
-    cpl_status status = cpl_call_kernel(b->w->module, "once", NULL, args, count, &k);
+    cpl_status status = once_kernel(b->w->module, "once", NULL, args, count, &k);
     return kernel_of(status, k);
 }
 
 static cpl_status by_name_there(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_elementwise(b->w->module, "each", b->there, args, count, CPL_AUTO, NULL);
+    return launch_rounds(b->w->module, "each", b->there, args, count, CPL_AUTO, NULL);
 }
 
 static cpl_status by_handle_there(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_elementwise_run(b->each_there, b->there, args, count, CPL_AUTO, NULL);
+    return run_rounds(b->each_there, b->there, args, count, CPL_AUTO, NULL);
 }
 
 static cpl_status by_handle_there_for_nothing(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_elementwise_run(b->each_there, b->there, args, count, 0, NULL);
+    return run_rounds(b->each_there, b->there, args, count, 0, NULL);
 }
 
 static cpl_status launch_there(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_launch(b->item_there, b->there, one, NULL, args, count, NULL);
+    return run_grid(b->item_there, b->there, one, NULL, args, count, NULL);
 }
 
 static cpl_status launch_nothing_there(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_launch(b->item_there, b->there, nothing, NULL, args, count, NULL);
+    return run_grid(b->item_there, b->there, nothing, NULL, args, count, NULL);
 }
 
 static cpl_status call_there(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_call_on(b->w->module, "once", b->there, args, count, NULL, NULL);
+    return call_once_on(b->w->module, "once", b->there, args, count, NULL, NULL);
 }
 
 static cpl_status call_by_handle_there(bench *b, cpl_arg *args, size_t count)
 {
-    return cpl_call_run(b->once_there, b->there, args, count, NULL);
+    return run_once(b->once_there, b->there, args, count, NULL);
 }
 
 static const entry entries[] = {
@@ -447,18 +448,15 @@ static int set_up_bench(void **state)
     assert_int_equal(cpl_context_set_option(cx, "automatic", 1), CPL_OK);
     cpl_arg args[MOST];
     good_arguments(b, &(entry){.is = STRIDED}, args);
-    assert_int_equal(cpl_elementwise_kernel(b->w->module, "each", args, 4, &b->each_strided),
-                     CPL_OK);
+    assert_int_equal(rounds_kernel(b->w->module, "each", args, 4, &b->each_strided), CPL_OK);
     good_arguments(b, &(entry){0}, args);
-    assert_int_equal(cpl_elementwise_kernel(b->w->module, "each", args, 4, &b->each), CPL_OK);
-    assert_int_equal(cpl_elementwise_kernel_for(b->w->module, "each", b->there, args, 4,
-                                                &b->each_there),
+    assert_int_equal(rounds_kernel(b->w->module, "each", args, 4, &b->each), CPL_OK);
+    assert_int_equal(rounds_kernel_for(b->w->module, "each", b->there, args, 4, &b->each_there),
                      CPL_OK);
-    assert_int_equal(cpl_launch_kernel(b->w->module, "item", b->there, args, MOST, &b->item_there),
+    assert_int_equal(grid_kernel(b->w->module, "item", b->there, args, MOST, &b->item_there),
                      CPL_OK);
-    assert_int_equal(cpl_call_kernel(b->w->module, "once", NULL, args, 4, &b->once), CPL_OK);
-    assert_int_equal(cpl_call_kernel(b->w->module, "once", b->there, args, 4, &b->once_there),
-                     CPL_OK);
+    assert_int_equal(once_kernel(b->w->module, "once", NULL, args, 4, &b->once), CPL_OK);
+    assert_int_equal(once_kernel(b->w->module, "once", b->there, args, 4, &b->once_there), CPL_OK);
     return 0;
 }
 

@@ -4,6 +4,7 @@
  * alike.
  */
 #include "world.h"
+#include "launches.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,11 +64,11 @@ static void check_sample(world *w, const sample *s)
     cpl_module *m = ir_module(w, text);
     double result[2] = {-77, -77};
     const cpl_type *type[2] = {NULL, NULL};
-    cpl_status compiled = cpl_call(m, "f", &s->arg, 1, &result[0], &type[0]);
+    cpl_status compiled = call_once(m, "f", &s->arg, 1, &result[0], &type[0]);
     bool fits = !isnan(s->expected);
     refused(w, compiled, fits ? CPL_OK : CPL_EARG, fits ? NULL : message);
     cpl_status interpreted =
-        cpl_interpret(m, "f", CPL_FORM_FUNCTION, &s->arg, 1, 0, &result[1], &type[1]);
+        interpret_rounds(m, "f", CPL_FORM_FUNCTION, &s->arg, 1, 0, &result[1], &type[1]);
     refused(w, interpreted, fits ? CPL_OK : CPL_EARG, fits ? NULL : message);
     for (int i = 0; i < 2; i++) {
         if (result[i] != (fits ? s->expected : -77))
@@ -196,9 +197,10 @@ static void ends_of_ranges(void **state)
 static cpl_status on_both(world *w, cpl_module *m, const cpl_arg *args, size_t count,
                           const char *part)
 {
-    cpl_status compiled = cpl_call(m, "f", args, count, NULL, NULL);
+    cpl_status compiled = call_once(m, "f", args, count, NULL, NULL);
     if (compiled) refused(w, compiled, compiled, part);
-    cpl_status interpreted = cpl_interpret(m, "f", CPL_FORM_FUNCTION, args, count, 0, NULL, NULL);
+    cpl_status interpreted =
+        interpret_rounds(m, "f", CPL_FORM_FUNCTION, args, count, 0, NULL, NULL);
     if (interpreted) refused(w, interpreted, interpreted, part);
     assert_int_equal(compiled, interpreted);
     return compiled;
@@ -278,36 +280,36 @@ static void nothing_there(void **state)
     cpl_module *m = module(w, "def f(x):\n    return x\ndef g(i, x, y):\n    x[i] = y[i] + 1\n");
     cpl_arg a = cpl_arg_float(2);
     double result = 0;
-    refused(w, cpl_call(NULL, "f", &a, 1, &result, NULL), CPL_EARG, NULL);
-    refused(w, cpl_call(m, "f", NULL, 1, &result, NULL), CPL_EARG, NULL);
-    refused(w, cpl_interpret(NULL, "f", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL), CPL_EARG,
+    refused(w, call_once(NULL, "f", &a, 1, &result, NULL), CPL_EARG, NULL);
+    refused(w, call_once(m, "f", NULL, 1, &result, NULL), CPL_EARG, NULL);
+    refused(w, interpret_rounds(NULL, "f", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL), CPL_EARG,
             NULL);
-    refused(w, cpl_interpret(m, "f", CPL_FORM_FUNCTION, NULL, 1, 0, &result, NULL), CPL_EARG, NULL);
-    refused(w, cpl_interpret(m, "nothing", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL),
+    refused(w, interpret_rounds(m, "f", CPL_FORM_FUNCTION, NULL, 1, 0, &result, NULL), CPL_EARG,
+            NULL);
+    refused(w, interpret_rounds(m, "nothing", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL),
             CPL_ENOTFOUND, "there is no function 'nothing'");
-    refused(w, cpl_interpret(m, "g", CPL_FORM_ELEMENTWISE, &a, 1, CPL_AUTO, NULL, NULL), CPL_EARG,
-            "there is no array to take it from");
-    refused(w, cpl_interpret(m, "g", CPL_FORM_ELEMENTWISE, &a, 1, -9, NULL, NULL), CPL_EARG,
+    refused(w, interpret_rounds(m, "g", CPL_FORM_ELEMENTWISE, &a, 1, CPL_AUTO, NULL, NULL),
+            CPL_EARG, "there is no array to take it from");
+    refused(w, interpret_rounds(m, "g", CPL_FORM_ELEMENTWISE, &a, 1, -9, NULL, NULL), CPL_EARG,
             "the number of iterations is negative");
     cpl_kernel *k = (cpl_kernel *)1;
-    refused(w, cpl_elementwise_kernel(NULL, "g", &a, 1, &k), CPL_EARG, NULL);
+    refused(w, rounds_kernel(NULL, "g", &a, 1, &k), CPL_EARG, NULL);
     assert_null(k);
-    refused(w, cpl_elementwise_kernel(m, "g", NULL, 1, &k), CPL_EARG, NULL);
-    refused(w, cpl_elementwise_kernel(m, "g", &a, 1, NULL), CPL_EARG, NULL);
+    refused(w, rounds_kernel(m, "g", NULL, 1, &k), CPL_EARG, NULL);
+    refused(w, rounds_kernel(m, "g", &a, 1, NULL), CPL_EARG, NULL);
     double x[3] = {0}, y[3] = {1, 2, 3};
     cpl_arg args[65] = {cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_FLOAT64, y, 3)};
     cpl_event *event = (cpl_event *)1;
-    refused(w, cpl_elementwise_kernel(m, "g", args, 2, &k), CPL_OK, NULL);
-    refused(w, cpl_elementwise_run(NULL, NULL, args, 2, 3, &event), CPL_EARG, NULL);
+    refused(w, rounds_kernel(m, "g", args, 2, &k), CPL_OK, NULL);
+    refused(w, run_rounds(NULL, NULL, args, 2, 3, &event), CPL_EARG, NULL);
     assert_null(event);
-    refused(w, cpl_elementwise_run(k, NULL, NULL, 2, 3, NULL), CPL_EARG, NULL);
-    refused(w, cpl_elementwise_run(k, NULL, args, 2, -3, NULL), CPL_EARG,
+    refused(w, run_rounds(k, NULL, NULL, 2, 3, NULL), CPL_EARG, NULL);
+    refused(w, run_rounds(k, NULL, args, 2, -3, NULL), CPL_EARG,
             "the number of iterations is negative");
-    refused(w, cpl_elementwise_run(k, NULL, args, 1, 3, NULL), CPL_EARG,
+    refused(w, run_rounds(k, NULL, args, 1, 3, NULL), CPL_EARG,
             "the kernel takes 2 arguments, not 1");
-    refused(w, cpl_elementwise_run(k, NULL, args, 65, 3, NULL), CPL_ELIMIT,
-            "more than 64 arguments");
-    refused(w, cpl_elementwise_run(k, NULL, args, 2, CPL_AUTO, NULL), CPL_OK, NULL);
+    refused(w, run_rounds(k, NULL, args, 65, 3, NULL), CPL_ELIMIT, "more than 64 arguments");
+    refused(w, run_rounds(k, NULL, args, 2, CPL_AUTO, NULL), CPL_OK, NULL);
     assert_true(x[2] == 4);
     cpl_kernel_release(k);
     cpl_spec spec;
@@ -317,9 +319,51 @@ static void nothing_there(void **state)
     spec.types = &f64;
     spec.type_count = 1;
     refused(w, cpl_kernel_create(m, "f", &spec, &k), CPL_OK, NULL);
-    refused(w, cpl_elementwise_run(k, NULL, &a, 1, 3, NULL), CPL_EARG,
-            "'f' is not an elementwise function");
+    refused(w, run_once(k, NULL, &a, 1, &result), CPL_OK, NULL);
+    assert_true(result == 2);
     cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+/* Options of another size, of a form that there is not, and what is received where nothing ran. */
+static void options(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def g(i, x):\n    x[i] = i\ndef f(x):\n    return x\n");
+    double x[3] = {7, 7, 7};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 3)};
+    cpl_launch_options o;
+    cpl_launch_options_init(NULL);
+    cpl_launch_options_init(&o);
+    o.n = 2;
+    cpl_event *event = (cpl_event *)1;
+    const cpl_type *type = (const cpl_type *)1;
+    o.event = &event;
+    o.result_type = &type;
+    refused(w, cpl_launch(m, "g", &o, args, 1), CPL_OK, NULL);
+    assert_true(x[1] == 1 && x[2] == 7);
+    assert_null(event);
+    assert_null(type);
+    o.size = offsetof(cpl_launch_options, n); /* of an older header: n is the array's */
+    refused(w, cpl_launch(m, "g", &o, args, 1), CPL_OK, NULL);
+    assert_true(x[2] == 2);
+    static const size_t wrong[] = {0, sizeof o + 1, SIZE_MAX};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        o.size = wrong[i];
+        refused(w, cpl_launch(m, "g", &o, args, 1), CPL_EARG, NULL);
+    }
+    o.size = sizeof o;
+    o.form = (cpl_form)3;
+    cpl_kernel *k = (cpl_kernel *)1;
+    refused(w, cpl_kernel_for(m, "g", &o, args, 1, &k), CPL_EARG, NULL);
+    assert_null(k);
+    refused(w, cpl_interpret(m, "g", &o, args, 1), CPL_EARG, NULL);
+    o.form = CPL_FORM_FUNCTION;
+    refused(w, cpl_launch(m, "f", &o, args, 0), CPL_ETYPE, "no type for parameter");
+    assert_null(type);
+    cpl_arg two = cpl_arg_float(2);
+    refused(w, cpl_launch(m, "f", &o, &two, 1), CPL_OK, NULL);
+    assert_string_equal(cpl_type_text(type), "float64");
     cpl_module_release(m);
 }
 
@@ -335,16 +379,16 @@ static void interpreted_faults(void **state)
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 3), cpl_arg_array(CPL_FLOAT64, y, 3)},
             a = cpl_arg_int(-1);
     const char *message = "in 'g': index 3 is out of bounds of 'y', which has 3 elements";
-    refused(w, cpl_interpret(m, "g", CPL_FORM_ELEMENTWISE, args, 2, CPL_AUTO, NULL, NULL),
+    refused(w, interpret_rounds(m, "g", CPL_FORM_ELEMENTWISE, args, 2, CPL_AUTO, NULL, NULL),
             CPL_EBOUNDS, message);
-    refused(w, cpl_elementwise(m, "g", NULL, args, 2, CPL_AUTO, NULL), CPL_EBOUNDS, message);
+    refused(w, launch_rounds(m, "g", NULL, args, 2, CPL_AUTO, NULL), CPL_EBOUNDS, message);
     assert_true(x[0] == 2 && x[1] == 3 && x[2] == 0);
-    refused(w, cpl_interpret(m, "positive", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL),
+    refused(w, interpret_rounds(m, "positive", CPL_FORM_FUNCTION, &a, 1, 0, &result, NULL),
             CPL_EASSERT, "in 'positive': assertion failed");
-    refused(w, cpl_call(m, "positive", &a, 1, &result, NULL), CPL_EASSERT,
+    refused(w, call_once(m, "positive", &a, 1, &result, NULL), CPL_EASSERT,
             "in 'positive': assertion failed");
     a = cpl_arg_int(1);
-    refused(w, cpl_call(m, "positive", &a, 1, &result, NULL), CPL_OK, NULL);
+    refused(w, call_once(m, "positive", &a, 1, &result, NULL), CPL_OK, NULL);
     cpl_module_release(m);
 }
 
@@ -372,7 +416,7 @@ static void same_kernel(void **state)
         if (i == 4) args[1] = cpl_arg_float(1);
         /* not strided at all */
         if (i == 5) args[0] = cpl_arg_array(CPL_FLOAT32, y, 8), args[0].stride = sizeof(float);
-        refused(w, cpl_elementwise(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK, NULL);
+        refused(w, launch_rounds(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK, NULL);
         refused(w, cpl_context_stats(w->cx, &stats), CPL_OK, NULL);
         assert_int_equal(stats.compiles, compiles[i]);
     }
@@ -391,48 +435,48 @@ static void grids(void **state)
     int32_t out[4] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, out, 4), cpl_arg_local(CPL_INT32, 64)};
     const int64_t global[] = {100, 1, 1}, local[] = {30, 1, 1};
-    refused(w, cpl_interpret_launch(NULL, "count", global, local, args, 2), CPL_EARG, NULL);
-    refused(w, cpl_interpret_launch(m, "count", NULL, local, args, 2), CPL_EARG, NULL);
-    refused(w, cpl_interpret_launch(m, "count", global, local, NULL, 2), CPL_EARG, NULL);
+    refused(w, interpret_grid(NULL, "count", global, local, args, 2), CPL_EARG, NULL);
+    refused(w, interpret_grid(m, "count", NULL, local, args, 2), CPL_EARG,
+            "the size of the grid of 'count' is not given");
+    refused(w, interpret_grid(m, "count", global, local, NULL, 2), CPL_EARG, NULL);
     const char *sizes = "a work-group has 1 to 1024 work-items, and a grid no negative size";
-    static const int64_t wrong[][2][3] = {{{1, 1, 1}, {0, 1, 1}},
+    static const int64_t wrong[][2][3] = {{{1, 1, 1}, {1, 0, 1}},
                                           {{1, 1, 1}, {1, 1, 1025}},
                                           {{1, -1, 1}, {1, 1, 1}},
                                           {{1, 1, 1}, {64, 64, 1}}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        refused(w, cpl_interpret_launch(m, "count", wrong[i][0], wrong[i][1], args, 2), CPL_ELIMIT,
+        refused(w, interpret_grid(m, "count", wrong[i][0], wrong[i][1], args, 2), CPL_ELIMIT,
                 sizes);
-    refused(w, cpl_interpret_launch(m, "count", (int64_t[]){-1, 1, 1}, NULL, args, 2), CPL_ELIMIT,
-            sizes);
-    refused(w, cpl_interpret_launch(m, "count", global, local, args, 2), CPL_OK, NULL);
+    refused(w, interpret_grid(m, "count", (int64_t[]){-2, 1, 1}, NULL, args, 2), CPL_ELIMIT, sizes);
+    refused(w, interpret_grid(m, "count", global, local, args, 2), CPL_OK, NULL);
     for (int i = 0; i < 4; i++) assert_int_equal(out[i], 30);
     /* 64 at a time */
-    refused(w, cpl_interpret_launch(m, "count", global, NULL, args, 2), CPL_OK, NULL);
+    refused(w, interpret_grid(m, "count", global, NULL, args, 2), CPL_OK, NULL);
     assert_int_equal(out[1], 64);
-    refused(w, cpl_interpret_launch(m, "count", (int64_t[]){0, 1, 1}, NULL, args, 2), CPL_OK, NULL);
-    refused(w, cpl_interpret_launch(m, "count", (int64_t[]){5, 1, 1}, NULL, args, 2), CPL_OK, NULL);
+    refused(w, interpret_grid(m, "count", (int64_t[]){0, 1, 1}, NULL, args, 2), CPL_OK, NULL);
+    refused(w, interpret_grid(m, "count", (int64_t[]){5, 1, 1}, NULL, args, 2), CPL_OK, NULL);
     assert_int_equal(out[0], 5);
     cpl_arg given[] = {args[0], args[1]};
-    refused(w, cpl_interpret_launch(m, "count", global, local, args, 1), CPL_ETYPE,
+    refused(w, interpret_grid(m, "count", global, local, args, 1), CPL_ETYPE,
             "no type for parameter 'tmp'");
     given[1] = cpl_arg_local(CPL_COMPLEX64, 4);
-    refused(w, cpl_interpret_launch(m, "count", global, local, given, 2), CPL_EARG,
+    refused(w, interpret_grid(m, "count", global, local, given, 2), CPL_EARG,
             "argument 2 has no element type of this library");
-    refused(w, cpl_interpret_launch(m, "nothing", global, local, args, 2), CPL_ENOTFOUND,
+    refused(w, interpret_grid(m, "nothing", global, local, args, 2), CPL_ENOTFOUND,
             "there is no function 'nothing'");
     refused(w, cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK, NULL);
-    refused(w, cpl_interpret_launch(m, "past", (int64_t[]){4, 1, 1}, (int64_t[]){4, 1, 1}, args, 1),
+    refused(w, interpret_grid(m, "past", (int64_t[]){4, 1, 1}, (int64_t[]){4, 1, 1}, args, 1),
             CPL_EBOUNDS, "index 4 is out of bounds of 'x'");
     cpl_module_release(m);
     /* Parameters of typed IR say what they are. */
     m = ir_module(w, "cir 1\nentry kernel func f(x: int32 global*, t: int32 local*) { "
                      "store(elem(x, local_id<0>()), 1:int32) }\n");
-    refused(w, cpl_interpret_launch(m, "f", (int64_t[]){4, 1, 1}, NULL, args, 2), CPL_OK, NULL);
+    refused(w, interpret_grid(m, "f", (int64_t[]){4, 1, 1}, NULL, args, 2), CPL_OK, NULL);
     given[1] = cpl_arg_array(CPL_INT32, out, 4);
-    refused(w, cpl_interpret_launch(m, "f", (int64_t[]){4, 1, 1}, NULL, given, 2), CPL_EARG,
+    refused(w, interpret_grid(m, "f", (int64_t[]){4, 1, 1}, NULL, given, 2), CPL_EARG,
             "argument 't' must be local memory");
     given[1] = cpl_arg_local(CPL_FLOAT32, 4);
-    refused(w, cpl_interpret_launch(m, "f", (int64_t[]){4, 1, 1}, NULL, given, 2), CPL_EARG,
+    refused(w, interpret_grid(m, "f", (int64_t[]){4, 1, 1}, NULL, given, 2), CPL_EARG,
             "argument 't' has elements of float32, not int32");
     cpl_module_release(m);
 }
@@ -461,7 +505,7 @@ static void overlaps(void **state)
         for (int i = 0; i < 16; i++) model[i] = i;
         for (int i = 0; i < 4; i++)
             model[cases[k].x + i] = model[cases[k].y + i] + model[cases[k].z + i];
-        refused(w, cpl_elementwise(m, "f", NULL, args, 3, CPL_AUTO, NULL), CPL_OK, NULL);
+        refused(w, launch_rounds(m, "f", NULL, args, 3, CPL_AUTO, NULL), CPL_OK, NULL);
         assert_memory_equal(v, model, sizeof v);
         assert_true(v[cases[k].x] == cases[k].sum);
     }
@@ -496,11 +540,11 @@ static void variants_keep_options(void **state)
     spec.option_count = count;
     refused(w, cpl_kernel_create(m, "f", &spec, &checked), CPL_OK, NULL);
     assert_ptr_not_equal(plain, checked);
-    refused(w, cpl_elementwise_run(checked, NULL, apart, 2, CPL_AUTO, NULL), CPL_OK, NULL);
-    refused(w, cpl_elementwise_run(checked, NULL, overlapping, 2, CPL_AUTO, NULL), CPL_EBOUNDS,
+    refused(w, run_rounds(checked, NULL, apart, 2, CPL_AUTO, NULL), CPL_OK, NULL);
+    refused(w, run_rounds(checked, NULL, overlapping, 2, CPL_AUTO, NULL), CPL_EBOUNDS,
             "index 4 is out of bounds of 'y'");
     assert_true(v[0] == 3 && v[1] == 4 && v[2] == 5 && v[3] == 0);
-    refused(w, cpl_elementwise_run(plain, NULL, overlapping, 2, 3, NULL), CPL_OK, NULL);
+    refused(w, run_rounds(plain, NULL, overlapping, 2, 3, NULL), CPL_OK, NULL);
     assert_true(v[0] == 0 && v[1] == 4 && v[2] == 5);
     cpl_kernel_release(plain);
     cpl_kernel_release(checked);
@@ -515,6 +559,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(ends_of_ranges, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kinds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_there, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(options, set_up, tear_down),
         cmocka_unit_test_setup_teardown(interpreted_faults, set_up, tear_down),
         cmocka_unit_test_setup_teardown(same_kernel, set_up, tear_down),
         cmocka_unit_test_setup_teardown(grids, set_up, tear_down),

@@ -4,6 +4,7 @@
  * again by what they are.
  */
 #include "world.h"
+#include "launches.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -51,7 +52,7 @@ static cpl_status launch(fixture *f, const cpl_bind *function, int64_t n, const 
     cpl_arg args[] = {cpl_arg_bound(function), cpl_arg_array(CPL_FLOAT64, f->x, 5),
                       cpl_arg_bound(&rounds), cpl_arg_array(CPL_FLOAT64, f->y, 5),
                       cpl_arg_bound(&as)};
-    return cpl_elementwise(f->m, "map", NULL, args, 5, CPL_AUTO, NULL);
+    return launch_rounds(f->m, "map", NULL, args, 5, CPL_AUTO, NULL);
 }
 
 static void found_again_by_what_they_are(void **state)
@@ -107,13 +108,13 @@ static void kernels_take_the_others(void **state)
              real = cpl_bind_type(f.f64);
     cpl_arg all[] = {cpl_arg_bound(&twice), cpl_arg_array(CPL_FLOAT64, f.x, 5), cpl_arg_bound(&two),
                      cpl_arg_array(CPL_FLOAT64, f.y, 5), cpl_arg_bound(&real)};
-    assert_int_equal(cpl_elementwise_kernel(f.m, "map", all, 5, &k), CPL_OK);
+    assert_int_equal(rounds_kernel(f.m, "map", all, 5, &k), CPL_OK);
     cpl_arg values[] = {all[1], all[3]};
-    assert_int_equal(cpl_elementwise_run(k, NULL, values, 2, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(run_rounds(k, NULL, values, 2, CPL_AUTO, NULL), CPL_OK);
     assert_true(f.y[3] == 16);
-    assert_int_equal(cpl_elementwise_run(k, NULL, all, 5, CPL_AUTO, NULL), CPL_EARG);
+    assert_int_equal(run_rounds(k, NULL, all, 5, CPL_AUTO, NULL), CPL_EARG);
     cpl_arg mixed[] = {all[0], all[1]};
-    assert_int_equal(cpl_elementwise_run(k, NULL, mixed, 2, CPL_AUTO, NULL), CPL_EARG);
+    assert_int_equal(run_rounds(k, NULL, mixed, 2, CPL_AUTO, NULL), CPL_EARG);
     cpl_kernel_release(k);
 }
 
@@ -127,14 +128,15 @@ static void calls_and_the_interpreter(void **state)
         double r = 0, result = 0;
         cpl_arg args[] = {cpl_arg_bound(&op), cpl_arg_array(CPL_FLOAT64, f.x, 5),
                           cpl_arg_array(CPL_FLOAT64, &r, 1)};
-        assert_int_equal(cpl_call(f.m, "fold", args, 3, &result, NULL), CPL_OK);
+        assert_int_equal(call_once(f.m, "fold", args, 3, &result, NULL), CPL_OK);
         assert_true(result == expected[i] && r == expected[i]);
         r = result = 0;
-        assert_int_equal(cpl_interpret(f.m, "fold", CPL_FORM_FUNCTION, args, 3, 0, &result, NULL),
+        assert_int_equal(interpret_rounds(f.m, "fold", CPL_FORM_FUNCTION, args, 3, 0, &result,
+                                          NULL),
                          CPL_OK);
         assert_true(result == expected[i] && r == expected[i]);
         r = result = 0;
-        assert_int_equal(cpl_call_on(f.m, "fold", NULL, args, 3, &result, NULL), CPL_OK);
+        assert_int_equal(call_once_on(f.m, "fold", NULL, args, 3, &result, NULL), CPL_OK);
         assert_true(result == expected[i] && r == expected[i]);
     }
 }
@@ -148,7 +150,7 @@ static void variants_keep_it(void **state)
     cpl_arg args[] = {cpl_arg_bound(&twice), cpl_arg_array(CPL_FLOAT64, f.x, 4),
                       cpl_arg_bound(&one), cpl_arg_array(CPL_FLOAT64, f.x + 1, 4),
                       cpl_arg_bound(&real)};
-    assert_int_equal(cpl_elementwise(f.m, "map", NULL, args, 5, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(f.m, "map", NULL, args, 5, CPL_AUTO, NULL), CPL_OK);
     assert_true(f.x[4] == 16); /* in order: each round reads what the one before wrote */
 }
 
@@ -199,9 +201,9 @@ static void things_of_one_kind_are_told_apart(void **state)
     for (int way = 0; way < 2; way++) {
         double r[14] = {0};
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, r, 14)};
-        assert_int_equal(way ? cpl_interpret(w->module, "all", CPL_FORM_FUNCTION, args, 1, 0, NULL,
-                                             NULL)
-                             : cpl_call(w->module, "all", args, 1, NULL, NULL),
+        assert_int_equal(way ? interpret_rounds(w->module, "all", CPL_FORM_FUNCTION, args, 1, 0,
+                                                NULL, NULL)
+                             : call_once(w->module, "all", args, 1, NULL, NULL),
                          CPL_OK);
         for (int i = 0; i < 14; i++) assert_true(r[i] == expected[i]);
     }
@@ -226,7 +228,7 @@ static void *bind_all(void *arg)
         double x[2] = {1, 2}, r = 0, result = 0;
         cpl_arg args[] = {cpl_arg_bound(&op), cpl_arg_array(CPL_FLOAT64, x, 2),
                           cpl_arg_array(CPL_FLOAT64, &r, 1)};
-        cpl_status status = cpl_call(b->m, "fold", args, 3, &result, NULL);
+        cpl_status status = call_once(b->m, "fold", args, 3, &result, NULL);
         b->wrong += status != CPL_OK || result != 1 + 2 * k;
     }
     return NULL;
@@ -275,7 +277,7 @@ static void refused(void **state)
     assert_int_equal(launch(&f, &named, 1, f.f64), CPL_ELIMIT);
     test_free(text);
     cpl_arg none = cpl_arg_bound(NULL);
-    assert_int_equal(cpl_call(f.m, "twice", &none, 1, NULL, NULL), CPL_EARG);
+    assert_int_equal(call_once(f.m, "twice", &none, 1, NULL, NULL), CPL_EARG);
     for (int i = 0; i < 5; i++) assert_true(f.y[i] == -1);
     cpl_context_release(other);
 }
@@ -291,13 +293,13 @@ static void refused_by_typed_ir(void **state)
     cpl_bind four = cpl_bind_integer(4), nothing = {.kind = CPL_BIND_NONE};
     cpl_arg args[] = {cpl_arg_float(3), cpl_arg_bound(&four)};
     double result = 0;
-    assert_int_equal(cpl_call(w->module, "twice", args, 2, &result, NULL), CPL_EARG);
+    assert_int_equal(call_once(w->module, "twice", args, 2, &result, NULL), CPL_EARG);
     assert_non_null(strstr(w->said.text, "'bound.cir' holds typed IR, whose parameters"));
-    assert_int_equal(cpl_call_on(w->module, "twice", NULL, args, 2, &result, NULL), CPL_EARG);
-    assert_int_equal(cpl_interpret(w->module, "twice", CPL_FORM_FUNCTION, args, 2, 0, &result,
-                                   NULL),
+    assert_int_equal(call_once_on(w->module, "twice", NULL, args, 2, &result, NULL), CPL_EARG);
+    assert_int_equal(interpret_rounds(w->module, "twice", CPL_FORM_FUNCTION, args, 2, 0, &result,
+                                      NULL),
                      CPL_EARG);
-    assert_int_equal(cpl_call(w->module, "twice", args, 1, &result, NULL), CPL_OK);
+    assert_int_equal(call_once(w->module, "twice", args, 1, &result, NULL), CPL_OK);
     assert_true(result == 6);
     cpl_spec spec;
     cpl_spec_init(&spec);

@@ -5,6 +5,7 @@
  * are right only if each of these agrees: the elements, what is reported first, the memory around.
  */
 #include "fault.h"
+#include "launches.h"
 
 /* INDEX(name, in the kernel, in C); T is the type of i, a and b. */
 #define INDEXES(INDEX)                                                                             \
@@ -151,7 +152,7 @@ static bool agrees(cpl_module *m, const kernel *k, messages *said, run *r)
                       {.kind = CPL_ARG_SCALAR, .dtype = types[k->type].dtype, .value.i = r->b}};
     said->n = 0;
     said->text[0] = 0;
-    cpl_status status = cpl_call(m, "f", args, 3, NULL, NULL);
+    cpl_status status = call_once(m, "f", args, 3, NULL, NULL);
     char told[48];
     snprintf(told, sizeof told, "index %lld is out of bounds of 'x'", (long long)expected.fault);
     bool right = expected.faulted ? status == CPL_EBOUNDS && strstr(said->text, told) : !status;

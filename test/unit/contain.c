@@ -4,6 +4,7 @@
  * realloc, which the linker hands to this file (--wrap).
  */
 #include "unit.h"
+#include "launches.h"
 
 #include "collect.h"
 #include "figures.h"
@@ -187,9 +188,9 @@ static cpl_status launch(world *w, cpl_kernel **kernel)
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
                       cpl_arg_float(2), cpl_arg_float(0.5)};
     cpl_kernel *k = kernel && *kernel ? *kernel : NULL;
-    cpl_status status = k ? CPL_OK : cpl_elementwise_kernel(w->m, "axpb", args, 4, &k);
+    cpl_status status = k ? CPL_OK : rounds_kernel(w->m, "axpb", args, 4, &k);
     if (status) return status;
-    status = cpl_elementwise_run(k, NULL, args, 4, N, NULL);
+    status = run_rounds(k, NULL, args, 4, N, NULL);
     assert_int_equal(status, CPL_OK);
     for (int i = 0; i < N; i++) {
         double wanted = 2 * sin(x[i]) + 0.5;
@@ -388,9 +389,9 @@ static void release_does_not_wait_for_llvm(void **state)
         assert_int_equal(cpl_module_from_source(w->cx, "two.py", two, strlen(two), &m), CPL_OK);
         released = false;
         hang_next = true; /* the quick code of f comes first */
-        assert_int_equal(cpl_elementwise(m, "f", NULL, &arg, 1, CPL_AUTO, NULL), CPL_OK);
+        assert_int_equal(launch_rounds(m, "f", NULL, &arg, 1, CPL_AUTO, NULL), CPL_OK);
         while (!hanging) nap();
-        assert_int_equal(cpl_elementwise(m, "g", NULL, &arg, 1, CPL_AUTO, NULL), CPL_OK);
+        assert_int_equal(launch_rounds(m, "g", NULL, &arg, 1, CPL_AUTO, NULL), CPL_OK);
         cpl_module_release(m);
         if (!last) compiles(w);
         else close_world(w);

@@ -4,6 +4,7 @@
  * CUDA's side.
  */
 #include "device_world.h"
+#include "launches.h"
 
 #include <pthread.h>
 
@@ -81,7 +82,7 @@ static void elementwise_runs_on_each_device(void **state)
         cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2),
                           cpl_arg_int(3)};
         cpl_event *event;
-        OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, &event));
+        OK(w, launch_rounds(w->module, "axpb", q, args, 4, CPL_AUTO, &event));
         assert_non_null(event);
         OK(w, cpl_event_wait(event));
         bool done;
@@ -92,21 +93,19 @@ static void elementwise_runs_on_each_device(void **state)
         cpl_event_release(event);
         expect_ramp(w, y, 3, 2);
         /* where the first array lives */
-        OK(w, cpl_elementwise(w->module, "axpb", NULL, args, 4, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "axpb", NULL, args, 4, CPL_AUTO, NULL));
         args[0] = cpl_arg_of_array(y);
-        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, 0, &event));
+        OK(w, launch_rounds(w->module, "inc", q, args, 1, 0, &event));
         OK(w, cpl_event_wait(event));
         cpl_event_release(event);
         expect_ramp(w, y, 3, 2);
-        FAILS(w, cpl_elementwise(w->module, "inc", q, args, 1, -7, NULL), CPL_EARG, "negative");
+        FAILS(w, launch_rounds(w->module, "inc", q, args, 1, -7, NULL), CPL_EARG, "negative");
         cpl_kernel *k;
-        OK(w, cpl_elementwise_kernel_for(w->module, "inc", q, args, 1, &k));
-        for (int i = 0; i < 5; i++) OK(w, cpl_elementwise_run(k, q, args, 1, CPL_AUTO, NULL));
+        OK(w, rounds_kernel_for(w->module, "inc", q, args, 1, &k));
+        for (int i = 0; i < 5; i++) OK(w, run_rounds(k, q, args, 1, CPL_AUTO, NULL));
         expect_ramp(w, y, 8, 2);
         if (!is_host(d))
-            FAILS(w,
-                  cpl_elementwise_run(k, cpl_device_queue(cpl_device_get(w->cx, 0)), NULL, 0, 5,
-                                      NULL),
+            FAILS(w, run_rounds(k, cpl_device_queue(cpl_device_get(w->cx, 0)), NULL, 0, 5, NULL),
                   CPL_EARG, "compiled for");
         cpl_kernel_release(k);
         cpl_array_release(x);
@@ -124,24 +123,24 @@ static void arrays_elsewhere_are_refused_or_moved(void **state)
         cpl_array *x = ramp(w, NULL, 0, 1), *y = ramp(w, d, 0, 0);
         cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2),
                           cpl_arg_int(3)};
-        FAILS(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL), CPL_EARG,
+        FAILS(w, launch_rounds(w->module, "axpb", q, args, 4, CPL_AUTO, NULL), CPL_EARG,
               "argument 1 is on the host and the launch runs on");
         assert_non_null(strstr(w->said.text, info_of(d).label));
         cpl_queue *host = cpl_device_queue(cpl_device_get(w->cx, 0));
-        FAILS(w, cpl_elementwise(w->module, "axpb", host, args, 4, CPL_AUTO, NULL), CPL_EARG,
+        FAILS(w, launch_rounds(w->module, "axpb", host, args, 4, CPL_AUTO, NULL), CPL_EARG,
               "the launch runs on the host");
         double plain[4] = {1, 2, 3, 4};
         cpl_arg raw[] = {cpl_arg_array(CPL_FLOAT64, plain, 4)};
-        FAILS(w, cpl_elementwise(w->module, "inc", q, raw, 1, CPL_AUTO, NULL), CPL_EARG,
+        FAILS(w, launch_rounds(w->module, "inc", q, raw, 1, CPL_AUTO, NULL), CPL_EARG,
               "a plain pointer");
         OK(w, cpl_context_set_option(w->cx, "automatic", 1));
-        OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
         expect_ramp(w, y, 3, 2);
         assert_true(cpl_array_valid(x, NULL) && cpl_array_valid(x, d)); /* only read */
-        OK(w, cpl_elementwise(w->module, "inc", host, &args[1], 1, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "inc", host, &args[1], 1, CPL_AUTO, NULL));
         expect_ramp(w, y, 4, 2);
         assert_false(cpl_array_valid(y, d));
-        OK(w, cpl_elementwise(w->module, "inc", q, raw, 1, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "inc", q, raw, 1, CPL_AUTO, NULL));
         for (int i = 0; i < 4; i++) assert_true(plain[i] == 2 + i);
         OK(w, cpl_context_set_option(w->cx, "automatic", 0));
         cpl_array_release(x);
@@ -165,7 +164,7 @@ static void bound_arguments_move_nothing(void **state)
                               plain & 1 ? cpl_arg_array(CPL_FLOAT64, from, N) : cpl_arg_of_array(x),
                               cpl_arg_bound(&two),
                               plain & 2 ? cpl_arg_array(CPL_FLOAT64, to, N) : cpl_arg_of_array(y)};
-            OK(w, cpl_elementwise(w->module, "mapped", cpl_device_queue(d), args, 4, N, NULL));
+            OK(w, launch_rounds(w->module, "mapped", cpl_device_queue(d), args, 4, N, NULL));
             if (!(plain & 2)) {
                 assert_int_equal(cpl_array_valid(y, NULL), is_host(d));
                 OK(w, cpl_array_read(y, NULL, to, NULL));
@@ -189,7 +188,7 @@ static void queues_wait_for_each_others_arrays(void **state)
         cpl_array *x = ramp(w, d, 0, 1);
         cpl_arg args[] = {cpl_arg_of_array(x)};
         for (int i = 0; i < 20; i++)
-            OK(w, cpl_elementwise(w->module, "inc", i % 2 ? a : b, args, 1, CPL_AUTO, NULL));
+            OK(w, launch_rounds(w->module, "inc", i % 2 ? a : b, args, 1, CPL_AUTO, NULL));
         cpl_event *event;
         OK(w, cpl_queue_record(a, &event));
         OK(w, cpl_queue_wait(b, event));
@@ -220,7 +219,7 @@ static void views_are_arguments(void **state)
         OK(w, cpl_array_view(x, &o, &high));
         cpl_arg args[] = {cpl_arg_of_array(low), cpl_arg_of_array(high), cpl_arg_float(2),
                           cpl_arg_float(0.5)};
-        OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
         double values[1024];
         OK(w, cpl_array_read(high, NULL, values, NULL));
         for (int i = 0; i < 1024; i++) assert_true(values[i] == 2 * i + 0.5);
@@ -230,7 +229,7 @@ static void views_are_arguments(void **state)
         o.strides[0] = 24;
         OK(w, cpl_array_view(x, &o, &odd));
         args[0] = cpl_arg_of_array(odd);
-        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
         OK(w, cpl_array_read(low, NULL, values, NULL));
         for (int i = 0; i < 1024; i++) assert_true(values[i] == i + (i % 3 == 0 && i < 900));
         cpl_array *tilted;
@@ -238,15 +237,14 @@ static void views_are_arguments(void **state)
         o.offset = 8;
         OK(w, cpl_array_view(x, &o, &tilted));
         args[0] = cpl_arg_of_array(tilted);
-        if (info_of(d).pointers)
-            OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
+        if (info_of(d).pointers) OK(w, launch_rounds(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
         else
-            FAILS(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL), CPL_EARG,
+            FAILS(w, launch_rounds(w->module, "inc", q, args, 1, CPL_AUTO, NULL), CPL_EARG,
                   "begins at byte 8");
         if (!is_host(d)) {
             args[0] = cpl_arg_of_array(x);
             args[1] = cpl_arg_of_array(high);
-            FAILS(w, cpl_elementwise(w->module, "axpb", q, args, 4, 10, NULL), CPL_EOVERLAP,
+            FAILS(w, launch_rounds(w->module, "axpb", q, args, 4, 10, NULL), CPL_EOVERLAP,
                   "overlap partly");
         }
         cpl_array_release(tilted);
@@ -269,7 +267,7 @@ static void faults_come_with_the_wait(void **state)
         cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(5)};
         cpl_event *event = NULL;
         forget(w);
-        cpl_status status = cpl_elementwise(w->module, "shifted", q, args, 2, CPL_AUTO, &event);
+        cpl_status status = launch_rounds(w->module, "shifted", q, args, 2, CPL_AUTO, &event);
         if (!is_host(d)) {
             assert_int_equal(status, CPL_OK);
             status = cpl_event_wait(event);
@@ -280,11 +278,11 @@ static void faults_come_with_the_wait(void **state)
         cpl_event_release(event);
         OK(w, cpl_queue_finish(q)); /* reported once */
         args[1] = cpl_arg_int(0);
-        OK(w, cpl_elementwise(w->module, "shifted", q, args, 2, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "shifted", q, args, 2, CPL_AUTO, NULL));
         OK(w, cpl_queue_finish(q));
         args[1] = cpl_arg_int(-1);
         forget(w);
-        status = cpl_elementwise(w->module, "shifted", q, args, 2, CPL_AUTO, NULL);
+        status = launch_rounds(w->module, "shifted", q, args, 2, CPL_AUTO, NULL);
         if (!is_host(d)) status = cpl_queue_finish(q);
         assert_int_equal(status, CPL_EBOUNDS);
         assert_non_null(strstr(w->said.text, "index -1 is out of bounds"));
@@ -311,33 +309,33 @@ static void low_level_kernels_run(void **state)
         cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_local(CPL_INT32, GROUP),
                           cpl_arg_int(M)};
         cpl_kernel *k;
-        OK(w, cpl_launch_kernel(w->module, "reverse", q, args, 4, &k));
+        OK(w, grid_kernel(w->module, "reverse", q, args, 4, &k));
         const int64_t global[3] = {M, 1, 1}, local[3] = {GROUP, 1, 1}, none[3] = {M, 0, 1},
                       wide[3] = {1 << 20, 1, 1};
-        OK(w, cpl_launch(k, q, global, local, args, 4, NULL));
+        OK(w, run_grid(k, q, global, local, args, 4, NULL));
         OK(w, cpl_array_read(y, q, values, NULL));
         for (int i = 0; i < M; i++) {
             int group = i / GROUP, mirrored = group * GROUP + GROUP - 1 - i % GROUP;
             assert_int_equal(values[i], mirrored < M ? mirrored + 1 : 0);
         }
-        OK(w, cpl_launch(k, q, none, local, args, 4, NULL));
-        FAILS(w, cpl_launch(k, q, global, wide, args, 4, NULL), CPL_ELIMIT, "work-items");
-        FAILS(w, cpl_launch(k, q, global, none, args, 4, NULL), CPL_EARG, "local one of 0");
+        OK(w, run_grid(k, q, none, local, args, 4, NULL));
+        FAILS(w, run_grid(k, q, global, wide, args, 4, NULL), CPL_ELIMIT, "work-items");
+        FAILS(w, run_grid(k, q, global, none, args, 4, NULL), CPL_EARG, "local one of 0");
         size_t most = 0;
         OK(w, cpl_kernel_max_group(k, q, &most));
         assert_true(most >= GROUP);
         const int64_t larger[3] = {(int64_t)most + 1, 1, 1};
-        FAILS(w, cpl_launch(k, q, larger, larger, args, 4, NULL), CPL_ELIMIT, "work-items");
+        FAILS(w, run_grid(k, q, larger, larger, args, 4, NULL), CPL_ELIMIT, "work-items");
         assert_int_equal(cpl_kernel_max_group(NULL, q, &most), CPL_EARG);
         assert_int_equal(most, 0);
         args[2] = cpl_arg_of_array(x);
-        FAILS(w, cpl_launch(k, q, global, local, args, 4, NULL), CPL_EARG,
+        FAILS(w, run_grid(k, q, global, local, args, 4, NULL), CPL_EARG,
               "'t' must be local memory");
         args[2] = cpl_arg_local(CPL_FLOAT64, GROUP);
-        FAILS(w, cpl_launch(k, q, global, local, args, 4, NULL), CPL_EARG,
+        FAILS(w, run_grid(k, q, global, local, args, 4, NULL), CPL_EARG,
               "'t' has elements of float64");
         args[2] = cpl_arg_local(CPL_INT32, M);
-        OK(w, cpl_launch(k, q, global, NULL, args, 4, NULL)); /* a group size that divides 1000 */
+        OK(w, run_grid(k, q, global, NULL, args, 4, NULL)); /* a group size that divides 1000 */
         OK(w, cpl_queue_finish(q));
         cpl_kernel_release(k);
         cpl_array_release(x);
@@ -365,25 +363,25 @@ static void arrays_may_be_the_same(void **state)
         cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, d, 0, 0);
         cpl_arg apart[] = {cpl_arg_of_array(x), cpl_arg_of_array(y)}, same[] = {apart[1], apart[1]};
         uint64_t before = kernels_made(w);
-        OK(w, cpl_elementwise(w->module, "bumps", q, apart, 2, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "bumps", q, apart, 2, CPL_AUTO, NULL));
         expect_ramp(w, y, 1, 3);
-        OK(w, cpl_elementwise(w->module, "bumps", q, same, 2, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "bumps", q, same, 2, CPL_AUTO, NULL));
         expect_ramp(w, y, 6, 9);
         cpl_kernel *k;
-        OK(w, cpl_elementwise_kernel_for(w->module, "bumps", q, apart, 2, &k));
-        OK(w, cpl_elementwise_run(k, q, apart, 2, CPL_AUTO, NULL));
+        OK(w, rounds_kernel_for(w->module, "bumps", q, apart, 2, &k));
+        OK(w, run_rounds(k, q, apart, 2, CPL_AUTO, NULL));
         expect_ramp(w, y, 1, 3);
-        OK(w, cpl_elementwise_run(k, q, same, 2, CPL_AUTO, NULL));
+        OK(w, run_rounds(k, q, same, 2, CPL_AUTO, NULL));
         expect_ramp(w, y, 6, 9);
         cpl_kernel_release(k);
         if (!is_host(d)) {
             cpl_arg low[] = {apart[0], apart[1], cpl_arg_int(N)};
             const int64_t global[3] = {N, 1, 1}, local[3] = {32, 1, 1};
-            OK(w, cpl_launch_kernel(w->module, "bumped", q, low, 3, &k));
-            OK(w, cpl_launch(k, q, global, local, low, 3, NULL));
+            OK(w, grid_kernel(w->module, "bumped", q, low, 3, &k));
+            OK(w, run_grid(k, q, global, local, low, 3, NULL));
             expect_ramp(w, y, 1, 3);
             low[0] = low[1];
-            OK(w, cpl_launch(k, q, global, local, low, 3, NULL));
+            OK(w, run_grid(k, q, global, local, low, 3, NULL));
             expect_ramp(w, y, 6, 9);
             cpl_kernel_release(k);
         }
@@ -404,7 +402,7 @@ static void functions_are_called(void **state)
         cpl_arg args[] = {cpl_arg_float(3), cpl_arg_float(4)};
         double result = 0;
         const cpl_type *type;
-        OK(w, cpl_call_on(w->module, "hyp", cpl_device_queue(d), args, 2, &result, &type));
+        OK(w, call_once_on(w->module, "hyp", cpl_device_queue(d), args, 2, &result, &type));
         assert_true(result == 25);
         assert_string_equal(cpl_type_text(type), "float64");
     }
@@ -422,23 +420,21 @@ static void functions_are_held(void **state)
         cpl_queue *q = cpl_device_queue(d);
         cpl_array *x = ramp(w, d, 0, 1);
         cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(7)};
-        OK(w, cpl_call_kernel(w->module, "total", q, args, 2, &total));
+        OK(w, once_kernel(w->module, "total", q, args, 2, &total));
         assert_string_equal(cpl_type_text(cpl_kernel_result(total)), "float64");
         for (int64_t n = 0; n < 5; n++) {
             double result = -1;
             args[1] = cpl_arg_int(n);
-            OK(w, cpl_call_run(total, n % 2 ? q : NULL, args, 2, n == 4 ? NULL : &result));
+            OK(w, run_once(total, n % 2 ? q : NULL, args, 2, n == 4 ? NULL : &result));
             double count = (double)n, sum = count * (count - 1) / 2 + 0.5 * (count - 1);
             assert_true(result == (n == 4 ? -1 : sum));
         }
-        OK(w, cpl_elementwise_kernel_for(w->module, "inc", q, args, 1, &each));
-        FAILS(w, cpl_call_run(each, q, args, 1, NULL), CPL_EARG, "not compiled as a plain");
-        FAILS(w, cpl_call_run(total, q, args, 1, NULL), CPL_EARG, "takes 2 arguments, not 1");
-        FAILS(w, cpl_elementwise_run(total, q, args, 2, 1, NULL), CPL_EARG, "not an elementwise");
-        if (elsewhere)
-            FAILS(w, cpl_call_run(elsewhere, q, args, 2, NULL), CPL_EARG, "compiled for");
-        assert_int_equal(cpl_call_run(NULL, q, args, 2, NULL), CPL_EARG);
-        assert_int_equal(cpl_call_run(total, q, NULL, 2, NULL), CPL_EARG);
+        OK(w, rounds_kernel_for(w->module, "inc", q, args, 1, &each));
+        OK(w, run_once(each, q, args, 1, NULL)); /* a kernel knows what it is */
+        FAILS(w, run_once(total, q, args, 1, NULL), CPL_EARG, "takes 2 arguments, not 1");
+        if (elsewhere) FAILS(w, run_once(elsewhere, q, args, 2, NULL), CPL_EARG, "compiled for");
+        assert_int_equal(run_once(NULL, q, args, 2, NULL), CPL_EARG);
+        assert_int_equal(run_once(total, q, NULL, 2, NULL), CPL_EARG);
         if (is_host(d)) cpl_kernel_retain(elsewhere = total);
         cpl_kernel_release(total);
         cpl_kernel_release(each);
@@ -465,7 +461,7 @@ static void reductions_are_calls(void **state)
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
             double n = (double)counts[k], result = 0;
             cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(counts[k])};
-            OK(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &result, NULL));
+            OK(w, call_once_on(w->module, "total", cpl_device_queue(d), args, 2, &result, NULL));
             /* most is -1 where there is nothing */
             double expected = n * (n - 1) / 2 + 0.5 * (n - 1);
             if (result != expected)
@@ -478,14 +474,15 @@ static void reductions_are_calls(void **state)
         double results[3];
         cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(MOST - 1)};
         for (int i = 0; i < 3; i++)
-            OK(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &results[i], NULL));
+            OK(w,
+               call_once_on(w->module, "total", cpl_device_queue(d), args, 2, &results[i], NULL));
         assert_memory_equal(&results[0], &results[1], sizeof *results);
         assert_memory_equal(&results[0], &results[2], sizeof *results);
         /* the harmonic number of MOST - 1, and a half */
         assert_true(results[0] > 14.24701 && results[0] < 14.24702);
         OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
         args[1] = cpl_arg_int(MOST + 1);
-        FAILS(w, cpl_call_on(w->module, "total", cpl_device_queue(d), args, 2, &results[0], NULL),
+        FAILS(w, call_once_on(w->module, "total", cpl_device_queue(d), args, 2, &results[0], NULL),
               CPL_EBOUNDS, "out of bounds of 'x'");
         OK(w, cpl_context_set_option(w->cx, "bounds_check", 0));
         cpl_array_release(x);
@@ -507,8 +504,8 @@ static void graphs_repeat_launches(void **state)
                           cpl_arg_int(0)};
         OK(w, cpl_graph_begin(q));
         FAILS(w, cpl_graph_begin(q), CPL_EARG, "records a graph already");
-        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
-        OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
         OK(w, cpl_array_copy(x, y, q, NULL));
         if (!is_host(d)) FAILS(w, cpl_array_pull(x, q), CPL_EARG, "records a graph");
         FAILS(w, cpl_queue_finish(q), CPL_EARG, "records a graph");
@@ -529,7 +526,7 @@ static void graphs_repeat_launches(void **state)
         cpl_queue_release(q);
         OK(w, cpl_queue_create(d, NULL, &q));
         OK(w, cpl_graph_begin(q));
-        OK(w, cpl_elementwise(w->module, "inc", q, &args[1], 1, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "inc", q, &args[1], 1, CPL_AUTO, NULL));
         cpl_queue_release(q); /* drops what was recorded */
         expect_ramp(w, y, 30, 16);
         cpl_array_release(y);
@@ -565,8 +562,8 @@ static void profiling_counts(void **state)
                           cpl_arg_int(3)};
         cpl_event *event;
         for (int i = 0; i < 3; i++)
-            OK(w, cpl_elementwise(w->module, "axpb", cpl_device_queue(d), args, 4, CPL_AUTO, NULL));
-        OK(w, cpl_elementwise(w->module, "axpb", cpl_device_queue(d), args, 4, CPL_AUTO, &event));
+            OK(w, launch_rounds(w->module, "axpb", cpl_device_queue(d), args, 4, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "axpb", cpl_device_queue(d), args, 4, CPL_AUTO, &event));
         uint64_t ns = 0;
         OK(w, cpl_event_duration(event, &ns));
         assert_true(ns > 0);
@@ -598,7 +595,7 @@ static void *launch_many(void *arg)
               !cpl_array_create(j->w->cx, j->device, CPL_FLOAT64, 100, &x);
     cpl_arg args[] = {cpl_arg_of_array(x)};
     for (int i = 0; i < 50 && j->good; i++)
-        j->good = !cpl_elementwise(j->w->module, "inc", q, args, 1, CPL_AUTO, NULL);
+        j->good = !launch_rounds(j->w->module, "inc", q, args, 1, CPL_AUTO, NULL);
     j->good = j->good && !cpl_array_read(x, q, values, NULL);
     for (int i = 0; i < 100; i++) j->good = j->good && values[i] == 50;
     cpl_array_release(x);
@@ -642,10 +639,10 @@ static cpl_status everything(cpl_context *cx, const char *label)
     if (!status) status = cpl_array_create(cx, d, CPL_FLOAT64, 100, &x);
     if (!status) status = cpl_array_view(x, &o, &v);
     cpl_arg args[] = {cpl_arg_of_array(x)}, view[] = {cpl_arg_of_array(v)};
-    if (!status) status = cpl_elementwise(m, "inc", q, args, 1, CPL_AUTO, &event);
+    if (!status) status = launch_rounds(m, "inc", q, args, 1, CPL_AUTO, &event);
     if (!status) status = cpl_event_wait(event);
     if (!status) status = cpl_graph_begin(q);
-    if (!status) status = cpl_elementwise(m, "inc", q, view, 1, CPL_AUTO, NULL);
+    if (!status) status = launch_rounds(m, "inc", q, view, 1, CPL_AUTO, NULL);
     if (!status) status = cpl_graph_end(q, &graph);
     if (!status) status = cpl_graph_launch(graph, q, NULL);
     if (!status) status = cpl_array_pull(x, q);
@@ -690,9 +687,9 @@ static void recordings_are_given_up(void **state)
         assert_int_equal(cpl_array_create(cx, own, CPL_FLOAT64, 100, &x), CPL_OK);
         assert_int_equal(cpl_array_view(x, &o, &v), CPL_OK);
         cpl_arg args[] = {cpl_arg_of_array(x)}, view[] = {cpl_arg_of_array(v)};
-        assert_int_equal(cpl_elementwise(m, "inc", q, args, 1, CPL_AUTO, NULL), CPL_OK);
+        assert_int_equal(launch_rounds(m, "inc", q, args, 1, CPL_AUTO, NULL), CPL_OK);
         assert_int_equal(cpl_graph_begin(q), CPL_OK);
-        assert_int_equal(cpl_elementwise(m, "inc", q, view, 1, CPL_AUTO, NULL), CPL_OK);
+        assert_int_equal(launch_rounds(m, "inc", q, view, 1, CPL_AUTO, NULL), CPL_OK);
         cpl_array_release(v);
         cpl_array_release(x);
         cpl_queue_release(q);

@@ -1,6 +1,7 @@
 /* Arrays on whatever devices there are, the host among them: copies, views, memory of the caller's,
  * memory used again. */
 #include "device_world.h"
+#include "launches.h"
 
 static void arrays_move(void **state)
 {
@@ -155,7 +156,7 @@ static void wrapped_memory_is_used_in_place(void **state)
     OK(w, cpl_array_wrap(w->cx, NULL, &o, mine, &a));
     assert_ptr_equal(cpl_array_address(a, NULL, NULL), &mine[2]);
     cpl_arg args[] = {cpl_arg_of_array(a)};
-    OK(w, cpl_elementwise(w->module, "inc", NULL, args, 1, CPL_AUTO, NULL));
+    OK(w, launch_rounds(w->module, "inc", NULL, args, 1, CPL_AUTO, NULL));
     assert_true(mine[1] == 1 && mine[2] == 3 && mine[7] == 8);
     cpl_array_options part;
     cpl_array_options_init(&part);
@@ -180,7 +181,7 @@ static void wrapped_memory_is_used_in_place(void **state)
         o.is_pointer = info_of(d).pointers;
         OK(w, cpl_array_wrap(w->cx, d, &o, memory, &alias));
         args[0] = cpl_arg_of_array(alias);
-        OK(w, cpl_elementwise(w->module, "inc", cpl_device_queue(d), args, 1, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "inc", cpl_device_queue(d), args, 1, CPL_AUTO, NULL));
         expect_ramp(w, alias, 2, 1);
         expect_ramp(w, owner, 2, 1);
         cpl_array_release(alias);

@@ -3,6 +3,7 @@
  * on the devices there are, and who is told that a text is missing. On a machine with a GPU it runs
  * the PTX too.
  */
+#include "launches.h"
 #include "world.h"
 
 #ifdef ON_STANDIN
@@ -287,7 +288,7 @@ static cpl_status launch(world *w, cpl_queue *q, const char *function, cpl_array
     for (size_t i = 0; i < args; i++) a[i] = cpl_arg_of_array(arrays[i]);
     w->said.n = 0;
     w->said.text[0] = 0;
-    return cpl_elementwise(w->module, function, q, a, args, CPL_AUTO, NULL);
+    return launch_rounds(w->module, function, q, a, args, CPL_AUTO, NULL);
 }
 
 static void check_on(world *w, cpl_device *d, cpl_queue *q)
@@ -394,8 +395,8 @@ static void sources_of_kernels(void **state)
                 assert_int_equal(cpl_array_create(w->cx, d, CPL_FLOAT64, N, &arrays[a]), CPL_OK);
                 args[a] = cpl_arg_of_array(arrays[a]);
             }
-            assert_int_equal(cpl_elementwise_kernel_for(w->module, names[n], cpl_device_queue(d),
-                                                        args, 2, &k),
+            assert_int_equal(rounds_kernel_for(w->module, names[n], cpl_device_queue(d), args, 2,
+                                               &k),
                              CPL_OK);
             check_sources(w, &info, k, names[n], n == 0);
             assert_int_equal(cpl_kernel_emit(k, CPL_STAGE_IR, NULL, NULL), CPL_EARG);

@@ -6,6 +6,7 @@
  * or be left current.
  */
 #include "unit.h"
+#include "launches.h"
 
 #include "collect.h"
 
@@ -148,24 +149,24 @@ static void launch_all(world *w)
 {
     double values[N], result = 0;
     cpl_arg scale[] = {cpl_arg_of_array(w->x), cpl_arg_of_array(w->y), cpl_arg_float(2.0)};
-    STEP(w, cpl_elementwise(w->module, "scale", w->queue, scale, 3, CPL_AUTO, &w->event));
+    STEP(w, launch_rounds(w->module, "scale", w->queue, scale, 3, CPL_AUTO, &w->event));
     STEP(w, cpl_event_wait(w->event));
     STEP(w, cpl_array_read(w->y, w->queue, values, NULL));
     expect(w, values, 0, 2);
 
     cpl_arg bump[] = {cpl_arg_of_array(w->y), cpl_arg_local(CPL_FLOAT64, 32), cpl_arg_int(N)};
-    STEP(w, cpl_launch_kernel(w->module, "bump", w->second, bump, 3, &w->bump));
-    STEP(w, cpl_launch(w->bump, w->second, (int64_t[]){N, 1, 1}, (int64_t[]){32, 1, 1}, bump, 3,
-                       NULL));
+    STEP(w, grid_kernel(w->module, "bump", w->second, bump, 3, &w->bump));
+    STEP(w,
+         run_grid(w->bump, w->second, (int64_t[]){N, 1, 1}, (int64_t[]){32, 1, 1}, bump, 3, NULL));
     STEP(w, cpl_queue_finish(w->second));
     STEP(w, cpl_array_read(w->y, w->second, values, NULL));
     expect(w, values, 1, 2);
 
     cpl_arg square[] = {cpl_arg_of_array(w->y), cpl_arg_float(3.0)};
-    STEP(w, cpl_call_on(w->module, "square", w->queue, square, 2, &result, NULL));
+    STEP(w, call_once_on(w->module, "square", w->queue, square, 2, &result, NULL));
     w->wrong = w->wrong || (!w->status && result != 9);
     cpl_arg total[] = {cpl_arg_of_array(w->x), cpl_arg_int(N)};
-    STEP(w, cpl_call_on(w->module, "total", w->second, total, 2, &result, NULL));
+    STEP(w, call_once_on(w->module, "total", w->second, total, 2, &result, NULL));
     w->wrong = w->wrong || (!w->status && result != N * (N - 1) / 2);
 }
 
@@ -178,7 +179,7 @@ static void move_arrays(world *w)
     part.shape[0] = N / 2;
     STEP(w, cpl_array_view(w->x, &part, &w->view));
     cpl_arg scale[] = {cpl_arg_of_array(w->view), cpl_arg_of_array(w->y), cpl_arg_float(0.5)};
-    STEP(w, cpl_elementwise(w->module, "scale", w->second, scale, 3, CPL_AUTO, NULL));
+    STEP(w, launch_rounds(w->module, "scale", w->second, scale, 3, CPL_AUTO, NULL));
     STEP(w, cpl_array_push(w->far, w->queue, NULL));
     STEP(w, cpl_array_copy(w->x, w->far, w->queue, NULL));
     STEP(w, cpl_array_pull(w->x, w->queue));
@@ -198,7 +199,7 @@ static void replay(world *w)
     bool records = !w->status;
     STEP(w, cpl_graph_begin(w->queue));
     records = records && !w->status;
-    STEP(w, cpl_elementwise(w->module, "scale", w->queue, scale, 3, CPL_AUTO, NULL));
+    STEP(w, launch_rounds(w->module, "scale", w->queue, scale, 3, CPL_AUTO, NULL));
     /* what began ends, whatever failed meanwhile */
     cpl_status ended = records ? cpl_graph_end(w->queue, &w->graph) : CPL_OK;
     STEP(w, ended);
@@ -543,7 +544,7 @@ static void lost_stays_lost(void **state)
         assert_int_equal(cpl_array_create(w.cx, w.device, CPL_FLOAT64, N, &more), CPL_EDEVICELOST);
         assert_int_equal(cpl_queue_finish(w.queue), CPL_EDEVICELOST);
         cpl_arg scale[] = {cpl_arg_of_array(w.x), cpl_arg_of_array(w.y), cpl_arg_float(2.0)};
-        assert_int_equal(cpl_elementwise(w.module, "scale", w.queue, scale, 3, CPL_AUTO, NULL),
+        assert_int_equal(launch_rounds(w.module, "scale", w.queue, scale, 3, CPL_AUTO, NULL),
                          CPL_EDEVICELOST);
         for (uint64_t n = calls + 1; n <= standin_calls(); n++)
             print_error("%s\n", standin_call(n));
@@ -724,14 +725,15 @@ static void use_forked_devices(world *w)
     cpl_arg bump[] = {cpl_arg_of_array(w->y), cpl_arg_local(CPL_FLOAT64, 32), cpl_arg_int(N)};
     FORKED(cpl_device_find(w->cx, "host", &d));
     FORKED(cpl_device_trim(w->device));
-    FORKED(cpl_elementwise(w->module, "scale", w->queue, scale, 3, CPL_AUTO, NULL));
-    FORKED(cpl_elementwise(w->module, "scale", NULL, scale, 3, CPL_AUTO, NULL));
-    FORKED(cpl_elementwise_kernel_for(w->module, "scale", w->queue, scale, 3, &k));
-    FORKED(cpl_interpret(w->module, "scale", CPL_FORM_ELEMENTWISE, scale, 3, CPL_AUTO, NULL, NULL));
-    FORKED(cpl_launch_kernel(w->module, "bump", w->second, bump, 3, &k));
-    FORKED(cpl_launch(w->bump, w->second, (int64_t[]){N, 1, 1}, NULL, bump, 3, NULL));
-    FORKED(cpl_call_on(w->module, "square", w->queue, one, 2, NULL, NULL));
-    FORKED(cpl_call_kernel(w->module, "square", w->queue, one, 2, &k));
+    FORKED(launch_rounds(w->module, "scale", w->queue, scale, 3, CPL_AUTO, NULL));
+    FORKED(launch_rounds(w->module, "scale", NULL, scale, 3, CPL_AUTO, NULL));
+    FORKED(rounds_kernel_for(w->module, "scale", w->queue, scale, 3, &k));
+    FORKED(
+        interpret_rounds(w->module, "scale", CPL_FORM_ELEMENTWISE, scale, 3, CPL_AUTO, NULL, NULL));
+    FORKED(grid_kernel(w->module, "bump", w->second, bump, 3, &k));
+    FORKED(run_grid(w->bump, w->second, (int64_t[]){N, 1, 1}, NULL, bump, 3, NULL));
+    FORKED(call_once_on(w->module, "square", w->queue, one, 2, NULL, NULL));
+    FORKED(once_kernel(w->module, "square", w->queue, one, 2, &k));
     uint64_t used = 1, pooled = 1;
     cpl_device_memory(w->device, &used, &pooled);
     if (used || pooled || cpl_device_count(w->cx) || cpl_device_get(w->cx, 0) ||

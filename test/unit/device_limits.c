@@ -4,6 +4,7 @@
  * program.
  */
 #include "device_world.h"
+#include "launches.h"
 
 void *clCreateCommandQueue(void *context, void *device, uint64_t properties, int *error);
 int clReleaseCommandQueue(void *queue);
@@ -94,14 +95,14 @@ static void groups_of_every_size(void **state)
         cpl_array *x = zeros(w, d, CPL_INT32, 4);
         cpl_arg args[] = {cpl_arg_of_array(x)};
         cpl_kernel *k;
-        OK(w, cpl_launch_kernel(w->module, "nothing", cpl_device_queue(d), args, 1, &k));
+        OK(w, grid_kernel(w->module, "nothing", cpl_device_queue(d), args, 1, &k));
         for (int i = 0; i < SIZES * SIZES * SIZES; i++) {
             const int64_t size[3] = {sizes[i % SIZES], sizes[i / SIZES % SIZES],
                                      sizes[i / SIZES / SIZES]};
             bool fits = size[0] * size[1] * size[2] <= MOST;
             for (int t = 0; t < 3; t++) fits = fits && size[t] <= info.max_group[t];
             forget(w);
-            cpl_status status = cpl_launch(k, NULL, size, size, args, 1, NULL);
+            cpl_status status = run_grid(k, NULL, size, size, args, 1, NULL);
             if (status != (fits ? CPL_OK : CPL_ELIMIT))
                 fail_msg("%s: a group of %d, %d, %d: %s", info.label, (int)size[0], (int)size[1],
                          (int)size[2], w->said.text);
@@ -126,8 +127,8 @@ static void local_memory_side_by_side(void **state)
             cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_local(types[t % 4], n),
                               cpl_arg_local(types[t / 4], 3)};
             cpl_kernel *k;
-            OK(w, cpl_launch_kernel(w->module, "two", cpl_device_queue(d), args, 3, &k));
-            OK(w, cpl_launch(k, NULL, one, one, args, 3, NULL));
+            OK(w, grid_kernel(w->module, "two", cpl_device_queue(d), args, 3, &k));
+            OK(w, run_grid(k, NULL, one, one, args, 3, NULL));
             OK(w, cpl_queue_finish(cpl_device_queue(d)));
             size_t end = offsets[0] + (size_t)n * cpl_dtype_size(types[t % 4]);
             if (offsets[0] % 16 || offsets[1] % 16 || offsets[1] < end)
@@ -164,7 +165,7 @@ static void parts_of_buffers(void **state)
                 cpl_array *a = view(w, x, 1024, n), *b = view(w, x, at, m);
                 cpl_arg args[] = {cpl_arg_of_array(a), cpl_arg_of_array(b), cpl_arg_of_array(z)};
                 uint64_t before = standin_count("clCreateSubBuffer");
-                OK(w, cpl_elementwise(w->module, "sum", NULL, args, 3, 1, NULL));
+                OK(w, launch_rounds(w->module, "sum", NULL, args, 3, 1, NULL));
                 uint64_t made = standin_count("clCreateSubBuffer") - before;
                 if (made != (at == 1024 && n == m ? 1 : 2))
                     fail_msg("%d elements and %d, %s: %d parts", (int)n, (int)m,
@@ -200,7 +201,7 @@ static void parts_hold_all_of_a_view(void **state)
                     OK(w, cpl_array_view(x, &o, &v));
                     cpl_arg arg = cpl_arg_of_array(v);
                     uint64_t at, bytes;
-                    OK(w, cpl_elementwise(w->module, "touch", NULL, &arg, 1, n, NULL));
+                    OK(w, launch_rounds(w->module, "touch", NULL, &arg, 1, n, NULL));
                     bytes = standin_part(&at);
                     assert_int_equal(at, from);
                     assert_int_equal(bytes, (n - 1) * apart * size + size);
@@ -233,10 +234,10 @@ static void queues_of_the_host_program(void **state)
         OK(w, cpl_queue_create(d, &o, &b));
         cpl_kernel *k;
         const int64_t one[3] = {1, 1, 1};
-        OK(w, cpl_launch_kernel(w->module, "nothing", a, args, 1, &k));
-        OK(w, cpl_launch(k, a, one, one, args, 1, NULL));
+        OK(w, grid_kernel(w->module, "nothing", a, args, 1, &k));
+        OK(w, run_grid(k, a, one, one, args, 1, NULL));
         cpl_queue_release(a);
-        OK(w, cpl_launch(k, b, one, one, args, 1, NULL));
+        OK(w, run_grid(k, b, one, one, args, 1, NULL));
         OK(w, cpl_queue_finish(b));
         OK(w, cpl_array_pull(x, NULL)); /* the array remembers its last queue */
         cpl_kernel_release(k);
@@ -262,8 +263,8 @@ static void faults_of_several_kernels(void **state)
         for (int i = 0; i < 8; i++) {
             faulty[0] = i & 1, faulty[1] = i & 2;
             bool swapped = i & 4;
-            OK(w, cpl_elementwise(w->module, swapped ? "right" : "left", q, args, 1, 4, NULL));
-            OK(w, cpl_elementwise(w->module, swapped ? "left" : "right", q, args, 1, 4, NULL));
+            OK(w, launch_rounds(w->module, swapped ? "right" : "left", q, args, 1, 4, NULL));
+            OK(w, launch_rounds(w->module, swapped ? "left" : "right", q, args, 1, 4, NULL));
             forget(w);
             assert_int_equal(cpl_queue_finish(q), i & 3 ? CPL_EBOUNDS : CPL_OK);
             assert_int_equal(strstr(w->said.text, "in 'left'") != NULL, faulty[0]);

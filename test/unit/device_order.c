@@ -4,6 +4,7 @@
  * before it, and memory or code that goes too early is a misuse of the driver.
  */
 #include "unit.h"
+#include "launches.h"
 
 #include "collect.h"
 
@@ -142,13 +143,13 @@ static cpl_array *make(world *w, cpl_device *d, bool pinned)
 static void put(world *w, cpl_queue *q, cpl_array *x, double value)
 {
     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_float(value)};
-    OK(w, cpl_elementwise(w->module, "put", q, args, 2, CPL_AUTO, NULL));
+    OK(w, launch_rounds(w->module, "put", q, args, 2, CPL_AUTO, NULL));
 }
 
 static void add(world *w, cpl_queue *q, cpl_array *x, cpl_array *y, double factor)
 {
     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(factor)};
-    OK(w, cpl_elementwise(w->module, "add", q, args, 3, CPL_AUTO, NULL));
+    OK(w, launch_rounds(w->module, "add", q, args, 3, CPL_AUTO, NULL));
 }
 
 static void write_all(world *w, cpl_array *x, cpl_queue *q, double value)
@@ -249,8 +250,8 @@ static void test_uploads_keep_host_memory(world *w)
     OK(w, cpl_array_pull(x, NULL));
     OK(w, cpl_array_copy(y, x, w->a, NULL));
     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_float(5)};
-    OK(w, cpl_elementwise(w->module, "put", cpl_device_queue(cpl_device_get(w->cx, 0)), args, 2,
-                          CPL_AUTO, NULL)); /* on the host */
+    OK(w, launch_rounds(w->module, "put", cpl_device_queue(cpl_device_get(w->cx, 0)), args, 2,
+                        CPL_AUTO, NULL)); /* on the host */
     finish(w);
     EXPECT(w, y, 4);
     OK(w, cpl_array_copy(y, x, w->a, NULL));
@@ -333,7 +334,7 @@ static void test_events_stand_for_what_was_given(world *w)
     for (int i = 0; i < 2; i++) { /* asking alone gets there */
         cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_float(4)};
         if (i) OK(w, cpl_array_copy(y, x, w->a, &event));
-        else OK(w, cpl_elementwise(w->module, "put", w->a, args, 2, CPL_AUTO, &event));
+        else OK(w, launch_rounds(w->module, "put", w->a, args, 2, CPL_AUTO, &event));
         while (OK(w, cpl_event_done(event, &done)), !done) continue;
         cpl_event_release(event);
     }
@@ -372,7 +373,7 @@ static void test_pool_waits_for_who_was_last(world *w)
 
     double result = 0; /* a place for it comes from the pool */
     cpl_arg args[] = {cpl_arg_of_array(z), cpl_arg_float(3)};
-    OK(w, cpl_call_on(w->module, "square", w->a, args, 2, &result, NULL));
+    OK(w, call_once_on(w->module, "square", w->a, args, 2, &result, NULL));
     assert_true(result == 9);
     cpl_array_release(z);
 }
@@ -489,8 +490,8 @@ static void test_released_at_work(world *w)
     put(w, w->a, x, 3);
     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2)};
     OK(w, cpl_queue_create(w->device, NULL, &q));
-    OK(w, cpl_elementwise_kernel_for(w->module, "add", q, args, 3, &kernel));
-    OK(w, cpl_elementwise_run(kernel, q, args, 3, CPL_AUTO, &event));
+    OK(w, rounds_kernel_for(w->module, "add", q, args, 3, &kernel));
+    OK(w, run_rounds(kernel, q, args, 3, CPL_AUTO, &event));
     cpl_event_release(event);
     cpl_kernel_release(kernel);
     cpl_module_release(w->module);
@@ -634,7 +635,7 @@ static void test_kernels_go_while_it_records(world *w)
     OK(w, cpl_module_from_source(w->cx, "two.py", source, sizeof source - 1, &module));
     put(w, w->a, x, 3);
     cpl_arg args[] = {cpl_arg_of_array(z), cpl_arg_float(2)};
-    OK(w, cpl_elementwise(module, "put", w->b, args, 2, CPL_AUTO, NULL));
+    OK(w, launch_rounds(module, "put", w->b, args, 2, CPL_AUTO, NULL));
     OK(w, cpl_graph_begin(w->a));
     add(w, w->a, x, y, 1);
     cpl_module_release(module);

@@ -5,6 +5,7 @@
  * each kind. How many there were is printed.
  */
 #include "unit.h"
+#include "launches.h"
 
 #include "collect.h"
 
@@ -125,7 +126,7 @@ static void all_at_once(world *w)
         for (int i = 0; i < w->count; i++) {
             cpl_arg args[] = {cpl_arg_of_array(x[i]), cpl_arg_of_array(y[i]), cpl_arg_float(i + 1)};
             cpl_event **event = round + 1 == STEPS ? &events[i] : NULL;
-            OK(w, cpl_elementwise(w->module, "step", queues[i], args, 3, CPL_AUTO, event));
+            OK(w, launch_rounds(w->module, "step", queues[i], args, 3, CPL_AUTO, event));
         }
     /* waiting for the last does not depend on the first */
     for (int i = w->count - 1; i >= 0; i--) {
@@ -160,7 +161,7 @@ static void *work(void *arg)
               !cpl_array_write(x, q, values, NULL) && !cpl_array_write(y, q, values, NULL);
     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(j->factor)};
     for (int i = 0; i < STEPS && j->good; i++)
-        j->good = !cpl_elementwise(j->w->module, "step", q, args, 3, CPL_AUTO, NULL);
+        j->good = !launch_rounds(j->w->module, "step", q, args, 3, CPL_AUTO, NULL);
     j->good = j->good && !cpl_array_read(y, q, values, NULL);
     for (int i = 0; i < N && j->good; i++) j->good = values[i] == i + STEPS * j->factor * i;
     cpl_array_release(x);
@@ -192,12 +193,12 @@ static void copies(world *w, cpl_device *a, cpl_device *b)
 {
     cpl_array *one = ramp(w, a, 1), *x = ramp(w, a, 0), *far = ramp(w, b, 7), *sum = ramp(w, b, 0);
     cpl_arg here[] = {cpl_arg_of_array(one), cpl_arg_of_array(x), cpl_arg_float(2)};
-    OK(w, cpl_elementwise(w->module, "step", NULL, here, 3, CPL_AUTO, NULL)); /* x = 3i + 2 */
+    OK(w, launch_rounds(w->module, "step", NULL, here, 3, CPL_AUTO, NULL)); /* x = 3i + 2 */
     OK(w, cpl_array_copy(far, x, NULL, NULL));
     cpl_arg there[] = {cpl_arg_of_array(far), cpl_arg_of_array(sum), cpl_arg_float(1)};
-    OK(w, cpl_elementwise(w->module, "step", NULL, there, 3, CPL_AUTO, NULL)); /* sum = 4i + 2 */
+    OK(w, launch_rounds(w->module, "step", NULL, there, 3, CPL_AUTO, NULL)); /* sum = 4i + 2 */
     /* x = 5i + 4, far stays */
-    OK(w, cpl_elementwise(w->module, "step", NULL, here, 3, CPL_AUTO, NULL));
+    OK(w, launch_rounds(w->module, "step", NULL, here, 3, CPL_AUTO, NULL));
     expect_ramp(w, sum, 2, 4, label(b));
     expect_ramp(w, far, 2, 3, label(b));
     expect_ramp(w, x, 4, 5, label(a));
@@ -218,23 +219,23 @@ static void moves(world *w, cpl_device *a, cpl_device *b)
         snprintf(expected, sizeof expected, "argument %d is on %s and the launch runs on %s", 2 - i,
                  label(both[1 - i]), label(both[i]));
         w->said.n = 0;
-        assert_int_equal(cpl_elementwise(w->module, "step", cpl_device_queue(both[i]), args, 3,
-                                         CPL_AUTO, NULL),
+        assert_int_equal(launch_rounds(w->module, "step", cpl_device_queue(both[i]), args, 3,
+                                       CPL_AUTO, NULL),
                          CPL_EARG);
         if (!strstr(w->said.text, expected)) print_error("not \"%s\": %s", expected, w->said.text);
         assert_non_null(strstr(w->said.text, expected));
     }
     OK(w, cpl_context_set_option(w->cx, "automatic", 1));
     /* y = 4i + 1 */
-    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(b), args, 3, CPL_AUTO, NULL));
+    OK(w, launch_rounds(w->module, "step", cpl_device_queue(b), args, 3, CPL_AUTO, NULL));
     assert_true(cpl_array_valid(x, a) && cpl_array_valid(x, b)); /* only read */
     assert_false(cpl_array_valid(y, a));
     /* y = 7i + 1 */
-    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(a), args, 3, CPL_AUTO, NULL));
+    OK(w, launch_rounds(w->module, "step", cpl_device_queue(a), args, 3, CPL_AUTO, NULL));
     assert_true(cpl_array_valid(y, a) && !cpl_array_valid(y, b));
     cpl_arg turned[] = {args[1], args[0], cpl_arg_float(1)};
     /* x = 8i + 1 */
-    OK(w, cpl_elementwise(w->module, "step", cpl_device_queue(b), turned, 3, CPL_AUTO, NULL));
+    OK(w, launch_rounds(w->module, "step", cpl_device_queue(b), turned, 3, CPL_AUTO, NULL));
     assert_true(cpl_array_valid(x, b) && !cpl_array_valid(x, a));
     OK(w, cpl_context_set_option(w->cx, "automatic", 0));
     expect_ramp(w, y, 1, 7, label(a));
@@ -253,8 +254,8 @@ static void faults(world *w, cpl_device *a, cpl_device *b)
     cpl_arg bad[] = {cpl_arg_of_array(x), cpl_arg_of_array(x), cpl_arg_float(1)},
             good[] = {cpl_arg_of_array(y), cpl_arg_of_array(y), cpl_arg_float(1)};
     OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
-    OK(w, cpl_elementwise(w->module, "step", NULL, bad, 3, N + 1, NULL));
-    OK(w, cpl_elementwise(w->module, "step", NULL, good, 3, N, NULL));
+    OK(w, launch_rounds(w->module, "step", NULL, bad, 3, N + 1, NULL));
+    OK(w, launch_rounds(w->module, "step", NULL, good, 3, N, NULL));
     OK(w, cpl_queue_finish(cpl_device_queue(b)));
     assert_int_equal(cpl_queue_finish(cpl_device_queue(a)), CPL_EBOUNDS);
     OK(w, cpl_queue_finish(cpl_device_queue(a)));

@@ -1,5 +1,6 @@
 /* Kernels that were told facts of their arguments, by their callers or by launches. */
 #include "world.h"
+#include "launches.h"
 
 #include <stdio.h>
 
@@ -59,7 +60,7 @@ static void promised(void **state)
     assert_ptr_not_equal(cpl_kernel_address(plain), address);
     fill(&a);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(cpl_elementwise_run(i ? told : plain, NULL, a.args, 2, N, NULL), CPL_OK);
+        assert_int_equal(run_rounds(i ? told : plain, NULL, a.args, 2, N, NULL), CPL_OK);
     for (int i = 0; i < N; i++) assert_int_equal(a.y[i], (N - i) / 2);
     assert_int_equal(compiles(w), 2);
     cpl_kernel_release(told);
@@ -76,14 +77,14 @@ static void broken(void **state)
     arrays a;
     assert_int_equal(make(w, m, "count", CPL_FACT_SMALL | CPL_FACT_APART, &k), CPL_OK);
     fill(&a);
-    assert_int_equal(cpl_elementwise_run(k, NULL, a.args, 2, N, NULL), CPL_OK);
+    assert_int_equal(run_rounds(k, NULL, a.args, 2, N, NULL), CPL_OK);
     for (int i = 0; i < N; i++) assert_int_equal(a.y[i], i < 7 ? N / 7 + (i < N % 7) : 0);
     assert_int_equal(compiles(w), 1);
     /* the counter is the number to count */
     memset(a.x, 0, sizeof a.x);
     a.args[1] = a.args[0];
     a.args[0].length = a.args[1].length = 1;
-    assert_int_equal(cpl_elementwise_run(k, NULL, a.args, 2, 1, NULL), CPL_OK);
+    assert_int_equal(run_rounds(k, NULL, a.args, 2, 1, NULL), CPL_OK);
     assert_int_equal(a.x[0], 1);
     assert_int_equal(compiles(w), 2);
     cpl_kernel_release(k);
@@ -106,9 +107,7 @@ static void in_order(void **state)
         fill(&a);
         a.args[1].data = a.x + 1;
         if (i == 0) next(N, a.x, a.x + 1);
-        else
-            assert_int_equal(cpl_elementwise_run(i == 1 ? told : plain, NULL, a.args, 2, N, NULL),
-                             CPL_OK);
+        else assert_int_equal(run_rounds(i == 1 ? told : plain, NULL, a.args, 2, N, NULL), CPL_OK);
         for (int k = 0; k <= N; k++) assert_int_equal(a.x[k], k);
     }
     assert_int_equal(compiles(w), 2); /* the one that is in order does for both */
@@ -128,12 +127,12 @@ static void by_name(void **state)
     fill(&a);
     assert_int_equal(make(w, m, "half", 0, &plain), CPL_OK);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(cpl_elementwise_run(plain, NULL, a.args, 2, N, NULL), CPL_OK);
+        assert_int_equal(run_rounds(plain, NULL, a.args, 2, N, NULL), CPL_OK);
     assert_int_equal(compiles(w), 1);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(cpl_elementwise(m, "half", NULL, a.args, 2, N, NULL), CPL_OK);
+        assert_int_equal(launch_rounds(m, "half", NULL, a.args, 2, N, NULL), CPL_OK);
     assert_int_equal(compiles(w), 2);
-    assert_int_equal(cpl_elementwise_kernel(m, "half", a.args, 2, &again), CPL_OK);
+    assert_int_equal(rounds_kernel(m, "half", a.args, 2, &again), CPL_OK);
     assert_ptr_not_equal(again, plain);
     /* its address is anybody's: what was made first does */
     assert_ptr_equal(cpl_kernel_address(again), cpl_kernel_address(plain));
@@ -152,12 +151,12 @@ static void lasting(void **state)
     arrays a;
     fill(&a);
     a.args[1].data = a.x + 1;
-    assert_int_equal(cpl_elementwise_kernel(m, "next", a.args, 2, &k), CPL_OK);
-    assert_int_equal(cpl_elementwise_run(k, NULL, a.args, 2, N, NULL), CPL_OK);
+    assert_int_equal(rounds_kernel(m, "next", a.args, 2, &k), CPL_OK);
+    assert_int_equal(run_rounds(k, NULL, a.args, 2, N, NULL), CPL_OK);
     for (int i = 0; i <= N; i++) assert_int_equal(a.x[i], i);
     assert_int_equal(compiles(w), 2);
     fill(&a);
-    assert_int_equal(cpl_elementwise_run(k, NULL, a.args, 2, N, NULL), CPL_OK);
+    assert_int_equal(run_rounds(k, NULL, a.args, 2, N, NULL), CPL_OK);
     assert_int_equal(compiles(w), 2);
     cpl_kernel_release(k);
     cpl_module_release(m);

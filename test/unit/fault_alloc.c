@@ -5,6 +5,7 @@
  * byte is left. Call sites are counted by the linker's --wrap around the allocation funnel.
  */
 #include "fault.h"
+#include "launches.h"
 
 #include "runtime/runtime.h"
 
@@ -149,7 +150,7 @@ static cpl_status make_module_of_texts(world *w)
     cpl_status status = cpl_module_from_sources(w->cx, sources, 2, &m);
     double x[1] = {3};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 1)};
-    if (!status) status = cpl_elementwise(m, "f", NULL, args, 1, CPL_AUTO, NULL);
+    if (!status) status = launch_rounds(m, "f", NULL, args, 1, CPL_AUTO, NULL);
     else assert_null(m);
     cpl_module_release(m);
     return status;
@@ -183,7 +184,7 @@ static cpl_status make_module_of_functions(world *w)
     double x[1] = {4};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 1)};
     if (status) assert_null(m);
-    else status = cpl_elementwise(m, "a.f", NULL, args, 1, CPL_AUTO, NULL);
+    else status = launch_rounds(m, "a.f", NULL, args, 1, CPL_AUTO, NULL);
     cpl_module_release(m);
     return status;
 }
@@ -225,7 +226,7 @@ static cpl_status launch(world *w)
     double x[8] = {0, 1, 2, 3, 4, 5, 6, 7}, y[8] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 8), cpl_arg_array(CPL_FLOAT64, y, 8),
                       cpl_arg_float(2), cpl_arg_int(1)};
-    cpl_status status = cpl_elementwise(w->m, "axpb", NULL, args, 4, CPL_AUTO, NULL);
+    cpl_status status = launch_rounds(w->m, "axpb", NULL, args, 4, CPL_AUTO, NULL);
     assert_true(status != CPL_OK || (y[0] == 1 && y[1] > 2.68 && y[1] < 2.69));
     return status;
 }
@@ -238,7 +239,7 @@ static cpl_status launch_bound(world *w)
              root = cpl_bind_function("sqrt");
     cpl_arg args[] = {cpl_arg_bound(&twice), cpl_arg_bound(&rounds),
                       cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_bound(&root)};
-    cpl_status status = cpl_elementwise(w->m, NULL, NULL, args, 4, CPL_AUTO, NULL);
+    cpl_status status = launch_rounds(w->m, NULL, NULL, args, 4, CPL_AUTO, NULL);
     assert_true(status != CPL_OK || (x[2] == 4 && x[0] == 0));
     return status;
 }
@@ -249,7 +250,7 @@ static cpl_status launch_strided(world *w)
     for (int i = 0; i < 16; i++) x[i] = i;
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, 8), cpl_arg_array(CPL_INT32, y, 8)};
     args[0].stride = args[1].stride = 8;
-    cpl_status status = cpl_elementwise(w->m, NULL, NULL, args, 2, CPL_AUTO, NULL);
+    cpl_status status = launch_rounds(w->m, NULL, NULL, args, 2, CPL_AUTO, NULL);
     assert_true(status != CPL_OK || (y[14] == 14 && y[13] == 0));
     return status;
 }
@@ -258,7 +259,7 @@ static cpl_status launch_overlapping(world *w)
 {
     int32_t x[9] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, 8), cpl_arg_array(CPL_INT32, x + 1, 8)};
-    cpl_status status = cpl_elementwise(w->m, NULL, NULL, args, 2, CPL_AUTO, NULL);
+    cpl_status status = launch_rounds(w->m, NULL, NULL, args, 2, CPL_AUTO, NULL);
     assert_true(status != CPL_OK || x[8] == 8);
     return status;
 }
@@ -270,7 +271,7 @@ static cpl_status launch_checked(world *w)
     int32_t k[4] = {0, 2, 3, 1};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, y, 4), cpl_arg_array(CPL_FLOAT64, x, 3),
                       cpl_arg_array(CPL_INT32, k, 4)};
-    return cpl_elementwise(w->m, NULL, NULL, args, 3, CPL_AUTO, NULL);
+    return launch_rounds(w->m, NULL, NULL, args, 3, CPL_AUTO, NULL);
 }
 
 static cpl_status make_kernel(world *w)
@@ -305,7 +306,7 @@ static cpl_status call(world *w)
 {
     cpl_arg args[] = {cpl_arg_float(1.5), cpl_arg_int(2)};
     double result = 0;
-    cpl_status status = cpl_call(w->m, NULL, args, 2, &result, NULL);
+    cpl_status status = call_once(w->m, NULL, args, 2, &result, NULL);
     assert_true(status != CPL_OK || result == 2.25);
     return status;
 }
@@ -314,7 +315,7 @@ static cpl_status interpret(world *w)
 {
     cpl_arg args[] = {cpl_arg_float(1.5), cpl_arg_int(2)};
     double result = 0;
-    cpl_status status = cpl_interpret(w->m, NULL, CPL_FORM_FUNCTION, args, 2, 0, &result, NULL);
+    cpl_status status = interpret_rounds(w->m, NULL, CPL_FORM_FUNCTION, args, 2, 0, &result, NULL);
     assert_true(status != CPL_OK || result == 2.25);
     return status;
 }
@@ -370,7 +371,7 @@ static cpl_status emit(world *w)
 static cpl_status errors(world *w)
 {
     cpl_arg args[] = {cpl_arg_int(1)};
-    return cpl_call(w->m, "f", args, 1, NULL, NULL);
+    return call_once(w->m, "f", args, 1, NULL, NULL);
 }
 
 static cpl_status syntax_errors(world *w)

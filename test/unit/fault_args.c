@@ -5,6 +5,7 @@
  * elements, work.
  */
 #include "fault.h"
+#include "launches.h"
 
 #include <sys/mman.h>
 
@@ -46,7 +47,7 @@ enum { LENGTH = 64, ROOM = 8 * LENGTH };
                           cpl_arg_array(DTYPE, ours + y_at, LENGTH)};                              \
         if (x_step != 1) args[0].stride = x_step * (int64_t)sizeof(T);                             \
         if (y_step != 1) args[1].stride = y_step * (int64_t)sizeof(T);                             \
-        assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, CPL_AUTO, NULL), CPL_OK);         \
+        assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, CPL_AUTO, NULL), CPL_OK);           \
         if (memcmp(ours, model, sizeof ours) != 0)                                                 \
             fail_msg(#T ": x at %ld step %ld, y at %ld step %ld", (long)x_at, (long)x_step,        \
                      (long)y_at, (long)y_step);                                                    \
@@ -100,7 +101,7 @@ static void overlap_of_types(void **state)
         }
         cpl_arg args[] = {cpl_arg_array(CPL_INT64, ours + 64, LENGTH),
                           cpl_arg_array(CPL_INT32, (char *)ours + byte, LENGTH)};
-        assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+        assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
         if (memcmp(ours, model, sizeof ours) != 0) fail_msg("int32 at byte %ld", (long)byte);
     }
     cpl_module_release(m);
@@ -220,8 +221,8 @@ static void arguments_at_random(void **state)
         }
         int64_t least = args[0].length < args[1].length ? args[0].length : args[1].length;
         w->said.n = 0;
-        cpl_status status = cpl_elementwise(m, next_random(&r) % 2 ? "f" : NULL, NULL, args, count,
-                                            bad || shape ? 1 : least, NULL);
+        cpl_status status = launch_rounds(m, next_random(&r) % 2 ? "f" : NULL, NULL, args, count,
+                                          bad || shape ? 1 : least, NULL);
         w->said.text[w->said.n < sizeof w->said.text ? w->said.n : sizeof w->said.text - 1] = 0;
         if (bad && !shape) {
             if (status != CPL_EARG || !strstr(w->said.text, "argument "))
@@ -256,14 +257,15 @@ static void objects_that_are_not_there(void **state)
     const cpl_type *t;
     cpl_blob blob;
     int64_t value;
-    assert_int_equal(cpl_elementwise(NULL, "f", NULL, &x, 1, 1, NULL), CPL_EARG);
-    assert_int_equal(cpl_elementwise(m, "f", NULL, NULL, 1, 1, NULL), CPL_EARG);
-    assert_int_equal(cpl_elementwise_run(NULL, NULL, &x, 1, 1, NULL), CPL_EARG);
-    assert_int_equal(cpl_elementwise_kernel(m, "f", &x, 1, NULL), CPL_EARG);
-    assert_int_equal(cpl_elementwise_kernel(NULL, "f", &x, 1, &k), CPL_EARG);
-    assert_int_equal(cpl_call(NULL, "f", &x, 1, NULL, NULL), CPL_EARG);
-    assert_int_equal(cpl_call(m, "f", NULL, 1, NULL, NULL), CPL_EARG);
-    assert_int_equal(cpl_interpret(NULL, "f", CPL_FORM_FUNCTION, &x, 1, 1, NULL, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(NULL, "f", NULL, &x, 1, 1, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(m, "f", NULL, NULL, 1, 1, NULL), CPL_EARG);
+    assert_int_equal(run_rounds(NULL, NULL, &x, 1, 1, NULL), CPL_EARG);
+    assert_int_equal(rounds_kernel(m, "f", &x, 1, NULL), CPL_EARG);
+    assert_int_equal(rounds_kernel(NULL, "f", &x, 1, &k), CPL_EARG);
+    assert_int_equal(call_once(NULL, "f", &x, 1, NULL, NULL), CPL_EARG);
+    assert_int_equal(call_once(m, "f", NULL, 1, NULL, NULL), CPL_EARG);
+    assert_int_equal(interpret_rounds(NULL, "f", CPL_FORM_FUNCTION, &x, 1, 1, NULL, NULL),
+                     CPL_EARG);
     assert_int_equal(cpl_kernel_create(NULL, "f", &spec, &k), CPL_EARG);
     assert_int_equal(cpl_kernel_create(m, "f", NULL, &k), CPL_EARG);
     assert_int_equal(cpl_kernel_create(m, "f", &spec, NULL), CPL_EARG);
@@ -298,13 +300,13 @@ static void nothing_to_do(void **state)
     world *w = *state;
     cpl_module *m = fault_module(w->cx, "def f(i, x, y):\n    y[i] = x[i]\n");
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, NULL, 0), cpl_arg_array(CPL_INT32, NULL, 0)};
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, 0, NULL), CPL_OK);
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, -5, NULL), CPL_EARG);
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, INT64_MIN, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, 0, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, -5, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, INT64_MIN, NULL), CPL_EARG);
     assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, 0, NULL), CPL_OK);
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, 1, NULL), CPL_EBOUNDS);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, 0, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, 1, NULL), CPL_EBOUNDS);
     cpl_module_release(m);
 }
 
@@ -326,22 +328,22 @@ static void more_than_an_int32(void **state)
     enum { PLACES = sizeof places / sizeof *places };
     for (int k = 0; k < PLACES; k++) x[places[k]] = (int8_t)(k + 1);
     cpl_arg args[] = {cpl_arg_array(CPL_INT8, x, n)};
-    assert_int_equal(cpl_elementwise(m, "f", NULL, args, 1, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "f", NULL, args, 1, CPL_AUTO, NULL), CPL_OK);
     for (int k = 0; k < PLACES; k++) assert_int_equal(x[places[k]], k + 2);
     assert_int_equal(x[2], 0);
     assert_int_equal(x[n - 2], 0);
     cpl_arg call[] = {args[0], cpl_arg_int(n)};
     int64_t sum = 0;
-    assert_int_equal(cpl_call(m, "last", call, 2, &sum, NULL), CPL_OK);
+    assert_int_equal(call_once(m, "last", call, 2, &sum, NULL), CPL_OK);
     assert_int_equal(sum, 5 + 6 + 7 + 8);
     cpl_arg far[] = {args[0], cpl_arg_int(((int64_t)1 << 31) + 3)};
-    assert_int_equal(cpl_elementwise(m, "far", NULL, far, 2, 2, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "far", NULL, far, 2, 2, NULL), CPL_OK);
     assert_int_equal(x[((int64_t)1 << 31) + 3], 5);
     /* a stride that takes far more than 2^31 bytes in few steps */
     cpl_arg wide[] = {cpl_arg_array(CPL_INT8, x, 3)};
     wide[0].stride = (int64_t)1 << 30;
     x[(int64_t)1 << 30] = 7;
-    assert_int_equal(cpl_elementwise(m, "f", NULL, wide, 1, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "f", NULL, wide, 1, CPL_AUTO, NULL), CPL_OK);
     assert_int_equal(x[(int64_t)1 << 30], 8);
     assert_int_equal(x[(int64_t)1 << 31], 7);
     cpl_module_release(m);
@@ -355,15 +357,15 @@ static void arrays_that_cannot_be(void **state)
     cpl_module *m = fault_module(w->cx, "def f(i, x, y):\n    y[i] = x[i]\n");
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, memory[0], INT64_MAX),
                       cpl_arg_array(CPL_FLOAT64, memory[1], 4)};
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, 4, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, 4, NULL), CPL_EARG);
     args[0].length = 4;
     args[0].stride = INT64_MAX - 7;
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, 4, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, 4, NULL), CPL_EARG);
     args[0].stride = INT64_MIN;
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, 4, NULL), CPL_EARG);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, 4, NULL), CPL_EARG);
     assert_non_null(strstr(w->said.text, "argument 1 is larger than memory can be"));
     args[0].length = 1; /* the stride of one element leads nowhere */
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 2, 1, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 2, 1, NULL), CPL_OK);
     cpl_module_release(m);
 }
 

@@ -4,6 +4,7 @@
  * one reports nothing.
  */
 #include "fault.h"
+#include "launches.h"
 
 enum { MOST = 200, GUARD = 64 };
 
@@ -76,7 +77,7 @@ static bool launch(world *w, cpl_module *m, const shape *s, int32_t n, int round
                       cpl_arg_array(CPL_INT32, w->k, rounds)};
     w->said.n = 0;
     w->said.text[0] = 0;
-    cpl_status status = cpl_elementwise(m, "f", NULL, args, 3, rounds, NULL);
+    cpl_status status = launch_rounds(m, "f", NULL, args, 3, rounds, NULL);
     if (!guards_are_whole(w, n)) return false;
     if (!bad) return status == CPL_OK && w->said.n == 0;
     char place[32], told[64];
@@ -143,7 +144,7 @@ static cpl_status launch_pieces(pieces *p, cpl_module *m, int64_t n)
 {
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, p->x, 64), cpl_arg_array(CPL_INT32, p->y, n),
                       cpl_arg_array(CPL_INT32, p->k, n)};
-    return cpl_elementwise(m, "f", NULL, args, 3, n, NULL);
+    return launch_rounds(m, "f", NULL, args, 3, n, NULL);
 }
 
 /* A launch of n rounds, at most one of which has a fault. */
@@ -204,8 +205,8 @@ static void ends_after_a_fault(void **state)
         cpl_module *m = fault_module(cx, texts[i]);
         cpl_arg args[] = {cpl_arg_array(CPL_INT64, x, 10), cpl_arg_int(INT64_MAX)};
         bool function = strstr(texts[i], "prange") != NULL, asserts = strstr(texts[i], "assert");
-        cpl_status status = function ? cpl_call(m, "f", args, 2, NULL, NULL)
-                                     : cpl_elementwise(m, "f", NULL, args, 1, INT64_MAX, NULL);
+        cpl_status status = function ? call_once(m, "f", args, 2, NULL, NULL)
+                                     : launch_rounds(m, "f", NULL, args, 1, INT64_MAX, NULL);
         assert_int_equal(status, asserts ? CPL_EASSERT : CPL_EBOUNDS);
         cpl_module_release(m);
     }

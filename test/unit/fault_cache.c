@@ -5,6 +5,7 @@
  * and the same again a hit.
  */
 #include "fault.h"
+#include "launches.h"
 
 #include "runtime/runtime.h"
 
@@ -64,7 +65,7 @@ static outcome run(void)
     cpl_module *m = fault_module(cx, square);
     cpl_arg args[] = {cpl_arg_float(2)};
     double result = 0;
-    assert_int_equal(cpl_call(m, "f", args, 1, &result, NULL), CPL_OK);
+    assert_int_equal(call_once(m, "f", args, 1, &result, NULL), CPL_OK);
     assert_true(result == 7);
     cpl_stats stats = {.size = sizeof stats};
     cpl_context_stats(cx, &stats);

@@ -4,6 +4,7 @@
  * functions of the host and from other kernels. All of them load and run, then and at the end.
  */
 #include "fault.h"
+#include "launches.h"
 
 #include <math.h>
 #include <sys/mman.h>
@@ -64,7 +65,7 @@ static void run(cpl_kernel *kernel, long k)
     double x[N], y[N] = {0};
     for (int i = 0; i < N; i++) x[i] = 0.05 * i;
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N)};
-    assert_int_equal(cpl_elementwise_run(kernel, NULL, args, 2, N, NULL), CPL_OK);
+    assert_int_equal(run_rounds(kernel, NULL, args, 2, N, NULL), CPL_OK);
     for (int i = 0; i < N; i++) {
         double wanted = shapes[k % SHAPES].model(x[i], k);
         if (!(fabs(y[i] - wanted) <= 1e-12 * (1 + fabs(wanted))))
@@ -81,7 +82,7 @@ static cpl_kernel *compile(cpl_context *cx, long k)
     cpl_module *m = fault_module(cx, text);
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, NULL, 0), cpl_arg_array(CPL_FLOAT64, NULL, 0)};
     cpl_kernel *kernel = NULL;
-    cpl_status status = cpl_elementwise_kernel(m, "f", args, 2, &kernel);
+    cpl_status status = rounds_kernel(m, "f", args, 2, &kernel);
     if (status) fail_msg("kernel %ld: %s", k, cpl_status_message(status));
     cpl_module_release(m); /* the kernel holds it */
     return kernel;
@@ -123,8 +124,7 @@ static void code_far_from_everything(void **state)
         leave_a_gap();
         kernels[k] = compile(cx, k);
         run(kernels[k], k);
-        far += distance(cpl_kernel_address(kernels[k]), (void *)(uintptr_t)cpl_elementwise_run) >
-               INT32_MAX;
+        far += distance(cpl_kernel_address(kernels[k]), (void *)(uintptr_t)run_rounds) > INT32_MAX;
     }
     for (long k = 0; k < n; k++) run(kernels[k], k);
     assert_int_equal(far, n);

@@ -5,6 +5,7 @@
  * it says; no child takes 5 seconds. The parent goes on as if nothing had been.
  */
 #include "fault.h"
+#include "launches.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -18,7 +19,7 @@ static cpl_status launch(cpl_module *m, long n)
     double *x = malloc((size_t)n * sizeof *x);
     for (long i = 0; i < n; i++) x[i] = (double)i;
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_float(2)};
-    cpl_status status = cpl_elementwise(m, "scale", NULL, args, 2, CPL_AUTO, NULL);
+    cpl_status status = launch_rounds(m, "scale", NULL, args, 2, CPL_AUTO, NULL);
     for (long i = 0; !status && i < n; i++)
         if (x[i] != 2.0 * (double)i + 1) status = CPL_EINTERNAL;
     free(x);
@@ -39,7 +40,7 @@ static int set_up(void **state)
     w->m = fault_module(w->cx, scale);
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, NULL, 0), cpl_arg_float(2)};
     *state = w;
-    return cpl_elementwise_kernel(w->m, "scale", args, 2, &w->k) || launch(w->m, 100000);
+    return rounds_kernel(w->m, "scale", args, 2, &w->k) || launch(w->m, 100000);
 }
 
 static int tear_down(void **state)
@@ -71,10 +72,11 @@ static void use_old_objects(world *w)
     double x[2] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 2), cpl_arg_float(2)};
     EXPECT(launch(w->m, 10), CPL_EFORKED);
-    EXPECT(cpl_elementwise_run(w->k, NULL, args, 2, 2, NULL), CPL_EFORKED);
-    EXPECT(cpl_elementwise_kernel(w->m, "scale", args, 2, &k), CPL_EFORKED);
-    EXPECT(cpl_call(w->m, "scale", args, 2, NULL, NULL), CPL_EFORKED);
-    EXPECT(cpl_interpret(w->m, "scale", CPL_FORM_ELEMENTWISE, args, 2, 2, NULL, NULL), CPL_EFORKED);
+    EXPECT(run_rounds(w->k, NULL, args, 2, 2, NULL), CPL_EFORKED);
+    EXPECT(rounds_kernel(w->m, "scale", args, 2, &k), CPL_EFORKED);
+    EXPECT(call_once(w->m, "scale", args, 2, NULL, NULL), CPL_EFORKED);
+    EXPECT(interpret_rounds(w->m, "scale", CPL_FORM_ELEMENTWISE, args, 2, 2, NULL, NULL),
+           CPL_EFORKED);
     EXPECT(cpl_kernel_create(w->m, "scale", &spec, &k), CPL_EFORKED);
     const void *values[3] = {x, x, x};
     EXPECT(cpl_kernel_call(w->k, values, 3, NULL), CPL_EFORKED);

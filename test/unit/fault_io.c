@@ -6,6 +6,7 @@
  * the cache alone.
  */
 #include "fault.h"
+#include "launches.h"
 
 #include "runtime/runtime.h"
 
@@ -215,7 +216,7 @@ static void compile(void)
     cpl_module *m = fault_module(cx, "def f(a: float64):\n    return a*a + 3\n");
     cpl_arg args[] = {cpl_arg_float(2)};
     double result = 0;
-    assert_int_equal(cpl_call(m, "f", args, 1, &result, NULL), CPL_OK);
+    assert_int_equal(call_once(m, "f", args, 1, &result, NULL), CPL_OK);
     assert_true(result == 7);
     cpl_module_release(m);
     cpl_context_release(cx);

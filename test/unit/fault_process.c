@@ -4,6 +4,7 @@
  * refused, and interpreted.
  */
 #include "fault.h"
+#include "launches.h"
 
 #include <errno.h>
 #include <linux/filter.h>
@@ -46,7 +47,7 @@ static void *run_endless(void *arg)
     cpl_arg one = cpl_arg_int(1);
     int64_t result;
     atomic_store(&running, true);
-    cpl_call(arg, "endless", &one, 1, &result, NULL);
+    call_once(arg, "endless", &one, 1, &result, NULL);
     return NULL;
 }
 
@@ -62,7 +63,7 @@ static void live_beside_an_endless_kernel(bool wait_to_be_killed)
     for (int i = 0; i < 20; i++) {
         cpl_arg n = cpl_arg_int(i);
         int64_t result = 0;
-        if (cpl_context_set_option(cx, "chunk", i) || cpl_call(m, "twice", &n, 1, &result, NULL) ||
+        if (cpl_context_set_option(cx, "chunk", i) || call_once(m, "twice", &n, 1, &result, NULL) ||
             result != 2 * i)
             _exit(2);
     }
@@ -129,12 +130,12 @@ static void compile_in_vain(void)
     cpl_arg n = cpl_arg_int(21);
     int64_t result = 0;
     for (int i = 0; i < 3; i++) {
-        cpl_status status = cpl_call(m, "twice", &n, 1, &result, NULL);
+        cpl_status status = call_once(m, "twice", &n, 1, &result, NULL);
         if (status != CPL_ECOMPILER || !strstr(said.text, "error: "))
             fprintf(stderr, "status %d: %s", status, said.text), _exit(1);
     }
     /* needs none */
-    if (cpl_interpret(m, "twice", CPL_FORM_FUNCTION, &n, 1, 0, &result, NULL) || result != 42)
+    if (interpret_rounds(m, "twice", CPL_FORM_FUNCTION, &n, 1, 0, &result, NULL) || result != 42)
         _exit(2);
     cpl_module_release(m);
     cpl_context_release(cx);

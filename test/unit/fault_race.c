@@ -4,6 +4,7 @@
  * whole, never wait for the dead, and leave only entries and fresh temporary files.
  */
 #include "fault.h"
+#include "launches.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -29,7 +30,7 @@ static bool ask_for(cpl_module *m, long k)
     snprintf(name, sizeof name, "f%ld", k);
     cpl_arg args[] = {cpl_arg_int(1000)};
     int64_t result = 0;
-    return cpl_call(m, name, args, 1, &result, NULL) == CPL_OK && result == 1000 * (k + 2) + k;
+    return call_once(m, name, args, 1, &result, NULL) == CPL_OK && result == 1000 * (k + 2) + k;
 }
 
 /* 64 threads, each through all the kernels, from a place of its own. */
@@ -104,12 +105,12 @@ static void *ask_for_trouble(void *arg)
     pthread_barrier_wait(&c->start);
     for (int i = 0; i < 20; i++) {
         errors_told = 0;
-        cpl_status status = cpl_call(*c->modules, "f", args, 1, NULL, NULL);
+        cpl_status status = call_once(*c->modules, "f", args, 1, NULL, NULL);
         if (status != CPL_ETYPE || errors_told != 1) atomic_fetch_add(&c->wrong, 1);
     }
     pthread_barrier_wait(&c->start);
     notes_told = 0;
-    if (cpl_call(*c->modules, "g", args, 1, NULL, NULL)) atomic_fetch_add(&c->wrong, 1);
+    if (call_once(*c->modules, "g", args, 1, NULL, NULL)) atomic_fetch_add(&c->wrong, 1);
     atomic_fetch_add(&c->next, notes_told);
     return NULL;
 }

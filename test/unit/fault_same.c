@@ -4,6 +4,7 @@
  * number of threads, schedule and chunk.
  */
 #include "fault.h"
+#include "launches.h"
 
 #include <pthread.h>
 
@@ -131,10 +132,10 @@ static void compute(double *x, int threads, int schedule, int chunk, double *y, 
     assert_int_equal(cpl_context_set_option(cx, "chunk", chunk), CPL_OK);
     cpl_module *m = fault_module(cx, kernels);
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N)};
-    assert_int_equal(cpl_elementwise(m, "plain", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "plain", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
     cpl_arg call[] = {cpl_arg_int(N), cpl_arg_array(CPL_FLOAT64, x, N),
                       cpl_arg_array(CPL_FLOAT64, sums, 3)};
-    assert_int_equal(cpl_call(m, "sums", call, 3, NULL, NULL), CPL_OK);
+    assert_int_equal(call_once(m, "sums", call, 3, NULL, NULL), CPL_OK);
     cpl_module_release(m);
     cpl_context_release(cx);
 }

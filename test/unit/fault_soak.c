@@ -4,6 +4,7 @@
  * warm-up. The full run is 10,000 compiles and 10 million launches.
  */
 #include "fault.h"
+#include "launches.h"
 
 #include <malloc.h>
 #include <unistd.h>
@@ -50,7 +51,7 @@ static void compile(cpl_context *cx, long k)
     cpl_module *m = fault_module(cx, text);
     double x[64] = {1, 2, 3}, y[64] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 64), cpl_arg_array(CPL_FLOAT64, y, 64)};
-    assert_int_equal(cpl_elementwise(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
     assert_true(y[0] != 0);
     cpl_module_release(m);
 }
@@ -134,7 +135,7 @@ static void launches(void **state)
     state_of_things before = {0}, after;
     for (long k = 1; k <= n; k++) {
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, k % 10000 ? 4 : 100000)};
-        if (cpl_elementwise(m, "f", NULL, args, 1, CPL_AUTO, NULL)) fail_msg("launch %ld fails", k);
+        if (launch_rounds(m, "f", NULL, args, 1, CPL_AUTO, NULL)) fail_msg("launch %ld fails", k);
         if (k == n / 10) before = now();
     }
     assert_true(x[0] == (double)n);

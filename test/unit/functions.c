@@ -3,6 +3,7 @@
  * for, types that the host gives, rules for locals, and where errors are.
  */
 #include "world.h"
+#include "launches.h"
 
 #include <ftw.h>
 #include <math.h>
@@ -40,7 +41,7 @@ static double call(world *w, cpl_module *m, const char *function, double x)
 {
     cpl_arg args[] = {cpl_arg_float(x)};
     double result = 0;
-    cpl_status status = cpl_call(m, function, args, 1, &result, NULL);
+    cpl_status status = call_once(m, function, args, 1, &result, NULL);
     if (status) fail_msg("status %d: %s", status, w->said.text);
     return result;
 }
@@ -79,7 +80,7 @@ static void fails(world *w, cpl_function_source f, cpl_status wanted, const char
     double result;
     w->said.n = 0;
     *w->said.text = 0;
-    cpl_status status = cpl_call(m, NULL, args, 1, &result, NULL);
+    cpl_status status = call_once(m, NULL, args, 1, &result, NULL);
     if (status != wanted) fail_msg("status %d, not %d: %s", status, wanted, w->said.text);
     says(w, message);
     cpl_module_release(m);
@@ -209,7 +210,7 @@ static void places(void **state)
         double result;
         cpl_module *m = make(w, &f, 1);
         *w->said.text = 0;
-        assert_int_not_equal(cpl_call(m, "f", args, 1, &result, NULL), CPL_OK);
+        assert_int_not_equal(call_once(m, "f", args, 1, &result, NULL), CPL_OK);
         says(w, rows[i].message);
         cpl_module_release(m);
     }
@@ -376,13 +377,13 @@ static void kernels(void **state)
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N + 3), cpl_arg_array(CPL_FLOAT64, y, N),
                           cpl_arg_float(2.5)};
         cpl_status status =
-            interpreted ? cpl_interpret(m, "f", CPL_FORM_ELEMENTWISE, args, 3, N, NULL, NULL)
-                        : cpl_elementwise(m, "f", NULL, args, 3, N, NULL);
+            interpreted ? interpret_rounds(m, "f", CPL_FORM_ELEMENTWISE, args, 3, N, NULL, NULL)
+                        : launch_rounds(m, "f", NULL, args, 3, N, NULL);
         if (status) fail_msg("%s", w->said.text);
         assert_memory_equal(y, wanted, sizeof y);
     }
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, x, N)};
-    assert_int_equal(cpl_elementwise(m, "f", NULL, args, 2, 1, NULL), CPL_ETYPE);
+    assert_int_equal(launch_rounds(m, "f", NULL, args, 2, 1, NULL), CPL_ETYPE);
     says(w, "a.py:1:24: error: no type for parameter 'a' of 'f'");
     cpl_module_release(m);
 }
@@ -445,7 +446,7 @@ static void names_used_wrongly(void **state)
         double result;
         cpl_module *m = make(w, &f, 1);
         *w->said.text = 0;
-        if (!cpl_call(m, "f", args, 1, &result, NULL)) fail_msg("%s is accepted", rows[i].body);
+        if (!call_once(m, "f", args, 1, &result, NULL)) fail_msg("%s is accepted", rows[i].body);
         says(w, rows[i].message);
         cpl_module_release(m);
     }
@@ -460,7 +461,7 @@ static void defaults_are_not_read(void **state)
                                        source("b.py", "def g(x, k=2):\n    return k*x\n")};
     cpl_arg args[] = {cpl_arg_float(4)};
     cpl_module *m = make(w, functions, 2);
-    assert_int_equal(cpl_call(m, "f", args, 1, NULL, NULL), CPL_ETYPE);
+    assert_int_equal(call_once(m, "f", args, 1, NULL, NULL), CPL_ETYPE);
     says(w, "a.py:2:12: error: 'g' takes 2 arguments, found 1\n");
     says(w, "hint: the default of 'k' is not read here: give the argument\n");
     cpl_module_release(m);
@@ -496,7 +497,7 @@ static void one_name_in_two_files(void **state)
     assert_true(call(w, m, "b.h", -1) == -6);
     assert_true(call(w, m, "c.h", -1) == 3);
     cpl_arg args[] = {cpl_arg_float(1)};
-    assert_int_equal(cpl_call(m, "h", args, 1, NULL, NULL), CPL_ENOTFOUND);
+    assert_int_equal(call_once(m, "h", args, 1, NULL, NULL), CPL_ENOTFOUND);
     says(w, "error: there is no function 'h'");
     cpl_spec spec;
     cpl_blob ir;
@@ -550,13 +551,13 @@ static void bound_functions(void **state)
                                         : cpl_bind_function(rows[i].text);
         cpl_arg args[] = {cpl_arg_float(4), cpl_arg_bound(&b)};
         double result = 0;
-        cpl_status status = cpl_call(m, "f", args, 2, &result, NULL);
+        cpl_status status = call_once(m, "f", args, 2, &result, NULL);
         if (status) fail_msg("%s: %s", rows[i].text, w->said.text);
         assert_true(result == rows[i].wanted);
     }
     cpl_bind b = cpl_bind_function("h");
     cpl_arg args[] = {cpl_arg_float(4), cpl_arg_bound(&b)};
-    assert_int_equal(cpl_call(m, "f", args, 2, NULL, NULL), CPL_ENOTFOUND);
+    assert_int_equal(call_once(m, "f", args, 2, NULL, NULL), CPL_ENOTFOUND);
     says(w, "a.py:1:10: error: 'h', which 'g' is to stand for, is no function");
     cpl_module_release(m);
 }
@@ -583,7 +584,7 @@ static void types_in_place_of_annotations(void **state)
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 100), cpl_arg_float(0.1), cpl_arg_float(0.2)};
     assert_int_equal(cpl_context_set_option(w->cx, "precise", 1), CPL_OK);
     cpl_module *m = make(w, &f, 1);
-    cpl_status status = cpl_elementwise(m, NULL, NULL, args, 3, CPL_AUTO, NULL);
+    cpl_status status = launch_rounds(m, NULL, NULL, args, 3, CPL_AUTO, NULL);
     if (status) fail_msg("%s", w->said.text);
     assert_memory_equal(x, wanted, sizeof x);
     cpl_module_release(m);
@@ -592,7 +593,7 @@ static void types_in_place_of_annotations(void **state)
     f.type_count = 0;
     f.result = NULL;
     m = make(w, &f, 1);
-    assert_int_equal(cpl_elementwise(m, NULL, NULL, args, 3, CPL_AUTO, NULL), CPL_ETYPE);
+    assert_int_equal(launch_rounds(m, NULL, NULL, args, 3, CPL_AUTO, NULL), CPL_ETYPE);
     says(w,
          "a.py:1:15: error: parameter 'x' of 'f' is annotated float32[], but float64[] is given");
     says(w, "a.py:1:31: error: this is not a type");
@@ -881,7 +882,7 @@ static void all_is_copied(void **state)
     types[0] = NULL;
     float result;
     cpl_arg args[] = {cpl_arg_float(9)};
-    assert_int_equal(cpl_call(m, "a.f", args, 1, &result, NULL), CPL_OK);
+    assert_int_equal(call_once(m, "a.f", args, 1, &result, NULL), CPL_OK);
     assert_true(result == 3);
     cpl_module_release(m);
 }
@@ -954,7 +955,7 @@ static void faults_have_places(void **state)
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4)};
     assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
     cpl_module *m = make(w, &f, 1);
-    assert_int_equal(cpl_elementwise(m, "f", NULL, args, 1, CPL_AUTO, NULL), CPL_EBOUNDS);
+    assert_int_equal(launch_rounds(m, "f", NULL, args, 1, CPL_AUTO, NULL), CPL_EBOUNDS);
     says(w, "a.py:41:9: error: ");
     cpl_module_release(m);
 }
@@ -977,7 +978,7 @@ static outcome run(cpl_function_source f, cpl_function_source g, bool debug_info
     cpl_arg args[] = {cpl_arg_float(0.1)};
     double result = 0;
     assert_int_equal(cpl_module_from_functions(cx, functions, 2, &m), CPL_OK);
-    assert_int_equal(cpl_call(m, "f", args, 1, &result, NULL), CPL_OK);
+    assert_int_equal(call_once(m, "f", args, 1, &result, NULL), CPL_OK);
     if (result != wanted) fail_msg("%g, not %g", result, wanted);
     cpl_stats stats = {.size = sizeof stats};
     assert_int_equal(cpl_context_stats(cx, &stats), CPL_OK);

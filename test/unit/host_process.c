@@ -1,6 +1,7 @@
 /* What a program that embeds the library can rely on: its floating-point state, its signals, its
  * memory, and that no kernel ends it. */
 #include "unit.h"
+#include "launches.h"
 
 #include "collect.h"
 #include "figures.h"
@@ -46,7 +47,7 @@ static cpl_status launch(cpl_module *m, double *x, double *y, int n)
 {
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_array(CPL_FLOAT64, y, n),
                       cpl_arg_float(2)};
-    return cpl_elementwise(m, "axpb", NULL, args, 3, CPL_AUTO, NULL);
+    return launch_rounds(m, "axpb", NULL, args, 3, CPL_AUTO, NULL);
 }
 
 /* Division of every pair of eight bits and of every pair of corners of wider types, optimised and
@@ -100,7 +101,7 @@ static void check_division(cpl_module *m, size_t t)
     cpl_arg args[6] = {cpl_arg_array(int_types[t].dtype, a, n),
                        cpl_arg_array(int_types[t].dtype, b, n)};
     for (int k = 0; k < 4; k++) args[2 + k] = cpl_arg_array(int_types[t].dtype, out[k], n);
-    cpl_status status = cpl_elementwise(m, "divide", NULL, args, 6, CPL_AUTO, NULL);
+    cpl_status status = launch_rounds(m, "divide", NULL, args, 6, CPL_AUTO, NULL);
     if (status) print_error("%s", said.text);
     assert_int_equal(status, CPL_OK);
     for (size_t i = 0; i < (size_t)n; i++) {

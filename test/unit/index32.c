@@ -1,6 +1,7 @@
 /* Launches with small arrays run code that computes in 32 bits, larger ones the code that is right
  * for all. */
 #include "world.h"
+#include "launches.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -35,7 +36,7 @@ static void launch(cpl_module *m, const char *function, int8_t *x, int64_t lengt
 {
     int64_t y[N] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_INT8, x, length), cpl_arg_array(CPL_INT64, y, N)};
-    assert_int_equal(cpl_elementwise(m, function, NULL, args, 2, N, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, function, NULL, args, 2, N, NULL), CPL_OK);
     bool halves = strcmp(function, "half") == 0;
     for (int64_t i = 0; i < N; i++) assert_int_equal(y[i], halves ? (length - i) / 2 : length - i);
 }
@@ -116,10 +117,10 @@ static void many_rounds(void **state)
     cpl_module *m = module(w);
     int64_t none = 0;
     cpl_arg args[] = {cpl_arg_array(CPL_INT8, x, 1000), cpl_arg_array(CPL_INT64, &none, 1)};
-    assert_int_equal(cpl_elementwise(m, "fifth", NULL, args, 2, 6, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "fifth", NULL, args, 2, 6, NULL), CPL_OK);
     x[5] = 77;
     args[0].length = more;
-    assert_int_equal(cpl_elementwise(m, "fifth", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "fifth", NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
     assert_int_equal(x[5], 0);
     assert_int_equal(x[1073741824 + 5], 1);
     assert_int_equal(x[2 * INT64_C(1073741824) + 5], 2);
@@ -140,7 +141,7 @@ static void in_order_too(void **state)
         memset(x, 1, 20);
         cpl_arg args[] = {cpl_arg_array(CPL_INT8, x, i ? large : 20),
                           cpl_arg_array(CPL_INT8, y, 10)};
-        assert_int_equal(cpl_elementwise(m, "shift", NULL, args, 2, 12, NULL), CPL_OK);
+        assert_int_equal(launch_rounds(m, "shift", NULL, args, 2, 12, NULL), CPL_OK);
         int expected = 1;
         for (int k = 0; k < 12; k++) assert_int_equal(x[k + 1], expected += k / 3);
         /* the launch's own, the one in order, the one in order for all sizes */
@@ -159,9 +160,9 @@ static void held_kernel(void **state)
     int64_t y[N];
     cpl_kernel *k;
     cpl_arg args[] = {cpl_arg_array(CPL_INT8, x, 100), cpl_arg_array(CPL_INT64, y, N)};
-    assert_int_equal(cpl_elementwise_kernel(m, "half", args, 2, &k), CPL_OK);
+    assert_int_equal(rounds_kernel(m, "half", args, 2, &k), CPL_OK);
     args[0].length = large;
-    assert_int_equal(cpl_elementwise_run(k, NULL, args, 2, N, NULL), CPL_OK);
+    assert_int_equal(run_rounds(k, NULL, args, 2, N, NULL), CPL_OK);
     assert_int_equal(y[2], (large - 2) / 2);
     assert_int_equal(compiles(w), 2);
     /* its address and cpl_kernel_call are for any arguments */
@@ -191,7 +192,7 @@ static void plain_calls(void **state)
         int64_t length = i ? large : 100;
         double sum = 0;
         cpl_arg args[] = {cpl_arg_array(CPL_INT8, x, length), cpl_arg_int(4)};
-        assert_int_equal(cpl_call(m, "total", args, 2, &sum, NULL), CPL_OK);
+        assert_int_equal(call_once(m, "total", args, 2, &sum, NULL), CPL_OK);
         int64_t expected = 0;
         for (int64_t k = 0; k < 4; k++) expected += (length - k) / 2;
         assert_true(sum == (double)expected);

@@ -1,6 +1,7 @@
-/* cpl_interpret_launch: kernels of a kernel file, or built, in the reference interpreter. What
+/* interpret_grid: kernels of a kernel file, or built, in the reference interpreter. What
  * devices refuse of C. */
 #include "unit.h"
+#include "launches.h"
 
 #include "cpl/cpl.h"
 
@@ -68,14 +69,13 @@ static void sums(void **state)
     for (int i = 0; i < 21; i++) x[i] = i;
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, 21), cpl_arg_array(CPL_INT32, out, 4),
                       cpl_arg_int(21), cpl_arg_local(CPL_INT32, 8)};
-    assert_int_equal(cpl_interpret_launch(w->m, "total", (int64_t[]){21, 1, 1},
-                                          (int64_t[]){8, 1, 1}, args, 4),
+    assert_int_equal(interpret_grid(w->m, "total", (int64_t[]){21, 1, 1}, (int64_t[]){8, 1, 1},
+                                    args, 4),
                      CPL_OK);
     assert_int_equal(out[0], 210);
     for (int i = 1; i < 4; i++) assert_int_equal(out[i], 3);
     out[0] = 0;
-    assert_int_equal(cpl_interpret_launch(w->m, "total", (int64_t[]){0, 1, 1}, NULL, args, 4),
-                     CPL_OK);
+    assert_int_equal(interpret_grid(w->m, "total", (int64_t[]){0, 1, 1}, NULL, args, 4), CPL_OK);
     assert_int_equal(out[0], 0); /* nothing ran */
 }
 
@@ -85,16 +85,16 @@ static void refuses(void **state)
     int32_t x[4] = {1, 2, 3, 4};
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, 4)};
     const int64_t eight[] = {8, 1, 1}, many[] = {2048, 1, 1}, four[] = {4, 1, 1};
-    assert_int_equal(cpl_interpret_launch(w->m, "past", many, many, args, 1), CPL_ELIMIT);
-    assert_int_equal(cpl_interpret_launch(w->m, "past", (int64_t[]){-1, 1, 1}, NULL, args, 1),
+    assert_int_equal(interpret_grid(w->m, "past", many, many, args, 1), CPL_ELIMIT);
+    assert_int_equal(interpret_grid(w->m, "past", (int64_t[]){-2, 1, 1}, NULL, args, 1),
                      CPL_ELIMIT);
-    assert_int_equal(cpl_interpret_launch(w->m, "past", NULL, NULL, args, 1), CPL_EARG);
-    assert_int_equal(cpl_interpret_launch(w->m, "stuck", four, four, args, 1), CPL_EINTERNAL);
+    assert_int_equal(interpret_grid(w->m, "past", NULL, NULL, args, 1), CPL_EARG);
+    assert_int_equal(interpret_grid(w->m, "stuck", four, four, args, 1), CPL_EINTERNAL);
     assert_string_equal(
         w->message,
         "interpreting 'stuck': barrier: not all work-items of the group reach the barrier");
     assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
-    assert_int_equal(cpl_interpret_launch(w->m, "past", eight, eight, args, 1), CPL_EBOUNDS);
+    assert_int_equal(interpret_grid(w->m, "past", eight, eight, args, 1), CPL_EBOUNDS);
     for (int i = 0; i < 4; i++) assert_int_equal(x[i], 1);
 }
 
@@ -135,7 +135,7 @@ static void built(void **state)
     int32_t in[4] = {1, 20, 300, 4000}, out[2] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, in, 4), cpl_arg_array(CPL_INT32, out, 2),
                       cpl_arg_local(CPL_INT32, 4)};
-    assert_int_equal(cpl_interpret_launch(m, "k", (int64_t[]){4, 1, 1}, NULL, args, 3), CPL_OK);
+    assert_int_equal(interpret_grid(m, "k", (int64_t[]){4, 1, 1}, NULL, args, 3), CPL_OK);
     assert_int_equal(out[0], 4321);
     assert_int_equal(out[1], 20);
     cpl_module_release(m);

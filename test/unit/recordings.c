@@ -3,6 +3,7 @@
  * the devices of the stand-in driver. Recorded is what that queue is given, and nothing else.
  */
 #include "device_world.h"
+#include "launches.h"
 
 #include "standin.h"
 
@@ -94,13 +95,13 @@ static void others_go_on(void **state)
         double values[N];
         cpl_arg args[] = {cpl_arg_of_array(x)};
         OK(w, cpl_queue_create(d, NULL, &q));
-        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
         OK(w, cpl_graph_begin(q));
         expect_ramp(w, x, 1, 1);
         for (int i = 0; i < N; i++) values[i] = 5;
         OK(w, cpl_array_write(x, NULL, values, NULL));
         expect_ramp(w, x, 5, 0);
-        OK(w, cpl_elementwise(w->module, "inc", NULL, args, 1, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "inc", NULL, args, 1, CPL_AUTO, NULL));
         expect_ramp(w, x, 6, 0);
         cpl_graph *graph = ended(w, q);
         OK(w, cpl_graph_launch(graph, NULL, NULL));
@@ -171,7 +172,7 @@ static void waiting_is_refused(void **state)
         FAILS(w, cpl_array_read(x, q, values, NULL), CPL_EARG, "records a graph");
         FAILS(w, cpl_array_read(odd, q, values, NULL), CPL_EARG, "side by side");
         FAILS(w, cpl_array_write(odd, q, values, NULL), CPL_EARG, "side by side");
-        FAILS(w, cpl_call_on(w->module, "total", q, args, 2, &result, NULL), CPL_EARG, "waits");
+        FAILS(w, call_once_on(w->module, "total", q, args, 2, &result, NULL), CPL_EARG, "waits");
         FAILS(w, cpl_array_write(far, q, values, NULL), CPL_EARG, "the copy is one of");
         FAILS(w, cpl_array_read(far, q, values, NULL), CPL_EARG, "the copy is one of");
         cpl_graph *graph = ended(w, q);
@@ -198,7 +199,7 @@ static void earlier_events_are_told(void **state)
         cpl_array *x = ramp(w, d, 0, 1);
         cpl_arg args[] = {cpl_arg_of_array(x)};
         OK(w, cpl_queue_create(d, NULL, &q));
-        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, &event));
+        OK(w, launch_rounds(w->module, "inc", q, args, 1, CPL_AUTO, &event));
         OK(w, cpl_graph_begin(q));
         OK(w, cpl_event_wait(event));
         cpl_graph *graph = ended(w, q);
@@ -222,12 +223,12 @@ static void reading_leaves_copies_good(void **state)
         double result;
         cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(N)};
         OK(w, cpl_array_push(x, cpl_device_queue(d), NULL));
-        OK(w, cpl_call_on(w->module, "total", NULL, args, 2, &result, NULL));
+        OK(w, call_once_on(w->module, "total", NULL, args, 2, &result, NULL));
         assert_true(result == N + 0.5);
         assert_true(cpl_array_valid(x, d));
-        OK(w, cpl_elementwise(w->module, "inc", NULL, args, 1, 0, NULL));
+        OK(w, launch_rounds(w->module, "inc", NULL, args, 1, 0, NULL));
         assert_true(cpl_array_valid(x, d));
-        OK(w, cpl_elementwise(w->module, "inc", NULL, args, 1, 1, NULL));
+        OK(w, launch_rounds(w->module, "inc", NULL, args, 1, 1, NULL));
         assert_int_equal(cpl_array_valid(x, d), is_host(d));
         cpl_array_release(x);
     }
@@ -248,11 +249,11 @@ static void record_step(world *w, pair *p, cpl_queue *q, int step)
                       cpl_arg_int(3)};
     switch (step) {
     case INC:
-        OK(w, cpl_elementwise(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "inc", q, args, 1, CPL_AUTO, NULL));
         p->x_at += 1, p->x_written = true;
         break;
     case SCALE:
-        OK(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
         p->y_at = 2 * p->x_at + 3, p->y_by = 2 * p->x_by, p->y_written = true;
         break;
     case COPY:
@@ -313,7 +314,7 @@ static void checked_graphs_keep_their_queue(void **state)
             OK(w, cpl_graph_begin(queues[0]));
             for (int i = 0; i < 2; i++) {
                 OK(w, cpl_context_set_option(w->cx, "bounds_check", checked >> i & 1));
-                OK(w, cpl_elementwise(w->module, "inc", queues[0], &arg, 1, CPL_AUTO, NULL));
+                OK(w, launch_rounds(w->module, "inc", queues[0], &arg, 1, CPL_AUTO, NULL));
             }
             cpl_graph *graph = ended(w, queues[0]);
             if (checked && !is_host(d))
@@ -342,14 +343,14 @@ static void pointers_overlap_elsewhere(void **state)
         double x[8] = {1, 2, 3, 4, 5, 6, 7, 8};
         cpl_queue *q = cpl_device_queue(d);
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, x + 1, 4)};
-        FAILS(w, cpl_elementwise(w->module, "bumps", q, args, 2, CPL_AUTO, NULL), CPL_EOVERLAP,
+        FAILS(w, launch_rounds(w->module, "bumps", q, args, 2, CPL_AUTO, NULL), CPL_EOVERLAP,
               "overlap partly");
         assert_true(x[0] == 1 && x[1] == 2 && x[4] == 5);
         args[1].data = x + 4;
-        OK(w, cpl_elementwise(w->module, "bumps", q, args, 2, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "bumps", q, args, 2, CPL_AUTO, NULL));
         assert_true(x[3] == 4 && x[4] == 4 && x[7] == 13);
         args[1].data = x; /* the same array twice: what is written to one is read from the other */
-        OK(w, cpl_elementwise(w->module, "bumps", q, args, 2, CPL_AUTO, NULL));
+        OK(w, launch_rounds(w->module, "bumps", q, args, 2, CPL_AUTO, NULL));
         assert_true(x[0] == 6 && x[3] == 15 && x[4] == 4);
     }
 }
@@ -372,7 +373,7 @@ static void elements_of_two_sizes_overlap(void **state)
         cpl_queue *q = cpl_device_queue(d);
         cpl_graph *graph;
         OK(w, cpl_graph_begin(q));
-        FAILS(w, cpl_elementwise(w->module, "axpb", q, args, 4, CPL_AUTO, NULL), CPL_EOVERLAP,
+        FAILS(w, launch_rounds(w->module, "axpb", q, args, 4, CPL_AUTO, NULL), CPL_EOVERLAP,
               "overlap partly");
         OK(w, cpl_graph_end(q, &graph));
         cpl_graph_release(graph);

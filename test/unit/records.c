@@ -4,6 +4,7 @@
  * their bytes.
  */
 #include "world.h"
+#include "launches.h"
 
 #include <stdio.h>
 
@@ -53,14 +54,15 @@ static cpl_status run(launches *l, way how, cpl_arg *args)
     cpl_kernel *k;
     cpl_status status;
     switch (how) {
-    case ELEMENTWISE: return cpl_elementwise(l->m, "f", NULL, args, 2, CPL_AUTO, NULL);
+    case ELEMENTWISE: return launch_rounds(l->m, "f", NULL, args, 2, CPL_AUTO, NULL);
     case HANDLE:
-        status = cpl_elementwise_kernel(l->m, "f", args, 2, &k);
-        if (!status) status = cpl_elementwise_run(k, NULL, args, 2, CPL_AUTO, NULL);
+        status = rounds_kernel(l->m, "f", args, 2, &k);
+        if (!status) status = run_rounds(k, NULL, args, 2, CPL_AUTO, NULL);
         cpl_kernel_release(k);
         return status;
-    case CALL: return cpl_call(l->m, "g", args, 2, NULL, NULL);
-    default: return cpl_interpret(l->m, "f", CPL_FORM_ELEMENTWISE, args, 2, CPL_AUTO, NULL, NULL);
+    case CALL: return call_once(l->m, "g", args, 2, NULL, NULL);
+    default:
+        return interpret_rounds(l->m, "f", CPL_FORM_ELEMENTWISE, args, 2, CPL_AUTO, NULL, NULL);
     }
 }
 
@@ -100,7 +102,7 @@ static void one_kernel_for_every_stride(void **state)
         args[0].record = l.types[t];
         args[0].stride = 2 * words * (int)sizeof *x;
         cpl_kernel *k;
-        assert_int_equal(cpl_elementwise_kernel(l.m, "f", args, 2, &k), CPL_OK);
+        assert_int_equal(rounds_kernel(l.m, "f", args, 2, &k), CPL_OK);
         for (int length = 1; length <= RECORDS; length += RECORDS - 1)
             for (int apart = -3; apart <= 3; apart++) {
                 int step = (apart ? apart : 1) * words,
@@ -109,7 +111,7 @@ static void one_kernel_for_every_stride(void **state)
                 args[0].data = x + first;
                 args[0].stride = apart * words * (int)sizeof *x;
                 args[0].length = length;
-                assert_int_equal(cpl_elementwise_run(k, NULL, args, 2, length, NULL), CPL_OK);
+                assert_int_equal(run_rounds(k, NULL, args, 2, length, NULL), CPL_OK);
                 for (int i = 0; i < length; i++) {
                     int at = first + i * step + layouts[t].value;
                     assert_int_equal(y[i], 100 + at);

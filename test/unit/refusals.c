@@ -5,6 +5,7 @@
  * context.
  */
 #include "unit.h"
+#include "launches.h"
 
 #include "collect.h"
 
@@ -137,7 +138,7 @@ static void debugger_needs_lines(void **state)
     }
     double x[2] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 2)};
-    refused(w, cpl_elementwise(m, NULL, NULL, args, 1, CPL_AUTO, NULL), CPL_OK, NULL);
+    refused(w, launch_rounds(m, NULL, NULL, args, 1, CPL_AUTO, NULL), CPL_OK, NULL);
     assert_true(x[1] == 1);
     cpl_module_release(m);
 }
@@ -235,7 +236,7 @@ static void registered_twice(void **state)
     cpl_module *m = module(w, "def f(x):\n    return g(x)\n"); /* the first one stays */
     cpl_arg x = cpl_arg_float(1);
     double result = 0;
-    refused(w, cpl_call(m, "f", &x, 1, &result, NULL), CPL_OK, NULL);
+    refused(w, call_once(m, "f", &x, 1, &result, NULL), CPL_OK, NULL);
     assert_true(result == 2);
     cpl_module_release(m);
 }
@@ -311,8 +312,7 @@ static void function_meant(void **state)
     assert_null(k);
     double x[2] = {0};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 2)};
-    refused(w, cpl_elementwise(two, NULL, NULL, args, 1, CPL_AUTO, NULL), CPL_ENOTFOUND,
-            "name one");
+    refused(w, launch_rounds(two, NULL, NULL, args, 1, CPL_AUTO, NULL), CPL_ENOTFOUND, "name one");
     cpl_module_release(two);
     cpl_module_release(none);
 }

@@ -3,6 +3,7 @@
  * them a compiled kernel depends on.
  */
 #include "world.h"
+#include "launches.h"
 
 #include <ftw.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@ static void call(world *w, cpl_module *m, const char *function, double x, double
 {
     cpl_arg args[] = {cpl_arg_float(x)};
     double result = 0;
-    cpl_status status = cpl_call(m, function, args, 1, &result, NULL);
+    cpl_status status = call_once(m, function, args, 1, &result, NULL);
     if (status) print_error("%s", w->said.text);
     assert_int_equal(status, CPL_OK);
     assert_true(result == wanted);
@@ -59,16 +60,16 @@ static void errors_in_each_text(void **state)
     cpl_arg args[] = {cpl_arg_float(1)};
     double result;
     assert_int_equal(cpl_module_from_sources(w->cx, sources, 3, &m), CPL_OK);
-    assert_int_equal(cpl_call(m, "f", args, 1, &result, NULL), CPL_ENOTFOUND);
+    assert_int_equal(call_once(m, "f", args, 1, &result, NULL), CPL_ENOTFOUND);
     assert_non_null(strstr(w->said.text, "a.py:2:16: error: undefined name 'nowhere'\n"
                                          "        return x + nowhere\n"
                                          "                   ^~~~~~~\n"));
     w->said.n = 0;
-    assert_int_equal(cpl_call(m, "g", args, 1, &result, NULL), CPL_ESYNTAX);
+    assert_int_equal(call_once(m, "g", args, 1, &result, NULL), CPL_ESYNTAX);
     assert_non_null(strstr(w->said.text, "b.py:"));
     assert_non_null(strstr(w->said.text, "main.py:1:11: note: imported here\n"));
     w->said.n = 0;
-    assert_int_equal(cpl_call(m, "h", args, 1, &result, NULL), CPL_ENOTFOUND);
+    assert_int_equal(call_once(m, "h", args, 1, &result, NULL), CPL_ENOTFOUND);
     assert_non_null(strstr(w->said.text, "main.py:7:12: error: 'f' comes from module 'c', of which "
                                          "kernels know nothing\n"));
     assert_non_null(strstr(w->said.text, "main.py:1:14: note: imported here: none of the module's "
@@ -93,7 +94,7 @@ static void one_text_is_alone(void **state)
     cpl_arg args[] = {cpl_arg_float(1)};
     double result;
     assert_int_equal(cpl_module_from_source(w->cx, name, text, sizeof text - 1, &m), CPL_OK);
-    assert_int_equal(cpl_call(m, "f", args, 1, &result, NULL), CPL_ENOTFOUND);
+    assert_int_equal(call_once(m, "f", args, 1, &result, NULL), CPL_ENOTFOUND);
     assert_non_null(strstr(w->said.text, "main.py:3:12: error: 'g' comes from module 'other'"));
     assert_non_null(
         strstr(w->said.text, "main.py:1:19: note: imported here: a module of one text"));
@@ -124,7 +125,7 @@ static void structs_of_all_texts(void **state)
                       cpl_arg_array(CPL_VOID, c, 1)};
     args[1].record = box;
     args[2].record = corner;
-    cpl_status status = cpl_elementwise(m, "f", NULL, args, 3, CPL_AUTO, NULL);
+    cpl_status status = launch_rounds(m, "f", NULL, args, 3, CPL_AUTO, NULL);
     if (status) print_error("%s", w->said.text);
     assert_int_equal(status, CPL_OK);
     assert_true(x[0] == 7);
@@ -197,7 +198,7 @@ static outcome run(const char *helper, const char *constants, double wanted, boo
     cpl_arg args[] = {cpl_arg_float(1)};
     double result = 0;
     assert_int_equal(cpl_module_from_sources(cx, sources, 3, &m), CPL_OK);
-    assert_int_equal(cpl_call(m, "f", args, 1, &result, NULL), CPL_OK);
+    assert_int_equal(call_once(m, "f", args, 1, &result, NULL), CPL_OK);
     assert_true(result == wanted);
     cpl_stats stats = {.size = sizeof stats};
     assert_int_equal(cpl_context_stats(cx, &stats), CPL_OK);

@@ -1,6 +1,7 @@
 /* Atomic sums into short arrays, which a launch collects in private ones: the same numbers,
  * whatever the arguments are. */
 #include "world.h"
+#include "launches.h"
 
 #include <stdio.h>
 
@@ -50,7 +51,7 @@ static void launch(cpl_module *m, const char *function, int n, int length)
     expect(function, n);
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, values, MOST),
                       cpl_arg_array(CPL_INT32, counts, length)};
-    assert_int_equal(cpl_elementwise(m, function, NULL, args, 2, n, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, function, NULL, args, 2, n, NULL), CPL_OK);
     assert_memory_equal(counts, expected, sizeof counts);
 }
 
@@ -99,7 +100,7 @@ static void checked(void **state)
     values[777] = 1000;
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, values, MOST),
                       cpl_arg_array(CPL_INT32, counts, 1000)};
-    assert_int_equal(cpl_elementwise(m, "hist", NULL, args, 2, 50000, NULL), CPL_EBOUNDS);
+    assert_int_equal(launch_rounds(m, "hist", NULL, args, 2, 50000, NULL), CPL_EBOUNDS);
     assert_memory_equal(counts, expected, sizeof counts);
     cpl_module_release(m);
 }
@@ -116,7 +117,7 @@ static void shared(void **state)
     memset(counts, 0, sizeof counts);
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, counts, LENGTH),
                       cpl_arg_array(CPL_INT32, counts, LENGTH), cpl_arg_array(CPL_INT32, seen, N)};
-    assert_int_equal(cpl_elementwise(m, "own", NULL, args, 3, N, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "own", NULL, args, 3, N, NULL), CPL_OK);
     for (int i = 0; i < N; i++) assert_in_range(seen[i], 1, N / LENGTH);
     for (int i = 0; i < LENGTH; i++) assert_int_equal(counts[i], N / LENGTH);
     assert_int_equal(compiles(w), 2); /* the launch's own, and the one for shared arrays */
@@ -125,7 +126,7 @@ static void shared(void **state)
     for (int i = 0; i < N; i++) plain[1 + plain[i]]++;
     cpl_arg crossing[] = {cpl_arg_array(CPL_INT32, values, N),
                           cpl_arg_array(CPL_INT32, values + 1, N)};
-    assert_int_equal(cpl_elementwise(m, "hist", NULL, crossing, 2, N, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, "hist", NULL, crossing, 2, N, NULL), CPL_OK);
     assert_memory_equal(values, plain, sizeof plain);
     cpl_module_release(m);
 }
@@ -142,8 +143,8 @@ static void held_kernel(void **state)
     expect("hist", 20000);
     cpl_arg args[] = {cpl_arg_array(CPL_INT32, values, MOST),
                       cpl_arg_array(CPL_INT32, counts, 100)};
-    assert_int_equal(cpl_elementwise_kernel(m, "hist", args, 2, &k), CPL_OK);
-    assert_int_equal(cpl_elementwise_run(k, NULL, args, 2, 20000, NULL), CPL_OK);
+    assert_int_equal(rounds_kernel(m, "hist", args, 2, &k), CPL_OK);
+    assert_int_equal(run_rounds(k, NULL, args, 2, 20000, NULL), CPL_OK);
     assert_string_equal(cpl_kernel_signature(k),
                         "void hist(int64_t n, int32_t *values, int32_t *counts)");
     assert_null(cpl_kernel_parameter(k, 3, NULL));

@@ -1,5 +1,6 @@
 /* Two tiers: quick code for a first launch with little to do, optimised code behind it. */
 #include "world.h"
+#include "launches.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -41,7 +42,7 @@ static void launch(cpl_module *m, const char *function, double *x, double *y, in
 {
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_array(CPL_FLOAT64, y, n),
                       cpl_arg_float(0.7)};
-    assert_int_equal(cpl_elementwise(m, function, NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(launch_rounds(m, function, NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
 }
 
 static void same_bits_in_precise_mode(void **state)
@@ -131,7 +132,7 @@ static void estimates(void **state)
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, y, 4),
                           cpl_arg_float(0.7)};
         cpl_kernel *kernel; /* waits for its optimised code, if that is still to come */
-        assert_int_equal(cpl_elementwise_kernel(m, "f", args, 3, &kernel), CPL_OK);
+        assert_int_equal(rounds_kernel(m, "f", args, 3, &kernel), CPL_OK);
         cpl_kernel_release(kernel);
         cpl_module_release(m);
         if (upgrades(w) != before + cases[k].quick) fail_msg("case %zu: %s", k, cases[k].text);
@@ -174,12 +175,12 @@ static void versions_keep_options(void **state)
                       cpl_arg_int(1)};
     cpl_kernel *k;
     cpl_context_set_option(w->cx, "bounds_check", 1);
-    assert_int_equal(cpl_elementwise_kernel(m, "put", args, 3, &k), CPL_OK);
+    assert_int_equal(rounds_kernel(m, "put", args, 3, &k), CPL_OK);
     cpl_context_set_option(w->cx, "bounds_check", 0);
-    assert_int_equal(cpl_elementwise_run(k, NULL, args, 3, CPL_AUTO, NULL), CPL_EBOUNDS);
+    assert_int_equal(run_rounds(k, NULL, args, 3, CPL_AUTO, NULL), CPL_EBOUNDS);
     assert_true(x[N + 1] == 0);
     args[2] = cpl_arg_int(0);
-    assert_int_equal(cpl_elementwise_run(k, NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
+    assert_int_equal(run_rounds(k, NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
     assert_true(x[N] == N);
     cpl_kernel_release(k);
     cpl_module_release(m);
@@ -206,7 +207,7 @@ static void addresses_stay(void **state)
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
                       cpl_arg_float(0.7)};
     cpl_kernel *k;
-    assert_int_equal(cpl_elementwise_kernel(m, "mix", args, 3, &k), CPL_OK);
+    assert_int_equal(rounds_kernel(m, "mix", args, 3, &k), CPL_OK);
     assert_int_equal(upgrades(w), 1);
     void *address = cpl_kernel_address(k);
     launch(m, "mix", x, y, N);
@@ -295,7 +296,7 @@ static void *work(void *arg)
                       cpl_arg_float(0.5)};
     c->right = true;
     for (int round = 0; round < 300; round++) {
-        if (cpl_elementwise(c->m, "f", NULL, args, 3, CPL_AUTO, NULL)) c->right = false;
+        if (launch_rounds(c->m, "f", NULL, args, 3, CPL_AUTO, NULL)) c->right = false;
         for (int64_t i = 0; i < c->n; i += 13) c->right = c->right && y[i] == (double)i + 0.5;
     }
     free(x), free(y);

@@ -8,7 +8,7 @@
 
 #include "npy.h"
 
-#include <cpl/algo.h>
+#include <cpl/launch.h>
 #include <cpl/array.h>
 #include <cpl/base.h>
 #include <cpl/cache.h>

@@ -42,7 +42,7 @@ static cpl_status try_host(cpl_context *context)
     cpl_status status =
         cpl_module_from_source(context, "devices.py", source, sizeof source - 1, &module);
     cpl_arg array = cpl_arg_array(CPL_FLOAT64, x, 4096);
-    if (!status) status = cpl_elementwise(module, "f", NULL, &array, 1, CPL_AUTO, NULL);
+    if (!status) status = cpl_launch(module, "f", NULL, &array, 1);
     cpl_module_release(module);
     return status;
 }

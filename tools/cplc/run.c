@@ -19,7 +19,8 @@ typedef struct launch {
     cpl_arg *given;      /* those that are values: what a kernel takes */
     size_t given_count;
     place place;
-    cpl_kernel *kernel; /* of elementwise and low-level launches */
+    cpl_launch_options options;
+    cpl_kernel *kernel; /* NULL: interpreted */
     double compile_ms;
     double run_ms; /* of the fastest run */
     _Alignas(64) unsigned char result[4096];
@@ -132,31 +133,29 @@ static bool interpreted(const launch *l)
     return !strcmp(l->o->target, "interp");
 }
 
+static void choose_options(launch *l)
+{
+    const options *o = l->o;
+    cpl_launch_options_init(&l->options);
+    l->options.form = o->form;
+    l->options.queue = l->place.queue;
+    l->options.n = o->n;
+    for (int i = 0; i < 3 && o->form == CPL_FORM_KERNEL; i++) {
+        l->options.global[i] = o->global[i];
+        l->options.local[i] = o->local[i];
+    }
+    l->options.result = l->result;
+    l->options.result_type = &l->result_type;
+}
+
 /* The function itself, until it is done. */
 static cpl_status run_function(launch *l)
 {
-    const options *o = l->o;
-    size_t count = l->in.parameters.count;
-    cpl_queue *queue = l->place.queue;
-    cpl_status status;
-    if (interpreted(l) && o->form == CPL_FORM_KERNEL)
-        return cpl_interpret_launch(l->in.module, l->in.function, o->global,
-                                    o->local[0] ? o->local : NULL, l->values, count);
     if (interpreted(l))
-        return cpl_interpret(l->in.module, l->in.function, o->form, l->values, count, o->n,
-                             l->result, &l->result_type);
-    if (o->form == CPL_FORM_ELEMENTWISE)
-        status = cpl_elementwise_run(l->kernel, queue, l->given, l->given_count, o->n, NULL);
-    else if (o->form == CPL_FORM_KERNEL)
-        status = cpl_launch(l->kernel, queue, o->global, o->local[0] ? o->local : NULL, l->given,
-                            l->given_count, NULL);
-    else if (queue)
-        status = cpl_call_on(l->in.module, l->in.function, queue, l->values, count, l->result,
-                             &l->result_type);
-    else
-        status =
-            cpl_call(l->in.module, l->in.function, l->values, count, l->result, &l->result_type);
-    return status ? status : cpl_queue_finish(queue);
+        return cpl_interpret(l->in.module, l->in.function, &l->options, l->values,
+                             l->in.parameters.count);
+    cpl_status status = cpl_kernel_launch(l->kernel, &l->options, l->given, l->given_count);
+    return status ? status : cpl_queue_finish(l->place.queue);
 }
 
 /* One run with the arrays as the host has them; *ms is what it took, copies excluded. */
@@ -171,20 +170,10 @@ static cpl_status run_once(launch *l, double *ms)
 
 static cpl_status compile(launch *l)
 {
-    size_t count = l->in.parameters.count;
-    cpl_queue *queue = l->place.queue;
     double start = now_ms();
-    cpl_status status = CPL_OK;
-    /* the first call compiles */
-    if (interpreted(l) || l->o->form == CPL_FORM_FUNCTION) return CPL_OK;
-    if (l->o->form == CPL_FORM_KERNEL)
-        status =
-            cpl_launch_kernel(l->in.module, l->in.function, queue, l->values, count, &l->kernel);
-    else if (queue)
-        status = cpl_elementwise_kernel_for(l->in.module, l->in.function, queue, l->values, count,
-                                            &l->kernel);
-    else
-        status = cpl_elementwise_kernel(l->in.module, l->in.function, l->values, count, &l->kernel);
+    if (interpreted(l)) return CPL_OK;
+    cpl_status status = cpl_kernel_for(l->in.module, l->in.function, &l->options, l->values,
+                                       l->in.parameters.count, &l->kernel);
     l->compile_ms = now_ms() - start;
     return status;
 }
@@ -245,6 +234,7 @@ static cpl_status execute(launch *l)
     if (!status) status = place_arguments(&l->place, l->values);
     for (size_t i = 0; i < l->in.parameters.count; i++)
         if (l->values[i].kind != CPL_ARG_BOUND) l->given[l->given_count++] = l->values[i];
+    choose_options(l);
     if (!status) status = compile(l);
     if (!status) status = run_once(l, &l->run_ms);
     if (!status && !l->kernel) {

@@ -1,5 +1,7 @@
 /* Kernels with loops of each schedule, launched many times, from several threads, and from inside
  * a loop by a function that the kernel calls. */
+#include "../../unit/launches.h"
+
 #include <cpl/cpl.h>
 
 #include <pthread.h>
@@ -25,7 +27,7 @@ static void count_note(void *user, const cpl_diag *d)
 static double fill(int32_t which)
 {
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, inner[which], INNER), cpl_arg_int(which)};
-    if (cpl_elementwise(m, "count", NULL, args, 2, CPL_AUTO, NULL)) wrong++;
+    if (launch_rounds(m, "count", NULL, args, 2, CPL_AUTO, NULL)) wrong++;
     return inner[which][INNER - 1];
 }
 
@@ -40,7 +42,7 @@ static void *work(void *arg)
     static _Thread_local double x[N];
     for (int round = 0; round < 30; round++) {
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_int(round)};
-        if (cpl_elementwise(m, "count", NULL, args, 2, CPL_AUTO, NULL)) wrong++;
+        if (launch_rounds(m, "count", NULL, args, 2, CPL_AUTO, NULL)) wrong++;
         for (int i = 0; i < N; i++) wrong += x[i] != i + round;
     }
     return NULL;
@@ -62,7 +64,7 @@ int main(void)
         for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
         double x[4] = {0};
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4)};
-        if (cpl_elementwise(m, "outer", NULL, args, 1, CPL_AUTO, NULL)) wrong++;
+        if (launch_rounds(m, "outer", NULL, args, 1, CPL_AUTO, NULL)) wrong++;
         for (int i = 0; i < 4; i++) wrong += x[i] != INNER - 1 + i;
     }
     cpl_module_release(m);

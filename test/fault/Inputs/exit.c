@@ -26,10 +26,11 @@ static struct {
     cpl_status (*context_set_option)(cpl_context *context, const char *name, int64_t value);
     cpl_status (*from_source)(cpl_context *context, const char *name, const char *text, size_t size,
                               cpl_module **module);
-    cpl_status (*elementwise_kernel)(cpl_module *module, const char *function, const cpl_arg *args,
-                                     size_t count, cpl_kernel **kernel);
-    cpl_status (*elementwise)(cpl_module *module, const char *function, cpl_queue *queue,
-                              const cpl_arg *args, size_t count, int64_t n, cpl_event **event);
+    cpl_status (*kernel_for)(cpl_module *module, const char *function,
+                             const cpl_launch_options *options, const cpl_arg *args, size_t count,
+                             cpl_kernel **kernel);
+    cpl_status (*launch)(cpl_module *module, const char *function,
+                         const cpl_launch_options *options, const cpl_arg *args, size_t count);
     cpl_context *cx;
     cpl_module *m;
 } lib;
@@ -48,8 +49,8 @@ static int open_library(void *handle)
     *(void **)&lib.context_release = dlsym(handle, "cpl_context_release");
     *(void **)&lib.context_set_option = dlsym(handle, "cpl_context_set_option");
     *(void **)&lib.from_source = dlsym(handle, "cpl_module_from_source");
-    *(void **)&lib.elementwise_kernel = dlsym(handle, "cpl_elementwise_kernel");
-    *(void **)&lib.elementwise = dlsym(handle, "cpl_elementwise");
+    *(void **)&lib.kernel_for = dlsym(handle, "cpl_kernel_for");
+    *(void **)&lib.launch = dlsym(handle, "cpl_launch");
     return lib.context_create(NULL, &lib.cx) ||
            lib.from_source(lib.cx, "f.py", text, sizeof text - 1, &lib.m);
 }
@@ -63,7 +64,7 @@ static void *compile(void *arg)
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_float(1)};
         cpl_kernel *k = NULL;
         lib.context_set_option(lib.cx, "chunk", 1 + chunk % 1000000);
-        lib.elementwise_kernel(lib.m, "f", args, 2, &k);
+        lib.kernel_for(lib.m, "f", NULL, args, 2, &k);
     }
     return NULL;
 }
@@ -76,7 +77,7 @@ static void *launch(void *arg)
     double *x = calloc(N, sizeof *x);
     for (int64_t i = round; x; i++) {
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, i % 64 ? N / 10 : N), cpl_arg_float(1)};
-        if (lib.elementwise(lib.m, i % 64 ? "g" : "f", NULL, args, 2, CPL_AUTO, NULL)) break;
+        if (lib.launch(lib.m, i % 64 ? "g" : "f", NULL, args, 2)) break;
     }
     return NULL;
 }

@@ -1,5 +1,7 @@
 /* few.c threads|files: a kernel with a loop is launched when no more threads or files are to be
  * had. Prints what the sink gets and whether the launch did its work. */
+#include "../../unit/launches.h"
+
 #include <cpl/cpl.h>
 
 #include <stdio.h>
@@ -35,7 +37,7 @@ int main(int argc, char **argv)
         if (setrlimit(RLIMIT_NOFILE, &none)) return 1;
     }
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N)};
-    if (!status) status = cpl_elementwise(m, "count", NULL, args, 1, CPL_AUTO, NULL);
+    if (!status) status = launch_rounds(m, "count", NULL, args, 1, CPL_AUTO, NULL);
     printf("status %d, x ends in %g\n", (int)status, x[N - 1]);
     cpl_module_release(status ? NULL : m);
     cpl_context_release(cx);

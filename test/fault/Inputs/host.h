@@ -3,6 +3,8 @@
 #ifndef FAULT_HOST_H
 #define FAULT_HOST_H
 
+#include "../../unit/launches.h"
+
 #include <cpl/cpl.h>
 
 #include <stdio.h>
@@ -67,14 +69,14 @@ static inline int host_work(host *h, int seed)
     for (i = 0; i < HOST_N; i++) x[i] = (i + seed) % 97;
     args[0] = cpl_arg_array(CPL_FLOAT64, x, HOST_N);
     args[1] = cpl_arg_float(2);
-    wrong |= cpl_elementwise(h->m, "scale", NULL, args, 2, HOST_N, NULL) != CPL_OK;
+    wrong |= launch_rounds(h->m, "scale", NULL, args, 2, HOST_N, NULL) != CPL_OK;
     for (i = 0; i < HOST_N; i++) {
         wrong |= x[i] != 2.0 * ((i + seed) % 97) + 1;
         expected += x[i]; /* whole numbers: exact in any order */
     }
     call[0] = args[0];
     call[1] = cpl_arg_int(HOST_N);
-    wrong |= cpl_call(h->m, "total", call, 2, &sum, NULL) != CPL_OK || sum != expected;
+    wrong |= call_once(h->m, "total", call, 2, &sum, NULL) != CPL_OK || sum != expected;
     free(x);
     return wrong;
 }

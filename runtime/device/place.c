@@ -1,0 +1,299 @@
+/*
+ * Arguments where a launch uses them: each array has valid memory on the device, or the launch is
+ * refused; with the option `automatic` it gets it.
+ */
+#include "runtime/device/device.h"
+
+/* The shape of an array as kernels see it: flat if it is contiguous, else one dimension with a
+ * stride. */
+static cpl_status describe_array(cpl_context *cx, size_t i, const cpl_array *a, cpl_arg *arg)
+{
+    if (a->storage->cx != cx)
+        return context_report(cx, CPL_EARG, "argument %zu belongs to another context", i + 1);
+    arg->dtype = a->dtype;
+    arg->record = a->record;
+    arg->length = a->length;
+    arg->stride = a->contiguous ? 0 : a->strides[0];
+    if (a->contiguous || a->dims == 1) return CPL_OK;
+    return context_report(cx, CPL_EARG,
+                          "argument %zu has %d dimensions and gaps between its elements; kernels "
+                          "take dense arrays or one strided dimension",
+                          i + 1, a->dims);
+}
+
+static cpl_status elsewhere(const placed *p, size_t i, const char *where)
+{
+    return context_report(p->device->cx, CPL_EARG,
+                          "argument %zu is on %s and the launch runs on %s: push it there, or set "
+                          "the option automatic",
+                          i + 1, where, is_host(p->device) ? "the host" : p->device->info.label);
+}
+
+static cpl_status place_array(placed *p, size_t i, const cpl_array *a)
+{
+    dev_storage *s = a->storage;
+    dev_slot *slot = storage_slot(s, p->device);
+    cpl_context *cx = p->device->cx;
+    if (!slot || !(slot->valid || recording_valid(p->queue->recording, slot))) {
+        if (!context_option(cx, "automatic")) return elsewhere(p, i, storage_place(s));
+        cpl_status status = storage_move(s, p->device, p->queue, NULL);
+        if (status) return status;
+        slot = storage_slot(s, p->device);
+    }
+    p->storages[i] = s;
+    p->slots[i] = slot;
+    p->args[i].data = (void *)(uintptr_t)(slot->block.address + a->offset);
+    return CPL_OK;
+}
+
+/* An array that was made for the same memory, or NULL: what a round writes there it may read as the
+ * other argument. */
+static cpl_array *made_before(const placed *p, size_t i, const cpl_arg *arg)
+{
+    for (size_t k = 0; k < i; k++)
+        if (p->made[k] && p->given[k] == arg->data && p->args[k].length == arg->length &&
+            p->args[k].stride == arg->stride && p->args[k].dtype == arg->dtype &&
+            p->args[k].record == arg->record)
+            return p->made[k];
+    return NULL;
+}
+
+/* Memory of the caller's moves to the device for this launch alone. */
+static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
+{
+    if (is_host(p->device)) return CPL_OK;
+    cpl_context *cx = p->device->cx;
+    if (!context_option(cx, "automatic")) return elsewhere(p, i, "the host (a plain pointer)");
+    if (p->queue->recording)
+        return context_report(cx, CPL_EARG,
+                              "argument %zu is a plain pointer, which cannot be part of a graph",
+                              i + 1);
+    p->given[i] = arg->data;
+    cpl_array_retain(p->made[i] = made_before(p, i, arg));
+    if (p->made[i]) return place_array(p, i, p->made[i]);
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = arg->dtype;
+    o.record = arg->record;
+    o.dims = 1;
+    o.shape[0] = arg->length;
+    o.strides[0] = arg->stride;
+    char *first = arg->data;
+    if (arg->stride < 0 && arg->length > 1) {
+        o.offset = (size_t)(-arg->stride * (arg->length - 1));
+        first -= o.offset;
+    }
+    cpl_status status = cpl_array_wrap(cx, NULL, &o, first, &p->made[i]);
+    return status ? status : place_array(p, i, p->made[i]);
+}
+
+static cpl_status place(placed *p, cpl_context *cx, cpl_queue *q, const cpl_arg *args, size_t count)
+{
+    if (count > MOST_ARGUMENTS)
+        return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
+    if (q->device->cx != cx)
+        return context_report(cx, CPL_EARG,
+                              "the queue belongs to another context than the function");
+    p->device = q->device;
+    p->queue = q;
+    p->count = count;
+    for (size_t i = 0; i < count; i++) p->made[i] = NULL, p->given[i] = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const cpl_arg *arg = &args[i];
+        p->args[i] = *arg;
+        p->slots[i] = NULL;
+        bool is_array = arg->kind == CPL_ARG_ARRAY, is_placed = is_array && arg->array;
+        cpl_status status =
+            is_placed ? describe_array(cx, i, arg->array, &p->args[i]) : arg_check(cx, i, arg);
+        if (!status && is_array)
+            status = is_placed ? place_array(p, i, arg->array) : place_pointer(p, i, arg);
+        if (status) return status;
+        p->args[i].array = NULL;
+    }
+    return CPL_OK;
+}
+
+cpl_status place_end(placed *p, cpl_status status)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        if (!p->made[i]) continue;
+        if (!status) status = cpl_array_pull(p->made[i], p->queue);
+        cpl_array_release(p->made[i]);
+    }
+    return status;
+}
+
+/* Nothing ran: nothing to bring back. */
+void place_drop(placed *p)
+{
+    for (size_t i = 0; i < p->count; i++) cpl_array_release(p->made[i]);
+}
+
+/* The device of a launch without a queue: the first array's home, else the host. */
+static cpl_device *launch_device(cpl_context *cx, const cpl_arg *args, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return args[i].array->storage->home;
+    return device_host(cx);
+}
+
+cpl_status place_begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_arg *args,
+                       size_t count)
+{
+    p->count = 0;
+    if (context_forked(cx)) return context_refuse_fork(cx);
+    cpl_device *d = queue ? queue->device : launch_device(cx, args, count);
+    cpl_queue *q = queue ? queue : cpl_device_queue(d);
+    if (!q)
+        return context_report(cx, device_no_queue(d), "there is no queue to be had for %s",
+                              d->info.label);
+    cpl_status status = queue_ready(q);
+    return status ? status : place(p, cx, q, args, count);
+}
+
+void place_values(placed *p)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->args[i].kind == CPL_ARG_BOUND) continue;
+        p->args[kept] = p->args[i];
+        p->storages[kept] = p->storages[i];
+        p->slots[kept] = p->slots[i];
+        p->made[kept] = p->made[i];
+        p->given[kept++] = p->given[i];
+    }
+    p->count = kept;
+}
+
+bool place_is_opaque(const placed *p)
+{
+    size_t arrays = 0, opaque = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        arrays += p->args[i].kind == CPL_ARG_ARRAY;
+        opaque += p->slots[i] && p->slots[i]->block.foreign && p->slots[i]->block.memory;
+    }
+    return opaque && arrays > 1;
+}
+
+/* How arguments share memory: on the device, and where memory of the caller's was moved from. */
+static args_sharing place_share(const placed *p, const artifact *a)
+{
+    cpl_arg given[MOST_ARGUMENTS];
+    args_sharing found = args_share(a, p->args, p->count);
+    size_t made = 0;
+    for (size_t i = 0; i < p->count; i++) made += p->made[i] != NULL;
+    if (made < 2 || found == ARGS_CROSS) return found;
+    for (size_t i = 0; i < p->count; i++) {
+        given[i] = p->made[i] ? p->args[i] : cpl_arg_int(0);
+        given[i].data = p->given[i];
+    }
+    return args_share(a, given, p->count);
+}
+
+bool place_can_order(const placed *p, const cpl_kernel *k)
+{
+    cpl_form form = kernel_form(k);
+    return is_host(p->device) &&
+           (form == CPL_FORM_FUNCTION || (form == CPL_FORM_ELEMENTWISE && !p->queue->recording));
+}
+
+cpl_status place_check_order(const placed *p, const cpl_kernel *k)
+{
+    if (place_can_order(p, k) || place_share(p, &k->artifact) != ARGS_CROSS) return CPL_OK;
+    return context_report(p->device->cx, CPL_EOVERLAP,
+                          "arguments of '%s' overlap partly and one of them is written, which %s "
+                          "cannot do in order",
+                          k->function, p->queue->recording ? "a graph" : p->device->info.label);
+}
+
+/* --- around a launch --- */
+
+/* What is recorded did not happen: a launch of the graph marks what it kept. */
+void place_written(const placed *p, const artifact *a)
+{
+    size_t next = 0;
+    if (p->queue->recording) return;
+    for (size_t i = 0; i < a->param_count; i++) {
+        if (a->params[i].role != PARAM_ARG) continue;
+        dev_slot *slot = p->slots[next];
+        if (slot && !a->params[i].readonly) storage_written(p->storages[next], slot, p->queue);
+        else if (slot && !is_host(p->device)) queue_remember(&slot->block.last, p->queue);
+        next++;
+    }
+}
+
+cpl_status place_keep(const placed *p, const artifact *a)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < a->param_count; i++) {
+        if (a->params[i].role != PARAM_ARG) continue;
+        dev_slot *slot = p->slots[next];
+        if (slot) {
+            cpl_status status = recording_keep(p->queue->recording, p->storages[next], slot,
+                                               !a->params[i].readonly);
+            if (status) return status;
+        }
+        next++;
+    }
+    return CPL_OK;
+}
+
+static cpl_status wait_for_arrays(const placed *p)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        if (!p->slots[i]) continue;
+        cpl_status status = queue_behind(p->queue, p->slots[i]->block.last);
+        if (status) return status;
+    }
+    return CPL_OK;
+}
+
+/* Nobody is at work on arrays that the host is to use: copies from page-locked memory may be. */
+static cpl_status host_ready(const placed *p)
+{
+    cpl_status status = wait_for_arrays(p);
+    for (size_t i = 0; i < p->count && !status; i++) {
+        if (!p->slots[i] || !p->slots[i]->block.last) continue;
+        status = queue_drain(p->slots[i]->block.last);
+        if (!status) queue_remember(&p->slots[i]->block.last, NULL);
+    }
+    return status;
+}
+
+cpl_status place_ready(const placed *p)
+{
+    return is_host(p->device) ? host_ready(p) : wait_for_arrays(p);
+}
+
+uint64_t place_bytes(const placed *p)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < p->count; i++)
+        if (p->args[i].kind == CPL_ARG_ARRAY) bytes += arg_bytes(&p->args[i]);
+    return bytes;
+}
+
+/* --- on the host --- */
+
+/* Something on the host with placed arguments; nobody knows which of them it writes. */
+static cpl_status run_placed(placed *p, cpl_status (*run)(void *user, const cpl_arg *args),
+                             void *user)
+{
+    cpl_status status = host_ready(p);
+    if (status) return status;
+    status = run(user, p->args);
+    for (size_t i = 0; may_have_written(status) && i < p->count; i++)
+        if (p->slots[i]) storage_written(p->storages[i], p->slots[i], NULL);
+    return status;
+}
+
+cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
+                          cpl_status (*run)(void *user, const cpl_arg *args), void *user)
+{
+    placed p;
+    if (context_forked(cx)) return context_refuse_fork(cx);
+    cpl_queue *host = cpl_device_queue(device_host(cx));
+    if (!host) return context_no_memory(cx);
+    cpl_status status = place_begin(&p, cx, host, args, count);
+    return place_end(&p, status ? status : run_placed(&p, run, user));
+}

@@ -1,0 +1,351 @@
+/*
+ * From a kernel and placed arguments to what a device is given: parameter values, hidden ones, a
+ * grid. Elementwise functions, grids and plain functions alike; the host is a device.
+ */
+#include "runtime/device/device.h"
+
+cpl_status submit_check(const cpl_kernel *k, const placed *p)
+{
+    const char *target = is_host(p->device) ? NULL : p->queue->target;
+    if (!target && !k->target) return CPL_OK;
+    if (target && k->target && strcmp(k->target, target) == 0) return CPL_OK;
+    if (!target)
+        return context_report(p->device->cx, CPL_EARG,
+                              "'%s' was compiled for %s, and its arguments are on the host",
+                              k->function, k->target);
+    return context_report(p->device->cx, CPL_EARG, "'%s' was compiled for %s, the queue runs %s",
+                          k->function, k->target ? k->target : "the host", target);
+}
+
+/* --- parameters --- */
+
+/* What goes with the binding's values: memory, sizes of local memory. */
+typedef struct extras {
+    dev_block *blocks[MOST_PARAMETERS];
+    size_t local_sizes[MOST_PARAMETERS], extents[MOST_PARAMETERS];
+} extras;
+
+/* Local memory parts begin at multiples of 16 bytes, as wide as any access is; CUDA's kernels take
+ * the offset of each. */
+static void add_local(const cpl_arg *arg, size_t i, binding *b, extras *x, dev_launch *l)
+{
+    size_t size = arg_bytes(arg);
+    x->local_sizes[i] = size ? size : 1;
+    b->values[i].u32 = l->local_bytes;
+    l->local_bytes += (uint32_t)((size + 15) / 16 * 16);
+}
+
+static void fill_extras(const placed *p, const artifact *a, binding *b, extras *x, dev_launch *l)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < a->param_count; i++) {
+        x->blocks[i] = NULL;
+        x->local_sizes[i] = x->extents[i] = 0;
+        if (a->params[i].role != PARAM_ARG) continue;
+        const cpl_arg *arg = &p->args[next];
+        if (arg->kind == CPL_ARG_LOCAL) add_local(arg, i, b, x, l);
+        if (arg->kind == CPL_ARG_ARRAY) {
+            size_t element = arg_element_size(arg);
+            int64_t stride = arg->stride ? arg->stride : (int64_t)element;
+            x->blocks[i] = p->slots[next] ? &p->slots[next]->block : NULL;
+            x->extents[i] = arg->length && stride >= 0
+                                ? (size_t)(arg->length - 1) * (size_t)stride + element
+                                : 0;
+        }
+        next++;
+    }
+}
+
+/* What plain functions are given besides. */
+typedef struct hidden {
+    dev_block *result, *parts; /* NULL: none */
+    int32_t phase;
+} hidden;
+
+/* Hidden pointers: the fault record, the place for a result, those for parts of reductions. */
+static cpl_status fill_hidden(cpl_kernel *k, dev_code *code, cpl_queue *q, const hidden *h,
+                              binding *b, extras *x, dev_fault **fault)
+{
+    const artifact *a = &k->artifact;
+    uint64_t part = 0;
+    *fault = NULL;
+    for (size_t i = 0; i < a->param_count; i++) {
+        dev_block *block = NULL;
+        uint64_t at = 0;
+        if (a->params[i].role == PARAM_FAULT && !is_host(q->device)) { /* it has the binding's */
+            cpl_status status = fault_for(q, k, code, fault);
+            if (status) return status;
+            block = &(*fault)->block;
+        } else if (a->params[i].role == PARAM_RESULT) block = h->result;
+        else if (a->params[i].role == PARAM_PHASE) b->values[i].i32 = h->phase;
+        else if (a->params[i].role == PARAM_PARTS) {
+            block = h->parts;
+            at = ARTIFACT_PART_BYTES * part++;
+        }
+        if (!block) continue;
+        b->values[i].pointer = (void *)(uintptr_t)(block->address + at);
+        x->blocks[i] = block;
+        x->extents[i] = block == h->parts ? ARTIFACT_PART_BYTES : block->size;
+    }
+    return CPL_OK;
+}
+
+/* --- one launch --- */
+
+/* What a device is to run. */
+typedef struct order {
+    cpl_kernel *kernel;
+    placed *p;
+    int64_t n; /* rounds of an elementwise function */
+    dev_code *code;
+    uint64_t groups[3];
+    uint32_t group[3];
+    hidden hidden;
+    void *result; /* on the host: of a plain function */
+    cpl_event **event;
+} order;
+
+static cpl_status record_or_launch(const order *o, const dev_launch *l, dev_fault *fault,
+                                   dev_ticks *ticks)
+{
+    cpl_queue *q = o->p->queue;
+    if (!q->recording) return q->device->ops->launch(q, l, ticks);
+    cpl_status status = place_keep(o->p, &o->kernel->artifact);
+    if (!status) status = recording_kernel(q->recording, o->kernel, fault);
+    if (status) return status;
+    return recording_lists(q->recording) ? recording_launch(q->recording, l)
+                                         : q->device->ops->launch(q, l, ticks);
+}
+
+static cpl_status give(const order *o, const dev_launch *l, dev_fault *fault)
+{
+    cpl_queue *q = o->p->queue;
+    dev_watch w;
+    cpl_status status = watch_begin(q, o->event, &w);
+    if (status) return status;
+    status = record_or_launch(o, l, fault, w.ticks);
+    if (!status && fault && !q->recording)
+        atomic_store_explicit(&fault->pending, true, memory_order_release);
+    if (may_have_written(status)) place_written(o->p, &o->kernel->artifact);
+    return watch_end(q, &w, status, o->event, fault ? o->kernel : NULL, CPL_PROFILE_KERNEL,
+                     o->kernel->function, w.profiled ? place_bytes(o->p) : 0);
+}
+
+/* The code is there, and so is its grid. */
+static cpl_status run(const order *o)
+{
+    placed *p = o->p;
+    const artifact *a = &o->kernel->artifact;
+    binding b;
+    extras x;
+    dev_fault *fault;
+    cpl_status status = args_bind(p->device->cx, a, p->args, p->count, o->n, &b);
+    if (!status) status = place_check_order(p, o->kernel);
+    if (status) return status;
+    dev_launch l = {.kernel = o->kernel,
+                    .code = o->code,
+                    .values = &b,
+                    .result = o->result,
+                    .rounds = a->elementwise ? o->n : 1,
+                    .blocks = x.blocks,
+                    .local_sizes = x.local_sizes,
+                    .extents = x.extents};
+    memcpy(l.groups, o->groups, sizeof l.groups);
+    memcpy(l.group, o->group, sizeof l.group);
+    fill_extras(p, a, &b, &x, &l);
+    status = fill_hidden(o->kernel, o->code, p->queue, &o->hidden, &b, &x, &fault);
+    if (!status) status = place_ready(p);
+    return status ? status : give(o, &l, fault);
+}
+
+/* Nothing to run: the arguments have to be right all the same. */
+static cpl_status run_nothing(const order *o)
+{
+    binding b;
+    const placed *p = o->p;
+    cpl_status status = args_bind(p->device->cx, &o->kernel->artifact, p->args, p->count, 0, &b);
+    return status || !o->event ? status : cpl_queue_record(p->queue, o->event);
+}
+
+/* --- elementwise --- */
+
+static cpl_status elementwise_grid(order *o)
+{
+    const artifact *a = &o->kernel->artifact;
+    const dev_code *code = o->code;
+    uint64_t rounds = (uint64_t)code->group * (a->items ? a->items : 1),
+             groups = ((uint64_t)o->n + rounds - 1) / rounds;
+    if (a->items && groups > INT32_MAX) /* work-items take no further rounds */
+        return context_report(o->p->device->cx, CPL_ELIMIT,
+                              "%lld rounds of '%s' are too many for one launch on %s",
+                              (long long)o->n, o->kernel->function, o->p->device->info.label);
+    o->groups[0] = !a->items && groups > code->most_groups ? code->most_groups : groups;
+    o->group[0] = code->group;
+    return CPL_OK;
+}
+
+static cpl_status submit_elementwise(order *o)
+{
+    if (o->n <= 0) return run_nothing(o);
+    cpl_status status = elementwise_grid(o);
+    return status ? status : run(o);
+}
+
+/* --- over a grid --- */
+
+/* The largest size of a group that divides the global one: what runs is then exactly what was asked
+ * for. */
+static uint32_t dividing_group(int64_t global, uint32_t most)
+{
+    uint32_t best = 1;
+    for (uint32_t size = 1; size <= most && size <= global; size++)
+        if (global % size == 0) best = size;
+    return best;
+}
+
+/* The sizes of groups: as asked for, or one that divides the grid. CPL_EARG, CPL_ELIMIT: reported.
+ */
+static cpl_status make_group(order *o, const cpl_launch_options *l)
+{
+    cpl_context *cx = o->p->device->cx;
+    const cpl_device_info *info = &o->p->device->info;
+    uint32_t most = o->code->most_group < 256 ? o->code->most_group : 256;
+    bool chosen = l->local[0] == 0;
+    for (int i = 0; i < 3; i++) {
+        int64_t local = !chosen ? l->local[i] : i == 0 ? dividing_group(l->global[0], most) : 1;
+        if (l->global[i] < 0 || local < 1)
+            return context_report(cx, CPL_EARG,
+                                  "'%s' is launched with a global size of %lld and a local one of "
+                                  "%lld in dimension %d",
+                                  o->kernel->function, (long long)l->global[i],
+                                  chosen ? 0 : (long long)local, i);
+        if (!chosen && (uint64_t)local > info->max_group[i])
+            return context_report(
+                cx, CPL_ELIMIT, "%s takes groups of up to %u work-items in dimension %d, not %lld",
+                info->label, info->max_group[i], i, (long long)local);
+        o->group[i] = (uint32_t)local;
+    }
+    uint64_t size = (uint64_t)o->group[0] * o->group[1] * o->group[2];
+    if (size <= o->code->most_group) return CPL_OK;
+    return context_report(cx, CPL_ELIMIT,
+                          "'%s' runs in groups of up to %u work-items on %s, not %llu",
+                          o->kernel->function, o->code->most_group, info->label,
+                          (unsigned long long)size);
+}
+
+static cpl_status make_groups(order *o, const cpl_launch_options *l)
+{
+    const cpl_device_info *info = &o->p->device->info;
+    for (int i = 0; i < 3; i++) {
+        o->groups[i] = ((uint64_t)l->global[i] + o->group[i] - 1) / o->group[i];
+        if (o->groups[i] > (i == 0 || info->kind != CPL_DEVICE_CUDA ? INT32_MAX : 65535))
+            return context_report(o->p->device->cx, CPL_ELIMIT,
+                                  "%s takes no %llu groups in dimension %d", info->label,
+                                  (unsigned long long)o->groups[i], i);
+    }
+    return CPL_OK;
+}
+
+static cpl_status submit_grid(order *o, const cpl_launch_options *l)
+{
+    cpl_status status = launch_grid_size(o->p->device->cx, o->kernel->function, l);
+    if (!status) status = make_group(o, l);
+    if (!status) status = make_groups(o, l);
+    if (status) return status;
+    bool empty = !o->groups[0] || !o->groups[1] || !o->groups[2];
+    return empty ? run_nothing(o) : run(o);
+}
+
+/* --- plain functions --- */
+
+/* One work-item. A function with reductions runs twice: by many, whose parts are kept in memory,
+ * and by one for the rest; see lib/README.md. */
+static cpl_status run_function(order *o)
+{
+    placed *p = o->p;
+    const artifact *a = &o->kernel->artifact;
+    if (a->parts == 0) return run(o);
+    dev_block parts = {0};
+    cpl_status status =
+        pool_alloc(p->device, p->queue, (size_t)a->parts * ARTIFACT_PART_BYTES, &parts);
+    if (status) return status;
+    uint32_t most = o->code->most_group;
+    order all = *o;
+    all.hidden.parts = o->hidden.parts = &parts;
+    all.groups[0] = ARTIFACT_PART_GROUP;
+    all.group[0] = most < ARTIFACT_PART_GROUP ? most : ARTIFACT_PART_GROUP;
+    o->hidden.phase = 1;
+    status = run(&all);
+    if (!status) status = run(o);
+    queue_remember(&parts.last, p->queue);
+    pool_free(&parts);
+    return status;
+}
+
+/* The value comes back from memory of the device's. */
+static cpl_status run_with_result(order *o, size_t size)
+{
+    static const uint64_t zeros[2];
+    cpl_queue *q = o->p->queue;
+    const dev_ops *ops = q->device->ops;
+    dev_block block = {0};
+    uint64_t value[2];
+    cpl_status status = pool_alloc(q->device, q, sizeof zeros, &block);
+    if (status) return status;
+    o->hidden.result = &block;
+    status = ops->store(q, &block, zeros, sizeof zeros);
+    if (!status) status = run_function(o);
+    if (!status) status = ops->read(q, &block, 0, value, size, NULL);
+    if (!status && o->result) memcpy(o->result, value, size);
+    queue_remember(&block.last, q);
+    pool_free(&block);
+    return status;
+}
+
+static cpl_status submit_function(order *o, const cpl_launch_options *l)
+{
+    cpl_queue *q = o->p->queue;
+    const cpl_type *type = o->kernel->artifact.result;
+    cpl_status status = queue_may_wait(q, "a call of a plain function");
+    if (status) return status;
+    o->result = l->result;
+    o->event = NULL;
+    if (is_host(q->device)) return run(o);
+    if (type && type->size) status = run_with_result(o, type->size);
+    else {
+        status = run_function(o);
+        if (!status) status = q->device->ops->drain(q);
+    }
+    return status ? status : faults_check(q, NULL);
+}
+
+cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t n)
+{
+    order x = {
+        .kernel = k, .p = p, .n = n, .groups = {1, 1, 1}, .group = {1, 1, 1}, .event = o->event};
+    cpl_status status = o->event ? queue_may_wait(p->queue, "an event") : CPL_OK;
+    if (!status) status = code_for(k, p->device, &x.code);
+    if (status) return status;
+    switch (kernel_form(k)) {
+    case CPL_FORM_ELEMENTWISE: return submit_elementwise(&x);
+    case CPL_FORM_KERNEL: return submit_grid(&x, o);
+    default: return submit_function(&x, o);
+    }
+}
+
+cpl_status cpl_kernel_max_group(cpl_kernel *kernel, cpl_queue *queue, size_t *most)
+{
+    if (most) *most = 0;
+    if (!kernel || !queue || !most) return CPL_EARG;
+    cpl_context *cx = module_context(kernel->module);
+    if (context_forked(cx)) return context_refuse_fork(cx);
+    if (queue->device->cx != cx)
+        return context_report(cx, CPL_EARG, "the queue belongs to another context than the kernel");
+    if (!kernel->target || is_host(queue->device))
+        return context_report(cx, CPL_EARG, "'%s' has no work-groups: it is for the host",
+                              kernel->function);
+    dev_code *code;
+    cpl_status status = code_for(kernel, queue->device, &code);
+    if (!status) *most = code->most_group;
+    return status;
+}
