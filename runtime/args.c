@@ -14,6 +14,11 @@ size_t arg_element_size(const cpl_arg *arg)
     return arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
 }
 
+static int64_t stride_of(const cpl_arg *arg) /* bytes */
+{
+    return arg->stride ? arg->stride : (int64_t)arg_element_size(arg);
+}
+
 size_t arg_bytes(const cpl_arg *arg)
 {
     return (size_t)arg->length * arg_element_size(arg);
@@ -23,7 +28,7 @@ size_t arg_bytes(const cpl_arg *arg)
 static bool fits_memory(const cpl_arg *arg)
 {
     uint64_t size = arg_element_size(arg), first = (uintptr_t)arg->data;
-    int64_t last, stride = arg->stride ? arg->stride : (int64_t)size;
+    int64_t last, stride = stride_of(arg);
     if (arg->length == 0) return true;
     if (__builtin_mul_overflow(arg->length - 1, stride, &last)) return false;
     uint64_t reach = last < 0 ? -(uint64_t)last : (uint64_t)last;
@@ -286,28 +291,27 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
 {
     cpl_status status = check_count(cx, a, count);
     if (status) return status;
-    size_t arg_of[MOST_PARAMETERS];
-    size_t next = 0;
+    const cpl_arg *arg_of[MOST_PARAMETERS], *next = args;
     b->fault = (cpl_fault){0};
     for (size_t i = 0; i < a->param_count; i++) {
         const artifact_param *p = &a->params[i];
-        b->pointers[i] = &b->values[i];
-        b->values[i] = (arg_value){0};
-        arg_of[i] = next;
-        if (p->role == PARAM_COUNT) b->values[i].i64 = n;
-        if (p->role != PARAM_ARG) continue;
-        status = bind_arg(cx, next, p, &args[next], &b->values[i]);
-        if (status) return status;
-        next++;
-    }
-    for (size_t i = 0; i < a->param_count; i++) {
-        const artifact_param *p = &a->params[i];
-        bool of_array = p->role == PARAM_LENGTH || p->role == PARAM_STRIDE;
-        const cpl_arg *arg = of_array ? &args[arg_of[p->of]] : NULL;
-        if (p->role == PARAM_LENGTH) b->values[i].i64 = arg->length;
-        if (p->role == PARAM_STRIDE)
-            b->values[i].i64 = arg->stride ? arg->stride : (int64_t)arg_element_size(arg);
-        if (p->role == PARAM_FAULT) b->values[i].pointer = &b->fault;
+        arg_value *v = &b->values[i];
+        b->pointers[i] = v;
+        *v = (arg_value){0};
+        switch (p->role) {
+        case PARAM_ARG:
+            arg_of[i] = next;
+            status = bind_arg(cx, (size_t)(next - args), p, next, v);
+            if (status) return status;
+            next++;
+            break;
+        /* these follow the declared ones */
+        case PARAM_LENGTH: v->i64 = arg_of[p->of]->length; break;
+        case PARAM_STRIDE: v->i64 = stride_of(arg_of[p->of]); break;
+        case PARAM_COUNT: v->i64 = n; break;
+        case PARAM_FAULT: v->pointer = &b->fault; break;
+        default: break;
+        }
     }
     return CPL_OK;
 }
@@ -316,40 +320,66 @@ typedef struct range {
     uintptr_t begin, end;
 } range;
 
-static range range_of(const cpl_arg *arg)
+static range range_of(const cpl_arg *arg, int64_t stride)
 {
     size_t size = arg_element_size(arg);
-    int64_t stride = arg->stride ? arg->stride : (int64_t)size;
-    if (arg->length == 0) return (range){0, 0};
     uintptr_t first = (uintptr_t)arg->data,
               last = first + (uintptr_t)stride * (uintptr_t)(arg->length - 1);
     return last < first ? (range){last, first + size} : (range){first, last + size};
 }
 
+/* The arrays of a launch, as far as sharing asks. */
+typedef struct extents {
+    size_t count;
+    struct {
+        range bytes;
+        const cpl_arg *arg;
+        bool written;
+    } at[MOST_ARGUMENTS];
+} extents;
+
+static void add_extent(extents *x, const cpl_arg *arg, bool written)
+{
+    if (arg->kind != CPL_ARG_ARRAY || arg->length == 0) return;
+    x->at[x->count].bytes = range_of(arg, stride_of(arg));
+    x->at[x->count].arg = arg;
+    x->at[x->count++].written = written;
+}
+
+/* Those that are values are the parameters' in order. */
+static void find_extents(extents *x, const artifact *a, const cpl_arg *args, size_t count)
+{
+    const cpl_arg *next = args, *end = args + count;
+    x->count = 0;
+    if (!a)
+        while (next < end) add_extent(x, next++, true);
+    for (size_t i = 0; next < end && i < a->param_count; i++) {
+        if (a->params[i].role != PARAM_ARG) continue;
+        while (next < end && next->kind == CPL_ARG_BOUND) next++;
+        if (next < end) add_extent(x, next++, !a->params[i].readonly);
+    }
+}
+
+static bool same_array(const cpl_arg *a, const cpl_arg *b)
+{
+    return a->data == b->data && a->length == b->length && a->stride == b->stride &&
+           arg_element_size(a) == arg_element_size(b);
+}
+
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count)
 {
-    bool written[MOST_ARGUMENTS];
-    size_t next = 0;
-    for (size_t i = 0; i < count; i++) written[i] = !a;
-    for (size_t i = 0; a && i < a->param_count && next < count; i++)
-        if (a->params[i].role == PARAM_ARG) {
-            while (next < count && args[next].kind == CPL_ARG_BOUND) next++;
-            if (next < count) written[next++] = !a->params[i].readonly;
-        }
+    extents x;
     args_sharing found = ARGS_APART;
-    for (size_t i = 0; i < count; i++) {
-        if (args[i].kind != CPL_ARG_ARRAY) continue;
-        range x = range_of(&args[i]);
+    find_extents(&x, a, args, count);
+    for (size_t i = 1; i < x.count; i++)
         for (size_t k = 0; k < i; k++) {
-            if (args[k].kind != CPL_ARG_ARRAY || !(written[i] || written[k])) continue;
-            range y = range_of(&args[k]);
-            if (x.begin >= y.end || y.begin >= x.end) continue;
-            if (args[i].data != args[k].data || args[i].length != args[k].length ||
-                args[i].stride != args[k].stride || x.end != y.end)
-                return ARGS_CROSS;
+            if (!(x.at[i].written || x.at[k].written)) continue;
+            if (x.at[i].bytes.begin >= x.at[k].bytes.end ||
+                x.at[k].bytes.begin >= x.at[i].bytes.end)
+                continue;
+            if (!same_array(x.at[i].arg, x.at[k].arg)) return ARGS_CROSS;
             found = ARGS_SAME;
         }
-    }
     return found;
 }
 
