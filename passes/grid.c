@@ -285,6 +285,13 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
 {
     bool reads = false;
     uint32_t at;
+    if (type_is_struct(f->result)) {
+        diag_error(&g->m->comp->diags, CPL_EUNSUPPORTED, f->span,
+                   "function '%s' is called from C and passes a struct by value; pass a pointer "
+                   "to it",
+                   f->name);
+        return;
+    }
     g->f = f;
     g->changed = true;
     if (!in_order && type_is_void(f->result) && has_parallel(f->body) && spreads(f->body, &reads)) {
@@ -292,7 +299,7 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
         if (g->tiles && f->elementwise && last->op == IR_PARALLEL_FOR && pass_can_tile(last))
             f->items = PASS_TILE_ROUNDS;
         spread_block(g, f->body);
-    } else if (!in_order && splits(f, &at)) {
+    } else if (!in_order && !f->elementwise && splits(f, &at)) {
         pass_split(g->m, f, at);
         serialise(g, f->body);
         store_result(g, f);
