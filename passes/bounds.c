@@ -3,7 +3,8 @@
  *
  * Does: an access through a pointer with an extent, or an item of a fixed array, happens only if
  * its index is in range; else a load gives zero and a store or atomic is dropped, and `fault`
- * notes the place, index and extent in cpl_fault_record (without that parameter nothing is noted).
+ * notes the place, index and extent in the fault record (without a parameter of that role nothing
+ * is noted).
  * A failed assertion is noted and execution goes on. Checks that can leave a loop do
  * (bounds_hoist.c).
  * Requires: pass_context.bounds_check, else nothing happens. Runs behind inline, where pointers
@@ -228,7 +229,7 @@ static void split_block(ir_module *m, ir_block *b)
 static bool check_func(ir_module *m, ir_func *f)
 {
     split_block(m, f->body);
-    bounds b = {.m = m, .record = pass_fault_record(f)};
+    bounds b = {.m = m, .record = ir_param_of(f, PARAM_FAULT, NULL)};
     /* from here on it is written, by many at once */
     if (b.record) b.record->readonly = b.record->noalias = false;
     b.r = (pass_rewriter){

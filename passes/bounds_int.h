@@ -47,7 +47,7 @@ typedef struct bounds_facts {
 
 typedef struct bounds {
     ir_module *m;
-    ir_var *record; /* cpl_fault_record, or NULL */
+    ir_var *record; /* the parameter of the role fault, or NULL */
     pass_rewriter r;
     uint32_t size;     /* estimated ops of the function */
     uint32_t no_hoist; /* inside the slow copy of a loop */

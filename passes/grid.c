@@ -233,6 +233,7 @@ static void store_result(grid *g, ir_func *f)
     if (type_is_void(f->result)) return;
     returns r = {g, ir_param_new(m, f, "cpl_result", comp_pointer(m->comp, f->result, SPACE_GLOBAL),
                                  f->span)};
+    ir_set_role(r.result, PARAM_RESULT, NULL);
     return_through(&r, f->body);
     f->result = comp_scalar(m->comp, CPL_VOID);
 }

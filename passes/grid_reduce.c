@@ -90,7 +90,7 @@ static void wait(const split *s, ir_block *out)
     ir_append(s->m, out, ir_barrier(s->m, SPACE_LOCAL, s->span));
 }
 
-/* size = max(LEAST_ROUNDS, ceil(rounds / PASS_MOST_PARTS)), count = ceil(rounds / size) */
+/* size = max(LEAST_ROUNDS, ceil(rounds / PARTS_MOST)), count = ceil(rounds / size) */
 static void divide(split *s, ir_block *out)
 {
     const pass_loops none = {0};
@@ -99,10 +99,10 @@ static void divide(split *s, ir_block *out)
     s->stop = pass_stable_bound(s->m, s->f, &none, out, n->kids[1], n->body, "stop");
     s->step = pass_stable_bound(s->m, s->f, &none, out, n->kids[2], n->body, "step");
     s->rounds = new_i64(s, out, "rounds", pass_rounds(s->m, s->start, s->stop, s->step, s->span));
-    ir_node *up = op2(s, IR_ADD, use(s, s->rounds), i64(s, PASS_MOST_PARTS - 1));
-    s->size = new_i64(s, out, "block_size",
-                      op2(s, IR_MAX, op2(s, IR_RAWDIV, up, i64(s, PASS_MOST_PARTS)),
-                          i64(s, LEAST_ROUNDS)));
+    ir_node *up = op2(s, IR_ADD, use(s, s->rounds), i64(s, PARTS_MOST - 1));
+    s->size =
+        new_i64(s, out, "block_size",
+                op2(s, IR_MAX, op2(s, IR_RAWDIV, up, i64(s, PARTS_MOST)), i64(s, LEAST_ROUNDS)));
     up = op2(s, IR_ADD, use(s, s->rounds), op2(s, IR_SUB, use(s, s->size), i64(s, 1)));
     s->count = new_i64(s, out, "blocks", op2(s, IR_RAWDIV, up, use(s, s->size)));
 }
@@ -144,7 +144,7 @@ static void add_tree(split *s, ir_block *out)
     for (uint32_t i = 0; i < s->loop->loop->reductions.n; i++)
         put(s, out, s->shared[i], use(s, s->lane), use(s, s->acc[i]));
     wait(s, out);
-    ir_var *half = new_i64(s, out, "half", i64(s, PASS_MOST_GROUP / 2));
+    ir_var *half = new_i64(s, out, "half", i64(s, PARTS_GROUP / 2));
     ir_block *body = ir_block_new(m), *joins = ir_block_new(m);
     ir_node *other = op2(s, IR_ADD, use(s, s->lane), use(s, half));
     ir_node *both = op2(s, IR_AND, op2(s, IR_LT, use(s, s->lane), use(s, half)),
@@ -209,13 +209,13 @@ void pass_split(ir_module *m, ir_func *f, uint32_t at)
         const ir_var *v = l->reductions.at[i].var;
         s.parts[i] =
             ir_param_new(m, f, "cpl_parts", comp_pointer(m->comp, v->type, SPACE_GLOBAL), s.span);
+        ir_set_role(s.parts[i], PARAM_PARTS, NULL);
         s.acc[i] = ir_var_new(m, f, v->name, v->type, s.span);
-        s.shared[i] =
-            ir_var_new(m, f, v->name, comp_array(m->comp, v->type, PASS_MOST_GROUP), s.span);
+        s.shared[i] = ir_var_new(m, f, v->name, comp_array(m->comp, v->type, PARTS_GROUP), s.span);
         s.shared[i]->local = true;
     }
     ir_var *phase = ir_param_new(m, f, "cpl_phase", comp_scalar(m->comp, CPL_INT32), s.span);
-    f->parts = l->reductions.n;
+    ir_set_role(phase, PARAM_PHASE, NULL);
     const ir_block *old = f->body;
     f->body = ir_block_new(m);
     for (uint32_t i = 0; i < at; i++) ir_append(m, f->body, old->at[i]);

@@ -290,10 +290,10 @@ static void begin(narrow *w, ir_func *f)
     }
     if (!w->entry) return;
     const narrow_range size = {0, INT32_MAX}; /* what the fact SMALL says */
-    if (f->elementwise) ((narrow_fact *)f->params.at[0]->user)->range = size;
     for (uint32_t i = 0; i < f->params.n; i++) {
-        const ir_var *length = f->params.at[i]->extent;
-        if (length && length->is_param) ((narrow_fact *)length->user)->range = size;
+        const ir_var *p = f->params.at[i];
+        if (p->role == PARAM_COUNT) ((narrow_fact *)p->user)->range = size;
+        if (p->extent && p->extent->is_param) ((narrow_fact *)p->extent->user)->range = size;
     }
 }
 

@@ -298,7 +298,7 @@ static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, 
     ir_node *rounds = ir_for(m, IR_FOR, counter, ir_use(m, first, n->span), ir_use(m, end, n->span),
                              pass_i64(m, 1, n->span), body, n->span);
     rounds->loop->independent = true;
-    const ir_var *record = pass_fault_record(o->from);
+    const ir_var *record = ir_param_of(o->from, PARAM_FAULT, NULL);
     const capture *c = record ? record->user : NULL; /* NULL: the body reports nothing */
     ir_append(m, to->body, c && !c->by_pointer ? in_pieces(o, rounds, c->inner) : rounds);
     return type;

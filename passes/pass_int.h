@@ -22,7 +22,6 @@ bool pass_drop_unreferenced(ir_module *m);
 void pass_mark_reached(ir_module *m);
 bool pass_leaves(const ir_block *b); /* control never comes out of its end */
 uint32_t pass_max_ops(const compilation *c);
-ir_var *pass_fault_record(const ir_func *f); /* its parameter for one, or NULL */
 ir_node *pass_i64(ir_module *m, int64_t value, cpl_span span);
 ir_node *pass_not(ir_module *m, ir_node *cond, cpl_span span);
 /* Sets a variable to zero: an assignment, or clear for what is not a scalar. */
@@ -65,8 +64,6 @@ ir_node *pass_neutral(ir_module *m, ir_op op, const cpl_type *t, cpl_span span);
  * work-items do in one launch, and what stands behind it what the first one does in a second. What
  * stands in front runs in both, in all.
  */
-#define PASS_MOST_PARTS 256 /* blocks of rounds */
-#define PASS_MOST_GROUP 256 /* work-items of a group */
 bool pass_can_split(const ir_node *loop);
 void pass_split(ir_module *m, ir_func *f, uint32_t at);
 

@@ -201,7 +201,7 @@ static void split(tally *t)
     if (!t->length) {
         t->length = ir_param_new(m, t->f, arena_printf(&m->comp->arena, "%s_len", t->array->name),
                                  comp_scalar(m->comp, CPL_INT64), span_of(t));
-        t->array->extent = t->length;
+        ir_set_role(t->length, PARAM_LENGTH, t->array);
     }
     ir_node *worth = op2(t, IR_MAX, op2(t, IR_MUL, use(t, t->length), number(t, WORTH)),
                          number(t, LEAST_ROUNDS));

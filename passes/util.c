@@ -196,11 +196,3 @@ ir_node *pass_round_value(ir_module *m, ir_var *round, const ir_node *start, con
     ir_node *way = ir_op2(m, IR_MUL, k, ir_copy(m, step), span);
     return pass_fold_expr(m, ir_op2(m, IR_ADD, way, ir_copy(m, start), span), &(bool){false});
 }
-
-ir_var *pass_fault_record(const ir_func *f)
-{
-    if (f->params.n == 0) return NULL;
-    ir_var *last = f->params.at[f->params.n - 1];
-    bool named = strncmp(last->name, "cpl_fault_record", strlen("cpl_fault_record")) == 0;
-    return named && type_is_pointer(last->type) ? last : NULL;
-}

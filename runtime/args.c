@@ -291,7 +291,6 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
 {
     cpl_status status = check_count(cx, a, count);
     if (status) return status;
-    const cpl_arg *arg_of[MOST_PARAMETERS], *next = args;
     b->fault = (cpl_fault){0};
     for (size_t i = 0; i < a->param_count; i++) {
         const artifact_param *p = &a->params[i];
@@ -300,14 +299,11 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
         *v = (arg_value){0};
         switch (p->role) {
         case PARAM_ARG:
-            arg_of[i] = next;
-            status = bind_arg(cx, (size_t)(next - args), p, next, v);
+            status = bind_arg(cx, p->arg, p, &args[p->arg], v);
             if (status) return status;
-            next++;
             break;
-        /* these follow the declared ones */
-        case PARAM_LENGTH: v->i64 = arg_of[p->of]->length; break;
-        case PARAM_STRIDE: v->i64 = stride_of(arg_of[p->of]); break;
+        case PARAM_LENGTH: v->i64 = args[p->arg].length; break;
+        case PARAM_STRIDE: v->i64 = stride_of(&args[p->arg]); break;
         case PARAM_COUNT: v->i64 = n; break;
         case PARAM_FAULT: v->pointer = &b->fault; break;
         default: break;

@@ -24,51 +24,43 @@ void artifact_free(artifact *a)
     *a = (artifact){0};
 }
 
-/* Hidden parameters stand behind the declared ones in the order that lib/README.md gives; in IR
- * modules names and links tell. */
-static void assign_roles(artifact *a, const pipeline *p, const ir_func *entry)
+/* The position of what a role is of; 0 for roles that are of nothing. */
+static uint32_t position(const ir_func *f, const ir_var *v)
 {
-    uint32_t declared = entry->params.n;
-    if (p->program) {
-        const sema_func *fn = p->program->entry;
-        declared = fn->params.n; /* the index stands where n does */
-    }
+    uint32_t i = 0;
+    while (v && f->params.at[i] != v) i++;
+    return i;
+}
+
+static uint32_t given_before(const ir_func *f, uint32_t param)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < param; i++) n += f->params.at[i]->role == PARAM_ARG;
+    return n;
+}
+
+static bool copy_params(artifact *a, const ir_func *entry)
+{
+    a->param_count = entry->params.n;
+    a->params = entry->params.n ? mem_zalloc(a->mem, entry->params.n * sizeof *a->params) : NULL;
+    if (entry->params.n && !a->params) return false;
     for (uint32_t i = 0; i < entry->params.n; i++) {
-        artifact_param *q = &a->params[i];
-        q->role = i == 0 && entry->elementwise ? PARAM_COUNT : PARAM_ARG;
-        if (entry->kernel && i + 1 == entry->params.n &&
-            strcmp(entry->params.at[i]->name, "cpl_result") == 0) {
-            q->role = PARAM_RESULT;
-            a->result = q->type->elem; /* the kernel itself returns nothing */
-            continue;
-        }
-        if (p->program ? i >= declared : true) {
-            if (strcmp(entry->params.at[i]->name, "cpl_fault_record") == 0) q->role = PARAM_FAULT;
-            else if (p->program) q->role = PARAM_STRIDE;
-        }
-    }
-    if (entry->parts) {
-        artifact_param *phase =
-            &a->params[entry->params.n - 1 - (a->params[entry->params.n - 1].role == PARAM_RESULT)];
-        phase->role = PARAM_PHASE;
-        for (uint32_t i = 1; i <= entry->parts; i++) phase[-(ptrdiff_t)i].role = PARAM_PARTS;
-    }
-    for (uint32_t i = 0; i < declared; i++) {
         const ir_var *v = entry->params.at[i];
-        for (uint32_t k = 0; v->extent && k < entry->params.n; k++)
-            if (entry->params.at[k] == v->extent && a->params[k].role != PARAM_COUNT) {
-                a->params[k].role = PARAM_LENGTH;
-                a->params[k].of = i;
-            }
+        artifact_param *q = &a->params[i];
+        q->name = mem_strdup(a->mem, v->name);
+        if (!q->name) return false;
+        q->type = v->type;
+        q->readonly = v->readonly;
+        q->unread = v->unread;
+        q->role = v->role;
+        q->of = position(entry, v->of);
+        q->arg = given_before(entry, v->of ? q->of : i);
+        q->strided = ir_param_of(entry, PARAM_STRIDE, v) != NULL;
+        a->arg_count += v->role == PARAM_ARG;
+        a->parts += v->role == PARAM_PARTS;
+        if (v->role == PARAM_RESULT) a->result = v->type->elem; /* the kernel returns nothing */
     }
-    /* what is left of the hidden ones are strides, in order of the strided arrays */
-    for (uint32_t i = 0, next = declared; p->program && i < declared; i++) {
-        if (!p->program->entry->params.at[i]->type->strided) continue;
-        while (next < entry->params.n && a->params[next].role != PARAM_STRIDE) next++;
-        if (next == entry->params.n) break;
-        a->params[i].strided = true;
-        a->params[next++].of = i;
-    }
+    return true;
 }
 
 static bool copy_sites(artifact *a, const ir_module *m)
@@ -101,7 +93,6 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
     a->target = *p->runner.cx.target;
     a->local_bytes = local_bytes(entry);
     a->elementwise = entry->elementwise;
-    a->parts = entry->parts;
     a->items = entry->items;
     a->inexact = p->options[OPT_contract] && p->options[OPT_reassoc] &&
                  p->options[OPT_vector_math] && p->options[OPT_finite_math];
@@ -109,20 +100,23 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
     a->relies = p->runner.cx.relies;
     a->result = entry->result;
     a->signature = mem_strdup(a->mem, entry_signature(p->comp, entry));
-    a->param_count = entry->params.n;
-    a->params = entry->params.n ? mem_zalloc(a->mem, entry->params.n * sizeof *a->params) : NULL;
-    if (!a->signature || (entry->params.n && !a->params)) return false;
-    for (uint32_t i = 0; i < entry->params.n; i++) {
+    return a->signature && copy_params(a, entry) && copy_sites(a, p->ir);
+}
+
+bool check_roles(const pipeline *p, bool call)
+{
+    const ir_func *entry = ir_entry(p->ir);
+    for (uint32_t i = 0; i < entry->params.n && !call; i++) {
         const ir_var *v = entry->params.at[i];
-        a->params[i].name = mem_strdup(a->mem, v->name);
-        a->params[i].type = v->type;
-        a->params[i].readonly = v->readonly;
-        a->params[i].unread = v->unread;
-        if (!a->params[i].name) return false;
+        if (!ir_roles[v->role].kernel) continue;
+        diag_error(
+            &p->comp->diags, CPL_EUNSUPPORTED, v->span,
+            "'%s' has the parameter '%s' (%s), which calls of plain functions on devices fill "
+            "in, and nothing else does",
+            entry->name, v->name, ir_roles[v->role].word);
+        return false;
     }
-    assign_roles(a, p, entry);
-    for (size_t i = 0; i < a->param_count; i++) a->arg_count += a->params[i].role == PARAM_ARG;
-    return copy_sites(a, p->ir);
+    return true;
 }
 
 void print_types(strbuf *sb, const pipeline *p)
@@ -236,6 +230,8 @@ static cpl_status build(compilation *c, void *arg)
     ir_func *entry = ir_entry(p.ir);
     mark_parameters(&p);
     if (!pipeline_passes(&p)) return CPL_EINTERNAL;
+    if (!check_roles(&p, target_is_device(target) && p.form != CPL_FORM_KERNEL))
+        return CPL_EUNSUPPORTED;
     if (!describe_entry(a, &p, entry)) return CPL_ENOMEM;
     bool is_c = target->kind == TGT_OPENCL_C;
     a->entry = mem_strdup(a->mem, is_c ? opencl_symbol(&c->arena, entry->name)

@@ -5,35 +5,24 @@
 #ifndef CPL_ARTIFACT_H
 #define CPL_ARTIFACT_H
 
+#include "lib/support/role.h"
 #include "lib/support/support.h"
 #include "lib/support/target.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-typedef enum param_role {
-    PARAM_COUNT,  /* n of an elementwise entry */
-    PARAM_ARG,    /* a parameter of the source */
-    PARAM_LENGTH, /* of the array `of` */
-    PARAM_STRIDE, /* of the array `of`, in bytes */
-    PARAM_FAULT,  /* a cpl_fault * */
-    PARAM_PARTS,  /* devices: memory for parts of a reduction, ARTIFACT_PART_BYTES */
-    PARAM_PHASE,  /* devices: 0 or 1: which of the two launches that a reduction takes it is */
-    PARAM_RESULT, /* devices: where a plain function's result goes */
-} param_role;
-#define ARTIFACT_PART_BYTES (256 * 8)
-#define ARTIFACT_PART_GROUP 256 /* work-items of a group that a reduction can have */
-
 #define ALL_FACTS (CPL_FACT_SMALL | CPL_FACT_APART | CPL_FACT_IN_ORDER)
 
 typedef struct artifact_param {
     char *name;
     const cpl_type *type;
-    param_role role;
-    uint32_t of;   /* index among the parameters */
-    bool readonly; /* nothing is written through it */
-    bool unread;   /* nothing is read through it */
-    bool strided;  /* of an array: its stride is a parameter too */
+    param_role role; /* role.def says what each gets */
+    uint32_t of;     /* index among the parameters: of the one that a length or stride belongs to */
+    uint32_t arg;    /* index among what the caller gives: its own, or of that one */
+    bool readonly;   /* nothing is written through it */
+    bool unread;     /* nothing is read through it */
+    bool strided;    /* of an array: its stride is a parameter too */
 } artifact_param;
 
 typedef struct artifact_site { /* a place that can fault */

@@ -161,6 +161,7 @@ static void put_parameter(header *h, size_t i)
     case PARAM_PARTS: sb_put(h->out, "memory for parts of the result"); break;
     case PARAM_PHASE: sb_put(h->out, "which of the kernel's two launches it is, 0 or 1"); break;
     case PARAM_RESULT: sb_put(h->out, "receives the result"); break;
+    case PARAM_ROLE_COUNT: break;
     case PARAM_FAULT:
         sb_put(h->out,
                "receives the first failed check, which is skipped; zero it before the call");

@@ -81,6 +81,8 @@ bool read_binds(pipeline *p, sema_request *r);
 /* artifact.c: copies what the runtime needs to know of the entry's parameters; false when out of
  * memory. */
 bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry);
+/* Reports parameters of the entry that nothing fills in unless it is called, on a device. */
+bool check_roles(const pipeline *p, bool call);
 void print_types(strbuf *sb, const pipeline *p);
 
 #endif

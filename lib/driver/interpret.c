@@ -27,7 +27,8 @@ static bool lowered(job *j, compilation *c, pipeline *p)
     pipeline_init(p, c, j->m, j->function, j->spec, j->options, &j->stats);
     if (!pipeline_front(p) || !pipeline_sema(p) || !pipeline_lower(p)) return false;
     mark_parameters(p);
-    return p->passes || j->options[OPT_bounds_check] ? pipeline_passes(p) : true;
+    if ((p->passes || j->options[OPT_bounds_check]) && !pipeline_passes(p)) return false;
+    return check_roles(p, false);
 }
 
 static cpl_status prepare(compilation *c, void *arg)

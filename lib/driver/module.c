@@ -55,12 +55,11 @@ static cpl_status index_source(compilation *c, void *arg)
     return module_read_imports(m, f) ? CPL_OK : CPL_ENOMEM;
 }
 
-/* A length that the launch fills in: no parameter that a caller gives. */
-static bool is_extent(const ir_func *fn, const ir_var *v)
+/* What a launch finds out by itself is no parameter of the module's function; the number of rounds
+ * stands where the index does in a source. */
+static bool is_given(const ir_var *v)
 {
-    for (uint32_t i = 0; i < fn->params.n; i++)
-        if (fn->params.at[i]->extent == v) return true;
-    return false;
+    return v->role == PARAM_ARG || v->role == PARAM_COUNT;
 }
 
 static cpl_status index_ir(compilation *c, void *arg)
@@ -72,12 +71,12 @@ static cpl_status index_ir(compilation *c, void *arg)
         const ir_func *fn = ir->funcs.at[i];
         if (fn->linkage == IR_EXTERN) continue;
         uint32_t given = 0;
-        for (uint32_t k = 0; k < fn->params.n; k++) given += !is_extent(fn, fn->params.at[k]);
+        for (uint32_t k = 0; k < fn->params.n; k++) given += is_given(fn->params.at[k]);
         if (fn->linkage == IR_ENTRY && m->entry_count++ == 0) m->only_entry = m->function_count;
         if (!module_add_function(m, fn->name, given)) return CPL_ENOMEM;
         given = 0;
         for (uint32_t k = 0; k < fn->params.n; k++)
-            if (!is_extent(fn, fn->params.at[k]) &&
+            if (is_given(fn->params.at[k]) &&
                 !module_add_parameter(m, given++, fn->params.at[k]->name))
                 return CPL_ENOMEM;
     }

@@ -100,6 +100,7 @@ static bool choose_entry(pipeline *p)
         ir_func *f = p->ir->funcs.at[i];
         if (f == entry || f->linkage != IR_ENTRY) continue;
         f->linkage = IR_INTERNAL;
+        if (f->elementwise) ir_set_role(f->params.at[0], PARAM_ARG, NULL);
         f->elementwise = false; /* internal functions are called as they are */
     }
     uint32_t kept = 0; /* nothing calls a kernel */

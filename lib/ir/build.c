@@ -147,6 +147,7 @@ ir_var *ir_var_make(ir_module *m, ir_func *f, const char *name, const cpl_type *
     v->is_param = is_param;
     v->index = f->params.n + f->vars.n;
     ir_use_type(m, type);
+    if (is_param && f->elementwise && f->params.n == 0) v->role = PARAM_COUNT;
     if (is_param) vec_push(a, &f->params, v);
     else vec_push(a, &f->vars, v);
     return v;
@@ -161,6 +162,13 @@ ir_var *ir_param_new(ir_module *m, ir_func *f, const char *name, const cpl_type 
 ir_var *ir_var_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type, cpl_span span)
 {
     return ir_var_make(m, f, var_name(m, f, name), type, false, span);
+}
+
+void ir_set_role(ir_var *parameter, param_role role, ir_var *of)
+{
+    parameter->role = role;
+    parameter->of = of;
+    if (role == PARAM_LENGTH && of && !of->extent) of->extent = parameter;
 }
 
 ir_block *ir_block_new(ir_module *m)

@@ -8,6 +8,7 @@
 #ifndef CPL_IR_H_INTERNAL
 #define CPL_IR_H_INTERNAL
 
+#include "lib/support/role.h"
 #include "lib/support/support.h"
 
 typedef enum ir_op {
@@ -135,6 +136,13 @@ extern const char *const ir_space_text[IR_SPACE_COUNT];
 ir_op ir_op_find(const char *text, size_t length); /* IR_OP_COUNT when there is none */
 /* index, or -1 */
 int ir_word_find(const char *const *words, int count, const char *text, size_t length);
+typedef struct ir_role_info { /* a row of role.def, which explains them */
+    const char *word;
+    bool of, once, kernel;
+    const char *type;
+} ir_role_info;
+extern const ir_role_info ir_roles[PARAM_ROLE_COUNT];
+param_role ir_role_find(const char *text, size_t length); /* PARAM_ARG when there is none */
 bool ir_op_reduces(ir_op op); /* may stand in reduce(...) of a parallel for */
 /* What an atomic does to the old value and its operand, a joining op of sub-groups to two lanes'
  * values; IR_OP_COUNT: nothing that is an op. */
@@ -175,7 +183,11 @@ struct ir_var {
     bool unread;   /* parameter: nothing is read through it; not printed */
     /* variable of a kernel in local memory: one for all work-items of a group; starts undefined */
     bool local;
-    /* of a pointer: the int64 variable that holds how many elements it points to, or NULL */
+    /* parameter: what a launch puts there; not the caller's but for PARAM_ARG */
+    param_role role;
+    ir_var *of; /* PARAM_LENGTH and PARAM_STRIDE: the pointer parameter whose it is; else NULL */
+    /* of a pointer: the int64 variable that holds how many elements it points to, or NULL; a
+     * parameter's is the one with its PARAM_LENGTH where there is one */
     ir_var *extent;
     /* position in params or vars; passes may use it as a dense number, kept by ir_number */
     uint32_t index;
@@ -247,8 +259,6 @@ struct ir_func {
     /* elementwise kernel: rounds that each work-item takes, and no more; 0: any, as the grid's size
      * makes it */
     uint32_t items;
-    /* kernel: of so many reductions, in two launches; see lib/README.md. Not in the text form */
-    uint32_t parts;
     bool recursive; /* calls itself, directly or not; kept by ir_mark_recursive */
     cpl_span span;
     void *user; /* scratch of the pass or back end at work */
@@ -276,11 +286,13 @@ void ir_use_type(ir_module *m, const cpl_type *type); /* adds the structs of a t
 /* appended; name made unique with .1, .2 */
 ir_func *ir_func_new(ir_module *m, const char *name, ir_linkage linkage, const cpl_type *result,
                      cpl_span span);
-/* name made unique */
+/* name made unique; the first of an elementwise function is its count */
 ir_var *ir_param_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type,
                      cpl_span span);
 /* name made unique */
 ir_var *ir_var_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type, cpl_span span);
+/* Gives a parameter its role, and a length to the pointer as its extent. of: see ir_var. */
+void ir_set_role(ir_var *parameter, param_role role, ir_var *of);
 ir_block *ir_block_new(ir_module *m);
 void ir_append(ir_module *m, ir_block *b, ir_node *stmt);
 
@@ -324,6 +336,8 @@ ir_node *ir_return(ir_module *m, ir_node *value, cpl_span span); /* value may be
 /* query.c: what several passes ask. */
 ir_func *ir_find(const ir_module *m, const char *name);
 ir_func *ir_entry(const ir_module *m); /* the first IR_ENTRY function, or NULL */
+/* The first parameter of a role (that belongs to `of`), or NULL. */
+ir_var *ir_param_of(const ir_func *f, param_role role, const ir_var *of);
 bool ir_is_const(const ir_node *n);
 bool ir_is_int_const(const ir_node *n, int64_t *value); /* value may be NULL */
 bool ir_has_load(const ir_node *n);                     /* reads memory, or has effects */

@@ -35,15 +35,16 @@ void ir_lex(compilation *c, const source *src, token_list *out);
 const char *ir_unquote(arena *a, const source *src, token t, cpl_span *bad);
 
 /* parse.c: the state of one parse, and what its files call of each other. */
-typedef struct pending_extent { /* NAME of "extent NAME", looked up when all variables are known */
+typedef struct pending_name { /* of another variable, looked up when all are known */
     ir_var *var;
     token name;
-} pending_extent;
+    bool extent; /* the extent of var; else what var's role is of */
+} pending_name;
 
 typedef struct func_body { /* a function whose header was read */
     ir_func *func;
     uint32_t begin, end; /* tokens between its braces */
-    VEC(pending_extent) extents;
+    VEC(pending_name) names;
 } func_body;
 
 typedef struct ir_parser {

@@ -44,6 +44,26 @@ const char *const ir_space_text[IR_SPACE_COUNT] = {
     [SPACE_PRIVATE] = "private", [SPACE_CONSTANT] = "constant",
 };
 
+#define OF     true
+#define ALONE  false
+#define ONCE   true
+#define MANY   false
+#define KERNEL true
+#define BODY   false
+const ir_role_info ir_roles[PARAM_ROLE_COUNT] = {
+#define ROLE(id, word, of, once, kernel, type, doc) {word, of, once, kernel, type},
+#include "lib/support/role.def"
+#undef ROLE
+};
+
+param_role ir_role_find(const char *text, size_t length)
+{
+    for (int i = 0; length && i < PARAM_ROLE_COUNT; i++)
+        if (strlen(ir_roles[i].word) == length && memcmp(ir_roles[i].word, text, length) == 0)
+            return (param_role)i;
+    return PARAM_ARG;
+}
+
 int ir_word_find(const char *const *words, int count, const char *text, size_t length)
 {
     for (int i = 0; i < count; i++)

@@ -134,7 +134,29 @@ static bool par_struct(ir_parser *p)
     return true;
 }
 
-/* attributes = { "noalias" | "readonly" | "extent" name } */
+/* role = ( "length" | "stride" ) "(" name ")" | "fault" | "parts" | "phase" | "result" */
+static bool par_role(ir_parser *p, func_body *b, ir_var *v, param_role role)
+{
+    token word = par_next(p);
+    if (v->role != PARAM_ARG) /* the count of an elementwise entry has one too */
+        par_error(p, word, "parameter '%s' has two roles", v->name);
+    v->role = role;
+    if (!ir_roles[role].of) return true;
+    if (!par_expect(p, '(', "'('")) return false;
+    pending_name of = {v, par_peek(p, 0), false};
+    if (!par_expect(p, TOK_NAME, "the pointer that it belongs to")) return false;
+    vec_push(&p->c->arena, &b->names, of);
+    return par_expect(p, ')', "')'");
+}
+
+static param_role role_ahead(const ir_parser *p)
+{
+    token t = par_peek(p, 0);
+    return t.kind == TOK_NAME ? ir_role_find(p->src->text + t.begin, t.end - t.begin) : PARAM_ARG;
+}
+
+/* attributes = { "noalias" | "readonly" | "extent" name | role }; extern functions have the first
+ * two alone */
 static bool param_attributes(ir_parser *p, func_body *b, ir_var *v)
 {
     for (;;) {
@@ -142,10 +164,14 @@ static bool param_attributes(ir_parser *p, func_body *b, ir_var *v)
             v->noalias = true;
         } else if (par_take_word(p, "readonly")) {
             v->readonly = true;
-        } else if (b->func->linkage != IR_EXTERN && par_take_word(p, "extent")) {
-            pending_extent e = {v, par_peek(p, 0)};
+        } else if (b->func->linkage == IR_EXTERN) {
+            return true;
+        } else if (par_take_word(p, "extent")) {
+            pending_name e = {v, par_peek(p, 0), true};
             if (!par_expect(p, TOK_NAME, "the variable that holds the extent")) return false;
-            vec_push(&p->c->arena, &b->extents, e);
+            vec_push(&p->c->arena, &b->names, e);
+        } else if (role_ahead(p) != PARAM_ARG) {
+            if (!par_role(p, b, v, role_ahead(p))) return false;
         } else {
             return true;
         }

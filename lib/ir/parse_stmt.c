@@ -265,8 +265,8 @@ static void var_attributes(ir_parser *p, func_body *b, ir_var *v)
     for (;;) {
         if (par_is_word(p, 0, "extent") && par_is(p, 1, TOK_NAME)) {
             p->at++;
-            pending_extent e = {v, par_next(p)};
-            vec_push(&p->c->arena, &b->extents, e);
+            pending_name e = {v, par_next(p), true};
+            vec_push(&p->c->arena, &b->names, e);
         } else if (par_is_word(p, 0, "local") && !par_is(p, 1, '=')) {
             p->at++;
             v->local = true;
@@ -295,6 +295,17 @@ static bool par_var_declaration(ir_parser *p, func_body *b)
     return true;
 }
 
+static void settle_name(ir_parser *p, const pending_name *n)
+{
+    const char *name = par_text(p, n->name);
+    ir_var *v = map_get(&p->vars, name);
+    if (!v) {
+        diag *error = par_error(p, n->name, "undeclared variable '%s'", name);
+        par_suggest(p, error, n->name, &p->vars);
+    } else if (n->extent) n->var->extent = v;
+    else ir_set_role(n->var, n->var->role, v);
+}
+
 void par_body(ir_parser *p, func_body *b)
 {
     p->func = b->func;
@@ -309,15 +320,7 @@ void par_body(ir_parser *p, func_body *b)
         uint32_t start = p->at;
         if (!par_var_declaration(p, b)) resume(p, start);
     }
-    for (uint32_t i = 0; i < b->extents.n; i++) {
-        pending_extent *e = &b->extents.at[i];
-        const char *name = par_text(p, e->name);
-        e->var->extent = map_get(&p->vars, name);
-        if (!e->var->extent) {
-            diag *error = par_error(p, e->name, "undeclared variable '%s'", name);
-            par_suggest(p, error, e->name, &p->vars);
-        }
-    }
+    for (uint32_t i = 0; i < b->names.n; i++) settle_name(p, &b->names.at[i]);
     while (!p->stopped && p->at < p->end) {
         statements(p, b->func->body);
         if (par_is(p, 0, '}')) p->at++; /* left over from a broken block */

@@ -202,12 +202,20 @@ static void print_block(printer *p, const ir_block *b)
     sb_putc(p->sb, '}');
 }
 
+/* Of what its length says, the extent of a parameter is not said again. */
+static bool has_length(const ir_var *v)
+{
+    return v->extent && v->extent->role == PARAM_LENGTH && v->extent->of == v;
+}
+
 static void print_var_attributes(strbuf *sb, const ir_var *v)
 {
     if (v->noalias) sb_put(sb, " noalias");
     if (v->readonly) sb_put(sb, " readonly");
     if (v->local) sb_put(sb, " local");
-    if (v->extent) sb_printf(sb, " extent %s", v->extent->name);
+    if (v->extent && !has_length(v)) sb_printf(sb, " extent %s", v->extent->name);
+    if (*ir_roles[v->role].word) sb_printf(sb, " %s", ir_roles[v->role].word);
+    if (v->of) sb_printf(sb, "(%s)", v->of->name);
 }
 
 static void print_header(strbuf *sb, const ir_func *f)

@@ -15,6 +15,13 @@ ir_func *ir_entry(const ir_module *m)
     return NULL;
 }
 
+ir_var *ir_param_of(const ir_func *f, param_role role, const ir_var *of)
+{
+    for (uint32_t i = 0; i < f->params.n; i++)
+        if (f->params.at[i]->role == role && f->params.at[i]->of == of) return f->params.at[i];
+    return NULL;
+}
+
 bool ir_is_const(const ir_node *n)
 {
     return n->op == IR_CONST;

@@ -600,12 +600,81 @@ static void check_declared(verifier *v, ir_var *var, bool is_param)
 static void check_extent(verifier *v, const ir_var *var)
 {
     const ir_var *e = var->extent;
-    if (!e) return;
+    if (!e || e == ir_param_of(v->f, PARAM_LENGTH, var)) return; /* see check_role */
     if (!type_is_pointer(var->type))
         error(v, var->span, "variable '%s' has an extent but is no pointer", var->name);
     if (!has_var(v->f, e) || !type_is(e->type, CPL_INT64))
         error(v, var->span, "the extent '%s' of '%s' is no int64 variable of this function",
               e->name, var->name);
+}
+
+static bool role_fits(const ir_var *p)
+{
+    const cpl_type *t = p->type, *elem = type_is_pointer(t) ? t->elem : NULL;
+    switch (p->role) {
+    case PARAM_LENGTH:
+    case PARAM_STRIDE: return type_is(t, CPL_INT64);
+    case PARAM_FAULT:
+        return elem && type_is(elem, CPL_UINT8) && t->space != SPACE_LOCAL &&
+               t->space != SPACE_PRIVATE && t->space != SPACE_CONSTANT;
+    case PARAM_PARTS:
+        return elem && t->space == SPACE_GLOBAL && type_is_scalar(elem) &&
+               elem->size <= PARTS_VALUE;
+    case PARAM_PHASE: return type_is(t, CPL_INT32);
+    case PARAM_RESULT:
+        return elem && t->space == SPACE_GLOBAL && (type_is_scalar(elem) || type_is_pointer(elem));
+    default: return true; /* the type of a count is the header's */
+    }
+}
+
+/* What its role is of. */
+static void check_role_of(verifier *v, const ir_var *p)
+{
+    const char *word = ir_roles[p->role].word;
+    const ir_var *of = p->of;
+    if (!of && !ir_roles[p->role].of) return;
+    if (!of || !ir_roles[p->role].of)
+        error(v, p->span, "parameter '%s' has a role that is of %s", p->name,
+              of ? "no other, and another" : "a pointer, and no pointer");
+    else if (!(has_var(v->f, of) && of->is_param && type_is_pointer(of->type)))
+        error(v, p->span, "'%s', whose %s is '%s', is no pointer parameter of this function",
+              of->name, word, p->name);
+    else if (of->role != PARAM_ARG)
+        error(v, p->span, "'%s', whose %s is '%s', has a role itself", of->name, word, p->name);
+    else if (p->role == PARAM_LENGTH && of->extent != p)
+        error(v, p->span, "'%s' is the length of '%s', whose extent is another", p->name, of->name);
+}
+
+static void check_role(verifier *v, const ir_var *p)
+{
+    const ir_func *f = v->f;
+    const ir_role_info *role = &ir_roles[p->role];
+    const ir_var *first = ir_param_of(f, p->role, p->of);
+    if (!p->type || (p->role == PARAM_ARG && !p->of)) return;
+    if (!p->is_param || f->linkage == IR_EXTERN)
+        error(v, p->span, "'%s' has a role, which parameters of functions with a body have",
+              p->name);
+    else if (p->role == PARAM_COUNT && !(f->elementwise && f->params.at[0] == p))
+        error(v, p->span, "'%s' is no first parameter of an elementwise entry, yet its count",
+              p->name);
+    else if (!role_fits(p))
+        error(v, p->span, "the %s '%s' is %s, expected %s", role->word, p->name, p->type->text,
+              role->type);
+    else if (role->kernel && (!f->kernel || f->elementwise))
+        error(v, p->span, "'%s' has the role %s, which belongs to kernels that are not elementwise",
+              p->name, role->word);
+    else if (role->once && first && first != p)
+        error(v, p->span, "'%s' has the role of '%s' once more: %s", p->name, first->name,
+              role->word);
+    else check_role_of(v, p);
+}
+
+static void check_roles(verifier *v, const ir_func *f)
+{
+    for (uint32_t i = 0; i < f->params.n; i++) check_role(v, f->params.at[i]);
+    for (uint32_t i = 0; i < f->vars.n; i++) check_role(v, f->vars.at[i]);
+    if (!ir_param_of(f, PARAM_PARTS, NULL) != !ir_param_of(f, PARAM_PHASE, NULL))
+        error(v, f->span, "has parameters for parts or a phase, which go together");
 }
 
 static void check_vars(verifier *v, ir_func *f)
@@ -627,6 +696,7 @@ static void check_vars(verifier *v, ir_func *f)
                    MOST_FRAME_BYTES);
     for (uint32_t i = 0; i < f->params.n; i++) check_extent(v, f->params.at[i]);
     for (uint32_t i = 0; i < f->vars.n; i++) check_extent(v, f->vars.at[i]);
+    check_roles(v, f);
 }
 
 static void check_header(verifier *v, const ir_func *f)
@@ -636,8 +706,9 @@ static void check_header(verifier *v, const ir_func *f)
     if (f->linkage == IR_EXTERN && f->body) error(v, f->span, "is extern but has a body");
     if (f->linkage != IR_EXTERN && !f->body) error(v, f->span, "has no body");
     if (f->pure && f->linkage != IR_EXTERN) error(v, f->span, "is pure but not extern");
-    if (f->elementwise && (f->linkage != IR_ENTRY || f->params.n == 0 ||
-                           !type_is_int(f->params.at[0]->type) || !type_is_void(f->result)))
+    if (f->elementwise &&
+        (f->linkage != IR_ENTRY || f->params.n == 0 || f->params.at[0]->role != PARAM_COUNT ||
+         !type_is_int(f->params.at[0]->type) || !type_is_void(f->result)))
         error(v, f->span,
               "is elementwise, so it is an entry with an integer first parameter and no result");
 }

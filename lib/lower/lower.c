@@ -36,19 +36,20 @@ static void hidden_parameters(lower *l, const sema_func *sf, ir_func *f)
         if (!type_is_pointer(v->var->type)) continue;
         cpl_span span = v->var->span;
         if (lower_has_extents(l, sf)) {
-            v->var->extent =
+            ir_var *length =
                 ir_param_new(l->m, f, arena_printf(a, "%s_len", v->var->name), l->type_i64, span);
-            adopt(l, v->var->extent);
+            ir_set_role(adopt(l, length)->var, PARAM_LENGTH, v->var);
         }
         if (sf->params.at[i]->type->strided) {
             v->stride = ir_param_new(l->m, f, arena_printf(a, "%s_stride", v->var->name),
                                      l->type_i64, span);
-            adopt(l, v->stride);
+            ir_set_role(adopt(l, v->stride)->var, PARAM_STRIDE, v->var);
         }
     }
-    if (l->p->bounds_check)
-        adopt(l, ir_param_new(l->m, f, "cpl_fault_record",
-                              comp_pointer(l->comp, l->type_u8, SPACE_GLOBAL), f->span));
+    if (!l->p->bounds_check) return;
+    ir_var *record = ir_param_new(l->m, f, "cpl_fault_record",
+                                  comp_pointer(l->comp, l->type_u8, SPACE_GLOBAL), f->span);
+    ir_set_role(adopt(l, record)->var, PARAM_FAULT, NULL);
 }
 
 static void declare_function(lower *l, sema_func *sf)
@@ -143,7 +144,7 @@ static void lower_function(lower *l, sema_func *sf)
     l->sf = sf;
     l->f = sf->user;
     l->extents = lower_has_extents(l, sf);
-    l->record = l->p->bounds_check ? l->f->params.at[l->f->params.n - 1] : NULL;
+    l->record = ir_param_of(l->f, PARAM_FAULT, NULL);
     l->loop = NULL;
     l->effects = 0;
     l->block = l->f->body = ir_block_new(l->m);
@@ -155,6 +156,17 @@ static void lower_function(lower *l, sema_func *sf)
     lower_stmts(l, &sf->fn->body);
     if (!type_is_void(l->f->result) && !leaves(l->f->body))
         lower_emit(l, ir_return(l->m, ir_zero(l->m, l->f->result, l->f->span), l->f->span));
+}
+
+/* Between functions whose parameters correspond, all but the first. */
+static void copy_roles(const ir_func *from, const ir_func *to)
+{
+    for (uint32_t i = 1; i < from->params.n; i++) {
+        const ir_var *p = from->params.at[i];
+        uint32_t of = 0;
+        while (p->of && from->params.at[of] != p->of) of++;
+        ir_set_role(to->params.at[i], p->role, p->of ? to->params.at[of] : NULL);
+    }
 }
 
 /* The elementwise entry: void f(n, parameters behind the index): one parallel loop around a call of
@@ -172,11 +184,7 @@ static void elementwise_entry(lower *l, const sema_func *sf)
         const ir_var *p = body->params.at[i];
         args[i] = ir_use(l->m, ir_param_new(l->m, f, p->name, p->type, p->span), span);
     }
-    for (uint32_t i = 1; i < body->params.n; i++) {
-        const ir_var *extent = body->params.at[i]->extent;
-        for (uint32_t k = i + 1; extent && k < body->params.n; k++)
-            if (body->params.at[k] == extent) f->params.at[i]->extent = f->params.at[k];
-    }
+    copy_roles(body, f);
     ir_var *index =
         ir_var_new(l->m, f, body->params.at[0]->name, l->type_i64, body->params.at[0]->span);
     args[0] = ir_convert(l->m, body->params.at[0]->type, ir_use(l->m, index, span), span);

@@ -44,20 +44,29 @@ static void declared_arguments(lower *l, const ast_node *e, const sema_ref *ref,
             args[i] = lower_number(l, f->params.at[i]->type, ref->args[i].value, e->span);
 }
 
+/* What parameter p of f gets besides, which the declared arguments and the caller have. */
+static ir_node *hidden_argument(lower *l, const ir_func *f, const ir_var *p, ir_node *const *args,
+                                cpl_span span)
+{
+    uint32_t of = 0;
+    while (p->of && f->params.at[of] != p->of) of++;
+    switch (p->role) {
+    case PARAM_LENGTH: return lower_extent(l, args[of], span);
+    case PARAM_STRIDE: return lower_stride(l, args[of], span);
+    default: return ir_use(l->m, l->record, span);
+    }
+}
+
 static ir_node *function_call(lower *l, const ast_node *e, const sema_ref *ref)
 {
     const sema_func *callee = ref->func;
     ir_func *f = callee->user;
-    uint32_t n = f->params.n, at = callee->params.n;
+    uint32_t n = f->params.n;
     ir_node **args = arena_array(&l->comp->arena, n, sizeof *args);
     declared_arguments(l, e, ref, f, args);
-    for (uint32_t i = 0; i < callee->params.n; i++) {
-        if (!type_is_pointer(args[i]->type)) continue;
-        if (lower_has_extents(l, callee)) args[at++] = lower_extent(l, args[i], e->span);
-        if (callee->params.at[i]->type->strided) args[at++] = lower_stride(l, args[i], e->span);
-    }
-    if (l->record) args[at++] = ir_use(l->m, l->record, e->span);
-    return ir_call(l->m, f, args, at, e->span);
+    for (uint32_t i = callee->params.n; i < n; i++)
+        args[i] = hidden_argument(l, f, f->params.at[i], args, e->span);
+    return ir_call(l->m, f, args, n, e->span);
 }
 
 static ir_node *extern_call(lower *l, const ast_node *e, const sema_extern *ext)

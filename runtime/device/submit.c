@@ -80,12 +80,12 @@ static cpl_status fill_hidden(cpl_kernel *k, dev_code *code, cpl_queue *q, const
         else if (a->params[i].role == PARAM_PHASE) b->values[i].i32 = h->phase;
         else if (a->params[i].role == PARAM_PARTS) {
             block = h->parts;
-            at = ARTIFACT_PART_BYTES * part++;
+            at = PARTS_BYTES * part++;
         }
         if (!block) continue;
         b->values[i].pointer = (void *)(uintptr_t)(block->address + at);
         x->blocks[i] = block;
-        x->extents[i] = block == h->parts ? ARTIFACT_PART_BYTES : block->size;
+        x->extents[i] = block == h->parts ? PARTS_BYTES : block->size;
     }
     return CPL_OK;
 }
@@ -266,14 +266,13 @@ static cpl_status run_function(order *o)
     const artifact *a = &o->kernel->artifact;
     if (a->parts == 0) return run(o);
     dev_block parts = {0};
-    cpl_status status =
-        pool_alloc(p->device, p->queue, (size_t)a->parts * ARTIFACT_PART_BYTES, &parts);
+    cpl_status status = pool_alloc(p->device, p->queue, (size_t)a->parts * PARTS_BYTES, &parts);
     if (status) return status;
     uint32_t most = o->code->most_group;
     order all = *o;
     all.hidden.parts = o->hidden.parts = &parts;
-    all.groups[0] = ARTIFACT_PART_GROUP;
-    all.group[0] = most < ARTIFACT_PART_GROUP ? most : ARTIFACT_PART_GROUP;
+    all.groups[0] = PARTS_MOST;
+    all.group[0] = most < PARTS_GROUP ? most : PARTS_GROUP;
     o->hidden.phase = 1;
     status = run(&all);
     if (!status) status = run(o);

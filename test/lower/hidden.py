@@ -26,12 +26,12 @@ def outer(i, x, y):
 
 
 # CHECK: func first(x: float64 global*) -> float64 {
-# CHECK: func length(x: float64 global* extent x_len, x_len: int64) -> int64 {
+# CHECK: func length(x: float64 global*, x_len: int64 length(x)) -> int64 {
 # CHECK-NEXT: return x_len
-# CHECK: func length.1(x: float64[3] private* extent x_len, x_len: int64) -> int64 {
-# CHECK: func length.2(x: float64 private* extent x_len, x_len: int64) -> int64 {
+# CHECK: func length.1(x: float64[3] private*, x_len: int64 length(x)) -> int64 {
+# CHECK: func length.2(x: float64 private*, x_len: int64 length(x)) -> int64 {
 # CHECK: func nothing(v: float64) -> float64 {
-# CHECK: func outer.body(i: int64, x: float64 global* extent x_len, y: float32 global* extent y_len, x_len: int64, y_len: int64) {
+# CHECK: func outer.body(i: int64, x: float64 global*, y: float32 global*, x_len: int64 length(x), y_len: int64 length(y)) {
 # CHECK: var p: float32 global* extent p_len
 # CHECK: p_len = sub(y_len, 3:int64)
 # CHECK: = call first(x)
@@ -40,15 +40,15 @@ def outer(i, x, y):
 # CHECK: = call length.2(item(item(addr(m), 1:int32), 1:int32), 2:int64)
 # CHECK: = call length.2(addr(s), 1:int64)
 # CHECK: = call nothing(s)
-# CHECK: entry elementwise func outer(n: int64, x: float64 global* extent x_len, y: float32 global* extent y_len, x_len: int64, y_len: int64) {
+# CHECK: entry elementwise func outer(n: int64, x: float64 global*, y: float32 global*, x_len: int64 length(x), y_len: int64 length(y)) {
 # CHECK: call outer.body(i, x, y, x_len, y_len)
 
-# CHECKED: func first(x: float64 global* extent x_len, x_len: int64, x_stride: int64, cpl_fault_record: uint8 global*) -> float64 {
+# CHECKED: func first(x: float64 global*, x_len: int64 length(x), x_stride: int64 stride(x), cpl_fault_record: uint8 global* fault) -> float64 {
 # CHECKED-NEXT: return load(strided(x, 0:int64, x_stride))
-# CHECKED: func nothing(v: float64, cpl_fault_record: uint8 global*) -> float64 {
-# CHECKED: func outer.body(i: int64, x: float64 global* extent x_len, y: float32 global* extent y_len, x_len: int64, x_stride: int64, y_len: int64, cpl_fault_record: uint8 global*) {
+# CHECKED: func nothing(v: float64, cpl_fault_record: uint8 global* fault) -> float64 {
+# CHECKED: func outer.body(i: int64, x: float64 global*, y: float32 global*, x_len: int64 length(x), x_stride: int64 stride(x), y_len: int64 length(y), cpl_fault_record: uint8 global* fault) {
 # CHECKED: = call first(x, x_len, x_stride, cpl_fault_record)
 # CHECKED: = call nothing(s, cpl_fault_record)
 # CHECKED: call outer.body(i, x, y, x_len, x_stride, y_len, cpl_fault_record)
 
-# FIRST: entry func first(x: float64 global*, x_stride: int64) -> float64 {
+# FIRST: entry func first(x: float64 global*, x_stride: int64 stride(x)) -> float64 {

@@ -35,12 +35,12 @@ def print_all(x, b, u, h):
 # CHECK-NEXT:   store(elem(x, 0:int32), add(load(elem(x, 0:int32)), 1.0:float64))
 # CHECK-NEXT:   return 1:int32
 # CHECK-NEXT: }
-# CHECK: func print_all(x: float64 global* extent x_len, b: bool, u: uint32, h: int8, x_len: int64) -> int32 {
+# CHECK: func print_all(x: float64 global*, b: bool, u: uint32, h: int8, x_len: int64 length(x)) -> int32 {
 # CHECK-NEXT:   printf("%d %c %u %x %lli %g %5.2f %% %lld\n", convert<int32>(b), convert<int32>(h), u, convert<int32>(h), convert<int64>(u), load(elem(x, 0:int32)), load(elem(x, 1:int32)), x_len)
 # CHECK-NEXT:   printf("")
 # CHECK-NEXT:   return 0:int32
 # CHECK-NEXT: }
-# CHECK: entry func f(x: float64 global* extent x_len, s: float32 global* extent s_len, k: int32 global* extent k_len, u: uint32, b: bool, h: int8, x_len: int64, s_len: int64, k_len: int64) {
+# CHECK: entry func f(x: float64 global*, s: float32 global*, k: int32 global*, u: uint32, b: bool, h: int8, x_len: int64 length(x), s_len: int64 length(s), k_len: int64 length(k)) {
 # CHECK-NEXT:   var None_: int32
 # CHECK-NEXT:   var t: float64
 # CHECK-NEXT:   var t_1: float64

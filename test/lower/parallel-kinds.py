@@ -42,7 +42,7 @@ def f(x, k, n):
     return product + least + most + some + all + odd + total
 
 # CHECK: cir 1
-# CHECK: entry func f(x: float64 global* extent x_len, k: int32 global* extent k_len, n: int32, x_len: int64, k_len: int64, cpl_fault_record: uint8 global*) -> float64 {
+# CHECK: entry func f(x: float64 global*, k: int32 global*, n: int32, x_len: int64 length(x), k_len: int64 length(k), cpl_fault_record: uint8 global* fault) -> float64 {
 # CHECK-NEXT:   var product: float64
 # CHECK-NEXT:   var least: float64
 # CHECK-NEXT:   var most: int32

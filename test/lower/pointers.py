@@ -116,14 +116,14 @@ def strided(x, n):
 
 # CHECKED: cir 1
 # CHECKED: struct Pair { a: float64, m: float64[2][3] }
-# CHECKED: func same(x: float64 global* extent x_len, x_len: int64, cpl_fault_record: uint8 global*) -> float64* {
+# CHECKED: func same(x: float64 global*, x_len: int64 length(x), cpl_fault_record: uint8 global* fault) -> float64* {
 # CHECKED-NEXT:   return ptrcast<float64*>(x)
 # CHECKED-NEXT: }
-# CHECKED: func first(p: Pair* extent p_len, p_len: int64, cpl_fault_record: uint8 global*) -> float64 {
+# CHECKED: func first(p: Pair*, p_len: int64 length(p), cpl_fault_record: uint8 global* fault) -> float64 {
 # CHECKED-NEXT:   store(item(item(field<m>(p), 1:int32), 2:int32), add(load(item(item(field<m>(p), 1:int32), 2:int32)), 1.0:float64))
 # CHECKED-NEXT:   return add(load(item(item(field<m>(p), 0:int32), 1:int32)), load(field<a>(p)))
 # CHECKED-NEXT: }
-# CHECKED: entry func f(x: float64 global* extent x_len, y: float64 global* extent y_len, u: uint32, b: uint8, n: int32, x_len: int64, y_len: int64, cpl_fault_record: uint8 global*) {
+# CHECKED: entry func f(x: float64 global*, y: float64 global*, u: uint32, b: uint8, n: int32, x_len: int64 length(x), y_len: int64 length(y), cpl_fault_record: uint8 global* fault) {
 # CHECKED-NEXT:   var p: float64 global* extent p_len
 # CHECKED-NEXT:   var p_len: int64
 # CHECKED-NEXT:   var q: float64 global* extent q_len
@@ -219,7 +219,7 @@ def strided(x, n):
 # CHECKED-NEXT: }
 
 # STRIDED: cir 1
-# STRIDED: entry func strided(x: float64 global* extent x_len, n: int32, x_len: int64, x_stride: int64, cpl_fault_record: uint8 global*) -> int64 {
+# STRIDED: entry func strided(x: float64 global*, n: int32, x_len: int64 length(x), x_stride: int64 stride(x), cpl_fault_record: uint8 global* fault) -> int64 {
 # STRIDED-NEXT:   var y: float64 global* extent y_len
 # STRIDED-NEXT:   var y_len: int64
 # STRIDED-NEXT:   var y_stride: int64

@@ -7,8 +7,8 @@ import tempfile
 
 def versions(params, index, *options):
     """How often the loop is there behind the pass: twice when its check has left it."""
-    text = "cir 1\nentry func f(x: float64 global* extent x_len, " + "".join(f"{p}: int64, " for p in params) + \
-        "n: int64, x_len: int64, cpl_fault_record: uint8 global*) {\n  var i: int64\n  for i in (0:int64, n, 1:int64) {\n" + \
+    text = "cir 1\nentry func f(x: float64 global*, " + "".join(f"{p}: int64, " for p in params) + \
+        "n: int64, x_len: int64 length(x), cpl_fault_record: uint8 global* fault) {\n  var i: int64\n  for i in (0:int64, n, 1:int64) {\n" + \
         "".join(f"    store(elem(x, {e}), 1.0:float64)\n" for e in index) + "  }\n}\n"
     with tempfile.NamedTemporaryFile("w", suffix=".cir") as file:
         file.write(text)

@@ -33,7 +33,7 @@ def expressions():
 
 def source(rows):
     """A round of j for each k: upwards, downwards, and one that does not end in a step."""
-    return ("cir 1\nentry elementwise func f(n: int64, x: int64 global* extent x_len, w: int32, u: uint32, v: int8, x_len: int64) {\n  var i: int64\n  var j: int64\n"
+    return ("cir 1\nentry elementwise func f(n: int64, x: int64 global*, w: int32, u: uint32, v: int8, x_len: int64 length(x)) {\n  var i: int64\n  var j: int64\n"
             "  var r: int64\n  var t: int64\n  var q: int64\n  var p: int64 private*\n  parallel for i in (0:int64, n, 1:int64) schedule(static, 0) private(j, r, t, q, p) {\n    t = 0:int64\n"
             "    for j in (5:int64, -6:int64, -5:int64) {\n      t = add(t, 1500000000:int64)\n      q = 5:int64\n      p = addr(q)\n"
             "      store(p, 5000000000:int64)\n"

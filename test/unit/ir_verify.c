@@ -477,6 +477,35 @@ static void statements(void **state)
     assert_true(ir_verify(w->m, NULL));
 }
 
+static void roles(void **state)
+{
+    world *w = *state;
+    ir_set_role(w->s, PARAM_FAULT, NULL);
+    refused(w, "'s' has a role, which parameters of functions with a body have");
+    w->i->role = PARAM_COUNT;
+    refused(w, "'i' is no first parameter of an elementwise entry, yet its count");
+    w->n->role = PARAM_LENGTH;
+    refused(w, "parameter 'n' has a role that is of a pointer, and no pointer");
+    ir_set_role(w->p, PARAM_FAULT, w->x);
+    refused(w, "parameter 'p' has a role that is of no other, and another");
+    w->n->of = w->x;
+    refused(w, "parameter 'n' has a role that is of no other, and another");
+    ir_set_role(w->n, PARAM_STRIDE, var(w->work, "captures"));
+    refused(w, "'captures', whose stride is 'n', is no pointer parameter of this function");
+    ir_set_role(w->n, PARAM_LENGTH, w->x);
+    w->x->extent = NULL;
+    refused(w, "'n' is the length of 'x', whose extent is another");
+    vec_push(&w->c.arena, &w->f->vars, w->p); /* in the wrong list, with a role */
+    w->f->params.n--;
+    ir_set_role(w->p, PARAM_FAULT, NULL);
+    refused(w, "variable 'p' is in the wrong list");
+    ir_set_role(ir_find(w->m, "outside")->params.at[0], PARAM_FAULT, NULL);
+    assert_false(ir_verify(w->m, NULL));
+    assert_string_equal(w->c.diags.first->message,
+                        "function 'outside': 'p0' has a role, which parameters of functions with a "
+                        "body have");
+}
+
 static void functions(void **state)
 {
     world *w = *state;
@@ -495,15 +524,22 @@ static void functions(void **state)
     static const char elementwise[] =
         "is elementwise, so it is an entry with an integer first parameter and no result";
     w->f->elementwise = true;
+    w->x->role = PARAM_COUNT;
+    refused(w, elementwise);
+    w->f->elementwise = true;
+    w->x->type = w->n->type;
     refused(w, elementwise);
     w->f->elementwise = true;
     w->f->params.n = 0;
     refused(w, elementwise);
     w->f->elementwise = true;
     w->f->linkage = IR_INTERNAL;
+    w->x->type = w->n->type;
+    w->x->role = PARAM_COUNT;
     refused(w, elementwise);
     w->f->elementwise = true;
     w->x->type = w->n->type;
+    w->x->role = PARAM_COUNT;
     w->f->result = w->n->type;
     refused(w, elementwise);
     w->f->kernel = true;
@@ -565,6 +601,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(loops, set_up, tear_down),
         cmocka_unit_test_setup_teardown(statements, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(roles, set_up, tear_down),
         cmocka_unit_test_setup_teardown(functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(limits, set_up, tear_down),
     };

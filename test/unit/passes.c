@@ -115,8 +115,7 @@ static void libraries(void **state)
                               "second(a: int32) -> int32 {\n  return a\n}\n");
     w->runner.cx.bounds_check = true;
     text =
-        after(w,
-              "cir 1\nfunc f(x: int32 global* extent x_len, x_len: int64) { store(x, 1:int32) }\n",
+        after(w, "cir 1\nfunc f(x: int32 global*, x_len: int64 length(x)) { store(x, 1:int32) }\n",
               "bounds");
     assert_non_null(strstr(text, "  if lt(0:int64, x_len) {\n    store(x, 1:int32)\n  }\n"));
 }

@@ -1,0 +1,28 @@
+/*
+ * Roles of parameters: the IR says which parameters a launch fills in and with what, artifacts hand
+ * that on to the runtime. And how large what they need is.
+ */
+#ifndef CPL_ROLE_H
+#define CPL_ROLE_H
+
+typedef enum param_role {
+#define ROLE(id, word, of, once, kernel, type, doc) PARAM_##id,
+#include "lib/support/role.def"
+#undef ROLE
+    PARAM_ROLE_COUNT
+} param_role;
+
+/*
+ * A reduction in two launches (passes/grid_reduce.c): so many blocks of rounds at most, each of
+ * which leaves a part, run by groups of so many work-items at most.
+ */
+enum {
+    PARTS_MOST = 256,
+    PARTS_GROUP = 256,
+    PARTS_VALUE = 8, /* bytes of the widest scalar */
+    PARTS_BYTES = PARTS_MOST * PARTS_VALUE
+};
+_Static_assert((PARTS_GROUP & (PARTS_GROUP - 1)) == 0, "a group is joined by halves");
+_Static_assert(PARTS_BYTES % 16 == 0, "parts that lie behind others begin as aligned as they do");
+
+#endif
