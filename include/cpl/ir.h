@@ -56,6 +56,15 @@ enum {
     CPL_IR_READONLY = 2, /* nothing is written through it */
 };
 
+/* What a launch puts into a parameter of its own accord; callers do not give it. Numbers are frozen
+ * once released. */
+typedef enum cpl_ir_param_role {
+    CPL_IR_LENGTH = 1, /* int64: the elements of a pointer parameter; bounds_check looks at it */
+    CPL_IR_STRIDE = 2, /* int64: bytes from one element of a pointer parameter to the next */
+    /* pointer to uint8: a fault record, in which bounds_check notes the first failed check */
+    CPL_IR_FAULT = 3,
+} cpl_ir_param_role;
+
 typedef enum cpl_ir_order {
     CPL_IR_RELAXED = 0,
     CPL_IR_ACQUIRE = 1,
@@ -126,8 +135,12 @@ CPL_API cpl_ir_var *cpl_ir_local_memory(cpl_ir_builder *builder, const char *nam
 /* The type of pointers to type in local memory: of a kernel's parameter whose size the launch
  * decides. */
 CPL_API const cpl_type *cpl_ir_local_pointer(cpl_ir_builder *builder, const cpl_type *type);
+/* Gives a parameter a role, of a pointer parameter of the same function for CPL_IR_LENGTH and
+ * CPL_IR_STRIDE, else of NULL. A parameter without one is the caller's. */
+CPL_API void cpl_ir_role(cpl_ir_builder *builder, cpl_ir_var *parameter, cpl_ir_param_role role,
+                         cpl_ir_var *of);
 /* Says that length, an int64 variable of the same function, holds how many elements pointer points
- * to. */
+ * to; who sets it is another question. */
 CPL_API void cpl_ir_extent(cpl_ir_builder *builder, cpl_ir_var *pointer, cpl_ir_var *length);
 
 /* Values: constants wrapped or rounded to dtype (cpl_ir_int also makes bools), a variable's value,

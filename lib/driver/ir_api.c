@@ -12,6 +12,9 @@ _Static_assert((int)CPL_IR_SEQ_CST == IR_SEQ_CST && (int)CPL_IR_ACQ_REL == IR_AC
                "memory orders agree");
 _Static_assert((int)CPL_IR_SYSTEM == IR_SCOPE_SYSTEM, "scopes agree");
 _Static_assert((int)CPL_IR_GUIDED == IR_GUIDED, "schedules agree");
+_Static_assert((int)CPL_IR_LENGTH == PARAM_LENGTH && (int)CPL_IR_STRIDE == PARAM_STRIDE &&
+                   (int)CPL_IR_FAULT == PARAM_FAULT,
+               "roles agree");
 
 /* Trees deeper than this would not be read back; the builder walks them on the caller's stack. */
 enum { MOST_DEPTH = LIMIT_NESTING * 8, MOST_OPERANDS = 4096 };
@@ -218,6 +221,19 @@ void cpl_ir_extent(cpl_ir_builder *b, cpl_ir_var *pointer, cpl_ir_var *length)
     ENTER(b, NOTHING);
     if (!pointer || !length) fail(b, CPL_EARG, "an extent without its variables");
     else ((ir_var *)pointer)->extent = (ir_var *)length;
+}
+
+void cpl_ir_role(cpl_ir_builder *b, cpl_ir_var *parameter, cpl_ir_param_role role, cpl_ir_var *of)
+{
+    ENTER(b, NOTHING);
+    ir_var *v = (ir_var *)parameter;
+    if (role < CPL_IR_LENGTH || role > CPL_IR_FAULT) fail(b, CPL_EARG, "an unknown role");
+    else if (!v || !v->is_param) fail(b, CPL_EARG, "a role of no parameter");
+    else if (v->role != PARAM_ARG) fail(b, CPL_EARG, "parameter '%s' has a role already", v->name);
+    else if (!of != !ir_roles[role].of)
+        fail(b, CPL_EARG, "parameter '%s': the role %s is of %s", v->name, ir_roles[role].word,
+             of ? "no other" : "a pointer parameter");
+    else ir_set_role(v, (param_role)role, (ir_var *)of);
 }
 
 /* Blocks */

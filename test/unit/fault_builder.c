@@ -132,7 +132,7 @@ static void make_statement(hands *h)
     cpl_ir_reduction reduction = {careless(h) ? "div" : "add", var(h)};
     o.reductions = &reduction;
     o.reduction_count = next_random(&h->r) % 2;
-    switch (next_random(&h->r) % 17) {
+    switch (next_random(&h->r) % 18) {
     case 0: cpl_ir_assign(h->b, var(h), args[0]); break;
     case 1:
         cpl_ir_do(h->b, cpl_ir_op(h->b, next_random(&h->r) % 2 ? "store" : "clear", args,
@@ -155,6 +155,10 @@ static void make_statement(hands *h)
     case 13: keep_var(h, cpl_ir_local(h->b, name(h), type(h))); break;
     case 14: cpl_ir_extent(h->b, var(h), var(h)); break;
     case 15:
+        cpl_ir_role(h->b, var(h), (cpl_ir_param_role)(next_random(&h->r) % (careless(h) ? 6 : 4)),
+                    next_random(&h->r) % 3 ? var(h) : NULL);
+        break;
+    case 16:
         cpl_ir_assign(h->b, var(h), cpl_ir_call(h->b, func(h), args, next_random(&h->r) % 3));
         break;
     default:
@@ -301,6 +305,9 @@ MISUSE(param_of_dotted_name, cpl_ir_param(b, f, "a.b", f64, 0))
 MISUSE(local_without_type, cpl_ir_local(b, "y", NULL))
 MISUSE(pointer_to_nothing, cpl_ir_local_pointer(b, NULL))
 MISUSE(extent_of_nothing, cpl_ir_extent(b, NULL, x))
+MISUSE(role_of_nothing, cpl_ir_role(b, NULL, CPL_IR_FAULT, NULL))
+MISUSE(role_without_pointer, cpl_ir_role(b, x, CPL_IR_STRIDE, NULL))
+MISUSE(unknown_role, cpl_ir_role(b, x, (cpl_ir_param_role)0, NULL))
 MISUSE(begin_inside, cpl_ir_begin(b, f))
 MISUSE(begin_nothing, cpl_ir_begin(b, NULL))
 MISUSE(end_too_often, (cpl_ir_end(b), cpl_ir_end(b)))
@@ -412,6 +419,9 @@ static const struct {
     ROW(local_without_type),
     ROW(pointer_to_nothing),
     ROW(extent_of_nothing),
+    ROW(role_of_nothing),
+    ROW(role_without_pointer),
+    ROW(unknown_role),
     ROW(begin_inside),
     ROW(begin_nothing),
     ROW(end_too_often),

@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "collect.h"
+#include "launches.h"
 
 #include <stdio.h>
 
@@ -98,8 +99,9 @@ static const char all_text[] = "cir 1\n"
                                "  return load(field<second>(p))\n"
                                "}\n"
                                "\n"
-                               "entry func all(n: int64, x: float64 global* noalias extent x_len, "
-                               "k: int32* readonly, x_len: int64) {\n"
+                               "entry func all(n: int64, x: float64 global* noalias, "
+                               "k: int32* readonly extent n, x_len: int64 length(x), "
+                               "x_stride: int64 stride(x), record: uint8 global* fault) {\n"
                                "  var i: int64\n"
                                "  var s: Pair\n"
                                "  var sum: float64\n"
@@ -146,7 +148,10 @@ static void build_all(world *w)
     cpl_ir_var *n = cpl_ir_param(b, f, "n", w->i64, 0);
     cpl_ir_var *x = cpl_ir_param(b, f, "x", w->array, CPL_IR_NOALIAS);
     cpl_ir_var *k = cpl_ir_param(b, f, "k", type(w, "int32*"), CPL_IR_READONLY);
-    cpl_ir_extent(b, x, cpl_ir_param(b, f, "x_len", w->i64, 0));
+    cpl_ir_extent(b, k, n);
+    cpl_ir_role(b, cpl_ir_param(b, f, "x_len", w->i64, 0), CPL_IR_LENGTH, x);
+    cpl_ir_role(b, cpl_ir_param(b, f, "x_stride", w->i64, 0), CPL_IR_STRIDE, x);
+    cpl_ir_role(b, cpl_ir_param(b, f, "record", type(w, "uint8 global*"), 0), CPL_IR_FAULT, NULL);
     cpl_ir_begin(b, f);
     cpl_ir_var *i = cpl_ir_local(b, "i", w->i64), *s = cpl_ir_local(b, "s", pair);
     cpl_ir_var *sum = cpl_ir_local(b, "sum", w->f64), *other_n = cpl_ir_local(b, "n", w->i32);
@@ -206,6 +211,8 @@ static void every_statement(void **state)
     cpl_blob_free(&text);
     cpl_module *m = finish(w);
     assert_string_equal(cpl_module_parameter(m, "all", 1), "x");
+    assert_string_equal(cpl_module_parameter(m, "all", 2), "k");
+    assert_null(cpl_module_parameter(m, "all", 3)); /* what has a role is not given */
     cpl_module_release(m);
 }
 
@@ -240,6 +247,73 @@ static void runs(void **state)
         (double (*)(int64_t, double *))(uintptr_t)cpl_kernel_address(k);
     assert_true(total(1000, values) == 499500);
     cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+/* out[0] = x[i], with what a launch knows of the arrays: lengths, a stride, a record of faults. */
+static cpl_module *make_pick(world *w)
+{
+    cpl_ir_builder *b = w->b;
+    cpl_ir_func *f = cpl_ir_function(b, "pick", CPL_IR_ENTRY, w->f64);
+    cpl_ir_var *record = cpl_ir_param(b, f, "record", type(w, "uint8*"), 0),
+               *stride = cpl_ir_param(b, f, "stride", w->i64, 0),
+               *x = cpl_ir_param(b, f, "x", w->array, 0), *i = cpl_ir_param(b, f, "i", w->i64, 0),
+               *length = cpl_ir_param(b, f, "length", w->i64, 0);
+    cpl_ir_role(b, record, CPL_IR_FAULT, NULL);
+    cpl_ir_role(b, stride, CPL_IR_STRIDE, x);
+    cpl_ir_role(b, length, CPL_IR_LENGTH, x);
+    cpl_ir_begin(b, f);
+    cpl_ir_return(b, cpl_ir_op1(b, "load",
+                                cpl_ir_op3(b, "strided", cpl_ir_use(b, x), cpl_ir_use(b, i),
+                                           cpl_ir_use(b, stride))));
+    cpl_ir_end(b);
+    return finish(w);
+}
+
+static void roles_are_filled_in(void **state)
+{
+    world *w = *state;
+    double values[] = {1, 2, 3, 4, 5, 6}, result = 0;
+    assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
+    cpl_module *m = make_pick(w);
+    assert_string_equal(cpl_module_parameter(m, "pick", 0), "x");
+    assert_string_equal(cpl_module_parameter(m, "pick", 1), "i");
+    assert_null(cpl_module_parameter(m, "pick", 2));
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, values, 3), cpl_arg_int(2)};
+    args[0].stride = 16;
+    assert_int_equal(call_once(m, "pick", args, 2, &result, NULL), CPL_OK);
+    assert_true(result == 5);
+    args[1] = cpl_arg_int(3);
+    assert_int_equal(call_once(m, "pick", args, 2, &result, NULL), CPL_EBOUNDS);
+    assert_non_null(strstr(w->said.text, "index 3 is out of bounds of 'x', which has 3 elements"));
+    cpl_kernel *k = compile(w, m, "pick");
+    assert_string_equal(cpl_kernel_signature(k), "double pick(cpl_fault *record, int64_t stride, "
+                                                 "double *x, int64_t i, int64_t length)");
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+/* Without roles all is the caller's, however it is called. */
+static void plain_parameters_are_given(void **state)
+{
+    world *w = *state;
+    cpl_ir_builder *b = w->b;
+    cpl_ir_func *f = cpl_ir_function(b, "plain", CPL_IR_ENTRY, w->i64);
+    cpl_ir_var *x = cpl_ir_param(b, f, "x", w->array, 0),
+               *length = cpl_ir_param(b, f, "x_len", w->i64, 0);
+    cpl_ir_param(b, f, "cpl_fault_record", type(w, "uint8 global*"), 0);
+    cpl_ir_extent(b, x, length);
+    cpl_ir_begin(b, f);
+    cpl_ir_return(b, cpl_ir_use(b, length));
+    cpl_ir_end(b);
+    cpl_module *m = finish(w);
+    double values[3] = {0};
+    uint8_t bytes[2] = {0};
+    int64_t result = 0;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, values, 3), cpl_arg_int(7),
+                      cpl_arg_array(CPL_UINT8, bytes, 2)};
+    assert_int_equal(call_once(m, "plain", args, 3, &result, NULL), CPL_OK);
+    assert_int_equal(result, 7);
     cpl_module_release(m);
 }
 
@@ -282,6 +356,42 @@ static void bad_name(world *w)
 static void bad_type(world *w)
 {
     cpl_ir_local(w->b, "x", type(w, "float64[:]"));
+}
+static cpl_ir_var *number(world *w)
+{
+    return cpl_ir_param(w->b, cpl_ir_function(w->b, "g", CPL_IR_INTERNAL, NULL), "n", w->i64, 0);
+}
+static void role_of_local(world *w)
+{
+    cpl_ir_role(w->b, cpl_ir_local(w->b, "n", w->i64), CPL_IR_FAULT, NULL);
+}
+static void role_of_nothing(world *w)
+{
+    cpl_ir_role(w->b, NULL, CPL_IR_FAULT, NULL);
+}
+static void unknown_role(world *w)
+{
+    cpl_ir_role(w->b, number(w), (cpl_ir_param_role)4, NULL);
+}
+static void two_roles(world *w)
+{
+    cpl_ir_func *g = cpl_ir_function(w->b, "g", CPL_IR_ELEMENTWISE, NULL);
+    cpl_ir_role(w->b, cpl_ir_param(w->b, g, "n", w->i64, 0), CPL_IR_FAULT, NULL);
+}
+static void length_alone(world *w)
+{
+    cpl_ir_role(w->b, number(w), CPL_IR_LENGTH, NULL);
+}
+static void fault_of_another(world *w)
+{
+    cpl_ir_var *n = number(w);
+    cpl_ir_role(w->b, n, CPL_IR_FAULT, n);
+}
+static void length_of_number(world *w)
+{
+    cpl_ir_var *n = number(w);
+    cpl_ir_role(w->b, n, CPL_IR_LENGTH, n);
+    cpl_ir_end(w->b);
 }
 static void lone_else(world *w)
 {
@@ -335,6 +445,14 @@ static void errors(void **state)
         {second_function, CPL_EEXIST, "made: function 'f' is declared twice"},
         {bad_name, CPL_EARG, "made: '1st' cannot name a variable"},
         {bad_type, CPL_EARG, "made: variable 'x' cannot be float64[:]"},
+        {role_of_local, CPL_EARG, "made: a role of no parameter"},
+        {role_of_nothing, CPL_EARG, "made: a role of no parameter"},
+        {unknown_role, CPL_EARG, "made: an unknown role"},
+        {two_roles, CPL_EARG, "made: parameter 'n' has a role already"},
+        {length_alone, CPL_EARG, "made: parameter 'n': the role length is of a pointer parameter"},
+        {fault_of_another, CPL_EARG, "made: parameter 'n': the role fault is of no other"},
+        {length_of_number, CPL_EIR,
+         "function 'g': 'n', whose length is 'n', is no pointer parameter of this function"},
         {lone_else, CPL_EARG, "made: an else without its if"},
         {extra_end, CPL_EARG, "made: an end without a beginning"},
         {not_ended, CPL_EARG, "made: function 'f' is not ended"},
@@ -398,6 +516,7 @@ static void out_of_memory(void **state)
         assert_int_equal(cpl_type_struct(w.cx, "Pair", fields, 2, &pair), CPL_OK);
         type(&w, "Pair*");
         type(&w, "int32*");
+        type(&w, "uint8 global*");
         memory.fail_at = memory.requests + n;
         cpl_module *m = NULL;
         cpl_status status = cpl_ir_builder_create(w.cx, "made", &w.b);
@@ -421,6 +540,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(square, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_statement, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(roles_are_filled_in, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(plain_parameters_are_given, set_up, tear_down),
         cmocka_unit_test_setup_teardown(errors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(arguments, set_up, tear_down),
         cmocka_unit_test(out_of_memory),
