@@ -356,6 +356,32 @@ static void find_extents(extents *x, const artifact *a, const cpl_arg *args, siz
     }
 }
 
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static uint64_t step_of(const cpl_arg *arg) /* bytes; 0: there is one element */
+{
+    int64_t stride = arg->length > 1 ? stride_of(arg) : 0;
+    return stride < 0 ? -(uint64_t)stride : (uint64_t)stride;
+}
+
+/* Whether the elements of one lie in the gaps of the other, as x[0::2] and x[1::2] do: all of their
+ * distances are `apart` more than a multiple of what both steps are multiples of. */
+static bool interleaved(const cpl_arg *a, const cpl_arg *b)
+{
+    uint64_t step = gcd(step_of(a), step_of(b));
+    if (step < arg_element_size(a) + arg_element_size(b)) return false;
+    uint64_t apart = ((uintptr_t)b->data % step + step - (uintptr_t)a->data % step) % step;
+    return apart >= arg_element_size(a) && step - apart >= arg_element_size(b);
+}
+
 static bool same_array(const cpl_arg *a, const cpl_arg *b)
 {
     return a->data == b->data && a->length == b->length && a->stride == b->stride &&
@@ -373,6 +399,7 @@ args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count)
             if (x.at[i].bytes.begin >= x.at[k].bytes.end ||
                 x.at[k].bytes.begin >= x.at[i].bytes.end)
                 continue;
+            if (interleaved(x.at[i].arg, x.at[k].arg)) continue;
             if (!same_array(x.at[i].arg, x.at[k].arg)) return ARGS_CROSS;
             found = ARGS_SAME;
         }

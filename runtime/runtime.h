@@ -232,9 +232,9 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
                      int64_t n, binding *b);
 /* How arrays share memory where one of them is written (a NULL: as if all were). */
 typedef enum args_sharing {
-    ARGS_APART, /* not at all */
+    ARGS_APART, /* not at all, or in each other's gaps */
     ARGS_SAME,  /* some are the same array */
-    ARGS_CROSS, /* some overlap, but not as a whole */
+    ARGS_CROSS, /* some overlap, but not as a whole, or may for all that is known of their steps */
 } args_sharing;
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count);
 /* What is known of arguments that are checked, and of n rounds: cpl_fact. a as in args_share. */

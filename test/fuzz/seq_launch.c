@@ -156,6 +156,24 @@ static lane lane_in(const world *w, const plan *p, int i)
     return (lane){p->memory[i] + a->offset, a->stride, a->length};
 }
 
+/* Whether two lanes whose extents meet share a byte, or would if they went on: bytes by what they
+ * leave when divided by what both steps are multiples of. */
+static bool lanes_meet(const lane *a, int64_t a_size, const lane *b, int64_t b_size)
+{
+    int64_t s = a->length > 1 ? llabs(a->stride) : 0, t = b->length > 1 ? llabs(b->stride) : 0;
+    while (t) {
+        int64_t rest = s % t;
+        s = t;
+        t = rest;
+    }
+    for (int64_t i = 0; i < a_size; i++)
+        for (int64_t k = 0; k < b_size; k++) {
+            int64_t between = (b->first - a->first) + k - i;
+            if (s ? between % s == 0 : between == 0) return true;
+        }
+    return false;
+}
+
 typedef enum sharing { APART, SAME, CROSS } sharing;
 
 static sharing how_shared(const world *w, const plan *p)
@@ -169,6 +187,9 @@ static sharing how_shared(const world *w, const plan *p)
             extent x = lane_extent(&a, elem_size(p->arrays[i]->elem)),
                    y = lane_extent(&b, elem_size(p->arrays[k]->elem));
             if (x.begin >= y.end || y.begin >= x.end) continue;
+            if (!lanes_meet(&a, (int64_t)elem_size(p->arrays[i]->elem), &b,
+                            (int64_t)elem_size(p->arrays[k]->elem)))
+                continue;
             if (a.first != b.first || a.length != b.length ||
                 (a.length > 1 && a.stride != b.stride) || p->arrays[i]->elem != p->arrays[k]->elem)
                 return CROSS;

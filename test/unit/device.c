@@ -255,6 +255,37 @@ static void views_are_arguments(void **state)
     }
 }
 
+/* Elements in the gaps of others are shared with nobody: on every device, in one launch. */
+static void views_in_gaps(void **state)
+{
+    world *w = *state;
+    needs_code();
+    EACH_DEVICE(w, d)
+    {
+        if (!info_of(d).pointers) continue; /* a view begins at an aligned byte */
+        cpl_array *x = ramp(w, d, 0, 1), *even, *odd;
+        cpl_array_options o;
+        cpl_array_options_init(&o);
+        o.dims = 1;
+        o.shape[0] = 400;
+        o.strides[0] = 16;
+        OK(w, cpl_array_view(x, &o, &even));
+        o.offset = 8;
+        OK(w, cpl_array_view(x, &o, &odd));
+        cpl_arg args[] = {cpl_arg_of_array(even), cpl_arg_of_array(odd), cpl_arg_float(2),
+                          cpl_arg_float(0.5)};
+        OK(w, launch_rounds(w->module, "axpb", NULL, args, 4, CPL_AUTO, NULL));
+        double values[400];
+        OK(w, cpl_array_read(odd, NULL, values, NULL));
+        for (int i = 0; i < 400; i++) assert_true(values[i] == 4 * i + 0.5);
+        OK(w, cpl_array_read(even, NULL, values, NULL));
+        for (int i = 0; i < 400; i++) assert_true(values[i] == 2 * i);
+        cpl_array_release(even);
+        cpl_array_release(odd);
+        cpl_array_release(x);
+    }
+}
+
 static void faults_come_with_the_wait(void **state)
 {
     world *w = *state;
@@ -745,6 +776,7 @@ int main(void)
         TEST(bound_arguments_move_nothing),
         TEST(queues_wait_for_each_others_arrays),
         TEST(views_are_arguments),
+        TEST(views_in_gaps),
         TEST(faults_come_with_the_wait),
         TEST(low_level_kernels_run),
         TEST(arrays_may_be_the_same),

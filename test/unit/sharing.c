@@ -57,6 +57,18 @@ static bytes touched(int64_t at, int64_t length, int64_t stride, int64_t size)
     return b;
 }
 
+/* Whether elements so far apart meet, however many there are. */
+static bool lattices_meet(int64_t distance, int64_t s, int64_t a, int64_t t, int64_t b)
+{
+    enum { FAR = 32 };
+    for (int64_t i = -FAR; i <= FAR; i++)
+        for (int64_t k = -FAR; k <= FAR; k++) {
+            int64_t between = distance + k * t - i * s;
+            if (between < a && -between < b) return true;
+        }
+    return false;
+}
+
 static const cpl_dtype dtypes[] = {CPL_INT8, CPL_INT16, CPL_FLOAT32, CPL_FLOAT64};
 enum { LONGEST = 4, STEPS = 3, REACH = 80, TYPES = sizeof dtypes / sizeof *dtypes };
 static _Alignas(8) uint8_t memory[400];
@@ -74,9 +86,12 @@ static void agree(const cpl_arg *x, const cpl_arg *y)
     int64_t x_at = (uint8_t *)x->data - memory, y_at = (uint8_t *)y->data - memory;
     bytes a = touched(x_at, x->length, x->stride ? x->stride : x_size, x_size),
           b = touched(y_at, y->length, y->stride ? y->stride : y_size, y_size);
-    bool meet = a.begin < b.end && b.begin < a.end, same = x_at == y_at && x->length == y->length &&
-                                                           x->stride == y->stride &&
-                                                           x_size == y_size;
+    int64_t x_step = x->length > 1 ? x->stride ? x->stride : x_size : 0,
+            y_step = y->length > 1 ? y->stride ? y->stride : y_size : 0;
+    bool meet = a.begin < b.end && b.begin < a.end &&
+                lattices_meet(y_at - x_at, x_step, x_size, y_step, y_size);
+    bool same =
+        x_at == y_at && x->length == y->length && x->stride == y->stride && x_size == y_size;
     args_sharing want = !meet ? ARGS_APART : same ? ARGS_SAME : ARGS_CROSS;
     cpl_arg args[] = {*x, *y};
     if (args_share(NULL, args, 2) != want)
