@@ -67,8 +67,8 @@ CPL_API const char *cpl_module_function(const cpl_module *module, size_t index);
 /* The function that a NULL name stands for: the only one, or the only entry of typed IR; NULL when
  * there is none such. */
 CPL_API const char *cpl_module_default_function(const cpl_module *module);
-/* Names of a function's parameters, in order; NULL past the end or when there is no such
- * function. */
+/* Names of a function's parameters, in order; of typed IR those that callers give, and the count of
+ * an elementwise entry. NULL past the end or when there is no such function. */
 CPL_API const char *cpl_module_parameter(const cpl_module *module, const char *function,
                                          size_t index);
 
