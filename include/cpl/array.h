@@ -133,6 +133,14 @@ CPL_API cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event 
 CPL_API cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue);
 
 /*
+ * What the queue is given from now on runs behind what any queue was given so far that uses the
+ * array's memory on the queue's device or, if it has none there, where it is valid. For code of the
+ * caller's on the queue's native stream (DLPack, CUDA's array interface); launches and copies of
+ * this library wait by themselves. CPL_EARG while the queue records a graph. One thread an array.
+ */
+CPL_API cpl_status cpl_queue_wait_array(cpl_queue *queue, const cpl_array *array);
+
+/*
  * Copies between host memory of the caller's and the array, where it is valid (or its home):
  * contiguous in order of the elements, info.length of them. write returns when `from` may be
  * changed again; read when `to` is filled. Strided arrays are copied through the host.

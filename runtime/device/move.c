@@ -254,6 +254,19 @@ cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue)
                 : context_no_memory(array->storage->cx);
 }
 
+cpl_status cpl_queue_wait_array(cpl_queue *queue, const cpl_array *array)
+{
+    if (!queue || !array) return CPL_EARG;
+    const dev_storage *s = array->storage;
+    if (queue->device->cx != s->cx)
+        return context_report(queue->device->cx, CPL_EARG,
+                              "the array belongs to another context than the queue");
+    cpl_status status = queue_may_wait(queue, "cpl_queue_wait_array");
+    const dev_slot *slot = storage_slot(s, queue->device);
+    if (!slot) slot = storage_valid(s, s->home);
+    return status ? status : queue_behind(queue, slot->block.last);
+}
+
 /* --- elements --- */
 
 /* Bytes from the first element to the k-th in order. */

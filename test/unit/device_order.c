@@ -125,6 +125,12 @@ static void on_each(void (*test)(world *w))
         on_each(test_##name);                                                                      \
     }
 
+static bool has_pointers(const world *w)
+{
+    cpl_device_info info = {.size = sizeof info};
+    return !cpl_device_info_get(w->device, &info) && info.pointers;
+}
+
 /* N doubles in a place (NULL: the host), which may be page-locked. */
 static cpl_array *make(world *w, cpl_device *d, bool pinned)
 {
@@ -185,6 +191,31 @@ static void release(cpl_array *const *arrays, int count)
 }
 
 /* --- order --- */
+
+/* Code of the host program's runs behind what other queues do with an array once its queue was told
+ * to wait; it sees the array's memory itself. */
+static void test_wait_for_array(world *w)
+{
+    cpl_array *x = make(w, w->device, false);
+    cpl_event *event;
+    size_t offset;
+    put(w, w->a, x, 3);
+    OK(w, cpl_queue_wait_array(w->b, x));
+    OK(w, cpl_queue_record(w->b, &event));
+    OK(w, cpl_event_wait(event));
+    const double *there = cpl_array_address(x, w->device, &offset);
+    for (int i = 0; has_pointers(w) && i < N; i++) assert_true(there[i] == 3);
+    assert_int_equal(cpl_queue_wait_array(NULL, x), CPL_EARG);
+    assert_int_equal(cpl_queue_wait_array(w->b, NULL), CPL_EARG);
+    OK(w, cpl_graph_begin(w->b));
+    assert_int_equal(cpl_queue_wait_array(w->b, x), CPL_EARG);
+    cpl_graph *graph;
+    OK(w, cpl_graph_end(w->b, &graph));
+    cpl_graph_release(graph);
+    cpl_event_release(event);
+    cpl_array_release(x);
+}
+TEST(wait_for_array)
 
 /* A launch behind what another queue does with its arrays: writes, and reads. */
 static void test_launches_wait_for_arrays(world *w)
@@ -651,6 +682,7 @@ TEST(kernels_go_while_it_records)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wait_for_array),
         cmocka_unit_test(launches_wait_for_arrays),
         cmocka_unit_test(copies_wait_for_arrays),
         cmocka_unit_test(uploads_keep_host_memory),
