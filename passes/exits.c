@@ -172,7 +172,6 @@ static void single_exit(ir_module *m, ir_func *f)
 
 bool pass_exits(pass_context *cx, ir_module *m)
 {
-    (void)cx;
     bool changed = false;
     ir_mark_recursive(m);
     for (uint32_t i = 0; i < m->funcs.n; i++) m->funcs.at[i]->user = NULL;
@@ -180,7 +179,8 @@ bool pass_exits(pass_context *cx, ir_module *m)
         if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, note_call, NULL);
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         ir_func *f = m->funcs.at[i];
-        bool wanted = f->linkage == IR_INTERNAL || f->user;
+        bool grouped = f->kernel && !target_is_device(cx->target);
+        bool wanted = f->linkage == IR_INTERNAL || f->user || grouped;
         if (!pass_is_callable(f) || !wanted || !has_early_return(f)) continue;
         single_exit(m, f);
         changed = true;

@@ -175,8 +175,7 @@ static void serialise(grid *g, ir_block *b)
     for (uint32_t i = 0; i < b->n; i++) {
         ir_node *n = b->at[i];
         if (n->op == IR_PARALLEL_FOR) {
-            n->op = IR_FOR;
-            *n->loop = (ir_loop){.var = n->loop->var};
+            pass_make_serial(n);
             g->changed = true;
         }
         if (n->body) serialise(g, n->body);

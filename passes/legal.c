@@ -282,7 +282,9 @@ static bool check_entry(legal *l, const ir_func *f)
 {
     bool device = target_is_device(&l->target);
     if (f->kernel && !device) {
-        refuse(l, RULE_KERNEL, f->span, "'%s' is a kernel, which devices and the interpreter run",
+        refuse(l, RULE_KERNEL, f->span,
+               f->elementwise ? "'%s' is an elementwise kernel, which devices run"
+                              : "'%s' is a kernel; the pass group makes loops of it",
                f->name);
         return false;
     }
@@ -290,7 +292,8 @@ static bool check_entry(legal *l, const ir_func *f)
         refuse(l, RULE_KERNEL, f->span, "'%s' is no kernel; the pass grid makes it one", f->name);
     for (uint32_t i = 0; i < f->params.n; i++) {
         const ir_var *v = f->params.at[i];
-        if (!f->kernel && type_is_pointer(v->type) && v->type->space == SPACE_LOCAL)
+        if (!f->kernel && !ir_param_of(f, PARAM_GRID, NULL) && type_is_pointer(v->type) &&
+            v->type->space == SPACE_LOCAL)
             refuse(l, RULE_LOCAL, v->span,
                    "the parameter '%s' is local memory, which kernels alone have", v->name);
     }

@@ -38,13 +38,6 @@ static arena *arena_of(const outliner *o)
     return &o->m->comp->arena;
 }
 
-static void make_serial(ir_node *n)
-{
-    ir_var *v = n->loop->var;
-    n->op = IR_FOR;
-    *n->loop = (ir_loop){.var = v};
-}
-
 /* Variables that live in the new function. */
 
 static capture *bind(outliner *o, ir_var *outer, ir_var *inner, bool by_pointer)
@@ -148,7 +141,7 @@ static void move_block(outliner *o, ir_block *b)
         for (uint32_t k = 0; k < n->kid_count; k++) n->kids[k] = move_expr(o, n->kids[k]);
         if (n->body) move_block(o, n->body);
         if (n->orelse) move_block(o, n->orelse);
-        if (n->op == IR_PARALLEL_FOR) make_serial(n);
+        if (n->op == IR_PARALLEL_FOR) pass_make_serial(n);
         if (n->op == IR_FOR) move_counter(o, n);
         const capture *c = n->op == IR_ASSIGN ? n->var->user : NULL;
         if (c && c->by_pointer) {
@@ -343,7 +336,7 @@ static void outline_block(outliner *o, ir_block *b)
                 outline_loop(o, &out, n);
                 continue;
             }
-            make_serial(n);
+            pass_make_serial(n);
         }
         if (n->body) outline_block(o, n->body);
         if (n->orelse) outline_block(o, n->orelse);

@@ -204,13 +204,6 @@ static void reduce_loop(reducer *r, ir_block *out, ir_node *n)
     ir_append(r->m, out, join(r, &b));
 }
 
-static void make_serial(ir_node *n)
-{
-    n->op = IR_FOR;
-    ir_var *v = n->loop->var;
-    *n->loop = (ir_loop){.var = v};
-}
-
 static void reduce_block(reducer *r, ir_block *b)
 {
     ir_block out = {0};
@@ -227,7 +220,7 @@ static void reduce_block(reducer *r, ir_block *b)
             reduce_loop(r, &out, n);
             continue;
         }
-        if (reduces) make_serial(n);
+        if (reduces) pass_make_serial(n);
         ir_append(r->m, &out, n);
     }
     *b = out;

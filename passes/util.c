@@ -15,6 +15,12 @@ bool pass_is_callable(const ir_func *f)
     return f->linkage != IR_EXTERN && f->body && !f->recursive;
 }
 
+void pass_make_serial(ir_node *loop)
+{
+    loop->op = IR_FOR;
+    *loop->loop = (ir_loop){.var = loop->loop->var};
+}
+
 uint32_t pass_max_ops(const compilation *c)
 {
     return c->max_ops ? c->max_ops : LIMIT_OPS;

@@ -114,7 +114,8 @@ CPL_API void cpl_launch_options_init(cpl_launch_options *options);
  * atomics and run in any order. A kernel over a grid (written with LID_0, GID_0, LDIM_0,
  * barriers...): a global size that is no multiple of the local one is rounded up to whole groups on
  * every target, so kernels compare their index with n themselves; cpl_arg_local gives a pointer to
- * local memory its elements. A plain function: one call, by one work-item; returns when it has run.
+ * local memory its elements. On the host the work-items of a group take turns: they wait for each
+ * other at barriers alone. A plain function: one call, by one work-item; returns when it has run.
  *
  * args are in the order of the parameters (elementwise: behind the index), 64 at most; untyped
  * scalars become what cpl_arg_kind says. On the host the call returns when all have run; on other
@@ -150,7 +151,8 @@ CPL_API cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_option
 /*
  * The most work-items that a group of this kernel can have on the queue's device, which loads it: a
  * limit of the device, or of what the kernel needs. *most is 0 after an error. Returns CPL_OK or
- * why it could not be loaded; CPL_EARG for kernels of the host. Any thread.
+ * why it could not be loaded; CPL_EARG for the host's kernels of other forms than CPL_FORM_KERNEL.
+ * Any thread.
  */
 CPL_API cpl_status cpl_kernel_max_group(cpl_kernel *kernel, cpl_queue *queue, size_t *most);
 

@@ -77,7 +77,7 @@ typedef enum cpl_form {
     CPL_FORM_FUNCTION = 0, /* R f(T *x, ...): called as it is written */
     /* void f(int64_t n, T *x, ...): run for each index in [0, n), in parallel */
     CPL_FORM_ELEMENTWISE = 1,
-    /* a low-level kernel: run by each work-item of a grid, on devices; see cpl_launch */
+    /* a low-level kernel: run by each work-item of a grid; see cpl_launch */
     CPL_FORM_KERNEL = 2,
 } cpl_form;
 

@@ -30,6 +30,26 @@ typedef struct cpl_fault {
     int64_t extent;
 } cpl_fault;
 
+/*
+ * What a low-level kernel of the host (CPL_FORM_KERNEL) runs over, with the memory of its workers
+ * right behind it: one call runs the grid, dealing out its groups to as many threads as there are
+ * workers at most. Of a parameter in local memory the kernel takes the address in the first
+ * worker's memory: local_bytes into it, rounded up to 64, and parameters' parts behind each other,
+ * each rounded up so.
+ */
+typedef struct cpl_grid {
+    int64_t groups[3];
+    int64_t items[3]; /* of a group: 1 to 1024 work-items */
+    int64_t workers;
+    int64_t piece;  /* groups that a worker takes at a time: 1 or more */
+    int64_t stride; /* bytes of each worker's memory: a multiple of 64, items_at and the items' */
+    /* where in it the work-items' memory begins, behind all local memory: a multiple of 64.
+     * item_bytes for each, their number rounded up to a multiple of 64 */
+    int64_t items_at;
+    int64_t next; /* 0: the first group that no worker has taken */
+    int64_t reserved[5];
+} cpl_grid;
+
 /* A check in a kernel's source. */
 typedef struct cplrt_site {
     const char *file;

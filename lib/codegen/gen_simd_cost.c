@@ -385,19 +385,27 @@ static bool note_width(void *user, ir_node *n)
     return true;
 }
 
-/* Two registers of the widest type hide latencies; masks of bytes would be dear, so that integers
- * count as 32 bits at least. */
+/* A loop over a row of a group's work-items, which begins at the first: dozens of rounds. Those
+ * over rounds that were dealt out to threads begin anywhere, and have thousands. */
+static bool is_short(const simd_plan *p)
+{
+    return ir_is_const(p->loop->kids[0]);
+}
+
+/* Two registers of the widest type hide latencies, if there are rounds enough; masks of bytes would
+ * be dear, so that integers count as 32 bits at least. */
 void simd_choose_lanes(simd_plan *p)
 {
     widths w = {0, 0};
     ir_walk_block(p->loop->body, note_width, &w);
     p->data_bits = w.floats ? w.floats : w.ints;
     if (p->data_bits < 32) p->data_bits = 32;
-    p->lanes = 2 * (unsigned)p->g->options->vector_bits / p->data_bits;
+    p->lanes = (is_short(p) ? 1 : 2) * (unsigned)p->g->options->vector_bits / p->data_bits;
     if (p->lanes > SIMD_MOST_LANES) p->lanes = SIMD_MOST_LANES;
 }
 
-/* Bodies without loops are left to LLVM's vectoriser, but for divisions. */
+/* Bodies without loops are left to LLVM's vectoriser, but for divisions and for short loops, of
+ * which it would do more rounds at once than there are. */
 bool simd_pays(simd_plan *p)
 {
     bool loops = false;
@@ -405,6 +413,6 @@ bool simd_pays(simd_plan *p)
     if (p->g->options->simd > 1) return true;
     costs k = {.p = p};
     cost c = block_cost(&k, p->root.body);
-    if (!loops && !k.divides) return false;
+    if (!loops && !k.divides && !is_short(p)) return false;
     return c.scalar * p->lanes > least_gain * c.vector;
 }

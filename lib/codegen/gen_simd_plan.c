@@ -213,6 +213,7 @@ static void look_for(counter_use *u, const ir_node *n)
 
 static void walk_for(simd_plan *p, const ir_node *n, simd_region *r)
 {
+    if (n->loop->independent) p->refused = true; /* its rounds are the ones to run side by side */
     for (uint32_t i = 0; i < 3; i++) walk_expr(p, n->kids[i], r);
     simd_construct *c = construct_new(p, n, r);
     counter_use u = {.var = n->loop->var};

@@ -79,19 +79,21 @@ static bool copy_sites(artifact *a, const ir_module *m)
 }
 
 /* What the variables of a work-group take when each begins at a multiple of 16 bytes. */
-static uint32_t local_bytes(const ir_func *entry)
+static uint64_t local_bytes(const ir_func *entry)
 {
+    if (entry->groups) return entry->groups->group_bytes;
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < entry->vars.n; i++)
         if (entry->vars.at[i]->local)
             bytes = ((bytes + 15) & ~UINT64_C(15)) + entry->vars.at[i]->type->size;
-    return (uint32_t)bytes;
+    return bytes;
 }
 
 bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
 {
     a->target = *p->runner.cx.target;
     a->local_bytes = local_bytes(entry);
+    a->item_bytes = entry->groups ? entry->groups->item_bytes : 0;
     a->elementwise = entry->elementwise;
     a->items = entry->items;
     a->inexact = p->options[OPT_contract] && p->options[OPT_reassoc] &&
@@ -108,12 +110,20 @@ bool check_roles(const pipeline *p, bool call)
     const ir_func *entry = ir_entry(p->ir);
     for (uint32_t i = 0; i < entry->params.n && !call; i++) {
         const ir_var *v = entry->params.at[i];
-        if (!ir_roles[v->role].kernel) continue;
-        diag_error(
-            &p->comp->diags, CPL_EUNSUPPORTED, v->span,
-            "'%s' has the parameter '%s' (%s), which calls of plain functions on devices fill "
-            "in, and nothing else does",
-            entry->name, v->name, ir_roles[v->role].word);
+        /* none that the pass group made, or none that a launch over a grid is given */
+        bool grid = v->role == PARAM_GRID && (!entry->groups || p->form != CPL_FORM_KERNEL);
+        if (!ir_roles[v->role].kernel && !grid) continue;
+        diag_error(&p->comp->diags, CPL_EUNSUPPORTED, v->span,
+                   "'%s' has the parameter '%s' (%s), which %s fill in, and nothing else does",
+                   entry->name, v->name, ir_roles[v->role].word,
+                   grid ? "launches of kernels on the host"
+                        : "calls of plain functions on devices");
+        return false;
+    }
+    bool host = !target_is_device(p->runner.cx.target) && !p->interpreted;
+    if (host && p->form == CPL_FORM_KERNEL && !entry->groups) {
+        diag_error(&p->comp->diags, CPL_EARG, entry->span,
+                   "'%s' is no kernel that runs over a grid", entry->name);
         return false;
     }
     return true;

@@ -34,7 +34,8 @@ typedef struct artifact {
     const mem *mem;
     tgt_target target;    /* what object is for */
     strbuf object;        /* relocatable; for devices PTX text, SPIR-V words or OpenCL C text */
-    uint32_t local_bytes; /* devices: of a work-group's static local memory */
+    uint64_t local_bytes; /* of a work-group's static local memory */
+    uint64_t item_bytes;  /* the host's kernels: of memory for each work-item */
     /* symbols: with the C signature; void packed(const void *const *args, void *result) */
     char *entry, *packed;
     char *signature; /* C prototype */

@@ -207,6 +207,7 @@ typedef struct pipeline {
     const int64_t *options; /* [OPTION_COUNT], resolved */
     const char *passes;     /* NULL: the default ones */
     bool any_opencl;        /* SPIR-V may become OpenCL C, where what the kernel calls wants that */
+    bool interpreted;       /* kernels stay what they are */
     pass_runner runner;
     cpl_stats *stats;
     /* results, as far as the stages ran */

@@ -161,6 +161,10 @@ static void put_parameter(header *h, size_t i)
     case PARAM_PARTS: sb_put(h->out, "memory for parts of the result"); break;
     case PARAM_PHASE: sb_put(h->out, "which of the kernel's two launches it is, 0 or 1"); break;
     case PARAM_RESULT: sb_put(h->out, "receives the result"); break;
+    case PARAM_GRID:
+        sb_printf(h->out, "the grid, with memory behind it: local_bytes is %llu, item_bytes %llu",
+                  (unsigned long long)h->a->local_bytes, (unsigned long long)h->a->item_bytes);
+        break;
     case PARAM_ROLE_COUNT: break;
     case PARAM_FAULT:
         sb_put(h->out,
@@ -173,10 +177,11 @@ static void put_parameter(header *h, size_t i)
 static void put_prototype(header *h)
 {
     strbuf *o = h->out;
-    sb_put(o, h->a->elementwise ? "/*\n * Runs the kernel for each index in [0, n), in parallel. "
-                                  "An array that is written may be the same as another one, but\n"
-                                  " * must not overlap it in part.\n"
-                                : "/*\n * Calls the function.\n");
+    sb_put(o, h->a->elementwise  ? "/*\n * Runs the kernel for each index in [0, n), in parallel. "
+                                   "An array that is written may be the same as another one, but\n"
+                                   " * must not overlap it in part.\n"
+              : h->entry->groups ? "/*\n * Runs the kernel over a grid.\n"
+                                 : "/*\n * Calls the function.\n");
     if (h->a->param_count) sb_put(o, " *\n");
     for (size_t i = 0; i < h->a->param_count; i++) put_parameter(h, i);
     sb_printf(o, " */\n%s", h->a->signature);

@@ -25,6 +25,7 @@ static void *resolve(void *user, const char *symbol)
 static bool lowered(job *j, compilation *c, pipeline *p)
 {
     pipeline_init(p, c, j->m, j->function, j->spec, j->options, &j->stats);
+    p->interpreted = true;
     if (!pipeline_front(p) || !pipeline_sema(p) || !pipeline_lower(p)) return false;
     mark_parameters(p);
     if ((p->passes || j->options[OPT_bounds_check]) && !pipeline_passes(p)) return false;

@@ -134,8 +134,9 @@ const char *entry_signature(compilation *c, const ir_func *f)
     for (uint32_t i = 0; i < f->params.n; i++) {
         const ir_var *v = f->params.at[i];
         const char *name = c_identifier(a, v->name);
-        const char *one = v->role == PARAM_FAULT ? arena_printf(a, "cpl_fault *%s", name)
-                                                 : c_declaration(a, v->type, name);
+        const char *one = v->role == PARAM_FAULT  ? arena_printf(a, "cpl_fault *%s", name)
+                          : v->role == PARAM_GRID ? arena_printf(a, "cpl_grid *%s", name)
+                                                  : c_declaration(a, v->type, name);
         params = i ? arena_printf(a, "%s, %s", params, one) : one;
     }
     return c_declaration(a, f->result,

@@ -243,6 +243,12 @@ typedef enum ir_linkage {
     IR_EXTERN,   /* a C function outside: no body */
 } ir_linkage;
 
+/* An entry that was a kernel: what memory its parameter of the role grid needs, in bytes. */
+typedef struct ir_groups {
+    uint64_t group_bytes; /* of local memory for each group, without that of parameters */
+    uint64_t item_bytes;  /* for each work-item */
+} ir_groups;
+
 struct ir_func {
     const char *name; /* unique in its module: letters, digits, _ and . */
     ir_linkage linkage;
@@ -259,6 +265,8 @@ struct ir_func {
     /* elementwise kernel: rounds that each work-item takes, and no more; 0: any, as the grid's size
      * makes it */
     uint32_t items;
+    /* made of a kernel by the pass group: one call runs a grid; NULL: none. Not in the text form */
+    ir_groups *groups;
     bool recursive; /* calls itself, directly or not; kept by ir_mark_recursive */
     cpl_span span;
     void *user; /* scratch of the pass or back end at work */

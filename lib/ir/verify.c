@@ -620,6 +620,7 @@ static bool role_fits(const ir_var *p)
     case PARAM_PARTS:
         return elem && t->space == SPACE_GLOBAL && type_is_scalar(elem) &&
                elem->size <= PARTS_VALUE;
+    case PARAM_GRID: return elem && t->space == SPACE_GLOBAL && type_is(elem, CPL_INT64);
     case PARAM_PHASE: return type_is(t, CPL_INT32);
     case PARAM_RESULT:
         return elem && t->space == SPACE_GLOBAL && (type_is_scalar(elem) || type_is_pointer(elem));

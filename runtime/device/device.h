@@ -275,6 +275,11 @@ bool host_look(cpl_context *cx, devices *all);
 bool cuda_look(cpl_context *cx, devices *all);
 bool opencl_look(cpl_context *cx, devices *all);
 
+/* grid_host.c */
+enum { HOST_MOST_GROUP = 1024 }; /* work-items of a group on the host */
+/* Runs a kernel of the host over the grid of a launch. CPL_ENOMEM, reported. */
+cpl_status grid_run_host(cpl_context *cx, const dev_launch *l);
+
 /* pool.c */
 void pool_init(dev_pool *p);
 /* A block of at least size bytes (from the pool, or the driver; from the driver again after all

@@ -156,8 +156,9 @@ static cpl_status host_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev
 /* Kernels are loaded when they are compiled (kernel.c). */
 static cpl_status host_load(cpl_device *d, cpl_kernel *k, dev_code *code)
 {
-    (void)d, (void)k;
+    (void)d;
     code->most_groups = 1; /* deals out its rounds itself */
+    code->most_group = k->form == CPL_FORM_KERNEL ? HOST_MOST_GROUP : 1;
     return CPL_OK;
 }
 
@@ -169,9 +170,12 @@ static void host_unload(dev_code *code)
 static cpl_status host_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
 {
     uint64_t ignored[2], begin = t ? profile_now(q->device->cx) : 0;
+    cpl_status status = CPL_OK;
     l->values->fault = (cpl_fault){0};
-    kernel_run(l->kernel, l->values, l->rounds, l->result ? l->result : ignored);
+    if (l->kernel->form == CPL_FORM_KERNEL) status = grid_run_host(q->device->cx, l);
+    else kernel_run(l->kernel, l->values, l->rounds, l->result ? l->result : ignored);
     end_ticks(t, begin);
+    if (status) return status;
     return cpl_kernel_report(l->kernel, &l->values->fault);
 }
 
@@ -219,8 +223,8 @@ bool host_look(cpl_context *cx, devices *all)
                           .il = device_text(cx, "%s", ""),
                           .memory = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0,
                           .units = units > 0 ? (uint32_t)units : 1,
-                          .max_group_size = 1,
-                          .max_group = {1, 1, 1},
+                          .max_group_size = HOST_MOST_GROUP,
+                          .max_group = {HOST_MOST_GROUP, HOST_MOST_GROUP, HOST_MOST_GROUP},
                           .fp64 = true,
                           .fp16 = false,
                           .int64_atomics = true,

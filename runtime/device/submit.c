@@ -340,7 +340,8 @@ cpl_status cpl_kernel_max_group(cpl_kernel *kernel, cpl_queue *queue, size_t *mo
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (queue->device->cx != cx)
         return context_report(cx, CPL_EARG, "the queue belongs to another context than the kernel");
-    if (!kernel->target || is_host(queue->device))
+    bool of_host = !kernel->target && is_host(queue->device);
+    if (of_host ? kernel->form != CPL_FORM_KERNEL : !kernel->target || is_host(queue->device))
         return context_report(cx, CPL_EARG, "'%s' has no work-groups: it is for the host",
                               kernel->function);
     dev_code *code;

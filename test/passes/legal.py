@@ -100,7 +100,7 @@ CASES = [
 # Functions that are no kernels are for the host, kernels for devices.
 KINDS = [("func", "host", None), ("func", "cuda", "'k' is no kernel; the pass grid makes it one"),
          ("func", "opencl:c1.2", "'k' is no kernel; the pass grid makes it one"),
-         ("kernel func", "host", "'k' is a kernel, which devices and the interpreter run")]
+         ("kernel func", "host", "'k' is a kernel; the pass group makes loops of it")]
 
 
 def compile(folder, text, target):

@@ -6,7 +6,8 @@
 #
 # for each tuple of arguments. The kernel runs compiled at -O0, at -O3 and with bounds_check, and in the interpreter; each array named in
 # expected is compared, bit for bit or within `ulps`. expected=None runs the function itself in plain Python, on NumPy scalars, and compares the arrays
-# it changes. Other arguments of case: form ("elementwise" or "function"), result (what a function returns, as cplc prints it),
+# it changes; of a kernel over a grid (form "kernel") it is the interpreter's that count. Other arguments of case: form ("elementwise", "function" or
+# "kernel", with the grid among the options), result (what a function returns, as cplc prints it),
 # stdout (what the kernel prints), options (of cplc), n, modes.
 #
 # With TARGET, one of harness.DEVICES or GPUS, each case runs once on that. Mathematics has the limits of the OpenCL C specification there (7.4), and what
@@ -79,7 +80,12 @@ class Cases:
         self.count += 1
         arrays, scalars = arrays or {}, scalars or {}
         length = n if n is not None else len(next(iter(arrays.values()))) if arrays else 0
-        if expected is None and result is None and stdout is None:
+        kernel = form == "kernel"
+        if expected is None and kernel:
+            expected = harness.run(f"{self.path}:{function}", self.folder, arrays, {k: text_of(v) for k, v in scalars.items()}, list(arrays), "interp",
+                                   list(options) + ["--as", form])
+            expected = {k: v for k, v in expected.items() if k in arrays and v.tobytes() != arrays[k].tobytes()}
+        elif expected is None and result is None and stdout is None:
             expected = in_python(self.space[function], arrays, scalars, form, length)
             if not expected:
                 sys.exit(f"{function}: plain Python changes no array")
@@ -89,7 +95,7 @@ class Cases:
                 self.refuse(function, arrays, scalars, mode, options)
                 continue
             got = harness.run(f"{self.path}:{function}", self.folder, arrays, {k: text_of(v) for k, v in scalars.items()},
-                              list(expected or {}), mode, options, prints=result is not None or stdout is not None or self.count == 1)
+                              list(expected or {}), mode, options, prints=result is not None or stdout is not None or kernel or self.count == 1)
             if got is not None:
                 self.compare(f"{function} case {self.count} {mode}", got, expected or {}, ulps, arrays, result, stdout)
 

@@ -44,6 +44,8 @@ def type_of(value, arrays):
     if isinstance(value, np.ndarray):
         return ((value.dtype.metadata or {}).get("struct") or value.dtype.name) + "[]"
     number, _, dtype = str(value).partition(":")
+    if number == "local":  # local:int32[64]
+        return "local " + dtype.partition("[")[0] + "[]"
     if dtype:
         return dtype
     if number in ("true", "false", "True", "False"):
@@ -63,8 +65,9 @@ def execute(command):
 def assemble(function, folder, arrays, scalars, options):
     """Compiles FILE:FUNC and assembles it, which is all that can be done without the device."""
     options = list(options)
-    if "--n" in options:
-        del options[options.index("--n"):options.index("--n") + 2]
+    for word in ("--n", "--global", "--local"):
+        if word in options:
+            del options[options.index(word):options.index(word) + 2]
     types = " ".join(f"{k}={type_of(v, arrays)}" for k, v in {**arrays, **scalars}.items())
     execute(["cplc", function] + MODES["ptx"] + options + ["-o", os.path.join(folder, "out.cubin")] +
             ([] if ".cir:" in function else ["--types", types]))
