@@ -375,12 +375,12 @@ static void show_entry(void *user, int dir, const char *name, const struct stat 
 cpl_status cpl_cache_each(cpl_context *context,
                           void (*visit)(void *user, const cpl_cache_entry *entry), void *user)
 {
-    if (!context || !visit) return CPL_EARG;
+    if (!context || !visit) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
     disk_cache *c = runtime_disk_cache(context);
     if (!c) return context_no_memory(context);
     int dir = directory(context, c);
-    if (dir < 0) return CPL_ENOTFOUND;
+    if (dir < 0) return thread_report(CPL_ENOTFOUND, "there is no cache on disk");
     visit_job j = {visit, user, 0};
     each_file(dir, show_entry, &j);
     return CPL_OK;
@@ -397,12 +397,12 @@ static void remove_entry(void *user, int dir, const char *name, const struct sta
 cpl_status cpl_cache_clear(cpl_context *context, uint64_t *removed)
 {
     if (removed) *removed = 0;
-    if (!context) return CPL_EARG;
+    if (!context) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
     disk_cache *c = runtime_disk_cache(context);
     if (!c) return context_no_memory(context);
     int dir = directory(context, c);
-    if (dir < 0) return CPL_ENOTFOUND;
+    if (dir < 0) return thread_report(CPL_ENOTFOUND, "there is no cache on disk");
     visit_job j = {0};
     each_file(dir, remove_entry, &j);
     if (removed) *removed = j.removed;

@@ -441,7 +441,7 @@ cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec 
                        uint32_t promised, int64_t rounds, cpl_kernel **kernel)
 {
     if (kernel) *kernel = NULL;
-    if (!module || !spec || !kernel) return CPL_EARG;
+    if (!module || !spec || !kernel) return thread_bad_call("cpl_kernel_create");
     cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_status status = context_check_spec(cx, spec);
@@ -488,7 +488,7 @@ cpl_status cpl_kernel_emit(const cpl_kernel *kernel, cpl_stage stage,
                            const cpl_emit_options *options, cpl_blob *out)
 {
     if (out) *out = (cpl_blob){0};
-    if (!kernel) return CPL_EARG;
+    if (!kernel) return BAD_CALL;
     cpl_context *cx = module_context(kernel->module);
     cpl_spec spec = kernel_spec(kernel);
     strbuf target; /* what it calls may have made OpenCL C of what was to be SPIR-V */
@@ -558,7 +558,7 @@ const char *cpl_kernel_types(const cpl_kernel *kernel)
 cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count,
                            void *result)
 {
-    if (!kernel || (count && !args)) return CPL_EARG;
+    if (!kernel || (count && !args)) return BAD_CALL;
     cpl_context *cx = module_context(kernel->module);
     if (kernel->target && count == kernel->artifact.param_count)
         return context_report(cx, CPL_EARG, "'%s' was compiled for %s", kernel->function,
@@ -566,7 +566,9 @@ cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, si
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_status status = kernel_for_callers(kernel, &kernel);
     if (status) return status;
-    if (count != kernel->artifact.param_count) return CPL_EARG;
+    if (count != kernel->artifact.param_count)
+        return context_report(cx, CPL_EARG, "'%s' has %zu parameters, not %zu", kernel->function,
+                              kernel->artifact.param_count, count);
     uint64_t ignored[2];
     atomic_load_explicit(&kernel->packed, memory_order_relaxed)(args, result ? result : ignored);
     return CPL_OK;
@@ -574,7 +576,7 @@ cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, si
 
 cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault)
 {
-    if (!kernel || !fault) return CPL_EARG;
+    if (!kernel || !fault) return BAD_CALL;
     if (!fault->taken) return CPL_OK;
     cpl_context *cx = module_context(kernel->module);
     const artifact *a = &kernel->artifact;

@@ -226,7 +226,7 @@ cpl_status cpl_launch(cpl_module *module, const char *function, const cpl_launch
 {
     cpl_launch_options room;
     const cpl_launch_options *o = launch_options(options, &room);
-    if (!module || !o || (count && !args)) return CPL_EARG;
+    if (!module || !o || (count && !args)) return BAD_CALL;
     cpl_context *cx = module_context(module);
     if (count > MOST_ARGUMENTS) return args_too_many(cx);
     if (!is_plain(o, NULL, args, count) || o->form == CPL_FORM_KERNEL)
@@ -246,7 +246,7 @@ cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *optio
 {
     cpl_launch_options room;
     const cpl_launch_options *o = launch_options(options, &room);
-    if (!kernel || !o || (count && !args)) return CPL_EARG;
+    if (!kernel || !o || (count && !args)) return BAD_CALL;
     cpl_context *cx = module_context(kernel->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (count > MOST_ARGUMENTS) return args_too_many(cx);
@@ -266,7 +266,7 @@ cpl_status cpl_kernel_for(cpl_module *module, const char *function,
     if (kernel) *kernel = NULL;
     cpl_launch_options room;
     const cpl_launch_options *o = launch_options(options, &room);
-    if (!module || !kernel || !o || (count && !args)) return CPL_EARG;
+    if (!module || !kernel || !o || (count && !args)) return BAD_CALL;
     placed p;
     cpl_status status = place_begin(&p, module_context(module), o->queue, args, count);
     if (!status) {

@@ -273,9 +273,9 @@ void profile_drop_pending(cpl_context *cx)
 
 cpl_status cpl_profile_enable(cpl_context *context, bool on)
 {
-    if (!context) return CPL_EARG;
+    if (!context) return BAD_CALL;
     runtime_state *s = runtime_of(context);
-    if (!s) return CPL_ENOMEM;
+    if (!s) return thread_report(CPL_ENOMEM, "out of memory");
     profile *p = s->profile;
     pthread_mutex_lock(&p->lock);
     if (on && !p->zero_ns) p->zero_ns = now_ns();
@@ -335,7 +335,7 @@ static cpl_profile_row *copy_rows(profile *p, size_t *count, size_t *capacity)
 cpl_status cpl_profile_each_row(cpl_context *context,
                                 void (*visit)(void *user, const cpl_profile_row *row), void *user)
 {
-    if (!context || !visit) return CPL_EARG;
+    if (!context || !visit) return BAD_CALL;
     profile *p = existing(context);
     if (!p) return CPL_OK;
     settle(p, SIZE_MAX, true);
@@ -369,7 +369,7 @@ cpl_status cpl_profile_each_span(cpl_context *context,
                                  void (*visit)(void *user, const cpl_profile_span *span),
                                  void *user)
 {
-    if (!context || !visit) return CPL_EARG;
+    if (!context || !visit) return BAD_CALL;
     profile *p = existing(context);
     if (!p) return CPL_OK;
     settle(p, SIZE_MAX, true);

@@ -198,7 +198,7 @@ static cpl_status write_all(cpl_context *cx, writer *w)
 
 cpl_status cpl_profile_write(cpl_context *context, cpl_profile_format format, const char *path)
 {
-    if (!context || !path || format > CPL_PROFILE_TRACE) return CPL_EARG;
+    if (!context || !path || format > CPL_PROFILE_TRACE) return BAD_CALL;
     const mem *m = context_mem(context);
     file_out *out = file_create(m, path);
     if (!out)

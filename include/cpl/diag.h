@@ -2,8 +2,9 @@
  * Diagnostics: what the library has to say about a source, an IR text or a launch.
  *
  * The library never prints. It collects diagnostics during a call and hands them, in order, to the
- * context's sink on the calling thread before that call returns. cpl_diag_render makes the text
- * that cplc shows:
+ * list that the calling thread has (cpl_diag_list_use), or else to the context's sink, before that
+ * call returns; the last error is kept as text for each thread (cpl_last_error). cpl_diag_render
+ * makes the text that cplc shows:
  *
  *     wave.py:3:12: error: undefined name 'amplitud'
  *         y[i] = amplitud*sin(x[i])
@@ -54,6 +55,46 @@ typedef void (*cpl_diag_sink)(void *user, const cpl_diag *diag);
  * does; buffer may be NULL when size is 0. Any thread.
  */
 CPL_API size_t cpl_diag_render(const cpl_diag *diag, char *buffer, size_t size);
+
+/*
+ * The last error that a call on this thread reported, as cpl_diag_render shows it, without the last
+ * newline; of several in one call the first, whose status the call returned. Ask behind a call that
+ * failed: calls that succeed leave it as it is. "" when there was none. Lives until the thread's
+ * next error, cpl_last_error_clear or the thread's end. Any thread.
+ */
+CPL_API const char *cpl_last_error(void);
+/* There was none. Any thread. */
+CPL_API void cpl_last_error_clear(void);
+
+/*
+ * A list of diagnostics. While a thread has one, it takes in what calls on that thread have to say,
+ * of whatever context, in place of the contexts' sinks; errors of calls that got no context too.
+ * What another thread compiles for a call is said on the thread of the call.
+ *
+ *     cpl_diag_list *before = cpl_diag_list_use(list);
+ *     cpl_status status = cpl_launch(...);
+ *     cpl_diag_list_use(before);
+ *     for (size_t i = 0; i < cpl_diag_list_count(list); i++) show(cpl_diag_list_get(list, i));
+ *     cpl_diag_list_clear(list);
+ *
+ * A list is used by one thread at a time. Its memory is malloc's; where there is none for a
+ * diagnostic, the last one of the list says so (CPL_ENOMEM).
+ */
+typedef struct cpl_diag_list cpl_diag_list;
+
+/* Makes an empty list. Returns CPL_OK, CPL_EARG or CPL_ENOMEM. Any thread. */
+CPL_API cpl_status cpl_diag_list_create(cpl_diag_list **list);
+/* Frees it with its diagnostics; NULL is allowed. No other thread may have it. */
+CPL_API void cpl_diag_list_free(cpl_diag_list *list);
+/* Gives the calling thread a list, or NULL: none. Returns the one that it had. Any thread. */
+CPL_API cpl_diag_list *cpl_diag_list_use(cpl_diag_list *list);
+/* How many there are; 0 for NULL. The list's thread. */
+CPL_API size_t cpl_diag_list_count(const cpl_diag_list *list);
+/* A diagnostic, from 0 in the order they came; NULL past the end. It lives until the list is
+ * cleared or freed. The list's thread. */
+CPL_API const cpl_diag *cpl_diag_list_get(const cpl_diag_list *list, size_t index);
+/* Empties it. The list's thread. */
+CPL_API void cpl_diag_list_clear(cpl_diag_list *list);
 
 #ifdef __cplusplus
 }

@@ -88,9 +88,14 @@ static void read_environment(int64_t values[OPTION_COUNT])
     }
 }
 
+static cpl_status no_context(void)
+{
+    return thread_report(CPL_ENOMEM, "out of memory for a context");
+}
+
 cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context)
 {
-    if (!context) return CPL_EARG;
+    if (!context) return BAD_CALL;
     *context = NULL;
     cpl_context_options o;
     cpl_context_options_init(&o);
@@ -98,15 +103,17 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
         if (options->size == 0 || options->size > sizeof o) return CPL_EARG;
         memcpy(&o, options, options->size);
     }
-    if (o.opencl_options && strlen(o.opencl_options) > MOST_OPENCL_OPTIONS) return CPL_EARG;
+    if (o.opencl_options && strlen(o.opencl_options) > MOST_OPENCL_OPTIONS)
+        return thread_report(CPL_EARG, "opencl_options has more than %d bytes",
+                             MOST_OPENCL_OPTIONS);
     mem m = mem_libc;
     if (o.alloc) m = (mem){o.alloc, o.alloc_user};
     cpl_context *cx = mem_zalloc(&m, sizeof *cx);
-    if (!cx) return CPL_ENOMEM;
+    if (!cx) return no_context();
     cx->mem = m;
     if (!fork_watch(&cx->forks) || pthread_mutex_init(&cx->lock, NULL)) {
         mem_free(&m, cx, sizeof *cx);
-        return CPL_ENOMEM;
+        return no_context();
     }
     cx->references = 1;
     cx->sink = o.sink;
@@ -121,7 +128,7 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
     if (!settings_set(cx, values) || !cx->types || !cx->workers || (o.openmp && !cx->openmp) ||
         (o.opencl_options && !cx->opencl_options)) {
         context_free(cx);
-        return CPL_ENOMEM;
+        return no_context();
     }
     *context = cx;
     return CPL_OK;
@@ -188,7 +195,7 @@ cpl_status context_check_bind(cpl_context *cx, size_t i, const cpl_bind *b)
 
 cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec)
 {
-    if (spec->size == 0 || spec->size > sizeof *spec) return CPL_EARG;
+    if (spec->size == 0 || spec->size > sizeof *spec) return BAD_CALL;
     if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options) ||
         (spec->bind_count && !spec->binds))
         return CPL_EARG;
@@ -207,21 +214,24 @@ cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec)
     return status;
 }
 
+static cpl_status no_option(cpl_context *cx, const char *name)
+{
+    suggester s;
+    suggest_init(&s, name);
+    for (int k = 0; k < OPTION_COUNT; k++) suggest_offer(&s, option_table[k].name);
+    const char *best = suggest_best(&s);
+    return context_report(cx, CPL_ENOTFOUND,
+                          best ? "there is no option '%s'; did you mean '%s'?"
+                               : "there is no option '%s'",
+                          name, best);
+}
+
 cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_t value)
 {
-    if (!context || !name) return CPL_EARG;
+    if (!context || !name) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
     int i = find_option(name);
-    if (i < 0) {
-        suggester s;
-        suggest_init(&s, name);
-        for (int k = 0; k < OPTION_COUNT; k++) suggest_offer(&s, option_table[k].name);
-        const char *best = suggest_best(&s);
-        return context_report(context, CPL_ENOTFOUND,
-                              best ? "there is no option '%s'; did you mean '%s'?"
-                                   : "there is no option '%s'",
-                              name, best);
-    }
+    if (i < 0) return no_option(context, name);
     cpl_status status = check_value(context, i, value);
     if (status) return status;
     pthread_mutex_lock(&context->lock);
@@ -235,10 +245,10 @@ cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_
 
 cpl_status cpl_context_get_option(cpl_context *context, const char *name, int64_t *value)
 {
-    if (!context || !name || !value) return CPL_EARG;
+    if (!context || !name || !value) return BAD_CALL;
     int i = find_option(name);
-    if (i < 0) return CPL_ENOTFOUND;
-    if (context_forked(context)) return CPL_EFORKED;
+    if (context_forked(context)) return context_refuse_fork(context);
+    if (i < 0) return no_option(context, name);
     *value = context_settings(context)->values[i];
     return CPL_OK;
 }
@@ -388,9 +398,15 @@ cpl_status context_compile_as(cpl_context *cx, comp_fn fn, void *arg, const comp
     return status;
 }
 
+static void tell(void *user, const cpl_diag *d)
+{
+    const cpl_context *cx = user;
+    thread_tell(d, (diag_sink){cx->sink, cx->sink_user});
+}
+
 diag_sink context_sink(cpl_context *cx)
 {
-    return (diag_sink){cx->sink, cx->sink_user};
+    return (diag_sink){tell, cx};
 }
 
 cpl_status context_compile(cpl_context *cx, const int64_t *options, comp_fn fn, void *arg)

@@ -88,9 +88,9 @@ static cpl_status start(cpl_ir_builder *b, const char *name)
 cpl_status cpl_ir_builder_create(cpl_context *context, const char *name, cpl_ir_builder **builder)
 {
     if (builder) *builder = NULL;
-    if (!context || !name || !builder) return CPL_EARG;
+    if (!context || !name || !builder) return BAD_CALL;
     cpl_ir_builder *b = mem_zalloc(&context->mem, sizeof *b);
-    if (!b) return CPL_ENOMEM;
+    if (!b) return context_no_memory(context);
     int64_t options[OPTION_COUNT];
     context_options(context, NULL, options);
     cpl_context_retain(context);
@@ -652,18 +652,18 @@ static cpl_status print(cpl_ir_builder *b, strbuf *text)
 cpl_status cpl_ir_text(cpl_ir_builder *b, cpl_blob *text)
 {
     if (text) *text = (cpl_blob){0};
-    if (!b || !text) return CPL_EARG;
+    if (!b || !text) return BAD_CALL;
     if (b->status) return b->status;
     strbuf sb;
     if (print(b, &sb)) {
         sb_free(&sb);
-        return CPL_ENOMEM;
+        return context_no_memory(b->cx);
     }
     /* a blob is freed by its size */
     char *data = mem_realloc(sb.mem, sb.at, sb.capacity, sb.n + 1);
     if (!data) {
         sb_free(&sb);
-        return CPL_ENOMEM;
+        return context_no_memory(b->cx);
     }
     *text = (cpl_blob){data, sb.n, b->cx};
     return CPL_OK;
@@ -692,7 +692,7 @@ static cpl_status verify(cpl_ir_builder *b)
 cpl_status cpl_ir_finish(cpl_ir_builder *b, cpl_module **module)
 {
     if (module) *module = NULL;
-    if (!b || !module) return CPL_EARG;
+    if (!b || !module) return BAD_CALL;
     if (b->status) return report(b);
     cpl_status status = verify(b);
     if (status) return status;

@@ -151,7 +151,8 @@ static cpl_status from_text(cpl_context *cx, const char *name, const char *text,
                             bool is_ir, cpl_module **module)
 {
     if (module) *module = NULL;
-    if (!cx || !name || !text || !module) return CPL_EARG;
+    if (!cx || !name || !text || !module)
+        return thread_bad_call(is_ir ? "cpl_module_from_ir" : "cpl_module_from_source");
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (size > SOURCE_LIMIT) return refuse_size(cx, name);
     cpl_module *m = module_new(cx, FROM_TEXT, is_ir);
@@ -203,7 +204,7 @@ cpl_status cpl_module_from_sources(cpl_context *context, const cpl_source *sourc
 {
     cpl_source s;
     if (module) *module = NULL;
-    if (!context || !sources || !count || !module) return CPL_EARG;
+    if (!context || !sources || !count || !module) return BAD_CALL;
     for (size_t i = 0; i < count; i++)
         if (!get_source(sources, i, &s)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
@@ -221,7 +222,7 @@ cpl_status cpl_module_from_sources(cpl_context *context, const cpl_source *sourc
 cpl_status cpl_module_from_file(cpl_context *context, const char *path, cpl_module **module)
 {
     if (module) *module = NULL;
-    if (!context || !path || !module) return CPL_EARG;
+    if (!context || !path || !module) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
     char *text;
     size_t size, n = strlen(path);
@@ -299,7 +300,7 @@ void cpl_blob_free(cpl_blob *blob)
 cpl_status cpl_type_parse(cpl_context *context, const char *text, const cpl_type **type)
 {
     if (type) *type = NULL;
-    if (!context || !text || !type) return CPL_EARG;
+    if (!context || !text || !type) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
     return type_read(context->types, text, strlen(text), type);
 }
@@ -308,7 +309,7 @@ cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_fie
                            size_t count, const cpl_type **type)
 {
     if (type) *type = NULL;
-    if (!context || !name || !fields || !type) return CPL_EARG;
+    if (!context || !name || !fields || !type) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
     return type_declare_struct(context->types, name, fields, count, type);
 }
@@ -317,7 +318,7 @@ cpl_status cpl_type_struct_at(cpl_context *context, const char *name, const cpl_
                               size_t count, size_t size, size_t align, const cpl_type **type)
 {
     if (type) *type = NULL;
-    if (!context || !fields || !type) return CPL_EARG;
+    if (!context || !fields || !type) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
     type_layout layout = {.size = size, .align = align};
     cpl_status status = type_declare_struct_at(context->types, name, fields, count, &layout, type);
@@ -393,8 +394,8 @@ void context_count_hit(cpl_context *cx)
 
 cpl_status cpl_context_stats(cpl_context *context, cpl_stats *stats)
 {
-    if (!context || !stats || stats->size == 0 || stats->size > sizeof *stats) return CPL_EARG;
-    if (context_forked(context)) return CPL_EFORKED;
+    if (!context || !stats || stats->size == 0 || stats->size > sizeof *stats) return BAD_CALL;
+    if (context_forked(context)) return context_refuse_fork(context);
     size_t size = stats->size;
     pthread_mutex_lock(&context->lock);
     cpl_stats now = context->stats;

@@ -89,7 +89,7 @@ cpl_status cpl_module_types_each(cpl_module *module, const char *function, const
                                  void (*visit)(void *user, const cpl_function_types *found),
                                  void *user)
 {
-    if (!module || !spec || !visit) return CPL_EARG;
+    if (!module || !spec || !visit) return BAD_CALL;
     cpl_context *cx = module->cx;
     cpl_status status = context_check_spec(cx, spec);
     if (!status) status = module_check_binds(module, spec->binds, spec->bind_count);

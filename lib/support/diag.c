@@ -104,6 +104,7 @@ static bool seen_before(const diag_list *l, const diag *d)
 void diag_deliver(const diag_list *l, source_finder find, void *find_user, diag_sink to)
 {
     if (!to.fn) return;
+    thread_report_begins();
     for (const diag *d = l->first; d; d = d->next) {
         if (seen_before(l, d)) continue;
         cpl_diag notes[MOST_NOTES];

@@ -1,12 +1,17 @@
 /* Copies of diagnostics, to be delivered a second time: to those who waited for somebody else's
- * compilation. */
+ * compilation, and to who reads them from a list (diag_thread.c). */
 #include "lib/support/support.h"
 
 struct diag_copy {
-    struct diag_copy *next;
     cpl_diag diag; /* texts and notes are owned */
     cpl_diag *notes;
 };
+
+/* In place of those that are lost. */
+static const cpl_diag lost = {.size = sizeof lost,
+                              .severity = CPL_ERROR,
+                              .status = CPL_ENOMEM,
+                              .message = "out of memory for what else there is to say"};
 
 void diag_log_init(diag_log *l, const mem *m)
 {
@@ -31,12 +36,9 @@ static void free_copy(const mem *m, struct diag_copy *c)
 
 void diag_log_free(diag_log *l)
 {
-    while (l->first) {
-        struct diag_copy *c = l->first;
-        l->first = c->next;
-        free_copy(l->mem, c);
-    }
-    l->last = NULL;
+    for (size_t i = 0; i < l->count; i++) free_copy(l->mem, l->copies[i]);
+    mem_free(l->mem, l->copies, l->room * sizeof *l->copies);
+    diag_log_init(l, l->mem);
 }
 
 /* A copy of a text; true for NULL too. */
@@ -75,25 +77,41 @@ static bool copy_notes(const mem *m, const cpl_diag *d, struct diag_copy *c)
     return ok;
 }
 
+static bool make_room(diag_log *l)
+{
+    if (l->count < l->room) return true;
+    size_t room = l->room ? 2 * l->room : 8, each = sizeof *l->copies;
+    struct diag_copy **copies = mem_realloc(l->mem, l->copies, l->room * each, room * each);
+    if (!copies) return false;
+    l->copies = copies;
+    l->room = room;
+    return true;
+}
+
 void diag_log_add(diag_log *l, const cpl_diag *d)
 {
-    struct diag_copy *c = mem_zalloc(l->mem, sizeof *c);
-    if (!c || !copy_texts(l->mem, d, &c->diag) || !copy_notes(l->mem, d, c)) {
-        l->lost = true;
-        if (c) free_copy(l->mem, c);
+    struct diag_copy *c = make_room(l) ? mem_zalloc(l->mem, sizeof *c) : NULL;
+    if (c && copy_texts(l->mem, d, &c->diag) && copy_notes(l->mem, d, c)) {
+        l->copies[l->count++] = c;
         return;
     }
-    if (l->last) l->last->next = c;
-    else l->first = c;
-    l->last = c;
+    l->lost = true;
+    if (c) free_copy(l->mem, c);
+}
+
+size_t diag_log_count(const diag_log *l)
+{
+    return l->count + l->lost;
+}
+
+const cpl_diag *diag_log_at(const diag_log *l, size_t i)
+{
+    return i < l->count ? &l->copies[i]->diag : &lost;
 }
 
 void diag_log_replay(const diag_log *l, diag_sink to)
 {
     if (!to.fn) return;
-    for (const struct diag_copy *c = l->first; c; c = c->next) to.fn(to.user, &c->diag);
-    if (!l->lost) return;
-    cpl_diag d = {.size = sizeof d, .severity = CPL_ERROR, .status = CPL_ENOMEM};
-    d.message = "out of memory for what else there is to say";
-    to.fn(to.user, &d);
+    thread_report_begins();
+    for (size_t i = 0; i < diag_log_count(l); i++) to.fn(to.user, diag_log_at(l, i));
 }

@@ -202,13 +202,27 @@ void diag_deliver(const diag_list *l, source_finder find, void *find_user, diag_
 /* diag_log.c: diagnostics that somebody else is told again. */
 typedef struct diag_log {
     const mem *mem;
-    struct diag_copy *first, *last;
-    bool lost; /* there was no memory for some */
+    struct diag_copy **copies;
+    size_t count, room;
+    bool lost; /* there was no memory for some: the last one tells */
 } diag_log;
 void diag_log_init(diag_log *l, const mem *m);
-void diag_log_free(diag_log *l);
+void diag_log_free(diag_log *l); /* it is empty then */
 void diag_log_add(diag_log *l, const cpl_diag *d);
+size_t diag_log_count(const diag_log *l);
+const cpl_diag *diag_log_at(const diag_log *l, size_t i); /* i below the count */
 void diag_log_replay(const diag_log *l, diag_sink to);
+
+/* diag_thread.c: what the calling thread is told. */
+/* What comes from here on is one report, whose first error is the thread's last one. */
+void thread_report_begins(void);
+/* Tells it: goes to the thread's list if it has one, otherwise to the sink. */
+void thread_tell(const cpl_diag *d, diag_sink otherwise);
+/* An error that is no context's, or is found before there is one; returns status. */
+cpl_status thread_report(cpl_status status, const char *format, ...) PRINTF_LIKE(2, 3);
+/* What a public function says when it is given NULL where that may not be: CPL_EARG. */
+cpl_status thread_bad_call(const char *function);
+#define BAD_CALL thread_bad_call(__func__)
 
 /* types.c: the internals of cpl_type, and the interning table that a context owns. */
 typedef enum type_kind { TYPE_SCALAR, TYPE_POINTER, TYPE_ARRAY, TYPE_STRUCT } type_kind;

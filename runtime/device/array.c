@@ -78,7 +78,7 @@ cpl_status storage_reserve(dev_storage *s, cpl_device *d, cpl_queue *q, dev_slot
     if (*slot) return CPL_OK;
     if (!is_host(d) && !q && !(q = cpl_device_queue(d))) return device_no_queue(d);
     dev_slot *made = add_slot(s);
-    if (!made) return CPL_ENOMEM;
+    if (!made) return context_no_memory(s->cx);
     cpl_status status = is_host(d) ? reserve_host(s, d, made)
                                    : pool_alloc(d, q, s->size ? s->size : 1, &made->block);
     if (status) {
@@ -148,7 +148,7 @@ static cpl_status read_options(cpl_context *cx, const cpl_array_options *options
                                cpl_array_options *o)
 {
     cpl_array_options_init(o);
-    if (!options || options->size == 0 || options->size > sizeof *o) return CPL_EARG;
+    if (!options || options->size == 0 || options->size > sizeof *o) return BAD_CALL;
     memcpy(o, options, options->size);
     if (o->dims < 0 || o->dims > CPL_MAX_DIMS)
         return context_report(cx, CPL_EARG, "an array has up to %d dimensions, not %d",
@@ -224,7 +224,7 @@ static cpl_status describe(cpl_context *cx, const cpl_array_options *o, cpl_arra
                            int64_t *low, int64_t *high)
 {
     cpl_array *a = array_alloc(cx);
-    if (!a) return CPL_ENOMEM;
+    if (!a) return context_no_memory(cx);
     cpl_status status = set_elements(cx, a, o);
     if (!status) status = set_shape(cx, a, o, low, high);
     if (status) array_drop(cx, a);
@@ -250,7 +250,7 @@ cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device,
                                  const cpl_array_options *options, cpl_array **array)
 {
     if (array) *array = NULL;
-    if (!context || !array) return CPL_EARG;
+    if (!context || !array) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
     cpl_array_options o;
     cpl_array *a;
@@ -266,7 +266,7 @@ cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device,
     a->storage = storage_create(context, device, (size_t)high);
     if (!a->storage) {
         array_drop(context, a);
-        return CPL_ENOMEM;
+        return context_no_memory(context);
     }
     if (o.pinned) a->storage->pinned_for = o.pinned_for;
     dev_slot *slot;
@@ -296,7 +296,7 @@ cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
                           const cpl_array_options *options, void *memory, cpl_array **array)
 {
     if (array) *array = NULL;
-    if (!context || !array) return CPL_EARG;
+    if (!context || !array) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
     cpl_array_options o;
     cpl_array *a;
@@ -345,7 +345,7 @@ cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
 cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options, cpl_array **view)
 {
     if (view) *view = NULL;
-    if (!array || !view) return CPL_EARG;
+    if (!array || !view) return BAD_CALL;
     cpl_context *cx = array->storage->cx;
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_array_options o;
@@ -405,7 +405,7 @@ void cpl_array_release(cpl_array *array)
 
 cpl_status cpl_array_info_get(const cpl_array *array, cpl_array_info *info)
 {
-    if (!array || !info || info->size == 0 || info->size > sizeof *info) return CPL_EARG;
+    if (!array || !info || info->size == 0 || info->size > sizeof *info) return BAD_CALL;
     cpl_array_info all = {.size = info->size,
                           .dtype = array->dtype,
                           .record = array->record,
@@ -445,7 +445,7 @@ void *cpl_array_address(const cpl_array *array, const cpl_device *device, size_t
 
 cpl_status cpl_array_written(cpl_array *array, cpl_device *device, cpl_queue *queue)
 {
-    if (!array) return CPL_EARG;
+    if (!array) return BAD_CALL;
     if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
     dev_slot *slot = storage_slot(array->storage, place_of(array, device));
     if (!slot)

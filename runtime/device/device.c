@@ -182,7 +182,7 @@ static bool read_index(const char *text, size_t prefix, size_t *index)
 cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **device)
 {
     if (device) *device = NULL;
-    if (!context || !text || !device) return CPL_EARG;
+    if (!context || !text || !device) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
     tgt_target t;
     size_t index = 0;
@@ -214,7 +214,7 @@ cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **
 
 cpl_status cpl_device_info_get(const cpl_device *device, cpl_device_info *info)
 {
-    if (!device || !info || info->size == 0 || info->size > sizeof *info) return CPL_EARG;
+    if (!device || !info || info->size == 0 || info->size > sizeof *info) return BAD_CALL;
     size_t size = info->size;
     memcpy(info, &device->info, size);
     info->size = size;
@@ -255,7 +255,7 @@ void *cpl_device_native(cpl_device *device, void **id)
 
 cpl_status cpl_device_trim(cpl_device *device)
 {
-    if (!device) return CPL_EARG;
+    if (!device) return BAD_CALL;
     if (context_forked(device->cx)) return context_refuse_fork(device->cx);
     return device->opened && !device->open_status ? pool_trim(device) : CPL_OK;
 }

@@ -175,7 +175,7 @@ cpl_status recording_copy(recording *r, dev_block *to, size_t to_at, const dev_b
 
 cpl_status cpl_graph_begin(cpl_queue *queue)
 {
-    if (!queue) return CPL_EARG;
+    if (!queue) return BAD_CALL;
     cpl_context *cx = queue->device->cx;
     cpl_status status = queue_ready(queue);
     if (status) return status;
@@ -204,7 +204,7 @@ void recording_drop(cpl_queue *q)
 cpl_status cpl_graph_end(cpl_queue *queue, cpl_graph **graph)
 {
     if (graph) *graph = NULL;
-    if (!queue || !graph) return CPL_EARG;
+    if (!queue || !graph) return BAD_CALL;
     cpl_device *d = queue->device;
     if (context_forked(d->cx)) return context_refuse_fork(d->cx);
     if (!queue->recording) return context_report(d->cx, CPL_EARG, "the queue records no graph");
@@ -285,7 +285,7 @@ static cpl_status check_queue(const cpl_graph *g, cpl_queue *q)
 cpl_status cpl_graph_launch(cpl_graph *graph, cpl_queue *queue, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!graph) return CPL_EARG;
+    if (!graph) return BAD_CALL;
     cpl_queue *q = queue ? queue : graph->queue;
     const dev_ops *ops = q->device->ops;
     cpl_status status = check_queue(graph, q);

@@ -150,7 +150,7 @@ static cpl_status host_to_host(span to, span from, size_t size, cpl_queue *q, cp
 {
     cpl_device *host = to.block->device;
     if (!q || q->device != host) q = cpl_device_queue(host);
-    if (!q) return CPL_ENOMEM;
+    if (!q) return context_no_memory(host->cx);
     cpl_status status = settle_host(to.block);
     if (!status) status = settle_host(from.block);
     if (status) return status;
@@ -239,7 +239,7 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
 cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!array) return CPL_EARG;
+    if (!array) return BAD_CALL;
     if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
     cpl_device *to = queue ? queue->device : array->storage->home;
     return storage_move(array->storage, to, queue, event);
@@ -247,7 +247,7 @@ cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event)
 
 cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue)
 {
-    if (!array) return CPL_EARG;
+    if (!array) return BAD_CALL;
     if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
     cpl_device *host = device_host(array->storage->cx);
     return host ? storage_move(array->storage, host, queue, NULL)
@@ -326,7 +326,7 @@ static cpl_status read_strided(cpl_array *a, cpl_queue *q, char *to)
 cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!array || (!from && array->length)) return CPL_EARG;
+    if (!array || (!from && array->length)) return BAD_CALL;
     dev_storage *s = array->storage;
     if (context_forked(s->cx)) return context_refuse_fork(s->cx);
     dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);
@@ -354,7 +354,7 @@ cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
 cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!array || (!to && array->length)) return CPL_EARG;
+    if (!array || (!to && array->length)) return BAD_CALL;
     dev_storage *s = array->storage;
     if (context_forked(s->cx)) return context_refuse_fork(s->cx);
     dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);
@@ -423,7 +423,7 @@ static cpl_queue *copying_queue(cpl_queue *given, const dev_slot *to, const dev_
 cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!to || !from) return CPL_EARG;
+    if (!to || !from) return BAD_CALL;
     cpl_status status = check_copy(to, from);
     if (status) return status;
     dev_slot *target = storage_valid(to->storage, queue ? queue->device : to->storage->home);

@@ -84,7 +84,7 @@ static cpl_status queue_make(cpl_device *d, const cpl_queue_options *options, bo
 cpl_status cpl_queue_create(cpl_device *device, const cpl_queue_options *options, cpl_queue **queue)
 {
     if (queue) *queue = NULL;
-    if (!device || !queue) return CPL_EARG;
+    if (!device || !queue) return BAD_CALL;
     cpl_queue_options o;
     cpl_queue_options_init(&o);
     if (options) {
@@ -114,8 +114,8 @@ cpl_queue *cpl_device_queue(cpl_device *device)
 
 cpl_status device_no_queue(cpl_device *d)
 {
-    if (context_forked(d->cx)) return CPL_EFORKED;
-    if (atomic_load(&d->lost)) return CPL_EDEVICELOST;
+    if (context_forked(d->cx)) return context_refuse_fork(d->cx);
+    if (atomic_load(&d->lost)) return thread_report(CPL_EDEVICELOST, "%s was lost", d->info.label);
     cpl_status status = d->open_status ? d->open_status : (cpl_status)atomic_load(&d->queue_status);
     return status ? status : CPL_EDEVICE;
 }
@@ -314,14 +314,14 @@ cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **
 cpl_status cpl_queue_record(cpl_queue *queue, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!queue || !event) return CPL_EARG;
+    if (!queue || !event) return BAD_CALL;
     cpl_status status = queue_may_wait(queue, "cpl_queue_record");
     if (status) return status;
     dev_ticks *t = ticks_create(queue);
     cpl_event *e = t ? event_create(queue, t) : NULL;
     if (!e) {
         ticks_release(t);
-        return CPL_ENOMEM;
+        return context_no_memory(queue->device->cx);
     }
     t->timed = false;
     status = queue->device->ops->record(queue, t);
@@ -332,7 +332,7 @@ cpl_status cpl_queue_record(cpl_queue *queue, cpl_event **event)
 
 cpl_status cpl_queue_wait(cpl_queue *queue, cpl_event *event)
 {
-    if (!queue) return CPL_EARG;
+    if (!queue) return BAD_CALL;
     if (!event) return CPL_OK;
     cpl_status status = queue_may_wait(queue, "cpl_queue_wait");
     if (status) return status;
@@ -355,7 +355,7 @@ cpl_status cpl_event_wait(cpl_event *event)
 cpl_status cpl_event_done(cpl_event *event, bool *done)
 {
     if (done) *done = false;
-    if (!event || !done) return CPL_EARG;
+    if (!event || !done) return BAD_CALL;
     cpl_device *d = event->ticks->device;
     if (context_forked(d->cx)) return context_refuse_fork(d->cx);
     return atomic_load(&d->lost) ? device_lost(d) : d->ops->ticks_done(event->ticks, done);
@@ -363,7 +363,7 @@ cpl_status cpl_event_done(cpl_event *event, bool *done)
 
 cpl_status cpl_event_duration(cpl_event *event, uint64_t *nanoseconds)
 {
-    if (!event || !nanoseconds) return CPL_EARG;
+    if (!event || !nanoseconds) return BAD_CALL;
     *nanoseconds = 0;
     cpl_status status = cpl_event_wait(event);
     if (status) return status;

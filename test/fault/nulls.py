@@ -53,6 +53,7 @@ class World:
         assert lib.cpl_graph_begin(self.queue) == 0
         self.graph = make("cpl_graph_end", self.queue)
         self.builder = make("cpl_ir_builder_create", self.context, b"b")
+        self.list = make("cpl_diag_list_create")
         self.kernel = ctypes.c_void_p()
         argument = self.argument()
         status = lib.cpl_kernel_for(self.module, b"f", None, argument, ctypes.c_size_t(1), ctypes.byref(self.kernel))
@@ -84,7 +85,7 @@ class World:
 # Types of pointers, without const: what is given for them. Whatever else is written to gets room.
 OBJECTS = {"cpl_context *": "context", "cpl_module *": "module", "cpl_type *": "type", "cpl_array *": "array",
            "cpl_device *": "device", "cpl_queue *": "queue", "cpl_event *": "event", "cpl_graph *": "graph",
-           "cpl_ir_builder *": "builder", "cpl_kernel *": "kernel"}
+           "cpl_ir_builder *": "builder", "cpl_kernel *": "kernel", "cpl_diag_list *": "list"}
 WRITTEN = re.compile(r"(cpl_\w+|void|char|bool|size_t|u?int\d+_t|double) \*+|u?int64_t \w*\[3\]")
 HANDLES_OF_BUILDERS = {"cpl_ir_func *", "cpl_ir_var *", "cpl_ir_value *"}
 

@@ -359,6 +359,32 @@ static void a_log_tells_it_all_again(void **state)
         }
 }
 
+/* Of what no memory is left for, the last one tells. */
+static void a_log_says_what_it_lost(void **state)
+{
+    (void)state;
+    flaky f = {0};
+    mem m = {flaky_alloc, &f};
+    bool lost = true;
+    for (long n = 1; lost; n++) {
+        static made said;
+        diag_log log;
+        f.requests = 0;
+        f.fail_at = n;
+        diag_log_init(&log, &m);
+        for (int k = 0; k < 20; k++) {
+            make_diag(&said, 7, 2);
+            diag_log_add(&log, &said.d);
+        }
+        size_t count = diag_log_count(&log);
+        lost = diag_log_at(&log, count - 1)->status == CPL_ENOMEM;
+        assert_true(lost ? count <= 20 : count == 20);
+        diag_log_free(&log);
+        assert_int_equal(diag_log_count(&log), 0);
+        assert_int_equal(f.live_bytes, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +398,7 @@ int main(void)
         cmocka_unit_test(delivery_keeps_order_and_drops_repeats),
         cmocka_unit_test(only_the_first_errors_are_kept),
         cmocka_unit_test(a_log_tells_it_all_again),
+        cmocka_unit_test(a_log_says_what_it_lost),
     };
     return cmocka_run_group_tests_name("diag", tests, NULL, NULL);
 }

@@ -1,0 +1,219 @@
+/* What a thread is told without a sink: its last error, and the list that takes the sinks' place.
+ */
+#include "unit.h"
+
+#include "collect.h"
+#include "launches.h"
+
+#include <pthread.h>
+
+static const char good[] = "def f(i, x):\n    x[i] = 1.0\n";
+static const char bad[] = "def f(i, x):\n    x[i] = first + 1\n    x[i] = second\n";
+
+static cpl_context *make_context(messages *m)
+{
+    cpl_context_options o;
+    cpl_context_options_init(&o);
+    o.sink = m ? collect : NULL;
+    o.sink_user = m;
+    cpl_context *cx;
+    assert_int_equal(cpl_context_create(&o, &cx), CPL_OK);
+    return cx;
+}
+
+static cpl_status launch_text(cpl_context *cx, const char *text)
+{
+    double x[2] = {0};
+    cpl_module *m;
+    cpl_status status = cpl_module_from_source(cx, "k.py", text, strlen(text), &m);
+    if (status) return status;
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, x, 2);
+    status = cpl_launch(m, "f", NULL, &arg, 1);
+    cpl_module_release(m);
+    return status;
+}
+
+static void without_a_sink_the_last_error_has_the_reason(void **state)
+{
+    (void)state;
+    cpl_last_error_clear();
+    assert_string_equal(cpl_last_error(), "");
+    cpl_context *cx = make_context(NULL);
+    assert_int_equal(launch_text(cx, bad), CPL_ENOTFOUND);
+    assert_string_equal(cpl_last_error(), "k.py:2:12: error: undefined name 'first'\n"
+                                          "        x[i] = first + 1\n"
+                                          "               ^~~~~");
+    assert_int_equal(launch_text(cx, good), CPL_OK);
+    assert_non_null(strstr(cpl_last_error(), "first")); /* success leaves it */
+    assert_int_equal(cpl_context_set_option(cx, "no_such", 1), CPL_ENOTFOUND);
+    assert_string_equal(cpl_last_error(), "error: there is no option 'no_such'");
+    int64_t value;
+    assert_int_equal(cpl_context_get_option(cx, "nor_this", &value), CPL_ENOTFOUND);
+    assert_string_equal(cpl_last_error(), "error: there is no option 'nor_this'");
+    cpl_last_error_clear();
+    assert_string_equal(cpl_last_error(), "");
+    cpl_context_release(cx);
+}
+
+static void calls_without_what_they_need_say_which_they_were(void **state)
+{
+    (void)state;
+    cpl_module *m;
+    cpl_last_error_clear();
+    assert_int_equal(cpl_launch(NULL, "f", NULL, NULL, 0), CPL_EARG);
+    assert_memory_equal(cpl_last_error(), "error: cpl_launch: ", 19);
+    assert_int_equal(cpl_module_from_file(NULL, "f.py", &m), CPL_EARG);
+    assert_memory_equal(cpl_last_error(), "error: cpl_module_from_file: ", 29);
+    assert_int_equal(cpl_kernel_create(NULL, "f", NULL, NULL), CPL_EARG);
+    assert_memory_equal(cpl_last_error(), "error: cpl_kernel_create: ", 26);
+}
+
+static void *fails_elsewhere(void *arg)
+{
+    assert_string_equal(cpl_last_error(), "");
+    assert_int_equal(cpl_context_set_option(arg, "elsewhere", 1), CPL_ENOTFOUND);
+    assert_non_null(strstr(cpl_last_error(), "elsewhere"));
+    return NULL;
+}
+
+static void each_thread_has_its_own(void **state)
+{
+    (void)state;
+    cpl_context *cx = make_context(NULL);
+    assert_int_equal(cpl_context_set_option(cx, "here", 1), CPL_ENOTFOUND);
+    for (int i = 0; i < 3; i++) {
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, fails_elsewhere, cx), 0);
+        pthread_join(thread, NULL);
+    }
+    assert_non_null(strstr(cpl_last_error(), "'here'"));
+    cpl_context_release(cx);
+}
+
+static void a_list_takes_the_place_of_sinks(void **state)
+{
+    (void)state;
+    messages told = {.n = 0};
+    cpl_context *cx = make_context(&told);
+    cpl_diag_list *list, *inner;
+    assert_int_equal(cpl_diag_list_create(&list), CPL_OK);
+    assert_int_equal(cpl_diag_list_create(&inner), CPL_OK);
+    assert_null(cpl_diag_list_use(list));
+    assert_int_equal(launch_text(cx, bad), CPL_ENOTFOUND);
+    assert_int_equal(told.n, 0);
+    assert_int_equal(cpl_diag_list_count(list), 2);
+    assert_string_equal(cpl_diag_list_get(list, 0)->message, "undefined name 'first'");
+    assert_string_equal(cpl_diag_list_get(list, 1)->message, "undefined name 'second'");
+    assert_int_equal(cpl_diag_list_get(list, 1)->line, 3);
+    assert_null(cpl_diag_list_get(list, 2));
+    assert_non_null(strstr(cpl_last_error(), "first"));
+
+    assert_ptr_equal(cpl_diag_list_use(inner), list);
+    assert_int_equal(cpl_context_set_option(cx, "no_such", 1), CPL_ENOTFOUND);
+    assert_ptr_equal(cpl_diag_list_use(list), inner);
+    assert_int_equal(cpl_diag_list_count(inner), 1);
+    assert_int_equal(cpl_diag_list_count(list), 2);
+    cpl_diag_list_clear(list);
+    assert_int_equal(cpl_diag_list_count(list), 0);
+    cpl_diag_list_free(list); /* while it is in use */
+    assert_null(cpl_diag_list_use(NULL));
+    assert_int_equal(cpl_context_set_option(cx, "for_the_sink", 1), CPL_ENOTFOUND);
+    assert_non_null(strstr(told.text, "for_the_sink"));
+    assert_int_equal(cpl_diag_list_count(inner), 1);
+    cpl_diag_list_free(inner);
+    cpl_context_release(cx);
+}
+
+static void a_list_hears_of_calls_without_a_context(void **state)
+{
+    (void)state;
+    cpl_diag_list *list;
+    assert_int_equal(cpl_diag_list_create(&list), CPL_OK);
+    cpl_diag_list_use(list);
+    char long_text[1000];
+    memset(long_text, ' ', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = 0;
+    cpl_context_options o;
+    cpl_context_options_init(&o);
+    o.opencl_options = long_text;
+    cpl_context *cx;
+    assert_int_equal(cpl_context_create(&o, &cx), CPL_EARG);
+    assert_int_equal(cpl_context_create(NULL, NULL), CPL_EARG);
+    assert_int_equal(cpl_diag_list_count(list), 2);
+    assert_non_null(strstr(cpl_diag_list_get(list, 0)->message, "opencl_options"));
+    assert_int_equal(cpl_diag_list_get(list, 1)->status, CPL_EARG);
+    cpl_diag_list_free(list);
+}
+
+static void what_is_missing_is_no_list(void **state)
+{
+    (void)state;
+    assert_int_equal(cpl_diag_list_create(NULL), CPL_EARG);
+    assert_int_equal(cpl_diag_list_count(NULL), 0);
+    assert_null(cpl_diag_list_get(NULL, 0));
+    cpl_diag_list_clear(NULL);
+    cpl_diag_list_free(NULL);
+}
+
+typedef struct racer {
+    cpl_module *module;
+    pthread_barrier_t *start;
+    size_t told;
+} racer;
+
+static void *race(void *arg)
+{
+    racer *r = arg;
+    double x[2] = {0};
+    cpl_arg a = cpl_arg_array(CPL_FLOAT64, x, 2);
+    cpl_diag_list *list;
+    assert_int_equal(cpl_diag_list_create(&list), CPL_OK);
+    cpl_diag_list_use(list);
+    pthread_barrier_wait(r->start);
+    assert_int_equal(cpl_launch(r->module, "f", NULL, &a, 1), CPL_ENOTFOUND);
+    r->told = cpl_diag_list_count(list);
+    assert_non_null(strstr(cpl_last_error(), "first"));
+    cpl_diag_list_free(list);
+    return NULL;
+}
+
+/* One of them compiles, the others wait for it. */
+static void each_that_waits_for_a_compilation_hears_all_of_it(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    cpl_context *cx = make_context(NULL);
+    for (long round = 0; round < test_rounds(20, 500); round++) {
+        cpl_module *m;
+        assert_int_equal(cpl_module_from_source(cx, "k.py", bad, strlen(bad), &m), CPL_OK);
+        pthread_barrier_t start;
+        pthread_barrier_init(&start, NULL, THREADS);
+        pthread_t threads[THREADS];
+        racer racers[THREADS];
+        for (int i = 0; i < THREADS; i++) {
+            racers[i] = (racer){m, &start, 0};
+            assert_int_equal(pthread_create(&threads[i], NULL, race, &racers[i]), 0);
+        }
+        for (int i = 0; i < THREADS; i++) {
+            pthread_join(threads[i], NULL);
+            assert_int_equal(racers[i].told, 2);
+        }
+        pthread_barrier_destroy(&start);
+        cpl_module_release(m);
+    }
+    cpl_context_release(cx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_a_sink_the_last_error_has_the_reason),
+        cmocka_unit_test(calls_without_what_they_need_say_which_they_were),
+        cmocka_unit_test(each_thread_has_its_own),
+        cmocka_unit_test(a_list_takes_the_place_of_sinks),
+        cmocka_unit_test(a_list_hears_of_calls_without_a_context),
+        cmocka_unit_test(what_is_missing_is_no_list),
+        cmocka_unit_test(each_that_waits_for_a_compilation_hears_all_of_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
