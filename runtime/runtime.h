@@ -24,9 +24,10 @@ enum { ALONE = 1, ALONE_TOLD = 2 }; /* they run on one thread; that was said */
 typedef struct runtime_state {
     disk_cache *cache;
     tiers *tiers;
-    struct devices *devices; /* device/device.h */
-    struct profile *profile; /* runtime/profile.h */
-    atomic_int alone;        /* of loops without an OpenMP runtime */
+    struct devices *devices;       /* device/device.h */
+    struct profile *profile;       /* runtime/profile.h */
+    _Atomic(cpl_module *) convert; /* device/convert.c; NULL: not needed yet */
+    atomic_int alone;              /* of loops without an OpenMP runtime */
 } runtime_state;
 runtime_state *runtime_of(cpl_context *cx);
 disk_cache *runtime_disk_cache(cpl_context *cx);

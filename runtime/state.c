@@ -9,6 +9,7 @@ static void state_free(cpl_context *cx)
     const mem *m = context_mem(cx);
     runtime_state *s = context_runtime(cx);
     tiers_free(s->tiers);
+    cpl_module_release(s->convert);
     profile_free(m, s->profile); /* asks devices no more */
     devices_free(cx, s->devices);
     disk_cache_free(m, s->cache);

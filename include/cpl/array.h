@@ -150,9 +150,10 @@ CPL_API cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const voi
 CPL_API cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, cpl_event **event);
 
 /*
- * Copies `from` to `to`, arrays of the same length and element type in any two places, each where
- * it is valid. queue NULL: of the device of `to` or, if that is the host, of `from`. They must not
- * overlap.
+ * Copies `from` to `to`, arrays of the same length in any two places, each where it is valid. queue
+ * NULL: of the device of `to` or, if that is the host, of `from`. They must not overlap. Scalars of
+ * another type are converted as an assignment to an element converts them, by a kernel where `to`
+ * is, to which `from` is moved; such arrays are dense or have one dimension.
  */
 CPL_API cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue,
                                   cpl_event **event);

@@ -72,6 +72,15 @@ CPL_API cpl_status cpl_profile_each_span(cpl_context *context,
                                          void (*visit)(void *user, const cpl_profile_span *span),
                                          void *user);
 
+/*
+ * How often bytes were copied in a direction (CPL_PROFILE_TO_DEVICE, TO_HOST or ON_DEVICE) since
+ * the context was made, and how many; counted whether profiling is on or not. A graph that the
+ * driver keeps copies uncounted. Returns CPL_OK, CPL_EARG for what is no copy, or CPL_ENOMEM; count
+ * and bytes may be NULL. Any thread.
+ */
+CPL_API cpl_status cpl_profile_copies(cpl_context *context, cpl_profile_what direction,
+                                      uint64_t *count, uint64_t *bytes);
+
 typedef enum cpl_profile_format {
     CPL_PROFILE_CSV = 0,  /* one line a row, after a line of names */
     CPL_PROFILE_JSON = 1, /* {"rows": [...], "spans": [...]} */

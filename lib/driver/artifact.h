@@ -145,6 +145,8 @@ const char *context_opencl_options(cpl_context *cx); /* or "" */
 type_table *context_types(cpl_context *cx);
 _Atomic(void *) *module_launches(cpl_module *m); /* a list of the runtime's, NULL at first */
 cpl_context *module_context(cpl_module *m);
+/* From now on it does not keep its context, which has to free it. */
+void module_leave_context(cpl_module *m);
 /* The values of all options at present: never changed, equal ones are the same, and live as long as
  * the context. */
 typedef struct settings settings;

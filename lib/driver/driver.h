@@ -140,6 +140,7 @@ struct cpl_module {
     atomic_uint references;
     cpl_context *cx;
     bool is_ir;
+    bool left_context; /* does not hold it */
     module_origin origin;
     module_file *files;
     size_t file_count;

@@ -98,8 +98,15 @@ void module_free(cpl_module *m)
     module_free_expressions(m);
     module_free_hosts(m);
     module_free_files(m);
+    bool holds = !m->left_context;
     mem_free(a, m, sizeof *m);
-    cpl_context_release(cx);
+    if (holds) cpl_context_release(cx);
+}
+
+void module_leave_context(cpl_module *m)
+{
+    m->left_context = true;
+    cpl_context_release(m->cx);
 }
 
 cpl_module *module_new(cpl_context *cx, module_origin origin, bool is_ir)

@@ -6,6 +6,7 @@
  * cuda*.c   NVIDIA's driver             move.c     moving arrays between places
  * opencl*.c OpenCL                      submit.c   giving kernels to devices
  * queue.c   queues, events, faults      graph.c    recorded launches
+ * convert.c copies between types
  * code.c    kernels loaded on devices      place.c    arguments where a launch uses them
  *
  * Who owns what: a context has its devices, a device its default queue and its pool; a queue of the
@@ -73,6 +74,10 @@ typedef struct devices {
     size_t count;
     char *absent[3];    /* by cpl_device_kind: why there are none, or NULL */
     atomic_uint queues; /* number of queues made so far */
+    /* by cpl_profile_what */
+    struct {
+        _Atomic(uint64_t) count, bytes;
+    } copies[CPL_PROFILE_ON_DEVICE + 1];
 } devices;
 
 /* the context's, made with the first call; drivers are not opened yet. NULL: out of memory */
@@ -333,6 +338,11 @@ void storage_written(dev_storage *s, dev_slot *slot, cpl_queue *q);
 dev_slot *storage_valid(const dev_storage *s, const cpl_device *wanted);
 /* Where it is valid, for messages: "the host", "cuda:0". */
 const char *storage_place(const dev_storage *s);
+
+/* convert.c: as cpl_array_copy, between scalars of different types; the target is valid in place.
+ */
+cpl_status array_convert(cpl_array *to, cpl_array *from, cpl_device *place, cpl_queue *queue,
+                         cpl_event **event);
 
 /* move.c */
 /* Makes the whole storage valid in a place; q is of that device, or of the device it comes from. */

@@ -38,6 +38,33 @@ static cpl_status works_elsewhere(const cpl_queue *given, const cpl_queue *works
                           given->device->info.label, works->device->info.label);
 }
 
+/* Behind a copy: what the profile and cpl_profile_copies are told. */
+static cpl_status copy_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **event,
+                           cpl_profile_what what, const char *name, size_t size)
+{
+    devices *all = devices_of(q->device->cx);
+    if (!status && !q->recording) {
+        atomic_fetch_add_explicit(&all->copies[what].count, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&all->copies[what].bytes, size, memory_order_relaxed);
+    }
+    return watch_end(q, w, status, event, NULL, what, name, size);
+}
+
+cpl_status cpl_profile_copies(cpl_context *context, cpl_profile_what direction, uint64_t *count,
+                              uint64_t *bytes)
+{
+    if (count) *count = 0;
+    if (bytes) *bytes = 0;
+    if (!context || direction < CPL_PROFILE_TO_DEVICE || direction > CPL_PROFILE_ON_DEVICE)
+        return CPL_EARG;
+    if (context_forked(context)) return context_refuse_fork(context);
+    devices *all = devices_of(context);
+    if (!all) return context_no_memory(context);
+    if (count) *count = atomic_load(&all->copies[direction].count);
+    if (bytes) *bytes = atomic_load(&all->copies[direction].bytes);
+    return CPL_OK;
+}
+
 /* A queue whose recording is a list gets the copy there. */
 static cpl_status list_copy(cpl_queue *q, span to, span from, size_t size, cpl_event **event)
 {
@@ -73,7 +100,7 @@ static cpl_status host_to_device(span to, span from, size_t size, cpl_queue *q, 
         queue_remember(&to.block->last, q);
         if (from.pinned) queue_remember(&from.block->last, q);
     }
-    return watch_end(q, &w, status, event, NULL, CPL_PROFILE_TO_DEVICE, name, size);
+    return copy_end(q, &w, status, event, CPL_PROFILE_TO_DEVICE, name, size);
 }
 
 static cpl_status device_to_host(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
@@ -90,7 +117,7 @@ static cpl_status device_to_host(span to, span from, size_t size, cpl_queue *q, 
     snprintf(name, sizeof name, "copy %s to host", d->info.label);
     status = d->ops->read(q, from.block, from.at, host_address(to), size, w.ticks);
     queue_remember(&from.block->last, q);
-    status = watch_end(q, &w, status, event, NULL, CPL_PROFILE_TO_HOST, name, size);
+    status = copy_end(q, &w, status, event, CPL_PROFILE_TO_HOST, name, size);
     return status ? status : faults_check(q, NULL);
 }
 
@@ -114,7 +141,7 @@ static cpl_status device_to_device(span to, span from, size_t size, cpl_queue *q
         queue_remember(&to.block->last, q);
         queue_remember(&from.block->last, q);
     }
-    return watch_end(q, &w, status, event, NULL, CPL_PROFILE_ON_DEVICE, name, size);
+    return copy_end(q, &w, status, event, CPL_PROFILE_ON_DEVICE, name, size);
 }
 
 /* Between devices that do not know each other, a stage at a time. */
@@ -159,7 +186,7 @@ static cpl_status host_to_host(span to, span from, size_t size, cpl_queue *q, cp
     status = watch_begin(q, event, &w);
     if (status) return status;
     status = host->ops->copy(q, to.block, to.at, from.block, from.at, size, w.ticks);
-    return watch_end(q, &w, status, event, NULL, CPL_PROFILE_ON_DEVICE, "copy host to host", size);
+    return copy_end(q, &w, status, event, CPL_PROFILE_ON_DEVICE, "copy host to host", size);
 }
 
 static cpl_status copy_bytes(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
@@ -401,8 +428,9 @@ static cpl_status check_copy(const cpl_array *to, const cpl_array *from)
     if (to->length != from->length)
         return context_report(cx, CPL_EARG, "the arrays have %lld and %lld elements",
                               (long long)to->length, (long long)from->length);
-    if (to->dtype != from->dtype || to->record != from->record)
-        return context_report(cx, CPL_EARG, "the arrays have elements of different types");
+    if (to->record != from->record)
+        return context_report(cx, CPL_EARG,
+                              "the arrays have elements of different types, one of them a struct");
     if (to->storage != from->storage) return CPL_OK;
     bool apart =
         to->contiguous && from->contiguous &&
@@ -430,6 +458,7 @@ cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_
     dev_slot *origin = storage_valid(from->storage, target->block.device);
     cpl_device *d = target->block.device;
     if (to->length == 0) return done_event(d, queue, &target->block, event);
+    if (to->dtype != from->dtype) return array_convert(to, from, d, queue, event);
     if (!to->contiguous || !from->contiguous) {
         status = may_stride(d, queue);
         if (!status) status = copy_strided(to, from, queue, d);

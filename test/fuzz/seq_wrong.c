@@ -162,7 +162,7 @@ static void wrong_copy(world *w)
     if (a->storage == b->storage && a->length == b->length && a->elem == b->elem && a->length) {
         if (a->offset == b->offset && a->stride == b->stride)
             refuse(w, cpl_array_copy(a->a, b->a, NULL, NULL), CPL_EOVERLAP, "a copy to itself");
-    } else if (a->length != b->length || a->elem != b->elem)
+    } else if (a->length != b->length || (a->elem == PAIR) != (b->elem == PAIR))
         refuse(w, cpl_array_copy(a->a, b->a, NULL, NULL), CPL_EARG, "a copy of other arrays");
     if (!w->failed)
         refuse(w, cpl_array_copy(a->a, w->other_array, NULL, NULL), CPL_EARG,

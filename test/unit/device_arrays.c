@@ -55,10 +55,93 @@ static void arrays_are_copied_between_any_two_places(void **state)
     FAILS(w, cpl_array_copy(a, b, NULL, NULL), CPL_EARG, "3 and 4 elements");
     cpl_array_release(b);
     OK(w, cpl_array_create(w->cx, NULL, CPL_FLOAT32, 3, &b));
-    FAILS(w, cpl_array_copy(a, b, NULL, NULL), CPL_EARG, "different types");
     FAILS(w, cpl_array_copy(a, a, NULL, NULL), CPL_EOVERLAP, "overlap");
     cpl_array_release(b);
     cpl_array_release(a);
+}
+
+static uint64_t counted(world *w, cpl_profile_what direction, uint64_t *bytes)
+{
+    uint64_t count;
+    OK(w, cpl_profile_copies(w->cx, direction, &count, bytes));
+    return count;
+}
+
+/* Without profiling; between places and inside them. */
+static void copies_are_counted(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        cpl_array *a = ramp(w, d, 1, 0), *b = ramp(w, d, 2, 0);
+        cpl_profile_what in = is_host(d) ? CPL_PROFILE_ON_DEVICE : CPL_PROFILE_TO_DEVICE,
+                         out = is_host(d) ? CPL_PROFILE_ON_DEVICE : CPL_PROFILE_TO_HOST;
+        const cpl_profile_what steps[] = {in, out, CPL_PROFILE_ON_DEVICE};
+        double values[N] = {0};
+        for (int i = 0; i < 3; i++) {
+            uint64_t bytes, more, before = counted(w, steps[i], &bytes);
+            if (i == 0) OK(w, cpl_array_write(a, NULL, values, NULL));
+            if (i == 1) OK(w, cpl_array_read(a, NULL, values, NULL));
+            if (i == 2) OK(w, cpl_array_copy(a, b, NULL, NULL));
+            assert_int_equal(counted(w, steps[i], &more), before + 1);
+            assert_int_equal(more, bytes + sizeof values);
+        }
+        cpl_array_release(a);
+        cpl_array_release(b);
+    }
+    uint64_t count = 1, bytes = 1;
+    assert_int_equal(cpl_profile_copies(w->cx, CPL_PROFILE_KERNEL, &count, &bytes), CPL_EARG);
+    assert_int_equal(count + bytes, 0);
+    assert_int_equal(cpl_profile_copies(w->cx, CPL_PROFILE_COMPILE, NULL, NULL), CPL_EARG);
+    OK(w, cpl_profile_copies(w->cx, CPL_PROFILE_TO_HOST, NULL, NULL));
+}
+
+/* What 200.75 becomes, and what becomes of it again; float16 has 8 fractions of it. */
+static void copies_convert(void **state)
+{
+    world *w = *state;
+    static const struct {
+        cpl_dtype type;
+        double kept;
+    } rows[] = {{CPL_BOOL, 1},     {CPL_INT8, 127},       {CPL_UINT8, 200},
+                {CPL_INT16, 200},  {CPL_INT64, 200},      {CPL_FLOAT16, 200.75},
+                {CPL_UINT32, 200}, {CPL_FLOAT32, 200.75}, {CPL_FLOAT64, 200.75}};
+    needs_code();
+    EACH_DEVICE(w, from) EACH_DEVICE(w, to)
+    {
+        cpl_array *a = ramp(w, from, 200.75, 0), *back = ramp(w, from, 0, 0);
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            cpl_array *b;
+            cpl_event *event;
+            bool half = rows[i].type == CPL_FLOAT16;
+            if (half && !(info_of(to).fp16 || is_host(to))) continue;
+            if (half && !(info_of(from).fp16 || is_host(from))) continue;
+            OK(w, cpl_array_create(w->cx, to, rows[i].type, N, &b));
+            OK(w, cpl_array_copy(b, a, NULL, &event));
+            OK(w, cpl_event_wait(event));
+            assert_string_equal(w->said.text, "");
+            assert_true(cpl_array_valid(a, to) && cpl_array_valid(b, to));
+            OK(w, cpl_array_copy(back, b, cpl_device_queue(from), NULL));
+            expect_ramp(w, back, rows[i].kept, 0);
+            cpl_event_release(event);
+            cpl_array_release(b);
+        }
+        cpl_array_release(a);
+        cpl_array_release(back);
+    }
+    cpl_field field = {.name = "x"};
+    OK(w, cpl_type_parse(w->cx, "float64", &field.type));
+    cpl_array_options o;
+    cpl_array *a, *b;
+    cpl_array_options_init(&o);
+    OK(w, cpl_type_struct(w->cx, "One", &field, 1, &o.record));
+    o.dims = 1;
+    o.shape[0] = N;
+    OK(w, cpl_array_create_with(w->cx, NULL, &o, &b));
+    OK(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, N, &a));
+    FAILS(w, cpl_array_copy(a, b, NULL, NULL), CPL_EARG, "one of them a struct");
+    cpl_array_release(a);
+    cpl_array_release(b);
 }
 
 /* Larger than what passes through the host or page-locked memory at a time. */
@@ -242,6 +325,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(arrays_move),
         TEST(arrays_are_copied_between_any_two_places),
+        TEST(copies_are_counted),
+        TEST(copies_convert),
         TEST(large_copies_arrive_whole),
         TEST(views_share_memory),
         TEST(wrapped_memory_is_used_in_place),
