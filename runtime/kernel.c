@@ -431,8 +431,12 @@ static cpl_status find_or_build(cpl_module *module, const kernel_order *o, cpl_k
 cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec,
                              cpl_kernel **kernel)
 {
-    uint32_t promised = spec ? spec->facts : 0;
-    cpl_status status = kernel_make(module, function, spec, promised, NO_QUICK_CODE, kernel);
+    if (kernel) *kernel = NULL;
+    if (!module || !spec || !kernel) return BAD_CALL;
+    cpl_spec given;
+    cpl_spec_init(&given);
+    if (READ_STRUCT(&given, spec, cpl_spec)) return CPL_EARG;
+    cpl_status status = kernel_make(module, function, &given, given.facts, NO_QUICK_CODE, kernel);
     if (!status) kernel_settle(*kernel);
     return status;
 }
@@ -440,11 +444,11 @@ cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl
 cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec *spec,
                        uint32_t promised, int64_t rounds, cpl_kernel **kernel)
 {
-    if (kernel) *kernel = NULL;
-    if (!module || !spec || !kernel) return thread_bad_call("cpl_kernel_create");
+    *kernel = NULL;
+    cpl_spec settled;
     cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);
-    cpl_status status = context_check_spec(cx, spec);
+    cpl_status status = context_read_spec(cx, spec, &settled);
     if (!status) status = module_check_binds(module, spec->binds, spec->bind_count);
     if (status) return status;
     if (!function) function = cpl_module_default_function(module);
@@ -455,7 +459,6 @@ cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec 
         return context_report(cx, CPL_EUNSUPPORTED, "there is no target '%s'", spec->target);
     /* Options may change: what is compiled later for this kernel must fit what it is by now. */
     int64_t options[MOST_OPTIONS];
-    cpl_spec settled = *spec;
     settled.options = options;
     settled.option_count = context_settle(cx, spec, options);
     strbuf key;

@@ -24,12 +24,14 @@ const cpl_launch_options *launch_options(const cpl_launch_options *given, cpl_la
     if (!given) return &usual;
     const cpl_launch_options *o = given;
     if (given->size != sizeof *given) {
-        if (given->size == 0 || given->size > sizeof *given) return NULL;
         *room = usual;
-        memcpy(room, given, given->size);
+        if (READ_STRUCT(room, given, cpl_launch_options)) return NULL;
         o = room;
     }
-    if ((unsigned)o->form > CPL_FORM_KERNEL) return NULL;
+    if ((unsigned)o->form > CPL_FORM_KERNEL) {
+        thread_report(CPL_EARG, "cpl_launch_options has no valid form");
+        return NULL;
+    }
     if (o->event) *o->event = NULL;
     if (o->result_type) *o->result_type = NULL;
     return o;
@@ -226,7 +228,8 @@ cpl_status cpl_launch(cpl_module *module, const char *function, const cpl_launch
 {
     cpl_launch_options room;
     const cpl_launch_options *o = launch_options(options, &room);
-    if (!module || !o || (count && !args)) return BAD_CALL;
+    if (!module || (count && !args)) return BAD_CALL;
+    if (!o) return CPL_EARG;
     cpl_context *cx = module_context(module);
     if (count > MOST_ARGUMENTS) return args_too_many(cx);
     if (!is_plain(o, NULL, args, count) || o->form == CPL_FORM_KERNEL)
@@ -246,7 +249,8 @@ cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *optio
 {
     cpl_launch_options room;
     const cpl_launch_options *o = launch_options(options, &room);
-    if (!kernel || !o || (count && !args)) return BAD_CALL;
+    if (!kernel || (count && !args)) return BAD_CALL;
+    if (!o) return CPL_EARG;
     cpl_context *cx = module_context(kernel->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (count > MOST_ARGUMENTS) return args_too_many(cx);
@@ -266,7 +270,8 @@ cpl_status cpl_kernel_for(cpl_module *module, const char *function,
     if (kernel) *kernel = NULL;
     cpl_launch_options room;
     const cpl_launch_options *o = launch_options(options, &room);
-    if (!module || !kernel || !o || (count && !args)) return BAD_CALL;
+    if (!module || !kernel || (count && !args)) return BAD_CALL;
+    if (!o) return CPL_EARG;
     placed p;
     cpl_status status = place_begin(&p, module_context(module), o->queue, args, count);
     if (!status) {

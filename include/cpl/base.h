@@ -36,6 +36,16 @@ CPL_API const char *cpl_status_message(cpl_status status);
 CPL_API const char *cpl_version(void);
 
 /*
+ * Structs that begin with their size grow: a later version adds members behind the others. Set size
+ * to sizeof, or use the struct's init function, and zero or init the rest; then a program works
+ * with an older library and with a newer one. What a struct ends before keeps its default; members
+ * that the library does not know must be zero (CPL_EARG otherwise), and are zero where it fills a
+ * struct in. Items of an array all have the size that the first one gives. A size below that of
+ * size_t, or no multiple of it, is CPL_EARG. Structs without a size do not grow, but for `reserved`
+ * members: they must be zero, as inline functions that make the struct leave them.
+ */
+
+/*
  * Handles; each is described in the header that creates it. NULL in place of a handle, or of
  * anything else that a function is given an address of, is taken where that is said, and refused
  * otherwise: the answer is CPL_EARG, NULL, 0 or false, and nothing is done.

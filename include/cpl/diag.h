@@ -23,7 +23,7 @@ extern "C" {
 typedef enum cpl_severity { CPL_NOTE = 0, CPL_WARNING = 1, CPL_ERROR = 2 } cpl_severity;
 
 typedef struct cpl_diag {
-    size_t size; /* sizeof(cpl_diag) of the library that made it */
+    size_t size; /* sizeof(cpl_diag) of the library that made it; also between two notes */
     cpl_severity severity;
     /* of an error, what the call returns for it; CPL_OK for notes and warnings */
     cpl_status status;
@@ -36,9 +36,16 @@ typedef struct cpl_diag {
     uint32_t length;
     const char *text;     /* the source line without its newline, not NUL-terminated, or NULL */
     uint32_t text_length; /* bytes in text */
-    const struct cpl_diag *notes; /* further places that explain this one */
+    const struct cpl_diag *notes; /* further places that explain this one: see cpl_diag_note */
     size_t note_count;
 } cpl_diag;
+
+/* A note of a diagnostic from 0, whatever the size of the library's cpl_diag; NULL past the end. */
+static inline const cpl_diag *cpl_diag_note(const cpl_diag *diag, size_t index)
+{
+    if (index >= diag->note_count) return NULL;
+    return (const cpl_diag *)((const char *)diag->notes + index * diag->size);
+}
 
 /*
  * Receives one diagnostic. The diagnostic and all it points at live until the sink returns. Runs on

@@ -51,48 +51,49 @@ typedef struct cpl_name {
      * module is made; CPL_NAME_MODULE: "numpy", "math"; CPL_NAME_OTHER: what it is, "a list", for
      * messages */
     const char *target;
+    uint64_t reserved[2];
 } cpl_name;
 
 static inline cpl_name cpl_name_int(const char *name, int64_t value)
 {
-    cpl_name n = {name, CPL_NAME_INT, CPL_VOID, {0}, false, 0, NULL, NULL};
+    cpl_name n = {name, CPL_NAME_INT, CPL_VOID, {0}, false, 0, NULL, NULL, {0}};
     n.value.i = value;
     return n;
 }
 static inline cpl_name cpl_name_float(const char *name, double value)
 {
-    cpl_name n = {name, CPL_NAME_FLOAT, CPL_VOID, {0}, false, 0, NULL, NULL};
+    cpl_name n = {name, CPL_NAME_FLOAT, CPL_VOID, {0}, false, 0, NULL, NULL, {0}};
     n.value.f = value;
     return n;
 }
 static inline cpl_name cpl_name_function(const char *name, size_t index)
 {
-    cpl_name n = {name, CPL_NAME_FUNCTION, CPL_VOID, {0}, false, index, NULL, NULL};
+    cpl_name n = {name, CPL_NAME_FUNCTION, CPL_VOID, {0}, false, index, NULL, NULL, {0}};
     return n;
 }
 static inline cpl_name cpl_name_type(const char *name, const cpl_type *type)
 {
-    cpl_name n = {name, CPL_NAME_TYPE, CPL_VOID, {0}, false, 0, type, NULL};
+    cpl_name n = {name, CPL_NAME_TYPE, CPL_VOID, {0}, false, 0, type, NULL, {0}};
     return n;
 }
 static inline cpl_name cpl_name_builtin(const char *name, const char *target)
 {
-    cpl_name n = {name, CPL_NAME_BUILTIN, CPL_VOID, {0}, false, 0, NULL, target};
+    cpl_name n = {name, CPL_NAME_BUILTIN, CPL_VOID, {0}, false, 0, NULL, target, {0}};
     return n;
 }
 static inline cpl_name cpl_name_extern(const char *name, const char *target)
 {
-    cpl_name n = {name, CPL_NAME_EXTERN, CPL_VOID, {0}, false, 0, NULL, target};
+    cpl_name n = {name, CPL_NAME_EXTERN, CPL_VOID, {0}, false, 0, NULL, target, {0}};
     return n;
 }
 static inline cpl_name cpl_name_module(const char *name, const char *target)
 {
-    cpl_name n = {name, CPL_NAME_MODULE, CPL_VOID, {0}, false, 0, NULL, target};
+    cpl_name n = {name, CPL_NAME_MODULE, CPL_VOID, {0}, false, 0, NULL, target, {0}};
     return n;
 }
 static inline cpl_name cpl_name_other(const char *name, const char *what)
 {
-    cpl_name n = {name, CPL_NAME_OTHER, CPL_VOID, {0}, false, 0, NULL, what};
+    cpl_name n = {name, CPL_NAME_OTHER, CPL_VOID, {0}, false, 0, NULL, what, {0}};
     return n;
 }
 

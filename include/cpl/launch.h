@@ -91,7 +91,7 @@ static inline cpl_arg cpl_arg_local(cpl_dtype dtype, int64_t length)
 
 /* How to launch. cpl_launch_options_init fills in what stands in brackets; NULL is the same. */
 typedef struct cpl_launch_options {
-    size_t size;   /* sizeof(cpl_launch_options), set by init; smaller: of an older header */
+    size_t size;   /* sizeof(cpl_launch_options), set by init */
     cpl_form form; /* what a function is by its name; a cpl_kernel knows [CPL_FORM_ELEMENTWISE] */
     int64_t n;     /* elementwise: runs for each index in [0, n) [CPL_AUTO] */
     /* a kernel over a grid: work-items in each dimension, 0: nothing runs [CPL_AUTO, 1, 1: they

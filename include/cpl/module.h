@@ -185,6 +185,7 @@ typedef struct cpl_variable {
 
 /* One specialisation of a function. */
 typedef struct cpl_function_types {
+    size_t size;        /* sizeof(cpl_function_types) of the library that made it */
     const char *name;   /* as the file has it */
     const char *symbol; /* "helper", and "helper.1" of another specialisation */
     const char *file;

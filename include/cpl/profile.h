@@ -52,7 +52,7 @@ typedef struct cpl_profile_row {
 /* One launch, copy or compilation. Times count from cpl_profile_enable; device clocks are put on
  * that scale by the launch's own time. */
 typedef struct cpl_profile_span {
-    size_t size;
+    size_t size; /* sizeof(cpl_profile_span) of the library that made it */
     cpl_profile_what what;
     const char *name, *device; /* as in a row */
     uint32_t queue; /* number of the queue in its context, from 1; 0: the calling thread */

@@ -99,26 +99,27 @@ typedef struct cpl_bind {
     int64_t integer;
     const cpl_type *type;
     const char *text;
+    uint64_t reserved[2];
 } cpl_bind;
 
 static inline cpl_bind cpl_bind_integer(int64_t value)
 {
-    cpl_bind b = {CPL_BIND_INTEGER, value, NULL, NULL};
+    cpl_bind b = {CPL_BIND_INTEGER, value, NULL, NULL, {0}};
     return b;
 }
 static inline cpl_bind cpl_bind_type(const cpl_type *type)
 {
-    cpl_bind b = {CPL_BIND_TYPE, 0, type, NULL};
+    cpl_bind b = {CPL_BIND_TYPE, 0, type, NULL, {0}};
     return b;
 }
 static inline cpl_bind cpl_bind_function(const char *name)
 {
-    cpl_bind b = {CPL_BIND_FUNCTION, 0, NULL, name};
+    cpl_bind b = {CPL_BIND_FUNCTION, 0, NULL, name, {0}};
     return b;
 }
 static inline cpl_bind cpl_bind_expression(const char *text)
 {
-    cpl_bind b = {CPL_BIND_EXPRESSION, 0, NULL, text};
+    cpl_bind b = {CPL_BIND_EXPRESSION, 0, NULL, text, {0}};
     return b;
 }
 

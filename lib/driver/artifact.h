@@ -157,8 +157,8 @@ void context_count_hit(cpl_context *cx);
 int64_t context_option(cpl_context *cx, const char *name);
 /* The value of each option for a spec, its own or the context's by now, as many as there are. */
 size_t context_settle(cpl_context *cx, const cpl_spec *spec, int64_t *out);
-/* CPL_EARG: another size, NULLs, an option out of its range (reported) */
-cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec);
+/* A caller's spec, checked. CPL_EARG, reported: its size, NULLs, an option out of its range */
+cpl_status context_read_spec(cpl_context *cx, const cpl_spec *given, cpl_spec *spec);
 /* CPL_EARG, or CPL_ELIMIT for a text that is too large; reported */
 cpl_status context_check_bind(cpl_context *cx, size_t i, const cpl_bind *b);
 /* binds.c: CPL_EARG, reported, when a parameter of typed IR is to stand for something. */

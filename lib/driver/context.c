@@ -99,10 +99,7 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
     *context = NULL;
     cpl_context_options o;
     cpl_context_options_init(&o);
-    if (options) {
-        if (options->size == 0 || options->size > sizeof o) return CPL_EARG;
-        memcpy(&o, options, options->size);
-    }
+    if (options && READ_STRUCT(&o, options, cpl_context_options)) return CPL_EARG;
     if (o.opencl_options && strlen(o.opencl_options) > MOST_OPENCL_OPTIONS)
         return thread_report(CPL_EARG, "opencl_options has more than %d bytes",
                              MOST_OPENCL_OPTIONS);
@@ -170,6 +167,7 @@ static cpl_status check_value(cpl_context *cx, int i, int64_t value)
 
 static const char *bad_bind(const cpl_context *cx, const cpl_bind *b)
 {
+    if (b->reserved[0] | b->reserved[1]) return "has reserved members that are not zero";
     switch (b->kind) {
     case CPL_BIND_NONE:
     case CPL_BIND_INTEGER: return NULL;
@@ -193,12 +191,11 @@ cpl_status context_check_bind(cpl_context *cx, size_t i, const cpl_bind *b)
     return context_report(cx, CPL_EARG, "what parameter %zu stands for %s", i + 1, wrong);
 }
 
-cpl_status context_check_spec(cpl_context *cx, const cpl_spec *spec)
+static cpl_status check_spec(cpl_context *cx, const cpl_spec *spec)
 {
-    if (spec->size == 0 || spec->size > sizeof *spec) return BAD_CALL;
     if ((spec->type_count && !spec->types) || (spec->option_count && !spec->options) ||
         (spec->bind_count && !spec->binds))
-        return CPL_EARG;
+        return thread_report(CPL_EARG, "a specialisation's list is NULL, but not empty");
     if ((unsigned)spec->form > CPL_FORM_KERNEL)
         return context_report(cx, CPL_EARG, "a specialisation has no valid form");
     if (spec->facts & ~(uint32_t)ALL_FACTS)
@@ -224,6 +221,13 @@ static cpl_status no_option(cpl_context *cx, const char *name)
                           best ? "there is no option '%s'; did you mean '%s'?"
                                : "there is no option '%s'",
                           name, best);
+}
+
+cpl_status context_read_spec(cpl_context *cx, const cpl_spec *given, cpl_spec *spec)
+{
+    cpl_spec_init(spec);
+    cpl_status status = READ_STRUCT(spec, given, cpl_spec);
+    return status ? status : check_spec(cx, spec);
 }
 
 cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_t value)

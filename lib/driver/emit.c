@@ -216,18 +216,19 @@ cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_s
     if (out) *out = (cpl_blob){0};
     if (!module || !out || (unsigned)stage > CPL_STAGE_OPENCL_C ||
         (stage >= CPL_STAGE_TYPES && !spec))
-        return CPL_EARG;
-    cpl_emit_options none;
-    cpl_emit_options_init(&none);
+        return BAD_CALL;
+    cpl_spec given;
+    cpl_emit_options emit_options;
+    cpl_emit_options_init(&emit_options);
     cpl_context *cx = module->cx;
-    cpl_status status = spec ? context_check_spec(cx, spec) : CPL_OK;
-    if (spec && !status) status = module_check_binds(module, spec->binds, spec->bind_count);
+    cpl_status status = CPL_OK;
+    if (options) status = READ_STRUCT(&emit_options, options, cpl_emit_options);
+    if (spec && !status) status = context_read_spec(cx, spec, &given);
+    if (spec && !status) status = module_check_binds(module, given.binds, given.bind_count);
     if (status) return status;
-    emit_job j = {.m = module,
-                  .function = function,
-                  .spec = spec,
-                  .stage = stage,
-                  .emit = options ? options : &none};
+    if (spec) spec = &given;
+    emit_job j = {
+        .m = module, .function = function, .spec = spec, .stage = stage, .emit = &emit_options};
     if (j.emit->log) *j.emit->log = (cpl_blob){0};
     sb_init(&j.out, &cx->mem);
     sb_init(&j.log, &cx->mem);

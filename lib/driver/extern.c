@@ -197,7 +197,10 @@ static cpl_status check_text(cpl_context *cx, const cpl_extern_text *t, int *lan
 
 cpl_status cpl_extern_source(cpl_context *context, const cpl_extern_text *text)
 {
-    if (!context || !text || text->size != sizeof *text) return BAD_CALL;
+    if (!context || !text) return BAD_CALL;
+    cpl_extern_text given = {.size = sizeof given};
+    if (READ_STRUCT(&given, text, cpl_extern_text)) return CPL_EARG;
+    text = &given;
     if (context_forked(context)) return context_refuse_fork(context);
     int language;
     ext_entry *e;

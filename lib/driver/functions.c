@@ -182,6 +182,8 @@ static cpl_status check_names(cpl_context *cx, const cpl_function_source *f, siz
     for (size_t i = 0; i < f->name_count; i++) {
         const cpl_name *n = &f->names[i];
         if (!n->name) return refuse(cx, f, "a name is missing");
+        if (n->reserved[0] | n->reserved[1])
+            return refuse(cx, f, "reserved members of a name are not zero");
         const char *wrong =
             has_many_dots(n->name) ? "has more than 16 dots" : bad_name(cx, n, count);
         if (wrong)
@@ -199,15 +201,17 @@ static cpl_status check(cpl_context *cx, const cpl_function_source *f, size_t co
     return status ? status : check_names(cx, f, count);
 }
 
-/* Copies function i of an array, whose items have the size of the first; false when it is wrong. */
-static bool get_function(const cpl_function_source *functions, size_t i, cpl_function_source *out)
+/* Copies function i of an array. */
+static cpl_status get_function(const cpl_function_source *functions, size_t i,
+                               cpl_function_source *out)
 {
-    size_t size = functions->size;
-    if (size == 0 || size > sizeof *out) return false;
-    *out = (cpl_function_source){0};
-    memcpy(out, (const char *)functions + i * size, size);
-    return out->size == size && out->file && out->text && (out->types || !out->type_count) &&
-           (out->names || !out->name_count);
+    *out = (cpl_function_source){.size = sizeof *out};
+    cpl_status status = READ_ITEM(out, functions, i, cpl_function_source);
+    if (status) return status;
+    if (out->file && out->text && (out->types || !out->type_count) &&
+        (out->names || !out->name_count))
+        return CPL_OK;
+    return thread_report(CPL_EARG, "function %zu lacks its file, its text or a list", i + 1);
 }
 
 /* all: bytes of the texts before, as they are kept. */
@@ -250,7 +254,7 @@ cpl_status cpl_module_from_functions(cpl_context *context, const cpl_function_so
         return context_report(context, CPL_ELIMIT, "a module has %d functions at most",
                               MOST_FUNCTIONS);
     for (size_t i = 0; i < count; i++)
-        if (!get_function(functions, i, &f)) return CPL_EARG;
+        if (get_function(functions, i, &f)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     cpl_module *m = module_new(context, FROM_FUNCTIONS, false);
     cpl_status status = m ? add_all(m, functions, count) : CPL_ENOMEM;

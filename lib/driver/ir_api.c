@@ -623,11 +623,10 @@ void cpl_ir_parallel_for(cpl_ir_builder *b, cpl_ir_var *variable, cpl_ir_value *
     ENTER(b, NOTHING);
     cpl_ir_loop_options o;
     cpl_ir_loop_options_init(&o);
-    if (options && (options->size == 0 || options->size > sizeof o)) {
+    if (options && READ_STRUCT(&o, options, cpl_ir_loop_options)) {
         fail(b, CPL_EARG, "options of an unknown size");
         return;
     }
-    if (options) memcpy(&o, options, options->size);
     if ((unsigned)o.schedule >= IR_SCHEDULE_COUNT) {
         fail(b, CPL_EARG, "an unknown schedule");
         return;

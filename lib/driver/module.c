@@ -179,14 +179,13 @@ cpl_status cpl_module_from_ir(cpl_context *context, const char *name, const char
     return from_text(context, name, text, size, true, module);
 }
 
-/* Copies source i of an array, whose items have the size of the first; false when it is wrong. */
-static bool get_source(const cpl_source *sources, size_t i, cpl_source *out)
+/* Copies source i of an array. */
+static cpl_status get_source(const cpl_source *sources, size_t i, cpl_source *out)
 {
-    size_t size = sources->size;
-    if (size == 0 || size > sizeof *out) return false;
-    *out = (cpl_source){0};
-    memcpy(out, (const char *)sources + i * size, size);
-    return out->size == size && out->name && out->text;
+    *out = (cpl_source){.size = sizeof *out};
+    cpl_status status = READ_ITEM(out, sources, i, cpl_source);
+    if (status || (out->name && out->text)) return status;
+    return thread_report(CPL_EARG, "source %zu lacks its name or its text", i + 1);
 }
 
 /* A copy of s becomes a file of m. */
@@ -213,7 +212,7 @@ cpl_status cpl_module_from_sources(cpl_context *context, const cpl_source *sourc
     if (module) *module = NULL;
     if (!context || !sources || !count || !module) return BAD_CALL;
     for (size_t i = 0; i < count; i++)
-        if (!get_source(sources, i, &s)) return CPL_EARG;
+        if (get_source(sources, i, &s)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     cpl_module *m = module_new(context, FROM_TEXTS, false);
     cpl_status status = m ? CPL_OK : CPL_ENOMEM;
@@ -401,14 +400,11 @@ void context_count_hit(cpl_context *cx)
 
 cpl_status cpl_context_stats(cpl_context *context, cpl_stats *stats)
 {
-    if (!context || !stats || stats->size == 0 || stats->size > sizeof *stats) return BAD_CALL;
+    if (!context || !stats) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
-    size_t size = stats->size;
     pthread_mutex_lock(&context->lock);
     cpl_stats now = context->stats;
     now.hits = atomic_load(&context->hits);
     pthread_mutex_unlock(&context->lock);
-    now.size = size;
-    memcpy(stats, &now, size);
-    return CPL_OK;
+    return WRITE_STRUCT(stats, &now, cpl_stats);
 }

@@ -74,6 +74,7 @@ static cpl_status collect(compilation *c, void *arg)
     for (uint32_t i = 0; i < p.program->funcs.n; i++) {
         const sema_func *f = p.program->funcs.at[i];
         cpl_function_types *types = &j->found[j->count++];
+        types->size = sizeof *types;
         types->name = arena_strdup(&j->kept, f->fn->name);
         types->symbol = arena_strdup(&j->kept, f->symbol);
         types->file = arena_strdup(&j->kept, f->fn->file->src->name);
@@ -91,11 +92,12 @@ cpl_status cpl_module_types_each(cpl_module *module, const char *function, const
 {
     if (!module || !spec || !visit) return BAD_CALL;
     cpl_context *cx = module->cx;
-    cpl_status status = context_check_spec(cx, spec);
-    if (!status) status = module_check_binds(module, spec->binds, spec->bind_count);
+    cpl_spec given;
+    cpl_status status = context_read_spec(cx, spec, &given);
+    if (!status) status = module_check_binds(module, given.binds, given.bind_count);
     if (status) return status;
-    types_job j = {.m = module, .function = function, .spec = spec, .kept.mem = &cx->mem};
-    context_options(cx, spec, j.options);
+    types_job j = {.m = module, .function = function, .spec = &given, .kept.mem = &cx->mem};
+    context_options(cx, &given, j.options);
     status = context_compile(cx, j.options, collect, &j);
     for (uint32_t i = 0; status == CPL_OK && i < j.count; i++) visit(user, &j.found[i]);
     arena_free(&j.kept);

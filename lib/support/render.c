@@ -184,7 +184,7 @@ static void put_diag(writer *w, const cpl_diag *d)
         put_text(w, d->hint);
         puts_(w, "\n");
     }
-    for (size_t i = 0; i < d->note_count; i++) put_diag(w, &d->notes[i]);
+    for (size_t i = 0; i < d->note_count; i++) put_diag(w, cpl_diag_note(d, i));
 }
 
 size_t cpl_diag_render(const cpl_diag *d, char *buffer, size_t size)

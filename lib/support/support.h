@@ -224,6 +224,21 @@ cpl_status thread_report(cpl_status status, const char *format, ...) PRINTF_LIKE
 cpl_status thread_bad_call(const char *function);
 #define BAD_CALL thread_bad_call(__func__)
 
+/*
+ * grow.c: structs that begin with their size. Members are added behind the others, never into
+ * padding; an older caller's struct ends before them, a newer one's goes on behind ours.
+ */
+/* Reads a caller's struct to ours, of so many bytes, which holds the defaults and keeps its size.
+ * CPL_EARG, reported, when its size is none, or what we do not know is not zero. */
+cpl_status struct_read(void *to, size_t ours, const void *given, const char *name);
+/* The same of item i of an array, whose items have the size of the first. */
+cpl_status struct_read_item(void *to, size_t ours, const void *items, size_t i, const char *name);
+/* Fills in the caller's struct, which keeps its size; what we do not know is zero. */
+cpl_status struct_write(void *given, const void *from, size_t ours, const char *name);
+#define READ_STRUCT(to, given, type)    struct_read(to, sizeof(type), given, #type)
+#define READ_ITEM(to, items, i, type)   struct_read_item(to, sizeof(type), items, i, #type)
+#define WRITE_STRUCT(given, from, type) struct_write(given, from, sizeof(type), #type)
+
 /* types.c: the internals of cpl_type, and the interning table that a context owns. */
 typedef enum type_kind { TYPE_SCALAR, TYPE_POINTER, TYPE_ARRAY, TYPE_STRUCT } type_kind;
 typedef enum type_space {

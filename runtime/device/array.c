@@ -148,8 +148,8 @@ static cpl_status read_options(cpl_context *cx, const cpl_array_options *options
                                cpl_array_options *o)
 {
     cpl_array_options_init(o);
-    if (!options || options->size == 0 || options->size > sizeof *o) return BAD_CALL;
-    memcpy(o, options, options->size);
+    if (!options) return thread_report(CPL_EARG, "an array is made without options");
+    if (READ_STRUCT(o, options, cpl_array_options)) return CPL_EARG;
     if (o->dims < 0 || o->dims > CPL_MAX_DIMS)
         return context_report(cx, CPL_EARG, "an array has up to %d dimensions, not %d",
                               CPL_MAX_DIMS, o->dims);
@@ -405,9 +405,8 @@ void cpl_array_release(cpl_array *array)
 
 cpl_status cpl_array_info_get(const cpl_array *array, cpl_array_info *info)
 {
-    if (!array || !info || info->size == 0 || info->size > sizeof *info) return BAD_CALL;
-    cpl_array_info all = {.size = info->size,
-                          .dtype = array->dtype,
+    if (!array || !info) return BAD_CALL;
+    cpl_array_info all = {.dtype = array->dtype,
                           .record = array->record,
                           .element_size = array->element_size,
                           .dims = array->dims,
@@ -418,8 +417,7 @@ cpl_status cpl_array_info_get(const cpl_array *array, cpl_array_info *info)
                           .parent = array->parent};
     memcpy(all.shape, array->shape, sizeof all.shape);
     memcpy(all.strides, array->strides, sizeof all.strides);
-    memcpy(info, &all, info->size);
-    return CPL_OK;
+    return WRITE_STRUCT(info, &all, cpl_array_info);
 }
 
 static const cpl_device *place_of(const cpl_array *array, const cpl_device *device)

@@ -214,11 +214,8 @@ cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **
 
 cpl_status cpl_device_info_get(const cpl_device *device, cpl_device_info *info)
 {
-    if (!device || !info || info->size == 0 || info->size > sizeof *info) return BAD_CALL;
-    size_t size = info->size;
-    memcpy(info, &device->info, size);
-    info->size = size;
-    return CPL_OK;
+    if (!device || !info) return BAD_CALL;
+    return WRITE_STRUCT(info, &device->info, cpl_device_info);
 }
 
 cpl_status device_open(cpl_device *d)

@@ -87,10 +87,7 @@ cpl_status cpl_queue_create(cpl_device *device, const cpl_queue_options *options
     if (!device || !queue) return BAD_CALL;
     cpl_queue_options o;
     cpl_queue_options_init(&o);
-    if (options) {
-        if (options->size == 0 || options->size > sizeof o) return CPL_EARG;
-        memcpy(&o, options, options->size);
-    }
+    if (options && READ_STRUCT(&o, options, cpl_queue_options)) return CPL_EARG;
     return queue_make(device, &o, false, queue);
 }
 

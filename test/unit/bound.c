@@ -256,11 +256,11 @@ static void refused(void **state)
     const cpl_type *foreign;
     assert_int_equal(cpl_context_create(NULL, &other), CPL_OK);
     assert_int_equal(cpl_type_parse(other, "float64", &foreign), CPL_OK);
-    const cpl_bind wrong[] = {{(cpl_bind_kind)9, 0, NULL, NULL},
-                              {CPL_BIND_FUNCTION, 0, NULL, NULL},
-                              {CPL_BIND_EXPRESSION, 0, NULL, NULL},
-                              {CPL_BIND_TYPE, 0, NULL, NULL},
-                              {CPL_BIND_TYPE, 0, foreign, NULL}};
+    const cpl_bind wrong[] = {{.kind = (cpl_bind_kind)9},
+                              {.kind = CPL_BIND_FUNCTION},
+                              {.kind = CPL_BIND_EXPRESSION},
+                              {.kind = CPL_BIND_TYPE},
+                              {.kind = CPL_BIND_TYPE, .type = foreign}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(launch(&f, &wrong[i], 1, f.f64), CPL_EARG);
     const cpl_bind unknown = cpl_bind_function("nothing"), bad = cpl_bind_expression("a +");

@@ -1,0 +1,1 @@
+ROW(cpl_known, known, NULL, false),
