@@ -42,8 +42,8 @@ typedef struct cpl_array_options {
     int64_t strides[CPL_MAX_DIMS];
     size_t offset;      /* bytes from the wrapped address to the first element */
     bool uninitialized; /* create: do not zero */
-    /* create on the host: page-locked memory of `pinned_for`, which copies run from
-     * asynchronously */
+    /* on the host: memory page-locked for `pinned_for`, which copies run from asynchronously; wrap
+     * locks the caller's while the array lives. Where it cannot be had, ordinary memory does */
     bool pinned;
     cpl_device *pinned_for;
     /* wrap on OpenCL: the memory is a pointer of shared virtual memory, not a cl_mem */
@@ -68,7 +68,9 @@ CPL_API cpl_status cpl_array_create_with(cpl_context *context, cpl_device *devic
  * An array over memory of the caller's, which is not copied: a pointer on the host; a CUdeviceptr
  * of the device's primary context (CuPy's, PyTorch's, a toolkit program's); on OpenCL a cl_mem, or
  * with is_pointer a pointer of shared virtual memory. It must stay valid until the deleter is
- * called. What filled it must be complete, or run on a native stream that a queue here stands for.
+ * called. Memory of a device that an array here wraps already, in the same length or longer, is
+ * the same memory: where it is valid is shared, as by views, and host code that changes it says so
+ * (cpl_array_written). What filled it must be complete, or run on a native stream that a queue here stands for.
  */
 CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
                                   const cpl_array_options *options, void *memory,

@@ -96,11 +96,83 @@ static void free_memory(dev_storage *s, dev_slot *slot)
     if (b->foreign || is_host(b->device)) {
         if (b->last && !atomic_load(&b->device->lost)) queue_drain(b->last);
         queue_remember(&b->last, NULL);
-        if (slot->pinned)
-            s->pinned_for->ops->pinned_free(s->pinned_for, (void *)(uintptr_t)b->address);
+        const dev_ops *pinning = slot->pinned ? s->pinned_for->ops : NULL;
+        void *memory = (void *)(uintptr_t)b->address;
+        if (pinning && b->foreign) pinning->unpin(s->pinned_for, memory);
+        else if (pinning) pinning->pinned_free(s->pinned_for, memory);
         else b->device->ops->free(b);
     } else pool_free(b);
 }
+
+/* --- memory of the caller's --- */
+
+/* Called when the memory is not used any more. */
+struct dev_deleter {
+    struct dev_deleter *next;
+    void (*call)(void *user, void *memory);
+    void *user;
+};
+
+static bool add_deleter(dev_storage *s, const cpl_array_options *o)
+{
+    if (!o->deleter) return true;
+    struct dev_deleter *made = mem_zalloc(context_mem(s->cx), sizeof *made), **at = &s->deleters;
+    if (!made) return false;
+    *made = (struct dev_deleter){NULL, o->deleter, o->deleter_user};
+    while (*at) at = &(*at)->next;
+    *at = made;
+    return true;
+}
+
+static void call_deleters(dev_storage *s)
+{
+    for (struct dev_deleter *d = s->deleters, *next; d; d = next) {
+        next = d->next;
+        d->call(d->user, s->wrapped);
+        mem_free(context_mem(s->cx), d, sizeof *d);
+    }
+}
+
+static bool retain_living(dev_storage *s)
+{
+    unsigned n = atomic_load_explicit(&s->references, memory_order_relaxed);
+    while (n && !atomic_compare_exchange_weak(&s->references, &n, n + 1)) continue;
+    return n != 0;
+}
+
+/* A storage over the same memory, retained, or NULL. */
+static dev_storage *find_wrapped(const cpl_device *home, const void *memory, size_t size)
+{
+    devices *all = devices_of(home->cx);
+    pthread_mutex_lock(context_lock(home->cx));
+    dev_storage *s = all->wrapped;
+    while (s && !(s->home == home && s->wrapped == memory && s->size >= size && retain_living(s)))
+        s = s->next_wrapped;
+    pthread_mutex_unlock(context_lock(home->cx));
+    return s;
+}
+
+static void list_wrapped(dev_storage *s)
+{
+    devices *all = devices_of(s->cx);
+    pthread_mutex_lock(context_lock(s->cx));
+    s->next_wrapped = all->wrapped;
+    all->wrapped = s;
+    s->listed = true;
+    pthread_mutex_unlock(context_lock(s->cx));
+}
+
+static void unlist_wrapped(dev_storage *s)
+{
+    devices *all = devices_of(s->cx);
+    pthread_mutex_lock(context_lock(s->cx));
+    dev_storage **at = &all->wrapped;
+    while (*at != s) at = &(*at)->next_wrapped;
+    *at = s->next_wrapped;
+    pthread_mutex_unlock(context_lock(s->cx));
+}
+
+/* --- references --- */
 
 void storage_retain(dev_storage *s)
 {
@@ -111,12 +183,13 @@ void storage_release(dev_storage *s)
 {
     if (!s || atomic_fetch_sub_explicit(&s->references, 1, memory_order_acq_rel) != 1) return;
     cpl_context *cx = s->cx;
+    if (s->listed) unlist_wrapped(s);
     while (s->slots) {
         dev_slot *slot = s->slots;
         free_memory(s, slot);
         drop_slot(s, slot);
     }
-    if (s->deleter) s->deleter(s->deleter_user, s->wrapped);
+    call_deleters(s);
     mem_free(context_mem(cx), s, sizeof *s);
     cpl_context_release(cx);
 }
@@ -292,54 +365,93 @@ cpl_status cpl_array_create(cpl_context *context, cpl_device *device, cpl_dtype 
     return cpl_array_create_with(context, device, &o, array);
 }
 
+/* Adopts the memory; page-locked if that is asked for and can be had. */
+static cpl_status adopt(dev_storage *s, const cpl_array_options *o, void *memory)
+{
+    cpl_device *p = o->pinned && is_host(s->home) ? o->pinned_for : NULL;
+    dev_slot *slot = add_slot(s);
+    if (!slot) return CPL_ENOMEM;
+    slot->block.size = s->size;
+    cpl_status status = s->home->ops->adopt(s->home, memory, o->is_pointer, &slot->block);
+    if (status) {
+        drop_slot(s, slot);
+        return status;
+    }
+    slot->valid = true;
+    s->wrapped = memory;
+    if (p && s->size && !device_open(p) && p->ops->pin && p->ops->pin(p, memory, s->size)) {
+        slot->pinned = true;
+        s->pinned_for = p;
+    }
+    return CPL_OK;
+}
+
+/* The storage of memory to wrap: a new one, or where it may be shared that which is there. */
+static cpl_status wrap_storage(cpl_device *d, const cpl_array_options *o, void *memory, size_t size,
+                               bool share, dev_storage **storage)
+{
+    cpl_status status = device_open(d);
+    if (status) return status;
+    dev_storage *s = share && memory ? find_wrapped(d, memory, size) : NULL;
+    bool found = s != NULL;
+    if (!s && !(s = storage_create(d->cx, d, size))) return CPL_ENOMEM;
+    if (!found) status = adopt(s, o, memory);
+    if (!status && !add_deleter(s, o)) status = context_no_memory(d->cx);
+    if (status) {
+        storage_release(s);
+        return status;
+    }
+    if (!found && share && memory) list_wrapped(s);
+    *storage = s;
+    return CPL_OK;
+}
+
+static cpl_status check_wrapped(cpl_context *cx, const cpl_array_options *o, const void *memory,
+                                int64_t low, int64_t high)
+{
+    if (!memory && high > 0) return context_report(cx, CPL_EARG, "the memory to wrap is NULL");
+    if (low >= 0 || (int64_t)o->offset >= -low) return CPL_OK;
+    return context_report(cx, CPL_EARG, "elements lie up to %lld bytes before the wrapped memory",
+                          (long long)(-low - (int64_t)o->offset));
+}
+
+cpl_status array_wrap(cpl_device *d, const cpl_array_options *options, void *memory, bool share,
+                      cpl_array **array)
+{
+    cpl_context *cx = d->cx;
+    cpl_array_options o;
+    cpl_array *a;
+    int64_t low, high;
+    cpl_status status = read_options(cx, options, &o);
+    if (!status) status = describe(cx, &o, &a, &low, &high);
+    if (status) return status;
+    uint64_t first = (uintptr_t)memory + o.offset;
+    status = check_wrapped(cx, &o, memory, low, high);
+    bool is_address = d->info.kind != CPL_DEVICE_OPENCL || o.is_pointer;
+    if (!status && is_address && first % a->align)
+        status =
+            context_report(cx, CPL_EARG,
+                           "the memory to wrap is not aligned to elements of %zu bytes", a->align);
+    if (!status) status = wrap_storage(d, &o, memory, o.offset + (size_t)high, share, &a->storage);
+    if (status) {
+        array_drop(cx, a);
+        return status;
+    }
+    a->offset = o.offset;
+    *array = a;
+    return CPL_OK;
+}
+
 cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
                           const cpl_array_options *options, void *memory, cpl_array **array)
 {
     if (array) *array = NULL;
     if (!context || !array) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
-    cpl_array_options o;
-    cpl_array *a;
-    int64_t low, high;
-    cpl_status status = read_options(context, options, &o);
-    if (status) return status;
     if (!device && !(device = device_host(context))) return context_no_memory(context);
     if (device->cx != context)
         return context_report(context, CPL_EARG, "the device belongs to another context");
-    status = describe(context, &o, &a, &low, &high);
-    if (status) return status;
-    if (!memory && high > 0)
-        status = context_report(context, CPL_EARG, "the memory to wrap is NULL");
-    else if (low < 0 && (int64_t)o.offset < -low)
-        status = context_report(context, CPL_EARG,
-                                "elements lie up to %lld bytes before the wrapped memory",
-                                (long long)(-low - (int64_t)o.offset));
-    else status = device_open(device);
-    if (!status) a->storage = storage_create(context, device, o.offset + (size_t)high);
-    dev_slot *slot = status || !a->storage ? NULL : add_slot(a->storage);
-    if (!status && !slot) status = CPL_ENOMEM;
-    if (!status) {
-        slot->block.size = a->storage->size;
-        status = device->ops->adopt(device, memory, o.is_pointer, &slot->block);
-        if (status) drop_slot(a->storage, slot);
-    }
-    if (!status && !slot->block.memory && (slot->block.address + o.offset) % a->align) {
-        status =
-            context_report(context, CPL_EARG,
-                           "the memory to wrap is not aligned to elements of %zu bytes", a->align);
-    }
-    if (status) { /* the memory stays the caller's: no deleter */
-        storage_release(a->storage);
-        array_drop(context, a);
-        return status;
-    }
-    slot->valid = true;
-    a->offset = o.offset;
-    a->storage->wrapped = memory;
-    a->storage->deleter = o.deleter;
-    a->storage->deleter_user = o.deleter_user;
-    *array = a;
-    return CPL_OK;
+    return array_wrap(device, options, memory, true, array);
 }
 
 cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options, cpl_array **view)

@@ -60,6 +60,8 @@ void cuda_free(dev_block *block);
 cpl_status cuda_adopt(cpl_device *d, void *memory, bool is_pointer, dev_block *block);
 void *cuda_pinned_alloc(cpl_device *d, size_t size);
 void cuda_pinned_free(cpl_device *d, void *memory);
+bool cuda_pin(cpl_device *d, void *memory, size_t size);
+void cuda_unpin(cpl_device *d, void *memory);
 cpl_status cuda_store(cpl_queue *q, dev_block *to, const void *from, size_t size);
 cpl_status cuda_zero(cpl_queue *q, dev_block *to, size_t at, size_t size);
 cpl_status cuda_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,

@@ -60,6 +60,24 @@ void cuda_pinned_free(cpl_device *device, void *memory)
     cuda_leave(d, pushed);
 }
 
+bool cuda_pin(cpl_device *device, void *memory, size_t size)
+{
+    cuda_device *d = cuda_of(device);
+    bool pushed;
+    if (cuda_enter(d, &pushed)) return false;
+    bool pinned = d->cu->MemHostRegister(memory, size, 0) == CU_SUCCESS;
+    cuda_leave(d, pushed);
+    return pinned;
+}
+
+void cuda_unpin(cpl_device *device, void *memory)
+{
+    cuda_device *d = cuda_of(device);
+    bool pushed = d->cu->CtxPushCurrent(d->context) == CU_SUCCESS;
+    d->cu->MemHostUnregister(memory);
+    cuda_leave(d, pushed);
+}
+
 /*
  * Some things must happen now, and not in each replay of what the queue's stream is captured for:
  * they have a stream of their own then, behind what the queue was given before.

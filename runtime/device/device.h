@@ -72,8 +72,9 @@ typedef struct devices {
     cpl_device *host;
     cpl_device **at; /* [count], host first; complete once found */
     size_t count;
-    char *absent[3];    /* by cpl_device_kind: why there are none, or NULL */
-    atomic_uint queues; /* number of queues made so far */
+    char *absent[3];             /* by cpl_device_kind: why there are none, or NULL */
+    atomic_uint queues;          /* number of queues made so far */
+    struct dev_storage *wrapped; /* whose memory others may wrap too; under the context's lock */
     /* by cpl_profile_what */
     struct {
         _Atomic(uint64_t) count, bytes;
@@ -249,6 +250,9 @@ struct dev_ops {
     /* NULL: ordinary memory does; may be NULL */
     void *(*pinned_alloc)(cpl_device *d, size_t size);
     void (*pinned_free)(cpl_device *d, void *memory);
+    /* page-locks memory of the caller's; false, not reported: it cannot be had. May be NULL */
+    bool (*pin)(cpl_device *d, void *memory, size_t size);
+    void (*unpin)(cpl_device *d, void *memory);
     /* small; waits; is no part of a graph */
     cpl_status (*store)(cpl_queue *q, dev_block *to, const void *from, size_t size);
     cpl_status (*zero)(cpl_queue *q, dev_block *to, size_t at, size_t size);
@@ -309,8 +313,10 @@ typedef struct dev_storage { /* what an array and its views share */
     size_t size;     /* bytes */
     cpl_device *home, *pinned_for;
     dev_slot *slots;
-    void (*deleter)(void *user, void *memory);
-    void *deleter_user, *wrapped;
+    void *wrapped; /* memory of the caller's, as it was given */
+    struct dev_deleter *deleters;
+    struct dev_storage *next_wrapped;
+    bool listed; /* among devices.wrapped */
 } dev_storage;
 
 struct cpl_array {
@@ -336,6 +342,9 @@ void storage_written(dev_storage *s, dev_slot *slot, cpl_queue *q);
 /* A place where the storage is valid, `wanted` (may be NULL) if it is; the home if there is
  * none. */
 dev_slot *storage_valid(const dev_storage *s, const cpl_device *wanted);
+/* As cpl_array_wrap; share: with others over the same memory. */
+cpl_status array_wrap(cpl_device *d, const cpl_array_options *options, void *memory, bool share,
+                      cpl_array **array);
 /* Where it is valid, for messages: "the host", "cuda:0". */
 const char *storage_place(const dev_storage *s);
 

@@ -83,7 +83,7 @@ static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
         o.offset = (size_t)(-arg->stride * (arg->length - 1));
         first -= o.offset;
     }
-    cpl_status status = cpl_array_wrap(cx, NULL, &o, first, &p->made[i]);
+    cpl_status status = array_wrap(device_host(cx), &o, first, false, &p->made[i]);
     return status ? status : place_array(p, i, p->made[i]);
 }
 

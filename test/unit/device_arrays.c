@@ -272,6 +272,53 @@ static void wrapped_memory_is_used_in_place(void **state)
     }
 }
 
+static cpl_array *wrap(world *w, double *memory, int64_t length, int *calls)
+{
+    cpl_array *a;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = CPL_FLOAT64;
+    o.dims = 1;
+    o.shape[0] = length;
+    o.deleter = calls ? count_call : NULL;
+    o.deleter_user = calls;
+    OK(w, cpl_array_wrap(w->cx, NULL, &o, memory, &a));
+    return a;
+}
+
+/* Arrays over one memory know where it is valid, whichever of them it was moved by. */
+static void wraps_share_where_they_are_valid(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        double memory[N + 1] = {0}, values[N];
+        int calls[2] = {0};
+        cpl_array *a = wrap(w, memory, N, &calls[0]), *b = wrap(w, memory, N, &calls[1]),
+                  *part = wrap(w, memory, 3, NULL), *more = wrap(w, memory, N + 1, NULL);
+        OK(w, cpl_array_push(a, cpl_device_queue(d), NULL));
+        assert_true(cpl_array_valid(b, d) && cpl_array_valid(part, d));
+        assert_int_equal(cpl_array_valid(more, d), is_host(d));
+        for (int i = 0; i < N; i++) values[i] = i;
+        OK(w, cpl_array_write(b, cpl_device_queue(d), values, NULL));
+        assert_int_equal(cpl_array_valid(a, NULL), is_host(d));
+        OK(w, cpl_array_pull(part, NULL));
+        assert_true(cpl_array_valid(a, NULL) && memory[N - 1] == N - 1);
+        cpl_array_release(a);
+        cpl_array_release(part);
+        assert_int_equal(calls[0], 0);
+        expect_ramp(w, b, 0, 1);
+        cpl_array_release(b);
+        assert_int_equal(calls[0], 1);
+        assert_int_equal(calls[1], 1);
+        a = wrap(w, memory, N, NULL); /* nobody has it any more */
+        assert_true(cpl_array_valid(a, NULL));
+        assert_int_equal(cpl_array_valid(a, d), is_host(d));
+        cpl_array_release(a);
+        cpl_array_release(more);
+    }
+}
+
 static void bad_arrays_are_refused(void **state)
 {
     world *w = *state;
@@ -330,6 +377,7 @@ int main(void)
         TEST(large_copies_arrive_whole),
         TEST(views_share_memory),
         TEST(wrapped_memory_is_used_in_place),
+        TEST(wraps_share_where_they_are_valid),
         TEST(bad_arrays_are_refused),
         TEST(released_memory_is_used_again),
     };

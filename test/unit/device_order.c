@@ -292,6 +292,33 @@ static void test_uploads_keep_host_memory(world *w)
 }
 TEST(uploads_keep_host_memory)
 
+/* Memory of the caller's that is page-locked for an array is read late, and let go in time. */
+static void test_wrapped_memory_is_pinned(world *w)
+{
+    double memory[N];
+    for (int i = 0; i < N; i++) memory[i] = 6;
+    int64_t before = standin_live(STANDIN_PINNED);
+    cpl_array *x, *y = make(w, w->device, false);
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = CPL_FLOAT64;
+    o.dims = 1;
+    o.shape[0] = N;
+    o.pinned = true;
+    o.pinned_for = w->device;
+    OK(w, cpl_array_wrap(w->cx, NULL, &o, memory, &x));
+    cpl_device_info info = {.size = sizeof info};
+    OK(w, cpl_device_info_get(w->device, &info));
+    assert_int_equal(standin_live(STANDIN_PINNED) - before, info.kind == CPL_DEVICE_CUDA);
+    OK(w, cpl_array_copy(y, x, w->a, NULL));
+    cpl_array_release(x); /* while it is read */
+    assert_int_equal(standin_live(STANDIN_PINNED), before);
+    memset(memory, 0, sizeof memory);
+    EXPECT(w, y, 6);
+    cpl_array_release(y);
+}
+TEST(wrapped_memory_is_pinned)
+
 /* More than two of the pieces that ordinary memory is copied through. */
 static void test_pieces_are_not_overtaken(world *w)
 {
@@ -686,6 +713,7 @@ int main(void)
         cmocka_unit_test(launches_wait_for_arrays),
         cmocka_unit_test(copies_wait_for_arrays),
         cmocka_unit_test(uploads_keep_host_memory),
+        cmocka_unit_test(wrapped_memory_is_pinned),
         cmocka_unit_test(pieces_are_not_overtaken),
         cmocka_unit_test(devices_wait_for_each_other),
         cmocka_unit_test(events_stand_for_what_was_given),
