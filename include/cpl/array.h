@@ -70,7 +70,8 @@ CPL_API cpl_status cpl_array_create_with(cpl_context *context, cpl_device *devic
  * with is_pointer a pointer of shared virtual memory. It must stay valid until the deleter is
  * called. Memory of a device that an array here wraps already, in the same length or longer, is
  * the same memory: where it is valid is shared, as by views, and host code that changes it says so
- * (cpl_array_written). What filled it must be complete, or run on a native stream that a queue here stands for.
+ * (cpl_array_written). What filled it must be complete, or run on a native stream that a queue here
+ * stands for.
  */
 CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
                                   const cpl_array_options *options, void *memory,
