@@ -90,7 +90,8 @@ ir_func *lower_extern(lower *l, const sema_extern *ext, cpl_span span)
 
 static void mark_place(const lower *l, const ast_node *place)
 {
-    while (place->kind == AST_INDEX || place->kind == AST_ATTRIBUTE) place = place->kids[0];
+    for (; place->kind == AST_INDEX || place->kind == AST_ATTRIBUTE; place = place->kids[0])
+        if (type_is_pointer(l->sf->types[place->kids[0]->id])) return; /* what lies elsewhere */
     const sema_ref *ref = &l->sf->refs[place->id];
     if (place->kind == AST_NAME && ref->kind == REF_VAR && ref->var->user)
         ((lower_var *)ref->var->user)->may_change = true;

@@ -171,7 +171,9 @@ void lower_save(lower *l, ir_block *at, uint32_t position, ir_node **values, uin
     ir_block *before = lower_enter(l);
     for (uint32_t i = 0; i < n; i++)
         if (ir_is_misaligned(values[i])) values[i] = lower_pin_pointer(l, values[i]);
-        else if (!lower_is_stable(values[i])) values[i] = lower_temp(l, values[i]);
+        else if (lower_is_stable(values[i])) continue;
+        else if (type_is_pointer(values[i]->type)) values[i] = lower_pin_pointer(l, values[i]);
+        else values[i] = lower_temp(l, values[i]);
     ir_block *saved = lower_leave(l, before);
     if (saved->n == 0) return;
     uint32_t behind = at->n - position;

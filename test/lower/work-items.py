@@ -50,9 +50,9 @@ def k(x, n, b, u):
 # CHECK-NEXT:   var t_9: float64
 # CHECK-NEXT:   var t_10: int32
 # CHECK-NEXT:   var t_11: int32
-# CHECK-NEXT:   var t_12: int64 global*
-# CHECK-NEXT:   var t_13: int32
-# CHECK-NEXT:   var t_14: float64 global*
+# CHECK-NEXT:   var t_12: int32
+# CHECK-NEXT:   var t_13: int64
+# CHECK-NEXT:   var t_14: int64
 # CHECK-NEXT:   var t_15: int64
 # CHECK-NEXT:   var t_16: int64
 # CHECK-NEXT:   var t_17: int64
@@ -60,8 +60,6 @@ def k(x, n, b, u):
 # CHECK-NEXT:   var t_19: int64
 # CHECK-NEXT:   var t_20: int64
 # CHECK-NEXT:   var t_21: int64
-# CHECK-NEXT:   var t_22: int64
-# CHECK-NEXT:   var t_23: int64
 # CHECK-NEXT:   vcopy<4>(item(addr(a), 0:int32), elem(x, mul(convert<int64>(local_id<0>()), 4:int64)))
 # CHECK-NEXT:   vcopy<4>(elem(x, mul(add(group_id<1>(), mul(convert<int64>(local_size<2>()), group_count<0>())), 4:int64)), item(addr(a), 0:int32))
 # CHECK-NEXT:   t = ballot(ne(u, 0:uint8))
@@ -84,24 +82,22 @@ def k(x, n, b, u):
 # CHECK-NEXT:   fence<seq_cst, device>()
 # CHECK-NEXT:   fence<acquire, group>()
 # CHECK-NEXT:   c = atomic_add<relaxed, device>(elem(n, 0:int32), 1:int64)
-# CHECK-NEXT:   t_12 = n
 # CHECK-NEXT:   t_11 = call step(x)
-# CHECK-NEXT:   c = atomic_sub<relaxed, device>(elem(t_12, t_11), 1:int64)
-# CHECK-NEXT:   t_14 = elem(x, 0:int32)
-# CHECK-NEXT:   t_13 = call step(x)
-# CHECK-NEXT:   atomic_add<acq_rel, system>(t_14, convert<float64>(t_13))
-# CHECK-NEXT:   t_15 = atomic_sub<relaxed, device>(elem(n, 0:int32), convert<int64>(u))
-# CHECK-NEXT:   t_16 = atomic_min<relaxed, device>(elem(n, 0:int32), 1:int64)
-# CHECK-NEXT:   t_17 = atomic_max<relaxed, device>(elem(n, 0:int32), 2:int64)
-# CHECK-NEXT:   c = add(add(t_15, t_16), t_17)
-# CHECK-NEXT:   t_18 = atomic_and<relaxed, device>(elem(n, 0:int32), 3:int64)
-# CHECK-NEXT:   t_19 = atomic_or<relaxed, device>(elem(n, 0:int32), 4:int64)
-# CHECK-NEXT:   t_20 = atomic_xor<relaxed, device>(elem(n, 0:int32), 5:int64)
-# CHECK-NEXT:   c = add(add(t_18, t_19), t_20)
-# CHECK-NEXT:   t_21 = atomic_xchg<relaxed, device>(elem(n, 0:int32), 6:int64)
-# CHECK-NEXT:   t_22 = atomic_cas<relaxed, device>(elem(n, 0:int32), 7:int64, 8:int64)
-# CHECK-NEXT:   t_23 = atomic_load<relaxed, device>(elem(n, 0:int32))
-# CHECK-NEXT:   c = add(add(t_21, t_22), t_23)
+# CHECK-NEXT:   c = atomic_sub<relaxed, device>(elem(n, t_11), 1:int64)
+# CHECK-NEXT:   t_12 = call step(x)
+# CHECK-NEXT:   atomic_add<acq_rel, system>(elem(x, 0:int32), convert<float64>(t_12))
+# CHECK-NEXT:   t_13 = atomic_sub<relaxed, device>(elem(n, 0:int32), convert<int64>(u))
+# CHECK-NEXT:   t_14 = atomic_min<relaxed, device>(elem(n, 0:int32), 1:int64)
+# CHECK-NEXT:   t_15 = atomic_max<relaxed, device>(elem(n, 0:int32), 2:int64)
+# CHECK-NEXT:   c = add(add(t_13, t_14), t_15)
+# CHECK-NEXT:   t_16 = atomic_and<relaxed, device>(elem(n, 0:int32), 3:int64)
+# CHECK-NEXT:   t_17 = atomic_or<relaxed, device>(elem(n, 0:int32), 4:int64)
+# CHECK-NEXT:   t_18 = atomic_xor<relaxed, device>(elem(n, 0:int32), 5:int64)
+# CHECK-NEXT:   c = add(add(t_16, t_17), t_18)
+# CHECK-NEXT:   t_19 = atomic_xchg<relaxed, device>(elem(n, 0:int32), 6:int64)
+# CHECK-NEXT:   t_20 = atomic_cas<relaxed, device>(elem(n, 0:int32), 7:int64, 8:int64)
+# CHECK-NEXT:   t_21 = atomic_load<relaxed, device>(elem(n, 0:int32))
+# CHECK-NEXT:   c = add(add(t_19, t_20), t_21)
 # CHECK-NEXT:   atomic_store<relaxed, device>(elem(n, 0:int32), 9:int64)
 # CHECK-NEXT:   store(item(addr(tile), local_id<0>()), convert<float64>(c))
 # CHECK-NEXT:   shuffle(load(elem(x, 0:int32)), 1:int32)
