@@ -2,9 +2,9 @@
  * bounds: checks indices and assertions, and records the first fault.
  *
  * Does: an access through a pointer with an extent, or an item of a fixed array, happens only if
- * its index is in range; else a load gives zero and a store or atomic is dropped, and `fault`
- * notes the place, index and extent in the fault record (without a parameter of that role nothing
- * is noted).
+ * its index is in range, and so does one where `within` in its address says so of each dimension;
+ * else a load gives zero and a store or atomic is dropped, and `fault` notes the place, index and
+ * extent in the fault record (without a parameter of that role nothing is noted).
  * A failed assertion is noted and execution goes on. Checks that can leave a loop do
  * (bounds_hoist.c).
  * Requires: pass_context.bounds_check, else nothing happens. Runs behind inline, where pointers
@@ -38,26 +38,28 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static uint32_t site_of(bounds *b, const char *arg, cpl_span span)
+/* place: all but its function. */
+static uint32_t site_of(bounds *b, ir_site place)
 {
-    const char *func = source_func(b, span);
+    place.func = source_func(b, place.span);
     ir_module *m = b->m;
     for (uint32_t i = 0; i < m->sites.n; i++) {
         const ir_site *s = &m->sites.at[i];
-        if (s->span.file == span.file && s->span.begin == span.begin && s->span.end == span.end &&
-            same_text(s->arg, arg) && same_text(s->func, func))
+        if (s->span.file == place.span.file && s->span.begin == place.span.begin &&
+            s->span.end == place.span.end && s->axis == place.axis &&
+            same_text(s->arg, place.arg) && same_text(s->func, place.func))
             return i;
     }
-    vec_push(&m->comp->arena, &m->sites, ((ir_site){func, arg, span}));
+    vec_push(&m->comp->arena, &m->sites, place);
     return m->sites.n - 1;
 }
 
-static void add_fault(bounds *b, ir_block *out, const char *arg, ir_node *index, ir_node *extent,
-                      cpl_span span)
+static void add_fault(bounds *b, ir_block *out, ir_site place, ir_node *index, ir_node *extent)
 {
     if (!b->record) return;
-    ir_node *fault = ir_op3(b->m, IR_FAULT, ir_use(b->m, b->record, span), index, extent, span);
-    fault->site = site_of(b, arg, span);
+    ir_node *fault =
+        ir_op3(b->m, IR_FAULT, ir_use(b->m, b->record, place.span), index, extent, place.span);
+    fault->site = site_of(b, place);
     ir_append(b->m, out, fault);
 }
 
@@ -132,7 +134,8 @@ static ir_node *guard(bounds *b, ir_node *access, ir_block *faults)
                                 ? ir_op2(m, IR_FLOORDIV, index,
                                          pass_i64(m, (int64_t)c->unit, access->span), access->span)
                                 : index;
-        add_fault(b, out, name, reported, extent_of(b, c, access->span), access->span);
+        ir_site place = {.arg = name, .axis = c->axis, .span = access->span};
+        add_fault(b, out, place, reported, extent_of(b, c, access->span));
         if (out != faults && out->n > 0)
             ir_append(m, faults,
                       ir_if(m, pass_not(m, ir_copy(m, ok), access->span), out, NULL, access->span));
@@ -159,7 +162,8 @@ static ir_node *check_load(pass_rewriter *r, ir_node *n)
 static void check_assert(bounds *b, const ir_node *n)
 {
     ir_block *faults = ir_block_new(b->m);
-    add_fault(b, faults, NULL, pass_i64(b->m, 0, n->span), pass_i64(b->m, 0, n->span), n->span);
+    ir_site place = {.axis = -1, .span = n->span};
+    add_fault(b, faults, place, pass_i64(b->m, 0, n->span), pass_i64(b->m, 0, n->span));
     b->changed = true;
     if (faults->n > 0)
         pass_emit(&b->r, ir_if(b->m, pass_not(b->m, n->kids[0], n->span), faults, NULL, n->span));

@@ -42,7 +42,7 @@ static void finish(finder *f, ir_node *extent, uint64_t count, uint64_t unit, ui
     for (uint32_t i = 0; i < c->terms.n; i++)
         if (c->terms.at[i].unit != c->unit) c->bytes = true;
     vec_push(&f->m->comp->arena, f->out, *c);
-    *c = (bounds_check){.access = next_access};
+    *c = (bounds_check){.access = next_access, .axis = -1};
 }
 
 static uint64_t elem_size(const ir_node *pointer)
@@ -54,7 +54,7 @@ static uint64_t elem_size(const ir_node *pointer)
 static void finish_single(finder *f, uint64_t size, uint64_t next_access)
 {
     if (f->c.terms.n > 0) finish(f, NULL, 1, size, next_access);
-    else f->c = (bounds_check){.access = next_access};
+    else f->c = (bounds_check){.access = next_access, .axis = -1};
 }
 
 /* Through casts, the variable that a pointer is and its extent. */
@@ -74,9 +74,23 @@ static void find_cond(finder *f, ir_node *p)
     finish(f, extent, 0, a->type->elem->size, 0);
 }
 
+/* An index along a dimension, which `within` in the address says; the last dimension first. */
+static void find_within(finder *f, ir_node *n)
+{
+    if (n->op == IR_LOAD) return; /* an access of its own */
+    for (uint32_t i = n->kid_count; i-- > 0;) find_within(f, n->kids[i]);
+    if (n->op != IR_WITHIN) return;
+    bounds_check c = {.unit = 1, .access = 1, .axis = (int32_t)n->dim};
+    vec_push(&f->m->comp->arena, &c.terms, ((bounds_term){&n->kids[0], 1}));
+    if (ir_is_const(n->kids[1])) c.count = n->kids[1]->bits;
+    else c.extent = ir_copy(f->m, n->kids[1]);
+    vec_push(&f->m->comp->arena, f->out, c);
+}
+
 void bounds_find(ir_module *m, ir_node *p, bounds_checks *out)
 {
-    finder f = {m, out, {.access = elem_size(p)}};
+    finder f = {m, out, {.access = elem_size(p), .axis = -1}};
+    find_within(&f, p);
     for (;;) {
         switch (p->op) {
         case IR_ELEM: add_term(&f, &p->kids[1], elem_size(p)); break;

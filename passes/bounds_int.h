@@ -21,6 +21,7 @@ typedef struct bounds_check {
     uint64_t count;
     uint64_t unit;   /* bytes of an element that extent or count counts */
     uint64_t access; /* bytes read or written */
+    int32_t axis;    /* the dimension that the index counts along; -1: all of the array */
     bool bytes;      /* terms count in something else: compare bytes */
 } bounds_check;
 

@@ -5,9 +5,10 @@
  * Does: div, rem, floordiv, floormod on integers become rawdiv and rawrem of operands that cond
  * makes harmless, with nothing to test for a constant divisor; shl and shr mask the count and
  * become rawshl and rawshr; float floordiv and floormod become fmod and the corrections of Python;
- * convert from a float to an integer becomes rawconvert where the value provably fits. Requires:
- * nothing; runs behind bounds, whose conditions use these operations. Ensures: no div, rem,
- * floordiv, floormod, shl, shr on integers; no floordiv, floormod at all. Keeps: values. Operands
+ * convert from a float to an integer becomes rawconvert where the value provably fits; within
+ * becomes its operand. Requires: nothing; runs behind bounds, whose conditions use these
+ * operations, and which reads within. Ensures: no div, rem, floordiv, floormod, shl, shr on
+ * integers; no floordiv, floormod, within at all. Keeps: values. Operands
  * that are needed more than once and are not cheap are saved in front. Source: T. Granlund and P.
  * Montgomery, Division by invariant integers using multiplication (PLDI 1994), for the signs;
  * CPython's float_divmod.
@@ -230,6 +231,7 @@ static ir_node *guard(pass_rewriter *r, ir_node *n)
     case IR_SHL:
     case IR_SHR: result = shift(g, n); break;
     case IR_CONVERT: result = conversion(g, n); break;
+    case IR_WITHIN: result = n->kids[0]; break; /* checked where it is asked for */
     default: break;
     }
     if (result != n) g->changed = true;

@@ -292,7 +292,8 @@ static void begin(narrow *w, ir_func *f)
     const narrow_range size = {0, INT32_MAX}; /* what the fact SMALL says */
     for (uint32_t i = 0; i < f->params.n; i++) {
         const ir_var *p = f->params.at[i];
-        if (p->role == PARAM_COUNT) ((narrow_fact *)p->user)->range = size;
+        if (p->role == PARAM_COUNT || p->role == PARAM_SHAPE)
+            ((narrow_fact *)p->user)->range = size;
         if (p->extent && p->extent->is_param) ((narrow_fact *)p->extent->user)->range = size;
     }
 }

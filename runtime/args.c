@@ -9,34 +9,6 @@ static bool known_dtype(cpl_dtype d)
     return d > CPL_VOID && d <= CPL_FLOAT64;
 }
 
-size_t arg_element_size(const cpl_arg *arg)
-{
-    return arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
-}
-
-static int64_t stride_of(const cpl_arg *arg) /* bytes */
-{
-    return arg->stride ? arg->stride : (int64_t)arg_element_size(arg);
-}
-
-size_t arg_bytes(const cpl_arg *arg)
-{
-    return (size_t)arg->length * arg_element_size(arg);
-}
-
-/* False when its bytes would reach past the ends of the address space. */
-static bool fits_memory(const cpl_arg *arg)
-{
-    uint64_t size = arg_element_size(arg), first = (uintptr_t)arg->data;
-    int64_t last, stride = stride_of(arg);
-    if (arg->length == 0) return true;
-    if (__builtin_mul_overflow(arg->length - 1, stride, &last)) return false;
-    uint64_t reach = last < 0 ? -(uint64_t)last : (uint64_t)last;
-    if (reach > PTRDIFF_MAX || size > PTRDIFF_MAX - reach) return false;
-    return last < 0 ? first >= reach && first <= UINTPTR_MAX - size
-                    : first <= UINTPTR_MAX - reach - size;
-}
-
 /* What elements may be: a scalar, or a struct of the context. NULL, or what is wrong. */
 static const char *bad_elements(cpl_context *cx, const cpl_arg *arg)
 {
@@ -48,15 +20,18 @@ static const char *bad_elements(cpl_context *cx, const cpl_arg *arg)
 static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
     const char *wrong = bad_elements(cx, arg);
+    if (!wrong) wrong = arg_bad_shape(arg);
     if (!wrong && arg->length < 0) wrong = "has a negative length";
     if (!wrong && !arg->data && arg->length > 0) wrong = "is NULL but has a length";
     if (wrong) return context_report(cx, CPL_EARG, "argument %zu %s", i + 1, wrong);
     size_t align = arg->record ? arg->record->align : cpl_dtype_size(arg->dtype);
-    if (((uintptr_t)arg->data | (uint64_t)arg->stride) & (align - 1))
+    uint64_t places = (uintptr_t)arg->data;
+    for (uint32_t k = 0; k < arg_dims(arg); k++) places |= (uint64_t)arg_stride(arg, k);
+    if (places & (align - 1))
         return context_report(cx, CPL_EARG,
                               "argument %zu is not aligned to its elements of %zu bytes", i + 1,
                               align);
-    if (fits_memory(arg)) return CPL_OK;
+    if (arg_fits_memory(arg)) return CPL_OK;
     return context_report(cx, CPL_EARG, "argument %zu is larger than memory can be", i + 1);
 }
 
@@ -95,11 +70,6 @@ cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count)
     return status;
 }
 
-static bool is_strided(const cpl_arg *arg)
-{
-    return arg->stride != 0 && arg->stride != (int64_t)arg_element_size(arg) && arg->length > 1;
-}
-
 /* The type of an untyped integer. */
 static cpl_dtype int_dtype(const cpl_arg *arg)
 {
@@ -118,7 +88,7 @@ cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, arg_code
         if (arg->kind == CPL_ARG_BOUND) status = arg_code_bound(m, arg->data, &codes[i]);
         if (arg->kind != CPL_ARG_ARRAY) continue;
         codes[i].record = arg->record;
-        codes[i].strided = is_strided(arg);
+        codes[i].strided = !arg_is_contiguous(arg);
     }
     return status;
 }
@@ -218,20 +188,41 @@ static cpl_status bind_local(cpl_context *cx, const artifact_param *p, const cpl
 static inline bool plainly_right(const cpl_arg *arg, const cpl_type *elem)
 {
     uint64_t address = (uintptr_t)arg->data, half = UINT64_C(1) << 63;
-    return arg->stride == 0 && (uint64_t)arg->length < half >> 24 && elem->size < 1 << 16 &&
-           address - 1 < half && !(address & (elem->align - 1));
+    return arg->stride == 0 && arg->dims == 0 && (uint64_t)arg->length < half >> 24 &&
+           elem->size < 1 << 16 && address - 1 < half && !(address & (elem->align - 1));
 }
 
-static cpl_status refuse_array(cpl_context *cx, const artifact_param *p, const cpl_arg *arg)
+static cpl_status refuse_elements(cpl_context *cx, const artifact_param *p, const cpl_arg *arg)
 {
-    const char *elements = arg->record ? arg->record->text : cpl_dtype_name(arg->dtype);
-    if (!p->strided && is_strided(arg))
-        return context_report(cx, CPL_EARG,
-                              "argument '%s' has a stride of %lld bytes, and the kernel was "
-                              "compiled for elements side by side",
-                              p->name, (long long)arg->stride);
     return context_report(cx, CPL_EARG, "argument '%s' has elements of %s, not %s", p->name,
-                          elements, p->type->elem->text);
+                          arg->record ? arg->record->text : cpl_dtype_name(arg->dtype),
+                          p->type->elem->text);
+}
+
+/* A parameter that is flat takes what has its elements side by side, or in one dimension. */
+static cpl_status check_dims(cpl_context *cx, const artifact_param *p, const cpl_arg *arg)
+{
+    uint32_t dims = arg_dims(arg);
+    bool contiguous = arg_is_contiguous(arg);
+    if (p->dims && p->dims != dims)
+        return context_report(cx, CPL_EARG,
+                              "argument '%s' has %u dimension%s, and the function takes it with %u",
+                              p->name, dims, dims == 1 ? "" : "s", p->dims);
+    if (contiguous || (p->strided && dims == 1) || (p->strided && p->dims)) return CPL_OK;
+    if (!p->dims && dims > 1)
+        return context_report(cx, CPL_EARG,
+                              "argument '%s' has %u dimensions and gaps between its elements, and "
+                              "the function takes it as flat",
+                              p->name, dims);
+    if (dims > 1)
+        return context_report(cx, CPL_EARG,
+                              "argument '%s' has gaps between its elements, and the kernel was "
+                              "compiled for elements side by side",
+                              p->name);
+    return context_report(cx, CPL_EARG,
+                          "argument '%s' has a stride of %lld bytes, and the kernel was compiled "
+                          "for elements side by side",
+                          p->name, (long long)arg_stride(arg, 0));
 }
 
 static cpl_status bind_array(cpl_context *cx, size_t i, const artifact_param *p, const cpl_arg *arg,
@@ -242,13 +233,13 @@ static cpl_status bind_array(cpl_context *cx, size_t i, const artifact_param *p,
         type_is_struct(elem) ? arg->record == elem : !arg->record && type_is(elem, arg->dtype);
     v->pointer = arg->data;
     bool allowed = !arg->readonly || p->readonly;
-    if (same && allowed && plainly_right(arg, elem)) return CPL_OK;
+    if (same && allowed && p->dims < 2 && plainly_right(arg, elem)) return CPL_OK;
     cpl_status status = arg_check(cx, i, arg);
     if (status) return status;
     if (!allowed)
         return context_report(cx, CPL_EARG,
                               "argument '%s' is read-only, and the kernel may write it", p->name);
-    return same && (p->strided || !is_strided(arg)) ? CPL_OK : refuse_array(cx, p, arg);
+    return same ? check_dims(cx, p, arg) : refuse_elements(cx, p, arg);
 }
 
 /* The i-th argument. */
@@ -286,6 +277,13 @@ static cpl_status check_count(cpl_context *cx, const artifact *a, size_t count)
     return context_report(cx, CPL_ELIMIT, "the kernel has too many parameters");
 }
 
+/* What is contiguous may stand flat, whatever its shape. */
+static int64_t stride_along(const artifact *a, const artifact_param *p, const cpl_arg *arg)
+{
+    bool flat = !a->params[p->of].dims && arg_dims(arg) > 1;
+    return flat ? (int64_t)arg_element_size(arg) : arg_stride(arg, p->axis);
+}
+
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
                      int64_t n, binding *b)
 {
@@ -303,7 +301,8 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
             if (status) return status;
             break;
         case PARAM_LENGTH: v->i64 = args[p->arg].length; break;
-        case PARAM_STRIDE: v->i64 = stride_of(&args[p->arg]); break;
+        case PARAM_SHAPE: v->i64 = arg_extent(&args[p->arg], p->axis); break;
+        case PARAM_STRIDE: v->i64 = stride_along(a, p, &args[p->arg]); break;
         case PARAM_COUNT: v->i64 = n; break;
         case PARAM_FAULT: v->pointer = &b->fault; break;
         default: break;
@@ -312,16 +311,22 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
     return CPL_OK;
 }
 
+uint32_t args_dims(const artifact *a, size_t i)
+{
+    for (size_t k = 0; k < a->param_count; k++)
+        if (a->params[k].role == PARAM_ARG && a->params[k].arg == i) return a->params[k].dims;
+    return 0;
+}
+
 typedef struct range {
     uintptr_t begin, end;
 } range;
 
-static range range_of(const cpl_arg *arg, int64_t stride)
+static range range_of(const cpl_arg *arg)
 {
-    size_t size = arg_element_size(arg);
-    uintptr_t first = (uintptr_t)arg->data,
-              last = first + (uintptr_t)stride * (uintptr_t)(arg->length - 1);
-    return last < first ? (range){last, first + size} : (range){first, last + size};
+    uint64_t before, behind;
+    arg_reach(arg, &before, &behind); /* the argument is checked */
+    return (range){(uintptr_t)arg->data - before, (uintptr_t)arg->data + behind};
 }
 
 /* The arrays of a launch, as far as sharing asks. */
@@ -337,7 +342,7 @@ typedef struct extents {
 static void add_extent(extents *x, const cpl_arg *arg, bool written)
 {
     if (arg->kind != CPL_ARG_ARRAY || arg->length == 0) return;
-    x->at[x->count].bytes = range_of(arg, stride_of(arg));
+    x->at[x->count].bytes = range_of(arg);
     x->at[x->count].arg = arg;
     x->at[x->count++].written = written;
 }
@@ -356,38 +361,6 @@ static void find_extents(extents *x, const artifact *a, const cpl_arg *args, siz
     }
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-static uint64_t step_of(const cpl_arg *arg) /* bytes; 0: there is one element */
-{
-    int64_t stride = arg->length > 1 ? stride_of(arg) : 0;
-    return stride < 0 ? -(uint64_t)stride : (uint64_t)stride;
-}
-
-/* Whether the elements of one lie in the gaps of the other, as x[0::2] and x[1::2] do: all of their
- * distances are `apart` more than a multiple of what both steps are multiples of. */
-static bool interleaved(const cpl_arg *a, const cpl_arg *b)
-{
-    uint64_t step = gcd(step_of(a), step_of(b));
-    if (step < arg_element_size(a) + arg_element_size(b)) return false;
-    uint64_t apart = ((uintptr_t)b->data % step + step - (uintptr_t)a->data % step) % step;
-    return apart >= arg_element_size(a) && step - apart >= arg_element_size(b);
-}
-
-static bool same_array(const cpl_arg *a, const cpl_arg *b)
-{
-    return a->data == b->data && a->length == b->length && a->stride == b->stride &&
-           arg_element_size(a) == arg_element_size(b);
-}
-
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count)
 {
     extents x;
@@ -399,8 +372,8 @@ args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count)
             if (x.at[i].bytes.begin >= x.at[k].bytes.end ||
                 x.at[k].bytes.begin >= x.at[i].bytes.end)
                 continue;
-            if (interleaved(x.at[i].arg, x.at[k].arg)) continue;
-            if (!same_array(x.at[i].arg, x.at[k].arg)) return ARGS_CROSS;
+            if (arg_interleaves(x.at[i].arg, x.at[k].arg)) continue;
+            if (!arg_lies_alike(x.at[i].arg, x.at[k].arg)) return ARGS_CROSS;
             found = ARGS_SAME;
         }
     return found;
@@ -410,7 +383,7 @@ static bool are_small(const cpl_arg *args, size_t count, int64_t n)
 {
     bool small = n <= INT32_MAX;
     for (size_t i = 0; i < count; i++)
-        small &= args[i].kind != CPL_ARG_ARRAY || args[i].length <= INT32_MAX;
+        small &= args[i].kind != CPL_ARG_ARRAY || arg_is_small(&args[i]);
     return small;
 }
 

@@ -89,12 +89,15 @@ static cpl_status run(void *user, const cpl_arg *args)
         spec.bind_count = args_binds(codes, r.count, binds);
         status = args_types(cx, codes, r.count, types);
     }
-    if (!status && o->form == CPL_FORM_ELEMENTWISE) status = launch_count(cx, args, r.count, &r.n);
-    if (!status) r.count = args_values(args, r.count, values);
+    int64_t expected = r.n;
+    if (!status && o->form == CPL_FORM_ELEMENTWISE)
+        status = launch_count(cx, NULL, args, r.count, &expected);
     artifact layout;
     if (!status) status = interp_prepare(r.module, r.function, &spec, &layout);
     if (status) return status;
-    status = run_bound(&r, &spec, &layout, values, &g);
+    r.count = args_values(args, r.count, values);
+    if (o->form == CPL_FORM_ELEMENTWISE) status = launch_count(cx, &layout, values, r.count, &r.n);
+    if (!status) status = run_bound(&r, &spec, &layout, values, &g);
     if (o->result_type && o->form == CPL_FORM_FUNCTION) *o->result_type = layout.result;
     artifact_free(&layout);
     return status;

@@ -588,8 +588,10 @@ cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault)
     const artifact_site *s = &a->sites[fault->site];
     if (!s->arg)
         return context_report_at(cx, CPL_EASSERT, s->span, "in '%s': assertion failed", s->func);
+    char axis[32] = "";
+    if (s->axis >= 0) snprintf(axis, sizeof axis, " along dimension %d", s->axis);
     return context_report_at(
         cx, CPL_EBOUNDS, s->span,
-        "in '%s': index %lld is out of bounds of '%s', which has %lld elements", s->func,
-        (long long)fault->index, s->arg, (long long)fault->extent);
+        "in '%s': index %lld is out of bounds of '%s', which has %lld elements%s", s->func,
+        (long long)fault->index, s->arg, (long long)fault->extent, axis);
 }

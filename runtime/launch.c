@@ -48,15 +48,27 @@ static void tell_result(const cpl_launch_options *o, const cpl_kernel *k)
     if (o->result_type && kernel_form(k) == CPL_FORM_FUNCTION) *o->result_type = k->artifact.result;
 }
 
-cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n)
+/* What the first array's len() is in the function; without that (a NULL) all its elements. */
+static bool first_length(const artifact *a, const cpl_arg *args, size_t count, int64_t *n)
+{
+    size_t value = 0; /* of those that are no binds, which parameters count */
+    for (size_t i = 0; i < count; i++) {
+        if (args[i].kind == CPL_ARG_ARRAY) {
+            uint32_t dims = a ? args_dims(a, value) : 0;
+            *n = dims > 1 && dims == arg_dims(&args[i]) ? arg_extent(&args[i], 0) : args[i].length;
+            return true;
+        }
+        value += args[i].kind != CPL_ARG_BOUND;
+    }
+    return false;
+}
+
+cpl_status launch_count(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
+                        int64_t *n)
 {
     if (*n >= 0) return CPL_OK;
     if (*n != CPL_AUTO) return context_report(cx, CPL_EARG, "the number of iterations is negative");
-    for (size_t i = 0; i < count; i++)
-        if (args[i].kind == CPL_ARG_ARRAY) {
-            *n = args[i].length;
-            return CPL_OK;
-        }
+    if (first_length(a, args, count, n)) return CPL_OK;
     return context_report(
         cx, CPL_EARG,
         "the number of iterations is not given and there is no array to take it from");
@@ -69,12 +81,20 @@ cpl_status launch_grid_size(cpl_context *cx, const char *function, const cpl_lau
                           function ? function : "the kernel");
 }
 
-/* The rounds of a launch: of what is no elementwise function one. */
-static cpl_status rounds_of(cpl_context *cx, cpl_form form, const cpl_launch_options *o,
-                            const cpl_arg *args, size_t count, int64_t *n)
+/* The rounds of a launch of a kernel: of what is no elementwise function one. */
+static cpl_status rounds_of(const cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
+                            size_t count, int64_t *n)
 {
-    *n = form == CPL_FORM_ELEMENTWISE ? o->n : 1;
-    return launch_count(cx, args, count, n);
+    *n = kernel_form(k) == CPL_FORM_ELEMENTWISE ? o->n : 1;
+    return launch_count(module_context(k->module), &k->artifact, args, count, n);
+}
+
+/* The same as far as it is known before there is a kernel: about as many. */
+static cpl_status expected_rounds(cpl_context *cx, const cpl_launch_options *o, const cpl_arg *args,
+                                  size_t count, int64_t *n)
+{
+    *n = o->form == CPL_FORM_ELEMENTWISE ? o->n : 1;
+    return launch_count(cx, NULL, args, count, n);
 }
 
 /* --- plain arguments of the host --- */
@@ -153,7 +173,7 @@ static cpl_status run_held(cpl_kernel *k, const cpl_launch_options *o, const cpl
     int64_t rounds;
     const artifact *a = &k->artifact;
     cpl_context *cx = module_context(k->module);
-    cpl_status status = rounds_of(cx, kernel_form(k), o, args, count, &rounds);
+    cpl_status status = rounds_of(k, o, args, count, &rounds);
     if (!status) status = args_bind(cx, a, args, count, rounds, &b);
     if (status) return status;
     uint32_t facts = args_facts(a, args, count, rounds);
@@ -192,7 +212,7 @@ static cpl_status launch_on(cpl_kernel *k, placed *p, const cpl_launch_options *
 {
     int64_t rounds;
     cpl_kernel *fit;
-    cpl_status status = rounds_of(p->device->cx, kernel_form(k), o, p->args, p->count, &rounds);
+    cpl_status status = rounds_of(k, o, p->args, p->count, &rounds);
     if (!status) status = submit_check(k, p);
     if (!status) status = suited(k, p, rounds, &fit);
     return status ? status : submit(fit, p, o, rounds);
@@ -203,7 +223,7 @@ static cpl_status find_placed(placed *p, cpl_module *module, const char *functio
                               const cpl_launch_options *o, cpl_kernel **kernel)
 {
     kernel_request r = request_of(p, module, function, o->form);
-    cpl_status status = rounds_of(p->device->cx, o->form, o, p->args, p->count, &r.n);
+    cpl_status status = expected_rounds(p->device->cx, o, p->args, p->count, &r.n);
     if (!status) status = kernel_for_args(&r, kernel);
     if (!status) place_values(p);
     return status;
@@ -237,8 +257,9 @@ cpl_status cpl_launch(cpl_module *module, const char *function, const cpl_launch
     kernel_request r = {
         .module = module, .function = function, .form = o->form, .args = args, .count = count};
     cpl_kernel *k;
-    cpl_status status = rounds_of(cx, o->form, o, args, count, &r.n);
+    cpl_status status = expected_rounds(cx, o, args, count, &r.n);
     if (!status) status = kernel_for_args(&r, &k);
+    if (!status) status = rounds_of(k, o, args, count, &r.n);
     if (status) return status;
     tell_result(o, k);
     return run_values(k, args, count, r.n, o->result);

@@ -3,6 +3,7 @@
  *
  * kernel.c  compiled functions, one of each kind a module
  * specialise.c  from arguments to what is known of them, to the kernel that they run
+ * layout.c  how the elements of arguments lie
  * args.c    from a caller's arguments to parameter values
  * launch.c  from a call of the API to a device
  * extern.c  external functions of shared libraries
@@ -151,7 +152,8 @@ const cpl_launch_options *launch_options(const cpl_launch_options *given, cpl_la
 cpl_status launch_grid_size(cpl_context *cx, const char *function, const cpl_launch_options *o);
 cpl_form kernel_form(const cpl_kernel *k); /* as it is launched */
 /* n of a launch: as given, or the length of the first array. */
-cpl_status launch_count(cpl_context *cx, const cpl_arg *args, size_t count, int64_t *n);
+cpl_status launch_count(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
+                        int64_t *n);
 /* device/place.c */
 /* Runs something on the host with arguments among which are cpl_arrays, given to it as plain ones.
    Where they are not valid there it is refused, or they are moved, as always. */
@@ -168,8 +170,9 @@ void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const vo
                     size_t size);
 
 /* args.c */
-#define MOST_ARGUMENTS  64
-#define MOST_PARAMETERS (MOST_ARGUMENTS * 3 + 2) /* hidden ones included */
+#define MOST_ARGUMENTS 64
+/* hidden ones included: a shape and strides of each, the fault record, a result */
+#define MOST_PARAMETERS (MOST_ARGUMENTS * (1 + 2 * CPL_MAX_DIMS) + 2)
 
 typedef union arg_value { /* of one parameter, in its own type */
     int8_t i8;
@@ -210,9 +213,7 @@ _Static_assert(sizeof(int64_t) == sizeof(void *), "an arg_code is compared by it
 /* Checks the i-th argument by itself, which is no cpl_array any more: done for every launch, since
    what follows takes lengths, strides and addresses as they are. */
 cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg);
-size_t arg_element_size(const cpl_arg *arg); /* of an array, bytes */
-size_t arg_bytes(const cpl_arg *arg);        /* all elements */
-cpl_status args_too_many(cpl_context *cx);   /* CPL_ELIMIT, reported */
+cpl_status args_too_many(cpl_context *cx); /* CPL_ELIMIT, reported */
 /* Checks their number, and each. */
 cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count);
 /* Checks the arguments and codes them. */
@@ -231,6 +232,9 @@ cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, cons
    count of an elementwise launch. */
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
                      int64_t n, binding *b);
+/* The dimensions that a function takes its i-th argument with, without those that stand for
+ * something; 0: flat. */
+uint32_t args_dims(const artifact *a, size_t i);
 /* How arrays share memory where one of them is written (a NULL: as if all were). */
 typedef enum args_sharing {
     ARGS_APART, /* not at all, or in each other's gaps */
@@ -240,6 +244,27 @@ typedef enum args_sharing {
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count);
 /* What is known of arguments that are checked, and of n rounds: cpl_fact. a as in args_share. */
 uint32_t args_facts(const artifact *a, const cpl_arg *args, size_t count, int64_t n);
+
+/* layout.c: how the elements of an argument lie that is an array, and no cpl_array any more */
+size_t arg_element_size(const cpl_arg *arg); /* bytes */
+size_t arg_bytes(const cpl_arg *arg);        /* of all elements */
+/* Dimensions, 1 without a shape; elements along one, and bytes from one to the next. */
+uint32_t arg_dims(const cpl_arg *arg);
+int64_t arg_extent(const cpl_arg *arg, uint32_t dim);
+int64_t arg_stride(const cpl_arg *arg, uint32_t dim);
+/* What is wrong with the shape, or NULL. */
+const char *arg_bad_shape(const cpl_arg *arg);
+/* Without gaps and in order: what has one element along a dimension need not lie so there. */
+bool arg_is_contiguous(const cpl_arg *arg);
+/* Bytes in front of the first element, and from it to the end of the last one; false when that is
+ * more than memory can be. */
+bool arg_reach(const cpl_arg *arg, uint64_t *before, uint64_t *behind);
+bool arg_fits_memory(const cpl_arg *arg); /* it ends before the address space does */
+bool arg_is_small(const cpl_arg *arg);    /* fewer than 2^31 elements, along each dimension too */
+/* Whether two arrays are the same elements in the same order. */
+bool arg_lies_alike(const cpl_arg *x, const cpl_arg *y);
+/* Whether the elements of one lie in the gaps of the other, as x[0::2] and x[1::2] do. */
+bool arg_interleaves(const cpl_arg *a, const cpl_arg *b);
 
 /* perf.c: a function at an address, for perf; context is a cpl_context. Any thread. */
 void perf_map_add(void *context, const char *symbol, const void *address, size_t size);

@@ -29,8 +29,6 @@
 extern "C" {
 #endif
 
-#define CPL_MAX_DIMS 8
-
 /* How an array is made. Zero means default. */
 typedef struct cpl_array_options {
     size_t size;                 /* sizeof(cpl_array_options) */

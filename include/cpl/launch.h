@@ -39,6 +39,8 @@ typedef enum cpl_arg_kind {
     CPL_ARG_BOUND = 5,
 } cpl_arg_kind;
 
+#define CPL_MAX_DIMS 8
+
 typedef struct cpl_arg {
     cpl_arg_kind kind;
     cpl_dtype dtype;        /* of a scalar or of an array's elements; CPL_VOID with record set */
@@ -51,43 +53,64 @@ typedef struct cpl_arg {
     bool is_unsigned; /* CPL_ARG_INT: value.u holds a number past INT64_MAX */
     bool readonly;    /* CPL_ARG_ARRAY: a kernel that may write it is refused, CPL_EARG */
     void *data;       /* first element; aligned to the element; NULL only for length 0 */
-    int64_t length;   /* elements */
-    int64_t stride;   /* bytes from one element to the next; 0: contiguous */
-    /* CPL_ARG_ARRAY: if not NULL, it stands for dtype, record, data, length and stride
-     * (cpl/array.h) */
+    int64_t length;   /* elements, in all */
+    int64_t stride;   /* bytes from one element to the next; 0: contiguous, or strides say it */
+    /* CPL_ARG_ARRAY: if not NULL, it stands for dtype, record, data and all that says how the
+     * elements lie (cpl/array.h) */
     cpl_array *array;
+    int dims; /* CPL_ARG_ARRAY: 0: one dimension, of length; else CPL_MAX_DIMS at most */
+    /* [dims], which must live as long as the call: elements along each dimension, from the
+     * outermost, and bytes from one to the next; strides NULL: contiguous, the last one densest */
+    const int64_t *shape, *strides;
 } cpl_arg;
 
 static inline cpl_arg cpl_arg_array(cpl_dtype dtype, void *data, int64_t length)
 {
-    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, false, data, length, 0, NULL};
+    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, false, data,
+                 length,        0,     NULL, 0,   NULL,  NULL};
+    return a;
+}
+/* An array of 1 to CPL_MAX_DIMS dimensions; shape and strides (may be NULL) as in cpl_arg. A
+ * parameter that is written x[i, j], or asked for x.shape, takes as many dimensions as that; others
+ * take contiguous arrays as flat, and strided ones of one dimension. */
+static inline cpl_arg cpl_arg_array_nd(cpl_dtype dtype, void *data, int dims, const int64_t *shape,
+                                       const int64_t *strides)
+{
+    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL,  {0},    false, false, data, 1, 0,
+                 NULL,          dims,  shape, strides};
+    for (int i = 0; shape && i < dims; i++)
+        a.length = (int64_t)((uint64_t)a.length * (uint64_t)shape[i]);
     return a;
 }
 /* The bind, and its text, must live as long as the call. */
 static inline cpl_arg cpl_arg_bound(const cpl_bind *bind)
 {
-    cpl_arg a = {CPL_ARG_BOUND, CPL_VOID, NULL, {0}, false, false, (void *)bind, 0, 0, NULL};
+    cpl_arg a = {CPL_ARG_BOUND, CPL_VOID, NULL, {0}, false, false, (void *)bind, 0, 0,
+                 NULL,          0,        NULL, NULL};
     return a;
 }
 static inline cpl_arg cpl_arg_int(int64_t value)
 {
-    cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, false, NULL, 0, 0, NULL};
+    cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, false, NULL, 0, 0, NULL, 0, NULL, NULL};
     a.value.i = value;
     return a;
 }
 static inline cpl_arg cpl_arg_float(double value)
 {
-    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0}, false, false, NULL, 0, 0, NULL};
+    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0}, false, false, NULL, 0, 0, NULL, 0, NULL, NULL};
     a.value.f = value;
     return a;
 }
 static inline cpl_arg cpl_arg_local(cpl_dtype dtype, int64_t length)
 {
-    cpl_arg a = {CPL_ARG_LOCAL, dtype, NULL, {0}, false, false, NULL, length, 0, NULL};
+    cpl_arg a = {CPL_ARG_LOCAL, dtype, NULL, {0}, false, false, NULL,
+                 length,        0,     NULL, 0,   NULL,  NULL};
     return a;
 }
 
-#define CPL_AUTO (-1) /* n: the length of the first array argument */
+/* n: the length of the first array argument, what len() of it is in the function: of all its
+ * elements, or along the first dimension where the function takes it with several */
+#define CPL_AUTO (-1)
 
 /* How to launch. cpl_launch_options_init fills in what stands in brackets; NULL is the same. */
 typedef struct cpl_launch_options {

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define CPLRT_INTERFACE 1 /* changes when a generated header would no longer fit */
+#define CPLRT_INTERFACE 2 /* changes when a generated header would no longer fit */
 
 /* What a kernel compiled with bounds_check writes its first fault to; zero it before a call. */
 typedef struct cpl_fault {
@@ -56,6 +56,7 @@ typedef struct cplrt_site {
     uint32_t line, column;
     const char *function;
     const char *array; /* NULL: an assertion */
+    int32_t dimension; /* of the array that the index counts along, from 0; -1: all of it */
 } cplrt_site;
 
 /*

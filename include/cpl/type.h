@@ -4,7 +4,8 @@
  * A cpl_type belongs to a context, is interned there (equal types are the same pointer) and lives
  * as long as the context. The text form is the one of the typed IR: "float64", "float64*", "float64
  * local*", "int32[2][3]", "Pair", "Pair*". As an argument type "float64[]" is a pointer to
- * contiguous elements, "float64[:]" one whose elements lie a run-time stride apart.
+ * contiguous elements, "float64[:]" one whose elements lie a run-time stride apart; "float64[,]"
+ * and "float64[:,:]" are such arrays of two dimensions, and so on up to eight.
  */
 #ifndef CPL_TYPE_H
 #define CPL_TYPE_H

@@ -39,6 +39,14 @@ static uint32_t given_before(const ir_func *f, uint32_t param)
     return n;
 }
 
+static uint8_t dims_of(const ir_func *f, const ir_var *array)
+{
+    uint8_t n = 0;
+    for (uint32_t i = 0; i < f->params.n; i++)
+        n += f->params.at[i]->role == PARAM_SHAPE && f->params.at[i]->of == array;
+    return n;
+}
+
 static bool copy_params(artifact *a, const ir_func *entry)
 {
     a->param_count = entry->params.n;
@@ -55,7 +63,9 @@ static bool copy_params(artifact *a, const ir_func *entry)
         q->role = v->role;
         q->of = position(entry, v->of);
         q->arg = given_before(entry, v->of ? q->of : i);
+        q->axis = v->axis;
         q->strided = ir_param_of(entry, PARAM_STRIDE, v) != NULL;
+        q->dims = dims_of(entry, v);
         a->arg_count += v->role == PARAM_ARG;
         a->parts += v->role == PARAM_PARTS;
         if (v->role == PARAM_RESULT) a->result = v->type->elem; /* the kernel returns nothing */
@@ -71,6 +81,7 @@ static bool copy_sites(artifact *a, const ir_module *m)
     for (uint32_t i = 0; i < m->sites.n; i++) {
         const ir_site *s = &m->sites.at[i];
         a->sites[i].span = s->span;
+        a->sites[i].axis = s->axis;
         a->sites[i].func = mem_strdup(a->mem, s->func ? s->func : "?");
         if (s->arg) a->sites[i].arg = mem_strdup(a->mem, s->arg);
         if (!a->sites[i].func || (s->arg && !a->sites[i].arg)) return false;

@@ -22,11 +22,14 @@ typedef struct artifact_param {
     uint32_t arg;    /* index among what the caller gives: its own, or of that one */
     bool readonly;   /* nothing is written through it */
     bool unread;     /* nothing is read through it */
-    bool strided;    /* of an array: its stride is a parameter too */
+    bool strided;    /* of an array: its strides are parameters too */
+    uint8_t axis;    /* of a shape or stride: along this dimension */
+    uint8_t dims;    /* of an array: those that the function takes it with; 0: flat */
 } artifact_param;
 
 typedef struct artifact_site { /* a place that can fault */
     char *func, *arg;          /* arg NULL: an assertion */
+    int32_t axis;              /* as ir_site.axis */
     cpl_span span;
 } artifact_site;
 

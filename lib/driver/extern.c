@@ -47,7 +47,7 @@ static cpl_status parse_signature(cpl_context *cx, const char *text, sema_extern
         if (!p[n]) return CPL_EARG;
         const cpl_type *t;
         if ((status = type_read(cx->types, p, n, &t))) return status;
-        if (!type_is_scalar(t) && !(type_is_pointer(t) && !t->strided)) return CPL_EARG;
+        if (!type_is_scalar(t) && !(type_is_pointer(t) && !type_has_layout(t))) return CPL_EARG;
         /* gcc and clang disagree on its convention */
         if (type_is_scalar(t) && t->dtype == CPL_FLOAT16) return CPL_EARG;
         if (sig->param_count == MOST_PARAMETERS) return CPL_EARG;

@@ -169,7 +169,8 @@ static cpl_status check_types(cpl_context *cx, const cpl_function_source *f)
         if (!t) continue;
         if (t->table != cx->types) return refuse(cx, f, "a type is another context's");
         bool result = i == f->type_count;
-        if (type_is_array(t) || (result ? type_is_pointer(t) && t->strided : type_is_void(t)))
+        if (type_is_array(t) ||
+            (result ? type_is_pointer(t) && type_has_layout(t) : type_is_void(t)))
             return refuse(cx, f,
                           result ? "no function returns such a type"
                                  : "no parameter has such a type");

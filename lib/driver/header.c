@@ -20,11 +20,12 @@ static arena *arena_of(const header *h)
 }
 
 /* As --types spells it. */
-static const char *spelling(const header *h, const cpl_type *t, bool strided)
+static const char *spelling(const header *h, const artifact_param *p)
 {
-    return type_is_pointer(t)
-               ? arena_printf(arena_of(h), "%s%s", t->elem->text, strided ? "[:]" : "[]")
-               : t->text;
+    const cpl_type *t = p->type;
+    if (!type_is_pointer(t)) return t->text;
+    if (p->dims > 1) return comp_shaped(h->p->comp, t->elem, p->dims, p->strided)->text;
+    return arena_printf(arena_of(h), "%s%s", t->elem->text, p->strided ? "[:]" : "[]");
 }
 
 /* Comments must not end early, whatever a file is called. */
@@ -45,14 +46,6 @@ static void put_string(strbuf *sb, const char *text)
         else sb_putc(sb, (char)c);
     }
     sb_putc(sb, '"');
-}
-
-static const artifact_param *strided_param(const header *h, size_t array)
-{
-    for (size_t i = 0; i < h->a->param_count; i++)
-        if (h->a->params[i].role == PARAM_STRIDE && h->a->params[i].of == array)
-            return &h->a->params[i];
-    return NULL;
 }
 
 /* What parameters stand for that the prototype has not. */
@@ -79,8 +72,7 @@ static void put_top(header *h)
     const char *before = " for the types\n *\n *    ";
     for (size_t i = 0; i < h->a->param_count; i++) {
         if (h->a->params[i].role != PARAM_ARG) continue;
-        sb_printf(o, "%s%s=%s", before, h->a->params[i].name,
-                  spelling(h, h->a->params[i].type, strided_param(h, i) != NULL));
+        sb_printf(o, "%s%s=%s", before, h->a->params[i].name, spelling(h, &h->a->params[i]));
         before = " ";
     }
     put_bound(h);
@@ -105,7 +97,7 @@ static void put_guard(header *h)
     char *guard = arena_strdup(arena_of(h), h->symbol);
     for (char *p = guard; *p; p++) *p = (char)toupper((unsigned char)*p);
     sb_printf(h->out, "#ifndef CPL_KERNEL_%s_H\n#define CPL_KERNEL_%s_H\n\n", guard, guard);
-    sb_put(h->out, "#include <cpl/rt.h>\n\n#if CPLRT_INTERFACE != 1\n#error \"cpl/rt.h does not "
+    sb_put(h->out, "#include <cpl/rt.h>\n\n#if CPLRT_INTERFACE != 2\n#error \"cpl/rt.h does not "
                    "fit; compile the kernel again\"\n#endif\n"
                    "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
 }
@@ -147,17 +139,20 @@ static void put_struct(header *h, const cpl_type *t)
 static void put_parameter(header *h, size_t i)
 {
     const artifact_param *q = &h->a->params[i];
-    const char *of =
-        q->role == PARAM_LENGTH || q->role == PARAM_STRIDE ? h->a->params[q->of].name : "";
+    const char *of = h->entry->params.at[i]->of ? h->a->params[q->of].name : "";
     sb_printf(h->out, " *   %-16s ", c_identifier(arena_of(h), q->name));
     switch (q->role) {
     case PARAM_COUNT: sb_put(h->out, "how many indices there are"); break;
     case PARAM_ARG:
-        sb_put(h->out, spelling(h, q->type, strided_param(h, i) != NULL));
+        sb_put(h->out, spelling(h, q));
         if (type_is_pointer(q->type)) sb_put(h->out, q->readonly ? ", only read" : ", written");
         break;
     case PARAM_LENGTH: sb_printf(h->out, "elements of %s", of); break;
-    case PARAM_STRIDE: sb_printf(h->out, "bytes from one element of %s to the next", of); break;
+    case PARAM_SHAPE: sb_printf(h->out, "elements of %s along dimension %d", of, q->axis); break;
+    case PARAM_STRIDE:
+        sb_printf(h->out, "bytes from one element of %s to the next", of);
+        if (h->a->params[q->of].dims > 1) sb_printf(h->out, " along dimension %d", q->axis);
+        break;
     case PARAM_PARTS: sb_put(h->out, "memory for parts of the result"); break;
     case PARAM_PHASE: sb_put(h->out, "which of the kernel's two launches it is, 0 or 1"); break;
     case PARAM_RESULT: sb_put(h->out, "receives the result"); break;
@@ -226,10 +221,10 @@ static void put_fault_text(header *h)
         sb_put(o, ", ");
         if (s->arg) put_string(o, s->arg);
         else sb_put(o, "NULL");
-        sb_put(o, "},\n");
+        sb_printf(o, ", %d},\n", s->axis);
     }
     /* C has no empty arrays */
-    if (!h->a->site_count) sb_put(o, "        {\"\", 0, 0, \"\", NULL},\n");
+    if (!h->a->site_count) sb_put(o, "        {\"\", 0, 0, \"\", NULL, -1},\n");
     sb_printf(o, "    };\n    return cplrt_fault_text(sites, %zu, fault, text, size);\n}\n",
               h->a->site_count);
 }

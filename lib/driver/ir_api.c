@@ -173,7 +173,7 @@ static bool usable(cpl_ir_builder *b, const char *name, const cpl_type *type)
     if (!name || !is_name(name, false))
         fail(b, CPL_EARG, "'%s' cannot name a variable", name ? name : "");
     else if (!own_type(b, type)) return false;
-    else if (!type || type_is_void(type) || (type_is_pointer(type) && type->strided))
+    else if (!type || type_is_void(type) || (type_is_pointer(type) && type_has_layout(type)))
         fail(b, CPL_EARG, "variable '%s' cannot be %s", name, type ? type->text : "without a type");
     return !b->status;
 }

@@ -84,7 +84,8 @@ static ir_value value_of(interp *in, const ir_node *n)
         char *base = interp_expr(in, n->kids[0]).pointer;
         return pointer_value(base + n->kids[0]->type->elem->fields[n->field].offset);
     }
-    case IR_PTRCAST: return interp_expr(in, n->kids[0]);
+    case IR_PTRCAST:
+    case IR_WITHIN: return interp_expr(in, n->kids[0]); /* the bounds pass makes checks of it */
     case IR_LOAD: {
         const char *from = interp_expr(in, n->kids[0]).pointer;
         return in->failed ? (ir_value){0} : interp_load(n->type, from);

@@ -35,6 +35,7 @@ typedef enum ir_attr {
     IR_ATTR_SPACE,
     IR_ATTR_ORDER,
     IR_ATTR_DIM,
+    IR_ATTR_AXIS,
     IR_ATTR_LANES,
     IR_ATTR_FUNC,
     IR_ATTR_VAR,
@@ -138,7 +139,8 @@ ir_op ir_op_find(const char *text, size_t length); /* IR_OP_COUNT when there is 
 int ir_word_find(const char *const *words, int count, const char *text, size_t length);
 typedef struct ir_role_info { /* a row of role.def, which explains them */
     const char *word;
-    bool of, once, kernel;
+    enum { IR_ROLE_ALONE, IR_ROLE_OF, IR_ROLE_ALONG } of;
+    bool once, kernel;
     const char *type;
 } ir_role_info;
 extern const ir_role_info ir_roles[PARAM_ROLE_COUNT];
@@ -185,7 +187,9 @@ struct ir_var {
     bool local;
     /* parameter: what a launch puts there; not the caller's but for PARAM_ARG */
     param_role role;
-    ir_var *of; /* PARAM_LENGTH and PARAM_STRIDE: the pointer parameter whose it is; else NULL */
+    /* PARAM_LENGTH, PARAM_STRIDE and PARAM_SHAPE: the pointer parameter whose it is; else NULL */
+    ir_var *of;
+    uint8_t axis; /* PARAM_STRIDE and PARAM_SHAPE: along which of its dimensions */
     /* of a pointer: the int64 variable that holds how many elements it points to, or NULL; a
      * parameter's is the one with its PARAM_LENGTH where there is one */
     ir_var *extent;
@@ -223,7 +227,7 @@ struct ir_node {
         ir_func *func;    /* CALL; FORK too, beside loop */
         uint32_t field;   /* FIELD: index into the struct's fields */
         type_space space; /* BARRIER: local or global */
-        uint32_t dim;     /* LOCAL_ID LOCAL_SIZE GROUP_ID GROUP_COUNT: 0, 1 or 2 */
+        uint32_t dim;     /* LOCAL_ID LOCAL_SIZE GROUP_ID GROUP_COUNT: 0, 1 or 2; WITHIN: 0 to 7 */
         uint32_t lanes;   /* VCOPY: 2, 3, 4, 8 or 16 */
         struct {
             ir_order order;
@@ -275,6 +279,7 @@ struct ir_func {
 typedef struct ir_site { /* a place that can fault: what a report names */
     const char *func;    /* as the source spells it */
     const char *arg;     /* array argument or variable; NULL for an assertion */
+    int32_t axis;        /* the dimension of it that the index counts along; -1: all of it */
     cpl_span span;
 } ir_site;
 
@@ -344,7 +349,7 @@ ir_node *ir_return(ir_module *m, ir_node *value, cpl_span span); /* value may be
 /* query.c: what several passes ask. */
 ir_func *ir_find(const ir_module *m, const char *name);
 ir_func *ir_entry(const ir_module *m); /* the first IR_ENTRY function, or NULL */
-/* The first parameter of a role (that belongs to `of`), or NULL. */
+/* The first parameter of a role (that belongs to `of`, along any dimension), or NULL. */
 ir_var *ir_param_of(const ir_func *f, param_role role, const ir_var *of);
 bool ir_is_const(const ir_node *n);
 bool ir_is_int_const(const ir_node *n, int64_t *value); /* value may be NULL */

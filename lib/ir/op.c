@@ -44,8 +44,9 @@ const char *const ir_space_text[IR_SPACE_COUNT] = {
     [SPACE_PRIVATE] = "private", [SPACE_CONSTANT] = "constant",
 };
 
-#define OF     true
-#define ALONE  false
+#define OF     IR_ROLE_OF
+#define ALONG  IR_ROLE_ALONG
+#define ALONE  IR_ROLE_ALONE
 #define ONCE   true
 #define MANY   false
 #define KERNEL true

@@ -134,7 +134,10 @@ static bool par_struct(ir_parser *p)
     return true;
 }
 
-/* role = ( "length" | "stride" ) "(" name ")" | "fault" | "parts" | "phase" | "result" */
+/*
+ * role = "length" "(" name ")" | ( "stride" | "shape" ) "(" name [ "," number ] ")" | "fault" |
+ *        "parts" | "phase" | "result"
+ */
 static bool par_role(ir_parser *p, func_body *b, ir_var *v, param_role role)
 {
     token word = par_next(p);
@@ -146,6 +149,12 @@ static bool par_role(ir_parser *p, func_body *b, ir_var *v, param_role role)
     pending_name of = {v, par_peek(p, 0), false};
     if (!par_expect(p, TOK_NAME, "the pointer that it belongs to")) return false;
     vec_push(&p->c->arena, &b->names, of);
+    int64_t axis = 0;
+    if (ir_roles[role].of == IR_ROLE_ALONG && par_is(p, 0, ',')) {
+        p->at++;
+        if (!par_int(p, 0, TYPE_MOST_DIMS - 1, &axis)) return false;
+    }
+    v->axis = (uint8_t)axis;
     return par_expect(p, ')', "')'");
 }
 

@@ -159,6 +159,7 @@ typedef struct attribute {
     ir_order order;
     ir_scope scope;
     int64_t number; /* site, dimension or lanes */
+    int64_t axis;   /* of a site; -1: none */
     token text_token;
     const char *text;
 } attribute;
@@ -199,12 +200,20 @@ static bool order_attribute(ir_parser *p, attribute *a)
     return true;
 }
 
+static bool site_attribute(ir_parser *p, attribute *a)
+{
+    a->axis = -1;
+    if (!par_int(p, 0, MOST_SITES - 1, &a->number) || !par_expect(p, ',', "','") ||
+        !text_attribute(p, a))
+        return false;
+    if (!par_is(p, 0, ',')) return true;
+    return par_expect(p, ',', "','") && par_int(p, 0, TYPE_MOST_DIMS - 1, &a->axis);
+}
+
 static bool own_attribute(ir_parser *p, ir_op op, attribute *a)
 {
     if (op == IR_ASSERT) return text_attribute(p, a);
-    if (op == IR_FAULT)
-        return par_int(p, 0, MOST_SITES - 1, &a->number) && par_expect(p, ',', "','") &&
-               text_attribute(p, a);
+    if (op == IR_FAULT) return site_attribute(p, a);
     par_expected(p, "'('");
     return false;
 }
@@ -246,6 +255,9 @@ static bool par_attribute(ir_parser *p, ir_op op, attribute *a)
     case IR_ATTR_DIM:
         if (!par_int(p, 0, IR_DIMS - 1, &a->number)) return false;
         break;
+    case IR_ATTR_AXIS:
+        if (!par_int(p, 0, TYPE_MOST_DIMS - 1, &a->number)) return false;
+        break;
     case IR_ATTR_LANES:
         if (!lanes_attribute(p, a)) return false;
         break;
@@ -260,10 +272,10 @@ static void use_site(ir_parser *p, const attribute *a, cpl_span span)
 {
     ir_module *m = p->m;
     while (m->sites.n <= (uint64_t)a->number)
-        vec_push(&p->c->arena, &m->sites, ((ir_site){NULL, NULL, {0}}));
+        vec_push(&p->c->arena, &m->sites, ((ir_site){NULL, NULL, -1, {0}}));
     ir_site *s = &m->sites.at[a->number];
-    if (!s->func) *s = (ir_site){p->func->name, *a->text ? a->text : NULL, span};
-    else if (strcmp(s->arg ? s->arg : "", a->text) != 0)
+    if (!s->func) *s = (ir_site){p->func->name, *a->text ? a->text : NULL, (int32_t)a->axis, span};
+    else if (s->axis != a->axis || strcmp(s->arg ? s->arg : "", a->text) != 0)
         par_error(p, a->text_token, "site %" PRId64 " is '%s' elsewhere", a->number,
                   s->arg ? s->arg : "");
 }
@@ -288,7 +300,8 @@ static ir_node *make_op(ir_parser *p, ir_op op, const attribute *a, node_vec *ki
     if (ir_ops[op].attr == IR_ATTR_TYPE) return ir_typed(p->m, op, a->type, kids->at[0], span);
     ir_node *n = ir_op_new(p->m, op, kids->at, kids->n, span);
     if (ir_ops[op].attr == IR_ATTR_SPACE) n->space = a->space;
-    if (ir_ops[op].attr == IR_ATTR_DIM) n->dim = (uint32_t)a->number;
+    if (ir_ops[op].attr == IR_ATTR_DIM || ir_ops[op].attr == IR_ATTR_AXIS)
+        n->dim = (uint32_t)a->number;
     if (ir_ops[op].attr == IR_ATTR_LANES) n->lanes = (uint32_t)a->number;
     if (ir_ops[op].attr == IR_ATTR_ORDER) {
         n->order = a->order;

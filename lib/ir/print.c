@@ -59,6 +59,8 @@ static void print_site(printer *p, uint32_t site)
     if (p->m && site < p->m->sites.n) {
         sb_put(p->sb, ", ");
         print_string(p->sb, p->m->sites.at[site].arg ? p->m->sites.at[site].arg : "");
+        if (p->m->sites.at[site].axis >= 0)
+            sb_printf(p->sb, ", %" PRId32, p->m->sites.at[site].axis);
     }
     sb_putc(p->sb, '>');
 }
@@ -73,7 +75,8 @@ static void print_attribute(printer *p, const ir_node *n)
     case IR_ATTR_ORDER:
         sb_printf(p->sb, "<%s, %s>", ir_order_text[n->order], ir_scope_text[n->scope]);
         break;
-    case IR_ATTR_DIM: sb_printf(p->sb, "<%" PRIu32 ">", n->dim); break;
+    case IR_ATTR_DIM:
+    case IR_ATTR_AXIS: sb_printf(p->sb, "<%" PRIu32 ">", n->dim); break;
     case IR_ATTR_LANES: sb_printf(p->sb, "<%" PRIu32 ">", n->lanes); break;
     case IR_ATTR_OWN:
         if (n->op == IR_FAULT) print_site(p, n->site);
@@ -215,7 +218,7 @@ static void print_var_attributes(strbuf *sb, const ir_var *v)
     if (v->local) sb_put(sb, " local");
     if (v->extent && !has_length(v)) sb_printf(sb, " extent %s", v->extent->name);
     if (*ir_roles[v->role].word) sb_printf(sb, " %s", ir_roles[v->role].word);
-    if (v->of) sb_printf(sb, "(%s)", v->of->name);
+    if (v->of) sb_printf(sb, v->axis ? "(%s, %u)" : "(%s)", v->of->name, v->axis);
 }
 
 static void print_header(strbuf *sb, const ir_func *f)

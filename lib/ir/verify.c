@@ -582,7 +582,7 @@ static void check_block(verifier *v, const ir_block *b)
 static void check_declared(verifier *v, ir_var *var, bool is_param)
 {
     const cpl_type *t = var->type;
-    if (!t || type_is_void(t) || (type_is_pointer(t) && t->strided))
+    if (!t || type_is_void(t) || (type_is_pointer(t) && type_has_layout(t)))
         error(v, var->span, "variable '%s' cannot be %s", var->name,
               t ? t->text : "without a type");
     else if (is_param && type_is_array(t))
@@ -613,6 +613,7 @@ static bool role_fits(const ir_var *p)
     const cpl_type *t = p->type, *elem = type_is_pointer(t) ? t->elem : NULL;
     switch (p->role) {
     case PARAM_LENGTH:
+    case PARAM_SHAPE:
     case PARAM_STRIDE: return type_is(t, CPL_INT64);
     case PARAM_FAULT:
         return elem && type_is(elem, CPL_UINT8) && t->space != SPACE_LOCAL &&
@@ -642,15 +643,27 @@ static void check_role_of(verifier *v, const ir_var *p)
               of->name, word, p->name);
     else if (of->role != PARAM_ARG)
         error(v, p->span, "'%s', whose %s is '%s', has a role itself", of->name, word, p->name);
+    else if (p->axis >= TYPE_MOST_DIMS)
+        error(v, p->span, "'%s' is the %s of '%s' along a dimension that no array has", p->name,
+              word, of->name);
     else if (p->role == PARAM_LENGTH && of->extent != p)
         error(v, p->span, "'%s' is the length of '%s', whose extent is another", p->name, of->name);
+}
+
+static const ir_var *first_like(const ir_func *f, const ir_var *p)
+{
+    for (uint32_t i = 0; i < f->params.n; i++) {
+        const ir_var *q = f->params.at[i];
+        if (q->role == p->role && q->of == p->of && q->axis == p->axis) return q;
+    }
+    return NULL;
 }
 
 static void check_role(verifier *v, const ir_var *p)
 {
     const ir_func *f = v->f;
     const ir_role_info *role = &ir_roles[p->role];
-    const ir_var *first = ir_param_of(f, p->role, p->of);
+    const ir_var *first = first_like(f, p);
     if (!p->type || (p->role == PARAM_ARG && !p->of)) return;
     if (!p->is_param || f->linkage == IR_EXTERN)
         error(v, p->span, "'%s' has a role, which parameters of functions with a body have",

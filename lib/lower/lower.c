@@ -15,7 +15,7 @@ bool lower_has_extents(const lower *l, const sema_func *sf)
 static const cpl_type *parameter_type(lower *l, const cpl_type *t, bool entry)
 {
     if (type_is_struct(t)) return comp_pointer(l->comp, t, entry ? SPACE_GLOBAL : SPACE_GENERIC);
-    if (type_is_pointer(t) && !t->strided && entry && t->space == SPACE_GENERIC)
+    if (type_is_pointer(t) && !type_has_layout(t) && entry && t->space == SPACE_GENERIC)
         return comp_pointer(l->comp, t->elem, SPACE_GLOBAL);
     return lower_type(l, t);
 }
@@ -28,23 +28,46 @@ static lower_var *adopt(lower *l, ir_var *var)
     return v;
 }
 
+/* NAME_len and its kin: an int64 that says something of an array. */
+static ir_var *beside(lower *l, ir_func *f, const char *what, param_role role, ir_var *array)
+{
+    const char *name = arena_printf(&l->comp->arena, "%s_%s", array->name, what);
+    ir_var *v = adopt(l, ir_param_new(l->m, f, name, l->type_i64, array->span))->var;
+    ir_set_role(v, role, array);
+    return v;
+}
+
+static ir_var *along(lower *l, ir_func *f, param_role role, ir_var *array, uint32_t axis)
+{
+    const char *word = role == PARAM_SHAPE ? "shape" : "stride";
+    const char *what = arena_printf(&l->comp->arena, "%s%u", word, (unsigned)axis);
+    ir_var *v = beside(l, f, what, role, array);
+    v->axis = (uint8_t)axis;
+    return v;
+}
+
+static void shape_parameters(lower *l, ir_func *f, lower_var *v, const cpl_type *t)
+{
+    v->dims = t->dims;
+    for (uint32_t i = 0; i < v->dims; i++) v->shape[i] = along(l, f, PARAM_SHAPE, v->var, i);
+    for (uint32_t i = 0; t->strided && i < v->dims; i++)
+        v->strides[i] = along(l, f, PARAM_STRIDE, v->var, i);
+}
+
 static void hidden_parameters(lower *l, const sema_func *sf, ir_func *f)
 {
-    arena *a = &l->comp->arena;
     for (uint32_t i = 0; i < sf->params.n; i++) {
-        lower_var *v = sf->params.at[i]->user;
+        const sema_var *p = sf->params.at[i];
+        lower_var *v = p->user;
         if (!type_is_pointer(v->var->type)) continue;
-        cpl_span span = v->var->span;
-        if (lower_has_extents(l, sf)) {
-            ir_var *length =
-                ir_param_new(l->m, f, arena_printf(a, "%s_len", v->var->name), l->type_i64, span);
-            ir_set_role(adopt(l, length)->var, PARAM_LENGTH, v->var);
+        if (type_is_pointer(p->type) && p->type->dims) {
+            shape_parameters(l, f, v, p->type);
+            continue;
         }
-        if (sf->params.at[i]->type->strided) {
-            v->stride = ir_param_new(l->m, f, arena_printf(a, "%s_stride", v->var->name),
-                                     l->type_i64, span);
-            ir_set_role(adopt(l, v->stride)->var, PARAM_STRIDE, v->var);
-        }
+        /* the shape of what has one dimension, and must have it, is its length */
+        if (p->dims) v->var->extent = along(l, f, PARAM_SHAPE, v->var, 0);
+        else if (lower_has_extents(l, sf)) beside(l, f, "len", PARAM_LENGTH, v->var);
+        if (p->type->strided) v->stride = beside(l, f, "stride", PARAM_STRIDE, v->var);
     }
     if (!l->p->bounds_check) return;
     ir_var *record = ir_param_new(l->m, f, "cpl_fault_record",
@@ -167,6 +190,8 @@ static void copy_roles(const ir_func *from, const ir_func *to)
         uint32_t of = 0;
         while (p->of && from->params.at[of] != p->of) of++;
         ir_set_role(to->params.at[i], p->role, p->of ? to->params.at[of] : NULL);
+        to->params.at[i]->axis = p->axis;
+        if (p->of && p->of->extent == p) to->params.at[of]->extent = to->params.at[i];
     }
 }
 

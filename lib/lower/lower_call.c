@@ -52,7 +52,8 @@ static ir_node *hidden_argument(lower *l, const ir_func *f, const ir_var *p, ir_
     while (p->of && f->params.at[of] != p->of) of++;
     switch (p->role) {
     case PARAM_LENGTH: return lower_extent(l, args[of], span);
-    case PARAM_STRIDE: return lower_stride(l, args[of], span);
+    case PARAM_SHAPE: return lower_shape(l, args[of], p->axis, span);
+    case PARAM_STRIDE: return lower_pitch(l, args[of], p->axis, span);
     default: return ir_use(l->m, l->record, span);
     }
 }
@@ -184,7 +185,7 @@ static ir_node *length(lower *l, const ast_node *e)
     const ast_node *array = e->kids[1];
     const cpl_type *t = l->sf->types[array->id];
     ir_node *n = type_is_array(t) ? ir_int(l->m, l->type_i64, (int64_t)t->count, e->span)
-                                  : lower_extent(l, lower_expr(l, array), e->span);
+                                  : lower_shape(l, lower_expr(l, array), 0, e->span);
     return lower_convert(l, n, lower_type_of(l, e), e->span);
 }
 

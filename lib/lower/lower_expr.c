@@ -254,6 +254,8 @@ ir_node *lower_expr(lower *l, const ast_node *e)
     const sema_ref *ref = &l->sf->refs[e->id];
     if (ref->kind == REF_CONST || ref->kind == REF_NUMBER)
         return lower_number(l, lower_type_of(l, e), ref->constant, e->span);
+    if (ref->kind == REF_SHAPE)
+        return lower_shape(l, lower_expr(l, e->kids[0]->kids[0]), ref->dim, e->span);
     if (ref->kind == REF_BUILTIN && (e->kind == AST_NAME || e->kind == AST_ATTRIBUTE))
         return lower_index(l, ref->builtin, e->span);
     switch (e->kind) {

@@ -15,7 +15,10 @@
 /* What hangs on ir_var.user and sema_var.user while lowering. */
 typedef struct lower_var {
     ir_var *var;
-    ir_var *stride;  /* of a pointer into a strided array: int64, bytes between elements */
+    ir_var *stride; /* of a pointer into a strided array: int64, bytes between elements */
+    uint32_t dims;  /* of an array of several dimensions, a parameter: how many; else 0 */
+    /* of such: elements along each, and where it is strided bytes from one to the next; int64 */
+    ir_var *shape[TYPE_MOST_DIMS], *strides[TYPE_MOST_DIMS];
     bool may_change; /* a call or an atomic can change it: its address is taken */
     bool temporary;  /* written once for each time it is read */
     bool by_pointer; /* a struct parameter: var points to the struct */
@@ -68,6 +71,10 @@ void lower_save(lower *l, ir_block *at, uint32_t position, ir_node **values, uin
 /* int64: elements from the pointer on, and bytes from one to the next. */
 ir_node *lower_extent(lower *l, const ir_node *pointer, cpl_span span);
 ir_node *lower_stride(lower *l, const ir_node *pointer, cpl_span span);
+/* int64: elements along a dimension of an array; of one of a single dimension its extent. */
+ir_node *lower_shape(lower *l, const ir_node *array, uint32_t dim, cpl_span span);
+/* int64: bytes from one to the next; of one of a single dimension its stride. */
+ir_node *lower_pitch(lower *l, const ir_node *array, uint32_t dim, cpl_span span);
 ir_block *lower_enter(lower *l); /* a new block to append to; returns the one before */
 ir_block *lower_leave(lower *l, ir_block *before); /* back; returns the block that was filled */
 

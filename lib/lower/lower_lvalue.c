@@ -59,9 +59,66 @@ static ir_node *step_into(lower *l, const ast_node *e, const cpl_type *t, ir_nod
     return ir_op2(l->m, IR_ELEM, base, index, e->span);
 }
 
+/* ---- arrays of several dimensions ---- */
+
+typedef VEC(ast_node *) indices;
+
+/* Appends the indices that e ends in, from the name on, and returns that. */
+static const ast_node *gather(lower *l, const ast_node *e, indices *out)
+{
+    if (e->kind != AST_INDEX) return e;
+    const ast_node *array = gather(l, e->kids[0], out);
+    ast_node *const *at = e->kids[1]->kind == AST_TUPLE ? e->kids[1]->kids : &e->kids[1];
+    uint32_t n = e->kids[1]->kind == AST_TUPLE ? e->kids[1]->kid_count : 1;
+    for (uint32_t i = 0; i < n; i++) vec_push(&l->comp->arena, out, at[i]);
+    return array;
+}
+
+/* An index as int64; with bounds_check it must lie within its dimension. */
+static ir_node *along(lower *l, const lower_var *v, uint32_t dim, ir_node *index, cpl_span span)
+{
+    index = lower_convert(l, distance(l, index, span), l->type_i64, span);
+    if (!l->p->bounds_check) return index;
+    ir_node *n = ir_op2(l->m, IR_WITHIN, index, ir_use(l->m, v->shape[dim], span), span);
+    n->dim = dim;
+    return n;
+}
+
+/* x[i, j]: the element that as many indices say as x has dimensions. */
+static ir_node *cell(lower *l, const lower_var *v, ir_node **index, cpl_span span)
+{
+    ir_node *p = ir_use(l->m, v->var, span);
+    if (v->strides[0]) {
+        for (uint32_t i = 0; i < v->dims; i++)
+            p = ir_op3(l->m, IR_STRIDED, p, along(l, v, i, index[i], span),
+                       ir_use(l->m, v->strides[i], span), span);
+        return p;
+    }
+    ir_node *sum = along(l, v, 0, index[0], span);
+    for (uint32_t i = 1; i < v->dims; i++) {
+        sum = ir_op2(l->m, IR_MUL, sum, ir_use(l->m, v->shape[i], span), span);
+        sum = ir_op2(l->m, IR_ADD, sum, along(l, v, i, index[i], span), span);
+    }
+    return ir_op2(l->m, IR_ELEM, p, sum, span);
+}
+
+/* The same with further indices behind them, of the matrices that the elements are. */
+static ir_node *cell_address(lower *l, const ast_node *e)
+{
+    indices list = {0};
+    const lower_var *v = variable(l, gather(l, e, &list));
+    ir_node **index = arena_array(&l->comp->arena, list.n, sizeof *index);
+    lower_operands(l, list.at, list.n, index);
+    ir_node *p = cell(l, v, index, e->span);
+    for (uint32_t i = v->dims; i < list.n; i++)
+        p = ir_op2(l->m, IR_ITEM, p, distance(l, index[i], e->span), e->span);
+    return p;
+}
+
 /* x[i], and m[i, j] of matrices. */
 static ir_node *element_address(lower *l, const ast_node *e)
 {
+    if (sema_dims_left(l->sf, e->kids[0])) return cell_address(l, e);
     const cpl_type *t = l->sf->types[e->kids[0]->id];
     ir_node *base = base_pointer(l, e->kids[0]);
     const ast_node *index = e->kids[1];
@@ -119,6 +176,24 @@ lower_place lower_lvalue(lower *l, const ast_node *e)
     return p;
 }
 
+/* An index of the address itself, not of one that something in it is loaded from. */
+static bool has_within(const ir_node *n)
+{
+    if (n->op == IR_WITHIN || n->op == IR_LOAD) return n->op == IR_WITHIN;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (has_within(n->kids[i])) return true;
+    return false;
+}
+
+/* What must lie within a dimension stays in the address, where the bounds pass looks for it. */
+static ir_node *pin_index(lower *l, ir_node *n)
+{
+    if (n->op == IR_CONST) return n;
+    if (!has_within(n)) return lower_pin(l, n);
+    for (uint32_t i = 0; i < n->kid_count; i++) n->kids[i] = pin_index(l, n->kids[i]);
+    return n;
+}
+
 ir_node *lower_pin_pointer(lower *l, ir_node *n)
 {
     switch (n->op) {
@@ -126,7 +201,7 @@ ir_node *lower_pin_pointer(lower *l, ir_node *n)
     case IR_ELEM:
     case IR_ITEM:
     case IR_STRIDED: /* the stride never changes */
-        if (n->kids[1]->op != IR_CONST) n->kids[1] = lower_pin(l, n->kids[1]);
+        n->kids[1] = pin_index(l, n->kids[1]);
         n->kids[0] = lower_pin_pointer(l, n->kids[0]);
         return n;
     case IR_FIELD:

@@ -8,7 +8,8 @@
  * own. */
 const cpl_type *lower_type(lower *l, const cpl_type *t)
 {
-    if (type_is_pointer(t) && t->strided) return comp_pointer(l->comp, t->elem, SPACE_GLOBAL);
+    if (type_is_pointer(t) && type_has_layout(t))
+        return comp_pointer(l->comp, t->elem, SPACE_GLOBAL);
     return t;
 }
 
@@ -211,17 +212,56 @@ static ir_node *times(lower *l, ir_node *a, uint64_t count, cpl_span span)
     return ir_op2(l->m, IR_MUL, a, ir_int(l->m, l->type_i64, (int64_t)count, span), span);
 }
 
+/* All elements of an array of several dimensions. */
+static ir_node *whole(lower *l, const lower_var *v, cpl_span span)
+{
+    ir_node *n = ir_use(l->m, v->shape[0], span);
+    for (uint32_t i = 1; i < v->dims; i++)
+        n = ir_op2(l->m, IR_MUL, n, ir_use(l->m, v->shape[i], span), span);
+    return n;
+}
+
+static bool in_strided(const ir_node *p)
+{
+    while (p->op == IR_STRIDED) p = p->kids[0];
+    return p->op == IR_VAR && lower_var_of(p->var)->strides[0];
+}
+
+/* The parameter that an array is, if it is one of several dimensions; else NULL. */
+static const lower_var *shaped(const ir_node *array)
+{
+    while (array->op == IR_PTRCAST) array = array->kids[0];
+    const lower_var *v = array->op == IR_VAR ? lower_var_of(array->var) : NULL;
+    return v && v->dims ? v : NULL;
+}
+
+ir_node *lower_shape(lower *l, const ir_node *array, uint32_t dim, cpl_span span)
+{
+    const lower_var *v = shaped(array);
+    return v ? ir_use(l->m, v->shape[dim], span) : lower_extent(l, array, span);
+}
+
+ir_node *lower_pitch(lower *l, const ir_node *array, uint32_t dim, cpl_span span)
+{
+    const lower_var *v = shaped(array);
+    return v ? ir_use(l->m, v->strides[dim], span) : lower_stride(l, array, span);
+}
+
 /* Elements from a pointer to the end of what it points into; INT64_MAX when nobody knows. */
 ir_node *lower_extent(lower *l, const ir_node *p, cpl_span span)
 {
     switch (p->op) {
     case IR_VAR:
         if (p->var->extent) return ir_use(l->m, p->var->extent, span);
+        if (lower_var_of(p->var)->dims) return whole(l, lower_var_of(p->var), span);
         break;
     case IR_ADDR:
     case IR_FIELD: return ir_int(l->m, l->type_i64, 1, span);
-    case IR_ELEM:
-    case IR_STRIDED: return minus(l, lower_extent(l, p->kids[0], span), p->kids[1], span);
+    case IR_STRIDED:
+        /* of several dimensions: nothing says what lies behind an element */
+        if (in_strided(p)) return ir_int(l->m, l->type_i64, 1, span);
+        /* fall through */
+    case IR_ELEM: return minus(l, lower_extent(l, p->kids[0], span), p->kids[1], span);
     case IR_ITEM: {
         ir_node *arrays = lower_extent(l, p->kids[0], span);
         return minus(l, times(l, arrays, p->kids[0]->type->elem->count, span), p->kids[1], span);

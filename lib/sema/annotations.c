@@ -84,7 +84,7 @@ const cpl_type *sema_language_type(sema_names in, const char *text)
     if (!t && strcmp(name, "int_") == 0) t = s->t_i32;
     if (!t && strcmp(name, "long_") == 0) t = s->t_i64;
     if (!t && strcmp(name, "float_") == 0) t = s->t_f32;
-    if (t && space != SPACE_GENERIC && type_is_pointer(t) && !t->strided)
+    if (t && space != SPACE_GENERIC && type_is_pointer(t) && !type_has_layout(t))
         t = comp_pointer(s->comp, t->elem, space);
     return t;
 }
@@ -210,7 +210,7 @@ void sema_bad_type(sema_names in, diag_list *l, const ast_node *n)
 static void set_result(sema *s, sema_signature *sig, const ast_node *n, const cpl_type *t)
 {
     if (t && (type_is_scalar(t) || type_is_void(t) || type_is_struct(t) ||
-              (type_is_pointer(t) && !t->strided))) {
+              (type_is_pointer(t) && !type_has_layout(t)))) {
         sig->result = t;
         return;
     }

@@ -162,7 +162,7 @@ static const cpl_type *named(const instance *in, const ast_node *n)
 const cpl_type *sema_argument(instance *in, ast_node *n)
 {
     const cpl_type *t = named(in, n);
-    if (!t) return sema_value(in, n);
+    if (!t) return n->kind == AST_NAME ? sema_array(in, n) : sema_value(in, n);
     in->f.types[n->id] = t;
     return t;
 }

@@ -155,7 +155,8 @@ sema_declared sema_declared_type(sema_names in, const char *text, const char **p
     } else {
         blanks(&r);
         d.type = sema_language_type(in, r.at);
-        if (d.type && (type_is_void(d.type) || (type_is_pointer(d.type) && d.type->strided))) {
+        if (d.type &&
+            (type_is_void(d.type) || (type_is_pointer(d.type) && type_has_layout(d.type)))) {
             r.problem = arena_printf(&s->comp->arena, "a local variable cannot be %s",
                                      sema_type_name(&s->comp->arena, d.type));
             d.type = NULL;

@@ -14,7 +14,7 @@ const sema_const *sema_const_of(const instance *in, const ast_node *n)
 bool sema_is_number_name(const instance *in, const ast_node *n)
 {
     sema_ref_kind kind = in->f.refs[n->id].kind;
-    return kind == REF_CONST || kind == REF_NUMBER;
+    return kind == REF_CONST || kind == REF_NUMBER || kind == REF_SHAPE;
 }
 
 static bool is_same(cpl_span a, cpl_span b)
@@ -130,7 +130,8 @@ bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const 
         return true;
     }
     if (type_is_pointer(place) && type_is_pointer(value)) {
-        if (place->elem == value->elem && (place->strided || !value->strided)) return true;
+        bool fits = place->elem == value->elem && place->dims == value->dims;
+        if (fits && (place->strided || !value->strided)) return true;
         return store_error(in, span, place, whole, what);
     }
     return place == value || store_error(in, span, place, whole, what);

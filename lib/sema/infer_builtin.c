@@ -97,7 +97,8 @@ static const cpl_type *call_num(instance *in, ast_node *n, sema_builtin b)
 
 static const cpl_type *call_len(instance *in, ast_node *n)
 {
-    const cpl_type *t = sema_value(in, n->kids[1]);
+    ast_node *array = n->kids[1];
+    const cpl_type *t = array->kind == AST_NAME ? sema_array(in, array) : sema_value(in, array);
     if (!sema_is_known(t)) return t;
     if (type_is_array(t)) {
         sema_const k = sema_int_const(in->s, t->count, false);
@@ -116,7 +117,8 @@ static const cpl_type *call_cast(instance *in, ast_node *n)
 {
     const ast_node *text = n->kids[2];
     const cpl_type *to = sema_python_type(sema_names_of(in), text);
-    if (to && !type_is_void(to) && (type_is_scalar(to) || (type_is_pointer(to) && !to->strided)))
+    if (to && !type_is_void(to) &&
+        (type_is_scalar(to) || (type_is_pointer(to) && !type_has_layout(to))))
         return sema_call_type(in, n, to);
     sema_value(in, n->kids[1]);
     sema_settle_default(in, n->kids[1]);
@@ -135,7 +137,8 @@ static const cpl_type *call_cast(instance *in, ast_node *n)
 static bool lvalue(instance *in, ast_node *n, const char *name)
 {
     const ast_node *at = n;
-    while (at->kind == AST_INDEX || at->kind == AST_ATTRIBUTE) {
+    bool number = sema_is_number_name(in, n);
+    while (!number && (at->kind == AST_INDEX || at->kind == AST_ATTRIBUTE)) {
         const cpl_type *t = in->f.types[at->kids[0]->id];
         if (sema_is_known(t) && type_is_pointer(t)) return true;
         at = at->kids[0];

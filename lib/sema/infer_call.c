@@ -244,6 +244,8 @@ static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
     if (!argument_types(in, sig, args, types)) return NULL;
     instance *callee = sema_instance(in, sig, types, n->span);
     if (!callee) return &sema_error_type;
+    for (uint32_t i = 0; i < fn->param_count; i++)
+        if (args[i].node) sema_ask_parameter(in, args[i].node, callee->all.at[i]);
     if (in->phase == 3) {
         drop_bound(args, types, fn->param_count);
         in->f.refs[n->id] = (sema_ref){.kind = REF_FUNC, .func = &callee->f, .args = args};
@@ -285,7 +287,7 @@ const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to)
     if (!t) return type_is_pointer(to) ? NULL : to;
     t = sema_decay_at(&in->f, in->s->comp, arg, t);
     if (type_is_scalar(to) && type_is_scalar(t)) return to;
-    if (type_is_pointer(to) && type_is_pointer(t) && !t->strided) {
+    if (type_is_pointer(to) && type_is_pointer(t) && !type_has_layout(t)) {
         if (to->space == SPACE_GENERIC) to = comp_pointer(in->s->comp, to->elem, t->space);
         in->f.refs[n->id].type = to;
         return to;

@@ -14,15 +14,6 @@ static const cpl_type *unusable(const cpl_type *a, const cpl_type *b)
     return sema_is_error(a) || sema_is_error(b) ? &sema_error_type : NULL;
 }
 
-const cpl_type *sema_value(instance *in, ast_node *n)
-{
-    const cpl_type *t = sema_expr(in, n);
-    if (!sema_is_known(t) || !type_is_void(t)) return t;
-    sema_error(in, n->span, "this call gives no value");
-    in->f.types[n->id] = &sema_error_type;
-    return &sema_error_type;
-}
-
 const cpl_type *sema_number(instance *in, ast_node *n, const char *what)
 {
     const cpl_type *t = sema_value(in, n);
@@ -132,11 +123,14 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     if (module.kind != GLOBAL_NONE) return member(in, n, module);
     const cpl_type *t = sema_value(in, n->kids[0]);
     if (!sema_is_known(t)) return t;
-    if (type_is_pointer(t) && type_is_struct(t->elem) && !t->strided) t = t->elem;
+    if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
     if (!type_is_struct(t)) {
         diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
-        if (type_is_pointer(t) && (strcmp(n->name, "shape") == 0 || strcmp(n->name, "size") == 0))
-            sema_hint(in, d, "use len(%s)", n->kids[0]->kind == AST_NAME ? n->kids[0]->name : "x");
+        const char *name = n->kids[0]->kind == AST_NAME ? n->kids[0]->name : "x";
+        if (type_is_pointer(t) && strcmp(n->name, "size") == 0)
+            sema_hint(in, d, "use len(%s)", name);
+        if (type_is_pointer(t) && strcmp(n->name, "shape") == 0)
+            sema_hint(in, d, "a shape stands with an index: %s.shape[0]", name);
         return &sema_error_type;
     }
     for (uint32_t i = 0; i < t->field_count; i++)
@@ -169,45 +163,52 @@ static bool check_index(instance *in, ast_node *n, uint64_t count)
     return true;
 }
 
-static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_type *t)
+/* n, one of the indices behind it, is one too many for t. array: the type of what is indexed. */
+static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_type *array)
 {
-    sema_error(in, n->span, "%s cannot be indexed", sema_name(in, t));
+    const ast_node *list = n->kids[1];
+    if (list->kind != AST_TUPLE || (!type_is_pointer(array) && !type_is_array(array)) ||
+        type_is_void(array->elem)) {
+        sema_error(in, n->kids[0]->span, "%s cannot be indexed", sema_name(in, array));
+    } else if (type_is_array(array)) {
+        sema_error(in, list->span, "%u indices are too many for this matrix", list->kid_count);
+    } else {
+        const char *name = sema_name(in, array);
+        if (array->dims) {
+            sema_error(in, list->span, "%s takes %u indices, found %u", name, array->dims,
+                       list->kid_count);
+            return &sema_error_type;
+        }
+        diag *d = sema_error(in, list->span, "%s takes one index, found %u", name, list->kid_count);
+        sema_hint(in, d, "parameters alone have more dimensions; of others count x[i*columns + j]");
+    }
     return &sema_error_type;
 }
 
-/* m[i, j] */
-static const cpl_type *index_tuple(instance *in, ast_node *n, const cpl_type *t)
+/* What an index leaves of an array. */
+static const cpl_type *indexed(const instance *in, const cpl_type *t)
 {
-    ast_node *list = n->kids[1];
-    bool good = true;
-    for (uint32_t i = 0; i < list->kid_count; i++) {
-        uint64_t count = sema_is_known(t) && type_is_array(t) ? t->count : 0;
-        good &= check_index(in, list->kids[i], count);
-        if (!sema_is_known(t)) continue;
-        if (i == 0 && !type_is_array(t)) {
-            diag *d = sema_error(in, list->span, "%s takes one index, found %u", sema_name(in, t),
-                                 list->kid_count);
-            sema_hint(in, d, "an array of more dimensions is flat in a kernel: x[i*columns + j]");
-            t = &sema_error_type;
-        } else if (!type_is_array(t)) {
-            sema_error(in, list->span, "%u indices are too many for this matrix", list->kid_count);
-            t = &sema_error_type;
-        } else {
-            t = t->elem;
-        }
-    }
-    return good ? t : &sema_error_type;
+    if (t->dims) return comp_shaped(in->s->comp, t->elem, t->dims - 1u, t->strided);
+    return t->elem;
 }
 
+/* x[i], and with several indices x[i, j] */
 static const cpl_type *element(instance *in, ast_node *n)
 {
-    const cpl_type *t = sema_value(in, n->kids[0]);
-    if (n->kids[1]->kind == AST_TUPLE) return index_tuple(in, n, t);
-    bool good = check_index(in, n->kids[1], sema_is_known(t) && type_is_array(t) ? t->count : 0);
-    if (!sema_is_known(t)) return t;
-    if (!type_is_pointer(t) && !type_is_array(t)) return not_indexable(in, n->kids[0], t);
-    if (type_is_void(t->elem)) return not_indexable(in, n->kids[0], t);
-    return good ? t->elem : &sema_error_type;
+    if (sema_is_shape(in, n->kids[0])) return sema_shape_item(in, n);
+    sema_ask_indices(in, n);
+    ast_node *list = n->kids[1];
+    bool several = list->kind == AST_TUPLE, good = true;
+    const cpl_type *array = sema_array(in, n->kids[0]), *t = array;
+    for (uint32_t i = 0; i < (several ? list->kid_count : 1); i++) {
+        bool known = sema_is_known(t);
+        good &= check_index(in, several ? list->kids[i] : list,
+                            known && type_is_array(t) ? t->count : 0);
+        if (!known) continue;
+        bool items = (type_is_pointer(t) || type_is_array(t)) && !type_is_void(t->elem);
+        t = items ? indexed(in, t) : not_indexable(in, n, array);
+    }
+    return good || !t ? t : &sema_error_type;
 }
 
 /* ---- operators ---- */
@@ -276,7 +277,7 @@ static const cpl_type *pointer_step(instance *in, const ast_node *n, token_kind 
                 (op == TOK_ADD || op == TOK_SUB);
     bool right = type_is_pointer(pb) && type_is_scalar(a) && type_is_int(a) && op == TOK_ADD;
     const cpl_type *p = left ? pa : right ? pb : NULL;
-    if (p && !p->strided) {
+    if (p && !type_has_layout(p)) {
         sema_settle_default(in, left ? kid_b : kid_a);
         return p;
     }

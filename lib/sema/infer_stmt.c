@@ -24,9 +24,11 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
         in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
         place = in->f.types[target->id] = v->type;
     } else {
-        place = sema_expr(in, target);
+        place = sema_value(in, target);
         if (sema_is_number_name(in, target)) {
-            sema_error(in, target->span, "'%s' is a constant", target->name);
+            if (target->kind == AST_INDEX)
+                sema_error(in, target->span, "a shape cannot be assigned");
+            else sema_error(in, target->span, "'%s' is a constant", target->name);
             place = &sema_error_type;
         }
     }
@@ -114,7 +116,7 @@ static void expression(instance *in, ast_node *n)
 {
     ast_node *e = n->kids[0];
     if (e->kind == AST_STRING || e->kind == AST_ERROR) return; /* a docstring */
-    const cpl_type *t = sema_expr(in, e);
+    const cpl_type *t = e->kind == AST_CALL ? sema_expr(in, e) : sema_value(in, e);
     sema_settle_default(in, e);
     if (e->kind != AST_CALL && !sema_is_error(t)) {
         if (e->kind == AST_COMPARE && e->kid_count == 2 && e->ops[0] == TOK_EQ)

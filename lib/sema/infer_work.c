@@ -141,7 +141,7 @@ static const cpl_type *vector(instance *in, ast_node *n, sema_builtin b)
     }
     if (!sema_is_known(m) || !sema_is_known(x) || !good) return &sema_error_type;
     if ((!type_is_pointer(x) && !type_is_array(x)) || x->elem != m->elem ||
-        (type_is_pointer(x) && x->strided)) {
+        (type_is_pointer(x) && type_has_layout(x))) {
         sema_error(in, n->kids[2]->span, "'%s' needs a contiguous array of %s, found %s", name,
                    sema_name(in, m->elem), sema_name(in, x));
         return &sema_error_type;

@@ -11,7 +11,9 @@ static instance *find(sema *s, const sema_signature *sig, const cpl_type *const 
         instance *in = s->instances.at[i];
         if (in->sig != sig || in->elementwise != elementwise) continue;
         uint32_t p = 0;
-        while (p < sig->fn->param_count && in->all.at[p]->type == types[p]) p++;
+        while (p < sig->fn->param_count &&
+               (in->given[p] == types[p] || in->all.at[p]->type == types[p]))
+            p++;
         if (p == sig->fn->param_count) return in;
     }
     return NULL;
@@ -30,10 +32,13 @@ static instance *create(sema *s, sema_signature *sig, const cpl_type *const *typ
     in->f.fn = fn;
     in->f.symbol = fn->name;
     in->f.result = &sema_error_type;
+    in->given = arena_array(a, fn->param_count, sizeof *in->given);
     vec_push(a, &s->instances, in);
     for (uint32_t i = 0; i < fn->param_count; i++) {
         sema_var *v = sema_var_new(in, fn->params[i].name, fn->params[i].span, true);
-        v->type = types[i];
+        v->type = in->given[i] = types[i];
+        v->dims = type_is_pointer(types[i]) ? types[i]->dims : 0;
+        v->shape_given = v->dims > 0;
         v->is_index = elementwise && i == 0;
         if (!sema_is_bound(types[i])) continue;
         in->f.params.n--;
@@ -124,7 +129,7 @@ static const cpl_type *entry_type(sema *s, sema_signature *sig, uint32_t i, cons
     given = in_global_space(s, given);
     if (!p->type || p->type == given) return given;
     if (type_is_pointer(p->type) && type_is_pointer(given) && p->type->elem == given->elem)
-        return p->type->space == SPACE_LOCAL && !given->strided ? p->type : given;
+        return p->type->space == SPACE_LOCAL && !type_has_layout(given) ? p->type : given;
     if (type_is_scalar(p->type) && type_is_scalar(given)) return p->type;
     diag_error(&sig->diags, CPL_ETYPE, p->span,
                "parameter '%s' of '%s' is annotated %s, but %s is given", name, sig->fn->name,

@@ -81,6 +81,11 @@ typedef struct sema_var {
     bool is_param, declared; /* declared: by declare() or an annotation */
     bool address_taken;
     bool is_index; /* the index parameter of an elementwise function */
+    /* parameter: dimensions that its uses ask for, 0 where they count it as flat; those of its type
+     * where that has several */
+    uint8_t dims;
+    bool shape_given;    /* its type came with its dimensions */
+    cpl_span dims_asked; /* where its uses ask for them */
     /* declare('LOCAL_MEM matrix(...)'): shared by the work-items of a group */
     bool local_memory;
     void *user; /* lower's ir_var */
@@ -103,7 +108,8 @@ typedef enum sema_ref_kind {
     REF_BUILTIN,
     REF_FUNC,
     REF_EXTERN,
-    REF_TYPE /* a type used as a conversion: int(x), float32(x) */
+    REF_TYPE,  /* a type used as a conversion: int(x), float32(x) */
+    REF_SHAPE, /* x.shape[d], an AST_INDEX: kids[0]->kids[0] is the array */
 } sema_ref_kind;
 
 typedef struct sema_const { /* a compile-time number */
@@ -128,6 +134,7 @@ typedef struct sema_ref { /* what a node stands for */
         sema_func *func; /* of a call: the instance called */
         const sema_extern *ext;
         const cpl_type *type;
+        uint32_t dim; /* REF_SHAPE */
     };
     sema_arg *args; /* REF_FUNC of a call: [func->params.n] */
 } sema_ref;
@@ -173,7 +180,7 @@ struct sema_func {
     sema_ref *refs;           /* [fn->node_count] */
     sema_parallel **parallel; /* [fn->node_count]: of an AST_FOR over prange, else NULL */
     VEC(sema_func *) calls;   /* instances it calls, each once */
-    bool uses_len;            /* it or what it calls uses len() of a pointer */
+    bool uses_len;            /* it or what it calls uses len() of a pointer, or a shape */
     bool recursive;
     void *user; /* lower's ir_func */
 };
@@ -264,6 +271,10 @@ void sema_declare_structs(compilation *c, ast_file *f, const sema_env *env);
 
 /* types.c: the type two numbers are computed or compared in. Narrow integers give int32. */
 const cpl_type *sema_common(compilation *c, const cpl_type *a, const cpl_type *b);
+
+/* shape.c: of the dimensions of a parameter that has several, those that the indices in n leave, n
+ * a name or x[i]; 0 where n is something else. */
+uint32_t sema_dims_left(const sema_func *f, const ast_node *n);
 
 const char *sema_type_name(arena *a, const cpl_type *t); /* for messages and --emit types */
 

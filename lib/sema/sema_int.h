@@ -104,13 +104,14 @@ struct instance {
     sema_func f; /* first: what the others see */
     sema *s;
     sema_signature *sig;
-    diag_list diags;      /* delivered when the entry reaches the instance */
-    map scope;            /* name -> sema_var */
-    VEC(sema_slot) slots; /* by sema_var.index */
-    VEC(sema_var *) all;  /* by sema_var.index */
-    int phase;            /* 1, 2, then 3: the round that reports */
-    bool changed;         /* a local's type rose in this round */
-    bool busy;            /* on the stack of analyses */
+    const cpl_type **given; /* [param_count] types that it was made for */
+    diag_list diags;        /* delivered when the entry reaches the instance */
+    map scope;              /* name -> sema_var */
+    VEC(sema_slot) slots;   /* by sema_var.index */
+    VEC(sema_var *) all;    /* by sema_var.index */
+    int phase;              /* 1, 2, then 3: the round that reports */
+    bool changed;           /* a local's type rose in this round */
+    bool busy;              /* on the stack of analyses */
     bool elementwise;
     bool entry;
     bool noted_division;
@@ -358,12 +359,13 @@ bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const 
                       const char *what);
 void sema_infer(instance *in);
 const sema_const *sema_const_of(const instance *in, const ast_node *n);
-/* Whether n is a number and no place: REF_CONST, REF_NUMBER. */
+/* Whether n is a number and no place: REF_CONST, REF_NUMBER, REF_SHAPE. */
 bool sema_is_number_name(const instance *in, const ast_node *n);
 
 /* infer_expr.c */
-const cpl_type *sema_expr(instance *in, ast_node *n);  /* void for calls without a value */
-const cpl_type *sema_value(instance *in, ast_node *n); /* refuses void */
+const cpl_type *sema_expr(instance *in, ast_node *n); /* void for calls without a value */
+/* refuses void, and arrays of several dimensions without their indices */
+const cpl_type *sema_value(instance *in, ast_node *n);
 /* refuses all but numbers; not settled */
 const cpl_type *sema_number(instance *in, ast_node *n, const char *what);
 void sema_condition(instance *in, ast_node *n);
@@ -373,6 +375,16 @@ const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, con
                            const cpl_type *b);
 /* what mathematics on t, a number, computes in */
 const cpl_type *sema_float_of(instance *in, const cpl_type *t);
+
+/* shape.c: arrays of several dimensions */
+/* as sema_value, of a parameter that has several, or a part of it, where it may stand so */
+const cpl_type *sema_array(instance *in, ast_node *n);
+/* The indices that n ends in are as many as the parameter in front of them has dimensions. */
+void sema_ask_indices(instance *in, const ast_node *n);
+/* An argument has as many as the callee's parameter; an error where it has not. */
+void sema_ask_parameter(instance *in, const ast_node *n, const sema_var *parameter);
+bool sema_is_shape(const instance *in, const ast_node *n);  /* x.shape */
+const cpl_type *sema_shape_item(instance *in, ast_node *n); /* x.shape[d] */
 
 /* infer_work.c: builtins that need a kernel around them, and the keywords of atomics */
 /* or reports that this is none */

@@ -127,8 +127,8 @@ const cpl_type *sema_join(compilation *c, const cpl_type *a, const cpl_type *b)
     if (sema_is_error(a) || sema_is_error(b)) return &sema_error_type;
     if (type_is_scalar(a) && type_is_scalar(b)) return join_numbers(c, a, b);
     if (a == b) return a;
-    if (type_is_pointer(a) && type_is_pointer(b) && a->elem == b->elem && !a->strided &&
-        !b->strided)
+    if (type_is_pointer(a) && type_is_pointer(b) && a->elem == b->elem && !type_has_layout(a) &&
+        !type_has_layout(b))
         return comp_pointer(c, a->elem, SPACE_GENERIC);
     return &sema_error_type;
 }
@@ -179,7 +179,7 @@ const char *sema_type_name(arena *a, const cpl_type *t)
 {
     if (!t) return "?";
     if (sema_is_weak(t)) return cpl_dtype_name(t->dtype);
-    if (type_is_pointer(t) && t->space == SPACE_GLOBAL && !t->strided)
+    if (type_is_pointer(t) && t->space == SPACE_GLOBAL && !type_has_layout(t))
         return arena_printf(a, "%s[]", sema_type_name(a, t->elem));
     if (type_is_pointer(t) && t->space == SPACE_LOCAL)
         return arena_printf(a, "local %s[]", sema_type_name(a, t->elem));

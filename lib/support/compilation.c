@@ -17,9 +17,9 @@ const cpl_type *comp_pointer(compilation *c, const cpl_type *elem, type_space sp
     return or_jump(c, type_pointer(c->types, elem, space));
 }
 
-const cpl_type *comp_strided(compilation *c, const cpl_type *elem)
+const cpl_type *comp_shaped(compilation *c, const cpl_type *elem, uint32_t dims, bool strided)
 {
-    return or_jump(c, type_strided(c->types, elem));
+    return or_jump(c, type_shaped(c->types, elem, dims, strided));
 }
 
 const cpl_type *comp_array(compilation *c, const cpl_type *elem, uint64_t count)

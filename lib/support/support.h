@@ -258,6 +258,9 @@ struct cpl_type {
     type_space space; /* TYPE_POINTER */
     /* TYPE_POINTER, arguments only: elements lie a run-time stride apart; never in the IR */
     bool strided;
+    /* TYPE_POINTER, arguments only: dimensions of an array of several; 0: of one. Never in the IR
+     */
+    uint8_t dims;
     const cpl_type *elem; /* TYPE_POINTER, TYPE_ARRAY */
     uint64_t count;       /* TYPE_ARRAY: elements */
     const char *name;     /* TYPE_STRUCT */
@@ -276,6 +279,9 @@ void type_table_free(type_table *t);
 const cpl_type *type_scalar(type_table *t, cpl_dtype dtype);
 const cpl_type *type_pointer(type_table *t, const cpl_type *elem, type_space space);
 const cpl_type *type_strided(type_table *t, const cpl_type *elem);
+/* An array of dims dimensions, TYPE_MOST_DIMS at most, of which 1 is a pointer or a strided one. */
+enum { TYPE_MOST_DIMS = 8 };
+const cpl_type *type_shaped(type_table *t, const cpl_type *elem, uint32_t dims, bool strided);
 const cpl_type *type_array(type_table *t, const cpl_type *elem, uint64_t count);
 const cpl_type *type_struct(type_table *t, const char *name); /* a declared one, or NULL */
 cpl_status type_declare_struct(type_table *t, const char *name, const cpl_field *fields,
@@ -314,6 +320,11 @@ bool type_is_signed(const cpl_type *t);   /* int8 to int64 */
 bool type_is_unsigned(const cpl_type *t); /* uint8 to uint64 */
 bool type_is_float(const cpl_type *t);
 bool type_is_scalar(const cpl_type *t); /* bool, integer or float, not void */
+/* Of a pointer: strides or a shape stand beside it, so that it is no pointer of C's. */
+static inline bool type_has_layout(const cpl_type *t)
+{
+    return t->strided || t->dims;
+}
 static inline bool type_is_pointer(const cpl_type *t)
 {
     return t->kind == TYPE_POINTER;
@@ -349,7 +360,7 @@ typedef struct compilation {
 /* Types for use inside a compilation: they jump to on_oom instead of returning NULL. */
 const cpl_type *comp_scalar(compilation *c, cpl_dtype dtype);
 const cpl_type *comp_pointer(compilation *c, const cpl_type *elem, type_space space);
-const cpl_type *comp_strided(compilation *c, const cpl_type *elem);
+const cpl_type *comp_shaped(compilation *c, const cpl_type *elem, uint32_t dims, bool strided);
 const cpl_type *comp_array(compilation *c, const cpl_type *elem, uint64_t count);
 const cpl_type *comp_parse_type(compilation *c, const char *text); /* NULL: text is no type */
 

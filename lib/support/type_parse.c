@@ -2,12 +2,13 @@
  * Reads the text form of a type:
  *
  *     type   = [ "local" ] name { suffix }
- *     suffix = [ space ] "*" | dims | "[" "]" | "[" ":" "]"
+ *     suffix = [ space ] "*" | dims | "[" { "," } "]" | "[" ":" { "," ":" } "]"
  *     dims   = "[" number "]" { "[" number "]" }          outermost first, as in C
  *     space  = "global" | "local" | "private" | "constant"
  *
  * name may consist of several words ("unsigned int"). "[]" is a global pointer, "[:]" a strided
- * one; "local T[]" is a pointer to local memory.
+ * one; "[,]" and "[:,:]" are arrays of two dimensions, and so on; "local T[]" is a pointer to local
+ * memory.
  */
 #include "lib/support/support.h"
 
@@ -106,12 +107,22 @@ static bool number(reader *r, uint64_t *out)
     return *out > 0;
 }
 
-/* Behind the first "[": "]", ":]" or dims. */
+/* Behind the first "[" of an array that an argument is. */
+static const cpl_type *shape(reader *r, const cpl_type *t)
+{
+    uint32_t dims = 1;
+    bool strided = take(r, ':');
+    for (; take(r, ','); dims++)
+        if (dims == TYPE_MOST_DIMS || (strided && !take(r, ':'))) return NULL;
+    return take(r, ']') ? made(r, type_shaped(r->types, t, dims, strided)) : NULL;
+}
+
+/* Behind the first "[": a shape or dims. */
 static const cpl_type *brackets(reader *r, const cpl_type *t)
 {
     if (t->size == 0) return NULL;
-    if (take(r, ']')) return made(r, type_pointer(r->types, t, SPACE_GLOBAL));
-    if (take(r, ':')) return take(r, ']') ? made(r, type_strided(r->types, t)) : NULL;
+    skip_blanks(r);
+    if (r->at < r->end && strchr("]:,", *r->at)) return shape(r, t);
     uint64_t dims[MOST_SUFFIXES];
     int n = 0;
     for (;;) {
@@ -119,7 +130,7 @@ static const cpl_type *brackets(reader *r, const cpl_type *t)
         const char *before = r->at;
         if (!take(r, '[')) break;
         skip_blanks(r);
-        if (r->at < r->end && (*r->at == ']' || *r->at == ':')) { /* an array of such matrices */
+        if (r->at < r->end && strchr("]:,", *r->at)) { /* an array of such matrices */
             r->at = before;
             break;
         }
@@ -137,7 +148,7 @@ static const cpl_type *plain_type(reader *r)
     for (int suffixes = 0; t; suffixes++) {
         skip_blanks(r);
         if (r->at == r->end) return t;
-        if (t->kind == TYPE_POINTER && t->strided) return NULL;
+        if (t->kind == TYPE_POINTER && type_has_layout(t)) return NULL;
         if (suffixes == MOST_SUFFIXES) return NULL;
         type_space space = SPACE_GENERIC;
         char next[64];
@@ -158,7 +169,7 @@ cpl_status type_read(type_table *types, const char *text, size_t length, const c
     if (!local) r.at = text;
     const cpl_type *t = plain_type(&r);
     if (t && local)
-        t = t->kind == TYPE_POINTER && t->space == SPACE_GLOBAL && !t->strided
+        t = t->kind == TYPE_POINTER && t->space == SPACE_GLOBAL && !type_has_layout(t)
                 ? made(&r, type_pointer(types, t->elem, SPACE_LOCAL))
                 : NULL;
     *type = t;

@@ -192,6 +192,25 @@ const cpl_type *type_strided(type_table *t, const cpl_type *elem)
     return intern_printf(t, &type, "%s[:]", elem->text);
 }
 
+const cpl_type *type_shaped(type_table *t, const cpl_type *elem, uint32_t dims, bool strided)
+{
+    char marks[2 * TYPE_MOST_DIMS + 1] = "";
+    if (dims < 2) return strided ? type_strided(t, elem) : type_pointer(t, elem, SPACE_GLOBAL);
+    size_t n = 0;
+    for (uint32_t i = 0; i < dims && dims <= TYPE_MOST_DIMS; i++) {
+        if (strided) marks[n++] = ':';
+        if (i + 1 < dims) marks[n++] = ',';
+    }
+    cpl_type type = {.kind = TYPE_POINTER,
+                     .space = SPACE_GLOBAL,
+                     .strided = strided,
+                     .dims = (uint8_t)dims,
+                     .elem = elem,
+                     .size = 8,
+                     .align = 8};
+    return intern_printf(t, &type, "%s[%s]", elem->text, marks);
+}
+
 /* int32[2][3] is 2 arrays of 3: a new dimension goes in front of those the element has. */
 const cpl_type *type_array(type_table *t, const cpl_type *elem, uint64_t count)
 {
@@ -250,7 +269,8 @@ static const char *fields_problem(const type_table *t, const cpl_field *fields, 
         const cpl_type *f = fields[i].type;
         *at = i;
         if (!fields[i].name || !is_identifier(fields[i].name)) return "has no name";
-        if (!f || f->table != t || f->size == 0 || f->strided) return "has no type of this context";
+        if (!f || f->table != t || f->size == 0 || type_has_layout(f))
+            return "has no type of this context";
         for (size_t j = 0; j < i; j++)
             if (strcmp(fields[i].name, fields[j].name) == 0) return "is there twice";
     }

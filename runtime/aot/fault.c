@@ -13,13 +13,15 @@ size_t cplrt_fault_text(const cplrt_site *sites, size_t count, const cpl_fault *
     if (!sites || fault->site < 0 || (size_t)fault->site >= count)
         return (size_t)snprintf(text, size, "a check failed");
     const cplrt_site *s = &sites[fault->site];
+    char along[32] = "";
     int n;
+    if (s->dimension >= 0) snprintf(along, sizeof along, " along dimension %" PRId32, s->dimension);
     if (s->array)
         n = snprintf(text, size,
                      "%s:%" PRIu32 ":%" PRIu32 ": in '%s': index %" PRId64
-                     " is out of bounds of '%s', which has %" PRId64 " elements",
+                     " is out of bounds of '%s', which has %" PRId64 " elements%s",
                      s->file, s->line, s->column, s->function, fault->index, s->array,
-                     fault->extent);
+                     fault->extent, along);
     else
         n = snprintf(text, size, "%s:%" PRIu32 ":%" PRIu32 ": in '%s': assertion failed", s->file,
                      s->line, s->column, s->function);

@@ -4,8 +4,7 @@
  */
 #include "runtime/device/device.h"
 
-/* The shape of an array as kernels see it: flat if it is contiguous, else one dimension with a
- * stride. */
+/* How an array's elements lie, as an argument says it. */
 static cpl_status describe_array(cpl_context *cx, size_t i, const cpl_array *a, cpl_arg *arg)
 {
     if (a->storage->cx != cx)
@@ -13,12 +12,11 @@ static cpl_status describe_array(cpl_context *cx, size_t i, const cpl_array *a, 
     arg->dtype = a->dtype;
     arg->record = a->record;
     arg->length = a->length;
-    arg->stride = a->contiguous ? 0 : a->strides[0];
-    if (a->contiguous || a->dims == 1) return CPL_OK;
-    return context_report(cx, CPL_EARG,
-                          "argument %zu has %d dimensions and gaps between its elements; kernels "
-                          "take dense arrays or one strided dimension",
-                          i + 1, a->dims);
+    arg->stride = a->contiguous || a->dims != 1 ? 0 : a->strides[0];
+    arg->dims = a->dims > 1 ? a->dims : 0;
+    arg->shape = a->shape;
+    arg->strides = a->strides;
+    return CPL_OK;
 }
 
 static cpl_status elsewhere(const placed *p, size_t i, const char *where)
@@ -46,16 +44,30 @@ static cpl_status place_array(placed *p, size_t i, const cpl_array *a)
     return CPL_OK;
 }
 
+static bool same_memory(const placed *p, size_t k, const cpl_arg *arg)
+{
+    cpl_arg given = p->args[k];
+    given.data = p->given[k];
+    return arg_lies_alike(&given, arg);
+}
+
 /* An array that was made for the same memory, or NULL: what a round writes there it may read as the
  * other argument. */
 static cpl_array *made_before(const placed *p, size_t i, const cpl_arg *arg)
 {
     for (size_t k = 0; k < i; k++)
-        if (p->made[k] && p->given[k] == arg->data && p->args[k].length == arg->length &&
-            p->args[k].stride == arg->stride && p->args[k].dtype == arg->dtype &&
-            p->args[k].record == arg->record)
+        if (p->made[k] && p->args[k].dtype == arg->dtype && p->args[k].record == arg->record &&
+            same_memory(p, k, arg))
             return p->made[k];
     return NULL;
+}
+
+/* Strides that are all zero say that an array is contiguous. */
+static bool is_one_element(const cpl_arg *arg)
+{
+    bool moves = !arg->dims || !arg->strides || arg->length < 2;
+    for (int d = 0; d < arg->dims && !moves; d++) moves = arg->strides[d] != 0;
+    return !moves;
 }
 
 /* Memory of the caller's moves to the device for this launch alone. */
@@ -68,6 +80,11 @@ static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
         return context_report(cx, CPL_EARG,
                               "argument %zu is a plain pointer, which cannot be part of a graph",
                               i + 1);
+    if (is_one_element(arg))
+        return context_report(cx, CPL_EARG,
+                              "argument %zu is one element for all its indices, which arrays that "
+                              "move to a device are not",
+                              i + 1);
     p->given[i] = arg->data;
     cpl_array_retain(p->made[i] = made_before(p, i, arg));
     if (p->made[i]) return place_array(p, i, p->made[i]);
@@ -75,15 +92,15 @@ static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
     cpl_array_options_init(&o);
     o.dtype = arg->dtype;
     o.record = arg->record;
-    o.dims = 1;
+    o.dims = arg->dims ? arg->dims : 1;
     o.shape[0] = arg->length;
     o.strides[0] = arg->stride;
-    char *first = arg->data;
-    if (arg->stride < 0 && arg->length > 1) {
-        o.offset = (size_t)(-arg->stride * (arg->length - 1));
-        first -= o.offset;
-    }
-    cpl_status status = array_wrap(device_host(cx), &o, first, false, &p->made[i]);
+    for (int d = 0; d < arg->dims; d++) o.shape[d] = arg->shape[d];
+    for (int d = 0; d < arg->dims && arg->strides; d++) o.strides[d] = arg->strides[d];
+    uint64_t before = 0, behind;
+    if (arg->length && arg_reach(arg, &before, &behind)) o.offset = (size_t)before;
+    cpl_status status =
+        array_wrap(device_host(cx), &o, (char *)arg->data - o.offset, false, &p->made[i]);
     return status ? status : place_array(p, i, p->made[i]);
 }
 

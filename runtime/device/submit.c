@@ -45,12 +45,9 @@ static void fill_extras(const placed *p, const artifact *a, binding *b, extras *
         const cpl_arg *arg = &p->args[next];
         if (arg->kind == CPL_ARG_LOCAL) add_local(arg, i, b, x, l);
         if (arg->kind == CPL_ARG_ARRAY) {
-            size_t element = arg_element_size(arg);
-            int64_t stride = arg->stride ? arg->stride : (int64_t)element;
+            uint64_t before, behind;
             x->blocks[i] = p->slots[next] ? &p->slots[next]->block : NULL;
-            x->extents[i] = arg->length && stride >= 0
-                                ? (size_t)(arg->length - 1) * (size_t)stride + element
-                                : 0;
+            x->extents[i] = arg_reach(arg, &before, &behind) && !before ? (size_t)behind : 0;
         }
         next++;
     }

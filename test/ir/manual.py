@@ -18,7 +18,7 @@ RESULTS = {"SAME": "", "BOOL": "bool", "ELEM": "e", "TYPE": "T", "VOID": "none"}
 OWN_RESULTS = {"CONST": "the literal's", "VAR": "the variable's", "COND": "=", "ADDR": "pointer to it", "ITEM": "pointer to it",
                "FIELD": "pointer to it", "CALL": "the function's", "LOCAL_ID": "int32", "LOCAL_SIZE": "int32", "GROUP_ID": "int64",
                "GROUP_COUNT": "int64", "SUBGROUP_SIZE": "int32", "LANE": "int32", "BALLOT": "uint64"}
-ATTRIBUTES = {"TYPE": "\\<T\\>", "FIELD": "\\<field\\>", "SPACE": "\\<space\\>", "ORDER": "\\<order, scope\\>", "DIM": "\\<dim\\>", "LANES": "\\<lanes\\>"}
+ATTRIBUTES = {"TYPE": "\\<T\\>", "FIELD": "\\<field\\>", "SPACE": "\\<space\\>", "ORDER": "\\<order, scope\\>", "DIM": "\\<dim\\>", "AXIS": "\\<dim\\>", "LANES": "\\<lanes\\>"}
 PARAMETERS = "x: float64*, k: int32*, a: float64, b: float64, i: int32, j: int32, n: int64, c: bool, u: uint64"
 
 

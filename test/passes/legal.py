@@ -44,6 +44,7 @@ CASES = [
     ("var s: Node\nvar m: Node[2]\ns = load(item(addr(m), n)) x = load(field<next>(addr(s)))", {}),
     (H + "h = convert<float16>(a)", {t: "does not have float16, which 'h' is of: the device has no float16; use float32" for t in NO_F16[1:]}),
     ("store(x, a)", {t: "does not have float16, which 'y' is of" for t in NO_F16[1:]}, ", y: float16 global*"),
+    ("f = load(elem(x, within<0>(n, 3:int32)))", {t: "does not have within: the pass guards drops it" for t in ALL}),
     # calls
     ("f = call half(a)", {}, "", "func half(a: float32) -> float32 { return mul(a, 0.5:float32) }"),
     ("j = call down(n)", {t: "'down' calls itself, for which OpenCL has no stack" for t in OPENCL}, "",

@@ -27,7 +27,8 @@ if __name__ == "__main__":
 
     class Arg(c.Structure):
         _fields_ = [("kind", c.c_int), ("dtype", c.c_int), ("record", c.c_void_p), ("value", Value), ("is_unsigned", c.c_bool),
-                    ("data", c.c_void_p), ("length", c.c_int64), ("stride", c.c_int64), ("array", c.c_void_p)]
+                    ("data", c.c_void_p), ("length", c.c_int64), ("stride", c.c_int64), ("array", c.c_void_p), ("dims", c.c_int),
+                    ("shape", c.c_void_p), ("strides", c.c_void_p)]
 
     ARRAY, FLOAT32, FLOAT64, INT64 = 3, 11, 12, 5
     numbers = {"float32": FLOAT32, "float64": FLOAT64, "int64": INT64}

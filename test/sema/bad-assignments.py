@@ -66,7 +66,7 @@ def f(x, s, p, n, b, k):
     o = n[0]
     o = p[0].m[0][1]
     o = h.m[0, 1]
-    o = x[0, 1]
+    o = address(x[0])[0, 1]
     o = h.m[0.5, 1]
     o = x[0.5]
     o = x[x]
@@ -173,7 +173,7 @@ def f(x, s, p, n, b, k):
 # CHECK: bad-assignments.py:60:7: error: Pair has no field 'b'
 # CHECK: bad-assignments.py:61:9: error: float64[3] has no field 'a'
 # CHECK: bad-assignments.py:62:7: error: float64[] has no field 'shape'
-# CHECK: hint: use len(x)
+# CHECK: hint: a shape stands with an index: x.shape[0]
 # CHECK: bad-assignments.py:63:7: error: int32 has no field 'x'
 # CHECK: bad-assignments.py:64:11: error: float64[] has no field 'size'
 # CHECK: hint: use len(x)
@@ -182,8 +182,8 @@ def f(x, s, p, n, b, k):
 # CHECK: bad-assignments.py:66:9: error: int32 cannot be indexed
 # CHECK: bad-assignments.py:67:9: error: float64 cannot be indexed
 # CHECK: bad-assignments.py:68:13: error: 2 indices are too many for this matrix
-# CHECK: bad-assignments.py:69:11: error: float64[] takes one index, found 2
-# CHECK: hint: an array of more dimensions is flat in a kernel: x[i*columns + j]
+# CHECK: bad-assignments.py:69:23: error: float64[] takes one index, found 2
+# CHECK: hint: parameters alone have more dimensions; of others count x[i*columns + j]
 # CHECK: bad-assignments.py:70:13: error: an index must be an integer, found float64
 # CHECK: hint: convert it with int(...)
 # CHECK: bad-assignments.py:70:13: error: 2 indices are too many for this matrix

@@ -16,7 +16,7 @@ def f(i, x, b, k, n):
     m[2][0] = 1
     m[1, 3] = 1
     m[0, 0, 0] = 1
-    x[1, 2] = 3
+    address(x[0])[1, 2] = 3
     m = 1
     x[i] = m[0]
     m[1] = 2
@@ -40,8 +40,8 @@ def f(i, x, b, k, n):
 # CHECK: bad-pointers.py:16:7: error: the index 2 is out of the range of 2 elements
 # CHECK: bad-pointers.py:17:10: error: the index 3 is out of the range of 3 elements
 # CHECK: bad-pointers.py:18:7: error: 3 indices are too many for this matrix
-# CHECK: bad-pointers.py:19:7: error: float64[] takes one index, found 2
-# CHECK: hint: an array of more dimensions is flat in a kernel: x[i*columns + j]
+# CHECK: bad-pointers.py:19:19: error: float64[] takes one index, found 2
+# CHECK: hint: parameters alone have more dimensions; of others count x[i*columns + j]
 # CHECK: bad-pointers.py:20:9: error: 'm' is a matrix, which cannot be assigned as a whole
 # CHECK: hint: assign its elements
 # CHECK: bad-pointers.py:21:12: error: an element of 'x' is float64 and cannot take float64[3]

@@ -67,7 +67,7 @@ static void odd_names(void **state)
     cpl_blob h = header(w, "odd*/\"\\? \n\xc3\xa9.py", "def f(i, x):\n    x[i + 1] = 1\n", "f",
                         CPL_FORM_ELEMENTWISE, types, 1);
     has(&h, " * f of odd*\"\\? \xc3\xa9.py, compiled ahead of time");
-    has(&h, "        {\"odd*/\\\"\\\\\\? \\012\\303\\251.py\", 2, 5, \"f\", \"x\"},\n");
+    has(&h, "        {\"odd*/\\\"\\\\\\? \\012\\303\\251.py\", 2, 5, \"f\", \"x\", -1},\n");
     has(&h, "return cplrt_fault_text(sites, 1, fault, text, size);");
     has(&h, "receives the first failed check, which is skipped; zero it before the call");
     has(&h, "how many indices there are");
@@ -84,11 +84,11 @@ static void sites(void **state)
     static const char *const types[] = {"float64"};
     cpl_blob h = header(w, "k.py", "def f(x):\n    assert x > 0\n    return x\n", "f",
                         CPL_FORM_FUNCTION, types, 1);
-    has(&h, "        {\"k.py\", 2, 5, \"f\", NULL},\n");
+    has(&h, "        {\"k.py\", 2, 5, \"f\", NULL, -1},\n");
     has(&h, "receives the first failed check");
     cpl_blob_free(&h);
     h = header(w, "k.py", "def f(x):\n    return x\n", "f", CPL_FORM_FUNCTION, types, 1);
-    has(&h, "        {\"\", 0, 0, \"\", NULL},\n");
+    has(&h, "        {\"\", 0, 0, \"\", NULL, -1},\n");
     has(&h, "cplrt_fault_text(sites, 0, fault, text, size)");
     cpl_blob_free(&h);
     assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 0), CPL_OK);

@@ -93,7 +93,9 @@ static void add_cases(state *s)
 {
     for (ir_op op = 0; op < IR_OP_COUNT; op++) {
         const char *letters = ir_ops[op].operands;
-        if (ir_ops[op].class_ != IR_CLASS_EXPR || !*letters || strpbrk(letters, "pv")) continue;
+        if (ir_ops[op].class_ != IR_CLASS_EXPR || ir_op_kind(op) == IR_KIND_CHECK || !*letters ||
+            strpbrk(letters, "pv"))
+            continue;
         for (int a = 0; a < TYPES; a++) {
             if (!takes(letters[0], a) || needs_guards(op, a)) continue;
             int result = ir_ops[op].result == IR_RESULT_BOOL ? 0 : a;

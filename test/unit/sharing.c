@@ -84,14 +84,17 @@ static void agree(const cpl_arg *x, const cpl_arg *y)
 {
     int64_t x_size = (int64_t)cpl_dtype_size(x->dtype), y_size = (int64_t)cpl_dtype_size(y->dtype);
     int64_t x_at = (uint8_t *)x->data - memory, y_at = (uint8_t *)y->data - memory;
-    bytes a = touched(x_at, x->length, x->stride ? x->stride : x_size, x_size),
-          b = touched(y_at, y->length, y->stride ? y->stride : y_size, y_size);
-    int64_t x_step = x->length > 1 ? x->stride ? x->stride : x_size : 0,
-            y_step = y->length > 1 ? y->stride ? y->stride : y_size : 0;
+    int64_t x_step = x->length < 2 ? 0
+                     : x->stride   ? x->stride
+                                   : x_size,
+            y_step = y->length < 2 ? 0
+                     : y->stride   ? y->stride
+                                   : y_size;
+    bytes a = touched(x_at, x->length, x_step, x_size),
+          b = touched(y_at, y->length, y_step, y_size);
     bool meet = a.begin < b.end && b.begin < a.end &&
                 lattices_meet(y_at - x_at, x_step, x_size, y_step, y_size);
-    bool same =
-        x_at == y_at && x->length == y->length && x->stride == y->stride && x_size == y_size;
+    bool same = x_at == y_at && x->length == y->length && x_step == y_step && x_size == y_size;
     args_sharing want = !meet ? ARGS_APART : same ? ARGS_SAME : ARGS_CROSS;
     cpl_arg args[] = {*x, *y};
     if (args_share(NULL, args, 2) != want)

@@ -55,6 +55,9 @@ static void spellings_have_one_canonical_text(void **state)
         {"float[]", "float32 global*"},
         {"float32 global*", "float32 global*"},
         {"int32[:]", "int32[:]"},
+        {"int32[,]", "int32[,]"},
+        {"int[ : , : , : ]", "int32[:,:,:]"},
+        {"float64[2][,,,,,,,]", "float64[2][,,,,,,,]"},
         {"int32[2][3]", "int32[2][3]"},
         {"int32 [ 2 ] [ 3 ]", "int32[2][3]"},
         {"float64[3][]", "float64[3] global*"},
@@ -80,6 +83,13 @@ static void what_is_no_type_is_refused(void **state)
                                       "float64[-1]",
                                       "float64]",
                                       "float64[:]*",
+                                      "float64[,]*",
+                                      "float64[:,]",
+                                      "float64[,:]",
+                                      "float64[:,:",
+                                      "float64[,,,,,,,,]",
+                                      "local float64[,]",
+                                      "void[,]",
                                       "void[]",
                                       "float64 x*",
                                       "bfloat16",
@@ -100,6 +110,9 @@ static void equal_types_are_one_pointer(void **state)
                          type_pointer(table, f64, SPACE_GLOBAL));
     assert_ptr_equal(parse("float64[2][3]"), type_array(table, type_array(table, f64, 3), 2));
     assert_ptr_equal(parse("float64[:]"), type_strided(table, f64));
+    assert_ptr_equal(parse("float64[:,:]"), type_shaped(table, f64, 2, true));
+    assert_ptr_equal(parse("float64[]"), type_shaped(table, f64, 1, false));
+    assert_int_equal(parse("float64[,,]")->dims, 3);
     assert_int_equal(cpl_type_dtype(parse("float64[2][3]")), CPL_FLOAT64);
     assert_int_equal(cpl_type_size(parse("float64[2][3]")), 48);
 }

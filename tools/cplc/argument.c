@@ -122,9 +122,28 @@ static int typed(argument *a, const char *name, const char *text, const char *ty
     return EXIT_OK;
 }
 
+/* What has more dimensions than the library's arrays is flat, as a single value is. */
 static void use_array(argument *a)
 {
-    a->value = cpl_arg_array(a->array.dtype, a->array.data, a->array.length);
+    const npy_array *array = &a->array;
+    if (array->ndim < 2 || array->ndim > CPL_MAX_DIMS)
+        a->value = cpl_arg_array(array->dtype, array->data, array->length);
+    else a->value = cpl_arg_array_nd(array->dtype, array->data, array->ndim, array->shape, NULL);
+}
+
+/* "N]", or "R,C]" and so on; how many, 0 when it is none. */
+static int32_t lengths(const char *text, int64_t shape[CPL_MAX_DIMS])
+{
+    for (int32_t n = 0; n < CPL_MAX_DIMS; text++) {
+        char *end;
+        errno = 0;
+        shape[n++] = strtoll(text, &end, 10);
+        if (!isdigit((unsigned char)*text) || errno) return 0;
+        if (!strcmp(end, "]")) return n;
+        if (*end != ',') return 0;
+        text = end;
+    }
+    return 0;
 }
 
 static int zeros(argument *a, const char *name, const char *text)
@@ -132,18 +151,18 @@ static int zeros(argument *a, const char *name, const char *text)
     const char *bracket = strchr(text, '[');
     char *type_name = copy_text(text, (size_t)(bracket - text));
     cpl_dtype dtype = cpl_dtype_parse(type_name);
-    char *end;
-    errno = 0;
-    long long length = strtoll(bracket + 1, &end, 10);
-    if (!isdigit((unsigned char)bracket[1]) || errno || strcmp(end, "]"))
-        return usage_error("%s=%s: an array of zeros is TYPE[N] with one length", name, text);
+    int64_t shape[CPL_MAX_DIMS];
+    int32_t ndim = lengths(bracket + 1, shape);
+    if (!ndim)
+        return usage_error("%s=%s: an array of zeros is TYPE[N], TYPE[R,C] or of up to %d lengths",
+                           name, text, CPL_MAX_DIMS);
     if (dtype == CPL_VOID || dtype >= CPL_BFLOAT16) {
         usage_error("%s=%s: '%s' is not an element type", name, text, type_name);
         suggest(type_name, element_types()->items, element_types()->count);
         return EXIT_USAGE;
     }
     char why[NPY_MESSAGE];
-    if (npy_zeros(&a->array, dtype, length, why)) {
+    if (npy_zeros(&a->array, dtype, shape, ndim, why)) {
         message("%s=%s: %s", name, text, why);
         return EXIT_SYSTEM;
     }

@@ -400,7 +400,8 @@ bool npy_write(FILE *file, const npy_array *array)
     return ok;
 }
 
-npy_status npy_zeros(npy_array *array, cpl_dtype dtype, int64_t length, char text[NPY_MESSAGE])
+npy_status npy_zeros(npy_array *array, cpl_dtype dtype, const int64_t *shape, int32_t ndim,
+                     char text[NPY_MESSAGE])
 {
     static const char codes[CPL_DTYPE_COUNT][7] = {
         [CPL_BOOL] = "'|b1'",    [CPL_INT8] = "'|i1'",    [CPL_INT16] = "'<i2'",
@@ -409,15 +410,15 @@ npy_status npy_zeros(npy_array *array, cpl_dtype dtype, int64_t length, char tex
         [CPL_FLOAT16] = "'<f2'", [CPL_FLOAT32] = "'<f4'", [CPL_FLOAT64] = "'<f8'",
     };
     memset(array, 0, sizeof *array);
-    if (dtype >= CPL_DTYPE_COUNT || !codes[dtype][0] || length < 0)
+    if (dtype >= CPL_DTYPE_COUNT || !codes[dtype][0])
         return fail(text, NPY_EFORMAT, "an array of %s cannot be made", cpl_dtype_name(dtype));
     array->dtype = dtype;
     array->item_size = cpl_dtype_size(dtype);
-    array->ndim = 1;
-    array->shape[0] = length;
+    array->ndim = ndim;
+    for (int32_t d = 0; d < ndim; d++) array->shape[d] = shape[d];
     size_t bytes;
     if (!measure(array, &bytes))
-        return fail(text, NPY_ENOMEM, "out of memory: the array has %" PRId64 " elements", length);
+        return fail(text, NPY_ENOMEM, "out of memory: the array has more elements than memory");
     npy_status status = allocate_data(array, bytes, text);
     array->descr = strdup(codes[dtype]);
     if (!status && !array->descr) status = fail(text, NPY_ENOMEM, "out of memory");

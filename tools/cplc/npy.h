@@ -54,8 +54,9 @@ npy_status npy_read(const char *path, npy_array *array, char text[NPY_MESSAGE]);
 /* Writes format 1.0, in C order and with the array's shape. False with errno. */
 bool npy_write(FILE *file, const npy_array *array);
 
-/* A zeroed array of one dimension. */
-npy_status npy_zeros(npy_array *array, cpl_dtype dtype, int64_t length, char text[NPY_MESSAGE]);
+/* A zeroed array; ndim at most NPY_DIMS. */
+npy_status npy_zeros(npy_array *array, cpl_dtype dtype, const int64_t *shape, int32_t ndim,
+                     char text[NPY_MESSAGE]);
 
 void npy_free(npy_array *array);
 

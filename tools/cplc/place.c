@@ -40,8 +40,9 @@ cpl_status place_arguments(place *p, cpl_arg *values)
         cpl_array_options_init(&how);
         how.dtype = values[i].dtype;
         how.record = values[i].record;
-        how.dims = 1;
+        how.dims = values[i].dims ? values[i].dims : 1;
         how.shape[0] = values[i].length;
+        for (int d = 0; d < values[i].dims; d++) how.shape[d] = values[i].shape[d];
         how.uninitialized = true;
         status = cpl_array_create_with(p->context, p->device, &how, &p->arrays[i]);
         if (!status) values[i] = cpl_arg_of_array(p->arrays[i]);

@@ -21,8 +21,8 @@ SIZE = {t: 1 if t == "bool" else int(re.sub(r"\D", "", t)) // 8 for t in SCALARS
 BITWISE = ("ATOMIC_AND", "ATOMIC_OR", "ATOMIC_XOR")
 ORDERS = {"ATOMIC_LOAD": ["relaxed", "acquire", "seq_cst"], "ATOMIC_STORE": ["relaxed", "release", "seq_cst"]}
 ALL_ORDERS = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"]
-# The pass grid leaves none of these.
-HOST_ALONE = {"PARALLEL_FOR", "FORK"}
+# The passes grid and guards leave none of these.
+HOST_ALONE = {"PARALLEL_FOR", "FORK", "WITHIN"}
 
 
 def admitted(row):

@@ -7,16 +7,17 @@
 
 enum { SITES = 4, MOST_TEXT = 200 };
 
-static const cplrt_site sites[SITES] = {{"k.py", 3, 5, "f", "x"},
-                                        {"wave.py", 4000000000, 1, "g", NULL},
-                                        {"a b.py", 1, 4294967295, "long.name", "values"},
-                                        {"last.py", 7, 8, "h", "y"}};
+static const cplrt_site sites[SITES] = {{"k.py", 3, 5, "f", "x", -1},
+                                        {"wave.py", 4000000000, 1, "g", NULL, -1},
+                                        {"a b.py", 1, 4294967295, "long.name", "values", 7},
+                                        {"last.py", 7, 8, "h", "y", 0}};
 static const char *const texts[SITES] = {
     "k.py:3:5: in 'f': index -7 is out of bounds of 'x', which has 9223372036854775807 elements",
     "wave.py:4000000000:1: in 'g': assertion failed",
     "a b.py:1:4294967295: in 'long.name': index -7 is out of bounds of 'values', which has "
-    "9223372036854775807 elements",
-    "last.py:7:8: in 'h': index -7 is out of bounds of 'y', which has 9223372036854775807 elements"};
+    "9223372036854775807 elements along dimension 7",
+    "last.py:7:8: in 'h': index -7 is out of bounds of 'y', which has 9223372036854775807 elements "
+    "along dimension 0"};
 
 static int asked, wrong;
 

@@ -6,7 +6,7 @@
 
 int main(void)
 {
-    static const cplrt_site site = {"k.py", 3, 5, "f", "x"};
+    static const cplrt_site site = {"k.py", 3, 5, "f", "x", -1};
     const cpl_fault fault = {1, 0, 7, 4};
     char text[100];
     size_t n = cplrt_fault_text(&site, 1, &fault, text, sizeof text);

@@ -1,0 +1,145 @@
+/*
+ * Arrays of several dimensions. How many a parameter has follows from what its function, and those
+ * that it passes the array on to, do with it: as many as the most indices behind its name, as
+ * x.shape[d] asks for, or as a function has that it is passed to. This rises from round to round as
+ * the locals' types do. What a call passes has its dimensions from there.
+ */
+#include "lib/sema/sema_int.h"
+
+static uint32_t index_count(const ast_node *n)
+{
+    return n->kids[1]->kind == AST_TUPLE ? n->kids[1]->kid_count : 1;
+}
+
+uint32_t sema_dims_left(const sema_func *f, const ast_node *n)
+{
+    if (n->kind == AST_INDEX) {
+        uint32_t left = sema_dims_left(f, n->kids[0]), used = index_count(n);
+        return left > used ? left - used : 0;
+    }
+    const cpl_type *t = f->types[n->id];
+    return n->kind == AST_NAME && sema_is_known(t) && type_is_pointer(t) ? t->dims : 0;
+}
+
+/* ---- what is asked of parameters ---- */
+
+static sema_var *array_named(const instance *in, const ast_node *n)
+{
+    sema_var *v = n->kind == AST_NAME ? sema_local(in, n->name) : NULL;
+    return v && sema_is_known(v->type) && type_is_pointer(v->type) ? v : NULL;
+}
+
+static void ask(instance *in, sema_var *v, uint32_t dims, cpl_span span)
+{
+    if (!v->is_param || v->shape_given || v->type->space != SPACE_GLOBAL || in->phase == 3) return;
+    if (dims <= v->dims || dims > TYPE_MOST_DIMS) return;
+    v->dims = (uint8_t)dims;
+    v->dims_asked = span;
+    v->type = comp_shaped(in->s->comp, v->type->elem, dims, v->type->strided);
+    in->changed = true;
+}
+
+void sema_ask_indices(instance *in, const ast_node *n)
+{
+    uint32_t count = 0;
+    cpl_span span = n->span;
+    for (; n->kind == AST_INDEX; n = n->kids[0]) count += index_count(n);
+    sema_var *v = array_named(in, n);
+    if (!v) return;
+    /* the last ones are those of matrices that are the elements */
+    for (const cpl_type *t = v->type->elem; type_is_array(t) && count > 0; t = t->elem) count--;
+    if (count > 1) ask(in, v, count, span);
+}
+
+void sema_ask_parameter(instance *in, const ast_node *n, const sema_var *parameter)
+{
+    sema_var *v = array_named(in, n);
+    if (v && parameter->dims) ask(in, v, parameter->dims, n->span);
+    const cpl_type *t = in->f.types[n->id], *to = parameter->type;
+    if (!sema_is_known(t) || !type_is_pointer(t) || !type_is_pointer(to) || t->dims == to->dims)
+        return;
+    diag *d = sema_error(in, n->span, "'%s' has %u dimensions, and this is %s", parameter->name,
+                         to->dims, sema_name(in, t));
+    sema_note(in, d, parameter->span, "the parameter is here");
+}
+
+/* ---- x.shape[d] ---- */
+
+bool sema_is_shape(const instance *in, const ast_node *n)
+{
+    if (n->kind != AST_ATTRIBUTE || strcmp(n->name, "shape") != 0) return false;
+    const sema_var *v = array_named(in, n->kids[0]);
+    if (!v || !type_is_struct(v->type->elem)) return v != NULL;
+    for (uint32_t i = 0; i < v->type->elem->field_count; i++)
+        if (strcmp(v->type->elem->fields[i].name, "shape") == 0) return false;
+    return true;
+}
+
+static const cpl_type *no_dimension(instance *in, const ast_node *index)
+{
+    diag *d = sema_error(in, index->span, "a shape's index is a number from 0 to %d that is known",
+                         TYPE_MOST_DIMS - 1);
+    sema_hint(in, d, "x.shape[0]");
+    return &sema_error_type;
+}
+
+const cpl_type *sema_shape_item(instance *in, ast_node *n)
+{
+    ast_node *array = n->kids[0]->kids[0], *index = n->kids[1];
+    if (index->kind == AST_TUPLE) return no_dimension(in, index);
+    const cpl_type *t = sema_value(in, index);
+    sema_settle_default(in, index);
+    const sema_const *k = sema_const_of(in, index);
+    if (sema_is_error(t)) return t;
+    if (!k || !type_is_int(k->type) || k->bits >= TYPE_MOST_DIMS) return no_dimension(in, index);
+    sema_var *v = array_named(in, array);
+    ask(in, v, (uint32_t)k->bits + 1, n->span);
+    t = sema_array(in, array);
+    uint32_t dims = t->dims ? t->dims : 1;
+    if (k->bits >= dims) {
+        sema_error(in, index->span, "'%s' has %u dimension%s", v->name, dims, dims == 1 ? "" : "s");
+        return &sema_error_type;
+    }
+    in->f.uses_len = true;
+    in->f.refs[n->id] = (sema_ref){.kind = REF_SHAPE, .dim = (uint32_t)k->bits};
+    return in->s->t_i64;
+}
+
+/* ---- where an array stands ---- */
+
+const cpl_type *sema_array(instance *in, ast_node *n)
+{
+    const cpl_type *t = sema_expr(in, n);
+    if (!sema_is_known(t) || !type_is_void(t)) return t;
+    sema_error(in, n->span, "this call gives no value");
+    in->f.types[n->id] = &sema_error_type;
+    return &sema_error_type;
+}
+
+static void missing_indices(instance *in, const ast_node *n, const sema_var *v, uint32_t left)
+{
+    static const char *const all[] = {"i, j", "i, j, k", "i, j, k, ..."};
+    uint32_t dims = v->type->dims;
+    diag *d;
+    if (n->kind == AST_NAME)
+        d = sema_error(in, n->span, "'%s' has %u dimensions and stands here without its indices",
+                       v->name, dims);
+    else
+        d = sema_error(in, n->span, "'%s' has %u dimensions: %u ind%s missing here", v->name, dims,
+                       left, left == 1 ? "ex is" : "ices are");
+    if (v->dims_asked.file) sema_note(in, d, v->dims_asked, "it has as many because of this");
+    sema_hint(in, d, "%s[%s]; as a whole it goes to functions of the file, len() and %s.shape[0]",
+              v->name, all[dims < 4 ? dims - 2 : 2], v->name);
+}
+
+const cpl_type *sema_value(instance *in, ast_node *n)
+{
+    const cpl_type *t = sema_array(in, n);
+    uint32_t left = sema_dims_left(&in->f, n);
+    if (!sema_is_known(t) || left == 0) return t;
+    const ast_node *array = n;
+    while (array->kind == AST_INDEX) array = array->kids[0];
+    missing_indices(in, n, sema_local(in, array->name), left);
+    in->f.types[n->id] = &sema_error_type;
+    return &sema_error_type;
+}

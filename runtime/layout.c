@@ -1,0 +1,129 @@
+/* How the elements of an array argument lie: its shape and strides, and what they cover. */
+#include "runtime/runtime.h"
+
+size_t arg_element_size(const cpl_arg *arg)
+{
+    return arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
+}
+
+size_t arg_bytes(const cpl_arg *arg)
+{
+    return (size_t)arg->length * arg_element_size(arg);
+}
+
+uint32_t arg_dims(const cpl_arg *arg)
+{
+    return arg->dims ? (uint32_t)arg->dims : 1;
+}
+
+int64_t arg_extent(const cpl_arg *arg, uint32_t dim)
+{
+    return arg->dims ? arg->shape[dim] : arg->length;
+}
+
+int64_t arg_stride(const cpl_arg *arg, uint32_t dim)
+{
+    int64_t stride = (int64_t)arg_element_size(arg);
+    if (arg->dims && arg->strides) return arg->strides[dim];
+    if (!arg->dims && arg->stride) return arg->stride;
+    for (uint32_t i = dim + 1; i < arg_dims(arg); i++)
+        stride = (int64_t)((uint64_t)stride * (uint64_t)arg->shape[i]);
+    return stride;
+}
+
+bool arg_is_contiguous(const cpl_arg *arg)
+{
+    int64_t dense = (int64_t)arg_element_size(arg);
+    for (uint32_t i = arg_dims(arg); i-- > 0 && arg->length > 0;) {
+        if (arg_extent(arg, i) > 1 && arg_stride(arg, i) != dense) return false;
+        dense *= arg_extent(arg, i);
+    }
+    return true;
+}
+
+bool arg_reach(const cpl_arg *arg, uint64_t *before, uint64_t *behind)
+{
+    int64_t low = 0, high = (int64_t)arg_element_size(arg), way;
+    for (uint32_t i = 0; i < arg_dims(arg) && arg->length > 0; i++) {
+        if (__builtin_mul_overflow(arg_extent(arg, i) - 1, arg_stride(arg, i), &way)) return false;
+        int64_t *end = way < 0 ? &low : &high;
+        if (__builtin_add_overflow(*end, way, end)) return false;
+    }
+    *before = -(uint64_t)low;
+    *behind = arg->length ? (uint64_t)high : 0;
+    return *before + *behind <= PTRDIFF_MAX;
+}
+
+bool arg_fits_memory(const cpl_arg *arg)
+{
+    uint64_t first = (uintptr_t)arg->data, before, behind;
+    return arg->length == 0 ||
+           (arg_reach(arg, &before, &behind) && first >= before && first <= UINTPTR_MAX - behind);
+}
+
+const char *arg_bad_shape(const cpl_arg *arg)
+{
+    int64_t count = 1;
+    bool empty = false, large = false;
+    if (arg->dims < 0 || arg->dims > CPL_MAX_DIMS) return "has no valid number of dimensions";
+    if (!arg->dims) return NULL;
+    if (!arg->shape) return "has dimensions without a shape";
+    if (arg->stride) return "has a stride beside a shape";
+    for (int i = 0; i < arg->dims; i++) {
+        if (arg->shape[i] < 0) return "has a negative length";
+        empty = empty || arg->shape[i] == 0;
+        large = large || __builtin_mul_overflow(count, arg->shape[i], &count);
+    }
+    if (large && !empty) return "is larger than memory can be";
+    return arg->length == (empty ? 0 : count) ? NULL : "has another length than its shape";
+}
+
+bool arg_lies_alike(const cpl_arg *x, const cpl_arg *y)
+{
+    if (x->data != y->data || x->length != y->length || arg_element_size(x) != arg_element_size(y))
+        return false;
+    if (arg_is_contiguous(x) && arg_is_contiguous(y)) return true;
+    if (arg_dims(x) != arg_dims(y)) return false;
+    for (uint32_t i = 0; i < arg_dims(x); i++)
+        if (arg_extent(x, i) != arg_extent(y, i) || arg_stride(x, i) != arg_stride(y, i))
+            return false;
+    return true;
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Bytes that all distances between elements are multiples of; 0: there is one element. */
+static uint64_t step_of(const cpl_arg *arg)
+{
+    uint64_t step = 0;
+    for (uint32_t i = 0; i < arg_dims(arg); i++) {
+        int64_t stride = arg_extent(arg, i) > 1 ? arg_stride(arg, i) : 0;
+        step = gcd(step, stride < 0 ? -(uint64_t)stride : (uint64_t)stride);
+    }
+    return step;
+}
+
+/* All distances between elements of both are `apart` more than a multiple of what both steps are
+ * multiples of. */
+bool arg_interleaves(const cpl_arg *a, const cpl_arg *b)
+{
+    uint64_t step = gcd(step_of(a), step_of(b));
+    if (step < arg_element_size(a) + arg_element_size(b)) return false;
+    uint64_t apart = ((uintptr_t)b->data % step + step - (uintptr_t)a->data % step) % step;
+    return apart >= arg_element_size(a) && step - apart >= arg_element_size(b);
+}
+
+bool arg_is_small(const cpl_arg *arg)
+{
+    bool small = arg->length <= INT32_MAX;
+    for (int i = 0; i < arg->dims; i++) small &= arg->shape[i] <= INT32_MAX;
+    return small;
+}

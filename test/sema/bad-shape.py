@@ -1,0 +1,104 @@
+# Arrays of several dimensions where they cannot stand, and indices and shapes that are wrong.
+# RUN: not cplc %s:f --types 'x=float64[] y=float64[] s=float64[:] v=float64[] g=float64[,] n=int32' --emit types 2>&1 | FileCheck %s
+
+def flat(a, i):
+    return a[i]
+
+def square(a):
+    return a[1, 2]
+
+def shape_of(a):
+    return a.shape[1]
+
+def f(i, x, y, s, v, g, n):
+    x[i, 0] = 1
+    x[i] = 1
+    y[0] = x
+    y[1] = x[i]
+    p = x
+    y[2] = x[-1, 0] + x[0, -1]
+    y[3] = x[0, 1.5]
+    y[4] = x[0][1]
+    y[5] = g[0, 1, 2]
+    y[6] = flat(x, i)
+    y[7] = square(address(v[3]))
+    y[8] = shape_of(address(v[3]))
+    y[9] = v.shape[n]
+    y[10] = v.shape[0, 1]
+    y[11] = v.shape[-1]
+    y[12] = v.shape[8]
+    y[13] = g.shape[2]
+    y[14] = n.shape[0]
+    y[15] = len(x[0])
+    y[16] = x + 1
+    x[0, 0, 0, 0, 0, 0, 0, 0, 0] = 1
+    y[17] = cast(x, 'int*')[0]
+    x[i] += 1
+    x
+    g.shape[0] = 1
+    g.shape[1] += 1
+    atomic_add(g.shape[0], 1)
+    y[18] = address(v.shape[0])[0]
+    x.shape = 1
+    h, w = g.shape
+
+# CHECK: bad-shape.py:5:12: error: 'a' has 2 dimensions: 1 index is missing here
+# CHECK: hint: a[i, j]; as a whole it goes to functions of the file, len() and a.shape[0]
+# CHECK: bad-shape.py:15:5: error: 'x' has 2 dimensions: 1 index is missing here
+# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:16:12: error: 'x' has 2 dimensions and stands here without its indices
+# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:17:12: error: 'x' has 2 dimensions: 1 index is missing here
+# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:18:9: error: 'x' has 2 dimensions and stands here without its indices
+# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:19:14: error: the index -1 is negative
+# CHECK: hint: indices count from 0 and do not wrap; the last element is x[len(x) - 1]
+# CHECK: bad-shape.py:19:28: error: the index -1 is negative
+# CHECK: hint: indices count from 0 and do not wrap; the last element is x[len(x) - 1]
+# CHECK: bad-shape.py:20:17: error: an index must be an integer, found float64
+# CHECK: hint: convert it with int(...)
+# CHECK: bad-shape.py:22:14: error: float64[,] takes 2 indices, found 3
+# CHECK: bad-shape.py:24:19: error: 'a' has 2 dimensions, and this is float64[]
+# CHECK: bad-shape.py:7:12: note: the parameter is here
+# CHECK: bad-shape.py:25:21: error: 'a' has 2 dimensions, and this is float64[]
+# CHECK: bad-shape.py:10:14: note: the parameter is here
+# CHECK: bad-shape.py:26:20: error: a shape's index is a number from 0 to 7 that is known
+# CHECK: hint: x.shape[0]
+# CHECK: bad-shape.py:27:21: error: a shape's index is a number from 0 to 7 that is known
+# CHECK: hint: x.shape[0]
+# CHECK: bad-shape.py:28:21: error: a shape's index is a number from 0 to 7 that is known
+# CHECK: hint: x.shape[0]
+# CHECK: bad-shape.py:29:21: error: a shape's index is a number from 0 to 7 that is known
+# CHECK: hint: x.shape[0]
+# CHECK: bad-shape.py:30:21: error: 'g' has 2 dimensions
+# CHECK: bad-shape.py:31:15: error: int32 has no field 'shape'
+# CHECK: bad-shape.py:32:17: error: 'x' has 2 dimensions: 1 index is missing here
+# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:33:13: error: 'x' has 2 dimensions and stands here without its indices
+# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:34:7: error: float64[,] takes 2 indices, found 9
+# CHECK: bad-shape.py:35:18: error: 'x' has 2 dimensions and stands here without its indices
+# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:36:5: error: 'x' has 2 dimensions: 1 index is missing here
+# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:37:5: error: 'x' has 2 dimensions and stands here without its indices
+# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:38:5: error: a shape cannot be assigned
+# CHECK: bad-shape.py:39:5: error: this is a constant
+# CHECK: bad-shape.py:40:16: error: 'atomic_add' takes an element, field or variable: atomic_add(x[i])
+# CHECK: bad-shape.py:41:21: error: 'address' takes an element, field or variable: address(x[i])
+# CHECK: bad-shape.py:42:5: error: 'x' has 2 dimensions and stands here without its indices
+# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:43:12: error: 'g' has 2 dimensions and stands here without its indices
+# CHECK: hint: g[i, j]; as a whole it goes to functions of the file, len() and g.shape[0]
