@@ -103,13 +103,6 @@ static cpl_status run(void *user, const cpl_arg *args)
     return status;
 }
 
-static bool have_arrays(const cpl_arg *args, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return true;
-    return false;
-}
-
 cpl_status cpl_interpret(cpl_module *module, const char *function,
                          const cpl_launch_options *options, const cpl_arg *args, size_t count)
 {
@@ -124,5 +117,5 @@ cpl_status cpl_interpret(cpl_module *module, const char *function,
                  .options = o,
                  .count = count,
                  .n = o->form == CPL_FORM_ELEMENTWISE ? o->n : 0};
-    return have_arrays(args, count) ? device_on_host(cx, args, count, run, &r) : run(&r, args);
+    return args_have_arrays(args, count) ? device_on_host(cx, args, count, run, &r) : run(&r, args);
 }

@@ -102,10 +102,7 @@ static cpl_status expected_rounds(cpl_context *cx, const cpl_launch_options *o, 
 static bool is_plain(const cpl_launch_options *o, const cpl_kernel *k, const cpl_arg *args,
                      size_t count)
 {
-    if (o->queue || (k && k->target)) return false;
-    for (size_t i = 0; i < count; i++)
-        if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return false;
-    return true;
+    return !o->queue && !(k && k->target) && !args_have_arrays(args, count);
 }
 
 /* The code to run for so many rounds. */

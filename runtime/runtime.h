@@ -246,6 +246,12 @@ args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count);
 uint32_t args_facts(const artifact *a, const cpl_arg *args, size_t count, int64_t n);
 
 /* layout.c: how the elements of an argument lie that is an array, and no cpl_array any more */
+static inline bool args_have_arrays(const cpl_arg *args, size_t count) /* cpl_arrays */
+{
+    for (size_t i = 0; i < count; i++)
+        if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return true;
+    return false;
+}
 size_t arg_element_size(const cpl_arg *arg); /* bytes */
 size_t arg_bytes(const cpl_arg *arg);        /* of all elements */
 /* Dimensions, 1 without a shape; elements along one, and bytes from one to the next. */
