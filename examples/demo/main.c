@@ -68,7 +68,7 @@ int main(int argc, char **argv)
         return 1;
     }
     printf("libcpl %s; a first small kernel, with starting LLVM and OpenMP: %.1f ms\n",
-           cpl_version(), warm_up(d.context));
+           cpl_version_text(), warm_up(d.context));
     demo_hillshade(&d);
     demo_julia(&d);
     demo_vortex(&d);

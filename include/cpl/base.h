@@ -20,6 +20,8 @@ extern "C" {
 #define CPL_VERSION_MINOR 1
 #define CPL_VERSION_PATCH 0
 #define CPL_VERSION_TEXT  "0.1.0"
+/* As one number that grows from version to version: 1 for 0.0.1, 1000000 for 1.0.0. */
+#define CPL_VERSION (CPL_VERSION_MAJOR * 1000000 + CPL_VERSION_MINOR * 1000 + CPL_VERSION_PATCH)
 
 /* What a fallible function returns; results travel through out-parameters, last. */
 typedef enum cpl_status {
@@ -32,8 +34,10 @@ typedef enum cpl_status {
  * Any thread. */
 CPL_API const char *cpl_status_message(cpl_status status);
 
-/* The version of the library that is loaded, "0.1.0". Static. Any thread. */
-CPL_API const char *cpl_version(void);
+/* The version of the library that is loaded, as CPL_VERSION is of the headers; and as text,
+ * "0.1.0", which is static. Any thread. */
+CPL_API uint32_t cpl_version(void);
+CPL_API const char *cpl_version_text(void);
 
 /*
  * Structs that begin with their size grow: a later version adds members behind the others. Set size

@@ -42,8 +42,8 @@ CPL_API void *cpl_kernel_address(const cpl_kernel *kernel);
  * ones: for each array, an int64_t NAME_len where the function uses len() or bounds_check is on,
  * and an int64_t NAME_stride (bytes) where the array is strided; of one of several dimensions
  * NAME_shape0, NAME_shape1 and so on instead, and NAME_stride0 and so on; last, with bounds_check,
- * a cpl_fault *. It is that of the function at cpl_kernel_address, and NULL where that is. Lives as
- * long as the kernel.
+ * a cpl_fault *. Arrays that are only read are const. It is that of the function at
+ * cpl_kernel_address, and NULL where that is. Lives as long as the kernel.
  */
 CPL_API const char *cpl_kernel_signature(const cpl_kernel *kernel);
 

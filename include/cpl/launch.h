@@ -82,6 +82,13 @@ static inline cpl_arg cpl_arg_array_nd(cpl_dtype dtype, void *data, int dims, co
         a.length = (int64_t)((uint64_t)a.length * (uint64_t)shape[i]);
     return a;
 }
+/* The same of memory that is only read: a kernel that may write it is refused. */
+static inline cpl_arg cpl_arg_const_array(cpl_dtype dtype, const void *data, int64_t length)
+{
+    cpl_arg a = cpl_arg_array(dtype, (void *)data, length);
+    a.readonly = true;
+    return a;
+}
 /* The bind, and its text, must live as long as the call. */
 static inline cpl_arg cpl_arg_bound(const cpl_bind *bind)
 {

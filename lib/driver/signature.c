@@ -127,6 +127,14 @@ const char *c_identifier(arena *a, const char *name)
     return copy;
 }
 
+/* For pointers to pointers or arrays C takes none that is not const itself. */
+static bool is_const(const ir_var *v)
+{
+    const cpl_type *elem = type_is_pointer(v->type) ? v->type->elem : NULL;
+    if (v->role == PARAM_FAULT || v->role == PARAM_GRID) return false;
+    return v->readonly && elem && !type_is_array(elem) && !type_is_pointer(elem);
+}
+
 const char *entry_signature(compilation *c, const ir_func *f)
 {
     arena *a = &c->arena;
@@ -137,6 +145,7 @@ const char *entry_signature(compilation *c, const ir_func *f)
         const char *one = v->role == PARAM_FAULT  ? arena_printf(a, "cpl_fault *%s", name)
                           : v->role == PARAM_GRID ? arena_printf(a, "cpl_grid *%s", name)
                                                   : c_declaration(a, v->type, name);
+        if (is_const(v)) one = arena_printf(a, "const %s", one);
         params = i ? arena_printf(a, "%s, %s", params, one) : one;
     }
     return c_declaration(a, f->result,

@@ -12,7 +12,12 @@ const char *cpl_status_message(cpl_status status)
     return "unknown status";
 }
 
-const char *cpl_version(void)
+uint32_t cpl_version(void)
+{
+    return CPL_VERSION;
+}
+
+const char *cpl_version_text(void)
 {
     return CPL_VERSION_TEXT;
 }

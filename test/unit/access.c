@@ -103,7 +103,7 @@ static void what_must_not_be_written(void **state)
     for (int writes = 0; writes < 2; writes++) {
         cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), cpl_arg_array(CPL_FLOAT64, y, 4)};
         cpl_kernel *k = kernel(w, "copy", args, 2);
-        args[writes].readonly = true;
+        args[writes] = cpl_arg_const_array(CPL_FLOAT64, writes ? y : x, 4);
         x[0] = 3, y[0] = 5;
         cpl_status expected = writes ? CPL_EARG : CPL_OK;
         cpl_status got = launch_rounds(w->module, "copy", NULL, args, 2, 4, NULL);

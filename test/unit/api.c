@@ -502,7 +502,12 @@ static void contexts_refuse_nonsense(void **state)
     cpl_module_release(NULL);
     cpl_kernel_release(NULL);
     assert_string_equal(cpl_status_message((cpl_status)999), "unknown status");
-    assert_string_equal(cpl_version(), CPL_VERSION_TEXT);
+    assert_string_equal(cpl_version_text(), CPL_VERSION_TEXT);
+    assert_int_equal(cpl_version(), CPL_VERSION);
+    char text[32];
+    snprintf(text, sizeof text, "%d.%d.%d", CPL_VERSION / 1000000, CPL_VERSION / 1000 % 1000,
+             CPL_VERSION % 1000);
+    assert_string_equal(text, CPL_VERSION_TEXT);
 }
 
 int main(void)

@@ -52,7 +52,8 @@ static void structs(void **state)
             "*next;\n    int16_t short_;\n};\n");
     assert_true(strstr(h.data, "struct Inner {") < strstr(h.data, "struct Outer {"));
     assert_null(strstr(strstr(h.data, "struct Inner {") + 1, "struct Inner {"));
-    has(&h, "double f(struct Outer *x, struct Inner *y, struct Outer *z, double (*p)[4], int32_t "
+    has(&h, "double f(const struct Outer *x, const struct Inner *y, const struct Outer *z, double "
+            "(*p)[4], int32_t "
             "**q, int64_t n);");
     has(&h, "static_assert(sizeof(struct Inner) == 56, \"layout\");");
     cpl_blob_free(&h);
@@ -116,8 +117,8 @@ static void parameters(void **state)
     has(&h, "float64[:], written");
     has(&h, "float32[], only read");
     has(&h, "bytes from one element of x to the next");
-    has(&h,
-        "void register_(int64_t n, double *x, float *y, int64_t x_stride) __asm__(\"register\");");
+    has(&h, "void register_(int64_t n, double *x, const float *y, int64_t x_stride) "
+            "__asm__(\"register\");");
     cpl_blob_free(&h);
     h = header(w, "k.cir", "cir 1\nentry func nothing() { return }\n", "nothing", CPL_FORM_FUNCTION,
                NULL, 0);

@@ -287,8 +287,9 @@ static void roles_are_filled_in(void **state)
     assert_int_equal(call_once(m, "pick", args, 2, &result, NULL), CPL_EBOUNDS);
     assert_non_null(strstr(w->said.text, "index 3 is out of bounds of 'x', which has 3 elements"));
     cpl_kernel *k = compile(w, m, "pick");
-    assert_string_equal(cpl_kernel_signature(k), "double pick(cpl_fault *record, int64_t stride, "
-                                                 "double *x, int64_t i, int64_t length)");
+    assert_string_equal(cpl_kernel_signature(k),
+                        "double pick(cpl_fault *record, int64_t stride, const "
+                        "double *x, int64_t i, int64_t length)");
     cpl_kernel_release(k);
     cpl_module_release(m);
 }

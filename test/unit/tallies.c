@@ -146,7 +146,7 @@ static void held_kernel(void **state)
     assert_int_equal(rounds_kernel(m, "hist", args, 2, &k), CPL_OK);
     assert_int_equal(run_rounds(k, NULL, args, 2, 20000, NULL), CPL_OK);
     assert_string_equal(cpl_kernel_signature(k),
-                        "void hist(int64_t n, int32_t *values, int32_t *counts)");
+                        "void hist(int64_t n, const int32_t *values, int32_t *counts)");
     assert_null(cpl_kernel_parameter(k, 3, NULL));
     void *address = cpl_kernel_address(k);
     void (*hist)(int64_t n, int32_t *x, int32_t *y);

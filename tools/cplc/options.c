@@ -474,7 +474,7 @@ static bool answer(options *o, const bool *seen)
     for (size_t i = 0; i < ROWS; i++) {
         if (!seen[i]) continue;
         if (rows[i].id == OPT_help) print_help(o->command);
-        else if (rows[i].id == OPT_version) printf("cplc %s\n", cpl_version());
+        else if (rows[i].id == OPT_version) printf("cplc %s\n", cpl_version_text());
         else if (rows[i].id == OPT_list_passes) print_passes();
         else continue;
         return o->done = true;
