@@ -14,8 +14,8 @@
  * `automatic` it is moved there.
  *
  * An array holds its context. Different arrays may be used from different threads at once; one
- * array with its views from one thread at a time. queue NULL means the default queue of the device
- * that the call is about. event may be NULL.
+ * array with its views from one thread at a time, "the array's thread". queue NULL means the
+ * default queue of the device that the call is about. event may be NULL.
  */
 #ifndef CPL_ARRAY_H
 #define CPL_ARRAY_H
@@ -51,6 +51,7 @@ typedef struct cpl_array_options {
     void *deleter_user;
 } cpl_array_options;
 
+/* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_array_options_init(cpl_array_options *options);
 
 /* A contiguous array of one dimension, zeroed. device NULL: the host. Returns CPL_OK, CPL_EARG,
@@ -58,7 +59,7 @@ CPL_API void cpl_array_options_init(cpl_array_options *options);
    back), CPL_EDEVICE or CPL_EDEVICELOST. Any thread. */
 CPL_API cpl_status cpl_array_create(cpl_context *context, cpl_device *device, cpl_dtype dtype,
                                     int64_t length, cpl_array **array);
-/* The same with everything that options say. */
+/* The same with everything that options say. Any thread. */
 CPL_API cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device,
                                          const cpl_array_options *options, cpl_array **array);
 
@@ -69,7 +70,7 @@ CPL_API cpl_status cpl_array_create_with(cpl_context *context, cpl_device *devic
  * called. Memory of a device that an array here wraps already, in the same length or longer, is
  * the same memory: where it is valid is shared, as by views, and host code that changes it says so
  * (cpl_array_written). What filled it must be complete, or run on a native stream that a queue here
- * stands for.
+ * stands for. Any thread.
  */
 CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
                                   const cpl_array_options *options, void *memory,
@@ -81,14 +82,14 @@ CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
  * array's memory. record or dtype may differ (dtype CPL_VOID and record NULL: the array's own); the
  * view must be aligned for them. Holds its parent. Validity belongs to the memory: writing one
  * writes all. On OpenCL without info.pointers, a view begins at a multiple of the device's
- * sub-buffer alignment, else launches refuse it (CPL_EARG).
+ * sub-buffer alignment, else launches refuse it (CPL_EARG). The array's thread.
  */
 CPL_API cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options,
                                   cpl_array **view);
 
 CPL_API void cpl_array_retain(cpl_array *array);
 /* NULL is allowed. Waits only before a deleter is called, and for copies from page-locked
- * memory. */
+ * memory. Any thread. */
 CPL_API void cpl_array_release(cpl_array *array);
 
 /* What an array is. */
@@ -107,30 +108,33 @@ typedef struct cpl_array_info {
     cpl_array *parent; /* NULL: not a view */
 } cpl_array_info;
 
+/* Fills in *info; its size must be set. Returns CPL_OK or CPL_EARG. The array's thread. */
 CPL_API cpl_status cpl_array_info_get(const cpl_array *array, cpl_array_info *info);
 
-/* True if the array's data are valid on a device (NULL: the host). */
+/* True if the array's data are valid on a device (NULL: the host). The array's thread. */
 CPL_API bool cpl_array_valid(const cpl_array *array, const cpl_device *device);
 
 /* The address of the first element in a place (NULL: the host), for code of the caller's: a host
    pointer, a CUdeviceptr, an SVM pointer, or a cl_mem of the whole memory (*offset, if not NULL,
    receives the bytes to add). NULL when the array has no memory there. Does not wait and does not
-   change validity: see cpl_array_written. */
+   change validity: see cpl_array_written. The array's thread. */
 CPL_API void *cpl_array_address(const cpl_array *array, const cpl_device *device, size_t *offset);
 
 /* Says that code of the caller's wrote the array in a place (NULL: the host): the others are stale.
-   queue (may be NULL): where it runs. Returns CPL_OK or CPL_EARG (no memory there). */
+   queue (may be NULL): where it runs. Returns CPL_OK or CPL_EARG (no memory there). The array's
+   thread. */
 CPL_API cpl_status cpl_array_written(cpl_array *array, cpl_device *device, cpl_queue *queue);
 
 /*
  * Makes the array valid on the queue's device, from wherever it is valid; nothing happens where it
  * is valid already. The whole memory moves (views share it). queue NULL: the default queue of the
- * home. The host memory must stay as it is until the event, or the queue's finish.
+ * home. The host memory must stay as it is until the event, or the queue's finish. The array's
+ * thread.
  */
 CPL_API cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event);
 /* Makes it valid on the host, which gets memory for it if it had none; waits for the kernels that
    write it, and returns when the data are there. Returns late errors too. queue NULL: the queue
-   that used it last. */
+   that used it last. The array's thread. */
 CPL_API cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue);
 
 /*
@@ -144,7 +148,8 @@ CPL_API cpl_status cpl_queue_wait_array(cpl_queue *queue, const cpl_array *array
 /*
  * Copies between host memory of the caller's and the array, where it is valid (or its home):
  * contiguous in order of the elements, info.length of them. write returns when `from` may be
- * changed again; read when `to` is filled. Strided arrays are copied through the host.
+ * changed again; read when `to` is filled. Strided arrays are copied through the host. The array's
+ * thread.
  */
 CPL_API cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
                                    cpl_event **event);
@@ -154,7 +159,7 @@ CPL_API cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, 
  * Copies `from` to `to`, arrays of the same length in any two places, each where it is valid. queue
  * NULL: of the device of `to` or, if that is the host, of `from`. They must not overlap. Scalars of
  * another type are converted as an assignment to an element converts them, by a kernel where `to`
- * is, to which `from` is moved; such arrays are dense or have one dimension.
+ * is, to which `from` is moved; such arrays are dense or have one dimension. The array's thread.
  */
 CPL_API cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue,
                                   cpl_event **event);

@@ -46,18 +46,18 @@ typedef struct cpl_context_options {
     const char *opencl_options;
 } cpl_context_options;
 
-/* Sets size and zeroes the rest. */
+/* Sets size and zeroes the rest. Any thread. */
 CPL_API void cpl_context_options_init(cpl_context_options *options);
 
 /* Makes a context; options NULL means all defaults. CPL_DEBUG=1 in the environment sets its option
    debugger, CPL_PERF=1 its option perf_map (config.def), for programs that nobody wants to change.
-   Returns CPL_OK, CPL_EARG or CPL_ENOMEM (*context is NULL then). */
+   Returns CPL_OK, CPL_EARG or CPL_ENOMEM (*context is NULL then). Any thread. */
 CPL_API cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context);
 CPL_API void cpl_context_retain(cpl_context *context);
 /* Frees the context with the last reference, which modules, kernels, arrays, queues and events hold
    too; NULL is allowed. Waits for its idle compile threads to end, not for LLVM: see
    cpl_module_release. Queues that still run are waited for as drivers do when devices are closed.
- */
+   Any thread. */
 CPL_API void cpl_context_release(cpl_context *context);
 
 /* Replaces the sink. Must not run while another thread uses the context. */
@@ -73,7 +73,7 @@ CPL_API cpl_status cpl_context_set_option(cpl_context *context, const char *name
 CPL_API cpl_status cpl_context_get_option(cpl_context *context, const char *name, int64_t *value);
 
 /* The options there are, for help texts: index from 0. Returns the name, or NULL past the end; doc
- * may be NULL. Static. */
+ * may be NULL. Static. Any thread. */
 CPL_API const char *cpl_option_name(size_t index, const char **doc);
 
 /*
@@ -82,12 +82,12 @@ CPL_API const char *cpl_option_name(size_t index, const char **doc);
  * callable from several threads at once. pure says that it has no side effects and its result
  * depends on its arguments alone. Returns CPL_OK, CPL_EARG (bad name, one of the
  * language's own, signature, NULL address),
- * CPL_EEXIST (the name is registered with another signature or address) or CPL_ENOMEM.
+ * CPL_EEXIST (the name is registered with another signature or address) or CPL_ENOMEM. Any thread.
  */
 CPL_API cpl_status cpl_extern_register(cpl_context *context, const char *name,
                                        const char *signature, void *address, bool pure);
 /* The same for a symbol of a shared library, which is opened and stays open with the context. Also
- * returns CPL_ENODEVICE. */
+ * returns CPL_ENODEVICE. Any thread. */
 CPL_API cpl_status cpl_extern_register_library(cpl_context *context, const char *name,
                                                const char *signature, const char *library,
                                                const char *symbol, bool pure);

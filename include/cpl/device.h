@@ -112,6 +112,7 @@ typedef struct cpl_queue_options {
     void *native;
 } cpl_queue_options;
 
+/* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_queue_options_init(cpl_queue_options *options);
 
 /*
@@ -124,18 +125,19 @@ CPL_API cpl_status cpl_queue_create(cpl_device *device, const cpl_queue_options 
                                     cpl_queue **queue);
 CPL_API void cpl_queue_retain(cpl_queue *queue);
 /* Frees the queue with the last reference, behind what it still runs, for which it does not wait
-   itself (a driver may); NULL is allowed. */
+   itself (a driver may); NULL is allowed. Any thread. */
 CPL_API void cpl_queue_release(cpl_queue *queue);
 
 /* The device's default queue, made with the first call; lives as long as the context and needs no
-   release. NULL when it cannot be made (the sink has the reason). */
+   release. NULL when it cannot be made (the sink has the reason). Any thread. */
 CPL_API cpl_queue *cpl_device_queue(cpl_device *device);
 
-/* The device of a queue; the host for NULL is not known here: NULL for NULL. */
+/* The device of a queue; the host for NULL is not known here: NULL for NULL. Any thread. */
 CPL_API cpl_device *cpl_queue_device(const cpl_queue *queue);
-/* The target text that kernels launched here are compiled for. Lives as long as the queue. */
+/* The target text that kernels launched here are compiled for. Lives as long as the queue. Any
+ * thread. */
 CPL_API const char *cpl_queue_target(const cpl_queue *queue);
-/* The CUstream or cl_command_queue; NULL for the host. */
+/* The CUstream or cl_command_queue; NULL for the host. Any thread. */
 CPL_API void *cpl_queue_native(const cpl_queue *queue);
 
 /* Waits until the queue is empty. Returns CPL_OK or the first late error: CPL_EBOUNDS, CPL_EASSERT
@@ -144,12 +146,13 @@ CPL_API void *cpl_queue_native(const cpl_queue *queue);
 CPL_API cpl_status cpl_queue_finish(cpl_queue *queue);
 
 /* What is launched here from now on runs behind the event, which may be of another queue or device.
- * Does not wait. */
+ * Does not wait. Any thread. */
 CPL_API cpl_status cpl_queue_wait(cpl_queue *queue, cpl_event *event);
 
 /* Events: a place in a queue. Launches and copies give one when asked to. */
 
-/* An event behind everything launched so far. Returns CPL_OK, CPL_ENOMEM, CPL_EDEVICE... */
+/* An event behind everything launched so far. Returns CPL_OK, CPL_ENOMEM, CPL_EDEVICE... Any
+ * thread. */
 CPL_API cpl_status cpl_queue_record(cpl_queue *queue, cpl_event **event);
 
 /* Waits for what the event stands for and returns the launch's late status. event may be NULL
@@ -162,12 +165,12 @@ CPL_API cpl_status cpl_event_done(cpl_event *event, bool *done);
 /*
  * How long the launch or copy took on its device, in nanoseconds of the device's clock; waits for
  * it. Both are known only while profiling is on (cpl/profile.h) at the time of the launch. Returns
- * CPL_OK, CPL_EUNSUPPORTED (it was off), or as cpl_event_wait.
+ * CPL_OK, CPL_EUNSUPPORTED (it was off), or as cpl_event_wait. Any thread.
  */
 CPL_API cpl_status cpl_event_duration(cpl_event *event, uint64_t *nanoseconds);
 
 CPL_API void cpl_event_retain(cpl_event *event);
-/* Gives the event back; NULL is allowed. Does not wait. */
+/* Gives the event back; NULL is allowed. Does not wait. Any thread. */
 CPL_API void cpl_event_release(cpl_event *event);
 
 /*
@@ -186,11 +189,11 @@ CPL_API void cpl_event_release(cpl_event *event);
 CPL_API cpl_status cpl_graph_begin(cpl_queue *queue);
 CPL_API cpl_status cpl_graph_end(cpl_queue *queue, cpl_graph **graph);
 /* queue: of the device that it was recorded on. event may be NULL. One launch at a time of one
- * graph. */
+ * graph. Any thread. */
 CPL_API cpl_status cpl_graph_launch(cpl_graph *graph, cpl_queue *queue, cpl_event **event);
 CPL_API void cpl_graph_retain(cpl_graph *graph);
 /* Frees the graph with the last reference, and with it what it holds of kernels and arrays, whose
-   release it may be; NULL is allowed. Does not wait for launches of the graph. */
+   release it may be; NULL is allowed. Does not wait for launches of the graph. Any thread. */
 CPL_API void cpl_graph_release(cpl_graph *graph);
 
 /*

@@ -148,7 +148,7 @@ CPL_API cpl_status cpl_module_from_functions(cpl_context *context,
                                              cpl_module **module);
 
 /* Names that mean something without a definition, functions, numbers and types: NULL past the end.
- * Static. */
+ * Static. Any thread. */
 CPL_API const char *cpl_builtin_name(size_t index);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@
  *
  * Errors stick: after the first one every function does nothing and returns NULL, and cpl_ir_finish
  * reports it. So only that call needs checking, and NULL may be passed on. Handles belong to their
- * builder and go with it. A builder is used by one thread at a time.
+ * builder and go with it. The functions here are called by one thread at a time for each builder.
  */
 #ifndef CPL_IR_H
 #define CPL_IR_H

@@ -20,20 +20,23 @@ extern "C" {
 /*
  * Compiles a function for the host, or finds it among those already compiled: the same module,
  * function and spec give the same kernel, and two threads asking at once compile it once. Returns
- * CPL_OK or why it could not, with diagnostics. Any thread.
+ * CPL_OK, or with diagnostics CPL_EARG, CPL_ENOTFOUND, CPL_ESYNTAX, CPL_ETYPE, CPL_EIR,
+ * CPL_EUNSUPPORTED, CPL_ELIMIT (the source, its loops or its IR are too large: options max_...),
+ * CPL_ENOMEM, CPL_ECOMPILER (LLVM failed, or took longer than compile_timeout), CPL_EINTERNAL or
+ * CPL_EFORKED. Any thread.
  */
 CPL_API cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec,
                                      cpl_kernel **kernel);
 CPL_API void cpl_kernel_retain(cpl_kernel *kernel);
 /* The code goes with the last reference to the module or any of its kernels, and waits for what
-   cpl_module_release waits for; NULL is allowed. */
+   cpl_module_release waits for; NULL is allowed. Any thread. */
 CPL_API void cpl_kernel_release(cpl_kernel *kernel);
 
 /*
  * The compiled function, with the C calling convention of cpl_kernel_signature. Valid as long as
  * the kernel. Of a kernel made for launches (cpl_kernel_for), which run other code where
  * all arrays are small, this is the function for any size; NULL, with diagnostics, when that had to
- * be compiled and could not be.
+ * be compiled and could not be. Any thread.
  */
 CPL_API void *cpl_kernel_address(const cpl_kernel *kernel);
 
@@ -43,12 +46,12 @@ CPL_API void *cpl_kernel_address(const cpl_kernel *kernel);
  * and an int64_t NAME_stride (bytes) where the array is strided; of one of several dimensions
  * NAME_shape0, NAME_shape1 and so on instead, and NAME_stride0 and so on; last, with bounds_check,
  * a cpl_fault *. Arrays that are only read are const. It is that of the function at
- * cpl_kernel_address, and NULL where that is. Lives as long as the kernel.
+ * cpl_kernel_address, and NULL where that is. Lives as long as the kernel. Any thread.
  */
 CPL_API const char *cpl_kernel_signature(const cpl_kernel *kernel);
 
 /* Parameters of that prototype, hidden ones included: the type, or NULL past the end. name may be
- * NULL. */
+ * NULL. Any thread. */
 CPL_API const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index,
                                              const char **name);
 /* What a kernel does through a pointer, as bits. */
@@ -90,7 +93,7 @@ CPL_API cpl_status cpl_kernel_emit(const cpl_kernel *kernel, cpl_stage stage,
                                    const cpl_emit_options *options, cpl_blob *out);
 
 /* Turns a fault into a diagnostic (function, line, argument, index, extent); CPL_OK if none was
- * taken, else CPL_EBOUNDS or CPL_EASSERT. */
+ * taken, else CPL_EBOUNDS or CPL_EASSERT. Any thread. */
 CPL_API cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault);
 
 /* What the last compilation in this context on this thread's behalf cost. */
@@ -110,7 +113,7 @@ typedef struct cpl_stats {
 CPL_API cpl_status cpl_context_stats(cpl_context *context, cpl_stats *stats);
 
 /* Types the kernel's variables were given, one "name: type" a line, as --emit types shows them.
- * Lives as long as the kernel. */
+ * Lives as long as the kernel. Any thread. */
 CPL_API const char *cpl_kernel_types(const cpl_kernel *kernel);
 
 #ifdef __cplusplus

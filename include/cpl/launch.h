@@ -135,6 +135,7 @@ typedef struct cpl_launch_options {
     const cpl_type **result_type; /* if not NULL, receives that type; NULL of other forms [NULL] */
     cpl_event **event; /* if not NULL, receives an event; NULL where all is done already [NULL] */
 } cpl_launch_options;
+/* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_launch_options_init(cpl_launch_options *options);
 
 /*

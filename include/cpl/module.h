@@ -55,20 +55,21 @@ CPL_API void cpl_module_retain(cpl_module *module);
 /* Frees the module and its kernels with the last reference, which kernels hold too; NULL is
    allowed. Never waits for LLVM: optimised code that is being made in the background is thrown
    away, what is queued is dropped. On CUDA waits until the devices that hold its kernels are idle.
- */
+   Any thread. */
 CPL_API void cpl_module_release(cpl_module *module);
 
 /* True for a module of typed IR, whose functions carry their types: a cpl_spec's types are then
- * ignored. */
+ * ignored. Any thread. */
 CPL_API bool cpl_module_is_ir(const cpl_module *module);
 
-/* Names of the functions, in order of the file; NULL past the end. Lives as long as the module. */
+/* Names of the functions, in order of the file; NULL past the end. Lives as long as the module. Any
+ * thread. */
 CPL_API const char *cpl_module_function(const cpl_module *module, size_t index);
 /* The function that a NULL name stands for: the only one, or the only entry of typed IR; NULL when
- * there is none such. */
+ * there is none such. Any thread. */
 CPL_API const char *cpl_module_default_function(const cpl_module *module);
 /* Names of a function's parameters, in order; of typed IR those that callers give, and the count of
- * an elementwise entry. NULL past the end or when there is no such function. */
+ * an elementwise entry. NULL past the end or when there is no such function. Any thread. */
 CPL_API const char *cpl_module_parameter(const cpl_module *module, const char *function,
                                          size_t index);
 
@@ -117,6 +118,7 @@ typedef struct cpl_spec {
     uint32_t facts; /* cpl_fact */
 } cpl_spec;
 
+/* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_spec_init(cpl_spec *spec);
 
 /* The stages whose text or bytes can be asked for. */
@@ -145,6 +147,7 @@ typedef struct cpl_blob {
     cpl_context *context; /* whose allocator made it */
 } cpl_blob;
 
+/* Frees its bytes; NULL is allowed, and one that is empty. Any thread. */
 CPL_API void cpl_blob_free(cpl_blob *blob);
 
 typedef struct cpl_emit_options {
@@ -155,14 +158,16 @@ typedef struct cpl_emit_options {
     cpl_blob *log;    /* receives what print_after and time_passes write; may be NULL */
 } cpl_emit_options;
 
+/* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_emit_options_init(cpl_emit_options *options);
 
 /*
  * Runs the pipeline up to a stage and returns its text. function may be NULL when the module has
  * one function, and for CPL_STAGE_TOKENS and CPL_STAGE_AST, which then show the whole file. spec
  * may be NULL before CPL_STAGE_TYPES. Without passes in spec, CPL_STAGE_IR shows the IR as lowered
- * and the stages behind it run the default passes. Returns CPL_OK or why it could not, with
- * diagnostics. Any thread.
+ * and the stages behind it run the default passes. Returns what cpl_kernel_create does; CPL_EARG
+ * also for a stage that needs a spec without one, CPL_EUNSUPPORTED for one that the target does not
+ * have, CPL_ENODEVICE where nothing makes a cubin. Any thread.
  */
 CPL_API cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_spec *spec,
                                    cpl_stage stage, const cpl_emit_options *options, cpl_blob *out);
@@ -204,14 +209,15 @@ typedef struct cpl_function_types {
  * that it calls (but for recursion), the function itself last. All but types lives as long as the
  * call of visit, which may use the module. Types that an argument leaves open are shown as they
  * are taken: a literal's default. Returns CPL_OK or why it could not, with diagnostics, and then
- * visits nothing: CPL_EARG for typed IR, which carries its types. Any thread.
+ * visits nothing: as cpl_kernel_create; CPL_EARG for typed IR, which carries its types. Any thread.
  */
 CPL_API cpl_status cpl_module_types_each(cpl_module *module, const char *function,
                                          const cpl_spec *spec,
                                          void (*visit)(void *user, const cpl_function_types *found),
                                          void *user);
 
-/* The IR passes there are, in the order of pass.def: NULL past the end. doc may be NULL. Static. */
+/* The IR passes there are, in the order of pass.def: NULL past the end. doc may be NULL. Static.
+ * Any thread. */
 CPL_API const char *cpl_pass_name(size_t index, const char **doc, bool *default_on);
 
 #ifdef __cplusplus

@@ -22,7 +22,7 @@ extern "C" {
  * launches that run meanwhile may be missed. */
 CPL_API cpl_status cpl_profile_enable(cpl_context *context, bool on);
 CPL_API bool cpl_profile_enabled(cpl_context *context);
-/* Forgets what was recorded. */
+/* Forgets what was recorded. Any thread. */
 CPL_API void cpl_profile_clear(cpl_context *context);
 
 /* What a row or span is about. Numbers are frozen. */

@@ -25,14 +25,14 @@ typedef enum cpl_dtype {
     CPL_DTYPE_COUNT
 } cpl_dtype;
 
-/* Bytes of one element; 0 for CPL_VOID and unknown numbers. */
+/* Bytes of one element; 0 for CPL_VOID and unknown numbers. Any thread. */
 CPL_API size_t cpl_dtype_size(cpl_dtype dtype);
 
-/* The NumPy name, "float64"; "?" for unknown numbers. Static. */
+/* The NumPy name, "float64"; "?" for unknown numbers. Static. Any thread. */
 CPL_API const char *cpl_dtype_name(cpl_dtype dtype);
 
 /* The dtype that a name spells: a NumPy name or one of the language ("double", "unsigned int").
- * CPL_DTYPE_COUNT when none. */
+ * CPL_DTYPE_COUNT when none. Any thread. */
 CPL_API cpl_dtype cpl_dtype_parse(const char *name);
 
 /* One field of a struct. */
@@ -124,19 +124,19 @@ static inline cpl_bind cpl_bind_expression(const char *text)
     return b;
 }
 
-/* The text form; lives as long as the type. */
+/* The text form; lives as long as the type. Any thread. */
 CPL_API const char *cpl_type_text(const cpl_type *type);
 
-/* sizeof and the C alignment in bytes; 0 for void. */
+/* sizeof and the C alignment in bytes; 0 for void. Any thread. */
 CPL_API size_t cpl_type_size(const cpl_type *type);
 CPL_API size_t cpl_type_align(const cpl_type *type);
 
 /* The dtype of a scalar; of a pointer or fixed array, that of its innermost element; CPL_VOID for
- * structs. */
+ * structs. Any thread. */
 CPL_API cpl_dtype cpl_type_dtype(const cpl_type *type);
 
 /* Fields of a struct; *count is 0 and the result NULL for any other type. Lives as long as the
- * type. */
+ * type. Any thread. */
 CPL_API const cpl_field *cpl_type_fields(const cpl_type *type, size_t *count);
 
 #ifdef __cplusplus
