@@ -382,6 +382,7 @@ static void make_grid(group *g)
     ir_walk_block(g->body, note_address, NULL);
     simplify_block(g, g->body);
     group_vary(g);
+    group_lanes(g);
     group_mask(g);
 
     add_grid(g);

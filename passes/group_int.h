@@ -1,8 +1,8 @@
 /*
  * The parts of pass group, in the order in which they work: what differs between work-items
- * (group_vary.c), control flow around barriers that all of a group take (group_mask.c), the loops
- * over work-items (group_region.c), where variables live (group_keep.c), and the function around
- * it all (group.c).
+ * (group_vary.c), sub-groups (group_lanes.c), control flow around barriers that all of a group take
+ * (group_mask.c), the loops over work-items (group_region.c), where variables live (group_keep.c),
+ * and the function around it all (group.c).
  */
 #ifndef CPL_GROUP_INT_H
 #define CPL_GROUP_INT_H
@@ -77,6 +77,9 @@ static inline bool group_differs(const ir_node *n, bool masked)
 {
     return group_varies(n) || (masked && ir_has_load(n));
 }
+
+/* group_lanes.c */
+void group_lanes(group *g);
 
 /* group_mask.c */
 void group_mask(group *g);

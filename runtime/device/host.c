@@ -228,6 +228,8 @@ bool host_look(cpl_context *cx, devices *all)
                           .fp64 = true,
                           .fp16 = false,
                           .int64_atomics = true,
+                          .subgroups = true,
+                          .subgroup_size = HOST_SUBGROUP,
                           .pointers = true,
                           .is_cpu = true,
                           .rounds_division = true};

@@ -1,5 +1,7 @@
-# What work-items ask and do together, run on PoCL (OpenCL C 1.2) and Intel's CPU (OpenCL C 3.0 and SPIR-V 1.3, which have sub-groups) and
+# What work-items ask and do together, run on the host, in the interpreter, on PoCL (OpenCL C 1.2) and Intel's CPU (OpenCL C 3.0 and SPIR-V 1.3, which have sub-groups) and
 # compared with NumPy: places in a grid of three dimensions, barriers, atomics of a whole group, and each op of sub-groups at each type.
+# RUN: %python %s %root %t-host host
+# RUN: %python %s %root %t-interp interp
 # RUN: %if pocl %{ %pocl %python %s %root %t-pocl opencl:c1.2 %}
 # RUN: %if intel %{ %intel %python %s %root %t-c opencl:c3.0 %}
 # RUN: %if intel %{ %intel %python %s %root %t-spv opencl:spv1.3 %}

@@ -64,8 +64,8 @@ CASES = [
     ("j = atomic_add<acq_rel, device>(i, 1:int32)", {"opencl:c1.2": "atomic_add: OpenCL C before 2.0 has no order acq_rel beyond the group"}),
     ("j = atomic_add<acq_rel, group>(i, 1:int32)", {}),
     # work-items and sub-groups
-    ("j = local_id<0>() j = local_size<1>()", {"host": "does not have local_id: work-items exist in kernels on devices"}),
-    ("q = group_id<0>() q = group_count<2>()", {"host": "does not have group_id: work-items exist in kernels on devices"}),
+    ("j = local_id<0>() j = local_size<1>()", {"host": "does not have local_id: work-items exist in kernels, and on the host in no function"}),
+    ("q = group_id<0>() q = group_count<2>()", {"host": "does not have group_id: work-items exist in kernels, and on the host in no function"}),
     ("j = lane() j = subgroup_size()", dict({t: "does not have lane: the target has no sub-groups" for t in ["host"] + NO_SUB[1:]},
                                             **{"opencl:c1.2": "does not have lane: the target has no sub-groups"})),
     ("f = shuffle(f, n) b = shuffle_down(b, n)",

@@ -1,0 +1,51 @@
+# Sub-groups on the host, which are the interpreter's: 32 lanes, or as many as the group has work-items; the last may have fewer.
+from compyle.low_level import *
+
+
+def shuffles(x, y, n):
+    i = LID_0 + LDIM_0*GID_0
+    v = x[i]
+    for k in range(3):
+        v += shuffle_up(v, k) + 2*shuffle_down(v, k + 1) + 3*shuffle_xor(v, 1 << k)
+    y[i] = v + shuffle(v, 1) + 1000*lane_id() + 100000*subgroup_size()
+
+
+def joins(x, y, n):
+    i = LID_0 + LDIM_0*GID_0
+    v = x[i]
+    y[i] = subgroup_add(v) + 3*subgroup_min(v) + 5*subgroup_max(v) + 7*subgroup_scan_add(v) + 11*subgroup_scan_min(v) + 13*subgroup_scan_max(v)
+
+
+def sums(f, r, n):
+    # in the same order: the same bits
+    i = LID_0 + LDIM_0*(LID_1 + LDIM_1*GID_0)
+    r[i] = subgroup_add(f[i]) + subgroup_scan_add(f[i])
+
+
+def some(x, y, n):
+    # lanes that have no part
+    i = LID_0 + LDIM_0*GID_0
+    if LID_0 % 3 and i < n:
+        y[i] = subgroup_add(x[i]) + 1000*subgroup_scan_max(x[i])
+        y[i] += ballot(x[i] % 2) % 1000003
+        y[i] += shuffle_down(x[i], 1)*0
+
+
+def votes(x, y, n):
+    i = LID_0 + LDIM_0*GID_0
+    count = 0
+    while ballot(x[i] > count*100):
+        count += 1
+    y[i] = count + 100*(ballot(LID_0 % 5 == 2) % 1000003)
+
+
+def cases(case, np, rng):
+    x, f = rng.integers(0, 1000, 160).astype("int32"), rng.random(160).astype("float32")
+    def grid(function, arrays, global_, local, n=0):
+        case(function, form="kernel", arrays=arrays, scalars={"n": n}, options=["--global", global_, "--local", local])
+
+    for local in ("40", "32", "160", "5"):
+        for function in ("shuffles", "joins", "votes"):
+            grid(function, {"x": x, "y": np.zeros(160, "int32")}, "160", local)
+        grid("some", {"x": x, "y": np.zeros(160, "int32")}, "160", local, n=150)
+    grid("sums", {"f": f, "r": np.zeros(160, "float32")}, "20,8", "20,4")
