@@ -136,6 +136,8 @@ static cost access_cost(costs *k, const ir_node *pointer)
         return k->fixed ? (cost){0, 0} : (cost){one, registers(k, t)};
     } else {
         k->in_order = false;
+        bool row_of = pointer->op == IR_ITEM && !own && !simd_varies(p, pointer->kids[0]);
+        if (row_of && step_of(p, pointer->kids[1], NULL) == 1) return (cost){one, side};
     }
     if (!simd_varies(p, pointer)) return (cost){one, one};
     row = ir_class_cost(p->g->options->vector_bits >= GATHER_BITS ? IR_COST_GATHER512
@@ -364,6 +366,8 @@ static cost block_cost(costs *k, simd_region *r)
 
 /* Widths. */
 
+enum { SHORT_LANES = 16 };
+
 static void widen_to(uint32_t *most, const cpl_type *t)
 {
     if (type_is_scalar(t) && type_bits(t) > *most) *most = type_bits(t);
@@ -385,8 +389,8 @@ static bool note_width(void *user, ir_node *n)
     return true;
 }
 
-/* A loop over a row of a group's work-items, which begins at the first: dozens of rounds. Those
- * over rounds that were dealt out to threads begin anywhere, and have thousands. */
+/* A loop over a row of a group's work-items, which begins at the first: dozens of rounds, often 16
+ * of them. Those over rounds that were dealt out to threads begin anywhere, and have thousands. */
 static bool is_short(const simd_plan *p)
 {
     return ir_is_const(p->loop->kids[0]);
@@ -400,8 +404,9 @@ void simd_choose_lanes(simd_plan *p)
     ir_walk_block(p->loop->body, note_width, &w);
     p->data_bits = w.floats ? w.floats : w.ints;
     if (p->data_bits < 32) p->data_bits = 32;
-    p->lanes = (is_short(p) ? 1 : 2) * (unsigned)p->g->options->vector_bits / p->data_bits;
-    if (p->lanes > SIMD_MOST_LANES) p->lanes = SIMD_MOST_LANES;
+    p->lanes = 2 * (unsigned)p->g->options->vector_bits / p->data_bits;
+    unsigned most = is_short(p) ? SHORT_LANES : SIMD_MOST_LANES;
+    if (p->lanes > most) p->lanes = most;
 }
 
 /* Bodies without loops are left to LLVM's vectoriser, but for divisions and for short loops, of
