@@ -146,7 +146,8 @@ void place_drop(placed *p)
     for (size_t i = 0; i < p->count; i++) cpl_array_release(p->made[i]);
 }
 
-/* The device of a launch without a queue: the first array's home, else the host. */
+/* The device of a launch without a queue: the first array's home, else the host; NULL when memory
+ * ends. */
 static cpl_device *launch_device(cpl_context *cx, const cpl_arg *args, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -160,6 +161,7 @@ cpl_status place_begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_a
     p->count = 0;
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_device *d = queue ? queue->device : launch_device(cx, args, count);
+    if (!d) return context_no_memory(cx);
     cpl_queue *q = queue ? queue : cpl_device_queue(d);
     if (!q)
         return context_report(cx, device_no_queue(d), "there is no queue to be had for %s",
