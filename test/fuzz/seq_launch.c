@@ -220,8 +220,8 @@ static cpl_status outcome(world *w, const plan *p)
     if (status) return status;
     bool empty = p->n == 0;
     if (p->runs->recording && p->event) return CPL_EARG;
-    if (how_shared(w, p) == CROSS && !empty && (p->place || p->runs->recording))
-        return CPL_EOVERLAP;
+    bool ordered = !p->place && !p->runs->recording && p->kind != K_SWAP;
+    if (how_shared(w, p) == CROSS && !empty && !ordered) return CPL_EOVERLAP;
     return CPL_OK;
 }
 
@@ -443,7 +443,7 @@ static void grid(world *w)
     p.count = p.n;
     p.group = groups[draw(w, COUNT_OF(groups))];
     draw_where(w, &p);
-    if (p.place == 0 || is_open(w, &p)) return;
+    if (is_open(w, &p)) return;
     launch_swap(w, &p);
 }
 
