@@ -192,6 +192,13 @@ static bool is_place(const group *g, const ir_node *n)
     return false;
 }
 
+static bool note_plane(void *user, ir_node *n)
+{
+    group *g = user;
+    g->planes |= n->op == IR_LOCAL_ID && n->dim > 0;
+    return !g->planes;
+}
+
 static ir_node *place(void *user, ir_node *n)
 {
     group *g = user;
@@ -389,6 +396,7 @@ static void make_grid(group *g)
     ir_var *worker = ir_var_new(m, f, "worker", group_i64(g), f->span);
     begin_worker(g, worker);
     make_items(g);
+    ir_walk_block(g->body, note_plane, g);
     group_regions(g);
     group_keep(g);
     place_local(g);

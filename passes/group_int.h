@@ -37,6 +37,7 @@ typedef struct group {
     ir_module *m;
     ir_func *f;
     bool checks;           /* the extent of a pointer is read where the pointer is */
+    bool planes;           /* the kernel asks for places in the second and third dimension */
     ir_block *setup;       /* what a worker does once */
     ir_block *body;        /* what it does for each group: the kernel */
     ir_var *grid, *memory; /* cpl_grid; the worker's memory */

@@ -49,27 +49,40 @@ static void once(group *g, ir_block *out, ir_node *n)
     ir_append(g->m, out, n);
 }
 
-static ir_node *count_to(group *g, ir_var *v, ir_var *end, ir_block *body, cpl_span span)
+static ir_node *count_to(group *g, ir_var *v, ir_node *end, ir_block *body, cpl_span span)
 {
-    return ir_for(g->m, IR_FOR, v, pass_i64(g->m, 0, span), ir_use(g->m, end, span),
-                  pass_i64(g->m, 1, span), body, span);
+    return ir_for(g->m, IR_FOR, v, pass_i64(g->m, 0, span), end, pass_i64(g->m, 1, span), body,
+                  span);
 }
 
-/* for z { for y { row = (z*sizes + y)*size; for x independent { body } } } */
+/* row = line*size; for x independent { body } */
+static ir_block *with_row(group *g, ir_node *line, ir_block *body, cpl_span span)
+{
+    ir_module *m = g->m;
+    ir_block *b = ir_block_new(m);
+    ir_node *inner = count_to(g, g->item[0], ir_use(m, g->items[0], span), body, span);
+    inner->loop->independent = true;
+    ir_node *row = ir_op2(m, IR_MUL, line, ir_use(m, g->items[0], span), span);
+    ir_append(m, b, ir_assign(m, g->row, row, span));
+    ir_append(m, b, inner);
+    return b;
+}
+
+/* for z { for y { line = z*sizes + y; ... } }, or for line { ... } where nobody asks for y and z */
 ir_node *group_nest(group *g, ir_block *body, cpl_span span)
 {
     ir_module *m = g->m;
-    ir_node *inner = count_to(g, g->item[0], g->items[0], body, span);
-    inner->loop->independent = true;
-    ir_block *rows = ir_block_new(m), *planes = ir_block_new(m);
-    ir_node *row =
+    ir_node *line = ir_use(m, g->item[1], span), *rows = ir_use(m, g->items[1], span);
+    if (!g->planes) {
+        rows = ir_op2(m, IR_MUL, rows, ir_use(m, g->items[2], span), span);
+        return count_to(g, g->item[1], rows, with_row(g, line, body, span), span);
+    }
+    ir_node *before =
         ir_op2(m, IR_MUL, ir_use(m, g->item[2], span), ir_use(m, g->items[1], span), span);
-    row = ir_op2(m, IR_ADD, row, ir_use(m, g->item[1], span), span);
-    row = ir_op2(m, IR_MUL, row, ir_use(m, g->items[0], span), span);
-    ir_append(m, rows, ir_assign(m, g->row, row, span));
-    ir_append(m, rows, inner);
-    ir_append(m, planes, count_to(g, g->item[1], g->items[1], rows, span));
-    return count_to(g, g->item[2], g->items[2], planes, span);
+    ir_block *plane = ir_block_new(m);
+    line = ir_op2(m, IR_ADD, before, line, span);
+    ir_append(m, plane, count_to(g, g->item[1], rows, with_row(g, line, body, span), span));
+    return count_to(g, g->item[2], ir_use(m, g->items[2], span), plane, span);
 }
 
 typedef struct assigned {

@@ -32,23 +32,41 @@ typedef struct cpl_fault {
 
 /*
  * What a low-level kernel of the host (CPL_FORM_KERNEL) runs over, with the memory of its workers
- * right behind it: one call runs the grid, dealing out its groups to as many threads as there are
- * workers at most. Of a parameter in local memory the kernel takes the address in the first
- * worker's memory: local_bytes into it, rounded up to 64, and parameters' parts behind each other,
- * each rounded up so.
+ * right behind it, at a multiple of 64: one call runs the grid, dealing out its groups to as many
+ * threads as there are workers at most.
+ *
+ *     cpl_grid g = {{64, 64, 1}, {16, 16, 1}, 8, 4};
+ *     size_t bytes = cplrt_grid_bytes(&g, product_local_bytes, product_item_bytes);
+ *     cpl_grid *grid = aligned_alloc(64, bytes);
+ *     *grid = g;
+ *     product(a, b, c, n, grid);
+ *
+ * Of a parameter in local memory the kernel takes the address in the first worker's memory: behind
+ * local_bytes, rounded up to 64, lie the parts of these parameters, each rounded up so too, and
+ * cplrt_grid_bytes is given the sum. A grid is run once: next goes on.
  */
 typedef struct cpl_grid {
     int64_t groups[3];
     int64_t items[3]; /* of a group: 1 to 1024 work-items */
     int64_t workers;
-    int64_t piece;  /* groups that a worker takes at a time: 1 or more */
-    int64_t stride; /* bytes of each worker's memory: a multiple of 64, items_at and the items' */
-    /* where in it the work-items' memory begins, behind all local memory: a multiple of 64.
-     * item_bytes for each, their number rounded up to a multiple of 64 */
-    int64_t items_at;
-    int64_t next; /* 0: the first group that no worker has taken */
+    int64_t piece; /* groups that a worker takes at a time: 1 or more */
+    int64_t next;  /* 0: the first group that no worker has taken */
+    /* cplrt_grid_bytes: bytes of each worker's memory, and where in it, behind all local memory,
+     * that of work-items begins */
+    int64_t stride, items_at;
     int64_t reserved[5];
 } cpl_grid;
+
+/* Sets stride and items_at; the bytes of the grid with its workers' memory, a multiple of 64. */
+static inline size_t cplrt_grid_bytes(cpl_grid *grid, size_t local_bytes, size_t item_bytes)
+{
+    size_t items = (size_t)(grid->items[0] * grid->items[1] * grid->items[2]);
+    size_t local = (local_bytes + 63) / 64 * 64;
+    grid->items_at = (int64_t)local;
+    /* 128: workers share no pair of cache lines */
+    grid->stride = (int64_t)((local + (items + 63) / 64 * 64 * item_bytes + 127) / 128 * 128);
+    return sizeof *grid + (size_t)grid->workers * (size_t)grid->stride;
+}
 
 /* A check in a kernel's source. */
 typedef struct cplrt_site {

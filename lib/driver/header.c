@@ -156,10 +156,7 @@ static void put_parameter(header *h, size_t i)
     case PARAM_PARTS: sb_put(h->out, "memory for parts of the result"); break;
     case PARAM_PHASE: sb_put(h->out, "which of the kernel's two launches it is, 0 or 1"); break;
     case PARAM_RESULT: sb_put(h->out, "receives the result"); break;
-    case PARAM_GRID:
-        sb_printf(h->out, "the grid, with memory behind it: local_bytes is %llu, item_bytes %llu",
-                  (unsigned long long)h->a->local_bytes, (unsigned long long)h->a->item_bytes);
-        break;
+    case PARAM_GRID: sb_put(h->out, "the grid, with memory behind it: see cpl/rt.h"); break;
     case PARAM_ROLE_COUNT: break;
     case PARAM_FAULT:
         sb_put(h->out,
@@ -182,6 +179,14 @@ static void put_prototype(header *h)
     sb_printf(o, " */\n%s", h->a->signature);
     if (strcmp(h->name, h->symbol) != 0) sb_printf(o, " __asm__(\"%s\")", h->symbol);
     sb_put(o, ";\n\n");
+}
+
+/* What cplrt_grid_bytes takes. */
+static void put_grid_bytes(header *h)
+{
+    const artifact *a = h->a;
+    sb_printf(h->out, "enum { %s_local_bytes = %llu, %s_item_bytes = %llu };\n\n", h->name,
+              (unsigned long long)a->local_bytes, h->name, (unsigned long long)a->item_bytes);
 }
 
 static void put_cpu_check(header *h)
@@ -242,6 +247,7 @@ void print_header(strbuf *out, const pipeline *p, const artifact *a)
         else if (struct_in(a->params[i].type)) put_struct(&h, struct_in(a->params[i].type));
     }
     put_prototype(&h);
+    if (h.entry->groups) put_grid_bytes(&h);
     put_cpu_check(&h);
     if (checked) put_fault_text(&h);
     sb_put(out, "\n#ifdef __cplusplus\n}\n#endif\n#endif\n");

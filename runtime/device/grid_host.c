@@ -5,38 +5,32 @@
 #include "runtime/device/device.h"
 #include "cpl/rt.h"
 
-enum { ALIGNMENT = 64, APART = 128 }; /* bytes: a cache line; what workers' memory is apart */
-enum { PIECES = 16 };                 /* of each worker's groups, if there are so many */
+enum { ALIGNMENT = 64 }; /* bytes: a cache line */
+enum { PIECES = 16 };    /* of each worker's groups, if there are so many */
 
-static uint64_t rounded(uint64_t bytes, uint64_t to)
+static size_t rounded(size_t bytes)
 {
-    return (bytes + to - 1) / to * to;
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 /* Bytes of local memory of a group, the parameters' parts included. */
-static uint64_t local_bytes(const dev_launch *l)
+static size_t local_bytes(const dev_launch *l)
 {
     const artifact *a = &l->kernel->artifact;
-    uint64_t bytes = rounded(a->local_bytes, ALIGNMENT);
-    for (size_t i = 0; i < a->param_count; i++) bytes += rounded(l->local_sizes[i], ALIGNMENT);
+    size_t bytes = rounded(a->local_bytes);
+    for (size_t i = 0; i < a->param_count; i++) bytes += rounded(l->local_sizes[i]);
     return bytes;
 }
 
 static cpl_grid describe(const dev_launch *l, uint32_t units)
 {
-    uint64_t local = local_bytes(l), items = 1, groups = 1;
-    cpl_grid g = {.items_at = (int64_t)local};
+    uint64_t groups = l->groups[0] * l->groups[1] * l->groups[2];
+    uint64_t workers = groups < units ? groups : units;
+    cpl_grid g = {.workers = (int64_t)workers, .piece = (int64_t)(groups / (workers * PIECES)) + 1};
     for (int i = 0; i < 3; i++) {
         g.groups[i] = (int64_t)l->groups[i];
         g.items[i] = l->group[i];
-        items *= l->group[i];
-        groups *= l->groups[i];
     }
-    uint64_t workers = groups < units ? groups : units;
-    g.workers = (int64_t)workers;
-    g.piece = (int64_t)(groups / (workers * PIECES)) + 1;
-    items = rounded(items, ALIGNMENT) * l->kernel->artifact.item_bytes;
-    g.stride = (int64_t)rounded(local + items, APART);
     return g;
 }
 
@@ -44,12 +38,12 @@ static cpl_grid describe(const dev_launch *l, uint32_t units)
 static void place(const dev_launch *l, cpl_grid *g)
 {
     const artifact *a = &l->kernel->artifact;
-    char *part = (char *)(g + 1) + rounded(a->local_bytes, ALIGNMENT);
+    char *part = (char *)(g + 1) + rounded(a->local_bytes);
     for (size_t i = 0; i < a->param_count; i++) {
         if (a->params[i].role == PARAM_GRID) l->values->values[i].pointer = g;
         if (!l->local_sizes[i]) continue;
         l->values->values[i].pointer = part;
-        part += rounded(l->local_sizes[i], ALIGNMENT);
+        part += rounded(l->local_sizes[i]);
     }
 }
 
@@ -57,10 +51,10 @@ cpl_status grid_run_host(cpl_context *cx, const dev_launch *l)
 {
     uint64_t ignored[2];
     cpl_grid g = describe(l, device_host(cx)->info.units);
-    uint64_t size = sizeof g + (uint64_t)g.workers * (uint64_t)g.stride + ALIGNMENT;
+    size_t size = cplrt_grid_bytes(&g, local_bytes(l), l->kernel->artifact.item_bytes) + ALIGNMENT;
     char *memory = size > PTRDIFF_MAX ? NULL : mem_realloc(context_mem(cx), NULL, 0, size);
     if (!memory) return context_no_memory(cx);
-    cpl_grid *at = (cpl_grid *)(((uintptr_t)memory + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
+    cpl_grid *at = (cpl_grid *)rounded((uintptr_t)memory);
     *at = g;
     place(l, at);
     kernel_run(l->kernel, l->values, INT64_MAX, ignored);

@@ -1,4 +1,4 @@
-# What the passes make for devices computes, interpreted over grids of several sizes, what the host computes.
+# What the passes make for devices computes, interpreted over grids of several sizes and compiled for the host, what the host computes by itself.
 # RUN: %python %s %S/Inputs/device.py %t
 import os
 import re
@@ -51,10 +51,10 @@ def check(function, form, target, checks):
     if "cpl_fault_record" in text:
         values += ["record=uint8[24]"]
     parts = re.search(r"cpl_parts: (\w+)", text)
-    for grid in GRIDS:
-        found = launch(kernel, ["--as", "kernel", "--target", "interp", "--global", grid, "--local", "4"], values, parts and parts[1])
+    for grid, by in [(grid, "interp") for grid in GRIDS] + [(GRIDS[2], "host")]:
+        found = launch(kernel, ["--as", "kernel", "--target", by, "--global", grid, "--local", "4"], values, parts and parts[1])
         if not np.allclose(found, expected, rtol=1e-6, atol=0):
-            sys.exit("%s on %s over %s:\n%s\nexpected\n%s\n%s" % (function, target, grid, found, expected, text))
+            sys.exit("%s on %s over %s, %s:\n%s\nexpected\n%s\n%s" % (function, target, grid, by, found, expected, text))
 
 
 def main():

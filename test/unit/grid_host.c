@@ -99,8 +99,8 @@ static void called_from_c(void **state)
     void (*bumped)(int32_t *, int32_t *, int32_t, cpl_grid *);
     void *address = cpl_kernel_address(k);
     memcpy(&bumped, &address, sizeof bumped);
-    cpl_grid grid = {.groups = {5, 2, 1}, .items = {50, 2, 1}, .workers = 3, .piece = 2};
-    grid.groups[0] = M / 50;
+    cpl_grid grid = {.groups = {M / 50, 2, 1}, .items = {50, 2, 1}, .workers = 3, .piece = 2};
+    assert_int_equal(cplrt_grid_bytes(&grid, 0, 0), sizeof grid);
     bumped(x, y, M, &grid);
     for (int i = 0; i < M; i++) assert_int_equal(y[i], 3 * x[i] + 1);
     cpl_kernel_release(k);
