@@ -286,6 +286,27 @@ static void views_in_gaps(void **state)
     }
 }
 
+/* What a kernel wrote before a check stopped it counts: no other place is valid. */
+static void stopped_kernels_wrote(void **state)
+{
+    world *w = *state;
+    needs_code();
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+    cpl_device *host = cpl_device_get(w->cx, 0);
+    EACH_DEVICE(w, d)
+    {
+        cpl_array *x = ramp(w, d, 0, 1);
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(5)};
+        OK(w, cpl_array_pull(x, NULL));
+        FAILS(w,
+              launch_rounds(w->module, "shifted", cpl_device_queue(host), args, 2, CPL_AUTO, NULL),
+              CPL_EBOUNDS, "in 'shifted'");
+        assert_true(cpl_array_valid(x, NULL));
+        assert_int_equal(cpl_array_valid(x, d), is_host(d));
+        cpl_array_release(x);
+    }
+}
+
 static void faults_come_with_the_wait(void **state)
 {
     world *w = *state;
@@ -776,6 +797,7 @@ int main(void)
         TEST(queues_wait_for_each_others_arrays),
         TEST(views_are_arguments),
         TEST(views_in_gaps),
+        TEST(stopped_kernels_wrote),
         TEST(faults_come_with_the_wait),
         TEST(low_level_kernels_run),
         TEST(arrays_may_be_the_same),

@@ -117,7 +117,7 @@ static void copies_convert(void **state)
             if (half && !(info_of(to).fp16 || is_host(to))) continue;
             if (half && !(info_of(from).fp16 || is_host(from))) continue;
             OK(w, cpl_array_create(w->cx, to, rows[i].type, N, &b));
-            OK(w, cpl_array_copy(b, a, NULL, &event));
+            OK(w, cpl_array_copy(b, a, i % 2 ? cpl_device_queue(from) : NULL, &event));
             OK(w, cpl_event_wait(event));
             assert_string_equal(w->said.text, "");
             assert_true(cpl_array_valid(a, to) && cpl_array_valid(b, to));

@@ -39,6 +39,15 @@ static void run_nothing(void *const *args, const size_t global[3], const size_t 
     (void)args, (void)global, (void)local;
 }
 
+static size_t seen_global[3], seen_local[3]; /* of the last launch of `touch` or `sum` */
+
+static void run_seen(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)args;
+    memcpy(seen_global, global, sizeof seen_global);
+    memcpy(seen_local, local, sizeof seen_local);
+}
+
 static bool faulty[2]; /* whether left and right find an index out of bounds */
 
 static void run_checked(void *const *args, bool fault)
@@ -64,8 +73,8 @@ static int set_up_limits(void **state)
     open_standin();
     standin_register("two", run_two);
     standin_register("nothing", run_nothing);
-    standin_register("sum", run_nothing);
-    standin_register("touch", run_nothing);
+    standin_register("sum", run_seen);
+    standin_register("touch", run_seen);
     standin_register("left", run_left);
     standin_register("right", run_right);
     int status = set_up(state);
@@ -113,6 +122,86 @@ static void groups_of_every_size(void **state)
     }
 }
 
+/* How many groups a launch of so many rounds is given; 0: too many. */
+static int64_t groups_for(world *w, cpl_kernel *k, const cpl_arg *arg, int64_t n)
+{
+    forget(w);
+    cpl_status status = run_rounds(k, NULL, arg, 1, n, NULL);
+    if (status == CPL_ELIMIT) {
+        assert_non_null(strstr(w->said.text, "too many for one launch"));
+        return 0;
+    }
+    assert_int_equal(status, CPL_OK);
+    for (size_t i = 0; i < cpl_device_count(w->cx); i++)
+        OK(w, cpl_queue_finish(cpl_device_queue(cpl_device_get(w->cx, i))));
+    assert_int_equal(seen_global[0] % seen_local[0], 0);
+    return (int64_t)(seen_global[0] / seen_local[0]);
+}
+
+/* Of the groups that an elementwise launch gives, none is idle. A kernel that refuses some number
+ * has work-items that take no further rounds: all of them have one. */
+static void check_rounds(world *w, cpl_kernel *k, const cpl_arg *arg)
+{
+    bool limited = groups_for(w, k, arg, (int64_t)1 << 42) == 0;
+    int64_t rounds = 1; /* of a group */
+    while (groups_for(w, k, arg, rounds + 1) == 1) rounds++;
+    assert_int_equal(rounds % (int64_t)seen_local[0], 0);
+    for (int power = 0; power < 42; power++)
+        for (int64_t by = -1; by <= 1; by++) {
+            int64_t n = ((int64_t)1 << power) + by, groups = n > 0 ? groups_for(w, k, arg, n) : 1;
+            if (n <= 0) continue;
+            if (!groups) assert_true(limited && (n - 1) / rounds >= INT32_MAX);
+            else assert_true(groups <= INT32_MAX && (groups - 1) * rounds < n);
+            if (groups && limited) assert_true(n <= groups * rounds);
+        }
+}
+
+static void rounds_have_work_items(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        if (is_host(d)) continue;
+        cpl_array *x = zeros(w, d, CPL_INT32, 4);
+        cpl_arg arg = cpl_arg_of_array(x);
+        cpl_kernel *k;
+        OK(w, rounds_kernel_for(w->module, "touch", cpl_device_queue(d), &arg, 1, &k));
+        check_rounds(w, k, &arg);
+        if (info_of(d).kind == CPL_DEVICE_CUDA)
+            assert_int_equal(groups_for(w, k, &arg, (int64_t)1 << 42), 0);
+        cpl_kernel_release(k);
+        cpl_array_release(x);
+    }
+}
+
+/* CUDA's grids are smaller in their second and third dimension. */
+static void grids_of_every_dimension(void **state)
+{
+    world *w = *state;
+    static const int64_t counts[] = {1, 65535, 65536, INT32_MAX, (int64_t)INT32_MAX + 1};
+    EACH_DEVICE(w, d)
+    {
+        if (is_host(d)) continue;
+        cpl_array *x = zeros(w, d, CPL_INT32, 4);
+        cpl_arg arg = cpl_arg_of_array(x);
+        cpl_kernel *k;
+        bool cuda = info_of(d).kind == CPL_DEVICE_CUDA;
+        OK(w, grid_kernel(w->module, "nothing", cpl_device_queue(d), &arg, 1, &k));
+        for (int i = 0; i < 3; i++)
+            for (int c = 0; c < 5; c++) {
+                int64_t global[3] = {2, 2, 2}, local[3] = {2, 2, 2};
+                global[i] = 2 * counts[c] - 1; /* the last group is not full */
+                bool fits = counts[c] <= (cuda && i ? 65535 : INT32_MAX);
+                forget(w);
+                assert_int_equal(run_grid(k, NULL, global, local, &arg, 1, NULL),
+                                 fits ? CPL_OK : CPL_ELIMIT);
+            }
+        OK(w, cpl_queue_finish(cpl_device_queue(d)));
+        cpl_kernel_release(k);
+        cpl_array_release(x);
+    }
+}
+
 /* On CUDA each begins at a multiple of 16 bytes, behind all of the one before. */
 static void local_memory_side_by_side(void **state)
 {
@@ -150,6 +239,45 @@ static cpl_array *view(world *w, cpl_array *array, size_t at, int64_t n)
     o.offset = at;
     OK(w, cpl_array_view(array, &o, &v));
     return v;
+}
+
+/* Two cl_mem of somebody else's may be parts of one: a kernel that relies on arrays being apart
+ * makes way for another version, by name and by handle. */
+static void foreign_memory_may_be_shared(void **state)
+{
+    world *w = *state;
+    cpl_device *d;
+    OK(w, cpl_device_find(w->cx, "opencl", &d));
+    cpl_array *x = zeros(w, d, CPL_FLOAT32, 64), *y = zeros(w, d, CPL_FLOAT32, 64), *foreign[2];
+    cpl_arg own[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_of_array(y)}, others[3];
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = CPL_FLOAT32;
+    o.dims = 1;
+    o.shape[0] = 64;
+    for (int i = 0; i < 2; i++) {
+        size_t offset;
+        void *memory = cpl_array_address(i ? y : x, d, &offset);
+        OK(w, cpl_array_wrap(w->cx, d, &o, memory, &foreign[i]));
+        others[i] = cpl_arg_of_array(foreign[i]);
+    }
+    own[1] = cpl_arg_of_array(x);
+    others[2] = others[1];
+    others[1] = others[0];
+    cpl_kernel *k;
+    OK(w, rounds_kernel_for(w->module, "sum", cpl_device_queue(d), own, 3, &k));
+    OK(w, run_rounds(k, NULL, own, 3, CPL_AUTO, NULL));
+    uint64_t before = compiles(w);
+    OK(w, run_rounds(k, NULL, others, 3, CPL_AUTO, NULL));
+    assert_int_equal(compiles(w), before + 1);
+    OK(w, launch_rounds(w->module, "sum", NULL, others, 3, CPL_AUTO, NULL));
+    OK(w, launch_rounds(w->module, "sum", NULL, own, 3, CPL_AUTO, NULL));
+    assert_int_equal(compiles(w), before + 1);
+    OK(w, cpl_queue_finish(cpl_device_queue(d)));
+    cpl_kernel_release(k);
+    for (int i = 0; i < 2; i++) cpl_array_release(foreign[i]);
+    cpl_array_release(x);
+    cpl_array_release(y);
 }
 
 /* Without addresses: a part for each place and length, and one for two arguments that share it. */
@@ -281,7 +409,10 @@ int main(void)
     setenv("CPL_STANDIN_SVM", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(groups_of_every_size, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(rounds_have_work_items, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(grids_of_every_dimension, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(local_memory_side_by_side, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(foreign_memory_may_be_shared, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(parts_of_buffers, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(parts_hold_all_of_a_view, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(queues_of_the_host_program, set_up_limits, close_standin),
