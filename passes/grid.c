@@ -6,8 +6,8 @@
  * each takes the rounds r, r + s, r + 2*s..., where r is its index in the grid and s their number.
  * On CUDA and with SPIR-V, work-items of an elementwise entry with a short straight body take two
  * rounds each, side by side, and there are enough of them (grid_tile.c). One whose first parallel
- * loop reduces is run in two launches, by all and by one (grid_reduce.c). Any other entry is run by
- * the first work-item alone, its parallel loops in order; a result goes through a last parameter
+ * loop reduces becomes two kernels, run by all and by one (grid_reduce.c). Any other entry is run
+ * by the first work-item alone, its parallel loops in order; a result goes through a last parameter
  * cpl_result. A kernel stays what it is. Parallel loops anywhere else become serial. Requires: the
  * target is a device, else nothing happens. Guards ran (the count of rounds uses raw division).
  * With in_order the first work-item does it all. Ensures: entries are kernels; no parallel for. Any
@@ -300,7 +300,7 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
             f->items = PASS_TILE_ROUNDS;
         spread_block(g, f->body);
     } else if (!in_order && !f->elementwise && splits(f, &at)) {
-        pass_split(g->m, f, at);
+        serialise(g, pass_split(g->m, f, at)->body);
         serialise(g, f->body);
         store_result(g, f);
     } else {

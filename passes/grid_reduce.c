@@ -1,9 +1,10 @@
 /*
- * Reductions of an entry on devices: two launches of one kernel. In the first (cpl_phase 0) the
- * rounds are dealt out in at most 256 blocks, one a group at a time: its work-items take rounds a
- * group's size apart, join what they have in local memory as a tree, and the first puts the block's
- * part into cpl_parts. In the second the first work-item takes in the parts from front to back and
- * runs what stands behind the loop. All of them run what stands in front of it, in both.
+ * Reductions of an entry on devices: two kernels, launched one after the other. In the first, which
+ * is new and called NAME_parts, the rounds are dealt out in at most 256 blocks, one a group at a
+ * time: its work-items take rounds a group's size apart, join what they have in local memory as a
+ * tree, and the first puts the block's part into cpl_parts. In the second the first work-item takes
+ * in the parts from front to back and runs what stands behind the loop. All of them run what stands
+ * in front of it, in both.
  *
  * Blocks depend on the number of rounds alone, and the order of the tree on the size of groups: the
  * same launch gives the same bits. Source: M. Harris, Optimizing parallel reduction in CUDA (2007):
@@ -16,11 +17,12 @@ enum {
     MOST_REDUCTIONS = 8  /* 2 KiB of local memory each */
 };
 
+/* One of the two kernels. */
 typedef struct split {
     ir_module *m;
     ir_func *f;
     cpl_span span;
-    ir_node *loop;
+    ir_node *loop; /* in this kernel's variables */
     ir_node *start, *stop, *step;
     /* int64: of the loop, of a block, of blocks; the index in the group */
     ir_var *rounds, *size, *count, *lane;
@@ -161,12 +163,11 @@ static void add_tree(split *s, ir_block *out)
     ir_append(m, out, ir_while(m, op2(s, IR_GT, use(s, half), i64(s, 0)), body, s->span));
 }
 
-static ir_block *first_phase(split *s)
+/* What a group does with a block of rounds. */
+static ir_block *one_block(split *s, ir_var *block)
 {
     ir_module *m = s->m;
-    ir_block *out = ir_block_new(m), *body = ir_block_new(m), *store = ir_block_new(m);
-    s->lane = new_i64(s, out, "lane", widened(s, IR_LOCAL_ID));
-    ir_var *block = new_i64(s, out, "block", ir_index(m, IR_GROUP_ID, 0, s->span));
+    ir_block *body = ir_block_new(m), *store = ir_block_new(m);
     ir_var *first = new_i64(s, body, "first", op2(s, IR_MUL, use(s, block), use(s, s->size)));
     ir_var *end =
         new_i64(s, body, "end",
@@ -178,14 +179,35 @@ static ir_block *first_phase(split *s)
     ir_append(m, body, ir_if(m, op2(s, IR_EQ, use(s, s->lane), i64(s, 0)), store, NULL, s->span));
     wait(s, body); /* the next block's values go where this one's part is read */
     set(s, body, block, op2(s, IR_ADD, use(s, block), ir_index(m, IR_GROUP_COUNT, 0, s->span)));
-    ir_append(m, out, ir_while(m, op2(s, IR_LT, use(s, block), use(s, s->count)), body, s->span));
-    return out;
+    return body;
 }
 
-static ir_block *second_phase(split *s, const ir_block *behind, uint32_t from)
+/* The first kernel, behind what stands in front of the loop. */
+static void find_parts(split *s)
 {
     ir_module *m = s->m;
-    ir_block *once = ir_block_new(m), *joins = ir_block_new(m), *out = ir_block_new(m);
+    const ir_loop *l = s->loop->loop;
+    for (uint32_t i = 0; i < l->reductions.n; i++) {
+        const ir_var *v = l->reductions.at[i].var;
+        s->acc[i] = ir_var_new(m, s->f, v->name, v->type, s->span);
+        s->shared[i] =
+            ir_var_new(m, s->f, v->name, comp_array(m->comp, v->type, PARTS_GROUP), s->span);
+        s->shared[i]->local = true;
+    }
+    divide(s, s->f->body);
+    s->lane = new_i64(s, s->f->body, "lane", widened(s, IR_LOCAL_ID));
+    ir_var *block = new_i64(s, s->f->body, "block", ir_index(m, IR_GROUP_ID, 0, s->span));
+    ir_append(m, s->f->body,
+              ir_while(m, op2(s, IR_LT, use(s, block), use(s, s->count)), one_block(s, block),
+                       s->span));
+}
+
+/* The second one, likewise. */
+static void join_parts(split *s, ir_node *const *behind, uint32_t count)
+{
+    ir_module *m = s->m;
+    ir_block *once = ir_block_new(m), *joins = ir_block_new(m);
+    divide(s, s->f->body);
     ir_var *block = ir_var_new(m, s->f, "block", int64_type(s), s->span);
     for (uint32_t i = 0; i < s->loop->loop->reductions.n; i++) {
         const ir_reduction *r = &s->loop->loop->reductions.at[i];
@@ -194,33 +216,84 @@ static ir_block *second_phase(split *s, const ir_block *behind, uint32_t from)
     }
     ir_append(m, once,
               ir_for(m, IR_FOR, block, i64(s, 0), use(s, s->count), i64(s, 1), joins, s->span));
-    for (uint32_t i = from; i < behind->n; i++) ir_append(m, once, behind->at[i]);
+    for (uint32_t i = 0; i < count; i++) ir_append(m, once, behind[i]);
     ir_node *at = op2(s, IR_ADD, widened(s, IR_LOCAL_ID), ir_index(m, IR_GROUP_ID, 0, s->span));
-    ir_append(m, out, ir_if(m, op2(s, IR_EQ, at, i64(s, 0)), once, NULL, s->span));
-    return out;
+    ir_append(m, s->f->body, ir_if(m, op2(s, IR_EQ, at, i64(s, 0)), once, NULL, s->span));
 }
 
-void pass_split(ir_module *m, ir_func *f, uint32_t at)
+/* A variable of the entry in the new kernel: ir_var.user, while that is made. */
+static ir_var *image(void *user, ir_var *v)
 {
-    split s = {.m = m, .f = f, .loop = f->body->at[at]};
-    const ir_loop *l = s.loop->loop;
-    s.span = s.loop->span;
-    for (uint32_t i = 0; i < l->reductions.n; i++) {
-        const ir_var *v = l->reductions.at[i].var;
+    (void)user;
+    return v->user;
+}
+
+static void copy_var(ir_module *m, ir_func *to, ir_var *v)
+{
+    ir_var *copy = v->is_param ? ir_param_new(m, to, v->name, v->type, v->span)
+                               : ir_var_new(m, to, v->name, v->type, v->span);
+    copy->spelling = v->spelling;
+    copy->noalias = v->noalias;
+    copy->readonly = v->readonly;
+    copy->unread = v->unread;
+    copy->role = v->role;
+    v->user = copy;
+}
+
+static void link_var(const ir_var *v)
+{
+    ir_var *copy = v->user;
+    copy->of = v->of ? v->of->user : NULL;
+    copy->extent = v->extent ? v->extent->user : NULL;
+}
+
+/* A kernel in front of the entry, with the same parameters and variables. */
+static ir_func *new_kernel(ir_module *m, ir_func *f)
+{
+    const char *name = arena_printf(&m->comp->arena, "%s_parts", f->name);
+    ir_func *to = ir_func_new(m, name, IR_ENTRY, comp_scalar(m->comp, CPL_VOID), f->span);
+    to->kernel = true;
+    uint32_t at = m->funcs.n - 1;
+    for (; m->funcs.at[at] != f; at--) m->funcs.at[at] = m->funcs.at[at - 1];
+    m->funcs.at[at] = to;
+    for (uint32_t i = 0; i < f->params.n; i++) copy_var(m, to, f->params.at[i]);
+    for (uint32_t i = 0; i < f->vars.n; i++) copy_var(m, to, f->vars.at[i]);
+    for (uint32_t i = 0; i < f->params.n; i++) link_var(f->params.at[i]);
+    for (uint32_t i = 0; i < f->vars.n; i++) link_var(f->vars.at[i]);
+    return to;
+}
+
+/* A statement of the entry in the new kernel. */
+static ir_node *copy_of(ir_module *m, const ir_node *n)
+{
+    ir_node *copy = ir_copy(m, n);
+    pass_rename(copy, image, NULL);
+    return copy;
+}
+
+static split side(ir_module *m, ir_func *f, ir_node *loop)
+{
+    split s = {.m = m, .f = f, .loop = loop, .span = loop->span};
+    for (uint32_t i = 0; i < loop->loop->reductions.n; i++) {
+        const cpl_type *t = loop->loop->reductions.at[i].var->type;
         s.parts[i] =
-            ir_param_new(m, f, "cpl_parts", comp_pointer(m->comp, v->type, SPACE_GLOBAL), s.span);
+            ir_param_new(m, f, "cpl_parts", comp_pointer(m->comp, t, SPACE_GLOBAL), s.span);
         ir_set_role(s.parts[i], PARAM_PARTS, NULL);
-        s.acc[i] = ir_var_new(m, f, v->name, v->type, s.span);
-        s.shared[i] = ir_var_new(m, f, v->name, comp_array(m->comp, v->type, PARTS_GROUP), s.span);
-        s.shared[i]->local = true;
     }
-    ir_var *phase = ir_param_new(m, f, "cpl_phase", comp_scalar(m->comp, CPL_INT32), s.span);
-    ir_set_role(phase, PARAM_PHASE, NULL);
+    return s;
+}
+
+ir_func *pass_split(ir_module *m, ir_func *f, uint32_t at)
+{
     const ir_block *old = f->body;
+    ir_func *first = f->after = new_kernel(m, f);
     f->body = ir_block_new(m);
-    for (uint32_t i = 0; i < at; i++) ir_append(m, f->body, old->at[i]);
-    divide(&s, f->body);
-    ir_node *is_first = ir_op2(m, IR_EQ, use(&s, phase), ir_int(m, phase->type, 0, s.span), s.span);
-    ir_block *first = first_phase(&s);
-    ir_append(m, f->body, ir_if(m, is_first, first, second_phase(&s, old, at + 1), s.span));
+    for (uint32_t i = 0; i < at; i++) {
+        ir_append(m, first->body, copy_of(m, old->at[i]));
+        ir_append(m, f->body, old->at[i]);
+    }
+    split parts = side(m, first, copy_of(m, old->at[at])), whole = side(m, f, old->at[at]);
+    find_parts(&parts);
+    join_parts(&whole, old->at + at + 1, old->n - at - 1);
+    return first;
 }

@@ -62,11 +62,11 @@ ir_node *pass_neutral(ir_module *m, ir_op op, const cpl_type *t, cpl_span span);
 
 /*
  * grid_reduce.c: makes the entry's statement `at`, a parallel loop that reduces, what all
- * work-items do in one launch, and what stands behind it what the first one does in a second. What
- * stands in front runs in both, in all.
+ * work-items do in a kernel of its own, which it returns, and what stands behind it what the first
+ * one does after that. What stands in front runs in both, in all.
  */
 bool pass_can_split(const ir_node *loop);
-void pass_split(ir_module *m, ir_func *f, uint32_t at);
+ir_func *pass_split(ir_module *m, ir_func *f, uint32_t at);
 
 /* fold_expr.c: folds a tree, without changing what it loads. The result may be the tree itself or a
  * part of it. */

@@ -267,12 +267,17 @@ static cpl_status bind_arg(cpl_context *cx, size_t i, const artifact_param *p, c
                           p->type->text);
 }
 
+cpl_status args_check_count(cpl_context *cx, size_t takes, size_t count)
+{
+    if (count == takes) return CPL_OK;
+    return context_report(cx, CPL_EARG, "the kernel takes %zu arguments, not %zu", takes, count);
+}
+
 static cpl_status check_count(cpl_context *cx, const artifact *a, size_t count)
 {
-    if (count > MOST_ARGUMENTS) return args_too_many(cx);
-    if (count != a->arg_count)
-        return context_report(cx, CPL_EARG, "the kernel takes %zu arguments, not %zu", a->arg_count,
-                              count);
+    if (count > MOST_ARGUMENTS + a->part_count) return args_too_many(cx);
+    cpl_status status = args_check_count(cx, a->arg_count + a->part_count, count);
+    if (status) return status;
     if (a->param_count <= MOST_PARAMETERS) return CPL_OK;
     return context_report(cx, CPL_ELIMIT, "the kernel has too many parameters");
 }
@@ -297,6 +302,7 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
         *v = (arg_value){0};
         switch (p->role) {
         case PARAM_ARG:
+        case PARAM_PARTS:
             status = bind_arg(cx, p->arg, p, &args[p->arg], v);
             if (status) return status;
             break;
@@ -336,7 +342,7 @@ typedef struct extents {
         range bytes;
         const cpl_arg *arg;
         bool written;
-    } at[MOST_ARGUMENTS];
+    } at[MOST_GIVEN];
 } extents;
 
 static void add_extent(extents *x, const cpl_arg *arg, bool written)

@@ -40,6 +40,7 @@ static void free_entry(cpl_context *cx, kernel_entry *e)
 {
     const mem *m = context_mem(cx);
     codes_free(&e->kernel);
+    plan_free(&e->kernel);
     tier_forget(&e->kernel);
     artifact_unload(cx, &e->kernel.quick_code);
     artifact_unload(cx, &e->kernel.code);
@@ -94,6 +95,16 @@ static kernel_table *table_of(cpl_module *module)
     return t;
 }
 
+/* What is to be made. */
+typedef struct kernel_order {
+    const char *function;
+    const cpl_spec *spec; /* with a value for each option */
+    uint32_t promised;
+    int64_t rounds;
+    const char *first; /* the name of the kernel before the function's own, which it is; or NULL */
+    const char *key;
+} kernel_order;
+
 static void write_bind(strbuf *sb, const cpl_bind *b)
 {
     sb_printf(sb, "|%d:", b->kind);
@@ -102,11 +113,12 @@ static void write_bind(strbuf *sb, const cpl_bind *b)
     else if (b->kind) sb_printf(sb, "%zu:%s", strlen(b->text), b->text);
 }
 
-/* Of the family; spec has a value for each option. */
-static void write_key(strbuf *sb, const char *function, const cpl_spec *spec)
+/* Of the family. */
+static void write_key(strbuf *sb, const kernel_order *o)
 {
-    sb_printf(sb, "%s|%d|%s|%s|", function, spec->form, spec->target ? spec->target : "",
-              spec->passes ? spec->passes : "-");
+    const cpl_spec *spec = o->spec;
+    sb_printf(sb, "%s|%s|%d|%s|%s|", o->function, o->first ? o->first : "", spec->form,
+              spec->target ? spec->target : "", spec->passes ? spec->passes : "-");
     for (size_t i = 0; i < spec->type_count; i++)
         sb_printf(sb, "%s,", spec->types[i] ? spec->types[i]->text : "");
     for (size_t i = 0; i < spec->bind_count; i++) write_bind(sb, &spec->binds[i]);
@@ -156,11 +168,12 @@ static bool is_for_device(const char *target)
 }
 
 /* Copies what another version of the kernel would be made from. */
-static bool remember_spec(kernel_entry *e, const mem *m, const char *function, const cpl_spec *spec)
+static bool remember_spec(kernel_entry *e, const mem *m, const kernel_order *o)
 {
     cpl_kernel *k = &e->kernel;
-    k->form = spec->form;
-    k->function = mem_strdup(m, function);
+    const cpl_spec *spec = o->spec;
+    k->form = o->first ? CPL_FORM_KERNEL : spec->form;
+    k->function = mem_strdup(m, o->first ? o->first : o->function);
     if (!k->function) return false;
     if (is_for_device(spec->target) && !(k->target = mem_strdup(m, spec->target))) return false;
     if (spec->passes && !(k->passes = mem_strdup(m, spec->passes))) return false;
@@ -190,14 +203,14 @@ static bool remember_spec(kernel_entry *e, const mem *m, const char *function, c
 }
 
 /* Compiles for a device; each device loads it when it first runs it. */
-static cpl_status make_device_code(cpl_kernel *k, const cpl_spec *spec, const artifact_mode *mode)
+static cpl_status make_device_code(cpl_kernel *k, const kernel_order *o, const artifact_mode *mode)
 {
     cpl_context *cx = module_context(k->module);
     artifact_store store = {store_get, store_put, cx};
     k->compile_begin_ns = profile_now(cx);
     cpl_status status =
-        artifact_create(k->module, k->function, spec, cpl_cache_directory(cx) ? &store : NULL, mode,
-                        &k->artifact);
+        artifact_create(k->module, o->function, o->spec, cpl_cache_directory(cx) ? &store : NULL,
+                        mode, &k->artifact);
     if (!status && profile_on(cx))
         atomic_store(&k->compile_ns, profile_now(cx) - k->compile_begin_ns);
     return status;
@@ -260,23 +273,15 @@ static void say(void *user, const cpl_diag *d)
     if (to.fn) to.fn(to.user, d);
 }
 
-/* What is to be made. */
-typedef struct kernel_order {
-    const char *function;
-    const cpl_spec *spec; /* with a value for each option */
-    const char *key;
-    uint32_t promised;
-    int64_t rounds;
-} kernel_order;
-
 static cpl_status build(kernel_entry *e, const kernel_order *o)
 {
     cpl_kernel *k = &e->kernel;
     const mem *m = context_mem(module_context(k->module));
-    if (!remember_spec(e, m, o->function, o->spec))
-        return context_no_memory(module_context(k->module));
-    artifact_mode mode = {.quick_rounds = k->target ? NO_QUICK_CODE : o->rounds, .sink = {say, e}};
-    return k->target ? make_device_code(k, o->spec, &mode) : build_host(k, o->spec, &mode);
+    if (!remember_spec(e, m, o)) return context_no_memory(module_context(k->module));
+    artifact_mode mode = {.quick_rounds = k->target ? NO_QUICK_CODE : o->rounds,
+                          .first = o->first != NULL,
+                          .sink = {say, e}};
+    return k->target ? make_device_code(k, o, &mode) : build_host(k, o->spec, &mode);
 }
 
 cpl_spec kernel_spec(const cpl_kernel *k)
@@ -428,6 +433,19 @@ static cpl_status find_or_build(cpl_module *module, const kernel_order *o, cpl_k
     return e ? status : context_no_memory(cx);
 }
 
+/* The kernel in the module's table, made where there is none. */
+static cpl_status find_by_key(cpl_module *module, kernel_order *o, cpl_kernel **kernel)
+{
+    cpl_context *cx = module_context(module);
+    strbuf key;
+    sb_init(&key, context_mem(cx));
+    write_key(&key, o);
+    o->key = key.at;
+    cpl_status status = key.failed ? context_no_memory(cx) : find_or_build(module, o, kernel);
+    sb_free(&key);
+    return status;
+}
+
 cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec,
                              cpl_kernel **kernel)
 {
@@ -461,14 +479,23 @@ cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec 
     int64_t options[MOST_OPTIONS];
     settled.options = options;
     settled.option_count = context_settle(cx, spec, options);
-    strbuf key;
-    sb_init(&key, context_mem(cx));
-    write_key(&key, function, &settled);
-    kernel_order order = {function, &settled, key.at, promised, rounds};
-    status = key.failed ? context_no_memory(cx) : find_or_build(module, &order, kernel);
-    sb_free(&key);
+    kernel_order order = {.function = function,
+                          .spec = &settled,
+                          .promised = promised,
+                          .rounds = rounds};
+    status = find_by_key(module, &order, kernel);
     if (status == CPL_OK) cpl_module_retain(module);
     return status;
+}
+
+cpl_status kernel_first(const cpl_kernel *k, cpl_kernel **first)
+{
+    cpl_spec spec = kernel_spec(k);
+    kernel_order order = {.function = k->function,
+                          .spec = &spec,
+                          .rounds = NO_QUICK_CODE,
+                          .first = k->artifact.after};
+    return find_by_key(k->module, &order, first);
 }
 
 cpl_kernel *kernel_versions(const cpl_kernel *k)

@@ -212,7 +212,11 @@ static cpl_status launch_on(cpl_kernel *k, placed *p, const cpl_launch_options *
     cpl_status status = rounds_of(k, o, p->args, p->count, &rounds);
     if (!status) status = submit_check(k, p);
     if (!status) status = suited(k, p, rounds, &fit);
-    return status ? status : submit(fit, p, o, rounds);
+    if (status) return status;
+    if (!fit->artifact.after) return submit(fit, p, o, rounds);
+    plan *whole;
+    status = plan_find(fit, reduction_plan, &whole);
+    return status ? status : plan_submit(whole, p, o, rounds);
 }
 
 /* The kernel for placed arguments; of them the values are left. */

@@ -6,6 +6,8 @@
  * layout.c  how the elements of arguments lie
  * args.c    from a caller's arguments to parameter values
  * launch.c  from a call of the API to a device
+ * plan.c    kernels that belong together, with memory between them
+ * reduction.c  the plan of a plain function that reduces on a device
  * extern.c  external functions of shared libraries
  * cache.c   compiled code on disk
  * perf.c    names of kernels for perf
@@ -70,6 +72,7 @@ struct cpl_kernel {
     struct cpl_kernel *next_tier;
     /* where it is loaded: device/code.c. Of a device target; its object stays */
     _Atomic(struct dev_code *) device_code;
+    _Atomic(struct plan *) plan; /* plan.c: the one that it is the last kernel of, once made */
     /* of a device target, for the profile: the first device that loads it accounts for its
      * compilation */
     uint64_t compile_begin_ns;
@@ -97,6 +100,9 @@ cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec 
 cpl_spec kernel_spec(const cpl_kernel *k); /* what it was made from */
 /* The same function told other facts; lives as long as the module. */
 cpl_status kernel_make_version(const cpl_kernel *k, uint32_t facts, cpl_kernel **version);
+/* The kernel that is launched before it, of a name of its own: it has artifact.after. Lives as long
+ * as the module. */
+cpl_status kernel_first(const cpl_kernel *k, cpl_kernel **first);
 /* The finished versions, linked by next_version. */
 cpl_kernel *kernel_versions(const cpl_kernel *k);
 /* Compiles a kernel that has quick code with optimisation and puts that to use. False, and all
@@ -161,6 +167,7 @@ cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
                           cpl_status (*run)(void *user, const cpl_arg *args), void *user);
 /* device/code.c: unloads a kernel from all devices. */
 void codes_free(cpl_kernel *k);
+void plan_free(cpl_kernel *last); /* plan.c: its plan, if it has one */
 
 /* cache.c; see include/cpl/cache.h. A key is ARTIFACT_KEY_SIZE bytes. Any thread. */
 disk_cache *disk_cache_create(const mem *m);
@@ -171,8 +178,10 @@ void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const vo
 
 /* args.c */
 #define MOST_ARGUMENTS 64
+#define MOST_OWN       8                           /* of a plan's: see device/device.h */
+#define MOST_GIVEN     (MOST_ARGUMENTS + MOST_OWN) /* to a kernel of a plan */
 /* hidden ones included: a shape and strides of each, the fault record, a result */
-#define MOST_PARAMETERS (MOST_ARGUMENTS * (1 + 2 * CPL_MAX_DIMS) + 2)
+#define MOST_PARAMETERS (MOST_ARGUMENTS * (1 + 2 * CPL_MAX_DIMS) + MOST_OWN + 2)
 
 typedef union arg_value { /* of one parameter, in its own type */
     int8_t i8;
@@ -214,6 +223,8 @@ _Static_assert(sizeof(int64_t) == sizeof(void *), "an arg_code is compared by it
    what follows takes lengths, strides and addresses as they are. */
 cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg);
 cpl_status args_too_many(cpl_context *cx); /* CPL_ELIMIT, reported */
+/* CPL_EARG, reported, for another number than is taken. */
+cpl_status args_check_count(cpl_context *cx, size_t takes, size_t count);
 /* Checks their number, and each. */
 cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count);
 /* Checks the arguments and codes them. */
@@ -229,7 +240,7 @@ size_t args_binds(const arg_code *codes, size_t count, cpl_bind *binds);
 /* The type each argument asks for. */
 cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, const cpl_type **types);
 /* Checks the arguments, also against the parameters, and fills in a binding for an entry. n is the
-   count of an elementwise launch. */
+   count of an elementwise launch. Behind the caller's arguments come a plan's, for PARAM_PARTS. */
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
                      int64_t n, binding *b);
 /* The dimensions that a function takes its i-th argument with, without those that stand for

@@ -14,6 +14,7 @@ void artifact_free(artifact *a)
     mem_strfree(a->mem, a->packed);
     mem_strfree(a->mem, a->signature);
     mem_strfree(a->mem, a->types);
+    mem_strfree(a->mem, a->after);
     for (size_t i = 0; a->params && i < a->param_count; i++) mem_strfree(a->mem, a->params[i].name);
     mem_free(a->mem, a->params, a->param_count * sizeof *a->params);
     for (size_t i = 0; a->sites && i < a->site_count; i++) {
@@ -32,10 +33,10 @@ static uint32_t position(const ir_func *f, const ir_var *v)
     return i;
 }
 
-static uint32_t given_before(const ir_func *f, uint32_t param)
+static uint32_t given_before(const ir_func *f, uint32_t param, param_role role)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < param; i++) n += f->params.at[i]->role == PARAM_ARG;
+    for (uint32_t i = 0; i < param; i++) n += f->params.at[i]->role == role;
     return n;
 }
 
@@ -45,6 +46,13 @@ static uint8_t dims_of(const ir_func *f, const ir_var *array)
     for (uint32_t i = 0; i < f->params.n; i++)
         n += f->params.at[i]->role == PARAM_SHAPE && f->params.at[i]->of == array;
     return n;
+}
+
+/* Parts are given behind what the caller gives. */
+static uint32_t given_as(const ir_func *f, uint32_t param)
+{
+    if (f->params.at[param]->role != PARAM_PARTS) return given_before(f, param, PARAM_ARG);
+    return given_before(f, f->params.n, PARAM_ARG) + given_before(f, param, PARAM_PARTS);
 }
 
 static bool copy_params(artifact *a, const ir_func *entry)
@@ -62,12 +70,12 @@ static bool copy_params(artifact *a, const ir_func *entry)
         q->unread = v->unread;
         q->role = v->role;
         q->of = position(entry, v->of);
-        q->arg = given_before(entry, v->of ? q->of : i);
+        q->arg = given_as(entry, v->of ? q->of : i);
         q->axis = v->axis;
         q->strided = ir_param_of(entry, PARAM_STRIDE, v) != NULL;
         q->dims = dims_of(entry, v);
         a->arg_count += v->role == PARAM_ARG;
-        a->parts += v->role == PARAM_PARTS;
+        a->part_count += v->role == PARAM_PARTS;
         if (v->role == PARAM_RESULT) a->result = v->type->elem; /* the kernel returns nothing */
     }
     return true;
@@ -113,22 +121,29 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
     a->relies = p->runner.cx.relies;
     a->result = entry->result;
     a->signature = mem_strdup(a->mem, entry_signature(p->comp, entry));
+    if (entry->after && !(a->after = mem_strdup(a->mem, entry->after->name))) return false;
     return a->signature && copy_params(a, entry) && copy_sites(a, p->ir);
+}
+
+static const char *why_unfilled(bool call, bool grid)
+{
+    return call   ? "a kernel before it fills, and it comes after none"
+           : grid ? "launches of kernels on the host fill in, and nothing else does"
+                  : "calls of plain functions on devices fill in, and nothing else does";
 }
 
 bool check_roles(const pipeline *p, bool call)
 {
     const ir_func *entry = ir_entry(p->ir);
-    for (uint32_t i = 0; i < entry->params.n && !call; i++) {
+    for (uint32_t i = 0; i < entry->params.n; i++) {
         const ir_var *v = entry->params.at[i];
         /* none that the pass group made, or none that a launch over a grid is given */
         bool grid = v->role == PARAM_GRID && (!entry->groups || p->form != CPL_FORM_KERNEL);
-        if (!ir_roles[v->role].kernel && !grid) continue;
+        bool filled = call && (v->role != PARAM_PARTS || entry->after);
+        if (filled || (!ir_roles[v->role].kernel && !grid)) continue;
         diag_error(&p->comp->diags, CPL_EUNSUPPORTED, v->span,
-                   "'%s' has the parameter '%s' (%s), which %s fill in, and nothing else does",
-                   entry->name, v->name, ir_roles[v->role].word,
-                   grid ? "launches of kernels on the host"
-                        : "calls of plain functions on devices");
+                   "'%s' has the parameter '%s' (%s), which %s", entry->name, v->name,
+                   ir_roles[v->role].word, why_unfilled(call, grid));
         return false;
     }
     bool host = !target_is_device(p->runner.cx.target) && !p->interpreted;
@@ -248,12 +263,15 @@ static cpl_status build(compilation *c, void *arg)
     p.any_opencl = true;
     if (!pipeline_front(&p) || !pipeline_sema(&p) || !pipeline_lower(&p)) return CPL_EINTERNAL;
     target = p.runner.cx.target;
-    ir_func *entry = ir_entry(p.ir);
     mark_parameters(&p);
     if (!pipeline_passes(&p)) return CPL_EINTERNAL;
     if (!check_roles(&p, target_is_device(target) && p.form != CPL_FORM_KERNEL))
         return CPL_EUNSUPPORTED;
+    ir_func *entry = ir_entry(p.ir);
+    if (j->mode->first) entry = entry->after;
     if (!describe_entry(a, &p, entry)) return CPL_ENOMEM;
+    entry->after = NULL; /* that has an object of its own */
+    keep_kernel(p.ir, entry);
     bool is_c = target->kind == TGT_OPENCL_C;
     a->entry = mem_strdup(a->mem, is_c ? opencl_symbol(&c->arena, entry->name)
                                        : gen_symbol(&c->arena, entry->name));

@@ -19,12 +19,14 @@ typedef struct artifact_param {
     const cpl_type *type;
     param_role role; /* role.def says what each gets */
     uint32_t of;     /* index among the parameters: of the one that a length or stride belongs to */
-    uint32_t arg;    /* index among what the caller gives: its own, or of that one */
-    bool readonly;   /* nothing is written through it */
-    bool unread;     /* nothing is read through it */
-    bool strided;    /* of an array: its strides are parameters too */
-    uint8_t axis;    /* of a shape or stride: along this dimension */
-    uint8_t dims;    /* of an array: those that the function takes it with; 0: flat */
+    /* index among what the caller gives, its own or of that one; of parts, which a plan gives
+     * behind that, among all */
+    uint32_t arg;
+    bool readonly; /* nothing is written through it */
+    bool unread;   /* nothing is read through it */
+    bool strided;  /* of an array: its strides are parameters too */
+    uint8_t axis;  /* of a shape or stride: along this dimension */
+    uint8_t dims;  /* of an array: those that the function takes it with; 0: flat */
 } artifact_param;
 
 typedef struct artifact_site { /* a place that can fault */
@@ -45,7 +47,7 @@ typedef struct artifact {
     char *types;     /* as --emit types shows them */
     bool elementwise;
     uint32_t items; /* devices: as ir_func.items */
-    uint32_t parts; /* devices: of so many reductions, in two launches; 0: none */
+    char *after;    /* devices: the kernel that is launched before it (ir_func.after), or NULL */
     /* float32 division and square roots need not be rounded correctly: all of fast_math */
     bool inexact;
     /* cpl_fact: what it was told, and on which of it the code relies. Where that is APART a kernel
@@ -58,7 +60,8 @@ typedef struct artifact {
     const cpl_type *result;
     artifact_param *params;
     size_t param_count;
-    size_t arg_count; /* of them, those of the source */
+    size_t arg_count;  /* of them, those of the source */
+    size_t part_count; /* and PARAM_PARTS */
     artifact_site *sites;
     size_t site_count;
 } artifact;
@@ -85,6 +88,7 @@ typedef struct artifact_mode {
        will not */
     int64_t quick_rounds;
     bool again;     /* of a kernel that has quick code */
+    bool first;     /* the kernel that is launched before the function's own (artifact.after) */
     diag_sink sink; /* where diagnostics go */
     /* once true (and context_wake was called) LLVM's work is left to itself, and the status is
        CPL_ECOMPILER; or NULL */

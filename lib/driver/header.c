@@ -154,7 +154,6 @@ static void put_parameter(header *h, size_t i)
         if (h->a->params[q->of].dims > 1) sb_printf(h->out, " along dimension %d", q->axis);
         break;
     case PARAM_PARTS: sb_put(h->out, "memory for parts of the result"); break;
-    case PARAM_PHASE: sb_put(h->out, "which of the kernel's two launches it is, 0 or 1"); break;
     case PARAM_RESULT: sb_put(h->out, "receives the result"); break;
     case PARAM_GRID: sb_put(h->out, "the grid, with memory behind it: see cpl/rt.h"); break;
     case PARAM_ROLE_COUNT: break;

@@ -78,6 +78,9 @@ int64_t work_short_rounds(ir_module *m);
 /* binds.c: what the spec binds, in the request; false when memory ends. */
 bool read_binds(pipeline *p, sema_request *r);
 
+/* pipeline.c: takes out all kernels but one and what is launched before that. */
+void keep_kernel(ir_module *m, const ir_func *kernel);
+
 /* artifact.c: copies what the runtime needs to know of the entry's parameters; false when out of
  * memory. */
 bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry);

@@ -92,22 +92,28 @@ bool pipeline_sema(pipeline *p)
     return p->program && p->comp->diags.errors == 0;
 }
 
+void keep_kernel(ir_module *m, const ir_func *kernel)
+{
+    uint32_t kept = 0; /* nothing calls a kernel */
+    for (uint32_t i = 0; i < m->funcs.n; i++) {
+        ir_func *f = m->funcs.at[i];
+        if (!f->kernel || f == kernel || f == kernel->after) m->funcs.at[kept++] = f;
+    }
+    m->funcs.n = kept;
+}
+
 /* Makes the function asked for the only entry of a module that was read as IR. */
 static bool choose_entry(pipeline *p)
 {
     ir_func *entry = ir_find(p->ir, p->function);
     for (uint32_t i = 0; i < p->ir->funcs.n; i++) {
         ir_func *f = p->ir->funcs.at[i];
-        if (f == entry || f->linkage != IR_ENTRY) continue;
+        if (f == entry || f == entry->after || f->linkage != IR_ENTRY) continue;
         f->linkage = IR_INTERNAL;
         if (f->elementwise) ir_set_role(f->params.at[0], PARAM_ARG, NULL);
         f->elementwise = false; /* internal functions are called as they are */
     }
-    uint32_t kept = 0; /* nothing calls a kernel */
-    for (uint32_t i = 0; i < p->ir->funcs.n; i++)
-        if (!p->ir->funcs.at[i]->kernel || p->ir->funcs.at[i] == entry)
-            p->ir->funcs.at[kept++] = p->ir->funcs.at[i];
-    p->ir->funcs.n = kept;
+    keep_kernel(p->ir, entry);
     entry->linkage = IR_ENTRY;
     for (uint32_t i = 0; i < p->ir->funcs.n; i++) {
         const ir_func *f = p->ir->funcs.at[i];

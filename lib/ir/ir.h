@@ -271,6 +271,9 @@ struct ir_func {
     uint32_t items;
     /* made of a kernel by the pass group: one call runs a grid; NULL: none. Not in the text form */
     ir_groups *groups;
+    /* kernel: launched behind that one, which stands in front of it in the module and leaves what
+     * it found in the memory of their PARAM_PARTS; NULL: by itself */
+    ir_func *after;
     bool recursive; /* calls itself, directly or not; kept by ir_mark_recursive */
     cpl_span span;
     void *user; /* scratch of the pass or back end at work */
@@ -348,7 +351,8 @@ ir_node *ir_return(ir_module *m, ir_node *value, cpl_span span); /* value may be
 
 /* query.c: what several passes ask. */
 ir_func *ir_find(const ir_module *m, const char *name);
-ir_func *ir_entry(const ir_module *m); /* the first IR_ENTRY function, or NULL */
+ir_func *ir_entry(const ir_module *m); /* the first IR_ENTRY function, or
+                                            the one that comes after it; NULL: there is none */
 /* The first parameter of a role (that belongs to `of`, along any dimension), or NULL. */
 ir_var *ir_param_of(const ir_func *f, param_role role, const ir_var *of);
 bool ir_is_const(const ir_node *n);

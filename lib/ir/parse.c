@@ -136,7 +136,7 @@ static bool par_struct(ir_parser *p)
 
 /*
  * role = "length" "(" name ")" | ( "stride" | "shape" ) "(" name [ "," number ] ")" | "fault" |
- *        "parts" | "phase" | "result"
+ *        "parts" | "result"
  */
 static bool par_role(ir_parser *p, func_body *b, ir_var *v, param_role role)
 {
@@ -270,8 +270,20 @@ static bool par_kernel(ir_parser *p, bool *is_kernel, uint32_t *items)
     return par_expect(p, '>', "'>'");
 }
 
+/* [ "after" name ], of a function in front */
+static bool par_after(ir_parser *p, ir_func *f)
+{
+    if (!par_take_word(p, "after")) return true;
+    token name = par_peek(p, 0);
+    if (!par_expect(p, TOK_NAME, "the name of a kernel")) return false;
+    f->after = map_get(&p->funcs, par_text(p, name));
+    if (!f->after || f->after == f)
+        par_error(p, name, "there is no kernel '%s' in front of '%s'", par_text(p, name), f->name);
+    return true;
+}
+
 /* func = [ "entry" | "extern" ] [ "pure" ] [ "elementwise" ] [ kernel ] "func" name params [ "->"
- * type ] [ "{" body "}" ] */
+ * type ] [ "after" name ] [ "{" body "}" ] */
 static bool par_function(ir_parser *p)
 {
     uint32_t begin = par_peek(p, 0).begin;
@@ -303,6 +315,7 @@ static bool par_function(ir_parser *p)
         f->result = result;
         ir_use_type(p->m, result);
     }
+    if (!par_after(p, f)) return false;
     f->span = par_span_from(p, begin);
     return linkage == IR_EXTERN || skip_body(p, b);
 }

@@ -240,6 +240,7 @@ static void print_header(strbuf *sb, const ir_func *f)
     }
     sb_putc(sb, ')');
     if (!type_is_void(f->result)) sb_printf(sb, " -> %s", f->result->text);
+    if (f->after) sb_printf(sb, " after %s", f->after->name);
 }
 
 static void print_func(printer *p, const ir_func *f)

@@ -10,9 +10,12 @@ ir_func *ir_find(const ir_module *m, const char *name)
 
 ir_func *ir_entry(const ir_module *m)
 {
-    for (uint32_t i = 0; i < m->funcs.n; i++)
-        if (m->funcs.at[i]->linkage == IR_ENTRY) return m->funcs.at[i];
-    return NULL;
+    ir_func *entry = NULL;
+    for (uint32_t i = 0; i < m->funcs.n; i++) {
+        ir_func *f = m->funcs.at[i];
+        if (f->linkage == IR_ENTRY && (!entry || f->after == entry)) entry = f;
+    }
+    return entry;
 }
 
 ir_var *ir_param_of(const ir_func *f, param_role role, const ir_var *of)

@@ -618,11 +618,8 @@ static bool role_fits(const ir_var *p)
     case PARAM_FAULT:
         return elem && type_is(elem, CPL_UINT8) && t->space != SPACE_LOCAL &&
                t->space != SPACE_PRIVATE && t->space != SPACE_CONSTANT;
-    case PARAM_PARTS:
-        return elem && t->space == SPACE_GLOBAL && type_is_scalar(elem) &&
-               elem->size <= PARTS_VALUE;
+    case PARAM_PARTS: return elem && t->space == SPACE_GLOBAL && type_is_scalar(elem);
     case PARAM_GRID: return elem && t->space == SPACE_GLOBAL && type_is(elem, CPL_INT64);
-    case PARAM_PHASE: return type_is(t, CPL_INT32);
     case PARAM_RESULT:
         return elem && t->space == SPACE_GLOBAL && (type_is_scalar(elem) || type_is_pointer(elem));
     default: return true; /* the type of a count is the header's */
@@ -687,8 +684,6 @@ static void check_roles(verifier *v, const ir_func *f)
 {
     for (uint32_t i = 0; i < f->params.n; i++) check_role(v, f->params.at[i]);
     for (uint32_t i = 0; i < f->vars.n; i++) check_role(v, f->vars.at[i]);
-    if (!ir_param_of(f, PARAM_PARTS, NULL) != !ir_param_of(f, PARAM_PHASE, NULL))
-        error(v, f->span, "has parameters for parts or a phase, which go together");
 }
 
 static void check_vars(verifier *v, ir_func *f)
@@ -734,12 +729,55 @@ static void check_kernel(verifier *v, const ir_func *f)
         error(v, f->span, "is a kernel, so it has a body and no result");
 }
 
+/* The next parameter from *i on that is the caller's (PARAM_ARG) or has the role; NULL: none. */
+static const ir_var *next_given(const ir_func *f, param_role role, uint32_t *i)
+{
+    while (*i < f->params.n && f->params.at[*i]->role != role) ++*i;
+    return *i < f->params.n ? f->params.at[(*i)++] : NULL;
+}
+
+/* Whether two kernels have parameters of the same types with a role. */
+static bool same_given(const ir_func *f, const ir_func *g, param_role role)
+{
+    const ir_var *a, *b;
+    uint32_t i = 0, k = 0;
+    do {
+        a = next_given(f, role, &i);
+        b = next_given(g, role, &k);
+        if (!a != !b || (a && a->type != b->type)) return false;
+    } while (a);
+    return true;
+}
+
+static bool stands_before(const ir_module *m, const ir_func *f, const ir_func *other)
+{
+    uint32_t i = 0;
+    while (i < m->funcs.n && m->funcs.at[i] != f && m->funcs.at[i] != other) i++;
+    return i < m->funcs.n && m->funcs.at[i] == f;
+}
+
+/* Two kernels of one plan. */
+static void check_after(verifier *v, const ir_func *f)
+{
+    const ir_func *g = f->after;
+    if (!g) return;
+    if (!f->kernel || f->elementwise || !g->kernel || g->elementwise || g->after ||
+        f->linkage != IR_ENTRY || g->linkage != IR_ENTRY || !stands_before(v->m, g, f))
+        error(v, f->span,
+              "comes after '%s'; both are to be entries and kernels that are not elementwise, the "
+              "second behind the first, which comes after none",
+              g->name);
+    else if (!same_given(f, g, PARAM_ARG) || !same_given(f, g, PARAM_PARTS))
+        error(v, f->span, "comes after '%s', whose arguments or parts are of other types", g->name);
+}
+
 static void check_func(verifier *v, ir_func *f)
 {
     v->f = f;
     check_header(v, f);
     if (!f->result) return;
     check_kernel(v, f);
+    check_after(v, f);
     check_vars(v, f);
     if (f->body) check_block(v, f->body);
     v->f = NULL;

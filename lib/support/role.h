@@ -13,16 +13,10 @@ typedef enum param_role {
 } param_role;
 
 /*
- * A reduction in two launches (passes/grid_reduce.c): so many blocks of rounds at most, each of
+ * A reduction in two kernels (passes/grid_reduce.c): so many blocks of rounds at most, each of
  * which leaves a part, run by groups of so many work-items at most.
  */
-enum {
-    PARTS_MOST = 256,
-    PARTS_GROUP = 256,
-    PARTS_VALUE = 8, /* bytes of the widest scalar */
-    PARTS_BYTES = PARTS_MOST * PARTS_VALUE
-};
+enum { PARTS_MOST = 256, PARTS_GROUP = 256 };
 _Static_assert((PARTS_GROUP & (PARTS_GROUP - 1)) == 0, "a group is joined by halves");
-_Static_assert(PARTS_BYTES % 16 == 0, "parts that lie behind others begin as aligned as they do");
 
 #endif

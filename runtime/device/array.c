@@ -209,6 +209,23 @@ static dev_storage *storage_create(cpl_context *cx, cpl_device *home, size_t siz
     return s;
 }
 
+cpl_status storage_scratch(cpl_device *d, cpl_queue *q, size_t size, dev_storage **s)
+{
+    dev_slot *slot;
+    *s = storage_create(d->cx, d, size);
+    if (!*s) return CPL_ENOMEM;
+    cpl_status status = storage_reserve(*s, d, q, &slot);
+    if (status) {
+        storage_release(*s);
+        *s = NULL;
+        return status;
+    }
+    slot->valid = true;
+    /* Nothing that is recorded has happened: who used pooled memory before is the default queue. */
+    if (q->recording && !is_host(d)) queue_remember(&slot->block.last, cpl_device_queue(d));
+    return CPL_OK;
+}
+
 /* --- descriptions --- */
 
 void cpl_array_options_init(cpl_array_options *options)

@@ -8,6 +8,7 @@
  * queue.c   queues, events, faults      graph.c    recorded launches
  * convert.c copies between types
  * code.c    kernels loaded on devices      place.c    arguments where a launch uses them
+ * ../plan.c several kernels as one
  *
  * Who owns what: a context has its devices, a device its default queue and its pool; a queue of the
  * user's holds the context, the default queue does not (it would never go). A kernel has its code
@@ -336,6 +337,9 @@ struct cpl_array {
 dev_slot *storage_slot(const dev_storage *s, const cpl_device *d); /* NULL: no memory there */
 /* Makes memory in a place, not valid yet. q uses it first (may be NULL for the host). */
 cpl_status storage_reserve(dev_storage *s, cpl_device *d, cpl_queue *q, dev_slot **slot);
+/* A storage of nobody's array, with memory in one place, valid there, which q uses first. What is
+ * recorded keeps it. */
+cpl_status storage_scratch(cpl_device *d, cpl_queue *q, size_t size, dev_storage **s);
 void storage_retain(dev_storage *s);
 void storage_release(dev_storage *s);
 /* The place is the only valid one; q (may be NULL) is at work on it. */
@@ -373,12 +377,12 @@ typedef struct placed {
     cpl_device *device;
     cpl_queue *queue;
     size_t count;
-    cpl_arg args[MOST_ARGUMENTS]; /* data is the address on the device */
-    dev_storage *storages[MOST_ARGUMENTS];
-    dev_slot *slots[MOST_ARGUMENTS]; /* NULL: no array, or memory of the host's own */
+    cpl_arg args[MOST_GIVEN]; /* data is the address on the device */
+    dev_storage *storages[MOST_GIVEN];
+    dev_slot *slots[MOST_GIVEN]; /* NULL: no array, or memory of the host's own */
     /* over memory of the caller's, moved here for this launch; or NULL */
-    cpl_array *made[MOST_ARGUMENTS];
-    void *given[MOST_ARGUMENTS]; /* that memory: the first element */
+    cpl_array *made[MOST_GIVEN];
+    void *given[MOST_GIVEN]; /* that memory: the first element */
 } placed;
 
 /* Places the arguments for a queue (NULL: the default one of the first cpl_array's home, else the
@@ -407,9 +411,60 @@ void place_drop(placed *p);
 /* submit.c */
 /* CPL_EARG, reported, when a kernel is for another target. */
 cpl_status submit_check(const cpl_kernel *k, const placed *p);
+/* Whether the queue takes such a launch while it records: CPL_EARG, reported, if that would wait.
+ */
+cpl_status submit_may_record(const cpl_kernel *k, const placed *p, const cpl_launch_options *o);
 /* Gives a kernel to the device of its arguments, as the options say. n: the rounds of an
  * elementwise function. */
 cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t n);
+
+/*
+ * plan.c: a plan is several kernels of a module that run one after the other as one launch, with
+ * memory of their own between them. It is found as its last kernel is, by what that was specialised
+ * for; it never changes, lives as long as the module, and runs on any queue of any device that its
+ * kernels are for.
+ *
+ * How large all is follows from each launch: the plan's rule fills in a plan_launch. The plan's own
+ * arguments are scalars, and arrays for which memory is found: the device's pooled memory, given
+ * back behind the last step; what is recorded keeps it. A step takes arguments of the caller's and
+ * of the plan's in any order. Each is a launch like any other, with its own kernel's name in the
+ * profile; the last one has the caller's event and result.
+ */
+enum { MOST_STEPS = 4 };
+typedef struct plan plan;
+typedef struct plan_launch {
+    const plan *plan;
+    cpl_queue *queue;
+    const cpl_arg *args; /* the caller's, placed */
+    size_t count;
+    int64_t n; /* rounds that the caller asked for */
+    /* for the rule to fill in; an array's data comes later */
+    cpl_arg own[MOST_OWN];
+    cpl_launch_options steps[MOST_STEPS]; /* n, global, local; the usual ones at first */
+} plan_launch;
+
+/* Which argument a step takes: the caller's by number, or the plan's. */
+#define PLAN_OWN(i) ((uint8_t)(MOST_ARGUMENTS + (i)))
+typedef struct plan_step {
+    cpl_kernel *kernel; /* of the plan's module */
+    size_t count;
+    uint8_t args[MOST_GIVEN];
+} plan_step;
+
+struct plan {
+    cpl_status (*rule)(plan_launch *l);
+    size_t arg_count; /* of the caller's */
+    size_t own_count, step_count;
+    plan_step steps[MOST_STEPS]; /* what the plan is found by is the last one's kernel */
+};
+/* The plan of a kernel, filled in by make (which reports what it fails for) when it is first asked
+ * for. Of two threads at it one's is kept; their kernels are compiled once. */
+cpl_status plan_find(cpl_kernel *last, cpl_status (*make)(cpl_kernel *last, plan *p), plan **found);
+/* Launches all steps. Arguments and n as in submit. */
+cpl_status plan_submit(const plan *p, placed *all, const cpl_launch_options *o, int64_t n);
+
+/* reduction.c: fills in the plan of a kernel with artifact.after. */
+cpl_status reduction_plan(cpl_kernel *last, plan *p);
 
 /* graph.c */
 /* s is used by what is recorded, in that place. */

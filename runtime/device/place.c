@@ -197,7 +197,7 @@ bool place_is_opaque(const placed *p)
 /* How arguments share memory: on the device, and where memory of the caller's was moved from. */
 static args_sharing place_share(const placed *p, const artifact *a)
 {
-    cpl_arg given[MOST_ARGUMENTS];
+    cpl_arg given[MOST_GIVEN];
     args_sharing found = args_share(a, p->args, p->count);
     size_t made = 0;
     for (size_t i = 0; i < p->count; i++) made += p->made[i] != NULL;
@@ -227,32 +227,33 @@ cpl_status place_check_order(const placed *p, const cpl_kernel *k)
 
 /* --- around a launch --- */
 
+/* The array that a parameter gets, or NULL. */
+static dev_slot *slot_of(const placed *p, const artifact_param *q)
+{
+    return q->role == PARAM_ARG || q->role == PARAM_PARTS ? p->slots[q->arg] : NULL;
+}
+
 /* What is recorded did not happen: a launch of the graph marks what it kept. */
 void place_written(const placed *p, const artifact *a)
 {
-    size_t next = 0;
     if (p->queue->recording) return;
     for (size_t i = 0; i < a->param_count; i++) {
-        if (a->params[i].role != PARAM_ARG) continue;
-        dev_slot *slot = p->slots[next];
-        if (slot && !a->params[i].readonly) storage_written(p->storages[next], slot, p->queue);
+        const artifact_param *q = &a->params[i];
+        dev_slot *slot = slot_of(p, q);
+        if (slot && !q->readonly) storage_written(p->storages[q->arg], slot, p->queue);
         else if (slot && !is_host(p->device)) queue_remember(&slot->block.last, p->queue);
-        next++;
     }
 }
 
 cpl_status place_keep(const placed *p, const artifact *a)
 {
-    size_t next = 0;
     for (size_t i = 0; i < a->param_count; i++) {
-        if (a->params[i].role != PARAM_ARG) continue;
-        dev_slot *slot = p->slots[next];
-        if (slot) {
-            cpl_status status = recording_keep(p->queue->recording, p->storages[next], slot,
-                                               !a->params[i].readonly);
-            if (status) return status;
-        }
-        next++;
+        const artifact_param *q = &a->params[i];
+        dev_slot *slot = slot_of(p, q);
+        cpl_status status =
+            !slot ? CPL_OK
+                  : recording_keep(p->queue->recording, p->storages[q->arg], slot, !q->readonly);
+        if (status) return status;
     }
     return CPL_OK;
 }

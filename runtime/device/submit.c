@@ -37,57 +37,20 @@ static void add_local(const cpl_arg *arg, size_t i, binding *b, extras *x, dev_l
 
 static void fill_extras(const placed *p, const artifact *a, binding *b, extras *x, dev_launch *l)
 {
-    size_t next = 0;
     for (size_t i = 0; i < a->param_count; i++) {
+        const artifact_param *q = &a->params[i];
         x->blocks[i] = NULL;
         x->local_sizes[i] = x->extents[i] = 0;
-        if (a->params[i].role != PARAM_ARG) continue;
-        const cpl_arg *arg = &p->args[next];
+        if (q->role != PARAM_ARG && q->role != PARAM_PARTS) continue;
+        const cpl_arg *arg = &p->args[q->arg];
         if (arg->kind == CPL_ARG_LOCAL) add_local(arg, i, b, x, l);
         if (arg->kind == CPL_ARG_ARRAY) {
             uint64_t before, behind;
-            x->blocks[i] = p->slots[next] ? &p->slots[next]->block : NULL;
+            x->blocks[i] = p->slots[q->arg] ? &p->slots[q->arg]->block : NULL;
             x->extents[i] = arg_reach(arg, &before, &behind) && !before ? (size_t)behind : 0;
         }
-        next++;
     }
 }
-
-/* What plain functions are given besides. */
-typedef struct hidden {
-    dev_block *result, *parts; /* NULL: none */
-    int32_t phase;
-} hidden;
-
-/* Hidden pointers: the fault record, the place for a result, those for parts of reductions. */
-static cpl_status fill_hidden(cpl_kernel *k, dev_code *code, cpl_queue *q, const hidden *h,
-                              binding *b, extras *x, dev_fault **fault)
-{
-    const artifact *a = &k->artifact;
-    uint64_t part = 0;
-    *fault = NULL;
-    for (size_t i = 0; i < a->param_count; i++) {
-        dev_block *block = NULL;
-        uint64_t at = 0;
-        if (a->params[i].role == PARAM_FAULT && !is_host(q->device)) { /* it has the binding's */
-            cpl_status status = fault_for(q, k, code, fault);
-            if (status) return status;
-            block = &(*fault)->block;
-        } else if (a->params[i].role == PARAM_RESULT) block = h->result;
-        else if (a->params[i].role == PARAM_PHASE) b->values[i].i32 = h->phase;
-        else if (a->params[i].role == PARAM_PARTS) {
-            block = h->parts;
-            at = PARTS_BYTES * part++;
-        }
-        if (!block) continue;
-        b->values[i].pointer = (void *)(uintptr_t)(block->address + at);
-        x->blocks[i] = block;
-        x->extents[i] = block == h->parts ? PARTS_BYTES : block->size;
-    }
-    return CPL_OK;
-}
-
-/* --- one launch --- */
 
 /* What a device is to run. */
 typedef struct order {
@@ -97,10 +60,33 @@ typedef struct order {
     dev_code *code;
     uint64_t groups[3];
     uint32_t group[3];
-    hidden hidden;
-    void *result; /* on the host: of a plain function */
+    dev_block *returned; /* where a plain function's result goes; NULL: nowhere */
+    void *result;        /* on the host: of a plain function */
     cpl_event **event;
 } order;
+
+/* Hidden pointers: the fault record, the place for a result. */
+static cpl_status fill_hidden(const order *o, binding *b, extras *x, dev_fault **fault)
+{
+    const artifact *a = &o->kernel->artifact;
+    cpl_queue *q = o->p->queue;
+    *fault = NULL;
+    for (size_t i = 0; i < a->param_count; i++) {
+        dev_block *block = NULL;
+        if (a->params[i].role == PARAM_FAULT && !is_host(q->device)) { /* it has the binding's */
+            cpl_status status = fault_for(q, o->kernel, o->code, fault);
+            if (status) return status;
+            block = &(*fault)->block;
+        } else if (a->params[i].role == PARAM_RESULT) block = o->returned;
+        if (!block) continue;
+        b->values[i].pointer = (void *)(uintptr_t)block->address;
+        x->blocks[i] = block;
+        x->extents[i] = block->size;
+    }
+    return CPL_OK;
+}
+
+/* --- one launch --- */
 
 static cpl_status record_or_launch(const order *o, const dev_launch *l, dev_fault *fault,
                                    dev_ticks *ticks)
@@ -150,7 +136,7 @@ static cpl_status run(const order *o)
     memcpy(l.groups, o->groups, sizeof l.groups);
     memcpy(l.group, o->group, sizeof l.group);
     fill_extras(p, a, &b, &x, &l);
-    status = fill_hidden(o->kernel, o->code, p->queue, &o->hidden, &b, &x, &fault);
+    status = fill_hidden(o, &b, &x, &fault);
     if (!status) status = place_ready(p);
     return status ? status : give(o, &l, fault);
 }
@@ -255,30 +241,7 @@ static cpl_status submit_grid(order *o, const cpl_launch_options *l)
 
 /* --- plain functions --- */
 
-/* One work-item. A function with reductions runs twice: by many, whose parts are kept in memory,
- * and by one for the rest; see lib/README.md. */
-static cpl_status run_function(order *o)
-{
-    placed *p = o->p;
-    const artifact *a = &o->kernel->artifact;
-    if (a->parts == 0) return run(o);
-    dev_block parts = {0};
-    cpl_status status = pool_alloc(p->device, p->queue, (size_t)a->parts * PARTS_BYTES, &parts);
-    if (status) return status;
-    uint32_t most = o->code->most_group;
-    order all = *o;
-    all.hidden.parts = o->hidden.parts = &parts;
-    all.groups[0] = PARTS_MOST;
-    all.group[0] = most < PARTS_GROUP ? most : PARTS_GROUP;
-    o->hidden.phase = 1;
-    status = run(&all);
-    if (!status) status = run(o);
-    queue_remember(&parts.last, p->queue);
-    pool_free(&parts);
-    return status;
-}
-
-/* The value comes back from memory of the device's. */
+/* One work-item. The value comes back from memory of the device's. */
 static cpl_status run_with_result(order *o, size_t size)
 {
     static const uint64_t zeros[2];
@@ -288,9 +251,9 @@ static cpl_status run_with_result(order *o, size_t size)
     uint64_t value[2];
     cpl_status status = pool_alloc(q->device, q, sizeof zeros, &block);
     if (status) return status;
-    o->hidden.result = &block;
+    o->returned = &block;
     status = ops->store(q, &block, zeros, sizeof zeros);
-    if (!status) status = run_function(o);
+    if (!status) status = run(o);
     if (!status) status = ops->read(q, &block, 0, value, size, NULL);
     if (!status && o->result) memcpy(o->result, value, size);
     queue_remember(&block.last, q);
@@ -302,24 +265,26 @@ static cpl_status submit_function(order *o, const cpl_launch_options *l)
 {
     cpl_queue *q = o->p->queue;
     const cpl_type *type = o->kernel->artifact.result;
-    cpl_status status = queue_may_wait(q, "a call of a plain function");
-    if (status) return status;
     o->result = l->result;
     o->event = NULL;
     if (is_host(q->device)) return run(o);
-    if (type && type->size) status = run_with_result(o, type->size);
-    else {
-        status = run_function(o);
-        if (!status) status = q->device->ops->drain(q);
-    }
+    cpl_status status = type && type->size ? run_with_result(o, type->size) : run(o);
+    if (!status && !(type && type->size)) status = q->device->ops->drain(q);
     return status ? status : faults_check(q, NULL);
+}
+
+cpl_status submit_may_record(const cpl_kernel *k, const placed *p, const cpl_launch_options *o)
+{
+    cpl_status status = o->event ? queue_may_wait(p->queue, "an event") : CPL_OK;
+    if (status || kernel_form(k) != CPL_FORM_FUNCTION) return status;
+    return queue_may_wait(p->queue, "a call of a plain function");
 }
 
 cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t n)
 {
     order x = {
         .kernel = k, .p = p, .n = n, .groups = {1, 1, 1}, .group = {1, 1, 1}, .event = o->event};
-    cpl_status status = o->event ? queue_may_wait(p->queue, "an event") : CPL_OK;
+    cpl_status status = submit_may_record(k, p, o);
     if (!status) status = code_for(k, p->device, &x.code);
     if (status) return status;
     switch (kernel_form(k)) {

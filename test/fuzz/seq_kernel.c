@@ -233,25 +233,19 @@ static int64_t value_of(elem e, const void *at)
     }
 }
 
-/* Results: behind what all kernels have, and behind parts and phase where two launches make one
- * reduction. */
-static void stand_for_function(launch *l, void *const *hidden, bool checked)
+/* Results: behind what all kernels have, and behind the parts where two kernels make one reduction,
+ * which the first one leaves there. */
+static void stand_for_function(launch *l, void *const *hidden, bool checked, bool first)
 {
     uint64_t result = 0;
-    if (l->kind == K_ONCE || checked) {
+    if (l->kind == K_ONCE || checked || first) {
         launch_run(l, &result);
         memcpy(*(void *const *)hidden[0], &result, elem_size(l->elem));
-        return;
-    }
-    void *parts = *(void *const *)hidden[0];
-    if (*(const int32_t *)hidden[1] == 0) {
-        launch_run(l, &result);
-        memcpy(parts, &result, elem_size(l->elem));
-    } else memcpy(*(void *const *)hidden[2], parts, elem_size(l->elem));
+    } else memcpy(*(void *const *)hidden[1], *(void *const *)hidden[0], elem_size(l->elem));
 }
 
 /* Parameters in the order that lib/README.md gives them. */
-static void stand_for(kind k, void *const *at, const size_t local[3])
+static void stand_for(kind k, void *const *at, const size_t local[3], bool first)
 {
     const kernel_row *row = &kernel_rows[k];
     launch l = {.kind = k, .group = (int64_t)local[0]};
@@ -270,7 +264,7 @@ static void stand_for(kind k, void *const *at, const size_t local[3])
     }
     if (k == K_SWAP && checked) at++; /* of the local memory */
     at += checked;
-    if (row->form == CPL_FORM_FUNCTION) stand_for_function(&l, at, checked);
+    if (row->form == CPL_FORM_FUNCTION) stand_for_function(&l, at, checked, first);
     else launch_run(&l, NULL);
 }
 
@@ -278,7 +272,7 @@ static void stand_for(kind k, void *const *at, const size_t local[3])
     static void stands_##NAME(void *const *args, const size_t global[3], const size_t local[3])    \
     {                                                                                              \
         (void)global;                                                                              \
-        stand_for(K, args, local);                                                                 \
+        stand_for(K, args, local, false);                                                          \
     }
 STANDS(fill, K_FILL)
 STANDS(step, K_STEP)
@@ -290,6 +284,11 @@ STANDS(pairs, K_PAIRS)
 STANDS(swap, K_SWAP)
 STANDS(once, K_ONCE)
 STANDS(total, K_TOTAL)
+static void stands_total_parts(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global;
+    stand_for(K_TOTAL, args, local, true);
+}
 
 void kernels_register(void (*add)(const char *name,
                                   void (*fn)(void *const *, const size_t[3], const size_t[3])))
@@ -300,4 +299,5 @@ void kernels_register(void (*add)(const char *name,
                                                         stands_pairs, stands_swap,   stands_once,
                                                         stands_total};
     for (int k = 0; k < KINDS; k++) add(kernel_rows[k].name, fns[k]);
+    add("total_parts", stands_total_parts);
 }

@@ -23,15 +23,19 @@ entry elementwise func f(n: int64, x_len: int64 length(x), record: uint8 global*
 }
 """
 SPLIT = """cir 1
-entry kernel func f(x: float64 global*, parts: float64 global* parts, more: int32 global* parts, phase: int32 phase, result: float64 global* result, n: int64) {
-  if eq(phase, 0:int32) { store(parts, load(elem(x, rem(n, 3:int64)))) store(more, 1:int32) } else { store(result, load(parts)) }
+entry kernel func again(parts: float64 global* parts, more: int32 global* parts, x: float64 global*, n: int64) {
+  store(parts, load(elem(x, rem(n, 3:int64))))
+  store(more, 1:int32)
+}
+entry kernel func f(x: float64 global*, parts: float64 global* parts, more: int32 global* parts, result: float64 global* result, n: int64) after again {
+  store(result, load(parts))
 }
 """
 
 
 def header(text, name):
     """The parameters of a function, without what passes find out about pointers."""
-    found = re.search(r"func %s\(([^{]*)\) (->[^{]*)?{" % name, text)
+    found = re.search(r"func %s\(([^{]*)\) (->[^{]*|after \w+ )?{" % name, text)
     return re.sub(r" (noalias|readonly)", "", found[1]) if found else None
 
 

@@ -112,17 +112,14 @@ def run_here(function, arrays, scalars, options):
         del options[options.index("--n"):options.index("--n") + 2]
     types = " ".join(f"{k}={type_of(v, arrays)}" for k, v in {**arrays, **scalars}.items())
     text = execute(["cplc", function, "--target", "opencl:c1.2,-fp16", "--emit", "opencl-c"] + options + ([] if ".cir:" in function else ["--types", types]))
-    kernel, parameters = re.search(r"^kernel void (\w+)\(([^)]*)\)", text, re.M).groups()
     got = {k: v.copy() for k, v in arrays.items()}
-    words = [] if parameters == "void" else [p.strip() for p in parameters.split(",")]
-    values = [argument(w, n, got, scalars) for w in words]
-    if "elementwise" in options:
-        values[0] = np.int64(n)
     program = devices[0].build(text, "-cl-std=CL1.2")
-    phases = [i for i, word in enumerate(words) if word == "int u_cpl_phase"]  # of a reduction: two launches
-    for phase in range(len(phases) + 1):
-        for i in phases:
-            values[i] = np.int32(phase)
+    filled = {}  # what kernels that belong together share, by its name
+    for kernel, parameters in re.findall(r"^kernel void (\w+)\(([^)]*)\)", text, re.M):
+        words = [] if parameters == "void" else [p.strip() for p in parameters.split(",")]
+        values = [filled.setdefault(w.rsplit("*", 1)[-1], argument(w, n, got, scalars)) for w in words]
+        if "elementwise" in options:
+            values[0] = np.int64(n)
         program.run(kernel, values, (64,))
     return got
 

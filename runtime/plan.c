@@ -1,0 +1,125 @@
+/*
+ * Plans: kernels that are launched one after the other as one. What follows from a launch is found
+ * first (its rule), then the memory between the kernels, then each kernel is given to the device.
+ */
+#include "runtime/device/device.h"
+
+/* --- finding them --- */
+
+static cpl_status make_plan(cpl_kernel *last, cpl_status (*make)(cpl_kernel *last, plan *p),
+                            plan **made)
+{
+    cpl_context *cx = module_context(last->module);
+    *made = mem_zalloc(context_mem(cx), sizeof **made);
+    if (!*made) return context_no_memory(cx);
+    cpl_status status = make(last, *made);
+    if (status) mem_free(context_mem(cx), *made, sizeof **made);
+    return status;
+}
+
+cpl_status plan_find(cpl_kernel *last, cpl_status (*make)(cpl_kernel *last, plan *p), plan **found)
+{
+    *found = atomic_load_explicit(&last->plan, memory_order_acquire);
+    if (*found) return CPL_OK;
+    plan *made, *before = NULL;
+    cpl_status status = make_plan(last, make, &made);
+    if (status) return status;
+    *found = made;
+    if (atomic_compare_exchange_strong(&last->plan, &before, made)) return CPL_OK;
+    mem_free(context_mem(module_context(last->module)), made, sizeof *made);
+    *found = before; /* somebody was quicker */
+    return CPL_OK;
+}
+
+void plan_free(cpl_kernel *last)
+{
+    plan *p = atomic_load_explicit(&last->plan, memory_order_acquire);
+    mem_free(context_mem(module_context(last->module)), p, sizeof *p);
+}
+
+/* --- a launch --- */
+
+static cpl_status follow_rule(plan_launch *l)
+{
+    for (size_t i = 0; i < l->plan->step_count; i++) cpl_launch_options_init(&l->steps[i]);
+    return l->plan->rule(l);
+}
+
+/* Puts the plan's own arguments behind where the caller's can be, arrays with their memory. */
+static cpl_status place_own(const plan_launch *l, placed *all)
+{
+    for (size_t i = 0; i < l->plan->own_count; i++) {
+        size_t at = PLAN_OWN(i);
+        cpl_arg *arg = &all->args[at];
+        *arg = l->own[i];
+        if (arg->kind != CPL_ARG_ARRAY) continue;
+        dev_storage *s;
+        cpl_status status = storage_scratch(all->device, all->queue, arg_bytes(arg), &s);
+        if (status) return status;
+        all->storages[at] = s;
+        all->slots[at] = s->slots;
+        arg->data = (void *)(uintptr_t)s->slots->block.address;
+    }
+    return CPL_OK;
+}
+
+static void forget_own(const plan *p, placed *all)
+{
+    for (size_t at = PLAN_OWN(0); at < PLAN_OWN(p->own_count); at++) {
+        all->storages[at] = NULL;
+        all->slots[at] = NULL;
+        all->made[at] = NULL;
+        all->given[at] = NULL;
+    }
+}
+
+static void free_own(const plan *p, placed *all)
+{
+    for (size_t at = PLAN_OWN(0); at < PLAN_OWN(p->own_count); at++)
+        storage_release(all->storages[at]);
+}
+
+static void pick(const placed *all, const plan_step *step, placed *p)
+{
+    p->device = all->device;
+    p->queue = all->queue;
+    p->count = step->count;
+    for (size_t i = 0; i < step->count; i++) {
+        size_t from = step->args[i];
+        p->args[i] = all->args[from];
+        p->storages[i] = all->storages[from];
+        p->slots[i] = all->slots[from];
+        p->made[i] = all->made[from];
+        p->given[i] = all->given[from];
+    }
+}
+
+static cpl_status submit_steps(plan_launch *l, const placed *all, const cpl_launch_options *o)
+{
+    cpl_status status = CPL_OK;
+    cpl_launch_options *last = &l->steps[l->plan->step_count - 1];
+    last->event = o->event;
+    last->result = o->result;
+    for (size_t i = 0; i < l->plan->step_count && !status; i++) {
+        placed p;
+        const plan_step *step = &l->plan->steps[i];
+        pick(all, step, &p);
+        status = submit(step->kernel, &p, &l->steps[i], l->steps[i].n);
+    }
+    return status;
+}
+
+cpl_status plan_submit(const plan *p, placed *all, const cpl_launch_options *o, int64_t n)
+{
+    plan_launch l = {
+        .plan = p, .queue = all->queue, .args = all->args, .count = all->count, .n = n};
+    cpl_status status = args_check_count(all->device->cx, p->arg_count, all->count);
+    if (!status) status = submit_may_record(p->steps[p->step_count - 1].kernel, all, o);
+    if (!status) status = follow_rule(&l);
+    if (status) return status;
+    forget_own(p, all);
+    status = place_own(&l, all);
+    if (!status) status = submit_steps(&l, all, o);
+    free_own(p, all);
+    return status;
+}
