@@ -276,7 +276,7 @@ static void held(void **state)
     cpl_kernel *k;
     OK(w, rounds_kernel(w->module, "rows", dense, 2, &k));
     assert_string_equal(cpl_kernel_signature(k),
-                        "void rows(int64_t n, double *x, double *y, int64_t x_shape0, "
+                        "void rows(int64_t n, const double *x, double *y, int64_t x_shape0, "
                         "int64_t x_shape1, int64_t y_shape0, int64_t y_shape1)");
     assert_non_null(strstr(cpl_kernel_types(k), "rows(r: int64, x: float64[,], y: float64[,])"));
     FAILS(w, run_rounds(k, NULL, apart, 2, CPL_AUTO, NULL), CPL_EARG,
