@@ -281,7 +281,10 @@ static cpl_status build(kernel_entry *e, const kernel_order *o)
     artifact_mode mode = {.quick_rounds = k->target ? NO_QUICK_CODE : o->rounds,
                           .first = o->first != NULL,
                           .sink = {say, e}};
-    return k->target ? make_device_code(k, o, &mode) : build_host(k, o->spec, &mode);
+    if (!k->target) return build_host(k, o->spec, &mode);
+    cpl_kernel *first;
+    cpl_status status = make_device_code(k, o, &mode);
+    return status || !k->artifact.after ? status : kernel_first(k, &first);
 }
 
 cpl_spec kernel_spec(const cpl_kernel *k)
@@ -488,14 +491,17 @@ cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec 
     return status;
 }
 
-cpl_status kernel_first(const cpl_kernel *k, cpl_kernel **first)
+cpl_status kernel_first(cpl_kernel *k, cpl_kernel **first)
 {
     cpl_spec spec = kernel_spec(k);
+    cpl_kernel *none = NULL;
     kernel_order order = {.function = k->function,
                           .spec = &spec,
                           .rounds = NO_QUICK_CODE,
                           .first = k->artifact.after};
-    return find_by_key(k->module, &order, first);
+    cpl_status status = find_by_key(k->module, &order, first);
+    if (!status) atomic_compare_exchange_strong(&(*first)->whole, &none, k);
+    return status;
 }
 
 cpl_kernel *kernel_versions(const cpl_kernel *k)

@@ -73,6 +73,9 @@ struct cpl_kernel {
     /* where it is loaded: device/code.c. Of a device target; its object stays */
     _Atomic(struct dev_code *) device_code;
     _Atomic(struct plan *) plan; /* plan.c: the one that it is the last kernel of, once made */
+    /* of one that kernel_first found: the kernel behind it, whose record its faults go to; they
+     * have the same sites */
+    _Atomic(struct cpl_kernel *) whole;
     /* of a device target, for the profile: the first device that loads it accounts for its
      * compilation */
     uint64_t compile_begin_ns;
@@ -100,9 +103,9 @@ cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec 
 cpl_spec kernel_spec(const cpl_kernel *k); /* what it was made from */
 /* The same function told other facts; lives as long as the module. */
 cpl_status kernel_make_version(const cpl_kernel *k, uint32_t facts, cpl_kernel **version);
-/* The kernel that is launched before it, of a name of its own: it has artifact.after. Lives as long
- * as the module. */
-cpl_status kernel_first(const cpl_kernel *k, cpl_kernel **first);
+/* The kernel that is launched before it, of a name of its own: it has artifact.after. Made with it,
+ * lives as long as the module. */
+cpl_status kernel_first(cpl_kernel *k, cpl_kernel **first);
 /* The finished versions, linked by next_version. */
 cpl_kernel *kernel_versions(const cpl_kernel *k);
 /* Compiles a kernel that has quick code with optimisation and puts that to use. False, and all

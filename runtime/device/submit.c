@@ -74,7 +74,8 @@ static cpl_status fill_hidden(const order *o, binding *b, extras *x, dev_fault *
     for (size_t i = 0; i < a->param_count; i++) {
         dev_block *block = NULL;
         if (a->params[i].role == PARAM_FAULT && !is_host(q->device)) { /* it has the binding's */
-            cpl_status status = fault_for(q, o->kernel, o->code, fault);
+            cpl_kernel *whole = atomic_load(&o->kernel->whole);
+            cpl_status status = fault_for(q, whole ? whole : o->kernel, o->code, fault);
             if (status) return status;
             block = &(*fault)->block;
         } else if (a->params[i].role == PARAM_RESULT) block = o->returned;

@@ -460,6 +460,13 @@ static void functions_are_called(void **state)
 }
 
 /* The same by a handle, and what is none for that. */
+static uint64_t artifacts(world *w)
+{
+    cpl_stats stats = {.size = sizeof stats};
+    OK(w, cpl_context_stats(w->cx, &stats));
+    return stats.compiles + stats.disk_hits;
+}
+
 static void functions_are_held(void **state)
 {
     world *w = *state;
@@ -473,6 +480,7 @@ static void functions_are_held(void **state)
         cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(7)};
         OK(w, once_kernel(w->module, "total", q, args, 2, &total));
         assert_string_equal(cpl_type_text(cpl_kernel_result(total)), "float64");
+        uint64_t made = artifacts(w);
         for (int64_t n = 0; n < 5; n++) {
             double result = -1;
             args[1] = cpl_arg_int(n);
@@ -480,6 +488,7 @@ static void functions_are_held(void **state)
             double count = (double)n, sum = count * (count - 1) / 2 + 0.5 * (count - 1);
             assert_true(result == (n == 4 ? -1 : sum));
         }
+        assert_int_equal(artifacts(w), made); /* all its kernels were there */
         OK(w, rounds_kernel_for(w->module, "inc", q, args, 1, &each));
         OK(w, run_once(each, q, args, 1, NULL)); /* a kernel knows what it is */
         FAILS(w, run_once(total, q, args, 1, NULL), CPL_EARG, "takes 2 arguments, not 1");
