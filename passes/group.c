@@ -28,12 +28,6 @@ enum { ALIGNMENT = 64 };
 /* Fields of the cpl_grid that the launch fills in, all int64. */
 #define FIELD(name) ((int64_t)(offsetof(cpl_grid, name) / sizeof(int64_t)))
 
-group_var *group_of(group *g, ir_var *v)
-{
-    (void)g;
-    return v->user;
-}
-
 static void know(group *g, ir_var *v)
 {
     v->user = arena_new(&g->m->comp->arena, group_var);
@@ -375,7 +369,7 @@ static void take_groups(group *g, ir_block *out)
     ir_append(m, out, ir_while(m, ir_op2(m, IR_LT, ir_use(m, next, span), all, span), round, span));
 }
 
-static void make_grid(group *g)
+static void make_grid(group *g, int32_t threads)
 {
     ir_module *m = g->m;
     ir_func *f = g->f;
@@ -405,6 +399,7 @@ static void make_grid(group *g)
     ir_node *loop =
         ir_for(m, IR_PARALLEL_FOR, worker, pass_i64(m, 0, f->span),
                load_field(g, FIELD(workers), f->span), pass_i64(m, 1, f->span), g->setup, f->span);
+    loop->loop->threads = threads;
     for (uint32_t i = 0; i < f->vars.n; i++)
         if (f->vars.at[i] != worker)
             vec_push(&m->comp->arena, &loop->loop->privates, f->vars.at[i]);
@@ -441,6 +436,6 @@ bool pass_group(pass_context *cx, ir_module *m)
         if (m->funcs.at[i] != f && m->funcs.at[i]->body && m->funcs.at[i]->user)
             ir_walk_block(m->funcs.at[i]->body, refuse_barrier, &cx->comp->diags);
     group g = {.m = m, .f = f, .checks = cx->bounds_check};
-    make_grid(&g);
+    make_grid(&g, cx->threads);
     return true;
 }

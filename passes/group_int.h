@@ -55,8 +55,12 @@ static inline const cpl_type *group_i64(const group *g)
     return comp_scalar(g->m->comp, CPL_INT64);
 }
 
+static inline group_var *group_of(const ir_var *v) /* NULL: a parameter, or local */
+{
+    return v->user;
+}
+
 /* group.c */
-group_var *group_of(group *g, ir_var *v); /* NULL: a parameter, or local */
 ir_var *group_new_var(group *g, const char *name, const cpl_type *type, cpl_span span);
 ir_node *group_bool(group *g, bool value, cpl_span span);
 /* Has another variable count, from which the loop's is set. */

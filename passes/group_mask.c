@@ -50,7 +50,7 @@ bool group_splits(const ir_node *n)
 static ir_var *new_mask(masks *k, const char *name, cpl_span span)
 {
     ir_var *v = group_new_var(k->g, name, comp_scalar(k->g->m->comp, CPL_BOOL), span);
-    group_of(k->g, v)->varying = true;
+    group_of(v)->varying = true;
     return v;
 }
 
@@ -188,7 +188,7 @@ static ir_node *saved(masks *k, ir_block *run, ir_node *value, const char *name)
 {
     if (ir_is_const(value)) return value;
     ir_var *v = group_new_var(k->g, name, value->type, value->span);
-    group_of(k->g, v)->varying = true;
+    group_of(v)->varying = true;
     assign(k, run, v, value);
     return ir_use(k->g->m, v, value->span);
 }
@@ -204,7 +204,7 @@ static void for_apart(masks *k, ir_block *out, ir_node *n)
     ir_node *rounds = saved(k, &run, pass_rounds(m, start, stop, step, span), "rounds");
     ir_node *zero = pass_i64(m, 0, span);
     ir_var *round = group_new_var(k->g, "round", zero->type, span);
-    group_of(k->g, round)->varying = true;
+    group_of(round)->varying = true;
     assign(k, &run, round, zero);
     flush(k, out, &run);
     assign(k, &first, n->loop->var, pass_round_value(m, round, start, step, span));
@@ -217,7 +217,7 @@ static void mask_loop(masks *k, ir_block *out, ir_node *n)
 {
     static const ir_block none;
     if (!group_parts(n, k->on.n > 0)) {
-        if (n->op == IR_FOR && group_of(k->g, n->loop->var)->varying) group_count_apart(k->g, n);
+        if (n->op == IR_FOR && group_of(n->loop->var)->varying) group_count_apart(k->g, n);
         ir_var *outer = k->alive;
         k->alive = NULL;
         mask_block(k, n->body);

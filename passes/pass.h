@@ -15,6 +15,7 @@ typedef struct pass_context {
     bool in_order; /* parallel loops become serial ones */
     const tgt_target *target;
     bool float32;    /* float64 becomes float32 where the device lacks it */
+    int32_t threads; /* that a grid on the host runs on; 0: the default */
     uint32_t facts;  /* what is known of arguments: cpl_fact */
     uint32_t relies; /* on which of it the code does; passes add theirs */
 } pass_context;

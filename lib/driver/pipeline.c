@@ -35,6 +35,7 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
                        .in_order = options[OPT_in_order] || spec->facts & CPL_FACT_IN_ORDER,
                        .target = read_target(c, spec->target),
                        .float32 = options[OPT_float32] != 0,
+                       .threads = (int32_t)options[OPT_num_threads],
                        .facts = spec->facts};
     p->runner.verify = options[OPT_verify] != 0;
 }
