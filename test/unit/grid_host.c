@@ -96,7 +96,7 @@ static void called_from_c(void **state)
     OK(w, grid_kernel(w->module, "bumped", NULL, args, 3, &k));
     assert_string_equal(cpl_kernel_signature(k),
                         "void bumped(const int32_t *x, int32_t *y, int32_t n, cpl_grid *cpl_grid)");
-    void (*bumped)(int32_t *, int32_t *, int32_t, cpl_grid *);
+    void (*bumped)(const int32_t *, int32_t *, int32_t, cpl_grid *);
     void *address = cpl_kernel_address(k);
     memcpy(&bumped, &address, sizeof bumped);
     cpl_grid grid = {.groups = {M / 50, 2, 1}, .items = {50, 2, 1}, .workers = 3, .piece = 2};
