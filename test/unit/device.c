@@ -492,6 +492,11 @@ static void functions_are_held(void **state)
         OK(w, rounds_kernel_for(w->module, "inc", q, args, 1, &each));
         OK(w, run_once(each, q, args, 1, NULL)); /* a kernel knows what it is */
         FAILS(w, run_once(total, q, args, 1, NULL), CPL_EARG, "takes 2 arguments, not 1");
+        cpl_event *event = (cpl_event *)1; /* it has run when the call returns */
+        cpl_launch_options o = once_on(q, NULL, NULL);
+        o.event = &event;
+        OK(w, cpl_kernel_launch(total, &o, args, 2));
+        assert_null(event);
         if (elsewhere) FAILS(w, run_once(elsewhere, q, args, 2, NULL), CPL_EARG, "compiled for");
         assert_int_equal(run_once(NULL, q, args, 2, NULL), CPL_EARG);
         assert_int_equal(run_once(total, q, NULL, 2, NULL), CPL_EARG);
@@ -548,6 +553,44 @@ static void reductions_are_calls(void **state)
         cpl_array_release(x);
     }
     free(values);
+}
+
+/* What a graph's kernel reads decides at each launch whether a check stops it. */
+static void graphs_find_faults(void **state)
+{
+    world *w = *state;
+    static const char text[] = "def put(i, x, at):\n    x[at[i]] = 1\n";
+    cpl_module *m;
+    needs_code();
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+    OK(w, cpl_module_from_source(w->cx, "put.py", text, sizeof text - 1, &m));
+    EACH_DEVICE(w, d)
+    {
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_array *x = ramp(w, d, 0, 0), *at;
+        OK(w, cpl_array_create(w->cx, d, CPL_INT32, 2, &at));
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(at)};
+        cpl_graph *graph;
+        OK(w, cpl_graph_begin(q));
+        OK(w, launch_rounds(m, "put", q, args, 2, 2, NULL));
+        OK(w, cpl_graph_end(q, &graph));
+        for (int i = 0; i < 5; i++) {
+            const int32_t places[] = {i, i % 2 ? N : i};
+            OK(w, cpl_array_write(at, q, places, NULL));
+            forget(w);
+            cpl_status status = cpl_graph_launch(graph, q, NULL);
+            if (!status) status = cpl_queue_finish(q);
+            assert_int_equal(status, i % 2 ? CPL_EBOUNDS : CPL_OK);
+            assert_true(!(i % 2) == !strstr(w->said.text, "index 10007 is out of bounds of 'x'"));
+        }
+        double values[N];
+        OK(w, cpl_array_read(x, q, values, NULL));
+        for (int i = 0; i < N; i++) assert_true(values[i] == (i < 5));
+        cpl_graph_release(graph);
+        cpl_array_release(x);
+        cpl_array_release(at);
+    }
+    cpl_module_release(m);
 }
 
 static void graphs_repeat_launches(void **state)
@@ -813,6 +856,7 @@ int main(void)
         TEST(functions_are_called),
         TEST(functions_are_held),
         TEST(reductions_are_calls),
+        TEST(graphs_find_faults),
         TEST(graphs_repeat_launches),
         TEST(profiling_counts),
         TEST(threads_launch_at_once),

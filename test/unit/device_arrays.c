@@ -86,6 +86,14 @@ static void copies_are_counted(void **state)
             assert_int_equal(counted(w, steps[i], &more), before + 1);
             assert_int_equal(more, bytes + sizeof values);
         }
+        cpl_graph *graph; /* what is recorded has not been copied */
+        cpl_queue *q = cpl_device_queue(d);
+        uint64_t before = counted(w, CPL_PROFILE_ON_DEVICE, NULL);
+        OK(w, cpl_graph_begin(q));
+        OK(w, cpl_array_copy(a, b, q, NULL));
+        OK(w, cpl_graph_end(q, &graph));
+        assert_int_equal(counted(w, CPL_PROFILE_ON_DEVICE, NULL), before);
+        cpl_graph_release(graph);
         cpl_array_release(a);
         cpl_array_release(b);
     }
@@ -311,7 +319,19 @@ static void wraps_share_where_they_are_valid(void **state)
         cpl_array_release(b);
         assert_int_equal(calls[0], 1);
         assert_int_equal(calls[1], 1);
+        cpl_array_options o; /* a number that is another place's address is other memory */
+        cpl_array *other;
+        cpl_array_options_init(&o);
+        o.dtype = CPL_FLOAT64;
+        o.dims = 1;
+        o.shape[0] = N;
+        bool cuda = info_of(d).kind == CPL_DEVICE_CUDA;
+        if (cuda) OK(w, cpl_array_wrap(w->cx, d, &o, memory, &other));
         a = wrap(w, memory, N, NULL); /* nobody has it any more */
+        if (cuda) {
+            assert_true(cpl_array_valid(other, d) && !cpl_array_valid(other, NULL));
+            cpl_array_release(other);
+        }
         assert_true(cpl_array_valid(a, NULL));
         assert_int_equal(cpl_array_valid(a, d), is_host(d));
         cpl_array_release(a);

@@ -194,11 +194,13 @@ static void release(cpl_array *const *arrays, int count)
 
 /* Code of the host program's runs behind what other queues do with an array once its queue was told
  * to wait; it sees the array's memory itself. */
-static void test_wait_for_array(world *w)
+static void wait_at(world *w, cpl_device *home)
 {
-    cpl_array *x = make(w, w->device, false);
+    cpl_array *x = make(w, home, false);
     cpl_event *event;
     size_t offset;
+    OK(w, cpl_array_push(x, cpl_device_queue(w->device), NULL));
+    finish(w);
     put(w, w->a, x, 3);
     OK(w, cpl_queue_wait_array(w->b, x));
     OK(w, cpl_queue_record(w->b, &event));
@@ -214,6 +216,28 @@ static void test_wait_for_array(world *w)
     cpl_graph_release(graph);
     cpl_event_release(event);
     cpl_array_release(x);
+}
+
+static void test_wait_for_array(world *w)
+{
+    wait_at(w, w->device);
+    wait_at(w, NULL);
+    /* who reads it is waited for too: the array is valid on the host as well */
+    cpl_array *x = make(w, NULL, false), *y = make(w, w->device, false);
+    cpl_event *event;
+    size_t offset;
+    write_all(w, x, NULL, 2);
+    OK(w, cpl_array_push(x, cpl_device_queue(w->device), NULL));
+    finish(w);
+    add(w, w->a, x, y, 1);
+    OK(w, cpl_queue_wait_array(w->b, x));
+    OK(w, cpl_queue_record(w->b, &event));
+    OK(w, cpl_event_wait(event));
+    const double *there = cpl_array_address(y, w->device, &offset);
+    for (int i = 0; has_pointers(w) && i < N; i++) assert_true(there[i] == 2);
+    cpl_event_release(event);
+    cpl_array_release(x);
+    cpl_array_release(y);
 }
 TEST(wait_for_array)
 
