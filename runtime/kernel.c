@@ -88,7 +88,7 @@ static kernel_table *table_of(cpl_module *module)
     kernel_table *t = module_runtime(module);
     if (!t && (t = mem_zalloc(context_mem(cx), sizeof *t))) {
         pthread_mutex_init(&t->lock, NULL);
-        pthread_cond_init(&t->built, NULL);
+        context_condition(&t->built);
         module_set_runtime(module, t, table_free);
     }
     pthread_mutex_unlock(context_lock(cx));
@@ -304,7 +304,7 @@ cpl_spec kernel_spec(const cpl_kernel *k)
     return spec;
 }
 
-bool kernel_optimise(cpl_kernel *k)
+cpl_status kernel_optimise(cpl_kernel *k)
 {
     cpl_spec spec = kernel_spec(k);
     artifact_mode mode = {.quick_rounds = NO_QUICK_CODE, .again = true, .cancel = &k->unwanted};
@@ -312,10 +312,10 @@ bool kernel_optimise(cpl_kernel *k)
     loaded_code code;
     cpl_status status = make_code(k, &spec, &mode, &a, &code);
     artifact_free(&a);
-    if (status) return false;
+    if (status) return status;
     k->code = code; /* nobody has seen it: who asks for its address waits for this */
     atomic_store_explicit(&k->packed, packed_of(&code), memory_order_release);
-    return true;
+    return CPL_OK;
 }
 
 /* The family of a key, made where there is none; NULL when out of memory. */
@@ -344,19 +344,42 @@ static void forget_build(cpl_context *cx, kernel_entry *e)
     else diag_log_free(&e->said);
 }
 
+/* No status: whoever was at a build was cancelled, and those who waited may do it. */
+#define BUILD_AGAIN ((cpl_status) - 1)
+
+/* True when this call is to wait no longer; the lock is held, but not meanwhile. */
+static bool wait_a_while(kernel_table *t, cpl_context *cx, const kernel_entry *e)
+{
+    if (!context_may_stop(cx)) {
+        pthread_cond_wait(&t->built, &t->lock);
+        return false;
+    }
+    struct timespec until = context_until(CANCEL_MS);
+    pthread_cond_timedwait(&t->built, &t->lock, &until);
+    if (e->state != BUILDING) return false;
+    pthread_mutex_unlock(&t->lock);
+    bool stopped = context_stopped(cx);
+    pthread_mutex_lock(&t->lock);
+    return stopped && e->state == BUILDING;
+}
+
 /* Waits until somebody else's build is over, and says what that said; the lock is held, but not
  * meanwhile. */
 static cpl_status wait_for(kernel_table *t, cpl_context *cx, kernel_entry *e, cpl_kernel **kernel)
 {
     e->waiters++;
-    while (e->state == BUILDING) pthread_cond_wait(&t->built, &t->lock);
+    bool stopped = false;
+    while (e->state == BUILDING && !stopped) stopped = wait_a_while(t, cx, e);
+    bool again = e->state == FAILED && e->status == CPL_ECANCELLED;
     pthread_mutex_unlock(&t->lock);
-    diag_log_replay(&e->said, context_sink(cx));
+    if (stopped) context_cancelled(cx);
+    else if (!again) diag_log_replay(&e->said, context_sink(cx));
     pthread_mutex_lock(&t->lock);
     e->waiters--;
-    cpl_status status = e->state == READY ? CPL_OK : e->status;
-    if (e->state == READY) *kernel = &e->kernel;
-    if (e->waiters == 0) forget_build(cx, e);
+    cpl_status status = stopped ? CPL_ECANCELLED : again ? BUILD_AGAIN : CPL_OK;
+    if (!status && e->state == READY) *kernel = &e->kernel;
+    else if (!status) status = e->status;
+    if (e->waiters == 0 && e->state != BUILDING) forget_build(cx, e);
     return status;
 }
 
@@ -413,11 +436,10 @@ static kernel_entry *add_entry(kernel_family *f, cpl_module *module, const kerne
     return f->entries = e;
 }
 
-static cpl_status find_or_build(cpl_module *module, const kernel_order *o, cpl_kernel **kernel)
+static cpl_status look_or_build(kernel_table *t, cpl_module *module, const kernel_order *o,
+                                cpl_kernel **kernel)
 {
     cpl_context *cx = module_context(module);
-    kernel_table *t = table_of(module);
-    if (!t) return context_no_memory(cx);
     pthread_mutex_lock(&t->lock);
     kernel_family *f = find_family(t, context_mem(cx), o->key);
     kernel_entry *e = f ? *find(f, o->spec->facts, o->promised) : NULL;
@@ -434,6 +456,15 @@ static cpl_status find_or_build(cpl_module *module, const kernel_order *o, cpl_k
     }
     pthread_mutex_unlock(&t->lock);
     return e ? status : context_no_memory(cx);
+}
+
+static cpl_status find_or_build(cpl_module *module, const kernel_order *o, cpl_kernel **kernel)
+{
+    cpl_status status = BUILD_AGAIN;
+    kernel_table *t = table_of(module);
+    if (!t) return context_no_memory(module_context(module));
+    while (status == BUILD_AGAIN) status = look_or_build(t, module, o, kernel);
+    return status;
 }
 
 /* The kernel in the module's table, made where there is none. */
@@ -458,7 +489,11 @@ cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl
     cpl_spec_init(&given);
     if (READ_STRUCT(&given, spec, cpl_spec)) return CPL_EARG;
     cpl_status status = kernel_make(module, function, &given, given.facts, NO_QUICK_CODE, kernel);
-    if (!status) kernel_settle(*kernel);
+    if (status) return status;
+    status = kernel_settle(*kernel);
+    if (!status) return CPL_OK;
+    cpl_kernel_release(*kernel);
+    *kernel = NULL;
     return status;
 }
 
@@ -515,9 +550,9 @@ cpl_status kernel_make_version(const cpl_kernel *k, uint32_t facts, cpl_kernel *
     spec.facts = facts;
     cpl_status status = kernel_make(k->module, k->function, &spec, 0, NO_QUICK_CODE, version);
     if (status) return status;
-    kernel_settle(*version);
+    status = kernel_settle(*version);
     cpl_kernel_release(*version);
-    return CPL_OK;
+    return status;
 }
 
 cpl_status cpl_kernel_emit(const cpl_kernel *kernel, cpl_stage stage,

@@ -106,16 +106,21 @@ static bool is_plain(const cpl_launch_options *o, const cpl_kernel *k, const cpl
 }
 
 /* The code to run for so many rounds. */
-static packed_fn code_of(cpl_kernel *k, int64_t rounds)
+static cpl_status code_of(cpl_kernel *k, int64_t rounds, packed_fn *packed)
 {
+    cpl_status status = CPL_OK;
     if (atomic_load_explicit(&k->quick, memory_order_acquire) && rounds > k->artifact.quick_rounds)
-        tier_finish(k);
-    return atomic_load_explicit(&k->packed, memory_order_acquire);
+        status = tier_finish(k);
+    *packed = atomic_load_explicit(&k->packed, memory_order_acquire);
+    return status;
 }
 
-void kernel_run(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
+cpl_status kernel_run(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
 {
-    code_of(k, rounds)(b->pointers, result);
+    packed_fn packed;
+    cpl_status status = code_of(k, rounds, &packed);
+    if (!status) packed(b->pointers, result);
+    return status;
 }
 
 /* Runs a kernel and records it. */
@@ -138,7 +143,9 @@ static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size
                             int64_t rounds, void *result)
 {
     uint64_t ignored[2];
-    packed_fn packed = code_of(k, rounds);
+    packed_fn packed;
+    cpl_status status = code_of(k, rounds, &packed);
+    if (status) return status;
     if (!result) result = ignored;
     if (profile_on(module_context(k->module))) run_profiled(k, packed, b, args, count, result);
     else packed(b->pointers, result);
@@ -285,6 +292,26 @@ cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *optio
     return place_end(&p, status);
 }
 
+cpl_status cpl_compile_begin(cpl_module *module, const char *function,
+                             const cpl_launch_options *options, const cpl_arg *args, size_t count,
+                             cpl_compile **compile)
+{
+    if (compile) *compile = NULL;
+    cpl_launch_options room;
+    const cpl_launch_options *o = launch_options(options, &room);
+    if (!module || !compile || (count && !args)) return BAD_CALL;
+    if (!o) return CPL_EARG;
+    placed p;
+    cpl_status status = place_begin(&p, module_context(module), o->queue, args, count);
+    if (!status) {
+        kernel_request r = request_of(&p, module, function, o->form);
+        r.lasting = true;
+        status = compile_begin(&r, compile);
+    }
+    place_drop(&p);
+    return status;
+}
+
 cpl_status cpl_kernel_for(cpl_module *module, const char *function,
                           const cpl_launch_options *options, const cpl_arg *args, size_t count,
                           cpl_kernel **kernel)
@@ -302,8 +329,8 @@ cpl_status cpl_kernel_for(cpl_module *module, const char *function,
         status = kernel_for_args(&r, kernel);
     }
     place_drop(&p);
-    if (status) return status;
-    kernel_settle(*kernel);
-    cpl_kernel_retain(*kernel);
-    return CPL_OK;
+    if (!status) status = kernel_settle(*kernel);
+    if (status) *kernel = NULL;
+    else cpl_kernel_retain(*kernel);
+    return status;
 }

@@ -12,6 +12,7 @@
  * cache.c   compiled code on disk
  * perf.c    names of kernels for perf
  * tier.c    quick code first, optimised code later
+ * compile.c compilations in the background
  * team.c    OpenMP's entries, for generated code (resolve.h)
  * state.c   what the runtime keeps in a context
  */
@@ -23,10 +24,12 @@
 /* state.c: what the runtime keeps in a context; NULL when out of memory. Any thread. */
 typedef struct disk_cache disk_cache;
 typedef struct tiers tiers;
+typedef struct compile_queue compile_queue;
 enum { ALONE = 1, ALONE_TOLD = 2 }; /* they run on one thread; that was said */
 typedef struct runtime_state {
     disk_cache *cache;
     tiers *tiers;
+    compile_queue *compiles;
     struct devices *devices;       /* device/device.h */
     struct profile *profile;       /* runtime/profile.h */
     _Atomic(cpl_module *) convert; /* device/convert.c; NULL: not needed yet */
@@ -43,10 +46,15 @@ tiers *tiers_create(const mem *m);
 /* nothing is queued any more; waits for the thread. NULL is allowed */
 void tiers_free(tiers *t);
 void tier_submit(cpl_kernel *k);
-/* returns when its optimised code is in use, or could not be had */
-void tier_finish(cpl_kernel *k);
+/* returns when its optimised code is in use, or could not be had; or CPL_ECANCELLED, reported */
+cpl_status tier_finish(cpl_kernel *k);
 /* before a kernel goes: waits for code of ours alone, not for LLVM */
 void tier_forget(cpl_kernel *k);
+
+/* compile.c: threads that compile what nobody waits for yet; no compilation is left when they go.
+ */
+compile_queue *compiles_create(const mem *m);
+void compiles_free(compile_queue *all);
 
 struct binding;
 
@@ -108,17 +116,18 @@ cpl_status kernel_make_version(const cpl_kernel *k, uint32_t facts, cpl_kernel *
 cpl_status kernel_first(cpl_kernel *k, cpl_kernel **first);
 /* The finished versions, linked by next_version. */
 cpl_kernel *kernel_versions(const cpl_kernel *k);
-/* Compiles a kernel that has quick code with optimisation and puts that to use. False, and all
- * stays as it is, when it cannot be had. */
-bool kernel_optimise(cpl_kernel *k);
-/* Sees to it that a kernel's code is the optimised one where that can be had. */
-static inline void kernel_settle(cpl_kernel *k)
+/* Compiles a kernel that has quick code with optimisation and puts that to use. All stays as it is
+ * when it cannot be had; says nothing. */
+cpl_status kernel_optimise(cpl_kernel *k);
+/* Sees to it that a kernel's code is the optimised one where that can be had; or CPL_ECANCELLED. */
+static inline cpl_status kernel_settle(cpl_kernel *k)
 {
-    if (atomic_load_explicit(&k->quick, memory_order_acquire)) tier_finish(k);
+    return atomic_load_explicit(&k->quick, memory_order_acquire) ? tier_finish(k) : CPL_OK;
 }
 
-/* launch.c: calls a kernel of the host, with its optimised code if that pays for so many rounds. */
-void kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *result);
+/* launch.c: calls a kernel of the host, with its optimised code if that pays for so many rounds;
+ * CPL_ECANCELLED when that was not waited for. */
+cpl_status kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *result);
 
 /*
  * specialise.c: which code runs for which arguments. Kernels hold no references here: they live as
@@ -135,6 +144,8 @@ typedef struct kernel_request {
     int64_t n;    /* rounds; 0: not known yet */
     bool lasting; /* the kernel is for other launches too: quick code is none for it */
 } kernel_request;
+/* compile.c: as cpl_compile_begin; the request and what it points to are copied. */
+cpl_status compile_begin(const kernel_request *r, struct cpl_compile **compile);
 /* The version for these arguments, remembered from an earlier launch if there was one. The
  * arguments are checked. */
 cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel);

@@ -8,6 +8,7 @@ static void state_free(cpl_context *cx)
 {
     const mem *m = context_mem(cx);
     runtime_state *s = context_runtime(cx);
+    compiles_free(s->compiles);
     tiers_free(s->tiers);
     cpl_module_release(s->convert);
     profile_free(m, s->profile); /* asks devices no more */
@@ -23,10 +24,12 @@ static runtime_state *create(cpl_context *cx)
     if (!s) return NULL;
     s->cache = disk_cache_create(m);
     s->tiers = tiers_create(m);
+    s->compiles = compiles_create(m);
     s->profile = profile_create(m);
-    if (s->cache && s->tiers && s->profile) return s;
+    if (s->cache && s->tiers && s->compiles && s->profile) return s;
     profile_free(m, s->profile);
     disk_cache_free(m, s->cache);
+    compiles_free(s->compiles);
     tiers_free(s->tiers);
     mem_free(m, s, sizeof *s);
     return NULL;

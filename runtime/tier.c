@@ -13,6 +13,7 @@ struct tiers {
     pthread_cond_t changed; /* something was queued, is done, or the end has come */
     pthread_t thread;
     bool started, quit;
+    atomic_bool never; /* what its thread waits for is not cancelled by a context's poll function */
     cpl_kernel *first;
 };
 
@@ -22,7 +23,7 @@ tiers *tiers_create(const mem *m)
     if (!t) return NULL;
     t->mem = *m;
     pthread_mutex_init(&t->lock, NULL);
-    pthread_cond_init(&t->changed, NULL);
+    context_condition(&t->changed);
     return t;
 }
 
@@ -40,21 +41,31 @@ void tiers_free(tiers *t)
     mem_free(&m, t, sizeof *t);
 }
 
-/* Compiles a kernel that left the queue; the lock is held, but not meanwhile. */
-static void optimise(tiers *t, cpl_kernel *k)
+/* Compiles a kernel that left the queue; the lock is held, but not meanwhile. Where the call was
+ * cancelled the kernel is the first of the queue again. */
+static cpl_status optimise(tiers *t, cpl_kernel *k)
 {
     k->tier = TIER_RUNNING;
     pthread_mutex_unlock(&t->lock);
-    kernel_optimise(k);
+    cpl_status status = kernel_optimise(k);
     pthread_mutex_lock(&t->lock);
-    k->tier = TIER_NONE;
-    atomic_store_explicit(&k->quick, false, memory_order_release); /* now or never */
+    if (status == CPL_ECANCELLED && !atomic_load(&k->unwanted)) {
+        k->tier = TIER_QUEUED;
+        k->next_tier = t->first;
+        t->first = k;
+    } else {
+        k->tier = TIER_NONE;
+        atomic_store_explicit(&k->quick, false, memory_order_release); /* now or never */
+        status = CPL_OK;
+    }
     pthread_cond_broadcast(&t->changed);
+    return status;
 }
 
 static void *work(void *arg)
 {
     tiers *t = arg;
+    context_stop_by(&t->never);
     pthread_mutex_lock(&t->lock);
     while (!t->quit) {
         cpl_kernel *k = t->first;
@@ -91,16 +102,38 @@ static void unqueue(tiers *t, cpl_kernel *k)
     k->tier = TIER_NONE;
 }
 
-void tier_finish(cpl_kernel *k)
+/* For the thread that is at it; CPL_ECANCELLED when this call is to wait no longer. The lock is
+ * held, but not meanwhile. */
+static cpl_status wait_a_while(tiers *t, cpl_context *cx)
 {
-    tiers *t = runtime_of(module_context(k->module))->tiers;
-    pthread_mutex_lock(&t->lock);
-    if (k->tier == TIER_QUEUED) {
-        unqueue(t, k);
-        optimise(t, k);
+    if (!context_may_stop(cx)) {
+        pthread_cond_wait(&t->changed, &t->lock);
+        return CPL_OK;
     }
-    while (k->tier == TIER_RUNNING) pthread_cond_wait(&t->changed, &t->lock);
+    struct timespec until = context_until(CANCEL_MS);
+    if (pthread_cond_timedwait(&t->changed, &t->lock, &until) == 0) return CPL_OK;
     pthread_mutex_unlock(&t->lock);
+    bool stopped = context_stopped(cx);
+    pthread_mutex_lock(&t->lock);
+    return stopped ? CPL_ECANCELLED : CPL_OK;
+}
+
+cpl_status tier_finish(cpl_kernel *k)
+{
+    cpl_context *cx = module_context(k->module);
+    tiers *t = runtime_of(cx)->tiers;
+    cpl_status status = CPL_OK;
+    pthread_mutex_lock(&t->lock);
+    while (k->tier != TIER_NONE && !status) {
+        if (k->tier == TIER_RUNNING) {
+            status = wait_a_while(t, cx);
+        } else {
+            unqueue(t, k);
+            status = optimise(t, k);
+        }
+    }
+    pthread_mutex_unlock(&t->lock);
+    return status ? context_cancelled(cx) : CPL_OK;
 }
 
 /* What is under way is left to itself (lib/driver/worker.c): its result goes nowhere. */

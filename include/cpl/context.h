@@ -64,6 +64,19 @@ CPL_API void cpl_context_release(cpl_context *context);
 CPL_API void cpl_context_set_sink(cpl_context *context, cpl_diag_sink sink, void *user);
 
 /*
+ * Asked every few hundredths of a second while a call waits for a compilation, on the thread of the
+ * call, with no lock of the library held: anything but 0 ends the wait, and the call returns
+ * CPL_ECANCELLED (or succeeds, if it was done by then). What LLVM was at is left to itself. Answers
+ * so until the call returns, which may wait for more than one. It must not call into the same
+ * context.
+ */
+typedef int (*cpl_poll_fn)(void *user);
+
+/* Sets the context's poll function; NULL: none. Must not run while another thread uses the
+ * context. */
+CPL_API void cpl_context_set_poll(cpl_context *context, cpl_poll_fn poll, void *user);
+
+/*
  * An option of config.def by name, for what begins later, on any thread; kernels that exist keep
  * theirs. May be called from any thread, and before each launch: it costs less than a launch, and
  * what comes back to earlier settings finds the kernels made under them. Returns CPL_OK,

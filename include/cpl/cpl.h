@@ -11,6 +11,7 @@
 #include "cpl/kernel.h"
 #include "cpl/device.h"
 #include "cpl/launch.h"
+#include "cpl/compile.h"
 #include "cpl/array.h"
 #include "cpl/profile.h"
 #include "cpl/cache.h"

@@ -298,7 +298,7 @@ cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *
     a->debugger = j.options[OPT_debugger] != 0;
     a->perf_map = j.options[OPT_perf_map] != 0;
     double start = now_ms();
-    compile_call how = {j.options, mode->sink, mode->cancel};
+    compile_call how = {j.options, mode->sink, mode->cancel, false};
     cpl_status status = context_compile_as(cx, build, &j, &how);
     if (status == CPL_OK && !(a->types = mem_strdup(a->mem, j.types.at ? j.types.at : "")))
         status = CPL_ENOMEM;
@@ -392,7 +392,7 @@ cpl_status artifact_load(cpl_context *cx, const artifact *a, const artifact_mode
 {
     *out = (loaded_code){0};
     load_job j = {cx, a, mode, host, out};
-    compile_call how = {NULL, mode->sink, NULL}; /* what is loaded cannot be left behind */
+    compile_call how = {NULL, mode->sink, NULL, true}; /* what is loaded cannot be left behind */
     cpl_status status = context_compile_as(cx, load, &j, &how);
     if (status) artifact_unload(cx, out);
     return status;

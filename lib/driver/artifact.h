@@ -91,7 +91,7 @@ typedef struct artifact_mode {
     bool first;     /* the kernel that is launched before the function's own (artifact.after) */
     diag_sink sink; /* where diagnostics go */
     /* once true (and context_wake was called) LLVM's work is left to itself, and the status is
-       CPL_ECOMPILER; or NULL */
+       CPL_ECANCELLED; or NULL */
     const atomic_bool *cancel;
 } artifact_mode;
 
@@ -175,6 +175,19 @@ cpl_status module_check_binds(cpl_module *m, const cpl_bind *binds, size_t count
 bool context_forked(const cpl_context *cx);
 cpl_status context_refuse_fork(cpl_context *cx); /* reports that, CPL_EFORKED */
 diag_sink context_sink(cpl_context *cx);
+/*
+ * Whether the call on this thread is to end before it is done, and returns CPL_ECANCELLED: the
+ * context's poll function says so or, on a thread of ours, the flag that was set for it. Who waits
+ * asks with no lock held, every CANCEL_MS, unless nothing could ever say so.
+ */
+enum { CANCEL_MS = 20 };
+bool context_may_stop(const cpl_context *cx);
+bool context_stopped(cpl_context *cx);
+void context_stop_by(const atomic_bool *flag); /* for this thread; NULL: the poll function */
+cpl_status context_cancelled(cpl_context *cx); /* reports that, CPL_ECANCELLED */
+/* A condition variable whose waits end as context_until says; false when it cannot be had. */
+bool context_condition(pthread_cond_t *condition);
+struct timespec context_until(int64_t ms); /* that much later than now */
 void context_wake(cpl_context *cx); /* who waits for a compilation looks at artifact_mode.cancel */
 /* Hands one error to the sink and returns status. */
 cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...)

@@ -362,6 +362,66 @@ static cpl_status report(cpl_context *cx, diag_sink to, cpl_severity severity, c
     return status;
 }
 
+/* --- calls that end before they are done --- */
+
+static _Thread_local const atomic_bool *own_flag __attribute__((tls_model("initial-exec")));
+
+void cpl_context_set_poll(cpl_context *context, cpl_poll_fn poll, void *user)
+{
+    if (!context) return;
+    context->poll = poll;
+    context->poll_user = user;
+}
+
+void context_stop_by(const atomic_bool *flag)
+{
+    own_flag = flag;
+}
+
+bool context_may_stop(const cpl_context *cx)
+{
+    return own_flag || cx->poll;
+}
+
+bool context_stopped(cpl_context *cx)
+{
+    if (own_flag) return atomic_load(own_flag);
+    return cx->poll && cx->poll(cx->poll_user);
+}
+
+cpl_status context_cancelled(cpl_context *cx)
+{
+    return context_report(cx, CPL_ECANCELLED, "the compilation was cancelled");
+}
+
+bool context_condition(pthread_cond_t *condition)
+{
+    pthread_condattr_t monotonic;
+    if (pthread_condattr_init(&monotonic)) return false;
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    bool ok = !pthread_cond_init(condition, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    return ok;
+}
+
+struct timespec context_until(int64_t ms)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_sec += ms / 1000;
+    t.tv_nsec += ms % 1000 * 1000000;
+    if (t.tv_nsec >= 1000000000) {
+        t.tv_sec++;
+        t.tv_nsec -= 1000000000;
+    }
+    return t;
+}
+
+static bool stop_waiting(void *user)
+{
+    return context_stopped(user);
+}
+
 cpl_status context_compile_as(cpl_context *cx, comp_fn fn, void *arg, const compile_call *how)
 {
     diag_sink to = how->sink;
@@ -386,7 +446,8 @@ cpl_status context_compile_as(cpl_context *cx, comp_fn fn, void *arg, const comp
     c.diags.arena = &c.arena;
     frame f = {&c, fn, arg, CPL_OK};
     worker_failure failure;
-    worker_patience patience = {options[OPT_compile_timeout], how->cancel};
+    worker_patience patience = {options[OPT_compile_timeout], how->cancel, NULL, cx};
+    if (!how->through && context_may_stop(cx)) patience.stop = stop_waiting;
     bool ran = worker_run(cx->workers, frame_run, &f, &patience, &failure);
     if (!ran) f.status = failure.status;
     cpl_status status = !ran || f.status == CPL_ENOMEM ? f.status
@@ -395,7 +456,8 @@ cpl_status context_compile_as(cpl_context *cx, comp_fn fn, void *arg, const comp
     diag_deliver(&c.diags, find_source, cx, to);
     arena_free(&c.arena);
     char message[sizeof failure.message + 64] = "out of memory while compiling";
-    if (failure.no_thread) snprintf(message, sizeof message, "%s", failure.message);
+    if (failure.no_thread || status == CPL_ECANCELLED)
+        snprintf(message, sizeof message, "%s", failure.message);
     else if (!ran && status != CPL_ENOMEM)
         snprintf(message, sizeof message, "the code generator failed: %s", failure.message);
     if (!ran || status == CPL_ENOMEM) report(cx, to, CPL_ERROR, status, (cpl_span){0}, message);

@@ -43,6 +43,9 @@ typedef struct worker_failure {
 typedef struct worker_patience {
     int64_t limit;             /* seconds; 0: without end */
     const atomic_bool *cancel; /* no longer once it is true (see worker_pool_wake); or NULL */
+    /* no longer once it says so: asked now and then, with no lock held; or NULL */
+    bool (*stop)(void *user);
+    void *user;
 } worker_patience;
 /*
  * Runs fn(arg) on a compile thread and waits for it, as far as patience goes. False when no thread
@@ -88,6 +91,8 @@ struct cpl_context {
     mem mem;
     cpl_diag_sink sink;
     void *sink_user;
+    cpl_poll_fn poll; /* or NULL */
+    void *poll_user;
     type_table *types;
     worker_pool *workers;
     char *openmp;         /* path from the options, or NULL */
@@ -171,6 +176,7 @@ typedef struct compile_call {
     const int64_t *options;
     diag_sink sink;
     const atomic_bool *cancel; /* as in worker_patience */
+    bool through;              /* not to be stopped (see context_stopped) */
 } compile_call;
 cpl_status context_compile_as(cpl_context *cx, comp_fn fn, void *arg, const compile_call *how);
 

@@ -187,13 +187,28 @@ static struct timespec time_in(int64_t seconds, long ms)
 static bool abandon(worker *w, bool cancelled, int64_t seconds)
 {
     if (!w->guard || !guard_abandon(w->guard, !cancelled)) return false;
-    w->failure.status = CPL_ECOMPILER;
+    w->failure.status = cancelled ? CPL_ECANCELLED : CPL_ECOMPILER;
     if (cancelled)
-        snprintf(w->failure.message, sizeof w->failure.message, "nobody wants its result any more");
+        snprintf(w->failure.message, sizeof w->failure.message, "the compilation was cancelled");
     else
         snprintf(w->failure.message, sizeof w->failure.message,
                  "LLVM took more than %lld s (option compile_timeout)", (long long)seconds);
     return true;
+}
+
+static bool is_past(const struct timespec *t)
+{
+    struct timespec now = time_in(0, 0);
+    return now.tv_sec > t->tv_sec || (now.tv_sec == t->tv_sec && now.tv_nsec >= t->tv_nsec);
+}
+
+/* Whether who waits says so; the lock is held, but not while he is asked. */
+static bool is_stopped(worker *w, const worker_patience *p)
+{
+    pthread_mutex_unlock(&w->pool->lock);
+    bool stop = p->stop(p->user);
+    pthread_mutex_lock(&w->pool->lock);
+    return stop;
 }
 
 /* Waits for the end of the worker's job, of its time, or of all interest in it: then the thread is
@@ -201,17 +216,18 @@ static bool abandon(worker *w, bool cancelled, int64_t seconds)
 static void wait_for(worker *w, const worker_patience *p)
 {
     int64_t seconds = guard_patience(p->limit);
-    struct timespec until = time_in(seconds, 0);
+    struct timespec end = time_in(seconds, 0), until;
     bool late = false, cancelled = false;
     while (!w->finished) {
-        cancelled = p->cancel && atomic_load(p->cancel);
+        cancelled |= p->cancel && atomic_load(p->cancel);
         if ((cancelled || late) && abandon(w, cancelled, seconds)) return;
-        if (cancelled || late) until = time_in(0, RETRY_MS);
-        else if (seconds == 0) {
-            pthread_cond_wait(&w->done, &w->pool->lock);
-            continue;
+        bool looks = cancelled || late || p->stop;
+        until = looks ? time_in(0, RETRY_MS) : end;
+        if (!looks && seconds == 0) pthread_cond_wait(&w->done, &w->pool->lock);
+        else if (pthread_cond_timedwait(&w->done, &w->pool->lock, &until) == ETIMEDOUT) {
+            late |= seconds != 0 && is_past(&end);
+            if (p->stop && !cancelled && !w->finished) cancelled = is_stopped(w, p);
         }
-        late |= pthread_cond_timedwait(&w->done, &w->pool->lock, &until) == ETIMEDOUT;
     }
 }
 

@@ -57,7 +57,7 @@ cpl_status grid_run_host(cpl_context *cx, const dev_launch *l)
     cpl_grid *at = (cpl_grid *)rounded((uintptr_t)memory);
     *at = g;
     place(l, at);
-    kernel_run(l->kernel, l->values, INT64_MAX, ignored);
+    cpl_status status = kernel_run(l->kernel, l->values, INT64_MAX, ignored);
     mem_free(context_mem(cx), memory, size);
-    return CPL_OK;
+    return status;
 }

@@ -173,7 +173,7 @@ static cpl_status host_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
     cpl_status status = CPL_OK;
     l->values->fault = (cpl_fault){0};
     if (l->kernel->form == CPL_FORM_KERNEL) status = grid_run_host(q->device->cx, l);
-    else kernel_run(l->kernel, l->values, l->rounds, l->result ? l->result : ignored);
+    else status = kernel_run(l->kernel, l->values, l->rounds, l->result ? l->result : ignored);
     end_ticks(t, begin);
     if (status) return status;
     return cpl_kernel_report(l->kernel, &l->values->fault);

@@ -58,6 +58,7 @@ class World:
         argument = self.argument()
         status = lib.cpl_kernel_for(self.module, b"f", None, argument, ctypes.c_size_t(1), ctypes.byref(self.kernel))
         assert status == 0, status
+        self.compile = make("cpl_compile_begin", self.module, b"f", None, self.argument(), ctypes.c_size_t(1))
 
     def room(self, first=0):
         """Memory that starts with a number, which is the size of a struct where one is asked for."""
@@ -85,14 +86,14 @@ class World:
 # Types of pointers, without const: what is given for them. Whatever else is written to gets room.
 OBJECTS = {"cpl_context *": "context", "cpl_module *": "module", "cpl_type *": "type", "cpl_array *": "array",
            "cpl_device *": "device", "cpl_queue *": "queue", "cpl_event *": "event", "cpl_graph *": "graph",
-           "cpl_ir_builder *": "builder", "cpl_kernel *": "kernel", "cpl_diag_list *": "list"}
+           "cpl_ir_builder *": "builder", "cpl_kernel *": "kernel", "cpl_diag_list *": "list", "cpl_compile *": "compile"}
 WRITTEN = re.compile(r"(cpl_\w+|void|char|bool|size_t|u?int\d+_t|double) \*+|u?int64_t \w*\[3\]")
 HANDLES_OF_BUILDERS = {"cpl_ir_func *", "cpl_ir_var *", "cpl_ir_value *"}
 
 
 def kind_of(param):
     """The type of a parameter without const and name; None: it is no pointer."""
-    if "(*" in param or param.startswith("cpl_diag_sink") or param.startswith("cpl_alloc_fn"):
+    if "(*" in param or param.startswith("cpl_diag_sink") or param.startswith(("cpl_alloc_fn", "cpl_poll_fn")):
         return "function"
     text = re.sub(r"\bconst\b ?", "", param)
     if "[" in text:

@@ -1,0 +1,262 @@
+/* Compilations in the background, and calls that end before they are done. */
+#include "unit.h"
+
+#include "collect.h"
+#include "launches.h"
+
+#include <cpl/compile.h>
+
+#include <pthread.h>
+#include <stdio.h>
+
+enum { LOOPS = 300, LARGEST = 100000 };
+
+/* slow() takes LLVM seconds, quick() milliseconds, bad() has an error. */
+static char source[LARGEST];
+
+static void write_source(void)
+{
+    int n = snprintf(source, LARGEST,
+                     "def quick(i, x):\n    x[i] = 2.0*x[i]\n\n"
+                     "def bad(i, x):\n    x[i] = nothing\n\n"
+                     "def slow(i, x, m):\n");
+    for (int k = 0; k < LOOPS; k++)
+        n += snprintf(source + n, (size_t)(LARGEST - n),
+                      "    for j in range(m):\n        x[i] = x[i]*%d.5 + j\n", k);
+}
+
+typedef struct world {
+    cpl_context *cx;
+    cpl_module *module;
+    messages said;
+    double x[4];
+    cpl_arg args[2];
+    atomic_int asked, answer_from; /* the poll function says 1 from that question on; 0: never */
+} world;
+
+static int poll(void *user)
+{
+    world *w = user;
+    int n = atomic_fetch_add(&w->asked, 1) + 1, from = atomic_load(&w->answer_from);
+    return from && n >= from;
+}
+
+static int begin(void **state)
+{
+    world *w = calloc(1, sizeof *w);
+    cpl_context_options o;
+    cpl_context_options_init(&o);
+    o.sink = collect;
+    o.sink_user = &w->said;
+    assert_int_equal(cpl_context_create(&o, &w->cx), CPL_OK);
+    write_source();
+    assert_int_equal(cpl_module_from_source(w->cx, "k.py", source, strlen(source), &w->module),
+                     CPL_OK);
+    w->args[0] = cpl_arg_array(CPL_FLOAT64, w->x, 4);
+    w->args[1] = cpl_arg_int(3);
+    *state = w;
+    return 0;
+}
+
+static int end(void **state)
+{
+    world *w = *state;
+    cpl_module_release(w->module);
+    cpl_context_release(w->cx);
+    free(w);
+    return 0;
+}
+
+static cpl_compile *begin_compile(world *w, const char *function)
+{
+    cpl_compile *c;
+    size_t count = strcmp(function, "slow") ? 1 : 2;
+    assert_int_equal(cpl_compile_begin(w->module, function, NULL, w->args, count, &c), CPL_OK);
+    return c;
+}
+
+static uint64_t compiles(world *w)
+{
+    cpl_stats s = {.size = sizeof s};
+    assert_int_equal(cpl_context_stats(w->cx, &s), CPL_OK);
+    return s.compiles;
+}
+
+static void the_kernel_is_the_one_that_launches_find(void **state)
+{
+    world *w = *state;
+    cpl_compile *c = begin_compile(w, "quick");
+    cpl_kernel *k, *same;
+    assert_int_equal(cpl_compile_wait(c, -1, &k), CPL_OK);
+    bool done = false;
+    assert_int_equal(cpl_compile_done(c, &done), CPL_OK);
+    assert_true(done);
+    uint64_t before = compiles(w);
+    assert_int_equal(cpl_kernel_for(w->module, "quick", NULL, w->args, 1, &same), CPL_OK);
+    assert_ptr_equal(k, same);
+    assert_int_equal(compiles(w), before);
+    w->x[0] = 3;
+    assert_int_equal(cpl_kernel_launch(k, NULL, w->args, 1), CPL_OK);
+    assert_true(w->x[0] == 6);
+    cpl_kernel_release(same);
+    assert_int_equal(cpl_compile_wait(c, 0, &same), CPL_OK); /* as often as one likes */
+    assert_ptr_equal(k, same);
+    cpl_kernel_release(same);
+    assert_int_equal(cpl_compile_wait(c, 0, NULL), CPL_OK);
+    cpl_compile_release(c);
+    assert_int_equal(cpl_kernel_launch(k, NULL, w->args, 1), CPL_OK); /* holds on by itself */
+    cpl_kernel_release(k);
+}
+
+static void who_waits_is_told(void **state)
+{
+    world *w = *state;
+    cpl_kernel *k;
+    cpl_compile *c = begin_compile(w, "bad");
+    for (int i = 0; i < 2; i++) {
+        w->said.n = 0;
+        assert_int_equal(cpl_compile_wait(c, -1, &k), CPL_ENOTFOUND);
+        assert_null(k);
+        assert_non_null(strstr(w->said.text, "k.py:5:12: error: undefined name 'nothing'"));
+        assert_non_null(strstr(cpl_last_error(), "undefined name 'nothing'"));
+    }
+    cpl_compile_release(c);
+    w->said.n = 0;
+    cpl_compile_release(begin_compile(w, "bad")); /* nobody: nothing is said */
+    assert_int_equal(w->said.n, 0);
+    assert_int_equal(cpl_compile_begin(w->module, "quick", NULL, NULL, 1, &c), CPL_EARG);
+    assert_null(c);
+    cpl_arg wrong = cpl_arg_array(CPL_FLOAT64, NULL, 4);
+    assert_int_equal(cpl_compile_begin(w->module, "quick", NULL, &wrong, 1, &c), CPL_EARG);
+    assert_null(c);
+}
+
+static void a_wait_ends_in_time(void **state)
+{
+    world *w = *state;
+    cpl_kernel *k;
+    cpl_compile *c = begin_compile(w, "slow");
+    bool done = true;
+    assert_int_equal(cpl_compile_done(c, &done), CPL_OK);
+    assert_false(done);
+    assert_int_equal(cpl_compile_wait(c, 0, &k), CPL_ETIMEDOUT);
+    assert_int_equal(cpl_compile_wait(c, 30, &k), CPL_ETIMEDOUT);
+    assert_null(k);
+    cpl_compile_cancel(c);
+    assert_int_equal(cpl_compile_wait(c, -1, &k), CPL_ECANCELLED);
+    assert_null(k);
+    cpl_compile_cancel(c);
+    cpl_compile_release(c);
+}
+
+/* More than there are threads: what waits is dropped, and another that wants the same gets it. */
+static void many_are_dropped(void **state)
+{
+    enum { MANY = 40 };
+    world *w = *state;
+    cpl_compile *slow[MANY];
+    for (int i = 0; i < MANY; i++) slow[i] = begin_compile(w, "slow");
+    cpl_compile *quick = begin_compile(w, "quick");
+    for (int i = 0; i < MANY; i += 2) cpl_compile_cancel(slow[i]);
+    for (int i = 0; i < MANY; i += 2)
+        assert_int_equal(cpl_compile_wait(slow[i], -1, NULL), CPL_ECANCELLED);
+    for (int i = 1; i < MANY; i += 2) cpl_compile_release(slow[i]);
+    assert_int_equal(cpl_compile_wait(quick, -1, NULL), CPL_OK);
+    for (int i = 0; i < MANY; i += 2) cpl_compile_release(slow[i]);
+    cpl_compile_release(quick);
+}
+
+static void a_poll_function_ends_calls(void **state)
+{
+    world *w = *state;
+    cpl_context_set_poll(w->cx, poll, w);
+    assert_int_equal(cpl_launch(w->module, "quick", NULL, w->args, 1), CPL_OK);
+    w->asked = 0;
+    w->answer_from = 3;
+    cpl_kernel *k;
+    assert_int_equal(cpl_kernel_for(w->module, "slow", NULL, w->args, 2, &k), CPL_ECANCELLED);
+    assert_null(k);
+    assert_true(w->asked >= 3);
+    assert_non_null(strstr(w->said.text, "error: the compilation was cancelled"));
+
+    /* who waits for another thread's compilation too */
+    w->asked = w->answer_from = 0;
+    cpl_compile *c = begin_compile(w, "slow");
+    w->answer_from = 2;
+    assert_int_equal(cpl_compile_wait(c, -1, &k), CPL_ECANCELLED);
+    assert_int_equal(cpl_kernel_for(w->module, "slow", NULL, w->args, 2, &k), CPL_ECANCELLED);
+    bool done = true;
+    assert_int_equal(cpl_compile_done(c, &done), CPL_OK);
+    assert_false(done); /* it goes on */
+    cpl_context_set_poll(w->cx, NULL, NULL);
+    assert_int_equal(cpl_compile_wait(c, 0, &k), CPL_ETIMEDOUT);
+    cpl_compile_release(c);
+}
+
+/* One that waits for a build that is cancelled does it himself. */
+typedef struct waiter {
+    world *w;
+    cpl_status status;
+} waiter;
+
+static void *wait_for_kernel(void *arg)
+{
+    waiter *a = arg;
+    cpl_kernel *k;
+    a->status = cpl_kernel_for(a->w->module, "quick", NULL, a->w->args, 1, &k);
+    cpl_kernel_release(k);
+    return NULL;
+}
+
+static void others_are_not_cancelled(void **state)
+{
+    world *w = *state;
+    for (long round = 0; round < test_rounds(60, 2000); round++) {
+        cpl_module *m = w->module;
+        assert_int_equal(cpl_module_from_source(w->cx, "k.py", source, strlen(source), &w->module),
+                         CPL_OK);
+        waiter a[2] = {{w, CPL_EINTERNAL}, {w, CPL_EINTERNAL}};
+        pthread_t threads[2];
+        cpl_compile *c = begin_compile(w, "quick");
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, wait_for_kernel, &a[i]), 0);
+        for (long spin = 0; spin < round % 20 * 20000; spin++) atomic_load(&w->asked);
+        cpl_compile_cancel(c);
+        cpl_status status = cpl_compile_wait(c, -1, NULL);
+        assert_true(status == CPL_OK || status == CPL_ECANCELLED);
+        for (int i = 0; i < 2; i++) {
+            pthread_join(threads[i], NULL);
+            assert_int_equal(a[i].status, CPL_OK);
+        }
+        cpl_compile_release(c);
+        cpl_module_release(w->module);
+        w->module = m;
+    }
+}
+
+/* The module goes with the compilation; so may the context. */
+static void the_last_one_lets_go(void **state)
+{
+    world *w = *state;
+    cpl_compile *c = begin_compile(w, "slow");
+    cpl_module_release(w->module);
+    cpl_context_release(w->cx);
+    w->module = NULL;
+    w->cx = NULL;
+    cpl_compile_release(c);
+}
+
+int main(void)
+{
+    setenv("CPL_CACHE", "0", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_kernel_is_the_one_that_launches_find, begin, end),
+        cmocka_unit_test_setup_teardown(who_waits_is_told, begin, end),
+        cmocka_unit_test_setup_teardown(a_wait_ends_in_time, begin, end),
+        cmocka_unit_test_setup_teardown(many_are_dropped, begin, end),
+        cmocka_unit_test_setup_teardown(a_poll_function_ends_calls, begin, end),
+        cmocka_unit_test_setup_teardown(others_are_not_cancelled, begin, end),
+        cmocka_unit_test_setup_teardown(the_last_one_lets_go, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
