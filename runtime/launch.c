@@ -54,7 +54,7 @@ static bool first_length(const artifact *a, const cpl_arg *args, size_t count, i
     size_t value = 0; /* of those that are no binds, which parameters count */
     for (size_t i = 0; i < count; i++) {
         if (args[i].kind == CPL_ARG_ARRAY) {
-            uint32_t dims = a ? args_dims(a, value) : 0;
+            uint32_t dims = a && a->indices < 2 ? args_dims(a, value) : 0;
             *n = dims > 1 && dims == arg_dims(&args[i]) ? arg_extent(&args[i], 0) : args[i].length;
             return true;
         }
@@ -66,8 +66,13 @@ static bool first_length(const artifact *a, const cpl_arg *args, size_t count, i
 cpl_status launch_count(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
                         int64_t *n)
 {
+    if (*n < 0 && *n != CPL_AUTO)
+        return context_report(cx, CPL_EARG, "the number of iterations is negative");
+    if (*n >= 0 && a && a->indices > 1)
+        return context_report(cx, CPL_EARG,
+                              "the function runs over the shape of its first array: a number of "
+                              "iterations cannot be given");
     if (*n >= 0) return CPL_OK;
-    if (*n != CPL_AUTO) return context_report(cx, CPL_EARG, "the number of iterations is negative");
     if (first_length(a, args, count, n)) return CPL_OK;
     return context_report(
         cx, CPL_EARG,

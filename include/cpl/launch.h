@@ -141,12 +141,14 @@ CPL_API void cpl_launch_options_init(cpl_launch_options *options);
 /*
  * Finds the kernel for these arguments, compiles it if need be, and launches it.
  *
- * Elementwise: function(i, args...) for each i in [0, n). Iterations are independent apart from
- * atomics and run in any order. A kernel over a grid (written with LID_0, GID_0, LDIM_0,
- * barriers...): a global size that is no multiple of the local one is rounded up to whole groups on
- * every target, so kernels compare their index with n themselves; cpl_arg_local gives a pointer to
- * local memory its elements. On the host the work-items of a group take turns: they wait for each
- * other at barriers alone. A plain function: one call, by one work-item; returns when it has run.
+ * Elementwise: function(i, args...) for each i in [0, n); function(i, j, args...) or function(i, j,
+ * k, args...), whose first array has as many dimensions, over its shape, without n. Iterations are
+ * independent apart from atomics and run in any order. A kernel over a grid (written with LID_0,
+ * GID_0, LDIM_0, barriers...): a global size that is no multiple of the local one is rounded up to
+ * whole groups on every target, so kernels compare their index with n themselves; cpl_arg_local
+ * gives a pointer to local memory its elements. On the host the work-items of a group take turns:
+ * they wait for each other at barriers alone. A plain function: one call, by one work-item; returns
+ * when it has run.
  *
  * args are in the order of the parameters (elementwise: behind the index), 64 at most; untyped
  * scalars become what cpl_arg_kind says. On the host the call returns when all have run; on other

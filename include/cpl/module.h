@@ -76,7 +76,9 @@ CPL_API const char *cpl_module_parameter(const cpl_module *module, const char *f
 /* How a function is used. */
 typedef enum cpl_form {
     CPL_FORM_FUNCTION = 0, /* R f(T *x, ...): called as it is written */
-    /* void f(int64_t n, T *x, ...): run for each index in [0, n), in parallel */
+    /* void f(int64_t n, T *x, ...): run for each index in [0, n), in parallel; one whose parameters
+     * begin with i, j (and k), for which no arguments are given, for each element of the first
+     * array's shape instead, which n is the number of */
     CPL_FORM_ELEMENTWISE = 1,
     /* a low-level kernel: run by each work-item of a grid; see cpl_launch */
     CPL_FORM_KERNEL = 2,

@@ -114,6 +114,7 @@ bool describe_entry(artifact *a, const pipeline *p, const ir_func *entry)
     a->local_bytes = local_bytes(entry);
     a->item_bytes = entry->groups ? entry->groups->item_bytes : 0;
     a->elementwise = entry->elementwise;
+    a->indices = p->program ? p->program->indices : entry->elementwise;
     a->items = entry->items;
     a->inexact = p->options[OPT_contract] && p->options[OPT_reassoc] &&
                  p->options[OPT_vector_math] && p->options[OPT_finite_math];

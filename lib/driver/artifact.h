@@ -46,6 +46,8 @@ typedef struct artifact {
     char *signature; /* C prototype */
     char *types;     /* as --emit types shows them */
     bool elementwise;
+    uint32_t
+        indices;    /* elementwise: that run over the first array's shape where there are several */
     uint32_t items; /* devices: as ir_func.items */
     char *after;    /* devices: the kernel that is launched before it (ir_func.after), or NULL */
     /* float32 division and square roots need not be rounded correctly: all of fast_math */

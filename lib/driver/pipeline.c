@@ -173,7 +173,8 @@ bool pipeline_lower(pipeline *p)
         if (!p->ir || p->comp->diags.errors || !choose_entry(p)) return false;
     } else {
         lower_options options = {(ir_schedule)p->options[OPT_schedule], p->options[OPT_chunk],
-                                 (int32_t)p->options[OPT_num_threads]};
+                                 (int32_t)p->options[OPT_num_threads],
+                                 target_is_device(p->runner.cx.target)};
         p->ir = lower_program(p->program, &options);
         if (p->comp->diags.errors) return false;
     }

@@ -182,42 +182,121 @@ static void lower_function(lower *l, sema_func *sf)
         lower_emit(l, ir_return(l->m, ir_zero(l->m, l->f->result, l->f->span), l->f->span));
 }
 
-/* Between functions whose parameters correspond, all but the first. */
-static void copy_roles(const ir_func *from, const ir_func *to)
+/* Between functions whose parameters correspond: those behind the indices of one to those behind
+ * the count of the other. */
+static void copy_roles(const ir_func *from, uint32_t indices, const ir_func *to)
 {
-    for (uint32_t i = 1; i < from->params.n; i++) {
+    uint32_t moved = indices - 1;
+    for (uint32_t i = indices; i < from->params.n; i++) {
         const ir_var *p = from->params.at[i];
         uint32_t of = 0;
         while (p->of && from->params.at[of] != p->of) of++;
-        ir_set_role(to->params.at[i], p->role, p->of ? to->params.at[of] : NULL);
-        to->params.at[i]->axis = p->axis;
-        if (p->of && p->of->extent == p) to->params.at[of]->extent = to->params.at[i];
+        ir_var *copy = to->params.at[i - moved], *array = p->of ? to->params.at[of - moved] : NULL;
+        ir_set_role(copy, p->role, array);
+        copy->axis = p->axis;
+        if (array && p->of->extent == p) array->extent = copy;
     }
 }
 
-/* The elementwise entry: void f(n, parameters behind the index): one parallel loop around a call of
+/* What the body of an elementwise function is called with, and the function that does. */
+typedef struct rounds {
+    ir_func *entry, *body;
+    uint32_t indices;
+    ir_node **args;   /* of the body's call */
+    ir_var *shape[3]; /* of the first array, where there are several indices */
+    cpl_span span;
+} rounds;
+
+static ir_node *zero_to(lower *l, const rounds *r, ir_op op, ir_var *v, ir_var *end,
+                        ir_block *block)
+{
+    return ir_for(l->m, op, v, ir_int(l->m, l->type_i64, 0, r->span), ir_use(l->m, end, r->span),
+                  ir_int(l->m, l->type_i64, 1, r->span), block, r->span);
+}
+
+static ir_var *index_var(lower *l, rounds *r, uint32_t i)
+{
+    const ir_var *p = r->body->params.at[i];
+    ir_var *v = ir_var_new(l->m, r->entry, p->name, l->type_i64, p->span);
+    r->args[i] = ir_convert(l->m, p->type, ir_use(l->m, v, r->span), r->span);
+    return v;
+}
+
+static void call_body(lower *l, const rounds *r, ir_block *block)
+{
+    ir_node *call = ir_call(l->m, r->body, r->args, r->body->params.n, r->span);
+    ir_append(l->m, block, ir_eval(l->m, call, r->span));
+}
+
+/* One loop inside the other, the outermost in parallel. */
+static ir_node *nested_loops(lower *l, rounds *r, ir_var *n)
+{
+    ir_var *v[3];
+    ir_block *block[3];
+    for (uint32_t i = 0; i < r->indices; i++) {
+        v[i] = index_var(l, r, i);
+        block[i] = ir_block_new(l->m);
+    }
+    call_body(l, r, block[r->indices - 1]);
+    for (uint32_t i = r->indices - 1; i > 0; i--)
+        ir_append(l->m, block[i - 1], zero_to(l, r, IR_FOR, v[i], r->shape[i], block[i]));
+    ir_node *loop =
+        zero_to(l, r, IR_PARALLEL_FOR, v[0], r->indices > 1 ? r->shape[0] : n, block[0]);
+    for (uint32_t i = 1; i < r->indices; i++)
+        vec_push(&l->comp->arena, &loop->loop->privates, v[i]);
+    return loop;
+}
+
+/* One loop over all elements: work-items next to each other have elements that are. */
+static ir_node *flat_loop(lower *l, rounds *r, ir_var *n)
+{
+    ir_block *block = ir_block_new(l->m);
+    ir_var *at = ir_var_new(l->m, r->entry, "at", l->type_i64, r->span);
+    ir_node *loop = zero_to(l, r, IR_PARALLEL_FOR, at, n, block);
+    ir_node *rest = ir_use(l->m, at, r->span);
+    for (uint32_t i = r->indices; i-- > 0;) {
+        ir_var *v = index_var(l, r, i);
+        ir_node *end = i ? ir_use(l->m, r->shape[i], r->span) : NULL;
+        ir_node *value = i ? ir_op2(l->m, IR_REM, ir_copy(l->m, rest), end, r->span) : rest;
+        ir_append(l->m, block, ir_assign(l->m, v, value, r->span));
+        if (i) rest = ir_op2(l->m, IR_DIV, rest, ir_copy(l->m, end), r->span);
+        vec_push(&l->comp->arena, &loop->loop->privates, v);
+    }
+    call_body(l, r, block);
+    return loop;
+}
+
+static void find_shape(rounds *r)
+{
+    const ir_var *array = NULL;
+    for (uint32_t i = 1; i < r->entry->params.n && !array; i++)
+        if (type_is_pointer(r->entry->params.at[i]->type)) array = r->entry->params.at[i];
+    for (uint32_t i = 1; i < r->entry->params.n; i++) {
+        ir_var *p = r->entry->params.at[i];
+        if (p->role == PARAM_SHAPE && p->of == array && p->axis < COUNT_OF(r->shape))
+            r->shape[p->axis] = p;
+    }
+}
+
+/* The elementwise entry: void f(n, parameters behind the indices): loops around a call of
  * f.body. */
 static void elementwise_entry(lower *l, const sema_func *sf)
 {
-    ir_func *body = sf->user;
     cpl_span span = sf->fn->span;
     ir_func *f = ir_func_new(l->m, sf->symbol, IR_ENTRY, l->type_void, span);
+    rounds r = {.entry = f, .body = sf->user, .indices = l->p->indices, .span = span};
     f->elementwise = true;
     f->body = ir_block_new(l->m);
     ir_var *n = ir_param_new(l->m, f, "n", l->type_i64, span);
-    ir_node **args = arena_array(&l->comp->arena, body->params.n, sizeof *args);
-    for (uint32_t i = 1; i < body->params.n; i++) {
-        const ir_var *p = body->params.at[i];
-        args[i] = ir_use(l->m, ir_param_new(l->m, f, p->name, p->type, p->span), span);
+    r.args = arena_array(&l->comp->arena, r.body->params.n, sizeof *r.args);
+    for (uint32_t i = r.indices; i < r.body->params.n; i++) {
+        const ir_var *p = r.body->params.at[i];
+        r.args[i] = ir_use(l->m, ir_param_new(l->m, f, p->name, p->type, p->span), span);
     }
-    copy_roles(body, f);
-    ir_var *index =
-        ir_var_new(l->m, f, body->params.at[0]->name, l->type_i64, body->params.at[0]->span);
-    args[0] = ir_convert(l->m, body->params.at[0]->type, ir_use(l->m, index, span), span);
-    ir_block *round = ir_block_new(l->m);
-    ir_append(l->m, round, ir_eval(l->m, ir_call(l->m, body, args, body->params.n, span), span));
-    ir_node *loop = ir_for(l->m, IR_PARALLEL_FOR, index, ir_int(l->m, l->type_i64, 0, span),
-                           ir_use(l->m, n, span), ir_int(l->m, l->type_i64, 1, span), round, span);
+    copy_roles(r.body, r.indices, f);
+    find_shape(&r);
+    ir_node *loop =
+        r.indices > 1 && l->options->flat ? flat_loop(l, &r, n) : nested_loops(l, &r, n);
     loop->loop->schedule = l->options->schedule;
     loop->loop->chunk = l->options->chunk;
     loop->loop->threads = l->options->threads;

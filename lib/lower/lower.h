@@ -13,6 +13,7 @@ typedef struct lower_options {
     ir_schedule schedule;
     int64_t chunk;
     int32_t threads;
+    bool flat; /* several indices are those of one loop over all elements, not of nested loops */
 } lower_options;
 
 /*

@@ -4,12 +4,11 @@
 
 #include <assert.h>
 
-static instance *find(sema *s, const sema_signature *sig, const cpl_type *const *types,
-                      bool elementwise)
+static instance *find(sema *s, const sema_signature *sig, const cpl_type *const *types)
 {
     for (uint32_t i = 0; i < s->instances.n; i++) {
         instance *in = s->instances.at[i];
-        if (in->sig != sig || in->elementwise != elementwise) continue;
+        if (in->sig != sig || in->elementwise) continue;
         uint32_t p = 0;
         while (p < sig->fn->param_count &&
                (in->given[p] == types[p] || in->all.at[p]->type == types[p]))
@@ -19,8 +18,9 @@ static instance *find(sema *s, const sema_signature *sig, const cpl_type *const 
     return NULL;
 }
 
+/* indices: of an elementwise entry, its first parameters; else 0 */
 static instance *create(sema *s, sema_signature *sig, const cpl_type *const *types,
-                        bool elementwise)
+                        uint32_t indices)
 {
     arena *a = &s->comp->arena;
     ast_func *fn = sig->fn;
@@ -28,7 +28,7 @@ static instance *create(sema *s, sema_signature *sig, const cpl_type *const *typ
     in->s = s;
     in->sig = sig;
     in->diags.arena = a;
-    in->elementwise = elementwise;
+    in->elementwise = indices > 0;
     in->f.fn = fn;
     in->f.symbol = fn->name;
     in->f.result = &sema_error_type;
@@ -39,7 +39,7 @@ static instance *create(sema *s, sema_signature *sig, const cpl_type *const *typ
         v->type = in->given[i] = types[i];
         v->dims = type_is_pointer(types[i]) ? types[i]->dims : 0;
         v->shape_given = v->dims > 0;
-        v->is_index = elementwise && i == 0;
+        v->is_index = i < indices;
         if (!sema_is_bound(types[i])) continue;
         in->f.params.n--;
         vec_push(a, &in->f.bound, v);
@@ -78,13 +78,13 @@ instance *sema_instance(instance *caller, sema_signature *sig, const cpl_type *c
                         cpl_span span)
 {
     sema *s = caller->s;
-    instance *in = find(s, sig, types, false);
+    instance *in = find(s, sig, types);
     if (in) return in;
     if (s->instances.n >= LIMIT_INSTANCES)
         return limit(caller, sig, span, "specialisations", LIMIT_INSTANCES);
     if (caller->depth >= LIMIT_CALLS)
         return limit(caller, sig, span, "calls inside each other", LIMIT_CALLS);
-    in = create(s, sig, types, false);
+    in = create(s, sig, types, 0);
     in->caller = caller;
     in->depth = caller->depth + 1;
     analyse(in);
@@ -165,16 +165,65 @@ static const cpl_type *asked_param(sema *s, sema_signature *sig, uint32_t i, uin
     return stands ? sema_bind_integer(s, p->value) : entry_param(s, sig, i, given);
 }
 
-/* The index of an elementwise function. */
-static const cpl_type *index_type(sema *s, sema_signature *sig)
+/* An index of an elementwise function. */
+static const cpl_type *index_type(sema *s, sema_signature *sig, uint32_t i)
 {
-    const cpl_type *t = sig->params[0].type;
-    if (sig->params[0].bad) return &sema_error_type;
+    const cpl_type *t = sig->params[i].type;
+    if (sig->params[i].bad) return &sema_error_type;
     if (!t || type_is_int(t)) return t ? t : s->t_i64;
-    diag_error(&sig->diags, CPL_ETYPE, sig->params[0].span,
+    diag_error(&sig->diags, CPL_ETYPE, sig->params[i].span,
                "'%s' is the index of an elementwise function and must be an integer, found %s",
-               sig->fn->params[0].name, sema_type_name(&s->comp->arena, t));
+               sig->fn->params[i].name, sema_type_name(&s->comp->arena, t));
     return &sema_error_type;
+}
+
+/* Whether a parameter of that name, which nothing is given for, is a further index. */
+static bool is_open(const sema_signature *sig, uint32_t i, const char *name)
+{
+    const sema_param *p = &sig->params[i];
+    return strcmp(sig->fn->params[i].name, name) == 0 && !p->type && !p->bad && !p->has_default;
+}
+
+/*
+ * How many of the first parameters are indices: one; with i, j and k more of them as long as
+ * nothing is given for those. given: types and binds for the parameters behind the first, as many
+ * as there are or without those that are indices; *left: how many of them they are without.
+ */
+static uint32_t count_indices(const sema_signature *sig, const sema_request *r, uint32_t given,
+                              uint32_t *left)
+{
+    static const char *const names[] = {"i", "j", "k"};
+    const ast_func *fn = sig->fn;
+    uint32_t n = 1, missing = fn->param_count - 1 - given;
+    *left = 0;
+    if (strcmp(fn->params[0].name, names[0]) != 0) return n;
+    for (; n < COUNT_OF(names) && n < fn->param_count && is_open(sig, n, names[n]); n++) {
+        bool type = n - 1 < r->type_count && r->types[n - 1];
+        bool bound = n - 1 < r->bind_count && r->binds[n - 1].kind != CPL_BIND_NONE;
+        if (missing ? *left == missing : type || bound) break;
+        *left += missing > 0;
+    }
+    return n;
+}
+
+/* Each of several indices runs over a dimension of the first array. */
+static void check_indices(sema *s, const instance *in, uint32_t indices)
+{
+    const sema_func *f = &in->f;
+    const sema_var *array = NULL;
+    for (uint32_t i = indices; i < f->params.n && !array; i++)
+        if (type_is_pointer(f->params.at[i]->type)) array = f->params.at[i];
+    if (indices < 2 || s->comp->diags.errors || (array && array->type->dims == indices)) return;
+    diag_list *diags = &s->comp->diags;
+    diag *d = array
+                  ? diag_error(diags, CPL_ETYPE, array->span,
+                               "'%s' has %u indices, and '%s', its first array, is %s", f->fn->name,
+                               indices, array->name, sema_type_name(&s->comp->arena, array->type))
+                  : diag_error(diags, CPL_ETYPE, f->fn->span, "'%s' has %u indices and no array",
+                               f->fn->name, indices);
+    diag_hint(diags, d, "%s%s run over the shape of the first array, which is written %s[%s%s]",
+              indices == 2 ? "i and j" : "i, j and k", "", array ? array->name : "x", "i, j",
+              indices == 2 ? "" : ", k");
 }
 
 static instance *entry(sema *s, sema_signature *sig, const sema_request *r)
@@ -199,10 +248,12 @@ static instance *entry(sema *s, sema_signature *sig, const sema_request *r)
         return NULL;
     }
     const cpl_type **types = arena_array(&s->comp->arena, fn->param_count, sizeof *types);
-    if (elementwise) types[0] = index_type(s, sig);
-    for (uint32_t i = first; i < fn->param_count; i++)
-        types[i] = asked_param(s, sig, i, i - first, r);
-    instance *in = create(s, sig, types, elementwise);
+    uint32_t left = 0, indices = elementwise ? count_indices(sig, r, arg_count, &left) : 0;
+    for (uint32_t i = 0; i < indices; i++) types[i] = index_type(s, sig, i);
+    for (uint32_t i = indices; i < fn->param_count; i++)
+        types[i] = asked_param(s, sig, i, i - first - left, r);
+    instance *in = create(s, sig, types, indices);
+    in->indices = indices;
     in->entry = true;
     analyse(in);
     return in;
@@ -309,10 +360,12 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const sema_request *requ
                         .file = f,
                         .entry = &in->f,
                         .form = request->form,
+                        .indices = in->indices,
                         .bounds_check = request->bounds_check};
     reach(p, in);
     name_symbols(p);
     spread_len(p);
     deliver(&s, p, &imports);
+    check_indices(&s, in, in->indices);
     return c->diags.errors ? NULL : p;
 }

@@ -194,7 +194,8 @@ typedef struct sema_program {
     /* callees before callers, but for recursion; the last is the entry */
     VEC(sema_func *) funcs;
     sema_func *entry;
-    sema_form form; /* elementwise: entry's first parameter is the index */
+    sema_form form;   /* elementwise: entry's first parameters are indices */
+    uint32_t indices; /* elementwise: how many */
     bool bounds_check;
 } sema_program;
 
@@ -240,7 +241,8 @@ typedef struct sema_bind {
     const source *text; /* of an expression */
 } sema_bind;
 
-/* What to analyse; elementwise: types and binds without the index. */
+/* What to analyse; elementwise: types and binds without the index, and perhaps without further
+ * ones: see lib/sema/README.md. */
 typedef struct sema_request {
     const char *function; /* which the file has */
     const cpl_type *const *types;

@@ -113,6 +113,7 @@ struct instance {
     bool changed;           /* a local's type rose in this round */
     bool busy;              /* on the stack of analyses */
     bool elementwise;
+    uint32_t indices; /* of an elementwise entry */
     bool entry;
     bool noted_division;
     const cpl_type *returned; /* join of the returned values */

@@ -25,6 +25,10 @@ static const char kernels[] = "def rows(r, x, y):\n"
                               "        for c in range(x.shape[1]):\n"
                               "            s += x[r, c]\n"
                               "    return s\n"
+                              "def grid(i, j, x, y):\n"
+                              "    y[i, j] = 10*x[i, j] + j + 100*len(x)\n"
+                              "def block(i, j, k, x, y):\n"
+                              "    y[i, j, k] = 10*x[i, j, k] + k + 100*j\n"
                               "def behind(i, x):\n"
                               "    x[i, 3] = 1\n"
                               "def below(i, x):\n"
@@ -105,9 +109,15 @@ static void same(const double *a, const double *b, const char *where)
         if (a[i] != b[i]) fail_msg("%s: element %d is %g, not %g", where, i, a[i], b[i]);
 }
 
-static void run_plain(world *w, const view *x, const view *y, const double *want)
+/* An index for the first dimension, or one for each: the same is written. */
+static const char *function_for(const view *x, bool all)
 {
-    const char *function = x->dims > 2 ? "cube" : "rows";
+    return x->dims > 2 ? all ? "block" : "cube" : all ? "grid" : "rows";
+}
+
+static void run_plain(world *w, const view *x, const view *y, bool all, const double *want)
+{
+    const char *function = function_for(x, all);
     double buffer[BUFFER];
     int64_t strides[2][3];
     cpl_arg args[] = {plain(buffer, x, strides[0]), plain(buffer, y, strides[1])};
@@ -126,7 +136,8 @@ static void run_plain(world *w, const view *x, const view *y, const double *want
     cpl_kernel_release(k);
 }
 
-static void run_placed(world *w, cpl_device *d, const view *x, const view *y, const double *want)
+static void run_placed(world *w, cpl_device *d, const view *x, const view *y, bool all,
+                       const double *want)
 {
     double buffer[BUFFER];
     cpl_array *whole;
@@ -135,7 +146,7 @@ static void run_placed(world *w, cpl_device *d, const view *x, const view *y, co
     OK(w, cpl_array_write(whole, NULL, buffer, NULL));
     cpl_array *from = part(w, whole, x), *to = part(w, whole, y);
     cpl_arg args[] = {cpl_arg_of_array(from), cpl_arg_of_array(to)};
-    OK(w, launch_rounds(w->module, x->dims > 2 ? "cube" : "rows", NULL, args, 2, CPL_AUTO, NULL));
+    OK(w, launch_rounds(w->module, function_for(x, all), NULL, args, 2, CPL_AUTO, NULL));
     OK(w, cpl_array_read(whole, NULL, buffer, NULL));
     same(buffer, want, info_of(d).label);
     cpl_array_release(from);
@@ -176,8 +187,10 @@ static void views(void **state)
         double want[BUFFER];
         fill(want);
         expect(want, x, y);
-        run_plain(w, x, y, want);
-        EACH_DEVICE(w, d) run_placed(w, d, x, y, want);
+        for (int all = 0; all < 2; all++) {
+            run_plain(w, x, y, all, want);
+            EACH_DEVICE(w, d) run_placed(w, d, x, y, all, want);
+        }
     }
 }
 
@@ -194,7 +207,7 @@ static void checked(void **state)
     cpl_arg *all[] = {&dense, &same_again, &strided};
     for (int i = 0; i < 3; i++) {
         FAILS(w, launch_rounds(w->module, "behind", NULL, all[i], 1, CPL_AUTO, NULL), CPL_EBOUNDS,
-              "shapes.py:21:5: error: in 'behind': index 3 is out of bounds of 'x', which has 3 "
+              "shapes.py:25:5: error: in 'behind': index 3 is out of bounds of 'x', which has 3 "
               "elements along dimension 1");
         FAILS(
             w, launch_rounds(w->module, "below", NULL, all[i], 1, CPL_AUTO, NULL), CPL_EBOUNDS,
@@ -238,6 +251,28 @@ static void flat_and_several(void **state)
     cpl_arg cubes[] = {apart, apart};
     FAILS(w, launch_rounds(w->module, "cube", NULL, cubes, 2, CPL_AUTO, NULL), CPL_EARG,
           "argument 'x' has 2 dimensions, and the function takes it with 3");
+}
+
+/* What is given for j, and how many rounds, decide. */
+static void indices(void **state)
+{
+    world *w = *state;
+    double x[12], y[12] = {0};
+    for (int i = 0; i < 12; i++) x[i] = i;
+    const int64_t shape[] = {3, 4};
+    cpl_arg two = cpl_arg_array_nd(CPL_FLOAT64, x, 2, shape, NULL),
+            to = cpl_arg_array_nd(CPL_FLOAT64, y, 2, shape, NULL);
+    cpl_arg args[] = {cpl_arg_int(2), two, to}, *some = args + 1;
+    OK(w, launch_rounds(w->module, "grid", NULL, args, 3, 2, NULL));
+    for (int i = 0; i < 12; i++) assert_true(y[i] == (i % 4 == 2 && i < 8 ? 10 * x[i] + 302 : 0));
+    FAILS(w, launch_rounds(w->module, "grid", NULL, some, 2, 12, NULL), CPL_EARG,
+          "the function runs over the shape of its first array");
+    FAILS(w, interpret_rounds(w->module, "grid", CPL_FORM_ELEMENTWISE, some, 2, 12, NULL, NULL),
+          CPL_EARG, "the function runs over the shape of its first array");
+    FAILS(w, launch_rounds(w->module, "block", NULL, some, 2, CPL_AUTO, NULL), CPL_EARG,
+          "argument 'x' has 2 dimensions, and the function takes it with 3");
+    FAILS(w, launch_rounds(w->module, "grid", NULL, some, 1, CPL_AUTO, NULL), CPL_ETYPE,
+          "no type for parameter 'y' of 'grid'");
 }
 
 /* Plain pointers that move to a device for a launch. */
@@ -336,7 +371,8 @@ static void no_shapes(void **state)
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up_kernels, tear_down)
-    const struct CMUnitTest tests[] = {TEST(views), TEST(checked), TEST(flat_and_several),
-                                       TEST(moved), TEST(held),    TEST(no_shapes)};
+    const struct CMUnitTest tests[] = {TEST(views),    TEST(checked), TEST(flat_and_several),
+                                       TEST(indices),  TEST(moved),   TEST(held),
+                                       TEST(no_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

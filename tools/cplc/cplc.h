@@ -111,6 +111,7 @@ typedef struct input {
     /* elementwise: the name of the parameter that is not given; NULL otherwise */
     const char *index;
     word_list parameters; /* those that are given */
+    size_t indices;       /* elementwise: the first ones of those may be indices as well */
     size_t errors;        /* diagnostics of severity error so far */
     size_t located;       /* those of them with a place in a file */
 } input;

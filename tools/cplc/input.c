@@ -127,6 +127,11 @@ static void list_parameters(input *in, const options *o)
         if (i == 0 && o->form == CPL_FORM_ELEMENTWISE) in->index = name;
         else word_push(&in->parameters, name);
     }
+    static const char *const further[] = {"j", "k"};
+    if (!in->index || strcmp(in->index, "i") != 0 || cpl_module_is_ir(in->module)) return;
+    while (in->indices < 2 && in->indices < in->parameters.count &&
+           !strcmp(in->parameters.items[in->indices], further[in->indices]))
+        in->indices++;
 }
 
 int input_open(input *in, const options *o, bool whole_file)

@@ -14,9 +14,10 @@ enum { RUNS = 5, LEAST_MS = 200, ENOUGH_MS = 2000 };
 typedef struct launch {
     const options *o;
     input in;
-    argument *arguments; /* [in.parameters.count] */
-    cpl_arg *values;     /* the same, as the library takes them */
-    cpl_arg *given;      /* those that are values: what a kernel takes */
+    argument *arguments; /* [in.parameters.count], the last ones of `all` */
+    argument *all;
+    cpl_arg *values; /* the same, as the library takes them */
+    cpl_arg *given;  /* those that are values: what a kernel takes */
     size_t given_count;
     place place;
     cpl_launch_options options;
@@ -94,9 +95,22 @@ static int check_local(launch *l)
     return EXIT_OK;
 }
 
+/* Of j and k behind the index i, those that nothing is given for are indices: they are parameters
+ * no more. */
+static void drop_indices(launch *l)
+{
+    size_t n = 0;
+    while (n < l->in.indices && !l->arguments[n].given) n++;
+    if (n == 0) return;
+    l->in.parameters.count -= n;
+    l->in.parameters.items += n;
+    l->arguments += n;
+}
+
 static int check_arguments(launch *l)
 {
     word_list missing = {0};
+    drop_indices(l);
     bool arrays = false;
     for (size_t i = 0; i < l->in.parameters.count; i++) {
         if (!l->arguments[i].given) word_push(&missing, l->in.parameters.items[i]);
@@ -368,12 +382,12 @@ int command_run(const options *o)
     int failed = input_open(&l->in, o, false);
     if (!failed) {
         size_t count = l->in.parameters.count;
-        l->arguments = allocate((count + 1) * sizeof *l->arguments);
+        l->arguments = l->all = allocate((count + 1) * sizeof *l->all);
         l->values = allocate((count + 1) * sizeof *l->values);
         l->given = allocate((count + 1) * sizeof *l->given);
         failed = run(l);
-        for (size_t i = 0; i < count; i++) npy_free(&l->arguments[i].array);
-        free(l->arguments);
+        for (size_t i = 0; i < count; i++) npy_free(&l->all[i].array);
+        free(l->all);
         free(l->values);
         free(l->given);
     }
