@@ -254,7 +254,7 @@ static void while_a_queue_is_full(void **state)
     while_busy(state, TIERS);
 }
 
-/* A child forks too, and its child. */
+/* A child forks too, and its child; while nothing else compiles, so that they can. */
 static void twice(void **state)
 {
     world *w = *state;
@@ -305,11 +305,11 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(while_idle, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(twice, set_up, tear_down),
         cmocka_unit_test_setup_teardown(while_compiling, set_up, tear_down),
         cmocka_unit_test_setup_teardown(while_launching, set_up, tear_down),
         cmocka_unit_test_setup_teardown(while_making_contexts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(while_a_queue_is_full, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(twice, set_up, tear_down),
         cmocka_unit_test_setup_teardown(leaving_by_exit, set_up, tear_down),
         cmocka_unit_test(figures),
     };
