@@ -52,11 +52,31 @@ static void count_clears(coverage *c, const func *f, node *n)
     for (int i = 0; i < n->kids; i++) count_clears(c, f, n->kid[i]);
 }
 
+static void count_index(coverage *c, const node *index, int64_t length)
+{
+    if (index_is_checked(index, length)) c->count[OP_WITHIN][index->type]++;
+}
+
+static void count_indices(coverage *c, const prog *p, const func *f, node *n)
+{
+    bool array = (n->kind == P_ELEM || n->kind == P_SELEM) && n->mode != INDEX_OWN;
+    if (array) count_index(c, n->kid[0], p->arrays[n->a].length);
+    for (int i = 0; n->kind == P_ITEM && i < n->kids; i++)
+        count_index(c, n->kid[i], f->vars[n->a].dims[i]);
+    for (int i = 0; i < n->kids; i++) count_indices(c, p, f, n->kid[i]);
+}
+
+static void cover_func(coverage *c, const prog *p, const func *f)
+{
+    count_clears(c, f, f->body);
+    count_indices(c, p, f, f->body);
+}
+
 void cover_add(coverage *c, prog *p)
 {
     prog_walk(p, count, c);
-    for (int i = 0; i < p->helper_count; i++) count_clears(c, &p->helpers[i], p->helpers[i].body);
-    count_clears(c, &p->kernel, p->kernel.body);
+    for (int i = 0; i < p->helper_count; i++) cover_func(c, p, &p->helpers[i]);
+    cover_func(c, p, &p->kernel);
 }
 
 /* Whether the host can compile the row's example of op.def: what it cannot belongs to device

@@ -204,6 +204,9 @@ int prog_size(const prog *p); /* nodes */
 typedef void (*node_visitor)(void *user, node *n);
 void node_walk(node *n, node_visitor fn, void *user); /* parents first */
 void prog_walk(prog *p, node_visitor fn, void *user);
+/* Whether the typed IR has `within` around this index, once in four where the type holds the
+ * length. */
+bool index_is_checked(const node *index, int64_t length);
 /* of an INDEX_OWN place, in one round */
 int64_t own_slot(const prog *p, const array *a, const node *place, int64_t round);
 bool var_used(const func *f, int v);             /* by any statement or expression */

@@ -125,8 +125,8 @@ static int pick_var(gen *g, var_kind k, int t)
 /* An integer expression of any value, which the printer brings into range. */
 node *gen_index(gen *g)
 {
-    static const ty plain[] = {T_I64, T_I32, T_I64, T_U32, T_I16, T_U8, T_U64, T_I8};
-    ty t = plain[below(g, g->p->python ? 3 : 8)];
+    static const ty plain[] = {T_I64, T_I32, T_I64, T_U32, T_I16, T_U8, T_U64, T_I8, T_U16};
+    ty t = plain[below(g, g->p->python ? 3 : COUNT_OF(plain))];
     if (g->own >= 0 && g->in_round && chance(g, 40)) {
         node *i = gen_convert(g, t == T_I8 || t == T_U8 ? T_I64 : t, gen_var(g, g->own));
         return i;

@@ -43,9 +43,11 @@ static void masked(printer *pr, const node *index, int64_t length)
         text_add(pr->t, "%llu:%s", (unsigned long long)index->bits & mask, ty_name(t));
         return;
     }
-    text_add(pr->t, "and(");
+    bool checked = index_is_checked(index, length);
+    text_add(pr->t, checked ? "within<0>(and(" : "and(");
     expr(pr, index);
     text_add(pr->t, ", %llu:%s)", (unsigned long long)mask, ty_name(t));
+    if (checked) text_add(pr->t, ", %lld:%s)", (long long)length, ty_name(t));
 }
 
 /* The slot of an array that belongs to the round: see enum role and array.map. */

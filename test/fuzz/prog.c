@@ -160,6 +160,12 @@ static int nodes(const node *n)
     return count;
 }
 
+bool index_is_checked(const node *index, int64_t length)
+{
+    int64_t most = index->type == T_I8 ? INT8_MAX : index->type == T_U8 ? UINT8_MAX : INT16_MAX;
+    return index->kind != E_CONST && (index->style & 3) == 2 && length <= most;
+}
+
 int prog_size(const prog *p)
 {
     int count = nodes(p->kernel.body);
