@@ -15,5 +15,6 @@ cpl_status cpl_extern_register_library(cpl_context *context, const char *name,
 
 const char *cpl_openmp_path(cpl_context *context)
 {
+    if (context && context_threads(context)) return NULL;
     return dl_openmp_path(context ? context_openmp(context) : NULL);
 }

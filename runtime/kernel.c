@@ -127,11 +127,14 @@ static void write_key(strbuf *sb, const kernel_order *o)
         sb_printf(sb, "%lld,", (long long)spec->options[i]);
 }
 
-/* Code that forks finds the OpenMP runtime; that there is none is said once, by the caller. */
+/* Code that forks finds the OpenMP runtime, unless the host has given threads; that there is none
+ * is said once, by the caller. */
 static void *resolve(void *user, const char *symbol)
 {
     cpl_context *cx = user;
-    if (strncmp(symbol, "__kmpc_", 7) == 0 && !team_open(context_openmp(cx))) {
+    if (!strcmp(symbol, ABI_PLACE)) return context_place(cx);
+    if (strncmp(symbol, "__kmpc_", 7) == 0 && !context_threads(cx) &&
+        !team_open(context_openmp(cx))) {
         runtime_state *s = runtime_of(cx);
         if (s) atomic_fetch_or(&s->alone, ALONE);
     }

@@ -17,7 +17,8 @@ void *abi_resolve(const char *symbol);
 
 /*
  * team.c. Finds the OpenMP runtime (see lib/dl/openmp.c) for the entries below; false when there is
- * none: loops then run on the thread that comes to them. Any thread.
+ * none: loops then run on the thread that comes to them. place is an abi_place: one that has
+ * threads of the host's needs no runtime. Any thread.
  */
 bool team_open(const char *path);
 void team__kmpc_fork_call(void *place, int32_t count, void *task, ...);

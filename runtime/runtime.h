@@ -14,6 +14,7 @@
  * tier.c    quick code first, optimised code later
  * compile.c compilations in the background
  * team.c    OpenMP's entries, for generated code (resolve.h)
+ * aot/fork.c  loops on threads of the host's (aot/fork.h)
  * state.c   what the runtime keeps in a context
  */
 #ifndef CPL_RUNTIME_H

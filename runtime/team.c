@@ -1,11 +1,14 @@
 /*
  * The OpenMP entries as generated code calls them (kmp.h of LLVM's OpenMP runtime has their
- * meaning; lib/codegen/gen_fork.c the calls). Each goes on to the runtime that dl/openmp.c found.
- * Where there is none, and once the process ends, a loop runs on the thread that came to it:
- * libomp's data goes with the process, while threads may still launch.
+ * meaning; lib/codegen/gen_fork.c the calls). Where the context has threads of the host's a loop
+ * runs on them (aot/fork.c); else it goes on to the runtime that dl/openmp.c found. Where there is
+ * none, and once the process ends, a loop runs on the thread that came to it: libomp's data goes
+ * with the process, while threads may still launch.
  */
 #include "runtime/resolve.h"
+#include "runtime/aot/fork.h"
 #include "lib/dl/dl.h"
+#include "lib/support/abi.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -13,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-typedef void (*team_task)(int32_t *thread, int32_t *member, void *captures, int64_t rounds);
 
 /* What is found besides __kmpc_fork_call: TEAM(result, name, parameters). */
 #define TEAM_ENTRIES(TEAM)                                                                         \
@@ -38,15 +39,11 @@ static struct {
     atomic_long forks;  /* threads in a fork */
 } team = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* A loop that the thread runs alone, and what is left of it to deal out. */
-typedef struct lone_loop {
-    bool dealt;
-    int64_t low, high;
-} lone_loop;
+/* How many of the host's threads the next loop asks for; 0: not said. Initial-exec: no allocation
+ * behind a launch's back. */
+static _Thread_local int32_t most __attribute__((tls_model("initial-exec")));
 
-/* Initial-exec: no allocation behind a launch's back. NULL: the thread is in no such loop. */
-static _Thread_local lone_loop *lone __attribute__((tls_model("initial-exec")));
-
+enum { GUIDED = 36 };     /* enum sched_type */
 enum { LAST_WAIT = 100 }; /* ms that the end of the process waits for loops */
 
 /* Before libomp's own end, which comes with the unloading of libraries. What does not return in
@@ -94,6 +91,13 @@ static bool enter(void)
     return false;
 }
 
+/* The host's threads that run the loops of a place, or NULL. */
+static const cpl_threads *threads_of(const void *place)
+{
+    const abi_place *p = place;
+    return p->threads.run ? &p->threads : NULL;
+}
+
 /* A loop may be inside another's: a kernel calls a function of the host, which launches. */
 void team__kmpc_fork_call(void *place, int32_t count, void *task, ...)
 {
@@ -102,60 +106,54 @@ void team__kmpc_fork_call(void *place, int32_t count, void *task, ...)
     void *captures = va_arg(rest, void *);
     int64_t rounds = va_arg(rest, int64_t);
     va_end(rest);
-    lone_loop *outer = lone;
-    if (enter()) {
-        lone = NULL;
+    const cpl_threads *threads = threads_of(place);
+    int32_t asked = most;
+    most = 0;
+    if (!threads && !cplrt_fork_inside() && enter()) {
         team.fork_call(place, count, task, captures, rounds);
         atomic_fetch_sub(&team.forks, 1);
-    } else {
-        lone_loop here = {.dealt = true};
-        int32_t zero = 0;
-        team_task run;
-        memcpy(&run, &task, sizeof run);
-        lone = &here;
-        run(&zero, &zero, captures, rounds);
+        return;
     }
-    lone = outer;
+    fork_task run; /* ISO C has no cast from object to function pointer */
+    memcpy(&run, &task, sizeof run);
+    cplrt_fork(threads, asked, run, captures, rounds);
 }
 
-/* Before a fork, which may go either way: both matter to the runtime alone. */
-static bool is_asked(void)
+/* Before a fork, which may go either way: both matter to OpenMP alone. */
+static bool is_asked(const void *place)
 {
-    return !lone && atomic_load(&team.found) && !atomic_load(&team.ending);
+    return !threads_of(place) && !cplrt_fork_inside() && atomic_load(&team.found) &&
+           !atomic_load(&team.ending);
 }
 
 int32_t team__kmpc_global_thread_num(void *place)
 {
-    return is_asked() ? team.global_thread_num(place) : 0;
+    return is_asked(place) ? team.global_thread_num(place) : 0;
 }
 
 void team__kmpc_push_num_threads(void *place, int32_t thread, int32_t count)
 {
-    if (is_asked()) team.push_num_threads(place, thread, count);
+    if (is_asked(place)) team.push_num_threads(place, thread, count);
+    else most = count;
 }
 
 int32_t team__kmpc_bound_num_threads(void *place)
 {
-    return lone ? 1 : team.bound_num_threads(place);
+    return cplrt_fork_inside() ? cplrt_fork_workers() : team.bound_num_threads(place);
 }
 
 void team__kmpc_dispatch_init_8(void *place, int32_t thread, int32_t schedule, int64_t low,
                                 int64_t high, int64_t step, int64_t chunk)
 {
-    if (lone) *lone = (lone_loop){false, low, high};
+    if (cplrt_fork_inside()) cplrt_fork_deal(low, high, chunk, schedule == GUIDED);
     else team.dispatch_init_8(place, thread, schedule, low, high, step, chunk);
 }
 
-/* Alone: all of it at once. */
 int32_t team__kmpc_dispatch_next_8(void *place, int32_t thread, int32_t *last, int64_t *low,
                                    int64_t *high, int64_t *step)
 {
-    if (!lone) return team.dispatch_next_8(place, thread, last, low, high, step);
-    if (lone->dealt) return 0;
-    lone->dealt = true;
-    *last = 1;
-    *low = lone->low;
-    *high = lone->high;
+    if (!cplrt_fork_inside()) return team.dispatch_next_8(place, thread, last, low, high, step);
+    *last = 0; /* asked for, and not looked at */
     *step = 1;
-    return 1;
+    return cplrt_fork_next(low, high);
 }

@@ -19,6 +19,7 @@
 
 #include "cpl/base.h"
 #include "cpl/diag.h"
+#include "cpl/threads.h"
 #include "cpl/type.h"
 
 #ifdef __cplusplus
@@ -44,6 +45,9 @@ typedef struct cpl_context_options {
     /* added to the compiler options that OpenCL's drivers are given ("-cl-fast-relaxed-math");
        NULL: none. At most 500 bytes, or the context is refused (CPL_EARG) */
     const char *opencl_options;
+    /* whose threads run parallel loops of the context's kernels, for as long as it lives; copied,
+       without the pool. No OpenMP runtime is opened then. NULL: OpenMP's */
+    const cpl_threads *threads;
 } cpl_context_options;
 
 /* Sets size and zeroes the rest. Any thread. */

@@ -5,6 +5,7 @@
 #include "cpl/base.h"
 #include "cpl/diag.h"
 #include "cpl/type.h"
+#include "cpl/threads.h"
 #include "cpl/context.h"
 #include "cpl/module.h"
 #include "cpl/functions.h"

@@ -199,7 +199,8 @@ CPL_API void cpl_graph_release(cpl_graph *graph);
 /*
  * The path of the OpenMP runtime that host kernels run on, or NULL when there is none: one that the
  * process holds already, else the context's (context may be NULL), else $CPL_OPENMP, else the
- * system's. Chosen once a process. Any thread.
+ * system's. Chosen once a process. NULL, and nothing is opened, for a context with threads of the
+ * host's. Any thread.
  */
 CPL_API const char *cpl_openmp_path(cpl_context *context);
 

@@ -34,6 +34,7 @@ typedef struct gen_options {
     LLVMMetadataRef (*distinct_node)(LLVMContextRef context, LLVMMetadataRef *operands,
                                      unsigned count);
     bool debug_info; /* line info, from the sources that the compilation finds */
+    bool loaded;     /* into this process: forks hand on the context's place (support/abi.h) */
 } gen_options;
 
 /* all of fast_math */

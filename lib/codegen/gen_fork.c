@@ -1,14 +1,14 @@
 /*
- * Forks: a loop's parts dealt out to OpenMP threads. A fork calls __kmpc_fork_call with a microtask
- * of ours, which calls the outlined body for its parts of [0, n): static ones follow from the
- * thread's number in the team, the runtime deals out the others (kmp.h of LLVM's OpenMP runtime
- * holds the entries and numbers).
+ * Forks: a loop's parts dealt out to the threads of OpenMP, or of the host. A fork calls
+ * __kmpc_fork_call with a microtask of ours, which calls the outlined body for its parts of [0, n):
+ * static ones follow from the thread's number in the team, the runtime deals out the others (kmp.h
+ * of LLVM's OpenMP runtime holds the entries and numbers).
  */
 #include "lib/codegen/gen_int.h"
+#include "lib/support/abi.h"
 
 /* Schedules, enum sched_type. */
 enum { SCHED_DYNAMIC = 35, SCHED_GUIDED = 36 };
-enum { IDENT_KMPC = 2 };
 
 /*
  * Rounds below which the calling thread does all. Waking the others costs a few microseconds:
@@ -27,17 +27,19 @@ static uint64_t least_rounds(const ir_node *n)
     return loop && rounds > LEAST_ROUNDS ? rounds : LEAST_ROUNDS;
 }
 
-/* ident_t: who calls. The runtime wants one for every entry but looks at it only when it reports
- * something. */
+/* ident_t: who calls. OpenMP wants one for every entry but looks at it only when it reports
+ * something; what is loaded is given one that also says whose threads there are. */
 static LLVMValueRef ident(gen *g)
 {
     if (g->ident) return g->ident;
-    LLVMValueRef text = LLVMConstStringInContext2(g->cx, ";unknown;unknown;0;0;;", 22, 0);
+    if (g->options->loaded) return g->ident = LLVMAddGlobal(g->mod, g->t_i8, ABI_PLACE);
+    static const char where[] = ABI_IDENT_SOURCE;
+    LLVMValueRef text = LLVMConstStringInContext2(g->cx, where, sizeof where - 1, 0);
     LLVMValueRef name = LLVMAddGlobal(g->mod, LLVMTypeOf(text), ".ident.text");
     LLVMSetInitializer(name, text);
     LLVMValueRef zero = gen_int(g, g->t_i32, 0);
-    LLVMValueRef fields[] = {zero, gen_int(g, g->t_i32, IDENT_KMPC), zero, gen_int(g, g->t_i32, 22),
-                             name};
+    LLVMValueRef fields[] = {zero, gen_int(g, g->t_i32, ABI_IDENT_FLAGS), zero,
+                             gen_int(g, g->t_i32, sizeof where - 1), name};
     LLVMValueRef record = LLVMConstStructInContext(g->cx, fields, COUNT_OF(fields), 0);
     g->ident = LLVMAddGlobal(g->mod, LLVMTypeOf(record), ".ident");
     LLVMSetInitializer(g->ident, record);

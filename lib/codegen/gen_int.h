@@ -82,7 +82,7 @@ struct gen {
     uint32_t elementary;     /* functions computed in place so far */
     bool rest;               /* in what is left of a loop that lanes ran */
     map structs;             /* name to LLVMTypeRef */
-    LLVMValueRef ident;      /* source location record for the OpenMP runtime, made on demand */
+    LLVMValueRef ident;      /* what forks hand to OpenMP, made on demand: gen_fork.c */
     struct gen_debug *debug; /* NULL: no line info */
     VEC(LLVMValueRef) used; /* vector variants, which nothing calls before LLVM's vectoriser does */
 };

@@ -261,7 +261,7 @@ static cpl_status build(compilation *c, void *arg)
     const tgt_target *target = p.runner.cx.target;
     if (!target) return CPL_EARG;
     if (!target_is_device(target) && !can_run_here(j, c)) return CPL_EUNSUPPORTED;
-    p.any_opencl = true;
+    p.any_opencl = p.loaded = true;
     if (!pipeline_front(&p) || !pipeline_sema(&p) || !pipeline_lower(&p)) return CPL_EINTERNAL;
     target = p.runner.cx.target;
     mark_parameters(&p);

@@ -5,6 +5,7 @@
 #ifndef CPL_ARTIFACT_H
 #define CPL_ARTIFACT_H
 
+#include "lib/support/abi.h"
 #include "lib/support/role.h"
 #include "lib/support/support.h"
 #include "lib/support/target.h"
@@ -149,6 +150,9 @@ void module_set_runtime(cpl_module *m, void *state, void (*free_fn)(cpl_module *
 pthread_mutex_t *context_lock(cpl_context *cx);
 const mem *context_mem(cpl_context *cx);
 const char *context_openmp(cpl_context *cx); /* path asked for, or NULL */
+/* What ABI_PLACE is in its code; and the host's threads there, or NULL. */
+abi_place *context_place(cpl_context *cx);
+const cpl_threads *context_threads(cpl_context *cx);
 #define MOST_OPENCL_OPTIONS 500
 const char *context_opencl_options(cpl_context *cx); /* or "" */
 type_table *context_types(cpl_context *cx);

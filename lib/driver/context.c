@@ -93,16 +93,32 @@ static cpl_status no_context(void)
     return thread_report(CPL_ENOMEM, "out of memory for a context");
 }
 
+/* The caller's options, those of an older or newer program too, and the threads that they give. */
+static cpl_status read_options(const cpl_context_options *given, cpl_context_options *o,
+                               cpl_threads *threads)
+{
+    cpl_context_options_init(o);
+    *threads = (cpl_threads){.size = sizeof *threads};
+    if (given && READ_STRUCT(o, given, cpl_context_options)) return CPL_EARG;
+    if (o->opencl_options && strlen(o->opencl_options) > MOST_OPENCL_OPTIONS)
+        return thread_report(CPL_EARG, "opencl_options has more than %d bytes",
+                             MOST_OPENCL_OPTIONS);
+    if (!o->threads) return CPL_OK;
+    if (READ_STRUCT(threads, o->threads, cpl_threads)) return CPL_EARG;
+    if (!threads->run) return thread_report(CPL_EARG, "a cpl_threads has no function run");
+    if (threads->workers < 1)
+        return thread_report(CPL_EARG, "a cpl_threads has %d workers: at least 1 is needed",
+                             threads->workers);
+    return CPL_OK;
+}
+
 cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context)
 {
     if (!context) return BAD_CALL;
     *context = NULL;
     cpl_context_options o;
-    cpl_context_options_init(&o);
-    if (options && READ_STRUCT(&o, options, cpl_context_options)) return CPL_EARG;
-    if (o.opencl_options && strlen(o.opencl_options) > MOST_OPENCL_OPTIONS)
-        return thread_report(CPL_EARG, "opencl_options has more than %d bytes",
-                             MOST_OPENCL_OPTIONS);
+    cpl_threads threads;
+    if (read_options(options, &o, &threads)) return CPL_EARG;
     mem m = mem_libc;
     if (o.alloc) m = (mem){o.alloc, o.alloc_user};
     cpl_context *cx = mem_zalloc(&m, sizeof *cx);
@@ -115,6 +131,7 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
     cx->references = 1;
     cx->sink = o.sink;
     cx->sink_user = o.sink_user;
+    cx->place = (abi_place)ABI_PLACE_OF(threads);
     cx->types = type_table_create(&cx->mem);
     cx->workers = worker_pool_create(&cx->mem);
     if (o.openmp) cx->openmp = mem_strdup(&cx->mem, o.openmp);

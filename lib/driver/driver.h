@@ -96,6 +96,7 @@ struct cpl_context {
     type_table *types;
     worker_pool *workers;
     char *openmp;         /* path from the options, or NULL */
+    abi_place place;      /* of forks in its code: the host's threads, if it has given any */
     char *opencl_options; /* from the options, or NULL */
     pthread_mutex_t lock; /* of everything below */
     struct settings *known_settings;
@@ -215,6 +216,7 @@ typedef struct pipeline {
     const char *passes;     /* NULL: the default ones */
     bool any_opencl;        /* SPIR-V may become OpenCL C, where what the kernel calls wants that */
     bool interpreted;       /* kernels stay what they are */
+    bool loaded;            /* the object, into this process */
     pass_runner runner;
     cpl_stats *stats;
     /* results, as far as the stages ran */

@@ -383,6 +383,16 @@ const char *context_openmp(cpl_context *cx)
     return cx->openmp;
 }
 
+abi_place *context_place(cpl_context *cx)
+{
+    return &cx->place;
+}
+
+const cpl_threads *context_threads(cpl_context *cx)
+{
+    return cx->place.threads.run ? &cx->place.threads : NULL;
+}
+
 type_table *context_types(cpl_context *cx)
 {
     return cx->types;

@@ -252,7 +252,8 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
                            .opt_level = (int)o[OPT_opt_level],
                            .debug_info = o[OPT_debug_info],
                            .cpu_level = (int)o[OPT_cpu_level],
-                           .simd = (int)o[OPT_simd]};
+                           .simd = (int)o[OPT_simd],
+                           .loaded = p->loaded};
     /* kernels are for devices, and passes may have been chosen by hand */
     if (!run(p, PASS_legal) || p->comp->diags.errors) return false;
     tgt_times times = {0};

@@ -268,7 +268,8 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
                                                                 : host.vector_bits,
                           .vector_symbol = dl_mvec_symbol,
                           .distinct_node = hook_distinct_node,
-                          .debug_info = o->debug_info};
+                          .debug_info = o->debug_info,
+                          .loaded = o->loaded};
     job_limit_loops(&j, o, m, limits, COUNT_OF(limits));
     return job_run(&j, m, stage, out, times);
 }

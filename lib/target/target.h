@@ -11,6 +11,7 @@
 typedef struct tgt_options {
     tgt_target target;
     bool debug_info; /* line info */
+    bool loaded;     /* the host: into this process, by code_load */
     int cpu_level;   /* x86-64 level 1 to 4; 0: this machine's CPU */
     bool contract, reassoc, vector_math, finite_math;
     int opt_level;

@@ -27,6 +27,16 @@ static cpl_status context_options(world *w, void *given)
     return status;
 }
 
+static cpl_status threads(world *w, void *given)
+{
+    (void)w;
+    cpl_context *cx;
+    cpl_context_options o = {.size = sizeof o, .threads = given};
+    cpl_status status = cpl_context_create(&o, &cx);
+    cpl_context_release(cx);
+    return status;
+}
+
 static cpl_status extern_text(world *w, void *given)
 {
     return cpl_extern_source(w->cx, given);
@@ -187,6 +197,18 @@ static void fill_extern(world *w, void *given)
     t->text = "double g(double x) { return x; }", t->text_size = strlen(t->text);
 }
 
+static void run_nothing(void *pool, cpl_task_fn task, void *data, int workers)
+{
+    (void)pool, (void)task, (void)data, (void)workers;
+}
+
+static void fill_threads(world *w, void *given)
+{
+    (void)w;
+    cpl_threads *t = given;
+    t->run = run_nothing, t->workers = 1;
+}
+
 static void fill_source(world *w, void *given)
 {
     (void)w;
@@ -225,6 +247,7 @@ static void fill_array(world *w, void *given)
 #define ROW(type, call, fill, filled_in) {#type " of " #call, sizeof(type), call, fill, filled_in}
 static const row rows[] = {
     ROW(cpl_context_options, context_options, NULL, false),
+    ROW(cpl_threads, threads, fill_threads, false),
     ROW(cpl_extern_text, extern_text, fill_extern, false),
     ROW(cpl_source, source, fill_source, false),
     ROW(cpl_function_source, function_source, fill_function, false),

@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include "lib/target/target.h"
+#include "lib/support/abi.h"
 #include "runtime/resolve.h"
 #include "lib/dl/dl.h"
 
@@ -39,7 +40,7 @@ static inline bool host_object(const char *text, size_t size, int opt_level, str
     if (!setjmp(oom)) {
         ir_module *m = ir_parse(&c, &src);
         /* precise: the interpreter's results, bit by bit */
-        tgt_options options = {.opt_level = opt_level};
+        tgt_options options = {.opt_level = opt_level, .loaded = true};
         ok = m && ir_verify(m, "test") && host_emit(&c, m, &options, TGT_OBJ, out, NULL);
         diag_deliver(&c.diags, host_find_source, &src, (diag_sink){host_print_diag, NULL});
     }
@@ -48,24 +49,32 @@ static inline bool host_object(const char *text, size_t size, int opt_level, str
     return ok;
 }
 
+/* user: an abi_place; NULL: OpenMP's */
 static inline void *host_resolve(void *user, const char *symbol)
 {
-    (void)user;
-    team_open(NULL);
+    static abi_place openmp = ABI_PLACE_OF({0});
+    if (!strcmp(symbol, ABI_PLACE)) return user ? user : &openmp;
+    if (!user) team_open(NULL);
     return abi_resolve(symbol);
 }
 
-/* Compiles and loads; a failure fails the test. */
-static inline code *host_load(code_loader *l, const char *text, size_t size, int opt_level)
+/* Compiles and loads; a failure fails the test. place: of its forks, or NULL */
+static inline code *host_load_at(code_loader *l, const char *text, size_t size, int opt_level,
+                                 abi_place *place)
 {
     strbuf object;
     char error[500] = "";
     assert_true(host_object(text, size, opt_level, &object));
-    code *c = code_load(l, object.at, object.n, host_resolve, NULL, error, sizeof error);
+    code *c = code_load(l, object.at, object.n, host_resolve, place, error, sizeof error);
     if (!c) print_error("%s\n", error);
     assert_non_null(c);
     sb_free(&object);
     return c;
+}
+
+static inline code *host_load(code_loader *l, const char *text, size_t size, int opt_level)
+{
+    return host_load_at(l, text, size, opt_level, NULL);
 }
 
 static inline void *host_symbol(code *c, const char *symbol)

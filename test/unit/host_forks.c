@@ -2,6 +2,7 @@
  * once, and none past the end. */
 #include "host.h"
 #include "libomp_leaks.h"
+#include "pool.h"
 
 enum { ROUNDS = 41, THREADS = 8, PAST = 24 };
 
@@ -41,14 +42,13 @@ static void check(code *c, size_t s, int threads)
     }
 }
 
-static void every_round_once(void **unused)
+static void check_all(abi_place *place)
 {
-    (void)unused;
     strbuf text;
     sb_init(&text, &mem_libc);
     write_functions(&text);
     code_loader *l = host_loader();
-    code *c = host_load(l, text.at, text.n, 1);
+    code *c = host_load_at(l, text.at, text.n, 1, place);
     for (size_t s = 0; s < COUNT_OF(schedules); s++)
         for (int k = 1; k <= THREADS; k++) check(c, s, k);
     code_unload(l, c);
@@ -56,10 +56,34 @@ static void every_round_once(void **unused)
     sb_free(&text);
 }
 
+static void every_round_once(void **unused)
+{
+    (void)unused;
+    check_all(NULL);
+}
+
+/* The same on threads of the host's, at once, in turn, and by a pool that has fewer of them. */
+static void on_threads_of_the_host(void **unused)
+{
+    (void)unused;
+    pool p;
+    pool_begin(&p);
+    const cpl_threads ways[] = {{sizeof *ways, pool_run, &p, THREADS},
+                                {sizeof *ways, pool_run_in_turn, &p, THREADS},
+                                {sizeof *ways, pool_run_in_turn, &p, 3}};
+    for (size_t i = 0; i < COUNT_OF(ways); i++) {
+        abi_place place = ABI_PLACE_OF(ways[i]);
+        check_all(&place);
+    }
+    pool_end(&p);
+    assert_true(p.runs > 0 && p.most == THREADS && p.inside == 0);
+}
+
 int main(void)
 {
     setenv("KMP_BLOCKTIME", "0", 1); /* more threads than cores: none spins */
     setenv("OMP_DYNAMIC", "false", 1);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_round_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_round_once),
+                                       cmocka_unit_test(on_threads_of_the_host)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,362 @@
+/* Parallel loops on threads of the host's: what OpenMP computes, whoever runs the workers. */
+#include "world.h"
+#include "launches.h"
+#include "libomp_leaks.h"
+#include "pool.h"
+
+enum { N = 30011, INNER = 5000, GROUP = 32, GROUPS = 40, ROUNDS = 4 };
+
+static const char text[] = "def scaled(i, x, y, a):\n"
+                           "    y[i] = a*x[i] + i\n"
+                           "def total(x, n):\n"
+                           "    s = 0.0\n"
+                           "    for i in prange(n):\n"
+                           "        s += x[i]\n"
+                           "    return s\n"
+                           "def turned(x, y, t, n):\n"
+                           "    i = GID_0*LDIM_0 + LID_0\n"
+                           "    t[LID_0] = x[i]\n"
+                           "    local_barrier()\n"
+                           "    y[i] = t[LDIM_0 - 1 - LID_0] + n\n"
+                           "def pair(x, n):\n"
+                           "    for i in prange(n, num_threads=2):\n"
+                           "        x[i] = i\n"
+                           "def outer(i, x):\n"
+                           "    x[i] = fill(i)\n"
+                           "def shifted(i, x, k):\n"
+                           "    x[i + k] = 1.0\n";
+
+/* --- pools that are not ours to choose --- */
+
+static void run_first_half(void *user, cpl_task_fn task, void *data, int workers)
+{
+    pool_run_in_turn(user, task, data, workers / 2);
+}
+
+static void run_one(void *user, cpl_task_fn task, void *data, int workers)
+{
+    (void)workers;
+    pool_run_in_turn(user, task, data, 1);
+}
+
+static void run_nothing(void *user, cpl_task_fn task, void *data, int workers)
+{
+    (void)task, (void)data;
+    pool_count(user, workers);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void *pool, cpl_task_fn task, void *data, int workers);
+    int workers;
+} kinds[] = {{"threads", pool_run, POOL_THREADS + 1},
+             {"many", pool_run, 20},
+             {"in turn", pool_run_in_turn, 5},
+             {"half", run_first_half, 4},
+             {"one of several", run_one, 4},
+             {"none", run_nothing, 4},
+             {"one", pool_run, 1}};
+
+static cpl_context *context_on(const cpl_threads *threads, messages *said, cpl_module **m)
+{
+    cpl_context_options o;
+    cpl_context *cx;
+    cpl_context_options_init(&o);
+    o.sink = collect;
+    o.sink_user = said;
+    o.threads = threads;
+    assert_int_equal(cpl_context_create(&o, &cx), CPL_OK);
+    assert_int_equal(cpl_module_from_source(cx, "k.py", text, sizeof text - 1, m), CPL_OK);
+    return cx;
+}
+
+static void set(cpl_context *cx, const char *option, int64_t value)
+{
+    assert_int_equal(cpl_context_set_option(cx, option, value), CPL_OK);
+}
+
+/* What all kernels compute together. */
+typedef struct results {
+    double y[N], sum;
+    int32_t turned[GROUP * GROUPS];
+} results;
+
+static void compute(cpl_module *m, results *r)
+{
+    static double x[N];
+    int32_t from[GROUP * GROUPS];
+    memset(r, 0, sizeof *r);
+    for (int i = 0; i < N; i++) x[i] = 0.1 * i;
+    for (int i = 0; i < GROUP * GROUPS; i++) from[i] = 3 * i;
+    cpl_arg scaled[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, r->y, N),
+                        cpl_arg_float(1.5)};
+    assert_int_equal(launch_rounds(m, "scaled", NULL, scaled, 3, CPL_AUTO, NULL), CPL_OK);
+    cpl_arg total[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_int(N)};
+    cpl_launch_options once = once_on(NULL, &r->sum, NULL);
+    assert_int_equal(cpl_launch(m, "total", &once, total, 2), CPL_OK);
+    cpl_arg turned[] = {cpl_arg_array(CPL_INT32, from, GROUP * GROUPS),
+                        cpl_arg_array(CPL_INT32, r->turned, GROUP * GROUPS),
+                        cpl_arg_local(CPL_INT32, GROUP), cpl_arg_int(7)};
+    const int64_t global[3] = {GROUP * GROUPS, 1, 1}, local[3] = {GROUP, 1, 1};
+    cpl_launch_options grid = grid_on(NULL, global, local, NULL);
+    assert_int_equal(cpl_launch(m, "turned", &grid, turned, 4), CPL_OK);
+}
+
+static void compare(cpl_context *cx, cpl_module *m, const results *wanted, const char *name)
+{
+    static results r;
+    for (int schedule = 0; schedule < 3; schedule++)
+        for (int chunk = 0; chunk < 1000; chunk += 333)
+            for (int threads = 0; threads < 4; threads++) {
+                set(cx, "schedule", schedule);
+                set(cx, "chunk", chunk);
+                set(cx, "num_threads", threads);
+                compute(m, &r);
+                if (memcmp(&r, wanted, sizeof r))
+                    fail_msg("pool '%s', schedule %d, chunk %d, num_threads %d", name, schedule,
+                             chunk, threads);
+            }
+}
+
+static void what_openmp_computes(void **state)
+{
+    static results wanted;
+    messages said = {0};
+    cpl_module *m;
+    (void)state;
+    cpl_context *openmp = context_on(NULL, &said, &m);
+    compute(m, &wanted);
+    cpl_module_release(m);
+    cpl_context_release(openmp);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        pool p;
+        pool_begin(&p);
+        cpl_threads threads = {sizeof threads, kinds[i].run, &p, kinds[i].workers};
+        cpl_context *cx = context_on(&threads, &said, &m);
+        threads = (cpl_threads){0}; /* it was copied */
+        assert_null(cpl_openmp_path(cx));
+        compare(cx, m, &wanted, kinds[i].name);
+        cpl_module_release(m);
+        cpl_context_release(cx);
+        pool_end(&p);
+        assert_true(kinds[i].workers == 1 ? p.runs == 0 : p.runs > 100);
+        assert_true(p.most <= kinds[i].workers);
+        assert_int_equal(p.inside, 0);
+    }
+    if (said.text[0]) fail_msg("%s", said.text);
+}
+
+/* --- a context on a pool of its own --- */
+
+typedef struct pooled {
+    pool pool;
+    messages said;
+    cpl_context *cx;
+    cpl_module *m;
+} pooled;
+
+static int begin(void **state)
+{
+    static pooled w;
+    w = (pooled){0};
+    pool_begin(&w.pool);
+    cpl_threads threads = {sizeof threads, pool_run, &w.pool, POOL_THREADS + 1};
+    w.cx = context_on(&threads, &w.said, &w.m);
+    *state = &w;
+    return 0;
+}
+
+static int end(void **state)
+{
+    pooled *w = *state;
+    cpl_module_release(w->m);
+    cpl_context_release(w->cx);
+    pool_end(&w->pool);
+    return 0;
+}
+
+/* The option, or the loop itself, says how many workers are asked for. */
+static void workers_asked_for(void **state)
+{
+    pooled *w = *state;
+    static double x[N], y[N];
+    cpl_arg scaled[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
+                        cpl_arg_float(1)};
+    for (int threads = 0; threads <= 6; threads++) {
+        set(w->cx, "num_threads", threads);
+        w->pool.runs = w->pool.most = 0;
+        assert_int_equal(launch_rounds(w->m, "scaled", NULL, scaled, 3, CPL_AUTO, NULL), CPL_OK);
+        int most = threads == 0 || threads > POOL_THREADS + 1 ? POOL_THREADS + 1 : threads;
+        assert_int_equal(w->pool.runs, threads != 1);
+        assert_int_equal(w->pool.most, threads == 1 ? 0 : most);
+    }
+    w->pool.most = 0;
+    cpl_arg pair[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_int(N)};
+    cpl_launch_options once = once_on(NULL, NULL, NULL);
+    assert_int_equal(cpl_launch(w->m, "pair", &once, pair, 2), CPL_OK);
+    assert_int_equal(w->pool.most, 2);
+    assert_int_equal(cpl_launch(w->m, "total", &once, pair, 2), CPL_OK);
+    assert_int_equal(w->pool.most, POOL_THREADS + 1);
+}
+
+/* What one thread does in the time that it takes to ask others never leaves it. */
+static void little_work_asks_nobody(void **state)
+{
+    pooled *w = *state;
+    double x[8] = {0}, y[8] = {0};
+    for (int64_t n = 0; n <= 8; n++) {
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 8), cpl_arg_array(CPL_FLOAT64, y, 8),
+                          cpl_arg_float(2.0)};
+        assert_int_equal(launch_rounds(w->m, "scaled", NULL, args, 3, n, NULL), CPL_OK);
+    }
+    assert_int_equal(w->pool.runs, 0);
+    assert_true(y[7] == 7);
+}
+
+static void *launch_often(void *user)
+{
+    pooled *w = user;
+    double *x = calloc(N, sizeof *x), *y = calloc(N, sizeof *y);
+    size_t wrong = 0;
+    for (int round = 0; round < 50; round++) {
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
+                          cpl_arg_float(round)};
+        for (int i = 0; i < N; i++) x[i] = round;
+        wrong += launch_rounds(w->m, "scaled", NULL, args, 3, CPL_AUTO, NULL) != CPL_OK;
+        for (int i = 0; i < N; i++) wrong += y[i] != (double)round * round + i;
+    }
+    free(x);
+    free(y);
+    return (void *)wrong;
+}
+
+static void several_threads_at_once(void **state)
+{
+    pooled *w = *state;
+    pthread_t threads[4];
+    for (int schedule = 0; schedule < 3; schedule++) {
+        set(w->cx, "schedule", schedule);
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, launch_often, w), 0);
+        for (int i = 0; i < 4; i++) {
+            void *wrong;
+            pthread_join(threads[i], &wrong);
+            assert_null(wrong);
+        }
+    }
+    assert_true(w->pool.runs >= 3 * 4 * 50);
+    assert_int_equal(w->pool.inside, 0);
+}
+
+/* --- loops inside of loops --- */
+
+static cpl_module *inner_module;
+static double inner[ROUNDS][INNER];
+
+/* Called by the kernel `outer`, by one round each. */
+static double fill(int32_t which)
+{
+    double zero[INNER] = {0};
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, zero, INNER),
+                      cpl_arg_array(CPL_FLOAT64, inner[which], INNER), cpl_arg_float(0)};
+    if (launch_rounds(inner_module, "scaled", NULL, args, 3, CPL_AUTO, NULL)) return -1;
+    return inner[which][INNER - 1] + which;
+}
+
+/* outer on one context, scaled on another: one's threads, or OpenMP's. */
+static void inside(cpl_context *cx, cpl_module *m, cpl_module *other)
+{
+    double x[ROUNDS] = {0};
+    inner_module = other;
+    memset(inner, 0, sizeof inner);
+    assert_int_equal(cpl_extern_register(cx, "fill", "float64(int32)", (void *)(uintptr_t)fill,
+                                         false),
+                     CPL_OK);
+    for (int schedule = 0; schedule < 3; schedule++) {
+        set(cx, "schedule", schedule);
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, ROUNDS)};
+        assert_int_equal(launch_rounds(m, "outer", NULL, args, 1, CPL_AUTO, NULL), CPL_OK);
+        for (int i = 0; i < ROUNDS; i++) assert_true(x[i] == INNER - 1 + i);
+    }
+}
+
+static void loops_inside_of_loops(void **state)
+{
+    pooled *w = *state;
+    messages said = {0};
+    cpl_module *m;
+    cpl_context *openmp = context_on(NULL, &said, &m);
+    inside(w->cx, w->m, w->m);
+    inside(w->cx, w->m, m);
+    assert_int_equal(w->pool.runs, 6); /* none for what is inside */
+    inside(openmp, m, w->m);
+    cpl_module_release(m);
+    cpl_context_release(openmp);
+    assert_int_equal(w->pool.inside, 0);
+    assert_string_equal(w->said.text, "");
+}
+
+/* --- what else may happen --- */
+
+static void faults_are_found(void **state)
+{
+    pooled *w = *state;
+    static double x[N];
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_int(1)};
+    set(w->cx, "bounds_check", 1);
+    assert_int_equal(launch_rounds(w->m, "shifted", NULL, args, 2, CPL_AUTO, NULL), CPL_EBOUNDS);
+    assert_non_null(strstr(w->said.text, "index 30011 is out of bounds"));
+    assert_true(w->pool.runs == 1 && x[N - 1] == 1);
+}
+
+/* A kernel's address runs on the threads of its context too. */
+static void called_by_its_address(void **state)
+{
+    pooled *w = *state;
+    static double x[N], y[N];
+    cpl_kernel *k;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
+                      cpl_arg_float(1)};
+    assert_int_equal(rounds_kernel(w->m, "scaled", args, 3, &k), CPL_OK);
+    void *address = cpl_kernel_address(k);
+    void (*scaled)(int64_t, const double *, double *, double);
+    memcpy(&scaled, &address, sizeof scaled);
+    scaled(N, x, y, 1);
+    assert_true(w->pool.runs == 1 && y[N - 1] == N - 1);
+    cpl_kernel_release(k);
+}
+
+static void refused(const cpl_threads *threads, const char *why)
+{
+    cpl_context_options o;
+    cpl_context *cx = (cpl_context *)(uintptr_t)1;
+    cpl_context_options_init(&o);
+    o.threads = threads;
+    assert_int_equal(cpl_context_create(&o, &cx), CPL_EARG);
+    assert_null(cx);
+    assert_non_null(strstr(cpl_last_error(), why));
+}
+
+static void threads_that_are_none(void **state)
+{
+    (void)state;
+    refused(&(cpl_threads){sizeof(cpl_threads), NULL, NULL, 4}, "has no function run");
+    refused(&(cpl_threads){sizeof(cpl_threads), run_nothing, NULL, 0}, "has 0 workers");
+    refused(&(cpl_threads){sizeof(cpl_threads), run_nothing, NULL, -1}, "has -1 workers");
+    refused(&(cpl_threads){5, run_nothing, NULL, 4}, "the size of a cpl_threads is given as 5");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_openmp_computes),
+        cmocka_unit_test_setup_teardown(workers_asked_for, begin, end),
+        cmocka_unit_test_setup_teardown(little_work_asks_nobody, begin, end),
+        cmocka_unit_test_setup_teardown(several_threads_at_once, begin, end),
+        cmocka_unit_test_setup_teardown(loops_inside_of_loops, begin, end),
+        cmocka_unit_test_setup_teardown(faults_are_found, begin, end),
+        cmocka_unit_test_setup_teardown(called_by_its_address, begin, end),
+        cmocka_unit_test(threads_that_are_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
