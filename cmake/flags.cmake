@@ -18,7 +18,7 @@ endif()
 
 # What the tests reach: ./dev trust counts branches with gcov. Assertions would be branches that no test takes.
 if(CPL_COVERAGE)
-  set(counted $<NOT:$<STREQUAL:$<TARGET_PROPERTY:NAME>,cplrt>>) # which goes into programs of others
+  set(counted $<NOT:$<OR:$<STREQUAL:$<TARGET_PROPERTY:NAME>,cplrt>,$<STREQUAL:$<TARGET_PROPERTY:NAME>,cplrt_threads>>>) # which go into programs of others
   add_compile_options(-O0 -DNDEBUG $<${counted}:--coverage> $<${counted}:-fprofile-update=atomic>)
   add_link_options(--coverage)
 endif()

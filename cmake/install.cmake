@@ -1,7 +1,7 @@
 # What `cmake --install` puts where: headers, library, tool, cpl.pc and the CMake package (find_package(cpl) -> cpl::cpl).
 
 install(DIRECTORY include/cpl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
-install(TARGETS cplrt EXPORT cpl ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS cplrt cplrt_threads EXPORT cpl ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS cpl EXPORT cpl
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 file(RELATIVE_PATH from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})

@@ -6,10 +6,14 @@
  *     cplc wave.py --types 'x=float64[] y=float64[] a=float64' -o wave.o --header wave.h
  *     cc main.c wave.o -lcplrt -lomp -lm
  *
+ * With -lcplrt_threads in the place of -lomp parallel loops run on threads of the program's own.
+ *
  * The generated header has wrappers around these functions with the kernel's own tables.
  */
 #ifndef CPL_RT_H
 #define CPL_RT_H
+
+#include "cpl/threads.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,6 +95,14 @@ size_t cplrt_fault_text(const cplrt_site *sites, size_t count, const cpl_fault *
  * architectures than x86-64 always true. Any thread.
  */
 bool cplrt_cpu_supports(const char *features);
+
+/*
+ * Of libcplrt_threads.a: whose threads run parallel loops of the kernels that are linked into the
+ * same program or shared library; NULL, and before the first call: they run on the thread that
+ * comes to them. The struct is not copied. False, and nothing is changed, for a struct of another
+ * size, without run or without workers. Any thread; loops under way go on as they began.
+ */
+bool cplrt_threads_set(const cpl_threads *threads);
 
 #ifdef __cplusplus
 }

@@ -79,7 +79,8 @@ static void put_top(header *h)
     sb_put(o, "\n *\n * The object needs ");
     host_cpu(o, (int)h->p->options[OPT_cpu_level], false);
     sb_put(o, ".\n * Link it with libcplrt.a, libm (which brings libmvec) and LLVM's or Intel's "
-              "OpenMP runtime: -lcplrt -lomp -lm\n");
+              "OpenMP runtime: -lcplrt -lomp -lm\n"
+              " * or, for threads of the program's own: -lcplrt -lcplrt_threads -lm\n");
     if (h->a->relies & CPL_FACT_SMALL)
         sb_put(o,
                " * It is right only for fewer than 2^31 rounds, and for arrays of fewer elements "
