@@ -56,6 +56,7 @@ typedef enum ast_kind {
     /* f(a, b, k=v): kids[0] is f, then arguments; the last keyword_count of them are AST_KEYWORD */
     AST_CALL,
     AST_KEYWORD, /* k=v in a call: name, kids[0] */
+    AST_STAR,    /* *args in a call, in front of those: kids[0] */
     AST_INDEX,   /* a[i]: kids[0], kids[1] */
     AST_UNARY,   /* - + ~ not: op (token_kind), kids[0] */
     AST_BINARY,  /* + - * / // % ** @ << >> & | ^: op, kids[0..1] */
@@ -118,8 +119,8 @@ typedef struct ast_param {
     ast_node *annotation; /* Python 3 annotation, or NULL */
     ast_node *value;      /* default, or NULL */
     bool unread;          /* it has one that was skipped */
-    /* '*' for *args, 'K' for **kwargs, 'k' behind a bare star, 0 otherwise: all but 0 are refused
-     * by sema */
+    /* '*' for *args, 'K' for **kwargs, 'k' behind a star, 0 otherwise; sema refuses all but 0 and
+     * a '*' at the end */
     char star;
 } ast_param;
 

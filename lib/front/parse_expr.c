@@ -108,12 +108,13 @@ static ast_node *atom(parser *p)
     }
 }
 
-/* argument: NAME '=' expression | expression */
+/* argument: '*' expression | NAME '=' expression | expression */
 static ast_node *argument(parser *p, ast_node *call, uint32_t *keywords)
 {
-    if (ast_is(p, TOK_MUL) || ast_is(p, TOK_POW))
-        return refuse(p, "starred arguments are not supported", "pass each argument by itself");
+    if (ast_is(p, TOK_POW))
+        return refuse(p, "arguments behind '**' are not supported", "pass each argument by itself");
     const token *first = p->at;
+    bool star = ast_take(p, TOK_MUL);
     if (first->kind == TOK_NAME && first[1].kind == TOK_ASSIGN) {
         ast_advance(p);
         ast_advance(p);
@@ -132,7 +133,7 @@ static ast_node *argument(parser *p, ast_node *call, uint32_t *keywords)
             ast_error(p, value->span, "an argument without a name stands behind one with a name");
         ast_note(p, d, call->span, "in this call");
     }
-    return value;
+    return star ? ast_new(p, AST_STAR, ast_until_here(p, first->begin), &value, 1) : value;
 }
 
 /* call: primary '(' [argument (',' argument)* [',']] ')' */

@@ -1,15 +1,18 @@
 /* Functions that are the text of one expression. */
 #include "lib/front/front_int.h"
 
-/* names: NAME { ',' NAME } */
+/* names: ['*'] NAME { ',' ['*'] NAME } */
 static void names(parser *p, ast_func *fn)
 {
     ast_params params = {0};
+    char behind = 0;
     do {
+        char star = ast_take(p, TOK_MUL) ? '*' : behind;
         const token *name = p->at;
         if (!ast_expect(p, TOK_NAME)) break;
-        ast_add_param(p, &params,
-                      (ast_param){.name = ast_token_name(p, name), .span = ast_span(p, name)});
+        ast_param q = {.name = ast_token_name(p, name), .span = ast_span(p, name), .star = star};
+        ast_add_param(p, &params, q);
+        if (star) behind = 'k';
     } while (!p->panic && ast_take(p, TOK_COMMA));
     fn->params = params.at;
     fn->param_count = params.n;

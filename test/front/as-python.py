@@ -42,7 +42,7 @@ class Tree:
             ast.UnaryOp: lambda: ("unary " + OPS[type(n.op)], [n.operand]), ast.BinOp: lambda: ("binary " + OPS[type(n.op)], [n.left, n.right]),
             ast.BoolOp: lambda: ("boolop " + OPS[type(n.op)], n.values), ast.IfExp: lambda: ("ternary", [n.test, n.body, n.orelse]),
             ast.Compare: lambda: ("compare " + " ".join(OPS[type(o)] for o in n.ops), [n.left, *n.comparators]),
-            ast.Call: lambda: ("call", [n.func, *n.args]), ast.Subscript: lambda: ("index", [n.value, n.slice]),
+            ast.Call: lambda: ("call", [n.func, *n.args]), ast.Starred: lambda: ("star", [n.value]), ast.Subscript: lambda: ("index", [n.value, n.slice]),
             ast.Attribute: lambda: ("attribute " + n.attr, [n.value]), ast.Tuple: lambda: ("tuple", n.elts),
             ast.Assign: lambda: ("assign", [*n.targets, n.value]), ast.AugAssign: lambda: ("augassign " + OPS[type(n.op)], [n.target, n.value]),
             ast.Expr: lambda: ("expr", [n.value]), ast.Return: lambda: ("return", [n.value] if n.value else []), ast.If: lambda: (word or "if", [n.test]),
@@ -133,6 +133,11 @@ def numbers():
     for s in ("0o17", "0O7", "0o8", "0B1", "0b2", "0X_fF", "0xg", "1E+1", "1e-1_0", "1e+", "9999999999999999999", "18446744073709551615", "08", "00", "0_0", "07.5",
               "1if x else 2", "0x1for", "1.e5", "1_.5", "1._5", "5e-324", "1.7976931348623157e308", "2.5e-324", "0.1", "123456789.123456789e-5"):
         yield f"def f(x):\n    x = {s}\n"
+
+
+def stars():
+    for s in itertools.product(("x", "*x", "*x + x", "*(x)", "* x[0]", "*", "*x if x else 1"), repeat=2):
+        yield f"def f(x):\n    x = f({', '.join(s)})\n"
 
 
 def escapes():
@@ -231,7 +236,7 @@ def is_python(text):
 warnings.simplefilter("ignore")
 library = Library(sys.argv[1])
 count = good = bad = 0
-for text in itertools.chain(blocks(), numbers(), strings(), operators(), statements()):
+for text in itertools.chain(blocks(), numbers(), stars(), strings(), operators(), statements()):
     count += 1
     expected = Tree().function(text) if is_python(text) else None
     got = library.tree(text)

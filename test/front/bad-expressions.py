@@ -61,11 +61,14 @@ def f(x, a, b):
 # CHECK: hint: loop over the elements
     x = a[]
 # CHECK: :[[#@LINE-1]]:11: error: expected an index
-    x = f(*a)
-# CHECK: :[[#@LINE-1]]:11: error: starred arguments are not supported
-# CHECK: hint: pass each argument by itself
+    x = f(*)
+# CHECK: :[[#@LINE-1]]:12: error: expected an expression, found ')'
+    x = f(*a=1)
+# CHECK: :[[#@LINE-1]]:13: error: expected ',' or ')', found '='
+    x = f(a=1, *a)
+# CHECK: :[[#@LINE-1]]:17: error: an argument without a name stands behind one with a name
     x = f(**a)
-# CHECK: :[[#@LINE-1]]:11: error: starred arguments are not supported
+# CHECK: :[[#@LINE-1]]:11: error: arguments behind '**' are not supported
 # CHECK: hint: pass each argument by itself
     x = f(a=1, 2)
 # CHECK: :[[#@LINE-1]]:16: error: an argument without a name stands behind one with a name

@@ -43,7 +43,7 @@ def callback(x, key=lambda a: a): pass
 # CHECK: hint: define a function at the top level of the file and call it
 
 @annotate(**kinds)
-# CHECK: :[[#@LINE-1]]:11: error: starred arguments are not supported
+# CHECK: :[[#@LINE-1]]:11: error: arguments behind '**' are not supported
 # CHECK: hint: pass each argument by itself
 def starred(x): pass
 
