@@ -125,7 +125,8 @@ typedef struct cpl_function_source {
     uint32_t indent;     /* blanks that the host has taken off the front of each line */
     cpl_locals locals;
     /* [type_count] types of the parameters, in order, in place of annotations, which are not read
-     * then; NULL: as annotated. An elementwise function's index is the first. */
+     * then; NULL: as annotated. An elementwise function's index is the first. Of *NAME as many as
+     * it takes; past the end it takes what calls give, as that is typed. */
     const cpl_type *const *types;
     size_t type_count;
     const cpl_type *result; /* the same of what it returns; void: nothing */

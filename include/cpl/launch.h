@@ -150,13 +150,14 @@ CPL_API void cpl_launch_options_init(cpl_launch_options *options);
  * they wait for each other at barriers alone. A plain function: one call, by one work-item; returns
  * when it has run.
  *
- * args are in the order of the parameters (elementwise: behind the index), 64 at most; untyped
- * scalars become what cpl_arg_kind says. On the host the call returns when all have run; on other
- * devices errors come late: see cpl/device.h. Arrays that overlap partly, one of them written, make
- * elementwise launches on the host run in order on one thread; where that cannot be they are
- * refused (CPL_EOVERLAP). Those whose elements lie in each other's gaps do not overlap. An array
- * that is not where the launch runs is CPL_EARG unless the context's option `automatic` is on;
- * plain pointers are host memory, copied there and back with it.
+ * args are in the order of the parameters (elementwise: behind the index), those that *NAME takes
+ * behind the others, 64 at most; untyped scalars become what cpl_arg_kind says. On the host the
+ * call returns when all have run; on other devices errors come late: see cpl/device.h. Arrays that
+ * overlap partly, one of them written, make elementwise launches on the host run in order on one
+ * thread; where that cannot be they are refused (CPL_EOVERLAP). Those whose elements lie in each
+ * other's gaps do not overlap. An array that is not where the launch runs is CPL_EARG unless the
+ * context's option `automatic` is on; plain pointers are host memory, copied there and back with
+ * it.
  *
  * Returns CPL_OK; CPL_EARG (naming the argument); CPL_ELIMIT (more than 64 arguments; a group or
  * grid larger than the device takes); what cpl_kernel_create returns; with bounds_check CPL_EBOUNDS

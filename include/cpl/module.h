@@ -72,6 +72,13 @@ CPL_API const char *cpl_module_default_function(const cpl_module *module);
  * an elementwise entry. NULL past the end or when there is no such function. Any thread. */
 CPL_API const char *cpl_module_parameter(const cpl_module *module, const char *function,
                                          size_t index);
+/*
+ * Whether a function's last parameter is *NAME, which takes any number of further arguments, none
+ * too. Types, binds and arguments for those stand behind those of the other parameters; compiled
+ * for them it has parameters NAME0, NAME1 and so on. False when there is no such function. Any
+ * thread.
+ */
+CPL_API bool cpl_module_variadic(const cpl_module *module, const char *function);
 
 /* How a function is used. */
 typedef enum cpl_form {
@@ -103,7 +110,7 @@ typedef struct cpl_spec {
     size_t size; /* sizeof(cpl_spec) */
     cpl_form form;
     /* types of the parameters, in order; for elementwise without the index. NULL entry: from
-     * annotations */
+     * annotations. At the end as many as *NAME is to take */
     const cpl_type *const *types;
     size_t type_count;
     /* [bind_count] what parameters stand for, in the same order; see cpl_bind. Those are no

@@ -113,6 +113,7 @@ typedef struct module_function {
     char *name;
     char **params; /* names */
     size_t param_count;
+    bool variadic; /* the last one is *NAME */
 } module_function;
 
 /* A file of a module, or one that its imports name and that cannot be used. */

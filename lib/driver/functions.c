@@ -290,7 +290,8 @@ static void check_table(cpl_module *m, compilation *c, const ast_func *fn,
             diag_error(&c->diags, CPL_EEXIST, fn->name_span, "'%s' is given twice for '%s'",
                        n->name, fn->name);
     }
-    if (given->type_count > fn->param_count)
+    bool variadic = fn->param_count && fn->params[fn->param_count - 1].star == '*';
+    if (given->type_count > fn->param_count && !variadic)
         diag_error(&c->diags, CPL_EARG, fn->name_span,
                    "types for %zu parameters are given, and '%s' has %u", given->type_count,
                    fn->name, fn->param_count);
@@ -315,9 +316,7 @@ cpl_status index_functions(compilation *c, void *module)
         const char *name = h->given->name ? h->given->name : fn->name;
         check_table(m, c, fn, h->given);
         check_unique(m, c, fn, name);
-        if (!module_add_function(m, name, fn->param_count)) return CPL_ENOMEM;
-        for (uint32_t k = 0; k < fn->param_count; k++)
-            if (!module_add_parameter(m, k, fn->params[k].name)) return CPL_ENOMEM;
+        if (!module_add_source(m, name, fn)) return CPL_ENOMEM;
     }
     return c->diags.status;
 }

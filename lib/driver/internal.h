@@ -38,8 +38,8 @@ size_t module_find_host(void *user, const char *name);
 /* module.c */
 /* With no file yet; NULL when there is no memory, which is reported. */
 cpl_module *module_new(cpl_context *cx, module_origin origin, bool is_ir);
-bool module_add_function(cpl_module *m, const char *name, size_t param_count);
-bool module_add_parameter(cpl_module *m, size_t index, const char *name);
+/* Lists a function under a name, with its parameters'; false when there is no memory. */
+bool module_add_source(cpl_module *m, const char *name, const ast_func *fn);
 /* Looks at what is in the files; frees m when that fails. */
 cpl_status module_finish(cpl_module *m, cpl_module **module);
 void module_free(cpl_module *m);

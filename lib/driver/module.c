@@ -16,7 +16,7 @@ static size_t list_bytes(size_t n)
     return room * sizeof(module_function);
 }
 
-bool module_add_function(cpl_module *m, const char *name, size_t param_count)
+static bool add_function(cpl_module *m, const char *name, size_t param_count)
 {
     const mem *a = &m->cx->mem;
     size_t n = m->function_count;
@@ -33,10 +33,20 @@ bool module_add_function(cpl_module *m, const char *name, size_t param_count)
     return f->name && (f->params || !param_count);
 }
 
-bool module_add_parameter(cpl_module *m, size_t index, const char *name)
+static bool add_parameter(cpl_module *m, size_t index, const char *name)
 {
     return (m->functions[m->function_count - 1].params[index] = mem_strdup(&m->cx->mem, name)) !=
            NULL;
+}
+
+bool module_add_source(cpl_module *m, const char *name, const ast_func *fn)
+{
+    if (!add_function(m, name, fn->param_count)) return false;
+    for (uint32_t i = 0; i < fn->param_count; i++)
+        if (!add_parameter(m, i, fn->params[i].name)) return false;
+    bool variadic = fn->param_count && fn->params[fn->param_count - 1].star == '*';
+    m->functions[m->function_count - 1].variadic = variadic;
+    return true;
 }
 
 static cpl_status index_source(compilation *c, void *arg)
@@ -47,10 +57,7 @@ static cpl_status index_source(compilation *c, void *arg)
     for (uint32_t i = 0; i < f->items.n; i++) {
         const ast_item *item = &f->items.at[i];
         if (item->kind != ITEM_FUNC || ast_find_func(f, item->name) != item->func) continue;
-        const ast_func *fn = item->func;
-        if (!module_add_function(m, fn->name, fn->param_count)) return CPL_ENOMEM;
-        for (uint32_t k = 0; k < fn->param_count; k++)
-            if (!module_add_parameter(m, k, fn->params[k].name)) return CPL_ENOMEM;
+        if (!module_add_source(m, item->func->name, item->func)) return CPL_ENOMEM;
     }
     return module_read_imports(m, f) ? CPL_OK : CPL_ENOMEM;
 }
@@ -73,11 +80,10 @@ static cpl_status index_ir(compilation *c, void *arg)
         uint32_t given = 0;
         for (uint32_t k = 0; k < fn->params.n; k++) given += is_given(fn->params.at[k]);
         if (fn->linkage == IR_ENTRY && m->entry_count++ == 0) m->only_entry = m->function_count;
-        if (!module_add_function(m, fn->name, given)) return CPL_ENOMEM;
+        if (!add_function(m, fn->name, given)) return CPL_ENOMEM;
         given = 0;
         for (uint32_t k = 0; k < fn->params.n; k++)
-            if (is_given(fn->params.at[k]) &&
-                !module_add_parameter(m, given++, fn->params.at[k]->name))
+            if (is_given(fn->params.at[k]) && !add_parameter(m, given++, fn->params.at[k]->name))
                 return CPL_ENOMEM;
     }
     return CPL_OK;
@@ -275,13 +281,23 @@ const char *cpl_module_default_function(const cpl_module *module)
     return module->function_count == 1 ? module->functions[0].name : NULL;
 }
 
+static const module_function *find_function(const cpl_module *m, const char *name)
+{
+    for (size_t i = 0; m && name && i < m->function_count; i++)
+        if (strcmp(m->functions[i].name, name) == 0) return &m->functions[i];
+    return NULL;
+}
+
 const char *cpl_module_parameter(const cpl_module *module, const char *function, size_t index)
 {
-    for (size_t i = 0; module && function && i < module->function_count; i++) {
-        const module_function *f = &module->functions[i];
-        if (strcmp(f->name, function) == 0) return index < f->param_count ? f->params[index] : NULL;
-    }
-    return NULL;
+    const module_function *f = find_function(module, function);
+    return f && index < f->param_count ? f->params[index] : NULL;
+}
+
+bool cpl_module_variadic(const cpl_module *module, const char *function)
+{
+    const module_function *f = find_function(module, function);
+    return f && f->variadic;
 }
 
 void cpl_spec_init(cpl_spec *spec)

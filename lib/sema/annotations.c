@@ -221,9 +221,21 @@ static void set_result(sema *s, sema_signature *sig, const ast_node *n, const cp
     else sema_bad_type(names_of(s, sig), &sig->diags, n);
 }
 
+static void no_star_type(sema_signature *sig, const ast_node *n)
+{
+    diag *d =
+        diag_error(&sig->diags, CPL_EUNSUPPORTED, n->span, "'*%s' takes no annotation", sig->star);
+    diag_hint(&sig->diags, d, "each argument that it takes has a type of its own");
+    sig->params[sig->star_at].bad = true;
+}
+
 static void set_param(sema *s, sema_signature *sig, sema_param *p, const ast_node *n,
                       const cpl_type *t)
 {
+    if (sig->star && p == &sig->params[sig->star_at]) {
+        no_star_type(sig, n);
+        return;
+    }
     if (t && !type_is_void(t) && !type_is_array(t)) {
         p->type = t;
         return;
@@ -315,23 +327,46 @@ static void decorator(sema *s, sema_signature *sig, const ast_decorator *d)
     }
 }
 
+/* *NAME at the end takes any number of arguments. Nothing else with a star is accepted, which is
+ * said once. */
+static void star_parameter(sema_signature *sig, uint32_t i)
+{
+    const ast_param *all = sig->fn->params, *p = &all[i];
+    bool last = i + 1 == sig->fn->param_count, again = false;
+    for (uint32_t k = 0; k < i; k++) again |= all[k].star == '*';
+    diag *d = NULL;
+    sig->params[i].bad = p->star != '*' || again || !last;
+    if (p->star == 'K' || (p->star == 'k' && !again))
+        diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span, "%s parameters are not supported: '%s'",
+                   p->star == 'k' ? "keyword-only" : "'**'", p->name);
+    else if (p->star == '*' && again)
+        d = diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span,
+                       "'*%s' is another star parameter of '%s'", p->name, sig->fn->name);
+    else if (p->star == '*' && !last && all[i + 1].star == 'k')
+        d = diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span,
+                       "'*%s' is not the last parameter of '%s'", p->name, sig->fn->name);
+    if (d) diag_hint(&sig->diags, d, "one stands behind all others: def f(x, y, *args)");
+    if (sig->params[i].bad) return;
+    sig->star = p->name;
+    sig->star_at = i;
+    if (!p->value) return;
+    diag_error(&sig->diags, CPL_EUNSUPPORTED, p->value->span, "'*%s' takes no default", p->name);
+    sig->params[i].bad = true;
+}
+
 static void parameter(sema *s, sema_signature *sig, uint32_t i)
 {
     const ast_param *p = &sig->fn->params[i];
     const sema_host *host = sema_host_of(sig->fn->file);
     const cpl_type *given = host ? sema_host_param(host, i) : NULL;
     sig->params[i].span = p->span;
-    if (p->star) {
-        const char *what = p->star == 'k' ? "keyword-only" : "star";
-        diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span, "%s parameters are not supported: '%s'",
-                   what, p->name);
-        sig->params[i].bad = true;
-    }
-    sig->params[i].type = given;
+    if (p->star) star_parameter(sig, i);
+    bool star = sig->star != NULL;
+    if (!star) sig->params[i].type = given;
     if (p->annotation && !given)
         set_param(s, sig, &sig->params[i], p->annotation,
                   sema_python_type(names_of(s, sig), p->annotation));
-    if (p->value && p->value->kind != AST_ERROR) {
+    if (p->value && p->value->kind != AST_ERROR && !star) {
         sig->params[i].has_default = sema_literal(s, p->value, &sig->params[i].value);
         if (!sig->params[i].has_default) {
             diag *d = diag_error(&sig->diags, CPL_EUNSUPPORTED, p->value->span,

@@ -1,8 +1,9 @@
 /*
  * What is known when a function is compiled, done to its syntax tree before anything is typed:
  * names that stand for integers become those, an `if` or ternary whose condition depends on what is
- * bound keeps the arm that counts, and loops over static_range become their rounds. The instance
- * gets a body of its own.
+ * bound keeps the arm that counts, and loops over static_range become their rounds. Of a star
+ * parameter len(NAME) becomes a number and NAME[k] a parameter. The instance gets a body of its
+ * own.
  */
 #include "lib/sema/sema_int.h"
 
@@ -31,6 +32,7 @@ typedef struct expander {
     bool bound;           /* the expression at hand has a bound name in it */
     bool parallel;        /* the statement at hand lies in a loop over prange */
     bool full;            /* the limit on nodes is reported */
+    bool rounds;          /* there are loops over static_range */
 } expander;
 
 static ast_node *copy(expander *x, ast_node *n);
@@ -88,9 +90,8 @@ static bool is_full(expander *x, const ast_node *place)
     uint32_t limit = x->in->s->comp->max_ops ? x->in->s->comp->max_ops : LIMIT_OPS;
     if (x->ids < limit) return false;
     if (!x->full)
-        sema_report(x->in, CPL_ELIMIT, place->span,
-                    "the rounds of static_range make the function larger than %u operations",
-                    limit);
+        sema_report(x->in, CPL_ELIMIT, place->span, "%s the function larger than %u operations",
+                    x->rounds ? "the rounds of static_range make" : "what is known makes", limit);
     return x->full = true;
 }
 
@@ -115,9 +116,89 @@ static ast_node *copy_sized(expander *x, const ast_node *n, const sized *m)
     return c;
 }
 
+/* ---- what a star parameter takes ---- */
+
+static bool is_star(const expander *x, const ast_node *n)
+{
+    return sema_is_star(x->in->sig, n);
+}
+
+static bool is_star_item(const expander *x, const ast_node *n)
+{
+    return n->kind == AST_INDEX && is_star(x, n->kids[0]);
+}
+
+static bool is_star_length(const expander *x, const ast_node *n)
+{
+    return n->kind == AST_CALL && n->kid_count == 2 && is_star(x, n->kids[1]) &&
+           sema_is_call_of(x->in, n, BI_LEN);
+}
+
+/* NAME[k] as the name of a parameter; NULL after an error. */
+static ast_node *star_item(expander *x, const ast_node *n)
+{
+    const sema_signature *sig = x->in->sig;
+    sema_const k;
+    const ast_node *index = copy(x, n->kids[1]);
+    if (!sema_static(x->in, index, &k) || !type_is_int(k.type)) {
+        diag *d = sema_report(x->in, CPL_ETYPE, n->kids[1]->span,
+                              "an index of '%s' is an integer that is known when the function is "
+                              "compiled",
+                              sig->star);
+        diag_hint(&x->in->diags, d, "%s[0]; for k in static_range(len(%s)): ... %s[k]", sig->star,
+                  sig->star, sig->star);
+        return NULL;
+    }
+    uint64_t at = sema_const_negative(k) ? k.bits + sig->star_count : k.bits;
+    if (at >= sig->star_count) {
+        sema_report(x->in, CPL_ETYPE, n->span, "'*%s' takes %u argument%s here", sig->star,
+                    sig->star_count, sig->star_count == 1 ? "" : "s");
+        return NULL;
+    }
+    ast_node *name = arena_new(&x->in->s->comp->arena, ast_node);
+    *name = (ast_node){.kind = AST_NAME, .span = n->span};
+    name->name = sig->fn->params[sig->star_at + at].name;
+    return name;
+}
+
+static ast_node *refuse_star(expander *x, const ast_node *n)
+{
+    const char *star = x->in->sig->star;
+    diag *d = sema_report(x->in, CPL_ETYPE, n->span, "'%s' as a whole is no value", star);
+    diag_hint(&x->in->diags, d,
+              "f(*%s) passes on all that it takes, %s[0] is the first, len(%s) how many there are",
+              star, star, star);
+    return new_node(x, AST_ERROR, n);
+}
+
+static ast_node *refuse_star_target(expander *x, const ast_node *n)
+{
+    const char *star = x->in->sig->star;
+    diag *d = sema_report(x->in, CPL_ETYPE, n->span,
+                          is_star(x, n) ? "'%s' is a star parameter and cannot be assigned"
+                                        : "what '*%s' takes cannot be assigned",
+                          star);
+    diag_hint(&x->in->diags, d, "assign a local: a = %s[0]", star);
+    return new_node(x, AST_ERROR, n);
+}
+
+/* What is a star parameter or a part of it; NULL of others. */
+static ast_node *copy_star(expander *x, ast_node *n)
+{
+    if (is_star(x, n)) return refuse_star(x, n);
+    if (is_star_length(x, n)) {
+        x->bound = true;
+        return number(x, n, sema_signed_const(x->in->s, x->in->sig->star_count));
+    }
+    if (!is_star_item(x, n)) return NULL;
+    ast_node *item = star_item(x, n);
+    return item ? copy(x, item) : new_node(x, AST_ERROR, n);
+}
+
 /* Names that stand for something are assigned nowhere. */
 static ast_node *copy_target(expander *x, ast_node *n)
 {
+    if (is_star(x, n) || is_star_item(x, n)) return refuse_star_target(x, n);
     bool stands = n->kind == AST_NAME &&
                   (value_of(x, n->name) || sema_bound_named(sema_names_of(x->in), n->name));
     if (n->kind != AST_TUPLE && !stands) return copy(x, n);
@@ -209,6 +290,8 @@ static ast_node *copy_compare(expander *x, ast_node *n)
 
 static ast_node *copy(expander *x, ast_node *n)
 {
+    ast_node *star = x->in->sig->base ? copy_star(x, n) : NULL;
+    if (star) return star;
     if (n->kind == AST_NAME) {
         const sema_const *k = value_of(x, n->name);
         x->bound |= k || is_bound_type(x, n->name);
@@ -561,8 +644,9 @@ static bool has_static_loop(const instance *in, const ast_list *list)
 void sema_expand(instance *in)
 {
     const ast_func *fn = in->sig->fn;
-    if (!in->f.bound.n && !has_static_loop(in, &fn->body)) return;
-    expander x = {.in = in};
+    bool rounds = has_static_loop(in, &fn->body);
+    if (!in->f.bound.n && !rounds && !in->sig->base) return;
+    expander x = {.in = in, .rounds = rounds};
     ast_func *own = arena_new(&in->s->comp->arena, ast_func);
     *own = *fn;
     own->body = (ast_list){0};

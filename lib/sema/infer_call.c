@@ -53,10 +53,17 @@ bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t leas
 
 /* ---- functions of the file ---- */
 
+/* Its parameters without those that a star takes. */
+static uint32_t named_count(const sema_signature *sig)
+{
+    return sig->base ? sig->star_at : sig->fn->param_count;
+}
+
 static diag *wrong_arguments(instance *in, const ast_node *n, const sema_signature *sig)
 {
-    uint32_t most = sig->fn->param_count, least = 0;
+    uint32_t most = named_count(sig), least = 0;
     for (uint32_t i = 0; i < most; i++) least += !sig->params[i].has_default;
+    if (sig->base) most = UINT32_MAX;
     return wrong_count(in, n, sig->fn->name, least, most, n->kid_count - 1);
 }
 
@@ -74,15 +81,18 @@ static bool match(instance *in, const ast_node *n, const sema_signature *sig, se
     for (uint32_t i = 0; i < positional; i++) args[i].node = n->kids[1 + i];
     for (uint32_t i = n->kid_count - n->keyword_count; i < n->kid_count; i++) {
         ast_node *k = n->kids[i];
-        uint32_t p = 0;
-        while (p < fn->param_count && strcmp(fn->params[p].name, k->name) != 0) p++;
-        if (p < fn->param_count && !args[p].node) {
+        uint32_t p = 0, named = named_count(sig);
+        while (p < named && strcmp(fn->params[p].name, k->name) != 0) p++;
+        if (p < named && !args[p].node) {
             args[p].node = k->kids[0];
             continue;
         }
-        diag *d = p < fn->param_count
-                      ? sema_error(in, k->span, "'%s' is given twice", k->name)
-                      : sema_error(in, k->span, "'%s' has no parameter '%s'", fn->name, k->name);
+        bool star = sig->base && strcmp(sig->star, k->name) == 0;
+        const char *what = p < named ? "'%s' is given twice"
+                           : star    ? "'*%s' takes arguments without a name"
+                                     : NULL;
+        diag *d = what ? sema_error(in, k->span, what, k->name)
+                       : sema_error(in, k->span, "'%s' has no parameter '%s'", fn->name, k->name);
         sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
         good = false;
     }
@@ -227,10 +237,24 @@ static void drop_bound(sema_arg *args, const cpl_type *const *types, uint32_t n)
         if (!sema_is_bound(types[i])) args[kept++] = args[i];
 }
 
+/* That of a function for as many arguments as a call gives; NULL after an error. */
+static sema_signature *signature_for(instance *in, ast_node *n, ast_func *fn)
+{
+    sema_signature *sig = sema_signature_of(in->s, fn);
+    sema_signature *v = sema_spread(in->s, sig, n->kid_count - 1 - n->keyword_count);
+    if (v) return v;
+    sema_error_as(in, CPL_ELIMIT, n->span, "'*%s' takes %d arguments at most, found %u", sig->star,
+                  LIMIT_STAR, n->kid_count - 1 - n->keyword_count - sig->star_at);
+    sema_arguments(in, n);
+    return NULL;
+}
+
 static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
 {
     arena *a = &in->s->comp->arena;
-    sema_signature *sig = sema_signature_of(in->s, fn);
+    sema_signature *sig = signature_for(in, n, fn);
+    if (!sig) return &sema_error_type;
+    fn = sig->fn;
     sema_arg *args = arena_array(a, fn->param_count, sizeof *args);
     const cpl_type **types = arena_array(a, fn->param_count, sizeof *types);
     for (uint32_t i = 0; i + 1 < n->kid_count; i++) sema_argument(in, argument(n, i));
@@ -382,9 +406,20 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
     return &sema_error_type;
 }
 
+static bool has_star(const ast_node *n)
+{
+    for (uint32_t i = 1; i < n->kid_count; i++)
+        if (n->kids[i]->kind == AST_STAR) return true;
+    return false;
+}
+
 const cpl_type *sema_call(instance *in, ast_node *n)
 {
     const ast_node *f = n->kids[0];
+    if (has_star(n)) { /* of nothing that could be passed on */
+        sema_arguments(in, n);
+        return &sema_error_type;
+    }
     if (f->kind == AST_ATTRIBUTE) return call_attribute(in, n);
     if (f->kind != AST_NAME) {
         if (f->kind != AST_ERROR)

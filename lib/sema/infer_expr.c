@@ -448,6 +448,18 @@ static const cpl_type *literal(instance *in, const ast_node *n)
     return &sema_error_type;
 }
 
+/* One that is no star parameter's: star.c has replaced the others. */
+static void refuse_star(instance *in, const ast_node *n)
+{
+    const ast_node *what = n->kids[0];
+    const sema_var *v = what->kind == AST_NAME ? sema_local(in, what->name) : NULL;
+    if (v && sema_is_error(v->type)) return;
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                            "'*' in a call passes on a star parameter alone");
+    if (in->sig->base) sema_hint(in, d, "*%s", in->sig->star);
+    else sema_hint(in, d, "'%s' has none: def %s(..., *args)", in->f.fn->name, in->f.fn->name);
+}
+
 static const cpl_type *refuse(instance *in, const ast_node *n)
 {
     switch (n->kind) {
@@ -461,6 +473,7 @@ static const cpl_type *refuse(instance *in, const ast_node *n)
     case AST_TUPLE:
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "a tuple is not a value in kernels");
         break;
+    case AST_STAR: refuse_star(in, n); break;
     default:
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this expression is not supported");
         break;

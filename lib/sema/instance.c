@@ -105,9 +105,11 @@ static void no_type(sema_signature *sig, uint32_t i)
     diag *d =
         diag_error(&sig->diags, CPL_ETYPE, sig->fn->params[i].span,
                    "no type for parameter '%s' of '%s'", sig->fn->params[i].name, sig->fn->name);
-    diag_hint(&sig->diags, d,
-              "give it with the call's types or annotate it: @annotate(%s='double')",
-              sig->fn->params[i].name);
+    bool star = sig->base && i >= sig->star_at;
+    if (!star)
+        diag_hint(&sig->diags, d,
+                  "give it with the call's types or annotate it: @annotate(%s='double')",
+                  sig->fn->params[i].name);
 }
 
 static const cpl_type *entry_type(sema *s, sema_signature *sig, uint32_t i, const cpl_type *given)
@@ -177,6 +179,8 @@ static const cpl_type *index_type(sema *s, sema_signature *sig, uint32_t i)
     return &sema_error_type;
 }
 
+static const char *const index_names[] = {"i", "j", "k"};
+
 /* Whether a parameter of that name, which nothing is given for, is a further index. */
 static bool is_open(const sema_signature *sig, uint32_t i, const char *name)
 {
@@ -192,12 +196,13 @@ static bool is_open(const sema_signature *sig, uint32_t i, const char *name)
 static uint32_t count_indices(const sema_signature *sig, const sema_request *r, uint32_t given,
                               uint32_t *left)
 {
-    static const char *const names[] = {"i", "j", "k"};
     const ast_func *fn = sig->fn;
     uint32_t n = 1, missing = fn->param_count - 1 - given;
     *left = 0;
-    if (strcmp(fn->params[0].name, names[0]) != 0) return n;
-    for (; n < COUNT_OF(names) && n < fn->param_count && is_open(sig, n, names[n]); n++) {
+    if (strcmp(fn->params[0].name, index_names[0]) != 0) return n;
+    uint32_t most =
+        COUNT_OF(index_names) < fn->param_count ? COUNT_OF(index_names) : fn->param_count;
+    for (; n < most && is_open(sig, n, index_names[n]); n++) {
         bool type = n - 1 < r->type_count && r->types[n - 1];
         bool bound = n - 1 < r->bind_count && r->binds[n - 1].kind != CPL_BIND_NONE;
         if (missing ? *left == missing : type || bound) break;
@@ -226,21 +231,58 @@ static void check_indices(sema *s, const instance *in, uint32_t indices)
               indices == 2 ? "" : ", k");
 }
 
-static instance *entry(sema *s, sema_signature *sig, const sema_request *r)
+/*
+ * A function with a star takes what is given past its other parameters. Where it begins in i and j
+ * these are indices if an array is given first.
+ */
+static uint32_t missing_indices(sema *s, const sema_signature *sig, const sema_request *r)
 {
-    const ast_func *fn = sig->fn;
+    uint32_t n = 0;
+    bool array = r->type_count && r->types[0] && type_is_pointer(r->types[0]);
+    bool bound = r->bind_count && r->binds[0].kind != CPL_BIND_NONE;
+    if (s->form != SEMA_ELEMENTWISE || !array || bound ||
+        strcmp(sig->fn->params[0].name, index_names[0]) != 0)
+        return 0;
+    while (n + 1 < COUNT_OF(index_names) && n + 1 < sig->star_at &&
+           is_open(sig, n + 1, index_names[n + 1]))
+        n++;
+    return n;
+}
+
+/* The signature for what is given; NULL after an error. */
+static sema_signature *entry_signature(sema *s, sema_signature *sig, const sema_request *r,
+                                       uint32_t arg_count)
+{
     bool elementwise = s->form == SEMA_ELEMENTWISE;
-    uint32_t first = elementwise;
-    if (elementwise && fn->param_count == 0) {
-        diag *d = diag_error(&s->comp->diags, CPL_ETYPE, fn->span,
-                             "'%s' has no parameter for the index", fn->name);
+    if (elementwise && (sig->fn->param_count == 0 || (sig->star && sig->star_at == 0))) {
+        const char *name = sig->fn->name;
+        diag *d = diag_error(&s->comp->diags, CPL_ETYPE, sig->fn->span,
+                             "'%s' has no parameter for the index", name);
         diag_hint(&s->comp->diags, d,
-                  "the first parameter of an elementwise function is the index: def %s(i, ...)",
-                  fn->name);
+                  "the first parameter of an elementwise function is the index: def %s(i, %s)",
+                  name, sig->star ? arena_printf(&s->comp->arena, "*%s", sig->star) : "...");
         return NULL;
     }
+    if (!sig->star) return sig;
+    uint32_t given = arg_count + elementwise + missing_indices(s, sig, r);
+    sema_signature *v = sema_spread(s, sig, given);
+    if (!v)
+        diag_error(&s->comp->diags, CPL_ELIMIT, sig->params[sig->star_at].span,
+                   "'*%s' takes %d arguments at most, and types for %u are given", sig->star,
+                   LIMIT_STAR, given - sig->star_at);
+    return v;
+}
+
+static instance *entry(sema *s, sema_signature *sig, const sema_request *r)
+{
+    bool elementwise = s->form == SEMA_ELEMENTWISE;
+    uint32_t first = elementwise;
     uint32_t arg_count = r->type_count > r->bind_count ? r->type_count : r->bind_count;
-    if (arg_count > fn->param_count - first) {
+    sig = entry_signature(s, sig, r, arg_count);
+    if (!sig) return NULL;
+    const ast_func *fn = sig->fn;
+    sema_find_statics(s, sig);
+    if (arg_count > fn->param_count - first && !fn->header_bad) {
         diag_error(&s->comp->diags, CPL_EARG, fn->span,
                    "'%s' takes %u argument%s%s, but types for %u are given", fn->name,
                    fn->param_count - first, fn->param_count - first == 1 ? "" : "s",
@@ -307,8 +349,10 @@ static void deliver(sema *s, const sema_program *p, diag_list *imports)
     for (uint32_t i = 0; i < p->funcs.n; i++) {
         instance *in = (instance *)p->funcs.at[i];
         vec_push(a, &lists, &in->diags);
-        if (!in->sig->delivered) vec_push(a, &lists, &in->sig->diags);
-        in->sig->delivered = true;
+        for (sema_signature *sig = in->sig; sig; sig = sig->base) {
+            if (!sig->delivered) vec_push(a, &lists, &sig->diags);
+            sig->delivered = true;
+        }
     }
     sema_deliver(&s->comp->diags, lists.at, lists.n);
 }
@@ -352,7 +396,6 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const sema_request *requ
     diag_list imports = {.arena = &c->arena};
     note_imports(&s, &imports);
     sema_signature *sig = sema_signature_of(&s, fn);
-    sema_find_statics(&s, sig);
     instance *in = entry(&s, sig, request);
     if (!in) return NULL;
     sema_program *p = arena_new(&c->arena, sema_program);

@@ -369,7 +369,10 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
     }
     suggester best;
     suggest_init(&best, name);
-    for (uint32_t i = 0; i < in->all.n; i++) suggest_offer(&best, in->all.at[i]->name);
+    for (uint32_t i = 0; i < in->all.n; i++) {
+        bool made = in->sig->base && in->all.at[i]->is_param && i >= in->sig->star_at;
+        suggest_offer(&best, made ? in->sig->star : in->all.at[i]->name);
+    }
     offer_names(&best, names.file);
     const sema_env *env = names.s->env;
     if (env) env->each_extern(env->user, &best);

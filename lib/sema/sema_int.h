@@ -23,6 +23,7 @@
 
 #define LIMIT_INSTANCES 500 /* specialisations of one program */
 #define LIMIT_CALLS     64  /* calls inside each other, without recursion */
+#define LIMIT_STAR      256 /* arguments that a *NAME takes */
 
 /* types.c */
 extern const cpl_type sema_error_type;
@@ -95,6 +96,12 @@ typedef struct sema_signature {
     diag_list diags; /* reported when an instance is reached */
     bool delivered;
     bool statics_found;
+    /* the last parameter, *NAME, or NULL; where it stands, and how many arguments it takes */
+    const char *star;
+    uint32_t star_at, star_count;
+    /* of a function with a star: what it was made from (sema_spread), or NULL; the next one that
+     * was, of the function itself the first */
+    struct sema_signature *base, *variants;
 } sema_signature;
 
 typedef struct sema sema;
@@ -287,6 +294,13 @@ void sema_find_statics(sema *s, sema_signature *sig);
 bool sema_static(instance *in, const ast_node *n, sema_const *out);
 /* `T is float32`: whether two types are the same; false where n does not ask that. */
 bool sema_static_types(instance *in, const ast_node *n, sema_const *out);
+
+/* star.c */
+/* The signature of a function with a star for so many positional arguments, of others sig; NULL
+ * when they are too many for it: LIMIT_STAR. */
+sema_signature *sema_spread(sema *s, sema_signature *sig, uint32_t given);
+/* Whether n is the NAME of *NAME, which stands for no parameter. */
+bool sema_is_star(const sema_signature *sig, const ast_node *n);
 
 /* What a parameter called so stands for, or NULL. */
 const sema_bound *sema_bound_named(sema_names in, const char *name);

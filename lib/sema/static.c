@@ -70,10 +70,15 @@ static void mark(sema_signature *sig, const char *name, size_t n)
     for (uint32_t i = 0; i < sig->fn->param_count; i++)
         if (strlen(sig->fn->params[i].name) == n && memcmp(sig->fn->params[i].name, name, n) == 0)
             sig->params[i].is_static = true;
+    bool star = sig->base && strlen(sig->star) == n && memcmp(sig->star, name, n) == 0;
+    for (uint32_t i = sig->star_at; star && i < sig->fn->param_count; i++)
+        sig->params[i].is_static = true;
 }
 
+/* How many a star takes depends on none of them. */
 static void mark_names(sema_signature *sig, const ast_node *n)
 {
+    if (n->kind == AST_CALL && n->kid_count == 2 && sema_is_star(sig, n->kids[1])) return;
     if (n->kind == AST_NAME) mark(sig, n->name, strlen(n->name));
     for (uint32_t i = 0; i < n->kid_count; i++) mark_names(sig, n->kids[i]);
 }

@@ -33,7 +33,7 @@ def language():
     m.cast = lambda value, text: np.dtype({"double": "float64", "float": "float32", "int": "int32", "long": "int64"}
                                           .get(text, text)).type(value)
     m.struct = lambda c: c
-    m.prange = range
+    m.prange = m.static_range = range
     for name in ("address", "atomic_inc", "atomic_dec", "nogil", "parallel", "printf", "LID_0", "fence"):
         setattr(m, name, None)
     return m
@@ -51,7 +51,11 @@ def load(path):
 def in_python(f, arrays, scalars, form, n):
     """Runs the kernel as Python on copies; returns those that changed."""
     copies = {k: v.copy() for k, v in arrays.items()}
-    names = list(f.__code__.co_varnames[:f.__code__.co_argcount])
+    code = f.__code__
+    names = list(code.co_varnames[:code.co_argcount])
+    if code.co_flags & 0x04:  # *NAME: NAME0, NAME1, ...
+        star = code.co_varnames[code.co_argcount]
+        names += [k for k in (f"{star}{n}" for n in range(len(arrays) + len(scalars))) if k in arrays or k in scalars]
     with np.errstate(all="ignore"):
         if form == "function":
             f(*(copies.get(k, scalars.get(k)) for k in names))

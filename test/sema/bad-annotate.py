@@ -1,5 +1,6 @@
 # What annotations cannot say, and parameters without a type.
 # RUN: not cplc %s:f --as function --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:only --as function --emit types 2>&1 | FileCheck %s --check-prefix=ONLY
 from compyle.api import annotate
 from compyle.types import KnownType
 
@@ -9,23 +10,25 @@ from compyle.types import KnownType
 def f(x, n, a: 'doubl', *rest, b=1, c=x, **more):
     return 1
 
-# CHECK: bad-annotate.py:6:13: error: only names of types can be used here
+def only(*, d):
+    return d
+
+# CHECK: bad-annotate.py:7:13: error: only names of types can be used here
 # CHECK: hint: write the type's name: 'double', 'doublep', 'float64[]'
-# CHECK: bad-annotate.py:6:37: error: 'doubel' is not a type
+# CHECK: bad-annotate.py:7:37: error: 'doubel' is not a type
 # CHECK: hint: did you mean 'double'?
-# CHECK: bad-annotate.py:6:47: error: 'missing' is no parameter of 'f'
-# CHECK: bad-annotate.py:6:62: error: 'unknown' is neither a parameter of 'f' nor a type
+# CHECK: bad-annotate.py:7:47: error: 'missing' is no parameter of 'f'
+# CHECK: bad-annotate.py:7:62: error: 'unknown' is neither a parameter of 'f' nor a type
 # CHECK: hint: write annotate(x='double') or annotate(double='x, y')
-# CHECK: bad-annotate.py:6:82: error: 'nobody' is no parameter of 'f'
-# CHECK: bad-annotate.py:7:11: error: annotate takes keywords: annotate(x='double') or annotate(double='x, y')
-# CHECK: bad-annotate.py:8:19: error: 'matrix' is not a type
+# CHECK: bad-annotate.py:7:82: error: 'nobody' is no parameter of 'f'
+# CHECK: bad-annotate.py:8:11: error: annotate takes keywords: annotate(x='double') or annotate(double='x, y')
+# CHECK: bad-annotate.py:9:19: error: 'matrix' is not a type
 # CHECK: hint: types are 'double', 'float', 'int', 'long', 'uint', 'doublep', 'float64[]', 'int32', ...
-# CHECK: bad-annotate.py:9:16: error: 'doubl' is not a type
+# CHECK: bad-annotate.py:10:16: error: 'doubl' is not a type
 # CHECK: hint: did you mean 'double'?
-# CHECK: bad-annotate.py:9:26: error: star parameters are not supported: 'rest'
-# CHECK: bad-annotate.py:9:32: error: keyword-only parameters are not supported: 'b'
-# CHECK: bad-annotate.py:9:37: error: keyword-only parameters are not supported: 'c'
-# CHECK: bad-annotate.py:9:39: error: the default of 'c' is not a number literal
+# CHECK: bad-annotate.py:10:26: error: '*rest' is not the last parameter of 'f'
+# CHECK: bad-annotate.py:10:39: error: the default of 'c' is not a number literal
 # CHECK: hint: defaults may be numbers, True and False
-# CHECK: bad-annotate.py:9:44: error: star parameters are not supported: 'more'
+# CHECK: bad-annotate.py:10:44: error: '**' parameters are not supported: 'more'
 # CHECK-NOT: error:
+# ONLY: bad-annotate.py:13:13: error: keyword-only parameters are not supported: 'd'

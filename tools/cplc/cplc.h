@@ -111,6 +111,7 @@ typedef struct input {
     /* elementwise: the name of the parameter that is not given; NULL otherwise */
     const char *index;
     word_list parameters; /* those that are given */
+    const char *variadic; /* NAME of *NAME, of which the last ones are, or NULL */
     size_t indices;       /* elementwise: the first ones of those may be indices as well */
     size_t errors;        /* diagnostics of severity error so far */
     size_t located;       /* those of them with a place in a file */
@@ -124,6 +125,8 @@ void input_close(input *in);
 /* The exit status for a status of the library; prints a message if the library gave no
  * diagnostic. */
 int input_failed(const input *in, cpl_status status, const char *what);
+/* Their names, for messages: "x, y, *args". */
+const char *input_parameters(const input *in);
 /* Position of a parameter by name, or -1 after a usage error that lists the parameters. */
 int input_find(const input *in, const char *name);
 

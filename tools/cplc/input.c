@@ -120,11 +120,46 @@ static int choose_function(input *in, const options *o)
     return EXIT_OK;
 }
 
+/* The number in NAME3, where one stands at p in front of '='; -1 if there is none. */
+static int number_of(const char *p, const char *name)
+{
+    enum { MOST_DIGITS = 3 };
+    size_t n = strlen(name);
+    if (strncmp(p, name, n) != 0) return -1;
+    size_t digits = strspn(p += n, "0123456789");
+    return digits && digits <= MOST_DIGITS && p[digits] == '=' ? atoi(p) : -1;
+}
+
+/* As many parameters NAME0, NAME1, ... as the command line names. */
+static void list_variadic(input *in, const options *o, const char *name)
+{
+    int most = -1;
+    in->variadic = name;
+    for (size_t i = 0; i < o->arguments.count + o->types.count; i++) {
+        bool given = i < o->arguments.count;
+        const char *text = given ? o->arguments.items[i] : o->types.items[i - o->arguments.count];
+        for (const char *p = text; *p; p++) {
+            bool begins = p == text || (!given && strchr(" \t\n,", p[-1]));
+            int found = begins ? number_of(p, name) : -1;
+            if (found > most) most = found;
+        }
+    }
+    for (int i = 0; i <= most; i++) {
+        size_t size = strlen(name) + 12;
+        char *text = allocate(size);
+        snprintf(text, size, "%s%d", name, i);
+        word_push(&in->parameters, text);
+    }
+}
+
 static void list_parameters(input *in, const options *o)
 {
     const char *name;
+    bool variadic = cpl_module_variadic(in->module, in->function);
     for (size_t i = 0; (name = cpl_module_parameter(in->module, in->function, i)); i++) {
-        if (i == 0 && o->form == CPL_FORM_ELEMENTWISE) in->index = name;
+        if (variadic && !cpl_module_parameter(in->module, in->function, i + 1))
+            list_variadic(in, o, name);
+        else if (i == 0 && o->form == CPL_FORM_ELEMENTWISE) in->index = name;
         else word_push(&in->parameters, name);
     }
     static const char *const further[] = {"j", "k"};
@@ -152,17 +187,33 @@ void input_close(input *in)
     if (in->context) cpl_context_release(in->context);
 }
 
+const char *input_parameters(const input *in)
+{
+    word_list words = {0};
+    for (size_t i = 0; i < in->parameters.count; i++) word_push(&words, in->parameters.items[i]);
+    if (in->variadic) {
+        size_t size = strlen(in->variadic) + 2;
+        char *star = allocate(size);
+        snprintf(star, size, "*%s", in->variadic);
+        word_push(&words, star);
+    }
+    return word_join(words.items, words.count);
+}
+
 int input_find(const input *in, const char *name)
 {
     for (size_t i = 0; i < in->parameters.count; i++)
         if (!strcmp(in->parameters.items[i], name)) return (int)i;
-    const char *names = word_join(in->parameters.items, in->parameters.count);
+    const char *names = input_parameters(in);
     if (in->index && !strcmp(in->index, name)) {
         usage_error("'%s' is the index of '%s' and is not given; its parameters are %s", name,
                     in->function, names);
     } else {
         usage_error("'%s' has no parameter '%s'; its parameters are %s", in->function, name, names);
         suggest(name, in->parameters.items, in->parameters.count);
+        if (in->variadic)
+            print_hint("what *%s takes is called %s0, %s1 and so on", in->variadic, in->variadic,
+                       in->variadic);
     }
     return -1;
 }

@@ -111,7 +111,8 @@ static void print_usage(command c)
              "                     op:'lambda x: ...'; it is called in the function\n"
              "  NAME=func:HELPER   ... for a function of the file\n"
              "  NAME=const:N       ... for this integer\n"
-             "  NAME=type:T        ... for this type");
+             "  NAME=type:T        ... for this type\n"
+             "What a last parameter *NAME takes is called NAME0, NAME1 and so on.");
         break;
     case DEVICES:
         puts("Usage: cplc devices\n"

@@ -36,8 +36,7 @@ static int read_arguments(launch *l)
         const char *text;
         if (!split_binding(words->items[i], &name, &text)) {
             usage_error("arguments are NAME=VALUE, not '%s'", words->items[i]);
-            print_hint("the parameters of '%s' are %s", l->in.function,
-                       word_join(l->in.parameters.items, l->in.parameters.count));
+            print_hint("the parameters of '%s' are %s", l->in.function, input_parameters(&l->in));
             return EXIT_USAGE;
         }
         int at = input_find(&l->in, name);
@@ -120,8 +119,7 @@ static int check_arguments(launch *l)
     if (missing.count)
         return usage_error("'%s' lacks %s %s; its parameters are %s", l->in.function,
                            missing.count > 1 ? "arguments for" : "an argument for",
-                           word_join(missing.items, missing.count),
-                           word_join(l->in.parameters.items, l->in.parameters.count));
+                           word_join(missing.items, missing.count), input_parameters(&l->in));
     int failed = check_form(l, arrays);
     return failed ? failed : check_local(l);
 }
