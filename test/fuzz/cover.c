@@ -59,8 +59,8 @@ static void count_index(coverage *c, const node *index, int64_t length)
 
 static void count_indices(coverage *c, const prog *p, const func *f, node *n)
 {
-    bool array = (n->kind == P_ELEM || n->kind == P_SELEM) && n->mode != INDEX_OWN;
-    if (array) count_index(c, n->kid[0], p->arrays[n->a].length);
+    bool whole = (n->kind == P_ELEM || n->kind == P_SELEM) && n->mode != INDEX_OWN;
+    if (whole) count_index(c, n->kid[0], p->arrays[n->a].length);
     for (int i = 0; n->kind == P_ITEM && i < n->kids; i++)
         count_index(c, n->kid[i], f->vars[n->a].dims[i]);
     for (int i = 0; i < n->kids; i++) count_indices(c, p, f, n->kid[i]);
