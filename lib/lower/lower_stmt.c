@@ -16,16 +16,6 @@ static void if_statement(lower *l, const ast_node *s)
     lower_emit(l, ir_if(l->m, c, then, orelse, s->span));
 }
 
-static void return_statement(lower *l, const ast_node *s)
-{
-    ir_node *value = NULL;
-    if (s->kid_count && s->kids[0]->kind != AST_NONE) value = lower_expr(l, s->kids[0]);
-    if (type_is_void(l->f->result)) value = NULL; /* what had to run has become statements */
-    else if (!value) value = ir_zero(l->m, l->f->result, s->span);
-    else value = lower_convert(l, value, l->f->result, s->span);
-    lower_emit(l, ir_return(l->m, value, s->span));
-}
-
 static void expression_statement(lower *l, const ast_node *s)
 {
     const ast_node *e = s->kids[0];
@@ -37,6 +27,18 @@ static void expression_statement(lower *l, const ast_node *s)
     } else {
         lower_expr(l, e);
     }
+}
+
+static void return_statement(lower *l, const ast_node *s)
+{
+    ir_node *value = NULL;
+    bool given = s->kid_count && s->kids[0]->kind != AST_NONE;
+    if (given && type_is_void(l->sf->types[s->kids[0]->id])) expression_statement(l, s);
+    else if (given) value = lower_expr(l, s->kids[0]);
+    if (type_is_void(l->f->result)) value = NULL; /* what had to run has become statements */
+    else if (!value) value = ir_zero(l->m, l->f->result, s->span);
+    else value = lower_convert(l, value, l->f->result, s->span);
+    lower_emit(l, ir_return(l->m, value, s->span));
 }
 
 /* Without bounds_check nothing of an assertion may run, also not the calls it makes. */

@@ -214,7 +214,8 @@ static void settle_returns(instance *in, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         ast_node *n = list->at[i];
-        if (n->kind == AST_RETURN && n->kid_count) sema_settle_store(in, n->kids[0], in->f.result);
+        bool value = n->kind == AST_RETURN && n->kid_count && !type_is_void(in->f.result);
+        if (value) sema_settle_store(in, n->kids[0], in->f.result);
         settle_returns(in, n->body);
         settle_returns(in, n->orelse);
     }

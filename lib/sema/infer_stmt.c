@@ -126,10 +126,24 @@ static void expression(instance *in, ast_node *n)
     }
 }
 
+static void return_nothing(instance *in, const ast_node *n)
+{
+    in->returns_nothing = true;
+    in->nothing_span = n->span;
+    if (in->sig->result && !type_is_void(in->sig->result))
+        sema_error(in, n->span, "'%s' is declared to return %s", in->sig->fn->name,
+                   sema_name(in, in->sig->result));
+}
+
+/* `return f(x)` of an f that returns nothing does not either, as in Python. */
 static void return_value(instance *in, ast_node *n)
 {
     ast_node *e = n->kids[0];
-    const cpl_type *t = sema_value(in, e);
+    const cpl_type *t = e->kind == AST_CALL ? sema_expr(in, e) : sema_value(in, e);
+    if (sema_is_known(t) && type_is_void(t)) {
+        return_nothing(in, n);
+        return;
+    }
     in->returns_value = true;
     in->value_span = n->span;
     if (in->sig->result) {
@@ -157,15 +171,8 @@ static void return_stmt(instance *in, ast_node *n)
 {
     if (in->parallel_depth)
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'return' cannot leave a parallel loop");
-    if (n->kid_count && n->kids[0]->kind != AST_NONE) {
-        return_value(in, n);
-        return;
-    }
-    in->returns_nothing = true;
-    in->nothing_span = n->span;
-    if (in->sig->result && !type_is_void(in->sig->result))
-        sema_error(in, n->span, "'%s' is declared to return %s", in->sig->fn->name,
-                   sema_name(in, in->sig->result));
+    if (n->kid_count && n->kids[0]->kind != AST_NONE) return_value(in, n);
+    else return_nothing(in, n);
 }
 
 static void assertion(instance *in, ast_node *n)
