@@ -295,7 +295,11 @@ static ast_node *copy(expander *x, ast_node *n)
     if (n->kind == AST_NAME) {
         const sema_const *k = value_of(x, n->name);
         x->bound |= k || is_bound_type(x, n->name);
-        if (k) return number(x, n, *k);
+        if (k) {
+            ast_node *c = number(x, n, *k);
+            c->stands = sema_bound_named(sema_names_of(x->in), n->name) != NULL;
+            return c;
+        }
         const sized *m = sized_of(x, n->name);
         if (m) return copy_sized(x, n, m);
     }

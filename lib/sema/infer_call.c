@@ -158,11 +158,20 @@ static const cpl_type *param_type(instance *in, const sema_signature *sig, uint3
     return &sema_error_type;
 }
 
-/* An integer that is known now, of a parameter that has to be; else NULL. */
+/* Whether the argument is a parameter that stands for an integer, and goes on as such. */
+static bool goes_on(instance *in, const sema_param *p, const ast_node *n)
+{
+    bool stands =
+        n && (n->stands || (n->kind == AST_NAME && sema_bound_named(sema_names_of(in), n->name)));
+    return stands && !p->is_assigned;
+}
+
+/* An integer that is known now, of a parameter that has to be, or can; else NULL. */
 static const cpl_type *static_argument(instance *in, const sema_param *p, const sema_arg *arg)
 {
     const sema_const *k = arg->node ? sema_const_of(in, arg->node) : &arg->value;
-    if (!p->is_static || !k || !type_is_int(k->type) || (p->type && !type_is_int(p->type)))
+    if (!(p->is_static || goes_on(in, p, arg->node)) || !k || !type_is_int(k->type) ||
+        (p->type && !type_is_int(p->type)))
         return NULL;
     const cpl_type *t = sema_bind_integer(in->s, *k);
     if (!p->type || sema_const_fits(*k, p->type)) return t;

@@ -83,6 +83,7 @@ typedef struct sema_param {
     bool bad;             /* the annotation is wrong: reported */
     bool has_default;
     bool is_static;   /* sizes or rounds of the body depend on it: sema_find_statics */
+    bool is_assigned; /* in the body: likewise */
     sema_const value; /* the default */
     cpl_span span;
 } sema_param;
@@ -288,7 +289,7 @@ const cpl_type *sema_argument(instance *in, ast_node *n);
 const cpl_type *sema_bound_name(instance *in, const ast_node *n, const sema_bound *b);
 
 /* static.c */
-/* Parses the body and sets is_static of the parameters. */
+/* Parses the body and sets is_static and is_assigned of the parameters. */
 void sema_find_statics(sema *s, sema_signature *sig);
 /* A number that n is known to be before anything is typed; false when it is not known. */
 bool sema_static(instance *in, const ast_node *n, sema_const *out);
