@@ -143,6 +143,11 @@ typedef struct module_host {
 typedef struct module_expression module_expression;
 void module_free_expressions(cpl_module *m);
 
+typedef struct module_library module_library; /* library.c */
+/* The file of such a function; NULL when it is none. */
+const source *module_library_of(cpl_module *m, const char *function);
+void module_free_libraries(cpl_module *m);
+
 struct cpl_module {
     atomic_uint references;
     cpl_context *cx;
@@ -159,6 +164,7 @@ struct cpl_module {
     /* of a module of IR: entries, and the index of the one there is */
     size_t entry_count, only_entry;
     struct module_expression *expressions; /* binds.c; under the context's lock */
+    struct module_library *libraries;      /* library.c; likewise */
     _Atomic(void *) launches;              /* the runtime's list of launched kernels */
     void *runtime;                         /* the runtime's kernels of this module */
     void (*runtime_free)(cpl_module *m);
@@ -221,7 +227,8 @@ typedef struct pipeline {
     pass_runner runner;
     cpl_stats *stats;
     /* results, as far as the stages ran */
-    ast_file *file;
+    ast_file *file;    /* of the module */
+    ast_file *library; /* that the function is in; NULL: file */
     sema_program *program;
     ir_module *ir;
 } pipeline;

@@ -337,6 +337,7 @@ size_t module_find_host(void *user, const char *name)
 ast_file *module_parse(cpl_module *m, compilation *c, const char *function)
 {
     if (!m->hosts) return front_file(c, &m->src->src);
-    const sema_host *h = module_host_at(m, module_find_host(m, function));
+    size_t index = module_find_host(m, function);
+    const sema_host *h = module_host_at(m, index == SIZE_MAX ? 0 : index);
     return front_function(c, h->src, h);
 }

@@ -29,7 +29,7 @@ void module_free_files(cpl_module *m);
 /* Looks at m's hosts: their functions are m's. */
 cpl_status index_functions(compilation *c, void *module);
 void module_free_hosts(cpl_module *m);
-/* The file that the function is in, one that m has; NULL after errors. */
+/* The file that the function is in, if m has it, else the first; NULL after errors. */
 ast_file *module_parse(cpl_module *m, compilation *c, const char *function);
 /* As sema_env.host and find_host; user: the module. */
 const sema_host *module_host_at(void *user, size_t index);

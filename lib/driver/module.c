@@ -102,6 +102,7 @@ void module_free(cpl_module *m)
     }
     mem_free(a, m->functions, list_bytes(m->function_count));
     module_free_expressions(m);
+    module_free_libraries(m);
     module_free_hosts(m);
     module_free_files(m);
     bool holds = !m->left_context;

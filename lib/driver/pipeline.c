@@ -56,6 +56,7 @@ static bool choose_function(pipeline *p)
             diag_note(l, d, (cpl_span){0}, "there is '%s'", m->functions[i].name);
         return false;
     }
+    if (module_library_of(m, p->function)) return true;
     suggester s;
     suggest_init(&s, p->function);
     for (size_t i = 0; i < m->function_count; i++) {
@@ -72,8 +73,17 @@ bool pipeline_front(pipeline *p)
     double start = now_ms();
     if (!p->runner.cx.target || !choose_function(p)) return false;
     if (!p->module->is_ir) p->file = module_parse(p->module, p->comp, p->function);
+    const source *library = module_library_of(p->module, p->function);
+    if (library) p->library = front_file(p->comp, library);
     p->stats->front_ms += now_ms() - start;
     return p->module->is_ir || (p->file && p->comp->diags.errors == 0);
+}
+
+/* What its file calls the function. */
+static const char *function_in_file(const pipeline *p)
+{
+    if (p->library) return strrchr(p->function, '.') + 1;
+    return p->file->host ? front_only(p->file)->name : p->function;
 }
 
 bool pipeline_sema(pipeline *p)
@@ -81,7 +91,8 @@ bool pipeline_sema(pipeline *p)
     if (p->module->is_ir) return true;
     double start = now_ms();
     sema_env env = module_env(p->module);
-    sema_request request = {.function = p->file->host ? front_only(p->file)->name : p->function,
+    sema_request request = {.function = function_in_file(p),
+                            .library = p->library,
                             .types = p->types,
                             .type_count = (uint32_t)p->type_count,
                             .form = (sema_form)p->form,

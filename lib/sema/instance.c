@@ -391,7 +391,7 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const sema_request *requ
     s.t_f32 = comp_scalar(c, CPL_FLOAT32);
     s.t_f64 = comp_scalar(c, CPL_FLOAT64);
     sema_declare_all(&s);
-    ast_func *fn = ast_find_func(f, request->function);
+    ast_func *fn = ast_find_func(request->library ? request->library : f, request->function);
     assert(fn);
     diag_list imports = {.arena = &c->arena};
     note_imports(&s, &imports);

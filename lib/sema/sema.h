@@ -244,7 +244,8 @@ typedef struct sema_bind {
 /* What to analyse; elementwise: types and binds without the index, and perhaps without further
  * ones: see lib/sema/README.md. */
 typedef struct sema_request {
-    const char *function; /* which the file has */
+    const char *function; /* which the file has, or the library */
+    ast_file *library;    /* that has the function in place of the file, or NULL */
     const cpl_type *const *types;
     uint32_t type_count;
     const sema_bind *binds; /* of kind CPL_BIND_NONE, or past the end: an argument of its type */
