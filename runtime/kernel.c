@@ -28,7 +28,6 @@ struct kernel_family {
 };
 
 #define BUCKETS      64
-#define MOST_OPTIONS 64 /* there are fewer */
 
 typedef struct kernel_table {
     pthread_mutex_t lock;

@@ -227,7 +227,7 @@ static cpl_status launch_on(cpl_kernel *k, placed *p, const cpl_launch_options *
     if (status) return status;
     if (!fit->artifact.after) return submit(fit, p, o, rounds);
     plan *whole;
-    status = plan_find(fit, reduction_plan, &whole);
+    status = plan_find(fit, reduction_plan, NULL, &whole);
     return status ? status : plan_submit(whole, p, o, rounds);
 }
 

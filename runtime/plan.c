@@ -6,23 +6,22 @@
 
 /* --- finding them --- */
 
-static cpl_status make_plan(cpl_kernel *last, cpl_status (*make)(cpl_kernel *last, plan *p),
-                            plan **made)
+static cpl_status make_plan(cpl_kernel *last, plan_maker make, void *user, plan **made)
 {
     cpl_context *cx = module_context(last->module);
     *made = mem_zalloc(context_mem(cx), sizeof **made);
     if (!*made) return context_no_memory(cx);
-    cpl_status status = make(last, *made);
+    cpl_status status = make(user, last, *made);
     if (status) mem_free(context_mem(cx), *made, sizeof **made);
     return status;
 }
 
-cpl_status plan_find(cpl_kernel *last, cpl_status (*make)(cpl_kernel *last, plan *p), plan **found)
+cpl_status plan_find(cpl_kernel *last, plan_maker make, void *user, plan **found)
 {
     *found = atomic_load_explicit(&last->plan, memory_order_acquire);
     if (*found) return CPL_OK;
     plan *made, *before = NULL;
-    cpl_status status = make_plan(last, make, &made);
+    cpl_status status = make_plan(last, make, user, &made);
     if (status) return status;
     *found = made;
     if (atomic_compare_exchange_strong(&last->plan, &before, made)) return CPL_OK;
@@ -41,6 +40,7 @@ void plan_free(cpl_kernel *last)
 
 static cpl_status follow_rule(plan_launch *l)
 {
+    l->more = false;
     for (size_t i = 0; i < l->plan->step_count; i++) cpl_launch_options_init(&l->steps[i]);
     return l->plan->rule(l);
 }
@@ -51,6 +51,7 @@ static cpl_status place_own(const plan_launch *l, placed *all)
     for (size_t i = 0; i < l->plan->own_count; i++) {
         size_t at = PLAN_OWN(i);
         cpl_arg *arg = &all->args[at];
+        if (all->storages[at]) continue; /* from an earlier turn */
         *arg = l->own[i];
         if (arg->kind != CPL_ARG_ARRAY) continue;
         dev_storage *s;
@@ -98,7 +99,7 @@ static cpl_status submit_steps(plan_launch *l, const placed *all, const cpl_laun
 {
     cpl_status status = CPL_OK;
     cpl_launch_options *last = &l->steps[l->plan->step_count - 1];
-    last->event = o->event;
+    last->event = l->more ? NULL : o->event;
     last->result = o->result;
     for (size_t i = 0; i < l->plan->step_count && !status; i++) {
         placed p;
@@ -115,11 +116,14 @@ cpl_status plan_submit(const plan *p, placed *all, const cpl_launch_options *o, 
         .plan = p, .queue = all->queue, .args = all->args, .count = all->count, .n = n};
     cpl_status status = args_check_count(all->device->cx, p->arg_count, all->count);
     if (!status) status = submit_may_record(p->steps[p->step_count - 1].kernel, all, o);
-    if (!status) status = follow_rule(&l);
     if (status) return status;
     forget_own(p, all);
-    status = place_own(&l, all);
-    if (!status) status = submit_steps(&l, all, o);
+    do {
+        status = follow_rule(&l);
+        if (!status) status = place_own(&l, all);
+        if (!status) status = submit_steps(&l, all, o);
+        l.turn++;
+    } while (l.more && !status);
     free_own(p, all);
     return status;
 }

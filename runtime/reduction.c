@@ -31,8 +31,9 @@ static void take_all(plan_step *s, cpl_kernel *k)
     for (size_t i = 0; i < s->count; i++) s->args[i] = i < args ? (uint8_t)i : PLAN_OWN(i - args);
 }
 
-cpl_status reduction_plan(cpl_kernel *last, plan *p)
+cpl_status reduction_plan(void *user, cpl_kernel *last, plan *p)
 {
+    (void)user;
     cpl_kernel *first;
     size_t parts = last->artifact.part_count;
     cpl_context *cx = module_context(last->module);

@@ -144,6 +144,7 @@ typedef struct kernel_request {
     bool opaque;  /* arrays may be parts of one memory in a way that addresses do not tell */
     int64_t n;    /* rounds; 0: not known yet */
     bool lasting; /* the kernel is for other launches too: quick code is none for it */
+    bool apart;   /* its rounds are far apart in memory: no lanes of one vector */
 } kernel_request;
 /* compile.c: as cpl_compile_begin; the request and what it points to are copied. */
 cpl_status compile_begin(const kernel_request *r, struct cpl_compile **compile);
@@ -191,9 +192,11 @@ bool disk_cache_get(cpl_context *cx, disk_cache *c, const uint8_t *key, strbuf *
 void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const void *payload,
                     size_t size);
 
+#define MOST_OPTIONS 64 /* of config.def: there are fewer */
+
 /* args.c */
 #define MOST_ARGUMENTS 64
-#define MOST_OWN       8                           /* of a plan's: see device/device.h */
+#define MOST_OWN       12                          /* of a plan's: see device/device.h */
 #define MOST_GIVEN     (MOST_ARGUMENTS + MOST_OWN) /* to a kernel of a plan */
 /* hidden ones included: a shape and strides of each, the fault record, a result */
 #define MOST_PARAMETERS (MOST_ARGUMENTS * (1 + 2 * CPL_MAX_DIMS) + MOST_OWN + 2)

@@ -158,8 +158,18 @@ void launches_free(cpl_module *module)
 typedef struct spec_storage {
     const cpl_type *types[MOST_ARGUMENTS];
     cpl_bind binds[MOST_ARGUMENTS];
+    int64_t options[MOST_OPTIONS];
     cpl_spec spec;
 } spec_storage;
+
+static void take_lanes_away(spec_storage *s)
+{
+    const char *name;
+    memcpy(s->options, s->spec.options, s->spec.option_count * sizeof *s->options);
+    for (size_t i = 0; i < s->spec.option_count && (name = cpl_option_name(i, NULL)); i++)
+        if (strcmp(name, "simd") == 0) s->options[i] = 0;
+    s->spec.options = s->options;
+}
 
 /* All options are given: the settings may change meanwhile. */
 static cpl_status make_spec(const launch_key *key, spec_storage *s)
@@ -169,6 +179,7 @@ static cpl_status make_spec(const launch_key *key, spec_storage *s)
     s->spec.form = r->form;
     s->spec.target = r->target;
     s->spec.options = settings_values(key->settings, &s->spec.option_count);
+    if (r->apart) take_lanes_away(s);
     if (cpl_module_is_ir(r->module)) return CPL_OK; /* its functions carry their types */
     s->spec.types = s->types;
     s->spec.type_count = r->count;

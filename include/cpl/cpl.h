@@ -14,6 +14,7 @@
 #include "cpl/launch.h"
 #include "cpl/compile.h"
 #include "cpl/array.h"
+#include "cpl/algorithm.h"
 #include "cpl/profile.h"
 #include "cpl/cache.h"
 #include "cpl/ir.h"

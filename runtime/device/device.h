@@ -385,10 +385,15 @@ typedef struct placed {
     void *given[MOST_GIVEN]; /* that memory: the first element */
 } placed;
 
+/* The device of a launch without a queue: the first array's home, else the host; NULL when memory
+ * ends. */
+cpl_device *place_device(cpl_context *cx, const cpl_arg *args, size_t count);
 /* Places the arguments for a queue (NULL: the default one of the first cpl_array's home, else the
  * host's). Behind it, whatever it returned, comes place_end, or place_drop where nothing ran. */
 cpl_status place_begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_arg *args,
                        size_t count);
+/* One more argument, behind the others. */
+cpl_status place_more(placed *p, const cpl_arg *arg);
 /* Leaves the arguments that are values, behind the choice of a kernel. */
 void place_values(placed *p);
 /* Nobody but the queue is at work on the arrays; on the host, nobody at all. */
@@ -437,8 +442,11 @@ typedef struct plan_launch {
     cpl_queue *queue;
     const cpl_arg *args; /* the caller's, placed */
     size_t count;
-    int64_t n; /* rounds that the caller asked for */
-    /* for the rule to fill in; an array's data comes later */
+    int64_t n;    /* rounds that the caller asked for */
+    int64_t turn; /* how often all steps have run in this launch */
+    /* for the rule to fill in. More turns come behind this one, with the same arrays */
+    bool more;
+    /* an array's data comes later, and its length counts in the first turn alone */
     cpl_arg own[MOST_OWN];
     cpl_launch_options steps[MOST_STEPS]; /* n, global, local; the usual ones at first */
 } plan_launch;
@@ -453,18 +461,20 @@ typedef struct plan_step {
 
 struct plan {
     cpl_status (*rule)(plan_launch *l);
+    uint32_t flags;   /* for the rule */
     size_t arg_count; /* of the caller's */
     size_t own_count, step_count;
     plan_step steps[MOST_STEPS]; /* what the plan is found by is the last one's kernel */
 };
 /* The plan of a kernel, filled in by make (which reports what it fails for) when it is first asked
  * for. Of two threads at it one's is kept; their kernels are compiled once. */
-cpl_status plan_find(cpl_kernel *last, cpl_status (*make)(cpl_kernel *last, plan *p), plan **found);
+typedef cpl_status (*plan_maker)(void *user, cpl_kernel *last, plan *p);
+cpl_status plan_find(cpl_kernel *last, plan_maker make, void *user, plan **found);
 /* Launches all steps. Arguments and n as in submit. */
 cpl_status plan_submit(const plan *p, placed *all, const cpl_launch_options *o, int64_t n);
 
 /* reduction.c: fills in the plan of a kernel with artifact.after. */
-cpl_status reduction_plan(cpl_kernel *last, plan *p);
+cpl_status reduction_plan(void *user, cpl_kernel *last, plan *p);
 
 /* graph.c */
 /* s is used by what is recorded, in that place. */

@@ -104,10 +104,25 @@ static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
     return status ? status : place_array(p, i, p->made[i]);
 }
 
+/* The i-th argument, of which nothing is there yet. */
+static cpl_status place_one(placed *p, size_t i, const cpl_arg *arg)
+{
+    cpl_context *cx = p->device->cx;
+    p->args[i] = *arg;
+    p->storages[i] = NULL;
+    p->slots[i] = NULL;
+    bool is_array = arg->kind == CPL_ARG_ARRAY, is_placed = is_array && arg->array;
+    cpl_status status =
+        is_placed ? describe_array(cx, i, arg->array, &p->args[i]) : arg_check(cx, i, arg);
+    if (!status && is_array)
+        status = is_placed ? place_array(p, i, arg->array) : place_pointer(p, i, arg);
+    if (!status) p->args[i].array = NULL;
+    return status;
+}
+
 static cpl_status place(placed *p, cpl_context *cx, cpl_queue *q, const cpl_arg *args, size_t count)
 {
-    if (count > MOST_ARGUMENTS)
-        return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
+    if (count > MOST_ARGUMENTS) return args_too_many(cx);
     if (q->device->cx != cx)
         return context_report(cx, CPL_EARG,
                               "the queue belongs to another context than the function");
@@ -116,18 +131,20 @@ static cpl_status place(placed *p, cpl_context *cx, cpl_queue *q, const cpl_arg 
     p->count = count;
     for (size_t i = 0; i < count; i++) p->made[i] = NULL, p->given[i] = NULL;
     for (size_t i = 0; i < count; i++) {
-        const cpl_arg *arg = &args[i];
-        p->args[i] = *arg;
-        p->slots[i] = NULL;
-        bool is_array = arg->kind == CPL_ARG_ARRAY, is_placed = is_array && arg->array;
-        cpl_status status =
-            is_placed ? describe_array(cx, i, arg->array, &p->args[i]) : arg_check(cx, i, arg);
-        if (!status && is_array)
-            status = is_placed ? place_array(p, i, arg->array) : place_pointer(p, i, arg);
+        cpl_status status = place_one(p, i, &args[i]);
         if (status) return status;
-        p->args[i].array = NULL;
     }
     return CPL_OK;
+}
+
+cpl_status place_more(placed *p, const cpl_arg *arg)
+{
+    size_t i = p->count;
+    if (i == MOST_ARGUMENTS) return args_too_many(p->device->cx);
+    p->made[i] = NULL;
+    p->given[i] = NULL;
+    p->count++;
+    return place_one(p, i, arg);
 }
 
 cpl_status place_end(placed *p, cpl_status status)
@@ -146,9 +163,7 @@ void place_drop(placed *p)
     for (size_t i = 0; i < p->count; i++) cpl_array_release(p->made[i]);
 }
 
-/* The device of a launch without a queue: the first array's home, else the host; NULL when memory
- * ends. */
-static cpl_device *launch_device(cpl_context *cx, const cpl_arg *args, size_t count)
+cpl_device *place_device(cpl_context *cx, const cpl_arg *args, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return args[i].array->storage->home;
@@ -160,7 +175,7 @@ cpl_status place_begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_a
 {
     p->count = 0;
     if (context_forked(cx)) return context_refuse_fork(cx);
-    cpl_device *d = queue ? queue->device : launch_device(cx, args, count);
+    cpl_device *d = queue ? queue->device : place_device(cx, args, count);
     if (!d) return context_no_memory(cx);
     cpl_queue *q = queue ? queue : cpl_device_queue(d);
     if (!q)

@@ -142,8 +142,9 @@ static cpl_status sizes(plan_launch *l)
 }
 
 static atomic_int made;
-static cpl_status make(cpl_kernel *last, plan *p)
+static cpl_status make(void *user, cpl_kernel *last, plan *p)
 {
+    (void)user;
     cpl_kernel *first;
     atomic_fetch_add(&made, 1);
     cpl_status status = kernel_of(last->module, "twice", last->target, &first);
@@ -168,7 +169,7 @@ static cpl_status run(world *w, cpl_queue *q, cpl_array *x, cpl_array *y, cpl_ev
     o.event = event;
     cpl_status status = place_begin(&p, w->cx, q, args, given);
     if (!status) status = kernel_of(w->module, "put", is_host(q->device) ? NULL : q->target, &last);
-    if (!status) status = plan_find(last, make, &whole);
+    if (!status) status = plan_find(last, make, NULL, &whole);
     if (!status) status = plan_submit(whole, &p, &o, N);
     return place_end(&p, status);
 }
@@ -313,7 +314,7 @@ static void *find_it(void *user)
 {
     finder *f = user;
     pthread_barrier_wait(f->start);
-    return plan_find(f->last, make, &f->found) ? NULL : f;
+    return plan_find(f->last, make, NULL, &f->found) ? NULL : f;
 }
 
 static void threads_find_one(void **state)

@@ -1,0 +1,106 @@
+/*
+ * Algorithms over elements: reductions and scans with any associative operator, on the host and on
+ * devices.
+ *
+ *     double total;
+ *     cpl_reduce_spec sum;
+ *     cpl_reduce_spec_init(&sum);
+ *     sum.op = cpl_bind_expression("a + b");
+ *     sum.map = cpl_bind_expression("lambda i, x, y: x[i]*y[i]");
+ *     cpl_launch_options o;
+ *     cpl_launch_options_init(&o);
+ *     o.result = &total;
+ *     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_array(CPL_FLOAT64, y, n)};
+ *     cpl_reduce(module, &sum, &o, NULL, args, 2);
+ *
+ * What is given as a cpl_bind is an expression or a function of the module, and compiled into the
+ * loops. Order is kept: an operator has to be associative, and need not commute. Results are the
+ * same for any number of threads. Each call is several kernels (runtime/algo/chunks.py in the
+ * source), compiled when such arguments first come.
+ */
+#ifndef CPL_ALGORITHM_H
+#define CPL_ALGORITHM_H
+
+#include "cpl/launch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Zero means default. */
+typedef struct cpl_reduce_spec {
+    size_t size; /* sizeof(cpl_reduce_spec), set by init */
+    cpl_bind op; /* of two values of the result's type: the ones before, the next */
+    /* element i, of i and the arguments: "lambda i, x: x[i]*x[i]"; none: of the only array */
+    cpl_bind map;
+    /* what op leaves as it is: "0", "INFINITY", or a function without parameters. None: that of
+     * a + b, a * b, min(a, b), max(a, b), a & b, a | b, a ^ b; others must have one */
+    cpl_bind neutral;
+    /* of the result: a number or a struct. NULL: that of the elements; of sums and products of
+     * integers, and of bool, 64 bits wide, as NumPy has it */
+    const cpl_type *type;
+} cpl_reduce_spec;
+/* Sets the defaults; NULL is allowed. Any thread. */
+CPL_API void cpl_reduce_spec_init(cpl_reduce_spec *spec);
+
+/*
+ * Takes in the elements 0 to n - 1 with an operator. n: options->n, else the length of the first
+ * array among the arguments; of none the result is the neutral element.
+ *
+ * The result goes to out, an array of at least one element of its type, where launches run
+ * (asynchronous on devices, as cpl_launch); with out NULL to options->result, which has room for it
+ * (cpl_type_size), and the call waits for it. options->result_type tells its type. args as in
+ * cpl_launch, in the order of map's parameters, 48 at most.
+ *
+ * Reads each element once; memory for 1024 results at most, of the device's. Statuses of
+ * cpl_launch; CPL_EARG too where op has no neutral element of its own and none is given. Any
+ * thread.
+ */
+CPL_API cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
+                              const cpl_launch_options *options, const cpl_arg *out,
+                              const cpl_arg *args, size_t count);
+
+typedef enum cpl_scan_flag {
+    CPL_SCAN_EXCLUSIVE = 1, /* without output: element i becomes prev_item */
+    CPL_SCAN_LAST = 2,      /* output uses last_item, which is undefined otherwise */
+} cpl_scan_flag;
+
+/* Zero means default. */
+typedef struct cpl_scan_spec {
+    size_t size;      /* sizeof(cpl_scan_spec), set by init */
+    cpl_bind op;      /* as cpl_reduce_spec */
+    cpl_bind neutral; /* likewise */
+    cpl_bind input;   /* element i, as cpl_reduce_spec.map; none: of the first argument */
+    /* whether a segment begins at i, of i and the arguments: op does not reach across. None: all is
+     * one segment */
+    cpl_bind segment;
+    /*
+     * A function that is called with i, item, prev_item, last_item, N and the arguments, which
+     * returns nothing: "lambda i, item, prev_item, last_item, N, x, out: store(i, item, out)". item
+     * takes in element i, prev_item what is in front of it: at a segment's start the neutral
+     * element. last_item is the last one of the segment, N how many elements there are.
+     * None: the last argument is an array, which takes item i as its element i.
+     */
+    cpl_bind output;
+    const cpl_type *type; /* of the items; NULL: that of the elements, as in cpl_reduce_spec */
+    uint64_t flags;       /* cpl_scan_flag */
+} cpl_scan_spec;
+/* Sets the defaults; NULL is allowed. Any thread. */
+CPL_API void cpl_scan_spec_init(cpl_scan_spec *spec);
+
+/*
+ * Takes in the elements 0 to n - 1 one after the other and gives what is there behind each to
+ * output. n as in cpl_reduce; nothing is done where it is 0. input, segment and output are given
+ * the same arguments, args, in order, 44 at most. input and segment may be asked several times for
+ * one element, but never behind its output, which may write where they read.
+ *
+ * Reads each element twice, from the cache where the host can; three times with segments and last.
+ * Memory for a few values for every 4096 elements. Statuses and threads as cpl_reduce.
+ */
+CPL_API cpl_status cpl_scan(cpl_module *module, const cpl_scan_spec *spec,
+                            const cpl_launch_options *options, const cpl_arg *args, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,111 @@
+/*
+ * Algorithms of the library: kernels of chunks.py, specialised by what the caller binds, one after
+ * the other as a plan.
+ *
+ *   call.c    arguments of a call
+ *   op.c      what it binds: the operator, its neutral element, the type of results
+ *   steps.c   which kernels there are, and where their arguments come from
+ *   reduce.c  include/cpl/algorithm.h
+ *   scan.c    likewise
+ */
+#ifndef CPL_ALGO_H
+#define CPL_ALGO_H
+
+#include "runtime/device/device.h"
+
+/* sources.c */
+extern const library_file algo_chunks;
+
+/* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
+typedef enum algo_own {
+    OWN_TOTAL, /* arrays of the result's type */
+    OWN_HEAD,
+    OWN_CARRY,
+    OWN_AFTER,
+    OWN_FLAG, /* of bool */
+    OWN_N,    /* int64: elements, those of a piece, pieces, and the range of a wave of them */
+    OWN_SIZE,
+    OWN_COUNT,
+    OWN_BASE,
+    OWN_END,
+    OWN_COUNT_OF,
+} algo_own;
+_Static_assert(OWN_COUNT_OF <= MOST_OWN, "a plan has room for them");
+
+/* What parameters of the kernels stand for. */
+typedef enum algo_bind {
+    BIND_TYPE,
+    BIND_OP,
+    BIND_NEUTRAL,
+    BIND_SOURCE,
+    BIND_START,
+    BIND_SINK,
+    BIND_COUNT,
+} algo_bind;
+
+/* One kernel, launched elementwise: its arguments, and where a launch takes each from. */
+typedef struct algo_step {
+    const char *function;
+    size_t count;
+    cpl_arg args[MOST_ARGUMENTS];
+    uint8_t from[MOST_ARGUMENTS]; /* the caller's by number, or PLAN_OWN; NO_VALUE: it is bound */
+} algo_step;
+#define NO_VALUE UINT8_MAX
+
+/* One call of an algorithm. */
+typedef struct algo_call {
+    cpl_module *module;
+    const cpl_launch_options *options;
+    int64_t n; /* elements */
+    const cpl_type *type;
+    cpl_bind binds[BIND_COUNT];
+    const struct known_op *known; /* the operator, if it is */
+    placed p;                     /* the caller's arguments */
+    uint32_t flags;               /* the plan's */
+    size_t step_count;
+    algo_step steps[MOST_STEPS];
+    char text[64]; /* of a neutral element */
+} algo_call;
+
+/* --- call.c --- */
+
+/* Begins a call of an algorithm: places its arguments, counts its elements. Behind it, whatever it
+ * returned, comes place_end of c->p. options: NULL: they were refused. */
+cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options *options,
+                      const cpl_arg *args, size_t count);
+/* CPL_EARG, reported, unless the argument is an array of the call's type with an element for each
+ * of n. */
+cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what);
+
+/* --- op.c --- */
+
+/* Binds the operator, CPL_EARG if it is none, then the source of the elements (kind NONE: the first
+ * argument has them), the type of the result (NULL: that of the elements), and what is neutral, in
+ * this order. */
+cpl_status op_bind(algo_call *c, const cpl_bind *op);
+cpl_status op_source(algo_call *c, const cpl_bind *given);
+cpl_status op_type(algo_call *c, const cpl_type *given);
+cpl_status op_neutral(algo_call *c, const cpl_bind *given);
+/* Whether the operator is known to commute. */
+bool op_commutes(const algo_call *c);
+
+/* --- steps.c --- */
+
+algo_step *step_new(algo_call *c, const char *function);
+void step_own(algo_call *c, algo_step *s, algo_own own);
+void step_bind(algo_call *c, algo_step *s, algo_bind bind);
+void step_flag(algo_step *s, int value);
+void step_given(algo_call *c, algo_step *s, size_t index); /* the caller's argument */
+void step_range(algo_call *c, algo_step *s, size_t first, size_t end);
+/* The kernel of a step, for the place of the call's arguments. */
+cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel);
+/* Launches the only step there is, for one round. own: its values, where they are not the caller's,
+ * in the order of the step. */
+cpl_status step_launch(algo_call *c, const int64_t *own);
+/* Launches the steps as a plan, which is found by the kernel of the last one. */
+cpl_status steps_launch(algo_call *c, cpl_status (*rule)(plan_launch *l));
+/* An own argument of the plan in a rule: an array of so many elements, or a number. */
+void own_array(plan_launch *l, algo_own own, int64_t length);
+void own_number(plan_launch *l, algo_own own, int64_t value);
+
+#endif

@@ -1,0 +1,192 @@
+"""Reductions and scans by pieces: one worker, one contiguous piece of the elements. G. E. Blelloch,
+Prefix sums and their applications, CMU-CS-90-190 (1990); segments are its pairs of flag and value.
+
+op(a, b) is associative, and need not commute; neutral() is what it leaves as it is; T is the type
+of its values. source(i, *args) is element i; start(i, *args), called with SEGMENTS alone, says
+whether a segment begins there. Pieces have `size` elements, but for the last one.
+
+A reduction is totals and join: n elements are read. A scan is totals, carries and items: elements
+are read twice, never behind what their own item was written to; segments with their last item, for
+which lasts and segments stand in place of items, are read a third time.
+"""
+
+
+def element(i, T, source, *args):
+    v = declare(T)
+    v = source(i, *args)
+    return v
+
+
+def begins(i, SEGMENTS, start, *args):
+    if SEGMENTS:
+        return start(i, *args)
+    return False
+
+
+def fold(first, end, T, op, neutral, source, *args):
+    """In order. Four parts side by side, so that op need not wait for itself."""
+    q = (end - first) // 4
+    acc = declare('matrix(4, "T")')
+    for k in static_range(4):
+        acc[k] = neutral()
+    for t in range(first, first + q):
+        for k in static_range(4):
+            acc[k] = op(acc[k], element(t + k*q, T, source, *args))
+    r = declare(T)
+    r = op(op(acc[0], acc[1]), op(acc[2], acc[3]))
+    for t in range(first + 4*q, end):
+        r = op(r, element(t, T, source, *args))
+    return r
+
+
+def fold_lanes(first, end, T, op, neutral, source, *args):
+    """Of an op that commutes: lane k has every sixteenth element from k on."""
+    acc = declare('matrix(16, "T")')
+    for k in static_range(16):
+        acc[k] = neutral()
+    whole = first + (end - first) // 16 * 16
+    for t in range(first, whole, 16):
+        for k in static_range(16):
+            acc[k] = op(acc[k], element(t + k, T, source, *args))
+    r = declare(T)
+    r = acc[0]
+    for k in static_range(1, 16):
+        r = op(r, acc[k])
+    for t in range(whole, end):
+        r = op(r, element(t, T, source, *args))
+    return r
+
+
+def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LANES, op, neutral, source, start,
+           *args):
+    """Elementwise over pieces, from piece `base` on. total: of the piece's elements, from the last
+    start of a segment in it on; flag: whether there is one; head: of those in front of the first
+    one."""
+    p = base + c
+    first = p*size
+    end = min(first + size, n)
+    r = declare(T)
+    if SEGMENTS:
+        front = declare(T)
+        r = neutral()
+        front = r
+        seen = False
+        for i in range(first, end):
+            if start(i, *args):
+                if not seen:
+                    front = r
+                seen = True
+                r = neutral()
+            r = op(r, element(i, T, source, *args))
+        flag[p] = seen
+        head[p] = front
+    elif LANES:
+        r = fold_lanes(first, end, T, op, neutral, source, *args)
+    else:
+        r = fold(first, end, T, op, neutral, source, *args)
+    total[p] = r
+
+
+def join(c, out, total, count, T, op):
+    """One round: all totals, in order."""
+    r = declare(T)
+    r = total[0]
+    for p in range(1, count):
+        r = op(r, total[p])
+    out[0] = r
+
+
+def carries(c, carry, total, flag, base, end, T, SEGMENTS, op, neutral):
+    """One round: carry[p] is the item in front of piece p, for those behind `base` up to `end`."""
+    r = declare(T)
+    if base == 0:
+        carry[0] = neutral()
+    r = carry[base]
+    for p in range(base, end):
+        if SEGMENTS:
+            if flag[p]:
+                r = neutral()
+        r = op(r, total[p])
+        carry[p + 1] = r
+
+
+def lasts(c, after, carry, flag, head, count, T, op):
+    """One round: after[p] is the last item of the segment that piece p ends in."""
+    r = declare(T)
+    r = carry[count]
+    for k in range(count):
+        p = count - 1 - k
+        after[p] = r
+        if flag[p]:
+            r = op(carry[p], head[p])
+
+
+def item(i, acc, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start, sink, *args):
+    """The item at i, behind acc. WRITES: 1: it goes to out, 2: the one before it does, 0: sink(i,
+    item, before, last, n, *args) takes them."""
+    before = declare(T)
+    r = declare(T)
+    before = acc
+    if begins(i, SEGMENTS, start, *args):
+        before = neutral()
+    r = op(before, element(i, T, source, *args))
+    if WRITES == 1:
+        out[i] = r
+    elif WRITES == 2:
+        out[i] = before
+    else:
+        sink(i, r, before, last, n, *args)
+    return r
+
+
+def items(c, out, carry, base, count, n, size, T, SEGMENTS, WRITES, LAST, op, neutral, source,
+          start, sink, *args):
+    """Elementwise over fours of pieces, which go side by side, from piece `base` on. LAST: sink asks
+    for the last item of all."""
+    p = base + 4*c
+    last = declare(T)
+    last = carry[p]
+    if LAST:
+        last = carry[count]
+    acc = declare('matrix(4, "T")')
+    whole = 0
+    if (p + 4)*size <= n:
+        whole = size
+    for k in static_range(4):
+        acc[k] = carry[min(p + k, count)]
+    for t in range(whole):
+        for k in static_range(4):
+            acc[k] = item((p + k)*size + t, acc[k], last, out, n, T, SEGMENTS, WRITES, op, neutral,
+                          source, start, sink, *args)
+    for k in static_range(4):
+        for i in range((p + k)*size + whole, min((p + k + 1)*size, n)):
+            acc[k] = item(i, acc[k], last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start,
+                          sink, *args)
+
+
+def segments(c, out, carry, after, n, size, T, WRITES, op, neutral, source, start, sink, *args):
+    """Elementwise over pieces: looks ahead to the end of each segment, then writes its items."""
+    i = c*size
+    end = min(i + size, n)
+    acc = declare(T)
+    last = declare(T)
+    acc = carry[c]
+    while i < end:
+        last = acc
+        if start(i, *args):
+            last = neutral()
+        last = op(last, element(i, T, source, *args))
+        stop = i + 1
+        while stop < end and not start(stop, *args):
+            last = op(last, element(stop, T, source, *args))
+            stop += 1
+        if stop == end:
+            last = after[c]
+        while i < stop:
+            acc = item(i, acc, last, out, n, T, 1, WRITES, op, neutral, source, start, sink, *args)
+            i += 1
+
+
+def mapped(i, source, *args):
+    """What source makes of an element, for those who ask for its type."""
+    return source(i, *args)

@@ -1,0 +1,177 @@
+/* Operators that are known by their text, and the types of results. */
+#include "runtime/algo/algo.h"
+
+#include <math.h>
+
+/* Those that are recognised, however blank. */
+typedef struct known_op {
+    const char *text;    /* without blanks */
+    bool widens;         /* results of integers are 64 bits wide unless a type is given */
+    const char *neutral; /* NULL: the least or the greatest of a type */
+    bool least;
+} known_op;
+
+static const known_op known[] = {
+    {"a+b", true, "0", false},   {"b+a", true, "0", false},        {"a*b", true, "1", false},
+    {"b*a", true, "1", false},   {"a|b", false, "0", false},       {"a^b", false, "0", false},
+    {"a&b", false, NULL, false}, {"min(a,b)", false, NULL, false}, {"max(a,b)", false, NULL, true},
+};
+
+/* Whether text without its blanks is this. */
+static bool says(const char *text, const char *word)
+{
+    for (; *text; text++) {
+        if (*text == ' ') continue;
+        if (*text != *word++) return false;
+    }
+    return !*word;
+}
+
+cpl_status op_bind(algo_call *c, const cpl_bind *op)
+{
+    c->binds[BIND_OP] = *op;
+    c->known = NULL;
+    if ((op->kind != CPL_BIND_EXPRESSION && op->kind != CPL_BIND_FUNCTION) || !op->text)
+        return context_report(module_context(c->module), CPL_EARG,
+                              "the operator is no expression of a and b and no function");
+    for (size_t i = 0; op->kind == CPL_BIND_EXPRESSION && i < COUNT_OF(known) && !c->known; i++)
+        if (says(op->text, known[i].text)) c->known = &known[i];
+    return CPL_OK;
+}
+
+bool op_commutes(const algo_call *c)
+{
+    return c->known != NULL;
+}
+
+/* "lambda i, x, x1, x2: x[i]" */
+static cpl_status first_elements(algo_call *c)
+{
+    char text[MOST_ARGUMENTS * 5 + 32];
+    int n = snprintf(text, sizeof text, "lambda i, x");
+    for (size_t i = 1; i < c->p.count; i++) n += snprintf(text + n, 6, ", x%zu", i % 100);
+    snprintf(text + n, sizeof text - (size_t)n, ": x[i]");
+    const char *kept = module_text(c->module, text);
+    c->binds[BIND_SOURCE] = cpl_bind_expression(kept);
+    return kept ? CPL_OK : context_no_memory(module_context(c->module));
+}
+
+cpl_status op_source(algo_call *c, const cpl_bind *given)
+{
+    c->binds[BIND_SOURCE] = *given;
+    if (given->kind == CPL_BIND_FUNCTION || given->kind == CPL_BIND_EXPRESSION) return CPL_OK;
+    cpl_context *cx = module_context(c->module);
+    if (given->kind != CPL_BIND_NONE)
+        return context_report(cx, CPL_EARG, "the elements are no expression and no function");
+    if (!c->p.count || c->p.args[0].kind != CPL_ARG_ARRAY)
+        return context_report(cx, CPL_EARG, "there is no array to take elements from");
+    return first_elements(c);
+}
+
+/* The least or greatest number of a type: what any maximum or minimum leaves behind; for a&b all
+ * bits. */
+static void write_extreme(char *text, size_t size, const cpl_type *t, const known_op *op)
+{
+    bool least = op->least, bits = op->text[1] == '&';
+    unsigned width = type_bits(t);
+    if (type_is_float(t)) snprintf(text, size, "%sINFINITY", least ? "-" : "");
+    else if (type_is_bool(t)) snprintf(text, size, "%s", least ? "False" : "True");
+    else if (bits && type_is_signed(t)) snprintf(text, size, "-1");
+    else if (!type_is_signed(t))
+        snprintf(text, size, "%llu", least ? 0ull : UINT64_MAX >> (64 - width));
+    else
+        snprintf(text, size, least ? "-%lld - 1" : "%lld", (long long)(UINT64_MAX >> (65 - width)));
+}
+
+/* "lambda: TEXT" */
+static cpl_status bind_constant(algo_call *c, const char *text)
+{
+    cpl_context *cx = module_context(c->module);
+    char whole[256];
+    int n = snprintf(whole, sizeof whole, "lambda: %s", text);
+    if (n >= (int)sizeof whole)
+        return context_report(cx, CPL_ELIMIT, "the neutral element is longer than 240 characters");
+    const char *kept = module_text(c->module, whole);
+    c->binds[BIND_NEUTRAL] = cpl_bind_expression(kept);
+    return kept ? CPL_OK : context_no_memory(cx);
+}
+
+cpl_status op_neutral(algo_call *c, const cpl_bind *given)
+{
+    char text[48];
+    cpl_context *cx = module_context(c->module);
+    c->binds[BIND_NEUTRAL] = *given;
+    switch (given->kind) {
+    case CPL_BIND_FUNCTION: return CPL_OK;
+    case CPL_BIND_EXPRESSION:
+        if (given->text && strncmp(given->text, "lambda", 6) == 0) return CPL_OK;
+        return given->text ? bind_constant(c, given->text) : CPL_EARG;
+    case CPL_BIND_INTEGER:
+        snprintf(text, sizeof text, "%lld", (long long)given->integer);
+        return bind_constant(c, text);
+    case CPL_BIND_NONE: break;
+    default: return context_report(cx, CPL_EARG, "the neutral element is no number or function");
+    }
+    if (!c->known || !type_is_scalar(c->type))
+        return context_report(cx, CPL_EARG, "there is no neutral element for '%s' of %s: give one",
+                              c->binds[BIND_OP].text, c->type->text);
+    if (c->known->neutral) return bind_constant(c, c->known->neutral);
+    write_extreme(text, sizeof text, c->type, c->known);
+    return bind_constant(c, text);
+}
+
+/* --- types --- */
+
+static void see_result(void *user, const cpl_function_types *found)
+{
+    *(const cpl_type **)user = found->result; /* the function itself comes last */
+}
+
+/* What source makes of an element: inference says it. */
+static cpl_status infer(algo_call *c, const cpl_type **type)
+{
+    cpl_context *cx = module_context(c->module);
+    cpl_arg all[MOST_ARGUMENTS]; /* of `mapped` */
+    arg_code codes[MOST_ARGUMENTS];
+    const cpl_type *types[MOST_ARGUMENTS];
+    cpl_bind binds[MOST_ARGUMENTS];
+    size_t count = 2 + c->p.count;
+    all[0] = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64};
+    all[1] = cpl_arg_bound(&c->binds[BIND_SOURCE]);
+    memcpy(all + 2, c->p.args, c->p.count * sizeof *all);
+    cpl_status status = args_codes(c->module, all, count, codes);
+    if (!status) status = args_types(cx, codes, count, types);
+    if (status) return status;
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = CPL_FORM_FUNCTION;
+    spec.types = types;
+    spec.type_count = count;
+    spec.binds = binds;
+    spec.bind_count = args_binds(codes, count, binds);
+    return cpl_module_types_each(c->module, "cpl.chunks.mapped", &spec, see_result, type);
+}
+
+/* As NumPy has it: sums and products of integers, and of what is true, have 64 bits. */
+static const cpl_type *widened(cpl_context *cx, const known_op *op, const cpl_type *t)
+{
+    if (type_is_bool(t)) return op && !op->widens ? t : type_scalar(context_types(cx), CPL_INT64);
+    if (!op || !op->widens || !type_is_scalar(t) || !type_is_int(t)) return t;
+    return type_scalar(context_types(cx), type_is_signed(t) ? CPL_INT64 : CPL_UINT64);
+}
+
+cpl_status op_type(algo_call *c, const cpl_type *given)
+{
+    cpl_context *cx = module_context(c->module);
+    c->type = given;
+    if (given && given->table != context_types(cx))
+        return context_report(cx, CPL_EARG, "the result's type is of another context");
+    const cpl_type *t = given;
+    cpl_status status = given ? CPL_OK : infer(c, &t);
+    if (status) return status;
+    if (!(type_is_scalar(t) || type_is_struct(t)) || type_is_void(t))
+        return context_report(cx, CPL_EARG, "elements are numbers or structs, not %s", t->text);
+    c->type = given ? given : widened(cx, c->known, t);
+    c->binds[BIND_TYPE] = cpl_bind_type(c->type);
+    return c->type ? CPL_OK : context_no_memory(cx);
+}

@@ -1,0 +1,133 @@
+/* Reductions: totals of pieces, then one round that joins them. One piece needs no joining. */
+#include "runtime/algo/algo.h"
+
+#include "cpl/algorithm.h"
+
+void cpl_reduce_spec_init(cpl_reduce_spec *spec)
+{
+    if (spec) *spec = (cpl_reduce_spec){.size = sizeof *spec};
+}
+
+/* 1024 pieces at most, so that joining them takes no time; none so small that it is not worth a
+ * thread, and an odd number of cache lines so that pieces do not lie in the same sets of a cache.
+ * All this
+ * depends on n alone, as does the result. */
+static int64_t piece_size(int64_t n)
+{
+    int64_t size = (((n + 1023) / 1024 + 63) / 64 | 1) * 64;
+    return size < 4032 ? 4032 : size;
+}
+
+static int64_t pieces(int64_t n)
+{
+    int64_t size = piece_size(n);
+    return n ? (n + size - 1) / size : 1;
+}
+
+static cpl_status rule(plan_launch *l)
+{
+    int64_t count = pieces(l->n);
+    own_array(l, OWN_TOTAL, count);
+    own_number(l, OWN_N, l->n);
+    own_number(l, OWN_SIZE, piece_size(l->n));
+    own_number(l, OWN_COUNT, count);
+    l->steps[0].n = count;
+    l->steps[1].n = 1;
+    return CPL_OK;
+}
+
+/* The caller's arguments are map's, then the result's place. */
+static size_t out_of(const algo_call *c)
+{
+    return c->p.count - 1;
+}
+
+static void add_totals(algo_call *c, bool one)
+{
+    algo_step *s = step_new(c, "cpl.chunks.totals");
+    if (one) step_given(c, s, out_of(c));
+    else step_own(c, s, OWN_TOTAL);
+    step_flag(s, 0); /* no segments, from the first piece on */
+    step_flag(s, 0);
+    step_flag(s, 0);
+    step_own(c, s, OWN_N);
+    step_own(c, s, OWN_SIZE);
+    step_bind(c, s, BIND_TYPE);
+    step_flag(s, 0);
+    step_flag(s, op_commutes(c));
+    step_bind(c, s, BIND_OP);
+    step_bind(c, s, BIND_NEUTRAL);
+    step_bind(c, s, BIND_SOURCE);
+    step_flag(s, 0);
+    step_range(c, s, 0, out_of(c));
+}
+
+static void add_join(algo_call *c)
+{
+    algo_step *s = step_new(c, "cpl.chunks.join");
+    step_given(c, s, out_of(c));
+    step_own(c, s, OWN_TOTAL);
+    step_own(c, s, OWN_COUNT);
+    step_bind(c, s, BIND_TYPE);
+    step_bind(c, s, BIND_OP);
+}
+
+static cpl_status reduce_to(algo_call *c, const cpl_arg *out)
+{
+    cpl_status status = place_more(&c->p, out);
+    if (!status) status = algo_check_array(c, out_of(c), 1, "the place of the result");
+    if (status) return status;
+    bool one = pieces(c->n) == 1;
+    add_totals(c, one);
+    const int64_t own[] = {c->n, piece_size(c->n)};
+    if (one) return step_launch(c, own);
+    add_join(c);
+    return steps_launch(c, rule);
+}
+
+/* Memory of the caller's; on a device there is an array in between. */
+static cpl_status reduce_back(algo_call *c)
+{
+    void *result = c->options->result;
+    cpl_arg out = cpl_arg_array(c->type->dtype, result, 1);
+    cpl_context *cx = module_context(c->module);
+    if (type_is_struct(c->type)) out.record = c->type;
+    if (!result) return context_report(cx, CPL_EARG, "there is no place for the result");
+    if (is_host(c->p.device)) return reduce_to(c, &out);
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = out.dtype;
+    o.record = out.record;
+    o.dims = 1;
+    o.shape[0] = 1;
+    cpl_status status = cpl_array_create_with(cx, c->p.device, &o, &out.array);
+    if (!status) status = reduce_to(c, &out);
+    if (!status) status = cpl_array_read(out.array, c->p.queue, result, NULL);
+    cpl_array_release(out.array);
+    return status;
+}
+
+static cpl_status bind(algo_call *c, const cpl_reduce_spec *given)
+{
+    cpl_reduce_spec spec;
+    cpl_reduce_spec_init(&spec);
+    if (READ_STRUCT(&spec, given, cpl_reduce_spec)) return CPL_EARG;
+    cpl_status status = op_bind(c, &spec.op);
+    if (!status) status = op_source(c, &spec.map);
+    if (!status) status = op_type(c, spec.type);
+    return status ? status : op_neutral(c, &spec.neutral);
+}
+
+cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
+                      const cpl_launch_options *options, const cpl_arg *out, const cpl_arg *args,
+                      size_t count)
+{
+    algo_call c;
+    cpl_launch_options room;
+    if (!module || !spec || (count && !args)) return BAD_CALL;
+    cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
+    if (!status) status = bind(&c, spec);
+    if (!status && c.options->result_type) *c.options->result_type = c.type;
+    if (!status) status = out ? reduce_to(&c, out) : reduce_back(&c);
+    return place_end(&c.p, status);
+}

@@ -1,0 +1,232 @@
+/*
+ * Scans: totals of pieces, the carry into each, the items. On the host a few pieces at a time, so
+ * that the second look at them finds them in the cache.
+ */
+#include "runtime/algo/algo.h"
+
+#include "cpl/algorithm.h"
+
+enum {
+    /* elements: what is read and written of them fits a core's own cache, and that of pieces side
+     * by side lies in different sets of it */
+    PIECE = 4032,
+    SIDE = 4, /* pieces that items takes side by side */
+    WAVE = 8, /* pieces for each thread between two joins */
+};
+
+void cpl_scan_spec_init(cpl_scan_spec *spec)
+{
+    if (spec) *spec = (cpl_scan_spec){.size = sizeof *spec};
+}
+
+static int64_t divided(int64_t n, int64_t size)
+{
+    return n / size + (n % size != 0);
+}
+
+/* --- the plan --- */
+
+enum { SEGMENTS = 1, LAST = 2 }; /* algo_call.flags */
+
+static bool looks_ahead(uint32_t flags)
+{
+    return (flags & SEGMENTS) && (flags & LAST);
+}
+
+static void arrays(plan_launch *l, int64_t count)
+{
+    bool segments = l->plan->flags & SEGMENTS;
+    own_array(l, OWN_TOTAL, count);
+    own_array(l, OWN_CARRY, count + 1);
+    own_array(l, OWN_HEAD, segments ? count : 1);
+    own_array(l, OWN_FLAG, segments ? count : 1);
+    own_array(l, OWN_AFTER, looks_ahead(l->plan->flags) ? count : 1);
+}
+
+/* The pieces of one turn: on the host those that stay in the cache. */
+static int64_t wave_of(const plan_launch *l, int64_t count)
+{
+    const cpl_device *d = l->queue->device;
+    if (!is_host(d) || l->queue->recording || l->plan->flags & LAST) return count;
+    int64_t asked = context_option(d->cx, "num_threads"), threads = asked ? asked : d->info.units;
+    return threads * WAVE < SIDE ? SIDE : threads * WAVE / SIDE * SIDE;
+}
+
+static cpl_status rule(plan_launch *l)
+{
+    int64_t count = divided(l->n, PIECE), wave = wave_of(l, count), base = l->turn * wave,
+            end = base + wave < count ? base + wave : count;
+    arrays(l, count);
+    own_number(l, OWN_N, l->n);
+    own_number(l, OWN_SIZE, PIECE);
+    own_number(l, OWN_COUNT, count);
+    own_number(l, OWN_BASE, base);
+    own_number(l, OWN_END, end);
+    l->steps[0].n = end - base;
+    l->steps[1].n = 1;
+    l->more = end < count;
+    if (looks_ahead(l->plan->flags)) {
+        l->steps[2].n = 1;
+        l->steps[3].n = count;
+    } else l->steps[2].n = divided(end - base, SIDE);
+    return CPL_OK;
+}
+
+/* --- the kernels --- */
+
+static void add_totals(algo_call *c, size_t inputs)
+{
+    algo_step *s = step_new(c, "cpl.chunks.totals");
+    static const algo_own own[] = {OWN_TOTAL, OWN_FLAG, OWN_HEAD, OWN_BASE, OWN_N, OWN_SIZE};
+    for (size_t i = 0; i < COUNT_OF(own); i++) step_own(c, s, own[i]);
+    step_bind(c, s, BIND_TYPE);
+    step_flag(s, (c->flags & SEGMENTS) != 0);
+    step_flag(s, op_commutes(c));
+    step_bind(c, s, BIND_OP);
+    step_bind(c, s, BIND_NEUTRAL);
+    step_bind(c, s, BIND_SOURCE);
+    step_bind(c, s, BIND_START);
+    step_range(c, s, 0, inputs);
+}
+
+static void add_carries(algo_call *c)
+{
+    algo_step *s = step_new(c, "cpl.chunks.carries");
+    static const algo_own own[] = {OWN_CARRY, OWN_TOTAL, OWN_FLAG, OWN_BASE, OWN_END};
+    for (size_t i = 0; i < COUNT_OF(own); i++) step_own(c, s, own[i]);
+    step_bind(c, s, BIND_TYPE);
+    step_flag(s, (c->flags & SEGMENTS) != 0);
+    step_bind(c, s, BIND_OP);
+    step_bind(c, s, BIND_NEUTRAL);
+}
+
+static void add_lasts(algo_call *c)
+{
+    algo_step *s = step_new(c, "cpl.chunks.lasts");
+    static const algo_own own[] = {OWN_AFTER, OWN_CARRY, OWN_FLAG, OWN_HEAD, OWN_COUNT};
+    for (size_t i = 0; i < COUNT_OF(own); i++) step_own(c, s, own[i]);
+    step_bind(c, s, BIND_TYPE);
+    step_bind(c, s, BIND_OP);
+}
+
+/* Where items go: to the last argument, or to what the caller's output does with them. */
+static void add_output(algo_call *c, algo_step *s, bool sinks)
+{
+    if (sinks) step_flag(s, 0);
+    else step_given(c, s, c->p.count - 1);
+}
+
+static void add_binds(algo_call *c, algo_step *s, bool sinks)
+{
+    step_bind(c, s, BIND_OP);
+    step_bind(c, s, BIND_NEUTRAL);
+    step_bind(c, s, BIND_SOURCE);
+    step_bind(c, s, BIND_START);
+    if (sinks) step_bind(c, s, BIND_SINK);
+    else step_flag(s, 0);
+}
+
+static void add_items(algo_call *c, int writes, size_t inputs)
+{
+    algo_step *s = step_new(c, "cpl.chunks.items");
+    static const algo_own own[] = {OWN_CARRY, OWN_BASE, OWN_COUNT, OWN_N, OWN_SIZE};
+    add_output(c, s, writes == 0);
+    for (size_t i = 0; i < COUNT_OF(own); i++) step_own(c, s, own[i]);
+    step_bind(c, s, BIND_TYPE);
+    step_flag(s, (c->flags & SEGMENTS) != 0);
+    step_flag(s, writes);
+    step_flag(s, (c->flags & LAST) != 0);
+    add_binds(c, s, writes == 0);
+    step_range(c, s, 0, inputs);
+}
+
+static void add_segments(algo_call *c, int writes, size_t inputs)
+{
+    algo_step *s = step_new(c, "cpl.chunks.segments");
+    static const algo_own own[] = {OWN_CARRY, OWN_AFTER, OWN_N, OWN_SIZE};
+    add_output(c, s, writes == 0);
+    for (size_t i = 0; i < COUNT_OF(own); i++) step_own(c, s, own[i]);
+    step_bind(c, s, BIND_TYPE);
+    step_flag(s, writes);
+    add_binds(c, s, writes == 0);
+    step_range(c, s, 0, inputs);
+}
+
+/* --- the call --- */
+
+static cpl_status bind_start(algo_call *c, const cpl_bind *segment)
+{
+    static const cpl_bind none = {CPL_BIND_INTEGER, 0, NULL, NULL, {0}};
+    bool given = segment->kind == CPL_BIND_FUNCTION || segment->kind == CPL_BIND_EXPRESSION;
+    c->binds[BIND_START] = given ? *segment : none;
+    if (given) c->flags |= SEGMENTS;
+    if (given || segment->kind == CPL_BIND_NONE) return CPL_OK;
+    return context_report(module_context(c->module), CPL_EARG,
+                          "the start of segments is no expression and no function");
+}
+
+static cpl_status bind_sink(algo_call *c, const cpl_scan_spec *spec)
+{
+    cpl_context *cx = module_context(c->module);
+    const cpl_bind *output = &spec->output;
+    c->binds[BIND_SINK] = *output;
+    if (output->kind == CPL_BIND_FUNCTION || output->kind == CPL_BIND_EXPRESSION) {
+        if (spec->flags & CPL_SCAN_LAST) c->flags |= LAST;
+        if (!(spec->flags & CPL_SCAN_EXCLUSIVE)) return CPL_OK;
+        return context_report(cx, CPL_EARG,
+                              "a scan with an output function is not exclusive: it has prev_item");
+    }
+    if (output->kind != CPL_BIND_NONE)
+        return context_report(cx, CPL_EARG, "the output is no expression and no function");
+    if (c->p.count) return algo_check_array(c, c->p.count - 1, c->n, "the output");
+    return context_report(cx, CPL_EARG, "there is no array for the output");
+}
+
+/* As given, or that of the array for the items. */
+static const cpl_type *item_type(const algo_call *c, const cpl_scan_spec *spec)
+{
+    const cpl_arg *out = c->p.count ? &c->p.args[c->p.count - 1] : NULL;
+    bool asked = spec->type || spec->output.kind != CPL_BIND_NONE || !out;
+    if (asked || out->kind != CPL_ARG_ARRAY) return spec->type;
+    type_table *types = context_types(module_context(c->module));
+    return out->record ? out->record : type_scalar(types, out->dtype);
+}
+
+static cpl_status bind(algo_call *c, const cpl_scan_spec *spec)
+{
+    cpl_status status = op_bind(c, &spec->op);
+    if (!status) status = op_source(c, &spec->input);
+    if (!status) status = op_type(c, item_type(c, spec));
+    if (!status) status = op_neutral(c, &spec->neutral);
+    if (!status) status = bind_start(c, &spec->segment);
+    return status ? status : bind_sink(c, spec);
+}
+
+static cpl_status scan(algo_call *c, const cpl_scan_spec *spec)
+{
+    size_t inputs = c->p.count;
+    int writes = 0;
+    if (spec->output.kind == CPL_BIND_NONE) writes = spec->flags & CPL_SCAN_EXCLUSIVE ? 2 : 1;
+    add_totals(c, inputs);
+    add_carries(c);
+    if (looks_ahead(c->flags)) {
+        add_lasts(c);
+        add_segments(c, writes, inputs);
+    } else add_items(c, writes, inputs);
+    return steps_launch(c, rule);
+}
+
+cpl_status cpl_scan(cpl_module *module, const cpl_scan_spec *given,
+                    const cpl_launch_options *options, const cpl_arg *args, size_t count)
+{
+    algo_call c;
+    cpl_scan_spec spec;
+    cpl_launch_options room;
+    cpl_scan_spec_init(&spec);
+    if (!module || !given || (count && !args)) return BAD_CALL;
+    if (READ_STRUCT(&spec, given, cpl_scan_spec)) return CPL_EARG;
+    cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
+    if (!status) status = bind(&c, &spec);
+    if (!status) status = scan(&c, &spec);
+    return place_end(&c.p, status);
+}

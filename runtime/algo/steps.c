@@ -1,0 +1,161 @@
+/* The kernels of an algorithm: what each is specialised for, and what it is launched with. */
+#include "runtime/algo/algo.h"
+
+algo_step *step_new(algo_call *c, const char *function)
+{
+    algo_step *s = &c->steps[c->step_count++];
+    s->function = function;
+    s->count = 0;
+    return s;
+}
+
+static void push(algo_step *s, cpl_arg arg, uint8_t from)
+{
+    s->args[s->count] = arg;
+    s->from[s->count++] = from;
+}
+
+static bool is_array(algo_own own)
+{
+    return own <= OWN_FLAG;
+}
+
+/* Without memory: what it is decides on the kernel. */
+static cpl_arg example(const cpl_type *type, algo_own own)
+{
+    if (!is_array(own)) return (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64};
+    cpl_arg a = cpl_arg_array(own == OWN_FLAG ? CPL_BOOL : type->dtype, NULL, 0);
+    if (own != OWN_FLAG && type_is_struct(type)) a.record = type;
+    return a;
+}
+
+void step_own(algo_call *c, algo_step *s, algo_own own)
+{
+    push(s, example(c->type, own), PLAN_OWN(own));
+}
+
+void step_bind(algo_call *c, algo_step *s, algo_bind bind)
+{
+    push(s, cpl_arg_bound(&c->binds[bind]), NO_VALUE);
+}
+
+void step_flag(algo_step *s, int value)
+{
+    static const cpl_bind numbers[] = {
+        {CPL_BIND_INTEGER, 0, NULL, NULL, {0}},
+        {CPL_BIND_INTEGER, 1, NULL, NULL, {0}},
+        {CPL_BIND_INTEGER, 2, NULL, NULL, {0}},
+    };
+    push(s, cpl_arg_bound(&numbers[value]), NO_VALUE);
+}
+
+void step_given(algo_call *c, algo_step *s, size_t index)
+{
+    bool bound = c->p.args[index].kind == CPL_ARG_BOUND;
+    push(s, c->p.args[index], bound ? NO_VALUE : (uint8_t)index);
+}
+
+void step_range(algo_call *c, algo_step *s, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) step_given(c, s, i);
+}
+
+cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
+{
+    kernel_request r = {.module = c->module,
+                        .function = s->function,
+                        .form = CPL_FORM_ELEMENTWISE,
+                        .target = is_host(c->p.device) ? NULL : c->p.queue->target,
+                        .args = s->args,
+                        .count = s->count,
+                        .n = c->n,
+                        .apart = true,
+                        .opaque = place_is_opaque(&c->p),
+                        .lasting = c->p.queue->recording != NULL};
+    return kernel_for_args(&r, kernel);
+}
+
+cpl_status step_launch(algo_call *c, const int64_t *own)
+{
+    cpl_kernel *k;
+    const algo_step *s = &c->steps[0];
+    cpl_status status = step_kernel(c, s, &k);
+    if (status) return status;
+    placed p = {.device = c->p.device, .queue = c->p.queue};
+    for (size_t i = 0; i < s->count; i++) {
+        size_t from = s->from[i], to = p.count;
+        if (from == NO_VALUE) continue;
+        bool given = from < MOST_ARGUMENTS;
+        p.args[to] = s->args[i];
+        if (!given) p.args[to].value.i = *own++;
+        p.storages[to] = given ? c->p.storages[from] : NULL;
+        p.slots[to] = given ? c->p.slots[from] : NULL;
+        p.made[to] = given ? c->p.made[from] : NULL;
+        p.given[to] = given ? c->p.given[from] : NULL;
+        p.count++;
+    }
+    return submit(k, &p, c->options, 1);
+}
+
+/* --- as a plan --- */
+
+typedef struct making {
+    algo_call *call;
+    cpl_status (*rule)(plan_launch *l);
+} making;
+
+static void take_values(const algo_step *s, plan_step *to)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->from[i] != NO_VALUE) to->args[to->count++] = s->from[i];
+}
+
+static cpl_status make_plan(void *user, cpl_kernel *last, plan *p)
+{
+    const making *m = user;
+    algo_call *c = m->call;
+    p->rule = m->rule;
+    p->flags = c->flags;
+    p->arg_count = c->p.count;
+    p->own_count = OWN_COUNT_OF;
+    p->step_count = c->step_count;
+    for (size_t i = 0; i < c->step_count; i++) {
+        plan_step *s = &p->steps[i];
+        take_values(&c->steps[i], s);
+        cpl_status status =
+            i + 1 < c->step_count ? step_kernel(c, &c->steps[i], &s->kernel) : CPL_OK;
+        if (status) return status;
+    }
+    p->steps[p->step_count - 1].kernel = last;
+    return CPL_OK;
+}
+
+cpl_status steps_launch(algo_call *c, cpl_status (*rule)(plan_launch *l))
+{
+    cpl_kernel *last;
+    plan *p;
+    making m = {c, rule};
+    cpl_status status = step_kernel(c, &c->steps[c->step_count - 1], &last);
+    if (!status) status = plan_find(last, make_plan, &m, &p);
+    return status ? status : plan_submit(p, &c->p, c->options, c->n);
+}
+
+/* --- in rules --- */
+
+/* The result's type: that of an array of the plan's which the first step writes. */
+static const cpl_type *element_type(const plan *p)
+{
+    return p->steps[0].kernel->artifact.params[1].type->elem;
+}
+
+void own_array(plan_launch *l, algo_own own, int64_t length)
+{
+    l->own[own] = example(element_type(l->plan), own);
+    l->own[own].length = length;
+}
+
+void own_number(plan_launch *l, algo_own own, int64_t value)
+{
+    l->own[own] = example(NULL, own);
+    l->own[own].value.i = value;
+}
