@@ -95,7 +95,7 @@ CPL_API void cpl_scan_spec_init(cpl_scan_spec *spec);
  * one element, but never behind its output, which may write where they read.
  *
  * Reads each element twice, from the cache where the host can; three times with segments and last.
- * Memory for a few values for every 4096 elements. Statuses and threads as cpl_reduce.
+ * Memory for a few values for every 4032 elements. Statuses as cpl_reduce. Any thread.
  */
 CPL_API cpl_status cpl_scan(cpl_module *module, const cpl_scan_spec *spec,
                             const cpl_launch_options *options, const cpl_arg *args, size_t count);

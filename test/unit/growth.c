@@ -124,6 +124,22 @@ static cpl_status launch_options_interpreted(world *w, void *given)
     return cpl_interpret(w->module, "f", given, &arg, 1);
 }
 
+static cpl_status reduce_spec(world *w, void *given)
+{
+    double result;
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.result = &result;
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
+    return cpl_reduce(w->module, given, &o, NULL, &arg, 1);
+}
+
+static cpl_status scan_spec(world *w, void *given)
+{
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
+    return cpl_scan(w->module, given, NULL, &arg, 1);
+}
+
 static cpl_status array_options(world *w, void *given)
 {
     cpl_array *a;
@@ -237,6 +253,20 @@ static void fill_launch(world *w, void *given)
     *(size_t *)given = size;
 }
 
+static void fill_reduce(world *w, void *given)
+{
+    (void)w;
+    cpl_reduce_spec *s = given;
+    s->op = cpl_bind_expression("a + b");
+}
+
+static void fill_scan(world *w, void *given)
+{
+    (void)w;
+    cpl_scan_spec *s = given;
+    s->op = cpl_bind_expression("a + b");
+}
+
 static void fill_array(world *w, void *given)
 {
     (void)w;
@@ -259,6 +289,8 @@ static const row rows[] = {
     ROW(cpl_launch_options, launch_options_of_kernel, fill_launch, false),
     ROW(cpl_launch_options, launch_options_for_kernel, fill_launch, false),
     ROW(cpl_launch_options, launch_options_interpreted, fill_launch, false),
+    ROW(cpl_reduce_spec, reduce_spec, fill_reduce, false),
+    ROW(cpl_scan_spec, scan_spec, fill_scan, false),
     ROW(cpl_array_options, array_options, fill_array, false),
     ROW(cpl_array_options, array_options_of_view, fill_array, false),
     ROW(cpl_queue_options, queue_options, NULL, false),

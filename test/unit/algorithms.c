@@ -1,0 +1,354 @@
+/*
+ * Reductions and scans, compared with plain loops: operators that are known and others, ones that
+ * do not commute, structs, segments, at lengths around the borders of pieces, on the host and on
+ * whatever devices there are.
+ */
+#include "device_world.h"
+#include "launches.h"
+
+#include <cpl/algorithm.h>
+
+#include <math.h>
+
+static const char kernels[] = "from cpl import struct\n"
+                              "@struct\n"
+                              "class Best:\n"
+                              "    value: 'double'\n"
+                              "    index: 'long'\n"
+                              "@struct\n"
+                              "class Affine:\n"
+                              "    a: 'long'\n"
+                              "    b: 'long'\n"
+                              "def better(a, b):\n"
+                              "    return a if a.value <= b.value else b\n"
+                              "def numbered(i, x):\n"
+                              "    r = declare('Best')\n"
+                              "    r.value = x[i]\n"
+                              "    r.index = i\n"
+                              "    return r\n"
+                              "def nobody():\n"
+                              "    r = declare('Best')\n"
+                              "    r.value = INFINITY\n"
+                              "    r.index = -1\n"
+                              "    return r\n"
+                              "def behind(f, g):\n"
+                              "    r = declare('Affine')\n"
+                              "    r.a = g.a*f.a\n"
+                              "    r.b = g.a*f.b + g.b\n"
+                              "    return r\n"
+                              "def step(i, k):\n"
+                              "    r = declare('Affine')\n"
+                              "    r.a = k[i] % 3 - 1\n"
+                              "    r.b = k[i]\n"
+                              "    return r\n"
+                              "def still():\n"
+                              "    r = declare('Affine')\n"
+                              "    r.a = 1\n"
+                              "    return r\n"
+                              "def keep(i, item, prev, last, n, k, out):\n"
+                              "    out[4*i] = item\n"
+                              "    out[4*i + 1] = prev\n"
+                              "    out[4*i + 2] = last\n"
+                              "    out[4*i + 3] = n\n";
+
+typedef struct best {
+    double value;
+    int64_t index;
+} best;
+typedef struct affine {
+    int64_t a, b;
+} affine;
+
+/* Around the borders of pieces, of fours of them, and of a wave. */
+static const int64_t lengths[] = {0,    1,     2,     63,    4031,  4032,   4033,
+                                  8064, 16127, 16128, 16129, 20161, 200003, 1000000};
+enum { MOST = 1000000 };
+
+static int set_up_kernels(void **state)
+{
+    int status = set_up(state);
+    world *w = *state;
+    return status ? status
+                  : (int)cpl_module_from_source(w->cx, "algorithms.py", kernels, sizeof kernels - 1,
+                                                &w->module);
+}
+
+static int64_t value_at(int64_t i)
+{
+    return (i * 2654435761 >> 7) % 1000;
+}
+
+/* --- reductions --- */
+
+static cpl_status reduce_ints(world *w, const char *op, const char *neutral, cpl_queue *q,
+                              cpl_arg arg, int64_t *result)
+{
+    cpl_reduce_spec s;
+    cpl_reduce_spec_init(&s);
+    s.op = cpl_bind_expression(op);
+    if (neutral) s.neutral = cpl_bind_expression(neutral);
+    cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, q);
+    o.result = result;
+    return cpl_reduce(w->module, &s, &o, NULL, &arg, 1);
+}
+
+static int64_t apply(size_t op, int64_t a, int64_t b)
+{
+    switch (op) {
+    case 0: return a + b;
+    case 1: return a < b ? a : b;
+    case 2: return a > b ? a : b;
+    default: return a ^ b;
+    }
+}
+
+static void integers(void **state)
+{
+    world *w = *state;
+    static const char *const ops[] = {"a + b", "min(a, b)", "max(a,b)", "a ^ b"};
+    static const int64_t neutral[] = {0, INT64_MAX, INT64_MIN, 0};
+    int64_t *x = malloc(MOST * sizeof *x), got;
+    for (int64_t i = 0; i < MOST; i++) x[i] = value_at(i) - 500;
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+            int64_t expected = neutral[k];
+            for (int64_t i = 0; i < lengths[l]; i++) expected = apply(k, expected, x[i]);
+            cpl_arg arg = cpl_arg_array(CPL_INT64, x, lengths[l]);
+            assert_int_equal(reduce_ints(w, ops[k], NULL, NULL, arg, &got), CPL_OK);
+            assert_int_equal(got, expected);
+        }
+    free(x);
+}
+
+/* The last element that is no neutral one. */
+static void order_is_kept(void **state)
+{
+    world *w = *state;
+    int64_t *x = malloc(MOST * sizeof *x), got;
+    for (int64_t i = 0; i < MOST; i++) x[i] = i % 5 ? i : -1;
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+        int64_t expected = -1;
+        for (int64_t i = 0; i < lengths[l]; i++)
+            if (x[i] >= 0) expected = x[i];
+        cpl_arg arg = cpl_arg_array(CPL_INT64, x, lengths[l]);
+        assert_int_equal(reduce_ints(w, "b if b >= 0 else a", "-1", NULL, arg, &got), CPL_OK);
+        assert_int_equal(got, expected);
+    }
+    free(x);
+}
+
+static void strided_elements(void **state)
+{
+    world *w = *state;
+    static int64_t x[3 * 9000];
+    int64_t expected = 0, got;
+    for (int64_t i = 0; i < 3 * 9000; i++) x[i] = value_at(i);
+    for (int64_t i = 0; i < 9000; i++) expected += x[3 * i];
+    cpl_arg arg = cpl_arg_array(CPL_INT64, x, 9000);
+    arg.stride = 3 * sizeof *x;
+    assert_int_equal(reduce_ints(w, "a + b", NULL, NULL, arg, &got), CPL_OK);
+    assert_int_equal(got, expected);
+}
+
+static void structs(void **state)
+{
+    world *w = *state;
+    double *x = malloc(MOST * sizeof *x);
+    for (int64_t i = 0; i < MOST; i++) x[i] = (double)value_at(i);
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+        best expected = {INFINITY, -1}, got;
+        for (int64_t i = 0; i < lengths[l]; i++)
+            if (x[i] < expected.value) expected = (best){x[i], i};
+        cpl_reduce_spec s;
+        cpl_reduce_spec_init(&s);
+        s.op = cpl_bind_function("better");
+        s.map = cpl_bind_function("numbered");
+        s.neutral = cpl_bind_function("nobody");
+        const cpl_type *type;
+        cpl_launch_options o = once_on(NULL, &got, &type);
+        o.form = CPL_FORM_ELEMENTWISE;
+        cpl_arg arg = cpl_arg_array(CPL_FLOAT64, x, lengths[l]);
+        assert_int_equal(cpl_reduce(w->module, &s, &o, NULL, &arg, 1), CPL_OK);
+        assert_string_equal(cpl_type_text(type), "Best");
+        assert_true(got.value == expected.value && got.index == expected.index);
+    }
+    free(x);
+}
+
+/* --- scans --- */
+
+/* k, and where segments start: at multiples of this, 0: none. */
+typedef struct scanned {
+    int64_t *k, *out;
+    int64_t n, every;
+} scanned;
+
+static void check_scan(const scanned *s, bool last)
+{
+    for (int64_t i = 0, run = 0; i < s->n; i++) {
+        if (s->every && i % s->every == 0) run = 0;
+        int64_t before = run, end = s->every ? (i / s->every + 1) * s->every : s->n, sum = run;
+        run += s->k[i];
+        if (s->out[4 * i] != run || s->out[4 * i + 1] != before || s->out[4 * i + 3] != s->n)
+            fail_msg("item %lld of %lld, segments of %lld", (long long)i, (long long)s->n,
+                     (long long)s->every);
+        if (!last || i % 97) continue;
+        for (int64_t j = i; j < end && j < s->n; j++) sum += s->k[j];
+        if (s->out[4 * i + 2] != sum)
+            fail_msg("last of %lld of %lld, segments of %lld", (long long)i, (long long)s->n,
+                     (long long)s->every);
+    }
+}
+
+static void scan(world *w, const scanned *s, bool last)
+{
+    char segment[64];
+    cpl_scan_spec spec;
+    cpl_scan_spec_init(&spec);
+    spec.op = cpl_bind_expression("a + b");
+    spec.input = cpl_bind_expression("lambda i, k, out: k[i]");
+    spec.output = cpl_bind_function("keep");
+    snprintf(segment, sizeof segment, "lambda i, k, out: i %% %lld == 0", (long long)s->every);
+    if (s->every) spec.segment = cpl_bind_expression(segment);
+    if (last) spec.flags = CPL_SCAN_LAST;
+    cpl_arg args[] = {cpl_arg_array(CPL_INT64, s->k, s->n),
+                      cpl_arg_array(CPL_INT64, s->out, 4 * s->n)};
+    assert_int_equal(cpl_scan(w->module, &spec, NULL, args, 2), CPL_OK);
+    check_scan(s, last);
+}
+
+static void scans(void **state)
+{
+    world *w = *state;
+    static const int64_t every[] = {0, 1, 7, 4032, 5000};
+    scanned s = {malloc(MOST * 8), malloc(4 * MOST * 8), 0, 0};
+    for (int64_t i = 0; i < MOST; i++) s.k[i] = value_at(i);
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths - 1; l++)
+        for (size_t e = 0; e < sizeof every / sizeof *every; e++)
+            for (int last = 0; last < 2; last++) {
+                s.n = lengths[l];
+                s.every = every[e];
+                memset(s.out, 0xAB, 4 * (size_t)s.n * 8);
+                scan(w, &s, last);
+            }
+    free(s.k);
+    free(s.out);
+}
+
+/* Without an output function, in place too. */
+static void plain_scans(void **state)
+{
+    world *w = *state;
+    int32_t *x = malloc(MOST * 4), *y = malloc(MOST * 4);
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (int exclusive = 0; exclusive < 2; exclusive++)
+            for (int in_place = 0; in_place < 2; in_place++) {
+                int64_t n = lengths[l];
+                int32_t *to = in_place ? x : y, run = 0;
+                for (int64_t i = 0; i < n; i++) x[i] = (int32_t)value_at(i);
+                cpl_scan_spec spec;
+                cpl_scan_spec_init(&spec);
+                spec.op = cpl_bind_expression("a + b");
+                spec.flags = exclusive ? CPL_SCAN_EXCLUSIVE : 0;
+                cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, n), cpl_arg_array(CPL_INT32, to, n)};
+                assert_int_equal(cpl_scan(w->module, &spec, NULL, args, 2), CPL_OK);
+                for (int64_t i = 0; i < n; i++) {
+                    int32_t before = run;
+                    run += (int32_t)value_at(i);
+                    if (to[i] != (exclusive ? before : run)) fail_msg("item %lld", (long long)i);
+                }
+            }
+    free(x);
+    free(y);
+}
+
+/* A linear recurrence: maps one after the other, which do not commute. */
+static void recurrences(void **state)
+{
+    world *w = *state;
+    int64_t n = 100000, *k = malloc((size_t)n * 8);
+    affine *out = malloc((size_t)n * sizeof *out), run = {1, 0};
+    const cpl_type *type;
+    assert_int_equal(cpl_type_parse(w->cx, "Affine", &type), CPL_OK);
+    for (int64_t i = 0; i < n; i++) k[i] = value_at(i);
+    cpl_scan_spec spec;
+    cpl_scan_spec_init(&spec);
+    spec.op = cpl_bind_function("behind");
+    spec.input = cpl_bind_expression("lambda i, k, out: step(i, k)");
+    spec.neutral = cpl_bind_function("still");
+    cpl_arg args[] = {cpl_arg_array(CPL_INT64, k, n), cpl_arg_array(CPL_VOID, out, n)};
+    args[1].record = type;
+    assert_int_equal(cpl_scan(w->module, &spec, NULL, args, 2), CPL_OK);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t a = k[i] % 3 - 1;
+        run = (affine){a * run.a, a * run.b + k[i]};
+        if (out[i].a != run.a || out[i].b != run.b) fail_msg("step %lld", (long long)i);
+    }
+    free(k);
+    free(out);
+}
+
+/* --- devices --- */
+
+static void on_devices(void **state)
+{
+    world *w = *state;
+    int64_t n = 100000, expected = 0, got = 0;
+    int32_t *x = malloc((size_t)n * 4), *y = malloc((size_t)n * 4);
+    for (int64_t i = 0; i < n; i++) expected += x[i] = (int32_t)value_at(i);
+    EACH_DEVICE(w, device)
+    {
+        cpl_queue *q = cpl_device_queue(device);
+        cpl_array *in, *to;
+        assert_int_equal(cpl_array_create(w->cx, device, CPL_INT32, n, &in), CPL_OK);
+        assert_int_equal(cpl_array_create(w->cx, device, CPL_INT32, n, &to), CPL_OK);
+        assert_int_equal(cpl_array_write(in, q, x, NULL), CPL_OK);
+        assert_int_equal(reduce_ints(w, "a + b", NULL, q, cpl_arg_of_array(in), &got), CPL_OK);
+        assert_int_equal(got, expected);
+        cpl_scan_spec spec;
+        cpl_scan_spec_init(&spec);
+        spec.op = cpl_bind_expression("a + b");
+        cpl_arg args[] = {cpl_arg_of_array(in), cpl_arg_of_array(to)};
+        cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, q);
+        assert_int_equal(cpl_scan(w->module, &spec, &o, args, 2), CPL_OK);
+        assert_int_equal(cpl_array_read(to, q, y, NULL), CPL_OK);
+        int32_t run = 0;
+        for (int64_t i = 0; i < n; i++)
+            if (y[i] != (run += x[i])) fail_msg("item %lld on a device", (long long)i);
+        cpl_array_release(in);
+        cpl_array_release(to);
+    }
+    free(x);
+    free(y);
+}
+
+/* --- what is refused --- */
+
+static void refused(void **state)
+{
+    world *w = *state;
+    int64_t x[4] = {1, 2, 3, 4}, got;
+    float y[4];
+    cpl_arg arg = cpl_arg_array(CPL_INT64, x, 4);
+    FAILS(w, reduce_ints(w, "a + 2*b", NULL, NULL, arg, &got), CPL_EARG, "no neutral element");
+    FAILS(w, reduce_ints(w, "a +", "0", NULL, arg, &got), CPL_ESYNTAX, "a +");
+    FAILS(w, reduce_ints(w, "a + c", "0", NULL, arg, &got), CPL_ENOTFOUND, "'c'");
+    FAILS(w, reduce_ints(w, "a + b", "0", NULL, arg, NULL), CPL_EARG, "no place for the result");
+    cpl_scan_spec spec;
+    cpl_scan_spec_init(&spec);
+    spec.op = cpl_bind_expression("a + b");
+    cpl_arg args[] = {arg, cpl_arg_array(CPL_FLOAT32, y, 3)};
+    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "the output has 3 elements");
+    spec.op = (cpl_bind){0};
+    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "the operator is no expression");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(integers),    TEST(order_is_kept), TEST(strided_elements), TEST(structs), TEST(scans),
+        TEST(plain_scans), TEST(recurrences),   TEST(on_devices),       TEST(refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
