@@ -27,7 +27,7 @@ struct kernel_family {
     kernel_family *next;
 };
 
-#define BUCKETS      64
+#define BUCKETS 64
 
 typedef struct kernel_table {
     pthread_mutex_t lock;
