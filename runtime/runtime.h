@@ -151,6 +151,9 @@ cpl_status compile_begin(const kernel_request *r, struct cpl_compile **compile);
 /* The version for these arguments, remembered from an earlier launch if there was one. The
  * arguments are checked. */
 cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel);
+/* The type of what a plain function of the library's returns, which is not compiled; remembered
+ * likewise. The request's function is static. */
+cpl_status type_for_args(const kernel_request *r, const cpl_type **type);
 /* Whether a kernel's code is right where so much is known. */
 static inline bool kernel_suits(const cpl_kernel *k, uint32_t facts)
 {

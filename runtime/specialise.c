@@ -79,8 +79,9 @@ const artifact *kernel_face(const cpl_kernel *k)
  */
 typedef struct launch_node {
     struct launch_node *next;
-    const char *function; /* the kernel's own copy */
-    cpl_kernel *kernel;   /* any version */
+    const char *function; /* the kernel's own copy, or static */
+    cpl_kernel *kernel;   /* any version; NULL: only the type was asked for */
+    const cpl_type *type; /* of what the function returns, where it was asked for */
     cpl_form form;
     const char *target;       /* the kernel's own copy; NULL: the host */
     const settings *settings; /* that it was made under */
@@ -110,7 +111,7 @@ static bool same_target(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static cpl_kernel *find_launched(const launch_key *key)
+static const launch_node *find_launched(const launch_key *key)
 {
     const kernel_request *r = key->request;
     const launch_node *n = atomic_load_explicit(module_launches(r->module), memory_order_acquire);
@@ -118,25 +119,24 @@ static cpl_kernel *find_launched(const launch_key *key)
         if (n->count == r->count && n->form == r->form && n->settings == key->settings &&
             strcmp(n->function, key->function) == 0 && same_codes(n->codes, key->codes, r->count) &&
             same_target(n->target, r->target))
-            return n->kernel;
+            return n;
     return NULL;
 }
 
 /* Failing to remember costs the next launch a look-up, no more. */
-static void remember_launch(cpl_kernel *k, const launch_key *key)
+static void remember(const launch_key *key, const launch_node *what)
 {
-    cpl_context *cx = module_context(k->module);
+    cpl_module *m = key->request->module;
+    cpl_context *cx = module_context(m);
     size_t count = key->request->count, code_size = count * sizeof *key->codes;
     launch_node *n = mem_zalloc(context_mem(cx), sizeof *n + code_size);
     if (!n) return;
-    *n = (launch_node){.function = k->function,
-                       .kernel = k,
-                       .form = key->request->form,
-                       .target = k->target,
-                       .settings = key->settings,
-                       .count = count};
+    *n = *what;
+    n->form = key->request->form;
+    n->settings = key->settings;
+    n->count = count;
     memcpy(n->codes, key->codes, code_size);
-    _Atomic(void *) *head = module_launches(k->module);
+    _Atomic(void *) *head = module_launches(m);
     pthread_mutex_lock(context_lock(cx));
     n->next = atomic_load_explicit(head, memory_order_relaxed);
     atomic_store_explicit(head, n, memory_order_release);
@@ -201,7 +201,8 @@ static cpl_status make_first(const launch_key *key, cpl_kernel **kernel)
     status =
         kernel_make(r->module, r->function, &s.spec, 0, r->lasting ? NO_QUICK_CODE : r->n, kernel);
     if (status) return status;
-    remember_launch(*kernel, key);
+    cpl_kernel *k = *kernel;
+    remember(key, &(launch_node){.function = k->function, .kernel = k, .target = k->target});
     cpl_kernel_release(*kernel);
     return CPL_OK;
 }
@@ -218,8 +219,33 @@ cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel)
                           r->function ? r->function : cpl_module_default_function(r->module),
                       .request = r,
                       .codes = codes};
-    cpl_kernel *known = key.function ? find_launched(&key) : NULL;
+    const launch_node *found = key.function ? find_launched(&key) : NULL;
+    cpl_kernel *known = found ? found->kernel : NULL;
     if (known) context_count_hit(cx);
     else status = make_first(&key, &known);
     return status ? status : best_version(known, facts_of(r, &known->artifact), kernel);
+}
+
+static void see_result(void *user, const cpl_function_types *found)
+{
+    *(const cpl_type **)user = found->result; /* the function itself comes last */
+}
+
+cpl_status type_for_args(const kernel_request *r, const cpl_type **type)
+{
+    arg_code codes[MOST_ARGUMENTS];
+    spec_storage s;
+    cpl_status status = args_codes(r->module, r->args, r->count, codes);
+    if (status) return status;
+    launch_key key = {.settings = context_settings(module_context(r->module)),
+                      .function = r->function,
+                      .request = r,
+                      .codes = codes};
+    const launch_node *found = find_launched(&key);
+    if (found) *type = found->type;
+    if (found) return CPL_OK;
+    status = make_spec(&key, &s);
+    if (!status) status = cpl_module_types_each(r->module, r->function, &s.spec, see_result, type);
+    if (!status) remember(&key, &(launch_node){.function = r->function, .type = *type});
+    return status;
 }

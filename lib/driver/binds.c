@@ -11,10 +11,8 @@ struct module_expression {
 
 static const source *find(cpl_module *m, const char *text)
 {
-    pthread_mutex_lock(&m->cx->lock);
-    const module_expression *e = m->expressions;
+    const module_expression *e = atomic_load_explicit(&m->expressions, memory_order_acquire);
     while (e && strcmp(e->text, text) != 0) e = e->next;
-    pthread_mutex_unlock(&m->cx->lock);
     return e ? &e->src->src : NULL;
 }
 
@@ -31,8 +29,8 @@ static const source *add(cpl_module *m, const char *text)
         return NULL;
     }
     pthread_mutex_lock(&m->cx->lock);
-    e->next = m->expressions;
-    m->expressions = e;
+    e->next = atomic_load_explicit(&m->expressions, memory_order_relaxed);
+    atomic_store_explicit(&m->expressions, e, memory_order_release);
     pthread_mutex_unlock(&m->cx->lock);
     return &e->src->src;
 }
@@ -63,7 +61,7 @@ cpl_status module_check_binds(cpl_module *m, const cpl_bind *binds, size_t count
 void module_free_expressions(cpl_module *m)
 {
     const mem *a = &m->cx->mem;
-    for (module_expression *e = m->expressions; e;) {
+    for (module_expression *e = atomic_load(&m->expressions); e;) {
         module_expression *next = e->next;
         context_remove_source(m->cx, e->src);
         mem_strfree(a, e->text);

@@ -163,10 +163,11 @@ struct cpl_module {
     size_t function_count;
     /* of a module of IR: entries, and the index of the one there is */
     size_t entry_count, only_entry;
-    struct module_expression *expressions; /* binds.c; under the context's lock */
-    struct module_library *libraries;      /* library.c; likewise */
-    _Atomic(void *) launches;              /* the runtime's list of launched kernels */
-    void *runtime;                         /* the runtime's kernels of this module */
+    /* lists that only grow, under the context's lock, and are read without it */
+    _Atomic(struct module_expression *) expressions; /* binds.c */
+    _Atomic(struct module_library *) libraries;      /* library.c */
+    _Atomic(void *) launches;                        /* the runtime's list of launched kernels */
+    void *runtime;                                   /* the runtime's kernels of this module */
     void (*runtime_free)(cpl_module *m);
 };
 

@@ -12,7 +12,7 @@ struct module_library {
 
 static const module_library *find(const cpl_module *m, const library_file *file)
 {
-    const module_library *l = m->libraries;
+    const module_library *l = atomic_load_explicit(&m->libraries, memory_order_acquire);
     while (l && l->file != file) l = l->next;
     return l;
 }
@@ -20,10 +20,7 @@ static const module_library *find(const cpl_module *m, const library_file *file)
 bool module_add_library(cpl_module *m, const library_file *file)
 {
     const mem *a = &m->cx->mem;
-    pthread_mutex_lock(&m->cx->lock);
-    bool known = find(m, file) != NULL;
-    pthread_mutex_unlock(&m->cx->lock);
-    if (known) return true;
+    if (find(m, file)) return true;
     module_library *l = mem_zalloc(a, sizeof *l);
     if (l) l->src = context_add_source(m->cx, file->path, file->text, (size_t)*file->size);
     if (!l || !l->src) {
@@ -32,8 +29,9 @@ bool module_add_library(cpl_module *m, const library_file *file)
     }
     l->file = file;
     pthread_mutex_lock(&m->cx->lock);
-    l->next = m->libraries; /* twice, when two threads came at once, does no harm */
-    m->libraries = l;
+    /* twice, when two threads came at once, does no harm */
+    l->next = atomic_load_explicit(&m->libraries, memory_order_relaxed);
+    atomic_store_explicit(&m->libraries, l, memory_order_release);
     pthread_mutex_unlock(&m->cx->lock);
     return true;
 }
@@ -42,16 +40,14 @@ const source *module_library_of(cpl_module *m, const char *function)
 {
     const char *dot = strrchr(function, '.');
     size_t n = dot ? (size_t)(dot - function) : 0;
-    pthread_mutex_lock(&m->cx->lock);
-    const module_library *l = m->libraries;
+    const module_library *l = atomic_load_explicit(&m->libraries, memory_order_acquire);
     while (l && (strncmp(l->file->name, function, n) != 0 || l->file->name[n])) l = l->next;
-    pthread_mutex_unlock(&m->cx->lock);
     return l ? &l->src->src : NULL;
 }
 
 void module_free_libraries(cpl_module *m)
 {
-    for (module_library *l = m->libraries; l;) {
+    for (module_library *l = atomic_load(&m->libraries); l;) {
         module_library *next = l->next;
         context_remove_source(m->cx, l->src);
         mem_free(&m->cx->mem, l, sizeof *l);

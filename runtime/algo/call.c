@@ -7,7 +7,11 @@ cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options
                       const cpl_arg *args, size_t count)
 {
     cpl_context *cx = module_context(module);
-    *c = (algo_call){.module = module, .options = options};
+    c->module = module; /* most of it is large, and stays as it is until it is used */
+    c->options = options;
+    c->p.count = 0;
+    c->flags = 0;
+    c->step_count = 0;
     if (!options) return CPL_EARG;
     if (cpl_module_is_ir(module))
         return context_report(cx, CPL_EUNSUPPORTED,

@@ -5,7 +5,7 @@ op(a, b) is associative, and need not commute; neutral() is what it leaves as it
 of its values. source(i, *args) is element i; start(i, *args), called with SEGMENTS alone, says
 whether a segment begins there. Pieces have `size` elements, but for the last one.
 
-A reduction is totals and join: n elements are read. A scan is totals, carries and items: elements
+A reduction is parts and join: n elements are read. A scan is totals, carries and items: elements
 are read twice, never behind what their own item was written to; segments with their last item, for
 which lasts and segments stand in place of items, are read a third time.
 """
@@ -57,11 +57,21 @@ def fold_lanes(first, end, T, op, neutral, source, *args):
     return r
 
 
+def total_of(first, end, T, LANES, op, neutral, source, *args):
+    if LANES:
+        return fold_lanes(first, end, T, op, neutral, source, *args)
+    return fold(first, end, T, op, neutral, source, *args)
+
+
+def parts(c, total, n, size, T, LANES, op, neutral, source, *args):
+    """Elementwise over pieces: what the elements of one come to."""
+    total[c] = total_of(c*size, min((c + 1)*size, n), T, LANES, op, neutral, source, *args)
+
+
 def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LANES, op, neutral, source, start,
            *args):
-    """Elementwise over pieces, from piece `base` on. total: of the piece's elements, from the last
-    start of a segment in it on; flag: whether there is one; head: of those in front of the first
-    one."""
+    """The same for scans, from piece `base` on. total: of the elements from the last start of a
+    segment in the piece on; flag: whether there is one; head: of those in front of the first."""
     p = base + c
     first = p*size
     end = min(first + size, n)
@@ -80,10 +90,8 @@ def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LANES, op, neutral,
             r = op(r, element(i, T, source, *args))
         flag[p] = seen
         head[p] = front
-    elif LANES:
-        r = fold_lanes(first, end, T, op, neutral, source, *args)
     else:
-        r = fold(first, end, T, op, neutral, source, *args)
+        r = total_of(first, end, T, LANES, op, neutral, source, *args)
     total[p] = r
 
 
@@ -141,8 +149,8 @@ def item(i, acc, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start, 
 
 def items(c, out, carry, base, count, n, size, T, SEGMENTS, WRITES, LAST, op, neutral, source,
           start, sink, *args):
-    """Elementwise over fours of pieces, which go side by side, from piece `base` on. LAST: sink asks
-    for the last item of all."""
+    """Elementwise over fours of pieces, which go side by side, from piece `base` on. LAST: sink
+    asks for the last item of all."""
     p = base + 4*c
     last = declare(T)
     last = carry[p]

@@ -12,9 +12,11 @@ typedef struct known_op {
 } known_op;
 
 static const known_op known[] = {
-    {"a+b", true, "0", false},   {"b+a", true, "0", false},        {"a*b", true, "1", false},
-    {"b*a", true, "1", false},   {"a|b", false, "0", false},       {"a^b", false, "0", false},
-    {"a&b", false, NULL, false}, {"min(a,b)", false, NULL, false}, {"max(a,b)", false, NULL, true},
+    {"a+b", true, "lambda: 0", false},  {"b+a", true, "lambda: 0", false},
+    {"a*b", true, "lambda: 1", false},  {"b*a", true, "lambda: 1", false},
+    {"a|b", false, "lambda: 0", false}, {"a^b", false, "lambda: 0", false},
+    {"a&b", false, NULL, false},        {"min(a,b)", false, NULL, false},
+    {"max(a,b)", false, NULL, true},
 };
 
 /* Whether text without its blanks is this. */
@@ -44,10 +46,14 @@ bool op_commutes(const algo_call *c)
     return c->known != NULL;
 }
 
+static const char the_array[] = "lambda i, x: x[i]";
+
 /* "lambda i, x, x1, x2: x[i]" */
 static cpl_status first_elements(algo_call *c)
 {
     char text[MOST_ARGUMENTS * 5 + 32];
+    c->binds[BIND_SOURCE] = cpl_bind_expression(the_array);
+    if (c->p.count == 1) return CPL_OK;
     int n = snprintf(text, sizeof text, "lambda i, x");
     for (size_t i = 1; i < c->p.count; i++) n += snprintf(text + n, 6, ", x%zu", i % 100);
     snprintf(text + n, sizeof text - (size_t)n, ": x[i]");
@@ -74,13 +80,14 @@ static void write_extreme(char *text, size_t size, const cpl_type *t, const know
 {
     bool least = op->least, bits = op->text[1] == '&';
     unsigned width = type_bits(t);
-    if (type_is_float(t)) snprintf(text, size, "%sINFINITY", least ? "-" : "");
-    else if (type_is_bool(t)) snprintf(text, size, "%s", least ? "False" : "True");
-    else if (bits && type_is_signed(t)) snprintf(text, size, "-1");
+    if (type_is_float(t)) snprintf(text, size, "lambda: %sINFINITY", least ? "-" : "");
+    else if (type_is_bool(t)) snprintf(text, size, "lambda: %s", least ? "False" : "True");
+    else if (bits && type_is_signed(t)) snprintf(text, size, "lambda: -1");
     else if (!type_is_signed(t))
-        snprintf(text, size, "%llu", least ? 0ull : UINT64_MAX >> (64 - width));
+        snprintf(text, size, "lambda: %llu", least ? 0ull : UINT64_MAX >> (64 - width));
     else
-        snprintf(text, size, least ? "-%lld - 1" : "%lld", (long long)(UINT64_MAX >> (65 - width)));
+        snprintf(text, size, least ? "lambda: -%lld - 1" : "lambda: %lld",
+                 (long long)(UINT64_MAX >> (65 - width)));
 }
 
 /* "lambda: TEXT" */
@@ -115,41 +122,32 @@ cpl_status op_neutral(algo_call *c, const cpl_bind *given)
     if (!c->known || !type_is_scalar(c->type))
         return context_report(cx, CPL_EARG, "there is no neutral element for '%s' of %s: give one",
                               c->binds[BIND_OP].text, c->type->text);
-    if (c->known->neutral) return bind_constant(c, c->known->neutral);
-    write_extreme(text, sizeof text, c->type, c->known);
-    return bind_constant(c, text);
+    if (!c->known->neutral) write_extreme(c->text, sizeof c->text, c->type, c->known);
+    c->binds[BIND_NEUTRAL] = cpl_bind_expression(c->known->neutral ? c->known->neutral : c->text);
+    return CPL_OK;
 }
 
 /* --- types --- */
 
-static void see_result(void *user, const cpl_function_types *found)
-{
-    *(const cpl_type **)user = found->result; /* the function itself comes last */
-}
-
 /* What source makes of an element: inference says it. */
 static cpl_status infer(algo_call *c, const cpl_type **type)
 {
-    cpl_context *cx = module_context(c->module);
-    cpl_arg all[MOST_ARGUMENTS]; /* of `mapped` */
-    arg_code codes[MOST_ARGUMENTS];
-    const cpl_type *types[MOST_ARGUMENTS];
-    cpl_bind binds[MOST_ARGUMENTS];
-    size_t count = 2 + c->p.count;
+    const cpl_arg *first = &c->p.args[0];
+    if (c->binds[BIND_SOURCE].text == the_array) {
+        type_table *types = context_types(module_context(c->module));
+        *type = first->record ? first->record : type_scalar(types, first->dtype);
+        return CPL_OK;
+    }
+    cpl_arg all[MOST_ARGUMENTS];
     all[0] = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64};
     all[1] = cpl_arg_bound(&c->binds[BIND_SOURCE]);
     memcpy(all + 2, c->p.args, c->p.count * sizeof *all);
-    cpl_status status = args_codes(c->module, all, count, codes);
-    if (!status) status = args_types(cx, codes, count, types);
-    if (status) return status;
-    cpl_spec spec;
-    cpl_spec_init(&spec);
-    spec.form = CPL_FORM_FUNCTION;
-    spec.types = types;
-    spec.type_count = count;
-    spec.binds = binds;
-    spec.bind_count = args_binds(codes, count, binds);
-    return cpl_module_types_each(c->module, "cpl.chunks.mapped", &spec, see_result, type);
+    kernel_request r = {.module = c->module,
+                        .function = "cpl.chunks.mapped",
+                        .form = CPL_FORM_FUNCTION,
+                        .args = all,
+                        .count = 2 + c->p.count};
+    return type_for_args(&r, type);
 }
 
 /* As NumPy has it: sums and products of integers, and of what is true, have 64 bits. */

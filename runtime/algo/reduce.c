@@ -1,4 +1,4 @@
-/* Reductions: totals of pieces, then one round that joins them. One piece needs no joining. */
+/* Reductions: parts, one a piece, then one round that joins them. One piece needs no joining. */
 #include "runtime/algo/algo.h"
 
 #include "cpl/algorithm.h"
@@ -8,10 +8,11 @@ void cpl_reduce_spec_init(cpl_reduce_spec *spec)
     if (spec) *spec = (cpl_reduce_spec){.size = sizeof *spec};
 }
 
-/* 1024 pieces at most, so that joining them takes no time; none so small that it is not worth a
- * thread, and an odd number of cache lines so that pieces do not lie in the same sets of a cache.
- * All this
- * depends on n alone, as does the result. */
+/*
+ * 1024 pieces at most, so that joining them takes no time; none so small that it is not worth a
+ * thread; an odd number of cache lines, so that pieces do not lie in the same sets of a cache. All
+ * this depends on n alone: lib/sema/README.md has it.
+ */
 static int64_t piece_size(int64_t n)
 {
     int64_t size = (((n + 1023) / 1024 + 63) / 64 | 1) * 64;
@@ -42,23 +43,18 @@ static size_t out_of(const algo_call *c)
     return c->p.count - 1;
 }
 
-static void add_totals(algo_call *c, bool one)
+static void add_parts(algo_call *c, bool one)
 {
-    algo_step *s = step_new(c, "cpl.chunks.totals");
+    algo_step *s = step_new(c, "cpl.chunks.parts");
     if (one) step_given(c, s, out_of(c));
     else step_own(c, s, OWN_TOTAL);
-    step_flag(s, 0); /* no segments, from the first piece on */
-    step_flag(s, 0);
-    step_flag(s, 0);
     step_own(c, s, OWN_N);
     step_own(c, s, OWN_SIZE);
     step_bind(c, s, BIND_TYPE);
-    step_flag(s, 0);
     step_flag(s, op_commutes(c));
     step_bind(c, s, BIND_OP);
     step_bind(c, s, BIND_NEUTRAL);
     step_bind(c, s, BIND_SOURCE);
-    step_flag(s, 0);
     step_range(c, s, 0, out_of(c));
 }
 
@@ -78,7 +74,7 @@ static cpl_status reduce_to(algo_call *c, const cpl_arg *out)
     if (!status) status = algo_check_array(c, out_of(c), 1, "the place of the result");
     if (status) return status;
     bool one = pieces(c->n) == 1;
-    add_totals(c, one);
+    add_parts(c, one);
     const int64_t own[] = {c->n, piece_size(c->n)};
     if (one) return step_launch(c, own);
     add_join(c);

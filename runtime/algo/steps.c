@@ -60,6 +60,10 @@ void step_range(algo_call *c, algo_step *s, size_t first, size_t end)
     for (size_t i = first; i < end; i++) step_given(c, s, i);
 }
 
+/* Whether quick code does for a launch is decided by its rounds, of which each is taken for as many
+ * as this: lib/driver/work.c. */
+enum { GUESSED = 64 };
+
 cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
 {
     kernel_request r = {.module = c->module,
@@ -68,7 +72,7 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
                         .target = is_host(c->p.device) ? NULL : c->p.queue->target,
                         .args = s->args,
                         .count = s->count,
-                        .n = c->n,
+                        .n = c->n / GUESSED + 1,
                         .apart = true,
                         .opaque = place_is_opaque(&c->p),
                         .lasting = c->p.queue->recording != NULL};
@@ -81,7 +85,10 @@ cpl_status step_launch(algo_call *c, const int64_t *own)
     const algo_step *s = &c->steps[0];
     cpl_status status = step_kernel(c, s, &k);
     if (status) return status;
-    placed p = {.device = c->p.device, .queue = c->p.queue};
+    placed p;
+    p.device = c->p.device;
+    p.queue = c->p.queue;
+    p.count = 0;
     for (size_t i = 0; i < s->count; i++) {
         size_t from = s->from[i], to = p.count;
         if (from == NO_VALUE) continue;

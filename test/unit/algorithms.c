@@ -175,6 +175,35 @@ static void structs(void **state)
     free(x);
 }
 
+/* The same bits for any number of threads, and for vectors of any width: with precise, since
+ * products may be fused where the CPU can. */
+static void same_bits(void **state)
+{
+    world *w = *state;
+    static const int64_t threads[] = {1, 2, 3, 8}, levels[] = {1, 2, 3};
+    int64_t n = 300001;
+    float *x = malloc((size_t)n * 4), first = 0;
+    for (int64_t i = 0; i < n; i++) x[i] = 1.0F / (float)(value_at(i) + 1);
+    OK(w, cpl_context_set_option(w->cx, "precise", 1));
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
+        for (size_t l = 0; l < sizeof levels / sizeof *levels; l++) {
+            float got;
+            OK(w, cpl_context_set_option(w->cx, "num_threads", threads[t]));
+            OK(w, cpl_context_set_option(w->cx, "cpu_level", levels[l]));
+            cpl_reduce_spec s;
+            cpl_reduce_spec_init(&s);
+            s.op = cpl_bind_expression("a + b");
+            s.map = cpl_bind_expression("lambda i, x: x[i]*x[i]");
+            cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+            o.result = &got;
+            cpl_arg arg = cpl_arg_array(CPL_FLOAT32, x, n);
+            OK(w, cpl_reduce(w->module, &s, &o, NULL, &arg, 1));
+            if (t + l == 0) first = got;
+            assert_memory_equal(&got, &first, sizeof got);
+        }
+    free(x);
+}
+
 /* --- scans --- */
 
 /* k, and where segments start: at multiples of this, 0: none. */
@@ -347,8 +376,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(integers),    TEST(order_is_kept), TEST(strided_elements), TEST(structs), TEST(scans),
-        TEST(plain_scans), TEST(recurrences),   TEST(on_devices),       TEST(refused),
+        TEST(integers),   TEST(order_is_kept), TEST(strided_elements), TEST(structs),
+        TEST(same_bits),  TEST(scans),         TEST(plain_scans),      TEST(recurrences),
+        TEST(on_devices), TEST(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
