@@ -65,7 +65,8 @@ config.environment["CPL_CACHE"] = "0"
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 if cached("CPL_ASAN") == "ON":  # as in cmake/flags.cmake, for runs without ctest
     config.environment["ASAN_OPTIONS"] = "detect_leaks=1:detect_stack_use_after_return=0:intercept_tls_get_addr=0:allocator_may_return_null=1"
-for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "OMP_NUM_THREADS"):
+    config.environment["LSAN_OPTIONS"] = f"suppressions={root}/test/leaks.txt:print_suppressions=0"
+for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "OMP_NUM_THREADS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
