@@ -9,8 +9,8 @@ static void state_free(cpl_context *cx)
     const mem *m = context_mem(cx);
     runtime_state *s = context_runtime(cx);
     compiles_free(s->compiles);
+    cpl_module_release(s->convert); /* whose kernels may be in the queue of tiers */
     tiers_free(s->tiers);
-    cpl_module_release(s->convert);
     profile_free(m, s->profile); /* asks devices no more */
     devices_free(cx, s->devices);
     disk_cache_free(m, s->cache);

@@ -350,6 +350,28 @@ static void settings_that_come_back(void **state)
     cpl_context_release(w.cx);
 }
 
+/* The library's own kernel for conversions is still in the queue when its context goes. */
+static void contexts_that_go(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 10; round++) {
+        world w = {0};
+        cpl_array *to, *from;
+        double numbers[3] = {1.5, 2.5, -3.5};
+        int32_t there[3];
+        assert_int_equal(cpl_context_create(NULL, &w.cx), CPL_OK);
+        assert_int_equal(cpl_array_create(w.cx, NULL, CPL_FLOAT64, 3, &from), CPL_OK);
+        assert_int_equal(cpl_array_create(w.cx, NULL, CPL_INT32, 3, &to), CPL_OK);
+        assert_int_equal(cpl_array_write(from, NULL, numbers, NULL), CPL_OK);
+        assert_int_equal(cpl_array_copy(to, from, NULL, NULL), CPL_OK);
+        assert_int_equal(cpl_array_read(to, NULL, there, NULL), CPL_OK);
+        for (int i = 0; i < 3; i++) assert_int_equal(there[i], (int32_t)numbers[i]);
+        cpl_array_release(to);
+        cpl_array_release(from);
+        cpl_context_release(w.cx);
+    }
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -365,6 +387,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(addresses_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_warning, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_that_go, set_up, tear_down),
+        cmocka_unit_test(contexts_that_go),
         cmocka_unit_test(kept_on_disk),
         cmocka_unit_test_setup_teardown(from_many_threads, set_up, tear_down),
     };
