@@ -102,3 +102,10 @@ def f(i, x, y, s, v, g, n):
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:43:12: error: 'g' has 2 dimensions and stands here without its indices
 # CHECK: hint: g[i, j]; as a whole it goes to functions of the file, len() and g.shape[0]
+
+# More than eight. (The numbers of lines above are those in the messages.)
+# RUN: not cplc %s:nine --types 'x=float64[] i=int32' --as function --emit types 2>&1 | FileCheck %s --check-prefix=NINE
+def nine(x, i):
+    x[i, i, i, i, i, i, i, i, i] = 1
+
+# NINE: error: float64[] takes one index, found 9

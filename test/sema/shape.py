@@ -3,6 +3,7 @@
 # RUN: cplc %s:f --types 'x=float64[:] y=float64[,] z=float32[:] k=int32[]' --emit types | FileCheck %s --check-prefix=STRIDED
 # RUN: cplc %s:rounds --as function --types 'x=float64[] y=float64[]' --emit types | FileCheck %s --check-prefix=ROUNDS
 # RUN: cplc %s:matrices --as function --types 'x=float64[] m=float64[2][]' --emit types | FileCheck %s --check-prefix=MATRICES
+# RUN: cplc %s:pass_on --types 'x=float64[]' --as function --emit types | FileCheck %s --check-prefix=MOST
 
 def corner(a, n):
     return a[n, n, 0]
@@ -60,3 +61,14 @@ def matrices(x, m):
 
 # MATRICES: inner(m: float64[3] private*) -> float64
 # MATRICES: matrices(x: float64[], m: float64[2][]) -> float64
+
+# Eight at most.
+def eight(x, i):
+    x[i, i, i, i][i, i, i, i] = 1
+    return x.shape[7]
+
+def pass_on(x):
+    return eight(x, 0)
+
+# MOST: eight(x: float64[,,,,,,,], i: int32) -> int64
+# MOST: pass_on(x: float64[,,,,,,,]) -> int64
