@@ -19,6 +19,7 @@ static void write_source(void)
     int n = snprintf(source, LARGEST,
                      "def quick(i, x):\n    x[i] = 2.0*x[i]\n\n"
                      "def bad(i, x):\n    x[i] = nothing\n\n"
+                     "def column(i, x):\n    x[i, 1] = 1.0\n\n"
                      "def slow(i, x, m):\n");
     for (int k = 0; k < LOOPS; k++)
         n += snprintf(source + n, (size_t)(LARGEST - n),
@@ -129,6 +130,32 @@ static void who_waits_is_told(void **state)
     cpl_arg wrong = cpl_arg_array(CPL_FLOAT64, NULL, 4);
     assert_int_equal(cpl_compile_begin(w->module, "quick", NULL, &wrong, 1, &c), CPL_EARG);
     assert_null(c);
+}
+
+/* Shape and strides may go as soon as the compilation has begun. */
+static void how_arrays_lie_is_copied(void **state)
+{
+    world *w = *state;
+    const int64_t shape[2] = {2, 2}, strides[2] = {16, 8}, wide[2] = {8, 16};
+    for (int strided = 0; strided < 2; strided++) {
+        int64_t lent_shape[2] = {2, 2}, lent_strides[2];
+        memcpy(lent_strides, strided ? wide : strides, sizeof lent_strides);
+        cpl_arg lent = cpl_arg_array_nd(CPL_FLOAT64, w->x, 2, lent_shape, lent_strides);
+        cpl_arg kept = cpl_arg_array_nd(CPL_FLOAT64, w->x, 2, shape, strided ? wide : strides);
+        cpl_compile *c;
+        cpl_kernel *k, *same;
+        assert_int_equal(cpl_compile_begin(w->module, "column", NULL, &lent, 1, &c), CPL_OK);
+        lent_shape[0] = lent_shape[1] = -1;
+        memcpy(lent_strides, strided ? strides : wide, sizeof lent_strides);
+        assert_int_equal(cpl_compile_wait(c, -1, &k), CPL_OK);
+        uint64_t before = compiles(w);
+        assert_int_equal(cpl_kernel_for(w->module, "column", NULL, &kept, 1, &same), CPL_OK);
+        assert_ptr_equal(k, same);
+        assert_int_equal(compiles(w), before);
+        cpl_kernel_release(same);
+        cpl_kernel_release(k);
+        cpl_compile_release(c);
+    }
 }
 
 static void a_wait_ends_in_time(void **state)
@@ -252,6 +279,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_kernel_is_the_one_that_launches_find, begin, end),
         cmocka_unit_test_setup_teardown(who_waits_is_told, begin, end),
+        cmocka_unit_test_setup_teardown(how_arrays_lie_is_copied, begin, end),
         cmocka_unit_test_setup_teardown(a_wait_ends_in_time, begin, end),
         cmocka_unit_test_setup_teardown(many_are_dropped, begin, end),
         cmocka_unit_test_setup_teardown(a_poll_function_ends_calls, begin, end),
