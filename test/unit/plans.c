@@ -1,7 +1,7 @@
 /*
  * Plans: two kernels with memory between them run as one launch, on the host, on whatever devices
  * there are, and with ON_STANDIN on those of the stand-in driver. y = (2x) + n: the first leaves 2x
- * in memory of the plan's, the second adds n, a scalar of the plan's.
+ * in memory of the plan's, and x in more of it, the second adds n, a scalar of the plan's.
  */
 #include "fault.h"
 
@@ -11,8 +11,9 @@
 
 #include "runtime/device/device.h"
 
-static const char kernels[] = "def twice(i, x, t):\n"
+static const char kernels[] = "def twice(i, x, t, u):\n"
                               "    t[i] = 2*x[i]\n"
+                              "    u[i] = x[i]\n"
                               "def put(i, y, t, a):\n"
                               "    y[i] = t[i] + a\n";
 enum { N = 1000, THREADS = 4 };
@@ -24,8 +25,8 @@ static void run_twice(void *const *args, const size_t global[3], const size_t lo
 {
     (void)global, (void)local;
     const double *x = *(double *const *)args[1];
-    double *t = *(double *const *)args[2];
-    for (int64_t i = 0; i < *(const int64_t *)args[0]; i++) t[i] = 2 * x[i];
+    double *t = *(double *const *)args[2], *u = *(double *const *)args[3];
+    for (int64_t i = 0; i < *(const int64_t *)args[0]; i++) t[i] = 2 * x[i], u[i] = x[i];
 }
 
 static void run_put(void *const *args, const size_t global[3], const size_t local[3])
@@ -119,12 +120,13 @@ static cpl_status kernel_of(cpl_module *m, const char *function, const char *tar
     if (!status) status = cpl_type_parse(cx, "int32", &types[2]);
     if (status) return status;
     types[1] = types[0];
+    if (strcmp(function, "twice") == 0) types[2] = types[0];
     cpl_spec spec;
     cpl_spec_init(&spec);
     spec.form = CPL_FORM_ELEMENTWISE;
     spec.target = target;
     spec.types = types;
-    spec.type_count = strcmp(function, "put") == 0 ? 3 : 2;
+    spec.type_count = 3;
     status = cpl_kernel_create(m, function, &spec, kernel);
     if (!status) cpl_kernel_release(*kernel); /* the module has it */
     return status;
@@ -136,7 +138,8 @@ static cpl_status sizes(plan_launch *l)
     int64_t length = scratch_length == CPL_AUTO ? l->n : scratch_length;
     assert_int_equal(l->count, 2);
     l->own[0] = cpl_arg_array(CPL_FLOAT64, NULL, length);
-    l->own[1] = cpl_arg_int(l->n);
+    l->own[1] = cpl_arg_array(CPL_FLOAT64, NULL, l->n + 1);
+    l->own[2] = cpl_arg_int(l->n);
     for (size_t i = 0; i < l->plan->step_count; i++) l->steps[i].n = l->n;
     return CPL_OK;
 }
@@ -151,9 +154,10 @@ static cpl_status make(void *user, cpl_kernel *last, plan *p)
     if (status) return status;
     *p = (plan){.rule = sizes,
                 .arg_count = 2,
-                .own_count = 2,
+                .own_count = 3,
                 .step_count = 2,
-                .steps = {{first, 2, {0, PLAN_OWN(0)}}, {last, 3, {1, PLAN_OWN(0), PLAN_OWN(1)}}}};
+                .steps = {{first, 3, {0, PLAN_OWN(0), PLAN_OWN(1)}},
+                          {last, 3, {1, PLAN_OWN(0), PLAN_OWN(2)}}}};
     return CPL_OK;
 }
 
@@ -167,6 +171,7 @@ static cpl_status run(world *w, cpl_queue *q, cpl_array *x, cpl_array *y, cpl_ev
     cpl_launch_options o;
     cpl_launch_options_init(&o);
     o.event = event;
+    memset(&p, 0x5a, sizeof p); /* as a stack may be */
     cpl_status status = place_begin(&p, w->cx, q, args, given);
     if (!status) status = kernel_of(w->module, "put", is_host(q->device) ? NULL : q->target, &last);
     if (!status) status = plan_find(last, make, NULL, &whole);
