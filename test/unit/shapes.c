@@ -281,7 +281,8 @@ static void moved(void **state)
     world *w = *state;
     OK(w, cpl_context_set_option(w->cx, "automatic", 1));
     double x[30], y[30];
-    const int64_t shape[] = {5, 3}, apart[] = {-48, 16}, zero[] = {0, 0};
+    const int64_t shape[] = {5, 3}, apart[] = {-48, 16}, zero[] = {0, 0}, one[] = {1, 1},
+                  none[] = {0, 3};
     for (int i = 0; i < 30; i++) x[i] = i;
     EACH_DEVICE(w, d)
     {
@@ -296,6 +297,13 @@ static void moved(void **state)
         else
             FAILS(w, launch_rounds(w->module, "rows", q, args, 2, CPL_AUTO, NULL), CPL_EARG,
                   "argument 1 is one element for all its indices");
+        args[0] = cpl_arg_array_nd(CPL_FLOAT64, x + 7, 2, one, zero); /* which it has */
+        args[1] = cpl_arg_array_nd(CPL_FLOAT64, y, 2, one, NULL);
+        OK(w, launch_rounds(w->module, "rows", q, args, 2, CPL_AUTO, NULL));
+        assert_true(y[0] == 10 * x[7] + 100);
+        args[0] = cpl_arg_array_nd(CPL_FLOAT64, x, 2, none, zero);
+        args[1] = cpl_arg_array_nd(CPL_FLOAT64, y, 2, none, NULL);
+        OK(w, launch_rounds(w->module, "rows", q, args, 2, CPL_AUTO, NULL));
     }
 }
 
