@@ -21,6 +21,11 @@ static const char kernels[] = "from compyle.low_level import LID_0\n"
                               "    z[i] = x[i] + y[i]\n"
                               "def touch(i, x):\n"
                               "    x[i] = 1\n"
+                              "def total(x, n):\n"
+                              "    s = 0.0\n"
+                              "    for i in prange(n):\n"
+                              "        s += x[i]\n"
+                              "    return s\n"
                               "def left(i, x):\n"
                               "    x[i] = 1\n"
                               "def right(i, x):\n"
@@ -68,6 +73,12 @@ static void run_right(void *const *args, const size_t global[3], const size_t lo
     run_checked(args, faulty[1]);
 }
 
+static void run_total(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    **(double *const *)args[3] = 0;
+}
+
 static int set_up_limits(void **state)
 {
     open_standin();
@@ -75,6 +86,8 @@ static int set_up_limits(void **state)
     standin_register("nothing", run_nothing);
     standin_register("sum", run_seen);
     standin_register("touch", run_seen);
+    standin_register("total_parts", run_seen);
+    standin_register("total", run_total);
     standin_register("left", run_left);
     standin_register("right", run_right);
     int status = set_up(state);
@@ -120,6 +133,36 @@ static void groups_of_every_size(void **state)
         cpl_kernel_release(k);
         cpl_array_release(x);
     }
+}
+
+/* A kernel may take fewer work-items than others of the device: of the two that reduce, each. */
+static void each_kernel_has_its_limit(void **state)
+{
+    world *w = *state;
+    static const unsigned limits[][2] = {{1, 1024},  {2, 1024},  {255, 1024}, {256, 1024},
+                                         {257, 256}, {1024, 64}, {1024, 1}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) EACH_DEVICE(w, d)
+        {
+            if (is_host(d)) continue;
+            standin_most_group("total_parts", limits[i][0]);
+            standin_most_group("total", limits[i][1]);
+            standin_most_group("touch", limits[i][0]);
+            cpl_module *m; /* drivers are asked when kernels are loaded */
+            OK(w, cpl_module_from_source(w->cx, "limits.py", kernels, sizeof kernels - 1, &m));
+            cpl_array *x = zeros(w, d, CPL_FLOAT64, 5000);
+            cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(5000)};
+            double sum = 1;
+            cpl_launch_options o = once_on(cpl_device_queue(d), &sum, NULL);
+            OK(w, cpl_launch(m, "total", &o, args, 2));
+            assert_true(sum == 0);
+            assert_int_equal(seen_local[0], limits[i][0] < 256 ? limits[i][0] : 256);
+            assert_int_equal(seen_global[0], 256 * seen_local[0]);
+            OK(w, launch_rounds(m, "touch", cpl_device_queue(d), args, 1, CPL_AUTO, NULL));
+            OK(w, cpl_queue_finish(cpl_device_queue(d)));
+            assert_true(seen_local[0] <= limits[i][0]);
+            cpl_array_release(x);
+            cpl_module_release(m);
+        }
 }
 
 /* How many groups a launch of so many rounds is given; 0: too many. */
@@ -409,6 +452,7 @@ int main(void)
     setenv("CPL_STANDIN_SVM", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(groups_of_every_size, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(each_kernel_has_its_limit, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(rounds_have_work_items, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(grids_of_every_dimension, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(local_memory_side_by_side, set_up_limits, close_standin),

@@ -670,10 +670,10 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *size, void *module, const ch
 int cuFuncGetAttribute(int *value, int attribute, void *function)
 {
     ENTER;
-    if (!object_check(function, STANDIN_KERNEL))
-        return driver_leave(driver_misuse(400, "%s: a dead function", __func__));
+    const object *kernel = object_check(function, STANDIN_KERNEL);
+    if (!kernel) return driver_leave(driver_misuse(400, "%s: a dead function", __func__));
     /* threads, shared, constant, local, registers, versions ... */
-    static const int values[] = {1024, 0, 0, 0, 32, 90, 90, 0, 49152, 0};
+    const int values[] = {(int)driver_most_group(kernel), 0, 0, 0, 32, 90, 90, 0, 49152, 0};
     *value = attribute >= 0 && attribute < 10 ? values[attribute] : 0;
     return driver_leave(0);
 }
@@ -712,11 +712,11 @@ int cuOccupancyMaxPotentialBlockSize(int *least, int *threads, void *function, v
 {
     ENTER;
     (void)shared_of, (void)shared, (void)limit;
+    const object *kernel = object_check(function, STANDIN_KERNEL);
+    if (!kernel) return driver_leave(driver_misuse(400, "%s: a dead function", __func__));
     *least = 8;
-    *threads = 256;
-    return driver_leave(object_check(function, STANDIN_KERNEL)
-                            ? 0
-                            : driver_misuse(400, "%s: a dead function", __func__));
+    *threads = driver_most_group(kernel) < 256 ? (int)driver_most_group(kernel) : 256;
+    return driver_leave(0);
 }
 
 /* --- the linker, which makes a cubin of PTX --- */

@@ -375,8 +375,8 @@ static int launch_kernel(const char *name, object *kernel, const unsigned grid[3
     if (!object_check(kernel, STANDIN_KERNEL))
         return driver_misuse(400, "%s: a dead function", name);
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
-    if (!threads || threads > 1024 || block[2] > 64 || !grid[0] || !grid[1] || !grid[2] ||
-        grid[1] > 65535 || grid[2] > 65535)
+    if (!threads || threads > driver_most_group(kernel) || block[2] > 64 || !grid[0] || !grid[1] ||
+        !grid[2] || grid[1] > 65535 || grid[2] > 65535)
         return driver_misuse(1, "%s: a grid of %ux%ux%u with blocks of %ux%ux%u", name, grid[0],
                              grid[1], grid[2], block[0], block[1], block[2]);
     work w = {.what = WORK_LAUNCH, .kernel = kernel, .args = copy_args(kernel, args)};

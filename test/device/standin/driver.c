@@ -36,6 +36,7 @@ static struct {
     struct {
         char name[NAME_SIZE];
         standin_fn fn;
+        unsigned most_group;
     } functions[MOST_FUNCTIONS];
     int function_count;
 } driver = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -461,8 +462,24 @@ void standin_register(const char *kernel, standin_fn fn)
     driver_lock();
     if (driver.function_count == MOST_FUNCTIONS) abort();
     snprintf(driver.functions[driver.function_count].name, NAME_SIZE, "%s", kernel);
+    driver.functions[driver.function_count].most_group = MOST_GROUP;
     driver.functions[driver.function_count++].fn = fn;
     driver_unlock();
+}
+
+void standin_most_group(const char *kernel, unsigned items)
+{
+    driver_lock();
+    for (int i = 0; i < driver.function_count; i++)
+        if (!strcmp(driver.functions[i].name, kernel)) driver.functions[i].most_group = items;
+    driver_unlock();
+}
+
+unsigned driver_most_group(const object *kernel)
+{
+    for (int i = 0; i < driver.function_count; i++)
+        if (!strcmp(driver.functions[i].name, kernel->name)) return driver.functions[i].most_group;
+    return MOST_GROUP;
 }
 
 void standin_fail_at(uint64_t n, int code)

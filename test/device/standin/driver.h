@@ -97,6 +97,9 @@ uint64_t memory_limit(void);
 uint64_t clock_now(void);
 void clock_pass(uint64_t ns);
 
+enum { MOST_GROUP = 1024 }; /* work-items, of any kernel */
+unsigned driver_most_group(const object *kernel);
+
 /* A launch runs what was registered for the kernel. */
 void work_run(const work *w);
 void works_free(work *w);

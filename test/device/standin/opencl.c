@@ -473,10 +473,11 @@ int clGetKernelWorkGroupInfo(void *kernel, void *device, unsigned what, size_t r
 {
     ENTER;
     (void)device;
-    if (!object_check(kernel, STANDIN_KERNEL))
-        return driver_leave(driver_misuse(CL_INVALID_KERNEL, "%s: a dead kernel", __func__));
+    const object *k = object_check(kernel, STANDIN_KERNEL);
+    if (!k) return driver_leave(driver_misuse(CL_INVALID_KERNEL, "%s: a dead kernel", __func__));
+    size_t most = driver_most_group(k);
     switch (what) {
-    case 0x11B0: return driver_leave(info(room, value, needs, &(size_t){1024}, sizeof(size_t)));
+    case 0x11B0: return driver_leave(info(room, value, needs, &most, sizeof most));
     case 0x11B1:
         return driver_leave(info(room, value, needs, (size_t[]){0, 0, 0}, 3 * sizeof(size_t)));
     case 0x11B2:

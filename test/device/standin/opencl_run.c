@@ -246,7 +246,7 @@ int clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned dims, const size_
                                               "%s: %zu by groups of %zu", __func__, whole[d],
                                               group[d]));
     }
-    if (items > 1024)
+    if (items > driver_most_group(k))
         return driver_leave(
             driver_misuse(CL_INVALID_WORK_GROUP_SIZE, "%s: a group of %zu", __func__, items));
     params *args = malloc(sizeof *args);

@@ -60,6 +60,8 @@ STANDIN_API void standin_reset(void);
 /* Forgets counts and faults, keeps objects and functions. */
 STANDIN_API void standin_rearm(void);
 STANDIN_API void standin_register(const char *kernel, standin_fn fn);
+/* Work-items that a group of a registered kernel can have, 1024 at first. */
+STANDIN_API void standin_most_group(const char *kernel, unsigned items);
 
 /* The n-th call from now on (1: the next) returns code; 0: none does any more. */
 STANDIN_API void standin_fail_at(uint64_t n, int code);
