@@ -23,9 +23,11 @@ if(CPL_COVERAGE)
   add_link_options(--coverage)
 endif()
 
-# What tests run with. The sanitizers' guess at where a thread's dynamic TLS begins goes wrong for libomp's threads and ends the leak
-# check with a fault of its own, so it stays off; tests ask for more memory than there is, and expect NULL. libomp is not instrumented: what it synchronises is invisible to ThreadSanitizer.
-# test/leaks.txt: leaks of others.
+# What tests run with. The sanitizers' guess at where a thread's dynamic TLS begins goes wrong for
+# libomp's threads and ends the leak check with a fault of its own, so it stays off; tests ask for
+# more memory than there is, and expect NULL. test/leaks.txt and test/races.txt: faults of others.
+# ThreadSanitizer's ignore_noninstrumented_modules is of no use: what our own code does to memory and
+# locks by way of functions of libc's would not be reported either.
 # Code kept on disk by an earlier build must not answer for this one: tests of the cache set CPL_CACHE=1 and CPL_CACHE_DIR.
 set(CPL_TEST_ENV
     "CPL_CACHE=0"
@@ -33,7 +35,7 @@ set(CPL_TEST_ENV
     "ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0:intercept_tls_get_addr=0:allocator_may_return_null=1"
     "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/test/leaks.txt:print_suppressions=0"
     "UBSAN_OPTIONS=print_stacktrace=1"
-    "TSAN_OPTIONS=ignore_noninstrumented_modules=1:allocator_may_return_null=1")
+    "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/test/races.txt:allocator_may_return_null=1")
 
 # GNU ld takes a minute over LLVM's static libraries, lld two seconds. GCC knows the name "lld" but no version of it,
 # so the folder of LLVM 22's comes first in its search path (-B).
