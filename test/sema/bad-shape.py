@@ -104,7 +104,8 @@ def f(i, x, y, s, v, g, n):
 # CHECK: hint: g[i, j]; as a whole it goes to functions of the file, len() and g.shape[0]
 
 # More than eight. (The numbers of lines above are those in the messages.)
-# RUN: not cplc %s:nine --types 'x=float64[] i=int32' --as function --emit types 2>&1 | FileCheck %s --check-prefix=NINE
+# RUN: not cplc %s:nine --types 'x=float64[] i=int32' --as function --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=NINE
 def nine(x, i):
     x[i, i, i, i, i, i, i, i, i] = 1
 

@@ -3,7 +3,8 @@
 # RUN: cplc %s:f --types 'x=float64[:] y=float64[,] z=float32[:] k=int32[]' --emit types | FileCheck %s --check-prefix=STRIDED
 # RUN: cplc %s:rounds --as function --types 'x=float64[] y=float64[]' --emit types | FileCheck %s --check-prefix=ROUNDS
 # RUN: cplc %s:matrices --as function --types 'x=float64[] m=float64[2][]' --emit types | FileCheck %s --check-prefix=MATRICES
-# RUN: cplc %s:pass_on --types 'x=float64[]' --as function --emit types | FileCheck %s --check-prefix=MOST
+# RUN: cplc %s:pass_on --types 'x=float64[]' --as function --emit types \
+# RUN:   | FileCheck %s --check-prefix=MOST
 
 def corner(a, n):
     return a[n, n, 0]
