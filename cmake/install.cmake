@@ -19,5 +19,7 @@ install(FILES ${CMAKE_BINARY_DIR}/cpl-config-version.cmake DESTINATION ${package
 # cpl.pc finds its prefix from its own place, so the installed tree can be moved.
 file(RELATIVE_PATH CPL_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" CPL_PC_PREFIX "${CPL_PC_PREFIX}")
+list(TRANSFORM CPL_STATIC_NEEDS PREPEND "-l" OUTPUT_VARIABLE CPL_PC_PRIVATE) # with libcpl.a
+list(JOIN CPL_PC_PRIVATE " " CPL_PC_PRIVATE)
 configure_file(cmake/cpl.pc.in ${CMAKE_BINARY_DIR}/cpl.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/cpl.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,7 +1,7 @@
 /*
  * What host objects depend on beside IR and options: the build of this library and of LLVM, the C
  * library's vector functions, the CPU. Builds are told apart by the GNU build id in the object that
- * holds a symbol; version numbers alone would not do.
+ * holds a symbol, and of libcpl.a by a hash of its code; version numbers alone would not do.
  */
 #include "lib/target/target.h"
 #include "lib/dl/dl.h"
@@ -64,11 +64,25 @@ static void put_build(strbuf *out, const char *what, uintptr_t address)
     sb_putc(out, '\n');
 }
 
+/* cmake/static.cmake writes it into libcpl.a, which holds LLVM too; volatile: elsewhere it is
+ * empty, which the compiler must not count on. */
+static const volatile char archive_hash[64] __attribute__((section("cpl_build"), used)) = "";
+
+static bool put_archive_hash(strbuf *out)
+{
+    if (!archive_hash[0]) return false;
+    sb_put(out, "archive ");
+    for (size_t i = 0; i < sizeof archive_hash; i++) sb_putc(out, archive_hash[i]);
+    sb_putc(out, '\n');
+    return true;
+}
+
 static void put_builds(strbuf *out)
 {
     unsigned major, minor, patch;
     LLVMGetVersion(&major, &minor, &patch);
     sb_printf(out, "cpl %s\nllvm %u.%u.%u\n", CPL_VERSION_TEXT, major, minor, patch);
+    if (put_archive_hash(out)) return;
     /* what the build took of libclc is in it */
     put_build(out, "library", (uintptr_t)host_identity);
     put_build(out, "llvm", (uintptr_t)LLVMContextCreate);
