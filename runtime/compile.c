@@ -26,9 +26,12 @@ struct cpl_compile {
     char *function, *target; /* owned, or NULL */
     cpl_arg args[MOST_ARGUMENTS];
     pointee pointees[MOST_ARGUMENTS];
-    compile_state state; /* this and the next two under the lock */
+    compile_state state; /* this and the next five under the lock */
     cpl_status status;
-    cpl_kernel *kernel; /* the module's */
+    cpl_kernel *kernel;     /* the module's */
+    cpl_compile_fn on_done; /* or NULL */
+    void *on_done_user;
+    bool telling; /* on_done runs */
     atomic_bool cancelled;
     cpl_diag_list *said;
     struct cpl_compile *next; /* of the queue */
@@ -88,6 +91,19 @@ static void compile(cpl_compile *c)
     c->kernel = status ? NULL : k;
 }
 
+/* Who asked for it hears that it is done; the lock is held, but not meanwhile. The compilation may
+ * be gone afterwards, if nobody asked. */
+static void tell_done(compile_queue *all, cpl_compile *c)
+{
+    if (!c->on_done) return;
+    c->telling = true;
+    pthread_mutex_unlock(&all->lock);
+    c->on_done(c->on_done_user, c);
+    pthread_mutex_lock(&all->lock);
+    c->telling = false;
+    pthread_cond_broadcast(&all->done);
+}
+
 static void *work(void *arg)
 {
     compile_queue *all = arg;
@@ -107,6 +123,7 @@ static void *work(void *arg)
         pthread_mutex_lock(&all->lock);
         c->state = COMPILE_DONE;
         pthread_cond_broadcast(&all->done);
+        tell_done(all, c);
     }
     pthread_mutex_unlock(&all->lock);
     return NULL;
@@ -225,6 +242,24 @@ cpl_status cpl_compile_done(cpl_compile *compile, bool *done)
     return CPL_OK;
 }
 
+cpl_status cpl_compile_notify(cpl_compile *compile, cpl_compile_fn fn, void *user)
+{
+    if (!compile || !fn) return BAD_CALL;
+    cpl_context *cx = module_context(compile->module);
+    if (context_forked(cx)) return context_refuse_fork(cx);
+    compile_queue *all = compiles_of(compile);
+    pthread_mutex_lock(&all->lock);
+    bool first = !compile->on_done;
+    if (first) {
+        compile->on_done = fn;
+        compile->on_done_user = user;
+        if (compile->state == COMPILE_DONE) tell_done(all, compile);
+    }
+    pthread_mutex_unlock(&all->lock);
+    if (first) return CPL_OK;
+    return thread_report(CPL_EARG, "a compilation has a function that is called when it is done");
+}
+
 static bool is_earlier(const struct timespec *a, const struct timespec *b)
 {
     return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
@@ -280,7 +315,7 @@ cpl_status cpl_compile_wait(cpl_compile *compile, int64_t ms, cpl_kernel **kerne
     return compile->status;
 }
 
-/* True when a thread is at it; the lock is held. */
+/* True when a thread is at it; the lock is held, but not while somebody is told. */
 static bool give_up(compile_queue *all, cpl_compile *c)
 {
     atomic_store(&c->cancelled, true);
@@ -293,6 +328,7 @@ static bool give_up(compile_queue *all, cpl_compile *c)
     cpl_diag_list_use(before);
     c->state = COMPILE_DONE;
     pthread_cond_broadcast(&all->done);
+    tell_done(all, c);
     return false;
 }
 
@@ -312,7 +348,8 @@ void cpl_compile_release(cpl_compile *compile)
     cpl_compile_cancel(compile);
     compile_queue *all = compiles_of(compile);
     pthread_mutex_lock(&all->lock);
-    while (compile->state != COMPILE_DONE) pthread_cond_wait(&all->done, &all->lock);
+    while (compile->state != COMPILE_DONE || compile->telling)
+        pthread_cond_wait(&all->done, &all->lock);
     pthread_mutex_unlock(&all->lock);
     free_compile(compile);
 }

@@ -7,6 +7,10 @@
  *     cpl_status status = cpl_compile_wait(c, 100, &kernel); // CPL_ETIMEDOUT: not yet
  *     cpl_compile_release(c);
  *
+ * An event loop asks to be woken instead:
+ *
+ *     cpl_compile_notify(c, wake, &async); // wake: uv_async_send, a write to an eventfd...
+ *
  * What was compiled is there for cpl_launch and cpl_kernel_for too, whoever waited for it.
  */
 #ifndef CPL_COMPILE_H
@@ -36,6 +40,21 @@ CPL_API cpl_status cpl_compile_begin(cpl_module *module, const char *function,
  * CPL_EFORKED. Any thread. */
 CPL_API cpl_status cpl_compile_done(cpl_compile *compile, bool *done);
 
+/* What cpl_compile_notify calls. */
+typedef void (*cpl_compile_fn)(void *user, cpl_compile *compile);
+
+/*
+ * Has fn called when it is done, or cancelled: once, before cpl_compile_release returns at the
+ * latest, with no lock of the library's held. On the thread that compiled it, one of the context's,
+ * which takes no signals and begins nothing else until fn returns; on that of the call which
+ * cancelled or released it, where it had not begun; on this one, before this returns, where it is
+ * done already. fn may call functions of the library: cpl_compile_wait returns at once there and
+ * gives the kernel. It must not release the compilation, nor what may be the last reference to
+ * anything of the context. Returns CPL_OK; CPL_EARG where it has such a function already. Any
+ * thread.
+ */
+CPL_API cpl_status cpl_compile_notify(cpl_compile *compile, cpl_compile_fn fn, void *user);
+
 /*
  * Waits until it is done, for ms milliseconds (0: not at all; negative: without end), and gives the
  * kernel (release it; kernel may be NULL). Who waits is told what compiling had to say, each time.
@@ -48,8 +67,9 @@ CPL_API cpl_status cpl_compile_wait(cpl_compile *compile, int64_t ms, cpl_kernel
  * was all but done. NULL is allowed. Does not wait. Any thread. */
 CPL_API void cpl_compile_cancel(cpl_compile *compile);
 
-/* Cancels it if it is not done, waits until its thread has let go of it, not for LLVM, and frees
- * it. NULL is allowed. One thread, while no other uses it. */
+/* Cancels it if it is not done, waits until its thread has let go of it, not for LLVM, and until a
+ * function that is told has returned, and frees it. NULL is allowed. One thread, while no other
+ * uses it. */
 CPL_API void cpl_compile_release(cpl_compile *compile);
 
 #ifdef __cplusplus

@@ -93,7 +93,7 @@ HANDLES_OF_BUILDERS = {"cpl_ir_func *", "cpl_ir_var *", "cpl_ir_value *"}
 
 def kind_of(param):
     """The type of a parameter without const and name; None: it is no pointer."""
-    if "(*" in param or param.startswith("cpl_diag_sink") or param.startswith(("cpl_alloc_fn", "cpl_poll_fn")):
+    if "(*" in param or param.startswith("cpl_diag_sink") or param.startswith(("cpl_alloc_fn", "cpl_poll_fn", "cpl_compile_fn")):
         return "function"
     text = re.sub(r"\bconst\b ?", "", param)
     if "[" in text:

@@ -261,6 +261,114 @@ static void others_are_not_cancelled(void **state)
     }
 }
 
+/* --- who wants to hear of it --- */
+
+typedef struct hearer {
+    atomic_int heard;
+    cpl_compile *compile;
+    cpl_status status; /* of a wait, by then */
+    cpl_kernel *kernel;
+    pthread_t thread;
+    bool done;
+} hearer;
+
+static void hear(void *user, cpl_compile *compile)
+{
+    hearer *h = user;
+    h->compile = compile;
+    h->thread = pthread_self();
+    cpl_compile_done(compile, &h->done);
+    h->status = cpl_compile_wait(compile, -1, &h->kernel);
+    atomic_fetch_add(&h->heard, 1);
+}
+
+static void wait_to_hear(hearer *h)
+{
+    for (int ms = 0; !atomic_load(&h->heard) && ms < 60000; ms++)
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    assert_int_equal(h->heard, 1);
+    assert_true(h->done);
+}
+
+static void who_wants_to_hears_of_it(void **state)
+{
+    world *w = *state;
+    hearer h = {0}, late = {0}, failed = {0};
+    cpl_compile *c = begin_compile(w, "quick");
+    assert_int_equal(cpl_compile_notify(c, hear, &h), CPL_OK);
+    assert_int_equal(cpl_compile_notify(c, hear, &h), CPL_EARG);
+    wait_to_hear(&h);
+    assert_ptr_equal(h.compile, c);
+    assert_int_equal(h.status, CPL_OK);
+    assert_int_equal(cpl_kernel_launch(h.kernel, NULL, w->args, 1), CPL_OK);
+    cpl_kernel_release(h.kernel);
+    cpl_compile_release(c);
+    assert_int_equal(h.heard, 1);
+
+    c = begin_compile(w, "quick");
+    assert_int_equal(cpl_compile_wait(c, -1, NULL), CPL_OK);
+    assert_int_equal(cpl_compile_notify(c, hear, &late), CPL_OK); /* it is done: here and now */
+    assert_int_equal(late.heard, 1);
+    assert_true(pthread_equal(late.thread, pthread_self()));
+    cpl_kernel_release(late.kernel);
+    cpl_compile_release(c);
+
+    c = begin_compile(w, "bad");
+    assert_int_equal(cpl_compile_notify(c, hear, &failed), CPL_OK);
+    wait_to_hear(&failed);
+    assert_int_equal(failed.status, CPL_ENOTFOUND);
+    assert_int_equal(cpl_compile_notify(c, NULL, NULL), CPL_EARG);
+    assert_int_equal(cpl_compile_notify(NULL, hear, &failed), CPL_EARG);
+    cpl_compile_release(c);
+}
+
+/* Cancelled or released, each is heard of once, before it goes. */
+static void what_is_dropped_is_heard_of(void **state)
+{
+    enum { MANY = 40 };
+    world *w = *state;
+    static hearer h[MANY];
+    cpl_compile *slow[MANY];
+    for (int i = 0; i < MANY; i++) {
+        h[i] = (hearer){0};
+        slow[i] = begin_compile(w, "slow");
+        assert_int_equal(cpl_compile_notify(slow[i], hear, &h[i]), CPL_OK);
+    }
+    cpl_compile_cancel(slow[MANY - 1]); /* it has not begun: on this thread */
+    assert_int_equal(h[MANY - 1].heard, 1);
+    assert_true(pthread_equal(h[MANY - 1].thread, pthread_self()));
+    for (int i = 0; i < MANY; i += 2) cpl_compile_cancel(slow[i]);
+    for (int i = 0; i < MANY; i++) {
+        cpl_compile_release(slow[i]);
+        assert_int_equal(h[i].heard, 1);
+        assert_true(h[i].done);
+        assert_int_equal(h[i].status, CPL_ECANCELLED);
+    }
+}
+
+static void count_up(void *user, cpl_compile *compile)
+{
+    (void)compile;
+    atomic_fetch_add((atomic_int *)user, 1);
+}
+
+/* Asked for, and released, at every moment. */
+static void heard_of_once(void **state)
+{
+    world *w = *state;
+    atomic_int heard = 0;
+    long rounds = test_rounds(300, 10000);
+    for (long round = 0; round < rounds; round++) {
+        cpl_compile *c = begin_compile(w, round % 3 ? "quick" : "bad");
+        for (long spin = 0; spin < round % 20 * 1000; spin++) atomic_load(&w->asked);
+        assert_int_equal(cpl_compile_notify(c, count_up, &heard), CPL_OK);
+        if (round % 5 == 0) cpl_compile_cancel(c);
+        if (round % 7 == 0) cpl_compile_wait(c, -1, NULL);
+        cpl_compile_release(c);
+        assert_int_equal(heard, round + 1);
+    }
+}
+
 /* The module goes with the compilation; so may the context. */
 static void the_last_one_lets_go(void **state)
 {
@@ -284,6 +392,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(many_are_dropped, begin, end),
         cmocka_unit_test_setup_teardown(a_poll_function_ends_calls, begin, end),
         cmocka_unit_test_setup_teardown(others_are_not_cancelled, begin, end),
+        cmocka_unit_test_setup_teardown(who_wants_to_hears_of_it, begin, end),
+        cmocka_unit_test_setup_teardown(what_is_dropped_is_heard_of, begin, end),
+        cmocka_unit_test_setup_teardown(heard_of_once, begin, end),
         cmocka_unit_test_setup_teardown(the_last_one_lets_go, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
