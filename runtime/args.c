@@ -38,6 +38,9 @@ static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
 cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
     const char *wrong = NULL;
+    if (arg->reserved)
+        return context_report(cx, CPL_EARG, "argument %zu has a reserved member that is not zero",
+                              i + 1);
     switch (arg->kind) {
     case CPL_ARG_ARRAY: return check_array(cx, i, arg);
     case CPL_ARG_SCALAR:
@@ -188,7 +191,7 @@ static cpl_status bind_local(cpl_context *cx, const artifact_param *p, const cpl
 static inline bool plainly_right(const cpl_arg *arg, const cpl_type *elem)
 {
     uint64_t address = (uintptr_t)arg->data, half = UINT64_C(1) << 63;
-    return arg->stride == 0 && arg->dims == 0 && (uint64_t)arg->length < half >> 24 &&
+    return arg->stride == 0 && !arg->dims && !arg->reserved && (uint64_t)arg->length < half >> 24 &&
            elem->size < 1 << 16 && address - 1 < half && !(address & (elem->align - 1));
 }
 
@@ -256,7 +259,7 @@ static cpl_status bind_arg(cpl_context *cx, size_t i, const artifact_param *p, c
             "takes the others alone",
             i + 1);
     bool untyped = arg->kind == CPL_ARG_INT || arg->kind == CPL_ARG_FLOAT;
-    cpl_status status = untyped ? CPL_OK : arg_check(cx, i, arg);
+    cpl_status status = untyped && !arg->reserved ? CPL_OK : arg_check(cx, i, arg);
     if (status) return status;
     if (wants_local) return bind_local(cx, p, arg);
     if (wants_array || is_array || arg->kind == CPL_ARG_LOCAL)

@@ -45,8 +45,19 @@ CPL_API const char *cpl_version_text(void);
  * with an older library and with a newer one. What a struct ends before keeps its default; members
  * that the library does not know must be zero (CPL_EARG otherwise), and are zero where it fills a
  * struct in. Items of an array all have the size that the first one gives. A size below that of
- * size_t, or no multiple of it, is CPL_EARG. Structs without a size do not grow, but for `reserved`
- * members: they must be zero, as inline functions that make the struct leave them.
+ * size_t, or no multiple of it, is CPL_EARG.
+ *
+ * Structs without a size stay as large as they are, and their members where they are. Those that
+ * may come to say more have `reserved` members for that, cpl_arg, cpl_bind, cpl_name and
+ * cpl_variable: zero, as {0} and the inline functions that make the struct leave them, or CPL_EARG.
+ * What does not fit there is another kind, whose pointer is one to a struct with a size, as
+ * cpl_arg's data is of CPL_ARG_BOUND. The others say all that they ever will: cpl_field, cpl_blob,
+ * cpl_ir_reduction, and what is shared with compiled code, cpl_fault, cpl_grid and cplrt_site
+ * (CPLRT_INTERFACE); what needs more gets another struct, and functions of its own.
+ *
+ * A function keeps what it means, and its version of the symbol, which says since when it is there
+ * (CPL_0.1). One that has to change gets a second version: programs keep the one that they were
+ * linked with, until they are compiled anew.
  */
 
 /*

@@ -58,7 +58,8 @@ typedef struct cpl_arg {
     /* CPL_ARG_ARRAY: if not NULL, it stands for dtype, record, data and all that says how the
      * elements lie (cpl/array.h) */
     cpl_array *array;
-    int dims; /* CPL_ARG_ARRAY: 0: one dimension, of length; else CPL_MAX_DIMS at most */
+    int dims;          /* CPL_ARG_ARRAY: 0: one dimension, of length; else CPL_MAX_DIMS at most */
+    uint32_t reserved; /* 0 */
     /* [dims], which must live as long as the call: elements along each dimension, from the
      * outermost, and bytes from one to the next; strides NULL: contiguous, the last one densest */
     const int64_t *shape, *strides;
@@ -67,7 +68,7 @@ typedef struct cpl_arg {
 static inline cpl_arg cpl_arg_array(cpl_dtype dtype, void *data, int64_t length)
 {
     cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, false, data,
-                 length,        0,     NULL, 0,   NULL,  NULL};
+                 length,        0,     NULL, 0,   0,     NULL,  NULL};
     return a;
 }
 /* An array of 1 to CPL_MAX_DIMS dimensions; shape and strides (may be NULL) as in cpl_arg. A
@@ -76,8 +77,8 @@ static inline cpl_arg cpl_arg_array(cpl_dtype dtype, void *data, int64_t length)
 static inline cpl_arg cpl_arg_array_nd(cpl_dtype dtype, void *data, int dims, const int64_t *shape,
                                        const int64_t *strides)
 {
-    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL,  {0},    false, false, data, 1, 0,
-                 NULL,          dims,  shape, strides};
+    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0},   false,  false, data, 1, 0,
+                 NULL,          dims,  0,    shape, strides};
     for (int i = 0; shape && i < dims; i++)
         a.length = (int64_t)((uint64_t)a.length * (uint64_t)shape[i]);
     return a;
@@ -92,26 +93,28 @@ static inline cpl_arg cpl_arg_const_array(cpl_dtype dtype, const void *data, int
 /* The bind, and its text, must live as long as the call. */
 static inline cpl_arg cpl_arg_bound(const cpl_bind *bind)
 {
-    cpl_arg a = {CPL_ARG_BOUND, CPL_VOID, NULL, {0}, false, false, (void *)bind, 0, 0,
-                 NULL,          0,        NULL, NULL};
+    cpl_arg a = {CPL_ARG_BOUND, CPL_VOID, NULL, {0},  false, false, (void *)bind, 0, 0,
+                 NULL,          0,        0,    NULL, NULL};
     return a;
 }
 static inline cpl_arg cpl_arg_int(int64_t value)
 {
-    cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, false, NULL, 0, 0, NULL, 0, NULL, NULL};
+    cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, false, NULL,
+                 0,           0,        NULL, 0,   0,     NULL,  NULL};
     a.value.i = value;
     return a;
 }
 static inline cpl_arg cpl_arg_float(double value)
 {
-    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0}, false, false, NULL, 0, 0, NULL, 0, NULL, NULL};
+    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0},  false, false, NULL, 0, 0,
+                 NULL,          0,        0,    NULL, NULL};
     a.value.f = value;
     return a;
 }
 static inline cpl_arg cpl_arg_local(cpl_dtype dtype, int64_t length)
 {
     cpl_arg a = {CPL_ARG_LOCAL, dtype, NULL, {0}, false, false, NULL,
-                 length,        0,     NULL, 0,   NULL,  NULL};
+                 length,        0,     NULL, 0,   0,     NULL,  NULL};
     return a;
 }
 

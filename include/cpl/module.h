@@ -195,6 +195,7 @@ typedef struct cpl_variable {
     uint32_t line;        /* of its first assignment or its declaration, from 1 */
     const cpl_type *type; /* NULL where it is bound */
     const char *text;     /* as CPL_STAGE_TYPES has it: "float64[]", or what it stands for */
+    uint64_t reserved[2]; /* 0 */
 } cpl_variable;
 
 /* One specialisation of a function. */

@@ -360,6 +360,10 @@ static void huge_local(bench *b, cpl_arg *arg)
 {
     (void)b, arg->length = (int64_t)INT32_MAX + 1;
 }
+static void reserved(bench *b, cpl_arg *arg)
+{
+    (void)b, arg->reserved = 1;
+}
 static void does_not_fit(bench *b, cpl_arg *arg)
 {
     (void)b;
@@ -392,6 +396,7 @@ static const fault faults[] = {
     {"no kind", no_kind, ARRAYS | SCALARS | LOCALS, 0},
     {"a negative kind", negative_kind, ARRAYS | SCALARS | LOCALS, 0},
     {"too much local memory", huge_local, LOCALS, 0},
+    {"something reserved", reserved, ARRAYS | SCALARS | LOCALS, 0},
     {"a number that does not fit", does_not_fit, SCALARS, OTHER_TYPE},
 };
 

@@ -4,6 +4,7 @@
 #include "launches.h"
 
 #include <cpl/cpl.h>
+#include <cpl/rt.h>
 
 static const char text[] = "def f(i, x):\n    x[i] = 1.0\n";
 
@@ -412,7 +413,25 @@ static void reserved_members_are_zero(void **state)
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, w->x, 4), cpl_arg_bound(&bind)};
     assert_int_equal(cpl_launch(w->module, "f", NULL, args, 2), CPL_EARG);
     assert_non_null(strstr(cpl_last_error(), "reserved"));
+
+    args[0].reserved = 1; /* test/unit/argument_faults.c has it in all places */
+    assert_int_equal(cpl_launch(w->module, "f", NULL, args, 1), CPL_EARG);
+    assert_non_null(strstr(cpl_last_error(), "argument 1 has a reserved member that is not zero"));
 }
+
+/* Structs without a size: as large as they were in CPL_0.1. */
+#define SAME(type, bytes)                                                                          \
+    _Static_assert(sizeof(void *) != 8 || sizeof(type) == (bytes), "programs know its size")
+SAME(cpl_arg, 88);
+SAME(cpl_bind, 48);
+SAME(cpl_blob, 24);
+SAME(cpl_fault, 24);
+SAME(cpl_field, 24);
+SAME(cpl_grid, 128);
+SAME(cpl_ir_reduction, 16);
+SAME(cpl_name, 72);
+SAME(cpl_variable, 48);
+SAME(cplrt_site, 40);
 
 /* An array of notes, each larger than ours. */
 static void notes_lie_their_size_apart(void **state)
