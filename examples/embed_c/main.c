@@ -54,8 +54,8 @@ static int run_on_all_cores(cpl_module *module)
     cpl_kernel *kernel;
     cpl_status status;
     while ((status = cpl_compile_wait(compile, 10, &kernel)) ==
-           CPL_ETIMEDOUT); /* an event loop would turn here, and call cpl_compile_cancel when the
-                              user wants that */
+           CPL_ETIMEDOUT); /* an event loop would turn here, woken by cpl_compile_notify, and call
+                              cpl_compile_cancel when the user wants that */
     cpl_compile_release(compile);
     if (!is_ok(status)) return 0;
     status = cpl_kernel_launch(kernel, NULL, args, 4);
