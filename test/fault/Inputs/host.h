@@ -33,7 +33,8 @@ static inline void host_check(int ok, const char *what)
     exit(1);
 }
 
-static inline host host_open(void)
+/* threads: that loops run on, or NULL */
+static inline host host_open_on(const cpl_threads *threads)
 {
     static const char text[] = "from compyle.low_level import prange\n"
                                "def scale(i, x, a):\n"
@@ -47,10 +48,16 @@ static inline host host_open(void)
     cpl_context_options o;
     cpl_context_options_init(&o);
     o.sink = host_say;
+    o.threads = threads;
     host_check(cpl_context_create(&o, &h.cx) == CPL_OK, "no context");
     host_check(cpl_module_from_source(h.cx, "host.py", text, sizeof text - 1, &h.m) == CPL_OK,
                "no module");
     return h;
+}
+
+static inline host host_open(void)
+{
+    return host_open_on(NULL);
 }
 
 static inline void host_close(host *h)
