@@ -106,8 +106,8 @@ static void compare(cpl_context *cx, cpl_module *m, const results *wanted, const
 {
     static results r;
     for (int schedule = 0; schedule < 3; schedule++)
-        for (int chunk = 0; chunk < 1000; chunk += 333)
-            for (int threads = 0; threads < 4; threads++) {
+        for (int chunk = 0; chunk < 400; chunk += 333)
+            for (int threads = 0; threads < 4; threads += 3) {
                 set(cx, "schedule", schedule);
                 set(cx, "chunk", chunk);
                 set(cx, "num_threads", threads);
@@ -139,7 +139,7 @@ static void what_openmp_computes(void **state)
         cpl_module_release(m);
         cpl_context_release(cx);
         pool_end(&p);
-        assert_true(kinds[i].workers == 1 ? p.runs == 0 : p.runs > 100);
+        assert_true(kinds[i].workers == 1 ? p.runs == 0 : p.runs > 30);
         assert_true(p.most <= kinds[i].workers);
         assert_int_equal(p.inside, 0);
     }
