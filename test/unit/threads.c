@@ -57,6 +57,12 @@ static const struct {
              {"none", run_nothing, 4},
              {"one", pool_run, 1}};
 
+static void set(cpl_context *cx, const char *option, int64_t value)
+{
+    assert_int_equal(cpl_context_set_option(cx, option, value), CPL_OK);
+}
+
+/* What is compiled again and again need not be fast. */
 static cpl_context *context_on(const cpl_threads *threads, messages *said, cpl_module **m)
 {
     cpl_context_options o;
@@ -66,13 +72,9 @@ static cpl_context *context_on(const cpl_threads *threads, messages *said, cpl_m
     o.sink_user = said;
     o.threads = threads;
     assert_int_equal(cpl_context_create(&o, &cx), CPL_OK);
+    set(cx, "opt_level", 0);
     assert_int_equal(cpl_module_from_source(cx, "k.py", text, sizeof text - 1, m), CPL_OK);
     return cx;
-}
-
-static void set(cpl_context *cx, const char *option, int64_t value)
-{
-    assert_int_equal(cpl_context_set_option(cx, option, value), CPL_OK);
 }
 
 /* What all kernels compute together. */
