@@ -60,6 +60,19 @@ CPL_API cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
                               const cpl_launch_options *options, const cpl_arg *out,
                               const cpl_arg *args, size_t count);
 
+/*
+ * The operator of spec, of values of spec->type, which must be given, compiled for the host: the
+ * kernel's address (cpl_kernel_address) is a
+ *
+ *     void (*)(const T *in, T *inout, int64_t n)
+ *
+ * which does inout[i] = op(in[i], inout[i]) for each i in [0, n), on the calling thread: what MPI
+ * and others take as a user's operator. The arrays are the same or apart. Release the kernel.
+ * Statuses of cpl_kernel_create. Any thread.
+ */
+CPL_API cpl_status cpl_reduce_operator(cpl_module *module, const cpl_reduce_spec *spec,
+                                       cpl_kernel **kernel);
+
 typedef enum cpl_scan_flag {
     CPL_SCAN_EXCLUSIVE = 1, /* without output: element i becomes prev_item */
     CPL_SCAN_LAST = 2,      /* output uses last_item, which is undefined otherwise */

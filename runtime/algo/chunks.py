@@ -195,6 +195,12 @@ def segments(c, out, carry, after, n, size, T, WRITES, op, neutral, source, star
             i += 1
 
 
+def combine(before, into, n, T, op):
+    """into[i] takes in before[i] from the left: what MPI asks of an operator of a user."""
+    for i in range(n):
+        into[i] = op(before[i], into[i])
+
+
 def mapped(i, source, *args):
     """What source makes of an element, for those who ask for its type."""
     return source(i, *args)

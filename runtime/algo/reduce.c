@@ -127,3 +127,32 @@ cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
     if (!status) status = out ? reduce_to(&c, out) : reduce_back(&c);
     return place_end(&c.p, status);
 }
+
+cpl_status cpl_reduce_operator(cpl_module *module, const cpl_reduce_spec *given,
+                               cpl_kernel **kernel)
+{
+    cpl_reduce_spec r;
+    if (kernel) *kernel = NULL;
+    if (!module || !given || !kernel) return BAD_CALL;
+    cpl_reduce_spec_init(&r);
+    if (READ_STRUCT(&r, given, cpl_reduce_spec)) return CPL_EARG;
+    algo_call c = {.module = module};
+    cpl_context *cx = module_context(module);
+    cpl_status status = r.type ? op_bind(&c, &r.op) : CPL_EARG;
+    if (!r.type) return context_report(cx, status, "an operator alone has a type");
+    if (!status) status = op_type(&c, r.type);
+    if (status) return status;
+    if (!module_add_library(module, &algo_chunks)) return context_no_memory(cx);
+    type_table *types = context_types(cx);
+    const cpl_type *of = type_pointer(types, r.type, SPACE_GLOBAL),
+                   *args[] = {of, of, type_scalar(types, CPL_INT64), NULL, NULL};
+    const cpl_bind none = {CPL_BIND_NONE, 0, NULL, NULL, {0}},
+                   binds[] = {none, none, none, c.binds[BIND_TYPE], c.binds[BIND_OP]};
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.form = CPL_FORM_FUNCTION;
+    spec.types = args;
+    spec.type_count = spec.bind_count = COUNT_OF(args);
+    spec.binds = binds;
+    return cpl_kernel_create(module, "cpl.chunks.combine", &spec, kernel);
+}

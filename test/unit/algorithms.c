@@ -175,6 +175,47 @@ static void structs(void **state)
     free(x);
 }
 
+typedef void (*operator_fn)(const void *in, void *inout, int64_t n);
+
+static operator_fn operator_of(const cpl_kernel *k)
+{
+    void *address = cpl_kernel_address(k);
+    operator_fn fn;
+    memcpy(&fn, &address, sizeof fn);
+    return fn;
+}
+
+/* As MPI takes operators: the left operand comes first. */
+static void operators(void **state)
+{
+    world *w = *state;
+    cpl_kernel *k;
+    affine in[3] = {{2, 1}, {3, -1}, {1, 0}}, inout[3] = {{5, 7}, {-1, 2}, {4, 4}};
+    int32_t left[] = {1, 2, 3}, right[] = {10, 20, 30};
+    cpl_reduce_spec s;
+    cpl_reduce_spec_init(&s);
+    s.op = cpl_bind_function("behind");
+    FAILS(w, cpl_reduce_operator(w->module, &s, &k), CPL_EARG, "has a type");
+    OK(w, cpl_type_parse(w->cx, "Affine", &s.type));
+    OK(w, cpl_reduce_operator(w->module, &s, &k));
+    operator_fn take = operator_of(k);
+    take(in, inout, 3);
+    for (int i = 0; i < 3; i++) {
+        static const affine before[3] = {{5, 7}, {-1, 2}, {4, 4}};
+        assert_int_equal(inout[i].a, before[i].a * in[i].a);
+        assert_int_equal(inout[i].b, before[i].a * in[i].b + before[i].b);
+    }
+    cpl_kernel_release(k);
+    s.op = cpl_bind_expression("a - b");
+    OK(w, cpl_type_parse(w->cx, "int32", &s.type));
+    OK(w, cpl_reduce_operator(w->module, &s, &k));
+    take = operator_of(k);
+    take(left, right, 3);
+    for (int i = 0; i < 3; i++) assert_int_equal(right[i], -9 * (i + 1));
+    take(left, left, 0);
+    cpl_kernel_release(k);
+}
+
 /* The same bits for any number of threads, and for vectors of any width: with precise, since
  * products may be fused where the CPU can. */
 static void same_bits(void **state)
@@ -376,8 +417,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(integers),   TEST(order_is_kept), TEST(strided_elements), TEST(structs),
-        TEST(same_bits),  TEST(scans),         TEST(plain_scans),      TEST(recurrences),
+        TEST(integers),   TEST(order_is_kept), TEST(strided_elements),
+        TEST(structs),    TEST(same_bits),     TEST(operators),
+        TEST(scans),      TEST(plain_scans),   TEST(recurrences),
         TEST(on_devices), TEST(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
