@@ -264,6 +264,7 @@ static cpl_status build(compilation *c, void *arg)
     p.any_opencl = p.loaded = true;
     if (!pipeline_front(&p) || !pipeline_sema(&p) || !pipeline_lower(&p)) return CPL_EINTERNAL;
     target = p.runner.cx.target;
+    j->a->nesting = work_nesting(p.ir);
     mark_parameters(&p);
     if (!pipeline_passes(&p)) return CPL_EINTERNAL;
     if (!check_roles(&p, target_is_device(target) && p.form != CPL_FORM_KERNEL))

@@ -56,6 +56,7 @@ typedef struct artifact {
     /* cpl_fact: what it was told, and on which of it the code relies. Where that is APART a kernel
      * of the host may have hidden parameters that the source does not ask for */
     uint32_t facts, relies;
+    uint32_t nesting;        /* loops inside each other, through calls, before the passes */
     int64_t short_rounds;    /* the host: launches of fewer take a few microseconds */
     bool quick;              /* made without optimisation, in a tenth of the time */
     int64_t quick_rounds;    /* quick: launches of up to so many rounds need no better */

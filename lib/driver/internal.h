@@ -72,6 +72,8 @@ void mark_parameters(pipeline *p);
 /* work.c: how many rounds of its parallel loop (of a plain function: calls) quick code for the
    entry does in a millisecond or two; 0 when not one. After the passes. */
 int64_t work_quick_rounds(ir_module *m);
+/* Loops inside each other, through calls, before the passes: the same for any target. */
+uint32_t work_nesting(ir_module *m);
 /* How many rounds take a few microseconds when optimised; 0 when one may take longer. */
 int64_t work_short_rounds(ir_module *m);
 

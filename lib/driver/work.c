@@ -36,3 +36,28 @@ int64_t work_quick_rounds(ir_module *m)
         .rounds = 64, .call = 1, .node = QUICK_NODE, .calls = 16, .most = QUICK_BUDGET};
     return rounds_within(m, &guess);
 }
+
+typedef struct nest {
+    uint32_t depth, calls; /* around the node at hand */
+    uint32_t most;
+} nest;
+
+static bool enter(void *user, ir_node *n)
+{
+    enum { MOST_CALLS = 16 }; /* perhaps it recurs */
+    nest *e = user;
+    bool loop = ir_ops[n->op].cost == IR_COST_ROUND, call = n->op == IR_CALL && n->func->body;
+    if (!loop && (!call || e->calls == MOST_CALLS)) return true;
+    nest inner = {e->depth + loop, e->calls + call, e->most};
+    if (inner.depth > inner.most) inner.most = inner.depth;
+    ir_walk_block(loop ? n->body : n->func->body, enter, &inner);
+    e->most = inner.most;
+    return false;
+}
+
+uint32_t work_nesting(ir_module *m)
+{
+    nest e = {0};
+    ir_walk_block(ir_entry(m)->body, enter, &e);
+    return e.most;
+}

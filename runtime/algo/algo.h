@@ -99,9 +99,9 @@ void step_given(algo_call *c, algo_step *s, size_t index); /* the caller's argum
 void step_range(algo_call *c, algo_step *s, size_t first, size_t end);
 /* The kernel of a step, for the place of the call's arguments. */
 cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel);
-/* Launches the only step there is, for one round. own: its values, where they are not the caller's,
- * in the order of the step. */
-cpl_status step_launch(algo_call *c, const int64_t *own);
+/* Launches one step's kernel for one round. own: its values, where they are not the caller's, in
+ * the order of the step. */
+cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, const int64_t *own);
 /* Launches the steps as a plan, which is found by the kernel of the last one. */
 cpl_status steps_launch(algo_call *c, cpl_status (*rule)(plan_launch *l));
 /* An own argument of the plan in a rule: an array of so many elements, or a number. */

@@ -10,27 +10,36 @@ void cpl_reduce_spec_init(cpl_reduce_spec *spec)
 
 /*
  * 1024 pieces at most, so that joining them takes no time; none so small that it is not worth a
- * thread; an odd number of cache lines, so that pieces do not lie in the same sets of a cache. All
- * this depends on n alone: lib/sema/README.md has it.
+ * thread, which is less where elements take loops of their own; an odd number of cache lines, so
+ * that pieces do not lie in the same sets of a cache. All this depends on n and the functions
+ * alone: lib/sema/README.md has it.
  */
-static int64_t piece_size(int64_t n)
+enum { LEAST = 4032, LEAST_OF_LOOPS = 16 };
+
+static int64_t piece_size(int64_t n, int64_t least)
 {
-    int64_t size = (((n + 1023) / 1024 + 63) / 64 | 1) * 64;
-    return size < 4032 ? 4032 : size;
+    int64_t size = (n + 1023) / 1024;
+    if (size > least) size = ((size + 63) / 64 | 1) * 64;
+    return size < least ? least : size;
 }
 
-static int64_t pieces(int64_t n)
+/* The kernel of the parts has a loop over them, and one over their elements. */
+static int64_t least_of(const cpl_kernel *parts)
 {
-    int64_t size = piece_size(n);
+    return parts->artifact.nesting > 2 ? LEAST_OF_LOOPS : LEAST;
+}
+
+static int64_t pieces(int64_t n, int64_t size)
+{
     return n ? (n + size - 1) / size : 1;
 }
 
 static cpl_status rule(plan_launch *l)
 {
-    int64_t count = pieces(l->n);
+    int64_t size = piece_size(l->n, least_of(l->plan->steps[0].kernel)), count = pieces(l->n, size);
     own_array(l, OWN_TOTAL, count);
     own_number(l, OWN_N, l->n);
-    own_number(l, OWN_SIZE, piece_size(l->n));
+    own_number(l, OWN_SIZE, size);
     own_number(l, OWN_COUNT, count);
     l->steps[0].n = count;
     l->steps[1].n = 1;
@@ -68,15 +77,29 @@ static void add_join(algo_call *c)
     step_bind(c, s, BIND_OP);
 }
 
+/* Of one piece, if it is one. */
+static cpl_status reduce_one(algo_call *c, bool *done)
+{
+    cpl_kernel *k;
+    add_parts(c, true);
+    cpl_status status = step_kernel(c, &c->steps[0], &k);
+    if (status) return status;
+    int64_t size = piece_size(c->n, least_of(k)), own[] = {c->n, size};
+    *done = pieces(c->n, size) == 1;
+    if (*done) return step_launch(c, &c->steps[0], k, own);
+    c->step_count = 0;
+    return CPL_OK;
+}
+
 static cpl_status reduce_to(algo_call *c, const cpl_arg *out)
 {
     cpl_status status = place_more(&c->p, out);
     if (!status) status = algo_check_array(c, out_of(c), 1, "the place of the result");
     if (status) return status;
-    bool one = pieces(c->n) == 1;
-    add_parts(c, one);
-    const int64_t own[] = {c->n, piece_size(c->n)};
-    if (one) return step_launch(c, own);
+    bool done = false;
+    if (c->n <= LEAST) status = reduce_one(c, &done);
+    if (status || done) return status;
+    add_parts(c, false);
     add_join(c);
     return steps_launch(c, rule);
 }

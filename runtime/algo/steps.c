@@ -79,12 +79,8 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
     return kernel_for_args(&r, kernel);
 }
 
-cpl_status step_launch(algo_call *c, const int64_t *own)
+cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, const int64_t *own)
 {
-    cpl_kernel *k;
-    const algo_step *s = &c->steps[0];
-    cpl_status status = step_kernel(c, s, &k);
-    if (status) return status;
     placed p;
     p.device = c->p.device;
     p.queue = c->p.queue;
@@ -101,7 +97,7 @@ cpl_status step_launch(algo_call *c, const int64_t *own)
         p.given[to] = given ? c->p.given[from] : NULL;
         p.count++;
     }
-    return submit(k, &p, c->options, 1);
+    return submit(kernel, &p, c->options, 1);
 }
 
 /* --- as a plan --- */

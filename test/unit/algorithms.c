@@ -45,6 +45,11 @@ static const char kernels[] = "from cpl import struct\n"
                               "    r = declare('Affine')\n"
                               "    r.a = 1\n"
                               "    return r\n"
+                              "def triangle(i, x):\n"
+                              "    s = i\n"
+                              "    for k in range(x[i]):\n"
+                              "        s += k\n"
+                              "    return s\n"
                               "def keep(i, item, prev, last, n, k, out):\n"
                               "    out[4*i] = item\n"
                               "    out[4*i + 1] = prev\n"
@@ -183,6 +188,29 @@ static operator_fn operator_of(const cpl_kernel *k)
     operator_fn fn;
     memcpy(&fn, &address, sizeof fn);
     return fn;
+}
+
+/* Elements that take a loop each come in small pieces. */
+static void loops(void **state)
+{
+    world *w = *state;
+    static const int64_t some[] = {0, 1, 15, 16, 17, 255, 257, 4032, 4033, 16384, 16385, 40000};
+    int64_t *x = malloc(40000 * sizeof *x);
+    for (int64_t i = 0; i < 40000; i++) x[i] = value_at(i) % 8;
+    for (size_t l = 0; l < sizeof some / sizeof *some; l++) {
+        int64_t expected = 0, got;
+        for (int64_t i = 0; i < some[l]; i++) expected += x[i] * (x[i] - 1) / 2 + i;
+        cpl_reduce_spec s;
+        cpl_reduce_spec_init(&s);
+        s.op = cpl_bind_expression("a + b");
+        s.map = cpl_bind_function("triangle");
+        cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+        o.result = &got;
+        cpl_arg arg = cpl_arg_array(CPL_INT64, x, some[l]);
+        OK(w, cpl_reduce(w->module, &s, &o, NULL, &arg, 1));
+        assert_int_equal(got, expected);
+    }
+    free(x);
 }
 
 /* As MPI takes operators: the left operand comes first. */
@@ -417,10 +445,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(integers),   TEST(order_is_kept), TEST(strided_elements),
-        TEST(structs),    TEST(same_bits),     TEST(operators),
-        TEST(scans),      TEST(plain_scans),   TEST(recurrences),
-        TEST(on_devices), TEST(refused),
+        TEST(integers),    TEST(order_is_kept), TEST(strided_elements),
+        TEST(structs),     TEST(same_bits),     TEST(operators),
+        TEST(loops),       TEST(scans),         TEST(plain_scans),
+        TEST(recurrences), TEST(on_devices),    TEST(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
