@@ -5,6 +5,7 @@
  */
 #include "device_world.h"
 #include "launches.h"
+#include "libomp_leaks.h"
 
 #include <cpl/algorithm.h>
 
