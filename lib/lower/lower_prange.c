@@ -15,6 +15,34 @@ static ir_op reduce_op(sema_reduce op)
     }
 }
 
+static bool reads(const ir_node *n, const ir_var *v)
+{
+    if (n->op == IR_VAR && n->var == v) return true;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (reads(n->kids[i], v)) return true;
+    return false;
+}
+
+/*
+ * v = min(e, v) as min(v, e): a round's NaN changes nothing then, wherever v is written, and the
+ * operation is associative. min(e, v) gives the NaN, and forgets all rounds in front of it.
+ */
+static bool put_first(void *user, ir_node *n)
+{
+    const ir_var *v = user;
+    if (n->op != IR_ASSIGN || n->var != v) return true;
+    for (ir_node *at = n->kids[0]; at->kid_count;) {
+        bool chooses = at->op == IR_MIN || at->op == IR_MAX;
+        if (chooses && reads(at->kids[1], v)) {
+            ir_node *first = at->kids[0];
+            at->kids[0] = at->kids[1];
+            at->kids[1] = first;
+        }
+        at = at->kids[0];
+    }
+    return true;
+}
+
 static void make_private(lower *l, ir_loop *loop, const lower_var *v)
 {
     arena *a = &l->comp->arena;
@@ -44,7 +72,9 @@ void lower_prange(lower *l, const ast_node *s)
     loop->threads = p->threads;
     for (uint32_t i = 0; i < p->reductions.n; i++) {
         const lower_var *v = p->reductions.at[i].var->user;
-        vec_push(a, &loop->reductions, ((ir_reduction){reduce_op(p->reductions.at[i].op), v->var}));
+        ir_op op = reduce_op(p->reductions.at[i].op);
+        vec_push(a, &loop->reductions, ((ir_reduction){op, v->var}));
+        if (op == IR_MIN || op == IR_MAX) ir_walk_block(body, put_first, v->var);
     }
     make_private(l, loop, r.target);
     for (uint32_t i = 0; i < p->privates.n; i++)

@@ -102,9 +102,8 @@ static void report(flow *f, const sema_var *v, cpl_span span)
                              "'%s' carries a value from one round of a parallel loop to the next",
                              v->name);
         sema_hint(f->in, d,
-                  "what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= "
-                  "e and nothing else "
-                  "with s");
+                  "what the rounds may combine: s += e, s *= e, s = s + e, s = min(s, e), s = "
+                  "max(s, e), s |= e and nothing else with s");
     } else if (has(f->lost, v->index)) {
         diag *d =
             sema_error(f->in, span,

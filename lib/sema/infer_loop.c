@@ -6,24 +6,32 @@
 enum { NOT_A_REDUCTION = 31 };
 
 typedef struct use {     /* of a local in the body */
-    uint32_t reductions; /* bit by sema_reduce: s op= e, s = min(s, e) */
+    uint32_t reductions; /* bit by sema_reduce: s op= e, s = s op e, s = min(s, e) */
     bool plain;          /* assigned otherwise */
     bool read;           /* read outside its reductions */
+    bool divides;        /* one of its reductions is s /= e */
     bool part;           /* an element or field of it is assigned */
     cpl_span part_span;
 } use;
 
 static void uses_of_stmts(instance *in, const ast_list *list, use *uses);
 
-static void uses_of(instance *in, const ast_node *n, use *uses)
+/* All but `skip`, the variable of a reduction; NULL: all. */
+static void uses_but(instance *in, const ast_node *n, const ast_node *skip, use *uses)
 {
+    if (n == skip) return;
     if (n->kind == AST_NAME) {
         sema_var *v = sema_local(in, n->name);
         if (v) uses[v->index].read = true;
         return;
     }
     for (uint32_t i = n->kind == AST_CALL && n->kids[0]->kind == AST_NAME; i < n->kid_count; i++)
-        uses_of(in, n->kids[i], uses);
+        uses_but(in, n->kids[i], skip, uses);
+}
+
+static void uses_of(instance *in, const ast_node *n, use *uses)
+{
+    uses_but(in, n, NULL, uses);
 }
 
 static void uses_of_target(instance *in, const ast_node *n, use *uses)
@@ -49,12 +57,14 @@ static void uses_of_target(instance *in, const ast_node *n, use *uses)
         for (uint32_t i = 0; i < n->kid_count; i++) uses_of(in, n->kids[i], uses);
 }
 
+/* What rounds that do `s = s op e` reduce with; s / e takes products of 1/e. */
 static int reduction_of(token_kind op)
 {
     switch (op) {
     case TOK_ADD:
     case TOK_SUB: return SEMA_ADD;
-    case TOK_MUL: return SEMA_MUL;
+    case TOK_MUL:
+    case TOK_DIV: return SEMA_MUL;
     case TOK_BITAND: return SEMA_AND;
     case TOK_BITOR: return SEMA_OR;
     case TOK_BITXOR: return SEMA_XOR;
@@ -62,27 +72,64 @@ static int reduction_of(token_kind op)
     }
 }
 
-/* s = min(s, e): the reduction, and its uses of other locals are counted. */
-static bool is_min_max(instance *in, const ast_node *n, use *uses)
+typedef struct carried { /* s in the value that it is given */
+    const char *name;
+    const ast_node *self; /* where it stands */
+    bool divides;
+} carried;
+
+static bool is_carried(const ast_node *n, carried *c)
+{
+    if (n->kind != AST_NAME || strcmp(n->name, c->name) != 0) return false;
+    c->self = n;
+    return true;
+}
+
+/* `s + a - b`, `a * s`: operations of one kind, s on the left of those that do not commute. */
+static int reduction_in(const ast_node *n, carried *c)
+{
+    if (n->kind != AST_BINARY) return NOT_A_REDUCTION;
+    token_kind op = (token_kind)n->op;
+    int kind = reduction_of(op);
+    bool commutes = op != TOK_SUB && op != TOK_DIV;
+    if (kind == NOT_A_REDUCTION) return kind;
+    for (uint32_t i = 0; i < (commutes ? 2 : 1); i++)
+        if (is_carried(n->kids[i], c) || reduction_in(n->kids[i], c) == kind) {
+            c->divides |= op == TOK_DIV;
+            return kind;
+        }
+    return NOT_A_REDUCTION;
+}
+
+/* min(s, a, b), in any order. */
+static int min_max_in(instance *in, const ast_node *n, carried *c)
+{
+    bool least = sema_is_call_of(in, n, BI_MIN);
+    if (!least && !sema_is_call_of(in, n, BI_MAX)) return NOT_A_REDUCTION;
+    for (uint32_t i = 1; i < n->kid_count; i++)
+        if (is_carried(n->kids[i], c)) return least ? SEMA_MIN : SEMA_MAX;
+    return NOT_A_REDUCTION;
+}
+
+/* s = s + e and the like: a reduction, if e does not use s; what it uses is counted. */
+static bool is_reduction(instance *in, const ast_node *n, use *uses)
 {
     const ast_node *target = n->kids[0], *value = n->kids[1];
     if (n->kid_count != 2 || target->kind != AST_NAME) return false;
-    bool least = sema_is_call_of(in, value, BI_MIN);
-    if (!least && !sema_is_call_of(in, value, BI_MAX)) return false;
-    int self = -1;
-    for (uint32_t i = 1; i < value->kid_count; i++)
-        if (value->kids[i]->kind == AST_NAME && strcmp(value->kids[i]->name, target->name) == 0)
-            self = (int)i;
-    if (self < 0) return false;
-    uses[sema_local(in, target->name)->index].reductions |= 1u << (least ? SEMA_MIN : SEMA_MAX);
-    for (uint32_t i = 1; i < value->kid_count; i++)
-        if ((int)i != self) uses_of(in, value->kids[i], uses);
+    carried c = {.name = target->name};
+    int kind = min_max_in(in, value, &c);
+    if (kind == NOT_A_REDUCTION) kind = reduction_in(value, &c);
+    if (kind == NOT_A_REDUCTION) return false;
+    use *u = &uses[sema_local(in, target->name)->index];
+    u->reductions |= 1u << kind;
+    u->divides |= c.divides;
+    uses_but(in, value, c.self, uses);
     return true;
 }
 
 static void uses_of_assign(instance *in, const ast_node *n, use *uses)
 {
-    if (n->kind == AST_ASSIGN && is_min_max(in, n, uses)) return;
+    if (n->kind == AST_ASSIGN && is_reduction(in, n, uses)) return;
     uint32_t value = n->kid_count - 1;
     if (n->kind == AST_ANNASSIGN) {
         if (n->kid_count < 3) return;
@@ -94,6 +141,19 @@ static void uses_of_assign(instance *in, const ast_node *n, use *uses)
     for (uint32_t i = 0; i < value; i++) uses_of_target(in, n->kids[i], uses);
 }
 
+static void uses_of_augmented(instance *in, const ast_node *n, use *uses)
+{
+    const ast_node *target = n->kids[0];
+    uses_of(in, n->kids[1], uses);
+    if (target->kind != AST_NAME) {
+        uses_of_target(in, target, uses);
+        return;
+    }
+    use *u = &uses[sema_local(in, target->name)->index];
+    u->reductions |= 1u << reduction_of((token_kind)n->op);
+    u->divides |= n->op == TOK_DIV;
+}
+
 static void uses_of_stmts(instance *in, const ast_list *list, use *uses)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
@@ -101,11 +161,7 @@ static void uses_of_stmts(instance *in, const ast_list *list, use *uses)
         if (n->kind == AST_ASSIGN || n->kind == AST_ANNASSIGN) {
             uses_of_assign(in, n, uses);
         } else if (n->kind == AST_AUGASSIGN) {
-            uses_of(in, n->kids[1], uses);
-            if (n->kids[0]->kind == AST_NAME)
-                uses[sema_local(in, n->kids[0]->name)->index].reductions |=
-                    1u << reduction_of((token_kind)n->op);
-            else uses_of_target(in, n->kids[0], uses);
+            uses_of_augmented(in, n, uses);
         } else {
             uint32_t first = 0;
             if (n->kind == AST_FOR && n->kids[0]->kind == AST_NAME) {
@@ -119,13 +175,23 @@ static void uses_of_stmts(instance *in, const ast_list *list, use *uses)
     }
 }
 
+/* Of bools minima are `and`, maxima `or`; they have no sums. */
+static bool fits(const sema_var *v, const use *u, sema_reduce *op)
+{
+    if (u->divides && !type_is_float(v->type)) return false;
+    if (!type_is_bool(v->type)) return true;
+    if (*op == SEMA_MIN) *op = SEMA_AND;
+    if (*op == SEMA_MAX) *op = SEMA_OR;
+    return *op != SEMA_ADD && *op != SEMA_MUL;
+}
+
 static bool single_reduction(const sema_var *v, const use *u, sema_reduce *op)
 {
     if (u->plain || u->read || u->part || !sema_is_number(v->type)) return false;
     for (uint32_t i = 0; i <= SEMA_XOR; i++)
         if (u->reductions == 1u << i) {
             *op = (sema_reduce)i;
-            return true;
+            return fits(v, u, op);
         }
     return false;
 }
@@ -148,7 +214,7 @@ static void classify(instance *in, const ast_node *n, sema_parallel *p)
         } else if (u->part) {
             diag *d = sema_error(in, u->part_span,
                                  "'%s' is shared by the rounds of a parallel loop", v->name);
-            sema_hint(in, d, "declare it inside the loop");
+            sema_hint(in, d, "declare it inside the loop; rounds may add to a number: s += e");
         }
     }
 }

@@ -69,7 +69,7 @@ def f(x, k, n):
 # CHECK-NEXT:   total = 0.0:float64
 # CHECK-NEXT:   parallel for i in (0:int32, n, 1:int32) schedule(guided, 4) threads(2) reduce(mul product, min least, max most, or some, and all, xor odd, add total) {
 # CHECK-NEXT:     product = mul(product, load(elem(x, i)))
-# CHECK-NEXT:     least = min(load(elem(x, i)), least)
+# CHECK-NEXT:     least = min(least, load(elem(x, i)))
 # CHECK-NEXT:     most = max(most, load(elem(k, i)))
 # CHECK-NEXT:     some = or(some, load(elem(k, i)))
 # CHECK-NEXT:     all = and(all, load(elem(k, i)))

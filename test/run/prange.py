@@ -1,4 +1,4 @@
-# Parallel loops: reductions of each kind, private variables, schedules, step and start.
+# Parallel loops: reductions of each kind and form, NaNs among minima, private variables, schedules, step and start.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 from compyle.api import declare
 from compyle.low_level import nogil, parallel, prange, address
@@ -21,6 +21,37 @@ def sums(n, x, r):
     r[2] = low
     r[3] = high
     r[4] = d
+
+
+def forms(n, x, r):
+    s = 0.0
+    p = 1.0
+    q = 1.0
+    some = True
+    for i in prange(n):
+        s = s + x[i] - 1
+        s = 2 + s
+        p = (1 + x[i]/1000)*p
+        q = q/(1 + x[i]/1000)
+        some = min(some, x[i] > -9)
+    r[0] = s
+    r[1] = p
+    r[2] = q
+    r[3] = some
+
+
+def least(n, x, r):
+    a = 1000.0
+    b = -1000.0
+    c = 1000.0
+    for i in prange(n):
+        a = min(a, x[i])
+        b = max(x[i], b)
+        if x[i] > 0:
+            c = min(c, x[i], 900)
+    r[0] = a
+    r[1] = b
+    r[2] = c
 
 
 def bits(n, x, r):
@@ -66,12 +97,30 @@ def nested(n, x, r):
     r[0] = s
 
 
+def nans(case, np, rng):
+    """Numbers beat NaNs, wherever they stand."""
+    for n in (1, 2, 300, 5000):
+        for share in (0, 0.3, 1):
+            x = rng.integers(-9, 9, n).astype("float64")
+            x[rng.uniform(0, 1, n) < share] = np.nan
+            x[0] = np.nan
+            up = x[x > 0]
+            expected = np.array([np.fmin.reduce(x, initial=1000.0), np.fmax.reduce(x, initial=-1000.0),
+                                 up.min() if len(up) else 1000.0])
+            for dtype in ("float64", "float32"):
+                case("least", {"x": x.astype(dtype), "r": np.zeros(3, dtype)}, {"n": n}, form="function",
+                     expected={"r": expected.astype(dtype)})
+
+
 def cases(case, np, rng):
+    nans(case, np, rng)
     for n in (0, 1, 1000, 5000):
         x = rng.integers(-9, 9, n).astype("float64")
         expected = np.array([x.sum(), np.prod(1 + x/1000), x.min() if n else 1000, x.max() if n else -1000, -x.sum() if n else 0.0])
         got = np.zeros(5)
         case("sums", {"x": np.append(x, 0), "r": got}, {"n": n}, expected={"r": expected}, ulps=20000, form="function")
+        expected = np.array([x.sum() + n, np.prod(1 + x/1000), np.prod(1/(1 + x/1000)), not (x == -9).any()])
+        case("forms", {"x": np.append(x, 0), "r": np.zeros(4)}, {"n": n}, expected={"r": expected}, ulps=20000, form="function")
         k = rng.integers(0, 2**31 - 1, n).astype("int32")
         fold = lambda f, start: np.array(f.reduce(k) if n else start, "int32")
         case("bits", {"x": np.append(k, 0).astype("int32"), "r": np.zeros(3, "int32")}, {"n": n}, form="function",

@@ -119,16 +119,16 @@ class Pair:
 # CHECK: bad-loop-kinds.py:51:10: error: 'with' is supported for nogil and parallel() only
 # CHECK: bad-loop-kinds.py:53:31: error: 'num_threads' is a positive integer literal
 # CHECK: bad-loop-kinds.py:61:9: error: 'm' is shared by the rounds of a parallel loop
-# CHECK: hint: declare it inside the loop
+# CHECK: hint: declare it inside the loop; rounds may add to a number: s += e
 # CHECK: bad-loop-kinds.py:63:9: error: 'p' is shared by the rounds of a parallel loop
-# CHECK: hint: declare it inside the loop
+# CHECK: hint: declare it inside the loop; rounds may add to a number: s += e
 # CHECK: bad-loop-kinds.py:65:19: error: 'q' carries a value from one round of a parallel loop to the next
-# CHECK: hint: what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
+# CHECK: hint: what the rounds may combine: s += e, s *= e, s = s + e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
 # CHECK: bad-loop-kinds.py:69:16: error: 'j' carries a value from one round of a parallel loop to the next
-# CHECK: hint: what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
+# CHECK: hint: what the rounds may combine: s += e, s *= e, s = s + e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
 # CHECK: bad-loop-kinds.py:70:17: error: undefined name 't'
 # CHECK: bad-loop-kinds.py:72:17: error: 'u' carries a value from one round of a parallel loop to the next
-# CHECK: hint: what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
+# CHECK: hint: what the rounds may combine: s += e, s *= e, s = s + e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
 # CHECK: bad-loop-kinds.py:74:13: error: 'l' belongs to the rounds of a parallel loop and has no value behind it
 # CHECK: bad-loop-kinds.py:67:9: note: 'l' is first assigned here
 # CHECK: bad-loop-kinds.py:75:12: error: 's' belongs to the rounds of a parallel loop and has no value behind it

@@ -7,7 +7,7 @@ def f(x, n):
     q = 0.0
     m = declare('matrix(3)')
     for i in prange(n):
-        s = s + x[i]
+        s = x[i] - s
         p += x[i]
         x[i] = p
         q += 1
@@ -30,14 +30,14 @@ def f(x, n):
         v = min(v, u)
     return 2
 
-# CHECK: bad-prange.py:10:13: error: 's' carries a value from one round of a parallel loop to the next
-# CHECK: hint: what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
+# CHECK: bad-prange.py:10:20: error: 's' carries a value from one round of a parallel loop to the next
+# CHECK: hint: what the rounds may combine: s += e, s *= e, s = s + e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
 # CHECK: bad-prange.py:11:9: error: 'p' carries a value from one round of a parallel loop to the next
-# CHECK: hint: what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
+# CHECK: hint: what the rounds may combine: s += e, s *= e, s = s + e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
 # CHECK: bad-prange.py:13:9: error: 'q' carries a value from one round of a parallel loop to the next
-# CHECK: hint: what the rounds may combine: s += e, s *= e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
+# CHECK: hint: what the rounds may combine: s += e, s *= e, s = s + e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
 # CHECK: bad-prange.py:15:9: error: 'm' is shared by the rounds of a parallel loop
-# CHECK: hint: declare it inside the loop
+# CHECK: hint: declare it inside the loop; rounds may add to a number: s += e
 # CHECK: bad-prange.py:17:12: error: 't' belongs to the rounds of a parallel loop and has no value behind it
 # CHECK: bad-prange.py:16:9: note: 't' is first assigned here
 # CHECK: bad-prange.py:18:33: error: the schedule is 'static', 'dynamic' or 'guided'
