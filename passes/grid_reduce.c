@@ -125,7 +125,7 @@ static void add_rounds(split *s, ir_block *out, ir_node *first, ir_var *end)
     ir_node *n = s->loop;
     for (uint32_t i = 0; i < n->loop->reductions.n; i++) {
         const ir_reduction *r = &n->loop->reductions.at[i];
-        set(s, out, s->acc[i], pass_neutral(m, r->op, r->var->type, s->span));
+        set(s, out, s->acc[i], ir_neutral(m, r->op, r->var->type, s->span));
     }
     ir_var *round = new_i64(s, out, "round", op2(s, IR_ADD, first, use(s, s->lane)));
     ir_block *body = ir_block_new(m);

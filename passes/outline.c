@@ -117,10 +117,26 @@ static void store_to(outliner *o, ir_block *out, const capture *c, ir_node *valu
     ir_append(o->m, out, ir_op2(o->m, IR_STORE, ir_use(o->m, c->inner, span), value, span));
 }
 
+/* What others see is no variable any more, and not reduced. */
+static void move_reductions(ir_loop *l)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < l->reductions.n; i++) {
+        ir_reduction r = l->reductions.at[i];
+        const capture *c = r.var->user;
+        if (c && c->by_pointer) l->independent = false;
+        if (!c || c->by_pointer) continue;
+        r.var = c->inner;
+        l->reductions.at[kept++] = r;
+    }
+    l->reductions.n = l->independent ? kept : 0;
+}
+
 /* A serial loop whose variable is shared counts with one of its own. */
 static void move_counter(outliner *o, ir_node *n)
 {
     const capture *c = n->loop->var->user;
+    move_reductions(n->loop);
     if (!c->by_pointer) {
         n->loop->var = c->inner;
         return;

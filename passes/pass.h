@@ -12,6 +12,7 @@
 typedef struct pass_context {
     compilation *comp;
     bool bounds_check;
+    bool precise;  /* sums of floats keep their order */
     bool in_order; /* parallel loops become serial ones */
     const tgt_target *target;
     bool float32;    /* float64 becomes float32 where the device lacks it */

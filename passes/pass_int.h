@@ -57,9 +57,6 @@ bool pass_can_tile(const ir_node *loop);
 void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_node *first,
                const ir_node *rounds, const ir_node *start, const ir_node *step);
 
-/* reduce.c: the value that a reduction starts with: joined with any other it gives that one. */
-ir_node *pass_neutral(ir_module *m, ir_op op, const cpl_type *t, cpl_span span);
-
 /*
  * grid_reduce.c: makes the entry's statement `at`, a parallel loop that reduces, what all
  * work-items do in a kernel of its own, which it returns, and what stands behind it what the first

@@ -3,18 +3,18 @@
  * joined in order.
  *
  * Does: `parallel for i ... reduce(add s)` becomes a parallel loop over at most 256 blocks of
- * equal size, inside which a serial loop collects the block's rounds in a private variable that
- * starts at the operator's neutral element and ends up in an array; then s takes in the array from
- * front to back. The blocks depend on the number of rounds alone, so results are the same for any
- * number of threads. A parallel loop with reductions inside another parallel loop becomes serial.
+ * equal size, inside which a loop collects the block's rounds in a private variable that starts at
+ * the operator's neutral element and ends up in an array; then s takes in the array from front to
+ * back. The blocks depend on the number of rounds alone, so results are the same for any number of
+ * threads. The loop over a block's rounds is `independent reduce(...)`, in any order, but with
+ * in_order, and with precise where floats are reduced: serial. A parallel loop with reductions
+ * inside another parallel loop becomes serial.
  * Requires: nothing. Ensures: no loop has reductions.
  * Keeps: attributes of the loop but for the chunk, which counted rounds.
  * Source: W. Hillis and G. Steele, Data parallel algorithms, CACM 29 (1986): reductions need an
  * associative operator, not a commutative one, so blocks are joined in order.
  */
 #include "passes/pass_int.h"
-
-#include <math.h>
 
 #define MOST_BLOCKS 256
 
@@ -23,29 +23,8 @@ typedef struct reducer {
     ir_func *f;
     uint32_t depth; /* parallel loops around */
     bool changed;
+    bool precise, in_order;
 } reducer;
-
-ir_node *pass_neutral(ir_module *m, ir_op op, const cpl_type *t, cpl_span span)
-{
-    bool real = type_is_float(t);
-    /* sign bit, or the highest of an unsigned type */
-    uint64_t top = UINT64_C(1) << (type_bits(t) - 1);
-    switch (op) {
-    case IR_MUL: return real ? ir_float(m, t, 1, span) : ir_int(m, t, 1, span);
-    case IR_AND: return ir_int(m, t, -1, span);
-    case IR_MIN:
-        if (real) return ir_float(m, t, INFINITY, span);
-        return ir_int(m, t, type_is_signed(t) ? (int64_t)(top - 1) : -1, span);
-    case IR_MAX:
-        if (real) return ir_float(m, t, -INFINITY, span);
-        return ir_int(m, t, type_is_signed(t) ? (int64_t)top : 0, span);
-    case IR_ADD: /* -0.0 + x is x for every x, 0.0 + x is not */
-        if (real) return ir_float(m, t, -0.0, span);
-        break;
-    default: break;
-    }
-    return ir_int(m, t, 0, span);
-}
 
 /* The pieces of one loop on its way. */
 typedef struct blocks {
@@ -123,9 +102,18 @@ static ir_var *to_acc(void *user, ir_var *v)
     return v;
 }
 
+/* Whether the rounds of a block may be joined in any order: they are rounds of a parallel loop. */
+static bool reorders(const reducer *r, const ir_loop *l)
+{
+    bool floats = false;
+    for (uint32_t i = 0; i < l->reductions.n; i++)
+        floats |= type_is_float(l->reductions.at[i].var->type);
+    return !r->in_order && !(r->precise && floats);
+}
+
 /* for round in (first, end, 1) { i = start + round * step; the body with the private variable } */
-static ir_node *inner_loop(reducer *r, const pass_loops *around, blocks *b, ir_node *first,
-                           ir_node *end)
+static ir_node *rounds_of_block(reducer *r, const pass_loops *around, blocks *b, ir_node *first,
+                                ir_node *end)
 {
     ir_module *m = r->m;
     ir_node *n = b->old;
@@ -139,6 +127,18 @@ static ir_node *inner_loop(reducer *r, const pass_loops *around, blocks *b, ir_n
     set(r, body, i, pass_round_value(m, round, b->start, b->step, n->span), b);
     for (uint32_t k = 0; k < n->body->n; k++) ir_append(m, body, n->body->at[k]);
     return ir_for(m, IR_FOR, round, first, end, i64(r, 1, b), body, n->span);
+}
+
+static ir_node *inner_loop(reducer *r, const pass_loops *around, blocks *b, ir_node *first,
+                           ir_node *end)
+{
+    const ir_loop *old = b->old->loop;
+    ir_node *loop = rounds_of_block(r, around, b, first, end);
+    loop->loop->independent = reorders(r, old);
+    for (uint32_t i = 0; i < old->reductions.n && loop->loop->independent; i++)
+        vec_push(&r->m->comp->arena, &loop->loop->reductions,
+                 ((ir_reduction){old->reductions.at[i].op, b->acc[i]}));
+    return loop;
 }
 
 static ir_node *outer_loop(reducer *r, blocks *b)
@@ -162,7 +162,7 @@ static ir_node *outer_loop(reducer *r, blocks *b)
     for (uint32_t i = 0; i < n->loop->reductions.n; i++) {
         const ir_reduction *x = &n->loop->reductions.at[i];
         b->acc[i] = pass_var(m, r->f, &around, x->var->name, x->var->type, n->span);
-        set(r, body, b->acc[i], pass_neutral(r->m, x->op, x->var->type, n->span), b);
+        set(r, body, b->acc[i], ir_neutral(r->m, x->op, x->var->type, n->span), b);
     }
     ir_var *first = pass_var(m, r->f, &around, "first", comp_scalar(m->comp, CPL_INT64), n->span);
     set(r, body, first, op2(r, IR_MUL, use(r, b->block, b), use(r, b->size, b), b), b);
@@ -228,10 +228,9 @@ static void reduce_block(reducer *r, ir_block *b)
 
 bool pass_reduce(pass_context *cx, ir_module *m)
 {
-    (void)cx;
     bool changed = false;
     for (uint32_t i = 0; i < m->funcs.n; i++) {
-        reducer r = {m, m->funcs.at[i], 0, false};
+        reducer r = {.m = m, .f = m->funcs.at[i], .precise = cx->precise, .in_order = cx->in_order};
         if (r.f->body) reduce_block(&r, r.f->body);
         changed = changed || r.changed;
     }

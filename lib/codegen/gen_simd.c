@@ -1,6 +1,35 @@
 /* Independent loops: W rounds at a time as long as there are so many, then one by one. */
 #include "lib/codegen/gen_simd.h"
 
+static void start_reduction(simd *s, simd_var *v)
+{
+    const ir_node *neutral = ir_neutral(s->g->m, v->reduces, v->var->type, s->plan->loop->span);
+    LLVMValueRef lanes = simd_splat(s, gen_expr(s->g, neutral).v);
+    simd_write(s, v, simd_varying(lanes, v->var->type), s->plan->root.body);
+}
+
+/* The second half of the lanes into the first, until one is left; that into the variable. */
+static void end_reduction(simd *s, const simd_var *v)
+{
+    gen *g = s->g;
+    cpl_span span = s->plan->loop->span;
+    ir_node *part = ir_use(g->m, v->var, span);
+    const ir_node *join = ir_op2(g->m, v->reduces, part, part, span);
+    LLVMValueRef lanes = simd_read_slot(s, v), at[SIMD_MOST_LANES];
+    for (unsigned i = 0; i < s->w; i++) at[i] = gen_int(g, g->t_i32, i);
+    for (unsigned half = s->w / 2; half; half /= 2) {
+        LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(lanes)),
+                     low = LLVMBuildShuffleVector(g->b, lanes, none, LLVMConstVector(at, half), ""),
+                     high = LLVMBuildShuffleVector(g->b, lanes, none,
+                                                   LLVMConstVector(at + half, half), "");
+        lanes = gen_op(g, join, (LLVMValueRef[]){low, high});
+    }
+    LLVMValueRef one = LLVMBuildExtractElement(g->b, lanes, gen_int(g, g->t_i64, 0), "");
+    LLVMValueRef before = gen_expr(g, part).v;
+    gen_store(g, v->var->user,
+              (gen_val){gen_op(g, join, (LLVMValueRef[]){before, one}), v->var->type});
+}
+
 static void make_slots(simd *s)
 {
     gen *g = s->g;
@@ -9,7 +38,9 @@ static void make_slots(simd *s)
         if (v->place != SIMD_SLOT) continue;
         LLVMTypeRef type = simd_slot_type(s, v);
         v->slot = simd_slot(s, type, v->var->name);
-        if (type_is_array(v->var->type)) {
+        if (v->reduces != IR_OP_COUNT) {
+            start_reduction(s, v);
+        } else if (type_is_array(v->var->type)) {
             const cpl_type *t = v->var->type;
             LLVMBuildMemSet(g->b, v->slot, gen_int(g, g->t_i8, 0),
                             gen_int(g, g->t_i64, t->size * s->w),
@@ -88,6 +119,8 @@ static bool vectorise(gen *g, const ir_node *n)
     make_slots(&s);
     gen_counted rest = {.type = n->kids[0]->type, .stop = end, .step_known = true, .step_value = 1};
     rest.start = vector_loop(&s, first, end);
+    for (uint32_t i = 0; i < p->all.n; i++)
+        if (p->all.at[i]->reduces != IR_OP_COUNT) end_reduction(&s, p->all.at[i]);
     rest.step = gen_int(g, g->t_i64, 1);
     g->rest = true;
     gen_counted_loop(g, n, &rest);

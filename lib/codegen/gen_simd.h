@@ -91,6 +91,7 @@ typedef struct simd_var {
      * there */
     simd_region *scope;
     bool varying, addressed;
+    ir_op reduces;        /* how the loop's rounds combine it; IR_OP_COUNT: not at all */
     bool private_pointer; /* holds a SIMD_PRIVATE */
     simd_place place;
     /* for the estimate of costs: growth from lane to lane, and from round to round */

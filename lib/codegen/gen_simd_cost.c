@@ -396,28 +396,53 @@ static bool is_short(const simd_plan *p)
     return ir_is_const(p->loop->kids[0]);
 }
 
-/* Two registers of the widest type hide latencies, if there are rounds enough; masks of bytes would
- * be dear, so that integers count as 32 bits at least. */
+static bool has_loops(const simd_plan *p)
+{
+    bool loops = false;
+    for (uint32_t i = 0; i < p->constructs.n; i++) loops |= simd_is_loop(p->constructs.at[i]);
+    return loops;
+}
+
+/* What LLVM's vectoriser leaves as one chain, in the order of rounds: sums of floats, minima of
+ * them, and reductions under a condition but for the plainest. */
+static bool is_chain(const simd_plan *p)
+{
+    const ir_loop *l = p->loop->loop;
+    bool floats = false;
+    for (uint32_t i = 0; i < l->reductions.n; i++)
+        floats |= type_is_float(l->reductions.at[i].var->type);
+    return l->reductions.n && !has_loops(p) && (floats || p->constructs.n);
+}
+
+/* Two registers of the widest type hide latencies, four that of a chain through all rounds, if
+ * there are rounds enough; masks of bytes would be dear, so that integers count as 32 bits at
+ * least. */
 void simd_choose_lanes(simd_plan *p)
 {
     widths w = {0, 0};
     ir_walk_block(p->loop->body, note_width, &w);
     p->data_bits = w.floats ? w.floats : w.ints;
     if (p->data_bits < 32) p->data_bits = 32;
-    p->lanes = 2 * (unsigned)p->g->options->vector_bits / p->data_bits;
+    enum { SMALL_BODY = 32 }; /* IR nodes: what leaves room for more */
+    unsigned registers = is_chain(p) && p->ops <= SMALL_BODY ? 4 : 2;
+    p->lanes = registers * (unsigned)p->g->options->vector_bits / p->data_bits;
     unsigned most = is_short(p) ? SHORT_LANES : SIMD_MOST_LANES;
     if (p->lanes > most) p->lanes = most;
 }
 
-/* Bodies without loops are left to LLVM's vectoriser, but for divisions and for short loops, of
- * which it would do more rounds at once than there are. */
+/* Bodies without loops are left to LLVM's vectoriser, but for divisions, for what it would not
+ * reorder, and for short loops, of which it would do more rounds at once than there are. */
 bool simd_pays(simd_plan *p)
 {
-    bool loops = false;
-    for (uint32_t i = 0; i < p->constructs.n; i++) loops |= simd_is_loop(p->constructs.at[i]);
+    bool chain = is_chain(p);
     if (p->g->options->simd > 1) return true;
     costs k = {.p = p};
     cost c = block_cost(&k, p->root.body);
-    if (!loops && !k.divides && !is_short(p)) return false;
+    if (!has_loops(p) && !k.divides && !is_short(p) && !chain) return false;
+    if (chain) {
+        find_chain(&k, &p->root);
+        c.scalar = more(c.scalar, PER_CYCLE * k.chain[0]);
+        c.vector = more(c.vector, PER_CYCLE * k.chain[1]);
+    }
     return c.scalar * p->lanes > least_gain * c.vector;
 }

@@ -27,6 +27,7 @@ static simd_var *var_new(simd_plan *p, ir_var *v)
 {
     simd_var *x = arena_new(&p->g->c->arena, simd_var);
     x->var = v;
+    x->reduces = IR_OP_COUNT;
     vec_push(&p->g->c->arena, &p->all, x);
     return x;
 }
@@ -287,7 +288,7 @@ static void walk_block(simd_plan *p, simd_region *r)
 static void find_scope(simd_plan *p, simd_var *v)
 {
     v->scope = p->root.body;
-    if (!v->accesses.n || v->addressed) return;
+    if (!v->accesses.n || v->addressed || v->reduces != IR_OP_COUNT) return;
     simd_region *common = v->accesses.at[0].in;
     for (uint32_t i = 1; i < v->accesses.n; i++) {
         simd_region *r = v->accesses.at[i].in;
@@ -297,6 +298,19 @@ static void find_scope(simd_plan *p, simd_var *v)
     }
     const simd_access *first = &v->accesses.at[0];
     if (first->write && first->in == common) v->scope = common;
+}
+
+/* Each lane has a value of its own, from the first round to the last. */
+static void find_reductions(simd_plan *p)
+{
+    const ir_loop *l = p->loop->loop;
+    for (uint32_t i = 0; i < l->reductions.n; i++) {
+        simd_var *v = p->vars[l->reductions.at[i].var->index];
+        if (!v || !v->writes) continue;
+        v->reduces = l->reductions.at[i].op;
+        v->varying = true;
+        if (v->addressed || !type_is_scalar(v->var->type)) p->refused = true;
+    }
 }
 
 /* What the body writes must not be used outside: those variables live in vectors inside. */
@@ -311,7 +325,7 @@ static bool look_outside(void *user, ir_node *n)
     if (n == o->p->loop) return false;
     const ir_var *v = n->op == IR_VAR || n->op == IR_ADDR || n->op == IR_ASSIGN ? n->var : NULL;
     const simd_var *x = v ? o->p->vars[v->index] : NULL;
-    if (x && (x->writes || x->addressed)) o->used = true;
+    if (x && x->reduces == IR_OP_COUNT && (x->writes || x->addressed)) o->used = true;
     return true;
 }
 
@@ -334,6 +348,7 @@ simd_plan *simd_plan_new(gen *g, const ir_node *n)
     walk_block(p, p->root.body);
     p->root.end = ++p->order;
     if (counter->writes || counter->addressed) p->refused = true;
+    find_reductions(p);
     outside o = {.p = p};
     if (!p->refused) ir_walk_block(g->func->body, look_outside, &o);
     if (p->refused || o.used) return NULL;

@@ -100,7 +100,8 @@ static void choose_places(simd_plan *p)
     for (uint32_t i = 0; i < p->all.n; i++) {
         simd_var *v = p->all.at[i];
         if (v->addressed) v->varying = true;
-        if (!v->reads && !v->addressed) v->place = SIMD_NOWHERE;
+        if (v->reduces != IR_OP_COUNT) v->place = SIMD_SLOT;
+        else if (!v->reads && !v->addressed) v->place = SIMD_NOWHERE;
         else if (!v->varying) v->place = SIMD_SCALAR;
         else v->place = is_value(v) || v->var == p->loop->loop->var ? SIMD_VALUE : SIMD_SLOT;
         if (v->private_pointer && (v->place != SIMD_VALUE || v->varying == false))
@@ -156,7 +157,7 @@ static bool read_on_other_side(const simd_var *v, const simd_region *r)
 
 bool simd_must_blend(const simd_var *v, const simd_region *at)
 {
-    if (v->addressed) return true;
+    if (v->addressed || v->reduces != IR_OP_COUNT) return true;
     for (const simd_region *r = at; r != v->scope; r = r->owner->in) {
         const simd_construct *c = r->owner;
         if (!c->varying) continue;

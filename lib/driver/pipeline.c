@@ -32,6 +32,7 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
     p->runner.cx =
         (pass_context){.comp = c,
                        .bounds_check = options[OPT_bounds_check] != 0,
+                       .precise = options[OPT_precise] != 0,
                        .in_order = options[OPT_in_order] || spec->facts & CPL_FACT_IN_ORDER,
                        .target = read_target(c, spec->target),
                        .float32 = options[OPT_float32] != 0,

@@ -219,6 +219,28 @@ ir_node *ir_zero(ir_module *m, const cpl_type *type, cpl_span span)
     return type_is_float(type) ? ir_float(m, type, 0, span) : ir_int(m, type, 0, span);
 }
 
+ir_node *ir_neutral(ir_module *m, ir_op op, const cpl_type *t, cpl_span span)
+{
+    bool real = type_is_float(t);
+    /* sign bit, or the highest of an unsigned type */
+    uint64_t top = UINT64_C(1) << (type_bits(t) - 1);
+    switch (op) {
+    case IR_MUL: return real ? ir_float(m, t, 1, span) : ir_int(m, t, 1, span);
+    case IR_AND: return ir_int(m, t, -1, span);
+    case IR_MIN:
+        if (real) return ir_float(m, t, INFINITY, span);
+        return ir_int(m, t, type_is_signed(t) ? (int64_t)(top - 1) : -1, span);
+    case IR_MAX:
+        if (real) return ir_float(m, t, -INFINITY, span);
+        return ir_int(m, t, type_is_signed(t) ? (int64_t)top : 0, span);
+    case IR_ADD: /* -0.0 + x is x for every x, 0.0 + x is not */
+        if (real) return ir_float(m, t, -0.0, span);
+        break;
+    default: break;
+    }
+    return ir_int(m, t, 0, span);
+}
+
 ir_node *ir_use(ir_module *m, ir_var *v, cpl_span span)
 {
     ir_node *n = ir_node_new(m, IR_VAR, v->type, span, 0);

@@ -81,7 +81,8 @@ static double rounds_of(const estimate *e, const ir_node *n)
 {
     double rounds;
     /* in one piece of them, where they come in pieces */
-    if (n->op != IR_WHILE && (n->loop->independent || ir_rounds(n->body))) return 1;
+    bool dealt_out = n->op != IR_WHILE && n->loop->independent && !n->loop->reductions.n;
+    if (dealt_out || (n->op != IR_WHILE && ir_rounds(n->body))) return 1;
     return ir_constant_rounds(n, &rounds) ? rounds : e->guess->rounds;
 }
 

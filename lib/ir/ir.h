@@ -198,15 +198,16 @@ struct ir_var {
     void *user; /* scratch of the pass or back end at work */
 };
 
-typedef struct ir_reduction { /* of a parallel for: v = v op value, over the rounds */
-    ir_op op;                 /* ADD MUL MIN MAX AND OR XOR */
+/* of a parallel for or an independent loop: v = v op value, over the rounds */
+typedef struct ir_reduction {
+    ir_op op; /* ADD MUL MIN MAX AND OR XOR */
     ir_var *var;
 } ir_reduction;
 
 typedef struct ir_loop { /* attributes of FOR, PARALLEL_FOR and FORK */
     ir_var *var;         /* NULL for FORK */
     /* FOR: rounds may run in any order and at once, as those of PARALLEL_FOR */
-    bool independent;
+    bool independent; /* but for what `reductions` combine, in any order */
     ir_schedule schedule;
     int64_t chunk;   /* rounds dealt out at a time; 0: the schedule decides */
     int32_t threads; /* 0: the default */
@@ -321,6 +322,8 @@ ir_node *ir_int(ir_module *m, const cpl_type *type, int64_t value, cpl_span span
 ir_node *ir_float(ir_module *m, const cpl_type *type, double value, cpl_span span);
 /* of a scalar type */
 ir_node *ir_zero(ir_module *m, const cpl_type *type, cpl_span span);
+/* what a reduction starts with: joined with any other value it gives that one */
+ir_node *ir_neutral(ir_module *m, ir_op op, const cpl_type *t, cpl_span span);
 /* LOCAL_ID LOCAL_SIZE GROUP_ID GROUP_COUNT */
 ir_node *ir_index(ir_module *m, ir_op op, uint32_t dim, cpl_span span);
 ir_node *ir_barrier(ir_module *m, type_space space, cpl_span span); /* space: local or global */

@@ -104,8 +104,17 @@ static bool par_options(ir_parser *p, ir_loop *l)
     return true;
 }
 
-/* for = "for" name "in" "(" expr "," expr "," expr ")" [ "independent" ] block | "parallel" "for"
- * ... options block */
+/* [ "independent" [ reduce ] ] */
+static bool independent_option(ir_parser *p, ir_loop *l)
+{
+    l->independent = par_take_word(p, "independent");
+    if (!l->independent || !par_is_word(p, 0, "reduce") || !par_is(p, 1, '(')) return true;
+    p->at += 2;
+    return reduce_option(p, l) && par_expect(p, ')', "')'");
+}
+
+/* for = "for" name "in" "(" expr "," expr "," expr ")" [ "independent" [ reduce ] ] block |
+ * "parallel" "for" ... options block */
 static ir_node *par_for(ir_parser *p)
 {
     token first = par_peek(p, 0);
@@ -129,8 +138,8 @@ static ir_node *par_for(ir_parser *p)
         return NULL;
     }
     ir_node *loop = ir_for(p->m, op, v, kids[0], kids[1], kids[2], NULL, par_span(p, first));
-    if (op == IR_PARALLEL_FOR && !par_options(p, loop->loop)) return NULL;
-    loop->loop->independent = op == IR_FOR && par_take_word(p, "independent");
+    if (op == IR_PARALLEL_FOR ? !par_options(p, loop->loop) : !independent_option(p, loop->loop))
+        return NULL;
     loop->body = par_block(p);
     loop->span = par_span_from(p, first.begin);
     return loop->body ? loop : NULL;

@@ -125,14 +125,19 @@ static void print_indent(printer *p)
     for (int i = 0; i < p->indent; i++) sb_put(p->sb, "  ");
 }
 
-static void print_loop_options(printer *p, const ir_loop *l)
+static void print_reductions(printer *p, const ir_loop *l)
 {
-    sb_printf(p->sb, " schedule(%s, %" PRId64 ")", ir_schedule_text[l->schedule], l->chunk);
-    if (l->threads) sb_printf(p->sb, " threads(%" PRId32 ")", l->threads);
     for (uint32_t i = 0; i < l->reductions.n; i++)
         sb_printf(p->sb, "%s%s %s", i ? ", " : " reduce(", ir_ops[l->reductions.at[i].op].text,
                   l->reductions.at[i].var->name);
     if (l->reductions.n) sb_putc(p->sb, ')');
+}
+
+static void print_loop_options(printer *p, const ir_loop *l)
+{
+    sb_printf(p->sb, " schedule(%s, %" PRId64 ")", ir_schedule_text[l->schedule], l->chunk);
+    if (l->threads) sb_printf(p->sb, " threads(%" PRId32 ")", l->threads);
+    print_reductions(p, l);
     for (uint32_t i = 0; i < l->privates.n; i++)
         sb_printf(p->sb, "%s%s", i ? ", " : " private(", l->privates.at[i]->name);
     if (l->privates.n) sb_putc(p->sb, ')');
@@ -143,7 +148,10 @@ static void print_loop(printer *p, const ir_node *n)
     sb_printf(p->sb, "%s %s in ", ir_ops[n->op].text, n->loop->var->name);
     print_operands(p, n);
     if (n->op == IR_PARALLEL_FOR) print_loop_options(p, n->loop);
-    if (n->loop->independent) sb_put(p->sb, " independent");
+    if (n->loop->independent) {
+        sb_put(p->sb, " independent");
+        print_reductions(p, n->loop);
+    }
     sb_putc(p->sb, ' ');
     print_block(p, n->body);
 }

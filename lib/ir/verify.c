@@ -426,7 +426,7 @@ static void check_loop_options(verifier *v, const ir_node *n)
     if ((unsigned)l->schedule >= IR_SCHEDULE_COUNT)
         error(v, n->span, "%s: unknown schedule", text(n));
     if (l->chunk < 0 || l->threads < 0) error(v, n->span, "%s: a negative option", text(n));
-    if (n->op != IR_PARALLEL_FOR && (l->reductions.n || l->privates.n))
+    if (n->op != IR_PARALLEL_FOR && ((l->reductions.n && !l->independent) || l->privates.n))
         error(v, n->span, "%s: has no reduce and no private", text(n));
     for (uint32_t i = 0; i < l->reductions.n; i++) {
         const ir_reduction *r = &l->reductions.at[i];
