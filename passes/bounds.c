@@ -6,7 +6,7 @@
  * else a load gives zero and a store or atomic is dropped, and `fault` notes the place, index and
  * extent in the fault record (without a parameter of that role nothing is noted).
  * A failed assertion is noted and execution goes on. Checks that can leave a loop do
- * (bounds_hoist.c).
+ * (bounds_hoist.c), but on devices those of reductions, which would be in two arms of an if.
  * Requires: pass_context.bounds_check, else nothing happens. Runs behind inline, where pointers
  * and extents of callees are known, and before guards, which copies index expressions.
  * Ensures: no assert. Every access whose extent is known is in range.
@@ -230,10 +230,10 @@ static void split_block(ir_module *m, ir_block *b)
     *b = out;
 }
 
-static bool check_func(ir_module *m, ir_func *f)
+static bool check_func(ir_module *m, ir_func *f, bool device)
 {
     split_block(m, f->body);
-    bounds b = {.m = m, .record = ir_param_of(f, PARAM_FAULT, NULL)};
+    bounds b = {.m = m, .record = ir_param_of(f, PARAM_FAULT, NULL), .device = device};
     /* from here on it is written, by many at once */
     if (b.record) b.record->readonly = b.record->noalias = false;
     b.r = (pass_rewriter){
@@ -254,9 +254,10 @@ bool pass_bounds(pass_context *cx, ir_module *m)
     bool changed = false;
     if (!cx->bounds_check) return false;
     pass_mark_reached(m);
+    bool device = cx->target && target_is_device(cx->target);
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         ir_func *f = m->funcs.at[i];
-        if (f->body && (f->user || !ir_entry(m)) && check_func(m, f)) changed = true;
+        if (f->body && (f->user || !ir_entry(m)) && check_func(m, f, device)) changed = true;
     }
     return changed;
 }

@@ -264,6 +264,12 @@ static void version(bounds *b, ir_node *n, ir_node *condition)
     pass_emit(r, ir_if(b->m, condition, fast, slow, n->span));
 }
 
+/* On devices all work-items run a reduction that stands alone, not one of two copies (grid.c). */
+static bool stays_whole(const bounds *b, const ir_node *n)
+{
+    return b->device && n->op == IR_PARALLEL_FOR && n->loop->reductions.n;
+}
+
 bool bounds_loop(pass_rewriter *r, ir_node *n)
 {
     bounds *b = r->user;
@@ -278,7 +284,8 @@ bool bounds_loop(pass_rewriter *r, ir_node *n)
     if (h.found.n == 0) return false;
     uint32_t growth = ir_size(n) + h.accesses * CHECK_OPS;
     bool decided = h.ranges.conditions.n == 0;
-    if (!decided && b->size + growth > pass_max_ops(b->m->comp)) return false;
+    if (!decided && (stays_whole(b, n) || b->size + growth > pass_max_ops(b->m->comp)))
+        return false;
     for (uint32_t i = 0; i < h.found.n; i++) bounds_mark_safe(b, h.found.at[i]);
     b->changed = true;
     if (decided) return false;

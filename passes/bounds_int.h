@@ -53,6 +53,7 @@ typedef struct bounds {
     uint32_t size;     /* estimated ops of the function */
     uint32_t no_hoist; /* inside the slow copy of a loop */
     uint32_t epoch;
+    bool device;          /* the code is for one */
     const ir_node **safe; /* accesses whose checks have left the loop: a hash set */
     uint32_t safe_count, safe_slots;
     bool changed;
