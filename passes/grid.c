@@ -23,6 +23,7 @@ typedef struct grid {
     ir_func *f;
     bool tiles; /* the target gains from several rounds at a time, and a launch will know of them */
     bool changed;
+    bool noted; /* that a loop is left to one work-item */
 } grid;
 
 /* Whether the entry may be run by all work-items at once. */
@@ -237,6 +238,20 @@ static void store_result(grid *g, ir_func *f)
     f->result = comp_scalar(m->comp, CPL_VOID);
 }
 
+/* Nothing falls back in silence: the first parallel loop that is left to one work-item. */
+static bool note_alone(void *user, ir_node *n)
+{
+    grid *g = user;
+    diag_list *l = &g->m->comp->diags;
+    if (n->op != IR_PARALLEL_FOR || g->noted) return !g->noted;
+    diag *d = diag_remark(l, n->span, "one work-item runs this loop alone");
+    diag_hint(l, d,
+              "all run one at the end of a function that returns nothing, or one that reduces and "
+              "stands first");
+    g->noted = true;
+    return false;
+}
+
 /* The first work-item does it all. */
 static void run_once(grid *g, ir_func *f)
 {
@@ -301,9 +316,11 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
         spread_block(g, f->body);
     } else if (!in_order && !f->elementwise && splits(f, &at)) {
         serialise(g, pass_split(g->m, f, at)->body);
+        ir_walk_block(f->body, note_alone, g);
         serialise(g, f->body);
         store_result(g, f);
     } else {
+        if (!in_order) ir_walk_block(f->body, note_alone, g);
         run_once(g, f);
     }
     f->kernel = true;
