@@ -202,6 +202,7 @@ static void copy_roles(const ir_func *from, uint32_t indices, const ir_func *to)
 typedef struct rounds {
     ir_func *entry, *body;
     uint32_t indices;
+    ir_op op;         /* of the outermost loop */
     ir_node **args;   /* of the body's call */
     ir_var *shape[3]; /* of the first array, where there are several indices */
     cpl_span span;
@@ -240,9 +241,8 @@ static ir_node *nested_loops(lower *l, rounds *r, ir_var *n)
     call_body(l, r, block[r->indices - 1]);
     for (uint32_t i = r->indices - 1; i > 0; i--)
         ir_append(l->m, block[i - 1], zero_to(l, r, IR_FOR, v[i], r->shape[i], block[i]));
-    ir_node *loop =
-        zero_to(l, r, IR_PARALLEL_FOR, v[0], r->indices > 1 ? r->shape[0] : n, block[0]);
-    for (uint32_t i = 1; i < r->indices; i++)
+    ir_node *loop = zero_to(l, r, r->op, v[0], r->indices > 1 ? r->shape[0] : n, block[0]);
+    for (uint32_t i = 1; i < r->indices && r->op == IR_PARALLEL_FOR; i++)
         vec_push(&l->comp->arena, &loop->loop->privates, v[i]);
     return loop;
 }
@@ -252,7 +252,7 @@ static ir_node *flat_loop(lower *l, rounds *r, ir_var *n)
 {
     ir_block *block = ir_block_new(l->m);
     ir_var *at = ir_var_new(l->m, r->entry, "at", l->type_i64, r->span);
-    ir_node *loop = zero_to(l, r, IR_PARALLEL_FOR, at, n, block);
+    ir_node *loop = zero_to(l, r, r->op, at, n, block);
     ir_node *rest = ir_use(l->m, at, r->span);
     for (uint32_t i = r->indices; i-- > 0;) {
         ir_var *v = index_var(l, r, i);
@@ -260,7 +260,7 @@ static ir_node *flat_loop(lower *l, rounds *r, ir_var *n)
         ir_node *value = i ? ir_op2(l->m, IR_REM, ir_copy(l->m, rest), end, r->span) : rest;
         ir_append(l->m, block, ir_assign(l->m, v, value, r->span));
         if (i) rest = ir_op2(l->m, IR_DIV, rest, ir_copy(l->m, end), r->span);
-        vec_push(&l->comp->arena, &loop->loop->privates, v);
+        if (r->op == IR_PARALLEL_FOR) vec_push(&l->comp->arena, &loop->loop->privates, v);
     }
     call_body(l, r, block);
     return loop;
@@ -284,7 +284,11 @@ static void elementwise_entry(lower *l, const sema_func *sf)
 {
     cpl_span span = sf->fn->span;
     ir_func *f = ir_func_new(l->m, sf->symbol, IR_ENTRY, l->type_void, span);
-    rounds r = {.entry = f, .body = sf->user, .indices = l->p->indices, .span = span};
+    rounds r = {.entry = f,
+                .body = sf->user,
+                .indices = l->p->indices,
+                .op = sf->serial ? IR_FOR : IR_PARALLEL_FOR,
+                .span = span};
     f->elementwise = true;
     f->body = ir_block_new(l->m);
     ir_var *n = ir_param_new(l->m, f, "n", l->type_i64, span);
@@ -297,9 +301,11 @@ static void elementwise_entry(lower *l, const sema_func *sf)
     find_shape(&r);
     ir_node *loop =
         r.indices > 1 && l->options->flat ? flat_loop(l, &r, n) : nested_loops(l, &r, n);
-    loop->loop->schedule = l->options->schedule;
-    loop->loop->chunk = l->options->chunk;
-    loop->loop->threads = l->options->threads;
+    if (!sf->serial) {
+        loop->loop->schedule = l->options->schedule;
+        loop->loop->chunk = l->options->chunk;
+        loop->loop->threads = l->options->threads;
+    }
     ir_append(l->m, f->body, loop);
 }
 

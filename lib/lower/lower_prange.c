@@ -51,6 +51,23 @@ static void make_private(lower *l, ir_loop *loop, const lower_var *v)
     if (v->stride) vec_push(a, &loop->privates, v->stride);
 }
 
+/* What its rounds may do at once. */
+static void set_parallel(lower *l, const sema_parallel *p, ir_loop *loop)
+{
+    if (p->has_schedule)
+        loop->schedule = p->schedule == SEMA_DYNAMIC  ? IR_DYNAMIC
+                         : p->schedule == SEMA_GUIDED ? IR_GUIDED
+                                                      : IR_STATIC;
+    loop->chunk = p->chunk;
+    loop->threads = p->threads;
+    for (uint32_t i = 0; i < p->reductions.n; i++) {
+        const lower_var *v = p->reductions.at[i].var->user;
+        vec_push(&l->comp->arena, &loop->reductions,
+                 ((ir_reduction){reduce_op(p->reductions.at[i].op), v->var}));
+    }
+}
+
+/* Of a serial function, or of what a serial entry calls, the rounds run in order. */
 void lower_prange(lower *l, const ast_node *s)
 {
     arena *a = &l->comp->arena;
@@ -60,26 +77,20 @@ void lower_prange(lower *l, const ast_node *s)
     /* temporaries of the body come behind: each belongs to the round */
     uint32_t outside = l->f->vars.n;
     ir_block *body = lower_rounds_body(l, s, &state, &r);
-    ir_node *n =
-        ir_for(l->m, IR_PARALLEL_FOR, r.var, r.bounds[0], r.bounds[1], r.bounds[2], body, s->span);
-    ir_loop *loop = n->loop;
-
-    if (p->has_schedule)
-        loop->schedule = p->schedule == SEMA_DYNAMIC  ? IR_DYNAMIC
-                         : p->schedule == SEMA_GUIDED ? IR_GUIDED
-                                                      : IR_STATIC;
-    loop->chunk = p->chunk;
-    loop->threads = p->threads;
     for (uint32_t i = 0; i < p->reductions.n; i++) {
         const lower_var *v = p->reductions.at[i].var->user;
         ir_op op = reduce_op(p->reductions.at[i].op);
-        vec_push(a, &loop->reductions, ((ir_reduction){op, v->var}));
         if (op == IR_MIN || op == IR_MAX) ir_walk_block(body, put_first, v->var);
     }
-    make_private(l, loop, r.target);
-    for (uint32_t i = 0; i < p->privates.n; i++)
-        if (p->privates.at[i]->user != r.target) make_private(l, loop, p->privates.at[i]->user);
-    for (uint32_t i = outside; i < l->f->vars.n; i++)
-        vec_push(a, &loop->privates, l->f->vars.at[i]);
+    bool serial = l->sf->serial || l->p->entry->serial;
+    ir_node *n = ir_for(l->m, serial ? IR_FOR : IR_PARALLEL_FOR, r.var, r.bounds[0], r.bounds[1],
+                        r.bounds[2], body, s->span);
     lower_emit(l, n);
+    if (serial) return;
+    set_parallel(l, p, n->loop);
+    make_private(l, n->loop, r.target);
+    for (uint32_t i = 0; i < p->privates.n; i++)
+        if (p->privates.at[i]->user != r.target) make_private(l, n->loop, p->privates.at[i]->user);
+    for (uint32_t i = outside; i < l->f->vars.n; i++)
+        vec_push(a, &n->loop->privates, l->f->vars.at[i]);
 }

@@ -318,6 +318,10 @@ static void decorator(sema *s, sema_signature *sig, const ast_decorator *d)
                     text ? text : "");
         return;
     }
+    if (strcmp(text, "serial") == 0 && !sema_host_of(sig->fn->file)) {
+        sig->serial = true;
+        sig->serial_span = d->span;
+    }
     if (e->kind != AST_CALL || strcmp(text, "annotate") != 0) return;
     for (uint32_t i = 1; i < e->kid_count; i++) {
         if (e->kids[i]->kind == AST_KEYWORD) annotate_item(s, sig, e->kids[i]);

@@ -204,6 +204,9 @@ static void finish_result(instance *in)
             sema_error(in, in->value_span, "'%s' is a kernel and cannot return a value", name);
         sema_hint(in, d, "store it in an array");
     }
+    if (in->entry && in->s->form == SEMA_KERNEL && f->serial)
+        sema_error_as(in, CPL_EUNSUPPORTED, in->sig->serial_span,
+                      "'%s' is serial, and the work-items of a kernel run in parallel", name);
     if (in->elementwise && in->returns_value)
         sema_warning(in, in->value_span,
                      "the value that '%s' returns is dropped: it runs for each index", name);

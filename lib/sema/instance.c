@@ -30,6 +30,7 @@ static instance *create(sema *s, sema_signature *sig, const cpl_type *const *typ
     in->diags.arena = a;
     in->elementwise = indices > 0;
     in->f.fn = fn;
+    in->f.serial = in->sig->serial;
     in->f.symbol = fn->name;
     in->f.result = &sema_error_type;
     in->given = arena_array(a, fn->param_count, sizeof *in->given);

@@ -108,8 +108,10 @@ typedef enum sema_ref_kind {
     REF_BUILTIN,
     REF_FUNC,
     REF_EXTERN,
-    REF_TYPE,  /* a type used as a conversion: int(x), float32(x) */
-    REF_SHAPE, /* x.shape[d], an AST_INDEX: kids[0]->kids[0] is the array */
+    REF_TYPE, /* a type used as a conversion: int(x), float32(x) */
+    /* x.shape[d], an AST_INDEX: kids[0]->kids[0] is the array; or, on the right of as many names,
+     * x.shape, an AST_ATTRIBUTE: kids[0] is */
+    REF_SHAPE,
 } sema_ref_kind;
 
 typedef struct sema_const { /* a compile-time number */
@@ -182,7 +184,8 @@ struct sema_func {
     VEC(sema_func *) calls;   /* instances it calls, each once */
     bool uses_len;            /* it or what it calls uses len() of a pointer, or a shape */
     bool recursive;
-    void *user; /* lower's ir_func */
+    bool serial; /* its index and its parallel loops run in order, on one thread */
+    void *user;  /* lower's ir_func */
 };
 
 /* What the entry is; as cpl_form. */

@@ -94,6 +94,8 @@ typedef struct sema_signature {
     sema_param *params;     /* [fn->param_count] */
     const cpl_type *result; /* declared, or NULL */
     bool bad_result;
+    bool serial; /* @serial */
+    cpl_span serial_span;
     diag_list diags; /* reported when an instance is reached */
     bool delivered;
     bool statics_found;
@@ -401,6 +403,8 @@ void sema_ask_indices(instance *in, const ast_node *n);
 void sema_ask_parameter(instance *in, const ast_node *n, const sema_var *parameter);
 bool sema_is_shape(const instance *in, const ast_node *n);  /* x.shape */
 const cpl_type *sema_shape_item(instance *in, ast_node *n); /* x.shape[d] */
+/* x.shape, where so many names take it apart: the type of each */
+const cpl_type *sema_shape(instance *in, ast_node *n, uint32_t names);
 
 /* infer_work.c: builtins that need a kernel around them, and the keywords of atomics */
 /* or reports that this is none */

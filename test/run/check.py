@@ -32,7 +32,7 @@ def language():
     m.declare = lambda text, count=1: 0 if count == 1 else (0,) * count
     m.cast = lambda value, text: np.dtype({"double": "float64", "float": "float32", "int": "int32", "long": "int64"}
                                           .get(text, text)).type(value)
-    m.struct = lambda c: c
+    m.struct = m.serial = lambda x: x
     m.prange = m.static_range = range
     for name in ("address", "atomic_inc", "atomic_dec", "nogil", "parallel", "printf", "LID_0", "fence"):
         setattr(m, name, None)

@@ -1,0 +1,19 @@
+# Serial functions: none is a kernel, and what their parallel loops cannot do stays so.
+# RUN: not cplc %s:f --as kernel --types 'x=float64[]' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:g --as function --types 'n=int32 x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=LOOP
+from compyle.api import serial
+
+@serial
+def f(x):
+    x[LID_0] = 1
+
+# CHECK: bad-serial.py:6:1: error: 'f' is serial, and the work-items of a kernel run in parallel
+
+@serial
+def g(n, x):
+    s = 0.0
+    for i in prange(n):
+        s = x[i] - s
+    return s
+
+# LOOP: bad-serial.py:16:20: error: 's' carries a value from one round of a parallel loop to the next
