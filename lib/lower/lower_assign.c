@@ -65,6 +65,15 @@ static void assign_tuples(lower *l, const ast_node *s, const ast_node *value)
     }
 }
 
+/* h, w = x.shape: no assignment changes what the next one reads. */
+static void assign_shape(lower *l, const ast_node *s, const ast_node *shape)
+{
+    const ast_node *names = s->kids[0];
+    for (uint32_t i = 0; i < names->kid_count; i++)
+        assign_value(l, names->kids[i],
+                     lower_shape(l, lower_expr(l, shape->kids[0]), i, shape->span), s->span);
+}
+
 void lower_assignment(lower *l, const ast_node *s)
 {
     const ast_node *value = s->kids[s->kid_count - 1];
@@ -74,6 +83,10 @@ void lower_assignment(lower *l, const ast_node *s)
     }
     if (value->kind == AST_TUPLE) {
         assign_tuples(l, s, value);
+        return;
+    }
+    if (s->kids[0]->kind == AST_TUPLE && l->sf->refs[value->id].kind == REF_SHAPE) {
+        assign_shape(l, s, value);
         return;
     }
     if (s->kid_count == 2) {

@@ -60,10 +60,22 @@ static void assign_tuple(instance *in, ast_node *target, ast_node *value)
                value->kids[i]->span);
 }
 
+/* h, w = x.shape */
+static void unpack_shape(instance *in, ast_node *names, ast_node *shape)
+{
+    const cpl_type *t = sema_shape(in, shape, names->kid_count);
+    for (uint32_t i = 0; i < names->kid_count; i++)
+        assign(in, names->kids[i], NULL, t, shape->span);
+}
+
 static void assignment(instance *in, ast_node *n)
 {
     uint32_t targets = n->kid_count - 1;
     ast_node *value = n->kids[targets];
+    if (targets == 1 && n->kids[0]->kind == AST_TUPLE && sema_is_shape(in, value)) {
+        unpack_shape(in, n->kids[0], value);
+        return;
+    }
     if (sema_is_call_of(in, value, BI_DECLARE)) {
         in->f.refs[value->id] = (sema_ref){.kind = REF_BUILTIN, .builtin = BI_DECLARE};
         return;

@@ -105,6 +105,25 @@ const cpl_type *sema_shape_item(instance *in, ast_node *n)
     return in->s->t_i64;
 }
 
+const cpl_type *sema_shape(instance *in, ast_node *n, uint32_t names)
+{
+    ast_node *array = n->kids[0];
+    sema_var *v = array_named(in, array);
+    ask(in, v, names, n->span);
+    const cpl_type *t = sema_array(in, array);
+    uint32_t dims = t->dims ? t->dims : 1;
+    if (dims != names) {
+        diag *d = sema_error(in, n->span, "'%s' has %u dimension%s, and %u names stand on the left",
+                             v->name, dims, dims == 1 ? "" : "s", names);
+        if (v->dims_asked.file) sema_note(in, d, v->dims_asked, "it has as many because of this");
+        return &sema_error_type;
+    }
+    in->f.uses_len = true;
+    in->f.refs[n->id] = (sema_ref){.kind = REF_SHAPE};
+    in->f.types[n->id] = in->s->t_i64;
+    return in->s->t_i64;
+}
+
 /* ---- where an array stands ---- */
 
 const cpl_type *sema_array(instance *in, ast_node *n)
@@ -128,8 +147,14 @@ static void missing_indices(instance *in, const ast_node *n, const sema_var *v, 
         d = sema_error(in, n->span, "'%s' has %u dimensions: %u ind%s missing here", v->name, dims,
                        left, left == 1 ? "ex is" : "ices are");
     if (v->dims_asked.file) sema_note(in, d, v->dims_asked, "it has as many because of this");
-    sema_hint(in, d, "%s[%s]; as a whole it goes to functions of the file, len() and %s.shape[0]",
-              v->name, all[dims < 4 ? dims - 2 : 2], v->name);
+    const char *indices = all[dims < 4 ? dims - 2 : 2];
+    if (n->kind == AST_NAME)
+        sema_hint(in, d,
+                  "%s[%s]; as a whole it goes to functions of the file, len() and %s.shape[0]",
+                  v->name, indices, v->name);
+    else
+        sema_hint(in, d, "%s[%s]; a row is no value: pass '%s' itself, and the index of the row",
+                  v->name, indices, v->name);
 }
 
 const cpl_type *sema_value(instance *in, ast_node *n)

@@ -23,6 +23,20 @@ def flat(x, m):
     m[next(x)][1] = m[next(x), 1]
     return atomic_add(x[x[2]], next(x))
 
+# A shape taken apart.
+# RUN: cplc %s:apart --as function --types 'x=float64[:] y=float64[]' --emit ir | FileCheck %s --check-prefix=APART
+def apart(x, y):
+    h, w = x.shape
+    n, = y.shape
+    y[0], y[1] = x.shape
+    return h*w*n
+
+# APART: h = x_shape0
+# APART-NEXT: w = x_shape1
+# APART-NEXT: n = y_shape0
+# APART-NEXT: store(elem(y, 0:int32), convert<float64>(x_shape0))
+# APART-NEXT: store(elem(y, 1:int32), convert<float64>(x_shape1))
+
 # CHECK: func diagonal(a: float64 global*, r: int32, a_shape0: int64 shape(a), a_shape1: int64 shape(a, 1)) -> float64 {
 # CHECK-NEXT: return add(load(elem(a, add(mul(convert<int64>(r), a_shape1), convert<int64>(r)))), convert<float64>(a_shape1))
 # CHECK-NEXT: }

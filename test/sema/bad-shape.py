@@ -40,18 +40,21 @@ def f(i, x, y, s, v, g, n):
     atomic_add(g.shape[0], 1)
     y[18] = address(v.shape[0])[0]
     x.shape = 1
-    h, w = g.shape
+    h, w, d = g.shape
+    a = h, w = g.shape
+    g, w = g.shape
+    b = g.shape
 
 # CHECK: bad-shape.py:5:12: error: 'a' has 2 dimensions: 1 index is missing here
-# CHECK: hint: a[i, j]; as a whole it goes to functions of the file, len() and a.shape[0]
+# CHECK: hint: a[i, j]; a row is no value: pass 'a' itself, and the index of the row
 # CHECK: bad-shape.py:15:5: error: 'x' has 2 dimensions: 1 index is missing here
-# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: hint: x[i, j]; a row is no value: pass 'x' itself, and the index of the row
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:16:12: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:17:12: error: 'x' has 2 dimensions: 1 index is missing here
-# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: hint: x[i, j]; a row is no value: pass 'x' itself, and the index of the row
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:18:9: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
@@ -78,7 +81,7 @@ def f(i, x, y, s, v, g, n):
 # CHECK: bad-shape.py:30:21: error: 'g' has 2 dimensions
 # CHECK: bad-shape.py:31:15: error: int32 has no field 'shape'
 # CHECK: bad-shape.py:32:17: error: 'x' has 2 dimensions: 1 index is missing here
-# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: hint: x[i, j]; a row is no value: pass 'x' itself, and the index of the row
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:33:13: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
@@ -88,7 +91,7 @@ def f(i, x, y, s, v, g, n):
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:36:5: error: 'x' has 2 dimensions: 1 index is missing here
-# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
+# CHECK: hint: x[i, j]; a row is no value: pass 'x' itself, and the index of the row
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:37:5: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
@@ -100,7 +103,11 @@ def f(i, x, y, s, v, g, n):
 # CHECK: bad-shape.py:42:5: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
-# CHECK: bad-shape.py:43:12: error: 'g' has 2 dimensions and stands here without its indices
+# CHECK: bad-shape.py:43:15: error: 'g' has 2 dimensions, and 3 names stand on the left
+# CHECK: bad-shape.py:44:16: error: 'g' has 2 dimensions and stands here without its indices
+# CHECK: hint: g[i, j]; as a whole it goes to functions of the file, len() and g.shape[0]
+# CHECK: bad-shape.py:45:12: error: 'g' is float64[,] and cannot take int64
+# CHECK: bad-shape.py:46:9: error: 'g' has 2 dimensions and stands here without its indices
 # CHECK: hint: g[i, j]; as a whole it goes to functions of the file, len() and g.shape[0]
 
 # More than eight. (The numbers of lines above are those in the messages.)

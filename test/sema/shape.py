@@ -33,6 +33,21 @@ def f(i, x, y, z, k):
 # STRIDED: corner(a: float32[:,:,:], n: int32) -> float32
 # STRIDED: f(i: int64, x: float64[:,:], y: float64[,], z: float32[:,:,:], k: int32[]) -> void
 
+# A shape taken apart has as many dimensions as there are names.
+# RUN: cplc %s:apart --as function --types 'x=float64[] y=float64[] z=float64[]' --emit types | FileCheck %s --check-prefix=APART
+def apart(x, y, z):
+    h, w = x.shape
+    n, = y.shape
+    z[0, 0, 0], a, d = z.shape
+    return h + n + a
+
+# APART: apart(x: float64[,], y: float64[], z: float64[,,]) -> int64
+# APART-NEXT: h: int64
+# APART-NEXT: w: int64
+# APART-NEXT: n: int64
+# APART-NEXT: a: int64
+# APART-NEXT: d: int64
+
 # What only a later round finds out; and functions that call each other.
 def last(a, n) -> 'int':
     if n > 0:
