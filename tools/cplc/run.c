@@ -333,14 +333,16 @@ static void print_stats(const launch *l)
            stats.compiles, stats.disk_hits, stats.hits, stats.code_bytes);
 }
 
-/* Behind an index out of bounds: arrays may well differ in length, or this may be why. */
+/* Behind an index out of bounds: arrays may well differ in length, or this may be why. How many
+ * elements those of several dimensions have says nothing of their indices. */
 static void note_lengths(const launch *l)
 {
     int64_t least = INT64_MAX, most = 0;
     word_list lengths = {0};
     for (size_t i = 0; i < l->in.parameters.count; i++) {
-        if (l->arguments[i].value.kind != CPL_ARG_ARRAY) continue;
-        int64_t length = l->arguments[i].value.length;
+        const cpl_arg *array = &l->arguments[i].value;
+        if (array->kind != CPL_ARG_ARRAY || array->dims > 1) continue;
+        int64_t length = array->length;
         char text[192];
         int n =
             snprintf(text, sizeof text, "%.100s has %" PRId64, l->in.parameters.items[i], length);
