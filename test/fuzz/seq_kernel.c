@@ -235,10 +235,10 @@ static int64_t value_of(elem e, const void *at)
 
 /* Results: behind what all kernels have, and behind the parts where two kernels make one reduction,
  * which the first one leaves there. */
-static void stand_for_function(launch *l, void *const *hidden, bool checked, bool first)
+static void stand_for_function(launch *l, void *const *hidden, bool first)
 {
     uint64_t result = 0;
-    if (l->kind == K_ONCE || checked || first) {
+    if (l->kind == K_ONCE || first) {
         launch_run(l, &result);
         memcpy(*(void *const *)hidden[0], &result, elem_size(l->elem));
     } else memcpy(*(void *const *)hidden[1], *(void *const *)hidden[0], elem_size(l->elem));
@@ -264,7 +264,7 @@ static void stand_for(kind k, void *const *at, const size_t local[3], bool first
     }
     if (k == K_SWAP && checked) at++; /* of the local memory */
     at += checked;
-    if (row->form == CPL_FORM_FUNCTION) stand_for_function(&l, at, checked, first);
+    if (row->form == CPL_FORM_FUNCTION) stand_for_function(&l, at, first);
     else launch_run(&l, NULL);
 }
 
