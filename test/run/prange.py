@@ -99,15 +99,15 @@ def nested(n, x, r):
 
 def nans(case, np, rng):
     """Numbers beat NaNs, wherever they stand."""
-    for n in (1, 2, 300, 5000):
-        for share in (0, 0.3, 1):
+    for n in (1, 300, 9000):
+        for share in (0.3, 1):
             x = rng.integers(-9, 9, n).astype("float64")
             x[rng.uniform(0, 1, n) < share] = np.nan
             x[0] = np.nan
             up = x[x > 0]
             expected = np.array([np.fmin.reduce(x, initial=1000.0), np.fmax.reduce(x, initial=-1000.0),
                                  up.min() if len(up) else 1000.0])
-            for dtype in ("float64", "float32"):
+            for dtype in ("float64", "float32") if n > 300 else ("float64",):
                 case("least", {"x": x.astype(dtype), "r": np.zeros(3, dtype)}, {"n": n}, form="function",
                      expected={"r": expected.astype(dtype)})
 
