@@ -79,6 +79,7 @@ struct gen {
     LLVMMetadataRef accesses;
     /* in a loop whose rounds are: how many are done in a time counts, not how long one takes */
     bool independent;
+    const ir_loop *reducing; /* around: rounds combine variables in any order; NULL: none */
     uint32_t elementary;     /* functions computed in place so far */
     bool rest;               /* in what is left of a loop that lanes ran */
     map structs;             /* name to LLVMTypeRef */

@@ -173,9 +173,12 @@ static void for_rounds(gen *g, const ir_node *n)
 void gen_for(gen *g, const ir_node *n)
 {
     bool outer = g->independent;
+    const ir_loop *reducing = g->reducing;
     g->independent |= n->loop->independent;
+    if (n->loop->reductions.n) g->reducing = n->loop;
     for_rounds(g, n);
     g->independent = outer;
+    g->reducing = reducing;
 }
 
 void gen_while(gen *g, const ir_node *n)

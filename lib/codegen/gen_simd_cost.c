@@ -234,7 +234,9 @@ static void follow(costs *k, simd_region *r, const int condition[2])
                 v->latency[lanes] = l;
                 if (v->carried) k->chain[lanes] = later(k->chain[lanes], l);
             }
-            if (v->latency[0] > 0 && v->carried && type_is_float(v->var->type))
+            /* what the loop combines in any order LLVM reorders too: gen_stmt.c */
+            bool ordered = v->reduces != IR_ADD && v->reduces != IR_MUL;
+            if (v->latency[0] > 0 && v->carried && type_is_float(v->var->type) && ordered)
                 k->carried_float = true;
         }
         if (n->op != IR_IF && n->op != IR_WHILE && n->op != IR_FOR) continue;

@@ -27,6 +27,44 @@ static LLVMValueRef write_to(gen *g, LLVMValueRef pointer, size_t align, const i
     return store;
 }
 
+/* Sums and products that a loop around collects in any order. */
+static bool is_collected(const gen *g, const ir_var *v)
+{
+    if (!g->reducing || !type_is_float(v->type)) return false;
+    for (uint32_t i = 0; i < g->reducing->reductions.n; i++) {
+        const ir_reduction *r = &g->reducing->reductions.at[i];
+        if (r->var == v) return r->op == IR_ADD || r->op == IR_MUL;
+    }
+    return false;
+}
+
+static bool leads_to(const ir_node *n, const ir_var *v)
+{
+    if (n->op == IR_VAR) return n->var == v;
+    bool combines = n->op == IR_ADD || n->op == IR_SUB || n->op == IR_MUL;
+    return combines && (leads_to(n->kids[0], v) || leads_to(n->kids[1], v));
+}
+
+/* v + a + b: the operations from v on may be reordered, so that LLVM vectorises loops of the body
+ * that do them; those of a and b may not. */
+static gen_val collect(gen *g, const ir_node *n, const ir_var *v)
+{
+    if (n->op == IR_VAR || !leads_to(n, v)) return gen_expr(g, n);
+    LLVMValueRef operands[2];
+    for (uint32_t i = 0; i < 2; i++) operands[i] = collect(g, n->kids[i], v).v;
+    LLVMFastMathFlags own = g->fast;
+    g->fast |= LLVMFastMathAllowReassoc;
+    gen_val result = {gen_op(g, n, operands), n->type};
+    g->fast = own;
+    return result;
+}
+
+static void assign(gen *g, const ir_node *n)
+{
+    if (is_collected(g, n->var)) gen_store(g, n->var->user, collect(g, n->kids[0], n->var));
+    else write_to(g, n->var->user, n->var->type->align, n->kids[0]);
+}
+
 static void jump(gen *g, const ir_node *n)
 {
     if (!g->loop) {
@@ -69,7 +107,7 @@ static void do_assume(gen *g, const ir_node *n)
 static void statement(gen *g, const ir_node *n)
 {
     switch (n->op) {
-    case IR_ASSIGN: write_to(g, n->var->user, n->var->type->align, n->kids[0]); break;
+    case IR_ASSIGN: assign(g, n); break;
     case IR_EVAL: gen_expr(g, n->kids[0]); break;
     case IR_STORE: {
         LLVMValueRef pointer = gen_expr(g, n->kids[0]).v;

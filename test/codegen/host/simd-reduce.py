@@ -1,12 +1,12 @@
 # Blocks of parallel reductions in lanes: four vectors of sums, products and minima, masked ones, and what is left after them. With
-# precise floats keep their order; with simd=0 lanes are LLVM's, which has integers alone.
+# precise floats keep their order; with simd=0 lanes are LLVM's, which has sums and integers alone.
 # RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=DOT3
 # RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=DOT4
 # RUN: cplc %s:dot --as function --types 'n=int64 x=float32[] y=float32[]' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=DOT32
 # RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 --option precise=1 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=ORDER
 # RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 --option simd=0 --emit asm \
-# RUN:   | FileCheck %s --check-prefix=ORDER
+# RUN:   | FileCheck %s --check-prefix=DOT3
 # RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 --option in_order=1 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=ORDER
 # RUN: cplc %s:least --as function --types 'n=int64 x=float64[]' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=LEAST3
@@ -14,6 +14,9 @@
 # RUN: cplc %s:where --as function --types 'n=int64 x=float64[] low=float64' --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=WHERE
 # RUN: cplc %s:bits --as function --types 'n=int64 x=int32[]' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=BITS
 # RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=IR
+# RUN: cplc %s:square --as function --types 'x=float64[,]' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=SQUARE
+# RUN: cplc %s:square --as function --types 'x=float64[,]' --option cpu_level=3 --option precise=1 --emit asm \
+# RUN:   | FileCheck %s --check-prefix=ONE
 
 
 def dot(n, x, y):
@@ -45,6 +48,15 @@ def bits(n, x):
     return k
 
 
+def square(x):
+    h, w = x.shape
+    s = 0.0
+    for i in prange(h):
+        for j in range(w):
+            s += x[i, j]*x[i, j]
+    return s
+
+
 # DOT3-LABEL: dot.par:
 # DOT3-COUNT-4: vfmadd231pd {{.*}}, %ymm{{[0-9]+}}, %ymm{{[0-9]+}}
 # DOT3-NEXT: addq $16,
@@ -64,6 +76,10 @@ def bits(n, x):
 # WHERE-COUNT-4: vpminsq {{.*}}, %zmm{{[0-9]+}} {%k
 # BITS-LABEL: bits.par:
 # BITS-COUNT-4: vpor {{.*}}, %ymm{{[0-9]+}}, %ymm{{[0-9]+}}
+# A loop of the round takes part.
+# SQUARE-LABEL: square.par:
+# SQUARE-COUNT-4: vfmadd231pd {{.*}}, %ymm{{[0-9]+}}, %ymm{{[0-9]+}}
+# ONE-NOT: {{(fmadd[0-9]*|add)pd}}
 # Lanes start with what changes nothing, and are joined in halves.
 # IR-LABEL: @dot.par(
 # IR: phi <16 x double> [ splat (double -0.000000e+00),
