@@ -86,8 +86,9 @@ cpl_status op_bind(algo_call *c, const cpl_bind *op);
 cpl_status op_source(algo_call *c, const cpl_bind *given);
 cpl_status op_type(algo_call *c, const cpl_type *given);
 cpl_status op_neutral(algo_call *c, const cpl_bind *given);
-/* Whether the operator is known to commute. */
-bool op_commutes(const algo_call *c);
+/* How a piece is taken in, LANES of chunks.py: 0 in order, 1 in lanes of an operator that is known
+ * to commute, 2 in any order of one whose results are exact. */
+int op_lanes(const algo_call *c);
 
 /* --- steps.c --- */
 

@@ -57,7 +57,18 @@ def fold_lanes(first, end, T, op, neutral, source, *args):
     return r
 
 
+def fold_exact(first, end, T, op, neutral, source, *args):
+    """Of an op whose results are exact in any order: compilers find their own."""
+    r = declare(T)
+    r = neutral()
+    for t in range(first, end):
+        r = op(r, element(t, T, source, *args))
+    return r
+
+
 def total_of(first, end, T, LANES, op, neutral, source, *args):
+    if LANES == 2:
+        return fold_exact(first, end, T, op, neutral, source, *args)
     if LANES:
         return fold_lanes(first, end, T, op, neutral, source, *args)
     return fold(first, end, T, op, neutral, source, *args)

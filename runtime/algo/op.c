@@ -41,9 +41,10 @@ cpl_status op_bind(algo_call *c, const cpl_bind *op)
     return CPL_OK;
 }
 
-bool op_commutes(const algo_call *c)
+int op_lanes(const algo_call *c)
 {
-    return c->known != NULL;
+    if (!c->known || !type_is_scalar(c->type)) return 0;
+    return type_is_float(c->type) ? 1 : 2;
 }
 
 static const char the_array[] = "lambda i, x: x[i]";

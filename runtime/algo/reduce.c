@@ -60,7 +60,7 @@ static void add_parts(algo_call *c, bool one)
     step_own(c, s, OWN_N);
     step_own(c, s, OWN_SIZE);
     step_bind(c, s, BIND_TYPE);
-    step_flag(s, op_commutes(c));
+    step_flag(s, op_lanes(c));
     step_bind(c, s, BIND_OP);
     step_bind(c, s, BIND_NEUTRAL);
     step_bind(c, s, BIND_SOURCE);

@@ -81,7 +81,7 @@ static void add_totals(algo_call *c, size_t inputs)
     for (size_t i = 0; i < COUNT_OF(own); i++) step_own(c, s, own[i]);
     step_bind(c, s, BIND_TYPE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
-    step_flag(s, op_commutes(c));
+    step_flag(s, op_lanes(c));
     step_bind(c, s, BIND_OP);
     step_bind(c, s, BIND_NEUTRAL);
     step_bind(c, s, BIND_SOURCE);
