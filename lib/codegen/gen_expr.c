@@ -184,8 +184,25 @@ bool gen_is_cheap(const ir_node *n, int *budget)
     return true;
 }
 
+LLVMValueRef gen_chosen(gen *g, const ir_node *n)
+{
+    LLVMValueRef slot = gen_variable(g, n->type, "chosen"), cond = gen_expr(g, n->kids[0]).v;
+    LLVMBasicBlockRef arms[2] = {gen_block_new(g, "true"), gen_block_new(g, "false")};
+    LLVMBasicBlockRef join = gen_block_new(g, "endcond");
+    LLVMBuildCondBr(g->b, cond, arms[0], arms[1]);
+    for (int i = 0; i < 2; i++) {
+        gen_at(g, arms[i]);
+        gen_write(g, slot, n->type->align, n->kids[i + 1]);
+        LLVMBuildBr(g->b, join);
+    }
+    gen_at(g, join);
+    return slot;
+}
+
+/* Of structs, LLVM 22's SPIR-V back end dies of the phi. */
 static LLVMValueRef choose(gen *g, const ir_node *n)
 {
+    if (gen_is_aggregate(n->type) && g->traits->copy) return gen_load(g, gen_chosen(g, n), n->type);
     LLVMValueRef cond = gen_expr(g, n->kids[0]).v;
     int budget = 12; /* nodes of both arms: about what a mispredicted branch costs */
     if (gen_is_cheap(n->kids[1], &budget) && gen_is_cheap(n->kids[2], &budget)) {

@@ -138,6 +138,11 @@ void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align);
 /* at the top of the function */
 LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name);
 LLVMValueRef gen_variable(gen *g, const cpl_type *t, const char *name); /* the same, aligned */
+/* gen_stmt.c: writes a value to memory, where possible without taking it through registers. Returns
+ * the store, or what copies. */
+LLVMValueRef gen_write(gen *g, LLVMValueRef pointer, size_t align, const ir_node *value);
+/* Where one of two structs is by a condition, of a target that copies structs by scalars. */
+LLVMValueRef gen_chosen(gen *g, const ir_node *cond);
 LLVMBasicBlockRef gen_block_new(gen *g, const char *name);
 /* goes on building at its end; an empty block moves behind the others */
 void gen_at(gen *g, LLVMBasicBlockRef block);

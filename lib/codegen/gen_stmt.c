@@ -8,11 +8,12 @@ static LLVMValueRef address_of_value(gen *g, const ir_node *n)
     if (!gen_is_aggregate(n->type)) return NULL;
     if (n->op == IR_VAR) return n->var->user;
     if (n->op == IR_LOAD) return gen_expr(g, n->kids[0]).v;
+    if (n->op == IR_COND && g->traits->copy) return gen_chosen(g, n);
     return NULL;
 }
 
 /* memmove, not memcpy: the two may be the same memory, or overlap through cast pointers. */
-static LLVMValueRef write_to(gen *g, LLVMValueRef pointer, size_t align, const ir_node *value)
+LLVMValueRef gen_write(gen *g, LLVMValueRef pointer, size_t align, const ir_node *value)
 {
     LLVMValueRef from = address_of_value(g, value), store;
     size_t own = value->op == IR_LOAD ? ir_alignment(value->kids[0]) : value->type->align;
@@ -62,7 +63,7 @@ static gen_val collect(gen *g, const ir_node *n, const ir_var *v)
 static void assign(gen *g, const ir_node *n)
 {
     if (is_collected(g, n->var)) gen_store(g, n->var->user, collect(g, n->kids[0], n->var));
-    else write_to(g, n->var->user, n->var->type->align, n->kids[0]);
+    else gen_write(g, n->var->user, n->var->type->align, n->kids[0]);
 }
 
 static void jump(gen *g, const ir_node *n)
@@ -112,7 +113,7 @@ static void statement(gen *g, const ir_node *n)
     case IR_STORE: {
         LLVMValueRef pointer = gen_expr(g, n->kids[0]).v;
         size_t align = ir_alignment(n->kids[0]);
-        gen_in_group(g, write_to(g, pointer, align, n->kids[1]), n->kids[0]->type);
+        gen_in_group(g, gen_write(g, pointer, align, n->kids[1]), n->kids[0]->type);
         break;
     }
     case IR_CLEAR:

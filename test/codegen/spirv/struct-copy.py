@@ -6,6 +6,12 @@
 # RUN: cplc %s:large --types 'p=Large[] q=Large[]' --target opencl --emit llvm | FileCheck %s --check-prefix=LARGE
 # RUN: cplc %s:large --types 'p=Large[] q=Large[]' --target opencl -o %t.spv
 # RUN: %if spirv-val %{ spirv-val --target-env opencl2.2 %t.spv %}
+# One of two, by a condition.
+# RUN: cplc %s:least --types 'p=One[] q=One[] n=int32' --target opencl --emit llvm | FileCheck %s --check-prefix=LEAST
+# RUN: cplc %s:least --types 'p=One[] q=One[] n=int32' --target opencl -o %t.spv
+# RUN: %if spirv-val %{ spirv-val --target-env opencl2.2 %t.spv %}
+# RUN: cplc %s:chosen --types 'p=Pair[] q=Pair[]' --target opencl -o %t.spv
+# RUN: %if spirv-val %{ spirv-val --target-env opencl2.2 %t.spv %}
 from compyle.api import declare, struct
 
 
@@ -52,3 +58,21 @@ def large(i, p, q):
     q[i] = p[i]
 
 # LARGE: load %Large
+
+
+def less(a, b):
+    return a if a.a < b.a else b
+
+
+def least(i, p, q, n):
+    t = declare('One')
+    t.a = q[i].a
+    for j in range(n):
+        t = less(p[j], t)
+    q[i] = t
+
+# LEAST-NOT: phi %One
+
+
+def chosen(i, p, q):
+    q[i] = p[i] if i % 2 else q[i + 1]
