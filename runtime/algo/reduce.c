@@ -147,7 +147,8 @@ cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
     cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
     if (!status) status = bind(&c, spec);
     if (!status && c.options->result_type) *c.options->result_type = c.type;
-    if (!status) status = out ? reduce_to(&c, out) : reduce_back(&c);
+    bool asks = !out && !c.options->result && c.options->result_type;
+    if (!status && !asks) status = out ? reduce_to(&c, out) : reduce_back(&c);
     return place_end(&c.p, status);
 }
 

@@ -143,6 +143,22 @@ static void order_is_kept(void **state)
     free(x);
 }
 
+/* Without a place for the result. */
+static void type_is_told(void **state)
+{
+    world *w = *state;
+    const cpl_type *type = NULL;
+    int32_t x[2] = {1, 2};
+    cpl_reduce_spec s;
+    cpl_reduce_spec_init(&s);
+    s.op = cpl_bind_expression("a + b");
+    cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+    o.result_type = &type;
+    cpl_arg arg = cpl_arg_array(CPL_INT32, x, 2);
+    assert_int_equal(cpl_reduce(w->module, &s, &o, NULL, &arg, 1), CPL_OK);
+    assert_string_equal(cpl_type_text(type), "int64");
+}
+
 static void strided_elements(void **state)
 {
     world *w = *state;
@@ -446,10 +462,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(integers),    TEST(order_is_kept), TEST(strided_elements),
-        TEST(structs),     TEST(same_bits),     TEST(operators),
-        TEST(loops),       TEST(scans),         TEST(plain_scans),
-        TEST(recurrences), TEST(on_devices),    TEST(refused),
+        TEST(integers),     TEST(order_is_kept), TEST(strided_elements),
+        TEST(structs),      TEST(same_bits),     TEST(operators),
+        TEST(loops),        TEST(scans),         TEST(plain_scans),
+        TEST(recurrences),  TEST(on_devices),    TEST(refused),
+        TEST(type_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
