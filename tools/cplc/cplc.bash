@@ -31,18 +31,22 @@ _cplc()
     fi
     case $value in
         --emit) COMPREPLY=($(compgen -W 'tokens ast types ir llvm asm obj' -- "$cur")); return ;;
-        --as) COMPREPLY=($(compgen -W 'elementwise function kernel' -- "$cur")); return ;;
+        --as) COMPREPLY=($(compgen -W 'elementwise function kernel reduce scan' -- "$cur")); return ;;
         --target | --backend) COMPREPLY=($(compgen -W 'host cuda opencl interp' -- "$cur")); return ;;
         --passes) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --list-passes 2>/dev/null | cut -d' ' -f1)" -- "$cur")); return ;;
         --print-after)
             COMPREPLY=($(compgen -W "all $("${COMP_WORDS[0]}" --list-passes 2>/dev/null | cut -d' ' -f1)" -- "$cur")); return ;;
-        -o | --output | --out | --header | --profile) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-        --types | --option | --n | --global | --local) return ;;
+        --output)
+            [[ $command == run ]] || COMPREPLY=($(compgen -f -- "$cur"))
+            return ;;
+        -o | --out | --header | --profile) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+        --types | --option | --n | --global | --local | --op | --neutral | --map | --input | --segment) return ;;
     esac
 
     if [[ $cur == -* ]]; then
         case $command in
-            run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --unchecked --n --out --global --local --time --profile --stats --help --version' ;;
+            run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --unchecked --n --out --global --local --time --profile --stats --op --neutral --map
+                       --input --segment --output --exclusive --help --version' ;;
             devices | cache) word='--help --version' ;;
             *) word='--emit --types --as --target --backend --passes --print-after --list-passes --time-passes
                      -O0 -O1 -O2 -O3 --option --facts --header --output -o --help --version' ;;

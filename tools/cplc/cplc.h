@@ -8,7 +8,7 @@
 
 #include "npy.h"
 
-#include <cpl/launch.h>
+#include <cpl/algorithm.h>
 #include <cpl/array.h>
 #include <cpl/base.h>
 #include <cpl/cache.h>
@@ -16,6 +16,7 @@
 #include <cpl/device.h>
 #include <cpl/diag.h>
 #include <cpl/kernel.h>
+#include <cpl/launch.h>
 #include <cpl/module.h>
 #include <cpl/profile.h>
 #include <cpl/type.h>
@@ -29,6 +30,9 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 3 };
 
 /* Commands, as bits so that a row of options.def can name several. */
 typedef enum command { COMPILE = 1, RUN = 2, DEVICES = 4, CACHE = 8 } command;
+
+/* Forms of `run` that are several kernels, as bits. */
+typedef enum algorithm_kind { NO_ALGORITHM = 0, REDUCE = 1, SCAN = 2 } algorithm_kind;
 
 /* A list of words that point into argv or into memory that lives as long as the process. */
 typedef struct word_list {
@@ -65,7 +69,13 @@ typedef struct options {
     bool stats;
     const char *profile; /* of --profile; NULL: none */
     cpl_profile_format profile_format;
-    bool clear; /* `cache clear` instead of `cache list` */
+    bool clear;                  /* `cache clear` instead of `cache list` */
+    algorithm_kind algorithm;    /* of --as; form is elementwise then */
+    const char *op, *neutral;    /* of --op and --neutral; NULL: none, as those below */
+    const char *map;             /* of --map */
+    const char *input, *segment; /* of --input and --segment */
+    const char *sink;            /* of --output, where it names a function */
+    bool exclusive;
 } options;
 
 /* options.c: reads the command line. Returns EXIT_OK or, after a message, EXIT_USAGE. */
@@ -107,12 +117,13 @@ int outputs_settle(int failed);
 typedef struct input {
     cpl_context *context;
     cpl_module *module;
-    const char *function; /* NULL only where the whole file is meant */
+    const char *function; /* NULL where the whole file is meant, or none is named to an algorithm */
     /* elementwise: the name of the parameter that is not given; NULL otherwise */
     const char *index;
     word_list parameters; /* those that are given */
     const char *variadic; /* NAME of *NAME, of which the last ones are, or NULL */
     size_t indices;       /* elementwise: the first ones of those may be indices as well */
+    bool free;            /* of an algorithm: parameters are what the command line names */
     size_t errors;        /* diagnostics of severity error so far */
     size_t located;       /* those of them with a place in a file */
 } input;
@@ -129,6 +140,9 @@ int input_failed(const input *in, cpl_status status, const char *what);
 const char *input_parameters(const input *in);
 /* Position of a parameter by name, or -1 after a usage error that lists the parameters. */
 int input_find(const input *in, const char *name);
+
+/* As many names NAME0, NAME1, ... as the command line gives to what *NAME takes. */
+void list_variadic(word_list *names, const options *o, const char *name);
 
 /* One argument of `run`. */
 typedef struct argument {
@@ -161,6 +175,23 @@ cpl_status place_read(place *p, argument *arguments);
 /* bind.c: reads "op:a+b", "func:NAME", "const:N" and "type:TYPE". False when the text is none of
  * them; *failed is an exit status, after a message. */
 bool bind_parse(cpl_bind *b, const input *in, const char *name, const char *text, int *failed);
+
+/* algorithm.c: a reduction or a scan of the arguments, which are `values` in the order of the
+ * parameters. algorithm_open returns an exit status. */
+typedef struct algorithm {
+    cpl_reduce_spec reduce;
+    cpl_scan_spec scan; /* size 0: it is a reduction */
+    word_list names;    /* of the arguments, in the order that the library is given them */
+    int64_t n;          /* elements */
+} algorithm;
+int algorithm_open(algorithm *a, const input *in, const options *o, const cpl_arg *values);
+/* Behind a name that is not known: the function of the file that --op may mean. */
+void algorithm_hint(const input *in, const options *o);
+/* Puts the values in its order; returns how many. */
+size_t algorithm_order(const algorithm *a, const input *in, const cpl_arg *values, cpl_arg *to);
+/* args: in its order. */
+cpl_status algorithm_run(const algorithm *a, const input *in, const cpl_launch_options *how,
+                         const cpl_arg *args, size_t count);
 
 /* argument.c: reads the right side of NAME=... into a. Returns an exit status, after a message
  * unless it is EXIT_OK. */

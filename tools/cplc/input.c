@@ -130,11 +130,9 @@ static int number_of(const char *p, const char *name)
     return digits && digits <= MOST_DIGITS && p[digits] == '=' ? atoi(p) : -1;
 }
 
-/* As many parameters NAME0, NAME1, ... as the command line names. */
-static void list_variadic(input *in, const options *o, const char *name)
+void list_variadic(word_list *names, const options *o, const char *name)
 {
     int most = -1;
-    in->variadic = name;
     for (size_t i = 0; i < o->arguments.count + o->types.count; i++) {
         bool given = i < o->arguments.count;
         const char *text = given ? o->arguments.items[i] : o->types.items[i - o->arguments.count];
@@ -148,7 +146,7 @@ static void list_variadic(input *in, const options *o, const char *name)
         size_t size = strlen(name) + 12;
         char *text = allocate(size);
         snprintf(text, size, "%s%d", name, i);
-        word_push(&in->parameters, text);
+        word_push(names, text);
     }
 }
 
@@ -157,9 +155,10 @@ static void list_parameters(input *in, const options *o)
     const char *name;
     bool variadic = cpl_module_variadic(in->module, in->function);
     for (size_t i = 0; (name = cpl_module_parameter(in->module, in->function, i)); i++) {
-        if (variadic && !cpl_module_parameter(in->module, in->function, i + 1))
-            list_variadic(in, o, name);
-        else if (i == 0 && o->form == CPL_FORM_ELEMENTWISE) in->index = name;
+        if (variadic && !cpl_module_parameter(in->module, in->function, i + 1)) {
+            in->variadic = name;
+            list_variadic(&in->parameters, o, name);
+        } else if (i == 0 && o->form == CPL_FORM_ELEMENTWISE) in->index = name;
         else word_push(&in->parameters, name);
     }
     static const char *const further[] = {"j", "k"};
@@ -169,6 +168,23 @@ static void list_parameters(input *in, const options *o)
         in->indices++;
 }
 
+/* The names of the arguments, each once. */
+static int list_arguments(input *in, const options *o)
+{
+    in->free = true;
+    for (size_t i = 0; i < o->arguments.count; i++) {
+        char *name;
+        const char *text;
+        bool known = false;
+        if (!split_binding(o->arguments.items[i], &name, &text))
+            return usage_error("arguments are NAME=VALUE, not '%s'", o->arguments.items[i]);
+        for (size_t k = 0; k < in->parameters.count; k++)
+            known = known || !strcmp(in->parameters.items[k], name);
+        if (!known) word_push(&in->parameters, name);
+    }
+    return EXIT_OK;
+}
+
 int input_open(input *in, const options *o, bool whole_file)
 {
     int failed = input_context(in, o);
@@ -176,7 +192,8 @@ int input_open(input *in, const options *o, bool whole_file)
     cpl_status status = cpl_module_from_file(in->context, o->file, &in->module);
     if (status) return input_failed(in, status, o->file);
     if (whole_file && !o->function) return EXIT_OK;
-    failed = choose_function(in, o);
+    if (o->function || !o->algorithm) failed = choose_function(in, o);
+    if (!failed && o->algorithm) return list_arguments(in, o);
     if (!failed) list_parameters(in, o);
     return failed;
 }
@@ -205,7 +222,10 @@ int input_find(const input *in, const char *name)
     for (size_t i = 0; i < in->parameters.count; i++)
         if (!strcmp(in->parameters.items[i], name)) return (int)i;
     const char *names = input_parameters(in);
-    if (in->index && !strcmp(in->index, name)) {
+    if (in->free) {
+        usage_error("there is no argument '%s'; there are %s", name, names);
+        suggest(name, in->parameters.items, in->parameters.count);
+    } else if (in->index && !strcmp(in->index, name)) {
         usage_error("'%s' is the index of '%s' and is not given; its parameters are %s", name,
                     in->function, names);
     } else {

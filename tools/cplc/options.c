@@ -33,6 +33,13 @@ typedef enum option_id {
     OPT_local,
     OPT_profile,
     OPT_unchecked,
+    OPT_op,
+    OPT_neutral,
+    OPT_map,
+    OPT_input,
+    OPT_segment,
+    OPT_sink,
+    OPT_exclusive,
 } option_id;
 
 typedef struct option_row {
@@ -91,9 +98,11 @@ static void print_usage(command c)
              "in\n"
              "parallel, with --as function as a plain call, whose result is printed, or with --as "
              "kernel\n"
-             "on a device's work-items. With --target arrays are copied to a device and back. "
-             "Indices and\n"
-             "assertions are checked; --unchecked leaves that out.\n"
+             "on a device's work-items; --as reduce takes all elements together with --op and "
+             "prints the\n"
+             "result, --as scan keeps what is there behind each. With --target arrays are copied "
+             "to a device\n"
+             "and back. Indices and assertions are checked; --unchecked leaves that out.\n"
              "\n"
              "Arguments, one for each parameter but the index, in any order:\n"
              "  NAME=VALUE         a number, True or False; integers become int32 if they fit, "
@@ -214,14 +223,17 @@ static int parse_stage(options *o, const char *text)
 
 static int parse_form(options *o, const char *text)
 {
-    static const char *const forms[] = {"elementwise", "function", "call", "kernel"};
-    if (!strcmp(text, "elementwise")) o->form = CPL_FORM_ELEMENTWISE;
+    static const char *const forms[] = {"elementwise", "function", "call",
+                                        "kernel",      "reduce",   "scan"};
+    o->algorithm = !strcmp(text, "reduce") ? REDUCE : !strcmp(text, "scan") ? SCAN : NO_ALGORITHM;
+    if (!strcmp(text, "elementwise") || o->algorithm) o->form = CPL_FORM_ELEMENTWISE;
     else if (!strcmp(text, "function") || !strcmp(text, "call")) o->form = CPL_FORM_FUNCTION;
     else if (!strcmp(text, "kernel")) o->form = CPL_FORM_KERNEL;
     else {
-        usage_error("unknown form '%s'; a function is used as elementwise, function or kernel",
+        usage_error("unknown form '%s'; a function is used as elementwise, function, kernel, "
+                    "reduce or scan",
                     text);
-        suggest(text, forms, 4);
+        suggest(text, forms, sizeof forms / sizeof *forms);
         return EXIT_USAGE;
     }
     return EXIT_OK;
@@ -359,6 +371,13 @@ static int apply(options *o, const option_row *row, const char *value)
     case OPT_global: return parse_sizes("global", value, o->global);
     case OPT_local: return parse_sizes("local", value, o->local);
     case OPT_profile: return parse_profile(o, value);
+    case OPT_op: o->op = value; break;
+    case OPT_neutral: o->neutral = value; break;
+    case OPT_map: o->map = value; break;
+    case OPT_input: o->input = value; break;
+    case OPT_segment: o->segment = value; break;
+    case OPT_sink: o->sink = value; break;
+    case OPT_exclusive: o->exclusive = true; break;
     case OPT_help:
     case OPT_version:
     case OPT_list_passes: break; /* answered when the command is known */
@@ -432,12 +451,30 @@ static int refuse(int code, char **argv, int at, int letter)
     return EXIT_USAGE;
 }
 
+/* --output is a file where something is compiled, a function where it is run; -o is the former. Its
+ * name stands for the latter row until the command is known. */
+static bool is_named(const option_row *row)
+{
+    return row->name && row->id != OPT_output;
+}
+
+static void settle_output(options *o, bool *seen)
+{
+    for (size_t i = 0; i < ROWS && o->command == COMPILE; i++) {
+        if (rows[i].id == OPT_output) seen[i] = seen[i] || o->sink;
+        if (rows[i].id == OPT_sink) seen[i] = false;
+    }
+    if (!o->sink || o->command != COMPILE) return;
+    o->output = o->sink;
+    o->sink = NULL;
+}
+
 /* The arrays that getopt_long wants. */
 static void getopt_tables(struct option *longs, char *letters)
 {
     *letters++ = ':'; /* a missing argument is told apart from an unknown option */
     for (size_t i = 0; i < ROWS; i++) {
-        if (rows[i].name)
+        if (is_named(&rows[i]))
             *longs++ =
                 (struct option){rows[i].name, rows[i].value ? required_argument : no_argument, NULL,
                                 FIRST_LONG + (int)i};
@@ -462,8 +499,9 @@ static int check_commands(const options *o, const bool *seen)
     for (size_t i = 0; i < ROWS; i++) {
         if (!seen[i] || rows[i].commands & o->command) continue;
         char name[64];
-        usage_error("option '%s' does not go with '%s'", row_name(&rows[i], name),
-                    command_name(o->command));
+        if (rows[i].id == OPT_output) snprintf(name, sizeof name, "-o");
+        else row_name(&rows[i], name);
+        usage_error("option '%s' does not go with '%s'", name, command_name(o->command));
         if (rows[i].commands == RUN) print_hint("it belongs to 'cplc run'");
         return EXIT_USAGE;
     }
@@ -497,6 +535,34 @@ static void default_stage(options *o)
     if (!o->target) o->target = "host";
 }
 
+/* What goes with reductions and scans alone. */
+static int check_algorithm(const options *o)
+{
+    const struct {
+        const char *name;
+        bool given;
+        unsigned kinds;
+    } all[] = {
+        {"--op", o->op, REDUCE | SCAN},      {"--neutral", o->neutral, REDUCE | SCAN},
+        {"--map", o->map, REDUCE},           {"--input", o->input, SCAN},
+        {"--segment", o->segment, SCAN},     {"--output", o->sink, SCAN},
+        {"--exclusive", o->exclusive, SCAN},
+    };
+    static const char *const with[] = {"", "--as reduce", "--as scan", "--as reduce and scan"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].given && !(all[i].kinds & o->algorithm))
+            return usage_error("%s goes with %s", all[i].name, with[all[i].kinds]);
+    if (!o->algorithm) return EXIT_OK;
+    if (!o->op) {
+        usage_error("%s needs --op, what takes two values together", with[o->algorithm]);
+        print_hint("--op 'a + b', --op 'max(a, b)', or a function of the file");
+        return EXIT_USAGE;
+    }
+    if (strcmp(o->target, "interp") != 0) return EXIT_OK;
+    return usage_error("%s is several kernels, and target 'interp' runs a single one",
+                       with[o->algorithm]);
+}
+
 static int check_complete(const options *o)
 {
     if (o->command == DEVICES || o->command == CACHE) return EXIT_OK;
@@ -505,7 +571,10 @@ static int check_complete(const options *o)
         print_hint("see '%s --help'", command_name(o->command));
         return EXIT_USAGE;
     }
-    if (o->command == RUN) return EXIT_OK;
+    if (o->command == RUN) return check_algorithm(o);
+    if (o->algorithm)
+        return usage_error("--as %s goes with 'cplc run'",
+                           o->algorithm == REDUCE ? "reduce" : "scan");
     if (!o->has_stage) {
         usage_error("nothing to do: --emit says which stage to write, or -o X.o an object, X.ptx "
                     "PTX, X.spv SPIR-V");
@@ -547,6 +616,7 @@ int options_parse(options *o, int argc, char **argv)
         }
     }
     if (answer(o, seen)) return EXIT_OK;
+    settle_output(o, seen);
     int status = check_commands(o, seen);
     if (!status) status = read_words(o, argc, argv, first);
     default_stage(o);

@@ -24,7 +24,9 @@ typedef struct launch {
     cpl_kernel *kernel; /* NULL: interpreted */
     double compile_ms;
     double run_ms; /* of the fastest run */
+    algorithm algorithm;
     _Alignas(64) unsigned char result[4096];
+    void *large;                 /* memory for a result that is larger, or NULL */
     const cpl_type *result_type; /* NULL: none */
 } launch;
 
@@ -54,7 +56,7 @@ static int check_form(const launch *l, bool arrays)
 {
     const options *o = l->o;
     bool kernel = o->form == CPL_FORM_KERNEL;
-    if (o->form == CPL_FORM_ELEMENTWISE && !arrays && o->n == CPL_AUTO) {
+    if (o->form == CPL_FORM_ELEMENTWISE && !arrays && o->n == CPL_AUTO && !o->algorithm) {
         usage_error("no argument of '%s' is an array: --n says how many indices to run",
                     l->in.function);
         print_hint("--as function calls it once");
@@ -166,7 +168,10 @@ static cpl_status run_function(launch *l)
     if (interpreted(l))
         return cpl_interpret(l->in.module, l->in.function, &l->options, l->values,
                              l->in.parameters.count);
-    cpl_status status = cpl_kernel_launch(l->kernel, &l->options, l->given, l->given_count);
+    cpl_status status =
+        l->o->algorithm
+            ? algorithm_run(&l->algorithm, &l->in, &l->options, l->given, l->given_count)
+            : cpl_kernel_launch(l->kernel, &l->options, l->given, l->given_count);
     return status ? status : cpl_queue_finish(l->place.queue);
 }
 
@@ -180,10 +185,23 @@ static cpl_status run_once(launch *l, double *ms)
     return status ? status : place_read(&l->place, l->arguments);
 }
 
+/* Finds memory for the result of a reduction. */
+static cpl_status make_room(launch *l)
+{
+    l->options.result = NULL;
+    cpl_status status = algorithm_run(&l->algorithm, &l->in, &l->options, l->given, l->given_count);
+    size_t size = l->result_type ? cpl_type_size(l->result_type) : 0;
+    if (size > sizeof l->result) l->large = allocate(size);
+    l->options.result = l->large ? l->large : l->result;
+    return status;
+}
+
+/* The kernels of an algorithm are compiled when it first runs. */
 static cpl_status compile(launch *l)
 {
     double start = now_ms();
-    if (interpreted(l)) return CPL_OK;
+    if (l->o->algorithm == REDUCE) return make_room(l);
+    if (interpreted(l) || l->o->algorithm) return CPL_OK;
     cpl_status status = cpl_kernel_for(l->in.module, l->in.function, &l->options, l->values,
                                        l->in.parameters.count, &l->kernel);
     l->compile_ms = now_ms() - start;
@@ -244,7 +262,9 @@ static cpl_status execute(launch *l)
     void **originals = l->o->time ? save_arrays(l) : NULL;
     cpl_status status = l->o->profile ? cpl_profile_enable(l->in.context, true) : CPL_OK;
     if (!status) status = place_arguments(&l->place, l->values);
-    for (size_t i = 0; i < l->in.parameters.count; i++)
+    if (l->o->algorithm)
+        l->given_count = algorithm_order(&l->algorithm, &l->in, l->values, l->given);
+    for (size_t i = 0; i < l->in.parameters.count && !l->o->algorithm; i++)
         if (l->values[i].kind != CPL_ARG_BOUND) l->given[l->given_count++] = l->values[i];
     choose_options(l);
     if (!status) status = compile(l);
@@ -269,17 +289,9 @@ static double half_value(uint16_t bits)
     return bits >> 15 ? -v : v;
 }
 
-static void print_result(const launch *l)
+static void print_number(cpl_dtype dtype, const unsigned char *at)
 {
-    if (!l->result_type || cpl_type_size(l->result_type) == 0) return;
-    size_t fields;
-    if (cpl_type_fields(l->result_type, &fields) ||
-        cpl_type_size(l->result_type) > sizeof(uint64_t)) {
-        printf("result : %s\n", cpl_type_text(l->result_type));
-        return;
-    }
     union {
-        bool b;
         int8_t i8;
         int16_t i16;
         int32_t i32;
@@ -291,22 +303,63 @@ static void print_result(const launch *l)
         float f32;
         double f64;
     } v;
-    memcpy(&v, l->result, sizeof v);
-    switch (cpl_type_dtype(l->result_type)) {
-    case CPL_BOOL: printf("result = %s\n", v.u8 ? "True" : "False"); break;
-    case CPL_INT8: printf("result = %d\n", v.i8); break;
-    case CPL_INT16: printf("result = %d\n", v.i16); break;
-    case CPL_INT32: printf("result = %" PRId32 "\n", v.i32); break;
-    case CPL_INT64: printf("result = %" PRId64 "\n", v.i64); break;
-    case CPL_UINT8: printf("result = %u\n", v.u8); break;
-    case CPL_UINT16: printf("result = %u\n", v.u16); break;
-    case CPL_UINT32: printf("result = %" PRIu32 "\n", v.u32); break;
-    case CPL_UINT64: printf("result = %" PRIu64 "\n", v.u64); break;
-    case CPL_FLOAT16: printf("result = %.9g\n", half_value(v.u16)); break;
-    case CPL_FLOAT32: printf("result = %.9g\n", (double)v.f32); break;
-    case CPL_FLOAT64: printf("result = %.17g\n", v.f64); break;
-    default: printf("result : %s\n", cpl_type_text(l->result_type)); break;
+    memcpy(&v, at, cpl_dtype_size(dtype));
+    switch (dtype) {
+    case CPL_BOOL: printf("%s", v.u8 ? "True" : "False"); break;
+    case CPL_INT8: printf("%d", v.i8); break;
+    case CPL_INT16: printf("%d", v.i16); break;
+    case CPL_INT32: printf("%" PRId32, v.i32); break;
+    case CPL_INT64: printf("%" PRId64, v.i64); break;
+    case CPL_UINT8: printf("%u", v.u8); break;
+    case CPL_UINT16: printf("%u", v.u16); break;
+    case CPL_UINT32: printf("%" PRIu32, v.u32); break;
+    case CPL_UINT64: printf("%" PRIu64, v.u64); break;
+    case CPL_FLOAT16: printf("%.9g", half_value(v.u16)); break;
+    case CPL_FLOAT32: printf("%.9g", (double)v.f32); break;
+    default: printf("%.17g", v.f64); break;
     }
+}
+
+/* A number, "[1, 2]" of a field that is an array, "Best(value=1.5, index=3)" of a struct. */
+static void print_value(const cpl_type *type, const unsigned char *at)
+{
+    size_t count, size = cpl_type_size(type);
+    const cpl_field *fields = cpl_type_fields(type, &count);
+    cpl_dtype dtype = cpl_type_dtype(type);
+    if (fields) {
+        printf("%s(", cpl_type_text(type));
+        for (size_t i = 0; i < count; i++) {
+            printf("%s%s=", i ? ", " : "", fields[i].name);
+            print_value(fields[i].type, at + fields[i].offset);
+        }
+        putchar(')');
+    } else if (dtype == CPL_VOID || dtype >= CPL_BFLOAT16) {
+        printf("<%s>", cpl_type_text(type));
+    } else if (size == cpl_dtype_size(dtype)) {
+        print_number(dtype, at);
+    } else {
+        for (size_t k = 0; k < size; k += cpl_dtype_size(dtype)) {
+            printf("%s", k ? ", " : "[");
+            print_number(dtype, at + k);
+        }
+        putchar(']');
+    }
+}
+
+static void print_result(const launch *l)
+{
+    size_t fields;
+    const cpl_type *type = l->result_type;
+    if (!type || cpl_type_size(type) == 0) return;
+    bool scalar = !cpl_type_fields(type, &fields) && cpl_type_size(type) <= sizeof(uint64_t) &&
+                  cpl_type_dtype(type) < CPL_BFLOAT16;
+    if (!scalar && !l->o->algorithm) {
+        printf("result : %s\n", cpl_type_text(type));
+        return;
+    }
+    printf("result = ");
+    print_value(type, l->options.result);
+    putchar('\n');
 }
 
 static int write_outputs(const launch *l)
@@ -361,12 +414,14 @@ static int run(launch *l)
     int failed = read_arguments(l);
     if (!failed) failed = check_arguments(l);
     if (!failed) failed = check_outputs(l);
+    if (!failed && l->o->algorithm) failed = algorithm_open(&l->algorithm, &l->in, l->o, l->values);
     if (!failed) failed = place_open(&l->place, &l->in, l->o);
     if (failed) return failed;
     cpl_status status = execute(l);
     if (status == CPL_EBOUNDS) note_lengths(l);
+    if (status == CPL_ENOTFOUND && l->o->algorithm) algorithm_hint(&l->in, l->o);
     if (status) return input_failed(&l->in, status, l->o->file);
-    if (l->o->form == CPL_FORM_FUNCTION) print_result(l);
+    if (l->o->form == CPL_FORM_FUNCTION || l->o->algorithm == REDUCE) print_result(l);
     if (l->o->time) printf("compile %.3f ms\nrun %.6f ms\n", l->compile_ms, l->run_ms);
     if (l->o->stats) print_stats(l);
     failed = outputs_settle(write_outputs(l));
@@ -394,6 +449,7 @@ int command_run(const options *o)
     place_close(&l->place);
     cpl_kernel_release(l->kernel);
     input_close(&l->in);
+    free(l->large);
     free(l);
     return failed;
 }
