@@ -1,6 +1,18 @@
 /* How the elements of an array argument lie: its shape and strides, and what they cover. */
 #include "runtime/runtime.h"
 
+const cpl_type *arg_elements(type_table *types, const cpl_arg *arg)
+{
+    return arg->record ? arg->record : type_scalar(types, arg->dtype);
+}
+
+cpl_arg arg_of_elements(const cpl_type *type, void *data, int64_t length)
+{
+    cpl_arg arg = cpl_arg_array(type->dtype, data, length);
+    if (type_is_struct(type)) arg.record = type;
+    return arg;
+}
+
 size_t arg_element_size(const cpl_arg *arg)
 {
     return arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);

@@ -85,14 +85,7 @@ static void pick(const placed *all, const plan_step *step, placed *p)
     p->device = all->device;
     p->queue = all->queue;
     p->count = step->count;
-    for (size_t i = 0; i < step->count; i++) {
-        size_t from = step->args[i];
-        p->args[i] = all->args[from];
-        p->storages[i] = all->storages[from];
-        p->slots[i] = all->slots[from];
-        p->made[i] = all->made[from];
-        p->given[i] = all->given[from];
-    }
+    for (size_t i = 0; i < step->count; i++) place_take(p, i, all, step->args[i]);
 }
 
 static cpl_status submit_steps(plan_launch *l, const placed *all, const cpl_launch_options *o)

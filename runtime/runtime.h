@@ -284,6 +284,9 @@ static inline bool args_have_arrays(const cpl_arg *args, size_t count) /* cpl_ar
         if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return true;
     return false;
 }
+/* The type of the elements; and a contiguous array of elements of a type. */
+const cpl_type *arg_elements(type_table *types, const cpl_arg *arg);
+cpl_arg arg_of_elements(const cpl_type *type, void *data, int64_t length);
 size_t arg_element_size(const cpl_arg *arg); /* bytes */
 size_t arg_bytes(const cpl_arg *arg);        /* of all elements */
 /* Dimensions, 1 without a shape; elements along one, and bytes from one to the next. */

@@ -67,6 +67,12 @@ typedef struct algo_call {
     char text[64]; /* of a neutral element */
 } algo_call;
 
+/* Rounded up; of no negative number. */
+static inline int64_t divided(int64_t n, int64_t size)
+{
+    return n / size + (n % size != 0);
+}
+
 /* --- call.c --- */
 
 /* Begins a call of an algorithm: places its arguments, counts its elements. Behind it, whatever it
@@ -93,8 +99,14 @@ int op_lanes(const algo_call *c);
 /* --- steps.c --- */
 
 algo_step *step_new(algo_call *c, const char *function);
-void step_own(algo_call *c, algo_step *s, algo_own own);
-void step_bind(algo_call *c, algo_step *s, algo_bind bind);
+#define STEP_OWN(c, s, ...)                                                                        \
+    step_own(c, s, (const algo_own[]){__VA_ARGS__},                                                \
+             sizeof((algo_own[]){__VA_ARGS__}) / sizeof(algo_own))
+void step_own(algo_call *c, algo_step *s, const algo_own *own, size_t count);
+#define STEP_BIND(c, s, ...)                                                                       \
+    step_bind(c, s, (const algo_bind[]){__VA_ARGS__},                                              \
+              sizeof((algo_bind[]){__VA_ARGS__}) / sizeof(algo_bind))
+void step_bind(algo_call *c, algo_step *s, const algo_bind *binds, size_t count);
 void step_flag(algo_step *s, int value);
 void step_given(algo_call *c, algo_step *s, size_t index); /* the caller's argument */
 void step_range(algo_call *c, algo_step *s, size_t first, size_t end);

@@ -28,21 +28,15 @@ cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options
     return module_add_library(module, &algo_chunks) ? CPL_OK : context_no_memory(cx);
 }
 
-static bool has_elements(const cpl_arg *arg, const cpl_type *t)
-{
-    if (type_is_struct(t)) return arg->record == t;
-    return !arg->record && arg->dtype == t->dtype;
-}
-
 cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what)
 {
     cpl_context *cx = module_context(c->module);
     const cpl_arg *arg = &c->p.args[index];
     if (arg->kind != CPL_ARG_ARRAY) return context_report(cx, CPL_EARG, "%s is no array", what);
-    if (!has_elements(arg, c->type))
+    const cpl_type *elements = arg_elements(context_types(cx), arg);
+    if (elements != c->type)
         return context_report(cx, CPL_EARG, "%s has elements of %s, and the values are %s", what,
-                              arg->record ? arg->record->text : cpl_dtype_name(arg->dtype),
-                              c->type->text);
+                              elements->text, c->type->text);
     if (arg->length >= n) return CPL_OK;
     return context_report(cx, CPL_EARG, "%s has %lld elements and takes %lld", what,
                           (long long)arg->length, (long long)n);

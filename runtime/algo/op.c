@@ -135,8 +135,7 @@ static cpl_status infer(algo_call *c, const cpl_type **type)
 {
     const cpl_arg *first = &c->p.args[0];
     if (c->binds[BIND_SOURCE].text == the_array) {
-        type_table *types = context_types(module_context(c->module));
-        *type = first->record ? first->record : type_scalar(types, first->dtype);
+        *type = arg_elements(context_types(module_context(c->module)), first);
         return CPL_OK;
     }
     cpl_arg all[MOST_ARGUMENTS];
@@ -172,5 +171,5 @@ cpl_status op_type(algo_call *c, const cpl_type *given)
         return context_report(cx, CPL_EARG, "elements are numbers or structs, not %s", t->text);
     c->type = given ? given : widened(cx, c->known, t);
     c->binds[BIND_TYPE] = cpl_bind_type(c->type);
-    return c->type ? CPL_OK : context_no_memory(cx);
+    return CPL_OK;
 }

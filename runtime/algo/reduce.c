@@ -18,8 +18,8 @@ enum { LEAST = 4032, LEAST_OF_LOOPS = 16 };
 
 static int64_t piece_size(int64_t n, int64_t least)
 {
-    int64_t size = (n + 1023) / 1024;
-    if (size > least) size = ((size + 63) / 64 | 1) * 64;
+    int64_t size = divided(n, 1024);
+    if (size > least) size = (divided(size, 64) | 1) * 64;
     return size < least ? least : size;
 }
 
@@ -31,7 +31,7 @@ static int64_t least_of(const cpl_kernel *parts)
 
 static int64_t pieces(int64_t n, int64_t size)
 {
-    return n ? (n + size - 1) / size : 1;
+    return n ? divided(n, size) : 1;
 }
 
 static cpl_status rule(plan_launch *l)
@@ -56,14 +56,11 @@ static void add_parts(algo_call *c, bool one)
 {
     algo_step *s = step_new(c, "cpl.chunks.parts");
     if (one) step_given(c, s, out_of(c));
-    else step_own(c, s, OWN_TOTAL);
-    step_own(c, s, OWN_N);
-    step_own(c, s, OWN_SIZE);
-    step_bind(c, s, BIND_TYPE);
+    else STEP_OWN(c, s, OWN_TOTAL);
+    STEP_OWN(c, s, OWN_N, OWN_SIZE);
+    STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, op_lanes(c));
-    step_bind(c, s, BIND_OP);
-    step_bind(c, s, BIND_NEUTRAL);
-    step_bind(c, s, BIND_SOURCE);
+    STEP_BIND(c, s, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
     step_range(c, s, 0, out_of(c));
 }
 
@@ -71,10 +68,8 @@ static void add_join(algo_call *c)
 {
     algo_step *s = step_new(c, "cpl.chunks.join");
     step_given(c, s, out_of(c));
-    step_own(c, s, OWN_TOTAL);
-    step_own(c, s, OWN_COUNT);
-    step_bind(c, s, BIND_TYPE);
-    step_bind(c, s, BIND_OP);
+    STEP_OWN(c, s, OWN_TOTAL, OWN_COUNT);
+    STEP_BIND(c, s, BIND_TYPE, BIND_OP);
 }
 
 /* Of one piece, if it is one. */
@@ -108,9 +103,8 @@ static cpl_status reduce_to(algo_call *c, const cpl_arg *out)
 static cpl_status reduce_back(algo_call *c)
 {
     void *result = c->options->result;
-    cpl_arg out = cpl_arg_array(c->type->dtype, result, 1);
+    cpl_arg out = arg_of_elements(c->type, result, 1);
     cpl_context *cx = module_context(c->module);
-    if (type_is_struct(c->type)) out.record = c->type;
     if (!result) return context_report(cx, CPL_EARG, "there is no place for the result");
     if (is_host(c->p.device)) return reduce_to(c, &out);
     cpl_array_options o;

@@ -19,11 +19,6 @@ void cpl_scan_spec_init(cpl_scan_spec *spec)
     if (spec) *spec = (cpl_scan_spec){.size = sizeof *spec};
 }
 
-static int64_t divided(int64_t n, int64_t size)
-{
-    return n / size + (n % size != 0);
-}
-
 /* --- the plan --- */
 
 enum { SEGMENTS = 1, LAST = 2 }; /* algo_call.flags */
@@ -77,36 +72,28 @@ static cpl_status rule(plan_launch *l)
 static void add_totals(algo_call *c, size_t inputs)
 {
     algo_step *s = step_new(c, "cpl.chunks.totals");
-    static const algo_own own[] = {OWN_TOTAL, OWN_FLAG, OWN_HEAD, OWN_BASE, OWN_N, OWN_SIZE};
-    for (size_t i = 0; i < COUNT_OF(own); i++) step_own(c, s, own[i]);
-    step_bind(c, s, BIND_TYPE);
+    STEP_OWN(c, s, OWN_TOTAL, OWN_FLAG, OWN_HEAD, OWN_BASE, OWN_N, OWN_SIZE);
+    STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
     step_flag(s, op_lanes(c));
-    step_bind(c, s, BIND_OP);
-    step_bind(c, s, BIND_NEUTRAL);
-    step_bind(c, s, BIND_SOURCE);
-    step_bind(c, s, BIND_START);
+    STEP_BIND(c, s, BIND_OP, BIND_NEUTRAL, BIND_SOURCE, BIND_START);
     step_range(c, s, 0, inputs);
 }
 
 static void add_carries(algo_call *c)
 {
     algo_step *s = step_new(c, "cpl.chunks.carries");
-    static const algo_own own[] = {OWN_CARRY, OWN_TOTAL, OWN_FLAG, OWN_BASE, OWN_END};
-    for (size_t i = 0; i < COUNT_OF(own); i++) step_own(c, s, own[i]);
-    step_bind(c, s, BIND_TYPE);
+    STEP_OWN(c, s, OWN_CARRY, OWN_TOTAL, OWN_FLAG, OWN_BASE, OWN_END);
+    STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
-    step_bind(c, s, BIND_OP);
-    step_bind(c, s, BIND_NEUTRAL);
+    STEP_BIND(c, s, BIND_OP, BIND_NEUTRAL);
 }
 
 static void add_lasts(algo_call *c)
 {
     algo_step *s = step_new(c, "cpl.chunks.lasts");
-    static const algo_own own[] = {OWN_AFTER, OWN_CARRY, OWN_FLAG, OWN_HEAD, OWN_COUNT};
-    for (size_t i = 0; i < COUNT_OF(own); i++) step_own(c, s, own[i]);
-    step_bind(c, s, BIND_TYPE);
-    step_bind(c, s, BIND_OP);
+    STEP_OWN(c, s, OWN_AFTER, OWN_CARRY, OWN_FLAG, OWN_HEAD, OWN_COUNT);
+    STEP_BIND(c, s, BIND_TYPE, BIND_OP);
 }
 
 /* Where items go: to the last argument, or to what the caller's output does with them. */
@@ -118,21 +105,17 @@ static void add_output(algo_call *c, algo_step *s, bool sinks)
 
 static void add_binds(algo_call *c, algo_step *s, bool sinks)
 {
-    step_bind(c, s, BIND_OP);
-    step_bind(c, s, BIND_NEUTRAL);
-    step_bind(c, s, BIND_SOURCE);
-    step_bind(c, s, BIND_START);
-    if (sinks) step_bind(c, s, BIND_SINK);
+    STEP_BIND(c, s, BIND_OP, BIND_NEUTRAL, BIND_SOURCE, BIND_START);
+    if (sinks) STEP_BIND(c, s, BIND_SINK);
     else step_flag(s, 0);
 }
 
 static void add_items(algo_call *c, int writes, size_t inputs)
 {
     algo_step *s = step_new(c, "cpl.chunks.items");
-    static const algo_own own[] = {OWN_CARRY, OWN_BASE, OWN_COUNT, OWN_N, OWN_SIZE};
     add_output(c, s, writes == 0);
-    for (size_t i = 0; i < COUNT_OF(own); i++) step_own(c, s, own[i]);
-    step_bind(c, s, BIND_TYPE);
+    STEP_OWN(c, s, OWN_CARRY, OWN_BASE, OWN_COUNT, OWN_N, OWN_SIZE);
+    STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
     step_flag(s, writes);
     step_flag(s, (c->flags & LAST) != 0);
@@ -143,10 +126,9 @@ static void add_items(algo_call *c, int writes, size_t inputs)
 static void add_segments(algo_call *c, int writes, size_t inputs)
 {
     algo_step *s = step_new(c, "cpl.chunks.segments");
-    static const algo_own own[] = {OWN_CARRY, OWN_AFTER, OWN_N, OWN_SIZE};
     add_output(c, s, writes == 0);
-    for (size_t i = 0; i < COUNT_OF(own); i++) step_own(c, s, own[i]);
-    step_bind(c, s, BIND_TYPE);
+    STEP_OWN(c, s, OWN_CARRY, OWN_AFTER, OWN_N, OWN_SIZE);
+    STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, writes);
     add_binds(c, s, writes == 0);
     step_range(c, s, 0, inputs);
@@ -188,8 +170,7 @@ static const cpl_type *item_type(const algo_call *c, const cpl_scan_spec *spec)
     const cpl_arg *out = c->p.count ? &c->p.args[c->p.count - 1] : NULL;
     bool asked = spec->type || spec->output.kind != CPL_BIND_NONE || !out;
     if (asked || out->kind != CPL_ARG_ARRAY) return spec->type;
-    type_table *types = context_types(module_context(c->module));
-    return out->record ? out->record : type_scalar(types, out->dtype);
+    return arg_elements(context_types(module_context(c->module)), out);
 }
 
 static cpl_status bind(algo_call *c, const cpl_scan_spec *spec)

@@ -24,19 +24,17 @@ static bool is_array(algo_own own)
 static cpl_arg example(const cpl_type *type, algo_own own)
 {
     if (!is_array(own)) return (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64};
-    cpl_arg a = cpl_arg_array(own == OWN_FLAG ? CPL_BOOL : type->dtype, NULL, 0);
-    if (own != OWN_FLAG && type_is_struct(type)) a.record = type;
-    return a;
+    return own == OWN_FLAG ? cpl_arg_array(CPL_BOOL, NULL, 0) : arg_of_elements(type, NULL, 0);
 }
 
-void step_own(algo_call *c, algo_step *s, algo_own own)
+void step_own(algo_call *c, algo_step *s, const algo_own *own, size_t count)
 {
-    push(s, example(c->type, own), PLAN_OWN(own));
+    for (size_t i = 0; i < count; i++) push(s, example(c->type, own[i]), PLAN_OWN(own[i]));
 }
 
-void step_bind(algo_call *c, algo_step *s, algo_bind bind)
+void step_bind(algo_call *c, algo_step *s, const algo_bind *binds, size_t count)
 {
-    push(s, cpl_arg_bound(&c->binds[bind]), NO_VALUE);
+    for (size_t i = 0; i < count; i++) push(s, cpl_arg_bound(&c->binds[binds[i]]), NO_VALUE);
 }
 
 void step_flag(algo_step *s, int value)
@@ -85,19 +83,17 @@ cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, con
     p.device = c->p.device;
     p.queue = c->p.queue;
     p.count = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        size_t from = s->from[i], to = p.count;
-        if (from == NO_VALUE) continue;
-        bool given = from < MOST_ARGUMENTS;
-        p.args[to] = s->args[i];
-        if (!given) p.args[to].value.i = *own++;
-        p.storages[to] = given ? c->p.storages[from] : NULL;
-        p.slots[to] = given ? c->p.slots[from] : NULL;
-        p.made[to] = given ? c->p.made[from] : NULL;
-        p.given[to] = given ? c->p.given[from] : NULL;
-        p.count++;
+    cpl_status status = CPL_OK;
+    for (size_t i = 0; i < s->count && !status; i++) {
+        cpl_arg number = s->args[i];
+        if (s->from[i] == NO_VALUE) continue;
+        if (s->from[i] < MOST_ARGUMENTS) place_take(&p, p.count++, &c->p, s->from[i]);
+        else {
+            number.value.i = *own++;
+            status = place_more(&p, &number);
+        }
     }
-    return submit(kernel, &p, c->options, 1);
+    return status ? status : submit(kernel, &p, c->options, 1);
 }
 
 /* --- as a plan --- */

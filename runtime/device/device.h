@@ -394,6 +394,8 @@ cpl_status place_begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_a
                        size_t count);
 /* One more argument, behind the others. */
 cpl_status place_more(placed *p, const cpl_arg *arg);
+/* Argument `to` becomes what `from` is of another one's, or of its own. */
+void place_take(placed *p, size_t to, const placed *of, size_t from);
 /* Leaves the arguments that are values, behind the choice of a kernel. */
 void place_values(placed *p);
 /* Nobody but the queue is at work on the arrays; on the host, nobody at all. */

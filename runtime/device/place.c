@@ -185,17 +185,20 @@ cpl_status place_begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_a
     return status ? status : place(p, cx, q, args, count);
 }
 
+void place_take(placed *p, size_t to, const placed *of, size_t from)
+{
+    p->args[to] = of->args[from];
+    p->storages[to] = of->storages[from];
+    p->slots[to] = of->slots[from];
+    p->made[to] = of->made[from];
+    p->given[to] = of->given[from];
+}
+
 void place_values(placed *p)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        if (p->args[i].kind == CPL_ARG_BOUND) continue;
-        p->args[kept] = p->args[i];
-        p->storages[kept] = p->storages[i];
-        p->slots[kept] = p->slots[i];
-        p->made[kept] = p->made[i];
-        p->given[kept++] = p->given[i];
-    }
+    for (size_t i = 0; i < p->count; i++)
+        if (p->args[i].kind != CPL_ARG_BOUND) place_take(p, kept++, p, i);
     p->count = kept;
 }
 
