@@ -141,10 +141,10 @@ typedef struct kernel_request {
     const char *target; /* NULL: the host */
     const cpl_arg *args;
     size_t count;
-    bool opaque;  /* arrays may be parts of one memory in a way that addresses do not tell */
-    int64_t n;    /* rounds; 0: not known yet */
-    bool lasting; /* the kernel is for other launches too: quick code is none for it */
-    bool apart;   /* its rounds are far apart in memory: no lanes of one vector */
+    bool opaque;    /* arrays may be parts of one memory in a way that addresses do not tell */
+    int64_t n;      /* rounds; 0: not known yet */
+    bool lasting;   /* the kernel is for other launches too: quick code is none for it */
+    bool scattered; /* its rounds are far apart in memory: no lanes of one vector */
 } kernel_request;
 /* compile.c: as cpl_compile_begin; the request and what it points to are copied. */
 cpl_status compile_begin(const kernel_request *r, struct cpl_compile **compile);

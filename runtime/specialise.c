@@ -179,7 +179,7 @@ static cpl_status make_spec(const launch_key *key, spec_storage *s)
     s->spec.form = r->form;
     s->spec.target = r->target;
     s->spec.options = settings_values(key->settings, &s->spec.option_count);
-    if (r->apart) take_lanes_away(s);
+    if (r->scattered) take_lanes_away(s);
     if (cpl_module_is_ir(r->module)) return CPL_OK; /* its functions carry their types */
     s->spec.types = s->types;
     s->spec.type_count = r->count;
@@ -207,21 +207,33 @@ static cpl_status make_first(const launch_key *key, cpl_kernel **kernel)
     return CPL_OK;
 }
 
-cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel)
+/* Checks and codes the arguments, and says what is remembered of such a request, or NULL. codes:
+ * room for them, which the key refers to. */
+static cpl_status look_up(const kernel_request *r, arg_code *codes, launch_key *key,
+                          const launch_node **found)
 {
-    arg_code codes[MOST_ARGUMENTS];
     cpl_context *cx = module_context(r->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_status status = args_codes(r->module, r->args, r->count, codes);
     if (status) return status;
-    launch_key key = {.settings = context_settings(cx),
-                      .function =
-                          r->function ? r->function : cpl_module_default_function(r->module),
-                      .request = r,
-                      .codes = codes};
-    const launch_node *found = key.function ? find_launched(&key) : NULL;
+    *key =
+        (launch_key){.settings = context_settings(cx),
+                     .function = r->function ? r->function : cpl_module_default_function(r->module),
+                     .request = r,
+                     .codes = codes};
+    *found = key->function ? find_launched(key) : NULL;
+    return CPL_OK;
+}
+
+cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel)
+{
+    arg_code codes[MOST_ARGUMENTS];
+    launch_key key;
+    const launch_node *found;
+    cpl_status status = look_up(r, codes, &key, &found);
+    if (status) return status;
     cpl_kernel *known = found ? found->kernel : NULL;
-    if (known) context_count_hit(cx);
+    if (known) context_count_hit(module_context(r->module));
     else status = make_first(&key, &known);
     return status ? status : best_version(known, facts_of(r, &known->artifact), kernel);
 }
@@ -234,16 +246,12 @@ static void see_result(void *user, const cpl_function_types *found)
 cpl_status type_for_args(const kernel_request *r, const cpl_type **type)
 {
     arg_code codes[MOST_ARGUMENTS];
+    launch_key key;
     spec_storage s;
-    cpl_status status = args_codes(r->module, r->args, r->count, codes);
-    if (status) return status;
-    launch_key key = {.settings = context_settings(module_context(r->module)),
-                      .function = r->function,
-                      .request = r,
-                      .codes = codes};
-    const launch_node *found = find_launched(&key);
-    if (found) *type = found->type;
-    if (found) return CPL_OK;
+    const launch_node *found;
+    cpl_status status = look_up(r, codes, &key, &found);
+    if (!status && found) *type = found->type;
+    if (status || found) return status;
     status = make_spec(&key, &s);
     if (!status) status = cpl_module_types_each(r->module, r->function, &s.spec, see_result, type);
     if (!status) remember(&key, &(launch_node){.function = r->function, .type = *type});

@@ -43,7 +43,6 @@ static struct {
  * behind a launch's back. */
 static _Thread_local int32_t most __attribute__((tls_model("initial-exec")));
 
-enum { GUIDED = 36 };     /* enum sched_type */
 enum { LAST_WAIT = 100 }; /* ms that the end of the process waits for loops */
 
 /* Before libomp's own end, which comes with the unloading of libraries. What does not return in
@@ -145,7 +144,7 @@ int32_t team__kmpc_bound_num_threads(void *place)
 void team__kmpc_dispatch_init_8(void *place, int32_t thread, int32_t schedule, int64_t low,
                                 int64_t high, int64_t step, int64_t chunk)
 {
-    if (cplrt_fork_inside()) cplrt_fork_deal(low, high, chunk, schedule == GUIDED);
+    if (cplrt_fork_inside()) cplrt_fork_deal(low, high, chunk, schedule == FORK_GUIDED);
     else team.dispatch_init_8(place, thread, schedule, low, high, step, chunk);
 }
 

@@ -51,7 +51,7 @@ CPL_API void cpl_reduce_spec_init(cpl_reduce_spec *spec);
  * (asynchronous on devices, as cpl_launch); with out NULL to options->result, which has room for it
  * (cpl_type_size), and the call waits for it. options->result_type tells its type; with it, and no
  * place for the result, nothing else is done. args as in cpl_launch, in the order of map's
- * parameters, 48 at most.
+ * parameters, 44 at most.
  *
  * Reads each element once; memory for 1024 results at most, of the device's. Statuses of
  * cpl_launch; CPL_EARG too where op has no neutral element of its own and none is given. Any

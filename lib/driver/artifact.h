@@ -145,7 +145,7 @@ const char *module_text(cpl_module *m, const char *text);
 
 /* library.c: a file of kernels that the library brings with it, static. */
 typedef struct library_file {
-    const char *name;     /* in front of its functions': "cpl.reduce" of "cpl.reduce.chunks" */
+    const char *name;     /* in front of its functions': "cpl.chunks" of "cpl.chunks.join" */
     const char *path;     /* for messages */
     const char *text;     /* ends in NUL */
     const uint64_t *size; /* without that */

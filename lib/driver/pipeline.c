@@ -57,7 +57,6 @@ static bool choose_function(pipeline *p)
             diag_note(l, d, (cpl_span){0}, "there is '%s'", m->functions[i].name);
         return false;
     }
-    if (module_library_of(m, p->function)) return true;
     suggester s;
     suggest_init(&s, p->function);
     for (size_t i = 0; i < m->function_count; i++) {
@@ -72,9 +71,9 @@ static bool choose_function(pipeline *p)
 bool pipeline_front(pipeline *p)
 {
     double start = now_ms();
-    if (!p->runner.cx.target || !choose_function(p)) return false;
+    const source *library = p->function ? module_library_of(p->module, p->function) : NULL;
+    if (!p->runner.cx.target || !(library || choose_function(p))) return false;
     if (!p->module->is_ir) p->file = module_parse(p->module, p->comp, p->function);
-    const source *library = module_library_of(p->module, p->function);
     if (library) p->library = front_file(p->comp, library);
     p->stats->front_ms += now_ms() - start;
     return p->module->is_ir || (p->file && p->comp->diags.errors == 0);

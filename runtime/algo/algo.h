@@ -64,7 +64,7 @@ typedef struct algo_call {
     uint32_t flags;               /* the plan's */
     size_t step_count;
     algo_step steps[MOST_STEPS];
-    char text[64]; /* of a neutral element */
+    char text[256]; /* of a neutral element */
 } algo_call;
 
 /* Rounded up; of no negative number. */

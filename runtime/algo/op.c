@@ -94,32 +94,28 @@ static void write_extreme(char *text, size_t size, const cpl_type *t, const know
 /* "lambda: TEXT" */
 static cpl_status bind_constant(algo_call *c, const char *text)
 {
-    cpl_context *cx = module_context(c->module);
-    char whole[256];
-    int n = snprintf(whole, sizeof whole, "lambda: %s", text);
-    if (n >= (int)sizeof whole)
-        return context_report(cx, CPL_ELIMIT, "the neutral element is longer than 240 characters");
-    const char *kept = module_text(c->module, whole);
-    c->binds[BIND_NEUTRAL] = cpl_bind_expression(kept);
-    return kept ? CPL_OK : context_no_memory(cx);
+    int n = snprintf(c->text, sizeof c->text, "lambda: %s", text);
+    if (n >= (int)sizeof c->text)
+        return context_report(module_context(c->module), CPL_ELIMIT,
+                              "the neutral element is longer than 240 characters");
+    c->binds[BIND_NEUTRAL] = cpl_bind_expression(c->text);
+    return CPL_OK;
 }
 
 cpl_status op_neutral(algo_call *c, const cpl_bind *given)
 {
-    char text[48];
+    char text[24];
     cpl_context *cx = module_context(c->module);
+    bool lambda = binds_text(given) && given->text && strncmp(given->text, "lambda", 6) == 0;
     c->binds[BIND_NEUTRAL] = *given;
-    switch (given->kind) {
-    case CPL_BIND_FUNCTION: return CPL_OK;
-    case CPL_BIND_EXPRESSION:
-        if (given->text && strncmp(given->text, "lambda", 6) == 0) return CPL_OK;
-        return given->text ? bind_constant(c, given->text) : CPL_EARG;
-    case CPL_BIND_INTEGER:
+    if (given->kind == CPL_BIND_FUNCTION || lambda) return CPL_OK;
+    if (given->kind == CPL_BIND_EXPRESSION && given->text) return bind_constant(c, given->text);
+    if (given->kind == CPL_BIND_INTEGER) {
         snprintf(text, sizeof text, "%lld", (long long)given->integer);
         return bind_constant(c, text);
-    case CPL_BIND_NONE: break;
-    default: return context_report(cx, CPL_EARG, "the neutral element is no number or function");
     }
+    if (given->kind != CPL_BIND_NONE)
+        return context_report(cx, CPL_EARG, "the neutral element is no number or function");
     if (!c->known || !type_is_scalar(c->type))
         return context_report(cx, CPL_EARG, "there is no neutral element for '%s' of %s: give one",
                               c->binds[BIND_OP].text, c->type->text);

@@ -43,7 +43,8 @@ static int64_t wave_of(const plan_launch *l, int64_t count)
 {
     const cpl_device *d = l->queue->device;
     if (!is_host(d) || l->queue->recording || l->plan->flags & LAST) return count;
-    int64_t asked = context_option(d->cx, "num_threads"), threads = asked ? asked : d->info.units;
+    int64_t asked = context_option(d->cx, "num_threads"),
+            threads = asked ? asked : host_workers(d->cx);
     return threads * WAVE < SIDE ? SIDE : threads * WAVE / SIDE * SIDE;
 }
 

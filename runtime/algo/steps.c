@@ -71,7 +71,7 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
                         .args = s->args,
                         .count = s->count,
                         .n = c->n / GUESSED + 1,
-                        .apart = true,
+                        .scattered = true,
                         .opaque = place_is_opaque(&c->p),
                         .lasting = c->p.queue->recording != NULL};
     return kernel_for_args(&r, kernel);

@@ -14,6 +14,8 @@
 /* As generated code has it: lib/codegen/gen_fork.c. */
 typedef void (*fork_task)(int32_t *thread, int32_t *member, void *captures, int64_t rounds);
 
+enum { FORK_GUIDED = 36 }; /* of LLVM's OpenMP runtime, enum sched_type */
+
 /* Runs a task on up to `most` of the threads, 0: all of them; threads NULL, or inside of another
  * such loop: on this thread alone. Any thread. */
 void cplrt_fork(const cpl_threads *threads, int32_t most, fork_task task, void *captures,

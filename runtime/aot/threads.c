@@ -10,8 +10,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define GUIDED 36 /* enum sched_type of LLVM's OpenMP runtime */
-
 static _Atomic(const cpl_threads *) given;
 
 /* Initial-exec: no allocation behind a kernel's back. For the next loop; 0: not said. */
@@ -72,7 +70,7 @@ void __kmpc_dispatch_init_8(void *place, int32_t thread, int32_t schedule, int64
                             int64_t high, int64_t step, int64_t chunk)
 {
     (void)place, (void)thread, (void)step;
-    cplrt_fork_deal(low, high, chunk, schedule == GUIDED);
+    cplrt_fork_deal(low, high, chunk, schedule == FORK_GUIDED);
 }
 
 int32_t __kmpc_dispatch_next_8(void *place, int32_t thread, int32_t *last, int64_t *low,

@@ -86,6 +86,8 @@ typedef struct devices {
 devices *devices_of(cpl_context *cx);
 void devices_free(cpl_context *cx, devices *d);
 cpl_device *device_host(cpl_context *cx); /* NULL: out of memory */
+/* host.c: as many threads as can be at once, of a pool of the program's where it gave one. */
+uint32_t host_workers(cpl_context *cx);
 /* Opens a device when it is first used; CPL_EDEVICELOST, reported, if it was lost. */
 cpl_status device_open(cpl_device *d);
 cpl_status device_lost(cpl_device *d); /* reports it */

@@ -22,13 +22,6 @@ static size_t local_bytes(const dev_launch *l)
     return bytes;
 }
 
-/* As many workers as can be at once. */
-static uint64_t most_workers(cpl_context *cx)
-{
-    const cpl_threads *threads = context_threads(cx);
-    return threads ? (uint64_t)threads->workers : device_host(cx)->info.units;
-}
-
 static cpl_grid describe(const dev_launch *l, uint64_t most)
 {
     uint64_t groups = l->groups[0] * l->groups[1] * l->groups[2];
@@ -57,7 +50,7 @@ static void place(const dev_launch *l, cpl_grid *g)
 cpl_status grid_run_host(cpl_context *cx, const dev_launch *l)
 {
     uint64_t ignored[2];
-    cpl_grid g = describe(l, most_workers(cx));
+    cpl_grid g = describe(l, host_workers(cx));
     size_t size = cplrt_grid_bytes(&g, local_bytes(l), l->kernel->artifact.item_bytes) + ALIGNMENT;
     char *memory = size > PTRDIFF_MAX ? NULL : mem_realloc(context_mem(cx), NULL, 0, size);
     if (!memory) return context_no_memory(cx);

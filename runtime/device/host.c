@@ -205,6 +205,12 @@ const dev_ops host_ops = {
     .launch = host_launch,
 };
 
+uint32_t host_workers(cpl_context *cx)
+{
+    const cpl_threads *threads = context_threads(cx);
+    return threads ? (uint32_t)threads->workers : device_host(cx)->info.units;
+}
+
 bool host_look(cpl_context *cx, devices *all)
 {
     cpl_device *d = mem_zalloc(context_mem(cx), sizeof *d);
