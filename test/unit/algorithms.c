@@ -84,14 +84,37 @@ static int64_t value_at(int64_t i)
     return (i * 2654435761 >> 7) % 1000;
 }
 
+static cpl_reduce_spec reduce_by(cpl_bind op)
+{
+    cpl_reduce_spec s;
+    cpl_reduce_spec_init(&s);
+    s.op = op;
+    return s;
+}
+
+/* With a sum. */
+static cpl_scan_spec sums(void)
+{
+    cpl_scan_spec s;
+    cpl_scan_spec_init(&s);
+    s.op = cpl_bind_expression("a + b");
+    return s;
+}
+
+/* On the host, of one argument. */
+static cpl_status reduce_here(world *w, const cpl_reduce_spec *s, cpl_arg arg, void *result)
+{
+    cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+    o.result = result;
+    return cpl_reduce(w->module, s, &o, NULL, &arg, 1);
+}
+
 /* --- reductions --- */
 
 static cpl_status reduce_ints(world *w, const char *op, const char *neutral, cpl_queue *q,
                               cpl_arg arg, int64_t *result)
 {
-    cpl_reduce_spec s;
-    cpl_reduce_spec_init(&s);
-    s.op = cpl_bind_expression(op);
+    cpl_reduce_spec s = reduce_by(cpl_bind_expression(op));
     if (neutral) s.neutral = cpl_bind_expression(neutral);
     cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, q);
     o.result = result;
@@ -149,9 +172,7 @@ static void type_is_told(void **state)
     world *w = *state;
     const cpl_type *type = NULL;
     int32_t x[2] = {1, 2};
-    cpl_reduce_spec s;
-    cpl_reduce_spec_init(&s);
-    s.op = cpl_bind_expression("a + b");
+    cpl_reduce_spec s = reduce_by(cpl_bind_expression("a + b"));
     cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
     o.result_type = &type;
     cpl_arg arg = cpl_arg_array(CPL_INT32, x, 2);
@@ -181,9 +202,7 @@ static void structs(void **state)
         best expected = {INFINITY, -1}, got;
         for (int64_t i = 0; i < lengths[l]; i++)
             if (x[i] < expected.value) expected = (best){x[i], i};
-        cpl_reduce_spec s;
-        cpl_reduce_spec_init(&s);
-        s.op = cpl_bind_function("better");
+        cpl_reduce_spec s = reduce_by(cpl_bind_function("better"));
         s.map = cpl_bind_function("numbered");
         s.neutral = cpl_bind_function("nobody");
         const cpl_type *type;
@@ -217,14 +236,9 @@ static void loops(void **state)
     for (size_t l = 0; l < sizeof some / sizeof *some; l++) {
         int64_t expected = 0, got;
         for (int64_t i = 0; i < some[l]; i++) expected += x[i] * (x[i] - 1) / 2 + i;
-        cpl_reduce_spec s;
-        cpl_reduce_spec_init(&s);
-        s.op = cpl_bind_expression("a + b");
+        cpl_reduce_spec s = reduce_by(cpl_bind_expression("a + b"));
         s.map = cpl_bind_function("triangle");
-        cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
-        o.result = &got;
-        cpl_arg arg = cpl_arg_array(CPL_INT64, x, some[l]);
-        OK(w, cpl_reduce(w->module, &s, &o, NULL, &arg, 1));
+        OK(w, reduce_here(w, &s, cpl_arg_array(CPL_INT64, x, some[l]), &got));
         assert_int_equal(got, expected);
     }
     free(x);
@@ -237,9 +251,7 @@ static void operators(void **state)
     cpl_kernel *k;
     affine in[3] = {{2, 1}, {3, -1}, {1, 0}}, inout[3] = {{5, 7}, {-1, 2}, {4, 4}};
     int32_t left[] = {1, 2, 3}, right[] = {10, 20, 30};
-    cpl_reduce_spec s;
-    cpl_reduce_spec_init(&s);
-    s.op = cpl_bind_function("behind");
+    cpl_reduce_spec s = reduce_by(cpl_bind_function("behind"));
     FAILS(w, cpl_reduce_operator(w->module, &s, &k), CPL_EARG, "has a type");
     OK(w, cpl_type_parse(w->cx, "Affine", &s.type));
     OK(w, cpl_reduce_operator(w->module, &s, &k));
@@ -276,14 +288,9 @@ static void same_bits(void **state)
             float got;
             OK(w, cpl_context_set_option(w->cx, "num_threads", threads[t]));
             OK(w, cpl_context_set_option(w->cx, "cpu_level", levels[l]));
-            cpl_reduce_spec s;
-            cpl_reduce_spec_init(&s);
-            s.op = cpl_bind_expression("a + b");
+            cpl_reduce_spec s = reduce_by(cpl_bind_expression("a + b"));
             s.map = cpl_bind_expression("lambda i, x: x[i]*x[i]");
-            cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
-            o.result = &got;
-            cpl_arg arg = cpl_arg_array(CPL_FLOAT32, x, n);
-            OK(w, cpl_reduce(w->module, &s, &o, NULL, &arg, 1));
+            OK(w, reduce_here(w, &s, cpl_arg_array(CPL_FLOAT32, x, n), &got));
             if (t + l == 0) first = got;
             assert_memory_equal(&got, &first, sizeof got);
         }
@@ -318,9 +325,7 @@ static void check_scan(const scanned *s, bool last)
 static void scan(world *w, const scanned *s, bool last)
 {
     char segment[64];
-    cpl_scan_spec spec;
-    cpl_scan_spec_init(&spec);
-    spec.op = cpl_bind_expression("a + b");
+    cpl_scan_spec spec = sums();
     spec.input = cpl_bind_expression("lambda i, k, out: k[i]");
     spec.output = cpl_bind_function("keep");
     snprintf(segment, sizeof segment, "lambda i, k, out: i %% %lld == 0", (long long)s->every);
@@ -361,9 +366,7 @@ static void plain_scans(void **state)
                 int64_t n = lengths[l];
                 int32_t *to = in_place ? x : y, run = 0;
                 for (int64_t i = 0; i < n; i++) x[i] = (int32_t)value_at(i);
-                cpl_scan_spec spec;
-                cpl_scan_spec_init(&spec);
-                spec.op = cpl_bind_expression("a + b");
+                cpl_scan_spec spec = sums();
                 spec.flags = exclusive ? CPL_SCAN_EXCLUSIVE : 0;
                 cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, n), cpl_arg_array(CPL_INT32, to, n)};
                 assert_int_equal(cpl_scan(w->module, &spec, NULL, args, 2), CPL_OK);
@@ -420,9 +423,7 @@ static void on_devices(void **state)
         assert_int_equal(cpl_array_write(in, q, x, NULL), CPL_OK);
         assert_int_equal(reduce_ints(w, "a + b", NULL, q, cpl_arg_of_array(in), &got), CPL_OK);
         assert_int_equal(got, expected);
-        cpl_scan_spec spec;
-        cpl_scan_spec_init(&spec);
-        spec.op = cpl_bind_expression("a + b");
+        cpl_scan_spec spec = sums();
         cpl_arg args[] = {cpl_arg_of_array(in), cpl_arg_of_array(to)};
         cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, q);
         assert_int_equal(cpl_scan(w->module, &spec, &o, args, 2), CPL_OK);
@@ -449,9 +450,7 @@ static void refused(void **state)
     FAILS(w, reduce_ints(w, "a +", "0", NULL, arg, &got), CPL_ESYNTAX, "a +");
     FAILS(w, reduce_ints(w, "a + c", "0", NULL, arg, &got), CPL_ENOTFOUND, "'c'");
     FAILS(w, reduce_ints(w, "a + b", "0", NULL, arg, NULL), CPL_EARG, "no place for the result");
-    cpl_scan_spec spec;
-    cpl_scan_spec_init(&spec);
-    spec.op = cpl_bind_expression("a + b");
+    cpl_scan_spec spec = sums();
     cpl_arg args[] = {arg, cpl_arg_array(CPL_FLOAT32, y, 3)};
     FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "the output has 3 elements");
     spec.op = (cpl_bind){0};
