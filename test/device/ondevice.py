@@ -9,7 +9,8 @@ import lit.formats
 import lit.util
 
 FEATURES = {"pocl": "pocl", "intel": "intel", "ptx": "ptxas"}
-# Tests of the host's C API, of the list of builtins, and of arrays with shapes, which clrun.py does not pass: test/unit/shapes.c and star.c run those on devices.
+# Tests of the host's C API, of the list of builtins, and of arrays with shapes, which clrun.py does
+# not pass: test/unit/shapes.c and star.c run those on devices.
 OTHERS = {"check", "strided", "coverage", "shapes", "star"}
 MOST_SECONDS = 900
 SCRIPTS = {"ops", "statements"}  # run by themselves, on the source tree

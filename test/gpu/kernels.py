@@ -8,22 +8,19 @@ import numpy as np
 folder, target = sys.argv[1:3]
 small = len(sys.argv) > 3
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, f"{root}/test/cplc/Inputs")
+import through_cplc
+
 os.makedirs(folder, exist_ok=True)
 rng = np.random.default_rng(2)
 
 
 def run(kernel, outputs, form, *options, **arguments):
-    words = []
-    for name, value in arguments.items():
-        if isinstance(value, np.ndarray):
-            np.save(f"{folder}/{name}.npy", value)
-            value = f"{folder}/{name}.npy"
-        words.append(f"{name}={value}")
-    for name in outputs:
-        words += ["--out", f"{name}={folder}/out-{name}.npy"]
+    words = through_cplc.words(folder, arguments, outputs)
     wrapper = os.environ.get("CPLC_WRAPPER", "").split()
-    subprocess.check_call([*wrapper, "cplc", "run", f"{root}/examples/{kernel}", "--unchecked", "--as", form, "--target", target, *options, *words])
-    return [np.load(f"{folder}/out-{name}.npy") for name in outputs]
+    how = ["--unchecked", "--as", form, "--target", target, *options]
+    subprocess.check_call([*wrapper, "cplc", "run", f"{root}/examples/{kernel}", *how, *words])
+    return through_cplc.loaded(folder, outputs)
 
 
 # No edge is a multiple of the tiles'.

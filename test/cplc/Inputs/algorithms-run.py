@@ -6,6 +6,8 @@ import sys
 
 import numpy as np
 
+import through_cplc
+
 folder, target, form = sys.argv[1:4]
 small = len(sys.argv) > 4
 kernels = os.path.join(os.path.dirname(os.path.abspath(__file__)), "algorithms.py")
@@ -18,20 +20,14 @@ k = rng.integers(-1000, 1000, N, dtype=np.int32)
 
 def run(op, *options, function="", save=(), **arguments):
     """The printed result of a reduction; of a scan the arrays in `save`."""
-    words = []
-    for name, value in arguments.items():
-        if isinstance(value, np.ndarray):
-            np.save(f"{folder}/{name}.npy", value)
-            value = f"{folder}/{name}.npy"
-        words.append(f"{name}={value}")
-    for name in save:
-        words += ["--out", f"{name}={folder}/out-{name}.npy"]
     file = kernels + (function and ":" + function)
-    text = subprocess.check_output(["cplc", "run", file, "--as", form, "--op", op, "--target", target, *options, *words], text=True)
+    command = ["cplc", "run", file, "--as", form, "--op", op, "--target", target, *options]
+    words = through_cplc.words(folder, arguments, save)
+    text = subprocess.check_output([*command, *words], text=True)
     if form == "reduce":
         return re.fullmatch("result = (.*)\n", text)[1]
     assert not text, text
-    return [np.load(f"{folder}/out-{name}.npy") for name in save]
+    return through_cplc.loaded(folder, save)
 
 
 def near(got, expected):

@@ -5,22 +5,19 @@ import sys
 
 import numpy as np
 
+import through_cplc
+
 examples, folder, target = sys.argv[1:]
 os.makedirs(folder, exist_ok=True)
 rng = np.random.default_rng(1)
 
 
 def run(kernel, output, form="elementwise", **arguments):
-    words = []
-    for name, value in arguments.items():
-        if isinstance(value, np.ndarray):
-            np.save(f"{folder}/{name}.npy", value)
-            value = f"{folder}/{name}.npy"
-        words.append(f"{name}={value}")
-    if output:
-        words += ["--out", f"{output}={folder}/out.npy"]
-    text = subprocess.check_output(["cplc", "run", f"{examples}/{kernel}", "--as", form, "--target", target, *words], text=True)
-    return np.load(f"{folder}/out.npy") if output else text
+    outputs = [output] if output else []
+    words = through_cplc.words(folder, arguments, outputs)
+    command = ["cplc", "run", f"{examples}/{kernel}", "--as", form, "--target", target, *words]
+    text = subprocess.check_output(command, text=True)
+    return through_cplc.loaded(folder, outputs)[0] if output else text
 
 
 x = rng.uniform(-10, 10, 1000)
