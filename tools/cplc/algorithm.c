@@ -19,13 +19,6 @@ typedef struct callee {
 static const char *const asked[] = {"i", "item", "prev_item", "last_item", "N"};
 enum { ASKED = sizeof asked / sizeof *asked, LAST_ITEM = 3 };
 
-static int find(const word_list *words, const char *word)
-{
-    for (size_t i = 0; i < words->count; i++)
-        if (!strcmp(words->items[i], word)) return (int)i;
-    return -1;
-}
-
 static bool is_name(const char *text)
 {
     if (!isalpha((unsigned char)*text) && *text != '_') return false;
@@ -33,12 +26,10 @@ static bool is_name(const char *text)
     return !*text;
 }
 
-static const word_list *functions(const input *in)
+static bool is_function(const input *in, const char *name)
 {
-    static word_list names;
-    const char *name;
-    while ((name = cpl_module_function(in->module, names.count))) word_push(&names, name);
-    return &names;
+    word_list names = input_functions(in);
+    return word_find(&names, name) >= 0;
 }
 
 /* "BEFORE a, b, c AFTER" */
@@ -84,10 +75,10 @@ static int read_lambda(callee *c, const char *text)
 
 static int refuse_name(const callee *c, const input *in, const options *o, const char *text)
 {
-    const word_list *names = functions(in);
+    word_list names = input_functions(in);
     usage_error("%s %s: '%s' has no function of this name; it has %s", c->option, text, o->file,
-                word_join(names->items, names->count));
-    suggest(text, names->items, names->count);
+                word_join(names.items, names.count));
+    suggest(text, names.items, names.count);
     return EXIT_USAGE;
 }
 
@@ -95,7 +86,7 @@ static int refuse_name(const callee *c, const input *in, const options *o, const
 static int read_callee(callee *c, const input *in, const options *o, const char *text)
 {
     c->parameters = (word_list){0};
-    if (find(functions(in), text) >= 0) {
+    if (is_function(in, text)) {
         c->function = text;
         list_parameters(c, in, o);
         if (c->parameters.count) return EXIT_OK;
@@ -104,7 +95,7 @@ static int read_callee(callee *c, const input *in, const options *o, const char 
     if (!strncmp(text, "lambda", 6) && (text[6] == ' ' || text[6] == ':'))
         return read_lambda(c, text);
     bool known = !strcmp(text, "i") || !strcmp(text, "True") || !strcmp(text, "False");
-    if (is_name(text) && !known && find(&in->parameters, text) < 0)
+    if (is_name(text) && !known && word_find(&in->parameters, text) < 0)
         return refuse_name(c, in, o, text);
     c->body = text;
     word_push(&c->parameters, "i");
@@ -116,7 +107,7 @@ static int read_callee(callee *c, const input *in, const options *o, const char 
 /* A function of the file, or one that the file knows otherwise, or an expression of a and b. */
 static cpl_bind read_op(const input *in, const char *text)
 {
-    if (find(functions(in), text) >= 0) return cpl_bind_function(text);
+    if (is_function(in, text)) return cpl_bind_function(text);
     if (!is_name(text) || !strcmp(text, "a") || !strcmp(text, "b"))
         return cpl_bind_expression(text);
     static const word_list none;
@@ -126,7 +117,7 @@ static cpl_bind read_op(const input *in, const char *text)
 static cpl_bind read_neutral(const input *in, const char *text)
 {
     if (!text) return (cpl_bind){0};
-    if (find(functions(in), text) >= 0) return cpl_bind_function(text);
+    if (is_function(in, text)) return cpl_bind_function(text);
     return cpl_bind_expression(text);
 }
 
@@ -172,8 +163,8 @@ static int take_arguments(algorithm *a, const callee *c, const input *in)
     for (size_t i = is_output(c) ? 0 : 1; i < c->parameters.count; i++) {
         const char *name = c->parameters.items[i];
         if (is_output(c) && is_asked(name)) continue;
-        if (find(&in->parameters, name) < 0) word_push(&missing, name);
-        else if (find(&a->names, name) < 0) word_push(&a->names, name);
+        if (word_find(&in->parameters, name) < 0) word_push(&missing, name);
+        else if (word_find(&a->names, name) < 0) word_push(&a->names, name);
     }
     if (!missing.count) return EXIT_OK;
     usage_error("'%s' lacks %s %s; its parameters are %s", called(c),
@@ -189,7 +180,7 @@ static int check_all_taken(const algorithm *a, const input *in)
 {
     for (size_t i = 0; i < in->parameters.count; i++) {
         const char *name = in->parameters.items[i];
-        if (find(&a->names, name) >= 0) continue;
+        if (word_find(&a->names, name) >= 0) continue;
         usage_error("nothing takes the argument '%s'; what is taken is %s", name,
                     word_join(a->names.items, a->names.count));
         suggest(name, a->names.items, a->names.count);
@@ -212,7 +203,7 @@ static int count_elements(algorithm *a, const input *in, const options *o, const
 {
     a->n = o->n;
     for (size_t i = 0; i < a->names.count && a->n == CPL_AUTO; i++) {
-        const cpl_arg *value = &values[find(&in->parameters, a->names.items[i])];
+        const cpl_arg *value = &values[word_find(&in->parameters, a->names.items[i])];
         if (value->kind == CPL_ARG_ARRAY) a->n = value->length;
     }
     if (a->n != CPL_AUTO) return EXIT_OK;
@@ -305,7 +296,7 @@ static int read_output(callee *c, const input *in, const options *o, const word_
     c->option = "--output";
     if (o->exclusive)
         return usage_error("--exclusive does not go with --output, which may ask for prev_item");
-    if (find(functions(in), o->sink) < 0) {
+    if (!is_function(in, o->sink)) {
         refuse_name(c, in, o, o->sink);
         return EXIT_USAGE;
     }
@@ -355,7 +346,7 @@ static int open_scan(algorithm *a, const input *in, const options *o, const cpl_
     a->scan.segment = bind_callee(a, &c[1]);
     a->scan.output = bind_callee(a, &c[2]);
     if (o->exclusive) a->scan.flags |= CPL_SCAN_EXCLUSIVE;
-    if (find(&c[2].parameters, asked[LAST_ITEM]) >= 0) a->scan.flags |= CPL_SCAN_LAST;
+    if (word_find(&c[2].parameters, asked[LAST_ITEM]) >= 0) a->scan.flags |= CPL_SCAN_LAST;
     return EXIT_OK;
 }
 
@@ -368,14 +359,14 @@ int algorithm_open(algorithm *a, const input *in, const options *o, const cpl_ar
 
 void algorithm_hint(const input *in, const options *o)
 {
-    const word_list *names = functions(in);
-    if (is_name(o->op) && find(names, o->op) < 0) suggest(o->op, names->items, names->count);
+    word_list names = input_functions(in);
+    if (is_name(o->op) && word_find(&names, o->op) < 0) suggest(o->op, names.items, names.count);
 }
 
 size_t algorithm_order(const algorithm *a, const input *in, const cpl_arg *values, cpl_arg *to)
 {
     for (size_t i = 0; i < a->names.count; i++)
-        to[i] = values[find(&in->parameters, a->names.items[i])];
+        to[i] = values[word_find(&in->parameters, a->names.items[i])];
     return a->names.count;
 }
 

@@ -97,6 +97,7 @@ void *allocate(size_t size); /* zeroed; release with free */
 void *keep(size_t size);     /* zeroed; lives as long as the process, as do texts and word lists */
 char *copy_text(const char *text, size_t length);
 void word_push(word_list *list, const char *word);
+int word_find(const word_list *list, const char *word); /* where it stands, or -1 */
 /* The names of all element types. */
 const word_list *element_types(void);
 /* "a, b, c", or "none". */
@@ -133,6 +134,8 @@ int input_context(input *in, const options *o);
 /* Makes the context with the options, opens the file and finds the function. */
 int input_open(input *in, const options *o, bool whole_file);
 void input_close(input *in);
+/* Names of the functions of the file. */
+word_list input_functions(const input *in);
 /* The exit status for a status of the library; prints a message if the library gave no
  * diagnostic. */
 int input_failed(const input *in, cpl_status status, const char *what);

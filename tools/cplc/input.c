@@ -89,16 +89,21 @@ int input_context(input *in, const options *o)
     return EXIT_OK;
 }
 
-static int choose_function(input *in, const options *o)
+word_list input_functions(const input *in)
 {
     word_list names = {0};
-    for (size_t i = 0; cpl_module_function(in->module, i); i++)
-        word_push(&names, cpl_module_function(in->module, i));
-    for (size_t i = 0; o->function && i < names.count; i++) {
-        if (!strcmp(names.items[i], o->function)) {
-            in->function = names.items[i];
-            return EXIT_OK;
-        }
+    const char *name;
+    while ((name = cpl_module_function(in->module, names.count))) word_push(&names, name);
+    return names;
+}
+
+static int choose_function(input *in, const options *o)
+{
+    word_list names = input_functions(in);
+    int at = o->function ? word_find(&names, o->function) : -1;
+    if (at >= 0) {
+        in->function = names.items[at];
+        return EXIT_OK;
     }
     if (o->function) {
         usage_error("'%s' has no function '%s'; it has %s", o->file, o->function,
@@ -175,12 +180,9 @@ static int list_arguments(input *in, const options *o)
     for (size_t i = 0; i < o->arguments.count; i++) {
         char *name;
         const char *text;
-        bool known = false;
         if (!split_binding(o->arguments.items[i], &name, &text))
             return usage_error("arguments are NAME=VALUE, not '%s'", o->arguments.items[i]);
-        for (size_t k = 0; k < in->parameters.count; k++)
-            known = known || !strcmp(in->parameters.items[k], name);
-        if (!known) word_push(&in->parameters, name);
+        if (word_find(&in->parameters, name) < 0) word_push(&in->parameters, name);
     }
     return EXIT_OK;
 }
@@ -219,8 +221,8 @@ const char *input_parameters(const input *in)
 
 int input_find(const input *in, const char *name)
 {
-    for (size_t i = 0; i < in->parameters.count; i++)
-        if (!strcmp(in->parameters.items[i], name)) return (int)i;
+    int at = word_find(&in->parameters, name);
+    if (at >= 0) return at;
     const char *names = input_parameters(in);
     if (in->free) {
         usage_error("there is no argument '%s'; there are %s", name, names);

@@ -83,6 +83,13 @@ void word_push(word_list *list, const char *word)
     list->items[list->count++] = word;
 }
 
+int word_find(const word_list *list, const char *word)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!strcmp(list->items[i], word)) return (int)i;
+    return -1;
+}
+
 const word_list *element_types(void)
 {
     static word_list names;
