@@ -6,34 +6,34 @@
 
 /* --- finding them --- */
 
-static cpl_status make_plan(cpl_kernel *last, plan_maker make, void *user, plan **made)
+static cpl_status make_plan(cpl_kernel *key, plan_maker make, void *user, plan **made)
 {
-    cpl_context *cx = module_context(last->module);
+    cpl_context *cx = module_context(key->module);
     *made = mem_zalloc(context_mem(cx), sizeof **made);
     if (!*made) return context_no_memory(cx);
-    cpl_status status = make(user, last, *made);
+    cpl_status status = make(user, key, *made);
     if (status) mem_free(context_mem(cx), *made, sizeof **made);
     return status;
 }
 
-cpl_status plan_find(cpl_kernel *last, plan_maker make, void *user, plan **found)
+cpl_status plan_find(cpl_kernel *key, plan_maker make, void *user, plan **found)
 {
-    *found = atomic_load_explicit(&last->plan, memory_order_acquire);
+    *found = atomic_load_explicit(&key->plan, memory_order_acquire);
     if (*found) return CPL_OK;
     plan *made, *before = NULL;
-    cpl_status status = make_plan(last, make, user, &made);
+    cpl_status status = make_plan(key, make, user, &made);
     if (status) return status;
     *found = made;
-    if (atomic_compare_exchange_strong(&last->plan, &before, made)) return CPL_OK;
-    mem_free(context_mem(module_context(last->module)), made, sizeof *made);
+    if (atomic_compare_exchange_strong(&key->plan, &before, made)) return CPL_OK;
+    mem_free(context_mem(module_context(key->module)), made, sizeof *made);
     *found = before; /* somebody was quicker */
     return CPL_OK;
 }
 
-void plan_free(cpl_kernel *last)
+void plan_free(cpl_kernel *key)
 {
-    plan *p = atomic_load_explicit(&last->plan, memory_order_acquire);
-    mem_free(context_mem(module_context(last->module)), p, sizeof *p);
+    plan *p = atomic_load_explicit(&key->plan, memory_order_acquire);
+    mem_free(context_mem(module_context(key->module)), p, sizeof *p);
 }
 
 /* --- a launch --- */

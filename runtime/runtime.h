@@ -81,7 +81,7 @@ struct cpl_kernel {
     struct cpl_kernel *next_tier;
     /* where it is loaded: device/code.c. Of a device target; its object stays */
     _Atomic(struct dev_code *) device_code;
-    _Atomic(struct plan *) plan; /* plan.c: the one that it is the last kernel of, once made */
+    _Atomic(struct plan *) plan; /* plan.c: the one that is found by it, once made */
     /* of one that kernel_first found: the kernel behind it, whose record its faults go to; they
      * have the same sites */
     _Atomic(struct cpl_kernel *) whole;
@@ -186,7 +186,7 @@ cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
                           cpl_status (*run)(void *user, const cpl_arg *args), void *user);
 /* device/code.c: unloads a kernel from all devices. */
 void codes_free(cpl_kernel *k);
-void plan_free(cpl_kernel *last); /* plan.c: its plan, if it has one */
+void plan_free(cpl_kernel *key); /* plan.c: its plan, if it has one */
 
 /* cache.c; see include/cpl/cache.h. A key is ARTIFACT_KEY_SIZE bytes. Any thread. */
 disk_cache *disk_cache_create(const mem *m);

@@ -115,8 +115,9 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel);
 /* Launches one step's kernel for one round. own: its values, where they are not the caller's, in
  * the order of the step. */
 cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, const int64_t *own);
-/* Launches the steps as a plan, which is found by the kernel of the last one. */
-cpl_status steps_launch(algo_call *c, cpl_status (*rule)(plan_launch *l));
+/* Launches the steps as a plan, which is found by the kernel of the step `key`: what that is
+ * specialised for has to decide on all the others. */
+cpl_status steps_launch(algo_call *c, size_t key, cpl_status (*rule)(plan_launch *l));
 /* An own argument of the plan in a rule: an array of so many elements, or a number. */
 void own_array(plan_launch *l, algo_own own, int64_t length);
 void own_number(plan_launch *l, algo_own own, int64_t value);

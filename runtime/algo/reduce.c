@@ -86,17 +86,26 @@ static cpl_status reduce_one(algo_call *c, bool *done)
     return CPL_OK;
 }
 
+/* Of one element: so that nothing about it decides on a kernel. */
+static void as_contiguous(cpl_arg *out)
+{
+    out->length = 1;
+    out->stride = 0;
+    out->dims = 0;
+}
+
 static cpl_status reduce_to(algo_call *c, const cpl_arg *out)
 {
     cpl_status status = place_more(&c->p, out);
     if (!status) status = algo_check_array(c, out_of(c), 1, "the place of the result");
     if (status) return status;
+    as_contiguous(&c->p.args[out_of(c)]);
     bool done = false;
     if (c->n <= LEAST) status = reduce_one(c, &done);
     if (status || done) return status;
     add_parts(c, false);
     add_join(c);
-    return steps_launch(c, rule);
+    return steps_launch(c, 0, rule);
 }
 
 /* Memory of the caller's; on a device there is an array in between. */

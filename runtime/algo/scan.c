@@ -195,7 +195,7 @@ static cpl_status scan(algo_call *c, const cpl_scan_spec *spec)
         add_lasts(c);
         add_segments(c, writes, inputs);
     } else add_items(c, writes, inputs);
-    return steps_launch(c, rule);
+    return steps_launch(c, c->step_count - 1, rule);
 }
 
 cpl_status cpl_scan(cpl_module *module, const cpl_scan_spec *given,

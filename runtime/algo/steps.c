@@ -100,6 +100,7 @@ cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, con
 
 typedef struct making {
     algo_call *call;
+    size_t key;
     cpl_status (*rule)(plan_launch *l);
 } making;
 
@@ -109,7 +110,7 @@ static void take_values(const algo_step *s, plan_step *to)
         if (s->from[i] != NO_VALUE) to->args[to->count++] = s->from[i];
 }
 
-static cpl_status make_plan(void *user, cpl_kernel *last, plan *p)
+static cpl_status make_plan(void *user, cpl_kernel *key, plan *p)
 {
     const making *m = user;
     algo_call *c = m->call;
@@ -121,21 +122,20 @@ static cpl_status make_plan(void *user, cpl_kernel *last, plan *p)
     for (size_t i = 0; i < c->step_count; i++) {
         plan_step *s = &p->steps[i];
         take_values(&c->steps[i], s);
-        cpl_status status =
-            i + 1 < c->step_count ? step_kernel(c, &c->steps[i], &s->kernel) : CPL_OK;
+        s->kernel = key;
+        cpl_status status = i == m->key ? CPL_OK : step_kernel(c, &c->steps[i], &s->kernel);
         if (status) return status;
     }
-    p->steps[p->step_count - 1].kernel = last;
     return CPL_OK;
 }
 
-cpl_status steps_launch(algo_call *c, cpl_status (*rule)(plan_launch *l))
+cpl_status steps_launch(algo_call *c, size_t key, cpl_status (*rule)(plan_launch *l))
 {
-    cpl_kernel *last;
+    cpl_kernel *found;
     plan *p;
-    making m = {c, rule};
-    cpl_status status = step_kernel(c, &c->steps[c->step_count - 1], &last);
-    if (!status) status = plan_find(last, make_plan, &m, &p);
+    making m = {c, key, rule};
+    cpl_status status = step_kernel(c, &c->steps[key], &found);
+    if (!status) status = plan_find(found, make_plan, &m, &p);
     return status ? status : plan_submit(p, &c->p, c->options, c->n);
 }
 

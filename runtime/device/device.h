@@ -429,9 +429,9 @@ cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t
 
 /*
  * plan.c: a plan is several kernels of a module that run one after the other as one launch, with
- * memory of their own between them. It is found as its last kernel is, by what that was specialised
- * for; it never changes, lives as long as the module, and runs on any queue of any device that its
- * kernels are for.
+ * memory of their own between them. It is found as one of its kernels is, by what that was
+ * specialised for; it never changes, lives as long as the module, and runs on any queue of any
+ * device that its kernels are for.
  *
  * How large all is follows from each launch: the plan's rule fills in a plan_launch. The plan's own
  * arguments are scalars, and arrays for which memory is found: the device's pooled memory, given
@@ -468,12 +468,12 @@ struct plan {
     uint32_t flags;   /* for the rule */
     size_t arg_count; /* of the caller's */
     size_t own_count, step_count;
-    plan_step steps[MOST_STEPS]; /* what the plan is found by is the last one's kernel */
+    plan_step steps[MOST_STEPS];
 };
 /* The plan of a kernel, filled in by make (which reports what it fails for) when it is first asked
  * for. Of two threads at it one's is kept; their kernels are compiled once. */
-typedef cpl_status (*plan_maker)(void *user, cpl_kernel *last, plan *p);
-cpl_status plan_find(cpl_kernel *last, plan_maker make, void *user, plan **found);
+typedef cpl_status (*plan_maker)(void *user, cpl_kernel *key, plan *p);
+cpl_status plan_find(cpl_kernel *key, plan_maker make, void *user, plan **found);
 /* Launches all steps. Arguments and n as in submit. */
 cpl_status plan_submit(const plan *p, placed *all, const cpl_launch_options *o, int64_t n);
 

@@ -193,6 +193,36 @@ static void strided_elements(void **state)
     assert_int_equal(got, expected);
 }
 
+/* Reductions that end in the same way: by one operator, of other elements, to other places. */
+static void one_join(void **state)
+{
+    world *w = *state;
+    enum { COUNT = 9000 };
+    static int32_t x[COUNT];
+    static int8_t y[COUNT];
+    int64_t sum = 0, squares = 0, small = 0, got[4] = {0};
+    for (int64_t i = 0; i < COUNT; i++) {
+        x[i] = (int32_t)value_at(i);
+        y[i] = (int8_t)x[i];
+        sum += x[i];
+        squares += x[i] * x[i];
+        small += y[i];
+    }
+    cpl_arg wide = cpl_arg_array(CPL_INT32, x, COUNT), out = cpl_arg_array(CPL_INT64, got + 1, 2);
+    cpl_reduce_spec s = reduce_by(cpl_bind_expression("a + b"));
+    OK(w, reduce_here(w, &s, wide, got));
+    assert_int_equal(got[0], sum);
+    OK(w, reduce_here(w, &s, cpl_arg_array(CPL_INT8, y, COUNT), got));
+    assert_int_equal(got[0], small);
+    s.map = cpl_bind_expression("lambda i, x: x[i]*x[i]");
+    OK(w, reduce_here(w, &s, wide, got));
+    assert_int_equal(got[0], squares);
+    out.stride = 2 * sizeof *got;
+    OK(w, cpl_reduce(w->module, &s, NULL, &out, &wide, 1));
+    assert_int_equal(got[1], squares);
+    assert_int_equal(got[2] + got[3], 0);
+}
+
 static void structs(void **state)
 {
     world *w = *state;
@@ -465,7 +495,7 @@ int main(void)
         TEST(structs),      TEST(same_bits),     TEST(operators),
         TEST(loops),        TEST(scans),         TEST(plain_scans),
         TEST(recurrences),  TEST(on_devices),    TEST(refused),
-        TEST(type_is_told),
+        TEST(type_is_told), TEST(one_join),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
