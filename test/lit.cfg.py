@@ -11,7 +11,7 @@
 #                %ptxas   NVIDIA's assembler
 #                %clang-format  the version of it that the sources are laid out by
 #                %clrun   a script that builds and runs OpenCL programs: test/device/clrun.py
-# Features:      asan (sanitizers are on), x86_64, avx2, avx512, clang-format, gdb, pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
+# Features:      asan (sanitizers are on), x86_64, avx2, avx512, clang-format, gdb, png (the examples with pictures are there), pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
 #                tbb (%tbb, %tbblibs), llvmlite, other-llvm
 
 import glob
@@ -132,6 +132,8 @@ if ptxas:
     config.environment["CPL_PTXAS"] = ptxas
 if shutil.which("spirv-val"):
     config.available_features.add("spirv-val")
+if os.path.exists(os.path.join(build, "examples", "equalise")):
+    config.available_features.add("png")
 config.opencl_runtimes, config.python, config.tree = opencl_runtimes, python, root  # for device/run
 # The layout of sources is that of one version, which ./dev setup installs.
 formatter = os.path.join(os.path.dirname(python), "clang-format")

@@ -1,16 +1,9 @@
-/* What the three parts of the demo share: a context, a launch that measures itself, and
+/* What the parts of the demo share: a context, a launch that measures itself, and
  * pictures. */
 #ifndef DEMO_H
 #define DEMO_H
 
-#include <cpl/launch.h>
-#include <cpl/context.h>
-#include <cpl/kernel.h>
-#include <cpl/module.h>
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "example.h"
 
 typedef struct demo {
     cpl_context *context;
@@ -32,6 +25,9 @@ typedef struct launch {
     double run_ms;
 } launch;
 
+/* The functions of a file, to be released; NULL after a message. */
+cpl_module *demo_module(demo *d, const char *file);
+
 /* Compiles and runs a kernel and prints its types and times; false, after a message, if it
  * failed. */
 bool demo_launch(demo *d, launch *l);
@@ -39,17 +35,14 @@ bool demo_launch(demo *d, launch *l);
 /* Prints the largest difference from the reference and whether it is within what is allowed. */
 void demo_compare(demo *d, double difference, double allowed);
 
-/* Zeroed memory, or the end of the demo. */
-void *demo_allocate(size_t count, size_t size);
-double demo_now_ms(void);
-
-/* Writes a PNG of 1 (grey) or 3 (red, green, blue) bytes a point into the folder for pictures. */
-void demo_picture(demo *d, const char *name, int width, int height, int channels,
-                  const uint8_t *points);
+/* Writes a PNG file into the folder for pictures. */
+void demo_picture(demo *d, const char *name, const picture *p);
 
 /* The parts. Each has a plain C version of its kernel in its file. */
 void demo_hillshade(demo *d);
 void demo_julia(demo *d);
 void demo_vortex(demo *d);
+/* p, in red, green and blue, becomes one of eight colours. */
+void demo_kmeans(demo *d, picture *p);
 
 #endif

@@ -74,10 +74,32 @@ static void sun(grid *g, double azimuth, double altitude)
     g->sun_z = sin(h);
 }
 
+/* Valleys green, heights brown, the summits white, each as light as its slope is. */
+static void colour_relief(demo *d, const grid *g, const double *shade)
+{
+    static const double low[] = {70, 130, 60}, high[] = {190, 140, 80}, top[] = {255, 255, 255};
+    int64_t n = (int64_t)g->width * g->height;
+    picture p = {g->width, g->height, 3, example_allocate((size_t)n, 3)};
+    int16_t least = g->z[0], most = g->z[0];
+    for (int64_t i = 0; i < n; i++) {
+        least = g->z[i] < least ? g->z[i] : least;
+        most = g->z[i] > most ? g->z[i] : most;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        double h = 2.0 * (g->z[i] - least) / (most > least ? most - least : 1), t = fmod(h, 1);
+        const double *from = h < 1 ? low : high, *to = h < 1 ? high : top;
+        if (h >= 2) from = top;
+        for (int c = 0; c < 3; c++)
+            p.points[3 * i + c] = (uint8_t)(((1 - t) * from[c] + t * to[c]) * shade[i]);
+    }
+    demo_kmeans(d, &p);
+    free(p.points);
+}
+
 static void shade_grid(demo *d, const grid *g, const int16_t *elevation)
 {
     int64_t n = (int64_t)g->width * g->height;
-    double *shade = demo_allocate((size_t)n, sizeof *shade);
+    double *shade = example_allocate((size_t)n, sizeof *shade);
     cpl_arg args[] = {
         cpl_arg_array(CPL_INT16, (void *)elevation, n),
         cpl_arg_array(CPL_FLOAT64, shade, n),
@@ -100,10 +122,11 @@ static void shade_grid(demo *d, const grid *g, const int16_t *elevation)
         printf("  run         %.3f ms, %.0f million points/s\n", l.run_ms,
                1e-3 * (double)n / l.run_ms);
         demo_compare(d, largest_difference(g, shade), 1e-12);
-        uint8_t *points = demo_allocate((size_t)n, 1);
-        for (int64_t i = 0; i < n; i++) points[i] = (uint8_t)(255 * shade[i] + 0.5);
-        demo_picture(d, "hillshade.png", g->width, g->height, 1, points);
-        free(points);
+        picture p = {g->width, g->height, 1, example_allocate((size_t)n, 1)};
+        for (int64_t i = 0; i < n; i++) p.points[i] = (uint8_t)(255 * shade[i] + 0.5);
+        demo_picture(d, "hillshade.png", &p);
+        free(p.points);
+        colour_relief(d, g, shade);
     }
     free(shade);
 }

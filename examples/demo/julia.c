@@ -36,16 +36,16 @@ static void colour(uint8_t rgb[3], int32_t k)
 
 static void draw(demo *d, const int32_t *count)
 {
-    uint8_t *points = demo_allocate((size_t)WIDTH * HEIGHT, 3);
-    for (int64_t i = 0; i < (int64_t)WIDTH * HEIGHT; i++) colour(points + 3 * i, count[i]);
-    demo_picture(d, "julia.png", WIDTH, HEIGHT, 3, points);
-    free(points);
+    picture p = {WIDTH, HEIGHT, 3, example_allocate((size_t)WIDTH * HEIGHT, 3)};
+    for (int64_t i = 0; i < (int64_t)WIDTH * HEIGHT; i++) colour(p.points + 3 * i, count[i]);
+    demo_picture(d, "julia.png", &p);
+    free(p.points);
 }
 
 void demo_julia(demo *d)
 {
     const int64_t n = (int64_t)WIDTH * HEIGHT;
-    int32_t *count = demo_allocate((size_t)n, sizeof *count);
+    int32_t *count = example_allocate((size_t)n, sizeof *count);
     cpl_arg args[] = {
         cpl_arg_array(CPL_INT32, count, n),
         cpl_arg_int(WIDTH),

@@ -22,13 +22,13 @@ static void print_diag(void *user, const cpl_diag *diag)
 static double warm_up(cpl_context *context)
 {
     static const char source[] = "def warm(i, x):\n    x[i] = x[i] + 1.0\n";
-    double start = demo_now_ms(), x[4096] = {0};
+    double start = example_now_ms(), x[4096] = {0};
     cpl_module *module = NULL;
     cpl_arg arg = cpl_arg_array(CPL_FLOAT64, x, 4096);
     if (!cpl_module_from_source(context, "warm.py", source, sizeof source - 1, &module))
         cpl_launch(module, "warm", NULL, &arg, 1);
     cpl_module_release(module);
-    return demo_now_ms() - start;
+    return example_now_ms() - start;
 }
 
 static bool read_options(demo *d, int argc, char **argv)

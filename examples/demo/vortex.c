@@ -62,7 +62,7 @@ static cpl_arg array(double *p)
 
 void demo_vortex(demo *d)
 {
-    vortices *s = demo_allocate(1, sizeof *s), *r = demo_allocate(1, sizeof *r);
+    vortices *s = example_allocate(1, sizeof *s), *r = example_allocate(1, sizeof *r);
     place(s);
     place(r);
     cpl_arg sum[] = {array(s->x), array(s->y),    array(s->strength), array(s->u),

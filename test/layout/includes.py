@@ -39,7 +39,9 @@ ALLOWED = {
     "examples": None,
     "include": None,
 }
-SHARED = {("examples/demo", "npy.h")}  # tools/cplc/npy.h: reading .npy files, no part of the compiler
+# tools/cplc/npy.h: reading .npy files, no part of the compiler; examples/common/example.h; the demo shows examples/kmeans
+SHARED = {("examples/demo", "npy.h"), ("examples/demo", "kmeans.h")} | {
+    (f"examples/{name}", "example.h") for name in ("demo", "equalise", "kmeans", "laplace")}
 LLVM = ("lib/codegen", "lib/target")
 DLOPEN = "lib/dl"
 LIBRARY = ("lib", "passes", "runtime")  # code that must neither print nor end the process
