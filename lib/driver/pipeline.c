@@ -227,7 +227,8 @@ static bool host_passes(pipeline *p)
 {
     return inline_calls(p) && run_if(p, !p->interpreted, PASS_group) && make_total(p) &&
            run(p, PASS_reduce) && run_if(p, p->runner.cx.facts & CPL_FACT_APART, PASS_tally) &&
-           run(p, PASS_dce) && run(p, PASS_outline) && /* behind dce: fewer captures */
+           run(p, PASS_dce) && run(p, PASS_lanes) &&
+           run(p, PASS_outline) && /* behind dce: fewer captures */
            run(p, PASS_dce);
 }
 
