@@ -35,6 +35,8 @@ _Static_assert(OWN_COUNT_OF <= MOST_OWN, "a plan has room for them");
 /* What parameters of the kernels stand for. */
 typedef enum algo_bind {
     BIND_TYPE,
+    BIND_LANES,
+    BIND_VECTORS,
     BIND_OP,
     BIND_NEUTRAL,
     BIND_SOURCE,
@@ -46,6 +48,7 @@ typedef enum algo_bind {
 /* One kernel, launched elementwise: its arguments, and where a launch takes each from. */
 typedef struct algo_step {
     const char *function;
+    bool lanes; /* its rounds have lanes of their own in them */
     size_t count;
     cpl_arg args[MOST_ARGUMENTS];
     uint8_t from[MOST_ARGUMENTS]; /* the caller's by number, or PLAN_OWN; NO_VALUE: it is bound */
@@ -85,6 +88,8 @@ cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const c
 
 /* --- op.c --- */
 
+/* Whether it is an expression or a function. */
+bool op_calls(const cpl_bind *given);
 /* Binds the operator, CPL_EARG if it is none, then the source of the elements (kind NONE: the first
  * argument has them), the type of the result (NULL: that of the elements), and what is neutral, in
  * this order. */
@@ -92,9 +97,9 @@ cpl_status op_bind(algo_call *c, const cpl_bind *op);
 cpl_status op_source(algo_call *c, const cpl_bind *given);
 cpl_status op_type(algo_call *c, const cpl_type *given);
 cpl_status op_neutral(algo_call *c, const cpl_bind *given);
-/* How a piece is taken in, LANES of chunks.py: 0 in order, 1 in lanes of an operator that is known
- * to commute, 2 in any order of one whose results are exact. */
-int op_lanes(const algo_call *c);
+/* How many sums of a piece's elements are kept side by side: none but of an operator that is known
+ * to commute. Binds LANES and VECTORS of chunks.py. */
+int op_lanes(algo_call *c);
 
 /* --- steps.c --- */
 

@@ -39,48 +39,55 @@ def fold(first, end, T, op, neutral, source, *args):
     return r
 
 
-def fold_lanes(first, end, T, op, neutral, source, *args):
-    """Of an op that commutes: lane k has every sixteenth element from k on."""
-    acc = declare('matrix(16, "T")')
-    for k in static_range(16):
-        acc[k] = neutral()
-    whole = first + (end - first) // 16 * 16
-    for t in range(first, whole, 16):
-        for k in static_range(16):
-            acc[k] = op(acc[k], element(t + k, T, source, *args))
+def fold_lanes(first, end, T, LANES, VECTORS, op, neutral, source, *args):
+    """Of an op that commutes: lane k has every LANES-th element from k on; then the second half of
+    the lanes goes into the first until one is left. With VECTORS all lanes go along together, else
+    sixteen at a time, in registers."""
     r = declare(T)
-    r = acc[0]
-    for k in static_range(1, 16):
-        r = op(r, acc[k])
+    r = neutral()
+    whole = first + (end - first) // LANES * LANES
+    if whole > first:
+        acc = declare('matrix(LANES, "T")')
+        if VECTORS:
+            for k in range(LANES):
+                acc[k] = r
+            for t in range(first, whole, LANES):
+                for k in range(LANES):
+                    acc[k] = op(acc[k], element(t + k, T, source, *args))
+        else:
+            some = declare('matrix(16, "T")')
+            for g in range(0, LANES, 16):
+                for k in static_range(16):
+                    some[k] = r
+                for t in range(first + g, whole, LANES):
+                    for k in static_range(16):
+                        some[k] = op(some[k], element(t + k, T, source, *args))
+                for k in static_range(16):
+                    acc[g + k] = some[k]
+        for step in static_range(6):
+            half = LANES >> (step + 1)
+            for k in range(half):
+                acc[k] = op(acc[k], acc[k + half])
+        r = acc[0]
     for t in range(whole, end):
         r = op(r, element(t, T, source, *args))
     return r
 
 
-def fold_exact(first, end, T, op, neutral, source, *args):
-    """Of an op whose results are exact in any order: compilers find their own."""
-    r = declare(T)
-    r = neutral()
-    for t in range(first, end):
-        r = op(r, element(t, T, source, *args))
-    return r
-
-
-def total_of(first, end, T, LANES, op, neutral, source, *args):
-    if LANES == 2:
-        return fold_exact(first, end, T, op, neutral, source, *args)
+def total_of(first, end, T, LANES, VECTORS, op, neutral, source, *args):
     if LANES:
-        return fold_lanes(first, end, T, op, neutral, source, *args)
+        return fold_lanes(first, end, T, LANES, VECTORS, op, neutral, source, *args)
     return fold(first, end, T, op, neutral, source, *args)
 
 
-def parts(c, total, n, size, T, LANES, op, neutral, source, *args):
+def parts(c, total, n, size, T, LANES, VECTORS, op, neutral, source, *args):
     """Elementwise over pieces: what the elements of one come to."""
-    total[c] = total_of(c*size, min((c + 1)*size, n), T, LANES, op, neutral, source, *args)
+    total[c] = total_of(c*size, min((c + 1)*size, n), T, LANES, VECTORS, op, neutral, source,
+                        *args)
 
 
-def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LANES, op, neutral, source, start,
-           *args):
+def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LANES, VECTORS, op, neutral, source,
+           start, *args):
     """The same for scans, from piece `base` on. total: of the elements from the last start of a
     segment in the piece on; flag: whether there is one; head: of those in front of the first."""
     p = base + c
@@ -102,7 +109,7 @@ def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LANES, op, neutral,
         flag[p] = seen
         head[p] = front
     else:
-        r = total_of(first, end, T, LANES, op, neutral, source, *args)
+        r = total_of(first, end, T, LANES, VECTORS, op, neutral, source, *args)
     total[p] = r
 
 

@@ -29,22 +29,32 @@ static bool says(const char *text, const char *word)
     return !*word;
 }
 
+bool op_calls(const cpl_bind *given)
+{
+    return given->kind == CPL_BIND_FUNCTION || given->kind == CPL_BIND_EXPRESSION;
+}
+
 cpl_status op_bind(algo_call *c, const cpl_bind *op)
 {
     c->binds[BIND_OP] = *op;
     c->known = NULL;
-    if ((op->kind != CPL_BIND_EXPRESSION && op->kind != CPL_BIND_FUNCTION) || !op->text)
+    if (!op_calls(op) || !op->text)
         return context_report(module_context(c->module), CPL_EARG,
                               "the operator is no expression of a and b and no function");
     for (size_t i = 0; op->kind == CPL_BIND_EXPRESSION && i < COUNT_OF(known) && !c->known; i++)
         if (says(op->text, known[i].text)) c->known = &known[i];
-    return CPL_OK;
+    return context_check_bind(module_context(c->module), BIND_OP, op);
 }
 
-int op_lanes(const algo_call *c)
+int op_lanes(algo_call *c)
 {
-    if (!c->known || !type_is_scalar(c->type)) return 0;
-    return type_is_float(c->type) ? 1 : 2;
+    enum { BYTES = 256, MOST = 64 }; /* as many vectors as hide each other's latency */
+    int lanes = 0;
+    if (c->known && type_is_scalar(c->type)) lanes = BYTES / (int)c->type->size;
+    if (lanes > MOST) lanes = MOST;
+    c->binds[BIND_LANES] = cpl_bind_integer(lanes);
+    c->binds[BIND_VECTORS] = cpl_bind_integer(is_host(c->p.device));
+    return lanes;
 }
 
 static const char the_array[] = "lambda i, x: x[i]";
@@ -65,9 +75,9 @@ static cpl_status first_elements(algo_call *c)
 
 cpl_status op_source(algo_call *c, const cpl_bind *given)
 {
-    c->binds[BIND_SOURCE] = *given;
-    if (given->kind == CPL_BIND_FUNCTION || given->kind == CPL_BIND_EXPRESSION) return CPL_OK;
     cpl_context *cx = module_context(c->module);
+    c->binds[BIND_SOURCE] = *given;
+    if (op_calls(given)) return context_check_bind(cx, BIND_SOURCE, given);
     if (given->kind != CPL_BIND_NONE)
         return context_report(cx, CPL_EARG, "the elements are no expression and no function");
     if (!c->p.count || c->p.args[0].kind != CPL_ARG_ARRAY)
@@ -108,7 +118,8 @@ cpl_status op_neutral(algo_call *c, const cpl_bind *given)
     cpl_context *cx = module_context(c->module);
     bool lambda = binds_text(given) && given->text && strncmp(given->text, "lambda", 6) == 0;
     c->binds[BIND_NEUTRAL] = *given;
-    if (given->kind == CPL_BIND_FUNCTION || lambda) return CPL_OK;
+    if (given->kind == CPL_BIND_FUNCTION || lambda)
+        return context_check_bind(cx, BIND_NEUTRAL, given);
     if (given->kind == CPL_BIND_EXPRESSION && given->text) return bind_constant(c, given->text);
     if (given->kind == CPL_BIND_INTEGER) {
         snprintf(text, sizeof text, "%lld", (long long)given->integer);

@@ -15,6 +15,7 @@ void cpl_reduce_spec_init(cpl_reduce_spec *spec)
  * alone: lib/sema/README.md has it.
  */
 enum { LEAST = 4032, LEAST_OF_LOOPS = 16 };
+enum { LANES = 1 }; /* algo_call.flags */
 
 static int64_t piece_size(int64_t n, int64_t least)
 {
@@ -23,10 +24,11 @@ static int64_t piece_size(int64_t n, int64_t least)
     return size < least ? least : size;
 }
 
-/* The kernel of the parts has a loop over them, and one over their elements. */
-static int64_t least_of(const cpl_kernel *parts)
+/* The kernel of the parts has a loop over them, one over their elements, and maybe one over
+ * lanes. */
+static int64_t least_of(const cpl_kernel *parts, bool lanes)
 {
-    return parts->artifact.nesting > 2 ? LEAST_OF_LOOPS : LEAST;
+    return parts->artifact.nesting > 2u + lanes ? LEAST_OF_LOOPS : LEAST;
 }
 
 static int64_t pieces(int64_t n, int64_t size)
@@ -36,7 +38,8 @@ static int64_t pieces(int64_t n, int64_t size)
 
 static cpl_status rule(plan_launch *l)
 {
-    int64_t size = piece_size(l->n, least_of(l->plan->steps[0].kernel)), count = pieces(l->n, size);
+    int64_t least = least_of(l->plan->steps[0].kernel, l->plan->flags);
+    int64_t size = piece_size(l->n, least), count = pieces(l->n, size);
     own_array(l, OWN_TOTAL, count);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_SIZE, size);
@@ -58,9 +61,9 @@ static void add_parts(algo_call *c, bool one)
     if (one) step_given(c, s, out_of(c));
     else STEP_OWN(c, s, OWN_TOTAL);
     STEP_OWN(c, s, OWN_N, OWN_SIZE);
-    STEP_BIND(c, s, BIND_TYPE);
-    step_flag(s, op_lanes(c));
-    STEP_BIND(c, s, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
+    s->lanes = op_lanes(c);
+    if (s->lanes) c->flags |= LANES;
+    STEP_BIND(c, s, BIND_TYPE, BIND_LANES, BIND_VECTORS, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
     step_range(c, s, 0, out_of(c));
 }
 
@@ -79,7 +82,7 @@ static cpl_status reduce_one(algo_call *c, bool *done)
     add_parts(c, true);
     cpl_status status = step_kernel(c, &c->steps[0], &k);
     if (status) return status;
-    int64_t size = piece_size(c->n, least_of(k)), own[] = {c->n, size};
+    int64_t size = piece_size(c->n, least_of(k, c->flags)), own[] = {c->n, size};
     *done = pieces(c->n, size) == 1;
     if (*done) return step_launch(c, &c->steps[0], k, own);
     c->step_count = 0;

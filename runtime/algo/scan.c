@@ -76,8 +76,8 @@ static void add_totals(algo_call *c, size_t inputs)
     STEP_OWN(c, s, OWN_TOTAL, OWN_FLAG, OWN_HEAD, OWN_BASE, OWN_N, OWN_SIZE);
     STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
-    step_flag(s, op_lanes(c));
-    STEP_BIND(c, s, BIND_OP, BIND_NEUTRAL, BIND_SOURCE, BIND_START);
+    s->lanes = op_lanes(c) && !(c->flags & SEGMENTS);
+    STEP_BIND(c, s, BIND_LANES, BIND_VECTORS, BIND_OP, BIND_NEUTRAL, BIND_SOURCE, BIND_START);
     step_range(c, s, 0, inputs);
 }
 
@@ -140,12 +140,13 @@ static void add_segments(algo_call *c, int writes, size_t inputs)
 static cpl_status bind_start(algo_call *c, const cpl_bind *segment)
 {
     static const cpl_bind none = {CPL_BIND_INTEGER, 0, NULL, NULL, {0}};
-    bool given = segment->kind == CPL_BIND_FUNCTION || segment->kind == CPL_BIND_EXPRESSION;
+    cpl_context *cx = module_context(c->module);
+    bool given = op_calls(segment);
     c->binds[BIND_START] = given ? *segment : none;
     if (given) c->flags |= SEGMENTS;
-    if (given || segment->kind == CPL_BIND_NONE) return CPL_OK;
-    return context_report(module_context(c->module), CPL_EARG,
-                          "the start of segments is no expression and no function");
+    if (given) return context_check_bind(cx, BIND_START, segment);
+    if (segment->kind == CPL_BIND_NONE) return CPL_OK;
+    return context_report(cx, CPL_EARG, "the start of segments is no expression and no function");
 }
 
 static cpl_status bind_sink(algo_call *c, const cpl_scan_spec *spec)
@@ -153,9 +154,9 @@ static cpl_status bind_sink(algo_call *c, const cpl_scan_spec *spec)
     cpl_context *cx = module_context(c->module);
     const cpl_bind *output = &spec->output;
     c->binds[BIND_SINK] = *output;
-    if (output->kind == CPL_BIND_FUNCTION || output->kind == CPL_BIND_EXPRESSION) {
+    if (op_calls(output)) {
         if (spec->flags & CPL_SCAN_LAST) c->flags |= LAST;
-        if (!(spec->flags & CPL_SCAN_EXCLUSIVE)) return CPL_OK;
+        if (!(spec->flags & CPL_SCAN_EXCLUSIVE)) return context_check_bind(cx, BIND_SINK, output);
         return context_report(cx, CPL_EARG,
                               "a scan with an output function is not exclusive: it has prev_item");
     }

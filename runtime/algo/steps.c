@@ -5,14 +5,16 @@ algo_step *step_new(algo_call *c, const char *function)
 {
     algo_step *s = &c->steps[c->step_count++];
     s->function = function;
+    s->lanes = false;
     s->count = 0;
     return s;
 }
 
-static void push(algo_step *s, cpl_arg arg, uint8_t from)
+/* Room for an argument, which is large: it is written in its place. */
+static cpl_arg *push(algo_step *s, uint8_t from)
 {
-    s->args[s->count] = arg;
-    s->from[s->count++] = from;
+    s->from[s->count] = from;
+    return &s->args[s->count++];
 }
 
 static bool is_array(algo_own own)
@@ -21,20 +23,28 @@ static bool is_array(algo_own own)
 }
 
 /* Without memory: what it is decides on the kernel. */
-static cpl_arg example(const cpl_type *type, algo_own own)
+static void write_example(cpl_arg *arg, const cpl_type *type, algo_own own)
 {
-    if (!is_array(own)) return (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64};
-    return own == OWN_FLAG ? cpl_arg_array(CPL_BOOL, NULL, 0) : arg_of_elements(type, NULL, 0);
+    *arg = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64};
+    if (!is_array(own)) return;
+    arg->kind = CPL_ARG_ARRAY;
+    arg->dtype = own == OWN_FLAG ? CPL_BOOL : type->dtype;
+    if (own != OWN_FLAG && type_is_struct(type)) arg->record = type;
 }
 
 void step_own(algo_call *c, algo_step *s, const algo_own *own, size_t count)
 {
-    for (size_t i = 0; i < count; i++) push(s, example(c->type, own[i]), PLAN_OWN(own[i]));
+    for (size_t i = 0; i < count; i++) write_example(push(s, PLAN_OWN(own[i])), c->type, own[i]);
+}
+
+static void bind(algo_step *s, const cpl_bind *what)
+{
+    *push(s, NO_VALUE) = (cpl_arg){.kind = CPL_ARG_BOUND, .data = (void *)what};
 }
 
 void step_bind(algo_call *c, algo_step *s, const algo_bind *binds, size_t count)
 {
-    for (size_t i = 0; i < count; i++) push(s, cpl_arg_bound(&c->binds[binds[i]]), NO_VALUE);
+    for (size_t i = 0; i < count; i++) bind(s, &c->binds[binds[i]]);
 }
 
 void step_flag(algo_step *s, int value)
@@ -44,13 +54,13 @@ void step_flag(algo_step *s, int value)
         {CPL_BIND_INTEGER, 1, NULL, NULL, {0}},
         {CPL_BIND_INTEGER, 2, NULL, NULL, {0}},
     };
-    push(s, cpl_arg_bound(&numbers[value]), NO_VALUE);
+    bind(s, &numbers[value]);
 }
 
 void step_given(algo_call *c, algo_step *s, size_t index)
 {
     bool bound = c->p.args[index].kind == CPL_ARG_BOUND;
-    push(s, c->p.args[index], bound ? NO_VALUE : (uint8_t)index);
+    *push(s, bound ? NO_VALUE : (uint8_t)index) = c->p.args[index];
 }
 
 void step_range(algo_call *c, algo_step *s, size_t first, size_t end)
@@ -71,7 +81,7 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
                         .args = s->args,
                         .count = s->count,
                         .n = c->n / GUESSED + 1,
-                        .scattered = true,
+                        .scattered = !s->lanes,
                         .opaque = place_is_opaque(&c->p),
                         .lasting = c->p.queue->recording != NULL};
     return kernel_for_args(&r, kernel);
@@ -149,12 +159,12 @@ static const cpl_type *element_type(const plan *p)
 
 void own_array(plan_launch *l, algo_own own, int64_t length)
 {
-    l->own[own] = example(element_type(l->plan), own);
+    write_example(&l->own[own], element_type(l->plan), own);
     l->own[own].length = length;
 }
 
 void own_number(plan_launch *l, algo_own own, int64_t value)
 {
-    l->own[own] = example(NULL, own);
+    write_example(&l->own[own], NULL, own);
     l->own[own].value.i = value;
 }

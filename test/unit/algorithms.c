@@ -483,6 +483,21 @@ static void refused(void **state)
     cpl_scan_spec spec = sums();
     cpl_arg args[] = {arg, cpl_arg_array(CPL_FLOAT32, y, 3)};
     FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "the output has 3 elements");
+    const cpl_bind nothing = cpl_bind_expression(NULL), nobody = cpl_bind_function(NULL);
+    spec.input = nothing;
+    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "stands for");
+    spec.input = (cpl_bind){0};
+    args[1].length = 4;
+    args[1].dtype = CPL_INT64;
+    args[1].data = x;
+    spec.segment = nobody;
+    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "stands for");
+    spec.segment = (cpl_bind){0};
+    spec.output = nothing;
+    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "stands for");
+    spec.output = (cpl_bind){0};
+    spec.neutral = nobody;
+    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "stands for");
     spec.op = (cpl_bind){0};
     FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "the operator is no expression");
 }
