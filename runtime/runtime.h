@@ -144,6 +144,7 @@ typedef struct kernel_request {
     bool opaque;    /* arrays may be parts of one memory in a way that addresses do not tell */
     int64_t n;      /* rounds; 0: not known yet */
     bool lasting;   /* the kernel is for other launches too: quick code is none for it */
+    bool checked;   /* args are the library's own, or have been checked */
     bool scattered; /* its rounds are far apart in memory: no lanes of one vector */
 } kernel_request;
 /* compile.c: as cpl_compile_begin; the request and what it points to are copied. */
@@ -248,7 +249,7 @@ cpl_status args_too_many(cpl_context *cx); /* CPL_ELIMIT, reported */
 cpl_status args_check_count(cpl_context *cx, size_t takes, size_t count);
 /* Checks their number, and each. */
 cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count);
-/* Checks the arguments and codes them. */
+/* Codes the arguments, which have been checked. */
 cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, arg_code *codes);
 /* bound.c: the rest of the code of an argument that stands for something */
 cpl_status arg_code_bound(cpl_module *m, const cpl_bind *b, arg_code *code);

@@ -81,6 +81,7 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
                         .args = s->args,
                         .count = s->count,
                         .n = c->n / GUESSED + 1,
+                        .checked = true,
                         .scattered = !s->lanes,
                         .opaque = place_is_opaque(&c->p),
                         .lasting = c->p.queue->recording != NULL};
