@@ -39,6 +39,8 @@ typedef struct cpl_reduce_spec {
     /* of the result: a number or a struct. NULL: that of the elements; of sums and products of
      * integers, and of bool, 64 bits wide, as NumPy has it */
     const cpl_type *type;
+    /* another reduction of the same arguments in the same pass over them, or NULL; four at most */
+    const struct cpl_reduce_spec *next;
 } cpl_reduce_spec;
 /* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_reduce_spec_init(cpl_reduce_spec *spec);
@@ -52,6 +54,11 @@ CPL_API void cpl_reduce_spec_init(cpl_reduce_spec *spec);
  * (cpl_type_size), and the call waits for it. options->result_type tells its type; with it, and no
  * place for the result, nothing else is done. args as in cpl_launch, in the order of map's
  * parameters, 44 at most.
+ *
+ * Of several, chained by next, out has as many arrays, and options->result room for a struct of all
+ * results in the order of the chain, each at a multiple of its alignment. The type told is the
+ * first one's. args are 36 at most; all maps are given all of them. Elements are read from memory
+ * once, as long as those of a 1024th of n fit a core's cache.
  *
  * Reads each element once; memory for 1024 results at most, of the device's. Statuses of
  * cpl_launch; CPL_EARG too where op has no neutral element of its own and none is given. Any

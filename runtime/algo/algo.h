@@ -6,11 +6,13 @@
  *   op.c      what it binds: the operator, its neutral element, the type of results
  *   steps.c   which kernels there are, and where their arguments come from
  *   reduce.c  include/cpl/algorithm.h
+ *   several.c reductions in one pass
  *   scan.c    likewise
  */
 #ifndef CPL_ALGO_H
 #define CPL_ALGO_H
 
+#include "cpl/algorithm.h"
 #include "runtime/device/device.h"
 
 /* sources.c */
@@ -86,6 +88,25 @@ cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options
  * of n. */
 cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what);
 
+/* --- reduce.c --- */
+
+/* Binds what a specification says; next: that behind it. */
+cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_reduce_spec **next);
+/* Elements of a piece of n, for the kernel of the parts. lanes: some of them stand side by side. */
+int64_t reduce_size(const cpl_kernel *parts, bool lanes, int64_t n);
+int64_t reduce_pieces(int64_t n, int64_t size);
+/* The result's place behind the call's arguments, one element of its type. */
+cpl_status reduce_place(algo_call *c, const cpl_arg *out);
+/* Gives a place that is described an array of one element on the call's device. */
+cpl_status reduce_array(const algo_call *c, cpl_arg *out);
+/* CPL_EARG, reported: neither out nor options->result says where it goes. */
+cpl_status reduce_nowhere(const algo_call *c);
+
+/* --- several.c --- */
+
+/* The reductions of a chain in one pass. out: their places, or NULL: options->result. */
+cpl_status reduce_several(algo_call *c, const cpl_reduce_spec *first, const cpl_arg *out);
+
 /* --- op.c --- */
 
 /* Whether it is an expression or a function. */
@@ -108,10 +129,11 @@ algo_step *step_new(algo_call *c, const char *function);
     step_own(c, s, (const algo_own[]){__VA_ARGS__},                                                \
              sizeof((algo_own[]){__VA_ARGS__}) / sizeof(algo_own))
 void step_own(algo_call *c, algo_step *s, const algo_own *own, size_t count);
+/* Of a call or an algo_values. */
 #define STEP_BIND(c, s, ...)                                                                       \
-    step_bind(c, s, (const algo_bind[]){__VA_ARGS__},                                              \
+    step_bind((c)->binds, s, (const algo_bind[]){__VA_ARGS__},                                     \
               sizeof((algo_bind[]){__VA_ARGS__}) / sizeof(algo_bind))
-void step_bind(algo_call *c, algo_step *s, const algo_bind *binds, size_t count);
+void step_bind(const cpl_bind *from, algo_step *s, const algo_bind *binds, size_t count);
 void step_flag(algo_step *s, int value);
 void step_given(algo_call *c, algo_step *s, size_t index); /* the caller's argument */
 void step_range(algo_call *c, algo_step *s, size_t first, size_t end);
@@ -125,6 +147,7 @@ cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, con
 cpl_status steps_launch(algo_call *c, size_t key, cpl_status (*rule)(plan_launch *l));
 /* An own argument of the plan in a rule: an array of so many elements, or a number. */
 void own_array(plan_launch *l, algo_own own, int64_t length);
+void own_array_of(plan_launch *l, algo_own own, const cpl_type *type, int64_t length);
 void own_number(plan_launch *l, algo_own own, int64_t value);
 
 #endif

@@ -5,7 +5,7 @@ op(a, b) is associative, and need not commute; neutral() is what it leaves as it
 of its values. source(i, *args) is element i; start(i, *args), called with SEGMENTS alone, says
 whether a segment begins there. Pieces have `size` elements, but for the last one.
 
-A reduction is parts and join: n elements are read. A scan is totals, carries and items: elements
+A reduction is parts and join: n elements are read. Several at once are `several` and their joins. A scan is totals, carries and items: elements
 are read twice, never behind what their own item was written to; segments with their last item, for
 which lasts and segments stand in place of items, are read a third time.
 """
@@ -84,6 +84,22 @@ def parts(c, total, n, size, T, LANES, VECTORS, op, neutral, source, *args):
     """Elementwise over pieces: what the elements of one come to."""
     total[c] = total_of(c*size, min((c + 1)*size, n), T, LANES, VECTORS, op, neutral, source,
                         *args)
+
+
+def several(c, total0, total1, total2, total3, n, size, COUNT, VECTORS, T0, LANES0, op0, neutral0,
+            source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2, neutral2, source2, T3,
+            LANES3, op3, neutral3, source3, *args):
+    """Elementwise over pieces, for COUNT reductions at once: what they read a second time is in the
+    cache."""
+    first = c*size
+    end = min(first + size, n)
+    total0[c] = total_of(first, end, T0, LANES0, VECTORS, op0, neutral0, source0, *args)
+    if COUNT > 1:
+        total1[c] = total_of(first, end, T1, LANES1, VECTORS, op1, neutral1, source1, *args)
+    if COUNT > 2:
+        total2[c] = total_of(first, end, T2, LANES2, VECTORS, op2, neutral2, source2, *args)
+    if COUNT > 3:
+        total3[c] = total_of(first, end, T3, LANES3, VECTORS, op3, neutral3, source3, *args)
 
 
 def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LANES, VECTORS, op, neutral, source,

@@ -1,8 +1,6 @@
 /* Reductions: parts, one a piece, then one round that joins them. One piece needs no joining. */
 #include "runtime/algo/algo.h"
 
-#include "cpl/algorithm.h"
-
 void cpl_reduce_spec_init(cpl_reduce_spec *spec)
 {
     if (spec) *spec = (cpl_reduce_spec){.size = sizeof *spec};
@@ -24,22 +22,21 @@ static int64_t piece_size(int64_t n, int64_t least)
     return size < least ? least : size;
 }
 
-/* The kernel of the parts has a loop over them, one over their elements, and maybe one over
- * lanes. */
-static int64_t least_of(const cpl_kernel *parts, bool lanes)
+/* The kernel has a loop over pieces, one over their elements, and maybe one over lanes. */
+int64_t reduce_size(const cpl_kernel *parts, bool lanes, int64_t n)
 {
-    return parts->artifact.nesting > 2u + lanes ? LEAST_OF_LOOPS : LEAST;
+    return piece_size(n, parts->artifact.nesting > 2u + lanes ? LEAST_OF_LOOPS : LEAST);
 }
 
-static int64_t pieces(int64_t n, int64_t size)
+int64_t reduce_pieces(int64_t n, int64_t size)
 {
     return n ? divided(n, size) : 1;
 }
 
 static cpl_status rule(plan_launch *l)
 {
-    int64_t least = least_of(l->plan->steps[0].kernel, l->plan->flags);
-    int64_t size = piece_size(l->n, least), count = pieces(l->n, size);
+    int64_t size = reduce_size(l->plan->steps[0].kernel, l->plan->flags, l->n);
+    int64_t count = reduce_pieces(l->n, size);
     own_array(l, OWN_TOTAL, count);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_SIZE, size);
@@ -82,8 +79,8 @@ static cpl_status reduce_one(algo_call *c, bool *done)
     add_parts(c, true);
     cpl_status status = step_kernel(c, &c->steps[0], &k);
     if (status) return status;
-    int64_t size = piece_size(c->n, least_of(k, c->flags)), own[] = {c->n, size};
-    *done = pieces(c->n, size) == 1;
+    int64_t size = reduce_size(k, c->flags, c->n), own[] = {c->n, size};
+    *done = reduce_pieces(c->n, size) == 1;
     if (*done) return step_launch(c, &c->steps[0], k, own);
     c->step_count = 0;
     return CPL_OK;
@@ -97,13 +94,19 @@ static void as_contiguous(cpl_arg *out)
     out->dims = 0;
 }
 
-static cpl_status reduce_to(algo_call *c, const cpl_arg *out)
+cpl_status reduce_place(algo_call *c, const cpl_arg *out)
 {
     cpl_status status = place_more(&c->p, out);
     if (!status) status = algo_check_array(c, out_of(c), 1, "the place of the result");
-    if (status) return status;
-    as_contiguous(&c->p.args[out_of(c)]);
+    if (!status) as_contiguous(&c->p.args[out_of(c)]);
+    return status;
+}
+
+static cpl_status reduce_to(algo_call *c, const cpl_arg *out)
+{
     bool done = false;
+    cpl_status status = reduce_place(c, out);
+    if (status) return status;
     if (c->n <= LEAST) status = reduce_one(c, &done);
     if (status || done) return status;
     add_parts(c, false);
@@ -111,32 +114,42 @@ static cpl_status reduce_to(algo_call *c, const cpl_arg *out)
     return steps_launch(c, 0, rule);
 }
 
+cpl_status reduce_nowhere(const algo_call *c)
+{
+    return context_report(module_context(c->module), CPL_EARG, "there is no place for the result");
+}
+
+cpl_status reduce_array(const algo_call *c, cpl_arg *out)
+{
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = out->dtype;
+    o.record = out->record;
+    o.dims = 1;
+    o.shape[0] = 1;
+    return cpl_array_create_with(module_context(c->module), c->p.device, &o, &out->array);
+}
+
 /* Memory of the caller's; on a device there is an array in between. */
 static cpl_status reduce_back(algo_call *c)
 {
     void *result = c->options->result;
     cpl_arg out = arg_of_elements(c->type, result, 1);
-    cpl_context *cx = module_context(c->module);
-    if (!result) return context_report(cx, CPL_EARG, "there is no place for the result");
+    if (!result) return reduce_nowhere(c);
     if (is_host(c->p.device)) return reduce_to(c, &out);
-    cpl_array_options o;
-    cpl_array_options_init(&o);
-    o.dtype = out.dtype;
-    o.record = out.record;
-    o.dims = 1;
-    o.shape[0] = 1;
-    cpl_status status = cpl_array_create_with(cx, c->p.device, &o, &out.array);
+    cpl_status status = reduce_array(c, &out);
     if (!status) status = reduce_to(c, &out);
     if (!status) status = cpl_array_read(out.array, c->p.queue, result, NULL);
     cpl_array_release(out.array);
     return status;
 }
 
-static cpl_status bind(algo_call *c, const cpl_reduce_spec *given)
+cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_reduce_spec **next)
 {
     cpl_reduce_spec spec;
     cpl_reduce_spec_init(&spec);
     if (READ_STRUCT(&spec, given, cpl_reduce_spec)) return CPL_EARG;
+    *next = spec.next;
     cpl_status status = op_bind(c, &spec.op);
     if (!status) status = op_source(c, &spec.map);
     if (!status) status = op_type(c, spec.type);
@@ -149,12 +162,14 @@ cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
 {
     algo_call c;
     cpl_launch_options room;
+    const cpl_reduce_spec *next = NULL;
     if (!module || !spec || (count && !args)) return BAD_CALL;
     cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
-    if (!status) status = bind(&c, spec);
+    if (!status) status = reduce_bind(&c, spec, &next);
     if (!status && c.options->result_type) *c.options->result_type = c.type;
     bool asks = !out && !c.options->result && c.options->result_type;
-    if (!status && !asks) status = out ? reduce_to(&c, out) : reduce_back(&c);
+    if (!status && !asks && next) status = reduce_several(&c, spec, out);
+    else if (!status && !asks) status = out ? reduce_to(&c, out) : reduce_back(&c);
     return place_end(&c.p, status);
 }
 

@@ -4,8 +4,6 @@
  */
 #include "runtime/algo/algo.h"
 
-#include "cpl/algorithm.h"
-
 enum {
     /* elements: what is read and written of them fits a core's own cache, and that of pieces side
      * by side lies in different sets of it */

@@ -42,17 +42,17 @@ static void bind(algo_step *s, const cpl_bind *what)
     *push(s, NO_VALUE) = (cpl_arg){.kind = CPL_ARG_BOUND, .data = (void *)what};
 }
 
-void step_bind(algo_call *c, algo_step *s, const algo_bind *binds, size_t count)
+void step_bind(const cpl_bind *from, algo_step *s, const algo_bind *binds, size_t count)
 {
-    for (size_t i = 0; i < count; i++) bind(s, &c->binds[binds[i]]);
+    for (size_t i = 0; i < count; i++) bind(s, &from[binds[i]]);
 }
 
 void step_flag(algo_step *s, int value)
 {
     static const cpl_bind numbers[] = {
-        {CPL_BIND_INTEGER, 0, NULL, NULL, {0}},
-        {CPL_BIND_INTEGER, 1, NULL, NULL, {0}},
-        {CPL_BIND_INTEGER, 2, NULL, NULL, {0}},
+        {CPL_BIND_INTEGER, 0, NULL, NULL, {0}}, {CPL_BIND_INTEGER, 1, NULL, NULL, {0}},
+        {CPL_BIND_INTEGER, 2, NULL, NULL, {0}}, {CPL_BIND_INTEGER, 3, NULL, NULL, {0}},
+        {CPL_BIND_INTEGER, 4, NULL, NULL, {0}},
     };
     bind(s, &numbers[value]);
 }
@@ -158,10 +158,15 @@ static const cpl_type *element_type(const plan *p)
     return p->steps[0].kernel->artifact.params[1].type->elem;
 }
 
+void own_array_of(plan_launch *l, algo_own own, const cpl_type *type, int64_t length)
+{
+    write_example(&l->own[own], type, own);
+    l->own[own].length = length;
+}
+
 void own_array(plan_launch *l, algo_own own, int64_t length)
 {
-    write_example(&l->own[own], element_type(l->plan), own);
-    l->own[own].length = length;
+    own_array_of(l, own, element_type(l->plan), length);
 }
 
 void own_number(plan_launch *l, algo_own own, int64_t value)
