@@ -4,8 +4,8 @@
  * work on the same arrays. Commands are lines on standard input; each is answered by one line,
  * "ok", "ms TIME" or "error WHY".
  *
- *     open KERNEL ENTRY N     KERNEL of kernels.py, ENTRY of the peers; then one line for each
- *                             argument:
+ *     open KERNEL ENTRY N     KERNEL of kernels.py, or an algorithm (algorithm.c), ENTRY of the
+ *                             peers; then one line for each argument:
  *         in TYPE COUNT FILE      an array and the file that holds its elements; "out" is written
  *                                 and shown by "check",
  *         int VALUE               "inout" is read too
@@ -33,8 +33,10 @@ typedef void entry_fn(int64_t n, void *const *arrays, const double *numbers);
 /* Who can be timed. */
 typedef struct runner {
     const char *name;
-    cpl_module *module; /* libcpl; NULL for a peer */
-    cpl_kernel *kernel; /* of the open case, once it was asked for */
+    cpl_module *module;      /* libcpl; NULL for a peer */
+    cpl_kernel *kernel;      /* of the open case, once it was asked for */
+    bool prepared;           /* for the algorithm of the open case */
+    cpl_arg args[ARGUMENTS]; /* of an algorithm: structs are of its own context */
     void *library;
     entry_fn *entry;
 } runner;
@@ -48,7 +50,9 @@ typedef struct array {
 typedef struct bench {
     runner runners[RUNNERS];
     int runner_count;
-    char kernel[64], entry[64];
+    char kernel[LINE], entry[64];
+    bool is_algorithm;
+    algorithm algorithm;
     int64_t n;
     cpl_launch_options options; /* with that n */
     cpl_arg args[ARGUMENTS];    /* as libcpl takes them */
@@ -112,8 +116,9 @@ static const char *open_case(bench *b, const char *line)
 {
     long long n;
     const char *problem =
-        sscanf(line, "%*s %63s %63s %lld", b->kernel, b->entry, &n) == 3 ? NULL : "bad case";
+        sscanf(line, "%*s %4095s %63s %lld", b->kernel, b->entry, &n) == 3 ? NULL : "bad case";
     b->n = n;
+    b->is_algorithm = algorithm_read(&b->algorithm, b->kernel);
     cpl_launch_options_init(&b->options);
     b->options.n = n;
     char word[LINE];
@@ -128,11 +133,18 @@ static void close_case(bench *b)
     for (int r = 0; r < b->runner_count; r++) {
         cpl_kernel_release(b->runners[r].kernel);
         b->runners[r].kernel = NULL;
+        b->runners[r].prepared = false;
         b->runners[r].entry = NULL;
     }
     for (int k = 0; k < b->array_count; k++) free(b->pointers[k]);
     b->array_count = b->number_count = 0;
     b->arg_count = 0;
+}
+
+static cpl_arg *take_arguments(const bench *b, runner *r)
+{
+    memcpy(r->args, b->args, b->arg_count * sizeof *r->args);
+    return r->args;
 }
 
 /* Makes the runner ready for the open case. */
@@ -143,7 +155,12 @@ static const char *get_ready(bench *b, runner *r)
         if (!symbol) return "it has no such function";
         r->entry = (entry_fn *)as_function(symbol);
     }
-    if (r->module && !r->kernel) {
+    if (r->module && b->is_algorithm && !r->prepared) {
+        cpl_status status =
+            algorithm_prepare(&b->algorithm, r->module, take_arguments(b, r), b->arg_count);
+        if (status != CPL_OK) return cpl_status_message(status);
+        r->prepared = true;
+    } else if (r->module && !b->is_algorithm && !r->kernel) {
         cpl_status status =
             cpl_kernel_for(r->module, b->kernel, NULL, b->args, b->arg_count, &r->kernel);
         if (status != CPL_OK) return cpl_status_message(status);
@@ -157,6 +174,8 @@ static cpl_status run(const bench *b, const runner *r, bool look_up)
         r->entry(b->n, b->pointers, b->numbers);
         return CPL_OK;
     }
+    if (b->is_algorithm)
+        return algorithm_run(&b->algorithm, r->module, &b->options, r->args, b->arg_count);
     if (look_up) return cpl_launch(r->module, b->kernel, &b->options, b->args, b->arg_count);
     return cpl_kernel_launch(r->kernel, &b->options, b->args, b->arg_count);
 }

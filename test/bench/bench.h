@@ -1,8 +1,8 @@
-/* What bench.c and once.c share: clock, errors, contexts with options. */
+/* What the benchmark's programs share: clock, errors, contexts with options, algorithms. */
 #ifndef BENCH_H
 #define BENCH_H
 
-#include <cpl/launch.h>
+#include <cpl/algorithm.h>
 #include <cpl/context.h>
 #include <cpl/kernel.h>
 #include <cpl/module.h>
@@ -12,6 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+enum { MOST_REDUCTIONS = 4 };
+
+/* algorithm.c: what a case's kernel says if it is no kernel. */
+typedef struct algorithm {
+    char text[512]; /* cut up in place */
+    size_t count;   /* of reductions; 0: a scan */
+    cpl_reduce_spec reduce[MOST_REDUCTIONS];
+    cpl_scan_spec scan;
+} algorithm;
+bool algorithm_read(algorithm *a, const char *kernel);
+/* Gives the results' places among the arguments their types. */
+cpl_status algorithm_prepare(algorithm *a, cpl_module *module, cpl_arg *args, size_t count);
+cpl_status algorithm_run(const algorithm *a, cpl_module *module, const cpl_launch_options *options,
+                         const cpl_arg *args, size_t count);
 
 static inline double now_ms(void)
 {

@@ -128,6 +128,48 @@ def histogram(n):
     return [Array(IN, values), Array(INOUT, np.zeros(1024, np.int32))]
 
 
+def numbers(n, dtype, places, *more):
+    """An array and others, then places for that many results of float64."""
+    return [Array(IN, ramp(n, 0, 1, dtype)), *more, *(Array(OUT, np.zeros(k)) for k in places)]
+
+
+def best_expected(arguments):
+    x = arguments[0].data
+    return [np.array([x.min(), x.argmin()], np.float64)]
+
+
+def scanned(n, dtype=np.float64):
+    data = np.random.default_rng(5).integers(-9, 10, n).astype(dtype)
+    return [Array(IN, data), Array(OUT, np.zeros(n, dtype))]
+
+
+def segments_expected(arguments):
+    x = arguments[0].data
+    sums = np.cumsum(x)
+    starts = np.arange(len(x))//100*100
+    return [sums - np.where(starts > 0, sums[starts - 1], 0)]
+
+
+def affine_expected(arguments):
+    """y[i] = y[i - 1]/2 + x[i]; what lies 60 back is lost in rounding."""
+    x = arguments[0].data
+    return [np.convolve(x, 0.5**np.arange(60))[:len(x)]]
+
+
+def kept(n):
+    return [Array(IN, ramp(n, 0, 1)), Array(OUT, np.zeros(n)), Array(OUT, np.zeros(1, np.int64))]
+
+
+def kept_expected(arguments):
+    x = arguments[0].data
+    found = x[x > 0.5]
+    return [np.concatenate([found, np.zeros(len(x) - len(found))]), np.array([len(found)])]
+
+
+def algorithm(name, make, expected, sizes, kernel, entry, **more):
+    return Case(name, make, expected, sizes, 1000, kernel=kernel, entry=entry, **more)
+
+
 def streams(cache, memory):
     return {"cache": cache, "memory": memory}
 
@@ -146,4 +188,28 @@ CASES = [
     Case("neighbour list", forces, forces_expected, streams(64*64, 1024*1024), 1024, kernel="forces"),
     Case("histogram i32", histogram, lambda a: [np.bincount(a[0].data, minlength=1024)], streams(1 << 15, 1 << 22), 1000,
          kernel="histogram", tolerance=0.0),
+    algorithm("sum f32", lambda n: [Array(IN, ramp(n, 0, 1, np.float32)), Array(OUT, np.zeros(1, np.float32))],
+              lambda a: [np.array([a[0].data.sum(dtype=float)])],
+              streams(1 << 16, 1 << 25), "reduce:a+b", "sum_f32", tolerance=1e-4),
+    algorithm("sum f64", lambda n: numbers(n, np.float64, [1]), lambda a: [np.array([a[0].data.sum()])],
+              streams(1 << 15, 1 << 24), "reduce:a+b", "sum_f64"),
+    algorithm("min f64", lambda n: numbers(n, np.float64, [1]), lambda a: [np.array([a[0].data.min()])],
+              streams(1 << 15, 1 << 24), "reduce:min(a,b)", "min_f64"),
+    algorithm("argmin f64", lambda n: numbers(n, np.float64, [2]), best_expected, streams(1 << 15, 1 << 24),
+              "reduce:better:numbered:nobody", "argmin_f64"),
+    algorithm("dot f64", lambda n: numbers(n, np.float64, [1], Array(IN, ramp(n, 1, 2))),
+              lambda a: [np.array([a[0].data @ a[1].data])], streams(1 << 15, 1 << 24), "reduce:a+b:product", "dot_f64"),
+    algorithm("sum, min, max f64", lambda n: numbers(n, np.float64, [1, 1, 1]),
+              lambda a: [np.array([f(a[0].data)]) for f in (np.sum, np.min, np.max)], streams(1 << 15, 1 << 24),
+              "reduce:a+b;min(a,b);max(a,b)", "three_f64"),
+    algorithm("scan i32", lambda n: scanned(n, np.int32), lambda a: [np.cumsum(a[0].data, dtype=np.int32)],
+              streams(1 << 16, 1 << 24), "scan:a+b", "scan_i32"),
+    algorithm("scan f64", scanned, lambda a: [np.cumsum(a[0].data)], streams(1 << 15, 1 << 24), "scan:a+b", "scan_f64"),
+    algorithm("scan max f64", scanned, lambda a: [np.maximum.accumulate(a[0].data)], streams(1 << 15, 1 << 24),
+              "scan:max(a,b)", "scan_max_f64"),
+    algorithm("scan segmented f64", scanned, segments_expected, streams(1 << 15, 1 << 24), "scan:a+b:::hundreds",
+              "segmented_f64"),
+    algorithm("scan affine f64", scanned, affine_expected, streams(1 << 15, 1 << 24), "scan:behind:still:decay::shown",
+              "affine_f64"),
+    algorithm("compaction f64", kept, kept_expected, streams(1 << 15, 1 << 24), "scan:a+b:0:wanted::packed", "compact_f64"),
 ]

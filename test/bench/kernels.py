@@ -64,3 +64,76 @@ def forces(i, x, y, start, index, fx, fy):
 
 def histogram(i, values, counts):
     atomic_inc(counts[values[i]])
+
+
+# Of reductions and scans: operators, elements, where segments begin, what becomes of items.
+def product(i, x, y):
+    return x[i]*y[i]
+
+
+@struct
+class Best:
+    value: 'double'
+    index: 'double'
+
+
+def better(a, b):
+    return a if a.value <= b.value else b
+
+
+def numbered(i, x):
+    r = declare('Best')
+    r.value = x[i]
+    r.index = i
+    return r
+
+
+def nobody():
+    r = declare('Best')
+    r.value = INFINITY
+    return r
+
+
+def hundreds(i, x, y):
+    return i % 100 == 0
+
+
+@struct
+class Affine:
+    a: 'double'
+    b: 'double'
+
+
+def behind(f, g):
+    r = declare('Affine')
+    r.a = g.a*f.a
+    r.b = g.a*f.b + g.b
+    return r
+
+
+def still():
+    r = declare('Affine')
+    r.a = 1.0
+    return r
+
+
+def decay(i, x, y):
+    r = declare('Affine')
+    r.a = 0.5
+    r.b = x[i]
+    return r
+
+
+def shown(i, item, prev_item, last_item, N, x, y):
+    y[i] = item.b
+
+
+def wanted(i, x, y, count):
+    return 1 if x[i] > 0.5 else 0
+
+
+def packed(i, item, prev_item, last_item, N, x, y, count):
+    if item != prev_item:
+        y[prev_item] = x[i]
+    if i == N - 1:
+        count[0] = item

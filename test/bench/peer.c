@@ -155,3 +155,135 @@ ENTRY(histogram)
     (void)number;
     histogram_loop(n, array[0], array[1]);
 }
+
+/* Reductions are what OpenMP has; it has no scans that compilers make parallel. */
+
+ENTRY(sum_f32)
+{
+    const float *x = array[0];
+    float s = 0;
+    (void)number;
+#pragma omp parallel for simd reduction(+ : s)
+    for (int64_t i = 0; i < n; i++) s += x[i];
+    *(float *)array[1] = s;
+}
+
+ENTRY(sum_f64)
+{
+    const double *x = array[0];
+    double s = 0;
+    (void)number;
+#pragma omp parallel for simd reduction(+ : s)
+    for (int64_t i = 0; i < n; i++) s += x[i];
+    *(double *)array[1] = s;
+}
+
+ENTRY(min_f64)
+{
+    const double *x = array[0];
+    double s = x[0];
+    (void)number;
+#pragma omp parallel for simd reduction(min : s)
+    for (int64_t i = 0; i < n; i++) s = x[i] < s ? x[i] : s;
+    *(double *)array[1] = s;
+}
+
+typedef struct best {
+    double value, index;
+} best;
+
+static best better(best a, best b)
+{
+    return a.value <= b.value ? a : b;
+}
+
+#pragma omp declare reduction(better:best : omp_out = better(omp_out, omp_in))                     \
+    initializer(omp_priv = omp_orig)
+
+ENTRY(argmin_f64)
+{
+    const double *x = array[0];
+    best s = {x[0], 0};
+    (void)number;
+#pragma omp parallel for reduction(better : s)
+    for (int64_t i = 0; i < n; i++)
+        if (x[i] < s.value) s = (best){x[i], (double)i};
+    *(best *)array[1] = s;
+}
+
+ENTRY(dot_f64)
+{
+    const double *x = array[0], *y = array[1];
+    double s = 0;
+    (void)number;
+#pragma omp parallel for simd reduction(+ : s)
+    for (int64_t i = 0; i < n; i++) s += x[i] * y[i];
+    *(double *)array[2] = s;
+}
+
+ENTRY(three_f64)
+{
+    const double *x = array[0];
+    double s = 0, least = x[0], most = x[0];
+    (void)number;
+#pragma omp parallel for simd reduction(+ : s) reduction(min : least) reduction(max : most)
+    for (int64_t i = 0; i < n; i++) {
+        s += x[i];
+        least = x[i] < least ? x[i] : least;
+        most = x[i] > most ? x[i] : most;
+    }
+    *(double *)array[1] = s;
+    *(double *)array[2] = least;
+    *(double *)array[3] = most;
+}
+
+ENTRY(scan_i32)
+{
+    const int32_t *restrict x = array[0];
+    int32_t *restrict y = array[1], s = 0;
+    (void)number;
+    for (int64_t i = 0; i < n; i++) y[i] = s += x[i];
+}
+
+ENTRY(scan_f64)
+{
+    const double *restrict x = array[0];
+    double *restrict y = array[1], s = 0;
+    (void)number;
+    for (int64_t i = 0; i < n; i++) y[i] = s += x[i];
+}
+
+ENTRY(scan_max_f64)
+{
+    const double *restrict x = array[0];
+    double *restrict y = array[1], s = x[0];
+    (void)number;
+    for (int64_t i = 0; i < n; i++) y[i] = s = x[i] > s ? x[i] : s;
+}
+
+ENTRY(segmented_f64)
+{
+    const double *restrict x = array[0];
+    double *restrict y = array[1], s = 0;
+    (void)number;
+    for (int64_t i = 0; i < n; i++) y[i] = s = i % 100 == 0 ? x[i] : s + x[i];
+}
+
+ENTRY(affine_f64)
+{
+    const double *restrict x = array[0];
+    double *restrict y = array[1], s = 0;
+    (void)number;
+    for (int64_t i = 0; i < n; i++) y[i] = s = 0.5 * s + x[i];
+}
+
+ENTRY(compact_f64)
+{
+    const double *restrict x = array[0];
+    double *restrict y = array[1];
+    int64_t count = 0;
+    (void)number;
+    for (int64_t i = 0; i < n; i++)
+        if (x[i] > 0.5) y[count++] = x[i];
+    *(int64_t *)array[2] = count;
+}

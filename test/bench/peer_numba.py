@@ -107,7 +107,94 @@ def histogram(values, counts):
         atomic_inc(counts, values[i])
 
 
-KERNELS = {f.__name__: f for f in (axpb, gauss, saxpy, triad, powlog, vortex, julia, forces, histogram)} | {"vortex_f32": vortex}
+@jit
+def sum_f64(x, out):
+    s = x.dtype.type(0)
+    for i in prange(len(x)):
+        s += x[i]
+    out[0] = s
+
+
+@jit
+def min_f64(x, out):
+    s = np.inf
+    for i in prange(len(x)):
+        s = min(s, x[i])
+    out[0] = s
+
+
+@jit
+def dot_f64(x, y, out):
+    s = 0.0
+    for i in prange(len(x)):
+        s += x[i]*y[i]
+    out[0] = s
+
+
+@jit
+def three_f64(x, total, least, most):
+    s = 0.0
+    low = np.inf
+    high = -np.inf
+    for i in prange(len(x)):
+        s += x[i]
+        low = min(low, x[i])
+        high = max(high, x[i])
+    total[0] = s
+    least[0] = low
+    most[0] = high
+
+
+def argmin_f64(x, out):
+    """NumPy's, and Numba's own function of that name does no better."""
+    out[1] = k = np.argmin(x)
+    out[0] = x[k]
+
+
+@numba.njit
+def scan_f64(x, y):
+    s = x.dtype.type(0)
+    for i in range(len(x)):
+        s += x[i]
+        y[i] = s
+
+
+@numba.njit
+def scan_max_f64(x, y):
+    s = x[0]
+    for i in range(len(x)):
+        s = max(s, x[i])
+        y[i] = s
+
+
+@numba.njit
+def segmented_f64(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        if i % 100 == 0:
+            s = 0.0
+        s += x[i]
+        y[i] = s
+
+
+@numba.njit
+def affine_f64(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        s = 0.5*s + x[i]
+        y[i] = s
+
+
+def compact_f64(x, y, count):
+    """NumPy's."""
+    found = x[x > 0.5]
+    y[:len(found)] = found
+    count[0] = len(found)
+
+
+KERNELS = {f.__name__: f for f in (axpb, gauss, saxpy, triad, powlog, vortex, julia, forces, histogram, sum_f64, min_f64, dot_f64,
+                                  three_f64, argmin_f64, scan_f64, scan_max_f64, segmented_f64, affine_f64, compact_f64)}
+KERNELS |= {"vortex_f32": vortex, "sum_f32": sum_f64, "scan_i32": scan_f64}
 
 FIRST = {
     "straight": """

@@ -5,6 +5,11 @@ from peers import BOUNDS, BY_NAME, DEFAULT, FAST, OURS
 
 NOISE = 1.05          # "at least as fast" leaves this much to noise
 JULIA = 4.0           # times faster than gcc and Numba
+SCAN = 1/1.5          # of a serial loop in C, on two cores or more
+COMPACTION = 0.5      # of NumPy's boolean index
+# Rows against others of libcpl's, where memory sets the pace: name, the other, at most.
+RELATED = [("argmin f64", "min f64", 1.2), ("sum, min, max f64", "sum f64", 1.1),
+           *((f"scan {name} f64", "scan f64", 1/0.8) for name in ("max", "segmented", "affine"))]
 BOUNDS_RATIO = 1.1    # a kernel with bounds_check against the same without
 FIRST_MS, DISK_MS, LAUNCH_US, START_MS = 12.0, 0.5, 0.3, 5.0
 LEAK_SHARE = 1.02     # resident memory at the end against that after a tenth of the compiles
@@ -55,13 +60,25 @@ def missing_note(row, wanted):
     return "without " + ", ".join(lost) if lost else ""
 
 
+def limit_of(row):
+    return SCAN if row["kernel"] in ("scan i32", "scan f64") and row["size"] == "memory" else NOISE
+
+
+def related_figures(figures, rows):
+    by_name = {row["kernel"]: row["ms"].get(FAST) for row in rows if row["size"] == "memory"}
+    for name, other, limit in RELATED:
+        if name in by_name and other in by_name:
+            both = by_name[name] is not None and by_name[other] is not None
+            figures.at_most(f"{name}, memory, against {other}", by_name[name]/by_name[other] if both else None, limit, "x")
+
+
 def row_figures(figures, rows, wanted):
     for row in rows:
         name = f"{row['kernel']}, {row['size']}"
         peer = best_peer(row)
         row["best peer"] = peer
         row["ratio"], row["ratio default"] = (ratio(row, who, peer) for who in (FAST, DEFAULT))
-        row["met"] = figures.at_most(f"{name}, against {peer or 'the best peer'}", row["ratio"], NOISE, "x",
+        row["met"] = figures.at_most(f"{name}, against {peer or 'the best peer'}", row["ratio"], limit_of(row), "x",
                                      missing_note(row, wanted))
     for row in rows:
         name = f"{row['kernel']}, {row['size']}"
@@ -71,8 +88,11 @@ def row_figures(figures, rows, wanted):
                     figures.at_most(f"{name}, against {peer}", ratio(row, FAST, peer), 1/JULIA, "x")
         if row["kernel"].startswith("vortex"):
             figures.at_most(f"{name}, default mode (sums in order) against gcc fast", ratio(row, DEFAULT, "gcc fast"), NOISE, "x")
+        if row["kernel"] == "compaction f64" and "Numba" in wanted and row["size"] == "memory":
+            figures.at_most(f"{name}, against NumPy's boolean index", ratio(row, FAST, "Numba"), COMPACTION, "x")
         if row["kernel"] == "triad f64":
             figures.at_most(f"{name}, bounds_check against without", ratio(row, BOUNDS, DEFAULT), BOUNDS_RATIO, "x")
+    related_figures(figures, rows)
 
 
 def show_rows(rows, wanted, problems):
