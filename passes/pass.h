@@ -12,8 +12,9 @@
 typedef struct pass_context {
     compilation *comp;
     bool bounds_check;
-    bool precise;  /* sums of floats keep their order */
-    bool in_order; /* parallel loops become serial ones */
+    bool precise;      /* sums of floats keep their order */
+    bool reproducible; /* and have the host's on devices too */
+    bool in_order;     /* parallel loops become serial ones */
     const tgt_target *target;
     bool float32;    /* float64 becomes float32 where the device lacks it */
     int32_t threads; /* that a grid on the host runs on; 0: the default */

@@ -294,6 +294,7 @@ void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_C
     context_settle(cx, spec, out);
     if (out[OPT_fast_math])
         out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 1;
+    if (out[OPT_reproducible]) out[OPT_precise] = 1;
     if (out[OPT_debugger]) out[OPT_debug_info] = 1;
     if (out[OPT_precise])
         out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 0;

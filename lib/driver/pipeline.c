@@ -33,6 +33,7 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
         (pass_context){.comp = c,
                        .bounds_check = options[OPT_bounds_check] != 0,
                        .precise = options[OPT_precise] != 0,
+                       .reproducible = options[OPT_reproducible] != 0,
                        .in_order = options[OPT_in_order] || spec->facts & CPL_FACT_IN_ORDER,
                        .target = read_target(c, spec->target),
                        .float32 = options[OPT_float32] != 0,
@@ -236,8 +237,9 @@ static bool device_passes(pipeline *p)
 {
     return run(p, PASS_single) &&                    /* first: what is folded is float32 then */
            inline_calls(p) && run(p, PASS_spaces) && /* of parameters that were inlined */
-           make_total(p) && run(p, PASS_dce) && run(p, PASS_grid) && run(p, PASS_atomics) &&
-           run(p, PASS_fold) && run(p, PASS_dce); /* then legal: pipeline_emit */
+           make_total(p) && run_if(p, p->runner.cx.reproducible, PASS_reduce) && run(p, PASS_dce) &&
+           run(p, PASS_grid) && run(p, PASS_atomics) && run(p, PASS_fold) &&
+           run(p, PASS_dce); /* then legal: pipeline_emit */
 }
 
 bool pipeline_passes(pipeline *p)
