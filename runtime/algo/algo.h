@@ -90,9 +90,10 @@ cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const c
 
 /* --- reduce.c --- */
 
+enum { REDUCE_LANES = 1 }; /* algo_call.flags: some of the sums stand side by side */
 /* Binds what a specification says; next: that behind it. */
 cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_reduce_spec **next);
-/* Elements of a piece of n, for the kernel of the parts. lanes: some of them stand side by side. */
+/* Elements of a piece of n, for the kernel of the parts. */
 int64_t reduce_size(const cpl_kernel *parts, bool lanes, int64_t n);
 int64_t reduce_pieces(int64_t n, int64_t size);
 /* The result's place behind the call's arguments, one element of its type. */

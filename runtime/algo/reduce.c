@@ -13,7 +13,6 @@ void cpl_reduce_spec_init(cpl_reduce_spec *spec)
  * alone: lib/sema/README.md has it.
  */
 enum { LEAST = 4032, LEAST_OF_LOOPS = 16 };
-enum { LANES = 1 }; /* algo_call.flags */
 
 static int64_t piece_size(int64_t n, int64_t least)
 {
@@ -59,7 +58,7 @@ static void add_parts(algo_call *c, bool one)
     else STEP_OWN(c, s, OWN_TOTAL);
     STEP_OWN(c, s, OWN_N, OWN_SIZE);
     s->lanes = op_lanes(c);
-    if (s->lanes) c->flags |= LANES;
+    if (s->lanes) c->flags |= REDUCE_LANES;
     STEP_BIND(c, s, BIND_TYPE, BIND_LANES, BIND_VECTORS, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
     step_range(c, s, 0, out_of(c));
 }

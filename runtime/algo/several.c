@@ -21,7 +21,7 @@ static void keep(several *s)
     algo_call *c = s->call;
     algo_values *v = &s->of[s->count++];
     v->type = c->type;
-    if (op_lanes(c)) c->flags = 1;
+    if (op_lanes(c)) c->flags |= REDUCE_LANES;
     memcpy(v->binds, c->binds, sizeof v->binds);
     if (v->binds[BIND_NEUTRAL].text != c->text) return;
     memcpy(v->text, c->text, sizeof v->text);
@@ -55,8 +55,7 @@ static cpl_status rule(plan_launch *l)
     int64_t size = reduce_size(l->plan->steps[0].kernel, l->plan->flags, l->n);
     int64_t count = reduce_pieces(l->n, size);
     size_t results = l->plan->step_count - 1;
-    for (size_t k = 0; k < MOST; k++)
-        own_array_of(l, OWN_TOTAL + k, type_of(l, k < results ? k : 0), k < results ? count : 1);
+    for (size_t k = 0; k < results; k++) own_array_of(l, OWN_TOTAL + k, type_of(l, k), count);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_SIZE, size);
     own_number(l, OWN_COUNT, count);
@@ -81,7 +80,7 @@ static void add_parts(several *s)
 {
     algo_call *c = s->call;
     algo_step *step = step_new(c, "cpl.chunks.several");
-    step->lanes = c->flags;
+    step->lanes = c->flags & REDUCE_LANES;
     add_totals(s, step);
     STEP_OWN(c, step, OWN_N, OWN_SIZE);
     step_flag(step, (int)s->count);
