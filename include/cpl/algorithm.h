@@ -1,6 +1,6 @@
 /*
- * Algorithms over elements: reductions and scans with any associative operator, on the host and on
- * devices.
+ * Algorithms over elements: reductions, of all elements, segments or runs of equal keys, histograms
+ * and scans, with any associative operator, on the host and on devices.
  *
  *     double total;
  *     cpl_reduce_spec sum;
@@ -15,8 +15,9 @@
  *
  * What is given as a cpl_bind is an expression or a function of the module, and compiled into the
  * loops. Order is kept: an operator has to be associative, and need not commute. Results are the
- * same for any number of threads. Each call is several kernels (runtime/algo/chunks.py in the
- * source), compiled when such arguments first come.
+ * same for any number of threads. Each call is several kernels (.py of runtime/algo in the source),
+ * compiled when such arguments first come. No array that results go to shares memory with one that
+ * is read, but where it says so.
  */
 #ifndef CPL_ALGORITHM_H
 #define CPL_ALGORITHM_H
@@ -80,6 +81,91 @@ CPL_API cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
  */
 CPL_API cpl_status cpl_reduce_operator(cpl_module *module, const cpl_reduce_spec *spec,
                                        cpl_kernel **kernel);
+
+/* The arrays of a reduction of segments. */
+typedef struct cpl_segments {
+    size_t size; /* sizeof(cpl_segments), set by init */
+    /* m + 1 of int32 or int64: segment k has the elements offsets[k] to offsets[k + 1] - 1 */
+    const cpl_arg *offsets;
+    const cpl_arg *out; /* m elements: what each segment comes to */
+} cpl_segments;
+/* No arrays yet; NULL is allowed. Any thread. */
+CPL_API void cpl_segments_init(cpl_segments *segments);
+
+/*
+ * Takes in the elements of each segment with an operator; of a segment without elements the result
+ * is the neutral one. Elements in front of the first segment or behind the last are not read.
+ * spec->type NULL: that of out's elements; spec->next is NULL. n, and args as in cpl_reduce.
+ *
+ * Offsets go up, from 0 to n at most. Where they do not, with bounds_check an error is reported
+ * (CPL_EASSERT); without it offsets below 0 count as 0 and above n as n, and where they go down
+ * results are undefined; no memory outside of the arrays is touched.
+ *
+ * Segments may be of any sizes: work is dealt out by elements and segments together. Reads each
+ * element once; memory for 2048 values at most. Statuses as cpl_reduce; CPL_EARG too unless out has
+ * one element less than offsets. Any thread.
+ */
+CPL_API cpl_status cpl_reduce_segments(cpl_module *module, const cpl_reduce_spec *spec,
+                                       const cpl_launch_options *options,
+                                       const cpl_segments *segments, const cpl_arg *args,
+                                       size_t count);
+
+/* What runs are, and the arrays for them. Zero means default. */
+typedef struct cpl_runs {
+    size_t size;  /* sizeof(cpl_runs), set by init */
+    cpl_bind key; /* a number, of i and the arguments; none: of the first argument, an array */
+    /* whether a run begins at i, of i and the arguments: one always does at 0; none: where the key
+     * of i is not that of i - 1 */
+    cpl_bind start;
+    const cpl_arg *out;  /* takes what each run comes to */
+    const cpl_arg *keys; /* takes the key of each run, the first one's; of the same type; or NULL */
+    const cpl_arg *number; /* int64, takes how many runs there are; or NULL */
+} cpl_runs;
+/* Sets the defaults; NULL is allowed. Any thread. */
+CPL_API void cpl_runs_init(cpl_runs *runs);
+
+/*
+ * Takes in the elements of each run of equal keys with an operator. spec->map none: elements are
+ * those of the second argument, an array; spec->type NULL: that of out's elements; spec->next is
+ * NULL. n as in cpl_reduce.
+ *
+ * A key that is NaN is a run of its own, as it is unlike itself; 0.0 and -0.0 are alike. out and
+ * keys have any length: what has no place there is left out. How many runs there are goes to
+ * runs->number, where launches run (asynchronous on devices), or with that NULL to options->result,
+ * an int64 (as options->result_type tells), and the call waits for it; nobody need ask.
+ *
+ * Reads each element twice, and each key four times; memory for 2048 values at most. Statuses as
+ * cpl_reduce. Any thread.
+ */
+CPL_API cpl_status cpl_reduce_by_key(cpl_module *module, const cpl_reduce_spec *spec,
+                                     const cpl_launch_options *options, const cpl_runs *runs,
+                                     const cpl_arg *args, size_t count);
+
+/* Zero means default. */
+typedef struct cpl_histogram_spec {
+    size_t size;  /* sizeof(cpl_histogram_spec), set by init */
+    cpl_bind bin; /* an integer, of i and the arguments; none: of the first argument, an array */
+    cpl_bind op;  /* as cpl_reduce_spec; none: a + b */
+    cpl_bind map; /* element i, of i and the arguments; none: 1 */
+    cpl_bind neutral; /* as cpl_reduce_spec */
+} cpl_histogram_spec;
+/* Sets the defaults; NULL is allowed. Any thread. */
+CPL_API void cpl_histogram_spec_init(cpl_histogram_spec *spec);
+
+/*
+ * Takes in the elements of each bin with an operator: counts them, unless spec says otherwise. out
+ * has an element for each bin, which is overwritten, and values have its elements' type. Elements
+ * whose bin is negative, or not below the length of out, are left out; a bin without elements gets
+ * the neutral one. n, args and options as in cpl_reduce; options->result is not used.
+ *
+ * Reads each element once. Threads have bins of their own: memory for 2^20 values at most, or 32
+ * for each bin if that is more, but not for more than n/4, or one for each bin. So 4 elements for
+ * each bin are one thread's work at least: where there are about as many bins as elements it does
+ * it all. Statuses as cpl_reduce. Any thread.
+ */
+CPL_API cpl_status cpl_histogram(cpl_module *module, const cpl_histogram_spec *spec,
+                                 const cpl_launch_options *options, const cpl_arg *out,
+                                 const cpl_arg *args, size_t count);
 
 typedef enum cpl_scan_flag {
     CPL_SCAN_EXCLUSIVE = 1, /* without output: element i becomes prev_item */

@@ -1,13 +1,13 @@
 /*
- * Algorithms of the library: kernels of chunks.py, specialised by what the caller binds, one after
- * the other as a plan.
+ * Algorithms of the library: kernels of the .py files here, specialised by what the caller binds,
+ * one after the other as a plan.
  *
  *   call.c    arguments of a call
  *   op.c      what it binds: the operator, its neutral element, the type of results
  *   steps.c   which kernels there are, and where their arguments come from
  *   reduce.c  include/cpl/algorithm.h
  *   several.c reductions in one pass
- *   scan.c    likewise
+ *   scan.c histogram.c segments.c by_key.c  likewise
  */
 #ifndef CPL_ALGO_H
 #define CPL_ALGO_H
@@ -16,7 +16,7 @@
 #include "runtime/device/device.h"
 
 /* sources.c */
-extern const library_file algo_chunks;
+extern const library_file algo_chunks, algo_bins, algo_runs;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {
@@ -24,12 +24,14 @@ typedef enum algo_own {
     OWN_HEAD,
     OWN_CARRY,
     OWN_AFTER,
-    OWN_FLAG, /* of bool */
-    OWN_N,    /* int64: elements, those of a piece, pieces, and the range of a wave of them */
+    OWN_FLAG,  /* of bool */
+    OWN_BEGUN, /* of int64: how many segments ended, or runs began */
+    OWN_N,     /* int64: elements, those of a piece, pieces, and the range of a wave of them */
     OWN_SIZE,
     OWN_COUNT,
     OWN_BASE,
     OWN_END,
+    OWN_RESULTS, /* how many bins or segments there are */
     OWN_COUNT_OF,
 } algo_own;
 _Static_assert(OWN_COUNT_OF <= MOST_OWN, "a plan has room for them");
@@ -42,6 +44,7 @@ typedef enum algo_bind {
     BIND_OP,
     BIND_NEUTRAL,
     BIND_SOURCE,
+    BIND_KEY, /* the bin of an element, or its key */
     BIND_START,
     BIND_SINK,
     BIND_COUNT,
@@ -66,6 +69,7 @@ typedef struct algo_call {
     cpl_bind binds[BIND_COUNT];
     const struct known_op *known; /* the operator, if it is */
     placed p;                     /* the caller's arguments */
+    size_t inputs;                /* those that functions are called with, the first ones */
     uint32_t flags;               /* the plan's */
     size_t step_count;
     algo_step steps[MOST_STEPS];
@@ -84,6 +88,16 @@ static inline int64_t divided(int64_t n, int64_t size)
  * returned, comes place_end of c->p. options: NULL: they were refused. */
 cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options *options,
                       const cpl_arg *args, size_t count);
+/* Has the module know the functions of a file. */
+cpl_status algo_library(algo_call *c, const library_file *file);
+/* CPL_EUNSUPPORTED, reported, where it is the first of several. */
+cpl_status algo_alone(const algo_call *c, const cpl_reduce_spec *spec);
+/* Places one more array, behind the others, of so many elements at least of a type. */
+cpl_status algo_place(algo_call *c, const cpl_arg *array, const cpl_type *type, int64_t n,
+                      const char *what);
+/* The same of the array that results go to. given: their type; NULL: that of the array. */
+cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *given,
+                              const char *what);
 /* CPL_EARG, reported, unless the argument is an array of the call's type with an element for each
  * of n. */
 cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what);
@@ -96,6 +110,8 @@ cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_red
 /* Elements of a piece of n, for the kernel of the parts. */
 int64_t reduce_size(const cpl_kernel *parts, bool lanes, int64_t n);
 int64_t reduce_pieces(int64_t n, int64_t size);
+/* The same for a kernel that has so many loops inside each other beside those of its elements. */
+int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n);
 /* The result's place behind the call's arguments, one element of its type. */
 cpl_status reduce_place(algo_call *c, const cpl_arg *out);
 /* Gives a place that is described an array of one element on the call's device. */
@@ -117,6 +133,14 @@ bool op_calls(const cpl_bind *given);
  * this order. */
 cpl_status op_bind(algo_call *c, const cpl_bind *op);
 cpl_status op_source(algo_call *c, const cpl_bind *given);
+/* As op_source: any function of i and the arguments; `array` is the argument that has what it
+ * returns where none is given. what: "elements". */
+cpl_status op_elements(algo_call *c, algo_bind to, const cpl_bind *given, size_t array,
+                       const char *what);
+/* Binds an expression of i and the arguments x0, x1... */
+cpl_status op_lambda(algo_call *c, algo_bind to, const char *body);
+/* What such a function returns. */
+cpl_status op_infer(algo_call *c, algo_bind of, const cpl_type **type);
 cpl_status op_type(algo_call *c, const cpl_type *given);
 cpl_status op_neutral(algo_call *c, const cpl_bind *given);
 /* How many sums of a piece's elements are kept side by side: none but of an operator that is known
@@ -144,7 +168,8 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel);
  * the order of the step. */
 cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, const int64_t *own);
 /* Launches the steps as a plan, which is found by the kernel of the step `key`: what that is
- * specialised for has to decide on all the others. */
+ * specialised for has to decide on all the others. NO_KEY: none does, and all are looked up. */
+#define NO_KEY SIZE_MAX
 cpl_status steps_launch(algo_call *c, size_t key, cpl_status (*rule)(plan_launch *l));
 /* An own argument of the plan in a rule: an array of so many elements, or a number. */
 void own_array(plan_launch *l, algo_own own, int64_t length);

@@ -10,6 +10,7 @@ cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options
     c->module = module; /* most of it is large, and stays as it is until it is used */
     c->options = options;
     c->p.count = 0;
+    c->inputs = count;
     c->flags = 0;
     c->step_count = 0;
     if (!options) return CPL_EARG;
@@ -25,19 +26,57 @@ cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options
     c->n = options->n;
     status = launch_count(cx, NULL, c->p.args, count, &c->n);
     if (status) return status;
-    return module_add_library(module, &algo_chunks) ? CPL_OK : context_no_memory(cx);
+    return algo_library(c, &algo_chunks);
 }
 
-cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what)
+cpl_status algo_library(algo_call *c, const library_file *file)
+{
+    return module_add_library(c->module, file) ? CPL_OK
+                                               : context_no_memory(module_context(c->module));
+}
+
+cpl_status algo_alone(const algo_call *c, const cpl_reduce_spec *spec)
+{
+    if (!spec->next) return CPL_OK;
+    return context_report(module_context(c->module), CPL_EUNSUPPORTED,
+                          "several reductions in one pass are cpl_reduce's: next is NULL here");
+}
+
+static cpl_status check_array(const algo_call *c, size_t index, const cpl_type *type, int64_t n,
+                              const char *what)
 {
     cpl_context *cx = module_context(c->module);
     const cpl_arg *arg = &c->p.args[index];
     if (arg->kind != CPL_ARG_ARRAY) return context_report(cx, CPL_EARG, "%s is no array", what);
     const cpl_type *elements = arg_elements(context_types(cx), arg);
-    if (elements != c->type)
+    if (elements != type)
         return context_report(cx, CPL_EARG, "%s has elements of %s, and the values are %s", what,
-                              elements->text, c->type->text);
+                              elements->text, type->text);
     if (arg->length >= n) return CPL_OK;
     return context_report(cx, CPL_EARG, "%s has %lld elements and takes %lld", what,
                           (long long)arg->length, (long long)n);
+}
+
+cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what)
+{
+    return check_array(c, index, c->type, n, what);
+}
+
+cpl_status algo_place(algo_call *c, const cpl_arg *array, const cpl_type *type, int64_t n,
+                      const char *what)
+{
+    cpl_status status = place_more(&c->p, array);
+    return status ? status : check_array(c, c->p.count - 1, type, n, what);
+}
+
+cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *given,
+                              const char *what)
+{
+    cpl_status status = place_more(&c->p, out);
+    if (status) return status;
+    const cpl_arg *placed_out = &c->p.args[c->p.count - 1];
+    bool found = !given && placed_out->kind == CPL_ARG_ARRAY;
+    if (found) given = arg_elements(context_types(module_context(c->module)), placed_out);
+    if (given) status = op_type(c, given);
+    return status ? status : check_array(c, c->p.count - 1, c->type, 0, what);
 }

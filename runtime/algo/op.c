@@ -59,30 +59,36 @@ int op_lanes(algo_call *c)
 
 static const char the_array[] = "lambda i, x: x[i]";
 
-/* "lambda i, x, x1, x2: x[i]" */
-static cpl_status first_elements(algo_call *c)
+cpl_status op_lambda(algo_call *c, algo_bind to, const char *body)
 {
     char text[MOST_ARGUMENTS * 5 + 32];
-    c->binds[BIND_SOURCE] = cpl_bind_expression(the_array);
-    if (c->p.count == 1) return CPL_OK;
-    int n = snprintf(text, sizeof text, "lambda i, x");
-    for (size_t i = 1; i < c->p.count; i++) n += snprintf(text + n, 6, ", x%zu", i % 100);
-    snprintf(text + n, sizeof text - (size_t)n, ": x[i]");
+    int n = snprintf(text, sizeof text, "lambda i");
+    for (size_t i = 0; i < c->inputs; i++) n += snprintf(text + n, 6, ", x%zu", i % 100);
+    snprintf(text + n, sizeof text - (size_t)n, ": %s", body);
     const char *kept = module_text(c->module, text);
-    c->binds[BIND_SOURCE] = cpl_bind_expression(kept);
+    c->binds[to] = cpl_bind_expression(kept);
     return kept ? CPL_OK : context_no_memory(module_context(c->module));
+}
+
+cpl_status op_elements(algo_call *c, algo_bind to, const cpl_bind *given, size_t array,
+                       const char *what)
+{
+    char body[16];
+    cpl_context *cx = module_context(c->module);
+    c->binds[to] = *given;
+    if (op_calls(given)) return context_check_bind(cx, to, given);
+    if (given->kind != CPL_BIND_NONE)
+        return context_report(cx, CPL_EARG, "the %s are no expression and no function", what);
+    if (c->inputs <= array || c->p.args[array].kind != CPL_ARG_ARRAY)
+        return context_report(cx, CPL_EARG, "there is no array to take %s from", what);
+    c->binds[to] = cpl_bind_expression(the_array);
+    snprintf(body, sizeof body, "x%zu[i]", array % 100);
+    return c->inputs == 1 ? CPL_OK : op_lambda(c, to, body);
 }
 
 cpl_status op_source(algo_call *c, const cpl_bind *given)
 {
-    cpl_context *cx = module_context(c->module);
-    c->binds[BIND_SOURCE] = *given;
-    if (op_calls(given)) return context_check_bind(cx, BIND_SOURCE, given);
-    if (given->kind != CPL_BIND_NONE)
-        return context_report(cx, CPL_EARG, "the elements are no expression and no function");
-    if (!c->p.count || c->p.args[0].kind != CPL_ARG_ARRAY)
-        return context_report(cx, CPL_EARG, "there is no array to take elements from");
-    return first_elements(c);
+    return op_elements(c, BIND_SOURCE, given, 0, "elements");
 }
 
 /* The least or greatest number of a type: what any maximum or minimum leaves behind; for a&b all
@@ -137,23 +143,22 @@ cpl_status op_neutral(algo_call *c, const cpl_bind *given)
 
 /* --- types --- */
 
-/* What source makes of an element: inference says it. */
-static cpl_status infer(algo_call *c, const cpl_type **type)
+cpl_status op_infer(algo_call *c, algo_bind of, const cpl_type **type)
 {
     const cpl_arg *first = &c->p.args[0];
-    if (c->binds[BIND_SOURCE].text == the_array) {
+    if (c->binds[of].text == the_array) {
         *type = arg_elements(context_types(module_context(c->module)), first);
         return CPL_OK;
     }
     cpl_arg all[MOST_ARGUMENTS];
     all[0] = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64};
-    all[1] = cpl_arg_bound(&c->binds[BIND_SOURCE]);
-    memcpy(all + 2, c->p.args, c->p.count * sizeof *all);
+    all[1] = cpl_arg_bound(&c->binds[of]);
+    memcpy(all + 2, c->p.args, c->inputs * sizeof *all);
     kernel_request r = {.module = c->module,
                         .function = "cpl.chunks.mapped",
                         .form = CPL_FORM_FUNCTION,
                         .args = all,
-                        .count = 2 + c->p.count};
+                        .count = 2 + c->inputs};
     return type_for_args(&r, type);
 }
 
@@ -172,7 +177,7 @@ cpl_status op_type(algo_call *c, const cpl_type *given)
     if (given && given->table != context_types(cx))
         return context_report(cx, CPL_EARG, "the result's type is of another context");
     const cpl_type *t = given;
-    cpl_status status = given ? CPL_OK : infer(c, &t);
+    cpl_status status = given ? CPL_OK : op_infer(c, BIND_SOURCE, &t);
     if (status) return status;
     if (!(type_is_scalar(t) || type_is_struct(t)) || type_is_void(t))
         return context_report(cx, CPL_EARG, "elements are numbers or structs, not %s", t->text);

@@ -21,10 +21,15 @@ static int64_t piece_size(int64_t n, int64_t least)
     return size < least ? least : size;
 }
 
+int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n)
+{
+    return piece_size(n, k->artifact.nesting > loops ? LEAST_OF_LOOPS : LEAST);
+}
+
 /* The kernel has a loop over pieces, one over their elements, and maybe one over lanes. */
 int64_t reduce_size(const cpl_kernel *parts, bool lanes, int64_t n)
 {
-    return piece_size(n, parts->artifact.nesting > 2u + lanes ? LEAST_OF_LOOPS : LEAST);
+    return reduce_size_of(parts, 2u + lanes, n);
 }
 
 int64_t reduce_pieces(int64_t n, int64_t size)

@@ -19,7 +19,7 @@ static cpl_arg *push(algo_step *s, uint8_t from)
 
 static bool is_array(algo_own own)
 {
-    return own <= OWN_FLAG;
+    return own <= OWN_BEGUN;
 }
 
 /* Without memory: what it is decides on the kernel. */
@@ -28,8 +28,8 @@ static void write_example(cpl_arg *arg, const cpl_type *type, algo_own own)
     *arg = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64};
     if (!is_array(own)) return;
     arg->kind = CPL_ARG_ARRAY;
-    arg->dtype = own == OWN_FLAG ? CPL_BOOL : type->dtype;
-    if (own != OWN_FLAG && type_is_struct(type)) arg->record = type;
+    arg->dtype = own == OWN_FLAG ? CPL_BOOL : own == OWN_BEGUN ? CPL_INT64 : type->dtype;
+    if (own < OWN_FLAG && type_is_struct(type)) arg->record = type;
 }
 
 void step_own(algo_call *c, algo_step *s, const algo_own *own, size_t count)
@@ -143,10 +143,11 @@ static cpl_status make_plan(void *user, cpl_kernel *key, plan *p)
 cpl_status steps_launch(algo_call *c, size_t key, cpl_status (*rule)(plan_launch *l))
 {
     cpl_kernel *found;
-    plan *p;
+    plan once = {0}, *p = &once;
     making m = {c, key, rule};
-    cpl_status status = step_kernel(c, &c->steps[key], &found);
-    if (!status) status = plan_find(found, make_plan, &m, &p);
+    cpl_status status =
+        key == NO_KEY ? make_plan(&m, NULL, p) : step_kernel(c, &c->steps[key], &found);
+    if (!status && key != NO_KEY) status = plan_find(found, make_plan, &m, &p);
     return status ? status : plan_submit(p, &c->p, c->options, c->n);
 }
 

@@ -14,7 +14,8 @@ typedef struct world {
     cpl_device *host;
     cpl_array *array;
     const cpl_type *pointer;
-    double x[4];
+    double x[4], room[2];
+    cpl_arg offsets, sums;
 } world;
 
 /* --- a call for each struct, which is told what to give --- */
@@ -139,6 +140,36 @@ static cpl_status scan_spec(world *w, void *given)
 {
     cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
     return cpl_scan(w->module, given, NULL, &arg, 1);
+}
+
+static cpl_status histogram_spec(world *w, void *given)
+{
+    int64_t bins[2];
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4), out = cpl_arg_array(CPL_INT64, bins, 2);
+    return cpl_histogram(w->module, given, NULL, &out, &arg, 1);
+}
+
+static cpl_reduce_spec sum_of_elements(void)
+{
+    cpl_reduce_spec s;
+    cpl_reduce_spec_init(&s);
+    s.op = cpl_bind_expression("a + b");
+    s.map = cpl_bind_expression("lambda i, x: x[i]");
+    return s;
+}
+
+static cpl_status segments(world *w, void *given)
+{
+    cpl_reduce_spec s = sum_of_elements();
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
+    return cpl_reduce_segments(w->module, &s, NULL, given, &arg, 1);
+}
+
+static cpl_status runs(world *w, void *given)
+{
+    cpl_reduce_spec s = sum_of_elements();
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
+    return cpl_reduce_by_key(w->module, &s, NULL, given, &arg, 1);
 }
 
 static cpl_status array_options(world *w, void *given)
@@ -268,6 +299,30 @@ static void fill_scan(world *w, void *given)
     s->op = cpl_bind_expression("a + b");
 }
 
+static void fill_histogram(world *w, void *given)
+{
+    (void)w;
+    cpl_histogram_spec *s = given;
+    s->bin = cpl_bind_expression("lambda i, x: i");
+}
+
+static void fill_segments(world *w, void *given)
+{
+    static const int64_t offsets[] = {0, 3, 4};
+    cpl_segments *s = given;
+    w->offsets = cpl_arg_const_array(CPL_INT64, offsets, 3);
+    w->sums = cpl_arg_array(CPL_FLOAT64, w->room, 2);
+    s->offsets = &w->offsets;
+    s->out = &w->sums;
+}
+
+static void fill_runs(world *w, void *given)
+{
+    cpl_runs *r = given;
+    w->sums = cpl_arg_array(CPL_FLOAT64, w->room, 2);
+    r->out = &w->sums;
+}
+
 static void fill_array(world *w, void *given)
 {
     (void)w;
@@ -292,6 +347,9 @@ static const row rows[] = {
     ROW(cpl_launch_options, launch_options_interpreted, fill_launch, false),
     ROW(cpl_reduce_spec, reduce_spec, fill_reduce, false),
     ROW(cpl_scan_spec, scan_spec, fill_scan, false),
+    ROW(cpl_histogram_spec, histogram_spec, fill_histogram, false),
+    ROW(cpl_segments, segments, fill_segments, false),
+    ROW(cpl_runs, runs, fill_runs, false),
     ROW(cpl_array_options, array_options, fill_array, false),
     ROW(cpl_array_options, array_options_of_view, fill_array, false),
     ROW(cpl_queue_options, queue_options, NULL, false),

@@ -1,0 +1,170 @@
+/* Reductions by key: totals of pieces and how many runs begin there, what comes into each piece,
+ * the runs. */
+#include "runtime/algo/algo.h"
+
+void cpl_runs_init(cpl_runs *runs)
+{
+    if (runs) *runs = (cpl_runs){.size = sizeof *runs};
+}
+
+enum { STARTS = 1, KEPT = 2 }; /* algo_call.flags */
+
+static cpl_status rule(plan_launch *l)
+{
+    int64_t size = reduce_size_of(l->plan->steps[0].kernel, 2, l->n),
+            count = reduce_pieces(l->n, size);
+    own_array(l, OWN_TOTAL, count);
+    own_array(l, OWN_BEGUN, count);
+    own_number(l, OWN_N, l->n);
+    own_number(l, OWN_SIZE, size);
+    own_number(l, OWN_COUNT, count);
+    l->steps[0].n = l->steps[2].n = count;
+    l->steps[1].n = 1;
+    return CPL_OK;
+}
+
+static void add_binds(algo_call *c, algo_step *s)
+{
+    STEP_BIND(c, s, BIND_OP, BIND_NEUTRAL, BIND_SOURCE, BIND_KEY, BIND_START);
+    step_range(c, s, 0, c->inputs);
+}
+
+static void add_totals(algo_call *c)
+{
+    algo_step *s = step_new(c, "cpl.runs.run_totals");
+    STEP_OWN(c, s, OWN_TOTAL, OWN_BEGUN, OWN_N, OWN_SIZE);
+    STEP_BIND(c, s, BIND_TYPE);
+    step_flag(s, (c->flags & STARTS) != 0);
+    add_binds(c, s);
+}
+
+/* told: an array, the last argument, takes how many runs there are. */
+static void add_carries(algo_call *c, bool told)
+{
+    algo_step *s = step_new(c, "cpl.runs.run_carries");
+    STEP_OWN(c, s, OWN_TOTAL, OWN_BEGUN);
+    if (told) step_given(c, s, c->p.count - 1);
+    else step_flag(s, 0);
+    STEP_OWN(c, s, OWN_COUNT);
+    STEP_BIND(c, s, BIND_TYPE);
+    step_flag(s, told);
+    STEP_BIND(c, s, BIND_OP, BIND_NEUTRAL);
+}
+
+static void add_runs(algo_call *c)
+{
+    bool kept = c->flags & KEPT;
+    algo_step *s = step_new(c, "cpl.runs.runs");
+    step_given(c, s, c->inputs);
+    if (kept) step_given(c, s, c->inputs + 1);
+    else step_flag(s, 0);
+    STEP_OWN(c, s, OWN_TOTAL, OWN_BEGUN, OWN_N, OWN_SIZE);
+    STEP_BIND(c, s, BIND_TYPE);
+    step_flag(s, (c->flags & STARTS) != 0);
+    step_flag(s, kept);
+    add_binds(c, s);
+}
+
+/* --- the call --- */
+
+static cpl_status bind_start(algo_call *c, const cpl_runs *runs)
+{
+    static const cpl_bind none = {CPL_BIND_INTEGER, 0, NULL, NULL, {0}};
+    bool given = runs->start.kind != CPL_BIND_NONE;
+    c->binds[BIND_START] = none;
+    c->binds[BIND_KEY] = none;
+    if (given) c->flags |= STARTS;
+    cpl_status status =
+        given ? op_elements(c, BIND_START, &runs->start, 0, "starts of runs") : CPL_OK;
+    if (status || (given && !runs->keys)) return status;
+    return op_elements(c, BIND_KEY, &runs->key, 0, "keys");
+}
+
+/* What keys are; NULL: nobody asks for them. */
+static cpl_status key_type(algo_call *c, const cpl_runs *runs, const cpl_type **type)
+{
+    cpl_context *cx = module_context(c->module);
+    cpl_status status = CPL_OK;
+    *type = NULL;
+    if (c->binds[BIND_KEY].kind == CPL_BIND_INTEGER) return CPL_OK;
+    if (runs->key.kind == CPL_BIND_NONE) *type = arg_elements(context_types(cx), &c->p.args[0]);
+    else status = op_infer(c, BIND_KEY, type);
+    if (status || type_is_scalar(*type)) return status;
+    return context_report(cx, CPL_EARG, "keys are numbers, not %s", (*type)->text);
+}
+
+/* The arrays for what runs come to, and for their keys. */
+static cpl_status place(algo_call *c, const cpl_reduce_spec *spec, const cpl_runs *runs,
+                        const cpl_type *key)
+{
+    cpl_status status = algo_place_results(c, runs->out, spec->type, "the array of the results");
+    if (status || !runs->keys) return status;
+    c->flags |= KEPT;
+    return algo_place(c, runs->keys, key, 0, "the array of the keys");
+}
+
+static const cpl_type *int64_of(const algo_call *c)
+{
+    return type_scalar(context_types(module_context(c->module)), CPL_INT64);
+}
+
+/* number: takes how many runs there are; NULL: nobody asks. */
+static cpl_status reduce_to(algo_call *c, const cpl_arg *number)
+{
+    cpl_status status = CPL_OK;
+    if (number) status = algo_place(c, number, int64_of(c), 1, "the place of the number of runs");
+    if (status) return status;
+    add_totals(c);
+    add_carries(c, number != NULL);
+    add_runs(c);
+    return steps_launch(c, NO_KEY, rule);
+}
+
+/* The number goes to memory of the caller's; on a device there is an array in between. */
+static cpl_status reduce_back(algo_call *c)
+{
+    void *result = c->options->result;
+    cpl_arg number = arg_of_elements(int64_of(c), result, 1);
+    if (is_host(c->p.device)) return reduce_to(c, &number);
+    cpl_status status = reduce_array(c, &number);
+    if (!status) status = reduce_to(c, &number);
+    if (!status) status = cpl_array_read(number.array, c->p.queue, result, NULL);
+    cpl_array_release(number.array);
+    return status;
+}
+
+static cpl_status reduce(algo_call *c, const cpl_reduce_spec *spec, const cpl_runs *runs)
+{
+    const cpl_type *key;
+    cpl_status status = algo_alone(c, spec);
+    if (!status) status = op_bind(c, &spec->op);
+    if (!status) status = op_elements(c, BIND_SOURCE, &spec->map, 1, "elements");
+    if (!status) status = bind_start(c, runs);
+    if (!status) status = key_type(c, runs, &key);
+    if (!status) status = place(c, spec, runs, key);
+    if (!status) status = op_neutral(c, &spec->neutral);
+    if (status) return status;
+    if (c->options->result_type) *c->options->result_type = int64_of(c);
+    bool back = !runs->number && c->options->result;
+    return back ? reduce_back(c) : reduce_to(c, runs->number);
+}
+
+cpl_status cpl_reduce_by_key(cpl_module *module, const cpl_reduce_spec *given,
+                             const cpl_launch_options *options, const cpl_runs *runs,
+                             const cpl_arg *args, size_t count)
+{
+    algo_call c;
+    cpl_reduce_spec spec;
+    cpl_runs r;
+    cpl_launch_options room;
+    cpl_reduce_spec_init(&spec);
+    cpl_runs_init(&r);
+    if (!module || !given || !runs || (count && !args)) return BAD_CALL;
+    if (READ_STRUCT(&spec, given, cpl_reduce_spec)) return CPL_EARG;
+    if (READ_STRUCT(&r, runs, cpl_runs)) return CPL_EARG;
+    if (!r.out) return BAD_CALL;
+    cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
+    if (!status) status = algo_library(&c, &algo_runs);
+    if (!status) status = reduce(&c, &spec, &r);
+    return place_end(&c.p, status);
+}

@@ -1,0 +1,103 @@
+/* Histograms: bins of pieces, then one round a bin that joins them. */
+#include "runtime/algo/algo.h"
+
+void cpl_histogram_spec_init(cpl_histogram_spec *spec)
+{
+    if (spec) *spec = (cpl_histogram_spec){.size = sizeof *spec};
+}
+
+/*
+ * As large as a reduction's pieces, and so that the bins of all of them are a quarter of the
+ * elements at most, and stay in a cache or are WORKERS pieces': taking elements in is then what
+ * takes time. All this depends on n, the number of bins and the functions alone: lib/sema/README.md
+ * has it.
+ */
+enum { PER_BIN = 4, CACHED = 1 << 20, WORKERS = 32 };
+
+static int64_t piece_size(const cpl_kernel *tallies, int64_t n, int64_t bins)
+{
+    int64_t size = reduce_size_of(tallies, 2, n), most = CACHED / bins;
+    if (size < PER_BIN * bins) size = PER_BIN * bins;
+    if (most < WORKERS) most = WORKERS;
+    return size < divided(n, most) ? divided(n, most) : size;
+}
+
+static cpl_status rule(plan_launch *l)
+{
+    int64_t bins = l->args[l->count - 1].length,
+            size = piece_size(l->plan->steps[0].kernel, l->n, bins),
+            count = reduce_pieces(l->n, size);
+    own_array(l, OWN_TOTAL, count * bins);
+    own_number(l, OWN_N, l->n);
+    own_number(l, OWN_SIZE, size);
+    own_number(l, OWN_COUNT, count);
+    own_number(l, OWN_RESULTS, bins);
+    l->steps[0].n = count;
+    l->steps[1].n = bins;
+    return CPL_OK;
+}
+
+static void add_tallies(algo_call *c, size_t inputs)
+{
+    algo_step *s = step_new(c, "cpl.bins.tallies");
+    STEP_OWN(c, s, OWN_TOTAL, OWN_N, OWN_SIZE, OWN_RESULTS);
+    STEP_BIND(c, s, BIND_TYPE, BIND_OP, BIND_NEUTRAL, BIND_SOURCE, BIND_KEY);
+    step_range(c, s, 0, inputs);
+}
+
+static void add_join(algo_call *c, size_t out)
+{
+    algo_step *s = step_new(c, "cpl.bins.join_bins");
+    step_given(c, s, out);
+    STEP_OWN(c, s, OWN_TOTAL, OWN_RESULTS, OWN_COUNT);
+    STEP_BIND(c, s, BIND_TYPE, BIND_OP);
+}
+
+static cpl_status bind_bin(algo_call *c, const cpl_bind *given)
+{
+    const cpl_type *type;
+    cpl_status status = op_elements(c, BIND_KEY, given, 0, "bins");
+    if (!status) status = op_infer(c, BIND_KEY, &type);
+    if (status || (type_is_scalar(type) && (type_is_int(type) || type_is_bool(type))))
+        return status;
+    return context_report(module_context(c->module), CPL_EARG, "bins are integers, not %s",
+                          type->text);
+}
+
+static cpl_status bind(algo_call *c, const cpl_histogram_spec *spec)
+{
+    cpl_bind sum = cpl_bind_expression("a + b");
+    cpl_status status = op_bind(c, spec->op.kind == CPL_BIND_NONE ? &sum : &spec->op);
+    if (status) return status;
+    if (spec->map.kind == CPL_BIND_NONE) status = op_lambda(c, BIND_SOURCE, "1");
+    else status = op_source(c, &spec->map);
+    return status ? status : bind_bin(c, &spec->bin);
+}
+
+static cpl_status histogram(algo_call *c, const cpl_arg *out, const cpl_bind *neutral)
+{
+    size_t inputs = c->inputs;
+    cpl_status status = algo_place_results(c, out, NULL, "the array of the bins");
+    if (!status) status = op_neutral(c, neutral);
+    if (status || !c->p.args[inputs].length) return status;
+    add_tallies(c, inputs);
+    add_join(c, inputs);
+    return steps_launch(c, NO_KEY, rule);
+}
+
+cpl_status cpl_histogram(cpl_module *module, const cpl_histogram_spec *given,
+                         const cpl_launch_options *options, const cpl_arg *out, const cpl_arg *args,
+                         size_t count)
+{
+    algo_call c;
+    cpl_histogram_spec spec;
+    cpl_launch_options room;
+    cpl_histogram_spec_init(&spec);
+    if (!module || !given || !out || (count && !args)) return BAD_CALL;
+    if (READ_STRUCT(&spec, given, cpl_histogram_spec)) return CPL_EARG;
+    cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
+    if (!status) status = algo_library(&c, &algo_bins);
+    if (!status) status = bind(&c, &spec);
+    if (!status) status = histogram(&c, out, &spec.neutral);
+    return place_end(&c.p, status);
+}
