@@ -1,5 +1,5 @@
-/* cplc run --as reduce and --as scan: what stands for an element, an operator, an item, and the
- * arguments in the order that all of these take them. */
+/* cplc run --as reduce, scan and their like: what stands for an element, an operator, an item, a
+ * bin, and the arguments in the order that all of these take them. */
 #include "cplc.h"
 
 #include <ctype.h>
@@ -350,17 +350,145 @@ static int open_scan(algorithm *a, const input *in, const options *o, const cpl_
     return EXIT_OK;
 }
 
-/* --- both --- */
+/* --- histograms, segments, runs of equal keys --- */
+
+static int name_result(algorithm *a, const word_list *arrays, const char *option, const char *name)
+{
+    if (word_find(arrays, name) >= 0) {
+        word_push(&a->results, name);
+        return EXIT_OK;
+    }
+    usage_error("%s %s: there is no array of this name; the arrays are %s", option, name,
+                word_join(arrays->items, arrays->count));
+    suggest(name, arrays->items, arrays->count);
+    return EXIT_USAGE;
+}
+
+/* The last array that no option names. */
+static int name_out(algorithm *a, const word_list *arrays)
+{
+    for (size_t i = arrays->count; i-- > 0;)
+        if (word_find(&a->results, arrays->items[i]) < 0) {
+            word_push(&a->results, arrays->items[i]);
+            return EXIT_OK;
+        }
+    return usage_error("no argument is an array for the results");
+}
+
+/* In the order of algorithm_run. */
+static int name_results(algorithm *a, const options *o, const word_list *arrays)
+{
+    int failed = EXIT_OK;
+    if (o->offsets) failed = name_result(a, arrays, "--offsets", o->offsets);
+    if (!failed && o->keys) failed = name_result(a, arrays, "--keys", o->keys);
+    return failed ? failed : name_out(a, arrays);
+}
+
+static word_list without(const word_list *names, const word_list *left_out)
+{
+    word_list rest = {0};
+    for (size_t i = 0; i < names->count; i++)
+        if (word_find(left_out, names->items[i]) < 0) word_push(&rest, names->items[i]);
+    return rest;
+}
+
+/* What text says, else the elements of an array of those that are there. */
+static int read_group(callee *c, const input *in, const options *o, const char *text,
+                      const word_list *arrays)
+{
+    size_t at = o->algorithm == BY_KEY && !strcmp(c->option, "--map"); /* behind the keys */
+    if (text) return read_callee(c, in, o, text);
+    if (arrays->count <= at)
+        return usage_error("there is no array to take elements from: %s says what they are",
+                           c->option);
+    elements_of(c, c->option, arrays->items[at]);
+    return EXIT_OK;
+}
+
+/* c: what puts an element into its group, and the element. */
+static int read_groups(callee c[2], const input *in, const options *o, const word_list *arrays)
+{
+    const char *map = o->function ? o->function : o->map;
+    int failed = EXIT_OK;
+    if (o->function && o->map)
+        return usage_error("--map and '%s' both say what the elements are", o->function);
+    if (o->algorithm != SEGMENTS) {
+        c[0].option = o->algorithm == HISTOGRAM ? "--bin" : "--key";
+        failed = read_group(&c[0], in, o, o->bin ? o->bin : o->key, arrays);
+    }
+    if (failed || (o->algorithm == HISTOGRAM && !map)) return failed;
+    c[1].option = "--map";
+    return read_group(&c[1], in, o, map, arrays);
+}
+
+static void bind_groups(algorithm *a, const callee c[2], const input *in, const options *o)
+{
+    cpl_bind op = o->op ? read_op(in, o->op) : (cpl_bind){0},
+             neutral = read_neutral(in, o->neutral);
+    a->key = bind_callee(a, &c[0]);
+    cpl_histogram_spec_init(&a->histogram);
+    a->histogram.bin = a->key;
+    a->histogram.op = op;
+    a->histogram.neutral = neutral;
+    a->histogram.map = bind_callee(a, &c[1]);
+    cpl_reduce_spec_init(&a->reduce);
+    a->reduce.op = op;
+    a->reduce.neutral = neutral;
+    a->reduce.map = a->histogram.map;
+}
+
+static int open_groups(algorithm *a, const input *in, const options *o, const cpl_arg *values)
+{
+    callee c[2] = {0};
+    word_list arrays = arrays_of(in, values);
+    int failed = name_results(a, o, &arrays);
+    if (failed) return failed;
+    input rest = *in; /* without those that functions are not called with */
+    rest.parameters = without(&in->parameters, &a->results);
+    arrays = without(&arrays, &a->results);
+    failed = read_groups(c, &rest, o, &arrays);
+    for (int k = 0; k < 2 && !failed; k++)
+        if (c[k].option) failed = take_arguments(a, &c[k], &rest);
+    if (!failed) failed = check_all_taken(a, &rest);
+    if (!failed) failed = count_elements(a, in, o, values);
+    if (failed) return failed;
+    bind_groups(a, c, in, o);
+    for (size_t i = 0; i < a->results.count; i++) word_push(&a->names, a->results.items[i]);
+    return EXIT_OK;
+}
+
+static cpl_status run_groups(const algorithm *a, const input *in, const cpl_launch_options *o,
+                             const cpl_arg *args, size_t count)
+{
+    size_t inputs = count - a->results.count;
+    const cpl_arg *out = &args[count - 1], *other = count - inputs > 1 ? &args[inputs] : NULL;
+    cpl_segments segments;
+    cpl_runs runs;
+    if (a->kind == HISTOGRAM) return cpl_histogram(in->module, &a->histogram, o, out, args, inputs);
+    cpl_segments_init(&segments);
+    cpl_runs_init(&runs);
+    segments.offsets = other;
+    segments.out = runs.out = out;
+    runs.keys = other;
+    runs.key = a->key;
+    if (a->kind == BY_KEY) return cpl_reduce_by_key(in->module, &a->reduce, o, &runs, args, inputs);
+    return cpl_reduce_segments(in->module, &a->reduce, o, &segments, args, inputs);
+}
+
+/* --- all --- */
 
 int algorithm_open(algorithm *a, const input *in, const options *o, const cpl_arg *values)
 {
-    return o->algorithm == REDUCE ? open_reduce(a, in, o, values) : open_scan(a, in, o, values);
+    a->kind = o->algorithm;
+    if (a->kind & GROUPS) return open_groups(a, in, o, values);
+    return a->kind == REDUCE ? open_reduce(a, in, o, values) : open_scan(a, in, o, values);
 }
 
 void algorithm_hint(const input *in, const options *o)
 {
     word_list names = input_functions(in);
-    if (is_name(o->op) && word_find(&names, o->op) < 0) suggest(o->op, names.items, names.count);
+    if (o->op && is_name(o->op) && word_find(&names, o->op) < 0)
+        suggest(o->op, names.items, names.count);
 }
 
 size_t algorithm_order(const algorithm *a, const input *in, const cpl_arg *values, cpl_arg *to)
@@ -375,6 +503,7 @@ cpl_status algorithm_run(const algorithm *a, const input *in, const cpl_launch_o
 {
     cpl_launch_options o = *how;
     o.n = a->n;
-    if (a->scan.size) return cpl_scan(in->module, &a->scan, &o, args, count);
+    if (a->kind & GROUPS) return run_groups(a, in, &o, args, count);
+    if (a->kind == SCAN) return cpl_scan(in->module, &a->scan, &o, args, count);
     return cpl_reduce(in->module, &a->reduce, &o, NULL, args, count);
 }

@@ -32,7 +32,16 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 3 };
 typedef enum command { COMPILE = 1, RUN = 2, DEVICES = 4, CACHE = 8 } command;
 
 /* Forms of `run` that are several kernels, as bits. */
-typedef enum algorithm_kind { NO_ALGORITHM = 0, REDUCE = 1, SCAN = 2 } algorithm_kind;
+typedef enum algorithm_kind {
+    NO_ALGORITHM = 0,
+    REDUCE = 1,
+    SCAN = 2,
+    HISTOGRAM = 4,
+    SEGMENTS = 8,
+    BY_KEY = 16,
+    /* those that put elements into groups, each of which has a result */
+    GROUPS = HISTOGRAM | SEGMENTS | BY_KEY,
+} algorithm_kind;
 
 /* A list of words that point into argv or into memory that lives as long as the process. */
 typedef struct word_list {
@@ -75,6 +84,8 @@ typedef struct options {
     const char *map;             /* of --map */
     const char *input, *segment; /* of --input and --segment */
     const char *sink;            /* of --output, where it names a function */
+    const char *bin, *key;       /* of --bin and --key */
+    const char *offsets, *keys;  /* of --offsets and --keys: names of arguments */
     bool exclusive;
 } options;
 
@@ -179,13 +190,17 @@ cpl_status place_read(place *p, argument *arguments);
  * them; *failed is an exit status, after a message. */
 bool bind_parse(cpl_bind *b, const input *in, const char *name, const char *text, int *failed);
 
-/* algorithm.c: a reduction or a scan of the arguments, which are `values` in the order of the
- * parameters. algorithm_open returns an exit status. */
+/* algorithm.c: a reduction, a scan or the like of the arguments, which are `values` in the order of
+ * the parameters. algorithm_open returns an exit status. */
 typedef struct algorithm {
-    cpl_reduce_spec reduce;
-    cpl_scan_spec scan; /* size 0: it is a reduction */
-    word_list names;    /* of the arguments, in the order that the library is given them */
-    int64_t n;          /* elements */
+    algorithm_kind kind;
+    cpl_reduce_spec reduce; /* but for scans and histograms */
+    cpl_scan_spec scan;
+    cpl_histogram_spec histogram;
+    cpl_bind key;
+    word_list names;   /* of the arguments, in the order that the library is given them */
+    word_list results; /* of GROUPS: what functions are not called with, the last ones of names */
+    int64_t n;         /* elements */
 } algorithm;
 int algorithm_open(algorithm *a, const input *in, const options *o, const cpl_arg *values);
 /* Behind a name that is not known: the function of the file that --op may mean. */

@@ -40,6 +40,10 @@ typedef enum option_id {
     OPT_segment,
     OPT_sink,
     OPT_exclusive,
+    OPT_bin,
+    OPT_key,
+    OPT_offsets,
+    OPT_keys,
 } option_id;
 
 typedef struct option_row {
@@ -100,9 +104,12 @@ static void print_usage(command c)
              "kernel\n"
              "on a device's work-items; --as reduce takes all elements together with --op and "
              "prints the\n"
-             "result, --as scan keeps what is there behind each. With --target arrays are copied "
-             "to a device\n"
-             "and back. Indices and assertions are checked; --unchecked leaves that out.\n"
+             "result, --as scan keeps what is there behind each, --as histogram, segments and "
+             "reduce-by-key\n"
+             "take those of a bin, a segment or a run of equal keys. With --target arrays are "
+             "copied to a\n"
+             "device and back. Indices and assertions are checked; --unchecked leaves that "
+             "out.\n"
              "\n"
              "Arguments, one for each parameter but the index, in any order:\n"
              "  NAME=VALUE         a number, True or False; integers become int32 if they fit, "
@@ -221,17 +228,39 @@ static int parse_stage(options *o, const char *text)
     return status;
 }
 
+/* In the order of algorithm_kind's bits. */
+static const char *const algorithm_words[] = {"reduce", "scan", "histogram", "segments",
+                                              "reduce-by-key"};
+enum { ALGORITHMS = sizeof algorithm_words / sizeof *algorithm_words };
+
+/* "--as reduce, scan and segments" */
+static const char *with_algorithms(unsigned kinds, char buffer[96])
+{
+    int n = snprintf(buffer, 96, "--as");
+    for (unsigned i = 0, first = 1; i < ALGORITHMS; i++) {
+        unsigned bit = 1u << i;
+        if (!(kinds & bit)) continue;
+        const char *link = first ? " " : kinds < 2 * bit ? " and " : ", ";
+        n += snprintf(buffer + n, (size_t)(96 - n), "%s%s", link, algorithm_words[i]);
+        first = 0;
+    }
+    return buffer;
+}
+
 static int parse_form(options *o, const char *text)
 {
     static const char *const forms[] = {"elementwise", "function", "call",
-                                        "kernel",      "reduce",   "scan"};
-    o->algorithm = !strcmp(text, "reduce") ? REDUCE : !strcmp(text, "scan") ? SCAN : NO_ALGORITHM;
+                                        "kernel",      "reduce",   "scan",
+                                        "histogram",   "segments", "reduce-by-key"};
+    o->algorithm = NO_ALGORITHM;
+    for (size_t i = 0; i < ALGORITHMS; i++)
+        if (!strcmp(text, algorithm_words[i])) o->algorithm = (algorithm_kind)(1u << i);
     if (!strcmp(text, "elementwise") || o->algorithm) o->form = CPL_FORM_ELEMENTWISE;
     else if (!strcmp(text, "function") || !strcmp(text, "call")) o->form = CPL_FORM_FUNCTION;
     else if (!strcmp(text, "kernel")) o->form = CPL_FORM_KERNEL;
     else {
         usage_error("unknown form '%s'; a function is used as elementwise, function, kernel, "
-                    "reduce or scan",
+                    "reduce, scan, histogram, segments or reduce-by-key",
                     text);
         suggest(text, forms, sizeof forms / sizeof *forms);
         return EXIT_USAGE;
@@ -378,6 +407,10 @@ static int apply(options *o, const option_row *row, const char *value)
     case OPT_segment: o->segment = value; break;
     case OPT_sink: o->sink = value; break;
     case OPT_exclusive: o->exclusive = true; break;
+    case OPT_bin: o->bin = value; break;
+    case OPT_key: o->key = value; break;
+    case OPT_offsets: o->offsets = value; break;
+    case OPT_keys: o->keys = value; break;
     case OPT_help:
     case OPT_version:
     case OPT_list_passes: break; /* answered when the command is known */
@@ -535,7 +568,7 @@ static void default_stage(options *o)
     if (!o->target) o->target = "host";
 }
 
-/* What goes with reductions and scans alone. */
+/* What goes with some algorithms alone. */
 static int check_algorithm(const options *o)
 {
     const struct {
@@ -543,24 +576,33 @@ static int check_algorithm(const options *o)
         bool given;
         unsigned kinds;
     } all[] = {
-        {"--op", o->op, REDUCE | SCAN},      {"--neutral", o->neutral, REDUCE | SCAN},
-        {"--map", o->map, REDUCE},           {"--input", o->input, SCAN},
-        {"--segment", o->segment, SCAN},     {"--output", o->sink, SCAN},
+        {"--op", o->op, REDUCE | SCAN | GROUPS},
+        {"--neutral", o->neutral, REDUCE | SCAN | GROUPS},
+        {"--map", o->map, REDUCE | GROUPS},
+        {"--input", o->input, SCAN},
+        {"--segment", o->segment, SCAN},
+        {"--output", o->sink, SCAN},
         {"--exclusive", o->exclusive, SCAN},
+        {"--bin", o->bin, HISTOGRAM},
+        {"--offsets", o->offsets, SEGMENTS},
+        {"--key", o->key, BY_KEY},
+        {"--keys", o->keys, BY_KEY},
     };
-    static const char *const with[] = {"", "--as reduce", "--as scan", "--as reduce and scan"};
+    char with[96];
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].given && !(all[i].kinds & o->algorithm))
-            return usage_error("%s goes with %s", all[i].name, with[all[i].kinds]);
+            return usage_error("%s goes with %s", all[i].name, with_algorithms(all[i].kinds, with));
     if (!o->algorithm) return EXIT_OK;
-    if (!o->op) {
-        usage_error("%s needs --op, what takes two values together", with[o->algorithm]);
+    with_algorithms(o->algorithm, with);
+    if (o->algorithm == SEGMENTS && !o->offsets)
+        return usage_error("%s needs --offsets, the array of their borders", with);
+    if (!o->op && o->algorithm != HISTOGRAM) {
+        usage_error("%s needs --op, what takes two values together", with);
         print_hint("--op 'a + b', --op 'max(a, b)', or a function of the file");
         return EXIT_USAGE;
     }
     if (strcmp(o->target, "interp") != 0) return EXIT_OK;
-    return usage_error("%s is several kernels, and target 'interp' runs a single one",
-                       with[o->algorithm]);
+    return usage_error("%s is several kernels, and target 'interp' runs a single one", with);
 }
 
 static int check_complete(const options *o)
@@ -572,9 +614,9 @@ static int check_complete(const options *o)
         return EXIT_USAGE;
     }
     if (o->command == RUN) return check_algorithm(o);
+    char with[96];
     if (o->algorithm)
-        return usage_error("--as %s goes with 'cplc run'",
-                           o->algorithm == REDUCE ? "reduce" : "scan");
+        return usage_error("%s goes with 'cplc run'", with_algorithms(o->algorithm, with));
     if (!o->has_stage) {
         usage_error("nothing to do: --emit says which stage to write, or -o X.o an object, X.ptx "
                     "PTX, X.spv SPIR-V");

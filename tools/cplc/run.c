@@ -421,7 +421,7 @@ static int run(launch *l)
     if (status == CPL_EBOUNDS) note_lengths(l);
     if (status == CPL_ENOTFOUND && l->o->algorithm) algorithm_hint(&l->in, l->o);
     if (status) return input_failed(&l->in, status, l->o->file);
-    if (l->o->form == CPL_FORM_FUNCTION || l->o->algorithm == REDUCE) print_result(l);
+    if (l->o->form == CPL_FORM_FUNCTION || l->o->algorithm & (REDUCE | BY_KEY)) print_result(l);
     if (l->o->time) printf("compile %.3f ms\nrun %.6f ms\n", l->compile_ms, l->run_ms);
     if (l->o->stats) print_stats(l);
     failed = outputs_settle(write_outputs(l));
