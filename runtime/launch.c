@@ -102,6 +102,16 @@ static cpl_status expected_rounds(cpl_context *cx, const cpl_launch_options *o, 
     return launch_count(cx, NULL, args, count, n);
 }
 
+/* A function has calls of its own for that. */
+static cpl_status launches(cpl_context *cx, const cpl_launch_options *o)
+{
+    if (!o->kernels && !o->interpret) return CPL_OK;
+    return context_report(cx, CPL_EARG,
+                          "the launch options kernels and interpret are for reductions and scans; "
+                          "of a function cpl_kernel_for gives the kernel, and cpl_interpret "
+                          "interprets it");
+}
+
 /* --- plain arguments of the host --- */
 
 static bool is_plain(const cpl_launch_options *o, const cpl_kernel *k, const cpl_arg *args,
@@ -265,12 +275,14 @@ cpl_status cpl_launch(cpl_module *module, const char *function, const cpl_launch
     if (!o) return CPL_EARG;
     cpl_context *cx = module_context(module);
     if (count > MOST_ARGUMENTS) return args_too_many(cx);
+    cpl_status status = launches(cx, o);
+    if (status) return status;
     if (!is_plain(o, NULL, args, count) || o->form == CPL_FORM_KERNEL)
         return launch_placed(module, function, o, args, count);
     kernel_request r = {
         .module = module, .function = function, .form = o->form, .args = args, .count = count};
     cpl_kernel *k;
-    cpl_status status = expected_rounds(cx, o, args, count, &r.n);
+    status = expected_rounds(cx, o, args, count, &r.n);
     if (!status) status = kernel_for_args(&r, &k);
     if (!status) status = rounds_of(k, o, args, count, &r.n);
     if (status) return status;
@@ -288,11 +300,13 @@ cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *optio
     cpl_context *cx = module_context(kernel->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (count > MOST_ARGUMENTS) return args_too_many(cx);
+    cpl_status status = launches(cx, o);
+    if (status) return status;
     tell_result(o, kernel);
     if (is_plain(o, kernel, args, count) && kernel->form != CPL_FORM_KERNEL)
         return run_held(kernel, o, args, count);
     placed p;
-    cpl_status status = place_begin(&p, cx, o->queue, args, count);
+    status = place_begin(&p, cx, o->queue, args, count);
     if (!status) status = launch_on(kernel, &p, o);
     return place_end(&p, status);
 }

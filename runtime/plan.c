@@ -97,6 +97,7 @@ static cpl_status submit_steps(plan_launch *l, const placed *all, const cpl_laun
     for (size_t i = 0; i < l->plan->step_count && !status; i++) {
         placed p;
         const plan_step *step = &l->plan->steps[i];
+        l->steps[i].interpret = o->interpret;
         pick(all, step, &p);
         status = submit(step->kernel, &p, &l->steps[i], l->steps[i].n);
     }

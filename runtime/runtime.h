@@ -129,6 +129,9 @@ static inline cpl_status kernel_settle(cpl_kernel *k)
 /* launch.c: calls a kernel of the host, with its optimised code if that pays for so many rounds;
  * CPL_ECANCELLED when that was not waited for. */
 cpl_status kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *result);
+/* interpret.c: what a launch of an elementwise kernel of the host would do, by the interpreter; on
+ * arrays of the host, those that are values. */
+cpl_status kernel_interpret(const cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n);
 
 /*
  * specialise.c: which code runs for which arguments. Kernels hold no references here: they live as

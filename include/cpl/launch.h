@@ -122,6 +122,19 @@ static inline cpl_arg cpl_arg_local(cpl_dtype dtype, int64_t length)
  * elements, or along the first dimension where the function takes it with several */
 #define CPL_AUTO (-1)
 
+/* The most kernels that one call launches. */
+#define CPL_MAX_KERNELS 8
+
+/* What a call would launch. */
+typedef struct cpl_kernels {
+    /* what they are for, as in cpl_spec, whether or not there is such a device; NULL: where the
+     * call would run [NULL] */
+    const char *target;
+    size_t count;                         /* 0 at first */
+    cpl_kernel *kernels[CPL_MAX_KERNELS]; /* in the order of launches; release those that are there,
+                                             behind an error too */
+} cpl_kernels;
+
 /* How to launch. cpl_launch_options_init fills in what stands in brackets; NULL is the same. */
 typedef struct cpl_launch_options {
     size_t size;   /* sizeof(cpl_launch_options), set by init */
@@ -137,6 +150,12 @@ typedef struct cpl_launch_options {
     void *result;
     const cpl_type **result_type; /* if not NULL, receives that type; NULL of other forms [NULL] */
     cpl_event **event; /* if not NULL, receives an event; NULL where all is done already [NULL] */
+    /* reductions and scans: if not NULL, nothing is launched, and no result is there: it receives
+     * the kernels, of which cpl_kernel_emit shows what they are [NULL] */
+    cpl_kernels *kernels;
+    /* reductions and scans: the reference interpreter of the typed IR runs the kernels, as
+     * cpl_interpret does; on the host alone (else CPL_EUNSUPPORTED) [false] */
+    bool interpret;
 } cpl_launch_options;
 /* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_launch_options_init(cpl_launch_options *options);

@@ -162,12 +162,15 @@ void step_bind(const cpl_bind *from, algo_step *s, const algo_bind *binds, size_
 void step_flag(algo_step *s, int value);
 void step_given(algo_call *c, algo_step *s, size_t index); /* the caller's argument */
 void step_range(algo_call *c, algo_step *s, size_t first, size_t end);
-/* The kernel of a step, for the place of the call's arguments. */
+/* What the call's kernels are for: where its arguments are, or what was asked for. NULL: the host.
+ */
+const char *algo_target(const algo_call *c);
+/* The kernel of a step, for that. */
 cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel);
-/* Launches one step's kernel for one round. own: its values, where they are not the caller's, in
- * the order of the step. */
+/* Launches one step's kernel for one round, or hands it out, as the call's options say. own: its
+ * values, where they are not the caller's, in the order of the step. */
 cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, const int64_t *own);
-/* Launches the steps as a plan, which is found by the kernel of the step `key`: what that is
+/* Likewise the steps as a plan, which is found by the kernel of the step `key`: what that is
  * specialised for has to decide on all the others. NO_KEY: none does, and all are looked up. */
 #define NO_KEY SIZE_MAX
 cpl_status steps_launch(algo_call *c, size_t key, cpl_status (*rule)(plan_launch *l));

@@ -53,7 +53,7 @@ int op_lanes(algo_call *c)
     if (c->known && type_is_scalar(c->type)) lanes = BYTES / (int)c->type->size;
     if (lanes > MOST) lanes = MOST;
     c->binds[BIND_LANES] = cpl_bind_integer(lanes);
-    c->binds[BIND_VECTORS] = cpl_bind_integer(is_host(c->p.device));
+    c->binds[BIND_VECTORS] = cpl_bind_integer(!algo_target(c));
     return lanes;
 }
 

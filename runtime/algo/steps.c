@@ -72,12 +72,19 @@ void step_range(algo_call *c, algo_step *s, size_t first, size_t end)
  * as this: lib/driver/work.c. */
 enum { GUESSED = 64 };
 
+const char *algo_target(const algo_call *c)
+{
+    const cpl_kernels *asked = c->options->kernels;
+    if (asked && asked->target) return asked->target;
+    return is_host(c->p.device) ? NULL : c->p.queue->target;
+}
+
 cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
 {
     kernel_request r = {.module = c->module,
                         .function = s->function,
                         .form = CPL_FORM_ELEMENTWISE,
-                        .target = is_host(c->p.device) ? NULL : c->p.queue->target,
+                        .target = algo_target(c),
                         .args = s->args,
                         .count = s->count,
                         .n = c->n / GUESSED + 1,
@@ -88,8 +95,19 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
     return kernel_for_args(&r, kernel);
 }
 
+/* For who asked for the kernels alone. */
+static cpl_status hand_out(cpl_kernels *to, cpl_kernel *kernel)
+{
+    cpl_status status = kernel_settle(kernel);
+    if (status) return status;
+    cpl_kernel_retain(kernel);
+    to->kernels[to->count++] = kernel;
+    return CPL_OK;
+}
+
 cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, const int64_t *own)
 {
+    if (c->options->kernels) return hand_out(c->options->kernels, kernel);
     placed p;
     p.device = c->p.device;
     p.queue = c->p.queue;
@@ -108,6 +126,8 @@ cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, con
 }
 
 /* --- as a plan --- */
+
+_Static_assert(MOST_STEPS <= CPL_MAX_KERNELS, "whoever asks for kernels has room for them");
 
 typedef struct making {
     algo_call *call;
@@ -140,11 +160,23 @@ static cpl_status make_plan(void *user, cpl_kernel *key, plan *p)
     return CPL_OK;
 }
 
+static cpl_status hand_out_all(algo_call *c)
+{
+    cpl_status status = CPL_OK;
+    for (size_t i = 0; i < c->step_count && !status; i++) {
+        cpl_kernel *k;
+        status = step_kernel(c, &c->steps[i], &k);
+        if (!status) status = hand_out(c->options->kernels, k);
+    }
+    return status;
+}
+
 cpl_status steps_launch(algo_call *c, size_t key, cpl_status (*rule)(plan_launch *l))
 {
     cpl_kernel *found;
     plan once = {0}, *p = &once;
     making m = {c, key, rule};
+    if (c->options->kernels) return hand_out_all(c);
     cpl_status status =
         key == NO_KEY ? make_plan(&m, NULL, p) : step_kernel(c, &c->steps[key], &found);
     if (!status && key != NO_KEY) status = plan_find(found, make_plan, &m, &p);

@@ -274,6 +274,21 @@ static cpl_status submit_function(order *o, const cpl_launch_options *l)
     return status ? status : faults_check(q, NULL);
 }
 
+/* Of what the host runs elementwise. */
+static cpl_status submit_interpreted(order *o)
+{
+    placed *p = o->p;
+    if (!is_host(p->device) || p->queue->recording)
+        return context_report(p->device->cx, CPL_EUNSUPPORTED,
+                              "the interpreter runs on the host, and now, not on %s",
+                              p->queue->recording ? "a graph" : p->device->info.label);
+    if (o->n <= 0) return run_nothing(o);
+    cpl_status status = place_ready(p);
+    if (!status) status = kernel_interpret(o->kernel, p->args, p->count, o->n);
+    if (may_have_written(status)) place_written(p, &o->kernel->artifact);
+    return status;
+}
+
 cpl_status submit_may_record(const cpl_kernel *k, const placed *p, const cpl_launch_options *o)
 {
     cpl_status status = o->event ? queue_may_wait(p->queue, "an event") : CPL_OK;
@@ -286,6 +301,7 @@ cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t
     order x = {
         .kernel = k, .p = p, .n = n, .groups = {1, 1, 1}, .group = {1, 1, 1}, .event = o->event};
     cpl_status status = submit_may_record(k, p, o);
+    if (!status && o->interpret) return submit_interpreted(&x);
     if (!status) status = code_for(k, p->device, &x.code);
     if (status) return status;
     switch (kernel_form(k)) {

@@ -46,6 +46,8 @@ static const char kernels[] = "from cpl import struct\n"
                               "    r = declare('Affine')\n"
                               "    r.a = 1\n"
                               "    return r\n"
+                              "def zero(i, x):\n"
+                              "    x[i] = 0\n"
                               "def triangle(i, x):\n"
                               "    s = i\n"
                               "    for k in range(x[i]):\n"
@@ -221,6 +223,71 @@ static void one_join(void **state)
     OK(w, cpl_reduce(w->module, &s, NULL, &out, &wide, 1));
     assert_int_equal(got[1], squares);
     assert_int_equal(got[2] + got[3], 0);
+}
+
+/* The kernels alone: nothing runs, and the result stays as it was. */
+static void kernels_are_handed_out(void **state)
+{
+    world *w = *state;
+    static const char *const names[] = {"@parts(", "@join("};
+    int64_t *x = calloc(MOST, sizeof *x), got = -7;
+    for (int64_t n = 100; n <= MOST; n *= MOST / 100) {
+        cpl_kernels found = {0};
+        cpl_reduce_spec s = reduce_by(cpl_bind_expression("a + b"));
+        cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+        cpl_arg arg = cpl_arg_array(CPL_INT64, x, n);
+        o.kernels = &found;
+        o.result = &got;
+        OK(w, cpl_reduce(w->module, &s, &o, NULL, &arg, 1));
+        assert_int_equal(found.count, n == MOST ? 2 : 1);
+        assert_int_equal(got, -7);
+        for (size_t i = 0; i < found.count; i++) {
+            cpl_blob text;
+            OK(w, cpl_kernel_emit(found.kernels[i], CPL_STAGE_LLVM, NULL, &text));
+            assert_non_null(strstr(text.data, names[i]));
+            cpl_blob_free(&text);
+            cpl_kernel_release(found.kernels[i]);
+        }
+        FAILS(w, cpl_launch(w->module, "nobody", &o, NULL, 0), CPL_EARG, "reductions and scans");
+    }
+    free(x);
+}
+
+/* By the interpreter, with the same bits; on devices it is refused. */
+static void interpreted(void **state)
+{
+    world *w = *state;
+    enum { COUNT = 5000 };
+    static float x[COUNT], y[COUNT], z[COUNT];
+    float got, expected;
+    cpl_kernel *k;
+    for (int i = 0; i < COUNT; i++) x[i] = 1.0F / (float)(value_at(i) + 1);
+    cpl_reduce_spec s = reduce_by(cpl_bind_expression("a + b"));
+    cpl_scan_spec running = sums();
+    cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT32, x, COUNT), cpl_arg_array(CPL_FLOAT32, y, COUNT)};
+    OK(w, reduce_here(w, &s, args[0], &expected));
+    OK(w, cpl_scan(w->module, &running, &o, args, 2));
+    args[1].data = z;
+    o.interpret = true;
+    o.result = &got;
+    OK(w, cpl_reduce(w->module, &s, &o, NULL, args, 1));
+    assert_memory_equal(&got, &expected, sizeof got);
+    OK(w, cpl_scan(w->module, &running, &o, args, 2));
+    assert_memory_equal(y, z, sizeof y);
+    OK(w, rounds_kernel(w->module, "zero", args, 1, &k));
+    FAILS(w, cpl_kernel_launch(k, &o, args, 1), CPL_EARG, "cpl_interpret");
+    cpl_kernel_release(k);
+    s.map = cpl_bind_expression("lambda i, x: x[i + 1]");
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+    FAILS(w, cpl_reduce(w->module, &s, &o, NULL, args, 1), CPL_EBOUNDS, "index 5000");
+    OK(w, cpl_context_set_option(w->cx, "automatic", 1));
+    EACH_DEVICE(w, device)
+    {
+        if (is_host(device)) continue;
+        o.queue = cpl_device_queue(device);
+        FAILS(w, cpl_reduce(w->module, &s, &o, NULL, args, 1), CPL_EUNSUPPORTED, "the interpreter");
+    }
 }
 
 static void structs(void **state)
@@ -510,7 +577,8 @@ int main(void)
         TEST(structs),      TEST(same_bits),     TEST(operators),
         TEST(loops),        TEST(scans),         TEST(plain_scans),
         TEST(recurrences),  TEST(on_devices),    TEST(refused),
-        TEST(type_is_told), TEST(one_join),
+        TEST(type_is_told), TEST(one_join),      TEST(kernels_are_handed_out),
+        TEST(interpreted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ _cplc()
         value=$prev
     fi
     case $value in
-        --emit) COMPREPLY=($(compgen -W 'tokens ast types ir llvm asm obj' -- "$cur")); return ;;
+        --emit) COMPREPLY=($(compgen -W 'tokens ast types ir llvm asm obj ptx cubin spirv opencl-c' -- "$cur")); return ;;
         --as) COMPREPLY=($(compgen -W 'elementwise function kernel reduce scan histogram segments reduce-by-key' -- "$cur")); return ;;
         --target | --backend) COMPREPLY=($(compgen -W 'host cuda opencl interp' -- "$cur")); return ;;
         --passes) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --list-passes 2>/dev/null | cut -d' ' -f1)" -- "$cur")); return ;;
@@ -45,7 +45,7 @@ _cplc()
 
     if [[ $cur == -* ]]; then
         case $command in
-            run) word='--as --target --backend -O0 -O1 -O2 -O3 --option --unchecked --n --out --global --local --time --profile --stats --op --neutral --map
+            run) word='--as --emit --target --backend -O0 -O1 -O2 -O3 --option --unchecked --n --out --global --local --time --profile --stats --op --neutral --map
                        --input --segment --output --exclusive --help --version' ;;
             devices | cache) word='--help --version' ;;
             *) word='--emit --types --as --target --backend --passes --print-after --list-passes --time-passes

@@ -166,8 +166,8 @@ typedef struct argument {
     npy_array array; /* of an array; holds value.data */
 } argument;
 
-/* Where a function runs. The host, and with it the interpreter, uses the arguments' own arrays:
- * queue is NULL then. */
+/* Where a function runs. The host, and with it the interpreter and who asks for a stage, uses the
+ * arguments' own arrays: queue is NULL then. */
 typedef struct place {
     cpl_context *context;
     cpl_device *device;
@@ -217,6 +217,8 @@ int argument_parse(argument *a, const input *in, const char *name, const char *t
 
 /* The commands, each in the file of its name. They return the exit status of the process. */
 int command_emit(const options *o);
+/* In emit.c too: the stage of each of the kernels, one after the other. */
+int emit_kernels(const input *in, const options *o, const cpl_kernels *found);
 int command_run(const options *o);
 int command_devices(const options *o);
 int command_cache(const options *o);

@@ -141,6 +141,18 @@ static int emit(const input *in, const options *o, const bindings *b)
     return outputs_settle(failed);
 }
 
+int emit_kernels(const input *in, const options *o, const cpl_kernels *found)
+{
+    int failed = EXIT_OK;
+    for (size_t i = 0; i < found->count && !failed; i++) {
+        cpl_blob text = {0};
+        cpl_status status = cpl_kernel_emit(found->kernels[i], o->stage, NULL, &text);
+        failed = status ? input_failed(in, status, o->file) : write_output(NULL, o->stage, &text);
+        cpl_blob_free(&text);
+    }
+    return outputs_settle(failed);
+}
+
 int command_emit(const options *o)
 {
     input in;

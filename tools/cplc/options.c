@@ -196,18 +196,19 @@ static const struct {
     cpl_stage stage;
     const char *target; /* which it is of, when none is given */
     const char *ending; /* of a file to write, which names the stage when none is given */
+    bool of_kernels;    /* a text of each kernel, of which several may follow each other */
 } stages[] = {
-    {"tokens", CPL_STAGE_TOKENS, NULL, NULL},
-    {"ast", CPL_STAGE_AST, NULL, NULL},
-    {"types", CPL_STAGE_TYPES, NULL, NULL},
-    {"ir", CPL_STAGE_IR, NULL, NULL},
-    {"llvm", CPL_STAGE_LLVM, NULL, NULL},
-    {"asm", CPL_STAGE_ASM, NULL, NULL},
-    {"obj", CPL_STAGE_OBJ, NULL, ".o"},
-    {"ptx", CPL_STAGE_PTX, "cuda", ".ptx"},
-    {"cubin", CPL_STAGE_CUBIN, "cuda", ".cubin"},
-    {"spirv", CPL_STAGE_SPIRV, "opencl", ".spv"},
-    {"opencl-c", CPL_STAGE_OPENCL_C, "opencl:c1.2", ".cl"},
+    {"tokens", CPL_STAGE_TOKENS, NULL, NULL, false},
+    {"ast", CPL_STAGE_AST, NULL, NULL, false},
+    {"types", CPL_STAGE_TYPES, NULL, NULL, true},
+    {"ir", CPL_STAGE_IR, NULL, NULL, true},
+    {"llvm", CPL_STAGE_LLVM, NULL, NULL, true},
+    {"asm", CPL_STAGE_ASM, NULL, NULL, true},
+    {"obj", CPL_STAGE_OBJ, NULL, ".o", false},
+    {"ptx", CPL_STAGE_PTX, "cuda", ".ptx", true},
+    {"cubin", CPL_STAGE_CUBIN, "cuda", ".cubin", false},
+    {"spirv", CPL_STAGE_SPIRV, "opencl", ".spv", false},
+    {"opencl-c", CPL_STAGE_OPENCL_C, "opencl:c1.2", ".cl", true},
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
@@ -601,8 +602,25 @@ static int check_algorithm(const options *o)
         print_hint("--op 'a + b', --op 'max(a, b)', or a function of the file");
         return EXIT_USAGE;
     }
-    if (strcmp(o->target, "interp") != 0) return EXIT_OK;
+    bool runs = o->algorithm & (REDUCE | SCAN);
+    if (runs || strcmp(o->target, "interp") != 0) return EXIT_OK;
     return usage_error("%s is several kernels, and target 'interp' runs a single one", with);
+}
+
+/* What `run` writes in place of running it. */
+static int check_emitted(const options *o)
+{
+    if (!o->has_stage) return EXIT_OK;
+    if (!(o->algorithm & (REDUCE | SCAN))) {
+        usage_error("'cplc run' takes --emit with --as reduce and scan alone");
+        print_hint("cplc FILE:FUNC --types 'NAME=TYPE ...' --emit STAGE");
+        return EXIT_USAGE;
+    }
+    if (!strcmp(o->target, "interp")) return usage_error("target 'interp' has no stages to write");
+    for (size_t i = 0; i < STAGES; i++)
+        if (stages[i].stage == o->stage && !stages[i].of_kernels)
+            return usage_error("--emit %s is not of several kernels at once", stages[i].name);
+    return EXIT_OK;
 }
 
 static int check_complete(const options *o)
@@ -613,7 +631,10 @@ static int check_complete(const options *o)
         print_hint("see '%s --help'", command_name(o->command));
         return EXIT_USAGE;
     }
-    if (o->command == RUN) return check_algorithm(o);
+    if (o->command == RUN) {
+        int failed = check_algorithm(o);
+        return failed ? failed : check_emitted(o);
+    }
     char with[96];
     if (o->algorithm)
         return usage_error("%s goes with 'cplc run'", with_algorithms(o->algorithm, with));

@@ -17,7 +17,7 @@ static bool names_device(const char *text)
 int place_open(place *p, const input *in, const options *o)
 {
     *p = (place){.context = in->context, .count = in->parameters.count};
-    if (!strcmp(o->target, "host") || !strcmp(o->target, "interp")) return EXIT_OK;
+    if (!strcmp(o->target, "host") || !strcmp(o->target, "interp") || o->has_stage) return EXIT_OK;
     cpl_device *device;
     cpl_status status = cpl_device_find(in->context, o->target, &device);
     if (!status) {

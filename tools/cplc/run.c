@@ -160,12 +160,13 @@ static void choose_options(launch *l)
     }
     l->options.result = l->result;
     l->options.result_type = &l->result_type;
+    l->options.interpret = interpreted(l) && o->algorithm;
 }
 
 /* The function itself, until it is done. */
 static cpl_status run_function(launch *l)
 {
-    if (interpreted(l))
+    if (interpreted(l) && !l->o->algorithm)
         return cpl_interpret(l->in.module, l->in.function, &l->options, l->values,
                              l->in.parameters.count);
     cpl_status status =
@@ -409,6 +410,20 @@ static void note_lengths(const launch *l)
         print_note("--n runs %" PRId64 " indices, more than any array has elements", l->o->n);
 }
 
+/* The stage of the kernels of an algorithm, which are not run. */
+static int emit(launch *l)
+{
+    cpl_kernels found = {.target = strcmp(l->o->target, "host") ? l->o->target : NULL};
+    l->given_count = algorithm_order(&l->algorithm, &l->in, l->values, l->given);
+    choose_options(l);
+    l->options.kernels = &found;
+    cpl_status status = algorithm_run(&l->algorithm, &l->in, &l->options, l->given, l->given_count);
+    int failed =
+        status ? input_failed(&l->in, status, l->o->file) : emit_kernels(&l->in, l->o, &found);
+    for (size_t i = 0; i < found.count; i++) cpl_kernel_release(found.kernels[i]);
+    return failed;
+}
+
 static int run(launch *l)
 {
     int failed = read_arguments(l);
@@ -417,6 +432,7 @@ static int run(launch *l)
     if (!failed && l->o->algorithm) failed = algorithm_open(&l->algorithm, &l->in, l->o, l->values);
     if (!failed) failed = place_open(&l->place, &l->in, l->o);
     if (failed) return failed;
+    if (l->o->has_stage) return emit(l);
     cpl_status status = execute(l);
     if (status == CPL_EBOUNDS) note_lengths(l);
     if (status == CPL_ENOTFOUND && l->o->algorithm) algorithm_hint(&l->in, l->o);
