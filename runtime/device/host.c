@@ -239,9 +239,11 @@ bool host_look(cpl_context *cx, devices *all)
                           .pointers = true,
                           .is_cpu = true,
                           .rounds_division = true};
-    if (devices_add(all, d)) return true;
     const char *const texts[] = {d->info.name, d->info.vendor, d->info.driver, d->info.target,
                                  d->info.il};
+    bool complete = true;
+    for (size_t i = 0; i < COUNT_OF(texts); i++) complete = complete && texts[i];
+    if (complete && devices_add(all, d)) return true;
     for (size_t i = 0; i < COUNT_OF(texts); i++) mem_strfree(context_mem(cx), texts[i]);
     mem_free(context_mem(cx), d, sizeof *d);
     return false;

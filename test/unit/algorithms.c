@@ -10,6 +10,7 @@
 #include <cpl/algorithm.h>
 
 #include <math.h>
+#include <pthread.h>
 
 static const char kernels[] = "from cpl import struct\n"
                               "@struct\n"
@@ -503,6 +504,57 @@ static void recurrences(void **state)
     free(out);
 }
 
+/* --- threads --- */
+
+enum { THREADS = 6, ROUNDS = 4, EACH = 9000 };
+
+/* Calls of each kind, of which some have to compile what others ask for at the same time. */
+static void *call_all(void *user)
+{
+    cpl_module *m = user;
+    static const char *const ops[] = {"a + b", "b if b >= 0 else a", "a + b", "max(a, b)"};
+    static const char *const maps[] = {"lambda i, x: x[i]", "lambda i, x: -1 if x[i] % 2 else i",
+                                       "lambda i, x: x[i]*x[i]", "lambda i, x: i"};
+    int64_t *x = malloc(EACH * sizeof *x), *y = malloc(EACH * sizeof *y), sum = 0, squares = 0;
+    uintptr_t wrong = 0;
+    for (int64_t i = 0; i < EACH; i++) {
+        x[i] = value_at(i) * 2 + (i == EACH - 1);
+        sum += x[i];
+        squares += x[i] * x[i];
+    }
+    const int64_t expected[] = {sum, EACH - 2, squares, EACH - 1};
+    for (size_t k = 0; k < ROUNDS * 4; k++) {
+        int64_t got = 0;
+        cpl_reduce_spec s = reduce_by(cpl_bind_expression(ops[k % 4]));
+        s.map = cpl_bind_expression(maps[k % 4]);
+        if (k % 4 == 1) s.neutral = cpl_bind_expression("-1");
+        cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+        o.result = &got;
+        cpl_arg args[] = {cpl_arg_array(CPL_INT64, x, EACH), cpl_arg_array(CPL_INT64, y, EACH)};
+        wrong += cpl_reduce(m, &s, &o, NULL, args, 1) != CPL_OK || got != expected[k % 4];
+        cpl_scan_spec running = sums();
+        running.flags = k % 2 ? CPL_SCAN_EXCLUSIVE : 0;
+        wrong += cpl_scan(m, &running, NULL, args, 2) != CPL_OK;
+        wrong += y[EACH - 1] != (k % 2 ? sum - x[EACH - 1] : sum);
+    }
+    free(x);
+    free(y);
+    return (void *)wrong;
+}
+
+static void many_first_calls(void **state)
+{
+    world *w = *state;
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, call_all, w->module), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *wrong;
+        pthread_join(threads[i], &wrong);
+        assert_null(wrong);
+    }
+}
+
 /* --- devices --- */
 
 static void on_devices(void **state)
@@ -573,12 +625,23 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(integers),     TEST(order_is_kept), TEST(strided_elements),
-        TEST(structs),      TEST(same_bits),     TEST(operators),
-        TEST(loops),        TEST(scans),         TEST(plain_scans),
-        TEST(recurrences),  TEST(on_devices),    TEST(refused),
-        TEST(type_is_told), TEST(one_join),      TEST(kernels_are_handed_out),
+        TEST(integers),
+        TEST(order_is_kept),
+        TEST(strided_elements),
+        TEST(structs),
+        TEST(same_bits),
+        TEST(operators),
+        TEST(loops),
+        TEST(scans),
+        TEST(plain_scans),
+        TEST(recurrences),
+        TEST(on_devices),
+        TEST(refused),
+        TEST(type_is_told),
+        TEST(one_join),
+        TEST(kernels_are_handed_out),
         TEST(interpreted),
+        TEST(many_first_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

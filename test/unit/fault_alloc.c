@@ -7,6 +7,8 @@
 #include "fault.h"
 #include "launches.h"
 
+#include <cpl/algorithm.h>
+
 #include "runtime/runtime.h"
 
 /* Call sites: return addresses of the outermost function of the funnel. */
@@ -320,6 +322,69 @@ static cpl_status interpret(world *w)
     return status;
 }
 
+enum { PIECES = 5000 }; /* elements: more than a piece of a reduction or a scan */
+
+/* By an operator that has no name, and of two arguments, so that all texts are made. */
+static cpl_status reduce_with(world *w, const cpl_launch_options *o)
+{
+    static int64_t x[PIECES];
+    for (int i = 0; i < PIECES; i++) x[i] = i;
+    cpl_arg args[] = {cpl_arg_array(CPL_INT64, x, PIECES), cpl_arg_int(3)};
+    cpl_reduce_spec spec;
+    cpl_reduce_spec_init(&spec);
+    spec.op = cpl_bind_expression("b if b > a else a");
+    spec.neutral = cpl_bind_expression("-1");
+    return cpl_reduce(w->m, &spec, o, NULL, args, 2);
+}
+
+static cpl_status reduce(world *w)
+{
+    int64_t got = 0;
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.result = &got;
+    cpl_status status = reduce_with(w, &o);
+    assert_true(status != CPL_OK || got == PIECES - 1);
+    if (status) return status;
+    got = 0;
+    o.interpret = true;
+    status = reduce_with(w, &o);
+    assert_true(status != CPL_OK || got == PIECES - 1);
+    return status;
+}
+
+static cpl_status reduce_kernels(world *w)
+{
+    int64_t got;
+    cpl_kernels found = {.target = "opencl:c1.2"};
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.result = &got;
+    o.kernels = &found;
+    cpl_status status = reduce_with(w, &o);
+    assert_true(status != CPL_OK || found.count == 2);
+    for (size_t i = 0; i < found.count; i++) cpl_kernel_release(found.kernels[i]);
+    return status;
+}
+
+/* With all kernels that there are. */
+static cpl_status scan(world *w)
+{
+    static int32_t x[PIECES], y[PIECES], last[PIECES];
+    for (int i = 0; i < PIECES; i++) x[i] = 1;
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, PIECES), cpl_arg_array(CPL_INT32, y, PIECES),
+                      cpl_arg_array(CPL_INT32, last, PIECES)};
+    cpl_scan_spec spec;
+    cpl_scan_spec_init(&spec);
+    spec.op = cpl_bind_expression("a + b");
+    spec.segment = cpl_bind_expression("lambda i, x, y, z: i % 4100 == 0");
+    spec.output = cpl_bind_function("keep");
+    spec.flags = CPL_SCAN_LAST;
+    cpl_status status = cpl_scan(w->m, &spec, NULL, args, 3);
+    assert_true(status != CPL_OK || (y[4099] == 4100 && y[4100] == 1 && last[0] == 4100));
+    return status;
+}
+
 static void count_found(void *user, const cpl_function_types *found)
 {
     assert_true(found->variable_count > 0);
@@ -510,6 +575,10 @@ static const scenario scenarios[] = {
     {"bounds", .text = "def gather(i, y, x, k):\n    y[i] = x[k[i]]\n", .act = launch_checked,
      .expected = CPL_EBOUNDS, .fresh = true},
     {"call", squared, call, .fresh = true},
+    {"reduction", "", reduce, .fresh = true},
+    {"kernels of a reduction", "", reduce_kernels, .fresh = true},
+    {"scan", "def keep(i, item, before, last, n, x, y, z):\n    y[i] = item\n    z[i] = last\n",
+     scan, .fresh = true},
     {"interpreter", .text = squared, .act = interpret},
     {"stages as text", .text = axpb, .act = emit},
     {"list and clear the cache", .act = list_cache, .cache = true, .fresh = true},
