@@ -6,6 +6,7 @@ fuzz_usage() {
 ./dev fuzz --text source|ir|cache [--seconds S]    a coverage-guided target, with clang's libFuzzer, in build-fuzz
 ./dev fuzz --sequences [--device D] [--seconds S]  random sequences of launches on the host, standin, standin-opencl, standin-buffers,
                                                    or devices: cuda:0, opencl:0, cuda:0,cuda:1
+./dev fuzz --algorithms [--device D] [--count N]   random operators of reductions and scans, on the host or a device
 ./dev fuzz --plant [NAME...]                       whether faults planted into the code generator are found
 Other arguments go to build/test/fuzz/fuzz; what differs is kept in build/test/fuzz/found.
 END
@@ -63,6 +64,11 @@ fuzz_main() {
         shift
         build default build || exit 1
         fuzz_record sequences build/test/fuzz/sequences --seed "$(date +%s)000" "$@"
+        ;;
+    --algorithms)
+        shift
+        build default build || exit 1
+        build/test/fuzz/algorithms --seed "$(date +%s)" "$@"
         ;;
     --plant)
         shift

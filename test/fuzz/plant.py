@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Whether faults planted into the compiler are found: plant.py [--count N] [--work DIR] [--jobs N] [--check] [NAME...]
 
-Each edit of plants.txt is made in a copy of the sources, which is built (without optimisation) and given to the differential test. The last line
-is "F of P found". An edit whose text is no longer in its file, or is there more than once, is an error: mend the list."""
+Each edit of plants.txt is made in a copy of the sources, which is built (without optimisation) and given to the differential test, or to that of
+algorithms where it is about them. The last line is "F of P found". An edit whose text is no longer in its file, or is there more than once, is an error: mend the list."""
 
 import argparse
 import os
@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ALGORITHMS, OPERATORS = "runtime/algo/", 100  # what their test is for, and how many it draws
 FOLDERS = ["cmake", "include", "lib", "passes", "runtime", "tools", "examples", "test"]
 
 
@@ -64,12 +65,14 @@ def put(path, data):
 
 
 def build(folder, jobs):
-    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz"], capture_output=True, text=True)
+    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms"], capture_output=True, text=True)
     return done.returncode == 0, done.stdout
 
 
-def run(folder, count, jobs):
-    command = [os.path.join(folder, "test", "fuzz", "fuzz"), "--count", str(count), "--seed", "1", "--stop-at", "1", "--as-is", "--jobs", str(jobs)]
+def run(folder, file, count, jobs):
+    tests = os.path.join(folder, "test", "fuzz")
+    command = [os.path.join(tests, "algorithms"), "--count", str(OPERATORS), "--stop-at", "1"] if file.startswith(ALGORITHMS) else [
+        os.path.join(tests, "fuzz"), "--count", str(count), "--seed", "1", "--stop-at", "1", "--as-is", "--jobs", str(jobs)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     last = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.stderr.strip()
     first = re.search(r"^seed \d+: (.*)", done.stdout, re.M)
@@ -100,9 +103,10 @@ def main():
     ok, log = build(folder, args.jobs)
     if not ok:
         sys.exit(f"plant.py: the sources do not compile as they are\n{log[-3000:]}")
-    rc, last, first = run(folder, min(args.count, 500), args.jobs)
-    if rc:
-        sys.exit(f"plant.py: something differs before anything is planted: {first or last}")
+    for file in ("lib/", ALGORITHMS):
+        rc, last, first = run(folder, file, min(args.count, 500), args.jobs)
+        if rc:
+            sys.exit(f"plant.py: something differs before anything is planted: {first or last}")
     found = tried = 0
     for name, file, old, new in plants:
         if args.names and name not in args.names:
@@ -111,12 +115,12 @@ def main():
         path = os.path.join(source, file)
         good = open(path).read()
         try:
-            put(path, pattern(old).sub(lambda _: new, good).encode())
+            put(path, pattern(old).sub(lambda _: new.lstrip(), good).encode())  # the first line is indented as it was
             ok, log = build(folder, args.jobs)
             if not ok:
                 print(f"{name}: does not compile\n{log[-1500:]}", flush=True)
                 continue
-            rc, last, first = run(folder, args.count, args.jobs)
+            rc, last, first = run(folder, file, args.count, args.jobs)
         finally:
             put(path, good.encode())
         found += rc == 1
