@@ -99,7 +99,8 @@ static cpl_status submit_steps(plan_launch *l, const placed *all, const cpl_laun
         const plan_step *step = &l->plan->steps[i];
         l->steps[i].interpret = o->interpret;
         pick(all, step, &p);
-        status = submit(step->kernel, &p, &l->steps[i], l->steps[i].n);
+        if (l->turn == 0 && i > 0) status = place_check_whole(&p, step->kernel);
+        if (!status) status = submit(step->kernel, &p, &l->steps[i], l->steps[i].n);
     }
     return status;
 }

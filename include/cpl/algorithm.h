@@ -32,13 +32,14 @@ extern "C" {
 typedef struct cpl_reduce_spec {
     size_t size; /* sizeof(cpl_reduce_spec), set by init */
     cpl_bind op; /* of two values of the result's type: the ones before, the next */
-    /* element i, of i and the arguments: "lambda i, x: x[i]*x[i]"; none: of the only array */
+    /* element i, of i and the arguments: "lambda i, x: x[i]*x[i]"; none: of the first argument, an
+     * array, which has to have n */
     cpl_bind map;
     /* what op leaves as it is: "0", "INFINITY", or a function without parameters. None: that of
      * a + b, a * b, min(a, b), max(a, b), a & b, a | b, a ^ b; others must have one */
     cpl_bind neutral;
     /* of the result: a number or a struct. NULL: that of the elements; of sums and products of
-     * integers, and of bool, 64 bits wide, as NumPy has it */
+     * integers 64 bits wide, as NumPy has it, and so for bool where op makes no bool of it */
     const cpl_type *type;
     /* another reduction of the same arguments in the same pass over them, or NULL; four at most */
     const struct cpl_reduce_spec *next;
@@ -183,10 +184,11 @@ typedef struct cpl_scan_spec {
     cpl_bind segment;
     /*
      * A function that is called with i, item, prev_item, last_item, N and the arguments, which
-     * returns nothing: "lambda i, item, prev_item, last_item, N, x, out: store(i, item, out)". item
-     * takes in element i, prev_item what is in front of it: at a segment's start the neutral
-     * element. last_item is the last one of the segment, N how many elements there are.
-     * None: the last argument is an array, which takes item i as its element i.
+     * returns nothing: "lambda i, item, prev_item, last_item, N, x, out: store(i, item, out)",
+     * where store is a function of the module. item takes in element i, prev_item what is in front
+     * of it: at a segment's start the neutral element. last_item is the last one of the segment, N
+     * how many elements there are. None: the last argument is an array, which takes item i as its
+     * element i.
      */
     cpl_bind output;
     const cpl_type *type; /* of the items; NULL: that of the elements, as in cpl_reduce_spec */
@@ -202,7 +204,8 @@ CPL_API void cpl_scan_spec_init(cpl_scan_spec *spec);
  * one element, but never behind its output, which may write where they read.
  *
  * Reads each element twice, from the cache where the host can; three times with segments and last.
- * Memory for a few values for every 4032 elements. Statuses as cpl_reduce. Any thread.
+ * Memory for a few values for every 4032 elements. Arrays that overlap partly, one of
+ * them written, are CPL_EOVERLAP. Statuses as cpl_reduce. Any thread.
  */
 CPL_API cpl_status cpl_scan(cpl_module *module, const cpl_scan_spec *spec,
                             const cpl_launch_options *options, const cpl_arg *args, size_t count);

@@ -230,6 +230,8 @@ ast_node *ast_const_value(ast_const *k); /* AST_ERROR after an error */
  * b. Its names are outer's, its own name is for messages and symbols. NULL after errors.
  */
 ast_func *ast_lambda(compilation *c, const source *src, const char *name, ast_file *outer);
+/* Whether it is such an expression of a and b. */
+bool ast_is_operator(const ast_func *fn);
 ast_func *ast_find_func(const ast_file *f, const char *name);
 
 /* print.c: indented text form, one node a line; fn NULL: the whole file (bodies are parsed as

@@ -34,6 +34,11 @@ static ast_node *lambda(parser *p, ast_func *fn)
     return p->panic ? ast_bad(p) : ast_expression(p);
 }
 
+bool ast_is_operator(const ast_func *fn)
+{
+    return fn->file->outer && fn->param_count && fn->params[0].span.end == fn->span.end;
+}
+
 ast_func *ast_lambda(compilation *c, const source *src, const char *name, ast_file *outer)
 {
     ast_file *f = arena_new(&c->arena, ast_file);

@@ -81,6 +81,9 @@ cpl_status op_elements(algo_call *c, algo_bind to, const cpl_bind *given, size_t
         return context_report(cx, CPL_EARG, "the %s are no expression and no function", what);
     if (c->inputs <= array || c->p.args[array].kind != CPL_ARG_ARRAY)
         return context_report(cx, CPL_EARG, "there is no array to take %s from", what);
+    if (c->p.args[array].length < c->n)
+        return context_report(cx, CPL_EARG, "the %s are to be %lld, and the array has %lld", what,
+                              (long long)c->n, (long long)c->p.args[array].length);
     c->binds[to] = cpl_bind_expression(the_array);
     snprintf(body, sizeof body, "x%zu[i]", array % 100);
     return c->inputs == 1 ? CPL_OK : op_lambda(c, to, body);
@@ -143,37 +146,56 @@ cpl_status op_neutral(algo_call *c, const cpl_bind *given)
 
 /* --- types --- */
 
-cpl_status op_infer(algo_call *c, algo_bind of, const cpl_type **type)
+/* What `of` makes of a first argument and these, which are not more than a call's: inference says
+ * it. */
+static cpl_status result_of(algo_call *c, const cpl_bind *of, cpl_dtype first, const cpl_arg *args,
+                            size_t count, const cpl_type **type)
 {
-    const cpl_arg *first = &c->p.args[0];
-    if (c->binds[of].text == the_array) {
-        *type = arg_elements(context_types(module_context(c->module)), first);
-        return CPL_OK;
-    }
     cpl_arg all[MOST_ARGUMENTS];
-    all[0] = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64};
-    all[1] = cpl_arg_bound(&c->binds[of]);
-    memcpy(all + 2, c->p.args, c->inputs * sizeof *all);
+    all[0] = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = first};
+    all[1] = cpl_arg_bound(of);
+    memcpy(all + 2, args, count * sizeof *all);
     kernel_request r = {.module = c->module,
                         .function = "cpl.chunks.mapped",
                         .form = CPL_FORM_FUNCTION,
                         .args = all,
-                        .count = 2 + c->inputs};
+                        .count = 2 + count};
     return type_for_args(&r, type);
 }
 
-/* As NumPy has it: sums and products of integers, and of what is true, have 64 bits. */
-static const cpl_type *widened(cpl_context *cx, const known_op *op, const cpl_type *t)
+cpl_status op_infer(algo_call *c, algo_bind of, const cpl_type **type)
 {
-    if (type_is_bool(t)) return op && !op->widens ? t : type_scalar(context_types(cx), CPL_INT64);
-    if (!op || !op->widens || !type_is_scalar(t) || !type_is_int(t)) return t;
-    return type_scalar(context_types(cx), type_is_signed(t) ? CPL_INT64 : CPL_UINT64);
+    const cpl_bind *bind = &c->binds[of];
+    if (bind->text != the_array) return result_of(c, bind, CPL_INT64, c->p.args, c->inputs, type);
+    *type = arg_elements(context_types(module_context(c->module)), &c->p.args[0]);
+    return CPL_OK;
+}
+
+/* Whether bools stay bools: those that are taken for numbers do not. */
+static cpl_status bools_stay(algo_call *c, bool *stay)
+{
+    const cpl_arg other = {.kind = CPL_ARG_SCALAR, .dtype = CPL_BOOL};
+    const cpl_type *t = NULL;
+    *stay = c->known && !c->known->widens;
+    if (c->known) return CPL_OK;
+    cpl_status status = result_of(c, &c->binds[BIND_OP], CPL_BOOL, &other, 1, &t);
+    *stay = !status && type_is_bool(t);
+    return status;
+}
+
+/* As NumPy has it: sums and products of integers, and of what is true, have 64 bits. */
+static cpl_status widen(algo_call *c, const cpl_type **t)
+{
+    type_table *types = context_types(module_context(c->module));
+    bool stay = !c->known || !c->known->widens || !type_is_int(*t);
+    cpl_status status = type_is_bool(*t) ? bools_stay(c, &stay) : CPL_OK;
+    if (!stay) *t = type_scalar(types, type_is_unsigned(*t) ? CPL_UINT64 : CPL_INT64);
+    return status;
 }
 
 cpl_status op_type(algo_call *c, const cpl_type *given)
 {
     cpl_context *cx = module_context(c->module);
-    c->type = given;
     if (given && given->table != context_types(cx))
         return context_report(cx, CPL_EARG, "the result's type is of another context");
     const cpl_type *t = given;
@@ -181,7 +203,9 @@ cpl_status op_type(algo_call *c, const cpl_type *given)
     if (status) return status;
     if (!(type_is_scalar(t) || type_is_struct(t)) || type_is_void(t))
         return context_report(cx, CPL_EARG, "elements are numbers or structs, not %s", t->text);
-    c->type = given ? given : widened(cx, c->known, t);
+    if (!given) status = widen(c, &t);
+    if (status) return status;
+    c->type = t;
     c->binds[BIND_TYPE] = cpl_bind_type(c->type);
     return CPL_OK;
 }

@@ -98,9 +98,19 @@ static void as_contiguous(cpl_arg *out)
     out->dims = 0;
 }
 
+/* Memory of the caller's may be anywhere. */
+static cpl_status check_alignment(const algo_call *c, const cpl_arg *out)
+{
+    if (out->kind != CPL_ARG_ARRAY || out->array || (uintptr_t)out->data % c->type->align == 0)
+        return CPL_OK;
+    return context_report(module_context(c->module), CPL_EARG,
+                          "the place of the result is not aligned to %s", c->type->text);
+}
+
 cpl_status reduce_place(algo_call *c, const cpl_arg *out)
 {
-    cpl_status status = place_more(&c->p, out);
+    cpl_status status = check_alignment(c, out);
+    if (!status) status = place_more(&c->p, out);
     if (!status) status = algo_check_array(c, out_of(c), 1, "the place of the result");
     if (!status) as_contiguous(&c->p.args[out_of(c)]);
     return status;

@@ -413,6 +413,8 @@ bool place_is_opaque(const placed *p);
 bool place_can_order(const placed *p, const cpl_kernel *k);
 /* CPL_EOVERLAP, reported, where they would have to and cannot. */
 cpl_status place_check_order(const placed *p, const cpl_kernel *k);
+/* Likewise where rounds cannot come in order, since the kernel is one of a plan. */
+cpl_status place_check_whole(const placed *p, const cpl_kernel *k);
 /* Brings back what was written in memory of the caller's, unless status is an error. */
 cpl_status place_end(placed *p, cpl_status status);
 void place_drop(placed *p);

@@ -243,6 +243,14 @@ cpl_status place_check_order(const placed *p, const cpl_kernel *k)
                           k->function, p->queue->recording ? "a graph" : p->device->info.label);
 }
 
+cpl_status place_check_whole(const placed *p, const cpl_kernel *k)
+{
+    if (place_share(p, &k->artifact) != ARGS_CROSS) return CPL_OK;
+    return context_report(p->device->cx, CPL_EOVERLAP,
+                          "arguments overlap partly and one of them is written, which several "
+                          "kernels together cannot do in order");
+}
+
 /* --- around a launch --- */
 
 /* The array that a parameter gets, or NULL. */

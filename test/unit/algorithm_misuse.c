@@ -1,0 +1,165 @@
+/* What is asked of reductions and scans by mistake, and what they say to that. */
+#include "device_world.h"
+#include "launches.h"
+#include "libomp_leaks.h"
+
+#include <cpl/algorithm.h>
+
+static const char kernels[] = "def of_three(a, b, c):\n"
+                              "    return a + b + c\n"
+                              "def either(a, b):\n"
+                              "    return a or b\n"
+                              "def shifted(i, item, prev_item, last_item, N, x, out):\n"
+                              "    out[i] = item\n";
+
+static int set_up_kernels(void **state)
+{
+    int status = set_up(state);
+    world *w = *state;
+    return status ? status
+                  : (int)cpl_module_from_source(w->cx, "misuse.py", kernels, sizeof kernels - 1,
+                                                &w->module);
+}
+
+static cpl_reduce_spec sum(void)
+{
+    cpl_reduce_spec s;
+    cpl_reduce_spec_init(&s);
+    s.op = cpl_bind_expression("a + b");
+    return s;
+}
+
+static cpl_scan_spec running_sum(void)
+{
+    cpl_scan_spec s;
+    cpl_scan_spec_init(&s);
+    s.op = cpl_bind_expression("a + b");
+    return s;
+}
+
+static cpl_status reduce(world *w, const cpl_reduce_spec *s, cpl_arg arg, int64_t n, void *result)
+{
+    cpl_launch_options o = rounds_on(NULL, n, NULL);
+    o.result = result;
+    return cpl_reduce(w->module, s, &o, NULL, &arg, 1);
+}
+
+static cpl_status scan(world *w, const cpl_scan_spec *s, cpl_arg in, cpl_arg out, int64_t n)
+{
+    cpl_arg args[] = {in, out};
+    cpl_launch_options o = rounds_on(NULL, n, NULL);
+    return cpl_scan(w->module, s, &o, args, 2);
+}
+
+/* --- */
+
+/* More elements than the array has that they come from; as many and fewer do. */
+static void too_many_elements(void **state)
+{
+    world *w = *state;
+    int32_t x[4] = {1, 2, 3, 4};
+    static int32_t out[8];
+    int64_t got;
+    cpl_reduce_spec s = sum();
+    cpl_scan_spec r = running_sum();
+    cpl_arg array = cpl_arg_array(CPL_INT32, x, 4), to = cpl_arg_array(CPL_INT32, out, 8);
+    FAILS(w, reduce(w, &s, array, 5, &got), CPL_EARG, "are to be 5, and the array has 4");
+    FAILS(w, scan(w, &r, array, to, 5), CPL_EARG, "are to be 5, and the array has 4");
+    OK(w, reduce(w, &s, array, 3, &got));
+    assert_int_equal(got, 6);
+    OK(w, scan(w, &r, array, to, 4));
+    assert_int_equal(out[3], 10);
+    FAILS(w, reduce(w, &s, array, -2, &got), CPL_EARG, "is negative");
+}
+
+/* Bools stay what they are where the operator keeps them so. */
+static void bools(void **state)
+{
+    world *w = *state;
+    static const struct {
+        const char *op, *neutral, *type;
+    } rows[] = {
+        {"a + b", NULL, "int64"},    {"lambda x, y: x + y", "0", "int64"},  {"a | b", NULL, "bool"},
+        {"a or b", "False", "bool"}, {"lambda x, y: x and y", "1", "bool"},
+    };
+    bool x[3] = {true, false, true};
+    cpl_arg arg = cpl_arg_array(CPL_BOOL, x, 3);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const cpl_type *type = NULL;
+        int64_t got = 0;
+        cpl_reduce_spec s = sum();
+        s.op = cpl_bind_expression(rows[i].op);
+        if (rows[i].neutral) s.neutral = cpl_bind_expression(rows[i].neutral);
+        cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+        o.result = &got;
+        o.result_type = &type;
+        OK(w, cpl_reduce(w->module, &s, &o, NULL, &arg, 1));
+        assert_string_equal(cpl_type_text(type), rows[i].type);
+        assert_int_equal(got, i < 2 ? 2 : i < 4);
+    }
+    bool any = false;
+    cpl_reduce_spec s = sum();
+    s.op = cpl_bind_function("either");
+    s.neutral = cpl_bind_integer(0);
+    OK(w, reduce(w, &s, arg, CPL_AUTO, &any));
+    assert_true(any);
+}
+
+static void places_of_results(void **state)
+{
+    world *w = *state;
+    int32_t x[2] = {1, 2};
+    int64_t got[2];
+    cpl_reduce_spec s = sum();
+    cpl_arg arg = cpl_arg_array(CPL_INT32, x, 2);
+    FAILS(w, reduce(w, &s, arg, CPL_AUTO, (char *)got + 4), CPL_EARG, "is not aligned to int64");
+    FAILS(w, reduce(w, &s, arg, CPL_AUTO, NULL), CPL_EARG, "there is no place for the result");
+}
+
+/* Pieces are taken side by side: what is written must not be what others still read. */
+static void arrays_that_overlap(void **state)
+{
+    world *w = *state;
+    int64_t *x = malloc((N + 1) * sizeof *x);
+    for (int i = 0; i <= N; i++) x[i] = 1;
+    cpl_scan_spec s = running_sum();
+    cpl_arg low = cpl_arg_array(CPL_INT64, x, N), high = cpl_arg_array(CPL_INT64, x + 1, N);
+    FAILS(w, scan(w, &s, low, high, CPL_AUTO), CPL_EOVERLAP, "overlap partly");
+    FAILS(w, scan(w, &s, high, low, CPL_AUTO), CPL_EOVERLAP, "overlap partly");
+    s.output = cpl_bind_function("shifted");
+    FAILS(w, scan(w, &s, low, high, CPL_AUTO), CPL_EOVERLAP, "overlap partly");
+    for (int i = 0; i <= N; i++) assert_int_equal(x[i], 1);
+    OK(w, scan(w, &s, low, low, CPL_AUTO));
+    for (int i = 0; i < N; i++) assert_int_equal(x[i], i + 1);
+    free(x);
+}
+
+/* Errors of what is bound tell what that is. */
+static void what_is_bound(void **state)
+{
+    world *w = *state;
+    double x[2] = {1, 2}, got;
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, x, 2);
+    cpl_reduce_spec s = sum();
+    s.map = cpl_bind_expression("x[i]*x[i]");
+    FAILS(w, reduce(w, &s, arg, CPL_AUTO, &got), CPL_ENOTFOUND,
+          "hint: an expression alone is of a and b; others are lambdas");
+    s.map = cpl_bind_expression("lambda i, x: x[j]");
+    FAILS(w, reduce(w, &s, arg, CPL_AUTO, &got), CPL_ENOTFOUND, "undefined name 'j'");
+    assert_null(strstr(w->said.text, "an expression alone"));
+    s.map = (cpl_bind){0};
+    s.op = cpl_bind_function("of_three");
+    s.neutral = cpl_bind_integer(0);
+    FAILS(w, reduce(w, &s, arg, CPL_AUTO, &got), CPL_ETYPE,
+          "'of_three' takes 3 arguments, found 2");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(too_many_elements),   TEST(bools),         TEST(places_of_results),
+        TEST(arrays_that_overlap), TEST(what_is_bound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
