@@ -1,8 +1,3 @@
-def count(i, points, counts):
-    """How often each grey occurs. Points meet in counts, so they add atomically."""
-    atomic_inc(counts[points[i]])
-
-
 def present(grey, up_to, n):
     """How many points are up to this grey, if there are any."""
     return up_to[grey] if up_to[grey] > 0 else n

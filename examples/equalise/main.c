@@ -2,7 +2,7 @@
  * equalise PICTURE.png OUT.png [DEVICE]: the picture in greys that occur about equally often, so
  * that all of it can be made out: histogram equalisation.
  *
- * A kernel counts the greys, a scan makes of the counts how many points are up to each grey, a
+ * A histogram counts the greys, a scan makes of the counts how many points are up to each grey, a
  * reduction finds the first of those that is not 0, and a kernel looks up the new greys.
  */
 #include "example.h"
@@ -20,8 +20,10 @@ typedef struct arrays {
 
 static bool count_greys(const example *e, const arrays *a)
 {
-    cpl_arg args[] = {cpl_arg_of_array(a->points), cpl_arg_of_array(a->counts)};
-    return example_launch(e, "count", args, 2);
+    cpl_arg points = cpl_arg_of_array(a->points), counts = cpl_arg_of_array(a->counts);
+    cpl_histogram_spec spec;
+    cpl_histogram_spec_init(&spec); /* bins are the points themselves, and counted */
+    return example_ok(cpl_histogram(e->module, &spec, NULL, &counts, &points, 1));
 }
 
 /* up_to[g] = counts[0] + ... + counts[g]: the last argument of a scan takes its items. */

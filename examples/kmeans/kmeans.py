@@ -33,14 +33,13 @@ def assign(i, cluster, points, centres):
     cluster[i] = best
 
 
-def member(i, cluster, points, c):
-    """What a point adds to the sums of cluster c; a struct begins with zeros."""
+def member(i, cluster, points):
+    """What a point adds to the sums of its cluster."""
     s = declare('Sums')
-    if cluster[i] == c:
-        s.red = points[i, 0]
-        s.green = points[i, 1]
-        s.blue = points[i, 2]
-        s.count = 1
+    s.red = points[i, 0]
+    s.green = points[i, 1]
+    s.blue = points[i, 2]
+    s.count = 1
     return s
 
 
@@ -54,6 +53,7 @@ def add(a, b):
 
 
 def nothing():
+    """A struct begins with zeros."""
     s = declare('Sums')
     return s
 

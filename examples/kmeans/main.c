@@ -3,7 +3,7 @@
  * places most points are near.
  *
  * Two steps take turns (kmeans.c): each point is given to the nearest of the colours, by a kernel;
- * each colour moves to the mean of its points, whose sums and numbers are reductions with an
+ * each colour moves to the mean of its points, whose sums and numbers are one histogram with an
  * operator of the kernel file's own, which adds structs.
  */
 #include "kmeans.h"
