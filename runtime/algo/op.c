@@ -85,8 +85,9 @@ cpl_status op_elements(algo_call *c, algo_bind to, const cpl_bind *given, size_t
         return context_report(cx, CPL_EARG, "the %s are to be %lld, and the array has %lld", what,
                               (long long)c->n, (long long)c->p.args[array].length);
     c->binds[to] = cpl_bind_expression(the_array);
+    if (c->inputs == 1) return CPL_OK;
     snprintf(body, sizeof body, "x%zu[i]", array % 100);
-    return c->inputs == 1 ? CPL_OK : op_lambda(c, to, body);
+    return op_lambda(c, to, body);
 }
 
 cpl_status op_source(algo_call *c, const cpl_bind *given)
