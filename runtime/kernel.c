@@ -94,6 +94,11 @@ static kernel_table *table_of(cpl_module *module)
     return t;
 }
 
+bool kernels_ready(cpl_module *module)
+{
+    return table_of(module) != NULL;
+}
+
 /* What is to be made. */
 typedef struct kernel_order {
     const char *function;

@@ -172,6 +172,8 @@ cpl_status kernel_for_callers(const cpl_kernel *k, const cpl_kernel **version);
 const artifact *kernel_face(const cpl_kernel *k);
 /* Frees what launches remember of a module. */
 void launches_free(cpl_module *module);
+/* Whether the module has what its kernels lie in, which frees launches too; makes it. */
+bool kernels_ready(cpl_module *module);
 
 /* launch.c */
 /* The caller's options, at room if his struct is older; what they are to receive is nothing yet.

@@ -129,7 +129,7 @@ static void remember(const launch_key *key, const launch_node *what)
     cpl_module *m = key->request->module;
     cpl_context *cx = module_context(m);
     size_t count = key->request->count, code_size = count * sizeof *key->codes;
-    launch_node *n = mem_zalloc(context_mem(cx), sizeof *n + code_size);
+    launch_node *n = kernels_ready(m) ? mem_zalloc(context_mem(cx), sizeof *n + code_size) : NULL;
     if (!n) return;
     *n = *what;
     n->form = key->request->form;
