@@ -114,6 +114,13 @@ int64_t reduce_pieces(int64_t n, int64_t size);
 int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n);
 /* The result's place behind the call's arguments, one element of its type. */
 cpl_status reduce_place(algo_call *c, const cpl_arg *out);
+/* What the kernel of the sums of pieces has behind its own arguments: from TYPE to the source, then
+ * the call's inputs. */
+void reduce_step(algo_call *c, algo_step *s);
+/* Has `to` bring one value of a type to options->result, which is memory of the caller's: on a
+ * device there is an array in between. */
+typedef cpl_status reduce_fn(algo_call *c, const cpl_arg *out);
+cpl_status reduce_back(algo_call *c, const cpl_type *type, reduce_fn *to);
 /* Gives a place that is described an array of one element on the call's device. */
 cpl_status reduce_array(const algo_call *c, cpl_arg *out);
 /* CPL_EARG, reported: neither out nor options->result says where it goes. */
@@ -121,8 +128,9 @@ cpl_status reduce_nowhere(const algo_call *c);
 
 /* --- several.c --- */
 
-/* The reductions of a chain in one pass. out: their places, or NULL: options->result. */
-cpl_status reduce_several(algo_call *c, const cpl_reduce_spec *first, const cpl_arg *out);
+/* In one pass, the call's own reduction, which is bound, and the chain from next on. out: their
+ * places, or NULL: options->result. */
+cpl_status reduce_several(algo_call *c, const cpl_reduce_spec *next, const cpl_arg *out);
 
 /* --- op.c --- */
 

@@ -120,19 +120,6 @@ static cpl_status reduce_to(algo_call *c, const cpl_arg *number)
     return steps_launch(c, NO_KEY, rule);
 }
 
-/* The number goes to memory of the caller's; on a device there is an array in between. */
-static cpl_status reduce_back(algo_call *c)
-{
-    void *result = c->options->result;
-    cpl_arg number = arg_of_elements(int64_of(c), result, 1);
-    if (is_host(c->p.device)) return reduce_to(c, &number);
-    cpl_status status = reduce_array(c, &number);
-    if (!status) status = reduce_to(c, &number);
-    if (!status) status = cpl_array_read(number.array, c->p.queue, result, NULL);
-    cpl_array_release(number.array);
-    return status;
-}
-
 static cpl_status reduce(algo_call *c, const cpl_reduce_spec *spec, const cpl_runs *runs)
 {
     const cpl_type *key;
@@ -146,7 +133,7 @@ static cpl_status reduce(algo_call *c, const cpl_reduce_spec *spec, const cpl_ru
     if (status) return status;
     if (c->options->result_type) *c->options->result_type = int64_of(c);
     bool back = !runs->number && c->options->result;
-    return back ? reduce_back(c) : reduce_to(c, runs->number);
+    return back ? reduce_back(c, int64_of(c), reduce_to) : reduce_to(c, runs->number);
 }
 
 cpl_status cpl_reduce_by_key(cpl_module *module, const cpl_reduce_spec *given,

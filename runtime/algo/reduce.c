@@ -56,16 +56,21 @@ static size_t out_of(const algo_call *c)
     return c->p.count - 1;
 }
 
+void reduce_step(algo_call *c, algo_step *s)
+{
+    s->lanes = op_lanes(c);
+    if (s->lanes) c->flags |= REDUCE_LANES;
+    STEP_BIND(c, s, BIND_TYPE, BIND_LANES, BIND_VECTORS, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
+    step_range(c, s, 0, c->inputs);
+}
+
 static void add_parts(algo_call *c, bool one)
 {
     algo_step *s = step_new(c, "cpl.chunks.parts");
     if (one) step_given(c, s, out_of(c));
     else STEP_OWN(c, s, OWN_TOTAL);
     STEP_OWN(c, s, OWN_N, OWN_SIZE);
-    s->lanes = op_lanes(c);
-    if (s->lanes) c->flags |= REDUCE_LANES;
-    STEP_BIND(c, s, BIND_TYPE, BIND_LANES, BIND_VECTORS, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
-    step_range(c, s, 0, out_of(c));
+    reduce_step(c, s);
 }
 
 static void add_join(algo_call *c)
@@ -144,15 +149,14 @@ cpl_status reduce_array(const algo_call *c, cpl_arg *out)
     return cpl_array_create_with(module_context(c->module), c->p.device, &o, &out->array);
 }
 
-/* Memory of the caller's; on a device there is an array in between. */
-static cpl_status reduce_back(algo_call *c)
+cpl_status reduce_back(algo_call *c, const cpl_type *type, reduce_fn *to)
 {
     void *result = c->options->result;
-    cpl_arg out = arg_of_elements(c->type, result, 1);
+    cpl_arg out = arg_of_elements(type, result, 1);
     if (!result) return reduce_nowhere(c);
-    if (is_host(c->p.device)) return reduce_to(c, &out);
+    if (is_host(c->p.device)) return to(c, &out);
     cpl_status status = reduce_array(c, &out);
-    if (!status) status = reduce_to(c, &out);
+    if (!status) status = to(c, &out);
     if (!status) status = cpl_array_read(out.array, c->p.queue, result, NULL);
     cpl_array_release(out.array);
     return status;
@@ -182,8 +186,9 @@ cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
     if (!status) status = reduce_bind(&c, spec, &next);
     if (!status && c.options->result_type) *c.options->result_type = c.type;
     bool asks = !out && !c.options->result && c.options->result_type;
-    if (!status && !asks && next) status = reduce_several(&c, spec, out);
-    else if (!status && !asks) status = out ? reduce_to(&c, out) : reduce_back(&c);
+    if (!status && !asks && next) status = reduce_several(&c, next, out);
+    else if (!status && !asks)
+        status = out ? reduce_to(&c, out) : reduce_back(&c, c.type, reduce_to);
     return place_end(&c.p, status);
 }
 

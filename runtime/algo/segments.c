@@ -32,10 +32,7 @@ static void add_spans(algo_call *c, size_t inputs)
     step_given(c, s, inputs + 1);
     step_given(c, s, inputs);
     STEP_OWN(c, s, OWN_RESULTS, OWN_N, OWN_SIZE);
-    s->lanes = op_lanes(c);
-    if (s->lanes) c->flags |= REDUCE_LANES;
-    STEP_BIND(c, s, BIND_TYPE, BIND_LANES, BIND_VECTORS, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
-    step_range(c, s, 0, inputs);
+    reduce_step(c, s);
 }
 
 static void add_join(algo_call *c, size_t inputs)

@@ -28,18 +28,20 @@ static void keep(several *s)
     v->binds[BIND_NEUTRAL].text = v->text;
 }
 
-static cpl_status bind_all(several *s, const cpl_reduce_spec *spec)
+/* The first is bound already. */
+static cpl_status bind_all(several *s, const cpl_reduce_spec *next)
 {
-    cpl_status status = CPL_OK;
-    for (; spec && !status; keep(s)) {
+    cpl_context *cx = module_context(s->call->module);
+    keep(s);
+    while (next) {
         if (s->count == MOST)
-            return context_report(module_context(s->call->module), CPL_ELIMIT,
-                                  "more than %d reductions in one pass", MOST);
-        status = reduce_bind(s->call, spec, &spec);
+            return context_report(cx, CPL_ELIMIT, "more than %d reductions in one pass", MOST);
+        cpl_status status = reduce_bind(s->call, next, &next);
+        if (status) return status;
+        keep(s);
     }
-    if (status || s->outs <= MOST_ARGUMENTS - BOUND) return status;
-    return context_report(module_context(s->call->module), CPL_ELIMIT,
-                          "reductions in one pass take %d arguments at most",
+    if (s->outs <= MOST_ARGUMENTS - BOUND) return CPL_OK;
+    return context_report(cx, CPL_ELIMIT, "reductions in one pass take %d arguments at most",
                           MOST_ARGUMENTS - BOUND);
 }
 
@@ -146,7 +148,7 @@ static cpl_status read_outs(const several *s, const cpl_arg *out)
     return status;
 }
 
-static cpl_status reduce_back(several *s)
+static cpl_status bring_back(several *s)
 {
     cpl_arg out[MOST];
     algo_call *c = s->call;
@@ -160,10 +162,10 @@ static cpl_status reduce_back(several *s)
     return status;
 }
 
-cpl_status reduce_several(algo_call *c, const cpl_reduce_spec *first, const cpl_arg *out)
+cpl_status reduce_several(algo_call *c, const cpl_reduce_spec *next, const cpl_arg *out)
 {
     several s = {.call = c, .outs = c->p.count};
-    cpl_status status = bind_all(&s, first);
+    cpl_status status = bind_all(&s, next);
     if (status) return status;
-    return out ? reduce_to(&s, out) : reduce_back(&s);
+    return out ? reduce_to(&s, out) : bring_back(&s);
 }
