@@ -14,11 +14,7 @@ static const char kernels[] = "def of_three(a, b, c):\n"
 
 static int set_up_kernels(void **state)
 {
-    int status = set_up(state);
-    world *w = *state;
-    return status ? status
-                  : (int)cpl_module_from_source(w->cx, "misuse.py", kernels, sizeof kernels - 1,
-                                                &w->module);
+    return set_up_source(state, "misuse.py", kernels);
 }
 
 static cpl_reduce_spec sum(void)

@@ -75,11 +75,7 @@ enum { MOST = 1000000 };
 
 static int set_up_kernels(void **state)
 {
-    int status = set_up(state);
-    world *w = *state;
-    return status ? status
-                  : (int)cpl_module_from_source(w->cx, "algorithms.py", kernels, sizeof kernels - 1,
-                                                &w->module);
+    return set_up_source(state, "algorithms.py", kernels);
 }
 
 static int64_t value_at(int64_t i)

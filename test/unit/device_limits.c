@@ -90,11 +90,7 @@ static int set_up_limits(void **state)
     standin_register("total", run_total);
     standin_register("left", run_left);
     standin_register("right", run_right);
-    int status = set_up(state);
-    world *w = *state;
-    return status ? status
-                  : (int)cpl_module_from_source(w->cx, "limits.py", kernels, sizeof kernels - 1,
-                                                &w->module);
+    return set_up_source(state, "limits.py", kernels);
 }
 
 static cpl_array *zeros(world *w, cpl_device *d, cpl_dtype dtype, int64_t n)

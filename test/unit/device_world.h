@@ -82,11 +82,7 @@ static inline int set_up_module(void **state)
 #ifdef ON_STANDIN
     open_standin();
 #endif
-    int status = set_up(state);
-    world *w = *state;
-    return status ? status
-                  : (int)cpl_module_from_source(w->cx, "device.py", source, sizeof source - 1,
-                                                &w->module);
+    return set_up_source(state, "device.py", source);
 }
 
 static inline int tear_down_module(void **state)

@@ -47,11 +47,7 @@ enum { MOST = 200003, MOST_BINS = 300000 };
 
 static int set_up_kernels(void **state)
 {
-    int status = set_up(state);
-    world *w = *state;
-    return status ? status
-                  : (int)cpl_module_from_source(w->cx, "histogram.py", kernels, sizeof kernels - 1,
-                                                &w->module);
+    return set_up_source(state, "histogram.py", kernels);
 }
 
 static int64_t value_at(int64_t i)

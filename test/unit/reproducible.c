@@ -22,12 +22,9 @@ typedef struct sums {
 
 static int set_up_kernels(void **state)
 {
-    int status = set_up(state);
+    int status = set_up_source(state, "sums.py", kernels);
     world *w = *state;
-    if (!status) status = (int)cpl_context_set_option(w->cx, "reproducible", 1);
-    return status ? status
-                  : (int)cpl_module_from_source(w->cx, "sums.py", kernels, sizeof kernels - 1,
-                                                &w->module);
+    return status ? status : (int)cpl_context_set_option(w->cx, "reproducible", 1);
 }
 
 static void fill(float *x)

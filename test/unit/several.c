@@ -55,11 +55,7 @@ typedef struct data {
 
 static int set_up_kernels(void **state)
 {
-    int status = set_up(state);
-    world *w = *state;
-    return status ? status
-                  : (int)cpl_module_from_source(w->cx, "several.py", kernels, sizeof kernels - 1,
-                                                &w->module);
+    return set_up_source(state, "several.py", kernels);
 }
 
 /* min of y, sum of x*y, the first place of the least x, the last i whose y is 3. */

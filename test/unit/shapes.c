@@ -36,11 +36,7 @@ static const char kernels[] = "def rows(r, x, y):\n"
 
 static int set_up_kernels(void **state)
 {
-    int status = set_up(state);
-    world *w = *state;
-    return status ? status
-                  : (int)cpl_module_from_source(w->cx, "shapes.py", kernels, sizeof kernels - 1,
-                                                &w->module);
+    return set_up_source(state, "shapes.py", kernels);
 }
 
 /* Elements of a buffer of doubles, by their numbers. */

@@ -23,6 +23,15 @@ static inline int set_up(void **state)
     return cpl_context_create(&options, &w->cx);
 }
 
+/* With a module. */
+static inline int set_up_source(void **state, const char *name, const char *text)
+{
+    int status = set_up(state);
+    world *w = *state;
+    return status ? status
+                  : (int)cpl_module_from_source(w->cx, name, text, strlen(text), &w->module);
+}
+
 /* Without quick code, so that each kernel is compiled once. */
 static inline int set_up_one_tier(void **state)
 {
