@@ -240,12 +240,21 @@ static ir_node *fold_not(folder *f, ir_node *n)
     return ir_op2(f->m, negated((ir_op)a->op), a->kids[0], a->kids[1], a->span);
 }
 
+/* a % b is 0 where the remainder is, whatever its sign. */
+static ir_node *fold_divides(folder *f, ir_node *n)
+{
+    const ir_node *a = n->kids[0];
+    ir_node *rest = ir_op2(f->m, IR_REM, a->kids[0], a->kids[1], a->span);
+    return ir_op2(f->m, (ir_op)n->op, rest, n->kids[1], n->span);
+}
+
 static ir_node *fold_compare(folder *f, ir_node *n)
 {
     ir_node *a = n->kids[0], *b = n->kids[1];
-    bool known = false, value = false;
-    if (type_is_bool(a->type) && ir_is_const(b) && (n->op == IR_EQ || n->op == IR_NE))
+    bool known = false, value = false, equality = n->op == IR_EQ || n->op == IR_NE;
+    if (type_is_bool(a->type) && ir_is_const(b) && equality)
         return (n->op == IR_EQ) == (b->bits != 0) ? a : ir_op1(f->m, IR_NOT, a, n->span);
+    if (a->op == IR_FLOORMOD && is_int(b, 0) && equality) return fold_divides(f, n);
     if (!type_is_float(a->type) && same(a, b)) {
         known = true;
         value = n->op == IR_EQ || n->op == IR_LE || n->op == IR_GE;
