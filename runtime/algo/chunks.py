@@ -5,8 +5,9 @@ op(a, b) is associative, and need not commute; neutral() is what it leaves as it
 of its values. source(i, *args) is element i; start(i, *args), called with SEGMENTS alone, says
 whether a segment begins there. Pieces have `size` elements, but for the last one.
 
-A reduction is parts and join: n elements are read. Several at once are `several` and their joins. A scan is totals, carries and items: elements
-are read twice, never behind what their own item was written to; segments with their last item, for
+A reduction is parts and join: n elements are read. Several at once are `several` and their joins.
+A scan is totals, carries and items: elements are read twice, of segments those at the end of a
+piece, and never behind what their own item was written to; segments with their last item, for
 which lasts and segments stand in place of items, are read a third time.
 """
 
@@ -102,31 +103,26 @@ def several(c, total0, total1, total2, total3, n, size, COUNT, VECTORS, T0, LANE
         total3[c] = total_of(first, end, T3, LANES3, VECTORS, op3, neutral3, source3, *args)
 
 
-def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LANES, VECTORS, op, neutral, source,
-           start, *args):
+def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LAST, LANES, VECTORS, op, neutral,
+           source, start, *args):
     """The same for scans, from piece `base` on. total: of the elements from the last start of a
-    segment in the piece on; flag: whether there is one; head: of those in front of the first."""
+    segment in the piece on; flag: whether there is one; head, for LAST alone: of those in front of
+    the first."""
     p = base + c
     first = p*size
     end = min(first + size, n)
-    r = declare(T)
+    last = first
     if SEGMENTS:
-        front = declare(T)
-        r = neutral()
-        front = r
-        seen = False
-        for i in range(first, end):
-            if start(i, *args):
-                if not seen:
-                    front = r
-                seen = True
-                r = neutral()
-            r = op(r, element(i, T, source, *args))
-        flag[p] = seen
-        head[p] = front
-    else:
-        r = total_of(first, end, T, LANES, VECTORS, op, neutral, source, *args)
-    total[p] = r
+        last = end - 1
+        while last > first and not start(last, *args):
+            last -= 1
+        flag[p] = start(last, *args)
+        if LAST:
+            stop = first
+            while stop < last and not start(stop, *args):
+                stop += 1
+            head[p] = total_of(first, stop, T, LANES, VECTORS, op, neutral, source, *args)
+    total[p] = total_of(last, end, T, LANES, VECTORS, op, neutral, source, *args)
 
 
 def join(c, out, total, count, T, op):

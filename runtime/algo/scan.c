@@ -74,7 +74,8 @@ static void add_totals(algo_call *c, size_t inputs)
     STEP_OWN(c, s, OWN_TOTAL, OWN_FLAG, OWN_HEAD, OWN_BASE, OWN_N, OWN_SIZE);
     STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
-    s->lanes = op_lanes(c) && !(c->flags & SEGMENTS);
+    step_flag(s, (c->flags & LAST) != 0);
+    s->lanes = op_lanes(c);
     STEP_BIND(c, s, BIND_LANES, BIND_VECTORS, BIND_OP, BIND_NEUTRAL, BIND_SOURCE, BIND_START);
     step_range(c, s, 0, inputs);
 }
