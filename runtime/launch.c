@@ -107,7 +107,7 @@ static cpl_status launches(cpl_context *cx, const cpl_launch_options *o)
 {
     if (!o->kernels && !o->interpret) return CPL_OK;
     return context_report(cx, CPL_EARG,
-                          "the launch options kernels and interpret are for reductions and scans; "
+                          "the launch options kernels and interpret are for algorithms; "
                           "of a function cpl_kernel_for gives the kernel, and cpl_interpret "
                           "interprets it");
 }

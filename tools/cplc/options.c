@@ -602,17 +602,15 @@ static int check_algorithm(const options *o)
         print_hint("--op 'a + b', --op 'max(a, b)', or a function of the file");
         return EXIT_USAGE;
     }
-    bool runs = o->algorithm & (REDUCE | SCAN);
-    if (runs || strcmp(o->target, "interp") != 0) return EXIT_OK;
-    return usage_error("%s is several kernels, and target 'interp' runs a single one", with);
+    return EXIT_OK;
 }
 
 /* What `run` writes in place of running it. */
 static int check_emitted(const options *o)
 {
     if (!o->has_stage) return EXIT_OK;
-    if (!(o->algorithm & (REDUCE | SCAN))) {
-        usage_error("'cplc run' takes --emit with --as reduce and scan alone");
+    if (!o->algorithm) {
+        usage_error("'cplc run' takes --emit with an algorithm alone");
         print_hint("cplc FILE:FUNC --types 'NAME=TYPE ...' --emit STAGE");
         return EXIT_USAGE;
     }
