@@ -17,7 +17,7 @@
  * loops. Order is kept: an operator has to be associative, and need not commute. Results are the
  * same for any number of threads. Each call is several kernels (.py of runtime/algo in the source),
  * compiled when such arguments first come. No array that results go to shares memory with one that
- * is read, but where it says so.
+ * is read, but where it says so; segments and runs refuse it (CPL_EOVERLAP).
  */
 #ifndef CPL_ALGORITHM_H
 #define CPL_ALGORITHM_H

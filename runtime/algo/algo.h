@@ -101,6 +101,10 @@ cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *
 /* CPL_EARG, reported, unless the argument is an array of the call's type with an element for each
  * of n. */
 cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what);
+/* Whether two of the call's arguments share memory, where the caller has them. */
+bool algo_share(const algo_call *c, size_t i, size_t k);
+/* CPL_EOVERLAP, reported, where the arguments from `first` on, which are written, do with any. */
+cpl_status algo_check_results(const algo_call *c, size_t first);
 
 /* --- reduce.c --- */
 

@@ -113,6 +113,7 @@ static cpl_status reduce_to(algo_call *c, const cpl_arg *number)
 {
     cpl_status status = CPL_OK;
     if (number) status = algo_place(c, number, int64_of(c), 1, "the place of the number of runs");
+    if (!status) status = algo_check_results(c, c->inputs);
     if (status) return status;
     add_totals(c);
     add_carries(c, number != NULL);

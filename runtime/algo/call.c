@@ -80,3 +80,27 @@ cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *
     if (given) status = op_type(c, given);
     return status ? status : check_array(c, c->p.count - 1, c->type, 0, what);
 }
+
+/* Where the caller has it: on a device an array may have been made of it. */
+static cpl_arg given_argument(const algo_call *c, size_t i)
+{
+    cpl_arg arg = c->p.args[i];
+    if (c->p.made[i]) arg.data = c->p.given[i];
+    return arg;
+}
+
+bool algo_share(const algo_call *c, size_t i, size_t k)
+{
+    const cpl_arg pair[] = {given_argument(c, i), given_argument(c, k)};
+    return args_share(NULL, pair, 2) != ARGS_APART;
+}
+
+cpl_status algo_check_results(const algo_call *c, size_t first)
+{
+    for (size_t i = first; i < c->p.count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (algo_share(c, i, k))
+                return context_report(module_context(c->module), CPL_EOVERLAP,
+                                      "an array of results shares memory with another array");
+    return CPL_OK;
+}

@@ -174,9 +174,17 @@ static const cpl_type *item_type(const algo_call *c, const cpl_scan_spec *spec)
     return arg_elements(context_types(module_context(c->module)), out);
 }
 
+static cpl_status check_flags(const algo_call *c, uint64_t flags)
+{
+    if (!(flags & ~(uint64_t)(CPL_SCAN_EXCLUSIVE | CPL_SCAN_LAST))) return CPL_OK;
+    return context_report(module_context(c->module), CPL_EARG, "a scan has no such flags: 0x%llx",
+                          (unsigned long long)flags);
+}
+
 static cpl_status bind(algo_call *c, const cpl_scan_spec *spec)
 {
-    cpl_status status = op_bind(c, &spec->op);
+    cpl_status status = check_flags(c, spec->flags);
+    if (!status) status = op_bind(c, &spec->op);
     if (!status) status = op_source(c, &spec->input);
     if (!status) status = op_type(c, item_type(c, spec));
     if (!status) status = op_neutral(c, &spec->neutral);

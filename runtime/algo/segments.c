@@ -77,6 +77,7 @@ static cpl_status reduce(algo_call *c, const cpl_reduce_spec *spec, const cpl_se
 {
     size_t inputs = c->inputs;
     cpl_status status = place(c, spec, s);
+    if (!status) status = algo_check_results(c, inputs + 1); /* behind the offsets */
     if (!status) status = op_neutral(c, &spec->neutral);
     if (status || !c->p.args[inputs + 1].length) return status;
     add_spans(c, inputs);

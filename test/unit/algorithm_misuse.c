@@ -130,6 +130,53 @@ static void arrays_that_overlap(void **state)
     free(x);
 }
 
+/* Results of segments and runs are written while others still read. */
+static void results_that_overlap(void **state)
+{
+    world *w = *state;
+    int64_t x[8] = {1, 1, 2, 2, 3, 3, 4, 4}, borders[] = {0, 4, 8}, number;
+    cpl_reduce_spec s = sum();
+    cpl_segments segments;
+    cpl_runs runs;
+    cpl_segments_init(&segments);
+    cpl_runs_init(&runs);
+    cpl_arg in = cpl_arg_array(CPL_INT64, x, 8), first = cpl_arg_array(CPL_INT64, x + 6, 2),
+            offsets = cpl_arg_array(CPL_INT64, borders, 3),
+            inside = cpl_arg_array(CPL_INT64, borders + 1, 2), both[] = {in, in},
+            count = cpl_arg_array(CPL_INT64, &number, 1), again = cpl_arg_array(CPL_INT64, x, 1);
+    segments.offsets = &offsets;
+    segments.out = &first;
+    FAILS(w, cpl_reduce_segments(w->module, &s, NULL, &segments, &in, 1), CPL_EOVERLAP, "results");
+    segments.out = &inside;
+    FAILS(w, cpl_reduce_segments(w->module, &s, NULL, &segments, &in, 1), CPL_EOVERLAP, "results");
+    runs.out = &in;
+    FAILS(w, cpl_reduce_by_key(w->module, &s, NULL, &runs, both, 2), CPL_EOVERLAP, "results");
+    int64_t out[4];
+    cpl_arg apart = cpl_arg_array(CPL_INT64, out, 4);
+    runs.out = runs.keys = &apart;
+    runs.number = &count;
+    FAILS(w, cpl_reduce_by_key(w->module, &s, NULL, &runs, both, 2), CPL_EOVERLAP, "results");
+    runs.keys = NULL;
+    runs.number = &again;
+    FAILS(w, cpl_reduce_by_key(w->module, &s, NULL, &runs, both, 2), CPL_EOVERLAP, "results");
+    runs.number = &count;
+    OK(w, cpl_reduce_by_key(w->module, &s, NULL, &runs, both, 2));
+    assert_int_equal(number, 4);
+    assert_int_equal(out[3], 8);
+}
+
+static void flags_that_are_none(void **state)
+{
+    world *w = *state;
+    int64_t x[2] = {1, 2};
+    cpl_scan_spec s = running_sum();
+    cpl_arg arg = cpl_arg_array(CPL_INT64, x, 2);
+    s.flags = CPL_SCAN_LAST << 1;
+    FAILS(w, scan(w, &s, arg, arg, CPL_AUTO), CPL_EARG, "a scan has no such flags: 0x4");
+    s.flags = CPL_SCAN_EXCLUSIVE | CPL_SCAN_LAST;
+    OK(w, scan(w, &s, arg, arg, CPL_AUTO));
+}
+
 /* Errors of what is bound tell what that is. */
 static void what_is_bound(void **state)
 {
@@ -154,8 +201,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(too_many_elements),   TEST(bools),         TEST(places_of_results),
-        TEST(arrays_that_overlap), TEST(what_is_bound),
+        TEST(too_many_elements),    TEST(bools),
+        TEST(places_of_results),    TEST(arrays_that_overlap),
+        TEST(results_that_overlap), TEST(flags_that_are_none),
+        TEST(what_is_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
