@@ -1,0 +1,126 @@
+/* Algorithms over more than 2^31 elements, which are computed: they need no memory. */
+#include "device_world.h"
+#include "launches.h"
+#include "libomp_leaks.h"
+
+#include <cpl/algorithm.h>
+
+#define FAR ((int64_t)1 << 31)
+enum { MORE = 5003 };
+
+/* Items from the last one below 2^31 on. */
+static const char kernels[] = "def far(i, item, prev_item, last_item, N, out):\n"
+                              "    if i >= 2147483647:\n"
+                              "        out[i - 2147483647] = item\n";
+
+static int set_up_kernels(void **state)
+{
+    return set_up_source(state, "far.py", kernels);
+}
+
+static cpl_launch_options far_rounds(world *w)
+{
+    OK(w, cpl_context_set_option(w->cx, "tiers", 0));
+    return rounds_on(NULL, FAR + MORE, NULL);
+}
+
+static void reductions(void **state)
+{
+    world *w = *state;
+    int64_t got = 0;
+    cpl_reduce_spec s;
+    cpl_reduce_spec_init(&s);
+    s.op = cpl_bind_expression("a + b");
+    s.map = cpl_bind_expression("lambda i: i >> 31");
+    cpl_launch_options o = far_rounds(w);
+    o.result = &got;
+    OK(w, cpl_reduce(w->module, &s, &o, NULL, NULL, 0));
+    assert_int_equal(got, MORE);
+    s.op = cpl_bind_expression("max(a, b)");
+    s.map = cpl_bind_expression("lambda i: i");
+    OK(w, cpl_reduce(w->module, &s, &o, NULL, NULL, 0));
+    assert_int_equal(got, FAR + MORE - 1);
+}
+
+static void scans(void **state)
+{
+    world *w = *state;
+    static int64_t out[MORE + 1];
+    cpl_scan_spec s;
+    cpl_scan_spec_init(&s);
+    s.op = cpl_bind_expression("a + b");
+    s.input = cpl_bind_expression("lambda i, out: i & 1");
+    s.output = cpl_bind_function("far");
+    cpl_arg to = cpl_arg_array(CPL_INT64, out, MORE + 1);
+    cpl_launch_options o = far_rounds(w);
+    OK(w, cpl_scan(w->module, &s, &o, &to, 1));
+    for (int64_t k = 0; k <= MORE; k++) assert_int_equal(out[k], FAR / 2 + k / 2);
+}
+
+/* The second one begins behind 2^31. */
+static void segments(void **state)
+{
+    world *w = *state;
+    int64_t borders[] = {0, FAR + 2, FAR + MORE}, out[2];
+    cpl_arg at = cpl_arg_array(CPL_INT64, borders, 3), to = cpl_arg_array(CPL_INT64, out, 2);
+    cpl_reduce_spec s;
+    cpl_segments g;
+    cpl_reduce_spec_init(&s);
+    cpl_segments_init(&g);
+    s.op = cpl_bind_expression("max(a, b)");
+    s.map = cpl_bind_expression("lambda i: -i");
+    g.offsets = &at;
+    g.out = &to;
+    cpl_launch_options o = far_rounds(w);
+    OK(w, cpl_reduce_segments(w->module, &s, &o, &g, NULL, 0));
+    assert_int_equal(out[0], 0);
+    assert_int_equal(out[1], -(FAR + 2));
+}
+
+static void histograms(void **state)
+{
+    world *w = *state;
+    int64_t out[4];
+    cpl_arg to = cpl_arg_array(CPL_INT64, out, 4);
+    cpl_histogram_spec s;
+    cpl_histogram_spec_init(&s);
+    s.bin = cpl_bind_expression("lambda i: i >> 30");
+    cpl_launch_options o = far_rounds(w);
+    OK(w, cpl_histogram(w->module, &s, &o, &to, NULL, 0));
+    assert_int_equal(out[0], FAR / 2);
+    assert_int_equal(out[1], FAR / 2);
+    assert_int_equal(out[2], MORE);
+    assert_int_equal(out[3], 0);
+}
+
+static void runs(void **state)
+{
+    world *w = *state;
+    int64_t out[4] = {0}, keys[4] = {0}, number = 0;
+    cpl_arg to = cpl_arg_array(CPL_INT64, out, 4), of = cpl_arg_array(CPL_INT64, keys, 4);
+    cpl_reduce_spec s;
+    cpl_runs r;
+    cpl_reduce_spec_init(&s);
+    cpl_runs_init(&r);
+    s.op = cpl_bind_expression("a + b");
+    s.map = cpl_bind_expression("lambda i: 1");
+    r.key = cpl_bind_expression("lambda i: i >> 31");
+    r.out = &to;
+    r.keys = &of;
+    cpl_launch_options o = far_rounds(w);
+    o.result = &number;
+    OK(w, cpl_reduce_by_key(w->module, &s, &o, &r, NULL, 0));
+    assert_int_equal(number, 2);
+    assert_int_equal(out[0], FAR);
+    assert_int_equal(out[1], MORE);
+    assert_int_equal(keys[1], 1);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(reductions), TEST(scans), TEST(segments), TEST(histograms), TEST(runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
