@@ -245,7 +245,7 @@ static void kernels_are_handed_out(void **state)
             cpl_blob_free(&text);
             cpl_kernel_release(found.kernels[i]);
         }
-        FAILS(w, cpl_launch(w->module, "nobody", &o, NULL, 0), CPL_EARG, "reductions and scans");
+        FAILS(w, cpl_launch(w->module, "nobody", &o, NULL, 0), CPL_EARG, "are for algorithms");
     }
     free(x);
 }
