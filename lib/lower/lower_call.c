@@ -198,6 +198,8 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
     case BI_POW: return power(l, e);
     case BI_LEN: return length(l, e);
     case BI_CAST: return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
+    case BI_BITS:
+        return ir_typed(l->m, IR_BITS, lower_type_of(l, e), lower_expr(l, e->kids[1]), e->span);
     case BI_ADDRESS:
         return lower_convert(l, lower_aligned(l, lower_address(l, e->kids[1]), e->kids[1]->span),
                              lower_type_of(l, e), e->span);

@@ -113,23 +113,50 @@ static const cpl_type *call_len(instance *in, ast_node *n)
     return in->s->t_i64;
 }
 
-static const cpl_type *call_cast(instance *in, ast_node *n)
+/* What the second argument names is none of the types that a builtin converts to. */
+static const cpl_type *bad_type(instance *in, ast_node *n, const char *name, const char *done)
 {
     const ast_node *text = n->kids[2];
-    const cpl_type *to = sema_python_type(sema_names_of(in), text);
-    if (to && !type_is_void(to) &&
-        (type_is_scalar(to) || (type_is_pointer(to) && !type_has_layout(to))))
-        return sema_call_type(in, n, to);
     sema_value(in, n->kids[1]);
     sema_settle_default(in, n->kids[1]);
     if (text->kind == AST_ERROR) return &sema_error_type;
     if (text->kind != AST_STRING) {
-        sema_error(in, text->span, "the type of a cast is a type's name: cast(x, \"double\")");
+        sema_error(in, text->span, "the type for '%s' is a type's name: %s(x, \"double\")", name,
+                   name);
         return &sema_error_type;
     }
-    diag *d = sema_error(in, text->span, "'%s' is not a type that can be cast to", text->text);
+    diag *d = sema_error(in, text->span, "'%s' is not a type that can be %s", text->text, done);
     const char *hint = d ? sema_unknown_type_hint(sema_names_of(in), text->text) : NULL;
     if (hint) sema_hint(in, d, "did you mean '%s'?", hint);
+    return &sema_error_type;
+}
+
+static const cpl_type *call_cast(instance *in, ast_node *n)
+{
+    const cpl_type *to = sema_python_type(sema_names_of(in), n->kids[2]);
+    if (to && !type_is_void(to) &&
+        (type_is_scalar(to) || (type_is_pointer(to) && !type_has_layout(to))))
+        return sema_call_type(in, n, to);
+    return bad_type(in, n, "cast", "cast to");
+}
+
+static bool has_bits(const cpl_type *t)
+{
+    return type_is_scalar(t) && !type_is_bool(t) && !type_is_void(t);
+}
+
+static const cpl_type *call_bits(instance *in, ast_node *n)
+{
+    const cpl_type *to = sema_python_type(sema_names_of(in), n->kids[2]);
+    if (!to || !has_bits(to)) return bad_type(in, n, "bits", "given the bits of another");
+    const cpl_type *t = sema_number(in, n->kids[1], "the operand of 'bits'");
+    sema_settle_default(in, n->kids[1]);
+    if (sema_is_error(t)) return t;
+    if (t) t = sema_default(in->s->comp, t);
+    if (!t || (has_bits(t) && t->size == to->size)) return to;
+    sema_error(in, n->span,
+               "'bits' takes a number of as many bits as its type has: %s is not like %s",
+               sema_name(in, t), sema_name(in, to));
     return &sema_error_type;
 }
 
@@ -252,6 +279,7 @@ const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
     }
     if (b == BI_LEN) return call_len(in, n);
     if (b == BI_CAST) return call_cast(in, n);
+    if (b == BI_BITS) return call_bits(in, n);
     if (b == BI_ADDRESS) return call_address(in, n);
     sema_printf(in, n);
     return in->s->t_void;

@@ -11,7 +11,7 @@ def f(i, x, k):
     h = float()
     j = float
 
-# CHECK: bad-conversions.py:5:20: error: the type of a cast is a type's name: cast(x, "double")
+# CHECK: bad-conversions.py:5:20: error: the type for 'cast' is a type's name: cast(x, "double")
 # CHECK: bad-conversions.py:6:20: error: 'doubel' is not a type that can be cast to
 # CHECK: hint: did you mean 'double'?
 # CHECK: bad-conversions.py:7:9: error: 'cast' takes 2 arguments, found 1
