@@ -15,6 +15,7 @@
 #include "cpl/compile.h"
 #include "cpl/array.h"
 #include "cpl/algorithm.h"
+#include "cpl/sort.h"
 #include "cpl/profile.h"
 #include "cpl/cache.h"
 #include "cpl/ir.h"

@@ -8,15 +8,17 @@
  *   reduce.c  include/cpl/algorithm.h
  *   several.c reductions in one pass
  *   scan.c histogram.c segments.c by_key.c  likewise
+ *   sort.c    include/cpl/sort.h
  */
 #ifndef CPL_ALGO_H
 #define CPL_ALGO_H
 
 #include "cpl/algorithm.h"
+#include "cpl/sort.h"
 #include "runtime/device/device.h"
 
 /* sources.c */
-extern const library_file algo_chunks, algo_bins, algo_runs;
+extern const library_file algo_chunks, algo_bins, algo_runs, algo_sort;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {
@@ -24,9 +26,10 @@ typedef enum algo_own {
     OWN_HEAD,
     OWN_CARRY,
     OWN_AFTER,
-    OWN_FLAG,  /* of bool */
-    OWN_BEGUN, /* of int64: how many segments ended, or runs began */
-    OWN_N,     /* int64: elements, those of a piece, pieces, and the range of a wave of them */
+    OWN_FLAG,    /* of bool */
+    OWN_BEGUN,   /* of int64: how many segments ended, or runs began */
+    OWN_VARYING, /* of int64: what keys of a piece differ in */
+    OWN_N,       /* int64: elements, those of a piece, pieces, and the range of a wave of them */
     OWN_SIZE,
     OWN_COUNT,
     OWN_BASE,
@@ -47,6 +50,14 @@ typedef enum algo_bind {
     BIND_KEY, /* the bin of an element, or its key */
     BIND_START,
     BIND_SINK,
+    BIND_VALUE, /* the type of what goes along with keys */
+    BIND_LINE,  /* keys of a digit that are written together */
+    BIND_RANK,  /* what ranks of keys are made of: sort.py */
+    BIND_BITS,
+    BIND_FRACTION,
+    BIND_DESCENDING,
+    BIND_FIRST,
+    BIND_END,
     BIND_COUNT,
 } algo_bind;
 

@@ -15,6 +15,7 @@
 SOURCE(algo_chunks, FILE_OF("chunks.py"));
 SOURCE(algo_bins, FILE_OF("chunks.py") FILE_OF("bins.py"));
 SOURCE(algo_runs, FILE_OF("chunks.py") FILE_OF("runs.py"));
+SOURCE(algo_sort, FILE_OF("sort.py"));
 
 const library_file algo_chunks = {"cpl.chunks", "cpl/chunks.py", algo_chunks_text,
                                   &algo_chunks_size};
@@ -22,3 +23,4 @@ const library_file algo_bins = {"cpl.bins", "cpl/chunks.py+bins.py", algo_bins_t
                                 &algo_bins_size};
 const library_file algo_runs = {"cpl.runs", "cpl/chunks.py+runs.py", algo_runs_text,
                                 &algo_runs_size};
+const library_file algo_sort = {"cpl.sort", "cpl/sort.py", algo_sort_text, &algo_sort_size};

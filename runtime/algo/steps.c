@@ -19,7 +19,7 @@ static cpl_arg *push(algo_step *s, uint8_t from)
 
 static bool is_array(algo_own own)
 {
-    return own <= OWN_BEGUN;
+    return own <= OWN_VARYING;
 }
 
 /* Without memory: what it is decides on the kernel. */
@@ -28,7 +28,7 @@ static void write_example(cpl_arg *arg, const cpl_type *type, algo_own own)
     *arg = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64};
     if (!is_array(own)) return;
     arg->kind = CPL_ARG_ARRAY;
-    arg->dtype = own == OWN_FLAG ? CPL_BOOL : own == OWN_BEGUN ? CPL_INT64 : type->dtype;
+    arg->dtype = own == OWN_FLAG ? CPL_BOOL : own > OWN_FLAG ? CPL_INT64 : type->dtype;
     if (own < OWN_FLAG && type_is_struct(type)) arg->record = type;
 }
 

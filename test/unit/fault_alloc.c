@@ -8,6 +8,7 @@
 #include "launches.h"
 
 #include <cpl/algorithm.h>
+#include <cpl/sort.h>
 
 #include "runtime/runtime.h"
 
@@ -385,6 +386,19 @@ static cpl_status scan(world *w)
     return status;
 }
 
+/* Keys with two arrays that go along: an order of the library's own, then all moves. */
+static cpl_status sort(world *w)
+{
+    static int32_t x[PIECES], y[PIECES];
+    static int64_t z[PIECES];
+    for (int i = 0; i < PIECES; i++) x[i] = y[i] = (int32_t)(z[i] = PIECES - i);
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, PIECES), cpl_arg_array(CPL_INT32, y, PIECES),
+                      cpl_arg_array(CPL_INT64, z, PIECES)};
+    cpl_status status = cpl_sort(w->m, NULL, NULL, args, 3);
+    assert_true(status != CPL_OK || (x[0] == 1 && y[7] == 8 && z[PIECES - 1] == PIECES));
+    return status;
+}
+
 static void count_found(void *user, const cpl_function_types *found)
 {
     assert_true(found->variable_count > 0);
@@ -579,6 +593,7 @@ static const scenario scenarios[] = {
     {"kernels of a reduction", "", reduce_kernels, .fresh = true},
     {"scan", "def keep(i, item, before, last, n, x, y, z):\n    y[i] = item\n    z[i] = last\n",
      scan, .fresh = true},
+    {"sort", "", sort, .fresh = true},
     {"interpreter", .text = squared, .act = interpret},
     {"stages as text", .text = axpb, .act = emit},
     {"list and clear the cache", .act = list_cache, .cache = true, .fresh = true},

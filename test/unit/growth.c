@@ -149,6 +149,12 @@ static cpl_status histogram_spec(world *w, void *given)
     return cpl_histogram(w->module, given, NULL, &out, &arg, 1);
 }
 
+static cpl_status sort_spec(world *w, void *given)
+{
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
+    return cpl_sort(w->module, given, NULL, &arg, 1);
+}
+
 static cpl_reduce_spec sum_of_elements(void)
 {
     cpl_reduce_spec s;
@@ -306,6 +312,13 @@ static void fill_histogram(world *w, void *given)
     s->bin = cpl_bind_expression("lambda i, x: i");
 }
 
+static void fill_sort(world *w, void *given)
+{
+    (void)w;
+    cpl_sort_spec *s = given;
+    s->flags = CPL_SORT_DESCENDING;
+}
+
 static void fill_segments(world *w, void *given)
 {
     static const int64_t offsets[] = {0, 3, 4};
@@ -348,6 +361,7 @@ static const row rows[] = {
     ROW(cpl_reduce_spec, reduce_spec, fill_reduce, false),
     ROW(cpl_scan_spec, scan_spec, fill_scan, false),
     ROW(cpl_histogram_spec, histogram_spec, fill_histogram, false),
+    ROW(cpl_sort_spec, sort_spec, fill_sort, false),
     ROW(cpl_segments, segments, fill_segments, false),
     ROW(cpl_runs, runs, fill_runs, false),
     ROW(cpl_array_options, array_options, fill_array, false),

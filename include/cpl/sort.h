@@ -1,0 +1,77 @@
+/*
+ * Sorting and selecting, on the host and on devices.
+ *
+ *     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT32, keys, n), cpl_arg_array(CPL_INT32, ids, n)};
+ *     cpl_sort(module, NULL, NULL, args, 2);
+ *
+ * All sorts are stable: keys that are equal stay in the order in which they came, and so does what
+ * goes along with them. So the result is the same for any number of threads, and on every device.
+ *
+ * Keys are numbers or bools, and go up: integers as they are, floats with -0 in front of 0, and
+ * NaN, whatever its sign and bits, behind all others, each like any other. With CPL_SORT_DESCENDING
+ * the order is that turned round, NaN first; what is equal stays in the order in which it came
+ * there too.
+ */
+#ifndef CPL_SORT_H
+#define CPL_SORT_H
+
+#include "cpl/launch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cpl_sort_flag {
+    CPL_SORT_DESCENDING = 1, /* from the greatest key to the least */
+} cpl_sort_flag;
+
+/* Zero means default. */
+typedef struct cpl_sort_spec {
+    size_t size;    /* sizeof(cpl_sort_spec), set by init */
+    uint64_t flags; /* cpl_sort_flag */
+    /*
+     * The bits of a key that count, from the lowest, first_bit, to end_bit - 1; 0 and 0: all. Of
+     * signed integers and floats they are those of the unsigned number of the same size that is
+     * ordered as they are: an integer's with the sign bit turned round, a float's too, and where it
+     * is negative all others as well.
+     */
+    int32_t first_bit, end_bit;
+    /* as many arrays as are sorted, which take the results: then those stay as they are. NULL: they
+     * are sorted in place */
+    const cpl_arg *out;
+    /* an array of int32 or int64, n elements: takes at i where what comes to i was, from 0; or NULL
+     */
+    const cpl_arg *order;
+} cpl_sort_spec;
+/* Sets the defaults; NULL is allowed. Any thread. */
+CPL_API void cpl_sort_spec_init(cpl_sort_spec *spec);
+
+/*
+ * Sorts the elements 0 to n - 1 of the keys, args[0], and moves those of all other arguments along:
+ * arrays of numbers or structs. n: options->n, else the length of the keys. At most 44 arguments.
+ * spec NULL: the defaults. Asynchronous on devices, as cpl_launch.
+ *
+ * A radix sort by eight bits at a time, from the lowest: keys are read once, and for each eight
+ * bits in which they differ at all they are read twice and written once; keys that are in order are
+ * only read. One array of numbers goes along with them; of more, or of structs, it is the place
+ * that each came from that goes along, and they are moved once at the end. Memory: as much as the
+ * keys have, and what goes along with them; in place as much as the largest of several arrays too.
+ *
+ * Statuses of cpl_launch; CPL_EOVERLAP where an array that is written shares memory with another
+ * one; nothing is done then. Any thread.
+ */
+CPL_API cpl_status cpl_sort(cpl_module *module, const cpl_sort_spec *spec,
+                            const cpl_launch_options *options, const cpl_arg *args, size_t count);
+
+/*
+ * The same of keys that stay as they are: order takes where each was, as spec->order in cpl_sort.
+ * spec->out and spec->order are NULL.
+ */
+CPL_API cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *spec,
+                               const cpl_launch_options *options, const cpl_arg *order,
+                               const cpl_arg *keys);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,541 @@
+/*
+ * Sorts by digits: what keys differ in, then for each eight bits of that the counts of pieces,
+ * where keys go, and their moves, as turns of one plan; few keys in one kernel.
+ */
+#include "runtime/algo/algo.h"
+
+void cpl_sort_spec_init(cpl_sort_spec *spec)
+{
+    if (spec) *spec = (cpl_sort_spec){.size = sizeof *spec};
+}
+
+enum {
+    FEW = 16384,  /* elements that one thread sorts sooner than several begin */
+    LEAST = 4096, /* elements of a piece: as many as its counts take time */
+    SIDE = 4,     /* pieces for each thread, so that none waits long for the others */
+    PIECES = 256, /* of a device */
+    DIGITS = 256,
+    PASSES = 8, /* bytes of a key at most, of which each may be a digit */
+};
+
+/* algo_call.flags */
+enum {
+    MODE_NONE, /* keys alone */
+    MODE_VALUES,
+    MODE_PLACES, /* where keys were goes along with them */
+    MODES = 3,
+    APART = 4, /* keys end up elsewhere */
+    UNSEEN = 8 /* nobody wants them sorted: they end up in memory of the plan's */
+};
+
+/* A call: which of its arguments are what. */
+typedef struct sorting {
+    algo_call c;
+    const cpl_type *key, *value; /* of what goes along, if anything does */
+    size_t outs, order;          /* the first result among the arguments; their number: none */
+    int32_t bits;                /* of a key that may differ */
+} sorting;
+
+static uint32_t mode_of(const sorting *s)
+{
+    return s->c.flags & MODES;
+}
+
+/* --- sizes --- */
+
+static int64_t pieces_on(const plan_launch *l)
+{
+    const cpl_device *d = l->queue->device;
+    if (!is_host(d)) return PIECES;
+    int64_t asked = context_option(d->cx, "num_threads");
+    return SIDE * (asked ? asked : host_workers(d->cx));
+}
+
+/* Of pieces whose counts have 32 bits. */
+static int64_t piece_size(const plan_launch *l)
+{
+    int64_t size = divided(l->n, pieces_on(l));
+    if (size < LEAST) size = LEAST;
+    return size > INT32_MAX ? INT32_MAX : size;
+}
+
+/* Arrays that keys move between. The moving kernel's first parameters are x, y, and their like of
+ * what goes along; before them comes how many rounds there are. */
+static void own_copies(plan_launch *l, const cpl_kernel *moves)
+{
+    const artifact_param *p = moves->artifact.params;
+    uint32_t flags = l->plan->flags;
+    own_array_of(l, OWN_TOTAL, p[1].type->elem, l->n);
+    if (flags & UNSEEN) own_array_of(l, OWN_CARRY, p[1].type->elem, l->n);
+    if (flags & MODES) own_array_of(l, OWN_HEAD, p[3].type->elem, l->n);
+    own_number(l, OWN_N, l->n);
+}
+
+static cpl_status rule_few(plan_launch *l)
+{
+    own_copies(l, l->plan->steps[0].kernel);
+    l->steps[0].n = l->n > 0;
+    return CPL_OK;
+}
+
+enum { STEP_VARY, STEP_COUNTS, STEP_OFFSETS, STEP_MOVES, STEP_SETTLES };
+
+static cpl_status rule(plan_launch *l)
+{
+    const cpl_kernel *moves = l->plan->steps[STEP_MOVES].kernel;
+    int64_t size = piece_size(l), count = divided(l->n, size),
+            turns = moves->artifact.params[1].type->elem->size;
+    own_copies(l, moves);
+    own_array(l, OWN_BEGUN, DIGITS * count);
+    own_array(l, OWN_VARYING, 2 * count);
+    own_number(l, OWN_SIZE, size);
+    own_number(l, OWN_COUNT, count);
+    own_number(l, OWN_BASE, l->turn);
+    l->more = l->turn + 1 < turns;
+    l->steps[STEP_VARY].n = l->turn ? 0 : count;
+    l->steps[STEP_COUNTS].n = l->steps[STEP_MOVES].n = count;
+    l->steps[STEP_OFFSETS].n = 1;
+    l->steps[STEP_SETTLES].n = l->more ? 0 : count;
+    return CPL_OK;
+}
+
+/* --- the kernels --- */
+
+static void own_of(sorting *s, algo_step *to, algo_own own, const cpl_type *type)
+{
+    s->c.type = type;
+    STEP_OWN(&s->c, to, own);
+}
+
+/* x and y */
+static void give_keys(sorting *s, algo_step *to)
+{
+    if (s->c.flags & UNSEEN) own_of(s, to, OWN_CARRY, s->key);
+    else step_given(&s->c, to, s->c.flags & APART ? s->outs : 0);
+    own_of(s, to, OWN_TOTAL, s->key);
+}
+
+/* vx and vy */
+static void give_values(sorting *s, algo_step *to)
+{
+    uint32_t mode = mode_of(s);
+    if (mode == MODE_NONE) {
+        step_flag(to, 0);
+        step_flag(to, 0);
+        return;
+    }
+    size_t values = s->c.flags & APART ? s->outs + 1 : 1;
+    step_given(&s->c, to, mode == MODE_PLACES ? s->order : values);
+    own_of(s, to, OWN_HEAD, s->value);
+}
+
+/* Argument i, where results go elsewhere. */
+static void give_input(sorting *s, algo_step *to, size_t i, bool there)
+{
+    if (there && s->c.flags & APART) step_given(&s->c, to, i);
+    else step_flag(to, 0);
+}
+
+static void give_all(sorting *s, algo_step *to)
+{
+    give_keys(s, to);
+    give_values(s, to);
+    give_input(s, to, 0, true);
+    give_input(s, to, 1, mode_of(s) == MODE_VALUES);
+}
+
+static void bind_how(sorting *s, algo_step *to)
+{
+    STEP_BIND(&s->c, to, BIND_RANK, BIND_BITS, BIND_FRACTION, BIND_DESCENDING, BIND_FIRST,
+              BIND_END);
+}
+
+/* Of the host's memory 64 bytes at once; a device's work-items have no room for so many. */
+static void bind_move(sorting *s, algo_step *to)
+{
+    enum { BYTES = 64 };
+    bool together = s->c.n > FEW && !algo_target(&s->c);
+    s->c.binds[BIND_LINE] = cpl_bind_integer(together ? BYTES / (int64_t)s->key->size : 0);
+    s->c.binds[BIND_TYPE] = cpl_bind_type(s->key);
+    s->c.binds[BIND_VALUE] = cpl_bind_type(s->value ? s->value : s->key);
+    STEP_BIND(&s->c, to, BIND_TYPE, BIND_VALUE, BIND_LINE);
+}
+
+static void bind_ways(sorting *s, algo_step *to, bool moves)
+{
+    step_flag(to, (s->c.flags & APART) != 0);
+    if (moves) bind_move(s, to);
+    step_flag(to, (int)mode_of(s));
+    if (moves) step_flag(to, mode_of(s) != MODE_NONE);
+}
+
+static void add_few(sorting *s)
+{
+    algo_step *to = step_new(&s->c, "cpl.sort.few");
+    give_all(s, to);
+    STEP_OWN(&s->c, to, OWN_N);
+    bind_ways(s, to, true);
+    bind_how(s, to);
+}
+
+static void add_vary(sorting *s)
+{
+    algo_step *to = step_new(&s->c, "cpl.sort.vary");
+    STEP_OWN(&s->c, to, OWN_VARYING);
+    step_given(&s->c, to, 0);
+    STEP_OWN(&s->c, to, OWN_N, OWN_SIZE);
+    bind_how(s, to);
+}
+
+static void add_counts(sorting *s)
+{
+    algo_step *to = step_new(&s->c, "cpl.sort.counts");
+    STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING);
+    give_keys(s, to);
+    give_input(s, to, 0, true);
+    STEP_OWN(&s->c, to, OWN_N, OWN_SIZE, OWN_COUNT, OWN_BASE);
+    step_flag(to, (s->c.flags & APART) != 0);
+    bind_how(s, to);
+}
+
+static void add_offsets(sorting *s)
+{
+    algo_step *to = step_new(&s->c, "cpl.sort.offsets");
+    STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING, OWN_COUNT, OWN_BASE);
+}
+
+static void add_moves(sorting *s)
+{
+    algo_step *to = step_new(&s->c, "cpl.sort.moves");
+    give_all(s, to);
+    STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING, OWN_N, OWN_SIZE, OWN_COUNT, OWN_BASE);
+    bind_ways(s, to, true);
+    bind_how(s, to);
+}
+
+static void add_settles(sorting *s)
+{
+    algo_step *to = step_new(&s->c, "cpl.sort.settles");
+    give_all(s, to);
+    STEP_OWN(&s->c, to, OWN_VARYING, OWN_N, OWN_SIZE, OWN_COUNT);
+    bind_ways(s, to, false);
+}
+
+/* Floats move as the integers that their bits are: each keeps those it has, NaN too, whatever a
+ * device makes of a float that it loads. */
+static cpl_dtype moved_as(cpl_dtype d)
+{
+    return d == CPL_FLOAT16   ? CPL_UINT16
+           : d == CPL_FLOAT32 ? CPL_UINT32
+           : d == CPL_FLOAT64 ? CPL_UINT64
+                              : d;
+}
+
+static void move_as_bits(sorting *s)
+{
+    type_table *types = context_types(module_context(s->c.module));
+    for (size_t i = 0; i < s->c.p.count; i++) {
+        cpl_arg *arg = &s->c.p.args[i];
+        if (!arg->record) arg->dtype = moved_as(arg->dtype);
+    }
+    s->key = type_scalar(types, moved_as(s->key->dtype));
+    if (s->value) s->value = type_scalar(types, moved_as(s->value->dtype));
+}
+
+static cpl_status launch(sorting *s)
+{
+    move_as_bits(s);
+    if (s->c.n <= FEW) {
+        add_few(s);
+        return steps_launch(&s->c, NO_KEY, rule_few);
+    }
+    add_vary(s);
+    add_counts(s);
+    add_offsets(s);
+    add_moves(s);
+    add_settles(s);
+    return steps_launch(&s->c, NO_KEY, rule);
+}
+
+/* --- what keys are --- */
+
+static int fraction_of(const cpl_type *key)
+{
+    if (type_is(key, CPL_FLOAT16)) return 10;
+    if (type_is(key, CPL_FLOAT32)) return 23;
+    if (type_is(key, CPL_FLOAT64)) return 52;
+    return type_is_signed(key) ? -1 : 0;
+}
+
+static void bind_key(sorting *s, const cpl_sort_spec *spec)
+{
+    cpl_bind *b = s->c.binds;
+    int32_t width = (int32_t)s->key->size * 8;
+    type_table *types = context_types(module_context(s->c.module));
+    bool all = !spec->first_bit && !spec->end_bit;
+    b[BIND_RANK] = cpl_bind_type(type_scalar(types, width == 64 ? CPL_UINT64 : CPL_UINT32));
+    b[BIND_BITS] = cpl_bind_integer(width);
+    b[BIND_FRACTION] = cpl_bind_integer(fraction_of(s->key));
+    b[BIND_DESCENDING] = cpl_bind_integer((spec->flags & CPL_SORT_DESCENDING) != 0);
+    b[BIND_FIRST] = cpl_bind_integer(spec->first_bit);
+    b[BIND_END] = cpl_bind_integer(all ? width : spec->end_bit);
+}
+
+static cpl_status check_bits(const sorting *s, const cpl_sort_spec *spec)
+{
+    int32_t width = (int32_t)s->key->size * 8, first = spec->first_bit, end = spec->end_bit;
+    if (!first && !end) return CPL_OK;
+    if (0 <= first && first < end && end <= width) return CPL_OK;
+    return context_report(module_context(s->c.module), CPL_EARG,
+                          "bits %d to %d are none of a key of %s, which has %d", first, end,
+                          s->key->text, width);
+}
+
+static cpl_status bind(sorting *s, const cpl_sort_spec *spec)
+{
+    cpl_context *cx = module_context(s->c.module);
+    const cpl_arg *keys = &s->c.p.args[0];
+    if (!s->c.p.count || keys->kind != CPL_ARG_ARRAY)
+        return context_report(cx, CPL_EARG, "there is no array of keys");
+    s->key = arg_elements(context_types(cx), keys);
+    if (!type_is_scalar(s->key))
+        return context_report(cx, CPL_EARG, "keys are numbers, not %s", s->key->text);
+    if (spec->flags & ~(uint64_t)CPL_SORT_DESCENDING)
+        return context_report(cx, CPL_EARG, "the flags of the sort are none that there are");
+    cpl_status status = check_bits(s, spec);
+    if (!status) bind_key(s, spec);
+    return status;
+}
+
+/* --- arguments --- */
+
+static void name_argument(const sorting *s, size_t i, char *text, size_t size)
+{
+    size_t inputs = s->c.inputs;
+    if (i == s->order) snprintf(text, size, "the order");
+    else if (i == 0) snprintf(text, size, "the keys");
+    else if (i < inputs) snprintf(text, size, "array %zu of the values", i);
+    else snprintf(text, size, "result %zu", i - s->outs);
+}
+
+static bool is_written(const sorting *s, size_t i)
+{
+    return i >= s->c.inputs || !(s->c.flags & APART);
+}
+
+/* Where the caller has them: on a device arrays may have been made of them. */
+static cpl_arg given_argument(const sorting *s, size_t i)
+{
+    cpl_arg arg = s->c.p.args[i];
+    if (s->c.p.made[i]) arg.data = s->c.p.given[i];
+    return arg;
+}
+
+static cpl_status check_pair(const sorting *s, size_t i, size_t k)
+{
+    char one[48], other[48];
+    const cpl_arg pair[] = {given_argument(s, i), given_argument(s, k)};
+    if (!(is_written(s, i) || is_written(s, k)) || args_share(NULL, pair, 2) == ARGS_APART)
+        return CPL_OK;
+    name_argument(s, k, one, sizeof one);
+    name_argument(s, i, other, sizeof other);
+    return context_report(module_context(s->c.module), CPL_EOVERLAP,
+                          "%s and %s share memory, and a sort writes it", one, other);
+}
+
+static cpl_status check_apart(const sorting *s)
+{
+    cpl_status status = CPL_OK;
+    for (size_t i = 1; i < s->c.p.count; i++)
+        for (size_t k = 0; k < i && !status; k++) status = check_pair(s, i, k);
+    return status;
+}
+
+static cpl_status check_values(const sorting *s, size_t i)
+{
+    char what[48];
+    const cpl_arg *arg = &s->c.p.args[i];
+    cpl_context *cx = module_context(s->c.module);
+    name_argument(s, i, what, sizeof what);
+    if (arg->kind != CPL_ARG_ARRAY) return context_report(cx, CPL_EARG, "%s is no array", what);
+    if (arg->length >= s->c.n) return CPL_OK;
+    return context_report(cx, CPL_EARG, "%s has %lld elements, of which %lld are to be sorted",
+                          what, (long long)arg->length, (long long)s->c.n);
+}
+
+static cpl_status place_outs(sorting *s, const cpl_arg *out)
+{
+    cpl_status status = CPL_OK;
+    char what[48];
+    s->outs = s->c.p.count;
+    s->c.flags |= APART;
+    for (size_t i = 0; i < s->c.inputs && !status; i++) {
+        const cpl_type *t =
+            arg_elements(context_types(module_context(s->c.module)), &s->c.p.args[i]);
+        name_argument(s, s->outs + i, what, sizeof what);
+        status = algo_place(&s->c, &out[i], t, s->c.n, what);
+    }
+    return status;
+}
+
+static cpl_status place_order(sorting *s, const cpl_arg *order)
+{
+    cpl_context *cx = module_context(s->c.module);
+    size_t at = s->c.p.count;
+    cpl_status status = place_more(&s->c.p, order);
+    if (status) return status;
+    const cpl_arg *arg = &s->c.p.args[at];
+    bool integers = arg->kind == CPL_ARG_ARRAY && !arg->record &&
+                    (arg->dtype == CPL_INT32 || arg->dtype == CPL_INT64);
+    s->order = at;
+    if (!integers) return context_report(cx, CPL_EARG, "the order is no array of int32 or int64");
+    if (arg->dtype == CPL_INT32 && s->c.n > INT32_MAX)
+        return context_report(cx, CPL_EARG, "the order of %lld elements is no int32",
+                              (long long)s->c.n);
+    s->value = arg_elements(context_types(cx), arg);
+    s->c.flags |= MODE_PLACES;
+    return check_values(s, at);
+}
+
+/* All arguments but the order. */
+static cpl_status place(sorting *s, const cpl_sort_spec *spec)
+{
+    cpl_status status = CPL_OK;
+    for (size_t i = 0; i < s->c.inputs && !status; i++) status = check_values(s, i);
+    return status || !spec->out ? status : place_outs(s, spec->out);
+}
+
+/* --- more than goes along --- */
+
+static cpl_status rule_gather(plan_launch *l)
+{
+    int64_t size = piece_size(l), count = divided(l->n, size);
+    if (l->plan->step_count == 2) own_array(l, OWN_HEAD, l->n);
+    own_number(l, OWN_N, l->n);
+    own_number(l, OWN_SIZE, size);
+    for (size_t i = 0; i < l->plan->step_count; i++) l->steps[i].n = count;
+    return CPL_OK;
+}
+
+/* Argument i in the order that was found: to its result, or in its place by way of a copy. */
+static cpl_status gather(sorting *s, size_t i)
+{
+    bool apart = s->c.flags & APART;
+    const cpl_type *type =
+        arg_elements(context_types(module_context(s->c.module)), &s->c.p.args[i]);
+    s->c.step_count = 0;
+    s->c.binds[BIND_TYPE] = cpl_bind_type(type);
+    algo_step *to = step_new(&s->c, "cpl.sort.gather");
+    if (apart) step_given(&s->c, to, s->outs + i);
+    else own_of(s, to, OWN_HEAD, type);
+    step_given(&s->c, to, i);
+    step_given(&s->c, to, s->order);
+    STEP_OWN(&s->c, to, OWN_N, OWN_SIZE);
+    STEP_BIND(&s->c, to, BIND_TYPE);
+    if (!apart) {
+        to = step_new(&s->c, "cpl.sort.take");
+        step_given(&s->c, to, i);
+        own_of(s, to, OWN_HEAD, type);
+        STEP_OWN(&s->c, to, OWN_N, OWN_SIZE);
+        STEP_BIND(&s->c, to, BIND_TYPE);
+    }
+    return steps_launch(&s->c, NO_KEY, rule_gather);
+}
+
+/* The order, which somebody wants or of which an array is made. */
+static cpl_status sort_places(sorting *s, const cpl_arg *order)
+{
+    cpl_status status = place_order(s, order);
+    if (!status) status = check_apart(s);
+    if (!status) status = launch(s);
+    for (size_t i = 1; i < s->c.inputs && !status; i++) status = gather(s, i);
+    return status;
+}
+
+static cpl_status sort_by_places(sorting *s)
+{
+    cpl_arg order = {.kind = CPL_ARG_ARRAY};
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = s->c.n > INT32_MAX ? CPL_INT64 : CPL_INT32;
+    o.dims = 1;
+    o.shape[0] = s->c.n;
+    cpl_status status =
+        cpl_array_create_with(module_context(s->c.module), s->c.p.device, &o, &order.array);
+    if (!status) status = sort_places(s, &order);
+    cpl_array_release(order.array);
+    return status;
+}
+
+/* Alone, or with one array of numbers. */
+static cpl_status sort_directly(sorting *s)
+{
+    cpl_status status = check_apart(s);
+    if (!status && s->c.inputs == 2) s->c.flags |= MODE_VALUES;
+    return status ? status : launch(s);
+}
+
+static bool goes_along(sorting *s)
+{
+    if (s->c.inputs == 1) return true;
+    if (s->c.inputs > 2) return false;
+    s->value = arg_elements(context_types(module_context(s->c.module)), &s->c.p.args[1]);
+    return type_is_scalar(s->value);
+}
+
+/* --- the calls --- */
+
+static cpl_status begin(sorting *s, cpl_module *module, const cpl_launch_options *options,
+                        const cpl_arg *args, size_t count)
+{
+    s->outs = s->order = SIZE_MAX;
+    s->value = NULL;
+    cpl_status status = algo_begin(&s->c, module, options, args, count);
+    return status ? status : algo_library(&s->c, &algo_sort);
+}
+
+static cpl_status sort(sorting *s, const cpl_sort_spec *spec)
+{
+    cpl_status status = bind(s, spec);
+    if (!status) status = place(s, spec);
+    if (status) return status;
+    if (spec->order) return sort_places(s, spec->order);
+    return goes_along(s) ? sort_directly(s) : sort_by_places(s);
+}
+
+static cpl_status argsort(sorting *s, const cpl_sort_spec *spec, const cpl_arg *order)
+{
+    cpl_status status = bind(s, spec);
+    if (!status) status = place(s, spec);
+    s->c.flags |= APART | UNSEEN;
+    return status ? status : sort_places(s, order);
+}
+
+cpl_status cpl_sort(cpl_module *module, const cpl_sort_spec *given,
+                    const cpl_launch_options *options, const cpl_arg *args, size_t count)
+{
+    sorting s;
+    cpl_sort_spec spec;
+    cpl_launch_options room;
+    cpl_sort_spec_init(&spec);
+    if (!module || (count && !args)) return BAD_CALL;
+    if (given && READ_STRUCT(&spec, given, cpl_sort_spec)) return CPL_EARG;
+    cpl_status status = begin(&s, module, launch_options(options, &room), args, count);
+    if (!status) status = sort(&s, &spec);
+    return place_end(&s.c.p, status);
+}
+
+cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *given,
+                       const cpl_launch_options *options, const cpl_arg *order, const cpl_arg *keys)
+{
+    sorting s;
+    cpl_sort_spec spec;
+    cpl_launch_options room;
+    cpl_sort_spec_init(&spec);
+    if (!module || !order || !keys) return BAD_CALL;
+    if (given && READ_STRUCT(&spec, given, cpl_sort_spec)) return CPL_EARG;
+    if (spec.out || spec.order) return BAD_CALL;
+    cpl_status status = begin(&s, module, launch_options(options, &room), keys, 1);
+    if (!status) status = argsort(&s, &spec, order);
+    return place_end(&s.c.p, status);
+}

@@ -1,0 +1,344 @@
+"""Sorts by digits, from the lowest on: count the digits in each piece, find where keys go, move
+them. D. E. Knuth, The art of computer programming 3, 5.2.5; by pieces: M. Zagha and G. E. Blelloch,
+Radix sort for vector multiprocessors, SC91.
+
+What orders keys of type K is an unsigned number of type R, 32 or 64 bits wide, their rank; *how is
+how it comes about.
+
+Keys move between x, where they end up, and y, whose lengths are n at least. OUT: at first they are
+in `keys`, which stays as it is. vx, vy and values are the same for what goes along, of type V:
+MODE 1; with MODE 2 that is where keys came from, and nothing is given. LATER: the mode behind the
+first pass, 1 or 0.
+
+There is a pass for each eight bits from one on in which keys differ: none if they are in order.
+"""
+
+
+def rank(k, R, BITS, FRACTION, DESCENDING, FIRST, END):
+    """The bits from FIRST to END - 1 of a number that is ordered as keys are, of BITS bits.
+    FRACTION: how many of them are that of a float, whose bits the key is; 0 of an unsigned key, -1
+    of a signed one. A float's sign is turned round, and all bits of a negative one; NaN are the
+    greatest."""
+    r = declare(R)
+    r = cast(k, R)
+    if FRACTION > 0:
+        nan = (r & ((1 << (BITS - 1)) - 1)) > (1 << (BITS - 1)) - (1 << FRACTION)
+        r = r ^ ((0 - (r >> (BITS - 1))) | (1 << (BITS - 1)))
+        if nan:
+            r = 0
+            r = ~r
+    elif FRACTION < 0:
+        r = r ^ (1 << (BITS - 1))
+    if DESCENDING:
+        r = ~r
+    top = declare(R)
+    top = 1 << (END - 1)
+    return r & (top + (top - (1 << FIRST)))
+
+
+# --- passes ---
+
+
+def difference(keys, first, end, falls, R, *how):
+    """The bits in which some key differs from the first of all; falls[0]: whether one is less than
+    the one before it."""
+    r = declare(R)
+    start = declare(R)
+    before = declare(R)
+    found = declare(R)
+    less = declare(R)
+    start = rank(keys[0], R, *how)
+    before = start
+    if first > 0:
+        before = rank(keys[first - 1], R, *how)
+    for i in range(first, end):
+        r = rank(keys[i], R, *how)
+        found |= r ^ start
+        less |= cast(r < before, R)
+        before = r
+    falls[0] = less
+    return found
+
+
+def passes_of(found):
+    p = 0
+    s = declare('ulong')
+    while s < 64:
+        if (found >> s) & 1:
+            p += 1
+            s += 8
+        else:
+            s += 1
+    return p
+
+
+def shift_of(found, turn):
+    """Where the digit of a pass begins."""
+    p = 0
+    s = declare('ulong')
+    while s < 64:
+        if (found >> s) & 1:
+            if p == turn:
+                return s
+            p += 1
+            s += 8
+        else:
+            s += 1
+    return s
+
+
+def vary(c, varying, keys, n, size, R, *how):
+    """Elementwise over pieces: what keys differ in, and whether they are out of order."""
+    falls = declare('matrix(1, "ulong")')
+    varying[2*c] = difference(keys, c*size, min((c + 1)*size, n), falls, R, *how)
+    varying[2*c + 1] = falls[0]
+
+
+def found_in(varying, count):
+    """All that keys differ in; nothing if they are in order."""
+    found = declare('ulong')
+    falls = declare('ulong')
+    for c in range(count):
+        found |= cast(varying[2*c], 'ulong')
+        falls |= cast(varying[2*c + 1], 'ulong')
+    if falls == 0:
+        found = 0
+    return found
+
+
+def place(turn, passes, OUT):
+    """Where keys are in front of a pass, or behind the last: 0: where the caller has them, 1: x,
+    2: y."""
+    if OUT:
+        if turn == 0:
+            return 0
+        return 1 + ((passes - turn) & 1)
+    return 1 + (turn & 1)
+
+
+# --- what a pass does to a piece ---
+
+
+def tally(table, keys, first, end, shift, R, *how):
+    """table[4*d + k]: how many keys have digit d; four counts of each, since equal digits come
+    together, and a count waits for the one before."""
+    whole = first + (end - first) // 4 * 4
+    for i in range(first, whole, 4):
+        for k in static_range(4):
+            d = cast((rank(keys[i + k], R, *how) >> shift) & 255, 'int')
+            table[4*d + k] += 1
+    for i in range(whole, end):
+        d = cast((rank(keys[i], R, *how) >> shift) & 255, 'int')
+        table[4*d] += 1
+
+
+def move(x, vx, keys, values, at, first, end, shift, K, MODE, R, *how):
+    """Each key, and what goes with it, to where its digit's next one goes."""
+    k = declare(K)
+    for i in range(first, end):
+        k = keys[i]
+        d = cast((rank(k, R, *how) >> shift) & 255, 'int')
+        to = at[d]
+        at[d] = to + 1
+        x[to] = k
+        if MODE == 1:
+            vx[to] = values[i]
+        elif MODE == 2:
+            vx[to] = i
+
+
+def flush(x, line, base, d, begin, end, LINE, WHOLE):
+    """What is there of a line, from begin to end; WHOLE: from base on, all."""
+    if WHOLE:
+        for j in range(LINE):
+            x[base + j] = line[d, j]
+    else:
+        for j in range(begin, end):
+            x[j] = line[d, j - base]
+
+
+def move_lines(x, vx, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how):
+    """The same by way of LINE keys for each digit, which are written together: elements go to 256
+    places at once, of which a cache holds few as they may lie in the same sets of it."""
+    k = declare(K)
+    line = declare('matrix((256, LINE), "K")')
+    begin = declare('matrix(256, "long")')
+    for d in range(256):
+        begin[d] = at[d]
+    if MODE:
+        vline = declare('matrix((256, LINE), "V")')
+    for i in range(first, end):
+        k = keys[i]
+        d = cast((rank(k, R, *how) >> shift) & 255, 'int')
+        to = at[d]
+        at[d] = to + 1
+        slot = cast(to & (LINE - 1), 'int')
+        line[d, slot] = k
+        if MODE == 1:
+            vline[d, slot] = values[i]
+        elif MODE == 2:
+            vline[d, slot] = i
+        if slot == LINE - 1:
+            base = to - (LINE - 1)
+            if base >= begin[d]:
+                flush(x, line, base, d, 0, 0, LINE, 1)
+                if MODE:
+                    flush(vx, vline, base, d, 0, 0, LINE, 1)
+            else:
+                flush(x, line, base, d, begin[d], to + 1, LINE, 0)
+                if MODE:
+                    flush(vx, vline, base, d, begin[d], to + 1, LINE, 0)
+    for d in range(256):
+        base = at[d] & ~(LINE - 1)
+        flush(x, line, base, d, max(base, begin[d]), at[d], LINE, 0)
+        if MODE:
+            flush(vx, vline, base, d, max(base, begin[d]), at[d], LINE, 0)
+
+
+def move_by(x, vx, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how):
+    if LINE:
+        move_lines(x, vx, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how)
+    else:
+        move(x, vx, keys, values, at, first, end, shift, K, MODE, R, *how)
+
+
+def move_between(x, y, vx, vy, keys, values, at, turn, passes, first, end, shift, OUT, K, V, LINE,
+                 MODE, LATER, R, *how):
+    into = place(turn + 1, passes, OUT)
+    if turn == 0:
+        if OUT:
+            if into == 1:
+                move_by(x, vx, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how)
+            else:
+                move_by(y, vy, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how)
+        else:
+            move_by(y, vy, x, vx, at, first, end, shift, K, V, LINE, MODE, R, *how)
+    elif into == 1:
+        move_by(x, vx, y, vy, at, first, end, shift, K, V, LINE, LATER, R, *how)
+    else:
+        move_by(y, vy, x, vx, at, first, end, shift, K, V, LINE, LATER, R, *how)
+
+
+def tally_there(table, x, y, keys, where, first, end, shift, OUT, R, *how):
+    if OUT:
+        if where == 0:
+            tally(table, keys, first, end, shift, R, *how)
+    if where == 1:
+        tally(table, x, first, end, shift, R, *how)
+    elif where == 2:
+        tally(table, y, first, end, shift, R, *how)
+
+
+def copy(to, from_, first, end):
+    for i in range(first, end):
+        to[i] = from_[i]
+
+
+def number(vx, first, end):
+    for i in range(first, end):
+        vx[i] = i
+
+
+def settle(x, y, vx, vy, keys, values, passes, first, end, OUT, MODE):
+    """Behind the last pass: to where all is to end up."""
+    where = place(passes, passes, OUT)
+    if OUT:
+        if where == 0:
+            copy(x, keys, first, end)
+            if MODE == 1:
+                copy(vx, values, first, end)
+    if where == 2:
+        copy(x, y, first, end)
+        if MODE:
+            copy(vx, vy, first, end)
+    if MODE == 2:
+        if passes == 0:
+            number(vx, first, end)
+
+
+# --- kernels ---
+
+
+def counts(c, tallies, varying, x, y, keys, n, size, count, turn, OUT, R, *how):
+    """Elementwise over pieces: tallies[count*d + c] keys of piece c have digit d."""
+    found = found_in(varying, count)
+    passes = passes_of(found)
+    if turn < passes:
+        table = declare('matrix(1024, "uint")')
+        tally_there(table, x, y, keys, place(turn, passes, OUT), c*size, min((c + 1)*size, n),
+                    shift_of(found, turn), OUT, R, *how)
+        for d in range(256):
+            tallies[count*d + c] = (table[4*d] + table[4*d + 1]) + (table[4*d + 2] + table[4*d + 3])
+
+
+def offsets(c, tallies, varying, count, turn):
+    """One round: where the first key of each digit and piece goes."""
+    if turn < passes_of(found_in(varying, count)):
+        s = declare('long')
+        for k in range(256*count):
+            t = tallies[k]
+            tallies[k] = s
+            s += t
+
+
+def moves(c, x, y, vx, vy, keys, values, tallies, varying, n, size, count, turn, OUT, K, V, LINE,
+          MODE, LATER, R, *how):
+    """Elementwise over pieces."""
+    found = found_in(varying, count)
+    passes = passes_of(found)
+    if turn < passes:
+        at = declare('matrix(256, "long")')
+        for d in range(256):
+            at[d] = tallies[count*d + c]
+        move_between(x, y, vx, vy, keys, values, at, turn, passes, c*size, min((c + 1)*size, n),
+                     shift_of(found, turn), OUT, K, V, LINE, MODE, LATER, R, *how)
+
+
+def settles(c, x, y, vx, vy, keys, values, varying, n, size, count, OUT, MODE):
+    """Elementwise over pieces."""
+    settle(x, y, vx, vy, keys, values, passes_of(found_in(varying, count)), c*size,
+           min((c + 1)*size, n), OUT, MODE)
+
+
+def few(c, x, y, vx, vy, keys, values, n, OUT, K, V, LINE, MODE, LATER, R, *how):
+    """One round: all of it, for few keys."""
+    falls = declare('matrix(1, "ulong")')
+    found = declare('ulong')
+    if OUT:
+        found = difference(keys, 0, n, falls, R, *how)
+    else:
+        found = difference(x, 0, n, falls, R, *how)
+    if falls[0] == 0:
+        found = 0
+    passes = passes_of(found)
+    at = declare('matrix(256, "long")')
+    table = declare('matrix(1024, "uint")')
+    for turn in range(passes):
+        shift = shift_of(found, turn)
+        for d in range(1024):
+            table[d] = 0
+        tally_there(table, x, y, keys, place(turn, passes, OUT), 0, n, shift, OUT, R, *how)
+        s = declare('long')
+        s = 0
+        for d in range(256):
+            at[d] = s
+            s += (table[4*d] + table[4*d + 1]) + (table[4*d + 2] + table[4*d + 3])
+        move_between(x, y, vx, vy, keys, values, at, turn, passes, 0, n, shift, OUT, K, V, LINE,
+                     MODE, LATER, R, *how)
+    settle(x, y, vx, vy, keys, values, passes, 0, n, OUT, MODE)
+
+
+def gather(c, to, values, order, n, size, T):
+    """Elementwise over pieces: what was at order[i] comes to i."""
+    v = declare(T)
+    for i in range(c*size, min((c + 1)*size, n)):
+        v = values[order[i]]
+        to[i] = v
+
+
+def take(c, to, values, n, size, T):
+    """Elementwise over pieces: a copy."""
+    v = declare(T)
+    for i in range(c*size, min((c + 1)*size, n)):
+        v = values[i]
+        to[i] = v

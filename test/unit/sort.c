@@ -1,0 +1,664 @@
+/*
+ * Sorts, compared with a stable merge sort of plain C: every type of key and several of values,
+ * sizes around the borders of pieces, patterns, bits, descending, in place and elsewhere, orders,
+ * on the host with any number of threads, by the interpreter, and on whatever devices there are.
+ */
+#include "device_world.h"
+#include "launches.h"
+#include "libomp_leaks.h"
+
+#include <cpl/sort.h>
+
+static const char kernels[] = "from cpl import struct\n"
+                              "@struct\n"
+                              "class Item:\n"
+                              "    weight: 'double'\n"
+                              "    number: 'int'\n"
+                              "    tag: 'char'\n";
+
+typedef struct item {
+    double weight;
+    int32_t number;
+    int8_t tag;
+} item;
+
+/* Around: nothing, few keys in one kernel, pieces of 4096, lines of 64 bytes. */
+static const int64_t lengths[] = {0,    1,    2,     3,     15,    16,    17,    255,
+                                  4095, 4097, 16384, 16385, 20479, 20480, 20481, 100003};
+enum { MOST = 100003 };
+#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
+
+static int set_up_kernels(void **state)
+{
+    return set_up_source(state, "sort.py", kernels);
+}
+
+static uint64_t mixed(uint64_t i)
+{
+    i = (i ^ i >> 30) * 0xBF58476D1CE4E5B9u;
+    i = (i ^ i >> 27) * 0x94D049BB133111EBu;
+    return i ^ i >> 31;
+}
+
+/* --- what keys are --- */
+
+static const cpl_dtype key_types[] = {CPL_BOOL,   CPL_INT8,    CPL_INT16,   CPL_INT32,
+                                      CPL_INT64,  CPL_UINT8,   CPL_UINT16,  CPL_UINT32,
+                                      CPL_UINT64, CPL_FLOAT16, CPL_FLOAT32, CPL_FLOAT64};
+
+static uint64_t raw_key(cpl_dtype d, const void *keys, int64_t i)
+{
+    uint64_t raw = 0;
+    size_t size = cpl_dtype_size(d);
+    memcpy(&raw, (const char *)keys + (size_t)i * size, size);
+    return raw;
+}
+
+static int fraction_of(cpl_dtype d)
+{
+    return d == CPL_FLOAT16 ? 10 : d == CPL_FLOAT32 ? 23 : d == CPL_FLOAT64 ? 52 : 0;
+}
+
+/* A number that is ordered as keys are: as the header has it, bit for bit. */
+static uint64_t rank_of(cpl_dtype d, uint64_t raw)
+{
+    int width = (int)cpl_dtype_size(d) * 8, fraction = fraction_of(d);
+    uint64_t sign = (uint64_t)1 << (width - 1), all = sign | (sign - 1);
+    bool is_signed = d >= CPL_INT8 && d <= CPL_INT64;
+    if (!fraction) return is_signed ? raw ^ sign : raw;
+    if ((raw & ~sign) > (((sign >> fraction) - 1) << fraction)) return all;
+    return raw & sign ? ~raw & all : raw | sign;
+}
+
+typedef struct entry {
+    uint64_t rank;
+    int64_t at;
+} entry;
+
+/* Of what is to come out, in a way of its own: merging runs. */
+static void merge_runs(entry *e, entry *room, int64_t n)
+{
+    if (n < 2) return;
+    int64_t half = n / 2, a = 0, b = half;
+    merge_runs(e, room, half);
+    merge_runs(e + half, room, n - half);
+    for (int64_t k = 0; k < n; k++)
+        room[k] = b == n || (a < half && e[a].rank <= e[b].rank) ? e[a++] : e[b++];
+    memcpy(e, room, (size_t)n * sizeof *e);
+}
+
+typedef struct asked { /* of a sort */
+    cpl_dtype type;
+    bool descending;
+    int first, end; /* bits; 0, 0: all */
+} asked;
+
+/* expected[i].at: what comes to i. */
+static void expect(const asked *a, const void *keys, int64_t n, entry *expected)
+{
+    entry *room = malloc((size_t)(n + 1) * sizeof *room);
+    int end = a->end ? a->end : 64;
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t rank = rank_of(a->type, raw_key(a->type, keys, i));
+        rank = (end < 64 ? rank & (((uint64_t)1 << end) - 1) : rank) >> a->first;
+        expected[i] = (entry){a->descending ? ~rank : rank, i};
+    }
+    merge_runs(expected, room, n);
+    free(room);
+}
+
+static cpl_sort_spec spec_of(const asked *a)
+{
+    cpl_sort_spec s;
+    cpl_sort_spec_init(&s);
+    s.flags = a->descending ? CPL_SORT_DESCENDING : 0;
+    s.first_bit = a->first;
+    s.end_bit = a->end;
+    return s;
+}
+
+/* Elements of got are those of from in the order that is expected. */
+static void check(const entry *expected, const void *from, const void *got, size_t size, int64_t n,
+                  const char *what)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (memcmp((const char *)got + (size_t)i * size,
+                   (const char *)from + (size_t)expected[i].at * size, size) != 0)
+            fail_msg("%s: element %lld of %lld is not what was at %lld", what, (long long)i,
+                     (long long)n, (long long)expected[i].at);
+}
+
+/* --- patterns --- */
+
+static void fill(cpl_dtype d, void *keys, int64_t n, uint64_t (*at)(int64_t i, int64_t n))
+{
+    size_t size = cpl_dtype_size(d);
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t raw = at(i, n);
+        if (d == CPL_BOOL) raw &= 1;
+        memcpy((char *)keys + (size_t)i * size, &raw, size);
+    }
+}
+
+static uint64_t random_bits(int64_t i, int64_t n)
+{
+    (void)n;
+    return mixed((uint64_t)i + 1);
+}
+static uint64_t rising(int64_t i, int64_t n)
+{
+    (void)n;
+    return (uint64_t)i;
+}
+static uint64_t falling(int64_t i, int64_t n)
+{
+    return (uint64_t)(n - i);
+}
+static uint64_t few(int64_t i, int64_t n)
+{
+    return random_bits(i, n) % 5 * 0x0101010101010101u;
+}
+static uint64_t equal(int64_t i, int64_t n)
+{
+    (void)i, (void)n;
+    return 42;
+}
+static uint64_t organ_pipe(int64_t i, int64_t n)
+{
+    return (uint64_t)(i < n / 2 ? i : n - i);
+}
+static uint64_t nearly(int64_t i, int64_t n)
+{
+    return (uint64_t)(i % 1000 == 17 ? n - i : i);
+}
+/* An odd number of digits that differ, not side by side. */
+static uint64_t some_digits(int64_t i, int64_t n)
+{
+    return random_bits(i, n) & 0x00FF03F000007F00u;
+}
+/* One key is far from all others. */
+static uint64_t lonely(int64_t i, int64_t n)
+{
+    return i == n / 3 ? UINT64_MAX / 3 : random_bits(i, n) & 0xFFF;
+}
+
+static uint64_t (*const patterns[])(int64_t, int64_t) = {random_bits, rising,      falling,
+                                                         few,         equal,       organ_pipe,
+                                                         nearly,      some_digits, lonely};
+
+/* --- on the host --- */
+
+typedef struct room { /* for one sort */
+    void *keys, *from;
+    entry *expected;
+} room;
+
+static room make_room(void)
+{
+    return (room){malloc(MOST * 8), malloc(MOST * 8), malloc(MOST * sizeof(entry))};
+}
+
+static void free_room(room *r)
+{
+    free(r->keys);
+    free(r->from);
+    free(r->expected);
+}
+
+static void sort_here(world *w, room *r, const asked *a, int64_t n, const char *what)
+{
+    size_t size = cpl_dtype_size(a->type);
+    cpl_sort_spec s = spec_of(a);
+    memcpy(r->keys, r->from, (size_t)n * size);
+    expect(a, r->from, n, r->expected);
+    cpl_arg keys = cpl_arg_array(a->type, r->keys, n);
+    OK(w, cpl_sort(w->module, &s, NULL, &keys, 1));
+    check(r->expected, r->from, r->keys, size, n, what);
+}
+
+static void every_key(void **state)
+{
+    world *w = *state;
+    room r = make_room();
+    for (size_t t = 0; t < COUNT_OF(key_types); t++)
+        for (size_t l = 0; l < COUNT_OF(lengths); l++) {
+            asked a = {.type = key_types[t]};
+            fill(a.type, r.from, lengths[l], random_bits);
+            sort_here(w, &r, &a, lengths[l], cpl_dtype_name(a.type));
+            a.descending = true;
+            sort_here(w, &r, &a, lengths[l], cpl_dtype_name(a.type));
+        }
+    free_room(&r);
+}
+
+static void every_pattern(void **state)
+{
+    world *w = *state;
+    static const cpl_dtype types[] = {CPL_UINT32, CPL_INT64, CPL_FLOAT32};
+    static const int64_t some[] = {1000, 16385, MOST};
+    room r = make_room();
+    for (size_t t = 0; t < COUNT_OF(types); t++)
+        for (size_t p = 0; p < COUNT_OF(patterns); p++)
+            for (size_t l = 0; l < COUNT_OF(some); l++) {
+                asked a = {.type = types[t]};
+                fill(a.type, r.from, some[l], patterns[p]);
+                sort_here(w, &r, &a, some[l], "pattern");
+                a.descending = true;
+                sort_here(w, &r, &a, some[l], "pattern, descending");
+            }
+    free_room(&r);
+}
+
+/* Zeros of both signs, infinities, subnormal numbers, and NaN with other bits, which stay in order
+ * and keep those. */
+static void special_floats(void **state)
+{
+    world *w = *state;
+    static const uint64_t wide[] = {
+        0,
+        0x8000000000000000,
+        0x7FF0000000000000,
+        0xFFF0000000000000,
+        0x7FF8000000000001,
+        0xFFF8000000000002,
+        0x7FF0000000000003,
+        0x3FF0000000000000,
+        0xBFF0000000000000,
+        1,
+        0x8000000000000001,
+    };
+    static const uint32_t narrow[] = {0,          0x80000000, 0x7F800000, 0xFF800000,
+                                      0x7FC00001, 0xFFC00002, 0x7F800003, 0x3F800000,
+                                      0xBF800000, 1,          0x80000001};
+    room r = make_room();
+    static const int64_t some[] = {11, 1000, 30000};
+    for (size_t l = 0; l < COUNT_OF(some); l++)
+        for (int descending = 0; descending < 2; descending++) {
+            asked a = {.type = CPL_FLOAT64, .descending = descending};
+            for (int64_t i = 0; i < some[l]; i++) ((uint64_t *)r.from)[i] = wide[i * 7 % 11];
+            sort_here(w, &r, &a, some[l], "float64");
+            a.type = CPL_FLOAT32;
+            for (int64_t i = 0; i < some[l]; i++) ((uint32_t *)r.from)[i] = narrow[i * 7 % 11];
+            sort_here(w, &r, &a, some[l], "float32");
+        }
+    free_room(&r);
+}
+
+static void ranges_of_bits(void **state)
+{
+    world *w = *state;
+    static const struct {
+        cpl_dtype type;
+        int first, end;
+    } some[] = {{CPL_UINT32, 0, 1},    {CPL_UINT32, 31, 32}, {CPL_UINT32, 4, 12},
+                {CPL_INT32, 0, 31},    {CPL_INT64, 60, 64},  {CPL_INT64, 7, 50},
+                {CPL_FLOAT32, 23, 32}, {CPL_FLOAT64, 0, 64}, {CPL_UINT8, 2, 5},
+                {CPL_FLOAT16, 15, 16}, {CPL_INT16, 1, 16}};
+    room r = make_room();
+    for (size_t k = 0; k < COUNT_OF(some); k++) {
+        asked a = {some[k].type, k % 2, some[k].first, some[k].end};
+        fill(a.type, r.from, 20000, random_bits);
+        sort_here(w, &r, &a, 20000, "bits of many");
+        sort_here(w, &r, &a, 500, "bits of few");
+    }
+    free_room(&r);
+}
+
+/* --- what goes along --- */
+
+enum { BIG = 20001 };
+typedef struct arrays {
+    float keys[BIG], keys_out[BIG];
+    double d[BIG], d_out[BIG];
+    uint8_t b[BIG], b_out[BIG];
+    item s[BIG], s_out[BIG];
+    int32_t order[BIG];
+    int64_t long_order[BIG];
+    entry expected[BIG];
+} arrays;
+
+static arrays *make_arrays(void)
+{
+    arrays *a = calloc(1, sizeof *a);
+    for (int i = 0; i < BIG; i++) {
+        a->keys[i] = (float)(mixed((uint64_t)i) % 301) - 150;
+        a->d[i] = i + 0.25;
+        a->b[i] = (uint8_t)i;
+        a->s[i].weight = -i;
+        a->s[i].number = i;
+        a->s[i].tag = (int8_t)(i % 100);
+    }
+    return a;
+}
+
+static cpl_arg item_arg(world *w, item *s, int64_t n)
+{
+    cpl_arg arg = cpl_arg_array(CPL_VOID, s, n);
+    OK(w, cpl_type_parse(w->cx, "Item", &arg.record));
+    return arg;
+}
+
+/* One array of each type beside the keys. */
+static void one_value(void **state)
+{
+    world *w = *state;
+    static const int64_t some[] = {0, 1, 100, 16384, 16385, BIG};
+    asked ask = {.type = CPL_FLOAT32};
+    for (size_t t = 0; t < COUNT_OF(key_types); t++)
+        for (size_t l = 0; l < COUNT_OF(some); l++) {
+            int64_t n = some[l];
+            size_t size = cpl_dtype_size(key_types[t]);
+            arrays *a = make_arrays(), *b = make_arrays();
+            fill(key_types[t], a->d, n, random_bits);
+            memcpy(b->d, a->d, sizeof a->d);
+            expect(&ask, a->keys, n, a->expected);
+            cpl_arg args[] = {cpl_arg_array(CPL_FLOAT32, b->keys, n),
+                              cpl_arg_array(key_types[t], b->d, n)};
+            OK(w, cpl_sort(w->module, NULL, NULL, args, 2));
+            check(a->expected, a->keys, b->keys, 4, n, "keys");
+            check(a->expected, a->d, b->d, size, n, cpl_dtype_name(key_types[t]));
+            free(a);
+            free(b);
+        }
+}
+
+static void check_all(const arrays *from, const arrays *got, int64_t n, bool out)
+{
+    check(from->expected, from->keys, out ? got->keys_out : got->keys, 4, n, "keys");
+    check(from->expected, from->d, out ? got->d_out : got->d, 8, n, "doubles");
+    check(from->expected, from->b, out ? got->b_out : got->b, 1, n, "bytes");
+    check(from->expected, from->s, out ? got->s_out : got->s, sizeof(item), n, "structs");
+}
+
+/* Several, a struct among them, in place and elsewhere; who asks gets the order as well. */
+static void several_values(void **state)
+{
+    world *w = *state;
+    static const int64_t some[] = {0, 1, 1000, 16385, BIG};
+    asked ask = {.type = CPL_FLOAT32, .descending = true};
+    for (size_t l = 0; l < COUNT_OF(some); l++)
+        for (int way = 0; way < 6; way++) {
+            int64_t n = some[l];
+            bool apart = way & 1;
+            arrays *a = make_arrays(), *b = make_arrays();
+            expect(&ask, a->keys, n, a->expected);
+            cpl_sort_spec s = spec_of(&ask);
+            cpl_arg args[] = {cpl_arg_array(CPL_FLOAT32, b->keys, n),
+                              cpl_arg_array(CPL_FLOAT64, b->d, n),
+                              cpl_arg_array(CPL_UINT8, b->b, n), item_arg(w, b->s, n)};
+            cpl_arg out[] = {cpl_arg_array(CPL_FLOAT32, b->keys_out, n),
+                             cpl_arg_array(CPL_FLOAT64, b->d_out, n),
+                             cpl_arg_array(CPL_UINT8, b->b_out, n), item_arg(w, b->s_out, n)};
+            cpl_arg order = way / 2 == 1 ? cpl_arg_array(CPL_INT32, b->order, n)
+                                         : cpl_arg_array(CPL_INT64, b->long_order, n);
+            s.out = apart ? out : NULL;
+            s.order = way / 2 ? &order : NULL;
+            OK(w, cpl_sort(w->module, &s, NULL, args, 4));
+            check_all(a, b, n, apart);
+            for (int64_t i = 0; i < n && way / 2; i++)
+                assert_int_equal(way / 2 == 1 ? b->order[i] : b->long_order[i], a->expected[i].at);
+            if (apart) assert_memory_equal(a->keys, b->keys, sizeof a->keys);
+            if (apart) assert_memory_equal(a->s, b->s, sizeof a->s);
+            free(a);
+            free(b);
+        }
+}
+
+/* Keys alone, or with one array, to other memory. */
+static void elsewhere(void **state)
+{
+    world *w = *state;
+    static const int64_t some[] = {0, 1, 5, 16384, 16385, BIG};
+    asked ask = {.type = CPL_FLOAT32};
+    for (size_t l = 0; l < COUNT_OF(some); l++)
+        for (size_t count = 1; count < 3; count++) {
+            int64_t n = some[l];
+            arrays *a = make_arrays(), *b = make_arrays();
+            expect(&ask, a->keys, n, a->expected);
+            cpl_sort_spec s = spec_of(&ask);
+            cpl_arg args[] = {cpl_arg_const_array(CPL_FLOAT32, b->keys, n),
+                              cpl_arg_const_array(CPL_FLOAT64, b->d, n)};
+            cpl_arg out[] = {cpl_arg_array(CPL_FLOAT32, b->keys_out, n),
+                             cpl_arg_array(CPL_FLOAT64, b->d_out, n)};
+            s.out = out;
+            OK(w, cpl_sort(w->module, &s, NULL, args, count));
+            check(a->expected, a->keys, b->keys_out, 4, n, "keys");
+            if (count == 2) check(a->expected, a->d, b->d_out, 8, n, "doubles");
+            assert_memory_equal(a->keys, b->keys, sizeof a->keys);
+            assert_memory_equal(a->d, b->d, sizeof a->d);
+            free(a);
+            free(b);
+        }
+}
+
+static void orders(void **state)
+{
+    world *w = *state;
+    room r = make_room();
+    int32_t *order = malloc(MOST * sizeof *order);
+    for (size_t p = 0; p < COUNT_OF(patterns); p++)
+        for (size_t l = 0; l < COUNT_OF(lengths); l++) {
+            int64_t n = lengths[l];
+            asked a = {.type = CPL_INT32};
+            fill(a.type, r.from, n, patterns[p]);
+            expect(&a, r.from, n, r.expected);
+            cpl_arg keys = cpl_arg_const_array(CPL_INT32, r.from, n),
+                    to = cpl_arg_array(CPL_INT32, order, n);
+            OK(w, cpl_argsort(w->module, NULL, NULL, &to, &keys));
+            for (int64_t i = 0; i < n; i++) assert_int_equal(order[i], r.expected[i].at);
+        }
+    free(order);
+    free_room(&r);
+}
+
+/* Every third element; the others stay. A part of what is there, by n. */
+static void strided_and_parts(void **state)
+{
+    world *w = *state;
+    static const int64_t some[] = {100, 17000};
+    asked ask = {.type = CPL_INT32};
+    for (size_t l = 0; l < COUNT_OF(some); l++) {
+        int64_t n = some[l];
+        int32_t *x = malloc((size_t)n * 12), *k = malloc((size_t)n * 4);
+        entry *expected = malloc((size_t)n * sizeof *expected);
+        for (int64_t i = 0; i < 3 * n; i++) x[i] = (int32_t)mixed((uint64_t)i);
+        for (int64_t i = 0; i < n; i++) k[i] = x[3 * i];
+        expect(&ask, k, n - 10, expected);
+        cpl_arg keys = cpl_arg_array(CPL_INT32, x, n);
+        keys.stride = 12;
+        cpl_launch_options o = rounds_on(NULL, n - 10, NULL);
+        OK(w, cpl_sort(w->module, NULL, &o, &keys, 1));
+        for (int64_t i = 0; i < n; i++)
+            assert_int_equal(x[3 * i], i < n - 10 ? k[expected[i].at] : k[i]);
+        for (int64_t i = 0; i < 3 * n; i++)
+            if (i % 3) assert_int_equal(x[i], (int32_t)mixed((uint64_t)i));
+        free(x);
+        free(k);
+        free(expected);
+    }
+}
+
+static void any_threads(void **state)
+{
+    world *w = *state;
+    static const int64_t threads[] = {1, 2, 3, 8};
+    room r = make_room();
+    asked a = {.type = CPL_UINT64};
+    for (size_t t = 0; t < COUNT_OF(threads); t++) {
+        OK(w, cpl_context_set_option(w->cx, "num_threads", threads[t]));
+        for (size_t p = 0; p < COUNT_OF(patterns); p++) {
+            fill(a.type, r.from, MOST, patterns[p]);
+            sort_here(w, &r, &a, MOST, "threads");
+        }
+    }
+    free_room(&r);
+}
+
+static void checked_and_interpreted(void **state)
+{
+    world *w = *state;
+    static const int64_t some[] = {0, 1, 700, 16390};
+    room r = make_room();
+    cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+    o.interpret = true;
+    for (size_t l = 0; l < COUNT_OF(some); l++) {
+        asked a = {.type = CPL_FLOAT32};
+        fill(a.type, r.from, some[l], random_bits);
+        memcpy(r.keys, r.from, (size_t)some[l] * 4);
+        expect(&a, r.from, some[l], r.expected);
+        cpl_arg keys = cpl_arg_array(a.type, r.keys, some[l]);
+        OK(w, cpl_sort(w->module, NULL, &o, &keys, 1));
+        check(r.expected, r.from, r.keys, 4, some[l], "interpreted");
+        OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+        sort_here(w, &r, &a, some[l], "checked");
+        OK(w, cpl_context_set_option(w->cx, "bounds_check", 0));
+    }
+    free_room(&r);
+}
+
+/* --- devices --- */
+
+static cpl_array *on_device(world *w, cpl_device *d, cpl_dtype type, const void *from, int64_t n)
+{
+    cpl_array *a;
+    OK(w, cpl_array_create(w->cx, d, type, n, &a));
+    OK(w, cpl_array_write(a, NULL, from, NULL));
+    return a;
+}
+
+static void on_devices(void **state)
+{
+    world *w = *state;
+    static const int64_t some[] = {1, 3000, BIG};
+    asked ask = {.type = CPL_FLOAT32};
+    EACH_DEVICE(w, d)
+    for (size_t l = 0; l < COUNT_OF(some); l++) {
+        int64_t n = some[l];
+        arrays *a = make_arrays(), *b = make_arrays();
+        expect(&ask, a->keys, n, a->expected);
+        cpl_array *keys = on_device(w, d, CPL_FLOAT32, a->keys, n),
+                  *x = on_device(w, d, CPL_FLOAT64, a->d, n),
+                  *y = on_device(w, d, CPL_UINT8, a->b, n),
+                  *order = on_device(w, d, CPL_INT32, a->order, n);
+        cpl_arg args[] = {cpl_arg_of_array(keys), cpl_arg_of_array(x), cpl_arg_of_array(y)},
+                to = cpl_arg_of_array(order);
+        OK(w, cpl_argsort(w->module, NULL, NULL, &to, args));
+        OK(w, cpl_sort(w->module, NULL, NULL, args, 3));
+        OK(w, cpl_array_read(keys, NULL, b->keys, NULL));
+        OK(w, cpl_array_read(x, NULL, b->d, NULL));
+        OK(w, cpl_array_read(y, NULL, b->b, NULL));
+        OK(w, cpl_array_read(order, NULL, b->order, NULL));
+        check(a->expected, a->keys, b->keys, 4, n, "keys on a device");
+        check(a->expected, a->d, b->d, 8, n, "doubles on a device");
+        check(a->expected, a->b, b->b, 1, n, "bytes on a device");
+        for (int64_t i = 0; i < n; i++) assert_int_equal(b->order[i], a->expected[i].at);
+        cpl_array_release(keys);
+        cpl_array_release(x);
+        cpl_array_release(y);
+        cpl_array_release(order);
+        free(a);
+        free(b);
+    }
+}
+
+/* --- what is refused --- */
+
+static void refused(void **state)
+{
+    world *w = *state;
+    int32_t k[8] = {3, 1, 2}, o[8];
+    item s[4];
+    cpl_sort_spec spec;
+    cpl_sort_spec_init(&spec);
+    cpl_arg keys = cpl_arg_array(CPL_INT32, k, 8), order = cpl_arg_array(CPL_INT32, o, 8),
+            one = cpl_arg_int(1), records = item_arg(w, s, 4);
+    FAILS(w, cpl_sort(w->module, NULL, NULL, NULL, 0), CPL_EARG, "no array");
+    FAILS(w, cpl_sort(w->module, NULL, NULL, &one, 1), CPL_EARG, "no array");
+    FAILS(w, cpl_sort(w->module, NULL, NULL, &records, 1), CPL_EARG, "keys are numbers, not Item");
+    FAILS(w, cpl_sort(NULL, NULL, NULL, &keys, 1), CPL_EARG, "");
+    cpl_arg pair[] = {keys, one};
+    FAILS(w, cpl_sort(w->module, NULL, NULL, pair, 2), CPL_EARG,
+          "array 1 of the values is no array");
+    pair[1] = cpl_arg_array(CPL_INT32, o, 7);
+    FAILS(w, cpl_sort(w->module, NULL, NULL, pair, 2), CPL_EARG,
+          "array 1 of the values has 7 elements, of which 8 are to be sorted");
+    cpl_launch_options most = rounds_on(NULL, 9, NULL);
+    FAILS(w, cpl_sort(w->module, NULL, &most, &keys, 1), CPL_EARG, "the keys has 8 elements");
+    spec.first_bit = 4;
+    spec.end_bit = 4;
+    FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_EARG, "bits 4 to 4 are none");
+    spec.end_bit = 33;
+    FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_EARG, "which has 32");
+    spec.end_bit = 32;
+    OK(w, cpl_sort(w->module, &spec, NULL, &keys, 1));
+    spec.flags = 2;
+    FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_EARG, "flags");
+    cpl_sort_spec_init(&spec);
+    cpl_arg floats = cpl_arg_array(CPL_FLOAT32, o, 8);
+    spec.order = &floats;
+    FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_EARG,
+          "the order is no array of int32 or int64");
+    spec.order = NULL;
+    spec.out = &floats;
+    FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_EARG, "has elements of float32");
+    FAILS(w, cpl_argsort(w->module, &spec, NULL, &order, &keys), CPL_EARG, "");
+    FAILS(w, cpl_argsort(w->module, NULL, NULL, &order, NULL), CPL_EARG, "");
+    cpl_arg constant = cpl_arg_const_array(CPL_INT32, k, 8);
+    FAILS(w, cpl_sort(w->module, NULL, NULL, &constant, 1), CPL_EARG, "read-only");
+}
+
+/* Memory that is shared with what is written; what is only read may be. */
+static void overlaps(void **state)
+{
+    world *w = *state;
+    static int32_t k[40], o[40];
+    cpl_sort_spec spec;
+    cpl_sort_spec_init(&spec);
+    for (int i = 0; i < 40; i++) k[i] = 40 - i;
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, k, 20), cpl_arg_array(CPL_INT32, k + 10, 20)};
+    FAILS(w, cpl_sort(w->module, NULL, NULL, args, 2), CPL_EOVERLAP,
+          "the keys and array 1 of the values share memory");
+    args[1] = args[0];
+    FAILS(w, cpl_sort(w->module, NULL, NULL, args, 2), CPL_EOVERLAP, "share memory");
+    cpl_arg out[] = {cpl_arg_array(CPL_INT32, o, 20), cpl_arg_array(CPL_INT32, o + 19, 20)};
+    spec.out = out;
+    FAILS(w, cpl_sort(w->module, &spec, NULL, args, 2), CPL_EOVERLAP,
+          "result 0 and result 1 share memory");
+    out[1].data = k + 19;
+    FAILS(w, cpl_sort(w->module, &spec, NULL, args, 2), CPL_EOVERLAP,
+          "the keys and result 1 share memory");
+    for (int i = 0; i < 40; i++) assert_int_equal(k[i], 40 - i);
+    out[1].data = o + 20;
+    OK(w, cpl_sort(w->module, &spec, NULL, args, 2)); /* keys that are values too */
+    for (int i = 0; i < 40; i++) assert_int_equal(o[i], 21 + i % 20);
+    cpl_arg order = cpl_arg_array(CPL_INT32, k, 20);
+    FAILS(w, cpl_argsort(w->module, NULL, NULL, &order, args), CPL_EOVERLAP,
+          "the keys and the order share memory");
+    args[0].stride = args[1].stride = 8; /* between each other's elements */
+    args[1].data = k + 1;
+    args[0].length = args[1].length = 20;
+    OK(w, cpl_sort(w->module, NULL, NULL, args, 2));
+    for (int i = 0; i < 20; i++) assert_int_equal(k[2 * i], 2 * i + 2);
+    for (int i = 0; i < 20; i++) assert_int_equal(k[2 * i + 1], 2 * i + 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_key, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(every_pattern, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(special_floats, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(ranges_of_bits, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(one_value, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(several_values, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(elsewhere, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(orders, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(strided_and_parts, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(any_threads, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(checked_and_interpreted, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(on_devices, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(refused, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(overlaps, set_up_kernels, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
