@@ -65,7 +65,7 @@ CPL_API cpl_status cpl_sort(cpl_module *module, const cpl_sort_spec *spec,
 
 /*
  * The same of keys that stay as they are: order takes where each was, as spec->order in cpl_sort.
- * spec->out and spec->order are NULL.
+ * spec->out and spec->order are NULL. Any thread.
  */
 CPL_API cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *spec,
                                const cpl_launch_options *options, const cpl_arg *order,
