@@ -150,8 +150,8 @@ typedef struct cpl_launch_options {
     void *result;
     const cpl_type **result_type; /* if not NULL, receives that type; NULL of other forms [NULL] */
     cpl_event **event; /* if not NULL, receives an event; NULL where all is done already [NULL] */
-    /* algorithms (cpl/algorithm.h): if not NULL, nothing is launched, and no result is there: it receives
-     * the kernels, of which cpl_kernel_emit shows what they are [NULL] */
+    /* algorithms (cpl/algorithm.h): if not NULL, nothing is launched, and no result is there: it
+     * receives the kernels, of which cpl_kernel_emit shows what they are [NULL] */
     cpl_kernels *kernels;
     /* algorithms: the reference interpreter of the typed IR runs the kernels, as
      * cpl_interpret does; on the host alone (else CPL_EUNSUPPORTED) [false] */
