@@ -183,7 +183,7 @@ static void bind_vars(inliner *in, ir_block *out, const ir_func *g, cpl_span spa
         ir_var *copy = fresh(in, v);
         new_image(in, v, copy, NULL);
         /* outside loops the new variable is zero already */
-        if (in->loops > 0 && block_mentions(g->body, v) && !writes_first(g->body, v))
+        if (in->loops > 0 && !writes_first(g->body, v))
             ir_append(in->m, out, pass_zero_var(in->m, copy, span));
     }
 }

@@ -24,8 +24,9 @@ typedef struct lexer {
     VEC(level) levels;
     VEC(char) brackets;
     bool line_start;
-    bool piece; /* the first line decides what is not indented */
-    bool lines; /* see lex_string_scan */
+    bool piece;         /* the first line decides what is not indented */
+    bool lines;         /* see lex_string_scan */
+    uint8_t first[128]; /* the first kind of punctuation that begins so */
 } lexer;
 
 static const char *const token_texts[] = {
@@ -89,7 +90,9 @@ static void push_newline(lexer *l)
 static uint32_t word_end(const lexer *l, uint32_t at)
 {
     while (at < l->size) {
-        uint32_t next = at, code = lex_decode(l->text, &next);
+        uint32_t next = at, code = (uint8_t)l->text[at];
+        if (code < 0x80) next++;
+        else code = lex_decode(l->text, &next);
         if (!lex_is_continue(code)) break;
         at = next;
     }
@@ -253,9 +256,17 @@ static void bracket(lexer *l, char c)
     if (n) l->brackets.n--;
 }
 
+static void find_first(lexer *l)
+{
+    for (int kind = TOKEN_COUNT - 1; kind >= TOK_POW_ASSIGN; kind--)
+        l->first[(uint8_t)token_texts[kind][0]] = (uint8_t)kind;
+}
+
 static void punctuation(lexer *l)
 {
-    for (int kind = TOK_POW_ASSIGN; kind < TOKEN_COUNT; kind++) {
+    uint8_t c = (uint8_t)l->text[l->at];
+    int first = c < COUNT_OF(l->first) && l->first[c] ? l->first[c] : TOKEN_COUNT;
+    for (int kind = first; kind < TOKEN_COUNT; kind++) {
         const char *text = token_texts[kind];
         if (text[0] != l->text[l->at]) continue;
         uint32_t n = (uint32_t)strlen(text);
@@ -408,6 +419,7 @@ static void lex(compilation *c, const source *src, bool piece, token_list *out)
                .piece = piece,
                .lines = true};
     out->src = src;
+    find_first(&l);
     if (lex_check(c, src)) {
         level zero = {0, 0};
         vec_push(&c->arena, &l.levels, zero);

@@ -46,6 +46,10 @@ bool lex_check(compilation *c, const source *src)
     }
     bool nul = false, order = false;
     for (uint32_t at = 0; at < src->size;) {
+        if (src->text[at] > 0) { /* most are ASCII */
+            at++;
+            continue;
+        }
         uint32_t n = sequence_length((const uint8_t *)src->text + at, src->size - at);
         cpl_span span = {src->id, at, at + (n ? n : 1)};
         if (n == 0) {

@@ -147,6 +147,15 @@ static void expect_type(verifier *v, const ir_node *n, const cpl_type *wanted)
         error(v, n->span, "%s: has the type %s, expected %s", text(n), n->type->text, wanted->text);
 }
 
+/* Compared before it is made, as types are found by their text. */
+static void expect_pointer(verifier *v, const ir_node *n, const cpl_type *elem, type_space space)
+{
+    const cpl_type *t = n->type;
+    bool plain = t->kind == TYPE_POINTER && !type_has_layout(t);
+    if (plain && t->elem == elem && t->space == space) return;
+    expect_type(v, n, comp_pointer(v->m->comp, elem, space));
+}
+
 static const cpl_type *pointee(const ir_node *n)
 {
     const cpl_type *t = n->kids[0]->type;
@@ -157,7 +166,7 @@ static void check_addr(verifier *v, const ir_node *n)
 {
     check_var(v, n, n->var, "variable");
     type_space space = n->var && n->var->local ? SPACE_LOCAL : SPACE_PRIVATE;
-    if (n->var) expect_type(v, n, comp_pointer(v->m->comp, n->var->type, space));
+    if (n->var) expect_pointer(v, n, n->var->type, space);
 }
 
 static void check_item(verifier *v, const ir_node *n)
@@ -165,7 +174,7 @@ static void check_item(verifier *v, const ir_node *n)
     const cpl_type *p = n->kids[0]->type;
     if (!type_is_array(p->elem))
         error(v, n->span, "item: operand 1 is %s, expected a pointer to a fixed array", p->text);
-    else expect_type(v, n, comp_pointer(v->m->comp, p->elem->elem, p->space));
+    else expect_pointer(v, n, p->elem->elem, p->space);
 }
 
 static void check_field(verifier *v, const ir_node *n)
@@ -175,7 +184,7 @@ static void check_field(verifier *v, const ir_node *n)
         error(v, n->span, "field: operand 1 is %s, expected a pointer to a struct", p->text);
     else if (n->field >= p->elem->field_count)
         error(v, n->span, "field: %s has no field %" PRIu32, p->elem->text, n->field);
-    else expect_type(v, n, comp_pointer(v->m->comp, p->elem->fields[n->field].type, p->space));
+    else expect_pointer(v, n, p->elem->fields[n->field].type, p->space);
 }
 
 static void check_type_attribute(verifier *v, const ir_node *n)
