@@ -31,6 +31,7 @@ endif()
 # Code kept on disk by an earlier build must not answer for this one: tests of the cache set CPL_CACHE=1 and CPL_CACHE_DIR.
 set(CPL_TEST_ENV
     "CPL_CACHE=0"
+    "CPL_VERIFY=1"
     "CPL_TRUST_DIR=${CMAKE_BINARY_DIR}/trust"
     "ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0:intercept_tls_get_addr=0:allocator_may_return_null=1"
     "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/test/leaks.txt:print_suppressions=0"

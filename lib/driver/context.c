@@ -81,7 +81,9 @@ static void read_environment(int64_t values[OPTION_COUNT])
     static const struct {
         const char *name;
         option_id option;
-    } variables[] = {{"CPL_DEBUG", OPT_debugger}, {"CPL_PERF", OPT_perf_map}};
+    } variables[] = {{"CPL_DEBUG", OPT_debugger},
+                     {"CPL_PERF", OPT_perf_map},
+                     {"CPL_VERIFY", OPT_verify}};
     for (size_t i = 0; i < COUNT_OF(variables); i++) {
         const char *value = secure_getenv(variables[i].name);
         if (value && strcmp(value, "1") == 0) values[variables[i].option] = 1;

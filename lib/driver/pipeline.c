@@ -200,6 +200,13 @@ static bool run(pipeline *p, pass_id pass)
     return pass_run(&p->runner, p->ir, &pass_table[pass]);
 }
 
+/* The last one: what code is made of is verified, whatever option verify says. */
+static bool run_last(pipeline *p, pass_id pass)
+{
+    p->runner.verify = true;
+    return run(p, pass);
+}
+
 /* A pass that not every compilation asks for. */
 static bool run_if(pipeline *p, bool asked, pass_id pass)
 {
@@ -230,7 +237,7 @@ static bool host_passes(pipeline *p)
            run(p, PASS_reduce) && run_if(p, p->runner.cx.facts & CPL_FACT_APART, PASS_tally) &&
            run(p, PASS_dce) && run(p, PASS_lanes) &&
            run(p, PASS_outline) && /* behind dce: fewer captures */
-           run(p, PASS_dce);
+           (p->interpreted ? run_last(p, PASS_dce) : run(p, PASS_dce));
 }
 
 static bool device_passes(pipeline *p)
@@ -269,7 +276,7 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
                            .simd = (int)o[OPT_simd],
                            .loaded = p->loaded};
     /* kernels are for devices, and passes may have been chosen by hand */
-    if (!run(p, PASS_legal) || p->comp->diags.errors) return false;
+    if (!run_last(p, PASS_legal) || p->comp->diags.errors) return false;
     tgt_times times = {0};
     bool ok = false;
     switch (options.target.kind) {

@@ -101,23 +101,34 @@ static void options_of_a_context(void **state)
     assert_int_equal(stats.compiles, 99);
 }
 
-static void options_of_the_environment(void **state)
+static void option_of_the_environment(const char *variable, const char *option)
 {
-    (void)state;
     static const struct {
         const char *value;
         int64_t expected;
     } cases[] = {{"1", 1}, {"0", 0}, {"yes", 0}, {NULL, 0}};
+    const char *before = getenv(variable);
+    char *kept = before ? strdup(before) : NULL;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (cases[i].value) setenv("CPL_DEBUG", cases[i].value, 1);
-        else unsetenv("CPL_DEBUG");
+        if (cases[i].value) setenv(variable, cases[i].value, 1);
+        else unsetenv(variable);
         cpl_context *cx;
-        int64_t debugger = -1;
+        int64_t value = -1;
         assert_int_equal(cpl_context_create(NULL, &cx), CPL_OK);
-        assert_int_equal(cpl_context_get_option(cx, "debugger", &debugger), CPL_OK);
-        assert_int_equal(debugger, cases[i].expected);
+        assert_int_equal(cpl_context_get_option(cx, option, &value), CPL_OK);
+        assert_int_equal(value, cases[i].expected);
         cpl_context_release(cx);
     }
+    if (kept) setenv(variable, kept, 1);
+    free(kept);
+}
+
+static void options_of_the_environment(void **state)
+{
+    (void)state;
+    option_of_the_environment("CPL_DEBUG", "debugger");
+    option_of_the_environment("CPL_PERF", "perf_map");
+    option_of_the_environment("CPL_VERIFY", "verify");
 }
 
 /* Debugging asks for line tables by itself. */
