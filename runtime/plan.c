@@ -3,6 +3,7 @@
  * first (its rule), then the memory between the kernels, then each kernel is given to the device.
  */
 #include "runtime/device/device.h"
+#include "runtime/resolve.h"
 
 /* --- finding them --- */
 
@@ -40,7 +41,7 @@ void plan_free(cpl_kernel *key)
 
 static cpl_status follow_rule(plan_launch *l)
 {
-    l->more = false;
+    l->more = l->alone = false;
     for (size_t i = 0; i < l->plan->step_count; i++) cpl_launch_options_init(&l->steps[i]);
     return l->plan->rule(l);
 }
@@ -116,7 +117,9 @@ cpl_status plan_submit(const plan *p, placed *all, const cpl_launch_options *o, 
     do {
         status = follow_rule(&l);
         if (!status) status = place_own(&l, all);
+        bool before = team_alone(l.alone);
         if (!status) status = submit_steps(&l, all, o);
+        team_alone(before);
         l.turn++;
     } while (l.more && !status);
     free_own(p, all);

@@ -21,6 +21,8 @@ void *abi_resolve(const char *symbol);
  * threads of the host's needs no runtime. Any thread.
  */
 bool team_open(const char *path);
+/* Whether loops that this thread comes to run on it alone from now on; returns what held before. */
+bool team_alone(bool on);
 void team__kmpc_fork_call(void *place, int32_t count, void *task, ...);
 int32_t team__kmpc_global_thread_num(void *place);
 void team__kmpc_push_num_threads(void *place, int32_t thread, int32_t count);

@@ -43,6 +43,16 @@ static struct {
  * behind a launch's back. */
 static _Thread_local int32_t most __attribute__((tls_model("initial-exec")));
 
+/* Loops of this thread are its own. */
+static _Thread_local bool alone __attribute__((tls_model("initial-exec")));
+
+bool team_alone(bool on)
+{
+    bool before = alone;
+    alone = on;
+    return before;
+}
+
 enum { LAST_WAIT = 100 }; /* ms that the end of the process waits for loops */
 
 /* Before libomp's own end, which comes with the unloading of libraries. What does not return in
@@ -105,10 +115,10 @@ void team__kmpc_fork_call(void *place, int32_t count, void *task, ...)
     void *captures = va_arg(rest, void *);
     int64_t rounds = va_arg(rest, int64_t);
     va_end(rest);
-    const cpl_threads *threads = threads_of(place);
+    const cpl_threads *threads = alone ? NULL : threads_of(place);
     int32_t asked = most;
     most = 0;
-    if (!threads && !cplrt_fork_inside() && enter()) {
+    if (!threads && !alone && !cplrt_fork_inside() && enter()) {
         team.fork_call(place, count, task, captures, rounds);
         atomic_fetch_sub(&team.forks, 1);
         return;
@@ -121,7 +131,7 @@ void team__kmpc_fork_call(void *place, int32_t count, void *task, ...)
 /* Before a fork, which may go either way: both matter to OpenMP alone. */
 static bool is_asked(const void *place)
 {
-    return !threads_of(place) && !cplrt_fork_inside() && atomic_load(&team.found) &&
+    return !threads_of(place) && !alone && !cplrt_fork_inside() && atomic_load(&team.found) &&
            !atomic_load(&team.ending);
 }
 

@@ -127,6 +127,9 @@ int64_t reduce_size(const cpl_kernel *parts, bool lanes, int64_t n);
 int64_t reduce_pieces(int64_t n, int64_t size);
 /* The same for a kernel that has so many loops inside each other beside those of its elements. */
 int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n);
+/* Whether one thread does n elements in less time than it takes to wake others, in a kernel as
+ * above. */
+bool reduce_alone(const cpl_kernel *k, uint32_t loops, int64_t n);
 /* The result's place behind the call's arguments, one element of its type. */
 cpl_status reduce_place(algo_call *c, const cpl_arg *out);
 /* What the kernel of the sums of pieces has behind its own arguments: from TYPE to the source, then

@@ -13,6 +13,7 @@ static cpl_status rule(plan_launch *l)
 {
     int64_t size = reduce_size_of(l->plan->steps[0].kernel, 2, l->n),
             count = reduce_pieces(l->n, size);
+    l->alone = reduce_alone(l->plan->steps[0].kernel, 2, l->n);
     own_array(l, OWN_TOTAL, count);
     own_array(l, OWN_BEGUN, count);
     own_number(l, OWN_N, l->n);

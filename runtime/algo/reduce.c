@@ -37,9 +37,19 @@ int64_t reduce_pieces(int64_t n, int64_t size)
     return n ? divided(n, size) : 1;
 }
 
+/* Of elements that take no loops: a few microseconds' work. */
+enum { FEW = 9 * LEAST };
+
+bool reduce_alone(const cpl_kernel *k, uint32_t loops, int64_t n)
+{
+    return n <= FEW && k->artifact.nesting <= loops;
+}
+
 static cpl_status rule(plan_launch *l)
 {
-    int64_t size = reduce_size(l->plan->steps[0].kernel, l->plan->flags, l->n);
+    const cpl_kernel *parts = l->plan->steps[0].kernel;
+    int64_t size = reduce_size(parts, l->plan->flags, l->n);
+    l->alone = reduce_alone(parts, 2u + l->plan->flags, l->n);
     int64_t count = reduce_pieces(l->n, size);
     own_array(l, OWN_TOTAL, count);
     own_number(l, OWN_N, l->n);

@@ -14,6 +14,7 @@ static cpl_status rule(plan_launch *l)
     int64_t m = l->args[l->count - 1].length,
             size = reduce_size_of(l->plan->steps[0].kernel, 3 + l->plan->flags, m + l->n),
             count = reduce_pieces(m + l->n, size);
+    l->alone = reduce_alone(l->plan->steps[0].kernel, 3 + l->plan->flags, m + l->n);
     own_array(l, OWN_TOTAL, count);
     own_array(l, OWN_BEGUN, count);
     own_number(l, OWN_N, l->n);

@@ -452,6 +452,7 @@ typedef struct plan_launch {
     int64_t turn; /* how often all steps have run in this launch */
     /* for the rule to fill in. More turns come behind this one, with the same arrays */
     bool more;
+    bool alone; /* on the host: to wake threads would take longer than what there is to do */
     /* an array's data comes later, and its length counts in the first turn alone */
     cpl_arg own[MOST_OWN];
     cpl_launch_options steps[MOST_STEPS]; /* n, global, local; the usual ones at first */

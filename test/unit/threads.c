@@ -4,6 +4,8 @@
 #include "libomp_leaks.h"
 #include "pool.h"
 
+#include <cpl/algorithm.h>
+
 enum { N = 30011, INNER = 5000, GROUP = 32, GROUPS = 40, ROUNDS = 4 };
 
 static const char text[] = "def scaled(i, x, y, a):\n"
@@ -24,7 +26,12 @@ static const char text[] = "def scaled(i, x, y, a):\n"
                            "def outer(i, x):\n"
                            "    x[i] = fill(i)\n"
                            "def shifted(i, x, k):\n"
-                           "    x[i + k] = 1.0\n";
+                           "    x[i + k] = 1.0\n"
+                           "def long(i, x, n):\n"
+                           "    s = 0.0\n"
+                           "    for k in range(n):\n"
+                           "        s += x[i]/(k + 1.0)\n"
+                           "    return s\n";
 
 /* --- pools that are not ours to choose --- */
 
@@ -215,6 +222,51 @@ static void little_work_asks_nobody(void **state)
     assert_true(y[7] == 7);
 }
 
+enum { FEW = 36288, MORE = 10 * FEW };
+
+/* How often threads are asked for, by a sum and a running sum of so many elements. */
+static void sums(pooled *w, const char *map, int64_t n, int *reduction, int *scan)
+{
+    static double x[MORE], y[MORE];
+    cpl_reduce_spec r;
+    cpl_scan_spec s;
+    cpl_reduce_spec_init(&r);
+    cpl_scan_spec_init(&s);
+    r.op = s.op = cpl_bind_expression("a + b");
+    if (map) r.map = cpl_bind_function(map);
+    double got;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_int(100)},
+            running[] = {args[0], cpl_arg_array(CPL_FLOAT64, y, n)};
+    for (int64_t i = 0; i < n; i++) x[i] = 1;
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.result = &got;
+    w->pool.runs = 0;
+    assert_int_equal(cpl_reduce(w->m, &r, &o, NULL, args, map ? 2 : 1), CPL_OK);
+    *reduction = w->pool.runs;
+    assert_int_equal(cpl_scan(w->m, &s, NULL, running, 2), CPL_OK);
+    *scan = w->pool.runs - *reduction;
+    assert_true((map || got == (double)n) && y[n - 1] == (double)n);
+}
+
+/* Nor does what an algorithm does with few elements, unless each takes a loop. */
+static void few_elements_ask_nobody(void **state)
+{
+    pooled *w = *state;
+    int reduction, scan;
+    static const int64_t few[] = {1, 4032, 4033, FEW - 1, FEW};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        sums(w, NULL, few[i], &reduction, &scan);
+        assert_true(reduction == 0 && scan == 0);
+    }
+    sums(w, NULL, FEW + 1, &reduction, &scan);
+    assert_true(reduction == 1 && scan > 0);
+    sums(w, NULL, MORE, &reduction, &scan);
+    assert_true(reduction == 1 && scan > 0);
+    sums(w, "long", 400, &reduction, &scan);
+    assert_true(reduction == 1 && scan == 0);
+}
+
 static void *launch_often(void *user)
 {
     pooled *w = user;
@@ -354,6 +406,7 @@ int main(void)
         cmocka_unit_test(what_openmp_computes),
         cmocka_unit_test_setup_teardown(workers_asked_for, begin, end),
         cmocka_unit_test_setup_teardown(little_work_asks_nobody, begin, end),
+        cmocka_unit_test_setup_teardown(few_elements_ask_nobody, begin, end),
         cmocka_unit_test_setup_teardown(several_threads_at_once, begin, end),
         cmocka_unit_test_setup_teardown(loops_inside_of_loops, begin, end),
         cmocka_unit_test_setup_teardown(faults_are_found, begin, end),
