@@ -6,6 +6,7 @@
 #define CPL_ARTIFACT_H
 
 #include "lib/support/abi.h"
+#include "lib/support/embed.h"
 #include "lib/support/role.h"
 #include "lib/support/support.h"
 #include "lib/support/target.h"
@@ -143,15 +144,8 @@ void context_set_runtime(cpl_context *cx, void *state, void (*free_fn)(cpl_conte
  * ends. */
 const char *module_text(cpl_module *m, const char *text);
 
-/* library.c: a file of kernels that the library brings with it, static. */
-typedef struct library_file {
-    const char *name;     /* in front of its functions': "cpl.chunks" of "cpl.chunks.join" */
-    const char *path;     /* for messages */
-    const char *text;     /* ends in NUL */
-    const uint64_t *size; /* without that */
-} library_file;
-/* From then on the module has the file's functions, which cpl_module_function does not list. What
- * they bind is found in the module's own files. False when there is no memory. */
+/* library.c: from then on the module has the file's functions, which cpl_module_function does not
+ * list. What they bind is found in the module's own files. False when there is no memory. */
 bool module_add_library(cpl_module *m, const library_file *file);
 static inline bool binds_text(const cpl_bind *b)
 {

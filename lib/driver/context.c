@@ -114,6 +114,16 @@ static cpl_status read_options(const cpl_context_options *given, cpl_context_opt
     return CPL_OK;
 }
 
+/* It needs no memory, so that nobody who imports it runs out of that. */
+static void add_library(cpl_context *cx)
+{
+    cx->library.src = (source){.id = ++cx->next_source,
+                               .name = sema_library.path,
+                               .text = sema_library.text,
+                               .size = (size_t)*sema_library.size};
+    cx->sources = &cx->library;
+}
+
 cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context)
 {
     if (!context) return BAD_CALL;
@@ -134,6 +144,7 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
     cx->sink = o.sink;
     cx->sink_user = o.sink_user;
     cx->place = (abi_place)ABI_PLACE_OF(threads);
+    add_library(cx);
     cx->types = type_table_create(&cx->mem);
     cx->workers = worker_pool_create(&cx->mem);
     if (o.openmp) cx->openmp = mem_strdup(&cx->mem, o.openmp);

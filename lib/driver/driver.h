@@ -102,6 +102,7 @@ struct cpl_context {
     struct settings *known_settings;
     ext_entry *externs;
     source_entry *sources;
+    source_entry library; /* sema_library, one of them */
     uint32_t next_source;
     code_loader *loader; /* made with the first kernel */
     cpl_stats stats;

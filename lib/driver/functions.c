@@ -266,12 +266,18 @@ cpl_status cpl_module_from_functions(cpl_context *context, const cpl_function_so
 
 /* ---- what their texts say ---- */
 
+static bool knows_module(const char *name)
+{
+    return sema_knows_module(name) || strcmp(name, sema_library.name) == 0;
+}
+
 static void check_target(cpl_module *m, compilation *c, const ast_func *fn, const cpl_name *n)
 {
     const char *what = NULL;
     sema_env env = module_env(m);
-    if (n->kind == CPL_NAME_BUILTIN && !sema_knows_target(c, n->target)) what = "built-in name";
-    else if (n->kind == CPL_NAME_MODULE && !sema_knows_module(n->target)) what = "known module";
+    if (n->kind == CPL_NAME_BUILTIN && !sema_knows_target(c, &env, n->target))
+        what = "built-in name";
+    else if (n->kind == CPL_NAME_MODULE && !knows_module(n->target)) what = "known module";
     else if (n->kind == CPL_NAME_EXTERN && !env.find_extern(env.user, n->target))
         what = "registered C function";
     if (what)

@@ -50,8 +50,18 @@ static sema_global known(sema *s, const char *target)
     const char *dot = strrchr(target, '.');
     if (!dot) return sema_find_known(s, target, MODULE_NONE);
     const char *module = arena_strndup(&s->comp->arena, target, (size_t)(dot - target));
-    if (!sema_knows_module(module)) return (sema_global){.kind = GLOBAL_NONE};
+    sema_global g = sema_find_library(s, module);
+    if (g.kind != GLOBAL_NONE) return sema_find_member((sema_names){.s = s}, g, dot + 1);
+    if (!sema_knows_module(module)) return g;
     return sema_find_known(s, dot + 1, sema_module_of(module));
+}
+
+static sema_global module(sema *s, const char *target)
+{
+    sema_global g = sema_find_library(s, target);
+    if (g.kind == GLOBAL_NONE)
+        g = (sema_global){.kind = GLOBAL_MODULE, .module = sema_module_of(target)};
+    return g;
 }
 
 static sema_global meaning(sema *s, const cpl_name *n)
@@ -68,8 +78,7 @@ static sema_global meaning(sema *s, const cpl_name *n)
     case CPL_NAME_EXTERN:
         return (sema_global){.kind = GLOBAL_EXTERN,
                              .ext = s->env->find_extern(s->env->user, n->target)};
-    case CPL_NAME_MODULE:
-        return (sema_global){.kind = GLOBAL_MODULE, .module = sema_module_of(n->target)};
+    case CPL_NAME_MODULE: return module(s, n->target);
     case CPL_NAME_OTHER: break;
     }
     return (sema_global){.kind = GLOBAL_OTHER, .what = n->target};
@@ -115,9 +124,9 @@ void sema_offer_host(suggester *s, const sema_host *h)
     for (size_t i = 0; i < h->given->name_count; i++) suggest_offer(s, h->given->names[i].name);
 }
 
-bool sema_knows_target(compilation *c, const char *target)
+bool sema_knows_target(compilation *c, const sema_env *env, const char *target)
 {
-    sema s = {.comp = c};
+    sema s = {.comp = c, .env = env};
     s.t_f64 = comp_scalar(c, CPL_FLOAT64);
     return known(&s, target).kind != GLOBAL_NONE;
 }

@@ -78,7 +78,7 @@ static ast_file *parse(sema *s, const source *src, const ast_import *import)
 
 static void open_file(sema *s, const ast_import *import, sema_file *out)
 {
-    if (strchr(import->module, '.')) {
+    if (strchr(import->module, '.') && strcmp(import->module, sema_library.name) != 0) {
         out->problem = "files are imported by plain names";
         return;
     }
@@ -86,7 +86,7 @@ static void open_file(sema *s, const ast_import *import, sema_file *out)
     const source *src =
         env ? env->find_file(env->user, &s->comp->arena, import->module, &out->problem) : NULL;
     if (!src) return;
-    out->file = src == s->file->src ? s->file : parse(s, src, import);
+    out->file = s->file && src == s->file->src ? s->file : parse(s, src, import);
     if (!out->file) out->problem = sema_reported;
 }
 
@@ -178,15 +178,41 @@ static sema_global find_in_file(sema_names in, const ast_import *import, int ste
 
 /* ---- all ---- */
 
+sema_global sema_find_library(sema *s, const char *module)
+{
+    static const ast_import import = {.module = "cpl.random"};
+    sema_global g = {.kind = GLOBAL_NONE};
+    if (strcmp(module, sema_library.name) == 0) g.file = file_of(s, &import)->file;
+    if (g.file) g.kind = GLOBAL_FILE;
+    return g;
+}
+
+/* What stands behind the dot of cpl.NAME. */
+static sema_global find_own(sema_names in, const char *name)
+{
+    sema_global g = {.kind = GLOBAL_NONE};
+    if (strcmp(name, strchr(sema_library.name, '.') + 1) == 0)
+        g = sema_find_library(in.s, sema_library.name);
+    return g.kind == GLOBAL_NONE ? predefined(in, name) : g;
+}
+
+/* import cpl.random, of which cpl is the name. */
+static bool is_whole(const ast_import *import)
+{
+    return !import->name && strcmp(import->module, sema_library.name) == 0 &&
+           strcmp(import->as, "cpl") == 0;
+}
+
 static sema_global find_imported(sema_names in, const ast_import *import, int steps)
 {
     sema_module module = sema_module_of(import->module);
     sema_global g = {.kind = GLOBAL_NONE};
+    if (is_whole(import)) module = MODULE_OWN;
     if (module == MODULE_OTHER) return find_in_file(in, import, steps);
     if (!import->name) return (sema_global){.kind = GLOBAL_MODULE, .module = module};
     if (module == MODULE_MATH || module == MODULE_NUMPY)
         g = sema_find_known(in.s, import->name, module);
-    if (g.kind == GLOBAL_NONE) g = predefined(in, import->name);
+    if (g.kind == GLOBAL_NONE) g = find_own(in, import->name);
     return g.kind == GLOBAL_NONE ? foreign(import, NULL, NULL) : g;
 }
 
@@ -194,7 +220,7 @@ static sema_global find_member(sema_names in, sema_global of, const char *name, 
 {
     if (of.kind == GLOBAL_FILE)
         return find_exported((sema_names){.s = in.s, .file = of.file}, name, steps);
-    return of.module == MODULE_OWN ? predefined(in, name) : sema_find_known(in.s, name, of.module);
+    return of.module == MODULE_OWN ? find_own(in, name) : sema_find_known(in.s, name, of.module);
 }
 
 static bool is_module(sema_global g)
@@ -254,13 +280,13 @@ static sema_global find_defined(sema_names in, const char *name, int steps)
     return find_const(in, item->constant, steps);
 }
 
-/* From an expression, which knows math and NumPy without importing them. */
+/* From an expression, which knows math, NumPy and cpl without importing them. */
 static sema_global find_outer(sema_names in, const char *name, int steps)
 {
     sema_global g = find_name((sema_names){.s = in.s, .file = in.file->outer}, name, steps);
     if (g.kind != GLOBAL_NONE) return g;
     sema_module module = sema_module_of(strcmp(name, "np") == 0 ? "numpy" : name);
-    if (module == MODULE_MATH || module == MODULE_NUMPY)
+    if (module == MODULE_MATH || module == MODULE_NUMPY || strcmp(name, "cpl") == 0)
         g = (sema_global){.kind = GLOBAL_MODULE, .module = module};
     return g;
 }

@@ -43,6 +43,7 @@
 #define CPL_SEMA_H
 
 #include "lib/front/front.h"
+#include "lib/support/embed.h"
 
 /* builtin.c: the names that need no definition; rows of builtin.def. */
 typedef enum sema_builtin {
@@ -209,6 +210,10 @@ bool sema_predefines(const char *name);
 /* builtin.c: whether names of a module are known without its file: math, numpy and ours. */
 bool sema_knows_module(const char *name);
 
+/* library.c: what `import cpl.random` means, a file that is part of the library; names that begin
+ * with _ are for the library's own kernels. */
+extern const library_file sema_library;
+
 #define SEMA_MOST_DOTS 16 /* in a name that a host program gives */
 
 /* A function of a host program: ast_file.host of its file. */
@@ -217,16 +222,13 @@ typedef struct sema_host {
     const cpl_function_source *given; /* its names in order of their texts */
 } sema_host;
 
-/* host.c: whether the language, or the module in front of the last dot, knows a name. */
-bool sema_knows_target(compilation *c, const char *target);
-
 /* What surrounds the file: externs of the context, and files that it may import. */
 typedef struct sema_env {
     const sema_extern *(*find_extern)(void *user, const char *name); /* NULL when there is none */
     /* offers all names, for hints */
     void (*each_extern)(void *user, suggester *s);
-    /* The file that imports call so, a plain name. NULL when there is none or it cannot be used;
-       then problem, if it is not NULL, gets why, in a's memory or the module's */
+    /* The file that imports call so, a plain name, or sema_library's. NULL when there is none or it
+       cannot be used; then problem, if it is not NULL, gets why, in a's memory or the module's */
     const source *(*find_file)(void *user, arena *a, const char *name, const char **problem);
     /* The functions of a host program, of a module that is made of those */
     const sema_host *(*host)(void *user, size_t index);
@@ -234,6 +236,9 @@ typedef struct sema_env {
     size_t (*find_host)(void *user, const char *name);
     void *user;
 } sema_env;
+
+/* host.c: whether the language, or the module in front of the last dot, knows a name. */
+bool sema_knows_target(compilation *c, const sema_env *env, const char *target);
 
 /* What a parameter of the entry stands for, as cpl_bind. */
 typedef struct sema_bind {

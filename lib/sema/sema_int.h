@@ -242,6 +242,8 @@ sema_global sema_find_node(sema_names in, const ast_node *n);
 sema_global sema_find_global(const instance *in, const ast_node *n); /* unless a local hides it */
 /* The module that n names (np in np.sin), if no local hides it; else GLOBAL_NONE. */
 sema_global sema_find_module(const instance *in, const ast_node *n);
+/* GLOBAL_FILE where module is that of sema_library, else GLOBAL_NONE. */
+sema_global sema_find_library(sema *s, const char *module);
 sema_global sema_find_member(sema_names in, sema_global of, const char *name); /* of a module */
 void sema_offer_members(suggester *s, sema_global of);                         /* of a module */
 void sema_undefined(instance *in, cpl_span span, const char *name, bool called);

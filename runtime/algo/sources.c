@@ -2,20 +2,12 @@
  * what stands in those in front. */
 #include "runtime/algo/algo.h"
 
-#define SOURCE(name, files)                                                                        \
-    __asm__(".section .rodata, \"a\"\n"                                                            \
-            ".hidden " #name "_text\n.hidden " #name "_size\n"                                     \
-            ".globl " #name "_text\n.globl " #name "_size\n" #name "_text:\n" files #name          \
-            "_end:\n.byte 0\n"                                                                     \
-            ".balign 8\n" #name "_size:\n.quad " #name "_end - " #name "_text\n.text\n");          \
-    extern const char name##_text[];                                                               \
-    extern const uint64_t name##_size
-#define FILE_OF(name) ".incbin \"" CPL_ALGO "/" name "\"\n"
+#define FILE_OF(name) EMBED_FILE(CPL_ALGO "/" name)
 
-SOURCE(algo_chunks, FILE_OF("chunks.py"));
-SOURCE(algo_bins, FILE_OF("chunks.py") FILE_OF("bins.py"));
-SOURCE(algo_runs, FILE_OF("chunks.py") FILE_OF("runs.py"));
-SOURCE(algo_sort, FILE_OF("sort.py"));
+EMBED(algo_chunks, FILE_OF("chunks.py"));
+EMBED(algo_bins, FILE_OF("chunks.py") FILE_OF("bins.py"));
+EMBED(algo_runs, FILE_OF("chunks.py") FILE_OF("runs.py"));
+EMBED(algo_sort, FILE_OF("sort.py"));
 
 const library_file algo_chunks = {"cpl.chunks", "cpl/chunks.py", algo_chunks_text,
                                   &algo_chunks_size};

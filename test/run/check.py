@@ -8,7 +8,8 @@
 # expected is compared, bit for bit or within `ulps`. expected=None runs the function itself in plain Python, on NumPy scalars, and compares the arrays
 # it changes; of a kernel over a grid (form "kernel") it is the interpreter's that count. Other arguments of case: form ("elementwise", "function" or
 # "kernel", with the grid among the options), result (what a function returns, as cplc prints it),
-# stdout (what the kernel prints), options (of cplc), n, modes.
+# stdout (what the kernel prints), options (of cplc), n, modes; near ({"a": (values, ulps)}: what the interpreter comes to is within so many ULP of these, and
+# all others have its bits).
 #
 # With TARGET, one of harness.DEVICES or GPUS, each case runs once on that. Mathematics has the limits of the OpenCL C specification there (7.4), and what
 # work-items print comes in any order. What refused.txt says that the target cannot must fail with the message that stands there.
@@ -23,6 +24,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs"))
 import harness
+import philox
 
 
 def language():
@@ -43,6 +45,8 @@ def load(path):
     api = language()
     for name in ("compyle", "compyle.api", "compyle.low_level", "compyle.types"):
         sys.modules[name] = api
+    sys.modules["cpl"] = types.ModuleType("cpl")
+    sys.modules["cpl.random"] = sys.modules["cpl"].random = philox
     space = {k: v for k, v in vars(math).items() if not k.startswith("_")}
     exec(compile(open(path).read(), path, "exec"), space)
     return space
@@ -80,15 +84,17 @@ class Cases:
         self.met = set()
 
     def __call__(self, function, arrays=None, scalars=None, expected=None, ulps=0, form="elementwise", result=None, stdout=None,
-                 options=(), n=None, modes=harness.HOST):
+                 options=(), n=None, modes=harness.HOST, near=None):
         self.count += 1
         arrays, scalars = arrays or {}, scalars or {}
         length = n if n is not None else len(next(iter(arrays.values()))) if arrays else 0
         kernel = form == "kernel"
-        if expected is None and kernel:
+        if expected is None and (kernel or near):
             expected = harness.run(f"{self.path}:{function}", self.folder, arrays, {k: text_of(v) for k, v in scalars.items()}, list(arrays), "interp",
                                    list(options) + ["--as", form])
             expected = {k: v for k, v in expected.items() if k in arrays and v.tobytes() != arrays[k].tobytes()}
+            for name, (values, most) in (near or {}).items():
+                self.failed += not harness.same(f"{function} case {self.count}: {name}", expected[name], values.astype(expected[name].dtype), most)
         elif expected is None and result is None and stdout is None:
             expected = in_python(self.space[function], arrays, scalars, form, length)
             if not expected:

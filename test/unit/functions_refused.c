@@ -43,6 +43,8 @@ static void wrong_tables(void **state)
         {cpl_name_builtin("n", "scipy.sqrt"), CPL_ENOTFOUND, "which is no built-in name"},
         {cpl_name_builtin("n", "math."), CPL_ENOTFOUND, "which is no built-in name"},
         {cpl_name_builtin("n", "math.arctan2"), CPL_ENOTFOUND, "which is no built-in name"},
+        {cpl_name_builtin("n", "cpl.random.unifrm"), CPL_ENOTFOUND, "which is no built-in name"},
+        {cpl_name_builtin("n", "cpl.other.uniform"), CPL_ENOTFOUND, "which is no built-in name"},
         {cpl_name_extern("n", "c_nothing"), CPL_ENOTFOUND, "which is no registered C function"},
         {cpl_name_module("n", "scipy"), CPL_ENOTFOUND, "which is no known module"},
         {cpl_name_int("a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r", 1), CPL_EARG, "has more than 16 dots"},
