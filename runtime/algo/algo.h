@@ -8,6 +8,7 @@
  *   reduce.c  include/cpl/algorithm.h
  *   several.c reductions in one pass
  *   scan.c histogram.c segments.c by_key.c  likewise
+ *   random.c  include/cpl/random.h
  *   sort.c    include/cpl/sort.h
  */
 #ifndef CPL_ALGO_H
@@ -18,7 +19,7 @@
 #include "runtime/device/device.h"
 
 /* sources.c */
-extern const library_file algo_chunks, algo_bins, algo_runs, algo_sort;
+extern const library_file algo_chunks, algo_bins, algo_runs, algo_fills, algo_sort;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {

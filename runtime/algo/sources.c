@@ -8,6 +8,7 @@ EMBED(algo_chunks, FILE_OF("chunks.py"));
 EMBED(algo_bins, FILE_OF("chunks.py") FILE_OF("bins.py"));
 EMBED(algo_runs, FILE_OF("chunks.py") FILE_OF("runs.py"));
 EMBED(algo_sort, FILE_OF("sort.py"));
+EMBED(algo_fills, FILE_OF("fills.py"));
 
 const library_file algo_chunks = {"cpl.chunks", "cpl/chunks.py", algo_chunks_text,
                                   &algo_chunks_size};
@@ -16,3 +17,4 @@ const library_file algo_bins = {"cpl.bins", "cpl/chunks.py+bins.py", algo_bins_t
 const library_file algo_runs = {"cpl.runs", "cpl/chunks.py+runs.py", algo_runs_text,
                                 &algo_runs_size};
 const library_file algo_sort = {"cpl.sort", "cpl/sort.py", algo_sort_text, &algo_sort_size};
+const library_file algo_fills = {"cpl.fills", "cpl/fills.py", algo_fills_text, &algo_fills_size};

@@ -8,6 +8,7 @@
 #include "launches.h"
 
 #include <cpl/algorithm.h>
+#include <cpl/random.h>
 #include <cpl/sort.h>
 
 #include "runtime/runtime.h"
@@ -399,6 +400,23 @@ static cpl_status sort(world *w)
     return status;
 }
 
+/* Of blocks and of edges; and a permutation. */
+static cpl_status fill_random(world *w)
+{
+    int64_t x[9] = {0}, y[5];
+    cpl_random_spec spec;
+    cpl_random_spec_init(&spec);
+    spec.kind = CPL_RANDOM_INTEGERS;
+    spec.from = 5, spec.to = 6, spec.offset = 1;
+    cpl_arg out = cpl_arg_array(CPL_INT64, x, 9), order = cpl_arg_array(CPL_INT64, y, 5);
+    cpl_status status = cpl_random_fill(w->m, &spec, NULL, &out);
+    for (int i = 0; i < 9 && !status; i++) assert_int_equal(x[i], 5);
+    spec.from = spec.to = 0, spec.offset = 0;
+    if (!status) status = cpl_random_permutation(w->m, &spec, NULL, &order);
+    assert_true(status || y[0] + y[1] + y[2] + y[3] + y[4] == 10);
+    return status;
+}
+
 static void count_found(void *user, const cpl_function_types *found)
 {
     assert_true(found->variable_count > 0);
@@ -594,6 +612,7 @@ static const scenario scenarios[] = {
     {"scan", "def keep(i, item, before, last, n, x, y, z):\n    y[i] = item\n    z[i] = last\n",
      scan, .fresh = true},
     {"sort", "", sort, .fresh = true},
+    {"random numbers", "", fill_random, .fresh = true},
     {"interpreter", .text = squared, .act = interpret},
     {"stages as text", .text = axpb, .act = emit},
     {"list and clear the cache", .act = list_cache, .cache = true, .fresh = true},

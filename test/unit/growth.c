@@ -155,6 +155,18 @@ static cpl_status sort_spec(world *w, void *given)
     return cpl_sort(w->module, given, NULL, &arg, 1);
 }
 
+static cpl_status random_spec(world *w, void *given)
+{
+    cpl_arg out = cpl_arg_array(CPL_FLOAT64, w->x, 4);
+    return cpl_random_fill(w->module, given, NULL, &out);
+}
+
+static cpl_status random_spec_of_permutation(world *w, void *given)
+{
+    cpl_arg out = cpl_arg_array(CPL_INT64, w->x, 4);
+    return cpl_random_permutation(w->module, given, NULL, &out);
+}
+
 static cpl_reduce_spec sum_of_elements(void)
 {
     cpl_reduce_spec s;
@@ -319,6 +331,14 @@ static void fill_sort(world *w, void *given)
     s->flags = CPL_SORT_DESCENDING;
 }
 
+static void fill_random(world *w, void *given)
+{
+    (void)w;
+    size_t size = *(size_t *)given;
+    cpl_random_spec_init(given);
+    *(size_t *)given = size;
+}
+
 static void fill_segments(world *w, void *given)
 {
     static const int64_t offsets[] = {0, 3, 4};
@@ -362,6 +382,8 @@ static const row rows[] = {
     ROW(cpl_scan_spec, scan_spec, fill_scan, false),
     ROW(cpl_histogram_spec, histogram_spec, fill_histogram, false),
     ROW(cpl_sort_spec, sort_spec, fill_sort, false),
+    ROW(cpl_random_spec, random_spec, fill_random, false),
+    ROW(cpl_random_spec, random_spec_of_permutation, NULL, false),
     ROW(cpl_segments, segments, fill_segments, false),
     ROW(cpl_runs, runs, fill_runs, false),
     ROW(cpl_array_options, array_options, fill_array, false),

@@ -1,0 +1,293 @@
+/*
+ * Fills of arrays with random numbers: one kernel over blocks of Philox, all of whose elements go
+ * to the array, and one over the few elements at both ends that share a block with others.
+ */
+#include "cpl/random.h"
+
+#include "runtime/algo/algo.h"
+
+#include <float.h>
+#include <math.h>
+
+void cpl_random_spec_init(cpl_random_spec *spec)
+{
+    if (spec) *spec = (cpl_random_spec){.size = sizeof *spec, .high = 1, .scale = 1};
+}
+
+/* The arguments that the kernels are given, behind the array. */
+enum { OUT, SEED, OFFSET, DRAW, FIRST_SCALE, SECOND_SCALE };
+
+static cpl_status wrong(const algo_call *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static cpl_status wrong(const algo_call *c, const char *format, ...)
+{
+    char text[200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return context_report(module_context(c->module), CPL_EARG, "%s", text);
+}
+
+/* --- arguments --- */
+
+static cpl_status push(algo_call *c, cpl_dtype dtype, cpl_arg arg)
+{
+    arg.kind = CPL_ARG_SCALAR;
+    arg.dtype = dtype;
+    return place_more(&c->p, &arg);
+}
+
+static cpl_status push_integer(algo_call *c, cpl_dtype dtype, uint64_t value)
+{
+    return push(c, dtype, (cpl_arg){.value.u = value});
+}
+
+static cpl_status push_float(algo_call *c, cpl_dtype dtype, double value)
+{
+    return push(c, dtype, (cpl_arg){.value.f = value});
+}
+
+/* Behind this comes push of two numbers that the kind is scaled by. */
+static cpl_status push_stream(algo_call *c, const cpl_random_spec *spec)
+{
+    cpl_status status = push_integer(c, CPL_UINT64, spec->seed);
+    if (!status) status = push_integer(c, CPL_UINT64, spec->offset);
+    return status ? status : push_integer(c, CPL_UINT32, spec->draw);
+}
+
+/* --- floats --- */
+
+static cpl_status push_floats(algo_call *c, cpl_dtype of, double first, double second)
+{
+    if (of != CPL_FLOAT64 && !(fabs(first) <= FLT_MAX && fabs(second) <= FLT_MAX))
+        return wrong(c, "%g and %g are no numbers to scale %s by", first, second, c->type->text);
+    cpl_status status = push_float(c, of, first);
+    return status ? status : push_float(c, of, second);
+}
+
+static cpl_status scale_floats(algo_call *c, const cpl_random_spec *s)
+{
+    cpl_dtype of = c->type->dtype == CPL_FLOAT64 ? CPL_FLOAT64 : CPL_FLOAT32;
+    bool uniform = s->kind == CPL_RANDOM_UNIFORM;
+    c->binds[BIND_TYPE] = cpl_bind_type(
+        uniform ? c->type : type_scalar(context_types(module_context(c->module)), of));
+    if (uniform) {
+        if (!(s->low < s->high) || !isfinite(s->high - s->low))
+            return wrong(c, "there are no numbers from %g to %g", s->low, s->high);
+        return push_floats(c, of, s->low, s->high - s->low);
+    }
+    if (!(s->scale >= 0) || !isfinite(s->scale))
+        return wrong(c, "the scale of random numbers is %g", s->scale);
+    if (!isfinite(s->mean)) return wrong(c, "the mean of random numbers is %g", s->mean);
+    return push_floats(c, of, s->mean, s->scale);
+}
+
+/* --- integers --- */
+
+/* Whether all from `from` to `to` - 1 are numbers of the type. */
+static bool fits(const cpl_type *t, int64_t from, int64_t to)
+{
+    unsigned bits = type_is_bool(t) ? 1 : type_bits(t);
+    bool is_signed = type_is_signed(t);
+    int64_t least = is_signed ? INT64_MIN >> (64 - bits) : 0;
+    uint64_t most = UINT64_MAX >> (64 - bits + is_signed);
+    return from >= least && (to <= 0 || (uint64_t)(to - 1) <= most);
+}
+
+static cpl_status scale_integers(algo_call *c, int64_t from, int64_t to)
+{
+    if (from >= to)
+        return wrong(c, "there are no integers from %lld to below %lld", (long long)from,
+                     (long long)to);
+    if (!fits(c->type, from, to))
+        return wrong(c, "the integers from %lld to below %lld are not all %s", (long long)from,
+                     (long long)to, c->type->text);
+    cpl_status status = push_integer(c, CPL_INT64, (uint64_t)from);
+    return status ? status : push_integer(c, CPL_UINT64, (uint64_t)to - (uint64_t)from);
+}
+
+/* --- the array --- */
+
+/* Of numbers, n of which are asked for at most; sets the call's type. */
+static cpl_status check_out(algo_call *c, uint64_t offset)
+{
+    const cpl_arg *out = &c->p.args[OUT];
+    if (out->kind != CPL_ARG_ARRAY) return wrong(c, "random numbers are for arrays");
+    c->type = arg_elements(context_types(module_context(c->module)), out);
+    if (c->n && (uint64_t)c->n - 1 > UINT64_MAX - offset)
+        return wrong(c, "elements from %llu on end in front of number %lld",
+                     (unsigned long long)offset, (long long)c->n);
+    return algo_check_array(c, OUT, c->n, "the array of the random numbers");
+}
+
+/* Which types a kind has: not those that kernels do not compute with. */
+static bool has_kind(const cpl_type *t, cpl_random_kind kind)
+{
+    if (!type_is_scalar(t)) return false;
+    switch (kind) {
+    case CPL_RANDOM_UNIFORM:
+    case CPL_RANDOM_NORMAL:
+    case CPL_RANDOM_EXPONENTIAL:
+        return t->dtype == CPL_FLOAT16 || t->dtype == CPL_FLOAT32 || t->dtype == CPL_FLOAT64;
+    case CPL_RANDOM_INTEGERS: return type_is_int(t) || type_is_bool(t);
+    case CPL_RANDOM_BITS: return type_is_int(t);
+    }
+    return false;
+}
+
+static cpl_status check_kind(const algo_call *c, cpl_random_kind kind)
+{
+    static const char *const names[] = {"uniform", "normal", "exponential", "integers", "bits"};
+    if ((unsigned)kind >= COUNT_OF(names))
+        return wrong(c, "there is no kind %d of random numbers", (int)kind);
+    if (has_kind(c->type, kind)) return CPL_OK;
+    return wrong(c, "the random numbers '%s' are for arrays of %s, not of %s", names[kind],
+                 kind < CPL_RANDOM_INTEGERS ? "floats" : "integers", c->type->text);
+}
+
+/* --- fills --- */
+
+/* algo_call.flags: elements of a block, and which kernels there are */
+enum { GROUP = 7, BLOCKS = 8, EDGES = 16 };
+
+typedef struct ends {
+    int64_t skip, blocks; /* elements in front of the first whole block, and whole blocks */
+} ends;
+
+static ends ends_of(uint64_t offset, int64_t n, int64_t group)
+{
+    int64_t skip = (int64_t)((uint64_t)-offset % (uint64_t)group);
+    if (skip > n) skip = n;
+    return (ends){skip, (n - skip) / group};
+}
+
+static cpl_status fill_rule(plan_launch *l)
+{
+    int64_t group = l->plan->flags & GROUP;
+    uint64_t offset = l->args[OFFSET].value.u;
+    ends e = ends_of(offset, l->n, group);
+    own_number(l, OWN_N, e.skip);
+    own_number(l, OWN_BASE, (int64_t)((offset + (uint64_t)e.skip) / (uint64_t)group));
+    own_number(l, OWN_SIZE, e.blocks * group);
+    if (l->plan->flags & BLOCKS) l->steps[0].n = e.blocks;
+    if (l->plan->flags & EDGES) l->steps[l->plan->step_count - 1].n = l->n - e.blocks * group;
+    return CPL_OK;
+}
+
+static void bind_numbers(algo_call *c, algo_step *s, cpl_random_kind kind)
+{
+    step_flag(s, (int)kind);
+    step_flag(s, c->flags & GROUP);
+    if (kind < CPL_RANDOM_INTEGERS) STEP_BIND(c, s, BIND_TYPE);
+    else step_flag(s, 0);
+}
+
+static void add_blocks(algo_call *c, cpl_random_kind kind)
+{
+    algo_step *s = step_new(c, "cpl.fills.blocks");
+    s->lanes = true;
+    step_range(c, s, OUT, OFFSET);
+    step_range(c, s, DRAW, c->p.count);
+    STEP_OWN(c, s, OWN_N, OWN_BASE);
+    bind_numbers(c, s, kind);
+}
+
+static void add_edges(algo_call *c, cpl_random_kind kind)
+{
+    algo_step *s = step_new(c, "cpl.fills.edges");
+    step_range(c, s, OUT, c->p.count);
+    STEP_OWN(c, s, OWN_N, OWN_SIZE);
+    bind_numbers(c, s, kind);
+}
+
+static cpl_status launch_fill(algo_call *c, const cpl_random_spec *spec)
+{
+    bool wide = c->type->size == 8 || spec->kind == CPL_RANDOM_INTEGERS;
+    ends e = ends_of(spec->offset, c->n, wide ? 2 : 4);
+    c->flags = wide ? 2 : 4;
+    if (e.blocks) c->flags |= BLOCKS;
+    if (!e.blocks || e.blocks * (c->flags & GROUP) < c->n) c->flags |= EDGES;
+    if (c->flags & BLOCKS) add_blocks(c, spec->kind);
+    if (c->flags & EDGES) add_edges(c, spec->kind);
+    return steps_launch(c, NO_KEY, fill_rule);
+}
+
+static cpl_status fill(algo_call *c, const cpl_random_spec *spec)
+{
+    cpl_status status = check_out(c, spec->offset);
+    if (!status) status = check_kind(c, spec->kind);
+    if (!status) status = push_stream(c, spec);
+    if (status) return status;
+    if (spec->kind < CPL_RANDOM_INTEGERS) status = scale_floats(c, spec);
+    else if (spec->kind == CPL_RANDOM_INTEGERS) status = scale_integers(c, spec->from, spec->to);
+    else status = scale_integers(c, 0, 1);
+    return status ? status : launch_fill(c, spec);
+}
+
+/* --- permutations --- */
+
+static cpl_status permutation_rule(plan_launch *l)
+{
+    l->steps[0].n = l->n;
+    return CPL_OK;
+}
+
+/* Whether there are as many elements. */
+static cpl_status check_count(const algo_call *c, const cpl_random_spec *s, int64_t to)
+{
+    uint64_t count = (uint64_t)to - (uint64_t)s->from, n = (uint64_t)c->n;
+    if (to <= s->from || (n <= count && s->offset <= count - n)) return CPL_OK;
+    return wrong(c, "a permutation of %llu numbers has no %llu from the one with number %llu on",
+                 (unsigned long long)count, (unsigned long long)n, (unsigned long long)s->offset);
+}
+
+static cpl_status permute(algo_call *c, const cpl_random_spec *spec)
+{
+    cpl_status status = check_out(c, spec->offset);
+    if (status) return status;
+    if (!type_is_scalar(c->type) || !type_is_int(c->type))
+        return wrong(c, "permutations are for arrays of integers, not of %s", c->type->text);
+    bool all = !spec->from && !spec->to;
+    if (all && spec->offset > (uint64_t)(INT64_MAX - c->n))
+        return wrong(c, "a permutation has 2**63 - 1 numbers at most");
+    int64_t to = all ? (int64_t)spec->offset + c->n : spec->to;
+    if (all && !to) return CPL_OK;
+    status = check_count(c, spec, to);
+    if (!status) status = push_stream(c, spec);
+    if (!status) status = scale_integers(c, spec->from, to);
+    if (status) return status;
+    step_range(c, step_new(c, "cpl.fills.permutation"), OUT, c->p.count);
+    return steps_launch(c, NO_KEY, permutation_rule);
+}
+
+/* --- both --- */
+
+typedef cpl_status random_fn(algo_call *c, const cpl_random_spec *spec);
+
+static cpl_status run(random_fn *what, cpl_module *module, const cpl_random_spec *given,
+                      const cpl_launch_options *options, const cpl_arg *out)
+{
+    algo_call c;
+    cpl_random_spec spec;
+    cpl_launch_options room;
+    cpl_random_spec_init(&spec);
+    if (!module || !given || !out) return BAD_CALL;
+    if (READ_STRUCT(&spec, given, cpl_random_spec)) return CPL_EARG;
+    cpl_status status = algo_begin(&c, module, launch_options(options, &room), out, 1);
+    if (!status) status = algo_library(&c, &algo_fills);
+    if (!status) status = what(&c, &spec);
+    return place_end(&c.p, status);
+}
+
+cpl_status cpl_random_fill(cpl_module *module, const cpl_random_spec *spec,
+                           const cpl_launch_options *options, const cpl_arg *out)
+{
+    return run(fill, module, spec, options, out);
+}
+
+cpl_status cpl_random_permutation(cpl_module *module, const cpl_random_spec *spec,
+                                  const cpl_launch_options *options, const cpl_arg *out)
+{
+    return run(permute, module, spec, options, out);
+}
