@@ -40,6 +40,9 @@ def steps(n):
 assert run("collatz.py:steps", None, "function", n=27) == f"result = {steps(27)}\n"
 assert run("collatz.py:table", "count", count="int32[300]").tolist() == [steps(i + 1) for i in range(300)]
 
+command = ["cplc", "run", f"{examples}/pi.py", "--target", target, "--as", "reduce", "--op", "a + b", "--map", "inside", "--n", "100000", "seed=1"]
+assert subprocess.check_output(command, text=True) == "result = 78473\n"
+
 old = rng.uniform(0, 1, (20, 30))
 new = old.copy()
 new[1:-1, 1:-1] += 0.2*(old[1:-1, :-2] + old[1:-1, 2:] + old[:-2, 1:-1] + old[2:, 1:-1] - 4*old[1:-1, 1:-1])
