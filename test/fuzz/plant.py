@@ -2,7 +2,7 @@
 """Whether faults planted into the compiler are found: plant.py [--count N] [--work DIR] [--jobs N] [--check] [NAME...]
 
 Each edit of plants.txt is made in a copy of the sources, which is built (without optimisation) and given to the differential test, or to that of
-algorithms where it is about them. The last line is "F of P found". An edit whose text is no longer in its file, or is there more than once, is an error: mend the list."""
+algorithms where it is about them, or to the unit tests of random numbers. The last line is "F of P found". An edit whose text is no longer in its file, or is there more than once, is an error: mend the list."""
 
 import argparse
 import os
@@ -13,6 +13,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ALGORITHMS, OPERATORS = "runtime/algo/", 100  # what their test is for, and how many it draws
+RANDOM, RANDOM_TESTS = ("lib/sema/random.py", "runtime/algo/random.c", "runtime/algo/fills.py"), ("unit_random", "unit_random_statistics")
 FOLDERS = ["cmake", "include", "lib", "passes", "runtime", "tools", "examples", "test"]
 
 
@@ -65,11 +66,23 @@ def put(path, data):
 
 
 def build(folder, jobs):
-    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms"], capture_output=True, text=True)
+    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms", *RANDOM_TESTS], capture_output=True, text=True)
     return done.returncode == 0, done.stdout
 
 
+def run_units(folder):
+    """As run: the first test that fails."""
+    for name in RANDOM_TESTS:
+        done = subprocess.run([os.path.join(folder, "test", "unit", name)], capture_output=True, text=True, errors="replace")
+        failed = re.search(r"^\[  FAILED  \] .*", done.stderr + done.stdout, re.M)
+        if done.returncode:
+            return 1, failed.group(0) if failed else f"exit status {done.returncode}", ""
+    return 0, "all pass", ""
+
+
 def run(folder, file, count, jobs):
+    if file in RANDOM:
+        return run_units(folder)
     tests = os.path.join(folder, "test", "fuzz")
     command = [os.path.join(tests, "algorithms"), "--count", str(OPERATORS), "--stop-at", "1"] if file.startswith(ALGORITHMS) else [
         os.path.join(tests, "fuzz"), "--count", str(count), "--seed", "1", "--stop-at", "1", "--as-is", "--jobs", str(jobs)]
@@ -103,7 +116,7 @@ def main():
     ok, log = build(folder, args.jobs)
     if not ok:
         sys.exit(f"plant.py: the sources do not compile as they are\n{log[-3000:]}")
-    for file in ("lib/", ALGORITHMS):
+    for file in ("lib/", ALGORITHMS, RANDOM[0]):
         rc, last, first = run(folder, file, min(args.count, 500), args.jobs)
         if rc:
             sys.exit(f"plant.py: something differs before anything is planted: {first or last}")
