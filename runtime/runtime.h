@@ -149,6 +149,7 @@ typedef struct kernel_request {
     bool lasting;   /* the kernel is for other launches too: quick code is none for it */
     bool checked;   /* args are the library's own, or have been checked */
     bool scattered; /* its rounds are far apart in memory: no lanes of one vector */
+    bool abreast;   /* its rounds go side by side, whatever that is thought to cost */
 } kernel_request;
 /* compile.c: as cpl_compile_begin; the request and what it points to are copied. */
 cpl_status compile_begin(const kernel_request *r, struct cpl_compile **compile);

@@ -162,12 +162,13 @@ typedef struct spec_storage {
     cpl_spec spec;
 } spec_storage;
 
-static void take_lanes_away(spec_storage *s)
+/* Unless the user wants none of them. */
+static void set_lanes(spec_storage *s, int64_t simd)
 {
     const char *name;
     memcpy(s->options, s->spec.options, s->spec.option_count * sizeof *s->options);
     for (size_t i = 0; i < s->spec.option_count && (name = cpl_option_name(i, NULL)); i++)
-        if (strcmp(name, "simd") == 0) s->options[i] = 0;
+        if (strcmp(name, "simd") == 0 && s->options[i]) s->options[i] = simd;
     s->spec.options = s->options;
 }
 
@@ -179,7 +180,8 @@ static cpl_status make_spec(const launch_key *key, spec_storage *s)
     s->spec.form = r->form;
     s->spec.target = r->target;
     s->spec.options = settings_values(key->settings, &s->spec.option_count);
-    if (r->scattered) take_lanes_away(s);
+    if (r->scattered) set_lanes(s, 0);
+    if (r->abreast) set_lanes(s, 2);
     if (cpl_module_is_ir(r->module)) return CPL_OK; /* its functions carry their types */
     s->spec.types = s->types;
     s->spec.type_count = r->count;

@@ -65,7 +65,8 @@ typedef enum algo_bind {
 /* One kernel, launched elementwise: its arguments, and where a launch takes each from. */
 typedef struct algo_step {
     const char *function;
-    bool lanes; /* its rounds have lanes of their own in them */
+    bool lanes;   /* its rounds have lanes of their own in them */
+    bool abreast; /* they go side by side, whatever that is thought to cost */
     size_t count;
     cpl_arg args[MOST_ARGUMENTS];
     uint8_t from[MOST_ARGUMENTS]; /* the caller's by number, or PLAN_OWN; NO_VALUE: it is bound */

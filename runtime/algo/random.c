@@ -257,7 +257,9 @@ static cpl_status permute(algo_call *c, const cpl_random_spec *spec)
     if (!status) status = push_stream(c, spec);
     if (!status) status = scale_integers(c, spec->from, to);
     if (status) return status;
-    step_range(c, step_new(c, "cpl.fills.permutation"), OUT, c->p.count);
+    algo_step *s = step_new(c, "cpl.fills.permutation");
+    s->abreast = true;
+    step_range(c, s, OUT, c->p.count);
     return steps_launch(c, NO_KEY, permutation_rule);
 }
 
