@@ -1,8 +1,9 @@
 /*
- * Reductions and scans as cases of the benchmark. A case's kernel is then
+ * Reductions, scans and random numbers as cases of the benchmark. A case's kernel is then
  *
  *     reduce:OP[:MAP[:NEUTRAL]][;OP...]      the last arguments are the results' places, one each
  *     scan:OP[:NEUTRAL[:INPUT[:SEGMENT[:OUTPUT]]]]
+ *     random:uniform, random:normal
  *
  * Names are functions of kernels.py, all else expressions; nothing between colons is the default.
  */
@@ -49,6 +50,14 @@ static void read_scan(algorithm *a, char *rest)
     a->scan.output = bind(field(&rest, ":"));
 }
 
+static void read_random(algorithm *a, const char *kind)
+{
+    a->draws = true;
+    cpl_random_spec_init(&a->random);
+    a->random.kind = strcmp(kind, "normal") == 0 ? CPL_RANDOM_NORMAL : CPL_RANDOM_UNIFORM;
+    a->random.seed = 2026;
+}
+
 bool algorithm_read(algorithm *a, const char *kernel)
 {
     *a = (algorithm){0};
@@ -56,6 +65,7 @@ bool algorithm_read(algorithm *a, const char *kernel)
     char *rest = a->text, *kind = strsep(&rest, ":");
     if (!rest) return false;
     if (!strcmp(kind, "reduce")) read_reduce(a, rest);
+    else if (!strcmp(kind, "random")) read_random(a, rest);
     else read_scan(a, rest);
     return true;
 }
@@ -90,6 +100,7 @@ cpl_status algorithm_prepare(algorithm *a, cpl_module *module, cpl_arg *args, si
 cpl_status algorithm_run(const algorithm *a, cpl_module *module, const cpl_launch_options *options,
                          const cpl_arg *args, size_t count)
 {
+    if (a->draws) return cpl_random_fill(module, &a->random, options, &args[count - 1]);
     if (!a->count) return cpl_scan(module, &a->scan, options, args, count);
     size_t inputs = count - a->count;
     return cpl_reduce(module, a->reduce, options, &args[inputs], args, inputs);

@@ -6,6 +6,7 @@
 #include <cpl/context.h>
 #include <cpl/kernel.h>
 #include <cpl/module.h>
+#include <cpl/random.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -18,9 +19,11 @@ enum { MOST_REDUCTIONS = 4 };
 /* algorithm.c: what a case's kernel says if it is no kernel. */
 typedef struct algorithm {
     char text[512]; /* cut up in place */
-    size_t count;   /* of reductions; 0: a scan */
+    size_t count;   /* of reductions; 0: a scan, or */
+    bool draws;     /* random numbers */
     cpl_reduce_spec reduce[MOST_REDUCTIONS];
     cpl_scan_spec scan;
+    cpl_random_spec random;
 } algorithm;
 bool algorithm_read(algorithm *a, const char *kernel);
 /* Gives the results' places among the arguments their types. */

@@ -14,16 +14,17 @@ class Array:
 class Case:
     """One row of the table for each of sizes = {label: n}. entry: the name that the peers know it by."""
 
-    def __init__(self, name, arguments, expected, sizes, small, entry=None, kernel=None, tolerance=1e-6, loose=0.0):
+    def __init__(self, name, arguments, expected, sizes, small, entry=None, kernel=None, tolerance=1e-6, loose=0.0, view=None):
         self.name, self.arguments, self.expected, self.sizes, self.small = name, arguments, expected, sizes, small
         self.kernel = kernel or name         # in kernels.py
         self.entry = entry or self.kernel    # in the peers
         self.tolerance = tolerance           # of the largest number expected
         self.loose = loose                   # share of the elements that may be off
+        self.view = view or (lambda x: x)    # what of an output is compared
 
     def check(self, arguments, results):
         """None, or what is wrong with results: one array per output, in order."""
-        for number, (want, got) in enumerate(zip(self.expected(arguments), results, strict=True)):
+        for number, (want, got) in enumerate(zip(self.expected(arguments), map(self.view, results), strict=True)):
             if want.shape != got.shape:
                 return f"output {number} has {got.size} elements"
             wide = want.astype(np.float64)
@@ -166,6 +167,16 @@ def kept_expected(arguments):
     return [np.concatenate([found, np.zeros(len(x) - len(found))]), np.array([len(found)])]
 
 
+def moments(x):
+    return np.array([x.mean(), x.std(), (x[1:]*x[:-1]).mean()])
+
+
+def drawn(name, entry, wanted):
+    """Peers draw other numbers, of the same distribution."""
+    return algorithm(f"{name} f64", lambda n: [Array(OUT, np.zeros(n))], lambda a: [np.array(wanted)], streams(1 << 15, 1 << 24),
+                     f"random:{name}", entry, tolerance=0.1, view=moments)
+
+
 def algorithm(name, make, expected, sizes, kernel, entry, **more):
     return Case(name, make, expected, sizes, 1000, kernel=kernel, entry=entry, **more)
 
@@ -211,5 +222,7 @@ CASES = [
               "segmented_f64"),
     algorithm("scan affine f64", scanned, affine_expected, streams(1 << 15, 1 << 24), "scan:behind:still:decay::shown",
               "affine_f64"),
+    drawn("uniform", "uniform_f64", [1/2, 1/12**0.5, 1/4]),
+    drawn("normal", "normal_f64", [0.0, 1.0, 0.0]),
     algorithm("compaction f64", kept, kept_expected, streams(1 << 15, 1 << 24), "scan:a+b:0:wanted::packed", "compact_f64"),
 ]

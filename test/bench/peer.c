@@ -287,3 +287,50 @@ ENTRY(compact_f64)
         if (x[i] > 0.5) y[count++] = x[i];
     *(int64_t *)array[2] = count;
 }
+
+/* Philox 4x32-10, two numbers a block. */
+
+static void philox(uint32_t *w, uint64_t seed, uint64_t block)
+{
+    uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32), x0 = (uint32_t)block,
+             x1 = (uint32_t)(block >> 32), x2 = 0, x3 = 0;
+    for (int r = 0; r < 10; r++, k0 += 0x9E3779B9, k1 += 0xBB67AE85) {
+        uint64_t p = (uint64_t)0xD2511F53 * x0, q = (uint64_t)0xCD9E8D57 * x2;
+        x0 = (uint32_t)(q >> 32) ^ x1 ^ k0, x1 = (uint32_t)q;
+        x2 = (uint32_t)(p >> 32) ^ x3 ^ k1, x3 = (uint32_t)p;
+    }
+    w[0] = x0, w[1] = x1, w[2] = x2, w[3] = x3;
+}
+
+static double fraction(uint32_t low, uint32_t high)
+{
+    return (double)(((uint64_t)high << 32 | low) >> 11) * 0x1p-53;
+}
+
+ENTRY(uniform_f64)
+{
+    double *restrict x = array[0];
+    (void)number;
+#pragma omp parallel for
+    for (int64_t b = 0; b < n / 2; b++) {
+        uint32_t w[4];
+        philox(w, 2026, (uint64_t)b);
+        x[2 * b] = fraction(w[0], w[1]);
+        x[2 * b + 1] = fraction(w[2], w[3]);
+    }
+}
+
+ENTRY(normal_f64)
+{
+    double *restrict x = array[0];
+    (void)number;
+#pragma omp parallel for
+    for (int64_t b = 0; b < n / 2; b++) {
+        uint32_t w[4];
+        philox(w, 2026, (uint64_t)b);
+        double r = sqrt(-2 * log(1 - fraction(w[0], w[1])));
+        double angle = 6.283185307179586 * fraction(w[2], w[3]);
+        x[2 * b] = r * cos(angle);
+        x[2 * b + 1] = r * sin(angle);
+    }
+}

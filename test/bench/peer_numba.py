@@ -192,8 +192,21 @@ def compact_f64(x, y, count):
     count[0] = len(found)
 
 
+philox = np.random.Generator(np.random.Philox(2026))
+
+
+def uniform_f64(x):
+    """NumPy's, on one thread, and of 64-bit words."""
+    philox.random(out=x)
+
+
+def normal_f64(x):
+    philox.standard_normal(out=x)
+
+
 KERNELS = {f.__name__: f for f in (axpb, gauss, saxpy, triad, powlog, vortex, julia, forces, histogram, sum_f64, min_f64, dot_f64,
-                                  three_f64, argmin_f64, scan_f64, scan_max_f64, segmented_f64, affine_f64, compact_f64)}
+                                  three_f64, argmin_f64, scan_f64, scan_max_f64, segmented_f64, affine_f64, compact_f64,
+                                  uniform_f64, normal_f64)}
 KERNELS |= {"vortex_f32": vortex, "sum_f32": sum_f64, "scan_i32": scan_f64}
 
 FIRST = {

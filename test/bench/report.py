@@ -7,6 +7,7 @@ NOISE = 1.05          # "at least as fast" leaves this much to noise
 JULIA = 4.0           # times faster than gcc and Numba
 SCAN = 1/1.5          # of a serial loop in C, on two cores or more
 COMPACTION = 0.5      # of NumPy's boolean index
+RANDOM = 0.5          # of NumPy's Generator(Philox)
 # Rows against others of libcpl's, where memory sets the pace: name, the other, at most.
 RELATED = [("argmin f64", "min f64", 1.2), ("sum, min, max f64", "sum f64", 1.1),
            *((f"scan {name} f64", "scan f64", 1/0.8) for name in ("max", "segmented", "affine"))]
@@ -90,6 +91,8 @@ def row_figures(figures, rows, wanted):
             figures.at_most(f"{name}, default mode (sums in order) against gcc fast", ratio(row, DEFAULT, "gcc fast"), NOISE, "x")
         if row["kernel"] == "compaction f64" and "Numba" in wanted and row["size"] == "memory":
             figures.at_most(f"{name}, against NumPy's boolean index", ratio(row, FAST, "Numba"), COMPACTION, "x")
+        if row["kernel"] in ("uniform f64", "normal f64") and "Numba" in wanted and row["size"] == "memory":
+            figures.at_most(f"{name}, against NumPy's Philox", ratio(row, FAST, "Numba"), RANDOM, "x")
         if row["kernel"] == "triad f64":
             figures.at_most(f"{name}, bounds_check against without", ratio(row, BOUNDS, DEFAULT), BOUNDS_RATIO, "x")
     related_figures(figures, rows)
