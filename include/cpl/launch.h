@@ -123,7 +123,7 @@ static inline cpl_arg cpl_arg_local(cpl_dtype dtype, int64_t length)
 #define CPL_AUTO (-1)
 
 /* The most kernels that one call launches. */
-#define CPL_MAX_KERNELS 8
+#define CPL_MAX_KERNELS 16
 
 /* What a call would launch. */
 typedef struct cpl_kernels {

@@ -27,7 +27,12 @@ typedef enum cpl_sort_flag {
 
 /* Zero means default. */
 typedef struct cpl_sort_spec {
-    size_t size;    /* sizeof(cpl_sort_spec), set by init */
+    size_t size; /* sizeof(cpl_sort_spec), set by init */
+    /*
+     * Whether a key comes before another: an expression of a and b, or a function of the module; a
+     * strict weak order, as C++ has it: "a.x < b.x". Keys may be structs then. None: keys go up
+     */
+    cpl_bind before;
     uint64_t flags; /* cpl_sort_flag */
     /*
      * The bits of a key that count, from the lowest, first_bit, to end_bit - 1; 0 and 0: all. Of
@@ -53,12 +58,14 @@ CPL_API void cpl_sort_spec_init(cpl_sort_spec *spec);
  *
  * A radix sort by eight bits at a time, from the lowest: keys are read once, and for each eight
  * bits in which they differ at all they are read twice and written once; keys that are in order are
- * only read. One array of numbers goes along with them; of more, or of structs, it is the place
- * that each came from that goes along, and they are moved once at the end. Memory: as much as the
- * keys have, and what goes along with them; in place as much as the largest of several arrays too.
+ * only read. With spec->before a merge sort: 2048 keys at a time, then log2(n/2048) times all are
+ * read and written. One array of numbers goes along with the keys; of more, or of structs, the
+ * place that each came from does, and they are moved once at the end. Memory: as much as the keys
+ * have, and what goes along with them; in place as much as the largest of several arrays too.
  *
  * Statuses of cpl_launch; CPL_EOVERLAP where an array that is written shares memory with another
- * one; nothing is done then. Any thread.
+ * one; nothing is done then. What before says of keys may be anything: what is no order gives some
+ * permutation. Any thread.
  */
 CPL_API cpl_status cpl_sort(cpl_module *module, const cpl_sort_spec *spec,
                             const cpl_launch_options *options, const cpl_arg *args, size_t count);
@@ -70,6 +77,18 @@ CPL_API cpl_status cpl_sort(cpl_module *module, const cpl_sort_spec *spec,
 CPL_API cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *spec,
                                const cpl_launch_options *options, const cpl_arg *order,
                                const cpl_arg *keys);
+
+/*
+ * The k keys that come first, in order: spec->out takes them, one array, spec->order where they
+ * were, or both, of k elements at least. So out[k - 1] is the k-th least, with
+ * CPL_SORT_DESCENDING the k-th greatest. spec->before is not there. n as in cpl_sort; k is n at
+ * most.
+ *
+ * A radix selection: keys are read once for each eight bits that they have, and twice more; then k
+ * of them are sorted. Statuses as cpl_sort. Any thread.
+ */
+CPL_API cpl_status cpl_select(cpl_module *module, const cpl_sort_spec *spec,
+                              const cpl_launch_options *options, int64_t k, const cpl_arg *keys);
 
 #ifdef __cplusplus
 }

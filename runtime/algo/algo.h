@@ -9,7 +9,7 @@
  *   several.c reductions in one pass
  *   scan.c histogram.c segments.c by_key.c  likewise
  *   random.c  include/cpl/random.h
- *   sort.c    include/cpl/sort.h
+ *   sort_int.h  what is behind include/cpl/sort.h
  */
 #ifndef CPL_ALGO_H
 #define CPL_ALGO_H
@@ -19,7 +19,8 @@
 #include "runtime/device/device.h"
 
 /* sources.c */
-extern const library_file algo_chunks, algo_bins, algo_runs, algo_fills, algo_sort;
+extern const library_file algo_chunks, algo_bins, algo_runs, algo_fills, algo_sort, algo_merge,
+    algo_select;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {

@@ -1,8 +1,5 @@
-/*
- * Sorts by digits: what keys differ in, then for each eight bits of that the counts of pieces,
- * where keys go, and their moves, as turns of one plan; few keys in one kernel.
- */
-#include "runtime/algo/algo.h"
+/* Sorts: their arguments, and how more than one array goes along with the keys. */
+#include "runtime/algo/sort_int.h"
 
 void cpl_sort_spec_init(cpl_sort_spec *spec)
 {
@@ -10,36 +7,10 @@ void cpl_sort_spec_init(cpl_sort_spec *spec)
 }
 
 enum {
-    FEW = 16384,  /* elements that one thread sorts sooner than several begin */
     LEAST = 4096, /* elements of a piece: as many as its counts take time */
     SIDE = 4,     /* pieces for each thread, so that none waits long for the others */
     PIECES = 256, /* of a device */
-    DIGITS = 256,
-    PASSES = 8, /* bytes of a key at most, of which each may be a digit */
 };
-
-/* algo_call.flags */
-enum {
-    MODE_NONE, /* keys alone */
-    MODE_VALUES,
-    MODE_PLACES, /* where keys were goes along with them */
-    MODES = 3,
-    APART = 4, /* keys end up elsewhere */
-    UNSEEN = 8 /* nobody wants them sorted: they end up in memory of the plan's */
-};
-
-/* A call: which of its arguments are what. */
-typedef struct sorting {
-    algo_call c;
-    const cpl_type *key, *value; /* of what goes along, if anything does */
-    size_t outs, order;          /* the first result among the arguments; their number: none */
-    int32_t bits;                /* of a key that may differ */
-} sorting;
-
-static uint32_t mode_of(const sorting *s)
-{
-    return s->c.flags & MODES;
-}
 
 /* --- sizes --- */
 
@@ -51,17 +22,14 @@ static int64_t pieces_on(const plan_launch *l)
     return SIDE * (asked ? asked : host_workers(d->cx));
 }
 
-/* Of pieces whose counts have 32 bits. */
-static int64_t piece_size(const plan_launch *l)
+int64_t sort_piece_size(const plan_launch *l)
 {
     int64_t size = divided(l->n, pieces_on(l));
     if (size < LEAST) size = LEAST;
     return size > INT32_MAX ? INT32_MAX : size;
 }
 
-/* Arrays that keys move between. The moving kernel's first parameters are x, y, and their like of
- * what goes along; before them comes how many rounds there are. */
-static void own_copies(plan_launch *l, const cpl_kernel *moves)
+void sort_own_copies(plan_launch *l, const cpl_kernel *moves)
 {
     const artifact_param *p = moves->artifact.params;
     uint32_t flags = l->plan->flags;
@@ -69,34 +37,6 @@ static void own_copies(plan_launch *l, const cpl_kernel *moves)
     if (flags & UNSEEN) own_array_of(l, OWN_CARRY, p[1].type->elem, l->n);
     if (flags & MODES) own_array_of(l, OWN_HEAD, p[3].type->elem, l->n);
     own_number(l, OWN_N, l->n);
-}
-
-static cpl_status rule_few(plan_launch *l)
-{
-    own_copies(l, l->plan->steps[0].kernel);
-    l->steps[0].n = l->n > 0;
-    return CPL_OK;
-}
-
-enum { STEP_VARY, STEP_COUNTS, STEP_OFFSETS, STEP_MOVES, STEP_SETTLES };
-
-static cpl_status rule(plan_launch *l)
-{
-    const cpl_kernel *moves = l->plan->steps[STEP_MOVES].kernel;
-    int64_t size = piece_size(l), count = divided(l->n, size),
-            turns = moves->artifact.params[1].type->elem->size;
-    own_copies(l, moves);
-    own_array(l, OWN_BEGUN, DIGITS * count);
-    own_array(l, OWN_VARYING, 2 * count);
-    own_number(l, OWN_SIZE, size);
-    own_number(l, OWN_COUNT, count);
-    own_number(l, OWN_BASE, l->turn);
-    l->more = l->turn + 1 < turns;
-    l->steps[STEP_VARY].n = l->turn ? 0 : count;
-    l->steps[STEP_COUNTS].n = l->steps[STEP_MOVES].n = count;
-    l->steps[STEP_OFFSETS].n = 1;
-    l->steps[STEP_SETTLES].n = l->more ? 0 : count;
-    return CPL_OK;
 }
 
 /* --- the kernels --- */
@@ -107,18 +47,16 @@ static void own_of(sorting *s, algo_step *to, algo_own own, const cpl_type *type
     STEP_OWN(&s->c, to, own);
 }
 
-/* x and y */
-static void give_keys(sorting *s, algo_step *to)
+void sort_give_keys(sorting *s, algo_step *to)
 {
     if (s->c.flags & UNSEEN) own_of(s, to, OWN_CARRY, s->key);
     else step_given(&s->c, to, s->c.flags & APART ? s->outs : 0);
     own_of(s, to, OWN_TOTAL, s->key);
 }
 
-/* vx and vy */
-static void give_values(sorting *s, algo_step *to)
+void sort_give_values(sorting *s, algo_step *to)
 {
-    uint32_t mode = mode_of(s);
+    uint32_t mode = sort_mode(s);
     if (mode == MODE_NONE) {
         step_flag(to, 0);
         step_flag(to, 0);
@@ -129,96 +67,18 @@ static void give_values(sorting *s, algo_step *to)
     own_of(s, to, OWN_HEAD, s->value);
 }
 
-/* Argument i, where results go elsewhere. */
-static void give_input(sorting *s, algo_step *to, size_t i, bool there)
+void sort_give_input(sorting *s, algo_step *to, size_t i, bool there)
 {
     if (there && s->c.flags & APART) step_given(&s->c, to, i);
     else step_flag(to, 0);
 }
 
-static void give_all(sorting *s, algo_step *to)
+void sort_give_all(sorting *s, algo_step *to)
 {
-    give_keys(s, to);
-    give_values(s, to);
-    give_input(s, to, 0, true);
-    give_input(s, to, 1, mode_of(s) == MODE_VALUES);
-}
-
-static void bind_how(sorting *s, algo_step *to)
-{
-    STEP_BIND(&s->c, to, BIND_RANK, BIND_BITS, BIND_FRACTION, BIND_DESCENDING, BIND_FIRST,
-              BIND_END);
-}
-
-/* Of the host's memory 64 bytes at once; a device's work-items have no room for so many. */
-static void bind_move(sorting *s, algo_step *to)
-{
-    enum { BYTES = 64 };
-    bool together = s->c.n > FEW && !algo_target(&s->c);
-    s->c.binds[BIND_LINE] = cpl_bind_integer(together ? BYTES / (int64_t)s->key->size : 0);
-    s->c.binds[BIND_TYPE] = cpl_bind_type(s->key);
-    s->c.binds[BIND_VALUE] = cpl_bind_type(s->value ? s->value : s->key);
-    STEP_BIND(&s->c, to, BIND_TYPE, BIND_VALUE, BIND_LINE);
-}
-
-static void bind_ways(sorting *s, algo_step *to, bool moves)
-{
-    step_flag(to, (s->c.flags & APART) != 0);
-    if (moves) bind_move(s, to);
-    step_flag(to, (int)mode_of(s));
-    if (moves) step_flag(to, mode_of(s) != MODE_NONE);
-}
-
-static void add_few(sorting *s)
-{
-    algo_step *to = step_new(&s->c, "cpl.sort.few");
-    give_all(s, to);
-    STEP_OWN(&s->c, to, OWN_N);
-    bind_ways(s, to, true);
-    bind_how(s, to);
-}
-
-static void add_vary(sorting *s)
-{
-    algo_step *to = step_new(&s->c, "cpl.sort.vary");
-    STEP_OWN(&s->c, to, OWN_VARYING);
-    step_given(&s->c, to, 0);
-    STEP_OWN(&s->c, to, OWN_N, OWN_SIZE);
-    bind_how(s, to);
-}
-
-static void add_counts(sorting *s)
-{
-    algo_step *to = step_new(&s->c, "cpl.sort.counts");
-    STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING);
-    give_keys(s, to);
-    give_input(s, to, 0, true);
-    STEP_OWN(&s->c, to, OWN_N, OWN_SIZE, OWN_COUNT, OWN_BASE);
-    step_flag(to, (s->c.flags & APART) != 0);
-    bind_how(s, to);
-}
-
-static void add_offsets(sorting *s)
-{
-    algo_step *to = step_new(&s->c, "cpl.sort.offsets");
-    STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING, OWN_COUNT, OWN_BASE);
-}
-
-static void add_moves(sorting *s)
-{
-    algo_step *to = step_new(&s->c, "cpl.sort.moves");
-    give_all(s, to);
-    STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING, OWN_N, OWN_SIZE, OWN_COUNT, OWN_BASE);
-    bind_ways(s, to, true);
-    bind_how(s, to);
-}
-
-static void add_settles(sorting *s)
-{
-    algo_step *to = step_new(&s->c, "cpl.sort.settles");
-    give_all(s, to);
-    STEP_OWN(&s->c, to, OWN_VARYING, OWN_N, OWN_SIZE, OWN_COUNT);
-    bind_ways(s, to, false);
+    sort_give_keys(s, to);
+    sort_give_values(s, to);
+    sort_give_input(s, to, 0, true);
+    sort_give_input(s, to, 1, sort_mode(s) == MODE_VALUES);
 }
 
 /* Floats move as the integers that their bits are: each keeps those it has, NaN too, whatever a
@@ -231,80 +91,46 @@ static cpl_dtype moved_as(cpl_dtype d)
                               : d;
 }
 
-static void move_as_bits(sorting *s)
+void sort_move_bits(sorting *s)
 {
     type_table *types = context_types(module_context(s->c.module));
     for (size_t i = 0; i < s->c.p.count; i++) {
         cpl_arg *arg = &s->c.p.args[i];
-        if (!arg->record) arg->dtype = moved_as(arg->dtype);
+        bool compared = s->compares && (i == 0 || i == s->outs);
+        if (!arg->record && !compared) arg->dtype = moved_as(arg->dtype);
     }
-    s->key = type_scalar(types, moved_as(s->key->dtype));
+    if (!s->compares) s->key = type_scalar(types, moved_as(s->key->dtype));
     if (s->value) s->value = type_scalar(types, moved_as(s->value->dtype));
 }
 
-static cpl_status launch(sorting *s)
-{
-    move_as_bits(s);
-    if (s->c.n <= FEW) {
-        add_few(s);
-        return steps_launch(&s->c, NO_KEY, rule_few);
-    }
-    add_vary(s);
-    add_counts(s);
-    add_offsets(s);
-    add_moves(s);
-    add_settles(s);
-    return steps_launch(&s->c, NO_KEY, rule);
-}
+/* --- keys --- */
 
-/* --- what keys are --- */
-
-static int fraction_of(const cpl_type *key)
-{
-    if (type_is(key, CPL_FLOAT16)) return 10;
-    if (type_is(key, CPL_FLOAT32)) return 23;
-    if (type_is(key, CPL_FLOAT64)) return 52;
-    return type_is_signed(key) ? -1 : 0;
-}
-
-static void bind_key(sorting *s, const cpl_sort_spec *spec)
-{
-    cpl_bind *b = s->c.binds;
-    int32_t width = (int32_t)s->key->size * 8;
-    type_table *types = context_types(module_context(s->c.module));
-    bool all = !spec->first_bit && !spec->end_bit;
-    b[BIND_RANK] = cpl_bind_type(type_scalar(types, width == 64 ? CPL_UINT64 : CPL_UINT32));
-    b[BIND_BITS] = cpl_bind_integer(width);
-    b[BIND_FRACTION] = cpl_bind_integer(fraction_of(s->key));
-    b[BIND_DESCENDING] = cpl_bind_integer((spec->flags & CPL_SORT_DESCENDING) != 0);
-    b[BIND_FIRST] = cpl_bind_integer(spec->first_bit);
-    b[BIND_END] = cpl_bind_integer(all ? width : spec->end_bit);
-}
-
-static cpl_status check_bits(const sorting *s, const cpl_sort_spec *spec)
-{
-    int32_t width = (int32_t)s->key->size * 8, first = spec->first_bit, end = spec->end_bit;
-    if (!first && !end) return CPL_OK;
-    if (0 <= first && first < end && end <= width) return CPL_OK;
-    return context_report(module_context(s->c.module), CPL_EARG,
-                          "bits %d to %d are none of a key of %s, which has %d", first, end,
-                          s->key->text, width);
-}
-
-static cpl_status bind(sorting *s, const cpl_sort_spec *spec)
+cpl_status sort_bind(sorting *s, const cpl_sort_spec *spec)
 {
     cpl_context *cx = module_context(s->c.module);
     const cpl_arg *keys = &s->c.p.args[0];
     if (!s->c.p.count || keys->kind != CPL_ARG_ARRAY)
         return context_report(cx, CPL_EARG, "there is no array of keys");
     s->key = arg_elements(context_types(cx), keys);
-    if (!type_is_scalar(s->key))
-        return context_report(cx, CPL_EARG, "keys are numbers, not %s", s->key->text);
     if (spec->flags & ~(uint64_t)CPL_SORT_DESCENDING)
         return context_report(cx, CPL_EARG, "the flags of the sort are none that there are");
-    cpl_status status = check_bits(s, spec);
-    if (!status) bind_key(s, spec);
-    return status;
+    s->c.binds[BIND_DESCENDING] = cpl_bind_integer((spec->flags & CPL_SORT_DESCENDING) != 0);
+    s->compares = spec->before.kind != CPL_BIND_NONE;
+    return s->compares ? merge_bind(s, spec) : radix_bind(s, spec);
+}
+
+/* Of what goes along, keys are the first. */
+static void bind_types(sorting *s)
+{
+    sort_move_bits(s);
+    s->c.binds[BIND_TYPE] = cpl_bind_type(s->key);
+    s->c.binds[BIND_VALUE] = cpl_bind_type(s->value ? s->value : s->key);
+}
+
+static cpl_status launch(sorting *s)
+{
+    bind_types(s);
+    return s->compares ? merge_launch(s) : radix_launch(s);
 }
 
 /* --- arguments --- */
@@ -343,7 +169,7 @@ static cpl_status check_pair(const sorting *s, size_t i, size_t k)
                           "%s and %s share memory, and a sort writes it", one, other);
 }
 
-static cpl_status check_apart(const sorting *s)
+cpl_status sort_check_apart(const sorting *s)
 {
     cpl_status status = CPL_OK;
     for (size_t i = 1; i < s->c.p.count; i++)
@@ -351,16 +177,16 @@ static cpl_status check_apart(const sorting *s)
     return status;
 }
 
-static cpl_status check_values(const sorting *s, size_t i)
+cpl_status sort_check_length(const sorting *s, size_t i, int64_t n)
 {
     char what[48];
     const cpl_arg *arg = &s->c.p.args[i];
     cpl_context *cx = module_context(s->c.module);
     name_argument(s, i, what, sizeof what);
     if (arg->kind != CPL_ARG_ARRAY) return context_report(cx, CPL_EARG, "%s is no array", what);
-    if (arg->length >= s->c.n) return CPL_OK;
-    return context_report(cx, CPL_EARG, "%s has %lld elements, of which %lld are to be sorted",
-                          what, (long long)arg->length, (long long)s->c.n);
+    if (arg->length >= n) return CPL_OK;
+    return context_report(cx, CPL_EARG, "%s: there are %lld elements, and %lld are asked for", what,
+                          (long long)arg->length, (long long)n);
 }
 
 static cpl_status place_outs(sorting *s, const cpl_arg *out)
@@ -378,7 +204,7 @@ static cpl_status place_outs(sorting *s, const cpl_arg *out)
     return status;
 }
 
-static cpl_status place_order(sorting *s, const cpl_arg *order)
+cpl_status sort_place_order(sorting *s, const cpl_arg *order, int64_t n)
 {
     cpl_context *cx = module_context(s->c.module);
     size_t at = s->c.p.count;
@@ -394,14 +220,14 @@ static cpl_status place_order(sorting *s, const cpl_arg *order)
                               (long long)s->c.n);
     s->value = arg_elements(context_types(cx), arg);
     s->c.flags |= MODE_PLACES;
-    return check_values(s, at);
+    return sort_check_length(s, at, n);
 }
 
 /* All arguments but the order. */
 static cpl_status place(sorting *s, const cpl_sort_spec *spec)
 {
     cpl_status status = CPL_OK;
-    for (size_t i = 0; i < s->c.inputs && !status; i++) status = check_values(s, i);
+    for (size_t i = 0; i < s->c.inputs && !status; i++) status = sort_check_length(s, i, s->c.n);
     return status || !spec->out ? status : place_outs(s, spec->out);
 }
 
@@ -409,7 +235,7 @@ static cpl_status place(sorting *s, const cpl_sort_spec *spec)
 
 static cpl_status rule_gather(plan_launch *l)
 {
-    int64_t size = piece_size(l), count = divided(l->n, size);
+    int64_t size = sort_piece_size(l), count = divided(l->n, size);
     if (l->plan->step_count == 2) own_array(l, OWN_HEAD, l->n);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_SIZE, size);
@@ -442,13 +268,22 @@ static cpl_status gather(sorting *s, size_t i)
     return steps_launch(&s->c, NO_KEY, rule_gather);
 }
 
-/* The order, which somebody wants or of which an array is made. */
+/* The order, which somebody wants or of which an array is made. The caller's event comes behind the
+ * last move. */
 static cpl_status sort_places(sorting *s, const cpl_arg *order)
 {
-    cpl_status status = place_order(s, order);
-    if (!status) status = check_apart(s);
+    const cpl_launch_options *given = s->c.options;
+    s->quiet = *given;
+    s->quiet.event = NULL;
+    if (s->c.inputs > 1) s->c.options = &s->quiet;
+    cpl_status status = sort_place_order(s, order, s->c.n);
+    if (!status) status = sort_check_apart(s);
     if (!status) status = launch(s);
-    for (size_t i = 1; i < s->c.inputs && !status; i++) status = gather(s, i);
+    for (size_t i = 1; i < s->c.inputs && !status; i++) {
+        if (i == s->c.inputs - 1) s->c.options = given;
+        status = gather(s, i);
+    }
+    s->c.options = given;
     return status;
 }
 
@@ -470,7 +305,7 @@ static cpl_status sort_by_places(sorting *s)
 /* Alone, or with one array of numbers. */
 static cpl_status sort_directly(sorting *s)
 {
-    cpl_status status = check_apart(s);
+    cpl_status status = sort_check_apart(s);
     if (!status && s->c.inputs == 2) s->c.flags |= MODE_VALUES;
     return status ? status : launch(s);
 }
@@ -485,8 +320,8 @@ static bool goes_along(sorting *s)
 
 /* --- the calls --- */
 
-static cpl_status begin(sorting *s, cpl_module *module, const cpl_launch_options *options,
-                        const cpl_arg *args, size_t count)
+cpl_status sort_begin(sorting *s, cpl_module *module, const cpl_launch_options *options,
+                      const cpl_arg *args, size_t count)
 {
     s->outs = s->order = SIZE_MAX;
     s->value = NULL;
@@ -496,7 +331,7 @@ static cpl_status begin(sorting *s, cpl_module *module, const cpl_launch_options
 
 static cpl_status sort(sorting *s, const cpl_sort_spec *spec)
 {
-    cpl_status status = bind(s, spec);
+    cpl_status status = sort_bind(s, spec);
     if (!status) status = place(s, spec);
     if (status) return status;
     if (spec->order) return sort_places(s, spec->order);
@@ -505,7 +340,7 @@ static cpl_status sort(sorting *s, const cpl_sort_spec *spec)
 
 static cpl_status argsort(sorting *s, const cpl_sort_spec *spec, const cpl_arg *order)
 {
-    cpl_status status = bind(s, spec);
+    cpl_status status = sort_bind(s, spec);
     if (!status) status = place(s, spec);
     s->c.flags |= APART | UNSEEN;
     return status ? status : sort_places(s, order);
@@ -520,7 +355,7 @@ cpl_status cpl_sort(cpl_module *module, const cpl_sort_spec *given,
     cpl_sort_spec_init(&spec);
     if (!module || (count && !args)) return BAD_CALL;
     if (given && READ_STRUCT(&spec, given, cpl_sort_spec)) return CPL_EARG;
-    cpl_status status = begin(&s, module, launch_options(options, &room), args, count);
+    cpl_status status = sort_begin(&s, module, launch_options(options, &room), args, count);
     if (!status) status = sort(&s, &spec);
     return place_end(&s.c.p, status);
 }
@@ -535,7 +370,7 @@ cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *given,
     if (!module || !order || !keys) return BAD_CALL;
     if (given && READ_STRUCT(&spec, given, cpl_sort_spec)) return CPL_EARG;
     if (spec.out || spec.order) return BAD_CALL;
-    cpl_status status = begin(&s, module, launch_options(options, &room), keys, 1);
+    cpl_status status = sort_begin(&s, module, launch_options(options, &room), keys, 1);
     if (!status) status = argsort(&s, &spec, order);
     return place_end(&s.c.p, status);
 }

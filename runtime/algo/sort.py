@@ -11,7 +11,13 @@ MODE 1; with MODE 2 that is where keys came from, and nothing is given. LATER: t
 first pass, 1 or 0.
 
 There is a pass for each eight bits from one on in which keys differ: none if they are in order.
+With LEAD the first turn goes by the highest eight bits in which they do. What agrees in them is a
+bucket, which stays in a cache while one worker does all other passes on it: D. Jimenez-Gonzalez, J.
+J. Navarro and J.-L. Larriba-Pey, CC-Radix, a cache conscious sorting based on radix sort, PDP 2003.
+Where a bucket is too large to be one worker's, and where passes are few, passes are of all keys.
 """
+
+FEW_PASSES = 2
 
 
 def rank(k, R, BITS, FRACTION, DESCENDING, FIRST, END):
@@ -39,17 +45,17 @@ def rank(k, R, BITS, FRACTION, DESCENDING, FIRST, END):
 # --- passes ---
 
 
-def difference(keys, first, end, falls, R, *how):
-    """The bits in which some key differs from the first of all; falls[0]: whether one is less than
-    the one before it."""
+def difference(keys, base, first, end, falls, R, *how):
+    """The bits in which some key differs from the one at base; falls[0]: whether one is less than
+    the one before it, from base on."""
     r = declare(R)
     start = declare(R)
     before = declare(R)
     found = declare(R)
     less = declare(R)
-    start = rank(keys[0], R, *how)
+    start = rank(keys[base], R, *how)
     before = start
-    if first > 0:
+    if first > base:
         before = rank(keys[first - 1], R, *how)
     for i in range(first, end):
         r = rank(keys[i], R, *how)
@@ -87,10 +93,21 @@ def shift_of(found, turn):
     return s
 
 
+def highest(found):
+    """Where the highest eight bits begin in which keys differ."""
+    s = declare('ulong')
+    s = 56
+    while s > 0 and (found >> s) == 0:
+        s -= 8
+    while s > 0 and (found >> (s + 7)) == 0:
+        s -= 1
+    return s
+
+
 def vary(c, varying, keys, n, size, R, *how):
     """Elementwise over pieces: what keys differ in, and whether they are out of order."""
     falls = declare('matrix(1, "ulong")')
-    varying[2*c] = difference(keys, c*size, min((c + 1)*size, n), falls, R, *how)
+    varying[2*c] = difference(keys, 0, c*size, min((c + 1)*size, n), falls, R, *how)
     varying[2*c + 1] = falls[0]
 
 
@@ -117,6 +134,20 @@ def place(turn, passes, OUT):
 
 
 # --- what a pass does to a piece ---
+
+
+def clear(table):
+    for d in range(1024):
+        table[d] = 0
+
+
+def starts(at, table, first):
+    """Where the first key of each digit goes."""
+    s = declare('long')
+    s = first
+    for d in range(256):
+        at[d] = s
+        s += (table[4*d] + table[4*d + 1]) + (table[4*d + 2] + table[4*d + 3])
 
 
 def tally(table, keys, first, end, shift, R, *how):
@@ -259,55 +290,96 @@ def settle(x, y, vx, vy, keys, values, passes, first, end, OUT, MODE):
 # --- kernels ---
 
 
-def counts(c, tallies, varying, x, y, keys, n, size, count, turn, OUT, R, *how):
+def counts(c, tallies, varying, x, y, keys, n, size, count, turn, LEAD, OUT, R, *how):
     """Elementwise over pieces: tallies[count*d + c] keys of piece c have digit d."""
     found = found_in(varying, count)
     passes = passes_of(found)
-    if turn < passes:
+    here = turn - LEAD
+    if works(varying, count, here, passes, LEAD):
+        shift = highest(found)
+        where = place(0, passes, OUT)
+        if here >= 0:
+            shift = shift_of(found, here)
+            where = place(here, passes, OUT)
         table = declare('matrix(1024, "uint")')
-        tally_there(table, x, y, keys, place(turn, passes, OUT), c*size, min((c + 1)*size, n),
-                    shift_of(found, turn), OUT, R, *how)
+        tally_there(table, x, y, keys, where, c*size, min((c + 1)*size, n), shift, OUT, R, *how)
         for d in range(256):
             tallies[count*d + c] = (table[4*d] + table[4*d + 1]) + (table[4*d + 2] + table[4*d + 3])
 
 
-def offsets(c, tallies, varying, count, turn):
-    """One round: where the first key of each digit and piece goes."""
-    if turn < passes_of(found_in(varying, count)):
+def works(varying, count, here, passes, LEAD):
+    """Whether there is something to do in a pass; -1: the first by the highest bits. Behind what
+    pieces found stands whether that was one, and how many turns there are to be."""
+    if LEAD:
+        if here < 0:
+            return passes > FEW_PASSES
+        return here < passes and varying[2*count] == 0
+    return here < passes
+
+
+def offsets(c, tallies, varying, n, size, count, turn, LEAD):
+    """One round: where the first key of each digit and piece goes; whether no bucket is too large:
+    each can be in three pieces."""
+    passes = passes_of(found_in(varying, count))
+    here = turn - LEAD
+    if here <= 0:
+        varying[2*count] = 0
+        varying[2*count + 1] = passes + LEAD
+    if works(varying, count, here, passes, LEAD):
         s = declare('long')
-        for k in range(256*count):
-            t = tallies[k]
-            tallies[k] = s
-            s += t
+        most = declare('long')
+        for d in range(256):
+            begin = s
+            for p in range(count):
+                t = tallies[count*d + p]
+                tallies[count*d + p] = s
+                s += t
+            most = max(most, s - begin)
+        if here < 0 and most <= 3*size:
+            varying[2*count] = 1
+            varying[2*count + 1] = 1
 
 
-def moves(c, x, y, vx, vy, keys, values, tallies, varying, n, size, count, turn, OUT, K, V, LINE,
-          MODE, LATER, R, *how):
+def moves(c, x, y, vx, vy, keys, values, tallies, varying, n, size, count, turn, LEAD, OUT, K, V,
+          LINE, MODE, LATER, R, *how):
     """Elementwise over pieces."""
     found = found_in(varying, count)
     passes = passes_of(found)
-    if turn < passes:
+    here = turn - LEAD
+    lead = here < 0 and varying[2*count] == 1
+    if lead or (here >= 0 and works(varying, count, here, passes, LEAD)):
         at = declare('matrix(256, "long")')
         for d in range(256):
             at[d] = tallies[count*d + c]
-        move_between(x, y, vx, vy, keys, values, at, turn, passes, c*size, min((c + 1)*size, n),
-                     shift_of(found, turn), OUT, K, V, LINE, MODE, LATER, R, *how)
+        first = c*size
+        end = min(first + size, n)
+        if LEAD:
+            if lead:
+                shift = highest(found)
+                if OUT:
+                    move_by(y, vy, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how)
+                else:
+                    move_by(y, vy, x, vx, at, first, end, shift, K, V, LINE, MODE, R, *how)
+        if here >= 0:
+            move_between(x, y, vx, vy, keys, values, at, here, passes, first, end,
+                         shift_of(found, here), OUT, K, V, LINE, MODE, LATER, R, *how)
 
 
-def settles(c, x, y, vx, vy, keys, values, varying, n, size, count, OUT, MODE):
-    """Elementwise over pieces."""
-    settle(x, y, vx, vy, keys, values, passes_of(found_in(varying, count)), c*size,
-           min((c + 1)*size, n), OUT, MODE)
+def buckets(d, x, y, vx, vy, tallies, varying, n, count, K, LATER, R, *how):
+    """Elementwise over digits: all other passes on what has one, from y and in the end to x."""
+    if varying[2*count] == 1:
+        first = tallies[count*d]
+        end = n
+        if d < 255:
+            end = tallies[count*(d + 1)]
+        if first < end:
+            sort_bucket(x, y, vx, vy, first, end, K, LATER, R, *how)
 
 
-def few(c, x, y, vx, vy, keys, values, n, OUT, K, V, LINE, MODE, LATER, R, *how):
-    """One round: all of it, for few keys."""
+def sort_bucket(x, y, vx, vy, first, end, K, LATER, R, *how):
     falls = declare('matrix(1, "ulong")')
     found = declare('ulong')
-    if OUT:
-        found = difference(keys, 0, n, falls, R, *how)
-    else:
-        found = difference(x, 0, n, falls, R, *how)
+    found = difference(y, first, first, end, falls, R, *how)
     if falls[0] == 0:
         found = 0
     passes = passes_of(found)
@@ -315,14 +387,46 @@ def few(c, x, y, vx, vy, keys, values, n, OUT, K, V, LINE, MODE, LATER, R, *how)
     table = declare('matrix(1024, "uint")')
     for turn in range(passes):
         shift = shift_of(found, turn)
-        for d in range(1024):
-            table[d] = 0
+        clear(table)
+        if turn & 1:
+            tally(table, x, first, end, shift, R, *how)
+            starts(at, table, first)
+            move(y, vy, x, vx, at, first, end, shift, K, LATER, R, *how)
+        else:
+            tally(table, y, first, end, shift, R, *how)
+            starts(at, table, first)
+            move(x, vx, y, vy, at, first, end, shift, K, LATER, R, *how)
+    if (passes & 1) == 0:
+        copy(x, y, first, end)
+        if LATER:
+            copy(vx, vy, first, end)
+
+
+def settles(c, x, y, vx, vy, keys, values, varying, n, size, count, OUT, MODE):
+    """Elementwise over pieces."""
+    if varying[2*count] == 0:
+        settle(x, y, vx, vy, keys, values, passes_of(found_in(varying, count)), c*size,
+               min((c + 1)*size, n), OUT, MODE)
+
+
+def few(c, x, y, vx, vy, keys, values, n, OUT, K, V, LINE, MODE, LATER, R, *how):
+    """One round: all of it, for few keys."""
+    falls = declare('matrix(1, "ulong")')
+    found = declare('ulong')
+    if OUT:
+        found = difference(keys, 0, 0, n, falls, R, *how)
+    else:
+        found = difference(x, 0, 0, n, falls, R, *how)
+    if falls[0] == 0:
+        found = 0
+    passes = passes_of(found)
+    at = declare('matrix(256, "long")')
+    table = declare('matrix(1024, "uint")')
+    for turn in range(passes):
+        shift = shift_of(found, turn)
+        clear(table)
         tally_there(table, x, y, keys, place(turn, passes, OUT), 0, n, shift, OUT, R, *how)
-        s = declare('long')
-        s = 0
-        for d in range(256):
-            at[d] = s
-            s += (table[4*d] + table[4*d + 1]) + (table[4*d + 2] + table[4*d + 3])
+        starts(at, table, 0)
         move_between(x, y, vx, vy, keys, values, at, turn, passes, 0, n, shift, OUT, K, V, LINE,
                      MODE, LATER, R, *how)
     settle(x, y, vx, vy, keys, values, passes, 0, n, OUT, MODE)

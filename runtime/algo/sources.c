@@ -9,6 +9,8 @@ EMBED(algo_bins, FILE_OF("chunks.py") FILE_OF("bins.py"));
 EMBED(algo_runs, FILE_OF("chunks.py") FILE_OF("runs.py"));
 EMBED(algo_sort, FILE_OF("sort.py"));
 EMBED(algo_fills, FILE_OF("fills.py"));
+EMBED(algo_merge, FILE_OF("sort.py") FILE_OF("merge.py"));
+EMBED(algo_select, FILE_OF("sort.py") FILE_OF("select.py"));
 
 const library_file algo_chunks = {"cpl.chunks", "cpl/chunks.py", algo_chunks_text,
                                   &algo_chunks_size};
@@ -18,3 +20,7 @@ const library_file algo_runs = {"cpl.runs", "cpl/chunks.py+runs.py", algo_runs_t
                                 &algo_runs_size};
 const library_file algo_sort = {"cpl.sort", "cpl/sort.py", algo_sort_text, &algo_sort_size};
 const library_file algo_fills = {"cpl.fills", "cpl/fills.py", algo_fills_text, &algo_fills_size};
+const library_file algo_merge = {"cpl.merge", "cpl/sort.py+merge.py", algo_merge_text,
+                                 &algo_merge_size};
+const library_file algo_select = {"cpl.select", "cpl/sort.py+select.py", algo_select_text,
+                                  &algo_select_size};

@@ -96,9 +96,14 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
     return kernel_for_args(&r, kernel);
 }
 
-/* For who asked for the kernels alone. */
+/* For who asked for the kernels alone; each once. */
 static cpl_status hand_out(cpl_kernels *to, cpl_kernel *kernel)
 {
+    for (size_t i = 0; i < to->count; i++)
+        if (to->kernels[i] == kernel) return CPL_OK;
+    if (to->count == CPL_MAX_KERNELS)
+        return context_report(module_context(kernel->module), CPL_ELIMIT,
+                              "the call has more than %d kernels", CPL_MAX_KERNELS);
     cpl_status status = kernel_settle(kernel);
     if (status) return status;
     cpl_kernel_retain(kernel);

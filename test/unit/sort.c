@@ -14,7 +14,11 @@ static const char kernels[] = "from cpl import struct\n"
                               "class Item:\n"
                               "    weight: 'double'\n"
                               "    number: 'int'\n"
-                              "    tag: 'char'\n";
+                              "    tag: 'char'\n"
+                              "def lighter(a, b):\n"
+                              "    return a.weight < b.weight\n"
+                              "def by_last_digit(a, b):\n"
+                              "    return a % 10 < b % 10\n";
 
 typedef struct item {
     double weight;
@@ -516,6 +520,182 @@ static void checked_and_interpreted(void **state)
     free_room(&r);
 }
 
+/* --- by a function --- */
+
+/* Around a run of 32, pieces of 2048, and numbers of them that take an odd and an even number of
+ * turns. */
+static const int64_t merged[] = {0, 1, 2, 31, 33, 64, 65, 2047, 2048, 2049, 4097, 8192, 8193, BIG};
+
+/* Keys of which many are alike, by an expression and by a function; where they come to has to be
+ * what sorting the rank that the function goes by gives. */
+static void numbers_by_a_function(void **state)
+{
+    world *w = *state;
+    int64_t *x = malloc(BIG * 8), *digit = malloc(BIG * 8), *got = malloc(BIG * 8);
+    int32_t *order = malloc(BIG * 4);
+    entry *expected = malloc(BIG * sizeof *expected);
+    for (size_t l = 0; l < COUNT_OF(merged); l++)
+        for (int way = 0; way < 8; way++) {
+            int64_t n = merged[l];
+            asked ask = {.type = CPL_INT64, .descending = way & 1};
+            cpl_sort_spec s = spec_of(&ask);
+            for (int64_t i = 0; i < n; i++) {
+                x[i] = got[i] = (int64_t)(mixed((uint64_t)i) % 1000);
+                digit[i] = x[i] % 10;
+            }
+            expect(&ask, digit, n, expected);
+            s.before = way & 2 ? cpl_bind_function("by_last_digit")
+                               : cpl_bind_expression("a % 10 < b % 10");
+            cpl_arg keys = cpl_arg_array(CPL_INT64, got, n),
+                    to = cpl_arg_array(CPL_INT32, order, n);
+            if (way & 4) OK(w, cpl_argsort(w->module, &s, NULL, &to, &keys));
+            else OK(w, cpl_sort(w->module, &s, NULL, &keys, 1));
+            if (!(way & 4)) check(expected, x, got, 8, n, "by a function");
+            for (int64_t i = 0; i < n && way & 4; i++) assert_int_equal(order[i], expected[i].at);
+        }
+    free(x);
+    free(digit);
+    free(got);
+    free(order);
+    free(expected);
+}
+
+/* Structs, with what goes along, in place and elsewhere. */
+static void structs_by_a_function(void **state)
+{
+    world *w = *state;
+    asked ask = {.type = CPL_FLOAT64};
+    for (size_t l = 0; l < COUNT_OF(merged); l++)
+        for (int way = 0; way < 4; way++) {
+            int64_t n = merged[l];
+            arrays *a = make_arrays(), *b = make_arrays();
+            for (int64_t i = 0; i < n; i++) {
+                a->d[i] = b->d[i] = (double)(mixed((uint64_t)i) % 97);
+                a->s[i].weight = b->s[i].weight = a->d[i];
+            }
+            expect(&ask, a->d, n, a->expected);
+            cpl_sort_spec s = spec_of(&ask);
+            s.before = cpl_bind_function("lighter");
+            cpl_arg args[] = {item_arg(w, b->s, n), cpl_arg_array(CPL_FLOAT64, b->d, n),
+                              cpl_arg_array(CPL_UINT8, b->b, n)};
+            cpl_arg out[] = {item_arg(w, b->s_out, n), cpl_arg_array(CPL_FLOAT64, b->d_out, n),
+                             cpl_arg_array(CPL_UINT8, b->b_out, n)};
+            s.out = way & 1 ? out : NULL;
+            OK(w, cpl_sort(w->module, &s, NULL, args, way & 2 ? 3 : 2));
+            check(a->expected, a->s, way & 1 ? b->s_out : b->s, sizeof(item), n, "structs");
+            check(a->expected, a->d, way & 1 ? b->d_out : b->d, 8, n, "doubles");
+            if (way & 2) check(a->expected, a->b, way & 1 ? b->b_out : b->b, 1, n, "bytes");
+            free(a);
+            free(b);
+        }
+}
+
+/* --- selections --- */
+
+static void check_selected(world *w, const room *r, const asked *a, int64_t n, int64_t k,
+                           int wanted)
+{
+    size_t size = cpl_dtype_size(a->type);
+    int32_t *order = malloc((size_t)(k + 1) * sizeof *order);
+    cpl_arg keys = cpl_arg_const_array(a->type, r->from, n),
+            out = cpl_arg_array(a->type, r->keys, k), to = cpl_arg_array(CPL_INT32, order, k);
+    cpl_sort_spec s = spec_of(a);
+    s.out = wanted & 1 ? &out : NULL;
+    s.order = wanted & 2 ? &to : NULL;
+    OK(w, cpl_select(w->module, &s, NULL, k, &keys));
+    if (wanted & 1) check(r->expected, r->from, r->keys, size, k, "selected");
+    for (int64_t i = 0; i < k && wanted & 2; i++)
+        if (order[i] != r->expected[i].at)
+            fail_msg("%s: place %lld of %lld among %lld is %d, not %lld", cpl_dtype_name(a->type),
+                     (long long)i, (long long)k, (long long)n, order[i],
+                     (long long)r->expected[i].at);
+    free(order);
+}
+
+static void selections(void **state)
+{
+    world *w = *state;
+    static const cpl_dtype types[] = {CPL_UINT32, CPL_INT16, CPL_FLOAT64, CPL_BOOL, CPL_INT64};
+    static const int64_t some[] = {1, 100, 16385, 50000};
+    room r = make_room();
+    for (size_t t = 0; t < COUNT_OF(types); t++)
+        for (size_t l = 0; l < COUNT_OF(some); l++)
+            for (size_t p = 0; p < COUNT_OF(patterns); p++) {
+                int64_t n = some[l], counts[] = {0, 1, n / 3, n - 1, n};
+                asked a = {.type = types[t], .descending = p & 1};
+                fill(a.type, r.from, n, patterns[p]);
+                expect(&a, r.from, n, r.expected);
+                for (size_t k = 0; k < COUNT_OF(counts); k++)
+                    check_selected(w, &r, &a, n, counts[k], 1 + (int)(k + p) % 3);
+            }
+    free_room(&r);
+}
+
+static void selections_by_bits(void **state)
+{
+    world *w = *state;
+    static const asked some[] = {{CPL_UINT32, false, 4, 12},
+                                 {CPL_UINT32, true, 9, 10},
+                                 {CPL_FLOAT32, false, 23, 32},
+                                 {CPL_INT64, true, 0, 63}};
+    room r = make_room();
+    for (size_t k = 0; k < COUNT_OF(some); k++) {
+        fill(some[k].type, r.from, 20000, random_bits);
+        expect(&some[k], r.from, 20000, r.expected);
+        check_selected(w, &r, &some[k], 20000, 777, 3);
+    }
+    free_room(&r);
+}
+
+static void bad_selections(void **state)
+{
+    world *w = *state;
+    int32_t x[8] = {0}, o[8];
+    cpl_sort_spec s;
+    cpl_sort_spec_init(&s);
+    cpl_arg keys = cpl_arg_array(CPL_INT32, x, 8), out = cpl_arg_array(CPL_INT32, o, 8);
+    FAILS(w, cpl_select(w->module, &s, NULL, 3, &keys), CPL_EARG, "nothing takes what is selected");
+    s.out = &out;
+    FAILS(w, cpl_select(w->module, &s, NULL, 9, &keys), CPL_EARG, "9 of 8 keys");
+    FAILS(w, cpl_select(w->module, &s, NULL, -1, &keys), CPL_EARG, "-1 of 8 keys");
+    FAILS(w, cpl_select(w->module, &s, NULL, 3, NULL), CPL_EARG, "");
+    out.length = 2;
+    FAILS(w, cpl_select(w->module, &s, NULL, 3, &keys), CPL_EARG, "has 2 elements and takes 3");
+    out = cpl_arg_array(CPL_INT32, x + 7, 1);
+    FAILS(w, cpl_select(w->module, &s, NULL, 1, &keys), CPL_EOVERLAP, "share memory");
+    out = cpl_arg_array(CPL_INT32, o, 8);
+    s.before = cpl_bind_expression("a < b");
+    FAILS(w, cpl_select(w->module, &s, NULL, 1, &keys), CPL_EUNSUPPORTED, "compares none");
+    s.first_bit = 1;
+    FAILS(w, cpl_sort(w->module, &s, NULL, &keys, 1), CPL_EARG, "not sorted by bits");
+    s.first_bit = 0;
+    s.before = cpl_bind_integer(1);
+    FAILS(w, cpl_sort(w->module, &s, NULL, &keys, 1), CPL_EARG, "no expression of a and b");
+    s.before = cpl_bind_function("nobody");
+    FAILS(w, cpl_sort(w->module, &s, NULL, &keys, 1), CPL_ENOTFOUND, "nobody");
+}
+
+/* --- kernels, graphs --- */
+
+/* What a sort would launch: nothing runs. */
+static void kernels_are_handed_out(void **state)
+{
+    world *w = *state;
+    arrays *a = make_arrays(), *b = make_arrays();
+    cpl_kernels found = {0};
+    cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+    o.kernels = &found;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT32, b->keys, BIG),
+                      cpl_arg_array(CPL_FLOAT64, b->d, BIG), cpl_arg_array(CPL_UINT8, b->b, BIG),
+                      cpl_arg_array(CPL_FLOAT64, b->d_out, BIG)};
+    OK(w, cpl_sort(w->module, NULL, &o, args, 4));
+    assert_int_equal(found.count, 10); /* six, and two for each type that goes along */
+    assert_memory_equal(a->keys, b->keys, sizeof a->keys);
+    for (size_t i = 0; i < found.count; i++) cpl_kernel_release(found.kernels[i]);
+    free(a);
+    free(b);
+}
+
 /* --- devices --- */
 
 static cpl_array *on_device(world *w, cpl_device *d, cpl_dtype type, const void *from, int64_t n)
@@ -581,9 +761,10 @@ static void refused(void **state)
           "array 1 of the values is no array");
     pair[1] = cpl_arg_array(CPL_INT32, o, 7);
     FAILS(w, cpl_sort(w->module, NULL, NULL, pair, 2), CPL_EARG,
-          "array 1 of the values has 7 elements, of which 8 are to be sorted");
+          "array 1 of the values: there are 7 elements, and 8 are asked for");
     cpl_launch_options most = rounds_on(NULL, 9, NULL);
-    FAILS(w, cpl_sort(w->module, NULL, &most, &keys, 1), CPL_EARG, "the keys has 8 elements");
+    FAILS(w, cpl_sort(w->module, NULL, &most, &keys, 1), CPL_EARG,
+          "the keys: there are 8 elements, and 9");
     spec.first_bit = 4;
     spec.end_bit = 4;
     FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_EARG, "bits 4 to 4 are none");
@@ -656,6 +837,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(strided_and_parts, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(any_threads, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(checked_and_interpreted, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(numbers_by_a_function, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(structs_by_a_function, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(selections, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(selections_by_bits, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(bad_selections, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(kernels_are_handed_out, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(on_devices, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(refused, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(overlaps, set_up_kernels, tear_down),

@@ -1,0 +1,132 @@
+# Merge sorts by a function that says what comes before what: each piece by itself, then two sorted
+# runs at a time, which the pieces of what comes out share: each finds where it begins in both.
+# O. Green, S. Odeh and Y. Birk, Merge path - a visually intuitive approach to parallel merging,
+# arXiv:1406.2628.
+#
+# Names are those of sort.py, in front. before(a, b) is a strict weak order of keys; DESCENDING turns
+# it round. Pieces have PIECE elements, but for the last one.
+
+PIECE = 2048
+RUN = 32
+
+
+def precedes(a, b, DESCENDING, before):
+    if DESCENDING:
+        return before(b, a)
+    return before(a, b)
+
+
+def insert(x, vx, first, end, K, V, MODE, DESCENDING, before):
+    """Sorts a few where they are."""
+    k = declare(K)
+    v = declare(V)
+    for i in range(first + 1, end):
+        k = x[i]
+        if MODE:
+            v = vx[i]
+        j = i
+        while j > first and precedes(k, x[j - 1], DESCENDING, before):
+            move_one(x, vx, j, x, vx, j - 1, K, MODE)
+            j -= 1
+        x[j] = k
+        if MODE:
+            vx[j] = v
+
+
+def move_one(to, vto, i, x, vx, k, K, MODE):
+    key = declare(K)
+    key = x[k]
+    to[i] = key
+    if MODE:
+        vto[i] = vx[k]
+
+
+def merge(to, vto, x, vx, a, middle, b, stop, first, end, K, MODE, DESCENDING, before):
+    """From first to end what comes of two runs: from a to middle, and from b to stop."""
+    for i in range(first, end):
+        if b < stop and (a >= middle or precedes(x[b], x[a], DESCENDING, before)):
+            move_one(to, vto, i, x, vx, b, K, MODE)
+            b += 1
+        else:
+            move_one(to, vto, i, x, vx, a, K, MODE)
+            a += 1
+
+
+def merge_runs(to, vto, x, vx, first, end, width, K, MODE, DESCENDING, before):
+    """All runs of a piece that have that width, two by two."""
+    for a in range(first, end, 2*width):
+        middle = min(a + width, end)
+        stop = min(a + 2*width, end)
+        merge(to, vto, x, vx, a, middle, middle, stop, a, stop, K, MODE, DESCENDING, before)
+
+
+def sort_piece(x, y, vx, vy, first, end, K, V, MODE, DESCENDING, before):
+    for a in range(first, end, RUN):
+        insert(x, vx, a, min(a + RUN, end), K, V, MODE, DESCENDING, before)
+    width = RUN
+    while width < end - first:
+        merge_runs(y, vy, x, vx, first, end, width, K, MODE, DESCENDING, before)
+        merge_runs(x, vx, y, vy, first, end, 2*width, K, MODE, DESCENDING, before)
+        width *= 4
+
+
+def bring(to, vto, keys, values, first, end, K, MODE):
+    """Keys and what goes along with them, to where they are sorted."""
+    k = declare(K)
+    for i in range(first, end):
+        k = keys[i]
+        to[i] = k
+    if MODE == 1:
+        copy(vto, values, first, end)
+    elif MODE == 2:
+        number(vto, first, end)
+
+
+def blocks(c, x, y, vx, vy, keys, values, n, odd, OUT, K, V, MODE, DESCENDING, before):
+    """Elementwise over pieces, each of which is sorted; odd: they end up in y."""
+    first = c*PIECE
+    end = min(first + PIECE, n)
+    if odd:
+        if OUT:
+            bring(y, vy, keys, values, first, end, K, MODE)
+        else:
+            bring(y, vy, x, vx, first, end, K, MODE)
+        sort_piece(y, x, vy, vx, first, end, K, V, MODE, DESCENDING, before)
+    else:
+        if OUT:
+            bring(x, vx, keys, values, first, end, K, MODE)
+        elif MODE == 2:
+            number(vx, first, end)
+        sort_piece(x, y, vx, vy, first, end, K, V, MODE, DESCENDING, before)
+
+
+def cross(x, a, middle, b, stop, count, DESCENDING, before):
+    """How many of the first `count` of two runs come from the first one, which begins at a; the
+    other reaches from b to stop."""
+    low = max(0, count - (stop - b))
+    high = min(count, middle - a)
+    while low < high:
+        k = low + (high - low) // 2
+        if precedes(x[b + count - 1 - k], x[a + k], DESCENDING, before):
+            high = k
+        else:
+            low = k + 1
+    return low
+
+
+def merge_piece(to, vto, x, vx, c, n, width, K, MODE, DESCENDING, before):
+    first = c*PIECE
+    a = first // (2*width)*(2*width)
+    middle = min(a + width, n)
+    stop = min(a + 2*width, n)
+    k = cross(x, a, middle, middle, stop, first - a, DESCENDING, before)
+    merge(to, vto, x, vx, a + k, middle, middle + (first - a) - k, stop, first,
+          min(first + PIECE, n), K, MODE, DESCENDING, before)
+
+
+def merges(c, x, y, vx, vy, n, width, odd, K, MODE, DESCENDING, before):
+    """Elementwise over pieces of what runs of that width become; odd: they are in y."""
+    if odd:
+        merge_piece(x, vx, y, vy, c, n, width, K, MODE, DESCENDING, before)
+    else:
+        merge_piece(y, vy, x, vx, c, n, width, K, MODE, DESCENDING, before)

@@ -1,0 +1,74 @@
+/*
+ * What sorts have in common: a call, which of its arguments are what, and what kernels are given.
+ *
+ *   sort.c    include/cpl/sort.h, but for selections: arguments, what more goes along
+ *   radix.c   by digits
+ *   merge.c   by a function that compares
+ *   select.c  the least of all
+ */
+#ifndef CPL_ALGO_SORT_H
+#define CPL_ALGO_SORT_H
+
+#include "runtime/algo/algo.h"
+
+/* algo_call.flags */
+enum {
+    MODE_NONE, /* keys alone */
+    MODE_VALUES,
+    MODE_PLACES, /* where keys were goes along with them */
+    MODES = 3,
+    APART = 4, /* keys end up elsewhere */
+    UNSEEN = 8 /* nobody wants them sorted: they end up in memory of the plan's */
+};
+
+typedef struct sorting {
+    algo_call c;
+    const cpl_type *key, *value; /* of what goes along, if anything does */
+    size_t outs, order;          /* the first result among the arguments; their number: none */
+    bool compares;               /* keys, by a function */
+    cpl_launch_options quiet;    /* the caller's, without an event: more is to come */
+} sorting;
+
+static inline uint32_t sort_mode(const sorting *s)
+{
+    return s->c.flags & MODES;
+}
+
+/* --- sort.c --- */
+
+/* Elements of a piece: as many pieces as keep the device busy, whose counts have 32 bits. */
+int64_t sort_piece_size(const plan_launch *l);
+/* The lengths of y, vy and maybe x: the kernel's first parameters are x, y, vx and vy; before them
+ * comes how many rounds there are. */
+void sort_own_copies(plan_launch *l, const cpl_kernel *moves);
+/* What the kernels of sort.py and merge.py are given: x and y; vx and vy too, keys and values. */
+void sort_give_keys(sorting *s, algo_step *to);
+void sort_give_values(sorting *s, algo_step *to);
+void sort_give_all(sorting *s, algo_step *to);
+/* Argument i, where results go elsewhere and `there`; else 0. */
+void sort_give_input(sorting *s, algo_step *to, size_t i, bool there);
+cpl_status sort_begin(sorting *s, cpl_module *module, const cpl_launch_options *options,
+                      const cpl_arg *args, size_t count);
+/* Keys are arguments 0: what they are, and how they are ordered. */
+cpl_status sort_bind(sorting *s, const cpl_sort_spec *spec);
+cpl_status sort_place_order(sorting *s, const cpl_arg *order, int64_t n);
+/* CPL_EARG, reported, unless argument i has n elements. */
+cpl_status sort_check_length(const sorting *s, size_t i, int64_t n);
+/* CPL_EOVERLAP, reported, where something that is written shares memory. */
+cpl_status sort_check_apart(const sorting *s);
+/* Floats become the integers that their bits are; not keys that are compared. */
+void sort_move_bits(sorting *s);
+
+/* --- radix.c --- */
+
+cpl_status radix_bind(sorting *s, const cpl_sort_spec *spec);
+/* What rank of sort.py takes behind the key. */
+void radix_bind_how(sorting *s, algo_step *to);
+cpl_status radix_launch(sorting *s);
+
+/* --- merge.c --- */
+
+cpl_status merge_bind(sorting *s, const cpl_sort_spec *spec);
+cpl_status merge_launch(sorting *s);
+
+#endif
