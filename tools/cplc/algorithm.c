@@ -1,5 +1,5 @@
-/* cplc run --as reduce, scan and their like: what stands for an element, an operator, an item, a
- * bin, and the arguments in the order that all of these take them. */
+/* cplc run --as reduce, scan, sort and their like: what stands for an element, an operator, an
+ * item, a bin, and the arguments in the order that all of these take them. */
 #include "cplc.h"
 
 #include <ctype.h>
@@ -475,12 +475,77 @@ static cpl_status run_groups(const algorithm *a, const input *in, const cpl_laun
     return cpl_reduce_segments(in->module, &a->reduce, o, &segments, args, inputs);
 }
 
+/* --- sorts --- */
+
+static int push_array(word_list *to, const word_list *arrays, const char *option, const char *name)
+{
+    algorithm named = {0};
+    int failed = name_result(&named, arrays, option, name);
+    if (failed) return failed;
+    if (word_find(to, name) >= 0)
+        return usage_error("%s %s: the array is there twice", option, name);
+    word_push(to, name);
+    return EXIT_OK;
+}
+
+/* "a,b" */
+static int push_arrays(word_list *to, const word_list *arrays, const char *option, const char *text)
+{
+    int failed = EXIT_OK;
+    for (size_t n; !failed && *text; text += n + (text[n] == ',')) {
+        n = strcspn(text, ",");
+        failed = push_array(to, arrays, option, copy_text(text, n));
+    }
+    return failed;
+}
+
+/* The keys, what goes along, and in a->results what takes the order. */
+static int name_sorted(algorithm *a, const options *o, const word_list *arrays)
+{
+    int failed = EXIT_OK;
+    if (o->order) failed = name_result(a, arrays, "--order", o->order);
+    word_list rest = without(arrays, &a->results);
+    if (!failed && o->keys) failed = push_array(&a->names, &rest, "--keys", o->keys);
+    if (!failed && !rest.count) failed = usage_error("no argument is an array to sort");
+    if (!failed && !o->keys) word_push(&a->names, rest.items[0]);
+    if (!failed && o->values) failed = push_arrays(&a->names, &rest, "--values", o->values);
+    if (failed || o->values) return failed;
+    rest = without(&rest, &a->names);
+    for (size_t i = 0; i < rest.count; i++) word_push(&a->names, rest.items[i]);
+    return EXIT_OK;
+}
+
+static int open_sort(algorithm *a, const input *in, const options *o, const cpl_arg *values)
+{
+    word_list arrays = arrays_of(in, values);
+    if (o->function)
+        return usage_error("--as sort calls no function: '%s' may be what --before names",
+                           o->function);
+    int failed = name_sorted(a, o, &arrays);
+    if (failed) return failed;
+    if (o->order) word_push(&a->names, o->order);
+    a->n = o->n;
+    cpl_sort_spec_init(&a->sort);
+    if (o->before) a->sort.before = read_op(in, o->before);
+    if (o->descending) a->sort.flags |= CPL_SORT_DESCENDING;
+    return check_all_taken(a, in);
+}
+
+static cpl_status run_sort(const algorithm *a, const input *in, const cpl_launch_options *o,
+                           const cpl_arg *args, size_t count)
+{
+    cpl_sort_spec spec = a->sort;
+    if (a->results.count) spec.order = &args[--count];
+    return cpl_sort(in->module, &spec, o, args, count);
+}
+
 /* --- all --- */
 
 int algorithm_open(algorithm *a, const input *in, const options *o, const cpl_arg *values)
 {
     a->kind = o->algorithm;
     if (a->kind & GROUPS) return open_groups(a, in, o, values);
+    if (a->kind == SORT) return open_sort(a, in, o, values);
     return a->kind == REDUCE ? open_reduce(a, in, o, values) : open_scan(a, in, o, values);
 }
 
@@ -504,6 +569,7 @@ cpl_status algorithm_run(const algorithm *a, const input *in, const cpl_launch_o
     cpl_launch_options o = *how;
     o.n = a->n;
     if (a->kind & GROUPS) return run_groups(a, in, &o, args, count);
+    if (a->kind == SORT) return run_sort(a, in, &o, args, count);
     if (a->kind == SCAN) return cpl_scan(in->module, &a->scan, &o, args, count);
     return cpl_reduce(in->module, &a->reduce, &o, NULL, args, count);
 }

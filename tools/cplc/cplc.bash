@@ -31,7 +31,7 @@ _cplc()
     fi
     case $value in
         --emit) COMPREPLY=($(compgen -W 'tokens ast types ir llvm asm obj ptx cubin spirv opencl-c' -- "$cur")); return ;;
-        --as) COMPREPLY=($(compgen -W 'elementwise function kernel reduce scan histogram segments reduce-by-key' -- "$cur")); return ;;
+        --as) COMPREPLY=($(compgen -W 'elementwise function kernel reduce scan histogram segments reduce-by-key sort' -- "$cur")); return ;;
         --target | --backend) COMPREPLY=($(compgen -W 'host cuda opencl interp' -- "$cur")); return ;;
         --passes) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --list-passes 2>/dev/null | cut -d' ' -f1)" -- "$cur")); return ;;
         --print-after)
@@ -40,7 +40,7 @@ _cplc()
             [[ $command == run ]] || COMPREPLY=($(compgen -f -- "$cur"))
             return ;;
         -o | --out | --header | --profile) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-        --types | --option | --n | --global | --local | --op | --neutral | --map | --input | --segment | --bin | --offsets | --key | --keys) return ;;
+        --types | --option | --n | --global | --local | --op | --neutral | --map | --input | --segment | --bin | --offsets | --key | --keys | --values | --order | --before) return ;;
     esac
 
     if [[ $cur == -* ]]; then

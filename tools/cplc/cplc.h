@@ -19,6 +19,7 @@
 #include <cpl/launch.h>
 #include <cpl/module.h>
 #include <cpl/profile.h>
+#include <cpl/sort.h>
 #include <cpl/type.h>
 
 #include <stdbool.h>
@@ -39,6 +40,7 @@ typedef enum algorithm_kind {
     HISTOGRAM = 4,
     SEGMENTS = 8,
     BY_KEY = 16,
+    SORT = 32,
     /* those that put elements into groups, each of which has a result */
     GROUPS = HISTOGRAM | SEGMENTS | BY_KEY,
 } algorithm_kind;
@@ -86,7 +88,9 @@ typedef struct options {
     const char *sink;            /* of --output, where it names a function */
     const char *bin, *key;       /* of --bin and --key */
     const char *offsets, *keys;  /* of --offsets and --keys: names of arguments */
-    bool exclusive;
+    const char *before, *values; /* of --before and --values */
+    const char *order;           /* of --order: the name of an argument */
+    bool exclusive, descending;
 } options;
 
 /* options.c: reads the command line. Returns EXIT_OK or, after a message, EXIT_USAGE. */
@@ -197,10 +201,12 @@ typedef struct algorithm {
     cpl_reduce_spec reduce; /* but for scans and histograms */
     cpl_scan_spec scan;
     cpl_histogram_spec histogram;
+    cpl_sort_spec sort;
     cpl_bind key;
-    word_list names;   /* of the arguments, in the order that the library is given them */
-    word_list results; /* of GROUPS: what functions are not called with, the last ones of names */
-    int64_t n;         /* elements */
+    word_list names; /* of the arguments, in the order that the library is given them */
+    /* of GROUPS: what functions are not called with, the last ones of names; the order of SORT */
+    word_list results;
+    int64_t n; /* elements */
 } algorithm;
 int algorithm_open(algorithm *a, const input *in, const options *o, const cpl_arg *values);
 /* Behind a name that is not known: the function of the file that --op may mean. */

@@ -44,6 +44,10 @@ typedef enum option_id {
     OPT_key,
     OPT_offsets,
     OPT_keys,
+    OPT_values,
+    OPT_order,
+    OPT_before,
+    OPT_descending,
 } option_id;
 
 typedef struct option_row {
@@ -106,7 +110,8 @@ static void print_usage(command c)
              "prints the\n"
              "result, --as scan keeps what is there behind each, --as histogram, segments and "
              "reduce-by-key\n"
-             "take those of a bin, a segment or a run of equal keys. With --target arrays are "
+             "take those of a bin, a segment or a run of equal keys, --as sort sorts arrays by "
+             "one of them. With --target arrays are "
              "copied to a\n"
              "device and back. Indices and assertions are checked; --unchecked leaves that "
              "out.\n"
@@ -230,8 +235,8 @@ static int parse_stage(options *o, const char *text)
 }
 
 /* In the order of algorithm_kind's bits. */
-static const char *const algorithm_words[] = {"reduce", "scan", "histogram", "segments",
-                                              "reduce-by-key"};
+static const char *const algorithm_words[] = {"reduce",   "scan",          "histogram",
+                                              "segments", "reduce-by-key", "sort"};
 enum { ALGORITHMS = sizeof algorithm_words / sizeof *algorithm_words };
 
 /* "--as reduce, scan and segments" */
@@ -250,9 +255,9 @@ static const char *with_algorithms(unsigned kinds, char buffer[96])
 
 static int parse_form(options *o, const char *text)
 {
-    static const char *const forms[] = {"elementwise", "function", "call",
-                                        "kernel",      "reduce",   "scan",
-                                        "histogram",   "segments", "reduce-by-key"};
+    static const char *const forms[] = {"elementwise",   "function", "call",      "kernel",
+                                        "reduce",        "scan",     "histogram", "segments",
+                                        "reduce-by-key", "sort"};
     o->algorithm = NO_ALGORITHM;
     for (size_t i = 0; i < ALGORITHMS; i++)
         if (!strcmp(text, algorithm_words[i])) o->algorithm = (algorithm_kind)(1u << i);
@@ -261,7 +266,7 @@ static int parse_form(options *o, const char *text)
     else if (!strcmp(text, "kernel")) o->form = CPL_FORM_KERNEL;
     else {
         usage_error("unknown form '%s'; a function is used as elementwise, function, kernel, "
-                    "reduce, scan, histogram, segments or reduce-by-key",
+                    "reduce, scan, histogram, segments, reduce-by-key or sort",
                     text);
         suggest(text, forms, sizeof forms / sizeof *forms);
         return EXIT_USAGE;
@@ -412,6 +417,10 @@ static int apply(options *o, const option_row *row, const char *value)
     case OPT_key: o->key = value; break;
     case OPT_offsets: o->offsets = value; break;
     case OPT_keys: o->keys = value; break;
+    case OPT_values: o->values = value; break;
+    case OPT_order: o->order = value; break;
+    case OPT_before: o->before = value; break;
+    case OPT_descending: o->descending = true; break;
     case OPT_help:
     case OPT_version:
     case OPT_list_passes: break; /* answered when the command is known */
@@ -587,7 +596,11 @@ static int check_algorithm(const options *o)
         {"--bin", o->bin, HISTOGRAM},
         {"--offsets", o->offsets, SEGMENTS},
         {"--key", o->key, BY_KEY},
-        {"--keys", o->keys, BY_KEY},
+        {"--keys", o->keys, BY_KEY | SORT},
+        {"--values", o->values, SORT},
+        {"--order", o->order, SORT},
+        {"--before", o->before, SORT},
+        {"--descending", o->descending, SORT},
     };
     char with[96];
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -597,7 +610,7 @@ static int check_algorithm(const options *o)
     with_algorithms(o->algorithm, with);
     if (o->algorithm == SEGMENTS && !o->offsets)
         return usage_error("%s needs --offsets, the array of their borders", with);
-    if (!o->op && o->algorithm != HISTOGRAM) {
+    if (!o->op && !(o->algorithm & (HISTOGRAM | SORT))) {
         usage_error("%s needs --op, what takes two values together", with);
         print_hint("--op 'a + b', --op 'max(a, b)', or a function of the file");
         return EXIT_USAGE;
