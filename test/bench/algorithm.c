@@ -1,8 +1,10 @@
 /*
- * Reductions, scans and random numbers as cases of the benchmark. A case's kernel is then
+ * Reductions, scans, sorts and random numbers as cases of the benchmark. A case's kernel is then
  *
  *     reduce:OP[:MAP[:NEUTRAL]][;OP...]      the last arguments are the results' places, one each
  *     scan:OP[:NEUTRAL[:INPUT[:SEGMENT[:OUTPUT]]]]
+ *     sort:         the first half of the arguments, keys first, to the second half
+ *     select:       the first argument's least, as many as the second one has
  *     random:uniform, random:normal
  *
  * Names are functions of kernels.py, all else expressions; nothing between colons is the default.
@@ -64,6 +66,9 @@ bool algorithm_read(algorithm *a, const char *kernel)
     snprintf(a->text, sizeof a->text, "%s", kernel);
     char *rest = a->text, *kind = strsep(&rest, ":");
     if (!rest) return false;
+    a->sorts = !strcmp(kind, "sort");
+    a->selects = !strcmp(kind, "select");
+    if (a->sorts || a->selects) return true;
     if (!strcmp(kind, "reduce")) read_reduce(a, rest);
     else if (!strcmp(kind, "random")) read_random(a, rest);
     else read_scan(a, rest);
@@ -97,10 +102,21 @@ cpl_status algorithm_prepare(algorithm *a, cpl_module *module, cpl_arg *args, si
     return status;
 }
 
+static cpl_status run_sort(const algorithm *a, cpl_module *module,
+                           const cpl_launch_options *options, const cpl_arg *args, size_t count)
+{
+    cpl_sort_spec spec;
+    cpl_sort_spec_init(&spec);
+    spec.out = &args[count / 2];
+    if (a->sorts) return cpl_sort(module, &spec, options, args, count / 2);
+    return cpl_select(module, &spec, options, spec.out->length, args);
+}
+
 cpl_status algorithm_run(const algorithm *a, cpl_module *module, const cpl_launch_options *options,
                          const cpl_arg *args, size_t count)
 {
     if (a->draws) return cpl_random_fill(module, &a->random, options, &args[count - 1]);
+    if (a->sorts || a->selects) return run_sort(a, module, options, args, count);
     if (!a->count) return cpl_scan(module, &a->scan, options, args, count);
     size_t inputs = count - a->count;
     return cpl_reduce(module, a->reduce, options, &args[inputs], args, inputs);

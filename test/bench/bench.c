@@ -152,7 +152,7 @@ static const char *get_ready(bench *b, runner *r)
 {
     if (!r->module && !r->entry) {
         void *symbol = dlsym(r->library, b->entry);
-        if (!symbol) return "it has no such function";
+        if (!symbol) return "not possible";
         r->entry = (entry_fn *)as_function(symbol);
     }
     if (r->module && b->is_algorithm && !r->prepared) {

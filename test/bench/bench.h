@@ -7,6 +7,7 @@
 #include <cpl/kernel.h>
 #include <cpl/module.h>
 #include <cpl/random.h>
+#include <cpl/sort.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ typedef struct algorithm {
     char text[512]; /* cut up in place */
     size_t count;   /* of reductions; 0: a scan, or */
     bool draws;     /* random numbers */
+    bool sorts, selects;
     cpl_reduce_spec reduce[MOST_REDUCTIONS];
     cpl_scan_spec scan;
     cpl_random_spec random;

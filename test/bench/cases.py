@@ -177,6 +177,45 @@ def drawn(name, entry, wanted):
                      f"random:{name}", entry, tolerance=0.1, view=moments)
 
 
+def some_keys(n, dtype):
+    """Of all bits; floats are spread over some powers of two."""
+    rng = np.random.default_rng(6)
+    return rng.normal(size=n).astype(dtype) if np.dtype(dtype).kind == "f" else rng.integers(0, np.iinfo(dtype).max, n, dtype, True)
+
+
+def sorted_from(keys):
+    return [Array(IN, keys), Array(OUT, np.zeros_like(keys))]
+
+
+def nearly_sorted(n):
+    keys = np.arange(n, dtype=np.uint32)
+    some = np.random.default_rng(7).integers(0, n, n//100)
+    keys[some] = keys[some[::-1]]
+    return sorted_from(keys)
+
+
+def few_keys(n):
+    return sorted_from(np.random.default_rng(7).integers(0, 16, n).astype(np.uint32)*np.uint32(0x10204081))
+
+
+def pairs(n):
+    keys, values = some_keys(n, np.uint32), np.arange(n, dtype=np.uint32)
+    return [Array(IN, keys), Array(IN, values), Array(OUT, np.zeros_like(keys)), Array(OUT, np.zeros_like(values))]
+
+
+def pairs_expected(arguments):
+    order = np.argsort(arguments[0].data, kind="stable")
+    return [arguments[0].data[order], arguments[1].data[order]]
+
+
+def keys_expected(arguments):
+    return [np.sort(arguments[0].data)]
+
+
+def sort(name, make, kernel="sort:", entry="sort_keys", expected=keys_expected):
+    return algorithm(name, make, expected, streams(1 << 10, 1 << 24), kernel, entry, tolerance=0.0)
+
+
 def algorithm(name, make, expected, sizes, kernel, entry, **more):
     return Case(name, make, expected, sizes, 1000, kernel=kernel, entry=entry, **more)
 
@@ -225,4 +264,12 @@ CASES = [
     drawn("uniform", "uniform_f64", [1/2, 1/12**0.5, 1/4]),
     drawn("normal", "normal_f64", [0.0, 1.0, 0.0]),
     algorithm("compaction f64", kept, kept_expected, streams(1 << 15, 1 << 24), "scan:a+b:0:wanted::packed", "compact_f64"),
+    sort("sort u32", lambda n: sorted_from(some_keys(n, np.uint32))),
+    sort("sort u64", lambda n: sorted_from(some_keys(n, np.uint64))),
+    sort("sort f64", lambda n: sorted_from(some_keys(n, np.float64))),
+    sort("sort u32 nearly sorted", nearly_sorted),
+    sort("sort u32 few keys", few_keys),
+    sort("sort u32 with u32", pairs, entry="sort_pairs", expected=pairs_expected),
+    sort("select f64", lambda n: [Array(IN, some_keys(n, np.float64)), Array(OUT, np.zeros(n//100 + 1))], "select:", "select_f64",
+         lambda a: [np.sort(a[0].data)[:len(a[0].data)//100 + 1]]),
 ]

@@ -204,9 +204,26 @@ def normal_f64(x):
     philox.standard_normal(out=x)
 
 
+def sort_keys(x, y):
+    """NumPy's."""
+    y[:] = x
+    y.sort()
+
+
+def sort_pairs(k, v, sorted_keys, sorted_values):
+    order = np.argsort(k)
+    np.take(k, order, out=sorted_keys)
+    np.take(v, order, out=sorted_values)
+
+
+def select_f64(x, y):
+    y[:] = np.partition(x, len(y))[:len(y)]
+    y.sort()
+
+
 KERNELS = {f.__name__: f for f in (axpb, gauss, saxpy, triad, powlog, vortex, julia, forces, histogram, sum_f64, min_f64, dot_f64,
                                   three_f64, argmin_f64, scan_f64, scan_max_f64, segmented_f64, affine_f64, compact_f64,
-                                  uniform_f64, normal_f64)}
+                                  uniform_f64, normal_f64, sort_keys, sort_pairs, select_f64)}
 KERNELS |= {"vortex_f32": vortex, "sum_f32": sum_f64, "scan_i32": scan_f64}
 
 FIRST = {

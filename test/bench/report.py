@@ -8,9 +8,11 @@ JULIA = 4.0           # times faster than gcc and Numba
 SCAN = 1/1.5          # of a serial loop in C, on two cores or more
 COMPACTION = 0.5      # of NumPy's boolean index
 RANDOM = 0.5          # of NumPy's Generator(Philox)
+PAIRS = 0.2           # of NumPy's argsort and take
 # Rows against others of libcpl's, where memory sets the pace: name, the other, at most.
 RELATED = [("argmin f64", "min f64", 1.2), ("sum, min, max f64", "sum f64", 1.1),
-           *((f"scan {name} f64", "scan f64", 1/0.8) for name in ("max", "segmented", "affine"))]
+           *((f"scan {name} f64", "scan f64", 1/0.8) for name in ("max", "segmented", "affine")),
+           *((f"sort u32 {name}", "sort u32", NOISE) for name in ("nearly sorted", "few keys"))]
 BOUNDS_RATIO = 1.1    # a kernel with bounds_check against the same without
 FIRST_MS, DISK_MS, LAUNCH_US, START_MS = 12.0, 0.5, 0.3, 5.0
 LEAK_SHARE = 1.02     # resident memory at the end against that after a tenth of the compiles
@@ -93,6 +95,8 @@ def row_figures(figures, rows, wanted):
             figures.at_most(f"{name}, against NumPy's boolean index", ratio(row, FAST, "Numba"), COMPACTION, "x")
         if row["kernel"] in ("uniform f64", "normal f64") and "Numba" in wanted and row["size"] == "memory":
             figures.at_most(f"{name}, against NumPy's Philox", ratio(row, FAST, "Numba"), RANDOM, "x")
+        if row["kernel"] == "sort u32 with u32" and "Numba" in wanted and row["size"] == "memory":
+            figures.at_most(f"{name}, against NumPy's argsort and take", ratio(row, FAST, "Numba"), PAIRS, "x")
         if row["kernel"] == "triad f64":
             figures.at_most(f"{name}, bounds_check against without", ratio(row, BOUNDS, DEFAULT), BOUNDS_RATIO, "x")
     related_figures(figures, rows)
