@@ -71,17 +71,15 @@ void radix_bind_how(sorting *s, algo_step *to)
 static void bind_move(sorting *s, algo_step *to)
 {
     enum { BYTES = 64 };
-    bool together = s->c.n > FEW && !algo_target(&s->c);
-    s->c.binds[BIND_LINE] = cpl_bind_integer(together ? BYTES / (int64_t)s->key->size : 0);
+    bool host = !algo_target(&s->c);
+    s->c.binds[BIND_LINE] = cpl_bind_integer(host ? BYTES / (int64_t)s->key->size : 0);
     STEP_BIND(&s->c, to, BIND_TYPE, BIND_VALUE, BIND_LINE);
 }
 
-static void bind_ways(sorting *s, algo_step *to, bool moves)
+static void bind_modes(sorting *s, algo_step *to)
 {
-    step_flag(to, (s->c.flags & APART) != 0);
-    if (moves) bind_move(s, to);
     step_flag(to, (int)sort_mode(s));
-    if (moves) step_flag(to, sort_mode(s) != MODE_NONE);
+    step_flag(to, sort_mode(s) != MODE_NONE);
 }
 
 static void add_few(sorting *s)
@@ -89,7 +87,9 @@ static void add_few(sorting *s)
     algo_step *to = step_new(&s->c, "cpl.sort.few");
     sort_give_all(s, to);
     STEP_OWN(&s->c, to, OWN_N);
-    bind_ways(s, to, true);
+    step_flag(to, (s->c.flags & APART) != 0);
+    STEP_BIND(&s->c, to, BIND_TYPE, BIND_VALUE);
+    bind_modes(s, to);
     radix_bind_how(s, to);
 }
 
@@ -133,7 +133,9 @@ static void add_moves(sorting *s)
     sort_give_all(s, to);
     STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING, OWN_N, OWN_SIZE, OWN_COUNT, OWN_BASE);
     step_flag(to, leads(s));
-    bind_ways(s, to, true);
+    step_flag(to, (s->c.flags & APART) != 0);
+    bind_move(s, to);
+    bind_modes(s, to);
     radix_bind_how(s, to);
 }
 
@@ -143,7 +145,7 @@ static void add_buckets(sorting *s)
     sort_give_keys(s, to);
     sort_give_values(s, to);
     STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING, OWN_N, OWN_COUNT);
-    STEP_BIND(&s->c, to, BIND_TYPE);
+    STEP_BIND(&s->c, to, BIND_TYPE, BIND_VALUE);
     step_flag(to, sort_mode(s) != MODE_NONE);
     radix_bind_how(s, to);
 }
@@ -153,7 +155,8 @@ static void add_settles(sorting *s)
     algo_step *to = step_new(&s->c, "cpl.sort.settles");
     sort_give_all(s, to);
     STEP_OWN(&s->c, to, OWN_VARYING, OWN_N, OWN_SIZE, OWN_COUNT);
-    bind_ways(s, to, false);
+    step_flag(to, (s->c.flags & APART) != 0);
+    step_flag(to, (int)sort_mode(s));
 }
 
 cpl_status radix_launch(sorting *s)

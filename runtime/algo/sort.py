@@ -18,6 +18,7 @@ Where a bucket is too large to be one worker's, and where passes are few, passes
 """
 
 FEW_PASSES = 2
+ENOUGH = 4  # digits by which few keys of one piece agree that are not equal
 
 
 def rank(k, R, BITS, FRACTION, DESCENDING, FIRST, END):
@@ -134,20 +135,6 @@ def place(turn, passes, OUT):
 
 
 # --- what a pass does to a piece ---
-
-
-def clear(table):
-    for d in range(1024):
-        table[d] = 0
-
-
-def starts(at, table, first):
-    """Where the first key of each digit goes."""
-    s = declare('long')
-    s = first
-    for d in range(256):
-        at[d] = s
-        s += (table[4*d] + table[4*d + 1]) + (table[4*d + 2] + table[4*d + 3])
 
 
 def tally(table, keys, first, end, shift, R, *how):
@@ -322,7 +309,7 @@ def offsets(c, tallies, varying, n, size, count, turn, LEAD):
     each can be in three pieces."""
     passes = passes_of(found_in(varying, count))
     here = turn - LEAD
-    if here <= 0:
+    if turn == 0:
         varying[2*count] = 0
         varying[2*count + 1] = passes + LEAD
     if works(varying, count, here, passes, LEAD):
@@ -365,7 +352,7 @@ def moves(c, x, y, vx, vy, keys, values, tallies, varying, n, size, count, turn,
                          shift_of(found, here), OUT, K, V, LINE, MODE, LATER, R, *how)
 
 
-def buckets(d, x, y, vx, vy, tallies, varying, n, count, K, LATER, R, *how):
+def buckets(d, x, y, vx, vy, tallies, varying, n, count, K, V, LATER, R, *how):
     """Elementwise over digits: all other passes on what has one, from y and in the end to x."""
     if varying[2*count] == 1:
         first = tallies[count*d]
@@ -373,33 +360,79 @@ def buckets(d, x, y, vx, vy, tallies, varying, n, count, K, LATER, R, *how):
         if d < 255:
             end = tallies[count*(d + 1)]
         if first < end:
-            sort_bucket(x, y, vx, vy, first, end, K, LATER, R, *how)
+            sort_alone(x, y, vx, vy, first, end, K, V, LATER, R, *how)
 
 
-def sort_bucket(x, y, vx, vy, first, end, K, LATER, R, *how):
+def pass_alone(x, y, vx, vy, first, end, shift, K, LATER, R, *how):
+    """One worker's, from y to x."""
+    table = declare('matrix(1024, "uint")')
+    at = declare('matrix(256, "long")')
+    tally(table, y, first, end, shift, R, *how)
+    s = declare('long')
+    s = first
+    for d in range(256):
+        at[d] = s
+        s += (table[4*d] + table[4*d + 1]) + (table[4*d + 2] + table[4*d + 3])
+    move(x, vx, y, vy, at, first, end, shift, K, LATER, R, *how)
+
+
+def passes_alone(x, y, vx, vy, first, end, found, skipped, passes, K, LATER, R, *how):
+    """From y to x, without the lowest ones."""
+    for turn in range(skipped, passes):
+        if (turn - skipped) & 1:
+            pass_alone(y, x, vy, vx, first, end, shift_of(found, turn), K, LATER, R, *how)
+        else:
+            pass_alone(x, y, vx, vy, first, end, shift_of(found, turn), K, LATER, R, *how)
+    if ((passes - skipped) & 1) == 0:
+        copy(x, y, first, end)
+        if LATER:
+            copy(vx, vy, first, end)
+
+
+def straighten(x, vx, first, end, K, V, LATER, R, *how):
+    """Sorts by insertion what is in order but for little: whether it was. If not, equal keys are
+    still in their order."""
+    k = declare(K)
+    v = declare(V)
+    r = declare(R)
+    left = 4*(end - first)
+    for i in range(first + 1, end):
+        k = x[i]
+        r = rank(k, R, *how)
+        if r < rank(x[i - 1], R, *how):
+            if LATER:
+                v = vx[i]
+            j = i
+            while j > first and left > 0 and r < rank(x[j - 1], R, *how):
+                x[j] = x[j - 1]
+                if LATER:
+                    vx[j] = vx[j - 1]
+                j -= 1
+                left -= 1
+            x[j] = k
+            if LATER:
+                vx[j] = v
+    return left > 0
+
+
+def sort_alone(x, y, vx, vy, first, end, K, V, LATER, R, *how):
+    """One worker's: of many digits the highest ones, which as a rule leave little to do."""
     falls = declare('matrix(1, "ulong")')
     found = declare('ulong')
     found = difference(y, first, first, end, falls, R, *how)
     if falls[0] == 0:
         found = 0
     passes = passes_of(found)
-    at = declare('matrix(256, "long")')
-    table = declare('matrix(1024, "uint")')
-    for turn in range(passes):
-        shift = shift_of(found, turn)
-        clear(table)
-        if turn & 1:
-            tally(table, x, first, end, shift, R, *how)
-            starts(at, table, first)
-            move(y, vy, x, vx, at, first, end, shift, K, LATER, R, *how)
-        else:
-            tally(table, y, first, end, shift, R, *how)
-            starts(at, table, first)
-            move(x, vx, y, vy, at, first, end, shift, K, LATER, R, *how)
-    if (passes & 1) == 0:
-        copy(x, y, first, end)
-        if LATER:
-            copy(vx, vy, first, end)
+    skipped = 0
+    if passes > ENOUGH + 1:
+        skipped = passes - ENOUGH
+    passes_alone(x, y, vx, vy, first, end, found, skipped, passes, K, LATER, R, *how)
+    if skipped > 0:
+        if not straighten(x, vx, first, end, K, V, LATER, R, *how):
+            copy(y, x, first, end)
+            if LATER:
+                copy(vy, vx, first, end)
+            passes_alone(x, y, vx, vy, first, end, found, 0, passes, K, LATER, R, *how)
 
 
 def settles(c, x, y, vx, vy, keys, values, varying, n, size, count, OUT, MODE):
@@ -409,27 +442,19 @@ def settles(c, x, y, vx, vy, keys, values, varying, n, size, count, OUT, MODE):
                min((c + 1)*size, n), OUT, MODE)
 
 
-def few(c, x, y, vx, vy, keys, values, n, OUT, K, V, LINE, MODE, LATER, R, *how):
+def few(c, x, y, vx, vy, keys, values, n, OUT, K, V, MODE, LATER, R, *how):
     """One round: all of it, for few keys."""
-    falls = declare('matrix(1, "ulong")')
-    found = declare('ulong')
     if OUT:
-        found = difference(keys, 0, 0, n, falls, R, *how)
+        copy(y, keys, 0, n)
+        if MODE == 1:
+            copy(vy, values, 0, n)
     else:
-        found = difference(x, 0, 0, n, falls, R, *how)
-    if falls[0] == 0:
-        found = 0
-    passes = passes_of(found)
-    at = declare('matrix(256, "long")')
-    table = declare('matrix(1024, "uint")')
-    for turn in range(passes):
-        shift = shift_of(found, turn)
-        clear(table)
-        tally_there(table, x, y, keys, place(turn, passes, OUT), 0, n, shift, OUT, R, *how)
-        starts(at, table, 0)
-        move_between(x, y, vx, vy, keys, values, at, turn, passes, 0, n, shift, OUT, K, V, LINE,
-                     MODE, LATER, R, *how)
-    settle(x, y, vx, vy, keys, values, passes, 0, n, OUT, MODE)
+        copy(y, x, 0, n)
+        if MODE == 1:
+            copy(vy, vx, 0, n)
+    if MODE == 2:
+        number(vy, 0, n)
+    sort_alone(x, y, vx, vy, 0, n, K, V, LATER, R, *how)
 
 
 def gather(c, to, values, order, n, size, T):

@@ -94,6 +94,11 @@ static uint64_t rising(int64_t i, int64_t n)
     (void)n;
     return (uint64_t)i;
 }
+/* In order but where a piece begins. */
+static uint64_t turned(int64_t i, int64_t n)
+{
+    return (uint64_t)((i + n - n / 8192 * 4096) % n);
+}
 static uint64_t falling(int64_t i, int64_t n)
 {
     return (uint64_t)(n - i);
@@ -126,9 +131,9 @@ static uint64_t lonely(int64_t i, int64_t n)
     return i == n / 3 ? UINT64_MAX / 3 : random_bits(i, n) & 0xFFF;
 }
 
-static uint64_t (*const patterns[])(int64_t, int64_t) = {random_bits, rising,      falling,
-                                                         few,         equal,       organ_pipe,
-                                                         nearly,      some_digits, lonely};
+static uint64_t (*const patterns[])(int64_t, int64_t) = {random_bits, rising, turned,     falling,
+                                                         few,         equal,  organ_pipe, nearly,
+                                                         some_digits, lonely};
 
 /* --- on the host --- */
 
@@ -646,6 +651,45 @@ static cpl_array *on_device(world *w, cpl_device *d, cpl_dtype type, const void 
     return a;
 }
 
+/* A graph sorts what is there when it is launched; the second time other keys, the third time
+ * sorted ones. */
+static void recorded(void **state)
+{
+    world *w = *state;
+    asked ask = {.type = CPL_FLOAT32};
+    EACH_DEVICE(w, d)
+    {
+        cpl_graph *graph;
+        arrays *a = make_arrays(), *b = make_arrays();
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_array *keys = on_device(w, d, CPL_FLOAT32, a->keys, BIG),
+                  *x = on_device(w, d, CPL_FLOAT64, a->d, BIG),
+                  *y = on_device(w, d, CPL_UINT8, a->b, BIG);
+        cpl_arg args[] = {cpl_arg_of_array(keys), cpl_arg_of_array(x), cpl_arg_of_array(y)};
+        OK(w, cpl_graph_begin(q));
+        OK(w, cpl_sort(w->module, NULL, NULL, args, 3));
+        OK(w, cpl_graph_end(q, &graph));
+        for (int turn = 0; turn < 3; turn++) {
+            if (turn == 1) fill(CPL_FLOAT32, a->keys, BIG, random_bits);
+            if (turn == 2) memcpy(a->keys, b->keys, sizeof a->keys);
+            expect(&ask, a->keys, BIG, a->expected);
+            OK(w, cpl_array_write(keys, NULL, a->keys, NULL));
+            OK(w, cpl_array_write(x, NULL, a->d, NULL));
+            OK(w, cpl_graph_launch(graph, NULL, NULL));
+            OK(w, cpl_array_read(keys, NULL, b->keys, NULL));
+            OK(w, cpl_array_read(x, NULL, b->d, NULL));
+            check(a->expected, a->keys, b->keys, 4, BIG, "recorded keys");
+            check(a->expected, a->d, b->d, 8, BIG, "recorded doubles");
+        }
+        cpl_graph_release(graph);
+        cpl_array_release(keys);
+        cpl_array_release(x);
+        cpl_array_release(y);
+        free(a);
+        free(b);
+    }
+}
+
 static void on_devices(void **state)
 {
     world *w = *state;
@@ -783,6 +827,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(selections_by_bits, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(bad_selections, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(kernels_are_handed_out, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(recorded, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(on_devices, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(refused, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(overlaps, set_up_kernels, tear_down),
