@@ -39,16 +39,18 @@ static int64_t some_length(rng *r)
     return rng_below(r, rng_chance(r, 50) ? 3000 : MOST);
 }
 
-/* Bits that keys may have, so that digits are the same everywhere now and then; sorted ones too. */
+/* Bits that keys may have, so that digits are the same everywhere now and then; sorted ones too,
+ * and such that fall once. */
 static void fill_keys(sorted *s, rng *r)
 {
     uint64_t mask = rng_next(r), set = rng_next(r) & rng_next(r);
     size_t size = cpl_dtype_size(s->asked.type);
-    bool rises = rng_chance(r, 10);
+    bool rises = rng_chance(r, 15);
+    int64_t turned = 4096 * (int64_t)rng_below(r, (uint32_t)(s->n / 4096) + 1); /* at a border */
     for (int k = (int)rng_below(r, 3); k > 0; k--) mask &= rng_next(r);
     if (rng_chance(r, 30)) mask = UINT64_MAX;
     for (int64_t i = 0; i < s->n; i++) {
-        uint64_t key = rises ? (uint64_t)i : (rng_next(r) & mask) ^ set;
+        uint64_t key = rises ? (uint64_t)((i + s->n - turned) % s->n) : (rng_next(r) & mask) ^ set;
         if (s->asked.type == CPL_BOOL) key &= 1;
         memcpy(s->from[0] + (size_t)i * size, &key, size);
     }
