@@ -46,7 +46,7 @@ _cplc()
     if [[ $cur == -* ]]; then
         case $command in
             run) word='--as --emit --target --backend -O0 -O1 -O2 -O3 --option --unchecked --n --out --global --local --time --profile --stats --op --neutral --map
-                       --input --segment --output --exclusive --help --version' ;;
+                       --input --segment --output --exclusive --descending --help --version' ;;
             devices | cache) word='--help --version' ;;
             *) word='--emit --types --as --target --backend --passes --print-after --list-passes --time-passes
                      -O0 -O1 -O2 -O3 --option --facts --header --output -o --help --version' ;;
