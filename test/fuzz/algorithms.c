@@ -148,9 +148,10 @@ static void write_rest(subject *s)
              "def serial(n, segments, begins, items, before, a0, a1, a2):\n"
              "    r = declare('%s')\n    e = declare('%s')\n    r = neutral()\n"
              "    for i in range(n):\n"
-             "        begins[i] = start(i)\n"
-             "        if segments and start(i):\n            r = neutral()\n"
-             "        before[i] = r\n        e = element(i, a0, a1, a2)\n"
+             "        at = cast(i, 'int64')\n" /* as the library's index is */
+             "        begins[i] = start(at)\n"
+             "        if segments and start(at):\n            r = neutral()\n"
+             "        before[i] = r\n        e = element(at, a0, a1, a2)\n"
              "        r = op(r, e)\n        items[i] = r\n"
              "    items[n] = r\n    before[n] = neutral()\n",
              (long long)s->every, type, type);
