@@ -302,7 +302,7 @@ static void large_permutations(void **state)
     enum { SEEDS = 4000, MOST_BINS = 127 };
     static const struct {
         int n, bins, steps; /* divisors of n and n - 1 */
-    } rows[] = {{255, 51, 127}, {256, 64, 51}, {1000, 50, 37}, {4096, 64, 63}};
+    } rows[] = {{255, 51, 127}, {256, 64, 51}, {512, 64, 73}, {1000, 50, 37}, {4096, 64, 63}};
     static int32_t p[4096];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         int n = rows[k].n, width = n / rows[k].bins, step = (n - 1) / rows[k].steps;
