@@ -77,10 +77,10 @@ CPL_API cpl_status cpl_random_fill(cpl_module *module, const cpl_random_spec *sp
  *
  * Element i is from + cpl.random's permutation(seed, offset + i, to - from, draw). Each is computed
  * by itself, with no memory: R. Mitchell, D. Stokes, E. Frank and G. Holmes, Bandwidth-optimal
- * random shuffling for GPUs, ACM TOPC 9 (2022), by a Feistel network of twelve rounds. So there are
- * 2**96 permutations for each seed's, draw's and size's at most, far fewer than those of more than
- * 80 numbers, and where to - from is a power of two from 256 on all have an even number of
- * exchanges. Which of those it is is as random as a few million draws can tell.
+ * random shuffling for GPUs, ACM TOPC 9 (2022), by a Feistel network of twelve rounds. Seed and
+ * draw have 96 bits, so no more than 2**96 of a size's permutations come up, not all of 28 numbers
+ * or more; and where to - from is a power of two from 256 on, only even ones do. Of 2 to 5 numbers
+ * all come up, as often as each other as far as 6000 seeds tell.
  *
  * CPL_EARG where from is not less than to but for 0 and 0, they pass the range of out's elements,
  * or offset + n is more than there are; else the statuses of cpl_random_fill. Any thread.
