@@ -115,6 +115,10 @@ cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *
 /* CPL_EARG, reported, unless the argument is an array of the call's type with an element for each
  * of n. */
 cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what);
+/* Gives an argument that says of what one of n elements on the call's device. */
+cpl_status algo_array(const algo_call *c, int64_t n, cpl_arg *array);
+/* Whether it is an array of int32 or int64. */
+bool algo_is_index(const cpl_arg *arg);
 /* Whether two of the call's arguments share memory, where the caller has them. */
 bool algo_share(const algo_call *c, size_t i, size_t k);
 /* CPL_EOVERLAP, reported, where the arguments from `first` on, which are written, do with any. */
@@ -142,8 +146,6 @@ void reduce_step(algo_call *c, algo_step *s);
  * device there is an array in between. */
 typedef cpl_status reduce_fn(algo_call *c, const cpl_arg *out);
 cpl_status reduce_back(algo_call *c, const cpl_type *type, reduce_fn *to);
-/* Gives a place that is described an array of one element on the call's device. */
-cpl_status reduce_array(const algo_call *c, cpl_arg *out);
 /* CPL_EARG, reported: neither out nor options->result says where it goes. */
 cpl_status reduce_nowhere(const algo_call *c);
 

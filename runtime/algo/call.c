@@ -81,6 +81,23 @@ cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *
     return status ? status : check_array(c, c->p.count - 1, c->type, 0, what);
 }
 
+cpl_status algo_array(const algo_call *c, int64_t n, cpl_arg *array)
+{
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = array->dtype;
+    o.record = array->record;
+    o.dims = 1;
+    o.shape[0] = n;
+    return cpl_array_create_with(module_context(c->module), c->p.device, &o, &array->array);
+}
+
+bool algo_is_index(const cpl_arg *arg)
+{
+    return arg->kind == CPL_ARG_ARRAY && !arg->record &&
+           (arg->dtype == CPL_INT32 || arg->dtype == CPL_INT64);
+}
+
 /* Where the caller has it: on a device an array may have been made of it. */
 static cpl_arg given_argument(const algo_call *c, size_t i)
 {

@@ -148,24 +148,13 @@ cpl_status reduce_nowhere(const algo_call *c)
     return context_report(module_context(c->module), CPL_EARG, "there is no place for the result");
 }
 
-cpl_status reduce_array(const algo_call *c, cpl_arg *out)
-{
-    cpl_array_options o;
-    cpl_array_options_init(&o);
-    o.dtype = out->dtype;
-    o.record = out->record;
-    o.dims = 1;
-    o.shape[0] = 1;
-    return cpl_array_create_with(module_context(c->module), c->p.device, &o, &out->array);
-}
-
 cpl_status reduce_back(algo_call *c, const cpl_type *type, reduce_fn *to)
 {
     void *result = c->options->result;
     cpl_arg out = arg_of_elements(type, result, 1);
     if (!result) return reduce_nowhere(c);
     if (is_host(c->p.device)) return to(c, &out);
-    cpl_status status = reduce_array(c, &out);
+    cpl_status status = algo_array(c, 1, &out);
     if (!status) status = to(c, &out);
     if (!status) status = cpl_array_read(out.array, c->p.queue, result, NULL);
     cpl_array_release(out.array);

@@ -130,19 +130,8 @@ static cpl_status sort_collected(const selection *want)
     return cpl_sort(want->module, &spec, &o, want->args, want->count);
 }
 
-/* Somebody wants to know where they were alone: an array for the keys. */
-static cpl_status make_keys(const sorting *s, int64_t k, cpl_arg *keys)
-{
-    cpl_array_options o;
-    cpl_array_options_init(&o);
-    *keys = (cpl_arg){.kind = CPL_ARG_ARRAY};
-    o.dtype = s->key->dtype;
-    o.dims = 1;
-    o.shape[0] = k;
-    return cpl_array_create_with(module_context(s->c.module), s->c.p.device, &o, &keys->array);
-}
-
-/* made: an array that there has to be; the caller's to release. */
+/* made: an array for the keys, where somebody wants to know where they were alone; the caller's to
+ * release. */
 static cpl_status collect_keys(selection *want, const cpl_arg *keys, cpl_array **made)
 {
     sorting s;
@@ -154,7 +143,8 @@ static cpl_status collect_keys(selection *want, const cpl_arg *keys, cpl_array *
     if (!status) status = algo_library(&s.c, &algo_select);
     if (!status) status = check_count(&s, want->k);
     if (!status && !out) {
-        status = make_keys(&s, want->k, &want->args[0]);
+        want->args[0] = (cpl_arg){.kind = CPL_ARG_ARRAY, .dtype = s.key->dtype};
+        status = algo_array(&s.c, want->k, &want->args[0]);
         *made = want->args[0].array;
     } else if (out) want->args[0] = *out;
     if (order) want->args[1] = *order;

@@ -137,7 +137,7 @@ static void lay_out(const several *s, cpl_arg *out)
 static cpl_status create_outs(const several *s, cpl_arg *out)
 {
     cpl_status status = CPL_OK;
-    for (size_t k = 0; k < s->count && !status; k++) status = reduce_array(s->call, &out[k]);
+    for (size_t k = 0; k < s->count && !status; k++) status = algo_array(s->call, 1, &out[k]);
     return status;
 }
 

@@ -149,20 +149,10 @@ static bool is_written(const sorting *s, size_t i)
     return i >= s->c.inputs || !(s->c.flags & APART);
 }
 
-/* Where the caller has them: on a device arrays may have been made of them. */
-static cpl_arg given_argument(const sorting *s, size_t i)
-{
-    cpl_arg arg = s->c.p.args[i];
-    if (s->c.p.made[i]) arg.data = s->c.p.given[i];
-    return arg;
-}
-
 static cpl_status check_pair(const sorting *s, size_t i, size_t k)
 {
     char one[48], other[48];
-    const cpl_arg pair[] = {given_argument(s, i), given_argument(s, k)};
-    if (!(is_written(s, i) || is_written(s, k)) || args_share(NULL, pair, 2) == ARGS_APART)
-        return CPL_OK;
+    if (!(is_written(s, i) || is_written(s, k)) || !algo_share(&s->c, i, k)) return CPL_OK;
     name_argument(s, k, one, sizeof one);
     name_argument(s, i, other, sizeof other);
     return context_report(module_context(s->c.module), CPL_EOVERLAP,
@@ -211,10 +201,9 @@ cpl_status sort_place_order(sorting *s, const cpl_arg *order, int64_t n)
     cpl_status status = place_more(&s->c.p, order);
     if (status) return status;
     const cpl_arg *arg = &s->c.p.args[at];
-    bool integers = arg->kind == CPL_ARG_ARRAY && !arg->record &&
-                    (arg->dtype == CPL_INT32 || arg->dtype == CPL_INT64);
     s->order = at;
-    if (!integers) return context_report(cx, CPL_EARG, "the order is no array of int32 or int64");
+    if (!algo_is_index(arg))
+        return context_report(cx, CPL_EARG, "the order is no array of int32 or int64");
     if (arg->dtype == CPL_INT32 && s->c.n > INT32_MAX)
         return context_report(cx, CPL_EARG, "the order of %lld elements is no int32",
                               (long long)s->c.n);
@@ -289,14 +278,8 @@ static cpl_status sort_places(sorting *s, const cpl_arg *order)
 
 static cpl_status sort_by_places(sorting *s)
 {
-    cpl_arg order = {.kind = CPL_ARG_ARRAY};
-    cpl_array_options o;
-    cpl_array_options_init(&o);
-    o.dtype = s->c.n > INT32_MAX ? CPL_INT64 : CPL_INT32;
-    o.dims = 1;
-    o.shape[0] = s->c.n;
-    cpl_status status =
-        cpl_array_create_with(module_context(s->c.module), s->c.p.device, &o, &order.array);
+    cpl_arg order = {.kind = CPL_ARG_ARRAY, .dtype = s->c.n > INT32_MAX ? CPL_INT64 : CPL_INT32};
+    cpl_status status = algo_array(&s->c, s->c.n, &order);
     if (!status) status = sort_places(s, &order);
     cpl_array_release(order.array);
     return status;
