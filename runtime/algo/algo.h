@@ -129,14 +129,16 @@ cpl_status algo_check_results(const algo_call *c, size_t first);
 enum { REDUCE_LANES = 1 }; /* algo_call.flags: some of the sums stand side by side */
 /* Binds what a specification says; next: that behind it. */
 cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_reduce_spec **next);
-/* Elements of a piece of n, for the kernel of the parts. */
-int64_t reduce_size(const cpl_kernel *parts, bool lanes, int64_t n);
-int64_t reduce_pieces(int64_t n, int64_t size);
-/* The same for a kernel that has so many loops inside each other beside those of its elements. */
+/* Loops inside each other in the kernel of the parts, beside those of its elements. */
+uint32_t reduce_loops(uint32_t flags);
+/* Elements of a piece of n, for a kernel that has so many loops. */
 int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n);
-/* Whether one thread does n elements in less time than it takes to wake others, in a kernel as
- * above. */
+int64_t reduce_pieces(int64_t n, int64_t size);
+/* Whether one thread does n elements in less time than it takes to wake others. */
 bool reduce_alone(const cpl_kernel *k, uint32_t loops, int64_t n);
+/* In a rule: deals n elements out to the rounds of the first step, whose kernel has so many loops,
+ * and says how to the own arguments N, SIZE and COUNT; how many pieces there are. */
+int64_t reduce_split(plan_launch *l, uint32_t loops, int64_t n);
 /* The result's place behind the call's arguments, one element of its type. */
 cpl_status reduce_place(algo_call *c, const cpl_arg *out);
 /* What the kernel of the sums of pieces has behind its own arguments: from TYPE to the source, then

@@ -11,15 +11,10 @@ enum { STARTS = 1, KEPT = 2 }; /* algo_call.flags */
 
 static cpl_status rule(plan_launch *l)
 {
-    int64_t size = reduce_size_of(l->plan->steps[0].kernel, 2, l->n),
-            count = reduce_pieces(l->n, size);
-    l->alone = reduce_alone(l->plan->steps[0].kernel, 2, l->n);
+    int64_t count = reduce_split(l, 2, l->n);
     own_array(l, OWN_TOTAL, count);
     own_array(l, OWN_BEGUN, count);
-    own_number(l, OWN_N, l->n);
-    own_number(l, OWN_SIZE, size);
-    own_number(l, OWN_COUNT, count);
-    l->steps[0].n = l->steps[2].n = count;
+    l->steps[2].n = count;
     l->steps[1].n = 1;
     return CPL_OK;
 }

@@ -27,9 +27,9 @@ int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n)
 }
 
 /* The kernel has a loop over pieces, one over their elements, and maybe one over lanes. */
-int64_t reduce_size(const cpl_kernel *parts, bool lanes, int64_t n)
+uint32_t reduce_loops(uint32_t flags)
 {
-    return reduce_size_of(parts, 2u + lanes, n);
+    return flags & REDUCE_LANES ? 3 : 2;
 }
 
 int64_t reduce_pieces(int64_t n, int64_t size)
@@ -45,17 +45,21 @@ bool reduce_alone(const cpl_kernel *k, uint32_t loops, int64_t n)
     return n <= FEW && k->artifact.nesting <= loops;
 }
 
-static cpl_status rule(plan_launch *l)
+int64_t reduce_split(plan_launch *l, uint32_t loops, int64_t n)
 {
     const cpl_kernel *parts = l->plan->steps[0].kernel;
-    int64_t size = reduce_size(parts, l->plan->flags, l->n);
-    l->alone = reduce_alone(parts, 2u + l->plan->flags, l->n);
-    int64_t count = reduce_pieces(l->n, size);
-    own_array(l, OWN_TOTAL, count);
+    int64_t size = reduce_size_of(parts, loops, n), count = reduce_pieces(n, size);
+    l->alone = reduce_alone(parts, loops, n);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_SIZE, size);
     own_number(l, OWN_COUNT, count);
     l->steps[0].n = count;
+    return count;
+}
+
+static cpl_status rule(plan_launch *l)
+{
+    own_array(l, OWN_TOTAL, reduce_split(l, reduce_loops(l->plan->flags), l->n));
     l->steps[1].n = 1;
     return CPL_OK;
 }
@@ -98,7 +102,7 @@ static cpl_status reduce_one(algo_call *c, bool *done)
     add_parts(c, true);
     cpl_status status = step_kernel(c, &c->steps[0], &k);
     if (status) return status;
-    int64_t size = reduce_size(k, c->flags, c->n), own[] = {c->n, size};
+    int64_t size = reduce_size_of(k, reduce_loops(c->flags), c->n), own[] = {c->n, size};
     *done = reduce_pieces(c->n, size) == 1;
     if (*done) return step_launch(c, &c->steps[0], k, own);
     c->step_count = 0;

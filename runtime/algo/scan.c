@@ -19,7 +19,7 @@ void cpl_scan_spec_init(cpl_scan_spec *spec)
 
 /* --- the plan --- */
 
-enum { SEGMENTS = 1, LAST = 2, LANES = 4 }; /* algo_call.flags */
+enum { SEGMENTS = 2, LAST = 4 }; /* algo_call.flags, beside REDUCE_LANES */
 
 static bool looks_ahead(uint32_t flags)
 {
@@ -59,7 +59,7 @@ static cpl_status rule(plan_launch *l)
     l->steps[0].n = end - base;
     l->steps[1].n = 1;
     l->more = end < count;
-    l->alone = reduce_alone(l->plan->steps[0].kernel, l->plan->flags & LANES ? 3 : 2, l->n);
+    l->alone = reduce_alone(l->plan->steps[0].kernel, reduce_loops(l->plan->flags), l->n);
     if (looks_ahead(l->plan->flags)) {
         l->steps[2].n = 1;
         l->steps[3].n = count;
@@ -77,7 +77,7 @@ static void add_totals(algo_call *c, size_t inputs)
     step_flag(s, (c->flags & SEGMENTS) != 0);
     step_flag(s, (c->flags & LAST) != 0);
     s->lanes = op_lanes(c);
-    if (s->lanes) c->flags |= LANES;
+    if (s->lanes) c->flags |= REDUCE_LANES;
     STEP_BIND(c, s, BIND_LANES, BIND_VECTORS, BIND_OP, BIND_NEUTRAL, BIND_SOURCE, BIND_START);
     step_range(c, s, 0, inputs);
 }

@@ -7,21 +7,14 @@ void cpl_segments_init(cpl_segments *segments)
     if (segments) *segments = (cpl_segments){.size = sizeof *segments};
 }
 
-/* The kernel has a loop over pieces, one over segments, one over elements and maybe one over
- * lanes. */
+/* The kernel has a loop over segments beside those of a reduction. */
 static cpl_status rule(plan_launch *l)
 {
     int64_t m = l->args[l->count - 1].length,
-            size = reduce_size_of(l->plan->steps[0].kernel, 3 + l->plan->flags, m + l->n),
-            count = reduce_pieces(m + l->n, size);
-    l->alone = reduce_alone(l->plan->steps[0].kernel, 3 + l->plan->flags, m + l->n);
+            count = reduce_split(l, 1 + reduce_loops(l->plan->flags), m + l->n);
     own_array(l, OWN_TOTAL, count);
     own_array(l, OWN_BEGUN, count);
-    own_number(l, OWN_N, l->n);
-    own_number(l, OWN_SIZE, size);
-    own_number(l, OWN_COUNT, count);
     own_number(l, OWN_RESULTS, m);
-    l->steps[0].n = count;
     l->steps[1].n = 1;
     return CPL_OK;
 }

@@ -54,15 +54,9 @@ static const cpl_type *type_of(const plan_launch *l, size_t k)
 
 static cpl_status rule(plan_launch *l)
 {
-    int64_t size = reduce_size(l->plan->steps[0].kernel, l->plan->flags, l->n);
-    int64_t count = reduce_pieces(l->n, size);
-    l->alone = reduce_alone(l->plan->steps[0].kernel, 2u + l->plan->flags, l->n);
+    int64_t count = reduce_split(l, reduce_loops(l->plan->flags), l->n);
     size_t results = l->plan->step_count - 1;
     for (size_t k = 0; k < results; k++) own_array_of(l, OWN_TOTAL + k, type_of(l, k), count);
-    own_number(l, OWN_N, l->n);
-    own_number(l, OWN_SIZE, size);
-    own_number(l, OWN_COUNT, count);
-    l->steps[0].n = count;
     for (size_t k = 0; k < results; k++) l->steps[1 + k].n = 1;
     return CPL_OK;
 }
