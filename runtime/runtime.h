@@ -137,6 +137,12 @@ cpl_status kernel_interpret(const cpl_kernel *k, const cpl_arg *args, size_t cou
  * specialise.c: which code runs for which arguments. Kernels hold no references here: they live as
  * long as their module.
  */
+/* Whether rounds go side by side in vectors, unless the user wants none of them. */
+typedef enum kernel_lanes {
+    LANES_AS_ASKED, /* where it is thought to pay */
+    LANES_NONE,     /* they are far apart in memory */
+    LANES_ALWAYS,   /* whatever it is thought to cost */
+} kernel_lanes;
 typedef struct kernel_request {
     cpl_module *module;
     const char *function; /* NULL: the only one */
@@ -144,12 +150,11 @@ typedef struct kernel_request {
     const char *target; /* NULL: the host */
     const cpl_arg *args;
     size_t count;
-    bool opaque;    /* arrays may be parts of one memory in a way that addresses do not tell */
-    int64_t n;      /* rounds; 0: not known yet */
-    bool lasting;   /* the kernel is for other launches too: quick code is none for it */
-    bool checked;   /* args are the library's own, or have been checked */
-    bool scattered; /* its rounds are far apart in memory: no lanes of one vector */
-    bool abreast;   /* its rounds go side by side, whatever that is thought to cost */
+    bool opaque;  /* arrays may be parts of one memory in a way that addresses do not tell */
+    int64_t n;    /* rounds; 0: not known yet */
+    bool lasting; /* the kernel is for other launches too: quick code is none for it */
+    bool checked; /* args are the library's own, or have been checked */
+    kernel_lanes lanes;
 } kernel_request;
 /* compile.c: as cpl_compile_begin; the request and what it points to are copied. */
 cpl_status compile_begin(const kernel_request *r, struct cpl_compile **compile);

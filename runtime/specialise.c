@@ -162,10 +162,11 @@ typedef struct spec_storage {
     cpl_spec spec;
 } spec_storage;
 
-/* Unless the user wants none of them. */
-static void set_lanes(spec_storage *s, int64_t simd)
+static void set_lanes(spec_storage *s, kernel_lanes lanes)
 {
     const char *name;
+    int64_t simd = lanes == LANES_ALWAYS ? 2 : 0;
+    if (lanes == LANES_AS_ASKED) return;
     memcpy(s->options, s->spec.options, s->spec.option_count * sizeof *s->options);
     for (size_t i = 0; i < s->spec.option_count && (name = cpl_option_name(i, NULL)); i++)
         if (strcmp(name, "simd") == 0 && s->options[i]) s->options[i] = simd;
@@ -180,8 +181,7 @@ static cpl_status make_spec(const launch_key *key, spec_storage *s)
     s->spec.form = r->form;
     s->spec.target = r->target;
     s->spec.options = settings_values(key->settings, &s->spec.option_count);
-    if (r->scattered) set_lanes(s, 0);
-    if (r->abreast) set_lanes(s, 2);
+    set_lanes(s, r->lanes);
     if (cpl_module_is_ir(r->module)) return CPL_OK; /* its functions carry their types */
     s->spec.types = s->types;
     s->spec.type_count = r->count;

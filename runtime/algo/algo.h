@@ -66,8 +66,7 @@ typedef enum algo_bind {
 /* One kernel, launched elementwise: its arguments, and where a launch takes each from. */
 typedef struct algo_step {
     const char *function;
-    bool lanes;   /* its rounds have lanes of their own in them */
-    bool abreast; /* they go side by side, whatever that is thought to cost */
+    kernel_lanes lanes; /* LANES_NONE at first */
     size_t count;
     cpl_arg args[MOST_ARGUMENTS];
     uint8_t from[MOST_ARGUMENTS]; /* the caller's by number, or PLAN_OWN; NO_VALUE: it is bound */
@@ -141,6 +140,9 @@ bool reduce_alone(const cpl_kernel *k, uint32_t loops, int64_t n);
 int64_t reduce_split(plan_launch *l, uint32_t loops, int64_t n);
 /* The result's place behind the call's arguments, one element of its type. */
 cpl_status reduce_place(algo_call *c, const cpl_arg *out);
+/* Binds how many of the sums of a piece stand side by side, and lets the step have lanes for them.
+ */
+void reduce_lanes(algo_call *c, algo_step *s);
 /* What the kernel of the sums of pieces has behind its own arguments: from TYPE to the source, then
  * the call's inputs. */
 void reduce_step(algo_call *c, algo_step *s);

@@ -186,7 +186,7 @@ static void bind_numbers(algo_call *c, algo_step *s, cpl_random_kind kind)
 static void add_blocks(algo_call *c, cpl_random_kind kind)
 {
     algo_step *s = step_new(c, "cpl.fills.blocks");
-    s->lanes = true;
+    s->lanes = LANES_AS_ASKED;
     step_range(c, s, OUT, OFFSET);
     step_range(c, s, DRAW, c->p.count);
     STEP_OWN(c, s, OWN_N, OWN_BASE);
@@ -258,7 +258,7 @@ static cpl_status permute(algo_call *c, const cpl_random_spec *spec)
     if (!status) status = scale_integers(c, spec->from, to);
     if (status) return status;
     algo_step *s = step_new(c, "cpl.fills.permutation");
-    s->abreast = true;
+    s->lanes = LANES_ALWAYS;
     step_range(c, s, OUT, c->p.count);
     return steps_launch(c, NO_KEY, permutation_rule);
 }

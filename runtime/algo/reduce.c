@@ -70,10 +70,16 @@ static size_t out_of(const algo_call *c)
     return c->p.count - 1;
 }
 
+void reduce_lanes(algo_call *c, algo_step *s)
+{
+    if (!op_lanes(c)) return;
+    c->flags |= REDUCE_LANES;
+    s->lanes = LANES_AS_ASKED; /* those of its own */
+}
+
 void reduce_step(algo_call *c, algo_step *s)
 {
-    s->lanes = op_lanes(c);
-    if (s->lanes) c->flags |= REDUCE_LANES;
+    reduce_lanes(c, s);
     STEP_BIND(c, s, BIND_TYPE, BIND_LANES, BIND_VECTORS, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
     step_range(c, s, 0, c->inputs);
 }

@@ -76,8 +76,7 @@ static void add_totals(algo_call *c, size_t inputs)
     STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
     step_flag(s, (c->flags & LAST) != 0);
-    s->lanes = op_lanes(c);
-    if (s->lanes) c->flags |= REDUCE_LANES;
+    reduce_lanes(c, s);
     STEP_BIND(c, s, BIND_LANES, BIND_VECTORS, BIND_OP, BIND_NEUTRAL, BIND_SOURCE, BIND_START);
     step_range(c, s, 0, inputs);
 }

@@ -77,7 +77,7 @@ static void add_parts(several *s)
 {
     algo_call *c = s->call;
     algo_step *step = step_new(c, "cpl.chunks.several");
-    step->lanes = c->flags & REDUCE_LANES;
+    if (c->flags & REDUCE_LANES) step->lanes = LANES_AS_ASKED;
     add_totals(s, step);
     STEP_OWN(c, step, OWN_N, OWN_SIZE);
     step_flag(step, (int)s->count);

@@ -5,7 +5,7 @@ algo_step *step_new(algo_call *c, const char *function)
 {
     algo_step *s = &c->steps[c->step_count++];
     s->function = function;
-    s->lanes = s->abreast = false;
+    s->lanes = LANES_NONE;
     s->count = 0;
     return s;
 }
@@ -89,8 +89,7 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
                         .count = s->count,
                         .n = c->n / GUESSED + 1,
                         .checked = true,
-                        .scattered = !s->lanes && !s->abreast,
-                        .abreast = s->abreast,
+                        .lanes = s->lanes,
                         .opaque = place_is_opaque(&c->p),
                         .lasting = c->p.queue->recording != NULL};
     return kernel_for_args(&r, kernel);
