@@ -157,7 +157,7 @@ static const char *why_missing(const cpl_module *m, arena *a, const char *name)
 const source *module_find_file(void *user, arena *a, const char *name, const char **problem)
 {
     const cpl_module *m = user;
-    if (strcmp(name, sema_library.name) == 0) return &m->cx->library.src;
+    if (sema_is_library(name)) return &m->cx->library.src;
     const module_file *f = find(m, name);
     if (f && f->src) return &f->src->src;
     if (problem) *problem = f ? f->problem : why_missing(m, a, name);

@@ -268,7 +268,7 @@ cpl_status cpl_module_from_functions(cpl_context *context, const cpl_function_so
 
 static bool knows_module(const char *name)
 {
-    return sema_knows_module(name) || strcmp(name, sema_library.name) == 0;
+    return sema_knows_module(name) || sema_is_library(name);
 }
 
 static void check_target(cpl_module *m, compilation *c, const ast_func *fn, const cpl_name *n)

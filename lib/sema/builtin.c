@@ -57,7 +57,7 @@ static const refusal refusals[] = {
 sema_module sema_module_of(const char *name)
 {
     static const char *const own[] = {"compyle", "cpl", "__future__", "typing"};
-    if (strcmp(name, sema_library.name) == 0) return MODULE_OTHER; /* it is a file */
+    if (sema_is_library(name)) return MODULE_OTHER; /* it is a file */
     if (strcmp(name, "math") == 0) return MODULE_MATH;
     if (strcmp(name, "numpy") == 0) return MODULE_NUMPY;
     for (unsigned i = 0; i < COUNT_OF(own); i++) {

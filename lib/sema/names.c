@@ -78,7 +78,7 @@ static ast_file *parse(sema *s, const source *src, const ast_import *import)
 
 static void open_file(sema *s, const ast_import *import, sema_file *out)
 {
-    if (strchr(import->module, '.') && strcmp(import->module, sema_library.name) != 0) {
+    if (strchr(import->module, '.') && !sema_is_library(import->module)) {
         out->problem = "files are imported by plain names";
         return;
     }
@@ -182,7 +182,7 @@ sema_global sema_find_library(sema *s, const char *module)
 {
     static const ast_import import = {.module = "cpl.random"};
     sema_global g = {.kind = GLOBAL_NONE};
-    if (strcmp(module, sema_library.name) == 0) g.file = file_of(s, &import)->file;
+    if (sema_is_library(module)) g.file = file_of(s, &import)->file;
     if (g.file) g.kind = GLOBAL_FILE;
     return g;
 }
@@ -199,8 +199,7 @@ static sema_global find_own(sema_names in, const char *name)
 /* import cpl.random, of which cpl is the name. */
 static bool is_whole(const ast_import *import)
 {
-    return !import->name && strcmp(import->module, sema_library.name) == 0 &&
-           strcmp(import->as, "cpl") == 0;
+    return !import->name && sema_is_library(import->module) && strcmp(import->as, "cpl") == 0;
 }
 
 static sema_global find_imported(sema_names in, const ast_import *import, int steps)

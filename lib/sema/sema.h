@@ -213,6 +213,10 @@ bool sema_knows_module(const char *name);
 /* library.c: what `import cpl.random` means, a file that is part of the library; names that begin
  * with _ are for the library's own kernels. */
 extern const library_file sema_library;
+static inline bool sema_is_library(const char *module)
+{
+    return strcmp(module, sema_library.name) == 0;
+}
 
 #define SEMA_MOST_DOTS 16 /* in a name that a host program gives */
 
