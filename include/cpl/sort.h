@@ -90,6 +90,36 @@ CPL_API cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *spec,
 CPL_API cpl_status cpl_select(cpl_module *module, const cpl_sort_spec *spec,
                               const cpl_launch_options *options, int64_t k, const cpl_arg *keys);
 
+/* What cells are, and the arrays for them. Zero means default. */
+typedef struct cpl_cells {
+    size_t size;   /* sizeof(cpl_cells), set by init */
+    cpl_bind cell; /* an integer, of i and the arguments; none: of the first argument, an array */
+    const cpl_arg *order; /* an array of int32 or int64, n elements: takes their numbers, by cell */
+    /* m + 1 of int32 or int64: takes where in the order each of m cells begins, from 0, and last
+     * how many elements they have */
+    const cpl_arg *offsets;
+} cpl_cells;
+/* No arrays yet; NULL is allowed. Any thread. */
+CPL_API void cpl_cells_init(cpl_cells *cells);
+
+/*
+ * Sorts the numbers 0 to n - 1 by cells, of which there are as many as offsets has elements, less
+ * one: cell k has order[offsets[k]] to order[offsets[k + 1] - 1], in the order in which they came.
+ * Elements whose cell is negative, or not below m, are in none; their numbers come last, from
+ * order[offsets[m]] on. n, and args, as in cpl_reduce. What goes to order and offsets shares memory
+ * with nothing else (CPL_EOVERLAP). The function may be called twice for an element.
+ *
+ *     lambda i, x, y, size: int(floor(x[i]/size)) + 64*int(floor(y[i]/size))
+ *
+ * Up to 4096 cells are counted: two readings of the elements. More of them are written down and
+ * sorted by the bits that their numbers have, as cpl_sort does, so that time and memory are those
+ * of a sort of n integers with their places, and of one look at m offsets. Statuses as cpl_sort.
+ * Any thread.
+ */
+CPL_API cpl_status cpl_sort_cells(cpl_module *module, const cpl_cells *cells,
+                                  const cpl_launch_options *options, const cpl_arg *args,
+                                  size_t count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,7 +9,7 @@
  *   several.c reductions in one pass
  *   scan.c histogram.c segments.c by_key.c  likewise
  *   random.c  include/cpl/random.h
- *   sort_int.h  what is behind include/cpl/sort.h
+ *   sort_int.h  what is behind include/cpl/sort.h, but for cells.c
  */
 #ifndef CPL_ALGO_H
 #define CPL_ALGO_H
@@ -20,7 +20,7 @@
 
 /* sources.c */
 extern const library_file algo_chunks, algo_bins, algo_runs, algo_fills, algo_sort, algo_merge,
-    algo_select;
+    algo_select, algo_cells;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {
@@ -118,6 +118,12 @@ cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const c
 cpl_status algo_array(const algo_call *c, int64_t n, cpl_arg *array);
 /* Whether it is an array of int32 or int64. */
 bool algo_is_index(const cpl_arg *arg);
+/* Places one more array, of int32 or int64, which takes n numbers at least, and `most` at most as
+ * one. */
+cpl_status algo_place_index(algo_call *c, const cpl_arg *array, int64_t most, int64_t n,
+                            const char *what);
+/* Elements of a piece: as many pieces as keep the device busy, whose counts have 32 bits. */
+int64_t algo_piece_size(const cpl_device *d, int64_t n);
 /* Whether two of the call's arguments share memory, where the caller has them. */
 bool algo_share(const algo_call *c, size_t i, size_t k);
 /* CPL_EOVERLAP, reported, where the arguments from `first` on, which are written, do with any. */
@@ -172,6 +178,8 @@ cpl_status op_source(algo_call *c, const cpl_bind *given);
  * returns where none is given. what: "elements". */
 cpl_status op_elements(algo_call *c, algo_bind to, const cpl_bind *given, size_t array,
                        const char *what);
+/* The same as the key, which is an integer or a bool; of the first argument. */
+cpl_status op_integers(algo_call *c, const cpl_bind *given, const char *what);
 /* Binds an expression of i and the arguments x0, x1... */
 cpl_status op_lambda(algo_call *c, algo_bind to, const char *body);
 /* What such a function returns. */

@@ -42,6 +42,30 @@ cpl_status algo_alone(const algo_call *c, const cpl_reduce_spec *spec)
                           "several reductions in one pass are cpl_reduce's: next is NULL here");
 }
 
+/* --- sizes --- */
+
+enum {
+    LEAST = 4096, /* elements of a piece: as many as its counts take time */
+    SIDE = 4,     /* pieces for each thread, so that none waits long for the others */
+    PIECES = 256, /* of a device */
+};
+
+static int64_t pieces_on(const cpl_device *d)
+{
+    if (!is_host(d)) return PIECES;
+    int64_t asked = context_option(d->cx, "num_threads");
+    return SIDE * (asked ? asked : host_workers(d->cx));
+}
+
+int64_t algo_piece_size(const cpl_device *d, int64_t n)
+{
+    int64_t size = divided(n, pieces_on(d));
+    if (size < LEAST) size = LEAST;
+    return size > INT32_MAX ? INT32_MAX : size;
+}
+
+/* --- arrays --- */
+
 static cpl_status check_array(const algo_call *c, size_t index, const cpl_type *type, int64_t n,
                               const char *what)
 {
@@ -96,6 +120,23 @@ bool algo_is_index(const cpl_arg *arg)
 {
     return arg->kind == CPL_ARG_ARRAY && !arg->record &&
            (arg->dtype == CPL_INT32 || arg->dtype == CPL_INT64);
+}
+
+cpl_status algo_place_index(algo_call *c, const cpl_arg *array, int64_t most, int64_t n,
+                            const char *what)
+{
+    cpl_context *cx = module_context(c->module);
+    cpl_status status = place_more(&c->p, array);
+    if (status) return status;
+    const cpl_arg *arg = &c->p.args[c->p.count - 1];
+    if (!algo_is_index(arg))
+        return context_report(cx, CPL_EARG, "%s is no array of int32 or int64", what);
+    if (arg->dtype == CPL_INT32 && most > INT32_MAX)
+        return context_report(cx, CPL_EARG, "%s takes numbers up to %lld, which are no int32", what,
+                              (long long)most);
+    if (arg->length >= n) return CPL_OK;
+    return context_report(cx, CPL_EARG, "%s has %lld elements and takes %lld", what,
+                          (long long)arg->length, (long long)n);
 }
 
 /* Where the caller has it: on a device an array may have been made of it. */

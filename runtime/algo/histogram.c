@@ -53,17 +53,6 @@ static void add_join(algo_call *c, size_t out)
     STEP_BIND(c, s, BIND_TYPE, BIND_OP);
 }
 
-static cpl_status bind_bin(algo_call *c, const cpl_bind *given)
-{
-    const cpl_type *type;
-    cpl_status status = op_elements(c, BIND_KEY, given, 0, "bins");
-    if (!status) status = op_infer(c, BIND_KEY, &type);
-    if (status || (type_is_scalar(type) && (type_is_int(type) || type_is_bool(type))))
-        return status;
-    return context_report(module_context(c->module), CPL_EARG, "bins are integers, not %s",
-                          type->text);
-}
-
 static cpl_status bind(algo_call *c, const cpl_histogram_spec *spec)
 {
     cpl_bind sum = cpl_bind_expression("a + b");
@@ -71,7 +60,7 @@ static cpl_status bind(algo_call *c, const cpl_histogram_spec *spec)
     if (status) return status;
     if (spec->map.kind == CPL_BIND_NONE) status = op_lambda(c, BIND_SOURCE, "1");
     else status = op_source(c, &spec->map);
-    return status ? status : bind_bin(c, &spec->bin);
+    return status ? status : op_integers(c, &spec->bin, "bins");
 }
 
 static cpl_status histogram(algo_call *c, const cpl_arg *out, const cpl_bind *neutral)

@@ -172,6 +172,17 @@ cpl_status op_infer(algo_call *c, algo_bind of, const cpl_type **type)
     return CPL_OK;
 }
 
+cpl_status op_integers(algo_call *c, const cpl_bind *given, const char *what)
+{
+    const cpl_type *type;
+    cpl_status status = op_elements(c, BIND_KEY, given, 0, what);
+    if (!status) status = op_infer(c, BIND_KEY, &type);
+    if (status || (type_is_scalar(type) && (type_is_int(type) || type_is_bool(type))))
+        return status;
+    return context_report(module_context(c->module), CPL_EARG, "%s are integers, not %s", what,
+                          type->text);
+}
+
 /* Whether bools stay bools: those that are taken for numbers do not. */
 static cpl_status bools_stay(algo_call *c, bool *stay)
 {

@@ -47,7 +47,7 @@ static void set_steps(plan_launch *l, int64_t count, int64_t turns)
 static cpl_status rule(plan_launch *l)
 {
     const cpl_kernel *moves = l->plan->steps[STEP_MOVES].kernel;
-    int64_t size = sort_piece_size(l), count = divided(l->n, size),
+    int64_t size = algo_piece_size(l->queue->device, l->n), count = divided(l->n, size),
             most = moves->artifact.params[1].type->elem->size + !!(l->plan->flags & LEADS);
     sort_own_copies(l, moves);
     own_array(l, OWN_BEGUN, DIGITS * count);

@@ -13,7 +13,7 @@ static cpl_status rule(plan_launch *l)
 {
     uint32_t flags = l->plan->flags, first = flags >> FIRST_DIGIT & DIGIT_MASK,
              end = flags >> END_DIGIT & DIGIT_MASK;
-    int64_t size = sort_piece_size(l), count = divided(l->n, size);
+    int64_t size = algo_piece_size(l->queue->device, l->n), count = divided(l->n, size);
     own_array(l, OWN_BEGUN, DIGITS * count);
     own_array(l, OWN_VARYING, 2);
     own_number(l, OWN_N, l->n);

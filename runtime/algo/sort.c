@@ -6,28 +6,7 @@ void cpl_sort_spec_init(cpl_sort_spec *spec)
     if (spec) *spec = (cpl_sort_spec){.size = sizeof *spec};
 }
 
-enum {
-    LEAST = 4096, /* elements of a piece: as many as its counts take time */
-    SIDE = 4,     /* pieces for each thread, so that none waits long for the others */
-    PIECES = 256, /* of a device */
-};
-
 /* --- sizes --- */
-
-static int64_t pieces_on(const plan_launch *l)
-{
-    const cpl_device *d = l->queue->device;
-    if (!is_host(d)) return PIECES;
-    int64_t asked = context_option(d->cx, "num_threads");
-    return SIDE * (asked ? asked : host_workers(d->cx));
-}
-
-int64_t sort_piece_size(const plan_launch *l)
-{
-    int64_t size = divided(l->n, pieces_on(l));
-    if (size < LEAST) size = LEAST;
-    return size > INT32_MAX ? INT32_MAX : size;
-}
 
 void sort_own_copies(plan_launch *l, const cpl_kernel *moves)
 {
@@ -198,18 +177,12 @@ cpl_status sort_place_order(sorting *s, const cpl_arg *order, int64_t n)
 {
     cpl_context *cx = module_context(s->c.module);
     size_t at = s->c.p.count;
-    cpl_status status = place_more(&s->c.p, order);
+    cpl_status status = algo_place_index(&s->c, order, s->c.n - 1, n, "the order");
     if (status) return status;
-    const cpl_arg *arg = &s->c.p.args[at];
     s->order = at;
-    if (!algo_is_index(arg))
-        return context_report(cx, CPL_EARG, "the order is no array of int32 or int64");
-    if (arg->dtype == CPL_INT32 && s->c.n > INT32_MAX)
-        return context_report(cx, CPL_EARG, "the order of %lld elements is no int32",
-                              (long long)s->c.n);
-    s->value = arg_elements(context_types(cx), arg);
+    s->value = arg_elements(context_types(cx), &s->c.p.args[at]);
     s->c.flags |= MODE_PLACES;
-    return sort_check_length(s, at, n);
+    return CPL_OK;
 }
 
 /* All arguments but the order. */
@@ -224,7 +197,7 @@ static cpl_status place(sorting *s, const cpl_sort_spec *spec)
 
 static cpl_status rule_gather(plan_launch *l)
 {
-    int64_t size = sort_piece_size(l), count = divided(l->n, size);
+    int64_t size = algo_piece_size(l->queue->device, l->n), count = divided(l->n, size);
     if (l->plan->step_count == 2) own_array(l, OWN_HEAD, l->n);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_SIZE, size);

@@ -36,8 +36,6 @@ static inline uint32_t sort_mode(const sorting *s)
 
 /* --- sort.c --- */
 
-/* Elements of a piece: as many pieces as keep the device busy, whose counts have 32 bits. */
-int64_t sort_piece_size(const plan_launch *l);
 /* The lengths of y, vy and maybe x: the kernel's first parameters are x, y, vx and vy; before them
  * comes how many rounds there are. */
 void sort_own_copies(plan_launch *l, const cpl_kernel *moves);

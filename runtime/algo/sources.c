@@ -11,6 +11,7 @@ EMBED(algo_sort, FILE_OF("sort.py"));
 EMBED(algo_fills, FILE_OF("fills.py"));
 EMBED(algo_merge, FILE_OF("sort.py") FILE_OF("merge.py"));
 EMBED(algo_select, FILE_OF("sort.py") FILE_OF("select.py"));
+EMBED(algo_cells, FILE_OF("cells.py"));
 
 const library_file algo_chunks = {"cpl.chunks", "cpl/chunks.py", algo_chunks_text,
                                   &algo_chunks_size};
@@ -24,3 +25,4 @@ const library_file algo_merge = {"cpl.merge", "cpl/sort.py+merge.py", algo_merge
                                  &algo_merge_size};
 const library_file algo_select = {"cpl.select", "cpl/sort.py+select.py", algo_select_text,
                                   &algo_select_size};
+const library_file algo_cells = {"cpl.cells", "cpl/cells.py", algo_cells_text, &algo_cells_size};

@@ -400,6 +400,26 @@ static cpl_status sort(world *w)
     return status;
 }
 
+/* Few cells, which are counted, and many, which are sorted. */
+static cpl_status sort_cells(world *w)
+{
+    static int32_t x[PIECES], order[PIECES], offsets[2 * PIECES + 1];
+    for (int i = 0; i < PIECES; i++) x[i] = PIECES - 1 - i;
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, PIECES), to = cpl_arg_array(CPL_INT32, order, PIECES),
+            few = cpl_arg_array(CPL_INT32, offsets, 2),
+            many = cpl_arg_array(CPL_INT32, offsets, 2 * PIECES + 1);
+    cpl_cells cells;
+    cpl_cells_init(&cells);
+    cells.order = &to;
+    cells.offsets = &few;
+    cpl_status status = cpl_sort_cells(w->m, &cells, NULL, &in, 1);
+    assert_true(status != CPL_OK || (order[0] == PIECES - 1 && order[1] == 0 && offsets[1] == 1));
+    cells.offsets = &many;
+    if (!status) status = cpl_sort_cells(w->m, &cells, NULL, &in, 1);
+    assert_true(status != CPL_OK || (order[1] == PIECES - 2 && offsets[2 * PIECES] == PIECES));
+    return status;
+}
+
 /* Of blocks and of edges; and a permutation. */
 static cpl_status fill_random(world *w)
 {
@@ -612,6 +632,7 @@ static const scenario scenarios[] = {
     {"scan", "def keep(i, item, before, last, n, x, y, z):\n    y[i] = item\n    z[i] = last\n",
      scan, .fresh = true},
     {"sort", "", sort, .fresh = true},
+    {"sort by cells", "", sort_cells, .fresh = true},
     {"random numbers", "", fill_random, .fresh = true},
     {"interpreter", .text = squared, .act = interpret},
     {"stages as text", .text = axpb, .act = emit},

@@ -15,6 +15,7 @@ typedef struct world {
     cpl_array *array;
     const cpl_type *pointer;
     double x[4], room[2];
+    int32_t numbers[4];
     cpl_arg offsets, sums;
 } world;
 
@@ -153,6 +154,12 @@ static cpl_status sort_spec(world *w, void *given)
 {
     cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
     return cpl_sort(w->module, given, NULL, &arg, 1);
+}
+
+static cpl_status cells(world *w, void *given)
+{
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
+    return cpl_sort_cells(w->module, given, NULL, &arg, 1);
 }
 
 static cpl_status random_spec(world *w, void *given)
@@ -331,6 +338,16 @@ static void fill_sort(world *w, void *given)
     s->flags = CPL_SORT_DESCENDING;
 }
 
+static void fill_cells(world *w, void *given)
+{
+    cpl_cells *c = given;
+    w->offsets = cpl_arg_array(CPL_INT32, w->room, 3);
+    w->sums = cpl_arg_array(CPL_INT32, w->numbers, 4);
+    c->cell = cpl_bind_expression("lambda i, x: i % 2");
+    c->order = &w->sums;
+    c->offsets = &w->offsets;
+}
+
 static void fill_random(world *w, void *given)
 {
     (void)w;
@@ -382,6 +399,7 @@ static const row rows[] = {
     ROW(cpl_scan_spec, scan_spec, fill_scan, false),
     ROW(cpl_histogram_spec, histogram_spec, fill_histogram, false),
     ROW(cpl_sort_spec, sort_spec, fill_sort, false),
+    ROW(cpl_cells, cells, fill_cells, false),
     ROW(cpl_random_spec, random_spec, fill_random, false),
     ROW(cpl_random_spec, random_spec_of_permutation, NULL, false),
     ROW(cpl_segments, segments, fill_segments, false),

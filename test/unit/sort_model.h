@@ -1,5 +1,5 @@
-/* What a sort has to give, by a merge sort of plain C: for test/unit/sort.c and test/fuzz/sorts.c.
- */
+/* What sorts have to give: keys by a merge sort of plain C, cells by a counting sort. For tests of
+ * test/unit and test/fuzz. */
 #ifndef SORT_MODEL_H
 #define SORT_MODEL_H
 
@@ -69,6 +69,20 @@ static inline void expect(const asked *a, const void *keys, int64_t n, entry *ex
     }
     merge_runs(expected, room, n);
     free(room);
+}
+
+/* order takes the numbers of elements by cell, those in none last; offsets, of m + 2, where each
+ * cell begins. */
+static inline void expect_cells(const int32_t *cells, int64_t n, int64_t m, int64_t *order,
+                                int64_t *offsets)
+{
+    int64_t *next = malloc((size_t)(m + 1) * sizeof *next);
+    memset(offsets, 0, (size_t)(m + 2) * sizeof *offsets);
+    for (int64_t i = 0; i < n; i++) offsets[cells[i] < 0 || cells[i] > m ? m + 1 : cells[i] + 1]++;
+    for (int64_t k = 0; k <= m; k++) offsets[k + 1] += offsets[k];
+    memcpy(next, offsets, (size_t)(m + 1) * sizeof *next);
+    for (int64_t i = 0; i < n; i++) order[next[cells[i] < 0 || cells[i] > m ? m : cells[i]]++] = i;
+    free(next);
 }
 
 #endif
