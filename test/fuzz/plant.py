@@ -14,7 +14,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ALGORITHMS, OPERATORS = "runtime/algo/", 100  # what their test is for, and how many it draws
 RANDOM, RANDOM_TESTS = ("lib/sema/random.py", "runtime/algo/random.c", "runtime/algo/fills.py"), ("unit_random", "unit_random_statistics")
-SORTS = {"sort", "radix", "merge", "select"}  # files there that another test is for
+TESTS = {"sort": "sorts", "radix": "sorts", "merge": "sorts", "select": "sorts", "cells": "orders"}  # files there that another test is for
 FOLDERS = ["cmake", "include", "lib", "passes", "runtime", "tools", "examples", "test"]
 
 
@@ -67,7 +67,7 @@ def put(path, data):
 
 
 def build(folder, jobs):
-    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms", "sorts", *RANDOM_TESTS], capture_output=True, text=True)
+    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms", *set(TESTS.values()), *RANDOM_TESTS], capture_output=True, text=True)
     return done.returncode == 0, done.stdout
 
 
@@ -85,7 +85,7 @@ def run(folder, file, count, jobs):
     if file in RANDOM:
         return run_units(folder)
     tests = os.path.join(folder, "test", "fuzz")
-    name = "sorts" if os.path.basename(file).split(".")[0] in SORTS else "algorithms"
+    name = TESTS.get(os.path.basename(file).split(".")[0], "algorithms")
     command = [os.path.join(tests, name), "--count", str(OPERATORS), "--stop-at", "1"] if file.startswith(ALGORITHMS) else [
         os.path.join(tests, "fuzz"), "--count", str(count), "--seed", "1", "--stop-at", "1", "--as-is", "--jobs", str(jobs)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
@@ -118,7 +118,7 @@ def main():
     ok, log = build(folder, args.jobs)
     if not ok:
         sys.exit(f"plant.py: the sources do not compile as they are\n{log[-3000:]}")
-    for file in ("lib/", ALGORITHMS, ALGORITHMS + "sort.c", RANDOM[0]):
+    for file in ("lib/", ALGORITHMS, ALGORITHMS + "sort.c", ALGORITHMS + "cells.c", RANDOM[0]):
         rc, last, first = run(folder, file, min(args.count, 500), args.jobs)
         if rc:
             sys.exit(f"plant.py: something differs before anything is planted: {first or last}")

@@ -4,12 +4,10 @@
  *
  *     sorts --count 100 --seed 1
  */
-#include "rng.h"
+#include "seeds.h"
 #include "test/unit/sort_model.h"
 
 #include <cpl/sort.h>
-
-#include <stdio.h>
 
 enum { MOST_VALUES = 3, MOST = 70000 };
 
@@ -29,15 +27,6 @@ typedef struct sorted { /* one sort */
     int32_t *order;
     entry *expected;
 } sorted;
-
-/* Around the borders of pieces, or anything. */
-static int64_t some_length(rng *r)
-{
-    static const int64_t borders[] = {1, 32, 2048, 4096, 16384, 20480};
-    int64_t border = borders[rng_below(r, sizeof borders / sizeof *borders)];
-    if (rng_chance(r, 50)) return border + rng_below(r, 3) - 1;
-    return rng_below(r, rng_chance(r, 50) ? 3000 : MOST);
-}
 
 /* Bits that keys may have, so that digits are the same everywhere now and then; sorted ones too,
  * and such that fall once. */
@@ -66,7 +55,7 @@ static void draw_bits(asked *a, rng *r)
 
 static void draw(sorted *s, rng *r)
 {
-    *s = (sorted){.n = some_length(r), .k = -1};
+    *s = (sorted){.n = some_length(r, MOST), .k = -1};
     s->types[0] = s->asked.type = key_types[rng_below(r, TYPES)];
     s->asked.descending = rng_chance(r, 40);
     draw_bits(&s->asked, r);
@@ -185,16 +174,5 @@ static bool differs(uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    uint64_t seed = 1, count = 100, most = 10, wrong = 0;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        uint64_t value = strtoull(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--seed")) seed = value;
-        else if (!strcmp(argv[i], "--count")) count = value;
-        else if (!strcmp(argv[i], "--stop-at")) most = value;
-        else return 2;
-    }
-    for (uint64_t k = 0; k < count && wrong < most; k++) wrong += differs(seed + k);
-    printf("%llu sorts compared, %llu mismatches\n", (unsigned long long)count,
-           (unsigned long long)wrong);
-    return wrong ? 1 : 0;
+    return run_seeds(argc, argv, "sorts", differs);
 }
