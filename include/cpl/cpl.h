@@ -16,6 +16,7 @@
 #include "cpl/array.h"
 #include "cpl/algorithm.h"
 #include "cpl/sort.h"
+#include "cpl/gather.h"
 #include "cpl/random.h"
 #include "cpl/profile.h"
 #include "cpl/cache.h"

@@ -9,18 +9,20 @@
  *   several.c reductions in one pass
  *   scan.c histogram.c segments.c by_key.c  likewise
  *   random.c  include/cpl/random.h
+ *   gather.c choose.c  include/cpl/gather.h
  *   sort_int.h  what is behind include/cpl/sort.h, but for cells.c
  */
 #ifndef CPL_ALGO_H
 #define CPL_ALGO_H
 
 #include "cpl/algorithm.h"
+#include "cpl/gather.h"
 #include "cpl/sort.h"
 #include "runtime/device/device.h"
 
 /* sources.c */
 extern const library_file algo_chunks, algo_bins, algo_runs, algo_fills, algo_sort, algo_merge,
-    algo_select, algo_cells;
+    algo_select, algo_cells, algo_gather, algo_choose;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {
@@ -108,6 +110,8 @@ cpl_status algo_alone(const algo_call *c, const cpl_reduce_spec *spec);
 /* Places one more array, behind the others, of so many elements at least of a type. */
 cpl_status algo_place(algo_call *c, const cpl_arg *array, const cpl_type *type, int64_t n,
                       const char *what);
+/* The same of an array that takes one int64. */
+cpl_status algo_place_number(algo_call *c, const cpl_arg *number, const char *what);
 /* The same of the array that results go to. given: their type; NULL: that of the array. */
 cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *given,
                               const char *what);
@@ -116,6 +120,11 @@ cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *
 cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what);
 /* Gives an argument that says of what one of n elements on the call's device. */
 cpl_status algo_array(const algo_call *c, int64_t n, cpl_arg *array);
+const cpl_type *algo_scalar(const algo_call *c, cpl_dtype d);
+/* Floats move as the integers that their bits are: each keeps those it has, NaN too, whatever a
+ * device makes of a float that it loads. Of an array, or what a type becomes. */
+cpl_dtype algo_moved_as(cpl_dtype d);
+void algo_move_bits(cpl_arg *array);
 /* Whether it is an array of int32 or int64. */
 bool algo_is_index(const cpl_arg *arg);
 /* Places one more array, of int32 or int64, which takes n numbers at least, and `most` at most as
@@ -156,6 +165,9 @@ void reduce_step(algo_call *c, algo_step *s);
  * device there is an array in between. */
 typedef cpl_status reduce_fn(algo_call *c, const cpl_arg *out);
 cpl_status reduce_back(algo_call *c, const cpl_type *type, reduce_fn *to);
+/* Has `to` bring an int64 to an array, or with that NULL to options->result, or, where that is NULL
+ * too, nowhere: out is NULL then. */
+cpl_status reduce_number(algo_call *c, const cpl_arg *number, reduce_fn *to);
 /* CPL_EARG, reported: neither out nor options->result says where it goes. */
 cpl_status reduce_nowhere(const algo_call *c);
 
@@ -164,6 +176,21 @@ cpl_status reduce_nowhere(const algo_call *c);
 /* In one pass, the call's own reduction, which is bound, and the chain from next on. out: their
  * places, or NULL: options->result. */
 cpl_status reduce_several(algo_call *c, const cpl_reduce_spec *next, const cpl_arg *out);
+
+/* --- gather.c --- */
+
+enum {
+    GATHER_MOST = 30, /* arrays at once */
+    GATHER_KNOWN = 0, /* indices are known to be right: gather.py */
+};
+typedef struct gather_arrays { /* arguments of a call by their numbers */
+    size_t indices, out, from; /* the first ones of `count` */
+    size_t count;
+    int mode;
+} gather_arrays;
+/* A kernel of gather.py; its own argument RESULTS is how many elements those have that are indexed.
+ */
+void gather_step(algo_call *c, const gather_arrays *a, const char *function);
 
 /* --- op.c --- */
 

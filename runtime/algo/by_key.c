@@ -99,16 +99,11 @@ static cpl_status place(algo_call *c, const cpl_reduce_spec *spec, const cpl_run
     return algo_place(c, runs->keys, key, 0, "the array of the keys");
 }
 
-static const cpl_type *int64_of(const algo_call *c)
-{
-    return type_scalar(context_types(module_context(c->module)), CPL_INT64);
-}
-
 /* number: takes how many runs there are; NULL: nobody asks. */
 static cpl_status reduce_to(algo_call *c, const cpl_arg *number)
 {
     cpl_status status = CPL_OK;
-    if (number) status = algo_place(c, number, int64_of(c), 1, "the place of the number of runs");
+    if (number) status = algo_place_number(c, number, "the place of the number of runs");
     if (!status) status = algo_check_results(c, c->inputs);
     if (status) return status;
     add_totals(c);
@@ -127,10 +122,7 @@ static cpl_status reduce(algo_call *c, const cpl_reduce_spec *spec, const cpl_ru
     if (!status) status = key_type(c, runs, &key);
     if (!status) status = place(c, spec, runs, key);
     if (!status) status = op_neutral(c, &spec->neutral);
-    if (status) return status;
-    if (c->options->result_type) *c->options->result_type = int64_of(c);
-    bool back = !runs->number && c->options->result;
-    return back ? reduce_back(c, int64_of(c), reduce_to) : reduce_to(c, runs->number);
+    return status ? status : reduce_number(c, runs->number, reduce_to);
 }
 
 cpl_status cpl_reduce_by_key(cpl_module *module, const cpl_reduce_spec *given,

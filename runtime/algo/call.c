@@ -93,6 +93,16 @@ cpl_status algo_place(algo_call *c, const cpl_arg *array, const cpl_type *type, 
     return status ? status : check_array(c, c->p.count - 1, type, n, what);
 }
 
+const cpl_type *algo_scalar(const algo_call *c, cpl_dtype d)
+{
+    return type_scalar(context_types(module_context(c->module)), d);
+}
+
+cpl_status algo_place_number(algo_call *c, const cpl_arg *number, const char *what)
+{
+    return algo_place(c, number, algo_scalar(c, CPL_INT64), 1, what);
+}
+
 cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *given,
                               const char *what)
 {
@@ -114,6 +124,19 @@ cpl_status algo_array(const algo_call *c, int64_t n, cpl_arg *array)
     o.dims = 1;
     o.shape[0] = n;
     return cpl_array_create_with(module_context(c->module), c->p.device, &o, &array->array);
+}
+
+cpl_dtype algo_moved_as(cpl_dtype d)
+{
+    return d == CPL_FLOAT16   ? CPL_UINT16
+           : d == CPL_FLOAT32 ? CPL_UINT32
+           : d == CPL_FLOAT64 ? CPL_UINT64
+                              : d;
+}
+
+void algo_move_bits(cpl_arg *array)
+{
+    if (!array->record) array->dtype = algo_moved_as(array->dtype);
 }
 
 bool algo_is_index(const cpl_arg *arg)

@@ -171,6 +171,13 @@ cpl_status reduce_back(algo_call *c, const cpl_type *type, reduce_fn *to)
     return status;
 }
 
+cpl_status reduce_number(algo_call *c, const cpl_arg *number, reduce_fn *to)
+{
+    const cpl_type *type = algo_scalar(c, CPL_INT64);
+    if (c->options->result_type) *c->options->result_type = type;
+    return !number && c->options->result ? reduce_back(c, type, to) : to(c, number);
+}
+
 cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_reduce_spec **next)
 {
     cpl_reduce_spec spec;

@@ -60,26 +60,14 @@ void sort_give_all(sorting *s, algo_step *to)
     sort_give_input(s, to, 1, sort_mode(s) == MODE_VALUES);
 }
 
-/* Floats move as the integers that their bits are: each keeps those it has, NaN too, whatever a
- * device makes of a float that it loads. */
-static cpl_dtype moved_as(cpl_dtype d)
-{
-    return d == CPL_FLOAT16   ? CPL_UINT16
-           : d == CPL_FLOAT32 ? CPL_UINT32
-           : d == CPL_FLOAT64 ? CPL_UINT64
-                              : d;
-}
-
 void sort_move_bits(sorting *s)
 {
-    type_table *types = context_types(module_context(s->c.module));
     for (size_t i = 0; i < s->c.p.count; i++) {
-        cpl_arg *arg = &s->c.p.args[i];
         bool compared = s->compares && (i == 0 || i == s->outs);
-        if (!arg->record && !compared) arg->dtype = moved_as(arg->dtype);
+        if (!compared) algo_move_bits(&s->c.p.args[i]);
     }
-    if (!s->compares) s->key = type_scalar(types, moved_as(s->key->dtype));
-    if (s->value) s->value = type_scalar(types, moved_as(s->value->dtype));
+    if (!s->compares) s->key = algo_scalar(&s->c, algo_moved_as(s->key->dtype));
+    if (s->value) s->value = algo_scalar(&s->c, algo_moved_as(s->value->dtype));
 }
 
 /* --- keys --- */
@@ -197,37 +185,43 @@ static cpl_status place(sorting *s, const cpl_sort_spec *spec)
 
 static cpl_status rule_gather(plan_launch *l)
 {
-    int64_t size = algo_piece_size(l->queue->device, l->n), count = divided(l->n, size);
-    if (l->plan->step_count == 2) own_array(l, OWN_HEAD, l->n);
-    own_number(l, OWN_N, l->n);
-    own_number(l, OWN_SIZE, size);
-    for (size_t i = 0; i < l->plan->step_count; i++) l->steps[i].n = count;
+    own_number(l, OWN_RESULTS, l->n);
+    for (size_t i = 0; i < l->plan->step_count; i++) l->steps[i].n = l->n;
     return CPL_OK;
 }
 
-/* Argument i in the order that was found: to its result, or in its place by way of a copy. */
-static cpl_status gather(sorting *s, size_t i)
+/* Arrays from the first on in the order that was found, to their results. */
+static cpl_status gather_apart(sorting *s, size_t first, size_t count)
 {
-    bool apart = s->c.flags & APART;
+    const gather_arrays a = {s->order, s->outs + first, first, count, GATHER_KNOWN};
+    s->c.step_count = 0;
+    gather_step(&s->c, &a, "cpl.gather.take");
+    return steps_launch(&s->c, NO_KEY, rule_gather);
+}
+
+static cpl_status rule_copied(plan_launch *l)
+{
+    const artifact_param *copied = &l->plan->steps[1].kernel->artifact.params[1];
+    own_array_of(l, OWN_HEAD, copied->type->elem, l->n);
+    return rule_gather(l);
+}
+
+/* One array in its place, by way of a copy. */
+static cpl_status gather_in_place(sorting *s, size_t i)
+{
     const cpl_type *type =
         arg_elements(context_types(module_context(s->c.module)), &s->c.p.args[i]);
     s->c.step_count = 0;
-    s->c.binds[BIND_TYPE] = cpl_bind_type(type);
-    algo_step *to = step_new(&s->c, "cpl.sort.gather");
-    if (apart) step_given(&s->c, to, s->outs + i);
-    else own_of(s, to, OWN_HEAD, type);
-    step_given(&s->c, to, i);
+    algo_step *to = step_new(&s->c, "cpl.gather.take");
     step_given(&s->c, to, s->order);
-    STEP_OWN(&s->c, to, OWN_N, OWN_SIZE);
-    STEP_BIND(&s->c, to, BIND_TYPE);
-    if (!apart) {
-        to = step_new(&s->c, "cpl.sort.take");
-        step_given(&s->c, to, i);
-        own_of(s, to, OWN_HEAD, type);
-        STEP_OWN(&s->c, to, OWN_N, OWN_SIZE);
-        STEP_BIND(&s->c, to, BIND_TYPE);
-    }
-    return steps_launch(&s->c, NO_KEY, rule_gather);
+    STEP_OWN(&s->c, to, OWN_RESULTS);
+    step_flag(to, GATHER_KNOWN);
+    own_of(s, to, OWN_HEAD, type);
+    step_given(&s->c, to, i);
+    to = step_new(&s->c, "cpl.gather.copy");
+    step_given(&s->c, to, i);
+    own_of(s, to, OWN_HEAD, type);
+    return steps_launch(&s->c, NO_KEY, rule_copied);
 }
 
 /* The order, which somebody wants or of which an array is made. The caller's event comes behind the
@@ -241,9 +235,12 @@ static cpl_status sort_places(sorting *s, const cpl_arg *order)
     cpl_status status = sort_place_order(s, order, s->c.n);
     if (!status) status = sort_check_apart(s);
     if (!status) status = launch(s);
-    for (size_t i = 1; i < s->c.inputs && !status; i++) {
-        if (i == s->c.inputs - 1) s->c.options = given;
-        status = gather(s, i);
+    size_t side = s->c.flags & APART ? GATHER_MOST : 1, left;
+    for (size_t i = 1; i < s->c.inputs && !status; i += side) {
+        left = s->c.inputs - i;
+        if (left <= side) s->c.options = given;
+        status = s->c.flags & APART ? gather_apart(s, i, left < side ? left : side)
+                                    : gather_in_place(s, i);
     }
     s->c.options = given;
     return status;
@@ -282,7 +279,8 @@ cpl_status sort_begin(sorting *s, cpl_module *module, const cpl_launch_options *
     s->outs = s->order = SIZE_MAX;
     s->value = NULL;
     cpl_status status = algo_begin(&s->c, module, options, args, count);
-    return status ? status : algo_library(&s->c, &algo_sort);
+    if (!status) status = algo_library(&s->c, &algo_sort);
+    return status ? status : algo_library(&s->c, &algo_gather);
 }
 
 static cpl_status sort(sorting *s, const cpl_sort_spec *spec)

@@ -455,19 +455,3 @@ def few(c, x, y, vx, vy, keys, values, n, OUT, K, V, MODE, LATER, R, *how):
     if MODE == 2:
         number(vy, 0, n)
     sort_alone(x, y, vx, vy, 0, n, K, V, LATER, R, *how)
-
-
-def gather(c, to, values, order, n, size, T):
-    """Elementwise over pieces: what was at order[i] comes to i."""
-    v = declare(T)
-    for i in range(c*size, min((c + 1)*size, n)):
-        v = values[order[i]]
-        to[i] = v
-
-
-def take(c, to, values, n, size, T):
-    """Elementwise over pieces: a copy."""
-    v = declare(T)
-    for i in range(c*size, min((c + 1)*size, n)):
-        v = values[i]
-        to[i] = v

@@ -12,6 +12,8 @@ EMBED(algo_fills, FILE_OF("fills.py"));
 EMBED(algo_merge, FILE_OF("sort.py") FILE_OF("merge.py"));
 EMBED(algo_select, FILE_OF("sort.py") FILE_OF("select.py"));
 EMBED(algo_cells, FILE_OF("cells.py"));
+EMBED(algo_gather, FILE_OF("gather.py"));
+EMBED(algo_choose, FILE_OF("choose.py"));
 
 const library_file algo_chunks = {"cpl.chunks", "cpl/chunks.py", algo_chunks_text,
                                   &algo_chunks_size};
@@ -26,3 +28,7 @@ const library_file algo_merge = {"cpl.merge", "cpl/sort.py+merge.py", algo_merge
 const library_file algo_select = {"cpl.select", "cpl/sort.py+select.py", algo_select_text,
                                   &algo_select_size};
 const library_file algo_cells = {"cpl.cells", "cpl/cells.py", algo_cells_text, &algo_cells_size};
+const library_file algo_gather = {"cpl.gather", "cpl/gather.py", algo_gather_text,
+                                  &algo_gather_size};
+const library_file algo_choose = {"cpl.choose", "cpl/choose.py", algo_choose_text,
+                                  &algo_choose_size};

@@ -420,6 +420,39 @@ static cpl_status sort_cells(world *w)
     return status;
 }
 
+static cpl_status take(world *w)
+{
+    int32_t k[] = {2, 0, -1}, got[3] = {0}, x[] = {10, 11, 12};
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, 3), indices = cpl_arg_array(CPL_INT32, k, 3),
+            out = cpl_arg_array(CPL_INT32, got, 3);
+    cpl_gather_spec spec;
+    cpl_gather_spec_init(&spec);
+    spec.indices = &indices;
+    spec.out = &out;
+    cpl_status status = cpl_take(w->m, &spec, NULL, &in, 1);
+    assert_true(status != CPL_OK || (got[0] == 12 && got[1] == 10 && got[2] == 12));
+    return status;
+}
+
+static cpl_status partition(world *w)
+{
+    static int32_t x[PIECES], y[PIECES];
+    int64_t number;
+    for (int i = 0; i < PIECES; i++) x[i] = i;
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, PIECES), out = cpl_arg_array(CPL_INT32, y, PIECES);
+    cpl_choice choice;
+    cpl_choice_init(&choice);
+    choice.condition = cpl_bind_expression("lambda i, x: x[i] % 2 == 1");
+    choice.out = &out;
+    choice.out_count = 1;
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.result = &number;
+    cpl_status status = cpl_partition(w->m, &choice, &o, &in, 1);
+    assert_true(status != CPL_OK || (number == PIECES / 2 && y[1] == 3 && y[number] == 0));
+    return status;
+}
+
 /* Of blocks and of edges; and a permutation. */
 static cpl_status fill_random(world *w)
 {
@@ -633,6 +666,8 @@ static const scenario scenarios[] = {
      scan, .fresh = true},
     {"sort", "", sort, .fresh = true},
     {"sort by cells", "", sort_cells, .fresh = true},
+    {"take", "", take, .fresh = true},
+    {"partition", "", partition, .fresh = true},
     {"random numbers", "", fill_random, .fresh = true},
     {"interpreter", .text = squared, .act = interpret},
     {"stages as text", .text = axpb, .act = emit},

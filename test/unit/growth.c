@@ -162,6 +162,18 @@ static cpl_status cells(world *w, void *given)
     return cpl_sort_cells(w->module, given, NULL, &arg, 1);
 }
 
+static cpl_status gather_spec(world *w, void *given)
+{
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
+    return cpl_take(w->module, given, NULL, &arg, 1);
+}
+
+static cpl_status choice(world *w, void *given)
+{
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
+    return cpl_compact(w->module, given, NULL, &arg, 1);
+}
+
 static cpl_status random_spec(world *w, void *given)
 {
     cpl_arg out = cpl_arg_array(CPL_FLOAT64, w->x, 4);
@@ -348,6 +360,24 @@ static void fill_cells(world *w, void *given)
     c->offsets = &w->offsets;
 }
 
+static void fill_gather(world *w, void *given)
+{
+    cpl_gather_spec *s = given;
+    w->offsets = cpl_arg_array(CPL_INT32, w->numbers, 2);
+    w->sums = cpl_arg_array(CPL_FLOAT64, w->room, 2);
+    s->indices = &w->offsets;
+    s->out = &w->sums;
+}
+
+static void fill_choice(world *w, void *given)
+{
+    cpl_choice *c = given;
+    w->sums = cpl_arg_array(CPL_FLOAT64, w->room, 2);
+    c->condition = cpl_bind_expression("lambda i, x: i % 2 == 1");
+    c->out = &w->sums;
+    c->out_count = 1;
+}
+
 static void fill_random(world *w, void *given)
 {
     (void)w;
@@ -400,6 +430,8 @@ static const row rows[] = {
     ROW(cpl_histogram_spec, histogram_spec, fill_histogram, false),
     ROW(cpl_sort_spec, sort_spec, fill_sort, false),
     ROW(cpl_cells, cells, fill_cells, false),
+    ROW(cpl_gather_spec, gather_spec, fill_gather, false),
+    ROW(cpl_choice, choice, fill_choice, false),
     ROW(cpl_random_spec, random_spec, fill_random, false),
     ROW(cpl_random_spec, random_spec_of_permutation, NULL, false),
     ROW(cpl_segments, segments, fill_segments, false),

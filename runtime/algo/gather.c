@@ -1,0 +1,159 @@
+/* Gathers and scatters: one kernel for all arrays. */
+#include "runtime/algo/algo.h"
+
+void cpl_gather_spec_init(cpl_gather_spec *spec)
+{
+    if (spec) *spec = (cpl_gather_spec){.size = sizeof *spec};
+}
+
+typedef struct gathering {
+    algo_call c;
+    cpl_gather_spec spec;
+    size_t count; /* arrays that are moved: those behind the indices */
+    bool scatters;
+    int64_t m; /* what indices are of */
+} gathering;
+
+/* --- the kernel --- */
+
+static cpl_status rule(plan_launch *l)
+{
+    own_number(l, OWN_RESULTS, l->args[l->plan->flags].length);
+    l->steps[0].n = l->n;
+    return CPL_OK;
+}
+
+void gather_step(algo_call *c, const gather_arrays *a, const char *function)
+{
+    algo_step *to = step_new(c, function);
+    step_given(c, to, a->indices);
+    STEP_OWN(c, to, OWN_RESULTS);
+    step_flag(to, a->mode);
+    step_range(c, to, a->out, a->out + a->count);
+    step_range(c, to, a->from, a->from + a->count);
+}
+
+/* Those of gather.py. An error is seen where bounds are checked; nothing outside is touched where
+ * they are not. */
+static int mode_of(const gathering *g)
+{
+    bool checked = context_option(module_context(g->c.module), "bounds_check");
+    static const int modes[] = {[CPL_INDEX_RAISE] = 2, [CPL_INDEX_WRAP] = 3, [CPL_INDEX_CLIP] = 4};
+    return g->spec.mode == CPL_INDEX_RAISE && checked ? 1 : modes[g->spec.mode];
+}
+
+static cpl_status launch(gathering *g)
+{
+    gather_arrays a = {0, 1 + g->count, 1, g->count, mode_of(g)};
+    algo_call *c = &g->c;
+    for (size_t i = 1; i < c->p.count; i++) algo_move_bits(&c->p.args[i]);
+    gather_step(c, &a, g->scatters ? "cpl.gather.scatter" : "cpl.gather.take");
+    c->flags = (uint32_t)(g->scatters ? a.out : a.from); /* which array has the indices */
+    return steps_launch(c, NO_KEY, rule);
+}
+
+/* --- arguments --- */
+
+static cpl_status wrong_length(const gathering *g, size_t k, int64_t length)
+{
+    const char *what = g->scatters ? "result" : "array";
+    return context_report(
+        module_context(g->c.module), CPL_EARG,
+        "%s 0 has %lld elements, and %s %zu has %lld: the same indices are of all", what,
+        (long long)g->m, what, k, (long long)length);
+}
+
+/* Array k, of those that are indexed. */
+static cpl_status check_indexed(gathering *g, size_t k, int64_t length)
+{
+    if (!k) g->m = length;
+    return length == g->m ? CPL_OK : wrong_length(g, k, length);
+}
+
+static cpl_status place_pair(gathering *g, size_t k)
+{
+    algo_call *c = &g->c;
+    char what[48];
+    cpl_context *cx = module_context(c->module);
+    const cpl_arg *from = &c->p.args[1 + k];
+    if (from->kind != CPL_ARG_ARRAY)
+        return context_report(cx, CPL_EARG, "array %zu is no array", k);
+    if (g->scatters && from->length < c->n)
+        return context_report(cx, CPL_EARG, "array %zu has %lld elements and gives %lld", k,
+                              (long long)from->length, (long long)c->n);
+    snprintf(what, sizeof what, "result %zu", k);
+    const cpl_type *type = arg_elements(context_types(cx), from);
+    cpl_status status = algo_place(c, &g->spec.out[k], type, g->scatters ? 0 : c->n, what);
+    int64_t length = g->scatters ? c->p.args[c->p.count - 1].length : c->p.args[1 + k].length;
+    return status ? status : check_indexed(g, k, length);
+}
+
+static cpl_status check_indices(const gathering *g)
+{
+    const cpl_arg *indices = &g->c.p.args[0];
+    cpl_context *cx = module_context(g->c.module);
+    if (!algo_is_index(indices))
+        return context_report(cx, CPL_EARG, "the indices are no array of int32 or int64");
+    if (indices->length < g->c.n)
+        return context_report(cx, CPL_EARG, "there are %lld indices, and %lld are asked for",
+                              (long long)indices->length, (long long)g->c.n);
+    if ((unsigned)g->spec.mode <= CPL_INDEX_CLIP) return CPL_OK;
+    return context_report(cx, CPL_EARG, "there is no such mode of indices: %d", (int)g->spec.mode);
+}
+
+static cpl_status place(gathering *g)
+{
+    cpl_status status = check_indices(g);
+    for (size_t k = 0; k < g->count && !status; k++) status = place_pair(g, k);
+    if (!status) status = algo_check_results(&g->c, 1 + g->count);
+    if (status || g->m || !g->c.n) return status;
+    return context_report(module_context(g->c.module), CPL_EARG,
+                          "an array without elements has none for %lld indices", (long long)g->c.n);
+}
+
+/* --- the calls --- */
+
+static cpl_status begin(gathering *g, const cpl_launch_options *options, cpl_module *module,
+                        const cpl_arg *args)
+{
+    cpl_arg all[1 + GATHER_MOST];
+    all[0] = *g->spec.indices;
+    memcpy(all + 1, args, g->count * sizeof *all);
+    cpl_status status = algo_begin(&g->c, module, options, all, 1 + g->count);
+    return status ? status : algo_library(&g->c, &algo_gather);
+}
+
+static cpl_status gather(cpl_module *module, const cpl_gather_spec *spec,
+                         const cpl_launch_options *options, const cpl_arg *args, gathering *g)
+{
+    cpl_launch_options room;
+    cpl_gather_spec_init(&g->spec);
+    if (!module || !spec || !args) return BAD_CALL;
+    if (READ_STRUCT(&g->spec, spec, cpl_gather_spec)) return CPL_EARG;
+    if (!g->spec.indices || !g->spec.out) return BAD_CALL;
+    if (!g->count || g->count > GATHER_MOST)
+        return context_report(module_context(module), g->count ? CPL_ELIMIT : CPL_EARG,
+                              "a gather is of 1 to %d arrays", GATHER_MOST);
+    cpl_status status = begin(g, launch_options(options, &room), module, args);
+    if (!status) status = place(g);
+    if (!status) status = launch(g);
+    return place_end(&g->c.p, status);
+}
+
+cpl_status cpl_take(cpl_module *module, const cpl_gather_spec *spec,
+                    const cpl_launch_options *options, const cpl_arg *args, size_t count)
+{
+    gathering g;
+    g.count = count;
+    g.scatters = false;
+    return gather(module, spec, options, args, &g);
+}
+
+cpl_status cpl_scatter(cpl_module *module, const cpl_gather_spec *spec,
+                       const cpl_launch_options *options, const cpl_arg *args, size_t count)
+{
+    gathering g;
+    g.count = count;
+    g.scatters = true;
+    return gather(module, spec, options, args, &g);
+}
