@@ -14,7 +14,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ALGORITHMS, OPERATORS = "runtime/algo/", 100  # what their test is for, and how many it draws
 RANDOM, RANDOM_TESTS = ("lib/sema/random.py", "runtime/algo/random.c", "runtime/algo/fills.py"), ("unit_random", "unit_random_statistics")
-TESTS = {"sort": "sorts", "radix": "sorts", "merge": "sorts", "select": "sorts", "cells": "orders"}  # files there that another test is for
+TESTS = {"sort": "sorts", "radix": "sorts", "merge": "sorts", "select": "sorts", "cells": "orders", "gather": "orders", "choose": "orders"}  # files there that another test is for
 FOLDERS = ["cmake", "include", "lib", "passes", "runtime", "tools", "examples", "test"]
 
 
