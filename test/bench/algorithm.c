@@ -5,7 +5,10 @@
  *     scan:OP[:NEUTRAL[:INPUT[:SEGMENT[:OUTPUT]]]]
  *     sort:         the first half of the arguments, keys first, to the second half
  *     select:       the first argument's least, as many as the second one has
- *     random:uniform, random:normal
+ *     take:         what is at the first argument's indices, of the first half of the others to the
+ * second compact:COND  the first argument's elements to the second one; the third takes how many
+ *     cells:        the first argument's cells; the second takes the order, the third where each
+ * begins random:uniform, random:normal
  *
  * Names are functions of kernels.py, all else expressions; nothing between colons is the default.
  */
@@ -60,15 +63,22 @@ static void read_random(algorithm *a, const char *kind)
     a->random.seed = 2026;
 }
 
+static bool read_moves(algorithm *a, const char *kind, char *rest)
+{
+    static const char *const kinds[] = {"sort", "select", "take", "compact", "cells"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kind, kinds[i])) a->moves = kinds[i];
+    a->condition = bind(field(&rest, ":"));
+    return a->moves;
+}
+
 bool algorithm_read(algorithm *a, const char *kernel)
 {
     *a = (algorithm){0};
     snprintf(a->text, sizeof a->text, "%s", kernel);
     char *rest = a->text, *kind = strsep(&rest, ":");
     if (!rest) return false;
-    a->sorts = !strcmp(kind, "sort");
-    a->selects = !strcmp(kind, "select");
-    if (a->sorts || a->selects) return true;
+    if (read_moves(a, kind, rest)) return true;
     if (!strcmp(kind, "reduce")) read_reduce(a, rest);
     else if (!strcmp(kind, "random")) read_random(a, rest);
     else read_scan(a, rest);
@@ -108,15 +118,56 @@ static cpl_status run_sort(const algorithm *a, cpl_module *module,
     cpl_sort_spec spec;
     cpl_sort_spec_init(&spec);
     spec.out = &args[count / 2];
-    if (a->sorts) return cpl_sort(module, &spec, options, args, count / 2);
+    if (!strcmp(a->moves, "sort")) return cpl_sort(module, &spec, options, args, count / 2);
     return cpl_select(module, &spec, options, spec.out->length, args);
+}
+
+static cpl_status run_take(cpl_module *module, const cpl_launch_options *options,
+                           const cpl_arg *args, size_t count)
+{
+    cpl_gather_spec spec;
+    cpl_gather_spec_init(&spec);
+    spec.indices = args;
+    spec.out = &args[1 + count / 2];
+    return cpl_take(module, &spec, options, &args[1], count / 2);
+}
+
+static cpl_status run_compact(const algorithm *a, cpl_module *module,
+                              const cpl_launch_options *options, const cpl_arg *args)
+{
+    cpl_choice choice;
+    cpl_choice_init(&choice);
+    choice.condition = a->condition;
+    choice.out = &args[1];
+    choice.out_count = 1;
+    choice.number = &args[2];
+    return cpl_compact(module, &choice, options, args, 1);
+}
+
+static cpl_status run_cells(cpl_module *module, const cpl_launch_options *options,
+                            const cpl_arg *args)
+{
+    cpl_cells cells;
+    cpl_cells_init(&cells);
+    cells.order = &args[1];
+    cells.offsets = &args[2];
+    return cpl_sort_cells(module, &cells, options, args, 1);
+}
+
+static cpl_status run_moves(const algorithm *a, cpl_module *module,
+                            const cpl_launch_options *options, const cpl_arg *args, size_t count)
+{
+    if (!strcmp(a->moves, "take")) return run_take(module, options, args, count);
+    if (!strcmp(a->moves, "compact")) return run_compact(a, module, options, args);
+    if (!strcmp(a->moves, "cells")) return run_cells(module, options, args);
+    return run_sort(a, module, options, args, count);
 }
 
 cpl_status algorithm_run(const algorithm *a, cpl_module *module, const cpl_launch_options *options,
                          const cpl_arg *args, size_t count)
 {
     if (a->draws) return cpl_random_fill(module, &a->random, options, &args[count - 1]);
-    if (a->sorts || a->selects) return run_sort(a, module, options, args, count);
+    if (a->moves) return run_moves(a, module, options, args, count);
     if (!a->count) return cpl_scan(module, &a->scan, options, args, count);
     size_t inputs = count - a->count;
     return cpl_reduce(module, a->reduce, options, &args[inputs], args, inputs);

@@ -7,6 +7,7 @@
 #include <cpl/kernel.h>
 #include <cpl/module.h>
 #include <cpl/random.h>
+#include <cpl/gather.h>
 #include <cpl/sort.h>
 
 #include <math.h>
@@ -19,10 +20,11 @@ enum { MOST_REDUCTIONS = 4 };
 
 /* algorithm.c: what a case's kernel says if it is no kernel. */
 typedef struct algorithm {
-    char text[512]; /* cut up in place */
-    size_t count;   /* of reductions; 0: a scan, or */
-    bool draws;     /* random numbers */
-    bool sorts, selects;
+    char text[512];    /* cut up in place */
+    size_t count;      /* of reductions; 0: a scan, or */
+    bool draws;        /* random numbers */
+    const char *moves; /* sort, select, take, compact, cells; NULL: something else */
+    cpl_bind condition;
     cpl_reduce_spec reduce[MOST_REDUCTIONS];
     cpl_scan_spec scan;
     cpl_random_spec random;

@@ -212,6 +212,27 @@ def keys_expected(arguments):
     return [np.sort(arguments[0].data)]
 
 
+def taken(n, *types):
+    """Arrays of these types, by random indices, of all of which memory is far away."""
+    index = np.random.default_rng(8).integers(0, n, n, dtype=np.int32)
+    return [Array(IN, index), *(Array(IN, ramp(n, 0, 99, t)) for t in types), *(Array(OUT, np.zeros(n, t)) for t in types)]
+
+
+def taken_expected(arguments):
+    half = len(arguments)//2
+    return [a.data[arguments[0].data] for a in arguments[1:half + 1]]
+
+
+def points(n):
+    cells = np.random.default_rng(9).integers(0, n//10, n, dtype=np.int32)
+    return [Array(IN, cells), Array(OUT, np.zeros(n, np.int32)), Array(OUT, np.zeros(n//10 + 1, np.int32))]
+
+
+def points_expected(arguments):
+    cells = arguments[0].data
+    return [np.argsort(cells, kind="stable"), np.concatenate([[0], np.cumsum(np.bincount(cells, minlength=len(cells)//10))])]
+
+
 def sort(name, make, kernel="sort:", entry="sort_keys", expected=keys_expected):
     return algorithm(name, make, expected, streams(1 << 10, 1 << 24), kernel, entry, tolerance=0.0)
 
@@ -264,6 +285,11 @@ CASES = [
     drawn("uniform", "uniform_f64", [1/2, 1/12**0.5, 1/4]),
     drawn("normal", "normal_f64", [0.0, 1.0, 0.0]),
     algorithm("compaction f64", kept, kept_expected, streams(1 << 15, 1 << 24), "scan:a+b:0:wanted::packed", "compact_f64"),
+    algorithm("compact f64", kept, kept_expected, streams(1 << 15, 1 << 24), "compact:large", "compact_f64"),
+    algorithm("take f64", lambda n: taken(n, np.float64), taken_expected, streams(1 << 15, 1 << 24), "take:", "take_f64", tolerance=0.0),
+    algorithm("align f64, f32, i32", lambda n: taken(n, np.float64, np.float32, np.int32), taken_expected, streams(1 << 15, 1 << 24),
+              "take:", "align_three", tolerance=0.0),
+    algorithm("cells i32", points, points_expected, streams(1 << 15, 1 << 20), "cells:", "cells_i32", tolerance=0.0),
     sort("sort u32", lambda n: sorted_from(some_keys(n, np.uint32))),
     sort("sort u64", lambda n: sorted_from(some_keys(n, np.uint64))),
     sort("sort f64", lambda n: sorted_from(some_keys(n, np.float64))),

@@ -128,6 +128,10 @@ def shown(i, item, prev_item, last_item, N, x, y):
     y[i] = item.b
 
 
+def large(i, x):
+    return x[i] > 0.5
+
+
 def wanted(i, x, y, count):
     return 1 if x[i] > 0.5 else 0
 

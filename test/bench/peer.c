@@ -334,3 +334,41 @@ ENTRY(normal_f64)
         x[2 * b + 1] = r * sin(angle);
     }
 }
+
+ENTRY(take_f64)
+{
+    const int32_t *restrict k = array[0];
+    const double *restrict x = array[1];
+    double *restrict y = array[2];
+    (void)number;
+#pragma omp parallel for
+    for (int64_t i = 0; i < n; i++) y[i] = x[k[i]];
+}
+
+ENTRY(align_three)
+{
+    const int32_t *restrict k = array[0], *restrict c = array[3];
+    const double *restrict a = array[1];
+    const float *restrict b = array[2];
+    double *restrict x = array[4];
+    float *restrict y = array[5];
+    int32_t *restrict z = array[6];
+    (void)number;
+#pragma omp parallel for
+    for (int64_t i = 0; i < n; i++) x[i] = a[k[i]], y[i] = b[k[i]], z[i] = c[k[i]];
+}
+
+/* A counting sort on one thread: cells are as many as a tenth of n. */
+ENTRY(cells_i32)
+{
+    const int32_t *restrict cell = array[0];
+    int32_t *restrict order = array[1], *restrict offsets = array[2];
+    int64_t m = n / 10;
+    (void)number;
+    for (int64_t k = 0; k <= m; k++) offsets[k] = 0;
+    for (int64_t i = 0; i < n; i++) offsets[cell[i]]++;
+    for (int64_t k = 0, at = 0, t; k <= m; k++, at += t) t = offsets[k], offsets[k] = (int32_t)at;
+    for (int64_t i = 0; i < n; i++) order[offsets[cell[i]]++] = (int32_t)i;
+    for (int64_t k = m; k > 0; k--) offsets[k] = offsets[k - 1];
+    offsets[0] = 0;
+}

@@ -221,9 +221,27 @@ def select_f64(x, y):
     y.sort()
 
 
+def take_f64(k, x, y):
+    """NumPy's, on one thread."""
+    np.take(x, k, out=y, mode="clip")
+
+
+def align_three(k, a, b, c, x, y, z):
+    take_f64(k, a, x)
+    take_f64(k, b, y)
+    take_f64(k, c, z)
+
+
+def cells_i32(cells, order, offsets):
+    order[:] = np.argsort(cells, kind="stable")
+    offsets[0] = 0
+    np.cumsum(np.bincount(cells, minlength=len(offsets) - 1), out=offsets[1:])
+
+
 KERNELS = {f.__name__: f for f in (axpb, gauss, saxpy, triad, powlog, vortex, julia, forces, histogram, sum_f64, min_f64, dot_f64,
                                   three_f64, argmin_f64, scan_f64, scan_max_f64, segmented_f64, affine_f64, compact_f64,
-                                  uniform_f64, normal_f64, sort_keys, sort_pairs, select_f64)}
+                                  uniform_f64, normal_f64, sort_keys, sort_pairs, select_f64, take_f64, align_three,
+                                  cells_i32)}
 KERNELS |= {"vortex_f32": vortex, "sum_f32": sum_f64, "scan_i32": scan_f64}
 
 FIRST = {
