@@ -2,7 +2,7 @@
 # RUN: %python %s %root | FileCheck %s --check-prefix=ALL
 # RUN: not %python %s %S/Inputs/threads | FileCheck %s
 #
-# ALL: {{^1[0-9][0-9]}} functions, 0 without a thread rule
+# ALL: {{^[1-9][0-9][0-9]}} functions, 0 without a thread rule
 # CHECK: include/cpl/bad.h:13: cpl_silent: from which threads may it be called?
 # CHECK: include/cpl/bad.h:15: cpl_silent_too: from which threads may it be called?
 # CHECK: 6 functions, 2 without a thread rule
