@@ -78,11 +78,12 @@ CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
 
 /*
  * A view: elements of an array with another shape, without copying. offset is in bytes from the
- * array's first element; strides in bytes (NULL: contiguous). All elements must lie inside the
- * array's memory. record or dtype may differ (dtype CPL_VOID and record NULL: the array's own); the
- * view must be aligned for them. Holds its parent. Validity belongs to the memory: writing one
- * writes all. On OpenCL without info.pointers, a view begins at a multiple of the device's
- * sub-buffer alignment, else launches refuse it (CPL_EARG). The array's thread.
+ * array's first element, (size_t)-8 in front of it; strides in bytes (NULL: contiguous). All
+ * elements must lie inside the array's memory. record or dtype may differ (dtype CPL_VOID and
+ * record NULL: the array's own); the view must be aligned for them. Holds its parent. Validity
+ * belongs to the memory: writing one writes all. On OpenCL without info.pointers, a view begins at
+ * a multiple of the device's sub-buffer alignment, else launches refuse it (CPL_EARG). The array's
+ * thread.
  */
 CPL_API cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options,
                                   cpl_array **view);

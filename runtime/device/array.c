@@ -489,7 +489,7 @@ cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options, cp
     status = describe(cx, &o, &a, &low, &high);
     if (status) return status;
     size_t first = array->offset + o.offset, size = array->storage->size;
-    if (o.offset > size || first > size || (uint64_t)-low > first || (size_t)high > size - first)
+    if (first > size || (uint64_t)-low > first || (size_t)high > size - first)
         status = context_report(
             cx, CPL_EARG,
             "a view of bytes %lld to %lld does not lie in an array's memory of %zu bytes",

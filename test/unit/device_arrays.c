@@ -208,6 +208,13 @@ static void views_share_memory(void **state)
         FAILS(w, cpl_array_view(a, &o, &bad), CPL_EARG, "does not lie in");
         o.offset = 3;
         FAILS(w, cpl_array_view(a, &o, &bad), CPL_EARG, "not aligned");
+        o.offset = (size_t)-8; /* a view may begin in front of what it is a view of */
+        FAILS(w, cpl_array_view(a, &o, &bad), CPL_EARG, "bytes -8 to 392 does not lie in");
+        cpl_array *before;
+        OK(w, cpl_array_view(half, &o, &before));
+        OK(w, cpl_array_read(before, NULL, some, NULL));
+        for (int i = 0; i < 50; i++) assert_true(some[i] == (i % 2 ? 511 + i : i ? -1 : 511));
+        cpl_array_release(before);
         cpl_array_info info = {.size = sizeof info};
         OK(w, cpl_array_info_get(odd, &info));
         assert_int_equal(info.offset, 4104);
