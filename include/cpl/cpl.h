@@ -15,6 +15,7 @@
 #include "cpl/compile.h"
 #include "cpl/array.h"
 #include "cpl/algorithm.h"
+#include "cpl/numeric.h"
 #include "cpl/sort.h"
 #include "cpl/gather.h"
 #include "cpl/random.h"

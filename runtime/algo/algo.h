@@ -11,6 +11,7 @@
  *   random.c  include/cpl/random.h
  *   gather.c choose.c  include/cpl/gather.h
  *   sort_int.h  what is behind include/cpl/sort.h, but for cells.c
+ *   ../numeric  whole arrays, as include/cpl/numeric.h has them
  */
 #ifndef CPL_ALGO_H
 #define CPL_ALGO_H
@@ -22,7 +23,7 @@
 
 /* sources.c */
 extern const library_file algo_chunks, algo_bins, algo_runs, algo_fills, algo_sort, algo_merge,
-    algo_select, algo_cells, algo_gather, algo_choose;
+    algo_select, algo_cells, algo_gather, algo_choose, algo_numeric;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {
@@ -60,6 +61,8 @@ typedef enum algo_bind {
     BIND_BITS,
     BIND_FRACTION,
     BIND_DESCENDING,
+    BIND_WIDTH,    /* columns of a block */
+    BIND_FUNCTION, /* of elements, whatever array they are in */
     BIND_FIRST,
     BIND_END,
     BIND_COUNT,
@@ -212,6 +215,8 @@ cpl_status op_lambda(algo_call *c, algo_bind to, const char *body);
 /* What such a function returns. */
 cpl_status op_infer(algo_call *c, algo_bind of, const cpl_type **type);
 cpl_status op_type(algo_call *c, const cpl_type *given);
+/* The same where the elements' type is known already. */
+cpl_status op_type_of(algo_call *c, const cpl_type *given, const cpl_type *elements);
 cpl_status op_neutral(algo_call *c, const cpl_bind *given);
 /* How many sums of a piece's elements are kept side by side: none but of an operator that is known
  * to commute. Binds LANES and VECTORS of chunks.py. */

@@ -205,19 +205,24 @@ static cpl_status widen(algo_call *c, const cpl_type **t)
     return status;
 }
 
-cpl_status op_type(algo_call *c, const cpl_type *given)
+cpl_status op_type_of(algo_call *c, const cpl_type *given, const cpl_type *elements)
 {
     cpl_context *cx = module_context(c->module);
+    const cpl_type *t = given ? given : elements;
     if (given && given->table != context_types(cx))
         return context_report(cx, CPL_EARG, "the result's type is of another context");
-    const cpl_type *t = given;
-    cpl_status status = given ? CPL_OK : op_infer(c, BIND_SOURCE, &t);
-    if (status) return status;
     if (!(type_is_scalar(t) || type_is_struct(t)) || type_is_void(t))
         return context_report(cx, CPL_EARG, "elements are numbers or structs, not %s", t->text);
-    if (!given) status = widen(c, &t);
+    cpl_status status = given ? CPL_OK : widen(c, &t);
     if (status) return status;
     c->type = t;
     c->binds[BIND_TYPE] = cpl_bind_type(c->type);
     return CPL_OK;
+}
+
+cpl_status op_type(algo_call *c, const cpl_type *given)
+{
+    const cpl_type *elements = NULL;
+    cpl_status status = given ? CPL_OK : op_infer(c, BIND_SOURCE, &elements);
+    return status ? status : op_type_of(c, given, elements);
 }

@@ -5,7 +5,7 @@ static const char text[] = "def convert(i, to, values, T):\n"
                            "    to[i] = cast(values[i], T)\n";
 
 /* The module, which does not keep its context; made by whoever needs it first. */
-static cpl_status find_module(cpl_context *cx, cpl_module **module)
+cpl_status runtime_module(cpl_context *cx, cpl_module **module)
 {
     runtime_state *s = runtime_of(cx);
     if (!s) return context_no_memory(cx);
@@ -30,7 +30,7 @@ cpl_status array_convert(cpl_array *to, cpl_array *from, cpl_device *place, cpl_
     cpl_queue *q = queue && queue->device == place ? queue : cpl_device_queue(place);
     if (!q) return device_no_queue(place);
     cpl_module *module = NULL;
-    cpl_status status = find_module(place->cx, &module);
+    cpl_status status = runtime_module(place->cx, &module);
     if (!status) status = storage_move(from->storage, place, q, NULL);
     if (status) return status;
     cpl_launch_options o;

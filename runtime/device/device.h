@@ -357,6 +357,8 @@ const char *storage_place(const dev_storage *s);
 
 /* convert.c: as cpl_array_copy, between scalars of different types; the target is valid in place.
  */
+/* A module of the context's that has no functions of the caller's. */
+cpl_status runtime_module(cpl_context *cx, cpl_module **module);
 cpl_status array_convert(cpl_array *to, cpl_array *from, cpl_device *place, cpl_queue *queue,
                          cpl_event **event);
 

@@ -9,6 +9,7 @@
 
 #include <cpl/algorithm.h>
 #include <cpl/random.h>
+#include <cpl/numeric.h>
 #include <cpl/sort.h>
 
 #include "runtime/runtime.h"
@@ -470,6 +471,39 @@ static cpl_status fill_random(world *w)
     return status;
 }
 
+/* An expression into a new array, one that overlaps what it is of, and sums in pieces. */
+static cpl_status compute(world *w)
+{
+    enum { SIZE = 9000 };
+    static double v[SIZE], sum;
+    cpl_array *x = NULL, *y = NULL, *low = NULL, *total = NULL;
+    for (int i = 0; i < SIZE; i++) v[i] = 1;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 1;
+    o.shape[0] = SIZE - 1;
+    o.offset = sizeof(double);
+    const cpl_bind f = cpl_bind_expression("lambda a, b: a + b");
+    cpl_status status = cpl_array_create(w->cx, NULL, CPL_FLOAT64, SIZE, &x);
+    if (!status) status = cpl_array_write(x, NULL, v, NULL);
+    const cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(2)};
+    if (!status) status = cpl_array_map(NULL, &f, NULL, &y, args, 2);
+    o.shape[0] = SIZE;
+    o.offset = (SIZE - 1) * sizeof(double);
+    o.strides[0] = -(int64_t)sizeof(double);
+    if (!status) status = cpl_array_view(y, &o, &low);
+    const cpl_arg turned[] = {cpl_arg_of_array(low), cpl_arg_of_array(x)};
+    if (!status) status = cpl_array_map(NULL, &f, NULL, &y, turned, 2);
+    if (!status) status = cpl_array_sum(y, CPL_ALL_AXES, NULL, &total);
+    if (!status) status = cpl_array_read(total, NULL, &sum, NULL);
+    assert_true(status || sum == 4 * SIZE);
+    cpl_array_release(total);
+    cpl_array_release(low);
+    cpl_array_release(y);
+    cpl_array_release(x);
+    return status;
+}
+
 static void count_found(void *user, const cpl_function_types *found)
 {
     assert_true(found->variable_count > 0);
@@ -669,6 +703,7 @@ static const scenario scenarios[] = {
     {"take", "", take, .fresh = true},
     {"partition", "", partition, .fresh = true},
     {"random numbers", "", fill_random, .fresh = true},
+    {"arithmetic on arrays", "", compute, .fresh = true},
     {"interpreter", .text = squared, .act = interpret},
     {"stages as text", .text = axpb, .act = emit},
     {"list and clear the cache", .act = list_cache, .cache = true, .fresh = true},

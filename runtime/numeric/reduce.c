@@ -1,0 +1,282 @@
+/*
+ * Reductions along axes, one axis after the other, from the last: a row by pieces where its
+ * elements lie closest, else blocks of columns that lie side by side, down their rows by pieces.
+ * Where there are few rows the pieces are several, and then reduced themselves.
+ */
+#include "runtime/numeric/numeric.h"
+
+enum {
+    TASKS = 256,  /* as many as keep any host's threads busy: not more for what is in one piece */
+    PIECE = 4096, /* elements at least */
+    BLOCK = 2048  /* bytes of a block of columns on the host: in its first cache with their rows */
+};
+
+typedef struct folding {
+    const cpl_reduce_spec *spec;
+    cpl_array *out; /* dense */
+    size_t at;      /* its argument */
+    bool down;      /* columns, not rows */
+    int from;       /* the first dimension of a kernel */
+    int64_t before; /* rows, or what is in front of the dimension that goes */
+    int64_t m, columns, width, pieces, size;
+} folding;
+
+/* --- kernels --- */
+
+static int64_t blocks_of(const folding *f)
+{
+    return divided(f->columns, f->width);
+}
+
+static cpl_status rule(plan_launch *l)
+{
+    l->steps[0].n = l->n;
+    return CPL_OK;
+}
+
+/* The argument for the results and the kernel's numbers stand behind the inputs. */
+static cpl_status place_results(numeric *x, const folding *f, const cpl_arg *out)
+{
+    const int64_t numbers[] = {f->m, f->size, f->pieces, f->columns};
+    x->c.p.count = x->c.inputs;
+    cpl_status status = place_more(&x->c.p, out);
+    for (size_t i = 0; i < COUNT_OF(numbers) && !status; i++) {
+        const cpl_arg number = {.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = numbers[i]};
+        status = place_more(&x->c.p, &number);
+    }
+    return status;
+}
+
+static void add_step(algo_call *c, const folding *f)
+{
+    c->step_count = 0;
+    algo_step *s = step_new(c, f->down ? "cpl.numeric.down" : "cpl.numeric.rows");
+    step_range(c, s, c->inputs, c->p.count);
+    if (f->down) {
+        c->binds[BIND_WIDTH] = cpl_bind_integer(f->width);
+        STEP_BIND(c, s, BIND_WIDTH, BIND_TYPE);
+    } else {
+        if (op_lanes(c)) s->lanes = LANES_AS_ASKED; /* those of its own */
+        STEP_BIND(c, s, BIND_TYPE, BIND_LANES, BIND_VECTORS);
+    }
+    STEP_BIND(c, s, BIND_OP, BIND_NEUTRAL, BIND_SOURCE, BIND_FUNCTION);
+    step_range(c, s, 0, c->inputs);
+}
+
+static cpl_status launch(numeric *x, const folding *f, const cpl_arg *out)
+{
+    cpl_status status = place_results(x, f, out);
+    if (status) return status;
+    x->c.n = f->before * f->pieces * (f->down ? blocks_of(f) : 1);
+    add_step(&x->c, f);
+    return steps_launch(&x->c, 0, rule);
+}
+
+/* --- one dimension --- */
+
+/* The part of the results that a launch makes, as an array. */
+static cpl_status part_of(const folding *f, int64_t index, cpl_array **part)
+{
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 1;
+    o.shape[0] = f->down ? f->before * f->columns : f->before;
+    o.offset = (size_t)(index * o.shape[0]) * f->out->element_size;
+    if (f->down) o.dims = 2, o.shape[0] = f->before, o.shape[1] = f->columns;
+    return cpl_array_view(f->out, &o, part);
+}
+
+/* Takes in what was taken in before, along further axes. */
+static cpl_status take_in(const numeric *x, const folding *f, uint32_t axes, cpl_array *from,
+                          cpl_array *to)
+{
+    cpl_reduce_spec spec = *f->spec;
+    spec.map = (cpl_bind){0};
+    spec.type = x->c.type;
+    cpl_launch_options o = x->o;
+    o.queue = x->c.p.queue;
+    const cpl_arg arg = cpl_arg_of_array(from);
+    return cpl_array_reduce(x->c.module, &spec, &o, axes, &to, &arg, 1);
+}
+
+static cpl_status in_pieces(numeric *x, const folding *f, cpl_array *part)
+{
+    cpl_array *pieces;
+    const int64_t shape[] = {f->before, f->pieces, f->columns};
+    cpl_status status = numeric_array(x, x->c.type, f->down ? 3 : 2, shape, &pieces);
+    if (status) return status;
+    const cpl_arg arg = cpl_arg_of_array(pieces);
+    status = launch(x, f, &arg);
+    if (!status) status = take_in(x, f, 1u << 1, pieces, part);
+    cpl_array_release(pieces);
+    return status;
+}
+
+static cpl_status fold_part(void *user, numeric *x, int64_t index)
+{
+    const folding *f = user;
+    cpl_array *part;
+    cpl_status status = part_of(f, index, &part);
+    if (status) return status;
+    const cpl_arg arg = cpl_arg_of_array(part);
+    status = f->pieces > 1 ? in_pieces(x, f, part) : launch(x, f, &arg);
+    cpl_array_release(part);
+    return status;
+}
+
+/* As many pieces as there have to be. */
+static void cut(folding *f)
+{
+    int64_t tasks = f->before * (f->down ? blocks_of(f) : 1),
+            most = f->m / (PIECE / (f->down && f->width < PIECE ? f->width : 1));
+    f->pieces = tasks < TASKS ? TASKS / tasks : 1;
+    if (f->pieces > most) f->pieces = most > 1 ? most : 1;
+    f->size = divided(f->m, f->pieces);
+    if (f->size) f->pieces = divided(f->m, f->size);
+}
+
+/* Columns of a block: a power of two, so that there are few kernels. */
+static int64_t width_of(const numeric *x, int64_t columns)
+{
+    int64_t width = 1, most = is_host(x->c.p.device) ? BLOCK / (int64_t)x->c.type->size : 1;
+    while (width < columns && 2 * width <= most) width *= 2;
+    return width;
+}
+
+/* The dimension `axis` goes: it is brought where the kernels have it. */
+static cpl_status fold_axis(numeric *x, folding *f, int axis)
+{
+    static const char *const of_rows[] = {"i", "j", "t"}, *const of_columns[] = {"i", "t", "j"};
+    space *s = &x->s;
+    int last = s->dims - 1, kept = axis == last ? last - 1 : last;
+    f->m = s->shape[axis];
+    f->down = kept >= 0 && space_is_closer(s, kept, axis);
+    space_move(s, axis, f->down ? last - 1 : last);
+    f->from = s->dims > KERNEL_DIMS ? s->dims - KERNEL_DIMS : 0;
+    f->columns = f->down ? s->shape[last] : last > 0 ? s->shape[last - 1] : 1;
+    f->before = last > 1 && s->dims - f->from == KERNEL_DIMS ? s->shape[f->from] : 1;
+    f->width = f->down ? width_of(x, f->columns) : 1;
+    if (!f->down) f->before *= f->columns;
+    cut(f);
+    cpl_status status =
+        numeric_source(x, "t, i, j",
+                       (f->down ? of_columns : of_rows) + KERNEL_DIMS - (s->dims - f->from),
+                       f->from);
+    if (status) return status;
+    numeric_lay(x, f->from);
+    return numeric_each(x, f->from, fold_part, f);
+}
+
+/* --- several --- */
+
+/* One along which nothing changes. */
+static void append_dim(space *s)
+{
+    for (size_t i = 0; i < s->count; i++) s->strides[i][s->dims] = 0;
+    s->shape[s->dims++] = 1;
+}
+
+/* The last axis goes first, so that elements stay in order; `axes` are the others. */
+static cpl_status fold_several(numeric *x, const folding *f, uint32_t axes, int axis)
+{
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    int64_t shape[CPL_MAX_DIMS];
+    int dims = 0;
+    for (int d = 0; d < x->s.dims; d++) {
+        if (d == axis) continue;
+        shape[dims++] = x->s.shape[d];
+        if (!(axes >> d & 1)) o.shape[o.dims++] = x->s.shape[d];
+    }
+    cpl_array *made, *to = NULL;
+    cpl_status status = numeric_array(x, x->c.type, dims, shape, &made);
+    if (status) return status;
+    folding first = {.spec = f->spec, .out = made};
+    if (made->length) status = fold_axis(x, &first, axis);
+    if (!status) status = cpl_array_view(f->out, &o, &to);
+    if (!status) status = take_in(x, f, axes, made, to);
+    cpl_array_release(made);
+    cpl_array_release(to);
+    return status;
+}
+
+static cpl_status fold(numeric *x, folding *f, uint32_t axes)
+{
+    space_simplify(&x->s, &axes);
+    axes &= (1u << x->s.dims) - 1;
+    if (!axes) {
+        axes = 1u << x->s.dims;
+        append_dim(&x->s);
+    }
+    int axis = 31 - __builtin_clz(axes);
+    axes &= ~(1u << axis);
+    return axes ? fold_several(x, f, axes, axis) : fold_axis(x, f, axis);
+}
+
+/* --- the call --- */
+
+static cpl_status bind(numeric *x, const cpl_reduce_spec *spec)
+{
+    const cpl_type *elements = NULL;
+    cpl_status status = algo_alone(&x->c, spec);
+    if (!status) status = op_bind(&x->c, &spec->op);
+    if (!status) status = numeric_function(x, &spec->map);
+    if (!status) status = numeric_type(x, &elements);
+    if (!status) status = op_type_of(&x->c, spec->type, elements);
+    return status ? status : op_neutral(&x->c, &spec->neutral);
+}
+
+static cpl_status check_axes(const numeric *x, uint32_t *axes)
+{
+    uint32_t all = (1u << x->s.dims) - 1;
+    if (*axes == CPL_ALL_AXES) *axes = all;
+    if (!(*axes & ~all)) return CPL_OK;
+    return context_report(module_context(x->c.module), CPL_EARG,
+                          "the mask of axes is %#x, and there are %d dimensions", *axes, x->s.dims);
+}
+
+/* Whether the results are computed where they are wanted. */
+static cpl_status may_go_to(numeric *x, cpl_array *out, bool *may)
+{
+    args_sharing share;
+    const cpl_type *to = x->c.type;
+    cpl_status status = numeric_share(x, out, &share);
+    *may = share == ARGS_APART && out->contiguous &&
+           out->record == (type_is_struct(to) ? to : NULL) &&
+           (out->record || out->dtype == to->dtype);
+    return status;
+}
+
+static cpl_status reduce(numeric *x, const cpl_reduce_spec *spec, uint32_t axes, cpl_array **out)
+{
+    int dims = 0;
+    bool there = false;
+    int64_t shape[CPL_MAX_DIMS];
+    cpl_status status = check_axes(x, &axes);
+    for (int d = 0; d < x->s.dims; d++)
+        if (!(axes >> d & 1)) shape[dims++] = x->s.shape[d];
+    if (!status && *out) status = numeric_check_out(x, *out, x->c.type, dims, shape);
+    if (!status && *out) status = may_go_to(x, *out, &there);
+    folding f = {.spec = spec, .out = there ? *out : NULL};
+    if (!status && !there) status = numeric_array(x, x->c.type, dims, shape, &f.out);
+    if (!status && f.out->length) status = fold(x, &f, axes);
+    if (there) return status;
+    if (!status) return numeric_give(x, f.out, out);
+    cpl_array_release(f.out);
+    return status;
+}
+
+cpl_status cpl_array_reduce(cpl_module *module, const cpl_reduce_spec *given,
+                            const cpl_launch_options *options, uint32_t axes, cpl_array **out,
+                            const cpl_arg *args, size_t count)
+{
+    numeric x;
+    cpl_reduce_spec spec;
+    cpl_reduce_spec_init(&spec);
+    if (!given || !out || (count && !args)) return BAD_CALL;
+    if (READ_STRUCT(&spec, given, cpl_reduce_spec)) return CPL_EARG;
+    cpl_status status = numeric_begin(&x, module, options, *out, args, count);
+    if (!status) status = bind(&x, &spec);
+    if (!status) status = reduce(&x, &spec, axes, out);
+    return numeric_end(&x, status);
+}

@@ -1,0 +1,149 @@
+/* Scans along an axis: the elements come to where their results go, and are taken in there: a row,
+ * or a block of columns, by one thread; of few and long ones each by all threads. */
+#include "runtime/numeric/numeric.h"
+
+enum {
+    BLOCK = 2048, /* bytes of a block of columns on the host */
+    FEW = 4,      /* lines */
+    LONG = 16384  /* elements of a line that are worth threads */
+};
+
+typedef struct lines {
+    int64_t before, m, columns; /* of the array: in front of the axis, along it, behind it */
+    int64_t width;
+} lines;
+
+static lines lines_of(const cpl_array *a, int axis, bool on_host)
+{
+    lines l = {1, a->shape[axis], 1, 1};
+    for (int d = 0; d < axis; d++) l.before *= a->shape[d];
+    for (int d = axis + 1; d < a->dims; d++) l.columns *= a->shape[d];
+    int64_t most = on_host ? BLOCK / (int64_t)a->element_size : 1;
+    while (l.width < l.columns && 2 * l.width <= most) l.width *= 2;
+    return l;
+}
+
+/* --- each by one thread --- */
+
+static cpl_status rule(plan_launch *l)
+{
+    l->steps[0].n = l->n;
+    return CPL_OK;
+}
+
+/* Behind the inputs stand the array and two numbers. */
+static cpl_status scan_lines(numeric *x, const lines *l, cpl_array *a, bool exclusive)
+{
+    algo_call *c = &x->c;
+    bool down = l->columns > 1;
+    size_t first = c->p.count;
+    const cpl_arg args[] = {cpl_arg_of_array(a),
+                            {.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = l->m},
+                            {.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = l->columns}};
+    cpl_status status = CPL_OK;
+    for (size_t i = 0; i < (down ? 3 : 2) && !status; i++) status = place_more(&c->p, &args[i]);
+    if (status) return status;
+    c->p.args[first].dims = 0; /* it is dense */
+    c->n = l->before * divided(l->columns, l->width);
+    algo_step *s = step_new(c, down ? "cpl.numeric.scan_columns" : "cpl.numeric.scan_rows");
+    step_range(c, s, first, c->p.count);
+    step_flag(s, exclusive);
+    c->binds[BIND_WIDTH] = cpl_bind_integer(l->width);
+    if (down) STEP_BIND(c, s, BIND_WIDTH);
+    STEP_BIND(c, s, BIND_TYPE, BIND_OP, BIND_NEUTRAL);
+    return steps_launch(c, 0, rule);
+}
+
+/* --- each by all threads --- */
+
+static cpl_status scan_line(const numeric *x, const cpl_scan_spec *spec, cpl_array *a,
+                            const lines *l, int64_t line)
+{
+    cpl_array *view;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 1;
+    o.shape[0] = l->m;
+    o.strides[0] = l->columns * (int64_t)a->element_size;
+    o.offset =
+        (size_t)(line / l->columns * l->m * l->columns + line % l->columns) * a->element_size;
+    cpl_status status = cpl_array_view(a, &o, &view);
+    if (status) return status;
+    cpl_scan_spec own = *spec;
+    own.input = (cpl_bind){0};
+    own.type = x->c.type;
+    cpl_launch_options options = x->o;
+    options.queue = x->c.p.queue;
+    options.n = l->m;
+    const cpl_arg arg = cpl_arg_of_array(view);
+    status = cpl_scan(x->c.module, &own, &options, &arg, 1);
+    cpl_array_release(view);
+    return status;
+}
+
+static cpl_status scan_array(numeric *x, const cpl_scan_spec *spec, cpl_array *a, int axis)
+{
+    cpl_status status = CPL_OK;
+    const lines l = lines_of(a, axis, is_host(x->c.p.device));
+    int64_t count = l.before * l.columns;
+    if (!a->length) return CPL_OK;
+    if (count > FEW || l.m < LONG) return scan_lines(x, &l, a, spec->flags & CPL_SCAN_EXCLUSIVE);
+    for (int64_t i = 0; i < count && !status; i++) status = scan_line(x, spec, a, &l, i);
+    return status;
+}
+
+/* --- the call --- */
+
+static cpl_status bind(numeric *x, const cpl_scan_spec *spec)
+{
+    const cpl_type *elements = NULL;
+    cpl_context *cx = module_context(x->c.module);
+    if (spec->segment.kind != CPL_BIND_NONE || spec->output.kind != CPL_BIND_NONE)
+        return context_report(cx, CPL_EARG,
+                              "a scan along an axis has no segments and no output of its own");
+    if (spec->flags & ~(uint64_t)CPL_SCAN_EXCLUSIVE)
+        return context_report(cx, CPL_EARG, "the flags of the scan are none that there are here");
+    cpl_status status = op_bind(&x->c, &spec->op);
+    if (!status) status = numeric_function(x, &spec->input);
+    if (!status) status = numeric_type(x, &elements);
+    if (!status) status = op_type_of(&x->c, spec->type, elements);
+    return status ? status : op_neutral(&x->c, &spec->neutral);
+}
+
+/* Their elements as the type that is taken in. */
+static cpl_status bring(const numeric *x, const cpl_arg *args, cpl_array *made)
+{
+    cpl_launch_options o = x->o;
+    o.queue = x->c.p.queue;
+    return cpl_array_map(x->c.module, &x->c.binds[BIND_FUNCTION], &o, &made, args, x->c.inputs);
+}
+
+static cpl_status scan(numeric *x, const cpl_scan_spec *spec, int axis, cpl_array **out,
+                       const cpl_arg *args)
+{
+    cpl_array *made = NULL;
+    cpl_context *cx = module_context(x->c.module);
+    cpl_status status = numeric_axis(cx, x->s.dims, &axis);
+    if (!status && *out) status = numeric_check_out(x, *out, x->c.type, x->s.dims, x->s.shape);
+    if (!status) status = numeric_array(x, x->c.type, x->s.dims, x->s.shape, &made);
+    if (!status) status = bring(x, args, made);
+    if (!status) status = scan_array(x, spec, made, axis);
+    if (!status) return numeric_give(x, made, out);
+    cpl_array_release(made);
+    return status;
+}
+
+cpl_status cpl_array_scan(cpl_module *module, const cpl_scan_spec *given,
+                          const cpl_launch_options *options, int axis, cpl_array **out,
+                          const cpl_arg *args, size_t count)
+{
+    numeric x;
+    cpl_scan_spec spec;
+    cpl_scan_spec_init(&spec);
+    if (!given || !out || (count && !args)) return BAD_CALL;
+    if (READ_STRUCT(&spec, given, cpl_scan_spec)) return CPL_EARG;
+    cpl_status status = numeric_begin(&x, module, options, *out, args, count);
+    if (!status) status = bind(&x, &spec);
+    if (!status) status = scan(&x, &spec, axis, out, args);
+    return numeric_end(&x, status);
+}
