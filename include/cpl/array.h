@@ -88,6 +88,59 @@ CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
 CPL_API cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options,
                                   cpl_array **view);
 
+/* What an index of Python's stands for along a dimension. */
+typedef enum cpl_slice_kind {
+    CPL_SLICE_RANGE = 0, /* start:stop:step */
+    CPL_SLICE_INDEX = 1, /* the element start: the dimension goes */
+    CPL_SLICE_NEW = 2,   /* None: a new dimension of one element */
+    CPL_SLICE_REST = 3,  /* ...: all of as many dimensions as no other slice is for */
+} cpl_slice_kind;
+
+/* A bound that is left out. */
+#define CPL_SLICE_NONE INT64_MIN
+
+typedef struct cpl_slice {
+    cpl_slice_kind kind;
+    int64_t start, stop, step; /* negative: from the end; bounds past the ends are the ends */
+} cpl_slice;
+
+static inline cpl_slice cpl_slice_range(int64_t start, int64_t stop, int64_t step)
+{
+    cpl_slice s = {CPL_SLICE_RANGE, start, stop, step};
+    return s;
+}
+static inline cpl_slice cpl_slice_all(void)
+{
+    return cpl_slice_range(CPL_SLICE_NONE, CPL_SLICE_NONE, 1);
+}
+static inline cpl_slice cpl_slice_at(int64_t index)
+{
+    cpl_slice s = {CPL_SLICE_INDEX, index, 0, 0};
+    return s;
+}
+
+/*
+ * A view of the elements that slices pick, as array[...] of NumPy's with such indices: for one
+ * dimension each, from the outermost; of those that are left all. CPL_EBOUNDS for an index that is
+ * not there, CPL_EARG for a step of 0 and for too many slices. Otherwise as cpl_array_view. The
+ * array's thread.
+ */
+CPL_API cpl_status cpl_array_slice(cpl_array *array, const cpl_slice *slices, size_t count,
+                                   cpl_array **view);
+
+/*
+ * The array has so many elements from now on: the first ones stay, new ones are zeros. Where its
+ * memory is too small it gets other memory, with room for half as many again, and views keep what
+ * it had: so growing one by one takes time as the elements do. Only an array of one dimension with
+ * memory of its own (not wrapped, no view; CPL_EARG). The array's thread, while nobody records.
+ */
+CPL_API cpl_status cpl_array_resize(cpl_array *array, int64_t length);
+/* Has memory for so many elements at least, as if it had been resized to them; its length stays.
+ * The array's thread. */
+CPL_API cpl_status cpl_array_reserve(cpl_array *array, int64_t capacity);
+/* Gives memory back that it has no elements for. The array's thread. */
+CPL_API cpl_status cpl_array_squeeze(cpl_array *array);
+
 CPL_API void cpl_array_retain(cpl_array *array);
 /* NULL is allowed. Waits only before a deleter is called, and for copies from page-locked
  * memory. Any thread. */
@@ -107,6 +160,7 @@ typedef struct cpl_array_info {
     bool contiguous;
     cpl_device *home;  /* never NULL: the host's device for host arrays */
     cpl_array *parent; /* NULL: not a view */
+    int64_t capacity;  /* elements that there is memory for; see cpl_array_resize */
 } cpl_array_info;
 
 /* Fills in *info; its size must be set. Returns CPL_OK or CPL_EARG. The array's thread. */

@@ -543,7 +543,8 @@ cpl_status cpl_array_info_get(const cpl_array *array, cpl_array_info *info)
                           .length = array->length,
                           .contiguous = array->contiguous,
                           .home = array->storage->home,
-                          .parent = array->parent};
+                          .parent = array->parent,
+                          .capacity = array_capacity(array)};
     memcpy(all.shape, array->shape, sizeof all.shape);
     memcpy(all.strides, array->strides, sizeof all.strides);
     return WRITE_STRUCT(info, &all, cpl_array_info);

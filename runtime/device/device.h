@@ -6,7 +6,7 @@
  * cuda*.c   NVIDIA's driver             move.c     moving arrays between places
  * opencl*.c OpenCL                      submit.c   giving kernels to devices
  * queue.c   queues, events, faults      graph.c    recorded launches
- * convert.c copies between types
+ * convert.c copies between types         slice.c    parts of arrays, arrays that grow
  * code.c    kernels loaded on devices      place.c    arguments where a launch uses them
  * ../plan.c several kernels as one
  *
@@ -357,6 +357,8 @@ const char *storage_place(const dev_storage *s);
 
 /* convert.c: as cpl_array_copy, between scalars of different types; the target is valid in place.
  */
+/* slice.c: elements that an array has memory for. */
+int64_t array_capacity(const cpl_array *a);
 /* A module of the context's that has no functions of the caller's. */
 cpl_status runtime_module(cpl_context *cx, cpl_module **module);
 cpl_status array_convert(cpl_array *to, cpl_array *from, cpl_device *place, cpl_queue *queue,

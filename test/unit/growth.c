@@ -574,6 +574,7 @@ SAME(cpl_field, 24);
 SAME(cpl_grid, 128);
 SAME(cpl_ir_reduction, 16);
 SAME(cpl_kernels, 144);
+SAME(cpl_slice, 32);
 SAME(cpl_name, 72);
 SAME(cpl_variable, 48);
 SAME(cplrt_site, 40);
