@@ -282,6 +282,16 @@ cpl_status numeric_share(numeric *x, cpl_array *out, args_sharing *found)
     return status;
 }
 
+cpl_status numeric_may_fill(numeric *x, cpl_array *out, args_sharing most, bool *may)
+{
+    args_sharing share;
+    const cpl_type *to = x->c.type;
+    bool same = type_is_struct(to) ? out->record == to : !out->record && out->dtype == to->dtype;
+    cpl_status status = numeric_share(x, out, &share);
+    *may = same && out->contiguous && share <= most;
+    return status;
+}
+
 cpl_status numeric_axis(cpl_context *cx, int dims, int *axis)
 {
     int given = *axis;

@@ -83,6 +83,9 @@ cpl_status numeric_check_out(const numeric *x, const cpl_array *out, const cpl_t
                              const int64_t *shape);
 /* How any of the inputs shares memory with an array. */
 cpl_status numeric_share(numeric *x, cpl_array *out, args_sharing *found);
+/* Whether results of the call's type can be computed in the array itself: it is dense and of that
+ * type, and shares memory in no worse a way than `most`. */
+cpl_status numeric_may_fill(numeric *x, cpl_array *out, args_sharing most, bool *may);
 cpl_status numeric_axis(cpl_context *cx, int dims, int *axis);
 
 #endif

@@ -235,18 +235,6 @@ static cpl_status check_axes(const numeric *x, uint32_t *axes)
                           "the mask of axes is %#x, and there are %d dimensions", *axes, x->s.dims);
 }
 
-/* Whether the results are computed where they are wanted. */
-static cpl_status may_go_to(numeric *x, cpl_array *out, bool *may)
-{
-    args_sharing share;
-    const cpl_type *to = x->c.type;
-    cpl_status status = numeric_share(x, out, &share);
-    *may = share == ARGS_APART && out->contiguous &&
-           out->record == (type_is_struct(to) ? to : NULL) &&
-           (out->record || out->dtype == to->dtype);
-    return status;
-}
-
 static cpl_status reduce(numeric *x, const cpl_reduce_spec *spec, uint32_t axes, cpl_array **out)
 {
     int dims = 0;
@@ -256,7 +244,7 @@ static cpl_status reduce(numeric *x, const cpl_reduce_spec *spec, uint32_t axes,
     for (int d = 0; d < x->s.dims; d++)
         if (!(axes >> d & 1)) shape[dims++] = x->s.shape[d];
     if (!status && *out) status = numeric_check_out(x, *out, x->c.type, dims, shape);
-    if (!status && *out) status = may_go_to(x, *out, &there);
+    if (!status && *out) status = numeric_may_fill(x, *out, ARGS_APART, &there);
     folding f = {.spec = spec, .out = there ? *out : NULL};
     if (!status && !there) status = numeric_array(x, x->c.type, dims, shape, &f.out);
     if (!status && f.out->length) status = fold(x, &f, axes);

@@ -118,16 +118,44 @@ static cpl_status bring(const numeric *x, const cpl_arg *args, cpl_array *made)
     return cpl_array_map(x->c.module, &x->c.binds[BIND_FUNCTION], &o, &made, args, x->c.inputs);
 }
 
+/* Along the only dimension, of the first argument's own elements: read where they are. */
+static bool is_plain(const numeric *x, const cpl_scan_spec *spec)
+{
+    return spec->input.kind == CPL_BIND_NONE && x->c.inputs == 1 && x->s.dims == 1;
+}
+
+static cpl_status scan_plainly(const numeric *x, const cpl_scan_spec *spec, const cpl_arg *from,
+                               cpl_array *to)
+{
+    cpl_scan_spec own = *spec;
+    own.type = x->c.type;
+    cpl_launch_options o = x->o;
+    o.queue = x->c.p.queue;
+    o.n = x->s.shape[0];
+    const cpl_arg args[] = {*from, cpl_arg_of_array(to)};
+    return cpl_scan(x->c.module, &own, &o, args, COUNT_OF(args));
+}
+
+static cpl_status scan_into(numeric *x, const cpl_scan_spec *spec, int axis, cpl_array *to,
+                            const cpl_arg *args)
+{
+    if (is_plain(x, spec)) return scan_plainly(x, spec, args, to);
+    cpl_status status = bring(x, args, to);
+    return status ? status : scan_array(x, spec, to, axis);
+}
+
 static cpl_status scan(numeric *x, const cpl_scan_spec *spec, int axis, cpl_array **out,
                        const cpl_arg *args)
 {
+    bool there = false;
     cpl_array *made = NULL;
-    cpl_context *cx = module_context(x->c.module);
-    cpl_status status = numeric_axis(cx, x->s.dims, &axis);
-    if (!status && *out) status = numeric_check_out(x, *out, x->c.type, x->s.dims, x->s.shape);
-    if (!status) status = numeric_array(x, x->c.type, x->s.dims, x->s.shape, &made);
-    if (!status) status = bring(x, args, made);
-    if (!status) status = scan_array(x, spec, made, axis);
+    const space *s = &x->s;
+    cpl_status status = numeric_axis(module_context(x->c.module), s->dims, &axis);
+    if (!status && *out) status = numeric_check_out(x, *out, x->c.type, s->dims, s->shape);
+    if (!status && *out) status = numeric_may_fill(x, *out, ARGS_SAME, &there);
+    if (!status && !there) status = numeric_array(x, x->c.type, s->dims, s->shape, &made);
+    if (!status) status = scan_into(x, spec, axis, there ? *out : made, args);
+    if (there) return status;
     if (!status) return numeric_give(x, made, out);
     cpl_array_release(made);
     return status;
