@@ -28,6 +28,14 @@
 extern "C" {
 #endif
 
+typedef enum cpl_reduce_flag {
+    /* op(a, b) is op(b, a): elements may be taken in in another order, always the same one, so that
+     * vectors of numbers are. Known of a + b and the others that have a neutral element of their
+     * own
+     */
+    CPL_REDUCE_COMMUTES = 1,
+} cpl_reduce_flag;
+
 /* Zero means default. */
 typedef struct cpl_reduce_spec {
     size_t size; /* sizeof(cpl_reduce_spec), set by init */
@@ -44,6 +52,7 @@ typedef struct cpl_reduce_spec {
     const cpl_type *type;
     /* another reduction of the same arguments in the same pass over them, or NULL; four at most */
     const struct cpl_reduce_spec *next;
+    uint64_t flags; /* cpl_reduce_flag */
 } cpl_reduce_spec;
 /* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_reduce_spec_init(cpl_reduce_spec *spec);

@@ -86,6 +86,7 @@ typedef struct algo_call {
     const cpl_type *type;
     cpl_bind binds[BIND_COUNT];
     const struct known_op *known; /* the operator, if it is */
+    bool commutes;                /* known or said of it */
     placed p;                     /* the caller's arguments */
     size_t inputs;                /* those that functions are called with, the first ones */
     uint32_t flags;               /* the plan's */
@@ -203,6 +204,8 @@ bool op_calls(const cpl_bind *given);
  * argument has them), the type of the result (NULL: that of the elements), and what is neutral, in
  * this order. */
 cpl_status op_bind(algo_call *c, const cpl_bind *op);
+/* The same of a reduction, whose specification says more of it. */
+cpl_status op_bind_spec(algo_call *c, const cpl_reduce_spec *spec);
 cpl_status op_source(algo_call *c, const cpl_bind *given);
 /* As op_source: any function of i and the arguments; `array` is the argument that has what it
  * returns where none is given. what: "elements". */
@@ -218,8 +221,8 @@ cpl_status op_type(algo_call *c, const cpl_type *given);
 /* The same where the elements' type is known already. */
 cpl_status op_type_of(algo_call *c, const cpl_type *given, const cpl_type *elements);
 cpl_status op_neutral(algo_call *c, const cpl_bind *given);
-/* How many sums of a piece's elements are kept side by side: none but of an operator that is known
- * to commute. Binds LANES and VECTORS of chunks.py. */
+/* How many sums of a piece's elements are kept side by side: none but of numbers and an operator
+ * that commutes. Binds LANES and VECTORS of chunks.py. */
 int op_lanes(algo_call *c);
 
 /* --- steps.c --- */

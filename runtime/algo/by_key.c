@@ -116,7 +116,7 @@ static cpl_status reduce(algo_call *c, const cpl_reduce_spec *spec, const cpl_ru
 {
     const cpl_type *key;
     cpl_status status = algo_alone(c, spec);
-    if (!status) status = op_bind(c, &spec->op);
+    if (!status) status = op_bind_spec(c, spec);
     if (!status) status = op_elements(c, BIND_SOURCE, &spec->map, 1, "elements");
     if (!status) status = bind_start(c, runs);
     if (!status) status = key_type(c, runs, &key);

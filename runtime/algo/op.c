@@ -38,19 +38,31 @@ cpl_status op_bind(algo_call *c, const cpl_bind *op)
 {
     c->binds[BIND_OP] = *op;
     c->known = NULL;
+    c->commutes = false;
     if (!op_calls(op) || !op->text)
         return context_report(module_context(c->module), CPL_EARG,
                               "the operator is no expression of a and b and no function");
     for (size_t i = 0; op->kind == CPL_BIND_EXPRESSION && i < COUNT_OF(known) && !c->known; i++)
         if (says(op->text, known[i].text)) c->known = &known[i];
+    c->commutes = c->known != NULL;
     return context_check_bind(module_context(c->module), BIND_OP, op);
+}
+
+cpl_status op_bind_spec(algo_call *c, const cpl_reduce_spec *spec)
+{
+    if (spec->flags & ~(uint64_t)CPL_REDUCE_COMMUTES)
+        return context_report(module_context(c->module), CPL_EARG,
+                              "the flags of the reduction are none that there are");
+    cpl_status status = op_bind(c, &spec->op);
+    c->commutes |= (spec->flags & CPL_REDUCE_COMMUTES) != 0;
+    return status;
 }
 
 int op_lanes(algo_call *c)
 {
     enum { BYTES = 256, MOST = 64 }; /* as many vectors as hide each other's latency */
     int lanes = 0;
-    if (c->known && type_is_scalar(c->type)) lanes = BYTES / (int)c->type->size;
+    if (c->commutes && type_is_scalar(c->type)) lanes = BYTES / (int)c->type->size;
     if (lanes > MOST) lanes = MOST;
     c->binds[BIND_LANES] = cpl_bind_integer(lanes);
     c->binds[BIND_VECTORS] = cpl_bind_integer(!algo_target(c));

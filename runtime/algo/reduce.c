@@ -184,7 +184,7 @@ cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_red
     cpl_reduce_spec_init(&spec);
     if (READ_STRUCT(&spec, given, cpl_reduce_spec)) return CPL_EARG;
     *next = spec.next;
-    cpl_status status = op_bind(c, &spec.op);
+    cpl_status status = op_bind_spec(c, &spec);
     if (!status) status = op_source(c, &spec.map);
     if (!status) status = op_type(c, spec.type);
     return status ? status : op_neutral(c, &spec.neutral);

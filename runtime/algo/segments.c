@@ -94,7 +94,7 @@ cpl_status cpl_reduce_segments(cpl_module *module, const cpl_reduce_spec *given,
     cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
     if (!status) status = algo_library(&c, &algo_runs);
     if (!status) status = algo_alone(&c, &spec);
-    if (!status) status = op_bind(&c, &spec.op);
+    if (!status) status = op_bind_spec(&c, &spec);
     if (!status) status = op_source(&c, &spec.map);
     if (!status) status = reduce(&c, &spec, &s);
     return place_end(&c.p, status);

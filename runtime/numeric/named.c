@@ -261,6 +261,7 @@ static cpl_status find_extreme(const extreme *e, const cpl_launch_options *optio
     cpl_reduce_spec_init(&spec);
     spec.op = cpl_bind_expression(floats ? e->of_floats : e->of_whole);
     if (floats) spec.neutral = cpl_bind_expression(e->neutral);
+    spec.flags = CPL_REDUCE_COMMUTES;
     spec.type = element_type(x);
     return reduce(&spec, options, axes, out, x);
 }

@@ -219,7 +219,7 @@ static cpl_status bind(numeric *x, const cpl_reduce_spec *spec)
 {
     const cpl_type *elements = NULL;
     cpl_status status = algo_alone(&x->c, spec);
-    if (!status) status = op_bind(&x->c, &spec->op);
+    if (!status) status = op_bind_spec(&x->c, spec);
     if (!status) status = numeric_function(x, &spec->map);
     if (!status) status = numeric_type(x, &elements);
     if (!status) status = op_type_of(&x->c, spec->type, elements);

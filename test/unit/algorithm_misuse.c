@@ -66,6 +66,8 @@ static void too_many_elements(void **state)
     OK(w, scan(w, &r, array, to, 4));
     assert_int_equal(out[3], 10);
     FAILS(w, reduce(w, &s, array, -2, &got), CPL_EARG, "is negative");
+    s.flags = CPL_REDUCE_COMMUTES << 1;
+    FAILS(w, reduce(w, &s, array, 4, &got), CPL_EARG, "flags of the reduction");
 }
 
 /* Bools stay what they are where the operator keeps them so. */

@@ -165,6 +165,25 @@ static void order_is_kept(void **state)
     free(x);
 }
 
+/* Products modulo a prime, which commute, as only the caller knows: with vectors or without. */
+static void some_commute(void **state)
+{
+    world *w = *state;
+    int64_t *x = malloc(MOST * sizeof *x), got;
+    cpl_reduce_spec s = reduce_by(cpl_bind_expression("a*b % 10007"));
+    s.neutral = cpl_bind_expression("1");
+    for (int64_t i = 0; i < MOST; i++) x[i] = 1 + value_at(i) % 10006;
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+        int64_t expected = 1;
+        for (int64_t i = 0; i < lengths[l]; i++) expected = expected * x[i] % 10007;
+        for (s.flags = 0; s.flags <= CPL_REDUCE_COMMUTES; s.flags++) {
+            OK(w, reduce_here(w, &s, cpl_arg_array(CPL_INT64, x, lengths[l]), &got));
+            assert_int_equal(got, expected);
+        }
+    }
+    free(x);
+}
+
 /* Without a place for the result. */
 static void type_is_told(void **state)
 {
@@ -621,23 +640,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(integers),
-        TEST(order_is_kept),
-        TEST(strided_elements),
-        TEST(structs),
-        TEST(same_bits),
-        TEST(operators),
-        TEST(loops),
-        TEST(scans),
-        TEST(plain_scans),
-        TEST(recurrences),
-        TEST(on_devices),
-        TEST(refused),
-        TEST(type_is_told),
-        TEST(one_join),
-        TEST(kernels_are_handed_out),
-        TEST(interpreted),
-        TEST(many_first_calls),
+        TEST(integers),    TEST(order_is_kept),    TEST(some_commute), TEST(strided_elements),
+        TEST(structs),     TEST(same_bits),        TEST(operators),    TEST(loops),
+        TEST(scans),       TEST(plain_scans),      TEST(recurrences),  TEST(on_devices),
+        TEST(refused),     TEST(type_is_told),     TEST(one_join),     TEST(kernels_are_handed_out),
+        TEST(interpreted), TEST(many_first_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

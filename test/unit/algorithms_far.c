@@ -1,9 +1,12 @@
-/* Algorithms over more than 2^31 elements, which are computed: they need no memory. */
+/* Algorithms over more than 2^31 elements, which are computed or zeros that are one page: they need
+ * no memory. */
 #include "device_world.h"
 #include "launches.h"
 #include "libomp_leaks.h"
 
-#include <cpl/algorithm.h>
+#include <cpl/numeric.h>
+
+#include <sys/mman.h>
 
 #define FAR ((int64_t)1 << 31)
 enum { MORE = 5003 };
@@ -116,11 +119,49 @@ static void runs(void **state)
     assert_int_equal(keys[1], 1);
 }
 
+/* Reads without writing: zeros but for the first and the last elements. */
+static void arrays(void **state)
+{
+    world *w = *state;
+    const size_t size = (size_t)FAR + MORE + 1; /* even */
+    int8_t *x = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (x == MAP_FAILED) skip();
+    x[0] = 3;
+    x[size - 2] = 40;
+    x[size - 1] = 50;
+    int64_t got[2];
+    cpl_array *flat, *pairs, *out = NULL;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = CPL_INT8;
+    o.dims = 1;
+    o.shape[0] = (int64_t)size;
+    OK(w, cpl_array_wrap(w->cx, NULL, &o, x, &flat));
+    OK(w, cpl_array_sum(flat, CPL_ALL_AXES, NULL, &out));
+    OK(w, cpl_array_read(out, NULL, got, NULL));
+    assert_int_equal(got[0], 93);
+    cpl_array_release(out);
+    out = NULL;
+    o.dims = 2;
+    o.shape[0] = (int64_t)size / 2;
+    o.shape[1] = 2;
+    OK(w, cpl_array_view(flat, &o, &pairs));
+    OK(w, cpl_array_sum(pairs, 1, NULL, &out));
+    OK(w, cpl_array_read(out, NULL, got, NULL));
+    assert_int_equal(got[0], 43);
+    assert_int_equal(got[1], 50);
+    cpl_array_release(out);
+    cpl_array_release(pairs);
+    cpl_array_release(flat);
+    munmap(x, size);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(reductions), TEST(scans), TEST(segments), TEST(histograms), TEST(runs),
+        TEST(reductions), TEST(scans), TEST(segments), TEST(histograms), TEST(runs), TEST(arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
