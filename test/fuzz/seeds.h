@@ -5,6 +5,8 @@
 
 #include "rng.h"
 
+#include <cpl/cpl.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,24 @@ static inline int64_t some_length(rng *r, uint32_t most)
     return rng_below(r, rng_chance(r, 50) ? 3000 : most);
 }
 
-/* NAME --count 100 --seed 1 --stop-at 10: as main; differs says what it finds. */
+static const char *seeds_device; /* of --device; NULL: the host */
+
+/* A context and how to launch: on a device, to which arrays of the host move by themselves, or with
+ * some threads. */
+static inline cpl_status open_seed(rng *r, cpl_context **cx, cpl_launch_options *o)
+{
+    cpl_device *device;
+    cpl_launch_options_init(o);
+    cpl_status status = cpl_context_create(NULL, cx);
+    if (status) return status;
+    if (!seeds_device) return cpl_context_set_option(*cx, "num_threads", 1 + rng_below(r, 4));
+    status = cpl_device_find(*cx, seeds_device, &device);
+    if (!status) status = cpl_context_set_option(*cx, "automatic", 1);
+    if (!status && !(o->queue = cpl_device_queue(device))) status = CPL_EDEVICE;
+    return status;
+}
+
+/* NAME --count 100 --seed 1 --stop-at 10 --device cuda:0: as main; differs says what it finds. */
 static inline int run_seeds(int argc, char **argv, const char *what, bool (*differs)(uint64_t seed))
 {
     uint64_t seed = 1, count = 100, most = 10, wrong = 0;
@@ -27,6 +46,7 @@ static inline int run_seeds(int argc, char **argv, const char *what, bool (*diff
         if (!strcmp(argv[i], "--seed")) seed = value;
         else if (!strcmp(argv[i], "--count")) count = value;
         else if (!strcmp(argv[i], "--stop-at")) most = value;
+        else if (!strcmp(argv[i], "--device")) seeds_device = argv[i + 1];
         else return 2;
     }
     for (uint64_t k = 0; k < count && wrong < most; k++) wrong += differs(seed + k);

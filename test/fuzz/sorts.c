@@ -2,7 +2,7 @@
  * Random sorts and selections, compared with a merge sort of plain C: any type of key and bits of
  * it, arrays that go along, in place or elsewhere, by a function, on any number of threads.
  *
- *     sorts --count 100 --seed 1
+ *     sorts --count 100 --seed 1                      sorts --device opencl:0 --count 20
  */
 #include "seeds.h"
 #include "test/unit/sort_model.h"
@@ -105,7 +105,7 @@ static void find_expected(const sorted *s)
     free(rests);
 }
 
-static cpl_status run(const sorted *s, cpl_module *m)
+static cpl_status run(const sorted *s, cpl_module *m, const cpl_launch_options *o)
 {
     char before[64];
     cpl_sort_spec spec;
@@ -125,11 +125,11 @@ static cpl_status run(const sorted *s, cpl_module *m)
     if (s->ordered) spec.order = &order;
     if (s->k < 0) {
         if (s->apart) spec.out = out;
-        return cpl_sort(m, &spec, NULL, args, 1 + s->values);
+        return cpl_sort(m, &spec, o, args, 1 + s->values);
     }
     args[0].data = s->from[0];
     spec.out = out;
-    return cpl_select(m, &spec, NULL, s->k, args);
+    return cpl_select(m, &spec, o, s->k, args);
 }
 
 /* What is wrong, or NULL. */
@@ -154,13 +154,13 @@ static bool differs(uint64_t seed)
     rng r = rng_seeded(seed);
     cpl_context *cx;
     cpl_module *m;
+    cpl_launch_options o;
     draw(&s, &r);
     find_expected(&s);
-    if (cpl_context_create(NULL, &cx)) return true;
-    cpl_status status = cpl_context_set_option(cx, "num_threads", 1 + rng_below(&r, 4));
+    cpl_status status = open_seed(&r, &cx, &o);
     if (!status) status = cpl_module_from_source(cx, "sorts.py", "", 0, &m);
     if (!status) {
-        status = run(&s, m);
+        status = run(&s, m, &o);
         cpl_module_release(m);
     }
     const char *what = status ? cpl_last_error() : wrong_with(&s);
