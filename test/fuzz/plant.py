@@ -2,7 +2,7 @@
 """Whether faults planted into the compiler are found: plant.py [--count N] [--work DIR] [--jobs N] [--check] [NAME...]
 
 Each edit of plants.txt is made in a copy of the sources, which is built (without optimisation) and given to the differential test, or to that of
-algorithms where it is about them, or to the unit tests of random numbers. The last line is "F of P found". An edit whose text is no longer in its file, or is there more than once, is an error: mend the list."""
+algorithms where it is about them, or to the unit tests of random numbers or of whole arrays. The last line is "F of P found". An edit whose text is no longer in its file, or is there more than once, is an error: mend the list."""
 
 import argparse
 import os
@@ -13,7 +13,11 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ALGORITHMS, OPERATORS = "runtime/algo/", 100  # what their test is for, and how many it draws
-RANDOM, RANDOM_TESTS = ("lib/sema/random.py", "runtime/algo/random.c", "runtime/algo/fills.py"), ("unit_random", "unit_random_statistics")
+RANDOM = "lib/sema/random.py"
+UNITS = {  # unit tests, and the files and folders that they are for
+    ("unit_random", "unit_random_statistics"): (RANDOM, "runtime/algo/random.c", "runtime/algo/fills.py"),
+    ("unit_numeric", "unit_slices"): ("runtime/numeric/", "runtime/device/slice.c"),
+}
 TESTS = {"sort": "sorts", "radix": "sorts", "merge": "sorts", "select": "sorts", "cells": "orders", "gather": "orders", "choose": "orders"}  # files there that another test is for
 FOLDERS = ["cmake", "include", "lib", "passes", "runtime", "tools", "examples", "test"]
 
@@ -67,13 +71,17 @@ def put(path, data):
 
 
 def build(folder, jobs):
-    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms", *set(TESTS.values()), *RANDOM_TESTS], capture_output=True, text=True)
+    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms", *set(TESTS.values()), *sum(UNITS, ())], capture_output=True, text=True)
     return done.returncode == 0, done.stdout
 
 
-def run_units(folder):
+def units_for(file):
+    return next((tests for tests, files in UNITS.items() if file.startswith(files)), ())
+
+
+def run_units(folder, tests):
     """As run: the first test that fails."""
-    for name in RANDOM_TESTS:
+    for name in tests:
         done = subprocess.run([os.path.join(folder, "test", "unit", name)], capture_output=True, text=True, errors="replace")
         failed = re.search(r"^\[  FAILED  \] .*", done.stderr + done.stdout, re.M)
         if done.returncode:
@@ -82,8 +90,8 @@ def run_units(folder):
 
 
 def run(folder, file, count, jobs):
-    if file in RANDOM:
-        return run_units(folder)
+    if units_for(file):
+        return run_units(folder, units_for(file))
     tests = os.path.join(folder, "test", "fuzz")
     name = TESTS.get(os.path.basename(file).split(".")[0], "algorithms")
     command = [os.path.join(tests, name), "--count", str(OPERATORS), "--stop-at", "1"] if file.startswith(ALGORITHMS) else [
@@ -118,7 +126,7 @@ def main():
     ok, log = build(folder, args.jobs)
     if not ok:
         sys.exit(f"plant.py: the sources do not compile as they are\n{log[-3000:]}")
-    for file in ("lib/", ALGORITHMS, ALGORITHMS + "sort.c", ALGORITHMS + "cells.c", RANDOM[0]):
+    for file in ("lib/", ALGORITHMS, ALGORITHMS + "sort.c", ALGORITHMS + "cells.c", RANDOM, "runtime/numeric/"):
         rc, last, first = run(folder, file, min(args.count, 500), args.jobs)
         if rc:
             sys.exit(f"plant.py: something differs before anything is planted: {first or last}")
