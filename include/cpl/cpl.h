@@ -18,6 +18,7 @@
 #include "cpl/numeric.h"
 #include "cpl/sort.h"
 #include "cpl/gather.h"
+#include "cpl/sorted.h"
 #include "cpl/random.h"
 #include "cpl/profile.h"
 #include "cpl/cache.h"

@@ -10,7 +10,7 @@
  *   scan.c histogram.c segments.c by_key.c  likewise
  *   random.c  include/cpl/random.h
  *   gather.c choose.c  include/cpl/gather.h
- *   sort_int.h  what is behind include/cpl/sort.h, but for cells.c
+ *   sort_int.h  what is behind include/cpl/sort.h, but for cells.c, and include/cpl/sorted.h
  *   ../numeric  whole arrays, as include/cpl/numeric.h has them
  */
 #ifndef CPL_ALGO_H
@@ -18,12 +18,12 @@
 
 #include "cpl/algorithm.h"
 #include "cpl/gather.h"
-#include "cpl/sort.h"
+#include "cpl/sorted.h"
 #include "runtime/device/device.h"
 
 /* sources.c */
 extern const library_file algo_chunks, algo_bins, algo_runs, algo_fills, algo_sort, algo_merge,
-    algo_select, algo_cells, algo_gather, algo_choose, algo_numeric;
+    algo_select, algo_cells, algo_gather, algo_choose, algo_numeric, algo_sorted;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {
@@ -65,6 +65,7 @@ typedef enum algo_bind {
     BIND_FUNCTION, /* of elements, whatever array they are in */
     BIND_FIRST,
     BIND_END,
+    BIND_SIGN, /* the highest bit of a float; 0 of what is none */
     BIND_COUNT,
 } algo_bind;
 
@@ -196,6 +197,12 @@ typedef struct gather_arrays { /* arguments of a call by their numbers */
  */
 void gather_step(algo_call *c, const gather_arrays *a, const char *function);
 
+/* --- choose.c --- */
+
+/* One round: OWN_BEGUN, with an element for each of OWN_COUNT pieces and one more, becomes how many
+ * there are in front of each; argument `number`, if it is one, takes how many there are in all. */
+void choose_add_starts(algo_call *c, size_t number);
+
 /* --- op.c --- */
 
 /* Whether it is an expression or a function. */
@@ -239,6 +246,8 @@ void step_own(algo_call *c, algo_step *s, const algo_own *own, size_t count);
 void step_bind(const cpl_bind *from, algo_step *s, const algo_bind *binds, size_t count);
 void step_flag(algo_step *s, int value);
 void step_given(algo_call *c, algo_step *s, size_t index); /* the caller's argument */
+#define NO_ARGUMENT SIZE_MAX
+void step_maybe(algo_call *c, algo_step *s, size_t index); /* the same, or 0 */
 void step_range(algo_call *c, algo_step *s, size_t first, size_t end);
 /* What the call's kernels are for: where its arguments are, or what was asked for. NULL: the host.
  */

@@ -18,11 +18,10 @@ typedef struct choosing {
     cpl_choice want;
     bool parts;
     /* among the arguments: arrays that are moved, their results, and the numbers of the elements;
-     * NONE: not asked for */
+     * NO_ARGUMENT: not asked for */
     size_t from, outs, order;
     int64_t room; /* elements that results take */
 } choosing;
-#define NONE SIZE_MAX
 
 /* --- the plan --- */
 
@@ -67,15 +66,13 @@ static void add_counts(choosing *s)
     add_condition(s, to);
 }
 
-/* told: an array, the last argument, takes of how many it holds. */
-static void add_starts(choosing *s, bool told)
+void choose_add_starts(algo_call *c, size_t number)
 {
-    algo_step *to = step_new(&s->c, "cpl.choose.starts");
-    STEP_OWN(&s->c, to, OWN_BEGUN);
-    if (told) step_given(&s->c, to, s->c.p.count - 1);
-    else step_flag(to, 0);
-    STEP_OWN(&s->c, to, OWN_COUNT);
-    step_flag(to, told);
+    algo_step *to = step_new(c, "cpl.choose.starts");
+    STEP_OWN(c, to, OWN_BEGUN);
+    step_maybe(c, to, number);
+    STEP_OWN(c, to, OWN_COUNT);
+    step_flag(to, number != NO_ARGUMENT);
 }
 
 static void give_four(choosing *s, algo_step *to, size_t first, size_t count)
@@ -102,7 +99,7 @@ static void add_moves(choosing *s, size_t first, size_t count, bool order)
 static void add_all_moves(choosing *s)
 {
     size_t all = s->want.out_count;
-    bool order = s->order != NONE;
+    bool order = s->order != NO_ARGUMENT;
     for (size_t first = 0; first < all || order; first += SIDE, order = false)
         add_moves(s, first, all < first ? 0 : all - first < SIDE ? all - first : SIDE, order);
 }
@@ -157,8 +154,8 @@ static cpl_status place_outs(choosing *s)
         snprintf(what, sizeof what, "result %zu", k);
         status = algo_place(c, &s->want.out[k], type, s->parts ? c->n : 0, what);
     }
-    s->order = status || !s->want.order ? NONE : c->p.count;
-    if (s->order == NONE) return status;
+    s->order = status || !s->want.order ? NO_ARGUMENT : c->p.count;
+    if (s->order == NO_ARGUMENT) return status;
     return algo_place_index(c, s->want.order, c->n - 1, s->parts ? c->n : 0, "the order");
 }
 
@@ -184,7 +181,7 @@ static cpl_status choose_to(algo_call *c, const cpl_arg *number)
     if (!status) status = algo_check_results(c, s->outs);
     if (status) return status;
     add_counts(s);
-    add_starts(s, number);
+    choose_add_starts(c, number ? c->p.count - 1 : NO_ARGUMENT);
     add_all_moves(s);
     return steps_launch(c, NO_KEY, rule);
 }

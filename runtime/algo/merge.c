@@ -27,10 +27,16 @@ static cpl_status rule(plan_launch *l)
     return CPL_OK;
 }
 
+void merge_bind_how(sorting *s, algo_step *to)
+{
+    STEP_BIND(&s->c, to, BIND_OP);
+    radix_bind_how(s, to);
+}
+
 static void bind_order(sorting *s, algo_step *to)
 {
     step_flag(to, (int)sort_mode(s));
-    STEP_BIND(&s->c, to, BIND_DESCENDING, BIND_OP);
+    merge_bind_how(s, to);
 }
 
 static void add_blocks(sorting *s)
@@ -64,6 +70,9 @@ cpl_status merge_bind(sorting *s, const cpl_sort_spec *spec)
 {
     cpl_context *cx = module_context(s->c.module);
     s->c.binds[BIND_OP] = spec->before;
+    s->c.binds[BIND_RANK] = cpl_bind_type(algo_scalar(&s->c, CPL_UINT32)); /* nothing asks */
+    s->c.binds[BIND_BITS] = s->c.binds[BIND_FRACTION] = cpl_bind_integer(0);
+    s->c.binds[BIND_FIRST] = s->c.binds[BIND_END] = cpl_bind_integer(0);
     if (!op_calls(&spec->before))
         return context_report(cx, CPL_EARG,
                               "what comes before what is no expression of a and b and no function");

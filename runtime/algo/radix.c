@@ -191,6 +191,7 @@ static void bind_key(sorting *s, const cpl_sort_spec *spec)
     int32_t width = (int32_t)s->key->size * 8;
     type_table *types = context_types(module_context(s->c.module));
     bool all = !spec->first_bit && !spec->end_bit;
+    b[BIND_OP] = cpl_bind_integer(0); /* keys are compared by their ranks */
     b[BIND_RANK] = cpl_bind_type(type_scalar(types, width == 64 ? CPL_UINT64 : CPL_UINT32));
     b[BIND_BITS] = cpl_bind_integer(width);
     b[BIND_FRACTION] = cpl_bind_integer(fraction_of(s->key));

@@ -5,6 +5,7 @@
  *   radix.c   by digits
  *   merge.c   by a function that compares
  *   select.c  the least of all
+ *   sorted.c unique.c  include/cpl/sorted.h
  */
 #ifndef CPL_ALGO_SORT_H
 #define CPL_ALGO_SORT_H
@@ -67,6 +68,20 @@ cpl_status radix_launch(sorting *s);
 /* --- merge.c --- */
 
 cpl_status merge_bind(sorting *s, const cpl_sort_spec *spec);
+/* What precedes of merge.py takes behind two keys, by digits or by a function. */
+void merge_bind_how(sorting *s, algo_step *to);
 cpl_status merge_launch(sorting *s);
+
+/* --- sorted.c --- */
+
+typedef struct sorted_order { /* what spec says of keys */
+    cpl_bind before;
+    uint64_t flags;
+} sorted_order;
+/* Begins a call whose first argument is keys. */
+cpl_status sorted_begin(sorting *s, const sorted_order *order, cpl_module *module,
+                        const cpl_launch_options *options, const cpl_arg *args, size_t count);
+/* Keys, which are an argument, move by their bits, unless a function compares them. */
+void sorted_move_bits(sorting *s, size_t arg);
 
 #endif

@@ -13,6 +13,7 @@ EMBED(algo_numeric, FILE_OF("chunks.py") FILE_OF("../numeric/numeric.py"));
 EMBED(algo_merge, FILE_OF("sort.py") FILE_OF("merge.py"));
 EMBED(algo_select, FILE_OF("sort.py") FILE_OF("select.py"));
 EMBED(algo_cells, FILE_OF("cells.py"));
+EMBED(algo_sorted, FILE_OF("sort.py") FILE_OF("merge.py") FILE_OF("sorted.py"));
 EMBED(algo_gather, FILE_OF("gather.py"));
 EMBED(algo_choose, FILE_OF("choose.py"));
 
@@ -35,3 +36,5 @@ const library_file algo_gather = {"cpl.gather", "cpl/gather.py", algo_gather_tex
                                   &algo_gather_size};
 const library_file algo_choose = {"cpl.choose", "cpl/choose.py", algo_choose_text,
                                   &algo_choose_size};
+const library_file algo_sorted = {"cpl.sorted", "cpl/sort.py+merge.py+sorted.py", algo_sorted_text,
+                                  &algo_sorted_size};

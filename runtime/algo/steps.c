@@ -63,6 +63,12 @@ void step_given(algo_call *c, algo_step *s, size_t index)
     *push(s, bound ? NO_VALUE : (uint8_t)index) = c->p.args[index];
 }
 
+void step_maybe(algo_call *c, algo_step *s, size_t index)
+{
+    if (index == NO_ARGUMENT) step_flag(s, 0);
+    else step_given(c, s, index);
+}
+
 void step_range(algo_call *c, algo_step *s, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) step_given(c, s, i);

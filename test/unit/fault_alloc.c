@@ -454,6 +454,31 @@ static cpl_status partition(world *w)
     return status;
 }
 
+/* A union, and the same by way of a merge and what is unique in that. */
+static cpl_status sorted(world *w)
+{
+    int32_t x[] = {1, 2, 2, 5}, y[] = {2, 3}, all[6], values[6] = {0}, counts[6] = {0};
+    cpl_arg a = cpl_arg_array(CPL_INT32, x, 4), b = cpl_arg_array(CPL_INT32, y, 2),
+            out = cpl_arg_array(CPL_INT32, all, 6), to = cpl_arg_array(CPL_INT32, values, 6),
+            many = cpl_arg_array(CPL_INT32, counts, 6);
+    cpl_sorted_spec spec;
+    cpl_sorted_spec_init(&spec);
+    spec.out = &out;
+    cpl_status status = cpl_set_of(w->m, &spec, NULL, CPL_SET_UNION, &a, &b);
+    assert_true(status != CPL_OK || (all[0] == 1 && all[1] == 2 && all[2] == 3 && all[3] == 5));
+    if (!status) status = cpl_merge(w->m, &spec, NULL, &a, &b, 1);
+    cpl_unique_spec unique;
+    cpl_unique_spec_init(&unique);
+    unique.first = &to;
+    unique.counts = &many;
+    if (!status) status = cpl_unique(w->m, &unique, NULL, &out);
+    assert_true(status != CPL_OK || (values[2] == 4 && counts[1] == 3));
+    spec.out = &to;
+    if (!status) status = cpl_search_sorted(w->m, &spec, NULL, &a, &b);
+    assert_true(status != CPL_OK || (values[0] == 1 && values[1] == 3));
+    return status;
+}
+
 /* Of blocks and of edges; and a permutation. */
 static cpl_status fill_random(world *w)
 {
@@ -702,6 +727,7 @@ static const scenario scenarios[] = {
     {"sort by cells", "", sort_cells, .fresh = true},
     {"take", "", take, .fresh = true},
     {"partition", "", partition, .fresh = true},
+    {"sorted arrays", "", sorted, .fresh = true},
     {"random numbers", "", fill_random, .fresh = true},
     {"arithmetic on arrays", "", compute, .fresh = true},
     {"interpreter", .text = squared, .act = interpret},

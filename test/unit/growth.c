@@ -15,7 +15,7 @@ typedef struct world {
     cpl_array *array;
     const cpl_type *pointer;
     double x[4], room[2];
-    int32_t numbers[4];
+    int32_t numbers[4], more[4];
     cpl_arg offsets, sums;
 } world;
 
@@ -172,6 +172,31 @@ static cpl_status choice(world *w, void *given)
 {
     cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
     return cpl_compact(w->module, given, NULL, &arg, 1);
+}
+
+static cpl_status sorted_spec(world *w, void *given)
+{
+    cpl_arg keys = cpl_arg_array(CPL_FLOAT64, w->x, 4),
+            values = cpl_arg_array(CPL_FLOAT64, w->room, 2);
+    return cpl_search_sorted(w->module, given, NULL, &keys, &values);
+}
+
+static cpl_status sorted_spec_of_set(world *w, void *given)
+{
+    cpl_arg a = cpl_arg_array(CPL_INT32, w->more, 2), b = cpl_arg_array(CPL_INT32, w->more + 2, 2);
+    return cpl_set_of(w->module, given, NULL, CPL_SET_UNION, &a, &b);
+}
+
+static cpl_status sorted_spec_of_merge(world *w, void *given)
+{
+    cpl_arg a = cpl_arg_array(CPL_INT32, w->more, 2), b = cpl_arg_array(CPL_INT32, w->more + 2, 2);
+    return cpl_merge(w->module, given, NULL, &a, &b, 1);
+}
+
+static cpl_status unique_spec(world *w, void *given)
+{
+    cpl_arg arg = cpl_arg_array(CPL_FLOAT64, w->x, 4);
+    return cpl_unique(w->module, given, NULL, &arg);
 }
 
 static cpl_status random_spec(world *w, void *given)
@@ -378,6 +403,20 @@ static void fill_choice(world *w, void *given)
     c->out_count = 1;
 }
 
+static void fill_sorted(world *w, void *given)
+{
+    cpl_sorted_spec *s = given;
+    w->sums = cpl_arg_array(CPL_INT32, w->numbers, 4);
+    s->out = &w->sums;
+}
+
+static void fill_unique(world *w, void *given)
+{
+    cpl_unique_spec *s = given;
+    w->sums = cpl_arg_array(CPL_INT32, w->numbers, 4);
+    s->counts = &w->sums;
+}
+
 static void fill_random(world *w, void *given)
 {
     (void)w;
@@ -432,6 +471,10 @@ static const row rows[] = {
     ROW(cpl_cells, cells, fill_cells, false),
     ROW(cpl_gather_spec, gather_spec, fill_gather, false),
     ROW(cpl_choice, choice, fill_choice, false),
+    ROW(cpl_sorted_spec, sorted_spec, fill_sorted, false),
+    ROW(cpl_sorted_spec, sorted_spec_of_set, fill_sorted, false),
+    ROW(cpl_sorted_spec, sorted_spec_of_merge, fill_sorted, false),
+    ROW(cpl_unique_spec, unique_spec, fill_unique, false),
     ROW(cpl_random_spec, random_spec, fill_random, false),
     ROW(cpl_random_spec, random_spec_of_permutation, NULL, false),
     ROW(cpl_segments, segments, fill_segments, false),

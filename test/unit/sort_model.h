@@ -71,6 +71,37 @@ static inline void expect(const asked *a, const void *keys, int64_t n, entry *ex
     free(room);
 }
 
+/* A rank in which zeros of both signs are alike; turned round where keys fall. */
+static inline uint64_t rank_alike(cpl_dtype d, const void *keys, int64_t i)
+{
+    uint64_t raw = raw_key(d, keys, i), sign = (uint64_t)1 << (8 * cpl_dtype_size(d) - 1);
+    return rank_of(d, fraction_of(d) && raw == sign ? 0 : raw);
+}
+
+/* The numbers of keys by that rank; e has room for twice as many. */
+static inline void order_alike(cpl_dtype d, const void *keys, int64_t n, bool descending, entry *e)
+{
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t rank = rank_alike(d, keys, i);
+        e[i] = (entry){descending ? ~rank : rank, i};
+    }
+    merge_runs(e, e + n, n);
+}
+
+/* Sorts keys by it: zeros stay in the order in which they come. */
+static inline void sort_alike(cpl_dtype d, void *keys, int64_t n, bool descending)
+{
+    size_t size = cpl_dtype_size(d);
+    entry *e = malloc((size_t)(2 * n + 1) * sizeof *e);
+    char *copy = malloc((size_t)(n + 1) * size);
+    memcpy(copy, keys, (size_t)n * size);
+    order_alike(d, keys, n, descending, e);
+    for (int64_t i = 0; i < n; i++)
+        memcpy((char *)keys + (size_t)i * size, copy + (size_t)e[i].at * size, size);
+    free(e);
+    free(copy);
+}
+
 /* order takes the numbers of elements by cell, those in none last; offsets, of m + 2, where each
  * cell begins. */
 static inline void expect_cells(const int32_t *cells, int64_t n, int64_t m, int64_t *order,
