@@ -4,6 +4,7 @@
 #include "launches.h"
 #include "libomp_leaks.h"
 
+#include <cpl/gather.h>
 #include <cpl/numeric.h>
 
 #include <sys/mman.h>
@@ -157,11 +158,33 @@ static void arrays(void **state)
     munmap(x, size);
 }
 
+/* The numbers of the elements from the last one below 2^31 on. */
+static void compactions(void **state)
+{
+    world *w = *state;
+    static int64_t order[MORE + 1];
+    int64_t number = 0;
+    cpl_arg to = cpl_arg_array(CPL_INT64, order, MORE + 1);
+    cpl_choice c;
+    cpl_choice_init(&c);
+    c.condition = cpl_bind_expression("lambda i: i >= 2147483647");
+    c.order = &to;
+    cpl_launch_options o = far_rounds(w);
+    o.result = &number;
+    OK(w, cpl_compact(w->module, &c, &o, NULL, 0));
+    assert_int_equal(number, MORE + 1);
+    for (int64_t k = 0; k <= MORE; k++) assert_int_equal(order[k], FAR - 1 + k);
+    cpl_arg few = cpl_arg_array(CPL_INT32, order, 1);
+    c.order = &few;
+    FAILS(w, cpl_compact(w->module, &c, &o, NULL, 0), CPL_EARG, "which are no int32");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(reductions), TEST(scans), TEST(segments), TEST(histograms), TEST(runs), TEST(arrays),
+        TEST(reductions), TEST(scans),  TEST(segments),    TEST(histograms),
+        TEST(runs),       TEST(arrays), TEST(compactions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
