@@ -1,6 +1,7 @@
 /*
  * Random uses of what is made of sorts, compared with plain C, on any number of threads: sorts by
- * cells, gathers, compactions and partitions.
+ * cells, gathers, compactions and partitions, searches, merges and sets of sorted arrays, and what
+ * is unique.
  *
  *     orders --count 100 --seed 1
  */
@@ -8,7 +9,7 @@
 #include "test/unit/sort_model.h"
 
 #include <cpl/gather.h>
-#include <cpl/sort.h>
+#include <cpl/sorted.h>
 
 enum { MOST = 70000, ARRAYS = 9 };
 
@@ -33,6 +34,8 @@ static celled draw_cells(rng *r)
 {
     celled c = {.n = some_length(r, MOST), .m = some_length(r, MOST)};
     if (rng_chance(r, 30)) c.m = rng_below(r, 300);
+    if (rng_chance(r, 40)) /* several pieces, which are sorted */
+        c.n = 8192 + rng_below(r, MOST), c.m = 4097 + rng_below(r, MOST);
     c.cells = room_for(c.n, 4);
     c.offsets = room_for(c.m, 4);
     c.order = room_for(c.n, 8);
@@ -233,7 +236,7 @@ static chosen draw_choice(rng *r)
 {
     chosen c = {.n = some_length(r, MOST), .parts = rng_chance(r, 50)};
     uint32_t share = rng_below(r, 101), run = 1 + rng_below(r, rng_chance(r, 50) ? 2 : 9000);
-    c.room = c.parts || rng_chance(r, 60) ? c.n : rng_below(r, (uint32_t)c.n + 1);
+    c.room = c.parts || rng_chance(r, 20) ? c.n : rng_below(r, (uint32_t)c.n + 1);
     c.count = rng_below(r, ARRAYS + 1);
     for (size_t k = 0; k < c.count; k++) c.arrays[k] = draw_moved(r, c.n, c.n);
     c.mask = room_for(c.n, sizeof *c.mask);
@@ -289,9 +292,200 @@ static const char *try_choice(rng *r, cpl_module *m)
     return what;
 }
 
+/* --- sorted arrays --- */
+
+typedef struct keyed { /* keys of two arrays, and what comes of them */
+    cpl_dtype type;
+    size_t size;
+    int64_t m, n, number;
+    bool descending, right;
+    char *a, *b, *got;
+    int64_t *where, *first, *inverse, *counts;
+} keyed;
+
+/* Of few values, or of many. */
+static char *draw_keys(rng *r, const keyed *k, int64_t n, uint64_t mask, uint64_t set)
+{
+    char *keys = room_for(n, k->size);
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t raw = (rng_next(r) & mask) ^ set;
+        if (rng_chance(r, 5)) /* zeros of both signs, of floats */
+            raw = rng_chance(r, 50) ? (uint64_t)1 << (8 * k->size - 1) : 0;
+        if (k->type == CPL_BOOL) raw &= 1;
+        memcpy(keys + (size_t)i * k->size, &raw, k->size);
+    }
+    return keys;
+}
+
+static keyed draw_keyed(rng *r)
+{
+    keyed k = {.type = types[rng_below(r, sizeof types / sizeof *types)], .number = -1};
+    uint64_t mask = rng_next(r) & rng_next(r), set = rng_next(r) & rng_next(r) & rng_next(r);
+    for (int turns = (int)rng_below(r, 4); turns > 0; turns--) mask &= rng_next(r);
+    k.size = cpl_dtype_size(k.type);
+    k.m = some_length(r, MOST);
+    k.n = some_length(r, MOST);
+    k.descending = rng_chance(r, 40);
+    k.right = rng_chance(r, 50);
+    k.a = draw_keys(r, &k, k.m, mask, set);
+    k.b = draw_keys(r, &k, k.n, mask, rng_chance(r, 80) ? set : ~set);
+    k.got = room_for(k.m + k.n, k.size);
+    k.where = room_for(k.n, 8);
+    k.first = room_for(k.m, 8);
+    k.inverse = room_for(k.m, 8);
+    k.counts = room_for(k.m, 8);
+    return k;
+}
+
+static void free_keyed(keyed *k)
+{
+    free(k->a);
+    free(k->b);
+    free(k->got);
+    free(k->where);
+    free(k->first);
+    free(k->inverse);
+    free(k->counts);
+}
+
+static uint64_t rank_in(const keyed *k, const char *keys, int64_t i)
+{
+    uint64_t rank = rank_alike(k->type, keys, i);
+    return k->descending ? ~rank : rank;
+}
+
+static bool is_key(const keyed *k, int64_t at, const char *from, int64_t i)
+{
+    return raw_key(k->type, k->got, at) == raw_key(k->type, from, i);
+}
+
+static cpl_sorted_spec spec_of(const keyed *k, const cpl_arg *out)
+{
+    cpl_sorted_spec s;
+    cpl_sorted_spec_init(&s);
+    s.flags = k->descending ? CPL_SORTED_DESCENDING : 0;
+    s.out = out;
+    return s;
+}
+
+static const char *search(keyed *k, cpl_module *m)
+{
+    cpl_arg a = cpl_arg_array(k->type, k->a, k->m), b = cpl_arg_array(k->type, k->b, k->n),
+            out = cpl_arg_array(CPL_INT64, k->where, k->n);
+    cpl_sorted_spec s = spec_of(k, &out);
+    if (k->right) s.flags |= CPL_SORTED_RIGHT;
+    if (cpl_search_sorted(m, &s, NULL, &a, &b)) return cpl_last_error();
+    for (int64_t i = 0; i < k->n; i++) {
+        int64_t at = k->where[i];
+        uint64_t value = rank_in(k, k->b, i) + k->right;
+        bool last = k->right && !value; /* all keys are below */
+        if (at < 0 || at > k->m || (at > 0 && !last && rank_in(k, k->a, at - 1) >= value) ||
+            (at < k->m && (last || rank_in(k, k->a, at) < value)))
+            return "what is searched";
+    }
+    return NULL;
+}
+
+static const char *merge(keyed *k, cpl_module *m)
+{
+    cpl_arg a = cpl_arg_array(k->type, k->a, k->m), b = cpl_arg_array(k->type, k->b, k->n),
+            out = cpl_arg_array(k->type, k->got, k->m + k->n);
+    cpl_sorted_spec s = spec_of(k, &out);
+    if (cpl_merge(m, &s, NULL, &a, &b, 1)) return cpl_last_error();
+    for (int64_t i = 0, p = 0, q = 0; i < k->m + k->n; i++) {
+        bool second = p == k->m || (q < k->n && rank_in(k, k->b, q) < rank_in(k, k->a, p));
+        if (second ? !is_key(k, i, k->b, q++) : !is_key(k, i, k->a, p++)) return "what is merged";
+    }
+    return NULL;
+}
+
+static bool in_set(cpl_set set, bool in_a, bool in_b)
+{
+    return set == CPL_SET_UNION          ? true
+           : set == CPL_SET_INTERSECTION ? in_a && in_b
+           : set == CPL_SET_DIFFERENCE   ? in_a && !in_b
+                                         : in_a != in_b;
+}
+
+static const char *wrong_set(const keyed *k, cpl_set set)
+{
+    int64_t p = 0, q = 0, at = 0;
+    while (p < k->m || q < k->n) {
+        uint64_t x = p < k->m ? rank_in(k, k->a, p) : 0, y = q < k->n ? rank_in(k, k->b, q) : 0;
+        bool in_a = p < k->m && (q == k->n || x <= y), in_b = q < k->n && (p == k->m || y <= x);
+        if (in_set(set, in_a, in_b) && !is_key(k, at++, in_a ? k->a : k->b, in_a ? p : q))
+            return "a set";
+        while (in_a && p < k->m && rank_in(k, k->a, p) == x) p++;
+        while (in_b && q < k->n && rank_in(k, k->b, q) == y) q++;
+    }
+    return k->number == at ? NULL : "the number of a set";
+}
+
+static const char *make_set(keyed *k, cpl_module *m, cpl_set set)
+{
+    cpl_arg a = cpl_arg_array(k->type, k->a, k->m), b = cpl_arg_array(k->type, k->b, k->n),
+            out = cpl_arg_array(k->type, k->got, k->m + k->n),
+            number = cpl_arg_array(CPL_INT64, &k->number, 1);
+    cpl_sorted_spec s = spec_of(k, &out);
+    s.number = &number;
+    return cpl_set_of(m, &s, NULL, set, &a, &b) ? cpl_last_error() : wrong_set(k, set);
+}
+
+static const char *wrong_unique(const keyed *k, const entry *e)
+{
+    int64_t v = -1, begin = 0;
+    for (int64_t i = 0; i < k->m; i++) {
+        if (!i || e[i].rank != e[i - 1].rank) {
+            v++, begin = i;
+            if (rank_in(k, k->got, v) != e[i].rank) return "a unique value";
+            if (k->first[v] != e[i].at) return "where a value is first";
+        }
+        if (k->inverse[e[i].at] != v) return "the inverse";
+        bool ends = i == k->m - 1 || e[i].rank != e[i + 1].rank;
+        if (ends && k->counts[v] != i + 1 - begin) return "how often a value is there";
+    }
+    return k->number == v + 1 ? NULL : "the number of values";
+}
+
+static const char *find_unique(keyed *k, cpl_module *m)
+{
+    cpl_arg keys = cpl_arg_array(k->type, k->a, k->m), out = cpl_arg_array(k->type, k->got, k->m),
+            first = cpl_arg_array(CPL_INT64, k->first, k->m),
+            inverse = cpl_arg_array(CPL_INT64, k->inverse, k->m),
+            counts = cpl_arg_array(CPL_INT64, k->counts, k->m),
+            number = cpl_arg_array(CPL_INT64, &k->number, 1);
+    cpl_unique_spec s;
+    cpl_unique_spec_init(&s);
+    s.flags = k->descending ? CPL_SORTED_DESCENDING : 0;
+    s.out = &out, s.first = &first, s.inverse = &inverse, s.counts = &counts, s.number = &number;
+    if (cpl_unique(m, &s, NULL, &keys)) return cpl_last_error();
+    entry *e = malloc((size_t)(2 * k->m + 1) * sizeof *e);
+    order_alike(k->type, k->a, k->m, k->descending, e);
+    const char *what = wrong_unique(k, e);
+    free(e);
+    return what;
+}
+
+static const char *try_sorted(rng *r, cpl_module *m)
+{
+    keyed k = draw_keyed(r);
+    uint32_t way = rng_below(r, 7);
+    if (way < 6) {
+        sort_alike(k.type, k.a, k.m, k.descending);
+        sort_alike(k.type, k.b, k.n, k.descending);
+    }
+    const char *what = way == 0   ? search(&k, m)
+                       : way == 1 ? merge(&k, m)
+                       : way < 6  ? make_set(&k, m, (cpl_set)(way - 2))
+                                  : find_unique(&k, m);
+    free_keyed(&k);
+    return what;
+}
+
 /* --- all --- */
 
-static const char *(*const tries[])(rng *r, cpl_module *m) = {try_cells, try_gather, try_choice};
+static const char *(*const tries[])(rng *r, cpl_module *m) = {try_cells, try_gather, try_choice,
+                                                              try_sorted, try_sorted};
 
 static bool differs(uint64_t seed)
 {

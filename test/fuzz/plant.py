@@ -18,7 +18,9 @@ UNITS = {  # unit tests, and the files and folders that they are for
     ("unit_random", "unit_random_statistics"): (RANDOM, "runtime/algo/random.c", "runtime/algo/fills.py"),
     ("unit_numeric", "unit_slices"): ("runtime/numeric/", "runtime/device/slice.c"),
 }
-TESTS = {"sort": "sorts", "radix": "sorts", "merge": "sorts", "select": "sorts", "cells": "orders", "gather": "orders", "choose": "orders"}  # files there that another test is for
+SORTED = ("orders",)
+TESTS = {"sort": ("sorts",), "radix": ("sorts",), "merge": ("sorts", "orders"), "select": ("sorts",), "cells": SORTED, "gather": SORTED,
+         "choose": SORTED, "sorted": SORTED, "unique": SORTED}  # files there that other tests are for
 FOLDERS = ["cmake", "include", "lib", "passes", "runtime", "tools", "examples", "test"]
 
 
@@ -71,7 +73,7 @@ def put(path, data):
 
 
 def build(folder, jobs):
-    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms", *set(TESTS.values()), *sum(UNITS, ())], capture_output=True, text=True)
+    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms", *sorted(set(sum(TESTS.values(), ()))), *sum(UNITS, ())], capture_output=True, text=True)
     return done.returncode == 0, done.stdout
 
 
@@ -80,7 +82,7 @@ def units_for(file):
 
 
 def run_units(folder, tests):
-    """As run: the first test that fails."""
+    """As run_program: the first test that fails."""
     for name in tests:
         done = subprocess.run([os.path.join(folder, "test", "unit", name)], capture_output=True, text=True, errors="replace")
         failed = re.search(r"^\[  FAILED  \] .*", done.stderr + done.stdout, re.M)
@@ -90,13 +92,23 @@ def run_units(folder, tests):
 
 
 def run(folder, file, count, jobs):
+    """As run_program: of the first test of a file that finds something, or the last one."""
     if units_for(file):
         return run_units(folder, units_for(file))
-    tests = os.path.join(folder, "test", "fuzz")
-    name = TESTS.get(os.path.basename(file).split(".")[0], "algorithms")
-    command = [os.path.join(tests, name), "--count", str(OPERATORS), "--stop-at", "1"] if file.startswith(ALGORITHMS) else [
-        os.path.join(tests, "fuzz"), "--count", str(count), "--seed", "1", "--stop-at", "1", "--as-is", "--jobs", str(jobs)]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if not file.startswith(ALGORITHMS):
+        return run_program(folder, ["fuzz", "--count", str(count), "--seed", "1", "--as-is", "--jobs", str(jobs)])
+    for name in TESTS.get(os.path.basename(file).split(".")[0], ("algorithms",)):
+        found = run_program(folder, [name, "--count", str(OPERATORS)])
+        if found[0]:
+            break
+    return found
+
+
+def run_program(folder, command):
+    """Its exit status, its last line, and the first mismatch."""
+    name, *options = command
+    done = subprocess.run([os.path.join(folder, "test", "fuzz", name), "--stop-at", "1", *options], capture_output=True, text=True,
+                          errors="replace")
     last = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.stderr.strip()
     first = re.search(r"^seed \d+: (.*)", done.stdout, re.M)
     return done.returncode, last, first.group(0) if first else ""
