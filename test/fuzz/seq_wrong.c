@@ -139,7 +139,10 @@ static void wrong_view(world *w)
     switch (draw(w, 7)) {
     case 0: break;
     case 1: o.shape[0] = -1, what = "a view of negative length"; break;
-    case 2: o.offset = SIZE_MAX - 7, o.shape[0] = 1, what = "a view at no address"; break;
+    case 2:
+        o.offset = (size_t)0 - a->offset - (size_t)size, o.shape[0] = 1;
+        what = "a view in front of the memory";
+        break;
     case 3: o.dims = CPL_MAX_DIMS + 1, what = "a view of too many dimensions"; break;
     case 4: o.shape[0] = INT64_MAX, what = "a view of more than there can be"; break;
     case 5:
