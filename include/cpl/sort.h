@@ -111,7 +111,8 @@ CPL_API void cpl_cells_init(cpl_cells *cells);
  *
  *     lambda i, x, y, size: int(floor(x[i]/size)) + 64*int(floor(y[i]/size))
  *
- * Up to 4096 cells are counted: two readings of the elements. More of them are written down and
+ * Up to 4096 cells are counted, and on the host as many as there are elements: two readings of
+ * those, by as many threads as have 4 elements for each cell. More cells are written down and
  * sorted by the bits that their numbers have, as cpl_sort does, so that time and memory are those
  * of a sort of n integers with their places, and of one look at m offsets. Statuses as cpl_sort.
  * Any thread.

@@ -18,9 +18,8 @@ static int64_t cells_in(const plan_launch *l, size_t offsets)
     return l->args[offsets].length - 1;
 }
 
-static void own_pieces(plan_launch *l)
+static void own_pieces(plan_launch *l, int64_t size)
 {
-    int64_t size = algo_piece_size(l->queue->device, l->n);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_SIZE, size);
     own_number(l, OWN_COUNT, divided(l->n, size));
@@ -28,20 +27,28 @@ static void own_pieces(plan_launch *l)
 
 /* --- few cells --- */
 
-/* Counts that stay in a cache, and take no longer to add up than elements to count; a device has
- * one work-item add them. */
+enum { PER_CELL = 4 }; /* elements of a piece, so that its counts are added up in less time */
+
+/* Elements of a piece that counts its own: on the host as few pieces as that asks for. */
+static int64_t size_of_few(const cpl_device *d, int64_t n, int64_t m)
+{
+    int64_t size = algo_piece_size(d, n), least = m < n / PER_CELL ? PER_CELL * m : n;
+    return is_host(d) && size < least ? least : size;
+}
+
+/* Counts that take no longer than their elements do; a device has one work-item add them. */
 static bool are_few(const celling *s)
 {
-    enum { CACHED = 4096, OF_DEVICE = 256, PER_CELL = 4 };
+    enum { CACHED = 4096, OF_DEVICE = 256 };
+    if (is_host(s->c.p.device)) return s->m <= CACHED || s->m <= s->c.n;
     int64_t size = algo_piece_size(s->c.p.device, s->c.n);
-    if (s->m > (is_host(s->c.p.device) ? CACHED : OF_DEVICE)) return false;
-    return s->c.n <= size || s->m <= size / PER_CELL;
+    return s->m <= OF_DEVICE && (s->c.n <= size || s->m <= size / PER_CELL);
 }
 
 static cpl_status rule_few(plan_launch *l)
 {
     int64_t m = cells_in(l, l->count - 1), count;
-    own_pieces(l);
+    own_pieces(l, size_of_few(l->queue->device, l->n, m));
     count = l->own[OWN_COUNT].value.i;
     own_array(l, OWN_BEGUN, count * (m + 1));
     own_number(l, OWN_RESULTS, m);
@@ -78,7 +85,7 @@ static cpl_status sort_few(celling *s)
 /* One step, over pieces; the arrays of cells and of offsets are the last arguments. */
 static cpl_status rule_many(plan_launch *l)
 {
-    own_pieces(l);
+    own_pieces(l, algo_piece_size(l->queue->device, l->n));
     own_number(l, OWN_RESULTS, cells_in(l, l->count - 2));
     l->steps[0].n = l->n ? l->own[OWN_COUNT].value.i : 1; /* offsets of nothing are there too */
     return CPL_OK;
