@@ -1,4 +1,4 @@
-/* The right side of NAME=... on the command line of `cplc run`: a number, a typed number, a .npy
+/* The right side of NAME=... on the command line of `cplc run`: a number, a typed number, an array
  * file, a zeroed array, or local memory. */
 #include "cplc.h"
 
@@ -55,7 +55,7 @@ static int parse_number(number *v, const char *name, const char *text)
     bool blank = isspace((unsigned char)text[0]);
     v->f = strtod(text, &end);
     if (blank || end == text || *end) {
-        usage_error("%s=%s: not a number, a .npy file or TYPE[N]", name, text);
+        usage_error("%s=%s: not a number, a .npy or .npz file or TYPE[N]", name, text);
         return EXIT_USAGE;
     }
     if (errno == ERANGE && isinf(v->f))
@@ -257,23 +257,19 @@ static int use_records(argument *a, const input *in, const char *path, const cha
     return EXIT_OK;
 }
 
-static int from_file(argument *a, const input *in, const char *name, const char *path,
-                     const char *record)
+static int from_file(argument *a, const input *in, const char *name, array_file *file)
 {
-    char why[NPY_MESSAGE];
-    npy_status status = npy_read(path, &a->array, why);
-    if (status) {
-        message("%s: %s", path, why);
-        return status == NPY_EFORMAT ? EXIT_INPUT : EXIT_SYSTEM;
-    }
+    int failed = array_file_read(file, &a->array);
+    if (failed) return failed;
+    const char *text = array_file_text(file), *record = file->record;
     if (a->array.dtype == CPL_VOID && !record) {
-        usage_error("%s=%s: the file holds records", name, path);
-        print_hint("name the struct of the kernel that they are: %s=%s:STRUCT", name, path);
+        usage_error("%s=%s: the file holds records", name, text);
+        print_hint("name the struct of the kernel that they are: %s=%s:STRUCT", name, text);
         return EXIT_USAGE;
     }
-    if (a->array.dtype == CPL_VOID) return use_records(a, in, path, record);
+    if (a->array.dtype == CPL_VOID) return use_records(a, in, text, record);
     if (record)
-        return usage_error("%s=%s:%s: the file holds %s, not records", name, path, record,
+        return usage_error("%s=%s:%s: the file holds %s, not records", name, text, record,
                            cpl_dtype_name(a->array.dtype));
     use_array(a);
     return EXIT_OK;
@@ -308,11 +304,9 @@ int argument_parse(argument *a, const input *in, const char *name, const char *t
         a->value = cpl_arg_bound(&a->bind);
         return failed;
     }
-    const char *file = strstr(text, ".npy:");
+    array_file file;
     if (!strncmp(text, "local:", 6)) return local_memory(a, name, text + 6);
-    if (length >= 4 && !strcmp(text + length - 4, ".npy"))
-        return from_file(a, in, name, text, NULL);
-    if (file) return from_file(a, in, name, copy_text(text, (size_t)(file - text) + 4), file + 5);
+    if (array_file_parse(&file, name, text)) return from_file(a, in, name, &file);
     if (length && text[length - 1] == ']' && strchr(text, '[')) return zeros(a, name, text);
     const char *colon = strrchr(text, ':');
     if (colon) return typed(a, name, copy_text(text, (size_t)(colon - text)), colon + 1);

@@ -60,7 +60,7 @@ _cplc()
         COMPREPLY=($(compgen -W "$(_cplc_functions "$prev")" -- "$cur"))
     else
         COMPREPLY=($(compgen -d -- "$cur") $(compgen -f -X '!*.py' -- "$cur") $(compgen -f -X '!*.cir' -- "$cur"))
-        [[ $command == run ]] && COMPREPLY+=($(compgen -f -X '!*.npy' -- "$cur"))
+        [[ $command == run ]] && COMPREPLY+=($(compgen -f -X '!*.np[yz]' -- "$cur"))
         [[ -z $command && $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W 'run devices cache' -- "$cur"))
     fi
 }

@@ -129,6 +129,9 @@ int output_close(output *out, bool written);
 /* When a command ends, with its status: all files it wrote appear, or none. Returns its status. */
 int outputs_settle(int failed);
 
+/* Once arrays go to stdout, all else that is printed goes to stderr. Returns an exit status. */
+int output_reserve(void);
+
 /* A kernel file that is open, and the function in it that the command line names. */
 typedef struct input {
     cpl_context *context;
@@ -216,6 +219,33 @@ size_t algorithm_order(const algorithm *a, const input *in, const cpl_arg *value
 /* args: in its order. */
 cpl_status algorithm_run(const algorithm *a, const input *in, const cpl_launch_options *how,
                          const cpl_arg *args, size_t count);
+
+/* array_file.c: an array file as the command line names it. */
+typedef struct array_file {
+    const char *path;   /* "-": standard input, or output */
+    const char *key;    /* of an archive (.npz): the array in it; else NULL */
+    const char *record; /* the struct that its records are; NULL: none is named */
+} array_file;
+/* Reads "FILE.npy", "FILE.npz:KEY" (without KEY the array called name) and "-", :STRUCT behind them
+ * or not. False where text is none of these. */
+bool array_file_parse(array_file *f, const char *name, const char *text);
+/* Settles what is KEY and what STRUCT. Returns an exit status, after a message. */
+int array_file_read(array_file *f, npy_array *array);
+/* "FILE.npz:KEY" */
+const char *array_file_text(const array_file *f);
+
+/* What --out asks for; its text is what it was read from. */
+typedef struct array_output {
+    const char *text;
+    char *name; /* of the argument */
+    array_file file;
+    const npy_array *array;
+} array_output;
+/* These return an exit status, after a message. */
+int array_output_parse(array_output *out, const char *text);
+int array_outputs_check(const array_output *outputs, size_t count);
+/* Those of one archive are written together. */
+int array_outputs_write(const array_output *outputs, size_t count);
 
 /* argument.c: reads the right side of NAME=... into a. Returns an exit status, after a message
  * unless it is EXIT_OK. */

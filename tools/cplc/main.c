@@ -1,4 +1,5 @@
-/* cplc: the command line of libcpl. Any stage in, any stage out; runs kernels on .npy files. */
+/* cplc: the command line of libcpl. Any stage in, any stage out; runs kernels on .npy and .npz
+ * files. */
 #include "cplc.h"
 
 #include <signal.h>

@@ -1,8 +1,8 @@
 /*
- * Reader and writer of .npy files. A file is a magic string, a version, the length of the header,
- * the header and the data. The header is a Python literal, {'descr': '<f8', 'fortran_order': False,
- * 'shape': (3, 4), }, of which the part that NumPy writes is parsed: strings, True and False,
- * integers, tuples and lists.
+ * Reader and writer of .npy files and of what .npz files have as their members. A file is a magic
+ * string, a version, the length of the header, the header and the data. The header is a Python
+ * literal, {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }, of which the part that
+ * NumPy writes is parsed: strings, True and False, integers, tuples and lists.
  */
 #include "npy.h"
 
@@ -25,7 +25,7 @@ typedef struct reader {
     bool failed;
 } reader;
 
-static npy_status fail(char *text, npy_status status, const char *format, ...)
+npy_status npy_fail(char text[NPY_MESSAGE], npy_status status, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -301,71 +301,132 @@ static npy_status allocate_data(npy_array *a, size_t bytes, char *text)
     size_t rounded = (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
     a->data = aligned_alloc(ALIGNMENT, rounded);
     return a->data ? NPY_OK
-                   : fail(text, NPY_ENOMEM, "out of memory: the array has %zu bytes", bytes);
+                   : npy_fail(text, NPY_ENOMEM, "out of memory: the array has %zu bytes", bytes);
 }
 
-static npy_status read_data(FILE *file, npy_array *a, uint64_t left, char *text)
+/* Exactly `size` bytes, of which *came came. */
+static npy_status take(npy_source *s, void *to, size_t size, size_t *came, char *text)
 {
-    size_t bytes;
-    if (!measure(a, &bytes) || bytes > left)
-        return fail(text, NPY_EFORMAT,
-                    "it is cut short: the header promises more data than the %" PRIu64
-                    " bytes there are",
-                    left);
+    *came = s->read(s, to, size);
+    if (s->left != NPY_ENDLESS) s->left -= *came;
+    if (*came == size) return NPY_OK;
+    if (s->status) return npy_fail(text, s->status, "%s", s->why);
+    return npy_fail(text, NPY_EFORMAT, "it is cut short");
+}
+
+static npy_status read_data(npy_source *s, npy_array *a, char *text)
+{
+    size_t bytes, came;
+    if (!measure(a, &bytes) || bytes > s->left)
+        return s->left == NPY_ENDLESS
+                   ? npy_fail(text, NPY_EFORMAT,
+                              "its header promises more data than any memory holds")
+                   : npy_fail(text, NPY_EFORMAT,
+                              "it is cut short: the header promises more data than the %" PRIu64
+                              " bytes there are",
+                              s->left);
     npy_status status = allocate_data(a, bytes, text);
-    if (status) return status;
-    if (fread(a->data, 1, bytes, file) != bytes)
-        return fail(text, NPY_EIO, "its data could not be read");
+    if (!status) status = take(s, a->data, bytes, &came, text);
+    if (status != NPY_EFORMAT || s->status) return status;
+    return npy_fail(text, NPY_EFORMAT,
+                    "it is cut short: the header promises %zu bytes of data, and %zu came", bytes,
+                    came);
+}
+
+/* Magic, version and the length of the header. */
+static npy_status read_start(npy_source *s, size_t *length, char *text)
+{
+    unsigned char head[12];
+    size_t came;
+    npy_status status = take(s, head, 10, &came, text);
+    if (status && s->status) return status;
+    if (status || memcmp(head, "\x93NUMPY", 6))
+        return npy_fail(text, NPY_EFORMAT, "it is not a .npy file");
+    if (head[6] < 1 || head[6] > 3)
+        return npy_fail(text, NPY_EFORMAT, "its format %d.%d is not known; 1.0 to 3.0 are", head[6],
+                        head[7]);
+    *length = head[8] | (size_t)head[9] << 8;
+    if (head[6] > 1) {
+        status = take(s, head + 10, 2, &came, text);
+        if (status) return status;
+        *length |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
+    }
+    if (*length > HEADER_LIMIT || *length > s->left)
+        return npy_fail(text, NPY_EFORMAT, "its header is too long for the file");
     return NPY_OK;
 }
 
-static npy_status read_file(FILE *file, npy_array *a, char **header, char *text)
+static npy_status load(npy_source *s, npy_array *a, char **header, char *text)
 {
-    struct stat st;
-    if (fstat(fileno(file), &st) != 0 || !S_ISREG(st.st_mode))
-        return fail(text, NPY_EIO, "it is not a regular file");
-    uint64_t size = (uint64_t)st.st_size;
-    unsigned char head[12];
-    if (fread(head, 1, 10, file) != 10 || memcmp(head, "\x93NUMPY", 6))
-        return fail(text, NPY_EFORMAT, "it is not a .npy file");
-    if (head[6] < 1 || head[6] > 3)
-        return fail(text, NPY_EFORMAT, "its format %d.%d is not known; 1.0 to 3.0 are", head[6],
-                    head[7]);
-    uint64_t start = 10, length = head[8] | (uint64_t)head[9] << 8;
-    if (head[6] > 1) {
-        if (fread(head + 10, 1, 2, file) != 2) return fail(text, NPY_EFORMAT, "it is cut short");
-        start = 12;
-        length |= (uint64_t)head[10] << 16 | (uint64_t)head[11] << 24;
-    }
-    if (length > HEADER_LIMIT || length > size - start)
-        return fail(text, NPY_EFORMAT, "its header is too long for the file");
-    *header = malloc((size_t)length + 1);
-    if (!*header) return fail(text, NPY_ENOMEM, "out of memory");
-    if (fread(*header, 1, (size_t)length, file) != length)
-        return fail(text, NPY_EIO, "its header could not be read");
+    size_t length = 0, came;
+    npy_status status = read_start(s, &length, text);
+    if (status) return status;
+    *header = malloc(length + 1);
+    if (!*header) return npy_fail(text, NPY_ENOMEM, "out of memory");
+    status = take(s, *header, length, &came, text);
+    if (status) return status;
     reader r = {*header, *header + length, text, false};
     if (!read_header(&r, a)) return NPY_EFORMAT;
-    return read_data(file, a, size - start - length, text);
+    return read_data(s, a, text);
 }
 
-npy_status npy_read(const char *path, npy_array *array, char text[NPY_MESSAGE])
+npy_status npy_load(npy_source *source, npy_array *array, char text[NPY_MESSAGE])
 {
     memset(array, 0, sizeof *array);
     text[0] = '\0';
-    /* without waiting for a pipe's other end: it is refused anyway */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
-    if (!file) return fail(text, NPY_EIO, "%s", strerror(errno));
     char *header = NULL;
-    npy_status status = read_file(file, array, &header, text);
+    npy_status status = load(source, array, &header, text);
     free(header);
-    fclose(file);
     if (status) npy_free(array);
     return status;
 }
 
-/* The header that describes the array, padded so that the data starts at a multiple of 64 bytes. */
-static char *make_header(const npy_array *a, size_t *size)
+typedef struct file_source {
+    npy_source source;
+    FILE *file;
+} file_source;
+
+static size_t read_file(npy_source *source, void *to, size_t size)
+{
+    FILE *file = ((file_source *)source)->file;
+    size_t n = fread(to, 1, size, file);
+    if (n < size && ferror(file)) {
+        source->status = NPY_EIO;
+        source->why = strerror(errno);
+    }
+    return n;
+}
+
+npy_status npy_read(const char *path, npy_array *array, char text[NPY_MESSAGE])
+{
+    struct stat st;
+    /* without waiting for a pipe's other end: it is refused anyway */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    file_source s = {.source.read = read_file, .file = fd < 0 ? NULL : fdopen(fd, "rb")};
+    memset(array, 0, sizeof *array);
+    if (!s.file) return npy_fail(text, NPY_EIO, "%s", strerror(errno));
+    npy_status status = NPY_OK;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+        status = npy_fail(text, NPY_EIO, "it is not a regular file");
+    s.source.left = (uint64_t)st.st_size;
+    if (!status) status = npy_load(&s.source, array, text);
+    fclose(s.file);
+    return status;
+}
+
+npy_status npy_read_next(FILE *stream, npy_array *array, char text[NPY_MESSAGE])
+{
+    file_source s = {{.read = read_file, .left = NPY_ENDLESS}, stream};
+    memset(array, 0, sizeof *array);
+    int first = getc(stream);
+    if (first == EOF)
+        return ferror(stream) ? npy_fail(text, NPY_EIO, "%s", strerror(errno))
+                              : npy_fail(text, NPY_EFORMAT, "it ends where an array should begin");
+    ungetc(first, stream);
+    return npy_load(&s.source, array, text);
+}
+
+char *npy_header(const npy_array *a, size_t *size)
 {
     size_t room = strlen(a->descr) + 24 * (size_t)a->ndim + 160;
     char *h = calloc(1, room);
@@ -388,10 +449,15 @@ static char *make_header(const npy_array *a, size_t *size)
     return NULL;
 }
 
+size_t npy_bytes(const npy_array *array)
+{
+    return (size_t)array->length * array->item_size;
+}
+
 bool npy_write(FILE *file, const npy_array *array)
 {
-    size_t size, bytes = (size_t)array->length * array->item_size;
-    char *header = make_header(array, &size);
+    size_t size, bytes = npy_bytes(array);
+    char *header = npy_header(array, &size);
     if (!header) return false;
     bool ok = fwrite(header, 1, size, file) == size && fwrite(array->data, 1, bytes, file) == bytes;
     int error = errno;
@@ -411,17 +477,17 @@ npy_status npy_zeros(npy_array *array, cpl_dtype dtype, const int64_t *shape, in
     };
     memset(array, 0, sizeof *array);
     if (dtype >= CPL_DTYPE_COUNT || !codes[dtype][0])
-        return fail(text, NPY_EFORMAT, "an array of %s cannot be made", cpl_dtype_name(dtype));
+        return npy_fail(text, NPY_EFORMAT, "an array of %s cannot be made", cpl_dtype_name(dtype));
     array->dtype = dtype;
     array->item_size = cpl_dtype_size(dtype);
     array->ndim = ndim;
     for (int32_t d = 0; d < ndim; d++) array->shape[d] = shape[d];
     size_t bytes;
     if (!measure(array, &bytes))
-        return fail(text, NPY_ENOMEM, "out of memory: the array has more elements than memory");
+        return npy_fail(text, NPY_ENOMEM, "out of memory: the array has more elements than memory");
     npy_status status = allocate_data(array, bytes, text);
     array->descr = strdup(codes[dtype]);
-    if (!status && !array->descr) status = fail(text, NPY_ENOMEM, "out of memory");
+    if (!status && !array->descr) status = npy_fail(text, NPY_ENOMEM, "out of memory");
     if (status) npy_free(array);
     else memset(array->data, 0, bytes);
     return status;

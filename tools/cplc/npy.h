@@ -47,12 +47,36 @@ typedef enum npy_status {
     NPY_ENOMEM = 3,
 } npy_status;
 
-/* Reads a file. On failure text says why, without the name of the file, and *array needs no
- * release. */
-npy_status npy_read(const char *path, npy_array *array, char text[NPY_MESSAGE]);
+/* Puts a message into text; returns status. */
+npy_status npy_fail(char text[NPY_MESSAGE], npy_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* Writes format 1.0, in C order and with the array's shape. False with errno. */
+/* Where the bytes of an array come from. */
+typedef struct npy_source npy_source;
+struct npy_source {
+    /* As many bytes as there are, size at most. Fewer: they end there, or status and why say what
+     * went wrong. */
+    size_t (*read)(npy_source *source, void *to, size_t size);
+    uint64_t left;     /* bytes there are at most; NPY_ENDLESS: nobody knows */
+    npy_status status; /* of a read that failed */
+    const char *why;
+};
+#define NPY_ENDLESS UINT64_MAX
+
+/* Reads one array, and nothing of what follows it. On failure text says why, without the name of
+ * the file, and *array needs no release; so for all of these. */
+npy_status npy_load(npy_source *source, npy_array *array, char text[NPY_MESSAGE]);
+/* Reads a file, which has to be a regular one. */
+npy_status npy_read(const char *path, npy_array *array, char text[NPY_MESSAGE]);
+/* Reads the next of the arrays that follow each other in a stream, a pipe perhaps. */
+npy_status npy_read_next(FILE *stream, npy_array *array, char text[NPY_MESSAGE]);
+
+/* What is in front of the data: format 1.0, in C order and with the array's shape; its size is a
+ * multiple of 64 bytes. Free it; NULL with errno. */
+char *npy_header(const npy_array *array, size_t *size);
+/* Writes header and data. False with errno. */
 bool npy_write(FILE *file, const npy_array *array);
+size_t npy_bytes(const npy_array *array); /* of the data */
 
 /* A zeroed array; ndim at most NPY_DIMS. */
 npy_status npy_zeros(npy_array *array, cpl_dtype dtype, const int64_t *shape, int32_t ndim,

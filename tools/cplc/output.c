@@ -26,6 +26,9 @@ struct output {
 /* Those of this process: a signal finds them here. */
 static output *volatile all;
 
+/* Where what is written to "-" goes; NULL: stdout. */
+static FILE *reserved;
+
 /* Takes the temporary files along when the process ends. */
 static void on_signal(int number)
 {
@@ -103,12 +106,21 @@ output *output_open(const char *path)
     *out = (output){.next = all, .path = to_stdout ? "stdout" : path};
     all = out;
     mode_t mode;
-    out->file = to_stdout                  ? stdout
+    out->file = to_stdout                  ? (reserved ? reserved : stdout)
                 : can_replace(path, &mode) ? open_new(out, mode)
                                            : fopen(path, "wbe");
     if (out->file) return out;
     message("%s: %s", path, strerror(errno));
     return NULL;
+}
+
+int output_reserve(void)
+{
+    int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (fd >= 0) reserved = fdopen(fd, "wb");
+    if (reserved && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) return EXIT_OK;
+    message("stdout: %s", strerror(errno));
+    return EXIT_SYSTEM;
 }
 
 FILE *output_file(const output *out)
@@ -120,7 +132,7 @@ int output_close(output *out, bool written)
 {
     int error = written ? 0 : errno;
     if (fflush(out->file) && !error) error = errno;
-    if (out->file != stdout && fclose(out->file) && !error) error = errno;
+    if (out->file != stdout && out->file != reserved && fclose(out->file) && !error) error = errno;
     out->file = NULL;
     if (!error) return EXIT_OK;
     message("%s: %s", out->path, strerror(error));

@@ -1,4 +1,4 @@
-/* cplc run: a function on numbers and .npy files, once, or with --time again and again on fresh
+/* cplc run: a function on numbers and array files, once, or with --time again and again on fresh
  * copies of its arrays. */
 #include "cplc.h"
 
@@ -25,6 +25,7 @@ typedef struct launch {
     double compile_ms;
     double run_ms; /* of the fastest run */
     algorithm algorithm;
+    array_output *outputs; /* [o->outputs.count] */
     _Alignas(64) unsigned char result[4096];
     void *large;                 /* memory for a result that is larger, or NULL */
     const cpl_type *result_type; /* NULL: none */
@@ -127,18 +128,28 @@ static int check_arguments(launch *l)
 }
 
 /* Refuses --out of what is not an array before anything runs. */
-static int check_outputs(const launch *l)
+static int check_outputs(launch *l)
 {
-    for (size_t i = 0; i < l->o->outputs.count; i++) {
-        char *name;
-        const char *path;
-        if (!split_binding(l->o->outputs.items[i], &name, &path) || !*path)
-            return usage_error("--out takes NAME=FILE.npy, not '%s'", l->o->outputs.items[i]);
-        int at = input_find(&l->in, name);
+    size_t count = l->o->outputs.count;
+    l->outputs = keep((count + 1) * sizeof *l->outputs);
+    for (size_t i = 0; i < count; i++) {
+        array_output *out = &l->outputs[i];
+        int failed = array_output_parse(out, l->o->outputs.items[i]);
+        if (failed) return failed;
+        int at = input_find(&l->in, out->name);
         if (at < 0) return EXIT_USAGE;
         if (l->arguments[at].value.kind != CPL_ARG_ARRAY)
-            return usage_error("--out %s: '%s' is not an array", l->o->outputs.items[i], name);
+            return usage_error("--out %s: '%s' is not an array", out->text, out->name);
+        out->array = &l->arguments[at].array;
     }
+    return array_outputs_check(l->outputs, count);
+}
+
+/* Leaves stdout to arrays that are written there. */
+static int reserve_stdout(const launch *l)
+{
+    for (size_t i = 0; i < l->o->outputs.count; i++)
+        if (!strcmp(l->outputs[i].file.path, "-")) return output_reserve();
     return EXIT_OK;
 }
 
@@ -211,7 +222,7 @@ static cpl_status compile(launch *l)
 
 static size_t array_bytes(const argument *a)
 {
-    return a->array.data ? (size_t)a->array.length * a->array.item_size : 0;
+    return a->array.data ? npy_bytes(&a->array) : 0;
 }
 
 /* Copies of all arrays as they are now. */
@@ -363,21 +374,6 @@ static void print_result(const launch *l)
     putchar('\n');
 }
 
-static int write_outputs(const launch *l)
-{
-    for (size_t i = 0; i < l->o->outputs.count; i++) {
-        char *name;
-        const char *path;
-        split_binding(l->o->outputs.items[i], &name, &path);
-        const argument *a = &l->arguments[input_find(&l->in, name)];
-        output *out = output_open(path);
-        if (!out) return EXIT_SYSTEM;
-        int failed = output_close(out, npy_write(output_file(out), &a->array));
-        if (failed) return failed;
-    }
-    return EXIT_OK;
-}
-
 static void print_stats(const launch *l)
 {
     cpl_stats stats = {.size = sizeof stats};
@@ -433,6 +429,8 @@ static int run(launch *l)
     if (!failed) failed = place_open(&l->place, &l->in, l->o);
     if (failed) return failed;
     if (l->o->has_stage) return emit(l);
+    failed = reserve_stdout(l);
+    if (failed) return failed;
     cpl_status status = execute(l);
     if (status == CPL_EBOUNDS) note_lengths(l);
     if (status == CPL_ENOTFOUND && l->o->algorithm) algorithm_hint(&l->in, l->o);
@@ -440,7 +438,7 @@ static int run(launch *l)
     if (l->o->form == CPL_FORM_FUNCTION || l->o->algorithm & (REDUCE | BY_KEY)) print_result(l);
     if (l->o->time) printf("compile %.3f ms\nrun %.6f ms\n", l->compile_ms, l->run_ms);
     if (l->o->stats) print_stats(l);
-    failed = outputs_settle(write_outputs(l));
+    failed = outputs_settle(array_outputs_write(l->outputs, l->o->outputs.count));
     if (failed || !l->o->profile) return failed;
     status = cpl_profile_write(l->in.context, l->o->profile_format, l->o->profile);
     return input_failed(&l->in, status, l->o->profile);

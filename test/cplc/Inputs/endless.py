@@ -3,6 +3,9 @@ import os
 import resource
 import subprocess
 import sys
+import zipfile
+
+import numpy as np
 
 here, folder = os.path.dirname(os.path.abspath(__file__)), os.path.abspath(sys.argv[1])
 LIMITED = sys.argv[2:] != ["sanitized"]  # a sanitizer maps more memory than any limit allows
@@ -11,14 +14,14 @@ os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
 
 
-def cplc(words, status, message, memory=None):
+def cplc(words, status, message, memory=None, **how):
     global failed
 
     def small():
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory << 20, memory << 20))
     done = subprocess.run(["cplc", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                          preexec_fn=small, timeout=60)
+                          preexec_fn=small, timeout=60, **how)
     if done.returncode not in status or message not in done.stdout or len(done.stdout) > 2000:
         failed = True
         print("wrong:", words, "memory", memory, "status", done.returncode, done.stdout[:2000])
@@ -72,6 +75,23 @@ cplc([*AXPB, "x=a.npy"], [1], "a.npy: its header is too long")
 array(1 << 31, 117, (16 << 30) + 200)
 if LIMITED:
     cplc([*AXPB, "x=a.npy"], [3], "a.npy: out of memory: the array has 17179869184 bytes", 2000)
+os.remove("a.npy")
+
+# The same of standard input, where nothing says how much there is, and of archives, whose sizes are checked before memory is asked for.
+with open("/dev/zero", "rb") as zeros:
+    cplc([*AXPB, "x=-"], [1], "stdin: it is not a .npy file", stdin=zeros)
+for shape, memory, status, message in ((4, None, 1, "it is cut short: the header promises 32 bytes of data, and 0 came"),
+                                       (1 << 62, None, 1, "its header promises more data than any memory holds"),
+                                       (1 << 31, 2000, 3, "out of memory: the array has 17179869184 bytes")):
+    array(shape, 117, 129)
+    with open("a.npy", "rb") as file:
+        if LIMITED or not memory:
+            cplc([*AXPB, "x=-"], [status], "stdin: " + message, memory, stdin=file)
+header = np.lib.format.magic(1, 0) + b"\x76\0" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d,), }" % (1 << 31)
+with zipfile.ZipFile("a.npz", "w", zipfile.ZIP_DEFLATED) as z:
+    z.writestr("x.npy", header.ljust(127) + b"\n" + bytes(1 << 24))
+cplc([*AXPB, "x=a.npz"], [1], "a.npz:x: it is cut short: the header promises more data than the 16777216 bytes there are")
+os.remove("a.npz")
 os.remove("a.npy")
 print("failed" if failed else "all ended")
 sys.exit(failed)

@@ -60,6 +60,15 @@ case("two outs", RUN + ["x=x.npy", "--out", "y=y.npy"], 0, new=["x.npy", "y.npy"
 case("the second fails", RUN + ["x=x.npy", "--out", "y=absent/y.npy"], 3, "absent/y.npy: No such file or directory")
 case("out to a folder", RUN + ["y=sub"], 3, "sub: Is a directory")
 case("out to a full device", RUN + ["y=/dev/full"], 3, "/dev/full: No space left on device")
+ARCHIVE = ["y=a.npz", "--out", "x=a.npz", "--out", "x=a.npz:more"]
+case("archive", RUN + ARCHIVE, 0, new=["a.npz"])
+for limit in (1000, 8200, 16400, 24400):  # in the first array, the second, the third, the directory
+    case(f"archive of {limit} bytes", RUN + ARCHIVE, 3, f"a.npz: {LARGE}", limit=limit)
+    case(f"archive of {limit} bytes over an older one", RUN + ARCHIVE, 3, f"a.npz: {LARGE}", limit=limit, kept=["a.npz"])
+case("archive and file", RUN + ["y=y.npy", "--out", "x=a.npz", "--out", "y=a.npz"], 0, new=["a.npz", "y.npy"])
+case("the archive fails", RUN + ["y=y.npy", "--out", "x=absent/a.npz"], 3, "absent/a.npz: No such file or directory")
+case("the file fails", RUN + ["y=a.npz", "--out", "x=absent/x.npy"], 3, "absent/x.npy: No such file", kept=["a.npz"])
+case("an array twice", RUN + ["y=a.npz:k", "--out", "x=a.npz:k"], 2, "a.npz has an array 'k' already", kept=["a.npz"])
 case("object", EMIT + ["-o", "f.o"], 0, new=["f.o"])
 case("object past the limit", EMIT + ["-o", "f.o"], 3, f"f.o: {LARGE}", limit=1000)
 case("object over an older one", EMIT + ["-o", "f.o"], 3, LARGE, limit=1000, kept=["f.o"])
@@ -89,6 +98,10 @@ os.mkfifo("pipe")
 reader = subprocess.Popen(["cat", "pipe"], stdout=subprocess.PIPE)
 check("pipe", cplc(RUN + ["y=pipe"]).returncode == 0)
 check("a pipe gets it all", len(reader.communicate()[0]) == 128 + 8000 and stat.S_ISFIFO(os.stat("pipe").st_mode))
+with open("/dev/full", "w") as f:
+    done = subprocess.run(["cplc", *RUN, "y=-", "--out", "x=y.npy"], stdout=f, stderr=subprocess.PIPE, text=True)
+    check(f"stdout is full: {done.stderr}", done.returncode == 3 and "stdout: No space left on device" in done.stderr)
+    check("no file beside a full stdout", not os.path.exists("y.npy"))
 with open("stream", "w") as f:
     subprocess.run(["cplc", AXPB, "--emit", "ast", "-o", "/dev/stdout"], stdout=f, check=True)
     check("the process's own streams are written as they are", os.fstat(f.fileno()).st_size > 100)
