@@ -3,7 +3,7 @@
 fuzz_usage() {
     cat <<'END'
 ./dev fuzz [--count N] [--seconds S] [--seed N]    random programs on all cores; the last line is "N kernels compared, M mismatches"
-./dev fuzz --text source|ir|cache [--seconds S]    a coverage-guided target, with clang's libFuzzer, in build-fuzz
+./dev fuzz --text source|ir|cache|array [--seconds S]  a coverage-guided target, with clang's libFuzzer, in build-fuzz
 ./dev fuzz --sequences [--device D] [--seconds S]  random sequences of launches on the host, standin, standin-opencl, standin-buffers,
                                                    or devices: cuda:0, opencl:0, cuda:0,cuda:1
 ./dev fuzz --algorithms [--device D] [--count N]   random operators of reductions and scans, on the host or a device
@@ -18,6 +18,10 @@ fuzz_corpus() {
     [ "$kind" = ir ] && suffix=cir
     mkdir -p "$corpus"
     [ "$kind" = cache ] && return
+    if [ "$kind" = array ]; then
+        $venv/bin/python test/fuzz/arrays.py "$corpus"
+        return
+    fi
     find test examples -name "*.$suffix" -size -40k -not -path '*/bench/*' | while read -r file; do
         cp -n "$file" "$corpus/$(echo "$file" | tr / _)"
     done
@@ -33,8 +37,10 @@ fuzz_record() {
 
 fuzz_text() {
     local kind=${1:-} seconds=60
-    case $kind in source | ir | cache) ;; *) fuzz_usage >&2; exit 2 ;; esac
+    case $kind in source | ir | cache | array) ;; *) fuzz_usage >&2; exit 2 ;; esac
     shift
+    local limits=()
+    [ "$kind" = array ] && limits=(-malloc_limit_mb=1000000) # what the header of an array asks for, and nobody touches
     [ "${1:-}" = --seconds ] && { seconds=$2; shift 2; }
     if ! command -v clang-22 >/dev/null || ! echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return !d && n; }' |
         clang-22 -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null; then
@@ -48,9 +54,9 @@ fuzz_text() {
     ninja -C build-fuzz -j "$jobs" --quiet text >&2 || die "the fuzz target could not be built"
     fuzz_corpus "$kind" "build-fuzz/corpus/$kind"
     mkdir -p build-fuzz/artifacts
-    fuzz_record "fuzz-$kind" env ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
+    fuzz_record "fuzz-$kind" env ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
         CPL_FUZZ_TEXT="$kind" build-fuzz/test/fuzz/text "build-fuzz/corpus/$kind" -artifact_prefix=build-fuzz/artifacts/"$kind"- \
-        -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=20000 -print_final_stats=1 -dict=test/fuzz/"$kind".dict "$@"
+        -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 "${limits[@]}" -max_len=20000 -print_final_stats=1 -dict=test/fuzz/"$kind".dict "$@"
 }
 
 fuzz_main() {

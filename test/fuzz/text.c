@@ -1,11 +1,12 @@
 /*
  * Fuzz targets for libFuzzer: bytes that somebody else made must give an error or a result, never a
  * crash, a memory error or a hang. The environment's CPL_FUZZ_TEXT says what they are: source
- * (kernels in Python), ir (typed IR), cache (entries of the cache on disk). `./dev fuzz --text`
- * runs them.
+ * (kernels in Python), ir (typed IR), cache (entries of the cache on disk), array (.npz and .npy
+ * files). `./dev fuzz --text` runs them.
  */
 #include "cpl/cpl.h"
 #include "runtime/runtime.h"
+#include "tools/cplc/zip.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -300,10 +301,62 @@ static void try_entry(const uint8_t *data, size_t size)
     if (hit) sb_free(&got);
 }
 
+/* Array files. */
+
+static void try_archive(FILE *file)
+{
+    char why[NPY_MESSAGE];
+    zip_archive archive;
+    if (zip_open(&archive, file, why)) return;
+    for (size_t i = 0; i < archive.count && i < MOST_GIVEN; i++) {
+        npy_array a;
+        if (!zip_read_array(&archive, &archive.entries[i], &a, why)) npy_free(&a);
+    }
+    zip_close(&archive);
+}
+
+/* What was read is written to an archive and is the same there. */
+static void write_again(const npy_array *a)
+{
+    char why[NPY_MESSAGE], *bytes;
+    size_t size;
+    npy_array again;
+    zip_archive archive;
+    zip_writer w = {.file = open_memstream(&bytes, &size)};
+    FILE *memory = w.file;
+    must(zip_finish(&w, zip_add_array(&w, "x.npy", a)) && !fclose(memory), "cannot write");
+    FILE *file = fmemopen(bytes, size, "rb");
+    must(!zip_open(&archive, file, why) && archive.count == 1, "the archive cannot be read");
+    must(!zip_read_array(&archive, archive.entries, &again, why), "its array cannot be read");
+    must(npy_bytes(a) == npy_bytes(&again) && !memcmp(a->data, again.data, npy_bytes(a)),
+         "another array came back");
+    npy_free(&again);
+    zip_close(&archive);
+    fclose(file);
+    free(bytes);
+}
+
+/* An archive, or arrays that follow each other. */
+static void try_arrays(const uint8_t *data, size_t size)
+{
+    char why[NPY_MESSAGE];
+    npy_array a;
+    if (size == 0) return;
+    FILE *file = fmemopen((void *)data, size, "rb");
+    must(file != NULL, "no memory");
+    try_archive(file);
+    rewind(file);
+    while (!npy_read_next(file, &a, why)) {
+        write_again(&a);
+        npy_free(&a);
+    }
+    fclose(file);
+}
+
 static const struct {
     const char *name;
     void (*attempt)(const uint8_t *data, size_t size);
-} kinds[] = {{"source", try_source}, {"ir", try_ir}, {"cache", try_entry}};
+} kinds[] = {{"source", try_source}, {"ir", try_ir}, {"cache", try_entry}, {"array", try_arrays}};
 static size_t kind;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -319,7 +372,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argc;
     (void)argv;
     while (kind < COUNT_OF(kinds) && (!wanted || strcmp(kinds[kind].name, wanted) != 0)) kind++;
-    must(kind < COUNT_OF(kinds), "CPL_FUZZ_TEXT must be source, ir or cache");
+    must(kind < COUNT_OF(kinds), "CPL_FUZZ_TEXT must be source, ir, cache or array");
     bool cache = kinds[kind].attempt == try_entry;
     must(!cache || mkdtemp(folder), "no folder");
     setenv("CPL_CACHE", cache ? "1" : "0", 1);
