@@ -515,6 +515,15 @@ static int name_sorted(algorithm *a, const options *o, const word_list *arrays)
     return EXIT_OK;
 }
 
+/* Of a selection: the keys, and at most one array for those that come first. */
+static int check_selected(const algorithm *a, const options *o)
+{
+    if (o->values) return usage_error("--values does not go with --first, which moves nothing");
+    if (a->names.count <= 2) return EXIT_OK;
+    return usage_error("--first has one array for the keys that it takes, not %s",
+                       word_join(a->names.items + 1, a->names.count - 1));
+}
+
 static int open_sort(algorithm *a, const input *in, const options *o, const cpl_arg *values)
 {
     word_list arrays = arrays_of(in, values);
@@ -522,10 +531,14 @@ static int open_sort(algorithm *a, const input *in, const options *o, const cpl_
         return usage_error("--as sort calls no function: '%s' may be what --before names",
                            o->function);
     int failed = name_sorted(a, o, &arrays);
+    if (!failed && o->first != CPL_AUTO) failed = check_selected(a, o);
     if (failed) return failed;
     if (o->order) word_push(&a->names, o->order);
     a->n = o->n;
+    a->k = o->first;
     cpl_sort_spec_init(&a->sort);
+    a->sort.first_bit = o->bits[0];
+    a->sort.end_bit = o->bits[1];
     if (o->before) a->sort.before = read_op(in, o->before);
     if (o->descending) a->sort.flags |= CPL_SORT_DESCENDING;
     return check_all_taken(a, in);
@@ -536,6 +549,10 @@ static cpl_status run_sort(const algorithm *a, const input *in, const cpl_launch
 {
     cpl_sort_spec spec = a->sort;
     if (a->results.count) spec.order = &args[--count];
+    if (a->k != CPL_AUTO) {
+        spec.out = count > 1 ? &args[1] : NULL;
+        return cpl_select(in->module, &spec, o, a->k, &args[0]);
+    }
     return cpl_sort(in->module, &spec, o, args, count);
 }
 

@@ -40,7 +40,7 @@ _cplc()
             [[ $command == run ]] || COMPREPLY=($(compgen -f -- "$cur"))
             return ;;
         -o | --out | --header | --profile) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-        --types | --option | --n | --global | --local | --op | --neutral | --map | --input | --segment | --bin | --offsets | --key | --keys | --values | --order | --before) return ;;
+        --types | --option | --n | --global | --local | --op | --neutral | --map | --input | --segment | --bin | --offsets | --key | --keys | --values | --order | --before | --bits | --first) return ;;
     esac
 
     if [[ $cur == -* ]]; then

@@ -91,6 +91,8 @@ typedef struct options {
     const char *before, *values; /* of --before and --values */
     const char *order;           /* of --order: the name of an argument */
     bool exclusive, descending;
+    int bits[2];   /* of --bits; 0 and 0: all */
+    int64_t first; /* of --first; CPL_AUTO: sort */
 } options;
 
 /* options.c: reads the command line. Returns EXIT_OK or, after a message, EXIT_USAGE. */
@@ -210,6 +212,7 @@ typedef struct algorithm {
     /* of GROUPS: what functions are not called with, the last ones of names; the order of SORT */
     word_list results;
     int64_t n; /* elements */
+    int64_t k; /* of --first; CPL_AUTO: sort */
 } algorithm;
 int algorithm_open(algorithm *a, const input *in, const options *o, const cpl_arg *values);
 /* Behind a name that is not known: the function of the file that --op may mean. */

@@ -48,6 +48,8 @@ typedef enum option_id {
     OPT_order,
     OPT_before,
     OPT_descending,
+    OPT_bits,
+    OPT_first,
 } option_id;
 
 typedef struct option_row {
@@ -304,15 +306,25 @@ static int parse_level(options *o, const char *text)
     return EXIT_OK;
 }
 
-static int parse_n(options *o, const char *text)
+static int parse_count(const char *name, const char *text, int64_t *count)
 {
     char *end;
     errno = 0;
     long long n = strtoll(text, &end, 10);
     if (end == text || *end || errno || n < 0)
-        return usage_error("--n takes a count of 0 or more, not '%s'", text);
-    o->n = n;
+        return usage_error("--%s takes a count of 0 or more, not '%s'", name, text);
+    *count = n;
     return EXIT_OK;
+}
+
+/* "FIRST:END"; which there are depends on the keys. */
+static int parse_bits(options *o, const char *text)
+{
+    int used = 0;
+    bool good = !text[strspn(text, "0123456789:")] && strlen(text) <= 5 &&
+                sscanf(text, "%2d:%2d%n", &o->bits[0], &o->bits[1], &used) == 2 && !text[used];
+    if (good && o->bits[0] < o->bits[1]) return EXIT_OK;
+    return usage_error("--bits takes FIRST:END, bits from FIRST to END-1, not '%s'", text);
 }
 
 /* "X", "X,Y" or "X,Y,Z"; what is left out is 1. */
@@ -398,7 +410,7 @@ static int apply(options *o, const option_row *row, const char *value)
     case OPT_option: word_push(&o->settings, value); break;
     case OPT_facts: return parse_facts(o, value);
     case OPT_output: o->output = value; break;
-    case OPT_n: return parse_n(o, value);
+    case OPT_n: return parse_count("n", value, &o->n);
     case OPT_out: word_push(&o->outputs, value); break;
     case OPT_unchecked: o->unchecked = true; break;
     case OPT_time: o->time = true; break;
@@ -422,6 +434,8 @@ static int apply(options *o, const option_row *row, const char *value)
     case OPT_order: o->order = value; break;
     case OPT_before: o->before = value; break;
     case OPT_descending: o->descending = true; break;
+    case OPT_bits: return parse_bits(o, value);
+    case OPT_first: return parse_count("first", value, &o->first);
     case OPT_help:
     case OPT_version:
     case OPT_list_passes: break; /* answered when the command is known */
@@ -602,11 +616,17 @@ static int check_algorithm(const options *o)
         {"--order", o->order, SORT},
         {"--before", o->before, SORT},
         {"--descending", o->descending, SORT},
+        {"--bits", o->bits[1], SORT},
+        {"--first", o->first != CPL_AUTO, SORT},
     };
     char with[96];
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].given && !(all[i].kinds & o->algorithm))
             return usage_error("%s goes with %s", all[i].name, with_algorithms(all[i].kinds, with));
+    if (o->before && o->bits[1])
+        return usage_error("--bits does not go with --before, which is given whole keys");
+    if (o->before && o->first != CPL_AUTO)
+        return usage_error("--first does not go with --before: without --first all are sorted");
     if (!o->algorithm) return EXIT_OK;
     with_algorithms(o->algorithm, with);
     if (o->algorithm == SEGMENTS && !o->offsets)
@@ -667,7 +687,11 @@ static int check_complete(const options *o)
 
 int options_parse(options *o, int argc, char **argv)
 {
-    *o = (options){.command = COMPILE, .form = CPL_FORM_ELEMENTWISE, .level = -1, .n = CPL_AUTO};
+    *o = (options){.command = COMPILE,
+                   .form = CPL_FORM_ELEMENTWISE,
+                   .level = -1,
+                   .n = CPL_AUTO,
+                   .first = CPL_AUTO};
     struct option longs[ROWS + 1];
     char letters[2 * ROWS + 2];
     bool seen[ROWS] = {false};

@@ -1,4 +1,4 @@
-"""sort-run.py FOLDER TARGET [small]: sorts through cplc, against NumPy."""
+"""sort-run.py FOLDER TARGET [small|select]: sorts through cplc, or selections and sorts by some bits, against NumPy."""
 import os
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import numpy as np
 import through_cplc
 
 folder, target = sys.argv[1:3]
-small = len(sys.argv) > 3
+small = "small" in sys.argv[3:]
 kernels = os.path.join(folder, "sort.py")
 os.makedirs(folder, exist_ok=True)
 with open(kernels, "w", encoding="utf-8") as file:
@@ -26,6 +26,38 @@ def run(*options, save=(), **arguments):
     text = subprocess.check_output([*command, *through_cplc.words(folder, arguments, save)], text=True)
     assert not text, text
     return through_cplc.loaded(folder, save)
+
+
+def ordered(a):
+    """The unsigned number of the same size that is ordered as a key is."""
+    bits = a.view(f"u{a.itemsize}")
+    sign = bits.dtype.type(1 << 8*a.itemsize - 1)
+    if a.dtype.kind == "f":
+        return np.where(bits & sign, ~bits, bits | sign)
+    return bits ^ sign if a.dtype.kind == "i" else bits
+
+
+def selections():
+    """Of several types: from the front and from the back, all and none."""
+    for keys, count, flags in ((x, 77, ["--descending"]), (k, N, []), (b, 0, []), (b > 100, 15000, ["--descending"]), (x.astype("f2"), 1, [])):
+        ranks = ordered(keys).astype("u8")
+        expected = np.argsort(~ranks if flags else ranks, kind="stable")[:count]
+        options = ["--keys", "keys", "--order", "o", "--first", str(count), *flags]
+        t, o, same = run(*options, o=f"int32[{count}]", t=keys[:count], keys=keys, save=["t", "o", "keys"])
+        assert (t == keys[expected]).all() and (o == expected).all() and (same == keys).all()
+    t, = run("--first", "9", "--n", "100", k=k, t="int64[9]", save=["t"])
+    assert (t == np.sort(k[:100])[:9]).all()
+    o, = run("--first", "9", "--order", "o", "--bits", "3:9", k=k, o="int64[9]", save=["o"])
+    assert (o == np.argsort(k >> 3 & 63, kind="stable")[:9]).all()
+
+
+def some_bits():
+    """Signed integers and floats are taken as the numbers that are ordered as they are."""
+    for keys, first, end in ((x, 31, 32), (x, 5, 30), (N - k, 0, 64), (k - 300, 9, 17), (x.astype("f8") / 7, 50, 63), (k.astype("i2"), 0, 1)):
+        digits = ordered(keys).astype("u8") << 64 - end >> 64 - end + first
+        s, o = run("--bits", f"{first}:{end}", "--order", "o", o=f"int32[{N}]", keys=keys, save=["keys", "o"])
+        order = np.argsort(digits, kind="stable")
+        assert (o == order).all() and (s == keys[order]).all(), (keys.dtype, first, end)
 
 
 def main():
@@ -49,5 +81,9 @@ def main():
     assert (s == np.concatenate([np.sort(x[:100]), x[100:]])).all()
 
 
-main()
+if "select" in sys.argv[3:]:
+    selections()
+    some_bits()
+else:
+    main()
 print("sorts agree with NumPy")
