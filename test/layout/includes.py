@@ -41,7 +41,7 @@ ALLOWED = {
 }
 # tools/cplc/npy.h: reading .npy files, no part of the compiler; examples/common/example.h; the demo shows examples/kmeans
 SHARED = {("examples/demo", "npy.h"), ("examples/demo", "kmeans.h")} | {
-    (f"examples/{name}", "example.h") for name in ("demo", "equalise", "kmeans", "laplace")}
+    (f"examples/{name}", "example.h") for name in ("demo", "equalise", "kmeans", "laplace", "neighbours")}
 LLVM = ("lib/codegen", "lib/target")
 DLOPEN = "lib/dl"
 LIBRARY = ("lib", "passes", "runtime")  # code that must neither print nor end the process
