@@ -208,6 +208,27 @@ cpl_status numeric_each(numeric *x, int from, numeric_part *part, void *user)
     return status;
 }
 
+/* --- launches --- */
+
+static cpl_status rule(plan_launch *l)
+{
+    l->steps[0].n = l->n;
+    return CPL_OK;
+}
+
+cpl_status numeric_launch(numeric *x)
+{
+    return steps_launch(&x->c, 0, rule);
+}
+
+int64_t numeric_width(const numeric *x, int64_t columns)
+{
+    enum { BLOCK = 2048 }; /* bytes: in the host's first cache with their rows */
+    int64_t width = 1, most = is_host(x->c.p.device) ? BLOCK / (int64_t)x->c.type->size : 1;
+    while (width < columns && 2 * width <= most) width *= 2;
+    return width;
+}
+
 /* --- results --- */
 
 cpl_status numeric_array(const numeric *x, const cpl_type *type, int dims, const int64_t *shape,

@@ -2,17 +2,11 @@
  */
 #include "runtime/numeric/numeric.h"
 
-static cpl_status rule(plan_launch *l)
-{
-    l->steps[0].n = l->n;
-    return CPL_OK;
-}
-
 static cpl_status launch(void *user, numeric *x, int64_t index)
 {
     (void)user;
     (void)index;
-    return steps_launch(&x->c, 0, rule);
+    return numeric_launch(x);
 }
 
 /* Dimensions in the order in which results lie, so that they are written one behind the other. */

@@ -51,12 +51,6 @@ static cpl_status numbered(numeric *x, cpl_array *array, const cpl_launch_option
                           out->dims);
 }
 
-static cpl_status rule(plan_launch *l)
-{
-    l->steps[0].n = l->n;
-    return CPL_OK;
-}
-
 cpl_status cpl_array_arange(cpl_array *array, cpl_arg start, cpl_arg step,
                             const cpl_launch_options *options)
 {
@@ -69,7 +63,7 @@ cpl_status cpl_array_arange(cpl_array *array, cpl_arg start, cpl_arg step,
         s->lanes = LANES_AS_ASKED;
         step_range(&x.c, s, 0, x.c.p.count);
         STEP_BIND(&x.c, s, BIND_TYPE);
-        status = steps_launch(&x.c, 0, rule);
+        status = numeric_launch(&x);
     }
     return numeric_end(&x, status);
 }
@@ -87,7 +81,7 @@ static cpl_status space_evenly(numeric *x, const cpl_array *array, bool endpoint
     step_flag(s, endpoint);
     step_flag(s, array->dtype < CPL_FLOAT16);
     STEP_BIND(&x->c, s, BIND_TYPE);
-    return steps_launch(&x->c, 0, rule);
+    return numeric_launch(x);
 }
 
 cpl_status cpl_array_linspace(cpl_array *array, double start, double stop, bool endpoint,

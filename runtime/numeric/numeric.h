@@ -35,7 +35,6 @@ typedef struct space {
 /* Lays one more argument over the space, which has so many dimensions: 0 is no less than one
  * element, which arguments cannot tell. CPL_EARG, reported, where it does not fit. */
 cpl_status space_add(space *s, cpl_context *cx, const cpl_arg *arg, int dims);
-int64_t space_size(const space *s); /* elements */
 /* Leaves out dimensions of one element, and has neighbours be one where for every operand they are.
  * apart: dimensions whose bits are set are no neighbours of others; stays true of those left. */
 void space_simplify(space *s, uint32_t *apart);
@@ -73,6 +72,10 @@ void numeric_lay(numeric *x, int from);
 /* For all indices of the dimensions in front of `from`: moves the arguments there and calls. */
 typedef cpl_status numeric_part(void *user, numeric *x, int64_t index);
 cpl_status numeric_each(numeric *x, int from, numeric_part *part, void *user);
+/* Launches the call's only step, as many rounds of it as the call has elements. */
+cpl_status numeric_launch(numeric *x);
+/* How many of so many columns go side by side: a power of two, so that there are few kernels. */
+int64_t numeric_width(const numeric *x, int64_t columns);
 /* An array of that shape where the call runs. */
 cpl_status numeric_array(const numeric *x, const cpl_type *type, int dims, const int64_t *shape,
                          cpl_array **array);

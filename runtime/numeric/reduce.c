@@ -6,9 +6,8 @@
 #include "runtime/numeric/numeric.h"
 
 enum {
-    TASKS = 256,  /* as many as keep any host's threads busy: not more for what is in one piece */
-    PIECE = 4096, /* elements at least */
-    BLOCK = 2048  /* bytes of a block of columns on the host: in its first cache with their rows */
+    TASKS = 256, /* as many as keep any host's threads busy: not more for what is in one piece */
+    PIECE = 4096 /* elements at least */
 };
 
 typedef struct folding {
@@ -26,12 +25,6 @@ typedef struct folding {
 static int64_t blocks_of(const folding *f)
 {
     return divided(f->columns, f->width);
-}
-
-static cpl_status rule(plan_launch *l)
-{
-    l->steps[0].n = l->n;
-    return CPL_OK;
 }
 
 /* The argument for the results and the kernel's numbers stand behind the inputs. */
@@ -69,7 +62,7 @@ static cpl_status launch(numeric *x, const folding *f, const cpl_arg *out)
     if (status) return status;
     x->c.n = f->before * f->pieces * (f->down ? blocks_of(f) : 1);
     add_step(&x->c, f);
-    return steps_launch(&x->c, 0, rule);
+    return numeric_launch(x);
 }
 
 /* --- one dimension --- */
@@ -135,14 +128,6 @@ static void cut(folding *f)
     if (f->size) f->pieces = divided(f->m, f->size);
 }
 
-/* Columns of a block: a power of two, so that there are few kernels. */
-static int64_t width_of(const numeric *x, int64_t columns)
-{
-    int64_t width = 1, most = is_host(x->c.p.device) ? BLOCK / (int64_t)x->c.type->size : 1;
-    while (width < columns && 2 * width <= most) width *= 2;
-    return width;
-}
-
 /* The dimension `axis` goes: it is brought where the kernels have it. */
 static cpl_status fold_axis(numeric *x, folding *f, int axis)
 {
@@ -155,7 +140,7 @@ static cpl_status fold_axis(numeric *x, folding *f, int axis)
     f->from = s->dims > KERNEL_DIMS ? s->dims - KERNEL_DIMS : 0;
     f->columns = f->down ? s->shape[last] : last > 0 ? s->shape[last - 1] : 1;
     f->before = last > 1 && s->dims - f->from == KERNEL_DIMS ? s->shape[f->from] : 1;
-    f->width = f->down ? width_of(x, f->columns) : 1;
+    f->width = f->down ? numeric_width(x, f->columns) : 1;
     if (!f->down) f->before *= f->columns;
     cut(f);
     cpl_status status =

@@ -3,9 +3,8 @@
 #include "runtime/numeric/numeric.h"
 
 enum {
-    BLOCK = 2048, /* bytes of a block of columns on the host */
-    FEW = 4,      /* lines */
-    LONG = 16384  /* elements of a line that are worth threads */
+    FEW = 4,     /* lines */
+    LONG = 16384 /* elements of a line that are worth threads */
 };
 
 typedef struct lines {
@@ -13,23 +12,16 @@ typedef struct lines {
     int64_t width;
 } lines;
 
-static lines lines_of(const cpl_array *a, int axis, bool on_host)
+static lines lines_of(const numeric *x, const cpl_array *a, int axis)
 {
     lines l = {1, a->shape[axis], 1, 1};
     for (int d = 0; d < axis; d++) l.before *= a->shape[d];
     for (int d = axis + 1; d < a->dims; d++) l.columns *= a->shape[d];
-    int64_t most = on_host ? BLOCK / (int64_t)a->element_size : 1;
-    while (l.width < l.columns && 2 * l.width <= most) l.width *= 2;
+    l.width = numeric_width(x, l.columns);
     return l;
 }
 
 /* --- each by one thread --- */
-
-static cpl_status rule(plan_launch *l)
-{
-    l->steps[0].n = l->n;
-    return CPL_OK;
-}
 
 /* Behind the inputs stand the array and two numbers. */
 static cpl_status scan_lines(numeric *x, const lines *l, cpl_array *a, bool exclusive)
@@ -51,7 +43,7 @@ static cpl_status scan_lines(numeric *x, const lines *l, cpl_array *a, bool excl
     c->binds[BIND_WIDTH] = cpl_bind_integer(l->width);
     if (down) STEP_BIND(c, s, BIND_WIDTH);
     STEP_BIND(c, s, BIND_TYPE, BIND_OP, BIND_NEUTRAL);
-    return steps_launch(c, 0, rule);
+    return numeric_launch(x);
 }
 
 /* --- each by all threads --- */
@@ -84,7 +76,7 @@ static cpl_status scan_line(const numeric *x, const cpl_scan_spec *spec, cpl_arr
 static cpl_status scan_array(numeric *x, const cpl_scan_spec *spec, cpl_array *a, int axis)
 {
     cpl_status status = CPL_OK;
-    const lines l = lines_of(a, axis, is_host(x->c.p.device));
+    const lines l = lines_of(x, a, axis);
     int64_t count = l.before * l.columns;
     if (!a->length) return CPL_OK;
     if (count > FEW || l.m < LONG) return scan_lines(x, &l, a, spec->flags & CPL_SCAN_EXCLUSIVE);

@@ -52,16 +52,6 @@ cpl_status space_add(space *s, cpl_context *cx, const cpl_arg *arg, int dims)
     return CPL_OK;
 }
 
-int64_t space_size(const space *s)
-{
-    int64_t n = 1;
-    for (int d = 0; d < s->dims; d++)
-        if (__builtin_mul_overflow(n, s->shape[d], &n)) n = INT64_MAX;
-    for (int d = 0; d < s->dims; d++)
-        if (!s->shape[d]) n = 0;
-    return n;
-}
-
 /* --- fewer dimensions --- */
 
 static void drop(space *s, int dim)
