@@ -58,7 +58,9 @@ cpl_status numeric_begin(numeric *x, cpl_module *module, const cpl_launch_option
     x->o.queue = queue_for(options, out, args, count);
     status = algo_begin(&x->c, module, &x->o, args, count);
     if (!status) status = algo_library(&x->c, &algo_numeric);
-    return status ? status : lay_all(x, args);
+    if (status) return status;
+    x->o.queue = x->c.p.queue;
+    return lay_all(x, args);
 }
 
 cpl_status numeric_end(numeric *x, cpl_status status)
@@ -244,17 +246,20 @@ cpl_status numeric_array(const numeric *x, const cpl_type *type, int dims, const
     return cpl_array_create_with(module_context(x->c.module), x->c.p.device, &o, array);
 }
 
+cpl_status numeric_copy(const numeric *x, const cpl_arg *from, cpl_array *to)
+{
+    const cpl_bind same = cpl_bind_expression("lambda a: a");
+    return cpl_array_map(NULL, &same, &x->o, &to, from, 1);
+}
+
 cpl_status numeric_give(const numeric *x, cpl_array *made, cpl_array **out)
 {
     if (!*out) {
         *out = made;
         return CPL_OK;
     }
-    const cpl_bind same = cpl_bind_expression("lambda a: a");
     const cpl_arg arg = cpl_arg_of_array(made);
-    cpl_launch_options o = x->o;
-    o.queue = x->c.p.queue;
-    cpl_status status = cpl_array_map(NULL, &same, &o, out, &arg, 1);
+    cpl_status status = numeric_copy(x, &arg, *out);
     cpl_array_release(made);
     return status;
 }

@@ -101,14 +101,10 @@ cpl_status cpl_array_linspace(cpl_array *array, double start, double stop, bool 
 /* Elements first to end - 1 along an axis. */
 static cpl_status slice(cpl_array *a, int axis, int64_t first, int64_t end, cpl_array **view)
 {
-    cpl_array_options o;
-    cpl_array_options_init(&o);
-    o.dims = a->dims;
-    memcpy(o.shape, a->shape, sizeof o.shape);
-    memcpy(o.strides, a->strides, sizeof o.strides);
-    o.shape[axis] = end - first;
-    if (o.shape[axis]) o.offset = (size_t)(first * a->strides[axis]);
-    return cpl_array_view(a, &o, view);
+    cpl_slice slices[CPL_MAX_DIMS];
+    for (int d = 0; d < axis; d++) slices[d] = cpl_slice_all();
+    slices[axis] = cpl_slice_range(first, end, 1);
+    return cpl_array_slice(a, slices, (size_t)axis + 1, view);
 }
 
 /* --- one behind the other --- */
@@ -148,13 +144,10 @@ static cpl_status common_type(numeric *x, cpl_array *const *arrays, size_t count
 static cpl_status copy_in(const numeric *x, cpl_array *from, cpl_array *to, int axis, int64_t at)
 {
     cpl_array *part;
-    const cpl_bind same = cpl_bind_expression("lambda a: a");
-    cpl_launch_options o = x->o;
-    o.queue = x->c.p.queue;
     cpl_status status = slice(to, axis, at, at + from->shape[axis], &part);
     if (status) return status;
     const cpl_arg arg = cpl_arg_of_array(from);
-    status = cpl_array_map(NULL, &same, &o, &part, &arg, 1);
+    status = numeric_copy(x, &arg, part);
     cpl_array_release(part);
     return status;
 }

@@ -47,7 +47,7 @@ bool space_is_closer(const space *s, int a, int b);
 
 typedef struct numeric {
     algo_call c;
-    cpl_launch_options o; /* the call's, without an event */
+    cpl_launch_options o; /* the call's, for all that it calls: without an event */
     cpl_event **event;    /* comes behind all */
     cpl_bind f;
     space s;
@@ -79,6 +79,8 @@ int64_t numeric_width(const numeric *x, int64_t columns);
 /* An array of that shape where the call runs. */
 cpl_status numeric_array(const numeric *x, const cpl_type *type, int dims, const int64_t *shape,
                          cpl_array **array);
+/* Elements of an array, or one for all, become those of another; numbers are converted. */
+cpl_status numeric_copy(const numeric *x, const cpl_arg *from, cpl_array *to);
 /* Puts `made` where results go: it becomes *out if there is none, else is copied there. */
 cpl_status numeric_give(const numeric *x, cpl_array *made, cpl_array **out);
 /* CPL_EARG, reported, unless out has the shape, and numbers of the type become its elements. */

@@ -86,10 +86,8 @@ static cpl_status take_in(const numeric *x, const folding *f, uint32_t axes, cpl
     cpl_reduce_spec spec = *f->spec;
     spec.map = (cpl_bind){0};
     spec.type = x->c.type;
-    cpl_launch_options o = x->o;
-    o.queue = x->c.p.queue;
     const cpl_arg arg = cpl_arg_of_array(from);
-    return cpl_array_reduce(x->c.module, &spec, &o, axes, &to, &arg, 1);
+    return cpl_array_reduce(x->c.module, &spec, &x->o, axes, &to, &arg, 1);
 }
 
 static cpl_status in_pieces(numeric *x, const folding *f, cpl_array *part)

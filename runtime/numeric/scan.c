@@ -65,7 +65,6 @@ static cpl_status scan_line(const numeric *x, const cpl_scan_spec *spec, cpl_arr
     own.input = (cpl_bind){0};
     own.type = x->c.type;
     cpl_launch_options options = x->o;
-    options.queue = x->c.p.queue;
     options.n = l->m;
     const cpl_arg arg = cpl_arg_of_array(view);
     status = cpl_scan(x->c.module, &own, &options, &arg, 1);
@@ -105,9 +104,7 @@ static cpl_status bind(numeric *x, const cpl_scan_spec *spec)
 /* Their elements as the type that is taken in. */
 static cpl_status bring(const numeric *x, const cpl_arg *args, cpl_array *made)
 {
-    cpl_launch_options o = x->o;
-    o.queue = x->c.p.queue;
-    return cpl_array_map(x->c.module, &x->c.binds[BIND_FUNCTION], &o, &made, args, x->c.inputs);
+    return cpl_array_map(x->c.module, &x->c.binds[BIND_FUNCTION], &x->o, &made, args, x->c.inputs);
 }
 
 /* Along the only dimension, of the first argument's own elements: read where they are. */
@@ -122,7 +119,6 @@ static cpl_status scan_plainly(const numeric *x, const cpl_scan_spec *spec, cons
     cpl_scan_spec own = *spec;
     own.type = x->c.type;
     cpl_launch_options o = x->o;
-    o.queue = x->c.p.queue;
     o.n = x->s.shape[0];
     const cpl_arg args[] = {*from, cpl_arg_of_array(to)};
     return cpl_scan(x->c.module, &own, &o, args, COUNT_OF(args));
