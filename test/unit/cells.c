@@ -311,22 +311,15 @@ static void kernels_are_handed_out(void **state)
 
 /* --- on devices --- */
 
-static cpl_array *on_device(world *w, cpl_device *d, const void *from, int64_t n)
-{
-    cpl_array *a;
-    OK(w, cpl_array_create(w->cx, d, CPL_INT32, n, &a));
-    OK(w, cpl_array_write(a, NULL, from, NULL));
-    return a;
-}
-
 static void sort_there(world *w, cpl_device *d, room *r, int64_t n, int64_t m)
 {
     cpl_cells s;
     cpl_event *done = NULL;
     cpl_cells_init(&s);
     fill(r, n, m);
-    cpl_array *cells = on_device(w, d, r->cells, n), *order = on_device(w, d, r->order, n),
-              *offsets = on_device(w, d, r->offsets, m + 1);
+    cpl_array *cells = on_device(w, d, CPL_INT32, r->cells, n),
+              *order = on_device(w, d, CPL_INT32, r->order, n),
+              *offsets = on_device(w, d, CPL_INT32, r->offsets, m + 1);
     cpl_launch_options o = rounds_on(NULL, CPL_AUTO, &done);
     OK(w, sort_on(w, &o, &s, cpl_arg_of_array(cells), cpl_arg_of_array(order),
                   cpl_arg_of_array(offsets)));
@@ -379,9 +372,9 @@ static void recorded(void **state)
         cpl_cells_init(&s);
         fill(&r, COUNT, m);
         cpl_queue *q = cpl_device_queue(d);
-        cpl_array *cells = on_device(w, d, r.cells, COUNT),
-                  *order = on_device(w, d, r.order, COUNT),
-                  *offsets = on_device(w, d, r.offsets, m + 1);
+        cpl_array *cells = on_device(w, d, CPL_INT32, r.cells, COUNT),
+                  *order = on_device(w, d, CPL_INT32, r.order, COUNT),
+                  *offsets = on_device(w, d, CPL_INT32, r.offsets, m + 1);
         OK(w, cpl_graph_begin(q));
         OK(w, sort_on(w, NULL, &s, cpl_arg_of_array(cells), cpl_arg_of_array(order),
                       cpl_arg_of_array(offsets)));

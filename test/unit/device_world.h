@@ -112,6 +112,16 @@ static inline bool is_host(const cpl_device *d)
 
 enum { N = 10007 };
 
+/* An array with these elements. */
+static inline cpl_array *on_device(world *w, cpl_device *d, cpl_dtype type, const void *from,
+                                   int64_t n)
+{
+    cpl_array *a;
+    OK(w, cpl_array_create(w->cx, d, type, n, &a));
+    OK(w, cpl_array_write(a, NULL, from, NULL));
+    return a;
+}
+
 /* An array of N doubles first, first + step, ... */
 static inline cpl_array *ramp(world *w, cpl_device *d, double first, double step)
 {

@@ -41,20 +41,13 @@ static int set_up_kernels(void **state)
     return set_up_source(state, "gather.py", kernels);
 }
 
-static uint64_t mixed(uint64_t i)
-{
-    i = (i ^ i >> 30) * 0xBF58476D1CE4E5B9u;
-    i = (i ^ i >> 27) * 0x94D049BB133111EBu;
-    return i ^ i >> 31;
-}
-
 /* Any bits, NaN with signs and payloads among them. */
 static void *some_bits(cpl_dtype d, int64_t n)
 {
     size_t size = cpl_dtype_size(d);
     char *x = malloc((size_t)(n + 1) * size);
     for (int64_t i = 0; i < n; i++) {
-        uint64_t raw = mixed((uint64_t)i + 1);
+        uint64_t raw = scrambled((uint64_t)i + 1);
         if (d == CPL_BOOL) raw &= 1;
         if (i % 5 == 0 && d == CPL_FLOAT64) raw |= 0xFFF0000000000001u;
         if (i % 5 == 0 && d == CPL_FLOAT32) raw |= 0xFF800001u;
@@ -68,7 +61,7 @@ static item *some_items(int64_t n)
 {
     item *s = calloc((size_t)n + 1, sizeof *s);
     for (int64_t i = 0; i < n; i++)
-        s[i].weight = (double)(mixed((uint64_t)i) % 1000), s[i].number = (int32_t)i,
+        s[i].weight = (double)(scrambled((uint64_t)i) % 1000), s[i].number = (int32_t)i,
         s[i].tag = (int8_t)(i % 100);
     return s;
 }
@@ -106,7 +99,7 @@ static void takes_of_every_type(void **state)
             int64_t n = lengths[l], m = n / 2 + 1;
             size_t size = cpl_dtype_size(types[t]);
             void *x = some_bits(types[t], m), *y = some_bits(types[t], n);
-            for (int64_t i = 0; i < n; i++) k[i] = (int32_t)(mixed((uint64_t)i) % (uint64_t)m);
+            for (int64_t i = 0; i < n; i++) k[i] = (int32_t)(scrambled((uint64_t)i) % (uint64_t)m);
             cpl_arg in = cpl_arg_const_array(types[t], x, m), out = cpl_arg_array(types[t], y, n),
                     at = cpl_arg_const_array(CPL_INT32, k, n);
             cpl_gather_spec s = spec_of(&at, &out);
@@ -192,7 +185,8 @@ static void several_arrays(void **state)
     double *d = some_bits(CPL_FLOAT64, 2 * BIG), *d_out = calloc(BIG, 8);
     int8_t *b = some_bits(CPL_INT8, BIG), *b_out = calloc(3 * BIG, 1);
     int64_t *k = malloc(BIG * 16);
-    for (int i = 0; i < BIG; i++) k[2 * i] = (int64_t)(mixed((uint64_t)i) % BIG) - (i % 2) * BIG;
+    for (int i = 0; i < BIG; i++)
+        k[2 * i] = (int64_t)(scrambled((uint64_t)i) % BIG) - (i % 2) * BIG;
     cpl_arg at = cpl_arg_array(CPL_INT64, k, BIG),
             args[] = {item_arg(w, s, BIG), cpl_arg_array(CPL_FLOAT64, d, BIG),
                       cpl_arg_array(CPL_INT8, b, BIG)},
@@ -336,7 +330,7 @@ static bool always(int64_t i)
 }
 static bool at_random(int64_t i)
 {
-    return mixed((uint64_t)i) % 2;
+    return scrambled((uint64_t)i) % 2;
 }
 static bool seldom(int64_t i)
 {
@@ -431,7 +425,7 @@ static void several_choices(void **state)
     enum { ARRAYS = 16 };
     int32_t *x = some_bits(CPL_INT32, ARRAYS * BIG), *y = malloc(ARRAYS * BIG * 4);
     int64_t *order = malloc(BIG * 8);
-    for (int i = 0; i < BIG; i++) x[i] = (int32_t)(mixed((uint64_t)i) % 1000);
+    for (int i = 0; i < BIG; i++) x[i] = (int32_t)(scrambled((uint64_t)i) % 1000);
     for (int count = 0; count <= ARRAYS; count++)
         for (int way = 0; way < 4; way++) {
             cpl_arg args[ARRAYS], out[ARRAYS], to = cpl_arg_array(CPL_INT64, order, BIG);
@@ -541,14 +535,6 @@ static void any_threads(void **state)
 }
 
 /* --- on devices --- */
-
-static cpl_array *on_device(world *w, cpl_device *d, cpl_dtype type, const void *from, int64_t n)
-{
-    cpl_array *a;
-    OK(w, cpl_array_create(w->cx, d, type, n, &a));
-    OK(w, cpl_array_write(a, NULL, from, NULL));
-    return a;
-}
 
 static void gathers_there(world *w, cpl_device *d)
 {

@@ -558,18 +558,11 @@ static void refused_runs(void **state)
 
 /* --- devices --- */
 
-static cpl_array *on_device(world *w, cpl_device *d, int64_t n, const int64_t *values)
-{
-    cpl_array *a;
-    OK(w, cpl_array_create(w->cx, d, CPL_INT64, n, &a));
-    OK(w, cpl_array_write(a, cpl_device_queue(d), values, NULL));
-    return a;
-}
-
 static void segments_on(world *w, cpl_device *d, cpl_array *in, const int64_t *offsets)
 {
     int64_t got[3] = {0};
-    cpl_array *at = on_device(w, d, 4, offsets), *to = on_device(w, d, 3, got);
+    cpl_array *at = on_device(w, d, CPL_INT64, offsets, 4),
+              *to = on_device(w, d, CPL_INT64, got, 3);
     cpl_arg arg = cpl_arg_of_array(in);
     cpl_reduce_spec s = reduce_by("a + b", NULL);
     OK(w, segment(w, &s, cpl_arg_of_array(at), cpl_arg_of_array(to), &arg, 1));
@@ -587,7 +580,7 @@ static void segments_on(world *w, cpl_device *d, cpl_array *in, const int64_t *o
 static void runs_on(world *w, cpl_device *d, cpl_array *in)
 {
     int64_t got[1000] = {0}, number = 0;
-    cpl_array *to = on_device(w, d, 1000, got);
+    cpl_array *to = on_device(w, d, CPL_INT64, got, 1000);
     cpl_arg arg = cpl_arg_of_array(in), out = cpl_arg_of_array(to);
     cpl_reduce_spec s = reduce_by("a + b", NULL);
     s.map = cpl_bind_expression("lambda i, x: x[i]");
@@ -614,7 +607,7 @@ static void on_devices(void **state)
     for (int64_t i = 0; i < n; i++) x[i] = value_at(i);
     EACH_DEVICE(w, device)
     {
-        cpl_array *in = on_device(w, device, n, x);
+        cpl_array *in = on_device(w, device, CPL_INT64, x, n);
         segments_on(w, device, in, offsets);
         runs_on(w, device, in);
         cpl_array_release(in);

@@ -38,13 +38,6 @@ static int set_up_kernels(void **state)
     return set_up_source(state, "sort.py", kernels);
 }
 
-static uint64_t mixed(uint64_t i)
-{
-    i = (i ^ i >> 30) * 0xBF58476D1CE4E5B9u;
-    i = (i ^ i >> 27) * 0x94D049BB133111EBu;
-    return i ^ i >> 31;
-}
-
 /* --- what keys are --- */
 
 static const cpl_dtype key_types[] = {CPL_BOOL,   CPL_INT8,    CPL_INT16,   CPL_INT32,
@@ -87,7 +80,7 @@ static void fill(cpl_dtype d, void *keys, int64_t n, uint64_t (*at)(int64_t i, i
 static uint64_t random_bits(int64_t i, int64_t n)
 {
     (void)n;
-    return mixed((uint64_t)i + 1);
+    return scrambled((uint64_t)i + 1);
 }
 static uint64_t rising(int64_t i, int64_t n)
 {
@@ -270,7 +263,7 @@ static arrays *make_arrays(void)
 {
     arrays *a = calloc(1, sizeof *a);
     for (int i = 0; i < BIG; i++) {
-        a->keys[i] = (float)(mixed((uint64_t)i) % 301) - 150;
+        a->keys[i] = (float)(scrambled((uint64_t)i) % 301) - 150;
         a->d[i] = i + 0.25;
         a->b[i] = (uint8_t)i;
         a->s[i].weight = -i;
@@ -410,7 +403,7 @@ static void strided_and_parts(void **state)
         int64_t n = some[l];
         int32_t *x = malloc((size_t)n * 12), *k = malloc((size_t)n * 4);
         entry *expected = malloc((size_t)n * sizeof *expected);
-        for (int64_t i = 0; i < 3 * n; i++) x[i] = (int32_t)mixed((uint64_t)i);
+        for (int64_t i = 0; i < 3 * n; i++) x[i] = (int32_t)scrambled((uint64_t)i);
         for (int64_t i = 0; i < n; i++) k[i] = x[3 * i];
         expect(&ask, k, n - 10, expected);
         cpl_arg keys = cpl_arg_array(CPL_INT32, x, n);
@@ -420,7 +413,7 @@ static void strided_and_parts(void **state)
         for (int64_t i = 0; i < n; i++)
             assert_int_equal(x[3 * i], i < n - 10 ? k[expected[i].at] : k[i]);
         for (int64_t i = 0; i < 3 * n; i++)
-            if (i % 3) assert_int_equal(x[i], (int32_t)mixed((uint64_t)i));
+            if (i % 3) assert_int_equal(x[i], (int32_t)scrambled((uint64_t)i));
         free(x);
         free(k);
         free(expected);
@@ -485,7 +478,7 @@ static void numbers_by_a_function(void **state)
             asked ask = {.type = CPL_INT64, .descending = way & 1};
             cpl_sort_spec s = spec_of(&ask);
             for (int64_t i = 0; i < n; i++) {
-                x[i] = got[i] = (int64_t)(mixed((uint64_t)i) % 1000);
+                x[i] = got[i] = (int64_t)(scrambled((uint64_t)i) % 1000);
                 digit[i] = x[i] % 10;
             }
             expect(&ask, digit, n, expected);
@@ -515,7 +508,7 @@ static void structs_by_a_function(void **state)
             int64_t n = merged[l];
             arrays *a = make_arrays(), *b = make_arrays();
             for (int64_t i = 0; i < n; i++) {
-                a->d[i] = b->d[i] = (double)(mixed((uint64_t)i) % 97);
+                a->d[i] = b->d[i] = (double)(scrambled((uint64_t)i) % 97);
                 a->s[i].weight = b->s[i].weight = a->d[i];
             }
             expect(&ask, a->d, n, a->expected);
@@ -642,14 +635,6 @@ static void kernels_are_handed_out(void **state)
 }
 
 /* --- devices --- */
-
-static cpl_array *on_device(world *w, cpl_device *d, cpl_dtype type, const void *from, int64_t n)
-{
-    cpl_array *a;
-    OK(w, cpl_array_create(w->cx, d, type, n, &a));
-    OK(w, cpl_array_write(a, NULL, from, NULL));
-    return a;
-}
 
 /* A graph sorts what is there when it is launched; the second time other keys, the third time
  * sorted ones. */

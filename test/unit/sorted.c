@@ -43,13 +43,6 @@ static int set_up_kernels(void **state)
     return set_up_source(state, "sorted.py", kernels);
 }
 
-static uint64_t mixed(uint64_t i)
-{
-    i = (i ^ i >> 30) * 0xBF58476D1CE4E5B9u;
-    i = (i ^ i >> 27) * 0x94D049BB133111EBu;
-    return i ^ i >> 31;
-}
-
 /* --- keys --- */
 
 /* One of `some` keys of a type: the first ones are zeros of both signs, NaN and infinities of
@@ -76,7 +69,7 @@ static uint64_t some_key(cpl_dtype d, uint64_t k)
 static void fill(cpl_dtype d, void *keys, int64_t n, uint64_t seed, uint64_t some)
 {
     for (int64_t i = 0; i < n; i++) {
-        uint64_t raw = some_key(d, mixed((uint64_t)i + seed) % some);
+        uint64_t raw = some_key(d, scrambled((uint64_t)i + seed) % some);
         memcpy((char *)keys + (size_t)i * cpl_dtype_size(d), &raw, cpl_dtype_size(d));
     }
 }
@@ -189,7 +182,7 @@ static void searches_of_some(void **state)
     int32_t *x = r.a, *v = r.b, *at = r.first;
     for (int way = 0; way < 4; way++) {
         for (int i = 0; i < MOST; i++) x[i] = i / 3 * (way & 1 ? 1 : 5);
-        for (int i = 0; i < COUNT; i++) v[2 * i] = (int32_t)(mixed((uint64_t)i) % 12000) - 1000;
+        for (int i = 0; i < COUNT; i++) v[2 * i] = (int32_t)(scrambled((uint64_t)i) % 12000) - 1000;
         cpl_arg keys = cpl_arg_array(CPL_INT32, x, MOST),
                 values = cpl_arg_array(CPL_INT32, v, COUNT),
                 out = cpl_arg_array(CPL_INT32, at, COUNT);
@@ -573,14 +566,6 @@ static void unique_structs(void **state)
 
 /* --- on devices --- */
 
-static cpl_array *on_device(world *w, cpl_device *d, cpl_dtype type, const void *from, int64_t n)
-{
-    cpl_array *a;
-    OK(w, cpl_array_create(w->cx, d, type, n, &a));
-    OK(w, cpl_array_write(a, NULL, from, NULL));
-    return a;
-}
-
 static void sorted_there(world *w, cpl_device *d, room *r, int64_t m, int64_t n)
 {
     const cpl_dtype T = CPL_FLOAT32;
@@ -756,8 +741,8 @@ static void nothing_is_sorted(void **state)
     int32_t *x = r.a, *y = r.b, *out = r.out;
     for (size_t k = 0; k < COUNT_OF(orders); k++) {
         for (int i = 0; i < MOST; i++) {
-            x[i] = (int32_t)(mixed((uint64_t)i) % 1000);
-            y[i] = (int32_t)(mixed((uint64_t)i + 5) % 1000);
+            x[i] = (int32_t)(scrambled((uint64_t)i) % 1000);
+            y[i] = (int32_t)(scrambled((uint64_t)i + 5) % 1000);
         }
         cpl_arg a = cpl_arg_array(CPL_INT32, x, MOST), b = cpl_arg_array(CPL_INT32, y, MOST),
                 to = cpl_arg_array(CPL_INT32, out + 1, 2 * MOST - 2);

@@ -44,4 +44,12 @@ static inline long test_rounds(long usual, long full)
     return text && *text && *text != '0' ? full : usual;
 }
 
+/* Bits that look random, the same ones for a number: the finaliser of SplitMix64. */
+static inline uint64_t scrambled(uint64_t i)
+{
+    i = (i ^ i >> 30) * 0xBF58476D1CE4E5B9u;
+    i = (i ^ i >> 27) * 0x94D049BB133111EBu;
+    return i ^ i >> 31;
+}
+
 #endif
