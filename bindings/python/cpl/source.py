@@ -1,0 +1,662 @@
+"""A program: a function, all functions that it reaches, and what the names in their texts mean.
+
+Names are looked up as Python does when the function runs: in the cells of a closure, among the
+globals of its module, then among the built-in names. What was found is remembered in guards, so
+that a later call can tell whether it still holds.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins as python
+import enum
+import functools
+import inspect
+import keyword
+import math
+import operator
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import CellType, CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from cpl.text import Found, SourceError, find, text_of, typed_decorators
+
+__all__ = ["Guard", "Name", "Program", "SourceError", "Text", "program"]
+
+
+@dataclass(frozen=True)
+class Name:
+    """What one name in a text stands for."""
+
+    name: str  # may have dots: "limits.clamp"
+    kind: str  # scalar int float function type builtin extern module other
+    # scalar: a NumPy scalar; int, float: the number; function: its index in Program.functions;
+    # type: a numpy.dtype; builtin: "sqrt", "numpy.arctan2"; module: "numpy"; other: "a list"
+    value: object
+
+
+@dataclass(frozen=True)
+class Text:
+    """One function of a program."""
+
+    name: str  # no other function of the program has it
+    file: str
+    text: str
+    first_line: int  # of the text in the file, from 1
+    indent: int  # blanks that were taken off each line: none, a text keeps its columns
+    names: tuple[Name, ...]
+    parameters: tuple[str, ...]  # "*args" and "**rest" with their stars
+
+
+@dataclass(frozen=True)
+class Guard:
+    """What has to stay as it was found, or else the program is read again."""
+
+    holder: object  # a mapping (globals, a module's __dict__, a class's) or a cell
+    key: str | None  # in the mapping; None for a cell
+    value: object  # the very object
+
+    def holds(self) -> bool:
+        """Whether it is as it was found."""
+        if self.key is None:
+            assert isinstance(self.holder, CellType)
+            return _contents(self.holder) is self.value
+        assert isinstance(self.holder, Mapping)
+        return self.holder.get(self.key, _NOTHING) is self.value
+
+
+@dataclass(frozen=True)
+class Program:
+    functions: tuple[Text, ...]  # the one asked for, then `more`, then all that they reach
+    guards: tuple[Guard, ...]
+
+
+_NOTHING = object()  # no value is this
+
+
+def _contents(cell: CellType) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not assigned yet
+        return _NOTHING
+
+
+# ---- what is built in ----
+
+_KNOWN_MODULES = ("numpy", "math", "cpl", "compyle", "typing", "__future__")
+_OWN_MODULES = ("cpl", "compyle")
+# functions that only NumPy has among the modules that kernels know (ALIAS rows of builtin.def)
+_NUMPY_NAMES = frozenset(
+    "arcsin arccos arctan arcsinh arccosh arctanh arctan2 absolute minimum maximum power deg2rad "
+    "rad2deg fix around".split()
+)
+_SPECIAL_NAMES = {"erf": "erf", "erfc": "erfc", "gamma": "tgamma", "gammaln": "lgamma",
+                  "cbrt": "cbrt", "exp2": "exp2", "expm1": "expm1", "log1p": "log1p"}  # fmt: skip
+# those of more than one argument, where one of them stands for a function of its own
+_ARGUMENTS = {
+    **dict.fromkeys("arctan2 atan2 copysign fdim fmax fmin fmod hypot ldexp max maximum min "
+                    "minimum nextafter pow power remainder".split(), "a, b"),
+    "fma": "a, b, c",
+}  # fmt: skip
+_OPERATORS: dict[Any, str] = {
+    operator.add: "a + b", np.add: "a + b", operator.mul: "a * b", np.multiply: "a * b",
+    operator.sub: "a - b", np.subtract: "a - b", operator.truediv: "a / b", np.divide: "a / b",
+    operator.and_: "a & b", np.bitwise_and: "a & b", operator.or_: "a | b",
+    np.bitwise_or: "a | b", operator.xor: "a ^ b", np.bitwise_xor: "a ^ b",
+    operator.neg: "-a", np.negative: "-a", np.square: "a * a",
+}  # fmt: skip
+
+
+def _is_module(name: str, of: Iterable[str]) -> bool:
+    return name.partition(".")[0] in of
+
+
+def _is_numpys(value: object) -> bool:
+    name = getattr(value, "__name__", None)
+    return isinstance(name, str) and getattr(np, name, None) is value
+
+
+def _builtin(value: object, builtins: frozenset[str]) -> str | None:
+    """The name that the language has for a function or an object of its own."""
+    marked = getattr(type(value), "__cpl_builtin__", None)
+    if marked is not None:
+        return str(getattr(value, "__cpl_name__"))
+    if isinstance(value, type) or not callable(value):
+        return None
+    name, module = getattr(value, "__name__", None), getattr(value, "__module__", None)
+    if not isinstance(name, str):
+        return None
+    if getattr(math, name, None) is value or getattr(python, name, None) is value:
+        known = name in builtins
+        return (f"math.{name}" if module == "math" else name) if known else None
+    if _is_numpys(value):
+        return f"numpy.{name}" if name in builtins or name in _NUMPY_NAMES else None
+    special = sys.modules.get("scipy.special")
+    if special and name in _SPECIAL_NAMES and getattr(special, name, None) is value:
+        return _SPECIAL_NAMES[name]
+    if isinstance(module, str) and _is_module(module, _OWN_MODULES) and name in builtins:
+        return name
+    return None
+
+
+# ---- values ----
+
+
+def _dtype(value: object) -> np.dtype[Any] | None:
+    """The type that a value is; None where it is none that kernels have."""
+    if value in (int, float, bool) or isinstance(value, np.dtype):
+        dtype = np.dtype(value)  # type: ignore[call-overload]
+    elif isinstance(value, type) and issubclass(value, np.generic):
+        try:
+            dtype = np.dtype(value)
+        except TypeError:  # an abstract one
+            return None
+        if dtype.type is not value:
+            return None
+    else:
+        return None
+    return dtype if _is_known(dtype) else None
+
+
+def _is_known(dtype: np.dtype[Any]) -> bool:
+    if dtype.fields:
+        return all(_is_known(f[0].base) for f in dtype.fields.values())
+    return dtype.kind in "biuf" and dtype.itemsize <= 8 and dtype.isnative
+
+
+_WORDS: dict[type, str] = {
+    list: "a list", tuple: "a tuple", dict: "a dict", set: "a set", frozenset: "a frozenset",
+    str: "a text", bytes: "bytes", bytearray: "a bytearray", complex: "a complex number",
+    type(None): "None", slice: "a slice", range: "a range", property: "a property",
+    type(Ellipsis): "...", classmethod: "a method of a class",
+    functools.partial: "a functools.partial",
+}  # fmt: skip
+
+
+def _what(value: object) -> str:
+    """What a value is, in words: "'x' is a list, which kernels cannot use"."""
+    if value is _NOTHING:
+        return "not assigned yet"
+    if isinstance(value, int):
+        return "an integer of more than 64 bits"
+    if isinstance(value, np.ndarray):
+        return f"an array of NumPy ({value.dtype}, shape {value.shape})"
+    if isinstance(value, np.complexfloating):
+        return "a complex number"
+    if isinstance(value, np.generic | np.dtype):
+        return f"a {'number' if isinstance(value, np.generic) else 'type'} of NumPy ({value!r})"
+    if isinstance(value, ModuleType):
+        return f"the module {value.__name__}"
+    if isinstance(value, type):
+        return f"the class {value.__qualname__}"
+    if isinstance(value, MethodType):
+        return f"a method that is bound to {_what(value.__self__)}"
+    for kind in type(value).__mro__[:-1]:
+        if kind in _WORDS:
+            return _WORDS[kind]
+    if callable(value) and isinstance(getattr(value, "__name__", None), str):
+        module = getattr(value, "__module__", None)
+        return f"the function {module + '.' if module else ''}{getattr(value, '__name__')}"
+    return f"an object of class {type(value).__qualname__}"
+
+
+def _number(name: str, value: object) -> Name | None:
+    if isinstance(value, bool):
+        return Name(name, "scalar", np.bool_(value))
+    if isinstance(value, np.generic):
+        # float64 is a float of Python too, but one of that type
+        known = not value.dtype.fields and _is_known(value.dtype)
+        return Name(name, "scalar", value) if known else None
+    if isinstance(value, int):
+        return Name(name, "int", int(value)) if -(2**63) <= value < 2**64 else None
+    if isinstance(value, float):
+        return Name(name, "float", float(value))
+    return None
+
+
+# ---- functions ----
+
+
+def _plain(value: object) -> FunctionType | None:
+    """The function in Python behind decorators. functools.wraps and cpl's own leave it there."""
+    seen: set[int] = set()
+    while id(value) not in seen:
+        seen.add(id(value))
+        if isinstance(value, FunctionType) and not hasattr(value, "__wrapped__"):
+            return value
+        if isinstance(value, type | MethodType | classmethod | ModuleType):
+            return None
+        inner = inspect.getattr_static(value, "__wrapped__", None)
+        value = inner if inner is not None else getattr(value, "__wrapped__", None)
+    return None
+
+
+def _function(value: object) -> FunctionType:
+    """The function that somebody asks for, or TypeError with what to do."""
+    name = getattr(value, "__qualname__", None) or repr(value)
+    if isinstance(value, functools.partial):
+        raise TypeError(
+            f"{name} has arguments bound to it, which kernels cannot see; write a function or a "
+            "lambda that gives them"
+        )
+    if isinstance(value, MethodType):
+        raise TypeError(
+            f"{name} is bound to {_what(value.__self__)}; make it a function or a @staticmethod, "
+            "and give what it uses as arguments"
+        )
+    if isinstance(value, classmethod):
+        raise TypeError(f"{name} is a method of a class; make it a function or a @staticmethod")
+    plain = _plain(value)
+    if plain is None:
+        raise TypeError(f"{_what(value)} is no function that kernels are made of: {name}")
+    return plain
+
+
+def _key(value: object) -> int:
+    return id(value)
+
+
+def _is_identifier(name: str) -> bool:
+    return name.isidentifier() and not keyword.iskeyword(name)
+
+
+def _chain_name(qualname: str, last: str) -> str:
+    """"make.<locals>.step" is make.step; a lambda has the name that its text has."""
+    parts = [p for p in qualname.split(".") if p != "<locals>"]
+    parts[-1] = last
+    names = [re.sub(r"\W", "_", p) for p in parts]
+    return ".".join(n if _is_identifier(n) else f"_{n}" for n in names)
+
+
+def _parameters(code: CodeType) -> tuple[str, ...]:
+    count = code.co_argcount + code.co_kwonlyargcount
+    names = list(code.co_varnames[:count])
+    if code.co_flags & inspect.CO_VARARGS:
+        names.append("*" + code.co_varnames[count])
+        count += 1
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        names.append("**" + code.co_varnames[count])
+    return tuple(names)
+
+
+# ---- looking names up ----
+
+
+@dataclass
+class _Guards:
+    all: dict[tuple[int, str | None], Guard] = field(default_factory=dict)
+
+    def add(self, holder: object, key: str | None, value: object) -> None:
+        if value is not _NOTHING:
+            self.all.setdefault((id(holder), key), Guard(holder, key, value))
+
+
+def _class_entry(of: type, name: str, guards: _Guards) -> object:
+    """What a class has, in the order in which it inherits."""
+    if isinstance(of, enum.EnumMeta) and name in of.__members__:
+        return of.__members__[name]  # which nobody can assign
+    for base in of.__mro__:
+        if name in base.__dict__:
+            value = base.__dict__[name]
+            guards.add(base.__dict__, name, value)
+            return value.__func__ if isinstance(value, staticmethod) else value
+    return _NOTHING
+
+
+def _object_entry(of: object, name: str, guards: _Guards) -> object:
+    """What an object has by itself: neither computed nor bound when it is asked for."""
+    held = getattr(of, "__dict__", None)
+    computed = isinstance(inspect.getattr_static(type(of), name, None), property)
+    if isinstance(held, dict) and name in held and not computed:
+        guards.add(held, name, held[name])
+        return held[name]
+    if isinstance(of, enum.Enum) and name in ("value", "_value_"):
+        return of.value
+    if isinstance(of, tuple) and name in getattr(of, "_fields", ()):
+        return getattr(of, name)
+    return _NOTHING
+
+
+def _entry(of: object, name: str, guards: _Guards) -> object:
+    if isinstance(of, ModuleType):
+        value = of.__dict__.get(name, _NOTHING)
+        guards.add(of.__dict__, name, value)
+        if value is _NOTHING:  # a module may make it when it is asked for
+            value = getattr(of, name, _NOTHING)
+        return value
+    return _class_entry(of, name, guards) if isinstance(of, type) else _object_entry(of, name, guards)
+
+
+def _is_holder(value: object) -> bool:
+    """Whether names behind a dot are looked up in it."""
+    if isinstance(value, ModuleType | enum.Enum):
+        return True
+    if isinstance(value, type):
+        return _dtype(value) is None
+    if isinstance(value, np.ndarray | np.generic | np.dtype | str | bytes | int | float | complex):
+        return False
+    fields = isinstance(value, tuple) and hasattr(value, "_fields")
+    return (fields or hasattr(value, "__dict__")) and not callable(value)
+
+
+class _Scope:
+    """The names of a function, and where they are looked up."""
+
+    def __init__(self, function: FunctionType, guards: _Guards) -> None:
+        code = function.__code__
+        self.function = function
+        self.guards = guards
+        self.cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+        self.locals = (set(code.co_varnames) | set(code.co_cellvars)) - set(code.co_freevars)
+
+    def _modules(self) -> Iterator[dict[str, Any]]:
+        """The function's own globals; those of its module where it runs in a space of its own."""
+        globals_ = self.function.__globals__
+        yield globals_
+        module = sys.modules.get(self.function.__module__ or "")
+        if module is not None and module.__dict__ is not globals_:
+            yield module.__dict__
+
+    def find(self, name: str) -> object:
+        """_NOTHING also for what only Python has built in: the language has its own."""
+        if name in self.cells:
+            value = _contents(self.cells[name])
+            self.guards.add(self.cells[name], None, value)
+            return value
+        for names in self._modules():
+            if name in names:
+                self.guards.add(names, name, names[name])
+                return names[name]
+        return _NOTHING
+
+
+def _chain(node: ast.expr) -> list[str]:
+    """a.b.c: its names; of anything else none."""
+    if isinstance(node, ast.Name):
+        return [node.id]
+    if isinstance(node, ast.Attribute):
+        front = _chain(node.value)
+        return [*front, node.attr] if front else []
+    return []
+
+
+def _chains(nodes: Iterable[ast.AST]) -> Iterator[list[str]]:
+    """The longest ones in a text, of names that are read."""
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        names = _chain(node) if isinstance(node, ast.expr) else []
+        if names:
+            yield names
+        else:
+            stack.extend(ast.iter_child_nodes(node))
+
+
+def _texts_in(node: ast.AST) -> Iterator[str]:
+    """Texts that are arguments or annotations, not those that stand alone."""
+    for n in ast.walk(node):
+        children = [] if isinstance(n, ast.Expr | ast.JoinedStr) else ast.iter_child_nodes(n)
+        for child in children:
+            if isinstance(child, ast.Constant) and isinstance(child.value, str):
+                yield child.value
+
+
+_TYPE_TEXT = re.compile(r"[\w\s.*\[\](),:\"'+-]*")
+
+
+def _names_in_type(text: str) -> list[str]:
+    """matrix((N, 2), "Cell"): all that may be a name."""
+    return re.findall(r"[^\W\d]\w*", text) if _TYPE_TEXT.fullmatch(text) else []
+
+
+# ---- programs ----
+
+
+class _Reader:
+    def __init__(self, builtins: frozenset[str]) -> None:
+        self.builtins = builtins
+        self.guards = _Guards()
+        self.queue: list[tuple[object, FunctionType | None]] = []
+        self.index: dict[int, int] = {}  # by identity; the queue keeps them
+        self.taken: set[str] = set()
+
+    def add(self, value: object, plain: FunctionType | None) -> int:
+        """plain: None of what is written for an operator or something built in."""
+        self.index.setdefault(_key(plain or value), len(self.queue))
+        self.queue.append((value, plain))
+        return len(self.queue) - 1
+
+    def ask(self, value: object) -> None:
+        """A function that is in the program because somebody asks for it."""
+        known = value in _OPERATORS if _is_hashable(value) else False
+        if known or _builtin(value, self.builtins):
+            self.add(value, None)
+        else:
+            plain = _function(value)
+            self.add(plain, plain)
+
+    def reach(self, value: object, plain: FunctionType | None) -> int:
+        known = self.index.get(_key(plain or value))
+        return known if known is not None else self.add(plain or value, plain)
+
+    def unique(self, name: str) -> str:
+        best, number = name, 1
+        while best in self.taken:
+            number += 1
+            best = f"{name}_{number}"
+        self.taken.add(best)
+        return best
+
+    # ---- names ----
+
+    def mean(self, name: str, value: object) -> Name:
+        """What a value is to kernels."""
+        known = _builtin(value, self.builtins)
+        if known:
+            return Name(name, "builtin", known)
+        dtype = _dtype(value) if isinstance(value, type | np.dtype) else None
+        if dtype is not None:
+            return Name(name, "type", dtype)
+        number = _number(name, value)
+        if number:
+            return number
+        if isinstance(value, ModuleType) and _is_module(value.__name__, _KNOWN_MODULES):
+            return Name(name, "module", value.__name__)
+        if _is_hashable(value) and value in _OPERATORS:
+            return Name(name, "function", self.reach(value, None))
+        plain = None if isinstance(value, functools.partial) else _plain(value)
+        if plain and not _is_numpys(value):
+            return Name(name, "function", self.reach(plain, plain))
+        return Name(name, "other", _what(value))
+
+    def chain(self, scope: _Scope, names: list[str], value: object) -> Iterator[Name]:
+        """Of a.b.c: what the first part is that has no names of its own."""
+        path = names[0]
+        for name in names[1:]:
+            if not _is_holder(value):
+                break
+            holder, path = value, f"{path}.{name}"
+            if isinstance(holder, ModuleType) and _is_module(holder.__name__, _KNOWN_MODULES):
+                value = getattr(holder, name, _NOTHING)  # the language's own: nobody changes them
+                if _known_member(value):
+                    continue
+                return
+            value = _entry(holder, name, self.guards)
+            if value is _NOTHING:
+                yield Name(path, "other", f"unknown ({_what(holder)} has no '{name}')")
+                return
+        yield self.mean(path, value)
+
+    def names(self, scope: _Scope, found: Found) -> tuple[Name, ...]:
+        table: dict[str, Name] = {}
+        node = found.node
+        for names in _chains(_read_parts(node)):
+            if names[0] not in scope.locals:
+                self.enter(scope, names, table)
+        for text in _texts_in(node):
+            for name in _names_in_type(text):
+                self.enter_typed(scope, name, table)
+        for names, value in _annotated(scope, node):
+            self.enter_annotation(names, value, table)
+        return tuple(table.values())
+
+    def enter(self, scope: _Scope, names: list[str], table: dict[str, Name]) -> None:
+        value = scope.find(names[0])
+        if value is _NOTHING and names[0] not in scope.cells:
+            return
+        if isinstance(value, ModuleType) and _is_module(value.__name__, _KNOWN_MODULES):
+            table.setdefault(names[0], self.mean(names[0], value))
+        for meaning in self.chain(scope, names, value):
+            table.setdefault(meaning.name, meaning)
+
+    def enter_typed(self, scope: _Scope, name: str, table: dict[str, Name]) -> None:
+        """In a text: numbers and types alone, the rest are just words."""
+        if name in table or name in scope.locals:
+            return
+        value = _Scope(scope.function, _Guards()).find(name)
+        if _number(name, value) or (isinstance(value, type | np.dtype) and _dtype(value)):
+            self.enter(scope, [name], table)
+
+    def enter_annotation(self, names: list[str], value: object, table: dict[str, Name]) -> None:
+        """What an annotation was when the function was made: it may name what is gone since."""
+        dtype = _dtype(value) if isinstance(value, type | np.dtype) else None
+        if dtype is not None and names not in (["int"], ["float"], ["bool"]):
+            table.setdefault(".".join(names), Name(".".join(names), "type", dtype))
+
+    # ---- texts ----
+
+    def text(self, value: object, plain: FunctionType | None) -> Text:
+        if plain is None:
+            return self.written(value)
+        found = find(plain)
+        scope = _Scope(plain, self.guards)
+        text, line = text_of(found, _kept_annotation(scope, found.node))
+        name = self.unique(_chain_name(plain.__qualname__, found.name))
+        names = self.names(scope, found)
+        return Text(name, found.file, text, line, 0, names, _parameters(plain.__code__))
+
+    def written(self, value: object) -> Text:
+        """A function for what has no text: an operator, or something built in."""
+        known = _builtin(value, self.builtins)
+        name = str(getattr(value, "__name__", known)).rstrip("_")
+        if known:
+            arguments = _ARGUMENTS.get(known.rpartition(".")[2], "a")
+            body, names = f"built_in({arguments})", (Name("built_in", "builtin", known),)
+        else:
+            body, names = _OPERATORS[value], ()
+            arguments = "a, b" if "b" in body else "a"
+        unique = self.unique(f"{name}_" if keyword.iskeyword(name) else name)
+        text = f"def {unique}({arguments}):\n    return {body}\n"
+        return Text(unique, f"<{name}>", text, 1, 0, names, tuple(arguments.split(", ")))
+
+    def read(self) -> Program:
+        texts: list[Text] = []
+        while len(texts) < len(self.queue):
+            texts.append(self.text(*self.queue[len(texts)]))
+        return Program(tuple(texts), tuple(self.guards.all.values()))
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _known_member(value: object) -> bool:
+    """What of a module that kernels know is worth a name of its own: the module has its own
+    functions there, and says what it lacks."""
+    return (
+        isinstance(value, ModuleType | float)
+        or (isinstance(value, type | np.dtype) and _dtype(value) is not None)
+        or hasattr(type(value), "__cpl_builtin__")
+    )
+
+
+def _read_parts(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.AST]:
+    """What of a definition is read: neither defaults nor most decorators."""
+    if isinstance(node, ast.Lambda):
+        return [node.body]
+    return [*node.body, *typed_decorators(node)]
+
+
+def _annotations(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> dict[str, ast.expr]:
+    if isinstance(node, ast.Lambda):
+        return {}
+    args = node.args
+    named = [*args.posonlyargs, *args.args, *args.kwonlyargs]
+    found = {a.arg: a.annotation for a in named if a.annotation}
+    return {**found, "return": node.returns} if node.returns else found
+
+
+def _evaluated(scope: _Scope, where: str, node: ast.expr) -> object:
+    """What an annotation is: as it was evaluated, or else what its name means now."""
+    try:
+        value = scope.function.__annotations__.get(where, _NOTHING)
+    except Exception:  # evaluated only now, and it cannot be
+        value = _NOTHING
+    if value is not _NOTHING and not isinstance(value, str):
+        return value
+    names = _chain(node)
+    if not names:
+        return _NOTHING
+    value = scope.find(names[0])
+    if value is _NOTHING:
+        value = getattr(python, names[0], _NOTHING)
+    for name in names[1:]:
+        value = getattr(value, name, _NOTHING)
+    return value
+
+
+def _annotated(
+    scope: _Scope, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+) -> Iterator[tuple[list[str], object]]:
+    for where, annotation in _annotations(node).items():
+        names = _chain(annotation)
+        if names:
+            yield names, _evaluated(scope, where, annotation)
+
+
+def _is_python_type(text: str) -> bool:
+    """A type for checkers written as a text: "npt.NDArray[np.float64]"."""
+    return re.match(r"\s*[^\W\d]\w*\s*(\.|\[\s*[^\W\d])", text) is not None
+
+
+def _kept_annotation(
+    scope: _Scope, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+) -> Callable[[ast.expr], bool]:
+    """Which annotations say something to kernels; the others are for checkers and readers."""
+    kept = {}
+    for where, annotation in _annotations(node).items():
+        if isinstance(annotation, ast.Constant):
+            text = annotation.value
+            kept[id(annotation)] = text is None or (
+                isinstance(text, str) and not _is_python_type(text)
+            )
+            continue
+        value = _evaluated(scope, where, annotation) if _chain(annotation) else annotation
+        is_type = isinstance(value, type | np.dtype) and _dtype(value) is not None
+        kept[id(annotation)] = value is _NOTHING or is_type
+    return lambda annotation: kept.get(id(annotation), False)
+
+
+def program(
+    function: object, builtins: frozenset[str], more: Iterable[object] = ()
+) -> Program:
+    """The program of a function: its text, those of `more` (at indexes 1, 2 and so on) and of all
+    functions that they reach, each once. builtins: the names that the language has built in, as
+    cpl_builtin_name lists them.
+
+    Takes plain functions, lambdas, static methods, functions behind decorators that leave them in
+    __wrapped__, and what is built in or an operator (math.sqrt, np.add, operator.mul). Raises
+    TypeError for what is none of these, and SourceError where a text is not known."""
+    reader = _Reader(builtins)
+    for asked in (function, *more):
+        reader.ask(asked)
+    return reader.read()
