@@ -150,7 +150,7 @@ def _builtin(value: object, builtins: frozenset[str]) -> str | None:
 def _dtype(value: object) -> np.dtype[Any] | None:
     """The type that a value is; None where it is none that kernels have."""
     if value in (int, float, bool) or isinstance(value, np.dtype):
-        dtype = np.dtype(value)  # type: ignore[call-overload]
+        dtype = np.dtype(value)
     elif isinstance(value, type) and issubclass(value, np.generic):
         try:
             dtype = np.dtype(value)
@@ -544,11 +544,12 @@ class _Reader:
         """A function for what has no text: an operator, or something built in."""
         known = _builtin(value, self.builtins)
         name = str(getattr(value, "__name__", known)).rstrip("_")
+        names: tuple[Name, ...] = ()
         if known:
             arguments = _ARGUMENTS.get(known.rpartition(".")[2], "a")
             body, names = f"built_in({arguments})", (Name("built_in", "builtin", known),)
         else:
-            body, names = _OPERATORS[value], ()
+            body = _OPERATORS[value]
             arguments = "a, b" if "b" in body else "a"
         unique = self.unique(f"{name}_" if keyword.iskeyword(name) else name)
         text = f"def {unique}({arguments}):\n    return {body}\n"
