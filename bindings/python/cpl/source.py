@@ -117,7 +117,9 @@ def _is_module(name: str, of: Iterable[str]) -> bool:
 
 
 def _is_numpys(value: object) -> bool:
-    name = getattr(value, "__name__", None)
+    name, module = getattr(value, "__name__", None), getattr(value, "__module__", None)
+    if isinstance(module, str) and _is_module(module, ("numpy",)):
+        return True
     return isinstance(name, str) and getattr(np, name, None) is value
 
 
@@ -126,15 +128,13 @@ def _builtin(value: object, builtins: frozenset[str]) -> str | None:
     marked = getattr(type(value), "__cpl_builtin__", None)
     if marked is not None:
         return str(getattr(value, "__cpl_name__"))
-    if isinstance(value, type) or not callable(value):
-        return None
     name, module = getattr(value, "__name__", None), getattr(value, "__module__", None)
-    if not isinstance(name, str):
+    if not isinstance(name, str) or not callable(value):
         return None
     if getattr(math, name, None) is value or getattr(python, name, None) is value:
         known = name in builtins
         return (f"math.{name}" if module == "math" else name) if known else None
-    if _is_numpys(value):
+    if getattr(np, name, None) is value:
         return f"numpy.{name}" if name in builtins or name in _NUMPY_NAMES else None
     special = sys.modules.get("scipy.special")
     if special and name in _SPECIAL_NAMES and getattr(special, name, None) is value:
@@ -231,8 +231,9 @@ def _plain(value: object) -> FunctionType | None:
             return value
         if isinstance(value, type | MethodType | classmethod | ModuleType):
             return None
-        inner = inspect.getattr_static(value, "__wrapped__", None)
-        value = inner if inner is not None else getattr(value, "__wrapped__", None)
+        if inspect.getattr_static(value, "__wrapped__", None) is None:
+            return None  # nor is it asked of objects that have an answer for any name
+        value = getattr(value, "__wrapped__", None)
     return None
 
 
@@ -251,7 +252,7 @@ def _function(value: object) -> FunctionType:
         )
     if isinstance(value, classmethod):
         raise TypeError(f"{name} is a method of a class; make it a function or a @staticmethod")
-    plain = _plain(value)
+    plain = None if _is_numpys(value) else _plain(value)
     if plain is None:
         raise TypeError(f"{_what(value)} is no function that kernels are made of: {name}")
     return plain
@@ -584,7 +585,8 @@ def _read_parts(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> li
     """What of a definition is read: neither defaults nor most decorators."""
     if isinstance(node, ast.Lambda):
         return [node.body]
-    return [*node.body, *typed_decorators(node)]
+    calls = [d for d in typed_decorators(node) if isinstance(d, ast.Call)]
+    return [*node.body, *(k.value for d in calls for k in d.keywords)]
 
 
 def _annotations(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> dict[str, ast.expr]:

@@ -139,6 +139,24 @@ def _range(node: ast.expr | ast.stmt) -> tuple[tuple[int, int], tuple[int, int]]
     return (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
 
 
+def _alone(node: ast.Lambda) -> CodeType:
+    """The code of a lambda that closes over nothing."""
+    return next(_codes(compile(ast.Expression(node), "lambda", "eval", dont_inherit=True)))
+
+
+def _without_columns(nodes: list[ast.Lambda], code: CodeType) -> ast.Lambda | None:
+    """The only lambda of a line, or one that does the same: Python 3.12 gives constants no columns,
+    and PYTHONNODEBUGRANGES nothing."""
+    content = _content(code)
+    equal = [n for n in nodes if len(nodes) == 1 or _content(_alone(n)) == content]
+    if nodes and not equal:
+        raise SourceError(
+            f"{code.co_filename}:{code.co_firstlineno}: one of several lambdas on a line is not "
+            "found without columns (PYTHONNODEBUGRANGES); put each on a line of its own"
+        )
+    return equal[0] if equal else None
+
+
 def _lambda(file: _File, code: CodeType) -> ast.Lambda | None:
     nodes = [
         n for n in ast.walk(file.tree)
@@ -146,12 +164,7 @@ def _lambda(file: _File, code: CodeType) -> ast.Lambda | None:
     ]
     extent = _extent(code)
     if extent is None:
-        if len(nodes) > 1:
-            raise SourceError(
-                f"{code.co_filename}:{code.co_firstlineno}: one of several lambdas on a line is "
-                "not found without columns (PYTHONNODEBUGRANGES); put each on a line of its own"
-            )
-        return nodes[0] if nodes else None
+        return _without_columns(nodes, code)
     begin, end = extent
     around = [n for n in nodes if _range(n.body)[0] <= begin and end <= _range(n.body)[1]]
     return max(around, key=lambda n: _range(n.body)[0], default=None)  # the innermost one

@@ -1,0 +1,797 @@
+"""Texts of functions, what their names mean, and what is refused."""
+
+import __future__
+
+import ast
+import doctest
+import enum
+import functools
+import importlib
+import linecache
+import math
+import operator
+import os
+import subprocess
+import sys
+import textwrap
+import types
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cpl import lang
+from cpl.source import Guard, Name, SourceError, program
+
+BUILTINS = frozenset(
+    "abs atan2 atomic_add declare fmin hypot len max min pi pow printf range round sin sqrt "
+    "LID_0 local_barrier static_range".split()
+)
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def read(function, *more):
+    return program(function, BUILTINS, more)
+
+
+def text(function):
+    return read(function).functions[0].text
+
+
+def meanings(function):
+    return {n.name: (n.kind, n.value) for n in read(function).functions[0].names}
+
+
+def load(tmp_path, source, name="solver"):
+    """A module made of a text, in a file."""
+    path = tmp_path / f"{name}.py"
+    path.write_bytes(source if isinstance(source, bytes) else textwrap.dedent(source).encode())
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def python(*args, source=None, cwd=None):
+    """What a new interpreter prints."""
+    done = subprocess.run(
+        [sys.executable, *args], input=source, cwd=cwd, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE)}, check=False,
+    )
+    return done.stdout + done.stderr
+
+
+# ---- texts ----
+
+
+def test_a_function_stands_where_it_stands(tmp_path):
+    m = load(tmp_path, "\n\ndef f(i, x):\n    # doubles\n    x[i] *= 2\n\ny = 3\n")
+    (found,) = read(m.f).functions
+    assert found.text == "def f(i, x):\n    # doubles\n    x[i] *= 2\n"
+    assert (found.first_line, found.indent, found.name) == (3, 0, "f")
+    assert found.file == str(tmp_path / "solver.py")
+    assert found.parameters == ("i", "x")
+
+
+def test_classes_and_functions_keep_the_indent(tmp_path):
+    m = load(tmp_path, """
+        class Limits:
+            class Inner:
+                @staticmethod
+                def clamp(x):
+                    return x
+
+        def make(k):
+            def step(x):
+                return k*x
+            return step
+    """)
+    (clamp,) = read(m.Limits.Inner.clamp).functions
+    assert clamp.text.startswith("        def clamp(x):\n            return")
+    assert (clamp.first_line, clamp.name) == (5, "Limits.Inner.clamp")
+    (step,) = read(m.make(3)).functions
+    assert (step.name, step.first_line) == ("make.step", 9)
+    assert step.names == (Name("k", "int", 3),)
+
+
+def test_a_static_method_itself():
+    class Limits:
+        @staticmethod
+        def clamp(x):
+            return x
+
+    assert "def clamp" in text(Limits.__dict__["clamp"])
+
+
+def test_decorators_of_several_lines_are_left_out(tmp_path):
+    m = load(tmp_path, """
+        def keep(**_):
+            return lambda f: f
+
+        @keep(a=[1,
+                 2],
+              b=lambda x: x)
+        # between
+        @keep()
+        def f(x):
+            return x
+    """)
+    (found,) = read(m.f).functions
+    assert found.text == "def f(x):\n    return x\n"
+    assert found.first_line == 10
+
+
+def test_decorators_that_say_types_stay(tmp_path):
+    m = load(tmp_path, """
+        import numpy as np
+        T = np.float32
+
+        def annotate(**_):
+            return lambda f: f
+
+        def keep(f):
+            return f
+
+        @keep
+        @annotate(x='double',
+                  y=T)
+        @keep
+        def f(x, y):
+            return x
+    """)
+    (found,) = read(m.f).functions
+    assert found.text.startswith("@annotate(x='double',\n          y=T)\n\ndef f(x, y)")
+    assert found.first_line == 12
+    assert found.names == (Name("T", "type", np.dtype("float32")),)
+
+
+def test_wrapped_functions_are_unwrapped():
+    def twice(f):
+        @functools.wraps(f)
+        def inner(*args):
+            return f(*args)
+
+        return inner
+
+    @twice
+    @twice
+    def f(x):
+        return x
+
+    class Kernel:
+        def __init__(self, function):
+            functools.update_wrapper(self, function)
+
+    @Kernel
+    def g(x):
+        return x + 1
+
+    assert text(f).lstrip().startswith("def f(x)")
+    assert text(g).lstrip().startswith("def g(x)")
+
+
+def test_equal_names_in_one_file(tmp_path):
+    m = load(tmp_path, """
+        FAST = True
+        if FAST:
+            def f(x):
+                return x
+        else:
+            def f(x):
+                return x + 1
+
+        first = f
+
+        def f(x):
+            return x + 2
+    """)
+    assert "return x\n" in text(m.first)
+    assert "x + 2" in text(m.f)
+
+
+def test_conditions_choose_the_one_that_runs(tmp_path):
+    m = load(tmp_path, "if 0:\n    pass\n\nFAST = 0\nif FAST:\n    def f(x): return 1\n"
+                       "else:\n    def f(x): return 2\n")
+    assert "return 2" in text(m.f)
+
+
+@pytest.mark.parametrize("source, wanted", [
+    (b"def f(x):\r\n    return x\r\n", "def f(x):\n    return x\n"),
+    (b"def f(x):\n\treturn x\n", "def f(x):\n\treturn x\n"),
+    (b"x = 1\n\x0c\ndef f(x):\n    return x\n", "def f(x):\n    return x\n"),
+    (b"def f(x):\n    return x", "def f(x):\n    return x\n"),
+    (b"def f(x): return x; y = 2\n", "def f(x): return x; y = 2\n"),
+    (b"def f(x,\n      y):\n    return x + \\\n        y  # sum\n",
+     "def f(x,\n      y):\n    return x + \\\n        y  # sum\n"),
+    (b"def f(x):\n    # type: (float) -> float\n    return x\n",
+     "def f(x):\n    # type: (float) -> float\n    return x\n"),
+    ("def f(größe):\n    return 'é', größe\n".encode(),
+     "def f(größe):\n    return 'é', größe\n"),
+    ("# coding: latin-1\ndef f(x):\n    return 'é'\n".encode("latin-1"),
+     "def f(x):\n    return 'é'\n"),
+    (b"\xef\xbb\xbfdef f(x):\n    return x\n", "def f(x):\n    return x\n"),
+    (b"from __future__ import annotations\ndef f(x: 'double'):\n    return x\n",
+     "def f(x: 'double'):\n    return x\n"),
+    (b"def f(x):\n    '''a\n  b'''\n    return x\n", "def f(x):\n    '''a\n  b'''\n    return x\n"),
+])  # fmt: skip
+def test_texts_are_kept_as_they_are(tmp_path, source, wanted):
+    assert text(load(tmp_path, source).f) == wanted
+
+
+@pytest.mark.parametrize("header, wanted", [
+    ("x: 'double', y: np.float32", "x: 'double', y: np.float32"),
+    ("x: np.ndarray, y", "x            , y"),
+    ("x: 'npt.NDArray[np.float64]', y: 'float64[:]'", "x" + " "*27 + ", y: 'float64[:]'"),
+    ("x: int, y: 'int' = 3", "x: int, y: 'int' = 3"),
+    ("größe: list[int], y: bool", "größe           , y: bool"),
+    ("x: (list,\n      int), y", "x        \n          , y"),
+    ("*x: list, y", "*x      , y"),
+])  # fmt: skip
+def test_annotations_for_readers_become_blanks(tmp_path, header, wanted):
+    m = load(tmp_path, f"import numpy as np\ndef f({header}):\n    return y\n".encode())
+    assert text(m.f) == f"def f({wanted}):\n    return y\n"
+
+
+@pytest.mark.parametrize("result, wanted", [
+    (" -> float:", " -> float:"), (" -> None:", " -> None:"), (" -> 'long':", " -> 'long':"),
+    (" -> np.ndarray:", " " * 14 + ":"), (" -> (list):", " " * 10 + ":"),
+])  # fmt: skip
+def test_results_for_readers_become_blanks(tmp_path, result, wanted):
+    m = load(tmp_path, f"import numpy as np\ndef f(x){result}\n    return x\n".encode())
+    assert text(m.f) == f"def f(x){wanted}\n    return x\n"
+
+
+# ---- lambdas ----
+
+
+def place(function):
+    """Line and column, from 0 and in bytes, of what a lambda gives."""
+    (found,) = read(function).functions
+    before, behind = found.text.split("return (", 1)
+    at = (before + "return (").encode()
+    if behind.startswith("\n"):
+        at += behind[:len(behind) - len(behind.lstrip())].encode()
+    return found.first_line + at.count(b"\n"), len(at) - at.rfind(b"\n") - 1
+
+
+def test_lambdas_become_functions(tmp_path):
+    m = load(tmp_path, b"\n\nsquare = lambda x, y=2, *z: x*y\n")
+    (found,) = read(m.square).functions
+    assert found.name == "square"
+    assert found.text == "def square(x, y=2, *z): return (\n" + " " * 28 + "x*y)\n"
+    assert place(m.square) == (3, 28)
+    assert found.parameters == ("x", "y", "*z")
+
+
+def test_lambdas_keep_their_columns(tmp_path):
+    m = load(tmp_path, "a = [None, None, None, None, lambda x: x + 1]\n"
+                       "b = 'é', lambda x: x\n"
+                       "c = (lambda x:\n"
+                       "  x  # one\n"
+                       "  + 1)\n".encode())
+    assert place(m.a[-1]) == (1, 39)
+    assert place(m.b[1]) == (2, 20)
+    assert place(m.c) == (4, 2)
+    compile(text(m.c), "c", "exec")
+    assert text(m.c).endswith("  x  # one\n  + 1)\n")
+
+
+def test_lambdas_on_the_first_line_may_move(tmp_path):
+    m = load(tmp_path, b"f = lambda x: x\n")
+    assert text(m.f) == "def f(x): return (x)\n"
+
+
+def test_lambdas_of_one_line_are_told_apart(tmp_path):
+    m = load(tmp_path, "\nfs = [lambda x: x + 1, lambda x: x + 2, lambda x: x + 1, "
+                       "lambda x: lambda y: x + y, lambda x: (lambda y: y)(x)]\n")
+    bodies = [text(f).split("return (", 1)[1].strip() for f in m.fs]
+    assert bodies == ["x + 1)", "x + 2)", "x + 1)", "lambda y: x + y)", "(lambda y: y)(x))"]
+    assert [place(f)[1] for f in m.fs][:3] == [16, 33, 50]
+    assert text(m.fs[3](1)).split("return (", 1)[1].strip() == "x + y)"
+
+
+@pytest.mark.parametrize("body", ["None", "1 if True else 2", "not x", "x if x else -x", "(x)",
+                                  "x.shape[0]", "(y := x)", "-1", "(1, 2)", "x and x", "f(x)(x)"])
+def test_lambdas_of_all_kinds(tmp_path, body):
+    m = load(tmp_path, f"pair = lambda x: {body}, lambda x: [{body}]\n")
+    made = ast.parse(text(m.pair[0]).strip()).body[0].body[0].value
+    assert ast.dump(made) == ast.dump(ast.parse(f"({body})", mode="eval").body)
+
+
+def test_defaults_of_lambdas_are_numbers_or_none(tmp_path):
+    m = load(tmp_path, b"f = lambda x, y=3, z=[lambda: 0], *, w=2.5: x\n")
+    assert text(m.f).lstrip().startswith("def f(x, y=3, z=None, *, w=2.5): return")
+
+
+def test_lambdas_without_columns(tmp_path):
+    (tmp_path / "m.py").write_text(
+        "one = lambda x: x\na, b = lambda x: x + 1, lambda x: x + 2\n"
+        "def make(k):\n    return lambda x: x*k, lambda x: x + k\nc, d = make(2)\n")
+    script = ("import m; from cpl.source import program as p\n"
+              "for f in m.one, m.a, m.b, m.c:\n"
+              "    print(' '.join(p(f, frozenset()).functions[0].text.split()))\n")
+    printed = python("-X", "no_debug_ranges", "-c", script, cwd=tmp_path)
+    bodies = [line.split("return (")[1].strip() for line in printed.splitlines() if "return (" in line]
+    assert bodies == ["x)", "x + 1)", "x + 2)"]
+    assert "SourceError" in printed and "put each on a line of its own" in printed
+
+
+# ---- never another text ----
+
+
+def change(module, old, new):
+    path = Path(module.__file__)
+    path.write_text(path.read_text().replace(old, new))
+    os.utime(path, (1, 1))
+
+
+@pytest.mark.parametrize("old, new", [
+    ("x + 1", "x + 2"), ("x + 1", "x - 1"), ("x + 1", "y + 1"), ("x + 1", "x + 1.0"),
+    ("x + 1", "x + True"), ("(x)", "(x, y)"), ("x + 1", "g(x)"), ("def f", "def g"),
+    ("def f", "def f("), ("return x + 1", "pass"),
+])  # fmt: skip
+def test_edited_functions_are_refused(tmp_path, old, new):
+    m = load(tmp_path, "def f(x):\n    return x + 1\n")
+    change(m, old, new)
+    with pytest.raises(SourceError, match=r"'f' in .*solver.py has changed .*; reload it"):
+        read(m.f)
+
+
+def test_what_was_read_before_an_edit_still_serves(tmp_path):
+    m = load(tmp_path, "def f(x):\n    return x + 1\n")
+    linecache.getlines(m.__file__)
+    change(m, "x + 1", "x + 2")
+    assert "x + 1" in text(m.f)
+
+
+def test_functions_may_move(tmp_path):
+    m = load(tmp_path, "def f(x):\n    return x + 1\n\ndef g(x):\n    return x + 1\n")
+    change(m, "def f", "# one\n# two\ndef f")
+    assert read(m.f).functions[0].first_line == 3
+    assert read(m.g).functions[0].text.startswith("def g")
+
+
+def test_removed_files_are_refused(tmp_path):
+    m = load(tmp_path, "def f(x):\n    return x + 1\n")
+    Path(m.__file__).unlink()
+    with pytest.raises(SourceError, match="solver.py cannot be read"):
+        read(m.f)
+
+
+def test_executed_functions_need_a_text():
+    space = {}
+    exec("def f(x):\n    return x + 1\n", space)
+    with pytest.raises(SourceError, match="made from <string>.*linecache.*__cpl_source__"):
+        read(space["f"])
+
+
+@pytest.mark.parametrize("attribute", ["__cpl_source__", "source"])
+def test_executed_functions_may_carry_their_text(attribute):
+    space = {}
+    source = "def f(x):\n    return x + K\n"
+    exec(source, space)
+    f = space["f"]
+    setattr(f, attribute, source.replace("K", "M"))
+    with pytest.raises(SourceError):
+        read(f)
+    setattr(f, attribute, source)
+    f.__globals__["K"] = 3
+    (found,) = read(f).functions
+    assert found.text == source
+    assert found.names == (Name("K", "int", 3),)
+
+
+def test_executed_functions_with_cached_lines():
+    source = "def f(x):\n    return x + 1\n"
+    for given, good in ((source, True), (source.replace("1", "2"), False)):
+        space = {}
+        exec(compile(source, "<made here>", "exec"), space)
+        linecache.cache["<made here>"] = (len(given), None, given.splitlines(True), "<made here>")
+        if good:
+            assert text(space["f"]) == source
+        else:
+            with pytest.raises(SourceError, match="another text"):
+                read(space["f"])
+    del linecache.cache["<made here>"]
+
+
+def test_typed_in_functions():
+    script = ("from cpl.source import program\ndef f(x):\n    return x + 1\n\n"
+              "print(program(f, frozenset()).functions[0].text)\n")
+    printed = python("-i", "-q", source=script)
+    if sys.version_info >= (3, 13):
+        assert "def f(x):\n    return x + 1" in printed
+    else:
+        assert "does not keep what is typed in; write the function to a file" in printed
+
+
+def test_commands():
+    script = ("from cpl.source import program\ndef f(x):\n    return x + 1\n"
+              "g = {}\nexec('def f(x):\\n    return x + 2\\n', g)\n"
+              "for h in f, g['f']:\n"
+              "    try: print(program(h, frozenset()).functions[0].text)\n"
+              "    except Exception as e: print('refused', e)\n")
+    printed = python("-c", script)
+    assert "def f(x):\n    return x + 2" not in printed
+    if sys.version_info >= (3, 13):
+        assert "def f(x):\n    return x + 1" in printed and printed.count("refused") == 1
+    else:
+        assert printed.count("refused") == 2
+
+
+def test_modules_as_scripts_and_in_zips(tmp_path):
+    script = ("from cpl.source import program\ndef f(x):\n    return x + 1\n"
+              "if __name__ == '__main__': print(program(f, frozenset()).functions[0].text)\n")
+    (tmp_path / "script.py").write_text(script)
+    assert "def f(x):\n    return x + 1" in python("-m", "script", cwd=tmp_path)
+    assert "def f(x):\n    return x + 1" in python("script.py", cwd=tmp_path)
+    with zipfile.ZipFile(tmp_path / "app.zip", "w") as z:
+        z.writestr("__main__.py", script)
+        z.writestr("inner.py", script)
+    assert "def f(x):\n    return x + 1" in python("app.zip", cwd=tmp_path)
+    command = ("import sys; sys.path.insert(0, 'app.zip'); import inner; "
+               "print(inner.program(inner.f, frozenset()).functions[0].text)")
+    assert "def f(x):\n    return x + 1" in python("-c", command, cwd=tmp_path)
+
+
+def test_doctests():
+    example = ">>> def f(x):\n...     return x + K\n>>> K = 3\n>>> read(f).functions[0].text\n" \
+              "'def f(x):\\n    return x + K\\n'\n"
+    test = doctest.DocTestParser().get_doctest(example, {"read": read}, "texts", "texts.py", 0)
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(test)
+    assert runner.tries == 3 and runner.failures == 0
+
+
+def test_ipython(tmp_path):
+    pytest.importorskip("IPython")
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    shell.run_cell("from cpl.source import program\nx = 1")
+    shell.run_cell("from __future__ import annotations")
+    shell.run_cell("%time\ndef f(x):\n    return x + K\nK = 4\n\ng = lambda x: x*K\ng(2)")
+    for name, wanted in (("f", "def f(x):\n    return x + K\n"), ("g", "return (\n")):
+        (found,) = read(shell.user_ns[name]).functions
+        assert wanted in found.text
+        assert found.names == (Name("K", "int", 4),)
+    InteractiveShell.clear_instance()
+
+
+def test_optimised_interpreters(tmp_path):
+    (tmp_path / "m.py").write_text("from cpl.source import program\n"
+                                   "def f(x):\n    'doc'\n    assert x\n    return x\n"
+                                   "print(program(f, frozenset()).functions[0].first_line)\n")
+    for flag in ("-B", "-O", "-OO"):
+        assert python(flag, "m.py", cwd=tmp_path) == "2\n"
+
+
+# ---- names ----
+
+N = 3
+RATE = 0.25
+BIG = 2**64 - 1
+HUGE = 2**64
+INFINITE = math.inf
+FLAG = True
+THIRD = np.float32(1 / 3)
+HALF = np.float64(0.5)
+COMPLEX = 1j
+NP_COMPLEX = np.complex64(1)
+REAL = np.float32
+DTYPE = np.dtype("int16")
+SWAPPED = np.dtype(">f4")
+RECORD = np.dtype([("a", "f8"), ("b", "i4")])
+LIST = [1]
+ARRAY = np.zeros((2, 3), np.float32)
+NOUGHT = np.array(1.0)
+TEXT = "double"
+WHEN = np.datetime64("2020-01-01")
+root = math.sqrt
+angle = np.arctan2
+lowest = np.minimum
+sine = np.sin
+rounds = range
+LONG = np.longdouble(1)
+
+
+class Colour(enum.IntEnum):
+    RED = 3
+
+
+class Shape(enum.Enum):
+    ROUND = 7
+
+
+class Limits:
+    LOW = -1.0
+
+    @staticmethod
+    def clamp(x):
+        return max(x, Limits.LOW)
+
+    @property
+    def computed(self):
+        return 3
+
+    def bound(self):
+        return self
+
+
+class Tight(Limits):
+    pass
+
+
+config = types.SimpleNamespace(size=5, deep=types.SimpleNamespace(rate=0.5))
+limits = Limits()
+limits.own = 4
+
+
+def one(x):
+    return x
+
+
+@pytest.mark.parametrize("expression, wanted", [
+    ("N", ("int", 3)), ("RATE", ("float", 0.25)), ("BIG", ("int", 2**64 - 1)),
+    ("HUGE", ("other", "an integer of more than 64 bits")),
+    ("INFINITE", ("float", math.inf)), ("FLAG", ("scalar", np.True_)),
+    ("THIRD", ("scalar", np.float32(1 / 3))), ("HALF", ("scalar", np.float64(0.5))),
+    ("COMPLEX", ("other", "a complex number")), ("NP_COMPLEX", ("other", "a complex number")),
+    ("REAL", ("type", np.dtype("float32"))), ("DTYPE", ("type", np.dtype("int16"))),
+    ("SWAPPED", ("other", "a type of NumPy (dtype('>f4'))")),
+    ("RECORD", ("type", RECORD)), ("LIST", ("other", "a list")),
+    ("ARRAY", ("other", "an array of NumPy (float32, shape (2, 3))")),
+    ("NOUGHT", ("other", "an array of NumPy (float64, shape ())")),
+    ("TEXT", ("other", "a text")), ("root", ("builtin", "math.sqrt")),
+    ("angle", ("builtin", "numpy.arctan2")), ("lowest", ("builtin", "numpy.minimum")),
+    ("sine", ("builtin", "numpy.sin")), ("rounds", ("builtin", "range")),
+    ("np", ("module", "numpy")), ("math", ("module", "math")),
+    ("Colour", ("other", "the class Colour")), ("limits", ("other", "an object of class Limits")),
+    ("lang", ("module", "cpl.lang")), ("os", ("other", "the module os")),
+    ("functools", ("other", "the module functools")), ("one", ("function", 1)),
+    ("print", None), ("sorted", None), ("unknown", None), ("len", None),
+])  # fmt: skip
+def test_kinds_of_names(expression, wanted):
+    space = {}
+    source = f"def f(x):\n    return x + {expression}\n"
+    exec(source, globals(), space)
+    space["f"].__cpl_source__ = source
+    found = meanings(space["f"])
+    assert found == ({expression: wanted} if wanted else {})
+    if wanted and wanted[0] == "scalar":
+        assert type(found[expression][1]) is type(wanted[1])
+
+
+def test_odd_numbers_of_numpy():
+    def f(x):
+        return x + WHEN + LONG
+
+    found = meanings(f)
+    assert found["WHEN"][0] == found["LONG"][0] == "other"
+
+
+@pytest.mark.parametrize("expression, wanted", [
+    ("Colour.RED", {"Colour.RED": ("int", 3)}),
+    ("Shape.ROUND.value", {"Shape.ROUND.value": ("int", 7)}),
+    ("Shape.ROUND", {"Shape.ROUND": ("other", "an object of class Shape")}),
+    ("Limits.LOW", {"Limits.LOW": ("float", -1.0)}),
+    ("Tight.LOW", {"Tight.LOW": ("float", -1.0)}),
+    ("Tight.clamp(x)", {"Tight.clamp": ("function", 1)}),
+    ("Limits.NONE", {"Limits.NONE": ("other", "unknown (the class Limits has no 'NONE')")}),
+    ("config.size", {"config.size": ("int", 5)}),
+    ("config.deep.rate", {"config.deep.rate": ("float", 0.5)}),
+    ("config.rate", {"config.rate": ("other", "unknown (an object of class SimpleNamespace has "
+                                              "no 'rate')")}),
+    ("limits.own", {"limits.own": ("int", 4)}),
+    ("limits.computed", {"limits.computed": ("other", "unknown (an object of class Limits has no "
+                                                      "'computed')")}),
+    ("np.pi", {"np": ("module", "numpy"), "np.pi": ("float", math.pi)}),
+    ("np.sin(x)", {"np": ("module", "numpy")}),
+    ("np.nothing(x)", {"np": ("module", "numpy")}),
+    ("np.float32(x)", {"np": ("module", "numpy"), "np.float32": ("type", np.dtype("float32"))}),
+    ("lang.atomic_add(x, 1)", {"lang": ("module", "cpl.lang"),
+                               "lang.atomic_add": ("builtin", "atomic_add")}),
+    ("ARRAY.shape[0]", {"ARRAY": ("other", "an array of NumPy (float32, shape (2, 3))")}),
+    ("x.shape[0]", {}), ("x.N.RATE", {}),
+    ("textwrap.dedent(x)", {"textwrap.dedent": ("function", 1)}),
+    ("declare('matrix((N, 2), \"REAL\")')", {"N": ("int", 3), "REAL": ("type", np.dtype("f4"))}),
+    ("declare('LIST')", {}), ("printf('N: %d', 3)", {}),
+])  # fmt: skip
+def test_names_with_dots(expression, wanted):
+    space = {}
+    source = f"def f(x):\n    return {expression}\n"
+    exec(source, globals(), space)
+    space["f"].__cpl_source__ = source
+    assert meanings(space["f"]) == wanted
+
+
+def test_locals_hide():
+    def f(N, x):
+        LIST = x
+        for RATE in range(3):
+            LIST += RATE
+        return LIST + N
+
+    assert meanings(f) == {}
+
+
+def test_closures_come_before_globals():
+    N = 7
+
+    def f(x):
+        def_ = x + N
+        return def_
+
+    assert meanings(f) == {"N": ("int", 7)}
+
+
+def test_annotations_name_types():
+    T = np.int16
+    D = np.dtype("f8")
+
+    def f(x: T, y: D, z: REAL, w: "double", v: int) -> np.uint8:
+        u: DTYPE = 0
+        return u
+
+    assert meanings(f) == {
+        "T": ("type", np.dtype("int16")), "D": ("type", np.dtype("f8")),
+        "REAL": ("type", np.dtype("f4")), "np.uint8": ("type", np.dtype("u1")),
+        "DTYPE": ("type", np.dtype("i2")),
+    }  # fmt: skip
+    assert "x: T, y: D, z: REAL, w: \"double\", v: int) -> np.uint8:" in text(f)
+
+
+def test_names_of_an_empty_space_are_the_modules():
+    space = {}
+    source = "def f(x):\n    return x + RATE\n"
+    exec(source, space)
+    space["f"].__module__ = __name__
+    space["f"].__cpl_source__ = source
+    assert meanings(space["f"]) == {"RATE": ("float", 0.25)}
+
+
+def test_names_of_scipy():
+    special = types.ModuleType("scipy.special")
+    special.erf = np.frompyfunc(math.erf, 1, 1)
+    special.erf = type("ufunc", (), {"__name__": "erf", "__call__": lambda self, x: x})()
+    kept = sys.modules.get("scipy.special")
+    sys.modules["scipy.special"] = special
+    erf = special.erf
+    try:
+        def f(x):
+            return special.erf(x) + erf(x)
+
+        assert meanings(f) == {"special.erf": ("builtin", "erf"), "erf": ("builtin", "erf")}
+    finally:
+        del sys.modules["scipy.special"]
+        if kept:
+            sys.modules["scipy.special"] = kept
+
+
+# ---- programs ----
+
+
+def even(x):
+    return 1 if x == 0 else odd(x - 1)
+
+
+def odd(x):
+    return 0 if x == 0 else even(x - 1)
+
+
+def test_recursion_ends():
+    found = read(even).functions
+    assert [f.name for f in found] == ["even", "odd"]
+    assert found[0].names == (Name("odd", "function", 1),)
+    assert found[1].names == (Name("even", "function", 0),)
+
+
+def test_more_functions_follow_in_order():
+    found = read(odd, even, lambda a, b: a + b, operator.add, np.arctan2, odd).functions
+    assert [f.name for f in found[:6]] == [
+        "odd", "even", "test_more_functions_follow_in_order.lambda_", "add", "arctan2", "odd_2"]
+    assert found[0].names == (Name("even", "function", 1),)
+    assert found[3].text == "def add(a, b):\n    return a + b\n"
+    assert found[4].names == (Name("built_in", "builtin", "numpy.arctan2"),)
+    assert found[4].parameters == ("a", "b")
+    assert len(found) == 6
+
+
+def test_equal_names_get_numbers():
+    def make(k):
+        def step(x):
+            return x*k
+        return step
+
+    a, b = make(1), make(2)
+
+    def f(x):
+        return a(b(x))
+
+    first, *others = read(f).functions
+    assert {o.name for o in others} == {
+        "test_equal_names_get_numbers.make.step", "test_equal_names_get_numbers.make.step_2"}
+    assert {n.name: others[n.value - 1].names[0].value for n in first.names} == {"a": 1, "b": 2}
+
+
+def test_operators_and_functions_of_python_in_kernels():
+    join = operator.mul
+
+    def f(x):
+        return join(x, root(x))
+
+    found = read(f).functions
+    assert dict((n.name, n.kind) for n in found[0].names) == {"join": "function",
+                                                             "root": "builtin"}
+    assert found[1].text == "def mul(a, b):\n    return a * b\n"
+
+
+@pytest.mark.parametrize("value, message", [
+    (functools.partial(one, 1), "arguments bound to it.*write a function or a lambda"),
+    (limits.bound, "bound to an object of class Limits; make it .* @staticmethod"),
+    (Limits.__dict__["computed"], "a property is no function"),
+    (Limits, "the class Limits is no function"),
+    (3, "no function that kernels are made of"), ("one", "a text is no function"),
+    (print, "the function builtins.print is no function that kernels"),
+    (np.linalg.norm, "the function numpy.linalg.norm is no"), (classmethod(one), "method of a class"),
+])  # fmt: skip
+def test_what_is_no_function(value, message):
+    with pytest.raises(TypeError, match=message):
+        read(value)
+
+
+def test_what_is_built_in_is_a_function():
+    (found,) = read(math.sqrt).functions
+    assert found.text == "def sqrt(a):\n    return built_in(a)\n"
+    assert found.names == (Name("built_in", "builtin", "math.sqrt"),)
+
+
+# ---- guards ----
+
+
+def test_guards_hold_until_something_changes():
+    k = 3
+
+    def f(x):
+        return one(x)*k + N + config.size + Limits.LOW + os.sep + Tight.clamp(x)
+
+    guards = read(f).guards
+    assert len({(id(g.holder), g.key) for g in guards}) == len(guards)
+    assert {g.key for g in guards} == {None, "one", "N", "config", "size", "Limits", "LOW", "os",
+                                      "sep", "Tight", "clamp"}
+    assert all(isinstance(g, Guard) and g.holds() for g in guards)
+    k = 4
+    assert [g.key for g in guards if not g.holds()] == [None]
+    config.size = 6
+    assert [g.key for g in guards if not g.holds()] == [None, "size"] or \
+        {g.key for g in guards if not g.holds()} == {None, "size"}
+    config.size = 5
+
+
+def test_names_in_texts_that_mean_nothing_have_no_guards():
+    def f(x):
+        printf("LIST one")
+        return x
+
+    assert read(f).guards == ()
+
+
+def test_cells_without_a_value():
+    def f(x):
+        return x + later
+
+    found = meanings(f)
+    assert found == {"later": ("other", "not assigned yet")}
+    later = 3
+    assert meanings(f) == {"later": ("int", 3)}
+
+
+def test_flags_of_the_future_are_the_functions():
+    source = "def f(x: list):\n    return x\n"
+    space = {}
+    flags = __future__.annotations.compiler_flag
+    exec(compile(source, "<future>", "exec", flags), space)
+    linecache.cache["<future>"] = (len(source), None, source.splitlines(True), "<future>")
+    assert text(space["f"]) == "def f(x      ):\n    return x\n"
+    del linecache.cache["<future>"]
