@@ -11,15 +11,16 @@ import ast
 import builtins as python
 import enum
 import functools
+import gc
 import inspect
 import keyword
 import math
 import operator
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from types import CellType, CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -57,8 +58,8 @@ class Text:
 class Guard:
     """What has to stay as it was found, or else the program is read again."""
 
-    holder: object  # a mapping (globals, a module's __dict__, a class's) or a cell
-    key: str | None  # in the mapping; None for a cell
+    holder: object  # a dict (globals, that of a module, a class or an object) or a cell
+    key: str | None  # in the dict; None for a cell
     value: object  # the very object
 
     def holds(self) -> bool:
@@ -66,7 +67,7 @@ class Guard:
         if self.key is None:
             assert isinstance(self.holder, CellType)
             return _contents(self.holder) is self.value
-        assert isinstance(self.holder, Mapping)
+        assert isinstance(self.holder, dict)
         return self.holder.get(self.key, _NOTHING) is self.value
 
 
@@ -297,6 +298,13 @@ class _Guards:
             self.all.setdefault((id(holder), key), Guard(holder, key, value))
 
 
+def _dict_of(of: type) -> dict[str, object]:
+    """A class's own dict, which its __dict__ only shows: what guards look at has to be a dict."""
+    (found,) = gc.get_referents(of.__dict__)
+    assert isinstance(found, dict)
+    return found
+
+
 def _class_entry(of: type, name: str, guards: _Guards) -> object:
     """What a class has, in the order in which it inherits."""
     if isinstance(of, enum.EnumMeta) and name in of.__members__:
@@ -304,7 +312,7 @@ def _class_entry(of: type, name: str, guards: _Guards) -> object:
     for base in of.__mro__:
         if name in base.__dict__:
             value = base.__dict__[name]
-            guards.add(base.__dict__, name, value)
+            guards.add(_dict_of(base), name, value)
             return value.__func__ if isinstance(value, staticmethod) else value
     return _NOTHING
 
@@ -330,7 +338,9 @@ def _entry(of: object, name: str, guards: _Guards) -> object:
         if value is _NOTHING:  # a module may make it when it is asked for
             value = getattr(of, name, _NOTHING)
         return value
-    return _class_entry(of, name, guards) if isinstance(of, type) else _object_entry(of, name, guards)
+    if isinstance(of, type):
+        return _class_entry(of, name, guards)
+    return _object_entry(of, name, guards)
 
 
 def _is_holder(value: object) -> bool:

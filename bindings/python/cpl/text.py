@@ -23,7 +23,7 @@ _NESTED = 0x10  # CO_NESTED: the code of a function in another one
 _FUTURES = 0
 for _name in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _name).compiler_flag & ~_NESTED
-_ATTRIBUTES = ("__cpl_source__", "source")  # texts that who executes a text may leave with functions
+_ATTRIBUTES = ("__cpl_source__", "source")  # where who executes a text may leave it
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -268,7 +268,7 @@ def find(function: FunctionType) -> Found:
     if not texts:
         raise SourceError(_missing(code))
     if code.co_filename.startswith("<"):
-        raise SourceError(_missing(code) + f" (what is known as {code.co_filename} is another text)")
+        raise SourceError(f"{_missing(code)} (what is known as {code.co_filename} is another text)")
     raise SourceError(
         f"the text of '{code.co_name}' in {code.co_filename} has changed since it was imported; "
         "reload it (an import hook that rewrites functions looks the same)"
@@ -349,7 +349,7 @@ def _parameter_list(args: ast.arguments) -> str:
     none = ast.Constant(None)
     of = plain.args
     of.defaults = [d if isinstance(d, ast.Constant) else none for d in of.defaults]
-    of.kw_defaults = [d if d is None or isinstance(d, ast.Constant) else none for d in of.kw_defaults]
+    of.kw_defaults = [d if isinstance(d, ast.Constant | None) else none for d in of.kw_defaults]
     return ast.unparse(of)
 
 
