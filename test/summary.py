@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts the single tests behind a ctest run: summary.py JUNIT_FILE CTEST_STATUS
 
-A lit run counts its files, a cmocka program its cases, anything else is one test. Prints the names of those that failed and,
+A lit run counts its files, cmocka programs and pytest their cases, anything else is one test. Prints the names of those that failed and,
 alone on the last line, "N passed, N failed, N skipped". Exits with 1 if any failed.
 """
 
@@ -24,8 +24,13 @@ def count(name, ok, text):
         passed = number(r"^\[  PASSED  \] (?:.*: )?(\d+) test\(s\)", text)
         failed = number(r"^\[  FAILED  \] (?:.*: )?(\d+) test\(s\)", text)
         skipped = number(r"^\[  SKIPPED \] (?:.*: )?(\d+) test\(s\)", text)
+    elif re.search(r"^\d+ (?:passed|failed|skipped|error).* in [\d.]+s", text, re.M):
+        last = re.findall(r"^\d+ (?:passed|failed|skipped|error).* in [\d.]+s", text, re.M)[-1:]
+        passed = number(r"(\d+) passed", last[0])
+        failed = number(r"(\d+) (?:failed|error)", last[0])
+        skipped = number(r"(\d+) skipped", last[0])
     else:
-        ok = ok and name != "lit"  # a lit run that found no tests
+        ok = ok and name not in ("lit", "python")  # a lit run that found no tests
         passed, failed, skipped = int(ok), int(not ok), 0
     if not ok and not failed:  # it crashed or ran past its time
         failed = 1

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import cpl
 from cpl import lang
 from cpl.source import Guard, Name, SourceError, program
 
@@ -28,7 +29,7 @@ BUILTINS = frozenset(
     "abs atan2 atomic_add declare fmin hypot len max min pi pow printf range round sin sqrt "
     "LID_0 local_barrier static_range".split()
 )
-PACKAGE = Path(__file__).resolve().parents[1]
+PACKAGE = Path(cpl.__file__).parents[1]  # with the extension
 
 
 def read(function, *more):

@@ -1,0 +1,41 @@
+"""Small functions of Python, compiled for the types that they are called with.
+
+    import numpy as np
+    import cpl
+
+    @cpl.elementwise
+    def wave(i, x, y, a):
+        y[i] = a*np.sin(x[i])
+
+    x = np.linspace(0, 10, 1_000_000)
+    y = np.empty_like(x)
+    wave(x, y, 2.5)  # on all cores
+"""
+
+import os as _os
+
+_own = _os.path.join(_os.path.dirname(__file__), "libomp.so.5")
+_openmp = _own if _os.path.exists(_own) else None
+
+from cpl import _cpl  # noqa: E402
+from cpl.settings import config  # noqa: E402
+from cpl.errors import (  # noqa: E402
+    ArgumentError,
+    BoundsError,
+    Cancelled,
+    CompileError,
+    CompileWarning,
+    DeviceError,
+    Error,
+    KernelAssertionError,
+    OutOfMemory,
+)
+from cpl.functions import elementwise, jit, kernel, reduce, scan  # noqa: E402
+
+__version__ = _cpl.version()
+
+__all__ = [
+    "ArgumentError", "BoundsError", "Cancelled", "CompileError", "CompileWarning", "DeviceError",
+    "Error", "KernelAssertionError", "OutOfMemory", "config", "elementwise", "jit", "kernel",
+    "reduce", "scan",
+]

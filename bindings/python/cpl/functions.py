@@ -1,0 +1,274 @@
+"""The decorators: functions of Python that run compiled, for the types they are called with."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import math
+from collections.abc import Callable
+from typing import Any
+
+from cpl import _cpl, source
+
+_BUILTINS = frozenset(_cpl.builtin_names())
+
+# Forms of functions, and places of their parts, as in src/function.h.
+_ELEMENTWISE, _PLAIN, _KERNEL, _REDUCE, _SCAN = range(5)
+_OP, _MAP, _NEUTRAL, _SEGMENT, _OUTPUT = range(5)
+
+_OUT = "out"  # what the array for a scan's items is called
+_EXCLUSIVE, _LAST = 1, 2  # of scans, as in cpl/algorithm.h
+
+
+def _rows(texts: tuple[source.Text, ...]) -> list[tuple]:
+    """The texts as Module takes them, each by its own name if no other has that: f of outer.f."""
+    rows: list[tuple] = []
+    for t in texts:
+        name = t.name.rpartition(".")[2]
+        if any(name == row[0] for row in rows):
+            name = f"{name}_{len(rows)}"
+        names = tuple((n.name, n.kind, n.value) for n in t.names)
+        rows.append((name, t.file, t.text, t.first_line, t.indent, names))
+    return rows
+
+
+class _Loader:
+    """Reads functions, with all that they call, into modules: one for each thing they may mean."""
+
+    def __init__(self, roles: tuple, parameters: tuple[str, ...] = ()):
+        self._functions = tuple(f for f in roles if f is not None and not isinstance(f, str))
+        # Of a scan that makes an array: what is called with the arguments, but not with the array.
+        self._without_last = [f for f in (roles[_MAP], roles[_SEGMENT]) if f] if parameters else []
+        self._parameters = ", ".join(parameters)
+        self._modules: dict[str, _cpl.Module] = {}
+
+    def __call__(self, arguments: tuple[Callable, ...]):
+        """The module, its names for the functions, and what must stay as it is."""
+        functions = (*self._functions, *arguments)
+        if not functions:
+            return self._module(()), (), ()
+        program = source.program(functions[0], _BUILTINS, functions[1:])
+        texts = program.functions
+        guards = tuple((g.holder, g.key, g.value) for g in program.guards)
+        rows = _rows(texts)
+        names = [row[0] for row in rows[: len(functions)]]
+        for k, function in enumerate(functions):
+            if function in self._without_last:
+                rows.append(self._adapter(len(rows), names[k], k, texts[k].parameters))
+                names[k] = rows[-1][0]
+        return self._module(tuple(rows)), tuple(names), guards
+
+    def _adapter(self, count: int, name: str, index: int, taken: tuple[str, ...]) -> tuple:
+        """A function of the scan's own array too, which calls one that does not know it."""
+        own = f"{name}_{count}"
+        text = f"def {own}(i, {self._parameters}):\n    return {name}({', '.join(taken)})\n"
+        return own, "<scan>", text, 1, 0, ((name, "function", index),)
+
+    def _module(self, rows: tuple) -> _cpl.Module:
+        key = repr(rows)
+        module = self._modules.get(key)
+        if module is None or not module.fresh:
+            self._modules[key] = module = _cpl.Module(rows)
+        return module
+
+
+def _plain(function: Any) -> Callable:
+    """The function of Python behind decorators."""
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return function
+
+
+def _positional(function: Callable) -> tuple[str, ...]:
+    code = _plain(function).__code__
+    if code.co_kwonlyargcount or code.co_flags & 0x08:  # CO_VARKEYWORDS
+        raise TypeError(f"{function.__qualname__}: kernels have no parameters that go by name alone")
+    return code.co_varnames[: code.co_argcount]
+
+
+def _rest(function: Callable) -> tuple[str, ...]:
+    """What takes any number of further arguments, ("*NAME",)."""
+    code = _plain(function).__code__
+    if not code.co_flags & 0x04:  # CO_VARARGS
+        return ()
+    return ("*" + code.co_varnames[code.co_argcount],)
+
+
+def _make(form: int, function: Callable, skip: int, roles: tuple, options=(None, 0)):
+    """A compiled function that looks like the one it was made of."""
+    if not callable(function) or not hasattr(_plain(function), "__code__"):
+        raise TypeError(f"a function of Python was expected, not {function!r}")
+    parameters = _positional(function)[skip:] + _rest(function)
+    defaults = _plain(function).__defaults__ or ()
+    if len(_positional(function)) < skip:
+        raise TypeError(f"{function.__qualname__}: its first parameter has to be the index")
+    defaults = defaults[max(len(defaults) - len(parameters), 0):]
+    loader = _Loader(roles)
+    if form == _SCAN and roles[_OUTPUT] is None:
+        parameters, defaults = (*parameters, _OUT), ()
+        loader = _Loader(roles, parameters)
+    made = _cpl.Function(
+        form, loader, function.__qualname__, parameters, defaults, roles, options
+    )
+    return functools.update_wrapper(made, function)
+
+
+
+
+def elementwise(function: Callable) -> _cpl.Function:
+    """A function of an index and arguments, run for each index of its first array, in parallel.
+
+    >>> import numpy as np
+    >>> @cpl.elementwise
+    ... def axpb(i, x, y, a, b):
+    ...     y[i] = a*x[i] + b
+    >>> x = np.arange(4.0)
+    >>> y = np.empty(4)
+    >>> axpb(x, y, 2, 1)
+    >>> y
+    array([1., 3., 5., 7.])
+
+    Arrays are used where they are, so results are there when the call returns. With parameters
+    that begin with i, j or i, j, k it runs over the first array's shape. `axpb[n](...)` runs it for
+    the indices below n.
+    """
+    names = _positional(function)
+    indices = 3 if names[:3] == ("i", "j", "k") else 2 if names[:2] == ("i", "j") else 1
+    return _make(_ELEMENTWISE, function, indices, (function, None, None, None, None))
+
+
+def jit(function: Callable) -> _cpl.Function:
+    """A function that is called once and may return a number.
+
+    >>> @cpl.jit
+    ... def clamp(x, low, high):
+    ...     return min(max(x, low), high)
+    >>> clamp(7, 0, 5)
+    5
+    """
+    return _make(_PLAIN, function, 0, (function, None, None, None, None))
+
+
+def kernel(function: Callable) -> _cpl.Function:
+    """A low-level kernel, run by each work-item of a grid: `f[global_size, local_size](...)`.
+
+    >>> import numpy as np
+    >>> from cpl.lang import GID_0, LDIM_0, LID_0
+    >>> @cpl.kernel
+    ... def twice(x):
+    ...     i = GID_0*LDIM_0 + LID_0
+    ...     x[i] = 2*x[i]
+    >>> x = np.ones(8)
+    >>> twice[8, 4](x)
+    >>> x
+    array([2., 2., 2., 2., 2., 2., 2., 2.])
+
+    Sizes are numbers of work-items, or tuples of up to three of them; without a local size one
+    that divides the global one is taken.
+    """
+    return _make(_KERNEL, function, 0, (function, None, None, None, None))
+
+
+# --- reductions and scans ---
+
+
+def _text(value: Any) -> Any:
+    """A neutral element as the text of an expression; functions stay."""
+    if value is None or isinstance(value, str) or callable(value):
+        return value
+    number = value.item() if hasattr(value, "item") else value
+    if isinstance(number, float) and not math.isfinite(number):
+        return "NAN" if number != number else "INFINITY" if number > 0 else "-INFINITY"
+    return repr(number)
+
+
+def _lambda_parameters(text: str) -> tuple[str, ...]:
+    """Those of the text of a lambda, without the index."""
+    tree = ast.parse(text.strip(), mode="eval").body
+    if not isinstance(tree, ast.Lambda):
+        raise ValueError(f'write "lambda i, x: ...", with what it is called with, not {text!r}')
+    return tuple(a.arg for a in tree.args.args[1:])
+
+
+def _with_out(text: Any) -> Any:
+    """An expression that is given the array for the items too."""
+    if not isinstance(text, str):
+        return text
+    head, _, body = text.partition(":")
+    return f"{head}, {_OUT}:{body}"
+
+
+def _algorithm(form: int, roles: tuple, options: tuple, name: str):
+    """A reduction or scan; one of the first array's own elements can be given a map later."""
+    map = roles[_MAP]
+    if callable(map):
+        return _make(form, map, 1, roles, options)
+    output, loader = roles[_OUTPUT], _Loader(roles)
+    if output is not None:
+        parameters = _positional(output)[5:] + _rest(output)
+    else:
+        parameters = _lambda_parameters(map) if map else ("x",)
+    if form == _SCAN and output is None:
+        parameters += (_OUT,)
+        loader = _Loader(roles, parameters)
+        roles = tuple(_with_out(r) if k in (_MAP, _SEGMENT) else r for k, r in enumerate(roles))
+    made = _cpl.Function(form, loader, name, parameters, (), roles, options)
+    made.__name__ = made.__qualname__ = name
+    if map is None:
+        made._decorate = lambda function: _make(
+            form, function, 1, (*roles[:_MAP], function, *roles[_MAP + 1:]), options)
+    return made
+
+
+def reduce(
+    op: str | Callable,
+    map: str | Callable | None = None,
+    neutral: Any = None,
+    dtype: Any = None,
+) -> _cpl.Function:
+    """A reduction: elements taken in with an associative operator of two values, in order.
+
+    >>> import numpy as np
+    >>> total = cpl.reduce("a + b")
+    >>> print(total(np.arange(5.0)))
+    10.0
+    >>> @cpl.reduce("max(a, b)")
+    ... def widest(i, low, high):
+    ...     return high[i] - low[i]
+    >>> print(widest(np.array([1.0, 2.0]), np.array([1.5, 5.0])))
+    3.0
+
+    op and map are functions or expressions, "a + b" and "lambda i, x: x[i]*x[i]". neutral is what
+    op leaves as it is: a number, an expression or a function; a + b, a * b, min, max, &, | and ^
+    know theirs. dtype is the result's, which may be a struct. Results are the same for any number
+    of threads.
+    """
+    roles = (op, map, _text(neutral), None, None)
+    return _algorithm(_REDUCE, roles, (dtype, 0), "reduce")
+
+
+def scan(
+    op: str | Callable,
+    map: str | Callable | None = None,
+    neutral: Any = None,
+    dtype: Any = None,
+    *,
+    output: Callable | None = None,
+    segment: str | Callable | None = None,
+    exclusive: bool = False,
+) -> _cpl.Function:
+    """A scan: each element takes in all in front of it, with an associative operator.
+
+    >>> import numpy as np
+    >>> running = cpl.scan("a + b")
+    >>> running(np.array([1.0, 2.0, 3.0]))
+    array([1., 3., 6.])
+
+    It returns a new array, or fills the one given as `out`. exclusive: without the element itself.
+    segment says, of i and the arguments, whether the scan begins anew there. output is called with
+    i, item, prev_item, last_item, N and the arguments in place of an array of items; it returns
+    nothing. The others are as for reduce.
+    """
+    flags = (_EXCLUSIVE if exclusive else 0) | (_LAST if output else 0)
+    roles = (op, map, _text(neutral), segment, output)
+    return _algorithm(_SCAN, roles, (dtype, flags), "scan")

@@ -1,0 +1,217 @@
+/*
+ * What a function is called with becomes cpl_args, without a copy of any array. Python's own
+ * numbers have no type of theirs, NumPy's scalars have one, as in NumPy 2.
+ */
+#include "binding.h"
+
+/* kind, dtype, dims and flags in one word: what the type of a parameter depends on. */
+static uint64_t word_of(const cpl_arg *a, unsigned flags)
+{
+    return (uint64_t)a->kind | (uint64_t)a->dtype << 8 | (uint64_t)a->dims << 16 |
+           (uint64_t)flags << 24;
+}
+
+enum { WIDE = 1, STRIDED = 2, READONLY = 4 };
+
+/* A new cpl_arg behind the others. */
+static cpl_arg *next(call_args *c, PyObject *object)
+{
+    c->objects[c->count] = object;
+    return &c->args[c->count];
+}
+
+static void added(call_args *c, unsigned flags, const void *what)
+{
+    c->kinds[c->count] = (arg_kind){word_of(&c->args[c->count], flags), what};
+    c->count++;
+}
+
+static PyObject *said(const char *what)
+{
+    return PyUnicode_FromString(what);
+}
+
+/* An exception is set: nothing to add. */
+static PyObject *raised(void)
+{
+    return PyUnicode_FromString("");
+}
+
+static void take_float(call_args *c, PyObject *x)
+{
+    *next(c, x) = cpl_arg_float(PyFloat_AsDouble(x));
+    added(c, 0, NULL);
+}
+
+/* Of an int its size is part of the kind, as its type is int32 if it fits. */
+static PyObject *take_int(call_args *c, PyObject *x)
+{
+    int overflow;
+    long long value = PyLong_AsLongLongAndOverflow(x, &overflow);
+    cpl_arg *a = next(c, x);
+    *a = cpl_arg_int(value);
+    if (overflow) {
+        a->value.u = PyLong_AsUnsignedLongLong(x);
+        a->is_unsigned = true;
+        if (PyErr_Occurred()) {
+            PyErr_Clear();
+            return said("an integer that no 64 bits hold");
+        }
+    }
+    added(c, overflow ? 2 * WIDE : value != (int32_t)value ? WIDE : 0, NULL);
+    return NULL;
+}
+
+static cpl_arg scalar(cpl_dtype dtype)
+{
+    cpl_arg a = cpl_arg_int(0);
+    a.kind = CPL_ARG_SCALAR;
+    a.dtype = dtype;
+    return a;
+}
+
+static void take_bool(call_args *c, PyObject *x)
+{
+    cpl_arg *a = next(c, x);
+    *a = scalar(CPL_BOOL);
+    a->value.i = x == Py_True;
+    added(c, 0, NULL);
+}
+
+/* "a list", and what to do with it. */
+static PyObject *refused(PyObject *x)
+{
+    PyObject *name = PyObject_GetAttrString((PyObject *)Py_TYPE(x), "__name__");
+    if (!name) return raised();
+    const char *mend = PyList_Check(x) || PyTuple_Check(x)
+                           ? "; numpy.array() makes an array of it"
+                           : "; kernels take numbers, arrays and functions";
+    PyObject *text = PyUnicode_FromFormat("an object of type %U%s", name, mend);
+    Py_DECREF(name);
+    return text;
+}
+
+/* A scalar of NumPy's, whose type is kept. */
+static PyObject *take_scalar(call_args *c, PyObject *x)
+{
+    PyArray_Descr *dtype = PyArray_DescrFromScalar(x);
+    cpl_dtype number = dtype ? types_number(dtype->type_num) : CPL_VOID;
+    Py_XDECREF((PyObject *)dtype);
+    if (!number) return refused(x);
+    cpl_arg *a = next(c, x);
+    *a = scalar(number);
+    PyObject *value = PyObject_CallMethod(x, "item", NULL);
+    if (!value) return raised();
+    if (PyFloat_Check(value)) a->value.f = PyFloat_AsDouble(value);
+    else if (number >= CPL_UINT8 && number <= CPL_UINT64)
+        a->value.u = PyLong_AsUnsignedLongLong(value);
+    else a->value.i = PyLong_AsLongLong(value);
+    Py_DECREF(value);
+    added(c, 0, NULL);
+    return NULL;
+}
+
+/* What NumPy allows in an array and kernels do not. */
+static const char *array_fault(PyArrayObject *x)
+{
+    if (!PyArray_ISNOTSWAPPED(x))
+        return "an array of the other byte order; x.astype(x.dtype.newbyteorder('=')) turns it";
+    if (!PyArray_ISALIGNED(x)) return "an array that is not aligned to its elements; copy it";
+    if (PyArray_NDIM(x) > CPL_MAX_DIMS) return "an array of more than 8 dimensions";
+    return NULL;
+}
+
+/* Where its elements lie. */
+static void lay(cpl_arg *a, PyArrayObject *x)
+{
+    int dims = PyArray_NDIM(x);
+    bool dense = PyArray_IS_C_CONTIGUOUS(x);
+    a->data = PyArray_DATA(x);
+    a->length = PyArray_SIZE(x);
+    a->readonly = !PyArray_ISWRITEABLE(x);
+    if (dims == 1 && !dense) a->stride = PyArray_STRIDE(x, 0);
+    if (dims <= 1) return;
+    a->dims = dims;
+    a->shape = (const int64_t *)PyArray_DIMS(x);
+    if (!dense) a->strides = (const int64_t *)PyArray_STRIDES(x);
+}
+
+static PyObject *take_array(call_args *c, PyObject *object)
+{
+    PyArrayObject *x = (PyArrayObject *)object;
+    PyArray_Descr *descr = PyArray_DESCR(x);
+    cpl_dtype dtype = types_number(descr->type_num);
+    if (!PyArray_ISBEHAVED_RO(x) || PyArray_NDIM(x) > CPL_MAX_DIMS) return said(array_fault(x));
+    cpl_arg *a = next(c, object);
+    *a = cpl_arg_array(dtype, NULL, 0);
+    if (!dtype && !(a->record = types_of_dtype(descr))) return raised();
+    lay(a, x);
+    unsigned flags = (a->stride || a->strides ? STRIDED : 0) | (a->readonly ? READONLY : 0);
+    added(c, flags, a->record);
+    c->array_count++;
+    return NULL;
+}
+
+/* Its place; the module's name for it is found when a kernel is made for it. */
+static void take_function(call_args *c, PyObject *x)
+{
+    *next(c, x) = cpl_arg_bound(NULL);
+    added(c, 0, x);
+    c->function_count++;
+}
+
+/* An object with a buffer, as array.array and memoryview: NumPy's view of the same memory. */
+static PyObject *take_buffer(call_args *c, PyObject *x)
+{
+    PyObject *view = PyMemoryView_FromObject(x);
+    PyObject *array = view ? PyArray_FROM_O(view) : NULL;
+    Py_XDECREF(view);
+    if (!array) return raised();
+    c->held[c->held_count++] = array;
+    return take_array(c, array);
+}
+
+static bool is_masked(PyObject *x)
+{
+    return PyObject_HasAttrString(x, "mask") && PyObject_HasAttrString(x, "fill_value");
+}
+
+/* What is not one of the few usual types. */
+static PyObject *take_other(call_args *c, PyObject *x)
+{
+    if (PyBool_Check(x)) {
+        take_bool(c, x);
+        return NULL;
+    }
+    if (PyArray_Check(x)) {
+        if (is_masked(x)) return said("a masked array, whose mask kernels would not see");
+        return take_array(c, x);
+    }
+    if (PyArray_IsScalar(x, Generic)) return take_scalar(c, x);
+    if (PyLong_Check(x)) return take_int(c, x);
+    if (PyFloat_Check(x)) {
+        take_float(c, x);
+        return NULL;
+    }
+    if (PyBytes_Check(x)) return refused(x);
+    if (PyObject_CheckBuffer(x)) return take_buffer(c, x);
+    if (PyCallable_Check(x) && !PyType_Check(x)) {
+        take_function(c, x);
+        return NULL;
+    }
+    return refused(x);
+}
+
+PyObject *args_add(call_args *c, PyObject *x)
+{
+    if (PyArray_CheckExact(x)) return take_array(c, x);
+    if (PyLong_CheckExact(x)) return take_int(c, x);
+    if (!PyFloat_CheckExact(x)) return take_other(c, x);
+    take_float(c, x);
+    return NULL;
+}
+
+void args_end(call_args *c)
+{
+    for (size_t i = 0; i < c->held_count; i++) Py_DECREF(c->held[i]);
+}

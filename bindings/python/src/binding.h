@@ -1,0 +1,99 @@
+/*
+ * cpl._cpl: the part of the Python package that is in C. It uses include/cpl and NumPy's C API
+ * alone, in CPython's limited API of 3.11, so that one file serves all later versions.
+ *
+ * Everything here runs with the GIL held, but for what is said to let go of it.
+ */
+#ifndef CPL_BINDING_H
+#define CPL_BINDING_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#define NPY_NO_DEPRECATED_API  NPY_1_22_API_VERSION
+#define PY_ARRAY_UNIQUE_SYMBOL cpl_numpy
+#ifndef BINDING_OWNS_NUMPY
+#define NO_IMPORT_ARRAY
+#endif
+#include <numpy/arrayobject.h>
+
+#include "cpl/cpl.h"
+
+#include <string.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* --- context.c: one context for the process --- */
+
+/* Count what makes handles stale, for who holds them to compare: a fork, whose child has a context
+ * of its own, and, for kernels, settings that changed too. */
+extern uint64_t binding_process, binding_epoch;
+
+/* The context, made at first use; NULL with an exception. */
+cpl_context *binding_context(void);
+PyObject *binding_set_option(PyObject *self, PyObject *args);
+PyObject *binding_options(PyObject *self, PyObject *none);
+bool binding_init_context(void);
+
+/* --- diag.c: what the library has to say, as exceptions and warnings --- */
+
+/* Gives the thread a list for diagnostics, unless it has one; false with MemoryError. */
+bool diag_listen(void);
+/*
+ * True when a call of the library went well, and what it had to say besides became warnings. Else
+ * false with an exception, of the class that cpl.errors has for the status. what: "f()", for calls
+ * that gave no message; may be NULL.
+ */
+bool diag_check(cpl_status status, PyObject *what);
+
+/* --- types.c: NumPy's dtypes and the library's types --- */
+
+/* The library's type of a dtype's elements; NULL with TypeError for what kernels do not know. */
+const cpl_type *types_of_dtype(PyArray_Descr *dtype);
+/* The same for what numpy.dtype() takes, and for None: NULL without an exception. */
+bool types_of_object(PyObject *object, const cpl_type **type);
+/* The dtype of a number's or struct's type: a new reference. */
+PyArray_Descr *types_to_dtype(const cpl_type *type);
+/* CPL_VOID for what is no number that kernels know. type_num: NumPy's. */
+cpl_dtype types_number(int type_num);
+/* A value in memory as a Python number, or as a NumPy scalar where there is no such. */
+PyObject *types_value(const cpl_type *type, const void *value, bool as_python);
+
+/* --- args.c: what a function is called with --- */
+
+enum { MAX_ARGS = 64 };
+
+/* What picks a kernel, of one argument: all that its type depends on, and what it stands for. */
+typedef struct arg_kind {
+    uint64_t word;
+    const void *what; /* a struct's type, or the function that it is */
+} arg_kind;
+
+typedef struct call_args {
+    size_t count, array_count, function_count, held_count;
+    arg_kind kinds[MAX_ARGS];
+    cpl_arg args[MAX_ARGS];
+    PyObject *objects[MAX_ARGS]; /* borrowed, from the caller */
+    PyObject *held[MAX_ARGS];    /* made for the call, which ends them */
+} call_args;
+
+/* Adds an argument. NULL, or what is wrong with it, "a list; numpy.array() makes ...", a new
+ * reference; an empty text where an exception is set already. */
+PyObject *args_add(call_args *c, PyObject *object);
+void args_end(call_args *c);
+
+/* --- module.c: a module of the library's --- */
+
+typedef struct module_object {
+    PyObject_HEAD cpl_module *module;
+    uint64_t process; /* of which it is */
+} module_object;
+
+extern PyTypeObject *module_type;
+bool binding_init_module(PyObject *m);
+
+/* --- function.c: what decorators make --- */
+
+bool binding_init_function(PyObject *m);
+
+#endif

@@ -1,0 +1,109 @@
+/* The context of the process, its settings, and how waiting ends at Ctrl-C. */
+#include "binding.h"
+
+#include <pthread.h>
+
+uint64_t binding_process = 1, binding_epoch = 1;
+
+static cpl_context *context;
+static PyObject *settings; /* name: value, as set; for contexts to come */
+
+/* In a child what hangs on its parent's context answers CPL_EFORKED; all is made again there. */
+static void forked(void)
+{
+    context = NULL;
+    binding_process++;
+    binding_epoch++;
+}
+
+/* Asked while a thread waits for a compilation: whether a signal's handler raised. */
+static int interrupted(void *user)
+{
+    (void)user;
+    PyGILState_STATE state = PyGILState_Ensure();
+    int raised = PyErr_CheckSignals();
+    PyGILState_Release(state);
+    return raised;
+}
+
+static bool apply_settings(cpl_context *made)
+{
+    PyObject *name, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(settings, &at, &name, &value)) {
+        const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+        if (!text ||
+            !diag_check(cpl_context_set_option(made, text, PyLong_AsLongLong(value)), name))
+            return false;
+    }
+    return true;
+}
+
+/* Where the package brings an OpenMP runtime along, that one; NULL: the system's. */
+static const char *own_openmp(void)
+{
+    PyObject *package = PyImport_ImportModule("cpl");
+    PyObject *path = package ? PyObject_GetAttrString(package, "_openmp") : NULL;
+    Py_XDECREF(package);
+    PyErr_Clear();
+    const char *text = path && path != Py_None ? PyUnicode_AsUTF8AndSize(path, NULL) : NULL;
+    Py_XDECREF(path); /* the package keeps it */
+    return text;
+}
+
+cpl_context *binding_context(void)
+{
+    if (context) return context;
+    if (!diag_listen()) return NULL;
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.openmp = own_openmp();
+    cpl_context *made;
+    if (!diag_check(cpl_context_create(&options, &made), NULL)) return NULL;
+    cpl_context_set_poll(made, interrupted, NULL);
+    if (!apply_settings(made)) {
+        cpl_context_release(made);
+        return NULL;
+    }
+    return context = made;
+}
+
+PyObject *binding_set_option(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *name;
+    long long value;
+    if (!PyArg_ParseTuple(args, "UL", &name, &value)) return NULL;
+    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+    cpl_context *cx = text ? binding_context() : NULL;
+    if (!cx || !diag_check(cpl_context_set_option(cx, text, value), name)) return NULL;
+    PyObject *number = PyLong_FromLongLong(value);
+    int failed = !number || PyDict_SetItem(settings, name, number);
+    Py_XDECREF(number);
+    binding_epoch++;
+    if (failed) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* {name: (value, what it is for)} of all options. */
+PyObject *binding_options(PyObject *self, PyObject *none)
+{
+    (void)self, (void)none;
+    cpl_context *cx = binding_context();
+    PyObject *all = cx ? PyDict_New() : NULL;
+    const char *name, *doc;
+    for (size_t i = 0; all && (name = cpl_option_name(i, &doc)); i++) {
+        int64_t value = 0;
+        cpl_context_get_option(cx, name, &value);
+        PyObject *pair = Py_BuildValue("(Ls)", (long long)value, doc);
+        if (!pair || PyDict_SetItemString(all, name, pair)) Py_CLEAR(all);
+        Py_XDECREF(pair);
+    }
+    return all;
+}
+
+bool binding_init_context(void)
+{
+    settings = PyDict_New();
+    return settings && !pthread_atfork(NULL, NULL, forked);
+}

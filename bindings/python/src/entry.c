@@ -1,0 +1,273 @@
+/*
+ * What calls of a function run: one entry for each list of kinds of arguments that came, with the
+ * kernel for it. An entry is used as long as the names that the text means still mean the same,
+ * the process is the same and the settings are.
+ */
+#include "function.h"
+
+enum { MAX_ENTRIES = 64 }; /* of one function; with more the oldest go */
+
+/* --- guards --- */
+
+static bool holds(const guard *g)
+{
+    if (g->key) return PyDict_GetItemWithError(g->holder, g->key) == g->value;
+    PyObject *now = PyObject_GetAttrString(g->holder, "cell_contents");
+    Py_XDECREF(now); /* the cell keeps it */
+    if (!now) PyErr_Clear();
+    return now == g->value;
+}
+
+static bool is_fresh(const entry *e)
+{
+    if (e->epoch != binding_epoch) return false;
+    for (size_t i = 0; i < e->guard_count; i++)
+        if (!holds(&e->guards[i])) return false;
+    return true;
+}
+
+static bool take_guards(entry *e, PyObject *rows)
+{
+    size_t count = (size_t)PyTuple_Size(rows);
+    e->guards = PyMem_Calloc(count + 1, sizeof *e->guards);
+    if (!e->guards) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (; e->guard_count < count; e->guard_count++) {
+        guard *g = &e->guards[e->guard_count];
+        if (!PyArg_ParseTuple(PyTuple_GetItem(rows, (Py_ssize_t)e->guard_count), "OOO", &g->holder,
+                              &g->key, &g->value))
+            return false;
+        Py_INCREF(g->holder);
+        Py_INCREF(g->value);
+        if (g->key == Py_None) g->key = NULL;
+        Py_XINCREF(g->key);
+    }
+    return true;
+}
+
+/* --- entries --- */
+
+static void entry_free(entry *e)
+{
+    for (size_t i = 0; i < e->guard_count; i++) {
+        Py_DECREF(e->guards[i].holder);
+        Py_XDECREF(e->guards[i].key);
+        Py_DECREF(e->guards[i].value);
+    }
+    PyMem_Free(e->guards);
+    cpl_kernel_release(e->kernel);
+    for (size_t i = 0; i < e->count; i++)
+        if ((e->kinds[i].word & 0xff) == CPL_ARG_BOUND) Py_DECREF((PyObject *)e->kinds[i].what);
+    Py_XDECREF(e->names);
+    Py_XDECREF((PyObject *)e->module);
+    PyMem_Free(e);
+}
+
+/* Takes an entry out of the list; a call that runs without the GIL may still use it. */
+static void retire(function_object *f, entry **at)
+{
+    entry *e = *at;
+    *at = e->next;
+    f->entry_count--;
+    e->next = f->retired;
+    f->retired = e;
+}
+
+static void free_retired(function_object *f)
+{
+    while (!f->running && f->retired) {
+        entry *e = f->retired;
+        f->retired = e->next;
+        entry_free(e);
+    }
+}
+
+void function_forget(function_object *f)
+{
+    while (f->entries) retire(f, &f->entries);
+    free_retired(f);
+}
+
+static bool is_for(const entry *e, const call_args *c)
+{
+    if (e->count != c->count) return false;
+    for (size_t i = 0; i < c->count; i++)
+        if (e->kinds[i].word != c->kinds[i].word || e->kinds[i].what != c->kinds[i].what)
+            return false;
+    return true;
+}
+
+/* The entry in front of which no stale one is left. */
+static entry *find(function_object *f, const call_args *c)
+{
+    entry **at = &f->entries;
+    while (*at) {
+        entry *e = *at;
+        if (!is_for(e, c)) {
+            at = &e->next;
+        } else if (is_fresh(e)) {
+            *at = e->next; /* to the front */
+            e->next = f->entries;
+            return f->entries = e;
+        } else {
+            retire(f, at);
+        }
+    }
+    return NULL;
+}
+
+/* --- a new one --- */
+
+static entry *entry_new(const call_args *c)
+{
+    entry *e = PyMem_Calloc(1, sizeof *e + c->count * sizeof *e->kinds);
+    if (!e) return (entry *)PyErr_NoMemory();
+    e->count = c->count;
+    e->epoch = binding_epoch;
+    memcpy(e->kinds, c->kinds, c->count * sizeof *e->kinds);
+    for (size_t i = 0; i < c->count; i++)
+        if (c->args[i].kind == CPL_ARG_BOUND) Py_INCREF(c->objects[i]);
+    return e;
+}
+
+/* The functions among the arguments, in order. */
+static PyObject *functions_of(const call_args *c)
+{
+    PyObject *functions = PyTuple_New((Py_ssize_t)c->function_count);
+    Py_ssize_t at = 0;
+    for (size_t i = 0; functions && i < c->count; i++)
+        if (c->args[i].kind == CPL_ARG_BOUND) {
+            Py_INCREF(c->objects[i]);
+            PyTuple_SetItem(functions, at++, c->objects[i]);
+        }
+    return functions;
+}
+
+/* Asks the Python side for the text of the functions, as a module. */
+static bool load(function_object *f, entry *e, const call_args *c)
+{
+    PyObject *functions = functions_of(c), *guards;
+    PyObject *said = functions ? PyObject_CallFunction(f->load, "(O)", functions) : NULL;
+    Py_XDECREF(functions);
+    bool fine = said && PyArg_ParseTuple(said, "O!O!O!", module_type, &e->module, &PyTuple_Type,
+                                         &e->names, &PyTuple_Type, &guards);
+    if (fine) {
+        Py_INCREF((PyObject *)e->module);
+        Py_INCREF(e->names);
+        fine = take_guards(e, guards);
+    } else {
+        e->module = NULL;
+        e->names = NULL;
+    }
+    Py_XDECREF(said);
+    return fine;
+}
+
+static const char *name_at(const entry *e, Py_ssize_t index)
+{
+    PyObject *name = PyTuple_GetItem(e->names, index);
+    return name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+}
+
+/* Functions of the roles come before those of the arguments. */
+static Py_ssize_t role_functions(const function_object *f, int roles)
+{
+    Py_ssize_t count = 0;
+    for (int r = 0; r < roles; r++) {
+        PyObject *what = PyTuple_GetItem(f->roles, r);
+        count += what != Py_None && !PyUnicode_Check(what);
+    }
+    return count;
+}
+
+cpl_bind function_bind(const function_object *f, const entry *e, role which)
+{
+    PyObject *what = PyTuple_GetItem(f->roles, which);
+    if (what == Py_None) return (cpl_bind){0};
+    if (PyUnicode_Check(what)) return cpl_bind_expression(PyUnicode_AsUTF8AndSize(what, NULL));
+    return cpl_bind_function(name_at(e, role_functions(f, which)));
+}
+
+/* Arguments that are functions, under the names that the module has for them. */
+static void bind_functions(const function_object *f, const entry *e, call_args *c, cpl_bind *binds)
+{
+    Py_ssize_t at = role_functions(f, ROLE_COUNT);
+    for (size_t i = 0; i < c->count; i++)
+        if (c->args[i].kind == CPL_ARG_BOUND) {
+            binds[i] = cpl_bind_function(name_at(e, at++));
+            c->args[i].data = &binds[i];
+        }
+}
+
+static const cpl_form forms[] = {
+    [ELEMENTWISE] = CPL_FORM_ELEMENTWISE, [PLAIN] = CPL_FORM_FUNCTION,   [KERNEL] = CPL_FORM_KERNEL,
+    [REDUCE] = CPL_FORM_ELEMENTWISE,      [SCAN] = CPL_FORM_ELEMENTWISE,
+};
+
+void function_options(const function_object *f, const launch *how, cpl_launch_options *o)
+{
+    cpl_launch_options_init(o);
+    o->form = forms[f->form];
+    if (!how->is_given) return;
+    if (f->form != KERNEL) {
+        o->n = how->n;
+        return;
+    }
+    memcpy(o->global, how->global, sizeof o->global);
+    memcpy(o->local, how->local, sizeof o->local);
+}
+
+/* Compiles, without the GIL. */
+static bool find_kernel(function_object *f, entry *e, call_args *c, const launch *how)
+{
+    cpl_bind binds[MAX_ARGS];
+    cpl_launch_options o;
+    function_options(f, how, &o);
+    bind_functions(f, e, c, binds);
+    const char *name = name_at(e, 0);
+    cpl_module *module = e->module->module;
+    cpl_status status;
+    Py_BEGIN_ALLOW_THREADS status = cpl_kernel_for(module, name, &o, c->args, c->count, &e->kernel);
+    Py_END_ALLOW_THREADS if (!diag_check(status, f->name)) return false;
+    e->short_below = cpl_kernel_short_below(e->kernel);
+    e->result = cpl_kernel_result(e->kernel);
+    return true;
+}
+
+static bool complete(function_object *f, entry *e, call_args *c, const launch *how)
+{
+    if (!load(f, e, c)) return false;
+    if (f->form == REDUCE || f->form == SCAN) return algorithm_prepare(f, e, c, how);
+    return find_kernel(f, e, c, how);
+}
+
+static void drop_oldest(function_object *f)
+{
+    entry **at = &f->entries;
+    while ((*at)->next) at = &(*at)->next;
+    retire(f, at);
+}
+
+entry *function_entry(function_object *f, call_args *c, const launch *how)
+{
+    entry *e = find(f, c);
+    if (e || PyErr_Occurred()) return e;
+    if (!diag_listen()) return NULL;
+    free_retired(f);
+    e = entry_new(c);
+    if (!e) return NULL;
+    f->running++; /* what others retire meanwhile stays */
+    bool fine = complete(f, e, c, how);
+    f->running--;
+    if (!fine) {
+        entry_free(e);
+        return NULL;
+    }
+    if (f->entry_count == MAX_ENTRIES) drop_oldest(f);
+    e->next = f->entries;
+    f->entries = e;
+    f->entry_count++;
+    return e;
+}

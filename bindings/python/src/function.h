@@ -1,0 +1,92 @@
+/* Functions of a Python program that run compiled, and what is known of their calls. */
+#ifndef CPL_BINDING_FUNCTION_H
+#define CPL_BINDING_FUNCTION_H
+
+#include "binding.h"
+
+/* Of vectorcall the limited API has these from 3.12 on, with the meaning that they have in 3.11. */
+#ifndef Py_TPFLAGS_HAVE_VECTORCALL
+#define Py_TPFLAGS_HAVE_VECTORCALL (1UL << 11)
+#endif
+#if Py_LIMITED_API + 0 < 0x030c0000
+typedef PyObject *(*vectorcallfunc)(PyObject *, PyObject *const *, size_t, PyObject *);
+#endif
+
+typedef enum form { ELEMENTWISE, PLAIN, KERNEL, REDUCE, SCAN } form;
+
+/* What a text or function is for. A function's own call has the first alone. */
+typedef enum role {
+    ROLE_OP = 0,
+    ROLE_MAP,
+    ROLE_NEUTRAL,
+    ROLE_SEGMENT,
+    ROLE_OUTPUT,
+    ROLE_COUNT
+} role;
+
+/* What has to stay as it was when the function was read. */
+typedef struct guard {
+    PyObject *holder; /* a dict or a cell */
+    PyObject *key;    /* NULL: a cell's content */
+    PyObject *value;
+} guard;
+
+/* What calls with arguments of certain kinds run. Does not change once it is in a list. */
+typedef struct entry {
+    struct entry *next;
+    uint64_t epoch;
+    module_object *module;
+    PyObject *names; /* by which the module knows the functions: of the roles, then of arguments */
+    guard *guards;
+    size_t guard_count;
+    cpl_kernel *kernel; /* NULL: of an algorithm */
+    int64_t short_below;
+    const cpl_type *result; /* what the call returns; NULL: nothing */
+    size_t count;
+    arg_kind kinds[];
+} entry;
+
+typedef struct function_object {
+    PyObject_HEAD vectorcallfunc call;
+    form form;
+    PyObject *load;       /* load(functions among the arguments) -> (Module, names, guards) */
+    PyObject *name;       /* for messages */
+    PyObject *parameters; /* a tuple of names, without indices; the last may be "*NAME" */
+    PyObject *defaults;   /* of the last of them: a tuple */
+    PyObject *roles;      /* [ROLE_COUNT] None, a text or a function */
+    PyObject *options;    /* (dtype or None, flags) of algorithms */
+    PyObject *dict;
+    entry *entries; /* the latest first */
+    entry *retired; /* not to be freed while calls run */
+    size_t entry_count, running;
+    Py_ssize_t parameter_count;
+    bool is_variadic;
+} function_object;
+
+/* How one call is launched; zero: as the arguments say. */
+typedef struct launch {
+    bool is_given;
+    int64_t n;
+    int64_t global[3], local[3];
+} launch;
+
+/* entry.c: finds what a call runs, made if need be; NULL with an exception. Valid until `running`
+ * is 0 and another is made. */
+entry *function_entry(function_object *f, call_args *c, const launch *how);
+void function_forget(function_object *f);
+cpl_bind function_bind(const function_object *f, const entry *e, role which);
+void function_options(const function_object *f, const launch *how, cpl_launch_options *o);
+
+/* algorithm.c: runs a reduction or a scan; kernels: not NULL: shows what it would run instead. */
+PyObject *algorithm_run(function_object *f, entry *e, call_args *c, const launch *how);
+bool algorithm_prepare(function_object *f, entry *e, call_args *c, const launch *how);
+bool algorithm_kernels(function_object *f, entry *e, call_args *c, const launch *how,
+                       cpl_kernels *kernels);
+
+/* inspect.c: the methods that show what was made of a function. */
+extern const char inspect_doc[], source_doc[];
+PyObject *function_inspect(PyObject *self, PyObject *args);
+PyObject *function_source(PyObject *self, PyObject *args);
+PyObject *function_types(PyObject *self, void *unused);
+
+#endif

@@ -1,0 +1,46 @@
+/* The module cpl._cpl. */
+#define BINDING_OWNS_NUMPY
+#include "binding.h"
+
+static PyObject *builtin_names(PyObject *self, PyObject *none)
+{
+    (void)self, (void)none;
+    PyObject *names = PyList_New(0);
+    const char *name;
+    for (size_t i = 0; names && (name = cpl_builtin_name(i)); i++) {
+        PyObject *text = PyUnicode_FromString(name);
+        if (!text || PyList_Append(names, text)) Py_CLEAR(names);
+        Py_XDECREF(text);
+    }
+    return names;
+}
+
+static PyObject *version(PyObject *self, PyObject *none)
+{
+    (void)self, (void)none;
+    return PyUnicode_FromString(cpl_version_text());
+}
+
+static PyMethodDef methods[] = {
+    {"builtin_names", builtin_names, METH_NOARGS, "names that kernels know"},
+    {"version", version, METH_NOARGS, "the library's version"},
+    {"set_option", binding_set_option, METH_VARARGS, "set_option(name, value)"},
+    {"options", binding_options, METH_NOARGS, "{name: (value, what it is for)}"},
+    {0},
+};
+
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "cpl._cpl",
+                                        .m_doc = "libcpl for Python.",
+                                        .m_size = -1, /* one context: no subinterpreters */
+                                        .m_methods = methods};
+
+PyMODINIT_FUNC PyInit__cpl(void);
+
+PyMODINIT_FUNC PyInit__cpl(void)
+{
+    import_array();
+    PyObject *m = PyModule_Create(&definition);
+    if (m && binding_init_context() && binding_init_module(m) && binding_init_function(m)) return m;
+    Py_XDECREF(m);
+    return NULL;
+}

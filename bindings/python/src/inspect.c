@@ -1,0 +1,155 @@
+/* What a function was made of and became, as text. */
+#include "function.h"
+
+/* The entry for these arguments, or, of none, the latest. */
+static entry *entry_for(function_object *f, call_args *c, PyObject *args)
+{
+    static const launch as_given;
+    c->count = c->array_count = c->function_count = c->held_count = 0;
+    if (!PyTuple_Size(args)) {
+        if (!f->entries)
+            PyErr_Format(PyExc_ValueError,
+                         "%U has not been called yet: give the arguments, or call it first",
+                         f->name);
+        return f->entries;
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_Size(args) && i < MAX_ARGS - 1; i++) {
+        PyObject *wrong = args_add(c, PyTuple_GetItem(args, i));
+        if (!wrong) continue;
+        if (!PyErr_Occurred())
+            PyErr_Format(PyExc_TypeError, "%U(): argument %zd is %U", f->name, i + 1, wrong);
+        Py_DECREF(wrong);
+        return NULL;
+    }
+    return function_entry(f, c, &as_given);
+}
+
+/* A kernel's stage, behind what is there: text, or bytes of those that are no text. */
+static PyObject *add_stage(PyObject *before, const function_object *f, cpl_kernel *kernel,
+                           cpl_stage stage)
+{
+    cpl_blob blob = {0};
+    cpl_status status;
+    Py_BEGIN_ALLOW_THREADS status = cpl_kernel_emit(kernel, stage, NULL, &blob);
+    Py_END_ALLOW_THREADS PyObject *text = NULL;
+    if (diag_check(status, f->name)) {
+        bool is_bytes =
+            stage == CPL_STAGE_OBJ || stage == CPL_STAGE_CUBIN || stage == CPL_STAGE_SPIRV;
+        text = is_bytes ? PyBytes_FromStringAndSize(blob.data, (Py_ssize_t)blob.size)
+                        : PyUnicode_DecodeUTF8(blob.data, (Py_ssize_t)blob.size, "replace");
+    }
+    cpl_blob_free(&blob);
+    if (!text || !before) return text;
+    PyObject *both = PyNumber_Add(before, text);
+    Py_DECREF(before);
+    Py_DECREF(text);
+    return both;
+}
+
+static PyObject *algorithm_stages(function_object *f, entry *e, call_args *c, cpl_stage stage)
+{
+    static const launch as_given;
+    cpl_kernels kernels = {0};
+    PyObject *text = NULL;
+    if (algorithm_kernels(f, e, c, &as_given, &kernels))
+        for (size_t i = 0; i < kernels.count; i++) {
+            text = add_stage(text, f, kernels.kernels[i], stage);
+            if (!text) break;
+        }
+    for (size_t i = 0; i < kernels.count; i++) cpl_kernel_release(kernels.kernels[i]);
+    return text;
+}
+
+/* Names as those of cplc --emit, and what each target's source is. */
+typedef struct stage_name {
+    const char *name;
+    cpl_stage stage;
+} stage_name;
+
+#define STAGES "tokens, ast, types, ir, llvm, asm, obj, header, ptx, cubin, spirv and opencl-c"
+
+static const stage_name stages[] = {
+    {"tokens", CPL_STAGE_TOKENS}, {"ast", CPL_STAGE_AST},       {"types", CPL_STAGE_TYPES},
+    {"ir", CPL_STAGE_IR},         {"llvm", CPL_STAGE_LLVM},     {"asm", CPL_STAGE_ASM},
+    {"obj", CPL_STAGE_OBJ},       {"header", CPL_STAGE_HEADER}, {"ptx", CPL_STAGE_PTX},
+    {"cubin", CPL_STAGE_CUBIN},   {"spirv", CPL_STAGE_SPIRV},   {"opencl-c", CPL_STAGE_OPENCL_C},
+};
+static const stage_name sources[] = {
+    {"host", CPL_STAGE_LLVM},
+    {"cuda", CPL_STAGE_PTX},
+    {"opencl", CPL_STAGE_OPENCL_C},
+};
+
+static PyObject *emit(function_object *f, cpl_stage stage, PyObject *args)
+{
+    call_args c;
+    if (!diag_listen()) return NULL;
+    entry *e = entry_for(f, &c, args);
+    PyObject *text = NULL;
+    if (e) {
+        f->running++;
+        if (e->kernel) text = add_stage(NULL, f, e->kernel, stage);
+        else if (!PyTuple_Size(args))
+            PyErr_Format(PyExc_ValueError, "%U: give the arguments to inspect an algorithm for",
+                         f->name);
+        else text = algorithm_stages(f, e, &c, stage);
+        f->running--;
+    }
+    args_end(&c);
+    return text;
+}
+
+/* The first argument is the name, the others are those of a call. */
+static const char *name_and_rest(PyObject *said, PyObject **rest)
+{
+    Py_ssize_t count = PyTuple_Size(said);
+    PyObject *name = count ? PyTuple_GetItem(said, 0) : NULL;
+    if (!name || !PyUnicode_Check(name)) {
+        PyErr_SetString(PyExc_TypeError, "the first argument is a name");
+        return NULL;
+    }
+    *rest = PyTuple_GetSlice(said, 1, count);
+    return *rest ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+}
+
+/* What a table has under the name that is said first. */
+static PyObject *emit_named(PyObject *self, PyObject *said, const stage_name *table, size_t count)
+{
+    PyObject *rest = NULL, *text = NULL;
+    const char *name = name_and_rest(said, &rest);
+    size_t i = 0;
+    while (name && i < count && strcmp(table[i].name, name)) i++;
+    if (name && i < count) text = emit((function_object *)self, table[i].stage, rest);
+    else if (name)
+        PyErr_Format(PyExc_ValueError, "there is no '%s'; there are %s", name,
+                     table == stages ? STAGES : "host, cuda and opencl");
+    Py_XDECREF(rest);
+    return text;
+}
+
+const char inspect_doc[] =
+    "inspect(stage, *arguments)\n--\n\n"
+    "A stage of the function as text, compiled for these arguments, or, of none, for those of the\n"
+    "latest call. Stages: " STAGES ".";
+
+PyObject *function_inspect(PyObject *self, PyObject *said)
+{
+    return emit_named(self, said, stages, COUNT_OF(stages));
+}
+
+const char source_doc[] =
+    "source(target, *arguments)\n--\n\n"
+    "What the function becomes: OpenCL C for \"opencl\", PTX for \"cuda\", LLVM's IR for \"host\".";
+
+PyObject *function_source(PyObject *self, PyObject *said)
+{
+    return emit_named(self, said, sources, COUNT_OF(sources));
+}
+
+PyObject *function_types(PyObject *self, void *unused)
+{
+    (void)unused;
+    function_object *f = (function_object *)self;
+    if (!f->entries || !f->entries->kernel) Py_RETURN_NONE;
+    return PyUnicode_FromString(cpl_kernel_types(f->entries->kernel));
+}

@@ -1,0 +1,299 @@
+"""What functions are called with: numbers and arrays of every type and layout, against NumPy."""
+
+import array
+
+import numpy as np
+import pytest
+from conftest import numbers
+
+import cpl
+from cpl.lang import GID_0, LDIM_0, LID_0, static_range
+
+
+@cpl.elementwise
+def copy(i, x, y):
+    y[i] = x[i]
+
+
+@cpl.elementwise
+def copy2(i, j, x, y):
+    y[i, j] = x[i, j]
+
+
+@cpl.elementwise
+def axpb(i, x, y, a, b=1):
+    y[i] = a*x[i] + b
+
+
+@cpl.jit
+def same(x):
+    return x
+
+
+LAYOUTS = {
+    "dense": lambda a: a,
+    "every second": lambda a: np.repeat(a, 2)[::2],
+    "backwards": lambda a: a[::-1].copy()[::-1],
+    "in a record": lambda a: _in_record(a),
+}
+
+
+def _in_record(a):
+    whole = np.zeros(a.shape, np.dtype([("pad", "f8"), ("x", a.dtype), ("rest", "i8")], align=True))
+    whole["x"] = a
+    return whole["x"]
+
+
+@pytest.mark.parametrize("source", LAYOUTS)
+@pytest.mark.parametrize("target", LAYOUTS)
+def test_arrays_of_any_layout(dtype, source, target):
+    x = LAYOUTS[source](numbers(dtype, 1001))
+    y = LAYOUTS[target](np.zeros(1001, dtype))
+    copy(x, y)
+    np.testing.assert_array_equal(x, y)
+
+
+PLANES = {
+    "rows": lambda a: a,
+    "columns": np.asfortranarray,
+    "a part": lambda a: np.pad(a, 3)[3:-3, 3:-3],
+    "turned": lambda a: np.ascontiguousarray(a.T).T,
+}
+
+
+@pytest.mark.parametrize("source", PLANES)
+@pytest.mark.parametrize("target", PLANES)
+def test_two_dimensions(source, target):
+    x = PLANES[source](numbers(np.float32, (37, 21)))
+    y = PLANES[target](np.zeros((37, 21), np.float32))
+    copy2(x, y)
+    np.testing.assert_array_equal(x, y)
+
+
+def test_empty_arrays():
+    y = np.empty(0)
+    axpb(np.empty(0), y, 2)
+    assert cpl.reduce("a + b")(np.empty(0)) == 0
+
+
+def test_structs_of_any_layout():
+    for align in False, True:
+        dtype = np.dtype([("tag", "i1"), ("x", "f8"), ("at", "f4", (3,))], align=align)
+        p = np.zeros(5, dtype)
+        p["x"], p["at"] = np.arange(5), np.arange(15).reshape(5, 3)
+
+        @cpl.elementwise
+        def move(i, p):
+            p[i].x = p[i].x + p[i].at[2]
+
+        move(p)
+        np.testing.assert_array_equal(p["x"], np.arange(5) + np.arange(5)*3 + 2)
+
+
+@pytest.mark.parametrize("value", [0, -1, 2**31 - 1, 2**31, -2**63, 2**64 - 1, 0.5, -0.0,
+                                   float("inf"), True, False])
+def test_numbers_of_python(value):
+    result = same(value)
+    assert result == value and type(result) is type(value) or isinstance(result, np.generic)
+    assert str(result) == str(value)
+
+
+def test_scalars_keep_their_type(dtype):
+    value = dtype(1)
+    result = same(value)
+    assert result == value
+    if dtype not in (np.bool_, np.int32, np.int64, np.float64):  # those are Python's own
+        assert result.dtype == (np.float32 if dtype == np.float16 else dtype)
+
+
+def test_not_a_number_comes_back():
+    assert same(float("nan")) != same(float("nan"))
+
+
+@pytest.mark.parametrize(("wrong", "text"), [
+    ([1, 2], "type list; numpy.array"),
+    ((1, 2), "type tuple"),
+    ("text", "type str"),
+    (b"text", "type bytes"),
+    (None, "type NoneType"),
+    (1j, "type complex"),
+    ({}, "type dict"),
+    (2**64, "no 64 bits hold"),
+    (-2**63 - 1, "no 64 bits hold"),
+    (np.zeros(3, ">f8"), "other byte order"),
+    (np.zeros(3, "M8[s]"), "no type for datetime64"),
+    (np.zeros(3, complex), "no type for complex128"),
+    (np.zeros(3, object), "no type for object"),
+    (np.zeros(3, "U4"), "no type for <U4"),
+    (np.ma.zeros(3), "masked array"),
+    (np.zeros((1,)*9), "more than 8 dimensions"),
+    (np.frombuffer(bytes(17), "u1")[1:].view("f8"), "not aligned"),
+    (np.complex64(1), "type complex64"),
+])
+def test_what_no_kernel_takes(wrong, text):
+    with pytest.raises(TypeError) as error:
+        axpb(np.zeros(3), wrong, 1)
+    assert text in str(error.value)
+
+
+def test_the_argument_is_named():
+    with pytest.raises(TypeError, match=r"axpb\(\): argument 2 y is an object of type list"):
+        axpb(np.zeros(3), [1], 1)
+
+
+def test_readonly_arrays_are_read_but_not_written():
+    x, y = np.arange(3.0), np.zeros(3)
+    x.flags.writeable = False
+    axpb(x, y, 1)
+    np.testing.assert_array_equal(y, x + 1)
+    with pytest.raises(cpl.ArgumentError, match="y"):
+        axpb(y, x, 1)
+
+
+def test_arguments_by_name_and_defaults():
+    x, y = np.ones(3), np.zeros(3)
+    axpb(x, a=4, y=y)
+    np.testing.assert_array_equal(y, 5)
+    axpb(x, y, 4, b=0)
+    np.testing.assert_array_equal(y, 4)
+    for args, names, text in [
+        ((x, y), {}, "argument 'a' is missing"),
+        ((x, y, 1), {"c": 1}, "no parameter is called 'c'"),
+        ((x, y, 1), {"a": 1}, "two values for argument 'a'"),
+        ((x, y, 1, 2, 3), {}, "takes 4 arguments"),
+    ]:
+        with pytest.raises(TypeError, match=text):
+            axpb(*args, **names)
+
+
+def test_any_number_of_arguments():
+    @cpl.elementwise
+    def total(i, out, *xs):
+        s = 0.0
+        for k in static_range(len(xs)):
+            s += xs[k][i]
+        out[i] = s
+
+    out = np.zeros(3)
+    for count in range(1, 5):
+        total(out, *[np.full(3, 2.0**k) for k in range(count)])
+        np.testing.assert_array_equal(out, 2.0**count - 1)
+
+
+def test_buffers_of_others():
+    x = array.array("d", [1, 2, 3])
+    y = bytearray(24)
+    axpb(x, memoryview(y).cast("d"), 2)
+    np.testing.assert_array_equal(np.frombuffer(y), [3, 5, 7])
+
+
+def test_a_range():
+    y = np.zeros(5)
+    axpb[3](np.ones(5), y, 1)
+    np.testing.assert_array_equal(y, [2, 2, 2, 0, 0])
+    axpb[0](np.ones(5), y, 7)
+    np.testing.assert_array_equal(y, [2, 2, 2, 0, 0])
+    with pytest.raises(ValueError, match="not negative"):
+        axpb[-1]
+    with pytest.raises(TypeError):
+        axpb["x"]
+    with pytest.raises(TypeError, match="has no range"):
+        same[3]
+
+
+def test_functions_as_arguments():
+    @cpl.elementwise
+    def apply(i, f, x):
+        x[i] = f(x[i])
+
+    @cpl.jit
+    def cube(v):
+        return v*v*v
+
+    x = np.arange(4.0)
+    apply(cube, x)
+    np.testing.assert_array_equal(x, [0, 1, 8, 27])
+    for k in 2, 3:
+        x = np.arange(4.0)
+        apply(lambda v: v*k + 1, x)
+        np.testing.assert_array_equal(x, np.arange(4.0)*k + 1)
+    apply(np.sqrt, x)
+    np.testing.assert_allclose(x, np.sqrt(np.arange(4.0)*3 + 1))
+
+
+def test_arrays_that_overlap():
+    x = np.arange(10.0)
+    axpb(x[:-1], x[1:], 1, 0)  # in order, as a loop of Python's
+    np.testing.assert_array_equal(x, np.zeros(10))
+
+
+SCALE = 2
+
+
+def test_globals_and_closures_are_read_again():
+    global SCALE
+    offset = 1
+
+    @cpl.elementwise
+    def scaled(i, x):
+        x[i] = SCALE*x[i] + offset
+
+    x = np.ones(2)
+    scaled(x)
+    np.testing.assert_array_equal(x, 3)
+    SCALE = 10
+    scaled(x)
+    np.testing.assert_array_equal(x, 31)
+    offset = 0.5
+    scaled(x)
+    np.testing.assert_array_equal(x, 310.5)
+    SCALE = 2
+
+
+def test_zero_and_minus_zero_are_two_constants():
+    zero = 0.0
+
+    @cpl.jit
+    def one_over(x):
+        return x/zero
+
+    assert one_over(1.0) == float("inf")
+    zero = -0.0
+    assert one_over(1.0) == -float("inf")
+
+
+def test_grids():
+    @cpl.kernel
+    def mark(x, n):
+        i = GID_0*LDIM_0 + LID_0
+        if i < n:
+            x[i] = GID_0
+
+    x = np.zeros(10, np.int32)
+    mark[10, 4](x, 10)
+    np.testing.assert_array_equal(x, np.arange(10)//4)
+    with pytest.raises(cpl.ArgumentError):
+        mark(x, 10)
+
+
+def test_a_function_that_looks_like_its_own():
+    assert axpb.__name__ == "axpb" and axpb.__module__ == __name__
+    assert axpb.parameters == ("x", "y", "a", "b")
+    assert repr(axpb) == "<cpl elementwise kernel axpb>"
+
+
+def test_what_it_became():
+    @cpl.elementwise
+    def fresh(i, x):
+        x[i] = 2*x[i]
+
+    with pytest.raises(ValueError, match="not been called yet"):
+        fresh.inspect("llvm")
+    fresh(np.zeros(2, np.float32))
+    assert fresh.types == "fresh(i: int64, x: float32[]) -> void\n"
+    assert "fmul" in fresh.inspect("llvm")
+    assert "float64" in fresh.inspect("ir", np.zeros(3))
+    assert "kernel void fresh" in fresh.source("opencl")
+    assert "float32" in cpl.reduce("a*b").inspect("ir", np.zeros(3, np.float32))
+    with pytest.raises(ValueError, match="there is no 'llwm'; there are tokens, ast"):
+        fresh.inspect("llwm")

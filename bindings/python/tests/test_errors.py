@@ -1,0 +1,118 @@
+"""What goes wrong is said with the place in the user's own file."""
+
+import traceback
+import warnings
+
+import kernels
+import numpy as np
+import pytest
+
+import cpl
+
+HERE = __file__
+
+
+def line_of(mark):
+    with open(HERE) as file:
+        return next(n for n, line in enumerate(file, 1) if mark in line and "line_of" not in line)
+
+
+def test_a_compile_error_shows_the_line():
+    @cpl.elementwise
+    def bad(i, x):
+        x[i] = amplitud*x[i]  # noqa: F821 (the wrong name)
+
+    with pytest.raises(cpl.CompileError, match="undefined name 'amplitud'") as error:
+        bad(np.zeros(3))
+    e = error.value
+    assert isinstance(e, SyntaxError) and isinstance(e, cpl.Error)
+    assert e.filename == HERE and e.lineno == line_of("(the wrong name)")
+    assert e.text[e.offset - 1:e.end_offset - 1] == "amplitud"
+    shown = "".join(traceback.format_exception_only(e))
+    assert "        x[i] = amplitud*x[i]" in "    " + shown or "^^^^^^^^" in shown
+    assert e.status == "ENOTFOUND" and e.diagnostics[0].line == e.lineno
+
+
+def test_columns_count_characters():
+    @cpl.jit
+    def bad(x):
+        return "größer" + größe  # noqa: F821 (not ASCII)
+
+    with pytest.raises(cpl.CompileError) as error:
+        bad(1.0)
+    assert error.value.lineno == line_of("(not ASCII)")
+
+
+def test_an_error_in_a_function_that_is_called():
+    def helper(v):
+        return v.nothing  # (no field)
+
+    @cpl.jit
+    def outer(x):
+        return helper(x)
+
+    with pytest.raises(cpl.CompileError) as error:
+        outer(1.0)
+    assert error.value.lineno == line_of("# (no field)")
+
+
+def test_bounds():
+    @cpl.elementwise
+    def far(i, x):
+        x[i + 1] = 0
+
+    with cpl.config(bounds_check=True):
+        with pytest.raises(cpl.BoundsError, match="3") as error:
+            far(np.zeros(3))
+    assert isinstance(error.value, IndexError)
+
+
+def test_assertions():
+    with cpl.config(bounds_check=True):
+        with pytest.raises(cpl.KernelAssertionError):
+            kernels.positive(np.array([1.0, -1.0]))
+
+
+def test_the_same_error_comes_again_and_a_good_call_after_it():
+    @cpl.jit
+    def half(x):
+        return x.nothing if False else x/2
+
+    for _ in range(3):
+        with pytest.raises(cpl.CompileError):
+            half(3.0)
+
+
+def test_warnings_are_pythons():
+    @cpl.elementwise
+    def odd(i, x):
+        y = 2.0
+        x[i] = 1.0
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        odd(np.zeros(2))
+    assert all(issubclass(w.category, cpl.CompileWarning) for w in caught)
+
+
+def test_settings():
+    before = cpl.config.bounds_check
+    with cpl.config(bounds_check=1 - before):
+        assert cpl.config.bounds_check == 1 - before
+    assert cpl.config.bounds_check == before
+    with pytest.raises(AttributeError, match="no setting"):
+        cpl.config.nothing
+    with pytest.raises(AttributeError):
+        cpl.config(nothing=1)
+    with pytest.raises(cpl.ArgumentError):
+        cpl.config(bounds_check=77)
+    assert "bounds_check" in dir(cpl.config) and "bounds_check = " in repr(cpl.config)
+
+
+def test_what_is_no_function():
+    with pytest.raises(TypeError, match="a function of Python"):
+        cpl.jit(3)
+    with pytest.raises(TypeError, match="has to be the index"):
+        cpl.elementwise(lambda: 0)
+    with pytest.raises(TypeError, match="by name alone"):
+        cpl.jit(lambda x, *, y: x)

@@ -1,0 +1,199 @@
+"""How the package behaves in a process: threads, forks, signals, its end, and memory."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import cpl
+
+
+@cpl.elementwise
+def axpb(i, x, y, a, b):
+    y[i] = a*x[i] + b
+
+
+def run(program, **kwargs):
+    return subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True,
+                          text=True, timeout=120, **kwargs)
+
+
+def test_many_threads():
+    """All call one function at once, while its global changes and kernels are made."""
+    wrong = []
+
+    def work(k):
+        dtype = [np.float64, np.float32, np.int32, np.int64][k % 4]
+        x, y = np.arange(10_000).astype(dtype), np.zeros(10_000, dtype)
+        for a in range(50):
+            axpb(x, y, a, k)
+            if not np.array_equal(y, x*dtype(a) + dtype(k)):
+                wrong.append((k, a))
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not wrong
+
+
+def test_the_gil_is_free_while_a_kernel_runs():
+    @cpl.elementwise
+    def slow(i, x, rounds):
+        s = 0.0
+        for k in range(rounds):
+            s = s*0.5 + x[i]
+        x[i] = s
+
+    x = np.ones(2)
+    slow(x, 1)
+    counted = 0
+    t = threading.Thread(target=slow, args=(x, 300_000_000))
+    t.start()
+    while t.is_alive():
+        counted += 1
+        time.sleep(0.001)
+    assert counted > 20
+
+
+def test_a_child_compiles_anew():
+    x, y = np.ones(10), np.zeros(10)
+    axpb(x, y, 2, 1)
+    pid = os.fork()
+    if not pid:
+        code = 1
+        try:
+            axpb(x, y, 3, 1)
+            cpl.reduce("a + b")(x)
+            code = 0 if y[0] == 4 else 2
+        finally:
+            os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    axpb(x, y, 5, 1)
+    assert y[0] == 6
+
+
+def test_pools():
+    program = """
+import multiprocessing, sys
+import numpy as np, cpl
+sys.path.insert(0, sys.argv[0])
+@cpl.jit
+def square(x):
+    return x*x
+if __name__ == "__main__":
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        print(pool.map(square, range(5)))
+"""
+    path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"cpl_pool_{os.getpid()}.py")
+    with open(path, "w") as file:
+        file.write(program)
+    try:
+        done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=120)
+    finally:
+        os.unlink(path)
+    assert done.stdout == "[0, 1, 4, 9, 16]\n", done.stderr
+
+
+LONG = r"""
+import linecache, os, signal, threading, time
+import numpy as np, cpl
+lines = ["def big(i, x):\n"] + [f"    x[i] = sin(x[i])*{k}.5 + x[i + {k}]\n" for k in range(900)]
+linecache.cache["<big>"] = (0, None, lines, "<big>")
+names = {}
+exec(compile("".join(lines), "<big>", "exec"), names)
+cpl.config.tiers = 0
+threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+start = time.monotonic()
+try:
+    cpl.elementwise(names["big"])(np.zeros(10))
+    print("compiled")
+except KeyboardInterrupt:
+    print("interrupted")
+print(time.monotonic() - start < 30, flush=True)
+os._exit(0)
+"""
+
+
+def test_ctrl_c_ends_the_wait_for_a_compilation():
+    done = run(LONG)
+    assert done.stdout == "interrupted\nTrue\n", done.stdout + done.stderr
+
+
+def test_the_end_of_the_process():
+    """While a thread compiles, with kernels in use, and with what holds others in circles."""
+    program = """
+import linecache, threading
+import numpy as np, cpl
+text = "def f(i, x):\\n    x[i] = sin(x[i])*2\\n"
+linecache.cache["<f>"] = (len(text), None, text.splitlines(True), "<f>")
+names = {}
+exec(compile(text, "<f>", "exec"), names)
+f = cpl.elementwise(names["f"])
+f.me = f
+threading.Thread(target=f, args=(np.zeros(10),), daemon=True).start()
+"""
+    done = run(program)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+
+
+def memory():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1])*4096
+
+
+def test_calls_leave_no_memory_behind():
+    x, y = np.ones(4), np.zeros(4)
+    total = cpl.reduce("a + b")
+    bad = cpl.jit(lambda v: v.nothing)
+
+    def some(count):
+        for k in range(count):
+            axpb(x, y, 2.0, b=1)
+            total(x)
+        for _ in range(count//1000):
+            with pytest.raises(cpl.CompileError):
+                bad(1.0)
+            with pytest.raises(TypeError):
+                axpb(x, [1], 2, 1)
+
+    some(10_000)
+    gc.collect()
+    before = memory()
+    some(100_000)
+    gc.collect()
+    assert memory() - before < 4 << 20
+
+
+def test_functions_leave_no_memory_behind():
+    def some(count):
+        for k in range(count):
+            f = cpl.elementwise(axpb.__wrapped__)
+            f(np.ones(4), np.zeros(4), 2, k/2)
+            f.me = f  # a circle
+
+    some(200)
+    gc.collect()
+    before = memory()
+    some(1000)
+    gc.collect()
+    assert memory() - before < 64 << 20
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs pthread_kill")
+def test_references_are_counted():
+    x, y = np.ones(4), np.zeros(4)
+    axpb(x, y, 2, 1)
+    counts = sys.getrefcount(x), sys.getrefcount(y), sys.getrefcount(None)
+    for _ in range(1000):
+        axpb(x, y, 2, 1)
+        axpb(x, y=y, a=2, b=1)
+    assert abs(sys.getrefcount(None) - counts[2]) < 100
+    assert (sys.getrefcount(x), sys.getrefcount(y)) == counts[:2]
