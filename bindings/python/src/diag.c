@@ -7,7 +7,9 @@
 
 #include <pthread.h>
 
-static _Thread_local cpl_diag_list *list;
+/* Looked at in each call: without a function that finds it, as a library opened late may have few
+ * of. */
+static _Thread_local cpl_diag_list *list __attribute__((tls_model("initial-exec")));
 static pthread_key_t at_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 

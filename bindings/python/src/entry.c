@@ -9,10 +9,18 @@ enum { MAX_ENTRIES = 64 }; /* of one function; with more the oldest go */
 
 /* --- guards --- */
 
+/* Interned, as it is asked for in each call. */
+static PyObject *content_name(void)
+{
+    static PyObject *name;
+    if (!name) name = PyUnicode_InternFromString("cell_contents");
+    return name;
+}
+
 static bool holds(const guard *g)
 {
     if (g->key) return PyDict_GetItemWithError(g->holder, g->key) == g->value;
-    PyObject *now = PyObject_GetAttrString(g->holder, "cell_contents");
+    PyObject *now = PyObject_GetAttr(g->holder, content_name());
     Py_XDECREF(now); /* the cell keeps it */
     if (!now) PyErr_Clear();
     return now == g->value;
