@@ -9,6 +9,7 @@ from __future__ import annotations
 import linecache
 import warnings
 from dataclasses import dataclass
+from typing import Any
 
 
 class Error(Exception):
@@ -94,7 +95,7 @@ _STATUSES: tuple[tuple[str, type[Error]], ...] = (
 _SEVERITIES = ("note", "warning", "error")
 
 
-def _diagnostic(row: tuple) -> Diagnostic:
+def _diagnostic(row: tuple[Any, ...]) -> Diagnostic:
     severity, _status, message, hint, file, line, column, length, text, notes = row
     return Diagnostic(
         _SEVERITIES[severity], message, hint, file, line, column, length, text,
@@ -153,7 +154,7 @@ def _exception(status: int, message: str, what: str | None, found: list[Diagnost
     return error
 
 
-def raised(status: int, message: str, what: str | None, rows: list[tuple]) -> None:
+def raised(status: int, message: str, what: str | None, rows: list[tuple[Any, ...]]) -> None:
     """Raises what a status stands for; of 0 gives the warnings alone. Called by the extension."""
     found = [_diagnostic(row) for row in rows]
     for d in found:

@@ -10,6 +10,9 @@ from typing import Any
 
 from cpl import _cpl, source
 
+_Code = Callable[..., Any]
+_Row = tuple[Any, ...]
+
 _BUILTINS = frozenset(_cpl.builtin_names())
 
 # Forms of functions, and places of their parts, as in src/function.h.
@@ -20,9 +23,9 @@ _OUT = "out"  # what the array for a scan's items is called
 _EXCLUSIVE, _LAST = 1, 2  # of scans, as in cpl/algorithm.h
 
 
-def _rows(texts: tuple[source.Text, ...]) -> list[tuple]:
+def _rows(texts: tuple[source.Text, ...]) -> list[_Row]:
     """The texts as Module takes them, each by its own name if no other has that: f of outer.f."""
-    rows: list[tuple] = []
+    rows: list[_Row] = []
     for t in texts:
         name = t.name.rpartition(".")[2]
         if any(name == row[0] for row in rows):
@@ -32,17 +35,20 @@ def _rows(texts: tuple[source.Text, ...]) -> list[tuple]:
     return rows
 
 
+_MOST_MODULES = 64  # of one function
+
+
 class _Loader:
     """Reads functions, with all that they call, into modules: one for each thing they may mean."""
 
-    def __init__(self, roles: tuple, parameters: tuple[str, ...] = ()):
+    def __init__(self, roles: _Row, parameters: tuple[str, ...] = ()):
         self._functions = tuple(f for f in roles if f is not None and not isinstance(f, str))
         # Of a scan that makes an array: what is called with the arguments, but not with the array.
         self._without_last = [f for f in (roles[_MAP], roles[_SEGMENT]) if f] if parameters else []
         self._parameters = ", ".join(parameters)
         self._modules: dict[str, _cpl.Module] = {}
 
-    def __call__(self, arguments: tuple[Callable, ...]):
+    def __call__(self, arguments: tuple[_Code, ...]) -> _Row:
         """The module, its names for the functions, and what must stay as it is."""
         functions = (*self._functions, *arguments)
         if not functions:
@@ -58,35 +64,38 @@ class _Loader:
                 names[k] = rows[-1][0]
         return self._module(tuple(rows)), tuple(names), guards
 
-    def _adapter(self, count: int, name: str, index: int, taken: tuple[str, ...]) -> tuple:
+    def _adapter(self, count: int, name: str, index: int, taken: tuple[str, ...]) -> _Row:
         """A function of the scan's own array too, which calls one that does not know it."""
         own = f"{name}_{count}"
         text = f"def {own}(i, {self._parameters}):\n    return {name}({', '.join(taken)})\n"
         return own, "<scan>", text, 1, 0, ((name, "function", index),)
 
-    def _module(self, rows: tuple) -> _cpl.Module:
+    def _module(self, rows: _Row) -> _cpl.Module:
         key = repr(rows)
         module = self._modules.get(key)
         if module is None or not module.fresh:
+            if len(self._modules) >= _MOST_MODULES:
+                self._modules.clear()  # kernels in use keep theirs
             self._modules[key] = module = _cpl.Module(rows)
         return module
 
 
-def _plain(function: Any) -> Callable:
+def _plain(function: Any) -> _Code:
     """The function of Python behind decorators."""
     while hasattr(function, "__wrapped__"):
         function = function.__wrapped__
-    return function
+    plain: _Code = function
+    return plain
 
 
-def _positional(function: Callable) -> tuple[str, ...]:
+def _positional(function: _Code) -> tuple[str, ...]:
     code = _plain(function).__code__
     if code.co_kwonlyargcount or code.co_flags & 0x08:  # CO_VARKEYWORDS
         raise TypeError(f"{function.__qualname__}: kernels have no parameters that go by name alone")
     return code.co_varnames[: code.co_argcount]
 
 
-def _rest(function: Callable) -> tuple[str, ...]:
+def _rest(function: _Code) -> tuple[str, ...]:
     """What takes any number of further arguments, ("*NAME",)."""
     code = _plain(function).__code__
     if not code.co_flags & 0x04:  # CO_VARARGS
@@ -94,7 +103,9 @@ def _rest(function: Callable) -> tuple[str, ...]:
     return ("*" + code.co_varnames[code.co_argcount],)
 
 
-def _make(form: int, function: Callable, skip: int, roles: tuple, options=(None, 0)):
+def _make(
+    form: int, function: _Code, skip: int, roles: _Row, options: tuple[Any, int] = (None, 0)
+) -> _cpl.Function:
     """A compiled function that looks like the one it was made of."""
     if not callable(function) or not hasattr(_plain(function), "__code__"):
         raise TypeError(f"a function of Python was expected, not {function!r}")
@@ -110,12 +121,11 @@ def _make(form: int, function: Callable, skip: int, roles: tuple, options=(None,
     made = _cpl.Function(
         form, loader, function.__qualname__, parameters, defaults, roles, options
     )
-    return functools.update_wrapper(made, function)
+    functools.update_wrapper(made, function)
+    return made
 
 
-
-
-def elementwise(function: Callable) -> _cpl.Function:
+def elementwise(function: _Code) -> _cpl.Function:
     """A function of an index and arguments, run for each index of its first array, in parallel.
 
     >>> import numpy as np
@@ -137,7 +147,7 @@ def elementwise(function: Callable) -> _cpl.Function:
     return _make(_ELEMENTWISE, function, indices, (function, None, None, None, None))
 
 
-def jit(function: Callable) -> _cpl.Function:
+def jit(function: _Code) -> _cpl.Function:
     """A function that is called once and may return a number.
 
     >>> @cpl.jit
@@ -149,7 +159,7 @@ def jit(function: Callable) -> _cpl.Function:
     return _make(_PLAIN, function, 0, (function, None, None, None, None))
 
 
-def kernel(function: Callable) -> _cpl.Function:
+def kernel(function: _Code) -> _cpl.Function:
     """A low-level kernel, run by each work-item of a grid: `f[global_size, local_size](...)`.
 
     >>> import numpy as np
@@ -198,7 +208,9 @@ def _with_out(text: Any) -> Any:
     return f"{head}, {_OUT}:{body}"
 
 
-def _algorithm(form: int, roles: tuple, options: tuple, name: str):
+def _algorithm(
+    form: int, roles: _Row, options: tuple[Any, int], name: str
+) -> _cpl.Function:
     """A reduction or scan; one of the first array's own elements can be given a map later."""
     map = roles[_MAP]
     if callable(map):
@@ -221,8 +233,8 @@ def _algorithm(form: int, roles: tuple, options: tuple, name: str):
 
 
 def reduce(
-    op: str | Callable,
-    map: str | Callable | None = None,
+    op: str | _Code,
+    map: str | _Code | None = None,
     neutral: Any = None,
     dtype: Any = None,
 ) -> _cpl.Function:
@@ -248,13 +260,13 @@ def reduce(
 
 
 def scan(
-    op: str | Callable,
-    map: str | Callable | None = None,
+    op: str | _Code,
+    map: str | _Code | None = None,
     neutral: Any = None,
     dtype: Any = None,
     *,
-    output: Callable | None = None,
-    segment: str | Callable | None = None,
+    output: _Code | None = None,
+    segment: str | _Code | None = None,
     exclusive: bool = False,
 ) -> _cpl.Function:
     """A scan: each element takes in all in front of it, with an associative operator.

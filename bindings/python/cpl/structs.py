@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 
 
-def _parts(dtype: np.dtype, shape: tuple[int, ...]) -> tuple[np.dtype, tuple[int, ...]]:
+def _parts(dtype: np.dtype[Any], shape: tuple[int, ...]) -> tuple[np.dtype[Any], tuple[int, ...]]:
     """The innermost dtype of a field, and the lengths of arrays of it."""
     while dtype.subdtype is not None:
         dtype, inner = dtype.subdtype
@@ -15,7 +16,7 @@ def _parts(dtype: np.dtype, shape: tuple[int, ...]) -> tuple[np.dtype, tuple[int
     return dtype, shape
 
 
-def fields(dtype: np.dtype) -> tuple[None, tuple, int, int]:
+def fields(dtype: np.dtype[Any]) -> tuple[None, tuple[Any, ...], int, int]:
     """A struct's name, fields in the order of their places, size and alignment in bytes."""
     if not dtype.isnative:
         raise TypeError(f"kernels have no type for {dtype}: its byte order is the other one")
@@ -29,7 +30,7 @@ def fields(dtype: np.dtype) -> tuple[None, tuple, int, int]:
     return None, tuple(rows), dtype.itemsize, align
 
 
-def dtype(described: tuple[list, int, int]) -> np.dtype:
+def dtype(described: tuple[list[Any], int, int]) -> np.dtype[Any]:
     """The dtype of a struct: ([(name, dtype, offset), ...], size, alignment)."""
     rows, size, _align = described
     return np.dtype({
@@ -40,7 +41,7 @@ def dtype(described: tuple[list, int, int]) -> np.dtype:
     })
 
 
-def array_dtype(described: tuple[np.dtype, str]) -> np.dtype:
+def array_dtype(described: tuple[np.dtype[Any], str]) -> np.dtype[Any]:
     """The dtype of a fixed array: (its innermost dtype, "float64[3][2]")."""
     of, text = described
     return np.dtype((of, tuple(int(n) for n in re.findall(r"\[(\d+)\]", text))))

@@ -1,0 +1,44 @@
+"""The type hints, by mypy; it is installed with the tests' other tools."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1]
+
+USE = """
+import cpl
+import numpy as np
+
+@cpl.elementwise
+def twice(i, x):  # type: ignore[no-untyped-def]
+    x[i] = 2*x[i]
+
+twice(np.ones(3))
+twice[2](np.ones(3))
+text: str = twice.source("opencl")
+total = cpl.reduce("a + b", neutral=0)
+with cpl.config(bounds_check=True):
+    total(np.ones(3))
+"""
+
+
+def mypy(*args):
+    pytest.importorskip("mypy")
+    return subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir=/dev/null", *args],
+                          cwd=PACKAGE, capture_output=True, text=True, check=False)
+
+
+def test_the_package():
+    done = mypy("-p", "cpl")
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_program(tmp_path):
+    (tmp_path / "use.py").write_text(USE)
+    done = mypy(str(tmp_path / "use.py"))
+    assert done.returncode == 0, done.stdout
+    (tmp_path / "use.py").write_text(USE + 'twice.source("vulkan")\n')
+    assert "vulkan" in mypy(str(tmp_path / "use.py")).stdout
