@@ -24,9 +24,19 @@ def prepare():
         pc.write(f"Name: cpl\nDescription: libcpl in its build tree\nVersion: 0\nCflags: -I{root}/include\n"
                  f"Libs: -L{build}/lib -Wl,-rpath,{build}/lib -lcpl{flags}\n")
     os.symlink(shutil.which(cc), os.path.join(work, "bin", "cc"))
-    env = dict(os.environ, PKG_CONFIG_PATH=work)
+    with open(os.path.join(work, "bin", "python3"), "w") as python:
+        python.write(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    os.chmod(python.name, 0o755)
+    env = dict(os.environ, PKG_CONFIG_PATH=work, PYTHONPATH=os.path.join(build, "python"))
     env["PATH"] = os.pathsep.join([os.path.join(work, "bin"), os.path.join(build, "bin"), env["PATH"]])
     return env
+
+
+def has_package(build):
+    """Built with a sanitizer it runs in a Python that is started another way; its own tests do."""
+    with open(os.path.join(build, "CMakeCache.txt")) as cache:
+        sanitized = re.search("CPL_[AT]SAN:BOOL=ON", cache.read())
+    return not sanitized and os.path.exists(os.path.join(build, "python", "cpl", "_cpl.abi3.so"))
 
 
 def run(block, expected, env):
@@ -49,6 +59,8 @@ def main():
         if name:
             with open(os.path.join(work, name), "w") as file:
                 file.write(body)
+        elif body.startswith("python3 ") and not has_package(build):
+            continue
         elif language == "sh":
             follower = blocks[at + 1] if at + 1 < len(blocks) else ("", "", "")
             expected = (follower[0], follower[2]) if follower[0] in ("out", "err") else None
