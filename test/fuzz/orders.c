@@ -3,7 +3,7 @@
  * cells, gathers, compactions and partitions, searches, merges and sets of sorted arrays, and what
  * is unique.
  *
- *     orders --count 100 --seed 1
+ *     orders --count 100 --seed 1                     orders --device opencl:0 --count 20
  */
 #include "seeds.h"
 #include "test/unit/sort_model.h"
@@ -66,7 +66,7 @@ static const char *wrong_cells(const celled *c)
     return NULL;
 }
 
-static const char *try_cells(rng *r, cpl_module *m)
+static const char *try_cells(rng *r, cpl_module *m, const cpl_launch_options *o)
 {
     celled c = draw_cells(r);
     cpl_cells spec;
@@ -78,7 +78,7 @@ static const char *try_cells(rng *r, cpl_module *m)
     spec.offsets = &offsets;
     if (rng_chance(r, 30)) spec.cell = cpl_bind_expression("lambda i, x: x[i]");
     expect_cells(c.cells, c.n, c.m, c.expected, c.borders);
-    cpl_status status = cpl_sort_cells(m, &spec, NULL, &cells, 1);
+    cpl_status status = cpl_sort_cells(m, &spec, o, &cells, 1);
     const char *what = status ? cpl_last_error() : wrong_cells(&c);
     free_cells(&c);
     return what;
@@ -189,7 +189,7 @@ static const char *wrong_scatter(const gathered *g, const moved *a)
     return is_left(a, g->m) ? NULL : "what is behind what is scattered";
 }
 
-static const char *try_gather(rng *r, cpl_module *m)
+static const char *try_gather(rng *r, cpl_module *m, const cpl_launch_options *o)
 {
     gathered g = draw_gather(r);
     cpl_arg indices = cpl_arg_array(CPL_INT64, g.indices, g.n), args[ARRAYS], out[ARRAYS];
@@ -203,7 +203,7 @@ static const char *try_gather(rng *r, cpl_module *m)
     spec.indices = &indices;
     spec.out = out;
     spec.mode = g.mode;
-    cpl_status status = (g.scatters ? cpl_scatter : cpl_take)(m, &spec, NULL, args, g.count);
+    cpl_status status = (g.scatters ? cpl_scatter : cpl_take)(m, &spec, o, args, g.count);
     const char *what = status ? cpl_last_error() : NULL;
     for (size_t k = 0; k < g.count && !what; k++)
         what = g.scatters ? wrong_scatter(&g, &g.arrays[k]) : wrong_take(&g, &g.arrays[k]);
@@ -269,7 +269,7 @@ static const char *wrong_choice(const chosen *c)
     return NULL;
 }
 
-static const char *try_choice(rng *r, cpl_module *m)
+static const char *try_choice(rng *r, cpl_module *m, const cpl_launch_options *given)
 {
     chosen c = draw_choice(r);
     cpl_arg args[ARRAYS + 1], out[ARRAYS], order = cpl_arg_array(CPL_INT64, c.order, c.room);
@@ -283,8 +283,7 @@ static const char *try_choice(rng *r, cpl_module *m)
     choice.out = out;
     choice.out_count = c.count;
     choice.order = &order;
-    cpl_launch_options o;
-    cpl_launch_options_init(&o);
+    cpl_launch_options o = *given;
     o.result = &c.number;
     cpl_status status = (c.parts ? cpl_partition : cpl_compact)(m, &choice, &o, args, c.count + 1);
     const char *what = status ? cpl_last_error() : wrong_choice(&c);
@@ -368,13 +367,13 @@ static cpl_sorted_spec spec_of(const keyed *k, const cpl_arg *out)
     return s;
 }
 
-static const char *search(keyed *k, cpl_module *m)
+static const char *search(keyed *k, cpl_module *m, const cpl_launch_options *o)
 {
     cpl_arg a = cpl_arg_array(k->type, k->a, k->m), b = cpl_arg_array(k->type, k->b, k->n),
             out = cpl_arg_array(CPL_INT64, k->where, k->n);
     cpl_sorted_spec s = spec_of(k, &out);
     if (k->right) s.flags |= CPL_SORTED_RIGHT;
-    if (cpl_search_sorted(m, &s, NULL, &a, &b)) return cpl_last_error();
+    if (cpl_search_sorted(m, &s, o, &a, &b)) return cpl_last_error();
     for (int64_t i = 0; i < k->n; i++) {
         int64_t at = k->where[i];
         uint64_t value = rank_in(k, k->b, i) + k->right;
@@ -386,12 +385,12 @@ static const char *search(keyed *k, cpl_module *m)
     return NULL;
 }
 
-static const char *merge(keyed *k, cpl_module *m)
+static const char *merge(keyed *k, cpl_module *m, const cpl_launch_options *o)
 {
     cpl_arg a = cpl_arg_array(k->type, k->a, k->m), b = cpl_arg_array(k->type, k->b, k->n),
             out = cpl_arg_array(k->type, k->got, k->m + k->n);
     cpl_sorted_spec s = spec_of(k, &out);
-    if (cpl_merge(m, &s, NULL, &a, &b, 1)) return cpl_last_error();
+    if (cpl_merge(m, &s, o, &a, &b, 1)) return cpl_last_error();
     for (int64_t i = 0, p = 0, q = 0; i < k->m + k->n; i++) {
         bool second = p == k->m || (q < k->n && rank_in(k, k->b, q) < rank_in(k, k->a, p));
         if (second ? !is_key(k, i, k->b, q++) : !is_key(k, i, k->a, p++)) return "what is merged";
@@ -421,14 +420,14 @@ static const char *wrong_set(const keyed *k, cpl_set set)
     return k->number == at ? NULL : "the number of a set";
 }
 
-static const char *make_set(keyed *k, cpl_module *m, cpl_set set)
+static const char *make_set(keyed *k, cpl_module *m, const cpl_launch_options *o, cpl_set set)
 {
     cpl_arg a = cpl_arg_array(k->type, k->a, k->m), b = cpl_arg_array(k->type, k->b, k->n),
             out = cpl_arg_array(k->type, k->got, k->m + k->n),
             number = cpl_arg_array(CPL_INT64, &k->number, 1);
     cpl_sorted_spec s = spec_of(k, &out);
     s.number = &number;
-    return cpl_set_of(m, &s, NULL, set, &a, &b) ? cpl_last_error() : wrong_set(k, set);
+    return cpl_set_of(m, &s, o, set, &a, &b) ? cpl_last_error() : wrong_set(k, set);
 }
 
 static const char *wrong_unique(const keyed *k, const entry *e)
@@ -447,7 +446,7 @@ static const char *wrong_unique(const keyed *k, const entry *e)
     return k->number == v + 1 ? NULL : "the number of values";
 }
 
-static const char *find_unique(keyed *k, cpl_module *m)
+static const char *find_unique(keyed *k, cpl_module *m, const cpl_launch_options *o)
 {
     cpl_arg keys = cpl_arg_array(k->type, k->a, k->m), out = cpl_arg_array(k->type, k->got, k->m),
             first = cpl_arg_array(CPL_INT64, k->first, k->m),
@@ -458,7 +457,7 @@ static const char *find_unique(keyed *k, cpl_module *m)
     cpl_unique_spec_init(&s);
     s.flags = k->descending ? CPL_SORTED_DESCENDING : 0;
     s.out = &out, s.first = &first, s.inverse = &inverse, s.counts = &counts, s.number = &number;
-    if (cpl_unique(m, &s, NULL, &keys)) return cpl_last_error();
+    if (cpl_unique(m, &s, o, &keys)) return cpl_last_error();
     entry *e = malloc((size_t)(2 * k->m + 1) * sizeof *e);
     order_alike(k->type, k->a, k->m, k->descending, e);
     const char *what = wrong_unique(k, e);
@@ -466,7 +465,7 @@ static const char *find_unique(keyed *k, cpl_module *m)
     return what;
 }
 
-static const char *try_sorted(rng *r, cpl_module *m)
+static const char *try_sorted(rng *r, cpl_module *m, const cpl_launch_options *o)
 {
     keyed k = draw_keyed(r);
     uint32_t way = rng_below(r, 7);
@@ -474,30 +473,30 @@ static const char *try_sorted(rng *r, cpl_module *m)
         sort_alike(k.type, k.a, k.m, k.descending);
         sort_alike(k.type, k.b, k.n, k.descending);
     }
-    const char *what = way == 0   ? search(&k, m)
-                       : way == 1 ? merge(&k, m)
-                       : way < 6  ? make_set(&k, m, (cpl_set)(way - 2))
-                                  : find_unique(&k, m);
+    const char *what = way == 0   ? search(&k, m, o)
+                       : way == 1 ? merge(&k, m, o)
+                       : way < 6  ? make_set(&k, m, o, (cpl_set)(way - 2))
+                                  : find_unique(&k, m, o);
     free_keyed(&k);
     return what;
 }
 
 /* --- all --- */
 
-static const char *(*const tries[])(rng *r, cpl_module *m) = {try_cells, try_gather, try_choice,
-                                                              try_sorted, try_sorted};
+typedef const char *try_fn(rng *r, cpl_module *m, const cpl_launch_options *o);
+static try_fn *const tries[] = {try_cells, try_gather, try_choice, try_sorted, try_sorted};
 
 static bool differs(uint64_t seed)
 {
     rng r = rng_seeded(seed);
     cpl_context *cx;
     cpl_module *m;
-    if (cpl_context_create(NULL, &cx)) return true;
+    cpl_launch_options o;
     const char *what = NULL;
-    cpl_status status = cpl_context_set_option(cx, "num_threads", 1 + rng_below(&r, 4));
+    cpl_status status = open_seed(&r, &cx, &o);
     if (!status) status = cpl_module_from_source(cx, "orders.py", "", 0, &m);
     if (!status) {
-        what = tries[rng_below(&r, sizeof tries / sizeof *tries)](&r, m);
+        what = tries[rng_below(&r, sizeof tries / sizeof *tries)](&r, m, &o);
         cpl_module_release(m);
     } else what = cpl_last_error();
     if (what) printf("seed %llu: %s is wrong\n", (unsigned long long)seed, what);
