@@ -42,6 +42,8 @@ typedef struct cpl_gather_spec {
 CPL_API void cpl_gather_spec_init(cpl_gather_spec *spec);
 
 /*
+ * Along a dimension of arrays of several: cpl_array_take (cpl/numeric.h).
+ *
  * out[k][i] = args[k][indices[i]] for each i from 0 to n - 1 and each of the arguments, 30 arrays
  * at most, which all have the same length. n: options->n, else the length of indices; outputs have
  * n elements at least.

@@ -1,6 +1,6 @@
 /*
  * Arithmetic on whole arrays, on the host and on devices: any expression of their elements, with
- * NumPy's broadcasting, and reductions and scans along axes.
+ * NumPy's broadcasting, and reductions, scans and gathers along axes.
  *
  *     cpl_bind f = cpl_bind_expression("lambda a, x, y: a*x + y");
  *     cpl_arg args[] = {cpl_arg_float(2), cpl_arg_of_array(x), cpl_arg_of_array(y)};
@@ -31,6 +31,7 @@
 
 #include "cpl/algorithm.h"
 #include "cpl/array.h"
+#include "cpl/gather.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -109,6 +110,17 @@ CPL_API cpl_status cpl_array_min(cpl_array *x, uint32_t axes, const cpl_launch_o
                                  cpl_array **out);
 CPL_API cpl_status cpl_array_max(cpl_array *x, uint32_t axes, const cpl_launch_options *options,
                                  cpl_array **out);
+/*
+ * The elements of x along a dimension, axis, that indices point to, an array of int32 or int64 of
+ * any shape: NumPy's take. out has the dimensions of the indices in the place of that one:
+ *
+ *     out[i, k, j] = x[i, indices[k], j]
+ *
+ * mode says what an index is that is none, as for cpl_take; CPL_EARG where there is nothing to take
+ * from, and something is to be taken. Numbers keep their bits.
+ */
+CPL_API cpl_status cpl_array_take(cpl_array *x, cpl_array *indices, int axis, cpl_index_mode mode,
+                                  const cpl_launch_options *options, cpl_array **out);
 /* The sum of the products of all elements, laid over each other. */
 CPL_API cpl_status cpl_array_dot(cpl_array *x, cpl_array *y, const cpl_launch_options *options,
                                  cpl_array **out);

@@ -184,15 +184,26 @@ cpl_status reduce_several(algo_call *c, const cpl_reduce_spec *next, const cpl_a
 
 /* --- gather.c --- */
 
-enum {
-    GATHER_MOST = 30, /* arrays at once */
-    GATHER_KNOWN = 0, /* indices are known to be right: gather.py */
-};
+enum { GATHER_MOST = 30 }; /* arrays at once */
+typedef enum gather_index {
+    GATHER_KNOWN,   /* indices are known to be right */
+    GATHER_CHECKED, /* those from the end have to be, and who checks bounds sees it */
+    GATHER_NEAREST, /* those from the end too; of what is none the nearest */
+    GATHER_WRAPPED,
+    GATHER_CLIPPED,
+} gather_index;
 typedef struct gather_arrays { /* arguments of a call by their numbers */
     size_t indices, out, from; /* the first ones of `count` */
     size_t count;
-    int mode;
+    gather_index index;
 } gather_arrays;
+/* What a mode comes to: nothing outside is touched where bounds are not checked. CPL_EARG,
+ * reported: it is none. */
+cpl_status gather_mode(cpl_context *cx, cpl_index_mode mode, gather_index *index);
+/* CPL_EARG, reported: there are n indices and nothing to take from. */
+cpl_status gather_of_nothing(cpl_context *cx, int64_t n);
+/* Binds BIND_FUNCTION: which of m elements an index k is. */
+void gather_bind(algo_call *c, gather_index index);
 /* A kernel of gather.py; its own argument RESULTS is how many elements those have that are indexed.
  */
 void gather_step(algo_call *c, const gather_arrays *a, const char *function);

@@ -11,6 +11,7 @@ typedef struct gathering {
     cpl_gather_spec spec;
     size_t count; /* arrays that are moved: those behind the indices */
     bool scatters;
+    gather_index index;
     int64_t m; /* what indices are of */
 } gathering;
 
@@ -23,28 +24,46 @@ static cpl_status rule(plan_launch *l)
     return CPL_OK;
 }
 
+/* Which of m elements an index k is. */
+static const char *const texts[] = {
+    [GATHER_KNOWN] = "lambda k, m: k",
+    [GATHER_CHECKED] = "lambda k, m: k + m if k < 0 and k >= -m else k",
+    [GATHER_NEAREST] = "lambda k, m: max(0, min(k + m if k < 0 else k, m - 1))",
+    [GATHER_WRAPPED] = "lambda k, m: k % m",
+    [GATHER_CLIPPED] = "lambda k, m: max(0, min(k, m - 1))",
+};
+
+void gather_bind(algo_call *c, gather_index index)
+{
+    c->binds[BIND_FUNCTION] = cpl_bind_expression(texts[index]);
+}
+
 void gather_step(algo_call *c, const gather_arrays *a, const char *function)
 {
     algo_step *to = step_new(c, function);
     step_given(c, to, a->indices);
     STEP_OWN(c, to, OWN_RESULTS);
-    step_flag(to, a->mode);
+    gather_bind(c, a->index);
+    STEP_BIND(c, to, BIND_FUNCTION);
     step_range(c, to, a->out, a->out + a->count);
     step_range(c, to, a->from, a->from + a->count);
 }
 
-/* Those of gather.py. An error is seen where bounds are checked; nothing outside is touched where
- * they are not. */
-static int mode_of(const gathering *g)
+cpl_status gather_mode(cpl_context *cx, cpl_index_mode mode, gather_index *index)
 {
-    bool checked = context_option(module_context(g->c.module), "bounds_check");
-    static const int modes[] = {[CPL_INDEX_RAISE] = 2, [CPL_INDEX_WRAP] = 3, [CPL_INDEX_CLIP] = 4};
-    return g->spec.mode == CPL_INDEX_RAISE && checked ? 1 : modes[g->spec.mode];
+    static const gather_index of[] = {[CPL_INDEX_RAISE] = GATHER_NEAREST,
+                                      [CPL_INDEX_WRAP] = GATHER_WRAPPED,
+                                      [CPL_INDEX_CLIP] = GATHER_CLIPPED};
+    if ((unsigned)mode > CPL_INDEX_CLIP)
+        return context_report(cx, CPL_EARG, "there is no such mode of indices: %d", (int)mode);
+    bool seen = mode == CPL_INDEX_RAISE && context_option(cx, "bounds_check");
+    *index = seen ? GATHER_CHECKED : of[mode];
+    return CPL_OK;
 }
 
 static cpl_status launch(gathering *g)
 {
-    gather_arrays a = {0, 1 + g->count, 1, g->count, mode_of(g)};
+    gather_arrays a = {0, 1 + g->count, 1, g->count, g->index};
     algo_call *c = &g->c;
     for (size_t i = 1; i < c->p.count; i++) algo_move_bits(&c->p.args[i]);
     gather_step(c, &a, g->scatters ? "cpl.gather.scatter" : "cpl.gather.take");
@@ -88,7 +107,7 @@ static cpl_status place_pair(gathering *g, size_t k)
     return status ? status : check_indexed(g, k, length);
 }
 
-static cpl_status check_indices(const gathering *g)
+static cpl_status check_indices(gathering *g)
 {
     const cpl_arg *indices = &g->c.p.args[0];
     cpl_context *cx = module_context(g->c.module);
@@ -97,8 +116,13 @@ static cpl_status check_indices(const gathering *g)
     if (indices->length < g->c.n)
         return context_report(cx, CPL_EARG, "there are %lld indices, and %lld are asked for",
                               (long long)indices->length, (long long)g->c.n);
-    if ((unsigned)g->spec.mode <= CPL_INDEX_CLIP) return CPL_OK;
-    return context_report(cx, CPL_EARG, "there is no such mode of indices: %d", (int)g->spec.mode);
+    return gather_mode(cx, g->spec.mode, &g->index);
+}
+
+cpl_status gather_of_nothing(cpl_context *cx, int64_t n)
+{
+    return context_report(cx, CPL_EARG, "an array without elements has none for %lld indices",
+                          (long long)n);
 }
 
 static cpl_status place(gathering *g)
@@ -107,8 +131,7 @@ static cpl_status place(gathering *g)
     for (size_t k = 0; k < g->count && !status; k++) status = place_pair(g, k);
     if (!status) status = algo_check_results(&g->c, 1 + g->count);
     if (status || g->m || !g->c.n) return status;
-    return context_report(module_context(g->c.module), CPL_EARG,
-                          "an array without elements has none for %lld indices", (long long)g->c.n);
+    return gather_of_nothing(module_context(g->c.module), g->c.n);
 }
 
 /* --- the calls --- */

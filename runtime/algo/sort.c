@@ -215,7 +215,8 @@ static cpl_status gather_in_place(sorting *s, size_t i)
     algo_step *to = step_new(&s->c, "cpl.gather.take");
     step_given(&s->c, to, s->order);
     STEP_OWN(&s->c, to, OWN_RESULTS);
-    step_flag(to, GATHER_KNOWN);
+    gather_bind(&s->c, GATHER_KNOWN);
+    STEP_BIND(&s->c, to, BIND_FUNCTION);
     own_of(s, to, OWN_HEAD, type);
     step_given(&s->c, to, i);
     to = step_new(&s->c, "cpl.gather.copy");

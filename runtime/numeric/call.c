@@ -30,6 +30,7 @@ static int dims_of(const cpl_arg *arg)
 static cpl_status lay_all(numeric *x, const cpl_arg *args)
 {
     cpl_status status = CPL_OK;
+    x->takes = false;
     x->s.dims = 0;
     x->s.count = 0;
     for (size_t i = 0; i < x->c.inputs && !status; i++)
@@ -104,18 +105,26 @@ cpl_status numeric_function(numeric *x, const cpl_bind *f)
     return bind_text(x, BIND_FUNCTION, text);
 }
 
-/* "x3[i, k]": the element there, by the names of dimensions along which there are others. */
-static int element_text(char *text, const numeric *x, size_t i, const char *const *names, int from)
+/* The names of dimensions along which there are other elements, with `between` in front. */
+static int places_text(char *text, const numeric *x, size_t i, const char *const *names, int from,
+                       const char *between)
 {
-    int n = sprintf(text, "x%zu", i);
-    if (!x->s.is_array[i]) return n;
-    const char *between = "[";
+    int n = 0;
     for (int d = from; d < x->s.dims; d++) {
         if (!x->s.strides[i][d]) continue;
         n += sprintf(text + n, "%s%s", between, names[d - from]);
         between = ", ";
     }
-    return n + sprintf(text + n, *between == '[' ? "[0]" : "]");
+    return n;
+}
+
+/* "x3[i, k]": the element there. */
+static int element_text(char *text, const numeric *x, size_t i, const char *const *names, int from)
+{
+    int n = sprintf(text, "x%zu", i), first = n;
+    if (!x->s.is_array[i]) return n;
+    n += places_text(text + n, x, i, names, from, "[");
+    return n + sprintf(text + n, n == first ? "[0]" : "]");
 }
 
 cpl_status numeric_source(numeric *x, const char *parameters, const char *const *names, int from)
@@ -129,6 +138,22 @@ cpl_status numeric_source(numeric *x, const char *parameters, const char *const 
         n += element_text(text + n, x, i, names, from);
     }
     sprintf(text + n, ")");
+    return bind_text(x, BIND_SOURCE, text);
+}
+
+/* "x0[f(x1[j], x2), i]". Where all lie in one place, lay has a last dimension that says so. */
+cpl_status numeric_source_along(numeric *x, const char *parameters, const char *const *names,
+                                int from)
+{
+    char text[MOST_OPERANDS * PER_ARGUMENT], of[PER_ARGUMENT];
+    snprintf(of, sizeof of, "%s, f", parameters);
+    int n = begin_lambda(text, of, x->c.inputs);
+    n += sprintf(text + n, ": x0[f(");
+    n += element_text(text + n, x, 1, names, from);
+    n += sprintf(text + n, ", x2)");
+    int places = places_text(text + n, x, 0, names, from, ", ");
+    n += places;
+    sprintf(text + n, places || x->along_stride ? "]" : ", 0]");
     return bind_text(x, BIND_SOURCE, text);
 }
 
@@ -156,19 +181,26 @@ cpl_status numeric_type(numeric *x, const cpl_type **type)
 
 /* --- parts of the space --- */
 
+static void lay_dim(numeric *x, size_t i, int *dims, int64_t count, int64_t stride)
+{
+    x->shapes[i][*dims] = count;
+    x->strides[i][(*dims)++] = stride;
+    x->c.p.args[i].length *= count;
+}
+
 /* Contiguous ones in the form in which all are alike. */
 static void lay(numeric *x, size_t i, int from)
 {
     int dims = 0;
     cpl_arg *arg = &x->c.p.args[i];
+    int64_t size = (int64_t)arg_element_size(arg);
+    bool along = x->takes && !i;
     arg->length = 1;
-    for (int d = from; d < x->s.dims; d++) {
-        if (!x->s.strides[i][d]) continue;
-        x->shapes[i][dims] = x->s.shape[d];
-        x->strides[i][dims++] = x->s.strides[i][d];
-        arg->length *= x->s.shape[d];
-    }
-    bool dense = dims == 1 && x->strides[i][0] == (int64_t)arg_element_size(arg);
+    if (along) lay_dim(x, i, &dims, x->along, x->along_stride);
+    for (int d = from; d < x->s.dims; d++)
+        if (x->s.strides[i][d]) lay_dim(x, i, &dims, x->s.shape[d], x->s.strides[i][d]);
+    if (along && dims == 1 && !x->along_stride) lay_dim(x, i, &dims, 1, size);
+    bool dense = dims == 1 && x->strides[i][0] == size;
     arg->dims = dims > 1 ? dims : 0;
     arg->shape = x->shapes[i];
     arg->strides = x->strides[i];

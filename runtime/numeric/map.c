@@ -48,7 +48,8 @@ static cpl_status run(numeric *x)
     space_simplify(&x->s, &apart);
     at_least_one(&x->s);
     int dims = x->s.dims < KERNEL_DIMS ? x->s.dims : KERNEL_DIMS, from = x->s.dims - dims;
-    cpl_status status = numeric_source(x, "i, j, k", names, from);
+    cpl_status status =
+        (x->takes ? numeric_source_along : numeric_source)(x, "i, j, k", names, from);
     if (status) return status;
     numeric_lay(x, from);
     x->c.n = x->c.p.args[x->c.inputs].length;
@@ -62,7 +63,11 @@ static cpl_status into(numeric *x, cpl_array *out)
     const cpl_arg arg = cpl_arg_of_array(out);
     cpl_status status = place_more(&x->c.p, &arg);
     if (status) return status;
-    const cpl_arg *placed_out = &x->c.p.args[x->c.inputs];
+    cpl_arg *placed_out = &x->c.p.args[x->c.inputs];
+    if (x->takes && x->c.p.args[0].dtype == placed_out->dtype) {
+        algo_move_bits(&x->c.p.args[0]);
+        algo_move_bits(placed_out);
+    }
     x->c.binds[BIND_TYPE] =
         cpl_bind_type(arg_elements(context_types(module_context(x->c.module)), placed_out));
     status = space_add(&x->s, module_context(x->c.module), placed_out, out->dims);
@@ -89,25 +94,26 @@ static cpl_status fit(numeric *x, const cpl_array *out, const cpl_type *type)
 }
 
 /* What the results would overwrite while it is still to be read is read first. */
-static cpl_status map_elements(numeric *x, cpl_array **out)
+cpl_status numeric_map(numeric *x, const cpl_type *type, cpl_array **out)
 {
-    const cpl_type *type;
     args_sharing share = ARGS_APART;
-    cpl_status status = numeric_type(x, &type);
-    if (status || !*out) return status ? status : map_anew(x, type, out);
-    status = fit(x, *out, type);
+    if (!*out) return map_anew(x, type, out);
+    cpl_status status = fit(x, *out, type);
     if (!status) status = numeric_share(x, *out, &share);
     if (status) return status;
-    return share == ARGS_CROSS ? map_anew(x, type, out) : into(x, *out);
+    bool late = x->takes ? share != ARGS_APART : share == ARGS_CROSS;
+    return late ? map_anew(x, type, out) : into(x, *out);
 }
 
 cpl_status cpl_array_map(cpl_module *module, const cpl_bind *f, const cpl_launch_options *options,
                          cpl_array **out, const cpl_arg *args, size_t count)
 {
     numeric x;
+    const cpl_type *type;
     if (!f || !out || (count && !args)) return BAD_CALL;
     cpl_status status = numeric_begin(&x, module, options, *out, args, count);
     if (!status) status = numeric_function(&x, f);
-    if (!status) status = map_elements(&x, out);
+    if (!status) status = numeric_type(&x, &type);
+    if (!status) status = numeric_map(&x, type, out);
     return numeric_end(&x, status);
 }

@@ -7,6 +7,7 @@
  *   map.c     element by element
  *   reduce.c  along axes
  *   scan.c    along an axis
+ *   take.c    elements at indices along an axis
  *   named.c   what has a name in NumPy
  */
 #ifndef CPL_NUMERIC_INT_H
@@ -17,7 +18,8 @@
 
 enum {
     MOST_OPERANDS = 41, /* inputs, and where results go */
-    KERNEL_DIMS = 3     /* indices of a kernel; what has more is several launches */
+    KERNEL_DIMS = 3,    /* indices of a kernel; what has more is several launches */
+    ARRAY_DIMS          /* of an array in a kernel, along one of which indices go */
 };
 
 /* --- space.c --- */
@@ -51,8 +53,11 @@ typedef struct numeric {
     cpl_event **event;    /* comes behind all */
     cpl_bind f;
     space s;
+    bool takes;                  /* elements of the first argument lie along one dimension more: */
+    int64_t along, along_stride; /* how many they are, and how far apart; the second one says where
+                                  */
     /* how the arguments lie in the part of the space that a kernel has */
-    int64_t shapes[MOST_OPERANDS][KERNEL_DIMS], strides[MOST_OPERANDS][KERNEL_DIMS];
+    int64_t shapes[MOST_OPERANDS][ARRAY_DIMS], strides[MOST_OPERANDS][ARRAY_DIMS];
 } numeric;
 
 /* Begins a call: finds out where it runs, places its arguments and lays them over each other. out:
@@ -67,6 +72,10 @@ cpl_status numeric_type(numeric *x, const cpl_type **type);
 /* Binds BIND_SOURCE: picks elements at the names of the space's dimensions, from `from` on, as a
  * function of those parameters. */
 cpl_status numeric_source(numeric *x, const char *parameters, const char *const *names, int from);
+/* The same where the first argument has a dimension more: the function is one of the index there
+ * and of the third argument, how many elements there are. */
+cpl_status numeric_source_along(numeric *x, const char *parameters, const char *const *names,
+                                int from);
 /* Has the arguments lie as the space says, from dimension `from` on. */
 void numeric_lay(numeric *x, int from);
 /* For all indices of the dimensions in front of `from`: moves the arguments there and calls. */
@@ -92,5 +101,10 @@ cpl_status numeric_share(numeric *x, cpl_array *out, args_sharing *found);
  * type, and shares memory in no worse a way than `most`. */
 cpl_status numeric_may_fill(numeric *x, cpl_array *out, args_sharing most, bool *may);
 cpl_status numeric_axis(cpl_context *cx, int dims, int *axis);
+
+/* --- map.c --- */
+
+/* Results of a type, of elements as the space has them, go to *out, or to a new array. */
+cpl_status numeric_map(numeric *x, const cpl_type *type, cpl_array **out);
 
 #endif

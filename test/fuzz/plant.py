@@ -16,7 +16,7 @@ ALGORITHMS, OPERATORS = "runtime/algo/", 100  # what their test is for, and how 
 RANDOM = "lib/sema/random.py"
 UNITS = {  # unit tests, and the files and folders that they are for
     ("unit_random", "unit_random_statistics"): (RANDOM, "runtime/algo/random.c", "runtime/algo/fills.py"),
-    ("unit_numeric", "unit_slices"): ("runtime/numeric/", "runtime/device/slice.c"),
+    ("unit_numeric", "unit_slices", "unit_take"): ("runtime/numeric/", "runtime/device/slice.c"),
 }
 SORTED = ("orders",)
 TESTS = {"sort": ("sorts",), "radix": ("sorts",), "merge": ("sorts", "orders"), "select": ("sorts",), "cells": SORTED, "gather": SORTED,

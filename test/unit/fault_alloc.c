@@ -529,6 +529,35 @@ static cpl_status compute(world *w)
     return status;
 }
 
+/* Of rows, to a new array and into what they are taken from. */
+static cpl_status take_along(world *w)
+{
+    static const int32_t v[] = {1, 2, 3, 4, 5, 6}, k[] = {2, 0, -1};
+    int32_t got[6] = {0};
+    cpl_array *x = NULL, *rows = NULL, *at = NULL, *out = NULL;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 2;
+    o.shape[0] = 3;
+    o.shape[1] = 2;
+    cpl_status status = cpl_array_create(w->cx, NULL, CPL_INT32, 6, &x);
+    if (!status) status = cpl_array_write(x, NULL, v, NULL);
+    if (!status) status = cpl_array_view(x, &o, &rows);
+    if (!status) status = cpl_array_create(w->cx, NULL, CPL_INT32, 3, &at);
+    if (!status) status = cpl_array_write(at, NULL, k, NULL);
+    if (!status) status = cpl_array_take(rows, at, 0, CPL_INDEX_RAISE, NULL, &out);
+    if (!status) status = cpl_array_take(rows, at, 0, CPL_INDEX_WRAP, NULL, &rows);
+    if (!status) status = cpl_array_read(out, NULL, got, NULL);
+    assert_true(status || (got[0] == 5 && got[2] == 1 && got[5] == 6));
+    if (!status) status = cpl_array_read(rows, NULL, got, NULL);
+    assert_true(status || (got[0] == 5 && got[2] == 1 && got[5] == 6));
+    cpl_array_release(out);
+    cpl_array_release(at);
+    cpl_array_release(rows);
+    cpl_array_release(x);
+    return status;
+}
+
 static void count_found(void *user, const cpl_function_types *found)
 {
     assert_true(found->variable_count > 0);
@@ -730,6 +759,7 @@ static const scenario scenarios[] = {
     {"sorted arrays", "", sorted, .fresh = true},
     {"random numbers", "", fill_random, .fresh = true},
     {"arithmetic on arrays", "", compute, .fresh = true},
+    {"elements along an axis", "", take_along, .fresh = true},
     {"interpreter", .text = squared, .act = interpret},
     {"stages as text", .text = axpb, .act = emit},
     {"list and clear the cache", .act = list_cache, .cache = true, .fresh = true},
