@@ -15,10 +15,13 @@ With LEAD the first turn goes by the highest eight bits in which they do. What a
 bucket, which stays in a cache while one worker does all other passes on it: D. Jimenez-Gonzalez, J.
 J. Navarro and J.-L. Larriba-Pey, CC-Radix, a cache conscious sorting based on radix sort, PDP 2003.
 Where a bucket is too large to be one worker's, and where passes are few, passes are of all keys.
+
+One worker's keys, of a bucket or of few in all, are sorted by as many of their highest digits as
+leave little to do, which is done by insertion.
 """
 
 FEW_PASSES = 2
-ENOUGH = 4  # digits by which few keys of one piece agree that are not equal
+SOME = 32  # keys of which each is compared with each
 
 
 def rank(k, R, BITS, FRACTION, DESCENDING, FIRST, END):
@@ -363,27 +366,83 @@ def buckets(d, x, y, vx, vy, tallies, varying, n, count, K, V, LATER, R, *how):
             sort_alone(x, y, vx, vy, first, end, K, V, LATER, R, *how)
 
 
-def pass_alone(x, y, vx, vy, first, end, shift, K, LATER, R, *how):
-    """One worker's, from y to x."""
-    table = declare('matrix(1024, "uint")')
-    at = declare('matrix(256, "long")')
-    tally(table, y, first, end, shift, R, *how)
+def digit_of(found, j):
+    """Where the digits begin that keys differ in, the highest one first, as passes_of counts them."""
+    s = declare('ulong')
+    s = highest(found)
+    for _ in range(j):
+        found = found & ((cast(1, 'ulong') << s) - 1)
+        s = highest(found)
+    return s
+
+
+def starts(at, table, first):
+    """Where each digit's first key goes; how many pairs of keys have the same digit."""
     s = declare('long')
+    pairs = declare('long')
     s = first
     for d in range(256):
         at[d] = s
-        s += (table[4*d] + table[4*d + 1]) + (table[4*d + 2] + table[4*d + 3])
+        many = cast((table[4*d] + table[4*d + 1]) + (table[4*d + 2] + table[4*d + 3]), 'long')
+        s += many
+        pairs += many*(many - 1)//2
+    return pairs
+
+
+def closest(keys, first, end, R, *how):
+    """The least number that two of some keys differ in by their bits, less one: equal ones do not
+    count."""
+    some = declare('matrix(SOME, "R")')
+    least = declare(R)
+    least = ~least
+    step = (end - first) // SOME
+    for i in range(SOME):
+        some[i] = rank(keys[first + i*step], R, *how)
+    for i in range(SOME):
+        for j in range(SOME):
+            least = min(least, (some[i] ^ some[j]) - 1)
+    return least
+
+
+def enough(pairs, found, digits, keys, first, end, R, *how):
+    """By how many digits keys are to be sorted so that few agree in all of them that are not equal:
+    a pair for four keys, where `pairs` agree in the highest digit and others are as good as random;
+    and two for a key if as many of all are as close as of some."""
+    few = 1
+    n = end - first
+    while few < digits and pairs > n // 4:
+        pairs = pairs // 256
+        few += 1
+    if n > 16*SOME:
+        least = cast(closest(keys, first, end, R, *how), 'ulong')
+        while few < digits and least >> digit_of(found, few - 1) < n // (2*SOME*SOME):
+            few += 1
+    return few
+
+
+def pass_alone(x, y, vx, vy, first, end, shift, table, at, top, COUNTED, K, LATER, R, *how):
+    """One worker's, from y to x. COUNTED: it is known already where digits begin."""
+    if COUNTED:
+        for d in range(256):
+            at[d] = top[d]
+    else:
+        for k in range(1024):
+            table[k] = 0
+        tally(table, y, first, end, shift, R, *how)
+        starts(at, table, first)
     move(x, vx, y, vy, at, first, end, shift, K, LATER, R, *how)
 
 
-def passes_alone(x, y, vx, vy, first, end, found, skipped, passes, K, LATER, R, *how):
-    """From y to x, without the lowest ones."""
-    for turn in range(skipped, passes):
-        if (turn - skipped) & 1:
-            pass_alone(y, x, vy, vx, first, end, shift_of(found, turn), K, LATER, R, *how)
+def passes_alone(x, y, vx, vy, first, end, found, some, table, at, top, K, LATER, R, *how):
+    """From y to x, by the highest digits."""
+    for turn in range(some):
+        if turn & 1:
+            pass_alone(y, x, vy, vx, first, end, digit_of(found, some - 1 - turn), table, at, top,
+                       turn == some - 1, K, LATER, R, *how)
         else:
-            pass_alone(x, y, vx, vy, first, end, shift_of(found, turn), K, LATER, R, *how)
-    if ((passes - skipped) & 1) == 0:
+            pass_alone(x, y, vx, vy, first, end, digit_of(found, some - 1 - turn), table, at, top,
+                       turn == some - 1, K, LATER, R, *how)
+    if (some & 1) == 0:
         copy(x, y, first, end)
         if LATER:
             copy(vx, vy, first, end)
@@ -416,23 +475,31 @@ def straighten(x, vx, first, end, K, V, LATER, R, *how):
 
 
 def sort_alone(x, y, vx, vy, first, end, K, V, LATER, R, *how):
-    """One worker's: of many digits the highest ones, which as a rule leave little to do."""
+    """One worker's: the highest digits as a rule leave little to do. Where they do not, all."""
     falls = declare('matrix(1, "ulong")')
+    table = declare('matrix(1024, "uint")')
+    at = declare('matrix(256, "long")')
+    top = declare('matrix(256, "long")')
     found = declare('ulong')
     found = difference(y, first, first, end, falls, R, *how)
     if falls[0] == 0:
         found = 0
-    passes = passes_of(found)
-    skipped = 0
-    if passes > ENOUGH + 1:
-        skipped = passes - ENOUGH
-    passes_alone(x, y, vx, vy, first, end, found, skipped, passes, K, LATER, R, *how)
-    if skipped > 0:
-        if not straighten(x, vx, first, end, K, V, LATER, R, *how):
-            copy(y, x, first, end)
-            if LATER:
-                copy(vy, vx, first, end)
-            passes_alone(x, y, vx, vy, first, end, found, 0, passes, K, LATER, R, *how)
+    digits = passes_of(found)
+    some = 0
+    if digits > 0:
+        tally(table, y, first, end, highest(found), R, *how)
+        some = enough(starts(top, table, first), found, digits, y, first, end, R, *how)
+    ends = 0
+    while ends == 0:
+        passes_alone(x, y, vx, vy, first, end, found, some, table, at, top, K, LATER, R, *how)
+        ends = 1
+        if some < digits:
+            if not straighten(x, vx, first, end, K, V, LATER, R, *how):
+                copy(y, x, first, end)
+                if LATER:
+                    copy(vy, vx, first, end)
+                some = digits
+                ends = 0
 
 
 def settles(c, x, y, vx, vy, keys, values, varying, n, size, count, OUT, MODE):

@@ -124,9 +124,15 @@ static uint64_t lonely(int64_t i, int64_t n)
     return i == n / 3 ? UINT64_MAX / 3 : random_bits(i, n) & 0xFFF;
 }
 
+/* All but some agree in digits behind the highest one. */
+static uint64_t like_random(int64_t i, int64_t n)
+{
+    return random_bits(i, n) & (n < 32 || i % (n / 32) == 0 ? UINT64_MAX : 0xF00000FFF00000FFu);
+}
+
 static uint64_t (*const patterns[])(int64_t, int64_t) = {random_bits, rising, turned,     falling,
                                                          few,         equal,  organ_pipe, nearly,
-                                                         some_digits, lonely};
+                                                         some_digits, lonely, like_random};
 
 /* --- on the host --- */
 
