@@ -496,6 +496,8 @@ class _Reader:
                 value = getattr(holder, name, _NOTHING)  # the language's own: nobody changes them
                 if _known_member(value):
                     continue
+                if "." in holder.__name__ and _is_numpys(value):
+                    yield Name(path, "other", _what(value))
                 return
             value = _entry(holder, name, self.guards)
             if value is _NOTHING:

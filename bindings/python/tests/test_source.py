@@ -590,6 +590,8 @@ def test_odd_numbers_of_numpy():
                                                       "'computed')")}),
     ("np.pi", {"np": ("module", "numpy"), "np.pi": ("float", math.pi)}),
     ("np.sin(x)", {"np": ("module", "numpy")}),
+    ("np.linalg.norm(x)", {"np": ("module", "numpy"),
+                           "np.linalg.norm": ("other", "the function numpy.linalg.norm")}),
     ("np.nothing(x)", {"np": ("module", "numpy")}),
     ("np.float32(x)", {"np": ("module", "numpy"), "np.float32": ("type", np.dtype("float32"))}),
     ("lang.atomic_add(x, 1)", {"lang": ("module", "cpl.lang"),
