@@ -104,13 +104,14 @@ _ARGUMENTS = {
                     "minimum nextafter pow power remainder".split(), "a, b"),
     "fma": "a, b, c",
 }  # fmt: skip
-_OPERATORS: dict[Any, str] = {
+_OPERATOR_TEXTS: dict[Any, str] = {
     operator.add: "a + b", np.add: "a + b", operator.mul: "a * b", np.multiply: "a * b",
     operator.sub: "a - b", np.subtract: "a - b", operator.truediv: "a / b", np.divide: "a / b",
     operator.and_: "a & b", np.bitwise_and: "a & b", operator.or_: "a | b",
     np.bitwise_or: "a | b", operator.xor: "a ^ b", np.bitwise_xor: "a ^ b",
     operator.neg: "-a", np.negative: "-a", np.square: "a * a",
 }  # fmt: skip
+_OPERATORS = {id(value): text for value, text in _OPERATOR_TEXTS.items()}
 
 
 def _is_module(name: str, of: Iterable[str]) -> bool:
@@ -121,7 +122,7 @@ def _is_numpys(value: object) -> bool:
     name, module = getattr(value, "__name__", None), getattr(value, "__module__", None)
     if isinstance(module, str) and _is_module(module, ("numpy",)):
         return True
-    return isinstance(name, str) and getattr(np, name, None) is value
+    return isinstance(name, str) and vars(np).get(name) is value
 
 
 def _builtin(value: object, builtins: frozenset[str]) -> str | None:
@@ -132,10 +133,10 @@ def _builtin(value: object, builtins: frozenset[str]) -> str | None:
     name, module = getattr(value, "__name__", None), getattr(value, "__module__", None)
     if not isinstance(name, str) or not callable(value):
         return None
-    if getattr(math, name, None) is value or getattr(python, name, None) is value:
+    if vars(math).get(name) is value or vars(python).get(name) is value:
         known = name in builtins
         return (f"math.{name}" if module == "math" else name) if known else None
-    if getattr(np, name, None) is value:
+    if vars(np).get(name) is value:
         return f"numpy.{name}" if name in builtins or name in _NUMPY_NAMES else None
     special = sys.modules.get("scipy.special")
     if special and name in _SPECIAL_NAMES and getattr(special, name, None) is value:
@@ -206,6 +207,12 @@ def _what(value: object) -> str:
     return f"an object of class {type(value).__qualname__}"
 
 
+def _lacking(holder: object, name: str) -> str:
+    """Properties and methods of objects are not asked: what they give may change."""
+    own = "" if isinstance(holder, ModuleType | type) else " of its own"
+    return f"unknown ({_what(holder)} has no '{name}'{own})"
+
+
 def _number(name: str, value: object) -> Name | None:
     if isinstance(value, bool):
         return Name(name, "scalar", np.bool_(value))
@@ -257,10 +264,6 @@ def _function(value: object) -> FunctionType:
     if plain is None:
         raise TypeError(f"{_what(value)} is no function that kernels are made of: {name}")
     return plain
-
-
-def _key(value: object) -> int:
-    return id(value)
 
 
 def _is_identifier(name: str) -> bool:
@@ -364,6 +367,14 @@ class _Scope:
         self.guards = guards
         self.cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
         self.locals = (set(code.co_varnames) | set(code.co_cellvars)) - set(code.co_freevars)
+        self.used = {*code.co_names, *code.co_freevars, *self.locals}
+
+    def spelled(self, name: str) -> str:
+        """As code has it: in a class __name is _Class__name."""
+        if name in self.used or not name.startswith("__") or name.endswith("__"):
+            return name
+        mangled = (n for n in self.used if n.startswith("_") and n.endswith(name))
+        return next(mangled, name)
 
     def _modules(self) -> Iterator[dict[str, Any]]:
         """The function's own globals; those of its module where it runs in a space of its own."""
@@ -375,6 +386,7 @@ class _Scope:
 
     def find(self, name: str) -> object:
         """_NOTHING also for what only Python has built in: the language has its own."""
+        name = self.spelled(name)
         if name in self.cells:
             value = _contents(self.cells[name])
             self.guards.add(self.cells[name], None, value)
@@ -438,21 +450,20 @@ class _Reader:
 
     def add(self, value: object, plain: FunctionType | None) -> int:
         """plain: None of what is written for an operator or something built in."""
-        self.index.setdefault(_key(plain or value), len(self.queue))
+        self.index.setdefault(id(plain or value), len(self.queue))
         self.queue.append((value, plain))
         return len(self.queue) - 1
 
     def ask(self, value: object) -> None:
         """A function that is in the program because somebody asks for it."""
-        known = value in _OPERATORS if _is_hashable(value) else False
-        if known or _builtin(value, self.builtins):
+        if id(value) in _OPERATORS or _builtin(value, self.builtins):
             self.add(value, None)
         else:
             plain = _function(value)
             self.add(plain, plain)
 
     def reach(self, value: object, plain: FunctionType | None) -> int:
-        known = self.index.get(_key(plain or value))
+        known = self.index.get(id(plain or value))
         return known if known is not None else self.add(plain or value, plain)
 
     def unique(self, name: str) -> str:
@@ -478,14 +489,14 @@ class _Reader:
             return number
         if isinstance(value, ModuleType) and _is_module(value.__name__, _KNOWN_MODULES):
             return Name(name, "module", value.__name__)
-        if _is_hashable(value) and value in _OPERATORS:
+        if id(value) in _OPERATORS:
             return Name(name, "function", self.reach(value, None))
         plain = None if isinstance(value, functools.partial) else _plain(value)
         if plain and not _is_numpys(value):
             return Name(name, "function", self.reach(plain, plain))
         return Name(name, "other", _what(value))
 
-    def chain(self, scope: _Scope, names: list[str], value: object) -> Iterator[Name]:
+    def chain(self, names: list[str], value: object) -> Iterator[Name]:
         """Of a.b.c: what the first part is that has no names of its own."""
         path = names[0]
         for name in names[1:]:
@@ -501,7 +512,7 @@ class _Reader:
                 return
             value = _entry(holder, name, self.guards)
             if value is _NOTHING:
-                yield Name(path, "other", f"unknown ({_what(holder)} has no '{name}')")
+                yield Name(path, "other", _lacking(holder, name))
                 return
         yield self.mean(path, value)
 
@@ -509,7 +520,7 @@ class _Reader:
         table: dict[str, Name] = {}
         node = found.node
         for names in _chains(_read_parts(node)):
-            if names[0] not in scope.locals:
+            if scope.spelled(names[0]) not in scope.locals:
                 self.enter(scope, names, table)
         for text in _texts_in(node):
             for name in _names_in_type(text):
@@ -520,11 +531,11 @@ class _Reader:
 
     def enter(self, scope: _Scope, names: list[str], table: dict[str, Name]) -> None:
         value = scope.find(names[0])
-        if value is _NOTHING and names[0] not in scope.cells:
+        if value is _NOTHING and scope.spelled(names[0]) not in scope.cells:
             return
         if isinstance(value, ModuleType) and _is_module(value.__name__, _KNOWN_MODULES):
             table.setdefault(names[0], self.mean(names[0], value))
-        for meaning in self.chain(scope, names, value):
+        for meaning in self.chain(names, value):
             table.setdefault(meaning.name, meaning)
 
     def enter_typed(self, scope: _Scope, name: str, table: dict[str, Name]) -> None:
@@ -562,7 +573,7 @@ class _Reader:
             arguments = _ARGUMENTS.get(known.rpartition(".")[2], "a")
             body, names = f"built_in({arguments})", (Name("built_in", "builtin", known),)
         else:
-            body = _OPERATORS[value]
+            body = _OPERATORS[id(value)]
             arguments = "a, b" if "b" in body else "a"
         unique = self.unique(f"{name}_" if keyword.iskeyword(name) else name)
         text = f"def {unique}({arguments}):\n    return {body}\n"
@@ -573,14 +584,6 @@ class _Reader:
         while len(texts) < len(self.queue):
             texts.append(self.text(*self.queue[len(texts)]))
         return Program(tuple(texts), tuple(self.guards.all.values()))
-
-
-def _is_hashable(value: object) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
 
 
 def _known_member(value: object) -> bool:

@@ -271,8 +271,14 @@ def find(function: FunctionType) -> Found:
         raise SourceError(f"{_missing(code)} (what is known as {code.co_filename} is another text)")
     raise SourceError(
         f"the text of '{code.co_name}' in {code.co_filename} has changed since it was imported; "
-        "reload it (an import hook that rewrites functions looks the same)"
+        f"{_remedy(function)}"
     )
+
+
+def _remedy(function: FunctionType) -> str:
+    if "@pytest_ar" in function.__globals__:
+        return "or pytest has rewritten its asserts: put it into a module that is no test"
+    return "reload it (an import hook that rewrites functions looks the same)"
 
 
 # ---- what is handed on ----

@@ -24,6 +24,7 @@ import pytest
 import cpl
 from cpl import lang
 from cpl.source import Guard, Name, SourceError, program
+from cpl.text import find, text_of
 
 BUILTINS = frozenset(
     "abs atan2 atomic_add declare fmin hypot len max min pi pow printf range round sin sqrt "
@@ -354,6 +355,15 @@ def test_functions_may_move(tmp_path):
     assert read(m.g).functions[0].text.startswith("def g")
 
 
+def test_rewritten_functions_are_refused():
+    def f(x):
+        assert x
+        return x
+
+    with pytest.raises(SourceError, match="pytest has rewritten its asserts"):
+        read(f)
+
+
 def test_removed_files_are_refused(tmp_path):
     m = load(tmp_path, "def f(x):\n    return x + 1\n")
     Path(m.__file__).unlink()
@@ -467,6 +477,63 @@ def test_optimised_interpreters(tmp_path):
                                    "print(program(f, frozenset()).functions[0].first_line)\n")
     for flag in ("-B", "-O", "-OO"):
         assert python(flag, "m.py", cwd=tmp_path) == "2\n"
+
+
+# ---- all of the standard library that is at hand ----
+
+
+def codes(code):
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield constant
+            yield from codes(constant)
+
+
+def functions(module):
+    """Those of a module's classes too; of all code that closes over nothing."""
+    made = {}
+    for code in codes(compile(Path(module.__file__).read_text(), module.__file__, "exec",
+                              dont_inherit=True)):
+        if code.co_flags & 2 and not code.co_freevars and not code.co_name.startswith("<gen"):
+            made[code.co_firstlineno, code.co_name, len(made)] = types.FunctionType(code, {})
+    return made
+
+
+def parsed(text_, first_line):
+    """The function in a text, at its lines."""
+    indented = text_[0].isspace()
+    assert first_line > indented
+    return next(n for n in ast.walk(ast.parse(
+        "\n"*(first_line - 1 - indented) + "if 1:\n"*indented + text_))
+        if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+def dump(nodes):
+    """With lines and columns."""
+    return [ast.dump(n, include_attributes=True) for n in nodes]
+
+
+@pytest.mark.parametrize("name", ["textwrap", "heapq", "statistics", "fractions", "dataclasses",
+                                  "turtle", "pydoc", "tarfile", "inspect", "colorsys", "bdb"])
+def test_texts_are_what_stands_there(name):
+    module = importlib.import_module(name)
+    count = 0
+    for (line, own, _), function in functions(module).items():
+        if own.startswith("<") and own != "<lambda>":
+            continue  # comprehensions
+        found = find(function)
+        made = parsed(*text_of(found, lambda annotation: False))
+        code = function.__code__
+        assert tuple(a.arg for a in made.args.posonlyargs + made.args.args) == \
+            code.co_varnames[:code.co_argcount]
+        if own == "<lambda>":
+            assert found.node.lineno == line
+            assert dump([made.body[0].value]) == dump([found.node.body])
+        else:
+            assert dump(made.body) == dump(found.node.body) and made.name == own
+            assert made.returns is None
+        count += 1
+    assert count > 3
 
 
 # ---- names ----
@@ -584,10 +651,10 @@ def test_odd_numbers_of_numpy():
     ("config.size", {"config.size": ("int", 5)}),
     ("config.deep.rate", {"config.deep.rate": ("float", 0.5)}),
     ("config.rate", {"config.rate": ("other", "unknown (an object of class SimpleNamespace has "
-                                              "no 'rate')")}),
+                                              "no 'rate' of its own)")}),
     ("limits.own", {"limits.own": ("int", 4)}),
     ("limits.computed", {"limits.computed": ("other", "unknown (an object of class Limits has no "
-                                                      "'computed')")}),
+                                                      "'computed' of its own)")}),
     ("np.pi", {"np": ("module", "numpy"), "np.pi": ("float", math.pi)}),
     ("np.sin(x)", {"np": ("module", "numpy")}),
     ("np.linalg.norm(x)", {"np": ("module", "numpy"),
@@ -618,6 +685,20 @@ def test_locals_hide():
         return LIST + N
 
     assert meanings(f) == {}
+
+
+def test_private_names_are_those_of_the_class(tmp_path):
+    m = load(tmp_path, """
+        __K = 1
+        _Limits__K = 2
+
+        class Limits:
+            @staticmethod
+            def f(x, __y):
+                __z = __y
+                return x + __K + __z
+    """)
+    assert meanings(m.Limits.f) == {"__K": ("int", 2)}
 
 
 def test_closures_come_before_globals():
