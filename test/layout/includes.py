@@ -37,6 +37,7 @@ ALLOWED = {
     "runtime": ["lib/driver/artifact.h", "lib/dl"],
     "tools": None,  # the public API alone
     "examples": None,
+    "bindings": None,
     "include": None,
 }
 # tools/cplc/npy.h: reading .npy files, no part of the compiler; examples/common/example.h; the demo shows examples/kmeans
@@ -116,7 +117,7 @@ def check_calls(path, code):
 
 
 count = 0
-for top in ("include", "lib", "passes", "runtime", "tools", "examples"):
+for top in ("include", "lib", "passes", "runtime", "tools", "examples", "bindings"):
     for folder, _, names in os.walk(os.path.join(root, top)):
         for name in names:
             if not name.endswith((".c", ".h", ".cpp", ".def", ".inc")):
