@@ -1,5 +1,5 @@
-"""A picture with few colours: k-means of its pixels (S. P. Lloyd, Least squares quantization in PCM,
-IEEE Trans. Inf. Theory 28, 1982).
+"""A picture with few colours: k-means of its pixels (S. P. Lloyd, Least squares quantization in
+PCM, IEEE Trans. Inf. Theory 28, 1982).
 
 Sums are of integers, so the order in which they are taken makes no difference: the result is the
 same on any number of cores.

@@ -1,8 +1,8 @@
 """Vortices in a plane, which carry each other round: a jet of two rows rolls up.
 
-All pairs, each vortex a little disc so that near ones do not fly apart (R. Krasny, Desingularization
-of periodic vortex sheet roll-up, J. Comput. Phys. 65, 1986), in steps of Runge and Kutta's fourth
-order.
+All pairs, each vortex a little disc so that near ones do not fly apart (R. Krasny,
+Desingularization of periodic vortex sheet roll-up, J. Comput. Phys. 65, 1986), in steps of Runge
+and Kutta's fourth order.
 
     python vortices.py --show
     python vortices.py --number 4000 --steps 400 --save jet.png

@@ -13,6 +13,7 @@ import ast
 import linecache
 import re
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -42,11 +43,27 @@ class Found:
     name: str  # a lambda's is the name that it is assigned to, if there is one
 
 
-@dataclass(frozen=True)
 class _File:
-    lines: tuple[bytes, ...]
-    tree: ast.Module
-    code: CodeType
+    """A text, with its definitions and their codes by their first lines."""
+
+    def __init__(self, text: str, tree: ast.Module, code: CodeType) -> None:
+        self.lines = tuple(
+            line.encode("utf-8", "replace") for line in re.split("\r\n|\r|\n", text)
+        )
+        self.codes: defaultdict[int, list[CodeType]] = defaultdict(list)
+        self.nodes: defaultdict[int, list[Definition]] = defaultdict(list)
+        self.names: dict[ast.expr, str] = {}  # of lambdas, which are assigned to them
+        for inner in _codes(code):
+            self.codes[inner.co_firstlineno].append(inner)
+        for node in ast.walk(tree):
+            if isinstance(node, Definition):
+                decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+                self.nodes[decorators[0].lineno if decorators else node.lineno].append(node)
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                self.names[node.value] = node.targets[0].id
+
+    def name_of(self, node: Definition) -> str:
+        return self.names.get(node, "lambda_") if isinstance(node, ast.Lambda) else node.name
 
 
 @lru_cache(maxsize=64)
@@ -56,8 +73,7 @@ def _parsed(text: str, file: str, flags: int) -> _File:
         tree = compile(text, file, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
         code = compile(text, file, "exec", flags, dont_inherit=True)
     assert isinstance(tree, ast.Module)
-    lines = tuple(line.encode("utf-8", "replace") for line in re.split("\r\n|\r|\n", text))
-    return _File(lines, tree, code)
+    return _File(text, tree, code)
 
 
 def _parse(text: str, code: CodeType) -> _File | None:
@@ -158,10 +174,7 @@ def _without_columns(nodes: list[ast.Lambda], code: CodeType) -> ast.Lambda | No
 
 
 def _lambda(file: _File, code: CodeType) -> ast.Lambda | None:
-    nodes = [
-        n for n in ast.walk(file.tree)
-        if isinstance(n, ast.Lambda) and n.lineno == code.co_firstlineno
-    ]
+    nodes = [n for n in file.nodes.get(code.co_firstlineno, []) if isinstance(n, ast.Lambda)]
     extent = _extent(code)
     if extent is None:
         return _without_columns(nodes, code)
@@ -171,19 +184,8 @@ def _lambda(file: _File, code: CodeType) -> ast.Lambda | None:
 
 
 def _def(file: _File, code: CodeType) -> Definition | None:
-    for node in ast.walk(file.tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == code.co_name:
-            first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
-            if first == code.co_firstlineno:
-                return node
-    return None
-
-
-def _assigned_name(tree: ast.Module, node: ast.Lambda) -> str:
-    for n in ast.walk(tree):
-        if isinstance(n, ast.Assign) and n.value is node and isinstance(n.targets[0], ast.Name):
-            return n.targets[0].id
-    return "lambda_"
+    nodes = (n for n in file.nodes.get(code.co_firstlineno, []) if not isinstance(n, ast.Lambda))
+    return next((n for n in nodes if n.name == code.co_name), None)
 
 
 def _find(text: str, code: CodeType, matches: Callable[[CodeType], bool]) -> Found | None:
@@ -191,15 +193,14 @@ def _find(text: str, code: CodeType, matches: Callable[[CodeType], bool]) -> Fou
     file = _parse(text, code)
     if file is None:
         return None
-    candidates = [c for c in _codes(file.code) if matches(c)]
-    if not candidates:
-        return None
-    best = min(candidates, key=lambda c: abs(c.co_firstlineno - code.co_firstlineno))
-    node = _lambda(file, best) if best.co_name == "<lambda>" else _def(file, best)
-    if node is None:
-        return None
-    name = _assigned_name(file.tree, node) if isinstance(node, ast.Lambda) else node.name
-    return Found(code.co_filename, file.lines, node, name)
+    line = code.co_firstlineno
+    for first in sorted(file.codes, key=lambda at: abs(at - line)):
+        for candidate in filter(matches, file.codes[first]):
+            is_lambda = candidate.co_name == "<lambda>"
+            node = _lambda(file, candidate) if is_lambda else _def(file, candidate)
+            if node is not None:
+                return Found(code.co_filename, file.lines, node, file.name_of(node))
+    return None
 
 
 # ---- texts ----
