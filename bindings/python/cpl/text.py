@@ -12,6 +12,7 @@ import __future__
 import ast
 import linecache
 import re
+import sys
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ _NESTED = 0x10  # CO_NESTED: the code of a function in another one
 _FUTURES = 0
 for _name in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _name).compiler_flag & ~_NESTED
+_RECENT_CELLS = 100
 _ATTRIBUTES = ("__cpl_source__", "source")  # where who executes a text may leave it
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -212,6 +214,17 @@ def _lines_of_code(code: CodeType) -> list[str]:
     return list(known(code)) if known else []
 
 
+def _timed_cells() -> Iterator[str]:
+    """Cells of a notebook below a line like %%time, the last ones first: they run under a name that
+    has no lines."""
+    ipython: Any = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    cells: list[str] = shell.history_manager.input_hist_raw if shell else []
+    for cell in reversed(cells[-_RECENT_CELLS:]):
+        if cell.startswith("%%"):
+            yield shell.transform_cell(cell.partition("\n")[2])
+
+
 def _texts(function: FunctionType) -> Iterator[str]:
     """The texts that may hold a function: as they were read first, then as they are now. An edited
     file whose lines were kept still has the function's text."""
@@ -225,6 +238,8 @@ def _texts(function: FunctionType) -> Iterator[str]:
         yield seen[1]
     if code.co_filename.startswith("<"):
         yield "".join(_lines_of_code(code))
+    if code.co_filename == "<timed exec>":
+        yield from _timed_cells()
 
 
 def _attached(function: FunctionType) -> Iterator[str]:

@@ -468,6 +468,11 @@ def test_ipython(tmp_path):
         (found,) = read(shell.user_ns[name]).functions
         assert wanted in found.text
         assert found.names == (Name("K", "int", 4),)
+    shell.run_cell("def keep(f):\n    return f\n", store_history=True)
+    for sign in "+-":
+        cell = f"%%time\n@keep\ndef h(x):\n    return x {sign} K\n!true\nh(2)"
+        assert shell.run_cell(cell, store_history=True).success
+    assert text(shell.user_ns["h"]) == "def h(x):\n    return x - K\n"
     InteractiveShell.clear_instance()
 
 
