@@ -7,6 +7,7 @@ fuzz_usage() {
 ./dev fuzz --sequences [--device D] [--seconds S]  random sequences of launches on the host, standin, standin-opencl, standin-buffers,
                                                    or devices: cuda:0, opencl:0, cuda:0,cuda:1
 ./dev fuzz --algorithms [--device D] [--count N]   random operators of reductions and scans, on the host or a device
+./dev fuzz --random [STREAM...]                    random numbers through dieharder's tests: bits, uniform, uniform-low, seeds, draws; an hour
 ./dev fuzz --plant [NAME...]                       whether faults planted into the code generator are found
 Other arguments go to build/test/fuzz/fuzz; what differs is kept in build/test/fuzz/found.
 END
@@ -59,6 +60,25 @@ fuzz_text() {
         -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 "${limits[@]}" -max_len=20000 -print_final_stats=1 -dict=test/fuzz/"$kind".dict "$@"
 }
 
+# Dieharder's tests by number, with the size of their tuples where one is to be said, but for those that it calls suspect or not to be used.
+random_tests="0 1 2 3 4 8 9 10 11 12 13 15 16 17 100 101 102 200:8 201:4 202:4 203:8 204 205 206 207 208 209"
+
+# p-values beyond 0.000001 from either end fail, beyond 0.005 are weak: one of a hundred is, of numbers that are random.
+fuzz_random() {
+    local stream test log=build/trust/random.log
+    [ $# -gt 0 ] || set -- bits uniform uniform-low seeds draws
+    command -v dieharder >/dev/null || install_packages dieharder || die "./dev fuzz --random needs dieharder"
+    build default build || exit 1
+    mkdir -p build/trust
+    for stream in "$@"; do
+        for test in $random_tests; do
+            build/test/fuzz/stream "$stream" 1 | dieharder -g 200 -d "${test%:*}" -n "$(case $test in *:*) echo "${test#*:}" ;; *) echo 0 ;; esac)" |
+                sed -n "s/^ *\([a-z0-9_]*|.*|\)/$stream \1/p" | grep -v 'test_name\|rng_name\|stdin_input'
+        done
+    done | tee "$log"
+    awk '/PASSED/ { p++ } /WEAK/ { w++ } /FAILED/ { f++ } END { printf "%d p-values: %d pass, %d weak, %d failed\n", p + w + f, p, w, f; exit f > 0 || !p }' "$log"
+}
+
 fuzz_main() {
     case ${1:-} in
     --help | -h) fuzz_usage ;;
@@ -75,6 +95,10 @@ fuzz_main() {
         shift
         build default build || exit 1
         build/test/fuzz/algorithms --seed "$(date +%s)" "$@"
+        ;;
+    --random)
+        shift
+        fuzz_random "$@"
         ;;
     --plant)
         shift
