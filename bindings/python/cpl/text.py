@@ -218,8 +218,10 @@ def _timed_cells() -> Iterator[str]:
     """Cells of a notebook below a line like %%time, the last ones first: they run under a name that
     has no lines."""
     ipython: Any = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    cells: list[str] = shell.history_manager.input_hist_raw if shell else []
+    shell: Any = ipython.get_ipython() if ipython else None
+    if shell is None:
+        return
+    cells: list[str] = shell.history_manager.input_hist_raw
     for cell in reversed(cells[-_RECENT_CELLS:]):
         if cell.startswith("%%"):
             yield shell.transform_cell(cell.partition("\n")[2])
