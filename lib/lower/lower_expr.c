@@ -106,14 +106,42 @@ static ir_op compare_op(token_kind op)
     }
 }
 
+/* a is signed, b uint64: what is negative is less than b, whatever b is. */
+static ir_node *compare_signs(lower *l, ir_op op, ir_node *a, ir_node *b, cpl_span span)
+{
+    a = lower_pin(l, a);
+    bool holds_below = op == IR_LT || op == IR_LE || op == IR_NE;
+    ir_node *zero = ir_int(l->m, a->type, 0, span);
+    ir_node *sign = ir_op2(l->m, holds_below ? IR_LT : IR_GE, ir_copy(l->m, a), zero, span);
+    ir_node *rest = ir_op2(l->m, op, lower_convert(l, ir_copy(l->m, a), b->type, span), b, span);
+    return ir_op2(l->m, holds_below ? IR_OR : IR_AND, sign, rest, span);
+}
+
+/* The one that holds for b and a where op holds for a and b. */
+static ir_op turned(ir_op op)
+{
+    switch (op) {
+    case IR_LT: return IR_GT;
+    case IR_LE: return IR_GE;
+    case IR_GT: return IR_LT;
+    case IR_GE: return IR_LE;
+    default: return op;
+    }
+}
+
 static ir_node *compare_pair(lower *l, token_kind op, ir_node *a, ir_node *b, cpl_span span)
 {
+    ir_op how = compare_op(op);
+    if (type_is_signed(a->type) && type_is(b->type, CPL_UINT64))
+        return compare_signs(l, how, a, b, span);
+    if (type_is(a->type, CPL_UINT64) && type_is_signed(b->type))
+        return compare_signs(l, turned(how), b, a, span);
     if (a->type != b->type) {
         const cpl_type *type = sema_common(l->comp, a->type, b->type);
         a = lower_convert(l, a, type, span);
         b = lower_convert(l, b, type, span);
     }
-    return ir_op2(l->m, compare_op(op), a, b, span);
+    return ir_op2(l->m, how, a, b, span);
 }
 
 /* a < b < c is `a < b and b < c` with b evaluated once, c only if the first holds. left is what

@@ -79,6 +79,19 @@ static const cpl_type *integer(compilation *c, bool is_unsigned, size_t size)
                                         : CPL_INT32);
 }
 
+/* Signed and unsigned ones as in NumPy: the signed type that holds both, but for uint64, beside
+ * which all are that, as in C. */
+static const cpl_type *join_integers(compilation *c, const cpl_type *a, const cpl_type *b)
+{
+    if (is_narrow(a) && is_narrow(b)) return comp_scalar(c, CPL_INT32);
+    size_t size = a->size > b->size ? a->size : b->size;
+    const cpl_type *u = type_is_unsigned(a) ? a : type_is_unsigned(b) ? b : NULL;
+    bool differ = type_is_signed(a) || type_is_signed(b);
+    if (!u || (u->size < 4 && differ)) return integer(c, false, size);
+    if (u->size == 8 || !differ) return integer(c, true, size);
+    return integer(c, false, 8);
+}
+
 /* A weak integer beside a concrete one takes its type where the literals fit; else it is an integer
  * of its default type. */
 static const cpl_type *adapt(compilation *c, const cpl_type *w, const cpl_type *t)
@@ -87,7 +100,7 @@ static const cpl_type *adapt(compilation *c, const cpl_type *w, const cpl_type *
     bool negative = weak_index(w) & WEAK_NEGATIVE;
     if (is_narrow(t)) return sema_default(c, w);
     if (type_is_signed(t)) return t->size == 4 && size > WEAK_31 ? sema_default(c, w) : t;
-    if (negative) return integer(c, false, size > WEAK_32 || t->size == 8 ? 8 : 4);
+    if (negative) return join_integers(c, t, sema_default(c, w));
     if (t->size == 8 || size <= WEAK_32) return t;
     return comp_scalar(c, size == WEAK_64 ? CPL_UINT64 : CPL_INT64);
 }
@@ -115,10 +128,7 @@ static const cpl_type *join_numbers(compilation *c, const cpl_type *a, const cpl
     if (sema_is_weak(a)) return join_weak(c, a, b);
     if (sema_is_weak(b)) return join_weak(c, b, a);
     if (type_is_float(a) || type_is_float(b)) return join_floats(c, a, b);
-    if (a == b) return a;
-    if (is_narrow(a) && is_narrow(b)) return comp_scalar(c, CPL_INT32);
-    return integer(c, type_is_unsigned(a) && type_is_unsigned(b),
-                   a->size > b->size ? a->size : b->size);
+    return a == b ? a : join_integers(c, a, b);
 }
 
 const cpl_type *sema_join(compilation *c, const cpl_type *a, const cpl_type *b)

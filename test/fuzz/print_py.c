@@ -49,12 +49,14 @@ static bool weak_beside(const node *n, const node *other)
            n->type == T_F32 || n->type == T_F64;
 }
 
-/* The wider of two different integers, of which one has 32 bits or more; unsigned only if both
- * are. */
+/* Of two different integers, of which one has 32 bits or more, the signed type that holds both;
+ * uint64 beside anything is that. */
 static ty join_integers(ty a, ty b)
 {
     bool both = !ty_is_signed(a) && !ty_is_signed(b), wide = ty_size(a) == 8 || ty_size(b) == 8;
-    return both ? (wide ? T_U64 : T_U32) : wide ? T_I64 : T_I32;
+    if (a == T_U64 || b == T_U64) return T_U64;
+    if (both) return wide ? T_U64 : T_U32;
+    return wide || a == T_U32 || b == T_U32 ? T_I64 : T_I32;
 }
 
 static bool at_least_32(ty t)
@@ -63,16 +65,20 @@ static bool at_least_32(ty t)
 }
 
 /* Whether the join makes this conversion anyway, beside another operand of its type; where that is
- * a conversion too, whichever of them is left out. */
-static bool joins(const node *n, const node *other)
+ * a conversion too, whichever of them is left out. Comparisons do not make uint64 of what is
+ * signed. */
+static bool joins(const node *n, const node *other, bool compares)
 {
     if (n->kind != E_CONVERT || n->kid[0]->kind == E_CONST || other->kind == E_CONST) return false;
     ty from = (ty)n->kid[0]->type, to = (ty)n->type;
     bool shown = other->kind != E_CONVERT || !(other->style & 1); /* the other's type */
     if (at_least_32(to) && ty_is_int(from) && from != T_BOOL) {
         if (join_integers(from, to) != to) return false;
+        compares &= to == T_U64;
+        if (compares && ty_is_signed(from)) return false;
         if (shown) return true;
         ty beside = (ty)other->kid[0]->type;
+        if (compares && ty_is_signed(beside)) return false;
         bool wide = at_least_32(from) || at_least_32(beside);
         return ty_is_int(beside) && beside != T_BOOL && beside != from && wide &&
                join_integers(from, beside) == to && other->kid[0]->kind != E_CONST;
@@ -80,10 +86,10 @@ static bool joins(const node *n, const node *other)
     return shown && (to == T_F64 || (to == T_F32 && from != T_F64));
 }
 
-static void beside(printer *pr, const node *n, const node *other)
+static void beside(printer *pr, const node *n, const node *other, bool compares)
 {
     if (weak_beside(n, other) && (n->style & 1)) literal(pr, n);
-    else if (joins(n, other) && (n->style & 1)) expr(pr, n->kid[0]);
+    else if (joins(n, other, compares) && (n->style & 1)) expr(pr, n->kid[0]);
     else expr(pr, n);
 }
 
@@ -230,6 +236,7 @@ static void operation(printer *pr, const node *n)
 {
     text *t = pr->t;
     ty type = (ty)n->kid[0]->type;
+    bool compares = n->type == T_BOOL && type != T_BOOL;
     bool cast = natural(n) != n->type || (n->style & 12) == 0;
     const char *word = infix(n);
     if (cast) text_add(t, "cast(");
@@ -240,12 +247,12 @@ static void operation(printer *pr, const node *n)
     } else if (word) {
         text_add(t, "(");
         if (n->op == OP_POW) expr(pr, n->kid[0]);
-        else beside(pr, n->kid[0], n->kid[1]);
+        else beside(pr, n->kid[0], n->kid[1], compares);
         text_add(t, " %s ", word);
         bool narrow = (n->op == OP_SHL || n->op == OP_SHR) && ty_size(type) < 4;
         if (narrow) text_add(t, "(");
         if (n->op == OP_POW || narrow) expr(pr, n->kid[1]);
-        else beside(pr, n->kid[1], n->kid[0]);
+        else beside(pr, n->kid[1], n->kid[0], compares);
         if (narrow) text_add(t, " & %u)", ty_bits(type) - 1); /* computed as int32 */
         text_add(t, ")");
     } else {
@@ -389,7 +396,7 @@ static void assign(printer *pr, const node *n)
                 strpbrk(word, "+-*/%&|^<>") && e->type != T_BOOL && e->op != OP_POW;
     if (self && ty_size(v) >= 4 && (e->style & 2)) {
         text_add(t, "v%d %s= ", n->a, word);
-        beside(pr, e->kid[1], e->kid[0]);
+        beside(pr, e->kid[1], e->kid[0], false);
     } else {
         text_add(t, "v%d = ", n->a);
         expr(pr, e);

@@ -67,7 +67,7 @@ def cases(case, np, rng):
     arrays = {"a": a, "b": b}
     arrays.update({k: np.zeros(4, "int32") for k in "xoeclr"})
     case("bits", arrays, expected={"l": np.array([5, 10, -2**31, 5], "int32"), "r": np.array([5, 2, 0, 5], "int32")})
-    # Joins: an integer with a float gives the float; unsigned only if both are.
+    # Joins: an integer with a float gives the float; for signs see signs.py.
     for ta, tb, join in (("int64", "float32", "float32"), ("float32", "float64", "float64"), ("uint8", "float32", "float32"),
                          ("float16", "int32", "float32"), ("uint32", "int64", "float64")):
         a, b = rng.integers(0, 200, 50).astype(ta), rng.integers(0, 200, 50).astype(tb)

@@ -14,7 +14,7 @@ def f(i, k, l, u, b):
 # CHECK: f(i: int64, k: int32[], l: int64[], u: uint32[], b: bool[]) -> void
 # CHECK-NEXT: a: int32
 # CHECK-NEXT: c: int64
-# CHECK-NEXT: d: int32
+# CHECK-NEXT: d: int64
 # CHECK-NEXT: e: uint32
 # CHECK-NEXT: g: bool
 # CHECK-NEXT: h: int32

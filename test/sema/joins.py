@@ -36,8 +36,8 @@ def f(i, x, d, k, l, u, w, b, s, t, h):
 # CHECK-NEXT: j: int32
 # CHECK-NEXT: e: int64
 # CHECK-NEXT: g: float32
-# CHECK-NEXT: m: int32
-# CHECK-NEXT: n: int64
+# CHECK-NEXT: m: int64
+# CHECK-NEXT: n: uint64
 # CHECK-NEXT: o: uint64
 # CHECK-NEXT: p: bool
 # CHECK-NEXT: q: int32

@@ -92,10 +92,10 @@ def pointers(x, n):
 # CHECK-NEXT: both.3(a: bool, b: bool) -> int32
 # CHECK-NEXT: f(i: int64, x: float64[], h: float16[], u: uint32, v: uint64, s: int16, b: bool, k: int64[], y: float32[], c: int32) -> void
 # CHECK-NEXT:   a: uint32
-# CHECK-NEXT:   d: int32
+# CHECK-NEXT:   d: int64
 # CHECK-NEXT:   e: int64
 # CHECK-NEXT:   g: uint64
-# CHECK-NEXT:   j: int64
+# CHECK-NEXT:   j: uint64
 # CHECK-NEXT:   l: uint64
 # CHECK-NEXT:   m: int32
 # CHECK-NEXT:   n: int32

@@ -32,7 +32,7 @@ def f(i, x, s, n, u):
 # CHECK-NEXT: b: int64
 # CHECK-NEXT: c: int32
 # CHECK-NEXT: d: uint32
-# CHECK-NEXT: e: int32
+# CHECK-NEXT: e: int64
 # CHECK-NEXT: g: int64
 # CHECK-NEXT: h: float64
 # CHECK-NEXT: k: float64

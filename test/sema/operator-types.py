@@ -35,7 +35,12 @@ def joined(a, b):
         return "float64" if "float64" in (a, b) else "float32"
     if SIZES[a] < 4 and SIZES[b] < 4:
         return "int32"
-    return integer(not (a[0] == b[0] == "u"), max(SIZES[a], SIZES[b]))
+    size = max(SIZES[a], SIZES[b])
+    unsigned = [SIZES[t] for t in (a, b) if t[0] == "u"]
+    signed = any(t[0] == "i" for t in (a, b))
+    if not unsigned or signed and unsigned[0] < 4:
+        return integer(True, size)
+    return integer(False, size) if 8 in unsigned or not signed else "int64"
 
 
 def with_literal(t, text):
@@ -50,7 +55,7 @@ def with_literal(t, text):
     if t[0] == "i":
         return t if v < 2**31 and v >= -(2**31) or SIZES[t] == 8 else default(text)
     if v < 0:
-        return "int64" if SIZES[t] == 8 or v < -(2**31) else "int32"
+        return joined(t, default(text))
     return t if SIZES[t] == 8 or v < 2**32 else default(text)
 
 

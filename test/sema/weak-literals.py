@@ -39,7 +39,7 @@ def f(i, x, d, k, l, u):
 # CHECK-NEXT: j: int64
 # CHECK-NEXT: m: uint32
 # CHECK-NEXT: n: uint32
-# CHECK-NEXT: o: int32
+# CHECK-NEXT: o: int64
 # CHECK-NEXT: p: int32
 # CHECK-NEXT: q: int64
 # CHECK-NEXT: r: int32
