@@ -170,11 +170,12 @@ typedef struct ast_class {
     void *user; /* what sema made of it */
 } ast_class;
 
-typedef struct ast_const { /* NAME = expression at top level */
+typedef struct ast_const { /* NAME = expression at top level, or one of NAME, NAME = expressions */
     ast_file *file;
     const char *name;
     cpl_span span;
-    uint32_t token; /* of the expression; parsed by ast_const_value */
+    uint32_t token;     /* of the expression; parsed by ast_const_value */
+    uint32_t place, of; /* which of so many names it is; of is 0 where there is but one */
     ast_node *value;
     bool reassigned; /* the file assigns it again: not a constant */
     void *user;      /* sema's value */

@@ -14,6 +14,7 @@ typedef struct indexer {
     const token *at;
     uint32_t blocks; /* if, try and with around the statement at hand */
     map consts;      /* name -> ast_const, the last one of each name */
+    map functions;   /* name -> ast_func, likewise */
 } indexer;
 
 static const char *name_of(const indexer *x, const token *t)
@@ -97,7 +98,7 @@ static const token *behind_body(const token *body)
 
 /* constants */
 
-static void define_const(indexer *x, const token *name, const token *value, bool constant)
+static ast_const *define_const(indexer *x, const token *name, const token *value, bool constant)
 {
     ast_const *k = arena_new(&x->c->arena, ast_const);
     *k = (ast_const){.file = x->f,
@@ -109,6 +110,7 @@ static void define_const(indexer *x, const token *name, const token *value, bool
     k->reassigned = before || !constant || x->blocks;
     map_put(&x->c->arena, &x->consts, k->name, k);
     add_item(x, (ast_item){.kind = ITEM_CONST, .name = k->name, .constant = k});
+    return k;
 }
 
 static void spoil_const(indexer *x, const token *name)
@@ -124,14 +126,47 @@ static bool is_augmented(const token *t)
            (t->kind >= TOK_POW_ASSIGN && t->kind <= TOK_SHR_ASSIGN);
 }
 
-/* The targets of an assignment between two tokens: one name is a constant, several at once are
- * not. */
+/* How many names there are between two tokens, which are nothing but names and commas; else 0. */
+static uint32_t count_names(const token *from, const token *to)
+{
+    uint32_t n = 0;
+    for (const token *t = from; t < to; t++) {
+        token_kind expected = (t - from) % 2 ? TOK_COMMA : TOK_NAME;
+        if (t->kind != expected) return 0;
+        n += t->kind == TOK_NAME;
+    }
+    return n;
+}
+
+/* f = jit(f), f = elementwise(f, ...), f = annotate(...)(f): as a decorator's, it is f. */
+static bool decorates(indexer *x, const token *name, const token *value)
+{
+    const char *text = name_of(x, name);
+    const token *end = find_outside(value, TOK_SEMICOLON), *first = value;
+    if (!map_get(&x->functions, text)) return false;
+    while (first->kind == TOK_NAME && first[1].kind == TOK_DOT) first += 2;
+    if (first->kind != TOK_NAME || first[1].kind != TOK_LPAREN || end < value + 4) return false;
+    bool leads = first[3].kind == TOK_COMMA || first[3].kind == TOK_RPAREN;
+    const token *argument = leads && first[2].kind == TOK_NAME ? first + 2 : end - 2;
+    return argument->kind == TOK_NAME && argument[-1].kind == TOK_LPAREN &&
+           strcmp(name_of(x, argument), text) == 0;
+}
+
+/* The targets of an assignment between two tokens: names are constants, or the elements of others
+ * are assigned. */
 static void index_targets(indexer *x, const token *from, const token *to, const token *value)
 {
     if (from->kind == TOK_NAME && (from + 1 == to || from[1].kind == TOK_COLON)) {
-        define_const(x, from, value, true);
+        if (!decorates(x, from, value)) define_const(x, from, value, true);
         return;
     }
+    uint32_t of = count_names(from, to);
+    for (uint32_t i = 0; i < of; i++) {
+        ast_const *k = define_const(x, from + 2 * i, value, true);
+        k->place = i;
+        k->of = of;
+    }
+    if (of) return;
     uint32_t depth = 0;
     for (const token *t = from; t < to; t++) {
         if (ast_opens(t->kind)) depth++;
@@ -271,6 +306,7 @@ static void index_def(indexer *x, const token *header, const token *def)
     ast_start(&p, x->f, fn->header_token, &fn->node_count, true);
     fn->header_bad = !ast_header(&p, fn);
     scan_body(x, fn, x->at);
+    map_put(&x->c->arena, &x->functions, fn->name, fn);
     add_item(x, (ast_item){.kind = ITEM_FUNC, .name = fn->name, .func = fn});
 }
 

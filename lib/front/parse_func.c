@@ -199,6 +199,8 @@ ast_node *ast_const_value(ast_const *k)
     if (!p.panic && !ast_is(&p, TOK_NEWLINE) && !ast_is(&p, TOK_SEMICOLON) && !ast_is(&p, TOK_END))
         ast_unexpected(&p, "an operator or the end of the line");
     if (p.failed) k->value = ast_bad(&p);
+    if (k->of && k->value->kind == AST_TUPLE && k->value->kid_count == k->of)
+        k->value = k->value->kids[k->place];
     return k->value;
 }
 

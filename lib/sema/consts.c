@@ -1,4 +1,4 @@
-/* Compile-time numbers: folding, and the constants of a module. */
+/* Compile-time numbers, and how they are folded. */
 #include "lib/sema/sema_int.h"
 
 #include <math.h>
@@ -171,77 +171,4 @@ bool sema_literal(sema *s, const ast_node *n, sema_const *out)
         return n->kind == AST_UNARY && (n->op == TOK_SUB || n->op == TOK_ADD) &&
                sema_literal(s, n->kids[0], out) && sema_fold_unary(s, (token_kind)n->op, *out, out);
     return true;
-}
-
-/* Module constants, evaluated once each. */
-const char sema_reported[] = "";
-
-typedef struct const_entry {
-    enum { ENTRY_BUSY, ENTRY_GOOD, ENTRY_BAD } state;
-    sema_const value;
-    const char *problem;
-} const_entry;
-
-/* What n names, a constant or a number. */
-static const char *evaluate_name(sema_names in, const ast_node *n, sema_const *out)
-{
-    sema_global g = sema_find_node(in, n);
-    if (g.kind == GLOBAL_CONST) return sema_module_const(in.s, g.constant, out);
-    if (g.kind == GLOBAL_NUMBER) {
-        *out = g.number;
-        return NULL;
-    }
-    if (g.kind == GLOBAL_BROKEN) return sema_reported;
-    if (g.kind == GLOBAL_FOREIGN)
-        return arena_printf(&in.s->comp->arena, "'%s' comes from module '%s'%s%s", n->name,
-                            g.import->module, g.problem ? ": " : ", of which kernels know nothing",
-                            g.problem ? g.problem : "");
-    if (n->kind == AST_NAME)
-        return arena_printf(&in.s->comp->arena, "'%s' is not a number", n->name);
-    return "its value is not known when the kernel is compiled";
-}
-
-static const char *evaluate(sema_names in, const ast_node *n, sema_const *out)
-{
-    sema *s = in.s;
-    static const char too_large[] = "its value needs more than 64 bits or is undefined";
-    sema_const a, b;
-    const char *problem;
-    switch (n->kind) {
-    case AST_INT: return sema_literal(s, n, out) ? NULL : too_large;
-    case AST_FLOAT:
-    case AST_BOOL: sema_literal(s, n, out); return NULL;
-    case AST_ERROR: return sema_reported;
-    case AST_STRING: return "it is a string";
-    case AST_NAME:
-    case AST_ATTRIBUTE: return evaluate_name(in, n, out);
-    case AST_UNARY:
-        problem = evaluate(in, n->kids[0], &a);
-        return problem ? problem : sema_fold_unary(s, (token_kind)n->op, a, out) ? NULL : too_large;
-    case AST_BINARY:
-        problem = evaluate(in, n->kids[0], &a);
-        if (!problem) problem = evaluate(in, n->kids[1], &b);
-        return problem                                                   ? problem
-               : sema_fold_binary(s, (token_kind)n->op, a, b, true, out) ? NULL
-                                                                         : too_large;
-    default: return "its value is not known when the kernel is compiled";
-    }
-}
-
-const char *sema_module_const(sema *s, ast_const *k, sema_const *out)
-{
-    const_entry *e = k->user;
-    if (e) {
-        *out = e->value;
-        return e->state == ENTRY_GOOD   ? NULL
-               : e->state == ENTRY_BUSY ? "it is defined in terms of itself"
-                                        : e->problem;
-    }
-    k->user = e = arena_new(&s->comp->arena, const_entry);
-    e->problem = k->reassigned ? "the file assigns it more than once"
-                               : evaluate((sema_names){.s = s, .file = k->file}, ast_const_value(k),
-                                          &e->value);
-    e->state = e->problem ? ENTRY_BAD : ENTRY_GOOD;
-    *out = e->value;
-    return e->problem;
 }

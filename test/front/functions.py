@@ -32,8 +32,8 @@ print({**N} if (lambda: 0)() else f"{N!r:>{SIZE}}")
 # CHECK-NEXT:const SIZE @[[#@LINE-10]]:1
 # CHECK-NEXT:const LEFT @[[#@LINE-10]]:1
 # CHECK-NEXT:const RIGHT @[[#@LINE-11]]:8
-# CHECK-NEXT:const A reassigned @[[#@LINE-11]]:1
-# CHECK-NEXT:const B reassigned @[[#@LINE-12]]:4
+# CHECK-NEXT:const A @[[#@LINE-11]]:1
+# CHECK-NEXT:const B @[[#@LINE-12]]:4
 # CHECK-NEXT:const TWICE reassigned @[[#@LINE-12]]:1
 # CHECK-NEXT:const TWICE reassigned @[[#@LINE-12]]:1
 # CHECK-NEXT:const COUNT reassigned @[[#@LINE-12]]:1

@@ -9,6 +9,52 @@ BIG = 5000000000
 FLAG = True
 DERIVED = 2*N + 1
 
+# What Python evaluates here is a number of the kernel's too.
+Q0, Q1, Q2, Q3 = 5.0//2, 7.5 % 2, -7.5//2, -7.5 % 2
+Q4, Q5, Q6 = -0.9 % 0.7, 1e300//3, 3 % -0.5
+HOLDS, CHAIN = N > 3, 1 < N <= 3 != 4
+CHOSEN = 1 if N else 0
+DECIDES, OTHER = N and 5, 0 or 2.5
+ROOT, LEAST = math.sqrt(2), min(4, N, 2.5)
+ROUNDED, FLOORED, HALVES = round(2.5), math.floor(-2.5), np.floor(2.5)/2
+SINGLE, HALF = np.float32(.1), np.float16(1/3)
+LARGE = float('inf')
+WHOLE, SIZE, POWER = int(-3.9), abs(-4), pow(2, 10)
+ANGLE, LENGTH = math.atan2(1, 2), math.hypot(3, 4)
+DEGREES = math.degrees(math.pi)
+
+
+def evaluated(r):
+    r[0] = Q0; r[1] = Q1; r[2] = Q2; r[3] = Q3; r[4] = Q4; r[5] = Q5; r[6] = Q6
+    r[7] = HOLDS; r[8] = CHAIN; r[9] = CHOSEN; r[10] = DECIDES; r[11] = OTHER
+    r[12] = ROOT; r[13] = LEAST; r[14] = ROUNDED; r[15] = FLOORED; r[16] = HALVES
+    r[17] = SINGLE; r[18] = HALF; r[19] = LARGE; r[20] = WHOLE; r[21] = SIZE; r[22] = POWER
+    r[23] = ANGLE; r[24] = LENGTH; r[25] = DEGREES
+    r[26] = ROUNDED/4  # integers: the fraction is dropped in a kernel
+
+
+def double(v):
+    return 2*v
+
+
+def thrice(v):
+    return 3*v
+
+
+def times(function, factor=1):
+    return function
+
+
+double = times(double)
+thrice = times(thrice, factor=2)
+
+
+def rebound(i, x):
+    x[i] = double(x[i]) + thrice(1.0)
+
+
+rebound = times(rebound)
+
 
 def use(i, x, y):
     y[i] = x[i]*G + N + math.pi - np.pi + M_PI - pi
@@ -41,3 +87,7 @@ def cases(case, np, rng):
         case("use", {"x": x, "y": np.zeros(20, t)}, expected={"y": x*c(9.81) + c(3) + c(np.pi) - c(np.pi) + c(np.pi) - c(np.pi)}, options=exact)
         case("weak", {"x": x, "y": np.zeros(20, t)}, expected={"y": c(2)*x + c(1) + c(0.1)}, options=exact)
     case("kinds", {"r": np.zeros(10)}, form="function", expected={"r": np.array([1, 7, 5e9, 2, -4, 2, 3.5, 2**31, 1024, 1])})
+    names = ("Q0 Q1 Q2 Q3 Q4 Q5 Q6 HOLDS CHAIN CHOSEN DECIDES OTHER ROOT LEAST ROUNDED FLOORED HALVES SINGLE HALF LARGE WHOLE SIZE POWER ANGLE "
+             "LENGTH DEGREES").split()
+    case("evaluated", {"r": np.zeros(27)}, form="function", expected={"r": np.array([globals()[k] for k in names] + [0], "float64")})
+    case("rebound", {"x": np.arange(4.0)})

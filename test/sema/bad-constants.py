@@ -1,12 +1,21 @@
 # Other values of the module are refused where they are used.
 # RUN: not cplc %s:f --types 'x=float64[]' --emit types 2>&1 | FileCheck %s
 import os
+import numpy as np
 NAME = "text"
 PLACE = os.sep
 TWICE = 1
 TWICE = 2
 LOOP = LOOP + 1
 HUGE = 10**30
+ZERO = 5.0//0
+COUNT = len("abc")
+A, B = divmod(7, 2)
+C, D = 1, 2, 3
+WORD = int("12")
+AMONG = 1 is 2
+FAR = int(1e30)
+BYTE = np.uint8(256)
 
 class Point:
     pass
@@ -20,25 +29,48 @@ def f(i, x):
     x[i] = Point
     x[i] = f
     x[i] = os
+    x[i] = ZERO
+    x[i] = COUNT
+    x[i] = A + D
+    x[i] = WORD
+    x[i] = AMONG
+    x[i] = FAR
+    x[i] = BYTE
 
 # CHECK: bad-constants.py:3:8: note: module 'os' is not known; kernels cannot use its names
-# CHECK: bad-constants.py:15:12: error: 'NAME' cannot be used in a kernel: it is a string
+# CHECK: bad-constants.py:24:12: error: 'NAME' cannot be used in a kernel: it is a string
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
-# CHECK: bad-constants.py:4:1: note: 'NAME' is defined here
-# CHECK: bad-constants.py:16:12: error: 'PLACE' cannot be used in a kernel: 'sep' comes from module 'os': there is no
+# CHECK: bad-constants.py:5:1: note: 'NAME' is defined here
+# CHECK: bad-constants.py:25:12: error: 'PLACE' cannot be used in a kernel: 'sep' comes from module 'os': there is no
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
-# CHECK: bad-constants.py:5:1: note: 'PLACE' is defined here
-# CHECK: bad-constants.py:17:12: error: 'TWICE' cannot be used in a kernel: the file assigns it more than once
+# CHECK: bad-constants.py:6:1: note: 'PLACE' is defined here
+# CHECK: bad-constants.py:26:12: error: 'TWICE' cannot be used in a kernel: the file assigns it more than once
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
-# CHECK: bad-constants.py:7:1: note: 'TWICE' is defined here
-# CHECK: bad-constants.py:18:12: error: 'LOOP' cannot be used in a kernel: it is defined in terms of itself
+# CHECK: bad-constants.py:8:1: note: 'TWICE' is defined here
+# CHECK: bad-constants.py:27:12: error: 'LOOP' cannot be used in a kernel: it is defined in terms of itself
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
-# CHECK: bad-constants.py:8:1: note: 'LOOP' is defined here
-# CHECK: bad-constants.py:19:12: error: 'HUGE' cannot be used in a kernel: its value needs more than 64 bits or is undefined
+# CHECK: bad-constants.py:9:1: note: 'LOOP' is defined here
+# CHECK: bad-constants.py:28:12: error: 'HUGE' cannot be used in a kernel: its value needs more than 64 bits or is undefined
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
-# CHECK: bad-constants.py:9:1: note: 'HUGE' is defined here
-# CHECK: bad-constants.py:20:12: error: 'Point' is a class, not a value
-# CHECK: bad-constants.py:21:12: error: 'f' is a function and stands without a call
-# CHECK: bad-constants.py:22:12: error: 'os' comes from module 'os', of which kernels know nothing
+# CHECK: bad-constants.py:10:1: note: 'HUGE' is defined here
+# CHECK: bad-constants.py:29:12: error: 'Point' is a class, not a value
+# CHECK: bad-constants.py:30:12: error: 'f' is a function and stands without a call
+# CHECK: bad-constants.py:31:12: error: 'os' comes from module 'os', of which kernels know nothing
 # CHECK: bad-constants.py:3:8: note: imported here
+# CHECK: bad-constants.py:32:12: error: 'ZERO' cannot be used in a kernel: its value needs more than 64 bits or is undefined
+# CHECK: bad-constants.py:11:1: note: 'ZERO' is defined here
+# CHECK: bad-constants.py:33:12: error: 'COUNT' cannot be used in a kernel: its value is not known when the kernel is compiled
+# CHECK: bad-constants.py:12:1: note: 'COUNT' is defined here
+# CHECK: bad-constants.py:34:12: error: 'A' cannot be used in a kernel: its value is not known
+# CHECK: bad-constants.py:13:1: note: 'A' is defined here
+# CHECK: bad-constants.py:34:16: error: 'D' cannot be used in a kernel: its value is not known
+# CHECK: bad-constants.py:14:4: note: 'D' is defined here
+# CHECK: bad-constants.py:35:12: error: 'WORD' cannot be used in a kernel: it is a string
+# CHECK: bad-constants.py:15:1: note: 'WORD' is defined here
+# CHECK: bad-constants.py:36:12: error: 'AMONG' cannot be used in a kernel: its value is not known
+# CHECK: bad-constants.py:16:1: note: 'AMONG' is defined here
+# CHECK: bad-constants.py:37:12: error: 'FAR' cannot be used in a kernel: its value needs more than 64 bits or is undefined
+# CHECK: bad-constants.py:17:1: note: 'FAR' is defined here
+# CHECK: bad-constants.py:38:12: error: 'BYTE' cannot be used in a kernel: its value needs more than 64 bits or is undefined
+# CHECK: bad-constants.py:18:1: note: 'BYTE' is defined here
 # CHECK-NOT: error:

@@ -2,7 +2,7 @@
 # RUN: not cplc %s:f --types 'x=float64[]' --emit types 2>&1 | FileCheck %s
 import math
 import os
-CALLED = sqrt(2)
+CALLED = divmod(2, 1)
 SINE = sin
 MEMBER = os.path.x
 ROUNDED = math.sqrt

@@ -1,0 +1,310 @@
+/*
+ * Numbers of a module: what its top level assigns once, evaluated when a kernel uses it, with the
+ * values that Python gives, for as much of Python as has numbers alone.
+ */
+#include "lib/sema/sema_int.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char sema_reported[] = "";
+
+static const char too_large[] = "its value needs more than 64 bits or is undefined";
+static const char not_known[] = "its value is not known when the kernel is compiled";
+
+static const char *evaluate(sema_names in, const ast_node *n, sema_const *out);
+
+/* What n names, a constant or a number. */
+static const char *evaluate_name(sema_names in, const ast_node *n, sema_const *out)
+{
+    sema_global g = sema_find_node(in, n);
+    if (g.kind == GLOBAL_CONST) return sema_module_const(in.s, g.constant, out);
+    if (g.kind == GLOBAL_NUMBER) {
+        *out = g.number;
+        return NULL;
+    }
+    if (g.kind == GLOBAL_BROKEN) return sema_reported;
+    if (g.kind == GLOBAL_FOREIGN)
+        return arena_printf(&in.s->comp->arena, "'%s' comes from module '%s'%s%s", n->name,
+                            g.import->module, g.problem ? ": " : ", of which kernels know nothing",
+                            g.problem ? g.problem : "");
+    if (n->kind == AST_NAME)
+        return arena_printf(&in.s->comp->arena, "'%s' is not a number", n->name);
+    return not_known;
+}
+
+/* ---- operators ---- */
+
+/* CPython's float_divmod: the remainder has the sign of b, and a is b times the quotient and it. */
+static void divide_floats(double a, double b, double *quotient, double *rest)
+{
+    double r = fmod(a, b), q = (a - r) / b;
+    if (r != 0 && (b < 0) != (r < 0)) {
+        r += b;
+        q -= 1;
+    }
+    *rest = r != 0 ? r : copysign(0, b);
+    *quotient = q == 0 ? copysign(0, a / b) : floor(q) + (q - floor(q) > 0.5);
+}
+
+static bool fold(sema *s, token_kind op, sema_const a, sema_const b, sema_const *out)
+{
+    bool floats = sema_const_is_float(a) || sema_const_is_float(b);
+    if (!floats || (op != TOK_FLOORDIV && op != TOK_MOD))
+        return sema_fold_binary(s, op, a, b, true, out);
+    double x = sema_const_float(a), y = sema_const_float(b), quotient, rest;
+    if (y == 0) return false;
+    divide_floats(x, y, &quotient, &rest);
+    *out = sema_float_const(s, op == TOK_MOD ? rest : quotient);
+    return true;
+}
+
+static const char *evaluate_binary(sema_names in, const ast_node *n, sema_const *out)
+{
+    sema_const a, b;
+    const char *problem = evaluate(in, n->kids[0], &a);
+    if (!problem) problem = evaluate(in, n->kids[1], &b);
+    if (problem) return problem;
+    return fold(in.s, (token_kind)n->op, a, b, out) ? NULL : too_large;
+}
+
+static bool is_nan(sema_const k)
+{
+    return sema_const_is_float(k) && isnan(k.number);
+}
+
+static bool holds(token_kind op, sema_const a, sema_const b)
+{
+    if (is_nan(a) || is_nan(b)) return op == TOK_NE;
+    int order = sema_const_order(a, b);
+    switch (op) {
+    case TOK_LT: return order < 0;
+    case TOK_LE: return order <= 0;
+    case TOK_GT: return order > 0;
+    case TOK_GE: return order >= 0;
+    case TOK_NE: return order != 0;
+    default: return order == 0;
+    }
+}
+
+static const char *evaluate_compare(sema_names in, const ast_node *n, sema_const *out)
+{
+    sema_const left, right;
+    const char *problem = evaluate(in, n->kids[0], &left);
+    bool all = true;
+    for (uint32_t i = 1; !problem && all && i < n->kid_count; i++) {
+        token_kind op = n->ops[i - 1];
+        if (op == TOK_IN || op == TOK_IS || op == TOK_NOT) return not_known;
+        problem = evaluate(in, n->kids[i], &right);
+        all = !problem && holds(op, left, right);
+        left = right;
+    }
+    if (!problem) *out = sema_bool_const(in.s, all);
+    return problem;
+}
+
+/* The operand that decides. */
+static const char *evaluate_boolop(sema_names in, const ast_node *n, sema_const *out)
+{
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        const char *problem = evaluate(in, n->kids[i], out);
+        if (problem) return problem;
+        if ((sema_const_float(*out) != 0) == (n->op == TOK_OR)) break;
+    }
+    return NULL;
+}
+
+static const char *evaluate_ternary(sema_names in, const ast_node *n, sema_const *out)
+{
+    sema_const c;
+    const char *problem = evaluate(in, n->kids[0], &c);
+    return problem ? problem : evaluate(in, n->kids[sema_const_float(c) != 0 ? 1 : 2], out);
+}
+
+/* ---- calls ---- */
+
+static const struct {
+    sema_builtin builtin;
+    double (*of_one)(double), (*of_two)(double, double);
+} functions[] = {
+    {BI_SQRT, sqrt, NULL},   {BI_FABS, fabs, NULL},         {BI_RINT, rint, NULL},
+    {BI_SIN, sin, NULL},     {BI_COS, cos, NULL},           {BI_TAN, tan, NULL},
+    {BI_ASIN, asin, NULL},   {BI_ACOS, acos, NULL},         {BI_ATAN, atan, NULL},
+    {BI_SINH, sinh, NULL},   {BI_COSH, cosh, NULL},         {BI_TANH, tanh, NULL},
+    {BI_ASINH, asinh, NULL}, {BI_ACOSH, acosh, NULL},       {BI_ATANH, atanh, NULL},
+    {BI_EXP, exp, NULL},     {BI_EXP2, exp2, NULL},         {BI_EXPM1, expm1, NULL},
+    {BI_LOG, log, NULL},     {BI_LOG2, log2, NULL},         {BI_LOG10, log10, NULL},
+    {BI_LOG1P, log1p, NULL}, {BI_CBRT, cbrt, NULL},         {BI_ERF, erf, NULL},
+    {BI_ERFC, erfc, NULL},   {BI_TGAMMA, tgamma, NULL},     {BI_LGAMMA, lgamma, NULL},
+    {BI_FLOOR, floor, NULL}, {BI_CEIL, ceil, NULL},         {BI_TRUNC, trunc, NULL},
+    {BI_ROUND, rint, NULL},  {BI_ATAN2, NULL, atan2},       {BI_HYPOT, NULL, hypot},
+    {BI_FMOD, NULL, fmod},   {BI_COPYSIGN, NULL, copysign}, {BI_REMAINDER, NULL, remainder},
+};
+
+/* The integer that a float stands for, rounded towards zero. */
+static const char *to_integer(sema *s, sema_const a, sema_const *out)
+{
+    *out = a;
+    if (!sema_const_is_float(a)) {
+        if (type_is_bool(a.type)) *out = sema_int_const(s, a.bits, false);
+        return NULL;
+    }
+    double size = fabs(trunc(a.number));
+    if (!(size <= (a.number < 0 ? 0x1p63 : 0x1.fffffffffffffp63))) return too_large;
+    *out = sema_int_const(s, (uint64_t)size, a.number < 0);
+    return NULL;
+}
+
+/* What rounds gives integers in Python, but floats in NumPy. */
+static bool gives_integer(sema_names in, sema_builtin b, const ast_node *callee)
+{
+    if (b != BI_FLOOR && b != BI_CEIL && b != BI_TRUNC && b != BI_ROUND) return false;
+    if (callee->kind != AST_ATTRIBUTE) return true;
+    return sema_find_node(in, callee->kids[0]).module != MODULE_NUMPY;
+}
+
+static const char *call_math(sema_names in, sema_builtin b, const ast_node *n, const sema_const *a,
+                             sema_const *out)
+{
+    uint32_t count = n->kid_count - 1;
+    for (size_t i = 0; i < COUNT_OF(functions); i++) {
+        if (functions[i].builtin != b) continue;
+        if (count != (functions[i].of_one ? 1 : 2)) return not_known;
+        double x = sema_const_float(a[0]);
+        *out = sema_float_const(in.s, functions[i].of_one
+                                          ? functions[i].of_one(x)
+                                          : functions[i].of_two(x, sema_const_float(a[1])));
+        return gives_integer(in, b, n->kids[0]) ? to_integer(in.s, *out, out) : NULL;
+    }
+    return not_known;
+}
+
+static const char *call_builtin(sema_names in, sema_builtin b, const ast_node *n,
+                                const sema_const *a, sema_const *out)
+{
+    uint32_t count = n->kid_count - 1;
+    *out = a[0];
+    switch (b) {
+    case BI_MIN:
+    case BI_MAX:
+        for (uint32_t i = 1; i < count; i++)
+            if (holds(b == BI_MIN ? TOK_LT : TOK_GT, a[i], *out)) *out = a[i];
+        return count > 1 ? NULL : not_known;
+    case BI_ABS:
+        if (count != 1) return not_known;
+        if (sema_const_is_float(a[0])) *out = sema_float_const(in.s, fabs(a[0].number));
+        else if (sema_const_negative(a[0]) && !sema_fold_unary(in.s, TOK_SUB, a[0], out))
+            return too_large;
+        return NULL;
+    case BI_POW:
+        if (count != 2) return not_known;
+        return sema_fold_binary(in.s, TOK_POW, a[0], a[1], true, out) ? NULL : too_large;
+    case BI_DEGREES:
+    case BI_RADIANS:
+        if (count != 1) return not_known;
+        *out = sema_float_const(in.s, b == BI_DEGREES ? sema_const_float(a[0]) * (180 / M_PI)
+                                                      : sema_const_float(a[0]) * (M_PI / 180));
+        return NULL;
+    default: return call_math(in, b, n, a, out);
+    }
+}
+
+/* float(x), int(x), np.float32(x): the value, rounded to the type. */
+static const char *convert(sema *s, const cpl_type *to, sema_const a, sema_const *out)
+{
+    if (type_is_bool(to)) {
+        *out = sema_bool_const(s, sema_const_float(a) != 0);
+    } else if (type_is_float(to)) {
+        double x = sema_const_float(a);
+        *out = sema_float_const(s, to->size == 8   ? x
+                                   : to->size == 4 ? (double)(float)x
+                                                   : half_round(x));
+    } else {
+        const char *problem = to_integer(s, a, out);
+        if (problem) return problem;
+        if (!sema_const_fits(*out, to)) return too_large;
+    }
+    return NULL;
+}
+
+/* float('inf') */
+static const char *from_text(sema_names in, const cpl_type *to, const char *text, sema_const *out)
+{
+    char *end;
+    double value = strtod(text, &end);
+    bool hex = strpbrk(text, "xX") != NULL; /* C's, but not Python's */
+    if (!type_is_float(to) || end == text || *end || hex) return "it is a string";
+    return convert(in.s, to, sema_float_const(in.s, value), out);
+}
+
+enum { MOST_ARGUMENTS = 16 };
+
+static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *out)
+{
+    sema_global g = sema_find_node(in, n->kids[0]);
+    uint32_t count = n->kid_count - 1;
+    sema_const a[MOST_ARGUMENTS];
+    const char *problem = NULL;
+    bool known = g.kind == GLOBAL_BUILTIN || g.kind == GLOBAL_TYPE;
+    if (!known || n->keyword_count || !count || count > MOST_ARGUMENTS) return not_known;
+    if (g.kind == GLOBAL_TYPE && n->kids[1]->kind == AST_STRING)
+        return count == 1 ? from_text(in, g.type, n->kids[1]->text, out) : not_known;
+    for (uint32_t i = 0; !problem && i < count; i++)
+        problem = n->kids[i + 1]->kind == AST_STRING ? not_known
+                                                     : evaluate(in, n->kids[i + 1], &a[i]);
+    if (problem) return problem;
+    if (g.kind == GLOBAL_BUILTIN) return call_builtin(in, g.builtin, n, a, out);
+    return count == 1 ? convert(in.s, g.type, a[0], out) : not_known;
+}
+
+/* ---- all ---- */
+
+static const char *evaluate(sema_names in, const ast_node *n, sema_const *out)
+{
+    sema_const a;
+    const char *problem;
+    switch (n->kind) {
+    case AST_INT: return sema_literal(in.s, n, out) ? NULL : too_large;
+    case AST_FLOAT:
+    case AST_BOOL: sema_literal(in.s, n, out); return NULL;
+    case AST_ERROR: return sema_reported;
+    case AST_STRING: return "it is a string";
+    case AST_NAME:
+    case AST_ATTRIBUTE: return evaluate_name(in, n, out);
+    case AST_UNARY:
+        problem = evaluate(in, n->kids[0], &a);
+        if (problem) return problem;
+        return sema_fold_unary(in.s, (token_kind)n->op, a, out) ? NULL : too_large;
+    case AST_BINARY: return evaluate_binary(in, n, out);
+    case AST_COMPARE: return evaluate_compare(in, n, out);
+    case AST_BOOLOP: return evaluate_boolop(in, n, out);
+    case AST_TERNARY: return evaluate_ternary(in, n, out);
+    case AST_CALL: return evaluate_call(in, n, out);
+    default: return not_known;
+    }
+}
+
+/* Each is evaluated once. */
+typedef struct const_entry {
+    enum { ENTRY_BUSY, ENTRY_GOOD, ENTRY_BAD } state;
+    sema_const value;
+    const char *problem;
+} const_entry;
+
+const char *sema_module_const(sema *s, ast_const *k, sema_const *out)
+{
+    const_entry *e = k->user;
+    if (e) {
+        *out = e->value;
+        return e->state == ENTRY_GOOD   ? NULL
+               : e->state == ENTRY_BUSY ? "it is defined in terms of itself"
+                                        : e->problem;
+    }
+    k->user = e = arena_new(&s->comp->arena, const_entry);
+    e->problem = k->reassigned ? "the file assigns it more than once"
+                               : evaluate((sema_names){.s = s, .file = k->file}, ast_const_value(k),
+                                          &e->value);
+    e->state = e->problem ? ENTRY_BAD : ENTRY_GOOD;
+    *out = e->value;
+    return e->problem;
+}
