@@ -107,8 +107,11 @@ static LLVMValueRef call_libm(gen *g, ir_op op, LLVMValueRef *args)
         return call;
     }
     /* No finite-math flags: with them LLVM makes intrinsics of some calls, which have no vector
-     * variants. */
-    LLVMSetFastMathFlags(call, (g->fast & LLVMFastMathAllowContract) | LLVMFastMathApproxFunc);
+     * variants. A power whose exponent is a converted integer would become repeated products, as
+     * many roundings as there are, by a function that is not there. */
+    bool multiplies = op == IR_POW && !LLVMIsConstant(args[1]);
+    LLVMSetFastMathFlags(call, (g->fast & LLVMFastMathAllowContract) |
+                                   (multiplies ? LLVMFastMathNone : LLVMFastMathApproxFunc));
     const char *list = op == IR_LDEXP ? NULL : variants(g, symbol, elem, n);
     if (list) {
         static const char key[] = "vector-function-abi-variant";

@@ -123,23 +123,30 @@ static const char *evaluate_ternary(sema_names in, const ast_node *n, sema_const
 
 /* ---- calls ---- */
 
+/* What libm has, by the name that it has here too; how many numbers it takes, builtin.def says. */
 static const struct {
-    sema_builtin builtin;
-    double (*of_one)(double), (*of_two)(double, double);
-} functions[] = {
-    {BI_SQRT, sqrt, NULL},   {BI_FABS, fabs, NULL},         {BI_RINT, rint, NULL},
-    {BI_SIN, sin, NULL},     {BI_COS, cos, NULL},           {BI_TAN, tan, NULL},
-    {BI_ASIN, asin, NULL},   {BI_ACOS, acos, NULL},         {BI_ATAN, atan, NULL},
-    {BI_SINH, sinh, NULL},   {BI_COSH, cosh, NULL},         {BI_TANH, tanh, NULL},
-    {BI_ASINH, asinh, NULL}, {BI_ACOSH, acosh, NULL},       {BI_ATANH, atanh, NULL},
-    {BI_EXP, exp, NULL},     {BI_EXP2, exp2, NULL},         {BI_EXPM1, expm1, NULL},
-    {BI_LOG, log, NULL},     {BI_LOG2, log2, NULL},         {BI_LOG10, log10, NULL},
-    {BI_LOG1P, log1p, NULL}, {BI_CBRT, cbrt, NULL},         {BI_ERF, erf, NULL},
-    {BI_ERFC, erfc, NULL},   {BI_TGAMMA, tgamma, NULL},     {BI_LGAMMA, lgamma, NULL},
-    {BI_FLOOR, floor, NULL}, {BI_CEIL, ceil, NULL},         {BI_TRUNC, trunc, NULL},
-    {BI_ROUND, rint, NULL},  {BI_ATAN2, NULL, atan2},       {BI_HYPOT, NULL, hypot},
-    {BI_FMOD, NULL, fmod},   {BI_COPYSIGN, NULL, copysign}, {BI_REMAINDER, NULL, remainder},
+    const char *name;
+    void (*code)(void);
+} libm[] = {
+#define FROM_MATH(symbol) {#symbol, (void (*)(void))symbol},
+#define FROM_LIBC(symbol)
+#define FROM_GCC(symbol)
+#define FROM_OMP(symbol)
+#define ABI(symbol, source) FROM_##source(symbol)
+#include "lib/support/abi.def"
+#undef ABI
 };
+
+static bool call_libm(const char *name, uint32_t count, const double *a, double *result)
+{
+    for (size_t i = 0; i < COUNT_OF(libm); i++) {
+        if (strcmp(libm[i].name, name) != 0) continue;
+        *result = count == 1 ? ((double (*)(double))libm[i].code)(a[0])
+                             : ((double (*)(double, double))libm[i].code)(a[0], a[1]);
+        return true;
+    }
+    return false;
+}
 
 /* The integer that a float stands for, rounded towards zero. */
 static const char *to_integer(sema *s, sema_const a, sema_const *out)
@@ -167,16 +174,14 @@ static const char *call_math(sema_names in, sema_builtin b, const ast_node *n, c
                              sema_const *out)
 {
     uint32_t count = n->kid_count - 1;
-    for (size_t i = 0; i < COUNT_OF(functions); i++) {
-        if (functions[i].builtin != b) continue;
-        if (count != (functions[i].of_one ? 1 : 2)) return not_known;
-        double x = sema_const_float(a[0]);
-        *out = sema_float_const(in.s, functions[i].of_one
-                                          ? functions[i].of_one(x)
-                                          : functions[i].of_two(x, sema_const_float(a[1])));
-        return gives_integer(in, b, n->kids[0]) ? to_integer(in.s, *out, out) : NULL;
-    }
-    return not_known;
+    const sema_builtin_info *info = &sema_builtins[b];
+    bool one = count == 1 && (strcmp(info->args, "f") == 0 || strcmp(info->args, "f?f") == 0);
+    bool two = count == 2 && strcmp(info->args, "ff") == 0;
+    if (info->group != BG_MATH || (!one && !two)) return not_known;
+    double x[2] = {sema_const_float(a[0]), two ? sema_const_float(a[1]) : 0}, result;
+    if (!call_libm(b == BI_ROUND ? "rint" : info->name, count, x, &result)) return not_known;
+    *out = sema_float_const(in.s, result);
+    return gives_integer(in, b, n->kids[0]) ? to_integer(in.s, *out, out) : NULL;
 }
 
 static const char *call_builtin(sema_names in, sema_builtin b, const ast_node *n,
@@ -250,8 +255,8 @@ static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *o
     if (g.kind == GLOBAL_TYPE && n->kids[1]->kind == AST_STRING)
         return count == 1 ? from_text(in, g.type, n->kids[1]->text, out) : not_known;
     for (uint32_t i = 0; !problem && i < count; i++)
-        problem = n->kids[i + 1]->kind == AST_STRING ? not_known
-                                                     : evaluate(in, n->kids[i + 1], &a[i]);
+        problem =
+            n->kids[i + 1]->kind == AST_STRING ? not_known : evaluate(in, n->kids[i + 1], &a[i]);
     if (problem) return problem;
     if (g.kind == GLOBAL_BUILTIN) return call_builtin(in, g.builtin, n, a, out);
     return count == 1 ? convert(in.s, g.type, a[0], out) : not_known;

@@ -24,6 +24,11 @@ def general(i, a, b, p, q):
     q[i] = abs(a[i])**-1
 
 
+def counted(i, a, n, p, q):
+    p[i] = a[i]**n[i]
+    q[i] = 3**n[i]
+
+
 def assigned(i, a):
     a[i] **= 2
 
@@ -51,3 +56,6 @@ def cases(case, np, rng):
         case("general", {"a": a, "b": b, "p": np.zeros(30, t), "q": np.zeros(30, t)}, ulps=4,
              expected={"p": np.power(a.astype("longdouble"), b.astype("longdouble")).astype(t), "q": np.array(1, t)/a})
         case("assigned", {"a": a}, expected={"a": a*a})
+        n = rng.integers(-40, 40, 30).astype("int32")
+        case("counted", {"a": a + np.array(1, t), "n": n, "p": np.zeros(30, t), "q": np.zeros(30)}, ulps=4,
+             expected={"p": ((a + np.array(1, t)).astype("longdouble")**n).astype(t), "q": (np.full(30, 3, "longdouble")**n).astype("float64")})
