@@ -114,14 +114,19 @@ static cpl_status read_options(const cpl_context_options *given, cpl_context_opt
     return CPL_OK;
 }
 
-/* It needs no memory, so that nobody who imports it runs out of that. */
-static void add_library(cpl_context *cx)
+/* They need no memory, so that nobody who imports one runs out of that. */
+static void add_libraries(cpl_context *cx)
 {
-    cx->library.src = (source){.id = ++cx->next_source,
-                               .name = sema_library.path,
-                               .text = sema_library.text,
-                               .size = (size_t)*sema_library.size};
-    cx->sources = &cx->library;
+    for (size_t i = 0; i < SEMA_LIBRARIES; i++) {
+        const library_file *file = &sema_libraries[i];
+        source_entry *e = &cx->libraries[i];
+        e->src = (source){.id = ++cx->next_source,
+                          .name = file->path,
+                          .text = file->text,
+                          .size = (size_t)*file->size};
+        e->next = cx->sources;
+        cx->sources = e;
+    }
 }
 
 cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context)
@@ -144,7 +149,7 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
     cx->sink = o.sink;
     cx->sink_user = o.sink_user;
     cx->place = (abi_place)ABI_PLACE_OF(threads);
-    add_library(cx);
+    add_libraries(cx);
     cx->types = type_table_create(&cx->mem);
     cx->workers = worker_pool_create(&cx->mem);
     if (o.openmp) cx->openmp = mem_strdup(&cx->mem, o.openmp);

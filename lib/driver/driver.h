@@ -102,7 +102,7 @@ struct cpl_context {
     struct settings *known_settings;
     ext_entry *externs;
     source_entry *sources;
-    source_entry library; /* sema_library, one of them */
+    source_entry libraries[SEMA_LIBRARIES]; /* some of them */
     uint32_t next_source;
     code_loader *loader; /* made with the first kernel */
     cpl_stats stats;

@@ -157,7 +157,8 @@ static const char *why_missing(const cpl_module *m, arena *a, const char *name)
 const source *module_find_file(void *user, arena *a, const char *name, const char **problem)
 {
     const cpl_module *m = user;
-    if (sema_is_library(name)) return &m->cx->library.src;
+    size_t library = sema_library_index(name);
+    if (library < SEMA_LIBRARIES) return &m->cx->libraries[library].src;
     const module_file *f = find(m, name);
     if (f && f->src) return &f->src->src;
     if (problem) *problem = f ? f->problem : why_missing(m, a, name);

@@ -96,6 +96,7 @@ ir_node *lower_effect(lower *l, const ast_node *e)
 static ir_op math_op(sema_builtin b)
 {
     const char *name = sema_builtins[b].name;
+    if (b == BI_ROUND) return IR_RINT;
     return b == BI_FABS ? IR_ABS : b == BI_FMOD ? IR_REM : ir_op_find(name, strlen(name));
 }
 

@@ -253,7 +253,8 @@ static ir_node *binary(lower *l, const ast_node *e)
 
 static ir_node *unary(lower *l, const ast_node *e)
 {
-    if (e->op == TOK_NOT) return lower_not(l, lower_cond(l, e->kids[0]), e->span);
+    bool inverts = e->op == TOK_BITNOT && type_is_bool(lower_type_of(l, e));
+    if (e->op == TOK_NOT || inverts) return lower_not(l, lower_cond(l, e->kids[0]), e->span);
     ir_node *a = lower_expr_as(l, e->kids[0], lower_type_of(l, e));
     if (e->op == TOK_ADD) return a;
     if (e->op == TOK_BITNOT) return ir_op1(l->m, IR_NOT, a, e->span);
@@ -277,6 +278,15 @@ static ir_node *element(lower *l, const ast_node *e)
     return ir_op1(l->m, IR_LOAD, pointer, e->span);
 }
 
+/* x.size: the elements of all dimensions. */
+static ir_node *size(lower *l, const ast_node *e, uint32_t dims)
+{
+    ir_node *n = lower_shape(l, lower_expr(l, e->kids[0]), 0, e->span);
+    for (uint32_t d = 1; d < dims; d++)
+        n = ir_op2(l->m, IR_MUL, n, lower_shape(l, lower_expr(l, e->kids[0]), d, e->span), e->span);
+    return n;
+}
+
 ir_node *lower_expr(lower *l, const ast_node *e)
 {
     const sema_ref *ref = &l->sf->refs[e->id];
@@ -284,6 +294,7 @@ ir_node *lower_expr(lower *l, const ast_node *e)
         return lower_number(l, lower_type_of(l, e), ref->constant, e->span);
     if (ref->kind == REF_SHAPE)
         return lower_shape(l, lower_expr(l, e->kids[0]->kids[0]), ref->dim, e->span);
+    if (ref->kind == REF_SIZE) return size(l, e, ref->dim);
     if (ref->kind == REF_BUILTIN && (e->kind == AST_NAME || e->kind == AST_ATTRIBUTE))
         return lower_index(l, ref->builtin, e->span);
     switch (e->kind) {

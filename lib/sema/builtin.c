@@ -85,8 +85,6 @@ static int where_is(const sema_builtin_info *b)
 bool sema_find_builtin(const char *name, sema_module module, sema_builtin *out)
 {
     int mask = mask_of(module);
-    /* NumPy rounds halves to even */
-    if (module == MODULE_NUMPY && strcmp(name, "round") == 0) name = "rint";
     for (unsigned i = 0; i < BUILTIN_COUNT; i++)
         if ((where_is(&sema_builtins[i]) & mask) && strcmp(sema_builtins[i].name, name) == 0) {
             *out = (sema_builtin)i;

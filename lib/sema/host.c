@@ -53,7 +53,7 @@ static sema_global known(sema *s, const char *target)
     sema_global g = sema_find_library(s, module);
     if (g.kind != GLOBAL_NONE) return sema_find_member((sema_names){.s = s}, g, dot + 1);
     if (!sema_knows_module(module)) return g;
-    return sema_find_known(s, dot + 1, sema_module_of(module));
+    return sema_find_in_module(s, dot + 1, sema_module_of(module));
 }
 
 static sema_global module(sema *s, const char *target)

@@ -14,7 +14,7 @@ const sema_const *sema_const_of(const instance *in, const ast_node *n)
 bool sema_is_number_name(const instance *in, const ast_node *n)
 {
     sema_ref_kind kind = in->f.refs[n->id].kind;
-    return kind == REF_CONST || kind == REF_NUMBER || kind == REF_SHAPE;
+    return kind == REF_CONST || kind == REF_NUMBER || kind == REF_SHAPE || kind == REF_SIZE;
 }
 
 static bool is_same(cpl_span a, cpl_span b)

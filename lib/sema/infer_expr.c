@@ -121,14 +121,13 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
         if (g.kind != GLOBAL_NONE) return global_name(in, n, g, n->name);
     }
     if (module.kind != GLOBAL_NONE) return member(in, n, module);
+    if (sema_is_size(in, n)) return sema_size(in, n);
     const cpl_type *t = sema_value(in, n->kids[0]);
     if (!sema_is_known(t)) return t;
     if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
     if (!type_is_struct(t)) {
         diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
         const char *name = n->kids[0]->kind == AST_NAME ? n->kids[0]->name : "x";
-        if (type_is_pointer(t) && strcmp(n->name, "size") == 0)
-            sema_hint(in, d, "use len(%s)", name);
         if (type_is_pointer(t) && strcmp(n->name, "shape") == 0)
             sema_hint(in, d, "a shape stands with an index: %s.shape[0]", name);
         return &sema_error_type;
@@ -237,6 +236,7 @@ static const cpl_type *unary(instance *in, ast_node *n)
     }
     const sema_const *k = sema_const_of(in, kid);
     sema_const folded;
+    if (n->op == TOK_BITNOT && type_is_bool(t) && !k) return t;
     if (k && sema_is_weak(t) && sema_fold_unary(in->s, (token_kind)n->op, *k, &folded))
         return set_const(in, n, folded);
     if (k && sema_is_weak(t)) return too_large(in, n);

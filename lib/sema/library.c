@@ -2,6 +2,16 @@
 #include "lib/sema/sema.h"
 
 EMBED(sema_random, EMBED_FILE(CPL_RANDOM));
+EMBED(sema_numpy, EMBED_FILE(CPL_NUMPY));
 
-const library_file sema_library = {"cpl.random", "cpl/random.py", sema_random_text,
-                                   &sema_random_size};
+const library_file sema_libraries[SEMA_LIBRARIES] = {
+    {"cpl.random", "cpl/random.py", sema_random_text, &sema_random_size},
+    {"cpl.numpy", "cpl/numpy.py", sema_numpy_text, &sema_numpy_size},
+};
+
+size_t sema_library_index(const char *module)
+{
+    size_t i = 0;
+    while (i < SEMA_LIBRARIES && strcmp(module, sema_libraries[i].name) != 0) i++;
+    return i;
+}

@@ -48,6 +48,20 @@ bool sema_predefines(const char *name)
            type_named(name, MODULE_NONE) != CPL_DTYPE_COUNT;
 }
 
+static sema_global find_defined(sema_names in, const char *name, int steps);
+
+/* Some of NumPy's functions are written in the language, among them those whose names mean
+ * something else elsewhere: remainder, round. */
+sema_global sema_find_in_module(sema *s, const char *name, sema_module module)
+{
+    sema_global g = {.kind = GLOBAL_NONE};
+    if (module == MODULE_NUMPY && *name != '_') {
+        ast_file *file = sema_find_library(s, "cpl.numpy").file;
+        if (file) g = find_defined((sema_names){.s = s, .file = file}, name, 0);
+    }
+    return g.kind == GLOBAL_NONE ? sema_find_known(s, name, module) : g;
+}
+
 static sema_global predefined(sema_names in, const char *name)
 {
     sema *s = in.s;
@@ -59,7 +73,7 @@ static sema_global predefined(sema_names in, const char *name)
     /* from numpy import * */
     for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < in.file->stars.n; i++)
         if (sema_module_of(in.file->stars.at[i]->module) == MODULE_NUMPY)
-            g = sema_find_known(s, name, MODULE_NUMPY);
+            g = sema_find_in_module(s, name, MODULE_NUMPY);
     return g;
 }
 
@@ -102,14 +116,13 @@ static sema_file *file_of(sema *s, const ast_import *import)
 }
 
 static sema_global find_name(sema_names in, const char *name, int steps);
-static sema_global find_defined(sema_names in, const char *name, int steps);
 
 /* from math import *, from numpy import * */
 static bool module_has(sema *s, const char *module, const char *name)
 {
     sema_module m = sema_module_of(module);
     return (m == MODULE_MATH || m == MODULE_NUMPY) &&
-           sema_find_known(s, name, m).kind != GLOBAL_NONE;
+           sema_find_in_module(s, name, m).kind != GLOBAL_NONE;
 }
 
 /*
@@ -180,7 +193,7 @@ static sema_global find_in_file(sema_names in, const ast_import *import, int ste
 
 sema_global sema_find_library(sema *s, const char *module)
 {
-    static const ast_import import = {.module = "cpl.random"};
+    const ast_import import = {.module = module};
     sema_global g = {.kind = GLOBAL_NONE};
     if (sema_is_library(module)) g.file = file_of(s, &import)->file;
     if (g.file) g.kind = GLOBAL_FILE;
@@ -190,9 +203,8 @@ sema_global sema_find_library(sema *s, const char *module)
 /* What stands behind the dot of cpl.NAME. */
 static sema_global find_own(sema_names in, const char *name)
 {
-    sema_global g = {.kind = GLOBAL_NONE};
-    if (strcmp(name, strchr(sema_library.name, '.') + 1) == 0)
-        g = sema_find_library(in.s, sema_library.name);
+    const char *module = arena_printf(&in.s->comp->arena, "cpl.%s", name);
+    sema_global g = sema_find_library(in.s, module);
     return g.kind == GLOBAL_NONE ? predefined(in, name) : g;
 }
 
@@ -210,7 +222,7 @@ static sema_global find_imported(sema_names in, const ast_import *import, int st
     if (module == MODULE_OTHER) return find_in_file(in, import, steps);
     if (!import->name) return (sema_global){.kind = GLOBAL_MODULE, .module = module};
     if (module == MODULE_MATH || module == MODULE_NUMPY)
-        g = sema_find_known(in.s, import->name, module);
+        g = sema_find_in_module(in.s, import->name, module);
     if (g.kind == GLOBAL_NONE) g = find_own(in, import->name);
     return g.kind == GLOBAL_NONE ? foreign(import, NULL, NULL) : g;
 }
@@ -219,7 +231,8 @@ static sema_global find_member(sema_names in, sema_global of, const char *name, 
 {
     if (of.kind == GLOBAL_FILE)
         return find_exported((sema_names){.s = in.s, .file = of.file}, name, steps);
-    return of.module == MODULE_OWN ? find_own(in, name) : sema_find_known(in.s, name, of.module);
+    return of.module == MODULE_OWN ? find_own(in, name)
+                                   : sema_find_in_module(in.s, name, of.module);
 }
 
 static bool is_module(sema_global g)

@@ -113,6 +113,7 @@ typedef enum sema_ref_kind {
     /* x.shape[d], an AST_INDEX: kids[0]->kids[0] is the array; or, on the right of as many names,
      * x.shape, an AST_ATTRIBUTE: kids[0] is */
     REF_SHAPE,
+    REF_SIZE, /* x.size */
 } sema_ref_kind;
 
 typedef struct sema_const { /* a compile-time number */
@@ -137,7 +138,7 @@ typedef struct sema_ref { /* what a node stands for */
         sema_func *func; /* of a call: the instance called */
         const sema_extern *ext;
         const cpl_type *type;
-        uint32_t dim; /* REF_SHAPE */
+        uint32_t dim; /* REF_SHAPE, REF_SIZE: dimensions */
     };
     sema_arg *args; /* REF_FUNC of a call: [func->params.n] */
 } sema_ref;
@@ -210,12 +211,15 @@ bool sema_predefines(const char *name);
 /* builtin.c: whether names of a module are known without its file: math, numpy and ours. */
 bool sema_knows_module(const char *name);
 
-/* library.c: what `import cpl.random` means, a file that is part of the library; names that begin
- * with _ are for the library's own kernels. */
-extern const library_file sema_library;
+/* library.c: what `import cpl.random` means, and where NumPy's names are that builtin.def lacks:
+ * files that are part of the library; names that begin with _ are for the library's own kernels. */
+#define SEMA_LIBRARIES 2
+extern const library_file sema_libraries[SEMA_LIBRARIES];
+/* Which of them an import of module means; SEMA_LIBRARIES: none. */
+size_t sema_library_index(const char *module);
 static inline bool sema_is_library(const char *module)
 {
-    return strcmp(module, sema_library.name) == 0;
+    return sema_library_index(module) < SEMA_LIBRARIES;
 }
 
 #define SEMA_MOST_DOTS 16 /* in a name that a host program gives */
@@ -231,7 +235,7 @@ typedef struct sema_env {
     const sema_extern *(*find_extern)(void *user, const char *name); /* NULL when there is none */
     /* offers all names, for hints */
     void (*each_extern)(void *user, suggester *s);
-    /* The file that imports call so, a plain name, or sema_library's. NULL when there is none or it
+    /* The file that imports call so, a plain name, or a library's. NULL when there is none or it
        cannot be used; then problem, if it is not NULL, gets why, in a's memory or the module's */
     const source *(*find_file)(void *user, arena *a, const char *name, const char **problem);
     /* The functions of a host program, of a module that is made of those */

@@ -237,12 +237,14 @@ static inline sema_names sema_names_of(const instance *in)
 sema_global sema_find_name(sema_names in, const char *name);
 /* What the language, or one of its modules, calls so. */
 sema_global sema_find_known(sema *s, const char *name, sema_module module);
+/* The same, and functions of the library that stand for NumPy's. */
+sema_global sema_find_in_module(sema *s, const char *name, sema_module module);
 /* What a name, module.name or module.module.name stands for; of anything else GLOBAL_NONE. */
 sema_global sema_find_node(sema_names in, const ast_node *n);
 sema_global sema_find_global(const instance *in, const ast_node *n); /* unless a local hides it */
 /* The module that n names (np in np.sin), if no local hides it; else GLOBAL_NONE. */
 sema_global sema_find_module(const instance *in, const ast_node *n);
-/* GLOBAL_FILE where module is that of sema_library, else GLOBAL_NONE. */
+/* GLOBAL_FILE where module is a library, else GLOBAL_NONE. */
 sema_global sema_find_library(sema *s, const char *module);
 sema_global sema_find_member(sema_names in, sema_global of, const char *name); /* of a module */
 void sema_offer_members(suggester *s, sema_global of);                         /* of a module */
@@ -379,7 +381,7 @@ bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const 
                       const char *what);
 void sema_infer(instance *in);
 const sema_const *sema_const_of(const instance *in, const ast_node *n);
-/* Whether n is a number and no place: REF_CONST, REF_NUMBER, REF_SHAPE. */
+/* Whether n is a number and no place: REF_CONST, REF_NUMBER, REF_SHAPE, REF_SIZE. */
 bool sema_is_number_name(const instance *in, const ast_node *n);
 
 /* infer_expr.c */
@@ -403,7 +405,9 @@ const cpl_type *sema_array(instance *in, ast_node *n);
 void sema_ask_indices(instance *in, const ast_node *n);
 /* An argument has as many as the callee's parameter; an error where it has not. */
 void sema_ask_parameter(instance *in, const ast_node *n, const sema_var *parameter);
-bool sema_is_shape(const instance *in, const ast_node *n);  /* x.shape */
+bool sema_is_shape(const instance *in, const ast_node *n); /* x.shape */
+bool sema_is_size(const instance *in, const ast_node *n);  /* x.size */
+const cpl_type *sema_size(instance *in, const ast_node *n);
 const cpl_type *sema_shape_item(instance *in, ast_node *n); /* x.shape[d] */
 /* x.shape, where so many names take it apart: the type of each */
 const cpl_type *sema_shape(instance *in, ast_node *n, uint32_t names);

@@ -65,14 +65,33 @@ void sema_ask_parameter(instance *in, const ast_node *n, const sema_var *paramet
 
 /* ---- x.shape[d] ---- */
 
-bool sema_is_shape(const instance *in, const ast_node *n)
+/* Whether n is what arrays have under a name, and no field of a struct. */
+static bool is_member(const instance *in, const ast_node *n, const char *name)
 {
-    if (n->kind != AST_ATTRIBUTE || strcmp(n->name, "shape") != 0) return false;
+    if (n->kind != AST_ATTRIBUTE || strcmp(n->name, name) != 0) return false;
     const sema_var *v = array_named(in, n->kids[0]);
     if (!v || !type_is_struct(v->type->elem)) return v != NULL;
     for (uint32_t i = 0; i < v->type->elem->field_count; i++)
-        if (strcmp(v->type->elem->fields[i].name, "shape") == 0) return false;
+        if (strcmp(v->type->elem->fields[i].name, name) == 0) return false;
     return true;
+}
+
+bool sema_is_shape(const instance *in, const ast_node *n)
+{
+    return is_member(in, n, "shape");
+}
+
+bool sema_is_size(const instance *in, const ast_node *n)
+{
+    return is_member(in, n, "size");
+}
+
+const cpl_type *sema_size(instance *in, const ast_node *n)
+{
+    const cpl_type *t = sema_array(in, n->kids[0]);
+    in->f.uses_len = true;
+    in->f.refs[n->id] = (sema_ref){.kind = REF_SIZE, .dim = t->dims};
+    return in->s->t_i64;
 }
 
 static const cpl_type *no_dimension(instance *in, const ast_node *index)

@@ -25,6 +25,11 @@ def bits(i, a, b, x, o, e, c, l, r):
     r[i] = a[i] >> b[i]
 
 
+def inverted(i, m, r, k):
+    r[i] = ~m[i]
+    k[i] = ~m[i] + 2*(~True)
+
+
 def mixed(i, a, b, y):
     y[i] = a[i]*b[i] + 0.5
 
@@ -73,3 +78,5 @@ def cases(case, np, rng):
         a, b = rng.integers(0, 200, 50).astype(ta), rng.integers(0, 200, 50).astype(tb)
         y = a.astype(join)*b.astype(join) + np.array(0.5, join)
         case("mixed", {"a": a, "b": b, "y": np.zeros(50, join)}, expected={"y": y}, options=exact)
+    m = np.array([True, False])
+    case("inverted", {"m": m, "r": np.zeros(2, bool), "k": np.zeros(2, "int32")}, expected={"r": ~m, "k": (~m).astype("int32") + 2*~1})

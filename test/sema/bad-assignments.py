@@ -61,8 +61,8 @@ def f(x, s, p, n, b, k):
     h.m.a = 1
     x.shape = 1
     n.x = 1
-    l = x.size
-    m = s.size
+    x.size = 1
+    m = s.sizes
     o = n[0]
     o = p[0].m[0][1]
     o = h.m[0, 1]
@@ -175,10 +175,8 @@ def f(x, s, p, n, b, k):
 # CHECK: bad-assignments.py:62:7: error: float64[] has no field 'shape'
 # CHECK: hint: a shape stands with an index: x.shape[0]
 # CHECK: bad-assignments.py:63:7: error: int32 has no field 'x'
-# CHECK: bad-assignments.py:64:11: error: float64[] has no field 'size'
-# CHECK: hint: use len(x)
-# CHECK: bad-assignments.py:65:11: error: float64[:] has no field 'size'
-# CHECK: hint: use len(s)
+# CHECK: bad-assignments.py:64:5: error: 'size' is a constant
+# CHECK: bad-assignments.py:65:11: error: float64[:] has no field 'sizes'
 # CHECK: bad-assignments.py:66:9: error: int32 cannot be indexed
 # CHECK: bad-assignments.py:67:9: error: float64 cannot be indexed
 # CHECK: bad-assignments.py:68:13: error: 2 indices are too many for this matrix

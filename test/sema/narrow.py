@@ -24,7 +24,7 @@ def f(i, s, t, v, b, h, k, x):
 # CHECK-NEXT: a: int32
 # CHECK-NEXT: c: int32
 # CHECK-NEXT: d: int32
-# CHECK-NEXT: e: int32
+# CHECK-NEXT: e: bool
 # CHECK-NEXT: g: int32
 # CHECK-NEXT: j: bool
 # CHECK-NEXT: l: float32
