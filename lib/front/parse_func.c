@@ -55,12 +55,29 @@ static ast_node *annotation(parser *p)
     return ast_new(p, AST_TUPLE, ast_until_here(p, first->begin), NULL, 0);
 }
 
-/* A host program's defaults are not read: what they name has changed since, or is not ours. */
+/* Whether the default that follows is a number, True or False. */
+static bool is_literal(const parser *p)
+{
+    const token *t = p->at;
+    while (t->kind == TOK_SUB || t->kind == TOK_ADD) t++;
+    bool known =
+        t->kind == TOK_INT || t->kind == TOK_FLOAT || t->kind == TOK_TRUE || t->kind == TOK_FALSE;
+    return known && (t[1].kind == TOK_COMMA || t[1].kind == TOK_RPAREN);
+}
+
+/* Others are not read: lists, None and what is computed. A host program's are not either: what they
+ * name has changed since, or is not ours. */
 static void default_value(parser *p, ast_param *q)
 {
-    q->unread = p->file->host != NULL;
+    q->unread = p->file->host || !is_literal(p);
+    const token *first = p->at;
     if (q->unread) skip_expression(p);
-    else q->value = ast_expression(p);
+    if (!q->unread || p->at == first) q->value = ast_expression(p);
+}
+
+static bool has_default(const ast_param *q)
+{
+    return q->value || q->unread;
 }
 
 /* parameter: NAME [':' expression] ['=' expression] */
@@ -71,8 +88,8 @@ static bool parameter(parser *p, ast_params *params, char star)
     ast_param q = {.name = ast_token_name(p, name), .span = ast_span(p, name), .star = star};
     if (ast_take(p, TOK_COLON)) q.annotation = annotation(p);
     if (!p->panic && ast_take(p, TOK_ASSIGN)) default_value(p, &q);
-    if (!p->panic && !star && !q.value && params->n && params->at[params->n - 1].value &&
-        !params->at[params->n - 1].star)
+    const ast_param *before = params->n ? &params->at[params->n - 1] : NULL;
+    if (!p->panic && !star && !has_default(&q) && before && has_default(before) && !before->star)
         ast_error(p, q.span,
                   "a parameter without a default value stands behind one with a default value");
     ast_add_param(p, params, q);

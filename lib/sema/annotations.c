@@ -331,6 +331,13 @@ static void decorator(sema *s, sema_signature *sig, const ast_decorator *d)
     }
 }
 
+/* Behind a star alone: a parameter like others, but for calls. */
+static bool is_keyword_only(const sema_signature *sig, uint32_t i)
+{
+    while (sig->fn->params[i].star == 'k' && i > 0) i--;
+    return sig->fn->params[i].star == 'k' || !sig->fn->params[i].star;
+}
+
 /* *NAME at the end takes any number of arguments. Nothing else with a star is accepted, which is
  * said once. */
 static void star_parameter(sema_signature *sig, uint32_t i)
@@ -340,9 +347,9 @@ static void star_parameter(sema_signature *sig, uint32_t i)
     for (uint32_t k = 0; k < i; k++) again |= all[k].star == '*';
     diag *d = NULL;
     sig->params[i].bad = p->star != '*' || again || !last;
-    if (p->star == 'K' || (p->star == 'k' && !again))
-        diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span, "%s parameters are not supported: '%s'",
-                   p->star == 'k' ? "keyword-only" : "'**'", p->name);
+    if (p->star == 'K')
+        diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span,
+                   "'**' parameters are not supported: '%s'", p->name);
     else if (p->star == '*' && again)
         d = diag_error(&sig->diags, CPL_EUNSUPPORTED, p->span,
                        "'*%s' is another star parameter of '%s'", p->name, sig->fn->name);
@@ -364,7 +371,8 @@ static void parameter(sema *s, sema_signature *sig, uint32_t i)
     const sema_host *host = sema_host_of(sig->fn->file);
     const cpl_type *given = host ? sema_host_param(host, i) : NULL;
     sig->params[i].span = p->span;
-    if (p->star) star_parameter(sig, i);
+    sig->params[i].by_name = p->star && is_keyword_only(sig, i);
+    if (p->star && !sig->params[i].by_name) star_parameter(sig, i);
     bool star = sig->star != NULL;
     if (!star) sig->params[i].type = given;
     if (p->annotation && !given)

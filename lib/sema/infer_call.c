@@ -78,7 +78,14 @@ static bool match(instance *in, const ast_node *n, const sema_signature *sig, se
         sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
         return false;
     }
-    for (uint32_t i = 0; i < positional; i++) args[i].node = n->kids[1 + i];
+    for (uint32_t i = 0; i < positional; i++) {
+        args[i].node = n->kids[1 + i];
+        if (!sig->params[i].by_name) continue;
+        diag *d = sema_error(in, args[i].node->span, "'%s' of '%s' is given by its name",
+                             fn->params[i].name, fn->name);
+        sema_hint(in, d, "%s(..., %s=...)", fn->name, fn->params[i].name);
+        good = false;
+    }
     for (uint32_t i = n->kid_count - n->keyword_count; i < n->kid_count; i++) {
         ast_node *k = n->kids[i];
         uint32_t p = 0, named = named_count(sig);

@@ -81,6 +81,7 @@ typedef struct sema_slot { /* of a variable, beside its sema_var */
 typedef struct sema_param {
     const cpl_type *type; /* annotated, or NULL */
     bool bad;             /* the annotation is wrong: reported */
+    bool by_name;         /* it stands behind a star alone */
     bool has_default;
     bool is_static;   /* sizes or rounds of the body depend on it: sema_find_statics */
     bool is_assigned; /* in the body: likewise */

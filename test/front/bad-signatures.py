@@ -30,16 +30,14 @@ def no_body(x):
 def no_return_type(x) ->: pass
 # CHECK: :[[#@LINE-1]]:25: error: expected an expression, found ':'
 
-def mutable(x=[]): pass
-# CHECK: :[[#@LINE-1]]:15: error: lists are not supported
-# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
+def no_default(x=): pass
+# CHECK: :[[#@LINE-1]]:18: error: expected an expression, found ')'
+
+def last_without(x=[], y): pass
+# CHECK: :[[#@LINE-1]]:24: error: a parameter without a default value stands behind one with a default value
 
 def annotation(x: lambda: 0): pass
 # CHECK: :[[#@LINE-1]]:19: error: 'lambda' is not supported
-# CHECK: hint: define a function at the top level of the file and call it
-
-def callback(x, key=lambda a: a): pass
-# CHECK: :[[#@LINE-1]]:21: error: 'lambda' is not supported
 # CHECK: hint: define a function at the top level of the file and call it
 
 @annotate(**kinds)

@@ -17,7 +17,7 @@ def unclosed(x):
 
 def parameters(x=[1, 2], *y, z: lambda: 0, x):
     pass
-# PARAM: :[[#@LINE-2]]:18: error: lists are not supported
+# PARAM: :[[#@LINE-2]]:33: error: 'lambda' is not supported
 
 def colons(x) -> lambda a, b=lambda: 0: (a, b):
     return x

@@ -10,8 +10,11 @@ from compyle.types import KnownType
 def f(x, n, a: 'doubl', *rest, b=1, c=x, **more):
     return 1
 
-def only(*, d):
-    return d
+def named(x, *, d):
+    return x + d
+
+def only():
+    return named(1, 2)
 
 # CHECK: bad-annotate.py:7:13: error: only names of types can be used here
 # CHECK: hint: write the type's name: 'double', 'doublep', 'float64[]'
@@ -27,8 +30,7 @@ def only(*, d):
 # CHECK: bad-annotate.py:10:16: error: 'doubl' is not a type
 # CHECK: hint: did you mean 'double'?
 # CHECK: bad-annotate.py:10:26: error: '*rest' is not the last parameter of 'f'
-# CHECK: bad-annotate.py:10:39: error: the default of 'c' is not a number literal
-# CHECK: hint: defaults may be numbers, True and False
 # CHECK: bad-annotate.py:10:44: error: '**' parameters are not supported: 'more'
 # CHECK-NOT: error:
-# ONLY: bad-annotate.py:13:13: error: keyword-only parameters are not supported: 'd'
+# ONLY: bad-annotate.py:17:21: error: 'd' of 'named' is given by its name
+# ONLY: hint: named(..., d=...)

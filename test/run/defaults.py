@@ -1,0 +1,27 @@
+# Defaults: numbers are used, all others are not read; parameters behind a star are given by their names.
+# RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+LIMIT = 5
+
+
+def scaled(v, factor=2.0, shift=-1, *, upper=1e3, twice=True):
+    r = v*factor + shift
+    if twice:
+        r *= 2
+    return min(r, upper)
+
+
+def lists(i=0, x=[0.0], y=[], n=len("abc"), name='none', what=None, make=lambda q, r=1: {q: r}, bound=LIMIT*2):
+    x[i] = y[i]*n + bound
+
+
+def names(i, x, *, a=3, y):
+    x[i] = scaled(y[i]) + scaled(y[i], 3.0, upper=4.0) + scaled(y[i], twice=False, shift=a)
+
+
+def cases(case, np, rng):
+    y = np.array([0.5, 1.25, -3.0, 7.0])
+    v = lambda factor, shift, upper, twice: np.minimum((y*factor + shift)*(2 if twice else 1), upper)
+    case("names", {"x": np.zeros(4), "y": y}, {"a": np.int32(2)},
+         expected={"x": v(2, -1, 1e3, True) + v(3, -1, 4, True) + v(2, 2, 1e3, False)})
+    case("lists", {"x": np.zeros(4), "y": y}, {"n": np.int32(4), "name": np.int32(0), "what": np.int32(0), "make": np.int32(0), "bound": np.int32(1)},
+         expected={"x": y*4 + 1})
