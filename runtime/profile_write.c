@@ -170,44 +170,99 @@ static void trace_span(void *user, const cpl_profile_span *s)
     fprintf(w->file, ", \"args\": {\"bytes\": %" PRIu64 "}}", s->bytes);
 }
 
-static cpl_status write_all(cpl_context *cx, writer *w)
+/* --- where they come from --- */
+
+/* The context's own record, or one that the program keeps. */
+typedef struct origin {
+    cpl_context *context;
+    const cpl_profile_records *kept; /* NULL: the context's */
+} origin;
+
+static bool is_known(cpl_profile_what what, const char *name, const char *device)
+{
+    return what <= CPL_PROFILE_COMPILE && name && device;
+}
+
+static cpl_status each_row(const origin *s, void (*visit)(void *, const cpl_profile_row *), void *w)
+{
+    if (!s->kept) return cpl_profile_each_row(s->context, visit, w);
+    for (size_t i = 0; i < s->kept->row_count; i++) {
+        cpl_profile_row r = {.size = sizeof r};
+        cpl_status status = struct_read_item(&r, sizeof r, s->kept->rows, i, "cpl_profile_row");
+        if (status) return status;
+        if (!is_known(r.what, r.name, r.device)) return BAD_CALL;
+        visit(w, &r);
+    }
+    return CPL_OK;
+}
+
+static cpl_status each_span(const origin *s, void (*visit)(void *, const cpl_profile_span *),
+                            void *w)
+{
+    if (!s->kept) return cpl_profile_each_span(s->context, visit, w);
+    for (size_t i = 0; i < s->kept->span_count; i++) {
+        cpl_profile_span p = {.size = sizeof p};
+        cpl_status status = struct_read_item(&p, sizeof p, s->kept->spans, i, "cpl_profile_span");
+        if (status) return status;
+        if (!is_known(p.what, p.name, p.device)) return BAD_CALL;
+        visit(w, &p);
+    }
+    return CPL_OK;
+}
+
+static cpl_status write_all(const origin *from, writer *w)
 {
     cpl_status status = CPL_OK, second = CPL_OK;
     switch (w->format) {
     case CPL_PROFILE_CSV:
         fputs("kind,name,device,count,device_ms,fastest_ms,slowest_ms,bytes,gb_per_s,compile_ms\n",
               w->file);
-        status = cpl_profile_each_row(cx, csv_row, w);
+        status = each_row(from, csv_row, w);
         break;
     case CPL_PROFILE_JSON:
         fputs("{\"rows\": [", w->file);
-        status = cpl_profile_each_row(cx, json_row, w);
+        status = each_row(from, json_row, w);
         fputs("],\n \"spans\": [", w->file);
         w->more = false;
-        second = cpl_profile_each_span(cx, json_span, w);
+        second = each_span(from, json_span, w);
         fputs("]}\n", w->file);
         break;
     case CPL_PROFILE_TRACE:
         fputs("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [", w->file);
-        status = cpl_profile_each_span(cx, trace_span, w);
+        status = each_span(from, trace_span, w);
         fputs("]}\n", w->file);
         break;
     }
     return status ? status : second;
 }
 
-cpl_status cpl_profile_write(cpl_context *context, cpl_profile_format format, const char *path)
+static cpl_status write_file(const origin *from, cpl_profile_format format, const char *path)
 {
-    if (!context || !path || format > CPL_PROFILE_TRACE) return BAD_CALL;
-    const mem *m = context_mem(context);
+    cpl_context *cx = from->context;
+    if (!cx || !path || format > CPL_PROFILE_TRACE) return BAD_CALL;
+    const mem *m = context_mem(cx);
     file_out *out = file_create(m, path);
     if (!out)
-        return context_report(context, errno == ENOMEM ? CPL_ENOMEM : CPL_EIO,
+        return context_report(cx, errno == ENOMEM ? CPL_ENOMEM : CPL_EIO,
                               "%s cannot be written: %s", path, strerror(errno));
     writer w = {.format = format, .file = file_stream(out)};
-    cpl_status status = write_all(context, &w);
+    cpl_status status = write_all(from, &w);
     int error = file_finish(m, out, status == CPL_OK);
     if (error)
-        return context_report(context, CPL_EIO, "%s cannot be written: %s", path, strerror(error));
+        return context_report(cx, CPL_EIO, "%s cannot be written: %s", path, strerror(error));
     return status;
+}
+
+cpl_status cpl_profile_write(cpl_context *context, cpl_profile_format format, const char *path)
+{
+    return write_file(&(origin){context, NULL}, format, path);
+}
+
+cpl_status cpl_profile_write_records(cpl_context *context, const cpl_profile_records *records,
+                                     cpl_profile_format format, const char *path)
+{
+    cpl_profile_records kept = {.size = sizeof kept};
+    if (!records) return BAD_CALL;
+    cpl_status status = struct_read(&kept, sizeof kept, records, "cpl_profile_records");
+    return status ? status : write_file(&(origin){context, &kept}, format, path);
 }

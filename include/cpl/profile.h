@@ -93,6 +93,21 @@ typedef enum cpl_profile_format {
 CPL_API cpl_status cpl_profile_write(cpl_context *context, cpl_profile_format format,
                                      const char *path);
 
+/* What a program keeps of a record, from visits, beyond cpl_profile_clear. */
+typedef struct cpl_profile_records {
+    size_t size; /* sizeof(cpl_profile_records) */
+    const cpl_profile_row *rows;
+    size_t row_count;
+    const cpl_profile_span *spans;
+    size_t span_count;
+} cpl_profile_records;
+
+/* Writes them as cpl_profile_write does. Returns CPL_OK, CPL_EARG, CPL_EIO or CPL_ENOMEM. Any
+ * thread. */
+CPL_API cpl_status cpl_profile_write_records(cpl_context *context,
+                                             const cpl_profile_records *records,
+                                             cpl_profile_format format, const char *path);
+
 #ifdef __cplusplus
 }
 #endif

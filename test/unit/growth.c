@@ -88,6 +88,11 @@ static cpl_status spec_of_types(world *w, void *given)
     return cpl_module_types_each(w->module, "f", given, see_nothing, NULL);
 }
 
+static cpl_status profile_records(world *w, void *given)
+{
+    return cpl_profile_write_records(w->cx, given, CPL_PROFILE_CSV, "/dev/null");
+}
+
 static cpl_status emit_options(world *w, void *given)
 {
     cpl_blob out;
@@ -460,6 +465,7 @@ static const row rows[] = {
     ROW(cpl_spec, spec_of_text, fill_spec, false),
     ROW(cpl_spec, spec_of_types, fill_spec, false),
     ROW(cpl_emit_options, emit_options, NULL, false),
+    ROW(cpl_profile_records, profile_records, NULL, false),
     ROW(cpl_launch_options, launch_options, fill_launch, false),
     ROW(cpl_launch_options, launch_options_of_kernel, fill_launch, false),
     ROW(cpl_launch_options, launch_options_for_kernel, fill_launch, false),

@@ -367,6 +367,46 @@ static void files(void **state)
     close_world(&w);
 }
 
+/* A record that was visited and forgotten is written as it was before. */
+static void kept_files(void **state)
+{
+    (void)state;
+    world w;
+    char before[4096], after[4096], path[] = "/tmp/cpl-profile-XXXXXX";
+    int handle = mkstemp(path);
+    assert_true(handle >= 0);
+    close(handle);
+    cpl_context *cx = open_world(&w);
+    cpl_profile_enable(cx, true);
+    for (uint64_t i = 0; i < 5; i++) {
+        profile_event e = event(i % 2 ? "a" : "b", (uint32_t)i % 3, i, 2 * i + 1, 100);
+        profile_add(cx, &e);
+    }
+    seen s = {0};
+    cpl_profile_each_row(cx, see_row, &s);
+    cpl_profile_each_span(cx, see_span, &s);
+    cpl_profile_records kept = {sizeof kept, s.rows, s.row_count, s.spans, s.span_count};
+    for (int format = CPL_PROFILE_CSV; format <= CPL_PROFILE_TRACE; format++) {
+        assert_int_equal(cpl_profile_write(cx, (cpl_profile_format)format, path), CPL_OK);
+        read_back(path, before, sizeof before);
+        assert_int_equal(cpl_profile_write_records(cx, &kept, (cpl_profile_format)format, path),
+                         CPL_OK);
+        read_back(path, after, sizeof after);
+        assert_string_equal(before, after);
+    }
+    assert_int_equal(cpl_profile_write_records(cx, NULL, CPL_PROFILE_CSV, path), CPL_EARG);
+    s.rows[1].what = (cpl_profile_what)77;
+    s.spans[1].name = NULL;
+    assert_int_equal(cpl_profile_write_records(cx, &kept, CPL_PROFILE_CSV, path), CPL_EARG);
+    assert_int_equal(cpl_profile_write_records(cx, &kept, CPL_PROFILE_TRACE, path), CPL_EARG);
+    s.rows[1].size = 3;
+    assert_int_equal(cpl_profile_write_records(cx, &kept, CPL_PROFILE_CSV, path), CPL_EARG);
+    read_back(path, after, sizeof after);
+    assert_string_equal(before, after); /* what was there stays */
+    unlink(path);
+    close_world(&w);
+}
+
 /* More devices and queues than a trace names: the last stand for the others. Texts of all sorts; a
  * disk that is full. */
 static void large_files(void **state)
@@ -413,8 +453,8 @@ int main(void)
         cmocka_unit_test(rows_and_spans),  cmocka_unit_test(late_answers),
         cmocka_unit_test(many_answers),    cmocka_unit_test(many_spans),
         cmocka_unit_test(memory_runs_out), cmocka_unit_test(files),
-        cmocka_unit_test(rows_in_order),   cmocka_unit_test(no_profile),
-        cmocka_unit_test(large_files),
+        cmocka_unit_test(kept_files),      cmocka_unit_test(rows_in_order),
+        cmocka_unit_test(no_profile),      cmocka_unit_test(large_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
