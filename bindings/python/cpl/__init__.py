@@ -31,11 +31,12 @@ from cpl.errors import (  # noqa: E402
     OutOfMemory,
 )
 from cpl.functions import elementwise, jit, kernel, reduce, scan  # noqa: E402
+from cpl.profiling import profile  # noqa: E402
 
 __version__ = _cpl.version()
 
 __all__ = [
     "ArgumentError", "BoundsError", "Cancelled", "CompileError", "CompileWarning", "DeviceError",
     "Error", "KernelAssertionError", "OutOfMemory", "config", "elementwise", "jit", "kernel",
-    "reduce", "scan",
+    "profile", "reduce", "scan",
 ]

@@ -92,6 +92,13 @@ typedef struct module_object {
 extern PyTypeObject *module_type;
 bool binding_init_module(PyObject *m);
 
+/* --- profile.c: what the library records of launches --- */
+
+PyObject *binding_profile_enable(PyObject *self, PyObject *on);
+PyObject *binding_profile_take(PyObject *self, PyObject *none);
+PyObject *binding_profile_copies(PyObject *self, PyObject *none);
+PyObject *binding_profile_write(PyObject *self, PyObject *args);
+
 /* --- function.c: what decorators make --- */
 
 bool binding_init_function(PyObject *m);

@@ -22,6 +22,10 @@ text: str = twice.source("opencl")
 total = cpl.reduce("a + b", neutral=0)
 with cpl.config(bounds_check=True):
     total(np.ones(3))
+with cpl.profile() as p:
+    twice(np.ones(3))
+p.save("p.csv")
+rates: list[float] = [row.gb_per_s for row in p.rows]
 """
 
 

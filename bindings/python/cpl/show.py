@@ -1,0 +1,56 @@
+"""What objects of the package look like as tables, in text and, for notebooks, in HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+_UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "us"))
+_SIZES = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
+
+
+def _scaled(value: float, units: tuple[tuple[float, str], ...], least: str) -> str:
+    for unit, name in units:
+        if value >= 0.9995*unit:  # "1.00 ms", not "1000 us"
+            return f"{_digits(value/unit)} {name}"
+    return f"{value:.0f} {least}"
+
+
+def _digits(value: float) -> str:
+    """Three of them, without a power of ten: 0.12, 1.23, 12.3, 123, 1234."""
+    return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f}"
+
+
+def duration(ns: float) -> str:
+    return _scaled(ns, _UNITS, "ns")
+
+
+def size(count: int) -> str:
+    return _scaled(count, _SIZES, "B")
+
+
+def rate(value: float) -> str:
+    return _digits(value)
+
+
+def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """Columns as wide as what is in them; the first ones, `left` of them, are texts."""
+    widths = [max(map(len, column)) for column in zip(heads, *rows)]
+    lines = []
+    for row in (heads, *rows):
+        cells = [c.ljust(w) if k < left else c.rjust(w) for k, (c, w) in enumerate(zip(row, widths))]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """The same for a notebook. Texts are any: nothing in them is HTML."""
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        sides = ("left" if k < left else "right" for k in range(len(cells)))
+        inner = (f'<{tag} style="text-align: {side}">{escape(c)}</{tag}>'
+                 for side, c in zip(sides, cells))
+        return f"<tr>{''.join(inner)}</tr>"
+
+    body = "".join(line("td", row) for row in rows)
+    return f"<table><thead>{line('th', heads)}</thead><tbody>{body}</tbody></table>"
