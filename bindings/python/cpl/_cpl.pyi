@@ -10,12 +10,14 @@ class Function:
     _decorate: Callable[[Callable[..., Any]], Function]
     parameters: tuple[str, ...]
     types: str | None
+    signatures: list[tuple[tuple[str, ...], str, tuple[str, ...], int]]
     def __init__(
         self, form: int, load: Callable[..., Any], name: str, parameters: tuple[str, ...],
         defaults: tuple[Any, ...], roles: tuple[Any, ...], options: tuple[Any, int], /,
     ) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def __getitem__(self, sizes: int | tuple[int | tuple[int, ...], ...], /) -> Launcher: ...
+    def _repr_html_(self) -> str: ...
     def inspect(
         self,
         stage: Literal["tokens", "ast", "types", "ir", "llvm", "asm", "obj", "header", "ptx",

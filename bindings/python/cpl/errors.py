@@ -103,10 +103,15 @@ def _diagnostic(row: tuple[Any, ...]) -> Diagnostic:
     )
 
 
-def _line(d: Diagnostic) -> str:
-    """The line as its file has it; what the compiler was given lacks the indentation."""
+def _line(d: Diagnostic) -> tuple[str, int]:
+    """The line as its file has it, and by how many characters what the compiler was given of it is
+    to the right: only a lambda on the first line of a file is."""
     line = linecache.getline(d.file, d.line).rstrip("\n") if d.file else ""
-    return line if d.text is None or d.text.strip() in line else d.text
+    if d.text is None or d.text.strip() in line:
+        return line, 0  # what the compiler was given lacks the indentation
+    head, found, body = d.text.partition(": return (")
+    at = line.find(body.removesuffix(")")) if found and line else -1
+    return (line, len(head + found) - at) if at >= 0 else (d.text, 0)
 
 
 def _characters(line: str, column: int) -> int:
@@ -125,11 +130,12 @@ def _explained(d: Diagnostic) -> list[str]:
 
 def _place(error: SyntaxError, d: Diagnostic) -> None:
     """What Python shows of a SyntaxError: the line, and marks below the place."""
-    line = _line(d)
+    line, shift = _line(d)
+    given = d.text if shift and d.text else line
     error.filename, error.lineno, error.text = d.file, d.line, line + "\n"
-    error.offset = _characters(line, d.column)
+    error.offset = _characters(given, d.column) - shift
     error.end_lineno = d.line
-    error.end_offset = _characters(line, d.column + d.length)
+    error.end_offset = _characters(given, d.column + d.length) - shift
 
 
 def _exception(status: int, message: str, what: str | None, found: list[Diagnostic]) -> Error:

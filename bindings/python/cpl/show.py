@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 _UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "us"))
 _SIZES = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
@@ -38,7 +39,8 @@ def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 
     widths = [max(map(len, column)) for column in zip(heads, *rows)]
     lines = []
     for row in (heads, *rows):
-        cells = [c.ljust(w) if k < left else c.rjust(w) for k, (c, w) in enumerate(zip(row, widths))]
+        cells = [c.ljust(w) if k < left else c.rjust(w)
+                 for k, (c, w) in enumerate(zip(row, widths))]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
 
@@ -54,3 +56,33 @@ def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 
 
     body = "".join(line("td", row) for row in rows)
     return f"<table><thead>{line('th', heads)}</thead><tbody>{body}</tbody></table>"
+
+
+def _signature(
+    function: Any, names: tuple[str, ...], types: str, kinds: tuple[str, ...]
+) -> str:
+    """Of what was compiled: as the compiler has it, or of an algorithm what it was called with."""
+    for line in types.splitlines():
+        if line.startswith(f"{names[0]}("):
+            return line
+    parameters = (*function.parameters, *kinds)
+    said = (f"{name}: {kind}" for name, kind in zip(parameters, kinds))
+    return f"{function.__name__}({', '.join(said)})"
+
+
+def _place(function: Any) -> str:
+    """Where its text is: " of FILE:LINE", or nothing of one that was made of expressions."""
+    code = getattr(getattr(function, "__wrapped__", None), "__code__", None)
+    return f" of {escape(code.co_filename)}:{code.co_firstlineno}" if code else ""
+
+
+def function_html(function: Any, what: str) -> str:
+    """A compiled function: what it is, where it stands, and what it was compiled for."""
+    name = escape(function.__qualname__)
+    head = f"<p><b>{name}</b>, {what}{_place(function)}</p>"
+    calls: dict[str, int] = {}  # one text may be compiled for several layouts
+    for names, types, kinds, count in function.signatures:
+        text = _signature(function, names, types, kinds)
+        calls[text] = calls.get(text, 0) + count
+    rows = [(text, str(count)) for text, count in calls.items()]
+    return head + (html_table(("compiled for", "calls"), rows) if rows else "")

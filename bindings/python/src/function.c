@@ -139,6 +139,7 @@ static PyObject *call_in_order(function_object *f, PyObject *const *args, size_t
     PyObject *result = NULL;
     entry *e = function_entry(f, &c, how);
     if (e) {
+        e->calls++;
         f->running++;
         result = run(f, e, &c, how);
         f->running--;
@@ -416,17 +417,30 @@ static void function_free(PyObject *self)
     Py_DECREF(type);
 }
 
+static const char *const form_names[] = {
+    [ELEMENTWISE] = "elementwise kernel",
+    [PLAIN] = "function",
+    [KERNEL] = "kernel",
+    [REDUCE] = "reduction",
+    [SCAN] = "scan",
+};
+
 static PyObject *function_repr(PyObject *self)
 {
-    static const char *const what[] = {
-        [ELEMENTWISE] = "elementwise kernel",
-        [PLAIN] = "function",
-        [KERNEL] = "kernel",
-        [REDUCE] = "reduction",
-        [SCAN] = "scan",
-    };
     function_object *f = (function_object *)self;
-    return PyUnicode_FromFormat("<cpl %s %U>", what[f->form], f->name);
+    return PyUnicode_FromFormat("<cpl %s %U>", form_names[f->form], f->name);
+}
+
+/* For notebooks, by cpl.show.function_html(function, what it is). */
+static PyObject *function_html(PyObject *self, PyObject *none)
+{
+    (void)none;
+    PyObject *show = PyImport_ImportModule("cpl.show");
+    if (!show) return NULL;
+    const char *what = form_names[((function_object *)self)->form];
+    PyObject *text = PyObject_CallMethod(show, "function_html", "Os", self, what);
+    Py_DECREF(show);
+    return text;
 }
 
 /* Pickled, it is its name, as functions of Python are. */
@@ -438,6 +452,7 @@ static PyObject *function_reduce(PyObject *self, PyObject *none)
 
 static PyMethodDef methods[] = {
     {"__reduce__", function_reduce, METH_NOARGS, NULL},
+    {"_repr_html_", function_html, METH_NOARGS, NULL},
     {"inspect", function_inspect, METH_VARARGS, inspect_doc},
     {"source", function_source, METH_VARARGS, source_doc},
     {0},
@@ -446,6 +461,9 @@ static PyMethodDef methods[] = {
 static PyGetSetDef attributes[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
     {"types", function_types, NULL, "types of the variables, as the last call had them", NULL},
+    {"signatures", function_signatures, NULL,
+     "[(names, types, kinds of arguments, calls), ...] of what is compiled, the latest first",
+     NULL},
     {0},
 };
 

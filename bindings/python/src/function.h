@@ -41,6 +41,7 @@ typedef struct entry {
     size_t guard_count;
     cpl_kernel *kernel; /* NULL: of an algorithm */
     int64_t short_below;
+    uint64_t calls;
     const cpl_type *result; /* what the call returns; NULL: nothing */
     size_t count;
     arg_kind kinds[];
@@ -88,5 +89,6 @@ extern const char inspect_doc[], source_doc[];
 PyObject *function_inspect(PyObject *self, PyObject *args);
 PyObject *function_source(PyObject *self, PyObject *args);
 PyObject *function_types(PyObject *self, void *unused);
+PyObject *function_signatures(PyObject *self, void *unused);
 
 #endif

@@ -153,3 +153,47 @@ PyObject *function_types(PyObject *self, void *unused)
     if (!f->entries || !f->entries->kernel) Py_RETURN_NONE;
     return PyUnicode_FromString(cpl_kernel_types(f->entries->kernel));
 }
+
+/* --- all that is compiled --- */
+
+/* "float64[,]", "int": what an argument was. */
+static PyObject *kind_text(const arg_kind *k)
+{
+    cpl_arg_kind kind = (cpl_arg_kind)(k->word & 0xff);
+    cpl_dtype dtype = (cpl_dtype)(k->word >> 8 & 0xff);
+    int dims = (int)(k->word >> 16 & 0xff);
+    if (kind == CPL_ARG_INT) return PyUnicode_FromString("int");
+    if (kind == CPL_ARG_FLOAT) return PyUnicode_FromString("float");
+    if (kind == CPL_ARG_BOUND) return PyUnicode_FromString("function");
+    const char *name = k->what ? cpl_type_text(k->what) : cpl_dtype_name(dtype);
+    if (kind == CPL_ARG_SCALAR) return PyUnicode_FromString(name);
+    static const char commas[CPL_MAX_DIMS] = ",,,,,,,";
+    return PyUnicode_FromFormat("%s[%s]", name, commas + CPL_MAX_DIMS - (dims ? dims : 1));
+}
+
+static PyObject *kinds_text(const entry *e)
+{
+    PyObject *texts = PyTuple_New((Py_ssize_t)e->count);
+    for (size_t i = 0; texts && i < e->count; i++) {
+        PyObject *text = kind_text(&e->kinds[i]);
+        if (!text || PyTuple_SetItem(texts, (Py_ssize_t)i, text)) Py_CLEAR(texts);
+    }
+    return texts;
+}
+
+PyObject *function_signatures(PyObject *self, void *unused)
+{
+    (void)unused;
+    function_object *f = (function_object *)self;
+    PyObject *all = PyList_New(0);
+    f->running++; /* what others retire meanwhile stays */
+    for (const entry *e = f->entries; all && e; e = e->next) {
+        const char *types = e->kernel ? cpl_kernel_types(e->kernel) : "";
+        PyObject *row =
+            Py_BuildValue("(OsNK)", e->names, types, kinds_text(e), (unsigned long long)e->calls);
+        if (!row || PyList_Append(all, row)) Py_CLEAR(all);
+        Py_XDECREF(row);
+    }
+    f->running--;
+    return all;
+}

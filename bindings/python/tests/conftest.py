@@ -1,5 +1,7 @@
 """What all tests of the package share."""
 
+import html.parser
+
 import numpy as np
 import pytest
 
@@ -18,3 +20,32 @@ def numbers(dtype, shape, seed=0):
 @pytest.fixture(params=DTYPES, ids=lambda t: np.dtype(t).name)
 def dtype(request):
     return request.param
+
+
+class Tables(html.parser.HTMLParser):
+    """What HTML shows: cells of tables, and the text outside. Every tag has to be closed."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.rows, self.text = [], [], ""
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attributes):
+        assert tag in {"table", "thead", "tbody", "tr", "th", "td", "p", "b"}
+        self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("th", "td"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open[-1] in ("th", "td"):
+            self.rows[-1][-1] += data
+        else:
+            assert self.open[0] == "p"
+            self.text += data

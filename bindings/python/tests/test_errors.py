@@ -1,5 +1,8 @@
 """What goes wrong is said with the place in the user's own file."""
 
+import linecache
+import subprocess
+import sys
 import traceback
 import warnings
 
@@ -41,6 +44,43 @@ def test_columns_count_characters():
     with pytest.raises(cpl.CompileError) as error:
         bad(1.0)
     assert error.value.lineno == line_of("(not ASCII)")
+
+
+@pytest.mark.parametrize("text", ["cpl.jit(lambda größe: größe.q)(1)\n",
+                                  "\ncpl.jit(lambda größe: größe.q)(1)\n",
+                                  "f = cpl.jit(lambda x: x.q +\n    1); f(1)\n"])
+def test_lambdas_of_a_first_line(text):
+    """There is less room for what a function has in front of its expression."""
+    name = f"<first {len(text)}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    with pytest.raises(cpl.CompileError, match="no field 'q'") as error:
+        exec(compile(text, name, "exec"), {"cpl": cpl})
+    e = error.value
+    assert e.text == text.splitlines(True)[e.lineno - 1]
+    assert e.text[e.offset - 1:e.end_offset - 1] == "q" and e.text[e.offset - 2] == "."
+
+
+IN_IPYTHON = """
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+shell.colors = "nocolor"
+shell.run_cell("import cpl, numpy as np\\n@cpl.jit\\ndef f(x):\\n    return amplitud*x")
+shell.run_cell("f(1)")
+shell.run_cell("cpl.jit(lambda x: 2 + nothing)(1)")
+"""
+
+
+def test_ipython_shows_the_line_of_the_cell():
+    pytest.importorskip("IPython")
+    done = subprocess.run([sys.executable, "-c", IN_IPYTHON], capture_output=True, text=True,
+                          check=True)
+    shown = done.stdout.split("\n")
+    for line, mark in [("return amplitud*x", "amplitud"),
+                       ("cpl.jit(lambda x: 2 + nothing)(1)", "nothing")]:
+        at = max(n for n, text in enumerate(shown) if text.strip() == line)
+        assert shown[at + 1].index("^") == shown[at].index(mark), done.stdout
+    assert "CompileError: undefined name 'amplitud'" in shown
 
 
 def test_an_error_in_a_function_that_is_called():
