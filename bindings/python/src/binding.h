@@ -45,6 +45,8 @@ bool diag_listen(void);
  * that gave no message; may be NULL.
  */
 bool diag_check(cpl_status status, PyObject *what);
+/* What the package itself does not take: false with that status's exception. */
+bool diag_refuse(cpl_status status, const char *message, PyObject *what);
 
 /* --- types.c: NumPy's dtypes and the library's types --- */
 

@@ -74,12 +74,12 @@ static PyObject *take_all(void)
 }
 
 /* Calls cpl.errors.raised, which raises, or warns and returns. */
-static bool hand_over(cpl_status status, PyObject *what, PyObject *all)
+static bool hand_over(cpl_status status, const char *message, PyObject *what, PyObject *all)
 {
     PyObject *errors = PyImport_ImportModule("cpl.errors");
     if (!errors) return false;
-    PyObject *done = PyObject_CallMethod(errors, "raised", "isOO", (int)status,
-                                         cpl_status_message(status), what ? what : Py_None, all);
+    PyObject *done = PyObject_CallMethod(errors, "raised", "isOO", (int)status, message,
+                                         what ? what : Py_None, all);
     Py_DECREF(errors);
     Py_XDECREF(done);
     return done != NULL;
@@ -94,7 +94,15 @@ bool diag_check(cpl_status status, PyObject *what)
     }
     PyObject *all = take_all();
     if (!all) return false;
-    bool fine = hand_over(status, what, all);
+    bool fine = hand_over(status, cpl_status_message(status), what, all);
     Py_DECREF(all);
     return fine;
+}
+
+bool diag_refuse(cpl_status status, const char *message, PyObject *what)
+{
+    PyObject *none = PyList_New(0);
+    if (none) hand_over(status, message, what, none);
+    Py_XDECREF(none);
+    return false;
 }

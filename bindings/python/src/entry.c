@@ -227,6 +227,14 @@ void function_options(const function_object *f, const launch *how, cpl_launch_op
     memcpy(o->local, how->local, sizeof o->local);
 }
 
+/* Python can do nothing with an address, and an array knows its length. */
+static bool returns_value(const function_object *f, const entry *e)
+{
+    if (f->form != PLAIN || !e->result || !strpbrk(cpl_type_text(e->result), "[*")) return true;
+    return diag_refuse(CPL_ETYPE, "returns an array; fill one that is given as an argument",
+                       f->name);
+}
+
 /* Compiles, without the GIL. */
 static bool find_kernel(function_object *f, entry *e, call_args *c, const launch *how)
 {
@@ -241,7 +249,7 @@ static bool find_kernel(function_object *f, entry *e, call_args *c, const launch
     Py_END_ALLOW_THREADS if (!diag_check(status, f->name)) return false;
     e->short_below = cpl_kernel_short_below(e->kernel);
     e->result = cpl_kernel_result(e->kernel);
-    return true;
+    return returns_value(f, e);
 }
 
 static bool complete(function_object *f, entry *e, call_args *c, const launch *how)
