@@ -20,7 +20,7 @@ LEFT_OUT = ["test_pythons.py", "test_typing.py", "test_bench.py", "test_examples
 def there_are():
     """Minor versions: those that are supported, and later ones that are found."""
     folders = [Path(folder) for folder in os.environ["PATH"].split(os.pathsep) if folder]
-    found = {path.name for folder in folders if folder.is_dir() for path in folder.glob("python3.*")}
+    found = {path.name for folder in folders for path in folder.glob("python3.*")}
     minors = {int(name[8:]) for name in found if name[8:].isdigit()}
     return sorted((minors | {11, 12, 13, 14}) - {OWN[1], *range(11)})
 
