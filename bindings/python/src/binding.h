@@ -101,6 +101,10 @@ PyObject *binding_profile_take(PyObject *self, PyObject *none);
 PyObject *binding_profile_copies(PyObject *self, PyObject *none);
 PyObject *binding_profile_write(PyObject *self, PyObject *args);
 
+/* --- report.c: of python -m cpl --- */
+
+PyObject *binding_report(PyObject *self, PyObject *none);
+
 /* --- function.c: what decorators make --- */
 
 bool binding_init_function(PyObject *m);

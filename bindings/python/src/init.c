@@ -26,6 +26,7 @@ static PyMethodDef methods[] = {
     {"version", version, METH_NOARGS, "the library's version"},
     {"set_option", binding_set_option, METH_VARARGS, "set_option(name, value)"},
     {"options", binding_options, METH_NOARGS, "{name: (value, what it is for)}"},
+    {"report", binding_report, METH_NOARGS, "[(key, text), ...] for python -m cpl"},
     {"profile_enable", binding_profile_enable, METH_O, "profile_enable(on)"},
     {"profile_take", binding_profile_take, METH_NOARGS, "([row, ...], [span, ...])"},
     {"profile_copies", binding_profile_copies, METH_NOARGS, "((count, bytes), ...)"},
