@@ -19,7 +19,7 @@ class Row(NamedTuple):
     kind: str  # "kernel", or "to device", "to host" and "on device" of copies
     name: str
     device: str
-    calls: int
+    calls: int  # 0: it was compiled, maybe for a call before on a thread beside
     device_ns: int  # sum over all runs
     fastest_ns: int
     slowest_ns: int
@@ -205,7 +205,7 @@ def profile() -> Profile:
     >>> with cpl.profile() as p:
     ...     for _ in range(3):
     ...         twice(np.ones(1000))
-    >>> [(row.name, row.device, row.calls, row.bytes) for row in p.rows]
+    >>> [(row.name, row.device, row.calls, row.bytes) for row in p.rows if row.calls]
     [('twice', 'host', 3, 24000)]
 
     print(p) shows a table, `p.rows` and `p.spans` are its records, `p.copies` counts copies, and

@@ -77,7 +77,8 @@ def test_the_cells_run(notebook, capsys):
     picture = [line for line in said.split("\n") if len(line) == 78 and set(line) <= shades]
     assert len(picture) == 28 and picture == [line[::-1] for line in picture[::-1]]
     assert [row[1] for row in tables[0][1:]] == ["3", "1"]  # wave, for two types
-    assert {(row[0], row[2]) for row in tables[1][1:]} == {("wave", "10"), ("julia", "1")}
+    ran = {row[0]: row[2] for row in tables[1][1:] if row[2] != "0"}
+    assert ran == {"wave": "10", "julia": "1"}  # others may be compiled beside them
     assert "\n0 1 7 2 5 8 16 3 19 6 14" in "\n" + said and " 23 10 111\n" in said
     (steepest, running), = [v for v in values if isinstance(v, tuple)]
     np.testing.assert_array_equal(running, [3, 4, 8, 9, 14])

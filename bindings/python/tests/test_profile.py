@@ -23,14 +23,25 @@ def moved(i, x, y):
     y[i] = x[i] + 1
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def compiled():
-    twice(np.ones(2))
-    moved(np.ones(2), np.ones(2))
+    with cpl.config(tiers=0):  # all at once: nothing of these is compiled later, on a thread beside
+        twice(np.ones(2))
+        moved(np.ones(2), np.ones(2))
+        yield
+
+
+def ran(p):
+    """The rows without those of other tests' kernels, which may still be compiled beside."""
+    return [row for row in p.rows if row.calls]
+
+
+def runs(p):
+    return [span for span in p.spans if span.kind == "kernel"]
 
 
 def counts(p):
-    return {row.name: row.calls for row in p.rows}
+    return {row.name: row.calls for row in ran(p)}
 
 
 def test_rows_and_spans():
@@ -47,7 +58,7 @@ def test_rows_and_spans():
     times = [s.end_ns - s.begin_ns for s in spans]
     assert (sum(times), min(times), max(times)) == (row.device_ns, row.fastest_ns, row.slowest_ns)
     assert row.mean_ns == row.device_ns/3 and row.gb_per_s == row.bytes/row.device_ns
-    assert [s.begin_ns for s in p.spans] == sorted(s.begin_ns for s in p.spans)
+    assert [s.begin_ns for s in runs(p)] == sorted(s.begin_ns for s in runs(p))
     assert p.copies == {kind: (0, 0) for kind in ("to device", "to host", "on device")}
 
 
@@ -59,9 +70,9 @@ def test_compiling_is_counted():
     with cpl.profile() as p:
         fresh(1.5)
         fresh(2.5)
-    (row,) = p.rows
+    (row,) = ran(p)
     assert row.name == "fresh" and row.calls == 2 and row.compile_ns > 0
-    assert [s.kind for s in p.spans] == ["compile", "kernel", "kernel"]
+    assert [s.kind for s in p.spans if s.name == "fresh"] == ["compile", "kernel", "kernel"]
 
 
 def test_a_block_has_what_ran_in_it_alone():
@@ -77,7 +88,7 @@ def test_a_block_has_what_ran_in_it_alone():
     with first:
         moved(x, x)
     assert counts(first) == {"moved": 1} and counts(second) == {"moved": 1}
-    assert kept[0][0].name == kept[1][0].name == "twice"
+    assert "twice" in {r.name for r in kept[0]} and "twice" in {s.name for s in kept[1]}
 
 
 def test_blocks_in_each_other():
@@ -94,8 +105,8 @@ def test_blocks_in_each_other():
             pass
         twice(x)
     assert counts(inner) == {"twice": 1, "moved": 1}
-    assert counts(outer) == {"twice": 3, "moved": 3} and len(outer.spans) == 6
-    row = outer.rows[0]
+    assert counts(outer) == {"twice": 3, "moved": 3} and len(runs(outer)) == 6
+    row = ran(outer)[0]
     spans = [s.end_ns - s.begin_ns for s in outer.spans if s.name == row.name]
     assert (row.device_ns, row.fastest_ns, row.slowest_ns) == (sum(spans), min(spans), max(spans))
 
@@ -115,7 +126,7 @@ def test_blocks_that_overlap_in_threads():
     twice(x)
     assert counts(first) == {"twice": 1, "moved": 1}
     assert counts(second) == {"twice": 1, "moved": 1}
-    assert second.spans[-1].name == "twice"
+    assert runs(second)[-1].name == "twice"
 
 
 def test_a_block_that_fails_is_ended():
@@ -163,7 +174,7 @@ def test_files(tmp_path):
     for name in "p.trace.json", "trace.json":
         p.save(tmp_path / name)
         events = json.loads((tmp_path / name).read_text())["traceEvents"]
-        assert sum(e["ph"] == "X" for e in events) == len(p.spans) == 4
+        assert sum(e["ph"] == "X" for e in events) == len(p.spans) >= len(runs(p)) == 4
 
 
 def test_files_that_cannot_be(tmp_path):
@@ -177,13 +188,14 @@ def test_files_that_cannot_be(tmp_path):
 
 def test_the_table():
     with cpl.profile() as p:
-        assert str(p) == "nothing ran"
         twice(np.ones(1000))
         twice(np.ones(1000))
-    heads, line = str(p).split("\n")
+    heads, *lines = str(p).split("\n")
     assert heads.split() == ["kernel", "device", "calls", "total", "mean", "min", "max", "bytes",
                              "GB/s", "compile"]
+    line = next(line for line in lines if line.startswith("twice "))
     assert line.split()[:3] == ["twice", "host", "2"] and "16.0 kB" in line
+    assert str(cpl.profile()) == "nothing ran"
 
 
 @pytest.mark.parametrize(("ns", "text"), [
@@ -197,5 +209,5 @@ def test_durations(ns, text):
 def test_the_table_of_a_notebook():
     with cpl.profile() as p:
         twice(np.ones(1000))
-    heads, row = Tables(p._repr_html_()).rows
-    assert heads[:2] == ["kernel", "device"] and row[:3] == ["twice", "host", "1"]
+    heads, *rows = Tables(p._repr_html_()).rows
+    assert heads[:2] == ["kernel", "device"] and ["twice", "host", "1"] in [r[:3] for r in rows]
