@@ -30,6 +30,7 @@ from cpl.errors import (  # noqa: E402
     KernelAssertionError,
     OutOfMemory,
 )
+from cpl.arrays import array, asarray, empty, ndarray, zeros  # noqa: E402
 from cpl.functions import elementwise, jit, kernel, reduce, scan  # noqa: E402
 from cpl.profiling import profile  # noqa: E402
 
@@ -37,6 +38,6 @@ __version__ = _cpl.version()
 
 __all__ = [
     "ArgumentError", "BoundsError", "Cancelled", "CompileError", "CompileWarning", "DeviceError",
-    "Error", "KernelAssertionError", "OutOfMemory", "config", "elementwise", "jit", "kernel",
-    "profile", "reduce", "scan",
+    "Error", "KernelAssertionError", "OutOfMemory", "array", "asarray", "config", "elementwise",
+    "empty", "jit", "kernel", "ndarray", "profile", "reduce", "scan", "zeros",
 ]

@@ -1,6 +1,11 @@
 from collections.abc import Callable
 from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
+
+from cpl.arrays import ndarray
+
 class Function:
     """What the decorators make: `f(...)`, `f[n](...)`, `f[global_size, local_size](...)`."""
 
@@ -35,6 +40,29 @@ class Module:
     fresh: bool
     def __init__(self, functions: tuple[tuple[Any, ...], ...], /) -> None: ...
 
+class Array:
+    """An array of the library's, the base of cpl.ndarray."""
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    dtype: np.dtype[Any]
+    ndim: int
+    size: int
+    nbytes: int
+    itemsize: int
+    capacity: int
+    contiguous: bool
+    place: str
+    readonly: bool
+    def numpy(self) -> npt.NDArray[Any]: ...
+    def _write(self, values: npt.NDArray[Any], /) -> None: ...
+    def __len__(self) -> int: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+def create(
+    shape: tuple[int, ...], dtype: np.dtype[Any], device: str | None, zeroed: bool, /
+) -> ndarray: ...
+def wrap(array: npt.NDArray[Any], /) -> ndarray: ...
 def builtin_names() -> list[str]: ...
 def version() -> str: ...
 def set_option(name: str, value: int, /) -> None: ...

@@ -53,6 +53,14 @@ static cpl_status reduce(const entry *e, const cpl_reduce_spec *spec, const cpl_
     Py_END_ALLOW_THREADS return status;
 }
 
+/* Any array that is where the launch runs. */
+static cpl_arg stand_in(const call_args *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->args[i].array) return cpl_arg_of_array(c->args[i].array);
+    return cpl_arg_array(CPL_INT8, NULL, 0);
+}
+
 /* The type of a reduction's result; of a scan that makes an array that of the items, whose parts
  * are given an array in place of the one that is still to be made. */
 bool algorithm_prepare(function_object *f, entry *e, call_args *c, const launch *how)
@@ -64,7 +72,7 @@ bool algorithm_prepare(function_object *f, entry *e, call_args *c, const launch 
     o.result_type = &e->result;
     size_t count = c->count;
     if (f->form == SCAN && PyTuple_GetItem(f->roles, ROLE_MAP) != Py_None)
-        c->args[c->count++] = cpl_arg_array(CPL_INT8, NULL, 0);
+        c->args[c->count++] = stand_in(c);
     bool fine = reduce_spec(f, e, &spec) && diag_check(reduce(e, &spec, &o, c), f->name);
     c->count = count;
     return fine;
@@ -89,6 +97,15 @@ static PyObject *run_reduce(function_object *f, entry *e, call_args *c, const la
     return value;
 }
 
+/* Where an array of the library's is among the arguments, one beside it; else NumPy's. */
+static PyObject *new_output(const entry *e, const call_args *c, npy_intp length)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->args[i].array) return array_beside(c->objects[i], e->result, length);
+    PyArray_Descr *dtype = types_to_dtype(e->result);
+    return dtype ? PyArray_Empty(1, &length, dtype, 0) : NULL;
+}
+
 /* An array for the items, behind the arguments: the caller's reference. */
 static PyObject *add_output(const entry *e, call_args *c, const launch *how)
 {
@@ -98,8 +115,7 @@ static PyObject *add_output(const entry *e, call_args *c, const launch *how)
             length = c->args[i].length;
             break;
         }
-    PyArray_Descr *dtype = types_to_dtype(e->result);
-    PyObject *out = dtype ? PyArray_Empty(1, &length, dtype, 0) : NULL;
+    PyObject *out = new_output(e, c, length);
     if (!out) return NULL;
     PyObject *fault = args_add(c, out);
     if (!fault) return out;

@@ -146,6 +146,25 @@ static PyObject *take_array(call_args *c, PyObject *object)
     return NULL;
 }
 
+/* An array of the library's: of the kind that one of NumPy's has with elements that lie so, but for
+ * where it lives. */
+static PyObject *take_own(call_args *c, PyObject *object)
+{
+    cpl_array_info info;
+    if (!array_info_of(object, &info)) return raised();
+    const array_object *own = (array_object *)object;
+    cpl_arg *a = next(c, object, CPL_ARG_ARRAY, info.dtype);
+    a->array = own->array;
+    a->record = info.record;
+    a->length = info.length;
+    a->readonly = own->is_readonly;
+    if (info.dims > 1) a->dims = info.dims;
+    added(c, (info.contiguous ? 0 : STRIDED) | (a->readonly ? READONLY : 0), a->record);
+    c->kinds[c->count - 1].word |= (uint64_t)own->place << 32;
+    c->array_count++;
+    return NULL;
+}
+
 /* Its place; the module's name for it is found when a kernel is made for it. */
 static void take_function(call_args *c, PyObject *x)
 {
@@ -173,6 +192,7 @@ static bool is_masked(PyObject *x)
 /* What is not one of the few usual types. */
 static PyObject *take_other(call_args *c, PyObject *x)
 {
+    if (array_check(x)) return take_own(c, x);
     if (PyBool_Check(x)) {
         take_bool(c, x);
         return NULL;

@@ -56,10 +56,39 @@ const cpl_type *types_of_dtype(PyArray_Descr *dtype);
 bool types_of_object(PyObject *object, const cpl_type **type);
 /* The dtype of a number's or struct's type: a new reference. */
 PyArray_Descr *types_to_dtype(const cpl_type *type);
+PyArray_Descr *types_number_dtype(cpl_dtype dtype);
 /* CPL_VOID for what is no number that kernels know. type_num: NumPy's. */
 cpl_dtype types_number(int type_num);
 /* A value in memory as a Python number, or as a NumPy scalar where there is no such. */
 PyObject *types_value(const cpl_type *type, const void *value, bool as_python);
+
+/* --- array.c: arrays of the library --- */
+
+typedef struct array_object {
+    PyObject_HEAD cpl_array *array;
+    uint64_t process; /* of which it is */
+    PyObject *base;   /* what is kept alive with it, or NULL */
+    uint32_t place;   /* its home, 0: the host */
+    bool is_readonly; /* memory that is only read */
+} array_object;
+
+extern PyTypeObject *array_type; /* cpl._cpl.Array, the base class of cpl.ndarray */
+
+/* An object of class cpl.ndarray; takes over the caller's reference to the array, behind an error
+ * too. base, which may be NULL, is kept alive with it. */
+PyObject *array_object_of(cpl_array *array, PyObject *base);
+/* The same of a view of parent's. */
+PyObject *array_view_of(PyObject *parent, cpl_array *view);
+bool array_check(PyObject *object);
+/* Borrowed. NULL with TypeError, or of an array of the process that this one was forked from. */
+cpl_array *array_of_object(PyObject *object);
+bool array_info_of(PyObject *object, cpl_array_info *info);
+/* A new one of one dimension, where another one lives. */
+PyObject *array_beside(PyObject *other, const cpl_type *type, int64_t length);
+/* create(shape, dtype, device, zeroed), and wrap(array of NumPy's) */
+PyObject *array_create(PyObject *self, PyObject *args);
+PyObject *array_wrap(PyObject *self, PyObject *object);
+bool binding_init_array(PyObject *m);
 
 /* --- args.c: what a function is called with --- */
 

@@ -25,6 +25,8 @@ static PyMethodDef methods[] = {
     {"builtin_names", builtin_names, METH_NOARGS, "names that kernels know"},
     {"version", version, METH_NOARGS, "the library's version"},
     {"set_option", binding_set_option, METH_VARARGS, "set_option(name, value)"},
+    {"create", array_create, METH_VARARGS, "create(shape, dtype, device, zeroed)"},
+    {"wrap", array_wrap, METH_O, "wrap(array of NumPy's): the same memory"},
     {"options", binding_options, METH_NOARGS, "{name: (value, what it is for)}"},
     {"report", binding_report, METH_NOARGS, "[(key, text), ...] for python -m cpl"},
     {"profile_enable", binding_profile_enable, METH_O, "profile_enable(on)"},
@@ -45,7 +47,9 @@ PyMODINIT_FUNC PyInit__cpl(void)
 {
     import_array();
     PyObject *m = PyModule_Create(&definition);
-    if (m && binding_init_context() && binding_init_module(m) && binding_init_function(m)) return m;
+    if (m && binding_init_context() && binding_init_module(m) && binding_init_function(m) &&
+        binding_init_array(m))
+        return m;
     Py_XDECREF(m);
     return NULL;
 }

@@ -26,11 +26,12 @@ cpl_dtype types_number(int type_num)
     return (cpl_dtype)by_number[type_num];
 }
 
-static int numpy_number(cpl_dtype dtype)
+PyArray_Descr *types_number_dtype(cpl_dtype dtype)
 {
+    int type_num = NPY_NOTYPE;
     for (size_t i = 0; i < COUNT_OF(numbers); i++)
-        if (numbers[i].dtype == dtype) return numbers[i].numpy;
-    return NPY_NOTYPE;
+        if (numbers[i].dtype == dtype) type_num = numbers[i].numpy;
+    return PyArray_DescrFromType(type_num);
 }
 
 /* --- structs: described by cpl.structs, which gives and takes tuples --- */
@@ -174,7 +175,7 @@ static PyObject *described(const cpl_type *type)
 /* "float64[3][2]": of an array the innermost's dtype, with its shape. */
 static PyObject *array_dtype(const cpl_type *type)
 {
-    PyArray_Descr *of = PyArray_DescrFromType(numpy_number(cpl_type_dtype(type)));
+    PyArray_Descr *of = types_number_dtype(cpl_type_dtype(type));
     PyObject *argument = Py_BuildValue("(Ns)", of, cpl_type_text(type));
     PyObject *dtype = argument ? structs_call("array_dtype", argument) : NULL;
     Py_XDECREF(argument);
@@ -192,7 +193,7 @@ PyArray_Descr *types_to_dtype(const cpl_type *type)
     }
     cpl_dtype number = cpl_type_dtype(type);
     if (cpl_type_size(type) != cpl_dtype_size(number)) return (PyArray_Descr *)array_dtype(type);
-    return PyArray_DescrFromType(numpy_number(number));
+    return types_number_dtype(number);
 }
 
 static PyObject *python_value(cpl_dtype dtype, const void *value)

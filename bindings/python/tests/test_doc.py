@@ -5,10 +5,11 @@ import doctest
 import pytest
 
 import cpl
-from cpl import functions, profiling, settings
+from cpl import arrays, functions, profiling, settings
 
 
-@pytest.mark.parametrize("module", [functions, profiling, settings], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [arrays, functions, profiling, settings],
+                         ids=lambda m: m.__name__)
 def test_examples(module):
     found = doctest.testmod(module, extraglobs={"cpl": cpl})
     assert found.attempted and not found.failed

@@ -1,0 +1,487 @@
+/*
+ * Arrays of the library as objects: cpl._cpl.Array, the base class of cpl.ndarray. Here is what
+ * they are made of, what they know of themselves, and how NumPy sees their memory; what is computed
+ * with them is in numeric.c.
+ */
+#include "binding.h"
+
+#include <stdatomic.h>
+#include <structmember.h>
+
+PyTypeObject *array_type;
+
+/* --- memory of NumPy's that arrays lie in --- */
+
+/* Who keeps it. Arrays end on any thread, which may not touch an object of Python's: it is put in a
+ * list, which calls empty. */
+typedef struct keeper {
+    struct keeper *next;
+    PyObject *object;
+} keeper;
+
+static _Atomic(keeper *) left;
+
+/* A cpl_array's deleter. */
+static void leave(void *user, void *memory)
+{
+    (void)memory;
+    keeper *k = user;
+    k->next = atomic_load(&left);
+    while (!atomic_compare_exchange_weak(&left, &k->next, k)) continue;
+}
+
+static void let_go(void)
+{
+    if (!atomic_load_explicit(&left, memory_order_relaxed)) return;
+    keeper *all = atomic_exchange(&left, NULL);
+    while (all) {
+        keeper *k = all;
+        all = k->next;
+        Py_DECREF(k->object);
+        PyMem_Free(k);
+    }
+}
+
+/* --- objects --- */
+
+/* cpl.ndarray, which this module's own class knows nothing of until arrays are made. */
+static PyTypeObject *class_of_arrays(void)
+{
+    static PyTypeObject *class;
+    if (class) return class;
+    PyObject *module = PyImport_ImportModule("cpl.arrays");
+    class = module ? (PyTypeObject *)PyObject_GetAttrString(module, "ndarray") : NULL;
+    Py_XDECREF(module);
+    return class;
+}
+
+/* A device's number. */
+static uint32_t place_of(const cpl_array *array)
+{
+    cpl_array_info info = {.size = sizeof info};
+    cpl_device_info device = {.size = sizeof device};
+    if (cpl_array_info_get(array, &info) || cpl_device_info_get(info.home, &device)) return 0;
+    return device.kind ? (uint32_t)device.kind << 16 | (uint32_t)device.index : 0;
+}
+
+PyObject *array_object_of(cpl_array *array, PyObject *base)
+{
+    let_go();
+    PyTypeObject *class = class_of_arrays();
+    array_object *a = class ? (array_object *)PyType_GenericAlloc(class, 0) : NULL;
+    if (!a) {
+        cpl_array_release(array);
+        return NULL;
+    }
+    a->array = array;
+    a->place = place_of(array);
+    a->process = binding_process;
+    a->base = Py_XNewRef(base);
+    return (PyObject *)a;
+}
+
+PyObject *array_view_of(PyObject *parent, cpl_array *view)
+{
+    PyObject *made = array_object_of(view, ((array_object *)parent)->base);
+    if (made) ((array_object *)made)->is_readonly = ((array_object *)parent)->is_readonly;
+    return made;
+}
+
+bool array_check(PyObject *object)
+{
+    return PyObject_TypeCheck(object, array_type);
+}
+
+cpl_array *array_of_object(PyObject *object)
+{
+    if (!array_check(object)) {
+        PyErr_Format(PyExc_TypeError, "a cpl.ndarray was expected, not %R", Py_TYPE(object));
+        return NULL;
+    }
+    array_object *a = (array_object *)object;
+    if (a->process == binding_process && diag_listen()) return a->array;
+    if (!PyErr_Occurred()) diag_check(CPL_EFORKED, NULL);
+    return NULL;
+}
+
+bool array_info_of(PyObject *object, cpl_array_info *info)
+{
+    const cpl_array *array = array_of_object(object);
+    info->size = sizeof *info;
+    return array && diag_check(cpl_array_info_get(array, info), NULL);
+}
+
+static void array_free(PyObject *self)
+{
+    array_object *a = (array_object *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    cpl_array_release(a->array);
+    Py_XDECREF(a->base);
+    let_go();
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    (void)type, (void)args, (void)keywords;
+    return PyErr_Format(PyExc_TypeError, "cpl.array(), cpl.empty() and others make arrays");
+}
+
+/* --- making them --- */
+
+/* None is the host. */
+static bool device_of(PyObject *object, cpl_device **device)
+{
+    *device = NULL;
+    if (object == Py_None) return true;
+    const char *text = PyUnicode_AsUTF8AndSize(object, NULL);
+    cpl_context *cx = text ? binding_context() : NULL;
+    return cx && diag_check(cpl_device_find(cx, text, device), NULL);
+}
+
+static void set_elements(const cpl_type *type, cpl_array_options *o)
+{
+    size_t fields;
+    if (cpl_type_fields(type, &fields)) o->record = type;
+    else o->dtype = cpl_type_dtype(type);
+}
+
+static bool elements_of(PyObject *dtype, cpl_array_options *o)
+{
+    const cpl_type *type;
+    if (!types_of_object(dtype, &type) || !type) return false;
+    set_elements(type, o);
+    return true;
+}
+
+/* A tuple of sizes. */
+static bool shape_of(PyObject *shape, cpl_array_options *o)
+{
+    Py_ssize_t dims = PyTuple_Size(shape);
+    if (dims > CPL_MAX_DIMS) {
+        PyErr_Format(PyExc_ValueError, "an array has up to %d dimensions, not %zd", CPL_MAX_DIMS,
+                     dims);
+        return false;
+    }
+    o->dims = (int)dims;
+    for (Py_ssize_t d = 0; d < dims; d++) {
+        o->shape[d] = PyNumber_AsSsize_t(PyTuple_GetItem(shape, d), PyExc_OverflowError);
+        if (PyErr_Occurred()) return false;
+        if (o->shape[d] < 0) {
+            PyErr_SetString(PyExc_ValueError, "negative dimensions are not allowed");
+            return false;
+        }
+    }
+    return true;
+}
+
+PyObject *array_create(PyObject *self, PyObject *args)
+{
+    (void)self;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    cpl_array *array;
+    cpl_device *device;
+    PyObject *shape, *dtype, *place;
+    int zeroed;
+    if (!PyArg_ParseTuple(args, "O!OOp", &PyTuple_Type, &shape, &dtype, &place, &zeroed) ||
+        !diag_listen() || !shape_of(shape, &o) || !elements_of(dtype, &o) ||
+        !device_of(place, &device))
+        return NULL;
+    o.uninitialized = !zeroed;
+    cpl_context *cx = binding_context();
+    if (!cx || !diag_check(cpl_array_create_with(cx, device, &o, &array), NULL)) return NULL;
+    return array_object_of(array, NULL);
+}
+
+PyObject *array_beside(PyObject *other, const cpl_type *type, int64_t length)
+{
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    cpl_array_info info;
+    cpl_array *array;
+    if (!array_info_of(other, &info)) return NULL;
+    set_elements(type, &o);
+    o.dims = 1;
+    o.shape[0] = length;
+    o.uninitialized = true;
+    cpl_context *cx = binding_context();
+    if (!cx || !diag_check(cpl_array_create_with(cx, info.home, &o, &array), NULL)) return NULL;
+    return array_object_of(array, NULL);
+}
+
+/* What NumPy allows in an array and arrays here do not have. */
+static const char *fault_of(PyArrayObject *x)
+{
+    if (PyArray_NDIM(x) > CPL_MAX_DIMS) return "it has more than 8 dimensions";
+    if (!PyArray_ISNOTSWAPPED(x))
+        return "its elements have the other byte order; cpl.array() copies them";
+    if (!PyArray_ISALIGNED(x)) return "its elements are not aligned; cpl.array() copies them";
+    for (int d = 0; d < PyArray_NDIM(x); d++)
+        if (!PyArray_STRIDE(x, d) && PyArray_DIM(x, d) > 1 && PyArray_SIZE(x))
+            return "elements lie in one place; cpl.array() copies them";
+    return NULL;
+}
+
+/* Where the elements of an array of NumPy's lie, and from where on. */
+static void *lay(PyArrayObject *x, cpl_array_options *o)
+{
+    int64_t before = 0;
+    o->dims = PyArray_NDIM(x);
+    for (int d = 0; d < o->dims; d++) {
+        o->shape[d] = PyArray_DIM(x, d);
+        /* all strides 0 would stand for dense */
+        o->strides[d] = o->shape[d] > 1 && PyArray_SIZE(x) ? PyArray_STRIDE(x, d)
+                                                           : PyArray_ITEMSIZE(x);
+        if (o->strides[d] < 0) before -= o->strides[d] * (o->shape[d] - 1);
+    }
+    if (!PyArray_SIZE(x)) return PyArray_DATA(x);
+    o->offset = (size_t)before;
+    return (char *)PyArray_DATA(x) - before;
+}
+
+PyObject *array_wrap(PyObject *self, PyObject *object)
+{
+    (void)self;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    if (!PyArray_Check(object)) return PyErr_Format(PyExc_TypeError, "no array of NumPy's");
+    PyArrayObject *x = (PyArrayObject *)object;
+    const char *fault = fault_of(x);
+    if (fault) return PyErr_Format(PyExc_ValueError, "cpl.asarray(): %s", fault);
+    if (!diag_listen() || !elements_of((PyObject *)PyArray_DESCR(x), &o)) return NULL;
+    keeper *k = PyMem_Calloc(1, sizeof *k);
+    if (!k) return PyErr_NoMemory();
+    k->object = object;
+    o.deleter = leave;
+    o.deleter_user = k;
+    void *memory = lay(x, &o);
+    cpl_array *array;
+    cpl_context *cx = binding_context();
+    if (!cx || !diag_check(cpl_array_wrap(cx, NULL, &o, memory, &array), NULL)) {
+        PyMem_Free(k);
+        return NULL;
+    }
+    Py_INCREF(object);
+    PyObject *made = array_object_of(array, NULL);
+    if (made) ((array_object *)made)->is_readonly = !PyArray_ISWRITEABLE(x);
+    return made;
+}
+
+/* --- for NumPy --- */
+
+static PyArray_Descr *dtype_of(const cpl_array_info *info)
+{
+    return info->record ? types_to_dtype(info->record) : types_number_dtype(info->dtype);
+}
+
+static cpl_status pull(cpl_array *array)
+{
+    cpl_status status;
+    Py_BEGIN_ALLOW_THREADS status = cpl_array_pull(array, NULL);
+    Py_END_ALLOW_THREADS return status;
+}
+
+/* An array of NumPy's over the same memory, which a view keeps: the array itself may get other
+ * memory as it grows. Who may write there does it behind the back of devices. */
+static PyObject *share(PyObject *self, const cpl_array_info *info)
+{
+    array_object *a = (array_object *)self;
+    cpl_array *view;
+    npy_intp shape[CPL_MAX_DIMS], strides[CPL_MAX_DIMS];
+    for (int d = 0; d < info->dims; d++) shape[d] = info->shape[d], strides[d] = info->strides[d];
+    if (!cpl_array_valid(a->array, NULL) && !diag_check(pull(a->array), NULL)) return NULL;
+    if (!a->is_readonly && !diag_check(cpl_array_written(a->array, NULL, NULL), NULL)) return NULL;
+    if (!diag_check(cpl_array_slice(a->array, NULL, 0, &view), NULL)) return NULL;
+    PyObject *base = array_view_of(self, view);
+    PyArray_Descr *dtype = base ? dtype_of(info) : NULL;
+    PyObject *made =
+        dtype ? PyArray_NewFromDescr(&PyArray_Type, dtype, info->dims, shape, strides,
+                                     cpl_array_address(view, NULL, NULL),
+                                     a->is_readonly ? 0 : NPY_ARRAY_WRITEABLE, NULL)
+              : NULL;
+    if (!made) {
+        Py_XDECREF(base);
+    } else if (PyArray_SetBaseObject((PyArrayObject *)made, base)) {
+        Py_CLEAR(made);
+    }
+    return made;
+}
+
+static cpl_status read_out(cpl_array *array, void *to)
+{
+    cpl_status status;
+    Py_BEGIN_ALLOW_THREADS status = cpl_array_read(array, NULL, to, NULL);
+    Py_END_ALLOW_THREADS return status;
+}
+
+static PyObject *copy_out(cpl_array *array, const cpl_array_info *info)
+{
+    npy_intp shape[CPL_MAX_DIMS];
+    for (int d = 0; d < info->dims; d++) shape[d] = info->shape[d];
+    PyArray_Descr *dtype = dtype_of(info);
+    PyObject *made = dtype ? PyArray_Empty(info->dims, shape, dtype, 0) : NULL;
+    if (made && !diag_check(read_out(array, PyArray_DATA((PyArrayObject *)made)), NULL))
+        Py_CLEAR(made);
+    return made;
+}
+
+static PyObject *array_numpy(PyObject *self, PyObject *none)
+{
+    (void)none;
+    cpl_array_info info;
+    if (!array_info_of(self, &info)) return NULL;
+    array_object *a = (array_object *)self;
+    return a->place ? copy_out(a->array, &info) : share(self, &info);
+}
+
+static cpl_status write_in(cpl_array *array, const void *from)
+{
+    cpl_status status;
+    Py_BEGIN_ALLOW_THREADS status = cpl_array_write(array, NULL, from, NULL);
+    Py_END_ALLOW_THREADS return status;
+}
+
+/* Elements from an array of NumPy's with as many, which becomes dense and of the same type. */
+static PyObject *array_write(PyObject *self, PyObject *from)
+{
+    cpl_array_info info;
+    if (!array_info_of(self, &info)) return NULL;
+    PyArray_Descr *dtype = dtype_of(&info);
+    PyObject *dense = dtype ? PyArray_FromAny(from, dtype, 0, 0, NPY_ARRAY_CARRAY_RO, NULL) : NULL;
+    if (!dense) return NULL;
+    PyArrayObject *x = (PyArrayObject *)dense;
+    bool fine = PyArray_SIZE(x) == info.length;
+    if (!fine) PyErr_SetString(PyExc_ValueError, "another number of elements");
+    fine = fine && diag_check(write_in(((array_object *)self)->array, PyArray_DATA(x)), NULL);
+    Py_DECREF(dense);
+    return fine ? Py_NewRef(Py_None) : NULL;
+}
+
+static int array_getbuffer(PyObject *self, Py_buffer *view, int flags)
+{
+    cpl_array_info info;
+    view->obj = NULL;
+    if (!array_info_of(self, &info)) return -1;
+    if (((array_object *)self)->place) {
+        PyErr_SetString(PyExc_BufferError, "the array is on a device; x.numpy() copies it");
+        return -1;
+    }
+    PyObject *memory = share(self, &info); /* the buffer is that one's from here on */
+    int failed = !memory || PyObject_GetBuffer(memory, view, flags);
+    Py_XDECREF(memory);
+    return failed ? -1 : 0;
+}
+
+/* --- what they know of themselves --- */
+
+static PyObject *tuple_of(const int64_t *numbers, int count)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; tuple && i < count; i++) {
+        PyObject *number = PyLong_FromLongLong(numbers[i]);
+        if (!number || PyTuple_SetItem(tuple, i, number)) Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+typedef enum fact {
+    FACT_SHAPE,
+    FACT_STRIDES,
+    FACT_DTYPE,
+    FACT_NDIM,
+    FACT_SIZE,
+    FACT_NBYTES,
+    FACT_ITEMSIZE,
+    FACT_CAPACITY,
+    FACT_CONTIGUOUS,
+    FACT_PLACE,
+} fact;
+
+static PyObject *place_name(const cpl_array_info *info)
+{
+    cpl_device_info device = {.size = sizeof device};
+    if (!diag_check(cpl_device_info_get(info->home, &device), NULL)) return NULL;
+    return PyUnicode_FromString(device.label);
+}
+
+static PyObject *array_get(PyObject *self, void *which)
+{
+    cpl_array_info info;
+    if (!array_info_of(self, &info)) return NULL;
+    switch ((fact)(intptr_t)which) {
+    case FACT_SHAPE: return tuple_of(info.shape, info.dims);
+    case FACT_STRIDES: return tuple_of(info.strides, info.dims);
+    case FACT_DTYPE: return (PyObject *)dtype_of(&info);
+    case FACT_NDIM: return PyLong_FromLong(info.dims);
+    case FACT_SIZE: return PyLong_FromLongLong(info.length);
+    case FACT_NBYTES: return PyLong_FromLongLong(info.length * (int64_t)info.element_size);
+    case FACT_ITEMSIZE: return PyLong_FromSize_t(info.element_size);
+    case FACT_CAPACITY: return PyLong_FromLongLong(info.capacity);
+    case FACT_CONTIGUOUS: return PyBool_FromLong(info.contiguous);
+    case FACT_PLACE: return place_name(&info);
+    }
+    return NULL;
+}
+
+static Py_ssize_t array_length(PyObject *self)
+{
+    cpl_array_info info;
+    if (!array_info_of(self, &info)) return -1;
+    if (info.dims) return info.shape[0];
+    PyErr_SetString(PyExc_TypeError, "len() of unsized object");
+    return -1;
+}
+
+/* --- the type --- */
+
+#define FACT(name, which, doc) {name, array_get, NULL, doc, (void *)(intptr_t)(which)}
+
+static PyGetSetDef attributes[] = {
+    FACT("shape", FACT_SHAPE, "elements along each dimension"),
+    FACT("strides", FACT_STRIDES, "bytes from one element to the next, along each dimension"),
+    FACT("dtype", FACT_DTYPE, "NumPy's type of the elements"),
+    FACT("ndim", FACT_NDIM, "number of dimensions"),
+    FACT("size", FACT_SIZE, "number of elements"),
+    FACT("nbytes", FACT_NBYTES, "bytes that the elements have"),
+    FACT("itemsize", FACT_ITEMSIZE, "bytes of an element"),
+    FACT("capacity", FACT_CAPACITY, "elements that there is memory for"),
+    FACT("contiguous", FACT_CONTIGUOUS, "whether elements lie side by side, the last dimension's"),
+    FACT("place", FACT_PLACE, "where it lives, as 'host' or 'cuda:0'"),
+    {0},
+};
+
+static PyMemberDef members[] = {
+    {"readonly", T_BOOL, offsetof(array_object, is_readonly), READONLY,
+     "whether its memory is only read"},
+    {0},
+};
+
+static PyMethodDef methods[] = {
+    {"_write", array_write, METH_O, "_write(array of NumPy's): its elements"},
+    {"numpy", array_numpy, METH_NOARGS,
+     "The elements as an array of NumPy's: the same memory where the array is on the host, else a "
+     "copy."},
+    {0},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_new, array_new},
+    {Py_tp_dealloc, array_free},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, attributes},
+    {Py_tp_members, members},
+    {Py_mp_length, array_length},
+    {Py_bf_getbuffer, array_getbuffer},
+    {0, NULL},
+};
+static PyType_Spec spec = {"cpl._cpl.Array", sizeof(array_object), 0,
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_IMMUTABLETYPE,
+                           slots};
+
+bool binding_init_array(PyObject *m)
+{
+    array_type = (PyTypeObject *)PyType_FromSpec(&spec);
+    return array_type && !PyModule_AddType(m, array_type);
+}
