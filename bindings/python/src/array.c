@@ -232,8 +232,8 @@ static void *lay(PyArrayObject *x, cpl_array_options *o)
     for (int d = 0; d < o->dims; d++) {
         o->shape[d] = PyArray_DIM(x, d);
         /* all strides 0 would stand for dense */
-        o->strides[d] = o->shape[d] > 1 && PyArray_SIZE(x) ? PyArray_STRIDE(x, d)
-                                                           : PyArray_ITEMSIZE(x);
+        o->strides[d] =
+            o->shape[d] > 1 && PyArray_SIZE(x) ? PyArray_STRIDE(x, d) : PyArray_ITEMSIZE(x);
         if (o->strides[d] < 0) before -= o->strides[d] * (o->shape[d] - 1);
     }
     if (!PyArray_SIZE(x)) return PyArray_DATA(x);
@@ -296,11 +296,10 @@ static PyObject *share(PyObject *self, const cpl_array_info *info)
     if (!diag_check(cpl_array_slice(a->array, NULL, 0, &view), NULL)) return NULL;
     PyObject *base = array_view_of(self, view);
     PyArray_Descr *dtype = base ? dtype_of(info) : NULL;
-    PyObject *made =
-        dtype ? PyArray_NewFromDescr(&PyArray_Type, dtype, info->dims, shape, strides,
-                                     cpl_array_address(view, NULL, NULL),
-                                     a->is_readonly ? 0 : NPY_ARRAY_WRITEABLE, NULL)
-              : NULL;
+    PyObject *made = dtype ? PyArray_NewFromDescr(&PyArray_Type, dtype, info->dims, shape, strides,
+                                                  cpl_array_address(view, NULL, NULL),
+                                                  a->is_readonly ? 0 : NPY_ARRAY_WRITEABLE, NULL)
+                           : NULL;
     if (!made) {
         Py_XDECREF(base);
     } else if (PyArray_SetBaseObject((PyArrayObject *)made, base)) {
