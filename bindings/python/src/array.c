@@ -147,7 +147,7 @@ static void set_elements(const cpl_type *type, cpl_array_options *o)
     else o->dtype = cpl_type_dtype(type);
 }
 
-static bool elements_of(PyObject *dtype, cpl_array_options *o)
+bool array_elements_of(PyObject *dtype, cpl_array_options *o)
 {
     const cpl_type *type;
     if (!types_of_object(dtype, &type) || !type) return false;
@@ -155,8 +155,7 @@ static bool elements_of(PyObject *dtype, cpl_array_options *o)
     return true;
 }
 
-/* A tuple of sizes. */
-static bool shape_of(PyObject *shape, cpl_array_options *o)
+bool array_shape_of(PyObject *shape, cpl_array_options *o)
 {
     Py_ssize_t dims = PyTuple_Size(shape);
     if (dims > CPL_MAX_DIMS) {
@@ -186,7 +185,7 @@ PyObject *array_create(PyObject *self, PyObject *args)
     PyObject *shape, *dtype, *place;
     int zeroed;
     if (!PyArg_ParseTuple(args, "O!OOp", &PyTuple_Type, &shape, &dtype, &place, &zeroed) ||
-        !diag_listen() || !shape_of(shape, &o) || !elements_of(dtype, &o) ||
+        !diag_listen() || !array_shape_of(shape, &o) || !array_elements_of(dtype, &o) ||
         !device_of(place, &device))
         return NULL;
     o.uninitialized = !zeroed;
@@ -250,7 +249,7 @@ PyObject *array_wrap(PyObject *self, PyObject *object)
     PyArrayObject *x = (PyArrayObject *)object;
     const char *fault = fault_of(x);
     if (fault) return PyErr_Format(PyExc_ValueError, "cpl.asarray(): %s", fault);
-    if (!diag_listen() || !elements_of((PyObject *)PyArray_DESCR(x), &o)) return NULL;
+    if (!diag_listen() || !array_elements_of((PyObject *)PyArray_DESCR(x), &o)) return NULL;
     keeper *k = PyMem_Calloc(1, sizeof *k);
     if (!k) return PyErr_NoMemory();
     k->object = object;

@@ -88,6 +88,9 @@ PyObject *array_beside(PyObject *other, const cpl_type *type, int64_t length);
 /* create(shape, dtype, device, zeroed), and wrap(array of NumPy's) */
 PyObject *array_create(PyObject *self, PyObject *args);
 PyObject *array_wrap(PyObject *self, PyObject *object);
+/* What options say of elements and of their number: of what numpy.dtype() takes, of a tuple. */
+bool array_elements_of(PyObject *dtype, cpl_array_options *o);
+bool array_shape_of(PyObject *shape, cpl_array_options *o);
 bool binding_init_array(PyObject *m);
 
 /* --- args.c: what a function is called with --- */
@@ -112,6 +115,10 @@ typedef struct call_args {
  * reference; an empty text where an exception is set already. */
 PyObject *args_add(call_args *c, PyObject *object);
 void args_end(call_args *c);
+
+/* --- numeric.c: what is computed with arrays --- */
+
+bool binding_init_numeric(PyObject *m);
 
 /* --- module.c: a module of the library's --- */
 
