@@ -17,7 +17,7 @@ import os as _os
 _own = _os.path.join(_os.path.dirname(__file__), "libomp.so.5")
 _openmp = _own if _os.path.exists(_own) else None
 
-from cpl import _cpl  # noqa: E402
+from cpl import _cpl, creation, indexing, reductions, sorting  # noqa: E402
 from cpl.settings import config  # noqa: E402
 from cpl.errors import (  # noqa: E402
     ArgumentError,
@@ -30,7 +30,11 @@ from cpl.errors import (  # noqa: E402
     KernelAssertionError,
     OutOfMemory,
 )
-from cpl.arrays import array, asarray, empty, ndarray, zeros  # noqa: E402
+from cpl.arrays import ndarray  # noqa: E402
+from cpl.creation import *  # noqa: E402, F403
+from cpl.indexing import *  # noqa: E402, F403
+from cpl.reductions import *  # noqa: E402, F403
+from cpl.sorting import *  # noqa: E402, F403
 from cpl.functions import elementwise, jit, kernel, reduce, scan  # noqa: E402
 from cpl.profiling import profile  # noqa: E402
 
@@ -39,5 +43,6 @@ __version__ = _cpl.version()
 __all__ = [
     "ArgumentError", "BoundsError", "Cancelled", "CompileError", "CompileWarning", "DeviceError",
     "Error", "KernelAssertionError", "OutOfMemory", "array", "asarray", "config", "elementwise",
-    "empty", "jit", "kernel", "ndarray", "profile", "reduce", "scan", "zeros",
+    "empty", "jit", "kernel", "ndarray", "profile", "reduce", "scan", "zeros", *creation.__all__,
+    *indexing.__all__, *reductions.__all__, *sorting.__all__,
 ]

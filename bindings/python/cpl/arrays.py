@@ -1,27 +1,91 @@
-"""Arrays that live on the host or on a device, with NumPy's functions under NumPy's names."""
+"""The class of arrays: NumPy's methods and operators, and how NumPy's own functions find them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import builtins
+import math
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from cpl import _cpl
+from cpl import _cpl, creation, indexing, reductions, sorting
+from cpl.elements import apply, cast, unsupported
+from cpl.places import beside
 
-Shape = int | Sequence[int]
+
+def _operator(ufunc: np.ufunc) -> tuple[Any, Any, Any]:
+    """A binary operator, the reflected one, and the one in place."""
+
+    def of(self: ndarray, other: Any) -> Any:
+        return apply(ufunc, (self, other)) if _is_operand(other) else NotImplemented
+
+    def reflected(self: ndarray, other: Any) -> Any:
+        return apply(ufunc, (other, self)) if _is_operand(other) else NotImplemented
+
+    def in_place(self: ndarray, other: Any) -> Any:
+        return apply(ufunc, (self, other), self) if _is_operand(other) else NotImplemented
+
+    return of, reflected, in_place
+
+
+def _is_operand(x: Any) -> bool:
+    return isinstance(x, (_cpl.Array, np.ndarray, np.generic, int, float))
+
+
+def _unary(ufunc: np.ufunc) -> Any:
+    return lambda self: apply(ufunc, (self,))
 
 
 class ndarray(_cpl.Array):
-    """An array of the library's; `cpl.array()` and others make them."""
+    """An array that lives on the host or on a device; `cpl.array()` and others make them.
+
+    >>> x = cpl.arange(6).reshape(2, 3)
+    >>> x[:, 1:]*2 + 0.5
+    array([[ 2.5,  4.5],
+           [ 8.5, 10.5]])
+    """
 
     __slots__ = ("__weakref__",)
+    __array_priority__ = 100
+
+    # --- for NumPy ---
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if copy is False and self.place != "host":
             raise ValueError(f"the array is on {self.place}: there is no NumPy array without a copy")
         return np.array(self.numpy(), dtype=dtype, copy=copy)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        out = kwargs.pop("out", None)
+        if isinstance(out, tuple):
+            (out,) = out
+        if kwargs.pop("where", True) is not True:
+            raise unsupported("where= of ufuncs")
+        if method == "__call__":
+            dtype = kwargs.pop("dtype", None)
+            _check_rest(kwargs, ufunc.__name__)
+            return reductions.dot(*inputs, out) if ufunc is np.matmul else apply(
+                ufunc, inputs, out, dtype)
+        if method not in ("reduce", "accumulate") or not isinstance(inputs[0], ndarray):
+            raise unsupported(f"numpy.{ufunc.__name__}.{method}")
+        taken = reductions.operator(ufunc, method)
+        axis, dtype = kwargs.pop("axis", 0), kwargs.pop("dtype", None)
+        keepdims = kwargs.pop("keepdims", False)
+        _check_rest(kwargs, f"{ufunc.__name__}.{method}")
+        if method == "accumulate":
+            return reductions.accumulate(taken, inputs[0], axis, dtype, out)
+        return reductions.reduce(taken, inputs[0], axis, dtype, out, keepdims)
+
+    def __array_function__(
+        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        found = _FUNCTIONS.get(func)
+        if found is None:
+            raise unsupported(f"numpy.{func.__name__}")
+        return found(*args, **{k: v for k, v in kwargs.items() if v is not np._NoValue})
 
     def __repr__(self) -> str:
         return repr(self.numpy())
@@ -29,61 +93,252 @@ class ndarray(_cpl.Array):
     def __str__(self) -> str:
         return str(self.numpy())
 
+    def __format__(self, spec: str) -> str:
+        return format(self.numpy()[()] if self.ndim == 0 else self.numpy(), spec)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return array, (self.numpy(),)
+        return creation.array, (self.numpy(),)
+
+    # --- one element ---
+
+    def item(self, *index: SupportsIndex) -> Any:
+        """An element as a number of Python's."""
+        if index:
+            return self[index].item()
+        if self.size != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        return self.numpy().item()
+
+    def __bool__(self) -> bool:
+        if self.size != 1:
+            raise ValueError("The truth value of an array with more than one element is ambiguous. "
+                             "Use a.any() or a.all()")
+        return builtins.bool(self.item())
+
+    def __int__(self) -> int:
+        return int(self._alone())
+
+    def __float__(self) -> float:
+        return float(self._alone())
+
+    def __index__(self) -> int:
+        return operator.index(self._alone())
+
+    def _alone(self) -> Any:
+        if self.ndim:
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        return self.numpy()[()]
+
+    def tolist(self) -> Any:
+        return self.numpy().tolist()
+
+    # --- elements ---
+
+    def __getitem__(self, key: Any) -> ndarray:
+        return indexing.get(self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        indexing.put(self, key, value)
+
+    def __iter__(self) -> Iterator[ndarray]:
+        return (self[i] for i in range(len(self)))
+
+    def __contains__(self, value: Any) -> bool:
+        return builtins.bool(reductions.any(apply(np.equal, (self, value))))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def fill(self, value: Any) -> None:
+        """All elements become a number."""
+        creation.assign(self, value)
+
+    # --- shapes ---
+
+    @property
+    def T(self) -> ndarray:
+        return self.transpose()
+
+    def transpose(self, *axes: Any) -> ndarray:
+        """A view with the dimensions in another order, turned round by default."""
+        if len(axes) == 1 and not isinstance(axes[0], int):
+            axes = tuple(axes[0]) if axes[0] is not None else ()
+        order = axes or tuple(range(self.ndim))[::-1]
+        if len(order) != self.ndim:
+            raise ValueError("axes don't match array")
+        reductions.axes_of(order, self.ndim)
+        shape = tuple(self.shape[a] for a in order)
+        return _cpl.view(self, shape, tuple(self.strides[a] for a in order), None, 0)
+
+    def swapaxes(self, axis1: int, axis2: int) -> ndarray:
+        order = list(range(self.ndim))
+        order[axis1], order[axis2] = order[axis2], order[axis1]
+        return self.transpose(*order)
+
+    def moveaxis(self, source: int, destination: int) -> ndarray:
+        """A view with one dimension in another place."""
+        (come,), (go,) = (reductions.axes_of(a, self.ndim) for a in (source, destination))
+        order = [d for d in range(self.ndim) if d != come]
+        order.insert(go, come)
+        return self.transpose(*order) if order else self
+
+    def reshape(self, *shape: Any) -> ndarray:
+        """The elements in another shape: a view where they lie side by side, else a copy."""
+        if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)):
+            shape = tuple(shape[0])
+        shape = tuple(map(operator.index, shape))
+        known = math.prod(n for n in shape if n != -1)
+        if shape.count(-1) > 1:
+            raise ValueError("can only specify one unknown dimension")
+        if -1 in shape and known and not self.size % known:
+            shape = tuple(self.size//known if n == -1 else n for n in shape)
+        if -1 in shape or math.prod(shape) != self.size:
+            raise ValueError(f"cannot reshape array of size {self.size} into shape {shape}")
+        return _cpl.view(self if self.contiguous else self.copy(), shape, (), None, 0)
+
+    def ravel(self) -> ndarray:
+        """One dimension: a view where elements lie side by side, else a copy."""
+        return self.reshape(-1) if self.size else self.reshape(0)
+
+    def flatten(self) -> ndarray:
+        """A copy of one dimension."""
+        return self.copy().reshape(-1 if self.size else 0)
+
+    def squeeze(self, axis: reductions.Axis = None) -> ndarray:
+        """Without dimensions of one element."""
+        axes = (tuple(d for d, n in enumerate(self.shape) if n == 1) if axis is None
+                else reductions.axes_of(axis, self.ndim))
+        if builtins.any(self.shape[a] != 1 for a in axes):
+            raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+        return self[tuple(0 if d in axes else slice(None) for d in range(self.ndim))]
+
+    # --- copies, and arrays that grow ---
+
+    def copy(self) -> ndarray:
+        """A copy without gaps, where the array lives."""
+        return cast(self, beside([self], self.shape, self.dtype))
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> ndarray:
+        return self.copy()
+
+    def astype(self, dtype: npt.DTypeLike, copy: bool = True) -> ndarray:
+        """The elements converted to another type."""
+        if not copy and self.dtype == np.dtype(dtype):
+            return self
+        return cast(self, beside([self], self.shape, np.dtype(dtype)))
+
+    def resize(self, length: int) -> None:
+        """So many elements from now on: the first ones stay, new ones are 0.
+
+        >>> x = cpl.array([1, 2])
+        >>> x.resize(4)
+        >>> x
+        array([1, 2, 0, 0])
+        """
+        _cpl.resize(self, *length) if isinstance(length, tuple) else _cpl.resize(self, length)
+
+    def reserve(self, capacity: int) -> None:
+        """Memory for so many elements at least; the length stays."""
+        _cpl.reserve(self, capacity)
+
+    def squeeze_capacity(self) -> None:
+        """Gives memory back that there are no elements for."""
+        _cpl.squeeze(self)
+
+    # --- functions as methods ---
+
+    def sort(self, axis: int = -1, kind: str | None = None) -> None:
+        """Sorts in place."""
+        if self.ndim == 1 and self.contiguous:
+            _cpl.sort((self,), None, 0)
+        else:
+            creation.assign(self, sorting.sort(self, axis, kind))
+
+    def dot(self, b: Any, out: Any = None) -> ndarray:
+        return reductions.dot(self, b, out)
+
+    def take(
+        self, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise"
+    ) -> ndarray:
+        return indexing.take(self, indices, axis, out, mode)
+
+    def compress(self, condition: Any, axis: int | None = None) -> ndarray:
+        return indexing.compress(condition, self, axis)
+
+    nonzero = indexing.nonzero
+    argsort = sorting.argsort
+    searchsorted = sorting.searchsorted
+    all = reductions.all
+    any = reductions.any
+    sum = reductions.sum
+    prod = reductions.prod
+    min = reductions.min
+    max = reductions.max
+    argmin = reductions.argmin
+    argmax = reductions.argmax
+    mean = reductions.mean
+    cumsum = reductions.cumsum
+    cumprod = reductions.cumprod
+    clip = reductions.clip
+
+    # --- operators ---
+
+    __add__, __radd__, __iadd__ = _operator(np.add)
+    __sub__, __rsub__, __isub__ = _operator(np.subtract)
+    __mul__, __rmul__, __imul__ = _operator(np.multiply)
+    __truediv__, __rtruediv__, __itruediv__ = _operator(np.true_divide)
+    __floordiv__, __rfloordiv__, __ifloordiv__ = _operator(np.floor_divide)
+    __mod__, __rmod__, __imod__ = _operator(np.remainder)
+    __pow__, __rpow__, __ipow__ = _operator(np.power)
+    __and__, __rand__, __iand__ = _operator(np.bitwise_and)
+    __or__, __ror__, __ior__ = _operator(np.bitwise_or)
+    __xor__, __rxor__, __ixor__ = _operator(np.bitwise_xor)
+    __lshift__, __rlshift__, __ilshift__ = _operator(np.left_shift)
+    __rshift__, __rrshift__, __irshift__ = _operator(np.right_shift)
+    __lt__, __gt__, _ = _operator(np.less)
+    __le__, __ge__, _ = _operator(np.less_equal)
+    __eq__ = _operator(np.equal)[0]
+    __ne__ = _operator(np.not_equal)[0]
+    __neg__ = _unary(np.negative)
+    __pos__ = _unary(np.positive)
+    __abs__ = _unary(np.absolute)
+    __invert__ = _unary(np.invert)
+
+    def __divmod__(self, other: Any) -> tuple[ndarray, ndarray]:
+        return self // other, self % other
+
+    def __matmul__(self, other: Any) -> ndarray:
+        return reductions.dot(self, other)
+
+    del _
 
 
-def _place(device: Any) -> str | None:
-    """Where an array is to be made: None is the host."""
-    if device is None or isinstance(device, str):
-        return device
-    raise TypeError(f"a device was expected, not {device!r}")
+def _check_rest(kwargs: dict[str, Any], what: str) -> None:
+    if kwargs:
+        raise unsupported(f"numpy.{what} with {', '.join(kwargs)}=")
 
 
-def _shape(shape: Shape) -> tuple[int, ...]:
-    return tuple(shape) if isinstance(shape, Sequence) else (shape,)
+def _method(name: str) -> Callable[..., Any]:
+    return lambda a, *args, **kwargs: getattr(a, name)(*args, **kwargs)
 
 
-def empty(shape: Shape, dtype: npt.DTypeLike = float, *, device: Any = None) -> ndarray:
-    """An array whose elements are anything."""
-    return _cpl.create(_shape(shape), np.dtype(dtype), _place(device), False)
-
-
-def zeros(shape: Shape, dtype: npt.DTypeLike = float, *, device: Any = None) -> ndarray:
-    """An array of zeros."""
-    return _cpl.create(_shape(shape), np.dtype(dtype), _place(device), True)
-
-
-def array(
-    object: Any, dtype: npt.DTypeLike | None = None, *, device: Any = None
-) -> ndarray:
-    """A new array with the elements of anything that numpy.array() takes.
-
-    >>> cpl.array([[1, 2], [3, 4]])
-    array([[1, 2],
-           [3, 4]])
-    """
-    values = np.asarray(object, dtype)
-    made = empty(values.shape, values.dtype, device=device)
-    made._write(values)
-    return made
-
-
-def asarray(
-    object: Any, dtype: npt.DTypeLike | None = None, *, device: Any = None
-) -> ndarray:
-    """An array here as it is, one of NumPy's on the host in the memory that it has, others copied.
-
-    >>> import numpy as np
-    >>> there = np.zeros(3)
-    >>> here = cpl.asarray(there)
-    >>> there[0] = 1
-    >>> here
-    array([1., 0., 0.])
-    """
-    if isinstance(object, ndarray) and dtype is None and device is None:
-        return object
-    if device is None and isinstance(object, np.ndarray):
-        if dtype is None or object.dtype == dtype:
-            return _cpl.wrap(object)
-    return array(object, dtype, device=device)
+# What NumPy's functions are when they are called with arrays of cpl.
+_FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    getattr(np, name): getattr(module, name)
+    for module in (creation, indexing, reductions, sorting)
+    for name in module.__all__
+    if hasattr(np, name) and name not in ("arange", "array", "asarray", "empty", "full", "linspace",
+                                          "ones", "zeros")
+}
+_FUNCTIONS.update({
+    getattr(np, name): _method(name)
+    for name in ("copy", "ravel", "reshape", "squeeze", "swapaxes", "transpose", "moveaxis")
+})
+_FUNCTIONS.update({
+    np.amin: reductions.min, np.amax: reductions.max, np.shape: lambda a: a.shape,
+    np.ndim: lambda a: a.ndim, np.size: lambda a: a.size,
+    np.array_repr: repr, np.array_str: str,
+})
+if hasattr(np, "trapz"):
+    _FUNCTIONS[np.trapz] = reductions.trapezoid

@@ -205,6 +205,21 @@ static PyObject *numeric_arange(PyObject *self, PyObject *args)
     return end(&c, status);
 }
 
+/* linspace(out, start, stop, endpoint) */
+static PyObject *numeric_linspace(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *out;
+    double start, stop;
+    int endpoint;
+    cpl_status status;
+    if (!PyArg_ParseTuple(args, "Oddp", &out, &start, &stop, &endpoint)) return NULL;
+    cpl_array *to = written(out);
+    if (!to) return NULL;
+    WITHOUT_GIL(status, cpl_array_linspace(to, start, stop, endpoint, NULL));
+    return diag_check(status, NULL) ? Py_NewRef(Py_None) : NULL;
+}
+
 /* --- views --- */
 
 static bool bound_of(PyObject *object, const char *name, int64_t *bound)
@@ -262,17 +277,19 @@ static bool numbers_of(PyObject *tuple, int64_t *numbers)
     return !PyErr_Occurred();
 }
 
-/* view(array, shape, strides or (), dtype or None) */
+/* view(array, shape, strides or (), dtype or None, offset) */
 static PyObject *numeric_view(PyObject *self, PyObject *args)
 {
     (void)self;
     PyObject *object, *shape, *strides, *dtype;
+    Py_ssize_t offset;
     cpl_array_options o;
     cpl_array *view;
     cpl_array_options_init(&o);
-    if (!PyArg_ParseTuple(args, "OO!O!O", &object, &PyTuple_Type, &shape, &PyTuple_Type, &strides,
-                          &dtype))
+    if (!PyArg_ParseTuple(args, "OO!O!On", &object, &PyTuple_Type, &shape, &PyTuple_Type, &strides,
+                          &dtype, &offset))
         return NULL;
+    o.offset = (size_t)offset;
     cpl_array *array = array_of_object(object);
     if (!array || !array_shape_of(shape, &o) || PyTuple_Size(strides) > CPL_MAX_DIMS ||
         !numbers_of(strides, o.strides) || (dtype != Py_None && !array_elements_of(dtype, &o)))
@@ -622,8 +639,9 @@ static PyMethodDef functions[] = {
     {"scan", numeric_scan, METH_VARARGS,
      "scan(module, op, map, neutral, dtype, flags, axis, out, arguments)"},
     {"arange", numeric_arange, METH_VARARGS, "arange(out, (start, step))"},
+    {"linspace", numeric_linspace, METH_VARARGS, "linspace(out, start, stop, endpoint)"},
     {"slices", numeric_slices, METH_VARARGS, "slices(array, indices): a view"},
-    {"view", numeric_view, METH_VARARGS, "view(array, shape, strides, dtype)"},
+    {"view", numeric_view, METH_VARARGS, "view(array, shape, strides, dtype, offset)"},
     {"resize", numeric_resize, METH_VARARGS, "resize(array, length)"},
     {"reserve", numeric_reserve, METH_VARARGS, "reserve(array, capacity)"},
     {"squeeze", numeric_squeeze, METH_O, "squeeze(array)"},

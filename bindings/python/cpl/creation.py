@@ -1,0 +1,228 @@
+"""New arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from cpl import _cpl, elements
+from cpl.places import beside, place_of
+from cpl.reductions import axes_of
+
+if TYPE_CHECKING:
+    from cpl.arrays import ndarray
+
+Shape = int | Sequence[int]
+_DType = npt.DTypeLike | None
+
+
+def _shape(shape: Shape) -> tuple[int, ...]:
+    return tuple(shape) if isinstance(shape, Sequence) else (shape,)
+
+
+def empty(shape: Shape, dtype: npt.DTypeLike = float, *, device: Any = None) -> ndarray:
+    """An array whose elements are anything."""
+    return _cpl.create(_shape(shape), np.dtype(dtype), place_of(device), False)
+
+
+def zeros(shape: Shape, dtype: npt.DTypeLike = float, *, device: Any = None) -> ndarray:
+    """An array of zeros."""
+    return _cpl.create(_shape(shape), np.dtype(dtype), place_of(device), True)
+
+
+def ones(shape: Shape, dtype: npt.DTypeLike = float, *, device: Any = None) -> ndarray:
+    """An array of ones."""
+    return full(shape, 1, dtype, device=device)
+
+
+def full(shape: Shape, fill_value: Any, dtype: _DType = None, *, device: Any = None) -> ndarray:
+    """An array of one number."""
+    made = empty(shape, dtype or np.asarray(fill_value).dtype, device=device)
+    assign(made, fill_value)
+    return made
+
+
+def _like(a: Any, dtype: _DType, shape: Shape | None, device: Any) -> ndarray:
+    size = tuple(a.shape) if shape is None else _shape(shape)
+    own = a.place if isinstance(a, _cpl.Array) else None
+    return empty(size, dtype or a.dtype, device=own if device is None else device)
+
+
+def empty_like(
+    a: Any, dtype: _DType = None, *, shape: Shape | None = None, device: Any = None
+) -> ndarray:
+    """An array of the shape and type of another one, where that lives."""
+    return _like(a, dtype, shape, device)
+
+
+def zeros_like(
+    a: Any, dtype: _DType = None, *, shape: Shape | None = None, device: Any = None
+) -> ndarray:
+    """Zeros in the shape and of the type of another array."""
+    return full_like(a, 0, dtype, shape=shape, device=device)
+
+
+def ones_like(
+    a: Any, dtype: _DType = None, *, shape: Shape | None = None, device: Any = None
+) -> ndarray:
+    """Ones in the shape and of the type of another array."""
+    return full_like(a, 1, dtype, shape=shape, device=device)
+
+
+def full_like(
+    a: Any, fill_value: Any, dtype: _DType = None, *, shape: Shape | None = None,
+    device: Any = None,
+) -> ndarray:
+    """One number in the shape and of the type of another array."""
+    made = _like(a, dtype, shape, device)
+    assign(made, fill_value)
+    return made
+
+
+def array(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray:
+    """A new array with the elements of anything that numpy.array() takes.
+
+    >>> cpl.array([[1, 2], [3, 4]])
+    array([[1, 2],
+           [3, 4]])
+    """
+    if isinstance(object, _cpl.Array):
+        values = cast("ndarray", object)
+        place = values.place if device is None else place_of(device)
+        made = _cpl.create(values.shape, np.dtype(dtype or values.dtype), place, False)
+        if made.place == values.place:
+            return elements.cast(values, made)
+        _cpl.copy(made, values)
+        return made
+    there = np.asarray(object, dtype)
+    made = empty(there.shape, there.dtype, device=device)
+    made._write(there)
+    return made
+
+
+def asarray(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray:
+    """An array here as it is, one of NumPy's on the host in the memory that it has, others copied.
+
+    >>> import numpy as np
+    >>> there = np.zeros(3)
+    >>> here = cpl.asarray(there)
+    >>> there[0] = 1
+    >>> here
+    array([1., 0., 0.])
+    """
+    same = dtype is None or getattr(object, "dtype", None) == dtype
+    if isinstance(object, _cpl.Array) and same and place_of(device) in (None, object.place):
+        return cast("ndarray", object)
+    if isinstance(object, np.ndarray) and same and place_of(device) in (None, "host"):
+        return _cpl.wrap(object)
+    return array(object, dtype, device=device)
+
+
+def assign(to: ndarray, value: Any) -> None:
+    """to[...] = value, converted as NumPy does."""
+    if isinstance(value, (int, float, np.generic)) and to.dtype.names is None:
+        elements.compute("lambda a: a", to, (elements.number(value, to.dtype),))
+        return
+    if not isinstance(value, _cpl.Array):
+        place = None if to.place == "host" else to.place
+        there = np.asarray(value)
+        value = array(there, to.dtype if there.dtype.kind not in "biuf" else None, device=place)
+    extra = value.ndim - to.ndim
+    if extra > 0 and value.shape[:extra] == (1,)*extra:
+        value = value.reshape(value.shape[extra:])
+    if np.broadcast_shapes(value.shape, to.shape) != to.shape:
+        raise ValueError(f"could not broadcast input array from shape {value.shape} "
+                         f"into shape {to.shape}")
+    elements.cast(value, to)
+
+
+def arange(
+    start: Any, stop: Any = None, step: Any = 1, dtype: _DType = None, *, device: Any = None
+) -> ndarray:
+    """Numbers from start on, step apart, up to stop, which is not there.
+
+    >>> cpl.arange(2, 8, 3)
+    array([2, 5])
+    """
+    if stop is None:
+        start, stop = 0, start
+    if step == 0:
+        raise ZeroDivisionError("division by zero")
+    kind = np.dtype(dtype) if dtype is not None else np.result_type(
+        *(np.asarray(x).dtype for x in (start, stop, step)))
+    made = empty(max(math.ceil((stop - start)/step), 0), kind, device=device)
+    if kind.kind == "b":
+        raise TypeError("arange() is only supported for booleans when the result has at most "
+                        "length 2.")
+    first = kind.type(start)
+    with np.errstate(over="ignore"):
+        by = kind.type(start + step) - first
+    if made.size:
+        _cpl.arange(made, (first, by))
+    return made
+
+
+def linspace(
+    start: float, stop: float, num: int = 50, endpoint: bool = True, *, dtype: _DType = None,
+    device: Any = None,
+) -> ndarray:
+    """Evenly spaced numbers from start to stop.
+
+    >>> cpl.linspace(0, 1, 5)
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+    if num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    made = empty(num, dtype or float, device=device)
+    if num:
+        _cpl.linspace(made, start, stop, endpoint)
+    return made
+
+
+def concatenate(arrays: Sequence[Any], axis: int | None = 0, *, dtype: _DType = None) -> ndarray:
+    """Arrays one behind the other along an axis.
+
+    >>> cpl.concatenate([cpl.array([1, 2]), cpl.array([3.5])])
+    array([1. , 2. , 3.5])
+    """
+    parts = [asarray(a) for a in arrays]
+    if not parts:
+        raise ValueError("need at least one array to concatenate")
+    if axis is None:
+        parts, axis = [a.ravel() for a in parts], 0
+    if not parts[0].ndim:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    (along,) = axes_of(axis, parts[0].ndim)
+    shapes = {a.shape[:along] + a.shape[along + 1:] for a in parts}
+    if len(shapes) > 1 or len({a.ndim for a in parts}) > 1:
+        raise ValueError("all the input array dimensions except for the concatenation axis must "
+                         "match exactly")
+    shape = list(parts[0].shape)
+    shape[along] = sum(a.shape[along] for a in parts)
+    made = beside(parts, tuple(shape), np.dtype(dtype or np.result_type(*(a.dtype for a in parts))))
+    at = 0
+    for a in parts:
+        end = at + a.shape[along]
+        if a.size:
+            assign(made[(slice(None),)*along + (slice(at, end),)], a)
+        at = end
+    return made
+
+
+def stack(arrays: Sequence[Any], axis: int = 0) -> ndarray:
+    """Arrays of one shape beside each other along a new axis."""
+    parts = [asarray(a) for a in arrays]
+    if len({a.shape for a in parts}) != 1:
+        raise ValueError("all input arrays must have the same shape")
+    (along,) = axes_of(axis, parts[0].ndim + 1)
+    return concatenate([a[(slice(None),)*along + (None,)] for a in parts], along)
+
+
+__all__ = [
+    "arange", "array", "asarray", "concatenate", "empty", "empty_like", "full", "full_like",
+    "linspace", "ones", "ones_like", "stack", "zeros", "zeros_like",
+]

@@ -1,0 +1,259 @@
+"""NumPy's functions of elements as expressions of kernels.
+
+Which types go in, and what comes out, is what NumPy says for each ufunc; the expression converts to
+those types, so that one loop does all.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cpl import _cpl, elementary
+from cpl.functions import _Loader
+from cpl.places import beside, is_host
+
+if TYPE_CHECKING:
+    from cpl.arrays import ndarray
+
+DType = np.dtype[Any]
+_Expression = str | Callable[[DType], str]
+
+# --- what each is called, of a and b; a function is given the type that the loop has ---
+
+
+def _both(of_bools: str, of_numbers: str) -> _Expression:
+    return lambda t: of_bools if t.kind == "b" else of_numbers
+
+
+def _floats(of_floats: str, of_others: str) -> _Expression:
+    return lambda t: of_floats if t.kind == "f" else of_others
+
+
+def _signed(of_signed: str, of_others: str) -> _Expression:
+    return lambda t: of_signed if t.kind in "if" else of_others
+
+
+def _shift(name: str) -> _Expression:
+    return lambda t: f"{name}(a, b, {8*t.itemsize})"
+
+
+EXPRESSIONS: dict[str, _Expression] = {
+    "add": _both("a | b", "a + b"),
+    "subtract": "a - b",
+    "multiply": _both("a & b", "a*b"),
+    "divide": "a/b",
+    "floor_divide": _floats("floor_divide(a, b)", "a // b"),
+    "remainder": _floats("remainder(a, b)", "a % b"),
+    "fmod": lambda t: {"f": "fmod(a, b)", "i": "whole_fmod(a, b)"}.get(t.kind, "a % b"),
+    "power": _floats("a**b", "whole_power(a, b)"),
+    "negative": "-a",
+    "positive": "a",
+    "absolute": _signed("abs(a)", "a"),
+    "fabs": "fabs(a)",
+    "sign": "sign(a)",
+    "square": "a*a",
+    "reciprocal": _floats("1/a", "a if a == 1 or a == -1 else a - a"),
+    "maximum": _floats("a if a >= b or a != a else b", "max(a, b)"),
+    "minimum": _floats("a if a <= b or a != a else b", "min(a, b)"),
+    "fmax": _floats("a if a >= b or b != b else b", "max(a, b)"),
+    "fmin": _floats("a if a <= b or b != b else b", "min(a, b)"),
+    "equal": "a == b",
+    "not_equal": "a != b",
+    "less": "a < b",
+    "less_equal": "a <= b",
+    "greater": "a > b",
+    "greater_equal": "a >= b",
+    "logical_and": "(a != 0) & (b != 0)",
+    "logical_or": "(a != 0) | (b != 0)",
+    "logical_xor": "(a != 0) != (b != 0)",
+    "logical_not": "a == 0",
+    "bitwise_and": "a & b",
+    "bitwise_or": "a | b",
+    "bitwise_xor": "a ^ b",
+    "invert": "~a",
+    "left_shift": _shift("left"),
+    "right_shift": _shift("right"),
+    "isnan": "a != a",
+    "isinf": _floats("(a == a) & (a - a != a - a)", "a != a"),
+    "isfinite": _floats("a - a == a - a", "a == a"),
+    "signbit": "copysign(a - a + 1 if a == a else 1.0, a) < 0",
+    "arctan2": "atan2(a, b)",
+    "logaddexp": "logaddexp(a, b)",
+    "heaviside": "heaviside(a, b)",
+    "deg2rad": "radians(a)",
+    "rad2deg": "degrees(a)",
+}
+for _name in ("hypot", "copysign"):
+    EXPRESSIONS[_name] = f"{_name}(a, b)"
+for _name in ("sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos",
+              "tan", "sinh", "cosh", "tanh", "rint", "degrees", "radians"):
+    EXPRESSIONS[_name] = f"{_name}(a)"
+for _name in ("floor", "ceil", "trunc"):
+    EXPRESSIONS[_name] = _floats(f"{_name}(a)", "a")
+for _name in ("sin", "cos", "tan", "sinh", "cosh", "tanh"):
+    EXPRESSIONS[f"arc{_name}"] = f"a{_name}(a)"
+
+_COMPARISONS = frozenset(("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"))
+_OWN = {name: f for name, f in vars(elementary).items()
+        if getattr(f, "__module__", None) == elementary.__name__}
+
+
+class _Own:
+    """The module that has the functions of cpl.elementary: of this process."""
+
+    module: _cpl.Module | None = None
+
+    def __call__(self) -> _cpl.Module:
+        if self.module is None or not self.module.fresh:
+            self.module = _Loader(tuple(_OWN.values()))(())[0]
+        return self.module
+
+
+_own = _Own()
+
+
+def unsupported(what: str) -> TypeError:
+    """For what has no counterpart here."""
+    return TypeError(f"{what} is not there for arrays of cpl; numpy.asarray(x) has their elements")
+
+
+# --- operands ---
+
+Operand = Any  # an array, a number of NumPy's or of Python's, or an array of NumPy's on the host
+
+
+def _operand(x: Any, on_host: bool) -> Operand:
+    if isinstance(x, (_cpl.Array, np.generic, int, float)):
+        return np.bool_(x) if isinstance(x, bool) else x
+    if isinstance(x, np.ndarray):
+        if x.ndim == 0:
+            return x[()]
+        if on_host:
+            return x
+        raise TypeError("an array of NumPy's beside one that is on a device; "
+                        "cpl.asarray(x, device=...) moves it there")
+    raise TypeError(f"an object of type {type(x).__name__}; cpl.array() makes arrays")
+
+
+def operands(values: tuple[Any, ...]) -> list[Operand]:
+    on_host = all(is_host(x) for x in values if isinstance(x, _cpl.Array))
+    return [_operand(x, on_host) for x in values]
+
+
+def type_of(x: Operand) -> Any:
+    """A dtype; of Python's numbers, which are weak, their class."""
+    return x.dtype if hasattr(x, "dtype") else type(x)
+
+
+def number(x: Operand, dtype: DType) -> Any:
+    """A number as one of a type; arrays stay."""
+    if isinstance(x, (_cpl.Array, np.ndarray)):
+        return x
+    return x.astype(dtype) if isinstance(x, np.generic) else dtype.type(x)
+
+
+@functools.lru_cache(maxsize=4096)
+def _loop(ufunc: np.ufunc, types: tuple[Any, ...], wanted: DType | None) -> tuple[DType, ...]:
+    more = {"signature": (None,)*len(types) + (wanted,)} if wanted else {}
+    found: tuple[DType, ...] = ufunc.resolve_dtypes((*types, None), **more)
+    if any(t.kind not in "biuf" or t.itemsize > 8 for t in found):
+        raise unsupported(f"numpy.{ufunc.__name__} of {', '.join(map(str, types))}")
+    return found
+
+
+def converted(text: str, have: Any, want: DType) -> str:
+    """The expression of a value of one type as one of another."""
+    if have == want:
+        return text
+    return f"({text} != 0)" if want.kind == "b" else f'cast({text}, "{want.name}")'
+
+
+@functools.lru_cache(maxsize=4096)
+def _text(name: str, types: tuple[Any, ...], loop: tuple[DType, ...], out: DType) -> str:
+    """The lambda of a call: operands as the loop has them, its result as `out` has it."""
+    said = EXPRESSIONS[name]
+    body = said if isinstance(said, str) else said(loop[0])
+    have = dict(zip("ab", zip(types, loop)))
+    body = re.sub(r"\b[ab]\b", lambda m: converted(m[0], *have[m[0]]), body)
+    result = f"({body})" if loop[-1].kind == "b" else f'cast({body}, "{loop[-1].name}")'
+    return f"lambda {', '.join(have)}: {converted(result, loop[-1], out)}"
+
+
+# --- calls ---
+
+
+def compute(text: str, out: ndarray, values: tuple[Any, ...]) -> ndarray:
+    """out = the lambda of the values, element by element."""
+    _cpl.map(_own(), text, out, values)
+    return out
+
+
+def shape_of(values: list[Operand]) -> tuple[int, ...]:
+    return np.broadcast_shapes(*(getattr(x, "shape", ()) for x in values))
+
+
+def _target(out: Any, shape: tuple[int, ...], dtype: DType, values: list[Operand]) -> ndarray:
+    """The array for results: the one that is given, or a new one."""
+    if out is None:
+        return beside(values, shape, dtype)
+    if not isinstance(out, _cpl.Array):
+        raise TypeError("out= takes an array of cpl; numpy.asarray(x) has the elements for NumPy's")
+    if out.shape != shape:
+        raise ValueError(f"results have the shape {shape}, and the array for them has {out.shape}")
+    if not np.can_cast(dtype, out.dtype, "same_kind"):
+        raise TypeError(f"results are {dtype}, which NumPy does not make {out.dtype} of: "
+                        "casting='same_kind'")
+    return out  # type: ignore[return-value]
+
+
+def _check_powers(values: list[Operand], loop: tuple[DType, ...]) -> None:
+    power = values[1]
+    if loop[0].kind != "i" or getattr(power, "dtype", loop[0]).kind in "ub":
+        return
+    if bool((power < 0).any()) if isinstance(power, (_cpl.Array, np.ndarray)) else power < 0:
+        raise ValueError("Integers to negative integer powers are not allowed.")
+
+
+def _whole(value: int, dtype: DType) -> np.generic:
+    """An integer that is compared: of any size, and not the array's type."""
+    for wide in (dtype, np.dtype(np.int64), np.dtype(np.uint64)):
+        if np.iinfo(wide).min <= value <= np.iinfo(wide).max:
+            return wide.type(value)  # type: ignore[no-any-return]
+    return np.float64(np.inf if value > 0 else -np.inf)
+
+
+def _numbers(name: str, values: list[Operand], loop: tuple[DType, ...]) -> list[Operand]:
+    if name in _COMPARISONS and all(t.kind in "iu" for t in loop[:-1]):
+        return [_whole(x, t) if isinstance(x, int) else x for x, t in zip(values, loop)]
+    return [number(x, t) for x, t in zip(values, loop)]
+
+
+def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any = None) -> ndarray:
+    """A ufunc's result: a new array, or `out`."""
+    name = ufunc.__name__
+    if name not in EXPRESSIONS or ufunc.nout != 1 or ufunc.signature:
+        raise unsupported(f"numpy.{name}")
+    values = operands(inputs)
+    loop = _loop(ufunc, tuple(map(type_of, values)), np.dtype(dtype) if dtype else None)
+    if name == "power":
+        _check_powers(values, loop)
+    values = _numbers(name, values, loop)
+    types = tuple(x.dtype for x in values)
+    if name in _COMPARISONS and all(t.kind in "iu" for t in types):
+        loop = (*types, loop[-1])  # kernels compare integers of any two types as numbers
+    to = _target(out, shape_of(values), loop[-1], values)
+    return compute(_text(name, types, loop, to.dtype), to, tuple(values))
+
+
+def cast(x: ndarray, out: ndarray) -> ndarray:
+    """Elements converted to the type of out, in whose shape they are laid."""
+    if x.dtype.names is not None or out.dtype.names is not None:
+        if x.dtype != out.dtype:
+            raise unsupported(f"a conversion of {x.dtype} to {out.dtype}")
+        return compute("lambda a: a", out, (x,))
+    return compute(f"lambda a: {converted('a', x.dtype, out.dtype)}", out, (x,))

@@ -1,0 +1,32 @@
+"""Where arrays are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cpl import _cpl
+
+if TYPE_CHECKING:
+    from cpl.arrays import ndarray
+
+
+def place_of(device: Any) -> str | None:
+    """What `device=` says, as the extension takes it: None is the host."""
+    if device is None or isinstance(device, str):
+        return device
+    raise TypeError(f"a device was expected, not {device!r}")
+
+
+def is_host(x: _cpl.Array) -> bool:
+    return x.place == "host"
+
+
+def beside(values: Iterable[Any], shape: tuple[int, ...], dtype: np.dtype[Any]) -> ndarray:
+    """A new array where the first array among the values lives, whose elements are anything."""
+    for x in values:
+        if isinstance(x, _cpl.Array):
+            return _cpl.create(shape, dtype, x.place, False)
+    return _cpl.create(shape, dtype, None, False)

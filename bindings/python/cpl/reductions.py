@@ -1,0 +1,338 @@
+"""NumPy's reductions and scans along axes."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cpl import _cpl
+from cpl.elements import DType, _target, apply, cast, compute, converted, operands, unsupported
+from cpl.places import beside
+
+if TYPE_CHECKING:
+    from cpl.arrays import ndarray
+
+Axis = int | tuple[int, ...] | None
+
+_COMMUTES = 1  # of reductions, as in cpl/algorithm.h
+
+
+@dataclass(frozen=True)
+class _Operator:
+    """How elements are taken in."""
+
+    ufunc: np.ufunc
+    text: str
+    of_floats: str | None = None
+    neutral: str | None = None  # for floats
+    least: bool | None = None  # whether it needs an element
+
+    def op(self, t: DType) -> str:
+        return self.of_floats if self.of_floats and t.kind == "f" else self.text
+
+    def neutral_of(self, t: DType) -> str | None:
+        return self.neutral if t.kind == "f" else None
+
+
+_OPERATORS = {
+    "add": _Operator(np.add, "a + b"),
+    "multiply": _Operator(np.multiply, "a * b"),
+    "minimum": _Operator(np.minimum, "min(a, b)", "b if b < a or b != b else a", "INFINITY", True),
+    "maximum": _Operator(np.maximum, "max(a, b)", "b if b > a or b != b else a", "-INFINITY", True),
+    "logical_and": _Operator(np.logical_and, "a & b"),
+    "logical_or": _Operator(np.logical_or, "a | b"),
+}
+
+
+def operator(ufunc: np.ufunc, method: str) -> _Operator:
+    found = _OPERATORS.get(ufunc.__name__)
+    if found is None:
+        raise unsupported(f"numpy.{ufunc.__name__}.{method}")
+    return found
+
+
+def axes_of(axis: Axis, ndim: int) -> tuple[int, ...]:
+    """Counted from the front, in order."""
+    if axis is None:
+        return tuple(range(ndim))
+    given = axis if isinstance(axis, tuple) else (axis,)
+    found = []
+    for a in given:
+        a = a.__index__()
+        if not -ndim <= a < ndim:
+            raise np.exceptions.AxisError(a, ndim)
+        found.append(a % ndim)
+    if len(set(found)) != len(found):
+        raise ValueError("duplicate value in 'axis'")
+    return tuple(sorted(found))
+
+
+def kept(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(1 if d in axes else n for d, n in enumerate(shape))
+
+
+def left(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(n for d, n in enumerate(shape) if d not in axes)
+
+
+def _types(op: _Operator, x: DType, dtype: Any) -> tuple[DType, DType]:
+    """The type that elements are taken in as, and that of the result."""
+    found = np.dtype(dtype) if dtype is not None else op.ufunc.resolve_dtypes(
+        (None, x, None), reduction=True)[-1]
+    if found.kind not in "biuf" or found.itemsize > 8:
+        raise unsupported(f"numpy.{op.ufunc.__name__} of {x}")
+    return (np.dtype(np.float32) if found == np.float16 else found), found
+
+
+def _check_there(op: _Operator, shape: tuple[int, ...], axes: tuple[int, ...]) -> None:
+    if op.least and 0 in (shape[a] for a in axes) and math.prod(left(shape, axes)):
+        raise ValueError(f"zero-size array to reduction operation {op.ufunc.__name__} "
+                         "which has no identity")
+
+
+def reduce_map(
+    op: _Operator, text: str, values: tuple[Any, ...], axes: tuple[int, ...], wide: DType,
+    to: ndarray,
+) -> ndarray:
+    """to = what the lambda of the values comes to along axes."""
+    mask = builtins.sum(1 << a for a in axes)
+    _cpl.reduce(None, op.op(wide), text, op.neutral_of(wide), wide, _COMMUTES, mask, to, values)
+    return to
+
+
+def reduce(
+    op: _Operator, x: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None,
+    keepdims: bool = False,
+) -> ndarray:
+    axes = axes_of(axis, x.ndim)
+    _check_there(op, x.shape, axes)
+    wide, result = _types(op, x.dtype, dtype)
+    shape = left(x.shape, axes)
+    full = kept(x.shape, axes) if keepdims else shape
+    given = _target(out, full, result, [x])
+    if given.dtype.kind in "iu" and wide.kind == "f":
+        raise TypeError(f"results are {wide}, and the array for them has {given.dtype}")
+    whole = slice(None)
+    to = _cpl.slices(given, tuple(0 if d in axes else whole for d in range(x.ndim))) \
+        if keepdims else given
+    text = f"lambda x: {converted('x', x.dtype, wide)}"
+    reduce_map(op, text, (x,), axes, wide, to)
+    return given
+
+
+def accumulate(
+    op: _Operator, x: ndarray, axis: int | None = 0, dtype: Any = None, out: Any = None
+) -> ndarray:
+    if axis is None:
+        x, axis = x.ravel(), 0
+    if x.ndim == 0:
+        x = x.reshape(1)
+    (along,) = axes_of(axis, x.ndim)
+    wide, result = _types(op, x.dtype, dtype)
+    to = _target(out, x.shape, result, [x])
+    text = f"lambda x: {converted('x', x.dtype, wide)}"
+    _cpl.scan(None, op.op(wide), text, op.neutral_of(wide), wide, 0, along, to, (x,))
+    return to
+
+
+def sum(
+    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> ndarray:
+    """Sums along axes; those of small integers and bools are 64 bits wide.
+
+    >>> cpl.sum(cpl.array([[1, 2], [3, 4]]), axis=0)
+    array([4, 6])
+    """
+    return reduce(_OPERATORS["add"], a, axis, dtype, out, keepdims)
+
+
+def prod(
+    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> ndarray:
+    """Products along axes."""
+    return reduce(_OPERATORS["multiply"], a, axis, dtype, out, keepdims)
+
+
+def min(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+    """The least along axes; a NaN, if there is one."""
+    return reduce(_OPERATORS["minimum"], a, axis, None, out, keepdims)
+
+
+def max(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+    """The greatest along axes; a NaN, if there is one."""
+    return reduce(_OPERATORS["maximum"], a, axis, None, out, keepdims)
+
+
+def all(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+    """Whether all are other than 0, along axes."""
+    return reduce(_OPERATORS["logical_and"], a, axis, None, out, keepdims)
+
+
+def any(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+    """Whether one is other than 0, along axes."""
+    return reduce(_OPERATORS["logical_or"], a, axis, None, out, keepdims)
+
+
+def count_nonzero(a: ndarray, axis: Axis = None, *, keepdims: bool = False) -> ndarray:
+    """How many are other than 0, along axes."""
+    return sum(apply(np.not_equal, (a, 0)), axis, np.int64, None, keepdims)
+
+
+def cumsum(a: ndarray, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
+    """Sums of all up to each element, along an axis, or of all as one dimension.
+
+    >>> cpl.cumsum(cpl.array([1, 2, 3]))
+    array([1, 3, 6])
+    """
+    return accumulate(_OPERATORS["add"], a, axis, dtype, out)
+
+
+def cumprod(a: ndarray, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
+    """Products of all up to each element."""
+    return accumulate(_OPERATORS["multiply"], a, axis, dtype, out)
+
+
+def mean(
+    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> ndarray:
+    """Means along axes, of integers in float64."""
+    axes = axes_of(axis, a.ndim)
+    result = np.dtype(dtype) if dtype is not None else a.dtype
+    if result.kind in "biu":
+        result = np.dtype(np.float64)
+    wide = np.float32 if result == np.float16 else result
+    count = math.prod(a.shape[d] for d in axes)
+    total = sum(a, axis, wide, None, keepdims)
+    to = _target(out, total.shape, result, [a])
+    text = f"lambda a, n: {converted('(a/n)', total.dtype, to.dtype)}"
+    return compute(text, to, (total, total.dtype.type(count)))
+
+
+def dot(a: ndarray, b: ndarray, out: Any = None) -> ndarray:
+    """The sum of products of two vectors; matrix products of matrices and vectors.
+
+    >>> cpl.dot(cpl.array([1.0, 2.0]), cpl.array([3.0, 4.0]))
+    array(11.)
+    """
+    if not isinstance(a, _cpl.Array) or not isinstance(b, _cpl.Array) or not a.ndim or not b.ndim:
+        return apply(np.multiply, (a, b), out)
+    if a.ndim > 2 or b.ndim > 2:
+        raise unsupported("a product of arrays of more than two dimensions")
+    if a.shape[-1] != b.shape[0]:
+        raise ValueError(f"shapes {a.shape} and {b.shape} not aligned: "
+                         f"{a.shape[-1]} (dim {a.ndim - 1}) != {b.shape[0]} (dim 0)")
+    result = np.matmul.resolve_dtypes((a.dtype, b.dtype, None))[-1]
+    wide = np.dtype(np.float32) if result == np.float16 else result
+    x = a[:, None, :] if a.ndim == b.ndim == 2 else a
+    y = b.T
+    shape = a.shape[:-1] + b.shape[1:]
+    to = _target(out, shape, result, [a])
+    x_text, y_text = converted("x", a.dtype, wide), converted("y", b.dtype, wide)
+    product = f"{x_text} & {y_text}" if wide.kind == "b" else f"{x_text}*{y_text}"
+    op = _OPERATORS["logical_or" if wide.kind == "b" else "add"]
+    whole = np.broadcast_shapes(x.shape, y.shape)
+    return reduce_map(op, f"lambda x, y: {product}", (x, y), (len(whole) - 1,), wide, to)
+
+
+def _extreme(a: ndarray, best: ndarray, axes: tuple[int, ...], out: Any, keepdims: bool) -> ndarray:
+    """Where elements are first like the best, which has all dimensions."""
+    along = math.prod(a.shape[d] for d in axes)
+    places = _cpl.create((along,), np.dtype(np.int64), a.place, False)
+    _cpl.arange(places, (np.int64(0), np.int64(1)))
+    at = _cpl.view(places, tuple(n if d in axes else 1 for d, n in enumerate(a.shape)), (), None, 0)
+    shape = left(a.shape, axes)
+    to = _target(out, kept(a.shape, axes) if keepdims else shape, np.dtype(np.int64), [a])
+    found = beside([a], shape, np.dtype(np.int64))
+    text = "lambda x, m, k, n: k if x == m or (x != x and m != m) else n"
+    number_of = np.int64(along)
+    reduce_map(_OPERATORS["minimum"], text, (a, best, at, number_of), axes,
+               np.dtype(np.int64), found)
+    return cast(_cpl.view(found, to.shape, (), None, 0), to) if out is not None or keepdims else found
+
+
+def _arg(name: str, a: ndarray, axis: int | None, out: Any, keepdims: bool) -> ndarray:
+    axes = axes_of(axis, a.ndim)
+    if math.prod(a.shape[d] for d in axes) == 0 and math.prod(left(a.shape, axes)):
+        raise ValueError(f"attempt to get arg{name[:3]} of an empty sequence")
+    best = reduce(_OPERATORS[name], a, axis, None, None, True)
+    return _extreme(a, best, axes, out, keepdims)
+
+
+def argmin(
+    a: ndarray, axis: int | None = None, out: Any = None, *, keepdims: bool = False
+) -> ndarray:
+    """Where the least is, the first of several."""
+    return _arg("minimum", a, axis, out, keepdims)
+
+
+def argmax(
+    a: ndarray, axis: int | None = None, out: Any = None, *, keepdims: bool = False
+) -> ndarray:
+    """Where the greatest is, the first of several."""
+    return _arg("maximum", a, axis, out, keepdims)
+
+
+# --- neighbours ---
+
+
+def _parts(a: ndarray, axis: int) -> tuple[ndarray, ndarray]:
+    """All but the first along an axis, and all but the last."""
+    before = (slice(None),)*axis
+    return a[(*before, slice(1, None))], a[(*before, slice(None, -1))]
+
+
+def diff(a: ndarray, n: int = 1, axis: int = -1) -> ndarray:
+    """The difference of neighbours, n times.
+
+    >>> cpl.diff(cpl.array([1, 4, 9, 16]))
+    array([3, 5, 7])
+    """
+    if n < 0:
+        raise ValueError(f"order must be non-negative but got {n}")
+    if a.ndim == 0:
+        raise ValueError("diff requires input that is at least one dimensional")
+    (along,) = axes_of(axis, a.ndim)
+    for _ in range(n):
+        a = apply(np.not_equal if a.dtype == np.bool_ else np.subtract, _parts(a, along))
+    return a
+
+
+def trapezoid(y: ndarray, x: Any = None, dx: float = 1.0, axis: int = -1) -> ndarray:
+    """The integral of y along an axis, of trapezia between places x, or dx apart.
+
+    >>> cpl.trapezoid(cpl.array([1.0, 2.0, 3.0]))
+    array(4.)
+    """
+    (along,) = axes_of(axis, y.ndim)
+    high, low = _parts(y, along)
+    width: Any = dx
+    if x is not None:
+        (x,) = operands((x,))
+        if x.ndim == 1:
+            width = diff(x)[(slice(None), *(None,)*(y.ndim - along - 1))]
+        else:
+            width = diff(x, axis=axis)
+    area = apply(np.divide, (apply(np.multiply, (width, apply(np.add, (high, low)))), 2.0))
+    return sum(area, along)
+
+
+def clip(a: ndarray, a_min: Any = None, a_max: Any = None, out: Any = None, **more: Any) -> ndarray:
+    """Elements between two bounds, each of which may be None."""
+    low, high = more.pop("min", a_min), more.pop("max", a_max)
+    if more:
+        raise unsupported(f"clip with {', '.join(more)}=")
+    if low is None:
+        return apply(np.minimum, (a, high), out) if high is not None else apply(np.positive, (a,), out)
+    if high is None:
+        return apply(np.maximum, (a, low), out)
+    return apply(np.minimum, (apply(np.maximum, (a, low)), high), out)
+
+
+__all__ = [
+    "all", "any", "argmax", "argmin", "clip", "count_nonzero", "cumprod", "cumsum", "diff", "dot",
+    "max", "mean", "min", "prod", "sum", "trapezoid",
+]

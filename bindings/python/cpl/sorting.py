@@ -1,0 +1,251 @@
+"""Sorted arrays: sorts along axes, searches, sets, and what is unique. All sorts are stable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cpl import _cpl
+from cpl.creation import arange, asarray, concatenate
+from cpl.elements import apply, cast
+from cpl.indexing import take
+from cpl.places import beside
+from cpl.reductions import axes_of
+
+if TYPE_CHECKING:
+    from cpl.arrays import ndarray
+
+_INT = np.dtype(np.int64)
+_DESCENDING, _RIGHT = 1, 2  # as in cpl/sort.h and cpl/sorted.h
+_UNION, _INTERSECTION, _DIFFERENCE, _EXCLUSIVE = range(4)  # as in cpl/sorted.h
+
+
+def _dense(a: ndarray) -> ndarray:
+    """As one dimension without gaps, which may be the array itself."""
+    return a.ravel()
+
+
+def _rows(a: ndarray, axis: int) -> tuple[ndarray, ndarray, tuple[int, ...]]:
+    """A copy with the axis last, as one dimension, the row of each element, and the shape."""
+    moved = a.moveaxis(axis, -1)
+    keys = moved.copy().reshape(-1)
+    rows = apply(np.floor_divide, (arange(keys.size, device=a.place), moved.shape[-1] or 1))
+    return keys, rows, moved.shape
+
+
+def _along(a: ndarray, axis: int | None) -> tuple[ndarray, int]:
+    if axis is None:
+        return a.ravel(), 0
+    (along,) = axes_of(axis, a.ndim)
+    return a, along
+
+
+def _check_kind(kind: str | None) -> None:
+    if kind not in (None, "quicksort", "mergesort", "heapsort", "stable"):
+        raise ValueError(f"sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})")
+
+
+def sort(a: ndarray, axis: int | None = -1, kind: str | None = None) -> ndarray:
+    """A sorted copy; NaN come last.
+
+    >>> cpl.sort(cpl.array([3, 1, 2]))
+    array([1, 2, 3])
+    """
+    _check_kind(kind)
+    a, along = _along(a, axis)
+    if a.ndim == 1:
+        made = a.copy()
+        _cpl.sort((made,), None, 0)
+        return made
+    keys, rows, shape = _rows(a, along)
+    _cpl.sort((keys, rows), None, 0)
+    _cpl.sort((rows, keys), None, 0)
+    return keys.reshape(shape).moveaxis(-1, along).copy()
+
+
+def _without_signs(keys: ndarray) -> ndarray:
+    """Zeros of both signs are alike to NumPy."""
+    return apply(np.add, (keys, 0.0)) if keys.dtype.kind == "f" else keys
+
+
+def argsort(a: ndarray, axis: int | None = -1, kind: str | None = None) -> ndarray:
+    """Where the elements of the sorted array are.
+
+    >>> cpl.argsort(cpl.array([3, 1, 2]))
+    array([1, 2, 0])
+    """
+    _check_kind(kind)
+    a, along = _along(a, axis)
+    if a.ndim == 1:
+        order = beside([a], a.shape, _INT)
+        _cpl.argsort(_without_signs(_dense(a)), order, 0)
+        return order
+    keys, rows, shape = _rows(a, along)
+    places = apply(np.remainder, (arange(keys.size, device=a.place), shape[-1] or 1))
+    _cpl.sort((_without_signs(keys), rows, places), None, 0)
+    _cpl.sort((rows, places), None, 0)
+    return places.reshape(shape).moveaxis(-1, along).copy()
+
+
+def partition(a: ndarray, kth: int, axis: int | None = -1) -> ndarray:
+    """A copy whose element kth is where it is in the sorted array, less ones in front of it."""
+    _check_kth(a, kth, axis)
+    return sort(a, axis)
+
+
+def argpartition(a: ndarray, kth: int, axis: int | None = -1) -> ndarray:
+    """Where the elements of the partitioned array are."""
+    _check_kth(a, kth, axis)
+    return argsort(a, axis)
+
+
+def _check_kth(a: ndarray, kth: int, axis: int | None) -> None:
+    a, along = _along(a, axis)
+    if not -a.shape[along] <= kth < a.shape[along]:
+        raise ValueError(f"kth(={kth}) out of bounds ({a.shape[along]})")
+
+
+def topk(a: ndarray, k: int, *, largest: bool = True) -> ndarray:
+    """The k greatest elements, or least ones, in order, without sorting all.
+
+    >>> cpl.topk(cpl.array([3, 1, 4, 1, 5]), 2)
+    array([5, 4])
+    """
+    keys = _dense(a)
+    if not 0 <= k <= keys.size:
+        raise ValueError(f"k(={k}) out of bounds ({keys.size})")
+    made = beside([a], (k,), a.dtype)
+    if k:
+        _cpl.select(keys, k, made, None, _DESCENDING if largest else 0)
+    return made
+
+
+def sort_by_keys(keys: ndarray, *values: ndarray) -> tuple[ndarray, ...]:
+    """Sorted copies: of the keys, and of arrays whose elements go along with them.
+
+    >>> cpl.sort_by_keys(cpl.array([2, 1]), cpl.array([0.5, 1.5]))
+    (array([1, 2]), array([1.5, 0.5]))
+    """
+    for a in (keys, *values):
+        if a.ndim != 1 or a.shape != keys.shape:
+            raise ValueError("keys and what goes along with them have one dimension and one length")
+    made = tuple(a.copy() for a in (keys, *values))
+    _cpl.sort(made, None, 0)
+    return made
+
+
+def align(arrays: Sequence[ndarray], order: ndarray) -> list[ndarray]:
+    """Arrays whose elements are those that an order, as of argsort(), points to."""
+    return [take(a, order, 0) for a in arrays]
+
+
+# --- sorted arrays ---
+
+
+def _common(a: Any, b: Any) -> tuple[ndarray, ndarray]:
+    """Two dense arrays of one dimension and of the type that they have in common."""
+    x = a if isinstance(a, _cpl.Array) else asarray(a, device=b.place)
+    y = b if isinstance(b, _cpl.Array) else asarray(b, device=x.place)
+    kind = np.result_type(x.dtype, y.dtype)
+    return _dense(x.astype(kind, copy=False)), _dense(y.astype(kind, copy=False))
+
+
+def searchsorted(a: ndarray, v: Any, side: str = "left", sorter: Any = None) -> ndarray:
+    """Where values would stand in a sorted array.
+
+    >>> cpl.searchsorted(cpl.array([1, 3, 5]), 3)
+    array(1)
+    """
+    if side not in ("left", "right"):
+        raise ValueError(f"search side must be one of 'left' or 'right' (got {side!r})")
+    if a.ndim != 1:
+        raise ValueError("object too deep for desired array")
+    keys, values = _common(take(a, sorter) if sorter is not None else a, v)
+    found = beside([a], (values.size,), _INT)
+    if values.size:
+        _cpl.search(keys, values, found, _RIGHT if side == "right" else 0)
+    return found.reshape(np.shape(v) if not isinstance(v, _cpl.Array) else v.shape)
+
+
+def merge(a: ndarray, b: ndarray) -> ndarray:
+    """One sorted array of two."""
+    x, y = _common(a, b)
+    made = beside([x], (x.size + y.size,), x.dtype)
+    if made.size:
+        _cpl.merge(x, y, made, 0)
+    return made
+
+
+def _first(a: ndarray, count: int) -> ndarray:
+    return a if a.size == count else a[:count].copy()
+
+
+def unique(
+    ar: ndarray, return_index: bool = False, return_inverse: bool = False,
+    return_counts: bool = False,
+) -> Any:
+    """The values that there are, sorted, each once; where each is first, which of them each
+    element is, and how often each is there.
+
+    >>> cpl.unique(cpl.array([3, 1, 3]), return_counts=True)
+    (array([1, 3]), array([1, 2]))
+    """
+    keys = _dense(ar)
+    values = beside([keys], keys.shape, keys.dtype)
+    index, inverse, counts = (
+        beside([keys], keys.shape, _INT) if wanted else None
+        for wanted in (return_index, return_inverse, return_counts))
+    found = _cpl.unique(keys, values, index, inverse, counts) if keys.size else 0
+    results = [_first(values, found)]
+    if index is not None:
+        results.append(_first(index, found))
+    if inverse is not None:
+        results.append(inverse.reshape(ar.shape))
+    if counts is not None:
+        results.append(_first(counts, found))
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _set(which: int, a: ndarray, b: ndarray, room: int) -> ndarray:
+    made = beside([a], (room,), a.dtype)
+    return _first(made, _cpl.set_of(a, b, made, which) if a.size or b.size else 0)
+
+
+def _sets(a: Any, b: Any) -> tuple[ndarray, ndarray]:
+    x, y = _common(a, b)
+    return unique(x), unique(y)
+
+
+def union1d(ar1: ndarray, ar2: ndarray) -> ndarray:
+    """What is in either array, sorted."""
+    x, y = _common(ar1, ar2)
+    values: ndarray = unique(concatenate([x, y]))
+    return values
+
+
+def intersect1d(ar1: ndarray, ar2: ndarray, assume_unique: bool = False) -> ndarray:
+    """What is in both arrays, sorted."""
+    x, y = _sets(ar1, ar2)
+    return _set(_INTERSECTION, x, y, min(x.size, y.size))
+
+
+def setdiff1d(ar1: ndarray, ar2: ndarray, assume_unique: bool = False) -> ndarray:
+    """What is in the first array and not in the second, sorted."""
+    x, y = _sets(ar1, ar2)
+    made = _set(_DIFFERENCE, x, y, x.size)
+    to = beside([made], made.shape, ar1.dtype)
+    return cast(made, to)
+
+
+def setxor1d(ar1: ndarray, ar2: ndarray, assume_unique: bool = False) -> ndarray:
+    """What is in one of two arrays, sorted."""
+    x, y = _sets(ar1, ar2)
+    return _set(_EXCLUSIVE, x, y, x.size + y.size)
+
+
+__all__ = [
+    "align", "argpartition", "argsort", "intersect1d", "merge", "partition", "searchsorted",
+    "setdiff1d", "setxor1d", "sort", "sort_by_keys", "topk", "union1d", "unique",
+]
