@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +38,10 @@ class Launcher:
 
 class Module:
     fresh: bool
+    @overload
     def __init__(self, functions: tuple[tuple[Any, ...], ...], /) -> None: ...
+    @overload
+    def __init__(self, file: str, text: str, /) -> None: ...
 
 class Array:
     """An array of the library's, the base of cpl.ndarray."""

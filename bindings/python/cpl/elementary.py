@@ -40,7 +40,7 @@ def sign(a):
     return a if a != a else (a > 0) - (a < 0)
 
 
-def remainder(a, b):
+def floor_remainder(a, b):
     r = fmod(a, b)
     if b == 0:
         return r

@@ -7,6 +7,7 @@ those types, so that one loop does all.
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -14,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl, elementary
-from cpl.functions import _Loader
 from cpl.places import beside, is_host
 
 if TYPE_CHECKING:
     from cpl.arrays import ndarray
 
 DType = np.dtype[Any]
+_BOOL = np.dtype(np.bool_)
 _Expression = str | Callable[[DType], str]
 
 # --- what each is called, of a and b; a function is given the type that the loop has ---
@@ -39,7 +40,7 @@ def _signed(of_signed: str, of_others: str) -> _Expression:
 
 
 def _shift(name: str) -> _Expression:
-    return lambda t: f"{name}(a, b, {8*t.itemsize})"
+    return lambda t: f'{name}(a, b, cast({8*t.itemsize}, "{t.name}"))'
 
 
 EXPRESSIONS: dict[str, _Expression] = {
@@ -48,7 +49,7 @@ EXPRESSIONS: dict[str, _Expression] = {
     "multiply": _both("a & b", "a*b"),
     "divide": "a/b",
     "floor_divide": _floats("floor_divide(a, b)", "a // b"),
-    "remainder": _floats("remainder(a, b)", "a % b"),
+    "remainder": _floats("floor_remainder(a, b)", "a % b"),
     "fmod": lambda t: {"f": "fmod(a, b)", "i": "whole_fmod(a, b)"}.get(t.kind, "a % b"),
     "power": _floats("a**b", "whole_power(a, b)"),
     "negative": "-a",
@@ -57,7 +58,8 @@ EXPRESSIONS: dict[str, _Expression] = {
     "fabs": "fabs(a)",
     "sign": "sign(a)",
     "square": "a*a",
-    "reciprocal": _floats("1/a", "a if a == 1 or a == -1 else a - a"),
+    "reciprocal": lambda t: {"f": "1/a", "u": "a if a == 1 else a - a"}.get(
+        t.kind, "a if a == 1 or a == -1 else a - a"),
     "maximum": _floats("a if a >= b or a != a else b", "max(a, b)"),
     "minimum": _floats("a if a <= b or a != a else b", "min(a, b)"),
     "fmax": _floats("a if a >= b or b != b else b", "max(a, b)"),
@@ -75,13 +77,13 @@ EXPRESSIONS: dict[str, _Expression] = {
     "bitwise_and": "a & b",
     "bitwise_or": "a | b",
     "bitwise_xor": "a ^ b",
-    "invert": "~a",
+    "invert": _both("a == 0", "~a"),
     "left_shift": _shift("left"),
     "right_shift": _shift("right"),
     "isnan": "a != a",
     "isinf": _floats("(a == a) & (a - a != a - a)", "a != a"),
     "isfinite": _floats("a - a == a - a", "a == a"),
-    "signbit": "copysign(a - a + 1 if a == a else 1.0, a) < 0",
+    "signbit": "copysign(1.0, a) < 0",
     "arctan2": "atan2(a, b)",
     "logaddexp": "logaddexp(a, b)",
     "heaviside": "heaviside(a, b)",
@@ -99,8 +101,7 @@ for _name in ("sin", "cos", "tan", "sinh", "cosh", "tanh"):
     EXPRESSIONS[f"arc{_name}"] = f"a{_name}(a)"
 
 _COMPARISONS = frozenset(("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"))
-_OWN = {name: f for name, f in vars(elementary).items()
-        if getattr(f, "__module__", None) == elementary.__name__}
+_TEXT = inspect.getsource(elementary)
 
 
 class _Own:
@@ -110,7 +111,7 @@ class _Own:
 
     def __call__(self) -> _cpl.Module:
         if self.module is None or not self.module.fresh:
-            self.module = _Loader(tuple(_OWN.values()))(())[0]
+            self.module = _cpl.Module(elementary.__name__, _TEXT)
         return self.module
 
 
@@ -227,6 +228,25 @@ def _whole(value: int, dtype: DType) -> np.generic:
     return np.float64(np.inf if value > 0 else -np.inf)
 
 
+# What a comparison of a signed integer with one of uint64 is, by the operator.
+_SIGNS = (("less", "<", "greater"), ("less_equal", "<=", "greater_equal"),
+          ("greater", ">", "less"), ("greater_equal", ">=", "less_equal"),
+          ("equal", "==", "equal"), ("not_equal", "!=", "not_equal"))
+for _name, _sign, _mirrored in _SIGNS:
+    _test = "{s} < 0 or" if _sign in ("<", "<=", "!=") else "{s} >= 0 and"
+    _said = f"{_test} cast({{s}}, 'uint64') {_sign} {{u}}"
+    EXPRESSIONS[f"{_name} signed"] = _said.format(s="a", u="b")
+    EXPRESSIONS[f"{_mirrored} unsigned"] = _said.format(s="b", u="a")
+
+
+def _compared(name: str, types: tuple[DType, ...]) -> tuple[str, tuple[DType, ...]]:
+    """Integers are compared as numbers, whatever their types: the expression, and its loop."""
+    common = np.promote_types(*types)
+    if common.kind in "iu":
+        return name, (common, common, _BOOL)
+    return f"{name} {'signed' if types[0].kind == 'i' else 'unsigned'}", (*types, _BOOL)
+
+
 def _numbers(name: str, values: list[Operand], loop: tuple[DType, ...]) -> list[Operand]:
     if name in _COMPARISONS and all(t.kind in "iu" for t in loop[:-1]):
         return [_whole(x, t) if isinstance(x, int) else x for x, t in zip(values, loop)]
@@ -245,7 +265,7 @@ def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any 
     values = _numbers(name, values, loop)
     types = tuple(x.dtype for x in values)
     if name in _COMPARISONS and all(t.kind in "iu" for t in types):
-        loop = (*types, loop[-1])  # kernels compare integers of any two types as numbers
+        name, loop = _compared(name, types)
     to = _target(out, shape_of(values), loop[-1], values)
     return compute(_text(name, types, loop, to.dtype), to, tuple(values))
 

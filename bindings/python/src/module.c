@@ -1,7 +1,8 @@
 /*
  * Modules: functions of a Python program, as cpl.source finds them, for the compiler.
  *
- *     Module([(name, file, text, first_line, indent, [(name, kind, value), ...]), ...])
+ *     Module(((name, file, text, first_line, indent, ((name, kind, value), ...)), ...))
+ *     Module(file, text)
  */
 #include "binding.h"
 
@@ -139,10 +140,24 @@ static bool make(module_object *m, const cpl_function_source *functions, size_t 
     return diag_check(status, NULL);
 }
 
+/* Of a file's whole text. */
+static int init_file(module_object *m, PyObject *args)
+{
+    const char *file, *text;
+    Py_ssize_t size;
+    if (!PyArg_ParseTuple(args, "ss#", &file, &text, &size)) return -1;
+    cpl_context *cx = binding_context();
+    m->process = binding_process;
+    return cx && diag_check(cpl_module_from_source(cx, file, text, (size_t)size, &m->module), NULL)
+               ? 0
+               : -1;
+}
+
 static int module_init(PyObject *self, PyObject *args, PyObject *keywords)
 {
     PyObject *rows;
     (void)keywords;
+    if (PyTuple_Size(args) == 2) return init_file((module_object *)self, args);
     if (!PyArg_ParseTuple(args, "O!", &PyTuple_Type, &rows)) return -1;
     size_t count = (size_t)PyTuple_Size(rows), filled = 0;
     cpl_function_source *functions = PyMem_Calloc(count + 1, sizeof *functions);

@@ -53,7 +53,8 @@ def check(f, *arguments, **kwargs):
     if expected.dtype.kind == "f":
         assert found.dtype == expected.dtype and found.shape == expected.shape
         np.testing.assert_array_equal(found.numpy(), expected)
-        known = expected == 0
+        # of which zeros of both signs the greatest is NumPy does not say
+        known = (expected == 0) & (f.__name__ not in ("maximum", "minimum", "fmax", "fmin"))
         np.testing.assert_array_equal(np.signbit(found.numpy())[known], np.signbit(expected)[known])
     else:
         np.testing.assert_array_equal(found.numpy(), expected, strict=True)
@@ -123,6 +124,17 @@ def test_numbers_out_of_range():
         x - -1
     assert (x < 300).numpy().all() and not (x > 2**70).numpy().any() and (x > -1).numpy().all()
     assert (cpl.array([-1]) < np.uint64(2**64 - 1)).numpy().all()
+
+
+@pytest.mark.parametrize("name", ["less", "less_equal", "greater", "greater_equal", "equal",
+                                  "not_equal"])
+def test_comparisons_of_signs(name):
+    """Integers are compared as numbers: -1 is not 2**64 - 1."""
+    signed = [np.array([-1, 0, 1, 2**63 - 1, -2**63])[:, None], np.array([-1, 5], np.int8)[:, None]]
+    whole = [np.array([2**64 - 1, 0, 1, 2**63 - 1, 2**63], np.uint64), np.array([255], np.uint8)]
+    for a, b in itertools.product(signed, whole):
+        check(getattr(np, name), a, b)
+        check(getattr(np, name), b, a)
 
 
 def test_powers():
@@ -223,5 +235,4 @@ def test_the_way_out_is_named():
 
 
 def test_every_expression_is_a_ufunc():
-    assert all(isinstance(getattr(np, name), np.ufunc) for name in elements.EXPRESSIONS)
-    assert {n for n in elements.EXPRESSIONS if getattr(np, n).nin == 2} >= set(BINARY)
+    assert all(isinstance(getattr(np, name.split()[0]), np.ufunc) for name in elements.EXPRESSIONS)
