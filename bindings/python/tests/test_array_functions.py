@@ -1,0 +1,495 @@
+"""NumPy's functions of whole arrays, with arrays of the library: against NumPy."""
+
+import numpy as np
+import pytest
+from conftest import numbers
+
+import cpl
+
+AXES = [None, 0, 1, -1, (0, 2), (0, 1, 2)]
+REDUCTIONS = ["sum", "prod", "min", "max", "all", "any", "mean", "count_nonzero"]
+
+
+def same(found, expected, exact=True):
+    """Arrays, or tuples of them, of the same types and shapes, with the same elements."""
+    if isinstance(expected, (tuple, list)):
+        assert len(found) == len(expected)
+        for f, e in zip(found, expected):
+            same(f, e, exact)
+        return
+    assert isinstance(found, cpl.ndarray)
+    expected = np.asarray(expected)
+    if exact:
+        np.testing.assert_array_equal(found.numpy(), expected, strict=True)
+    else:
+        assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+        eps = np.finfo(expected.dtype).eps if expected.dtype.kind == "f" else 0
+        np.testing.assert_allclose(found.numpy(), expected, rtol=4*eps)
+
+
+def both(f, a, *args, exact=True, **kwargs):
+    same(f(cpl.array(a), *args, **kwargs), f(a, *args, **kwargs), exact)
+
+
+# --- making arrays ---
+
+
+def test_fills(dtype):
+    same(cpl.zeros((2, 3), dtype), np.zeros((2, 3), dtype))
+    same(cpl.ones((2, 3), dtype), np.ones((2, 3), dtype))
+    same(cpl.full(4, 1, dtype), np.full(4, 1, dtype))
+    x = cpl.array(numbers(dtype, (2, 3)))
+    same(cpl.zeros_like(x), np.zeros((2, 3), dtype))
+    same(cpl.ones_like(x, np.int8), np.ones((2, 3), np.int8))
+    same(np.full_like(x, 1), np.full((2, 3), 1, dtype))
+    assert cpl.empty_like(x, shape=5).shape == (5,)
+    x.fill(1)
+    same(x, np.ones((2, 3), dtype))
+
+
+def test_numbers_that_a_fill_does_not_hold():
+    for call in (lambda: cpl.full(3, 300, np.uint8), lambda: cpl.zeros(3, np.int8).fill(128)):
+        with pytest.raises(OverflowError, match="out of bounds"):
+            call()
+    with pytest.raises(ValueError, match="NaN"):
+        cpl.zeros(3, np.int32).fill(np.nan)
+
+
+@pytest.mark.parametrize("args", [(5,), (2, 9), (2, 9, 3), (9, 2, -2), (0, 1, 0.1), (1, 0), (2.5,),
+                                  (0, 10, 0.3), (5, 5)], ids=str)
+def test_arange(args):
+    same(cpl.arange(*args), np.arange(*args), exact=False)
+    for dtype in (np.float32, np.int16):
+        if all(isinstance(a, int) for a in args):
+            same(cpl.arange(*args, dtype=dtype), np.arange(*args, dtype=dtype))
+
+
+def test_linspace():
+    same(cpl.linspace(0, 1, 11), np.linspace(0, 1, 11), exact=False)
+    same(cpl.linspace(3, -1, 7, endpoint=False), np.linspace(3, -1, 7, endpoint=False), exact=False)
+    same(cpl.linspace(0, 10, 4, dtype=int), np.linspace(0, 10, 4, dtype=int))
+    same(cpl.linspace(0, 1, 0), np.linspace(0, 1, 0))
+    same(cpl.linspace(2, 3, 1), np.linspace(2, 3, 1))
+    with pytest.raises(ValueError, match="non-negative"):
+        cpl.linspace(0, 1, -1)
+    with pytest.raises(ZeroDivisionError):
+        cpl.arange(0, 1, 0)
+
+
+def test_concatenate(dtype):
+    a, b = numbers(dtype, (2, 3)), numbers(np.int32, (4, 3))
+    same(np.concatenate([cpl.array(a), cpl.array(b)]), np.concatenate([a, b]))
+    same(cpl.concatenate([cpl.array(a), cpl.array(a)], axis=1), np.concatenate([a, a], axis=1))
+    same(cpl.concatenate([cpl.array(a), cpl.array(b)], axis=None), np.concatenate([a, b], axis=None))
+    same(np.stack([cpl.array(a), cpl.array(a)], axis=1), np.stack([a, a], axis=1))
+    with pytest.raises(ValueError, match="match exactly"):
+        cpl.concatenate([cpl.array(a), cpl.array(b)], axis=1)
+    with pytest.raises(ValueError, match="at least one"):
+        cpl.concatenate([])
+
+
+@pytest.mark.parametrize("to", [np.bool_, np.int8, np.uint16, np.int64, np.float16, np.float64])
+def test_astype(dtype, to):
+    a = numbers(dtype, 20)
+    same(cpl.array(a).astype(to), a.astype(to))
+    assert cpl.array(a).astype(dtype, copy=False).dtype == dtype
+    same(cpl.array(a[::-2]).copy(), a[::-2].copy())
+
+
+# --- reductions and scans ---
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+@pytest.mark.parametrize("axis", AXES, ids=str)
+def test_reductions(name, axis, dtype):
+    a = numbers(dtype, (2, 3, 4)) % 7
+    a = a.astype(dtype)
+    for layout in (a, a[:, ::-1, ::2], a[:1, :1, :1], a.T):
+        with np.errstate(all="ignore"):
+            both(getattr(np, name), layout, axis=axis, exact=False)
+            both(getattr(np, name), layout, axis=axis, keepdims=True, exact=False)
+
+
+@pytest.mark.parametrize("name", ["argmin", "argmax"])
+@pytest.mark.parametrize("axis", [None, 0, 1, -1], ids=str)
+def test_places_of_extremes(name, axis, dtype):
+    a = numbers(dtype, (5, 6)) % 4
+    both(getattr(np, name), a.astype(dtype), axis=axis)
+    both(getattr(np, name), a.astype(dtype)[::-1, ::2], axis=axis, keepdims=True)
+
+
+def test_nan_is_the_extreme():
+    a = np.array([[1.0, np.nan, -5], [np.inf, 2, 3], [-np.inf, np.inf, 0]])
+    for name in ("min", "max", "argmin", "argmax"):
+        for axis in (None, 0, 1):
+            both(getattr(np, name), a, axis=axis)
+
+
+def test_reductions_of_nothing():
+    for name in ("sum", "prod", "all", "any"):
+        both(getattr(np, name), np.zeros((0, 3)), axis=0)
+        both(getattr(np, name), np.zeros((0, 3)), axis=1)
+        both(getattr(np, name), np.zeros(0))
+    for name in ("min", "max", "argmin", "argmax"):
+        with pytest.raises(ValueError):
+            getattr(np, name)(cpl.zeros((0, 3)), axis=0)
+        both(getattr(np, name), np.zeros((0, 3)), axis=1)
+
+
+def test_arguments_of_reductions():
+    a = np.arange(6, dtype=np.int8).reshape(2, 3)
+    x = cpl.array(a)
+    same(x.sum(dtype=np.float32), a.sum(dtype=np.float32))
+    out = cpl.zeros(3)
+    assert x.sum(0, out=out) is out and out.tolist() == [3, 5, 7]
+    with pytest.raises(IndexError, match="axis 2 is out of bounds"):
+        x.sum(2)
+    with pytest.raises(ValueError, match="duplicate"):
+        x.sum((0, 0))
+    with pytest.raises(ValueError, match="shape"):
+        x.sum(0, out=cpl.zeros(2))
+    with pytest.raises(TypeError, match="same_kind"):
+        x.mean(0, out=cpl.zeros(3, int))
+    with pytest.raises(TypeError, match="where|unexpected"):
+        np.sum(x, where=np.ones((2, 3), bool))
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1], ids=str)
+def test_scans(axis, dtype):
+    a = (numbers(dtype, (3, 5)) % 3).astype(dtype)
+    both(np.cumsum, a, axis=axis)
+    both(np.cumprod, a, axis=axis)
+    both(np.cumsum, a[::-1, ::2], axis=axis)
+    if axis is not None:
+        both(np.maximum.accumulate, a, axis)
+        both(np.minimum.accumulate, a, axis)
+
+
+def test_sums_are_of_64_bits():
+    a = np.full(300, 127, np.int8)
+    both(np.sum, a)
+    both(np.cumsum, a)
+    both(np.sum, np.ones(10, bool))
+
+
+def test_diff(dtype):
+    a = numbers(dtype, (4, 5))
+    for axis in (0, 1):
+        for n in (0, 1, 2):
+            both(np.diff, a, n=n, axis=axis)
+    both(np.diff, a[:, :1])
+    with pytest.raises(ValueError, match="non-negative"):
+        np.diff(cpl.zeros(3), n=-1)
+
+
+def test_trapezoid():
+    trapezoid = getattr(np, "trapezoid", None) or np.trapz
+    y, x = np.random.default_rng(0).random((3, 5)), np.arange(5.0)**2
+    same(trapezoid(cpl.array(y)), trapezoid(y), exact=False)
+    same(cpl.trapezoid(cpl.array(y), cpl.array(x)), trapezoid(y, x), exact=False)
+    same(cpl.trapezoid(cpl.array(y), cpl.array(x[:3]), axis=0), trapezoid(y, x[:3], axis=0), False)
+    same(cpl.trapezoid(cpl.array(y), dx=0.5, axis=0), trapezoid(y, dx=0.5, axis=0), exact=False)
+
+
+@pytest.mark.parametrize("shapes", [((4,), (4,)), ((3, 4), (4,)), ((4,), (4, 2)), ((3, 4), (4, 2)),
+                                    ((), (3,)), ((0,), (0,)), ((2, 0), (0, 3))], ids=str)
+def test_dot(dtype, shapes):
+    a, b = ((numbers(dtype, s, k) % 5).astype(dtype) for k, s in enumerate(shapes))
+    same(np.dot(cpl.array(a), cpl.array(b)), np.dot(a, b), exact=False)
+    if a.ndim:
+        same(cpl.array(a) @ cpl.array(b), a @ b, exact=False)
+
+
+def test_products_that_do_not_fit():
+    with pytest.raises(ValueError, match="not aligned"):
+        cpl.dot(cpl.zeros(3), cpl.zeros(4))
+    with pytest.raises(TypeError, match="more than two"):
+        cpl.dot(cpl.zeros((2, 2, 2)), cpl.zeros(2))
+
+
+def test_clip(dtype):
+    if dtype == np.bool_:
+        pytest.skip("NumPy clips no bools")
+    a = numbers(dtype, 50)
+    same(np.clip(cpl.array(a), 10, 50), np.clip(a, 10, 50))
+    same(cpl.array(a).clip(10), a.clip(10))
+    same(cpl.array(a).clip(max=10), a.clip(max=10))
+
+
+# --- shapes ---
+
+
+def test_shapes():
+    a = np.arange(24).reshape(2, 3, 4)
+    x = cpl.array(a)
+    same(x.T, a.T)
+    same(x.transpose(1, 0, 2), a.transpose(1, 0, 2))
+    same(np.transpose(x, (2, 0, 1)), np.transpose(a, (2, 0, 1)))
+    same(np.moveaxis(x, 0, -1), np.moveaxis(a, 0, -1))
+    same(x.swapaxes(0, 2), a.swapaxes(0, 2))
+    same(x.reshape(4, -1), a.reshape(4, -1))
+    same(x.T.reshape(-1), a.T.reshape(-1))
+    same(np.ravel(x.T), np.ravel(a.T))
+    same(x[:1].squeeze(), a[:1].squeeze())
+    assert np.shares_memory(x.reshape(24).numpy(), x.numpy())
+    assert not np.shares_memory(x.flatten().numpy(), x.numpy())
+    with pytest.raises(ValueError, match="reshape"):
+        x.reshape(5, -1)
+    with pytest.raises(ValueError, match="one unknown"):
+        x.reshape(-1, -1)
+    with pytest.raises(ValueError, match="axes"):
+        x.transpose(0, 1)
+    with pytest.raises(ValueError, match="squeeze"):
+        x.squeeze(0)
+
+
+def test_arrays_that_grow():
+    x = cpl.array([1, 2, 3])
+    before = x.numpy()
+    x.resize(5)
+    assert x.tolist() == [1, 2, 3, 0, 0] and before.tolist() == [1, 2, 3]
+    x.reserve(100)
+    assert x.capacity >= 100 and len(x) == 5
+    x.resize(2)
+    x.squeeze_capacity()
+    assert x.tolist() == [1, 2] and x.capacity < 100
+    with pytest.raises(ValueError):
+        x[:1].resize(3)
+    with pytest.raises(ValueError):
+        cpl.zeros((2, 2)).resize(3)
+
+
+# --- indices ---
+
+KEYS = [
+    0, -1, np.s_[:], np.s_[1:], np.s_[::-1], np.s_[..., 0], np.s_[1, 2, 3], np.s_[:, None], np.s_[None],
+    np.s_[1:, :-1, ::2], np.s_[..., None, 1:], np.s_[-1, ..., -1], np.s_[5:2], (), ...,
+    [0, 1, 1], [-1], [], np.array([[0, 1], [1, 0]]), np.s_[:, [0, 2]], np.s_[..., [3, -4]],
+    np.s_[[0, 1], [2, 0]], np.s_[[0, 1], :, [2, 0]], np.s_[:, [0, 1], [2, 3]], np.s_[0, :, [1, 2]],
+    np.s_[:, 1, [1, 2]], np.s_[[[0], [1]], [0, 2]], np.s_[[1, 0], [1, 0], [3, 0]], np.s_[[0, 1], None],
+    np.s_[np.array([1, 0], np.int8)], np.s_[np.array([1, 0], np.uint64), ::2],
+    np.s_[np.array([True, False])], np.s_[:, np.array([True, False, True])],
+    np.s_[np.array([True, False]), [0]], np.s_[..., np.array([True, False, True, True])],
+    np.arange(24).reshape(2, 3, 4) % 3 == 0, np.s_[np.ones((2, 3), bool)],
+    np.s_[np.ones((2, 3), bool), 1], np.zeros((2, 3, 4), bool),
+]
+
+
+@pytest.mark.parametrize("key", KEYS, ids=lambda k: repr(k).replace("\n", "")[:40])
+def test_indices(key, dtype):
+    a = numbers(dtype, (2, 3, 4))
+    same(cpl.array(a)[key], a[key])
+    turned = a.transpose(2, 1, 0).copy().transpose(2, 1, 0)[::-1]
+    same(cpl.asarray(turned)[key], turned[key])
+    for value in (1, np.ones(np.shape(a[key]), dtype), np.ones((1, 1), np.int8)):
+        if np.ndim(value) > np.ndim(a[key]) and np.ndim(a[key]) < 2:
+            continue
+        for source in (a, turned):
+            x, b = cpl.array(source), source.copy()
+            x[key] = value
+            b[key] = value
+            same(x, b)
+
+
+def test_indices_that_are_arrays_of_the_library():
+    a = np.arange(12.0).reshape(3, 4)
+    x = cpl.array(a)
+    same(x[cpl.array([2, 0])], a[[2, 0]])
+    same(x[x > 5], a[a > 5])
+    same(x[cpl.array(1)], a[1])
+    x[x > 5] = 0
+    a[a > 5] = 0
+    same(x, a)
+    x[x[0] > 1, 0] = 7 if False else x[0, 0]
+    x[:, 1] = cpl.array([1, 2, 3])
+    a[:, 1] = [1, 2, 3]
+    same(x, a)
+    x[1] += x[0]
+    a[1] += a[0]
+    same(x, a)
+    assert [float(r.sum()) for r in x] == a.sum(1).tolist()
+
+
+def test_views_share_memory():
+    x = cpl.zeros((3, 4))
+    x[1:, ::2][0] = 5
+    assert x.numpy().sum() == 10
+    x.T[0] = 1
+    assert x.numpy()[:, 0].tolist() == [1, 1, 1]
+
+
+WRONG = [
+    (5, IndexError, "5"), ((0, 0, 0), IndexError, "too many"), (1.5, IndexError, "only integers"),
+    (np.s_[..., ...], IndexError, "single ellipsis"), (np.s_[::0], ValueError, "zero"),
+    ([0, 3], IndexError, "index 3 is out of bounds for axis 0 with size 3"),
+    ([-4], IndexError, "index -4"), (np.s_[:, [4]], IndexError, "axis 1 with size 4"),
+    (np.s_[[0, 1], [0, 1, 2]], IndexError, "shape mismatch"),
+    (np.s_[[0, 1], [0, 4]], IndexError, "out of bounds"), ([0.5], IndexError, "only integers"),
+    (np.ones(4, bool), IndexError, "boolean index did not match"), ("a", ValueError, "no field"),
+    (np.ones((3, 3), bool), IndexError, "boolean index did not match"),
+]
+
+
+@pytest.mark.parametrize("key, error, what", WRONG, ids=lambda p: repr(p)[:30])
+def test_indices_that_are_not_there(key, error, what):
+    x = cpl.zeros((3, 4))
+    with pytest.raises(error, match=what):
+        x[key]
+    with pytest.raises(error, match=what):
+        x[key] = 1
+    assert not x.numpy().any()
+
+
+def test_values_that_do_not_fit():
+    x = cpl.zeros((3, 4), np.int8)
+    with pytest.raises(ValueError, match="broadcast"):
+        x[0] = [1, 2]
+    with pytest.raises(ValueError, match="broadcast"):
+        x[[0, 1]] = np.zeros((3, 4))
+    with pytest.raises(OverflowError):
+        x[0] = 200
+    there = np.zeros(3)
+    there.flags.writeable = False
+    y = cpl.asarray(there)
+    for key in (0, np.s_[:], [0, 1], np.array([True, False, True])):
+        with pytest.raises(ValueError, match="read-only"):
+            y[key] = 1
+        with pytest.raises(ValueError, match="read-only"):
+            y[key] = [1] if key == 0 else 1.0*np.ones(there[key].shape)
+    assert not there.any()
+
+
+def test_fields():
+    a = np.zeros(3, np.dtype([("a", "f4"), ("b", "i8")], align=True))
+    x = cpl.array(a)
+    x["b"] = [1, 2, 3]
+    same(x["b"], np.array([1, 2, 3]))
+    same(x[1:]["b"], np.array([2, 3]))
+    assert x.numpy()["b"].tolist() == [1, 2, 3] and x["a"].tolist() == [0, 0, 0]
+
+
+def test_take():
+    a = np.arange(12.0).reshape(3, 4)
+    x = cpl.array(a)
+    for axis in (None, 0, 1, -1):
+        for indices in ([0, 2], [[0, 1], [2, -1]], [], 1):
+            both(np.take, a, indices, axis=axis)
+        for mode in ("wrap", "clip"):
+            both(np.take, a, [-7, 3, 100], axis=axis, mode=mode)
+    same(np.take(x, cpl.array([1, 0], np.int32), 0), a[[1, 0]])
+    with pytest.raises(IndexError, match="out of bounds"):
+        np.take(x, [12])
+    with pytest.raises(IndexError, match="empty axes"):
+        np.take(cpl.zeros(0), [0])
+    with pytest.raises(ValueError, match="clipmode"):
+        np.take(x, [0], mode="other")
+    with pytest.raises(TypeError, match="safe"):
+        np.take(x, [True])
+
+
+def test_conditions(dtype):
+    a = numbers(dtype, (5, 6)) % 3
+    a = a.astype(dtype)
+    both(np.nonzero, a)
+    same(np.where(cpl.array(a)), np.where(a))
+    both(lambda c: np.where(c, 2, 3), a != 0)
+    same(np.where(cpl.array(a) != 0, cpl.array(a), 1), np.where(a != 0, a, 1))
+    same(np.where(cpl.array(a[0]), cpl.array(a), np.float32(2)), np.where(a[0], a, np.float32(2)))
+    same(np.compress(cpl.array([True, False, True]), cpl.array(a), axis=0),
+         np.compress([True, False, True], a, axis=0))
+    same(cpl.array(a).compress([False, True]), a.compress([False, True]))
+    with pytest.raises(ValueError, match="either both or neither"):
+        cpl.where(cpl.array(a), 1)
+
+
+# --- sorting ---
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, -1], ids=str)
+def test_sort(axis, dtype):
+    a = numbers(dtype, (7, 9))
+    both(np.sort, a, axis=axis)
+    both(np.argsort, a, axis=axis, kind="stable")
+    both(np.sort, a[::-2, ::3], axis=axis)
+    if axis is not None:
+        x, b = cpl.array(a), a.copy()
+        x.sort(axis)
+        b.sort(axis)
+        same(x, b)
+
+
+def test_sort_of_floats():
+    a = np.array([np.nan, 1, -0.0, 0.0, -np.inf, np.inf, -0.0, np.nan, -1])
+    both(np.sort, a)
+    both(np.argsort, a, kind="stable")
+    both(np.sort, np.zeros((3, 0)))
+    both(np.argsort, np.zeros((0, 3)), axis=0)
+    with pytest.raises(ValueError, match="kind"):
+        np.sort(cpl.array(a), kind="bogo")
+
+
+def test_partition():
+    a = numbers(np.int32, 50)
+    x = cpl.array(a)
+    p = np.partition(x, 20).numpy()
+    assert p[20] == np.sort(a)[20] and (p[:20] <= p[20]).all() and (p[21:] >= p[20]).all()
+    same(cpl.topk(x, 5), np.sort(a)[::-1][:5].copy())
+    same(cpl.topk(x, 5, largest=False), np.sort(a)[:5])
+    for call in (lambda: cpl.partition(x, 50), lambda: cpl.topk(x, 51), lambda: cpl.topk(x, -1)):
+        with pytest.raises(ValueError, match="out of bounds"):
+            call()
+
+
+def test_keys():
+    keys, values = numbers(np.int32, 30), np.arange(30.0)
+    order = np.argsort(keys, kind="stable")
+    same(cpl.sort_by_keys(cpl.array(keys), cpl.array(values)), (keys[order], values[order]))
+    same(cpl.align([cpl.array(keys), cpl.array(values)], cpl.array(order)), [keys[order], values[order]])
+    with pytest.raises(ValueError, match="one length"):
+        cpl.sort_by_keys(cpl.zeros(3), cpl.zeros(4))
+
+
+def test_searchsorted(dtype):
+    a, v = np.sort(numbers(dtype, 20)), numbers(dtype, (3, 4), seed=1)
+    for side in ("left", "right"):
+        same(np.searchsorted(cpl.array(a), cpl.array(v), side), np.searchsorted(a, v, side))
+    same(cpl.searchsorted(cpl.array(a), 5), np.searchsorted(a, 5))
+    order = np.argsort(a[::-1], kind="stable")
+    same(cpl.searchsorted(cpl.array(a[::-1]), cpl.array(v), sorter=cpl.array(order)),
+         np.searchsorted(a[::-1], v, sorter=order))
+    with pytest.raises(ValueError, match="side"):
+        cpl.searchsorted(cpl.array(a), 5, "middle")
+
+
+def test_unique(dtype):
+    for a in (numbers(dtype, (5, 6)), numbers(dtype, 0), numbers(dtype, 1)):
+        both(np.unique, a)
+        both(np.unique, a, return_index=True, return_inverse=True, return_counts=True)
+
+
+def test_sets(dtype):
+    a, b = numbers(dtype, 30), numbers(dtype, 20, seed=1)
+    for name in ("union1d", "intersect1d", "setdiff1d", "setxor1d"):
+        f = getattr(np, name)
+        same(f(cpl.array(a), cpl.array(b)), f(a, b))
+        same(f(cpl.array(a), cpl.array(b[:0])), f(a, b[:0]))
+    s, t = np.sort(a), np.sort(b)
+    same(cpl.merge(cpl.array(s), cpl.array(t)), np.sort(np.concatenate([a, b])))
+
+
+# --- one element ---
+
+
+def test_single_elements():
+    x = cpl.array([1.5, 2.5])
+    assert x.item(1) == 2.5 and float(x[0]) == 1.5 and int(x[1]) == 2 and bool(x[0])
+    assert [10, 20, 30][cpl.array(1)] == 20 and f"{x[0]:.2f}" == "1.50"
+    assert 1.5 in x and 3 not in x
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(x)
+    with pytest.raises(ValueError, match="size 1"):
+        x.item()
+    with pytest.raises(TypeError):
+        float(x)
+    with pytest.raises(TypeError):
+        hash(x)
