@@ -67,8 +67,9 @@ class ndarray(_cpl.Array):
         if method == "__call__":
             dtype = kwargs.pop("dtype", None)
             _check_rest(kwargs, ufunc.__name__)
-            return reductions.dot(*inputs, out) if ufunc is np.matmul else apply(
-                ufunc, inputs, out, dtype)
+            if ufunc is np.matmul:
+                return reductions.matmul(inputs[0], inputs[1], out)
+            return apply(ufunc, inputs, out, dtype)
         if method not in ("reduce", "accumulate") or not isinstance(inputs[0], ndarray):
             raise unsupported(f"numpy.{ufunc.__name__}.{method}")
         taken = reductions.operator(ufunc, method)
@@ -309,7 +310,7 @@ class ndarray(_cpl.Array):
         return self // other, self % other
 
     def __matmul__(self, other: Any) -> ndarray:
-        return reductions.dot(self, other)
+        return reductions.matmul(self, other)
 
     del _
 

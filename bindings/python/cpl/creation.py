@@ -158,9 +158,8 @@ def arange(
     if kind.kind == "b":
         raise TypeError("arange() is only supported for booleans when the result has at most "
                         "length 2.")
-    first = kind.type(start)
-    with np.errstate(over="ignore"):
-        by = kind.type(start + step) - first
+    first, second = np.array([start, start + step], kind)
+    by = second - first
     if made.size:
         _cpl.arange(made, (first, by))
     return made

@@ -160,7 +160,7 @@ def number(x: Operand, dtype: DType) -> Any:
 
 @functools.lru_cache(maxsize=4096)
 def _loop(ufunc: np.ufunc, types: tuple[Any, ...], wanted: DType | None) -> tuple[DType, ...]:
-    more = {"signature": (None,)*len(types) + (wanted,)} if wanted else {}
+    more: Any = {"signature": (None,)*len(types) + (wanted,)} if wanted else {}
     found: tuple[DType, ...] = ufunc.resolve_dtypes((*types, None), **more)
     if any(t.kind not in "biuf" or t.itemsize > 8 for t in found):
         raise unsupported(f"numpy.{ufunc.__name__} of {', '.join(map(str, types))}")
@@ -212,11 +212,9 @@ def _target(out: Any, shape: tuple[int, ...], dtype: DType, values: list[Operand
     return out  # type: ignore[return-value]
 
 
-def _check_powers(values: list[Operand], loop: tuple[DType, ...]) -> None:
-    power = values[1]
-    if loop[0].kind != "i" or getattr(power, "dtype", loop[0]).kind in "ub":
-        return
-    if bool((power < 0).any()) if isinstance(power, (_cpl.Array, np.ndarray)) else power < 0:
+def _check_powers(values: list[Operand]) -> None:
+    negative: Any = values[1] < 0
+    if negative.any() if hasattr(negative, "any") else negative:
         raise ValueError("Integers to negative integer powers are not allowed.")
 
 
@@ -224,7 +222,8 @@ def _whole(value: int, dtype: DType) -> np.generic:
     """An integer that is compared: of any size, and not the array's type."""
     for wide in (dtype, np.dtype(np.int64), np.dtype(np.uint64)):
         if np.iinfo(wide).min <= value <= np.iinfo(wide).max:
-            return wide.type(value)  # type: ignore[no-any-return]
+            made: np.generic = wide.type(value)
+            return made
     return np.float64(np.inf if value > 0 else -np.inf)
 
 
@@ -260,8 +259,8 @@ def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any 
         raise unsupported(f"numpy.{name}")
     values = operands(inputs)
     loop = _loop(ufunc, tuple(map(type_of, values)), np.dtype(dtype) if dtype else None)
-    if name == "power":
-        _check_powers(values, loop)
+    if name == "power" and loop[0].kind == "i":
+        _check_powers(values)
     values = _numbers(name, values, loop)
     types = tuple(x.dtype for x in values)
     if name in _COMPARISONS and all(t.kind in "iu" for t in types):

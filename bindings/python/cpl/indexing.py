@@ -251,7 +251,7 @@ def take(
     if axis is None:
         a, axis = a.ravel(), 0
     (along,) = axes_of(axis, a.ndim)
-    index = _index_array(np.asarray(indices) if isinstance(indices, (int, list)) else indices, a)
+    index = _index_array(indices, a)
     if index.dtype == _BOOL:
         raise TypeError("Cannot cast array data from dtype('bool') to dtype('int64') according to "
                         "the rule 'safe'")
@@ -267,7 +267,7 @@ def take(
 
 def compress(condition: Any, a: ndarray, axis: int | None = None) -> ndarray:
     """The elements along an axis for which a condition, of one dimension, holds."""
-    mask = _index_array(np.asarray(condition) if isinstance(condition, list) else condition, a)
+    mask = _index_array(condition, a)
     if mask.ndim != 1:
         raise ValueError("condition must be a 1-d array")
     return take(a, nonzero(mask)[0], axis)

@@ -89,7 +89,7 @@ def _types(op: _Operator, x: DType, dtype: Any) -> tuple[DType, DType]:
 
 
 def _check_there(op: _Operator, shape: tuple[int, ...], axes: tuple[int, ...]) -> None:
-    if op.least and 0 in (shape[a] for a in axes) and math.prod(left(shape, axes)):
+    if op.least and 0 in (shape[a] for a in axes) and 0 not in left(shape, axes):
         raise ValueError(f"zero-size array to reduction operation {op.ufunc.__name__} "
                          "which has no identity")
 
@@ -238,6 +238,13 @@ def dot(a: ndarray, b: ndarray, out: Any = None) -> ndarray:
     return reduce_map(op, f"lambda x, y: {product}", (x, y), (len(whole) - 1,), wide, to)
 
 
+def matmul(a: Any, b: Any, out: Any = None) -> ndarray:
+    """The product of matrices and vectors."""
+    if not np.ndim(a) or not np.ndim(b):
+        raise ValueError("matmul: an operand has no dimensions: a*b multiplies by a number")
+    return dot(a, b, out)
+
+
 def _extreme(a: ndarray, best: ndarray, axes: tuple[int, ...], out: Any, keepdims: bool) -> ndarray:
     """Where elements are first like the best, which has all dimensions."""
     along = math.prod(a.shape[d] for d in axes)
@@ -256,7 +263,7 @@ def _extreme(a: ndarray, best: ndarray, axes: tuple[int, ...], out: Any, keepdim
 
 def _arg(name: str, a: ndarray, axis: int | None, out: Any, keepdims: bool) -> ndarray:
     axes = axes_of(axis, a.ndim)
-    if math.prod(a.shape[d] for d in axes) == 0 and math.prod(left(a.shape, axes)):
+    if 0 in (a.shape[d] for d in axes) and 0 not in left(a.shape, axes):
         raise ValueError(f"attempt to get arg{name[:3]} of an empty sequence")
     best = reduce(_OPERATORS[name], a, axis, None, None, True)
     return _extreme(a, best, axes, out, keepdims)
@@ -334,5 +341,5 @@ def clip(a: ndarray, a_min: Any = None, a_max: Any = None, out: Any = None, **mo
 
 __all__ = [
     "all", "any", "argmax", "argmin", "clip", "count_nonzero", "cumprod", "cumsum", "diff", "dot",
-    "max", "mean", "min", "prod", "sum", "trapezoid",
+    "matmul", "max", "mean", "min", "prod", "sum", "trapezoid",
 ]

@@ -146,8 +146,8 @@ def align(arrays: Sequence[ndarray], order: ndarray) -> list[ndarray]:
 
 def _common(a: Any, b: Any) -> tuple[ndarray, ndarray]:
     """Two dense arrays of one dimension and of the type that they have in common."""
-    x = a if isinstance(a, _cpl.Array) else asarray(a, device=b.place)
-    y = b if isinstance(b, _cpl.Array) else asarray(b, device=x.place)
+    x = asarray(a, device=None if isinstance(a, _cpl.Array) else b.place)
+    y = asarray(b, device=None if isinstance(b, _cpl.Array) else x.place)
     kind = np.result_type(x.dtype, y.dtype)
     return _dense(x.astype(kind, copy=False)), _dense(y.astype(kind, copy=False))
 

@@ -627,8 +627,8 @@ static PyObject *numeric_random_integers(PyObject *self, PyObject *args)
     spec.from = from;
     spec.to = to;
     const cpl_arg out = cpl_arg_of_array(((array_object *)object)->array);
-    WITHOUT_GIL(status, (permutes ? cpl_random_permutation : cpl_random_fill)(module, &spec, NULL,
-                                                                              &out));
+    WITHOUT_GIL(status,
+                (permutes ? cpl_random_permutation : cpl_random_fill)(module, &spec, NULL, &out));
     return diag_check(status, NULL) ? Py_NewRef(Py_None) : NULL;
 }
 

@@ -5,10 +5,10 @@ import doctest
 import pytest
 
 import cpl
-from cpl import arrays, functions, profiling, settings
+from cpl import arrays, creation, functions, indexing, profiling, reductions, settings, sorting
 
 
-@pytest.mark.parametrize("module", [arrays, functions, profiling, settings],
+@pytest.mark.parametrize("module", [arrays, creation, functions, indexing, profiling, reductions, settings, sorting],
                          ids=lambda m: m.__name__)
 def test_examples(module):
     found = doctest.testmod(module, extraglobs={"cpl": cpl})
