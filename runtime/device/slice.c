@@ -117,7 +117,7 @@ cpl_status cpl_array_slice(cpl_array *array, const cpl_slice *slices, size_t cou
     if (!status) status = whole(&s, array->dims - s.at);
     if (status) return status;
     keep_strides(&s.o, array->element_size);
-    s.o.offset = (size_t)s.offset;
+    s.o.offset = array->length ? (size_t)s.offset : 0; /* of nothing no part lies behind it */
     return cpl_array_view(array, &s.o, view);
 }
 
