@@ -4,7 +4,8 @@ random numbers: as easy as 1, 2, 3, SC 2011.
 
     from cpl.random import uniform
 
-In kernels all of them work; in Python those that end in the same bits with integers alone.
+In kernels all of them work; in Python those that end in the same bits with integers alone. Arrays
+of such numbers are drawn by default_rng().
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from cpl.generators import Generator, default_rng
 from cpl.lang import Builtin
 
 _WORD = 2**32 - 1
@@ -83,4 +85,5 @@ permutation = _name(
 )
 philox = _name("philox", "philox(w, seed, low, high=0): fills w, four of uint32", _philox)
 
-__all__ = sorted(name for name, value in globals().items() if isinstance(value, Builtin))
+__all__ = ["Generator", "default_rng"]
+__all__ += sorted(name for name, value in globals().items() if isinstance(value, Builtin))
