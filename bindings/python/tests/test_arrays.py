@@ -239,3 +239,26 @@ def test_pickles():
     again = pickle.loads(pickle.dumps(here))
     assert isinstance(again, cpl.ndarray)
     np.testing.assert_array_equal(again.numpy(), here.numpy(), strict=True)
+
+
+def resident():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1])*os.sysconf("SC_PAGE_SIZE")
+
+
+def test_small_operations_leave_nothing():
+    x, y, there = cpl.arange(8.0), cpl.arange(8.0), np.zeros(8)
+
+    def some(rounds):
+        for _ in range(rounds):
+            z = x + y
+            z += 1
+            float(z[1:3].sum())
+            cpl.asarray(there).numpy()
+
+    some(1000)
+    gc.collect()
+    before = resident()
+    some(20_000)  # of five calls or more each
+    gc.collect()
+    assert resident() - before < 4 << 20
