@@ -18,6 +18,15 @@ _own = _os.path.join(_os.path.dirname(__file__), "libomp.so.5")
 _openmp = _own if _os.path.exists(_own) else None
 
 from cpl import _cpl  # noqa: E402
+from cpl._cpl import (  # noqa: E402
+    Device,
+    Event,
+    Graph,
+    Queue,
+    copies,
+    device,
+    devices,
+)
 from cpl.settings import config  # noqa: E402
 from cpl.errors import (  # noqa: E402
     ArgumentError,
@@ -42,13 +51,14 @@ __version__ = _cpl.version()
 
 # Without those that would hide Python's own, which kernels need: all, any, max, min, sum.
 __all__ = [
-    "ArgumentError", "BoundsError", "Cancelled", "CompileError", "CompileWarning", "DeviceError",
-    "Error", "KernelAssertionError", "OutOfMemory", "align", "arange", "argmax", "argmin",
-    "argpartition", "argsort", "array", "asarray", "clip", "compress", "concatenate", "config",
-    "count_nonzero", "cumprod", "cumsum", "diff", "dot", "elementwise", "empty", "empty_like",
-    "full", "full_like", "intersect1d", "jit", "kernel", "linspace", "matmul", "mean", "merge",
-    "ndarray", "nonzero", "ones", "ones_like", "partition", "prod", "profile", "reduce", "scan",
-    "searchsorted", "setdiff1d", "setxor1d", "sort", "sort_by_keys", "stack", "take", "topk",
-    "trapezoid", "union1d", "unique", "where", "zeros", "zeros_like", *creation.__all__,
-    *indexing.__all__, *reductions.__all__, *sorting.__all__,
+    "ArgumentError", "BoundsError", "Cancelled", "CompileError", "CompileWarning", "Device",
+    "DeviceError", "Error", "Event", "Graph", "KernelAssertionError", "OutOfMemory", "Queue",
+    "align", "arange", "argmax", "argmin", "argpartition", "argsort", "array", "asarray", "clip",
+    "compress", "concatenate", "config", "copies", "count_nonzero", "cumprod", "cumsum", "device",
+    "devices", "diff", "dot", "elementwise", "empty", "empty_like", "full", "full_like",
+    "intersect1d", "jit", "kernel", "linspace", "matmul", "mean", "merge", "ndarray", "nonzero",
+    "ones", "ones_like", "partition", "prod", "profile", "reduce", "scan", "searchsorted",
+    "setdiff1d", "setxor1d", "sort", "sort_by_keys", "stack", "take", "topk", "trapezoid",
+    "union1d", "unique", "where", "zeros", "zeros_like", *creation.__all__, *indexing.__all__,
+    *reductions.__all__, *sorting.__all__,
 ]

@@ -68,7 +68,7 @@ bool algorithm_prepare(function_object *f, entry *e, call_args *c, const launch 
     if (f->form == SCAN && !makes_array(f, c)) return true;
     cpl_reduce_spec spec;
     cpl_launch_options o;
-    function_options(f, how, &o);
+    function_options(f, c, how, &o);
     o.result_type = &e->result;
     size_t count = c->count;
     if (f->form == SCAN && PyTuple_GetItem(f->roles, ROLE_MAP) != Py_None)
@@ -87,7 +87,7 @@ static PyObject *run_reduce(function_object *f, entry *e, call_args *c, const la
     if (!place) return PyErr_NoMemory();
     cpl_reduce_spec spec;
     cpl_launch_options o;
-    function_options(f, how, &o);
+    function_options(f, c, how, &o);
     o.result = place;
     o.kernels = kernels;
     const cpl_type *type = e->result;
@@ -139,7 +139,7 @@ static PyObject *run_scan(function_object *f, entry *e, call_args *c, const laun
     cpl_scan_spec spec;
     cpl_launch_options o;
     PyObject *out = makes_array(f, c) ? add_output(e, c, how) : Py_NewRef(given_array(f, c));
-    function_options(f, how, &o);
+    function_options(f, c, how, &o);
     o.kernels = kernels;
     if (out && !(scan_spec(f, e, &spec) && diag_check(scan(e, &spec, &o, c), f->name)))
         Py_CLEAR(out);

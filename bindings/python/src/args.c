@@ -225,6 +225,35 @@ PyObject *args_add(call_args *c, PyObject *x)
     return NULL;
 }
 
+void args_begin(call_args *c)
+{
+    c->count = c->array_count = c->function_count = c->held_count = 0;
+    c->where = NULL;
+    c->queue = NULL;
+    c->target = NULL;
+}
+
+bool args_place(call_args *c)
+{
+    if (!place_count) return true;
+    c->where = place_now();
+    if (!c->where) return !PyErr_Occurred();
+    const queue_object *q = c->where->queue;
+    c->queue = q->queue;
+    if (((device_object *)q->device)->info.kind != CPL_DEVICE_HOST) c->target = q->target;
+    return true;
+}
+
+bool args_keep(const call_args *c)
+{
+    if (!c->where || !c->where->kept) return true;
+    for (size_t i = 0; i < c->count; i++)
+        if (!place_keep(c->objects[i])) return false;
+    for (size_t i = 0; i < c->held_count; i++)
+        if (!place_keep(c->held[i])) return false;
+    return true;
+}
+
 void args_end(call_args *c)
 {
     for (size_t i = 0; i < c->held_count; i++) Py_DECREF(c->held[i]);

@@ -47,6 +47,8 @@ bool diag_listen(void);
 bool diag_check(cpl_status status, PyObject *what);
 /* What the package itself does not take: false with that status's exception. */
 bool diag_refuse(cpl_status status, const char *message, PyObject *what);
+/* Of a call whose failure is nobody's matter: what it had to say. */
+void diag_forget(void);
 
 /* --- types.c: NumPy's dtypes and the library's types --- */
 
@@ -93,6 +95,67 @@ bool array_elements_of(PyObject *dtype, cpl_array_options *o);
 bool array_shape_of(PyObject *shape, cpl_array_options *o);
 bool binding_init_array(PyObject *m);
 
+/* --- device.c: devices --- */
+
+typedef struct device_object {
+    PyObject_HEAD cpl_device *device;
+    cpl_device_info info;
+    PyObject *queue;  /* the default one's object, once it was asked for */
+    uint64_t process; /* of which it is */
+} device_object;
+
+/* The object of a device, of which there is one: a new reference. */
+PyObject *device_object_of(cpl_device *device);
+/* The device of a Device, a Queue or a text, and, for None, the one that the thread's `with` names,
+ * else the host. NULL with an exception. */
+device_object *device_of_object(PyObject *object);
+PyObject *binding_device(PyObject *self, PyObject *args);
+PyObject *binding_devices(PyObject *self, PyObject *none);
+PyObject *binding_copies(PyObject *self, PyObject *none);
+bool binding_init_device(PyObject *m);
+
+/* --- queue.c: queues and events --- */
+
+typedef struct queue_object {
+    PyObject_HEAD cpl_queue *queue;
+    PyObject *device, *target;
+    PyObject *stream;       /* what a native queue belongs to: it must outlive this one */
+    unsigned long recorder; /* the thread that records a graph, or 0 */
+    bool is_default;
+    uint64_t process;
+} queue_object;
+
+extern PyTypeObject *queue_type;
+PyObject *queue_default(device_object *device);
+PyObject *queue_event(cpl_event *event, PyObject *queue);
+bool binding_init_queue(PyObject *m);
+
+/* False with an exception for what belongs to the process that this one was forked from. */
+bool binding_check_process(uint64_t process);
+
+/* --- place.c: where the calls of a thread run, as `with` says --- */
+
+typedef struct run_place {
+    struct run_place *before;
+    PyObject *owner; /* whose `with` it is */
+    queue_object *queue;
+    PyObject *kept; /* of a graph that is recorded: a list of what it uses; else NULL */
+} run_place;
+
+/* How many blocks of `with` there are in all threads: calls look at the thread's own if any. */
+extern size_t place_count;
+bool place_enter(PyObject *owner, PyObject *queue, PyObject *kept);
+bool place_exit(PyObject *owner);
+/* The thread's innermost; NULL: none, or one that cannot be used, with an exception. */
+const run_place *place_now(void);
+/* Of a graph that the thread records: what it is to hold from now on. */
+bool place_keep(PyObject *object);
+
+/* --- graph.c: recorded launches --- */
+
+PyObject *graph_of_queue(PyObject *queue, PyObject *none);
+bool binding_init_graph(PyObject *m);
+
 /* --- args.c: what a function is called with --- */
 
 enum { MAX_ARGS = 64 };
@@ -109,11 +172,20 @@ typedef struct call_args {
     cpl_arg args[MAX_ARGS];
     PyObject *objects[MAX_ARGS]; /* borrowed, from the caller */
     PyObject *held[MAX_ARGS];    /* made for the call, which ends them */
+    const run_place *where;      /* what `with` says; NULL: nothing */
+    cpl_queue *queue;            /* on which it runs; NULL: as the arguments say */
+    PyObject *target; /* that it is compiled for, interned and borrowed; NULL: the host's */
 } call_args;
 
 /* Adds an argument. NULL, or what is wrong with it, "a list; numpy.array() makes ...", a new
  * reference; an empty text where an exception is set already. */
 PyObject *args_add(call_args *c, PyObject *object);
+/* Of no arguments yet. */
+void args_begin(call_args *c);
+/* When all are there: where the call runs. False with an exception. */
+bool args_place(call_args *c);
+/* Behind a call that went well: a graph that records holds what it was called with. */
+bool args_keep(const call_args *c);
 void args_end(call_args *c);
 
 /* --- numeric.c: what is computed with arrays --- */

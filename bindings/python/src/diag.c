@@ -37,6 +37,11 @@ bool diag_listen(void)
     return true;
 }
 
+void diag_forget(void)
+{
+    cpl_diag_list_clear(list);
+}
+
 static PyObject *text_or_none(const char *text, size_t size)
 {
     if (!text) Py_RETURN_NONE;

@@ -68,6 +68,7 @@ static void entry_free(entry *e)
     cpl_kernel_release(e->kernel);
     for (size_t i = 0; i < e->count; i++)
         if ((e->kinds[i].word & 0xff) == CPL_ARG_BOUND) Py_DECREF((PyObject *)e->kinds[i].what);
+    Py_XDECREF(e->target);
     Py_XDECREF(e->names);
     Py_XDECREF((PyObject *)e->module);
     PyMem_Free(e);
@@ -100,7 +101,7 @@ void function_forget(function_object *f)
 
 static bool is_for(const entry *e, const call_args *c)
 {
-    if (e->count != c->count) return false;
+    if (e->count != c->count || e->target != c->target) return false;
     for (size_t i = 0; i < c->count; i++)
         if (e->kinds[i].word != c->kinds[i].word || e->kinds[i].what != c->kinds[i].what)
             return false;
@@ -134,6 +135,7 @@ static entry *entry_new(const call_args *c)
     if (!e) return (entry *)PyErr_NoMemory();
     e->count = c->count;
     e->epoch = binding_epoch;
+    e->target = Py_XNewRef(c->target);
     memcpy(e->kinds, c->kinds, c->count * sizeof *e->kinds);
     for (size_t i = 0; i < c->count; i++)
         if (c->args[i].kind == CPL_ARG_BOUND) Py_INCREF(c->objects[i]);
@@ -214,9 +216,11 @@ static const cpl_form forms[] = {
     [REDUCE] = CPL_FORM_ELEMENTWISE,      [SCAN] = CPL_FORM_ELEMENTWISE,
 };
 
-void function_options(const function_object *f, const launch *how, cpl_launch_options *o)
+void function_options(const function_object *f, const call_args *c, const launch *how,
+                      cpl_launch_options *o)
 {
     cpl_launch_options_init(o);
+    o->queue = c->queue;
     o->form = forms[f->form];
     if (!how->is_given) return;
     if (f->form != KERNEL) {
@@ -240,7 +244,7 @@ static bool find_kernel(function_object *f, entry *e, call_args *c, const launch
 {
     cpl_bind binds[MAX_ARGS];
     cpl_launch_options o;
-    function_options(f, how, &o);
+    function_options(f, c, how, &o);
     bind_functions(f, e, c, binds);
     const char *name = name_at(e, 0);
     cpl_module *module = e->module->module;

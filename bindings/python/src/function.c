@@ -86,6 +86,7 @@ static PyObject *run_plain(function_object *f, const entry *e, call_args *c)
     cpl_launch_options o;
     cpl_launch_options_init(&o);
     o.form = CPL_FORM_FUNCTION;
+    o.queue = c->queue;
     o.result = result;
     o.result_type = &type;
     if (!diag_check(launch_kernel(e, &o, c, 1), f->name)) return NULL;
@@ -96,9 +97,10 @@ static PyObject *run_plain(function_object *f, const entry *e, call_args *c)
 static PyObject *run_kernel(function_object *f, const entry *e, call_args *c, const launch *how)
 {
     int64_t count = rounds(f, c, how);
+    bool is_said = how->is_given || c->queue;
     cpl_launch_options o;
-    if (how->is_given) function_options(f, how, &o);
-    cpl_status status = launch_kernel(e, how->is_given ? &o : NULL, c, count);
+    if (is_said) function_options(f, c, how, &o);
+    cpl_status status = launch_kernel(e, is_said ? &o : NULL, c, count);
     if (!diag_check(status, f->name)) return NULL;
     Py_RETURN_NONE;
 }
@@ -112,7 +114,7 @@ static PyObject *run(function_object *f, entry *e, call_args *c, const launch *h
 
 static bool take(function_object *f, call_args *c, PyObject *const *args, size_t count)
 {
-    c->count = c->array_count = c->function_count = c->held_count = 0;
+    args_begin(c);
     if (count >= MAX_ARGS) return too_many(f) != NULL;
     if (!is_count(f, count)) return wrong_count(f, count) != NULL;
     for (size_t i = 0; i < count; i++) {
@@ -121,7 +123,9 @@ static bool take(function_object *f, call_args *c, PyObject *const *args, size_t
         args_end(c);
         return fault(f, i, wrong) != NULL;
     }
-    return true;
+    if (args_place(c)) return true;
+    args_end(c);
+    return false;
 }
 
 /* A reduction or scan that is called with a function is its decorator. */
@@ -143,6 +147,7 @@ static PyObject *call_in_order(function_object *f, PyObject *const *args, size_t
         f->running++;
         result = run(f, e, &c, how);
         f->running--;
+        if (result && !args_keep(&c)) Py_CLEAR(result);
     }
     args_end(&c);
     return result;

@@ -36,7 +36,8 @@ typedef struct entry {
     struct entry *next;
     uint64_t epoch;
     module_object *module;
-    PyObject *names; /* by which the module knows the functions: of the roles, then of arguments */
+    PyObject *target; /* as in call_args, held */
+    PyObject *names;  /* by which the module knows the functions: of the roles, then of arguments */
     guard *guards;
     size_t guard_count;
     cpl_kernel *kernel; /* NULL: of an algorithm */
@@ -76,7 +77,8 @@ typedef struct launch {
 entry *function_entry(function_object *f, call_args *c, const launch *how);
 void function_forget(function_object *f);
 cpl_bind function_bind(const function_object *f, const entry *e, role which);
-void function_options(const function_object *f, const launch *how, cpl_launch_options *o);
+void function_options(const function_object *f, const call_args *c, const launch *how,
+                      cpl_launch_options *o);
 
 /* algorithm.c: runs a reduction or a scan; kernels: not NULL: shows what it would run instead. */
 PyObject *algorithm_run(function_object *f, entry *e, call_args *c, const launch *how);

@@ -27,6 +27,19 @@ static PyMethodDef methods[] = {
     {"set_option", binding_set_option, METH_VARARGS, "set_option(name, value)"},
     {"create", array_create, METH_VARARGS, "create(shape, dtype, device, zeroed)"},
     {"wrap", array_wrap, METH_O, "wrap(array of NumPy's): the same memory"},
+    {"device", binding_device, METH_VARARGS,
+     "device(text=None)\n--\n\n"
+     "A device by text: \"host\", \"cuda\" (the first), \"cuda:1\", \"opencl:0\"; of none the one\n"
+     "where calls of this thread run.\n\n"
+     ">>> cpl.device(\"host\")\n"
+     "<cpl device host: ...>\n"},
+    {"devices", binding_devices, METH_NOARGS,
+     "devices()\n--\n\nThe devices there are, the host first.\n\n"
+     ">>> cpl.devices()[0] is cpl.device(\"host\")\nTrue\n"},
+    {"copies", binding_copies, METH_NOARGS,
+     "copies()\n--\n\n"
+     "How often bytes were copied so far, and how many: {\"to_device\": (count, bytes), ...}.\n\n"
+     ">>> sorted(cpl.copies())\n['on_device', 'to_device', 'to_host']\n"},
     {"options", binding_options, METH_NOARGS, "{name: (value, what it is for)}"},
     {"report", binding_report, METH_NOARGS, "[(key, text), ...] for python -m cpl"},
     {"profile_enable", binding_profile_enable, METH_O, "profile_enable(on)"},
@@ -48,7 +61,8 @@ PyMODINIT_FUNC PyInit__cpl(void)
     import_array();
     PyObject *m = PyModule_Create(&definition);
     if (m && binding_init_context() && binding_init_module(m) && binding_init_function(m) &&
-        binding_init_array(m) && binding_init_numeric(m))
+        binding_init_array(m) && binding_init_numeric(m) && binding_init_device(m) &&
+        binding_init_queue(m) && binding_init_graph(m))
         return m;
     Py_XDECREF(m);
     return NULL;

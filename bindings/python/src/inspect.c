@@ -5,7 +5,7 @@
 static entry *entry_for(function_object *f, call_args *c, PyObject *args)
 {
     static const launch as_given;
-    c->count = c->array_count = c->function_count = c->held_count = 0;
+    args_begin(c);
     if (!PyTuple_Size(args)) {
         if (!f->entries)
             PyErr_Format(PyExc_ValueError,
@@ -21,7 +21,7 @@ static entry *entry_for(function_object *f, call_args *c, PyObject *args)
         Py_DECREF(wrong);
         return NULL;
     }
-    return function_entry(f, c, &as_given);
+    return args_place(c) ? function_entry(f, c, &as_given) : NULL;
 }
 
 /* A kernel's stage, behind what is there: text, or bytes of those that are no text. */

@@ -2,6 +2,7 @@
 
 import doctest
 
+import numpy as np
 import pytest
 
 import cpl
@@ -12,4 +13,14 @@ from cpl import arrays, creation, functions, indexing, profiling, reductions, se
                          ids=lambda m: m.__name__)
 def test_examples(module):
     found = doctest.testmod(module, extraglobs={"cpl": cpl})
+    assert found.attempted and not found.failed
+
+
+@pytest.mark.parametrize("what", [cpl.Device, cpl.Queue, cpl.Graph, cpl.device, cpl.devices,
+                                  cpl.copies], ids=lambda what: what.__name__)
+def test_examples_of_the_extension(what):
+    """In the docstrings of C."""
+    test = doctest.DocTestParser().get_doctest(
+        what.__doc__, {"cpl": cpl, "np": np}, what.__name__, None, None)
+    found = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
     assert found.attempted and not found.failed
