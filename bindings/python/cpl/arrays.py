@@ -97,6 +97,20 @@ class ndarray(_cpl.Array):
     def __format__(self, spec: str) -> str:
         return format(self.numpy()[()] if self.ndim == 0 else self.numpy(), spec)
 
+    def to(self, device: Any) -> ndarray:
+        """The array itself where it lives there, else a copy of it there.
+
+        >>> x = cpl.array([1, 2])
+        >>> x.to("host") is x
+        True
+        """
+        there = _cpl.device(device)
+        if there is self.device:
+            return self
+        made = _cpl.create(self.shape, self.dtype, there, False)
+        _cpl.copy(made, self)
+        return made
+
     def __reduce__(self) -> tuple[Any, ...]:
         return creation.array, (self.numpy(),)
 

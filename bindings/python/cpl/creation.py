@@ -26,12 +26,12 @@ def _shape(shape: Shape) -> tuple[int, ...]:
 
 def empty(shape: Shape, dtype: npt.DTypeLike = float, *, device: Any = None) -> ndarray:
     """An array whose elements are anything."""
-    return _cpl.create(_shape(shape), np.dtype(dtype), place_of(device), False)
+    return _cpl.create(_shape(shape), np.dtype(dtype), device, False)
 
 
 def zeros(shape: Shape, dtype: npt.DTypeLike = float, *, device: Any = None) -> ndarray:
     """An array of zeros."""
-    return _cpl.create(_shape(shape), np.dtype(dtype), place_of(device), True)
+    return _cpl.create(_shape(shape), np.dtype(dtype), device, True)
 
 
 def ones(shape: Shape, dtype: npt.DTypeLike = float, *, device: Any = None) -> ndarray:
@@ -115,9 +115,10 @@ def asarray(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray
     array([1., 0., 0.])
     """
     same = dtype is None or getattr(object, "dtype", None) == dtype
-    if isinstance(object, _cpl.Array) and same and place_of(device) in (None, object.place):
+    if isinstance(object, _cpl.Array) and same and (
+            device is None or place_of(device) == object.place):
         return cast("ndarray", object)
-    if isinstance(object, np.ndarray) and same and place_of(device) in (None, "host"):
+    if isinstance(object, np.ndarray) and same and place_of(device) == "host":
         return _cpl.wrap(object)
     return array(object, dtype, device=device)
 
@@ -128,9 +129,8 @@ def assign(to: ndarray, value: Any) -> None:
         elements.compute("lambda a: a", to, (elements.number(value, to.dtype),))
         return
     if not isinstance(value, _cpl.Array):
-        place = None if to.place == "host" else to.place
         there = np.asarray(value)
-        value = array(there, to.dtype if there.dtype.kind not in "biuf" else None, device=place)
+        value = array(there, to.dtype if there.dtype.kind not in "biuf" else None, device=to.place)
     extra = value.ndim - to.ndim
     if extra > 0 and value.shape[:extra] == (1,)*extra:
         value = value.reshape(value.shape[extra:])

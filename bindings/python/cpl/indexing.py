@@ -49,7 +49,7 @@ def _index_array(index: Any, x: ndarray) -> ndarray:
     if isinstance(index, list) and not index:
         index = np.zeros(0, _INT)
     if not isinstance(index, _cpl.Array):
-        index = array(np.asarray(index), device=None if x.place == "host" else x.place)
+        index = array(np.asarray(index), device=x.place)
     if index.dtype == _BOOL or index.dtype in (np.dtype(np.int32), _INT):
         return index  # type: ignore[no-any-return]
     if index.dtype.kind not in "iu":

@@ -13,11 +13,9 @@ if TYPE_CHECKING:
     from cpl.arrays import ndarray
 
 
-def place_of(device: Any) -> str | None:
-    """What `device=` says, as the extension takes it: None is the host."""
-    if device is None or isinstance(device, str):
-        return device
-    raise TypeError(f"a device was expected, not {device!r}")
+def place_of(device: Any) -> str:
+    """What `device=` says: of None where the thread's `with` says, else the host."""
+    return _cpl.device(device).label
 
 
 def is_host(x: _cpl.Array) -> bool:

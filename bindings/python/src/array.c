@@ -130,16 +130,6 @@ static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *keyword
 
 /* --- making them --- */
 
-/* None is the host. */
-static bool device_of(PyObject *object, cpl_device **device)
-{
-    *device = NULL;
-    if (object == Py_None) return true;
-    const char *text = PyUnicode_AsUTF8AndSize(object, NULL);
-    cpl_context *cx = text ? binding_context() : NULL;
-    return cx && diag_check(cpl_device_find(cx, text, device), NULL);
-}
-
 static void set_elements(const cpl_type *type, cpl_array_options *o)
 {
     size_t fields;
@@ -181,16 +171,15 @@ PyObject *array_create(PyObject *self, PyObject *args)
     cpl_array_options o;
     cpl_array_options_init(&o);
     cpl_array *array;
-    cpl_device *device;
     PyObject *shape, *dtype, *place;
     int zeroed;
     if (!PyArg_ParseTuple(args, "O!OOp", &PyTuple_Type, &shape, &dtype, &place, &zeroed) ||
-        !diag_listen() || !array_shape_of(shape, &o) || !array_elements_of(dtype, &o) ||
-        !device_of(place, &device))
+        !diag_listen() || !array_shape_of(shape, &o) || !array_elements_of(dtype, &o))
         return NULL;
     o.uninitialized = !zeroed;
     cpl_context *cx = binding_context();
-    if (!cx || !diag_check(cpl_array_create_with(cx, device, &o, &array), NULL)) return NULL;
+    device_object *d = cx ? device_of_object(place) : NULL;
+    if (!d || !diag_check(cpl_array_create_with(cx, d->device, &o, &array), NULL)) return NULL;
     return array_object_of(array, NULL);
 }
 
@@ -210,6 +199,44 @@ PyObject *array_beside(PyObject *other, const cpl_type *type, int64_t length)
     return array_object_of(array, NULL);
 }
 
+void *array_lay(cpl_array_options *o, void *first, size_t itemsize, const int64_t *strides)
+{
+    int64_t before = 0, length = 1;
+    for (int d = 0; d < o->dims; d++) length *= o->shape[d];
+    for (int d = 0; d < o->dims && strides; d++) {
+        /* all strides 0 would stand for dense */
+        o->strides[d] = o->shape[d] > 1 && length ? strides[d] : (int64_t)itemsize;
+        if (o->strides[d] < 0) before -= o->strides[d] * (o->shape[d] - 1);
+        if (!o->strides[d]) {
+            PyErr_SetString(PyExc_ValueError, "elements lie in one place; cpl.array() copies them");
+            return NULL;
+        }
+    }
+    o->offset = (size_t)before;
+    return (char *)first - before;
+}
+
+PyObject *array_wrap_memory(cpl_device *device, cpl_array_options *o, void *memory, PyObject *owner)
+{
+    keeper *k = NULL;
+    cpl_array *array;
+    cpl_context *cx = binding_context();
+    if (!cx || !diag_listen()) return NULL;
+    if (owner) {
+        k = PyMem_Calloc(1, sizeof *k);
+        if (!k) return PyErr_NoMemory();
+        k->object = owner;
+        o->deleter = leave;
+        o->deleter_user = k;
+    }
+    if (!diag_check(cpl_array_wrap(cx, device, o, memory, &array), NULL)) {
+        PyMem_Free(k);
+        return NULL;
+    }
+    Py_XINCREF(owner);
+    return array_object_of(array, NULL);
+}
+
 /* What NumPy allows in an array and arrays here do not have. */
 static const char *fault_of(PyArrayObject *x)
 {
@@ -217,27 +244,7 @@ static const char *fault_of(PyArrayObject *x)
     if (!PyArray_ISNOTSWAPPED(x))
         return "its elements have the other byte order; cpl.array() copies them";
     if (!PyArray_ISALIGNED(x)) return "its elements are not aligned; cpl.array() copies them";
-    for (int d = 0; d < PyArray_NDIM(x); d++)
-        if (!PyArray_STRIDE(x, d) && PyArray_DIM(x, d) > 1 && PyArray_SIZE(x))
-            return "elements lie in one place; cpl.array() copies them";
     return NULL;
-}
-
-/* Where the elements of an array of NumPy's lie, and from where on. */
-static void *lay(PyArrayObject *x, cpl_array_options *o)
-{
-    int64_t before = 0;
-    o->dims = PyArray_NDIM(x);
-    for (int d = 0; d < o->dims; d++) {
-        o->shape[d] = PyArray_DIM(x, d);
-        /* all strides 0 would stand for dense */
-        o->strides[d] =
-            o->shape[d] > 1 && PyArray_SIZE(x) ? PyArray_STRIDE(x, d) : PyArray_ITEMSIZE(x);
-        if (o->strides[d] < 0) before -= o->strides[d] * (o->shape[d] - 1);
-    }
-    if (!PyArray_SIZE(x)) return PyArray_DATA(x);
-    o->offset = (size_t)before;
-    return (char *)PyArray_DATA(x) - before;
 }
 
 PyObject *array_wrap(PyObject *self, PyObject *object)
@@ -249,33 +256,24 @@ PyObject *array_wrap(PyObject *self, PyObject *object)
     PyArrayObject *x = (PyArrayObject *)object;
     const char *fault = fault_of(x);
     if (fault) return PyErr_Format(PyExc_ValueError, "cpl.asarray(): %s", fault);
-    if (!diag_listen() || !array_elements_of((PyObject *)PyArray_DESCR(x), &o)) return NULL;
-    keeper *k = PyMem_Calloc(1, sizeof *k);
-    if (!k) return PyErr_NoMemory();
-    k->object = object;
-    o.deleter = leave;
-    o.deleter_user = k;
-    void *memory = lay(x, &o);
-    cpl_array *array;
-    cpl_context *cx = binding_context();
-    if (!cx || !diag_check(cpl_array_wrap(cx, NULL, &o, memory, &array), NULL)) {
-        PyMem_Free(k);
-        return NULL;
-    }
-    Py_INCREF(object);
-    PyObject *made = array_object_of(array, NULL);
+    if (!array_elements_of((PyObject *)PyArray_DESCR(x), &o)) return NULL;
+    o.dims = PyArray_NDIM(x);
+    for (int d = 0; d < o.dims; d++) o.shape[d] = PyArray_DIM(x, d);
+    void *memory = array_lay(&o, PyArray_DATA(x), (size_t)PyArray_ITEMSIZE(x),
+                             (const int64_t *)PyArray_STRIDES(x));
+    PyObject *made = memory ? array_wrap_memory(NULL, &o, memory, object) : NULL;
     if (made) ((array_object *)made)->is_readonly = !PyArray_ISWRITEABLE(x);
     return made;
 }
 
 /* --- for NumPy --- */
 
-static PyArray_Descr *dtype_of(const cpl_array_info *info)
+PyArray_Descr *array_dtype_of(const cpl_array_info *info)
 {
     return info->record ? types_to_dtype(info->record) : types_number_dtype(info->dtype);
 }
 
-static cpl_status pull(cpl_array *array)
+cpl_status array_pull(cpl_array *array)
 {
     cpl_status status;
     Py_BEGIN_ALLOW_THREADS status = cpl_array_pull(array, NULL);
@@ -290,11 +288,11 @@ static PyObject *share(PyObject *self, const cpl_array_info *info)
     cpl_array *view;
     npy_intp shape[CPL_MAX_DIMS], strides[CPL_MAX_DIMS];
     for (int d = 0; d < info->dims; d++) shape[d] = info->shape[d], strides[d] = info->strides[d];
-    if (!cpl_array_valid(a->array, NULL) && !diag_check(pull(a->array), NULL)) return NULL;
+    if (!cpl_array_valid(a->array, NULL) && !diag_check(array_pull(a->array), NULL)) return NULL;
     if (!a->is_readonly && !diag_check(cpl_array_written(a->array, NULL, NULL), NULL)) return NULL;
     if (!diag_check(cpl_array_slice(a->array, NULL, 0, &view), NULL)) return NULL;
     PyObject *base = array_view_of(self, view);
-    PyArray_Descr *dtype = base ? dtype_of(info) : NULL;
+    PyArray_Descr *dtype = base ? array_dtype_of(info) : NULL;
     PyObject *made = dtype ? PyArray_NewFromDescr(&PyArray_Type, dtype, info->dims, shape, strides,
                                                   cpl_array_address(view, NULL, NULL),
                                                   a->is_readonly ? 0 : NPY_ARRAY_WRITEABLE, NULL)
@@ -318,7 +316,7 @@ static PyObject *copy_out(cpl_array *array, const cpl_array_info *info)
 {
     npy_intp shape[CPL_MAX_DIMS];
     for (int d = 0; d < info->dims; d++) shape[d] = info->shape[d];
-    PyArray_Descr *dtype = dtype_of(info);
+    PyArray_Descr *dtype = array_dtype_of(info);
     PyObject *made = dtype ? PyArray_Empty(info->dims, shape, dtype, 0) : NULL;
     if (made && !diag_check(read_out(array, PyArray_DATA((PyArrayObject *)made)), NULL))
         Py_CLEAR(made);
@@ -346,7 +344,7 @@ static PyObject *array_write(PyObject *self, PyObject *from)
 {
     cpl_array_info info;
     if (!array_info_of(self, &info)) return NULL;
-    PyArray_Descr *dtype = dtype_of(&info);
+    PyArray_Descr *dtype = array_dtype_of(&info);
     PyObject *dense = dtype ? PyArray_FromAny(from, dtype, 0, 0, NPY_ARRAY_CARRAY_RO, NULL) : NULL;
     if (!dense) return NULL;
     PyArrayObject *x = (PyArrayObject *)dense;
@@ -374,7 +372,7 @@ static int array_getbuffer(PyObject *self, Py_buffer *view, int flags)
 
 /* --- what they know of themselves --- */
 
-static PyObject *tuple_of(const int64_t *numbers, int count)
+PyObject *array_numbers(const int64_t *numbers, int count)
 {
     PyObject *tuple = PyTuple_New(count);
     for (int i = 0; tuple && i < count; i++) {
@@ -395,6 +393,7 @@ typedef enum fact {
     FACT_CAPACITY,
     FACT_CONTIGUOUS,
     FACT_PLACE,
+    FACT_DEVICE,
 } fact;
 
 static PyObject *place_name(const cpl_array_info *info)
@@ -409,9 +408,9 @@ static PyObject *array_get(PyObject *self, void *which)
     cpl_array_info info;
     if (!array_info_of(self, &info)) return NULL;
     switch ((fact)(intptr_t)which) {
-    case FACT_SHAPE: return tuple_of(info.shape, info.dims);
-    case FACT_STRIDES: return tuple_of(info.strides, info.dims);
-    case FACT_DTYPE: return (PyObject *)dtype_of(&info);
+    case FACT_SHAPE: return array_numbers(info.shape, info.dims);
+    case FACT_STRIDES: return array_numbers(info.strides, info.dims);
+    case FACT_DTYPE: return (PyObject *)array_dtype_of(&info);
     case FACT_NDIM: return PyLong_FromLong(info.dims);
     case FACT_SIZE: return PyLong_FromLongLong(info.length);
     case FACT_NBYTES: return PyLong_FromLongLong(info.length * (int64_t)info.element_size);
@@ -419,6 +418,7 @@ static PyObject *array_get(PyObject *self, void *which)
     case FACT_CAPACITY: return PyLong_FromLongLong(info.capacity);
     case FACT_CONTIGUOUS: return PyBool_FromLong(info.contiguous);
     case FACT_PLACE: return place_name(&info);
+    case FACT_DEVICE: return device_object_of(info.home);
     }
     return NULL;
 }
@@ -447,6 +447,7 @@ static PyGetSetDef attributes[] = {
     FACT("capacity", FACT_CAPACITY, "elements that there is memory for"),
     FACT("contiguous", FACT_CONTIGUOUS, "whether elements lie side by side, the last dimension's"),
     FACT("place", FACT_PLACE, "where it lives, as 'host' or 'cuda:0'"),
+    FACT("device", FACT_DEVICE, "where it lives, as a cpl.Device"),
     {0},
 };
 

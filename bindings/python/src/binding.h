@@ -90,6 +90,18 @@ PyObject *array_beside(PyObject *other, const cpl_type *type, int64_t length);
 /* create(shape, dtype, device, zeroed), and wrap(array of NumPy's) */
 PyObject *array_create(PyObject *self, PyObject *args);
 PyObject *array_wrap(PyObject *self, PyObject *object);
+/* Over memory of a device (NULL: the host), which owner keeps; NULL: nobody need. */
+PyObject *array_wrap_memory(cpl_device *device, cpl_array_options *o, void *memory,
+                            PyObject *owner);
+/* What options say of elements that lie so many bytes from each other (NULL: dense), of which the
+ * first is given, in as many dimensions as they have; the memory that begins there, or NULL with an
+ * exception. */
+void *array_lay(cpl_array_options *o, void *first, size_t itemsize, const int64_t *strides);
+PyArray_Descr *array_dtype_of(const cpl_array_info *info);
+/* Without the GIL. */
+cpl_status array_pull(cpl_array *array);
+/* A tuple. */
+PyObject *array_numbers(const int64_t *numbers, int count);
 /* What options say of elements and of their number: of what numpy.dtype() takes, of a tuple. */
 bool array_elements_of(PyObject *dtype, cpl_array_options *o);
 bool array_shape_of(PyObject *shape, cpl_array_options *o);

@@ -451,6 +451,89 @@ def test_one_thread_records(label):
     assert len(seen) == 1 and "another thread records" in seen[0]
 
 
+# --- arrays ---
+
+
+def test_arrays_on_devices(label):
+    d = cpl.device(label)
+    x = cpl.zeros(4, device=label)
+    assert x.device is d and x.place == label
+    for where in label, d, d.queue:
+        assert cpl.empty((2, 3), np.int32, device=where).device is d
+        np.testing.assert_array_equal(cpl.array([1, 2], device=where).numpy(), [1, 2])
+    axpb(cpl.array(np.arange(4.0), device=label), x, 2)
+    np.testing.assert_array_equal(x.numpy(), [1, 3, 5, 7])
+    with pytest.raises(cpl.ArgumentError, match="names no device"):
+        cpl.zeros(3, device="vulkan")
+    with pytest.raises(TypeError, match="not 3"):
+        cpl.zeros(3, device=3)
+
+
+def test_new_arrays_are_made_where_with_says(label):
+    there = np.arange(3.0)
+    with cpl.device(label) as d:
+        for x in cpl.zeros(3), cpl.empty(3), cpl.array([1, 2]), cpl.asarray(there):
+            assert x.device is d
+        assert cpl.zeros(3, device="host").place == "host"
+    with cpl.Queue(label):
+        assert cpl.zeros(3).device is d
+    assert cpl.zeros(3).place == "host"
+
+
+def test_moving_an_array(other):
+    x = cpl.array(np.arange(6.0).reshape(2, 3))
+    before = cpl.copies()
+    y = x.to(other)
+    assert y.device is cpl.device(other) and y.shape == (2, 3) and y.dtype == x.dtype
+    assert copied("to_device") == (before["to_device"][0] + 1, before["to_device"][1] + 48)
+    assert y.to(other) is y and x.to("host") is x and x.to(None) is x
+    z = y.to("host")
+    np.testing.assert_array_equal(z.numpy(), np.arange(6.0).reshape(2, 3))
+    assert copied("to_host") == (before["to_host"][0] + 1, before["to_host"][1] + 48)
+    assert cpl.asarray(y) is y and cpl.asarray(y, device="host").place == "host"
+
+
+def test_arrays_of_a_device_stay_there(other):
+    x, y = cpl.array(np.arange(4.0), device=other), cpl.zeros(4, device=other)
+    axpb(x, y, 2)
+    before = cpl.copies()
+    for _ in range(5):
+        axpb(x, y, 3)
+        axpb(y, x, 0.5)
+    assert cpl.copies() == before
+    assert cpl.reduce("a + b")(x) > 0
+
+
+def test_a_graph_of_a_device(label):
+    x, y = cpl.array(np.arange(4.0), device=label), cpl.zeros(4, device=label)
+    queue = cpl.Queue(label)
+    axpb(x, y, 1)  # compiled
+    with queue.record_graph() as graph:
+        axpb(x, y, 2)
+        axpb(y, x, 1, 0)
+    np.testing.assert_array_equal(x.numpy(), np.arange(4.0))
+    graph.launch().wait()
+    np.testing.assert_array_equal(x.numpy(), 2*np.arange(4.0) + 1)
+    del y
+    event = graph.launch(cpl.Queue(label))
+    event.wait()
+    assert event.done
+    np.testing.assert_array_equal(x.numpy(), 4*np.arange(4.0) + 3)
+
+
+def test_late_errors(other):
+    @cpl.elementwise
+    def past(i, x):
+        x[i + 1] = 0
+
+    x, queue = cpl.zeros(4, device=other), cpl.Queue(other)
+    with cpl.config(bounds_check=True), queue:
+        past(x)
+        with pytest.raises(cpl.BoundsError, match="index 4"):
+            queue.finish()
+    queue.finish()
+
+
 # --- processes ---
 
 
