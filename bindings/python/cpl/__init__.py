@@ -28,6 +28,7 @@ from cpl._cpl import (  # noqa: E402
     devices,
 )
 from cpl.settings import config  # noqa: E402
+from cpl.foreign import from_dlpack  # noqa: E402
 from cpl.errors import (  # noqa: E402
     ArgumentError,
     BoundsError,
@@ -55,10 +56,9 @@ __all__ = [
     "DeviceError", "Error", "Event", "Graph", "KernelAssertionError", "OutOfMemory", "Queue",
     "align", "arange", "argmax", "argmin", "argpartition", "argsort", "array", "asarray", "clip",
     "compress", "concatenate", "config", "copies", "count_nonzero", "cumprod", "cumsum", "device",
-    "devices", "diff", "dot", "elementwise", "empty", "empty_like", "full", "full_like",
-    "intersect1d", "jit", "kernel", "linspace", "matmul", "mean", "merge", "ndarray", "nonzero",
-    "ones", "ones_like", "partition", "prod", "profile", "reduce", "scan", "searchsorted",
-    "setdiff1d", "setxor1d", "sort", "sort_by_keys", "stack", "take", "topk", "trapezoid",
-    "union1d", "unique", "where", "zeros", "zeros_like", *creation.__all__, *indexing.__all__,
-    *reductions.__all__, *sorting.__all__,
+    "devices", "diff", "dot", "elementwise", "empty", "empty_like", "from_dlpack", "full",
+    "full_like", "intersect1d", "jit", "kernel", "linspace", "matmul", "mean", "merge", "ndarray",
+    "nonzero", "ones", "ones_like", "partition", "prod", "profile", "reduce", "scan",
+    "searchsorted", "setdiff1d", "setxor1d", "sort", "sort_by_keys", "stack", "take", "topk",
+    "trapezoid", "union1d", "unique", "where", "zeros", "zeros_like",
 ]

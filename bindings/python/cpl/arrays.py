@@ -11,7 +11,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from cpl import _cpl, creation, indexing, reductions, sorting
+from cpl import _cpl, creation, foreign, indexing, reductions, sorting
 from cpl.elements import apply, cast, unsupported
 from cpl.places import beside
 
@@ -110,6 +110,19 @@ class ndarray(_cpl.Array):
         made = _cpl.create(self.shape, self.dtype, there, False)
         _cpl.copy(made, self)
         return made
+
+    def __dlpack__(
+        self, *, stream: int | None = None, max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None, copy: bool | None = None,
+    ) -> object:
+        return foreign.give(self, stream, max_version, dl_device, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return foreign.dlpack_device(self)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        return foreign.cuda_interface(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return creation.array, (self.numpy(),)

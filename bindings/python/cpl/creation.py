@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from cpl import _cpl, elements
+from cpl import _cpl, elements, foreign
 from cpl.places import beside, place_of
 from cpl.reductions import axes_of
 
@@ -90,8 +90,9 @@ def array(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray:
     array([[1, 2],
            [3, 4]])
     """
-    if isinstance(object, _cpl.Array):
-        values = cast("ndarray", object)
+    shared = foreign.on_device(object)
+    if shared is not None or isinstance(object, _cpl.Array):
+        values = cast("ndarray", object if shared is None else shared)
         place = values.place if device is None else place_of(device)
         made = _cpl.create(values.shape, np.dtype(dtype or values.dtype), place, False)
         if made.place == values.place:
@@ -105,7 +106,7 @@ def array(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray:
 
 
 def asarray(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray:
-    """An array here as it is, one of NumPy's on the host in the memory that it has, others copied.
+    """An array here as it is, one of another library's in the memory that it has, others copied.
 
     >>> import numpy as np
     >>> there = np.zeros(3)
@@ -114,6 +115,9 @@ def asarray(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray
     >>> here
     array([1., 0., 0.])
     """
+    if not isinstance(object, (_cpl.Array, np.ndarray)):
+        shared = foreign.asarray(object)
+        object = object if shared is None else shared
     same = dtype is None or getattr(object, "dtype", None) == dtype
     if isinstance(object, _cpl.Array) and same and (
             device is None or place_of(device) == object.place):

@@ -101,7 +101,7 @@ static PyObject *run_reduce(function_object *f, entry *e, call_args *c, const la
 static PyObject *new_output(const entry *e, const call_args *c, npy_intp length)
 {
     for (size_t i = 0; i < c->count; i++)
-        if (c->args[i].array) return array_beside(c->objects[i], e->result, length);
+        if (c->args[i].array) return array_beside(c->args[i].array, e->result, length);
     PyArray_Descr *dtype = types_to_dtype(e->result);
     return dtype ? PyArray_Empty(1, &length, dtype, 0) : NULL;
 }

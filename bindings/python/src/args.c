@@ -184,6 +184,44 @@ static PyObject *take_buffer(call_args *c, PyObject *x)
     return take_array(c, array);
 }
 
+/* A function of cpl.foreign's, of one object. */
+static PyObject *call_foreign(const char *name, PyObject *x)
+{
+    PyObject *module = PyImport_ImportModule("cpl.foreign");
+    PyObject *result = module ? PyObject_CallMethod(module, name, "(O)", x) : NULL;
+    Py_XDECREF(module);
+    return result;
+}
+
+static void add_stream(call_args *c, PyObject *queue)
+{
+    for (size_t i = 0; i < c->stream_count; i++)
+        if ((PyObject *)c->streams[i] == queue) return;
+    c->streams[c->stream_count++] = (queue_object *)queue;
+}
+
+/* Memory of a GPU that another library owns. */
+static PyObject *take_cuda(call_args *c, PyObject *x)
+{
+    PyObject *pair = call_foreign("for_call", x);
+    if (!pair) return raised();
+    c->held[c->held_count++] = pair;
+    c->held[c->held_count++] = Py_NewRef(x);
+    add_stream(c, PyTuple_GetItem(pair, 1));
+    PyObject *wrong = take_own(c, PyTuple_GetItem(pair, 0));
+    if (!wrong) c->objects[c->count - 1] = x; /* what a scan into it returns */
+    return wrong;
+}
+
+/* An array of another library's on the host, as NumPy sees it. */
+static PyObject *take_shared(call_args *c, PyObject *x)
+{
+    PyObject *array = call_foreign("as_numpy", x);
+    if (!array) return raised();
+    c->held[c->held_count++] = array;
+    return take_array(c, array);
+}
+
 static bool is_masked(PyObject *x)
 {
     return PyObject_HasAttrString(x, "mask") && PyObject_HasAttrString(x, "fill_value");
@@ -209,6 +247,8 @@ static PyObject *take_other(call_args *c, PyObject *x)
     }
     if (PyBytes_Check(x)) return refused(x);
     if (PyObject_CheckBuffer(x)) return take_buffer(c, x);
+    if (PyObject_HasAttrString(x, "__cuda_array_interface__")) return take_cuda(c, x);
+    if (PyObject_HasAttrString(x, "__dlpack__")) return take_shared(c, x);
     if (PyCallable_Check(x) && !PyType_Check(x)) {
         take_function(c, x);
         return NULL;
@@ -227,25 +267,53 @@ PyObject *args_add(call_args *c, PyObject *x)
 
 void args_begin(call_args *c)
 {
-    c->count = c->array_count = c->function_count = c->held_count = 0;
+    c->count = c->array_count = c->function_count = c->held_count = c->stream_count = 0;
     c->where = NULL;
+    c->on = NULL;
     c->queue = NULL;
     c->target = NULL;
 }
 
-bool args_place(call_args *c)
+/* What a queue is given from now on runs behind what another one was given so far. */
+static bool put_behind(const queue_object *q, const queue_object *first)
 {
-    if (!place_count) return true;
-    c->where = place_now();
-    if (!c->where) return !PyErr_Occurred();
-    const queue_object *q = c->where->queue;
-    c->queue = q->queue;
-    if (((device_object *)q->device)->info.kind != CPL_DEVICE_HOST) c->target = q->target;
+    cpl_event *event = NULL;
+    if (q == first) return true;
+    cpl_status status = cpl_queue_record(first->queue, &event);
+    if (!status && event) status = cpl_queue_wait(q->queue, event);
+    cpl_event_release(event);
+    return diag_check(status, NULL);
+}
+
+/* Memory of another library's is used on its own device: nobody would bring results back. */
+static bool wait_for_streams(const call_args *c)
+{
+    for (size_t i = 0; i < c->stream_count; i++) {
+        if (c->streams[i]->device != c->on->device) {
+            PyErr_Format(PyExc_ValueError, "an argument is memory of %R, and the call runs on %R",
+                         c->streams[i]->device, c->on->device);
+            return false;
+        }
+        if (!put_behind(c->on, c->streams[i])) return false;
+    }
     return true;
 }
 
-bool args_keep(const call_args *c)
+bool args_place(call_args *c)
 {
+    if (place_count) c->where = place_now();
+    if (place_count && !c->where && PyErr_Occurred()) return false;
+    if (!c->where && !c->stream_count) return true;
+    const queue_object *q = c->on = c->where ? c->where->queue : c->streams[0];
+    c->queue = q->queue;
+    if (((device_object *)q->device)->info.kind != CPL_DEVICE_HOST) c->target = q->target;
+    return wait_for_streams(c);
+}
+
+bool args_leave(const call_args *c)
+{
+    for (size_t i = 0; i < c->stream_count; i++)
+        if (!put_behind(c->streams[i], c->on)) return false;
     if (!c->where || !c->where->kept) return true;
     for (size_t i = 0; i < c->count; i++)
         if (!place_keep(c->objects[i])) return false;

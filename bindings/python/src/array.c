@@ -183,13 +183,13 @@ PyObject *array_create(PyObject *self, PyObject *args)
     return array_object_of(array, NULL);
 }
 
-PyObject *array_beside(PyObject *other, const cpl_type *type, int64_t length)
+PyObject *array_beside(const cpl_array *other, const cpl_type *type, int64_t length)
 {
     cpl_array_options o;
     cpl_array_options_init(&o);
-    cpl_array_info info;
+    cpl_array_info info = {.size = sizeof info};
     cpl_array *array;
-    if (!array_info_of(other, &info)) return NULL;
+    if (!diag_check(cpl_array_info_get(other, &info), NULL)) return NULL;
     set_elements(type, &o);
     o.dims = 1;
     o.shape[0] = length;

@@ -86,7 +86,7 @@ bool array_check(PyObject *object);
 cpl_array *array_of_object(PyObject *object);
 bool array_info_of(PyObject *object, cpl_array_info *info);
 /* A new one of one dimension, where another one lives. */
-PyObject *array_beside(PyObject *other, const cpl_type *type, int64_t length);
+PyObject *array_beside(const cpl_array *other, const cpl_type *type, int64_t length);
 /* create(shape, dtype, device, zeroed), and wrap(array of NumPy's) */
 PyObject *array_create(PyObject *self, PyObject *args);
 PyObject *array_wrap(PyObject *self, PyObject *object);
@@ -168,6 +168,13 @@ bool place_keep(PyObject *object);
 PyObject *graph_of_queue(PyObject *queue, PyObject *none);
 bool binding_init_graph(PyObject *m);
 
+/* --- dlpack.c, foreign.c: memory that is shared with other libraries, for cpl/foreign.py --- */
+
+PyObject *dlpack_take(PyObject *self, PyObject *args);
+PyObject *dlpack_give(PyObject *self, PyObject *args);
+PyObject *foreign_wrap(PyObject *self, PyObject *args);
+PyObject *foreign_share(PyObject *self, PyObject *args);
+
 /* --- args.c: what a function is called with --- */
 
 enum { MAX_ARGS = 64 };
@@ -179,14 +186,17 @@ typedef struct arg_kind {
 } arg_kind;
 
 typedef struct call_args {
-    size_t count, array_count, function_count, held_count;
+    size_t count, array_count, function_count, held_count, stream_count;
     arg_kind kinds[MAX_ARGS];
     cpl_arg args[MAX_ARGS];
-    PyObject *objects[MAX_ARGS]; /* borrowed, from the caller */
-    PyObject *held[MAX_ARGS];    /* made for the call, which ends them */
-    const run_place *where;      /* what `with` says; NULL: nothing */
-    cpl_queue *queue;            /* on which it runs; NULL: as the arguments say */
-    PyObject *target; /* that it is compiled for, interned and borrowed; NULL: the host's */
+    PyObject *objects[MAX_ARGS];  /* borrowed, from the caller */
+    PyObject *held[2 * MAX_ARGS]; /* made for the call, which ends them */
+    /* of other libraries, on which arguments are written: the queues that stand for them, held */
+    queue_object *streams[MAX_ARGS];
+    const run_place *where; /* what `with` says; NULL: nothing */
+    const queue_object *on; /* on which it runs; NULL: as the arguments say */
+    cpl_queue *queue;       /* the same */
+    PyObject *target;       /* that it is compiled for, interned and borrowed; NULL: the host's */
 } call_args;
 
 /* Adds an argument. NULL, or what is wrong with it, "a list; numpy.array() makes ...", a new
@@ -194,10 +204,11 @@ typedef struct call_args {
 PyObject *args_add(call_args *c, PyObject *object);
 /* Of no arguments yet. */
 void args_begin(call_args *c);
-/* When all are there: where the call runs. False with an exception. */
+/* When all are there: where the call runs, behind what writes them. False with an exception. */
 bool args_place(call_args *c);
-/* Behind a call that went well: a graph that records holds what it was called with. */
-bool args_keep(const call_args *c);
+/* Behind a call that went well: streams of other libraries go on behind it, and a graph that
+ * records holds what it was called with. */
+bool args_leave(const call_args *c);
 void args_end(call_args *c);
 
 /* --- numeric.c: what is computed with arrays --- */

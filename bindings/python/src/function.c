@@ -147,7 +147,7 @@ static PyObject *call_in_order(function_object *f, PyObject *const *args, size_t
         f->running++;
         result = run(f, e, &c, how);
         f->running--;
-        if (result && !args_keep(&c)) Py_CLEAR(result);
+        if (result && !args_leave(&c)) Py_CLEAR(result);
     }
     args_end(&c);
     return result;

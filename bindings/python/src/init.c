@@ -26,6 +26,11 @@ static PyMethodDef methods[] = {
     {"version", version, METH_NOARGS, "the library's version"},
     {"set_option", binding_set_option, METH_VARARGS, "set_option(name, value)"},
     {"create", array_create, METH_VARARGS, "create(shape, dtype, device, zeroed)"},
+    {"dlpack_take", dlpack_take, METH_VARARGS, "dlpack_take(capsule, queue)"},
+    {"dlpack_give", dlpack_give, METH_VARARGS, "dlpack_give(array, versioned, copied)"},
+    {"wrap_address", foreign_wrap, METH_VARARGS,
+     "wrap_address(address, shape, strides, dtype, readonly, queue, owner)"},
+    {"share", foreign_share, METH_VARARGS, "share(array, queue): its address"},
     {"wrap", array_wrap, METH_O, "wrap(array of NumPy's): the same memory"},
     {"device", binding_device, METH_VARARGS,
      "device(text=None)\n--\n\n"
