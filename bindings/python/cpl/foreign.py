@@ -157,7 +157,7 @@ def cuda_interface(x: ndarray) -> dict[str, Any]:
     if x.device.kind != "cuda":
         raise AttributeError(f"the array is on {x.device.label}: it has no CUDA array interface")
     queue = x.device.queue
-    face = {
+    face: dict[str, Any] = {
         "shape": x.shape, "typestr": x.dtype.str, "data": (_cpl.share(x, queue), x.readonly),
         "strides": None if x.contiguous else x.strides, "version": 3,
         "stream": queue.native or _LEGACY_STREAM,
@@ -180,10 +180,10 @@ def _stream(x: Any, face: dict[str, Any], device: _cpl.Device) -> int:
 
 
 def _dtype(face: dict[str, Any]) -> np.dtype[Any]:
-    dtype = np.dtype(face["typestr"])
+    dtype: np.dtype[Any] = np.dtype(face["typestr"])
     descr = face.get("descr")
     if dtype.kind == "V" and descr and descr != [("", face["typestr"])]:
-        return np.dtype([tuple(row) for row in descr])
+        dtype = np.dtype([tuple(row) for row in descr])
     return dtype
 
 

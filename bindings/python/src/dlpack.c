@@ -76,24 +76,27 @@ static bool open_capsule(PyObject *capsule, taken *t)
     return false;
 }
 
-/* The owner's end: a capsule of ours, which calls have the GIL for. */
-static void end_versioned(PyObject *owner)
+/* The owner's end: a capsule of ours. Deleters may be Python's, which an exception on its way
+ * would confuse. */
+static void end_taken(PyObject *owner)
 {
-    DLManagedTensorVersioned *t = PyCapsule_GetPointer(owner, used_versioned);
-    if (t->deleter) t->deleter(t);
-}
-
-static void end_legacy(PyObject *owner)
-{
-    DLManagedTensor *t = PyCapsule_GetPointer(owner, used_legacy);
-    if (t->deleter) t->deleter(t);
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (PyCapsule_IsValid(owner, used_versioned)) {
+        DLManagedTensorVersioned *t = PyCapsule_GetPointer(owner, used_versioned);
+        if (t->deleter) t->deleter(t);
+    } else {
+        DLManagedTensor *t = PyCapsule_GetPointer(owner, used_legacy);
+        if (t->deleter) t->deleter(t);
+    }
+    PyErr_Restore(type, value, traceback);
 }
 
 /* From here on the tensor is ours: an object that ends it with itself. */
 static PyObject *own(PyObject *capsule, const taken *t)
 {
-    PyObject *owner = t->new ? PyCapsule_New(t->new, used_versioned, end_versioned)
-                             : PyCapsule_New(t->old, used_legacy, end_legacy);
+    PyObject *owner = t->new ? PyCapsule_New(t->new, used_versioned, end_taken)
+                             : PyCapsule_New(t->old, used_legacy, end_taken);
     if (owner) PyCapsule_SetName(capsule, t->new ? used_versioned : used_legacy);
     return owner;
 }
@@ -170,11 +173,8 @@ PyObject *dlpack_take(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OO!", &capsule, queue_type, &queue)) return NULL;
     queue_object *q = (queue_object *)queue;
     device_object *device = (device_object *)q->device;
-    cpl_array_options o;
-    int64_t strides[CPL_MAX_DIMS];
-    if (!binding_check_process(q->process) || !diag_listen() || !open_capsule(capsule, &t) ||
-        !describe(tensor_of(&t), device, &o, strides))
-        return NULL; /* what is not taken its capsule ends */
+    if (!binding_check_process(q->process) || !diag_listen() || !open_capsule(capsule, &t))
+        return NULL; /* its capsule ends it */
     PyObject *owner = own(capsule, &t);
     PyObject *made = owner ? array_over(tensor_of(&t), device, owner) : NULL;
     bool is_readonly = t.new && t.new->flags & DLPACK_FLAG_BITMASK_READ_ONLY;
