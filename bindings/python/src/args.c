@@ -274,11 +274,12 @@ void args_begin(call_args *c)
     c->target = NULL;
 }
 
-/* What a queue is given from now on runs behind what another one was given so far. */
-static bool put_behind(const queue_object *q, const queue_object *first)
+/* What a queue is given from now on runs behind what another one was given so far. A graph that is
+ * recorded waits for nobody: who launches it puts it behind others. */
+static bool put_behind(const call_args *c, const queue_object *q, const queue_object *first)
 {
     cpl_event *event = NULL;
-    if (q == first) return true;
+    if (q == first || (c->where && c->where->kept)) return true;
     cpl_status status = cpl_queue_record(first->queue, &event);
     if (!status && event) status = cpl_queue_wait(q->queue, event);
     cpl_event_release(event);
@@ -294,7 +295,7 @@ static bool wait_for_streams(const call_args *c)
                          c->streams[i]->device, c->on->device);
             return false;
         }
-        if (!put_behind(c->on, c->streams[i])) return false;
+        if (!put_behind(c, c->on, c->streams[i])) return false;
     }
     return true;
 }
@@ -313,7 +314,7 @@ bool args_place(call_args *c)
 bool args_leave(const call_args *c)
 {
     for (size_t i = 0; i < c->stream_count; i++)
-        if (!put_behind(c->streams[i], c->on)) return false;
+        if (!put_behind(c, c->streams[i], c->on)) return false;
     if (!c->where || !c->where->kept) return true;
     for (size_t i = 0; i < c->count; i++)
         if (!place_keep(c->objects[i])) return false;
