@@ -257,7 +257,7 @@ static cpl_status launch_placed(cpl_module *module, const char *function,
 {
     placed p;
     cpl_kernel *k;
-    cpl_status status = place_begin(&p, module_context(module), o->queue, args, count);
+    cpl_status status = place_begin(&p, module_context(module), o, args, count);
     if (!status) status = find_placed(&p, module, function, o, &k);
     if (!status) tell_result(o, k);
     if (!status) status = launch_on(k, &p, o);
@@ -306,7 +306,7 @@ cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *optio
     if (is_plain(o, kernel, args, count) && kernel->form != CPL_FORM_KERNEL)
         return run_held(kernel, o, args, count);
     placed p;
-    status = place_begin(&p, cx, o->queue, args, count);
+    status = place_begin(&p, cx, o, args, count);
     if (!status) status = launch_on(kernel, &p, o);
     return place_end(&p, status);
 }
@@ -321,7 +321,7 @@ cpl_status cpl_compile_begin(cpl_module *module, const char *function,
     if (!module || !compile || (count && !args)) return BAD_CALL;
     if (!o) return CPL_EARG;
     placed p;
-    cpl_status status = place_begin(&p, module_context(module), o->queue, args, count);
+    cpl_status status = place_begin(&p, module_context(module), o, args, count);
     if (!status) {
         kernel_request r = request_of(&p, module, function, o->form);
         r.lasting = true;
@@ -341,7 +341,7 @@ cpl_status cpl_kernel_for(cpl_module *module, const char *function,
     if (!module || !kernel || (count && !args)) return BAD_CALL;
     if (!o) return CPL_EARG;
     placed p;
-    cpl_status status = place_begin(&p, module_context(module), o->queue, args, count);
+    cpl_status status = place_begin(&p, module_context(module), o, args, count);
     if (!status) {
         kernel_request r = request_of(&p, module, function, o->form);
         r.lasting = true;

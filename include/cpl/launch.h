@@ -156,6 +156,9 @@ typedef struct cpl_launch_options {
     /* algorithms: the reference interpreter of the typed IR runs the kernels, as
      * cpl_interpret does; on the host alone (else CPL_EUNSUPPORTED) [false] */
     bool interpret;
+    /* arrays that are elsewhere are moved to where it runs, and plain pointers copied there and
+     * back, as with the context's option `automatic` for all launches [false] */
+    bool automatic;
 } cpl_launch_options;
 /* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_launch_options_init(cpl_launch_options *options);
@@ -178,8 +181,8 @@ CPL_API void cpl_launch_options_init(cpl_launch_options *options);
  * overlap partly, one of them written, make elementwise launches on the host run in order on one
  * thread; where that cannot be they are refused (CPL_EOVERLAP). Those whose elements lie in each
  * other's gaps do not overlap. An array that is not where the launch runs is CPL_EARG unless the
- * context's option `automatic` is on; plain pointers are host memory, copied there and back with
- * it.
+ * launch's or the context's option `automatic` is on; plain pointers are host memory, copied there
+ * and back with it.
  *
  * Returns CPL_OK; CPL_EARG (naming the argument); CPL_ELIMIT (more than 64 arguments; a group or
  * grid larger than the device takes); what cpl_kernel_create returns; with bounds_check CPL_EBOUNDS

@@ -21,7 +21,7 @@ cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options
     if (count > MOST_ARGUMENTS - MOST_BOUND)
         return context_report(cx, CPL_ELIMIT, "an algorithm takes %d arguments at most",
                               MOST_ARGUMENTS - MOST_BOUND);
-    cpl_status status = place_begin(&c->p, cx, options->queue, args, count);
+    cpl_status status = place_begin(&c->p, cx, options, args, count);
     if (status) return status;
     c->n = options->n;
     status = launch_count(cx, NULL, c->p.args, count, &c->n);

@@ -382,6 +382,7 @@ static inline bool may_have_written(cpl_status status)
 typedef struct placed {
     cpl_device *device;
     cpl_queue *queue;
+    bool moves; /* what is elsewhere, whatever the context's option says */
     size_t count;
     cpl_arg args[MOST_GIVEN]; /* data is the address on the device */
     dev_storage *storages[MOST_GIVEN];
@@ -394,9 +395,10 @@ typedef struct placed {
 /* The device of a launch without a queue: the first array's home, else the host; NULL when memory
  * ends. */
 cpl_device *place_device(cpl_context *cx, const cpl_arg *args, size_t count);
-/* Places the arguments for a queue (NULL: the default one of the first cpl_array's home, else the
- * host's). Behind it, whatever it returned, comes place_end, or place_drop where nothing ran. */
-cpl_status place_begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_arg *args,
+/* Places the arguments for the options' queue (NULL: the default one of the first cpl_array's home,
+ * else the host's). Behind it, whatever it returned, comes place_end, or place_drop where nothing
+ * ran. */
+cpl_status place_begin(placed *p, cpl_context *cx, const cpl_launch_options *o, const cpl_arg *args,
                        size_t count);
 /* One more argument, behind the others. */
 cpl_status place_more(placed *p, const cpl_arg *arg);

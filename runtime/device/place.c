@@ -1,6 +1,6 @@
 /*
  * Arguments where a launch uses them: each array has valid memory on the device, or the launch is
- * refused; with the option `automatic` it gets it.
+ * refused; with the option `automatic`, the launch's or the context's, it gets it.
  */
 #include "runtime/device/device.h"
 
@@ -19,6 +19,11 @@ static cpl_status describe_array(cpl_context *cx, size_t i, const cpl_array *a, 
     return CPL_OK;
 }
 
+static bool moves(const placed *p)
+{
+    return p->moves || context_option(p->device->cx, "automatic");
+}
+
 static cpl_status elsewhere(const placed *p, size_t i, const char *where)
 {
     return context_report(p->device->cx, CPL_EARG,
@@ -31,9 +36,8 @@ static cpl_status place_array(placed *p, size_t i, const cpl_array *a)
 {
     dev_storage *s = a->storage;
     dev_slot *slot = storage_slot(s, p->device);
-    cpl_context *cx = p->device->cx;
     if (!slot || !(slot->valid || recording_valid(p->queue->recording, slot))) {
-        if (!context_option(cx, "automatic")) return elsewhere(p, i, storage_place(s));
+        if (!moves(p)) return elsewhere(p, i, storage_place(s));
         cpl_status status = storage_move(s, p->device, p->queue, NULL);
         if (status) return status;
         slot = storage_slot(s, p->device);
@@ -75,7 +79,7 @@ static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
 {
     if (is_host(p->device)) return CPL_OK;
     cpl_context *cx = p->device->cx;
-    if (!context_option(cx, "automatic")) return elsewhere(p, i, "the host (a plain pointer)");
+    if (!moves(p)) return elsewhere(p, i, "the host (a plain pointer)");
     if (p->queue->recording)
         return context_report(cx, CPL_EARG,
                               "argument %zu is a plain pointer, which cannot be part of a graph",
@@ -170,10 +174,12 @@ cpl_device *place_device(cpl_context *cx, const cpl_arg *args, size_t count)
     return device_host(cx);
 }
 
-cpl_status place_begin(placed *p, cpl_context *cx, cpl_queue *queue, const cpl_arg *args,
+cpl_status place_begin(placed *p, cpl_context *cx, const cpl_launch_options *o, const cpl_arg *args,
                        size_t count)
 {
+    cpl_queue *queue = o->queue;
     p->count = 0;
+    p->moves = o->automatic;
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_device *d = queue ? queue->device : place_device(cx, args, count);
     if (!d) return context_no_memory(cx);
@@ -340,6 +346,9 @@ cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_queue *host = cpl_device_queue(device_host(cx));
     if (!host) return context_no_memory(cx);
-    cpl_status status = place_begin(&p, cx, host, args, count);
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.queue = host;
+    cpl_status status = place_begin(&p, cx, &o, args, count);
     return place_end(&p, status ? status : run_placed(&p, run, user));
 }

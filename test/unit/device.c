@@ -148,6 +148,28 @@ static void arrays_elsewhere_are_refused_or_moved(void **state)
     }
 }
 
+static void a_launch_can_move_what_it_uses(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        double plain[4] = {1, 2, 3, 4};
+        cpl_array *x = ramp(w, NULL, 0, 1);
+        cpl_arg raw[] = {cpl_arg_array(CPL_FLOAT64, plain, 4)}, made[] = {cpl_arg_of_array(x)};
+        cpl_launch_options o;
+        cpl_launch_options_init(&o);
+        o.queue = cpl_device_queue(d);
+        o.automatic = true;
+        OK(w, cpl_launch(w->module, "inc", &o, raw, 1));
+        for (int i = 0; i < 4; i++) assert_true(plain[i] == 2 + i);
+        OK(w, cpl_launch(w->module, "inc", &o, made, 1));
+        expect_ramp(w, x, 1, 1);
+        o.automatic = false; /* of the one launch alone */
+        if (!is_host(d)) FAILS(w, cpl_launch(w->module, "inc", &o, raw, 1), CPL_EARG, "a plain");
+        cpl_array_release(x);
+    }
+}
+
 /* Arguments that stand for something lie among those that are moved, or are there. */
 static void bound_arguments_move_nothing(void **state)
 {
@@ -845,6 +867,7 @@ int main(void)
         TEST(queues_refuse_nonsense),
         TEST(elementwise_runs_on_each_device),
         TEST(arrays_elsewhere_are_refused_or_moved),
+        TEST(a_launch_can_move_what_it_uses),
         TEST(bound_arguments_move_nothing),
         TEST(queues_wait_for_each_others_arrays),
         TEST(views_are_arguments),

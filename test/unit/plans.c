@@ -171,8 +171,9 @@ static cpl_status run(world *w, cpl_queue *q, cpl_array *x, cpl_array *y, cpl_ev
     cpl_launch_options o;
     cpl_launch_options_init(&o);
     o.event = event;
+    o.queue = q;
     memset(&p, 0x5a, sizeof p); /* as a stack may be */
-    cpl_status status = place_begin(&p, w->cx, q, args, given);
+    cpl_status status = place_begin(&p, w->cx, &o, args, given);
     if (!status) status = kernel_of(w->module, "put", is_host(q->device) ? NULL : q->target, &last);
     if (!status) status = plan_find(last, make, NULL, &whole);
     if (!status) status = plan_submit(whole, &p, &o, N);
