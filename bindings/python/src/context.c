@@ -61,8 +61,7 @@ cpl_context *binding_context(void)
     cpl_context *made;
     if (!diag_check(cpl_context_create(&options, &made), NULL)) return NULL;
     cpl_context_set_poll(made, interrupted, NULL);
-    /* arrays of NumPy's are to go where a `with` says, and nobody can push them there */
-    if (!diag_check(cpl_context_set_option(made, "automatic", 1), NULL) || !apply_settings(made)) {
+    if (!apply_settings(made)) {
         cpl_context_release(made);
         return NULL;
     }

@@ -90,7 +90,7 @@ device_object *device_of_object(PyObject *object)
     if (Py_TYPE(object) == queue_type) d = (device_object *)((queue_object *)object)->device;
     if (d) return binding_check_process(d->process) ? d : NULL;
     PyErr_Format(PyExc_TypeError,
-                 "a device is a text as \"cuda:0\", \"opencl\" and \"host\", a cpl.Device or a "
+                 "a device was expected, as \"cuda:0\", \"opencl\", \"host\", a cpl.Device or a "
                  "cpl.Queue, not %R",
                  object);
     return NULL;

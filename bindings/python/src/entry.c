@@ -221,6 +221,7 @@ void function_options(const function_object *f, const call_args *c, const launch
 {
     cpl_launch_options_init(o);
     o->queue = c->queue;
+    o->automatic = c->where != NULL;
     o->form = forms[f->form];
     if (!how->is_given) return;
     if (f->form != KERNEL) {

@@ -84,9 +84,7 @@ static PyObject *run_plain(function_object *f, const entry *e, call_args *c)
     uint64_t result[2];
     const cpl_type *type;
     cpl_launch_options o;
-    cpl_launch_options_init(&o);
-    o.form = CPL_FORM_FUNCTION;
-    o.queue = c->queue;
+    function_options(f, c, &as_given, &o);
     o.result = result;
     o.result_type = &type;
     if (!diag_check(launch_kernel(e, &o, c, 1), f->name)) return NULL;

@@ -171,14 +171,16 @@ def test_arrays_that_overlap_are_refused_on_devices(other):
     np.testing.assert_array_equal(x, np.arange(10.0))
 
 
-def test_moving_can_be_refused(other):
-    x, y = np.arange(10.0), np.zeros(10)
-    with cpl.config(automatic=False), cpl.device(other):
-        with pytest.raises(cpl.ArgumentError, match="automatic"):
-            axpb(x, y, 2)
-    with cpl.device(other):
+def test_nothing_moves_where_no_device_is_named(other):
+    x, y = cpl.array(np.arange(10.0), device=other), np.zeros(10)
+    with pytest.raises(cpl.ArgumentError, match="argument 2 is on the host.*automatic"):
         axpb(x, y, 2)
-    np.testing.assert_array_equal(y, 2*x + 1)
+    with cpl.config(automatic=True):
+        axpb(x, y, 2)
+    np.testing.assert_array_equal(y, 2*np.arange(10.0) + 1)
+    with cpl.device("host"):
+        axpb(x, y, 3)
+    np.testing.assert_array_equal(y, 3*np.arange(10.0) + 1)
 
 
 def test_every_form_of_function(label):
