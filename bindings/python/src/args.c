@@ -246,8 +246,9 @@ static PyObject *take_other(call_args *c, PyObject *x)
         return NULL;
     }
     if (PyBytes_Check(x)) return refused(x);
-    if (PyObject_CheckBuffer(x)) return take_buffer(c, x);
+    /* in front of the buffers: CuPy's arrays seem to have one, which fails when it is asked for */
     if (PyObject_HasAttrString(x, "__cuda_array_interface__")) return take_cuda(c, x);
+    if (PyObject_CheckBuffer(x)) return take_buffer(c, x);
     if (PyObject_HasAttrString(x, "__dlpack__")) return take_shared(c, x);
     if (PyCallable_Check(x) && !PyType_Check(x)) {
         take_function(c, x);
