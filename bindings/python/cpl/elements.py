@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from cpl.arrays import ndarray
 
 DType = np.dtype[Any]
-_BOOL = np.dtype(np.bool_)
 _Expression = str | Callable[[DType], str]
 
 # --- what each is called, of a and b; a function is given the type that the loop has ---
@@ -227,25 +226,6 @@ def _whole(value: int, dtype: DType) -> np.generic:
     return np.float64(np.inf if value > 0 else -np.inf)
 
 
-# What a comparison of a signed integer with one of uint64 is, by the operator.
-_SIGNS = (("less", "<", "greater"), ("less_equal", "<=", "greater_equal"),
-          ("greater", ">", "less"), ("greater_equal", ">=", "less_equal"),
-          ("equal", "==", "equal"), ("not_equal", "!=", "not_equal"))
-for _name, _sign, _mirrored in _SIGNS:
-    _test = "{s} < 0 or" if _sign in ("<", "<=", "!=") else "{s} >= 0 and"
-    _said = f"{_test} cast({{s}}, 'uint64') {_sign} {{u}}"
-    EXPRESSIONS[f"{_name} signed"] = _said.format(s="a", u="b")
-    EXPRESSIONS[f"{_mirrored} unsigned"] = _said.format(s="b", u="a")
-
-
-def _compared(name: str, types: tuple[DType, ...]) -> tuple[str, tuple[DType, ...]]:
-    """Integers are compared as numbers, whatever their types: the expression, and its loop."""
-    common = np.promote_types(*types)
-    if common.kind in "iu":
-        return name, (common, common, _BOOL)
-    return f"{name} {'signed' if types[0].kind == 'i' else 'unsigned'}", (*types, _BOOL)
-
-
 def _numbers(name: str, values: list[Operand], loop: tuple[DType, ...]) -> list[Operand]:
     if name in _COMPARISONS and all(t.kind in "iu" for t in loop[:-1]):
         return [_whole(x, t) if isinstance(x, int) else x for x, t in zip(values, loop)]
@@ -264,7 +244,7 @@ def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any 
     values = _numbers(name, values, loop)
     types = tuple(x.dtype for x in values)
     if name in _COMPARISONS and all(t.kind in "iu" for t in types):
-        name, loop = _compared(name, types)
+        loop = (*types, loop[-1])  # kernels compare integers of any two types as numbers
     to = _target(out, shape_of(values), loop[-1], values)
     return compute(_text(name, types, loop, to.dtype), to, tuple(values))
 

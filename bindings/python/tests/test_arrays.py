@@ -257,8 +257,11 @@ def test_small_operations_leave_nothing():
             cpl.asarray(there).numpy()
 
     some(1000)
-    gc.collect()
-    before = resident()
-    some(20_000)  # of five calls or more each
-    gc.collect()
-    assert resident() - before < 4 << 20
+    grown = []
+    for _ in range(3):  # what compiles beside it, and ends, is there once
+        gc.collect()
+        before = resident()
+        some(7000)  # of five calls or more each
+        gc.collect()
+        grown.append(resident() - before)
+    assert min(grown) < 1 << 20

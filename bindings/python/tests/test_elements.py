@@ -235,4 +235,4 @@ def test_the_way_out_is_named():
 
 
 def test_every_expression_is_a_ufunc():
-    assert all(isinstance(getattr(np, name.split()[0]), np.ufunc) for name in elements.EXPRESSIONS)
+    assert all(isinstance(getattr(np, name), np.ufunc) for name in elements.EXPRESSIONS)
