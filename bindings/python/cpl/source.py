@@ -91,10 +91,15 @@ def _contents(cell: CellType) -> object:
 
 _KNOWN_MODULES = ("numpy", "math", "cpl", "compyle", "typing", "__future__")
 _OWN_MODULES = ("cpl", "compyle")
-# functions that only NumPy has among the modules that kernels know (ALIAS rows of builtin.def)
+# functions that only NumPy has among the modules that kernels know: ALIAS rows of builtin.def, and
+# those that lib/sema/numpy.py defines
 _NUMPY_NAMES = frozenset(
     "arcsin arccos arctan arcsinh arccosh arctanh arctan2 absolute minimum maximum power deg2rad "
-    "rad2deg fix around".split()
+    "rad2deg fix add subtract multiply divide true_divide floor_divide mod remainder negative "
+    "positive square reciprocal sign heaviside clip where round around logaddexp signbit "
+    "logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor invert "
+    "bitwise_not left_shift right_shift equal not_equal less less_equal greater "
+    "greater_equal".split()
 )
 _SPECIAL_NAMES = {"erf": "erf", "erfc": "erfc", "gamma": "tgamma", "gammaln": "lgamma",
                   "cbrt": "cbrt", "exp2": "exp2", "expm1": "expm1", "log1p": "log1p"}  # fmt: skip

@@ -11,6 +11,7 @@ import linecache
 import math
 import operator
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -22,7 +23,7 @@ import numpy as np
 import pytest
 
 import cpl
-from cpl import lang
+from cpl import lang, source
 from cpl.source import Guard, Name, SourceError, program
 from cpl.text import find, text_of
 
@@ -888,3 +889,29 @@ def test_flags_of_the_future_are_the_functions():
     linecache.cache["<future>"] = (len(source), None, source.splitlines(True), "<future>")
     assert text(space["f"]) == "def f(x      ):\n    return x\n"
     del linecache.cache["<future>"]
+
+
+# --- NumPy's functions of elements ---
+
+NUMPY_PY = Path(__file__).parents[3] / "lib/sema/numpy.py"
+
+
+def test_all_of_numpys_functions_are_known():
+    if not NUMPY_PY.exists():
+        pytest.skip("the library's sources are not beside the package's")
+    defined = set(re.findall(r"^def ([a-z]\w*)", NUMPY_PY.read_text(encoding="utf-8"), re.M))
+    assert defined <= source._NUMPY_NAMES
+    assert all(callable(getattr(np, name)) for name in source._NUMPY_NAMES)
+
+
+def test_numpys_functions_by_any_name():
+    limit, choose = np.clip, np.where
+
+    @cpl.elementwise
+    def f(i, x, y):
+        y[i] = limit(x[i], 0.0, 1.0) + choose(x[i] > 0, 1, 2) + np.sign(x[i]) + np.round(x[i], 1)
+
+    x, y = np.array([-1.5, 0.25, 3.0]), np.zeros(3)
+    f(x, y)
+    expected = np.clip(x, 0, 1) + np.where(x > 0, 1, 2) + np.sign(x) + np.round(x, 1)
+    np.testing.assert_array_equal(y, expected)
