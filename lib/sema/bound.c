@@ -104,7 +104,7 @@ static const cpl_type *bind_function(sema *s, const sema_param *p, const char *n
     suggester best;
     const char *last = strrchr(function, '.');
     suggest_init(&best, of.kind != GLOBAL_NONE ? last + 1 : function);
-    if (of.kind != GLOBAL_NONE) sema_offer_members(&best, of);
+    if (of.kind != GLOBAL_NONE) sema_offer_members(s, &best, of);
     for (uint32_t i = 0; of.kind == GLOBAL_NONE && i < s->file->items.n; i++)
         if (s->file->items.at[i].kind == ITEM_FUNC) suggest_offer(&best, s->file->items.at[i].name);
     if (suggest_best(&best))

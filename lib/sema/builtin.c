@@ -77,9 +77,12 @@ static int mask_of(sema_module module)
     return module == MODULE_MATH ? IN_MATH : module == MODULE_NUMPY ? IN_NUMPY : IN_BARE;
 }
 
+/* NumPy's round takes digits, and its remainder is that of floor division: cpl.numpy has them. */
 static int where_is(const sema_builtin_info *b)
 {
-    return b->group <= BG_NUM ? MASK_BOTH : MASK_BARE;
+    bool differs = strcmp(b->name, "round") == 0 || strcmp(b->name, "remainder") == 0;
+    if (b->group > BG_NUM) return MASK_BARE;
+    return differs ? MASK_MATH : MASK_BOTH;
 }
 
 bool sema_find_builtin(const char *name, sema_module module, sema_builtin *out)

@@ -95,7 +95,7 @@ static const cpl_type *member(instance *in, const ast_node *n, sema_global modul
                                 n->kids[0]->name, n->name);
         suggester best;
         suggest_init(&best, n->name);
-        sema_offer_members(&best, module);
+        sema_offer_members(in->s, &best, module);
         if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
     }
     return &sema_error_type;

@@ -50,16 +50,14 @@ bool sema_predefines(const char *name)
 
 static sema_global find_defined(sema_names in, const char *name, int steps);
 
-/* Some of NumPy's functions are written in the language, among them those whose names mean
- * something else elsewhere: remainder, round. */
+/* Some of NumPy's functions are written in the language, in a file that is read when the first of
+ * them is asked for. */
 sema_global sema_find_in_module(sema *s, const char *name, sema_module module)
 {
-    sema_global g = {.kind = GLOBAL_NONE};
-    if (module == MODULE_NUMPY && *name != '_') {
-        ast_file *file = sema_find_library(s, "cpl.numpy").file;
-        if (file) g = find_defined((sema_names){.s = s, .file = file}, name, 0);
-    }
-    return g.kind == GLOBAL_NONE ? sema_find_known(s, name, module) : g;
+    sema_global g = sema_find_known(s, name, module);
+    if (g.kind != GLOBAL_NONE || module != MODULE_NUMPY || *name == '_') return g;
+    ast_file *file = sema_find_library(s, "cpl.numpy").file;
+    return file ? find_defined((sema_names){.s = s, .file = file}, name, 0) : g;
 }
 
 static sema_global predefined(sema_names in, const char *name)
@@ -360,10 +358,16 @@ static void offer_names(suggester *s, const ast_file *f)
         if (strcmp(f->names.entries[i].key, "*") != 0) suggest_offer(s, f->names.entries[i].key);
 }
 
-void sema_offer_members(suggester *s, sema_global of)
+void sema_offer_members(sema *s, suggester *names, sema_global of)
 {
-    if (of.kind == GLOBAL_FILE) offer_names(s, of.file);
-    else sema_offer_builtins(s, of.module);
+    if (of.kind == GLOBAL_FILE) {
+        offer_names(names, of.file);
+        return;
+    }
+    sema_offer_builtins(names, of.module);
+    const ast_file *more =
+        of.module == MODULE_NUMPY ? sema_find_library(s, "cpl.numpy").file : NULL;
+    if (more) offer_names(names, more);
 }
 
 diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name)

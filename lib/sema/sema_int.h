@@ -248,7 +248,7 @@ sema_global sema_find_module(const instance *in, const ast_node *n);
 /* GLOBAL_FILE where module is a library, else GLOBAL_NONE. */
 sema_global sema_find_library(sema *s, const char *module);
 sema_global sema_find_member(sema_names in, sema_global of, const char *name); /* of a module */
-void sema_offer_members(suggester *s, sema_global of);                         /* of a module */
+void sema_offer_members(sema *s, suggester *names, sema_global of);            /* of a module */
 void sema_undefined(instance *in, cpl_span span, const char *name, bool called);
 /* Reports the use of name, which g, a GLOBAL_FOREIGN, is; NULL before phase 3. */
 diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name);

@@ -334,7 +334,9 @@ static op arithmetic(gen *g, ty t)
                               OP_NEXTAFTER};
     static const op logic[] = {OP_AND, OP_OR, OP_XOR, OP_NOT};
     if (t == T_BOOL) return logic[below(g, COUNT_OF(logic))];
-    return ty_is_float(t) ? real[below(g, COUNT_OF(real))] : whole[below(g, COUNT_OF(whole))];
+    if (!ty_is_float(t)) return whole[below(g, COUNT_OF(whole))];
+    op o = real[below(g, COUNT_OF(real))];
+    return o == OP_ROUND && g->p->python ? OP_RINT : o; /* Python's round is that */
 }
 
 node *gen_expr(gen *g, ty t, int depth)
