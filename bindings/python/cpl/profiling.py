@@ -96,7 +96,8 @@ class Profile:
     def _begin(self) -> None:
         self._rows: dict[tuple[str, str, str], Row] = {}
         self._spans: list[Span] = []
-        self._before = self._after = ((0, 0),)*3
+        self._before: tuple[tuple[int, int], ...] = ((0, 0),)*3
+        self._after: tuple[tuple[int, int], ...] = self._before
 
     def _add(self, rows: list[Row], spans: list[Span]) -> None:
         for row in rows:
@@ -111,7 +112,7 @@ class Profile:
                 raise RuntimeError("this profile runs already: make another one")
             _hand_out()
             self._begin()
-            self._before = self._after = _cpl.profile_copies()
+            self._before = self._after = tuple(_cpl.copies().values())
             _cpl.profile_enable(True)
             _running.append(self)
         return self
@@ -177,7 +178,7 @@ def _hand_out() -> None:
     """Gives what the library has recorded by now to all profiles that run."""
     if not _running:
         return
-    copies = _cpl.profile_copies()
+    copies = tuple(_cpl.copies().values())
     said = _cpl.profile_take()
     rows, spans = ([(_KINDS[r[0]], *r[1:]) for r in records] for records in said)
     for profile in _running:

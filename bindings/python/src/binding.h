@@ -229,7 +229,6 @@ bool binding_init_module(PyObject *m);
 
 PyObject *binding_profile_enable(PyObject *self, PyObject *on);
 PyObject *binding_profile_take(PyObject *self, PyObject *none);
-PyObject *binding_profile_copies(PyObject *self, PyObject *none);
 PyObject *binding_profile_write(PyObject *self, PyObject *args);
 
 /* --- report.c: of python -m cpl --- */

@@ -111,7 +111,7 @@ PyObject *binding_device(PyObject *self, PyObject *args)
     return Py_XNewRef((PyObject *)device_of_object(object));
 }
 
-/* {direction: (how often, bytes)} */
+/* {direction: (how often, bytes)}, in the order of cpl_profile_what. */
 PyObject *binding_copies(PyObject *self, PyObject *none)
 {
     (void)self, (void)none;
@@ -122,7 +122,7 @@ PyObject *binding_copies(PyObject *self, PyObject *none)
                       {"to_host", CPL_PROFILE_TO_HOST},
                       {"on_device", CPL_PROFILE_ON_DEVICE}};
     cpl_context *cx = binding_context();
-    PyObject *all = cx ? PyDict_New() : NULL;
+    PyObject *all = cx && diag_listen() ? PyDict_New() : NULL;
     for (size_t i = 0; all && i < COUNT_OF(directions); i++) {
         uint64_t count, bytes;
         cpl_status status = cpl_profile_copies(cx, directions[i].what, &count, &bytes);

@@ -49,7 +49,6 @@ static PyMethodDef methods[] = {
     {"report", binding_report, METH_NOARGS, "[(key, text), ...] for python -m cpl"},
     {"profile_enable", binding_profile_enable, METH_O, "profile_enable(on)"},
     {"profile_take", binding_profile_take, METH_NOARGS, "([row, ...], [span, ...])"},
-    {"profile_copies", binding_profile_copies, METH_NOARGS, "((count, bytes), ...)"},
     {"profile_write", binding_profile_write, METH_VARARGS, "(format, path, rows, spans)"},
     {0},
 };

@@ -148,6 +148,17 @@ static bool parse_taking_in(PyObject *args, taking_in *t, const char *format, vo
                             &t->flags, axis, &t->out, &PyTuple_Type, &t->values) != 0;
 }
 
+/* Where results go, with what both specs have; NULL with an exception. */
+static cpl_array *bind_taking_in(const taking_in *t, cpl_module **module, cpl_bind *op,
+                                 cpl_bind *map, cpl_bind *neutral, const cpl_type **type)
+{
+    *module = module_of(t->module);
+    cpl_array *to = *module ? written(t->out) : NULL;
+    bool fine = to && bind_of(t->op, op) && bind_of(t->map, map) && bind_of(t->neutral, neutral) &&
+                types_of_object(t->dtype, type);
+    return fine ? to : NULL;
+}
+
 /* reduce(module, op, map, neutral, dtype, flags, axes, out, arguments) */
 static PyObject *numeric_reduce(PyObject *self, PyObject *args)
 {
@@ -158,11 +169,9 @@ static PyObject *numeric_reduce(PyObject *self, PyObject *args)
     cpl_status status;
     cpl_reduce_spec_init(&spec);
     if (!parse_taking_in(args, &t, "OOOOOIIOO!", &t.axes)) return NULL;
-    cpl_module *of = module_of(t.module);
-    cpl_array *to = of ? written(t.out) : NULL;
-    if (!to || !bind_of(t.op, &spec.op) || !bind_of(t.map, &spec.map) ||
-        !bind_of(t.neutral, &spec.neutral) || !types_of_object(t.dtype, &spec.type))
-        return NULL;
+    cpl_module *of;
+    cpl_array *to = bind_taking_in(&t, &of, &spec.op, &spec.map, &spec.neutral, &spec.type);
+    if (!to) return NULL;
     spec.flags = t.flags;
     if (!begin(&c, t.values)) return failed(&c);
     WITHOUT_GIL(status, cpl_array_reduce(of, &spec, NULL, t.axes, &to, c.args, c.count));
@@ -179,11 +188,9 @@ static PyObject *numeric_scan(PyObject *self, PyObject *args)
     cpl_status status;
     cpl_scan_spec_init(&spec);
     if (!parse_taking_in(args, &t, "OOOOOIiOO!", &t.axis)) return NULL;
-    cpl_module *of = module_of(t.module);
-    cpl_array *to = of ? written(t.out) : NULL;
-    if (!to || !bind_of(t.op, &spec.op) || !bind_of(t.map, &spec.input) ||
-        !bind_of(t.neutral, &spec.neutral) || !types_of_object(t.dtype, &spec.type))
-        return NULL;
+    cpl_module *of;
+    cpl_array *to = bind_taking_in(&t, &of, &spec.op, &spec.input, &spec.neutral, &spec.type);
+    if (!to) return NULL;
     spec.flags = t.flags;
     if (!begin(&c, t.values)) return failed(&c);
     WITHOUT_GIL(status, cpl_array_scan(of, &spec, NULL, t.axis, &to, c.args, c.count));

@@ -72,24 +72,6 @@ PyObject *binding_profile_take(PyObject *self, PyObject *none)
     return both;
 }
 
-/* ((count, bytes), ...) of copies to devices, to the host and on devices, of this process. */
-PyObject *binding_profile_copies(PyObject *self, PyObject *none)
-{
-    (void)self, (void)none;
-    cpl_context *cx = binding_context();
-    if (!cx || !diag_listen()) return NULL;
-    uint64_t count[3] = {0}, bytes[3] = {0};
-    for (int i = 0; i < 3; i++)
-        if (!diag_check(cpl_profile_copies(cx, (cpl_profile_what)(CPL_PROFILE_TO_DEVICE + i),
-                                           &count[i], &bytes[i]),
-                        NULL))
-            return NULL;
-    return Py_BuildValue("((KK)(KK)(KK))", (unsigned long long)count[0],
-                         (unsigned long long)bytes[0], (unsigned long long)count[1],
-                         (unsigned long long)bytes[1], (unsigned long long)count[2],
-                         (unsigned long long)bytes[2]);
-}
-
 /* --- a file --- */
 
 static bool read_row(cpl_profile_row *r, PyObject *tuple)
