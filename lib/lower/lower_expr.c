@@ -219,25 +219,9 @@ static ir_op binary_op(token_kind op)
     }
 }
 
-static ir_node *pointer_arithmetic(lower *l, token_kind op, ir_node *a, ir_node *b, cpl_span span)
-{
-    if (type_is_pointer(b->type)) {
-        ir_node *t = a;
-        a = b;
-        b = t;
-    }
-    if (op == TOK_SUB) b = ir_op1(l->m, IR_NEG, lower_convert(l, b, l->type_i64, span), span);
-    ir_node *stride = lower_stride(l, a, span);
-    if (stride->op == IR_CONST)
-        return ir_op2(l->m, IR_ELEM, a, lower_convert(l, b, l->type_i64, span), span);
-    return ir_op3(l->m, IR_STRIDED, a, lower_convert(l, b, l->type_i64, span), stride, span);
-}
-
 ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b,
                       const ast_node *exponent, cpl_span span)
 {
-    if (type_is_pointer(a->type) || type_is_pointer(b->type))
-        return pointer_arithmetic(l, op, a, b, span);
     a = lower_convert(l, a, type, span);
     b = lower_convert(l, b, type, span);
     if (op == TOK_POW) return power(l, type, a, b, exponent, span);

@@ -104,37 +104,36 @@ void sema_settle_store(instance *in, ast_node *n, const cpl_type *t)
 
 /* ---- stores ---- */
 
-static bool store_error(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
-                        const char *what)
+static diag *store_error(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
+                         const char *what)
 {
-    sema_error(in, span, "%s is %s and cannot take %s", what, sema_name(in, place),
-               sema_name(in, value));
-    return false;
+    return sema_error(in, span, "%s is %s and cannot take %s", what, sema_name(in, place),
+                      sema_name(in, value));
 }
 
-bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
-                      const char *what)
+diag *sema_check_store(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
+                       const char *what)
 {
-    if (!sema_is_known(place) || !sema_is_known(value)) return false;
+    if (!sema_is_known(place) || !sema_is_known(value)) return NULL;
     const cpl_type *whole = value;
     value = sema_decay(in->s->comp, value);
     if (type_is_array(place)) {
         diag *d = sema_error(in, span, "%s is a matrix, which cannot be assigned as a whole", what);
         sema_hint(in, d, "assign its elements");
-        return false;
+        return d;
     }
     if (type_is_scalar(place) && type_is_scalar(value)) {
         if (type_is_int(place) && type_is_float(value))
             sema_warning(in, span, "%s is %s: the fraction of a %s is dropped", what,
                          sema_name(in, place), sema_name(in, value));
-        return true;
+        return NULL;
     }
     if (type_is_pointer(place) && type_is_pointer(value)) {
         bool fits = place->elem == value->elem && place->dims == value->dims;
-        if (fits && (place->strided || !value->strided)) return true;
+        if (fits && (place->strided || !value->strided)) return NULL;
         return store_error(in, span, place, whole, what);
     }
-    return place == value || store_error(in, span, place, whole, what);
+    return place == value ? NULL : store_error(in, span, place, whole, what);
 }
 
 /* ---- rounds ---- */

@@ -332,7 +332,9 @@ const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to)
         in->f.refs[n->id].type = to;
         return to;
     }
-    sema_error(in, n->span, "%s cannot be converted to %s", sema_name(in, t), sema_name(in, to));
+    diag *d = sema_error(in, n->span, "%s cannot be converted to %s", sema_name(in, t),
+                         sema_name(in, to));
+    if (type_is_scalar(to)) sema_hint_element(in, d, arg, false);
     return &sema_error_type;
 }
 

@@ -14,13 +14,22 @@ static const cpl_type *unusable(const cpl_type *a, const cpl_type *b)
     return sema_is_error(a) || sema_is_error(b) ? &sema_error_type : NULL;
 }
 
+void sema_hint_element(instance *in, diag *d, const ast_node *n, bool step)
+{
+    const cpl_type *t = in->f.types[n->id];
+    if (!d || n->kind != AST_NAME || !(type_is_pointer(t) || type_is_array(t))) return;
+    if (step)
+        sema_hint(in, d, "did you mean '%s[i]'? A pointer to an element is address(%s[k])", n->name,
+                  n->name);
+    else sema_hint(in, d, "did you mean '%s[i]'?", n->name);
+}
+
 const cpl_type *sema_number(instance *in, ast_node *n, const char *what)
 {
     const cpl_type *t = sema_value(in, n);
     if (!sema_is_known(t) || type_is_scalar(t)) return t;
     diag *d = sema_error(in, n->span, "%s must be a number, found %s", what, sema_name(in, t));
-    if (n->kind == AST_NAME && (type_is_pointer(t) || type_is_array(t)))
-        sema_hint(in, d, "did you mean '%s[i]'?", n->name);
+    sema_hint_element(in, d, n, false);
     return &sema_error_type;
 }
 
@@ -267,25 +276,15 @@ const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, con
     return sema_float_of(in, sema_default(in->s->comp, t));
 }
 
-static const cpl_type *pointer_step(instance *in, const ast_node *n, token_kind op,
-                                    const cpl_type *a, const cpl_type *b, ast_node *kid_a,
-                                    ast_node *kid_b)
+/* An operator on what is no number: on an array, which has elements that are. */
+static const cpl_type *not_numbers(instance *in, const ast_node *n, token_kind op,
+                                   const cpl_type *a, const cpl_type *b, const ast_node *kid_a,
+                                   const ast_node *kid_b)
 {
-    const cpl_type *pa = sema_decay_at(&in->f, in->s->comp, kid_a, a),
-                   *pb = sema_decay_at(&in->f, in->s->comp, kid_b, b);
-    bool left = type_is_pointer(pa) && type_is_scalar(b) && type_is_int(b) &&
-                (op == TOK_ADD || op == TOK_SUB);
-    bool right = type_is_pointer(pb) && type_is_scalar(a) && type_is_int(a) && op == TOK_ADD;
-    const cpl_type *p = left ? pa : right ? pb : NULL;
-    if (p && !type_has_layout(p)) {
-        sema_settle_default(in, left ? kid_b : kid_a);
-        return p;
-    }
     diag *d = sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op),
                          sema_name(in, a), sema_name(in, b));
-    const ast_node *array = type_is_pointer(a) ? kid_a : type_is_pointer(b) ? kid_b : NULL;
-    if (array && array->kind == AST_NAME && !p)
-        sema_hint(in, d, "did you mean '%s[i]'?", array->name);
+    bool left = !type_is_scalar(a), step = op == TOK_ADD || (op == TOK_SUB && left);
+    sema_hint_element(in, d, left ? kid_a : kid_b, step && type_is_int(left ? b : a));
     return &sema_error_type;
 }
 
@@ -309,8 +308,7 @@ const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, cons
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'@' is not supported");
         return &sema_error_type;
     }
-    if (!type_is_scalar(a) || !type_is_scalar(b))
-        return pointer_step(in, n, op, a, b, kid_a, kid_b);
+    if (!type_is_scalar(a) || !type_is_scalar(b)) return not_numbers(in, n, op, a, b, kid_a, kid_b);
     bool whole = is_bitwise(op) || op == TOK_SHL || op == TOK_SHR;
     if (whole && (type_is_float(a) || type_is_float(b))) {
         sema_error(in, n->span, "'%s' needs integers, found %s and %s", token_text(op),
@@ -386,11 +384,15 @@ static const cpl_type *boolop(instance *in, ast_node *n)
     return t;
 }
 
-static bool comparable(instance *in, const ast_node *n, const cpl_type *a, const cpl_type *b)
+/* x and y: neighbours in n. */
+static bool comparable(instance *in, const ast_node *n, const ast_node *x, const ast_node *y)
 {
+    const cpl_type *a = in->f.types[x->id], *b = in->f.types[y->id];
     if (!sema_is_known(a) || !sema_is_known(b)) return false;
     if (type_is_scalar(a) && type_is_scalar(b)) return true;
-    sema_error(in, n->span, "%s and %s cannot be compared", sema_name(in, a), sema_name(in, b));
+    diag *d =
+        sema_error(in, n->span, "%s and %s cannot be compared", sema_name(in, a), sema_name(in, b));
+    sema_hint_element(in, d, type_is_scalar(a) ? y : x, false);
     return false;
 }
 
@@ -402,7 +404,7 @@ static const cpl_type *compare(instance *in, ast_node *n)
     for (uint32_t i = 0; i < n->kid_count; i++) error |= sema_is_error(sema_value(in, n->kids[i]));
     const cpl_type **types = in->f.types;
     for (uint32_t i = 0; i + 1 < n->kid_count; i++)
-        if (!comparable(in, n, types[n->kids[i]->id], types[n->kids[i + 1]->id])) error = true;
+        if (!comparable(in, n, n->kids[i], n->kids[i + 1])) error = true;
     if (in->phase != 3) return in->s->t_bool;
     if (error) return &sema_error_type;
     const cpl_type *left = NULL; /* of the operand before, as it was */

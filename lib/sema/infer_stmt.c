@@ -12,6 +12,16 @@ static const char *place_name(instance *in, const ast_node *n)
 
 /* ---- assignment ---- */
 
+/* An array stands for one of its elements, on the left or on the right. */
+static void check_store(instance *in, const ast_node *target, const ast_node *value,
+                        const cpl_type *place, const cpl_type *t, cpl_span span)
+{
+    diag *d = sema_check_store(in, span, place, t, place_name(in, target));
+    if (!d || !value) return;
+    if (type_is_pointer(place) && type_is_scalar(t)) sema_hint_element(in, d, target, false);
+    else if (type_is_scalar(place)) sema_hint_element(in, d, value, false);
+}
+
 /* value: the expression assigned, to be settled; NULL when there is none (an augmented
  * assignment). */
 static void assign(instance *in, ast_node *target, ast_node *value, const cpl_type *t,
@@ -36,7 +46,7 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
         sema_settle_store(in, value, place);
         t = in->f.types[value->id];
     }
-    if (in->phase == 3) sema_check_store(in, span, place, t, place_name(in, target));
+    if (in->phase == 3) check_store(in, target, value, place, t, span);
 }
 
 static void assign_tuple(instance *in, ast_node *target, ast_node *value)

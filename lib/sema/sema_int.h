@@ -376,10 +376,10 @@ void sema_settle(instance *in, ast_node *n, const cpl_type *t);
 void sema_settle_default(instance *in, ast_node *n);
 /* a weak expression stored in a place of type t */
 void sema_settle_store(instance *in, ast_node *n, const cpl_type *t);
-/* Checks that a value may be stored in a place; warns of floats in integers. what: "x", for
- * messages. */
-bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
-                      const char *what);
+/* Checks that a value may be stored in a place, and gives the error if not; warns of floats in
+ * integers. what: "x", for messages. */
+diag *sema_check_store(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
+                       const char *what);
 void sema_infer(instance *in);
 const sema_const *sema_const_of(const instance *in, const ast_node *n);
 /* Whether n is a number and no place: REF_CONST, REF_NUMBER, REF_SHAPE, REF_SIZE. */
@@ -392,6 +392,8 @@ const cpl_type *sema_value(instance *in, ast_node *n);
 /* refuses all but numbers; not settled */
 const cpl_type *sema_number(instance *in, ast_node *n, const char *what);
 void sema_condition(instance *in, ast_node *n);
+/* To an error about n, where that is an array: x[i]. step: address(x[k]) may be meant too. */
+void sema_hint_element(instance *in, diag *d, const ast_node *n, bool step);
 const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a,
                             const cpl_type *b, ast_node *kid_a, ast_node *kid_b);
 const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a,

@@ -19,7 +19,7 @@ def f(x, k, n):
         total -= x[i]
     p = x
     for i in prange(0, n, 2, schedule='dynamic'):
-        p = x + i
+        p = address(x[i])
         p[0] = p[1]
         if x[i] > 0:
             continue
@@ -79,7 +79,7 @@ def f(x, k, n):
 # CHECK-NEXT:   p_len = x_len
 # CHECK-NEXT:   p = x
 # CHECK-NEXT:   parallel for i in (0:int32, n, 2:int32) schedule(dynamic, 0) private(p, p_len, t) {
-# CHECK-NEXT:     t = elem(x, convert<int64>(i))
+# CHECK-NEXT:     t = elem(x, i)
 # CHECK-NEXT:     p_len = sub(x_len, convert<int64>(i))
 # CHECK-NEXT:     p = t
 # CHECK-NEXT:     store(elem(p, 0:int32), load(elem(p, 1:int32)))

@@ -1,4 +1,4 @@
-# Pointers as values: steps, choices, casts, addresses; with bounds_check each carries how much it points to.
+# Pointers as values: choices, casts, addresses; with bounds_check each carries how much it points to.
 # RUN: cplc --emit ir %s:f --as function --types 'x=float64[] y=float64[] u=uint32 b=uint8 n=int32' | FileCheck %s
 # RUN: cplc --emit ir %s:f --as function --types 'x=float64[] y=float64[] u=uint32 b=uint8 n=int32' --option bounds_check=1 | FileCheck %s --check-prefix=CHECKED
 # RUN: cplc --emit ir %s:strided --as function --types 'x=float64[:] n=int32' --option bounds_check=1 | FileCheck %s --check-prefix=STRIDED
@@ -17,13 +17,15 @@ def first(p: 'Pair'):
     return p.m[0][1] + p.a
 
 def f(x, y, u, b, n):
-    p = x + 1
-    q = 2 + p - n
+    p = address(x[1])
+    q = address(p[2])
+    q = address(q[-n])
     r = x if n else y
     s = cast(x, 'int*')
     t = cast(x, 'long*')
     v = same(x)
-    v = same(y) + 1
+    v = same(y)
+    v = address(v[1])
     x[u] = y[b]
     w = declare('Pair')
     p[0] = first(w)
@@ -34,7 +36,7 @@ def f(x, y, u, b, n):
     n += n < 2 < 3
     r[n] += 1
     w.m[n][2] *= 2
-    p += n
+    p = address(p[n])
     for j in range(u):
         d = declare('double')
         e, g = declare('int', 2)
@@ -82,15 +84,17 @@ def strided(x, n):
 # CHECK-NEXT:   var t_2: float64*
 # CHECK-NEXT:   var t_3: float64
 # CHECK-NEXT:   var t_4: float64
-# CHECK-NEXT:   p = elem(x, 1:int64)
-# CHECK-NEXT:   q = elem(elem(p, 2:int64), neg(convert<int64>(n)))
+# CHECK-NEXT:   p = elem(x, 1:int32)
+# CHECK-NEXT:   q = elem(p, 2:int32)
+# CHECK-NEXT:   q = elem(q, neg(n))
 # CHECK-NEXT:   r = cond(ne(n, 0:int32), x, y)
 # CHECK-NEXT:   s = ptrcast<int32 global*>(x)
 # CHECK-NEXT:   t = ptrcast<int64 global*>(x)
 # CHECK-NEXT:   t_1 = call same(x)
 # CHECK-NEXT:   v = t_1
 # CHECK-NEXT:   t_2 = call same(y)
-# CHECK-NEXT:   v = elem(t_2, 1:int64)
+# CHECK-NEXT:   v = t_2
+# CHECK-NEXT:   v = elem(v, 1:int32)
 # CHECK-NEXT:   store(elem(x, convert<int64>(u)), load(elem(y, convert<int32>(b))))
 # CHECK-NEXT:   t_3 = call first(ptrcast<Pair*>(addr(w)))
 # CHECK-NEXT:   store(elem(p, 0:int32), t_3)
@@ -101,7 +105,7 @@ def strided(x, n):
 # CHECK-NEXT:   n = add(n, convert<int32>(cond(lt(n, 2:int32), lt(2:int32, 3:int32), false)))
 # CHECK-NEXT:   store(elem(r, n), add(load(elem(r, n)), 1.0:float64))
 # CHECK-NEXT:   store(item(item(field<m>(addr(w)), n), 2:int32), mul(load(item(item(field<m>(addr(w)), n), 2:int32)), 2.0:float64))
-# CHECK-NEXT:   p = elem(p, convert<int64>(n))
+# CHECK-NEXT:   p = elem(p, n)
 # CHECK-NEXT:   for j in (0:uint32, u, 1:uint32) {
 # CHECK-NEXT:     d = 0.0:float64
 # CHECK-NEXT:     e = 0:int32
@@ -153,59 +157,65 @@ def strided(x, n):
 # CHECKED-NEXT:   var t_1: float64 global*
 # CHECKED-NEXT:   var t_2: float64 global*
 # CHECKED-NEXT:   var t_3: float64 global*
-# CHECKED-NEXT:   var t_4: int32 global*
-# CHECKED-NEXT:   var t_5: int64 global*
-# CHECKED-NEXT:   var t_6: float64* extent t_len_1
+# CHECKED-NEXT:   var t_4: float64 global*
+# CHECKED-NEXT:   var t_5: int32 global*
+# CHECKED-NEXT:   var t_6: int64 global*
+# CHECKED-NEXT:   var t_7: float64* extent t_len_1
 # CHECKED-NEXT:   var t_len_1: int64
-# CHECKED-NEXT:   var t_7: float64* extent t_len_2
+# CHECKED-NEXT:   var t_8: float64* extent t_len_2
 # CHECKED-NEXT:   var t_len_2: int64
-# CHECKED-NEXT:   var t_8: float64*
-# CHECKED-NEXT:   var t_9: float64
-# CHECKED-NEXT:   var t_10: float64 private*
+# CHECKED-NEXT:   var t_9: float64*
+# CHECKED-NEXT:   var t_10: float64
 # CHECKED-NEXT:   var t_11: float64 private*
-# CHECKED-NEXT:   var t_12: float64 global*
-# CHECKED-NEXT:   var t_13: float64
-# CHECKED-NEXT:   t_1 = elem(x, 1:int64)
+# CHECKED-NEXT:   var t_12: float64 private*
+# CHECKED-NEXT:   var t_13: float64 global*
+# CHECKED-NEXT:   var t_14: float64
+# CHECKED-NEXT:   t_1 = elem(x, 1:int32)
 # CHECKED-NEXT:   p_len = sub(x_len, 1:int64)
 # CHECKED-NEXT:   p = t_1
-# CHECKED-NEXT:   t_2 = elem(elem(p, 2:int64), neg(convert<int64>(n)))
-# CHECKED-NEXT:   q_len = sub(sub(p_len, 2:int64), neg(convert<int64>(n)))
+# CHECKED-NEXT:   t_2 = elem(p, 2:int32)
+# CHECKED-NEXT:   q_len = sub(p_len, 2:int64)
 # CHECKED-NEXT:   q = t_2
-# CHECKED-NEXT:   t_3 = cond(ne(n, 0:int32), x, y)
+# CHECKED-NEXT:   t_3 = elem(q, neg(n))
+# CHECKED-NEXT:   q_len = sub(q_len, convert<int64>(neg(n)))
+# CHECKED-NEXT:   q = t_3
+# CHECKED-NEXT:   t_4 = cond(ne(n, 0:int32), x, y)
 # CHECKED-NEXT:   r_len = cond(ne(n, 0:int32), x_len, y_len)
-# CHECKED-NEXT:   r = t_3
-# CHECKED-NEXT:   t_4 = ptrcast<int32 global*>(x)
+# CHECKED-NEXT:   r = t_4
+# CHECKED-NEXT:   t_5 = ptrcast<int32 global*>(x)
 # CHECKED-NEXT:   s_len = 9223372036854775807:int64
-# CHECKED-NEXT:   s = t_4
-# CHECKED-NEXT:   t_5 = ptrcast<int64 global*>(x)
+# CHECKED-NEXT:   s = t_5
+# CHECKED-NEXT:   t_6 = ptrcast<int64 global*>(x)
 # CHECKED-NEXT:   t_len = x_len
-# CHECKED-NEXT:   t = t_5
+# CHECKED-NEXT:   t = t_6
 # CHECKED-NEXT:   t_len_1 = 9223372036854775807:int64
-# CHECKED-NEXT:   t_6 = call same(x, x_len, cpl_fault_record)
+# CHECKED-NEXT:   t_7 = call same(x, x_len, cpl_fault_record)
 # CHECKED-NEXT:   v_len = t_len_1
-# CHECKED-NEXT:   v = t_6
+# CHECKED-NEXT:   v = t_7
 # CHECKED-NEXT:   t_len_2 = 9223372036854775807:int64
-# CHECKED-NEXT:   t_7 = call same(y, y_len, cpl_fault_record)
-# CHECKED-NEXT:   t_8 = elem(t_7, 1:int64)
-# CHECKED-NEXT:   v_len = sub(t_len_2, 1:int64)
+# CHECKED-NEXT:   t_8 = call same(y, y_len, cpl_fault_record)
+# CHECKED-NEXT:   v_len = t_len_2
 # CHECKED-NEXT:   v = t_8
+# CHECKED-NEXT:   t_9 = elem(v, 1:int32)
+# CHECKED-NEXT:   v_len = sub(v_len, 1:int64)
+# CHECKED-NEXT:   v = t_9
 # CHECKED-NEXT:   store(elem(x, convert<int64>(u)), load(elem(y, convert<int32>(b))))
-# CHECKED-NEXT:   t_9 = call first(ptrcast<Pair*>(addr(w)), 1:int64, cpl_fault_record)
-# CHECKED-NEXT:   store(elem(p, 0:int32), t_9)
-# CHECKED-NEXT:   t_10 = item(item(field<m>(addr(w)), 1:int32), 0:int32)
+# CHECKED-NEXT:   t_10 = call first(ptrcast<Pair*>(addr(w)), 1:int64, cpl_fault_record)
+# CHECKED-NEXT:   store(elem(p, 0:int32), t_10)
+# CHECKED-NEXT:   t_11 = item(item(field<m>(addr(w)), 1:int32), 0:int32)
 # CHECKED-NEXT:   z_len = 3:int64
-# CHECKED-NEXT:   z = t_10
+# CHECKED-NEXT:   z = t_11
 # CHECKED-NEXT:   store(elem(z, 2:int32), add(add(add(add(load(elem(q, 0:int32)), load(elem(r, 1:int32))), convert<float64>(load(elem(s, 2:int32)))), convert<float64>(load(elem(t, 3:int32)))), load(elem(v, 4:int32))))
-# CHECKED-NEXT:   t_11 = field<a>(addr(w))
+# CHECKED-NEXT:   t_12 = field<a>(addr(w))
 # CHECKED-NEXT:   aa_len = 1:int64
-# CHECKED-NEXT:   aa = t_11
+# CHECKED-NEXT:   aa = t_12
 # CHECKED-NEXT:   store(elem(aa, 0:int32), load(elem(z, 1:int32)))
 # CHECKED-NEXT:   n = add(n, convert<int32>(cond(lt(n, 2:int32), lt(2:int32, 3:int32), false)))
 # CHECKED-NEXT:   store(elem(r, n), add(load(elem(r, n)), 1.0:float64))
 # CHECKED-NEXT:   store(item(item(field<m>(addr(w)), n), 2:int32), mul(load(item(item(field<m>(addr(w)), n), 2:int32)), 2.0:float64))
-# CHECKED-NEXT:   t_12 = elem(p, convert<int64>(n))
+# CHECKED-NEXT:   t_13 = elem(p, n)
 # CHECKED-NEXT:   p_len = sub(p_len, convert<int64>(n))
-# CHECKED-NEXT:   p = t_12
+# CHECKED-NEXT:   p = t_13
 # CHECKED-NEXT:   for j in (0:uint32, u, 1:uint32) {
 # CHECKED-NEXT:     d = 0.0:float64
 # CHECKED-NEXT:     e = 0:int32
@@ -213,8 +223,8 @@ def strided(x, n):
 # CHECKED-NEXT:     clear(addr(m))
 # CHECKED-NEXT:     store(item(addr(m), 0:int32), add(add(d, convert<float64>(e)), convert<float64>(g)))
 # CHECKED-NEXT:   }
-# CHECKED-NEXT:   t_13 = load(elem(x, 0:int32))
-# CHECKED-NEXT:   h = cond(isnan(t_13), 2.0:float64, min(t_13, 2.0:float64))
+# CHECKED-NEXT:   t_14 = load(elem(x, 0:int32))
+# CHECKED-NEXT:   h = cond(isnan(t_14), 2.0:float64, min(t_14, 2.0:float64))
 # CHECKED-NEXT:   k = cond(isnan(convert<float64>(n)), true, isnan(load(elem(x, 0:int32))))
 # CHECKED-NEXT: }
 

@@ -1,4 +1,4 @@
-# What literals become beside variables of every type, in steps, bounds, defaults and results.
+# What literals become beside variables of every type, in bounds, defaults and results.
 # RUN: cplc %s:f --types 'x=float64[] h=float16[] u=uint32 v=uint64 s=int16 b=bool k=int64[] y=float32[] c=int32' --emit types | FileCheck %s
 # RUN: cplc %s:pointers --as function --types 'x=float64[] n=int32' --emit types | FileCheck %s --check-prefix=POINTERS
 
@@ -69,19 +69,19 @@ def pointers(x, n):
     q = address(p.m[1])
     r = address(x[n])
     t = address(p.a)
-    u = 1 + x + 2 - 1
+    u = address(x[2])
     v = cast(x, 'int*')
     w = cast(x, 'gintp')
     m = declare('matrix((2, 3), "float")')
     y = m[1]
-    z = m[1] + 1
+    z = address(m[1][1])
     p.a = first(p)
     aa = x if n else u
     ab = x if n else r
     ac = p.m
     ad = address(n)
     ad[0] += 1
-    x += 1
+    x = address(x[1])
     return u[0]
 
 # CHECK: half(v: float32, scale: float64, times: int32) -> float64

@@ -1,11 +1,10 @@
-# Pointers: address, steps of integers, locals that hold one, len.
+# Pointers: address, locals that hold one, len.
 # RUN: cplc %s:f --types 'x=float64[] k=int32[] s=float32[:]' --emit types | FileCheck %s
 
 def f(i, x, k, s):
     a = address(x[i])
-    b = x + 2
-    c = 1 + k
-    c += 1
+    b = address(x[2])
+    c = address(k[i + 1])
     d = b[0]
     e = 1.5
     g = address(e)
