@@ -243,5 +243,6 @@ void sema_infer(instance *in)
     finish_result(in);
     settle_returns(in, sema_body(in));
     sema_flow(in);
+    sema_races(in);
     finish_locals(in);
 }

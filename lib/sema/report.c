@@ -42,14 +42,14 @@ diag *sema_error(instance *in, cpl_span span, const char *format, ...)
     return d;
 }
 
-void sema_warning(instance *in, cpl_span span, const char *format, ...)
+diag *sema_warning(instance *in, cpl_span span, const char *format, ...)
 {
-    if (is_silent(in)) return;
+    if (is_silent(in)) return NULL;
     va_list args;
     va_start(args, format);
     const char *message = arena_vprintf(in->diags.arena, format, args);
     va_end(args);
-    diag_warning(&in->diags, span, "%s", message);
+    return diag_warning(&in->diags, span, "%s", message);
 }
 
 void sema_remark(instance *in, cpl_span span, const char *format, ...)

@@ -216,7 +216,7 @@ diag *sema_error_as(instance *in, cpl_status status, cpl_span span, const char *
 /* At once, whatever the phase: of what comes before the rounds. */
 diag *sema_report(instance *in, cpl_status status, cpl_span span, const char *format, ...)
     PRINTF_LIKE(4, 5);
-void sema_warning(instance *in, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
+diag *sema_warning(instance *in, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void sema_remark(instance *in, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void sema_hint(instance *in, diag *d, const char *format, ...) PRINTF_LIKE(3, 4);
 void sema_note(instance *in, diag *d, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
@@ -442,6 +442,9 @@ void sema_assigned(const instance *in, const ast_list *list, bool *set);
 
 /* flow.c: reads before assignment */
 void sema_flow(instance *in);
+
+/* race.c: warns of elements that several rounds of a parallel loop update */
+void sema_races(instance *in);
 
 /* instance.c */
 /* The instance for argument types; analysed, or busy if it is being analysed. NULL past the limits,

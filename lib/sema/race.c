@@ -1,0 +1,245 @@
+/*
+ * Elements that several rounds of a parallel loop update, as in h[k[i]] += 1 and out[0] += x[i]:
+ * a warning, since what another round has added may be lost.
+ *
+ * An element is a round's own where its indices come from the loop's: by arithmetic, through
+ * locals, through loops whose bounds do. What is loaded from an array comes from nowhere, a
+ * remainder or quotient alone is not enough. In doubt nothing is said.
+ */
+#include "lib/sema/sema_int.h"
+
+/* Where a value comes from: bit d says from the index of dimension d, bit LOSS + d from something
+ * that several of its values give. */
+enum { OWN = 0xff, LOSS = 8, ALL = 0xffff };
+
+typedef struct race {
+    instance *in;
+    uint32_t *from; /* [all.n] of locals */
+    uint32_t own; /* the bits of the loop around the statement at hand, 0: none that is parallel */
+    bool through; /* what is loaded comes from where its index comes from */
+    bool changed; /* a local's bits have in this round */
+    bool reports;
+} race;
+
+static uint32_t origin(race *r, const ast_node *n);
+
+static uint32_t origin_of_kids(race *r, const ast_node *n, uint32_t first)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = first; i < n->kid_count; i++) {
+        uint32_t kid = origin(r, n->kids[i]);
+        uint32_t twice = bits & kid & (OWN << LOSS); /* i//n and i%n together are i */
+        bits |= kid | twice >> LOSS;
+    }
+    return bits;
+}
+
+static uint32_t lossy(uint32_t bits)
+{
+    return (bits | (bits & OWN) << LOSS) & (OWN << LOSS);
+}
+
+static bool drops_some(token_kind op)
+{
+    return op == TOK_MOD || op == TOK_FLOORDIV || op == TOK_DIV || op == TOK_SHR ||
+           op == TOK_BITAND;
+}
+
+static uint32_t origin_of_name(const race *r, const ast_node *n)
+{
+    const sema_var *v = sema_local(r->in, n->name);
+    return v ? r->from[v->index] : 0;
+}
+
+/* Whether an element of what n names is in memory that the rounds share. */
+static bool is_shared(const instance *in, const ast_node *n)
+{
+    const cpl_type *t = in->f.types[n->id];
+    return sema_is_known(t) && type_is_pointer(t) &&
+           (t->space == SPACE_GLOBAL || type_has_layout(t));
+}
+
+static uint32_t origin(race *r, const ast_node *n)
+{
+    switch (n->kind) {
+    case AST_NAME: return origin_of_name(r, n);
+    case AST_INDEX:
+        if (is_shared(r->in, n->kids[0]) && !r->through) return 0;
+        return origin_of_kids(r, n, 0);
+    case AST_ATTRIBUTE: return origin(r, n->kids[0]);
+    case AST_CALL: {
+        const sema_ref *ref = &r->in->f.refs[n->id];
+        bool atomic = ref->kind == REF_BUILTIN && sema_builtins[ref->builtin].group == BG_ATOMIC;
+        bool address = ref->kind == REF_BUILTIN && ref->builtin == BI_ADDRESS;
+        if (atomic) return ALL; /* as a counter, which gives each round another number */
+        return address ? origin_of_kids(r, n->kids[1], 0) : origin_of_kids(r, n, 1);
+    }
+    case AST_COMPARE:
+    case AST_BOOLOP: return lossy(origin_of_kids(r, n, 0));
+    case AST_BINARY:
+        if (drops_some((token_kind)n->op)) return lossy(origin_of_kids(r, n, 0));
+        return origin_of_kids(r, n, 0);
+    default: return origin_of_kids(r, n, 0);
+    }
+}
+
+/* ---- locals ---- */
+
+static void add_origin(race *r, const ast_node *target, uint32_t bits)
+{
+    while (target->kind == AST_INDEX || target->kind == AST_ATTRIBUTE) {
+        if (is_shared(r->in, target->kids[0])) return;
+        target = target->kids[0];
+    }
+    if (target->kind == AST_TUPLE)
+        for (uint32_t i = 0; i < target->kid_count; i++) add_origin(r, target->kids[i], bits);
+    const sema_var *v = target->kind == AST_NAME ? sema_local(r->in, target->name) : NULL;
+    if (!v || !(bits & ~r->from[v->index])) return;
+    r->from[v->index] |= bits;
+    r->changed = true;
+}
+
+static void assigned(race *r, const ast_node *n)
+{
+    if (n->kind == AST_ANNASSIGN) {
+        if (n->kid_count > 2) add_origin(r, n->kids[0], origin(r, n->kids[2]));
+        return;
+    }
+    const ast_node *value = n->kids[n->kid_count - 1];
+    for (uint32_t i = 0; i + 1 < n->kid_count; i++) {
+        const ast_node *t = n->kids[i];
+        bool pairs = t->kind == AST_TUPLE && value->kind == AST_TUPLE &&
+                     t->kid_count == value->kid_count && n->kind == AST_ASSIGN;
+        for (uint32_t k = 0; pairs && k < t->kid_count; k++)
+            add_origin(r, t->kids[k], origin(r, value->kids[k]));
+        if (!pairs) add_origin(r, t, origin(r, value));
+    }
+}
+
+/* ---- updates ---- */
+
+/* x.a[k].b: where the indices come from, and those of the pointers in front of them. */
+static uint32_t origin_of_place(race *r, const ast_node *n, bool *shared)
+{
+    uint32_t bits = 0;
+    for (; n->kind == AST_INDEX || n->kind == AST_ATTRIBUTE; n = n->kids[0]) {
+        if (n->kind == AST_INDEX) bits |= origin(r, n->kids[1]);
+        if (is_shared(r->in, n->kids[0])) *shared = true;
+    }
+    return bits | origin(r, n);
+}
+
+static const char *atomic_for(token_kind op)
+{
+    switch (op) {
+    case TOK_ADD: return "atomic_add";
+    case TOK_SUB: return "atomic_sub";
+    case TOK_BITAND: return "atomic_and";
+    case TOK_BITOR: return "atomic_or";
+    case TOK_BITXOR: return "atomic_xor";
+    default: return NULL;
+    }
+}
+
+static const char *text_of(const race *r, const ast_node *n)
+{
+    const char *text = r->in->f.fn->file->src->text + n->span.begin;
+    size_t size = n->span.end - n->span.begin;
+    if (memchr(text, '\n', size) || memchr(text, '\r', size)) return "...";
+    return arena_printf(&r->in->s->comp->arena, "%.*s", (int)size, text);
+}
+
+static void update(race *r, const ast_node *n)
+{
+    const ast_node *place = n->kids[0], *array = place;
+    bool shared = false;
+    uint32_t bits = origin_of_place(r, place, &shared);
+    if (!shared || !r->own || !r->reports || (bits & r->own) == r->own) return;
+    while (array->kind == AST_INDEX || array->kind == AST_ATTRIBUTE) array = array->kids[0];
+    if (array->kind != AST_NAME) return;
+    diag *d = sema_warning(r->in, n->span,
+                           "rounds that run at once may update the same element of '%s', and lose "
+                           "what others did",
+                           array->name);
+    const char *atomic = atomic_for((token_kind)n->op);
+    if (atomic)
+        sema_hint(r->in, d, "%s(%s, %s)", atomic, text_of(r, place), text_of(r, n->kids[1]));
+    else sema_hint(r->in, d, "sums have atomic_add; a local that the rounds reduce has s *= e too");
+}
+
+/* `if i == 0`: one round alone. */
+static bool asks_for_round(race *r, const ast_node *n)
+{
+    if (n->kind == AST_COMPARE)
+        for (uint32_t i = 0; i + 1 < n->kid_count; i++)
+            if (n->ops[i] == TOK_EQ && (origin_of_kids(r, n, 0) & OWN)) return true;
+    for (uint32_t i = 0; n->kind == AST_BOOLOP && n->op == TOK_AND && i < n->kid_count; i++)
+        if (asks_for_round(r, n->kids[i])) return true;
+    return false;
+}
+
+static void walk(race *r, const ast_list *list);
+
+static void walk_for(race *r, const ast_node *n)
+{
+    uint32_t own = r->own;
+    const ast_node *target = n->kids[0], *call = n->kids[1];
+    if (r->in->f.parallel[n->id] && !own) {
+        r->own = 1;
+        add_origin(r, target, 1);
+    } else {
+        r->through = true;
+        add_origin(r, target, origin(r, call));
+        r->through = false;
+    }
+    walk(r, n->body);
+    r->own = own;
+    walk(r, n->orelse);
+}
+
+static void walk(race *r, const ast_list *list)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        const ast_node *n = list->at[i];
+        bool reports = r->reports;
+        switch (n->kind) {
+        case AST_FOR: walk_for(r, n); continue;
+        case AST_AUGASSIGN: update(r, n); /* fall through */
+        case AST_ASSIGN:
+        case AST_ANNASSIGN: assigned(r, n); continue;
+        case AST_IF:
+            if (asks_for_round(r, n->kids[0])) r->reports = false;
+            break;
+        default: break;
+        }
+        walk(r, n->body);
+        r->reports = reports;
+        walk(r, n->orelse);
+    }
+}
+
+/* What a serial function calls is serial too. */
+static bool is_serial(const instance *in)
+{
+    for (; in; in = in->caller)
+        if (in->f.serial) return true;
+    return false;
+}
+
+void sema_races(instance *in)
+{
+    race r = {.in = in};
+    if (is_serial(in)) return;
+    r.from = arena_array(&in->s->comp->arena, in->all.n, sizeof *r.from);
+    for (uint32_t i = 0; in->elementwise && i < in->f.params.n; i++)
+        if (in->f.params.at[i]->is_index) {
+            r.from[in->f.params.at[i]->index] = 1u << i;
+            r.own |= 1u << i;
+        }
+    do {
+        r.changed = false;
+        walk(&r, sema_body(in));
+    } while (r.changed);
+    r.reports = true;
+    walk(&r, sema_body(in));
+}

@@ -1,0 +1,126 @@
+# Elements that rounds at once may update: a warning that names the atomic. None where the loop's own index leads to the element, one round alone does it, or rounds run in order.
+# RUN: cplc %s:warned --types 'x=float64[] k=int32[] h=int32[] out=float64[] n=int32 s=float64[:]' --emit types 2>&1 | FileCheck %s
+# RUN: cplc %s:loops --as function --types 'x=float64[] k=int32[] h=int32[] out=float64[] n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=LOOPS
+# RUN: cplc %s:grid --types 'x=float64[,] out=float64[] c=float64[,]' --emit types 2>&1 | FileCheck %s --check-prefix=GRID
+# RUN: cplc %s:own --types 'x=float64[] k=int32[] h=int32[] out=float64[] n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:in_order --types 'x=float64[] h=int32[]' --emit types 2>&1 | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:calls_in_order --as function --types 'x=float64[] out=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:plain --as function --types 'k=int32[] h=int32[]' --emit types 2>&1 | FileCheck %s --check-prefix=NONE
+
+def warned(i, x, k, h, out, n, s):
+    h[k[i]] += 1
+    out[0] += x[i]
+    out[n] -= x[i]*2
+    b = int(x[i])
+    h[b] |= 4
+    h[min(b, n - 1)] &= 4
+    for j in range(n):
+        out[j] += x[i]
+        out[i % 10] += 1
+        out[(i >> 2) + 1] *= 2
+    s[0] += 1
+    p = address(h[k[i] + 1])
+    p[0] ^= 2
+    if x[i] > 0:
+        h[3] += 1
+    if i == 0:
+        h[4] += 1
+    elif i != 3:
+        h[5] += (1 +
+                 k[i])
+
+# CHECK: races.py:11:5: warning: rounds that run at once may update the same element of 'h', and lose what others did
+# CHECK-NEXT: h[k[i]] += 1
+# CHECK-NEXT: ^~~
+# CHECK-NEXT: hint: atomic_add(h[k[i]], 1)
+# CHECK: races.py:12:5: warning: rounds that run at once may update the same element of 'out'
+# CHECK: hint: atomic_add(out[0], x[i])
+# CHECK: races.py:13:5: warning:
+# CHECK: hint: atomic_sub(out[n], x[i]*2)
+# CHECK: races.py:15:5: warning:
+# CHECK: hint: atomic_or(h[b], 4)
+# CHECK: races.py:16:5: warning:
+# CHECK: hint: atomic_and(h[min(b, n - 1)], 4)
+# CHECK: races.py:18:9: warning:
+# CHECK: hint: atomic_add(out[j], x[i])
+# CHECK: races.py:19:9: warning:
+# CHECK: hint: atomic_add(out[i % 10], 1)
+# CHECK: races.py:20:9: warning:
+# CHECK: hint: sums have atomic_add; a local that the rounds reduce has s *= e too
+# CHECK: races.py:21:5: warning: {{.*}} 's'
+# CHECK: races.py:23:5: warning: {{.*}} 'p'
+# CHECK: hint: atomic_xor(p[0], 2)
+# CHECK: races.py:25:9: warning:
+# CHECK: races.py:29:9: warning:
+# CHECK: hint: atomic_add(h[5], ...)
+# CHECK-NOT: warning:
+
+def loops(x, k, h, out, n):
+    out[0] += 1
+    for i in prange(n):
+        h[k[i]] += 1
+        out[i] += 1
+        for j in range(3):
+            out[j] += x[i]
+            out[3*i + j] += x[i]
+    for r in range(n):
+        h[k[r]] += 1
+        for c in prange(n):
+            h[r] += k[c]
+
+# LOOPS: races.py:61:9: warning:
+# LOOPS: hint: atomic_add(h[k[i]], 1)
+# LOOPS: races.py:64:13: warning:
+# LOOPS: races.py:69:13: warning:
+# LOOPS-NOT: warning:
+
+def grid(i, j, x, out, c):
+    out[i] += x[i, j]
+    c[i, j] += 1
+    c[j, 0] += 1
+    out[i*x.shape[1] + j] += 1
+
+# GRID: races.py:78:5: warning:
+# GRID: races.py:80:5: warning:
+# GRID-NOT: warning:
+
+def own(i, x, k, h, out, n):
+    out[i] += x[i]
+    out[2*i + 1] += x[i]
+    r = i // n
+    c = i % n
+    out[r*n + c] -= 1
+    m = declare('matrix(3)')
+    m[0] += 1
+    m[k[i]] += 1
+    for j in range(k[i], k[i + 1]):
+        out[j] += 1
+    a = i*n
+    b = a
+    while b < a + n:
+        out[b] += 1
+        b += 1
+    q = address(out[i])
+    q[0] += 1
+    old = atomic_inc(h[0])
+    out[old] += 1
+    if i == n - 1 and x[i] > 0:
+        out[n] += 1
+
+@serial
+def in_order(i, x, h):
+    h[0] += 1
+
+def total(x, out):
+    for i in prange(len(x)):
+        out[0] += x[i]
+
+@serial
+def calls_in_order(x, out):
+    total(x, out)
+
+def plain(k, h):
+    for i in range(len(k)):
+        h[k[i]] += 1
+
+# NONE-NOT: warning:
