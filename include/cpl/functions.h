@@ -152,6 +152,12 @@ CPL_API cpl_status cpl_module_from_functions(cpl_context *context,
  * Static. Any thread. */
 CPL_API const char *cpl_builtin_name(size_t index);
 
+/* Writes the name that a kernel has for an identifier: Unicode's normal form NFKC, as in Python, so
+ * that different spellings of one name are equal. name: UTF-8, size bytes; bytes that are none stay
+ * as they are. Writes room bytes at most, a NUL behind the last; out may be NULL if room is 0.
+ * Returns how many bytes the whole name has, without the NUL. Any thread. */
+CPL_API size_t cpl_name_normal(const char *name, size_t size, char *out, size_t room);
+
 #ifdef __cplusplus
 }
 #endif

@@ -214,6 +214,9 @@ struct ast_file {
     const void *host;
 };
 
+/* nfkc.c: the name that a text stands for: its normal form NFKC, as Python's names have it. */
+const char *front_name(arena *a, const char *text, size_t size);
+
 /* parse.c, parse_expr.c, parse_stmt.c */
 /* tokenise and index; NULL after an error that hides the structure */
 ast_file *front_file(compilation *c, const source *src);

@@ -1,10 +1,7 @@
 /*
  * Characters of identifiers beyond ASCII: Unicode 14's XID_Start, and those that XID_Continue adds,
  * as Python's str.isidentifier answers for each code point (the tables were printed by a loop over
- * it).
- *
- * A deliberate simplification: names are compared byte for byte, where Python first brings them to
- * the normal form NFKC.
+ * it). Names are compared in the normal form that nfkc.c brings them to.
  */
 #include "lib/front/front_int.h"
 

@@ -19,7 +19,7 @@ typedef struct indexer {
 
 static const char *name_of(const indexer *x, const token *t)
 {
-    return arena_strndup(&x->c->arena, x->f->src->text + t->begin, t->end - t->begin);
+    return front_name(&x->c->arena, x->f->src->text + t->begin, t->end - t->begin);
 }
 
 static cpl_span span_of(const indexer *x, const token *t)
@@ -209,8 +209,7 @@ static const char *dotted(indexer *x)
         x->at++;
     }
     if (x->at == first) return NULL;
-    return arena_strndup(&x->c->arena, x->f->src->text + first->begin,
-                         x->at[-1].end - first->begin);
+    return front_name(&x->c->arena, x->f->src->text + first->begin, x->at[-1].end - first->begin);
 }
 
 static void add_import(indexer *x, const char *module, const char *name, const char *as,

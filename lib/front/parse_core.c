@@ -54,7 +54,7 @@ bool ast_take(parser *p, token_kind kind)
 
 const char *ast_token_name(parser *p, const token *t)
 {
-    return arena_strndup(&p->c->arena, p->file->src->text + t->begin, t->end - t->begin);
+    return front_name(&p->c->arena, p->file->src->text + t->begin, t->end - t->begin);
 }
 
 bool ast_token_says(const parser *p, const token *t, const char *word)

@@ -223,6 +223,6 @@ ast_node *ast_const_value(ast_const *k)
 
 ast_func *ast_find_func(const ast_file *f, const char *name)
 {
-    const ast_item *item = map_get(&f->names, name);
+    const ast_item *item = map_get(&f->names, front_name(&f->comp->arena, name, strlen(name)));
     return item && item->kind == ITEM_FUNC ? item->func : NULL;
 }

@@ -82,12 +82,12 @@ static sema_global find_dotted(sema *s, const char *name, sema_global *of)
     arena *a = &s->comp->arena;
     sema_names in = {.s = s, .file = s->file};
     size_t n = strcspn(name, ".");
-    sema_global g = sema_find_name(in, arena_strndup(a, name, n));
+    sema_global g = sema_find_name(in, front_name(a, name, n));
     while (name[n] == '.' && (g.kind == GLOBAL_MODULE || g.kind == GLOBAL_FILE)) {
         name += n + 1;
         n = strcspn(name, ".");
         *of = g;
-        g = sema_find_member(in, g, arena_strndup(a, name, n));
+        g = sema_find_member(in, g, front_name(a, name, n));
     }
     return name[n] ? (sema_global){.kind = GLOBAL_NONE} : g;
 }

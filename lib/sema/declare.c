@@ -35,7 +35,7 @@ static bool take(reader *r, const char *text)
 
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (uint8_t)c >= 0x80;
 }
 
 /* A name that stands for an integer: a parameter or a constant of the module. */
@@ -44,7 +44,7 @@ static bool named_size(reader *r, uint64_t *out)
     arena *a = &r->names.s->comp->arena;
     const char *begin = r->at;
     while (is_letter(*r->at) || (*r->at >= '0' && *r->at <= '9')) r->at++;
-    const char *name = arena_strndup(a, begin, (size_t)(r->at - begin));
+    const char *name = front_name(a, begin, (size_t)(r->at - begin));
     const sema_bound *b = sema_bound_named(r->names, name);
     bool is_local = r->names.locals && map_get(r->names.locals, name);
     sema_global g = {.kind = GLOBAL_NONE};

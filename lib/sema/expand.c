@@ -397,7 +397,8 @@ static ast_node *copy_reduction(expander *x, const ast_node *n)
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           (uint8_t)c >= 0x80;
 }
 
 /* The text with numbers for the variables of loops around; NULL when there are none in it. */
@@ -410,7 +411,7 @@ static const char *with_numbers(expander *x, const char *text)
         size_t n = 0, rest = 0;
         while (text[n] && !is_word(text[n])) n++;
         while (is_word(text[n + rest])) rest++;
-        const char *word = arena_strndup(a, text + n, rest);
+        const char *word = front_name(a, text + n, rest);
         const loop_value *l = x->loops;
         while (l && strcmp(l->name, word) != 0) l = l->outer;
         any |= l != NULL;

@@ -21,9 +21,9 @@ enum { ASKED = sizeof asked / sizeof *asked, LAST_ITEM = 3 };
 
 static bool is_name(const char *text)
 {
-    if (!isalpha((unsigned char)*text) && *text != '_') return false;
-    while (isalnum((unsigned char)*text) || *text == '_') text++;
-    return !*text;
+    size_t n = 0;
+    while (is_name_byte(text, n)) n++;
+    return n && !text[n];
 }
 
 static bool is_function(const input *in, const char *name)

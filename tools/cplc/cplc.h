@@ -15,6 +15,7 @@
 #include <cpl/context.h>
 #include <cpl/device.h>
 #include <cpl/diag.h>
+#include <cpl/functions.h>
 #include <cpl/kernel.h>
 #include <cpl/launch.h>
 #include <cpl/module.h>
@@ -100,6 +101,9 @@ int options_parse(options *o, int argc, char **argv);
 /* options.c: splits NAME=REST in place of a copy; false when there is no '=' behind an
  * identifier. */
 bool split_binding(const char *text, char **name, const char **rest);
+bool is_name_byte(const char *text, size_t at); /* whether an identifier may have text[at] there */
+char *normal_name(const char *text,
+                  size_t size); /* a copy in the form that kernels have names in */
 
 /* message.c: messages of the tool itself, and memory that is there or ends the process with
  * status 3. */

@@ -188,13 +188,26 @@ static void print_passes(void)
         printf("%-10s %-4s %s\n", name, on ? "on" : "off", doc);
 }
 
+bool is_name_byte(const char *text, size_t at)
+{
+    unsigned char c = (unsigned char)text[at];
+    return isalpha(c) || c == '_' || c >= 0x80 || (at && isdigit(c));
+}
+
+char *normal_name(const char *text, size_t size)
+{
+    size_t room = cpl_name_normal(text, size, NULL, 0) + 1;
+    char *name = keep(room);
+    cpl_name_normal(text, size, name, room);
+    return name;
+}
+
 bool split_binding(const char *text, char **name, const char **rest)
 {
     size_t n = 0;
-    if (isalpha((unsigned char)text[0]) || text[0] == '_')
-        while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
+    while (is_name_byte(text, n)) n++;
     if (n == 0 || text[n] != '=') return false;
-    *name = copy_text(text, n);
+    *name = normal_name(text, n);
     *rest = text + n + 1;
     return true;
 }
@@ -448,12 +461,12 @@ static int apply(options *o, const option_row *row, const char *value)
 static void split_file(options *o, const char *text)
 {
     const char *colon = strrchr(text, ':');
-    bool name = colon && colon != text && (isalpha((unsigned char)colon[1]) || colon[1] == '_');
+    bool name = colon && colon != text && is_name_byte(colon + 1, 0);
     bool ir = name && colon - text > 4 && !strncmp(colon - 4, ".cir", 4);
-    for (const char *p = name ? colon + 1 : ""; *p; p++)
-        name = name && (isalnum((unsigned char)*p) || *p == '_' || (ir && *p == '.'));
+    for (size_t i = 1; name && colon[i]; i++)
+        name = is_name_byte(colon, i) || (ir && colon[i] == '.');
     o->file = name ? copy_text(text, (size_t)(colon - text)) : text;
-    o->function = name ? colon + 1 : NULL;
+    o->function = name ? normal_name(colon + 1, strlen(colon + 1)) : NULL;
 }
 
 static int read_cache_words(options *o, int argc, char **argv, int first)
