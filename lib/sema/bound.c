@@ -89,7 +89,7 @@ static sema_global find_dotted(sema *s, const char *name, sema_global *of)
         *of = g;
         g = sema_find_member(in, g, front_name(a, name, n));
     }
-    return name[n] ? (sema_global){.kind = GLOBAL_NONE} : g;
+    return name[n] && g.kind != GLOBAL_FOREIGN ? (sema_global){.kind = GLOBAL_NONE} : g;
 }
 
 static const cpl_type *bind_function(sema *s, const sema_param *p, const char *name,
@@ -101,6 +101,8 @@ static const cpl_type *bind_function(sema *s, const sema_param *p, const char *n
     if (t) return t;
     diag *d = diag_error(&s->comp->diags, CPL_ENOTFOUND, p->span,
                          "'%s', which '%s' is to stand for, is no function", function, name);
+    if (g.kind == GLOBAL_FOREIGN && !g.from)
+        diag_note(&s->comp->diags, d, g.import->span, "module '%s' is not known", g.import->module);
     suggester best;
     const char *last = strrchr(function, '.');
     suggest_init(&best, of.kind != GLOBAL_NONE ? last + 1 : function);

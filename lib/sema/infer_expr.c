@@ -297,9 +297,10 @@ static void note_division(instance *in, const ast_node *n)
 {
     if (in->phase != 3 || in->noted_division) return;
     in->noted_division = true;
-    sema_remark(in, n->op_span,
-                "'/' on two integers drops the fraction in functions: 1/2 is 0, but 0.5 at the top of "
-                "a file");
+    sema_remark(
+        in, n->op_span,
+        "'/' on two integers drops the fraction in functions: 1/2 is 0, but 0.5 at the top of "
+        "a file");
 }
 
 const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a,

@@ -342,11 +342,11 @@ static void spread_len(sema_program *p)
     }
 }
 
-static void deliver(sema *s, const sema_program *p, diag_list *imports)
+static void deliver(sema *s, const sema_program *p, diag_list *guesses)
 {
     arena *a = &s->comp->arena;
     VEC(diag_list *) lists = {0};
-    vec_push(a, &lists, imports);
+    vec_push(a, &lists, guesses);
     for (uint32_t i = 0; i < p->funcs.n; i++) {
         instance *in = (instance *)p->funcs.at[i];
         vec_push(a, &lists, &in->diags);
@@ -358,25 +358,13 @@ static void deliver(sema *s, const sema_program *p, diag_list *imports)
     sema_deliver(&s->comp->diags, lists.at, lists.n);
 }
 
-static bool is_known(const sema *s, const char *module)
+/* Names in use that an unknown module is said to have, and the language has too. */
+static void note_guesses(const sema *s, diag_list *l)
 {
-    const sema_env *env = s->env;
-    return sema_knows_module(module) ||
-           (env && env->find_file(env->user, &s->comp->arena, module, NULL));
-}
-
-static void note_imports(const sema *s, diag_list *l)
-{
-    const ast_file *f = s->file;
-    for (uint32_t i = 0; i < f->items.n; i++) {
-        const ast_item *item = &f->items.at[i];
-        if (item->kind != ITEM_IMPORT || is_known(s, item->import->module)) continue;
-        bool again = i > 0 && f->items.at[i - 1].kind == ITEM_IMPORT &&
-                     strcmp(f->items.at[i - 1].import->module, item->import->module) == 0;
-        if (!again)
-            diag_remark(l, item->import->span,
-                        "module '%s' is not known; kernels cannot use its names",
-                        item->import->module);
+    for (uint32_t i = 0; i < s->guessed.n; i++) {
+        const ast_import *import = s->guessed.entries[i].value;
+        diag_remark(l, import->span, "module '%s' is not known; '%s' is taken for that of kernels",
+                    import->module, import->name);
     }
 }
 
@@ -394,8 +382,6 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const sema_request *requ
     sema_declare_all(&s);
     ast_func *fn = ast_find_func(request->library ? request->library : f, request->function);
     assert(fn);
-    diag_list imports = {.arena = &c->arena};
-    note_imports(&s, &imports);
     sema_signature *sig = sema_signature_of(&s, fn);
     instance *in = entry(&s, sig, request);
     if (!in) return NULL;
@@ -409,7 +395,9 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const sema_request *requ
     reach(p, in);
     name_symbols(p);
     spread_len(p);
-    deliver(&s, p, &imports);
+    diag_list guesses = {.arena = &c->arena};
+    note_guesses(&s, &guesses);
+    deliver(&s, p, &guesses);
     check_indices(&s, in, in->indices);
     return c->diags.errors ? NULL : p;
 }

@@ -184,6 +184,8 @@ static sema_global find_in_file(sema_names in, const ast_import *import, int ste
     if (f->file && import->name) return find_name_of(in, f, import, steps);
     if (f->file) return (sema_global){.kind = GLOBAL_FILE, .file = f->file};
     if (import->name) g = predefined(in, import->name);
+    if (g.kind != GLOBAL_NONE)
+        map_put(&in.s->comp->arena, &in.s->guessed, import->name, (void *)import);
     return g.kind == GLOBAL_NONE ? foreign(import, NULL, f->problem) : g;
 }
 

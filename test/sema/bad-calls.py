@@ -91,7 +91,6 @@ def f(i, x, s, p, v):
     a = fence(1)
     a = min(v, x)
 
-# CHECK: bad-calls.py:5:16: note: module 'os' is not known; kernels cannot use its names
 # CHECK: bad-calls.py:27:11: error: 'later' is a coroutine, which kernels do not support
 # CHECK: bad-calls.py:30:19: error: 'nothing' is not a type
 # CHECK: hint: types are 'double', 'float', 'int', 'long', 'uint', 'doublep', 'float64[]', 'int32', ...

@@ -37,7 +37,6 @@ def f(i, x):
     x[i] = FAR
     x[i] = BYTE
 
-# CHECK: bad-constants.py:3:8: note: module 'os' is not known; kernels cannot use its names
 # CHECK: bad-constants.py:24:12: error: 'NAME' cannot be used in a kernel: it is a string
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
 # CHECK: bad-constants.py:5:1: note: 'NAME' is defined here

@@ -17,8 +17,6 @@ def f(i, x, amplitude):
     k = unknowable
     l = sum(x)
 
-# CHECK: bad-imports.py:3:23: note: module 'somewhere' is not known; kernels cannot use its names
-# CHECK: bad-imports.py:4:8: note: module 'other' is not known; kernels cannot use its names
 # CHECK: bad-imports.py:8:9: error: 'thing' comes from module 'somewhere', of which kernels know nothing
 # CHECK: bad-imports.py:3:23: note: imported here
 # CHECK: bad-imports.py:9:9: error: 'helper' comes from module 'somewhere', of which kernels know nothing

@@ -75,7 +75,6 @@ def f(i, x, p):
     for i in xrange(3):
         pass
 
-# CHECK: bad-names.py:7:23: note: module 'somewhere' is not known; kernels cannot use its names
 # CHECK: bad-names.py:42:9: error: 'A1' cannot be used in a kernel: it is defined in terms of itself
 # CHECK: hint: constants of the module are numbers; pass anything else as an argument
 # CHECK: bad-names.py:9:1: note: 'A1' is defined here

@@ -27,7 +27,6 @@ def f(i, x, seed):
     p = uniform(seed, i) + normal(seed, i)
     q = uniform
 
-# CHECK: bad-random-numbers.py:3:8: note: module 'random' is not known; kernels cannot use its names
 # CHECK: bad-random-numbers.py:13:9: error: 'unifrm' cannot be imported from 'cpl.random'
 # CHECK: hint: did you mean 'uniform'?
 # CHECK: bad-random-numbers.py:6:24: note: imported here: 'cpl/random.py' does not define 'unifrm'

@@ -1,11 +1,12 @@
-# Unknown modules and decorators get a note; names of the file and locals win over builtins.
+# Unknown decorators get a note, and unknown modules where a name in use is one of the language; Numba's are known; names of the file and locals win over builtins.
 # RUN: cplc %s:f --types 'x=float64[]' --emit types 2>&1 | FileCheck %s
 import os
 from somewhere import thing, sin
 from math import *
 import numpy as np
 from compyle.api import annotate
-from numba import prange
+from numba import prange, jit, njit, vectorize, guvectorize, float64 as real
+import numba as nb, time
 my_sqrt = sqrt
 my_angle = np.arctan2
 
@@ -28,11 +29,14 @@ def f(i, x):
     d = sin(x[i]) + max
     e = M_PI
     g = my_angle(a, c)
+    for k in prange(3):
+        x[k] = nb.float32(x[k])
+    for k in nb.prange(3):
+        x[k] = 2
 
-# CHECK: imports.py:3:8: note: module 'os' is not known; kernels cannot use its names
-# CHECK: imports.py:4:23: note: module 'somewhere' is not known; kernels cannot use its names
-# CHECK: imports.py:8:19: note: module 'numba' is not known; kernels cannot use its names
-# CHECK: imports.py:21:1: note: the decorator 'profile' is ignored
+# CHECK: imports.py:4:30: note: module 'somewhere' is not known; 'sin' is taken for that of kernels
+# CHECK: imports.py:22:1: note: the decorator 'profile' is ignored
+# CHECK-NOT: note:
 # CHECK: abs(v: float64) -> int32
 # CHECK: same(v: int32) -> float64
 # CHECK: f(i: int64, x: float64[]) -> void
