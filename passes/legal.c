@@ -10,8 +10,11 @@
  */
 #include "passes/pass_int.h"
 
-/* bytes of static shared memory: the CUDA programming guide's technical specifications */
-enum { MOST_CUDA_LOCAL = 48 << 10 };
+/* Bytes of static shared memory, and of memory that a thread has for itself: the CUDA programming
+ * guide's technical specifications. OpenCL names no limit for the latter. Its runtimes on CPUs keep
+ * that of a whole group, of 256 work-items as we launch them, on the stack of one thread, and end
+ * the process where it is too small: half of the usual 8 MiB. */
+enum { MOST_CUDA_LOCAL = 48 << 10, MOST_CUDA_PRIVATE = 512 << 10, MOST_OPENCL_PRIVATE = 16 << 10 };
 
 typedef enum need { ALWAYS, FP64, FP16, INT64_ATOMICS, SUBGROUPS, SHUFFLES, FENCES } need;
 
@@ -57,6 +60,7 @@ enum {
     RULE_UNKNOWN,
     RULE_POINTERS,
     RULE_LOCAL_SIZE,
+    RULE_PRIVATE_SIZE,
     RULE_KERNEL,
     RULE_LOCAL,
     RULE_COUNT
@@ -277,6 +281,38 @@ static void check_vars(legal *l, const ir_func *f)
             f->name, (unsigned long long)local, MOST_CUDA_LOCAL);
 }
 
+/* Matrices and structs of the function, and the largest of them. */
+static uint64_t private_size(const ir_func *f, const ir_var **largest)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < f->vars.n; i++) {
+        const ir_var *v = f->vars.at[i];
+        if (v->local || !(type_is_array(v->type) || type_is_struct(v->type))) continue;
+        sum += v->type->size;
+        if (!*largest || v->type->size > (*largest)->type->size) *largest = v;
+    }
+    return sum;
+}
+
+/* Of an entry with all that it may call. */
+static void check_private(legal *l, const ir_module *m, const ir_func *entry)
+{
+    const ir_var *largest = NULL;
+    uint64_t sum = private_size(entry, &largest);
+    uint64_t most = is_opencl(l) ? MOST_OPENCL_PRIVATE : MOST_CUDA_PRIVATE;
+    if (!target_is_device(&l->target)) return;
+    for (uint32_t i = 0; i < m->funcs.n; i++) {
+        const ir_func *f = m->funcs.at[i];
+        if (f->user && f->body && f->linkage != IR_ENTRY) sum += private_size(f, &largest);
+    }
+    if (sum <= most) return;
+    diag *d = refuse(l, RULE_PRIVATE_SIZE, largest->span,
+                     "'%s' has %llu bytes of matrices and structs of its own, '%s' the most of "
+                     "them; a work-item may have %llu",
+                     entry->name, (unsigned long long)sum, largest->name, (unsigned long long)most);
+    if (d) diag_hint(&l->c->diags, d, "pass an array, of which each work-item uses a part");
+}
+
 /* False when nothing else about the function matters. */
 static bool check_entry(legal *l, const ir_func *f)
 {
@@ -316,6 +352,7 @@ bool pass_legal(pass_context *cx, ir_module *m)
         memset(l.reported, 0, sizeof l.reported);
         l.f = f;
         if (f->linkage == IR_ENTRY && !check_entry(&l, f)) continue;
+        if (f->linkage == IR_ENTRY) check_private(&l, m, f);
         check_vars(&l, f);
         ir_walk_block(f->body, check_node, &l);
     }

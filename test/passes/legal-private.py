@@ -1,0 +1,47 @@
+# Matrices that are larger than what a work-item has of its own, with those of the functions that it calls.
+# RUN: not cplc %s:f --types 'x=float64[]' --emit opencl-c 2>&1 | FileCheck %s --check-prefixes=CHECK,OPENCL
+# RUN: not cplc %s:f --types 'x=float64[]' --emit spirv -o %t.spv 2>&1 | FileCheck %s --check-prefixes=CHECK,OPENCL
+# RUN: not cplc %s:f --types 'x=float64[]' --emit ptx --target cuda 2>&1 | FileCheck %s --check-prefixes=CHECK,CUDA
+# RUN: not cplc %s:huge --types 'x=float64[]' --emit llvm 2>&1 | FileCheck %s --check-prefix=HOST
+# RUN: not cplc %s:two --types 'x=float64[]' --emit opencl-c 2>&1 | FileCheck %s --check-prefix=TWO
+# RUN: cplc %s:two --types 'x=float64[]' --emit ptx --target cuda | FileCheck %s --check-prefix=PTX
+# RUN: cplc %s:most --types 'x=float64[]' --emit opencl-c | FileCheck %s --check-prefix=MOST
+from compyle.api import declare
+
+def f(i, x):
+    n = declare('matrix(3)')
+    m = declare('matrix(100000)')
+    m[i] = n[i]
+    x[i] = m[int(x[i])]
+
+# CHECK: legal-private.py:13:5: error: {{.*}}: 'f' has 800024 bytes of matrices and structs of its own, 'm' the most of them; a work-item may have
+# OPENCL-SAME: 16384
+# CUDA-SAME: 524288
+# CHECK: m = declare('matrix(100000)')
+# CHECK: hint: pass an array, of which each work-item uses a part
+
+def huge(i, x):
+    m = declare('matrix(200000)')
+    x[i] = m[i]
+
+# HOST: legal-private.py:23:1: error: function 'huge.body': its variables take more than 1048576 bytes
+
+def inner(x):
+    m = declare('matrix(1024)')
+    m[int(x)] = 1
+    return m[int(x) + 1]
+
+def two(i, x):
+    m = declare('matrix(1025)')
+    m[i] = inner(x[i])
+    x[i] = m[int(x[i])]
+
+# TWO: legal-private.py:35:5: error: {{.*}}: 'two' has 16392 bytes
+# PTX: entry two
+
+def most(i, x):
+    m = declare('matrix(1024)')
+    m[i] = inner(x[i])
+    x[i] = m[int(x[i])]
+
+# MOST: void most
