@@ -8,13 +8,13 @@
  * rounds each, side by side, and there are enough of them (grid_tile.c). One whose first parallel
  * loop reduces becomes two kernels, run by all and by one (grid_reduce.c). Any other entry is run
  * by the first work-item alone, its parallel loops in order; a result goes through a last parameter
- * cpl_result. A kernel stays what it is. Parallel loops anywhere else become serial. Requires: the
- * target is a device, else nothing happens. Guards ran (the count of rounds uses raw division).
- * With in_order the first work-item does it all. Ensures: entries are kernels; no parallel for. Any
- * size of the grid in its first dimension gives the same result, unless ir_func.items says that
- * each work-item takes that many rounds and no more; the other dimensions are of size one. Keeps:
- * `elementwise`, so that a launch knows n. Source: M. Harris, CUDA pro tip: write flexible kernels
- * with grid-stride loops (2013).
+ * cpl_result; one that calls itself becomes a function behind it (grid_call.c). A kernel stays what
+ * it is. Parallel loops anywhere else become serial. Requires: the target is a device, else nothing
+ * happens. Guards ran (the count of rounds uses raw division). With in_order the first work-item
+ * does it all. Ensures: entries are kernels; no parallel for. Any size of the grid in its first
+ * dimension gives the same result, unless ir_func.items says that each work-item takes that many
+ * rounds and no more; the other dimensions are of size one. Keeps: `elementwise`, so that a launch
+ * knows n. Source: M. Harris, CUDA pro tip: write flexible kernels with grid-stride loops (2013).
  */
 #include "passes/pass_int.h"
 
@@ -329,10 +329,15 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
 bool pass_grid(pass_context *cx, ir_module *m)
 {
     if (!target_is_device(cx->target)) return false;
+    ir_mark_recursive(m);
     grid g = {.m = m, .tiles = cx->target->kind != TGT_OPENCL_C};
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         ir_func *f = m->funcs.at[i];
         if (!f->body) continue;
+        if (f->linkage == IR_ENTRY && !f->kernel && f->recursive) {
+            pass_call_apart(m, f); /* what was f comes first, f next */
+            f = m->funcs.at[i];
+        }
         if (f->linkage == IR_ENTRY && !f->kernel) make_kernel(&g, f, cx->in_order);
         else serialise(&g, f->body);
     }

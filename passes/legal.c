@@ -200,8 +200,8 @@ static void check_call(legal *l, const ir_node *n)
             diag_hint(&l->c->diags, d, "cpl_extern_source gives it a text in %s",
                       l->target.kind == TGT_CUDA ? "PTX" : "OpenCL C");
     } else if (f->recursive && is_opencl(l))
-        refuse(l, RULE_RECURSION, n->span, "'%s' calls itself, for which OpenCL has no stack",
-               f->name);
+        refuse(l, RULE_RECURSION, n->span, "'%.*s' calls itself, for which OpenCL has no stack",
+               (int)strcspn(f->name, "."), f->name);
 }
 
 static void check_cast(legal *l, const ir_node *n)

@@ -58,6 +58,12 @@ void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_
                const ir_node *rounds, const ir_node *start, const ir_node *step);
 
 /*
+ * grid_call.c: moves what the entry does into a function in front of it, which the entry, and
+ * whoever called that, calls.
+ */
+void pass_call_apart(ir_module *m, ir_func *entry);
+
+/*
  * grid_reduce.c: makes the entry's statement `at`, a parallel loop that reduces, what all
  * work-items do in a kernel of its own, which it returns, and what stands behind it what the first
  * one does after that. What stands in front runs in both, in all.

@@ -229,6 +229,13 @@ static const cpl_type *recursive_result(instance *in, instance *callee, cpl_span
     /* callers are busy too, up to the entry */
     for (instance *i = in; i != callee; i = i->caller) i->f.recursive = true;
     callee->f.recursive = true;
+    if (callee->entry && in->s->form == SEMA_KERNEL) {
+        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, span,
+                                "'%s' is a kernel, which a launch runs and no call",
+                                callee->sig->fn->name);
+        sema_hint(in, d, "a function of the file that the kernel calls may call itself");
+        return &sema_error_type;
+    }
     if (callee->sig->result) return callee->sig->result;
     if (callee->sig->bad_result) return &sema_error_type;
     diag *d = sema_error(in, span, "'%s' calls itself and does not declare what it returns",
