@@ -272,9 +272,24 @@ static sema_signature *signature_for(instance *in, ast_node *n, ast_func *fn)
     return NULL;
 }
 
+/* NumPy's functions are of single elements: what they are given is refused here, and not where the
+ * library uses it. */
+static bool gives_numbers(instance *in, ast_node *n, const ast_func *fn)
+{
+    if (!sema_is_numpy(in->s, fn->file) || in->f.fn->file == fn->file) return true;
+    bool good = true;
+    const char *what =
+        arena_printf(&in->s->comp->arena, "an argument of '%s'", fn->name + (*fn->name == '_'));
+    for (uint32_t i = 0; i + 1 < n->kid_count; i++)
+        good &= !sema_is_error(sema_number(in, argument(n, i), what));
+    if (!good) sema_arguments(in, n);
+    return good;
+}
+
 static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
 {
     arena *a = &in->s->comp->arena;
+    if (!gives_numbers(in, n, fn)) return &sema_error_type;
     sema_signature *sig = signature_for(in, n, fn);
     if (!sig) return &sema_error_type;
     fn = sig->fn;
@@ -370,6 +385,30 @@ static const cpl_type *call_foreign(instance *in, ast_node *n, sema_global g, co
     return &sema_error_type;
 }
 
+/* round(x, digits), which is a function of the library. */
+static const cpl_type *call_digits(instance *in, ast_node *n)
+{
+    const sema_names library = {.s = in->s, .file = sema_find_library(in->s, "cpl.numpy").file};
+    ast_node *digits = argument(n, 1);
+    const cpl_type *t = sema_value(in, digits);
+    diag *d = NULL;
+    bool named = n->keyword_count == 0 || strcmp(n->kids[2]->name, "ndigits") == 0;
+    bool whole = !sema_is_known(t) || type_is_int(t);
+    if (n->keyword_count > 1 || !named)
+        d = sema_error(in, n->kids[n->keyword_count > 1 ? 1 : 2]->span,
+                       "'round' has a number without a name and ndigits, found '%s'",
+                       n->kids[n->keyword_count > 1 ? 1 : 2]->name);
+    else if (!whole)
+        d = sema_error(in, digits->span, "the digits of 'round' must be an integer, found %s",
+                       sema_name(in, t));
+    if (n->keyword_count > 1 || !named || !whole) {
+        sema_hint(in, d, "round(x, 2)");
+        sema_arguments(in, n);
+        return &sema_error_type;
+    }
+    return call_function(in, n, sema_find_name(library, "_round").func);
+}
+
 static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, const char *name)
 {
     cpl_span span;
@@ -378,7 +417,9 @@ static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, con
     switch (g.kind) {
     case GLOBAL_FUNC: return call_function(in, n, g.func);
     case GLOBAL_EXTERN: return call_extern(in, n, g.ext);
-    case GLOBAL_BUILTIN: return sema_call_builtin(in, n, g.builtin);
+    case GLOBAL_BUILTIN:
+        if (g.builtin == BI_ROUND && n->kid_count == 3) return call_digits(in, n);
+        return sema_call_builtin(in, n, g.builtin);
     case GLOBAL_TYPE:
         if (!type_is_struct(g.type)) return convert(in, n, g.type, name);
         d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'%s' cannot be called in a kernel", name);

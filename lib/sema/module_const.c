@@ -242,6 +242,33 @@ static const char *from_text(sema_names in, const cpl_type *to, const char *text
     return convert(in.s, to, sema_float_const(in.s, value), out);
 }
 
+/* round(x, digits): Python's rounds the number that is meant, NumPy's a product. */
+static const char *round_digits(sema *s, sema_const x, sema_const digits, bool numpy,
+                                sema_const *out)
+{
+    double value = sema_const_float(x), scale = pow(10, fabs(sema_const_float(digits)));
+    char text[400]; /* holds any double with 20 digits */
+    if (sema_const_is_float(digits)) return not_known;
+    int places = (int)fmin(sema_const_float(digits), 400);
+    if (places < 0) {
+        value = rint(value / scale) * scale;
+    } else if (numpy) {
+        if (isfinite(value * scale)) value = rint(value * scale) / scale;
+    } else if (sema_const_is_float(x) && places <= 20) {
+        snprintf(text, sizeof text, "%.*f", places, value);
+        value = strtod(text, NULL);
+    }
+    *out = sema_float_const(s, value);
+    return numpy || sema_const_is_float(x) ? NULL : to_integer(s, places < 0 ? *out : x, out);
+}
+
+/* np.round and np.around, which are functions of the library. */
+static bool is_numpy_round(sema *s, sema_global g)
+{
+    return g.kind == GLOBAL_FUNC && sema_is_numpy(s, g.func->file) &&
+           (strcmp(g.func->name, "round") == 0 || strcmp(g.func->name, "around") == 0);
+}
+
 enum { MOST_ARGUMENTS = 16 };
 
 static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *out)
@@ -250,7 +277,9 @@ static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *o
     uint32_t count = n->kid_count - 1;
     sema_const a[MOST_ARGUMENTS];
     const char *problem = NULL;
-    bool known = g.kind == GLOBAL_BUILTIN || g.kind == GLOBAL_TYPE;
+    bool numpy = is_numpy_round(in.s, g),
+         rounds = g.kind == GLOBAL_BUILTIN && g.builtin == BI_ROUND;
+    bool known = g.kind == GLOBAL_BUILTIN || g.kind == GLOBAL_TYPE || numpy;
     if (!known || n->keyword_count || !count || count > MOST_ARGUMENTS) return not_known;
     if (g.kind == GLOBAL_TYPE && n->kids[1]->kind == AST_STRING)
         return count == 1 ? from_text(in, g.type, n->kids[1]->text, out) : not_known;
@@ -258,6 +287,9 @@ static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *o
         problem =
             n->kids[i + 1]->kind == AST_STRING ? not_known : evaluate(in, n->kids[i + 1], &a[i]);
     if (problem) return problem;
+    if ((numpy || rounds) && count == 2) return round_digits(in.s, a[0], a[1], numpy, out);
+    if (numpy && count > 2) return not_known;
+    if (numpy) return round_digits(in.s, a[0], sema_int_const(in.s, 0, false), true, out);
     if (g.kind == GLOBAL_BUILTIN) return call_builtin(in, g.builtin, n, a, out);
     return count == 1 ? convert(in.s, g.type, a[0], out) : not_known;
 }

@@ -200,6 +200,12 @@ sema_global sema_find_library(sema *s, const char *module)
     return g;
 }
 
+bool sema_is_numpy(const sema *s, const ast_file *file)
+{
+    const sema_file *f = map_get(&s->files, "cpl.numpy"); /* there once a name of it was found */
+    return f && f->file == file;
+}
+
 /* What stands behind the dot of cpl.NAME. */
 static sema_global find_own(sema_names in, const char *name)
 {

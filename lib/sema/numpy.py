@@ -93,6 +93,11 @@ def round(a, decimals=0):
     return y
 
 
+def _round(number, ndigits):
+    """Python's, with digits."""
+    return round(number, ndigits)
+
+
 def around(a, decimals=0):
     return round(a, decimals)
 

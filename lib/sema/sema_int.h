@@ -248,6 +248,7 @@ sema_global sema_find_global(const instance *in, const ast_node *n); /* unless a
 sema_global sema_find_module(const instance *in, const ast_node *n);
 /* GLOBAL_FILE where module is a library, else GLOBAL_NONE. */
 sema_global sema_find_library(sema *s, const char *module);
+bool sema_is_numpy(const sema *s, const ast_file *file); /* the library's file of NumPy's names */
 sema_global sema_find_member(sema_names in, sema_global of, const char *name); /* of a module */
 void sema_offer_members(sema *s, suggester *names, sema_global of);            /* of a module */
 void sema_undefined(instance *in, cpl_span span, const char *name, bool called);

@@ -17,6 +17,8 @@ CHOSEN = 1 if N else 0
 DECIDES, OTHER = N and 5, 0 or 2.5
 ROOT, LEAST = math.sqrt(2), min(4, N, 2.5)
 ROUNDED, FLOORED, HALVES = round(2.5), math.floor(-2.5), np.floor(2.5)/2
+CENTS, MICRO, HUNDREDS, WHOLES = round(2.675, 2), round(0.12345651, 6), round(1250, -2), round(7, 2)
+NEAR, TENTH, KILO = np.round(2.5), np.around(1.25, 1), np.round(1234.567, -2)
 SINGLE, HALF = np.float32(.1), np.float16(1/3)
 LARGE = float('inf')
 WHOLE, SIZE, POWER = int(-3.9), abs(-4), pow(2, 10)
@@ -31,6 +33,8 @@ def evaluated(r):
     r[17] = SINGLE; r[18] = HALF; r[19] = LARGE; r[20] = WHOLE; r[21] = SIZE; r[22] = POWER
     r[23] = ANGLE; r[24] = LENGTH; r[25] = DEGREES
     r[26] = ROUNDED/4  # integers: the fraction is dropped in a kernel
+    r[27] = CENTS; r[28] = MICRO; r[29] = HUNDREDS; r[30] = WHOLES; r[31] = NEAR; r[32] = TENTH; r[33] = KILO
+    r[34] = WHOLES/2 + HUNDREDS/1000
 
 
 def double(v):
@@ -89,5 +93,6 @@ def cases(case, np, rng):
     case("kinds", {"r": np.zeros(10)}, form="function", expected={"r": np.array([1, 7, 5e9, 2, -4, 2, 3.5, 2**31, 1024, 1])})
     names = ("Q0 Q1 Q2 Q3 Q4 Q5 Q6 HOLDS CHAIN CHOSEN DECIDES OTHER ROOT LEAST ROUNDED FLOORED HALVES SINGLE HALF LARGE WHOLE SIZE POWER ANGLE "
              "LENGTH DEGREES").split()
-    case("evaluated", {"r": np.zeros(27)}, form="function", expected={"r": np.array([globals()[k] for k in names] + [0], "float64")})
+    rounded = [CENTS, MICRO, HUNDREDS, WHOLES, NEAR, TENTH, KILO, WHOLES//2 + HUNDREDS//1000]
+    case("evaluated", {"r": np.zeros(35)}, form="function", expected={"r": np.array([globals()[k] for k in names] + [0] + rounded, "float64")})
     case("rebound", {"x": np.arange(4.0)})

@@ -57,6 +57,11 @@ def near(i, a, b, r, s):
     s[i] = np.round(a[i], -1)
 
 
+def digits(i, a, r, s, n):
+    r[i] = round(a[i], 2)
+    s[i] = round(a[i], ndigits=n[0])
+
+
 def cases(case, np, rng):
     exact = ["--option", "precise=1"]
     for t in ("float32", "float64"):
@@ -71,6 +76,8 @@ def cases(case, np, rng):
         a, b = rng.uniform(-20, 20, 20).astype(t), rng.uniform(-20, 20, 20).astype(t)
         case("near", {"a": a, "b": b, "r": np.zeros(20, t), "s": np.zeros(20, t)}, ulps=4,
              expected={"r": np.logaddexp(a.astype("longdouble"), b).astype(t), "s": np.round(a, -1)})
+        case("digits", {"a": a, "r": np.zeros(20, t), "s": np.zeros(20, t), "n": np.array([1], "int32")}, ulps=1,
+             expected={"r": np.round(a, 2), "s": np.round(a, 1)})
     for t in ("int32", "int64", "uint32", "uint64"):
         low = 0 if t[0] == "u" else -50
         a, b = rng.integers(low, 50, 30).astype(t), rng.integers(low, 50, 30).astype(t)
