@@ -2,6 +2,8 @@
  * them, or which builtin, it is. */
 #include "lib/sema/sema_int.h"
 
+#include <strings.h>
+
 static ast_node *argument(const ast_node *n, uint32_t i)
 {
     ast_node *a = n->kids[1 + i];
@@ -241,7 +243,9 @@ static const cpl_type *recursive_result(instance *in, instance *callee, cpl_span
     diag *d = sema_error(in, span, "'%s' calls itself and does not declare what it returns",
                          callee->sig->fn->name);
     sema_note(in, d, callee->sig->fn->span, "'%s' is defined here", callee->sig->fn->name);
-    sema_hint(in, d, "add return_='double' to @annotate, or -> double behind the parameters");
+    const cpl_type *t = sema_default(in->s->comp, callee->returned);
+    const char *name = sema_is_known(t) && type_is_scalar(t) ? sema_name(in, t) : "float64";
+    sema_hint(in, d, "add return_='%s' to @annotate, or -> %s behind the parameters", name, name);
     return &sema_error_type;
 }
 
@@ -360,8 +364,22 @@ const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to)
     return &sema_error_type;
 }
 
+/* float('inf') */
+static const cpl_type *refuse_text(instance *in, const ast_node *n, const cpl_type *to)
+{
+    const char *text = n->kids[1]->text;
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->kids[1]->span,
+                            "a text is converted at the top of a file alone, found '%s'", text);
+    const char *letters = text + strspn(text, "+-");
+    bool inf = strncasecmp(letters, "inf", 3) == 0, nan = strncasecmp(letters, "nan", 3) == 0;
+    if (type_is_float(to) && (inf || nan)) sema_hint(in, d, "write %s", inf ? "INFINITY" : "NAN");
+    else sema_hint(in, d, "write the number");
+    return &sema_error_type;
+}
+
 static const cpl_type *convert(instance *in, ast_node *n, const cpl_type *to, const char *name)
 {
+    if (n->kid_count == 2 && n->kids[1]->kind == AST_STRING) return refuse_text(in, n, to);
     if (sema_no_keywords(in, n, name) && sema_arity(in, n, name, 1, 1))
         return sema_call_type(in, n, to);
     sema_arguments(in, n);

@@ -102,6 +102,11 @@ static const cpl_type *member(instance *in, const ast_node *n, sema_global modul
     if (in->phase == 3) {
         diag *d = sema_error_as(in, CPL_ENOTFOUND, n->op_span, "'%s.%s' is not known in kernels",
                                 n->kids[0]->name, n->name);
+        const char *instead = sema_find_refused(n->name);
+        if (instead) {
+            sema_hint(in, d, "use %s", instead);
+            return &sema_error_type;
+        }
         suggester best;
         suggest_init(&best, n->name);
         sema_offer_members(in->s, &best, module);
@@ -293,6 +298,16 @@ static bool is_bitwise(token_kind op)
     return op == TOK_BITAND || op == TOK_BITOR || op == TOK_BITXOR;
 }
 
+/* 2**n in sums and differences */
+static bool has_power_of_two(const ast_node *n)
+{
+    if (n->kind != AST_BINARY) return false;
+    const ast_node *base = n->kids[0];
+    if (n->op == TOK_POW) return base->kind == AST_INT && base->integer == 2;
+    bool sum = n->op == TOK_ADD || n->op == TOK_SUB;
+    return sum && (has_power_of_two(n->kids[0]) || has_power_of_two(n->kids[1]));
+}
+
 static void note_division(instance *in, const ast_node *n)
 {
     if (in->phase != 3 || in->noted_division) return;
@@ -314,8 +329,11 @@ const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, cons
     if (!type_is_scalar(a) || !type_is_scalar(b)) return not_numbers(in, n, op, a, b, kid_a, kid_b);
     bool whole = is_bitwise(op) || op == TOK_SHL || op == TOK_SHR;
     if (whole && (type_is_float(a) || type_is_float(b))) {
-        sema_error(in, n->span, "'%s' needs integers, found %s and %s", token_text(op),
-                   sema_name(in, a), sema_name(in, b));
+        diag *d = sema_error(in, n->span, "'%s' needs integers, found %s and %s", token_text(op),
+                             sema_name(in, a), sema_name(in, b));
+        if (has_power_of_two(kid_a) || has_power_of_two(kid_b))
+            sema_hint(in, d, "2**n is a float where n is a variable: write 1 << n");
+        else sema_hint(in, d, "convert with int(...)");
         return &sema_error_type;
     }
     const cpl_type *t;
@@ -399,9 +417,19 @@ static bool comparable(instance *in, const ast_node *n, const ast_node *x, const
     return false;
 }
 
+static bool compares_text(instance *in, const ast_node *n)
+{
+    bool text = false;
+    for (uint32_t i = 0; i < n->kid_count; i++) text |= n->kids[i]->kind == AST_STRING;
+    if (!text) return false;
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "strings cannot be compared in kernels");
+    sema_hint(in, d, "pass a number that stands for the text, or bind a function or an integer");
+    return true;
+}
+
 static const cpl_type *compare(instance *in, ast_node *n)
 {
-    if (is_too_long(in, n)) return &sema_error_type;
+    if (is_too_long(in, n) || compares_text(in, n)) return &sema_error_type;
     compilation *c = in->s->comp;
     bool error = false;
     for (uint32_t i = 0; i < n->kid_count; i++) error |= sema_is_error(sema_value(in, n->kids[i]));

@@ -117,7 +117,6 @@ def f(i, x, s, p, v):
 # CHECK: bad-calls.py:54:9: error: 'min' takes at least 2 arguments, found 1
 # CHECK: bad-calls.py:55:9: error: 'log' takes 1 to 2 arguments, found 3
 # CHECK: bad-calls.py:56:14: error: 'sqrt' takes no keyword arguments, found 'x'
-# CHECK: bad-calls.py:57:9: error: 'round' takes 1 argument, found 2
 # CHECK: bad-calls.py:58:9: error: methods are not supported in kernels: 'sum'
 # CHECK: bad-calls.py:59:9: error: methods are not supported in kernels: 'norm'
 # CHECK: bad-calls.py:60:14: error: 'math.nothing' is not known in kernels

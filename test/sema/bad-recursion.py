@@ -17,9 +17,9 @@ def f(i, k):
     k[i] = ping(k[i])
 
 # CHECK: bad-recursion.py:7:14: error: 'fact' calls itself and does not declare what it returns
-# CHECK: hint: add return_='double' to @annotate, or -> double behind the parameters
+# CHECK: hint: add return_='int32' to @annotate, or -> int32 behind the parameters
 # CHECK: bad-recursion.py:4:1: note: 'fact' is defined here
 # CHECK: bad-recursion.py:13:12: error: 'ping' calls itself and does not declare what it returns
-# CHECK: hint: add return_='double' to @annotate, or -> double behind the parameters
+# CHECK: hint: add return_='float64' to @annotate, or -> float64 behind the parameters
 # CHECK: bad-recursion.py:9:1: note: 'ping' is defined here
 # CHECK-NOT: error:
