@@ -106,6 +106,15 @@ void ast_note(parser *p, diag *d, cpl_span span, const char *format, ...)
     va_end(args);
 }
 
+static bool names_type(const parser *p, const token *t)
+{
+    static const char *const types[] = {"int",  "float", "double", "long",  "unsigned", "char",
+                                        "bool", "short", "auto",   "const", "var",      "size_t"};
+    for (size_t i = 0; i < COUNT_OF(types); i++)
+        if (ast_token_says(p, t, types[i])) return true;
+    return false;
+}
+
 /* What C and other languages write there. */
 static const char *habit(const parser *p)
 {
@@ -117,6 +126,11 @@ static const char *habit(const parser *p)
     if (p->at->kind == TOK_ELSE && before->kind == TOK_COLON) return NULL;
     if (twice && before->kind == TOK_ADD) return "to add one, write: x += 1";
     if (twice && before->kind == TOK_SUB) return "to subtract one, write: x -= 1";
+    if (p->at->kind == TOK_ARROW) return "a field, through a pointer too, is written p.x";
+    if (p->at->kind == TOK_NAME && before->kind == TOK_NAME && names_type(p, before))
+        return "a type is given by: x = declare('int'), or x: int = 0";
+    if (p->at->kind == TOK_NAME && before->kind == TOK_RPAREN && names_type(p, before - 1))
+        return "a conversion is written: int(x)";
     return NULL;
 }
 

@@ -43,8 +43,9 @@ static ast_node *refuse_display(parser *p)
         return refuse(p, "lists are not supported",
                       "a fixed array is declared: a = declare('matrix(3)')");
     if (p->at[1].kind == TOK_RBRACE || bracket_holds(p, TOK_COLON))
-        return refuse(p, "dictionaries are not supported", NULL);
-    return refuse(p, "sets are not supported", NULL);
+        return refuse(p, "dictionaries are not supported",
+                      "pass arrays, or a struct with the fields");
+    return refuse(p, "sets are not supported", "pass an array");
 }
 
 /* group: '(' ')' | '(' expression ')' | '(' expression (',' expression)* [','] ')' */

@@ -289,7 +289,7 @@ static ast_node *simple_statement(parser *p)
         return refused(p, "'global' is not supported",
                        "constants of the file can be read; pass what changes as an argument");
     case TOK_NONLOCAL: return refused(p, "'nonlocal' is not supported", NULL);
-    case TOK_DEL: return refused(p, "'del' is not supported", NULL);
+    case TOK_DEL: return refused(p, "'del' is not supported", "locals end with the function");
     case TOK_RAISE:
         return refused(p, "'raise' is not supported",
                        "check with 'assert', or store an error code in an array");

@@ -111,7 +111,9 @@ static void report(flow *f, const sema_var *v, cpl_span span)
                        v->name);
         sema_note(f->in, d, v->span, "'%s' is first assigned here", v->name);
     } else {
-        sema_error(f->in, span, "'%s' is read before it is assigned", v->name);
+        diag *d = sema_error(f->in, span, "'%s' is read before it is assigned", v->name);
+        if (f->emit && map_get(&f->in->f.fn->file->names, v->name))
+            sema_hint(f->in, d, "what is assigned is a local; names of the file do not change");
     }
 }
 

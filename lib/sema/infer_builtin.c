@@ -187,7 +187,8 @@ static const cpl_type *call_address(instance *in, ast_node *n)
     if (sema_const_of(in, n->kids[1])) return &sema_error_type;
     if (type_is_array(t)) t = t->elem;
     if (type_is_pointer(t)) {
-        sema_error(in, n->span, "'address' of a pointer is not supported");
+        diag *d = sema_error(in, n->span, "'address' of a pointer is not supported");
+        sema_hint(in, d, "a pointer to an element is address(x[i]); an array is one as it stands");
         return &sema_error_type;
     }
     return comp_pointer(in->s->comp, sema_default(in->s->comp, t),
@@ -256,6 +257,18 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
     return &sema_error_type;
 }
 
+/* To the error about max(x): a loop takes the maximum of an array. */
+static void hint_of_array(instance *in, const ast_node *n, sema_builtin b)
+{
+    const sema_var *v =
+        n->kid_count == 2 && n->kids[1]->kind == AST_NAME ? sema_local(in, n->kids[1]->name) : NULL;
+    bool array =
+        v && sema_is_known(v->type) && (type_is_pointer(v->type) || type_is_array(v->type));
+    if ((b == BI_MIN || b == BI_MAX) && array && in->diags.last)
+        sema_hint(in, in->phase == 3 ? in->diags.last : NULL,
+                  "of an array in a loop: m = %s(m, %s[j])", sema_builtins[b].name, v->name);
+}
+
 const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
 {
     const sema_builtin_info *info = &sema_builtins[b];
@@ -265,6 +278,7 @@ const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
     limits(info->args, &least, &most);
     if ((info->group != BG_ATOMIC && !sema_no_keywords(in, n, info->name)) ||
         !sema_arity(in, n, info->name, least, most)) {
+        hint_of_array(in, n, b);
         sema_arguments(in, n);
         return &sema_error_type;
     }

@@ -472,6 +472,13 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
     } else {
         diag *d = sema_error_as(in, CPL_EUNSUPPORTED, f->span,
                                 "methods are not supported in kernels: '%s'", f->name);
+        const char *instead = sema_find_refused(f->name);
+        if (instead) sema_hint(in, d, "use %s", instead);
+        const ast_node *first = f;
+        while (first->kind == AST_ATTRIBUTE) first = first->kids[0];
+        if (d && sema_find_module(in, first).kind != GLOBAL_NONE)
+            d->message = arena_printf(&in->s->comp->arena, "'%s' of '%s' is not known in kernels",
+                                      f->name, first->name);
         if (f->kids[0]->kind == AST_NAME && !sema_local(in, f->kids[0]->name)) {
             g = sema_find_global(in, f->kids[0]);
             if (d && g.kind == GLOBAL_NONE) {

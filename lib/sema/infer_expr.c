@@ -60,18 +60,22 @@ static const cpl_type *number(instance *in, const ast_node *n, sema_global g)
     return sema_decay(in->s->comp, g.exact);
 }
 
+static void not_called(instance *in, const ast_node *n, const char *name)
+{
+    diag *d = sema_error(in, n->span, "'%s' is a function and stands without a call", name);
+    sema_hint(in, d, "call it: %s(...)", name);
+}
+
 static const cpl_type *global_name(instance *in, const ast_node *n, sema_global g, const char *name)
 {
     switch (g.kind) {
     case GLOBAL_CONST: return constant(in, n, g.constant);
     case GLOBAL_NUMBER: return number(in, n, g);
     case GLOBAL_FUNC:
-    case GLOBAL_EXTERN:
-        sema_error(in, n->span, "'%s' is a function and stands without a call", name);
-        break;
+    case GLOBAL_EXTERN: not_called(in, n, name); break;
     case GLOBAL_BUILTIN:
         if (sema_builtins[g.builtin].group == BG_INDEX) return sema_index_name(in, n, g.builtin);
-        sema_error(in, n->span, "'%s' is a function and stands without a call", name);
+        not_called(in, n, name);
         break;
     case GLOBAL_CLASS: sema_error(in, n->span, "'%s' is a class, not a value", name); break;
     case GLOBAL_TYPE: sema_error(in, n->span, "'%s' is a type, not a value", name); break;
@@ -123,7 +127,14 @@ static const cpl_type *no_field(instance *in, const ast_node *n, const cpl_type 
     suggester best;
     suggest_init(&best, n->name);
     for (uint32_t i = 0; i < t->field_count; i++) suggest_offer(&best, t->fields[i].name);
-    if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
+    if (suggest_best(&best)) {
+        sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
+        return &sema_error_type;
+    }
+    const char *fields = t->fields[0].name;
+    for (uint32_t i = 1; i < t->field_count; i++)
+        fields = arena_printf(&in->s->comp->arena, "%s, %s", fields, t->fields[i].name);
+    sema_hint(in, d, "its fields are %s", fields);
     return &sema_error_type;
 }
 
@@ -245,7 +256,8 @@ static const cpl_type *unary(instance *in, ast_node *n)
     }
     if (!sema_is_known(t)) return t;
     if (n->op == TOK_BITNOT && type_is_float(t)) {
-        sema_error(in, n->span, "~ needs an integer, found %s", sema_name(in, t));
+        diag *d = sema_error(in, n->span, "~ needs an integer, found %s", sema_name(in, t));
+        sema_hint(in, d, "convert with int(...)");
         return &sema_error_type;
     }
     const sema_const *k = sema_const_of(in, kid);
@@ -323,7 +335,8 @@ const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, cons
 {
     if (!sema_is_known(a) || !sema_is_known(b)) return unusable(a, b);
     if (op == TOK_MATMUL) {
-        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'@' is not supported");
+        sema_hint(in, sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'@' is not supported"),
+                  "a product of matrices is written as loops");
         return &sema_error_type;
     }
     if (!type_is_scalar(a) || !type_is_scalar(b)) return not_numbers(in, n, op, a, b, kid_a, kid_b);
@@ -503,7 +516,9 @@ static const cpl_type *refuse(instance *in, const ast_node *n)
                       "a string stands only as the format of printf");
         break;
     case AST_NONE:
-        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "None is not a value in kernels");
+        sema_hint(in,
+                  sema_error_as(in, CPL_EUNSUPPORTED, n->span, "None is not a value in kernels"),
+                  "a number that means it, NAN for one, stands in its place");
         break;
     case AST_TUPLE:
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "a tuple is not a value in kernels");

@@ -349,6 +349,7 @@ static void not_a_range(instance *in, ast_node *call)
     const sema_var *v = array->kind == AST_NAME ? sema_local(in, array->name) : NULL;
     if (v && sema_is_known(v->type) && type_is_pointer(v->type))
         sema_hint(in, d, "for i in range(len(%s)): ... %s[i]", v->name, v->name);
+    else sema_hint(in, d, "for i in range(n): ...");
 }
 
 void sema_for(instance *in, ast_node *n)

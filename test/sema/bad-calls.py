@@ -118,7 +118,7 @@ def f(i, x, s, p, v):
 # CHECK: bad-calls.py:55:9: error: 'log' takes 1 to 2 arguments, found 3
 # CHECK: bad-calls.py:56:14: error: 'sqrt' takes no keyword arguments, found 'x'
 # CHECK: bad-calls.py:58:9: error: methods are not supported in kernels: 'sum'
-# CHECK: bad-calls.py:59:9: error: methods are not supported in kernels: 'norm'
+# CHECK: bad-calls.py:59:9: error: 'norm' of 'np' is not known in kernels
 # CHECK: bad-calls.py:60:14: error: 'math.nothing' is not known in kernels
 # CHECK: bad-calls.py:61:12: error: 'np.aranged' is not known in kernels
 # CHECK: bad-calls.py:62:9: error: undefined name 'nowhere'
