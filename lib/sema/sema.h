@@ -1,6 +1,6 @@
 /*
  * From syntax trees to typed functions: names, types, specialisation. What a kernel means is in
- * README.md of this folder.
+ * docs/language.md.
  *
  * A function is analysed once for each tuple of argument types (a sema_func). Types live in side
  * tables indexed by ast_node.id, since the same tree has other types in another instance. After a
@@ -258,7 +258,7 @@ typedef struct sema_bind {
 } sema_bind;
 
 /* What to analyse; elementwise: types and binds without the index, and perhaps without further
- * ones: see lib/sema/README.md. */
+ * ones: see docs/language.md. */
 typedef struct sema_request {
     const char *function; /* which the file has, or the library */
     ast_file *library;    /* that has the function in place of the file, or NULL */

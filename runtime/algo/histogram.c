@@ -9,7 +9,7 @@ void cpl_histogram_spec_init(cpl_histogram_spec *spec)
 /*
  * As large as a reduction's pieces, and so that the bins of all of them are a quarter of the
  * elements at most, and stay in a cache or are WORKERS pieces': taking elements in is then what
- * takes time. All this depends on n, the number of bins and the functions alone: lib/sema/README.md
+ * takes time. All this depends on n, the number of bins and the functions alone: docs/language.md
  * has it.
  */
 enum { PER_BIN = 4, CACHED = 1 << 20, WORKERS = 32 };

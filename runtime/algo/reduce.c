@@ -10,7 +10,7 @@ void cpl_reduce_spec_init(cpl_reduce_spec *spec)
  * 1024 pieces at most, so that joining them takes no time; none so small that it is not worth a
  * thread, which is less where elements take loops of their own; an odd number of cache lines, so
  * that pieces do not lie in the same sets of a cache. All this depends on n and the functions
- * alone: lib/sema/README.md has it.
+ * alone: docs/language.md has it.
  */
 enum { LEAST = 4032, LEAST_OF_LOOPS = 16 };
 

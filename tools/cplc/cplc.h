@@ -96,6 +96,8 @@ typedef struct options {
     int64_t first; /* of --first; CPL_AUTO: sort */
 } options;
 
+void print_language(void); /* language.c: what kernels are written in */
+
 /* options.c: reads the command line. Returns EXIT_OK or, after a message, EXIT_USAGE. */
 int options_parse(options *o, int argc, char **argv);
 /* options.c: splits NAME=REST in place of a copy; false when there is no '=' behind an

@@ -96,6 +96,7 @@ static void print_usage(command c)
         puts("Usage: cplc FILE[:FUNC] --emit STAGE [--types 'x=float64[] a=float64'] [OPTION]...\n"
              "       cplc run FILE[:FUNC] NAME=VALUE... [OPTION]...     (see cplc run --help)\n"
              "       cplc devices | cache [list|clear] | --list-passes | --version | --help\n"
+             "       cplc --help language                    (what kernels are written in)\n"
              "\n"
              "Compiles a kernel written in restricted Python (FILE.py) or in typed IR (FILE.cir) "
              "and\n"
@@ -579,11 +580,14 @@ static int check_commands(const options *o, const bool *seen)
     return EXIT_OK;
 }
 
-static bool answer(options *o, const bool *seen)
+/* word: the first that is no option, or NULL: --help language */
+static bool answer(options *o, const bool *seen, const char *word)
 {
+    bool language = o->command == COMPILE && word && !strcmp(word, "language");
     for (size_t i = 0; i < ROWS; i++) {
         if (!seen[i]) continue;
-        if (rows[i].id == OPT_help) print_help(o->command);
+        if (rows[i].id == OPT_help && language) print_language();
+        else if (rows[i].id == OPT_help) print_help(o->command);
         else if (rows[i].id == OPT_version) printf("cplc %s\n", cpl_version_text());
         else if (rows[i].id == OPT_list_passes) print_passes();
         else continue;
@@ -727,7 +731,7 @@ int options_parse(options *o, int argc, char **argv)
             }
         }
     }
-    if (answer(o, seen)) return EXIT_OK;
+    if (answer(o, seen, first < argc ? argv[first] : NULL)) return EXIT_OK;
     settle_output(o, seen);
     int status = check_commands(o, seen);
     if (!status) status = read_words(o, argc, argv, first);

@@ -1,0 +1,83 @@
+"""Writes the tables of builtin.def, and the names of cpl/numpy.py, into language.md.
+
+python docs/builtins.py [--check]; with --check says whether they are as they should be.
+"""
+
+import ast
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PAGE = os.path.join(HERE, "language.md")
+SEMA = os.path.join(HERE, "..", "lib", "sema")
+BEGIN, END = "<!-- Printed by docs/builtins.py. -->\n", "<!-- End. -->\n"
+STRING = r'"((?:[^"\\]|\\.)*)"'
+GROUPS = {
+    "MATH": "Mathematics",
+    "TEST": "Tests",
+    "NUM": "Of integers and floats",
+    "CORE": "Arrays and types",
+    "ATOMIC": "Atomics: each gives the value before",
+    "BLOCK": "Loops and blocks",
+    "INDEX": "Numbers of a work-item, in kernels",
+    "WORK": "What the work-items of a group do together, in kernels",
+}
+MODULES = {"MATH": "`math`", "NUMPY": "`numpy` alone", "BOTH": "`math`, `numpy`", "BARE": ""}
+
+
+def text(literal):
+    return literal.replace('\\"', '"').replace("\\\\", "\\").replace("|", "\\|")
+
+
+def arguments(letters):
+    """ab*: (a, b, ...); a?b: (a, [b])."""
+    names, shown, optional = iter("abcdefg"), [], False
+    for letter in letters:
+        if letter == "?":
+            optional = True
+        elif letter == "*":
+            shown[-1] = "..."
+        else:
+            name = next(names)
+            shown.append(f"[{name}]" if optional else name)
+            optional = False
+    return ", ".join(shown)
+
+
+def tables():
+    with open(os.path.join(SEMA, "builtin.def"), encoding="utf-8") as file:
+        rows = file.read().split("*/", 1)[1]
+    builtins = re.findall(rf"^BUILTIN\((\w+), {STRING}, (\w+), {STRING}, {STRING}\)", rows, re.M)
+    names = {row[0]: row[1] for row in builtins}
+    for group, title in GROUPS.items():
+        yield f"\n### {title}\n| name | meaning |\n| --- | --- |\n"
+        for _, name, of, letters, doc in builtins:
+            if of == group:
+                call = name if group == "INDEX" else f"{name}({arguments(letters)})"
+                yield f"| `{call}` | {text(doc)} |\n"
+    yield "\n### Other names of these\n| name | is | in modules |\n| --- | --- | --- |\n"
+    for name, of, modules in re.findall(rf"^ALIAS\({STRING}, (\w+), (\w+)\)", rows, re.M):
+        yield f"| `{name}` | `{names[of]}` | {MODULES[modules]} |\n"
+    yield "\n### Numbers\n| name | value | in modules |\n| --- | --- | --- |\n"
+    for name, modules, doc in re.findall(rf"^NUMBER\({STRING}, [^,]+, (\w+), {STRING}\)", rows, re.M):
+        yield f"| `{name}` | {text(doc)} | {MODULES[modules]} |\n"
+    yield "\n### More of NumPy's functions of single elements, as `np.name`\n| name |\n| --- |\n"
+    with open(os.path.join(SEMA, "numpy.py"), encoding="utf-8") as file:
+        defined = [f.name for f in ast.parse(file.read()).body if isinstance(f, ast.FunctionDef)]
+    yield "| " + ", ".join(f"`{name}`" for name in sorted(defined) if name[0] != "_") + " |\n"
+    yield "\n### What kernels do not have\n| name | in its place |\n| --- | --- |\n"
+    for name, instead in re.findall(rf"^REFUSED\({STRING}, {STRING}\)", rows, re.M):
+        yield f"| `{name}` | `{text(instead)}` |\n" if "(" in instead else f"| `{name}` | {text(instead)} |\n"
+    yield "\n"
+
+
+with open(PAGE, encoding="utf-8") as file:
+    page = file.read()
+before, rest = page.split(BEGIN)
+made = before + BEGIN + "".join(tables()) + END + rest.split(END)[1]
+if "--check" in sys.argv[1:]:
+    print("the tables are", "as they should be" if made == page else "old: python docs/builtins.py")
+    sys.exit(made != page)
+with open(PAGE, "w", encoding="utf-8") as file:
+    file.write(made)
