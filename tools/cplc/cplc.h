@@ -167,7 +167,8 @@ word_list input_functions(const input *in);
 int input_failed(const input *in, cpl_status status, const char *what);
 /* Their names, for messages: "x, y, *args". */
 const char *input_parameters(const input *in);
-/* Position of a parameter by name, or -1 after a usage error that lists the parameters. */
+/* Position of a parameter by name, or -1 after a usage error that lists the parameters, or after
+ * the errors of a function that does not parse. */
 int input_find(const input *in, const char *name);
 
 /* As many names NAME0, NAME1, ... as the command line gives to what *NAME takes. */

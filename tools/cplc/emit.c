@@ -17,7 +17,7 @@ typedef struct bindings {
 static int bind(const input *in, const bindings *b, const char *name, const char *text)
 {
     int at = input_find(in, name), failed;
-    if (at < 0) return EXIT_USAGE;
+    if (at < 0) return in->errors ? EXIT_INPUT : EXIT_USAGE;
     if (b->types[at] || b->binds[at].kind)
         return usage_error("the type of '%s' is given twice", name);
     if (bind_parse(&b->binds[at], in, name, text, &failed)) return failed;

@@ -219,10 +219,24 @@ const char *input_parameters(const input *in)
     return word_join(words.items, words.count);
 }
 
+/* Whether the function does not parse, which its tree reports: its parameters may not be the ones
+ * that are meant. */
+static bool is_broken(const input *in)
+{
+    cpl_spec spec;
+    cpl_blob tree = {0};
+    cpl_spec_init(&spec);
+    bool parses =
+        cpl_module_is_ir(in->module) ||
+        cpl_module_emit(in->module, in->function, &spec, CPL_STAGE_AST, NULL, &tree) == CPL_OK;
+    cpl_blob_free(&tree);
+    return !parses;
+}
+
 int input_find(const input *in, const char *name)
 {
     int at = word_find(&in->parameters, name);
-    if (at >= 0) return at;
+    if (at >= 0 || (!in->free && is_broken(in))) return at;
     const char *names = input_parameters(in);
     if (in->free) {
         usage_error("there is no argument '%s'; there are %s", name, names);

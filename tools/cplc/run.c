@@ -43,7 +43,7 @@ static int read_arguments(launch *l)
             return EXIT_USAGE;
         }
         int at = input_find(&l->in, name);
-        if (at < 0) return EXIT_USAGE;
+        if (at < 0) return l->in.errors ? EXIT_INPUT : EXIT_USAGE;
         if (l->arguments[at].given) return usage_error("argument '%s' is given twice", name);
         int failed = argument_parse(&l->arguments[at], &l->in, name, text);
         if (failed) return failed;
@@ -137,7 +137,7 @@ static int check_outputs(launch *l)
         int failed = array_output_parse(out, l->o->outputs.items[i]);
         if (failed) return failed;
         int at = input_find(&l->in, out->name);
-        if (at < 0) return EXIT_USAGE;
+        if (at < 0) return l->in.errors ? EXIT_INPUT : EXIT_USAGE;
         if (l->arguments[at].value.kind != CPL_ARG_ARRAY)
             return usage_error("--out %s: '%s' is not an array", out->text, out->name);
         out->array = &l->arguments[at].array;
