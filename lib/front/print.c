@@ -244,14 +244,15 @@ static void print_class(printer *p, const ast_class *k)
     sb_printf(p->sb, "%s%s", k->name, k->bad.file ? " bad" : "");
     end_line(p, k->name_span);
     p->depth++;
-    for (uint32_t i = 0; i < k->field_count; i++) {
+    for (uint32_t i = 0; i < k->fields.n; i++) {
         begin_line(p, "field ");
-        sb_put(p->sb, k->fields[i].name);
-        end_line(p, k->fields[i].span);
+        sb_put(p->sb, k->fields.at[i].name);
+        end_line(p, k->fields.at[i].span);
         p->depth++;
-        print_node(p, k->fields[i].type);
+        print_node(p, k->fields.at[i].type);
         p->depth--;
     }
+    for (uint32_t i = 0; i < k->methods.n; i++) print_func(p, k->methods.at[i]);
     p->depth--;
 }
 

@@ -19,29 +19,56 @@ static ir_node *argument(lower *l, const ast_node *e, const cpl_type *param)
     return lower_convert(l, value, param, e->span);
 }
 
-/* Evaluates the arguments in the order they are written in; args[i] belongs to parameter i. */
-static void declared_arguments(lower *l, const ast_node *e, const sema_ref *ref, const ir_func *f,
-                               ir_node **args)
+/* What is lowered already: of a call of __init__ the address of the new struct, of an augmented
+ * assignment the target's old value. */
+typedef struct known_argument {
+    const ast_node *node; /* NULL: nothing is */
+    ir_node *value;
+} known_argument;
+
+static ir_node *known_value(lower *l, const known_argument *known, const cpl_type *param)
 {
-    uint32_t given = e->kid_count - 1, n = ref->func->params.n, taken = 0;
-    ir_node **values = arena_array(&l->comp->arena, given, sizeof *values);
-    uint32_t *place = arena_array(&l->comp->arena, given, sizeof *place);
-    for (uint32_t i = 0; i < given; i++) {
-        const ast_node *kid = e->kids[i + 1];
-        if (kid->kind == AST_KEYWORD) kid = kid->kids[0];
-        uint32_t to = 0;
-        while (to < n && ref->args[to].node != kid) to++;
-        if (to == n) continue; /* it stands for something */
+    ir_node *value = ir_copy(l->m, known->value);
+    if (type_is_struct(value->type) && type_is_pointer(param))
+        value = lower_spill(l, value, known->node->span);
+    return lower_convert(l, value, param, known->node->span);
+}
+
+/* The parameters that get an argument, in the order in which the arguments are written. */
+static uint32_t argument_order(const sema_ref *ref, uint32_t *order)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ref->func->params.n; i++) {
+        const ast_node *node = ref->args[i].node;
+        if (!node) continue;
+        uint32_t at = n++;
+        for (; at > 0 && ref->args[order[at - 1]].node->span.begin > node->span.begin; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return n;
+}
+
+/* args[i] belongs to parameter i. */
+static void declared_arguments(lower *l, const sema_ref *ref, const ir_func *f,
+                               const known_argument *known, cpl_span span, ir_node **args)
+{
+    uint32_t n = ref->func->params.n;
+    ir_node **values = arena_array(&l->comp->arena, n, sizeof *values);
+    uint32_t *order = arena_array(&l->comp->arena, n, sizeof *order);
+    uint32_t given = argument_order(ref, order);
+    for (uint32_t k = 0; k < given; k++) {
+        const ast_node *node = ref->args[order[k]].node;
+        const cpl_type *param = f->params.at[order[k]]->type;
         ir_block *at = l->block;
         uint32_t position = at->n, effects = l->effects;
-        values[taken] = argument(l, kid, f->params.at[to]->type);
-        if (l->effects != effects) lower_save(l, at, position, values, taken);
-        place[taken++] = to;
+        values[k] = node == known->node ? known_value(l, known, param) : argument(l, node, param);
+        if (l->effects != effects) lower_save(l, at, position, values, k);
     }
-    for (uint32_t i = 0; i < taken; i++) args[place[i]] = values[i];
+    for (uint32_t k = 0; k < given; k++) args[order[k]] = values[k];
     for (uint32_t i = 0; i < n; i++)
         if (!ref->args[i].node)
-            args[i] = lower_number(l, f->params.at[i]->type, ref->args[i].value, e->span);
+            args[i] = lower_number(l, f->params.at[i]->type, ref->args[i].value, span);
 }
 
 /* What parameter p of f gets besides, which the declared arguments and the caller have. */
@@ -58,16 +85,61 @@ static ir_node *hidden_argument(lower *l, const ir_func *f, const ir_var *p, ir_
     }
 }
 
-static ir_node *function_call(lower *l, const ast_node *e, const sema_ref *ref)
+static ir_node *function_call(lower *l, const ast_node *e, const known_argument *known)
 {
+    const sema_ref *ref = &l->sf->refs[e->id];
     const sema_func *callee = ref->func;
     ir_func *f = callee->user;
     uint32_t n = f->params.n;
     ir_node **args = arena_array(&l->comp->arena, n, sizeof *args);
-    declared_arguments(l, e, ref, f, args);
+    declared_arguments(l, ref, f, known, e->span, args);
     for (uint32_t i = callee->params.n; i < n; i++)
         args[i] = hidden_argument(l, f, f->params.at[i], args, e->span);
     return ir_call(l->m, f, args, n, e->span);
+}
+
+/* Whether e makes a struct that __init__ fills. */
+static bool is_new(const lower *l, const ast_node *e)
+{
+    const sema_ref *ref = &l->sf->refs[e->id];
+    return ref->kind == REF_FUNC && ref->func->params.n && ref->args[0].node == e;
+}
+
+static ir_node *new_struct(lower *l, const ast_node *e)
+{
+    lower_var *t = lower_var_new(l, "t", l->sf->types[e->id], false, e->span);
+    t->may_change = true;
+    known_argument self = {e, ir_addr(l->m, t->var, e->span)};
+    lower_emit(l, ir_op1(l->m, IR_CLEAR, ir_addr(l->m, t->var, e->span), e->span));
+    lower_emit(l, ir_eval(l->m, function_call(l, e, &self), e->span));
+    l->effects++;
+    return ir_use(l->m, t->var, e->span);
+}
+
+/* A struct of its fields; what is not given is 0. */
+static ir_node *struct_of(lower *l, const ast_node *e)
+{
+    const sema_ref *ref = &l->sf->refs[e->id];
+    const cpl_type *type = l->sf->types[e->id];
+    uint32_t n = e->kid_count - 1;
+    ast_node **kids = arena_array(&l->comp->arena, n, sizeof *kids);
+    ir_node **values = arena_array(&l->comp->arena, n, sizeof *values);
+    for (uint32_t i = 0; i < n; i++)
+        kids[i] = e->kids[1 + i]->kind == AST_KEYWORD ? e->kids[1 + i]->kids[0] : e->kids[1 + i];
+    lower_operands(l, kids, n, values);
+    lower_var *t = lower_var_new(l, "t", type, false, e->span);
+    t->may_change = true;
+    if (n < type->field_count)
+        lower_emit(l, ir_op1(l->m, IR_CLEAR, ir_addr(l->m, t->var, e->span), e->span));
+    for (uint32_t f = 0; f < type->field_count; f++) {
+        uint32_t i = 0;
+        while (i < n && kids[i] != ref->args[f].node) i++;
+        if (i == n) continue;
+        ir_node *place = ir_field(l->m, ir_addr(l->m, t->var, e->span), f, e->span);
+        ir_node *value = lower_convert(l, values[i], type->fields[f].type, kids[i]->span);
+        lower_emit(l, ir_op2(l->m, IR_STORE, place, value, e->span));
+    }
+    return ir_use(l->m, t->var, e->span);
 }
 
 static ir_node *extern_call(lower *l, const ast_node *e, const sema_extern *ext)
@@ -83,9 +155,9 @@ static ir_node *extern_call(lower *l, const ast_node *e, const sema_extern *ext)
 
 ir_node *lower_effect(lower *l, const ast_node *e)
 {
-    if (e->kind != AST_CALL) return NULL;
     const sema_ref *ref = &l->sf->refs[e->id];
-    if (ref->kind == REF_FUNC) return function_call(l, e, ref);
+    if (ref->kind == REF_FUNC && !is_new(l, e)) return function_call(l, e, &(known_argument){0});
+    if (e->kind != AST_CALL) return NULL;
     if (ref->kind == REF_EXTERN) return extern_call(l, e, ref->ext);
     return lower_work_effect(l, e, lower_builtin(l, e));
 }
@@ -212,23 +284,37 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
     return math(l, e, b);
 }
 
+/* What a call that has not been emitted gives: it is emitted, and its result is a temporary. */
+static ir_node *called(lower *l, ir_node *effect, cpl_span span)
+{
+    l->effects++;
+    if (type_is_void(effect->type)) {
+        lower_emit(l, ir_eval(l->m, effect, span));
+        return ir_int(l->m, l->type_i32, 0, span);
+    }
+    lower_var *t = lower_var_new(l, "t", effect->type, false, span);
+    t->temporary = true;
+    if (t->var->extent) /* nobody knows how much a returned pointer points to */
+        lower_emit(l, ir_assign(l->m, t->var->extent, ir_int(l->m, l->type_i64, INT64_MAX, span),
+                                span));
+    lower_emit(l, ir_assign(l->m, t->var, effect, span));
+    return ir_use(l->m, t->var, span);
+}
+
 /* The value of a call of any kind. What has effects is emitted, and its result is a temporary. */
 ir_node *lower_call(lower *l, const ast_node *e)
 {
     const sema_ref *ref = &l->sf->refs[e->id];
     if (ref->kind == REF_TYPE) return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
+    if (ref->kind == REF_STRUCT) return struct_of(l, e);
+    if (is_new(l, e)) return new_struct(l, e);
     ir_node *effect = lower_effect(l, e);
     if (!effect) return builtin_call(l, e, ref->builtin);
-    l->effects++;
-    if (type_is_void(effect->type)) {
-        lower_emit(l, ir_eval(l->m, effect, e->span));
-        return ir_int(l->m, l->type_i32, 0, e->span);
-    }
-    lower_var *t = lower_var_new(l, "t", effect->type, false, e->span);
-    t->temporary = true;
-    if (t->var->extent) /* nobody knows how much a returned pointer points to */
-        lower_emit(l, ir_assign(l->m, t->var->extent, ir_int(l->m, l->type_i64, INT64_MAX, e->span),
-                                e->span));
-    lower_emit(l, ir_assign(l->m, t->var, effect, e->span));
-    return ir_use(l->m, t->var, e->span);
+    return called(l, effect, e->span);
+}
+
+ir_node *lower_updated(lower *l, const ast_node *s, ir_node *old)
+{
+    known_argument target = {s->kids[0], old};
+    return called(l, function_call(l, s, &target), s->span);
 }

@@ -295,6 +295,7 @@ ir_node *lower_expr(lower *l, const ast_node *e)
     if (ref->kind == REF_SHAPE)
         return lower_shape(l, lower_expr(l, e->kids[0]->kids[0]), ref->dim, e->span);
     if (ref->kind == REF_SIZE) return size(l, e, ref->dim);
+    if (ref->kind == REF_FUNC) return lower_call(l, e);
     if (ref->kind == REF_BUILTIN && (e->kind == AST_NAME || e->kind == AST_ATTRIBUTE))
         return lower_index(l, ref->builtin, e->span);
     switch (e->kind) {

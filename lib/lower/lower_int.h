@@ -89,7 +89,9 @@ ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a,
                       const ast_node *exponent, cpl_span span);
 
 /* lower_call.c */
-ir_node *lower_call(lower *l, const ast_node *e);
+ir_node *lower_call(lower *l, const ast_node *e); /* and an operator's method */
+/* What the method gives that an augmented assignment calls. old: the target's value. */
+ir_node *lower_updated(lower *l, const ast_node *s, ir_node *old);
 /* The call or atomic that e is as a whole, not yet emitted; NULL if it is none. */
 ir_node *lower_effect(lower *l, const ast_node *e);
 /* The builtin that e calls; BUILTIN_COUNT if it calls none. */
@@ -120,7 +122,9 @@ ir_node *lower_pin_pointer(lower *l, ir_node *n);
 ir_node *lower_aligned(lower *l, ir_node *pointer, cpl_span span);
 ir_node *lower_read(lower *l, const lower_place *p, cpl_span span);
 void lower_write(lower *l, const lower_place *p, ir_node *value, cpl_span span); /* converts */
-ir_node *lower_address(lower *l, const ast_node *e); /* pointer to an lvalue */
+/* Pointer to an lvalue, or to a place that a value gets. */
+ir_node *lower_address(lower *l, const ast_node *e);
+ir_node *lower_spill(lower *l, ir_node *value, cpl_span span);
 /* Pointer to an array -> to its first item. */
 ir_node *lower_decay(lower *l, ir_node *to_array, cpl_span span);
 

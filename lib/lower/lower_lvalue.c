@@ -143,6 +143,15 @@ static ir_node *field_address(lower *l, const ast_node *e)
     return ir_field(l->m, base, field_index(base->type->elem, e->name), e->span);
 }
 
+/* A value that lies nowhere, such as a struct that a call returns, gets a place. */
+ir_node *lower_spill(lower *l, ir_node *value, cpl_span span)
+{
+    lower_var *t = lower_var_new(l, "t", value->type, false, span);
+    t->may_change = true;
+    lower_assign_var(l, t, value, span);
+    return ir_addr(l->m, t->var, span);
+}
+
 ir_node *lower_address(lower *l, const ast_node *e)
 {
     lower_var *v;
@@ -154,12 +163,7 @@ ir_node *lower_address(lower *l, const ast_node *e)
     case AST_ATTRIBUTE: return field_address(l, e);
     default: break;
     }
-    /* A value that lies nowhere, such as a struct that a call returns: it gets a place. */
-    ir_node *value = lower_expr(l, e);
-    lower_var *t = lower_var_new(l, "t", value->type, false, e->span);
-    t->may_change = true;
-    lower_assign_var(l, t, value, e->span);
-    return ir_addr(l->m, t->var, e->span);
+    return lower_spill(l, lower_expr(l, e), e->span);
 }
 
 lower_place lower_lvalue(lower *l, const ast_node *e)

@@ -14,14 +14,18 @@ static const cpl_type *unusable(const cpl_type *a, const cpl_type *b)
     return sema_is_error(a) || sema_is_error(b) ? &sema_error_type : NULL;
 }
 
-const cpl_type *sema_number(instance *in, ast_node *n, const char *what)
+const cpl_type *sema_as_number(instance *in, const ast_node *n, const cpl_type *t, const char *what)
 {
-    const cpl_type *t = sema_value(in, n);
     if (!sema_is_known(t) || type_is_scalar(t)) return t;
     diag *d = sema_error(in, n->span, "%s must be a number, found %s", what, sema_name(in, t));
     if (n->kind == AST_NAME && (type_is_pointer(t) || type_is_array(t)))
         sema_hint(in, d, "did you mean '%s[i]'?", n->name);
     return &sema_error_type;
+}
+
+const cpl_type *sema_number(instance *in, ast_node *n, const char *what)
+{
+    return sema_as_number(in, n, sema_value(in, n), what);
 }
 
 void sema_condition(instance *in, ast_node *n)
@@ -106,6 +110,10 @@ static const cpl_type *no_field(instance *in, const ast_node *n, const cpl_type 
     if (in->phase != 3) return &sema_error_type;
     diag *d =
         sema_error_as(in, CPL_ENOTFOUND, n->op_span, "%s has no field '%s'", t->name, n->name);
+    if (sema_has_method(in, t, n->name)) {
+        sema_hint(in, d, "'%s' is a method: .%s()", n->name, n->name);
+        return &sema_error_type;
+    }
     suggester best;
     suggest_init(&best, n->name);
     for (uint32_t i = 0; i < t->field_count; i++) suggest_offer(&best, t->fields[i].name);
@@ -224,7 +232,10 @@ static const cpl_type *unary(instance *in, ast_node *n)
 {
     static const char what[] = "the operand";
     ast_node *kid = n->kids[0];
-    const cpl_type *t = sema_number(in, kid, what);
+    const cpl_type *t = sema_value(in, kid);
+    if (n->op != TOK_NOT && sema_is_known(t) && type_is_struct(t))
+        return sema_unary_operator(in, n);
+    t = sema_as_number(in, kid, t, what);
     if (n->op == TOK_NOT) {
         sema_settle_default(in, kid);
         return sema_is_error(t) ? t : in->s->t_bool;
@@ -301,10 +312,11 @@ static void note_division(instance *in, const ast_node *n)
     sema_remark(in, n->op_span, "'/' on two integers drops the fraction");
 }
 
-const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a,
+const cpl_type *sema_binary(instance *in, ast_node *n, token_kind op, const cpl_type *a,
                             const cpl_type *b, ast_node *kid_a, ast_node *kid_b)
 {
     if (!sema_is_known(a) || !sema_is_known(b)) return unusable(a, b);
+    if (type_is_struct(a) || type_is_struct(b)) return sema_operator(in, n, op, kid_a, kid_b);
     if (op == TOK_MATMUL) {
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'@' is not supported");
         return &sema_error_type;
@@ -394,6 +406,26 @@ static bool comparable(instance *in, const ast_node *n, const cpl_type *a, const
     return false;
 }
 
+static bool has_struct(const instance *in, const ast_node *n)
+{
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        const cpl_type *t = in->f.types[n->kids[i]->id];
+        if (sema_is_known(t) && type_is_struct(t)) return true;
+    }
+    return false;
+}
+
+static const cpl_type *compare_structs(instance *in, ast_node *n)
+{
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (!sema_is_known(in->f.types[n->kids[i]->id])) return in->s->t_bool;
+    if (n->kid_count == 2)
+        return sema_operator(in, n, (token_kind)n->ops[0], n->kids[0], n->kids[1]);
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "structs are compared two by two");
+    sema_hint(in, d, "write a < b and b < c");
+    return &sema_error_type;
+}
+
 static const cpl_type *compare(instance *in, ast_node *n)
 {
     if (is_too_long(in, n)) return &sema_error_type;
@@ -401,6 +433,7 @@ static const cpl_type *compare(instance *in, ast_node *n)
     bool error = false;
     for (uint32_t i = 0; i < n->kid_count; i++) error |= sema_is_error(sema_value(in, n->kids[i]));
     const cpl_type **types = in->f.types;
+    if (has_struct(in, n)) return compare_structs(in, n);
     for (uint32_t i = 0; i + 1 < n->kid_count; i++)
         if (!comparable(in, n, types[n->kids[i]->id], types[n->kids[i + 1]->id])) error = true;
     if (in->phase != 3) return in->s->t_bool;

@@ -113,7 +113,8 @@ typedef enum sema_ref_kind {
     /* x.shape[d], an AST_INDEX: kids[0]->kids[0] is the array; or, on the right of as many names,
      * x.shape, an AST_ATTRIBUTE: kids[0] is */
     REF_SHAPE,
-    REF_SIZE, /* x.size */
+    REF_SIZE,   /* x.size */
+    REF_STRUCT, /* of a call: a struct whose fields are args, those without a node 0 */
 } sema_ref_kind;
 
 typedef struct sema_const { /* a compile-time number */
@@ -140,7 +141,9 @@ typedef struct sema_ref { /* what a node stands for */
         const cpl_type *type;
         uint32_t dim; /* REF_SHAPE, REF_SIZE: dimensions */
     };
-    sema_arg *args; /* REF_FUNC of a call: [func->params.n] */
+    /* REF_FUNC of a call or an operator: [func->params.n], where the call itself as the first one
+     * is the new struct that __init__ fills; REF_STRUCT: [field_count] */
+    sema_arg *args;
 } sema_ref;
 
 /* A loop over prange. */

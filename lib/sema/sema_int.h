@@ -194,6 +194,11 @@ typedef struct sema_bound {
     sema_const value;   /* of an integer */
 } sema_bound;
 
+typedef struct sema_struct {
+    const cpl_type *type;
+    ast_class *class_;
+} sema_struct;
+
 struct sema {
     compilation *comp;
     ast_file *file; /* that the entry is in */
@@ -203,6 +208,7 @@ struct sema {
     uint64_t searches;     /* through `from file import *` */
     VEC(instance *) instances;
     VEC(sema_bound *) bounds;
+    VEC(sema_struct) structs; /* whose classes have been looked at */
     sema_form form;
     bool limit_reported;
     const cpl_type *t_void, *t_bool, *t_i32, *t_i64, *t_u64, *t_f32, *t_f64;
@@ -368,6 +374,17 @@ const char *sema_struct_problem(sema *s, ast_class *k, cpl_span *span);
 const cpl_type *sema_struct_type(sema *s, ast_class *k); /* NULL: it is none */
 void sema_declare_all(sema *s);                          /* the structs of its file */
 
+/* methods.c: of the classes of structs */
+const cpl_type *sema_call_method(instance *in, ast_node *n); /* x.name(...), x a value */
+const cpl_type *sema_construct(instance *in, ast_node *n, const cpl_type *t); /* T(...) */
+bool sema_has_method(const instance *in, const cpl_type *t, const char *name);
+/* n, an operator with an operand that is a struct; op: a binary one, or a comparison's */
+const cpl_type *sema_operator(instance *in, ast_node *n, token_kind op, ast_node *a, ast_node *b);
+const cpl_type *sema_unary_operator(instance *in, ast_node *n);
+/* A call of a function of numbers, its arguments typed; NULL unless the first is a struct whose
+ * class has the method, or while its result is not known. */
+const cpl_type *sema_number_method(instance *in, ast_node *n, const char *name);
+
 /* infer.c */
 /* t is assigned to v */
 void sema_contribute(instance *in, sema_var *v, const cpl_type *t, cpl_span span);
@@ -389,10 +406,13 @@ bool sema_is_number_name(const instance *in, const ast_node *n);
 const cpl_type *sema_expr(instance *in, ast_node *n); /* void for calls without a value */
 /* refuses void, and arrays of several dimensions without their indices */
 const cpl_type *sema_value(instance *in, ast_node *n);
+/* t, the type of n, where it is a number's; else reports and is the error type */
+const cpl_type *sema_as_number(instance *in, const ast_node *n, const cpl_type *t,
+                               const char *what);
 /* refuses all but numbers; not settled */
 const cpl_type *sema_number(instance *in, ast_node *n, const char *what);
 void sema_condition(instance *in, ast_node *n);
-const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a,
+const cpl_type *sema_binary(instance *in, ast_node *n, token_kind op, const cpl_type *a,
                             const cpl_type *b, ast_node *kid_a, ast_node *kid_b);
 const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a,
                            const cpl_type *b);
@@ -423,6 +443,15 @@ void sema_memory_order(instance *in, const ast_node *n, sema_builtin b);
 bool sema_asks_work_item(const instance *in, const ast_node *n); /* LID_0 or lane_id() is in it */
 
 /* infer_call.c, infer_builtin.c, printf.c */
+typedef struct sema_site { /* where a function is called */
+    ast_node *n;           /* a call, or an operator: what gets the type and the REF_FUNC */
+    ast_node **args;       /* as they are given; AST_KEYWORDs last; typed */
+    uint32_t count, keywords;
+    bool method; /* the first one stands in front of the dot, or nowhere */
+} sema_site;
+/* Of n, a call; types its arguments. receiver: of a method, typed; or NULL. */
+sema_site sema_site_of(instance *in, ast_node *n, ast_node *receiver);
+const cpl_type *sema_call_function(instance *in, const sema_site *c, ast_func *fn);
 const cpl_type *sema_call(instance *in, ast_node *n);
 const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b);
 const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to);
