@@ -9,10 +9,16 @@ static bool known_dtype(cpl_dtype d)
     return d > CPL_VOID && d <= CPL_FLOAT64;
 }
 
+static bool is_complex(cpl_dtype d)
+{
+    return d == CPL_COMPLEX64 || d == CPL_COMPLEX128;
+}
+
 /* What elements may be: a scalar, or a struct of the context. NULL, or what is wrong. */
 static const char *bad_elements(cpl_context *cx, const cpl_arg *arg)
 {
-    if (!arg->record) return known_dtype(arg->dtype) ? NULL : "has no element type of this library";
+    bool known = known_dtype(arg->dtype) || is_complex(arg->dtype);
+    if (!arg->record) return known ? NULL : "has no element type of this library";
     if (arg->record->table != context_types(cx)) return "has elements of another context's type";
     return type_is_struct(arg->record) ? NULL : "has elements of a record that is no struct";
 }
@@ -24,7 +30,7 @@ static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
     if (!wrong && arg->length < 0) wrong = "has a negative length";
     if (!wrong && !arg->data && arg->length > 0) wrong = "is NULL but has a length";
     if (wrong) return context_report(cx, CPL_EARG, "argument %zu %s", i + 1, wrong);
-    size_t align = arg->record ? arg->record->align : cpl_dtype_size(arg->dtype);
+    size_t align = arg_elements(context_types(cx), arg)->align;
     uint64_t places = (uintptr_t)arg->data;
     for (uint32_t k = 0; k < arg_dims(arg); k++) places |= (uint64_t)arg_stride(arg, k);
     if (places & (align - 1))
@@ -96,13 +102,19 @@ cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, arg_code
     return status;
 }
 
+/* The float type of a complex one's parts; others stay. */
+static uint8_t part_of(uint8_t dtype)
+{
+    return is_complex((cpl_dtype)dtype) ? dtype - (CPL_COMPLEX64 - CPL_FLOAT32) : dtype;
+}
+
 static cpl_dtype widest_float(const arg_code *codes, size_t count)
 {
     uint8_t widest = CPL_VOID;
     for (size_t i = 0; i < count; i++)
         if (codes[i].kind == CPL_ARG_ARRAY && !codes[i].record && codes[i].dtype >= CPL_FLOAT16 &&
-            codes[i].dtype > widest)
-            widest = codes[i].dtype;
+            part_of(codes[i].dtype) > widest)
+            widest = part_of(codes[i].dtype);
     return widest == CPL_VOID ? CPL_FLOAT64 : (cpl_dtype)widest;
 }
 
@@ -232,8 +244,9 @@ static cpl_status bind_array(cpl_context *cx, size_t i, const artifact_param *p,
                              arg_value *v)
 {
     const cpl_type *elem = p->type->elem;
-    bool same =
-        type_is_struct(elem) ? arg->record == elem : !arg->record && type_is(elem, arg->dtype);
+    bool same = arg->record ? arg->record == elem
+                            : arg->dtype != CPL_VOID && elem->dtype == arg->dtype &&
+                                  (type_is_scalar(elem) || type_is_complex(elem));
     v->pointer = arg->data;
     bool allowed = !arg->readonly || p->readonly;
     if (same && allowed && p->dims < 2 && plainly_right(arg, elem)) return CPL_OK;

@@ -48,6 +48,7 @@ typedef enum ast_kind {
     AST_ERROR,     /* in place of what could not be parsed; silences followers */
     AST_INT,       /* 42: integer (value in `integer`, `overflow` if it needs more than 64 bits) */
     AST_FLOAT,     /* 1.5: number */
+    AST_IMAGINARY, /* 1.5j: number */
     AST_STRING,    /* 'text': text, unescaped */
     AST_BOOL,      /* True False: integer 0 or 1 */
     AST_NONE,      /* None */

@@ -60,21 +60,37 @@ void token_print(strbuf *sb, const token_list *tokens)
 /* trees */
 
 static const char *const kind_names[] = {
-    [AST_ERROR] = "error",         [AST_INT] = "int",
-    [AST_FLOAT] = "float",         [AST_STRING] = "string",
-    [AST_BOOL] = "bool",           [AST_NONE] = "none",
-    [AST_NAME] = "name",           [AST_ATTRIBUTE] = "attribute",
-    [AST_CALL] = "call",           [AST_KEYWORD] = "keyword",
-    [AST_STAR] = "star",           [AST_INDEX] = "index",
-    [AST_UNARY] = "unary",         [AST_BINARY] = "binary",
-    [AST_BOOLOP] = "boolop",       [AST_COMPARE] = "compare",
-    [AST_TERNARY] = "ternary",     [AST_TUPLE] = "tuple",
-    [AST_ASSIGN] = "assign",       [AST_AUGASSIGN] = "augassign",
-    [AST_ANNASSIGN] = "annassign", [AST_EXPR] = "expr",
-    [AST_RETURN] = "return",       [AST_IF] = "if",
-    [AST_WHILE] = "while",         [AST_FOR] = "for",
-    [AST_WITH] = "with",           [AST_ASSERT] = "assert",
-    [AST_BREAK] = "break",         [AST_CONTINUE] = "continue",
+    [AST_ERROR] = "error",
+    [AST_INT] = "int",
+    [AST_FLOAT] = "float",
+    [AST_IMAGINARY] = "imaginary",
+    [AST_STRING] = "string",
+    [AST_BOOL] = "bool",
+    [AST_NONE] = "none",
+    [AST_NAME] = "name",
+    [AST_ATTRIBUTE] = "attribute",
+    [AST_CALL] = "call",
+    [AST_KEYWORD] = "keyword",
+    [AST_STAR] = "star",
+    [AST_INDEX] = "index",
+    [AST_UNARY] = "unary",
+    [AST_BINARY] = "binary",
+    [AST_BOOLOP] = "boolop",
+    [AST_COMPARE] = "compare",
+    [AST_TERNARY] = "ternary",
+    [AST_TUPLE] = "tuple",
+    [AST_ASSIGN] = "assign",
+    [AST_AUGASSIGN] = "augassign",
+    [AST_ANNASSIGN] = "annassign",
+    [AST_EXPR] = "expr",
+    [AST_RETURN] = "return",
+    [AST_IF] = "if",
+    [AST_WHILE] = "while",
+    [AST_FOR] = "for",
+    [AST_WITH] = "with",
+    [AST_ASSERT] = "assert",
+    [AST_BREAK] = "break",
+    [AST_CONTINUE] = "continue",
     [AST_PASS] = "pass",
 };
 _Static_assert(COUNT_OF(kind_names) == AST_KIND_COUNT, "a kind of node has no name");
@@ -136,6 +152,7 @@ static void put_attributes(printer *p, const ast_node *n)
         if (n->overflow) sb_put(p->sb, " overflow");
         else sb_printf(p->sb, " %llu", (unsigned long long)n->integer);
         break;
+    case AST_IMAGINARY:
     case AST_FLOAT:
         sb_putc(p->sb, ' ');
         sb_float(p->sb, n->number, CPL_FLOAT64);

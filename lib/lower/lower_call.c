@@ -13,7 +13,12 @@ sema_builtin lower_builtin(const lower *l, const ast_node *e)
 static ir_node *argument(lower *l, const ast_node *e, const cpl_type *param)
 {
     const cpl_type *t = l->sf->types[e->id];
-    ir_node *value = type_is_struct(t) && type_is_pointer(param)
+    bool by_pointer = type_is_pointer(param) && type_is_struct(param->elem);
+    if (by_pointer && type_is_complex(param->elem) && t != param->elem && !type_is_pointer(t)) {
+        ir_node *place = lower_spill(l, lower_expr_as(l, e, param->elem), e->span);
+        return lower_convert(l, place, param, e->span);
+    }
+    ir_node *value = type_is_struct(t) && by_pointer
                          ? lower_aligned(l, lower_address(l, e), e->span)
                          : lower_expr(l, e);
     return lower_convert(l, value, param, e->span);

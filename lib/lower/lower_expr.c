@@ -278,6 +278,14 @@ static ir_node *element(lower *l, const ast_node *e)
     return ir_op1(l->m, IR_LOAD, pointer, e->span);
 }
 
+static ir_node *complex_number(lower *l, const ast_node *e)
+{
+    const double *parts = l->sf->refs[e->id].parts;
+    const cpl_type *type = lower_type_of(l, e), *part = type->fields[0].type;
+    return lower_complex(l, type, ir_float(l->m, part, parts[0], e->span),
+                         ir_float(l->m, part, parts[1], e->span), e->span);
+}
+
 /* x.size: the elements of all dimensions. */
 static ir_node *size(lower *l, const ast_node *e, uint32_t dims)
 {
@@ -296,6 +304,7 @@ ir_node *lower_expr(lower *l, const ast_node *e)
         return lower_shape(l, lower_expr(l, e->kids[0]->kids[0]), ref->dim, e->span);
     if (ref->kind == REF_SIZE) return size(l, e, ref->dim);
     if (ref->kind == REF_FUNC) return lower_call(l, e);
+    if (ref->kind == REF_COMPLEX) return complex_number(l, e);
     if (ref->kind == REF_BUILTIN && (e->kind == AST_NAME || e->kind == AST_ATTRIBUTE))
         return lower_index(l, ref->builtin, e->span);
     switch (e->kind) {

@@ -54,8 +54,9 @@ bool lower_has_extents(const lower *l, const sema_func *sf);
 const cpl_type *lower_type(lower *l, const cpl_type *t);    /* sema type -> IR type */
 const cpl_type *lower_type_of(lower *l, const ast_node *e); /* IR type of an expression */
 ir_node *lower_number(lower *l, const cpl_type *type, sema_const k, cpl_span span);
-/* Between scalars and between pointers. */
+/* Between scalars and between pointers, and to complex numbers. */
 ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span);
+ir_node *lower_complex(lower *l, const cpl_type *type, ir_node *real, ir_node *imag, cpl_span span);
 ir_node *lower_truth(lower *l, ir_node *n, cpl_span span); /* bool: n != 0 */
 ir_node *lower_not(lower *l, ir_node *cond, cpl_span span);
 lower_var *lower_var_new(lower *l, const char *name, const cpl_type *type, bool strided,

@@ -137,6 +137,7 @@ static const cpl_type *widest_float(instance *in, const sema_arg *args, uint32_t
         const cpl_type *t = args[i].node ? in->f.types[args[i].node->id] : NULL;
         if (!sema_is_known(t) || sema_is_weak(t)) continue;
         while (type_is_pointer(t) || type_is_array(t)) t = t->elem;
+        if (type_is_complex(t)) t = t->fields[0].type;
         if (type_is_float(t) && (!best || t->size > best->size)) best = t;
     }
     return best ? sema_decay(in->s->comp, best) : in->s->t_f64;
@@ -160,6 +161,7 @@ static const cpl_type *param_type(instance *in, const sema_signature *sig, uint3
         return p->type;
     }
     if (p->type == t) return t;
+    if (type_is_complex(p->type) && sema_is_complex_or_number(t)) return p->type;
     diag *d = sema_error(in, n->span, "parameter '%s' of '%s' is %s, found %s", name, sig->fn->name,
                          sema_name(in, p->type), sema_name(in, t));
     sema_note(in, d, p->span, "the parameter is here");
@@ -207,12 +209,14 @@ static bool argument_types(instance *in, const sema_signature *sig, const sema_a
             continue;
         }
         const cpl_type *t = in->f.types[n->id];
-        if (!t || (in->phase == 1 && sema_is_weak(t) && !sema_const_of(in, n))) {
+        if (!t || (in->phase == 1 && sema_is_weak(t) && !sema_is_constant(in, n))) {
             known = false;
             continue;
         }
         if (sema_is_weak(t)) {
-            const cpl_type *as = sema_is_weak_float(t) ? widest : sema_default(c, t);
+            const cpl_type *as = sema_is_weak_float(t) ? widest
+                                 : type_is_complex(t)  ? sema_complex_of(c, widest)
+                                                       : sema_default(c, t);
             if (annotated && type_is_scalar(annotated)) sema_settle_store(in, n, annotated);
             else sema_settle(in, n, as);
             t = in->phase == 3 ? in->f.types[n->id]
@@ -355,12 +359,15 @@ const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to)
     if (!t) return type_is_pointer(to) ? NULL : to;
     t = sema_decay_at(&in->f, in->s->comp, arg, t);
     if (type_is_scalar(to) && type_is_scalar(t)) return to;
+    if (type_is_complex(to) && sema_is_complex_or_number(t)) return to;
     if (type_is_pointer(to) && type_is_pointer(t) && !type_has_layout(t)) {
         if (to->space == SPACE_GENERIC) to = comp_pointer(in->s->comp, to->elem, t->space);
         in->f.refs[n->id].type = to;
         return to;
     }
-    sema_error(in, n->span, "%s cannot be converted to %s", sema_name(in, t), sema_name(in, to));
+    diag *d = sema_error(in, n->span, "%s cannot be converted to %s", sema_name(in, t),
+                         sema_name(in, to));
+    if (type_is_complex(t)) sema_hint(in, d, "take .real, .imag or abs(...) of it");
     return &sema_error_type;
 }
 

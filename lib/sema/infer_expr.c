@@ -20,6 +20,8 @@ const cpl_type *sema_as_number(instance *in, const ast_node *n, const cpl_type *
     diag *d = sema_error(in, n->span, "%s must be a number, found %s", what, sema_name(in, t));
     if (n->kind == AST_NAME && (type_is_pointer(t) || type_is_array(t)))
         sema_hint(in, d, "did you mean '%s[i]'?", n->name);
+    if (type_is_complex(t))
+        sema_hint(in, d, "take .real, .imag or abs(...) of it, or write z != 0");
     return &sema_error_type;
 }
 
@@ -233,8 +235,10 @@ static const cpl_type *unary(instance *in, ast_node *n)
     static const char what[] = "the operand";
     ast_node *kid = n->kids[0];
     const cpl_type *t = sema_value(in, kid);
-    if (n->op != TOK_NOT && sema_is_known(t) && type_is_struct(t))
-        return sema_unary_operator(in, n);
+    if (n->op != TOK_NOT && sema_is_known(t) && type_is_struct(t)) {
+        const cpl_type *number = sema_fold_complex(in, n);
+        return number ? number : sema_unary_operator(in, n);
+    }
     t = sema_as_number(in, kid, t, what);
     if (n->op == TOK_NOT) {
         sema_settle_default(in, kid);
@@ -365,6 +369,9 @@ static const cpl_type *binary(instance *in, ast_node *n)
         return set_const(in, n, folded);
     }
     if (j && k && is_too_large((token_kind)n->op, *j, *k)) return too_large(in, n);
+    bool number = sema_is_weak(sema_join(in->s->comp, a, b)) && (!j || !k);
+    const cpl_type *complex = number ? sema_fold_complex(in, n) : NULL;
+    if (complex) return complex;
     return sema_binary(in, n, (token_kind)n->op, a, b, x, y);
 }
 
@@ -523,6 +530,7 @@ static const cpl_type *expr(instance *in, ast_node *n)
     case AST_INT:
     case AST_FLOAT:
     case AST_BOOL: return literal(in, n);
+    case AST_IMAGINARY: return sema_imaginary(in, n);
     case AST_NAME: return name_expr(in, n);
     case AST_ATTRIBUTE: return attribute(in, n);
     case AST_CALL: return sema_call(in, n);

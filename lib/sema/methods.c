@@ -11,7 +11,10 @@ static const ast_class *class_of(const instance *in, const cpl_type *t)
 {
     sema *s = in->s;
     sema_names here = {.s = s, .file = in->f.fn->file};
-    sema_global g = sema_find_name(here, t->name);
+    if (type_is_complex(t)) here.file = sema_find_library(s, "cmath").file;
+    if (!here.file) return NULL;
+    sema_global g = sema_find_name(here, type_is_complex(t) ? "_complex" : t->name);
+    if (g.kind == GLOBAL_CLASS && type_is_complex(t)) return g.class_;
     if (g.kind == GLOBAL_CLASS && sema_struct_type(s, g.class_) == t) return g.class_;
     for (uint32_t i = 0; i < s->structs.n; i++)
         if (s->structs.at[i].type == t) return s->structs.at[i].class_;
@@ -138,6 +141,10 @@ const cpl_type *sema_operator(instance *in, ast_node *n, token_kind op, ast_node
 {
     const cpl_type *ta = in->f.types[a->id], *tb = in->f.types[b->id];
     const operator_name *o = operator_of(op);
+    bool arithmetic = op != TOK_MATMUL && o && !o->turned;
+    if (in->phase == 1 && arithmetic && sema_is_complex_or_number(ta) &&
+        sema_is_complex_or_number(tb))
+        return sema_join(in->s->comp, ta, tb); /* one of them may be weak still */
     ast_func *fn = o ? operator_method(in, ta, o, false) : NULL;
     bool turned = !fn;
     if (!fn && o) fn = operator_method(in, tb, o, true);
@@ -151,7 +158,9 @@ const cpl_type *sema_operator(instance *in, ast_node *n, token_kind op, ast_node
     diag *d = sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op),
                          sema_name(in, ta), sema_name(in, tb));
     bool left = type_is_struct(ta);
-    if (o)
+    if (type_is_complex(left ? ta : tb))
+        sema_hint(in, d, "complex numbers have + - * / ** == and !=; compare abs(z) or z.real");
+    else if (o)
         sema_hint(in, d, "'%s' may have a method __%s%s__(self, other)", left ? ta->name : tb->name,
                   left || o->turned ? "" : "r", left || !o->turned ? o->name : o->turned);
     return &sema_error_type;
@@ -167,7 +176,7 @@ const cpl_type *sema_unary_operator(instance *in, ast_node *n)
         return sema_call_function(in, &c, fn);
     }
     diag *d = sema_error(in, n->span, "'%s' does not work on %s", token_text(n->op), t->name);
-    sema_hint(in, d, "'%s' may have a method %s(self)", t->name, name);
+    if (!type_is_complex(t)) sema_hint(in, d, "'%s' may have a method %s(self)", t->name, name);
     return &sema_error_type;
 }
 
@@ -229,6 +238,7 @@ static bool set_field(instance *in, ast_node *value, const cpl_field *field, con
 /* A struct of all its fields that are no matrices, or of none: what is not given is 0. */
 const cpl_type *sema_construct(instance *in, ast_node *n, const cpl_type *t)
 {
+    if (type_is_complex(t)) return sema_call_complex(in, n, t);
     ast_func *init = find_method(in, t, "__init__");
     if (init) return call_init(in, n, t, init);
     sema_arg *args = arena_array(&in->s->comp->arena, t->field_count, sizeof *args);

@@ -19,8 +19,7 @@ static cpl_dtype type_named(const char *name, sema_module module)
     else if (strcmp(name, "bool_") == 0) d = CPL_BOOL;
     else if (strcmp(name, "long_") == 0) d = CPL_INT64;
     else if (module == MODULE_NUMPY && strcmp(name, "single") == 0) d = CPL_FLOAT32;
-    /* behind it: what exists in arrays alone */
-    return d != CPL_VOID && d < CPL_BFLOAT16 ? d : CPL_DTYPE_COUNT;
+    return d != CPL_VOID && d != CPL_BFLOAT16 ? d : CPL_DTYPE_COUNT;
 }
 
 sema_global sema_find_known(sema *s, const char *name, sema_module module)

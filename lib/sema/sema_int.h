@@ -40,6 +40,8 @@ static inline bool sema_is_known(const cpl_type *t)
 const cpl_type *sema_weak_of(sema_const k); /* the weak type of a number; of a bool, bool */
 const cpl_type *sema_weak_negated(const cpl_type *weak);
 const cpl_type *sema_weak_as_float(void);
+const cpl_type *sema_weak_as_complex(void);
+const cpl_type *sema_complex_of(compilation *c, const cpl_type *t); /* t + 0j, of a number */
 /* what a weak type becomes when nothing decides; others stay */
 const cpl_type *sema_default(compilation *c, const cpl_type *t);
 /* of assigned values, arms, arguments of min */
@@ -52,6 +54,7 @@ const cpl_type *sema_decay(compilation *c, const cpl_type *t);
 const cpl_type *sema_decay_at(const sema_func *f, compilation *c, const ast_node *n,
                               const cpl_type *t);
 bool sema_is_number(const cpl_type *t); /* a scalar, weak ones too */
+bool sema_is_complex_or_number(const cpl_type *t);
 
 /* builtin.c */
 typedef enum sema_module {
@@ -308,6 +311,8 @@ void sema_find_statics(sema *s, sema_signature *sig);
 bool sema_static(instance *in, const ast_node *n, sema_const *out);
 /* `T is float32`: whether two types are the same; false where n does not ask that. */
 bool sema_static_types(instance *in, const ast_node *n, sema_const *out);
+/* `isinstance(x, T)`; false after an error. */
+bool sema_static_instance(instance *in, const ast_node *n, bool *out);
 
 /* star.c */
 /* The signature of a function with a star for so many positional arguments, of others sig; NULL
@@ -373,6 +378,14 @@ sema_declared sema_declared_type(sema_names in, const char *text, const char **p
 const char *sema_struct_problem(sema *s, ast_class *k, cpl_span *span);
 const cpl_type *sema_struct_type(sema *s, ast_class *k); /* NULL: it is none */
 void sema_declare_all(sema *s);                          /* the structs of its file */
+
+/* complex.c: numbers that are structs, whose class the library has */
+const cpl_type *sema_imaginary(instance *in, const ast_node *n); /* 2j */
+/* n, an operator: a number known now where its operands are and one is complex; else NULL */
+const cpl_type *sema_fold_complex(instance *in, const ast_node *n);
+const cpl_type *sema_call_complex(instance *in, ast_node *n, const cpl_type *t); /* T(...) */
+/* A literal, or what is made of literals: takes the type of what stands beside it. */
+bool sema_is_constant(const instance *in, const ast_node *n);
 
 /* methods.c: of the classes of structs */
 const cpl_type *sema_call_method(instance *in, ast_node *n); /* x.name(...), x a value */

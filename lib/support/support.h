@@ -254,7 +254,7 @@ typedef struct type_table type_table;
 struct cpl_type {
     const type_table *table; /* whose it is */
     type_kind kind;
-    cpl_dtype dtype;  /* TYPE_SCALAR */
+    cpl_dtype dtype;  /* TYPE_SCALAR; of a struct that is a complex number, that */
     type_space space; /* TYPE_POINTER */
     /* TYPE_POINTER, arguments only: elements lie a run-time stride apart; never in the IR */
     bool strided;
@@ -319,7 +319,8 @@ bool type_is_int(const cpl_type *t);      /* int8 to uint64, not bool */
 bool type_is_signed(const cpl_type *t);   /* int8 to int64 */
 bool type_is_unsigned(const cpl_type *t); /* uint8 to uint64 */
 bool type_is_float(const cpl_type *t);
-bool type_is_scalar(const cpl_type *t); /* bool, integer or float, not void */
+bool type_is_scalar(const cpl_type *t);  /* bool, integer or float, not void */
+bool type_is_complex(const cpl_type *t); /* the structs complex64 and complex128 */
 /* Of a pointer: strides or a shape stand beside it, so that it is no pointer of C's. */
 static inline bool type_has_layout(const cpl_type *t)
 {

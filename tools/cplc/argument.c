@@ -156,7 +156,7 @@ static int zeros(argument *a, const char *name, const char *text)
     if (!ndim)
         return usage_error("%s=%s: an array of zeros is TYPE[N], TYPE[R,C] or of up to %d lengths",
                            name, text, CPL_MAX_DIMS);
-    if (dtype == CPL_VOID || dtype >= CPL_BFLOAT16) {
+    if (dtype == CPL_VOID || dtype == CPL_BFLOAT16 || dtype == CPL_DTYPE_COUNT) {
         usage_error("%s=%s: '%s' is not an element type", name, text, type_name);
         suggest(type_name, element_types()->items, element_types()->count);
         return EXIT_USAGE;

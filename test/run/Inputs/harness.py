@@ -165,6 +165,13 @@ def distance(got, expected):
     return np.where(one, 1 << 62, d)
 
 
+def complex_distance(got, expected):
+    """How far complex numbers lie apart, in units in the last place of the larger part."""
+    eps = np.finfo(expected.dtype).eps
+    size = np.maximum(np.maximum(np.abs(expected.real), np.abs(expected.imag)), np.finfo(expected.dtype).tiny)
+    return np.abs(got.astype("complex128") - expected)/(eps*size)
+
+
 def same(what, got, expected, ulps=0, inputs=None):
     """Compares; prints the first differences. ulps 0: bit for bit, but any NaN equals any."""
     expected = np.asarray(expected)
@@ -173,7 +180,9 @@ def same(what, got, expected, ulps=0, inputs=None):
     if got.dtype != expected.dtype or got.shape != expected.shape:
         print(f"{what}: got {got.dtype}{got.shape}, expected {expected.dtype}{expected.shape}")
         return False
-    if expected.dtype.kind == "f":
+    if expected.dtype.kind == "c":
+        bad = complex_distance(got, expected) > ulps
+    elif expected.dtype.kind == "f":
         bad = distance(got, expected) > ulps
         if ulps == 0:
             bad |= (np.signbit(got) != np.signbit(expected)) & ~np.isnan(expected)
