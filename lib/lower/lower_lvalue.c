@@ -155,7 +155,8 @@ ir_node *lower_spill(lower *l, ir_node *value, cpl_span span)
 ir_node *lower_address(lower *l, const ast_node *e)
 {
     lower_var *v;
-    switch (e->kind) {
+    bool number = l->sf->refs[e->id].kind == REF_COMPLEX;
+    switch (number ? AST_IMAGINARY : e->kind) {
     case AST_NAME:
         v = variable(l, e);
         return v->by_pointer ? ir_use(l->m, v->var, e->span) : ir_addr(l->m, v->var, e->span);

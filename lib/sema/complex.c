@@ -5,15 +5,10 @@
  */
 #include "lib/sema/sema_int.h"
 
-static const cpl_type *set(instance *in, const ast_node *n, double real, double imag)
+const cpl_type *sema_complex(instance *in, const ast_node *n, double real, double imag)
 {
     in->f.refs[n->id] = (sema_ref){.kind = REF_COMPLEX, .parts = {real, imag}};
     return sema_weak_as_complex();
-}
-
-const cpl_type *sema_imaginary(instance *in, const ast_node *n)
-{
-    return set(in, n, 0, n->number);
 }
 
 static bool parts_of(const instance *in, const ast_node *n, double *parts)
@@ -39,9 +34,13 @@ const cpl_type *sema_fold_complex(instance *in, const ast_node *n)
     bool one = n->kind == AST_UNARY;
     if (!parts_of(in, last, b) || (!one && !parts_of(in, n->kids[0], a))) return NULL;
     switch (n->op) {
-    case TOK_ADD: return one ? set(in, n, b[0], b[1]) : set(in, n, a[0] + b[0], a[1] + b[1]);
-    case TOK_SUB: return one ? set(in, n, -b[0], -b[1]) : set(in, n, a[0] - b[0], a[1] - b[1]);
-    case TOK_MUL: return set(in, n, a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]);
+    case TOK_ADD:
+        return one ? sema_complex(in, n, b[0], b[1])
+                   : sema_complex(in, n, a[0] + b[0], a[1] + b[1]);
+    case TOK_SUB:
+        return one ? sema_complex(in, n, -b[0], -b[1])
+                   : sema_complex(in, n, a[0] - b[0], a[1] - b[1]);
+    case TOK_MUL: return sema_complex(in, n, a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]);
     default: return NULL;
     }
 }
@@ -65,7 +64,7 @@ static const cpl_type *fold_call(instance *in, const ast_node *n)
     double a[2], b[2] = {0, 0};
     parts_of(in, n->kids[1], a);
     if (n->kid_count > 2) parts_of(in, n->kids[2], b);
-    return set(in, n, a[0], n->kid_count > 2 ? b[0] : a[1]);
+    return sema_complex(in, n, a[0], n->kid_count > 2 ? b[0] : a[1]);
 }
 
 static const cpl_type *no_parts(instance *in, const ast_node *n)

@@ -42,8 +42,10 @@ static const cpl_type *constant(instance *in, const ast_node *n, ast_const *k)
 {
     sema_const value;
     const char *problem = sema_module_const(in->s, k, &value);
+    double parts[2];
     if (!problem) return set_const(in, n, value);
     if (problem == sema_reported) return &sema_error_type;
+    if (sema_module_complex(in->s, k, parts)) return sema_complex(in, n, parts[0], parts[1]);
     diag *d = sema_error(in, n->span, "'%s' cannot be used in a kernel: %s", k->name, problem);
     sema_note(in, d, k->span, "'%s' is defined here", k->name);
     sema_hint(in, d, "constants of the module are numbers; pass anything else as an argument");
@@ -530,7 +532,7 @@ static const cpl_type *expr(instance *in, ast_node *n)
     case AST_INT:
     case AST_FLOAT:
     case AST_BOOL: return literal(in, n);
-    case AST_IMAGINARY: return sema_imaginary(in, n);
+    case AST_IMAGINARY: return sema_complex(in, n, 0, n->number);
     case AST_NAME: return name_expr(in, n);
     case AST_ATTRIBUTE: return attribute(in, n);
     case AST_CALL: return sema_call(in, n);

@@ -259,6 +259,7 @@ static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *o
             n->kids[i + 1]->kind == AST_STRING ? not_known : evaluate(in, n->kids[i + 1], &a[i]);
     if (problem) return problem;
     if (g.kind == GLOBAL_BUILTIN) return call_builtin(in, g.builtin, n, a, out);
+    if (!type_is_scalar(g.type)) return not_known;
     return count == 1 ? convert(in.s, g.type, a[0], out) : not_known;
 }
 
@@ -312,4 +313,90 @@ const char *sema_module_const(sema *s, ast_const *k, sema_const *out)
     e->state = e->problem ? ENTRY_BAD : ENTRY_GOOD;
     *out = e->value;
     return e->problem;
+}
+
+/* ---- complex numbers ---- */
+
+static bool evaluate_complex(sema_names in, const ast_node *n, double *parts);
+
+static bool complex_call(sema_names in, const ast_node *n, double *parts)
+{
+    double imag[2] = {0, 0};
+    sema_global g = sema_find_node(in, n->kids[0]);
+    uint32_t count = n->kid_count - 1;
+    if (g.kind != GLOBAL_TYPE || !type_is_complex(g.type) || n->keyword_count || !count ||
+        count > 2 || !evaluate_complex(in, n->kids[1], parts) ||
+        (count == 2 && !evaluate_complex(in, n->kids[2], imag)))
+        return false;
+    parts[0] -= imag[1];
+    parts[1] += imag[0];
+    return true;
+}
+
+static bool complex_binary(sema_names in, const ast_node *n, double *parts)
+{
+    double a[2], b[2];
+    if (!evaluate_complex(in, n->kids[0], a) || !evaluate_complex(in, n->kids[1], b)) return false;
+    double sign = n->op == TOK_SUB ? -1 : 1, size = b[0] * b[0] + b[1] * b[1];
+    double product[2] = {a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]};
+    double quotient[2] = {(a[0] * b[0] + a[1] * b[1]) / size, (a[1] * b[0] - a[0] * b[1]) / size};
+    switch (n->op) {
+    case TOK_ADD:
+    case TOK_SUB:
+        parts[0] = a[0] + sign * b[0];
+        parts[1] = a[1] + sign * b[1];
+        return true;
+    case TOK_MUL: memcpy(parts, product, sizeof product); return true;
+    case TOK_DIV: memcpy(parts, quotient, sizeof quotient); return size != 0;
+    default: return false;
+    }
+}
+
+static bool evaluate_complex(sema_names in, const ast_node *n, double *parts)
+{
+    sema_const real;
+    sema_global g;
+    switch (n->kind) {
+    case AST_IMAGINARY:
+        parts[0] = 0;
+        parts[1] = n->number;
+        return true;
+    case AST_NAME:
+    case AST_ATTRIBUTE:
+        g = sema_find_node(in, n);
+        if (g.kind == GLOBAL_CONST) return sema_module_complex(in.s, g.constant, parts);
+        break;
+    case AST_UNARY:
+        if (!evaluate_complex(in, n->kids[0], parts)) return false;
+        for (int i = 0; i < 2 && n->op == TOK_SUB; i++) parts[i] = -parts[i];
+        return n->op == TOK_SUB || n->op == TOK_ADD;
+    case AST_BINARY:
+        if (complex_binary(in, n, parts)) return true;
+        break;
+    case AST_CALL:
+        if (complex_call(in, n, parts)) return true;
+        break;
+    default: break;
+    }
+    if (evaluate(in, n, &real)) return false;
+    parts[0] = sema_const_float(real);
+    parts[1] = 0;
+    return true;
+}
+
+bool sema_module_complex(sema *s, ast_const *k, double *parts)
+{
+    sema_const real;
+    const char *problem = sema_module_const(s, k, &real);
+    const_entry *e = k->user;
+    if (!problem) {
+        parts[0] = sema_const_float(real);
+        parts[1] = 0;
+        return true;
+    }
+    if (e->state == ENTRY_BUSY || k->reassigned) return false;
+    e->state = ENTRY_BUSY;
+    bool known = evaluate_complex((sema_names){.s = s, .file = k->file}, ast_const_value(k), parts);
+    e->state = ENTRY_BAD;
+    return known;
 }

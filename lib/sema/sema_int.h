@@ -349,6 +349,8 @@ bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool m
  * so). */
 extern const char sema_reported[];
 const char *sema_module_const(sema *s, ast_const *k, sema_const *out);
+/* The parts of one that is complex, or any other number; false: it is none. */
+bool sema_module_complex(sema *s, ast_const *k, double *parts);
 /* A literal with an optional sign: what defaults may be. */
 bool sema_literal(sema *s, const ast_node *n, sema_const *out);
 
@@ -380,7 +382,8 @@ const cpl_type *sema_struct_type(sema *s, ast_class *k); /* NULL: it is none */
 void sema_declare_all(sema *s);                          /* the structs of its file */
 
 /* complex.c: numbers that are structs, whose class the library has */
-const cpl_type *sema_imaginary(instance *in, const ast_node *n); /* 2j */
+/* n is the number real + imag*1j, a literal */
+const cpl_type *sema_complex(instance *in, const ast_node *n, double real, double imag);
 /* n, an operator: a number known now where its operands are and one is complex; else NULL */
 const cpl_type *sema_fold_complex(instance *in, const ast_node *n);
 const cpl_type *sema_call_complex(instance *in, ast_node *n, const cpl_type *t); /* T(...) */

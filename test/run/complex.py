@@ -4,7 +4,9 @@ import cmath
 import numpy as np
 from compyle.api import annotate, declare
 
-UNIT = 1
+UNIT = 1j
+POINT = -0.5 + 0.25j*2
+SCALED = POINT/UNIT*complex(2, 1)
 
 
 def arithmetic(i, z, w, y):
@@ -52,6 +54,17 @@ def stored(i, z, w):
     w[i] = z[i]
     w[i].real = w[i].real + 1
     w[i].imag *= 2
+
+
+def scaled(i, a, z, w):
+    w[i] = a*z[i] + POINT - SCALED
+    a += z[i]
+    w[i] += a*UNIT
+
+
+@annotate(a=complex)
+def given(i, a, y):
+    y[i] = a.real - a.imag
 
 
 def square(v):
@@ -135,6 +148,13 @@ def cases(case, np, rng):
         case("parts", {"z": z, "y": x}, expected={"y": (z.real - 3*z.imag + 1000*(z == 1 + 2j) + 100*(z != 0) + 10000*(z == 3)).astype(real)})
         case("kinds", {"z": z, "x": x, "y": x}, expected={"y": np.full(10, 210, real)})
         case("whole", {"z": w, "y": np.zeros(1, dtype)}, {"n": 10}, {"y": np.array([(w.astype("complex128")**2).sum()], dtype)}, form="function")
+        point = -0.5 + 0.5j
+        scaled = point/1j*(2 + 1j)
+        w2 = (2 - 1j)*z + point - scaled + (2 - 1j + z)*1j
+        for a in ("2-1j", f"(2-1j):{dtype}"):
+            case("scaled", {"z": z, "w": empty}, {"a": a}, {"w": w2.astype(dtype)})
+        case("given", {"y": x}, {"a": "2.5-0.5j"}, {"y": np.full(10, 3, real)})
+        case("given", {"y": x}, {"a": "2.5:float64"}, {"y": np.full(10, 2.5, real)})
         s = 0*x + 0j
         for k in range(4):
             s = (s + (x + 1j*k))*0.5
