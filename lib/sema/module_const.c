@@ -317,86 +317,97 @@ const char *sema_module_const(sema *s, ast_const *k, sema_const *out)
 
 /* ---- complex numbers ---- */
 
-static bool evaluate_complex(sema_names in, const ast_node *n, double *parts);
+typedef struct complex_value {
+    double re, im;
+    bool is_complex; /* else a real number */
+} complex_value;
 
-static bool complex_call(sema_names in, const ast_node *n, double *parts)
+static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *out);
+
+static bool complex_call(sema_names in, const ast_node *n, complex_value *out)
 {
-    double imag[2] = {0, 0};
+    complex_value a, b = {0, 0, false};
     sema_global g = sema_find_node(in, n->kids[0]);
     uint32_t count = n->kid_count - 1;
     if (g.kind != GLOBAL_TYPE || !type_is_complex(g.type) || n->keyword_count || !count ||
-        count > 2 || !evaluate_complex(in, n->kids[1], parts) ||
-        (count == 2 && !evaluate_complex(in, n->kids[2], imag)))
+        count > 2 || !evaluate_complex(in, n->kids[1], &a) ||
+        (count == 2 && !evaluate_complex(in, n->kids[2], &b)))
         return false;
-    parts[0] -= imag[1];
-    parts[1] += imag[0];
+    *out = (complex_value){a.re - b.im, a.im + b.re, true};
     return true;
 }
 
-static bool complex_binary(sema_names in, const ast_node *n, double *parts)
+static bool complex_binary(sema_names in, const ast_node *n, complex_value *out)
 {
-    double a[2], b[2];
-    if (!evaluate_complex(in, n->kids[0], a) || !evaluate_complex(in, n->kids[1], b)) return false;
-    double sign = n->op == TOK_SUB ? -1 : 1, size = b[0] * b[0] + b[1] * b[1];
-    double product[2] = {a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]};
-    double quotient[2] = {(a[0] * b[0] + a[1] * b[1]) / size, (a[1] * b[0] - a[0] * b[1]) / size};
+    complex_value a, b;
+    if (!evaluate_complex(in, n->kids[0], &a) || !evaluate_complex(in, n->kids[1], &b) ||
+        !(a.is_complex || b.is_complex))
+        return false;
+    double size = b.re * b.re + b.im * b.im;
+    out->is_complex = true;
     switch (n->op) {
-    case TOK_ADD:
-    case TOK_SUB:
-        parts[0] = a[0] + sign * b[0];
-        parts[1] = a[1] + sign * b[1];
+    case TOK_ADD: *out = (complex_value){a.re + b.re, a.im + b.im, true}; return true;
+    case TOK_SUB: *out = (complex_value){a.re - b.re, a.im - b.im, true}; return true;
+    case TOK_MUL:
+        *out = (complex_value){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re, true};
         return true;
-    case TOK_MUL: memcpy(parts, product, sizeof product); return true;
-    case TOK_DIV: memcpy(parts, quotient, sizeof quotient); return size != 0;
+    case TOK_DIV:
+        *out = (complex_value){(a.re * b.re + a.im * b.im) / size,
+                               (a.im * b.re - a.re * b.im) / size, true};
+        return size != 0;
     default: return false;
     }
 }
 
-static bool evaluate_complex(sema_names in, const ast_node *n, double *parts)
-{
-    sema_const real;
-    sema_global g;
-    switch (n->kind) {
-    case AST_IMAGINARY:
-        parts[0] = 0;
-        parts[1] = n->number;
-        return true;
-    case AST_NAME:
-    case AST_ATTRIBUTE:
-        g = sema_find_node(in, n);
-        if (g.kind == GLOBAL_CONST) return sema_module_complex(in.s, g.constant, parts);
-        break;
-    case AST_UNARY:
-        if (!evaluate_complex(in, n->kids[0], parts)) return false;
-        for (int i = 0; i < 2 && n->op == TOK_SUB; i++) parts[i] = -parts[i];
-        return n->op == TOK_SUB || n->op == TOK_ADD;
-    case AST_BINARY:
-        if (complex_binary(in, n, parts)) return true;
-        break;
-    case AST_CALL:
-        if (complex_call(in, n, parts)) return true;
-        break;
-    default: break;
-    }
-    if (evaluate(in, n, &real)) return false;
-    parts[0] = sema_const_float(real);
-    parts[1] = 0;
-    return true;
-}
-
-bool sema_module_complex(sema *s, ast_const *k, double *parts)
+static bool complex_constant(sema *s, ast_const *k, complex_value *out)
 {
     sema_const real;
     const char *problem = sema_module_const(s, k, &real);
     const_entry *e = k->user;
     if (!problem) {
-        parts[0] = sema_const_float(real);
-        parts[1] = 0;
+        *out = (complex_value){sema_const_float(real), 0, false};
         return true;
     }
     if (e->state == ENTRY_BUSY || k->reassigned) return false;
     e->state = ENTRY_BUSY;
-    bool known = evaluate_complex((sema_names){.s = s, .file = k->file}, ast_const_value(k), parts);
+    bool known = evaluate_complex((sema_names){.s = s, .file = k->file}, ast_const_value(k), out);
     e->state = ENTRY_BAD;
     return known;
+}
+
+static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *out)
+{
+    sema_const real;
+    sema_global g;
+    switch (n->kind) {
+    case AST_IMAGINARY: *out = (complex_value){0, n->number, true}; return true;
+    case AST_NAME:
+    case AST_ATTRIBUTE:
+        g = sema_find_node(in, n);
+        if (g.kind == GLOBAL_CONST) return complex_constant(in.s, g.constant, out);
+        break;
+    case AST_UNARY:
+        if (!evaluate_complex(in, n->kids[0], out) || !out->is_complex) break;
+        if (n->op == TOK_SUB) *out = (complex_value){-out->re, -out->im, true};
+        return n->op == TOK_SUB || n->op == TOK_ADD;
+    case AST_BINARY:
+        if (complex_binary(in, n, out)) return true;
+        break;
+    case AST_CALL:
+        if (complex_call(in, n, out)) return true;
+        break;
+    default: break;
+    }
+    if (evaluate(in, n, &real)) return false;
+    *out = (complex_value){sema_const_float(real), 0, false};
+    return true;
+}
+
+bool sema_module_complex(sema *s, ast_const *k, double *parts)
+{
+    complex_value z;
+    if (!complex_constant(s, k, &z) || !z.is_complex) return false;
+    parts[0] = z.re;
+    parts[1] = z.im;
+    return true;
 }

@@ -349,7 +349,7 @@ bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool m
  * so). */
 extern const char sema_reported[];
 const char *sema_module_const(sema *s, ast_const *k, sema_const *out);
-/* The parts of one that is complex, or any other number; false: it is none. */
+/* The parts of one that is complex; false: it is not. */
 bool sema_module_complex(sema *s, ast_const *k, double *parts);
 /* A literal with an optional sign: what defaults may be. */
 bool sema_literal(sema *s, const ast_node *n, sema_const *out);
