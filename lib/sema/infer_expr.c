@@ -64,6 +64,7 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
     switch (g.kind) {
     case GLOBAL_CONST: return constant(in, n, g.constant);
     case GLOBAL_NUMBER: return number(in, n, g);
+    case GLOBAL_COMPLEX: return sema_complex(in, n, g.parts[0], g.parts[1]);
     case GLOBAL_FUNC:
     case GLOBAL_EXTERN:
         sema_error(in, n->span, "'%s' is a function and stands without a call", name);

@@ -148,6 +148,7 @@ typedef enum sema_global_kind {
     GLOBAL_NONE,
     GLOBAL_CONST,
     GLOBAL_NUMBER,
+    GLOBAL_COMPLEX,
     GLOBAL_FUNC,
     GLOBAL_CLASS,
     GLOBAL_BUILTIN,
@@ -168,6 +169,7 @@ typedef struct sema_global {
             sema_const number;
             const cpl_type *exact; /* its type, NULL: a literal */
         };
+        double parts[2]; /* GLOBAL_COMPLEX */
         ast_func *func;
         ast_class *class_;
         sema_builtin builtin;
