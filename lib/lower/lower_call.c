@@ -178,9 +178,8 @@ static ir_op math_op(sema_builtin b)
 }
 
 /* The float type that mathematics works in: that of the result or, of a test, the operand's. */
-static const cpl_type *math_type(lower *l, const ast_node *e, ir_node *const *args)
+static const cpl_type *math_type(lower *l, const cpl_type *type, ir_node *const *args)
 {
-    const cpl_type *type = lower_type_of(l, e);
     if (type_is_float(type)) return type;
     if (!type_is_float(args[0]->type)) return l->type_f64;
     return type_is(args[0]->type, CPL_FLOAT64) ? l->type_f64 : l->type_f32;
@@ -195,12 +194,11 @@ static ir_node *number_minmax(lower *l, ir_op op, ir_node *a, ir_node *b, cpl_sp
     return ir_op3(l->m, IR_COND, ir_op1(l->m, IR_ISNAN, a, span), b, both, span);
 }
 
-static ir_node *math(lower *l, const ast_node *e, sema_builtin b)
+static ir_node *math(lower *l, const ast_node *e, sema_builtin b, const cpl_type *result,
+                     ir_node **args)
 {
-    ir_node *args[3] = {NULL, NULL, NULL};
-    uint32_t n = e->kid_count - 1 < 3 ? e->kid_count - 1 : 3;
-    lower_operands(l, e->kids + 1, n, args);
-    const cpl_type *type = math_type(l, e, args);
+    uint32_t n = e->kid_count - 1;
+    const cpl_type *type = math_type(l, result, args);
     if (b == BI_LDEXP)
         return ir_op2(l->m, IR_LDEXP, lower_convert(l, args[0], type, e->span), args[1], e->span);
     for (uint32_t i = 0; i < n; i++) args[i] = lower_convert(l, args[i], type, e->span);
@@ -224,36 +222,46 @@ static ir_node *math(lower *l, const ast_node *e, sema_builtin b)
 }
 
 /* Numbers are not computed in bool but in int32, and become bool again where sema says so. */
-static const cpl_type *number_type(lower *l, const ast_node *e)
+static const cpl_type *number_type(lower *l, const cpl_type *type)
 {
-    const cpl_type *type = lower_type_of(l, e);
     return type_is_bool(type) ? l->type_i32 : type;
 }
 
-static ir_node *minmax(lower *l, const ast_node *e, ir_op op)
+static ir_node *minmax(lower *l, const ast_node *e, ir_op op, const cpl_type *result,
+                       ir_node **args)
+{
+    const cpl_type *type = number_type(l, result);
+    ir_node *x = lower_convert(l, args[0], type, e->span);
+    for (uint32_t i = 1; i + 1 < e->kid_count; i++)
+        x = ir_op2(l->m, op, x, lower_convert(l, args[i], type, e->span), e->span);
+    return lower_convert(l, x, result, e->span);
+}
+
+static ir_node *absolute(lower *l, const ast_node *e, const cpl_type *result, ir_node *a)
+{
+    a = lower_convert(l, a, number_type(l, result), e->span);
+    if (!type_is_unsigned(a->type)) a = ir_op1(l->m, IR_ABS, a, e->span);
+    return lower_convert(l, a, result, e->span);
+}
+
+ir_node *lower_number_call(lower *l, const ast_node *e, sema_builtin b, const cpl_type *type,
+                           ir_node **args)
+{
+    switch (b) {
+    case BI_MIN:
+    case BI_MAX: return minmax(l, e, b == BI_MIN ? IR_MIN : IR_MAX, type, args);
+    case BI_ABS: return absolute(l, e, type, args[0]);
+    case BI_POW: return lower_binary(l, TOK_POW, type, args[0], args[1], e->kids[2], e->span);
+    default: return math(l, e, b, type, args);
+    }
+}
+
+static ir_node *number_call(lower *l, const ast_node *e, sema_builtin b)
 {
     uint32_t n = e->kid_count - 1;
     ir_node **args = arena_array(&l->comp->arena, n, sizeof *args);
     lower_operands(l, e->kids + 1, n, args);
-    const cpl_type *type = number_type(l, e);
-    ir_node *result = lower_convert(l, args[0], type, e->span);
-    for (uint32_t i = 1; i < n; i++)
-        result = ir_op2(l->m, op, result, lower_convert(l, args[i], type, e->span), e->span);
-    return lower_convert(l, result, lower_type_of(l, e), e->span);
-}
-
-static ir_node *absolute(lower *l, const ast_node *e)
-{
-    ir_node *a = lower_expr_as(l, e->kids[1], number_type(l, e));
-    if (!type_is_unsigned(a->type)) a = ir_op1(l->m, IR_ABS, a, e->span);
-    return lower_convert(l, a, lower_type_of(l, e), e->span);
-}
-
-static ir_node *power(lower *l, const ast_node *e)
-{
-    ir_node *v[2];
-    lower_operands(l, e->kids + 1, 2, v);
-    return lower_binary(l, TOK_POW, lower_type_of(l, e), v[0], v[1], e->kids[2], e->span);
+    return lower_number_call(l, e, b, lower_type_of(l, e), args);
 }
 
 /* the others */
@@ -270,10 +278,6 @@ static ir_node *length(lower *l, const ast_node *e)
 static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
 {
     switch (b) {
-    case BI_MIN:
-    case BI_MAX: return minmax(l, e, b == BI_MIN ? IR_MIN : IR_MAX);
-    case BI_ABS: return absolute(l, e);
-    case BI_POW: return power(l, e);
     case BI_LEN: return length(l, e);
     case BI_CAST: return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
     case BI_BITS:
@@ -286,7 +290,8 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
     }
     ir_node *work = lower_work(l, e, b);
     if (work) return work;
-    return math(l, e, b);
+    if (type_is_struct(lower_type_of(l, e))) return lower_vector_call(l, e, b);
+    return number_call(l, e, b);
 }
 
 /* What a call that has not been emitted gives: it is emitted, and its result is a temporary. */
@@ -312,6 +317,7 @@ ir_node *lower_call(lower *l, const ast_node *e)
     const sema_ref *ref = &l->sf->refs[e->id];
     if (ref->kind == REF_TYPE) return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
     if (ref->kind == REF_STRUCT) return struct_of(l, e);
+    if (ref->kind == REF_VECTOR) return lower_make_vector(l, e);
     if (is_new(l, e)) return new_struct(l, e);
     ir_node *effect = lower_effect(l, e);
     if (!effect) return builtin_call(l, e, ref->builtin);

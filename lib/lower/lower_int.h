@@ -98,6 +98,20 @@ ir_node *lower_effect(lower *l, const ast_node *e);
 /* The builtin that e calls; BUILTIN_COUNT if it calls none. */
 sema_builtin lower_builtin(const lower *l, const ast_node *e);
 
+/* A function of numbers of arguments that are lowered, in type. */
+ir_node *lower_number_call(lower *l, const ast_node *e, sema_builtin b, const cpl_type *type,
+                           ir_node **args);
+
+/* lower_vector.c: short vectors */
+/* Another vector of as many lanes, or a number for all of them, as type. */
+ir_node *lower_lanes(lower *l, const cpl_type *type, ir_node *n, cpl_span span);
+ir_node *lower_vector_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b,
+                             const ast_node *exponent, cpl_span span);
+ir_node *lower_vector_unary(lower *l, ir_op op, const cpl_type *type, ir_node *a, cpl_span span);
+ir_node *lower_vector_call(lower *l, const ast_node *e, sema_builtin b);
+ir_node *lower_make_vector(lower *l, const ast_node *e);
+ir_node *lower_lane_address(lower *l, ir_node *vector, ir_node *index, cpl_span span);
+
 /* lower_work.c */
 /* The atomic or operation of a sub-group that a call of b is, not yet emitted; NULL if it is
  * none. */

@@ -55,6 +55,7 @@ static ir_node *step_into(lower *l, const ast_node *e, const cpl_type *t, ir_nod
     ir_node *index = distance(l, lower_expr(l, at_index), at_index->span);
     if (l->effects != effects) lower_save(l, at, position, &base, 1);
     if (type_is_array(t)) return ir_op2(l->m, IR_ITEM, base, index, e->span);
+    if (type_is_struct(t)) return lower_lane_address(l, base, index, e->span);
     if (t->strided) return strided_element(l, base, index, e->span);
     return ir_op2(l->m, IR_ELEM, base, index, e->span);
 }

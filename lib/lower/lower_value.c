@@ -64,6 +64,7 @@ ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
 {
     if (n->type == to) return n;
     if (type_is_complex(to)) return complex_from(l, n, to, span);
+    if (type_is_struct(to)) return lower_lanes(l, to, n, span);
     if (type_is_pointer(to)) return ir_typed(l->m, IR_PTRCAST, to, n, span);
     if (n->op == IR_CONST) {
         ir_value in, out;

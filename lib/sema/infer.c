@@ -115,6 +115,8 @@ static bool store_error(instance *in, cpl_span span, const cpl_type *place, cons
                          sema_name(in, value));
     if (type_is_scalar(place) && type_is_complex(value))
         sema_hint(in, d, "take .real, .imag or abs(...) of it");
+    if (sema_is_vector(place) && type_is_scalar(value))
+        sema_hint(in, d, "%s(x) has x in all lanes", place->name);
     return false;
 }
 
@@ -136,6 +138,8 @@ bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const 
         return true;
     }
     if (type_is_complex(place) && sema_is_complex_or_number(value)) return true;
+    if (sema_is_vector(place) && sema_is_vector(value) && type_lanes(place) == type_lanes(value))
+        return sema_check_store(in, span, place->fields[0].type, value->fields[0].type, what);
     if (type_is_pointer(place) && type_is_pointer(value)) {
         bool fits = place->elem == value->elem && place->dims == value->dims;
         if (fits && (place->strided || !value->strided)) return true;

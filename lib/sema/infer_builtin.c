@@ -100,6 +100,8 @@ static const cpl_type *call_number(instance *in, ast_node *n, sema_builtin b)
         in->f.types[n->kids[i]->id] = sema_value(in, n->kids[i]);
     const cpl_type *t = sema_number_method(in, n, sema_builtins[b].name);
     if (t) return t;
+    for (uint32_t i = 1; i < n->kid_count; i++)
+        if (sema_is_vector(in->f.types[n->kids[i]->id])) return sema_vector_call(in, n, b);
     switch (sema_builtins[b].group) {
     case BG_MATH: return call_math(in, n, b);
     case BG_TEST: return call_test(in, n, b);

@@ -215,10 +215,13 @@ static const cpl_type *element(instance *in, ast_node *n)
     for (uint32_t i = 0; i < (several ? list->kid_count : 1); i++) {
         bool known = sema_is_known(t);
         good &= check_index(in, several ? list->kids[i] : list,
-                            known && type_is_array(t) ? t->count : 0);
+                            known && type_is_array(t) ? t->count
+                            : sema_is_vector(t)       ? type_lanes(t)
+                                                      : 0);
         if (!known) continue;
         bool items = (type_is_pointer(t) || type_is_array(t)) && !type_is_void(t->elem);
-        t = items ? indexed(in, t) : not_indexable(in, n, array);
+        if (sema_is_vector(t)) t = t->fields[0].type;
+        else t = items ? indexed(in, t) : not_indexable(in, n, array);
     }
     return good || !t ? t : &sema_error_type;
 }

@@ -155,10 +155,14 @@ const cpl_type *sema_operator(instance *in, ast_node *n, token_kind op, ast_node
         sema_site c = {.n = n, .args = args, .count = 2};
         return sema_call_function(in, &c, fn);
     }
+    bool vectors = sema_is_vector(ta) || sema_is_vector(tb);
+    if (vectors && arithmetic) return sema_vector_binary(in, n, op, a, b);
     diag *d = sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op),
                          sema_name(in, ta), sema_name(in, tb));
     bool left = type_is_struct(ta);
-    if (type_is_complex(left ? ta : tb))
+    if (vectors && o && o->turned) sema_hint(in, d, "compare lanes: v.x < w.x, v[0] < w[0]");
+    else if (vectors) return &sema_error_type;
+    else if (type_is_complex(left ? ta : tb))
         sema_hint(in, d, "complex numbers have + - * / ** == and !=; compare abs(z) or z.real");
     else if (o)
         sema_hint(in, d, "'%s' may have a method __%s%s__(self, other)", left ? ta->name : tb->name,
@@ -175,6 +179,7 @@ const cpl_type *sema_unary_operator(instance *in, ast_node *n)
         sema_site c = {.n = n, .args = n->kids, .count = 1};
         return sema_call_function(in, &c, fn);
     }
+    if (sema_is_vector(t)) return sema_vector_unary(in, n);
     diag *d = sema_error(in, n->span, "'%s' does not work on %s", token_text(n->op), t->name);
     if (!type_is_complex(t)) sema_hint(in, d, "'%s' may have a method %s(self)", t->name, name);
     return &sema_error_type;
@@ -241,6 +246,7 @@ const cpl_type *sema_construct(instance *in, ast_node *n, const cpl_type *t)
     if (type_is_complex(t)) return sema_call_complex(in, n, t);
     ast_func *init = find_method(in, t, "__init__");
     if (init) return call_init(in, n, t, init);
+    if (sema_is_vector(t)) return sema_call_vector(in, n, t);
     sema_arg *args = arena_array(&in->s->comp->arena, t->field_count, sizeof *args);
     sema_site c = sema_site_of(in, n, NULL);
     uint32_t wanted = 0;

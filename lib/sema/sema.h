@@ -115,6 +115,7 @@ typedef enum sema_ref_kind {
     REF_SHAPE,
     REF_SIZE,    /* x.size */
     REF_COMPLEX, /* a complex number, of type T */
+    REF_VECTOR,  /* of a call: a vector of the lanes and numbers that its arguments are */
     REF_STRUCT,  /* of a call: a struct whose fields are args, those without a node 0 */
 } sema_ref_kind;
 

@@ -392,6 +392,14 @@ const cpl_type *sema_call_complex(instance *in, ast_node *n, const cpl_type *t);
 /* A literal, or what is made of literals: takes the type of what stands beside it. */
 bool sema_is_constant(const instance *in, const ast_node *n);
 
+/* vector.c: short vectors, lane by lane */
+bool sema_is_vector(const cpl_type *t); /* false for NULL */
+const cpl_type *sema_vector_binary(instance *in, ast_node *n, token_kind op, ast_node *a,
+                                   ast_node *b);
+const cpl_type *sema_vector_unary(instance *in, const ast_node *n);
+const cpl_type *sema_vector_call(instance *in, ast_node *n, sema_builtin b); /* arguments typed */
+const cpl_type *sema_call_vector(instance *in, ast_node *n, const cpl_type *t); /* T(...) */
+
 /* methods.c: of the classes of structs */
 const cpl_type *sema_call_method(instance *in, ast_node *n); /* x.name(...), x a value */
 const cpl_type *sema_construct(instance *in, ast_node *n, const cpl_type *t); /* T(...) */
