@@ -176,7 +176,7 @@ static void names_used_wrongly(void **state)
         {"return T", "a.py:2:12: error: 'T' is a type, not a value"},
         {"return np", "a.py:2:12: error: 'np' is a module, not a value"},
         {"return np.nothing", "a.py:2:15: error: 'np.nothing' is not known in kernels"},
-        {"return Pair(1, 2)", "a.py:2:12: error: 'Pair' cannot be called in a kernel"},
+        {"return Pair(1, 2)", "a.py:2:12: error: 'OfOne' takes 1 field or none, found 2"},
         {"x.K = 1\n    return x", "a.py:2:7: error: float64 has no field 'K'"},
         {"a.b = 1\n    return x", "a.py:2:5: error: 'b' is a constant"},
         {"a.t = 1\n    return x", "a.py:2:5: error: 't' is a constant"},
