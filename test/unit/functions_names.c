@@ -187,7 +187,7 @@ static void names_used_wrongly(void **state)
         {"return sqrt(x)", "a.py:2:12: error: 'sqrt' is a method, which kernels cannot use"},
         {"return sqrt.x", "a.py:2:12: error: 'sqrt' is a method, which kernels cannot use"},
         {"return a.o", "a.py:2:12: error: 'o' is an object, which kernels cannot use"},
-        {"e.append(x)\n    return x", "a.py:2:5: error: float64 has no method 'append'"},
+        {"e.append(x)\n    return x", "a.py:2:5: error: 'e' is a list, which kernels cannot use"},
         {"return e[0]", "a.py:2:12: error: 'e' is a list, which kernels cannot use"},
         {"y: e = x\n    return y", "a.py:2:8: error: 'e' is not a type"},
         {"return a.c", "a.py:2:12: error: undefined name 'a'"},
