@@ -11,9 +11,11 @@ bool lower_has_extents(const lower *l, const sema_func *sf)
 
 /* signatures */
 
-/* Parameters of the entry point into global memory; a struct travels as a pointer to it. */
+/* Parameters of the entry point into global memory; a struct travels as a pointer to it, a complex
+ * number of the entry as its real part, with the imaginary one in a hidden parameter. */
 static const cpl_type *parameter_type(lower *l, const cpl_type *t, bool entry)
 {
+    if (entry && type_is_complex(t)) return t->fields[0].type;
     if (type_is_struct(t)) return comp_pointer(l->comp, t, entry ? SPACE_GLOBAL : SPACE_GENERIC);
     if (type_is_pointer(t) && !type_has_layout(t) && entry && t->space == SPACE_GENERIC)
         return comp_pointer(l->comp, t->elem, SPACE_GLOBAL);
@@ -59,6 +61,11 @@ static void hidden_parameters(lower *l, const sema_func *sf, ir_func *f)
     for (uint32_t i = 0; i < sf->params.n; i++) {
         const sema_var *p = sf->params.at[i];
         lower_var *v = p->user;
+        if (type_is_complex(p->type) && !type_is_pointer(v->var->type)) {
+            const char *name = arena_printf(&l->comp->arena, "%s_imag", p->name);
+            ir_var *imag = ir_param_new(l->m, f, name, v->var->type, p->span);
+            ir_set_role(adopt(l, imag)->var, PARAM_IMAG, v->var);
+        }
         if (!type_is_pointer(v->var->type)) continue;
         if (type_is_pointer(p->type) && p->type->dims) {
             shape_parameters(l, f, v, p->type);
@@ -86,7 +93,7 @@ static void declare_function(lower *l, sema_func *sf)
         sema_var *p = sf->params.at[i];
         lower_var *v =
             adopt(l, ir_param_new(l->m, f, p->name, parameter_type(l, p->type, entry), p->span));
-        v->by_pointer = type_is_struct(p->type);
+        v->by_pointer = type_is_struct(p->type) && type_is_pointer(v->var->type);
         p->user = v;
     }
     hidden_parameters(l, sf, f);
@@ -148,6 +155,18 @@ static void make_locals(lower *l)
     }
 }
 
+/* A complex parameter of the entry comes in two; what is assigned to it is a local. */
+static void join_parts(lower *l, sema_var *p)
+{
+    lower_var *v = p->user;
+    ir_var *real = v->var, *imag = ir_param_of(l->f, PARAM_IMAG, real);
+    if (!imag) return;
+    ir_node *value = lower_complex(l, p->type, ir_use(l->m, real, p->span),
+                                   ir_use(l->m, imag, p->span), p->span);
+    p->user = lower_var_new(l, p->name, p->type, false, p->span);
+    lower_assign_var(l, p->user, value, p->span);
+}
+
 /* Nothing behind it runs. */
 static bool leaves(const ir_block *b)
 {
@@ -173,6 +192,7 @@ static void lower_function(lower *l, sema_func *sf)
     l->effects = 0;
     l->block = l->f->body = ir_block_new(l->m);
     make_locals(l);
+    for (uint32_t i = 0; i < sf->params.n; i++) join_parts(l, sf->params.at[i]);
     for (uint32_t i = 0; i < sf->params.n; i++)
         if (sf->params.at[i]->address_taken)
             ((lower_var *)sf->params.at[i]->user)->may_change = true;

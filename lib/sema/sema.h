@@ -113,7 +113,10 @@ typedef enum sema_ref_kind {
     /* x.shape[d], an AST_INDEX: kids[0]->kids[0] is the array; or, on the right of as many names,
      * x.shape, an AST_ATTRIBUTE: kids[0] is */
     REF_SHAPE,
-    REF_SIZE, /* x.size */
+    REF_SIZE,    /* x.size */
+    REF_COMPLEX, /* a complex number, of type T */
+    REF_VECTOR,  /* of a call: a vector of the lanes and numbers that its arguments are */
+    REF_STRUCT,  /* of a call: a struct whose fields are args, those without a node 0 */
 } sema_ref_kind;
 
 typedef struct sema_const { /* a compile-time number */
@@ -134,13 +137,16 @@ typedef struct sema_ref { /* what a node stands for */
     union {
         sema_var *var;
         sema_const constant;
+        double parts[2]; /* REF_COMPLEX */
         sema_builtin builtin;
         sema_func *func; /* of a call: the instance called */
         const sema_extern *ext;
         const cpl_type *type;
         uint32_t dim; /* REF_SHAPE, REF_SIZE: dimensions */
     };
-    sema_arg *args; /* REF_FUNC of a call: [func->params.n] */
+    /* REF_FUNC of a call or an operator: [func->params.n], where the call itself as the first one
+     * is the new struct that __init__ fills; REF_STRUCT: [field_count] */
+    sema_arg *args;
 } sema_ref;
 
 /* A loop over prange. */
@@ -213,7 +219,7 @@ bool sema_knows_module(const char *name);
 
 /* library.c: what `import cpl.random` means, and where NumPy's names are that builtin.def lacks:
  * files that are part of the library; names that begin with _ are for the library's own kernels. */
-#define SEMA_LIBRARIES 2
+#define SEMA_LIBRARIES 3
 extern const library_file sema_libraries[SEMA_LIBRARIES];
 /* Which of them an import of module means; SEMA_LIBRARIES: none. */
 size_t sema_library_index(const char *module);
