@@ -88,6 +88,13 @@ void lower_operands(lower *l, ast_node *const *kids, uint32_t n, ir_node **out);
 ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b,
                       const ast_node *exponent, cpl_span span);
 
+/* lower_tuple.c */
+ir_node *lower_tuple(lower *l, const ast_node *e); /* the struct that an AST_TUPLE is */
+/* A tuple, a struct, as one of other items. */
+ir_node *lower_tuple_as(lower *l, ir_node *n, const cpl_type *to, cpl_span span);
+/* a, b = e, and such */
+void lower_unpack(lower *l, const ast_node *targets, ir_node *tuple, cpl_span span);
+
 /* lower_call.c */
 ir_node *lower_call(lower *l, const ast_node *e);
 /* The call or atomic that e is as a whole, not yet emitted; NULL if it is none. */
@@ -126,6 +133,8 @@ ir_node *lower_decay(lower *l, ir_node *to_array, cpl_span span);
 
 /* lower_assign.c, lower_stmt.c, lower_loop.c, lower_prange.c: statements */
 void lower_assignment(lower *l, const ast_node *s);
+/* Assigns a value to a target that is no tuple. */
+void lower_assign_value(lower *l, const ast_node *target, ir_node *value, cpl_span span);
 void lower_augmented(lower *l, const ast_node *s);
 void lower_annotated(lower *l, const ast_node *s);
 void lower_stmts(lower *l, const ast_list *list);

@@ -39,6 +39,7 @@ ir_node *lower_number(lower *l, const cpl_type *type, sema_const k, cpl_span spa
 ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
 {
     if (n->type == to) return n;
+    if (type_is_struct(to)) return lower_tuple_as(l, n, to, span);
     if (type_is_pointer(to)) return ir_typed(l->m, IR_PTRCAST, to, n, span);
     if (n->op == IR_CONST) {
         ir_value in, out;

@@ -113,6 +113,8 @@ const cpl_type *sema_python_type(sema_names in, const ast_node *n)
         if (g.kind == GLOBAL_TYPE) return g.type;
         if (g.kind == GLOBAL_CLASS) return sema_struct_type(in.s, g.class_);
         return is_own(in, n) ? sema_language_type(in, n->name) : NULL;
+    case AST_TUPLE:
+    case AST_INDEX: return sema_tuple_annotation(in, n);
     default: return NULL;
     }
 }

@@ -100,8 +100,9 @@ static const cpl_type *call_len(instance *in, ast_node *n)
     ast_node *array = n->kids[1];
     const cpl_type *t = array->kind == AST_NAME ? sema_array(in, array) : sema_value(in, array);
     if (!sema_is_known(t)) return t;
-    if (type_is_array(t)) {
-        sema_const k = sema_int_const(in->s, t->count, false);
+    if (type_is_array(t) || sema_is_tuple(t)) {
+        uint64_t count = type_is_array(t) ? t->count : t->field_count;
+        sema_const k = sema_int_const(in->s, count, false);
         in->f.refs[n->id] = (sema_ref){.kind = REF_CONST, .constant = k};
         return sema_weak_of(k);
     }

@@ -26,7 +26,9 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
     } else {
         place = sema_value(in, target);
         if (sema_is_number_name(in, target)) {
-            if (target->kind == AST_INDEX)
+            if (in->f.refs[target->id].kind == REF_ITEM)
+                sema_error(in, target->span, "an item of a tuple cannot be assigned");
+            else if (target->kind == AST_INDEX)
                 sema_error(in, target->span, "a shape cannot be assigned");
             else sema_error(in, target->span, "'%s' is a constant", target->name);
             place = &sema_error_type;
@@ -39,14 +41,34 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
     if (in->phase == 3) sema_check_store(in, span, place, t, place_name(in, target));
 }
 
+/* a, b = p, where p is a tuple of type t */
+static void unpack_tuple(instance *in, ast_node *target, ast_node *value, const cpl_type *t)
+{
+    const cpl_type **places = arena_array(&in->s->comp->arena, t->field_count, sizeof *places);
+    for (uint32_t i = 0; i < t->field_count; i++) {
+        ast_node *kid = target->kids[i];
+        assign(in, kid, NULL, t->fields[i].type, value->span);
+        places[i] = in->f.types[kid->id];
+        if (!sema_is_number(places[i])) places[i] = t->fields[i].type;
+    }
+    if (sema_is_weak(t)) sema_settle(in, value, sema_tuple_of(in->s->comp, places, t->field_count));
+}
+
 static void assign_tuple(instance *in, ast_node *target, ast_node *value)
 {
     if (value->kind != AST_TUPLE || value->kid_count != target->kid_count) {
         const cpl_type *t = value->kind == AST_TUPLE ? NULL : sema_value(in, value);
-        if (value->kind == AST_TUPLE)
+        if (sema_is_tuple(t) && t->field_count == target->kid_count) {
+            unpack_tuple(in, target, value, t);
+            return;
+        }
+        if (sema_is_tuple(t))
+            sema_error(in, value->span, "%u names on the left, a tuple of %u on the right",
+                       target->kid_count, t->field_count);
+        else if (value->kind == AST_TUPLE)
             sema_error(in, value->span, "%u names on the left, %u values on the right",
                        target->kid_count, value->kid_count);
-        else if (!sema_is_error(t) && value->kind != AST_ERROR)
+        else if (sema_is_known(t) && value->kind != AST_ERROR)
             sema_error(in, value->span, "%u names on the left, one value on the right",
                        target->kid_count);
         for (uint32_t i = 0; i < target->kid_count; i++)
@@ -84,10 +106,10 @@ static void assignment(instance *in, ast_node *n)
     for (uint32_t i = 0; i < targets; i++) {
         ast_node *target = n->kids[i];
         if (target->kind == AST_TUPLE) assign_tuple(in, target, value);
-        else if (value->kind == AST_TUPLE) {
-            sema_value(in, value);
-            assign(in, target, NULL, &sema_error_type, value->span);
-        } else assign(in, target, value, in->f.types[value->id], value->span);
+        else {
+            if (value->kind == AST_TUPLE) sema_value(in, value);
+            assign(in, target, value, in->f.types[value->id], value->span);
+        }
     }
 }
 

@@ -114,6 +114,7 @@ typedef enum sema_ref_kind {
      * x.shape, an AST_ATTRIBUTE: kids[0] is */
     REF_SHAPE,
     REF_SIZE, /* x.size */
+    REF_ITEM, /* p[k] of a tuple, an AST_INDEX: dim is k */
 } sema_ref_kind;
 
 typedef struct sema_const { /* a compile-time number */
@@ -138,7 +139,7 @@ typedef struct sema_ref { /* what a node stands for */
         sema_func *func; /* of a call: the instance called */
         const sema_extern *ext;
         const cpl_type *type;
-        uint32_t dim; /* REF_SHAPE, REF_SIZE: dimensions */
+        uint32_t dim; /* REF_SHAPE, REF_SIZE: dimensions; REF_ITEM: which */
     };
     sema_arg *args; /* REF_FUNC of a call: [func->params.n] */
 } sema_ref;

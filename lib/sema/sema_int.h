@@ -382,7 +382,8 @@ bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const 
                       const char *what);
 void sema_infer(instance *in);
 const sema_const *sema_const_of(const instance *in, const ast_node *n);
-/* Whether n is a number and no place: REF_CONST, REF_NUMBER, REF_SHAPE, REF_SIZE. */
+/* Whether n is a number and no place: REF_CONST, REF_NUMBER, REF_SHAPE, REF_SIZE,
+ * REF_ITEM. */
 bool sema_is_number_name(const instance *in, const ast_node *n);
 
 /* infer_expr.c */
@@ -398,6 +399,20 @@ const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, con
                            const cpl_type *b);
 /* what mathematics on t, a number, computes in */
 const cpl_type *sema_float_of(instance *in, const cpl_type *t);
+
+/* tuple.c: several values as one, whose type is a struct */
+bool sema_is_tuple(const cpl_type *t);      /* false for NULL */
+bool sema_is_weak_tuple(const cpl_type *t); /* some of its items are */
+const cpl_type *sema_tuple_of(compilation *c, const cpl_type *const *items, uint32_t n);
+const cpl_type *sema_tuple_default(compilation *c, const cpl_type *t);
+const cpl_type *sema_tuple_join(compilation *c, const cpl_type *a, const cpl_type *b);
+const char *sema_tuple_name(arena *a, const cpl_type *t); /* "(float64, int32)" */
+const cpl_type *sema_tuple(instance *in, ast_node *n);    /* of an AST_TUPLE */
+/* of p[k], where p is a tuple of type t */
+const cpl_type *sema_tuple_item(instance *in, ast_node *n, const cpl_type *t);
+/* gives n, a weak tuple, the type t */
+void sema_settle_tuple(instance *in, ast_node *n, const cpl_type *t);
+const cpl_type *sema_tuple_annotation(sema_names in, const ast_node *n);
 
 /* shape.c: arrays of several dimensions */
 /* as sema_value, of a parameter that has several, or a part of it, where it may stand so */
