@@ -65,6 +65,7 @@ typedef enum ast_kind {
     AST_COMPARE,
     AST_TERNARY, /* kids[1] if kids[0] else kids[2]: cond, then, else */
     AST_TUPLE,   /* a, b: kids */
+    AST_LIST,    /* [a, b]: kids, at least one */
     /* statements; a target is an AST_NAME, AST_INDEX or AST_ATTRIBUTE */
     AST_ASSIGN,    /* t1 = t2 = e: kids[0..n-1) targets or AST_TUPLEs of targets, kids[n-1] value */
     AST_AUGASSIGN, /* t += e: op is TOK_ADD.. (not _ASSIGN), kids[0] target, kids[1] */

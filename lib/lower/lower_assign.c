@@ -88,6 +88,10 @@ void lower_assignment(lower *l, const ast_node *s)
         for (uint32_t t = 0; t + 1 < s->kid_count; t++) clear_declared(l, s->kids[t], s);
         return;
     }
+    if (l->sf->refs[value->id].kind == REF_MADE) {
+        lower_made(l, s);
+        return;
+    }
     if (value->kind == AST_TUPLE && all_tuples(s)) {
         assign_tuples(l, s, value);
         return;

@@ -95,6 +95,9 @@ ir_node *lower_tuple_as(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
 /* a, b = e, and such */
 void lower_unpack(lower *l, const ast_node *targets, ir_node *tuple, cpl_span span);
 
+/* lower_made.c */
+void lower_made(lower *l, const ast_node *s); /* t = np.zeros(3) and such */
+
 /* lower_call.c */
 ir_node *lower_call(lower *l, const ast_node *e);
 /* The call or atomic that e is as a whole, not yet emitted; NULL if it is none. */

@@ -81,6 +81,7 @@ static int mask_of(sema_module module)
 static int where_is(const sema_builtin_info *b)
 {
     bool differs = strcmp(b->name, "round") == 0 || strcmp(b->name, "remainder") == 0;
+    if (b->group == BG_ARRAY) return MASK_NUMPY;
     if (b->group > BG_NUM) return MASK_BARE;
     return differs ? MASK_MATH : MASK_BOTH;
 }
@@ -137,8 +138,8 @@ void sema_offer_builtins(suggester *s, sema_module module)
 
 const char *cpl_builtin_name(size_t index)
 {
-    if (index < BUILTIN_COUNT) return sema_builtins[index].name;
-    index -= BUILTIN_COUNT;
+    for (unsigned i = 0; i < BUILTIN_COUNT; i++)
+        if ((where_is(&sema_builtins[i]) & IN_BARE) && index-- == 0) return sema_builtins[i].name;
     for (unsigned i = 0; i < COUNT_OF(aliases); i++)
         if ((aliases[i].where & IN_BARE) && index-- == 0) return aliases[i].name;
     for (unsigned i = 0; i < COUNT_OF(numbers); i++)

@@ -190,6 +190,7 @@ static void fix_weak_locals(instance *in)
         sema_var *v = in->all.at[i];
         in->slots.at[i].fixed = true;
         if (v->type) v->type = sema_default(in->s->comp, v->type);
+        if (v->made) v->made->item = sema_default(in->s->comp, v->made->item);
     }
 }
 

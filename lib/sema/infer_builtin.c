@@ -244,6 +244,10 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
     if (b == BI_DECLARE) {
         d = sema_error(in, n->span, "'declare' stands alone on the right of an assignment");
         sema_hint(in, d, "x = declare('double')");
+    } else if (sema_builtins[b].group == BG_ARRAY) {
+        d = sema_error(in, n->span, "'%s' stands alone on the right of an assignment to a name",
+                       name);
+        sema_hint(in, d, "t = np.%s(%s)", name, b == BI_ARRAY ? "[1.0, 2.0]" : "3");
     } else if (sema_builtins[b].group == BG_INDEX) {
         sema_error(in, n->span, "'%s' is a number and stands without a call", name);
     } else {
@@ -260,7 +264,8 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
 const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
 {
     const sema_builtin_info *info = &sema_builtins[b];
-    if (info->group == BG_BLOCK || info->group == BG_INDEX || b == BI_DECLARE)
+    if (info->group == BG_BLOCK || info->group == BG_INDEX || info->group == BG_ARRAY ||
+        b == BI_DECLARE)
         return misplaced(in, n, b);
     uint32_t least, most;
     limits(info->args, &least, &most);

@@ -208,7 +208,7 @@ static const cpl_type *element(instance *in, ast_node *n)
         bool items = (type_is_pointer(t) || type_is_array(t)) && !type_is_void(t->elem);
         t = items ? indexed(in, t) : not_indexable(in, n, array);
     }
-    return good || !t ? t : &sema_error_type;
+    return good || !t ? sema_weak_item(in, n, t) : &sema_error_type;
 }
 
 /* ---- operators ---- */
@@ -473,6 +473,12 @@ static const cpl_type *refuse(instance *in, const ast_node *n)
     case AST_NONE:
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "None is not a value in kernels");
         break;
+    case AST_LIST: {
+        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                                "a list stands alone on the right of an assignment to a name");
+        sema_hint(in, d, "t = [1.0, 2.0]");
+        break;
+    }
     case AST_STAR: refuse_star(in, n); break;
     default:
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this expression is not supported");

@@ -24,6 +24,7 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
         in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
         place = in->f.types[target->id] = v->type;
     } else {
+        sema_store_item(in, target, t);
         place = sema_value(in, target);
         if (sema_is_number_name(in, target)) {
             if (in->f.refs[target->id].kind == REF_ITEM)
@@ -90,6 +91,16 @@ static void unpack_shape(instance *in, ast_node *names, ast_node *shape)
         assign(in, names->kids[i], NULL, t, shape->span);
 }
 
+/* t = np.zeros(3) */
+static void made_array(instance *in, ast_node *n, sema_var *v)
+{
+    ast_node *target = n->kids[0], *value = n->kids[1];
+    const sema_made *m = in->made[value->id];
+    sema_made_value(in, value, m, v);
+    in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
+    in->f.types[target->id] = in->f.types[value->id] = v->type;
+}
+
 static void assignment(instance *in, ast_node *n)
 {
     uint32_t targets = n->kid_count - 1;
@@ -100,6 +111,11 @@ static void assignment(instance *in, ast_node *n)
     }
     if (sema_is_call_of(in, value, BI_DECLARE)) {
         in->f.refs[value->id] = (sema_ref){.kind = REF_BUILTIN, .builtin = BI_DECLARE};
+        return;
+    }
+    if (in->made[value->id]) {
+        sema_var *v = n->kids[0]->kind == AST_NAME ? sema_local(in, n->kids[0]->name) : NULL;
+        if (v && in->made[value->id]->total) made_array(in, n, v);
         return;
     }
     if (value->kind != AST_TUPLE) sema_value(in, value);
@@ -127,6 +143,7 @@ static void augmented(instance *in, ast_node *n)
         t = sema_binary(in, n, (token_kind)n->op, a, b, target, value);
     }
     if (sema_is_weak(t)) sema_settle_default(in, value);
+    sema_store_item(in, target, t);
     in->f.types[n->id] = in->phase == 3 && sema_is_weak(t) ? sema_default(in->s->comp, t) : t;
     if (target->kind == AST_NAME) sema_contribute(in, sema_local(in, target->name), t, n->span);
     if (in->phase == 3 && sema_is_known(a))

@@ -57,6 +57,7 @@ static void analyse(instance *in)
     in->f.types = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.types);
     in->f.refs = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.refs);
     in->f.parallel = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.parallel);
+    in->made = arena_array(&s->comp->arena, fn->node_count, sizeof *in->made);
     in->busy = true;
     sema_scope(in);
     sema_infer(in);

@@ -57,6 +57,7 @@ typedef enum sema_group {
     BG_MATH,
     BG_TEST,
     BG_NUM,
+    BG_ARRAY,
     BG_CORE,
     BG_ATOMIC,
     BG_BLOCK,
@@ -74,6 +75,20 @@ extern const sema_builtin_info sema_builtins[BUILTIN_COUNT];
 
 typedef struct sema_func sema_func;
 
+#define SEMA_MADE_DIMS  8
+#define SEMA_MADE_ITEMS (UINT64_C(1) << 24) /* of one matrix: it lives on the stack */
+
+typedef struct sema_made { /* a matrix that an expression makes: made.c */
+    uint64_t counts[SEMA_MADE_DIMS], total;
+    uint32_t dims;
+    VEC(ast_node *) items; /* what it is filled with, again and again; none: zeros, or */
+    bool ones;
+    bool open;            /* a list: what is stored raises the type of the elements */
+    bool exact;           /* NumPy's: literals have the types that it gives them */
+    const cpl_type *elem; /* given, or NULL; then the join so far: */
+    const cpl_type *item;
+} sema_made;
+
 typedef struct sema_var {
     const char *name;
     const cpl_type *type;    /* final; pointers of strided arrays have type->strided */
@@ -89,7 +104,8 @@ typedef struct sema_var {
     cpl_span dims_asked; /* where its uses ask for them */
     /* declare('LOCAL_MEM matrix(...)'): shared by the work-items of a group */
     bool local_memory;
-    void *user; /* lower's ir_var */
+    sema_made *made; /* by the first of the expressions that give it its sizes; or NULL */
+    void *user;      /* lower's ir_var */
 } sema_var;
 
 /* A user-registered C function. */
@@ -114,6 +130,7 @@ typedef enum sema_ref_kind {
      * x.shape, an AST_ATTRIBUTE: kids[0] is */
     REF_SHAPE,
     REF_SIZE, /* x.size */
+    REF_MADE, /* a matrix on the right of an assignment to a name */
     REF_ITEM, /* p[k] of a tuple, an AST_INDEX: dim is k */
 } sema_ref_kind;
 
@@ -139,6 +156,7 @@ typedef struct sema_ref { /* what a node stands for */
         sema_func *func; /* of a call: the instance called */
         const sema_extern *ext;
         const cpl_type *type;
+        const sema_made *made;
         uint32_t dim; /* REF_SHAPE, REF_SIZE: dimensions; REF_ITEM: which */
     };
     sema_arg *args; /* REF_FUNC of a call: [func->params.n] */

@@ -124,6 +124,7 @@ struct instance {
     bool changed;           /* a local's type rose in this round */
     bool busy;              /* on the stack of analyses */
     bool elementwise;
+    sema_made **made; /* [fn->node_count]: of the right side of an assignment, or NULL */
     uint32_t indices; /* of an elementwise entry */
     bool entry;
     bool noted_division;
@@ -413,6 +414,22 @@ const cpl_type *sema_tuple_item(instance *in, ast_node *n, const cpl_type *t);
 /* gives n, a weak tuple, the type t */
 void sema_settle_tuple(instance *in, ast_node *n, const cpl_type *t);
 const cpl_type *sema_tuple_annotation(sema_names in, const ast_node *n);
+
+/* made.c: matrices that expressions make */
+/* Which of them a call is, by its name alone; BUILTIN_COUNT: none. */
+sema_builtin sema_maker(sema_names in, const ast_node *n);
+/* Of what makes one, the expression of its sizes; or NULL. */
+const ast_node *sema_made_sizes(sema_names in, const ast_node *n);
+/* Reads value; NULL when it is no such expression, total 0 after an error. */
+sema_made *sema_make(instance *in, const ast_node *value);
+const cpl_type *sema_made_type(compilation *c, const sema_made *m, const cpl_type *elem);
+/* v's elements take values of type t; of a list, those of what is stored in target. */
+void sema_raise_item(instance *in, sema_var *v, const cpl_type *t);
+void sema_store_item(instance *in, const ast_node *target, const cpl_type *t);
+/* t, the type of the element n, or the weak one that it still is */
+const cpl_type *sema_weak_item(const instance *in, const ast_node *n, const cpl_type *t);
+/* the statement that gives v what value makes */
+void sema_made_value(instance *in, ast_node *value, const sema_made *m, sema_var *v);
 
 /* shape.c: arrays of several dimensions */
 /* as sema_value, of a parameter that has several, or a part of it, where it may stand so */

@@ -22,12 +22,9 @@ def f(x, a, b):
     x = sum(a, (a for a in b))
 # CHECK: :[[#@LINE-1]]:19: error: generator expressions are not supported
 # CHECK: hint: write a loop
-    x = [1, 2]
-# CHECK: :[[#@LINE-1]]:9: error: lists are not supported
-# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
     x = []
-# CHECK: :[[#@LINE-1]]:9: error: lists are not supported
-# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
+# CHECK: :[[#@LINE-1]]:9: error: empty lists are not supported
+# CHECK: hint: a private array has a fixed size: t = [0.0]*3
     x = {}
 # CHECK: :[[#@LINE-1]]:9: error: dictionaries are not supported
     x = {1: 2}

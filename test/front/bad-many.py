@@ -3,9 +3,8 @@
 def f(x, n):
     a = 1 +
 # CHECK: :[[#@LINE-1]]:12: error: expected an expression, found end of line
-    b = [1, 2]
-# CHECK: :[[#@LINE-1]]:9: error: lists are not supported
-# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
+    b = {1, 2}
+# CHECK: :[[#@LINE-1]]:9: error: sets are not supported
     if n = 3:
 # CHECK: :[[#@LINE-1]]:10: error: expected ':', found '='
 # CHECK: hint: '==' compares
