@@ -147,6 +147,7 @@ typedef struct ast_func {
     uint32_t body_token;   /* where the body starts */
     bool header_bad;       /* the signature holds errors, which ast_parse_body reports */
     bool parsed;           /* body is there */
+    bool rewritten;        /* by sema */
     bool failed;           /* parsed with errors */
     ast_list body;
     uint32_t node_count; /* ids given out so far, signature included */

@@ -308,7 +308,8 @@ static void annotate_item(sema *s, sema_signature *sig, const ast_node *k)
 
 static void decorator(sema *s, sema_signature *sig, const ast_decorator *d)
 {
-    static const char *const silent[] = {"annotate", "jit", "elementwise", "kernel", "serial"};
+    static const char *const silent[] = {"annotate",    "jit",    "njit",
+                                         "elementwise", "kernel", "serial"};
     const ast_node *e = d->expr, *name = e->kind == AST_CALL ? e->kids[0] : e;
     if (e->kind == AST_ERROR) return;
     const char *text = name->kind == AST_NAME || name->kind == AST_ATTRIBUTE ? name->name : NULL;

@@ -275,7 +275,7 @@ static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
     const cpl_type **types = arena_array(a, fn->param_count, sizeof *types);
     for (uint32_t i = 0; i + 1 < n->kid_count; i++) sema_argument(in, argument(n, i));
     /* for its errors: which parameters there are is not known */
-    if (fn->header_bad) ast_parse_body(fn);
+    if (fn->header_bad) sema_parse_body(in->s, fn);
     if (fn->header_bad || !match(in, n, sig, args) || !fill_defaults(in, n, sig, args)) {
         sema_arguments(in, n);
         return &sema_error_type;
@@ -399,8 +399,10 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
     ast_node *f = n->kids[0];
     sema_global module = sema_find_module(in, f->kids[0]), g = sema_find_global(in, f);
     if (g.kind != GLOBAL_NONE) return call_global(in, n, g, f->name);
-    if (module.kind != GLOBAL_NONE) {
-        sema_expr(in, f); /* reports it as unknown */
+    bool within = f->kids[0]->kind == AST_ATTRIBUTE &&
+                  sema_find_module(in, f->kids[0]->kids[0]).kind != GLOBAL_NONE;
+    if (module.kind != GLOBAL_NONE || within) {
+        sema_expr(in, module.kind == GLOBAL_NONE ? f->kids[0] : f); /* reports it as unknown */
     } else {
         diag *d = sema_error_as(in, CPL_EUNSUPPORTED, f->span,
                                 "methods are not supported in kernels: '%s'", f->name);

@@ -153,9 +153,29 @@ static bool read_list(instance *in, sema_made *m, const ast_node *n)
     return m->total <= SEMA_MADE_ITEMS || bad(in, n, "the array is too large", NULL);
 }
 
+/* cuda.shared.array(shape, dtype), cuda.local.array(shape, dtype) */
+static bool read_cuda(instance *in, sema_made *m, const ast_node *n, sema_builtin b)
+{
+    uint32_t given = n->kid_count - 1 - n->keyword_count;
+    const ast_node *shape = given > 0 ? n->kids[1] : keyword(n, "shape");
+    const ast_node *type = given > 1 ? n->kids[2] : keyword(n, "dtype");
+    const char *name = sema_builtins[b].name;
+    m->shared = b == BI_SHARED_ARRAY;
+    if (!shape || !type || n->kid_count != 3)
+        return bad(in, n,
+                   arena_printf(&in->s->comp->arena,
+                                "'%s' takes the shape and the type of the elements", name),
+                   arena_printf(&in->s->comp->arena, "%s((16, 16), float32)", name));
+    if (m->shared && shape->kind == AST_INT && shape->integer == 0)
+        return bad(in, shape, "the size of this array is given at the launch",
+                   "make it a parameter of the kernel: t: 'lfloatp', and t=local:64 of cplc run");
+    return set_type(in, m, type) && add_sizes(in, m, shape);
+}
+
 static bool read_call(instance *in, sema_made *m, const ast_node *n, sema_builtin b)
 {
     const sema_builtin_info *info = &sema_builtins[b];
+    if (b == BI_SHARED_ARRAY || b == BI_PRIVATE_ARRAY) return read_cuda(in, m, n, b);
     uint32_t given = n->kid_count - 1 - n->keyword_count, values = b == BI_FULL ? 2 : 1;
     const ast_node *type = keyword(n, "dtype");
     uint32_t keywords = type != NULL;

@@ -32,7 +32,7 @@ sema_global sema_find_known(sema *s, const char *name, sema_module module)
         return (sema_global){.kind = GLOBAL_NUMBER, .number = sema_float_const(s, value)};
     if (sema_find_builtin(name, module, &b))
         return (sema_global){.kind = GLOBAL_BUILTIN, .builtin = b};
-    if (module == MODULE_MATH) return g;
+    if (module == MODULE_MATH || module >= MODULE_CUDA) return g;
     cpl_dtype d = type_named(name, module);
     if (d != CPL_DTYPE_COUNT)
         g = (sema_global){.kind = GLOBAL_TYPE, .type = comp_scalar(s->comp, d)};
@@ -55,6 +55,8 @@ static sema_global find_defined(sema_names in, const char *name, int steps);
 sema_global sema_find_in_module(sema *s, const char *name, sema_module module)
 {
     sema_global g = sema_find_known(s, name, module);
+    sema_module within = sema_find_module_in(name, module);
+    if (within != MODULE_NONE) return (sema_global){.kind = GLOBAL_MODULE, .module = within};
     if (g.kind != GLOBAL_NONE || module != MODULE_NUMPY || *name == '_') return g;
     ast_file *file = sema_find_library(s, "cpl.numpy").file;
     return file ? find_defined((sema_names){.s = s, .file = file}, name, 0) : g;
@@ -219,8 +221,7 @@ static sema_global find_imported(sema_names in, const ast_import *import, int st
     if (is_whole(import)) module = MODULE_OWN;
     if (module == MODULE_OTHER) return find_in_file(in, import, steps);
     if (!import->name) return (sema_global){.kind = GLOBAL_MODULE, .module = module};
-    if (module == MODULE_MATH || module == MODULE_NUMPY)
-        g = sema_find_in_module(in.s, import->name, module);
+    if (module != MODULE_OWN) g = sema_find_in_module(in.s, import->name, module);
     if (g.kind == GLOBAL_NONE) g = find_own(in, import->name);
     return g.kind == GLOBAL_NONE ? foreign(import, NULL, NULL) : g;
 }

@@ -165,7 +165,8 @@ static void scope_made(instance *in, const ast_node *n, sema_made *m)
         return;
     }
     const cpl_type *t = m->elem && m->total ? sema_made_type(in->s->comp, m, m->elem) : NULL;
-    if (t || !m->total) declare_var(in, target, t, false);
+    bool shared = t && m->shared && local_memory(in, value, t);
+    if (t || !m->total) declare_var(in, target, t, shared);
     if (first || v->is_param) {
         if (v->is_param && !t && m->total)
             declare_error(in, target->span,

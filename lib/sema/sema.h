@@ -83,6 +83,7 @@ typedef struct sema_made { /* a matrix that an expression makes: made.c */
     uint32_t dims;
     VEC(ast_node *) items; /* what it is filled with, again and again; none: zeros, or */
     bool ones;
+    bool shared;          /* local memory, which starts with anything */
     bool open;            /* a list: what is stored raises the type of the elements */
     bool exact;           /* NumPy's: literals have the types that it gives them */
     const cpl_type *elem; /* given, or NULL; then the join so far: */

@@ -59,9 +59,21 @@ typedef enum sema_module {
     MODULE_OTHER,
     MODULE_MATH,
     MODULE_NUMPY,
-    MODULE_OWN
+    MODULE_OWN,
+    MODULE_NUMBA, /* and what numba.cuda has: cuda.threadIdx.x is the x of a module */
+    MODULE_CUDA,
+    MODULE_THREAD,
+    MODULE_BLOCK,
+    MODULE_THREADS,
+    MODULE_BLOCKS,
+    MODULE_ATOMIC,
+    MODULE_SHARED,
+    MODULE_PRIVATE,
+    MODULE_COUNT
 } sema_module;
 sema_module sema_module_of(const char *name);
+/* The module that another one calls so; MODULE_NONE: none. */
+sema_module sema_find_module_in(const char *name, sema_module module);
 /* MODULE_NONE: a plain name */
 bool sema_find_builtin(const char *name, sema_module module, sema_builtin *out);
 bool sema_find_number(const char *name, sema_module module, double *out);
@@ -414,6 +426,9 @@ const cpl_type *sema_tuple_item(instance *in, ast_node *n, const cpl_type *t);
 /* gives n, a weak tuple, the type t */
 void sema_settle_tuple(instance *in, ast_node *n, const cpl_type *t);
 const cpl_type *sema_tuple_annotation(sema_names in, const ast_node *n);
+
+/* rewrite.c: parses a function's body, and writes its forms as the language has them */
+bool sema_parse_body(sema *s, ast_func *fn);
 
 /* made.c: matrices that expressions make */
 /* Which of them a call is, by its name alone; BUILTIN_COUNT: none. */

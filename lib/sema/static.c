@@ -150,7 +150,7 @@ void sema_find_statics(sema *s, sema_signature *sig)
 {
     if (sig->statics_found) return;
     sig->statics_found = true;
-    ast_parse_body(sig->fn);
+    sema_parse_body(s, sig->fn);
     find_in(s, sig, &sig->fn->body);
 }
 
