@@ -85,7 +85,7 @@ sema_module sema_find_module_in(const char *name, sema_module module)
 
 sema_module sema_module_of(const char *name)
 {
-    static const char *const own[] = {"compyle", "cpl", "__future__", "typing"};
+    static const char *const own[] = {"compyle", "cpl", "cython", "__future__", "typing"};
     if (sema_is_library(name)) return MODULE_OTHER; /* it is a file */
     if (strcmp(name, "math") == 0) return MODULE_MATH;
     if (strcmp(name, "numpy") == 0) return MODULE_NUMPY;

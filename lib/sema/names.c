@@ -205,6 +205,8 @@ static sema_global find_own(sema_names in, const char *name)
 {
     const char *module = arena_printf(&in.s->comp->arena, "cpl.%s", name);
     sema_global g = sema_find_library(in.s, module);
+    sema_module within = sema_find_module_in(name, MODULE_OWN);
+    if (within != MODULE_NONE) return (sema_global){.kind = GLOBAL_MODULE, .module = within};
     return g.kind == GLOBAL_NONE ? predefined(in, name) : g;
 }
 

@@ -120,7 +120,7 @@ def f(i, x, s, p, v):
 # CHECK: bad-calls.py:56:14: error: 'sqrt' takes no keyword arguments, found 'x'
 # CHECK: bad-calls.py:57:9: error: 'round' takes 1 argument, found 2
 # CHECK: bad-calls.py:58:9: error: methods are not supported in kernels: 'sum'
-# CHECK: bad-calls.py:59:9: error: methods are not supported in kernels: 'norm'
+# CHECK: bad-calls.py:59:12: error: 'np.linalg' is not known in kernels
 # CHECK: bad-calls.py:60:14: error: 'math.nothing' is not known in kernels
 # CHECK: bad-calls.py:61:12: error: 'np.aranged' is not known in kernels
 # CHECK: bad-calls.py:62:9: error: undefined name 'nowhere'

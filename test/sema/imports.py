@@ -5,7 +5,7 @@ from somewhere import thing, sin
 from math import *
 import numpy as np
 from compyle.api import annotate
-from numba import prange
+from numba import prange, njit
 my_sqrt = sqrt
 my_angle = np.arctan2
 
@@ -19,7 +19,7 @@ def same(v):
     return 2.5
 
 @profile
-@jit
+@njit
 def f(i, x):
     max = 3
     a = abs(x[i])
@@ -31,7 +31,6 @@ def f(i, x):
 
 # CHECK: imports.py:3:8: note: module 'os' is not known; kernels cannot use its names
 # CHECK: imports.py:4:23: note: module 'somewhere' is not known; kernels cannot use its names
-# CHECK: imports.py:8:19: note: module 'numba' is not known; kernels cannot use its names
 # CHECK: imports.py:21:1: note: the decorator 'profile' is ignored
 # CHECK: abs(v: float64) -> int32
 # CHECK: same(v: int32) -> float64
