@@ -65,6 +65,7 @@ typedef enum ast_kind {
     AST_COMPARE,
     AST_TERNARY, /* kids[1] if kids[0] else kids[2]: cond, then, else */
     AST_TUPLE,   /* a, b: kids */
+    AST_LAMBDA,  /* lambda x: e, a function of its own: lambda */
     AST_LIST,    /* [a, b]: kids, at least one */
     /* statements; a target is an AST_NAME, AST_INDEX or AST_ATTRIBUTE */
     AST_ASSIGN,    /* t1 = t2 = e: kids[0..n-1) targets or AST_TUPLEs of targets, kids[n-1] value */
@@ -88,6 +89,7 @@ typedef enum ast_kind {
 } ast_kind;
 
 typedef struct ast_node ast_node;
+typedef struct ast_func ast_func;
 typedef struct ast_list {
     ast_node **at;
     uint32_t n, capacity;
@@ -110,6 +112,7 @@ struct ast_node {
         const char *name;
         const char *text;
         const uint8_t *ops; /* AST_COMPARE: [kid_count - 1] */
+        ast_func *lambda;
     };
     uint32_t text_length;    /* AST_STRING */
     ast_list *body, *orelse; /* orelse may be NULL */
@@ -133,7 +136,7 @@ typedef struct ast_decorator {
 
 typedef struct ast_file ast_file;
 
-typedef struct ast_func {
+struct ast_func {
     ast_file *file;
     const char *name;
     cpl_span name_span, span; /* span: the def line */
@@ -152,7 +155,7 @@ typedef struct ast_func {
     ast_list body;
     uint32_t node_count; /* ids given out so far, signature included */
     void *user;          /* sema's signature */
-} ast_func;
+};
 
 typedef struct ast_field {
     const char *name;

@@ -111,9 +111,7 @@ static ast_node *atom(parser *p)
     case TOK_LPAREN: return group(p);
     case TOK_LBRACKET: return list(p);
     case TOK_LBRACE: return refuse_display(p);
-    case TOK_LAMBDA:
-        return refuse(p, "'lambda' is not supported",
-                      "define a function at the top level of the file and call it");
+    case TOK_LAMBDA: return ast_lambda_expression(p);
     case TOK_YIELD:
         return refuse(p, "generators are not supported: 'yield'",
                       "return one value, or store values in an array");

@@ -479,6 +479,13 @@ static const cpl_type *refuse(instance *in, const ast_node *n)
         sema_hint(in, d, "t = [1.0, 2.0]");
         break;
     }
+    case AST_LAMBDA: {
+        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                                "a lambda stands as an argument of a function of the file, or "
+                                "under a name at the top level of the file");
+        sema_hint(in, d, "apply(lambda v: v*v, x[i])");
+        break;
+    }
     case AST_STAR: refuse_star(in, n); break;
     default:
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this expression is not supported");

@@ -273,7 +273,12 @@ static bool has_aliases(sema_global g)
 static sema_global find_const(sema_names in, ast_const *k, int steps)
 {
     if (steps < MOST_STEPS && !k->reassigned) {
-        sema_global g = find_node(in, ast_const_value(k), steps + 1);
+        ast_node *value = ast_const_value(k);
+        if (value->kind == AST_LAMBDA) {
+            value->lambda->name = k->name;
+            return (sema_global){.kind = GLOBAL_FUNC, .func = value->lambda};
+        }
+        sema_global g = find_node(in, value, steps + 1);
         if (has_aliases(g)) return g;
     }
     return (sema_global){.kind = GLOBAL_CONST, .constant = k};

@@ -154,6 +154,7 @@ const cpl_type *sema_tuple_annotation(sema_names in, const ast_node *n)
         list = n->kids[1];
     }
     uint32_t count = list->kind == AST_TUPLE ? list->kid_count : 1;
+    if (!count) return NULL;
     const cpl_type **items = arena_array(&in.s->comp->arena, count, sizeof *items);
     for (uint32_t i = 0; i < count; i++) {
         items[i] = sema_python_type(in, list->kind == AST_TUPLE ? list->kids[i] : list);

@@ -1,9 +1,8 @@
 # Python expressions that kernels do not have.
 # RUN: not cplc --emit ast %s:f 2>&1 | FileCheck --implicit-check-not=error: %s
 def f(x, a, b):
-    x = lambda a: a
-# CHECK: :[[#@LINE-1]]:9: error: 'lambda' is not supported
-# CHECK: hint: define a function at the top level of the file and call it
+    x = lambda a=1: a
+# CHECK: :[[#@LINE-1]]:17: error: expected ':', found '='
     x = [a for a in b]
 # CHECK: :[[#@LINE-1]]:9: error: comprehensions are not supported
 # CHECK: hint: write a loop

@@ -31,6 +31,5 @@ def f(x, n):
 # CHECK: hint: write 'and'
     except E:
         pass
-    return lambda: n
-# CHECK: :[[#@LINE-1]]:12: error: 'lambda' is not supported
-# CHECK: hint: define a function at the top level of the file and call it
+    return {n}
+# CHECK: :[[#@LINE-1]]:12: error: sets are not supported

@@ -15,7 +15,7 @@ def f(i, x, n):
     x[0] = {1}
     x[1] = BROKEN
     x[2] = helper({5}, 1)
-    x[3] = called(lambda v: v)
+    x[3] = called({7: 8})
     x[6] = helper(1, 2)
     x[4] = cast(n, {6})
     x[i] += {7}
@@ -62,8 +62,7 @@ def f(i, x, n):
 # CHECK: bad-syntax.py:13:17: error: sets are not supported
 # CHECK: bad-syntax.py:15:12: error: sets are not supported
 # CHECK: bad-syntax.py:17:19: error: sets are not supported
-# CHECK: bad-syntax.py:18:19: error: 'lambda' is not supported
-# CHECK: hint: define a function at the top level of the file and call it
+# CHECK: bad-syntax.py:18:19: error: dictionaries are not supported
 # CHECK: bad-syntax.py:20:20: error: sets are not supported
 # CHECK: bad-syntax.py:21:13: error: sets are not supported
 # CHECK: bad-syntax.py:22:5: error: sets are not supported
