@@ -117,6 +117,9 @@ ir_node *lower_index(lower *l, sema_builtin b, cpl_span span); /* LID_0 and its 
 /* lower_printf.c */
 void lower_printf(lower *l, const ast_node *e);
 
+/* lower_print.c */
+void lower_print(lower *l, const ast_node *e);
+
 /* lower_lvalue.c */
 typedef struct lower_place { /* an assignable place */
     lower_var *var;          /* a variable, or NULL */

@@ -269,7 +269,8 @@ const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
         return misplaced(in, n, b);
     uint32_t least, most;
     limits(info->args, &least, &most);
-    if ((info->group != BG_ATOMIC && !sema_no_keywords(in, n, info->name)) ||
+    bool takes_keywords = info->group == BG_ATOMIC || b == BI_PRINT;
+    if ((!takes_keywords && !sema_no_keywords(in, n, info->name)) ||
         !sema_arity(in, n, info->name, least, most)) {
         sema_arguments(in, n);
         return &sema_error_type;
@@ -287,6 +288,7 @@ const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
     if (b == BI_CAST) return call_cast(in, n);
     if (b == BI_BITS) return call_bits(in, n);
     if (b == BI_ADDRESS) return call_address(in, n);
-    sema_printf(in, n);
+    if (b == BI_PRINT) sema_print_call(in, n);
+    else sema_printf(in, n);
     return in->s->t_void;
 }

@@ -477,6 +477,7 @@ void sema_arguments(instance *in, ast_node *n); /* types all of them, for their 
 bool sema_no_keywords(instance *in, const ast_node *n, const char *name);
 bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t least, uint32_t most);
 void sema_printf(instance *in, ast_node *n);
+void sema_print_call(instance *in, ast_node *n);
 
 /* infer_stmt.c, infer_loop.c */
 void sema_stmts(instance *in, ast_list *list);

@@ -541,7 +541,7 @@ def raised(x):
 
 
 def printed(x):
-    print(x[0])  # refused: 'print' is not available
+    print(x)  # refused: print takes numbers and literal texts
 
 
 def as_complex(x):
