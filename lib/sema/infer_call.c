@@ -356,7 +356,9 @@ static const cpl_type *not_callable(instance *in, ast_node *n, const char *what,
 static const cpl_type *call_foreign(instance *in, ast_node *n, sema_global g, const char *name)
 {
     diag *d = sema_foreign(in, n->kids[0]->span, g, name);
-    if (!g.from) sema_hint(in, d, "define '%s' in this file or register it as a C function", name);
+    bool refused = sema_knows_module(g.import->module) && sema_find_refused(g.import->name);
+    if (!g.from && !refused)
+        sema_hint(in, d, "define '%s' in this file or register it as a C function", name);
     sema_arguments(in, n);
     return &sema_error_type;
 }

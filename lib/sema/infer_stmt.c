@@ -218,10 +218,20 @@ static void return_value(instance *in, ast_node *n)
     in->returned = joined;
 }
 
+static void refuse_jump(instance *in, const ast_node *n, const char *word)
+{
+    diag *d =
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                      "'%s' cannot leave a parallel loop: its rounds run at once, in any order",
+                      word);
+    sema_hint(in, d,
+              "a loop over range(...) has them in order; to find the first, combine them: "
+              "first = min(first, i)");
+}
+
 static void return_stmt(instance *in, ast_node *n)
 {
-    if (in->parallel_depth)
-        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'return' cannot leave a parallel loop");
+    if (in->parallel_depth) refuse_jump(in, n, "return");
     if (n->kid_count && n->kids[0]->kind != AST_NONE) return_value(in, n);
     else return_nothing(in, n);
 }
@@ -275,8 +285,7 @@ static void stmt(instance *in, ast_node *n)
     case AST_WITH: sema_with(in, n); break;
     case AST_ASSERT: assertion(in, n); break;
     case AST_BREAK:
-        if (in->parallel_depth && !in->loops_in_parallel)
-            sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'break' cannot leave a parallel loop");
+        if (in->parallel_depth && !in->loops_in_parallel) refuse_jump(in, n, "break");
         break;
     default: break;
     }

@@ -378,6 +378,17 @@ void sema_offer_members(sema *s, suggester *names, sema_global of)
     if (more) offer_names(names, more);
 }
 
+/* Of a row of builtin.def: what to write instead. */
+static bool refused(instance *in, diag *d, const char *name)
+{
+    const char *instead = sema_find_refused(name);
+    if (!instead) return false;
+    d->message = arena_printf(&in->s->comp->arena, "'%s' is not available in kernels", name);
+    d->status = CPL_EUNSUPPORTED;
+    sema_hint(in, d, "use %s", instead);
+    return true;
+}
+
 diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name)
 {
     const ast_import *import = g.import;
@@ -385,6 +396,8 @@ diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name)
                             g.from ? "'%s' cannot be imported from '%s'"
                                    : "'%s' comes from module '%s', of which kernels know nothing",
                             name, import->module);
+    bool known = sema_knows_module(import->module);
+    if (d && known && refused(in, d, import->name)) return d;
     sema_note(in, d, import->span, "imported here%s%s", g.problem ? ": " : "",
               g.problem ? g.problem : "");
     if (!d || !g.from) return d;
@@ -401,13 +414,7 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
     sema_names names = sema_names_of(in);
     diag *d = sema_error_as(in, CPL_ENOTFOUND, span, "undefined %s '%s'",
                             called ? "function" : "name", name);
-    const char *instead = sema_find_refused(name);
-    if (instead) {
-        d->message = arena_printf(&names.s->comp->arena, "'%s' is not available in kernels", name);
-        d->status = CPL_EUNSUPPORTED;
-        sema_hint(in, d, "use %s", instead);
-        return;
-    }
+    if (refused(in, d, name)) return;
     bool is_file = !names.file->host;
     if (is_file &&
         (strcmp(name, "np") == 0 || strcmp(name, "numpy") == 0 || strcmp(name, "math") == 0)) {

@@ -108,8 +108,10 @@ class Pair:
 # CHECK: bad-loop-kinds.py:31:58: error: 'num_threads' is a positive integer literal
 # CHECK: bad-loop-kinds.py:31:75: error: prange has no option 'step'
 # CHECK: hint: its options are schedule, chunksize and num_threads
-# CHECK: bad-loop-kinds.py:35:13: error: 'break' cannot leave a parallel loop
-# CHECK: bad-loop-kinds.py:42:9: error: 'return' cannot leave a parallel loop
+# CHECK: bad-loop-kinds.py:35:13: error: 'break' cannot leave a parallel loop: its rounds run at once, in any order
+# CHECK: hint: a loop over range(...) has them in order; to find the first, combine them: first = min(first, i)
+# CHECK: bad-loop-kinds.py:42:9: error: 'return' cannot leave a parallel loop: its rounds run at once, in any order
+# CHECK: hint: a loop over range(...) has them in order; to find the first, combine them: first = min(first, i)
 # CHECK: bad-loop-kinds.py:42:9: warning: the value that 'f' returns is dropped: it runs for each index
 # CHECK: bad-loop-kinds.py:43:16: error: 'nogil' takes no such argument
 # CHECK: bad-loop-kinds.py:45:19: error: 'parallel' takes no such argument
