@@ -99,7 +99,9 @@ struct ast_node {
     uint8_t kind;  /* ast_kind */
     uint8_t op;    /* token_kind of an operator */
     bool overflow; /* AST_INT */
-    bool stands;   /* in place of a parameter that stands for an integer: set by sema */
+    /* set by sema: in place of a parameter that stands for an integer; of an AST_LIST, of a
+     * constant of the module */
+    bool stands;
     uint32_t id;   /* dense within its function, from 0: index of side tables */
     cpl_span span; /* whole construct; for AST_ATTRIBUTE and AST_KEYWORD too */
     /* of the operator or keyword, for messages; AST_ATTRIBUTE: of the name behind the dot */

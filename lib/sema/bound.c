@@ -155,7 +155,10 @@ static const ast_node *captured(const instance *in, const ast_func *fn, const as
 {
     for (uint32_t i = 0; n->kind == AST_NAME && i < fn->param_count; i++)
         if (strcmp(fn->params[i].name, n->name) == 0) return NULL;
-    if (n->kind == AST_NAME) return sema_local(in, n->name) ? n : NULL;
+    if (n->kind == AST_NAME) {
+        const sema_var *v = sema_local(in, n->name);
+        return v && !(v->made && v->made->table) ? n : NULL;
+    }
     const ast_node *found = NULL;
     for (uint32_t i = 0; !found && i < n->kid_count; i++)
         if (n->kids[i]->kind != AST_KEYWORD) found = captured(in, fn, n->kids[i]);

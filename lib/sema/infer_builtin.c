@@ -107,7 +107,12 @@ static const cpl_type *call_len(instance *in, ast_node *n)
         return sema_weak_of(k);
     }
     if (!type_is_pointer(t)) {
-        sema_error(in, n->kids[1]->span, "'len' takes an array, found %s", sema_name(in, t));
+        bool loop = n->kids[0]->kind == AST_NAME && *n->kids[0]->name == '.'; /* rewrite.c */
+        sema_error(
+            in, n->kids[1]->span,
+            loop ? "a for loop runs over range(...), prange(...), an array or a list, found %s"
+                 : "'len' takes an array, found %s",
+            sema_name(in, t));
         return &sema_error_type;
     }
     in->f.uses_len = true;

@@ -215,7 +215,8 @@ sema_made *sema_make(instance *in, const ast_node *value)
     if (!list && b == BUILTIN_COUNT) return NULL;
     sema_made *m = arena_new(&in->s->comp->arena, sema_made);
     m->total = 1;
-    m->open = list;
+    m->open = list && !value->stands;
+    m->table = list && value->stands;
     m->exact = !list;
     if (!(list ? read_list(in, m, value) : read_call(in, m, value, b))) m->total = 0;
     return m;
@@ -229,10 +230,24 @@ const cpl_type *sema_made_type(compilation *c, const sema_made *m, const cpl_typ
     return elem;
 }
 
+/* The widest float type among the parameters, as literals among the arguments of a call take it. */
+static const cpl_type *widest_float(const instance *in)
+{
+    const cpl_type *best = NULL;
+    for (uint32_t i = 0; i < in->f.params.n; i++) {
+        const cpl_type *t = in->f.params.at[i]->type;
+        while (sema_is_known(t) && (type_is_pointer(t) || type_is_array(t))) t = t->elem;
+        bool is_float = sema_is_known(t) && type_is_scalar(t) && type_is_float(t);
+        if (is_float && (!best || t->size > best->size)) best = t;
+    }
+    return best ? sema_decay(in->s->comp, best) : in->s->t_f64;
+}
+
 /* The type that values give elements; what the statement says last is weak where they are. */
 static const cpl_type *item_type(instance *in, const sema_made *m, const cpl_type *t)
 {
     if (m->exact && sema_is_weak(t) && !type_is_float(t)) return in->s->t_i64; /* NumPy's */
+    if (m->table && sema_is_weak_float(t)) return widest_float(in);
     return m->exact ? sema_default(in->s->comp, t) : t;
 }
 

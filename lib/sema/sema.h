@@ -84,6 +84,7 @@ typedef struct sema_made { /* a matrix that an expression makes: made.c */
     VEC(ast_node *) items; /* what it is filled with, again and again; none: zeros, or */
     bool ones;
     bool shared;          /* local memory, which starts with anything */
+    bool table;           /* a constant of the module: floats are as wide as the parameters' */
     bool open;            /* a list: what is stored raises the type of the elements */
     bool exact;           /* NumPy's: literals have the types that it gives them */
     const cpl_type *elem; /* given, or NULL; then the join so far: */

@@ -214,6 +214,7 @@ struct sema {
     map files;             /* name of a module -> sema_file */
     VEC(ast_file *) hosts; /* by index of a host program's functions; NULL: not parsed yet */
     uint64_t searches;     /* through `from file import *` */
+    uint32_t steps;        /* items of constants that are being evaluated */
     VEC(instance *) instances;
     VEC(sema_bound *) bounds;
     sema_form form;
@@ -350,6 +351,8 @@ bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool m
 /* The value of a module constant; NULL, or why it has none (sema_reported: the parser has said
  * so). */
 extern const char sema_reported[];
+/* The number that n, an expression at the top level of a file, is; else why it is none. */
+const char *sema_module_number(sema *s, ast_file *file, const ast_node *n, sema_const *out);
 const char *sema_module_const(sema *s, ast_const *k, sema_const *out);
 /* A literal with an optional sign: what defaults may be. */
 bool sema_literal(sema *s, const ast_node *n, sema_const *out);

@@ -84,13 +84,13 @@ class Pair:
     a: 'int'
 
 # CHECK: bad-loop-kinds.py:7:9: error: the variable of a 'for' must be one name
-# CHECK: bad-loop-kinds.py:5:14: error: a for loop runs over range(...) or prange(...)
+# CHECK: bad-loop-kinds.py:6:11: error: an index must be an integer, found float64
+# CHECK: hint: convert it with int(...)
+# CHECK: bad-loop-kinds.py:7:17: error: a for loop runs over range(...), prange(...), an array or a list
 # CHECK: hint: for i in range(len(x)): ... x[i]
-# CHECK: bad-loop-kinds.py:7:17: error: a for loop runs over range(...) or prange(...)
-# CHECK: hint: for i in range(len(x)): ... x[i]
-# CHECK: bad-loop-kinds.py:9:14: error: a for loop runs over range(...) or prange(...)
-# CHECK: bad-loop-kinds.py:11:14: error: a for loop runs over range(...) or prange(...)
-# CHECK: bad-loop-kinds.py:13:14: error: a for loop runs over range(...) or prange(...)
+# CHECK: bad-loop-kinds.py:9:14: error: a for loop runs over range(...), prange(...), an array or a list
+# CHECK: bad-loop-kinds.py:11:14: error: a for loop runs over range(...), prange(...), an array or a list
+# CHECK: bad-loop-kinds.py:13:14: error: a for loop runs over range(...), prange(...), an array or a list
 # CHECK: bad-loop-kinds.py:15:14: error: 'range' takes 1 to 3 arguments, found 0
 # CHECK: bad-loop-kinds.py:17:14: error: 'range' takes 1 to 3 arguments, found 4
 # CHECK: bad-loop-kinds.py:19:20: error: a bound of the loop must be an integer, found float64

@@ -121,5 +121,5 @@ def f(i, x, p):
 # CHECK: hint: did you mean 'atan2'?
 # CHECK: bad-names.py:74:9: error: undefined name 'xrange'
 # CHECK: hint: did you mean 'range'?
-# CHECK: bad-names.py:75:14: error: a for loop runs over range(...) or prange(...)
+# CHECK: bad-names.py:75:14: error: a for loop runs over range(...), prange(...), an array or a list
 # CHECK-NOT: error:
