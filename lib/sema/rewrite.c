@@ -129,14 +129,74 @@ static bool has_literals(const ast_node *n)
     return true;
 }
 
+/* ---- of a host program: it names the items of W W.0, W.1 and so on, in rows W.0.0 ---- */
+
+static const char *item_name(rewriter *r, const char *of, uint64_t k)
+{
+    return arena_printf(&r->s->comp->arena, "%s.%llu", of, (unsigned long long)k);
+}
+
+static sema_global host_name(const rewriter *r, const char *name)
+{
+    return sema_host_name((sema_names){.s = r->s, .file = r->fn->file}, name);
+}
+
+static uint32_t host_items(rewriter *r, const char *of)
+{
+    uint32_t n = 0;
+    for (;; n++) {
+        const char *name = item_name(r, of, n);
+        if (host_name(r, name).kind != GLOBAL_NUMBER &&
+            host_name(r, item_name(r, name, 0)).kind != GLOBAL_NUMBER)
+            return n;
+    }
+}
+
+static ast_node *host_table(rewriter *r, const char *of, cpl_span span)
+{
+    ast_node *list = new_node(r, AST_LIST, span, host_items(r, of));
+    list->stands = true;
+    for (uint32_t i = 0; i < list->kid_count; i++) {
+        const char *name = item_name(r, of, i);
+        sema_global g = host_name(r, name);
+        list->kids[i] =
+            g.kind == GLOBAL_NUMBER ? number(r, g.number, span) : host_table(r, name, span);
+    }
+    return list;
+}
+
+/* The name of W[1][0], whose indices are literals; NULL: it is none. */
+static const char *host_path(rewriter *r, const ast_node *n)
+{
+    if (n->kind == AST_NAME) return is_local(r, n) ? NULL : n->name;
+    const char *of = n->kind == AST_INDEX ? host_path(r, n->kids[0]) : NULL;
+    sema_const k;
+    if (!of || sema_module_number(r->s, r->fn->file, n->kids[1], &k) || !type_is_int(k.type))
+        return NULL;
+    return item_name(r, of, sema_const_negative(k) ? k.bits + host_items(r, of) : k.bits);
+}
+
+/* ---- either ---- */
+
+static bool item_value(rewriter *r, const ast_node *n, sema_const *out)
+{
+    if (n->kind != AST_INDEX || !has_literals(n)) return false;
+    const ast_node *of = n;
+    while (of->kind == AST_INDEX) of = of->kids[0];
+    if (!r->fn->file->host)
+        return sequence(r, of) && !sema_module_number(r->s, r->fn->file, n, out);
+    const char *name = host_path(r, n);
+    sema_global g = {.kind = GLOBAL_NONE};
+    if (name) g = host_name(r, name);
+    if (g.kind == GLOBAL_NUMBER) *out = g.number;
+    return g.kind == GLOBAL_NUMBER;
+}
+
 /* W[2] is a number as others; false when n is none. */
 static bool put_item(rewriter *r, ast_node *n)
 {
-    const ast_node *of = n;
     sema_const value;
-    while (of->kind == AST_INDEX) of = of->kids[0];
-    if (n->kind != AST_INDEX || !sequence(r, of) || !has_literals(n)) return false;
-    if (sema_module_number(r->s, r->fn->file, n, &value)) return false;
+    if (!item_value(r, n, &value)) return false;
     if (type_is_int(value.type) && sema_const_negative(value)) {
         ast_node *minus = number(r, value, n->span);
         uint32_t id = n->id;
@@ -150,9 +210,11 @@ static bool put_item(rewriter *r, ast_node *n)
 
 static void find_table(rewriter *r, const ast_node *n)
 {
+    if (n->kind != AST_NAME || is_local(r, n) || map_get(&r->tables, n->name)) return;
     ast_const *k = sequence(r, n);
-    if (!k || map_get(&r->tables, n->name)) return;
-    ast_node *list = table(r, k->file, ast_const_value(k), n->span);
+    ast_node *list = NULL;
+    if (k) list = table(r, k->file, ast_const_value(k), n->span);
+    else if (r->fn->file->host && host_items(r, n->name)) list = host_table(r, n->name, n->span);
     if (list) map_put(&r->s->comp->arena, &r->tables, n->name, list);
 }
 

@@ -42,7 +42,8 @@ class Program:
     def leaf(self, kind):
         own = self.locals[kind]
         if kind == "I":
-            more = [str(self.rng.randint(-9, 9)), "k[i]", "j[i]", "int(u[i])", "i % 5", "len(k)", "m.shape[1]"]
+            more = [str(self.rng.randint(-9, 9)), "k[i]", "j[i]", "int(u[i])", "i % 5", "len(k)", "m.shape[1]", f"STEPS[{self.rng.randint(-3, 2)}]",
+                    f"STEPS[abs({self.rng.choice(own) if own else 'k[i]'}) % 3]"]
         else:
             more = [self.pick("0.5", "-1.25", "3.0", "-2.0"), "x[i]", f"m[i % {ROWS}, {self.rng.randrange(COLUMNS)}]"]
         if own and self.rng.random() < 0.6:
@@ -180,11 +181,13 @@ class Program:
 
     def loop(self, indent, depth):
         v = self.name("v")
-        kind = self.pick("for", "for", "down", "while", "shape")
+        kind = self.pick("for", "for", "down", "while", "shape", "in")
         if kind == "while":
             self.say(indent, f"{v} = 0")
             self.say(indent, f"while {v} < {self.rng.randint(1, 4)} or ({v} < 6 and {self.truth(1)}):")
             self.say(indent + 4, f"{v} += 1")
+        elif kind == "in":
+            self.say(indent, f"for {v} in {self.pick('STEPS', '(1, -2, 5)', '[' + self.value('I') + ', 3]')}:")
         else:
             bounds = {"for": f"{self.rng.randint(0, 5)}", "shape": "m.shape[0]", "down": f"{self.pick('len(m)', '4')}, -2, -2"}[kind]
             self.say(indent, f"for {v} in range({bounds}):")
@@ -223,7 +226,7 @@ class Program:
         return text
 
     def make(self):
-        top = ["import numpy as np", "", "", "def apply(g, s):", "    return g(s)", ""]
+        top = ["import numpy as np", "", "STEPS = (4, -3, 2)", "", "", "def apply(g, s):", "    return g(s)", ""]
         for _ in range(2):
             top += self.helper()
         self.say(0, "def f(i, x, k, j, u, b, m, y):")
