@@ -23,14 +23,14 @@ def cases(case, np, rng):
     def printed(function, **scalars):
         text = io.StringIO()
         with contextlib.redirect_stdout(text), np.errstate(all="ignore"):
-            case.space[function](**scalars)
+            globals()[function](**scalars)
         return text.getvalue()
 
     for n, u, x, b in ((-2**40, 4000000000, 2.75, True), (5, 0, -8.0, False)):
         given = {"n": np.int64(n), "u": np.uint32(u), "x": np.float64(x), "b": np.bool_(b)}
         case("kinds", scalars=given, form="function", stdout=printed("kinds", **given))
     lists = [("float64", [0.5, 2.0**-9, -0.0, np.inf, 2.0**53, 2.0**-30])]
-    if case.target != "pocl":  # whose printf has float32 alone
+    if getattr(case, "target", None) != "pocl":  # whose printf has float32 alone
         lists += [("float64", [0.1, 1/3, -0.7, 1e300, 1e15, 1e-7]), ("float32", [0.1, 1/3, 12345, -np.inf, 0.5, 100])]
     for kind, values in lists:
         x = np.array(values, kind)
