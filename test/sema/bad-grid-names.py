@@ -45,4 +45,4 @@ def plain(x, n):
 def function(x, n):
     x[0] = n
 # INDEX: error: 'x' is the index of 'function' and is not given; its parameters are n
-# INDEX: hint: to call 'function' once, as it stands: --as function; for each work-item of a grid: --as kernel
+# INDEX: hint: a plain function, which is called once with all its parameters: --as function; one that asks for its work-item: --as kernel

@@ -230,9 +230,8 @@ int input_find(const input *in, const char *name)
     } else if (in->index && !strcmp(in->index, name)) {
         usage_error("'%s' is the index of '%s' and is not given; its parameters are %s", name,
                     in->function, names);
-        print_hint("to call '%s' once, as it stands: --as function; for each work-item of a grid: "
-                   "--as kernel",
-                   in->function);
+        print_hint("a plain function, which is called once with all its parameters: --as function; "
+                   "one that asks for its work-item: --as kernel");
     } else {
         usage_error("'%s' has no parameter '%s'; its parameters are %s", in->function, name, names);
         suggest(name, in->parameters.items, in->parameters.count);
