@@ -9,7 +9,8 @@ static const char prefix[] = "tuple.";
 
 bool sema_is_tuple(const cpl_type *t)
 {
-    return sema_is_known(t) && type_is_struct(t) && strncmp(t->name, prefix, strlen(prefix)) == 0;
+    return sema_is_known(t) && type_is_struct(t) && t->name &&
+           strncmp(t->name, prefix, strlen(prefix)) == 0;
 }
 
 bool sema_is_weak_tuple(const cpl_type *t)
