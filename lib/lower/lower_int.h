@@ -41,6 +41,7 @@ typedef struct lower {
     uint32_t effects;
     bool extents;     /* pointers carry their extent in this function */
     ir_var *record;   /* the parameter of the role fault, or NULL */
+    ir_var *result;   /* the parameter of the role result, or NULL */
     lower_loop *loop; /* innermost */
     const cpl_type *type_void, *type_bool, *type_i32, *type_i64, *type_u8, *type_f32, *type_f64;
 } lower;
