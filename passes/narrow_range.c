@@ -288,6 +288,10 @@ static void begin(narrow *w, ir_func *f)
         x->pinned = param;
         if (param) x->range = type_range(v->type); /* other variables start at zero */
     }
+    for (uint32_t i = 0; i < f->vars.n; i++) { /* extents are int64, whatever they come to */
+        narrow_fact *x = f->vars.at[i]->extent ? f->vars.at[i]->extent->user : NULL;
+        if (x) x->pinned = true;
+    }
     if (!w->entry) return;
     const narrow_range size = {0, INT32_MAX}; /* what the fact SMALL says */
     for (uint32_t i = 0; i < f->params.n; i++) {

@@ -9,10 +9,16 @@ static bool known_dtype(cpl_dtype d)
     return d > CPL_VOID && d <= CPL_FLOAT64;
 }
 
+static bool is_complex(cpl_dtype d)
+{
+    return d == CPL_COMPLEX64 || d == CPL_COMPLEX128;
+}
+
 /* What elements may be: a scalar, or a struct of the context. NULL, or what is wrong. */
 static const char *bad_elements(cpl_context *cx, const cpl_arg *arg)
 {
-    if (!arg->record) return known_dtype(arg->dtype) ? NULL : "has no element type of this library";
+    bool known = known_dtype(arg->dtype) || is_complex(arg->dtype);
+    if (!arg->record) return known ? NULL : "has no element type of this library";
     if (arg->record->table != context_types(cx)) return "has elements of another context's type";
     return type_is_struct(arg->record) ? NULL : "has elements of a record that is no struct";
 }
@@ -24,7 +30,7 @@ static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
     if (!wrong && arg->length < 0) wrong = "has a negative length";
     if (!wrong && !arg->data && arg->length > 0) wrong = "is NULL but has a length";
     if (wrong) return context_report(cx, CPL_EARG, "argument %zu %s", i + 1, wrong);
-    size_t align = arg->record ? arg->record->align : cpl_dtype_size(arg->dtype);
+    size_t align = arg_elements(context_types(cx), arg)->align;
     uint64_t places = (uintptr_t)arg->data;
     for (uint32_t k = 0; k < arg_dims(arg); k++) places |= (uint64_t)arg_stride(arg, k);
     if (places & (align - 1))
@@ -44,7 +50,8 @@ cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
     switch (arg->kind) {
     case CPL_ARG_ARRAY: return check_array(cx, i, arg);
     case CPL_ARG_SCALAR:
-        if (!known_dtype(arg->dtype)) wrong = "has no type of this library";
+        if (!known_dtype(arg->dtype) && !is_complex(arg->dtype))
+            wrong = "has no type of this library";
         break;
     case CPL_ARG_LOCAL:
         if (!known_dtype(arg->dtype) || arg->length < 0 || arg->length > INT32_MAX)
@@ -55,7 +62,8 @@ cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
         wrong = "stands for nothing";
         break;
     case CPL_ARG_INT:
-    case CPL_ARG_FLOAT: break;
+    case CPL_ARG_FLOAT:
+    case CPL_ARG_COMPLEX: break;
     default: wrong = "has no valid kind"; break;
     }
     return wrong ? context_report(cx, CPL_EARG, "argument %zu %s", i + 1, wrong) : CPL_OK;
@@ -87,7 +95,7 @@ cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, arg_code
         const cpl_arg *arg = &args[i];
         codes[i] = (arg_code){.kind = (uint8_t)arg->kind, .dtype = (uint8_t)arg->dtype};
         if (arg->kind == CPL_ARG_INT) codes[i].dtype = int_dtype(arg);
-        if (arg->kind == CPL_ARG_FLOAT) codes[i].dtype = CPL_VOID;
+        if (arg->kind == CPL_ARG_FLOAT || arg->kind == CPL_ARG_COMPLEX) codes[i].dtype = CPL_VOID;
         if (arg->kind == CPL_ARG_BOUND) status = arg_code_bound(m, arg->data, &codes[i]);
         if (arg->kind != CPL_ARG_ARRAY) continue;
         codes[i].record = arg->record;
@@ -96,13 +104,19 @@ cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, arg_code
     return status;
 }
 
+/* The float type of a complex one's parts; others stay. */
+static uint8_t part_of(uint8_t dtype)
+{
+    return is_complex((cpl_dtype)dtype) ? dtype - (CPL_COMPLEX64 - CPL_FLOAT32) : dtype;
+}
+
 static cpl_dtype widest_float(const arg_code *codes, size_t count)
 {
     uint8_t widest = CPL_VOID;
     for (size_t i = 0; i < count; i++)
         if (codes[i].kind == CPL_ARG_ARRAY && !codes[i].record && codes[i].dtype >= CPL_FLOAT16 &&
-            codes[i].dtype > widest)
-            widest = codes[i].dtype;
+            part_of(codes[i].dtype) > widest)
+            widest = part_of(codes[i].dtype);
     return widest == CPL_VOID ? CPL_FLOAT64 : (cpl_dtype)widest;
 }
 
@@ -112,8 +126,10 @@ cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, cons
     for (size_t i = 0; i < count; i++) {
         out[i] = NULL;
         if (codes[i].kind == CPL_ARG_BOUND) continue;
-        cpl_dtype dtype =
-            codes[i].kind == CPL_ARG_FLOAT ? widest_float(codes, count) : (cpl_dtype)codes[i].dtype;
+        cpl_dtype dtype = (cpl_dtype)codes[i].dtype;
+        if (codes[i].kind == CPL_ARG_FLOAT) dtype = widest_float(codes, count);
+        if (codes[i].kind == CPL_ARG_COMPLEX)
+            dtype = widest_float(codes, count) == CPL_FLOAT64 ? CPL_COMPLEX128 : CPL_COMPLEX64;
         const cpl_type *t = codes[i].record ? codes[i].record : type_scalar(types, dtype);
         if (codes[i].kind == CPL_ARG_LOCAL) t = type_pointer(types, t, SPACE_LOCAL);
         if (codes[i].kind == CPL_ARG_ARRAY)
@@ -232,8 +248,9 @@ static cpl_status bind_array(cpl_context *cx, size_t i, const artifact_param *p,
                              arg_value *v)
 {
     const cpl_type *elem = p->type->elem;
-    bool same =
-        type_is_struct(elem) ? arg->record == elem : !arg->record && type_is(elem, arg->dtype);
+    bool same = arg->record ? type_is_struct(elem) && arg->record == elem
+                            : arg->dtype != CPL_VOID && elem->dtype == arg->dtype &&
+                                  (type_is_scalar(elem) || type_is_complex(elem));
     v->pointer = arg->data;
     bool allowed = !arg->readonly || p->readonly;
     if (same && allowed && p->dims < 2 && plainly_right(arg, elem)) return CPL_OK;
@@ -258,7 +275,8 @@ static cpl_status bind_arg(cpl_context *cx, size_t i, const artifact_param *p, c
             "argument %zu stands for something: the kernel was made with that and "
             "takes the others alone",
             i + 1);
-    bool untyped = arg->kind == CPL_ARG_INT || arg->kind == CPL_ARG_FLOAT;
+    bool untyped =
+        arg->kind == CPL_ARG_INT || arg->kind == CPL_ARG_FLOAT || arg->kind == CPL_ARG_COMPLEX;
     cpl_status status = untyped && !arg->reserved ? CPL_OK : arg_check(cx, i, arg);
     if (status) return status;
     if (wants_local) return bind_local(cx, p, arg);
@@ -292,6 +310,19 @@ static int64_t stride_along(const artifact *a, const artifact_param *p, const cp
     return flat ? (int64_t)arg_element_size(arg) : arg_stride(arg, p->axis);
 }
 
+static bool is_complex_number(const cpl_arg *arg)
+{
+    return arg->kind == CPL_ARG_COMPLEX || (arg->kind == CPL_ARG_SCALAR && is_complex(arg->dtype));
+}
+
+/* Whether a parameter is the real part of a complex number. */
+static bool takes_complex(const artifact *a, size_t param)
+{
+    for (size_t i = param + 1; i < a->param_count; i++)
+        if (a->params[i].role == PARAM_IMAG && a->params[i].of == param) return true;
+    return false;
+}
+
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
                      int64_t n, binding *b)
 {
@@ -307,11 +338,23 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
         case PARAM_ARG:
         case PARAM_PARTS:
             status = bind_arg(cx, p->arg, p, &args[p->arg], v);
+            if (!status && is_complex_number(&args[p->arg]) && !takes_complex(a, i))
+                status = context_report(cx, CPL_EARG, "argument '%s' is complex, not %s", p->name,
+                                        p->type->text);
             if (status) return status;
+            break;
+        case PARAM_IMAG:
+            if (is_complex_number(&args[p->arg]))
+                convert(&(cpl_arg){.kind = CPL_ARG_FLOAT, .value.f = args[p->arg].imag}, p->type,
+                        v);
             break;
         case PARAM_LENGTH: v->i64 = args[p->arg].length; break;
         case PARAM_SHAPE: v->i64 = arg_extent(&args[p->arg], p->axis); break;
         case PARAM_STRIDE: v->i64 = stride_along(a, p, &args[p->arg]); break;
+        case PARAM_RESULT:
+            memset(b->returned, 0, sizeof b->returned);
+            v->pointer = b->returned;
+            break;
         case PARAM_COUNT: v->i64 = n; break;
         case PARAM_FAULT: v->pointer = &b->fault; break;
         default: break;

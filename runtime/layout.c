@@ -9,7 +9,7 @@ const cpl_type *arg_elements(type_table *types, const cpl_arg *arg)
 cpl_arg arg_of_elements(const cpl_type *type, void *data, int64_t length)
 {
     cpl_arg arg = cpl_arg_array(type->dtype, data, length);
-    if (type_is_struct(type)) arg.record = type;
+    if (type_is_struct(type) && !type_is_complex(type)) arg.record = type;
     return arg;
 }
 

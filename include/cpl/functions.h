@@ -31,7 +31,8 @@ typedef enum cpl_name_kind {
     CPL_NAME_BUILTIN = 5,
     CPL_NAME_EXTERN = 6,
     CPL_NAME_MODULE = 7,
-    CPL_NAME_OTHER = 8, /* what kernels cannot use; without it a built-in name would be meant */
+    CPL_NAME_OTHER = 8,   /* what kernels cannot use; without it a built-in name would be meant */
+    CPL_NAME_COMPLEX = 9, /* an untyped complex number: a literal wherever the name stands */
 } cpl_name_kind;
 
 typedef struct cpl_name {
@@ -41,10 +42,13 @@ typedef struct cpl_name {
     union {
         int64_t i;  /* signed integers, bool and CPL_NAME_INT */
         uint64_t u; /* unsigned integers */
-        double f;   /* floats */
+        double f;   /* floats, and the real part of a complex number */
     } value;
-    bool is_unsigned;     /* CPL_NAME_INT: value.u holds a number past INT64_MAX */
-    size_t function;      /* CPL_NAME_FUNCTION: its index among the functions of the module */
+    bool is_unsigned; /* CPL_NAME_INT: value.u holds a number past INT64_MAX */
+    union {
+        size_t function; /* CPL_NAME_FUNCTION: its index among the functions of the module */
+        double imag;     /* CPL_NAME_COMPLEX */
+    };
     const cpl_type *type; /* CPL_NAME_TYPE: of the same context, structs too */
     /* CPL_NAME_BUILTIN: a function, number or type of the language, "sqrt", or of one of its
      * modules, "numpy.arctan2"; CPL_NAME_EXTERN: as cpl_extern_register knows it, before this
@@ -56,44 +60,51 @@ typedef struct cpl_name {
 
 static inline cpl_name cpl_name_int(const char *name, int64_t value)
 {
-    cpl_name n = {name, CPL_NAME_INT, CPL_VOID, {0}, false, 0, NULL, NULL, {0}};
+    cpl_name n = {name, CPL_NAME_INT, CPL_VOID, {0}, false, {0}, NULL, NULL, {0}};
     n.value.i = value;
     return n;
 }
 static inline cpl_name cpl_name_float(const char *name, double value)
 {
-    cpl_name n = {name, CPL_NAME_FLOAT, CPL_VOID, {0}, false, 0, NULL, NULL, {0}};
+    cpl_name n = {name, CPL_NAME_FLOAT, CPL_VOID, {0}, false, {0}, NULL, NULL, {0}};
     n.value.f = value;
+    return n;
+}
+static inline cpl_name cpl_name_complex(const char *name, double real, double imag)
+{
+    cpl_name n = cpl_name_float(name, real);
+    n.kind = CPL_NAME_COMPLEX;
+    n.imag = imag;
     return n;
 }
 static inline cpl_name cpl_name_function(const char *name, size_t index)
 {
-    cpl_name n = {name, CPL_NAME_FUNCTION, CPL_VOID, {0}, false, index, NULL, NULL, {0}};
+    cpl_name n = {name, CPL_NAME_FUNCTION, CPL_VOID, {0}, false, {index}, NULL, NULL, {0}};
     return n;
 }
 static inline cpl_name cpl_name_type(const char *name, const cpl_type *type)
 {
-    cpl_name n = {name, CPL_NAME_TYPE, CPL_VOID, {0}, false, 0, type, NULL, {0}};
+    cpl_name n = {name, CPL_NAME_TYPE, CPL_VOID, {0}, false, {0}, type, NULL, {0}};
     return n;
 }
 static inline cpl_name cpl_name_builtin(const char *name, const char *target)
 {
-    cpl_name n = {name, CPL_NAME_BUILTIN, CPL_VOID, {0}, false, 0, NULL, target, {0}};
+    cpl_name n = {name, CPL_NAME_BUILTIN, CPL_VOID, {0}, false, {0}, NULL, target, {0}};
     return n;
 }
 static inline cpl_name cpl_name_extern(const char *name, const char *target)
 {
-    cpl_name n = {name, CPL_NAME_EXTERN, CPL_VOID, {0}, false, 0, NULL, target, {0}};
+    cpl_name n = {name, CPL_NAME_EXTERN, CPL_VOID, {0}, false, {0}, NULL, target, {0}};
     return n;
 }
 static inline cpl_name cpl_name_module(const char *name, const char *target)
 {
-    cpl_name n = {name, CPL_NAME_MODULE, CPL_VOID, {0}, false, 0, NULL, target, {0}};
+    cpl_name n = {name, CPL_NAME_MODULE, CPL_VOID, {0}, false, {0}, NULL, target, {0}};
     return n;
 }
 static inline cpl_name cpl_name_other(const char *name, const char *what)
 {
-    cpl_name n = {name, CPL_NAME_OTHER, CPL_VOID, {0}, false, 0, NULL, what, {0}};
+    cpl_name n = {name, CPL_NAME_OTHER, CPL_VOID, {0}, false, {0}, NULL, what, {0}};
     return n;
 }
 

@@ -37,6 +37,7 @@ typedef enum cpl_arg_kind {
     /* data points to a cpl_bind: what the parameter stands for. Where a function is compiled for
      * arguments; a kernel is launched without those. */
     CPL_ARG_BOUND = 5,
+    CPL_ARG_COMPLEX = 6, /* an untyped complex number: of the width that a CPL_ARG_FLOAT takes */
 } cpl_arg_kind;
 
 #define CPL_MAX_DIMS 8
@@ -48,13 +49,16 @@ typedef struct cpl_arg {
     union {
         int64_t i;  /* signed integers and bool */
         uint64_t u; /* unsigned integers */
-        double f;   /* floats */
+        double f;   /* floats, and the real part of a complex number */
     } value;
     bool is_unsigned; /* CPL_ARG_INT: value.u holds a number past INT64_MAX */
     bool readonly;    /* CPL_ARG_ARRAY: a kernel that may write it is refused, CPL_EARG */
     void *data;       /* first element; aligned to the element; NULL only for length 0 */
     int64_t length;   /* elements, in all */
-    int64_t stride;   /* bytes from one element to the next; 0: contiguous, or strides say it */
+    union {
+        int64_t stride; /* bytes from one element to the next; 0: contiguous, or strides say it */
+        double imag;    /* the imaginary part of a complex number */
+    };
     /* CPL_ARG_ARRAY: if not NULL, it stands for dtype, record, data and all that says how the
      * elements lie (cpl/array.h) */
     cpl_array *array;
@@ -68,7 +72,7 @@ typedef struct cpl_arg {
 static inline cpl_arg cpl_arg_array(cpl_dtype dtype, void *data, int64_t length)
 {
     cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, false, data,
-                 length,        0,     NULL, 0,   0,     NULL,  NULL};
+                 length,        {0},   NULL, 0,   0,     NULL,  NULL};
     return a;
 }
 /* An array of 1 to CPL_MAX_DIMS dimensions; shape and strides (may be NULL) as in cpl_arg. A
@@ -77,8 +81,8 @@ static inline cpl_arg cpl_arg_array(cpl_dtype dtype, void *data, int64_t length)
 static inline cpl_arg cpl_arg_array_nd(cpl_dtype dtype, void *data, int dims, const int64_t *shape,
                                        const int64_t *strides)
 {
-    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0},   false,  false, data, 1, 0,
-                 NULL,          dims,  0,    shape, strides};
+    cpl_arg a = {CPL_ARG_ARRAY, dtype, NULL, {0}, false, false,  data, 1,
+                 {0},           NULL,  dims, 0,   shape, strides};
     for (int i = 0; shape && i < dims; i++)
         a.length = (int64_t)((uint64_t)a.length * (uint64_t)shape[i]);
     return a;
@@ -90,31 +94,40 @@ static inline cpl_arg cpl_arg_const_array(cpl_dtype dtype, const void *data, int
     a.readonly = true;
     return a;
 }
+/* An untyped one; with kind CPL_ARG_SCALAR and a dtype it is of that. */
+static inline cpl_arg cpl_arg_complex(double real, double imag)
+{
+    cpl_arg a = cpl_arg_array(CPL_VOID, NULL, 0);
+    a.kind = CPL_ARG_COMPLEX;
+    a.value.f = real;
+    a.imag = imag;
+    return a;
+}
 /* The bind, and its text, must live as long as the call. */
 static inline cpl_arg cpl_arg_bound(const cpl_bind *bind)
 {
-    cpl_arg a = {CPL_ARG_BOUND, CPL_VOID, NULL, {0},  false, false, (void *)bind, 0, 0,
-                 NULL,          0,        0,    NULL, NULL};
+    cpl_arg a = {CPL_ARG_BOUND, CPL_VOID, NULL, {0}, false, false, (void *)bind, 0,
+                 {0},           NULL,     0,    0,   NULL,  NULL};
     return a;
 }
 static inline cpl_arg cpl_arg_int(int64_t value)
 {
     cpl_arg a = {CPL_ARG_INT, CPL_VOID, NULL, {0}, false, false, NULL,
-                 0,           0,        NULL, 0,   0,     NULL,  NULL};
+                 0,           {0},      NULL, 0,   0,     NULL,  NULL};
     a.value.i = value;
     return a;
 }
 static inline cpl_arg cpl_arg_float(double value)
 {
-    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0},  false, false, NULL, 0, 0,
-                 NULL,          0,        0,    NULL, NULL};
+    cpl_arg a = {CPL_ARG_FLOAT, CPL_VOID, NULL, {0}, false, false, NULL, 0,
+                 {0},           NULL,     0,    0,   NULL,  NULL};
     a.value.f = value;
     return a;
 }
 static inline cpl_arg cpl_arg_local(cpl_dtype dtype, int64_t length)
 {
     cpl_arg a = {CPL_ARG_LOCAL, dtype, NULL, {0}, false, false, NULL,
-                 length,        0,     NULL, 0,   0,     NULL,  NULL};
+                 length,        {0},   NULL, 0,   0,     NULL,  NULL};
     return a;
 }
 

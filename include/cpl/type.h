@@ -16,8 +16,9 @@
 extern "C" {
 #endif
 
-/* Element types. Reserved ones (CPL_BFLOAT16, CPL_COMPLEX64, CPL_COMPLEX128) are refused by every
- * function. */
+/* Element types. The reserved one, CPL_BFLOAT16, is refused by every function. The types of complex
+ * numbers, "complex64" and "complex128", are structs of every context, with the fields real and
+ * imag. */
 typedef enum cpl_dtype {
 #define DTYPE(name, number, text, c, bytes, kind, spellings) CPL_##name = number,
 #include "cpl/type.def"
@@ -131,8 +132,8 @@ CPL_API const char *cpl_type_text(const cpl_type *type);
 CPL_API size_t cpl_type_size(const cpl_type *type);
 CPL_API size_t cpl_type_align(const cpl_type *type);
 
-/* The dtype of a scalar; of a pointer or fixed array, that of its innermost element; CPL_VOID for
- * structs. Any thread. */
+/* The dtype of a scalar or complex number; of a pointer or fixed array, that of its innermost
+ * element; CPL_VOID for structs. Any thread. */
 CPL_API cpl_dtype cpl_type_dtype(const cpl_type *type);
 
 /* Fields of a struct; *count is 0 and the result NULL for any other type. Lives as long as the

@@ -136,7 +136,8 @@ static const char *bad_name(const cpl_context *cx, const cpl_name *n, size_t cou
     switch (n->kind) {
     case CPL_NAME_SCALAR: return is_scalar(n) ? NULL : "is no number of its type";
     case CPL_NAME_INT:
-    case CPL_NAME_FLOAT: return NULL;
+    case CPL_NAME_FLOAT:
+    case CPL_NAME_COMPLEX: return NULL;
     case CPL_NAME_FUNCTION: return n->function < count ? NULL : "is no function of this module";
     case CPL_NAME_TYPE:
         if (!n->type) return "is no type";

@@ -157,6 +157,7 @@ static void put_parameter(header *h, size_t i)
     case PARAM_PARTS: sb_put(h->out, "memory for parts of the result"); break;
     case PARAM_RESULT: sb_put(h->out, "receives the result"); break;
     case PARAM_GRID: sb_put(h->out, "the grid, with memory behind it: see cpl/rt.h"); break;
+    case PARAM_IMAG: sb_printf(h->out, "the imaginary part of %s", of); break;
     case PARAM_ROLE_COUNT: break;
     case PARAM_FAULT:
         sb_put(h->out,

@@ -48,6 +48,7 @@ typedef enum ast_kind {
     AST_ERROR,     /* in place of what could not be parsed; silences followers */
     AST_INT,       /* 42: integer (value in `integer`, `overflow` if it needs more than 64 bits) */
     AST_FLOAT,     /* 1.5: number */
+    AST_IMAGINARY, /* 1.5j: number */
     AST_STRING,    /* 'text': text, unescaped */
     AST_BOOL,      /* True False: integer 0 or 1 */
     AST_NONE,      /* None */
@@ -169,10 +170,10 @@ typedef struct ast_class {
     ast_file *file;
     const char *name;
     cpl_span name_span;
-    bool is_struct;    /* decorated with @struct */
-    ast_field *fields; /* of a struct; errors are reported when somebody uses it */
-    uint32_t field_count;
-    /* first line of the body that is no `name: type`; zero when there is none */
+    bool is_struct;          /* decorated with @struct */
+    VEC(ast_field) fields;   /* of a struct; errors are reported when somebody uses it */
+    VEC(ast_func *) methods; /* likewise; the last of a name wins */
+    /* first line of the body that is no `name: type` and no method; zero when there is none */
     cpl_span bad;
     void *user; /* what sema made of it */
 } ast_class;

@@ -289,11 +289,12 @@ static void scan_body(indexer *x, ast_func *fn, const token *end)
     }
 }
 
-static void index_def(indexer *x, const token *header, const token *def)
+/* A function or method; NULL when it has no name. x->at is behind it then. */
+static ast_func *make_func(indexer *x, const token *header, const token *def)
 {
     const token *name = definition_name(x, def), *body = body_of(def);
     x->at = behind_body(body);
-    if (!name) return;
+    if (!name) return NULL;
     ast_func *fn = arena_new(&x->c->arena, ast_func);
     fn->file = x->f;
     fn->name = name_of(x, name);
@@ -306,6 +307,13 @@ static void index_def(indexer *x, const token *header, const token *def)
     ast_start(&p, x->f, fn->header_token, &fn->node_count, true);
     fn->header_bad = !ast_header(&p, fn);
     scan_body(x, fn, x->at);
+    return fn;
+}
+
+static void index_def(indexer *x, const token *header, const token *def)
+{
+    ast_func *fn = make_func(x, header, def);
+    if (!fn) return;
     map_put(&x->c->arena, &x->functions, fn->name, fn);
     add_item(x, (ast_item){.kind = ITEM_FUNC, .name = fn->name, .func = fn});
 }
@@ -316,33 +324,52 @@ static bool names_struct(const ast_node *e)
     return (e->kind == AST_NAME || e->kind == AST_ATTRIBUTE) && strcmp(e->name, "struct") == 0;
 }
 
-/* struct_body: (STRING | 'pass' | NAME ':' expression) NEWLINE, each on a line of its own */
-static void index_fields(indexer *x, ast_class *k, const token *body)
+/* Behind the decorators that begin at t: def, class, or something else. */
+static const token *behind_decorators(const token *t)
 {
-    VEC(ast_field) fields = {0};
+    while (t->kind == TOK_MATMUL) {
+        t = ast_line_end(t);
+        if (t->kind == TOK_NEWLINE) t++;
+    }
+    return t;
+}
+
+/* A line of a struct that is no method: STRING | 'pass' | NAME ':' expression. Where it ends. */
+static const token *index_field(indexer *x, ast_class *k, const token *first)
+{
+    uint32_t ids = 0;
+    parser p;
+    ast_start(&p, x->f, number_of(x, first), &ids, true);
+    if (first->kind == TOK_STRING || first->kind == TOK_PASS) {
+        ast_advance(&p);
+    } else if (ast_take(&p, TOK_NAME) && ast_take(&p, TOK_COLON)) {
+        ast_field field = {name_of(x, first), span_of(x, first), ast_expression(&p)};
+        vec_push(&x->c->arena, &k->fields, field);
+    } else {
+        p.failed = true;
+    }
+    if (p.failed || !ast_is(&p, TOK_NEWLINE))
+        k->bad = (cpl_span){x->f->src->id, first->begin, ast_line_end(first)->begin};
+    const token *end = ast_line_end(first);
+    return end->kind == TOK_NEWLINE ? end + 1 : end;
+}
+
+/* struct_body: fields, each on a line of its own, and methods */
+static void index_struct(indexer *x, ast_class *k, const token *body)
+{
     bool block = body->kind == TOK_NEWLINE;
     const token *t = !block ? body : body[1].kind == TOK_INDENT ? body + 2 : body;
     while (t->kind != TOK_DEDENT && t->kind != TOK_END && !k->bad.file) {
-        const token *first = t;
-        uint32_t ids = 0;
-        parser p;
-        ast_start(&p, x->f, number_of(x, t), &ids, true);
-        if (t->kind == TOK_STRING || t->kind == TOK_PASS) {
-            ast_advance(&p);
-        } else if (ast_take(&p, TOK_NAME) && ast_take(&p, TOK_COLON)) {
-            ast_field field = {name_of(x, first), span_of(x, first), ast_expression(&p)};
-            vec_push(&x->c->arena, &fields, field);
+        const token *def = block ? behind_decorators(t) : t;
+        if (def->kind == TOK_DEF) {
+            ast_func *fn = make_func(x, t, def);
+            if (fn) vec_push(&x->c->arena, &k->methods, fn);
+            t = x->at;
         } else {
-            p.failed = true;
+            t = index_field(x, k, t);
         }
-        if (p.failed || !ast_is(&p, TOK_NEWLINE))
-            k->bad = (cpl_span){x->f->src->id, first->begin, ast_line_end(first)->begin};
-        t = ast_line_end(first);
-        if (t->kind == TOK_NEWLINE) t++;
         if (!block) break;
     }
-    k->fields = fields.at;
-    k->field_count = fields.n;
 }
 
 static void index_class(indexer *x, const token *header, const token *class_)
@@ -365,18 +392,16 @@ static void index_class(indexer *x, const token *header, const token *class_)
     bool based = name[1].kind == TOK_LPAREN && name[2].kind != TOK_RPAREN;
     if (k->is_struct && (based || name[1].kind == TOK_LBRACKET || body[-1].kind != TOK_COLON))
         k->bad = span_of(x, name + 1);
-    if (k->is_struct) index_fields(x, k, body);
+    const token *behind = x->at;
+    if (k->is_struct) index_struct(x, k, body);
+    x->at = behind;
     add_item(x, (ast_item){.kind = ITEM_CLASS, .name = k->name, .class_ = k});
 }
 
 /* decorated: ('@' expression NEWLINE)* (['async'] 'def' ... | 'class' ...) */
 static void index_definition(indexer *x)
 {
-    const token *header = x->at, *t = header;
-    while (t->kind == TOK_MATMUL) {
-        t = ast_line_end(t);
-        if (t->kind == TOK_NEWLINE) t++;
-    }
+    const token *header = x->at, *t = behind_decorators(header);
     if (t->kind == TOK_CLASS) {
         index_class(x, header, t);
         return;

@@ -37,7 +37,7 @@ static double decimal(const char *text)
     return value;
 }
 
-static ast_node *floating(parser *p, const char *text, uint32_t n)
+static ast_node *floating(parser *p, ast_kind kind, const char *text, uint32_t n)
 {
     char *plain = arena_alloc(&p->c->arena, (size_t)n + 1);
     uint32_t length = 0;
@@ -50,7 +50,7 @@ static ast_node *floating(parser *p, const char *text, uint32_t n)
         ast_hint(p, d, "the largest float64 is 1.7976931348623157e308; INFINITY is a name");
         return ast_bad(p);
     }
-    ast_node *node = ast_new(p, AST_FLOAT, ast_here(p), NULL, 0);
+    ast_node *node = ast_new(p, kind, ast_here(p), NULL, 0);
     node->number = value;
     ast_advance(p);
     return node;
@@ -61,10 +61,8 @@ ast_node *ast_number(parser *p)
     const char *text = p->file->src->text + p->at->begin;
     uint32_t n = p->at->end - p->at->begin;
     if (ast_is(p, TOK_INT)) return integer(p, text, n);
-    if (ast_is(p, TOK_FLOAT)) return floating(p, text, n);
-    diag *d = ast_error(p, ast_here(p), "complex numbers are not supported");
-    ast_hint(p, d, "compute with the real and the imaginary part as two floats");
-    return ast_bad(p);
+    if (ast_is(p, TOK_FLOAT)) return floating(p, AST_FLOAT, text, n);
+    return floating(p, AST_IMAGINARY, text, n - 1);
 }
 
 /* strings */

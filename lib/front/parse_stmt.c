@@ -119,6 +119,7 @@ static const char *what_it_is(const ast_node *n)
     case AST_NONE: return "a keyword";
     case AST_INT:
     case AST_FLOAT:
+    case AST_IMAGINARY:
     case AST_STRING: return "a literal";
     case AST_COMPARE: return "a comparison";
     case AST_TERNARY: return "a choice";

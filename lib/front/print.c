@@ -60,22 +60,39 @@ void token_print(strbuf *sb, const token_list *tokens)
 /* trees */
 
 static const char *const kind_names[] = {
-    [AST_ERROR] = "error",         [AST_INT] = "int",
-    [AST_FLOAT] = "float",         [AST_STRING] = "string",
-    [AST_BOOL] = "bool",           [AST_NONE] = "none",
-    [AST_NAME] = "name",           [AST_ATTRIBUTE] = "attribute",
-    [AST_CALL] = "call",           [AST_KEYWORD] = "keyword",
-    [AST_STAR] = "star",           [AST_INDEX] = "index",
-    [AST_UNARY] = "unary",         [AST_BINARY] = "binary",
-    [AST_BOOLOP] = "boolop",       [AST_COMPARE] = "compare",
-    [AST_TERNARY] = "ternary",     [AST_TUPLE] = "tuple",
-    [AST_LAMBDA] = "lambda",       [AST_LIST] = "list",
-    [AST_ASSIGN] = "assign",       [AST_AUGASSIGN] = "augassign",
-    [AST_ANNASSIGN] = "annassign", [AST_EXPR] = "expr",
-    [AST_RETURN] = "return",       [AST_IF] = "if",
-    [AST_WHILE] = "while",         [AST_FOR] = "for",
-    [AST_WITH] = "with",           [AST_ASSERT] = "assert",
-    [AST_BREAK] = "break",         [AST_CONTINUE] = "continue",
+    [AST_ERROR] = "error",
+    [AST_INT] = "int",
+    [AST_FLOAT] = "float",
+    [AST_IMAGINARY] = "imaginary",
+    [AST_STRING] = "string",
+    [AST_BOOL] = "bool",
+    [AST_NONE] = "none",
+    [AST_NAME] = "name",
+    [AST_ATTRIBUTE] = "attribute",
+    [AST_CALL] = "call",
+    [AST_KEYWORD] = "keyword",
+    [AST_STAR] = "star",
+    [AST_INDEX] = "index",
+    [AST_UNARY] = "unary",
+    [AST_BINARY] = "binary",
+    [AST_BOOLOP] = "boolop",
+    [AST_COMPARE] = "compare",
+    [AST_TERNARY] = "ternary",
+    [AST_TUPLE] = "tuple",
+    [AST_LAMBDA] = "lambda",
+    [AST_LIST] = "list",
+    [AST_ASSIGN] = "assign",
+    [AST_AUGASSIGN] = "augassign",
+    [AST_ANNASSIGN] = "annassign",
+    [AST_EXPR] = "expr",
+    [AST_RETURN] = "return",
+    [AST_IF] = "if",
+    [AST_WHILE] = "while",
+    [AST_FOR] = "for",
+    [AST_WITH] = "with",
+    [AST_ASSERT] = "assert",
+    [AST_BREAK] = "break",
+    [AST_CONTINUE] = "continue",
     [AST_PASS] = "pass",
 };
 _Static_assert(COUNT_OF(kind_names) == AST_KIND_COUNT, "a kind of node has no name");
@@ -137,6 +154,7 @@ static void put_attributes(printer *p, const ast_node *n)
         if (n->overflow) sb_put(p->sb, " overflow");
         else sb_printf(p->sb, " %llu", (unsigned long long)n->integer);
         break;
+    case AST_IMAGINARY:
     case AST_FLOAT:
         sb_putc(p->sb, ' ');
         sb_float(p->sb, n->number, CPL_FLOAT64);
@@ -245,14 +263,15 @@ static void print_class(printer *p, const ast_class *k)
     sb_printf(p->sb, "%s%s", k->name, k->bad.file ? " bad" : "");
     end_line(p, k->name_span);
     p->depth++;
-    for (uint32_t i = 0; i < k->field_count; i++) {
+    for (uint32_t i = 0; i < k->fields.n; i++) {
         begin_line(p, "field ");
-        sb_put(p->sb, k->fields[i].name);
-        end_line(p, k->fields[i].span);
+        sb_put(p->sb, k->fields.at[i].name);
+        end_line(p, k->fields.at[i].span);
         p->depth++;
-        print_node(p, k->fields[i].type);
+        print_node(p, k->fields.at[i].type);
         p->depth--;
     }
+    for (uint32_t i = 0; i < k->methods.n; i++) print_func(p, k->methods.at[i]);
     p->depth--;
 }
 

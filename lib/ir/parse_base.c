@@ -149,8 +149,7 @@ static const cpl_type *named_type(ir_parser *p, token t)
 {
     const char *name = par_text(p, t);
     cpl_dtype d = cpl_dtype_parse(name);
-    if (d != CPL_DTYPE_COUNT && strcmp(cpl_dtype_name(d), name) == 0 && d != CPL_BFLOAT16 &&
-        d != CPL_COMPLEX64 && d != CPL_COMPLEX128)
+    if (d != CPL_DTYPE_COUNT && strcmp(cpl_dtype_name(d), name) == 0 && d != CPL_BFLOAT16)
         return comp_scalar(p->c, d);
     const cpl_type *s = map_get(&p->structs, name);
     if (!s) {

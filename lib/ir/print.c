@@ -289,7 +289,8 @@ void ir_print(strbuf *sb, const ir_module *m)
     printer p = {sb, m, 0};
     sb_put(sb, "cir 1\n");
     if (m->structs.n) sb_putc(sb, '\n');
-    for (uint32_t i = 0; i < m->structs.n; i++) print_struct(sb, m->structs.at[i]);
+    for (uint32_t i = 0; i < m->structs.n; i++)
+        if (!type_is_complex(m->structs.at[i])) print_struct(sb, m->structs.at[i]);
     bool in_externs = false;
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         bool is_extern = m->funcs.at[i]->linkage == IR_EXTERN;

@@ -629,8 +629,10 @@ static bool role_fits(const ir_var *p)
                t->space != SPACE_PRIVATE && t->space != SPACE_CONSTANT;
     case PARAM_PARTS: return elem && t->space == SPACE_GLOBAL && type_is_scalar(elem);
     case PARAM_GRID: return elem && t->space == SPACE_GLOBAL && type_is(elem, CPL_INT64);
+    case PARAM_IMAG: return type_is_float(t) && p->of && p->of->type == t;
     case PARAM_RESULT:
-        return elem && t->space == SPACE_GLOBAL && (type_is_scalar(elem) || type_is_pointer(elem));
+        return elem && t->space == SPACE_GLOBAL &&
+               (type_is_scalar(elem) || type_is_pointer(elem) || type_is_complex(elem));
     default: return true; /* the type of a count is the header's */
     }
 }
@@ -640,13 +642,14 @@ static void check_role_of(verifier *v, const ir_var *p)
 {
     const char *word = ir_roles[p->role].word;
     const ir_var *of = p->of;
+    bool is_imag = p->role == PARAM_IMAG;
     if (!of && !ir_roles[p->role].of) return;
     if (!of || !ir_roles[p->role].of)
         error(v, p->span, "parameter '%s' has a role that is of %s", p->name,
               of ? "no other, and another" : "a pointer, and no pointer");
-    else if (!(has_var(v->f, of) && of->is_param && type_is_pointer(of->type)))
-        error(v, p->span, "'%s', whose %s is '%s', is no pointer parameter of this function",
-              of->name, word, p->name);
+    else if (!(has_var(v->f, of) && of->is_param && (type_is_pointer(of->type) || is_imag)))
+        error(v, p->span, "'%s', whose %s is '%s', is no%s parameter of this function", of->name,
+              word, p->name, is_imag ? "" : " pointer");
     else if (of->role != PARAM_ARG)
         error(v, p->span, "'%s', whose %s is '%s', has a role itself", of->name, word, p->name);
     else if (p->axis >= TYPE_MOST_DIMS)

@@ -11,9 +11,11 @@ bool lower_has_extents(const lower *l, const sema_func *sf)
 
 /* signatures */
 
-/* Parameters of the entry point into global memory; a struct travels as a pointer to it. */
+/* Parameters of the entry point into global memory; a struct travels as a pointer to it, a complex
+ * number of the entry as its real part, with the imaginary one in a hidden parameter. */
 static const cpl_type *parameter_type(lower *l, const cpl_type *t, bool entry)
 {
+    if (entry && type_is_complex(t)) return t->fields[0].type;
     if (type_is_struct(t)) return comp_pointer(l->comp, t, entry ? SPACE_GLOBAL : SPACE_GENERIC);
     if (type_is_pointer(t) && !type_has_layout(t) && entry && t->space == SPACE_GENERIC)
         return comp_pointer(l->comp, t->elem, SPACE_GLOBAL);
@@ -54,11 +56,24 @@ static void shape_parameters(lower *l, ir_func *f, lower_var *v, const cpl_type 
         v->strides[i] = along(l, f, PARAM_STRIDE, v->var, i);
 }
 
+/* A complex number that an entry returns is stored where the launch says, since C's ways to return
+ * structs differ. */
+static bool has_result_place(const lower *l, const sema_func *sf)
+{
+    return sf == l->p->entry && l->p->form == SEMA_FUNCTION && type_is_complex(sf->result) &&
+           !sf->recursive;
+}
+
 static void hidden_parameters(lower *l, const sema_func *sf, ir_func *f)
 {
     for (uint32_t i = 0; i < sf->params.n; i++) {
         const sema_var *p = sf->params.at[i];
         lower_var *v = p->user;
+        if (type_is_complex(p->type) && !type_is_pointer(v->var->type)) {
+            const char *name = arena_printf(&l->comp->arena, "%s_imag", p->name);
+            ir_var *imag = ir_param_new(l->m, f, name, v->var->type, p->span);
+            ir_set_role(adopt(l, imag)->var, PARAM_IMAG, v->var);
+        }
         if (!type_is_pointer(v->var->type)) continue;
         if (type_is_pointer(p->type) && p->type->dims) {
             shape_parameters(l, f, v, p->type);
@@ -68,6 +83,11 @@ static void hidden_parameters(lower *l, const sema_func *sf, ir_func *f)
         if (p->dims) v->var->extent = along(l, f, PARAM_SHAPE, v->var, 0);
         else if (lower_has_extents(l, sf)) beside(l, f, "len", PARAM_LENGTH, v->var);
         if (p->type->strided) v->stride = beside(l, f, "stride", PARAM_STRIDE, v->var);
+    }
+    if (has_result_place(l, sf)) {
+        const cpl_type *type = comp_pointer(l->comp, sf->result, SPACE_GLOBAL);
+        ir_var *result = ir_param_new(l->m, f, "cpl_result", type, f->span);
+        ir_set_role(adopt(l, result)->var, PARAM_RESULT, NULL);
     }
     if (!l->p->bounds_check) return;
     ir_var *record = ir_param_new(l->m, f, "cpl_fault_record",
@@ -81,12 +101,13 @@ static void declare_function(lower *l, sema_func *sf)
     bool body = entry && l->p->form == SEMA_ELEMENTWISE;
     const char *name = body ? arena_printf(&l->comp->arena, "%s.body", sf->symbol) : sf->symbol;
     ir_linkage linkage = entry && !body ? IR_ENTRY : IR_INTERNAL;
-    ir_func *f = ir_func_new(l->m, name, linkage, lower_type(l, sf->result), sf->fn->span);
+    const cpl_type *result = has_result_place(l, sf) ? l->type_void : lower_type(l, sf->result);
+    ir_func *f = ir_func_new(l->m, name, linkage, result, sf->fn->span);
     for (uint32_t i = 0; i < sf->params.n; i++) {
         sema_var *p = sf->params.at[i];
         lower_var *v =
             adopt(l, ir_param_new(l->m, f, p->name, parameter_type(l, p->type, entry), p->span));
-        v->by_pointer = type_is_struct(p->type);
+        v->by_pointer = type_is_struct(p->type) && type_is_pointer(v->var->type);
         p->user = v;
     }
     hidden_parameters(l, sf, f);
@@ -148,6 +169,18 @@ static void make_locals(lower *l)
     }
 }
 
+/* A complex parameter of the entry comes in two; what is assigned to it is a local. */
+static void join_parts(lower *l, sema_var *p)
+{
+    lower_var *v = p->user;
+    ir_var *real = v->var, *imag = ir_param_of(l->f, PARAM_IMAG, real);
+    if (!imag) return;
+    ir_node *value = lower_complex(l, p->type, ir_use(l->m, real, p->span),
+                                   ir_use(l->m, imag, p->span), p->span);
+    p->user = lower_var_new(l, p->name, p->type, false, p->span);
+    lower_assign_var(l, p->user, value, p->span);
+}
+
 /* Nothing behind it runs. */
 static bool leaves(const ir_block *b)
 {
@@ -169,10 +202,12 @@ static void lower_function(lower *l, sema_func *sf)
     l->f = sf->user;
     l->extents = lower_has_extents(l, sf);
     l->record = ir_param_of(l->f, PARAM_FAULT, NULL);
+    l->result = ir_param_of(l->f, PARAM_RESULT, NULL);
     l->loop = NULL;
     l->effects = 0;
     l->block = l->f->body = ir_block_new(l->m);
     make_locals(l);
+    for (uint32_t i = 0; i < sf->params.n; i++) join_parts(l, sf->params.at[i]);
     for (uint32_t i = 0; i < sf->params.n; i++)
         if (sf->params.at[i]->address_taken)
             ((lower_var *)sf->params.at[i]->user)->may_change = true;

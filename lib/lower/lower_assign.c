@@ -124,6 +124,10 @@ void lower_augmented(lower *l, const ast_node *s)
     lower_place p = lower_lvalue(l, s->kids[0]);
     lower_pin_place(l, &p);
     ir_node *old = lower_read(l, &p, s->kids[0]->span);
+    if (l->sf->refs[s->id].kind == REF_FUNC) {
+        lower_write(l, &p, lower_updated(l, s, lower_temp(l, old)), s->span);
+        return;
+    }
     ir_block *at = l->block;
     uint32_t position = at->n, effects = l->effects;
     ir_node *value = lower_expr(l, s->kids[1]);

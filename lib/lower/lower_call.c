@@ -13,35 +13,67 @@ sema_builtin lower_builtin(const lower *l, const ast_node *e)
 static ir_node *argument(lower *l, const ast_node *e, const cpl_type *param)
 {
     const cpl_type *t = l->sf->types[e->id];
-    ir_node *value = type_is_struct(t) && type_is_pointer(param)
+    bool by_pointer = type_is_pointer(param) && type_is_struct(param->elem);
+    if (by_pointer && type_is_complex(param->elem) && t != param->elem && !type_is_pointer(t)) {
+        ir_node *place = lower_spill(l, lower_expr_as(l, e, param->elem), e->span);
+        return lower_convert(l, place, param, e->span);
+    }
+    ir_node *value = type_is_struct(t) && by_pointer
                          ? lower_aligned(l, lower_address(l, e), e->span)
                          : lower_expr(l, e);
     return lower_convert(l, value, param, e->span);
 }
 
-/* Evaluates the arguments in the order they are written in; args[i] belongs to parameter i. */
-static void declared_arguments(lower *l, const ast_node *e, const sema_ref *ref, const ir_func *f,
-                               ir_node **args)
+/* What is lowered already: of a call of __init__ the address of the new struct, of an augmented
+ * assignment the target's old value. */
+typedef struct known_argument {
+    const ast_node *node; /* NULL: nothing is */
+    ir_node *value;
+} known_argument;
+
+static ir_node *known_value(lower *l, const known_argument *known, const cpl_type *param)
 {
-    uint32_t given = e->kid_count - 1, n = ref->func->params.n, taken = 0;
-    ir_node **values = arena_array(&l->comp->arena, given, sizeof *values);
-    uint32_t *place = arena_array(&l->comp->arena, given, sizeof *place);
-    for (uint32_t i = 0; i < given; i++) {
-        const ast_node *kid = e->kids[i + 1];
-        if (kid->kind == AST_KEYWORD) kid = kid->kids[0];
-        uint32_t to = 0;
-        while (to < n && ref->args[to].node != kid) to++;
-        if (to == n) continue; /* it stands for something */
+    ir_node *value = ir_copy(l->m, known->value);
+    if (type_is_struct(value->type) && type_is_pointer(param))
+        value = lower_spill(l, value, known->node->span);
+    return lower_convert(l, value, param, known->node->span);
+}
+
+/* The parameters that get an argument, in the order in which the arguments are written. */
+static uint32_t argument_order(const sema_ref *ref, uint32_t *order)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ref->func->params.n; i++) {
+        const ast_node *node = ref->args[i].node;
+        if (!node) continue;
+        uint32_t at = n++;
+        for (; at > 0 && ref->args[order[at - 1]].node->span.begin > node->span.begin; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return n;
+}
+
+/* args[i] belongs to parameter i. */
+static void declared_arguments(lower *l, const sema_ref *ref, const ir_func *f,
+                               const known_argument *known, cpl_span span, ir_node **args)
+{
+    uint32_t n = ref->func->params.n;
+    ir_node **values = arena_array(&l->comp->arena, n, sizeof *values);
+    uint32_t *order = arena_array(&l->comp->arena, n, sizeof *order);
+    uint32_t given = argument_order(ref, order);
+    for (uint32_t k = 0; k < given; k++) {
+        const ast_node *node = ref->args[order[k]].node;
+        const cpl_type *param = f->params.at[order[k]]->type;
         ir_block *at = l->block;
         uint32_t position = at->n, effects = l->effects;
-        values[taken] = argument(l, kid, f->params.at[to]->type);
-        if (l->effects != effects) lower_save(l, at, position, values, taken);
-        place[taken++] = to;
+        values[k] = node == known->node ? known_value(l, known, param) : argument(l, node, param);
+        if (l->effects != effects) lower_save(l, at, position, values, k);
     }
-    for (uint32_t i = 0; i < taken; i++) args[place[i]] = values[i];
+    for (uint32_t k = 0; k < given; k++) args[order[k]] = values[k];
     for (uint32_t i = 0; i < n; i++)
         if (!ref->args[i].node)
-            args[i] = lower_number(l, f->params.at[i]->type, ref->args[i].value, e->span);
+            args[i] = lower_number(l, f->params.at[i]->type, ref->args[i].value, span);
 }
 
 /* What parameter p of f gets besides, which the declared arguments and the caller have. */
@@ -58,16 +90,61 @@ static ir_node *hidden_argument(lower *l, const ir_func *f, const ir_var *p, ir_
     }
 }
 
-static ir_node *function_call(lower *l, const ast_node *e, const sema_ref *ref)
+static ir_node *function_call(lower *l, const ast_node *e, const known_argument *known)
 {
+    const sema_ref *ref = &l->sf->refs[e->id];
     const sema_func *callee = ref->func;
     ir_func *f = callee->user;
     uint32_t n = f->params.n;
     ir_node **args = arena_array(&l->comp->arena, n, sizeof *args);
-    declared_arguments(l, e, ref, f, args);
+    declared_arguments(l, ref, f, known, e->span, args);
     for (uint32_t i = callee->params.n; i < n; i++)
         args[i] = hidden_argument(l, f, f->params.at[i], args, e->span);
     return ir_call(l->m, f, args, n, e->span);
+}
+
+/* Whether e makes a struct that __init__ fills. */
+static bool is_new(const lower *l, const ast_node *e)
+{
+    const sema_ref *ref = &l->sf->refs[e->id];
+    return ref->kind == REF_FUNC && ref->func->params.n && ref->args[0].node == e;
+}
+
+static ir_node *new_struct(lower *l, const ast_node *e)
+{
+    lower_var *t = lower_var_new(l, "t", l->sf->types[e->id], false, e->span);
+    t->may_change = true;
+    known_argument self = {e, ir_addr(l->m, t->var, e->span)};
+    lower_emit(l, ir_op1(l->m, IR_CLEAR, ir_addr(l->m, t->var, e->span), e->span));
+    lower_emit(l, ir_eval(l->m, function_call(l, e, &self), e->span));
+    l->effects++;
+    return ir_use(l->m, t->var, e->span);
+}
+
+/* A struct of its fields; what is not given is 0. */
+static ir_node *struct_of(lower *l, const ast_node *e)
+{
+    const sema_ref *ref = &l->sf->refs[e->id];
+    const cpl_type *type = l->sf->types[e->id];
+    uint32_t n = e->kid_count - 1;
+    ast_node **kids = arena_array(&l->comp->arena, n, sizeof *kids);
+    ir_node **values = arena_array(&l->comp->arena, n, sizeof *values);
+    for (uint32_t i = 0; i < n; i++)
+        kids[i] = e->kids[1 + i]->kind == AST_KEYWORD ? e->kids[1 + i]->kids[0] : e->kids[1 + i];
+    lower_operands(l, kids, n, values);
+    lower_var *t = lower_var_new(l, "t", type, false, e->span);
+    t->may_change = true;
+    if (n < type->field_count)
+        lower_emit(l, ir_op1(l->m, IR_CLEAR, ir_addr(l->m, t->var, e->span), e->span));
+    for (uint32_t f = 0; f < type->field_count; f++) {
+        uint32_t i = 0;
+        while (i < n && kids[i] != ref->args[f].node) i++;
+        if (i == n) continue;
+        ir_node *place = ir_field(l->m, ir_addr(l->m, t->var, e->span), f, e->span);
+        ir_node *value = lower_convert(l, values[i], type->fields[f].type, kids[i]->span);
+        lower_emit(l, ir_op2(l->m, IR_STORE, place, value, e->span));
+    }
+    return ir_use(l->m, t->var, e->span);
 }
 
 static ir_node *extern_call(lower *l, const ast_node *e, const sema_extern *ext)
@@ -83,9 +160,9 @@ static ir_node *extern_call(lower *l, const ast_node *e, const sema_extern *ext)
 
 ir_node *lower_effect(lower *l, const ast_node *e)
 {
-    if (e->kind != AST_CALL) return NULL;
     const sema_ref *ref = &l->sf->refs[e->id];
-    if (ref->kind == REF_FUNC) return function_call(l, e, ref);
+    if (ref->kind == REF_FUNC && !is_new(l, e)) return function_call(l, e, &(known_argument){0});
+    if (e->kind != AST_CALL) return NULL;
     if (ref->kind == REF_EXTERN) return extern_call(l, e, ref->ext);
     return lower_work_effect(l, e, lower_builtin(l, e));
 }
@@ -101,9 +178,8 @@ static ir_op math_op(sema_builtin b)
 }
 
 /* The float type that mathematics works in: that of the result or, of a test, the operand's. */
-static const cpl_type *math_type(lower *l, const ast_node *e, ir_node *const *args)
+static const cpl_type *math_type(lower *l, const cpl_type *type, ir_node *const *args)
 {
-    const cpl_type *type = lower_type_of(l, e);
     if (type_is_float(type)) return type;
     if (!type_is_float(args[0]->type)) return l->type_f64;
     return type_is(args[0]->type, CPL_FLOAT64) ? l->type_f64 : l->type_f32;
@@ -118,12 +194,11 @@ static ir_node *number_minmax(lower *l, ir_op op, ir_node *a, ir_node *b, cpl_sp
     return ir_op3(l->m, IR_COND, ir_op1(l->m, IR_ISNAN, a, span), b, both, span);
 }
 
-static ir_node *math(lower *l, const ast_node *e, sema_builtin b)
+static ir_node *math(lower *l, const ast_node *e, sema_builtin b, const cpl_type *result,
+                     ir_node **args)
 {
-    ir_node *args[3] = {NULL, NULL, NULL};
-    uint32_t n = e->kid_count - 1 < 3 ? e->kid_count - 1 : 3;
-    lower_operands(l, e->kids + 1, n, args);
-    const cpl_type *type = math_type(l, e, args);
+    uint32_t n = e->kid_count - 1;
+    const cpl_type *type = math_type(l, result, args);
     if (b == BI_LDEXP)
         return ir_op2(l->m, IR_LDEXP, lower_convert(l, args[0], type, e->span), args[1], e->span);
     for (uint32_t i = 0; i < n; i++) args[i] = lower_convert(l, args[i], type, e->span);
@@ -147,36 +222,46 @@ static ir_node *math(lower *l, const ast_node *e, sema_builtin b)
 }
 
 /* Numbers are not computed in bool but in int32, and become bool again where sema says so. */
-static const cpl_type *number_type(lower *l, const ast_node *e)
+static const cpl_type *number_type(lower *l, const cpl_type *type)
 {
-    const cpl_type *type = lower_type_of(l, e);
     return type_is_bool(type) ? l->type_i32 : type;
 }
 
-static ir_node *minmax(lower *l, const ast_node *e, ir_op op)
+static ir_node *minmax(lower *l, const ast_node *e, ir_op op, const cpl_type *result,
+                       ir_node **args)
+{
+    const cpl_type *type = number_type(l, result);
+    ir_node *x = lower_convert(l, args[0], type, e->span);
+    for (uint32_t i = 1; i + 1 < e->kid_count; i++)
+        x = ir_op2(l->m, op, x, lower_convert(l, args[i], type, e->span), e->span);
+    return lower_convert(l, x, result, e->span);
+}
+
+static ir_node *absolute(lower *l, const ast_node *e, const cpl_type *result, ir_node *a)
+{
+    a = lower_convert(l, a, number_type(l, result), e->span);
+    if (!type_is_unsigned(a->type)) a = ir_op1(l->m, IR_ABS, a, e->span);
+    return lower_convert(l, a, result, e->span);
+}
+
+ir_node *lower_number_call(lower *l, const ast_node *e, sema_builtin b, const cpl_type *type,
+                           ir_node **args)
+{
+    switch (b) {
+    case BI_MIN:
+    case BI_MAX: return minmax(l, e, b == BI_MIN ? IR_MIN : IR_MAX, type, args);
+    case BI_ABS: return absolute(l, e, type, args[0]);
+    case BI_POW: return lower_binary(l, TOK_POW, type, args[0], args[1], e->kids[2], e->span);
+    default: return math(l, e, b, type, args);
+    }
+}
+
+static ir_node *number_call(lower *l, const ast_node *e, sema_builtin b)
 {
     uint32_t n = e->kid_count - 1;
     ir_node **args = arena_array(&l->comp->arena, n, sizeof *args);
     lower_operands(l, e->kids + 1, n, args);
-    const cpl_type *type = number_type(l, e);
-    ir_node *result = lower_convert(l, args[0], type, e->span);
-    for (uint32_t i = 1; i < n; i++)
-        result = ir_op2(l->m, op, result, lower_convert(l, args[i], type, e->span), e->span);
-    return lower_convert(l, result, lower_type_of(l, e), e->span);
-}
-
-static ir_node *absolute(lower *l, const ast_node *e)
-{
-    ir_node *a = lower_expr_as(l, e->kids[1], number_type(l, e));
-    if (!type_is_unsigned(a->type)) a = ir_op1(l->m, IR_ABS, a, e->span);
-    return lower_convert(l, a, lower_type_of(l, e), e->span);
-}
-
-static ir_node *power(lower *l, const ast_node *e)
-{
-    ir_node *v[2];
-    lower_operands(l, e->kids + 1, 2, v);
-    return lower_binary(l, TOK_POW, lower_type_of(l, e), v[0], v[1], e->kids[2], e->span);
+    return lower_number_call(l, e, b, lower_type_of(l, e), args);
 }
 
 /* the others */
@@ -193,10 +278,6 @@ static ir_node *length(lower *l, const ast_node *e)
 static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
 {
     switch (b) {
-    case BI_MIN:
-    case BI_MAX: return minmax(l, e, b == BI_MIN ? IR_MIN : IR_MAX);
-    case BI_ABS: return absolute(l, e);
-    case BI_POW: return power(l, e);
     case BI_LEN: return length(l, e);
     case BI_CAST: return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
     case BI_BITS:
@@ -210,7 +291,25 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
     }
     ir_node *work = lower_work(l, e, b);
     if (work) return work;
-    return math(l, e, b);
+    if (type_is_struct(lower_type_of(l, e))) return lower_vector_call(l, e, b);
+    return number_call(l, e, b);
+}
+
+/* What a call that has not been emitted gives: it is emitted, and its result is a temporary. */
+static ir_node *called(lower *l, ir_node *effect, cpl_span span)
+{
+    l->effects++;
+    if (type_is_void(effect->type)) {
+        lower_emit(l, ir_eval(l->m, effect, span));
+        return ir_int(l->m, l->type_i32, 0, span);
+    }
+    lower_var *t = lower_var_new(l, "t", effect->type, false, span);
+    t->temporary = true;
+    if (t->var->extent) /* nobody knows how much a returned pointer points to */
+        lower_emit(l, ir_assign(l->m, t->var->extent, ir_int(l->m, l->type_i64, INT64_MAX, span),
+                                span));
+    lower_emit(l, ir_assign(l->m, t->var, effect, span));
+    return ir_use(l->m, t->var, span);
 }
 
 /* The value of a call of any kind. What has effects is emitted, and its result is a temporary. */
@@ -218,18 +317,16 @@ ir_node *lower_call(lower *l, const ast_node *e)
 {
     const sema_ref *ref = &l->sf->refs[e->id];
     if (ref->kind == REF_TYPE) return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
+    if (ref->kind == REF_STRUCT) return struct_of(l, e);
+    if (ref->kind == REF_VECTOR) return lower_make_vector(l, e);
+    if (is_new(l, e)) return new_struct(l, e);
     ir_node *effect = lower_effect(l, e);
     if (!effect) return builtin_call(l, e, ref->builtin);
-    l->effects++;
-    if (type_is_void(effect->type)) {
-        lower_emit(l, ir_eval(l->m, effect, e->span));
-        return ir_int(l->m, l->type_i32, 0, e->span);
-    }
-    lower_var *t = lower_var_new(l, "t", effect->type, false, e->span);
-    t->temporary = true;
-    if (t->var->extent) /* nobody knows how much a returned pointer points to */
-        lower_emit(l, ir_assign(l->m, t->var->extent, ir_int(l->m, l->type_i64, INT64_MAX, e->span),
-                                e->span));
-    lower_emit(l, ir_assign(l->m, t->var, effect, e->span));
-    return ir_use(l->m, t->var, e->span);
+    return called(l, effect, e->span);
+}
+
+ir_node *lower_updated(lower *l, const ast_node *s, ir_node *old)
+{
+    known_argument target = {s->kids[0], old};
+    return called(l, function_call(l, s, &target), s->span);
 }

@@ -236,6 +236,7 @@ static ir_node *pointer_arithmetic(lower *l, token_kind op, ir_node *a, ir_node 
 ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b,
                       const ast_node *exponent, cpl_span span)
 {
+    if (type_is_struct(type)) return lower_vector_binary(l, op, type, a, b, exponent, span);
     if (type_is_pointer(a->type) || type_is_pointer(b->type))
         return pointer_arithmetic(l, op, a, b, span);
     a = lower_convert(l, a, type, span);
@@ -255,10 +256,13 @@ static ir_node *unary(lower *l, const ast_node *e)
 {
     bool inverts = e->op == TOK_BITNOT && type_is_bool(lower_type_of(l, e));
     if (e->op == TOK_NOT || inverts) return lower_not(l, lower_cond(l, e->kids[0]), e->span);
-    ir_node *a = lower_expr_as(l, e->kids[0], lower_type_of(l, e));
+    const cpl_type *type = lower_type_of(l, e);
+    ir_op op = e->op == TOK_BITNOT ? IR_NOT : IR_NEG;
+    if (type_is_struct(type) && e->op != TOK_ADD)
+        return lower_vector_unary(l, op, type, lower_expr(l, e->kids[0]), e->span);
+    ir_node *a = lower_expr_as(l, e->kids[0], type);
     if (e->op == TOK_ADD) return a;
-    if (e->op == TOK_BITNOT) return ir_op1(l->m, IR_NOT, a, e->span);
-    return ir_op1(l->m, IR_NEG, a, e->span);
+    return ir_op1(l->m, op, a, e->span);
 }
 
 /* leaves */
@@ -278,6 +282,14 @@ static ir_node *element(lower *l, const ast_node *e)
     return ir_op1(l->m, IR_LOAD, pointer, e->span);
 }
 
+static ir_node *complex_number(lower *l, const ast_node *e)
+{
+    const double *parts = l->sf->refs[e->id].parts;
+    const cpl_type *type = lower_type_of(l, e), *part = type->fields[0].type;
+    return lower_complex(l, type, ir_float(l->m, part, parts[0], e->span),
+                         ir_float(l->m, part, parts[1], e->span), e->span);
+}
+
 /* x.size: the elements of all dimensions. */
 static ir_node *size(lower *l, const ast_node *e, uint32_t dims)
 {
@@ -295,6 +307,8 @@ ir_node *lower_expr(lower *l, const ast_node *e)
     if (ref->kind == REF_SHAPE)
         return lower_shape(l, lower_expr(l, e->kids[0]->kids[0]), ref->dim, e->span);
     if (ref->kind == REF_SIZE) return size(l, e, ref->dim);
+    if (ref->kind == REF_FUNC) return lower_call(l, e);
+    if (ref->kind == REF_COMPLEX) return complex_number(l, e);
     if (ref->kind == REF_BUILTIN && (e->kind == AST_NAME || e->kind == AST_ATTRIBUTE))
         return lower_index(l, ref->builtin, e->span);
     switch (e->kind) {

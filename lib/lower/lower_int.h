@@ -41,6 +41,7 @@ typedef struct lower {
     uint32_t effects;
     bool extents;     /* pointers carry their extent in this function */
     ir_var *record;   /* the parameter of the role fault, or NULL */
+    ir_var *result;   /* the parameter of the role result, or NULL */
     lower_loop *loop; /* innermost */
     const cpl_type *type_void, *type_bool, *type_i32, *type_i64, *type_u8, *type_f32, *type_f64;
 } lower;
@@ -54,8 +55,9 @@ bool lower_has_extents(const lower *l, const sema_func *sf);
 const cpl_type *lower_type(lower *l, const cpl_type *t);    /* sema type -> IR type */
 const cpl_type *lower_type_of(lower *l, const ast_node *e); /* IR type of an expression */
 ir_node *lower_number(lower *l, const cpl_type *type, sema_const k, cpl_span span);
-/* Between scalars and between pointers. */
+/* Between scalars and between pointers, and to complex numbers. */
 ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span);
+ir_node *lower_complex(lower *l, const cpl_type *type, ir_node *real, ir_node *imag, cpl_span span);
 ir_node *lower_truth(lower *l, ir_node *n, cpl_span span); /* bool: n != 0 */
 ir_node *lower_not(lower *l, ir_node *cond, cpl_span span);
 lower_var *lower_var_new(lower *l, const char *name, const cpl_type *type, bool strided,
@@ -100,11 +102,27 @@ void lower_unpack(lower *l, const ast_node *targets, ir_node *tuple, cpl_span sp
 void lower_made(lower *l, const ast_node *s); /* t = np.zeros(3) and such */
 
 /* lower_call.c */
-ir_node *lower_call(lower *l, const ast_node *e);
+ir_node *lower_call(lower *l, const ast_node *e); /* and an operator's method */
+/* What the method gives that an augmented assignment calls. old: the target's value. */
+ir_node *lower_updated(lower *l, const ast_node *s, ir_node *old);
 /* The call or atomic that e is as a whole, not yet emitted; NULL if it is none. */
 ir_node *lower_effect(lower *l, const ast_node *e);
 /* The builtin that e calls; BUILTIN_COUNT if it calls none. */
 sema_builtin lower_builtin(const lower *l, const ast_node *e);
+
+/* A function of numbers of arguments that are lowered, in type. */
+ir_node *lower_number_call(lower *l, const ast_node *e, sema_builtin b, const cpl_type *type,
+                           ir_node **args);
+
+/* lower_vector.c: short vectors */
+/* Another vector of as many lanes, or a number for all of them, as type. */
+ir_node *lower_lanes(lower *l, const cpl_type *type, ir_node *n, cpl_span span);
+ir_node *lower_vector_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b,
+                             const ast_node *exponent, cpl_span span);
+ir_node *lower_vector_unary(lower *l, ir_op op, const cpl_type *type, ir_node *a, cpl_span span);
+ir_node *lower_vector_call(lower *l, const ast_node *e, sema_builtin b);
+ir_node *lower_make_vector(lower *l, const ast_node *e);
+ir_node *lower_lane_address(lower *l, ir_node *vector, ir_node *index, cpl_span span);
 
 /* lower_work.c */
 /* The atomic or operation of a sub-group that a call of b is, not yet emitted; NULL if it is
@@ -134,7 +152,9 @@ ir_node *lower_pin_pointer(lower *l, ir_node *n);
 ir_node *lower_aligned(lower *l, ir_node *pointer, cpl_span span);
 ir_node *lower_read(lower *l, const lower_place *p, cpl_span span);
 void lower_write(lower *l, const lower_place *p, ir_node *value, cpl_span span); /* converts */
-ir_node *lower_address(lower *l, const ast_node *e); /* pointer to an lvalue */
+/* Pointer to an lvalue, or to a place that a value gets. */
+ir_node *lower_address(lower *l, const ast_node *e);
+ir_node *lower_spill(lower *l, ir_node *value, cpl_span span);
 /* Pointer to an array -> to its first item. */
 ir_node *lower_decay(lower *l, ir_node *to_array, cpl_span span);
 

@@ -55,6 +55,7 @@ static ir_node *step_into(lower *l, const ast_node *e, const cpl_type *t, ir_nod
     ir_node *index = distance(l, lower_expr(l, at_index), at_index->span);
     if (l->effects != effects) lower_save(l, at, position, &base, 1);
     if (type_is_array(t)) return ir_op2(l->m, IR_ITEM, base, index, e->span);
+    if (type_is_struct(t)) return lower_lane_address(l, base, index, e->span);
     if (t->strided) return strided_element(l, base, index, e->span);
     return ir_op2(l->m, IR_ELEM, base, index, e->span);
 }
@@ -145,10 +146,20 @@ static ir_node *field_address(lower *l, const ast_node *e)
     return ir_field(l->m, base, field_index(base->type->elem, e->name), e->span);
 }
 
+/* A value that lies nowhere, such as a struct that a call returns, gets a place. */
+ir_node *lower_spill(lower *l, ir_node *value, cpl_span span)
+{
+    lower_var *t = lower_var_new(l, "t", value->type, false, span);
+    t->may_change = true;
+    lower_assign_var(l, t, value, span);
+    return ir_addr(l->m, t->var, span);
+}
+
 ir_node *lower_address(lower *l, const ast_node *e)
 {
     lower_var *v;
-    switch (e->kind) {
+    bool number = l->sf->refs[e->id].kind == REF_COMPLEX;
+    switch (number ? AST_IMAGINARY : e->kind) {
     case AST_NAME:
         v = variable(l, e);
         return v->by_pointer ? ir_use(l->m, v->var, e->span) : ir_addr(l->m, v->var, e->span);
@@ -156,12 +167,7 @@ ir_node *lower_address(lower *l, const ast_node *e)
     case AST_ATTRIBUTE: return field_address(l, e);
     default: break;
     }
-    /* A value that lies nowhere, such as a struct that a call returns: it gets a place. */
-    ir_node *value = lower_expr(l, e);
-    lower_var *t = lower_var_new(l, "t", value->type, false, e->span);
-    t->may_change = true;
-    lower_assign_var(l, t, value, e->span);
-    return ir_addr(l->m, t->var, e->span);
+    return lower_spill(l, lower_expr(l, e), e->span);
 }
 
 lower_place lower_lvalue(lower *l, const ast_node *e)

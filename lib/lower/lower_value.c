@@ -36,10 +36,36 @@ ir_node *lower_number(lower *l, const cpl_type *type, sema_const k, cpl_span spa
     return lower_convert(l, n, type, span);
 }
 
+ir_node *lower_complex(lower *l, const cpl_type *type, ir_node *real, ir_node *imag, cpl_span span)
+{
+    lower_var *t = lower_var_new(l, "t", type, false, span);
+    t->may_change = true;
+    ir_node *parts[2] = {real, imag};
+    for (uint32_t i = 0; i < 2; i++) {
+        ir_node *value = lower_convert(l, parts[i], type->fields[i].type, span);
+        ir_node *place = ir_field(l->m, ir_addr(l->m, t->var, span), i, span);
+        lower_emit(l, ir_op2(l->m, IR_STORE, place, value, span));
+    }
+    return ir_use(l->m, t->var, span);
+}
+
+/* A number, or a complex one of the other width, as a complex number. */
+static ir_node *complex_from(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
+{
+    if (type_is_scalar(n->type))
+        return lower_complex(l, to, n, ir_zero(l->m, to->fields[1].type, span), span);
+    ir_node *parts[2], *place = lower_spill(l, n, span);
+    for (uint32_t i = 0; i < 2; i++)
+        parts[i] = ir_op1(l->m, IR_LOAD, ir_field(l->m, ir_copy(l->m, place), i, span), span);
+    return lower_complex(l, to, parts[0], parts[1], span);
+}
+
 ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
 {
     if (n->type == to) return n;
-    if (type_is_struct(to)) return lower_tuple_as(l, n, to, span);
+    if (sema_is_tuple(to)) return lower_tuple_as(l, n, to, span);
+    if (type_is_complex(to)) return complex_from(l, n, to, span);
+    if (type_is_struct(to)) return lower_lanes(l, to, n, span);
     if (type_is_pointer(to)) return ir_typed(l->m, IR_PTRCAST, to, n, span);
     if (n->op == IR_CONST) {
         ir_value in, out;

@@ -23,7 +23,7 @@ static const cpl_type *pointer_name(sema *s, const char *text)
                            : strcmp(base + skip, "ulonglong") == 0 ? "unsigned long long"
                                                                    : base + skip;
         cpl_dtype d = cpl_dtype_parse(name);
-        if (d != CPL_VOID && d < CPL_BFLOAT16)
+        if (d != CPL_VOID && d < CPL_DTYPE_COUNT && d != CPL_BFLOAT16)
             return comp_pointer(s->comp, comp_scalar(s->comp, d), spaces[i].space);
     }
     return NULL;
@@ -107,6 +107,7 @@ const cpl_type *sema_python_type(sema_names in, const ast_node *n)
         /* Python's, not C's */
         if (strcmp(n->name, "int") == 0) return comp_scalar(in.s->comp, CPL_INT64);
         if (strcmp(n->name, "float") == 0) return comp_scalar(in.s->comp, CPL_FLOAT64);
+        if (strcmp(n->name, "complex") == 0) return comp_scalar(in.s->comp, CPL_COMPLEX128);
         if (in.file->host && g.kind == GLOBAL_TYPE) return g.type;
         return sema_language_type(in, n->name);
     case AST_ATTRIBUTE:
@@ -128,7 +129,8 @@ static const char *const type_names[] = {
 
 static void offer_types(suggester *s)
 {
-    for (int d = CPL_VOID; d < CPL_BFLOAT16; d++) suggest_offer(s, cpl_dtype_name((cpl_dtype)d));
+    for (int d = CPL_VOID; d < CPL_DTYPE_COUNT; d++)
+        if (d != CPL_BFLOAT16) suggest_offer(s, cpl_dtype_name((cpl_dtype)d));
     for (unsigned i = 0; i < COUNT_OF(type_names); i++) suggest_offer(s, type_names[i]);
 }
 

@@ -277,6 +277,24 @@ static ast_node *copy_boolop(expander *x, ast_node *n)
     return c;
 }
 
+/* A call by that name, which is looked up once one is there. */
+static bool is_isinstance(const instance *in, const ast_node *n)
+{
+    return n->kind == AST_CALL && n->kids[0]->kind == AST_NAME &&
+           strcmp(n->kids[0]->name, "isinstance") == 0 && sema_is_call_of(in, n, BI_ISINSTANCE);
+}
+
+/* isinstance(x, T): what parameters are is known. */
+static ast_node *copy_isinstance(expander *x, const ast_node *n)
+{
+    bool is;
+    x->bound = true;
+    if (!sema_static_instance(x->in, n, &is)) return new_node(x, AST_ERROR, n);
+    ast_node *truth = new_node(x, AST_BOOL, n);
+    truth->integer = is;
+    return truth;
+}
+
 /* Types are compared here and nowhere else. */
 static ast_node *copy_compare(expander *x, ast_node *n)
 {
@@ -303,6 +321,7 @@ static ast_node *copy(expander *x, ast_node *n)
         const sized *m = sized_of(x, n->name);
         if (m) return copy_sized(x, n, m);
     }
+    if (is_isinstance(x->in, n)) return copy_isinstance(x, n);
     switch (n->kind) {
     case AST_TERNARY: return copy_ternary(x, n);
     case AST_BOOLOP: return copy_boolop(x, n);
@@ -636,6 +655,8 @@ static void copy_list(expander *x, const ast_list *from, ast_list *to)
 
 /* ---- whether there is anything to do ---- */
 
+static bool asks_instances(const instance *in, const ast_list *list);
+
 static bool has_static_loop(const instance *in, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++)
@@ -645,11 +666,26 @@ static bool has_static_loop(const instance *in, const ast_list *list)
     return false;
 }
 
+static bool asks_instance(const instance *in, const ast_node *n)
+{
+    if (is_isinstance(in, n)) return true;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (asks_instance(in, n->kids[i])) return true;
+    return asks_instances(in, n->body) || asks_instances(in, n->orelse);
+}
+
+static bool asks_instances(const instance *in, const ast_list *list)
+{
+    for (uint32_t i = 0; list && i < list->n; i++)
+        if (asks_instance(in, list->at[i])) return true;
+    return false;
+}
+
 void sema_expand(instance *in)
 {
     const ast_func *fn = in->sig->fn;
     bool rounds = has_static_loop(in, &fn->body);
-    if (!in->f.bound.n && !rounds && !in->sig->base) return;
+    if (!in->f.bound.n && !rounds && !in->sig->base && !asks_instances(in, &fn->body)) return;
     expander x = {.in = in, .rounds = rounds};
     ast_func *own = arena_new(&in->s->comp->arena, ast_func);
     *own = *fn;

@@ -72,6 +72,8 @@ static sema_global meaning(sema *s, const cpl_name *n)
         return (sema_global){.kind = GLOBAL_NUMBER, .number = integer(s, n, n->is_unsigned)};
     case CPL_NAME_FLOAT:
         return (sema_global){.kind = GLOBAL_NUMBER, .number = sema_float_const(s, n->value.f)};
+    case CPL_NAME_COMPLEX:
+        return (sema_global){.kind = GLOBAL_COMPLEX, .parts = {n->value.f, n->imag}};
     case CPL_NAME_FUNCTION: return function(s, n->function);
     case CPL_NAME_TYPE: return (sema_global){.kind = GLOBAL_TYPE, .type = n->type};
     case CPL_NAME_BUILTIN: return known(s, n->target);

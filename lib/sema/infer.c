@@ -76,6 +76,10 @@ void sema_settle(instance *in, ast_node *n, const cpl_type *t)
         return;
     }
     t = sema_default(in->s->comp, t);
+    if (type_is_complex(*mine)) {
+        *mine = type_is_complex(t) ? t : sema_default(in->s->comp, *mine);
+        return;
+    }
     const sema_const *k = sema_const_of(in, n);
     if (!sema_is_number(t) || type_is_bool(t)) t = sema_default(in->s->comp, *mine);
     if (sema_is_weak_float(*mine) ? !type_is_float(t) : type_is_float(t) && !k)
@@ -103,7 +107,7 @@ void sema_settle_store(instance *in, ast_node *n, const cpl_type *t)
         sema_settle(in, n, t);
         return;
     }
-    bool fits = false;
+    bool fits = sema_is_known(t) && type_is_complex(w) && type_is_complex(t);
     if (sema_is_number(t) && type_is_float(t)) fits = sema_const_of(in, n) != NULL;
     else if (sema_is_number(t) && type_is_int(t))
         fits = type_is_int(w) && t->size >= 4 && sema_join(in->s->comp, w, t) == t;
@@ -116,8 +120,12 @@ void sema_settle_store(instance *in, ast_node *n, const cpl_type *t)
 static bool store_error(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
                         const char *what)
 {
-    sema_error(in, span, "%s is %s and cannot take %s", what, sema_name(in, place),
-               sema_name(in, value));
+    diag *d = sema_error(in, span, "%s is %s and cannot take %s", what, sema_name(in, place),
+                         sema_name(in, value));
+    if (type_is_scalar(place) && type_is_complex(value))
+        sema_hint(in, d, "take .real, .imag or abs(...) of it");
+    if (sema_is_vector(place) && type_is_scalar(value))
+        sema_hint(in, d, "%s(x) has x in all lanes", place->name);
     return false;
 }
 
@@ -138,6 +146,9 @@ bool sema_check_store(instance *in, cpl_span span, const cpl_type *place, const 
                          sema_name(in, place), sema_name(in, value));
         return true;
     }
+    if (type_is_complex(place) && sema_is_complex_or_number(value)) return true;
+    if (sema_is_vector(place) && sema_is_vector(value) && type_lanes(place) == type_lanes(value))
+        return sema_check_store(in, span, place->fields[0].type, value->fields[0].type, what);
     if (type_is_pointer(place) && type_is_pointer(value)) {
         bool fits = place->elem == value->elem && place->dims == value->dims;
         if (fits && (place->strided || !value->strided)) return true;

@@ -18,13 +18,13 @@ static void limits(const char *letters, uint32_t *least, uint32_t *most)
     }
 }
 
-/* The numbers among the arguments; false after an error or while one is not known. */
-static bool numbers(instance *in, ast_node *n, const char *name, bool *error)
+/* Whether the arguments, which are typed, are all numbers; false too while one is not known. */
+static bool numbers(instance *in, const ast_node *n, const char *name, bool *error)
 {
     bool known = true;
     const char *what = arena_printf(&in->s->comp->arena, "an argument of '%s'", name);
     for (uint32_t i = 1; i < n->kid_count; i++) {
-        const cpl_type *t = sema_number(in, n->kids[i], what);
+        const cpl_type *t = sema_as_number(in, n->kids[i], in->f.types[n->kids[i]->id], what);
         if (sema_is_error(t)) *error = true;
         if (!sema_is_known(t)) known = false;
     }
@@ -91,6 +91,22 @@ static const cpl_type *call_num(instance *in, ast_node *n, sema_builtin b)
     if (b == BI_ABS && type_is_bool(t)) t = in->s->t_i32;
     if (!sema_is_weak(t)) settle_arguments(in, n, t, 1, n->kid_count);
     return t;
+}
+
+/* A function of numbers: of a struct, a method of its class. */
+static const cpl_type *call_number(instance *in, ast_node *n, sema_builtin b)
+{
+    for (uint32_t i = 1; i < n->kid_count; i++)
+        in->f.types[n->kids[i]->id] = sema_value(in, n->kids[i]);
+    const cpl_type *t = sema_number_method(in, n, sema_builtins[b].name);
+    if (t) return t;
+    for (uint32_t i = 1; i < n->kid_count; i++)
+        if (sema_is_vector(in->f.types[n->kids[i]->id])) return sema_vector_call(in, n, b);
+    switch (sema_builtins[b].group) {
+    case BG_MATH: return call_math(in, n, b);
+    case BG_TEST: return call_test(in, n, b);
+    default: return call_num(in, n, b);
+    }
 }
 
 /* ---- core ---- */
@@ -282,9 +298,9 @@ const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
     }
     in->f.refs[n->id] = (sema_ref){.kind = REF_BUILTIN, .builtin = b};
     switch (info->group) {
-    case BG_MATH: return call_math(in, n, b);
-    case BG_TEST: return call_test(in, n, b);
-    case BG_NUM: return call_num(in, n, b);
+    case BG_MATH:
+    case BG_TEST:
+    case BG_NUM: return call_number(in, n, b);
     case BG_ATOMIC: return call_atomic(in, n, b);
     case BG_WORK: return sema_call_work(in, n, b);
     default: break;

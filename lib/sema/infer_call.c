@@ -59,35 +59,36 @@ static uint32_t named_count(const sema_signature *sig)
     return sig->base ? sig->star_at : sig->fn->param_count;
 }
 
-static diag *wrong_arguments(instance *in, const ast_node *n, const sema_signature *sig)
+static diag *wrong_arguments(instance *in, const sema_site *c, const sema_signature *sig)
 {
     uint32_t most = named_count(sig), least = 0;
     for (uint32_t i = 0; i < most; i++) least += !sig->params[i].has_default;
-    if (sig->base) most = UINT32_MAX;
-    return wrong_count(in, n, sig->fn->name, least, most, n->kid_count - 1);
+    least -= c->method && least > 0;
+    most = sig->base ? UINT32_MAX : most - c->method;
+    return wrong_count(in, c->n, sig->fn->name, least, most, c->count - c->method);
 }
 
 /* Puts the arguments of a call in order of the parameters; false after an error. */
-static bool match(instance *in, const ast_node *n, const sema_signature *sig, sema_arg *args)
+static bool match(instance *in, const sema_site *c, const sema_signature *sig, sema_arg *args)
 {
     const ast_func *fn = sig->fn;
-    uint32_t positional = n->kid_count - 1 - n->keyword_count;
+    uint32_t positional = c->count - c->keywords;
     bool good = true;
     if (positional > fn->param_count) {
-        diag *d = wrong_arguments(in, n, sig);
+        diag *d = wrong_arguments(in, c, sig);
         sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
         return false;
     }
     for (uint32_t i = 0; i < positional; i++) {
-        args[i].node = n->kids[1 + i];
+        args[i].node = c->args[i];
         if (!sig->params[i].by_name) continue;
         diag *d = sema_error(in, args[i].node->span, "'%s' of '%s' is given by its name",
                              fn->params[i].name, fn->name);
         sema_hint(in, d, "%s(..., %s=...)", fn->name, fn->params[i].name);
         good = false;
     }
-    for (uint32_t i = n->kid_count - n->keyword_count; i < n->kid_count; i++) {
-        ast_node *k = n->kids[i];
+    for (uint32_t i = positional; i < c->count; i++) {
+        ast_node *k = c->args[i];
         uint32_t p = 0, named = named_count(sig);
         while (p < named && strcmp(fn->params[p].name, k->name) != 0) p++;
         if (p < named && !args[p].node) {
@@ -106,7 +107,7 @@ static bool match(instance *in, const ast_node *n, const sema_signature *sig, se
     return good;
 }
 
-static bool fill_defaults(instance *in, const ast_node *n, const sema_signature *sig,
+static bool fill_defaults(instance *in, const sema_site *c, const sema_signature *sig,
                           sema_arg *args)
 {
     const ast_func *fn = sig->fn;
@@ -117,9 +118,9 @@ static bool fill_defaults(instance *in, const ast_node *n, const sema_signature 
         else if (missing++ == 0) first = i;
     }
     if (missing == 0) return true;
-    diag *d = n->keyword_count ? sema_error(in, n->span, "'%s' is called without its argument '%s'",
-                                            fn->name, fn->params[first].name)
-                               : wrong_arguments(in, n, sig);
+    diag *d = c->keywords ? sema_error(in, c->n->span, "'%s' is called without its argument '%s'",
+                                       fn->name, fn->params[first].name)
+                          : wrong_arguments(in, c, sig);
     sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
     if (fn->params[first].unread)
         sema_hint(in, d, "the default of '%s' is not read here: give the argument",
@@ -136,6 +137,7 @@ static const cpl_type *widest_float(instance *in, const sema_arg *args, uint32_t
         const cpl_type *t = args[i].node ? in->f.types[args[i].node->id] : NULL;
         if (!sema_is_known(t) || sema_is_weak(t)) continue;
         while (type_is_pointer(t) || type_is_array(t)) t = t->elem;
+        if (type_is_complex(t)) t = t->fields[0].type;
         if (type_is_float(t) && (!best || t->size > best->size)) best = t;
     }
     return best ? sema_decay(in->s->comp, best) : in->s->t_f64;
@@ -159,6 +161,7 @@ static const cpl_type *param_type(instance *in, const sema_signature *sig, uint3
         return p->type;
     }
     if (p->type == t) return t;
+    if (type_is_complex(p->type) && sema_is_complex_or_number(t)) return p->type;
     diag *d = sema_error(in, n->span, "parameter '%s' of '%s' is %s, found %s", name, sig->fn->name,
                          sema_name(in, p->type), sema_name(in, t));
     sema_note(in, d, p->span, "the parameter is here");
@@ -206,12 +209,14 @@ static bool argument_types(instance *in, const sema_signature *sig, const sema_a
             continue;
         }
         const cpl_type *t = in->f.types[n->id];
-        if (!t || (in->phase == 1 && sema_is_weak(t) && !sema_const_of(in, n))) {
+        if (!t || (in->phase == 1 && sema_is_weak(t) && !sema_is_constant(in, n))) {
             known = false;
             continue;
         }
         if (sema_is_weak(t)) {
-            const cpl_type *as = sema_is_weak_float(t) ? widest : sema_default(c, t);
+            const cpl_type *as = sema_is_weak_float(t) ? widest
+                                 : type_is_complex(t)  ? sema_complex_of(c, widest)
+                                                       : sema_default(c, t);
             if (annotated && type_is_scalar(annotated)) sema_settle_store(in, n, annotated);
             else sema_settle(in, n, as);
             t = in->phase == 3 ? in->f.types[n->id]
@@ -254,44 +259,71 @@ static void drop_bound(sema_arg *args, const cpl_type *const *types, uint32_t n)
 }
 
 /* That of a function for as many arguments as a call gives; NULL after an error. */
-static sema_signature *signature_for(instance *in, ast_node *n, ast_func *fn)
+static sema_signature *signature_for(instance *in, const sema_site *c, ast_func *fn)
 {
     sema_signature *sig = sema_signature_of(in->s, fn);
-    sema_signature *v = sema_spread(in->s, sig, n->kid_count - 1 - n->keyword_count);
-    if (v) return v;
-    sema_error_as(in, CPL_ELIMIT, n->span, "'*%s' takes %d arguments at most, found %u", sig->star,
-                  LIMIT_STAR, n->kid_count - 1 - n->keyword_count - sig->star_at);
-    sema_arguments(in, n);
-    return NULL;
+    uint32_t positional = c->count - c->keywords;
+    sema_signature *v = sema_spread(in->s, sig, positional);
+    if (!v)
+        sema_error_as(in, CPL_ELIMIT, c->n->span, "'*%s' takes %d arguments at most, found %u",
+                      sig->star, LIMIT_STAR, positional - sig->star_at);
+    return v;
 }
 
-static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
+/* Weak arguments that no parameter takes, after an error. */
+static const cpl_type *failed_call(instance *in, const sema_site *c)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        ast_node *arg = c->args[i]->kind == AST_KEYWORD ? c->args[i]->kids[0] : c->args[i];
+        if (arg != c->n && !sema_is_bound(in->f.types[arg->id])) sema_settle_default(in, arg);
+    }
+    return &sema_error_type;
+}
+
+const cpl_type *sema_call_function(instance *in, const sema_site *c, ast_func *fn)
 {
     arena *a = &in->s->comp->arena;
-    sema_signature *sig = signature_for(in, n, fn);
-    if (!sig) return &sema_error_type;
+    sema_signature *sig = signature_for(in, c, fn);
+    if (!sig) return failed_call(in, c);
     fn = sig->fn;
     sema_arg *args = arena_array(a, fn->param_count, sizeof *args);
     const cpl_type **types = arena_array(a, fn->param_count, sizeof *types);
-    for (uint32_t i = 0; i + 1 < n->kid_count; i++) sema_argument(in, argument(n, i));
     /* for its errors: which parameters there are is not known */
     if (fn->header_bad) sema_parse_body(in->s, fn);
-    if (fn->header_bad || !match(in, n, sig, args) || !fill_defaults(in, n, sig, args)) {
-        sema_arguments(in, n);
-        return &sema_error_type;
-    }
+    if (fn->header_bad || !match(in, c, sig, args) || !fill_defaults(in, c, sig, args))
+        return failed_call(in, c);
     sema_find_statics(in->s, sig);
     if (!argument_types(in, sig, args, types)) return NULL;
-    instance *callee = sema_instance(in, sig, types, n->span);
+    instance *callee = sema_instance(in, sig, types, c->n->span);
     if (!callee) return &sema_error_type;
     for (uint32_t i = 0; i < fn->param_count; i++)
         if (args[i].node) sema_ask_parameter(in, args[i].node, callee->all.at[i]);
     if (in->phase == 3) {
         drop_bound(args, types, fn->param_count);
-        in->f.refs[n->id] = (sema_ref){.kind = REF_FUNC, .func = &callee->f, .args = args};
+        in->f.refs[c->n->id] = (sema_ref){.kind = REF_FUNC, .func = &callee->f, .args = args};
         add_call(in, &callee->f);
     }
-    return callee->busy ? recursive_result(in, callee, n->span) : callee->f.result;
+    return callee->busy ? recursive_result(in, callee, c->n->span) : callee->f.result;
+}
+
+sema_site sema_site_of(instance *in, ast_node *n, ast_node *receiver)
+{
+    uint32_t count = n->kid_count - 1;
+    for (uint32_t i = 0; i < count; i++) sema_argument(in, argument(n, i));
+    sema_site c = {.n = n, .args = n->kids + 1, .count = count, .keywords = n->keyword_count};
+    if (!receiver) return c;
+    c.method = true;
+    c.args = arena_array(&in->s->comp->arena, count + 1, sizeof(ast_node *));
+    c.args[0] = receiver;
+    memcpy(c.args + 1, n->kids + 1, count * sizeof(ast_node *));
+    c.count++;
+    return c;
+}
+
+static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
+{
+    sema_site c = sema_site_of(in, n, NULL);
+    return sema_call_function(in, &c, fn);
 }
 
 /* ---- registered C functions ---- */
@@ -327,12 +359,15 @@ const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to)
     if (!t) return type_is_pointer(to) ? NULL : to;
     t = sema_decay_at(&in->f, in->s->comp, arg, t);
     if (type_is_scalar(to) && type_is_scalar(t)) return to;
+    if (type_is_complex(to) && sema_is_complex_or_number(t)) return to;
     if (type_is_pointer(to) && type_is_pointer(t) && !type_has_layout(t)) {
         if (to->space == SPACE_GENERIC) to = comp_pointer(in->s->comp, to->elem, t->space);
         in->f.refs[n->id].type = to;
         return to;
     }
-    sema_error(in, n->span, "%s cannot be converted to %s", sema_name(in, t), sema_name(in, to));
+    diag *d = sema_error(in, n->span, "%s cannot be converted to %s", sema_name(in, t),
+                         sema_name(in, to));
+    if (type_is_complex(t)) sema_hint(in, d, "take .real, .imag or abs(...) of it");
     return &sema_error_type;
 }
 
@@ -374,11 +409,10 @@ static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, con
     case GLOBAL_BUILTIN: return sema_call_builtin(in, n, g.builtin);
     case GLOBAL_TYPE:
         if (!type_is_struct(g.type)) return convert(in, n, g.type, name);
-        d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'%s' cannot be called in a kernel", name);
-        sema_hint(in, d, "x = declare('%s') makes one; assign its fields", name);
-        break;
+        return sema_construct(in, n, g.type);
     case GLOBAL_CONST: return not_callable(in, n, "a constant", name);
-    case GLOBAL_NUMBER: return not_callable(in, n, "a number", name);
+    case GLOBAL_NUMBER:
+    case GLOBAL_COMPLEX: return not_callable(in, n, "a number", name);
     case GLOBAL_MODULE:
     case GLOBAL_FILE: return not_callable(in, n, "a module", name);
     case GLOBAL_FOREIGN: return call_foreign(in, n, g, name);
@@ -386,14 +420,20 @@ static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, con
     case GLOBAL_OTHER: sema_other(in, n->kids[0]->span, g, name); break;
     case GLOBAL_CLASS:
         problem = sema_struct_problem(in->s, g.class_, &span);
+        if (!problem) return sema_construct(in, n, sema_struct_type(in->s, g.class_));
         d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'%s' cannot be called in a kernel", name);
-        if (problem) sema_note(in, d, span, "%s", problem);
-        else sema_hint(in, d, "x = declare('%s') makes one; assign its fields", name);
+        sema_note(in, d, span, "%s", problem);
         break;
     case GLOBAL_NONE: sema_undefined(in, n->kids[0]->span, name, true); break;
     }
     sema_arguments(in, n);
     return &sema_error_type;
+}
+
+static bool is_undefined(const instance *in, const ast_node *n)
+{
+    return n->kind == AST_NAME && !sema_local(in, n->name) &&
+           sema_find_global(in, n).kind == GLOBAL_NONE;
 }
 
 static const cpl_type *call_attribute(instance *in, ast_node *n)
@@ -405,22 +445,15 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
                   sema_find_module(in, f->kids[0]->kids[0]).kind != GLOBAL_NONE;
     if (module.kind != GLOBAL_NONE || within) {
         sema_expr(in, module.kind == GLOBAL_NONE ? f->kids[0] : f); /* reports it as unknown */
+    } else if (is_undefined(in, f->kids[0])) {
+        const char *name = f->kids[0]->name;
+        diag *d = sema_error_as(in, CPL_ENOTFOUND, f->span, "undefined name '%s'", name);
+        bool is_file = !in->f.fn->file->host;
+        if (is_file && strcmp(name, "np") == 0)
+            sema_hint(in, d, "add 'import numpy as np' to the file");
+        if (is_file && strcmp(name, "math") == 0) sema_hint(in, d, "add 'import math' to the file");
     } else {
-        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, f->span,
-                                "methods are not supported in kernels: '%s'", f->name);
-        if (f->kids[0]->kind == AST_NAME && !sema_local(in, f->kids[0]->name)) {
-            g = sema_find_global(in, f->kids[0]);
-            if (d && g.kind == GLOBAL_NONE) {
-                d->message =
-                    arena_printf(&in->s->comp->arena, "undefined name '%s'", f->kids[0]->name);
-                d->status = CPL_ENOTFOUND;
-            }
-            bool is_file = !in->f.fn->file->host;
-            if (is_file && strcmp(f->kids[0]->name, "np") == 0)
-                sema_hint(in, d, "add 'import numpy as np' to the file");
-            if (is_file && strcmp(f->kids[0]->name, "math") == 0)
-                sema_hint(in, d, "add 'import math' to the file");
-        }
+        return sema_call_method(in, n);
     }
     sema_arguments(in, n);
     return &sema_error_type;

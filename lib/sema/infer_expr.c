@@ -14,14 +14,20 @@ static const cpl_type *unusable(const cpl_type *a, const cpl_type *b)
     return sema_is_error(a) || sema_is_error(b) ? &sema_error_type : NULL;
 }
 
-const cpl_type *sema_number(instance *in, ast_node *n, const char *what)
+const cpl_type *sema_as_number(instance *in, const ast_node *n, const cpl_type *t, const char *what)
 {
-    const cpl_type *t = sema_value(in, n);
     if (!sema_is_known(t) || type_is_scalar(t)) return t;
     diag *d = sema_error(in, n->span, "%s must be a number, found %s", what, sema_name(in, t));
     if (n->kind == AST_NAME && (type_is_pointer(t) || type_is_array(t)))
         sema_hint(in, d, "did you mean '%s[i]'?", n->name);
+    if (type_is_complex(t))
+        sema_hint(in, d, "take .real, .imag or abs(...) of it, or write z != 0");
     return &sema_error_type;
+}
+
+const cpl_type *sema_number(instance *in, ast_node *n, const char *what)
+{
+    return sema_as_number(in, n, sema_value(in, n), what);
 }
 
 void sema_condition(instance *in, ast_node *n)
@@ -36,8 +42,10 @@ static const cpl_type *constant(instance *in, const ast_node *n, ast_const *k)
 {
     sema_const value;
     const char *problem = sema_module_const(in->s, k, &value);
+    double parts[2];
     if (!problem) return set_const(in, n, value);
     if (problem == sema_reported) return &sema_error_type;
+    if (sema_module_complex(in->s, k, parts)) return sema_complex(in, n, parts[0], parts[1]);
     diag *d = sema_error(in, n->span, "'%s' cannot be used in a kernel: %s", k->name, problem);
     sema_note(in, d, k->span, "'%s' is defined here", k->name);
     sema_hint(in, d, "constants of the module are numbers; pass anything else as an argument");
@@ -56,6 +64,7 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
     switch (g.kind) {
     case GLOBAL_CONST: return constant(in, n, g.constant);
     case GLOBAL_NUMBER: return number(in, n, g);
+    case GLOBAL_COMPLEX: return sema_complex(in, n, g.parts[0], g.parts[1]);
     case GLOBAL_FUNC:
     case GLOBAL_EXTERN:
         sema_error(in, n->span, "'%s' is a function and stands without a call", name);
@@ -106,6 +115,10 @@ static const cpl_type *no_field(instance *in, const ast_node *n, const cpl_type 
     if (in->phase != 3) return &sema_error_type;
     diag *d =
         sema_error_as(in, CPL_ENOTFOUND, n->op_span, "%s has no field '%s'", t->name, n->name);
+    if (sema_has_method(in, t, n->name)) {
+        sema_hint(in, d, "'%s' is a method: .%s()", n->name, n->name);
+        return &sema_error_type;
+    }
     suggester best;
     suggest_init(&best, n->name);
     for (uint32_t i = 0; i < t->field_count; i++) suggest_offer(&best, t->fields[i].name);
@@ -203,10 +216,13 @@ static const cpl_type *element(instance *in, ast_node *n)
     for (uint32_t i = 0; i < (several ? list->kid_count : 1); i++) {
         bool known = sema_is_known(t);
         good &= check_index(in, several ? list->kids[i] : list,
-                            known && type_is_array(t) ? t->count : 0);
+                            known && type_is_array(t) ? t->count
+                            : sema_is_vector(t)       ? type_lanes(t)
+                                                      : 0);
         if (!known) continue;
         bool items = (type_is_pointer(t) || type_is_array(t)) && !type_is_void(t->elem);
-        t = items ? indexed(in, t) : not_indexable(in, n, array);
+        if (sema_is_vector(t)) t = t->fields[0].type;
+        else t = items ? indexed(in, t) : not_indexable(in, n, array);
     }
     return good || !t ? sema_weak_item(in, n, t) : &sema_error_type;
 }
@@ -225,7 +241,12 @@ static const cpl_type *unary(instance *in, ast_node *n)
 {
     static const char what[] = "the operand";
     ast_node *kid = n->kids[0];
-    const cpl_type *t = sema_number(in, kid, what);
+    const cpl_type *t = sema_value(in, kid);
+    if (n->op != TOK_NOT && sema_is_known(t) && type_is_struct(t)) {
+        const cpl_type *number = sema_fold_complex(in, n);
+        return number ? number : sema_unary_operator(in, n);
+    }
+    t = sema_as_number(in, kid, t, what);
     if (n->op == TOK_NOT) {
         sema_settle_default(in, kid);
         return sema_is_error(t) ? t : in->s->t_bool;
@@ -302,10 +323,11 @@ static void note_division(instance *in, const ast_node *n)
     sema_remark(in, n->op_span, "'/' on two integers drops the fraction");
 }
 
-const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a,
+const cpl_type *sema_binary(instance *in, ast_node *n, token_kind op, const cpl_type *a,
                             const cpl_type *b, ast_node *kid_a, ast_node *kid_b)
 {
     if (!sema_is_known(a) || !sema_is_known(b)) return unusable(a, b);
+    if (type_is_struct(a) || type_is_struct(b)) return sema_operator(in, n, op, kid_a, kid_b);
     if (op == TOK_MATMUL) {
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'@' is not supported");
         return &sema_error_type;
@@ -354,6 +376,9 @@ static const cpl_type *binary(instance *in, ast_node *n)
         return set_const(in, n, folded);
     }
     if (j && k && is_too_large((token_kind)n->op, *j, *k)) return too_large(in, n);
+    bool number = sema_is_weak(sema_join(in->s->comp, a, b)) && (!j || !k);
+    const cpl_type *complex = number ? sema_fold_complex(in, n) : NULL;
+    if (complex) return complex;
     return sema_binary(in, n, (token_kind)n->op, a, b, x, y);
 }
 
@@ -395,6 +420,26 @@ static bool comparable(instance *in, const ast_node *n, const cpl_type *a, const
     return false;
 }
 
+static bool has_struct(const instance *in, const ast_node *n)
+{
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        const cpl_type *t = in->f.types[n->kids[i]->id];
+        if (sema_is_known(t) && type_is_struct(t)) return true;
+    }
+    return false;
+}
+
+static const cpl_type *compare_structs(instance *in, ast_node *n)
+{
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (!sema_is_known(in->f.types[n->kids[i]->id])) return in->s->t_bool;
+    if (n->kid_count == 2)
+        return sema_operator(in, n, (token_kind)n->ops[0], n->kids[0], n->kids[1]);
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "structs are compared two by two");
+    sema_hint(in, d, "write a < b and b < c");
+    return &sema_error_type;
+}
+
 static const cpl_type *compare(instance *in, ast_node *n)
 {
     if (is_too_long(in, n)) return &sema_error_type;
@@ -402,6 +447,7 @@ static const cpl_type *compare(instance *in, ast_node *n)
     bool error = false;
     for (uint32_t i = 0; i < n->kid_count; i++) error |= sema_is_error(sema_value(in, n->kids[i]));
     const cpl_type **types = in->f.types;
+    if (has_struct(in, n)) return compare_structs(in, n);
     for (uint32_t i = 0; i + 1 < n->kid_count; i++)
         if (!comparable(in, n, types[n->kids[i]->id], types[n->kids[i + 1]->id])) error = true;
     if (in->phase != 3) return in->s->t_bool;
@@ -501,6 +547,7 @@ static const cpl_type *expr(instance *in, ast_node *n)
     case AST_INT:
     case AST_FLOAT:
     case AST_BOOL: return literal(in, n);
+    case AST_IMAGINARY: return sema_complex(in, n, 0, n->number);
     case AST_NAME: return name_expr(in, n);
     case AST_ATTRIBUTE: return attribute(in, n);
     case AST_CALL: return sema_call(in, n);

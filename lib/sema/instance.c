@@ -135,6 +135,7 @@ static const cpl_type *entry_type(sema *s, sema_signature *sig, uint32_t i, cons
     if (type_is_pointer(p->type) && type_is_pointer(given) && p->type->elem == given->elem)
         return p->type->space == SPACE_LOCAL && !type_has_layout(given) ? p->type : given;
     if (type_is_scalar(p->type) && type_is_scalar(given)) return p->type;
+    if (type_is_complex(p->type) && sema_is_complex_or_number(given)) return p->type;
     diag_error(&sig->diags, CPL_ETYPE, p->span,
                "parameter '%s' of '%s' is annotated %s, but %s is given", name, sig->fn->name,
                sema_type_name(&s->comp->arena, in_global_space(s, p->type)),

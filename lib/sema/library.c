@@ -3,10 +3,12 @@
 
 EMBED(sema_random, EMBED_FILE(CPL_RANDOM));
 EMBED(sema_numpy, EMBED_FILE(CPL_NUMPY));
+EMBED(sema_complex, EMBED_FILE(CPL_COMPLEX));
 
 const library_file sema_libraries[SEMA_LIBRARIES] = {
     {"cpl.random", "cpl/random.py", sema_random_text, &sema_random_size},
     {"cpl.numpy", "cpl/numpy.py", sema_numpy_text, &sema_numpy_size},
+    {"cmath", "cpl/complex.py", sema_complex_text, &sema_complex_size},
 };
 
 size_t sema_library_index(const char *module)

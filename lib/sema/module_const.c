@@ -261,6 +261,7 @@ static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *o
             n->kids[i + 1]->kind == AST_STRING ? not_known : evaluate(in, n->kids[i + 1], &a[i]);
     if (problem) return problem;
     if (g.kind == GLOBAL_BUILTIN) return call_builtin(in, g.builtin, n, a, out);
+    if (!type_is_scalar(g.type)) return not_known;
     return count == 1 ? convert(in.s, g.type, a[0], out) : not_known;
 }
 
@@ -366,4 +367,101 @@ const char *sema_module_const(sema *s, ast_const *k, sema_const *out)
     e->state = e->problem ? ENTRY_BAD : ENTRY_GOOD;
     *out = e->value;
     return e->problem;
+}
+
+/* ---- complex numbers ---- */
+
+typedef struct complex_value {
+    double re, im;
+    bool is_complex; /* else a real number */
+} complex_value;
+
+static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *out);
+
+static bool complex_call(sema_names in, const ast_node *n, complex_value *out)
+{
+    complex_value a, b = {0, 0, false};
+    sema_global g = sema_find_node(in, n->kids[0]);
+    uint32_t count = n->kid_count - 1;
+    if (g.kind != GLOBAL_TYPE || !type_is_complex(g.type) || n->keyword_count || !count ||
+        count > 2 || !evaluate_complex(in, n->kids[1], &a) ||
+        (count == 2 && !evaluate_complex(in, n->kids[2], &b)))
+        return false;
+    *out = (complex_value){a.re - b.im, a.im + b.re, true};
+    return true;
+}
+
+static bool complex_binary(sema_names in, const ast_node *n, complex_value *out)
+{
+    complex_value a, b;
+    if (!evaluate_complex(in, n->kids[0], &a) || !evaluate_complex(in, n->kids[1], &b) ||
+        !(a.is_complex || b.is_complex))
+        return false;
+    double size = b.re * b.re + b.im * b.im;
+    out->is_complex = true;
+    switch (n->op) {
+    case TOK_ADD: *out = (complex_value){a.re + b.re, a.im + b.im, true}; return true;
+    case TOK_SUB: *out = (complex_value){a.re - b.re, a.im - b.im, true}; return true;
+    case TOK_MUL:
+        *out = (complex_value){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re, true};
+        return true;
+    case TOK_DIV:
+        *out = (complex_value){(a.re * b.re + a.im * b.im) / size,
+                               (a.im * b.re - a.re * b.im) / size, true};
+        return size != 0;
+    default: return false;
+    }
+}
+
+static bool complex_constant(sema *s, ast_const *k, complex_value *out)
+{
+    sema_const real;
+    const char *problem = sema_module_const(s, k, &real);
+    const_entry *e = k->user;
+    if (!problem) {
+        *out = (complex_value){sema_const_float(real), 0, false};
+        return true;
+    }
+    if (e->state == ENTRY_BUSY || k->reassigned) return false;
+    e->state = ENTRY_BUSY;
+    bool known = evaluate_complex((sema_names){.s = s, .file = k->file}, ast_const_value(k), out);
+    e->state = ENTRY_BAD;
+    return known;
+}
+
+static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *out)
+{
+    sema_const real;
+    sema_global g;
+    switch (n->kind) {
+    case AST_IMAGINARY: *out = (complex_value){0, n->number, true}; return true;
+    case AST_NAME:
+    case AST_ATTRIBUTE:
+        g = sema_find_node(in, n);
+        if (g.kind == GLOBAL_CONST) return complex_constant(in.s, g.constant, out);
+        break;
+    case AST_UNARY:
+        if (!evaluate_complex(in, n->kids[0], out) || !out->is_complex) break;
+        if (n->op == TOK_SUB) *out = (complex_value){-out->re, -out->im, true};
+        return n->op == TOK_SUB || n->op == TOK_ADD;
+    case AST_BINARY:
+        if (complex_binary(in, n, out)) return true;
+        break;
+    case AST_CALL:
+        if (complex_call(in, n, out)) return true;
+        break;
+    default: break;
+    }
+    if (evaluate(in, n, &real)) return false;
+    *out = (complex_value){sema_const_float(real), 0, false};
+    return true;
+}
+
+bool sema_module_complex(sema *s, ast_const *k, double *parts)
+{
+    complex_value z;
+    if (!complex_constant(s, k, &z) || !z.is_complex) return false;
+    parts[0] = z.re;
+    parts[1] = z.im;
+    return true;
 }

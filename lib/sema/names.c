@@ -19,8 +19,13 @@ static cpl_dtype type_named(const char *name, sema_module module)
     else if (strcmp(name, "bool_") == 0) d = CPL_BOOL;
     else if (strcmp(name, "long_") == 0) d = CPL_INT64;
     else if (module == MODULE_NUMPY && strcmp(name, "single") == 0) d = CPL_FLOAT32;
-    /* behind it: what exists in arrays alone */
-    return d != CPL_VOID && d < CPL_BFLOAT16 ? d : CPL_DTYPE_COUNT;
+    return d != CPL_VOID && d != CPL_BFLOAT16 ? d : CPL_DTYPE_COUNT;
+}
+
+/* float4, and make_float4 as CUDA has it */
+static const cpl_type *vector_named(sema *s, const char *name)
+{
+    return type_vector(s->comp->types, strncmp(name, "make_", 5) == 0 ? name + 5 : name);
 }
 
 sema_global sema_find_known(sema *s, const char *name, sema_module module)
@@ -34,8 +39,10 @@ sema_global sema_find_known(sema *s, const char *name, sema_module module)
         return (sema_global){.kind = GLOBAL_BUILTIN, .builtin = b};
     if (module == MODULE_MATH || module >= MODULE_CUDA) return g;
     cpl_dtype d = type_named(name, module);
-    if (d != CPL_DTYPE_COUNT)
-        g = (sema_global){.kind = GLOBAL_TYPE, .type = comp_scalar(s->comp, d)};
+    const cpl_type *t = d != CPL_DTYPE_COUNT    ? comp_scalar(s->comp, d)
+                        : module == MODULE_NONE ? vector_named(s, name)
+                                                : NULL;
+    if (t) g = (sema_global){.kind = GLOBAL_TYPE, .type = t};
     return g;
 }
 

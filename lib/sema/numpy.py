@@ -173,3 +173,33 @@ def greater(a, b):
 
 def greater_equal(a, b):
     return a >= b
+
+
+def real(z):
+    if isinstance(z, complex):
+        return z.real
+    return z
+
+
+def imag(z):
+    if isinstance(z, complex):
+        return z.imag
+    return 0*z
+
+
+def conj(z):
+    if isinstance(z, complex):
+        return z.conjugate()
+    return z
+
+
+def conjugate(z):
+    if isinstance(z, complex):
+        return z.conjugate()
+    return z
+
+
+def angle(z):
+    if isinstance(z, complex):
+        return atan2(z.imag, z.real)
+    return atan2(0.0*z, 1.0*z)

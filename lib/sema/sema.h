@@ -131,9 +131,12 @@ typedef enum sema_ref_kind {
     /* x.shape[d], an AST_INDEX: kids[0]->kids[0] is the array; or, on the right of as many names,
      * x.shape, an AST_ATTRIBUTE: kids[0] is */
     REF_SHAPE,
-    REF_SIZE, /* x.size */
-    REF_MADE, /* a matrix on the right of an assignment to a name */
-    REF_ITEM, /* p[k] of a tuple, an AST_INDEX: dim is k */
+    REF_SIZE,    /* x.size */
+    REF_COMPLEX, /* a complex number, of type T */
+    REF_VECTOR,  /* of a call: a vector of the lanes and numbers that its arguments are */
+    REF_MADE,    /* a matrix on the right of an assignment to a name */
+    REF_ITEM,    /* p[k] of a tuple, an AST_INDEX: dim is k */
+    REF_STRUCT,  /* of a call: a struct whose fields are args, those without a node 0 */
 } sema_ref_kind;
 
 typedef struct sema_const { /* a compile-time number */
@@ -154,6 +157,7 @@ typedef struct sema_ref { /* what a node stands for */
     union {
         sema_var *var;
         sema_const constant;
+        double parts[2]; /* REF_COMPLEX */
         sema_builtin builtin;
         sema_func *func; /* of a call: the instance called */
         const sema_extern *ext;
@@ -161,7 +165,9 @@ typedef struct sema_ref { /* what a node stands for */
         const sema_made *made;
         uint32_t dim; /* REF_SHAPE, REF_SIZE: dimensions; REF_ITEM: which */
     };
-    sema_arg *args; /* REF_FUNC of a call: [func->params.n] */
+    /* REF_FUNC of a call or an operator: [func->params.n], where the call itself as the first one
+     * is the new struct that __init__ fills; REF_STRUCT: [field_count] */
+    sema_arg *args;
 } sema_ref;
 
 /* A loop over prange. */
@@ -234,7 +240,7 @@ bool sema_knows_module(const char *name);
 
 /* library.c: what `import cpl.random` means, and where NumPy's names are that builtin.def lacks:
  * files that are part of the library; names that begin with _ are for the library's own kernels. */
-#define SEMA_LIBRARIES 2
+#define SEMA_LIBRARIES 3
 extern const library_file sema_libraries[SEMA_LIBRARIES];
 /* Which of them an import of module means; SEMA_LIBRARIES: none. */
 size_t sema_library_index(const char *module);
@@ -317,6 +323,9 @@ const cpl_type *sema_common(compilation *c, const cpl_type *a, const cpl_type *b
 uint32_t sema_dims_left(const sema_func *f, const ast_node *n);
 
 const char *sema_type_name(arena *a, const cpl_type *t); /* for messages and --emit types */
+
+/* tuple.c: a struct that stands for several values; false for NULL */
+bool sema_is_tuple(const cpl_type *t);
 
 /* infer_work.c: the words of the keywords of atomics and fence; end in NULL. */
 extern const char *const sema_orders[], *const sema_scopes[];

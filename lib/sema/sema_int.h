@@ -40,6 +40,8 @@ static inline bool sema_is_known(const cpl_type *t)
 const cpl_type *sema_weak_of(sema_const k); /* the weak type of a number; of a bool, bool */
 const cpl_type *sema_weak_negated(const cpl_type *weak);
 const cpl_type *sema_weak_as_float(void);
+const cpl_type *sema_weak_as_complex(void);
+const cpl_type *sema_complex_of(compilation *c, const cpl_type *t); /* t + 0j, of a number */
 /* what a weak type becomes when nothing decides; others stay */
 const cpl_type *sema_default(compilation *c, const cpl_type *t);
 /* of assigned values, arms, arguments of min */
@@ -52,6 +54,7 @@ const cpl_type *sema_decay(compilation *c, const cpl_type *t);
 const cpl_type *sema_decay_at(const sema_func *f, compilation *c, const ast_node *n,
                               const cpl_type *t);
 bool sema_is_number(const cpl_type *t); /* a scalar, weak ones too */
+bool sema_is_complex_or_number(const cpl_type *t);
 
 /* builtin.c */
 typedef enum sema_module {
@@ -158,6 +161,7 @@ typedef enum sema_global_kind {
     GLOBAL_NONE,
     GLOBAL_CONST,
     GLOBAL_NUMBER,
+    GLOBAL_COMPLEX,
     GLOBAL_FUNC,
     GLOBAL_CLASS,
     GLOBAL_BUILTIN,
@@ -178,6 +182,7 @@ typedef struct sema_global {
             sema_const number;
             const cpl_type *exact; /* its type, NULL: a literal */
         };
+        double parts[2]; /* GLOBAL_COMPLEX */
         ast_func *func;
         ast_class *class_;
         sema_builtin builtin;
@@ -207,6 +212,11 @@ typedef struct sema_bound {
     sema_const value;   /* of an integer */
 } sema_bound;
 
+typedef struct sema_struct {
+    const cpl_type *type;
+    ast_class *class_;
+} sema_struct;
+
 struct sema {
     compilation *comp;
     ast_file *file; /* that the entry is in */
@@ -217,6 +227,7 @@ struct sema {
     uint32_t steps;        /* items of constants that are being evaluated */
     VEC(instance *) instances;
     VEC(sema_bound *) bounds;
+    VEC(sema_struct) structs; /* whose classes have been looked at */
     sema_form form;
     bool limit_reported;
     const cpl_type *t_void, *t_bool, *t_i32, *t_i64, *t_u64, *t_f32, *t_f64;
@@ -316,6 +327,8 @@ void sema_find_statics(sema *s, sema_signature *sig);
 bool sema_static(instance *in, const ast_node *n, sema_const *out);
 /* `T is float32`: whether two types are the same; false where n does not ask that. */
 bool sema_static_types(instance *in, const ast_node *n, sema_const *out);
+/* `isinstance(x, T)`; false after an error. */
+bool sema_static_instance(instance *in, const ast_node *n, bool *out);
 
 /* star.c */
 /* The signature of a function with a star for so many positional arguments, of others sig; NULL
@@ -354,6 +367,8 @@ extern const char sema_reported[];
 /* The number that n, an expression at the top level of a file, is; else why it is none. */
 const char *sema_module_number(sema *s, ast_file *file, const ast_node *n, sema_const *out);
 const char *sema_module_const(sema *s, ast_const *k, sema_const *out);
+/* The parts of one that is complex; false: it is not. */
+bool sema_module_complex(sema *s, ast_const *k, double *parts);
 /* A literal with an optional sign: what defaults may be. */
 bool sema_literal(sema *s, const ast_node *n, sema_const *out);
 
@@ -384,6 +399,34 @@ const char *sema_struct_problem(sema *s, ast_class *k, cpl_span *span);
 const cpl_type *sema_struct_type(sema *s, ast_class *k); /* NULL: it is none */
 void sema_declare_all(sema *s);                          /* the structs of its file */
 
+/* complex.c: numbers that are structs, whose class the library has */
+/* n is the number real + imag*1j, a literal */
+const cpl_type *sema_complex(instance *in, const ast_node *n, double real, double imag);
+/* n, an operator: a number known now where its operands are and one is complex; else NULL */
+const cpl_type *sema_fold_complex(instance *in, const ast_node *n);
+const cpl_type *sema_call_complex(instance *in, ast_node *n, const cpl_type *t); /* T(...) */
+/* A literal, or what is made of literals: takes the type of what stands beside it. */
+bool sema_is_constant(const instance *in, const ast_node *n);
+
+/* vector.c: short vectors, lane by lane */
+bool sema_is_vector(const cpl_type *t); /* false for NULL */
+const cpl_type *sema_vector_binary(instance *in, ast_node *n, token_kind op, ast_node *a,
+                                   ast_node *b);
+const cpl_type *sema_vector_unary(instance *in, const ast_node *n);
+const cpl_type *sema_vector_call(instance *in, ast_node *n, sema_builtin b); /* arguments typed */
+const cpl_type *sema_call_vector(instance *in, ast_node *n, const cpl_type *t); /* T(...) */
+
+/* methods.c: of the classes of structs */
+const cpl_type *sema_call_method(instance *in, ast_node *n); /* x.name(...), x a value */
+const cpl_type *sema_construct(instance *in, ast_node *n, const cpl_type *t); /* T(...) */
+bool sema_has_method(const instance *in, const cpl_type *t, const char *name);
+/* n, an operator with an operand that is a struct; op: a binary one, or a comparison's */
+const cpl_type *sema_operator(instance *in, ast_node *n, token_kind op, ast_node *a, ast_node *b);
+const cpl_type *sema_unary_operator(instance *in, ast_node *n);
+/* A call of a function of numbers, its arguments typed; NULL unless the first is a struct whose
+ * class has the method, or while its result is not known. */
+const cpl_type *sema_number_method(instance *in, ast_node *n, const char *name);
+
 /* infer.c */
 /* t is assigned to v */
 void sema_contribute(instance *in, sema_var *v, const cpl_type *t, cpl_span span);
@@ -406,10 +449,13 @@ bool sema_is_number_name(const instance *in, const ast_node *n);
 const cpl_type *sema_expr(instance *in, ast_node *n); /* void for calls without a value */
 /* refuses void, and arrays of several dimensions without their indices */
 const cpl_type *sema_value(instance *in, ast_node *n);
+/* t, the type of n, where it is a number's; else reports and is the error type */
+const cpl_type *sema_as_number(instance *in, const ast_node *n, const cpl_type *t,
+                               const char *what);
 /* refuses all but numbers; not settled */
 const cpl_type *sema_number(instance *in, ast_node *n, const char *what);
 void sema_condition(instance *in, ast_node *n);
-const cpl_type *sema_binary(instance *in, const ast_node *n, token_kind op, const cpl_type *a,
+const cpl_type *sema_binary(instance *in, ast_node *n, token_kind op, const cpl_type *a,
                             const cpl_type *b, ast_node *kid_a, ast_node *kid_b);
 const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a,
                            const cpl_type *b);
@@ -417,7 +463,6 @@ const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, con
 const cpl_type *sema_float_of(instance *in, const cpl_type *t);
 
 /* tuple.c: several values as one, whose type is a struct */
-bool sema_is_tuple(const cpl_type *t);      /* false for NULL */
 bool sema_is_weak_tuple(const cpl_type *t); /* some of its items are */
 const cpl_type *sema_tuple_of(compilation *c, const cpl_type *const *items, uint32_t n);
 const cpl_type *sema_tuple_default(compilation *c, const cpl_type *t);
@@ -473,6 +518,15 @@ void sema_memory_order(instance *in, const ast_node *n, sema_builtin b);
 bool sema_asks_work_item(const instance *in, const ast_node *n); /* LID_0 or lane_id() is in it */
 
 /* infer_call.c, infer_builtin.c, printf.c */
+typedef struct sema_site { /* where a function is called */
+    ast_node *n;           /* a call, or an operator: what gets the type and the REF_FUNC */
+    ast_node **args;       /* as they are given; AST_KEYWORDs last; typed */
+    uint32_t count, keywords;
+    bool method; /* the first one stands in front of the dot, or nowhere */
+} sema_site;
+/* Of n, a call; types its arguments. receiver: of a method, typed; or NULL. */
+sema_site sema_site_of(instance *in, ast_node *n, ast_node *receiver);
+const cpl_type *sema_call_function(instance *in, const sema_site *c, ast_func *fn);
 const cpl_type *sema_call(instance *in, ast_node *n);
 const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b);
 const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to);

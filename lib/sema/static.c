@@ -28,6 +28,71 @@ bool sema_static_types(instance *in, const ast_node *n, sema_const *out)
     return truth(in->s, (a == b) == same, out);
 }
 
+/* ---- isinstance ---- */
+
+/* Python's int and float are any integers and floats. */
+static bool is_a(const cpl_type *t, const cpl_type *wanted, const char *name)
+{
+    if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
+    if (strcmp(name, "int") == 0) return type_is_int(t);
+    if (strcmp(name, "float") == 0) return type_is_float(t);
+    if (strcmp(name, "complex") == 0) return type_is_complex(t);
+    return t == wanted;
+}
+
+/* -1: n is no type. */
+static int is_one_of(instance *in, const cpl_type *t, const ast_node *n)
+{
+    if (n->kind == AST_TUPLE) {
+        int any = 0;
+        for (uint32_t i = 0; i < n->kid_count && any >= 0; i++) {
+            int one = is_one_of(in, t, n->kids[i]);
+            any = one < 0 ? one : any | one;
+        }
+        return any;
+    }
+    if (n->kind != AST_NAME && n->kind != AST_ATTRIBUTE) return -1;
+    const cpl_type *wanted = type_named(in, n);
+    sema_global g = sema_find_global(in, n);
+    if (g.kind == GLOBAL_CLASS) wanted = sema_struct_type(in->s, g.class_);
+    return wanted ? is_a(t, wanted, n->name) : -1;
+}
+
+/* The parameter that n names, unless it is assigned; else NULL. */
+static const sema_var *fixed_param(const instance *in, const ast_node *n)
+{
+    const sema_var *v = n->kind == AST_NAME ? sema_local(in, n->name) : NULL;
+    return v && v->is_param && !sema_is_bound(v->type) && v->index < in->sig->fn->param_count &&
+                   !in->sig->params[v->index].is_assigned
+               ? v
+               : NULL;
+}
+
+bool sema_static_instance(instance *in, const ast_node *n, bool *out)
+{
+    if (n->kid_count != 3 || n->keyword_count) {
+        sema_report(in, CPL_ETYPE, n->span, "'isinstance' takes 2 arguments, found %u",
+                    n->kid_count - 1);
+        return false;
+    }
+    const sema_var *v = fixed_param(in, n->kids[1]);
+    if (!v) {
+        diag *d = sema_report(in, CPL_ETYPE, n->kids[1]->span,
+                              "'isinstance' takes a parameter that is not assigned");
+        diag_hint(&in->diags, d, "pass the value to a function that asks for the type");
+        return false;
+    }
+    if (sema_is_error(v->type)) return false;
+    int is = is_one_of(in, v->type, n->kids[2]);
+    if (is < 0) {
+        diag *d = sema_report(in, CPL_ETYPE, n->kids[2]->span, "this is not a type");
+        diag_hint(&in->diags, d, "types are int, float, complex, bool, float32, ..., structs");
+        return false;
+    }
+    *out = is > 0;
+    return true;
+}
+
 static bool holds(token_kind op, sema_const a, sema_const b)
 {
     int order = sema_const_order(a, b);

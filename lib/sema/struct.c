@@ -12,8 +12,8 @@ static const cpl_type *field_type(sema_names in, const ast_node *n)
 static const char *fields_problem(sema *s, const ast_class *k, cpl_field *fields, cpl_span *span)
 {
     arena *a = &s->comp->arena;
-    for (uint32_t i = 0; i < k->field_count; i++) {
-        const ast_field *f = &k->fields[i];
+    for (uint32_t i = 0; i < k->fields.n; i++) {
+        const ast_field *f = &k->fields.at[i];
         *span = f->span;
         for (uint32_t j = 0; j < i; j++)
             if (strcmp(fields[j].name, f->name) == 0)
@@ -36,24 +36,24 @@ typedef struct struct_state { /* ast_class.user */
     cpl_span span; /* of the problem */
 } struct_state;
 
-static const char *declare(sema *s, const ast_class *k, cpl_span *span)
+static const char *declare(sema *s, ast_class *k, cpl_span *span)
 {
     arena *a = &s->comp->arena;
     *span = k->name_span;
     if (!k->is_struct)
-        return "a class is not supported unless it is a @struct of 'name: type' lines";
+        return "a class is not supported unless it is a @struct of 'name: type' lines and methods";
     if (k->bad.file) {
         *span = k->bad;
-        return "the body of a struct holds only 'name: type' lines";
+        return "the body of a struct holds only 'name: type' lines and methods";
     }
-    if (k->field_count == 0) return "a struct has at least one field";
-    cpl_field *fields = arena_array(a, k->field_count, sizeof *fields);
+    if (k->fields.n == 0) return "a struct has at least one field";
+    cpl_field *fields = arena_array(a, k->fields.n, sizeof *fields);
     const char *problem = fields_problem(s, k, fields, span);
     if (problem) return problem;
     *span = k->name_span;
     const cpl_type *t;
-    switch (type_declare_struct(s->comp->types, k->name, fields, k->field_count, &t)) {
-    case CPL_OK: return NULL;
+    switch (type_declare_struct(s->comp->types, k->name, fields, k->fields.n, &t)) {
+    case CPL_OK: vec_push(a, &s->structs, ((sema_struct){t, k})); return NULL;
     case CPL_ENOMEM: longjmp(*s->comp->on_oom, 1);
     case CPL_EEXIST:
         return "a struct of this name with other fields exists already in this context";

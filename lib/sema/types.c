@@ -10,14 +10,30 @@ const cpl_type sema_error_type = {.kind = TYPE_SCALAR, .dtype = CPL_VOID, .text 
  * size says which magnitudes occur: below 2^31, 2^32, 2^63, 2^64. The dtype is that of the default,
  * so that type_is_int and its kin hold.
  */
-enum { WEAK_31, WEAK_32, WEAK_63, WEAK_64, WEAK_NEGATIVE, WEAK_FLOAT = 8, WEAK_COUNT };
+enum {
+    WEAK_31,
+    WEAK_32,
+    WEAK_63,
+    WEAK_64,
+    WEAK_NEGATIVE,
+    WEAK_FLOAT = 8,
+    WEAK_COMPLEX,
+    WEAK_COUNT
+};
 
 #define WEAK(d, bytes)                                                                             \
     {.kind = TYPE_SCALAR, .dtype = d, .size = bytes, .align = bytes, .text = "number"}
 static const cpl_type weak[WEAK_COUNT] = {
-    WEAK(CPL_INT32, 4),  WEAK(CPL_INT64, 8), WEAK(CPL_INT64, 8),
-    WEAK(CPL_UINT64, 8), WEAK(CPL_INT32, 4), WEAK(CPL_INT64, 8),
-    WEAK(CPL_INT64, 8),  WEAK(CPL_INT64, 8), WEAK(CPL_FLOAT64, 8),
+    WEAK(CPL_INT32, 4),
+    WEAK(CPL_INT64, 8),
+    WEAK(CPL_INT64, 8),
+    WEAK(CPL_UINT64, 8),
+    WEAK(CPL_INT32, 4),
+    WEAK(CPL_INT64, 8),
+    WEAK(CPL_INT64, 8),
+    WEAK(CPL_INT64, 8),
+    WEAK(CPL_FLOAT64, 8),
+    {.kind = TYPE_STRUCT, .dtype = CPL_COMPLEX128, .size = 16, .align = 8, .text = "number"},
 };
 
 bool sema_is_weak(const cpl_type *t)
@@ -59,6 +75,11 @@ const cpl_type *sema_weak_as_float(void)
     return &weak[WEAK_FLOAT];
 }
 
+const cpl_type *sema_weak_as_complex(void)
+{
+    return &weak[WEAK_COMPLEX];
+}
+
 const cpl_type *sema_default(compilation *c, const cpl_type *t)
 {
     if (sema_is_weak_tuple(t)) return sema_tuple_default(c, t);
@@ -68,6 +89,11 @@ const cpl_type *sema_default(compilation *c, const cpl_type *t)
 bool sema_is_number(const cpl_type *t)
 {
     return sema_is_known(t) && type_is_scalar(t);
+}
+
+bool sema_is_complex_or_number(const cpl_type *t)
+{
+    return sema_is_known(t) && (type_is_scalar(t) || type_is_complex(t));
 }
 
 static bool is_narrow(const cpl_type *t)
@@ -115,6 +141,21 @@ static const cpl_type *join_floats(compilation *c, const cpl_type *a, const cpl_
     return comp_scalar(c, size == 8 ? CPL_FLOAT64 : CPL_FLOAT32);
 }
 
+const cpl_type *sema_complex_of(compilation *c, const cpl_type *t)
+{
+    if (sema_is_weak(t) || type_is_int(t) || type_is_bool(t)) return &weak[WEAK_COMPLEX];
+    bool large = type_is(t, CPL_FLOAT64) || (type_is_complex(t) && t->dtype == CPL_COMPLEX128);
+    return comp_scalar(c, large ? CPL_COMPLEX128 : CPL_COMPLEX64);
+}
+
+/* One of them complex, the other a number. */
+static const cpl_type *join_complex(compilation *c, const cpl_type *a, const cpl_type *b)
+{
+    const cpl_type *x = sema_complex_of(c, a), *y = sema_complex_of(c, b);
+    if (sema_is_weak(x)) return y;
+    return sema_is_weak(y) || y->dtype == CPL_COMPLEX64 ? x : y;
+}
+
 static const cpl_type *join_weak(compilation *c, const cpl_type *w, const cpl_type *t)
 {
     if (sema_is_weak(t)) {
@@ -141,6 +182,7 @@ const cpl_type *sema_join(compilation *c, const cpl_type *a, const cpl_type *b)
     if (type_is_scalar(a) && type_is_scalar(b)) return join_numbers(c, a, b);
     if (a == b) return a;
     if (sema_is_tuple(a) && sema_is_tuple(b)) return sema_tuple_join(c, a, b);
+    if (sema_is_complex_or_number(a) && sema_is_complex_or_number(b)) return join_complex(c, a, b);
     if (type_is_pointer(a) && type_is_pointer(b) && a->elem == b->elem && !type_has_layout(a) &&
         !type_has_layout(b))
         return comp_pointer(c, a->elem, SPACE_GENERIC);

@@ -254,7 +254,7 @@ typedef struct type_table type_table;
 struct cpl_type {
     const type_table *table; /* whose it is */
     type_kind kind;
-    cpl_dtype dtype;  /* TYPE_SCALAR */
+    cpl_dtype dtype;  /* TYPE_SCALAR; of a struct that is a complex number, that */
     type_space space; /* TYPE_POINTER */
     /* TYPE_POINTER, arguments only: elements lie a run-time stride apart; never in the IR */
     bool strided;
@@ -319,7 +319,14 @@ bool type_is_int(const cpl_type *t);      /* int8 to uint64, not bool */
 bool type_is_signed(const cpl_type *t);   /* int8 to int64 */
 bool type_is_unsigned(const cpl_type *t); /* uint8 to uint64 */
 bool type_is_float(const cpl_type *t);
-bool type_is_scalar(const cpl_type *t); /* bool, integer or float, not void */
+bool type_is_scalar(const cpl_type *t);  /* bool, integer or float, not void */
+bool type_is_complex(const cpl_type *t); /* the structs complex64 and complex128 */
+/* Short vectors, "float4": structs of 2, 3, 4, 8 or 16 numbers of one type, whose fields are called
+ * x y z w, or s0 to sf where there are more than four. 0 of all other types. */
+uint32_t type_lanes(const cpl_type *t);
+/* The vector type that a name spells, or of so many lanes; NULL: none, or no memory. */
+const cpl_type *type_vector(type_table *t, const char *name);
+const cpl_type *type_vector_of(type_table *t, const cpl_type *lane, uint32_t lanes);
 /* Of a pointer: strides or a shape stand beside it, so that it is no pointer of C's. */
 static inline bool type_has_layout(const cpl_type *t)
 {

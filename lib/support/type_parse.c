@@ -91,8 +91,10 @@ static const cpl_type *name(reader *r)
     }
     if (n == 0) return NULL;
     cpl_dtype d = cpl_dtype_parse(text);
-    if (d == CPL_BFLOAT16 || d == CPL_COMPLEX64 || d == CPL_COMPLEX128) return NULL;
-    return d != CPL_DTYPE_COUNT ? type_scalar(r->types, d) : type_struct(r->types, text);
+    if (d == CPL_BFLOAT16) return NULL;
+    if (d != CPL_DTYPE_COUNT) return type_scalar(r->types, d);
+    const cpl_type *t = type_struct(r->types, text);
+    return t ? t : type_vector(r->types, text);
 }
 
 static bool number(reader *r, uint64_t *out)

@@ -19,8 +19,9 @@ typedef struct entry {
 struct type_table {
     mem mem;
     pthread_mutex_t lock;
-    cpl_type scalars[CPL_DTYPE_COUNT];
-    entry *buckets[BUCKETS]; /* by text */
+    cpl_type scalars[CPL_DTYPE_COUNT]; /* and complex numbers, which are structs */
+    cpl_field parts[2][2];             /* of complex64, complex128 */
+    entry *buckets[BUCKETS];           /* by text */
 };
 
 bool type_is_int(const cpl_type *t)
@@ -54,6 +55,25 @@ uint32_t type_bits(const cpl_type *t)
     return type_is_bool(t) ? 1 : (uint32_t)t->size * 8;
 }
 
+bool type_is_complex(const cpl_type *t)
+{
+    return t->kind == TYPE_STRUCT && t->dtype != CPL_VOID;
+}
+
+/* A complex number is a struct as C's and NumPy's are: the real part, then the imaginary one. */
+static void make_complex(type_table *t, cpl_dtype dtype, cpl_dtype part, cpl_field *parts)
+{
+    cpl_type *s = &t->scalars[dtype];
+    const cpl_type *p = &t->scalars[part];
+    parts[0] = (cpl_field){"real", p, 0};
+    parts[1] = (cpl_field){"imag", p, p->size};
+    s->kind = TYPE_STRUCT;
+    s->name = s->text;
+    s->fields = parts;
+    s->field_count = 2;
+    s->align = p->align;
+}
+
 type_table *type_table_create(const mem *m)
 {
     type_table *t = mem_zalloc(m, sizeof *t);
@@ -71,6 +91,8 @@ type_table *type_table_create(const mem *m)
                         .text = cpl_dtype_name((cpl_dtype)d)};
         s->size = s->align = cpl_dtype_size((cpl_dtype)d);
     }
+    make_complex(t, CPL_COMPLEX64, CPL_FLOAT32, t->parts[0]);
+    make_complex(t, CPL_COMPLEX128, CPL_FLOAT64, t->parts[1]);
     return t;
 }
 
@@ -227,8 +249,18 @@ const cpl_type *type_array(type_table *t, const cpl_type *elem, uint64_t count)
                          (unsigned long long)count, elem->text + prefix);
 }
 
+/* complex64 or complex128, or NULL */
+static const cpl_type *complex_named(const type_table *t, const char *name)
+{
+    for (int d = CPL_COMPLEX64; d <= CPL_COMPLEX128; d++)
+        if (strcmp(t->scalars[d].text, name) == 0) return &t->scalars[d];
+    return NULL;
+}
+
 const cpl_type *type_struct(type_table *t, const char *name)
 {
+    const cpl_type *number = complex_named(t, name);
+    if (number) return number;
     pthread_mutex_lock(&t->lock);
     entry *e = find(t, name);
     pthread_mutex_unlock(&t->lock);
@@ -470,7 +502,7 @@ size_t cpl_type_align(const cpl_type *type)
 cpl_dtype cpl_type_dtype(const cpl_type *type)
 {
     while (type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY)) type = type->elem;
-    return type && type->kind == TYPE_SCALAR ? type->dtype : CPL_VOID;
+    return type && type->kind != TYPE_POINTER ? type->dtype : CPL_VOID;
 }
 
 const cpl_field *cpl_type_fields(const cpl_type *type, size_t *count)

@@ -250,12 +250,17 @@ static cpl_status set_elements(cpl_context *cx, cpl_array *a, const cpl_array_op
 {
     if (o->record && o->record->table != context_types(cx))
         return context_report(cx, CPL_EARG, "an array's record is another context's type");
-    a->dtype = o->record ? CPL_VOID : o->dtype;
-    a->record = o->record;
-    a->element_size = o->record ? o->record->size : cpl_dtype_size(o->dtype);
-    a->align = o->record ? o->record->align : a->element_size;
-    if (a->element_size && (o->record ? type_is_struct(o->record) : o->dtype <= CPL_FLOAT64))
+    bool known = o->dtype > CPL_VOID && o->dtype < CPL_DTYPE_COUNT && o->dtype != CPL_BFLOAT16;
+    const cpl_type *type = o->record ? o->record
+                           : known   ? type_scalar(context_types(cx), o->dtype)
+                                     : NULL;
+    if (type && (!o->record || type_is_struct(type))) {
+        a->dtype = type->dtype;
+        a->record = type_is_struct(type) && !type_is_complex(type) ? type : NULL;
+        a->element_size = type->size;
+        a->align = type->align;
         return CPL_OK;
+    }
     return context_report(cx, CPL_EARG,
                           "an array needs an element type: a dtype, or a struct as record");
 }

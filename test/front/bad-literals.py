@@ -23,12 +23,10 @@ def f(x):
     x = 1e400
 # CHECK: :[[#@LINE-1]]:9: error: the float literal 1e400 is too large for float64
 # CHECK: hint: the largest float64 is 1.7976931348623157e308; INFINITY is a name
-    x = 3j
-# CHECK: :[[#@LINE-1]]:9: error: complex numbers are not supported
-# CHECK: hint: compute with the real and the imaginary part as two floats
-    x = 1.5J
-# CHECK: :[[#@LINE-1]]:9: error: complex numbers are not supported
-# CHECK: hint: compute with the real and the imaginary part as two floats
+    x = 1e400j
+# CHECK: :[[#@LINE-1]]:9: error: the float literal 1e400 is too large for float64
+    x = 1.5Ja
+# CHECK: :[[#@LINE-1]]:9: error: invalid decimal literal '1.5Ja'
     x = "abc
 # CHECK: :[[#@LINE-1]]:9: error: unterminated string
     x = 'it''s

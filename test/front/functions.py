@@ -95,7 +95,24 @@ class Point:
 class Method:
     x: float
     def norm(self): return self.x
-# CHECK-NEXT:struct Method bad @[[#@LINE-3]]:7
+    y: float
+# CHECK-NEXT:struct Method @[[#@LINE-4]]:7
+# CHECK-NEXT:  field x @[[#@LINE-4]]:5
+# CHECK-NEXT:    name float @[[#@LINE-5]]:8
+# CHECK-NEXT:  field y @[[#@LINE-4]]:5
+# CHECK-NEXT:    name float @[[#@LINE-5]]:8
+# CHECK-NEXT:  func norm @[[#@LINE-7]]:5
+# CHECK-NEXT:    param self @[[#@LINE-8]]:14
+# CHECK-NEXT:    body
+# CHECK-NEXT:      return @[[#@LINE-10]]:21
+# CHECK-NEXT:        attribute x @[[#@LINE-11]]:28
+# CHECK-NEXT:          name self @[[#@LINE-12]]:28
+
+@struct
+class Attribute:
+    x: float
+    y = 3
+# CHECK-NEXT:struct Attribute bad @[[#@LINE-3]]:7
 # CHECK-NEXT:  field x @[[#@LINE-3]]:5
 # CHECK-NEXT:    name float @[[#@LINE-4]]:8
 

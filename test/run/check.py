@@ -27,6 +27,18 @@ import harness
 import philox
 
 
+def struct(cls):
+    """A class of fields: T() has zeros, T(a, b) values for all."""
+    def init(self, *values, **named):
+        for field, value in zip(cls.__annotations__, values or (0.0,)*len(cls.__annotations__)):
+            setattr(self, field, value)
+        vars(self).update(named)
+
+    if "__init__" not in vars(cls):
+        cls.__init__ = init
+    return cls
+
+
 def language():
     """What a kernel file finds when plain Python runs it."""
     m = types.ModuleType("compyle.api")
@@ -34,7 +46,8 @@ def language():
     m.declare = lambda text, count=1: 0 if count == 1 else (0,) * count
     m.cast = lambda value, text: np.dtype({"double": "float64", "float": "float32", "int": "int32", "long": "int64"}
                                           .get(text, text)).type(value)
-    m.struct = m.serial = lambda x: x
+    m.serial = lambda x: x
+    m.struct = struct
     m.prange = m.static_range = range
     for name in ("address", "atomic_inc", "atomic_dec", "nogil", "parallel", "printf", "LID_0", "fence"):
         setattr(m, name, None)

@@ -214,7 +214,7 @@ def f(x, s, p, n, b, k):
 # CHECK: bad-assignments.py:88:9: error: '<<' needs integers, found float64 and int32
 # CHECK: bad-assignments.py:89:9: error: '&' needs integers, found int32 and float64
 # CHECK: bad-assignments.py:90:9: error: float64[] and int32 cannot be compared
-# CHECK: bad-assignments.py:91:9: error: Pair and Pair cannot be compared
+# CHECK: bad-assignments.py:91:9: error: '==' does not work on Pair and Pair
 # CHECK: bad-assignments.py:95:9: error: '@' is not supported
 # CHECK: bad-assignments.py:96:14: error: a condition must be a number, found float64[]
 # CHECK: hint: did you mean 'x[i]'?

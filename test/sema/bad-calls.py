@@ -44,7 +44,7 @@ def f(i, x, s, p, v):
     a = np.pi
     a = math(1)
     a = pi(1)
-    a = Pair()
+    a = Pair(1)
     a = Plain()
     a = int(1, 2)
     a = int(x=1)
@@ -106,10 +106,10 @@ def f(i, x, s, p, v):
 # CHECK: bad-calls.py:43:9: error: 'pi' is a number, not a function
 # CHECK: bad-calls.py:45:9: error: 'math' is a module, not a function
 # CHECK: bad-calls.py:46:9: error: 'pi' is a number, not a function
-# CHECK: bad-calls.py:47:9: error: 'Pair' cannot be called in a kernel
-# CHECK: hint: x = declare('Pair') makes one; assign its fields
+# CHECK: bad-calls.py:47:9: error: 'Pair' takes 2 fields or none, found 1
+# CHECK: hint: give all fields that are no matrices, or assign them later
 # CHECK: bad-calls.py:48:9: error: 'Plain' cannot be called in a kernel
-# CHECK: bad-calls.py:13:7: note: a class is not supported unless it is a @struct of 'name: type' lines
+# CHECK: bad-calls.py:13:7: note: a class is not supported unless it is a @struct of 'name: type' lines and methods
 # CHECK: bad-calls.py:49:9: error: 'int' takes 1 argument, found 2
 # CHECK: bad-calls.py:50:13: error: 'int' takes no keyword arguments, found 'x'
 # CHECK: bad-calls.py:51:9: error: 'float32' takes 1 argument, found 0
@@ -119,7 +119,7 @@ def f(i, x, s, p, v):
 # CHECK: bad-calls.py:55:9: error: 'log' takes 1 to 2 arguments, found 3
 # CHECK: bad-calls.py:56:14: error: 'sqrt' takes no keyword arguments, found 'x'
 # CHECK: bad-calls.py:57:9: error: 'round' takes 1 argument, found 2
-# CHECK: bad-calls.py:58:9: error: methods are not supported in kernels: 'sum'
+# CHECK: bad-calls.py:58:9: error: float64[] has no method 'sum'
 # CHECK: bad-calls.py:59:12: error: 'np.linalg' is not known in kernels
 # CHECK: bad-calls.py:60:14: error: 'math.nothing' is not known in kernels
 # CHECK: bad-calls.py:61:12: error: 'np.aranged' is not known in kernels

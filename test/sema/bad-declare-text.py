@@ -54,7 +54,7 @@ def f(i, x):
 # CHECK: bad-declare-text.py:21:17: error: 'matrix' is not a type
 # CHECK: bad-declare-text.py:22:17: error: a local variable cannot be float64[:]
 # CHECK: bad-declare-text.py:23:17: error: 'Plain' is not a type
-# CHECK: bad-declare-text.py:4:7: note: a class is not supported unless it is a @struct of 'name: type' lines
+# CHECK: bad-declare-text.py:4:7: note: a class is not supported unless it is a @struct of 'name: type' lines and methods
 # CHECK: bad-declare-text.py:24:17: error: 'Plain' is not a type of matrix elements
 # CHECK: bad-declare-text.py:25:9: error: LOCAL_MEM declares a matrix: declare('LOCAL_MEM matrix(64)')
 # CHECK: bad-declare-text.py:26:24: error: declare gives as many values as there are names on the left: 1
@@ -64,7 +64,7 @@ def f(i, x):
 # CHECK: bad-declare-text.py:30:8: error: only a name can be declared
 # CHECK: bad-declare-text.py:31:8: error: a local variable cannot be float64[:]
 # CHECK: bad-declare-text.py:32:8: error: 'Plain' is not a type
-# CHECK: bad-declare-text.py:4:7: note: a class is not supported unless it is a @struct of 'name: type' lines
+# CHECK: bad-declare-text.py:4:7: note: a class is not supported unless it is a @struct of 'name: type' lines and methods
 # CHECK: bad-declare-text.py:33:17: error: the sizes of a matrix are positive integer literals: matrix(3), matrix((2, 3))
 # CHECK: bad-declare-text.py:35:9: error: 'z' is a matrix, which cannot be assigned as a whole
 # CHECK: hint: assign its elements
@@ -74,5 +74,5 @@ def f(i, x):
 # CHECK: bad-declare-text.py:38:15: error: 'cc' has its type from the annotation
 # CHECK: bad-declare-text.py:39:9: error: a local variable cannot be void
 # CHECK: bad-declare-text.py:43:18: error: 'Plain' is not a type
-# CHECK: bad-declare-text.py:4:7: note: a class is not supported unless it is a @struct of 'name: type' lines
+# CHECK: bad-declare-text.py:4:7: note: a class is not supported unless it is a @struct of 'name: type' lines and methods
 # CHECK-NOT: error:

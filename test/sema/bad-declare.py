@@ -8,7 +8,7 @@ def f(i, x, n):
     c = declare('matrix(n)')
     d = declare('matrix(0)')
     e = declare('matrix((2, 3)')
-    g = declare('matrix(3, "complex")')
+    g = declare('matrix(3, "compound")')
     h, j = declare('int')
     k, l = declare('int', 3)
     m = 1 + declare('int')
@@ -27,7 +27,7 @@ def f(i, x, n):
 # CHECK: bad-declare.py:8:17: error: 'n', a size of the matrix, is no integer that is known when this is compiled
 # CHECK: bad-declare.py:9:17: error: a matrix has at least one element
 # CHECK: bad-declare.py:10:17: error: expected ')' at the end of the matrix
-# CHECK: bad-declare.py:11:17: error: 'complex' is not a type of matrix elements
+# CHECK: bad-declare.py:11:17: error: 'compound' is not a type of matrix elements
 # CHECK: bad-declare.py:12:12: error: declare of 2 names needs the count: declare('...', 2)
 # CHECK: bad-declare.py:13:27: error: declare gives as many values as there are names on the left: 2
 # CHECK: bad-declare.py:14:13: error: 'declare' stands alone on the right of an assignment

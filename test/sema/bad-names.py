@@ -62,7 +62,7 @@ def f(i, x, p):
     a = float
     a = sin
     a = LIDD_0
-    a = complex64(1)
+    a = complex256(1)
     a = bfloat16(1)
     a = void(1)
     a = p[0].fist
@@ -107,7 +107,7 @@ def f(i, x, p):
 # CHECK: bad-names.py:63:9: error: 'sin' is a function and stands without a call
 # CHECK: bad-names.py:64:9: error: undefined name 'LIDD_0'
 # CHECK: hint: did you mean 'LID_0'?
-# CHECK: bad-names.py:65:9: error: undefined function 'complex64'
+# CHECK: bad-names.py:65:9: error: undefined function 'complex256'
 # CHECK: bad-names.py:66:9: error: undefined function 'bfloat16'
 # CHECK: bad-names.py:67:9: error: undefined function 'void'
 # CHECK: bad-names.py:68:14: error: Pair has no field 'fist'

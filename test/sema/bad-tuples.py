@@ -30,8 +30,9 @@ def use(i, x):
 # USE: bad-tuples.py:[[@LINE-8]]:14: error: the index 5 is out of the range of a tuple of 2
 # USE: bad-tuples.py:[[@LINE-8]]:12: error: an element of 'x' is float64 and cannot take (float64, float64)
 # USE: bad-tuples.py:[[@LINE-8]]:12: error: '+' does not work on (float64, float64) and int32
-# USE: bad-tuples.py:[[@LINE-8]]:9: error: (float64, float64) and (float64, float64) cannot be compared
-# USE: bad-tuples.py:[[@LINE-8]]:14: error: (float64, float64) has no field 'first'
+# USE: hint: take the items of a tuple: t[0], or p, q = t
+# USE: bad-tuples.py:[[@LINE-9]]:9: error: '==' does not work on (float64, float64) and (float64, float64)
+# USE: bad-tuples.py:[[@LINE-9]]:14: error: (float64, float64) has no field 'first'
 
 def entry(x):
     return x[0], x[1]

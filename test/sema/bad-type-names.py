@@ -51,7 +51,7 @@ def g(a) -> 'float64[3]':
 # CHECK: bad-type-names.py:18:84: error: 'nowhere.double' is not a type
 # CHECK: hint: did you mean 'double'?
 # CHECK: bad-type-names.py:18:103: error: 'Plain' is not a type
-# CHECK: bad-type-names.py:7:7: note: a class is not supported unless it is a @struct of 'name: type' lines
+# CHECK: bad-type-names.py:7:7: note: a class is not supported unless it is a @struct of 'name: type' lines and methods
 # CHECK: bad-type-names.py:18:113: error: 'Plainn' is not a type
 # CHECK: hint: did you mean 'Plain'?
 # CHECK: bad-type-names.py:19:10: error: 'Pars' is not a type

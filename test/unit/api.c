@@ -303,7 +303,7 @@ static void bad_arguments(void **state)
     assert_int_equal(launch_rounds(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
     args[0].data = NULL;
     assert_int_equal(launch_rounds(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
-    args[0] = cpl_arg_array(CPL_COMPLEX64, x, 4);
+    args[0] = cpl_arg_array(CPL_BFLOAT16, x, 4);
     assert_int_equal(launch_rounds(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);
     args[0] = cpl_arg_array(CPL_FLOAT64, x, -1);
     assert_int_equal(launch_rounds(m, "axpb", NULL, args, 4, 3, NULL), CPL_EARG);

@@ -309,7 +309,7 @@ static void no_type(bench *b, cpl_arg *arg)
 static void reserved_type(bench *b, cpl_arg *arg)
 {
     (void)b;
-    arg->dtype = CPL_COMPLEX64;
+    arg->dtype = CPL_BFLOAT16;
     arg->record = NULL;
 }
 static void unknown_type(bench *b, cpl_arg *arg)

@@ -551,6 +551,51 @@ static void variants_keep_options(void **state)
     cpl_module_release(m);
 }
 
+/* Complex numbers come in two parameters, whatever their kind; a number has no imaginary part, and
+ * one that is complex goes nowhere else. */
+static void complex_numbers(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def f(i, a, z):\n    z[i] = z[i]*a\n"
+                              "def g(i, a: float, z):\n    z[i] = a\n");
+    double z[4] = {1, 2, -3, 0.5};
+    float narrow[2] = {1, 2};
+    cpl_arg typed = cpl_arg_complex(2, 1);
+    typed.kind = CPL_ARG_SCALAR;
+    typed.dtype = CPL_COMPLEX64;
+    cpl_arg args[] = {typed, cpl_arg_array(CPL_COMPLEX128, z, 2)};
+    refused(w, launch_rounds(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK, NULL);
+    assert_true(z[0] == 0 && z[1] == 5 && z[2] == -6.5 && z[3] == -2);
+    args[0] = cpl_arg_complex(0, 1);
+    args[1] = cpl_arg_array(CPL_COMPLEX64, narrow, 1);
+    refused(w, launch_rounds(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK, NULL);
+    assert_true(narrow[0] == -2 && narrow[1] == 1);
+
+    cpl_kernel *k;
+    refused(w, rounds_kernel(m, "f", args, 2, &k), CPL_OK, NULL);
+    args[0] = cpl_arg_int(3);
+    refused(w, run_rounds(k, NULL, args, 2, CPL_AUTO, NULL), CPL_OK, NULL);
+    assert_true(narrow[0] == -6 && narrow[1] == 3);
+    args[1] = cpl_arg_array(CPL_FLOAT32, narrow, 2);
+    refused(w, run_rounds(k, NULL, args, 2, CPL_AUTO, NULL), CPL_EARG,
+            "argument 'z' has elements of float32, not complex64");
+    cpl_kernel_release(k);
+
+    args[0] = cpl_arg_float(1.5);
+    args[1] = cpl_arg_array(CPL_COMPLEX128, z, 2);
+    refused(w, rounds_kernel(m, "g", args, 2, &k), CPL_OK, NULL);
+    args[0] = cpl_arg_complex(1, 1);
+    refused(w, run_rounds(k, NULL, args, 2, CPL_AUTO, NULL), CPL_EARG,
+            "argument 'a' is complex, not float64");
+    assert_true(z[0] == 0 && z[3] == -2);
+    args[1].data = (char *)z + 4;
+    args[0] = cpl_arg_float(1);
+    refused(w, run_rounds(k, NULL, args, 2, 1, NULL), CPL_EARG,
+            "argument 2 is not aligned to its elements of 8 bytes");
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -565,6 +610,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(grids, set_up, tear_down),
         cmocka_unit_test_setup_teardown(overlaps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(variants_keep_options, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(complex_numbers, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

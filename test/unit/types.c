@@ -93,7 +93,6 @@ static void what_is_no_type_is_refused(void **state)
                                       "void[]",
                                       "float64 x*",
                                       "bfloat16",
-                                      "complex64",
                                       "int32[99999999999999999999]",
                                       "int32[9223372036854775807]",
                                       "float64 global"};

@@ -63,9 +63,34 @@ static int parse_number(number *v, const char *name, const char *text)
     return EXIT_OK;
 }
 
+/* "2j", "1+2j", "-1.5e3-0.25j", as Python writes them, in parentheses or not; dtype: CPL_VOID for
+ * untyped ones. False where the text is none. */
+static bool complex_number(argument *a, const char *text, cpl_dtype dtype)
+{
+    size_t n = strlen(text);
+    bool enclosed = n > 2 && text[0] == '(' && text[n - 1] == ')';
+    const char *at = text + enclosed, *last = text + n - 1 - enclosed;
+    char *end;
+    if (n < 2 || (*last | 32) != 'j' || isspace((unsigned char)*at)) return false;
+    double real = 0, imag = strtod(at, &end);
+    if (end == at) return false;
+    if (end != last) {
+        if (*end != '+' && *end != '-') return false;
+        at = end;
+        real = imag;
+        imag = strtod(at, &end);
+        if (end == at || end != last) return false;
+    }
+    a->value = cpl_arg_complex(real, imag);
+    a->value.dtype = dtype;
+    if (dtype != CPL_VOID) a->value.kind = CPL_ARG_SCALAR;
+    return true;
+}
+
 static int untyped(argument *a, const char *name, const char *text)
 {
     number v;
+    if (complex_number(a, text, CPL_VOID)) return EXIT_OK;
     int failed = parse_number(&v, name, text);
     if (failed) return failed;
     if (!strcmp(text, "True") || !strcmp(text, "False")) {
@@ -100,7 +125,9 @@ static int typed(argument *a, const char *name, const char *text, const char *ty
 {
     number v;
     cpl_dtype dtype = cpl_dtype_parse(type_name);
-    if (dtype == CPL_VOID || dtype >= CPL_BFLOAT16) {
+    bool is_complex = dtype == CPL_COMPLEX64 || dtype == CPL_COMPLEX128;
+    if (is_complex && complex_number(a, text, dtype)) return EXIT_OK;
+    if (dtype == CPL_VOID || (dtype >= CPL_BFLOAT16 && !is_complex)) {
         usage_error("%s=%s:%s: '%s' is not an element type", name, text, type_name, type_name);
         suggest(type_name, element_types()->items, element_types()->count);
         return EXIT_USAGE;
@@ -156,7 +183,7 @@ static int zeros(argument *a, const char *name, const char *text)
     if (!ndim)
         return usage_error("%s=%s: an array of zeros is TYPE[N], TYPE[R,C] or of up to %d lengths",
                            name, text, CPL_MAX_DIMS);
-    if (dtype == CPL_VOID || dtype >= CPL_BFLOAT16) {
+    if (dtype == CPL_VOID || dtype == CPL_BFLOAT16 || dtype == CPL_DTYPE_COUNT) {
         usage_error("%s=%s: '%s' is not an element type", name, text, type_name);
         suggest(type_name, element_types()->items, element_types()->count);
         return EXIT_USAGE;

@@ -93,8 +93,9 @@ int word_find(const word_list *list, const char *word)
 const word_list *element_types(void)
 {
     static word_list names;
-    for (int d = CPL_BOOL; names.count < CPL_BFLOAT16 - CPL_BOOL; d++)
-        word_push(&names, cpl_dtype_name((cpl_dtype)d));
+    for (int d = CPL_BOOL; names.count == 0 || d < CPL_DTYPE_COUNT; d++)
+        if (d != CPL_BFLOAT16 && d < CPL_DTYPE_COUNT)
+            word_push(&names, cpl_dtype_name((cpl_dtype)d));
     return &names;
 }
 

@@ -138,9 +138,10 @@ static bool parse_code(reader *r, const char *code, cpl_dtype *dtype)
         const char *code;
         cpl_dtype dtype;
     } known[] = {
-        {"b1", CPL_BOOL},   {"i1", CPL_INT8},    {"i2", CPL_INT16},   {"i4", CPL_INT32},
-        {"i8", CPL_INT64},  {"u1", CPL_UINT8},   {"u2", CPL_UINT16},  {"u4", CPL_UINT32},
-        {"u8", CPL_UINT64}, {"f2", CPL_FLOAT16}, {"f4", CPL_FLOAT32}, {"f8", CPL_FLOAT64},
+        {"b1", CPL_BOOL},      {"i1", CPL_INT8},        {"i2", CPL_INT16},   {"i4", CPL_INT32},
+        {"i8", CPL_INT64},     {"u1", CPL_UINT8},       {"u2", CPL_UINT16},  {"u4", CPL_UINT32},
+        {"u8", CPL_UINT64},    {"f2", CPL_FLOAT16},     {"f4", CPL_FLOAT32}, {"f8", CPL_FLOAT64},
+        {"c8", CPL_COMPLEX64}, {"c16", CPL_COMPLEX128},
     };
     char order = code[0];
     if (!order || !strchr("<>=|", order))
@@ -157,7 +158,8 @@ static bool parse_code(reader *r, const char *code, cpl_dtype *dtype)
     }
     switch (code[1]) {
     case 'O': return bad(r, "it holds Python objects ('%s'), which have no element type", code);
-    case 'c': return bad(r, "it holds complex numbers ('%s'), which are not supported", code);
+    case 'c':
+        return bad(r, "it holds extended complex numbers ('%s'); convert it to complex128", code);
     case 'f': return bad(r, "it holds extended floats ('%s'); convert it to float64", code);
     case 'S':
     case 'U': return bad(r, "it holds strings ('%s'), which are not supported", code);
@@ -469,11 +471,12 @@ bool npy_write(FILE *file, const npy_array *array)
 npy_status npy_zeros(npy_array *array, cpl_dtype dtype, const int64_t *shape, int32_t ndim,
                      char text[NPY_MESSAGE])
 {
-    static const char codes[CPL_DTYPE_COUNT][7] = {
-        [CPL_BOOL] = "'|b1'",    [CPL_INT8] = "'|i1'",    [CPL_INT16] = "'<i2'",
-        [CPL_INT32] = "'<i4'",   [CPL_INT64] = "'<i8'",   [CPL_UINT8] = "'|u1'",
-        [CPL_UINT16] = "'<u2'",  [CPL_UINT32] = "'<u4'",  [CPL_UINT64] = "'<u8'",
-        [CPL_FLOAT16] = "'<f2'", [CPL_FLOAT32] = "'<f4'", [CPL_FLOAT64] = "'<f8'",
+    static const char codes[CPL_DTYPE_COUNT][8] = {
+        [CPL_BOOL] = "'|b1'",      [CPL_INT8] = "'|i1'",        [CPL_INT16] = "'<i2'",
+        [CPL_INT32] = "'<i4'",     [CPL_INT64] = "'<i8'",       [CPL_UINT8] = "'|u1'",
+        [CPL_UINT16] = "'<u2'",    [CPL_UINT32] = "'<u4'",      [CPL_UINT64] = "'<u8'",
+        [CPL_FLOAT16] = "'<f2'",   [CPL_FLOAT32] = "'<f4'",     [CPL_FLOAT64] = "'<f8'",
+        [CPL_COMPLEX64] = "'<c8'", [CPL_COMPLEX128] = "'<c16'",
     };
     memset(array, 0, sizeof *array);
     if (dtype >= CPL_DTYPE_COUNT || !codes[dtype][0])

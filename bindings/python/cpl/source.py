@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins as python
+import cmath
 import enum
 import functools
 import gc
@@ -100,7 +101,10 @@ _NUMPY_NAMES = frozenset(
     "positive square reciprocal sign heaviside clip where round around logaddexp signbit "
     "logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor invert "
     "bitwise_not left_shift right_shift equal not_equal less less_equal greater "
-    "greater_equal".split()
+    "greater_equal real imag conj conjugate angle".split()
+)
+_CMATH_NAMES = frozenset(
+    "phase rect exp log log10 sqrt sin cos tan sinh cosh tanh isnan isinf isfinite".split()
 )
 _SPECIAL_NAMES = {"erf": "erf", "erfc": "erfc", "gamma": "tgamma", "gammaln": "lgamma",
                   "cbrt": "cbrt", "exp2": "exp2", "expm1": "expm1", "log1p": "log1p"}  # fmt: skip
@@ -142,6 +146,8 @@ def _builtin(value: object, builtins: frozenset[str]) -> str | None:
     if vars(math).get(name) is value or vars(python).get(name) is value:
         known = name in builtins
         return (f"math.{name}" if module == "math" else name) if known else None
+    if vars(cmath).get(name) is value:
+        return f"cmath.{name}" if name in _CMATH_NAMES else None
     if vars(np).get(name) is value:
         return f"numpy.{name}" if name in builtins or name in _NUMPY_NAMES else None
     special = sys.modules.get("scipy.special")
@@ -157,7 +163,7 @@ def _builtin(value: object, builtins: frozenset[str]) -> str | None:
 
 def _dtype(value: object) -> np.dtype[Any] | None:
     """The type that a value is; None where it is none that kernels have."""
-    if value in (int, float, bool) or isinstance(value, np.dtype):
+    if value in (int, float, bool, complex) or isinstance(value, np.dtype):
         dtype = np.dtype(value)
     elif isinstance(value, type) and issubclass(value, np.generic):
         try:
@@ -174,12 +180,13 @@ def _dtype(value: object) -> np.dtype[Any] | None:
 def _is_known(dtype: np.dtype[Any]) -> bool:
     if dtype.fields:
         return all(_is_known(f[0].base) for f in dtype.fields.values())
-    return dtype.kind in "biuf" and dtype.itemsize <= 8 and dtype.isnative
+    most = 16 if dtype.kind == "c" else 8
+    return dtype.kind in "biufc" and dtype.itemsize <= most and dtype.isnative
 
 
 _WORDS: dict[type, str] = {
     list: "a list", tuple: "a tuple", dict: "a dict", set: "a set", frozenset: "a frozenset",
-    str: "a text", bytes: "bytes", bytearray: "a bytearray", complex: "a complex number",
+    str: "a text", bytes: "bytes", bytearray: "a bytearray",
     type(None): "None", slice: "a slice", range: "a range", property: "a property",
     type(Ellipsis): "...", classmethod: "a method of a class",
     functools.partial: "a functools.partial",
@@ -194,8 +201,6 @@ def _what(value: object) -> str:
         return "an integer of more than 64 bits"
     if isinstance(value, np.ndarray):
         return f"an array of NumPy ({value.dtype}, shape {value.shape})"
-    if isinstance(value, np.complexfloating):
-        return "a complex number"
     if isinstance(value, np.generic | np.dtype):
         return f"a {'number' if isinstance(value, np.generic) else 'type'} of NumPy ({value!r})"
     if isinstance(value, ModuleType):
@@ -222,6 +227,9 @@ def _lacking(holder: object, name: str) -> str:
 def _number(name: str, value: object) -> Name | None:
     if isinstance(value, bool):
         return Name(name, "scalar", np.bool_(value))
+    if isinstance(value, complex | np.complexfloating):
+        known = isinstance(value, complex) or _is_known(value.dtype)
+        return Name(name, "complex", complex(value)) if known else None
     if isinstance(value, np.generic):
         # float64 is a float of Python too, but one of that type
         known = not value.dtype.fields and _is_known(value.dtype)
@@ -571,7 +579,7 @@ class _Reader:
     def enter_annotation(self, names: list[str], value: object, table: dict[str, Name]) -> None:
         """What an annotation was when the function was made: it may name what is gone since."""
         dtype = _dtype(value) if isinstance(value, type | np.dtype) else None
-        if dtype is not None and names not in (["int"], ["float"], ["bool"]):
+        if dtype is not None and names not in (["int"], ["float"], ["bool"], ["complex"]):
             table.setdefault(".".join(names), Name(".".join(names), "type", dtype))
 
     # ---- texts ----

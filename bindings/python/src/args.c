@@ -49,6 +49,14 @@ static void take_float(call_args *c, PyObject *x)
     added(c, 0, NULL);
 }
 
+static void take_complex(call_args *c, PyObject *x)
+{
+    cpl_arg *a = next(c, x, CPL_ARG_COMPLEX, CPL_VOID);
+    a->value.f = PyComplex_RealAsDouble(x);
+    a->imag = PyComplex_ImagAsDouble(x);
+    added(c, 0, NULL);
+}
+
 /* Of an int its size is part of the kind, as its type is int32 if it fits. */
 static PyObject *take_int(call_args *c, PyObject *x)
 {
@@ -97,7 +105,10 @@ static PyObject *take_scalar(call_args *c, PyObject *x)
     cpl_arg *a = next(c, x, CPL_ARG_SCALAR, number);
     PyObject *value = PyObject_CallMethod(x, "item", NULL);
     if (!value) return raised();
-    if (PyFloat_Check(value)) a->value.f = PyFloat_AsDouble(value);
+    if (PyComplex_Check(value)) {
+        a->value.f = PyComplex_RealAsDouble(value);
+        a->imag = PyComplex_ImagAsDouble(value);
+    } else if (PyFloat_Check(value)) a->value.f = PyFloat_AsDouble(value);
     else if (number >= CPL_UINT8 && number <= CPL_UINT64)
         a->value.u = PyLong_AsUnsignedLongLong(value);
     else a->value.i = PyLong_AsLongLong(value);
@@ -243,6 +254,10 @@ static PyObject *take_other(call_args *c, PyObject *x)
     if (PyLong_Check(x)) return take_int(c, x);
     if (PyFloat_Check(x)) {
         take_float(c, x);
+        return NULL;
+    }
+    if (PyComplex_Check(x)) {
+        take_complex(c, x);
         return NULL;
     }
     if (PyBytes_Check(x)) return refused(x);

@@ -164,6 +164,7 @@ static PyObject *kind_text(const arg_kind *k)
     int dims = (int)(k->word >> 16 & 0xff);
     if (kind == CPL_ARG_INT) return PyUnicode_FromString("int");
     if (kind == CPL_ARG_FLOAT) return PyUnicode_FromString("float");
+    if (kind == CPL_ARG_COMPLEX) return PyUnicode_FromString("complex");
     if (kind == CPL_ARG_BOUND) return PyUnicode_FromString("function");
     const char *name = k->what ? cpl_type_text(k->what) : cpl_dtype_name(dtype);
     if (kind == CPL_ARG_SCALAR) return PyUnicode_FromString(name);

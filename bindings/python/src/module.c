@@ -32,6 +32,14 @@ static bool name_float(cpl_name *n, PyObject *value)
     return !PyErr_Occurred();
 }
 
+static bool name_complex(cpl_name *n, PyObject *value)
+{
+    n->kind = CPL_NAME_COMPLEX;
+    n->value.f = PyComplex_RealAsDouble(value);
+    n->imag = PyComplex_ImagAsDouble(value);
+    return !PyErr_Occurred();
+}
+
 static bool name_scalar(cpl_name *n, PyObject *value)
 {
     PyArray_Descr *dtype = PyArray_DescrFromScalar(value);
@@ -90,9 +98,10 @@ static const struct {
     const char *kind;
     bool (*fill)(cpl_name *n, PyObject *value);
 } kinds[] = {
-    {"scalar", name_scalar},     {"int", name_int},       {"float", name_float},
-    {"function", name_function}, {"type", name_type},     {"builtin", name_builtin},
-    {"extern", name_extern},     {"module", name_module}, {"other", name_other},
+    {"scalar", name_scalar},     {"int", name_int},         {"float", name_float},
+    {"function", name_function}, {"type", name_type},       {"builtin", name_builtin},
+    {"extern", name_extern},     {"complex", name_complex}, {"module", name_module},
+    {"other", name_other},
 };
 
 /* Texts live as long as the tuples that they come from. */

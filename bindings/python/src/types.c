@@ -5,19 +5,23 @@ static const struct {
     int numpy;
     cpl_dtype dtype;
 } numbers[] = {
-    {NPY_BOOL, CPL_BOOL},       {NPY_INT8, CPL_INT8},       {NPY_INT16, CPL_INT16},
-    {NPY_INT32, CPL_INT32},     {NPY_INT64, CPL_INT64},     {NPY_UINT8, CPL_UINT8},
-    {NPY_UINT16, CPL_UINT16},   {NPY_UINT32, CPL_UINT32},   {NPY_UINT64, CPL_UINT64},
-    {NPY_FLOAT16, CPL_FLOAT16}, {NPY_FLOAT32, CPL_FLOAT32}, {NPY_FLOAT64, CPL_FLOAT64},
+    {NPY_BOOL, CPL_BOOL},           {NPY_INT8, CPL_INT8},
+    {NPY_INT16, CPL_INT16},         {NPY_INT32, CPL_INT32},
+    {NPY_INT64, CPL_INT64},         {NPY_UINT8, CPL_UINT8},
+    {NPY_UINT16, CPL_UINT16},       {NPY_UINT32, CPL_UINT32},
+    {NPY_UINT64, CPL_UINT64},       {NPY_FLOAT16, CPL_FLOAT16},
+    {NPY_FLOAT32, CPL_FLOAT32},     {NPY_FLOAT64, CPL_FLOAT64},
+    {NPY_COMPLEX64, CPL_COMPLEX64}, {NPY_COMPLEX128, CPL_COMPLEX128},
 };
 
 /* NPY_LONG and NPY_LONGLONG are two numbers of one type. */
 static const signed char by_number[] = {
-    [NPY_BOOL] = CPL_BOOL,        [NPY_BYTE] = CPL_INT8,     [NPY_UBYTE] = CPL_UINT8,
-    [NPY_SHORT] = CPL_INT16,      [NPY_USHORT] = CPL_UINT16, [NPY_INT] = CPL_INT32,
-    [NPY_UINT] = CPL_UINT32,      [NPY_LONG] = CPL_INT64,    [NPY_ULONG] = CPL_UINT64,
-    [NPY_LONGLONG] = CPL_INT64,   [NPY_FLOAT] = CPL_FLOAT32, [NPY_DOUBLE] = CPL_FLOAT64,
-    [NPY_ULONGLONG] = CPL_UINT64, [NPY_HALF] = CPL_FLOAT16,
+    [NPY_BOOL] = CPL_BOOL,          [NPY_BYTE] = CPL_INT8,     [NPY_UBYTE] = CPL_UINT8,
+    [NPY_SHORT] = CPL_INT16,        [NPY_USHORT] = CPL_UINT16, [NPY_INT] = CPL_INT32,
+    [NPY_UINT] = CPL_UINT32,        [NPY_LONG] = CPL_INT64,    [NPY_ULONG] = CPL_UINT64,
+    [NPY_LONGLONG] = CPL_INT64,     [NPY_FLOAT] = CPL_FLOAT32, [NPY_DOUBLE] = CPL_FLOAT64,
+    [NPY_ULONGLONG] = CPL_UINT64,   [NPY_HALF] = CPL_FLOAT16,  [NPY_CFLOAT] = CPL_COMPLEX64,
+    [NPY_CDOUBLE] = CPL_COMPLEX128,
 };
 
 cpl_dtype types_number(int type_num)
@@ -185,7 +189,8 @@ static PyObject *array_dtype(const cpl_type *type)
 PyArray_Descr *types_to_dtype(const cpl_type *type)
 {
     size_t count;
-    if (cpl_type_fields(type, &count)) {
+    bool is_struct = cpl_type_fields(type, &count) && cpl_type_dtype(type) == CPL_VOID;
+    if (is_struct) {
         PyObject *said = described(type);
         PyObject *dtype = said ? structs_call("dtype", said) : NULL;
         Py_XDECREF(said);

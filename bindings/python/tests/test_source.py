@@ -612,7 +612,7 @@ def one(x):
     ("HUGE", ("other", "an integer of more than 64 bits")),
     ("INFINITE", ("float", math.inf)), ("FLAG", ("scalar", np.True_)),
     ("THIRD", ("scalar", np.float32(1 / 3))), ("HALF", ("scalar", np.float64(0.5))),
-    ("COMPLEX", ("other", "a complex number")), ("NP_COMPLEX", ("other", "a complex number")),
+    ("COMPLEX", ("complex", 1j)), ("NP_COMPLEX", ("complex", 1 + 0j)),
     ("REAL", ("type", np.dtype("float32"))), ("DTYPE", ("type", np.dtype("int16"))),
     ("SWAPPED", ("other", "a type of NumPy (dtype('>f4'))")),
     ("RECORD", ("type", RECORD)), ("LIST", ("other", "a list")),

@@ -52,7 +52,9 @@ def type_of(value, arrays):
         return "bool"
     if re.fullmatch(r"[-+]?\d+", number):
         return "int32" if -2**31 <= int(number) < 2**31 else "int64" if int(number) < 2**63 else "uint64"
-    return max((v.dtype for v in arrays.values() if v.dtype.kind == "f"), key=lambda t: t.itemsize, default=np.dtype("float64")).name
+    floats = [np.dtype(v.dtype.name) if v.dtype.kind == "f" else np.zeros(0, v.dtype).real.dtype for v in arrays.values() if v.dtype.kind in "fc"]
+    widest = max(floats, key=lambda t: t.itemsize, default=np.dtype("float64"))
+    return f"complex{16*widest.itemsize}" if number.rstrip(")").endswith("j") else widest.name
 
 
 def execute(command):
@@ -89,6 +91,10 @@ def argument(word, n, arrays, scalars):
         return np.zeros(256*8, "uint8")
     if "*" in word:
         return np.zeros(8, "uint8")  # the result
+    part = plain.removesuffix("_imag")
+    if part in scalars and (part != plain or str(scalars[part]).partition(":")[0].rstrip(")").endswith("j")):
+        value = complex(str(scalars[part]).partition(":")[0])
+        return np.dtype(C_TYPES[c_type]).type(value.real if part == plain else value.imag)
     if plain in scalars:
         number = str(scalars[plain]).partition(":")[0]
         number = {"True": "1", "False": "0"}.get(number, number)
@@ -165,6 +171,13 @@ def distance(got, expected):
     return np.where(one, 1 << 62, d)
 
 
+def complex_distance(got, expected):
+    """How far complex numbers lie apart, in units in the last place of the larger part."""
+    eps = np.finfo(expected.dtype).eps
+    size = np.maximum(np.maximum(np.abs(expected.real), np.abs(expected.imag)), np.finfo(expected.dtype).tiny)
+    return np.abs(got.astype("complex128") - expected)/(eps*size)
+
+
 def same(what, got, expected, ulps=0, inputs=None):
     """Compares; prints the first differences. ulps 0: bit for bit, but any NaN equals any."""
     expected = np.asarray(expected)
@@ -173,7 +186,9 @@ def same(what, got, expected, ulps=0, inputs=None):
     if got.dtype != expected.dtype or got.shape != expected.shape:
         print(f"{what}: got {got.dtype}{got.shape}, expected {expected.dtype}{expected.shape}")
         return False
-    if expected.dtype.kind == "f":
+    if expected.dtype.kind == "c":
+        bad = complex_distance(got, expected) > ulps
+    elif expected.dtype.kind == "f":
         bad = distance(got, expected) > ulps
         if ulps == 0:
             bad |= (np.signbit(got) != np.signbit(expected)) & ~np.isnan(expected)

@@ -1,0 +1,273 @@
+/*
+ * Classes of structs: methods, which stand behind a dot; those that Python calls for an operator
+ * (__add__, __radd__, __neg__, __lt__, ...) or for a new value (__init__); and those that a
+ * function of numbers stands for where its first argument is a struct: abs(x) is x.__abs__(),
+ * sqrt(x) is x.sqrt(), as with NumPy's arrays of objects.
+ */
+#include "lib/sema/sema_int.h"
+
+/* The class that declared the struct t: as the file of in knows it, or any other that did. */
+static const ast_class *class_of(const instance *in, const cpl_type *t)
+{
+    sema *s = in->s;
+    sema_names here = {.s = s, .file = in->f.fn->file};
+    if (type_is_complex(t)) here.file = sema_find_library(s, "cmath").file;
+    if (!here.file) return NULL;
+    sema_global g = sema_find_name(here, type_is_complex(t) ? "_complex" : t->name);
+    if (g.kind == GLOBAL_CLASS && type_is_complex(t)) return g.class_;
+    if (g.kind == GLOBAL_CLASS && sema_struct_type(s, g.class_) == t) return g.class_;
+    for (uint32_t i = 0; i < s->structs.n; i++)
+        if (s->structs.at[i].type == t) return s->structs.at[i].class_;
+    return NULL;
+}
+
+static ast_func *find_method(const instance *in, const cpl_type *t, const char *name)
+{
+    const ast_class *k = class_of(in, t);
+    for (uint32_t i = k ? k->methods.n : 0; i > 0; i--)
+        if (strcmp(k->methods.at[i - 1]->name, name) == 0) return k->methods.at[i - 1];
+    return NULL;
+}
+
+bool sema_has_method(const instance *in, const cpl_type *t, const char *name)
+{
+    return find_method(in, t, name) != NULL;
+}
+
+static void offer_methods(const instance *in, const cpl_type *t, suggester *best)
+{
+    const ast_class *k = class_of(in, t);
+    for (uint32_t i = 0; k && i < k->methods.n; i++) suggest_offer(best, k->methods.at[i]->name);
+}
+
+/* ---- x.name(...) ---- */
+
+static const cpl_type *no_method(instance *in, ast_node *n, const cpl_type *t)
+{
+    const ast_node *f = n->kids[0];
+    diag *d;
+    if (type_is_struct(t)) {
+        d = sema_error_as(in, CPL_ENOTFOUND, f->op_span, "%s has no method '%s'", t->name, f->name);
+        suggester best;
+        suggest_init(&best, f->name);
+        offer_methods(in, t, &best);
+        if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
+    } else {
+        d = sema_error_as(in, CPL_EUNSUPPORTED, f->span, "%s has no method '%s'", sema_name(in, t),
+                          f->name);
+        sema_global g = sema_find_name(sema_names_of(in), f->name);
+        bool function = g.kind == GLOBAL_FUNC || g.kind == GLOBAL_BUILTIN;
+        const char *x = f->kids[0]->kind == AST_NAME ? f->kids[0]->name : "x";
+        if (function) sema_hint(in, d, "'%s' is a function: %s(%s)", f->name, f->name, x);
+        else sema_hint(in, d, "structs alone have methods; write a loop, or a function of '%s'", x);
+    }
+    sema_arguments(in, n);
+    return &sema_error_type;
+}
+
+/* Decorators that change what the first parameter is. */
+static const char *refused_decorator(const ast_func *fn)
+{
+    static const char *const names[] = {"staticmethod", "classmethod", "property"};
+    for (uint32_t i = 0; i < fn->decorator_count; i++) {
+        const ast_node *e = fn->decorators[i].expr;
+        for (size_t k = 0; e->kind == AST_NAME && k < COUNT_OF(names); k++)
+            if (strcmp(e->name, names[k]) == 0) return names[k];
+    }
+    return NULL;
+}
+
+const cpl_type *sema_call_method(instance *in, ast_node *n)
+{
+    ast_node *f = n->kids[0], *receiver = f->kids[0];
+    const cpl_type *t = sema_value(in, receiver);
+    if (!sema_is_known(t)) {
+        sema_arguments(in, n);
+        return t;
+    }
+    if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
+    ast_func *fn = type_is_struct(t) ? find_method(in, t, f->name) : NULL;
+    if (!fn) return no_method(in, n, t);
+    const char *refused = refused_decorator(fn);
+    if (refused) {
+        diag *d =
+            sema_error_as(in, CPL_EUNSUPPORTED, f->op_span,
+                          "'%s' is a %s, and methods take their struct first", f->name, refused);
+        sema_note(in, d, fn->span, "'%s' is defined here", f->name);
+        sema_arguments(in, n);
+        return &sema_error_type;
+    }
+    sema_site c = sema_site_of(in, n, receiver);
+    return sema_call_function(in, &c, fn);
+}
+
+/* ---- operators ---- */
+
+typedef struct operator_name {
+    token_kind op;
+    const char *name; /* between underscores */
+    /* with the operands exchanged; NULL: the name behind an r */
+    const char *turned;
+} operator_name;
+
+static const operator_name operators[] = {
+    {TOK_ADD, "add", NULL},       {TOK_SUB, "sub", NULL},    {TOK_MUL, "mul", NULL},
+    {TOK_DIV, "truediv", NULL},   {TOK_MOD, "mod", NULL},    {TOK_FLOORDIV, "floordiv", NULL},
+    {TOK_POW, "pow", NULL},       {TOK_BITAND, "and", NULL}, {TOK_BITOR, "or", NULL},
+    {TOK_BITXOR, "xor", NULL},    {TOK_SHL, "lshift", NULL}, {TOK_SHR, "rshift", NULL},
+    {TOK_MATMUL, "matmul", NULL}, {TOK_LT, "lt", "gt"},      {TOK_LE, "le", "ge"},
+    {TOK_GT, "gt", "lt"},         {TOK_GE, "ge", "le"},      {TOK_EQ, "eq", "eq"},
+    {TOK_NE, "ne", "ne"},
+};
+
+/* NULL of `is` and `is not`. */
+static const operator_name *operator_of(token_kind op)
+{
+    for (size_t i = 0; i < COUNT_OF(operators); i++)
+        if (operators[i].op == op) return &operators[i];
+    return NULL;
+}
+
+static ast_func *operator_method(const instance *in, const cpl_type *t, const operator_name *o,
+                                 bool turned)
+{
+    if (!type_is_struct(t)) return NULL;
+    const char *prefix = turned && !o->turned ? "r" : "";
+    const char *name = turned && o->turned ? o->turned : o->name;
+    return find_method(in, t, arena_printf(&in->s->comp->arena, "__%s%s__", prefix, name));
+}
+
+const cpl_type *sema_operator(instance *in, ast_node *n, token_kind op, ast_node *a, ast_node *b)
+{
+    const cpl_type *ta = in->f.types[a->id], *tb = in->f.types[b->id];
+    const operator_name *o = operator_of(op);
+    bool arithmetic = op != TOK_MATMUL && o && !o->turned;
+    if (in->phase == 1 && arithmetic && sema_is_complex_or_number(ta) &&
+        sema_is_complex_or_number(tb))
+        return sema_join(in->s->comp, ta, tb); /* one of them may be weak still */
+    ast_func *fn = o ? operator_method(in, ta, o, false) : NULL;
+    bool turned = !fn;
+    if (!fn && o) fn = operator_method(in, tb, o, true);
+    if (fn) {
+        ast_node **args = arena_array(&in->s->comp->arena, 2, sizeof(ast_node *));
+        args[0] = turned ? b : a;
+        args[1] = turned ? a : b;
+        sema_site c = {.n = n, .args = args, .count = 2};
+        return sema_call_function(in, &c, fn);
+    }
+    bool vectors = sema_is_vector(ta) || sema_is_vector(tb);
+    if (vectors && arithmetic) return sema_vector_binary(in, n, op, a, b);
+    diag *d = sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op),
+                         sema_name(in, ta), sema_name(in, tb));
+    bool left = type_is_struct(ta);
+    if (vectors && o && o->turned) sema_hint(in, d, "compare lanes: v.x < w.x, v[0] < w[0]");
+    else if (sema_is_tuple(ta) || sema_is_tuple(tb))
+        sema_hint(in, d, "take the items of a tuple: t[0], or p, q = t");
+    else if (vectors) return &sema_error_type;
+    else if (type_is_complex(left ? ta : tb))
+        sema_hint(in, d, "complex numbers have + - * / ** == and !=; compare abs(z) or z.real");
+    else if (o)
+        sema_hint(in, d, "'%s' may have a method __%s%s__(self, other)", left ? ta->name : tb->name,
+                  left || o->turned ? "" : "r", left || !o->turned ? o->name : o->turned);
+    return &sema_error_type;
+}
+
+const cpl_type *sema_unary_operator(instance *in, ast_node *n)
+{
+    const cpl_type *t = in->f.types[n->kids[0]->id];
+    const char *name = n->op == TOK_SUB ? "__neg__" : n->op == TOK_ADD ? "__pos__" : "__invert__";
+    ast_func *fn = find_method(in, t, name);
+    if (fn) {
+        sema_site c = {.n = n, .args = n->kids, .count = 1};
+        return sema_call_function(in, &c, fn);
+    }
+    if (sema_is_vector(t)) return sema_vector_unary(in, n);
+    diag *d = sema_error(in, n->span, "'%s' does not work on %s", token_text(n->op), t->name);
+    if (!type_is_complex(t)) sema_hint(in, d, "'%s' may have a method %s(self)", t->name, name);
+    return &sema_error_type;
+}
+
+const cpl_type *sema_number_method(instance *in, ast_node *n, const char *name)
+{
+    if (n->kid_count < 2 || n->keyword_count) return NULL;
+    const cpl_type *t = in->f.types[n->kids[1]->id];
+    if (!sema_is_known(t) || !type_is_struct(t)) return NULL;
+    if (strcmp(name, "abs") == 0) name = "__abs__";
+    ast_func *fn = find_method(in, t, name);
+    if (!fn) return NULL;
+    sema_site c = {.n = n, .args = n->kids + 1, .count = n->kid_count - 1};
+    return sema_call_function(in, &c, fn);
+}
+
+/* ---- T(...) ---- */
+
+static const cpl_type *call_init(instance *in, ast_node *n, const cpl_type *t, ast_func *fn)
+{
+    sema_site c = sema_site_of(in, n, n);
+    in->f.types[n->id] = t;
+    const cpl_type *result = sema_call_function(in, &c, fn);
+    if (!sema_is_known(result) || type_is_void(result)) return sema_is_error(result) ? result : t;
+    diag *d = sema_error(in, n->span, "__init__ of '%s' returns a value", t->name);
+    sema_note(in, d, fn->span, "it is defined here");
+    return &sema_error_type;
+}
+
+/* The field that argument i of n is for, by its place among those that are no matrices or by its
+ * name; field_count after an error. */
+static uint32_t field_for(instance *in, const ast_node *arg, uint32_t i, const cpl_type *t)
+{
+    uint32_t f = 0;
+    if (arg->kind != AST_KEYWORD) {
+        while (type_is_array(t->fields[f].type) || i--) f++;
+        return f;
+    }
+    while (f < t->field_count && strcmp(t->fields[f].name, arg->name) != 0) f++;
+    if (f == t->field_count) sema_error(in, arg->span, "%s has no field '%s'", t->name, arg->name);
+    return f;
+}
+
+static bool set_field(instance *in, ast_node *value, const cpl_field *field, const cpl_type *t,
+                      sema_arg *arg)
+{
+    if (arg->node) {
+        sema_error(in, value->span, "field '%s' of '%s' is given twice", field->name, t->name);
+        return false;
+    }
+    arg->node = value;
+    const char *what =
+        arena_printf(&in->s->comp->arena, "field '%s' of '%s'", field->name, t->name);
+    sema_settle_store(in, value, field->type);
+    const cpl_type *given = in->f.types[value->id];
+    if (in->phase != 3) return !sema_is_error(given);
+    return sema_check_store(in, value->span, field->type, given, what);
+}
+
+/* A struct of all its fields that are no matrices, or of none: what is not given is 0. */
+const cpl_type *sema_construct(instance *in, ast_node *n, const cpl_type *t)
+{
+    if (type_is_complex(t)) return sema_call_complex(in, n, t);
+    ast_func *init = find_method(in, t, "__init__");
+    if (init) return call_init(in, n, t, init);
+    if (sema_is_vector(t)) return sema_call_vector(in, n, t);
+    sema_arg *args = arena_array(&in->s->comp->arena, t->field_count, sizeof *args);
+    sema_site c = sema_site_of(in, n, NULL);
+    uint32_t wanted = 0;
+    for (uint32_t i = 0; i < t->field_count; i++) wanted += !type_is_array(t->fields[i].type);
+    bool good = c.count == 0 || c.count == wanted;
+    if (!good) {
+        diag *d = sema_error(in, n->span, "'%s' takes %u field%s or none, found %u", t->name,
+                             wanted, wanted == 1 ? "" : "s", c.count);
+        sema_hint(in, d, "give all fields that are no matrices, or assign them later");
+    }
+    for (uint32_t i = 0; good && i < c.count; i++) {
+        uint32_t f = field_for(in, c.args[i], i, t);
+        ast_node *arg = c.args[i]->kind == AST_KEYWORD ? c.args[i]->kids[0] : c.args[i];
+        good = f < t->field_count && set_field(in, arg, &t->fields[f], t, &args[f]);
+    }
+    if (!good) {
+        sema_arguments(in, n);
+        return &sema_error_type;
+    }
+    in->f.refs[n->id] = (sema_ref){.kind = REF_STRUCT, .args = args};
+    return t;
+}

@@ -1,0 +1,199 @@
+# Complex numbers: arithmetic, conversions and functions as NumPy and cmath have them.
+# RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+import cmath
+import numpy as np
+from compyle.api import annotate, declare
+
+UNIT = 1j
+POINT = -0.5 + 0.25j*2
+SCALED = POINT/UNIT*complex(2, 1)
+
+
+def arithmetic(i, z, w, y):
+    a = 2*z[i] + 1j
+    b = a*z[i] - (3 - 2j)*w[i] - 1
+    b += 1.5
+    b -= z[i]
+    b *= w[i]
+    y[i] = -b + 4 - +a
+
+
+def division(i, z, w, y):
+    y[i] = z[i]/w[i] + w[i]/4 + 1/w[i] + (2 + 1j)/w[i]
+
+
+def powers(i, z, y):
+    y[i] = z[i]**2 + z[i]**3 - z[i]**0 + z[i]**-1
+
+
+def parts(i, z, y):
+    y[i] = z[i].real - 2*z[i].imag + z[i].conjugate().imag
+    if z[i] == 1 + 2j:
+        y[i] += 1000
+    if z[i] != 0:
+        y[i] += 100
+    if z[i] == 3:
+        y[i] += 10000
+
+
+def made(i, x, y):
+    s = 0.0
+    for k in range(4):
+        s += complex(x[i], k)
+        s *= 0.5
+    t = s if x[i] > 0 else 0
+    v = declare('complex128')
+    m = declare('matrix(3, "complex128")')
+    for k in range(3):
+        m[k] = t*k
+    v = m[2] + complex(x[i])
+    y[i] = v + m[1]
+
+
+def stored(i, z, w):
+    w[i] = z[i]
+    w[i].real = w[i].real + 1
+    w[i].imag *= 2
+
+
+def scaled(i, a, z, w):
+    w[i] = a*z[i] + POINT - SCALED
+    a += z[i]
+    w[i] += a*UNIT
+
+
+@annotate(a=complex)
+def given(i, a, y):
+    y[i] = a.real - a.imag
+
+
+def square(v):
+    return v*v
+
+
+def whole(z, n, y):
+    s = 0j
+    for k in range(n):
+        s += square(z[k])
+    y[0] = s
+
+
+def product(z, a, n):
+    s = 1 + 0j
+    for k in range(n):
+        s *= z[k]
+    if a == 2j:
+        return a
+    return s + a
+
+
+def kind(v):
+    if isinstance(v, complex):
+        return 2
+    if isinstance(v, (int, bool)):
+        return 0
+    return 1
+
+
+def kinds(i, z, x, y):
+    y[i] = 100*kind(z[i]) + 10*kind(x[i]) + kind(i)
+
+
+def absolute(i, z, y):
+    y[i] = abs(z[i])
+
+
+def exponential(i, z, y):
+    y[i] = np.exp(z[i])
+
+
+def logarithm(i, z, y):
+    y[i] = np.log(z[i])
+
+
+def root(i, z, y):
+    y[i] = np.sqrt(z[i])
+
+
+def root_of_number(i, x, y):
+    y[i] = cmath.sqrt(x[i])
+
+
+def sine(i, z, y):
+    y[i] = np.sin(z[i]) + cmath.cos(z[i])
+
+
+def hyperbolic(i, z, y):
+    y[i] = np.tanh(z[i]) + cmath.sinh(z[i]) - np.cosh(z[i])
+
+
+def tangent(i, z, y):
+    y[i] = cmath.tan(z[i])
+
+
+def angle(i, z, y):
+    y[i] = cmath.phase(z[i])
+
+
+def polar(i, x, y):
+    y[i] = cmath.rect(2.0, x[i])
+
+
+def general(i, z, w, y):
+    y[i] = z[i]**w[i] + z[i]**0.5
+
+
+SMALL = [0, 1, 1 + 2j, -1, -2j, 3, 0.5 - 0.25j, -4 + 3j, 1e-3j, 2 + 2j]
+
+
+def cases(case, np, rng):
+    for dtype, real in (("complex128", "float64"), ("complex64", "float32")):
+        z = np.array(SMALL, dtype)
+        w = (rng.integers(1, 5, 10) + 1j*rng.integers(-4, 4, 10)).astype(dtype)
+        empty, x = np.zeros(10, dtype), rng.integers(-4, 5, 10).astype(real)
+        b = (((2*z + 1j)*z - (3 - 2j)*w - 1) + 1.5 - z)*w
+        case("arithmetic", {"z": z, "w": w, "y": empty}, expected={"y": (-b + 4 - (2*z + 1j)).astype(dtype)})
+        case("stored", {"z": z, "w": empty}, expected={"w": (z.real + 1 + 2j*z.imag).astype(dtype)})
+        case("parts", {"z": z, "y": x}, expected={"y": (z.real - 3*z.imag + 1000*(z == 1 + 2j) + 100*(z != 0) + 10000*(z == 3)).astype(real)})
+        case("kinds", {"z": z, "x": x, "y": x}, expected={"y": np.full(10, 210, real)})
+        case("product", {"z": w[:2]}, {"a": "1-1j", "n": 2}, form="function", result=f"({(w[0]*w[1]).real + 1:g}{(w[0]*w[1]).imag - 1:+g}j)")
+        case("product", {"z": w[:2]}, {"a": "2j", "n": 2}, form="function", result="(0+2j)")
+        case("whole", {"z": w, "y": np.zeros(1, dtype)}, {"n": 10}, {"y": np.array([(w.astype("complex128")**2).sum()], dtype)}, form="function")
+        point = -0.5 + 0.5j
+        scaled = point/1j*(2 + 1j)
+        w2 = (2 - 1j)*z + point - scaled + (2 - 1j + z)*1j
+        for a in ("2-1j", f"(2-1j):{dtype}"):
+            case("scaled", {"z": z, "w": empty}, {"a": a}, {"w": w2.astype(dtype)})
+        case("given", {"y": x}, {"a": "2.5-0.5j"}, {"y": np.full(10, 3, real)})
+        case("given", {"y": x}, {"a": "2.5:float64"}, {"y": np.full(10, 2.5, real)})
+        s = 0*x + 0j
+        for k in range(4):
+            s = (s + (x + 1j*k))*0.5
+        s = np.where(x > 0, s, 0)
+        case("made", {"x": x, "y": empty}, expected={"y": (2*s + x + s).astype(dtype)})
+        near(case, np, rng, dtype, real)
+
+
+def near(case, np, rng, dtype, real):
+    z = np.concatenate([np.array(SMALL[1:], dtype), (rng.normal(size=40) + 1j*rng.normal(size=40)).astype(dtype)])
+    w = (rng.normal(size=49) + 1j*rng.normal(size=49)).astype(dtype)
+    x, empty = z.real.copy(), np.zeros(49, dtype)
+    wide, wider = z.astype("complex128"), w.astype("complex128")
+
+    def one(name, value, **arrays):
+        kind = dtype if value.dtype.kind == "c" else real
+        case(name, {**arrays, "y": np.zeros(49, kind)}, expected={"y": value.astype(kind)}, ulps=32)
+
+    one("division", wide/wider + wider/4 + 1/wider + (2 + 1j)/wider, z=z, w=w)
+    one("powers", wide**2 + wide**3 - 1 + 1/wide, z=z)
+    one("absolute", np.abs(wide), z=z)
+    one("exponential", np.exp(wide), z=z)
+    one("logarithm", np.log(wide), z=z)
+    one("root", np.sqrt(wide), z=z)
+    one("root_of_number", np.sqrt(x.astype("complex128")), x=x)
+    one("sine", np.sin(wide) + np.cos(wide), z=z)
+    one("hyperbolic", np.tanh(wide) + np.sinh(wide) - np.cosh(wide), z=z)
+    one("tangent", np.tan(wide), z=z)
+    one("angle", np.angle(wide), z=z)
+    one("polar", 2*np.cos(x.astype("float64")) + 2j*np.sin(x.astype("float64")), x=x)
+    one("general", wide**wider + wide**0.5, z=z, w=w)

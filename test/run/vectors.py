@@ -1,0 +1,114 @@
+# Short vectors: lanes by name and index, arithmetic, functions, loads and stores, on every target.
+# RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+from compyle.api import annotate, declare
+
+
+@annotate(v='float4[]', w='float4[]', y='float4[]')
+def arithmetic(i, v, w, y):
+    a = 2.0*v[i] + w[i]/4
+    b = -a*w[i] - 1
+    b += v[i]
+    b *= float4(1, 2, 0.5, 4)
+    y[i] = b
+
+
+@annotate(v='int2[]', w='int2[]', y='int2[]')
+def integers(i, v, w, y):
+    y[i] = (v[i] & 12) + (w[i] << 2) - (v[i] ^ w[i])//3 + ~v[i] % 5 + v[i]**2
+
+
+@annotate(v='float4[]', x='float[]')
+def lanes(i, v, x):
+    s = v[i].x + 2*v[i].w
+    for k in range(4):
+        s += v[i][k]*k
+    v[i].y = s
+    v[i][2] = v[i][1] + 1
+    a = v[i]
+    for k in range(2):
+        a[k] += 0.5
+    x[i] = s + a.x + a[3]
+
+
+@annotate(v='double2[]', y='double4[]')
+def made(i, v, y):
+    a = double4(v[i], 1, i)
+    b = double4(double2(3.0), v[i])
+    c = double4()
+    c.z = 2
+    y[i] = a + b*c + make_double4(0.5) + sum_of(v[i])
+
+
+def sum_of(v):
+    return v[0] + v[1]
+
+
+@annotate(v='double3[]', w='double3[]', y='double3[]')
+def functions(i, v, w, y):
+    y[i] = sqrt(abs(v[i])) + max(v[i], w[i])*min(v[i], 0.5) + fabs(w[i])
+
+
+
+@annotate(v='double8[]', y='double8[]')
+def wide(i, v, y):
+    m = declare('matrix(2, "double8")')
+    m[0] = v[i]
+    m[1] = m[0]*2
+    t = double8(1)
+    for k in range(2):
+        t = t + m[k]
+    y[i] = t
+    y[i].s7 = t.s0
+
+
+@annotate(v='float32x16[]', y='float[]')
+def widest(i, v, y):
+    a = v[i]*float32x16(2)
+    y[i] = a.s0 + a.sf + a[9]
+
+
+@annotate(v='int4[]', y='float4[]')
+def converted(i, v, y):
+    y[i] = v[i]
+    y[i] += v[i]*0.5
+
+
+def vector(np, lane, lanes):
+    names = ["x", "y", "z", "w"] if lanes <= 4 else [f"s{c}" for c in "0123456789abcdef"]
+    word = {"float32": "float", "float64": "double", "int32": "int"}[lane] if lanes < 16 else "float32x"
+    return np.dtype([(k, lane) for k in names[:lanes]], metadata={"struct": f"{word}{lanes}"})
+
+
+def cases(case, np, rng):
+    def filled(lane, lanes):
+        a = rng.integers(-8, 9, (12, lanes)).astype(lane)
+        return a, a.view(vector(np, lane, lanes)).reshape(12).astype(vector(np, lane, lanes))
+
+    def of(a):
+        return np.ascontiguousarray(a).view(vector(np, a.dtype.name, a.shape[1])).reshape(12).astype(vector(np, a.dtype.name, a.shape[1]))
+
+    a, v = filled("float32", 4)
+    b, w = filled("float32", 4)
+    case("arithmetic", {"v": v, "w": w, "y": v}, expected={"y": of(((-(2*a + b/4)*b - 1 + a)*np.float32([1, 2, 0.5, 4])).astype("float32"))})
+    c, p = filled("int32", 2)
+    d, q = filled("int32", 2)
+    case("integers", {"v": p, "w": q, "y": p}, expected={"y": of((c & 12) + (d << 2) - (c ^ d)//3 + ~c % 5 + c**2)})
+    s = a[:, 0] + 2*a[:, 3] + a[:, 1] + 2*a[:, 2] + 3*a[:, 3]
+    after = np.stack([a[:, 0], s, s + 1, a[:, 3]], 1)
+    case("lanes", {"v": v, "x": np.zeros(12, "float32")}, expected={"v": of(after), "x": s + a[:, 0] + np.float32(0.5) + a[:, 3]})
+    e, g = filled("float64", 2)
+    n = np.arange(12.0)
+    left = np.stack([e[:, 0], e[:, 1], 1 + 0*n, n], 1)
+    left[:, 2] += 2*e[:, 0]
+    case("made", {"v": g, "y": filled("float64", 4)[1]}, expected={"y": of(left + 0.5 + (e[:, 0] + e[:, 1])[:, None])})
+    h, r = filled("float64", 3)
+    j, t = filled("float64", 3)
+    case("functions", {"v": r, "w": t, "y": r}, expected={"y": of(np.sqrt(abs(h)) + np.maximum(h, j)*np.minimum(h, 0.5) + abs(j))})
+    k, u = filled("float64", 8)
+    total = 1 + 3*k
+    total[:, 7] = total[:, 0]
+    case("wide", {"v": u, "y": u}, expected={"y": of(total)})
+    f, o = filled("float32", 16)
+    case("widest", {"v": o, "y": np.zeros(12, "float32")}, expected={"y": 2*(f[:, 0] + f[:, 15] + f[:, 9])})
+    m, z = filled("int32", 4)
+    case("converted", {"v": z, "y": v}, expected={"y": of((1.5*m).astype("float32"))})
