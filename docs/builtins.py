@@ -18,12 +18,17 @@ GROUPS = {
     "TEST": "Tests",
     "NUM": "Of integers and floats",
     "CORE": "Arrays and types",
+    "ARRAY": "Private and shared arrays, on the right of an assignment",
     "ATOMIC": "Atomics: each gives the value before",
     "BLOCK": "Loops and blocks",
     "INDEX": "Numbers of a work-item, in kernels",
     "WORK": "What the work-items of a group do together, in kernels",
 }
-MODULES = {"MATH": "`math`", "NUMPY": "`numpy` alone", "BOTH": "`math`, `numpy`", "BARE": ""}
+MODULES = {
+    "MATH": "`math`", "NUMPY": "`numpy` alone", "BOTH": "`math`, `numpy`", "BARE": "", "OWN": "`compyle`", "NUMBA": "`numba`",
+    "CUDA": "`cuda`", "THREAD": "`cuda.threadIdx`", "BLOCK": "`cuda.blockIdx`", "THREADS": "`cuda.blockDim`", "BLOCKS": "`cuda.gridDim`",
+    "ATOMIC": "`cuda.atomic`", "SHARED": "`cuda.shared`", "PRIVATE": "`cuda.local`",
+}  # fmt: skip
 
 
 def text(literal):

@@ -351,6 +351,10 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
         case PARAM_LENGTH: v->i64 = args[p->arg].length; break;
         case PARAM_SHAPE: v->i64 = arg_extent(&args[p->arg], p->axis); break;
         case PARAM_STRIDE: v->i64 = stride_along(a, p, &args[p->arg]); break;
+        case PARAM_RESULT:
+            memset(b->returned, 0, sizeof b->returned);
+            v->pointer = b->returned;
+            break;
         case PARAM_COUNT: v->i64 = n; break;
         case PARAM_FAULT: v->pointer = &b->fault; break;
         default: break;

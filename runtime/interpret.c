@@ -62,6 +62,7 @@ static cpl_status run_bound(const request *r, const cpl_spec *spec, const artifa
     if (r->options->form == CPL_FORM_KERNEL)
         status = interp_run_grid(r->module, r->function, spec, g->groups, g->size, b.pointers);
     else status = interp_run(r->module, r->function, spec, b.pointers, result ? result : ignored);
+    if (result) binding_returned(&b, layout, result);
     return status || !b.fault.taken ? status : report(r->module, layout, &b.fault);
 }
 

@@ -135,6 +135,7 @@ cpl_status kernel_run(cpl_kernel *k, const binding *b, int64_t rounds, void *res
     packed_fn packed;
     cpl_status status = code_of(k, rounds, &packed);
     if (!status) packed(b->pointers, result);
+    if (!status) binding_returned(b, &k->artifact, result);
     return status;
 }
 
@@ -164,6 +165,7 @@ static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size
     if (!result) result = ignored;
     if (profile_on(module_context(k->module))) run_profiled(k, packed, b, args, count, result);
     else packed(b->pointers, result);
+    binding_returned(b, &k->artifact, result);
     return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
 }
 

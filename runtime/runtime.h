@@ -236,7 +236,14 @@ typedef struct binding { /* the values of all parameters of an entry, hidden one
     arg_value values[MOST_PARAMETERS];
     const void *pointers[MOST_PARAMETERS];
     cpl_fault fault;
+    uint64_t returned[2]; /* on the host: what the parameter of the role result points to */
 } binding;
+
+/* What a function has stored there goes where the caller wants it; result: 16 bytes. */
+static inline void binding_returned(const binding *b, const artifact *a, void *result)
+{
+    if (a->result && type_is_complex(a->result)) memcpy(result, b->returned, a->result->size);
+}
 
 typedef struct arg_code { /* what decides an argument's type; equal codes ask for the same kernel */
     uint8_t kind;         /* cpl_arg_kind */

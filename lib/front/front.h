@@ -66,6 +66,8 @@ typedef enum ast_kind {
     AST_COMPARE,
     AST_TERNARY, /* kids[1] if kids[0] else kids[2]: cond, then, else */
     AST_TUPLE,   /* a, b: kids */
+    AST_LAMBDA,  /* lambda x: e, a function of its own: lambda */
+    AST_LIST,    /* [a, b]: kids, at least one */
     /* statements; a target is an AST_NAME, AST_INDEX or AST_ATTRIBUTE */
     AST_ASSIGN,    /* t1 = t2 = e: kids[0..n-1) targets or AST_TUPLEs of targets, kids[n-1] value */
     AST_AUGASSIGN, /* t += e: op is TOK_ADD.. (not _ASSIGN), kids[0] target, kids[1] */
@@ -88,6 +90,7 @@ typedef enum ast_kind {
 } ast_kind;
 
 typedef struct ast_node ast_node;
+typedef struct ast_func ast_func;
 typedef struct ast_list {
     ast_node **at;
     uint32_t n, capacity;
@@ -97,7 +100,9 @@ struct ast_node {
     uint8_t kind;  /* ast_kind */
     uint8_t op;    /* token_kind of an operator */
     bool overflow; /* AST_INT */
-    bool stands;   /* in place of a parameter that stands for an integer: set by sema */
+    /* set by sema: in place of a parameter that stands for an integer; of an AST_LIST, of a
+     * constant of the module */
+    bool stands;
     uint32_t id;   /* dense within its function, from 0: index of side tables */
     cpl_span span; /* whole construct; for AST_ATTRIBUTE and AST_KEYWORD too */
     /* of the operator or keyword, for messages; AST_ATTRIBUTE: of the name behind the dot */
@@ -110,6 +115,7 @@ struct ast_node {
         const char *name;
         const char *text;
         const uint8_t *ops; /* AST_COMPARE: [kid_count - 1] */
+        ast_func *lambda;
     };
     uint32_t text_length;    /* AST_STRING */
     ast_list *body, *orelse; /* orelse may be NULL */
@@ -133,7 +139,7 @@ typedef struct ast_decorator {
 
 typedef struct ast_file ast_file;
 
-typedef struct ast_func {
+struct ast_func {
     ast_file *file;
     const char *name;
     cpl_span name_span, span; /* span: the def line */
@@ -147,11 +153,12 @@ typedef struct ast_func {
     uint32_t body_token;   /* where the body starts */
     bool header_bad;       /* the signature holds errors, which ast_parse_body reports */
     bool parsed;           /* body is there */
+    bool rewritten;        /* by sema */
     bool failed;           /* parsed with errors */
     ast_list body;
     uint32_t node_count; /* ids given out so far, signature included */
     void *user;          /* sema's signature */
-} ast_func;
+};
 
 typedef struct ast_field {
     const char *name;

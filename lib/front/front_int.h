@@ -91,6 +91,9 @@ ast_node *ast_expressions(parser *p); /* e, or a tuple e, e */
 /* The targets of a for loop, up to `in`. */
 ast_node *ast_targets(parser *p);
 
+/* parse_lambda.c */
+ast_node *ast_lambda_expression(parser *p); /* from 'lambda' on */
+
 /* parse_stmt.c */
 /* ':' block, with block: NEWLINE INDENT statement+ DEDENT | simple_statements. `what` names the
    construct that begins at `first`. */

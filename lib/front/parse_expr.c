@@ -40,12 +40,31 @@ static ast_node *refuse_display(parser *p)
     static const char loop[] = "write a loop";
     if (bracket_holds(p, TOK_FOR)) return refuse(p, "comprehensions are not supported", loop);
     if (ast_is(p, TOK_LBRACKET))
-        return refuse(p, "lists are not supported",
-                      "a fixed array is declared: a = declare('matrix(3)')");
+        return refuse(p, "empty lists are not supported",
+                      "a private array has a fixed size: t = [0.0]*3");
     if (p->at[1].kind == TOK_RBRACE || bracket_holds(p, TOK_COLON))
         return refuse(p, "dictionaries are not supported",
                       "pass arrays, or a struct with the fields");
     return refuse(p, "sets are not supported", "pass an array");
+}
+
+/* list: '[' expression (',' expression)* [','] ']' */
+static ast_node *list(parser *p)
+{
+    const token *open = p->at;
+    if (open[1].kind == TOK_RBRACKET || bracket_holds(p, TOK_FOR)) return refuse_display(p);
+    if (!ast_enter(p)) return ast_bad(p);
+    node_vec kids = {0};
+    ast_advance(p);
+    p->brackets++;
+    do {
+        ast_node *kid = ast_expression(p);
+        vec_push(&p->c->arena, &kids, kid);
+    } while (!p->panic && ast_take(p, TOK_COMMA) && !ast_is(p, TOK_RBRACKET));
+    p->brackets--;
+    ast_close(p, TOK_RBRACKET, open);
+    ast_leave(p);
+    return ast_new(p, AST_LIST, ast_until_here(p, open->begin), kids.at, kids.n);
 }
 
 /* group: '(' ')' | '(' expression ')' | '(' expression (',' expression)* [','] ')' */
@@ -65,7 +84,7 @@ static ast_node *group(parser *p)
     return node;
 }
 
-/* atom: NAME | True | False | None | number | STRING+ | group */
+/* atom: NAME | True | False | None | number | STRING+ | group | list */
 static ast_node *atom(parser *p)
 {
     ast_node *node;
@@ -91,11 +110,9 @@ static ast_node *atom(parser *p)
     case TOK_STRING:
     case TOK_FSTRING: return ast_strings(p);
     case TOK_LPAREN: return group(p);
-    case TOK_LBRACKET:
+    case TOK_LBRACKET: return list(p);
     case TOK_LBRACE: return refuse_display(p);
-    case TOK_LAMBDA:
-        return refuse(p, "'lambda' is not supported",
-                      "define a function at the top level of the file and call it");
+    case TOK_LAMBDA: return ast_lambda_expression(p);
     case TOK_YIELD:
         return refuse(p, "generators are not supported: 'yield'",
                       "return one value, or store values in an array");

@@ -1,4 +1,4 @@
-/* Functions that are the text of one expression. */
+/* Functions that are one expression: a text alone, or a lambda in an expression. */
 #include "lib/front/front_int.h"
 
 /* names: ['*'] NAME { ',' ['*'] NAME } */
@@ -32,6 +32,32 @@ static ast_node *lambda(parser *p, ast_func *fn)
     if (!ast_is(p, TOK_COLON)) names(p, fn);
     if (!p->panic) ast_expect(p, TOK_COLON);
     return p->panic ? ast_bad(p) : ast_expression(p);
+}
+
+/* Its body is a function of its own, whose nodes are counted by themselves. */
+ast_node *ast_lambda_expression(parser *p)
+{
+    const token *first = p->at;
+    if (!ast_enter(p)) return ast_bad(p);
+    ast_func *fn = arena_new(&p->c->arena, ast_func);
+    *fn = (ast_func){.file = p->file, .name = "lambda", .span = ast_here(p), .parsed = true};
+    fn->name_span = fn->span;
+    parser own = *p;
+    own.ids = &fn->node_count;
+    own.first_id = 0;
+    memset(&own.heights, 0, sizeof own.heights);
+    ast_node *value = lambda(&own, fn);
+    ast_node *result = ast_new(&own, AST_RETURN, value->span, &value, 1);
+    vec_push(&p->c->arena, &fn->body, result);
+    p->at = own.at;
+    p->panic = own.panic;
+    p->failed = own.failed;
+    ast_leave(p);
+    fn->span = ast_until_here(p, first->begin);
+    if (p->panic) return ast_bad(p);
+    ast_node *n = ast_new(p, AST_LAMBDA, fn->span, NULL, 0);
+    n->lambda = fn;
+    return n;
 }
 
 bool ast_is_operator(const ast_func *fn)

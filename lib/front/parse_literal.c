@@ -197,7 +197,7 @@ ast_node *ast_strings(parser *p)
     if (last->kind == TOK_FSTRING) {
         p->at = last;
         diag *d = ast_error(p, ast_here(p), "f-strings are not supported");
-        ast_hint(p, d, "printf takes a format and values: printf('%d\\n', i)");
+        ast_hint(p, d, "print takes texts and values: print('i =', i)");
         return ast_bad(p);
     }
     text_buffer b = {.at = arena_alloc(&p->c->arena, size)};

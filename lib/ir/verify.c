@@ -631,7 +631,8 @@ static bool role_fits(const ir_var *p)
     case PARAM_GRID: return elem && t->space == SPACE_GLOBAL && type_is(elem, CPL_INT64);
     case PARAM_IMAG: return type_is_float(t) && p->of && p->of->type == t;
     case PARAM_RESULT:
-        return elem && t->space == SPACE_GLOBAL && (type_is_scalar(elem) || type_is_pointer(elem));
+        return elem && t->space == SPACE_GLOBAL &&
+               (type_is_scalar(elem) || type_is_pointer(elem) || type_is_complex(elem));
     default: return true; /* the type of a count is the header's */
     }
 }

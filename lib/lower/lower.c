@@ -56,6 +56,14 @@ static void shape_parameters(lower *l, ir_func *f, lower_var *v, const cpl_type 
         v->strides[i] = along(l, f, PARAM_STRIDE, v->var, i);
 }
 
+/* A complex number that an entry returns is stored where the launch says, since C's ways to return
+ * structs differ. */
+static bool has_result_place(const lower *l, const sema_func *sf)
+{
+    return sf == l->p->entry && l->p->form == SEMA_FUNCTION && type_is_complex(sf->result) &&
+           !sf->recursive;
+}
+
 static void hidden_parameters(lower *l, const sema_func *sf, ir_func *f)
 {
     for (uint32_t i = 0; i < sf->params.n; i++) {
@@ -76,6 +84,11 @@ static void hidden_parameters(lower *l, const sema_func *sf, ir_func *f)
         else if (lower_has_extents(l, sf)) beside(l, f, "len", PARAM_LENGTH, v->var);
         if (p->type->strided) v->stride = beside(l, f, "stride", PARAM_STRIDE, v->var);
     }
+    if (has_result_place(l, sf)) {
+        const cpl_type *type = comp_pointer(l->comp, sf->result, SPACE_GLOBAL);
+        ir_var *result = ir_param_new(l->m, f, "cpl_result", type, f->span);
+        ir_set_role(adopt(l, result)->var, PARAM_RESULT, NULL);
+    }
     if (!l->p->bounds_check) return;
     ir_var *record = ir_param_new(l->m, f, "cpl_fault_record",
                                   comp_pointer(l->comp, l->type_u8, SPACE_GLOBAL), f->span);
@@ -88,7 +101,8 @@ static void declare_function(lower *l, sema_func *sf)
     bool body = entry && l->p->form == SEMA_ELEMENTWISE;
     const char *name = body ? arena_printf(&l->comp->arena, "%s.body", sf->symbol) : sf->symbol;
     ir_linkage linkage = entry && !body ? IR_ENTRY : IR_INTERNAL;
-    ir_func *f = ir_func_new(l->m, name, linkage, lower_type(l, sf->result), sf->fn->span);
+    const cpl_type *result = has_result_place(l, sf) ? l->type_void : lower_type(l, sf->result);
+    ir_func *f = ir_func_new(l->m, name, linkage, result, sf->fn->span);
     for (uint32_t i = 0; i < sf->params.n; i++) {
         sema_var *p = sf->params.at[i];
         lower_var *v =
@@ -188,6 +202,7 @@ static void lower_function(lower *l, sema_func *sf)
     l->f = sf->user;
     l->extents = lower_has_extents(l, sf);
     l->record = ir_param_of(l->f, PARAM_FAULT, NULL);
+    l->result = ir_param_of(l->f, PARAM_RESULT, NULL);
     l->loop = NULL;
     l->effects = 0;
     l->block = l->f->body = ir_block_new(l->m);

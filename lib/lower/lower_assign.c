@@ -42,7 +42,7 @@ static bool assign_effect(lower *l, const ast_node *target, const ast_node *valu
     return true;
 }
 
-static void assign_value(lower *l, const ast_node *target, ir_node *value, cpl_span span)
+void lower_assign_value(lower *l, const ast_node *target, ir_node *value, cpl_span span)
 {
     ir_block *at = l->block;
     uint32_t position = at->n, effects = l->effects;
@@ -61,7 +61,7 @@ static void assign_tuples(lower *l, const ast_node *s, const ast_node *value)
     for (uint32_t t = 0; t + 1 < s->kid_count; t++) {
         const ast_node *target = s->kids[t]; /* a tuple of as many: sema has checked */
         for (uint32_t i = 0; i < n; i++)
-            assign_value(l, target->kids[i], ir_copy(l->m, values[i]), s->span);
+            lower_assign_value(l, target->kids[i], ir_copy(l->m, values[i]), s->span);
     }
 }
 
@@ -70,8 +70,15 @@ static void assign_shape(lower *l, const ast_node *s, const ast_node *shape)
 {
     const ast_node *names = s->kids[0];
     for (uint32_t i = 0; i < names->kid_count; i++)
-        assign_value(l, names->kids[i],
-                     lower_shape(l, lower_expr(l, shape->kids[0]), i, shape->span), s->span);
+        lower_assign_value(l, names->kids[i],
+                           lower_shape(l, lower_expr(l, shape->kids[0]), i, shape->span), s->span);
+}
+
+static bool all_tuples(const ast_node *s)
+{
+    for (uint32_t t = 0; t + 1 < s->kid_count; t++)
+        if (s->kids[t]->kind != AST_TUPLE) return false;
+    return true;
 }
 
 void lower_assignment(lower *l, const ast_node *s)
@@ -81,7 +88,11 @@ void lower_assignment(lower *l, const ast_node *s)
         for (uint32_t t = 0; t + 1 < s->kid_count; t++) clear_declared(l, s->kids[t], s);
         return;
     }
-    if (value->kind == AST_TUPLE) {
+    if (l->sf->refs[value->id].kind == REF_MADE) {
+        lower_made(l, s);
+        return;
+    }
+    if (value->kind == AST_TUPLE && all_tuples(s)) {
         assign_tuples(l, s, value);
         return;
     }
@@ -89,21 +100,22 @@ void lower_assignment(lower *l, const ast_node *s)
         assign_shape(l, s, value);
         return;
     }
-    if (s->kid_count == 2) {
+    if (s->kid_count == 2 && s->kids[0]->kind != AST_TUPLE) {
         if (!assign_effect(l, s->kids[0], value, s->span))
-            assign_value(l, s->kids[0], lower_expr(l, value), s->span);
+            lower_assign_value(l, s->kids[0], lower_expr(l, value), s->span);
         return;
     }
     ir_node *v = lower_temp(l, lower_expr(l, value));
     for (uint32_t t = 0; t + 1 < s->kid_count; t++)
-        assign_value(l, s->kids[t], ir_copy(l->m, v), s->span);
+        if (s->kids[t]->kind == AST_TUPLE) lower_unpack(l, s->kids[t], v, s->span);
+        else lower_assign_value(l, s->kids[t], ir_copy(l->m, v), s->span);
 }
 
 void lower_annotated(lower *l, const ast_node *s)
 {
     if (s->kid_count < 3) return;
     if (!assign_effect(l, s->kids[0], s->kids[2], s->span))
-        assign_value(l, s->kids[0], lower_expr(l, s->kids[2]), s->span);
+        lower_assign_value(l, s->kids[0], lower_expr(l, s->kids[2]), s->span);
 }
 
 /* The target's address is evaluated once, its old value read before the right side is evaluated. */

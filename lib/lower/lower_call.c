@@ -285,6 +285,7 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
     case BI_ADDRESS:
         return lower_convert(l, lower_aligned(l, lower_address(l, e->kids[1]), e->kids[1]->span),
                              lower_type_of(l, e), e->span);
+    case BI_PRINT: lower_print(l, e); return ir_int(l->m, l->type_i32, 0, e->span);
     case BI_PRINTF: lower_printf(l, e); return ir_int(l->m, l->type_i32, 0, e->span);
     default: break;
     }

@@ -303,6 +303,7 @@ ir_node *lower_expr(lower *l, const ast_node *e)
     case AST_UNARY: return unary(l, e);
     case AST_BINARY: return binary(l, e);
     case AST_BOOLOP: return boolop(l, e);
+    case AST_TUPLE: return lower_tuple(l, e);
     case AST_COMPARE: return compare_rest(l, e, lower_expr(l, e->kids[0]), 1);
     default: return ternary(l, e); /* sema lets no other kind through */
     }

@@ -41,6 +41,7 @@ typedef struct lower {
     uint32_t effects;
     bool extents;     /* pointers carry their extent in this function */
     ir_var *record;   /* the parameter of the role fault, or NULL */
+    ir_var *result;   /* the parameter of the role result, or NULL */
     lower_loop *loop; /* innermost */
     const cpl_type *type_void, *type_bool, *type_i32, *type_i64, *type_u8, *type_f32, *type_f64;
 } lower;
@@ -89,6 +90,17 @@ void lower_operands(lower *l, ast_node *const *kids, uint32_t n, ir_node **out);
 ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b,
                       const ast_node *exponent, cpl_span span);
 
+/* lower_tuple.c */
+ir_node *lower_tuple(lower *l, const ast_node *e); /* the struct that an AST_TUPLE is */
+ir_node *lower_tuple_of(lower *l, const cpl_type *type, ir_node **items, cpl_span span);
+/* A tuple, a struct, as one of other items. */
+ir_node *lower_tuple_as(lower *l, ir_node *n, const cpl_type *to, cpl_span span);
+/* a, b = e, and such */
+void lower_unpack(lower *l, const ast_node *targets, ir_node *tuple, cpl_span span);
+
+/* lower_made.c */
+void lower_made(lower *l, const ast_node *s); /* t = np.zeros(3) and such */
+
 /* lower_call.c */
 ir_node *lower_call(lower *l, const ast_node *e); /* and an operator's method */
 /* What the method gives that an augmented assignment calls. old: the target's value. */
@@ -123,6 +135,9 @@ ir_node *lower_index(lower *l, sema_builtin b, cpl_span span); /* LID_0 and its 
 /* lower_printf.c */
 void lower_printf(lower *l, const ast_node *e);
 
+/* lower_print.c */
+void lower_print(lower *l, const ast_node *e);
+
 /* lower_lvalue.c */
 typedef struct lower_place { /* an assignable place */
     lower_var *var;          /* a variable, or NULL */
@@ -145,6 +160,8 @@ ir_node *lower_decay(lower *l, ir_node *to_array, cpl_span span);
 
 /* lower_assign.c, lower_stmt.c, lower_loop.c, lower_prange.c: statements */
 void lower_assignment(lower *l, const ast_node *s);
+/* Assigns a value to a target that is no tuple. */
+void lower_assign_value(lower *l, const ast_node *target, ir_node *value, cpl_span span);
 void lower_augmented(lower *l, const ast_node *s);
 void lower_annotated(lower *l, const ast_node *s);
 void lower_stmts(lower *l, const ast_list *list);

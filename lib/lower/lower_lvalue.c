@@ -120,6 +120,8 @@ static ir_node *cell_address(lower *l, const ast_node *e)
 static ir_node *element_address(lower *l, const ast_node *e)
 {
     if (sema_dims_left(l->sf, e->kids[0])) return cell_address(l, e);
+    if (l->sf->refs[e->id].kind == REF_ITEM)
+        return ir_field(l->m, base_pointer(l, e->kids[0]), l->sf->refs[e->id].dim, e->span);
     const cpl_type *t = l->sf->types[e->kids[0]->id];
     ir_node *base = base_pointer(l, e->kids[0]);
     const ast_node *index = e->kids[1];

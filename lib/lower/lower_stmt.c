@@ -35,6 +35,10 @@ static void return_statement(lower *l, const ast_node *s)
     bool given = s->kid_count && s->kids[0]->kind != AST_NONE;
     if (given && type_is_void(l->sf->types[s->kids[0]->id])) expression_statement(l, s);
     else if (given) value = lower_expr(l, s->kids[0]);
+    if (l->result && value) {
+        value = lower_convert(l, value, l->result->type->elem, s->span);
+        lower_emit(l, ir_op2(l->m, IR_STORE, ir_use(l->m, l->result, s->span), value, s->span));
+    }
     if (type_is_void(l->f->result)) value = NULL; /* what had to run has become statements */
     else if (!value) value = ir_zero(l->m, l->f->result, s->span);
     else value = lower_convert(l, value, l->f->result, s->span);

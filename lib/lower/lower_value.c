@@ -63,6 +63,7 @@ static ir_node *complex_from(lower *l, ir_node *n, const cpl_type *to, cpl_span 
 ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
 {
     if (n->type == to) return n;
+    if (sema_is_tuple(to)) return lower_tuple_as(l, n, to, span);
     if (type_is_complex(to)) return complex_from(l, n, to, span);
     if (type_is_struct(to)) return lower_lanes(l, to, n, span);
     if (type_is_pointer(to)) return ir_typed(l->m, IR_PTRCAST, to, n, span);

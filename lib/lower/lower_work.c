@@ -139,8 +139,37 @@ static void vector(lower *l, const ast_node *e, bool load)
                        : ir_lanes(l->m, IR_VCOPY, lanes, there, kids[0], e->span));
 }
 
+/* Where the work-item is in one dimension: how builtin.def says it. */
+static ir_node *place(lower *l, sema_builtin b, uint32_t d, cpl_span span)
+{
+    switch (b) {
+    case BI_GET_LOCAL_ID: return lower_index(l, BI_LID_0 + d, span);
+    case BI_GET_GROUP_ID: return lower_index(l, BI_GID_0 + d, span);
+    case BI_GET_LOCAL_SIZE: return lower_index(l, BI_LDIM_0 + d, span);
+    case BI_GET_NUM_GROUPS: return lower_index(l, BI_GDIM_0 + d, span);
+    default: break;
+    }
+    bool size = b == BI_GET_GLOBAL_SIZE || b == BI_GRIDSIZE;
+    ir_node *group = lower_index(l, (size ? BI_GDIM_0 : BI_GID_0) + d, span);
+    ir_node *items = lower_convert(l, lower_index(l, BI_LDIM_0 + d, span), l->type_i64, span);
+    ir_node *before = ir_op2(l->m, IR_MUL, group, items, span);
+    if (size) return before;
+    ir_node *own = lower_convert(l, lower_index(l, BI_LID_0 + d, span), l->type_i64, span);
+    return ir_op2(l->m, IR_ADD, before, own, span);
+}
+
+static ir_node *work_item(lower *l, const ast_node *e, sema_builtin b)
+{
+    uint32_t d = (uint32_t)l->sf->refs[e->kids[1]->id].constant.bits;
+    ir_node *items[3];
+    if (b != BI_GRID && b != BI_GRIDSIZE) return place(l, b, d, e->span);
+    for (uint32_t i = 0; i < d; i++) items[i] = place(l, b, i, e->span);
+    return d == 1 ? items[0] : lower_tuple_of(l, lower_type_of(l, e), items, e->span);
+}
+
 ir_node *lower_work(lower *l, const ast_node *e, sema_builtin b)
 {
+    if (b >= BI_GET_LOCAL_ID && b <= BI_GRIDSIZE) return work_item(l, e, b);
     switch (b) {
     case BI_SUBGROUP_SIZE: return ir_op_new(l->m, IR_SUBGROUP_SIZE, NULL, 0, e->span);
     case BI_LANE_ID: return ir_op_new(l->m, IR_LANE, NULL, 0, e->span);

@@ -114,6 +114,8 @@ const cpl_type *sema_python_type(sema_names in, const ast_node *n)
         if (g.kind == GLOBAL_TYPE) return g.type;
         if (g.kind == GLOBAL_CLASS) return sema_struct_type(in.s, g.class_);
         return is_own(in, n) ? sema_language_type(in, n->name) : NULL;
+    case AST_TUPLE:
+    case AST_INDEX: return sema_tuple_annotation(in, n);
     default: return NULL;
     }
 }
@@ -308,7 +310,8 @@ static void annotate_item(sema *s, sema_signature *sig, const ast_node *k)
 
 static void decorator(sema *s, sema_signature *sig, const ast_decorator *d)
 {
-    static const char *const silent[] = {"annotate", "jit", "elementwise", "kernel", "serial"};
+    static const char *const silent[] = {"annotate",    "jit",    "njit",
+                                         "elementwise", "kernel", "serial"};
     const ast_node *e = d->expr, *name = e->kind == AST_CALL ? e->kids[0] : e;
     if (e->kind == AST_ERROR) return;
     const char *text = name->kind == AST_NAME || name->kind == AST_ATTRIBUTE ? name->name : NULL;

@@ -9,7 +9,19 @@ const sema_builtin_info sema_builtins[BUILTIN_COUNT] = {
 #undef BUILTIN
 };
 
-enum { IN_BARE = 1, IN_MATH = 2, IN_NUMPY = 4 };
+enum {
+    IN_BARE = 1,
+    IN_MATH = 2,
+    IN_NUMPY = 4,
+    MASK_CUDA = 8,
+    MASK_THREAD = 16,
+    MASK_BLOCK = 32,
+    MASK_THREADS = 64,
+    MASK_BLOCKS = 128,
+    MASK_ATOMIC = 256,
+    MASK_SHARED = 512,
+    MASK_PRIVATE = 1024
+};
 enum {
     MASK_BARE = IN_BARE,
     MASK_MATH = IN_BARE | IN_MATH,
@@ -54,12 +66,31 @@ static const refusal refusals[] = {
 #undef BUILTIN
 };
 
+static const struct {
+    const char *name;
+    sema_module of, module;
+} modules[] = {
+#define BUILTIN(id, name, group, args, doc)
+#define MODULE(name, of, id) {name, MODULE_##of, MODULE_##id},
+#include "lib/sema/builtin.def"
+#undef BUILTIN
+};
+
+sema_module sema_find_module_in(const char *name, sema_module module)
+{
+    for (unsigned i = 0; i < COUNT_OF(modules); i++)
+        if (modules[i].of == module && strcmp(modules[i].name, name) == 0) return modules[i].module;
+    return MODULE_NONE;
+}
+
 sema_module sema_module_of(const char *name)
 {
-    static const char *const own[] = {"compyle", "cpl", "numba", "__future__", "typing"};
+    static const char *const own[] = {"compyle", "cpl", "numba", "cython", "__future__", "typing"};
     if (sema_is_library(name)) return MODULE_OTHER; /* it is a file */
     if (strcmp(name, "math") == 0) return MODULE_MATH;
     if (strcmp(name, "numpy") == 0) return MODULE_NUMPY;
+    if (strcmp(name, "numba") == 0) return MODULE_NUMBA;
+    if (strcmp(name, "numba.cuda") == 0) return MODULE_CUDA;
     for (unsigned i = 0; i < COUNT_OF(own); i++) {
         size_t n = strlen(own[i]);
         if (strncmp(name, own[i], n) == 0 && (name[n] == 0 || name[n] == '.')) return MODULE_OWN;
@@ -74,13 +105,21 @@ bool sema_knows_module(const char *name)
 
 static int mask_of(sema_module module)
 {
-    return module == MODULE_MATH ? IN_MATH : module == MODULE_NUMPY ? IN_NUMPY : IN_BARE;
+    static const int masks[MODULE_COUNT] = {
+        [MODULE_MATH] = IN_MATH,       [MODULE_NUMPY] = IN_NUMPY,
+        [MODULE_CUDA] = MASK_CUDA,     [MODULE_THREAD] = MASK_THREAD,
+        [MODULE_BLOCK] = MASK_BLOCK,   [MODULE_THREADS] = MASK_THREADS,
+        [MODULE_BLOCKS] = MASK_BLOCKS, [MODULE_ATOMIC] = MASK_ATOMIC,
+        [MODULE_SHARED] = MASK_SHARED, [MODULE_PRIVATE] = MASK_PRIVATE};
+    return masks[module] ? masks[module] : IN_BARE;
 }
 
 /* NumPy's round takes digits, and its remainder is that of floor division: cpl.numpy has them. */
 static int where_is(const sema_builtin_info *b)
 {
     bool differs = strcmp(b->name, "round") == 0 || strcmp(b->name, "remainder") == 0;
+    if (strchr(b->name, '.')) return 0; /* an ALIAS has it */
+    if (b->group == BG_ARRAY) return MASK_NUMPY;
     if (b->group > BG_NUM) return MASK_BARE;
     return differs ? MASK_MATH : MASK_BOTH;
 }
@@ -137,8 +176,8 @@ void sema_offer_builtins(suggester *s, sema_module module)
 
 const char *cpl_builtin_name(size_t index)
 {
-    if (index < BUILTIN_COUNT) return sema_builtins[index].name;
-    index -= BUILTIN_COUNT;
+    for (unsigned i = 0; i < BUILTIN_COUNT; i++)
+        if ((where_is(&sema_builtins[i]) & IN_BARE) && index-- == 0) return sema_builtins[i].name;
     for (unsigned i = 0; i < COUNT_OF(aliases); i++)
         if ((aliases[i].where & IN_BARE) && index-- == 0) return aliases[i].name;
     for (unsigned i = 0; i < COUNT_OF(numbers); i++)

@@ -364,7 +364,7 @@ static bool operation_of(expander *x, sema_global g, operation *o)
         return false;
     for (uint32_t i = 0; i < 2; i++)
         if (fn->params[i].annotation || fn->params[i].star) return false;
-    ast_parse_body(fn);
+    sema_parse_body(x->in->s, fn);
     if (fn->failed || fn->body.n != 1 || fn->body.at[0]->kind != AST_RETURN) return false;
     const ast_node *e = fn->body.at[0]->kid_count ? fn->body.at[0]->kids[0] : fn->body.at[0];
     if (e->kind == AST_BINARY) {

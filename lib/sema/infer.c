@@ -14,7 +14,8 @@ const sema_const *sema_const_of(const instance *in, const ast_node *n)
 bool sema_is_number_name(const instance *in, const ast_node *n)
 {
     sema_ref_kind kind = in->f.refs[n->id].kind;
-    return kind == REF_CONST || kind == REF_NUMBER || kind == REF_SHAPE || kind == REF_SIZE;
+    return kind == REF_CONST || kind == REF_NUMBER || kind == REF_SHAPE || kind == REF_SIZE ||
+           kind == REF_ITEM;
 }
 
 static bool is_same(cpl_span a, cpl_span b)
@@ -70,6 +71,10 @@ void sema_settle(instance *in, ast_node *n, const cpl_type *t)
 {
     const cpl_type **mine = &in->f.types[n->id];
     if (in->phase != 3 || !sema_is_weak(*mine)) return;
+    if (sema_is_tuple(*mine)) {
+        sema_settle_tuple(in, n, t);
+        return;
+    }
     t = sema_default(in->s->comp, t);
     if (type_is_complex(*mine)) {
         *mine = type_is_complex(t) ? t : sema_default(in->s->comp, *mine);
@@ -98,6 +103,10 @@ void sema_settle_store(instance *in, ast_node *n, const cpl_type *t)
 {
     const cpl_type *w = in->f.types[n->id];
     if (!sema_is_weak(w)) return;
+    if (sema_is_tuple(w)) {
+        sema_settle(in, n, t);
+        return;
+    }
     bool fits = sema_is_known(t) && type_is_complex(w) && type_is_complex(t);
     if (sema_is_number(t) && type_is_float(t)) fits = sema_const_of(in, n) != NULL;
     else if (sema_is_number(t) && type_is_int(t))
@@ -145,6 +154,12 @@ diag *sema_check_store(instance *in, cpl_span span, const cpl_type *place, const
         if (fits && (place->strided || !value->strided)) return NULL;
         return store_error(in, span, place, whole, what);
     }
+    if (sema_is_tuple(place) && sema_is_tuple(value) && place->field_count == value->field_count) {
+        diag *wrong = NULL;
+        for (uint32_t i = 0; i < place->field_count && !wrong; i++)
+            wrong = sema_check_store(in, span, place->fields[i].type, value->fields[i].type, what);
+        return wrong;
+    }
     return place == value ? NULL : store_error(in, span, place, whole, what);
 }
 
@@ -186,6 +201,7 @@ static void fix_weak_locals(instance *in)
         sema_var *v = in->all.at[i];
         in->slots.at[i].fixed = true;
         if (v->type) v->type = sema_default(in->s->comp, v->type);
+        if (v->made) v->made->item = sema_default(in->s->comp, v->made->item);
     }
 }
 
@@ -218,6 +234,11 @@ static void finish_result(instance *in)
     if (in->entry && in->s->form == SEMA_KERNEL && f->serial)
         sema_error_as(in, CPL_EUNSUPPORTED, in->sig->serial_span,
                       "'%s' is serial, and the work-items of a kernel run in parallel", name);
+    if (in->entry && sema_is_tuple(f->result)) {
+        diag *d = sema_error(in, in->value_span,
+                             "'%s' is called by programs and cannot return a tuple to them", name);
+        sema_hint(in, d, "store the values in an array that is passed: out[0], out[1] = ...");
+    }
     if (in->elementwise && in->returns_value)
         sema_warning(in, in->value_span,
                      "the value that '%s' returns is dropped: it runs for each index", name);

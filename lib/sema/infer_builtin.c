@@ -116,13 +116,19 @@ static const cpl_type *call_len(instance *in, ast_node *n)
     ast_node *array = n->kids[1];
     const cpl_type *t = array->kind == AST_NAME ? sema_array(in, array) : sema_value(in, array);
     if (!sema_is_known(t)) return t;
-    if (type_is_array(t)) {
-        sema_const k = sema_int_const(in->s, t->count, false);
+    if (type_is_array(t) || sema_is_tuple(t)) {
+        uint64_t count = type_is_array(t) ? t->count : t->field_count;
+        sema_const k = sema_int_const(in->s, count, false);
         in->f.refs[n->id] = (sema_ref){.kind = REF_CONST, .constant = k};
         return sema_weak_of(k);
     }
     if (!type_is_pointer(t)) {
-        sema_error(in, n->kids[1]->span, "'len' takes an array, found %s", sema_name(in, t));
+        bool loop = n->kids[0]->kind == AST_NAME && *n->kids[0]->name == '.'; /* rewrite.c */
+        sema_error(
+            in, n->kids[1]->span,
+            loop ? "a for loop runs over range(...), prange(...), an array or a list, found %s"
+                 : "'len' takes an array, found %s",
+            sema_name(in, t));
         return &sema_error_type;
     }
     in->f.uses_len = true;
@@ -260,6 +266,10 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
     if (b == BI_DECLARE) {
         d = sema_error(in, n->span, "'declare' stands alone on the right of an assignment");
         sema_hint(in, d, "x = declare('double')");
+    } else if (sema_builtins[b].group == BG_ARRAY) {
+        d = sema_error(in, n->span, "'%s' stands alone on the right of an assignment to a name",
+                       name);
+        sema_hint(in, d, "t = np.%s(%s)", name, b == BI_ARRAY ? "[1.0, 2.0]" : "3");
     } else if (sema_builtins[b].group == BG_INDEX) {
         sema_error(in, n->span, "'%s' is a number and stands without a call", name);
     } else {
@@ -288,11 +298,13 @@ static void hint_of_array(instance *in, const ast_node *n, sema_builtin b)
 const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
 {
     const sema_builtin_info *info = &sema_builtins[b];
-    if (info->group == BG_BLOCK || info->group == BG_INDEX || b == BI_DECLARE)
+    if (info->group == BG_BLOCK || info->group == BG_INDEX || info->group == BG_ARRAY ||
+        b == BI_DECLARE)
         return misplaced(in, n, b);
     uint32_t least, most;
     limits(info->args, &least, &most);
-    if ((info->group != BG_ATOMIC && !sema_no_keywords(in, n, info->name)) ||
+    bool takes_keywords = info->group == BG_ATOMIC || b == BI_PRINT;
+    if ((!takes_keywords && !sema_no_keywords(in, n, info->name)) ||
         !sema_arity(in, n, info->name, least, most)) {
         hint_of_array(in, n, b);
         sema_arguments(in, n);
@@ -311,6 +323,7 @@ const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
     if (b == BI_CAST) return call_cast(in, n);
     if (b == BI_BITS) return call_bits(in, n);
     if (b == BI_ADDRESS) return call_address(in, n);
-    sema_printf(in, n);
+    if (b == BI_PRINT) sema_print_call(in, n);
+    else sema_printf(in, n);
     return in->s->t_void;
 }

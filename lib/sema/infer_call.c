@@ -319,7 +319,7 @@ const cpl_type *sema_call_function(instance *in, const sema_site *c, ast_func *f
     sema_arg *args = arena_array(a, fn->param_count, sizeof *args);
     const cpl_type **types = arena_array(a, fn->param_count, sizeof *types);
     /* for its errors: which parameters there are is not known */
-    if (fn->header_bad) ast_parse_body(fn);
+    if (fn->header_bad) sema_parse_body(in->s, fn);
     if (fn->header_bad || !match(in, c, sig, args) || !fill_defaults(in, c, sig, args))
         return failed_call(in, c);
     sema_find_statics(in->s, sig);
@@ -436,7 +436,9 @@ static const cpl_type *not_callable(instance *in, ast_node *n, const char *what,
 static const cpl_type *call_foreign(instance *in, ast_node *n, sema_global g, const char *name)
 {
     diag *d = sema_foreign(in, n->kids[0]->span, g, name);
-    if (!g.from) sema_hint(in, d, "define '%s' in this file or register it as a C function", name);
+    bool refused = sema_knows_module(g.import->module) && sema_find_refused(g.import->name);
+    if (!g.from && !refused)
+        sema_hint(in, d, "define '%s' in this file or register it as a C function", name);
     sema_arguments(in, n);
     return &sema_error_type;
 }
@@ -510,8 +512,10 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
     ast_node *f = n->kids[0];
     sema_global module = sema_find_module(in, f->kids[0]), g = sema_find_global(in, f);
     if (g.kind != GLOBAL_NONE) return call_global(in, n, g, f->name);
-    if (module.kind != GLOBAL_NONE) {
-        sema_expr(in, f); /* reports it as unknown */
+    bool within = f->kids[0]->kind == AST_ATTRIBUTE &&
+                  sema_find_module(in, f->kids[0]->kids[0]).kind != GLOBAL_NONE;
+    if (module.kind != GLOBAL_NONE || within) {
+        sema_expr(in, module.kind == GLOBAL_NONE ? f->kids[0] : f); /* reports it as unknown */
     } else if (is_undefined(in, f->kids[0])) {
         const char *name = f->kids[0]->name;
         diag *d = sema_error_as(in, CPL_ENOTFOUND, f->span, "undefined name '%s'", name);

@@ -163,7 +163,7 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     const cpl_type *t = sema_value(in, n->kids[0]);
     if (!sema_is_known(t)) return t;
     if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
-    if (!type_is_struct(t)) {
+    if (!type_is_struct(t) || sema_is_tuple(t)) {
         diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
         const char *name = n->kids[0]->kind == AST_NAME ? n->kids[0]->name : "x";
         if (type_is_pointer(t) && strcmp(n->name, "shape") == 0)
@@ -237,6 +237,7 @@ static const cpl_type *element(instance *in, ast_node *n)
     ast_node *list = n->kids[1];
     bool several = list->kind == AST_TUPLE, good = true;
     const cpl_type *array = sema_array(in, n->kids[0]), *t = array;
+    if (sema_is_tuple(t)) return sema_tuple_item(in, n, t);
     for (uint32_t i = 0; i < (several ? list->kid_count : 1); i++) {
         bool known = sema_is_known(t);
         good &= check_index(in, several ? list->kids[i] : list,
@@ -248,7 +249,7 @@ static const cpl_type *element(instance *in, ast_node *n)
         if (sema_is_vector(t)) t = t->fields[0].type;
         else t = items ? indexed(in, t) : not_indexable(in, n, array);
     }
-    return good || !t ? t : &sema_error_type;
+    return good || !t ? sema_weak_item(in, n, t) : &sema_error_type;
 }
 
 /* ---- operators ---- */
@@ -566,9 +567,19 @@ static const cpl_type *refuse(instance *in, const ast_node *n)
                   sema_error_as(in, CPL_EUNSUPPORTED, n->span, "None is not a value in kernels"),
                   "a number that means it, NAN for one, stands in its place");
         break;
-    case AST_TUPLE:
-        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "a tuple is not a value in kernels");
+    case AST_LIST: {
+        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                                "a list stands alone on the right of an assignment to a name");
+        sema_hint(in, d, "t = [1.0, 2.0]");
         break;
+    }
+    case AST_LAMBDA: {
+        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                                "a lambda stands as an argument of a function of the file, or "
+                                "under a name at the top level of the file");
+        sema_hint(in, d, "apply(lambda v: v*v, x[i])");
+        break;
+    }
     case AST_STAR: refuse_star(in, n); break;
     default:
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this expression is not supported");
@@ -594,6 +605,7 @@ static const cpl_type *expr(instance *in, ast_node *n)
     case AST_BOOLOP: return boolop(in, n);
     case AST_COMPARE: return compare(in, n);
     case AST_TERNARY: return ternary(in, n);
+    case AST_TUPLE: return sema_tuple(in, n);
     default: return refuse(in, n);
     }
 }

@@ -342,7 +342,7 @@ static void not_a_range(instance *in, ast_node *call)
 {
     if (call->kind == AST_ERROR) return;
     diag *d = sema_error_as(in, CPL_EUNSUPPORTED, call->span,
-                            "a for loop runs over range(...) or prange(...)");
+                            "a for loop runs over range(...), prange(...), an array or a list");
     bool counts = call->kind == AST_CALL && call->kid_count == 2 &&
                   call->kids[0]->kind == AST_NAME && strcmp(call->kids[0]->name, "enumerate") == 0;
     const ast_node *array = counts ? call->kids[1] : call;

@@ -34,9 +34,12 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
         in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
         place = in->f.types[target->id] = v->type;
     } else {
+        sema_store_item(in, target, t);
         place = sema_value(in, target);
         if (sema_is_number_name(in, target)) {
-            if (target->kind == AST_INDEX)
+            if (in->f.refs[target->id].kind == REF_ITEM)
+                sema_error(in, target->span, "an item of a tuple cannot be assigned");
+            else if (target->kind == AST_INDEX)
                 sema_error(in, target->span, "a shape cannot be assigned");
             else sema_error(in, target->span, "'%s' is a constant", target->name);
             place = &sema_error_type;
@@ -49,14 +52,34 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
     if (in->phase == 3) check_store(in, target, value, place, t, span);
 }
 
+/* a, b = p, where p is a tuple of type t */
+static void unpack_tuple(instance *in, ast_node *target, ast_node *value, const cpl_type *t)
+{
+    const cpl_type **places = arena_array(&in->s->comp->arena, t->field_count, sizeof *places);
+    for (uint32_t i = 0; i < t->field_count; i++) {
+        ast_node *kid = target->kids[i];
+        assign(in, kid, NULL, t->fields[i].type, value->span);
+        places[i] = in->f.types[kid->id];
+        if (!sema_is_number(places[i])) places[i] = t->fields[i].type;
+    }
+    if (sema_is_weak(t)) sema_settle(in, value, sema_tuple_of(in->s->comp, places, t->field_count));
+}
+
 static void assign_tuple(instance *in, ast_node *target, ast_node *value)
 {
     if (value->kind != AST_TUPLE || value->kid_count != target->kid_count) {
         const cpl_type *t = value->kind == AST_TUPLE ? NULL : sema_value(in, value);
-        if (value->kind == AST_TUPLE)
+        if (sema_is_tuple(t) && t->field_count == target->kid_count) {
+            unpack_tuple(in, target, value, t);
+            return;
+        }
+        if (sema_is_tuple(t))
+            sema_error(in, value->span, "%u names on the left, a tuple of %u on the right",
+                       target->kid_count, t->field_count);
+        else if (value->kind == AST_TUPLE)
             sema_error(in, value->span, "%u names on the left, %u values on the right",
                        target->kid_count, value->kid_count);
-        else if (!sema_is_error(t) && value->kind != AST_ERROR)
+        else if (sema_is_known(t) && value->kind != AST_ERROR)
             sema_error(in, value->span, "%u names on the left, one value on the right",
                        target->kid_count);
         for (uint32_t i = 0; i < target->kid_count; i++)
@@ -78,6 +101,16 @@ static void unpack_shape(instance *in, ast_node *names, ast_node *shape)
         assign(in, names->kids[i], NULL, t, shape->span);
 }
 
+/* t = np.zeros(3) */
+static void made_array(instance *in, ast_node *n, sema_var *v)
+{
+    ast_node *target = n->kids[0], *value = n->kids[1];
+    const sema_made *m = in->made[value->id];
+    sema_made_value(in, value, m, v);
+    in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
+    in->f.types[target->id] = in->f.types[value->id] = v->type;
+}
+
 static void assignment(instance *in, ast_node *n)
 {
     uint32_t targets = n->kid_count - 1;
@@ -90,14 +123,19 @@ static void assignment(instance *in, ast_node *n)
         in->f.refs[value->id] = (sema_ref){.kind = REF_BUILTIN, .builtin = BI_DECLARE};
         return;
     }
+    if (in->made[value->id]) {
+        sema_var *v = n->kids[0]->kind == AST_NAME ? sema_local(in, n->kids[0]->name) : NULL;
+        if (v && in->made[value->id]->total) made_array(in, n, v);
+        return;
+    }
     if (value->kind != AST_TUPLE) sema_value(in, value);
     for (uint32_t i = 0; i < targets; i++) {
         ast_node *target = n->kids[i];
         if (target->kind == AST_TUPLE) assign_tuple(in, target, value);
-        else if (value->kind == AST_TUPLE) {
-            sema_value(in, value);
-            assign(in, target, NULL, &sema_error_type, value->span);
-        } else assign(in, target, value, in->f.types[value->id], value->span);
+        else {
+            if (value->kind == AST_TUPLE) sema_value(in, value);
+            assign(in, target, value, in->f.types[value->id], value->span);
+        }
     }
 }
 
@@ -115,6 +153,7 @@ static void augmented(instance *in, ast_node *n)
         t = sema_binary(in, n, (token_kind)n->op, a, b, target, value);
     }
     if (sema_is_weak(t)) sema_settle_default(in, value);
+    sema_store_item(in, target, t);
     in->f.types[n->id] = in->phase == 3 && sema_is_weak(t) ? sema_default(in->s->comp, t) : t;
     if (target->kind == AST_NAME) sema_contribute(in, sema_local(in, target->name), t, n->span);
     if (in->phase == 3 && sema_is_known(a))
@@ -189,10 +228,20 @@ static void return_value(instance *in, ast_node *n)
     in->returned = joined;
 }
 
+static void refuse_jump(instance *in, const ast_node *n, const char *word)
+{
+    diag *d =
+        sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                      "'%s' cannot leave a parallel loop: its rounds run at once, in any order",
+                      word);
+    sema_hint(in, d,
+              "a loop over range(...) has them in order; to find the first, combine them: "
+              "first = min(first, i)");
+}
+
 static void return_stmt(instance *in, ast_node *n)
 {
-    if (in->parallel_depth)
-        sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'return' cannot leave a parallel loop");
+    if (in->parallel_depth) refuse_jump(in, n, "return");
     if (n->kid_count && n->kids[0]->kind != AST_NONE) return_value(in, n);
     else return_nothing(in, n);
 }
@@ -246,8 +295,7 @@ static void stmt(instance *in, ast_node *n)
     case AST_WITH: sema_with(in, n); break;
     case AST_ASSERT: assertion(in, n); break;
     case AST_BREAK:
-        if (in->parallel_depth && !in->loops_in_parallel)
-            sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'break' cannot leave a parallel loop");
+        if (in->parallel_depth && !in->loops_in_parallel) refuse_jump(in, n, "break");
         break;
     default: break;
     }

@@ -27,7 +27,8 @@ bool sema_asks_work_item(const instance *in, const ast_node *n)
 {
     const sema_ref *r = &in->f.refs[n->id];
     if (r->kind == REF_BUILTIN &&
-        ((r->builtin >= BI_LID_0 && r->builtin <= BI_LID_2) || r->builtin == BI_LANE_ID))
+        ((r->builtin >= BI_LID_0 && r->builtin <= BI_LID_2) || r->builtin == BI_LANE_ID ||
+         r->builtin == BI_GET_LOCAL_ID || r->builtin == BI_GET_GLOBAL_ID || r->builtin == BI_GRID))
         return true;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (sema_asks_work_item(in, n->kids[i])) return true;
@@ -149,6 +150,34 @@ static const cpl_type *vector(instance *in, ast_node *n, sema_builtin b)
     return in->s->t_void;
 }
 
+/* ---- the place in the grid, as OpenCL and Numba ask for it ---- */
+
+static bool known_number(instance *in, ast_node *n, uint64_t least, uint64_t most, const char *name,
+                         uint32_t *out)
+{
+    sema_value(in, n);
+    sema_settle_default(in, n);
+    const sema_const *k = sema_const_of(in, n);
+    bool good = k && type_is_int(k->type) && !sema_const_negative(*k) && k->bits >= least &&
+                k->bits <= most;
+    *out = good ? (uint32_t)k->bits : 0;
+    if (!good)
+        sema_error(in, n->span, "'%s' takes %s, as a literal or constant", name,
+                   least ? "the number of dimensions, 1, 2 or 3" : "a dimension, 0, 1 or 2");
+    return good;
+}
+
+static const cpl_type *work_item(instance *in, ast_node *n, sema_builtin b)
+{
+    uint32_t d;
+    bool grid = b == BI_GRID || b == BI_GRIDSIZE;
+    if (!known_number(in, n->kids[1], grid, grid ? 3 : 2, sema_builtins[b].name, &d))
+        return &sema_error_type;
+    const cpl_type *items[3] = {in->s->t_i64, in->s->t_i64, in->s->t_i64};
+    if (grid && d > 1) return sema_tuple_of(in->s->comp, items, d);
+    return b == BI_GET_LOCAL_ID || b == BI_GET_LOCAL_SIZE ? in->s->t_i32 : in->s->t_i64;
+}
+
 const cpl_type *sema_call_work(instance *in, ast_node *n, sema_builtin b)
 {
     if (!sema_in_kernel(in, n->kids[0]->span, sema_builtins[b].name)) {
@@ -158,6 +187,14 @@ const cpl_type *sema_call_work(instance *in, ast_node *n, sema_builtin b)
     switch (b) {
     case BI_SUBGROUP_SIZE:
     case BI_LANE_ID: return in->s->t_i32;
+    case BI_GET_LOCAL_ID:
+    case BI_GET_GROUP_ID:
+    case BI_GET_LOCAL_SIZE:
+    case BI_GET_NUM_GROUPS:
+    case BI_GET_GLOBAL_ID:
+    case BI_GET_GLOBAL_SIZE:
+    case BI_GRID:
+    case BI_GRIDSIZE: return work_item(in, n, b);
     case BI_LOCAL_BARRIER:
     case BI_GLOBAL_BARRIER: return barrier(in, n, b);
     case BI_VLOAD:

@@ -51,12 +51,13 @@ static instance *create(sema *s, sema_signature *sig, const cpl_type *const *typ
 static void analyse(instance *in)
 {
     sema *s = in->s;
-    ast_parse_body(in->sig->fn);
+    sema_parse_body(s, in->sig->fn);
     sema_expand(in);
     const ast_func *fn = in->f.fn;
     in->f.types = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.types);
     in->f.refs = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.refs);
     in->f.parallel = arena_array(&s->comp->arena, fn->node_count, sizeof *in->f.parallel);
+    in->made = arena_array(&s->comp->arena, fn->node_count, sizeof *in->made);
     in->busy = true;
     sema_scope(in);
     sema_infer(in);

@@ -161,6 +161,8 @@ const cpl_type *sema_operator(instance *in, ast_node *n, token_kind op, ast_node
                          sema_name(in, ta), sema_name(in, tb));
     bool left = type_is_struct(ta);
     if (vectors && o && o->turned) sema_hint(in, d, "compare lanes: v.x < w.x, v[0] < w[0]");
+    else if (sema_is_tuple(ta) || sema_is_tuple(tb))
+        sema_hint(in, d, "take the items of a tuple: t[0], or p, q = t");
     else if (vectors) return &sema_error_type;
     else if (type_is_complex(left ? ta : tb))
         sema_hint(in, d, "complex numbers have + - * / ** == and !=; compare abs(z) or z.real");

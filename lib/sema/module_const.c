@@ -13,6 +13,7 @@ static const char too_large[] = "its value needs more than 64 bits or is undefin
 static const char not_known[] = "its value is not known when the kernel is compiled";
 
 static const char *evaluate(sema_names in, const ast_node *n, sema_const *out);
+static const char *evaluate_length(sema_names in, const ast_node *n, sema_const *out);
 
 /* What n names, a constant or a number. */
 static const char *evaluate_name(sema_names in, const ast_node *n, sema_const *out)
@@ -269,7 +270,7 @@ static bool is_numpy_round(sema *s, sema_global g)
            (strcmp(g.func->name, "round") == 0 || strcmp(g.func->name, "around") == 0);
 }
 
-enum { MOST_ARGUMENTS = 16 };
+enum { MOST_ARGUMENTS = 16, MOST_STEPS = 50 };
 
 static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *out)
 {
@@ -281,6 +282,7 @@ static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *o
          rounds = g.kind == GLOBAL_BUILTIN && g.builtin == BI_ROUND;
     bool known = g.kind == GLOBAL_BUILTIN || g.kind == GLOBAL_TYPE || numpy;
     if (!known || n->keyword_count || !count || count > MOST_ARGUMENTS) return not_known;
+    if (g.kind == GLOBAL_BUILTIN && g.builtin == BI_LEN) return evaluate_length(in, n, out);
     if (g.kind == GLOBAL_TYPE && n->kids[1]->kind == AST_STRING)
         return count == 1 ? from_text(in, g.type, n->kids[1]->text, out) : not_known;
     for (uint32_t i = 0; !problem && i < count; i++)
@@ -293,6 +295,52 @@ static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *o
     if (g.kind == GLOBAL_BUILTIN) return call_builtin(in, g.builtin, n, a, out);
     if (!type_is_scalar(g.type)) return not_known;
     return count == 1 ? convert(in.s, g.type, a[0], out) : not_known;
+}
+
+/* ---- several numbers: W = (0.5, 0.25) ---- */
+
+/* The tuple or list that n stands for, and the file that its items stand in; NULL: none. */
+static const ast_node *list_of(sema_names *in, const ast_node *n)
+{
+    if (n->kind == AST_INDEX) {
+        const ast_node *list = list_of(in, n->kids[0]);
+        sema_const k;
+        if (!list || evaluate(*in, n->kids[1], &k) || !type_is_int(k.type)) return NULL;
+        uint64_t at = sema_const_negative(k) ? k.bits + list->kid_count : k.bits;
+        n = at < list->kid_count ? list->kids[at] : n;
+    } else if (n->kind == AST_NAME || n->kind == AST_ATTRIBUTE) {
+        sema_global g = sema_find_node(*in, n);
+        if (g.kind != GLOBAL_CONST || g.constant->reassigned || g.constant->of) return NULL;
+        in->file = g.constant->file;
+        n = ast_const_value(g.constant);
+    }
+    return n->kind == AST_TUPLE || n->kind == AST_LIST ? n : NULL;
+}
+
+static const char *evaluate_item(sema_names in, const ast_node *n, sema_const *out)
+{
+    sema_names inner = in;
+    sema_const k;
+    const ast_node *list = list_of(&inner, n->kids[0]);
+    const char *problem = list ? evaluate(in, n->kids[1], &k) : not_known;
+    if (problem) return problem;
+    if (!type_is_int(k.type)) return "an index of it is no integer";
+    uint64_t at = sema_const_negative(k) ? k.bits + list->kid_count : k.bits;
+    if (at >= list->kid_count) return "an index of it is out of range";
+    if (in.s->steps == MOST_STEPS) return "it is defined in terms of itself";
+    in.s->steps++;
+    problem = evaluate(inner, list->kids[at], out);
+    in.s->steps--;
+    return problem;
+}
+
+/* len(W) */
+static const char *evaluate_length(sema_names in, const ast_node *n, sema_const *out)
+{
+    sema_names inner = in;
+    const ast_node *list = n->kid_count == 2 ? list_of(&inner, n->kids[1]) : NULL;
+    if (list) *out = sema_int_const(in.s, list->kid_count, false);
+    return list ? NULL : not_known;
 }
 
 /* ---- all ---- */
@@ -318,8 +366,14 @@ static const char *evaluate(sema_names in, const ast_node *n, sema_const *out)
     case AST_BOOLOP: return evaluate_boolop(in, n, out);
     case AST_TERNARY: return evaluate_ternary(in, n, out);
     case AST_CALL: return evaluate_call(in, n, out);
+    case AST_INDEX: return evaluate_item(in, n, out);
     default: return not_known;
     }
+}
+
+const char *sema_module_number(sema *s, ast_file *file, const ast_node *n, sema_const *out)
+{
+    return evaluate((sema_names){.s = s, .file = file}, n, out);
 }
 
 /* Each is evaluated once. */

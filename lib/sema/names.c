@@ -37,7 +37,7 @@ sema_global sema_find_known(sema *s, const char *name, sema_module module)
         return (sema_global){.kind = GLOBAL_NUMBER, .number = sema_float_const(s, value)};
     if (sema_find_builtin(name, module, &b))
         return (sema_global){.kind = GLOBAL_BUILTIN, .builtin = b};
-    if (module == MODULE_MATH) return g;
+    if (module == MODULE_MATH || module >= MODULE_CUDA) return g;
     cpl_dtype d = type_named(name, module);
     const cpl_type *t = d != CPL_DTYPE_COUNT    ? comp_scalar(s->comp, d)
                         : module == MODULE_NONE ? vector_named(s, name)
@@ -62,6 +62,8 @@ static sema_global find_defined(sema_names in, const char *name, int steps);
 sema_global sema_find_in_module(sema *s, const char *name, sema_module module)
 {
     sema_global g = sema_find_known(s, name, module);
+    sema_module within = sema_find_module_in(name, module);
+    if (within != MODULE_NONE) return (sema_global){.kind = GLOBAL_MODULE, .module = within};
     if (g.kind != GLOBAL_NONE || module != MODULE_NUMPY || *name == '_') return g;
     ast_file *file = sema_find_library(s, "cpl.numpy").file;
     return file ? find_defined((sema_names){.s = s, .file = file}, name, 0) : g;
@@ -218,6 +220,8 @@ static sema_global find_own(sema_names in, const char *name)
 {
     const char *module = arena_printf(&in.s->comp->arena, "cpl.%s", name);
     sema_global g = sema_find_library(in.s, module);
+    sema_module within = sema_find_module_in(name, MODULE_OWN);
+    if (within != MODULE_NONE) return (sema_global){.kind = GLOBAL_MODULE, .module = within};
     return g.kind == GLOBAL_NONE ? predefined(in, name) : g;
 }
 
@@ -234,8 +238,7 @@ static sema_global find_imported(sema_names in, const ast_import *import, int st
     if (is_whole(import)) module = MODULE_OWN;
     if (module == MODULE_OTHER) return find_in_file(in, import, steps);
     if (!import->name) return (sema_global){.kind = GLOBAL_MODULE, .module = module};
-    if (module == MODULE_MATH || module == MODULE_NUMPY)
-        g = sema_find_in_module(in.s, import->name, module);
+    if (module != MODULE_OWN) g = sema_find_in_module(in.s, import->name, module);
     if (g.kind == GLOBAL_NONE) g = find_own(in, import->name);
     return g.kind == GLOBAL_NONE ? foreign(import, NULL, NULL) : g;
 }
@@ -285,7 +288,12 @@ static bool has_aliases(sema_global g)
 static sema_global find_const(sema_names in, ast_const *k, int steps)
 {
     if (steps < MOST_STEPS && !k->reassigned) {
-        sema_global g = find_node(in, ast_const_value(k), steps + 1);
+        ast_node *value = ast_const_value(k);
+        if (value->kind == AST_LAMBDA) {
+            value->lambda->name = k->name;
+            return (sema_global){.kind = GLOBAL_FUNC, .func = value->lambda};
+        }
+        sema_global g = find_node(in, value, steps + 1);
         if (has_aliases(g)) return g;
     }
     return (sema_global){.kind = GLOBAL_CONST, .constant = k};
@@ -318,6 +326,7 @@ static sema_global find_outer(sema_names in, const char *name, int steps)
 
 static sema_global find_name(sema_names in, const char *name, int steps)
 {
+    if (*name == '.') return predefined(in, name + 1); /* rewrite.c: whatever the file calls so */
     if (in.file->outer) return find_outer(in, name, steps);
     in.s->searches++;
     sema_global g = find_defined(in, name, steps);
@@ -385,6 +394,17 @@ void sema_offer_members(sema *s, suggester *names, sema_global of)
     if (more) offer_names(names, more);
 }
 
+/* Of a row of builtin.def: what to write instead. */
+static bool refused(instance *in, diag *d, const char *name)
+{
+    const char *instead = sema_find_refused(name);
+    if (!instead) return false;
+    d->message = arena_printf(&in->s->comp->arena, "'%s' is not available in kernels", name);
+    d->status = CPL_EUNSUPPORTED;
+    sema_hint(in, d, "use %s", instead);
+    return true;
+}
+
 diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name)
 {
     const ast_import *import = g.import;
@@ -392,6 +412,8 @@ diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name)
                             g.from ? "'%s' cannot be imported from '%s'"
                                    : "'%s' comes from module '%s', of which kernels know nothing",
                             name, import->module);
+    bool known = sema_knows_module(import->module);
+    if (d && known && refused(in, d, import->name)) return d;
     sema_note(in, d, import->span, "imported here%s%s", g.problem ? ": " : "",
               g.problem ? g.problem : "");
     if (!d || !g.from) return d;
@@ -408,13 +430,7 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
     sema_names names = sema_names_of(in);
     diag *d = sema_error_as(in, CPL_ENOTFOUND, span, "undefined %s '%s'",
                             called ? "function" : "name", name);
-    const char *instead = sema_find_refused(name);
-    if (instead) {
-        d->message = arena_printf(&names.s->comp->arena, "'%s' is not available in kernels", name);
-        d->status = CPL_EUNSUPPORTED;
-        sema_hint(in, d, "use %s", instead);
-        return;
-    }
+    if (refused(in, d, name)) return;
     bool is_file = !names.file->host;
     if (is_file &&
         (strcmp(name, "np") == 0 || strcmp(name, "numpy") == 0 || strcmp(name, "math") == 0)) {

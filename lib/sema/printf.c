@@ -53,6 +53,42 @@ static void check_argument(instance *in, ast_node *arg, char conversion, uint32_
     sema_hint(in, d, wants_float ? "use %%d or float(...)" : "use %%g or int(...)");
 }
 
+static bool text_of(instance *in, const ast_node *n, const char *what)
+{
+    if (n->kind == AST_STRING && !memchr(n->text, 0, n->text_length)) return true;
+    if (n->kind != AST_ERROR)
+        sema_error(in, n->span,
+                   n->kind == AST_STRING ? "%s holds a NUL, where printing would end"
+                                         : "%s of print is a literal text",
+                   what);
+    return false;
+}
+
+void sema_print_call(instance *in, ast_node *n)
+{
+    for (uint32_t i = 1; i < n->kid_count; i++) {
+        ast_node *kid = n->kids[i];
+        if (kid->kind == AST_KEYWORD) {
+            bool known = strcmp(kid->name, "sep") == 0 || strcmp(kid->name, "end") == 0;
+            if (known)
+                text_of(in, kid->kids[0], arena_printf(&in->s->comp->arena, "'%s'", kid->name));
+            else
+                sema_error(in, kid->span, "'print' has no keyword '%s': there are sep and end",
+                           kid->name);
+        } else if (kid->kind == AST_STRING) {
+            text_of(in, kid, "the text");
+        } else {
+            const cpl_type *t = sema_value(in, kid);
+            sema_settle_default(in, kid);
+            if (!sema_is_known(t) || type_is_scalar(t)) continue;
+            diag *d = sema_error(in, kid->span, "print takes numbers and literal texts, found %s",
+                                 sema_name(in, t));
+            if (kid->kind == AST_NAME && (type_is_pointer(t) || type_is_array(t)))
+                sema_hint(in, d, "did you mean '%s[i]'?", kid->name);
+        }
+    }
+}
+
 void sema_printf(instance *in, ast_node *n)
 {
     ast_node *format = n->kids[1];

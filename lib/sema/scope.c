@@ -138,10 +138,57 @@ static void scope_declare(instance *in, const ast_node *n, const ast_node *targe
     }
 }
 
+static bool same_sizes(const sema_made *a, const sema_made *b)
+{
+    return a->dims == b->dims && memcmp(a->counts, b->counts, a->dims * sizeof *a->counts) == 0;
+}
+
+/* t = np.zeros(3) declares t, all such expressions alike. */
+static void scope_made(instance *in, const ast_node *n, sema_made *m)
+{
+    const ast_node *target = n->kids[0], *value = n->kids[n->kid_count - 1];
+    if (n->kid_count != 2 || target->kind != AST_NAME) {
+        diag *d = declare_error(in, value->span, "a private array is given to one name alone");
+        diag_hint(&in->diags, d, "t = np.zeros(3)");
+        m->total = 0;
+    }
+    for (uint32_t i = 0; i + 1 < n->kid_count; i++) bind_targets(in, n->kids[i]);
+    in->made[value->id] = m;
+    if (n->kid_count != 2 || target->kind != AST_NAME) return;
+    sema_var *v = sema_local(in, target->name);
+    sema_made *first = v->made;
+    if (first && first->total && m->total && !same_sizes(first, m)) {
+        diag *d = declare_error(in, value->span,
+                                arena_printf(&in->s->comp->arena,
+                                             "'%s' is an array of other sizes elsewhere", v->name));
+        sema_note(in, d, v->span, "'%s' is first assigned here", v->name);
+        return;
+    }
+    const cpl_type *t = m->elem && m->total ? sema_made_type(in->s->comp, m, m->elem) : NULL;
+    bool shared = t && m->shared && local_memory(in, value, t);
+    if (t || !m->total) declare_var(in, target, t, shared);
+    if (first || v->is_param) {
+        if (v->is_param && !t && m->total)
+            declare_error(in, target->span,
+                          arena_printf(&in->s->comp->arena,
+                                       "'%s' is a parameter; its type comes from the call",
+                                       v->name));
+        if (first && m->elem) first->elem = m->elem;
+        return;
+    }
+    v->made = m;
+    v->declared = true;
+}
+
 static void scope_assign(instance *in, const ast_node *n)
 {
     ast_node *value = n->kids[n->kid_count - 1];
     bool declares = sema_is_call_of(in, value, BI_DECLARE);
+    sema_made *made = sema_make(in, value);
+    if (made) {
+        scope_made(in, n, made);
+        return;
+    }
     for (uint32_t i = 0; i + 1 < n->kid_count; i++) {
         if (declares) scope_declare(in, value, n->kids[i]);
         else bind_targets(in, n->kids[i]);

@@ -57,6 +57,7 @@ typedef enum sema_group {
     BG_MATH,
     BG_TEST,
     BG_NUM,
+    BG_ARRAY,
     BG_CORE,
     BG_ATOMIC,
     BG_BLOCK,
@@ -74,6 +75,22 @@ extern const sema_builtin_info sema_builtins[BUILTIN_COUNT];
 
 typedef struct sema_func sema_func;
 
+#define SEMA_MADE_DIMS  8
+#define SEMA_MADE_ITEMS (UINT64_C(1) << 24) /* of one matrix: it lives on the stack */
+
+typedef struct sema_made { /* a matrix that an expression makes: made.c */
+    uint64_t counts[SEMA_MADE_DIMS], total;
+    uint32_t dims;
+    VEC(ast_node *) items; /* what it is filled with, again and again; none: zeros, or */
+    bool ones;
+    bool shared;          /* local memory, which starts with anything */
+    bool table;           /* a constant of the module: floats are as wide as the parameters' */
+    bool open;            /* a list: what is stored raises the type of the elements */
+    bool exact;           /* NumPy's: literals have the types that it gives them */
+    const cpl_type *elem; /* given, or NULL; then the join so far: */
+    const cpl_type *item;
+} sema_made;
+
 typedef struct sema_var {
     const char *name;
     const cpl_type *type;    /* final; pointers of strided arrays have type->strided */
@@ -89,7 +106,8 @@ typedef struct sema_var {
     cpl_span dims_asked; /* where its uses ask for them */
     /* declare('LOCAL_MEM matrix(...)'): shared by the work-items of a group */
     bool local_memory;
-    void *user; /* lower's ir_var */
+    sema_made *made; /* by the first of the expressions that give it its sizes; or NULL */
+    void *user;      /* lower's ir_var */
 } sema_var;
 
 /* A user-registered C function. */
@@ -116,6 +134,8 @@ typedef enum sema_ref_kind {
     REF_SIZE,    /* x.size */
     REF_COMPLEX, /* a complex number, of type T */
     REF_VECTOR,  /* of a call: a vector of the lanes and numbers that its arguments are */
+    REF_MADE,    /* a matrix on the right of an assignment to a name */
+    REF_ITEM,    /* p[k] of a tuple, an AST_INDEX: dim is k */
     REF_STRUCT,  /* of a call: a struct whose fields are args, those without a node 0 */
 } sema_ref_kind;
 
@@ -142,7 +162,8 @@ typedef struct sema_ref { /* what a node stands for */
         sema_func *func; /* of a call: the instance called */
         const sema_extern *ext;
         const cpl_type *type;
-        uint32_t dim; /* REF_SHAPE, REF_SIZE: dimensions */
+        const sema_made *made;
+        uint32_t dim; /* REF_SHAPE, REF_SIZE: dimensions; REF_ITEM: which */
     };
     /* REF_FUNC of a call or an operator: [func->params.n], where the call itself as the first one
      * is the new struct that __init__ fills; REF_STRUCT: [field_count] */
@@ -302,6 +323,9 @@ const cpl_type *sema_common(compilation *c, const cpl_type *a, const cpl_type *b
 uint32_t sema_dims_left(const sema_func *f, const ast_node *n);
 
 const char *sema_type_name(arena *a, const cpl_type *t); /* for messages and --emit types */
+
+/* tuple.c: a struct that stands for several values; false for NULL */
+bool sema_is_tuple(const cpl_type *t);
 
 /* infer_work.c: the words of the keywords of atomics and fence; end in NULL. */
 extern const char *const sema_orders[], *const sema_scopes[];

@@ -62,9 +62,21 @@ typedef enum sema_module {
     MODULE_OTHER,
     MODULE_MATH,
     MODULE_NUMPY,
-    MODULE_OWN
+    MODULE_OWN,
+    MODULE_NUMBA, /* and what numba.cuda has: cuda.threadIdx.x is the x of a module */
+    MODULE_CUDA,
+    MODULE_THREAD,
+    MODULE_BLOCK,
+    MODULE_THREADS,
+    MODULE_BLOCKS,
+    MODULE_ATOMIC,
+    MODULE_SHARED,
+    MODULE_PRIVATE,
+    MODULE_COUNT
 } sema_module;
 sema_module sema_module_of(const char *name);
+/* The module that another one calls so; MODULE_NONE: none. */
+sema_module sema_find_module_in(const char *name, sema_module module);
 /* MODULE_NONE: a plain name */
 bool sema_find_builtin(const char *name, sema_module module, sema_builtin *out);
 bool sema_find_number(const char *name, sema_module module, double *out);
@@ -127,6 +139,7 @@ struct instance {
     bool changed;           /* a local's type rose in this round */
     bool busy;              /* on the stack of analyses */
     bool elementwise;
+    sema_made **made; /* [fn->node_count]: of the right side of an assignment, or NULL */
     uint32_t indices; /* of an elementwise entry */
     bool entry;
     bool noted_division;
@@ -212,6 +225,7 @@ struct sema {
     map guessed;           /* name -> ast_import of an unknown module, taken for the language's */
     VEC(ast_file *) hosts; /* by index of a host program's functions; NULL: not parsed yet */
     uint64_t searches;     /* through `from file import *` */
+    uint32_t steps;        /* items of constants that are being evaluated */
     VEC(instance *) instances;
     VEC(sema_bound *) bounds;
     VEC(sema_struct) structs; /* whose classes have been looked at */
@@ -352,6 +366,8 @@ bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool m
 /* The value of a module constant; NULL, or why it has none (sema_reported: the parser has said
  * so). */
 extern const char sema_reported[];
+/* The number that n, an expression at the top level of a file, is; else why it is none. */
+const char *sema_module_number(sema *s, ast_file *file, const ast_node *n, sema_const *out);
 const char *sema_module_const(sema *s, ast_const *k, sema_const *out);
 /* The parts of one that is complex; false: it is not. */
 bool sema_module_complex(sema *s, ast_const *k, double *parts);
@@ -427,7 +443,8 @@ diag *sema_check_store(instance *in, cpl_span span, const cpl_type *place, const
                        const char *what);
 void sema_infer(instance *in);
 const sema_const *sema_const_of(const instance *in, const ast_node *n);
-/* Whether n is a number and no place: REF_CONST, REF_NUMBER, REF_SHAPE, REF_SIZE. */
+/* Whether n is a number and no place: REF_CONST, REF_NUMBER, REF_SHAPE, REF_SIZE,
+ * REF_ITEM. */
 bool sema_is_number_name(const instance *in, const ast_node *n);
 
 /* infer_expr.c */
@@ -448,6 +465,38 @@ const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, con
                            const cpl_type *b);
 /* what mathematics on t, a number, computes in */
 const cpl_type *sema_float_of(instance *in, const cpl_type *t);
+
+/* tuple.c: several values as one, whose type is a struct */
+bool sema_is_weak_tuple(const cpl_type *t); /* some of its items are */
+const cpl_type *sema_tuple_of(compilation *c, const cpl_type *const *items, uint32_t n);
+const cpl_type *sema_tuple_default(compilation *c, const cpl_type *t);
+const cpl_type *sema_tuple_join(compilation *c, const cpl_type *a, const cpl_type *b);
+const char *sema_tuple_name(arena *a, const cpl_type *t); /* "(float64, int32)" */
+const cpl_type *sema_tuple(instance *in, ast_node *n);    /* of an AST_TUPLE */
+/* of p[k], where p is a tuple of type t */
+const cpl_type *sema_tuple_item(instance *in, ast_node *n, const cpl_type *t);
+/* gives n, a weak tuple, the type t */
+void sema_settle_tuple(instance *in, ast_node *n, const cpl_type *t);
+const cpl_type *sema_tuple_annotation(sema_names in, const ast_node *n);
+
+/* rewrite.c: parses a function's body, and writes its forms as the language has them */
+bool sema_parse_body(sema *s, ast_func *fn);
+
+/* made.c: matrices that expressions make */
+/* Which of them a call is, by its name alone; BUILTIN_COUNT: none. */
+sema_builtin sema_maker(sema_names in, const ast_node *n);
+/* Of what makes one, the expression of its sizes; or NULL. */
+const ast_node *sema_made_sizes(sema_names in, const ast_node *n);
+/* Reads value; NULL when it is no such expression, total 0 after an error. */
+sema_made *sema_make(instance *in, const ast_node *value);
+const cpl_type *sema_made_type(compilation *c, const sema_made *m, const cpl_type *elem);
+/* v's elements take values of type t; of a list, those of what is stored in target. */
+void sema_raise_item(instance *in, sema_var *v, const cpl_type *t);
+void sema_store_item(instance *in, const ast_node *target, const cpl_type *t);
+/* t, the type of the element n, or the weak one that it still is */
+const cpl_type *sema_weak_item(const instance *in, const ast_node *n, const cpl_type *t);
+/* the statement that gives v what value makes */
+void sema_made_value(instance *in, ast_node *value, const sema_made *m, sema_var *v);
 
 /* shape.c: arrays of several dimensions */
 /* as sema_value, of a parameter that has several, or a part of it, where it may stand so */
@@ -489,6 +538,7 @@ void sema_arguments(instance *in, ast_node *n); /* types all of them, for their 
 bool sema_no_keywords(instance *in, const ast_node *n, const char *name);
 bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t least, uint32_t most);
 void sema_printf(instance *in, ast_node *n);
+void sema_print_call(instance *in, ast_node *n);
 
 /* infer_stmt.c, infer_loop.c */
 void sema_stmts(instance *in, ast_list *list);

@@ -133,7 +133,7 @@ sema_signature *sema_spread(sema *s, sema_signature *sig, uint32_t given)
     if (count > LIMIT_STAR) return NULL;
     for (sema_signature *v = sig->variants; v; v = v->variants)
         if (v->star_count == count) return v;
-    ast_parse_body(sig->fn);
+    sema_parse_body(s, sig->fn);
     sema_signature *v = arena_new(a, sema_signature);
     ast_func *fn = arena_new(a, ast_func);
     *v = *sig;

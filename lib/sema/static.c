@@ -201,6 +201,11 @@ static void find_in(sema *s, sema_signature *sig, const ast_list *list)
         if (n->kind == AST_ASSIGN && calls(s, sig, call, BI_DECLARE) && call->kid_count > 1 &&
             call->kids[1]->kind == AST_STRING)
             mark_words(sig, call->kids[1]->text);
+        const ast_node *sizes =
+            n->kind == AST_ASSIGN
+                ? sema_made_sizes((sema_names){.s = s, .file = sig->fn->file}, call)
+                : NULL;
+        if (sizes) mark_names(sig, sizes);
         find_in(s, sig, n->body);
         find_in(s, sig, n->orelse);
     }
@@ -210,7 +215,7 @@ void sema_find_statics(sema *s, sema_signature *sig)
 {
     if (sig->statics_found) return;
     sig->statics_found = true;
-    ast_parse_body(sig->fn);
+    sema_parse_body(s, sig->fn);
     find_in(s, sig, &sig->fn->body);
 }
 

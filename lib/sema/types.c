@@ -38,7 +38,9 @@ static const cpl_type weak[WEAK_COUNT] = {
 
 bool sema_is_weak(const cpl_type *t)
 {
-    return (uintptr_t)t >= (uintptr_t)weak && (uintptr_t)t < (uintptr_t)(weak + WEAK_COUNT);
+    bool is_number =
+        (uintptr_t)t >= (uintptr_t)weak && (uintptr_t)t < (uintptr_t)(weak + WEAK_COUNT);
+    return is_number || sema_is_weak_tuple(t);
 }
 
 bool sema_is_weak_float(const cpl_type *t)
@@ -80,6 +82,7 @@ const cpl_type *sema_weak_as_complex(void)
 
 const cpl_type *sema_default(compilation *c, const cpl_type *t)
 {
+    if (sema_is_weak_tuple(t)) return sema_tuple_default(c, t);
     return sema_is_weak(t) ? comp_scalar(c, t->dtype) : t;
 }
 
@@ -178,6 +181,7 @@ const cpl_type *sema_join(compilation *c, const cpl_type *a, const cpl_type *b)
     if (sema_is_error(a) || sema_is_error(b)) return &sema_error_type;
     if (type_is_scalar(a) && type_is_scalar(b)) return join_numbers(c, a, b);
     if (a == b) return a;
+    if (sema_is_tuple(a) && sema_is_tuple(b)) return sema_tuple_join(c, a, b);
     if (sema_is_complex_or_number(a) && sema_is_complex_or_number(b)) return join_complex(c, a, b);
     if (type_is_pointer(a) && type_is_pointer(b) && a->elem == b->elem && !type_has_layout(a) &&
         !type_has_layout(b))
@@ -230,6 +234,7 @@ const cpl_type *sema_decay_at(const sema_func *f, compilation *c, const ast_node
 const char *sema_type_name(arena *a, const cpl_type *t)
 {
     if (!t) return "?";
+    if (sema_is_tuple(t)) return sema_tuple_name(a, t);
     if (sema_is_weak(t)) return cpl_dtype_name(t->dtype);
     if (type_is_pointer(t) && t->space == SPACE_GLOBAL && !type_has_layout(t))
         return arena_printf(a, "%s[]", sema_type_name(a, t->elem));

@@ -10,8 +10,8 @@ import lit.util
 
 FEATURES = {"pocl": "pocl", "intel": "intel", "ptx": "ptxas"}
 # Tests of the host's C API, of the list of builtins, and of arrays with shapes, which clrun.py does
-# not pass: test/unit/shapes.c and star.c run those on devices.
-OTHERS = {"check", "strided", "coverage", "shapes", "star"}
+# not pass: test/unit/shapes.c and star.c run those on devices; and programs, which runs on devices by itself.
+OTHERS = {"check", "strided", "coverage", "shapes", "star", "programs"}
 MOST_SECONDS = 900
 SCRIPTS = {"ops", "statements"}  # run by themselves, on the source tree
 

@@ -37,7 +37,6 @@ def f(x, a, b):
     a + b: int = 1
 # CHECK: :[[#@LINE-1]]:5: error: only a name takes an annotation
     [a, b] = 1, 2
-# CHECK: :[[#@LINE-1]]:5: error: lists are not supported
-# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
+# CHECK: :[[#@LINE-1]]:5: error: cannot assign to an expression
     *a, b = 1, 2
 # CHECK: :[[#@LINE-1]]:5: error: starred expressions are not supported

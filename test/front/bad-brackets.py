@@ -9,8 +9,8 @@ def f(x, a, b):
 # CHECK: :[[#@LINE-1]]:15: error: ']' does not match '('
 # CHECK: :[[#@LINE-2]]:9: note: '(' was opened here
     x = [a + b)
-# CHECK: :[[#@LINE-1]]:9: error: lists are not supported
-# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
+# CHECK: :[[#@LINE-1]]:15: error: ')' does not match '['
+# CHECK: :[[#@LINE-2]]:9: note: '[' was opened here
     x = f(a, (b + 1)
 # CHECK: :[[#@LINE-1]]:10: error: '(' was never closed
     return 1 2

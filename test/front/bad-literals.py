@@ -37,10 +37,10 @@ def f(x):
 # CHECK: :[[#@LINE-1]]:13: error: bytes are not supported
     x = f'{x}'
 # CHECK: :[[#@LINE-1]]:9: error: f-strings are not supported
-# CHECK: hint: printf takes a format and values: printf('%d\n', i)
+# CHECK: hint: print takes texts and values: print('i =', i)
     x = 'a' F"{x['a']}"
 # CHECK: :[[#@LINE-1]]:13: error: f-strings are not supported
-# CHECK: hint: printf takes a format and values: printf('%d\n', i)
+# CHECK: hint: print takes texts and values: print('i =', i)
     x = f"{x
 # CHECK: :[[#@LINE-1]]:9: error: unterminated string
     x = '\xzz'

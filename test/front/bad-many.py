@@ -3,9 +3,8 @@
 def f(x, n):
     a = 1 +
 # CHECK: :[[#@LINE-1]]:12: error: expected an expression, found end of line
-    b = [1, 2]
-# CHECK: :[[#@LINE-1]]:9: error: lists are not supported
-# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
+    b = {1, 2}
+# CHECK: :[[#@LINE-1]]:9: error: sets are not supported
     if n = 3:
 # CHECK: :[[#@LINE-1]]:10: error: expected ':', found '='
 # CHECK: hint: '==' compares
@@ -32,6 +31,5 @@ def f(x, n):
 # CHECK: hint: write 'and'
     except E:
         pass
-    return lambda: n
-# CHECK: :[[#@LINE-1]]:12: error: 'lambda' is not supported
-# CHECK: hint: define a function at the top level of the file and call it
+    return {n}
+# CHECK: :[[#@LINE-1]]:12: error: sets are not supported

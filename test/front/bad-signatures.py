@@ -36,9 +36,8 @@ def no_default(x=): pass
 def last_without(x=[], y): pass
 # CHECK: :[[#@LINE-1]]:24: error: a parameter without a default value stands behind one with a default value
 
-def annotation(x: lambda: 0): pass
-# CHECK: :[[#@LINE-1]]:19: error: 'lambda' is not supported
-# CHECK: hint: define a function at the top level of the file and call it
+def annotation(x: {0}): pass
+# CHECK: :[[#@LINE-1]]:19: error: sets are not supported
 
 @annotate(**kinds)
 # CHECK: :[[#@LINE-1]]:11: error: arguments behind '**' are not supported

@@ -49,9 +49,8 @@ def f(x, a, b):
     try:
 # CHECK: :[[#@LINE-1]]:5: error: 'try' is not supported
 # CHECK: hint: check values before they are used: nothing raises in a kernel
-        x = [1]
-# CHECK: :[[#@LINE-1]]:13: error: lists are not supported
-# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
+        x = {1}
+# CHECK: :[[#@LINE-1]]:13: error: sets are not supported
     except ValueError:
         x = [2]
     else:
@@ -61,7 +60,7 @@ def f(x, a, b):
     match x:
 # CHECK: :[[#@LINE-1]]:5: error: 'match' is not supported
 # CHECK: hint: use if, elif and else
-        case 1: x = [1]
+        case 1: x = {1}
         case _:
             x = [2]
     for i, j in x: pass

@@ -121,7 +121,7 @@ class Plain(object, metaclass=type):
 # CHECK-NEXT:class Plain @[[#@LINE-2]]:7
 
 @elementwise
-@njit([float64(float64)], inline=lambda: 0)
+@njit({float64}, inline=lambda: 0)
 @(yield)
 @annotate(x='doublep', return_='double')
 def kernel(i, x: "float64[]", n: int = 3, a=-1.5) -> float:

@@ -15,9 +15,9 @@ def unclosed(x):
     return (x
 # OPEN: :[[#@LINE-1]]:12: error: '(' was never closed
 
-def parameters(x=[1, 2], *y, z: lambda: 0, x):
+def parameters(x=[1, 2], *y, z: {1}, x):
     pass
-# PARAM: :[[#@LINE-2]]:33: error: 'lambda' is not supported
+# PARAM: :[[#@LINE-2]]:33: error: sets are not supported
 
 def colons(x) -> lambda a, b=lambda: 0: (a, b):
     return x

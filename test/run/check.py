@@ -54,10 +54,20 @@ def language():
     return m
 
 
+def numba():
+    """The names of Numba that stand outside functions."""
+    m = types.ModuleType("numba")
+    m.cuda = types.ModuleType("numba.cuda")
+    m.njit = m.cuda.jit = lambda *args, **options: args[0] if args else (lambda f: f)
+    m.prange, m.float32, m.int32 = range, np.float32, np.int32
+    return m
+
+
 def load(path):
     api = language()
     for name in ("compyle", "compyle.api", "compyle.low_level", "compyle.types"):
         sys.modules[name] = api
+    sys.modules["numba"] = numba()
     sys.modules["cpl"] = types.ModuleType("cpl")
     sys.modules["cpl.random"] = sys.modules["cpl"].random = philox
     space = {k: v for k, v in vars(math).items() if not k.startswith("_")}

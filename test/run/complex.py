@@ -78,6 +78,15 @@ def whole(z, n, y):
     y[0] = s
 
 
+def product(z, a, n):
+    s = 1 + 0j
+    for k in range(n):
+        s *= z[k]
+    if a == 2j:
+        return a
+    return s + a
+
+
 def kind(v):
     if isinstance(v, complex):
         return 2
@@ -147,6 +156,8 @@ def cases(case, np, rng):
         case("stored", {"z": z, "w": empty}, expected={"w": (z.real + 1 + 2j*z.imag).astype(dtype)})
         case("parts", {"z": z, "y": x}, expected={"y": (z.real - 3*z.imag + 1000*(z == 1 + 2j) + 100*(z != 0) + 10000*(z == 3)).astype(real)})
         case("kinds", {"z": z, "x": x, "y": x}, expected={"y": np.full(10, 210, real)})
+        case("product", {"z": w[:2]}, {"a": "1-1j", "n": 2}, form="function", result=f"({(w[0]*w[1]).real + 1:g}{(w[0]*w[1]).imag - 1:+g}j)")
+        case("product", {"z": w[:2]}, {"a": "2j", "n": 2}, form="function", result="(0+2j)")
         case("whole", {"z": w, "y": np.zeros(1, dtype)}, {"n": 10}, {"y": np.array([(w.astype("complex128")**2).sum()], dtype)}, form="function")
         point = -0.5 + 0.5j
         scaled = point/1j*(2 + 1j)

@@ -44,7 +44,7 @@ def f(x, s, p, n, b, k):
     math.pi += 1
     a, c = 1, 2, 3
     a, c = n
-    a = 1, 2
+    a = 1, x
     d, x[0] = n, x
     e = x
     e = s
@@ -99,7 +99,7 @@ def f(x, s, p, n, b, k):
     r = n or h
     r = 'text'
     r = None
-    r = (1, 2)
+    r = (1, x)
     r = 1 if n else 'text'
     n == 1
     n + 1
@@ -158,7 +158,7 @@ def f(x, s, p, n, b, k):
 # CHECK: bad-assignments.py:44:5: error: this is a constant
 # CHECK: bad-assignments.py:45:12: error: 2 names on the left, 3 values on the right
 # CHECK: bad-assignments.py:46:12: error: 2 names on the left, one value on the right
-# CHECK: bad-assignments.py:47:9: error: a tuple is not a value in kernels
+# CHECK: bad-assignments.py:47:12: error: an item of a tuple is a number or a struct, found float64[]
 # CHECK: bad-assignments.py:48:18: error: an element of 'x' is float64 and cannot take float64[]
 # CHECK: bad-assignments.py:50:9: error: 'e' is float64[:] here and float64[] elsewhere
 # CHECK: bad-assignments.py:49:5: note: 'e' is first assigned here
@@ -224,7 +224,7 @@ def f(x, s, p, n, b, k):
 # CHECK: bad-assignments.py:99:14: error: an operand of 'or' must be a number, found Pair
 # CHECK: bad-assignments.py:100:9: error: a string stands only as the format of printf
 # CHECK: bad-assignments.py:101:9: error: None is not a value in kernels
-# CHECK: bad-assignments.py:102:10: error: a tuple is not a value in kernels
+# CHECK: bad-assignments.py:102:13: error: an item of a tuple is a number or a struct, found float64[]
 # CHECK: bad-assignments.py:103:21: error: a string stands only as the format of printf
 # CHECK: bad-assignments.py:104:5: warning: this comparison has no effect; an assignment is written with one '='
 # CHECK: bad-assignments.py:105:5: warning: this expression has no effect

@@ -140,8 +140,7 @@ def f(i, x, s, p, v):
 # CHECK: bad-calls.py:78:9: error: 'nogil' is a function and stands without a call
 # CHECK: bad-calls.py:79:13: error: 'len' takes an array, found int32
 # CHECK: bad-calls.py:80:9: error: 'len' takes 1 argument, found 2
-# CHECK: bad-calls.py:81:9: error: 'print' is not available in kernels
-# CHECK: hint: use printf("%g\n", x)
+# CHECK: bad-calls.py:81:9: error: this call gives no value
 # CHECK: bad-calls.py:82:9: error: undefined function 'thing'
 # CHECK: bad-calls.py:83:12: error: 'np.nopi' is not known in kernels
 # CHECK: bad-calls.py:84:12: error: 'np.rount' is not known in kernels

@@ -84,13 +84,13 @@ class Pair:
     a: 'int'
 
 # CHECK: bad-loop-kinds.py:7:9: error: the variable of a 'for' must be one name
-# CHECK: bad-loop-kinds.py:5:14: error: a for loop runs over range(...) or prange(...)
+# CHECK: bad-loop-kinds.py:6:11: error: an index must be an integer, found float64
+# CHECK: hint: convert it with int(...)
+# CHECK: bad-loop-kinds.py:7:17: error: a for loop runs over range(...), prange(...), an array or a list
 # CHECK: hint: for i in range(len(x)): ... x[i]
-# CHECK: bad-loop-kinds.py:7:17: error: a for loop runs over range(...) or prange(...)
-# CHECK: hint: for i in range(len(x)): ... x[i]
-# CHECK: bad-loop-kinds.py:9:14: error: a for loop runs over range(...) or prange(...)
-# CHECK: bad-loop-kinds.py:11:14: error: a for loop runs over range(...) or prange(...)
-# CHECK: bad-loop-kinds.py:13:14: error: a for loop runs over range(...) or prange(...)
+# CHECK: bad-loop-kinds.py:9:14: error: a for loop runs over range(...), prange(...), an array or a list
+# CHECK: bad-loop-kinds.py:11:14: error: a for loop runs over range(...), prange(...), an array or a list
+# CHECK: bad-loop-kinds.py:13:14: error: a for loop runs over range(...), prange(...), an array or a list
 # CHECK: bad-loop-kinds.py:15:14: error: 'range' takes 1 to 3 arguments, found 0
 # CHECK: bad-loop-kinds.py:17:14: error: 'range' takes 1 to 3 arguments, found 4
 # CHECK: bad-loop-kinds.py:19:20: error: a bound of the loop must be an integer, found float64
@@ -108,8 +108,10 @@ class Pair:
 # CHECK: bad-loop-kinds.py:31:58: error: 'num_threads' is a positive integer literal
 # CHECK: bad-loop-kinds.py:31:75: error: prange has no option 'step'
 # CHECK: hint: its options are schedule, chunksize and num_threads
-# CHECK: bad-loop-kinds.py:35:13: error: 'break' cannot leave a parallel loop
-# CHECK: bad-loop-kinds.py:42:9: error: 'return' cannot leave a parallel loop
+# CHECK: bad-loop-kinds.py:35:13: error: 'break' cannot leave a parallel loop: its rounds run at once, in any order
+# CHECK: hint: a loop over range(...) has them in order; to find the first, combine them: first = min(first, i)
+# CHECK: bad-loop-kinds.py:42:9: error: 'return' cannot leave a parallel loop: its rounds run at once, in any order
+# CHECK: hint: a loop over range(...) has them in order; to find the first, combine them: first = min(first, i)
 # CHECK: bad-loop-kinds.py:42:9: warning: the value that 'f' returns is dropped: it runs for each index
 # CHECK: bad-loop-kinds.py:43:16: error: 'nogil' takes no such argument
 # CHECK: bad-loop-kinds.py:45:19: error: 'parallel' takes no such argument

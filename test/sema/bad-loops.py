@@ -4,7 +4,7 @@
 def f(i, x, n):
     for a in range(1.5):
         pass
-    for b in x:
+    for b in x:  # an array's elements
         pass
     for c in range():
         pass
@@ -23,8 +23,6 @@ def f(i, x, n):
 # CHECK: bad-loops.py:13:9: error: the variable of a 'for' must be one name
 # CHECK: bad-loops.py:5:20: error: a bound of the loop must be an integer, found float64
 # CHECK: hint: convert it with int(...)
-# CHECK: bad-loops.py:7:14: error: a for loop runs over range(...) or prange(...)
-# CHECK: hint: for i in range(len(x)): ... x[i]
 # CHECK: bad-loops.py:9:14: error: 'range' takes 1 to 3 arguments, found 0
 # CHECK: bad-loops.py:11:14: error: 'range' takes 1 to 3 arguments, found 4
 # CHECK: bad-loops.py:15:23: error: 'range' takes no keyword arguments, found 'step'

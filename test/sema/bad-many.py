@@ -14,7 +14,7 @@ def f(i, x, n):
     x["s"] = 1
     helper(1, 2)
     helper(a)
-    for j in x:
+    for j in x[0]:
         b += j
     y[i] = 1
     printf("%d")
@@ -30,8 +30,7 @@ def f(i, x, n):
 # CHECK: bad-many.py:14:7: error: a string stands only as the format of printf
 # CHECK: bad-many.py:15:5: error: 'helper' takes 1 argument, found 2
 # CHECK: bad-many.py:4:1: note: 'helper' is defined here
-# CHECK: bad-many.py:17:14: error: a for loop runs over range(...) or prange(...)
-# CHECK: hint: for i in range(len(x)): ... x[i]
+# CHECK: bad-many.py:17:14: error: a for loop runs over range(...), prange(...), an array or a list
 # CHECK: bad-many.py:19:5: error: undefined name 'y'
 # CHECK: bad-many.py:20:5: error: the format has 1 directive, but 0 arguments are given
 # CHECK: bad-many.py:21:9: error: 'g' is read before it is assigned

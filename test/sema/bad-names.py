@@ -115,11 +115,10 @@ def f(i, x, p):
 # CHECK: hint: did you mean 'second'?
 # CHECK: bad-names.py:70:14: error: Pair has no field 'zzzzzzzz'
 # CHECK: bad-names.py:71:13: error: Pair has no field 'x'
-# CHECK: bad-names.py:72:9: error: 'print' is not available in kernels
-# CHECK: hint: use printf("%g\n", x)
+# CHECK: bad-names.py:72:9: error: 'print' is a function and stands without a call
 # CHECK: bad-names.py:73:9: error: undefined function 'arctan2'
 # CHECK: hint: did you mean 'atan2'?
 # CHECK: bad-names.py:74:9: error: undefined name 'xrange'
 # CHECK: hint: did you mean 'range'?
-# CHECK: bad-names.py:75:14: error: a for loop runs over range(...) or prange(...)
+# CHECK: bad-names.py:75:14: error: a for loop runs over range(...), prange(...), an array or a list
 # CHECK-NOT: error:

@@ -44,8 +44,10 @@ def f(x, n):
 # CHECK: bad-prange.py:18:51: error: 'chunksize' is a positive integer literal
 # CHECK: bad-prange.py:18:54: error: prange has no option 'speed'
 # CHECK: hint: its options are schedule, chunksize and num_threads
-# CHECK: bad-prange.py:20:13: error: 'break' cannot leave a parallel loop
-# CHECK: bad-prange.py:21:9: error: 'return' cannot leave a parallel loop
+# CHECK: bad-prange.py:20:13: error: 'break' cannot leave a parallel loop: its rounds run at once, in any order
+# CHECK: hint: a loop over range(...) has them in order; to find the first, combine them: first = min(first, i)
+# CHECK: bad-prange.py:21:9: error: 'return' cannot leave a parallel loop: its rounds run at once, in any order
+# CHECK: hint: a loop over range(...) has them in order; to find the first, combine them: first = min(first, i)
 # CHECK: bad-prange.py:25:9: error: a parallel loop has no 'else'
 # CHECK-NOT: error:
 # CHECK: bad-prange.py:29:9: error: 'u' carries a value from one round of a parallel loop to the next

@@ -34,9 +34,8 @@ def f(i, x, seed):
 # CHECK: bad-random-numbers.py:6:32: note: imported here: 'cpl/random.py' does not define '_secret'
 # CHECK: bad-random-numbers.py:15:9: error: 'start' cannot be imported from 'cpl.random'
 # CHECK: bad-random-numbers.py:7:24: note: imported here: 'cpl/random.py' does not define 'seed'
-# CHECK: bad-random-numbers.py:16:9: error: 'rand' comes from module 'cpl', of which kernels know nothing
-# CHECK: hint: define 'rand' in this file or register it as a C function
-# CHECK: bad-random-numbers.py:8:17: note: imported here
+# CHECK: bad-random-numbers.py:16:9: error: 'rand' is not available in kernels
+# CHECK: hint: use cpl.random
 # CHECK: bad-random-numbers.py:17:9: error: 'thing' comes from module 'cpl.random.inner', of which kernels know nothing
 # CHECK: hint: define 'thing' in this file or register it as a C function
 # CHECK: bad-random-numbers.py:9:30: note: imported here

@@ -2,12 +2,11 @@
 # RUN: not cplc %s:f --as function --emit types 2>&1 | FileCheck %s
 
 @annotate(a=)
-def f(a, b: [1], c):
+def f(a, b: {1}, c):
     x = missing
     return f(1)
 
 # CHECK: bad-signature.py:4:13: error: expected an expression, found ')'
-# CHECK: bad-signature.py:5:13: error: lists are not supported
-# CHECK: hint: a fixed array is declared: a = declare('matrix(3)')
+# CHECK: bad-signature.py:5:13: error: sets are not supported
 # CHECK: bad-signature.py:6:9: error: undefined name 'missing'
 # CHECK-NOT: error:

@@ -75,7 +75,7 @@ def f(i, x):
 # CHECK: bad-struct-fields.py:58:17: error: 'Nothing' is not a type
 # CHECK: bad-struct-fields.py:23:5: note: the type of field 'a' is not a number, a matrix or a struct defined before
 # CHECK: bad-struct-fields.py:61:17: error: 'Broken' is not a type
-# CHECK: bad-struct-fields.py:43:5: note: the body of a struct holds only 'name: type' lines and methods
+# CHECK: bad-struct-fields.py:43:5: note: the type of field 'a' is not a number, a matrix or a struct defined before
 # CHECK: bad-struct-fields.py:63:17: error: 'NoneField' is not a type
 # CHECK: bad-struct-fields.py:27:5: note: the type of field 'a' is not a number, a matrix or a struct defined before
 # CHECK: bad-struct-fields.py:65:13: warning: field 'a' is int32: the fraction of a float32 is dropped

@@ -20,7 +20,7 @@ def same(v):
     return 2.5
 
 @profile
-@jit
+@njit
 def f(i, x):
     max = 3
     a = abs(x[i])

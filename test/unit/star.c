@@ -277,13 +277,13 @@ static void refused(void **state)
     assert_non_null(strstr(f.w->said.text, "'all' takes 6 arguments, found 5"));
     assert_int_equal(launch_rounds(f.m, "fill", NULL, args, 1, CPL_AUTO, NULL), CPL_ETYPE);
     assert_non_null(strstr(f.w->said.text, "'fill' has no parameter for the index"));
-    static const char unread[] = "def f(i, x: [1], *v):\n    x[i] = 1\n";
+    static const char unread[] = "def f(i, x: {1}, *v):\n    x[i] = 1\n";
     cpl_module *m;
     assert_int_equal(cpl_module_from_source(f.w->cx, "bad.py", unread, sizeof unread - 1, &m),
                      CPL_OK);
     args[1] = args[2] = args[0];
     assert_int_equal(launch_rounds(m, "f", NULL, args, 3, CPL_AUTO, NULL), CPL_ESYNTAX);
-    assert_non_null(strstr(f.w->said.text, "lists are not supported"));
+    assert_non_null(strstr(f.w->said.text, "sets are not supported"));
     cpl_module_release(m);
     cpl_arg many[65];
     for (int i = 0; i < 65; i++) many[i] = args[0];

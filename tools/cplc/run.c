@@ -332,13 +332,27 @@ static void print_number(cpl_dtype dtype, const unsigned char *at)
     }
 }
 
+/* "(1+2j)", as Python writes it. */
+static void print_complex(cpl_dtype dtype, const unsigned char *at)
+{
+    double parts[2];
+    float narrow[2];
+    bool wide = dtype == CPL_COMPLEX128;
+    memcpy(wide ? (void *)parts : narrow, at, cpl_dtype_size(dtype));
+    for (int i = 0; i < 2 && !wide; i++) parts[i] = narrow[i];
+    int digits = wide ? 17 : 9;
+    printf("(%.*g%+.*gj)", digits, parts[0], digits, parts[1]);
+}
+
 /* A number, "[1, 2]" of a field that is an array, "Best(value=1.5, index=3)" of a struct. */
 static void print_value(const cpl_type *type, const unsigned char *at)
 {
     size_t count, size = cpl_type_size(type);
     const cpl_field *fields = cpl_type_fields(type, &count);
     cpl_dtype dtype = cpl_type_dtype(type);
-    if (fields) {
+    if (fields && dtype != CPL_VOID) {
+        print_complex(dtype, at);
+    } else if (fields) {
         printf("%s(", cpl_type_text(type));
         for (size_t i = 0; i < count; i++) {
             printf("%s%s=", i ? ", " : "", fields[i].name);
@@ -363,8 +377,10 @@ static void print_result(const launch *l)
     size_t fields;
     const cpl_type *type = l->result_type;
     if (!type || cpl_type_size(type) == 0) return;
-    bool scalar = !cpl_type_fields(type, &fields) && cpl_type_size(type) <= sizeof(uint64_t) &&
-                  cpl_type_dtype(type) < CPL_BFLOAT16;
+    cpl_dtype dtype = cpl_type_dtype(type);
+    bool number = !cpl_type_fields(type, &fields) && cpl_type_size(type) <= sizeof(uint64_t) &&
+                  dtype < CPL_BFLOAT16;
+    bool scalar = number || (fields && dtype != CPL_VOID);
     if (!scalar && !l->o->algorithm) {
         printf("result : %s\n", cpl_type_text(type));
         return;

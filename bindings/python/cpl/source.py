@@ -91,6 +91,7 @@ def _contents(cell: CellType) -> object:
 # ---- what is built in ----
 
 _KNOWN_MODULES = ("numpy", "math", "cpl", "compyle", "typing", "__future__")
+_MOST_ITEMS = 10000  # of a tuple
 _OWN_MODULES = ("cpl", "compyle")
 # functions that only NumPy has among the modules that kernels know: ALIAS rows of builtin.def, and
 # those that lib/sema/numpy.py defines
@@ -238,6 +239,21 @@ def _number(name: str, value: object) -> Name | None:
     if isinstance(value, float):
         return Name(name, "float", float(value))
     return None
+
+
+def _items(name: str, value: object) -> list[Name]:
+    """A tuple of numbers, or of such tuples: name.0, name.1. What is no such tuple has none."""
+    items: list[Name] = []
+    deep = name.count(".") > 8
+    if type(value) is not tuple or deep or not 0 < len(value) <= _MOST_ITEMS:
+        return items
+    for k, item in enumerate(value):
+        number = _number(f"{name}.{k}", item)
+        found = [number] if number else _items(f"{name}.{k}", item)
+        if not found or len(items) > _MOST_ITEMS:
+            return []
+        items += found
+    return items
 
 
 # ---- functions ----
@@ -528,6 +544,7 @@ class _Reader:
                 yield Name(path, "other", _lacking(holder, name))
                 return
         yield self.mean(path, value)
+        yield from _items(path, value)
 
     def names(self, scope: _Scope, found: Found) -> tuple[Name, ...]:
         table: dict[str, Name] = {}

@@ -104,3 +104,25 @@ def test_what_is_no_complex_number():
         stored(numbers(complex), np.zeros(101))
     with pytest.raises(TypeError, match="no type for complex256"):
         stored(np.zeros(3, "G"), np.zeros(3))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_results(dtype):
+    @cpl.jit
+    def energy(z, scale):
+        s = 0j
+        for k in range(len(z)):
+            s += z[k]*z[k].conjugate()
+        return s*scale
+
+    z = numbers(dtype)
+    result = energy(z, 2j)
+    assert result.dtype == dtype
+    np.testing.assert_allclose(result, (abs(z.astype(complex))**2).sum()*2j, rtol=1e-5)
+
+    @cpl.jit
+    def turned(x):
+        return x*1j
+
+    assert turned(2.0) == 2j
+    assert turned(1j) == -1

@@ -473,12 +473,56 @@ def test_the_same_in_python():
         np.testing.assert_allclose(out, wanted, rtol=1e-12)
 
 
+# --- several values: tuples, private arrays, lambdas ---
+
+
+WEIGHTS = (0.25, 0.5, 0.25)
+ROWS = ((1, 2), (3, 4.5))
+
+
+def weighted(x, k):
+    return WEIGHTS[k]*x, WEIGHTS[-1]
+
+
+def apply(f, x):
+    return f(x)
+
+
+@cpl.jit
+def several_values(x, out):
+    for i in range(len(x)):
+        t = np.zeros(3)
+        u = [x[i], 1.0]
+        for k in range(3):
+            t[k], rest = weighted(x[i], k)
+            u[1] += rest
+        for w in WEIGHTS:
+            u[0] += w
+        out[i] = t[0] + 10*t[1] + apply(lambda v: v*WEIGHTS[1], u[1]) + u[0] + ROWS[1][1]
+
+
+def test_several_values():
+    x = np.arange(5.0)
+    out = np.zeros(5)
+    several_values(x, out)
+    np.testing.assert_allclose(out, 0.25*x + 5*x + 0.5*1.75 + x + 1 + 4.5)
+
+
+def test_a_tuple_of_numbers_is_what_it_is_at_the_call(monkeypatch):
+    x, out = np.ones(3), np.zeros(3)
+    several_values(x, out)
+    before = out.copy()
+    monkeypatch.setitem(globals(), "ROWS", ((1, 2), (3, 5.5)))
+    several_values(x, out)
+    np.testing.assert_allclose(out, before + 1)
+
+
 # --- what is refused ---
 
 
 def over_elements(x):
     s = 0.0
-    for v in x:  # refused: runs over range
+    for v in x[0]:  # refused: runs over range
         s += v
     return s
 
@@ -494,7 +538,7 @@ def in_pairs(x, y):
 
 
 def allocated(x):
-    out = np.empty(3)  # refused: 'np.empty' is not known
+    out = np.empty(len(x))  # refused: the sizes of a private array
     return out[0]
 
 
@@ -523,11 +567,11 @@ def attribute(x):
 
 
 def several(x):
-    return x[0], x[1]  # refused: a tuple is not a value
+    return x[0], x[1]  # refused: cannot return a tuple
 
 
 def listed(x):
-    a = [x[0], x[1]]  # refused: lists are not supported
+    a = []  # refused: empty lists are not supported
     return a[0]
 
 
@@ -552,7 +596,7 @@ def raised(x):
 
 
 def printed(x):
-    print(x[0])  # refused: 'print' is not available
+    print(x)  # refused: print takes numbers and literal texts
 
 
 def as_complex(x):
@@ -580,7 +624,7 @@ def inner(x):
 
 
 def anonymous(x):
-    add = lambda v: v + 1  # refused: 'lambda' is not supported  # noqa: E731
+    add = lambda v: v + 1  # refused: a lambda stands as an argument  # noqa: E731
     return add(x[0])
 
 

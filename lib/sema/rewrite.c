@@ -1,0 +1,324 @@
+/*
+ * Forms that others write, as those of the language; done once to a function's tree, before
+ * anything in it is typed:
+ *
+ *     cuda.atomic.add(a, i, v)     atomic_add(a[i], v)
+ *     for v in x: ...              for k in range(len(x)): v = x[k]; ...
+ *     W[1], W = (0.5, 0.25)        0.25
+ *     W[k], W = (0.5, 0.25)        W = [0.5, 0.25] where the function begins
+ */
+#include "lib/sema/sema_int.h"
+
+typedef struct rewriter {
+    sema *s;
+    ast_func *fn;
+    map locals;      /* names that it assigns, and its parameters */
+    map tables;      /* name -> ast_node: of constants that become private arrays */
+    ast_list before; /* statements in front of the one at hand */
+    uint32_t made;   /* names so far */
+} rewriter;
+
+static ast_node *new_node(rewriter *r, ast_kind kind, cpl_span span, uint32_t kids)
+{
+    arena *a = &r->s->comp->arena;
+    ast_node *n = arena_new(a, ast_node);
+    *n = (ast_node){.kind = (uint8_t)kind, .id = r->fn->node_count++, .span = span};
+    n->op_span = span;
+    n->kid_count = kids;
+    n->kids = arena_array(a, kids, sizeof *n->kids);
+    return n;
+}
+
+static ast_node *name_node(rewriter *r, const char *name, cpl_span span)
+{
+    ast_node *n = new_node(r, AST_NAME, span, 0);
+    n->name = name;
+    return n;
+}
+
+static ast_node *pair(rewriter *r, ast_kind kind, ast_node *a, ast_node *b)
+{
+    ast_node *n = new_node(r, kind, a->span, 2);
+    n->kids[0] = a;
+    n->kids[1] = b;
+    return n;
+}
+
+/* ---- Numba's atomics take the array and the index apart ---- */
+
+static bool is_local(const rewriter *r, const ast_node *n)
+{
+    while (n->kind == AST_ATTRIBUTE) n = n->kids[0];
+    return n->kind == AST_NAME && map_get(&r->locals, n->name);
+}
+
+static void join_index(rewriter *r, ast_node *n)
+{
+    ast_node *callee = n->kids[0];
+    if (callee->kind != AST_ATTRIBUTE || n->kid_count < 4 || is_local(r, callee)) return;
+    sema_names names = {.s = r->s, .file = r->fn->file};
+    sema_global of = sema_find_node(names, callee->kids[0]);
+    if (of.kind != GLOBAL_MODULE || of.module != MODULE_ATOMIC) return;
+    ast_node *place = pair(r, AST_INDEX, n->kids[1], n->kids[2]);
+    if (n->kids[2]->span.end > place->span.end) place->span.end = n->kids[2]->span.end;
+    n->kids[1] = place;
+    n->kid_count--;
+    memmove(n->kids + 2, n->kids + 3, (n->kid_count - 2) * sizeof *n->kids);
+}
+
+/* ---- sequences of the module ---- */
+
+static bool is_sequence(const ast_node *n)
+{
+    return n->kind == AST_TUPLE || n->kind == AST_LIST;
+}
+
+/* The constant of several numbers that n names, or NULL. */
+static ast_const *sequence(rewriter *r, const ast_node *n)
+{
+    if (n->kind != AST_NAME || is_local(r, n) || r->fn->file->host) return NULL;
+    sema_global g = sema_find_node((sema_names){.s = r->s, .file = r->fn->file}, n);
+    if (g.kind != GLOBAL_CONST || g.constant->reassigned || g.constant->of) return NULL;
+    return is_sequence(ast_const_value(g.constant)) ? g.constant : NULL;
+}
+
+static void put_number(ast_node *n, sema_const k)
+{
+    n->kid_count = 0;
+    n->kind = type_is_bool(k.type) ? AST_BOOL : sema_const_is_float(k) ? AST_FLOAT : AST_INT;
+    if (n->kind == AST_FLOAT) n->number = k.number;
+    else n->integer = k.bits;
+}
+
+static ast_node *number(rewriter *r, sema_const k, cpl_span span)
+{
+    bool negative = type_is_int(k.type) && sema_const_negative(k);
+    if (negative) k.bits = 0 - k.bits;
+    ast_node *n = new_node(r, AST_INT, span, 0);
+    put_number(n, k);
+    if (!negative) return n;
+    ast_node *minus = new_node(r, AST_UNARY, span, 1);
+    minus->op = TOK_SUB;
+    minus->kids[0] = n;
+    return minus;
+}
+
+/* The list of the numbers; NULL when one of them is not known. */
+static ast_node *table(rewriter *r, ast_file *file, const ast_node *n, cpl_span span)
+{
+    ast_node *list = new_node(r, AST_LIST, span, n->kid_count);
+    list->stands = true;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        sema_const k;
+        if (is_sequence(n->kids[i])) list->kids[i] = table(r, file, n->kids[i], span);
+        else if (sema_module_number(r->s, file, n->kids[i], &k)) return NULL;
+        else list->kids[i] = number(r, k, span);
+        if (!list->kids[i]) return NULL;
+    }
+    return list;
+}
+
+/* Its indices are literals, and no names that the function may have for itself. */
+static bool has_literals(const ast_node *n)
+{
+    for (; n->kind == AST_INDEX; n = n->kids[0]) {
+        const ast_node *at = n->kids[1];
+        if (at->kind == AST_UNARY) at = at->kids[0];
+        if (at->kind != AST_INT) return false;
+    }
+    return true;
+}
+
+/* ---- of a host program: it names the items of W W.0, W.1 and so on, in rows W.0.0 ---- */
+
+static const char *item_name(rewriter *r, const char *of, uint64_t k)
+{
+    return arena_printf(&r->s->comp->arena, "%s.%llu", of, (unsigned long long)k);
+}
+
+static sema_global host_name(const rewriter *r, const char *name)
+{
+    return sema_host_name((sema_names){.s = r->s, .file = r->fn->file}, name);
+}
+
+static uint32_t host_items(rewriter *r, const char *of)
+{
+    uint32_t n = 0;
+    for (;; n++) {
+        const char *name = item_name(r, of, n);
+        if (host_name(r, name).kind != GLOBAL_NUMBER &&
+            host_name(r, item_name(r, name, 0)).kind != GLOBAL_NUMBER)
+            return n;
+    }
+}
+
+static ast_node *host_table(rewriter *r, const char *of, cpl_span span)
+{
+    ast_node *list = new_node(r, AST_LIST, span, host_items(r, of));
+    list->stands = true;
+    for (uint32_t i = 0; i < list->kid_count; i++) {
+        const char *name = item_name(r, of, i);
+        sema_global g = host_name(r, name);
+        list->kids[i] =
+            g.kind == GLOBAL_NUMBER ? number(r, g.number, span) : host_table(r, name, span);
+    }
+    return list;
+}
+
+/* The name of W[1][0], whose indices are literals; NULL: it is none. */
+static const char *host_path(rewriter *r, const ast_node *n)
+{
+    if (n->kind == AST_NAME) return is_local(r, n) ? NULL : n->name;
+    const char *of = n->kind == AST_INDEX ? host_path(r, n->kids[0]) : NULL;
+    sema_const k;
+    if (!of || sema_module_number(r->s, r->fn->file, n->kids[1], &k) || !type_is_int(k.type))
+        return NULL;
+    return item_name(r, of, sema_const_negative(k) ? k.bits + host_items(r, of) : k.bits);
+}
+
+/* ---- either ---- */
+
+static bool item_value(rewriter *r, const ast_node *n, sema_const *out)
+{
+    if (n->kind != AST_INDEX || !has_literals(n)) return false;
+    const ast_node *of = n;
+    while (of->kind == AST_INDEX) of = of->kids[0];
+    if (!r->fn->file->host)
+        return sequence(r, of) && !sema_module_number(r->s, r->fn->file, n, out);
+    const char *name = host_path(r, n);
+    sema_global g = {.kind = GLOBAL_NONE};
+    if (name) g = host_name(r, name);
+    if (g.kind == GLOBAL_NUMBER) *out = g.number;
+    return g.kind == GLOBAL_NUMBER;
+}
+
+/* W[2] is a number as others; false when n is none. */
+static bool put_item(rewriter *r, ast_node *n)
+{
+    sema_const value;
+    if (!item_value(r, n, &value)) return false;
+    if (type_is_int(value.type) && sema_const_negative(value)) {
+        ast_node *minus = number(r, value, n->span);
+        uint32_t id = n->id;
+        *n = *minus;
+        n->id = id;
+    } else {
+        put_number(n, value);
+    }
+    return true;
+}
+
+static void find_table(rewriter *r, const ast_node *n)
+{
+    if (n->kind != AST_NAME || is_local(r, n) || map_get(&r->tables, n->name)) return;
+    ast_const *k = sequence(r, n);
+    ast_node *list = NULL;
+    if (k) list = table(r, k->file, ast_const_value(k), n->span);
+    else if (r->fn->file->host && host_items(r, n->name)) list = host_table(r, n->name, n->span);
+    if (list) map_put(&r->s->comp->arena, &r->tables, n->name, list);
+}
+
+/* ---- loops over arrays ---- */
+
+static bool is_loop_call(const ast_node *n)
+{
+    return n->kind == AST_CALL || n->kind == AST_ERROR;
+}
+
+static void loop_over(rewriter *r, ast_node *n)
+{
+    arena *a = &r->s->comp->arena;
+    ast_node *over = n->kids[1], *target = n->kids[0];
+    if (is_loop_call(over) || target->kind != AST_NAME) return;
+    if (is_sequence(over)) {
+        over->kind = AST_LIST;
+        const char *name = arena_printf(a, ".of%u", r->made++);
+        ast_node *list = over;
+        over = name_node(r, name, list->span);
+        vec_push(a, &r->before, pair(r, AST_ASSIGN, name_node(r, name, list->span), list));
+    } else if (over->kind != AST_NAME) {
+        return;
+    }
+    const char *index = arena_printf(a, ".at%u", r->made++);
+    ast_node *item = pair(r, AST_INDEX, over, name_node(r, index, over->span));
+    ast_node *length =
+        pair(r, AST_CALL, name_node(r, ".len", over->span), name_node(r, over->name, over->span));
+    n->kids[0] = name_node(r, index, target->span);
+    n->kids[1] = pair(r, AST_CALL, name_node(r, ".range", over->span), length);
+    ast_list *body = arena_new(a, ast_list);
+    vec_push(a, body, pair(r, AST_ASSIGN, target, item));
+    for (uint32_t i = 0; i < n->body->n; i++) vec_push(a, body, n->body->at[i]);
+    n->body = body;
+}
+
+/* ---- all ---- */
+
+static void rewrite_list(rewriter *r, ast_list *list);
+
+static void rewrite(rewriter *r, ast_node *n)
+{
+    if (put_item(r, n)) return;
+    find_table(r, n);
+    for (uint32_t i = 0; i < n->kid_count; i++) rewrite(r, n->kids[i]);
+    if (n->kind == AST_CALL) join_index(r, n);
+    rewrite_list(r, n->body);
+    rewrite_list(r, n->orelse);
+    if (n->kind == AST_FOR) loop_over(r, n);
+}
+
+static void rewrite_list(rewriter *r, ast_list *list)
+{
+    arena *a = &r->s->comp->arena;
+    ast_list all = {0}, outer = r->before;
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        r->before = (ast_list){0};
+        rewrite(r, list->at[i]);
+        for (uint32_t k = 0; k < r->before.n; k++) vec_push(a, &all, r->before.at[k]);
+        vec_push(a, &all, list->at[i]);
+    }
+    if (list) *list = all;
+    r->before = outer;
+}
+
+static void find_targets(rewriter *r, const ast_node *n)
+{
+    if (n->kind == AST_NAME) map_put(&r->s->comp->arena, &r->locals, n->name, r);
+    for (uint32_t i = 0; n->kind == AST_TUPLE && i < n->kid_count; i++) find_targets(r, n->kids[i]);
+}
+
+static void find_locals(rewriter *r, const ast_list *list)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        const ast_node *n = list->at[i];
+        uint32_t targets = n->kind == AST_ASSIGN ? n->kid_count - 1 : 0;
+        if (n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN || n->kind == AST_FOR) targets = 1;
+        for (uint32_t k = 0; k < targets; k++) find_targets(r, n->kids[k]);
+        find_locals(r, n->body);
+        find_locals(r, n->orelse);
+    }
+}
+
+static void rewrite_body(sema *s, ast_func *fn)
+{
+    arena *a = &s->comp->arena;
+    rewriter r = {.s = s, .fn = fn};
+    for (uint32_t i = 0; i < fn->param_count; i++) map_put(a, &r.locals, fn->params[i].name, fn);
+    find_locals(&r, &fn->body);
+    rewrite_list(&r, &fn->body);
+    ast_list body = {0};
+    for (uint32_t i = 0; i < r.tables.n; i++) {
+        ast_node *list = r.tables.entries[i].value;
+        ast_node *name = name_node(&r, r.tables.entries[i].key, list->span);
+        vec_push(a, &body, pair(&r, AST_ASSIGN, name, list));
+    }
+    for (uint32_t i = 0; i < fn->body.n; i++) vec_push(a, &body, fn->body.at[i]);
+    fn->body = body;
+}
+
+bool sema_parse_body(sema *s, ast_func *fn)
+{
+    bool good = ast_parse_body(fn);
+    if (!fn->rewritten) rewrite_body(s, fn);
+    fn->rewritten = true;
+    return good;
+}

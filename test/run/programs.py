@@ -1,0 +1,299 @@
+# Programs at random give what plain Python gives: loops with jumps and else, tuples, private arrays, helpers and lambdas,
+# shapes, arithmetic and comparisons of mixed signs. A longer run: programs.py DIR COUNT MODE... [seed=N]
+# RUN: rm -rf %t && mkdir -p %t && %python %s %t 24 O3 interp checked | FileCheck %s
+# RUN: rm -rf %t && mkdir -p %t && %python %s %t 8 O0 seed=500 | FileCheck %s
+# RUN: %if pocl %{ %pocl %python %s %t 2 pocl seed=900 | FileCheck %s %}
+# RUN: %if intel %{ %intel %python %s %t 2 intel seed=950 | FileCheck %s %}
+# CHECK: {{[1-9][0-9]*}} programs, 0 wrong
+import os
+import random
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs"))
+import harness
+
+N, ROWS, COLUMNS = 12, 4, 5
+DEPTH = 3
+LEAST = -500  # integers stay in [LEAST, LEAST + 997)
+
+
+class Program:
+    """A kernel of typed expressions: I integers, F floats, B truths. Floats stay multiples of 1/8 of modest size."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.lines, self.names, self.loops = [], 0, 0
+        self.locals = {"I": [], "F": []}
+        self.arrays = {"I": [], "F": []}  # (name, dimensions)
+        self.helpers = []
+        self.text = self.make()
+
+    def pick(self, *choices):
+        return self.rng.choice(choices)
+
+    def name(self, letter):
+        self.names += 1
+        return f"{letter}{self.names}"
+
+    # ---- expressions ----
+
+    def leaf(self, kind):
+        own = self.locals[kind]
+        if kind == "I":
+            more = [str(self.rng.randint(-9, 9)), "k[i]", "j[i]", "int(u[i])", "i % 5", "len(k)", "m.shape[1]", f"STEPS[{self.rng.randint(-3, 2)}]",
+                    f"STEPS[abs({self.rng.choice(own) if own else 'k[i]'}) % 3]"]
+        else:
+            more = [self.pick("0.5", "-1.25", "3.0", "-2.0"), "x[i]", f"m[i % {ROWS}, {self.rng.randrange(COLUMNS)}]"]
+        if own and self.rng.random() < 0.6:
+            return self.rng.choice(own)
+        if self.arrays[kind] and self.rng.random() < 0.5:
+            return self.element(kind)
+        return self.rng.choice(more)
+
+    def element(self, kind):
+        name, sizes = self.rng.choice(self.arrays[kind])
+        at = [self.pick(str(self.rng.randrange(n)), f"abs({self.integer(0)}) % {n}") for n in sizes]
+        if len(at) == 2 and self.rng.random() < 0.5:
+            return f"{name}[{at[0]}][{at[1]}]" if name.startswith("l") else f"{name}[{at[0]}, {at[1]}]"
+        return name + "".join(f"[{a}]" for a in at)
+
+    def integer(self, depth):
+        """Of a few thousand at most."""
+        if depth <= 0:
+            return self.leaf("I")
+        a, b = self.integer(depth - 1), self.integer(depth - 1)
+        form = self.pick("({a} + {b})", "({a} - {b})", "({a} * {c})", "({a} // {d})", "({a} % {d})", "min({a}, {b})",
+                         "max({a}, {b})", "abs({a})", "(-{a})", "({a} & {m})", "(abs({a}) >> {s})", "({a} ^ {m})", "int({f})",
+                         "({a} if {t} else {b})", "int(u[i] % {m})", "(j[i] - u[i])", "(k[i]*u[i] + {a})", "({a} | {s})", "(~{a})")
+        return form.format(a=a, b=b, c=self.rng.randint(-3, 3), d=self.pick("7", "-5", "3", "-2"), m=self.pick(7, 31, 12),
+                           s=self.rng.randint(0, 4), f=self.floating(depth - 2), t=self.truth(depth - 2))
+
+    def floating(self, depth):
+        if depth <= 0:
+            return self.leaf("F")
+        a, b = self.floating(depth - 1), self.floating(depth - 1)
+        form = self.pick("({a} + {b})", "({a} - {b})", "({a} * {c})", "({a} // {d})", "({a} % {d})", "min({a}, {b})",
+                         "max({a}, {b})", "abs({a})", "(-{a})", "({a} + {n})", "float({n})", "({a} if {t} else {b})", "({a} / {p})")
+        return form.format(a=a, b=b, c=self.pick("0.5", "-2", "3"), d=self.pick("2.5", "-1.5", "4"), p=self.pick("2", "-4.0"),
+                           n=self.integer(depth - 1), t=self.truth(depth - 2))
+
+    def truth(self, depth):
+        form = self.pick("{a} {op} {b}", "{x} {op} {y}", "{a} {op} {b} {op2} {c}", "u[i] {op} {a}", "j[i] {op} u[i]", "b[i]")
+        if depth > 0 and self.rng.random() < 0.4:
+            form = self.pick(f"({form} and {{t}})", f"({form} or {{t}})", "not {t}")
+        ops = ["<", "<=", ">", ">=", "==", "!="]
+        t = "(" + self.truth(depth - 1) + ")" if "{t}" in form else ""
+        return "(" + form.format(a=self.integer(0), b=self.integer(0), c=self.integer(0), x=self.floating(0), y=self.floating(0),
+                                 op=self.rng.choice(ops), op2=self.rng.choice(ops), t=t) + ")"
+
+    def value(self, kind):
+        if kind == "I":
+            return f"({self.integer(2)}) % 997 + {LEAST}"
+        return f"round(({self.floating(2)}) * 8) % 4096 / 8"
+
+    # ---- statements ----
+
+    def say(self, indent, text):
+        self.lines.append(" "*indent + text)
+
+    def assign(self, indent):
+        kind = self.pick("I", "F")
+        own = self.locals[kind]
+        if own and self.rng.random() < 0.3:
+            name = self.rng.choice(own)
+            self.say(indent, f"{name} {self.pick('+', '-')}= {self.value(kind)}")
+            self.say(indent, f"{name} = " + (f"{name} % 997 + {LEAST}" if kind == "I" else f"{name} % 1024"))
+        else:
+            self.say(indent, f"{self.rng.choice(own)} = {self.value(kind)}")
+
+    def tuples(self, indent):
+        a, b = self.rng.sample(self.locals["I"], 2)
+        x, y = self.rng.sample(self.locals["F"], 2)
+        form = self.pick("{a}, {b} = {b}, {a}", "{a}, {x} = {h}", "{x}, {y}, {a} = {y}, {x}, {v}", "{a}, {x} = {h} if {t} else ({b}, {y})",
+                         "{p} = {h}\n{a}, {x} = {p}[0], {p}[-1]")
+        text = form.format(a=a, b=b, x=x, y=y, v=self.value("I"), t=self.truth(1), p=self.name("p"),
+                           h=f"{self.rng.choice(self.helpers)}({self.value('I')}, {self.value('F')})")
+        for line in text.split("\n"):
+            self.say(indent, line)
+
+    def array(self, indent):
+        kind = self.pick("I", "F")
+        n = self.rng.randint(2, 4)
+        fill = [self.value(kind) for _ in range(n)]
+        zero, dtype = ("0", "np.int64") if kind == "I" else ("0.0", "np.float64")
+        form = self.pick("list", "repeated", "zeros", "full", "array", "rows")
+        letter = "l" if form in ("list", "repeated", "rows") else "n"
+        name, sizes = self.name(letter), (n,)
+        if form == "list":
+            value = f"[{', '.join(fill)}]"
+        elif form == "repeated":
+            value = f"[{fill[0]}]*{n}"
+        elif form == "rows":
+            value, sizes = f"[[{fill[0]}, {fill[1]}], [{zero}, {fill[1]}]]", (2, 2)
+        elif form == "zeros":
+            value, sizes = f"np.zeros((2, {n}), {dtype})", (2, n)
+        elif form == "full":
+            value = f"np.full({n}, {fill[0]}, dtype={dtype})"
+        else:
+            value = f"np.array([{', '.join(fill)}], {dtype})"
+        self.say(indent, f"{name} = {value}")
+        return kind, (name, sizes)
+
+    def store(self, indent):
+        kind = self.pick("I", "F")
+        if self.arrays[kind] and self.rng.random() < 0.6:
+            self.say(indent, f"{self.element(kind)} = {self.value(kind)}")
+        elif kind == "I":
+            self.say(indent, f"k[i] = {self.value('I')}")
+        else:
+            self.say(indent, f"{self.pick('x[i]', 'y[i]')} = {self.value('F')}")
+
+    def block(self, indent, depth):
+        known = {k: list(v) for k, v in self.arrays.items()}  # made here: perhaps not behind it
+        for _ in range(self.rng.randint(1, 4)):
+            roll = self.rng.random()
+            if depth and roll < 0.22:
+                self.branch(indent, depth)
+            elif depth and roll < 0.42:
+                self.loop(indent, depth)
+            elif roll < 0.55:
+                self.tuples(indent)
+            elif roll < 0.65:
+                kind, made = self.array(indent)
+                self.arrays[kind].append(made)
+            elif roll < 0.78:
+                self.store(indent)
+            else:
+                self.assign(indent)
+        if self.loops and self.rng.random() < 0.25:
+            self.say(indent, f"if {self.truth(1)}:")
+            self.say(indent + 4, self.pick("break", "continue"))
+        self.arrays = known
+
+    def branch(self, indent, depth):
+        self.say(indent, f"if {self.truth(2)}:")
+        self.block(indent + 4, depth - 1)
+        for word in ["elif"]*self.rng.randint(0, 1) + ["else"]*self.rng.randint(0, 1):
+            self.say(indent, f"elif {self.truth(1)}:" if word == "elif" else "else:")
+            self.block(indent + 4, depth - 1)
+
+    def loop(self, indent, depth):
+        v = self.name("v")
+        kind = self.pick("for", "for", "down", "while", "shape", "in")
+        if kind == "while":
+            self.say(indent, f"{v} = 0")
+            self.say(indent, f"while {v} < {self.rng.randint(1, 4)} or ({v} < 6 and {self.truth(1)}):")
+            self.say(indent + 4, f"{v} += 1")
+        elif kind == "in":
+            self.say(indent, f"for {v} in {self.pick('STEPS', '(1, -2, 5)', '[' + self.value('I') + ', 3]')}:")
+        else:
+            bounds = {"for": f"{self.rng.randint(0, 5)}", "shape": "m.shape[0]", "down": f"{self.pick('len(m)', '4')}, -2, -2"}[kind]
+            self.say(indent, f"for {v} in range({bounds}):")
+        self.loops += 1
+        self.say(indent + 4, f"{self.rng.choice(self.locals['I'])} = ({v} + {self.integer(1)}) % 997 + {LEAST}")
+        self.block(indent + 4, depth - 1)
+        self.loops -= 1
+        if self.rng.random() < 0.3:
+            self.say(indent, "else:")
+            self.block(indent + 4, 0)
+
+    # ---- functions ----
+
+    def helper(self):
+        name = f"help{len(self.helpers)}"
+        outer = self.lines, self.locals, self.arrays
+        self.lines, self.locals, self.arrays = [], {"I": ["a", "c"], "F": ["v", "w"]}, {"I": [], "F": []}
+        self.say(0, f"def {name}(a, v):")
+        self.say(4, "c = a - 1")
+        self.say(4, "w = v * 0.5")
+        form = self.pick("early", "loop", "lambda")
+        if form == "early":
+            self.say(4, f"if a > {self.rng.randint(-99, 99)}:")
+            self.say(8, "return c, w")
+        elif form == "loop":
+            self.say(4, "for q in range(3):")
+            self.say(8, "a, c = c, a + q")
+            self.say(8, f"if a > {self.rng.randint(-99, 400)}:")
+            self.say(12, "break")
+        else:
+            self.say(4, f"v = apply(lambda s: s {self.pick('+', '-', '*')} 2, w)")
+        self.say(4, f"return (a + c) % 997 + {LEAST}, (v - w) % 512")
+        text = self.lines + [""]
+        self.lines, self.locals, self.arrays = outer
+        self.helpers.append(name)
+        return text
+
+    def make(self):
+        top = ["import numpy as np", "", "STEPS = (4, -3, 2)", "", "", "def apply(g, s):", "    return g(s)", ""]
+        for _ in range(2):
+            top += self.helper()
+        self.say(0, "def f(i, x, k, j, u, b, m, y):")
+        for kind, letter in (("I", "a"), ("F", "f")):
+            for _ in range(3):
+                name = self.name(letter)
+                self.say(4, f"{name} = {self.value(kind)}")
+                self.locals[kind].append(name)
+        for _ in range(3):
+            self.block(4, DEPTH)
+        self.say(4, "y[i] = y[i]*0.0 + " + " + ".join(self.locals["F"] + self.locals["I"]))
+        return "\n".join(top + self.lines) + "\n"
+
+
+def inputs(seed):
+    rng = np.random.default_rng(seed)
+    return {"x": rng.integers(-400, 400, N)/8, "k": rng.integers(-99, 99, N), "j": rng.integers(-9, 9, N).astype("int32"),
+            "u": rng.integers(0, 60, N).astype("uint32"), "b": rng.random(N) < 0.5, "m": rng.integers(-40, 40, (ROWS, COLUMNS))/4,
+            "y": np.zeros(N)}
+
+
+class Rows:
+    """A matrix as plain Python has it: numbers are Python's, and it is indexed as NumPy's."""
+
+    def __init__(self, values):
+        self.rows, self.shape = values.tolist(), values.shape
+
+    def __getitem__(self, at):
+        return self.rows[at[0]][at[1]]
+
+    def __len__(self):
+        return len(self.rows)
+
+
+def in_python(text, arrays):
+    space = {}
+    exec(compile(text, "program", "exec"), space)
+    given = {n: Rows(v) if v.ndim == 2 else v.tolist() for n, v in arrays.items()}
+    for i in range(N):
+        space["f"](i, **given)
+    return {n: np.array(given[n], arrays[n].dtype) for n in "xky"}
+
+
+def main(folder, count, *words):
+    seed = next((int(w[5:]) for w in words if w.startswith("seed=")), 1)
+    modes = [w for w in words if not w.startswith("seed=")]
+    wrong = 0
+    for n in range(seed, seed + int(count)):
+        text, arrays = Program(n).text, inputs(n)
+        path = os.path.join(folder, f"program{n}.py")
+        with open(path, "w") as file:
+            file.write(text)
+        expected = in_python(text, arrays)
+        for mode in modes:
+            try:
+                got = harness.run(path + ":f", folder, arrays, {}, list(expected), mode, ["--option", "precise=1"], prints=True)
+                differ = [a for a in expected if got[a].tobytes() != expected[a].tobytes() and not np.array_equal(got[a], expected[a])]
+            except harness.Failed as error:
+                print(error)
+                differ = ["everything"]
+            if differ:
+                wrong += 1
+                print(f"seed {n}, {mode}: {', '.join(differ)} differ: {path}")
+        if not wrong:
+            os.remove(path)
+    print(f"{count} programs, {wrong} wrong")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
