@@ -30,7 +30,9 @@ static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
     if (!wrong && arg->length < 0) wrong = "has a negative length";
     if (!wrong && !arg->data && arg->length > 0) wrong = "is NULL but has a length";
     if (wrong) return context_report(cx, CPL_EARG, "argument %zu %s", i + 1, wrong);
-    size_t align = arg_elements(context_types(cx), arg)->align;
+    size_t align = arg->record              ? arg->record->align
+                   : is_complex(arg->dtype) ? cpl_dtype_size(arg->dtype) / 2
+                                            : cpl_dtype_size(arg->dtype);
     uint64_t places = (uintptr_t)arg->data;
     for (uint32_t k = 0; k < arg_dims(arg); k++) places |= (uint64_t)arg_stride(arg, k);
     if (places & (align - 1))

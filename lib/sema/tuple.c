@@ -96,6 +96,10 @@ static const cpl_type *item(instance *in, ast_node *n)
 const cpl_type *sema_tuple(instance *in, ast_node *n)
 {
     compilation *c = in->s->comp;
+    if (n->kid_count > LIMIT_TUPLE) {
+        sema_error_as(in, CPL_ELIMIT, n->span, "a tuple of more than %d items", LIMIT_TUPLE);
+        return &sema_error_type;
+    }
     const cpl_type **items = arena_array(&c->arena, n->kid_count, sizeof *items);
     bool known = true, error = false;
     for (uint32_t i = 0; i < n->kid_count; i++) {

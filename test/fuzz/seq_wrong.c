@@ -45,7 +45,7 @@ static const char *spoil(world *w, cpl_arg *arg)
     case 3: arg->data = NULL; return "NULL with a length";
     case 4: arg->data = (char *)arg->data + 1; return "a misaligned address";
     case 5: arg->stride = 6; return "a misaligned stride";
-    case 6: arg->dtype = CPL_COMPLEX64; return "a reserved element type";
+    case 6: arg->dtype = CPL_BFLOAT16; return "a reserved element type";
     default: arg->kind = (cpl_arg_kind)9; return "no kind of argument";
     }
 }
@@ -187,7 +187,7 @@ static void wrong_array(world *w)
         refuse(w, cpl_array_create(w->cx, d, CPL_INT32, -3, &made), CPL_EARG, "a negative length");
         break;
     case 1:
-        refuse(w, cpl_array_create(w->cx, d, CPL_COMPLEX64, 3, &made), CPL_EARG,
+        refuse(w, cpl_array_create(w->cx, d, CPL_BFLOAT16, 3, &made), CPL_EARG,
                "a reserved element type");
         break;
     case 2:

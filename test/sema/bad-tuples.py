@@ -1,4 +1,5 @@
 # What tuples cannot do: returned to programs, with items that are arrays, changed, indexed by what is not known.
+# RUN: not cplc %s:many --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=MANY
 # RUN: not cplc %s:count --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=COUNT %s
 # RUN: not cplc %s:use --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=USE %s
 # RUN: not cplc %s:entry --types 'x=float64[]' --as function --emit types 2>&1 | FileCheck --check-prefix=ENTRY %s
@@ -61,3 +62,9 @@ def half(n):
 def recursion(i, x):
     a, b = half(3)
 # RECURSION: bad-tuples.py:[[@LINE-5]]:12: error: 'half' calls itself and does not declare what it returns
+
+def many(i, x):
+    t = (1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
+    x[i] = t[0]
+# MANY: bad-tuples.py:[[@LINE-3]]:10: error: a tuple of more than 64 items

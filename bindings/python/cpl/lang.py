@@ -230,6 +230,13 @@ GDIM_0 = Place("GDIM_0", "Number of work-groups, first dimension")
 GDIM_1 = Place("GDIM_1", "Number of work-groups, second dimension")
 GDIM_2 = Place("GDIM_2", "Number of work-groups, third dimension")
 
+get_global_id = _name("get_global_id", "get_global_id(d): index in the grid, dimension d")
+get_local_id = _name("get_local_id", "get_local_id(d): index in the work-group")
+get_group_id = _name("get_group_id", "get_group_id(d): index of the work-group")
+get_global_size = _name("get_global_size", "get_global_size(d): work-items in the grid")
+get_local_size = _name("get_local_size", "get_local_size(d): size of a work-group")
+get_num_groups = _name("get_num_groups", "get_num_groups(d): number of work-groups")
+
 subgroup_size = _name("subgroup_size", "Lanes of a full sub-group")
 lane_id = _name("lane_id", "Index in the sub-group")
 local_barrier = _name(

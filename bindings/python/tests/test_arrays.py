@@ -115,7 +115,7 @@ def test_memory_that_cannot_be_shared(what):
         np.testing.assert_array_equal(cpl.array(REFUSED[what]).numpy(), REFUSED[what])
 
 
-@pytest.mark.parametrize("values", [[1j], ["a"], [None], np.array(["2020"], "M8[Y]")], ids=str)
+@pytest.mark.parametrize("values", [np.array([1j], "G"), ["a"], [None], np.array(["2020"], "M8[Y]")], ids=str)
 def test_elements_that_kernels_do_not_know(values):
     with pytest.raises(TypeError, match="kernels have no type"):
         cpl.array(values)
