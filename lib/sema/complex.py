@@ -177,6 +177,10 @@ def phase(a):
     return _atan2(z.imag, z.real)
 
 
+def polar(a):
+    return abs(complex(a)), phase(a)
+
+
 def rect(r, phi):
     return complex(r*_cos(phi), r*_sin(phi))
 

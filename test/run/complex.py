@@ -139,6 +139,11 @@ def polar(i, x, y):
     y[i] = cmath.rect(2.0, x[i])
 
 
+def around(i, z, y):
+    r, phi = cmath.polar(z[i])
+    y[i] = cmath.rect(r, phi)
+
+
 def general(i, z, w, y):
     y[i] = z[i]**w[i] + z[i]**0.5
 
@@ -196,4 +201,5 @@ def near(case, np, rng, dtype, real):
     one("tangent", np.tan(wide), z=z)
     one("angle", np.angle(wide), z=z)
     one("polar", 2*np.cos(x.astype("float64")) + 2j*np.sin(x.astype("float64")), x=x)
+    one("around", wide, z=z)
     one("general", wide**wider + wide**0.5, z=z, w=w)

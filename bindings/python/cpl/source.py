@@ -104,7 +104,7 @@ _NUMPY_NAMES = frozenset(
     "greater_equal real imag conj conjugate angle".split()
 )
 _CMATH_NAMES = frozenset(
-    "phase rect exp log log10 sqrt sin cos tan sinh cosh tanh isnan isinf isfinite".split()
+    "phase polar rect exp log log10 sqrt sin cos tan sinh cosh tanh isnan isinf isfinite".split()
 )
 _SPECIAL_NAMES = {"erf": "erf", "erfc": "erfc", "gamma": "tgamma", "gammaln": "lgamma",
                   "cbrt": "cbrt", "exp2": "exp2", "expm1": "expm1", "log1p": "log1p"}  # fmt: skip
