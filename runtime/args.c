@@ -250,9 +250,9 @@ static cpl_status bind_array(cpl_context *cx, size_t i, const artifact_param *p,
                              arg_value *v)
 {
     const cpl_type *elem = p->type->elem;
+    /* pointers, matrices and structs but complex numbers have no dtype */
     bool same = arg->record ? type_is_struct(elem) && arg->record == elem
-                            : arg->dtype != CPL_VOID && elem->dtype == arg->dtype &&
-                                  (type_is_scalar(elem) || type_is_complex(elem));
+                            : arg->dtype != CPL_VOID && elem->dtype == arg->dtype;
     v->pointer = arg->data;
     bool allowed = !arg->readonly || p->readonly;
     if (same && allowed && p->dims < 2 && plainly_right(arg, elem)) return CPL_OK;
@@ -317,6 +317,14 @@ static bool is_complex_number(const cpl_arg *arg)
     return arg->kind == CPL_ARG_COMPLEX || (arg->kind == CPL_ARG_SCALAR && is_complex(arg->dtype));
 }
 
+/* Other numbers have no imaginary part: *v stays 0. */
+static void set_imag(const cpl_arg *arg, const cpl_type *t, arg_value *v)
+{
+    if (!is_complex_number(arg)) return;
+    if (type_is(t, CPL_FLOAT32)) v->f32 = (float)arg->imag;
+    else v->f64 = arg->imag;
+}
+
 /* Whether a parameter is the real part of a complex number. */
 static bool takes_complex(const artifact *a, size_t param)
 {
@@ -340,16 +348,13 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
         case PARAM_ARG:
         case PARAM_PARTS:
             status = bind_arg(cx, p->arg, p, &args[p->arg], v);
-            if (!status && is_complex_number(&args[p->arg]) && !takes_complex(a, i))
+            if (!status && args[p->arg].kind != CPL_ARG_ARRAY && is_complex_number(&args[p->arg]) &&
+                !takes_complex(a, i))
                 status = context_report(cx, CPL_EARG, "argument '%s' is complex, not %s", p->name,
                                         p->type->text);
             if (status) return status;
             break;
-        case PARAM_IMAG:
-            if (is_complex_number(&args[p->arg]))
-                convert(&(cpl_arg){.kind = CPL_ARG_FLOAT, .value.f = args[p->arg].imag}, p->type,
-                        v);
-            break;
+        case PARAM_IMAG: set_imag(&args[p->arg], p->type, v); break;
         case PARAM_LENGTH: v->i64 = args[p->arg].length; break;
         case PARAM_SHAPE: v->i64 = arg_extent(&args[p->arg], p->axis); break;
         case PARAM_STRIDE: v->i64 = stride_along(a, p, &args[p->arg]); break;

@@ -319,8 +319,7 @@ bool type_is_int(const cpl_type *t);      /* int8 to uint64, not bool */
 bool type_is_signed(const cpl_type *t);   /* int8 to int64 */
 bool type_is_unsigned(const cpl_type *t); /* uint8 to uint64 */
 bool type_is_float(const cpl_type *t);
-bool type_is_scalar(const cpl_type *t);  /* bool, integer or float, not void */
-bool type_is_complex(const cpl_type *t); /* the structs complex64 and complex128 */
+bool type_is_scalar(const cpl_type *t); /* bool, integer or float, not void */
 /* Short vectors, "float4": structs of 2, 3, 4, 8 or 16 numbers of one type, whose fields are called
  * x y z w, or s0 to sf where there are more than four. 0 of all other types. */
 uint32_t type_lanes(const cpl_type *t);
@@ -343,6 +342,10 @@ static inline bool type_is_array(const cpl_type *t)
 static inline bool type_is_struct(const cpl_type *t)
 {
     return t->kind == TYPE_STRUCT;
+}
+static inline bool type_is_complex(const cpl_type *t) /* complex64 and complex128 */
+{
+    return t->kind == TYPE_STRUCT && t->dtype != CPL_VOID;
 }
 uint32_t type_bits(const cpl_type *t); /* of a scalar; bool counts 1 */
 

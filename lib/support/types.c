@@ -55,11 +55,6 @@ uint32_t type_bits(const cpl_type *t)
     return type_is_bool(t) ? 1 : (uint32_t)t->size * 8;
 }
 
-bool type_is_complex(const cpl_type *t)
-{
-    return t->kind == TYPE_STRUCT && t->dtype != CPL_VOID;
-}
-
 /* A complex number is a struct as C's and NumPy's are: the real part, then the imaginary one. */
 static void make_complex(type_table *t, cpl_dtype dtype, cpl_dtype part, cpl_field *parts)
 {
