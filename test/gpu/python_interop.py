@@ -236,7 +236,7 @@ def the_interface_of_arrays():
     raises(ValueError, "stream 0", lambda: axpb(Face(x, stream=0), x, 1, 0))
     raises(ValueError, "runs on", lambda: on_host(Face(x)))
     raises(cpl.ArgumentError, "read", lambda: axpb(x, Face(x, data=(face["data"][0], True)), 1, 0))
-    raises(TypeError, "no type", lambda: axpb(Face(x, typestr="<c16", shape=(3, 2)), x, 1, 0))
+    raises(TypeError, "no type", lambda: axpb(Face(x, typestr="<c32", shape=(3, 2)), x, 1, 0))
     raises(TypeError, "byte order", lambda: axpb(Face(x, typestr=">f8"), x, 1, 0))
     raises(AttributeError, "host", lambda: cpl.zeros(3).__cuda_array_interface__)
     empty = cpl.zeros((0, 3), device="cuda")
