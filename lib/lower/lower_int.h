@@ -92,7 +92,7 @@ ir_node *lower_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a,
 
 /* lower_tuple.c */
 ir_node *lower_tuple(lower *l, const ast_node *e); /* the struct that an AST_TUPLE is */
-ir_node *lower_tuple_of(lower *l, const cpl_type *type, ir_node **items, cpl_span span);
+ir_node *lower_struct_of(lower *l, const cpl_type *type, ir_node **items, cpl_span span);
 /* A tuple, a struct, as one of other items. */
 ir_node *lower_tuple_as(lower *l, ir_node *n, const cpl_type *to, cpl_span span);
 /* a, b = e, and such */

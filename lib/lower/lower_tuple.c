@@ -2,7 +2,7 @@
 #include "lib/lower/lower_int.h"
 
 /* In a variable of its own, which nothing else changes once it is filled. */
-ir_node *lower_tuple_of(lower *l, const cpl_type *type, ir_node **items, cpl_span span)
+ir_node *lower_struct_of(lower *l, const cpl_type *type, ir_node **items, cpl_span span)
 {
     lower_var *v = lower_var_new(l, "t", type, false, span);
     v->temporary = true;
@@ -24,7 +24,7 @@ ir_node *lower_tuple(lower *l, const ast_node *e)
 {
     ir_node **items = arena_array(&l->comp->arena, e->kid_count, sizeof *items);
     lower_operands(l, e->kids, e->kid_count, items);
-    return lower_tuple_of(l, lower_type_of(l, e), items, e->span);
+    return lower_struct_of(l, lower_type_of(l, e), items, e->span);
 }
 
 ir_node *lower_tuple_as(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
@@ -32,7 +32,7 @@ ir_node *lower_tuple_as(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
     ir_node **items = arena_array(&l->comp->arena, to->field_count, sizeof *items);
     n = lower_pin(l, n);
     for (uint32_t i = 0; i < to->field_count; i++) items[i] = item(l, n, i, span);
-    return lower_tuple_of(l, to, items, span);
+    return lower_struct_of(l, to, items, span);
 }
 
 void lower_unpack(lower *l, const ast_node *targets, ir_node *tuple, cpl_span span)

@@ -38,15 +38,7 @@ ir_node *lower_number(lower *l, const cpl_type *type, sema_const k, cpl_span spa
 
 ir_node *lower_complex(lower *l, const cpl_type *type, ir_node *real, ir_node *imag, cpl_span span)
 {
-    lower_var *t = lower_var_new(l, "t", type, false, span);
-    t->may_change = true;
-    ir_node *parts[2] = {real, imag};
-    for (uint32_t i = 0; i < 2; i++) {
-        ir_node *value = lower_convert(l, parts[i], type->fields[i].type, span);
-        ir_node *place = ir_field(l->m, ir_addr(l->m, t->var, span), i, span);
-        lower_emit(l, ir_op2(l->m, IR_STORE, place, value, span));
-    }
-    return ir_use(l->m, t->var, span);
+    return lower_struct_of(l, type, (ir_node *[]){real, imag}, span);
 }
 
 /* A number, or a complex one of the other width, as a complex number. */

@@ -3,24 +3,6 @@
 
 enum { MOST_LANES = 16 };
 
-static ir_node *lane_place(lower *l, ir_node *vector, uint32_t i, cpl_span span)
-{
-    return ir_field(l->m, ir_copy(l->m, vector), i, span);
-}
-
-/* A vector of values, which are converted. */
-static ir_node *vector_of(lower *l, const cpl_type *type, ir_node **values, cpl_span span)
-{
-    lower_var *t = lower_var_new(l, "t", type, false, span);
-    t->may_change = true;
-    ir_node *place = ir_addr(l->m, t->var, span);
-    for (uint32_t i = 0; i < type->field_count; i++) {
-        ir_node *value = lower_convert(l, values[i], type->fields[i].type, span);
-        lower_emit(l, ir_op2(l->m, IR_STORE, lane_place(l, place, i, span), value, span));
-    }
-    return ir_use(l->m, t->var, span);
-}
-
 /* An operand whose lanes are read: a vector's place, or a number that is each of them. */
 static ir_node *operand(lower *l, ir_node *n, cpl_span span)
 {
@@ -30,14 +12,14 @@ static ir_node *operand(lower *l, ir_node *n, cpl_span span)
 static ir_node *lane_of(lower *l, ir_node *operand, uint32_t i, cpl_span span)
 {
     if (!type_is_pointer(operand->type)) return ir_copy(l->m, operand);
-    return ir_op1(l->m, IR_LOAD, lane_place(l, operand, i, span), span);
+    return ir_op1(l->m, IR_LOAD, ir_field(l->m, ir_copy(l->m, operand), i, span), span);
 }
 
 ir_node *lower_lanes(lower *l, const cpl_type *type, ir_node *n, cpl_span span)
 {
     ir_node *values[MOST_LANES], *x = operand(l, n, span);
     for (uint32_t i = 0; i < type->field_count; i++) values[i] = lane_of(l, x, i, span);
-    return vector_of(l, type, values, span);
+    return lower_struct_of(l, type, values, span);
 }
 
 ir_node *lower_vector_binary(lower *l, token_kind op, const cpl_type *type, ir_node *a, ir_node *b,
@@ -47,7 +29,7 @@ ir_node *lower_vector_binary(lower *l, token_kind op, const cpl_type *type, ir_n
     for (uint32_t i = 0; i < type->field_count; i++)
         values[i] = lower_binary(l, op, type->fields[0].type, lane_of(l, x, i, span),
                                  lane_of(l, y, i, span), exponent, span);
-    return vector_of(l, type, values, span);
+    return lower_struct_of(l, type, values, span);
 }
 
 ir_node *lower_vector_unary(lower *l, ir_op op, const cpl_type *type, ir_node *a, cpl_span span)
@@ -57,7 +39,7 @@ ir_node *lower_vector_unary(lower *l, ir_op op, const cpl_type *type, ir_node *a
         values[i] =
             ir_op1(l->m, op, lower_convert(l, lane_of(l, x, i, span), type->fields[0].type, span),
                    span);
-    return vector_of(l, type, values, span);
+    return lower_struct_of(l, type, values, span);
 }
 
 ir_node *lower_vector_call(lower *l, const ast_node *e, sema_builtin b)
@@ -73,7 +55,7 @@ ir_node *lower_vector_call(lower *l, const ast_node *e, sema_builtin b)
         for (uint32_t k = 0; k < n; k++) lanes[k] = lane_of(l, args[k], i, e->span);
         values[i] = lower_number_call(l, e, b, type->fields[0].type, lanes);
     }
-    return vector_of(l, type, values, e->span);
+    return lower_struct_of(l, type, values, e->span);
 }
 
 ir_node *lower_make_vector(lower *l, const ast_node *e)
@@ -89,7 +71,7 @@ ir_node *lower_make_vector(lower *l, const ast_node *e)
     }
     for (; made < type->field_count; made++)
         values[made] = n ? ir_copy(l->m, values[0]) : ir_zero(l->m, type->fields[0].type, e->span);
-    return vector_of(l, type, values, e->span);
+    return lower_struct_of(l, type, values, e->span);
 }
 
 /* v[i]: a field where i is known, else an element behind the first lane. */

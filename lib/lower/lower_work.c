@@ -164,7 +164,7 @@ static ir_node *work_item(lower *l, const ast_node *e, sema_builtin b)
     ir_node *items[3];
     if (b != BI_GRID && b != BI_GRIDSIZE) return place(l, b, d, e->span);
     for (uint32_t i = 0; i < d; i++) items[i] = place(l, b, i, e->span);
-    return d == 1 ? items[0] : lower_tuple_of(l, lower_type_of(l, e), items, e->span);
+    return d == 1 ? items[0] : lower_struct_of(l, lower_type_of(l, e), items, e->span);
 }
 
 ir_node *lower_work(lower *l, const ast_node *e, sema_builtin b)
