@@ -23,8 +23,21 @@ static const char *bad_elements(cpl_context *cx, const cpl_arg *arg)
     return type_is_struct(arg->record) ? NULL : "has elements of a record that is no struct";
 }
 
+/* Most arrays are right at a glance: bare, aligned, in the lower half of the address space, with
+   fewer bytes than that has. */
+static inline bool right_at_a_glance(const cpl_arg *arg, size_t size, size_t align)
+{
+    uint64_t address = (uintptr_t)arg->data, half = UINT64_C(1) << 63;
+    return arg_is_bare(arg) && !arg->reserved && (uint64_t)arg->length < half >> 24 &&
+           size < 1 << 16 && address - 1 < half && !(address & (align - 1));
+}
+
 static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
+    if (known_dtype(arg->dtype) && !arg->record) {
+        size_t size = cpl_dtype_size(arg->dtype);
+        if (right_at_a_glance(arg, size, size)) return CPL_OK;
+    }
     const char *wrong = bad_elements(cx, arg);
     if (!wrong) wrong = arg_bad_shape(arg);
     if (!wrong && arg->length < 0) wrong = "has a negative length";
@@ -204,15 +217,6 @@ static cpl_status bind_local(cpl_context *cx, const artifact_param *p, const cpl
                           cpl_dtype_name(arg->dtype), p->type->elem->text);
 }
 
-/* Most arrays are right at a glance: dense, in the lower half of the address space, with fewer
-   bytes than that has. */
-static inline bool plainly_right(const cpl_arg *arg, const cpl_type *elem)
-{
-    uint64_t address = (uintptr_t)arg->data, half = UINT64_C(1) << 63;
-    return arg->stride == 0 && !arg->dims && !arg->reserved && (uint64_t)arg->length < half >> 24 &&
-           elem->size < 1 << 16 && address - 1 < half && !(address & (elem->align - 1));
-}
-
 static cpl_status refuse_elements(cpl_context *cx, const artifact_param *p, const cpl_arg *arg)
 {
     return context_report(cx, CPL_EARG, "argument '%s' has elements of %s, not %s", p->name,
@@ -255,7 +259,8 @@ static cpl_status bind_array(cpl_context *cx, size_t i, const artifact_param *p,
                             : arg->dtype != CPL_VOID && elem->dtype == arg->dtype;
     v->pointer = arg->data;
     bool allowed = !arg->readonly || p->readonly;
-    if (same && allowed && p->dims < 2 && plainly_right(arg, elem)) return CPL_OK;
+    if (same && allowed && p->dims < 2 && right_at_a_glance(arg, elem->size, elem->align))
+        return CPL_OK;
     cpl_status status = arg_check(cx, i, arg);
     if (status) return status;
     if (!allowed)
@@ -264,10 +269,42 @@ static cpl_status bind_array(cpl_context *cx, size_t i, const artifact_param *p,
     return same ? check_dims(cx, p, arg) : refuse_elements(cx, p, arg);
 }
 
-/* The i-th argument. */
-static cpl_status bind_arg(cpl_context *cx, size_t i, const artifact_param *p, const cpl_arg *arg,
-                           arg_value *v)
+static bool is_complex_number(const cpl_arg *arg)
 {
+    return arg->kind == CPL_ARG_COMPLEX || (arg->kind == CPL_ARG_SCALAR && is_complex(arg->dtype));
+}
+
+/* Other numbers have no imaginary part: *v stays 0. */
+static void set_imag(const cpl_arg *arg, const cpl_type *t, arg_value *v)
+{
+    if (!is_complex_number(arg)) return;
+    if (type_is(t, CPL_FLOAT32)) v->f32 = (float)arg->imag;
+    else v->f64 = arg->imag;
+}
+
+/* Whether a parameter is the real part of a complex number. */
+static bool takes_complex(const artifact *a, size_t param)
+{
+    for (size_t i = param + 1; i < a->param_count; i++)
+        if (a->params[i].role == PARAM_IMAG && a->params[i].of == param) return true;
+    return false;
+}
+
+static cpl_status bind_number(cpl_context *cx, const artifact *a, const artifact_param *p,
+                              const cpl_arg *arg, arg_value *v)
+{
+    if (is_complex_number(arg) && !takes_complex(a, (size_t)(p - a->params)))
+        return context_report(cx, CPL_EARG, "argument '%s' is complex, not %s", p->name,
+                              p->type->text);
+    if (convert(arg, p->type, v)) return CPL_OK;
+    return context_report(cx, CPL_EARG, "argument '%s' does not fit its type %s", p->name,
+                          p->type->text);
+}
+
+static cpl_status bind_arg(cpl_context *cx, const artifact *a, const artifact_param *p,
+                           const cpl_arg *arg, arg_value *v)
+{
+    size_t i = p->arg;
     bool wants_array = type_is_pointer(p->type), is_array = arg->kind == CPL_ARG_ARRAY;
     bool wants_local = wants_array && p->type->space == SPACE_LOCAL;
     if (wants_array && is_array && !wants_local) return bind_array(cx, i, p, arg, v);
@@ -282,12 +319,10 @@ static cpl_status bind_arg(cpl_context *cx, size_t i, const artifact_param *p, c
     cpl_status status = untyped && !arg->reserved ? CPL_OK : arg_check(cx, i, arg);
     if (status) return status;
     if (wants_local) return bind_local(cx, p, arg);
-    if (wants_array || is_array || arg->kind == CPL_ARG_LOCAL)
-        return context_report(cx, CPL_EARG, "argument '%s' must be %s", p->name,
-                              wants_array ? "an array" : "a scalar");
-    if (convert(arg, p->type, v)) return CPL_OK;
-    return context_report(cx, CPL_EARG, "argument '%s' does not fit its type %s", p->name,
-                          p->type->text);
+    if (!wants_array && !is_array && arg->kind != CPL_ARG_LOCAL)
+        return bind_number(cx, a, p, arg, v);
+    return context_report(cx, CPL_EARG, "argument '%s' must be %s", p->name,
+                          wants_array ? "an array" : "a scalar");
 }
 
 cpl_status args_check_count(cpl_context *cx, size_t takes, size_t count)
@@ -312,25 +347,23 @@ static int64_t stride_along(const artifact *a, const artifact_param *p, const cp
     return flat ? (int64_t)arg_element_size(arg) : arg_stride(arg, p->axis);
 }
 
-static bool is_complex_number(const cpl_arg *arg)
+/* What the caller does not give. */
+static void bind_hidden(const artifact *a, const artifact_param *p, const cpl_arg *args, int64_t n,
+                        binding *b, arg_value *v)
 {
-    return arg->kind == CPL_ARG_COMPLEX || (arg->kind == CPL_ARG_SCALAR && is_complex(arg->dtype));
-}
-
-/* Other numbers have no imaginary part: *v stays 0. */
-static void set_imag(const cpl_arg *arg, const cpl_type *t, arg_value *v)
-{
-    if (!is_complex_number(arg)) return;
-    if (type_is(t, CPL_FLOAT32)) v->f32 = (float)arg->imag;
-    else v->f64 = arg->imag;
-}
-
-/* Whether a parameter is the real part of a complex number. */
-static bool takes_complex(const artifact *a, size_t param)
-{
-    for (size_t i = param + 1; i < a->param_count; i++)
-        if (a->params[i].role == PARAM_IMAG && a->params[i].of == param) return true;
-    return false;
+    switch (p->role) {
+    case PARAM_IMAG: set_imag(&args[p->arg], p->type, v); break;
+    case PARAM_LENGTH: v->i64 = args[p->arg].length; break;
+    case PARAM_SHAPE: v->i64 = arg_extent(&args[p->arg], p->axis); break;
+    case PARAM_STRIDE: v->i64 = stride_along(a, p, &args[p->arg]); break;
+    case PARAM_RESULT:
+        memset(b->returned, 0, sizeof b->returned);
+        v->pointer = b->returned;
+        break;
+    case PARAM_COUNT: v->i64 = n; break;
+    case PARAM_FAULT: v->pointer = &b->fault; break;
+    default: break;
+    }
 }
 
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
@@ -339,35 +372,16 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
     cpl_status status = check_count(cx, a, count);
     if (status) return status;
     b->fault = (cpl_fault){0};
-    for (size_t i = 0; i < a->param_count; i++) {
+    for (size_t i = 0; i < a->param_count && !status; i++) {
         const artifact_param *p = &a->params[i];
         arg_value *v = &b->values[i];
         b->pointers[i] = v;
         *v = (arg_value){0};
-        switch (p->role) {
-        case PARAM_ARG:
-        case PARAM_PARTS:
-            status = bind_arg(cx, p->arg, p, &args[p->arg], v);
-            if (!status && args[p->arg].kind != CPL_ARG_ARRAY && is_complex_number(&args[p->arg]) &&
-                !takes_complex(a, i))
-                status = context_report(cx, CPL_EARG, "argument '%s' is complex, not %s", p->name,
-                                        p->type->text);
-            if (status) return status;
-            break;
-        case PARAM_IMAG: set_imag(&args[p->arg], p->type, v); break;
-        case PARAM_LENGTH: v->i64 = args[p->arg].length; break;
-        case PARAM_SHAPE: v->i64 = arg_extent(&args[p->arg], p->axis); break;
-        case PARAM_STRIDE: v->i64 = stride_along(a, p, &args[p->arg]); break;
-        case PARAM_RESULT:
-            memset(b->returned, 0, sizeof b->returned);
-            v->pointer = b->returned;
-            break;
-        case PARAM_COUNT: v->i64 = n; break;
-        case PARAM_FAULT: v->pointer = &b->fault; break;
-        default: break;
-        }
+        if (p->role == PARAM_ARG || p->role == PARAM_PARTS)
+            status = bind_arg(cx, a, p, &args[p->arg], v);
+        else bind_hidden(a, p, args, n, b, v);
     }
-    return CPL_OK;
+    return status;
 }
 
 uint32_t args_dims(const artifact *a, size_t i)
@@ -383,8 +397,9 @@ typedef struct range {
 
 static range range_of(const cpl_arg *arg)
 {
-    uint64_t before, behind;
-    arg_reach(arg, &before, &behind); /* the argument is checked */
+    uint64_t before = 0, behind = 0; /* the argument is checked */
+    if (arg_is_bare(arg)) behind = arg_bytes(arg);
+    else arg_reach(arg, &before, &behind);
     return (range){(uintptr_t)arg->data - before, (uintptr_t)arg->data + behind};
 }
 

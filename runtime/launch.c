@@ -54,8 +54,9 @@ static bool first_length(const artifact *a, const cpl_arg *args, size_t count, i
     size_t value = 0; /* of those that are no binds, which parameters count */
     for (size_t i = 0; i < count; i++) {
         if (args[i].kind == CPL_ARG_ARRAY) {
-            uint32_t dims = a && a->indices < 2 ? args_dims(a, value) : 0;
-            *n = dims > 1 && dims == arg_dims(&args[i]) ? arg_extent(&args[i], 0) : args[i].length;
+            uint32_t dims = arg_dims(&args[i]);
+            bool shaped = dims > 1 && a && a->indices < 2 && args_dims(a, value) == dims;
+            *n = shaped ? arg_extent(&args[i], 0) : args[i].length;
             return true;
         }
         value += args[i].kind != CPL_ARG_BOUND;

@@ -13,21 +13,6 @@ cpl_arg arg_of_elements(const cpl_type *type, void *data, int64_t length)
     return arg;
 }
 
-size_t arg_element_size(const cpl_arg *arg)
-{
-    return arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
-}
-
-size_t arg_bytes(const cpl_arg *arg)
-{
-    return (size_t)arg->length * arg_element_size(arg);
-}
-
-uint32_t arg_dims(const cpl_arg *arg)
-{
-    return arg->dims ? (uint32_t)arg->dims : 1;
-}
-
 int64_t arg_extent(const cpl_arg *arg, uint32_t dim)
 {
     return arg->dims ? arg->shape[dim] : arg->length;
@@ -43,7 +28,7 @@ int64_t arg_stride(const cpl_arg *arg, uint32_t dim)
     return stride;
 }
 
-bool arg_is_contiguous(const cpl_arg *arg)
+bool arg_lies_dense(const cpl_arg *arg)
 {
     int64_t dense = (int64_t)arg_element_size(arg);
     for (uint32_t i = arg_dims(arg); i-- > 0 && arg->length > 0;) {
@@ -131,11 +116,4 @@ bool arg_interleaves(const cpl_arg *a, const cpl_arg *b)
     if (step < arg_element_size(a) + arg_element_size(b)) return false;
     uint64_t apart = ((uintptr_t)b->data % step + step - (uintptr_t)a->data % step) % step;
     return apart >= arg_element_size(a) && step - apart >= arg_element_size(b);
-}
-
-bool arg_is_small(const cpl_arg *arg)
-{
-    bool small = arg->length <= INT32_MAX;
-    for (int i = 0; i < arg->dims; i++) small &= arg->shape[i] <= INT32_MAX;
-    return small;
 }

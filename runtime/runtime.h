@@ -306,21 +306,46 @@ static inline bool args_have_arrays(const cpl_arg *args, size_t count) /* cpl_ar
 /* The type of the elements; and a contiguous array of elements of a type. */
 const cpl_type *arg_elements(type_table *types, const cpl_arg *arg);
 cpl_arg arg_of_elements(const cpl_type *type, void *data, int64_t length);
-size_t arg_element_size(const cpl_arg *arg); /* bytes */
-size_t arg_bytes(const cpl_arg *arg);        /* of all elements */
+static inline size_t arg_element_size(const cpl_arg *arg) /* bytes */
+{
+    return arg->record ? arg->record->size : cpl_dtype_size(arg->dtype);
+}
+static inline size_t arg_bytes(const cpl_arg *arg) /* of all elements */
+{
+    return (size_t)arg->length * arg_element_size(arg);
+}
+/* An address and a length alone, as most are: what each launch asks of each argument has a short
+ * way for those. */
+static inline bool arg_is_bare(const cpl_arg *arg)
+{
+    return !arg->dims && !arg->stride;
+}
 /* Dimensions, 1 without a shape; elements along one, and bytes from one to the next. */
-uint32_t arg_dims(const cpl_arg *arg);
+static inline uint32_t arg_dims(const cpl_arg *arg)
+{
+    return arg->dims ? (uint32_t)arg->dims : 1;
+}
 int64_t arg_extent(const cpl_arg *arg, uint32_t dim);
 int64_t arg_stride(const cpl_arg *arg, uint32_t dim);
 /* What is wrong with the shape, or NULL. */
 const char *arg_bad_shape(const cpl_arg *arg);
 /* Without gaps and in order: what has one element along a dimension need not lie so there. */
-bool arg_is_contiguous(const cpl_arg *arg);
+bool arg_lies_dense(const cpl_arg *arg);
+static inline bool arg_is_contiguous(const cpl_arg *arg)
+{
+    return arg_is_bare(arg) || arg_lies_dense(arg);
+}
 /* Bytes in front of the first element, and from it to the end of the last one; false when that is
  * more than memory can be. */
 bool arg_reach(const cpl_arg *arg, uint64_t *before, uint64_t *behind);
 bool arg_fits_memory(const cpl_arg *arg); /* it ends before the address space does */
-bool arg_is_small(const cpl_arg *arg);    /* fewer than 2^31 elements, along each dimension too */
+/* Fewer than 2^31 elements, along each dimension too. */
+static inline bool arg_is_small(const cpl_arg *arg)
+{
+    bool small = arg->length <= INT32_MAX;
+    for (int i = 0; i < arg->dims; i++) small &= arg->shape[i] <= INT32_MAX;
+    return small;
+}
 /* Whether two arrays are the same elements in the same order. */
 bool arg_lies_alike(const cpl_arg *x, const cpl_arg *y);
 /* Whether the elements of one lie in the gaps of the other, as x[0::2] and x[1::2] do. */
