@@ -53,6 +53,7 @@ class Text:
     indent: int  # blanks that were taken off each line: none, a text keeps its columns
     names: tuple[Name, ...]
     parameters: tuple[str, ...]  # "*args" and "**rest" with their stars
+    function: FunctionType | None  # None: what is built in, or an operator
 
 
 @dataclass(frozen=True)
@@ -592,7 +593,8 @@ class _Reader:
         text, line = text_of(found, _kept_annotation(scope, found.node))
         name = self.unique(_chain_name(plain.__qualname__, found.name))
         names = self.names(scope, found)
-        return Text(name, found.file, text, line, 0, names, _parameters(plain.__code__))
+        parameters = _parameters(plain.__code__)
+        return Text(name, found.file, text, line, 0, names, parameters, plain)
 
     def written(self, value: object) -> Text:
         """A function for what has no text: an operator, or something built in."""
@@ -607,7 +609,7 @@ class _Reader:
             arguments = "a, b" if "b" in body else "a"
         unique = self.unique(f"{name}_" if keyword.iskeyword(name) else name)
         text = f"def {unique}({arguments}):\n    return {body}\n"
-        return Text(unique, f"<{name}>", text, 1, 0, names, tuple(arguments.split(", ")))
+        return Text(unique, f"<{name}>", text, 1, 0, names, tuple(arguments.split(", ")), None)
 
     def read(self) -> Program:
         texts: list[Text] = []

@@ -4,8 +4,9 @@
 /* The type that was asked for, NULL for that of the elements, and flags. */
 static bool asked(const function_object *f, const cpl_type **type, unsigned *flags)
 {
-    PyObject *dtype;
-    return PyArg_ParseTuple(f->options, "OI", &dtype, flags) && types_of_object(dtype, type);
+    PyObject *dtype, *settings;
+    return PyArg_ParseTuple(f->options, "OI|O", &dtype, flags, &settings) &&
+           types_of_object(dtype, type);
 }
 
 static bool reduce_spec(const function_object *f, const entry *e, cpl_reduce_spec *spec)
@@ -146,17 +147,26 @@ static PyObject *run_scan(function_object *f, entry *e, call_args *c, const laun
     return out;
 }
 
+static PyObject *run_with_settings(function_object *f, entry *e, call_args *c, const launch *how,
+                                   cpl_kernels *kernels)
+{
+    own_settings settings;
+    if (!function_settings_enter(f, &settings)) return NULL;
+    PyObject *value =
+        f->form == REDUCE ? run_reduce(f, e, c, how, kernels) : run_scan(f, e, c, how, kernels);
+    function_settings_leave(&settings);
+    return value;
+}
+
 bool algorithm_kernels(function_object *f, entry *e, call_args *c, const launch *how,
                        cpl_kernels *kernels)
 {
-    PyObject *value =
-        f->form == REDUCE ? run_reduce(f, e, c, how, kernels) : run_scan(f, e, c, how, kernels);
+    PyObject *value = run_with_settings(f, e, c, how, kernels);
     Py_XDECREF(value);
     return value != NULL;
 }
 
 PyObject *algorithm_run(function_object *f, entry *e, call_args *c, const launch *how)
 {
-    if (f->form == REDUCE) return run_reduce(f, e, c, how, NULL);
-    return run_scan(f, e, c, how, NULL);
+    return run_with_settings(f, e, c, how, NULL);
 }

@@ -176,6 +176,22 @@ static PyObject *take_own(call_args *c, PyObject *object)
     return NULL;
 }
 
+/* Local memory of a kernel: what __cpl_local__ says, a dtype and how many elements of it. */
+static PyObject *take_local(call_args *c, PyObject *x)
+{
+    PyObject *said = PyObject_GetAttrString(x, "__cpl_local__"), *of;
+    const cpl_type *type = NULL;
+    Py_ssize_t length;
+    bool fine = said && PyArg_ParseTuple(said, "On", &of, &length) && types_of_object(of, &type);
+    Py_XDECREF(said);
+    if (!fine) return raised();
+    if (!type || !cpl_type_dtype(type) || length < 0)
+        return PyUnicode_FromString("local memory of no number of elements");
+    next(c, x, CPL_ARG_LOCAL, cpl_type_dtype(type))->length = length;
+    added(c, 0, NULL);
+    return NULL;
+}
+
 /* Its place; the module's name for it is found when a kernel is made for it. */
 static void take_function(call_args *c, PyObject *x)
 {
@@ -265,6 +281,7 @@ static PyObject *take_other(call_args *c, PyObject *x)
     if (PyObject_HasAttrString(x, "__cuda_array_interface__")) return take_cuda(c, x);
     if (PyObject_CheckBuffer(x)) return take_buffer(c, x);
     if (PyObject_HasAttrString(x, "__dlpack__")) return take_shared(c, x);
+    if (PyObject_HasAttrString(x, "__cpl_local__")) return take_local(c, x);
     if (PyCallable_Check(x) && !PyType_Check(x)) {
         take_function(c, x);
         return NULL;

@@ -211,6 +211,38 @@ static void bind_functions(const function_object *f, const entry *e, call_args *
         }
 }
 
+static bool set_one(own_settings *s, PyObject *pair)
+{
+    const char *name;
+    long long value;
+    if (!PyArg_ParseTuple(pair, "sL", &name, &value)) return false;
+    cpl_context *cx = binding_context();
+    cpl_status status = cx ? cpl_context_get_option(cx, name, &s->before[s->count]) : CPL_ENOMEM;
+    if (!status) status = cpl_context_set_option(cx, name, value);
+    if (PyErr_Occurred() || !diag_check(status, NULL)) return false;
+    s->names[s->count++] = name;
+    return true;
+}
+
+bool function_settings_enter(const function_object *f, own_settings *s)
+{
+    s->count = 0;
+    PyObject *pairs = PyTuple_Size(f->options) > 2 ? PyTuple_GetItem(f->options, 2) : NULL;
+    Py_ssize_t count = pairs ? PyTuple_Size(pairs) : 0;
+    for (Py_ssize_t i = 0; i < count && i < MAX_SETTINGS; i++)
+        if (!set_one(s, PyTuple_GetItem(pairs, i))) {
+            function_settings_leave(s);
+            return false;
+        }
+    return true;
+}
+
+void function_settings_leave(const own_settings *s)
+{
+    for (size_t i = s->count; i-- > 0;)
+        cpl_context_set_option(binding_context(), s->names[i], s->before[i]);
+}
+
 static const cpl_form forms[] = {
     [ELEMENTWISE] = CPL_FORM_ELEMENTWISE, [PLAIN] = CPL_FORM_FUNCTION,   [KERNEL] = CPL_FORM_KERNEL,
     [REDUCE] = CPL_FORM_ELEMENTWISE,      [SCAN] = CPL_FORM_ELEMENTWISE,
@@ -259,9 +291,12 @@ static bool find_kernel(function_object *f, entry *e, call_args *c, const launch
 
 static bool complete(function_object *f, entry *e, call_args *c, const launch *how)
 {
-    if (!load(f, e, c)) return false;
-    if (f->form == REDUCE || f->form == SCAN) return algorithm_prepare(f, e, c, how);
-    return find_kernel(f, e, c, how);
+    own_settings settings;
+    if (!load(f, e, c) || !function_settings_enter(f, &settings)) return false;
+    bool is_algorithm = f->form == REDUCE || f->form == SCAN;
+    bool fine = is_algorithm ? algorithm_prepare(f, e, c, how) : find_kernel(f, e, c, how);
+    function_settings_leave(&settings);
+    return fine;
 }
 
 static void drop_oldest(function_object *f)

@@ -56,7 +56,8 @@ typedef struct function_object {
     PyObject *parameters; /* a tuple of names, without indices; the last may be "*NAME" */
     PyObject *defaults;   /* of the last of them: a tuple */
     PyObject *roles;      /* [ROLE_COUNT] None, a text or a function */
-    PyObject *options;    /* (dtype or None, flags) of algorithms */
+    PyObject *options; /* (dtype or None, flags) of algorithms; then ((name, value), ...), settings
+                          that it is compiled with in place of those of all */
     PyObject *dict;
     entry *entries; /* the latest first */
     entry *retired; /* not to be freed while calls run */
@@ -79,6 +80,18 @@ void function_forget(function_object *f);
 cpl_bind function_bind(const function_object *f, const entry *e, role which);
 void function_options(const function_object *f, const call_args *c, const launch *how,
                       cpl_launch_options *o);
+
+enum { MAX_SETTINGS = 8 };
+
+/* The function's own settings, while it is compiled: what was there before, to be put back. */
+typedef struct own_settings {
+    size_t count;
+    const char *names[MAX_SETTINGS];
+    int64_t before[MAX_SETTINGS];
+} own_settings;
+
+bool function_settings_enter(const function_object *f, own_settings *s);
+void function_settings_leave(const own_settings *s);
 
 /* algorithm.c: runs a reduction or a scan; kernels: not NULL: shows what it would run instead. */
 PyObject *algorithm_run(function_object *f, entry *e, call_args *c, const launch *how);

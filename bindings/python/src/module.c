@@ -2,6 +2,7 @@
  * Modules: functions of a Python program, as cpl.source finds them, for the compiler.
  *
  *     Module(((name, file, text, first_line, indent, ((name, kind, value), ...)), ...))
+ *     Module(((..., names, (locals, types, result)), ...))
  *     Module(file, text)
  */
 #include "binding.h"
@@ -117,15 +118,42 @@ static bool fill_name(cpl_name *n, PyObject *row)
     return false;
 }
 
+/* "float64", "int32[]"; None: as annotated, or as calls give it. */
+static bool fill_type(const cpl_type **type, PyObject *said)
+{
+    *type = NULL;
+    if (said == Py_None) return true;
+    const char *text = PyUnicode_AsUTF8AndSize(said, NULL);
+    return text && diag_check(cpl_type_parse(binding_context(), text, type), said);
+}
+
+/* typed: how locals get their types, those of the parameters, and of the result. */
+static bool fill_types(cpl_function_source *f, PyObject *typed)
+{
+    PyObject *types, *result;
+    int locals;
+    if (!PyArg_ParseTuple(typed, "iO!O", &locals, &PyTuple_Type, &types, &result)) return false;
+    f->locals = (cpl_locals)locals;
+    f->type_count = (size_t)PyTuple_Size(types);
+    const cpl_type **filled = PyMem_Calloc(f->type_count + 1, sizeof *filled);
+    f->types = filled;
+    if (!filled) PyErr_NoMemory();
+    bool fine = filled && fill_type(&f->result, result);
+    for (size_t i = 0; fine && i < f->type_count; i++)
+        fine = fill_type(&filled[i], PyTuple_GetItem(types, (Py_ssize_t)i));
+    return fine;
+}
+
 static bool fill_function(cpl_function_source *f, PyObject *row)
 {
-    PyObject *names;
+    PyObject *names, *typed = NULL;
     Py_ssize_t size;
     *f = (cpl_function_source){.size = sizeof *f};
-    if (!PyArg_ParseTuple(row, "sss#IIO!", &f->name, &f->file, &f->text, &size, &f->first_line,
-                          &f->indent, &PyTuple_Type, &names))
+    if (!PyArg_ParseTuple(row, "sss#IIO!|O!", &f->name, &f->file, &f->text, &size, &f->first_line,
+                          &f->indent, &PyTuple_Type, &names, &PyTuple_Type, &typed))
         return false;
     f->text_size = (size_t)size;
+    if (typed && !fill_types(f, typed)) return false;
     f->name_count = (size_t)PyTuple_Size(names);
     cpl_name *filled = PyMem_Calloc(f->name_count + 1, sizeof *filled);
     f->names = filled;
@@ -178,7 +206,10 @@ static int module_init(PyObject *self, PyObject *args, PyObject *keywords)
     for (; fine && filled < count; filled++)
         fine = fill_function(&functions[filled], PyTuple_GetItem(rows, (Py_ssize_t)filled));
     fine = fine && make((module_object *)self, functions, count);
-    while (filled) PyMem_Free((void *)functions[--filled].names);
+    while (filled) {
+        PyMem_Free((void *)functions[--filled].names);
+        PyMem_Free((void *)functions[filled].types);
+    }
     PyMem_Free(functions);
     return fine ? 0 : -1;
 }

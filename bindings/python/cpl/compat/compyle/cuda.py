@@ -1,0 +1,49 @@
+"""The GPU of NVIDIA's that programs use."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import cpl
+
+_device: cpl.Device | None = None
+
+
+def set_context(context: Any = None) -> None:
+    """Another device, or its name: "cuda:1"."""
+    global _device
+    if context is not None or _device is None:
+        _device = cpl.device("cuda:0" if context is None else context)
+
+
+def get_context() -> cpl.Device:
+    """The device; the first of all until another is set."""
+    set_context()
+    assert _device is not None
+    return _device
+
+
+def _refuse(what: str) -> NoReturn:
+    raise NotImplementedError(f"{what} is a part of pycuda's, with which no memory is shared")
+
+
+class SourceModule:
+    """A module in CUDA C, which has no meaning to this compiler."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise NotImplementedError("kernels are written in Python: see low_level.Kernel")
+
+
+class GenericScanKernel:
+    """A scan in CUDA C; parallel.Scan is one in Python."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise NotImplementedError("scans are written in Python: see parallel.Scan")
+
+
+def match_dtype_to_c_struct(*_: Any, **__: Any) -> NoReturn:
+    _refuse("match_dtype_to_c_struct")
+
+
+def dtype_to_c_struct(*_: Any, **__: Any) -> NoReturn:
+    _refuse("dtype_to_c_struct")

@@ -1,0 +1,180 @@
+"""Kernels over a grid of work-items, functions that are called once, and names for both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import cpl
+from cpl import _cpl, functions, lang
+from cpl.lang import GDIM_0, GID_0, LDIM_0, LID_0, local_barrier
+
+from .array import Array, get_backend
+from .extern import Extern
+from .parallel import Arguments, Compiled, known_of, names_of
+from .profile import profile
+from .program import CodeGenerationError, Loader, is_gpu, narrows, types_of
+from .types import ctype_to_dtype
+
+__all__ = [
+    "Cython", "GDIM_0", "GID_0", "Kernel", "LDIM_0", "LID_0", "LocalMem", "address", "atomic_dec",
+    "atomic_inc", "cast", "local_barrier", "nogil", "parallel", "prange", "splay",
+]
+
+Code = Callable[..., Any]
+
+_GROUP = 64  # work-items, where nobody says
+
+
+class _Known(Extern):
+    """A name that the language has itself."""
+
+    __cpl_builtin__ = True
+
+    def __init__(self, known: lang.Builtin) -> None:
+        self.__cpl_name__ = known.__cpl_name__
+        self.__name__ = known.__name__
+        self.__doc__ = known.__doc__
+        self._known = known
+
+    def code(self, backend: str) -> str:
+        return ""
+
+    def __call__(self, *args: Any, **kw: Any) -> Any:
+        return self._known(*args, **kw)
+
+
+class _OfKernels(_Known):
+    """One that Python does nothing for."""
+
+    def __call__(self, *args: Any, **kw: Any) -> None:
+        return None
+
+
+class _OfHost(_OfKernels):
+    """One that devices have no use for."""
+
+    def code(self, backend: str) -> str:
+        if backend != "cython":
+            raise NotImplementedError(f"{self.__name__} only available with Cython")
+        return ""
+
+
+class _Rounds(_OfHost):
+    def __call__(self, *args: Any, **kw: Any) -> range:
+        return range(*args)
+
+
+prange = _Rounds(lang.prange)
+parallel = _OfHost(lang.parallel)
+nogil = _OfHost(lang.nogil)
+address = _OfKernels(lang.address)
+atomic_inc = _OfKernels(lang.atomic_inc)
+atomic_dec = _OfKernels(lang.atomic_dec)
+cast = _Known(lang.cast)
+
+
+class _Local:
+    """Local memory of a group, as kernels are given it."""
+
+    def __init__(self, dtype: np.dtype[Any], length: int) -> None:
+        self.__cpl_local__ = (dtype, length)
+        self.size = dtype.itemsize*length  # bytes
+
+
+class LocalMem:
+    """So many elements of local memory for each work-item of a group."""
+
+    def __init__(self, size: int, backend: str | None = None) -> None:
+        self.backend = get_backend(backend)
+        if backend == "cython":
+            raise NotImplementedError("LocalMem is only for opencl and cuda")
+        self.size = size
+        self._cache: dict[tuple[str, int], _Local] = {}
+
+    def get(self, c_type: str, workgroup_size: int) -> _Local:
+        """That of a group of so many work-items.
+
+        >>> LocalMem(2, backend="opencl").get("double", 128).size
+        2048
+        """
+        if not is_gpu(self.backend):
+            raise NotImplementedError(f"Backend {self.backend} not implemented")
+        key = c_type, workgroup_size
+        if key not in self._cache:
+            self._cache[key] = _Local(ctype_to_dtype(c_type), self.size*workgroup_size)
+        return self._cache[key]
+
+
+def splay(n: int, most: int) -> tuple[int, int]:
+    """Work-items for n elements, in whole groups, and those of a group."""
+    local = min(_GROUP, most)
+    return -(-n//local)*local, local
+
+
+class Kernel(Compiled):
+    """A function that each work-item of a grid on a device runs."""
+
+    def __init__(self, func: Code, backend: str = "opencl") -> None:
+        if get_backend(backend) == "cython":
+            raise NotImplementedError("Kernels only work with opencl/cuda backends.")
+        super().__init__(backend)
+        self.func, self.name = func, func.__name__
+        names = names_of(func)
+        known = types_of(func)
+        lacking = [n for n in names if n not in known]
+        if lacking:
+            raise CodeGenerationError(f"{self.name}: {', '.join(lacking)}: no type is given")
+        self._known = [known[n] for n in names]
+        self._narrow = narrows(self.backend)
+        self._arguments = Arguments(self.name, self._known, self.backend)
+        self.c_func = self._made(functions._KERNEL, Loader((func,), self._narrow), names,
+                                 (func, None, None, None, None), (None, 0))
+        self._given = [self._stand_in(k) for k in self._known]
+
+    def _base(self, known: Any) -> str:
+        return "float" if self._narrow and known.base_type == "double" else known.base_type
+
+    def _stand_in(self, known: Any) -> Any:
+        if not known.base_type:
+            return 0.0 if known.type in ("float", "double") else 0
+        dtype = ctype_to_dtype(self._base(known))
+        if known.type.startswith("LOCAL_MEM"):
+            return _Local(dtype, _GROUP)
+        assert self.queue is not None
+        return cpl.zeros(1, dtype=dtype, device=self.queue.device)
+
+    @profile
+    def __call__(self, *args: Any, **kw: Any) -> None:
+        assert self.queue is not None
+        said = kw.pop("global_size", None)
+        n = int(args[0].length if said is None else np.prod(said))
+        local = kw.pop("local_size", None)
+        if local is None:
+            total, group = splay(n, self.queue.device.max_group_size)
+        else:
+            group = int(np.prod(local))
+            total = -(-n//group)*group
+        given = self._arguments.take([
+            x.get(self._base(k), group) if isinstance(x, LocalMem) else x
+            for x, k in zip(args, self._known, strict=True)])
+        self.c_func[total, group](*given)
+        self.queue.finish()
+
+
+class Cython(Compiled):
+    """A function that is called once, on the host."""
+
+    def __init__(self, func: Code) -> None:
+        super().__init__("cython")
+        self.func, self.name = func, func.__name__
+        names = names_of(func)
+        known = known_of(func, names)
+        self._arguments = Arguments(self.name, known, "cython")
+        self.c_func = self._made(functions._PLAIN, Loader((func,), False), names,
+                                 (func, None, None, None, None), (None, 0))
+
+    def __call__(self, *args: Any) -> Any:
+        return self._run(args)

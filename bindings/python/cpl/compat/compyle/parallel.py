@@ -1,0 +1,427 @@
+"""Elementwise kernels, reductions and scans, made for a back end when they are first called."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+import cpl
+from cpl import _cpl, functions
+
+from .array import Array, get_backend
+from .config import get_config
+from .profile import profile
+from .program import (
+    Loader, device_of, is_gpu, is_jit, is_pointer, narrows, scalar_of, settings, types_of,
+)
+from .types import C_NP_TYPE_MAP, KnownType, dtype_to_ctype
+
+Code = Callable[..., Any]
+
+_FLOAT32 = np.dtype(np.float32)
+_SPECIAL = ("i", "item", "prev_item", "last_item", "N")  # of a scan's output, in the compiler's order
+
+
+def serial(func: Code) -> Code:
+    """Marks what the host runs in order on one thread, use_openmp or not."""
+    func.is_serial = True  # type: ignore[attr-defined]
+    return func
+
+
+def names_of(function: Code) -> tuple[str, ...]:
+    return functions._positional(function)
+
+
+# --- arguments ---
+
+
+def _dtype_of(known: KnownType) -> np.dtype[Any] | None:
+    of = C_NP_TYPE_MAP.get(known.base_type)
+    return None if of is None else np.dtype(of)
+
+
+class Arguments:
+    """Makes what kernels are called with of what programs give."""
+
+    def __init__(self, name: str, known: Sequence[KnownType | None], backend: str) -> None:
+        self.name, self.count, self.backend = name, len(known), backend
+        self.dtypes = [_dtype_of(k) if k and is_pointer(k) else None for k in known]
+        kinds = [scalar_of(k, False) if k else None for k in known]
+        self.scalars = [
+            None if k is None else float if k.startswith("float") else int for k in kinds
+        ]
+        if is_gpu(backend):
+            self.take = self._on_device
+        elif all(known) and known:
+            self.take = self._typed
+        else:
+            self.take = self._free
+
+    def _refuse_count(self, count: int) -> None:
+        raise TypeError(f"{self.name}() takes {self.count} arguments, and was given {count}")
+
+    def _free(self, args: Sequence[Any]) -> list[Any]:
+        """On the host, of the types that they have: numbers of Python's are float64."""
+        narrow, given = False, []
+        for x in args:
+            if isinstance(x, Array):
+                x = x.dev
+                narrow = narrow or x.dtype is _FLOAT32
+            given.append(x)
+        return [np.float64(x) if type(x) is float else x for x in given] if narrow else given
+
+    def _typed(self, args: Sequence[Any]) -> list[Any]:
+        """On the host, of types that are said: arrays of exactly those."""
+        if len(args) != self.count:
+            self._refuse_count(len(args))
+        given = []
+        for x, dtype, scalar in zip(args, self.dtypes, self.scalars):
+            if isinstance(x, Array):
+                x = x.dev
+            if dtype is not None:
+                if getattr(x, "dtype", None) != dtype or x.ndim != 1:
+                    self._refuse_array(x, dtype)
+            elif scalar is not None and type(x) is not scalar:
+                x = float(x) if scalar is float else operator.index(x)
+            given.append(x)
+        return given
+
+    def _refuse_array(self, x: Any, dtype: np.dtype[Any]) -> None:
+        if not isinstance(x, np.ndarray):
+            raise TypeError(f"{self.name}(): an array of {dtype} was expected, not {type(x)}")
+        raise ValueError(f"{self.name}(): an array of {dtype} and one dimension was expected, not "
+                         f"of {x.dtype} and {x.ndim}")
+
+    def _on_device(self, args: Sequence[Any]) -> list[Any]:
+        """Numbers are converted, arrays are those of the device."""
+        if len(args) != self.count:
+            self._refuse_count(len(args))
+        given = []
+        for x, scalar in zip(args, self.scalars):
+            if isinstance(x, Array):
+                x = x.dev
+            elif scalar is not None:
+                x = scalar(x)
+            if isinstance(x, np.ndarray) and x.ndim:
+                raise TypeError(f"{self.name}(): wrap() the arrays for {self.backend}")
+            given.append(x)
+        return given
+
+
+def known_of(function: Code, names: Sequence[str]) -> list[KnownType | None]:
+    types = {} if is_jit(function) else types_of(function)
+    return [types.get(n) for n in names]
+
+
+# --- what is there once it was called ---
+
+
+class Compiled:
+    """What an object of this module holds for a back end: a function of the compiler's."""
+
+    name: str
+    c_func: _cpl.Function
+    _arguments: Arguments
+
+    def __init__(self, backend: str | None) -> None:
+        self.backend = get_backend(backend)
+        self._config = get_config()
+        self.queue = device_of(self.backend).queue if is_gpu(self.backend) else None
+        self._given: list[Any] | None = None
+
+    def _made(self, form: int, loader: Loader, names: Sequence[str], roles: tuple[Any, ...],
+              options: tuple[Any, int], is_serial: bool = False) -> _cpl.Function:
+        own = settings(self.backend, self._config, is_serial)
+        return _cpl.Function(form, loader, self.name, tuple(names), (), roles, (*options, own))
+
+    def _run(self, args: Sequence[Any]) -> Any:
+        given = self._arguments.take(args)
+        if self._given is None:
+            self._given = [self._like(x) for x in given]
+        result = self.c_func(*given)
+        if self.queue is not None:
+            self.queue.finish()
+        return result
+
+    def _like(self, x: Any) -> Any:
+        """A small array in place of a large one, for the texts."""
+        if isinstance(x, _cpl.Array):
+            return cpl.zeros(1, dtype=x.dtype, device=x.place)
+        return np.zeros(1, x.dtype) if isinstance(x, np.ndarray) else x
+
+    @property
+    def source(self) -> str:
+        """The program, with all types, as the compiler has it."""
+        text: str = self.c_func.inspect("ir", *(self._given or ()))
+        return text
+
+    @property
+    def all_source(self) -> str:
+        """The same, and what it becomes for the back end."""
+        target: Any = "host" if self.queue is None else self.backend
+        return f"{self.source}\n{self.c_func.source(target, *(self._given or ()))}"
+
+
+class ElementwiseBase(Compiled):
+    """An elementwise kernel for a back end."""
+
+    def __init__(self, func: Code, backend: str | None = None) -> None:
+        super().__init__(backend)
+        self.func = func
+        self.name = f"elwise_{func.__name__}"
+        names = names_of(func)[1:]
+        self._arguments = Arguments(self.name, known_of(func, names), self.backend)
+        loader = Loader((func,), narrows(self.backend))
+        self.c_func = self._made(functions._ELEMENTWISE, loader, names,
+                                 (func, None, None, None, None), (None, 0),
+                                 getattr(func, "is_serial", False))
+
+    @profile
+    def __call__(self, *args: Any, **kw: Any) -> None:
+        if kw:
+            names = self.c_func.parameters[len(args):]
+            args = (*args, *(kw.pop(n) for n in names if n in kw))
+            if kw:
+                raise TypeError(f"{self.name}(): no parameter is called {', '.join(kw)}")
+        self._run(args)
+
+
+class ReductionBase(Compiled):
+    """A reduction for a back end."""
+
+    def __init__(
+        self, reduce_expr: str, map_func: Code | None = None, dtype_out: Any = np.float64,
+        neutral: str = "0", backend: str | None = None,
+    ) -> None:
+        super().__init__(backend)
+        self.func, self.reduce_expr, self.neutral = map_func, reduce_expr, neutral
+        self.dtype_out = np.dtype(dtype_out)
+        if narrows(self.backend) and self.dtype_out == np.float64:
+            self.dtype_out = _FLOAT32
+        self.type = dtype_to_ctype(self.dtype_out)
+        self.name = "reduce" if map_func is None else f"reduce_{map_func.__name__}"
+        names = ("inp",) if map_func is None else names_of(map_func)[1:]
+        array = [KnownType(f"{self.type}*", self.type)]
+        known = array if map_func is None else known_of(map_func, names)
+        self._arguments = Arguments(self.name, known, self.backend)
+        roots = () if map_func is None else (map_func,)
+        loader = Loader(roots, narrows(self.backend), {0: self.dtype_out.name})
+        self.c_func = self._made(functions._REDUCE, loader, names,
+                                 (reduce_expr, map_func, str(neutral), None, None),
+                                 (self.dtype_out, 0))
+
+    @profile
+    def __call__(self, *args: Any) -> Any:
+        value = self._run(args)
+        return np.asarray(value) if self.queue is not None else value.item()
+
+
+class ScanBase(Compiled):
+    """A scan for a back end."""
+
+    def __init__(
+        self, input: Code | None = None, output: Code | None = None, scan_expr: str = "a+b",
+        is_segment: Code | None = None, dtype: Any = np.float64, neutral: str = "0",
+        complex_map: bool = False, backend: str | None = None,
+    ) -> None:
+        super().__init__(backend)
+        if output is None:
+            raise AttributeError("a scan needs an output function")
+        self.input_func, self.output_func, self.is_segment_func = input, output, is_segment
+        self.scan_expr, self.neutral, self.complex_map = scan_expr, neutral, complex_map
+        self.dtype = np.dtype(dtype)
+        self.type = dtype_to_ctype(self.dtype)
+        self.name = "scan" if input is None else f"scan_{input.__name__}"
+        self.arg_names, known = self._parameters()
+        self._is_jit = is_jit(output)
+        self._arguments = Arguments(self.name, known, self.backend)
+        self.c_func = self._made(functions._SCAN, self._loader(), self.arg_names, self._roles(),
+                                 (self.dtype, functions._LAST if self._uses_last() else 0))
+
+    def _functions(self) -> list[Code]:
+        """In the order of the compiler's roles."""
+        return [f for f in (self.input_func, self.is_segment_func, self.output_func) if f]
+
+    def _parameters(self) -> tuple[tuple[str, ...], list[KnownType | None]]:
+        """What all of them are called with, and the types."""
+        found: dict[str, KnownType | None] = {}
+        if self.input_func is None:
+            found["input"] = KnownType(f"{self.type}*", self.type)
+        for function in self._functions():
+            names = [n for n in names_of(function) if n not in _SPECIAL]
+            for name, known in zip(names, known_of(function, names)):
+                if known or name not in found:
+                    found[name] = known
+        return tuple(found), list(found.values())
+
+    def _uses_last(self) -> bool:
+        return self.output_func is not None and "last_item" in names_of(self.output_func)
+
+    def _loader(self) -> Loader:
+        roots = self._functions()
+        results, adapters = {}, []
+        for k, function in enumerate(roots):
+            special = _SPECIAL if function is self.output_func and k == len(roots) - 1 else ("i",)
+            if function is self.input_func and k == 0:
+                results[k] = self.dtype.name
+            elif special == ("i",):
+                results[k] = "int32"
+            adapters.append((k, (*special, *self.arg_names), names_of(function)))
+        return Loader(roots, narrows(self.backend), results, adapters)
+
+    def _roles(self) -> tuple[Any, ...]:
+        mapped: Any = self.input_func
+        if mapped is None:
+            mapped = f"lambda {', '.join(('i', *self.arg_names))}: input[i]"
+        return self.scan_expr, mapped, str(self.neutral), self.is_segment_func, self.output_func
+
+    @profile
+    def __call__(self, **kwargs: Any) -> None:
+        lacking = [n for n in self.arg_names if n not in kwargs]
+        if lacking:
+            message = f"{self.name}(): {', '.join(lacking)} not found"
+            raise ValueError(message) if self._is_jit else KeyError(message)
+        self._run([kwargs[n] for n in self.arg_names])
+
+
+# --- what programs make ---
+
+
+class _Late:
+    """Takes a back end when it is called first, or called again behind set_backend()."""
+
+    _inner: str  # the attribute that holds what is made for it
+    _backend: str | None
+
+    def _setup(self) -> Any:
+        raise NotImplementedError
+
+    def _compiled(self) -> Any:
+        made = self.__dict__[self._inner]
+        if made is None:
+            made = self.__dict__[self._inner] = self._setup()
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.__dict__.get(self._inner), name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*dir(self.__dict__[self._inner]), *object.__dir__(self)})
+
+    def set_backend(self, backend: str | None = None) -> None:
+        """Another back end for calls from now on."""
+        self._backend = backend
+        self.__dict__[self._inner] = None
+
+
+class Elementwise(_Late):
+    """Calls a function of an index and arguments for each index of its first array.
+
+    >>> from cpl.compat.compyle.api import annotate, wrap
+    >>> @annotate
+    ... def axpb(i, x, y, a, b):
+    ...     y[i] = a*x[i] + b
+    >>> x, y = wrap(np.arange(3.0), np.zeros(3), backend="cython")
+    >>> Elementwise(axpb, backend="cython")(x, y, 2.0, 1.0)
+    >>> y.data
+    array([1., 3., 5.])
+    """
+
+    _inner = "elementwise"
+
+    def __init__(self, func: Code, backend: str | None = None) -> None:
+        self._func = func
+        self._backend = backend
+        self.elementwise: Any = None
+
+    def _setup(self) -> Any:
+        if is_jit(self._func) or hasattr(self._func, "is_jit"):
+            from .jit import ElementwiseJIT as kind
+        else:
+            kind = ElementwiseBase
+        return kind(self._func, backend=get_backend(self._backend))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        self._compiled()(*args, **kwargs)
+
+
+def elementwise(func: Code | None = None, backend: str | None = None) -> Any:
+    """Makes an Elementwise of a function: outermost of its decorators, with or without a back end.
+    """
+
+    def make(function: Code) -> Any:
+        return wraps(function)(Elementwise(function, backend=backend))
+
+    return make if func is None else make(func)
+
+
+class Reduction(_Late):
+    """Takes elements, or what a function gives for them, in with an expression of a and b.
+
+    >>> from cpl.compat.compyle.api import wrap
+    >>> Reduction("max(a, b)", neutral="-INFINITY", backend="cython")(np.array([1.0, 3.0, 2.0]))
+    3.0
+    """
+
+    _inner = "reduction"
+
+    def __init__(
+        self, reduce_expr: str, map_func: Code | None = None, dtype_out: Any = np.float64,
+        neutral: str = "0", backend: str | None = None,
+    ) -> None:
+        self._said = (reduce_expr, map_func, dtype_out, neutral)
+        self._backend = backend
+        self.reduction: Any = None
+
+    def _setup(self) -> Any:
+        map_func = self._said[1]
+        if map_func is None or is_jit(map_func) or hasattr(map_func, "is_jit"):
+            from .jit import ReductionJIT as kind
+        else:
+            kind = ReductionBase
+        return kind(*self._said, backend=get_backend(self._backend))
+
+    def __call__(self, *args: Any) -> Any:
+        return self._compiled()(*args)
+
+
+class Scan(_Late):
+    """Sums, or what another expression of a and b gives, of all up to each element.
+
+    >>> from cpl.compat.compyle.api import annotate
+    >>> @annotate
+    ... def value(i, x):
+    ...     return x[i]
+    >>> @annotate
+    ... def store(i, item, y):
+    ...     y[i] = item
+    >>> x, y = np.array([1.0, 2.0, 4.0]), np.zeros(3)
+    >>> Scan(value, store, "a+b", backend="cython")(x=x, y=y)
+    >>> y
+    array([1., 3., 7.])
+    """
+
+    _inner = "scan"
+
+    def __init__(
+        self, input: Code | None = None, output: Code | None = None, scan_expr: str = "a+b",
+        is_segment: Code | None = None, dtype: Any = np.float64, neutral: str = "0",
+        complex_map: bool = False, backend: str | None = None,
+    ) -> None:
+        self._said = (input, output, scan_expr, is_segment, dtype, neutral, complex_map)
+        self._backend = backend
+        self.scan: Any = None
+
+    def _setup(self) -> Any:
+        from .jit import ScanJIT
+
+        return ScanJIT(*self._said, backend=get_backend(self._backend))
+
+    def __call__(self, **kwargs: Any) -> None:
+        self._compiled()(**kwargs)

@@ -1,0 +1,174 @@
+"""What Compyle's functions are to the compiler: their texts, with Compyle's types for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+import cpl
+from cpl import _cpl, functions, source
+
+from .config import Config, get_config
+from .types import C_NP_TYPE_MAP, KnownType
+
+Code = Callable[..., Any]
+
+# How locals get types, as in cpl/functions.h: the first assignment decides, or all are float64.
+_FIRST, _FLOAT64 = 1, 2
+
+_DEFAULTS = {bool: "int32", int: "int64", float: "float64"}
+_SCHEDULES = {"static": 0, "dynamic": 1, "guided": 2}
+
+
+class CodeGenerationError(Exception):
+    """A function lacks what a kernel needs."""
+
+
+def is_jit(function: Any) -> bool:
+    """Whether arguments say a function's types."""
+    return bool(getattr(function, "is_jit", False)) or not types_of(function)
+
+
+def types_of(function: Any) -> dict[str, KnownType]:
+    """The annotations that mean something to kernels."""
+    found = getattr(function, "__annotations__", None) or {}
+    return {name: known for name, known in found.items() if isinstance(known, KnownType)}
+
+
+def is_pointer(known: KnownType) -> bool:
+    return known.type.rstrip().endswith("*")
+
+
+def scalar_of(known: KnownType, narrow: bool) -> str | None:
+    """The type's name; None of those that are as they are given. narrow: float64 is float32."""
+    if is_pointer(known) or known.type not in C_NP_TYPE_MAP:
+        return None
+    name: str = _cpl_name(C_NP_TYPE_MAP[known.type])
+    return "float32" if narrow and name == "float64" else name
+
+
+def _cpl_name(of: Any) -> str:
+    import numpy as np
+
+    return np.dtype(of).name
+
+
+def _default_types(function: FunctionType) -> dict[str, str]:
+    """Of a function without annotations: what its defaults say."""
+    code, values = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[code.co_argcount - len(values):code.co_argcount]
+    return {n: _DEFAULTS[type(v)] for n, v in zip(names, values) if type(v) in _DEFAULTS}
+
+
+def _typed(function: FunctionType, given: Any, narrow: bool, result: str | None) -> tuple[Any, ...]:
+    """(locals, types, result) of a row for Module. Arrays are of what they are given as."""
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    if is_jit(given):
+        return _FIRST, (None,) * len(names), result
+    known = types_of(given)
+    lacking = [n for n in names if n not in known]
+    if lacking:
+        raise CodeGenerationError(f"{function.__name__}: {', '.join(lacking)}: no type is given")
+    types = tuple(scalar_of(known[n], narrow) for n in names)
+    if result is None and "return" in known:
+        result = scalar_of(known["return"], narrow)
+    return _FLOAT64, types, result
+
+
+Adapter = tuple[str, Code, tuple[str, ...], tuple[str, ...]]
+
+
+class Loader:
+    """Reads functions with all that they call into a module, once for each thing they may mean.
+
+    adapters: (function, parameters, arguments), each a function of the parameters that calls the
+    one with the arguments, which are among them.
+    """
+
+    def __init__(
+        self, roots: Sequence[Code], narrow: bool, results: dict[int, str] | None = None,
+        adapters: Sequence[tuple[int, tuple[str, ...], tuple[str, ...]]] = (),
+        untyped: Sequence[int] = (),
+    ) -> None:
+        self.roots, self.narrow = tuple(roots), narrow
+        self.results, self.adapters = results or {}, tuple(adapters)
+        self.untyped = frozenset(untyped)
+        self.text = ""
+        self._modules: dict[str, _cpl.Module] = {}
+
+    def __call__(self, arguments: tuple[Code, ...]) -> tuple[Any, ...]:
+        if not self.roots:
+            return self._module(()), (), ()
+        program = source.program(self.roots[0], functions._BUILTINS, self.roots[1:])
+        rows = functions._rows(program.functions)
+        for k, text in enumerate(program.functions):
+            if text.function is not None:
+                given = self.roots[k] if k < len(self.roots) else text.function
+                typed = _typed(text.function, _annotated(given, text.function), self.narrow,
+                               self.results.get(k))
+                if k in self.untyped:
+                    typed = typed[0], (None,) * len(typed[1]), typed[2]
+                rows[k] = (*rows[k], typed)
+        names = [row[0] for row in rows[: len(self.roots)]]
+        for index, parameters, taken in self.adapters:
+            rows.append(_adapter(f"{names[index]}_{len(rows)}", names[index], index, parameters,
+                                 taken, self.results.get(index) is not None))
+            names[index] = rows[-1][0]
+        self.text = "\n".join(row[2].rstrip() + "\n" for row in rows)
+        guards = tuple((g.holder, g.key, g.value) for g in program.guards)
+        return self._module(tuple(rows)), tuple(names), guards
+
+    def _module(self, rows: tuple[Any, ...]) -> _cpl.Module:
+        key = repr(rows)
+        module = self._modules.get(key)
+        if module is None or not module.fresh:
+            self._modules[key] = module = _cpl.Module(rows)
+        return module
+
+
+def _annotated(given: Any, plain: FunctionType) -> Any:
+    """Which of a function and what is behind its decorators has the types."""
+    return given if getattr(given, "is_jit", None) is not None or types_of(given) else plain
+
+
+def _adapter(
+    name: str, of: str, index: int, parameters: tuple[str, ...], taken: tuple[str, ...],
+    returns: bool,
+) -> tuple[Any, ...]:
+    call = f"called_{index}({', '.join(taken)})"
+    text = f"def {name}({', '.join(parameters)}):\n    {'return ' if returns else ''}{call}\n"
+    return name, f"<{of}>", text, 1, 0, ((f"called_{index}", "function", index),)
+
+
+def settings(backend: str, config: Config, serial: bool = False) -> tuple[tuple[str, int], ...]:
+    """What a function is compiled with: on the host in order on one thread, unless use_openmp."""
+    if backend in ("opencl", "cuda"):
+        return () if config.use_double else (("float32", 1),)
+    if serial or not config.use_openmp:
+        return (("in_order", 1),)
+    kind, chunk = config.omp_schedule
+    if (kind, chunk) == ("dynamic", 64):  # nobody asked for it: what suits the launch
+        return ()
+    return ("schedule", _SCHEDULES[kind.lower()]), ("chunk", chunk or 0)
+
+
+def is_gpu(backend: str) -> bool:
+    return backend in ("opencl", "cuda")
+
+
+def device_of(backend: str) -> cpl.Device:
+    """The device behind a back end that is none of the host's."""
+    if backend == "opencl":
+        from . import opencl
+
+        return opencl.get_context()
+    from . import cuda
+
+    return cuda.get_context()
+
+
+def narrows(backend: str) -> bool:
+    """Whether float64 is float32."""
+    return is_gpu(backend) and not get_config().use_double
