@@ -19,16 +19,16 @@ typedef struct grid {
 } grid;
 
 /* The grid in groups: global sizes are rounded up to whole ones. False for sizes that are none. */
-static bool grid_of(const int64_t global[3], const int64_t local[3], grid *g)
+static bool grid_of(const cpl_launch_options *o, grid *g)
 {
     int64_t items = 1;
     for (int i = 0; i < 3; i++) {
-        int64_t wanted = local[0] ? local[i] : i == 0 ? USUAL_ITEMS : 1;
-        if (!local[0] && wanted > global[i]) wanted = global[i] > 0 ? global[i] : 1;
-        if (global[i] < 0 || wanted < 1 || wanted > MOST_ITEMS) return false;
+        int64_t global = o->global[i], wanted = launch_local(o, i);
+        if (!wanted) wanted = global > USUAL_ITEMS ? USUAL_ITEMS : global > 0 ? global : 1;
+        if (global < 0 || wanted < 1 || wanted > MOST_ITEMS) return false;
         items *= wanted;
         g->size[i] = (int32_t)wanted;
-        g->groups[i] = global[i] / wanted + (global[i] % wanted != 0);
+        g->groups[i] = global / wanted + (global % wanted != 0);
     }
     return items <= MOST_ITEMS;
 }
@@ -82,7 +82,7 @@ static cpl_status run(void *user, const cpl_arg *args)
     spec.form = o->form;
     cpl_status status = o->form == CPL_FORM_KERNEL ? launch_grid_size(cx, r.function, o) : CPL_OK;
     if (status) return status;
-    if (o->form == CPL_FORM_KERNEL && !grid_of(o->global, o->local, &g))
+    if (o->form == CPL_FORM_KERNEL && !grid_of(o, &g))
         return context_report(cx, CPL_ELIMIT,
                               "a work-group has 1 to %d work-items, and a grid no negative size",
                               MOST_ITEMS);

@@ -187,6 +187,11 @@ bool kernels_ready(cpl_module *module);
 const cpl_launch_options *launch_options(const cpl_launch_options *given, cpl_launch_options *room);
 /* CPL_EARG, reported, when it is not given. */
 cpl_status launch_grid_size(cpl_context *cx, const char *function, const cpl_launch_options *o);
+/* Work-items of a group along a dimension; 0: how many along the first is left open. */
+static inline int64_t launch_local(const cpl_launch_options *o, int dim)
+{
+    return dim > 0 && (!o->local[0] || !o->local[dim]) ? 1 : o->local[dim];
+}
 cpl_form kernel_form(const cpl_kernel *k); /* as it is launched */
 /* n of a launch: as given, or the length of the first array. */
 cpl_status launch_count(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,

@@ -156,7 +156,9 @@ typedef struct cpl_launch_options {
     /* a kernel over a grid: work-items in each dimension, 0: nothing runs [CPL_AUTO, 1, 1: they
      * must be given] */
     int64_t global[3];
-    int64_t local[3]; /* those of a work-group; local[0] 0: a size that divides global [0] */
+    /* those of a work-group; local[0] 0: a size that divides global; of the others 0 is 1
+     * [0] */
+    int64_t local[3];
     cpl_queue
         *queue; /* NULL: the default one of the first cpl_array's home, else the host [NULL] */
     /* if not NULL, receives a scalar of a plain function's result type; 16 bytes do [NULL] */

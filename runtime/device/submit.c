@@ -194,9 +194,9 @@ static cpl_status make_group(order *o, const cpl_launch_options *l)
     cpl_context *cx = o->p->device->cx;
     const cpl_device_info *info = &o->p->device->info;
     uint32_t most = o->code->most_group < 256 ? o->code->most_group : 256;
-    bool chosen = l->local[0] == 0;
+    bool chosen = launch_local(l, 0) == 0;
     for (int i = 0; i < 3; i++) {
-        int64_t local = !chosen ? l->local[i] : i == 0 ? dividing_group(l->global[0], most) : 1;
+        int64_t local = i == 0 && chosen ? dividing_group(l->global[0], most) : launch_local(l, i);
         if (l->global[i] < 0 || local < 1)
             return context_report(cx, CPL_EARG,
                                   "'%s' is launched with a global size of %lld and a local one of "

@@ -383,8 +383,8 @@ static void low_level_kernels_run(void **state)
                           cpl_arg_int(M)};
         cpl_kernel *k;
         OK(w, grid_kernel(w->module, "reverse", q, args, 4, &k));
-        const int64_t global[3] = {M, 1, 1}, local[3] = {GROUP, 1, 1}, none[3] = {M, 0, 1},
-                      wide[3] = {1 << 20, 1, 1};
+        const int64_t global[3] = {M, 1, 1}, local[3] = {GROUP}, none[3] = {M, 0, 1},
+                      wide[3] = {1 << 20, 1, 1}, less[3] = {GROUP, 1, -1};
         OK(w, run_grid(k, q, global, local, args, 4, NULL));
         OK(w, cpl_array_read(y, q, values, NULL));
         for (int i = 0; i < M; i++) {
@@ -393,7 +393,7 @@ static void low_level_kernels_run(void **state)
         }
         OK(w, run_grid(k, q, none, local, args, 4, NULL));
         FAILS(w, run_grid(k, q, global, wide, args, 4, NULL), CPL_ELIMIT, "work-items");
-        FAILS(w, run_grid(k, q, global, none, args, 4, NULL), CPL_EARG, "local one of 0");
+        FAILS(w, run_grid(k, q, global, less, args, 4, NULL), CPL_EARG, "local one of -1");
         size_t most = 0;
         OK(w, cpl_kernel_max_group(k, q, &most));
         assert_true(most >= GROUP);
