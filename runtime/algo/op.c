@@ -134,29 +134,6 @@ static cpl_status bind_constant(algo_call *c, const char *text)
     return CPL_OK;
 }
 
-cpl_status op_neutral(algo_call *c, const cpl_bind *given)
-{
-    char text[24];
-    cpl_context *cx = module_context(c->module);
-    bool lambda = binds_text(given) && given->text && strncmp(given->text, "lambda", 6) == 0;
-    c->binds[BIND_NEUTRAL] = *given;
-    if (given->kind == CPL_BIND_FUNCTION || lambda)
-        return context_check_bind(cx, BIND_NEUTRAL, given);
-    if (given->kind == CPL_BIND_EXPRESSION && given->text) return bind_constant(c, given->text);
-    if (given->kind == CPL_BIND_INTEGER) {
-        snprintf(text, sizeof text, "%lld", (long long)given->integer);
-        return bind_constant(c, text);
-    }
-    if (given->kind != CPL_BIND_NONE)
-        return context_report(cx, CPL_EARG, "the neutral element is no number or function");
-    if (!c->known || !type_is_scalar(c->type))
-        return context_report(cx, CPL_EARG, "there is no neutral element for '%s' of %s: give one",
-                              c->binds[BIND_OP].text, c->type->text);
-    if (!c->known->neutral) write_extreme(c->text, sizeof c->text, c->type, c->known);
-    c->binds[BIND_NEUTRAL] = cpl_bind_expression(c->known->neutral ? c->known->neutral : c->text);
-    return CPL_OK;
-}
-
 /* --- types --- */
 
 /* What `of` makes of a first argument and these, which are not more than a call's: inference says
@@ -174,6 +151,48 @@ static cpl_status result_of(algo_call *c, const cpl_bind *of, cpl_dtype first, c
                         .args = all,
                         .count = 2 + count};
     return type_for_args(&r, type);
+}
+
+/* Whether the operator is known to have one: complex numbers have no least and no greatest. */
+static bool has_neutral(const algo_call *c)
+{
+    if (!c->known) return false;
+    return type_is_scalar(c->type) || (c->known->neutral && type_is_complex(c->type));
+}
+
+/* That it is missing, unless the operator is wrong in itself. */
+static cpl_status no_neutral(algo_call *c)
+{
+    const cpl_arg next = {.kind = CPL_ARG_SCALAR, .dtype = c->type->dtype};
+    const cpl_bind *op = &c->binds[BIND_OP];
+    const cpl_type *type;
+    cpl_status status = CPL_OK;
+    if (type_is_scalar(c->type)) status = result_of(c, op, next.dtype, &next, 1, &type);
+    if (status) return status;
+    return context_report(module_context(c->module), CPL_EARG,
+                          "there is no neutral element for '%s' of %s: give one", op->text,
+                          c->type->text);
+}
+
+cpl_status op_neutral(algo_call *c, const cpl_bind *given)
+{
+    char text[24];
+    cpl_context *cx = module_context(c->module);
+    bool lambda = binds_text(given) && given->text && strncmp(given->text, "lambda", 6) == 0;
+    c->binds[BIND_NEUTRAL] = *given;
+    if (given->kind == CPL_BIND_FUNCTION || lambda)
+        return context_check_bind(cx, BIND_NEUTRAL, given);
+    if (given->kind == CPL_BIND_EXPRESSION && given->text) return bind_constant(c, given->text);
+    if (given->kind == CPL_BIND_INTEGER) {
+        snprintf(text, sizeof text, "%lld", (long long)given->integer);
+        return bind_constant(c, text);
+    }
+    if (given->kind != CPL_BIND_NONE)
+        return context_report(cx, CPL_EARG, "the neutral element is no number or function");
+    if (!has_neutral(c)) return no_neutral(c);
+    if (!c->known->neutral) write_extreme(c->text, sizeof c->text, c->type, c->known);
+    c->binds[BIND_NEUTRAL] = cpl_bind_expression(c->known->neutral ? c->known->neutral : c->text);
+    return CPL_OK;
 }
 
 cpl_status op_infer(algo_call *c, algo_bind of, const cpl_type **type)

@@ -9,6 +9,7 @@
 
 #include <cpl/algorithm.h>
 
+#include <complex.h>
 #include <math.h>
 #include <pthread.h>
 
@@ -570,6 +571,43 @@ static void many_first_calls(void **state)
     }
 }
 
+/* --- complex numbers --- */
+
+/* Sums and products know what is neutral; the least of them does not exist. */
+static void complex_numbers(void **state)
+{
+    world *w = *state;
+    enum { LONG = 9000 };
+    float _Complex x[LONG], some[LONG], got;
+    double _Complex turns[LONG], turned;
+    int64_t re = 0, im = 0;
+    for (int i = 0; i < LONG; i++) {
+        x[i] = (float)(i % 7 - 3) + (float)(i % 5) * I;
+        turns[i] = i % 2 ? I : -1;
+    }
+    cpl_arg args[] = {cpl_arg_array(CPL_COMPLEX64, x, LONG),
+                      cpl_arg_array(CPL_COMPLEX64, some, LONG)};
+    cpl_reduce_spec s = reduce_by(cpl_bind_expression("a + b"));
+    cpl_scan_spec running = sums();
+    assert_int_equal(reduce_here(w, &s, args[0], &got), CPL_OK);
+    assert_int_equal(cpl_scan(w->module, &running, NULL, args, 2), CPL_OK);
+    for (int i = 0; i < LONG; i++) {
+        re += i % 7 - 3;
+        im += i % 5;
+        assert_true(some[i] == (float)re + (float)im * I);
+    }
+    assert_true(got == some[LONG - 1]);
+    s.op = cpl_bind_expression("a * b");
+    cpl_arg arg = cpl_arg_array(CPL_COMPLEX128, turns, LONG);
+    assert_int_equal(reduce_here(w, &s, arg, &turned), CPL_OK); /* each 4500 times */
+    assert_true(turned == 1);
+    arg.length = 0;
+    assert_int_equal(reduce_here(w, &s, arg, &turned), CPL_OK);
+    assert_true(turned == 1);
+    s.op = cpl_bind_expression("min(a, b)");
+    FAILS(w, reduce_here(w, &s, args[0], &got), CPL_EARG, "no neutral element");
+}
+
 /* --- devices --- */
 
 static void on_devices(void **state)
@@ -612,6 +650,8 @@ static void refused(void **state)
     cpl_arg arg = cpl_arg_array(CPL_INT64, x, 4);
     FAILS(w, reduce_ints(w, "a + 2*b", NULL, NULL, arg, &got), CPL_EARG, "no neutral element");
     FAILS(w, reduce_ints(w, "a +", "0", NULL, arg, &got), CPL_ESYNTAX, "a +");
+    FAILS(w, reduce_ints(w, "a +", NULL, NULL, arg, &got), CPL_ESYNTAX, "a +");
+    FAILS(w, reduce_ints(w, "a + c", NULL, NULL, arg, &got), CPL_ENOTFOUND, "'c'");
     FAILS(w, reduce_ints(w, "a + c", "0", NULL, arg, &got), CPL_ENOTFOUND, "'c'");
     FAILS(w, reduce_ints(w, "a + b", "0", NULL, arg, NULL), CPL_EARG, "no place for the result");
     cpl_scan_spec spec = sums();
@@ -640,11 +680,16 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(integers),    TEST(order_is_kept),    TEST(some_commute), TEST(strided_elements),
-        TEST(structs),     TEST(same_bits),        TEST(operators),    TEST(loops),
-        TEST(scans),       TEST(plain_scans),      TEST(recurrences),  TEST(on_devices),
-        TEST(refused),     TEST(type_is_told),     TEST(one_join),     TEST(kernels_are_handed_out),
-        TEST(interpreted), TEST(many_first_calls),
+        TEST(integers),        TEST(order_is_kept),
+        TEST(some_commute),    TEST(strided_elements),
+        TEST(structs),         TEST(same_bits),
+        TEST(operators),       TEST(loops),
+        TEST(scans),           TEST(plain_scans),
+        TEST(recurrences),     TEST(on_devices),
+        TEST(refused),         TEST(type_is_told),
+        TEST(one_join),        TEST(kernels_are_handed_out),
+        TEST(interpreted),     TEST(many_first_calls),
+        TEST(complex_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
