@@ -8,7 +8,7 @@ file(RELATIVE_PATH from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
 set_target_properties(cplc PROPERTIES INSTALL_RPATH $ORIGIN/${from_bin})
 install(TARGETS cplc DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES tools/cplc/cplc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES docs/language.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE THIRD_PARTY.txt CHANGELOG.md docs/language.md docs/stability.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES tools/cplc/cplc.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cplc)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cpl)

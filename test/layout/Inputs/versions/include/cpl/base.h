@@ -1,0 +1,1 @@
+#define CPL_VERSION_TEXT "0.1.0"
