@@ -1,8 +1,17 @@
-# README.md tells the truth: its files compile, its commands run and print what it says, its links lead somewhere.
+# README.md and docs/*.md tell the truth: their files compile, their commands run and print what they say, and nothing to stderr
+# that is not shown, their links lead somewhere.
 # RUN: %python %s %root %build %cc %t
-"""Blocks with a file name (```c wave.c) are written to a folder, sh blocks are run there, and an out or err block behind one is
+# RUN: not %python %s %S/Inputs/readme %build %cc %t.bad | FileCheck %s
+#
+# CHECK: README.md: unexpected on stderr of
+# CHECK: README.md: the output of
+# CHECK: README.md links to nowhere.md, which does not exist
+# CHECK: README.md links to #nothing-there, which has no such heading
+# CHECK: docs/page.md links to ../README.md#gone, which has no such heading
+"""Each page has a folder of its own. Blocks with a file name (```c wave.c) are written to a folder, sh blocks are run there, and an out or err block behind one is
 what it prints; an sh block with an err block must fail. The build tree stands in for the installed package."""
 
+import glob
 import os
 import re
 import shutil
@@ -39,38 +48,68 @@ def has_package(build):
     return not sanitized and os.path.exists(os.path.join(build, "python", "cpl", "_cpl.abi3.so"))
 
 
-def run(block, expected, env):
-    result = subprocess.run(["sh", "-e", "-c", block], cwd=work, env=env, text=True, capture_output=True)
+def run(page, block, expected, env):
+    result = subprocess.run(["sh", "-e", "-c", block], cwd=env["PWD"], env=env, text=True, capture_output=True)
     kind, text = expected if expected else (None, "")
     if (result.returncode == 0) == (kind == "err"):
-        failures.append(f"exit status {result.returncode} of\n{block}{result.stderr}")
+        failures.append(f"{page}: exit status {result.returncode} of\n{block}{result.stderr}")
+    elif kind != "err" and result.stderr:
+        failures.append(f"{page}: unexpected on stderr of\n{block}{result.stderr}")
     got = result.stderr if kind == "err" else result.stdout
     if kind and got != text:
-        failures.append(f"the output of\n{block}is\n{got}and not\n{text}")
+        failures.append(f"{page}: the output of\n{block}is\n{got}and not\n{text}")
 
 
-def main():
-    env = prepare()
-    with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
-        text = file.read()
+def run_blocks(page, text, env):
+    """Returns how many commands ran."""
+    folder = os.path.join(work, page)
+    os.makedirs(folder)
+    env = dict(env, PWD=folder)
     blocks = re.findall(r"^```(\w*)(?: (\S+))?\n(.*?)^```$", text, re.M | re.S)
     commands = 0
     for at, (language, name, body) in enumerate(blocks):
         if name:
-            with open(os.path.join(work, name), "w") as file:
+            with open(os.path.join(folder, name), "w") as file:
                 file.write(body)
         elif body.startswith("python3 ") and not has_package(build):
             continue
         elif language == "sh":
             follower = blocks[at + 1] if at + 1 < len(blocks) else ("", "", "")
             expected = (follower[0], follower[2]) if follower[0] in ("out", "err") else None
-            run(body, expected, env)
+            run(page, body, expected, env)
             commands += 1
-    for link in re.findall(r"\]\(([^)#]+)\)", text):
-        if "://" not in link and not os.path.exists(os.path.join(root, link)):
-            failures.append(f"README.md links to {link}, which does not exist")
-    for line in failures:
-        print(line)
+    return commands
+
+
+def anchors(text):
+    """The headings of a page, as GitHub names them."""
+    for heading in re.findall(r"^#+ +(.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M):
+        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def check_links(page, text):
+    text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.M | re.S)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, anchor = link.partition("#")
+        if "://" in link:
+            continue
+        target = os.path.join(root, os.path.dirname(page), path) if path else os.path.join(root, page)
+        if not os.path.exists(target):
+            failures.append(f"{page} links to {path}, which does not exist")
+        elif anchor and target.endswith(".md") and anchor not in anchors(open(target, encoding="utf-8").read()):
+            failures.append(f"{page} links to {link}, which has no such heading")
+
+
+def main():
+    env = prepare()
+    commands = 0
+    pages = ["README.md", *sorted(os.path.relpath(page, root) for page in glob.glob(os.path.join(root, "docs", "**", "*.md"), recursive=True))]
+    for page in pages:
+        with open(os.path.join(root, page), encoding="utf-8") as file:
+            text = file.read()
+        commands += run_blocks(page, text, env)
+        check_links(page, text)
+    print("\n".join(failures))
     return 1 if failures or commands < 3 else 0
 
 
