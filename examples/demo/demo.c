@@ -92,6 +92,12 @@ bool demo_launch(demo *d, launch *l)
     return status == CPL_OK;
 }
 
+void demo_plain(double run_ms, double plain_ms)
+{
+    printf("  plain C     %.3f ms on one thread: %.1f times as long\n", plain_ms,
+           plain_ms / run_ms);
+}
+
 void demo_compare(demo *d, double difference, double allowed)
 {
     bool ok = difference <= allowed; /* false for NaN */

@@ -32,6 +32,9 @@ cpl_module *demo_module(demo *d, const char *file);
  * failed. */
 bool demo_launch(demo *d, launch *l);
 
+/* Prints what plain C took for the same, compiled as this program is, on one thread. */
+void demo_plain(double run_ms, double plain_ms);
+
 /* Prints the largest difference from the reference and whether it is within what is allowed. */
 void demo_compare(demo *d, double difference, double allowed);
 

@@ -13,8 +13,10 @@ typedef struct vortices {
     double x[N], y[N], strength[N], u[N], v[N];
 } vortices;
 
-static void reference_step(vortices *s)
+/* The time that it takes, in ms. */
+static double reference_step(vortices *s)
 {
+    double start = example_now_ms();
     for (int i = 0; i < N; i++) {
         double sum_u = 0, sum_v = 0;
         for (int j = 0; j < N; j++) {
@@ -30,6 +32,7 @@ static void reference_step(vortices *s)
         s->x[i] += dt * s->u[i];
         s->y[i] += dt * s->v[i];
     }
+    return example_now_ms() - start;
 }
 
 /* A spiral of two arms, one turning against the other. */
@@ -78,7 +81,7 @@ void demo_vortex(demo *d)
         printf("vortex: one step of %d vortices, advance\n", N);
     }
     if (!d->failed && demo_launch(d, &advance)) {
-        reference_step(r);
+        demo_plain(velocity.run_ms + advance.run_ms, reference_step(r));
         double worst = fmax(largest_difference(s->u, r->u), largest_difference(s->v, r->v));
         worst = fmax(worst, fmax(largest_difference(s->x, r->x), largest_difference(s->y, r->y)));
         demo_compare(d, worst, 1e-11);
