@@ -1,0 +1,26 @@
+# `cpack -G TGZ` or `-G DEB` in the build folder: what is installed, in one file. It holds LLVM (cmake/llvm.cmake), so that glibc is all
+# it needs; loops run on all cores with LLVM's OpenMP runtime, which a .deb recommends.
+set(CPACK_PACKAGE_NAME libcpl)
+set(CPACK_PACKAGE_VENDOR "The libcpl authors")
+set(CPACK_PACKAGE_CONTACT "The libcpl authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_FILE_NAME ${CPACK_PACKAGE_NAME}-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_GENERATOR TGZ DEB)
+
+execute_process(COMMAND getconf GNU_LIBC_VERSION OUTPUT_VARIABLE glibc ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+string(REGEX REPLACE "^glibc " "" glibc "${glibc}")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS libc6)
+if(glibc)
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= ${glibc})")
+endif()
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libomp5)
+set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+file(WRITE ${CMAKE_BINARY_DIR}/packaging/triggers "activate-noawait ldconfig\n") # so that programs find the library
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/packaging/triggers)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+include(CPack)
