@@ -157,6 +157,27 @@ static void print_usage(command c)
     }
 }
 
+static const struct {
+    const char *name, *doc;
+    int normal, least, most;
+} settings[] = {
+#define OPTION(name, normal, least, most, doc) {#name, doc, normal, least, most},
+#include <cpl/config.def>
+#undef OPTION
+};
+
+static void print_settings(void)
+{
+    puts("\nOptions of the compiler, for --option:");
+    printf("  %-15s %-8s %-16s\n", "name", "default", "range");
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        char range[32];
+        snprintf(range, sizeof range, "%d to %d", settings[i].least, settings[i].most);
+        printf("  %-15s %-8d %-16s %s\n", settings[i].name, settings[i].normal, range,
+               settings[i].doc);
+    }
+}
+
 static void print_help(command c)
 {
     print_usage(c);
@@ -172,12 +193,7 @@ static void print_help(command c)
                  value && rows[i].name ? "=" : "", value ? value : "");
         printf("  %-21s %s\n", left, rows[i].doc);
     }
-    if (c == COMPILE || c == RUN) {
-        puts("\nOptions of the compiler, for --option:");
-        const char *doc, *name;
-        for (size_t i = 0; (name = cpl_option_name(i, &doc)); i++)
-            printf("  %-21s %s\n", name, doc);
-    }
+    if (c == COMPILE || c == RUN) print_settings();
     puts("\nExit status: 0 success, 1 bad input, 2 bad usage, 3 device or system.");
 }
 
