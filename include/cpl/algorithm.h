@@ -15,9 +15,11 @@
  *
  * What is given as a cpl_bind is an expression or a function of the module, and compiled into the
  * loops. Order is kept: an operator has to be associative, and need not commute. Results are the
- * same for any number of threads. Each call is several kernels (.py of runtime/algo in the source),
- * compiled when such arguments first come. No array that results go to shares memory with one that
- * is read, but where it says so; segments and runs refuse it (CPL_EOVERLAP).
+ * same for any number of threads. On GPUs groups of work-items take tiles of the elements, unless
+ * the option tiles is 0 or reproducible is on: how sums of floats are rounded then depends on the
+ * device. Each call is several kernels (.py of runtime/algo in the source), compiled when such
+ * arguments first come. No array that results go to shares memory with one that is read, but where
+ * it says so; segments and runs refuse it (CPL_EOVERLAP).
  */
 #ifndef CPL_ALGORITHM_H
 #define CPL_ALGORITHM_H

@@ -227,6 +227,20 @@ static LLVMValueRef misaligned_bits(gen *g, LLVMValueRef pointer, const cpl_type
                         gen_int(g, g->t_i64, align - 1), "");
 }
 
+/* One lane at a time: of two equal accesses that differ in alignment, in the arms of a branch, LLVM
+ * makes one with the lesser alignment. */
+static void copy_each(gen *g, LLVMTypeRef type, LLVMValueRef to, LLVMValueRef from)
+{
+    LLVMTypeRef elem = LLVMGetElementType(type);
+    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
+        LLVMValueRef at = gen_int(g, g->t_i32, i);
+        LLVMBuildStore(g->b,
+                       LLVMBuildLoad2(g->b, elem,
+                                      LLVMBuildInBoundsGEP2(g->b, elem, from, &at, 1, ""), ""),
+                       LLVMBuildInBoundsGEP2(g->b, elem, to, &at, 1, ""));
+    }
+}
+
 /* One access where addresses allow it, which costs a test of two or three instructions; a
  * misaligned one would be a fault. */
 static void cuda_vcopy(gen *g, const ir_node *n, LLVMTypeRef type, LLVMValueRef to,
@@ -250,7 +264,8 @@ static void cuda_vcopy(gen *g, const ir_node *n, LLVMTypeRef type, LLVMValueRef 
     copy_lanes(g, type, to, a ? wide : elem, from, b ? wide : elem);
     LLVMBuildBr(g->b, join);
     gen_at(g, single);
-    copy_lanes(g, type, to, elem, from, elem);
+    if (a && b) copy_lanes(g, type, to, elem, from, elem);
+    else copy_each(g, type, to, from);
     LLVMBuildBr(g->b, join);
     gen_at(g, join);
 }

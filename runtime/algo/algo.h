@@ -5,6 +5,7 @@
  *   call.c    arguments of a call
  *   op.c      what it binds: the operator, its neutral element, the type of results
  *   steps.c   which kernels there are, and where their arguments come from
+ *   tiles.c   whether they go by tiles, and which
  *   reduce.c  include/cpl/algorithm.h
  *   several.c reductions in one pass
  *   scan.c histogram.c segments.c by_key.c  likewise
@@ -22,8 +23,8 @@
 #include "runtime/device/device.h"
 
 /* sources.c */
-extern const library_file algo_chunks, algo_bins, algo_runs, algo_fills, algo_sort, algo_merge,
-    algo_select, algo_cells, algo_gather, algo_choose, algo_numeric, algo_sorted;
+extern const library_file algo_chunks, algo_tiles, algo_bins, algo_runs, algo_fills, algo_sort,
+    algo_merge, algo_select, algo_cells, algo_gather, algo_choose, algo_numeric, algo_sorted;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {
@@ -65,13 +66,21 @@ typedef enum algo_bind {
     BIND_FUNCTION, /* of elements, whatever array they are in */
     BIND_FIRST,
     BIND_END,
-    BIND_SIGN, /* the highest bit of a float; 0 of what is none */
+    BIND_SIGN,  /* the highest bit of a float; 0 of what is none */
+    BIND_GROUP, /* tiles.py has these */
+    BIND_ITEMS,
+    BIND_WIDE,
+    BIND_ELEMENT,
+    BIND_COMMUTES,
+    BIND_SHUFFLES,
     BIND_COUNT,
 } algo_bind;
 
-/* One kernel, launched elementwise: its arguments, and where a launch takes each from. */
+/* One kernel, launched elementwise, or over a grid where it is one of tiles.py: its arguments, and
+ * where a launch takes each from. */
 typedef struct algo_step {
     const char *function;
+    cpl_form form;      /* ELEMENTWISE at first */
     kernel_lanes lanes; /* LANES_NONE at first */
     size_t count;
     cpl_arg args[MOST_ARGUMENTS];
@@ -88,6 +97,7 @@ typedef struct algo_call {
     cpl_bind binds[BIND_COUNT];
     const struct known_op *known; /* the operator, if it is */
     bool commutes;                /* known or said of it */
+    bool plain;                   /* element i is that of the first argument */
     placed p;                     /* the caller's arguments */
     size_t inputs;                /* those that functions are called with, the first ones */
     uint32_t flags;               /* the plan's */
@@ -142,6 +152,18 @@ int64_t algo_piece_size(const cpl_device *d, int64_t n);
 bool algo_share(const algo_call *c, size_t i, size_t k);
 /* CPL_EOVERLAP, reported, where the arguments from `first` on, which are written, do with any. */
 cpl_status algo_check_results(const algo_call *c, size_t first);
+
+/* --- tiles.c --- */
+
+/* Whether the call goes by tiles, which is then known to tiles_group and the like by its flags. */
+bool tiles_bind(algo_call *c);
+/* From the flags of a call or plan: work-items of a group, elements of a tile. */
+int64_t tiles_group(uint32_t flags);
+int64_t tiles_size(uint32_t flags);
+/* In a rule: a step of so many groups. */
+void tiles_grid(plan_launch *l, size_t step, int64_t groups);
+/* A step that is launched over a grid. */
+algo_step *tiles_step(algo_call *c, const char *function);
 
 /* --- reduce.c --- */
 
@@ -265,8 +287,8 @@ void step_range(algo_call *c, algo_step *s, size_t first, size_t end);
 const char *algo_target(const algo_call *c);
 /* The kernel of a step, for that. */
 cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel);
-/* Launches one step's kernel for one round, or hands it out, as the call's options say. own: its
- * values, where they are not the caller's, in the order of the step. */
+/* Launches one step's kernel for one round, or one group, or hands it out, as the call's options
+ * say. own: its values, where they are not the caller's, in the order of the step. */
 cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, const int64_t *own);
 /* Likewise the steps as a plan, which is found by the kernel of the step `key`: what that is
  * specialised for has to decide on all the others. NO_KEY: none does, and all are looked up. */

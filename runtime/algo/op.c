@@ -102,8 +102,23 @@ cpl_status op_elements(algo_call *c, algo_bind to, const cpl_bind *given, size_t
     return op_lambda(c, to, body);
 }
 
+/* "lambda i, x, y: x[i]", however blank, whatever the names. */
+static bool takes_first(const char *text)
+{
+    char name[64], body[80];
+    int n = 0, end = 0;
+    if (sscanf(text, " lambda i , %63[A-Za-z0-9_]%n", name, &n) != 1 || !strchr(text, ':'))
+        return false;
+    snprintf(body, sizeof body, " %s [ i ] %%n", name);
+    text = strchr(text + n, ':') + 1;
+    sscanf(text, body, &end);
+    return end && !text[end];
+}
+
 cpl_status op_source(algo_call *c, const cpl_bind *given)
 {
+    c->plain = given->kind == CPL_BIND_NONE ||
+               (given->kind == CPL_BIND_EXPRESSION && given->text && takes_first(given->text));
     return op_elements(c, BIND_SOURCE, given, 0, "elements");
 }
 

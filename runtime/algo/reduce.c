@@ -141,11 +141,60 @@ cpl_status reduce_place(algo_call *c, const cpl_arg *out)
     return status;
 }
 
+/* --- by tiles --- */
+
+enum { ONE_GROUP = 4 };       /* tiles that one group does in the time of a second launch */
+enum { GROUPS_OF_UNIT = 16 }; /* twice as many as are at work at once, so that none is left over */
+
+static cpl_status tiles_rule(plan_launch *l)
+{
+    int64_t tile = tiles_size(l->plan->flags), tiles = divided(l->n, tile);
+    int64_t most = (int64_t)l->queue->device->info.units * GROUPS_OF_UNIT;
+    int64_t size = divided(tiles, most) * tile, count = divided(l->n, size);
+    own_array_of(l, OWN_TOTAL, l->plan->steps[0].kernel->artifact.params[0].type->elem, count);
+    own_number(l, OWN_N, l->n);
+    own_number(l, OWN_SIZE, size);
+    own_number(l, OWN_COUNT, count);
+    tiles_grid(l, 0, count);
+    tiles_grid(l, 1, 1);
+    return CPL_OK;
+}
+
+static algo_step *add_tile_parts(algo_call *c, bool one)
+{
+    algo_step *s = tiles_step(c, "cpl.tiles.parts");
+    if (one) step_given(c, s, out_of(c));
+    else STEP_OWN(c, s, OWN_TOTAL);
+    STEP_OWN(c, s, OWN_N, OWN_SIZE);
+    STEP_BIND(c, s, BIND_TYPE, BIND_ELEMENT, BIND_GROUP, BIND_ITEMS, BIND_WIDE, BIND_COMMUTES,
+              BIND_SHUFFLES, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
+    step_range(c, s, 0, c->inputs);
+    return s;
+}
+
+static cpl_status reduce_tiles(algo_call *c)
+{
+    cpl_kernel *k;
+    int64_t most = ONE_GROUP * tiles_size(c->flags), own[] = {c->n, most};
+    if (c->n <= most) {
+        algo_step *one = add_tile_parts(c, true);
+        cpl_status status = step_kernel(c, one, &k);
+        return status ? status : step_launch(c, one, k, own);
+    }
+    add_tile_parts(c, false);
+    algo_step *s = tiles_step(c, "cpl.tiles.join_parts");
+    step_given(c, s, out_of(c));
+    STEP_OWN(c, s, OWN_TOTAL, OWN_COUNT);
+    STEP_BIND(c, s, BIND_TYPE, BIND_GROUP, BIND_SHUFFLES, BIND_OP, BIND_NEUTRAL);
+    return steps_launch(c, 0, tiles_rule);
+}
+
 static cpl_status reduce_to(algo_call *c, const cpl_arg *out)
 {
     bool done = false;
     cpl_status status = reduce_place(c, out);
     if (status) return status;
+    if (tiles_bind(c)) return reduce_tiles(c);
     if (c->n <= LEAST) status = reduce_one(c, &done);
     if (status || done) return status;
     add_parts(c, false);

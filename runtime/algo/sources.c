@@ -5,6 +5,7 @@
 #define FILE_OF(name) EMBED_FILE(CPL_ALGO "/" name)
 
 EMBED(algo_chunks, FILE_OF("chunks.py"));
+EMBED(algo_tiles, FILE_OF("tiles.py"));
 EMBED(algo_bins, FILE_OF("chunks.py") FILE_OF("bins.py"));
 EMBED(algo_runs, FILE_OF("chunks.py") FILE_OF("runs.py"));
 EMBED(algo_sort, FILE_OF("sort.py"));
@@ -19,6 +20,7 @@ EMBED(algo_choose, FILE_OF("choose.py"));
 
 const library_file algo_chunks = {"cpl.chunks", "cpl/chunks.py", algo_chunks_text,
                                   &algo_chunks_size};
+const library_file algo_tiles = {"cpl.tiles", "cpl/tiles.py", algo_tiles_text, &algo_tiles_size};
 const library_file algo_bins = {"cpl.bins", "cpl/chunks.py+bins.py", algo_bins_text,
                                 &algo_bins_size};
 const library_file algo_runs = {"cpl.runs", "cpl/chunks.py+runs.py", algo_runs_text,

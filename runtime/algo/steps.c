@@ -5,6 +5,7 @@ algo_step *step_new(algo_call *c, const char *function)
 {
     algo_step *s = &c->steps[c->step_count++];
     s->function = function;
+    s->form = CPL_FORM_ELEMENTWISE;
     s->lanes = LANES_NONE;
     s->count = 0;
     return s;
@@ -89,7 +90,7 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
 {
     kernel_request r = {.module = c->module,
                         .function = s->function,
-                        .form = CPL_FORM_ELEMENTWISE,
+                        .form = s->form,
                         .target = algo_target(c),
                         .args = s->args,
                         .count = s->count,
@@ -133,7 +134,12 @@ cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, con
             status = place_more(&p, &number);
         }
     }
-    return status ? status : submit(kernel, &p, c->options, 1);
+    if (status || s->form == CPL_FORM_ELEMENTWISE)
+        return status ? status : submit(kernel, &p, c->options, 1);
+    cpl_launch_options one = *c->options;
+    one.global[0] = one.local[0] = tiles_group(c->flags);
+    one.global[1] = one.global[2] = one.local[1] = one.local[2] = 1;
+    return submit(kernel, &p, &one, 1);
 }
 
 /* --- as a plan --- */

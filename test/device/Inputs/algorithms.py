@@ -63,7 +63,7 @@ def bind(text):
 
 
 class Library:
-    def __init__(self, build, device):
+    def __init__(self, build, device, tiles=False):
         self.lib = c.CDLL(os.path.join(build, "lib", "libcpl.so"))
         self.lib.cpl_type_text.restype = c.c_char_p
         self.lib.cpl_device_queue.restype = c.c_void_p
@@ -76,6 +76,7 @@ class Library:
         kernels = os.path.join(os.path.dirname(os.path.abspath(__file__)), "algorithms_kernels.py")
         self.must(self.lib.cpl_module_from_file(self.context, kernels.encode(), c.byref(self.module)))
         self.option("tiers", 0) # optimised code is what is looked at
+        self.option("tiles", 2 if tiles else 0)
         if device != "host":
             self.must(self.lib.cpl_device_find(self.context, device.encode(), c.byref(found)))
             self.queue = c.c_void_p(self.lib.cpl_device_queue(found))

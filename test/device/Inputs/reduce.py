@@ -1,4 +1,4 @@
-"""reduce.py BUILD DEVICE [small]: reductions against NumPy, in every type, at the borders of pieces and lanes."""
+"""reduce.py BUILD DEVICE [tiles] [small]: reductions against NumPy, in every type, at the borders of pieces and lanes, or of tiles."""
 import sys
 
 import numpy as np
@@ -6,10 +6,14 @@ import numpy as np
 from algorithms import INTEGERS, KINDS, PIECE, STRUCTURES, STRUCTS, Library, known, numbers, operators, reduced, refused, same
 
 build, device = sys.argv[1:3]
-small = len(sys.argv) > 3
-lib = Library(build, device)
+small, tiles = "small" in sys.argv[3:], "tiles" in sys.argv[3:]
+lib = Library(build, device, tiles)
 rng = np.random.default_rng(11)
+GROUP = 256  # work-items of a tile
 SIZES = [0, 1, 2, 3, 15, 16, 17, 63, 65, PIECE - 1, PIECE, PIECE + 1, 4*PIECE - 1, 4*PIECE, 4*PIECE + 1, 5*PIECE + 7]
+TILES = [k*GROUP*items + more for items in (1, 2, 4, 8, 16, 32) for k, more in ((1, -1), (1, 0), (1, 1), (4, 0), (4, 1), (9, 5))]
+if tiles:
+    SIZES = SIZES[:8] + sorted(set(TILES)) + [100003]
 # 1024 pieces of the least size; behind that pieces grow
 BORDERS = [1024*PIECE - 1, 1024*PIECE, 1024*PIECE + 1, 1024*(PIECE + 64), 5000011]
 
