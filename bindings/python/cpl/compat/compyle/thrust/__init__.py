@@ -1,0 +1,1 @@
+"""Sorts on GPUs."""
