@@ -80,21 +80,22 @@ class Arguments:
             self._refuse_count(len(args))
         given = []
         for x, dtype, scalar in zip(args, self.dtypes, self.scalars):
-            if isinstance(x, Array):
-                x = x.dev
             if dtype is not None:
-                if getattr(x, "dtype", None) != dtype or x.ndim != 1:
-                    self._refuse_array(x, dtype)
+                if isinstance(x, Array):
+                    x = x.dev
+                if type(x) is not np.ndarray or x.dtype is not dtype or x.ndim != 1:
+                    self._check_array(x, dtype)
             elif scalar is not None and type(x) is not scalar:
                 x = float(x) if scalar is float else operator.index(x)
             given.append(x)
         return given
 
-    def _refuse_array(self, x: Any, dtype: np.dtype[Any]) -> None:
+    def _check_array(self, x: Any, dtype: np.dtype[Any]) -> None:
         if not isinstance(x, np.ndarray):
             raise TypeError(f"{self.name}(): an array of {dtype} was expected, not {type(x)}")
-        raise ValueError(f"{self.name}(): an array of {dtype} and one dimension was expected, not "
-                         f"of {x.dtype} and {x.ndim}")
+        if x.dtype != dtype or x.ndim != 1:
+            raise ValueError(f"{self.name}(): an array of {dtype} and one dimension was expected, "
+                             f"not of {x.dtype} and {x.ndim}")
 
     def _on_device(self, args: Sequence[Any]) -> list[Any]:
         """Numbers are converted, arrays are those of the device."""
@@ -348,7 +349,7 @@ class Elementwise(_Late):
         return kind(self._func, backend=get_backend(self._backend))
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        self._compiled()(*args, **kwargs)
+        (self.elementwise or self._compiled())(*args, **kwargs)
 
 
 def elementwise(func: Code | None = None, backend: str | None = None) -> Any:
