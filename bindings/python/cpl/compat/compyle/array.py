@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -221,7 +222,7 @@ def align(
     backend: str | None = None,
 ) -> list[Array]:
     """The elements of each array at the places of one order."""
-    outs = out_list or [None]*len(ary_list)
+    outs: Sequence[Array | None] = out_list or [None]*len(ary_list)
     return [take(ary, order, out=out) for ary, out in zip(ary_list, outs)]
 
 
@@ -384,7 +385,7 @@ class Array:
         return self._data
 
     def get_array(self) -> Array:
-        return self[: self.length]
+        return wrap_array(self.dev[: self.length], self.backend)
 
     def get_view(self, offset: int = 0, length: int | None = None) -> Array:
         """Some of the elements, in the same memory."""

@@ -111,7 +111,7 @@ class AnnotationHelper(ast.NodeVisitor):
     def annotate(self) -> None:
         """Finds them."""
         self.arg_types.pop("return_", None)
-        node = find(functions._plain(self.func)).node
+        node = find(_plain(self.func)).node
         body: Iterable[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
         for statement in body:
             self.visit(statement)
@@ -214,7 +214,8 @@ class AnnotationHelper(ast.NodeVisitor):
         if name is None:
             raise AttributeError(f"{self.func.__name__}, line {node.lineno}: no plain call")
         if name == "cast":
-            return _SCALARS.get(*[ast.literal_eval(node.args[1])]*2)
+            c = str(ast.literal_eval(node.args[1]))
+            return _SCALARS.get(c, c)
         if name == "address":
             return self._address(node)
         if name.startswith("atomic_"):
@@ -234,7 +235,7 @@ class AnnotationHelper(ast.NodeVisitor):
         return f"{name}p"
 
     def _lookup(self, name: str) -> Any:
-        plain = functions._plain(self.func)
+        plain = _plain(self.func)
         cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or ()))
         if name in cells:
             return cells[name].cell_contents
@@ -242,7 +243,7 @@ class AnnotationHelper(ast.NodeVisitor):
 
     def _result(self, name: str, types: list[str], node: ast.Call) -> str | None:
         called = self._lookup(name)
-        if called is None or not hasattr(functions._plain(called), "__code__"):
+        if called is None or not hasattr(_plain(called), "__code__"):
             known = hasattr(math, name) or name in ("max", "min", "abs", "printf", "range")
             if called is None and not known and name != "local_barrier":
                 raise TypeError(f"{self.func.__name__}, line {node.lineno}: '{name}' is undefined")
@@ -257,6 +258,11 @@ class AnnotationHelper(ast.NodeVisitor):
             return helper.get_return_type()
         known_types = types_of(called)
         return _name_of(known_types["return"]) if "return" in known_types else None
+
+
+def _plain(function: Any) -> Any:
+    """The function of Python behind decorators."""
+    return functions._plain(function)
 
 
 def _called(node: ast.Call) -> str | None:

@@ -49,7 +49,7 @@ class _Known(Extern):
 class _OfKernels(_Known):
     """One that Python does nothing for."""
 
-    def __call__(self, *args: Any, **kw: Any) -> None:
+    def __call__(self, *args: Any, **kw: Any) -> Any:
         return None
 
 
@@ -63,7 +63,7 @@ class _OfHost(_OfKernels):
 
 
 class _Rounds(_OfHost):
-    def __call__(self, *args: Any, **kw: Any) -> range:
+    def __call__(self, *args: Any, **kw: Any) -> Any:
         return range(*args)
 
 

@@ -23,7 +23,8 @@ from .types import C_NP_TYPE_MAP, KnownType, dtype_to_ctype
 Code = Callable[..., Any]
 
 _FLOAT32 = np.dtype(np.float32)
-_SPECIAL = ("i", "item", "prev_item", "last_item", "N")  # of a scan's output, in the compiler's order
+# Of a scan: the parameters of its output that are no arguments, in the compiler's order.
+_SPECIAL = ("i", "item", "prev_item", "last_item", "N")
 
 
 def serial(func: Code) -> Code:
@@ -321,6 +322,11 @@ class _Late:
         self.__dict__[self._inner] = None
 
 
+def _marked(function: Code) -> bool:
+    """Whether it has been annotate's, or has no types."""
+    return is_jit(function) or hasattr(function, "is_jit")
+
+
 class Elementwise(_Late):
     """Calls a function of an index and arguments for each index of its first array.
 
@@ -342,10 +348,9 @@ class Elementwise(_Late):
         self.elementwise: Any = None
 
     def _setup(self) -> Any:
-        if is_jit(self._func) or hasattr(self._func, "is_jit"):
-            from .jit import ElementwiseJIT as kind
-        else:
-            kind = ElementwiseBase
+        from .jit import ElementwiseJIT
+
+        kind = ElementwiseJIT if _marked(self._func) else ElementwiseBase
         return kind(self._func, backend=get_backend(self._backend))
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
@@ -381,11 +386,10 @@ class Reduction(_Late):
         self.reduction: Any = None
 
     def _setup(self) -> Any:
+        from .jit import ReductionJIT
+
         map_func = self._said[1]
-        if map_func is None or is_jit(map_func) or hasattr(map_func, "is_jit"):
-            from .jit import ReductionJIT as kind
-        else:
-            kind = ReductionBase
+        kind = ReductionJIT if map_func is None or _marked(map_func) else ReductionBase
         return kind(*self._said, backend=get_backend(self._backend))
 
     def __call__(self, *args: Any) -> Any:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 import cpl
 from cpl import _cpl, functions, source
 
@@ -44,14 +46,8 @@ def scalar_of(known: KnownType, narrow: bool) -> str | None:
     """The type's name; None of those that are as they are given. narrow: float64 is float32."""
     if is_pointer(known) or known.type not in C_NP_TYPE_MAP:
         return None
-    name: str = _cpl_name(C_NP_TYPE_MAP[known.type])
+    name = str(np.dtype(C_NP_TYPE_MAP[known.type]).name)
     return "float32" if narrow and name == "float64" else name
-
-
-def _cpl_name(of: Any) -> str:
-    import numpy as np
-
-    return np.dtype(of).name
 
 
 def _default_types(function: FunctionType) -> dict[str, str]:
@@ -66,7 +62,7 @@ def _typed(function: FunctionType, given: Any, narrow: bool, result: str | None)
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     if is_jit(given):
-        return _FIRST, (None,) * len(names), result
+        return _FIRST, (None,)*len(names), result
     known = types_of(given)
     lacking = [n for n in names if n not in known]
     if lacking:
@@ -77,25 +73,20 @@ def _typed(function: FunctionType, given: Any, narrow: bool, result: str | None)
     return _FLOAT64, types, result
 
 
-Adapter = tuple[str, Code, tuple[str, ...], tuple[str, ...]]
-
-
 class Loader:
     """Reads functions with all that they call into a module, once for each thing they may mean.
 
-    adapters: (function, parameters, arguments), each a function of the parameters that calls the
-    one with the arguments, which are among them.
+    results: of functions by their index, the types of what they return. adapters: (index,
+    parameters, arguments), each a function of the parameters that stands in place of one, which it
+    calls with the arguments, that are among them.
     """
 
     def __init__(
         self, roots: Sequence[Code], narrow: bool, results: dict[int, str] | None = None,
         adapters: Sequence[tuple[int, tuple[str, ...], tuple[str, ...]]] = (),
-        untyped: Sequence[int] = (),
     ) -> None:
         self.roots, self.narrow = tuple(roots), narrow
         self.results, self.adapters = results or {}, tuple(adapters)
-        self.untyped = frozenset(untyped)
-        self.text = ""
         self._modules: dict[str, _cpl.Module] = {}
 
     def __call__(self, arguments: tuple[Code, ...]) -> tuple[Any, ...]:
@@ -108,15 +99,12 @@ class Loader:
                 given = self.roots[k] if k < len(self.roots) else text.function
                 typed = _typed(text.function, _annotated(given, text.function), self.narrow,
                                self.results.get(k))
-                if k in self.untyped:
-                    typed = typed[0], (None,) * len(typed[1]), typed[2]
                 rows[k] = (*rows[k], typed)
         names = [row[0] for row in rows[: len(self.roots)]]
         for index, parameters, taken in self.adapters:
             rows.append(_adapter(f"{names[index]}_{len(rows)}", names[index], index, parameters,
                                  taken, self.results.get(index) is not None))
             names[index] = rows[-1][0]
-        self.text = "\n".join(row[2].rstrip() + "\n" for row in rows)
         guards = tuple((g.holder, g.key, g.value) for g in program.guards)
         return self._module(tuple(rows)), tuple(names), guards
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import array
+from .program import is_gpu
 
 
 def radix_sort(
@@ -18,6 +19,6 @@ def radix_sort(
     keys = ary_list[0]
     if not np.issubdtype(keys.dtype, np.integer):
         raise ValueError("RadixSort can only sort integer types")
-    kind: Any = {} if array.is_gpu(keys.backend) else {"kind": "stable"}
+    kind: Any = {} if is_gpu(keys.backend) else {"kind": "stable"}
     order = array.wrap_array(np.argsort(keys.dev, **kind).astype(np.int32), keys.backend)
     return array.align(ary_list, order, out_list), order
