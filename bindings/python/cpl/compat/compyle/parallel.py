@@ -140,6 +140,10 @@ class Compiled:
         own = settings(self.backend, self._config, is_serial)
         return _cpl.Function(form, loader, self.name, tuple(names), (), roles, (*options, own))
 
+    def _asked(self, dtype: np.dtype[Any], mapped: Code | None) -> np.dtype[Any] | None:
+        """Of an algorithm; None where what it takes in is of that type anyway."""
+        return dtype if mapped is None and self.queue is not None else None
+
     def _run(self, args: Sequence[Any]) -> Any:
         given = self._arguments.take(args)
         if self._given is None:
@@ -214,7 +218,7 @@ class ReductionBase(Compiled):
         loader = Loader(roots, narrows(self.backend), {0: self.dtype_out.name})
         self.c_func = self._made(functions._REDUCE, loader, names,
                                  (reduce_expr, map_func, str(neutral), None, None),
-                                 (self.dtype_out, 0))
+                                 (self._asked(self.dtype_out, map_func), 0))
 
     @profile
     def __call__(self, *args: Any) -> Any:
@@ -241,8 +245,9 @@ class ScanBase(Compiled):
         self.arg_names, known = self._parameters()
         self._is_jit = is_jit(output)
         self._arguments = Arguments(self.name, known, self.backend)
+        flags = functions._LAST if "last_item" in names_of(output) else 0
         self.c_func = self._made(functions._SCAN, self._loader(), self.arg_names, self._roles(),
-                                 (self.dtype, functions._LAST if self._uses_last() else 0))
+                                 (self._asked(self.dtype, input), flags))
 
     def _functions(self) -> list[Code]:
         """In the order of the compiler's roles."""
@@ -259,9 +264,6 @@ class ScanBase(Compiled):
                 if known or name not in found:
                     found[name] = known
         return tuple(found), list(found.values())
-
-    def _uses_last(self) -> bool:
-        return self.output_func is not None and "last_item" in names_of(self.output_func)
 
     def _loader(self) -> Loader:
         roots = self._functions()
