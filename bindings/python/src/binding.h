@@ -33,6 +33,8 @@ extern uint64_t binding_process, binding_epoch;
 cpl_context *binding_context(void);
 PyObject *binding_set_option(PyObject *self, PyObject *args);
 PyObject *binding_options(PyObject *self, PyObject *none);
+PyObject *binding_extern_register(PyObject *self, PyObject *args);
+PyObject *binding_extern_source(PyObject *self, PyObject *args);
 bool binding_init_context(void);
 
 /* --- diag.c: what the library has to say, as exceptions and warnings --- */

@@ -85,6 +85,33 @@ PyObject *binding_set_option(PyObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* extern_register(name, signature, library or None, symbol): a function of C's, for the host. */
+PyObject *binding_extern_register(PyObject *self, PyObject *args)
+{
+    (void)self;
+    const char *name, *signature, *library, *symbol;
+    if (!PyArg_ParseTuple(args, "sszs", &name, &signature, &library, &symbol)) return NULL;
+    cpl_context *cx = binding_context();
+    if (!cx || !diag_check(cpl_extern_register_library(cx, name, signature, library, symbol, false),
+                           PyTuple_GetItem(args, 0)))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* extern_source(name, signature, language, text): a function's text, for devices. */
+PyObject *binding_extern_source(PyObject *self, PyObject *args)
+{
+    (void)self;
+    cpl_extern_text e = {.size = sizeof e};
+    Py_ssize_t size;
+    if (!PyArg_ParseTuple(args, "ssss#", &e.name, &e.signature, &e.language, &e.text, &size))
+        return NULL;
+    e.text_size = (size_t)size;
+    cpl_context *cx = binding_context();
+    if (!cx || !diag_check(cpl_extern_source(cx, &e), PyTuple_GetItem(args, 0))) return NULL;
+    Py_RETURN_NONE;
+}
+
 /* {name: (value, what it is for)} of all options. */
 PyObject *binding_options(PyObject *self, PyObject *none)
 {

@@ -24,6 +24,8 @@ static PyObject *version(PyObject *self, PyObject *none)
 static PyMethodDef methods[] = {
     {"builtin_names", builtin_names, METH_NOARGS, "names that kernels know"},
     {"version", version, METH_NOARGS, "the library's version"},
+    {"extern_register", binding_extern_register, METH_VARARGS, NULL},
+    {"extern_source", binding_extern_source, METH_VARARGS, NULL},
     {"set_option", binding_set_option, METH_VARARGS, "set_option(name, value)"},
     {"create", array_create, METH_VARARGS, "create(shape, dtype, device, zeroed)"},
     {"dlpack_take", dlpack_take, METH_VARARGS, "dlpack_take(capsule, queue)"},

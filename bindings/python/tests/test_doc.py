@@ -7,12 +7,20 @@ import pytest
 
 import cpl
 from cpl import arrays, creation, functions, indexing, profiling, reductions, settings, sorting
+from cpl.compat.compyle import array, config, jit, low_level, parallel, types
 
 
 @pytest.mark.parametrize("module", [arrays, creation, functions, indexing, profiling, reductions,
                                     settings, sorting], ids=lambda m: m.__name__)
 def test_examples(module):
     found = doctest.testmod(module, extraglobs={"cpl": cpl})
+    assert found.attempted and not found.failed
+
+
+@pytest.mark.parametrize("module", [array, config, jit, low_level, parallel, types],
+                         ids=lambda m: m.__name__)
+def test_examples_of_compyle(module):
+    found = doctest.testmod(module)
     assert found.attempted and not found.failed
 
 

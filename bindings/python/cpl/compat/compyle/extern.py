@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes.util
+import re
+import zlib
 from collections.abc import Iterable
 from typing import Any
 
-from cpl import lang
+from cpl import _cpl, lang
 
 
 class Extern:
@@ -49,3 +52,91 @@ def get_extern_code(externs: Iterable[Extern], backend: str) -> tuple[list[str],
         links += extern.link(backend)
         texts.append(extern.code(backend))
     return links, [t for t in texts if t]
+
+
+# --- in kernels ---
+
+_BUILTINS = frozenset(_cpl.builtin_names())
+_C_TYPES = {
+    "void": "void", "char": "int8", "unsigned char": "uint8", "short": "int16",
+    "unsigned short": "uint16", "int": "int32", "unsigned int": "uint32", "unsigned": "uint32",
+    "uint": "uint32", "long": "int64", "unsigned long": "uint64", "ulong": "uint64",
+    "long long": "int64", "float": "float32", "double": "float64", "size_t": "uint64",
+}
+_QUALIFIERS = re.compile(
+    r"\b(inline|static|extern|cdef|const|nogil|noexcept|WITHIN_KERNEL|GLOBAL_MEM|__global|"
+    r"global|restrict|__restrict)\b"
+)
+
+
+def _type(c: str, pointer: str) -> str | None:
+    """The compiler's name of a type as C writes it; None of what it lacks."""
+    words = _QUALIFIERS.sub(" ", c)
+    base = _C_TYPES.get(" ".join(words.replace("*", " ").split()))
+    if base is None or words.count("*") > 1:
+        return None
+    return base + (pointer if "*" in words else "")
+
+
+def _parameter(text: str) -> str:
+    """Its type: `double x` and `double` are both one."""
+    text = text.strip()
+    alone = " ".join(_QUALIFIERS.sub(" ", text).replace("*", " ").split())
+    return text if alone in _C_TYPES else re.sub(r"\w+\s*$", "", text)
+
+
+def signature(text: str, name: str, pointer: str = "[]") -> str | None:
+    """That of the function which a text in C declares or defines, as the compiler writes it.
+
+    >>> signature("inline double half(double x, int *n) { return x/2; }", "half")
+    'float64(float64, int32[])'
+    """
+    found = re.search(rf"([\w*][\w \t*]*?[\s*]){name}\s*\(([^()]*)\)", text)
+    if found is None:
+        return None
+    parameters = [p for p in found.group(2).split(",") if p.strip() not in ("", "void")]
+    types = [_type(_parameter(p), pointer) for p in parameters]
+    result = _type(found.group(1), pointer)
+    return f"{result}({', '.join(map(str, types))})" if result and all(types) else None
+
+
+def _library(extern: Extern) -> str | None:
+    """Which the arguments for a linker name; None: what the process has."""
+    for said in extern.link("cython"):
+        if said.startswith("-l"):
+            return ctypes.util.find_library(said[2:]) or f"lib{said[2:]}.so"
+        if ".so" in said:
+            return said
+    return None
+
+
+def _code(extern: Extern, backend: str, narrow: bool) -> str | None:
+    try:
+        text = extern.code(backend) or ""
+    except NotImplementedError:
+        return None
+    return re.sub(r"\bdouble\b", "float", text) if narrow else text
+
+
+def symbol(extern: Extern, name: str, backend: str, narrow: bool) -> tuple[str, str]:
+    """What kernels of a back end have under the name of an extern: ("extern", name) of a function
+    that its code declares or defines, ("builtin", name) of one that the language has, else
+    ("other", why not)."""
+    code = _code(extern, backend, narrow)
+    if code is None:
+        return "other", f"an Extern without code for {backend}"
+    on_host = backend == "cython"
+    types = signature(code, name, "*" if on_host else "[]")
+    if types is None and name in _BUILTINS:
+        return "builtin", name
+    if types is None:
+        return "other", f"an Extern whose code for {backend} has no function of that name in C"
+    if backend == "cuda":
+        return "other", "an Extern in CUDA C, of which no kernel is made"
+    library = _library(extern) if on_host else None
+    own = f"{name}_{zlib.crc32(f'{code} {library}'.encode()):08x}"  # others may have that name too
+    if on_host:
+        _cpl.extern_register(own, types, library, name)
+    else:
+        _cpl.extern_source(own, types, "opencl-c", re.sub(rf"\b{name}\b", own, code))
+    return "extern", own

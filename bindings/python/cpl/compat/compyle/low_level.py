@@ -130,7 +130,7 @@ class Kernel(Compiled):
         self._known = [known[n] for n in names]
         self._narrow = narrows(self.backend)
         self._arguments = Arguments(self.name, self._known, self.backend)
-        self.c_func = self._made(functions._KERNEL, Loader((func,), self._narrow), names,
+        self.c_func = self._made(functions._KERNEL, Loader((func,), self.backend), names,
                                  (func, None, None, None, None), (None, 0))
         self._given = [self._stand_in(k) for k in self._known]
 
@@ -173,7 +173,7 @@ class Cython(Compiled):
         names = names_of(func)
         known = known_of(func, names)
         self._arguments = Arguments(self.name, known, "cython")
-        self.c_func = self._made(functions._PLAIN, Loader((func,), False), names,
+        self.c_func = self._made(functions._PLAIN, Loader((func,), "cython"), names,
                                  (func, None, None, None, None), (None, 0))
 
     def __call__(self, *args: Any) -> Any:

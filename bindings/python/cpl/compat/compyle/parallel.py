@@ -181,7 +181,7 @@ class ElementwiseBase(Compiled):
         self.name = f"elwise_{func.__name__}"
         names = names_of(func)[1:]
         self._arguments = Arguments(self.name, known_of(func, names), self.backend)
-        loader = Loader((func,), narrows(self.backend))
+        loader = Loader((func,), self.backend)
         self.c_func = self._made(functions._ELEMENTWISE, loader, names,
                                  (func, None, None, None, None), (None, 0),
                                  getattr(func, "is_serial", False))
@@ -215,7 +215,7 @@ class ReductionBase(Compiled):
         known = array if map_func is None else known_of(map_func, names)
         self._arguments = Arguments(self.name, known, self.backend)
         roots = () if map_func is None else (map_func,)
-        loader = Loader(roots, narrows(self.backend), {0: self.dtype_out.name})
+        loader = Loader(roots, self.backend, {0: self.dtype_out.name})
         self.c_func = self._made(functions._REDUCE, loader, names,
                                  (reduce_expr, map_func, str(neutral), None, None),
                                  (self._asked(self.dtype_out, map_func), 0))
@@ -275,7 +275,7 @@ class ScanBase(Compiled):
             elif special == ("i",):
                 results[k] = "int32"
             adapters.append((k, (*special, *self.arg_names), names_of(function)))
-        return Loader(roots, narrows(self.backend), results, adapters)
+        return Loader(roots, self.backend, results, adapters)
 
     def _roles(self) -> tuple[Any, ...]:
         mapped: Any = self.input_func

@@ -12,6 +12,7 @@ import cpl
 from cpl import _cpl, functions, source
 
 from .config import Config, get_config
+from .extern import Extern, symbol
 from .types import C_NP_TYPE_MAP, KnownType
 
 Code = Callable[..., Any]
@@ -82,10 +83,10 @@ class Loader:
     """
 
     def __init__(
-        self, roots: Sequence[Code], narrow: bool, results: dict[int, str] | None = None,
+        self, roots: Sequence[Code], backend: str, results: dict[int, str] | None = None,
         adapters: Sequence[tuple[int, tuple[str, ...], tuple[str, ...]]] = (),
     ) -> None:
-        self.roots, self.narrow = tuple(roots), narrow
+        self.roots, self.backend, self.narrow = tuple(roots), backend, narrows(backend)
         self.results, self.adapters = results or {}, tuple(adapters)
         self._modules: dict[str, _cpl.Module] = {}
 
@@ -99,7 +100,7 @@ class Loader:
                 given = self.roots[k] if k < len(self.roots) else text.function
                 typed = _typed(text.function, _annotated(given, text.function), self.narrow,
                                self.results.get(k))
-                rows[k] = (*rows[k], typed)
+                rows[k] = (*rows[k][:5], self._names(text), typed)
         names = [row[0] for row in rows[: len(self.roots)]]
         for index, parameters, taken in self.adapters:
             rows.append(_adapter(f"{names[index]}_{len(rows)}", names[index], index, parameters,
@@ -107,6 +108,17 @@ class Loader:
             names[index] = rows[-1][0]
         guards = tuple((g.holder, g.key, g.value) for g in program.guards)
         return self._module(tuple(rows)), tuple(names), guards
+
+    def _names(self, text: source.Text) -> tuple[Any, ...]:
+        """What the names in a text stand for, with symbols from outside among them."""
+        rows = []
+        for name in text.names:
+            found: tuple[str, object] = name.kind, name.value
+            value = text.function.__globals__.get(name.name) if text.function else None
+            if name.kind == "other" and isinstance(value, Extern):
+                found = symbol(value, name.name, self.backend, self.narrow)
+            rows.append((name.name, *found))
+        return tuple(rows)
 
     def _module(self, rows: tuple[Any, ...]) -> _cpl.Module:
         key = repr(rows)
