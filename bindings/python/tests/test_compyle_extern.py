@@ -101,8 +101,9 @@ def test_a_text_is_no_function_of_the_host():
 
 @pytest.mark.parametrize("text, expected", [
     ("double f(double)", "float64(float64)"),
-    ("static inline unsigned int f(const float *x, unsigned long n) {", "uint32(float32[], uint64)"),
-    ("void f(void);", "void()"), ("WITHIN_KERNEL double f(GLOBAL_MEM double* x)", "float64(float64[])"),
+    ("static inline unsigned int f(const float *x, ulong n) {", "uint32(float32[], uint64)"),
+    ("void f(void);", "void()"),
+    ("WITHIN_KERNEL double f(GLOBAL_MEM double* x)", "float64(float64[])"),
     ("double g(double)", None), ("thing f(double)", None), ("double f(double **x)", None),
 ])
 def test_signatures(text, expected):

@@ -144,7 +144,8 @@ def test_parallel_loops(openmp):
 
 
 @pytest.mark.parametrize("args, error", [
-    ((np.zeros(3, np.float32), np.zeros(3), 3), ValueError), ((np.zeros(3), np.zeros(3)), TypeError),
+    ((np.zeros(3, np.float32), np.zeros(3), 3), ValueError),
+    ((np.zeros(3), np.zeros(3)), TypeError),
     ((np.zeros(3), np.zeros(3), 1.5), TypeError),
 ])
 def test_arguments_are_checked(args, error):

@@ -78,13 +78,17 @@ def profile(method: Code | None = None, name: str | None = None) -> Any:
 
     def decorate(function: Code) -> Code:
         def timed(*args: Any, **keywords: Any) -> Any:
-            context = ProfileContext(_name_of(function, args) if name is None else name)
+            global _level
+            _level += 1
+            start = time.perf_counter()
             try:
                 result = function(*args, **keywords)
             except BaseException:
-                context._leave()
+                _level -= 1
                 raise
-            context.stop()
+            seconds = time.perf_counter() - start
+            _level -= 1
+            _record(_name_of(function, args) if name is None else name, seconds)
             return result
 
         timed.__doc__ = function.__doc__
