@@ -5,6 +5,8 @@
  */
 #include "function.h"
 
+#include <pthread.h>
+
 enum { MAX_ENTRIES = 64 }; /* of one function; with more the oldest go */
 
 /* --- guards --- */
@@ -224,11 +226,35 @@ static bool set_one(own_settings *s, PyObject *pair)
     return true;
 }
 
+/* Held by the thread that has a function's settings in force, so that no other one puts them back
+ * in between; a handler of signals may compile more within. */
+static pthread_mutex_t settings_lock;
+
+static void make_settings_lock(void)
+{
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&settings_lock, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+}
+
+bool function_init_settings(void)
+{
+    make_settings_lock();
+    return !pthread_atfork(NULL, NULL, make_settings_lock); /* a child has no other threads */
+}
+
 bool function_settings_enter(const function_object *f, own_settings *s)
 {
     s->count = 0;
     PyObject *pairs = PyTuple_Size(f->options) > 2 ? PyTuple_GetItem(f->options, 2) : NULL;
     Py_ssize_t count = pairs ? PyTuple_Size(pairs) : 0;
+    s->is_held = count > 0;
+    if (!s->is_held) return true;
+    PyThreadState *state = PyEval_SaveThread();
+    pthread_mutex_lock(&settings_lock);
+    PyEval_RestoreThread(state);
     for (Py_ssize_t i = 0; i < count && i < MAX_SETTINGS; i++)
         if (!set_one(s, PyTuple_GetItem(pairs, i))) {
             function_settings_leave(s);
@@ -241,6 +267,7 @@ void function_settings_leave(const own_settings *s)
 {
     for (size_t i = s->count; i-- > 0;)
         cpl_context_set_option(binding_context(), s->names[i], s->before[i]);
+    if (s->is_held) pthread_mutex_unlock(&settings_lock);
 }
 
 static const cpl_form forms[] = {

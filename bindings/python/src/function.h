@@ -85,11 +85,13 @@ enum { MAX_SETTINGS = 8 };
 
 /* The function's own settings, while it is compiled: what was there before, to be put back. */
 typedef struct own_settings {
+    bool is_held; /* the lock of all such settings */
     size_t count;
     const char *names[MAX_SETTINGS];
     int64_t before[MAX_SETTINGS];
 } own_settings;
 
+bool function_init_settings(void);
 bool function_settings_enter(const function_object *f, own_settings *s);
 void function_settings_leave(const own_settings *s);
 

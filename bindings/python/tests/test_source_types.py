@@ -1,5 +1,7 @@
 """Rows of modules with types, kernels' local memory, and settings of single functions."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -83,3 +85,24 @@ def test_a_setting_that_is_none_leaves_the_others():
     with pytest.raises(cpl.Error):
         f(np.zeros(3))
     assert cpl.config.in_order == 0
+
+
+def test_settings_of_functions_in_several_threads():
+    text = "def f(i, x):\n    if i > 0:\n        x[i] = x[i - 1] + {}\n"
+
+    def work(k, wrong):
+        for step in range(k, 40, 4):
+            options = (None, 0, (("in_order", 1),))
+            f = made(ELEMENTWISE, text.format(step), "f", ("x",), (FIRST, (None, None), None), (),
+                     options)
+            x = np.zeros(20_000)
+            f(x)
+            wrong += [step] if x[-1] != 19_999*step else []
+
+    wrong = []
+    threads = [threading.Thread(target=work, args=(k, wrong)) for k in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not wrong and cpl.config.in_order == 0
