@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import cpl
-from cpl import _cpl, functions, source
+from cpl import functions, source
 
 from .config import Config, get_config
 from .extern import Extern, symbol
@@ -74,7 +74,7 @@ def _typed(function: FunctionType, given: Any, narrow: bool, result: str | None)
     return _FLOAT64, types, result
 
 
-class Loader:
+class Loader(functions._Loader):
     """Reads functions with all that they call into a module, once for each thing they may mean.
 
     results: of functions by their index, the types of what they return. adapters: (index,
@@ -86,22 +86,22 @@ class Loader:
         self, roots: Sequence[Code], backend: str, results: dict[int, str] | None = None,
         adapters: Sequence[tuple[int, tuple[str, ...], tuple[str, ...]]] = (),
     ) -> None:
-        self.roots, self.backend, self.narrow = tuple(roots), backend, narrows(backend)
+        super().__init__(tuple(roots))
+        self.backend, self.narrow = backend, narrows(backend)
         self.results, self.adapters = results or {}, tuple(adapters)
-        self._modules: dict[str, _cpl.Module] = {}
 
     def __call__(self, arguments: tuple[Code, ...]) -> tuple[Any, ...]:
-        if not self.roots:
-            return self._module(()), (), ()
-        program = source.program(self.roots[0], functions._BUILTINS, self.roots[1:])
+        if not self._functions:  # of expressions alone
+            return super().__call__(arguments)
+        program = source.program(self._functions[0], functions._BUILTINS, self._functions[1:])
         rows = functions._rows(program.functions)
         for k, text in enumerate(program.functions):
             if text.function is not None:
-                given = self.roots[k] if k < len(self.roots) else text.function
+                given = self._functions[k] if k < len(self._functions) else text.function
                 typed = _typed(text.function, _annotated(given, text.function), self.narrow,
                                self.results.get(k))
                 rows[k] = (*rows[k][:5], self._names(text), typed)
-        names = [row[0] for row in rows[: len(self.roots)]]
+        names = [row[0] for row in rows[: len(self._functions)]]
         for index, parameters, taken in self.adapters:
             rows.append(_adapter(f"{names[index]}_{len(rows)}", names[index], index, parameters,
                                  taken, self.results.get(index) is not None))
@@ -119,13 +119,6 @@ class Loader:
                 found = symbol(value, name.name, self.backend, self.narrow)
             rows.append((name.name, *found))
         return tuple(rows)
-
-    def _module(self, rows: tuple[Any, ...]) -> _cpl.Module:
-        key = repr(rows)
-        module = self._modules.get(key)
-        if module is None or not module.fresh:
-            self._modules[key] = module = _cpl.Module(rows)
-        return module
 
 
 def _annotated(given: Any, plain: FunctionType) -> Any:
