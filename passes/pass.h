@@ -20,6 +20,9 @@ typedef struct pass_context {
     int32_t threads; /* that a grid on the host runs on; 0: the default */
     uint32_t facts;  /* what is known of arguments: cpl_fact */
     uint32_t relies; /* on which of it the code does; passes add theirs */
+    /* The function of float64 that computes the op of that name, in m; NULL: there is none */
+    ir_func *(*elementary)(void *user, ir_module *m, const char *name);
+    void *user;
 } pass_context;
 
 typedef bool (*pass_fn)(pass_context *cx, ir_module *m);

@@ -233,6 +233,8 @@ typedef struct pipeline {
     ast_file *library; /* that the function is in; NULL: file */
     sema_program *program;
     ir_module *ir;
+    ast_file *elementary_file; /* cpl.elementary, once it was asked for */
+    map elementary;            /* functions of it that ir has, by name: ir_func */
 } pipeline;
 
 void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *function,
@@ -243,5 +245,8 @@ bool pipeline_sema(pipeline *p);   /* program; of a module of IR: nothing */
 bool pipeline_lower(pipeline *p);  /* ir, verified */
 bool pipeline_passes(pipeline *p); /* p->passes or the default ones */
 bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out); /* for the target of the passes */
+/* elementary.c: the function of cpl.elementary of that name, in m; NULL: it has none. user: the
+ * pipeline. */
+ir_func *pipeline_elementary(void *user, ir_module *m, const char *name);
 
 #endif

@@ -20,15 +20,16 @@ static void *resolve(void *user, const char *symbol)
     return extern_address(user, symbol);
 }
 
-/* The IR as lowered, or after the passes that spec names; bounds checks are a pass, so with them
- * the default passes run. */
+/* The IR as lowered, or after the passes that spec names; bounds checks are a pass, and so is what
+ * makes results reproducible: with them the default passes run. */
 static bool lowered(job *j, compilation *c, pipeline *p)
 {
     pipeline_init(p, c, j->m, j->function, j->spec, j->options, &j->stats);
     p->interpreted = true;
     if (!pipeline_front(p) || !pipeline_sema(p) || !pipeline_lower(p)) return false;
     mark_parameters(p);
-    if ((p->passes || j->options[OPT_bounds_check]) && !pipeline_passes(p)) return false;
+    bool wanted = p->passes || j->options[OPT_bounds_check] || j->options[OPT_reproducible];
+    if (wanted && !pipeline_passes(p)) return false;
     return check_roles(p, false);
 }
 

@@ -38,7 +38,9 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
                        .target = read_target(c, spec->target),
                        .float32 = options[OPT_float32] != 0,
                        .threads = (int32_t)options[OPT_num_threads],
-                       .facts = spec->facts};
+                       .facts = spec->facts,
+                       .elementary = pipeline_elementary,
+                       .user = p};
     p->runner.verify = options[OPT_verify] != 0;
 }
 
@@ -216,7 +218,8 @@ static bool run_if(pipeline *p, bool asked, pass_id pass)
 /* Bodies in place of calls, and folded what arguments have made constant. */
 static bool inline_calls(pipeline *p)
 {
-    return run(p, PASS_fold) && /* so that constant branches are not inlined */
+    return run_if(p, p->runner.cx.reproducible, PASS_elementary) &&
+           run(p, PASS_fold) && /* so that constant branches are not inlined */
            run(p, PASS_exits) && run(p, PASS_inline) &&
            run(p, PASS_fold); /* arguments have become known */
 }

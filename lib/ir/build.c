@@ -100,6 +100,20 @@ ir_func *ir_func_make(ir_module *m, const char *name, ir_linkage linkage, const 
     return f;
 }
 
+void ir_adopt(ir_module *m, ir_module *from)
+{
+    for (uint32_t i = 0; i < from->structs.n; i++) ir_use_type(m, from->structs.at[i]);
+    for (uint32_t i = 0; i < from->funcs.n; i++) {
+        ir_func *f = from->funcs.at[i];
+        namer n = namer_start(m, f->name, '.');
+        for (uint32_t j = 0; j < m->funcs.n; j++) namer_see(&n, m->funcs.at[j]->name);
+        f->name = namer_finish(m, &n);
+        if (f->linkage == IR_ENTRY) f->linkage = IR_INTERNAL;
+        vec_push(&m->comp->arena, &m->funcs, f);
+    }
+    from->funcs.n = 0;
+}
+
 bool ir_name_reserved(const char *name)
 {
     return strcmp(name, "true") == 0 || strcmp(name, "false") == 0 || strcmp(name, "call") == 0;

@@ -303,6 +303,9 @@ void ir_use_type(ir_module *m, const cpl_type *type); /* adds the structs of a t
 /* appended; name made unique with .1, .2 */
 ir_func *ir_func_new(ir_module *m, const char *name, ir_linkage linkage, const cpl_type *result,
                      cpl_span span);
+/* Moves all functions of another module of the same compilation to the end of m: entries become
+ * internal, names are made unique. */
+void ir_adopt(ir_module *m, ir_module *from);
 /* name made unique; the first of an elementwise function is its count */
 ir_var *ir_param_new(ir_module *m, ir_func *f, const char *name, const cpl_type *type,
                      cpl_span span);

@@ -1,0 +1,585 @@
+"""The elementary functions of float64 in the language itself, so that they have the same bits on
+every target, in every vector and in the interpreter: nothing but sums, products, quotients, square
+roots and fma, which round alike everywhere. The option reproducible computes all mathematics with
+them; narrower floats are widened first and rounded once at the end.
+
+Values are carried in two words (h + l, after T. J. Dekker, A floating-point technique for extending
+the available precision, Numerische Mathematik 18, 1971) where one would cost the last bit. Largest
+errors stay below 0.8 ULP, those of float32 below 0.501. Zeros, infinities and NaN as C23, annex F.
+
+Polynomials are minimax, by N. Brisebarre and S. Chevillard's fpminimax in Sollya; the comment in
+front names what is approximated and where.
+"""
+
+_INF = float('inf')
+_NAN = float('nan')
+_LOW = 0xFFFFFFFF
+
+_LOG2_E = 1.4426950408889634
+_LOG2_E_LOW = 2.0355273740931033e-17
+_LOG10_E = 0.4342944819032518
+_LOG10_E_LOW = 1.098319650216765e-17
+_LN2 = 0.6931471805599453
+_LN2_LOW = 2.3190468138462996e-17
+# Of 42 bits, so that a product with an exponent is exact, and what is missing.
+_LN2_SHORT = 0.6931471805598903
+_LN2_REST = 5.497923018708371e-14
+_LOG10_2_SHORT = 0.30102999566395283
+_LOG10_2_REST = 2.8363394551044964e-14
+_HALF_PI = 1.5707963267948966
+_HALF_PI_LOW = 6.123233995736766e-17
+_TWO_OVER_PI = 0.6366197723675814
+# pi/2 in words of 33 bits, whose products with numbers below 2**20 are exact, and what is missing.
+_HALF_PI_1 = 1.5707963267341256
+_HALF_PI_2 = 6.077100506303966e-11
+_HALF_PI_3 = 2.0222662487959506e-21
+# 2/pi: two words of 32 bits in front of the point's, then those behind it.
+_TWO_OVER_PI_BITS = (
+    0, 0, 2734261102, 1313084713, 4230436817, 4113882560, 3680671129, 1011060801, 4266746795,
+    3736847713, 3072618042, 1112396512, 105459434, 164729372, 4263373596, 2972297022, 3900847605,
+    784024708, 3919343654, 3026157121, 965858873, 2203269620, 2625920907, 3187222587, 536385535,
+    3724908559, 4012839307, 1510632735, 1832287951, 667617719, 1330003814, 2657085997, 1965537991,
+    3957715323, 1023883767, 2320667370, 1811636145, 529358088, 1443049542, 4235946923)
+
+# (e**r - 1 - r)/r**2, |r| <= ln(2)/2
+_EXP = (0.5, 0.1666666666666667, 0.04166666666666664, 0.008333333333325843, 0.0013888888888909687,
+        0.0001984126987568367, 2.4801587261728242e-05, 2.755725441506462e-06,
+        2.755733585824149e-07, 2.5105598533665254e-08, 2.0893719371202486e-09)
+# (e**r - 1 - r - r**2/2)/r**3, |r| <= 0.3
+_EXPM1 = (0.16666666666666666, 0.04166666666666666, 0.008333333333333937, 0.0013888888888901759,
+          0.00019841269843941467, 2.480158725432044e-05, 2.75573002708079e-06,
+          2.755737795978294e-07, 2.508360090312212e-08, 2.0863783169670426e-09)
+# (2 atanh(s) - 2 s - 2/3 s**3 - 2/5 s**5)/s**7 in s**2, |s| <= 0.172
+_LOG = (0.2857142857142857, 0.22222222222224763, 0.1818181818062984, 0.15384615634207813,
+        0.13333305541612822, 0.11766458811120836, 0.10463589720541513, 0.10701914890978075)
+# (sin(r) - r)/r**3 and (cos(r) - 1 + r**2/2)/r**4 in r**2, |r| <= pi/4
+_SIN = (-0.16666666666666666, 0.008333333333332915, -0.00019841269840729033,
+        2.7557318923462436e-06, -2.505202681633693e-08, 1.6048297224639511e-10,
+        -7.079317499217583e-13)
+_COS = (0.041666666666666664, -0.0013888888888887846, 2.4801587300243528e-05,
+        -2.7557318480914864e-07, 2.0876556979511775e-09, -1.1444833411461382e-11,
+        3.475090278034799e-14)
+# (sinh(r) - r)/r**3 and (tanh(r) - r)/r**3 in r**2, |r| <= 0.3
+_SINH = (0.16666666666666666, 0.00833333333333538, 0.00019841269828595046, 2.7557351254973917e-06,
+         2.5016693025556552e-08, 3.030521044905573e-10)
+_TANH = (-0.3333333333333333, 0.1333333333333211, -0.05396825396587769, 0.02186948832641252,
+         -0.008863225497741633, 0.0035918460314832493, -0.0014510401097304836,
+         0.0005415365704109482, 2.976408045564792e-05, -0.0005371530784551243)
+# (asin(r) - r)/r**3 in r**2, |r| <= 1/2, and (atan(r) - r)/r**3 in r**2, |r| <= sqrt(2) - 1
+_ASIN = (0.16666666666666669, 0.07499999999998051, 0.04464285714693226, 0.030381944099944262,
+         0.02237217434434137, 0.017352361882277557, 0.013971649249311663, 0.011475077541419172,
+         0.010348669452202775, 0.005349372346986764, 0.017688507370902384, -0.01529230421571733,
+         0.029053344016981765)
+_ATAN = (-0.3333333333333333, 0.1999999999999888, -0.14285714285513115, 0.11111111094321405,
+         -0.09090908304332018, 0.07692284843959549, -0.06666231333085074, 0.0587674527768024,
+         -0.05213780671867614, 0.04466671228622511, -0.03180993142357077, 0.011111618182722844,
+         0.0042476875374768495)
+# r**(1/3), 1 <= r <= 8
+_CBRT = (0.6272947085889504, 0.4491937742223548, -0.08377510449449234, 0.009583824054837277,
+         -0.0004321011555735151)
+# erf(r)/r - 1 in r**2, |r| <= 1
+_ERF = (0.1283791670955126, -0.3761263890318386, 0.11283791670957921, -0.026866170645473243,
+        0.005223977627777312, -0.0008548327119973009, 0.0001205533545023688,
+        -1.4925687275053747e-05, 1.6462334070535936e-06, -1.6363316349475335e-07,
+        1.4741326524956392e-08, -1.166988223414056e-09, 6.434572101415691e-11)
+# erfc(r)*e**(r**2) in 1/(1 + r/2) - 0.45, 1 <= r <= 6
+_ERFC = (0.21501513724964808, 0.7624103866942082, 0.8730283721095476, 0.614448146763557,
+         0.11313139162639915, -0.20120487103997087, -0.0964638191376533, 0.1129057914433201,
+         0.05315954403139893, -0.09411883349730815, -0.011484697020522064, 0.08550192347534653,
+         -0.03427249158611415, -0.061989628440397564, 0.08210472352810011, 0.010690791222734454,
+         -0.15529837381005548, 0.057031809904358216, 0.36630432970999594, -0.16443054386226783)
+
+
+def _sum(a, b):
+    """a + b in two words."""
+    s = a + b
+    t = s - a
+    return s, (a - (s - t)) + (b - t)
+
+
+def _ordered_sum(a, b):
+    """The same where a is 0 or not smaller than b."""
+    s = a + b
+    return s, b - (s - a)
+
+
+def _power(k):
+    """2**k, -1022 <= k <= 1023."""
+    return bits((k + 1023) << 52, 'float64')
+
+
+def _scale(x, k):
+    """x*2**k, rounded once, for a normal x and |k| below 2000."""
+    half = k >> 1
+    return x*_power(half)*_power(k - half)
+
+
+# Exponentials.
+
+def _exp_near(s, t):
+    """e**(s + t) in two words, |s| <= ln(2)/2 and t in its last bits."""
+    p = _EXP[10]
+    for k in static_range(10):
+        p = fma(s, p, _EXP[9 - k])
+    h, l = _ordered_sum(1.0, s)
+    return _ordered_sum(h, l + fma(s*s, p, fma(t, s, t)))
+
+
+def _exp_parts(h, l):
+    """e**(h + l) as k and two words p, q: 2**k*(p + q). |h| is below 1000."""
+    n = rint(h*_LOG2_E)
+    s, t = _sum(fma(-n, _LN2_SHORT, h), fma(-n, _LN2_REST, l))
+    p, q = _exp_near(s, t)
+    return cast(n, 'int64'), p, q
+
+
+def _clamp(x, most):
+    return min(max(x, -most), most)
+
+
+def exp(x: 'float64'):
+    k, p, q = _exp_parts(_clamp(x, 800.0), 0.0)
+    return _scale(p + q, k)
+
+
+def exp2(x: 'float64'):
+    v = _clamp(x, 1200.0)
+    n = rint(v)
+    r = v - n
+    s = r*_LN2
+    p, q = _exp_near(s, fma(r, _LN2, -s) + r*_LN2_LOW)
+    return _scale(p + q, cast(n, 'int64'))
+
+
+def expm1(x: 'float64'):
+    if abs(x) < 0.3:
+        p = _EXPM1[9]
+        for k in static_range(9):
+            p = fma(x, p, _EXPM1[8 - k])
+        return x if x == 0.0 else x + x*x*fma(x, p, 0.5)
+    n, p, q = _exp_parts(_clamp(x, 800.0), 0.0)
+    one = _power(-n) if abs(n) < 64 else 0.0
+    h, l = _sum(p, -one)
+    return -1.0 if x < -40.0 else _scale(h + (l + q), n)
+
+
+def _exp_whole(a):
+    """e**a in two words, 0 <= a <= 100."""
+    k, p, q = _exp_parts(a, 0.0)
+    return p*_power(k), q*_power(k)
+
+
+def _inverse(h, l):
+    """1/(h + l) in two words."""
+    q = 1.0/h
+    return q, (fma(-q, h, 1.0) - q*l)*q
+
+
+def sinh(x: 'float64'):
+    a = abs(x)
+    if a < 0.3:
+        z = x*x
+        p = _SINH[5]
+        for k in static_range(5):
+            p = fma(z, p, _SINH[4 - k])
+        return x if x == 0.0 else x + x*z*p
+    if a > 40.0:
+        k, p, q = _exp_parts(min(a, 800.0), 0.0)
+        return copysign(_scale(p + q, k - 1), x)
+    h, l = _exp_whole(a)
+    u, v = _inverse(h, l)
+    s, t = _sum(h, -u)
+    return copysign(0.5*(s + (t + (l - v))), x)
+
+
+def cosh(x: 'float64'):
+    a = abs(x)
+    if a > 40.0:
+        k, p, q = _exp_parts(min(a, 800.0), 0.0)
+        return _scale(p + q, k - 1)
+    h, l = _exp_whole(a)
+    u, v = _inverse(h, l)
+    s, t = _sum(h, u)
+    return 0.5*(s + (t + (l + v)))
+
+
+def tanh(x: 'float64'):
+    a = abs(x)
+    if a < 0.3:
+        z = x*x
+        p = _TANH[9]
+        for k in static_range(9):
+            p = fma(z, p, _TANH[8 - k])
+        return x if x == 0.0 else x + x*z*p
+    h, l = _exp_whole(2.0*min(a, 25.0))
+    s, t = _sum(h, 1.0)
+    u, v = _inverse(s, t + l)
+    p, q = _sum(1.0, -2.0*u)
+    return copysign(p + (q - 2.0*v), x)
+
+
+# Logarithms and powers.
+
+def _split(x):
+    """k and m: x = 2**k*m, sqrt(1/2) <= m < sqrt(2), for a positive finite x."""
+    small = x < 2.2250738585072014e-308
+    b = bits(x*18014398509481984.0 if small else x, 'int64')
+    k = (b - 0x3FE6A09E667F3BCD) >> 52
+    return (k - 54 if small else k), bits(b - (k << 52), 'float64')
+
+
+def _log_near(m, c):
+    """ln(m + c) in two words, sqrt(1/2) <= m < sqrt(2) and c in its last bits: 2 atanh(s),
+    s = (m + c - 1)/(m + c + 1), whose first terms are in two words as well."""
+    f = m - 1.0
+    d, e = _sum(m, 1.0)
+    s = f/d
+    t = (fma(-s, d, f) + (c - s*(e + c)))/d
+    z = s*s
+    y = fma(s, s, -z) + 2.0*s*t
+    p = _LOG[7]
+    for k in static_range(7):
+        p = fma(z, p, _LOG[6 - k])
+    u, v = _ordered_sum(0.4, z*p)
+    v -= 2.2204460492503132e-17
+    g = z*u
+    h, l = _ordered_sum(0.6666666666666666, g)
+    l += fma(z, u, -g) + (z*v + y*u) + 3.700743415417188e-17
+    a = s*z
+    b = fma(s, z, -a) + (s*y + t*z)
+    p = a*h
+    u, v = _ordered_sum(2.0*s, p)
+    return _ordered_sum(u, v + (2.0*t + (fma(a, h, -p) + (a*l + b*h))))
+
+
+def _log_special(x):
+    """The logarithm of what is not positive and finite."""
+    return x if x > 0.0 else (-_INF if x == 0.0 else _NAN)
+
+
+def log(x: 'float64'):
+    good = x > 0.0 and x < _INF
+    k, m = _split(x if good else 1.0)
+    h, l = _log_near(m, 0.0)
+    s, t = _sum(k*_LN2_SHORT, h)
+    return s + (t + fma(cast(k, 'float64'), _LN2_REST, l)) if good else _log_special(x)
+
+
+def log1p(x: 'float64'):
+    good = x > -1.0 and x < _INF
+    v = x if good else 0.0
+    u, c = _sum(1.0, v)
+    k, m = _split(u)
+    h, l = _log_near(m, c*_power(-k) if k < 64 else 0.0)
+    s, t = _sum(k*_LN2_SHORT, h)
+    r = s + (t + fma(cast(k, 'float64'), _LN2_REST, l))
+    return (x if abs(x) < 1e-20 else r) if good else _log_special(x + 1.0)
+
+
+def log2(x: 'float64'):
+    good = x > 0.0 and x < _INF
+    k, m = _split(x if good else 1.0)
+    h, l = _log_near(m, 0.0)
+    p = h*_LOG2_E
+    q = fma(h, _LOG2_E, -p) + (h*_LOG2_E_LOW + l*_LOG2_E)
+    s, t = _sum(cast(k, 'float64'), p)
+    return s + (t + q) if good else _log_special(x)
+
+
+def log10(x: 'float64'):
+    good = x > 0.0 and x < _INF
+    k, m = _split(x if good else 1.0)
+    h, l = _log_near(m, 0.0)
+    p = h*_LOG10_E
+    q = fma(h, _LOG10_E, -p) + (h*_LOG10_E_LOW + l*_LOG10_E)
+    s, t = _sum(k*_LOG10_2_SHORT, p)
+    return s + (t + fma(cast(k, 'float64'), _LOG10_2_REST, q)) if good else _log_special(x)
+
+
+def _log_whole(x):
+    """ln(x) in two words, for a positive finite x."""
+    k, m = _split(x)
+    h, l = _log_near(m, 0.0)
+    n = cast(k, 'float64')
+    s, t = _sum(n*_LN2_SHORT, h)
+    p = n*_LN2_REST
+    u, v = _sum(s, p)
+    return _ordered_sum(u, v + (t + (l + fma(n, _LN2_REST, -p))))
+
+
+def pow(x: 'float64', y: 'float64'):
+    a = abs(x)
+    plain = a > 0.0 and a < _INF and abs(y) < _INF
+    h, l = _log_whole(a if plain else 1.0)
+    v = y if plain else 0.0
+    p = v*h
+    wide = abs(p) < 800.0
+    q = fma(v, h, -p) + v*l if wide else 0.0
+    k, p, q = _exp_parts(_clamp(p, 800.0), q)
+    r = _scale(p + q, k)
+    whole = abs(y) >= 4503599627370496.0 or rint(y) == y
+    odd = whole and abs(y) < 9007199254740992.0 and (cast(y, 'int64') & 1) == 1
+    if not plain:
+        grows = (y > 0.0) == (a > 1.0)
+        r = _NAN if isnan(x) or isnan(y) else (1.0 if a == 1.0 else (_INF if grows else 0.0))
+    if x < 0.0 or x == 0.0:
+        r = -r if odd and bits(x, 'int64') < 0 else r
+        r = _NAN if plain and not whole else r
+    return 1.0 if x == 1.0 or y == 0.0 else r
+
+
+# Trigonometry.
+
+def _reduce_far(x):
+    """_reduce for |x| >= 2**20: M. H. Payne and R. N. Hanek, Radian reduction for trigonometric
+    functions, SIGNUM Newsletter 18 (1983). Of x*2/pi only what counts is multiplied: 224 bits, of
+    which the first two are the quadrant."""
+    w = declare('matrix(7, "uint64")')
+    b = bits(abs(x), 'uint64')
+    e = cast(b >> 52, 'int64') - 1011
+    j = (e - 2) >> 5
+    shift = cast(e - 32*j - 2, 'uint64')
+    low = b & _LOW
+    high = ((b >> 32) & 0xFFFFF) | 0x100000
+    carry, d, p, q, p1, q1, q2 = declare('uint64', 7)
+    carry = p1 = q1 = q2 = 0
+    for i in static_range(7):
+        d = cast(_TWO_OVER_PI_BITS[j + 6 - i], 'uint64')
+        p = low*d
+        q = high*d
+        carry += (p & _LOW) + (p1 >> 32) + (q1 & _LOW) + (q2 >> 32)
+        w[i] = carry & _LOW
+        carry = carry >> 32
+        p1 = p
+        q2 = q1
+        q1 = q
+    a = w[6] << 32 | w[5]
+    b = w[4] << 32 | w[3]
+    d = w[2] << 32 | w[1]
+    a = a << shift | b >> 1 >> (63 - shift)
+    b = b << shift | d >> 1 >> (63 - shift)
+    quadrant = cast(a >> 62, 'int64')
+    t = cast(a << 2 | b >> 62, 'int64')  # the rest, between -1/2 and 1/2
+    b = b << 2
+    quadrant += 1 if t < 0 else 0
+    h, l = _sum((t >> 32)*2.3283064365386963e-10, (t & _LOW)*5.421010862427522e-20)
+    l, c = _sum(l, (b >> 32)*1.262177448353619e-29)
+    h, l = _sum(h, l)
+    l += c + (b & _LOW)*2.938735877055719e-39
+    s = h*_HALF_PI
+    h, l = _ordered_sum(s, fma(h, _HALF_PI, -s) + (h*_HALF_PI_LOW + l*_HALF_PI))
+    return (-quadrant, -h, -l) if x < 0.0 else (quadrant, h, l)
+
+
+def _reduce(x):
+    """q, and x - q*pi/2 in two words, at most pi/4. Below 2**20 in steps of W. J. Cody and W. Waite
+    (Software manual for the elementary functions, 1980), of which the first is exact."""
+    a = abs(x)
+    if a < 1048576.0:
+        n = rint(x*_TWO_OVER_PI)
+        s, t = _sum(fma(-n, _HALF_PI_1, x), -n*_HALF_PI_2)
+        h, l = _ordered_sum(s, fma(-n, _HALF_PI_3, t))
+        return cast(n, 'int64'), h, l
+    if a < _INF:
+        return _reduce_far(x)
+    return 0, _NAN, _NAN
+
+
+def _sine(h, l):
+    """sin(h + l) in two words, |h| <= pi/4 and l in its last bits."""
+    z = h*h
+    p = _SIN[6]
+    for k in static_range(6):
+        p = fma(z, p, _SIN[5 - k])
+    return _ordered_sum(h, fma(h*z, p, fma(-0.5*z, l, l)))
+
+
+def _cosine(h, l):
+    """cos(h + l) likewise."""
+    z = h*h
+    p = _COS[6]
+    for k in static_range(6):
+        p = fma(z, p, _COS[5 - k])
+    half = 0.5*z
+    w = 1.0 - half
+    return _ordered_sum(w, ((1.0 - w) - half) + fma(z*z, p, -h*l))
+
+
+def sin(x: 'float64'):
+    q, h, l = _reduce(x)
+    s, t = _sine(h, l)
+    c, d = _cosine(h, l)
+    r = c + d if q & 1 else s + t
+    return x if x == 0.0 else (-r if q & 2 else r)
+
+
+def cos(x: 'float64'):
+    q, h, l = _reduce(x)
+    s, t = _sine(h, l)
+    c, d = _cosine(h, l)
+    r = s + t if q & 1 else c + d
+    return -r if (q + 1) & 2 else r
+
+
+def tan(x: 'float64'):
+    q, h, l = _reduce(x)
+    s, t = _sine(h, l)
+    c, d = _cosine(h, l)
+    odd = (q & 1) == 1
+    a = -c if odd else s
+    b = -d if odd else t
+    u = s if odd else c
+    v = t if odd else d
+    r = a/u
+    return x if x == 0.0 else r + (fma(-r, u, a) + (b - r*v))/u
+
+
+def _angle(a, b):
+    """The angle between the first axis and the point (b, a) in two words; both are not negative,
+    and neither is 2**64 times the other or more. Around 0, pi/4 or pi/2, by the nearest."""
+    steep = a > 2.414213562373095*b
+    flat = a <= 0.41421356237309503*b
+    p, q = _sum(a, -b)
+    u, v = _sum(a, b)
+    if flat:
+        p = a
+        u = b
+    if steep:
+        p = -b
+        u = a
+    if flat or steep:
+        q = 0.0
+        v = 0.0
+    s = p/u
+    t = (fma(-s, u, p) + (q - s*v))/u
+    z = s*s
+    p = _ATAN[12]
+    for k in static_range(12):
+        p = fma(z, p, _ATAN[11 - k])
+    whole = 0.0 if flat else (_HALF_PI if steep else 0.5*_HALF_PI)
+    rest = 0.0 if flat else (_HALF_PI_LOW if steep else 0.5*_HALF_PI_LOW)
+    h, l = _sum(whole, s)
+    return h, l + (fma(s*z, p, fma(-z, t, t)) + rest)
+
+
+def atan(x: 'float64'):
+    h, l = _angle(min(abs(x), 18446744073709551616.0), 1.0)
+    return x if abs(x) < 1e-20 else copysign(h + l, x)
+
+
+def atan2(y: 'float64', x: 'float64'):
+    a = abs(y)
+    b = abs(x)
+    if a == _INF or (b == 0.0 and a > 0.0):
+        b = 1.0 if b == _INF else 0.0
+        a = 1.0
+    elif b == _INF or a == 0.0:
+        a = 0.0
+        b = 1.0
+    most = max(a, b)
+    unit = 2.409919865102884e-181 if most > 1e150 else (
+        4.149515568880993e+180 if most < 1e-150 else 1.0)
+    behind = bits(x, 'int64') < 0
+    shallow = a < b*5.421010862427522e-20
+    upright = b < a*5.421010862427522e-20
+    h, l = _angle(1.0 if shallow or upright else a*unit, 1.0 if shallow or upright else b*unit)
+    if upright:
+        h = _HALF_PI
+        l = _HALF_PI_LOW
+    if shallow:
+        h = 0.0 if behind else a/b
+        l = 0.0
+    if behind:
+        s, t = _sum(2.0*_HALF_PI, -h)
+        h = s
+        l = t + (2.0*_HALF_PI_LOW - l)
+    return x + y if isnan(x) or isnan(y) else copysign(h + l, y)
+
+
+def _asin_parts(a):
+    """asin(s) in two words: s and the rest; s is a up to 1/2, beyond sqrt((1 - a)/2)."""
+    z = a*a if a <= 0.5 else 0.5*(1.0 - a)
+    s = a if a <= 0.5 else sqrt(z)
+    t = 0.0 if a <= 0.5 or s == 0.0 else 0.5*fma(-s, s, z)/s
+    p = _ASIN[12]
+    for k in static_range(12):
+        p = fma(z, p, _ASIN[11 - k])
+    return s, fma(s*z, p, t)
+
+
+def asin(x: 'float64'):
+    a = abs(x)
+    s, t = _asin_parts(a)
+    h, l = _sum(_HALF_PI, -2.0*s)
+    r = s + t if a <= 0.5 else h + (l + (_HALF_PI_LOW - 2.0*t))
+    return x if x == 0.0 else copysign(r, x) if a <= 1.0 else _NAN
+
+
+def acos(x: 'float64'):
+    a = abs(x)
+    s, t = _asin_parts(a)
+    if a <= 0.5:
+        h, l = _sum(_HALF_PI, -copysign(s, x))
+        return h + (l + (_HALF_PI_LOW - copysign(1.0, x)*t))
+    h, l = _sum(2.0*_HALF_PI, -2.0*s)
+    r = h + (l + 2.0*(_HALF_PI_LOW - t)) if x < 0.0 else 2.0*(s + t)
+    return r if a <= 1.0 else _NAN
+
+
+# Roots and the error function.
+
+def cbrt(x: 'float64'):
+    a = abs(x)
+    good = a > 0.0 and a < _INF
+    small = a < 2.2250738585072014e-308
+    b = bits((a*18014398509481984.0 if small else a) if good else 1.0, 'int64')
+    k = ((b >> 52) - 1023) // 3
+    m = bits(b - (3*k << 52), 'float64')
+    y = _CBRT[4]
+    for i in static_range(4):
+        y = fma(m, y, _CBRT[3 - i])
+    y -= (y*y*y - m)/(3.0*y*y)
+    c = y*y*y
+    y *= (c + 2.0*m)/(2.0*c + m)  # E. Halley's step
+    s = y*y
+    c = s*y
+    y -= ((c - m) + fma(s, y, -c) + fma(y, y, -s)*y)/(3.0*s)
+    return copysign(y*_power(k - 18 if small else k), x) if good else x + x
+
+
+def hypot(x: 'float64', y: 'float64'):
+    a = max(abs(x), abs(y))
+    b = min(abs(x), abs(y))
+    if abs(x) == _INF or abs(y) == _INF:
+        return _INF
+    if isnan(x) or isnan(y):
+        return _NAN
+    if b < a*1e-18 or a == 0.0:
+        return a + b
+    unit = 2.409919865102884e-181 if a > 1e150 else (4.149515568880993e+180 if a < 1e-150 else 1.0)
+    u = a*unit
+    v = b*unit
+    p = u*u
+    q = v*v
+    s, t = _sum(p, q)
+    t += fma(u, u, -p) + fma(v, v, -q)
+    r = sqrt(s)
+    return (r + 0.5*(fma(-r, r, s) + t)/r)/unit
+
+
+def erf(x: 'float64'):
+    a = abs(x)
+    if a < 1.0:
+        z = x*x
+        p = _ERF[12]
+        for k in static_range(12):
+            p = fma(z, p, _ERF[11 - k])
+        return x if x == 0.0 else fma(x, p, x)
+    v = min(a, 6.0)
+    t = 1.0/(1.0 + 0.5*v) - 0.45
+    p = _ERFC[19]
+    for k in static_range(19):
+        p = fma(t, p, _ERFC[18 - k])
+    h = v*v
+    k, s, t = _exp_parts(-h, -fma(v, v, -h))
+    return copysign(fma(-p, (s + t)*_power(k), 1.0), x)

@@ -1,0 +1,64 @@
+/*
+ * elementary: computes mathematics by functions of the language.
+ *
+ * Does: each op of kind MATH becomes a call of the function of its name that
+ * pass_context.elementary finds, of float64; narrower floats are widened before and rounded once
+ * behind. What arms of cond and conditions of loops need is moved as pass_rewriter does it.
+ * Requires: calls are inlined later. On devices: float64.
+ * Ensures: no mathematics but remainder, nextafter and ldexp, which have one right result; what has
+ * no such function is an error at the op.
+ * Keeps: everything else.
+ */
+#include "passes/pass_int.h"
+
+typedef struct elementary {
+    pass_context *cx;
+    bool changed;
+} elementary;
+
+static bool has_one_result(uint32_t op)
+{
+    return op == IR_REMAINDER || op == IR_NEXTAFTER || op == IR_LDEXP;
+}
+
+static void refuse(compilation *c, const ir_node *n)
+{
+    diag *d = diag_error(&c->diags, CPL_EUNSUPPORTED, n->span,
+                         "'%s' is not among the functions that are the same bits everywhere",
+                         ir_ops[n->op].text);
+    diag_hint(&c->diags, d, "compile without the option reproducible, or compute it by others");
+}
+
+static ir_node *compute(pass_rewriter *r, ir_node *n)
+{
+    elementary *e = r->user;
+    if (ir_op_kind(n->op) != IR_KIND_MATH || has_one_result(n->op)) return n;
+    if (target_is_device(e->cx->target) && !e->cx->target->fp64) {
+        diag_error(&r->m->comp->diags, CPL_EUNSUPPORTED, n->span,
+                   "'%s' in the same bits everywhere takes float64, which the device lacks",
+                   ir_ops[n->op].text);
+        return n;
+    }
+    ir_func *f = e->cx->elementary(e->cx->user, r->m, ir_ops[n->op].text);
+    if (!f) {
+        refuse(r->m->comp, n);
+        return n;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        n->kids[i] = ir_convert(r->m, f->result, n->kids[i], n->span);
+    ir_var *t = pass_var(r->m, r->f, &r->parallel, ir_ops[n->op].text, f->result, n->span);
+    pass_emit(r, ir_assign(r->m, t, ir_call(r->m, f, n->kids, n->kid_count, n->span), n->span));
+    e->changed = true;
+    return ir_convert(r->m, n->type, ir_use(r->m, t, n->span), n->span);
+}
+
+bool pass_elementary(pass_context *cx, ir_module *m)
+{
+    elementary e = {.cx = cx};
+    pass_rewriter r = {.m = m, .expr = compute, .user = &e};
+    pass_drop_unreferenced(m);
+    uint32_t count = m->funcs.n; /* not those that are found meanwhile */
+    for (uint32_t i = 0; i < count && cx->elementary; i++)
+        if (m->funcs.at[i]->body) pass_rewrite_func(&r, m->funcs.at[i]);
+    return e.changed;
+}
