@@ -78,6 +78,7 @@ void sema_settle(instance *in, ast_node *n, const cpl_type *t)
     t = sema_default(in->s->comp, t);
     if (type_is_complex(*mine)) {
         *mine = type_is_complex(t) ? t : sema_default(in->s->comp, *mine);
+        if (in->f.refs[n->id].kind != REF_COMPLEX) settle_parts(in, n, *mine);
         return;
     }
     const sema_const *k = sema_const_of(in, n);

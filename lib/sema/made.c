@@ -41,6 +41,12 @@ const ast_node *sema_made_sizes(sema_names in, const ast_node *n)
 
 /* ---- sizes and types ---- */
 
+/* Numbers, complex ones, vectors and structs; of tuples there are no arrays. */
+static bool is_item(const cpl_type *t)
+{
+    return sema_is_number(t) || (sema_is_known(t) && type_is_struct(t) && !sema_is_tuple(t));
+}
+
 static bool bad(instance *in, const ast_node *n, const char *message, const char *hint)
 {
     if (n->kind == AST_ERROR) return false;
@@ -100,9 +106,9 @@ static const cpl_type *dtype(instance *in, const ast_node *n)
 static bool set_type(instance *in, sema_made *m, const ast_node *n)
 {
     m->elem = dtype(in, n);
-    if (m->elem && !type_is_void(m->elem) && type_is_scalar(m->elem)) return true;
+    if (is_item(m->elem) && !type_is_void(m->elem)) return true;
     return bad(in, n, "this is no type of array elements",
-               "dtype=np.float32, dtype='int64', dtype=float");
+               "dtype=np.float32, dtype='int64', dtype=complex, a vector or a struct");
 }
 
 /* ---- values ---- */
@@ -246,7 +252,8 @@ static const cpl_type *widest_float(const instance *in)
 /* The type that values give elements; what the statement says last is weak where they are. */
 static const cpl_type *item_type(instance *in, const sema_made *m, const cpl_type *t)
 {
-    if (m->exact && sema_is_weak(t) && !type_is_float(t)) return in->s->t_i64; /* NumPy's */
+    bool whole = sema_is_weak(t) && sema_is_number(t) && !type_is_float(t);
+    if (m->exact && whole) return in->s->t_i64; /* NumPy's */
     if (m->table && sema_is_weak_float(t)) return widest_float(in);
     return m->exact ? sema_default(in->s->comp, t) : t;
 }
@@ -254,8 +261,9 @@ static const cpl_type *item_type(instance *in, const sema_made *m, const cpl_typ
 void sema_raise_item(instance *in, sema_var *v, const cpl_type *t)
 {
     sema_made *m = v->made;
-    if (!m || m->elem || in->phase == 3 || !sema_is_number(t)) return;
+    if (!m || m->elem || in->phase == 3 || !is_item(t)) return;
     const cpl_type *joined = sema_join(in->s->comp, m->item, t);
+    if (sema_is_error(joined)) return; /* so is the store */
     if (!m->open || in->phase == 2) joined = sema_default(in->s->comp, joined);
     if (joined == m->item) return;
     m->item = joined;
@@ -272,7 +280,7 @@ void sema_store_item(instance *in, const ast_node *target, const cpl_type *t)
 
 const cpl_type *sema_weak_item(const instance *in, const ast_node *n, const cpl_type *t)
 {
-    if (in->phase != 1 || !sema_is_number(t)) return t;
+    if (in->phase != 1 || !is_item(t)) return t;
     while (n->kind == AST_INDEX) n = n->kids[0];
     const sema_var *v = n->kind == AST_NAME ? sema_local(in, n->name) : NULL;
     return v && v->made && v->made->item ? v->made->item : t;
@@ -282,15 +290,16 @@ void sema_made_value(instance *in, ast_node *value, const sema_made *m, sema_var
 {
     in->f.refs[value->id] = (sema_ref){.kind = REF_MADE, .made = m};
     for (uint32_t i = 0; i < m->items.n; i++) {
-        const cpl_type *t = sema_number(in, m->items.at[i], "an element of an array");
-        if (sema_is_number(t)) sema_raise_item(in, v, item_type(in, m, t));
+        const cpl_type *t = sema_value(in, m->items.at[i]);
+        if (!is_item(t)) sema_as_number(in, m->items.at[i], t, "an element of an array");
+        else sema_raise_item(in, v, item_type(in, m, t));
     }
     const cpl_type *elem = v->type;
     while (sema_is_known(elem) && type_is_array(elem)) elem = elem->elem;
     if (in->phase != 3) return;
     for (uint32_t i = 0; i < m->items.n; i++) {
         ast_node *n = m->items.at[i];
-        if (!sema_is_known(elem) || !sema_is_number(in->f.types[n->id])) continue;
+        if (!sema_is_known(elem) || !is_item(in->f.types[n->id])) continue;
         sema_settle_store(in, n, elem);
         sema_check_store(in, n->span, elem, in->f.types[n->id], "an element of the array");
     }

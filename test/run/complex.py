@@ -151,6 +151,10 @@ def general(i, z, w, y):
 SMALL = [0, 1, 1 + 2j, -1, -2j, 3, 0.5 - 0.25j, -4 + 3j, 1e-3j, 2 + 2j]
 
 
+def arms(i, z, y):
+    y[i] = square(1j if z[i].real > 0 else -2j) + (2j if z[i].imag > 0 else 3)*z[i]
+
+
 def cases(case, np, rng):
     for dtype, real in (("complex128", "float64"), ("complex64", "float32")):
         z = np.array(SMALL, dtype)
@@ -160,6 +164,8 @@ def cases(case, np, rng):
         case("arithmetic", {"z": z, "w": w, "y": empty}, expected={"y": (-b + 4 - (2*z + 1j)).astype(dtype)})
         case("stored", {"z": z, "w": empty}, expected={"w": (z.real + 1 + 2j*z.imag).astype(dtype)})
         case("parts", {"z": z, "y": x}, expected={"y": (z.real - 3*z.imag + 1000*(z == 1 + 2j) + 100*(z != 0) + 10000*(z == 3)).astype(real)})
+        case("arms", {"z": z, "y": empty},
+             expected={"y": (np.where(z.real > 0, -1, -4) + np.where(z.imag > 0, 2j, 3)*z).astype(dtype)})
         case("kinds", {"z": z, "x": x, "y": x}, expected={"y": np.full(10, 210, real)})
         case("product", {"z": w[:2]}, {"a": "1-1j", "n": 2}, form="function", result=f"({(w[0]*w[1]).real + 1:g}{(w[0]*w[1]).imag - 1:+g}j)")
         case("product", {"z": w[:2]}, {"a": "2j", "n": 2}, form="function", result="(0+2j)")

@@ -1,6 +1,7 @@
 # Private arrays as NumPy and lists make them: their values each time the statement runs, types, dimensions.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 import numpy as np
+from compyle.api import struct
 
 N = 3
 SHAPE_ROWS = N - 1
@@ -110,6 +111,46 @@ def rows(i, x, y):
     y[i] = s
 
 
+def complex_rows(i, z, y):
+    a = np.zeros((2, 2), np.complex128)
+    b = np.full(2, 1j)
+    c = [z[i], 2, x_of(z[i])]
+    d = [0j]*2
+    e = np.ones(2, z.dtype)
+    f = np.array([z[i], 1])
+    a[1, 0] = z[i] + 1
+    b[1] += a[1][0]
+    d[0] += z[i]*2
+    e[1] *= z[i]
+    y[i] = a[1, 0] + a[0, 0] + b[0] + b[1]*2 + c[0] + c[1] + c[2] + d[0] + d[1] + e[0] + e[1] + f[0]*f[1]
+
+
+def x_of(z):
+    return z.real
+
+
+def of_vectors(i, x, y):
+    t = [float4(x[i]), float4(1, 2, 3, 4)]
+    u = np.zeros((2, 2), float2)
+    u[1, 0] = float2(x[i], 2)
+    t[0].y += 1
+    y[i] = t[0].x + t[0].y*10 + t[1].w*100 + u[1, 0].x*1000 + u[0, 1].y
+
+
+@struct
+class Pair:
+    a: 'double'
+    b: 'double'
+
+
+def of_structs(i, x, y):
+    t = [Pair(x[i], 2.0), Pair(3.0, 4.0)]
+    u = np.zeros(2, Pair)
+    u[1] = t[0]
+    u[1].b += x[i]
+    y[i] = t[0].a + t[1].b*10 + u[1].b*100 + u[0].a
+
+
 def cases(case, np, rng):
     x = rng.integers(-5, 6, 20).astype("float64")
     k = rng.integers(0, 9, 20).astype("int64")
@@ -117,5 +158,11 @@ def cases(case, np, rng):
         v = x.astype(kind)
         for f in "zeros", "again", "own_values", "rows":
             case(f, {"x": v, "y": np.zeros(20, kind)}, expected=None)
+        case("of_vectors", {"x": v, "y": np.zeros(20, kind)}, expected={"y": (v + (v + 1)*10 + 400 + v*1000).astype(kind)})
+    z = x + 1j*x[::-1]
+    for kind in "complex64", "complex128":
+        case("complex_rows", {"z": z.astype(kind), "y": np.zeros(20, kind)}, expected={
+            "y": ((z + 1) + 1j + (1j + z + 1)*2 + z + 2 + x + z*2 + 1 + z + z).astype(kind)})
+    case("of_structs", {"x": x, "y": np.zeros(20)}, expected={"y": x + 40 + (2 + x)*100})
     case("kinds", {"x": x, "k": k, "y": np.zeros(20)}, expected=None)
     case("passed", {"k": k, "y": x.copy()}, expected=None)

@@ -1,7 +1,7 @@
 # Programs at random give what plain Python gives: loops with jumps and else, tuples, private arrays, helpers and lambdas,
-# shapes, arithmetic and comparisons of mixed signs. A longer run: programs.py DIR COUNT MODE... [seed=N]
-# RUN: rm -rf %t && mkdir -p %t && %python %s %t 24 O3 interp checked | FileCheck %s
-# RUN: rm -rf %t && mkdir -p %t && %python %s %t 8 O0 seed=500 | FileCheck %s
+# shapes, complex numbers, arithmetic and comparisons of mixed signs. A longer run: programs.py DIR COUNT MODE... [seed=N]
+# RUN: rm -rf %t && mkdir -p %t && %python %s %t 12 O3 interp checked | FileCheck %s
+# RUN: rm -rf %t && mkdir -p %t && %python %s %t 4 O0 seed=500 | FileCheck %s
 # RUN: %if pocl %{ %pocl %python %s %t 2 pocl seed=900 | FileCheck %s %}
 # RUN: %if intel %{ %intel %python %s %t 2 intel seed=950 | FileCheck %s %}
 # CHECK: {{[1-9][0-9]*}} programs, 0 wrong
@@ -20,13 +20,13 @@ LEAST = -500  # integers stay in [LEAST, LEAST + 997)
 
 
 class Program:
-    """A kernel of typed expressions: I integers, F floats, B truths. Floats stay multiples of 1/8 of modest size."""
+    """A kernel of typed expressions: I integers, F floats, C complex numbers, B truths. Floats stay multiples of 1/8 of modest size."""
 
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.lines, self.names, self.loops = [], 0, 0
-        self.locals = {"I": [], "F": []}
-        self.arrays = {"I": [], "F": []}  # (name, dimensions)
+        self.locals = {"I": [], "F": [], "C": []}
+        self.arrays = {"I": [], "F": [], "C": []}  # (name, dimensions)
         self.helpers = []
         self.text = self.make()
 
@@ -44,8 +44,11 @@ class Program:
         if kind == "I":
             more = [str(self.rng.randint(-9, 9)), "k[i]", "j[i]", "int(u[i])", "i % 5", "len(k)", "m.shape[1]", f"STEPS[{self.rng.randint(-3, 2)}]",
                     f"STEPS[abs({self.rng.choice(own) if own else 'k[i]'}) % 3]"]
+        elif kind == "F":
+            more = [self.pick("0.5", "-1.25", "3.0", "-2.0"), "x[i]", f"m[i % {ROWS}, {self.rng.randrange(COLUMNS)}]", "z[i].imag"]
+            more += [f"{c}.real" for c in self.locals["C"]]
         else:
-            more = [self.pick("0.5", "-1.25", "3.0", "-2.0"), "x[i]", f"m[i % {ROWS}, {self.rng.randrange(COLUMNS)}]"]
+            more = ["z[i]", "(c[i] + z[i])", self.pick("1j", "(0.5 - 2j)", "-1.5j"), f"complex({self.leaf('F')}, {self.leaf('F')})"]
         if own and self.rng.random() < 0.6:
             return self.rng.choice(own)
         if self.arrays[kind] and self.rng.random() < 0.5:
@@ -79,18 +82,29 @@ class Program:
         return form.format(a=a, b=b, c=self.pick("0.5", "-2", "3"), d=self.pick("2.5", "-1.5", "4"), p=self.pick("2", "-4.0"),
                            n=self.integer(depth - 1), t=self.truth(depth - 2))
 
+    def complex(self, depth):
+        if depth <= 0:
+            return self.leaf("C")
+        a, b = self.complex(depth - 1), self.complex(0)
+        form = self.pick("({a} + {b})", "({a} - {b})", "({a} * {b})", "({a} * {c})", "({a} / {d})", "(-{a})", "{a}.conjugate()", "({a} + {x})",
+                         "({x} - {a})", "({n} * {a})", "({a} if {t} else {b})")
+        return form.format(a=a, b=b, c=self.pick("2", "-0.5", "1j"), d=self.pick("2", "-4.0", "2j"), x=self.floating(0), n=self.integer(0),
+                           t=self.truth(depth - 2))
+
     def truth(self, depth):
-        form = self.pick("{a} {op} {b}", "{x} {op} {y}", "{a} {op} {b} {op2} {c}", "u[i] {op} {a}", "j[i] {op} u[i]", "b[i]")
+        form = self.pick("{a} {op} {b}", "{x} {op} {y}", "{a} {op} {b} {op2} {c}", "u[i] {op} {a}", "j[i] {op} u[i]", "b[i]", "{z} {same} {w}")
         if depth > 0 and self.rng.random() < 0.4:
             form = self.pick(f"({form} and {{t}})", f"({form} or {{t}})", "not {t}")
         ops = ["<", "<=", ">", ">=", "==", "!="]
         t = "(" + self.truth(depth - 1) + ")" if "{t}" in form else ""
         return "(" + form.format(a=self.integer(0), b=self.integer(0), c=self.integer(0), x=self.floating(0), y=self.floating(0),
-                                 op=self.rng.choice(ops), op2=self.rng.choice(ops), t=t) + ")"
+                                 z=self.leaf("C"), w=self.leaf("C"), same=self.pick("==", "!="), op=self.rng.choice(ops), op2=self.rng.choice(ops), t=t) + ")"
 
     def value(self, kind):
         if kind == "I":
             return f"({self.integer(2)}) % 997 + {LEAST}"
+        if kind == "C":
+            return f"modest({self.complex(2)})"
         return f"round(({self.floating(2)}) * 8) % 4096 / 8"
 
     # ---- statements ----
@@ -99,30 +113,31 @@ class Program:
         self.lines.append(" "*indent + text)
 
     def assign(self, indent):
-        kind = self.pick("I", "F")
+        kind = self.pick("I", "F", "C")
         own = self.locals[kind]
         if own and self.rng.random() < 0.3:
             name = self.rng.choice(own)
             self.say(indent, f"{name} {self.pick('+', '-')}= {self.value(kind)}")
-            self.say(indent, f"{name} = " + (f"{name} % 997 + {LEAST}" if kind == "I" else f"{name} % 1024"))
+            self.say(indent, f"{name} = " + {"I": f"{name} % 997 + {LEAST}", "F": f"{name} % 1024", "C": f"modest({name})"}[kind])
         else:
             self.say(indent, f"{self.rng.choice(own)} = {self.value(kind)}")
 
     def tuples(self, indent):
         a, b = self.rng.sample(self.locals["I"], 2)
         x, y = self.rng.sample(self.locals["F"], 2)
-        form = self.pick("{a}, {b} = {b}, {a}", "{a}, {x} = {h}", "{x}, {y}, {a} = {y}, {x}, {v}", "{a}, {x} = {h} if {t} else ({b}, {y})",
+        z, w = self.rng.sample(self.locals["C"], 2)
+        form = self.pick("{a}, {b} = {b}, {a}", "{z}, {x}, {w} = {w}, {z}.imag, {c}", "{a}, {z} = ({b}, {c}) if {t} else ({a}, {w})", "{a}, {x} = {h}", "{x}, {y}, {a} = {y}, {x}, {v}", "{a}, {x} = {h} if {t} else ({b}, {y})",
                          "{p} = {h}\n{a}, {x} = {p}[0], {p}[-1]")
-        text = form.format(a=a, b=b, x=x, y=y, v=self.value("I"), t=self.truth(1), p=self.name("p"),
+        text = form.format(a=a, b=b, x=x, y=y, z=z, w=w, c=self.value("C"), v=self.value("I"), t=self.truth(1), p=self.name("p"),
                            h=f"{self.rng.choice(self.helpers)}({self.value('I')}, {self.value('F')})")
         for line in text.split("\n"):
             self.say(indent, line)
 
     def array(self, indent):
-        kind = self.pick("I", "F")
+        kind = self.pick("I", "F", "C")
         n = self.rng.randint(2, 4)
         fill = [self.value(kind) for _ in range(n)]
-        zero, dtype = ("0", "np.int64") if kind == "I" else ("0.0", "np.float64")
+        zero, dtype = {"I": ("0", "np.int64"), "F": ("0.0", "np.float64"), "C": ("0j", "np.complex128")}[kind]
         form = self.pick("list", "repeated", "zeros", "full", "array", "rows")
         letter = "l" if form in ("list", "repeated", "rows") else "n"
         name, sizes = self.name(letter), (n,)
@@ -142,11 +157,13 @@ class Program:
         return kind, (name, sizes)
 
     def store(self, indent):
-        kind = self.pick("I", "F")
+        kind = self.pick("I", "F", "C")
         if self.arrays[kind] and self.rng.random() < 0.6:
             self.say(indent, f"{self.element(kind)} = {self.value(kind)}")
         elif kind == "I":
             self.say(indent, f"k[i] = {self.value('I')}")
+        elif kind == "C":
+            self.say(indent, f"z[i] = {self.value('C')}")
         else:
             self.say(indent, f"{self.pick('x[i]', 'y[i]')} = {self.value('F')}")
 
@@ -204,7 +221,7 @@ class Program:
     def helper(self):
         name = f"help{len(self.helpers)}"
         outer = self.lines, self.locals, self.arrays
-        self.lines, self.locals, self.arrays = [], {"I": ["a", "c"], "F": ["v", "w"]}, {"I": [], "F": []}
+        self.lines, self.locals, self.arrays = [], {"I": ["a", "c"], "F": ["v", "w"], "C": []}, {"I": [], "F": [], "C": []}
         self.say(0, f"def {name}(a, v):")
         self.say(4, "c = a - 1")
         self.say(4, "w = v * 0.5")
@@ -226,18 +243,19 @@ class Program:
         return text
 
     def make(self):
-        top = ["import numpy as np", "", "STEPS = (4, -3, 2)", "", "", "def apply(g, s):", "    return g(s)", ""]
+        top = ["import numpy as np", "", "STEPS = (4, -3, 2)", "", "", "def apply(g, s):", "    return g(s)", "", "", "def modest(z):",
+               "    return complex(round(z.real * 8) % 4096 / 8, round(z.imag * 8) % 4096 / 8)", ""]
         for _ in range(2):
             top += self.helper()
-        self.say(0, "def f(i, x, k, j, u, b, m, y):")
-        for kind, letter in (("I", "a"), ("F", "f")):
+        self.say(0, "def f(i, x, k, j, u, b, m, y, z, c):")
+        for kind, letter in (("I", "a"), ("F", "f"), ("C", "z")):
             for _ in range(3):
                 name = self.name(letter)
                 self.say(4, f"{name} = {self.value(kind)}")
                 self.locals[kind].append(name)
         for _ in range(3):
             self.block(4, DEPTH)
-        self.say(4, "y[i] = y[i]*0.0 + " + " + ".join(self.locals["F"] + self.locals["I"]))
+        self.say(4, "y[i] = y[i]*0.0 + " + " + ".join(self.locals["F"] + self.locals["I"] + [f"{z}.real - {z}.imag" for z in self.locals["C"]]))
         return "\n".join(top + self.lines) + "\n"
 
 
@@ -245,7 +263,8 @@ def inputs(seed):
     rng = np.random.default_rng(seed)
     return {"x": rng.integers(-400, 400, N)/8, "k": rng.integers(-99, 99, N), "j": rng.integers(-9, 9, N).astype("int32"),
             "u": rng.integers(0, 60, N).astype("uint32"), "b": rng.random(N) < 0.5, "m": rng.integers(-40, 40, (ROWS, COLUMNS))/4,
-            "y": np.zeros(N)}
+            "y": np.zeros(N), "z": rng.integers(-99, 99, N)/8 + 1j*rng.integers(-99, 99, N)/8,
+            "c": (rng.integers(-9, 9, N)/4 + 1j*rng.integers(-9, 9, N)/4).astype("complex64")}
 
 
 class Rows:
@@ -267,7 +286,7 @@ def in_python(text, arrays):
     given = {n: Rows(v) if v.ndim == 2 else v.tolist() for n, v in arrays.items()}
     for i in range(N):
         space["f"](i, **given)
-    return {n: np.array(given[n], arrays[n].dtype) for n in "xky"}
+    return {n: np.array(given[n], arrays[n].dtype) for n in "xkyz"}
 
 
 def main(folder, count, *words):
@@ -282,7 +301,7 @@ def main(folder, count, *words):
         expected = in_python(text, arrays)
         for mode in modes:
             try:
-                got = harness.run(path + ":f", folder, arrays, {}, list(expected), mode, ["--option", "precise=1"], prints=True)
+                got = harness.run(path + ":f", folder, arrays, {}, list(expected), mode, ["--option", "precise=1"])
                 differ = [a for a in expected if got[a].tobytes() != expected[a].tobytes() and not np.array_equal(got[a], expected[a])]
             except harness.Failed as error:
                 print(error)

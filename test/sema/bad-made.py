@@ -44,7 +44,7 @@ def forms(i, x, n):
     m = [k for k in range(3)]
 # FORMS: bad-made.py:[[@LINE-1]]:9: error: comprehensions are not supported
 # FORMS: bad-made.py:[[@LINE-11]]:21: error: this is no type of array elements
-# FORMS: hint: dtype=np.float32, dtype='int64', dtype=float
+# FORMS: hint: dtype=np.float32, dtype='int64', dtype=complex, a vector or a struct
 # FORMS: bad-made.py:[[@LINE-12]]:9: error: 'zeros' takes the shape and the type of the elements
 # FORMS: hint: np.zeros((2, 3), dtype=np.float32)
 # FORMS: bad-made.py:[[@LINE-13]]:9: error: 'full' takes the shape, a value and the type of the elements

@@ -101,6 +101,10 @@ def argument(word, n, arrays, scalars):
         return np.dtype(C_TYPES[c_type]).type(float(number) if c_type in ("float", "double") else int(number))
     if plain.endswith("_len"):
         return np.int64(len(arrays[plain.removesuffix("_len")]))
+    layout = re.fullmatch(r"(\w+)_(shape|stride)(\d)", plain)
+    if layout and layout[1] in arrays:
+        array = arrays[layout[1]]
+        return np.int64((array.shape if layout[2] == "shape" else array.strides)[int(layout[3])])
     if plain.endswith("_bits"):  # of a float16
         return np.float16(float(str(scalars[plain.removesuffix("_bits")]).partition(":")[0])).view("uint16")
     return np.int64(n)
