@@ -226,21 +226,28 @@ static void finish_result(instance *in)
     const cpl_type *t = in->returns_value ? in->returned : in->s->t_void;
     f->result = t ? sema_default(in->s->comp, t) : &sema_error_type;
     if (in->sig->bad_result || f->fn->is_generator || f->fn->is_async) f->result = &sema_error_type;
-    if (in->entry && in->s->form == SEMA_KERNEL && !type_is_void(f->result) &&
-        !sema_is_error(f->result)) {
+}
+
+/* What a function that programs call may return, however its type is known. */
+static void check_entry(instance *in)
+{
+    const sema_func *f = &in->f;
+    const char *name = f->fn->name;
+    bool kernel = in->s->form == SEMA_KERNEL, returns = in->returns_value;
+    if (kernel && returns && !sema_is_error(f->result)) {
         diag *d =
             sema_error(in, in->value_span, "'%s' is a kernel and cannot return a value", name);
         sema_hint(in, d, "store it in an array");
     }
-    if (in->entry && in->s->form == SEMA_KERNEL && f->serial)
+    if (kernel && f->serial)
         sema_error_as(in, CPL_EUNSUPPORTED, in->sig->serial_span,
                       "'%s' is serial, and the work-items of a kernel run in parallel", name);
-    if (in->entry && sema_is_tuple(f->result)) {
+    if (sema_is_tuple(f->result) && returns) {
         diag *d = sema_error(in, in->value_span,
                              "'%s' is called by programs and cannot return a tuple to them", name);
         sema_hint(in, d, "store the values in an array that is passed: out[0], out[1] = ...");
     }
-    if (in->elementwise && in->returns_value)
+    if (in->elementwise && returns)
         sema_warning(in, in->value_span,
                      "the value that '%s' returns is dropped: it runs for each index", name);
 }
@@ -275,6 +282,7 @@ void sema_infer(instance *in)
     report_clashes(in);
     round_over_body(in);
     finish_result(in);
+    if (in->entry) check_entry(in);
     settle_returns(in, sema_body(in));
     sema_flow(in);
     sema_races(in);

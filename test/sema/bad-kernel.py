@@ -4,6 +4,8 @@
 # RUN: not cplc %s:kernel --as kernel --types 'x=float64[] n=int32 s=float64[:]' --emit types 2>&1 | FileCheck %s
 # RUN: not cplc %s:kernel --as kernel --types 'x=local float64[:] n=int32 s=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=TYPE
 # RUN: not cplc %s:kernel --as kernel --types 'x=local float64 n=int32 s=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=TYPE
+# RUN: not cplc %s:declared --as kernel --types 'x=float32[]' --emit types 2>&1 | FileCheck %s --check-prefix=DECLARED
+# RUN: not cplc %s:pair --as function --types 'x=float32[]' --emit types 2>&1 | FileCheck %s --check-prefix=PAIR
 from compyle.low_level import *
 
 
@@ -18,12 +20,12 @@ def host(x, l):
     shuffle(x[0], 1)
 
 
-# HOST: bad-kernel.py:11:12: error: 'LID_0' has a meaning in kernels alone, and this is compiled as none
+# HOST: bad-kernel.py:13:12: error: 'LID_0' has a meaning in kernels alone, and this is compiled as none
 # HOST-NEXT: x[0] = LID_0
 # HOST: hint: compile it as a kernel: --as kernel, CPL_FORM_KERNEL
-# HOST: bad-kernel.py:12:9: error: local memory exists in kernels alone, and this is compiled as none
-# HOST: bad-kernel.py:16:13: error: parameter 'l' of 'host' is local memory, which kernels alone have
-# HOST: bad-kernel.py:18:5: error: 'shuffle' has a meaning in kernels alone, and this is compiled as none
+# HOST: bad-kernel.py:14:9: error: local memory exists in kernels alone, and this is compiled as none
+# HOST: bad-kernel.py:18:13: error: parameter 'l' of 'host' is local memory, which kernels alone have
+# HOST: bad-kernel.py:20:5: error: 'shuffle' has a meaning in kernels alone, and this is compiled as none
 # HOST-NOT: error:
 
 
@@ -33,8 +35,8 @@ def each(i, x):
     x[i] = lane_id()
 
 
-# EACH: :32:5: error: 'vload' has a meaning in kernels alone, and this is compiled as none
-# EACH: :33:12: error: 'lane_id' has a meaning in kernels alone, and this is compiled as none
+# EACH: :34:5: error: 'vload' has a meaning in kernels alone, and this is compiled as none
+# EACH: :35:12: error: 'lane_id' has a meaning in kernels alone, and this is compiled as none
 # EACH-NOT: error:
 
 
@@ -68,30 +70,43 @@ def kernel(x, n, s):
     return 1
 
 
-# CHECK: :12:9: error: local memory is declared in the kernel itself; pass it to the function
-# CHECK: :43:9: error: LOCAL_MEM declares a matrix: declare('LOCAL_MEM matrix(64)')
-# CHECK: :47:9: error: 'LID_0' is a number and stands without a call
-# CHECK: :48:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found float64[5]
+# CHECK: :14:9: error: local memory is declared in the kernel itself; pass it to the function
+# CHECK: :45:9: error: LOCAL_MEM declares a matrix: declare('LOCAL_MEM matrix(64)')
+# CHECK: :49:9: error: 'LID_0' is a number and stands without a call
+# CHECK: :50:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found float64[5]
 # CHECK: hint: m = declare('matrix(4)')
-# CHECK: :49:14: error: 'vload' needs a contiguous array of int32, found float64[]
-# CHECK: :50:14: error: 'vload' needs a contiguous array of float64, found float64[:]
-# CHECK: :51:17: error: the index must be an integer, found float64
-# CHECK: :52:19: error: the lane must be an integer, found float64
-# CHECK: :53:13: error: the value of 'shuffle' must be a number, found float64[]
-# CHECK: :54:5: error: 'ballot' takes 1 argument, found 0
-# CHECK: :55:31: error: the order of an atomic is one of 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'
+# CHECK: :51:14: error: 'vload' needs a contiguous array of int32, found float64[]
+# CHECK: :52:14: error: 'vload' needs a contiguous array of float64, found float64[:]
+# CHECK: :53:17: error: the index must be an integer, found float64
+# CHECK: :54:19: error: the lane must be an integer, found float64
+# CHECK: :55:13: error: the value of 'shuffle' must be a number, found float64[]
+# CHECK: :56:5: error: 'ballot' takes 1 argument, found 0
+# CHECK: :57:31: error: the order of an atomic is one of 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'
 # CHECK: hint: did you mean 'acq_rel'?
-# CHECK: :56:31: error: the scope of an atomic is one of 'group', 'device', 'system'
-# CHECK: :57:25: error: 'atomic_add' has no keyword 'kind'
+# CHECK: :58:31: error: the scope of an atomic is one of 'group', 'device', 'system'
+# CHECK: :59:25: error: 'atomic_add' has no keyword 'kind'
 # CHECK: hint: order='acq_rel' and scope='group' can stand here
-# CHECK: :58:5: error: 'atomic_add' takes 2 arguments, found 1
-# CHECK: :59:29: error: 'atomic_load' cannot be release
-# CHECK: :60:33: error: 'atomic_store' cannot be acquire
-# CHECK: :61:17: error: 'fence' cannot be relaxed
-# CHECK: :62:14: error: 'prange' does not stand in a kernel, whose work-items run in parallel
+# CHECK: :60:5: error: 'atomic_add' takes 2 arguments, found 1
+# CHECK: :61:29: error: 'atomic_load' cannot be release
+# CHECK: :62:33: error: 'atomic_store' cannot be acquire
+# CHECK: :63:17: error: 'fence' cannot be relaxed
+# CHECK: :64:14: error: 'prange' does not stand in a kernel, whose work-items run in parallel
 # CHECK: hint: use range, and LID_0 + GID_0*LDIM_0 for the index
-# CHECK: :65:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
-# CHECK: :67:9: warning: this 'global_barrier' depends on the work-item
-# CHECK: :68:5: error: 'kernel' is a kernel and cannot return a value
+# CHECK: :67:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
+# CHECK: :69:9: warning: this 'global_barrier' depends on the work-item
+# CHECK: :70:5: error: 'kernel' is a kernel and cannot return a value
 # CHECK-NOT: error:
 # TYPE: 'local float64{{.*}}' is not a type
+
+
+@annotate(x='floatp', return_='float')
+def declared(x):
+    return x[0]
+# DECLARED: :[[@LINE-1]]:5: error: 'declared' is a kernel and cannot return a value
+# DECLARED: hint: store it in an array
+
+
+def pair(x) -> tuple[float, int]:
+    return x[0], 1
+# PAIR: :[[@LINE-1]]:5: error: 'pair' is called by programs and cannot return a tuple to them
+# PAIR: hint: store the values in an array that is passed: out[0], out[1] = ...
