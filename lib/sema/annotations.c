@@ -48,7 +48,8 @@ static const char *with_host_name(sema_names in, const char *word, const char *t
 }
 
 /* A text whose first word, Particle or steps.Particle, is a struct of another file, or stands for a
- * type: with the type's own name there. NULL when that is none. */
+ * type, by another name of the file's too (REAL = np.float32): with the type's own name there. NULL
+ * when that is none. */
 static const char *with_own_name(sema_names in, const char *text)
 {
     arena *a = &in.s->comp->arena;
@@ -60,8 +61,10 @@ static const char *with_own_name(sema_names in, const char *text)
     if (in.file->host) return with_host_name(in, word, text);
     if (dot) *dot = 0;
     const ast_item *item = map_get(&in.file->names, word);
-    if (!item || item->kind != ITEM_IMPORT) return text;
+    if (!item || (item->kind != ITEM_IMPORT && item->kind != ITEM_CONST)) return text;
     sema_global g = sema_find_name(in, word);
+    bool other = !dot && g.kind == GLOBAL_TYPE && cpl_dtype_parse(word) == CPL_DTYPE_COUNT;
+    if (other) return arena_printf(a, "%s%s", g.type->text, text + n);
     if (dot && g.kind == GLOBAL_FILE) g = sema_find_member(in, g, dot + 1);
     else if (dot) return text;
     if (g.kind != GLOBAL_CLASS) return text;

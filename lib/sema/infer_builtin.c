@@ -283,16 +283,20 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
     return &sema_error_type;
 }
 
-/* To the error about max(x): a loop takes the maximum of an array. */
+/* To the error about max(x): a loop takes the maximum of an array; of values it is max(a, b). */
 static void hint_of_array(instance *in, const ast_node *n, sema_builtin b)
 {
     const sema_var *v =
         n->kid_count == 2 && n->kids[1]->kind == AST_NAME ? sema_local(in, n->kids[1]->name) : NULL;
     bool array =
         v && sema_is_known(v->type) && (type_is_pointer(v->type) || type_is_array(v->type));
-    if ((b == BI_MIN || b == BI_MAX) && array && in->diags.last)
-        sema_hint(in, in->phase == 3 ? in->diags.last : NULL,
-                  "of an array in a loop: m = %s(m, %s[j])", sema_builtins[b].name, v->name);
+    bool values =
+        n->kid_count == 2 && (n->kids[1]->kind == AST_TUPLE || n->kids[1]->kind == AST_LIST);
+    if ((b != BI_MIN && b != BI_MAX) || in->phase != 3 || !in->diags.last) return;
+    const char *name = sema_builtins[b].name;
+    if (array)
+        sema_hint(in, in->diags.last, "of an array in a loop: m = %s(m, %s[j])", name, v->name);
+    if (values) sema_hint(in, in->diags.last, "of single values: %s(a, b)", name);
 }
 
 const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)

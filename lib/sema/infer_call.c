@@ -2,6 +2,7 @@
  * them, or which builtin, it is. */
 #include "lib/sema/sema_int.h"
 
+#include <math.h>
 #include <strings.h>
 
 static ast_node *argument(const ast_node *n, uint32_t i)
@@ -402,10 +403,17 @@ const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to)
     return &sema_error_type;
 }
 
-/* float('inf') */
-static const cpl_type *refuse_text(instance *in, const ast_node *n, const cpl_type *to)
+/* float('inf'), a literal; of other texts the top of a file knows more. */
+static const cpl_type *convert_text(instance *in, const ast_node *n, const cpl_type *to,
+                                    const char *name)
 {
     const char *text = n->kids[1]->text;
+    sema_const k;
+    if (strcmp(name, "float") == 0 && !sema_module_number(in->s, in->f.fn->file, n, &k) &&
+        !isfinite(sema_const_float(k))) {
+        in->f.refs[n->id] = (sema_ref){.kind = REF_CONST, .constant = k};
+        return sema_weak_of(k);
+    }
     diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->kids[1]->span,
                             "a text is converted at the top of a file alone, found '%s'", text);
     const char *letters = text + strspn(text, "+-");
@@ -417,7 +425,7 @@ static const cpl_type *refuse_text(instance *in, const ast_node *n, const cpl_ty
 
 static const cpl_type *convert(instance *in, ast_node *n, const cpl_type *to, const char *name)
 {
-    if (n->kid_count == 2 && n->kids[1]->kind == AST_STRING) return refuse_text(in, n, to);
+    if (n->kid_count == 2 && n->kids[1]->kind == AST_STRING) return convert_text(in, n, to, name);
     if (sema_no_keywords(in, n, name) && sema_arity(in, n, name, 1, 1))
         return sema_call_type(in, n, to);
     sema_arguments(in, n);

@@ -338,6 +338,22 @@ static void parallel_body(instance *in, ast_node *n, ast_node *call)
     classify(in, n, in->f.parallel[n->id]);
 }
 
+/* What Python loops over beside ranges, and the loop that stands for it. */
+static const char *loop_for(const ast_node *n)
+{
+    static const struct {
+        const char *name, *hint;
+    } known[] = {
+        {"enumerate", "for i in range(len(x)): ... i, x[i]"},
+        {"zip", "for i in range(len(x)): ... x[i], y[i]"},
+        {"reversed", "for i in range(n - 1, -1, -1): ..."},
+    };
+    bool called = n->kind == AST_CALL && n->kids[0]->kind == AST_NAME;
+    for (unsigned i = 0; called && i < COUNT_OF(known); i++)
+        if (strcmp(n->kids[0]->name, known[i].name) == 0) return known[i].hint;
+    return "for i in range(n): ...";
+}
+
 static void not_a_range(instance *in, ast_node *call)
 {
     if (call->kind == AST_ERROR) return;
@@ -349,7 +365,7 @@ static void not_a_range(instance *in, ast_node *call)
     const sema_var *v = array->kind == AST_NAME ? sema_local(in, array->name) : NULL;
     if (v && sema_is_known(v->type) && type_is_pointer(v->type))
         sema_hint(in, d, "for i in range(len(%s)): ... %s[i]", v->name, v->name);
-    else sema_hint(in, d, "for i in range(n): ...");
+    else sema_hint(in, d, "%s", loop_for(call));
 }
 
 void sema_for(instance *in, ast_node *n)

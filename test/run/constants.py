@@ -83,7 +83,18 @@ def weak(i, x, y):
     y[i] = 2.0*s + 1 + 0.1
 
 
+def least(i, x, y):
+    best = float('inf')
+    for v in (x[i], 3.0, float("-Infinity") if x[i] > 4 else best):
+        if v < best:
+            best = v
+    y[i] = best
+
+
 def cases(case, np, rng):
+    for kind in "float32", "float64":
+        x = np.array([1, 3.5, 5], kind)
+        case("least", {"x": x, "y": x}, expected={"y": np.array([1, 3, -np.inf], kind)})
     for t in ("float32", "float64"):
         x = rng.uniform(0, 5, 20).astype(t)
         c = lambda v: np.array(v, t)

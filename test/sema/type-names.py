@@ -40,3 +40,28 @@ def h(x, y, m):
 # BARE-NEXT:   t: float64
 
 # LOCAL: h(x: local float32[], y: float32[], m: uint32) -> void
+
+# Other names of types at the top of a file, in texts too.
+# RUN: cplc %s:other --types 'x=float32[]' --emit types | FileCheck %s --check-prefix=OTHER
+from numba import float64 as f64
+
+REAL = np.float32
+WHOLE = int
+
+def other(i, x, s: REAL):
+    a: REAL = 0
+    b = declare('matrix(3, "REAL")')
+    c = np.zeros(2, REAL)
+    d = np.ones(2, f64)
+    e = REAL(i)
+    g = WHOLE(x[i])
+    p: 'REAL*' = address(x[i])
+    x[i] = a + b[0] + c[0] + d[0] + e + g + p[0]
+# OTHER: other(i: int64, x: float32[], s: float32) -> void
+# OTHER-NEXT: a: float32
+# OTHER-NEXT: b: float32[3]
+# OTHER-NEXT: c: float32[2]
+# OTHER-NEXT: d: float64[2]
+# OTHER-NEXT: e: float32
+# OTHER-NEXT: g: int64
+# OTHER-NEXT: p: float32*
