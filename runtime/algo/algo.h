@@ -76,12 +76,18 @@ typedef enum algo_bind {
     BIND_COUNT,
 } algo_bind;
 
+/* Whether quick code does for a launch is decided by its rounds, in which each loop is taken for as
+ * many elements as this: lib/driver/work.c. */
+enum { STEP_GUESSED = 64 };
+
 /* One kernel, launched elementwise, or over a grid where it is one of tiles.py: its arguments, and
  * where a launch takes each from. */
 typedef struct algo_step {
     const char *function;
     cpl_form form;      /* ELEMENTWISE at first */
     kernel_lanes lanes; /* LANES_NONE at first */
+    int64_t elements;   /* that all rounds have together; the call's at first */
+    int64_t each;       /* that a round is taken for; STEP_GUESSED at first */
     size_t count;
     cpl_arg args[MOST_ARGUMENTS];
     uint8_t from[MOST_ARGUMENTS]; /* the caller's by number, or PLAN_OWN; NO_VALUE: it is bound */
@@ -167,7 +173,8 @@ algo_step *tiles_step(algo_call *c, const char *function);
 
 /* --- reduce.c --- */
 
-enum { REDUCE_LANES = 1 }; /* algo_call.flags: some of the sums stand side by side */
+enum { REDUCE_PIECES = 1024 }; /* at most */
+enum { REDUCE_LANES = 1 };     /* algo_call.flags: some of the sums stand side by side */
 /* Binds what a specification says; next: that behind it. */
 cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_reduce_spec **next);
 /* Loops inside each other in the kernel of the parts, beside those of its elements. */

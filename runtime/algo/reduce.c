@@ -16,7 +16,7 @@ enum { LEAST = 4032, LEAST_OF_LOOPS = 16 };
 
 static int64_t piece_size(int64_t n, int64_t least)
 {
-    int64_t size = divided(n, 1024);
+    int64_t size = divided(n, REDUCE_PIECES);
     if (size > least) size = (divided(size, 64) | 1) * 64;
     return size < least ? least : size;
 }
@@ -72,8 +72,10 @@ static size_t out_of(const algo_call *c)
 
 void reduce_lanes(algo_call *c, algo_step *s)
 {
-    if (!op_lanes(c)) return;
+    int lanes = op_lanes(c);
+    if (!lanes) return;
     c->flags |= REDUCE_LANES;
+    s->each = STEP_GUESSED * lanes;
     s->lanes = LANES_AS_ASKED; /* those of its own */
 }
 
@@ -96,6 +98,7 @@ static void add_parts(algo_call *c, bool one)
 static void add_join(algo_call *c)
 {
     algo_step *s = step_new(c, "cpl.chunks.join");
+    s->elements = REDUCE_PIECES;
     step_given(c, s, out_of(c));
     STEP_OWN(c, s, OWN_TOTAL, OWN_COUNT);
     STEP_BIND(c, s, BIND_TYPE, BIND_OP);

@@ -84,6 +84,7 @@ static void add_totals(algo_call *c, size_t inputs)
 static void add_carries(algo_call *c)
 {
     algo_step *s = step_new(c, "cpl.chunks.carries");
+    s->elements = divided(c->n, PIECE);
     STEP_OWN(c, s, OWN_CARRY, OWN_TOTAL, OWN_FLAG, OWN_BASE, OWN_END);
     STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
@@ -93,6 +94,7 @@ static void add_carries(algo_call *c)
 static void add_lasts(algo_call *c)
 {
     algo_step *s = step_new(c, "cpl.chunks.lasts");
+    s->elements = divided(c->n, PIECE);
     STEP_OWN(c, s, OWN_AFTER, OWN_CARRY, OWN_FLAG, OWN_HEAD, OWN_COUNT);
     STEP_BIND(c, s, BIND_TYPE, BIND_OP);
 }
@@ -114,6 +116,7 @@ static void add_binds(algo_call *c, algo_step *s, bool sinks)
 static void add_items(algo_call *c, int writes, size_t inputs)
 {
     algo_step *s = step_new(c, "cpl.chunks.items");
+    s->each = 2 * SIDE * STEP_GUESSED; /* a loop for all, one for the rest */
     add_output(c, s, writes == 0);
     STEP_OWN(c, s, OWN_CARRY, OWN_BASE, OWN_COUNT, OWN_N, OWN_SIZE);
     STEP_BIND(c, s, BIND_TYPE);

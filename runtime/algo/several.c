@@ -77,7 +77,9 @@ static void add_parts(several *s)
 {
     algo_call *c = s->call;
     algo_step *step = step_new(c, "cpl.chunks.several");
+    const int64_t lanes = s->of[0].binds[BIND_LANES].integer;
     if (c->flags & REDUCE_LANES) step->lanes = LANES_AS_ASKED;
+    if (lanes) step->each *= lanes;
     add_totals(s, step);
     STEP_OWN(c, step, OWN_N, OWN_SIZE);
     step_flag(step, (int)s->count);
@@ -94,6 +96,7 @@ static void add_join(several *s, size_t k)
     algo_call *c = s->call;
     algo_step *step = step_new(c, "cpl.chunks.join");
     c->type = s->of[k].type;
+    step->elements = REDUCE_PIECES;
     step_given(c, step, s->outs + k);
     STEP_OWN(c, step, OWN_TOTAL + k, OWN_COUNT);
     STEP_BIND(&s->of[k], step, BIND_TYPE, BIND_OP);

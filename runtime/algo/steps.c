@@ -7,6 +7,8 @@ algo_step *step_new(algo_call *c, const char *function)
     s->function = function;
     s->form = CPL_FORM_ELEMENTWISE;
     s->lanes = LANES_NONE;
+    s->elements = c->n;
+    s->each = STEP_GUESSED;
     s->count = 0;
     return s;
 }
@@ -75,10 +77,6 @@ void step_range(algo_call *c, algo_step *s, size_t first, size_t end)
     for (size_t i = first; i < end; i++) step_given(c, s, i);
 }
 
-/* Whether quick code does for a launch is decided by its rounds, of which each is taken for as many
- * as this: lib/driver/work.c. */
-enum { GUESSED = 64 };
-
 const char *algo_target(const algo_call *c)
 {
     const cpl_kernels *asked = c->options->kernels;
@@ -94,7 +92,7 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
                         .target = algo_target(c),
                         .args = s->args,
                         .count = s->count,
-                        .n = c->n / GUESSED + 1,
+                        .n = s->elements / s->each + 1,
                         .checked = true,
                         .lanes = s->lanes,
                         .opaque = place_is_opaque(&c->p),

@@ -1,5 +1,5 @@
 # Kernels whose first call is timed. UNIQUE gets another value each time, so that none has been compiled before. first.c and the
-# Python peers hold the same ones.
+# Python peers hold the same ones, but for the last two: those are of a reduction and a scan.
 def straight(i, x, y, n):
     y[i] = UNIQUE*sin(x[i]) + 1.0
 
@@ -22,3 +22,11 @@ def diverge(i, x, y, n):
         re = t
         k += 1
     y[i] = k
+
+
+def term(i, x):
+    return UNIQUE*sin(x[i]) + 1.0
+
+
+def term_of_scan(i, x, y):
+    return UNIQUE*sin(x[i]) + 1.0

@@ -21,10 +21,11 @@
 #include <unistd.h>
 
 enum { ELEMENTS = 256, INNER = 16, TEXT = 1 << 16 };
+enum { PIECES = 1 << 14 }; /* elements of an algorithm: more than one worker takes at a time */
 
 extern char **environ;
 
-static double x[ELEMENTS], y[ELEMENTS];
+static double x[PIECES], y[PIECES];
 
 static char *read_text(const char *path)
 {
@@ -43,6 +44,17 @@ static void check_result(const char *name)
     memset(y, 0, sizeof y);
 }
 
+/* A kernel, or what algorithm.c reads as an algorithm, from x to y. */
+static cpl_status call(cpl_module *module, const char *function)
+{
+    algorithm a;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, ELEMENTS),
+                      cpl_arg_array(CPL_FLOAT64, y, ELEMENTS), cpl_arg_int(INNER)};
+    if (!algorithm_read(&a, function)) return cpl_launch(module, function, NULL, args, 3);
+    args[0].length = args[1].length = PIECES;
+    return algorithm_run(&a, module, NULL, args, 2);
+}
+
 /* One first call of libcpl, text in and result out, in milliseconds. Number goes into the kernel's
  * text. */
 static double call_first(cpl_context *context, const char *body, const char *function,
@@ -50,12 +62,10 @@ static double call_first(cpl_context *context, const char *body, const char *fun
 {
     char text[TEXT + 64];
     int size = snprintf(text, sizeof text, "UNIQUE = %s\n%s", number, body);
-    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, ELEMENTS),
-                      cpl_arg_array(CPL_FLOAT64, y, ELEMENTS), cpl_arg_int(INNER)};
     cpl_module *module;
     double start = now_ms();
     check(cpl_module_from_source(context, "first.py", text, (size_t)size, &module), "first.py");
-    check(cpl_launch(module, function, NULL, args, 3), function);
+    check(call(module, function), function);
     double taken = now_ms() - start;
     cpl_module_release(module);
     return taken;
@@ -151,7 +161,7 @@ static void leak(const char *path, int count)
 
 int main(int argc, char **argv)
 {
-    for (int i = 0; i < ELEMENTS; i++) x[i] = 1.0 / (1 + i);
+    for (int i = 0; i < PIECES; i++) x[i] = 1.0 / (1 + i);
     const char *name = argc > 1 ? argv[1] : "";
     if (!strcmp(name, "first") && argc == 7)
         first(argv[2], argv[3], atoi(argv[4]), argv[5], argv[6]);

@@ -16,6 +16,8 @@ RELATED = [("argmin f64", "min f64", 1.2), ("sum, min, max f64", "sum f64", 1.1)
            *((f"sort u32 {name}", "sort u32", NOISE) for name in ("nearly sorted", "few keys"))]
 BOUNDS_RATIO = 1.1    # a kernel with bounds_check against the same without
 FIRST_MS, DISK_MS, LAUNCH_US, START_MS = 12.0, 0.5, 0.3, 5.0
+ALGORITHM = 2.0       # first calls of a reduction and a scan against those of an elementwise kernel with the same line
+ONE_US = 0.5          # a reduction of one element
 LEAK_SHARE = 1.02     # resident memory at the end against that after a tenth of the compiles
 
 
@@ -129,7 +131,11 @@ def once_figures(figures, once):
     for name, times in once.items():
         times["median"], times["best"] = statistics.median(times["ms"]), min(times["ms"])
     for name, times in once.items():
-        if name.startswith("first call") and times["who"] in (DEFAULT, "cpl, one tier"):
+        kernel = name.split(", ")[1] if name.startswith("first call") else ""
+        if kernel in ("reduction", "scan") and times["who"] in (DEFAULT, "cpl, one tier"):
+            other = once.get(f"first call, straight, {times['who']}", {}).get("median")
+            figures.at_most(f"{name}, against straight, median", other and times["median"]/other, ALGORITHM, "x")
+        elif kernel and times["who"] in (DEFAULT, "cpl, one tier"):
             figures.at_most(f"{name}, median", times["median"], FIRST_MS, " ms")
         if times["who"] == "cpl, from disk":
             note = f"{times['compiles']} compiles by LLVM" if times["compiles"] else ""
@@ -138,20 +144,23 @@ def once_figures(figures, once):
             figures.at_most(name + ", median", times["median"], START_MS, " ms")
 
 
-def show_once(once, launch):
+def show_once(once, launch, one):
     print(f"\n{'once':44}{'median':>10}{'best':>11}{'of':>5}")
     for name, times in once.items():
         print(f"{name:44}{time_text(times['median']):>10}{time_text(times['best']):>11}{len(times['ms']):>5}")
     for who, ms in launch["ms"].items():
         print(f"{'launch, n = 1, ' + who:44}{'':10}{time_text(ms):>11}")
+    print(f"{'reduction, n = 1, cpl':44}{'':10}{time_text(one['ms'].get(DEFAULT)):>11}")
     for who, why in launch["problems"].items():
         print(f"{'launch, n = 1, ' + who:44}{why:>21}")
 
 
-def launch_figures(figures, launch):
+def launch_figures(figures, launch, one):
     for who, what in ((DEFAULT, "cpl_kernel_launch"), (BY_NAME, "cpl_launch")):
         ms = launch["ms"].get(who)
         figures.at_most(f"launch, n = 1, {what}", None if ms is None else 1e3*ms, LAUNCH_US, " us")
+    ms = one["ms"].get(DEFAULT)
+    figures.at_most("reduction, n = 1, cpl_reduce", None if ms is None else 1e3*ms, ONE_US, " us")
 
 
 def leak_figures(figures, points):

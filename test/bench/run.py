@@ -16,14 +16,16 @@ import numpy as np
 
 import costs
 import report
-from cases import CASES, Array, Case, triad
+from cases import CASES, Array, Case, numbers, triad
 from peers import ALWAYS, BOUNDS, BY_NAME, COMPILERS, DEFAULT, EVERY, FAST, PYTHON, Field, here, root
 
 ROUNDS, LEAST_ROUNDS, ROW_S = 15, 5, 5.0  # a row ends after ROUNDS turns of everybody, or when its time is up
 SLOW, SLOW_TURNS = 3.0, 3                 # a peer that is this many times slower after this many turns gets no more of them
 FIRST_CALLS = {"cpl": 21, "compiler": 21, "Numba": 7, "Compyle": 1, "Intel OCL": 7}
 FIRST_KERNELS = ["straight", "loop", "diverge"]
+FIRST_ALGORITHMS = {"reduction": "reduce:a+b:term", "scan": "scan:a+b::term_of_scan"}
 LAUNCH = Case("launch", triad, None, {"1": 1}, 1, kernel="triad")
+ONE = Case("one element", lambda n: numbers(n, np.float64, [1]), None, {"1": 1}, 1, kernel="reduce:a+b")
 
 
 def scratch():
@@ -130,19 +132,23 @@ def tier_options(field):
     return ",".join(f"{name}=0" for name in field.once("options") or [] if name.startswith("tier"))
 
 
+def own_first_calls(field, once, kernel, function, count, number):
+    """Those of libcpl itself, of a kernel or an algorithm."""
+    print(f"bench: first calls, {kernel}", file=sys.stderr, flush=True)
+    tiers, words = tier_options(field), ["first", f"{here}/first.py", function, str(count)]
+    take(once, kernel, DEFAULT, field.once(*words, f"1{number}", ""))
+    if tiers:
+        take(once, kernel, "cpl, one tier", field.once(*words, f"2{number}", tiers))
+    with tempfile.TemporaryDirectory() as folder:
+        disk = {"CPL_CACHE": "1", "CPL_CACHE_DIR": folder}
+        field.once(*words, f"3{number}", "", environment=disk)
+        take(once, kernel, "cpl, from disk", field.once(*words, f"3{number}", "", environment=disk))
+
+
 def first_calls(field, options, once):
     counts = {who: 1 for who in FIRST_CALLS} if options.quick else FIRST_CALLS
-    count, tiers = str(counts["cpl"]), tier_options(field)
     for number, kernel in enumerate(FIRST_KERNELS):
-        print(f"bench: first calls, {kernel}", file=sys.stderr, flush=True)
-        words = ["first", f"{here}/first.py", kernel, count]
-        take(once, kernel, DEFAULT, field.once(*words, f"1{number}", ""))
-        if tiers:
-            take(once, kernel, "cpl, one tier", field.once(*words, f"2{number}", tiers))
-        with tempfile.TemporaryDirectory() as folder:
-            disk = {"CPL_CACHE": "1", "CPL_CACHE_DIR": folder}
-            field.once(*words, f"3{number}", "", environment=disk)
-            take(once, kernel, "cpl, from disk", field.once(*words, f"3{number}", "", environment=disk))
+        own_first_calls(field, once, kernel, kernel, counts["cpl"], number)
         for who in COMPILERS:
             if field.ready(who):
                 take(once, kernel, who, field.once("compiler", f"{here}/first.c", kernel, str(counts["compiler"]), field.folder,
@@ -154,6 +160,8 @@ def first_calls(field, options, once):
                     take(once, kernel, who, reply.split()[1:])
                 else:
                     print(f"bench: first call, {kernel}, {who}: {reply}", file=sys.stderr)
+    for number, (name, algorithm) in enumerate(FIRST_ALGORITHMS.items(), len(FIRST_KERNELS)):
+        own_first_calls(field, once, name, algorithm, counts["cpl"], number)
 
 
 def starts(field, build, options, once):
@@ -200,9 +208,10 @@ def run_all(field, build, options):
         first_calls(field, options, once)
         starts(field, build, options, once)
         result["launch"] = launch = measure(field, LAUNCH, "1", 1, [DEFAULT, BY_NAME, *field.wanted], False, limits)
+        result["one element"] = one = measure(field, ONE, "1", 1, [DEFAULT], False, limits)
         report.once_figures(figures, once)
-        report.launch_figures(figures, launch)
-        report.show_once(once, launch)
+        report.launch_figures(figures, launch, one)
+        report.show_once(once, launch, one)
     if options.leak:
         print("bench: memory over many compiles", file=sys.stderr, flush=True)
         lines = field.once("leak", f"{here}/first.py", "100" if options.quick else "10000")

@@ -2,6 +2,7 @@
 #include "world.h"
 #include "launches.h"
 
+#include <cpl/algorithm.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -93,6 +94,32 @@ static void much_work(void **state)
     for (int i = 0; i < LARGE; i++) assert_true(y[i] == i / 2.0 + 0.7);
     assert_int_equal(upgrades(w), 1);
     free(x), free(y);
+    cpl_module_release(m);
+}
+
+/* Their kernels' rounds are pieces of many elements, of which quick code takes some thousands. */
+static void algorithms(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "");
+    enum { SOME = 16384 };
+    double *x = calloc(2 * SOME, sizeof *x), sum, *y = x + SOME;
+    for (int i = 0; i < SOME; i++) x[i] = i;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, SOME), cpl_arg_array(CPL_FLOAT64, y, SOME)};
+    cpl_reduce_spec reduction;
+    cpl_scan_spec scan;
+    cpl_reduce_spec_init(&reduction);
+    cpl_scan_spec_init(&scan);
+    reduction.op = scan.op = cpl_bind_expression("a + b");
+    cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+    o.result = &sum;
+    assert_int_equal(cpl_reduce(m, &reduction, &o, NULL, args, 1), CPL_OK);
+    assert_true(sum == (double)SOME * (SOME - 1) / 2);
+    await(w, 2); /* parts, join */
+    assert_int_equal(cpl_scan(m, &scan, NULL, args, 2), CPL_OK);
+    assert_true(y[SOME - 1] == sum);
+    await(w, 5); /* totals, carries, items */
+    free(x);
     cpl_module_release(m);
 }
 
@@ -379,6 +406,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(same_bits_in_precise_mode, set_up, tear_down),
         cmocka_unit_test_setup_teardown(close_in_default_mode, set_up, tear_down),
         cmocka_unit_test_setup_teardown(much_work, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(algorithms, set_up, tear_down),
         cmocka_unit_test_setup_teardown(estimates, set_up, tear_down),
         cmocka_unit_test_setup_teardown(options_that_change, set_up, tear_down),
         cmocka_unit_test(settings_that_come_back),
