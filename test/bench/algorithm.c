@@ -68,7 +68,7 @@ static bool read_moves(algorithm *a, const char *kind, char *rest)
     static const char *const kinds[] = {"sort", "select", "take", "compact", "cells"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(kind, kinds[i])) a->moves = kinds[i];
-    a->condition = bind(field(&rest, ":"));
+    if (a->moves) a->condition = bind(field(&rest, ":"));
     return a->moves;
 }
 
