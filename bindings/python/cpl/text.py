@@ -45,13 +45,15 @@ class Found:
     name: str  # a lambda's is the name that it is assigned to, if there is one
 
 
+def _split(text: str) -> list[str]:
+    return re.split("\r\n|\r|\n", text)
+
+
 class _File:
     """A text, with its definitions and their codes by their first lines."""
 
     def __init__(self, text: str, tree: ast.Module, code: CodeType) -> None:
-        self.lines = tuple(
-            line.encode("utf-8", "replace") for line in re.split("\r\n|\r|\n", text)
-        )
+        self.lines = tuple(line.encode("utf-8", "replace") for line in _split(text))
         self.codes: defaultdict[int, list[CodeType]] = defaultdict(list)
         self.nodes: defaultdict[int, list[Definition]] = defaultdict(list)
         self.names: dict[ast.expr, str] = {}  # of lambdas, which are assigned to them
@@ -205,6 +207,46 @@ def _find(text: str, code: CodeType, matches: Callable[[CodeType], bool]) -> Fou
     return None
 
 
+_OPENS = re.compile(r"[^\s#)\]}]")  # in the first column: a statement of the module begins
+
+
+@lru_cache(maxsize=8)
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(_split(text))
+
+
+def _end(lines: tuple[str, ...], first: int) -> int:
+    """Behind the statement that begins there."""
+    end = first
+    if lines[first].startswith("@"):
+        while end + 1 < len(lines) and not lines[end].startswith(("def ", "class ", "async ")):
+            end += 1
+    end += 1
+    while end < len(lines) and not _OPENS.match(lines[end]):
+        end += 1
+    return end
+
+
+def _around(text: str, code: CodeType) -> str:
+    """Of a module the statement that has the line where a code begins, below the imports: calls of
+    what is imported have other code. All other lines are empty. A guess by what stands in the first
+    column; to compile it is so much less than the whole file that it is tried before."""
+    lines = _lines(text)
+    first = min(code.co_firstlineno, len(lines)) - 1
+    while first > 0 and not _OPENS.match(lines[first]):
+        first -= 1
+    kept = [""] * first
+    for k in range(first):
+        if lines[k].startswith(("import ", "from ")):
+            end = min(_end(lines, k), first)
+            kept[k:end] = lines[k:end]
+    return "\n".join([*kept, *lines[first:_end(lines, first)], ""])
+
+
+def _find_same(text: str, code: CodeType) -> Found | None:
+    return _find(_around(text, code), code, _same(code)) or _find(text, code, _same(code))
+
+
 # ---- texts ----
 
 
@@ -272,7 +314,7 @@ def find(function: FunctionType) -> Found:
     code = function.__code__
     texts = [text for text in _texts(function) if text]
     for text in texts:
-        found = _find(text, code, _same(code))
+        found = _find_same(text, code)
         if found:
             return found
     for text in _attached(function):

@@ -24,6 +24,7 @@ import pytest
 
 import cpl
 from cpl import lang, source
+from cpl import text as texts
 from cpl.source import Guard, Name, SourceError, program
 from cpl.text import find, text_of
 
@@ -147,6 +148,85 @@ def test_decorators_that_say_types_stay(tmp_path):
     assert found.text.startswith("@annotate(x='double',\n          y=T)\n\ndef f(x, y)")
     assert found.first_line == 12
     assert found.names == (Name("T", "type", np.dtype("float32")),)
+
+
+LONG_FILE = """
+import functools
+from numpy import (
+    cos,
+    sin as sine,
+)
+import numpy as np
+
+kept = functools.partial
+
+
+@kept(
+    lambda function: function
+)
+# a remark
+def decorated(i, x):
+    x[i] = np.sin(x[i]) + sine(x[i])
+
+    # another
+    x[i] = cos.outer(x[i], 2)
+
+class Outer:
+    def method(self):
+        factor = 2
+        def inner(i, x):
+            x[i] = factor*x[i]
+        return inner
+twice = kept(
+    lambda v: 2*v
+)
+if kept:
+    def chosen(i, x):
+        x[i] = 1
+else:
+    def chosen(i, x):
+        x[i] = 2
+"""
+
+
+def test_little_of_a_long_file_is_compiled(tmp_path, monkeypatch):
+    """The statement that a function is in, with the imports, has its very code."""
+    rest = "".join(f"v{k} = [{k}, 'a']\n" for k in range(5000))
+    m = load(tmp_path, LONG_FILE + rest)
+    parsed = []
+    real = texts._parsed
+
+    def parse(text, *args):
+        parsed.append(text)
+        return real(text, *args)
+
+    monkeypatch.setattr(texts, "_parsed", parse)
+    for function in (m.decorated, m.Outer().method(), m.twice.func, m.chosen):
+        del parsed[:]
+        found = texts.find(function)
+        assert len(parsed) == 1 and len(parsed[0]) < 2*len(LONG_FILE)
+        assert found.node.lineno <= found.node.end_lineno <= len(found.lines)
+        line = LONG_FILE.split("\n")[found.node.lineno - 1]
+        assert found.lines[found.node.lineno - 1].decode() == line
+
+
+ODD_FILE = r'''
+import numpy
+"""
+from here on
+"""
+def f(i, x):
+    x[i] = len("""
+a text""") + numpy.sin(x[i])
+def g(i, x): x[i] = \
+numpy.cos(x[i])
+'''
+
+
+def test_what_the_first_column_says_wrongly_is_found_too(tmp_path):
+    m = load(tmp_path, ODD_FILE)
+    assert text(m.g).endswith("numpy.cos(x[i])\n")
+    assert find(m.f).node.end_lineno == 8
 
 
 def test_wrapped_functions_are_unwrapped():
