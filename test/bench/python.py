@@ -7,6 +7,8 @@ be missing. --readme writes the table and the picture that README.md shows.
 """
 
 import argparse
+import atexit
+import functools
 import importlib
 import importlib.metadata
 import json
@@ -196,9 +198,19 @@ print(time.perf_counter() - start)
 IMPORT = "import time, numpy; s = time.perf_counter(); import {}; print(time.perf_counter() - s)"
 
 
+@functools.cache
+def bytecode():
+    """A folder for it, as pip leaves some beside what it installs."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return folder.name
+
+
 def in_process(program, *args, **env):
+    env = {**os.environ, "PYTHONPYCACHEPREFIX": bytecode(), **env}
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run([sys.executable, "-c", program, *args], capture_output=True, text=True,
-                          env={**os.environ, **env}, check=False)
+                          env=env, check=False)
     if done.returncode:
         print(f"{' '.join(args[1:])} failed: {done.stderr.splitlines()[-1:]}", file=sys.stderr)
         return float("nan")
