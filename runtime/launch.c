@@ -344,14 +344,16 @@ cpl_status cpl_kernel_for(cpl_module *module, const char *function,
     if (!module || !kernel || (count && !args)) return BAD_CALL;
     if (!o) return CPL_EARG;
     placed p;
-    cpl_status status = place_begin(&p, module_context(module), o, args, count);
+    cpl_context *cx = module_context(module);
+    cpl_status status = place_begin(&p, cx, o, args, count);
     if (!status) {
         kernel_request r = request_of(&p, module, function, o->form);
-        r.lasting = true;
-        status = kernel_for_args(&r, kernel);
+        r.lasting |= !o->soon;
+        if (o->soon) status = expected_rounds(cx, o, p.args, p.count, &r.n);
+        if (!status) status = kernel_for_args(&r, kernel);
     }
     place_drop(&p);
-    if (!status) status = kernel_settle(*kernel);
+    if (!status && !o->soon) status = kernel_settle(*kernel);
     if (status) *kernel = NULL;
     else cpl_kernel_retain(*kernel);
     return status;

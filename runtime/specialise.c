@@ -60,6 +60,7 @@ cpl_status kernel_for_callers(const cpl_kernel *k, const cpl_kernel **version)
 {
     cpl_kernel *found = (cpl_kernel *)k;
     cpl_status status = k->target ? CPL_OK : kernel_version(found, k->promised, &found);
+    if (!status) status = kernel_settle(found); /* callers have no code in turn */
     *version = found;
     return status;
 }

@@ -174,6 +174,9 @@ typedef struct cpl_launch_options {
     /* arrays that are elsewhere are moved to where it runs, and plain pointers copied there and
      * back, as with the context's option `automatic` for all launches [false] */
     bool automatic;
+    /* cpl_kernel_for: the kernel is launched at once, as these options say, so that it may run
+     * quick code until its optimised code is there, as cpl_launch does (option tiers) [false] */
+    bool soon;
 } cpl_launch_options;
 /* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_launch_options_init(cpl_launch_options *options);
@@ -207,8 +210,8 @@ CPL_API cpl_status cpl_launch(cpl_module *module, const char *function,
                               const cpl_launch_options *options, const cpl_arg *args, size_t count);
 
 /*
- * The kernel that cpl_launch would run for these arguments, compiled if need be (release it).
- * Statuses as for cpl_launch. Any thread.
+ * The kernel that cpl_launch would run for these arguments, compiled if need be (release it): with
+ * its optimised code, but for options.soon. Statuses as for cpl_launch. Any thread.
  */
 CPL_API cpl_status cpl_kernel_for(cpl_module *module, const char *function,
                                   const cpl_launch_options *options, const cpl_arg *args,

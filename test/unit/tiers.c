@@ -243,6 +243,29 @@ static void addresses_stay(void **state)
     cpl_module_release(m);
 }
 
+/* A kernel that is to be launched soon is quick, and who asks for its address waits. */
+static void held_and_launched(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, mix);
+    double x[N] = {0}, y[N];
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
+                      cpl_arg_float(0.7)};
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.soon = true;
+    cpl_kernel *k;
+    assert_int_equal(cpl_kernel_for(m, "mix", &o, args, 3, &k), CPL_OK);
+    assert_int_equal(run_rounds(k, NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
+    void *address = cpl_kernel_address(k);
+    assert_non_null(address);
+    assert_int_equal(upgrades(w), 1);
+    assert_int_equal(run_rounds(k, NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
+    assert_ptr_equal(cpl_kernel_address(k), address);
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
 /* What the user is told, he is told once. */
 static void one_warning(void **state)
 {
@@ -413,6 +436,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(versions_keep_options, set_up, tear_down),
         cmocka_unit_test_setup_teardown(turned_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(addresses_stay, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(held_and_launched, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_warning, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_that_go, set_up, tear_down),
         cmocka_unit_test(contexts_that_go),

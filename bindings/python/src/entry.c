@@ -305,6 +305,7 @@ static bool find_kernel(function_object *f, entry *e, call_args *c, const launch
     cpl_bind binds[MAX_ARGS];
     cpl_launch_options o;
     function_options(f, c, how, &o);
+    o.soon = true;
     bind_functions(f, e, c, binds);
     const char *name = name_at(e, 0);
     cpl_module *module = e->module->module;

@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -42,6 +43,22 @@ def runs(p):
 
 def counts(p):
     return {row.name: row.calls for row in ran(p)}
+
+
+def test_first_calls_with_little_to_do_are_quick():
+    """Optimised code is made behind their backs, at the latest for a call with much to do."""
+    seed = time.time_ns()  # no process before has left the kernel in its cache
+
+    @cpl.elementwise
+    def thrice(i, x):
+        x[i] = 3*x[i] + seed
+
+    with cpl.config(tiers=1), cpl.profile() as p:
+        thrice(np.ones(2))
+        thrice(np.ones(3_000_000))
+    spans = [s for s in p.spans if s.name == "thrice"]
+    assert [s.kind for s in spans if s.kind != "kernel"] == ["compile"]*2
+    assert [s.bytes for s in spans if s.kind == "kernel"] == [16, 24_000_000]
 
 
 def test_rows_and_spans():
