@@ -56,5 +56,11 @@ class Config:
         rows = (f"{name} = {value}  # {doc}" for name, (value, doc) in _cpl.options().items())
         return "\n".join(rows)
 
+    def _repr_html_(self) -> str:
+        from cpl import show  # for notebooks alone
+
+        rows = [(name, str(value), doc) for name, (value, doc) in _cpl.options().items()]
+        return show.html_table(("setting", "value", "what it does"), rows, left=3)
+
 
 config = Config()

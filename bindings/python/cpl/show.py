@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 _UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "us"))
@@ -43,6 +42,12 @@ def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 
                  for k, (c, w) in enumerate(zip(row, widths))]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
+
+
+def escape(text: str) -> str:
+    import html  # with all its entities, for notebooks alone
+
+    return html.escape(text)
 
 
 def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:

@@ -36,6 +36,13 @@ def test_a_function():
     ]
 
 
+def test_settings():
+    with cpl.config(num_threads=3):
+        rows = Tables(cpl.config._repr_html_()).rows
+    assert rows[0] == ["setting", "value", "what it does"]
+    assert ["num_threads", "3"] in [row[:2] for row in rows] and all(row[2] for row in rows)
+
+
 def test_calls_that_fail_are_no_signatures():
     bad = cpl.jit(lambda x: x.nothing)
     try:
