@@ -132,6 +132,36 @@ def test_ctrl_c_ends_the_wait_for_a_compilation():
     assert done.stdout == "interrupted\nTrue\n", done.stdout + done.stderr
 
 
+RUNNING = """
+import os, signal, threading, numpy as np, cpl
+@cpl.elementwise
+def slow(i, x, rounds):
+    s = 0.0
+    for k in range(rounds):
+        s = s*0.5 + x[i]
+    x[i] = s
+x = np.ones(2)
+slow(x, 1)
+threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    slow(x, 100_000_000)
+    threading.Event().wait(10)
+    print("nothing came")
+except KeyboardInterrupt:
+    print("interrupted", x[0] == 2)
+slow(x, 1)
+print(x[0] == 2)
+"""
+
+
+def test_ctrl_c_while_a_kernel_runs(tmp_path):
+    """Python hears of it when the kernel has run: nobody else uses its arrays meanwhile."""
+    program = tmp_path / "slow.py"
+    program.write_text(RUNNING)
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "interrupted True\nTrue\n", done.stdout + done.stderr
+
+
 def test_the_end_of_the_process():
     """While a thread compiles, with kernels in use, and with what holds others in circles."""
     program = """
