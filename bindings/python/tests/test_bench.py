@@ -44,7 +44,7 @@ def test_all_of_it_in_small(tmp_path):
     done = run("--json", tmp_path / "figures.json", "--draw", tmp_path / "p.svg",
                "--readme", readme)
     assert done.returncode == 0, done.stderr
-    assert "a first call of 5 ms" in done.stdout
+    assert "a first call of 5 ms" in done.stdout and "GIL released, of 170 ns" in done.stdout
     figures = json.loads((tmp_path / "figures.json").read_text())
     assert set(figures["call on one element, ns"]) >= {"cpl", "NumPy"}
     for what in "first call, ms", "first of a process, ms", "the same, kept, ms", "import, ms":
