@@ -273,6 +273,7 @@ class Scale(template.Template):
 
 
 def test_templates_make_kernels():
+    pytest.importorskip("mako")
     x, y = np.arange(4.0), np.zeros(4)
     function = Scale("scale", [2, 3]).function
     assert function.__annotations__["y"] == KnownType("double*", "double")

@@ -1,0 +1,1072 @@
+"""Small programs in Compyle's style, over all that it offers to users.
+
+Each takes a back end and returns what it computed and what NumPy or Python have for it, a pair of
+lists. They run with whatever `import compyle` means:
+
+    python compyle_programs.py RESULTS.json cython [--openmp]
+
+writes down what each one computed, or its exception; compyle_compare.py compares two such files.
+"""
+
+import json
+import sys
+from math import cos, exp, floor, sin, sqrt
+
+import numpy as np
+
+import compyle.array as carr
+from compyle import types as T
+from compyle.api import (
+    Array, Cython, Elementwise, Kernel, KnownType, LocalMem, Reduction, Scan, annotate, declare,
+    elementwise, get_config, get_profile_info, profile, profile_ctx, use_config, wrap,
+)
+from compyle.low_level import (
+    GID_0, LDIM_0, LID_0, address, atomic_dec, atomic_inc, cast, local_barrier, nogil, parallel,
+    prange,
+)
+from compyle.parallel import serial
+from compyle.sort import radix_sort
+
+PROGRAMS = {}
+HOST, DEVICES = ("cython",), ("opencl", "cuda")
+
+
+def program(*backends):
+    """Registers a program; for some back ends alone, if they are named."""
+
+    def register(function):
+        PROGRAMS[function.__name__] = function, backends or HOST + DEVICES
+        return function
+
+    return register
+
+
+def reals(n=100):
+    return np.linspace(0.1, 3.0, n)
+
+
+def ints(n=100):
+    return (np.arange(n)*7919 % 101).astype(np.int32)
+
+
+def host(*arrays):
+    """What arrays of a back end hold."""
+    return [np.array(a.get()[:len(a)]) if isinstance(a, Array) else a for a in arrays]
+
+
+# --- elementwise, with types ---
+
+
+@program()
+def axpb_typed(backend):
+    @annotate(i="int", doublep="x, y", double="a, b")
+    def axpb(i, x, y, a, b):
+        y[i] = a*sin(x[i]) + b
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(axpb, backend=backend)(x, y, 2.0, 3.0)
+    return host(y), [2*np.sin(reals()) + 3]
+
+
+@program()
+def axpb_with_annotations_of_python(backend):
+    def axpb(i: T.int_, x: T.doublep, y: T.doublep, a: T.double):
+        y[i] = a*x[i]
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(axpb, backend=backend)(x, y, 2.0)
+    return host(y), [2*reals()]
+
+
+@program()
+def one_known_type_for_a_parameter(backend):
+    @annotate(i=KnownType("int"), x=KnownType("double*", "double"), n="int")
+    def add(i, x, n):
+        x[i] += n
+
+    x = wrap(reals(), backend=backend)
+    Elementwise(add, backend=backend)(x, 3)
+    return host(x), [reals() + 3]
+
+
+@program()
+def integers_typed(backend):
+    @annotate(int="i, n", intp="x, y")
+    def mix(i, x, y, n):
+        y[i] = (x[i] << 2) + n
+
+    x, y = wrap(ints(), np.zeros(100, np.int32), backend=backend)
+    Elementwise(mix, backend=backend)(x, y, 5)
+    return host(y), [ints()*4 + 5]
+
+
+@program()
+def unsigned_and_long(backend):
+    @annotate(i="int", x="uintp", y="longp")
+    def spread(i, x, y):
+        y[i] = x[i]
+        y[i] = y[i]*100000
+
+    x = ints().astype(np.uint32)*1000
+    a, b = wrap(x, np.zeros(100, np.int64), backend=backend)
+    Elementwise(spread, backend=backend)(a, b)
+    return host(b), [x.astype(np.int64)*100000]
+
+
+@annotate(double="x, return_")
+def twice(x):
+    return 2.0*x
+
+
+@annotate(double="x, return_")
+def twice_and_one(x):
+    return twice(x) + 1.0
+
+
+@program()
+def helpers_of_helpers(backend):
+    @annotate(i="int", doublep="x, y")
+    def apply(i, x, y):
+        y[i] = twice_and_one(x[i])
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(apply, backend=backend)(x, y)
+    return host(y), [2*reals() + 1]
+
+
+# --- elementwise, types by the arguments ---
+
+
+@program()
+def axpb_decorated(backend):
+    @elementwise(backend=backend)
+    @annotate
+    def axpb(i, x, y, a, b):
+        y[i] = a*sin(x[i]) + b
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    axpb(x, y, 2.0, 3.0)
+    return host(y), [2*np.sin(reals()) + 3]
+
+
+@program()
+def one_object_for_two_back_ends(backend):
+    @elementwise
+    @annotate
+    def double_it(i, x):
+        x[i] = 2.0*x[i]
+
+    x = wrap(reals(), backend=backend)
+    double_it.set_backend(backend)
+    double_it(x)
+    y = wrap(reals(), backend="cython")
+    double_it.set_backend("cython")
+    double_it(y)
+    return host(x, y), [2*reals(), 2*reals()]
+
+
+@annotate
+def clamp(x, low, high):
+    if x < low:
+        return low
+    if x > high:
+        return high
+    return x
+
+
+@program()
+def helper_that_returns_early(backend):
+    @annotate
+    def apply(i, x, y):
+        y[i] = clamp(x[i], 0.5, 2.0)
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(apply, backend=backend)(x, y)
+    return host(y), [np.clip(reals(), 0.5, 2.0)]
+
+
+@annotate
+def store(i, x, value):
+    x[i] = value
+
+
+@program()
+def helper_that_writes(backend):
+    @annotate
+    def apply(i, x, a):
+        store(i, x, a + x[i])
+
+    x = wrap(reals(), backend=backend)
+    Elementwise(apply, backend=backend)(x, 1.5)
+    return host(x), [reals() + 1.5]
+
+
+LIMIT, FACTOR = 42, 0.5
+
+
+@program()
+def constants_of_the_module(backend):
+    @annotate
+    def fill(i, x):
+        x[i] = x[i]*FACTOR + LIMIT
+
+    x = wrap(reals(), backend=backend)
+    Elementwise(fill, backend=backend)(x)
+    return host(x), [reals()*0.5 + 42]
+
+
+@program()
+def loops_and_conditions(backend):
+    @annotate
+    def count(i, x, y):
+        total = 0
+        for k in range(20):
+            if k % 3 == 0:
+                continue
+            if k > x[i]:
+                break
+            total += k
+        y[i] = total
+
+    x, y = wrap(ints(), np.zeros(100, np.int32), backend=backend)
+    Elementwise(count, backend=backend)(x, y)
+
+    def expect(v):
+        return sum(k for k in range(20) if k % 3 and k <= v)
+
+    return host(y), [np.array([expect(v) for v in ints()])]
+
+
+@program()
+def while_loops(backend):
+    @annotate
+    def collatz(i, x, y):
+        n = x[i] + 1
+        steps = 0
+        while n > 1:
+            if n % 2 == 0:
+                n = n >> 1
+            else:
+                n = 3*n + 1
+            steps += 1
+        y[i] = steps
+
+    def expect(n):
+        steps = 0
+        while n > 1:
+            n, steps = (n//2 if n % 2 == 0 else 3*n + 1), steps + 1
+        return steps
+
+    x, y = wrap(ints(), np.zeros(100, np.int32), backend=backend)
+    Elementwise(collatz, backend=backend)(x, y)
+    return host(y), [np.array([expect(int(v) + 1) for v in ints()])]
+
+
+@program()
+def ranges_with_steps(backend):
+    @annotate
+    def add(i, x, y):
+        s = 0
+        for k in range(10, 0, -3):
+            s += k*x[i]
+        for k in range(2, 9, 2):
+            s -= k
+        y[i] = s
+
+    x, y = wrap(ints(), np.zeros(100, np.int32), backend=backend)
+    Elementwise(add, backend=backend)(x, y)
+    return host(y), [ints()*22 - 20]
+
+
+@program()
+def division_and_remainder_of_integers(backend):
+    @annotate
+    def divide(i, x, y, z):
+        a = x[i] + 1
+        y[i] = a/7
+        z[i] = a % 7
+
+    x, y, z = wrap(ints(), *np.zeros((2, 100), np.int32), backend=backend)
+    Elementwise(divide, backend=backend)(x, y, z)
+    return host(y, z), [(ints() + 1)//7, (ints() + 1) % 7]
+
+
+@program()
+def bits_of_integers(backend):
+    @annotate
+    def mix(i, x, y):
+        y[i] = ((x[i] & 12) | (x[i] ^ 5)) >> 1
+
+    x, y = wrap(ints(), np.zeros(100, np.int32), backend=backend)
+    Elementwise(mix, backend=backend)(x, y)
+    return host(y), [((ints() & 12) | (ints() ^ 5)) >> 1]
+
+
+@program()
+def conditional_expressions(backend):
+    @annotate
+    def choose(i, x, y):
+        y[i] = x[i] if x[i] > 1.0 and x[i] < 2.0 else -1.0
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(choose, backend=backend)(x, y)
+    return host(y), [np.where((reals() > 1) & (reals() < 2), reals(), -1)]
+
+
+@program()
+def functions_of_mathematics(backend):
+    @annotate
+    def evaluate(i, x, y):
+        y[i] = exp(-x[i]) + sqrt(x[i])*cos(x[i]) + floor(x[i]) + abs(x[i] - 1.0)**1.5
+
+    @annotate(i="int", doublep="x, y")
+    def typed(i, x, y):
+        y[i] = exp(-x[i]) + sqrt(x[i])*cos(x[i]) + floor(x[i]) + x[i]**2.0
+
+    x, y, z = wrap(reals(), *np.zeros((2, 100)), backend=backend)
+    v = reals()
+    same = np.exp(-v) + np.sqrt(v)*np.cos(v) + np.floor(v)
+    Elementwise(typed, backend=backend)(x, z)
+    if backend != "cython":  # OpenCL's compiler finds no abs for floats in Compyle
+        return host(z), [same + v**2]
+    Elementwise(evaluate, backend=backend)(x, y)
+    return host(y, z), [same + np.abs(v - 1)**1.5, same + v**2]
+
+
+@program("cython")
+def least_and_greatest(backend):
+    @annotate
+    def limit(i, x, y):
+        y[i] = max(min(x[i], 2.0), 0.5)
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(limit, backend=backend)(x, y)
+    return host(y), [np.clip(reals(), 0.5, 2.0)]
+
+
+@program()
+def single_precision(backend):
+    @annotate
+    def scale(i, x, y, a):
+        y[i] = x[i]*a
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    with use_config():  # without use_double devices have floats
+        x, y = wrap(reals().astype(np.float32), np.zeros(100, np.float32), backend=backend)
+        Elementwise(scale, backend=backend)(x, y, 2.0)
+    return host(y), [reals().astype(np.float32)*np.float32(2)]
+
+
+@program()
+def sums_in_double_of_singles(backend):
+    @annotate
+    def mean(i, x, y, n):
+        total = 0.0
+        for k in range(n):
+            total += x[k]
+        y[i] = total/n
+
+    x = (reals() + 1000).astype(np.float32)
+    a, b = wrap(x, np.zeros(100, np.float32), backend=backend)
+    if backend != "cython":
+        a, b = wrap(x.astype(np.float64), np.zeros(100), backend=backend)
+    Elementwise(mean, backend=backend)(a, b, 100)
+    return host(b), [np.full(100, x.astype(np.float64).mean())]
+
+
+@program()
+def numbers_of_numpy_as_arguments(backend):
+    @annotate
+    def add(i, x, n, a):
+        x[i] = x[i] + n*a
+
+    x = wrap(reals(), backend=backend)
+    Elementwise(add, backend=backend)(x, np.int32(3), np.float64(0.5))
+    return host(x), [reals() + 1.5]
+
+
+@program()
+def large_integers_as_arguments(backend):
+    @annotate
+    def add(i, x, n):
+        x[i] = x[i] + n
+
+    x = wrap(np.arange(100), backend=backend)
+    Elementwise(add, backend=backend)(x, 10**10)
+    return host(x), [np.arange(100) + 10**10]
+
+
+@program()
+def matrices_of_locals(backend):
+    @annotate
+    def product(i, x, y):
+        m = declare("matrix((2, 2))")
+        v = declare("matrix(2)")
+        m[0][0] = x[i]
+        m[0][1] = 1.0
+        m[1][0] = 2.0
+        m[1][1] = x[i]
+        for k in range(2):
+            v[k] = m[k][0] + m[k][1]
+        y[i] = v[0]*v[1]
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(product, backend=backend)(x, y)
+    return host(y), [(reals() + 1)*(reals() + 2)]
+
+
+@annotate(x="int", m="doublep")
+def fill_matrix(x, m):
+    i = declare("int")
+    for i in range(3):
+        m[i] = x + i
+
+
+@program()
+def matrices_for_helpers(backend):
+    @annotate(i="int", x="intp", y="doublep")
+    def apply(i, x, y):
+        m = declare("matrix(3)")
+        fill_matrix(x[i], m)
+        y[i] = m[0] + m[1] + m[2]
+
+    x, y = wrap(ints(), np.zeros(100), backend=backend)
+    Elementwise(apply, backend=backend)(x, y)
+    return host(y), [3.0*ints() + 3]
+
+
+@program()
+def declared_locals(backend):
+    @annotate(i="int", doublep="x, y")
+    def apply(i, x, y):
+        j, k = declare("int", 2)
+        u = declare("unsigned int")
+        j = i % 3
+        k = j + 1
+        u = 7
+        y[i] = x[k]*j + u
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(apply, backend=backend)(x, y)
+    j = np.arange(100) % 3
+    return host(y), [reals()[j + 1]*j + 7]
+
+
+@program()
+def casts(backend):
+    @annotate
+    def bins(i, x, k):
+        b = declare("int")
+        b = cast(floor(x[i]/0.25), "int")
+        k[i] = b
+
+    x, k = wrap(reals(), np.zeros(100, np.int32), backend=backend)
+    Elementwise(bins, backend=backend)(x, k)
+    return host(k), [np.floor(reals()/0.25).astype(np.int32)]
+
+
+@program()
+def atomic_counts(backend):
+    @annotate
+    def count(i, x, up, down):
+        k = declare("int")
+        j = declare("int")
+        k = atomic_inc(up[x[i] % 4])
+        j = atomic_dec(down[0])
+
+    x, up, down = wrap(ints(1000), np.zeros(4, np.int32), np.zeros(1, np.int32), backend=backend)
+    Elementwise(count, backend=backend)(x, up, down)
+    return host(up, down), [np.bincount(ints(1000) % 4), np.array([-1000])]
+
+
+@program()
+def places_by_atomics(backend):
+    @serial
+    @annotate
+    def place(i, keys, counts, out):
+        k = declare("int")
+        k = atomic_inc(counts[keys[i] % 8])
+        out[i] = k
+
+    keys, counts, out = wrap(
+        ints(), np.zeros(8, np.int32), np.zeros(100, np.int32), backend=backend)
+    Elementwise(place, backend=backend)(keys, counts, out)
+    (places,) = host(out)
+    groups = [np.sort(places[ints() % 8 == k]) for k in range(8)]
+    return groups, [np.arange((ints() % 8 == k).sum()) for k in range(8)]
+
+
+@program("cython")
+def serial_kernels_run_in_order(backend):
+    @serial
+    @annotate(i="int", x="doublep")
+    def running(i, x):
+        if i > 0:
+            x[i] += x[i - 1]
+
+    x = wrap(reals(), backend=backend)
+    Elementwise(running, backend=backend)(x)
+    return host(x), [np.cumsum(reals())]
+
+
+@program("cython")
+def addresses_of_elements(backend):
+    @annotate(i="int", doublep="x, y")
+    def shift(i, x, y):
+        p = declare("double*")
+        p = address(x[i])
+        y[i] = p[1]
+
+    x, y = wrap(reals(101), np.zeros(100), backend=backend)
+
+    @annotate(i="int", doublep="y, x")
+    def turned(i, y, x):
+        p = declare("double*")
+        p = address(x[i])
+        y[i] = p[1]
+
+    Elementwise(turned, backend=backend)(y, x)
+    return host(y), [reals(101)[1:]]
+
+
+@program()
+def names_that_modules_have_too(backend):
+    @annotate
+    def shadow(i, x, y):
+        np = x[i]
+        y[i] = np*np
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(shadow, backend=backend)(x, y)
+    return host(y), [reals()**2]
+
+
+@program()
+def later_arrays_may_be_longer(backend):
+    @annotate
+    def neighbours(i, y, x):
+        y[i] = x[i] + x[i + 1]
+
+    y, x = wrap(np.zeros(99), reals(), backend=backend)
+    Elementwise(neighbours, backend=backend)(y, x)
+    return host(y), [reals()[:-1] + reals()[1:]]
+
+
+@program()
+def sources_are_texts(backend):
+    @annotate
+    def fill(i, x, a):
+        x[i] = a
+
+    e = Elementwise(fill, backend=backend)
+    e(wrap(reals(), backend=backend), 1.0)
+    same = [len(e.source) > 100, len(e.all_source) >= len(e.source)]
+    return [np.array(same)], [np.array([True, True])]
+
+
+# --- reductions ---
+
+
+@program()
+def sum_of_an_array(backend):
+    r = Reduction("a+b", backend=backend)
+    return [r(wrap(reals(), backend=backend))], [reals().sum()]
+
+
+@program()
+def least_of_an_array(backend):
+    r = Reduction("min(a, b)", neutral="INFINITY", backend=backend)
+    return [r(wrap(np.cos(reals()), backend=backend))], [np.cos(reals()).min()]
+
+
+@program()
+def greatest_of_an_array(backend):
+    r = Reduction("max(a, b)", neutral="-INFINITY", backend=backend)
+    return [r(wrap(np.sin(reals()), backend=backend))], [np.sin(reals()).max()]
+
+
+@program()
+def product_of_an_array(backend):
+    r = Reduction("a*b", neutral="1.0", backend=backend)
+    x = 1 + reals(20)/10
+    return [r(wrap(x, backend=backend))], [x.prod()]
+
+
+@program()
+def sum_of_integers(backend):
+    r = Reduction("a+b", dtype_out=np.int32, backend=backend)
+    return [r(wrap(ints(), backend=backend))], [ints().sum()]
+
+
+@program()
+def mapped_sum_typed(backend):
+    @annotate(i="int", doublep="x, y")
+    def inner(i=0, x=[0.0], y=[0.0]):
+        return cos(x[i])*sin(y[i])
+
+    r = Reduction("a+b", map_func=inner, backend=backend)
+    x, y = wrap(reals(), reals()*2, backend=backend)
+    return [r(x, y)], [(np.cos(reals())*np.sin(2*reals())).sum()]
+
+
+@program()
+def mapped_sum_with_a_number(backend):
+    @annotate
+    def weighted(i, x, a):
+        return a*x[i]*x[i]
+
+    r = Reduction("a+b", map_func=weighted, backend=backend)
+    return [r(wrap(reals(), backend=backend), 0.5)], [(0.5*reals()**2).sum()]
+
+
+@annotate(x="int", return_="int")
+def same(x):
+    return x
+
+
+@program()
+def mapped_sum_of_integers_by_a_helper(backend):
+    @annotate(int="i, return_", x="intp")
+    def value(i, x):
+        return same(x[i])
+
+    r = Reduction("a+b", map_func=value, backend=backend)
+    x = wrap(np.arange(1000, dtype=np.int32), backend=backend)
+    return [r(x)], [499500.0]
+
+
+@program()
+def mapped_least_with_conditions(backend):
+    @annotate
+    def far(i, x):
+        if x[i] > 1.0:
+            return x[i]
+        return 1000.0
+
+    r = Reduction("min(a, b)", map_func=far, neutral="INFINITY", backend=backend)
+    return [r(wrap(reals(), backend=backend))], [reals()[reals() > 1].min()]
+
+
+# --- scans ---
+
+
+@annotate(i="int", x="intp", return_="int")
+def input_of(i, x):
+    return x[i]
+
+
+@program()
+def running_sum(backend):
+    @annotate(int="i, item", x="intp")
+    def output(i, item, x):
+        x[i] = item
+
+    x = wrap(ints(), backend=backend)
+    Scan(input_of, output, "a+b", dtype=np.int32, backend=backend)(x=x)
+    return host(x), [np.cumsum(ints())]
+
+
+@program()
+def running_sum_of_doubles(backend):
+    @annotate
+    def value(i, x):
+        return x[i]*2.0
+
+    @annotate
+    def output(i, item, y):
+        y[i] = item
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Scan(value, output, "a+b", dtype=np.float64, backend=backend)(x=x, y=y)
+    return host(y), [np.cumsum(2*reals())]
+
+
+@program()
+def running_greatest(backend):
+    @annotate
+    def value(i, x):
+        return x[i]
+
+    @annotate
+    def output(i, item, y):
+        y[i] = item
+
+    x, y = wrap(ints(), np.zeros(100, np.int32), backend=backend)
+    s = Scan(value, output, "max(a, b)", dtype=np.int32, neutral="-1", backend=backend)
+    s(x=x, y=y)
+    return host(y), [np.maximum.accumulate(ints())]
+
+
+@program()
+def exclusive_sum(backend):
+    @annotate(int="i, prev_item", y="intp")
+    def output(i, prev_item, y):
+        y[i] = prev_item
+
+    x, y = wrap(ints(), np.zeros(100, np.int32), backend=backend)
+    Scan(input_of, output, "a+b", dtype=np.int32, backend=backend)(x=x, y=y)
+    return host(y), [np.cumsum(ints()) - ints()]
+
+
+@program()
+def sum_and_total(backend):
+    @annotate(int="i, last_item, item", y="intp")
+    def output(i, last_item, item, y):
+        y[i] = item + last_item
+
+    x, y = wrap(ints(), np.zeros(100, np.int32), backend=backend)
+    Scan(output=output, scan_expr="a+b", dtype=np.int32, backend=backend)(input=x, y=y)
+    return host(y), [np.cumsum(ints()) + ints().sum()]
+
+
+@program()
+def unique_values(backend):
+    @annotate(i="int", x="intp", return_="int")
+    def is_new(i, x):
+        if i == 0 or x[i] != x[i - 1]:
+            return 1
+        else:
+            return 0
+
+    @annotate(int="i, prev_item, item, N", x="intp", unique="intp", count="intp")
+    def output(i, prev_item, item, N, x, unique, count):
+        if item != prev_item:
+            unique[item - 1] = x[i]
+        if i == N - 1:
+            count[0] = item
+
+    keys = np.sort(ints())
+    x, unique, count = wrap(keys, np.zeros(100, np.int32), np.zeros(1, np.int32), backend=backend)
+    s = Scan(is_new, output, "a+b", dtype=np.int32, backend=backend)
+    s(x=x, unique=unique, count=count)
+    found, n = host(unique, count)
+    return [found[:n[0]]], [np.unique(keys)]
+
+
+@program()
+def sums_of_segments(backend):
+    @annotate(i="int", flags="intp", return_="int")
+    def begins(i, flags):
+        return flags[i]
+
+    @annotate(int="i, item", y="intp")
+    def output(i, item, y):
+        y[i] = item
+
+    flags = (np.arange(100) % 13 == 5).astype(np.int32)
+    x, f, y = wrap(ints(), flags, np.zeros(100, np.int32), backend=backend)
+    s = Scan(input_of, output, "a+b", is_segment=begins, dtype=np.int32, backend=backend)
+    s(x=x, flags=f, y=y)
+    parts = np.split(ints(), np.flatnonzero(flags))
+    return host(y), [np.concatenate([np.cumsum(p) for p in parts])]
+
+
+@program()
+def selection_by_a_scan(backend):
+    @annotate(i="int", x="intp", return_="int")
+    def small(i, x):
+        if x[i] < 50:
+            return 1
+        return 0
+
+    @annotate(int="i, item, prev_item", x="intp", y="intp", count="intp")
+    def output(i, item, prev_item, x, y, count):
+        if item != prev_item:
+            y[item - 1] = x[i]
+        count[0] = 0
+
+    x, y, count = wrap(ints(), *np.zeros((2, 100), np.int32), backend=backend)
+    s = Scan(small, output, "a+b", dtype=np.int32, complex_map=True, backend=backend)
+    s(x=x, y=y, count=count)
+    return [host(y)[0][:(ints() < 50).sum()]], [ints()[ints() < 50]]
+
+
+# --- kernels of devices, functions of the host ---
+
+
+@program("opencl", "cuda")
+def kernels_over_a_grid(backend):
+    @annotate(gdoublep="x, y", a="float", size="int")
+    def scale(x, y, a, size):
+        i = declare("int")
+        i = GID_0*LDIM_0 + LID_0
+        if i < size:
+            y[i] = x[i]*a
+
+    x, y = wrap(reals(1000), np.zeros(1000), backend=backend)
+    Kernel(scale, backend=backend)(x, y, 21.0, 1000)
+    return host(y), [reals(1000)*21]
+
+
+@program("opencl", "cuda")
+def kernels_with_local_memory(backend):
+    @annotate(gdoublep="x, y", xc="ldoublep")
+    def turn(x, y, xc):
+        i, lid = declare("int", 2)
+        lid = LID_0
+        i = GID_0*LDIM_0 + lid
+        xc[lid] = x[i]
+        local_barrier()
+        y[i] = xc[LDIM_0 - 1 - lid]
+
+    x, y = wrap(reals(1024), np.zeros(1024), backend=backend)
+    k = Kernel(turn, backend=backend)
+    k(x, y, LocalMem(1, backend=backend), local_size=(64,))
+    return host(y), [reals(1024).reshape(-1, 64)[:, ::-1].ravel()]
+
+
+@annotate(double="x, y, a", return_="double")
+def weight(x, y, a):
+    return x*y*a
+
+
+@program("cython")
+def functions_that_return(backend):
+    @annotate(doublep="x, y", a="double", n="int", return_="double")
+    def total(x, y, a, n):
+        i = declare("int")
+        s = declare("double")
+        s = 0.0
+        for i in range(n):
+            s += weight(x[i], y[i], a)
+        return s
+
+    return [Cython(total)(reals(), reals(), 2.0, 100)], [(2*reals()**2).sum()]
+
+
+@annotate(int="n, return_")
+def factorial(n):
+    if n == 0:
+        return 1
+    else:
+        return n*factorial(n - 1)
+
+
+@program("cython")
+def functions_that_call_themselves(backend):
+    return [Cython(factorial)(k) for k in (0, 1, 5)], [1, 1, 120]
+
+
+@program("cython")
+def parallel_loops(backend):
+    @annotate(n="int", doublep="x, y", a="double")
+    def scale(x, y, a, n):
+        i = declare("int")
+        with nogil, parallel():
+            for i in prange(n):
+                y[i] = x[i]*a
+
+    y = np.zeros(100)
+    with use_config(use_openmp=True):
+        Cython(scale)(reals(), y, 2.0, 100)
+    return [y], [2*reals()]
+
+
+# --- arrays ---
+
+
+@program()
+def arrays_that_grow(backend):
+    a = Array(np.int32, n=16, backend=backend)
+    a.fill(3)
+    a.append(5)
+    sizes = [len(a), a.alloc]
+    a.resize(40)
+    a.reserve(64)
+    sizes += [len(a), a.alloc]
+    a.resize(17)
+    a.squeeze()
+    sizes += [len(a), a.alloc]
+    return host(a) + [np.array(sizes)], [np.array([3]*16 + [5]), [17, 32, 40, 64, 17, 17]]
+
+
+@program()
+def arrays_that_are_changed(backend):
+    a = wrap(ints(10), backend=backend)
+    b = a.copy()
+    a.remove(wrap(np.array([1, 3], np.int32), backend=backend))
+    c = a.align(wrap(np.array([2, 0], np.int32), backend=backend))
+    b.extend(c)
+    a.set(np.array([9, 8], np.int32))
+    kept = np.delete(ints(10), [1, 3])
+    return host(a, b, c), [[9, 8], np.append(ints(10), kept[[2, 0]]), kept[[2, 0]]]
+
+
+@program()
+def views_and_elements(backend):
+    a = wrap(ints(10), backend=backend)
+    a[2] = 77
+    view = a.get_view(2, 4)
+    part = a[1:4]
+    found = [int(a[0]), int(a[2]), len(view), len(part)]
+    expect = ints(10)
+    expect[2] = 77
+    return host(view, part) + [found], [
+        expect[2:6], expect[1:4], [expect[0], 77, 4, 3]]
+
+
+@program()
+def copies_of_values(backend):
+    a = wrap(reals(10), backend=backend)
+    b = carr.zeros(10, np.float64, backend=backend)
+    a.copy_values(wrap(np.array([3, 5], np.int32), backend=backend), b)
+    return host(b), [np.append(reals(10)[[3, 5]], np.zeros(8))]
+
+
+@program()
+def sums_of_arrays(backend):
+    a, b = wrap(reals(10), reals(10)**2, backend=backend)
+    return host(a + b, a - b, 2.0 + a), [
+        reals(10) + reals(10)**2, reals(10) - reals(10)**2, 2 + reals(10)]
+
+
+@program()
+def comparisons_of_arrays(backend):
+    a = wrap(ints(10), backend=backend)
+    v = ints(10)
+    got = host(a > 50, a < 50, a >= 38, a <= 38, a == 38, a != 38)
+    return got, [v > 50, v < 50, v >= 38, v <= 38, v == 38, v != 38]
+
+
+@program()
+def new_arrays(backend):
+    a = carr.arange(2, 20, 3, np.int32, backend=backend)
+    b = carr.linspace(0, 1, 11, np.float64, backend=backend)
+    c = carr.ones(3, np.float64, backend=backend)
+    d = carr.zeros_like(a)
+    e = carr.ones_like(b)
+    return host(a, b, c, d, e), [
+        np.arange(2, 20, 3), np.linspace(0, 1, 11), np.ones(3), np.zeros(6), np.ones(11)]
+
+
+@program()
+def numbers_of_arrays(backend):
+    a = wrap(ints(), backend=backend)
+    a.update_min_max()
+    got = [carr.minimum(a), carr.maximum(a), carr.sum(a), carr.dot(a, a), a.minimum, a.maximum]
+    v = ints()
+    return [float(g) for g in got], [v.min(), v.max(), v.sum(), v @ v, v.min(), v.max()]
+
+
+@program()
+def sums_and_differences_along_arrays(backend):
+    a = wrap(ints().astype(np.int64), backend=backend)
+    y, x = wrap(reals(10)**2, reals(10), backend=backend)
+    v = ints().astype(np.int64)
+    area = ((reals(10)[1:] - reals(10)[:-1])*(reals(10)[1:]**2 + reals(10)[:-1]**2)/2).sum()
+    return host(carr.cumsum(a), carr.diff(a, 1), carr.diff(a, 2)) + [float(carr.trapz(y, x))], [
+        np.cumsum(v), np.diff(v), np.diff(v, 2), area]
+
+
+@program()
+def choices_among_arrays(backend):
+    a = wrap(ints(), backend=backend)
+    b = carr.zeros_like(a)
+    picked = carr.take_bool(a, a > 50)
+    chosen = carr.where(a > 50, a, b)
+    order = wrap(np.array([5, 0, 7], np.int32), backend=backend)
+    v = ints()
+    return host(picked, chosen, carr.take(a, order)), [
+        v[v > 50], np.where(v > 50, v, 0), v[[5, 0, 7]]]
+
+
+@program()
+def arrays_in_one_order(backend):
+    order = wrap(np.array([5, 0, 7], np.int32), backend=backend)
+    a, b = wrap(ints(10), reals(10), backend=backend)
+    return host(*carr.align([a, b], order)), [ints(10)[[5, 0, 7]], reals(10)[[5, 0, 7]]]
+
+
+@program()
+def arrays_sorted_by_keys(backend):
+    keys = np.random.default_rng(1).permutation(50).astype(np.int32)
+    a, b = wrap(keys, reals(50), backend=backend)
+    sorted_keys, values = carr.sort_by_keys([a, b])
+    return host(sorted_keys, values), [np.arange(50), reals(50)[np.argsort(keys)]]
+
+
+@program()
+def arrays_sorted_by_bits(backend):
+    keys = np.random.default_rng(2).integers(0, 16, 50).astype(np.int32)
+    a, b = wrap(keys, np.arange(50, dtype=np.int32), backend=backend)
+    (sorted_keys, order), _ = radix_sort([a, b], max_key_bits=4)
+    return host(sorted_keys, order), [np.sort(keys), np.argsort(keys, kind="stable")]
+
+
+# --- around kernels ---
+
+
+@program()
+def settings_for_a_block(backend):
+    outside = get_config()
+    with use_config(use_openmp=True) as inside:
+        seen = [get_config() is inside, inside.use_double, inside.omp_schedule == ("dynamic", 64)]
+    return [np.array([*seen, get_config() is outside])], [np.array([True, False, True, True])]
+
+
+@program()
+def times_of_kernels(backend):
+    @annotate
+    def profiled_fill(i, x, a):
+        x[i] = a
+
+    @profile(name="all of it")
+    def run():
+        with profile_ctx("block"):
+            e(x, 2.0)
+
+    x = wrap(reals(), backend=backend)
+    e = Elementwise(profiled_fill, backend=backend)
+    run()
+    run()
+    info = get_profile_info()
+    got = [info[0]["all of it"]["calls"], info[1]["block"]["calls"],
+           info[2]["elwise_profiled_fill"]["calls"]]
+    return [np.array(got)], [np.array([2, 2, 2])]
+
+
+@program()
+def kernels_as_functions_of_python(backend):
+    @annotate(i="int", doublep="x, y")
+    def add(i, x, y):
+        k = declare("int")
+        k = cast(1.7, "int")
+        y[i] = x[i] + k
+
+    y = np.zeros(100)
+    for i in range(100):
+        add(i, reals(), y)
+    return [y, twice_and_one(2.0), clamp(9, 1, 5)], [reals() + 1, 5.0, 5]
+
+
+# --- all of them ---
+
+
+def run(name, backend):
+    """What a program computed, and what is right."""
+    function, _ = PROGRAMS[name]
+    get_config().use_double = True
+    got, expected = function(backend)
+    assert len(got) == len(expected)
+    return [np.asarray(g) for g in got], [np.asarray(e) for e in expected]
+
+
+def names(backend):
+    return [name for name, (_, backends) in PROGRAMS.items() if backend in backends]
+
+
+def main(path, backend, *options):
+    results = {}
+    for name in names(backend):
+        get_config().use_openmp = "--openmp" in options
+        try:
+            got, _ = run(name, backend)
+            results[name] = [g.tolist() for g in got]
+        except (Exception, SystemExit) as error:
+            results[name] = f"{type(error).__name__}: {str(error).splitlines()[:1]}"
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(results, file)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

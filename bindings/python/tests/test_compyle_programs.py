@@ -1,0 +1,79 @@
+"""Programs in Compyle's style, on the host and on OpenCL, and beside Compyle where it is there."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import cpl
+import cpl.compyle  # noqa: F401  # the programs import compyle
+
+sys.path.insert(0, os.path.dirname(__file__))
+import compyle_compare  # noqa: E402
+import compyle_programs  # noqa: E402
+from compyle.config import Config, set_config  # noqa: E402
+from compyle.profile import get_profile_info  # noqa: E402
+
+# What programs compute in float32 on devices is in `use_double` here.
+CASES = [
+    pytest.param(name, backend, openmp, id=f"{name}-{'openmp' if openmp else backend}")
+    for backend, openmp in (("cython", False), ("cython", True), ("opencl", False))
+    for name in compyle_programs.names(backend)
+]
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    """Settings and times of its own for each program."""
+    set_config(Config())
+    get_profile_info().clear()
+    yield
+    set_config(None)
+    get_profile_info().clear()
+
+
+@pytest.mark.parametrize("name, backend, openmp", CASES)
+def test_program(name, backend, openmp):
+    if backend == "opencl" and not any(d.kind == "opencl" for d in cpl.devices()):
+        pytest.skip("no OpenCL device")
+    compyle_programs.get_config().use_openmp = openmp
+    got, expected = compyle_programs.run(name, backend)
+    for g, e in zip(got, expected, strict=True):
+        assert g.shape == e.shape
+        np.testing.assert_allclose(g, e, rtol=1e-10 if g.dtype != np.float32 else 1e-6)
+
+
+def test_there_are_programs_over_all_names():
+    from compyle import api
+
+    text = open(compyle_programs.__file__, encoding="utf-8").read()
+    elsewhere = {  # they need no kernel: test_compyle_runner.py has them
+        "ArgumentParser", "CConverter", "CStructHelper", "CythonGenerator", "ExtModule", "Extern",
+        "OpenCLConverter", "ProfileContext", "detect_type", "get_assigned", "get_func_definition",
+        "get_symbols", "get_unknown_names_and_calls", "has_node", "has_return", "named_profile",
+        "ocl_detect_type", "print_profile", "profile2csv", "profile_kernel", "py2c", "set_config",
+        "Config",
+    }
+    lacking = [n for n in api.__all__ if n not in text and n not in elsewhere]
+    assert not lacking and len(compyle_programs.PROGRAMS) >= 50
+
+
+def test_comparing_finds_what_differs():
+    ours = {"a": [[1.0, 2.0]], "b": [1], "c": [2], "d": [float("nan")]}
+    theirs = {"a": [[1.0, 2.0 + 1e-12]], "b": [2], "c": "ValueError", "d": [float("nan")]}
+    different, failing = compyle_compare.compare(ours, theirs, 1e-9)
+    assert [n for n, _ in different] == ["b"] and [n for n, _ in failing] == ["c"]
+    said = "Energy at time step = 100 is -6.5e+01\nTime taken for N = 9 is 3 secs\n"
+    assert compyle_compare.numbers(said) == [100, -65]
+
+
+def test_against_compyle():
+    """COMPYLE_PYTHON names a Python with Compyle; it compiles for minutes at first."""
+    python = os.environ.get("COMPYLE_PYTHON")
+    if not python:
+        pytest.skip("COMPYLE_PYTHON names no Python with Compyle")
+    path = compyle_compare.__file__
+    done = subprocess.run([sys.executable, path, python], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
