@@ -111,3 +111,26 @@ def test_scales(values, powers, monkeypatch):
     assert picture.decades(values) == powers
     assert picture.place(10.0**powers[0], *powers) == 0
     assert picture.place(10.0**powers[1], *powers) == picture.PANEL - 52
+
+
+def test_compyles_comparison(tmp_path):
+    """With as many peers as are installed, in small; every one of them computes the same."""
+    build, path = Path(cpl.__file__).parents[2], tmp_path / "figures.json"
+    subprocess.run(
+        [sys.executable, FOLDER / "axpb.py", "--build", build, "--quick", "--json", path],
+        capture_output=True, check=True)
+    figures = json.loads(path.read_text())
+    lines = figures["speedups"]
+    assert {"cpl", "cpl, Compyle's program", "NumPy"} <= lines.keys()
+    assert all(len(line) == len(figures["sizes"]) and min(line) > 0 for line in lines.values())
+    assert lines[figures["one"]] == [1.0]*len(figures["sizes"])
+
+
+def test_its_picture(monkeypatch):
+    axpb = load("axpb", monkeypatch)
+    picture = ET.fromstring(axpb.draw({"a & b": [0.5, 20], "NumPy": [1, 1]}, [2, 4], "NumPy"))
+    lines = [e.get("points") for e in picture.iter() if e.tag.endswith("polyline")]
+    ends = [[float(v) for v in p.split(",")] for p in lines[0].split()]
+    assert len(lines) == 2 and ends[0][0] < ends[1][0] and ends[0][1] > ends[1][1]  # up is faster
+    texts = [e.text for e in picture.iter() if e.tag.endswith("text")]
+    assert "a & b" in texts and "100" in texts and "0.1" in texts
