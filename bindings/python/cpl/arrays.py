@@ -111,6 +111,10 @@ class ndarray(_cpl.Array):
         _cpl.copy(made, self)
         return made
 
+    def get(self) -> npt.NDArray[Any]:
+        """The elements on the host: what arrays of CuPy and pyopencl call it."""
+        return self.numpy()
+
     def __dlpack__(
         self, *, stream: int | None = None, max_version: tuple[int, int] | None = None,
         dl_device: tuple[int, int] | None = None, copy: bool | None = None,

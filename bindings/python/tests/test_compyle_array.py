@@ -45,7 +45,7 @@ def test_devices_have_copies():
         x = np.zeros(3)
         a = wrap(x, backend=backend)
         a[1] = 5
-        assert x[1] == 0 and a.get().tolist() == [0, 5, 0]
+        assert x[1] == 0 and a.get().tolist() == a.dev.get().tolist() == [0, 5, 0]
         a.pull()
         assert a.data.tolist() == [0, 5, 0]
         a.data[2] = 7
