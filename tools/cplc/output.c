@@ -21,6 +21,7 @@ struct output {
     const char *temporary; /* NULL: written directly */
     const char *target;    /* path without links */
     bool named;            /* the file is there under its own name */
+    bool swapped;          /* the one that was there has the temporary name now */
 };
 
 /* Those of this process: a signal finds them here. */
@@ -139,16 +140,31 @@ int output_close(output *out, bool written)
     return EXIT_SYSTEM;
 }
 
+/* Gives a file its name. The one that was there is kept, where the file system can swap two. */
+static bool take_name(output *out)
+{
+    out->swapped = !renameat2(AT_FDCWD, out->temporary, AT_FDCWD, out->target, RENAME_EXCHANGE);
+    out->named = out->swapped || !rename(out->temporary, out->target);
+    return out->named;
+}
+
+static void give_back(const output *out)
+{
+    if (out->swapped) rename(out->temporary, out->target);
+    else unlink(out->named ? out->target : out->temporary);
+}
+
 int outputs_settle(int failed)
 {
     for (output *out = all; out && !failed; out = out->next) {
-        if (!out->temporary) continue;
-        out->named = !rename(out->temporary, out->target);
-        if (out->named) continue;
+        if (!out->temporary || take_name(out)) continue;
         message("%s: %s", out->path, strerror(errno));
         failed = EXIT_SYSTEM;
     }
-    for (const output *out = all; out && failed; out = out->next)
-        if (out->temporary) unlink(out->named ? out->target : out->temporary);
+    for (const output *out = all; out; out = out->next) {
+        if (!out->temporary) continue;
+        if (failed) give_back(out);
+        else if (out->swapped) unlink(out->temporary);
+    }
     return failed;
 }

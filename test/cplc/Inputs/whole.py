@@ -118,22 +118,26 @@ child.send_signal(signal.SIGTERM)
 check("the signal ends it", child.wait(60) == -signal.SIGTERM)
 check(f"interrupted: {os.listdir('.')}", sorted(os.listdir(".")) == ["pipe", "sub"])
 os.close(end)
-# Where one of several files cannot take its name, none has taken its own.
-for gone in "abc":
+# Where one of several files cannot take its name, none has taken its own, and what was there before is there again.
+for gone, older in [(gone, older) for gone in "abc" for older in ("", "a", "b", "c", "abc")]:
     fresh()
     os.mkfifo("pipe")
     outs = [f"--out={v}={name}" for v, name in zip("xyxy", ["a/f", "b/f", "c/f", "pipe"])]
     for name in "abc":
         os.mkdir(name)
+    for name in older:
+        with open(f"{name}/f", "w") as f:
+            f.write("old")
     child = subprocess.Popen(["cplc", *RUN[:-1], *outs], stderr=subprocess.PIPE, text=True)
-    while not all(os.listdir(name) for name in "abc"):
+    while not all(len(os.listdir(name)) == 1 + (name in older) for name in "abc"):
         if child.poll() is not None:
             sys.exit("whole.py: cplc ended before all was written")
     shutil.rmtree(gone)
     subprocess.run(["cat", "pipe"], stdout=subprocess.DEVNULL, check=True)
     message = child.communicate()[1]
     check(f"{gone} is gone: {message}", child.returncode == 3 and f"{gone}/f: No such file" in message)
-    left = [name for name in "abc" if name != gone and os.listdir(name)]
-    check(f"{gone} is gone: files are left in {left}", not left)
+    for name in set("abc") - {gone}:
+        check(f"{gone} is gone, {older} were there: {name} has {os.listdir(name)}", os.listdir(name) == ["f"]*(name in older))
+        check(f"{gone} is gone: {name}/f has changed", name not in older or open(f"{name}/f").read() == "old")
 print("failed" if failed else "all whole")
 sys.exit(failed)
