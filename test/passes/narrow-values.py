@@ -29,6 +29,10 @@ def expressions():
             yield f"{op}({LEAVES[k*5 % len(LEAVES)]}, {e})"
         yield f"floordiv(and({e}, 65535:int64), 3:int64)"
         yield f"floordiv({e}, {CONSTANTS[1 + k % (len(CONSTANTS) - 1)]}:int64)"
+    # quotients and rests of what lies on one side of 0, by what is past 32 bits: as large as that, or as small as what is divided
+    for op, a, c in itertools.product(("floordiv", "floormod", "div", "rem"), LEAVES, (2**31 - 1, 2**31, 2**32, 2**40)):
+        for e, by in itertools.product((f"and({a}, 65535:int64)", f"neg(and({a}, 65535:int64))", a), (c, -c)):
+            yield f"floordiv({op}({e}, {by}:int64), 3:int64)"
 
 
 def source(rows):

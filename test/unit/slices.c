@@ -219,7 +219,8 @@ static void growing(void **state)
         const cpl_slice some = cpl_slice_range(2, 5, 1);
         OK(w, cpl_array_slice(a, &some, 1, &view));
         assert_int_equal(capacity_of(w, a), 10);
-        OK(w, cpl_array_reserve(a, 5)); /* it has that */
+        assert_int_equal(capacity_of(w, view), 3); /* it cannot grow */
+        OK(w, cpl_array_reserve(a, 5));            /* it has that */
         assert_int_equal(capacity_of(w, a), 10);
         OK(w, cpl_array_resize(a, 4));
         check_counted(w, a, 4, 0);
@@ -268,6 +269,8 @@ static void growing(void **state)
     o.dims = 1;
     o.shape[0] = 4;
     OK(w, cpl_array_wrap(w->cx, NULL, &o, mine, &wrapped));
+    assert_int_equal(capacity_of(w, wrapped), 4);
+    assert_int_equal(capacity_of(w, square), 4);
     FAILS(w, cpl_array_resize(wrapped, 5), CPL_EARG, "memory of its own");
     FAILS(w, cpl_array_resize(square, 5), CPL_EARG, "one dimension");
     FAILS(w, cpl_array_resize(NULL, 5), CPL_EARG, "");
