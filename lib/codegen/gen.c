@@ -30,48 +30,6 @@ const char *gen_symbol(arena *a, const char *name)
                : symbol;
 }
 
-void gen_internal_error(gen *g, const ir_node *n, const char *what)
-{
-    diag_error(&g->c->diags, CPL_EINTERNAL, n->span, "codegen: '%s' in function '%s': %s",
-               ir_ops[n->op].text, g->func->name, what);
-}
-
-static LLVMAttributeRef attribute(gen *g, const char *name)
-{
-    return LLVMCreateEnumAttribute(g->cx, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
-}
-
-void gen_attr(gen *g, LLVMValueRef fn, LLVMAttributeIndex at, const char *name)
-{
-    LLVMAddAttributeAtIndex(fn, at, attribute(g, name));
-}
-
-void gen_attr_text(gen *g, LLVMValueRef fn, const char *name, const char *value)
-{
-    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(g->cx, name, (unsigned)strlen(name), value,
-                                                      (unsigned)strlen(value)));
-}
-
-void gen_call_attr(gen *g, LLVMValueRef call, const char *name)
-{
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, attribute(g, name));
-}
-
-LLVMValueRef gen_runtime(gen *g, const char *symbol, LLVMTypeRef type)
-{
-    LLVMValueRef fn = LLVMGetNamedFunction(g->mod, symbol);
-    if (fn) return fn;
-    fn = LLVMAddFunction(g->mod, symbol, type);
-    gen_attr(g, fn, LLVMAttributeFunctionIndex, "nounwind");
-    return fn;
-}
-
-LLVMValueRef gen_call_runtime(gen *g, LLVMValueRef fn, LLVMValueRef *args, unsigned n)
-{
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, n, "");
-}
-
 /* C passes bool and small integers extended to 32 bits. */
 static const char *extension(const cpl_type *t)
 {

@@ -13,11 +13,6 @@ const gen_traits *gen_traits_of(int kind)
 
 enum { LOCAL_ALIGN = 16 }; /* of variables in local memory: the widest access there is */
 
-static LLVMAttributeRef enum_attribute(const gen *g, const char *name)
-{
-    return LLVMCreateEnumAttribute(g->cx, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
-}
-
 /*
  * bool has no layout of its own in a parameter list, so a byte is passed. A pointer into no known
  * space points to global memory, as every buffer does. On CUDA dynamic local memory is one block,
@@ -110,24 +105,6 @@ LLVMValueRef gen_space_cast(gen *g, LLVMValueRef pointer, type_space to)
     return LLVMBuildAddrSpaceCast(g->b, pointer, gen_pointer(g, to), "");
 }
 
-LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
-                         unsigned n, bool convergent)
-{
-    LLVMValueRef fn = LLVMGetNamedFunction(g->mod, symbol);
-    if (!fn) {
-        LLVMTypeRef params[8];
-        for (unsigned i = 0; i < n; i++) params[i] = LLVMTypeOf(args[i]);
-        fn = gen_runtime(g, symbol, LLVMFunctionType(result, params, n, 0));
-        if (convergent) gen_attr(g, fn, LLVMAttributeFunctionIndex, "convergent");
-        if (gen_is_spirv(g)) LLVMSetFunctionCallConv(fn, LLVMSPIRFUNCCallConv);
-    }
-    LLVMValueRef call = gen_call_runtime(g, fn, args, n);
-    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(fn));
-    if (convergent)
-        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, enum_attribute(g, "convergent"));
-    return call;
-}
-
 /* OpenCL's names, mangled as C++'s (_Z3sind), for SPIR-V's back end and for libclc; libdevice's
  * (__nv_sinf) where that is at hand. */
 LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsigned n)
@@ -153,14 +130,6 @@ LLVMValueRef gen_fmod(gen *g, LLVMValueRef a, LLVMValueRef b)
 {
     if (!gen_is_device(g)) return LLVMBuildFRem(g->b, a, b, "");
     return gen_device_math(g, "fmod", (LLVMValueRef[]){a, b}, 2);
-}
-
-unsigned gen_sync_scope(const gen *g, ir_scope scope)
-{
-    const char *name = "";
-    if (gen_is_device(g) && scope == IR_SCOPE_DEVICE) name = "device";
-    if (gen_is_device(g) && scope == IR_SCOPE_GROUP) name = gen_is_cuda(g) ? "block" : "workgroup";
-    return LLVMGetSyncScopeID(g->cx, name, strlen(name));
 }
 
 LLVMValueRef gen_work_item(gen *g, const ir_node *n)

@@ -6,38 +6,6 @@ enum {
     DEAR = 4,          /* micro-operations that are better jumped over than done in vain */
 };
 
-LLVMValueRef gen_fast(const gen *g, LLVMValueRef v)
-{
-    if (g->fast && LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v))
-        LLVMSetFastMathFlags(v, g->fast);
-    return v;
-}
-
-LLVMValueRef gen_widen(gen *g, LLVMValueRef v, const cpl_type *t)
-{
-    return type_is(t, CPL_FLOAT16) ? LLVMBuildFPExt(g->b, v, gen_like(g, v, g->t_f32), "") : v;
-}
-
-LLVMValueRef gen_narrow(gen *g, LLVMValueRef v, const cpl_type *t)
-{
-    return type_is(t, CPL_FLOAT16) ? LLVMBuildFPTrunc(g->b, v, gen_like(g, v, g->t_f16), "") : v;
-}
-
-LLVMValueRef gen_intrinsic(gen *g, const char *name, LLVMTypeRef *types, unsigned type_count,
-                           LLVMValueRef *args, unsigned n)
-{
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef fn = LLVMGetIntrinsicDeclaration(g->mod, id, types, type_count);
-    return LLVMBuildCall2(g->b, LLVMIntrinsicGetType(g->cx, id, types, type_count), fn, args, n,
-                          "");
-}
-
-LLVMValueRef gen_unary_intrinsic(gen *g, const char *name, LLVMValueRef a)
-{
-    LLVMTypeRef type = LLVMTypeOf(a);
-    return gen_fast(g, gen_intrinsic(g, name, &type, 1, &a, 1));
-}
-
 static LLVMValueRef constant(gen *g, const ir_node *n)
 {
     LLVMTypeRef type = gen_type(g, n->type);
@@ -66,32 +34,6 @@ static LLVMValueRef strided(gen *g, const ir_node *n)
 static LLVMValueRef field(gen *g, const ir_node *n)
 {
     return gen_field(g, gen_expr(g, n->kids[0]).v, n->kids[0]->type->elem, n->field);
-}
-
-static LLVMValueRef compare(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b, const cpl_type *t)
-{
-    static const struct {
-        LLVMIntPredicate s, u;
-        LLVMRealPredicate f;
-    } predicates[] = {
-        [IR_EQ] = {LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},
-        [IR_NE] = {LLVMIntNE, LLVMIntNE, LLVMRealUNE},
-        [IR_LT] = {LLVMIntSLT, LLVMIntULT, LLVMRealOLT},
-        [IR_LE] = {LLVMIntSLE, LLVMIntULE, LLVMRealOLE},
-        [IR_GT] = {LLVMIntSGT, LLVMIntUGT, LLVMRealOGT},
-        [IR_GE] = {LLVMIntSGE, LLVMIntUGE, LLVMRealOGE},
-    };
-    if (type_is_float(t))
-        return gen_fast(g, LLVMBuildFCmp(g->b, predicates[op].f, gen_widen(g, a, t),
-                                         gen_widen(g, b, t), ""));
-    return LLVMBuildICmp(g->b, type_is_signed(t) ? predicates[op].s : predicates[op].u, a, b, "");
-}
-
-/* Compare and select: exactly what IR_MIN says of NaN and -0, and one instruction on x86. */
-LLVMValueRef gen_min_max(gen *g, bool max, LLVMValueRef a, LLVMValueRef b, const cpl_type *t)
-{
-    LLVMValueRef take_b = compare(g, max ? IR_GT : IR_LT, b, a, t);
-    return gen_fast(g, LLVMBuildSelect(g->b, take_b, b, a, ""));
 }
 
 /* Tests for NaN and infinity carry no flags: finite_math must not turn a question about NaN into
@@ -255,7 +197,7 @@ LLVMValueRef gen_op(gen *g, const ir_node *n, LLVMValueRef *operands)
     case IR_LT:
     case IR_LE:
     case IR_GT:
-    case IR_GE: return compare(g, n->op, operands[0], operands[1], t);
+    case IR_GE: return gen_compare(g, n->op, operands[0], operands[1], t);
     case IR_MIN:
     case IR_MAX: return gen_min_max(g, n->op == IR_MAX, operands[0], operands[1], t);
     case IR_ISNAN:

@@ -38,6 +38,7 @@ typedef struct gen_spot {
 /* What a target of LLVM's wants done its own way in code that all share. Functions may be NULL. */
 typedef struct gen_traits {
     unsigned spaces[IR_SPACE_COUNT]; /* LLVM's number of each address space */
+    unsigned convention;             /* LLVM's number of how functions of the device are called */
     bool zero_for_nan;               /* saturating conversions do not make 0 of NaN */
     bool assumes;                    /* llvm.assume is of use */
     bool moves;                      /* has memmove */
@@ -88,7 +89,6 @@ struct gen {
     VEC(LLVMValueRef) used; /* vector variants, which nothing calls before LLVM's vectoriser does */
 };
 
-/* gen.c */
 static inline bool gen_is_device(const gen *g)
 {
     return g->kind != TGT_HOST;
@@ -103,7 +103,7 @@ static inline bool gen_is_spirv(const gen *g)
 }
 /* gen_device.c */
 const gen_traits *gen_traits_of(int kind);
-/* gen.c: IR that codegen does not accept */
+/* gen_base.c: IR that codegen does not accept */
 void gen_internal_error(gen *g, const ir_node *n, const char *what);
 void gen_attr(gen *g, LLVMValueRef fn, LLVMAttributeIndex at, const char *name);
 void gen_attr_text(gen *g, LLVMValueRef fn, const char *name, const char *value);
@@ -111,6 +111,21 @@ void gen_call_attr(gen *g, LLVMValueRef call, const char *name);
 /* A C function outside the module, declared on first use and nounwind. */
 LLVMValueRef gen_runtime(gen *g, const char *symbol, LLVMTypeRef type);
 LLVMValueRef gen_call_runtime(gen *g, LLVMValueRef fn, LLVMValueRef *args, unsigned n);
+/* Of a device: a function that its back end or library knows, 8 arguments at most. */
+LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
+                         unsigned n, bool convergent);
+unsigned gen_sync_scope(const gen *g, ir_scope scope);
+/* v, with the fast-math flags if it can have them */
+LLVMValueRef gen_fast(const gen *g, LLVMValueRef v);
+/* float16 as float32; anything else as it is */
+LLVMValueRef gen_widen(gen *g, LLVMValueRef v, const cpl_type *t);
+LLVMValueRef gen_narrow(gen *g, LLVMValueRef v, const cpl_type *t); /* back to t */
+LLVMValueRef gen_compare(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b, const cpl_type *t);
+LLVMValueRef gen_min_max(gen *g, bool max, LLVMValueRef a, LLVMValueRef b, const cpl_type *t);
+LLVMValueRef gen_intrinsic(gen *g, const char *name, LLVMTypeRef *types, unsigned type_count,
+                           LLVMValueRef *args, unsigned n);
+/* overloaded on a's type */
+LLVMValueRef gen_unary_intrinsic(gen *g, const char *name, LLVMValueRef a);
 
 /* gen_type.c */
 unsigned gen_space(const gen *g, type_space space);      /* LLVM's number of an address space */
@@ -170,16 +185,6 @@ LLVMValueRef gen_op(gen *g, const ir_node *n, LLVMValueRef *operands);
 /* True for an expression that may be evaluated although its value is not wanted: short, without
  * loads, division and calls. */
 bool gen_is_cheap(const ir_node *n, int *budget);
-/* v, with the fast-math flags if it can have them */
-LLVMValueRef gen_fast(const gen *g, LLVMValueRef v);
-/* float16 as float32; anything else as it is */
-LLVMValueRef gen_widen(gen *g, LLVMValueRef v, const cpl_type *t);
-LLVMValueRef gen_narrow(gen *g, LLVMValueRef v, const cpl_type *t); /* back to t */
-LLVMValueRef gen_min_max(gen *g, bool max, LLVMValueRef a, LLVMValueRef b, const cpl_type *t);
-LLVMValueRef gen_intrinsic(gen *g, const char *name, LLVMTypeRef *types, unsigned type_count,
-                           LLVMValueRef *args, unsigned n);
-/* overloaded on a's type */
-LLVMValueRef gen_unary_intrinsic(gen *g, const char *name, LLVMValueRef a);
 
 /* gen_convert.c */
 LLVMValueRef gen_convert(gen *g, gen_val from, const cpl_type *to);
@@ -259,11 +264,8 @@ LLVMValueRef gen_local_var(gen *g, const ir_var *v);
 LLVMValueRef gen_space_cast(gen *g, LLVMValueRef pointer, type_space to);
 LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsigned n);
 LLVMValueRef gen_fmod(gen *g, LLVMValueRef a, LLVMValueRef b); /* C's fmod, exact */
-unsigned gen_sync_scope(const gen *g, ir_scope scope);
-LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
-                         unsigned n, bool convergent);
-LLVMValueRef gen_work_item(gen *g, const ir_node *n); /* LOCAL_ID to LANE */
-LLVMValueRef gen_subgroup(gen *g, const ir_node *n);  /* SHUFFLE to SUBGROUP_SCAN_MAX */
+LLVMValueRef gen_work_item(gen *g, const ir_node *n);          /* LOCAL_ID to LANE */
+LLVMValueRef gen_subgroup(gen *g, const ir_node *n);           /* SHUFFLE to SUBGROUP_SCAN_MAX */
 void gen_barrier(gen *g, const ir_node *n);
 /* args[1] ...: the promoted values */
 void gen_device_printf(gen *g, const ir_node *n, LLVMValueRef *args);
