@@ -72,6 +72,11 @@ CPL_API const char *cpl_module_default_function(const cpl_module *module);
  * an elementwise entry. NULL past the end or when there is no such function. Any thread. */
 CPL_API const char *cpl_module_parameter(const cpl_module *module, const char *function,
                                          size_t index);
+/* The default of such a parameter where it is a number, True or False, as text: "3", "-2.5",
+ * "True". NULL where it is anything else, which is not read, or there is none. A launch gives all
+ * arguments: this is what it may give for one that its user leaves out. Any thread. */
+CPL_API const char *cpl_module_parameter_default(const cpl_module *module, const char *function,
+                                                 size_t index);
 /*
  * Whether a function's last parameter is *NAME, which takes any number of further arguments, none
  * too. Types, binds and arguments for those stand behind those of the other parameters; compiled

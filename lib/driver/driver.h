@@ -112,7 +112,8 @@ struct cpl_context {
 
 typedef struct module_function {
     char *name;
-    char **params; /* names */
+    char **params;   /* names */
+    char **defaults; /* of each, or NULL */
     size_t param_count;
     bool variadic; /* the last one is *NAME */
 } module_function;

@@ -5,6 +5,9 @@
 #include "lib/driver/internal.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* Bytes of the list of n functions: room for a power of two, since a file may have a hundred
@@ -29,8 +32,9 @@ static bool add_function(cpl_module *m, const char *name, size_t param_count)
     module_function *f = &m->functions[n];
     *f = (module_function){.name = mem_strdup(a, name)};
     f->params = param_count ? mem_zalloc(a, param_count * sizeof *f->params) : NULL;
+    f->defaults = param_count ? mem_zalloc(a, param_count * sizeof *f->defaults) : NULL;
     if (f->params) f->param_count = param_count;
-    return f->name && (f->params || !param_count);
+    return f->name && ((f->params && f->defaults) || !param_count);
 }
 
 static bool add_parameter(cpl_module *m, size_t index, const char *name)
@@ -39,11 +43,37 @@ static bool add_parameter(cpl_module *m, size_t index, const char *name)
            NULL;
 }
 
+/* The number, True or False that n is, with as many digits as tell it from all others; false: it is
+ * none of them. */
+static bool number_text(const ast_node *n, char *out, size_t size)
+{
+    if (n->kind == AST_UNARY && n->op == TOK_SUB && n->kids[0]->kind != AST_UNARY) {
+        *out = '-';
+        return n->kids[0]->kind != AST_BOOL && number_text(n->kids[0], out + 1, size - 1);
+    }
+    if (n->kind == AST_FLOAT) {
+        int length = snprintf(out, size, "%.17g", n->number);
+        if (!strpbrk(out, ".e")) snprintf(out + length, size - (size_t)length, ".0");
+    } else if (n->kind == AST_BOOL) snprintf(out, size, "%s", n->integer ? "True" : "False");
+    else if (n->kind == AST_INT && !n->overflow) snprintf(out, size, "%" PRIu64, n->integer);
+    else return false;
+    return true;
+}
+
+static bool add_default(cpl_module *m, size_t index, const ast_node *value)
+{
+    char text[40];
+    if (!value || !number_text(value, text, sizeof text)) return true;
+    module_function *f = &m->functions[m->function_count - 1];
+    return (f->defaults[index] = mem_strdup(&m->cx->mem, text)) != NULL;
+}
+
 bool module_add_source(cpl_module *m, const char *name, const ast_func *fn)
 {
     if (!add_function(m, name, fn->param_count)) return false;
     for (uint32_t i = 0; i < fn->param_count; i++)
-        if (!add_parameter(m, i, fn->params[i].name)) return false;
+        if (!add_parameter(m, i, fn->params[i].name) || !add_default(m, i, fn->params[i].value))
+            return false;
     bool variadic = fn->param_count && fn->params[fn->param_count - 1].star == '*';
     m->functions[m->function_count - 1].variadic = variadic;
     return true;
@@ -96,8 +126,12 @@ void module_free(cpl_module *m)
     if (m->runtime_free) m->runtime_free(m);
     for (size_t i = 0; i < m->function_count; i++) {
         module_function *f = &m->functions[i];
-        for (size_t k = 0; k < f->param_count; k++) mem_strfree(a, f->params[k]);
+        for (size_t k = 0; k < f->param_count; k++) {
+            mem_strfree(a, f->params[k]);
+            if (f->defaults) mem_strfree(a, f->defaults[k]);
+        }
         mem_free(a, f->params, f->param_count * sizeof *f->params);
+        if (f->defaults) mem_free(a, f->defaults, f->param_count * sizeof *f->defaults);
         mem_strfree(a, f->name);
     }
     mem_free(a, m->functions, list_bytes(m->function_count));
@@ -293,6 +327,13 @@ const char *cpl_module_parameter(const cpl_module *module, const char *function,
 {
     const module_function *f = find_function(module, function);
     return f && index < f->param_count ? f->params[index] : NULL;
+}
+
+const char *cpl_module_parameter_default(const cpl_module *module, const char *function,
+                                         size_t index)
+{
+    const module_function *f = find_function(module, function);
+    return f && index < f->param_count ? f->defaults[index] : NULL;
 }
 
 bool cpl_module_variadic(const cpl_module *module, const char *function)

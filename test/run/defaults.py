@@ -1,5 +1,11 @@
 # Defaults: numbers are used, all others are not read; parameters behind a star are given by their names.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+# RUN: cplc run %s:left_out --as function 'x=float32[2]' | FileCheck %s
+# RUN: cplc run %s:left_out --as function 'x=float32[2]' b=2 flag=False | FileCheck %s --check-prefix=GIVEN
+# RUN: not cplc run %s:computed --as function 'x=float32[2]' 2>&1 | FileCheck %s --check-prefix=COMPUTED
+# CHECK: 1000.5 3 -2 1
+# GIVEN: 1000.5 3 2 0
+# COMPUTED: error: 'computed' lacks an argument for n; its parameters are x, n
 LIMIT = 5
 
 
@@ -16,6 +22,14 @@ def lists(i=0, x=[0.0], y=[], n=len("abc"), name='none', what=None, make=lambda 
 
 def names(i, x, *, a=3, y):
     x[i] = scaled(y[i]) + scaled(y[i], 3.0, upper=4.0) + scaled(y[i], twice=False, shift=a)
+
+
+def left_out(x, h=1_000.5, n=0x3, b=-2, flag=True):
+    printf("%g %d %d %d\n", h, n, b, flag)
+
+
+def computed(x, n=2*LIMIT):
+    x[0] = n
 
 
 def cases(case, np, rng):

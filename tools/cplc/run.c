@@ -31,6 +31,21 @@ typedef struct launch {
     const cpl_type *result_type; /* NULL: none */
 } launch;
 
+/* What is left out has the default that the function gives, if that is a number. */
+static int take_defaults(launch *l)
+{
+    const char *name;
+    for (size_t i = 0; (name = cpl_module_parameter(l->in.module, l->in.function, i)); i++) {
+        const char *text = cpl_module_parameter_default(l->in.module, l->in.function, i);
+        int at = text ? word_find(&l->in.parameters, name) : -1;
+        if (at < 0 || l->arguments[at].given) continue;
+        int failed = argument_parse(&l->arguments[at], &l->in, name, text);
+        if (failed) return failed;
+        l->arguments[at].given = true;
+    }
+    return EXIT_OK;
+}
+
 static int read_arguments(launch *l)
 {
     const word_list *words = &l->o->arguments;
@@ -49,7 +64,7 @@ static int read_arguments(launch *l)
         if (failed) return failed;
         l->arguments[at].given = true;
     }
-    return EXIT_OK;
+    return take_defaults(l);
 }
 
 /* What goes with which form. */
