@@ -216,9 +216,10 @@ CPL_API void cpl_scan_spec_init(cpl_scan_spec *spec);
  * the same arguments, args, in order, 44 at most. input and segment may be asked several times for
  * one element, but never behind its output, which may write where they read.
  *
- * Reads each element twice, from the cache where the host can; three times with segments and last.
- * Memory for a few values for every 4032 elements. Arrays that overlap partly, one of
- * them written, are CPL_EOVERLAP. Statuses as cpl_reduce. Any thread.
+ * Reads each element twice, from the cache where the host can; three times with segments and last;
+ * once on CUDA without last, where how sums of floats are rounded differs from run to run unless
+ * the option precise is on. Memory for a few values for every 4032 elements. Arrays that overlap
+ * partly, one of them written, are CPL_EOVERLAP. Statuses as cpl_reduce. Any thread.
  */
 CPL_API cpl_status cpl_scan(cpl_module *module, const cpl_scan_spec *spec,
                             const cpl_launch_options *options, const cpl_arg *args, size_t count);

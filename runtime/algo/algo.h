@@ -73,6 +73,12 @@ typedef enum algo_bind {
     BIND_ELEMENT,
     BIND_COMMUTES,
     BIND_SHUFFLES,
+    BIND_TILE,
+    BIND_ROOM,
+    BIND_MARKS,
+    BIND_OUT_WIDE,
+    BIND_PACKED,
+    BIND_LOOKS, /* back by lanes of a sub-group */
     BIND_COUNT,
 } algo_bind;
 
@@ -163,6 +169,8 @@ cpl_status algo_check_results(const algo_call *c, size_t first);
 
 /* Whether the call goes by tiles, which is then known to tiles_group and the like by its flags. */
 bool tiles_bind(algo_call *c);
+/* The same of a scan, whose items go to argument `out`, or NO_ARGUMENT. */
+bool tiles_bind_scan(algo_call *c, size_t out, bool segments);
 /* From the flags of a call or plan: work-items of a group, elements of a tile. */
 int64_t tiles_group(uint32_t flags);
 int64_t tiles_size(uint32_t flags);

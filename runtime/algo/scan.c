@@ -19,7 +19,7 @@ void cpl_scan_spec_init(cpl_scan_spec *spec)
 
 /* --- the plan --- */
 
-enum { SEGMENTS = 2, LAST = 4 }; /* algo_call.flags, beside REDUCE_LANES */
+enum { SEGMENTS = 2, LAST = 4, PACKED = 8 }; /* algo_call.flags, beside REDUCE_LANES */
 
 static bool looks_ahead(uint32_t flags)
 {
@@ -138,6 +138,52 @@ static void add_segments(algo_call *c, int writes, size_t inputs)
     step_range(c, s, 0, inputs);
 }
 
+/* --- by tiles --- */
+
+/* That which takes a step's i-th value. */
+static const artifact_param *param_of(const artifact *a, size_t i)
+{
+    for (size_t k = 0; k < a->param_count; k++)
+        if (a->params[k].role == PARAM_ARG && a->params[k].arg == i) return &a->params[k];
+    return NULL;
+}
+
+static cpl_status tiles_rule(plan_launch *l)
+{
+    const plan_step *s = &l->plan->steps[1];
+    int64_t count = divided(l->n, tiles_size(l->plan->flags));
+    const artifact_param *total = NULL;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->args[i] == PLAN_OWN(OWN_TOTAL)) total = param_of(&s->kernel->artifact, i);
+    bool packed = l->plan->flags & PACKED;
+    own_array_of(l, OWN_BEGUN, NULL, count + 1);
+    own_array_of(l, OWN_TOTAL, total->type->elem, packed ? 1 : count);
+    own_array_of(l, OWN_CARRY, total->type->elem, packed ? 1 : count);
+    own_number(l, OWN_N, l->n);
+    own_number(l, OWN_COUNT, count);
+    l->steps[0].n = count + 1;
+    tiles_grid(l, 1, count);
+    return CPL_OK;
+}
+
+static cpl_status scan_tiles(algo_call *c, int writes, size_t inputs)
+{
+    algo_step *s = step_new(c, "cpl.tiles.clear");
+    STEP_OWN(c, s, OWN_BEGUN);
+    s = tiles_step(c, "cpl.tiles.scan");
+    add_output(c, s, writes == 0);
+    STEP_OWN(c, s, OWN_BEGUN, OWN_TOTAL, OWN_CARRY, OWN_N, OWN_COUNT);
+    STEP_BIND(c, s, BIND_TYPE, BIND_ELEMENT, BIND_GROUP, BIND_ITEMS, BIND_TILE, BIND_ROOM,
+              BIND_MARKS, BIND_WIDE, BIND_OUT_WIDE);
+    step_flag(s, (c->flags & SEGMENTS) != 0);
+    step_flag(s, writes);
+    STEP_BIND(c, s, BIND_PACKED, BIND_LOOKS, BIND_SHUFFLES);
+    add_binds(c, s, writes == 0);
+    step_range(c, s, 0, inputs);
+    if (c->binds[BIND_PACKED].integer) c->flags |= PACKED;
+    return steps_launch(c, 1, tiles_rule);
+}
+
 /* --- the call --- */
 
 static cpl_status bind_start(algo_call *c, const cpl_bind *segment)
@@ -201,6 +247,9 @@ static cpl_status scan(algo_call *c, const cpl_scan_spec *spec)
     size_t inputs = c->p.count;
     int writes = 0;
     if (spec->output.kind == CPL_BIND_NONE) writes = spec->flags & CPL_SCAN_EXCLUSIVE ? 2 : 1;
+    if (c->n > 0 && !(c->flags & LAST) &&
+        tiles_bind_scan(c, writes ? c->p.count - 1 : NO_ARGUMENT, c->flags & SEGMENTS))
+        return scan_tiles(c, writes, inputs);
     add_totals(c, inputs);
     add_carries(c);
     if (looks_ahead(c->flags)) {

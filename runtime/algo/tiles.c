@@ -13,7 +13,12 @@ enum {
     VECTOR = 16, /* bytes of the widest access */
     MOST_ITEMS = 16,
     LARGEST = 128, /* bytes of a type, so that a group's values fit local memory */
-    GROUP_AT = 8,  /* bits of flags, below which there are those of an algorithm */
+    LARGEST_SCANNED = 64,
+    /* of a work-item's elements in a scan, which go through local memory: five times 16, an odd
+     * number, so that accesses of neighbours lie in different banks */
+    SCAN_BYTES = 80,
+    MOST_SCANNED = 20,
+    GROUP_AT = 8, /* bits of flags, below which there are those of an algorithm */
     ITEMS_AT = 20,
 };
 
@@ -34,24 +39,30 @@ static bool is_gpu(const algo_call *c, const tgt_target *t)
     return t->kind == TGT_CUDA || (info->kind == CPL_DEVICE_OPENCL && !info->is_cpu);
 }
 
-static bool pays(const algo_call *c, const tgt_target *t)
+static bool pays(const algo_call *c, bool gpu)
 {
     cpl_context *cx = module_context(c->module);
     int64_t asked = context_option(cx, "tiles");
-    if (c->options->interpret || c->type->size > LARGEST) return false;
-    if (context_option(cx, "reproducible")) return false; /* pieces follow the order it promises */
-    return asked == ALWAYS || (asked && is_gpu(c, t));
+    if (c->options->interpret || context_option(cx, "reproducible")) return false;
+    return asked == ALWAYS || (asked && gpu);
 }
 
-/* How many elements of the first argument are loaded as one; 0: it is not they that are taken in,
- * or they lie apart, or are no numbers that vectors are made of. */
-static int wide(const algo_call *c)
+/* How many elements of an array are one access; 0: they lie apart, or are no numbers that vectors
+ * are made of, or a work-item's are no whole accesses. */
+static int wide(const algo_call *c, size_t index, int64_t items)
 {
-    const cpl_arg *x = &c->p.args[0];
-    if (!c->plain || x->dims > 1 || x->record || x->dtype == CPL_BOOL || !arg_is_contiguous(x))
-        return 0;
+    const cpl_arg *x = &c->p.args[index];
+    if (x->kind != CPL_ARG_ARRAY || x->dims > 1 || x->record || x->dtype == CPL_BOOL) return 0;
     const cpl_type *t = arg_elements(context_types(module_context(c->module)), x);
-    return type_is_scalar(t) && t->size < VECTOR ? VECTOR / (int)t->size : 0;
+    if (!arg_is_contiguous(x) || !type_is_scalar(t) || t->size >= VECTOR) return 0;
+    int lanes = VECTOR / (int)t->size;
+    return items % lanes ? 0 : lanes;
+}
+
+/* Of the first argument, where it is its elements that are taken in. */
+static int wide_source(const algo_call *c, int64_t items)
+{
+    return c->plain ? wide(c, 0, items) : 0;
 }
 
 static int power_below(int64_t n)
@@ -61,24 +72,68 @@ static int power_below(int64_t n)
     return p;
 }
 
+static void bind_number(algo_call *c, algo_bind to, int64_t value)
+{
+    c->binds[to] = cpl_bind_integer(value);
+}
+
+static void bind_tile(algo_call *c, const tgt_target *t, int items, int lanes)
+{
+    type_table *types = context_types(module_context(c->module));
+    const cpl_type *element = lanes ? arg_elements(types, &c->p.args[0]) : c->type;
+    bool known_lanes = t->kind == TGT_CUDA || t->kind == TGT_HOST;
+    bind_number(c, BIND_GROUP, GROUP);
+    bind_number(c, BIND_ITEMS, items);
+    bind_number(c, BIND_WIDE, lanes);
+    c->binds[BIND_ELEMENT] = cpl_bind_type(element);
+    bind_number(c, BIND_COMMUTES, c->commutes);
+    bind_number(c, BIND_SHUFFLES, type_is_scalar(c->type) && known_lanes);
+    c->flags &= (1u << GROUP_AT) - 1;
+    c->flags |= (uint32_t)GROUP << GROUP_AT | (uint32_t)items << ITEMS_AT;
+}
+
 bool tiles_bind(algo_call *c)
 {
     tgt_target t;
     target_parse(algo_target(c), &t);
-    if (!pays(c, &t) || algo_library(c, &algo_tiles)) return false;
-    int lanes = wide(c);
+    if (!pays(c, is_gpu(c, &t)) || c->type->size > LARGEST || algo_library(c, &algo_tiles))
+        return false;
+    int lanes = wide_source(c, MOST_ITEMS);
     int items = lanes ? lanes * (BYTES / VECTOR) : power_below(BYTES / (int64_t)c->type->size);
     if (items > MOST_ITEMS) items = MOST_ITEMS;
-    const cpl_type *element =
-        lanes ? arg_elements(context_types(module_context(c->module)), &c->p.args[0]) : c->type;
-    c->binds[BIND_GROUP] = cpl_bind_integer(GROUP);
-    c->binds[BIND_ITEMS] = cpl_bind_integer(items);
-    c->binds[BIND_WIDE] = cpl_bind_integer(lanes);
-    c->binds[BIND_ELEMENT] = cpl_bind_type(element);
-    c->binds[BIND_COMMUTES] = cpl_bind_integer(c->commutes);
-    c->binds[BIND_SHUFFLES] =
-        cpl_bind_integer(type_is_scalar(c->type) && (t.kind == TGT_CUDA || t.kind == TGT_HOST));
-    c->flags = (uint32_t)GROUP << GROUP_AT | (uint32_t)items << ITEMS_AT;
+    bind_tile(c, &t, items, lanes);
+    return true;
+}
+
+/* What is in front of a tile is taken together as far as it is known when it is asked for: how
+ * floats are rounded then differs from run to run. */
+static bool may_differ(const algo_call *c)
+{
+    bool exact = type_is_scalar(c->type) && (type_is_int(c->type) || type_is_bool(c->type));
+    return exact || !context_option(module_context(c->module), "precise");
+}
+
+bool tiles_bind_scan(algo_call *c, size_t out, bool segments)
+{
+    tgt_target t;
+    target_parse(algo_target(c), &t);
+    bool ordered = t.kind == TGT_CUDA || t.kind == TGT_HOST || target_is_spirv(&t);
+    if (!ordered || !may_differ(c)) return false; /* OpenCL C 1.2: no release beyond a group */
+    /* whoever waits for a tile in front needs that to go on meanwhile */
+    if (!pays(c, t.kind == TGT_CUDA) || c->type->size > LARGEST_SCANNED || !t.int64_atomics ||
+        algo_library(c, &algo_tiles))
+        return false;
+    int items = SCAN_BYTES / (int)c->type->size;
+    if (items < 1) items = 1;
+    if (items > MOST_SCANNED) items = MOST_SCANNED;
+    bind_tile(c, &t, items, wide_source(c, items));
+    bool shuffles = c->binds[BIND_SHUFFLES].integer;
+    bind_number(c, BIND_TILE, GROUP * items);
+    bind_number(c, BIND_ROOM, shuffles ? LANES : GROUP);
+    bind_number(c, BIND_MARKS, segments ? GROUP * items : 1);
+    bind_number(c, BIND_OUT_WIDE, out == NO_ARGUMENT ? 0 : wide(c, out, items));
+    bind_number(c, BIND_PACKED, type_is_scalar(c->type) && c->type->size == 4);
+    bind_number(c, BIND_LOOKS, shuffles && t.kind == TGT_CUDA);
     return true;
 }
 

@@ -144,3 +144,316 @@ def join_parts(out, total, count, T, GROUP, SHUFFLES, op, neutral):
     r = fold_group(r, room, T, GROUP, SHUFFLES, op)
     if LID_0 == 0:
         out[0] = r
+
+
+# --- scans ---
+#
+# D. Merrill, M. Garland, Single-pass parallel prefix scan with decoupled look-back, NVR-2016-002. A
+# tile says what it comes to as soon as it knows, and what all up to its end come to as soon as it
+# knows what is in front, for which it asks the tiles there, 32 at a time, back to one that knows.
+# state[t] is 0, AHEAD or WHOLE: nothing, its own elements, all up to its end. Where a segment begins
+# in a tile, what is in front makes no difference to those behind, and it is WHOLE at once.
+# PACKED: values are numbers of 32 bits, which are in state[t] itself, below; else in total[t] and
+# carry[t].
+
+AHEAD = 1
+WHOLE = 2
+
+
+def clear(c, state):
+    """Elementwise."""
+    state[c] = 0
+
+
+def publish(at, kind, v, state, total, carry, T, PACKED):
+    if PACKED:
+        word = cast(kind, 'int64') << 32
+        atomic_store(state[at], word | cast(bits(v, 'uint32'), 'int64'))
+    else:
+        if kind == WHOLE:
+            carry[at] = v
+        else:
+            total[at] = v
+        atomic_store(state[at], cast(kind, 'int64'), order='release')
+
+
+def wait_for(at, state, PACKED):
+    """The state of a tile, when there is one; of none in front of all that is WHOLE."""
+    word = cast(WHOLE, 'int64') << 32
+    if not PACKED:
+        word = cast(WHOLE, 'int64')
+    if at >= 0:
+        if PACKED:
+            word = atomic_load(state[at])
+            while word == 0:
+                word = atomic_load(state[at])
+        else:
+            word = atomic_load(state[at], order='acquire')
+            while word == 0:
+                word = atomic_load(state[at], order='acquire')
+    return word
+
+
+def kind_of(word, PACKED):
+    if PACKED:
+        return cast(word >> 32, 'int32')
+    return cast(word, 'int32')
+
+
+def value_of(at, word, total, carry, T, PACKED, neutral):
+    v = declare(T)
+    v = neutral()
+    if at >= 0:
+        if PACKED:
+            v = bits(cast(word & 0xffffffff, 'uint32'), T)
+        elif kind_of(word, PACKED) == WHOLE:
+            v = carry[at]
+        else:
+            v = total[at]
+    return v
+
+
+def look_back_lanes(tile, state, total, carry, T, PACKED, op, neutral):
+    """By one sub-group: what is in front of a tile, in lane 0."""
+    r = declare(T)
+    v = declare(T)
+    r = neutral()
+    at = tile - 1 - lane_id()
+    looking = True
+    while looking:
+        word = wait_for(at, state, PACKED)
+        whole = ballot(kind_of(word, PACKED) == WHOLE)
+        v = value_of(at, word, total, carry, T, PACKED, neutral)
+        # those behind the first that knows all are none of ours
+        if whole & ((cast(1, 'uint64') << lane_id()) - 1):
+            v = neutral()
+        for s in static_range(5):
+            v = op(shuffle_down(v, 1 << s), v)
+        r = op(v, r)
+        at -= 32
+        looking = whole == 0
+    return r
+
+
+def look_back(tile, room, kinds, state, total, carry, T, PACKED, op, neutral):
+    """By a group: the same, in work-item 0."""
+    r = declare(T)
+    r = neutral()
+    at = tile - 1 - LID_0
+    looking = True
+    while looking:
+        if LID_0 < 32:
+            word = wait_for(at, state, PACKED)
+            kinds[LID_0] = kind_of(word, PACKED)
+            room[LID_0] = value_of(at, word, total, carry, T, PACKED, neutral)
+        local_barrier()
+        k = 0
+        while k < 31 and kinds[k] != WHOLE:
+            k += 1
+        looking = kinds[k] != WHOLE
+        if LID_0 == 0:
+            for j in range(k + 1):
+                r = op(room[j], r)
+        at -= 32
+        local_barrier()
+    return r
+
+
+def scan_group(v, f, room, marks, T, GROUP, SEGMENTS, SHUFFLES, op, neutral, before, begun):
+    """before[0]: what the values of the work-items in front come to, from the last start on, and
+    begun[0] whether there is one; before[1] and begun[1] the same of all."""
+    r = declare(T)
+    a = declare(T)
+    r = v
+    if SHUFFLES:
+        for s in static_range(5):
+            a = shuffle_up(r, 1 << s)
+            g = 0
+            if SEGMENTS:
+                g = shuffle_up(f, 1 << s)
+            if lane_id() >= 1 << s:
+                if not f:
+                    r = op(a, r)
+                f = f | g
+        if lane_id() == 31:
+            room[LID_0 // 32] = r
+            if SEGMENTS:
+                marks[LID_0 // 32] = f
+        a = shuffle_up(r, 1)
+        g = 0
+        if SEGMENTS:
+            g = shuffle_up(f, 1)
+        if lane_id() == 0:
+            a = neutral()
+            g = 0
+        local_barrier()
+        p = declare(T)
+        p = neutral()
+        h = 0
+        before[0] = a
+        begun[0] = g
+        for k in static_range(GROUP // 32):
+            if k == LID_0 // 32:
+                if not g:
+                    before[0] = op(p, a)
+                    begun[0] = h
+            if SEGMENTS:
+                if marks[k]:
+                    p = neutral()
+                    h = 1
+            p = op(p, room[k])
+        before[1] = p
+        begun[1] = h
+    else:
+        room[LID_0] = r
+        if SEGMENTS:
+            marks[LID_0] = f
+        step = 1
+        while step < GROUP:
+            local_barrier()
+            g = 0
+            if LID_0 >= step:
+                a = room[LID_0 - step]
+                if SEGMENTS:
+                    g = marks[LID_0 - step]
+                if not f:
+                    r = op(a, r)
+                f = f | g
+            local_barrier()
+            room[LID_0] = r
+            if SEGMENTS:
+                marks[LID_0] = f
+            step = 2*step
+        local_barrier()
+        before[0] = neutral()
+        begun[0] = 0
+        if LID_0 > 0:
+            before[0] = room[LID_0 - 1]
+            if SEGMENTS:
+                begun[0] = marks[LID_0 - 1]
+        before[1] = room[GROUP - 1]
+        begun[1] = 0
+        if SEGMENTS:
+            begun[1] = marks[GROUP - 1]
+    local_barrier()
+
+
+def stage_wide(tile, first, E, GROUP, ITEMS, WIDE, x, *rest):
+    some = declare('matrix(WIDE, "E")')
+    all = declare('matrix(ITEMS, "E")')
+    for k in static_range(ITEMS // WIDE):
+        vload(some, x, first // WIDE + k*GROUP + LID_0)
+        for j in static_range(WIDE):
+            all[k*WIDE + j] = some[j]
+    for k in static_range(ITEMS // WIDE):
+        for j in static_range(WIDE):
+            tile[(k*GROUP + LID_0)*WIDE + j] = all[k*WIDE + j]
+
+
+def stage(tile, marks, first, n, T, E, GROUP, ITEMS, WIDE, SEGMENTS, neutral, source, start, *args):
+    """A tile's elements into local memory, neighbours by neighbours."""
+    if first + GROUP*ITEMS <= n:
+        if WIDE:
+            stage_wide(tile, first, E, GROUP, ITEMS, WIDE, *args)
+        else:
+            for k in static_range(ITEMS):
+                tile[k*GROUP + LID_0] = source(first + k*GROUP + LID_0, *args)
+    else:
+        for k in static_range(ITEMS):
+            tile[k*GROUP + LID_0] = element_at(first + k*GROUP + LID_0, n, T, neutral, source, *args)
+    if SEGMENTS:
+        for k in static_range(ITEMS):
+            i = first + k*GROUP + LID_0
+            marks[k*GROUP + LID_0] = 0
+            if i < n:
+                marks[k*GROUP + LID_0] = 1 if start(i, *args) else 0
+
+
+def write_wide(tile, first, out, T, GROUP, ITEMS, WIDE):
+    some = declare('matrix(WIDE, "T")')
+    for k in static_range(ITEMS // WIDE):
+        for j in static_range(WIDE):
+            some[j] = tile[(k*GROUP + LID_0)*WIDE + j]
+        vstore(some, out, first // WIDE + k*GROUP + LID_0)
+
+
+def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MARKS, WIDE, OUT_WIDE, SEGMENTS,
+         WRITES, PACKED, LANES, SHUFFLES, op, neutral, source, start, sink, *args):
+    """One group for each of `count` tiles, which state[count] hands out in order. WRITES: as in item
+    of chunks.py."""
+    tile = declare('LOCAL_MEM matrix(TILE, "T")')
+    room = declare('LOCAL_MEM matrix(ROOM, "T")')
+    marks = declare('LOCAL_MEM matrix(MARKS, "int8")')
+    kinds = declare('LOCAL_MEM matrix(32, "int")')
+    flags = declare('LOCAL_MEM matrix(GROUP, "int8")')
+    own = declare('LOCAL_MEM matrix(1, "long")')
+    v = declare('matrix(ITEMS, "T")')
+    before = declare('matrix(2, "T")')
+    begun = declare('matrix(2, "int")')
+    acc = declare(T)
+    front = declare(T)
+    if LID_0 == 0:
+        own[0] = atomic_add(state[count], 1)
+    local_barrier()
+    at = own[0]
+    first = at*TILE
+    stage(tile, marks, first, n, T, E, GROUP, ITEMS, WIDE, SEGMENTS, neutral, source, start, *args)
+    local_barrier()
+    acc = neutral()
+    begins = 0
+    for k in static_range(ITEMS):
+        v[k] = tile[LID_0*ITEMS + k]
+        if SEGMENTS:
+            if marks[LID_0*ITEMS + k]:
+                acc = neutral()
+                begins = 1
+        acc = op(acc, v[k])
+    scan_group(acc, begins, room, flags, T, GROUP, SEGMENTS, SHUFFLES, op, neutral, before, begun)
+    front = neutral()
+    if LID_0 == 0 and (at == 0 or begun[1]):
+        publish(at, WHOLE, before[1], state, total, carry, T, PACKED)
+    if LID_0 == 0 and at > 0 and not begun[1]:
+        publish(at, AHEAD, before[1], state, total, carry, T, PACKED)
+    if LANES:
+        if LID_0 < 32 and at > 0:
+            front = look_back_lanes(at, state, total, carry, T, PACKED, op, neutral)
+    else:
+        front = look_back(at, room, kinds, state, total, carry, T, PACKED, op, neutral)
+    if LID_0 == 0:
+        room[0] = front
+        if at > 0 and not begun[1]:
+            publish(at, WHOLE, op(front, before[1]), state, total, carry, T, PACKED)
+    local_barrier()
+    front = room[0]
+    acc = before[0]
+    if not begun[0]:
+        acc = op(front, acc)
+    for k in static_range(ITEMS):
+        if SEGMENTS:
+            if marks[LID_0*ITEMS + k]:
+                acc = neutral()
+        if WRITES == 2:
+            tile[LID_0*ITEMS + k] = acc
+        acc = op(acc, v[k])
+        if WRITES != 2:
+            tile[LID_0*ITEMS + k] = acc
+    local_barrier()
+    if WRITES:
+        if OUT_WIDE and first + TILE <= n:
+            write_wide(tile, first, out, T, GROUP, ITEMS, OUT_WIDE)
+        else:
+            for k in static_range(ITEMS):
+                i = first + k*GROUP + LID_0
+                if i < n:
+                    out[i] = tile[k*GROUP + LID_0]
+    else:
+        for k in static_range(ITEMS):
+            p = k*GROUP + LID_0
+            if first + p < n:
+                acc = front
+                if p > 0:
+                    acc = tile[p - 1]
+                if SEGMENTS:
+                    if marks[p]:
+                        acc = neutral()
+                sink(first + p, tile[p], acc, acc, n, *args)

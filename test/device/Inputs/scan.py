@@ -1,4 +1,4 @@
-"""scan.py BUILD DEVICE [small]: scans against NumPy, in every type, with segments, at the borders of pieces and of waves of them."""
+"""scan.py BUILD DEVICE [tiles] [small]: scans against NumPy, in every type, with segments, at the borders of pieces and of waves of them."""
 import sys
 
 import numpy as np
@@ -6,11 +6,15 @@ import numpy as np
 from algorithms import EXCLUSIVE, KINDS, LAST, PIECE, STRUCTURES, STRUCTS, Library, known, numbers, operators, refused, same, scanned, segmented
 
 build, device = sys.argv[1:3]
-small = len(sys.argv) > 3
-lib = Library(build, device)
+small, tiles = "small" in sys.argv[3:], "tiles" in sys.argv[3:]
+lib = Library(build, device, tiles)
 rng = np.random.default_rng(12)
 FEW = [1, 2, PIECE + 1, 4*PIECE - 1]
 SIZES = [0, 1, 2, 3, PIECE - 1, PIECE, PIECE + 1, 2*PIECE, 4*PIECE - 1, 4*PIECE, 4*PIECE + 1, 5*PIECE + 7, 7*PIECE + 1]
+
+if tiles:  # of 256 work-items, each with so many items
+    TILES = sorted({k*256*items + more for items in (1, 2, 5, 10, 20) for k, more in ((1, -1), (1, 0), (1, 1), (40, 3))})
+    FEW, SIZES = [1, 2, 255, 5*256 + 1, 34*20*256 + 7], SIZES[:4] + TILES
 
 
 def begun(op, kind):
@@ -185,7 +189,7 @@ def threads():
                 k = np.arange(len(y), dtype="u4")
                 lib.scan("a + b", k, k)
                 same(f"{n} on {count} threads", k, np.arange(len(y), dtype="u4").cumsum(dtype="u4"))
-            assert len(got) == 1, f"{len(got)} scans of {n}"
+            assert len(got) == 1 or tiles, f"{len(got)} scans of {n}"
             assert abs(np.frombuffer(got.pop(), "f4") - x[:n].cumsum(dtype="f8")).max() < 0.01
     for count in (1, 2, 3, 8):
         lib.option("num_threads", count)
