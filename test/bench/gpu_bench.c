@@ -332,6 +332,137 @@ static void first_calls(bench *b, const char *name, int seed)
     cpl_array_release(y);
 }
 
+/* --- algorithms: bytes read and written a second, launches in a row --- */
+
+static const char algorithm_text[] =
+    "@struct\nclass Best:\n    value: 'float'\n    at: 'int'\n"
+    "@struct\nclass Affine:\n    a: 'double'\n    b: 'double'\n"
+    "def better(a, b):\n    r = declare('Best')\n    r = a\n"
+    "    if b.value < a.value or (b.value == a.value and b.at < a.at):\n"
+    "        r = b\n    return r\n"
+    "def none():\n    r = declare('Best')\n    r.value = INFINITY\n"
+    "    r.at = 2147483647\n    return r\n"
+    "def behind(f, g):\n    r = declare('Affine')\n"
+    "    r.a = g.a*f.a\n    r.b = g.a*f.b + g.b\n    return r\n"
+    "def still():\n    r = declare('Affine')\n    r.a = 1\n    return r\n";
+
+typedef struct algorithm {
+    const char *name, *op, *map, *neutral, *record;
+    cpl_dtype dtype;
+    bool scans, commutes;
+} algorithm;
+
+static cpl_bind bound(const char *text)
+{
+    if (!text) return (cpl_bind){0};
+    return strpbrk(text, " [") ? cpl_bind_expression(text) : cpl_bind_function(text);
+}
+
+static cpl_status run_once(bench *b, cpl_module *m, const algorithm *a, const cpl_type *type,
+                           cpl_array *x, cpl_array *y, int64_t n)
+{
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.queue = b->queue;
+    o.n = n;
+    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y)};
+    if (!a->scans) {
+        cpl_reduce_spec spec;
+        cpl_reduce_spec_init(&spec);
+        spec.op = bound(a->op);
+        spec.map = bound(a->map);
+        spec.neutral = bound(a->neutral);
+        spec.type = type;
+        spec.flags = a->commutes ? CPL_REDUCE_COMMUTES : 0;
+        return cpl_reduce(m, &spec, &o, &args[1], args, 1);
+    }
+    cpl_scan_spec spec;
+    cpl_scan_spec_init(&spec);
+    spec.op = bound(a->op);
+    spec.neutral = bound(a->neutral);
+    spec.segment = bound(a->map);
+    return cpl_scan(m, &spec, &o, args, 2);
+}
+
+static cpl_array *room_of(bench *b, const algorithm *a, const cpl_type *type, int64_t n)
+{
+    cpl_array_options o;
+    cpl_array *x = NULL;
+    cpl_array_options_init(&o);
+    o.dtype = a->dtype;
+    if (a->record) o.record = type;
+    o.dims = 1;
+    o.shape[0] = n;
+    bad(b, "array", cpl_array_create_with(b->cx, b->device, &o, &x));
+    return x;
+}
+
+static void algorithm_at(bench *b, cpl_module *m, const algorithm *a, int log)
+{
+    char name[64];
+    int64_t n = (int64_t)1 << log;
+    int runs = log > 24 ? 10 : 100;
+    const cpl_type *type;
+    double best = 0;
+    snprintf(name, sizeof name, "%s 2^%d", a->name, log);
+    if (bad(b, name,
+            cpl_type_parse(b->cx, a->record ? a->record : cpl_dtype_name(a->dtype), &type)))
+        return;
+    cpl_array *x = a->record ? room_of(b, a, type, n) : filled(b, a->dtype, n, "i % 1000 - 300"),
+              *y = room_of(b, a, type, a->scans ? n : 1);
+    cpl_status status = x && y ? run_once(b, m, a, type, x, y, n) : CPL_ENOMEM;
+    for (int r = 0; r < 5 && !status; r++) {
+        status = cpl_queue_finish(b->queue);
+        double begin = now_us();
+        for (int i = 0; i < runs && !status; i++) status = run_once(b, m, a, type, x, y, n);
+        if (!status) status = cpl_queue_finish(b->queue);
+        double us = (now_us() - begin) / runs;
+        if (r == 0 || us < best) best = us;
+    }
+    if (!bad(b, name, status))
+        figure(b, name, (double)n * (double)cpl_type_size(type) * (a->scans ? 2 : 1) / best * 1e-3,
+               "GB/s");
+    cpl_array_release(x);
+    cpl_array_release(y);
+}
+
+static void algorithms(bench *b)
+{
+    static const algorithm all[] = {
+        {.name = "reduce + i32", .op = "a + b", .dtype = CPL_INT32},
+        {.name = "reduce + f64", .op = "a + b", .dtype = CPL_FLOAT64},
+        {.name = "reduce argmin",
+         .op = "better",
+         .neutral = "none",
+         .record = "Best",
+         .commutes = true},
+        {.name = "reduce argmin, in order", .op = "better", .neutral = "none", .record = "Best"},
+        {.name = "reduce squares f32",
+         .op = "a + b",
+         .map = "lambda i, x: x[i]*x[i]",
+         .dtype = CPL_FLOAT32},
+        {.name = "scan + i32", .op = "a + b", .dtype = CPL_INT32, .scans = true},
+        {.name = "scan + f64", .op = "a + b", .dtype = CPL_FLOAT64, .scans = true},
+        {.name = "scan max i32", .op = "max(a, b)", .dtype = CPL_INT32, .scans = true},
+        {.name = "scan + i32, segments",
+         .op = "a + b",
+         .map = "lambda i, x, y: i % 37 == 0",
+         .dtype = CPL_INT32,
+         .scans = true},
+        {.name = "scan affine",
+         .op = "behind",
+         .neutral = "still",
+         .record = "Affine",
+         .scans = true},
+    };
+    static const int logs[] = {16, 20, 24, 28};
+    cpl_module *m = open_text(b, algorithm_text);
+    for (size_t i = 0; m && i < sizeof all / sizeof *all; i++)
+        for (size_t k = 0; k < 4; k++)
+            algorithm_at(b, m, &all[i], logs[k] - (all[i].record && k == 3));
+    cpl_module_release(m);
+}
+
 static int run(bench *b, int count, char **words)
 {
     const char *command = words[0];
@@ -341,6 +472,7 @@ static int run(bench *b, int count, char **words)
     else if (!strcmp(command, "matmul")) matmul(b, n);
     else if (!strcmp(command, "vortex")) vortex(b, n);
     else if (!strcmp(command, "launches")) launches(b);
+    else if (!strcmp(command, "algorithms")) algorithms(b);
     else if (!strcmp(command, "first") && count > 2) first_calls(b, words[2], (int)n);
     else return 2;
     return b->failed ? 1 : 0;
@@ -350,6 +482,7 @@ int main(int argc, char **argv)
 {
     if (argc < 4) {
         fprintf(stderr, "usage: gpu_bench TARGET ROOT streams N | matmul N | vortex N | launches | "
+                        "algorithms | "
                         "first SEED NAME\n");
         return 2;
     }

@@ -4,6 +4,10 @@
 #include <cuda_runtime.h>
 #include <nvrtc.h>
 
+#include <cub/cub.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -246,6 +250,85 @@ static void first()
     figure("first call", "NVRTC", ms[4], "ms");
 }
 
+// --- algorithms ---
+
+struct Best { float value; int at; };
+struct Affine { double a, b; };
+struct Better { __host__ __device__ Best operator()(Best a, Best b) const { return b.value < a.value || (b.value == a.value && b.at < a.at) ? b : a; } };
+struct Behind { __host__ __device__ Affine operator()(Affine f, Affine g) const { return {g.a*f.a, g.a*f.b + g.b}; } };
+struct Most { __host__ __device__ int operator()(int a, int b) const { return b > a ? b : a; } };
+struct Square { __host__ __device__ float operator()(float x) const { return x*x; } };
+struct Run { __host__ __device__ int operator()(int i) const { return i/37; } };
+
+// In a row, with CUB's own memory kept: bytes read and written a second.
+static void in_a_row(const char *what, int log, double bytes, const std::function<cudaError_t(void *, size_t &)> &call)
+{
+    size_t size = 0;
+    void *room = nullptr;
+    check(call(nullptr, size), what);
+    check(cudaMalloc(&room, size + 1), "cudaMalloc");
+    check(call(room, size), what);
+    int runs = log > 24 ? 10 : 100;
+    double best = 1e30;
+    for (int r = 0; r < 5; r++) {
+        check(cudaDeviceSynchronize(), "wait");
+        double begin = now_us();
+        for (int i = 0; i < runs; i++) call(room, size);
+        check(cudaDeviceSynchronize(), what);
+        best = std::min(best, (now_us() - begin)/runs);
+    }
+    char name[64];
+    snprintf(name, sizeof name, "%s 2^%d", what, log);
+    figure(name, "CUB", bytes/best*1e-3, "GB/s");
+    cudaFree(room);
+}
+
+template <typename T> __global__ void numbers(T *x, long long n)
+{
+    for (long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x; i < n; i += gridDim.x*(long long)blockDim.x) x[i] = (T)(i % 1000 - 300);
+}
+
+template <typename T, typename F> static void with(int log, F call)
+{
+    long long n = 1LL << log;
+    T *x, *y;
+    check(cudaMalloc(&x, n*sizeof(T)), "cudaMalloc");
+    check(cudaMalloc(&y, n*sizeof(T)), "cudaMalloc");
+    if constexpr (std::is_arithmetic<T>::value) numbers<<<1024, 256>>>(x, n);
+    else check(cudaMemset(x, 0, n*sizeof(T)), "cudaMemset");
+    call(x, y, n);
+    cudaFree(x);
+    cudaFree(y);
+}
+
+static void algorithms()
+{
+    for (int log : {16, 20, 24, 28}) {
+        int few = log - (log == 28);
+        with<int>(log, [&](int *x, int *y, long long n) {
+            in_a_row("reduce + i32", log, 4.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Sum(t, s, x, y, n); });
+            in_a_row("scan + i32", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveSum(t, s, x, y, n); });
+            in_a_row("scan max i32", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveScan(t, s, x, y, Most(), n); });
+            auto keys = thrust::make_transform_iterator(thrust::counting_iterator<int>(0), Run());
+            in_a_row("scan + i32, segments", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveSumByKey(t, s, keys, x, y, n); });
+        });
+        with<double>(log, [&](double *x, double *y, long long n) {
+            in_a_row("reduce + f64", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Sum(t, s, x, y, n); });
+            in_a_row("scan + f64", log, 16.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveSum(t, s, x, y, n); });
+        });
+        with<float>(log, [&](float *x, float *y, long long n) {
+            auto squares = thrust::make_transform_iterator(x, Square());
+            in_a_row("reduce squares f32", log, 4.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Sum(t, s, squares, y, n); });
+        });
+        with<Best>(few, [&](Best *x, Best *y, long long n) {
+            in_a_row("reduce argmin", few, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Reduce(t, s, x, y, n, Better(), Best{INFINITY, 0x7fffffff}); });
+        });
+        with<Affine>(few, [&](Affine *x, Affine *y, long long n) {
+            in_a_row("scan affine", few, 32.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveScan(t, s, x, y, Behind(), n); });
+        });
+    }
+}
+
 int main(int argc, char **argv)
 {
     std::string command = argc > 1 ? argv[1] : "";
@@ -256,6 +339,7 @@ int main(int argc, char **argv)
     else if (command == "matmul") matmul((int)n);
     else if (command == "vortex") vortex((int)n);
     else if (command == "launches") launches();
+    else if (command == "algorithms") algorithms();
     else if (command == "first") first();
     else return 2;
     return 0;
