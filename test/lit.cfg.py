@@ -10,8 +10,9 @@
 #                %pocl, %intel   in front of a command: OpenCL is PoCL's, Intel's on the CPU (one of them in a process)
 #                %ptxas   NVIDIA's assembler
 #                %clang-format  the version of it that the sources are laid out by
+#                %chromium  a browser without a window, for pictures of the site
 #                %clrun   a script that builds and runs OpenCL programs: test/device/clrun.py
-# Features:      asan (sanitizers are on), x86_64, avx2, avx512, clang-format, gdb, png (the examples with pictures are there), pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
+# Features:      asan (sanitizers are on), x86_64, avx2, avx512, clang-format, chromium, markdown (what ./dev docs takes), gdb, png (the examples with pictures are there), pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
 #                tbb (%tbb, %tbblibs), llvmlite, other-llvm
 
 import glob
@@ -135,6 +136,13 @@ if shutil.which("spirv-val"):
     config.available_features.add("spirv-val")
 if os.path.exists(os.path.join(build, "examples", "equalise")):
     config.available_features.add("png")
+# The site, and pictures of its pages.
+if not subprocess.run([python, "-c", "import markdown, pygments"], stderr=subprocess.DEVNULL).returncode:
+    config.available_features.add("markdown")
+chromium = shutil.which("chromium")
+if chromium:
+    config.available_features.add("chromium")
+config.substitutions.append(("%chromium", chromium or "chromium"))
 config.opencl_runtimes, config.python, config.tree = opencl_runtimes, python, root  # for device/run
 # The layout of sources is that of one version, which ./dev setup installs.
 formatter = os.path.join(os.path.dirname(python), "clang-format")
