@@ -4,7 +4,7 @@
 #
 # CHECK: tally: lib/driver/gone.c is in the recipe and does not name it
 # CHECK: tally: passes/pass.def names it and is not in the recipe
-# CHECK: passes on the host: fold dce, and lib/driver/pipeline.c has fold exits inline fold
+# CHECK: passes on the host: fold dce, and lib/driver/pipeline.c has {{.*}}fold exits inline fold
 """recipes.py ROOT [OTHER]: compares the files that name each recipe's example with the recipe, and the passes that pipeline.c runs with
 the table of lib/README.md; CONTRIBUTING.md and lib/README.md are read from OTHER if it is given."""
 
