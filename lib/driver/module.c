@@ -33,7 +33,7 @@ static bool add_function(cpl_module *m, const char *name, size_t param_count)
     *f = (module_function){.name = mem_strdup(a, name)};
     f->params = param_count ? mem_zalloc(a, param_count * sizeof *f->params) : NULL;
     f->defaults = param_count ? mem_zalloc(a, param_count * sizeof *f->defaults) : NULL;
-    if (f->params) f->param_count = param_count;
+    f->param_count = param_count;
     return f->name && ((f->params && f->defaults) || !param_count);
 }
 
@@ -127,10 +127,10 @@ void module_free(cpl_module *m)
     for (size_t i = 0; i < m->function_count; i++) {
         module_function *f = &m->functions[i];
         for (size_t k = 0; k < f->param_count; k++) {
-            mem_strfree(a, f->params[k]);
+            if (f->params) mem_strfree(a, f->params[k]);
             if (f->defaults) mem_strfree(a, f->defaults[k]);
         }
-        mem_free(a, f->params, f->param_count * sizeof *f->params);
+        if (f->params) mem_free(a, f->params, f->param_count * sizeof *f->params);
         if (f->defaults) mem_free(a, f->defaults, f->param_count * sizeof *f->defaults);
         mem_strfree(a, f->name);
     }

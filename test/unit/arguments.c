@@ -440,7 +440,7 @@ static void grids(void **state)
             "the size of the grid of 'count' is not given");
     refused(w, interpret_grid(m, "count", global, local, NULL, 2), CPL_EARG, NULL);
     const char *sizes = "a work-group has 1 to 1024 work-items, and a grid no negative size";
-    static const int64_t wrong[][2][3] = {{{1, 1, 1}, {1, 0, 1}},
+    static const int64_t wrong[][2][3] = {{{1, 1, 1}, {1, -1, 1}},
                                           {{1, 1, 1}, {1, 1, 1025}},
                                           {{1, -1, 1}, {1, 1, 1}},
                                           {{1, 1, 1}, {64, 64, 1}}};
