@@ -487,11 +487,9 @@ static cpl_status find_by_key(cpl_module *module, kernel_order *o, cpl_kernel **
     return status;
 }
 
-cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec,
-                             cpl_kernel **kernel)
+cpl_status kernel_of_spec(cpl_module *module, const char *function, const cpl_spec *spec,
+                          cpl_kernel **kernel)
 {
-    if (kernel) *kernel = NULL;
-    if (!module || !spec || !kernel) return BAD_CALL;
     cpl_spec given;
     cpl_spec_init(&given);
     if (READ_STRUCT(&given, spec, cpl_spec)) return CPL_EARG;
@@ -631,25 +629,6 @@ const cpl_type *cpl_kernel_result(const cpl_kernel *kernel)
 const char *cpl_kernel_types(const cpl_kernel *kernel)
 {
     return kernel ? kernel->artifact.types : NULL;
-}
-
-cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count,
-                           void *result)
-{
-    if (!kernel || (count && !args)) return BAD_CALL;
-    cpl_context *cx = module_context(kernel->module);
-    if (kernel->target && count == kernel->artifact.param_count)
-        return context_report(cx, CPL_EARG, "'%s' was compiled for %s", kernel->function,
-                              kernel->target);
-    if (context_forked(cx)) return context_refuse_fork(cx);
-    cpl_status status = kernel_for_callers(kernel, &kernel);
-    if (status) return status;
-    if (count != kernel->artifact.param_count)
-        return context_report(cx, CPL_EARG, "'%s' has %zu parameters, not %zu", kernel->function,
-                              kernel->artifact.param_count, count);
-    uint64_t ignored[2];
-    atomic_load_explicit(&kernel->packed, memory_order_relaxed)(args, result ? result : ignored);
-    return CPL_OK;
 }
 
 cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault)

@@ -19,7 +19,8 @@ void cpl_launch_options_init(cpl_launch_options *options)
     if (options) *options = usual;
 }
 
-const cpl_launch_options *launch_options(const cpl_launch_options *given, cpl_launch_options *room)
+static const cpl_launch_options *read_options(const cpl_launch_options *given,
+                                              cpl_launch_options *room)
 {
     if (!given) return &usual;
     const cpl_launch_options *o = given;
@@ -35,6 +36,14 @@ const cpl_launch_options *launch_options(const cpl_launch_options *given, cpl_la
     if (o->event) *o->event = NULL;
     if (o->result_type) *o->result_type = NULL;
     return o;
+}
+
+const cpl_launch_options *launch_options(const cpl_launch_options *given, cpl_launch_options *room)
+{
+    const cpl_launch_options *o = read_options(given, room);
+    if (!o || !o->spec) return o;
+    thread_report(CPL_EARG, "the launch option spec is for cpl_kernel_for");
+    return NULL;
 }
 
 cpl_form kernel_form(const cpl_kernel *k)
@@ -334,15 +343,10 @@ cpl_status cpl_compile_begin(cpl_module *module, const char *function,
     return status;
 }
 
-cpl_status cpl_kernel_for(cpl_module *module, const char *function,
-                          const cpl_launch_options *options, const cpl_arg *args, size_t count,
-                          cpl_kernel **kernel)
+static cpl_status kernel_of_args(cpl_module *module, const char *function,
+                                 const cpl_launch_options *o, const cpl_arg *args, size_t count,
+                                 cpl_kernel **kernel)
 {
-    if (kernel) *kernel = NULL;
-    cpl_launch_options room;
-    const cpl_launch_options *o = launch_options(options, &room);
-    if (!module || !kernel || (count && !args)) return BAD_CALL;
-    if (!o) return CPL_EARG;
     placed p;
     cpl_context *cx = module_context(module);
     cpl_status status = place_begin(&p, cx, o, args, count);
@@ -357,4 +361,19 @@ cpl_status cpl_kernel_for(cpl_module *module, const char *function,
     if (status) *kernel = NULL;
     else cpl_kernel_retain(*kernel);
     return status;
+}
+
+cpl_status cpl_kernel_for(cpl_module *module, const char *function,
+                          const cpl_launch_options *options, const cpl_arg *args, size_t count,
+                          cpl_kernel **kernel)
+{
+    if (kernel) *kernel = NULL;
+    cpl_launch_options room;
+    const cpl_launch_options *o = read_options(options, &room);
+    if (!module || !kernel || (count && !args)) return BAD_CALL;
+    if (!o) return CPL_EARG;
+    if (!o->spec) return kernel_of_args(module, function, o, args, count, kernel);
+    if (!count) return kernel_of_spec(module, function, o->spec, kernel);
+    return context_report(module_context(module), CPL_EARG,
+                          "a kernel for a spec takes no arguments");
 }

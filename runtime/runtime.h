@@ -102,10 +102,13 @@ struct cpl_kernel {
     char *passes; /* NULL: the default ones */
 };
 
+/* The kernel for a caller's spec, with its optimised code; the reference is the caller's. */
+cpl_status kernel_of_spec(cpl_module *module, const char *function, const cpl_spec *spec,
+                          cpl_kernel **kernel);
 /*
- * As cpl_kernel_create. rounds: of a launch, where quick code does for those the kernel may hold
- * that at first; whatever else uses a kernel's code calls kernel_settle. promised: those of the
- * spec's facts that callers of the compiled function see to.
+ * The same, of a spec that has been read. rounds: of a launch, where quick code does for those the
+ * kernel may hold that at first; whatever else uses a kernel's code calls kernel_settle. promised:
+ * those of the spec's facts that callers of the compiled function see to.
  */
 cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec *spec,
                        uint32_t promised, int64_t rounds, cpl_kernel **kernel);
@@ -183,7 +186,7 @@ bool kernels_ready(cpl_module *module);
 
 /* launch.c */
 /* The caller's options, at room if his struct is older; what they are to receive is nothing yet.
- * NULL: they are none. */
+ * NULL: they are none, or have a spec, which only cpl_kernel_for takes. */
 const cpl_launch_options *launch_options(const cpl_launch_options *given, cpl_launch_options *room);
 /* CPL_EARG, reported, when it is not given. */
 cpl_status launch_grid_size(cpl_context *cx, const char *function, const cpl_launch_options *o);

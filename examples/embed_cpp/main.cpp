@@ -63,8 +63,11 @@ public:
         cpl_spec_init(&spec);
         spec.types = parsed.data();
         spec.type_count = parsed.size();
+        cpl_launch_options options;
+        cpl_launch_options_init(&options);
+        options.spec = &spec;
         cpl_kernel *kernel = nullptr;
-        check(cpl_kernel_create(module, function, &spec, &kernel));
+        check(cpl_kernel_for(module, function, &options, nullptr, 0, &kernel));
         return kernel_ptr(kernel);
     }
 

@@ -91,7 +91,7 @@ CPL_API cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
  *
  * which does inout[i] = op(in[i], inout[i]) for each i in [0, n), on the calling thread: what MPI
  * and others take as a user's operator. The arrays are the same or apart. Release the kernel.
- * Statuses of cpl_kernel_create. Any thread.
+ * Statuses of cpl_kernel_for. Any thread.
  */
 CPL_API cpl_status cpl_reduce_operator(cpl_module *module, const cpl_reduce_spec *spec,
                                        cpl_kernel **kernel);

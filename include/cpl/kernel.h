@@ -3,7 +3,8 @@
  *
  *     const cpl_type *f64; cpl_type_parse(cx, "float64", &f64);
  *     cpl_spec spec; cpl_spec_init(&spec); spec.types = &f64; spec.type_count = 1;
- *     cpl_kernel *k; cpl_kernel_create(m, "square", &spec, &k);
+ *     cpl_launch_options o; cpl_launch_options_init(&o); o.spec = &spec;
+ *     cpl_kernel *k; cpl_kernel_for(m, "square", &o, NULL, 0, &k);
  *     double (*square)(double) = (double (*)(double))cpl_kernel_address(k);
  */
 #ifndef CPL_KERNEL_H
@@ -17,16 +18,8 @@
 extern "C" {
 #endif
 
-/*
- * Compiles a function for the host, or finds it among those already compiled: the same module,
- * function and spec give the same kernel, and two threads asking at once compile it once. Returns
- * CPL_OK, or with diagnostics CPL_EARG, CPL_ENOTFOUND, CPL_ESYNTAX, CPL_ETYPE, CPL_EIR,
- * CPL_EUNSUPPORTED, CPL_ELIMIT (the source, its loops or its IR are too large: options max_...),
- * CPL_ENOMEM, CPL_ECOMPILER (LLVM failed, or took longer than compile_timeout), CPL_EINTERNAL or
- * CPL_EFORKED. Any thread.
- */
-CPL_API cpl_status cpl_kernel_create(cpl_module *module, const char *function, const cpl_spec *spec,
-                                     cpl_kernel **kernel);
+/* A further reference; cpl_kernel_for (cpl/launch.h) gives the first one. NULL is allowed. Any
+ * thread. */
 CPL_API void cpl_kernel_retain(cpl_kernel *kernel);
 /* The code goes with the last reference to the module or any of its kernels, and waits for what
    cpl_module_release waits for; NULL is allowed. Any thread. */
@@ -34,9 +27,9 @@ CPL_API void cpl_kernel_release(cpl_kernel *kernel);
 
 /*
  * The compiled function, with the C calling convention of cpl_kernel_signature. Valid as long as
- * the kernel. Of a kernel made for launches (cpl_kernel_for), which run other code where
- * all arrays are small, this is the function for any size; NULL, with diagnostics, when that had to
- * be compiled and could not be. Any thread.
+ * the kernel. Of a kernel for arguments, whose launches run other code where all arrays are small,
+ * this is the function for any size, and of one for a spec the one for the spec's facts; NULL, with
+ * diagnostics, when that had to be compiled and could not be. Any thread.
  */
 CPL_API void *cpl_kernel_address(const cpl_kernel *kernel);
 
@@ -74,15 +67,8 @@ CPL_API cpl_access cpl_kernel_access(const cpl_kernel *kernel, size_t index);
  */
 CPL_API int64_t cpl_kernel_short_below(const cpl_kernel *kernel);
 
+/* What the function returns: NULL for void, and for NULL. Any thread. */
 CPL_API const cpl_type *cpl_kernel_result(const cpl_kernel *kernel);
-
-/*
- * Calls the kernel with args[i] pointing to the value of the i-th parameter of its prototype, and
- * stores the result at result (may be NULL). Fills in nothing: hidden parameters must be given.
- * Returns CPL_OK, CPL_EARG (wrong count). Any thread.
- */
-CPL_API cpl_status cpl_kernel_call(const cpl_kernel *kernel, const void *const *args, size_t count,
-                                   void *result);
 
 /*
  * The text of a stage of this kernel, compiled again as cpl_module_emit does for what it was made

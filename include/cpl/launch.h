@@ -177,6 +177,9 @@ typedef struct cpl_launch_options {
     /* cpl_kernel_for: the kernel is launched at once, as these options say, so that it may run
      * quick code until its optimised code is there, as cpl_launch does (option tiers) [false] */
     bool soon;
+    /* cpl_kernel_for alone: what the kernel is for, in place of arguments: types and forms, facts,
+     * a target, options of its own; of these options only this counts [NULL] */
+    const cpl_spec *spec;
 } cpl_launch_options;
 /* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_launch_options_init(cpl_launch_options *options);
@@ -203,24 +206,30 @@ CPL_API void cpl_launch_options_init(cpl_launch_options *options);
  * and back with it.
  *
  * Returns CPL_OK; CPL_EARG (naming the argument); CPL_ELIMIT (more than 64 arguments; a group or
- * grid larger than the device takes); what cpl_kernel_create returns; with bounds_check CPL_EBOUNDS
- * or CPL_EASSERT: far behind a fault iterations may be left out. Any thread.
+ * grid larger than the device takes); what cpl_kernel_for returns; with bounds_check CPL_EBOUNDS or
+ * CPL_EASSERT: far behind a fault iterations may be left out. Any thread.
  */
 CPL_API cpl_status cpl_launch(cpl_module *module, const char *function,
                               const cpl_launch_options *options, const cpl_arg *args, size_t count);
 
 /*
- * The kernel that cpl_launch would run for these arguments, compiled if need be (release it): with
- * its optimised code, but for options.soon. Statuses as for cpl_launch. Any thread.
+ * The kernel that cpl_launch would run for these arguments, or, without arguments, the one for
+ * options.spec; compiled if need be (release it): with its optimised code, but for options.soon. It
+ * is found among those already compiled: the same module, function and types, or spec, give the
+ * same kernel, and two threads asking at once compile it once. Returns CPL_OK, or with diagnostics
+ * CPL_EARG, CPL_ENOTFOUND, CPL_ESYNTAX, CPL_ETYPE, CPL_EIR, CPL_EUNSUPPORTED, CPL_ELIMIT (the
+ * source, its loops or its IR are too large: options max_...; more than 64 arguments), CPL_ENOMEM,
+ * CPL_ECOMPILER (LLVM failed, or took longer than compile_timeout), CPL_ECANCELLED, CPL_EINTERNAL
+ * or CPL_EFORKED. Any thread.
  */
 CPL_API cpl_status cpl_kernel_for(cpl_module *module, const char *function,
                                   const cpl_launch_options *options, const cpl_arg *args,
                                   size_t count, cpl_kernel **kernel);
 
 /*
- * Launches a kernel, from cpl_kernel_for or cpl_kernel_create, without the look-up: arguments of
- * the same kinds, without those that stand for something, and a queue of the same target; CPL_EARG
- * when they are not. Otherwise as cpl_launch. Any thread.
+ * Launches a kernel without the look-up: arguments of the same kinds, without those that stand for
+ * something, and a queue of the same target; CPL_EARG when they are not. Otherwise as cpl_launch.
+ * Any thread.
  */
 CPL_API cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *options,
                                      const cpl_arg *args, size_t count);

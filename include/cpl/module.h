@@ -179,7 +179,7 @@ CPL_API void cpl_emit_options_init(cpl_emit_options *options);
  * Runs the pipeline up to a stage and returns its text. function may be NULL when the module has
  * one function, and for CPL_STAGE_TOKENS and CPL_STAGE_AST, which then show the whole file. spec
  * may be NULL before CPL_STAGE_TYPES. Without passes in spec, CPL_STAGE_IR shows the IR as lowered
- * and the stages behind it run the default passes. Returns what cpl_kernel_create does; CPL_EARG
+ * and the stages behind it run the default passes. Returns what cpl_kernel_for does; CPL_EARG
  * also for a stage that needs a spec without one, CPL_EUNSUPPORTED for one that the target does not
  * have, CPL_ENODEVICE where nothing makes a cubin. Any thread.
  */
@@ -224,7 +224,7 @@ typedef struct cpl_function_types {
  * that it calls (but for recursion), the function itself last. All but types lives as long as the
  * call of visit, which may use the module. Types that an argument leaves open are shown as they
  * are taken: a literal's default. Returns CPL_OK or why it could not, with diagnostics, and then
- * visits nothing: as cpl_kernel_create; CPL_EARG for typed IR, which carries its types. Any thread.
+ * visits nothing: as cpl_kernel_for; CPL_EARG for typed IR, which carries its types. Any thread.
  */
 CPL_API cpl_status cpl_module_types_each(cpl_module *module, const char *function,
                                          const cpl_spec *spec,

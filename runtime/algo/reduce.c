@@ -286,5 +286,5 @@ cpl_status cpl_reduce_operator(cpl_module *module, const cpl_reduce_spec *given,
     spec.types = args;
     spec.type_count = spec.bind_count = COUNT_OF(args);
     spec.binds = binds;
-    return cpl_kernel_create(module, "cpl.chunks.combine", &spec, kernel);
+    return kernel_of_spec(module, "cpl.chunks.combine", &spec, kernel);
 }

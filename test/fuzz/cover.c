@@ -88,6 +88,7 @@ static bool host_has(op o)
     cpl_module *m = NULL;
     cpl_kernel *k = NULL;
     cpl_spec spec;
+    cpl_launch_options options;
     if (cpl_context_create(NULL, &cx)) return true;
     text_add(&t,
              "cir 1\nstruct Pair { first: int32, second: float64 }\nfunc half(a: float64) -> "
@@ -97,8 +98,10 @@ static bool host_has(op o)
              "  var s: Pair\n  var m: float64[2][3]\n  %s\n}\n",
              op_rows[o].example);
     cpl_spec_init(&spec);
+    cpl_launch_options_init(&options);
+    options.spec = &spec;
     bool ok = cpl_module_from_ir(cx, "example.cir", t.at, t.n, &m) == CPL_OK &&
-              cpl_kernel_create(m, "f", &spec, &k) == CPL_OK;
+              cpl_kernel_for(m, "f", &options, NULL, 0, &k) == CPL_OK;
     cpl_kernel_release(k);
     cpl_module_release(m);
     cpl_context_release(cx);

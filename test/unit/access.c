@@ -90,7 +90,7 @@ static void what_is_short(void **state)
     cpl_spec spec;
     cpl_spec_init(&spec);
     cpl_kernel *k;
-    assert_int_equal(cpl_kernel_create(w->module, "recurs", &spec, &k), CPL_OK);
+    assert_int_equal(spec_kernel(w->module, "recurs", &spec, &k), CPL_OK);
     assert_int_equal(cpl_kernel_short_below(k), 0);
     cpl_kernel_release(k);
     assert_int_equal(cpl_kernel_short_below(NULL), 0);

@@ -118,17 +118,16 @@ static void plain_calls(void **state)
     spec.types = types;
     spec.type_count = 2;
     cpl_kernel *k;
-    assert_int_equal(cpl_kernel_create(m, "power", &spec, &k), CPL_OK);
+    assert_int_equal(spec_kernel(m, "power", &spec, &k), CPL_OK);
     assert_string_equal(cpl_kernel_signature(k), "float power(float x, int16_t n)");
     float (*power)(float, int16_t) = (float (*)(float, int16_t))(uintptr_t)cpl_kernel_address(k);
     assert_true(power(2.0f, 10) == 1024.0f);
     assert_true(power(2.0f, -3) == 1.0f);
-    float x = 3, packed = 0;
-    int16_t n = 3;
-    const void *values[] = {&x, &n};
-    assert_int_equal(cpl_kernel_call(k, values, 2, &packed), CPL_OK);
-    assert_true(packed == 27.0f);
-    assert_int_equal(cpl_kernel_call(k, values, 1, &packed), CPL_EARG);
+    float launched = 0;
+    cpl_arg values[] = {cpl_arg_float(3), cpl_arg_int(3)};
+    assert_int_equal(run_once(k, NULL, values, 2, &launched), CPL_OK);
+    assert_true(launched == 27.0f);
+    assert_int_equal(run_once(k, NULL, values, 1, &launched), CPL_EARG);
     cpl_kernel_release(k);
     cpl_module_release(m);
 }
@@ -218,8 +217,8 @@ static void make_kernel(kernels *k, const char *function, const cpl_spec *spec, 
     cpl_kernel *again;
     assert_true(k->count < MOST_SPECS);
     cpl_kernel **made = &k->made[k->count++];
-    assert_int_equal(cpl_kernel_create(k->m, function, spec, made), CPL_OK);
-    assert_int_equal(cpl_kernel_create(k->m, function, spec, &again), CPL_OK);
+    assert_int_equal(spec_kernel(k->m, function, spec, made), CPL_OK);
+    assert_int_equal(spec_kernel(k->m, function, spec, &again), CPL_OK);
     if (again != *made) fail_msg("%s: the same spec gives another kernel", what);
     cpl_kernel_release(again);
     for (size_t i = 0; i + 1 < k->count; i++)

@@ -318,7 +318,7 @@ static void nothing_there(void **state)
     assert_int_equal(cpl_type_parse(w->cx, "float64", &f64), CPL_OK);
     spec.types = &f64;
     spec.type_count = 1;
-    refused(w, cpl_kernel_create(m, "f", &spec, &k), CPL_OK, NULL);
+    refused(w, spec_kernel(m, "f", &spec, &k), CPL_OK, NULL);
     refused(w, run_once(k, NULL, &a, 1, &result), CPL_OK, NULL);
     assert_true(result == 2);
     cpl_kernel_release(k);
@@ -535,10 +535,10 @@ static void variants_keep_options(void **state)
     cpl_arg overlapping[] = {cpl_arg_array(CPL_FLOAT64, v, 4),
                              cpl_arg_array(CPL_FLOAT64, v + 2, 4)};
     cpl_kernel *checked, *plain;
-    refused(w, cpl_kernel_create(m, "f", &spec, &plain), CPL_OK, NULL);
+    refused(w, spec_kernel(m, "f", &spec, &plain), CPL_OK, NULL);
     spec.options = options;
     spec.option_count = count;
-    refused(w, cpl_kernel_create(m, "f", &spec, &checked), CPL_OK, NULL);
+    refused(w, spec_kernel(m, "f", &spec, &checked), CPL_OK, NULL);
     assert_ptr_not_equal(plain, checked);
     refused(w, run_rounds(checked, NULL, apart, 2, CPL_AUTO, NULL), CPL_OK, NULL);
     refused(w, run_rounds(checked, NULL, overlapping, 2, CPL_AUTO, NULL), CPL_EBOUNDS,

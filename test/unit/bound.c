@@ -93,15 +93,14 @@ static void kernels_take_the_others(void **state)
     spec.binds = binds;
     spec.bind_count = 1;
     cpl_kernel *k;
-    assert_int_equal(cpl_kernel_create(f.m, "fold", &spec, &k), CPL_OK);
+    assert_int_equal(spec_kernel(f.m, "fold", &spec, &k), CPL_OK);
     const char *name;
     assert_non_null(cpl_kernel_parameter(k, 0, &name));
     assert_string_equal(name, "x");
     assert_non_null(strstr(cpl_kernel_types(k), "op = function 'a*b'"));
-    double result, r = 0, *x = f.x, *out = &r;
-    int64_t count = 5, one = 1;
-    const void *args[] = {&x, &out, &count, &one};
-    assert_int_equal(cpl_kernel_call(k, args, 4, &result), CPL_OK);
+    double result, r = 0;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, f.x, 5), cpl_arg_array(CPL_FLOAT64, &r, 1)};
+    assert_int_equal(run_once(k, NULL, args, 2, &result), CPL_OK);
     assert_true(result == 120 && r == 120);
     cpl_kernel_release(k);
     cpl_bind twice = cpl_bind_function("twice"), two = cpl_bind_integer(2),
@@ -307,11 +306,11 @@ static void refused_by_typed_ir(void **state)
     spec.bind_count = 1;
     cpl_kernel *k;
     cpl_blob out;
-    assert_int_equal(cpl_kernel_create(w->module, "twice", &spec, &k), CPL_EARG);
+    assert_int_equal(spec_kernel(w->module, "twice", &spec, &k), CPL_EARG);
     assert_int_equal(cpl_module_emit(w->module, "twice", &spec, CPL_STAGE_IR, NULL, &out),
                      CPL_EARG);
     spec.binds = &nothing;
-    assert_int_equal(cpl_kernel_create(w->module, "twice", &spec, &k), CPL_OK);
+    assert_int_equal(spec_kernel(w->module, "twice", &spec, &k), CPL_OK);
     cpl_kernel_release(k);
 }
 

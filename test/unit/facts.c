@@ -29,7 +29,7 @@ static cpl_status make(world *w, cpl_module *m, const char *function, uint32_t f
     spec.types = types;
     spec.type_count = 2;
     spec.facts = facts;
-    return cpl_kernel_create(m, function, &spec, k);
+    return spec_kernel(m, function, &spec, k);
 }
 
 typedef struct arrays {

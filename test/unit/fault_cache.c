@@ -656,7 +656,7 @@ static outcome make(const variant *v)
     spec.types = types;
     spec.type_count = 2;
     cpl_kernel *k;
-    assert_int_equal(cpl_kernel_create(m, "f", &spec, &k), CPL_OK);
+    assert_int_equal(spec_kernel(m, "f", &spec, &k), CPL_OK);
     cpl_stats stats = {.size = sizeof stats};
     cpl_context_stats(cx, &stats);
     cpl_kernel_release(k);

@@ -77,9 +77,7 @@ static void use_old_objects(world *w)
     EXPECT(call_once(w->m, "scale", args, 2, NULL, NULL), CPL_EFORKED);
     EXPECT(interpret_rounds(w->m, "scale", CPL_FORM_ELEMENTWISE, args, 2, 2, NULL, NULL),
            CPL_EFORKED);
-    EXPECT(cpl_kernel_create(w->m, "scale", &spec, &k), CPL_EFORKED);
-    const void *values[3] = {x, x, x};
-    EXPECT(cpl_kernel_call(w->k, values, 3, NULL), CPL_EFORKED);
+    EXPECT(spec_kernel(w->m, "scale", &spec, &k), CPL_EFORKED);
     EXPECT(cpl_module_from_source(w->cx, "k.py", scale, sizeof scale - 1, &m), CPL_EFORKED);
     EXPECT(cpl_module_from_file(w->cx, "/etc/passwd", &m), CPL_EFORKED);
     cpl_source source = {sizeof source, "k.py", scale, sizeof scale - 1};

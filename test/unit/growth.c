@@ -64,7 +64,7 @@ static cpl_status function_source(world *w, void *given)
 static cpl_status spec_of_kernel(world *w, void *given)
 {
     cpl_kernel *k;
-    cpl_status status = cpl_kernel_create(w->module, "f", given, &k);
+    cpl_status status = spec_kernel(w->module, "f", given, &k);
     cpl_kernel_release(k);
     return status;
 }

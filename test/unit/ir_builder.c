@@ -51,7 +51,7 @@ static cpl_kernel *compile(world *w, cpl_module *m, const char *name)
     cpl_spec spec;
     cpl_spec_init(&spec);
     cpl_kernel *k = NULL;
-    cpl_status status = cpl_kernel_create(m, name, &spec, &k);
+    cpl_status status = spec_kernel(m, name, &spec, &k);
     if (status) print_error("%s", w->said.text);
     assert_int_equal(status, CPL_OK);
     return k;

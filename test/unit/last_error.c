@@ -64,8 +64,8 @@ static void calls_without_what_they_need_say_which_they_were(void **state)
     assert_memory_equal(cpl_last_error(), "error: cpl_launch: ", 19);
     assert_int_equal(cpl_module_from_file(NULL, "f.py", &m), CPL_EARG);
     assert_memory_equal(cpl_last_error(), "error: cpl_module_from_file: ", 29);
-    assert_int_equal(cpl_kernel_create(NULL, "f", NULL, NULL), CPL_EARG);
-    assert_memory_equal(cpl_last_error(), "error: cpl_kernel_create: ", 26);
+    assert_int_equal(cpl_kernel_for(NULL, "f", NULL, NULL, 0, NULL), CPL_EARG);
+    assert_memory_equal(cpl_last_error(), "error: cpl_kernel_for: ", 23);
 }
 
 static void *fails_elsewhere(void *arg)

@@ -43,6 +43,16 @@ static inline cpl_launch_options once_on(cpl_queue *q, void *result, const cpl_t
     return o;
 }
 
+/* A kernel for a spec. */
+static inline cpl_status spec_kernel(cpl_module *m, const char *function, const cpl_spec *spec,
+                                     cpl_kernel **k)
+{
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.spec = spec;
+    return cpl_kernel_for(m, function, &o, NULL, 0, k);
+}
+
 static inline cpl_status launch_rounds(cpl_module *m, const char *function, cpl_queue *q,
                                        const cpl_arg *args, size_t count, int64_t n, cpl_event **e)
 {

@@ -1,5 +1,6 @@
 /* Sessions of LLVM's linker (lib/target/load.c): what stays of each object that was linked goes
  * with its session, so one that is used up and holds nothing any more is made anew. */
+#include "launches.h"
 #include "unit.h"
 
 #include "cpl/cpl.h"
@@ -39,7 +40,7 @@ static cpl_kernel *load(cpl_module *m)
     cpl_spec spec;
     cpl_kernel *k;
     cpl_spec_init(&spec);
-    assert_int_equal(cpl_kernel_create(m, "f", &spec, &k), CPL_OK);
+    assert_int_equal(spec_kernel(m, "f", &spec, &k), CPL_OK);
     return k;
 }
 

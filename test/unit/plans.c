@@ -4,6 +4,7 @@
  * in memory of the plan's, and x in more of it, the second adds n, a scalar of the plan's.
  */
 #include "fault.h"
+#include "launches.h"
 
 #ifdef ON_STANDIN
 #include "standin.h"
@@ -127,7 +128,7 @@ static cpl_status kernel_of(cpl_module *m, const char *function, const char *tar
     spec.target = target;
     spec.types = types;
     spec.type_count = 3;
-    status = cpl_kernel_create(m, function, &spec, kernel);
+    status = spec_kernel(m, function, &spec, kernel);
     if (!status) cpl_kernel_release(*kernel); /* the module has it */
     return status;
 }

@@ -319,7 +319,7 @@ static void function_meant(void **state)
     assert_non_null(strstr(text.data, "second"));
     assert_null(strstr(text.data, "first"));
     cpl_blob_free(&text);
-    refused(w, cpl_kernel_create(two, NULL, &spec, &k), CPL_ENOTFOUND,
+    refused(w, spec_kernel(two, NULL, &spec, &k), CPL_ENOTFOUND,
             "the file has no function or several; name one");
     assert_null(k);
     double x[2] = {0};
@@ -381,35 +381,33 @@ static void kernels(void **state)
     spec.types = &w->f64;
     spec.type_count = 1;
     cpl_kernel *k = (cpl_kernel *)1;
-    refused(w, cpl_kernel_create(NULL, "f", &spec, &k), CPL_EARG, NULL);
+    refused(w, spec_kernel(NULL, "f", &spec, &k), CPL_EARG, NULL);
     assert_null(k);
-    refused(w, cpl_kernel_create(m, "f", NULL, &k), CPL_EARG, NULL);
-    refused(w, cpl_kernel_create(m, "f", &spec, NULL), CPL_EARG, NULL);
+    refused(w, spec_kernel(m, "f", &spec, NULL), CPL_EARG, NULL);
     other = spec, other.size = 0;
-    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EARG, NULL);
+    refused(w, spec_kernel(m, "f", &other, &k), CPL_EARG, NULL);
     other = spec, other.size = sizeof spec + 1;
-    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EARG, NULL);
+    refused(w, spec_kernel(m, "f", &other, &k), CPL_EARG, NULL);
     other = spec, other.types = NULL;
-    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EARG, NULL);
+    refused(w, spec_kernel(m, "f", &other, &k), CPL_EARG, NULL);
     other = spec, other.option_count = 1;
-    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EARG, NULL);
+    refused(w, spec_kernel(m, "f", &other, &k), CPL_EARG, NULL);
     other = spec, other.target = "abacus";
-    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_EUNSUPPORTED,
-            "there is no target 'abacus'");
-    refused(w, cpl_kernel_create(m, NULL, &spec, &k), CPL_OK, NULL);
+    refused(w, spec_kernel(m, "f", &other, &k), CPL_EUNSUPPORTED, "there is no target 'abacus'");
+    refused(w, spec_kernel(m, NULL, &spec, &k), CPL_OK, NULL);
     const char *name = NULL;
     assert_ptr_equal(cpl_kernel_parameter(k, 0, &name), w->f64);
     assert_string_equal(name, "x");
     assert_ptr_equal(cpl_kernel_parameter(k, 0, NULL), w->f64);
     assert_null(cpl_kernel_parameter(k, 1, &name));
     assert_ptr_equal(cpl_kernel_result(k), w->f64);
-    double x = 4, result = 0;
-    const void *args[] = {&x};
-    refused(w, cpl_kernel_call(NULL, args, 1, &result), CPL_EARG, NULL);
-    refused(w, cpl_kernel_call(k, args, 2, &result), CPL_EARG, "'f' has 1 parameters, not 2");
-    refused(w, cpl_kernel_call(k, NULL, 1, &result), CPL_EARG, NULL);
-    refused(w, cpl_kernel_call(k, args, 1, NULL), CPL_OK, NULL);
-    refused(w, cpl_kernel_call(k, args, 1, &result), CPL_OK, NULL);
+    double result = 0;
+    cpl_arg x = cpl_arg_float(4);
+    refused(w, run_once(NULL, NULL, &x, 1, &result), CPL_EARG, NULL);
+    refused(w, run_once(k, NULL, &x, 0, &result), CPL_EARG, "the kernel takes 1 arguments, not 0");
+    refused(w, run_once(k, NULL, NULL, 1, &result), CPL_EARG, NULL);
+    refused(w, run_once(k, NULL, &x, 1, NULL), CPL_OK, NULL);
+    refused(w, run_once(k, NULL, &x, 1, &result), CPL_OK, NULL);
     assert_true(result == 8);
     cpl_fault fault = {0};
     refused(w, cpl_kernel_report(NULL, &fault), CPL_EARG, NULL);
@@ -423,15 +421,21 @@ static void kernels(void **state)
     refused(w, cpl_kernel_report(k, &fault), CPL_EBOUNDS, "a check failed");
     cpl_kernel_release(k);
     other = spec, other.target = "opencl:c1.2";
-    refused(w, cpl_kernel_create(m, "f", &other, &k), CPL_OK, NULL);
-    const cpl_type *last = NULL;
-    size_t count = 0;
-    for (const cpl_type *t; (t = cpl_kernel_parameter(k, count, NULL)); count++) last = t;
-    assert_non_null(last);
-    const void *values[8] = {&x, &x};
-    refused(w, cpl_kernel_call(k, values, count, &result), CPL_EARG,
-            "'f' was compiled for opencl:c1.2");
+    refused(w, spec_kernel(m, "f", &other, &k), CPL_OK, NULL);
+    assert_non_null(cpl_kernel_parameter(k, 0, NULL));
+    refused(w, run_once(k, NULL, &x, 1, &result), CPL_EARG, "'f' was compiled for opencl:c1.2");
     cpl_kernel_release(k);
+    cpl_launch_options o;
+    cpl_compile *compile;
+    cpl_launch_options_init(&o);
+    o.spec = &spec;
+    refused(w, cpl_kernel_for(m, "f", &o, &x, 1, &k), CPL_EARG,
+            "a kernel for a spec takes no arguments");
+    assert_null(k);
+    refused(w, cpl_launch(m, "f", &o, &x, 1), CPL_EARG, NULL);
+    assert_string_equal(cpl_last_error(), "error: the launch option spec is for cpl_kernel_for");
+    refused(w, cpl_interpret(m, "f", &o, &x, 1), CPL_EARG, NULL);
+    refused(w, cpl_compile_begin(m, "f", &o, &x, 1, &compile), CPL_EARG, NULL);
     cpl_module_release(m);
 }
 
@@ -454,10 +458,10 @@ static void options_of_a_kernel(void **state)
     spec.options = options;
     spec.option_count = count;
     cpl_kernel *k, *again;
-    refused(w, cpl_kernel_create(m, "f", &spec, &k), CPL_OK, NULL);
+    refused(w, spec_kernel(m, "f", &spec, &k), CPL_OK, NULL);
     spec.options = NULL;
     spec.option_count = 0;
-    refused(w, cpl_kernel_create(m, "f", &spec, &again), CPL_OK, NULL);
+    refused(w, spec_kernel(m, "f", &spec, &again), CPL_OK, NULL);
     assert_ptr_equal(k, again); /* the same settings, the same kernel */
     cpl_kernel_release(k);
     cpl_kernel_release(again);
@@ -465,8 +469,7 @@ static void options_of_a_kernel(void **state)
     spec.option_count = count;
     options[level] = 9;
     cpl_blob text;
-    refused(w, cpl_kernel_create(m, "f", &spec, &k), CPL_EARG,
-            "option opt_level takes 0 to 3, not 9");
+    refused(w, spec_kernel(m, "f", &spec, &k), CPL_EARG, "option opt_level takes 0 to 3, not 9");
     refused(w, cpl_module_emit(m, "f", &spec, CPL_STAGE_LLVM, NULL, &text), CPL_EARG,
             "option opt_level takes 0 to 3, not 9");
     cpl_module_release(m);
@@ -492,11 +495,11 @@ static void types_of_another_context(void **state)
     cpl_kernel *kernel;
     cpl_blob text;
     const char *said = "type 1 is another context's";
-    refused(w, cpl_kernel_create(m, "f", &spec, &kernel), CPL_EARG, said);
+    refused(w, spec_kernel(m, "f", &spec, &kernel), CPL_EARG, said);
     refused(w, cpl_module_emit(m, "f", &spec, CPL_STAGE_IR, NULL, &text), CPL_EARG, said);
     spec.types = &w->f64;
     spec.form = (cpl_form)3;
-    refused(w, cpl_kernel_create(m, "f", &spec, &kernel), CPL_EARG, "no valid form");
+    refused(w, spec_kernel(m, "f", &spec, &kernel), CPL_EARG, "no valid form");
     cpl_array *array;
     cpl_array_options o;
     cpl_array_options_init(&o);

@@ -223,7 +223,7 @@ static void kernels_for_types(void **state)
     spec.type_count = 4;
     spec.binds = binds;
     spec.bind_count = 2;
-    assert_int_equal(cpl_kernel_create(f.m, "each", &spec, &k), CPL_OK);
+    assert_int_equal(spec_kernel(f.m, "each", &spec, &k), CPL_OK);
     assert_string_equal(cpl_kernel_signature(k),
                         "void each(int64_t n, double *out, const double *args0, "
                         "const double *args1, int64_t args0_stride)");
