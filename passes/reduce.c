@@ -16,8 +16,6 @@
  */
 #include "passes/pass_int.h"
 
-#define MOST_BLOCKS 256
-
 typedef struct reducer {
     ir_module *m;
     ir_func *f;
@@ -61,8 +59,8 @@ static void set(reducer *r, ir_block *out, ir_var *v, ir_node *value, const bloc
 }
 
 /*
- * How many rounds there are, and how they are dealt out: size = max(1, ceil(rounds / 256)), count =
- * ceil(rounds / size).
+ * How many rounds there are, and how they are dealt out: size = max(1, ceil(rounds / PARTS_MOST)),
+ * count = ceil(rounds / size).
  */
 static void divide(reducer *r, ir_block *out, blocks *b)
 {
@@ -75,8 +73,8 @@ static void divide(reducer *r, ir_block *out, blocks *b)
     b->size = new_i64(r, "block_size", b);
     b->count = new_i64(r, "blocks", b);
     set(r, out, b->rounds, pass_rounds(r->m, b->start, b->stop, b->step, n->span), b);
-    ir_node *up = op2(r, IR_ADD, use(r, b->rounds, b), i64(r, MOST_BLOCKS - 1, b), b);
-    ir_node *each = op2(r, IR_RAWDIV, up, i64(r, MOST_BLOCKS, b), b);
+    ir_node *up = op2(r, IR_ADD, use(r, b->rounds, b), i64(r, PARTS_MOST - 1, b), b);
+    ir_node *each = op2(r, IR_RAWDIV, up, i64(r, PARTS_MOST, b), b);
     set(r, out, b->size, op2(r, IR_MAX, each, i64(r, 1, b), b), b);
     ir_node *last = op2(r, IR_SUB, use(r, b->size, b), i64(r, 1, b), b);
     up = op2(r, IR_ADD, use(r, b->rounds, b), last, b);
@@ -196,7 +194,7 @@ static void reduce_loop(reducer *r, ir_block *out, ir_node *n)
     divide(r, out, &b);
     for (uint32_t i = 0; i < n->loop->reductions.n; i++) {
         const ir_var *v = n->loop->reductions.at[i].var;
-        const cpl_type *array = comp_array(r->m->comp, v->type, MOST_BLOCKS);
+        const cpl_type *array = comp_array(r->m->comp, v->type, PARTS_MOST);
         b.partial[i] = ir_var_new(r->m, r->f, arena_printf(&r->m->comp->arena, "%s_parts", v->name),
                                   array, n->span);
     }

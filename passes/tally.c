@@ -19,8 +19,7 @@
 enum {
     MOST_COUNTERS = 2048, /* of a private array; 16 KB of int64, in the nearest cache */
     WORTH = 16,           /* rounds for each counter that is added at the end */
-    LEAST_ROUNDS = 4096,  /* of a block */
-    MOST_BLOCKS = 256
+    LEAST_ROUNDS = 4096   /* of a block */
 };
 
 typedef struct tally {
@@ -206,7 +205,7 @@ static void split(tally *t)
     ir_node *worth = op2(t, IR_MAX, op2(t, IR_MUL, use(t, t->length), number(t, WORTH)),
                          number(t, LEAST_ROUNDS));
     ir_node *share =
-        op2(t, IR_ADD, op2(t, IR_RAWDIV, ir_copy(m, rounds), number(t, MOST_BLOCKS)), number(t, 1));
+        op2(t, IR_ADD, op2(t, IR_RAWDIV, ir_copy(m, rounds), number(t, PARTS_MOST)), number(t, 1));
     set(t, b, size, op2(t, IR_MAX, worth, share));
     ir_node *is_short = op2(t, IR_LE, use(t, t->length), number(t, MOST_COUNTERS));
     ir_node *many = op2(t, IR_GE, ir_copy(m, rounds), use(t, size));

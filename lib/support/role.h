@@ -13,8 +13,9 @@ typedef enum param_role {
 } param_role;
 
 /*
- * A reduction in two kernels (passes/grid_reduce.c): so many blocks of rounds at most, each of
- * which leaves a part, run by groups of so many work-items at most.
+ * A loop whose rounds are collected by blocks is cut in so many at most, each of which leaves a
+ * part: by the passes reduce and tally on the host, by grid on devices in two kernels
+ * (passes/grid_reduce.c), the first run by groups of so many work-items at most.
  */
 enum { PARTS_MOST = 256, PARTS_GROUP = 256 };
 _Static_assert((PARTS_GROUP & (PARTS_GROUP - 1)) == 0, "a group is joined by halves");
