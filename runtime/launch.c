@@ -223,7 +223,7 @@ static kernel_request request_of(const placed *p, cpl_module *module, const char
     return (kernel_request){.module = module,
                             .function = function,
                             .form = form,
-                            .target = is_host(p->device) ? NULL : p->queue->target,
+                            .target = p->queue->compiles,
                             .args = p->args,
                             .count = p->count,
                             .opaque = place_is_opaque(p),

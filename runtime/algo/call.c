@@ -52,9 +52,8 @@ enum {
 
 static int64_t pieces_on(const cpl_device *d)
 {
-    if (!is_host(d)) return PIECES;
-    int64_t asked = context_option(d->cx, "num_threads");
-    return SIDE * (asked ? asked : host_workers(d->cx));
+    int64_t threads = device_threads(d);
+    return threads ? SIDE * threads : PIECES;
 }
 
 int64_t algo_piece_size(const cpl_device *d, int64_t n)

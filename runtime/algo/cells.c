@@ -29,18 +29,18 @@ static void own_pieces(plan_launch *l, int64_t size)
 
 enum { PER_CELL = 4 }; /* elements of a piece, so that its counts are added up in less time */
 
-/* Elements of a piece that counts its own: on the host as few pieces as that asks for. */
+/* Elements of a piece that counts its own: of few threads as few pieces as that asks for. */
 static int64_t size_of_few(const cpl_device *d, int64_t n, int64_t m)
 {
     int64_t size = algo_piece_size(d, n), least = m < n / PER_CELL ? PER_CELL * m : n;
-    return is_host(d) && size < least ? least : size;
+    return device_threads(d) && size < least ? least : size;
 }
 
 /* Counts that take no longer than their elements do; a device has one work-item add them. */
 static bool are_few(const celling *s)
 {
     enum { CACHED = 4096, OF_DEVICE = 256 };
-    if (is_host(s->c.p.device)) return s->m <= CACHED || s->m <= s->c.n;
+    if (device_threads(s->c.p.device)) return s->m <= CACHED || s->m <= s->c.n;
     int64_t size = algo_piece_size(s->c.p.device, s->c.n);
     return s->m <= OF_DEVICE && (s->c.n <= size || s->m <= size / PER_CELL);
 }

@@ -23,12 +23,12 @@ enum { STEP_VARY, STEP_COUNTS, STEP_OFFSETS, STEP_MOVES, STEP_SETTLES, STEP_BUCK
 /* Whether the first turn goes by the highest bits: plan.flags, beside those of sort_int.h. */
 enum { LEADS = 16 };
 
-/* How many turns there are to be, as the first one has found on the host; else as many as there may
- * be. */
+/* How many turns there are to be, as the first one has found if it is over; else as many as there
+ * may be. */
 static int64_t turns_of(const plan_launch *l, int64_t count, int64_t most)
 {
     const int64_t *varying = l->args[PLAN_OWN(OWN_VARYING)].data;
-    bool known = l->turn && is_host(l->queue->device) && !l->queue->recording;
+    bool known = l->turn && l->queue->device->ops->at_once && !l->queue->recording;
     return known ? varying[2 * count + 1] : most;
 }
 

@@ -215,7 +215,7 @@ cpl_status reduce_back(algo_call *c, const cpl_type *type, reduce_fn *to)
     void *result = c->options->result;
     cpl_arg out = arg_of_elements(type, result, 1);
     if (!result) return reduce_nowhere(c);
-    if (is_host(c->p.device)) return to(c, &out);
+    if (c->p.device->ops->shares_memory) return to(c, &out);
     cpl_status status = algo_array(c, 1, &out);
     if (!status) status = to(c, &out);
     if (!status) status = cpl_array_read(out.array, c->p.queue, result, NULL);

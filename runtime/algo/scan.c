@@ -36,13 +36,12 @@ static void arrays(plan_launch *l, int64_t count)
     own_array(l, OWN_AFTER, looks_ahead(l->plan->flags) ? count : 1);
 }
 
-/* The pieces of one turn: on the host those that stay in the cache. */
+/* The pieces of one turn: of few threads those that stay in the cache. */
 static int64_t wave_of(const plan_launch *l, int64_t count)
 {
     const cpl_device *d = l->queue->device;
-    if (!is_host(d) || l->queue->recording || l->plan->flags & LAST) return count;
-    int64_t asked = context_option(d->cx, "num_threads"),
-            threads = asked ? asked : host_workers(d->cx);
+    int64_t threads = device_threads(d);
+    if (!threads || l->queue->recording || l->plan->flags & LAST) return count;
     return threads * WAVE < SIDE ? SIDE : threads * WAVE / SIDE * SIDE;
 }
 

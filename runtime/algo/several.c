@@ -152,7 +152,7 @@ static cpl_status bring_back(several *s)
     algo_call *c = s->call;
     if (!c->options->result) return reduce_nowhere(c);
     lay_out(s, out);
-    if (is_host(c->p.device)) return reduce_to(s, out);
+    if (c->p.device->ops->shares_memory) return reduce_to(s, out);
     cpl_status status = create_outs(s, out);
     if (!status) status = reduce_to(s, out);
     if (!status) status = read_outs(s, out);

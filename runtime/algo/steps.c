@@ -81,7 +81,7 @@ const char *algo_target(const algo_call *c)
 {
     const cpl_kernels *asked = c->options->kernels;
     if (asked && asked->target) return asked->target;
-    return is_host(c->p.device) ? NULL : c->p.queue->target;
+    return c->p.queue->compiles;
 }
 
 cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)

@@ -27,14 +27,13 @@ dev_slot *storage_valid(const dev_storage *s, const cpl_device *wanted)
 const char *storage_place(const dev_storage *s)
 {
     const dev_slot *slot = storage_valid(s, s->home);
-    const cpl_device *d = slot ? slot->block.device : s->home;
-    return is_host(d) ? "the host" : d->info.label;
+    return device_place(slot ? slot->block.device : s->home);
 }
 
 void storage_written(dev_storage *s, dev_slot *slot, cpl_queue *q)
 {
     for (dev_slot *i = s->slots; i; i = i->next) i->valid = i == slot;
-    queue_remember(&slot->block.last, q && !is_host(q->device) ? q : NULL);
+    queue_remember(&slot->block.last, q);
 }
 
 static dev_slot *add_slot(dev_storage *s)
@@ -76,16 +75,17 @@ cpl_status storage_reserve(dev_storage *s, cpl_device *d, cpl_queue *q, dev_slot
 {
     *slot = storage_slot(s, d);
     if (*slot) return CPL_OK;
-    if (!is_host(d) && !q && !(q = cpl_device_queue(d))) return device_no_queue(d);
+    bool pools = !d->ops->shares_memory;
+    if (pools && !q && !(q = cpl_device_queue(d))) return device_no_queue(d);
     dev_slot *made = add_slot(s);
     if (!made) return context_no_memory(s->cx);
-    cpl_status status = is_host(d) ? reserve_host(s, d, made)
-                                   : pool_alloc(d, q, s->size ? s->size : 1, &made->block);
+    cpl_status status =
+        pools ? pool_alloc(d, q, s->size ? s->size : 1, &made->block) : reserve_host(s, d, made);
     if (status) {
         drop_slot(s, made);
         return status;
     }
-    if (!is_host(d)) queue_remember(&made->block.last, q);
+    if (pools) queue_remember(&made->block.last, q);
     *slot = made;
     return CPL_OK;
 }
@@ -93,7 +93,7 @@ cpl_status storage_reserve(dev_storage *s, cpl_device *d, cpl_queue *q, dev_slot
 static void free_memory(dev_storage *s, dev_slot *slot)
 {
     dev_block *b = &slot->block;
-    if (b->foreign || is_host(b->device)) {
+    if (b->foreign || b->device->ops->shares_memory) {
         if (b->last && !atomic_load(&b->device->lost)) queue_drain(b->last);
         queue_remember(&b->last, NULL);
         const dev_ops *pinning = slot->pinned ? s->pinned_for->ops : NULL;
@@ -222,7 +222,7 @@ cpl_status storage_scratch(cpl_device *d, cpl_queue *q, size_t size, dev_storage
     }
     slot->valid = true;
     /* Nothing that is recorded has happened: who used pooled memory before is the default queue. */
-    if (q->recording && !is_host(d)) queue_remember(&slot->block.last, cpl_device_queue(d));
+    if (q->recording) queue_remember(&slot->block.last, cpl_device_queue(d));
     return CPL_OK;
 }
 
@@ -333,7 +333,7 @@ static cpl_status zero_fresh(dev_storage *s, dev_slot *slot)
 {
     cpl_device *d = slot->block.device;
     if (s->size == 0) return CPL_OK;
-    if (is_host(d)) {
+    if (d->ops->shares_memory) {
         memset((void *)(uintptr_t)slot->block.address, 0, s->size);
         return CPL_OK;
     }
@@ -390,7 +390,7 @@ cpl_status cpl_array_create(cpl_context *context, cpl_device *device, cpl_dtype 
 /* Adopts the memory; page-locked if that is asked for and can be had. */
 static cpl_status adopt(dev_storage *s, const cpl_array_options *o, void *memory)
 {
-    cpl_device *p = o->pinned && is_host(s->home) ? o->pinned_for : NULL;
+    cpl_device *p = o->pinned && s->home->ops->shares_memory ? o->pinned_for : NULL;
     dev_slot *slot = add_slot(s);
     if (!slot) return CPL_ENOMEM;
     slot->block.size = s->size;

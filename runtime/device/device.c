@@ -243,10 +243,15 @@ cpl_status device_lost(cpl_device *d)
     return context_report(d->cx, CPL_EDEVICELOST, "%s was lost by an earlier error", d->info.label);
 }
 
+uint32_t device_threads(const cpl_device *d)
+{
+    return d->ops->threads ? d->ops->threads(d) : 0;
+}
+
 void *cpl_device_native(cpl_device *device, void **id)
 {
     if (id) *id = NULL;
-    if (!device || is_host(device) || device_open(device)) return NULL;
+    if (!device || device_open(device)) return NULL;
     return device->ops->native(device, id);
 }
 

@@ -104,6 +104,13 @@ static inline bool is_host(const cpl_device *d)
 {
     return d->info.kind == CPL_DEVICE_HOST;
 }
+static inline const char *device_place(const cpl_device *d) /* in messages */
+{
+    return is_host(d) ? "the host" : d->info.label;
+}
+/* Of a device whose work-items are threads that each have many rounds: how many of them a launch
+ * has; 0: rounds are for far more work-items than need be counted. */
+uint32_t device_threads(const cpl_device *d);
 
 /* queue.c */
 struct cpl_queue {
@@ -113,6 +120,7 @@ struct cpl_queue {
     bool is_default;        /* lives with its device, which does not count as holding the context */
     uint32_t number;        /* in its context, from 1 */
     char *target;           /* text */
+    const char *compiles;   /* cpl_spec.target of what runs here: the same, of the host NULL */
     void *native;           /* CUstream, cl_command_queue */
     bool borrowed;          /* native is the host program's */
     void *own;              /* what the back end keeps with it */
@@ -159,7 +167,8 @@ cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **
 
 /* What q is given from now on runs behind what `other` (may be NULL) was given so far. */
 cpl_status queue_behind(cpl_queue *q, cpl_queue *other);
-/* Sets *last, which holds a queue or is NULL. */
+/* Sets *last, which holds a queue or is NULL. Of one that has done all when a call returns nothing
+ * is left to remember. */
 void queue_remember(cpl_queue **last, cpl_queue *q);
 /* Why cpl_device_queue answered NULL. */
 cpl_status device_no_queue(cpl_device *d);
@@ -229,9 +238,12 @@ typedef struct dev_launch {
  * text, and mark lost devices. Ticks, where they are not NULL, are to be filled in.
  */
 struct dev_ops {
-    cpl_status (*open)(cpl_device *d); /* once, under the device's lock */
-    void (*close)(cpl_device *d);      /* undoes open, if that ran */
-    void (*release)(cpl_device *d);    /* frees *d; its texts and queue are gone */
+    bool at_once;       /* all is done when a call returns */
+    bool shares_memory; /* the program's, where kernels follow its pointers: there is no pool */
+    uint32_t (*threads)(const cpl_device *d); /* device_threads; NULL: 0 */
+    cpl_status (*open)(cpl_device *d);        /* once, under the device's lock */
+    void (*close)(cpl_device *d);             /* undoes open, if that ran */
+    void (*release)(cpl_device *d);           /* frees *d; its texts and queue are gone */
     void *(*native)(cpl_device *d, void **id);
     cpl_status (*queue_open)(cpl_queue *q, const cpl_queue_options *options);
     void (*queue_close)(cpl_queue *q);

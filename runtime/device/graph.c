@@ -259,7 +259,7 @@ static void after_graph(const cpl_graph *g, cpl_queue *q)
     for (kept *i = g->recording->kept; i; i = i->next) {
         if (i->written) storage_written(i->storage, i->slot, q);
         /* memory of the host, too: copies of a graph read it late, page-locked or not */
-        else if (!is_host(q->device)) queue_remember(&i->slot->block.last, q);
+        else queue_remember(&i->slot->block.last, q);
     }
     for (kept_kernel *i = g->recording->kernels; i; i = i->next)
         if (i->fault) atomic_store(&i->fault->pending, true);

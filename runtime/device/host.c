@@ -75,6 +75,12 @@ static void host_ticks_close(dev_ticks *t)
     (void)t;
 }
 
+uint32_t host_workers(cpl_context *cx)
+{
+    const cpl_threads *threads = context_threads(cx);
+    return threads ? (uint32_t)threads->workers : device_host(cx)->info.units;
+}
+
 /* The bytes in front of the block say how far its start was moved. */
 static cpl_status host_alloc(cpl_device *d, size_t size, dev_block *b)
 {
@@ -179,7 +185,16 @@ static cpl_status host_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
     return cpl_kernel_report(l->kernel, &l->values->fault);
 }
 
+static uint32_t host_threads(const cpl_device *d)
+{
+    int64_t asked = context_option(d->cx, "num_threads");
+    return asked ? (uint32_t)asked : host_workers(d->cx);
+}
+
 const dev_ops host_ops = {
+    .at_once = true,
+    .shares_memory = true,
+    .threads = host_threads,
     .open = host_open,
     .close = host_close,
     .release = host_release,
@@ -204,12 +219,6 @@ const dev_ops host_ops = {
     .unload = host_unload,
     .launch = host_launch,
 };
-
-uint32_t host_workers(cpl_context *cx)
-{
-    const cpl_threads *threads = context_threads(cx);
-    return threads ? (uint32_t)threads->workers : device_host(cx)->info.units;
-}
 
 bool host_look(cpl_context *cx, devices *all)
 {

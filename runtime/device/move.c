@@ -192,9 +192,10 @@ static cpl_status host_to_host(span to, span from, size_t size, cpl_queue *q, cp
 static cpl_status copy_bytes(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
 {
     cpl_device *there = to.block->device, *here = from.block->device;
-    if (is_host(there) && is_host(here)) return host_to_host(to, from, size, q, event);
-    if (is_host(there)) return device_to_host(to, from, size, q, event);
-    if (is_host(here)) return host_to_device(to, from, size, q, event);
+    bool to_host = is_host(there), from_host = is_host(here);
+    if (to_host && from_host) return host_to_host(to, from, size, q, event);
+    if (to_host) return device_to_host(to, from, size, q, event);
+    if (from_host) return host_to_device(to, from, size, q, event);
     if (there == here || (there->ops == here->ops && there->ops->peers))
         return device_to_device(to, from, size, q, event);
     return through_host(to, from, size, q, event);
@@ -248,12 +249,12 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
 {
     dev_slot *slot = storage_slot(s, to);
     if (slot && slot->valid) {
-        cpl_status status = is_host(to) ? settle_host(&slot->block) : CPL_OK;
+        cpl_status status = to->ops->at_once ? settle_host(&slot->block) : CPL_OK;
         if (records(q)) return event ? queue_may_wait(q, "an event") : status;
         return status ? status : done_event(to, q, &slot->block, event);
     }
     cpl_status status = CPL_OK;
-    if (is_host(to)) status = records(q) ? queue_may_wait(q, "a copy to the host") : CPL_OK;
+    if (to->ops->at_once) status = records(q) ? queue_may_wait(q, "a copy to the host") : CPL_OK;
     else {
         const cpl_queue *given = q;
         q = queue_on(to, q, slot ? slot->block.last : NULL);
@@ -442,8 +443,8 @@ static cpl_status check_copy(const cpl_array *to, const cpl_array *from)
 static cpl_queue *copying_queue(cpl_queue *given, const dev_slot *to, const dev_slot *from)
 {
     cpl_device *there = to->block.device, *here = from->block.device;
-    const dev_slot *about = is_host(there) ? from : to;
-    if (given && !is_host(given->device) && (given->device == there || given->device == here))
+    const dev_slot *about = there->ops->at_once ? from : to;
+    if (given && !given->device->ops->at_once && (given->device == there || given->device == here))
         return given;
     return queue_on(about->block.device, given, about->block.last);
 }

@@ -29,7 +29,7 @@ static cpl_status elsewhere(const placed *p, size_t i, const char *where)
     return context_report(p->device->cx, CPL_EARG,
                           "argument %zu is on %s and the launch runs on %s: push it there, or set "
                           "the option automatic",
-                          i + 1, where, is_host(p->device) ? "the host" : p->device->info.label);
+                          i + 1, where, device_place(p->device));
 }
 
 static cpl_status place_array(placed *p, size_t i, const cpl_array *a)
@@ -77,7 +77,7 @@ static bool is_one_element(const cpl_arg *arg)
 /* Memory of the caller's moves to the device for this launch alone. */
 static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
 {
-    if (is_host(p->device)) return CPL_OK;
+    if (p->device->ops->shares_memory) return CPL_OK;
     cpl_context *cx = p->device->cx;
     if (!moves(p)) return elsewhere(p, i, "the host (a plain pointer)");
     if (p->queue->recording)
@@ -236,7 +236,7 @@ static args_sharing place_share(const placed *p, const artifact *a)
 bool place_can_order(const placed *p, const cpl_kernel *k)
 {
     cpl_form form = kernel_form(k);
-    return is_host(p->device) &&
+    return !k->target &&
            (form == CPL_FORM_FUNCTION || (form == CPL_FORM_ELEMENTWISE && !p->queue->recording));
 }
 
@@ -273,7 +273,7 @@ void place_written(const placed *p, const artifact *a)
         const artifact_param *q = &a->params[i];
         dev_slot *slot = slot_of(p, q);
         if (slot && !q->readonly) storage_written(p->storages[q->arg], slot, p->queue);
-        else if (slot && !is_host(p->device)) queue_remember(&slot->block.last, p->queue);
+        else if (slot) queue_remember(&slot->block.last, p->queue);
     }
 }
 
@@ -290,7 +290,8 @@ cpl_status place_keep(const placed *p, const artifact *a)
     return CPL_OK;
 }
 
-static cpl_status wait_for_arrays(const placed *p)
+/* On the host nobody is at work on them any more, as copies from page-locked memory may be. */
+cpl_status place_ready(const placed *p)
 {
     for (size_t i = 0; i < p->count; i++) {
         if (!p->slots[i]) continue;
@@ -298,23 +299,6 @@ static cpl_status wait_for_arrays(const placed *p)
         if (status) return status;
     }
     return CPL_OK;
-}
-
-/* Nobody is at work on arrays that the host is to use: copies from page-locked memory may be. */
-static cpl_status host_ready(const placed *p)
-{
-    cpl_status status = wait_for_arrays(p);
-    for (size_t i = 0; i < p->count && !status; i++) {
-        if (!p->slots[i] || !p->slots[i]->block.last) continue;
-        status = queue_drain(p->slots[i]->block.last);
-        if (!status) queue_remember(&p->slots[i]->block.last, NULL);
-    }
-    return status;
-}
-
-cpl_status place_ready(const placed *p)
-{
-    return is_host(p->device) ? host_ready(p) : wait_for_arrays(p);
 }
 
 uint64_t place_bytes(const placed *p)
@@ -331,7 +315,7 @@ uint64_t place_bytes(const placed *p)
 static cpl_status run_placed(placed *p, cpl_status (*run)(void *user, const cpl_arg *args),
                              void *user)
 {
-    cpl_status status = host_ready(p);
+    cpl_status status = place_ready(p);
     if (status) return status;
     status = run(user, p->args);
     for (size_t i = 0; may_have_written(status) && i < p->count; i++)

@@ -9,6 +9,12 @@ void cpl_queue_options_init(cpl_queue_options *options)
     *options = (cpl_queue_options){.size = sizeof *options};
 }
 
+static cpl_device_kind kind_for(const tgt_target *t)
+{
+    if (!target_is_device(t)) return CPL_DEVICE_HOST;
+    return t->kind == TGT_CUDA ? CPL_DEVICE_CUDA : CPL_DEVICE_OPENCL;
+}
+
 /* The text of a target that the device can run, or NULL with *status set. */
 static char *queue_target(cpl_device *d, const char *text, cpl_status *status)
 {
@@ -16,8 +22,7 @@ static char *queue_target(cpl_device *d, const char *text, cpl_status *status)
     const char *own = d->info.target;
     if (text && !target_parse(text, &t))
         *status = context_report(d->cx, CPL_EARG, "there is no target '%s'", text);
-    else if (text && ((t.kind == TGT_HOST) != is_host(d) ||
-                      (t.kind == TGT_CUDA) != (d->info.kind == CPL_DEVICE_CUDA)))
+    else if (text && kind_for(&t) != d->info.kind)
         *status = context_report(d->cx, CPL_EARG, "%s runs no code for the target '%s'",
                                  d->info.label, text);
     else {
@@ -66,6 +71,7 @@ static cpl_status queue_make(cpl_device *d, const cpl_queue_options *options, bo
     q->device = d;
     q->references = 1;
     q->target = target;
+    q->compiles = target_is_device(&d->target) ? target : NULL;
     q->is_default = is_default;
     q->number = atomic_fetch_add(&devices_of(d->cx)->queues, 1) + 1;
     if (!is_default) cpl_context_retain(d->cx);
@@ -181,6 +187,7 @@ cpl_status cpl_queue_finish(cpl_queue *queue)
 void queue_remember(cpl_queue **last, cpl_queue *q)
 {
     cpl_queue *before = *last;
+    if (q && q->device->ops->at_once) q = NULL;
     if (before == q) return;
     if (q) {
         cpl_queue_retain(q);
@@ -193,7 +200,7 @@ void queue_remember(cpl_queue **last, cpl_queue *q)
 
 cpl_status queue_behind(cpl_queue *q, cpl_queue *other)
 {
-    if (!other || other == q || is_host(other->device)) return CPL_OK;
+    if (!other || other == q) return CPL_OK;
     /* What a graph waits for must not be part of it: its replay would wait for nothing. */
     if (!q->recording && q->device->ops == other->device->ops && q->device->ops->behind)
         return q->device->ops->behind(q, other);

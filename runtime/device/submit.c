@@ -6,7 +6,7 @@
 
 cpl_status submit_check(const cpl_kernel *k, const placed *p)
 {
-    const char *target = is_host(p->device) ? NULL : p->queue->target;
+    const char *target = p->queue->compiles;
     if (!target && !k->target) return CPL_OK;
     if (target && k->target && strcmp(k->target, target) == 0) return CPL_OK;
     if (!target)
@@ -73,7 +73,8 @@ static cpl_status fill_hidden(const order *o, binding *b, extras *x, dev_fault *
     *fault = NULL;
     for (size_t i = 0; i < a->param_count; i++) {
         dev_block *block = NULL;
-        if (a->params[i].role == PARAM_FAULT && !is_host(q->device)) { /* it has the binding's */
+        /* where memory is shared it has the binding's */
+        if (a->params[i].role == PARAM_FAULT && !q->device->ops->shares_memory) {
             cpl_kernel *whole = atomic_load(&o->kernel->whole);
             cpl_status status = fault_for(q, whole ? whole : o->kernel, o->code, fault);
             if (status) return status;
@@ -268,7 +269,7 @@ static cpl_status submit_function(order *o, const cpl_launch_options *l)
     const cpl_type *type = o->kernel->artifact.result;
     o->result = l->result;
     o->event = NULL;
-    if (is_host(q->device)) return run(o);
+    if (q->device->ops->at_once) return run(o);
     cpl_status status = type && type->size ? run_with_result(o, type->size) : run(o);
     if (!status && !(type && type->size)) status = q->device->ops->drain(q);
     return status ? status : faults_check(q, NULL);
@@ -278,7 +279,7 @@ static cpl_status submit_function(order *o, const cpl_launch_options *l)
 static cpl_status submit_interpreted(order *o)
 {
     placed *p = o->p;
-    if (!is_host(p->device) || p->queue->recording)
+    if (!p->device->ops->shares_memory || p->queue->recording)
         return context_report(p->device->cx, CPL_EUNSUPPORTED,
                               "the interpreter runs on the host, and now, not on %s",
                               p->queue->recording ? "a graph" : p->device->info.label);
@@ -319,8 +320,8 @@ cpl_status cpl_kernel_max_group(cpl_kernel *kernel, cpl_queue *queue, size_t *mo
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (queue->device->cx != cx)
         return context_report(cx, CPL_EARG, "the queue belongs to another context than the kernel");
-    bool of_host = !kernel->target && is_host(queue->device);
-    if (of_host ? kernel->form != CPL_FORM_KERNEL : !kernel->target || is_host(queue->device))
+    bool has_groups = kernel->target || kernel->form == CPL_FORM_KERNEL;
+    if (!has_groups || !kernel->target != !queue->compiles)
         return context_report(cx, CPL_EARG, "'%s' has no work-groups: it is for the host",
                               kernel->function);
     dev_code *code;

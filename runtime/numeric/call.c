@@ -257,8 +257,8 @@ cpl_status numeric_launch(numeric *x)
 
 int64_t numeric_width(const numeric *x, int64_t columns)
 {
-    enum { BLOCK = 2048 }; /* bytes: in the host's first cache with their rows */
-    int64_t width = 1, most = is_host(x->c.p.device) ? BLOCK / (int64_t)x->c.type->size : 1;
+    enum { BLOCK = 2048 }; /* bytes: in a core's first cache with their rows */
+    int64_t width = 1, most = device_threads(x->c.p.device) ? BLOCK / (int64_t)x->c.type->size : 1;
     while (width < columns && 2 * width <= most) width *= 2;
     return width;
 }
