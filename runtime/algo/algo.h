@@ -24,7 +24,8 @@
 
 /* sources.c */
 extern const library_file algo_chunks, algo_tiles, algo_bins, algo_runs, algo_fills, algo_sort,
-    algo_merge, algo_select, algo_cells, algo_gather, algo_choose, algo_numeric, algo_sorted;
+    algo_sweep, algo_merge, algo_select, algo_cells, algo_gather, algo_choose, algo_numeric,
+    algo_sorted;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {
@@ -78,7 +79,13 @@ typedef enum algo_bind {
     BIND_MARKS,
     BIND_OUT_WIDE,
     BIND_PACKED,
-    BIND_LOOKS, /* back by lanes of a sub-group */
+    BIND_LOOKS,  /* back by lanes of a sub-group */
+    BIND_PLACES, /* sweep.py has these: digits of a key */
+    BIND_TABLE,
+    BIND_COUNTS,
+    BIND_MOVED,
+    BIND_WORD,
+    BIND_KIND,
     BIND_COUNT,
 } algo_bind;
 
@@ -171,6 +178,8 @@ cpl_status algo_check_results(const algo_call *c, size_t first);
 bool tiles_bind(algo_call *c);
 /* The same of a scan, whose items go to argument `out`, or NO_ARGUMENT. */
 bool tiles_bind_scan(algo_call *c, size_t out, bool segments);
+/* The same of a sort by digits of keys, with which go values (NULL: none do). */
+bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value);
 /* From the flags of a call or plan: work-items of a group, elements of a tile. */
 int64_t tiles_group(uint32_t flags);
 int64_t tiles_size(uint32_t flags);
@@ -313,5 +322,7 @@ cpl_status steps_launch(algo_call *c, size_t key, cpl_status (*rule)(plan_launch
 void own_array(plan_launch *l, algo_own own, int64_t length);
 void own_array_of(plan_launch *l, algo_own own, const cpl_type *type, int64_t length);
 void own_number(plan_launch *l, algo_own own, int64_t value);
+/* The type of the elements of an array of the plan's, as a step's kernel has it. */
+const cpl_type *own_type(const plan_launch *l, algo_own own);
 
 #endif

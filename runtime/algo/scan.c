@@ -139,25 +139,14 @@ static void add_segments(algo_call *c, int writes, size_t inputs)
 
 /* --- by tiles --- */
 
-/* That which takes a step's i-th value. */
-static const artifact_param *param_of(const artifact *a, size_t i)
-{
-    for (size_t k = 0; k < a->param_count; k++)
-        if (a->params[k].role == PARAM_ARG && a->params[k].arg == i) return &a->params[k];
-    return NULL;
-}
-
 static cpl_status tiles_rule(plan_launch *l)
 {
-    const plan_step *s = &l->plan->steps[1];
     int64_t count = divided(l->n, tiles_size(l->plan->flags));
-    const artifact_param *total = NULL;
-    for (size_t i = 0; i < s->count; i++)
-        if (s->args[i] == PLAN_OWN(OWN_TOTAL)) total = param_of(&s->kernel->artifact, i);
+    const cpl_type *total = own_type(l, OWN_TOTAL);
     bool packed = l->plan->flags & PACKED;
     own_array_of(l, OWN_BEGUN, NULL, count + 1);
-    own_array_of(l, OWN_TOTAL, total->type->elem, packed ? 1 : count);
-    own_array_of(l, OWN_CARRY, total->type->elem, packed ? 1 : count);
+    own_array_of(l, OWN_TOTAL, total, packed ? 1 : count);
+    own_array_of(l, OWN_CARRY, total, packed ? 1 : count);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_COUNT, count);
     l->steps[0].n = count + 1;

@@ -20,30 +20,38 @@ void sort_own_copies(plan_launch *l, const cpl_kernel *moves)
 
 /* --- the kernels --- */
 
-static void own_of(sorting *s, algo_step *to, algo_own own, const cpl_type *type)
+void sort_own(sorting *s, algo_step *to, algo_own own, const cpl_type *type)
 {
     s->c.type = type;
     STEP_OWN(&s->c, to, own);
 }
 
+void sort_give_key(sorting *s, algo_step *to, bool x)
+{
+    if (!x) sort_own(s, to, OWN_TOTAL, s->key);
+    else if (s->c.flags & UNSEEN) sort_own(s, to, OWN_CARRY, s->key);
+    else step_given(&s->c, to, s->c.flags & APART ? s->outs : 0);
+}
+
 void sort_give_keys(sorting *s, algo_step *to)
 {
-    if (s->c.flags & UNSEEN) own_of(s, to, OWN_CARRY, s->key);
-    else step_given(&s->c, to, s->c.flags & APART ? s->outs : 0);
-    own_of(s, to, OWN_TOTAL, s->key);
+    sort_give_key(s, to, true);
+    sort_give_key(s, to, false);
+}
+
+void sort_give_value(sorting *s, algo_step *to, bool x)
+{
+    uint32_t mode = sort_mode(s);
+    if (mode == MODE_NONE) step_flag(to, 0);
+    else if (!x) sort_own(s, to, OWN_HEAD, s->value);
+    else if (mode == MODE_PLACES) step_given(&s->c, to, s->order);
+    else step_given(&s->c, to, s->c.flags & APART ? s->outs + 1 : 1);
 }
 
 void sort_give_values(sorting *s, algo_step *to)
 {
-    uint32_t mode = sort_mode(s);
-    if (mode == MODE_NONE) {
-        step_flag(to, 0);
-        step_flag(to, 0);
-        return;
-    }
-    size_t values = s->c.flags & APART ? s->outs + 1 : 1;
-    step_given(&s->c, to, mode == MODE_PLACES ? s->order : values);
-    own_of(s, to, OWN_HEAD, s->value);
+    sort_give_value(s, to, true);
+    sort_give_value(s, to, false);
 }
 
 void sort_give_input(sorting *s, algo_step *to, size_t i, bool there)
@@ -97,7 +105,8 @@ static void bind_types(sorting *s)
 static cpl_status launch(sorting *s)
 {
     bind_types(s);
-    return s->compares ? merge_launch(s) : radix_launch(s);
+    if (s->compares) return merge_launch(s);
+    return s->c.n > 0 && sweep_bind(s) ? sweep_launch(s) : radix_launch(s);
 }
 
 /* --- arguments --- */
@@ -217,11 +226,11 @@ static cpl_status gather_in_place(sorting *s, size_t i)
     STEP_OWN(&s->c, to, OWN_RESULTS);
     gather_bind(&s->c, GATHER_KNOWN);
     STEP_BIND(&s->c, to, BIND_FUNCTION);
-    own_of(s, to, OWN_HEAD, type);
+    sort_own(s, to, OWN_HEAD, type);
     step_given(&s->c, to, i);
     to = step_new(&s->c, "cpl.gather.copy");
     step_given(&s->c, to, i);
-    own_of(s, to, OWN_HEAD, type);
+    sort_own(s, to, OWN_HEAD, type);
     return steps_launch(&s->c, NO_KEY, rule_copied);
 }
 

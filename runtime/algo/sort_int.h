@@ -3,6 +3,7 @@
  *
  *   sort.c    include/cpl/sort.h, but for selections: arguments, what more goes along
  *   radix.c   by digits
+ *   sweep.c   by digits, by tiles of GPUs
  *   merge.c   by a function that compares
  *   select.c  the least of all
  *   sorted.c unique.c  include/cpl/sorted.h
@@ -44,6 +45,11 @@ void sort_own_copies(plan_launch *l, const cpl_kernel *moves);
 void sort_give_keys(sorting *s, algo_step *to);
 void sort_give_values(sorting *s, algo_step *to);
 void sort_give_all(sorting *s, algo_step *to);
+/* One of them: x, or y. */
+void sort_give_key(sorting *s, algo_step *to, bool x);
+void sort_give_value(sorting *s, algo_step *to, bool x);
+/* An array of the plan's, of a type. */
+void sort_own(sorting *s, algo_step *to, algo_own own, const cpl_type *type);
 /* Argument i, where results go elsewhere and `there`; else 0. */
 void sort_give_input(sorting *s, algo_step *to, size_t i, bool there);
 cpl_status sort_begin(sorting *s, cpl_module *module, const cpl_launch_options *options,
@@ -64,6 +70,12 @@ cpl_status radix_bind(sorting *s, const cpl_sort_spec *spec);
 /* What rank of sort.py takes behind the key. */
 void radix_bind_how(sorting *s, algo_step *to);
 cpl_status radix_launch(sorting *s);
+
+/* --- sweep.c --- */
+
+/* Whether it is for sweep_launch; what goes along and how is known. */
+bool sweep_bind(sorting *s);
+cpl_status sweep_launch(sorting *s);
 
 /* --- merge.c --- */
 

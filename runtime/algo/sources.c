@@ -9,6 +9,7 @@ EMBED(algo_tiles, FILE_OF("tiles.py"));
 EMBED(algo_bins, FILE_OF("chunks.py") FILE_OF("bins.py"));
 EMBED(algo_runs, FILE_OF("chunks.py") FILE_OF("runs.py"));
 EMBED(algo_sort, FILE_OF("sort.py"));
+EMBED(algo_sweep, FILE_OF("sort.py") FILE_OF("sweep.py"));
 EMBED(algo_fills, FILE_OF("fills.py"));
 EMBED(algo_numeric, FILE_OF("chunks.py") FILE_OF("../numeric/numeric.py"));
 EMBED(algo_merge, FILE_OF("sort.py") FILE_OF("merge.py"));
@@ -26,6 +27,8 @@ const library_file algo_bins = {"cpl.bins", "cpl/chunks.py+bins.py", algo_bins_t
 const library_file algo_runs = {"cpl.runs", "cpl/chunks.py+runs.py", algo_runs_text,
                                 &algo_runs_size};
 const library_file algo_sort = {"cpl.sort", "cpl/sort.py", algo_sort_text, &algo_sort_size};
+const library_file algo_sweep = {"cpl.sweep", "cpl/sort.py+sweep.py", algo_sweep_text,
+                                 &algo_sweep_size};
 const library_file algo_numeric = {"cpl.numeric", "cpl/chunks.py+numeric.py", algo_numeric_text,
                                    &algo_numeric_size};
 const library_file algo_fills = {"cpl.fills", "cpl/fills.py", algo_fills_text, &algo_fills_size};

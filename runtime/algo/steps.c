@@ -222,3 +222,20 @@ void own_number(plan_launch *l, algo_own own, int64_t value)
     write_example(&l->own[own], NULL, own);
     l->own[own].value.i = value;
 }
+
+static const artifact_param *param_of(const artifact *a, size_t i)
+{
+    for (size_t k = 0; k < a->param_count; k++)
+        if (a->params[k].role == PARAM_ARG && a->params[k].arg == i) return &a->params[k];
+    return NULL;
+}
+
+const cpl_type *own_type(const plan_launch *l, algo_own own)
+{
+    for (size_t k = 0; k < l->plan->step_count; k++) {
+        const plan_step *s = &l->plan->steps[k];
+        for (size_t i = 0; i < s->count; i++)
+            if (s->args[i] == PLAN_OWN(own)) return param_of(&s->kernel->artifact, i)->type->elem;
+    }
+    return NULL;
+}

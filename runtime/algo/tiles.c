@@ -35,12 +35,16 @@ static bool is_gpu(const algo_call *c, const tgt_target *t)
     return t->kind == TGT_CUDA || (info->kind == CPL_DEVICE_OPENCL && !info->is_cpu);
 }
 
+static bool wanted(const algo_call *c, bool gpu)
+{
+    int64_t asked = context_option(module_context(c->module), "tiles");
+    return !c->options->interpret && (asked == ALWAYS || (asked && gpu));
+}
+
+/* The same where tiles decide on the order of operations. */
 static bool pays(const algo_call *c, bool gpu)
 {
-    cpl_context *cx = module_context(c->module);
-    int64_t asked = context_option(cx, "tiles");
-    if (c->options->interpret || context_option(cx, "reproducible")) return false;
-    return asked == ALWAYS || (asked && gpu);
+    return wanted(c, gpu) && !context_option(module_context(c->module), "reproducible");
 }
 
 /* How many elements of an array are one access; 0: they lie apart, or are no numbers that vectors
@@ -73,6 +77,12 @@ static void bind_number(algo_call *c, algo_bind to, int64_t value)
     c->binds[to] = cpl_bind_integer(value);
 }
 
+static void put_flags(algo_call *c, int64_t group, int64_t items)
+{
+    c->flags &= (1u << GROUP_AT) - 1;
+    c->flags |= (uint32_t)group << GROUP_AT | (uint32_t)items << ITEMS_AT;
+}
+
 static void bind_tile(algo_call *c, const tgt_target *t, int items, int lanes)
 {
     type_table *types = context_types(module_context(c->module));
@@ -84,8 +94,7 @@ static void bind_tile(algo_call *c, const tgt_target *t, int items, int lanes)
     c->binds[BIND_ELEMENT] = cpl_bind_type(element);
     bind_number(c, BIND_COMMUTES, c->commutes);
     bind_number(c, BIND_SHUFFLES, type_is_scalar(c->type) && known_lanes);
-    c->flags &= (1u << GROUP_AT) - 1;
-    c->flags |= (uint32_t)GROUP << GROUP_AT | (uint32_t)items << ITEMS_AT;
+    put_flags(c, GROUP, items);
 }
 
 bool tiles_bind(algo_call *c)
@@ -146,6 +155,43 @@ bool tiles_bind_scan(algo_call *c, size_t out, bool segments)
     bind_number(c, BIND_OUT_WIDE, out == NO_ARGUMENT ? 0 : wide(c, out, items));
     bind_number(c, BIND_PACKED, type_is_scalar(c->type) && c->type->size == 4);
     bind_number(c, BIND_LOOKS, shuffles && t.kind == TGT_CUDA);
+    return true;
+}
+
+/*
+ * In local memory there are the keys of a tile, what goes along with them if its size is another,
+ * and the counts of each sub-group, 46 KB in all. More keys a work-item are fewer tiles and larger
+ * pieces that are written together, as long as registers hold them.
+ */
+enum { SORTED_GROUP = 256, SORTED_BYTES = 24576, SORTED_MOST = 37000, SORTED_ITEMS = 23 };
+
+/* Keys of a work-item. */
+static int64_t sorted_items(int64_t key, int64_t moved)
+{
+    int64_t items = SORTED_BYTES / (SORTED_GROUP * key),
+            most = SORTED_MOST / (SORTED_GROUP * (key + moved));
+    if (items > most) items = most;
+    return items < SORTED_ITEMS ? items : SORTED_ITEMS;
+}
+
+bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value)
+{
+    tgt_target t;
+    target_parse(algo_target(c), &t);
+    bool lanes = t.kind == TGT_CUDA || t.kind == TGT_HOST;
+    if (!lanes || !wanted(c, t.kind == TGT_CUDA) || algo_library(c, &algo_sweep)) return false;
+    bool shares = value && value->size == key->size && !type_is_bool(value) && !type_is_bool(key),
+         apart = value && !shares;
+    int64_t items = sorted_items((int64_t)key->size, apart ? (int64_t)value->size : 0);
+    bool many = c->n >> 30;
+    bind_number(c, BIND_GROUP, SORTED_GROUP);
+    bind_number(c, BIND_ITEMS, items);
+    bind_number(c, BIND_TILE, SORTED_GROUP * items);
+    bind_number(c, BIND_COUNTS, SORTED_GROUP / LANES * 256);
+    bind_number(c, BIND_MOVED, apart ? SORTED_GROUP * items : 1);
+    c->binds[BIND_WORD] = cpl_bind_type(algo_scalar(c, many ? CPL_UINT64 : CPL_UINT32));
+    bind_number(c, BIND_KIND, many ? 62 : 30);
+    put_flags(c, SORTED_GROUP, items);
     return true;
 }
 

@@ -138,10 +138,11 @@ def measure(run):
             run.take(f"nvcc {words[0]}", [peer, *words])
         if words[0] in ("streams", "launches"):
             run.take(f"CuPy {words[0]}", [*cupy, *words])
-    for target in targets:
-        run.take(f"{target} algorithms", [run.bench, target, root, "algorithms"])
-    if peer:
-        run.take("CUB", [peer, "algorithms"])
+    for words in ("algorithms", "sorts"):
+        for target in targets:
+            run.take(f"{target} {words}", [run.bench, target, root, words])
+        if peer:
+            run.take(f"CUB {words}", [peer, words])
     disk = dict(run.environment, CPL_CACHE="1", CPL_CACHE_DIR=os.path.join(run.folder, "cache"))
     # The driver keeps what it compiled too, which would hide what a first call costs.
     fresh = dict(run.environment, CUDA_CACHE_DISABLE="1")

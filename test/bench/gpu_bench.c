@@ -463,6 +463,84 @@ static void algorithms(bench *b)
     cpl_module_release(m);
 }
 
+/* --- sorts: keys a second --- */
+
+typedef struct sort {
+    const char *name;
+    cpl_dtype key, value; /* CPL_VOID: nothing goes along */
+} sort;
+
+static cpl_status sort_once(bench *b, cpl_module *m, cpl_array *const arrays[4], size_t count)
+{
+    cpl_arg args[2] = {{0}}, out[2] = {{0}};
+    cpl_launch_options o;
+    cpl_sort_spec spec;
+    cpl_launch_options_init(&o);
+    cpl_sort_spec_init(&spec);
+    o.queue = b->queue;
+    spec.out = out;
+    for (size_t i = 0; i < count; i++) {
+        args[i] = cpl_arg_of_array(arrays[2 * i]);
+        out[i] = cpl_arg_of_array(arrays[2 * i + 1]);
+    }
+    return cpl_sort(m, &spec, &o, args, count);
+}
+
+/* All that bits can be. */
+static void fill_keys(bench *b, cpl_module *m, cpl_array *keys, cpl_dtype dtype)
+{
+    cpl_random_spec spec;
+    cpl_launch_options o;
+    cpl_arg arg = cpl_arg_of_array(keys);
+    cpl_random_spec_init(&spec);
+    cpl_launch_options_init(&o);
+    o.queue = b->queue;
+    spec.kind = dtype == CPL_FLOAT32 ? CPL_RANDOM_NORMAL : CPL_RANDOM_BITS;
+    bad(b, "keys", cpl_random_fill(m, &spec, &o, &arg));
+}
+
+static void sort_at(bench *b, cpl_module *m, const sort *a, int log)
+{
+    char name[64];
+    int64_t n = (int64_t)1 << log;
+    int runs = log > 24 ? 10 : 50;
+    double best = 0;
+    size_t count = a->value ? 2 : 1;
+    cpl_array *arrays[4] = {NULL, NULL, NULL, NULL};
+    cpl_status status = CPL_OK;
+    snprintf(name, sizeof name, "%s 2^%d", a->name, log);
+    for (size_t i = 0; i < 2 * count && !status; i++)
+        status = cpl_array_create(b->cx, b->device, i < 2 ? a->key : a->value, n, &arrays[i]);
+    if (!status) fill_keys(b, m, arrays[0], a->key);
+    if (!status && a->value) fill_keys(b, m, arrays[2], a->value);
+    if (!status) status = sort_once(b, m, arrays, count);
+    for (int r = 0; r < 5 && !status; r++) {
+        status = cpl_queue_finish(b->queue);
+        double begin = now_us();
+        for (int i = 0; i < runs && !status; i++) status = sort_once(b, m, arrays, count);
+        if (!status) status = cpl_queue_finish(b->queue);
+        double us = (now_us() - begin) / runs;
+        if (r == 0 || us < best) best = us;
+    }
+    if (!bad(b, name, status)) figure(b, name, (double)n / best * 1e-3, "Gkeys/s");
+    for (size_t i = 0; i < 4; i++) cpl_array_release(arrays[i]);
+}
+
+static void sorts(bench *b)
+{
+    static const sort all[] = {
+        {"sort u32", CPL_UINT32, CPL_VOID},
+        {"sort u32 + u32", CPL_UINT32, CPL_UINT32},
+        {"sort u64", CPL_UINT64, CPL_VOID},
+        {"sort f32 + i32", CPL_FLOAT32, CPL_INT32},
+    };
+    static const int logs[] = {16, 20, 24, 27};
+    cpl_module *m = open_text(b, "");
+    for (size_t i = 0; m && i < sizeof all / sizeof *all; i++)
+        for (size_t k = 0; k < 4; k++) sort_at(b, m, &all[i], logs[k]);
+    cpl_module_release(m);
+}
+
 static int run(bench *b, int count, char **words)
 {
     const char *command = words[0];
@@ -473,6 +551,7 @@ static int run(bench *b, int count, char **words)
     else if (!strcmp(command, "vortex")) vortex(b, n);
     else if (!strcmp(command, "launches")) launches(b);
     else if (!strcmp(command, "algorithms")) algorithms(b);
+    else if (!strcmp(command, "sorts")) sorts(b);
     else if (!strcmp(command, "first") && count > 2) first_calls(b, words[2], (int)n);
     else return 2;
     return b->failed ? 1 : 0;
@@ -482,7 +561,7 @@ int main(int argc, char **argv)
 {
     if (argc < 4) {
         fprintf(stderr, "usage: gpu_bench TARGET ROOT streams N | matmul N | vortex N | launches | "
-                        "algorithms | "
+                        "algorithms | sorts | "
                         "first SEED NAME\n");
         return 2;
     }

@@ -329,6 +329,74 @@ static void algorithms()
     }
 }
 
+// --- sorts: keys a second ---
+
+template <typename T> __global__ void any_bits(T *x, long long n)
+{
+    for (long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x; i < n; i += gridDim.x*(long long)blockDim.x) {
+        unsigned long long z = (i + 1)*0x9e3779b97f4a7c15ull;
+        z = (z ^ z >> 30)*0xbf58476d1ce4e5b9ull;
+        z = (z ^ z >> 27)*0x94d049bb133111ebull;
+        z ^= z >> 31;
+        if constexpr (std::is_floating_point<T>::value) x[i] = (T)((int)(z & 0xffffff) - 0x800000)*(T)(1 + (z >> 60));
+        else x[i] = (T)z;
+    }
+}
+
+static void sort_in_a_row(const char *what, int log, const std::function<cudaError_t(void *, size_t &)> &call)
+{
+    size_t size = 0;
+    void *room = nullptr;
+    check(call(nullptr, size), what);
+    check(cudaMalloc(&room, size + 1), "cudaMalloc");
+    check(call(room, size), what);
+    int runs = log > 24 ? 10 : 50;
+    double best = 1e30;
+    for (int r = 0; r < 5; r++) {
+        check(cudaDeviceSynchronize(), "wait");
+        double begin = now_us();
+        for (int i = 0; i < runs; i++) call(room, size);
+        check(cudaDeviceSynchronize(), what);
+        best = std::min(best, (now_us() - begin)/runs);
+    }
+    char name[64];
+    snprintf(name, sizeof name, "%s 2^%d", what, log);
+    figure(name, "CUB", (double)(1LL << log)/best*1e-3, "Gkeys/s");
+    cudaFree(room);
+}
+
+template <typename K> static K *any_keys(long long n)
+{
+    K *x;
+    check(cudaMalloc(&x, n*sizeof(K)), "cudaMalloc");
+    any_bits<<<1024, 256>>>(x, n);
+    return x;
+}
+
+template <typename K, typename V> static void sort_with(const char *name, int log)
+{
+    long long n = 1LL << log;
+    K *x = any_keys<K>(n), *y = any_keys<K>(n);
+    if constexpr (std::is_same<V, void>::value) {
+        sort_in_a_row(name, log, [&](void *t, size_t &s) { return cub::DeviceRadixSort::SortKeys(t, s, x, y, n); });
+    } else {
+        V *v = any_keys<V>(n), *w = any_keys<V>(n);
+        sort_in_a_row(name, log, [&](void *t, size_t &s) { return cub::DeviceRadixSort::SortPairs(t, s, x, y, v, w, n); });
+        cudaFree(v), cudaFree(w);
+    }
+    cudaFree(x), cudaFree(y);
+}
+
+static void sorts()
+{
+    for (int log : {16, 20, 24, 27}) {
+        sort_with<unsigned, void>("sort u32", log);
+        sort_with<unsigned, unsigned>("sort u32 + u32", log);
+        sort_with<unsigned long long, void>("sort u64", log);
+        sort_with<float, int>("sort f32 + i32", log);
+    }
+}
+
 int main(int argc, char **argv)
 {
     std::string command = argc > 1 ? argv[1] : "";
@@ -340,6 +408,7 @@ int main(int argc, char **argv)
     else if (command == "vortex") vortex((int)n);
     else if (command == "launches") launches();
     else if (command == "algorithms") algorithms();
+    else if (command == "sorts") sorts();
     else if (command == "first") first();
     else return 2;
     return 0;

@@ -21,6 +21,7 @@ static inline int64_t some_length(rng *r, uint32_t most)
 }
 
 static const char *seeds_device; /* of --device; NULL: the host */
+static int64_t seeds_tiles = -1; /* of --tiles: the option; -1: as it is */
 
 /* A context and how to launch: on a device, to which arrays of the host move by themselves, or with
  * some threads. */
@@ -29,6 +30,7 @@ static inline cpl_status open_seed(rng *r, cpl_context **cx, cpl_launch_options 
     cpl_device *device;
     cpl_launch_options_init(o);
     cpl_status status = cpl_context_create(NULL, cx);
+    if (!status && seeds_tiles >= 0) status = cpl_context_set_option(*cx, "tiles", seeds_tiles);
     if (status) return status;
     if (!seeds_device) return cpl_context_set_option(*cx, "num_threads", 1 + rng_below(r, 4));
     status = cpl_device_find(*cx, seeds_device, &device);
@@ -37,7 +39,8 @@ static inline cpl_status open_seed(rng *r, cpl_context **cx, cpl_launch_options 
     return status;
 }
 
-/* NAME --count 100 --seed 1 --stop-at 10 --device cuda:0: as main; differs says what it finds. */
+/* NAME --count 100 --seed 1 --stop-at 10 --device cuda:0 --tiles 2: as main; differs says what it
+ * finds. */
 static inline int run_seeds(int argc, char **argv, const char *what, bool (*differs)(uint64_t seed))
 {
     uint64_t seed = 1, count = 100, most = 10, wrong = 0;
@@ -47,6 +50,7 @@ static inline int run_seeds(int argc, char **argv, const char *what, bool (*diff
         else if (!strcmp(argv[i], "--count")) count = value;
         else if (!strcmp(argv[i], "--stop-at")) most = value;
         else if (!strcmp(argv[i], "--device")) seeds_device = argv[i + 1];
+        else if (!strcmp(argv[i], "--tiles")) seeds_tiles = (int64_t)value;
         else return 2;
     }
     for (uint64_t k = 0; k < count && wrong < most; k++) wrong += differs(seed + k);
