@@ -104,6 +104,7 @@ static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
  * As for the host (host.c), with what a GPU has other needs for: nothing is vectorised across
  * iterations, warps do that; no unswitching of conditions that differ between them; loops are
  * unrolled at run time too, so that several loads are in flight (the back end's TTI says how far).
+ * aggressive-instcombine knows the usual ways to count bits, for which there is an instruction.
  * nvvm-reflect answers libdevice's questions about the architecture. Address spaces are inferred
  * and loads joined in the back end's own passes.
  */
@@ -111,7 +112,7 @@ static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
     "function(instcombine<no-verify-fixpoint>,simplifycfg,"                                        \
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch<no-nontrivial;trivial>),"                     \
     "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"    \
-    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"                                      \
+    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,aggressive-instcombine,"               \
     "loop-unroll<O3>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"           \
     "simplifycfg,infer-alignment),"                                                                \
     "globaldce"
