@@ -7,7 +7,7 @@ import tempfile
 from math import exp, log, sin, sqrt
 
 import numpy as np
-from compyle.api import Elementwise, annotate, declare, get_config, wrap
+from compyle.api import Elementwise, Reduction, Scan, annotate, declare, get_config, wrap
 from compyle.low_level import atomic_inc
 
 from worker import typed
@@ -150,6 +150,43 @@ def kernel(i, x, y, n):
 """,
 }
 
+@annotate(i="int", x="doublep", y="doublep")
+def product(i, x, y):
+    return x[i]*y[i]
+
+
+@annotate(i="int", x="doublep")
+def element(i, x):
+    return x[i]
+
+
+@annotate(i="int", item="double", y="doublep")
+def keep(i, item, y):
+    y[i] = item
+
+
+@annotate(i="int", x="intp")
+def element_i32(i, x):
+    return x[i]
+
+
+@annotate(i="int", item="int", y="intp")
+def keep_i32(i, item, y):
+    y[i] = item
+
+
+# By the entry: how each is made. What is neither here nor a function above is not offered by Compyle.
+REDUCTIONS = {
+    "sum_f32": lambda: Reduction("a+b", dtype_out=np.float32, backend="cython"),
+    "sum_f64": lambda: Reduction("a+b", backend="cython"),
+    "min_f64": lambda: Reduction("min(a, b)", neutral="INFINITY", backend="cython"),
+    "dot_f64": lambda: Reduction("a+b", map_func=product, backend="cython"),
+}
+SCANS = {
+    "scan_i32": lambda: Scan(element_i32, keep_i32, "a+b", dtype=np.int32, backend="cython"),
+    "scan_f64": lambda: Scan(element, keep, "a+b", dtype=np.float64, backend="cython"),
+}
+ELEMENTWISE = {f.__name__: f for f in (axpb, gauss, saxpy, triad, powlog, vortex, vortex_f32, julia, forces, histogram)}
 compiled = {}
 
 
@@ -157,12 +194,28 @@ def describe():
     return f"Compyle {importlib.metadata.version('compyle')}, Cython, OpenMP, static schedule"
 
 
-def prepare(entry, n, arguments):
+def kernel_of(entry):
     if entry not in compiled:
-        compiled[entry] = Elementwise(globals()[entry], backend="cython")
-    kernel = compiled[entry]
+        if entry in ELEMENTWISE:
+            compiled[entry] = Elementwise(ELEMENTWISE[entry], backend="cython")
+        elif entry in REDUCTIONS or entry in SCANS:
+            compiled[entry] = (REDUCTIONS.get(entry) or SCANS[entry])()
+        else:
+            raise NotImplementedError(entry)
+    return compiled[entry]
+
+
+def prepare(entry, n, arguments):
+    kernel = kernel_of(entry)
     values = [wrap(v, backend="cython") if isinstance(v, np.ndarray) else v for v in typed(arguments)]
-    return lambda: kernel(*values), lambda: [a.value for a in arguments if a.is_output()]
+    if entry in REDUCTIONS:
+        inputs, results = values[:-1], []
+        return lambda: results.append(kernel(*inputs)), lambda: [np.array(results[-1:], arguments[-1].dtype)]
+    outputs = lambda: [a.value for a in arguments if a.is_output()]
+    if entry in SCANS:
+        x, y = values
+        return lambda: kernel(x=x, y=y), outputs
+    return lambda: kernel(*values), outputs
 
 
 def first(function, number):

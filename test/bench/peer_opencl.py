@@ -49,6 +49,8 @@ def buffer(array):
 
 
 def prepare(entry, n, arguments):
+    if entry not in program.kernel_names.split(";"):
+        raise NotImplementedError(entry)
     kernel = cl.Kernel(program, entry)
     values = [buffer(v) if isinstance(v, np.ndarray) else v for v in typed(arguments)]
     kernel.set_args(*values)

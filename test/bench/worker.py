@@ -5,7 +5,8 @@
 
 Before the first command it answers "ok DESCRIPTION". A peer is a module peer_NAME with
     describe()                    a few words: version, settings
-    prepare(entry, n, arguments)  compiles; gives a function that runs the case once and waits, and one that gives its outputs
+    prepare(entry, n, arguments)  compiles; gives a function that runs the case once and waits, and one that gives its outputs;
+                                  NotImplementedError for what the peer does not offer
     first(function, number)       compiles, calls and checks a new kernel that holds the number
 """
 import importlib
@@ -128,6 +129,8 @@ def main():
     for line in lines:
         try:
             text = server.answer(line, lines)
+        except NotImplementedError:
+            text = "error not possible"
         except Exception as error:
             text = f"error {type(error).__name__}: {error}"
         reply(text)
