@@ -155,6 +155,8 @@ static void define(gen *g, ir_func *f)
             v->user = gen_local_var(g, v);
             continue;
         }
+        v->user = gen_table(g, v);
+        if (v->user) continue;
         v->user = gen_variable(g, v->type, v->name);
         gen_clear(g, v->user, v->type, v->type->align);
     }

@@ -264,6 +264,8 @@ const gen_traits gen_cuda_traits = {
                [SPACE_LOCAL] = 3,
                [SPACE_PRIVATE] = 0,
                [SPACE_CONSTANT] = 4},
+    /* constant memory answers one address at a time */
+    .tables = SPACE_GLOBAL,
     .assumes = true,
     .moves = true,
     .adds_negative = true,

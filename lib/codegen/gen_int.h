@@ -39,6 +39,7 @@ typedef struct gen_spot {
 typedef struct gen_traits {
     unsigned spaces[IR_SPACE_COUNT]; /* LLVM's number of each address space */
     unsigned convention;             /* LLVM's number of how functions of the device are called */
+    type_space tables;               /* where constant arrays lie */
     bool zero_for_nan;               /* saturating conversions do not make 0 of NaN */
     bool assumes;                    /* llvm.assume is of use */
     bool moves;                      /* has memmove */
@@ -149,6 +150,11 @@ LLVMValueRef gen_from_mem(gen *g, LLVMValueRef v, const cpl_type *t);
 LLVMValueRef gen_i64(gen *g, gen_val index);
 /* address of a field of the struct at base */
 LLVMValueRef gen_field(gen *g, LLVMValueRef base, const cpl_type *record, uint32_t field);
+/* A constant for a variable that is a table (lib/ir/table.c); NULL: it is none. */
+LLVMValueRef gen_table(gen *g, const ir_var *v);
+bool gen_is_table(const ir_var *v);
+/* Whether a statement only stores what such a constant holds anyway. */
+bool gen_fills_table(const ir_node *n);
 void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align);
 /* at the top of the function */
 LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name);

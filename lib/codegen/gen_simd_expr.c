@@ -13,6 +13,7 @@ static simd_val variable(simd *s, const ir_node *n)
 
 static simd_val address_of(simd *s, const ir_node *n)
 {
+    if (gen_is_table(n->var)) return simd_uniform(n->var->user, n->type);
     const simd_var *v = s->plan->vars[n->var->index];
     return (simd_val){SIMD_PRIVATE, gen_int(s->g, s->g->t_i64, 0), 0, v->slot, n->type};
 }

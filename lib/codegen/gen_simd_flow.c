@@ -381,11 +381,15 @@ static void statement(simd *s, const ir_node *n)
         break;
     case IR_EVAL: simd_expr(s, n->kids[0]); break;
     case IR_STORE: {
+        if (gen_fills_table(n)) break;
         simd_val pointer = simd_expr(s, n->kids[0]);
         simd_store(s, pointer, simd_expr(s, n->kids[1]));
         break;
     }
-    case IR_CLEAR: simd_clear(s, simd_expr(s, n->kids[0])); break;
+    case IR_CLEAR:
+        if (gen_fills_table(n)) break;
+        simd_clear(s, simd_expr(s, n->kids[0]));
+        break;
     case IR_PRINTF:
     case IR_FAULT: simd_effect(s, n); break;
     case IR_FENCE: gen_fence(g, n); break;

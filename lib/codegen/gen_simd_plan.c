@@ -75,7 +75,7 @@ static void note(simd_plan *p, simd_var *v, simd_region *r, bool write)
 bool simd_is_private(const simd_plan *p, const ir_node *n)
 {
     switch (n->op) {
-    case IR_ADDR: return true;
+    case IR_ADDR: return !gen_is_table(n->var);
     case IR_VAR: return p->vars[n->var->index] && p->vars[n->var->index]->private_pointer;
     case IR_ITEM:
     case IR_ELEM:
@@ -114,6 +114,7 @@ static void check_op(simd_plan *p, const ir_node *n)
 {
     const cpl_type *inner = n->op == IR_ADDR ? simd_innermost(n->var->type) : n->type;
     if (n->op == IR_ADDR) {
+        if (gen_is_table(n->var)) return;
         if (!type_is_scalar(inner) || n->var->is_param || n->var->type->size > MOST_PRIVATE)
             p->refused = true;
         return;
@@ -130,7 +131,7 @@ static void walk_expr(simd_plan *p, const ir_node *n, simd_region *r)
     if (p->refused) return;
     check_op(p, n);
     if (n->op == IR_VAR) note(p, find(p, n->var), r, false);
-    if (n->op == IR_ADDR) find(p, n->var)->addressed = true;
+    if (n->op == IR_ADDR && !gen_is_table(n->var)) find(p, n->var)->addressed = true;
     for (uint32_t i = 0; i < n->kid_count && !p->refused; i++) {
         walk_expr(p, n->kids[i], r);
         if (type_is_pointer(n->kids[i]->type) && simd_is_private(p, n->kids[i]) &&
@@ -247,6 +248,7 @@ static void walk_assign(simd_plan *p, const ir_node *n, simd_region *r)
 
 static void walk_stmt(simd_plan *p, const ir_node *n, simd_region *r)
 {
+    if ((n->op == IR_STORE || n->op == IR_CLEAR) && gen_fills_table(n)) return;
     if (++p->ops > MOST_OPS) p->refused = true;
     switch (n->op) {
     case IR_ASSIGN: walk_assign(p, n, r); break;

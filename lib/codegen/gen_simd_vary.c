@@ -10,7 +10,8 @@ static void vary_block(simd_plan *p, const simd_region *r, bool *changed);
 bool simd_varies(const simd_plan *p, const ir_node *n)
 {
     if (n->op == IR_VAR) return p->vars[n->var->index] && p->vars[n->var->index]->varying;
-    if (n->op == IR_ADDR || ir_op_effects(n->op) & ~IR_EFFECT_READ) return true;
+    if (n->op == IR_ADDR) return !gen_is_table(n->var);
+    if (ir_op_effects(n->op) & ~IR_EFFECT_READ) return true;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (simd_varies(p, n->kids[i])) return true;
     return false;

@@ -391,6 +391,7 @@ const gen_traits gen_spirv_traits = {
                [SPACE_LOCAL] = 3,
                [SPACE_PRIVATE] = 0,
                [SPACE_CONSTANT] = 2},
+    .tables = SPACE_CONSTANT,
     .convention = LLVMSPIRFUNCCallConv,
     .zero_for_nan = true,
     .double_optional = true,

@@ -111,12 +111,14 @@ static void statement(gen *g, const ir_node *n)
     case IR_ASSIGN: assign(g, n); break;
     case IR_EVAL: gen_expr(g, n->kids[0]); break;
     case IR_STORE: {
+        if (gen_fills_table(n)) break;
         LLVMValueRef pointer = gen_expr(g, n->kids[0]).v;
         size_t align = ir_alignment(n->kids[0]);
         gen_in_group(g, gen_write(g, pointer, align, n->kids[1]), n->kids[0]->type);
         break;
     }
     case IR_CLEAR:
+        if (gen_fills_table(n)) break;
         gen_clear(g, gen_expr(g, n->kids[0]).v, n->kids[0]->type->elem, ir_alignment(n->kids[0]));
         break;
     case IR_IF: do_if(g, n); break;

@@ -154,6 +154,36 @@ LLVMValueRef gen_i64(gen *g, gen_val index)
                                       : LLVMBuildZExt(g->b, index.v, type, "");
 }
 
+LLVMValueRef gen_table(gen *g, const ir_var *v)
+{
+    uint64_t count;
+    const ir_node **values = ir_table(g->func, v, &g->c->arena, &count);
+    if (!values) return NULL;
+    LLVMTypeRef item = gen_mem_type(g, values[0]->type);
+    LLVMValueRef *items = arena_array(&g->c->arena, count, sizeof *items);
+    for (uint64_t i = 0; i < count; i++) items[i] = gen_to_mem(g, gen_expr(g, values[i]));
+    const char *name = arena_printf(&g->c->arena, "%s.table", v->name);
+    LLVMValueRef table = LLVMAddGlobalInAddressSpace(g->mod, LLVMArrayType2(item, count), name,
+                                                     gen_space(g, g->traits->tables));
+    LLVMSetInitializer(table, LLVMConstArray2(item, items, count));
+    LLVMSetGlobalConstant(table, true);
+    LLVMSetLinkage(table, LLVMPrivateLinkage);
+    LLVMSetUnnamedAddress(table, LLVMGlobalUnnamedAddr);
+    LLVMSetAlignment(table, (unsigned)v->type->align);
+    return table;
+}
+
+bool gen_is_table(const ir_var *v)
+{
+    return v->user && LLVMIsAGlobalVariable(v->user) && LLVMIsGlobalConstant(v->user);
+}
+
+bool gen_fills_table(const ir_node *n)
+{
+    const ir_var *v = ir_item_root(n->kids[0]);
+    return v && gen_is_table(v);
+}
+
 void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align)
 {
     if (gen_is_aggregate(t) && g->traits->clear) g->traits->clear(g, pointer, t, align);

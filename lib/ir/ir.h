@@ -390,6 +390,13 @@ typedef ir_node *(*ir_rewriter)(void *user, ir_node *n);
 void ir_rewrite_block(ir_block *b, ir_rewriter fn, void *user);
 /* assigned in it, by a loop or an address taken too */
 bool ir_assigns(const ir_block *b, const ir_var *v);
+/* The variable whose item, or item's item, a pointer points to; NULL: it comes from elsewhere. */
+const ir_var *ir_item_root(const ir_node *pointer);
+/*
+ * The constants that a variable of f holds wherever it is read, arrays in arrays flat, `count` of
+ * them; NULL where it is no such table.
+ */
+const ir_node **ir_table(const ir_func *f, const ir_var *v, arena *a, uint64_t *count);
 /* The independent loop that a block holds, perhaps within loops over pieces of it, or NULL. */
 const ir_node *ir_rounds(const ir_block *b);
 void ir_number(ir_func *f);           /* sets var->index: params first, then vars, dense */
