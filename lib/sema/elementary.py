@@ -5,7 +5,7 @@ them; narrower floats are widened first and rounded once at the end.
 
 Values are carried in two words (h + l, after T. J. Dekker, A floating-point technique for extending
 the available precision, Numerische Mathematik 18, 1971) where one would cost the last bit. Largest
-errors stay below 0.8 ULP, those of float32 below 0.501. Zeros, infinities and NaN as C23, annex F.
+errors stay below 0.92 ULP, those of float32 below 0.501. Zeros, infinities and NaN as C23, annex F.
 
 Polynomials are minimax, by N. Brisebarre and S. Chevillard's fpminimax in Sollya; the comment in
 front names what is approximated and where.
@@ -334,28 +334,27 @@ def _reduce_far(x):
     """_reduce for |x| >= 2**20: M. H. Payne and R. N. Hanek, Radian reduction for trigonometric
     functions, SIGNUM Newsletter 18 (1983). Of x*2/pi only what counts is multiplied: 224 bits, of
     which the first two are the quadrant."""
-    w = declare('matrix(7, "uint64")')
     b = bits(abs(x), 'uint64')
     e = cast(b >> 52, 'int64') - 1011
     j = (e - 2) >> 5
     shift = cast(e - 32*j - 2, 'uint64')
     low = b & _LOW
     high = ((b >> 32) & 0xFFFFF) | 0x100000
-    carry, d, p, q, p1, q1, q2 = declare('uint64', 7)
-    carry = p1 = q1 = q2 = 0
+    a, carry, d, f, p, q, p1, q1, q2 = declare('uint64', 9)
+    a = b = d = carry = p1 = q1 = q2 = 0
     for i in static_range(7):
-        d = cast(_TWO_OVER_PI_BITS[j + 6 - i], 'uint64')
-        p = low*d
-        q = high*d
+        f = cast(_TWO_OVER_PI_BITS[j + 6 - i], 'uint64')
+        p = low*f
+        q = high*f
         carry += (p & _LOW) + (p1 >> 32) + (q1 & _LOW) + (q2 >> 32)
-        w[i] = carry & _LOW
+        # the last six words of the product, the newest on top
+        d = d >> 32 | b << 32
+        b = b >> 32 | a << 32
+        a = a >> 32 | carry << 32
         carry = carry >> 32
         p1 = p
         q2 = q1
         q1 = q
-    a = w[6] << 32 | w[5]
-    b = w[4] << 32 | w[3]
-    d = w[2] << 32 | w[1]
     a = a << shift | b >> 1 >> (63 - shift)
     b = b << shift | d >> 1 >> (63 - shift)
     quadrant = cast(a >> 62, 'int64')
