@@ -12,7 +12,7 @@
 #ifndef CPL_RUNTIME_PROFILE_H
 #define CPL_RUNTIME_PROFILE_H
 
-#include "lib/driver/artifact.h"
+#include "lib/driver/border.h"
 
 #include "cpl/profile.h"
 

@@ -20,7 +20,9 @@
 #ifndef CPL_RUNTIME_H
 #define CPL_RUNTIME_H
 
-#include "lib/driver/artifact.h"
+#include "lib/driver/border.h"
+
+#include "cpl/cpl.h"
 
 /* state.c: what the runtime keeps in a context; NULL when out of memory. Any thread. */
 typedef struct disk_cache disk_cache;

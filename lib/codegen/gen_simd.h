@@ -167,15 +167,19 @@ static inline bool simd_is_loop(const simd_construct *c)
     return c->n->op != IR_IF;
 }
 
-/* gen_simd_plan.c: structure and variables; NULL when the loop cannot be run so. */
-simd_plan *simd_plan_new(gen *g, const ir_node *n);
+/* gen_simd_var.c */
+/* The one that is seen at present, made where there is none. */
+simd_var *simd_version(simd_plan *p, ir_var *v);
 void simd_enter_loop(simd_plan *p, simd_construct *c); /* vars as seen from its body */
 void simd_leave_loop(simd_plan *p, simd_construct *c);
 /* a new one */
 simd_var *simd_own_version(simd_plan *p, simd_construct *c, ir_var *v, const ir_node *start);
-bool simd_is_private(const simd_plan *p, const ir_node *pointer);
 uint64_t simd_scalars(const cpl_type *t);          /* in a scalar or nest of arrays */
 const cpl_type *simd_innermost(const cpl_type *t); /* of a nest of arrays */
+
+/* gen_simd_plan.c: structure and variables; NULL when the loop cannot be run so. */
+simd_plan *simd_plan_new(gen *g, const ir_node *n);
+bool simd_is_private(const simd_plan *p, const ir_node *pointer);
 
 /* gen_simd_count.c: variables that count the rounds of while loops. */
 void simd_find_counts(simd_plan *p, simd_construct *c); /* its versions of them */

@@ -12,53 +12,6 @@ enum {
 
 static void walk_block(simd_plan *p, simd_region *r);
 
-uint64_t simd_scalars(const cpl_type *t)
-{
-    return type_is_array(t) ? t->count * simd_scalars(t->elem) : 1;
-}
-
-const cpl_type *simd_innermost(const cpl_type *t)
-{
-    while (type_is_array(t)) t = t->elem;
-    return t;
-}
-
-static simd_var *var_new(simd_plan *p, ir_var *v)
-{
-    simd_var *x = arena_new(&p->g->c->arena, simd_var);
-    x->var = v;
-    x->reduces = IR_OP_COUNT;
-    vec_push(&p->g->c->arena, &p->all, x);
-    return x;
-}
-
-static simd_var *find(simd_plan *p, ir_var *v)
-{
-    if (!p->vars[v->index]) p->vars[v->index] = var_new(p, v);
-    return p->vars[v->index];
-}
-
-simd_var *simd_own_version(simd_plan *p, simd_construct *c, ir_var *v, const ir_node *start)
-{
-    simd_own own = {.var = v, .inside = var_new(p, v), .start = start};
-    vec_push(&p->g->c->arena, &c->own, own);
-    return own.inside;
-}
-
-void simd_enter_loop(simd_plan *p, simd_construct *c)
-{
-    for (uint32_t i = 0; i < c->own.n; i++) {
-        simd_var **place = &p->vars[c->own.at[i].var->index];
-        c->own.at[i].outside = *place;
-        *place = c->own.at[i].inside;
-    }
-}
-
-void simd_leave_loop(simd_plan *p, simd_construct *c)
-{
-    for (uint32_t i = 0; i < c->own.n; i++) p->vars[c->own.at[i].var->index] = c->own.at[i].outside;
-}
-
 static void note_value(simd_plan *p, simd_var *v, simd_region *r, bool write, const ir_node *value)
 {
     simd_access a = {++p->order, r, write, value};
@@ -130,8 +83,8 @@ static void walk_expr(simd_plan *p, const ir_node *n, simd_region *r)
     if (++p->ops > MOST_OPS) p->refused = true;
     if (p->refused) return;
     check_op(p, n);
-    if (n->op == IR_VAR) note(p, find(p, n->var), r, false);
-    if (n->op == IR_ADDR && !gen_is_table(n->var)) find(p, n->var)->addressed = true;
+    if (n->op == IR_VAR) note(p, simd_version(p, n->var), r, false);
+    if (n->op == IR_ADDR && !gen_is_table(n->var)) simd_version(p, n->var)->addressed = true;
     for (uint32_t i = 0; i < n->kid_count && !p->refused; i++) {
         walk_expr(p, n->kids[i], r);
         if (type_is_pointer(n->kids[i]->type) && simd_is_private(p, n->kids[i]) &&
@@ -222,7 +175,7 @@ static void walk_for(simd_plan *p, const ir_node *n, simd_region *r)
     look_in(&u, p->loop->body);
     if (!u.read && !u.nested) c->counter = simd_own_version(p, c, n->loop->var, NULL);
     simd_enter_loop(p, c);
-    note(p, find(p, n->loop->var), c->body, true);
+    note(p, simd_version(p, n->loop->var), c->body, true);
     walk_block(p, c->body);
     simd_leave_loop(p, c);
     c->end = ++p->order;
@@ -240,7 +193,7 @@ static void walk_jump(simd_plan *p, const ir_node *n, simd_region *r)
 static void walk_assign(simd_plan *p, const ir_node *n, simd_region *r)
 {
     walk_expr(p, n->kids[0], r);
-    simd_var *v = find(p, n->var);
+    simd_var *v = simd_version(p, n->var);
     if (gen_is_aggregate(n->var->type)) p->refused = true;
     if (type_is_pointer(n->var->type) && simd_is_private(p, n->kids[0])) v->private_pointer = true;
     note_value(p, v, r, true, n->kids[0]);
@@ -345,7 +298,7 @@ simd_plan *simd_plan_new(gen *g, const ir_node *n)
     p->vars = arena_array(&g->c->arena, p->var_count, sizeof *p->vars);
     p->root.n = n;
     p->root.body = region_new(p, &p->root, n->body);
-    simd_var *counter = find(p, n->loop->var);
+    simd_var *counter = simd_version(p, n->loop->var);
     counter->varying = true;
     walk_block(p, p->root.body);
     p->root.end = ++p->order;

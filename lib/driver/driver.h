@@ -2,10 +2,15 @@
  * What a context and a module are made of, the stages in order, and the threads they run on.
  *
  * worker.c    compile threads; the one setjmp of a compilation
+ * report.c    what is said, and the texts that it shows
  * fork.c      what a forked process may still do
- * context.c   context, options, sink        extern.c   registered C functions
+ * stop.c      calls that end before they are done
+ * settings.c  values of all options         options.c  their names, limits and meaning
+ * spec.c      specialisations               frame.c    in which a compilation runs
+ * context.c   how contexts come and go      extern.c   registered C functions
  * module.c    kernel files and IR files     files.c    what kernel files import
- * functions.c functions of a host program
+ * functions.c functions of a host program   hosts.c    what is kept of those
+ * index.c     what functions a module has   env.c      what compilations find outside
  * emit.c      cpl_module_emit
  * binds.c     what parameters stand for
  * pipeline.c  the stages in order           signature.c C declarations
@@ -15,7 +20,7 @@
 #ifndef CPL_DRIVER_H
 #define CPL_DRIVER_H
 
-#include "lib/driver/artifact.h"
+#include "lib/driver/border.h"
 #include "lib/sema/sema.h"
 #include "lib/target/target.h"
 #include "passes/pass.h"
@@ -191,6 +196,11 @@ typedef struct compile_call {
 } compile_call;
 cpl_status context_compile_as(cpl_context *cx, comp_fn fn, void *arg, const compile_call *how);
 
+/* options.c */
+void options_default(int64_t values[OPTION_COUNT]);
+/* CPL_EARG, reported, for a value that option i does not take. */
+cpl_status option_check(cpl_context *cx, int i, int64_t value);
+
 /* settings.c: makes these the context's settings, under its lock once others know it; false when
  * memory ends */
 bool settings_set(cpl_context *cx, const int64_t values[OPTION_COUNT]);
@@ -200,12 +210,22 @@ void settings_free(cpl_context *cx);
 void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_COUNT]);
 /* code_unload on a compile thread; NULL is allowed */
 void context_unload(cpl_context *cx, code *c);
+/* report.c */
 source_entry *context_add_source(cpl_context *cx, const char *name, const char *text, size_t size);
 void context_remove_source(cpl_context *cx, source_entry *e);
+/* As compilation.find_source; user: the context. */
+const source *context_find_source(void *user, uint32_t id);
+/* One message, to a sink; the status. */
+cpl_status context_tell(cpl_context *cx, diag_sink to, cpl_severity severity, cpl_status status,
+                        cpl_span span, const char *message);
+
+/* env.c: how sema finds registered functions, and files that are imported */
+sema_env module_env(cpl_module *m);
 
 /* extern.c */
-/* how sema finds registered functions, and files that are imported */
-sema_env module_env(cpl_module *m);
+/* As sema_env.find_extern and each_extern; user: the module. */
+const sema_extern *extern_find(void *user, const char *name);
+void extern_each(void *user, suggester *s);
 bool extern_is_known(cpl_context *cx, const char *name);
 void *extern_address(cpl_context *cx, const char *name); /* NULL when there is none */
 /* its text in a language; one without a text where there is none */

@@ -218,7 +218,7 @@ cpl_status cpl_extern_source(cpl_context *context, const cpl_extern_text *text)
     return enter(context, e);
 }
 
-static const sema_extern *find_extern(void *user, const char *name)
+const sema_extern *extern_find(void *user, const char *name)
 {
     cpl_context *cx = ((cpl_module *)user)->cx;
     pthread_mutex_lock(&cx->lock);
@@ -227,22 +227,12 @@ static const sema_extern *find_extern(void *user, const char *name)
     return e ? &e->sig : NULL;
 }
 
-static void each_extern(void *user, suggester *s)
+void extern_each(void *user, suggester *s)
 {
     cpl_context *cx = ((cpl_module *)user)->cx;
     pthread_mutex_lock(&cx->lock);
     for (ext_entry *e = cx->externs; e; e = e->next) suggest_offer(s, e->sig.name);
     pthread_mutex_unlock(&cx->lock);
-}
-
-sema_env module_env(cpl_module *m)
-{
-    return (sema_env){.find_extern = find_extern,
-                      .each_extern = each_extern,
-                      .find_file = module_find_file,
-                      .host = module_host_at,
-                      .find_host = module_find_host,
-                      .user = m};
 }
 
 void *extern_address(cpl_context *cx, const char *name)

@@ -120,7 +120,7 @@ static bool read_named(cpl_module *m, const ast_file *f)
     return true;
 }
 
-bool module_read_imports(cpl_module *m, ast_file *f)
+bool module_read_imports(cpl_module *m, ast_file *f, const sema_env *env)
 {
     compilation *c = f->comp;
     VEC(ast_file *) parsed = {0};
@@ -135,8 +135,7 @@ bool module_read_imports(cpl_module *m, ast_file *f)
         if (reads) done = read_named(m, other);
     }
     c->diags = said;
-    sema_env env = module_env(m);
-    for (uint32_t i = 0; done && i < parsed.n; i++) sema_declare_structs(c, parsed.at[i], &env);
+    for (uint32_t i = 0; done && i < parsed.n; i++) sema_declare_structs(c, parsed.at[i], env);
     return done;
 }
 

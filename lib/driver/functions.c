@@ -12,27 +12,6 @@ _Static_assert(SEMA_MOST_DOTS == 16, "a message and cpl/functions.h say so");
 
 /* ---- what is kept ---- */
 
-static void free_names(const mem *a, cpl_name *names, size_t count)
-{
-    for (size_t i = 0; names && i < count; i++) {
-        mem_strfree(a, names[i].name);
-        mem_strfree(a, names[i].target);
-    }
-    mem_free(a, names, count * sizeof *names);
-}
-
-void module_free_hosts(cpl_module *m)
-{
-    const mem *a = &m->cx->mem;
-    for (size_t i = 0; i < m->host_count; i++) {
-        const cpl_function_source *g = &m->hosts[i].given;
-        mem_strfree(a, g->name);
-        mem_free(a, (void *)g->types, g->type_count * sizeof(cpl_type *));
-        free_names(a, (cpl_name *)g->names, g->name_count);
-    }
-    mem_free(a, m->hosts, m->host_count * sizeof *m->hosts);
-}
-
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(((const cpl_name *)a)->name, ((const cpl_name *)b)->name);
@@ -263,88 +242,4 @@ cpl_status cpl_module_from_functions(cpl_context *context, const cpl_function_so
     if (!status) return module_finish(m, module);
     if (m) module_free(m);
     return status;
-}
-
-/* ---- what their texts say ---- */
-
-static bool knows_module(const char *name)
-{
-    return sema_knows_module(name) || sema_is_library(name);
-}
-
-static void check_target(cpl_module *m, compilation *c, const ast_func *fn, const cpl_name *n)
-{
-    const char *what = NULL;
-    sema_env env = module_env(m);
-    if (n->kind == CPL_NAME_BUILTIN && !sema_knows_target(c, &env, n->target))
-        what = "built-in name";
-    else if (n->kind == CPL_NAME_MODULE && !knows_module(n->target)) what = "known module";
-    else if (n->kind == CPL_NAME_EXTERN && !env.find_extern(env.user, n->target))
-        what = "registered C function";
-    if (what)
-        diag_error(&c->diags, CPL_ENOTFOUND, fn->name_span,
-                   "'%s' is to be '%s' in '%s', which is no %s", n->name, n->target, fn->name,
-                   what);
-}
-
-static void check_table(cpl_module *m, compilation *c, const ast_func *fn,
-                        const cpl_function_source *given)
-{
-    for (size_t i = 0; i < given->name_count; i++) {
-        const cpl_name *n = &given->names[i];
-        check_target(m, c, fn, n);
-        if (i > 0 && strcmp(n->name, n[-1].name) == 0)
-            diag_error(&c->diags, CPL_EEXIST, fn->name_span, "'%s' is given twice for '%s'",
-                       n->name, fn->name);
-    }
-    bool variadic = fn->param_count && fn->params[fn->param_count - 1].star == '*';
-    if (given->type_count > fn->param_count && !variadic)
-        diag_error(&c->diags, CPL_EARG, fn->name_span,
-                   "types for %zu parameters are given, and '%s' has %u", given->type_count,
-                   fn->name, fn->param_count);
-}
-
-static void check_unique(const cpl_module *m, compilation *c, const ast_func *fn, const char *name)
-{
-    if (module_find_host((cpl_module *)m, name) == SIZE_MAX) return;
-    diag *d = diag_error(&c->diags, CPL_EEXIST, fn->name_span,
-                         "the module has another function called '%s'", name);
-    diag_hint(&c->diags, d, "give one of them a name of its own");
-}
-
-cpl_status index_functions(compilation *c, void *module)
-{
-    cpl_module *m = module;
-    for (size_t i = 0; i < m->host_count; i++) {
-        const sema_host *h = &m->hosts[i].host;
-        ast_file *f = front_function(c, h->src, h);
-        if (!f) continue;
-        const ast_func *fn = front_only(f);
-        const char *name = h->given->name ? h->given->name : fn->name;
-        check_table(m, c, fn, h->given);
-        check_unique(m, c, fn, name);
-        if (!module_add_source(m, name, fn)) return CPL_ENOMEM;
-    }
-    return c->diags.status;
-}
-
-const sema_host *module_host_at(void *user, size_t index)
-{
-    return &((const cpl_module *)user)->hosts[index].host;
-}
-
-size_t module_find_host(void *user, const char *name)
-{
-    const cpl_module *m = user;
-    for (size_t i = 0; i < m->function_count; i++)
-        if (strcmp(m->functions[i].name, name) == 0) return i;
-    return SIZE_MAX;
-}
-
-ast_file *module_parse(cpl_module *m, compilation *c, const char *function)
-{
-    if (!m->hosts) return front_file(c, &m->src->src);
-    size_t index = module_find_host(m, function);
-    const sema_host *h = module_host_at(m, index == SIZE_MAX ? 0 : index);
-    return front_function(c, h->src, h);
 }

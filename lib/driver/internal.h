@@ -20,14 +20,18 @@ char *module_name(const mem *a, const char *path);
  * and declares all structs. What is wrong with a file is said when a kernel uses it. f is spoilt
  * for other use. False when there is no memory.
  */
-bool module_read_imports(cpl_module *m, ast_file *f);
+bool module_read_imports(cpl_module *m, ast_file *f, const sema_env *env);
 /* As sema_env.find_file; user: the module. */
 const source *module_find_file(void *user, arena *a, const char *name, const char **problem);
 void module_free_files(cpl_module *m);
 
-/* functions.c: functions of a host program. */
-/* Looks at m's hosts: their functions are m's. */
+/* index.c: lists the functions of a module's first file, of typed IR, of a host program. */
+cpl_status index_source(compilation *c, void *module);
+cpl_status index_ir(compilation *c, void *module);
 cpl_status index_functions(compilation *c, void *module);
+void module_free_functions(cpl_module *m);
+
+/* hosts.c: functions of a host program. */
 void module_free_hosts(cpl_module *m);
 /* The file that the function is in, if m has it, else the first; NULL after errors. */
 ast_file *module_parse(cpl_module *m, compilation *c, const char *function);
@@ -38,8 +42,6 @@ size_t module_find_host(void *user, const char *name);
 /* module.c */
 /* With no file yet; NULL when there is no memory, which is reported. */
 cpl_module *module_new(cpl_context *cx, module_origin origin, bool is_ir);
-/* Lists a function under a name, with its parameters'; false when there is no memory. */
-bool module_add_source(cpl_module *m, const char *name, const ast_func *fn);
 /* Looks at what is in the files; frees m when that fails. */
 cpl_status module_finish(cpl_module *m, cpl_module **module);
 void module_free(cpl_module *m);

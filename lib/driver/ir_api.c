@@ -8,6 +8,8 @@
 
 #include "lib/ir/ir.h"
 
+#include "cpl/ir.h"
+
 _Static_assert((int)CPL_IR_SEQ_CST == IR_SEQ_CST && (int)CPL_IR_ACQ_REL == IR_ACQ_REL,
                "memory orders agree");
 _Static_assert((int)CPL_IR_SYSTEM == IR_SCOPE_SYSTEM, "scopes agree");

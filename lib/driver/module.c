@@ -10,137 +10,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Bytes of the list of n functions: room for a power of two, since a file may have a hundred
- * thousand. */
-static size_t list_bytes(size_t n)
-{
-    size_t room = n ? 1 : 0;
-    while (room < n) room *= 2;
-    return room * sizeof(module_function);
-}
-
-static bool add_function(cpl_module *m, const char *name, size_t param_count)
-{
-    const mem *a = &m->cx->mem;
-    size_t n = m->function_count;
-    if (list_bytes(n) != list_bytes(n + 1)) {
-        module_function *functions = mem_realloc(a, m->functions, list_bytes(n), list_bytes(n + 1));
-        if (!functions) return false;
-        m->functions = functions;
-    }
-    m->function_count = n + 1;
-    module_function *f = &m->functions[n];
-    *f = (module_function){.name = mem_strdup(a, name)};
-    f->params = param_count ? mem_zalloc(a, param_count * sizeof *f->params) : NULL;
-    f->defaults = param_count ? mem_zalloc(a, param_count * sizeof *f->defaults) : NULL;
-    f->param_count = param_count;
-    return f->name && ((f->params && f->defaults) || !param_count);
-}
-
-static bool add_parameter(cpl_module *m, size_t index, const char *name)
-{
-    return (m->functions[m->function_count - 1].params[index] = mem_strdup(&m->cx->mem, name)) !=
-           NULL;
-}
-
-/* The number, True or False that n is, with as many digits as tell it from all others; false: it is
- * none of them. */
-static bool number_text(const ast_node *n, char *out, size_t size)
-{
-    if (n->kind == AST_UNARY && n->op == TOK_SUB && n->kids[0]->kind != AST_UNARY) {
-        *out = '-';
-        return n->kids[0]->kind != AST_BOOL && number_text(n->kids[0], out + 1, size - 1);
-    }
-    if (n->kind == AST_FLOAT) {
-        int length = snprintf(out, size, "%.17g", n->number);
-        if (!strpbrk(out, ".e")) snprintf(out + length, size - (size_t)length, ".0");
-    } else if (n->kind == AST_BOOL) snprintf(out, size, "%s", n->integer ? "True" : "False");
-    else if (n->kind == AST_INT && !n->overflow) snprintf(out, size, "%" PRIu64, n->integer);
-    else return false;
-    return true;
-}
-
-static bool add_default(cpl_module *m, size_t index, const ast_node *value)
-{
-    char text[40];
-    if (!value || !number_text(value, text, sizeof text)) return true;
-    module_function *f = &m->functions[m->function_count - 1];
-    return (f->defaults[index] = mem_strdup(&m->cx->mem, text)) != NULL;
-}
-
-bool module_add_source(cpl_module *m, const char *name, const ast_func *fn)
-{
-    if (!add_function(m, name, fn->param_count)) return false;
-    for (uint32_t i = 0; i < fn->param_count; i++)
-        if (!add_parameter(m, i, fn->params[i].name) || !add_default(m, i, fn->params[i].value))
-            return false;
-    bool variadic = fn->param_count && fn->params[fn->param_count - 1].star == '*';
-    m->functions[m->function_count - 1].variadic = variadic;
-    return true;
-}
-
-static cpl_status index_source(compilation *c, void *arg)
-{
-    cpl_module *m = arg;
-    ast_file *f = front_file(c, &m->src->src);
-    if (!f) return CPL_ESYNTAX;
-    for (uint32_t i = 0; i < f->items.n; i++) {
-        const ast_item *item = &f->items.at[i];
-        if (item->kind != ITEM_FUNC || ast_find_func(f, item->name) != item->func) continue;
-        if (!module_add_source(m, item->func->name, item->func)) return CPL_ENOMEM;
-    }
-    return module_read_imports(m, f) ? CPL_OK : CPL_ENOMEM;
-}
-
-/* What a launch finds out by itself is no parameter of the module's function; the number of rounds
- * stands where the index does in a source. */
-static bool is_given(const ir_var *v)
-{
-    return v->role == PARAM_ARG || v->role == PARAM_COUNT;
-}
-
-static cpl_status index_ir(compilation *c, void *arg)
-{
-    cpl_module *m = arg;
-    ir_module *ir = ir_parse(c, &m->src->src);
-    if (!ir || !ir_verify(ir, NULL)) return CPL_EIR;
-    for (uint32_t i = 0; i < ir->funcs.n; i++) {
-        const ir_func *fn = ir->funcs.at[i];
-        if (fn->linkage == IR_EXTERN) continue;
-        uint32_t given = 0;
-        for (uint32_t k = 0; k < fn->params.n; k++) given += is_given(fn->params.at[k]);
-        if (fn->linkage == IR_ENTRY && m->entry_count++ == 0) m->only_entry = m->function_count;
-        if (!add_function(m, fn->name, given)) return CPL_ENOMEM;
-        given = 0;
-        for (uint32_t k = 0; k < fn->params.n; k++)
-            if (is_given(fn->params.at[k]) && !add_parameter(m, given++, fn->params.at[k]->name))
-                return CPL_ENOMEM;
-    }
-    return CPL_OK;
-}
-
 void module_free(cpl_module *m)
 {
     cpl_context *cx = m->cx;
-    const mem *a = &cx->mem;
     if (m->runtime_free) m->runtime_free(m);
-    for (size_t i = 0; i < m->function_count; i++) {
-        module_function *f = &m->functions[i];
-        for (size_t k = 0; k < f->param_count; k++) {
-            if (f->params) mem_strfree(a, f->params[k]);
-            if (f->defaults) mem_strfree(a, f->defaults[k]);
-        }
-        if (f->params) mem_free(a, f->params, f->param_count * sizeof *f->params);
-        if (f->defaults) mem_free(a, f->defaults, f->param_count * sizeof *f->defaults);
-        mem_strfree(a, f->name);
-    }
-    mem_free(a, m->functions, list_bytes(m->function_count));
+    module_free_functions(m);
     module_free_expressions(m);
     module_free_libraries(m);
     module_free_hosts(m);
     module_free_files(m);
     bool holds = !m->left_context;
-    mem_free(a, m, sizeof *m);
+    mem_free(&cx->mem, m, sizeof *m);
     if (holds) cpl_context_release(cx);
 }
 
@@ -340,12 +220,6 @@ bool cpl_module_variadic(const cpl_module *module, const char *function)
 {
     const module_function *f = find_function(module, function);
     return f && f->variadic;
-}
-
-void cpl_spec_init(cpl_spec *spec)
-{
-    if (!spec) return;
-    *spec = (cpl_spec){.size = sizeof *spec};
 }
 
 void cpl_emit_options_init(cpl_emit_options *options)

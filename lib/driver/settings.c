@@ -4,7 +4,6 @@
  * values finds the kernels that it had.
  */
 #include "lib/driver/driver.h"
-#include "lib/driver/internal.h"
 
 #include <string.h>
 
@@ -34,13 +33,6 @@ const int64_t *settings_values(const settings *s, size_t *count)
 {
     *count = OPTION_COUNT;
     return s->values;
-}
-
-int64_t settings_option(const settings *s, const char *name)
-{
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        if (strcmp(cpl_option_name(i, NULL), name) == 0) return s->values[i];
-    return 0;
 }
 
 void settings_free(cpl_context *cx)

@@ -108,10 +108,3 @@ const cpl_diag *diag_log_at(const diag_log *l, size_t i)
 {
     return i < l->count ? &l->copies[i]->diag : &lost;
 }
-
-void diag_log_replay(const diag_log *l, diag_sink to)
-{
-    if (!to.fn) return;
-    thread_report_begins();
-    for (size_t i = 0; i < diag_log_count(l); i++) to.fn(to.user, diag_log_at(l, i));
-}

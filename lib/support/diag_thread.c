@@ -71,6 +71,13 @@ void thread_tell(const cpl_diag *d, diag_sink otherwise)
     else if (otherwise.fn) otherwise.fn(otherwise.user, d);
 }
 
+void diag_log_replay(const diag_log *l, diag_sink to)
+{
+    if (!to.fn) return;
+    thread_report_begins();
+    for (size_t i = 0; i < diag_log_count(l); i++) to.fn(to.user, diag_log_at(l, i));
+}
+
 cpl_status thread_report(cpl_status status, const char *format, ...)
 {
     char message[512];

@@ -8,7 +8,9 @@
 #ifndef CPL_SUPPORT_H
 #define CPL_SUPPORT_H
 
-#include "cpl/cpl.h"
+#include "cpl/context.h"
+#include "cpl/functions.h"
+#include "cpl/kernel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -211,9 +213,10 @@ void diag_log_free(diag_log *l); /* it is empty then */
 void diag_log_add(diag_log *l, const cpl_diag *d);
 size_t diag_log_count(const diag_log *l);
 const cpl_diag *diag_log_at(const diag_log *l, size_t i); /* i below the count */
-void diag_log_replay(const diag_log *l, diag_sink to);
 
 /* diag_thread.c: what the calling thread is told. */
+/* Tells all that a log has, as one report. */
+void diag_log_replay(const diag_log *l, diag_sink to);
 /* What comes from here on is one report, whose first error is the thread's last one. */
 void thread_report_begins(void);
 /* Tells it: goes to the thread's list if it has one, otherwise to the sink. */

@@ -2,8 +2,8 @@
  * The border between compiler and runtime: artifacts (bytes, entry names, argument layout) and what
  * the runtime may ask of contexts and modules.
  */
-#ifndef CPL_ARTIFACT_H
-#define CPL_ARTIFACT_H
+#ifndef CPL_BORDER_H
+#define CPL_BORDER_H
 
 #include "lib/support/abi.h"
 #include "lib/support/embed.h"
