@@ -11,10 +11,11 @@
  * cpl_result; one that calls itself becomes a function behind it (grid_call.c). A kernel stays what
  * it is. Parallel loops anywhere else become serial. Requires: the target is a device, else nothing
  * happens. Guards ran (the count of rounds uses raw division). With in_order the first work-item
- * does it all. Ensures: entries are kernels; no parallel for. Any size of the grid in its first
- * dimension gives the same result, unless ir_func.items says that each work-item takes that many
- * rounds and no more; the other dimensions are of size one. Keeps: `elementwise`, so that a launch
- * knows n. Source: M. Harris, CUDA pro tip: write flexible kernels with grid-stride loops (2013).
+ * does it all. Ensures: entries are kernels; no parallel for, no worker(). Any size of the grid in
+ * its first dimension gives the same result, unless ir_func.items says that each work-item takes
+ * that many rounds and no more; the other dimensions are of size one. Keeps: `elementwise`, so that
+ * a launch knows n. Source: M. Harris, CUDA pro tip: write flexible kernels with grid-stride loops
+ * (2013).
  */
 #include "passes/pass_int.h"
 
@@ -120,13 +121,17 @@ static ir_node *widened(const grid *g, ir_op op, cpl_span span)
 
 /* The index of the work-item in the grid, or the first of its rounds: group_id * local_size * items
  * + local_id. */
-static ir_node *global_index(const grid *g, cpl_span span)
+static ir_node *index_in_grid(const grid *g, uint32_t items, cpl_span span)
 {
     ir_node *before = ir_op2(g->m, IR_MUL, ir_index(g->m, IR_GROUP_ID, 0, span),
                              widened(g, IR_LOCAL_SIZE, span), span);
-    if (g->f->items > 1)
-        before = ir_op2(g->m, IR_MUL, before, pass_i64(g->m, g->f->items, span), span);
+    if (items > 1) before = ir_op2(g->m, IR_MUL, before, pass_i64(g->m, items, span), span);
     return ir_op2(g->m, IR_ADD, before, widened(g, IR_LOCAL_ID, span), span);
+}
+
+static ir_node *global_index(const grid *g, cpl_span span)
+{
+    return index_in_grid(g, g->f->items, span);
 }
 
 /*
@@ -326,6 +331,17 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
     f->kernel = true;
 }
 
+/* Who runs a round is a work-item, with its index in the grid. */
+static bool answer(void *user, ir_node *n)
+{
+    grid *g = user;
+    if (n->op == IR_ASSIGN && n->kids[0]->op == IR_WORKER) {
+        n->kids[0] = index_in_grid(g, 1, n->span);
+        g->changed = true;
+    }
+    return true;
+}
+
 bool pass_grid(pass_context *cx, ir_module *m)
 {
     if (!target_is_device(cx->target)) return false;
@@ -341,5 +357,7 @@ bool pass_grid(pass_context *cx, ir_module *m)
         if (f->linkage == IR_ENTRY && !f->kernel) make_kernel(&g, f, cx->in_order);
         else serialise(&g, f->body);
     }
+    for (uint32_t i = 0; i < m->funcs.n; i++)
+        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, answer, &g);
     return g.changed;
 }

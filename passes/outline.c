@@ -8,10 +8,11 @@
  * takes their address. Private variables and the loop variable become variables of the new
  * function. Parallel loops inside become serial. That loop over rounds is `independent`. Where
  * rounds may report faults it does a piece of them at a time, and none behind the piece in which a
- * fault is found: what runs far beyond its arrays ends soon.
+ * fault is found: what runs far beyond its arrays ends soon. Where rounds ask who runs them f.par
+ * has a fourth parameter, worker, and the loop is not `independent`.
  * Requires: guards ran (the count of rounds uses raw division). A loop that still has reductions
  * becomes serial, and with in_order every loop does.
- * Ensures: no parallel for.
+ * Ensures: no parallel for, no worker().
  * Keeps: schedule, chunk and threads, on fork.
  * Source: the outlining of OpenMP compilers: Liao et al., Effective source-to-source outlining
  * (LCPC 2009).
@@ -27,6 +28,7 @@ typedef struct capture { /* a variable that the body uses (ir_var.user while it 
 typedef struct outliner {
     ir_module *m;
     ir_func *from, *to;
+    ir_var *worker; /* of `to`: its parameter; NULL: there is none */
     VEC(capture *) captures;
     VEC(ir_var *) touched; /* variables of `from` with user set */
     bool changed;
@@ -149,6 +151,14 @@ static void move_counter(outliner *o, ir_node *n)
     *n->body = body;
 }
 
+/* worker() as what is known of it: a parameter, or 0. */
+static void answer(outliner *o, ir_node *n, ir_var *worker)
+{
+    if (n->op != IR_ASSIGN || n->kids[0]->op != IR_WORKER) return;
+    n->kids[0] = worker ? ir_use(o->m, worker, n->span) : pass_i64(o->m, 0, n->span);
+    o->changed = true;
+}
+
 static void move_block(outliner *o, ir_block *b)
 {
     ir_block out = {0};
@@ -159,6 +169,7 @@ static void move_block(outliner *o, ir_block *b)
         if (n->orelse) move_block(o, n->orelse);
         if (n->op == IR_PARALLEL_FOR) pass_make_serial(n);
         if (n->op == IR_FOR) move_counter(o, n);
+        answer(o, n, o->worker);
         const capture *c = n->op == IR_ASSIGN ? n->var->user : NULL;
         if (c && c->by_pointer) {
             store_to(o, &out, c, n->kids[0], n->span);
@@ -285,6 +296,8 @@ static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, 
                      n->span);
     ir_var *first = ir_param_new(m, to, "first", i64, n->span),
            *end = ir_param_new(m, to, "end", i64, n->span);
+    bool asks = pass_asks_worker(n->body);
+    o->worker = asks ? ir_param_new(m, to, "worker", i64, n->span) : NULL;
     ir_block *body = ir_block_new(m);
     ir_var *counter = n->loop->var;
     note_locals(o, n);
@@ -306,7 +319,7 @@ static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, 
     counter = ((capture *)counter->user)->inner;
     ir_node *rounds = ir_for(m, IR_FOR, counter, ir_use(m, first, n->span), ir_use(m, end, n->span),
                              pass_i64(m, 1, n->span), body, n->span);
-    rounds->loop->independent = true;
+    rounds->loop->independent = !asks; /* what a worker has of its own, its rounds share */
     const ir_var *record = ir_param_of(o->from, PARAM_FAULT, NULL);
     const capture *c = record ? record->user : NULL; /* NULL: the body reports nothing */
     ir_append(m, to->body, c && !c->by_pointer ? in_pieces(o, rounds, c->inner) : rounds);
@@ -356,6 +369,7 @@ static void outline_block(outliner *o, ir_block *b)
         }
         if (n->body) outline_block(o, n->body);
         if (n->orelse) outline_block(o, n->orelse);
+        answer(o, n, NULL);
         ir_append(o->m, &out, n);
     }
     *b = out;

@@ -21,7 +21,9 @@ bool pass_drop_unreferenced(ir_module *m);
 /* func->user: non-NULL for those that an entry reaches, extern ones too */
 void pass_mark_reached(ir_module *m);
 void pass_make_serial(ir_node *loop); /* a parallel for becomes a for */
-bool pass_leaves(const ir_block *b);  /* control never comes out of its end */
+bool pass_asks_worker(
+    ir_block *b); /* worker() stands in it, so that its rounds are not independent */
+bool pass_leaves(const ir_block *b); /* control never comes out of its end */
 uint32_t pass_max_ops(const compilation *c);
 ir_node *pass_i64(ir_module *m, int64_t value, cpl_span span);
 ir_node *pass_not(ir_module *m, ir_node *cond, cpl_span span);

@@ -100,13 +100,15 @@ static ir_var *to_acc(void *user, ir_var *v)
     return v;
 }
 
-/* Whether the rounds of a block may be joined in any order: they are rounds of a parallel loop. */
-static bool reorders(const reducer *r, const ir_loop *l)
+/* Whether the rounds of a block may be joined in any order: they are rounds of a parallel loop, and
+ * share nothing of their worker's. */
+static bool reorders(const reducer *r, const ir_node *n)
 {
+    const ir_loop *l = n->loop;
     bool floats = false;
     for (uint32_t i = 0; i < l->reductions.n; i++)
         floats |= type_is_float(l->reductions.at[i].var->type);
-    return !r->in_order && !(r->precise && floats);
+    return !r->in_order && !(r->precise && floats) && !pass_asks_worker(n->body);
 }
 
 /* for round in (first, end, 1) { i = start + round * step; the body with the private variable } */
@@ -132,7 +134,7 @@ static ir_node *inner_loop(reducer *r, const pass_loops *around, blocks *b, ir_n
 {
     const ir_loop *old = b->old->loop;
     ir_node *loop = rounds_of_block(r, around, b, first, end);
-    loop->loop->independent = reorders(r, old);
+    loop->loop->independent = reorders(r, b->old);
     for (uint32_t i = 0; i < old->reductions.n && loop->loop->independent; i++)
         vec_push(&r->m->comp->arena, &loop->loop->reductions,
                  ((ir_reduction){old->reductions.at[i].op, b->acc[i]}));

@@ -21,6 +21,20 @@ void pass_make_serial(ir_node *loop)
     *loop->loop = (ir_loop){.var = loop->loop->var};
 }
 
+static bool find_worker(void *user, ir_node *n)
+{
+    bool *found = user;
+    *found |= n->op == IR_WORKER;
+    return !*found;
+}
+
+bool pass_asks_worker(ir_block *b)
+{
+    bool found = false;
+    ir_walk_block(b, find_worker, &found);
+    return found;
+}
+
 uint32_t pass_max_ops(const compilation *c)
 {
     return c->max_ops ? c->max_ops : LIMIT_OPS;

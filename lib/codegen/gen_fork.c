@@ -61,22 +61,22 @@ static LLVMValueRef call_kmpc(gen *g, const char *symbol, LLVMTypeRef result, LL
                             n);
 }
 
-/* noinline: the body is compiled once, not once for each caller, and it does the work of many
- * rounds a call. */
-static void call_body(gen *g, LLVMValueRef body, LLVMValueRef captures, LLVMValueRef first,
-                      LLVMValueRef end)
-{
-    LLVMValueRef args[] = {captures, first, end};
-    gen_call_attr(g, gen_call_runtime(g, body, args, 3), "noinline");
-}
-
 typedef struct task { /* the microtask under construction */
-    LLVMValueRef body, captures;
+    const ir_func *body;
+    LLVMValueRef captures;
     LLVMValueRef thread; /* its number in the process */
     LLVMValueRef member; /* its number in the team, i64 */
     LLVMValueRef rounds; /* n */
     LLVMValueRef chunk;  /* i64 */
 } task;
+
+/* noinline: the body is compiled once, not once for each caller, and it does the work of many
+ * rounds a call. */
+static void call_body(gen *g, const task *t, LLVMValueRef first, LLVMValueRef end)
+{
+    LLVMValueRef args[] = {t->captures, first, end, t->member};
+    gen_call_attr(g, gen_call_runtime(g, t->body->user, args, t->body->params.n), "noinline");
+}
 
 static LLVMValueRef team_size(gen *g)
 {
@@ -91,7 +91,7 @@ static void call_part(gen *g, const task *t, LLVMValueRef low, LLVMValueRef size
     LLVMValueRef left = LLVMBuildSub(g->b, t->rounds, low, ""),
                  whole = LLVMBuildICmp(g->b, LLVMIntULT, size, left, "");
     LLVMValueRef rounds = LLVMBuildSelect(g->b, whole, size, left, "");
-    call_body(g, t->body, t->captures, low, LLVMBuildAdd(g->b, low, rounds, "end"));
+    call_body(g, t, low, LLVMBuildAdd(g->b, low, rounds, "end"));
 }
 
 /*
@@ -160,7 +160,7 @@ static void deal_dynamic(gen *g, const task *t, bool guided)
                     done);
     gen_at(g, work);
     LLVMValueRef end = LLVMBuildAdd(g->b, LLVMBuildLoad2(g->b, g->t_i64, high, ""), one, "");
-    call_body(g, t->body, t->captures, LLVMBuildLoad2(g->b, g->t_i64, low, ""), end);
+    call_body(g, t, LLVMBuildLoad2(g->b, g->t_i64, low, ""), end);
     LLVMBuildBr(g->b, head);
     gen_at(g, done);
 }
@@ -196,9 +196,7 @@ static LLVMValueRef microtask(gen *g, const ir_node *n)
     gen_debug_enter(g, fn, LLVMGetValueName(fn), n->span);
     gen_debug_at(g, n->span);
     gen_at(g, LLVMAppendBasicBlockInContext(g->cx, fn, "entry"));
-    task t = {.body = n->func->user,
-              .captures = LLVMGetParam(fn, 2),
-              .rounds = LLVMGetParam(fn, 3)};
+    task t = {.body = n->func, .captures = LLVMGetParam(fn, 2), .rounds = LLVMGetParam(fn, 3)};
     t.thread = LLVMBuildLoad2(g->b, g->t_i32, LLVMGetParam(fn, 0), "thread");
     t.member = LLVMBuildZExt(g->b, LLVMBuildLoad2(g->b, g->t_i32, LLVMGetParam(fn, 1), ""),
                              g->t_i64, "member");
@@ -242,7 +240,8 @@ void gen_fork(gen *g, const ir_node *n)
             : LLVMBuildICmp(g->b, LLVMIntULT, rounds, gen_int(g, g->t_i64, least_rounds(n)), "");
     LLVMBuildCondBr(g->b, few, alone, fork);
     gen_at(g, alone);
-    call_body(g, n->func->user, captures, zero, rounds);
+    task all = {.body = n->func, .captures = captures, .member = zero};
+    call_body(g, &all, zero, rounds);
     LLVMBuildBr(g->b, done);
     gen_at(g, fork);
     start_threads(g, n, captures, rounds);

@@ -124,7 +124,7 @@ ir_value interp_function(interp *in, ir_func *f, const ir_value *args, const ir_
 
 static void fork_work(interp *in, const ir_node *n)
 {
-    ir_value args[3] = {interp_expr(in, n->kids[0]), {.bits = 0}, interp_expr(in, n->kids[1])};
+    ir_value args[4] = {interp_expr(in, n->kids[0]), {.bits = 0}, interp_expr(in, n->kids[1])};
     if ((int64_t)args[2].bits > 0 && !in->failed) interp_function(in, n->func, args, n);
 }
 

@@ -91,6 +91,7 @@ static ir_value value_of(interp *in, const ir_node *n)
         return in->failed ? (ir_value){0} : interp_load(n->type, from);
     }
     case IR_CALL: return call(in, n);
+    case IR_WORKER: return (ir_value){0}; /* one thread */
     default: break;
     }
     if (ir_op_device(n->op)) {

@@ -284,7 +284,8 @@ static const cpl_type *own_type(ir_module *m, ir_op op, ir_node **kids, uint32_t
     case IR_SUBGROUP_SIZE:
     case IR_LANE: return comp_scalar(m->comp, CPL_INT32);
     case IR_GROUP_ID:
-    case IR_GROUP_COUNT: return comp_scalar(m->comp, CPL_INT64);
+    case IR_GROUP_COUNT:
+    case IR_WORKER: return comp_scalar(m->comp, CPL_INT64);
     case IR_BALLOT: return comp_scalar(m->comp, CPL_UINT64);
     default: return first;
     }

@@ -64,6 +64,7 @@ typedef enum ir_kind {
     IR_KIND_ASSIGN,
     IR_KIND_CONTROL, /* blocks, and ways out of them */
     IR_KIND_PARALLEL,
+    IR_KIND_WORKER, /* who runs a round: another value in each */
     IR_KIND_OUTPUT,
     IR_KIND_SYNC,
     IR_KIND_CHECK, /* conditions that must hold, and what is told where they do not */

@@ -355,6 +355,7 @@ static void check_own_rules(verifier *v, const ir_node *n)
     case IR_KIND_ATOMIC: check_atomic(v, n); return;
     case IR_KIND_PLACE:
     case IR_KIND_LANE: check_index(v, n); return;
+    case IR_KIND_WORKER: expect_type(v, n, comp_scalar(v->m->comp, CPL_INT64)); return;
     default: break;
     }
     switch (n->op) {
@@ -490,7 +491,7 @@ static void check_for(verifier *v, const ir_node *n)
     check_loop_body(v, n);
 }
 
-/* f(captures: T*, first: int64, end: int64) */
+/* f(captures: T*, first: int64, end: int64), and maybe worker: int64 */
 static void check_fork(verifier *v, const ir_node *n)
 {
     const ir_func *f = n->func;
@@ -499,10 +500,10 @@ static void check_fork(verifier *v, const ir_node *n)
         return;
     }
     check_loop_options(v, n);
-    bool fits = f->params.n == 3 && type_is_void(f->result) && f->body &&
-                f->params.at[0]->type == n->kids[0]->type &&
-                type_is(f->params.at[1]->type, CPL_INT64) &&
-                type_is(f->params.at[2]->type, CPL_INT64);
+    bool fits = (f->params.n == 3 || f->params.n == 4) && type_is_void(f->result) && f->body &&
+                f->params.at[0]->type == n->kids[0]->type;
+    for (uint32_t i = 1; fits && i < f->params.n; i++)
+        fits = type_is(f->params.at[i]->type, CPL_INT64);
     if (!fits)
         error(v, n->span,
               "fork: '%s' does not have the parameters (%s, int64, int64) and no result", f->name,

@@ -109,6 +109,7 @@ static ir_node *subgroup(lower *l, const ast_node *e, ir_op op)
 
 ir_node *lower_work_effect(lower *l, const ast_node *e, sema_builtin b)
 {
+    if (b == BI_THREADID) return ir_op_new(l->m, IR_WORKER, NULL, 0, e->span);
     ir_op op = subgroup_op(b);
     if (op != IR_OP_COUNT) return subgroup(l, e, op);
     op = atomic_op(b);

@@ -299,11 +299,25 @@ static void hint_of_array(instance *in, const ast_node *n, sema_builtin b)
     if (values) sema_hint(in, in->diags.last, "of single values: %s(a, b)", name);
 }
 
+/* Other functions do not know who calls them: they take the number as an argument. */
+static const cpl_type *call_threadid(instance *in, const ast_node *n)
+{
+    bool rounds = in->elementwise || in->parallel_depth;
+    if (in->phase != 3 || rounds) return in->s->t_i64;
+    diag *d = sema_error(in, n->span, "'threadid' stands in the rounds of a parallel loop");
+    if (in->s->form == SEMA_KERNEL) sema_hint(in, d, "a work-item of a kernel is get_global_id(0)");
+    else
+        sema_hint(
+            in, d,
+            "for i in prange(n): ...; a function that it calls takes threadid() as an argument");
+    return &sema_error_type;
+}
+
 const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
 {
     const sema_builtin_info *info = &sema_builtins[b];
-    if (info->group == BG_BLOCK || info->group == BG_INDEX || info->group == BG_ARRAY ||
-        b == BI_DECLARE)
+    if ((info->group == BG_BLOCK && b != BI_THREADID) || info->group == BG_INDEX ||
+        info->group == BG_ARRAY || b == BI_DECLARE)
         return misplaced(in, n, b);
     uint32_t least, most;
     limits(info->args, &least, &most);
@@ -323,6 +337,7 @@ const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
     case BG_WORK: return sema_call_work(in, n, b);
     default: break;
     }
+    if (b == BI_THREADID) return call_threadid(in, n);
     if (b == BI_LEN) return call_len(in, n);
     if (b == BI_CAST) return call_cast(in, n);
     if (b == BI_BITS) return call_bits(in, n);

@@ -71,7 +71,8 @@ static uint32_t origin(race *r, const ast_node *n)
         const sema_ref *ref = &r->in->f.refs[n->id];
         bool atomic = ref->kind == REF_BUILTIN && sema_builtins[ref->builtin].group == BG_ATOMIC;
         bool address = ref->kind == REF_BUILTIN && ref->builtin == BI_ADDRESS;
-        if (atomic) return ALL; /* as a counter, which gives each round another number */
+        bool worker = ref->kind == REF_BUILTIN && ref->builtin == BI_THREADID;
+        if (atomic || worker) return ALL; /* as a counter: what run at once get other numbers */
         return address ? origin_of_kids(r, n->kids[1], 0) : origin_of_kids(r, n, 1);
     }
     case AST_COMPARE:

@@ -17,7 +17,7 @@ ROW = re.compile(r"OP\((\w+), %s, (\w+), %s, (\w+), (\w+), ([\w| ]+), (\w+), ([\
 RESULTS = {"SAME": "", "BOOL": "bool", "ELEM": "e", "TYPE": "T", "VOID": "none"}
 OWN_RESULTS = {"CONST": "the literal's", "VAR": "the variable's", "COND": "=", "ADDR": "pointer to it", "ITEM": "pointer to it",
                "FIELD": "pointer to it", "CALL": "the function's", "LOCAL_ID": "int32", "LOCAL_SIZE": "int32", "GROUP_ID": "int64",
-               "GROUP_COUNT": "int64", "SUBGROUP_SIZE": "int32", "LANE": "int32", "BALLOT": "uint64"}
+               "GROUP_COUNT": "int64", "WORKER": "int64", "SUBGROUP_SIZE": "int32", "LANE": "int32", "BALLOT": "uint64"}
 ATTRIBUTES = {"TYPE": "\\<T\\>", "FIELD": "\\<field\\>", "SPACE": "\\<space\\>", "ORDER": "\\<order, scope\\>", "DIM": "\\<dim\\>", "AXIS": "\\<dim\\>", "LANES": "\\<lanes\\>"}
 PARAMETERS = "x: float64*, k: int32*, a: float64, b: float64, i: int32, j: int32, n: int64, c: bool, u: uint64"
 

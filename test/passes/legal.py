@@ -79,6 +79,7 @@ CASES = [
      {t: "does not have parallel for: the pass grid makes loops over the grid of it" for t in DEVICES}),
     ("fork work(ptrcast<uint8*>(addr(j)), 4:int64) schedule(static, 0)",
      {t: "does not have fork: the pass grid" for t in DEVICES}, "", "func work(c: uint8*, first: int64, end: int64) { }"),
+    ("q = worker()", {t: "does not have worker: the passes outline and grid make a variable" for t in ["host"] + DEVICES}),
     ("printf(\"%d\\n\", n)", {}),
     ("barrier<local>() barrier<global>()", {}),
     ("fence<acq_rel, group>()", {}),

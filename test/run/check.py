@@ -49,7 +49,8 @@ def language():
     m.serial = lambda x: x
     m.struct = struct
     m.prange = m.static_range = range
-    for name in ("address", "atomic_inc", "atomic_dec", "nogil", "parallel", "printf", "LID_0", "fence"):
+    for name in ("address", "atomic_inc", "atomic_dec", "nogil", "parallel", "printf", "LID_0", "fence", "threadid",
+                 "atomic_add", "atomic_sub"):
         setattr(m, name, None)
     return m
 
