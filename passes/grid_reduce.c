@@ -1,14 +1,24 @@
 /*
  * Reductions of an entry on devices: two kernels, launched one after the other. In the first, which
- * is new and called NAME_parts, the rounds are dealt out in at most 256 blocks, one a group at a
- * time: its work-items take rounds a group's size apart, join what they have in local memory as a
- * tree, and the first puts the block's part into cpl_parts. In the second the first work-item takes
- * in the parts from front to back and runs what stands behind the loop. All of them run what stands
- * in front of it, in both.
+ * is new and called NAME_parts, the rounds are dealt out in at most PARTS_MOST blocks, one a group
+ * at a time: its work-items take rounds a group's size apart, join what they have in local memory
+ * as a tree, and the first puts the block's part into cpl_parts. In the second the first work-item
+ * takes in the parts from front to back and runs what stands behind the loop. All of them run what
+ * stands in front of it, in both.
  *
  * Blocks depend on the number of rounds alone, and the order of the tree on the size of groups: the
  * same launch gives the same bits. Source: M. Harris, Optimizing parallel reduction in CUDA (2007):
  * sequential addressing.
+ *
+ * The runtime's reductions are sources of the kernel language, bound to an operator and to a
+ * function that gives element i (runtime/algo/chunks.py). These cannot be. A round is statements of
+ * the entry, not a value: it sees and sets the entry's variables, as what stands in front left them
+ * in each work-item, skips by continue, reduces several variables of different types at once, and
+ * may write arrays and report faults at places of its own. A function value of the language has no
+ * variables of another function; and typed IR, which has such loops too, has no source at all. What
+ * is left, the tree and the join, is a part of each kernel between the statements of the entry, for
+ * as many variables as there are behind one barrier a level. So the plan takes two kernels of one
+ * function (runtime/reduction.c), and no text is embedded here.
  */
 #include "passes/pass_int.h"
 
