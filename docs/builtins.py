@@ -53,6 +53,8 @@ def arguments(letters):
 def tables():
     with open(os.path.join(SEMA, "builtin.def"), encoding="utf-8") as file:
         rows = file.read().split("*/", 1)[1]
+    for pattern, joined in (r'"\n +"', ""), (r"\(\n +", "("), (r",\n +", ", "):  # to a line a row
+        rows = re.sub(pattern, joined, rows)
     builtins = re.findall(rf"^BUILTIN\((\w+), {STRING}, (\w+), {STRING}, {STRING}\)", rows, re.M)
     names = {row[0]: row[1] for row in builtins}
     for group, title in GROUPS.items():

@@ -5,8 +5,8 @@
  * Does: `parallel for i ... reduce(add s)` becomes a parallel loop over at most PARTS_MOST blocks
  * of equal size, inside which a loop collects the block's rounds in a private variable that starts
  * at the operator's neutral element and ends up in an array; then s takes in the array from front
- * to back. The blocks depend on the number of rounds alone, so results are the same for any number of
- * threads. The loop over a block's rounds is `independent reduce(...)`, in any order, but with
+ * to back. The blocks depend on the number of rounds alone, so results are the same for any number
+ * of threads. The loop over a block's rounds is `independent reduce(...)`, in any order, but with
  * in_order, and with precise where floats are reduced: serial. A parallel loop with reductions
  * inside another parallel loop becomes serial.
  * Requires: nothing. Ensures: no loop has reductions.

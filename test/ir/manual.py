@@ -10,6 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run", "Inputs"))
+import harness
+
 BEGIN = "<!-- ops: written by test/ir/manual.py --update -->\n"
 END = "<!-- end of ops -->"
 STRING = r'"((?:[^"\\]|\\.)*)"'
@@ -29,17 +32,15 @@ def unquote(text):
 def read_ops(root):
     """[(section, [row])]; a row is the list of columns of op.def."""
     sections = []
-    with open(os.path.join(root, "lib/ir/op.def")) as file:
-        for line in file:
-            line = line.rstrip("\n")
-            comment = re.match(r"/\* (.*) \*/$", line)
-            if comment:
-                sections.append((comment.group(1), []))
-            elif line.startswith("OP("):
-                row = ROW.match(line)
-                if not row:
-                    sys.exit("op.def: unexpected row: " + line)
-                sections[-1][1].append([unquote(column) for column in row.groups()])
+    for line in harness.table_text(os.path.join(root, "lib/ir/op.def")).split("\n"):
+        comment = re.match(r"/\* (.*) \*/$", line)
+        if comment:
+            sections.append((comment.group(1), []))
+        elif line.startswith("OP("):
+            row = ROW.match(line)
+            if not row:
+                sys.exit("op.def: unexpected row: " + line)
+            sections[-1][1].append([unquote(column) for column in row.groups()])
     return sections
 
 

@@ -142,8 +142,8 @@ def main():
         for kind, target, expected in KINDS:
             failures += check(folder, module("return", kind=kind), target, expected)
     ops = set(re.findall(r"\b([a-z]\w*)[<(]", " ".join(case[0] for case in CASES)))
-    with open(os.path.join(sys.argv[1], "passes/legal.def")) as file:
-        rows = re.findall(r"^(ALLOW|ALLOW_OP)\((\w+), ", file.read(), re.M)
+    rows = re.findall(r"^(ALLOW|ALLOW_OP)\((\w+), ",
+                      harness.table_text(os.path.join(sys.argv[1], "passes/legal.def")), re.M)
     table = harness.op_rows(os.path.join(sys.argv[1], "lib/ir/op.def"))
     for selector, name in rows:
         texts = ["=" if row["text"] == "assign" else row["text"] for row in table if row["kind" if selector == "ALLOW" else "id"] == name]

@@ -6,9 +6,12 @@ import os
 import re
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs"))
+import harness
+
 
 def main(root):
-    table = open(os.path.join(root, "lib", "sema", "builtin.def")).read()
+    table = harness.table_text(os.path.join(root, "lib", "sema", "builtin.def"))
     rows = re.findall(r'^BUILTIN\(\w+, "(\w+)", (\w+),', table, re.M)
     folder = os.path.dirname(os.path.abspath(__file__))
     kernels = ""

@@ -31,9 +31,18 @@ def refused(target):
     return {(test, function): reason.strip() for name, test, function, reason in rows if name == target}
 
 
+def table_text(path):
+    """The text of a .def file with each row on a line of its own, and each comment."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for pattern, joined in (r'"\n +"', ""), (r"\(\n +", "("), (r",\n {2,}", ", "), (r"\n \* ", " "):
+        text = re.sub(pattern, joined, text)
+    return text
+
+
 def op_rows(path):
     """The rows of op.def as dictionaries."""
-    text = re.sub(r"/\*.*?\*/", "", open(path).read(), flags=re.S)
+    text = re.sub(r"/\*.*?\*/", "", table_text(path), flags=re.S)
     row = re.compile(r'^OP\((\w+), "(\w[^"]*)", (\w+), "([^"]*)", (\w+), (\w+), ([^,]+), (\w+), ([^,]+), (\w+),', re.M)
     keys = ("id", "text", "class", "operands", "result", "attr", "flags", "kind", "effects", "cost")
     return [dict(zip(keys, m.groups())) for m in row.finditer(text)]
