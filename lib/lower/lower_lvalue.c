@@ -7,9 +7,11 @@ static lower_var *variable(const lower *l, const ast_node *e)
     return e->kind == AST_NAME && ref->kind == REF_VAR ? ref->var->user : NULL;
 }
 
-/* Distances are signed: an unsigned index is widened, lest its top bit be taken for a sign. */
+/* Distances are signed: an unsigned index is widened, lest its top bit be taken for a sign. A float
+ * that stands as one is an integer. */
 static ir_node *distance(lower *l, ir_node *index, cpl_span span)
 {
+    if (type_is_float(index->type)) return lower_convert(l, index, l->type_i64, span);
     if (type_is_unsigned(index->type))
         return lower_convert(l, index, type_bits(index->type) < 32 ? l->type_i32 : l->type_i64,
                              span);

@@ -183,7 +183,7 @@ static bool check_index(instance *in, ast_node *n, uint64_t count)
     const cpl_type *t = sema_value(in, n);
     if (!sema_is_known(t)) return !sema_is_error(t);
     sema_settle_default(in, n);
-    if (!type_is_int(t)) {
+    if (!type_is_int(sema_whole(in, n, t))) {
         diag *d =
             sema_error(in, n->span, "an index must be an integer, found %s", sema_name(in, t));
         if (type_is_scalar(t)) sema_hint(in, d, "convert it with int(...)");
@@ -277,6 +277,7 @@ static const cpl_type *unary(instance *in, ast_node *n)
         return sema_is_error(t) ? t : in->s->t_bool;
     }
     if (!sema_is_known(t)) return t;
+    if (n->op == TOK_BITNOT) t = sema_whole(in, kid, t);
     if (n->op == TOK_BITNOT && type_is_float(t)) {
         diag *d = sema_error(in, n->span, "~ needs an integer, found %s", sema_name(in, t));
         sema_hint(in, d, "convert with int(...)");
@@ -364,6 +365,8 @@ const cpl_type *sema_binary(instance *in, ast_node *n, token_kind op, const cpl_
     }
     if (!type_is_scalar(a) || !type_is_scalar(b)) return not_numbers(in, n, op, a, b, kid_a, kid_b);
     bool whole = is_bitwise(op) || op == TOK_SHL || op == TOK_SHR;
+    if (whole) a = sema_whole(in, kid_a, a);
+    if (whole) b = sema_whole(in, kid_b, b);
     if (whole && (type_is_float(a) || type_is_float(b))) {
         diag *d = sema_error(in, n->span, "'%s' needs integers, found %s and %s", token_text(op),
                              sema_name(in, a), sema_name(in, b));

@@ -277,6 +277,7 @@ static const cpl_type *bounds(instance *in, ast_node *call, const char *name)
     for (uint32_t i = 1; i <= args; i++) {
         const cpl_type *a = sema_number(in, call->kids[i], "a bound of the loop");
         if (!a) unknown = true;
+        a = sema_whole(in, call->kids[i], a);
         if (sema_is_known(a) && type_is_float(a)) {
             sema_settle_default(in, call->kids[i]);
             diag *d =

@@ -16,6 +16,7 @@ static const char *place_name(instance *in, const ast_node *n)
 static void check_store(instance *in, const ast_node *target, const ast_node *value,
                         const cpl_type *place, const cpl_type *t, cpl_span span)
 {
+    if (value && sema_is_known(place) && type_is_int(place) && sema_is_whole(in, value)) return;
     diag *d = sema_check_store(in, span, place, t, place_name(in, target));
     if (!d || !value) return;
     if (type_is_pointer(place) && type_is_scalar(t)) sema_hint_element(in, d, target, false);

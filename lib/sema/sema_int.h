@@ -513,6 +513,11 @@ const cpl_type *sema_shape_item(instance *in, ast_node *n); /* x.shape[d] */
 /* x.shape, where so many names take it apart: the type of each */
 const cpl_type *sema_shape(instance *in, ast_node *n, uint32_t names);
 
+/* whole.c: floats that are integers, as floor(x) + 1 */
+bool sema_is_whole(instance *in, const ast_node *n);
+/* The type of n, t, where an integer stands: int64 for such a float. */
+const cpl_type *sema_whole(instance *in, const ast_node *n, const cpl_type *t);
+
 /* infer_work.c: builtins that need a kernel around them, and the keywords of atomics */
 /* or reports that this is none */
 bool sema_in_kernel(instance *in, cpl_span span, const char *name);
