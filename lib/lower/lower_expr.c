@@ -74,6 +74,7 @@ static ir_node *bool_rest(lower *l, const ast_node *e, uint32_t first)
 static ir_node *deciding_rest(lower *l, const ast_node *e, uint32_t first, const cpl_type *type)
 {
     ir_node *own = lower_expr(l, e->kids[first]);
+    if (type_is_struct(type)) own = lower_convert(l, own, type, e->span);
     if (first + 1 == e->kid_count) return lower_convert(l, own, type, e->span);
     own = lower_pin(l, own);
     ir_node *c = lower_truth(l, own, e->kids[first]->span);

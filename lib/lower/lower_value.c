@@ -41,14 +41,20 @@ ir_node *lower_complex(lower *l, const cpl_type *type, ir_node *real, ir_node *i
     return lower_struct_of(l, type, (ir_node *[]){real, imag}, span);
 }
 
+static void load_parts(lower *l, ir_node *n, ir_node **parts, cpl_span span)
+{
+    ir_node *place = lower_spill(l, n, span);
+    for (uint32_t i = 0; i < 2; i++)
+        parts[i] = ir_op1(l->m, IR_LOAD, ir_field(l->m, ir_copy(l->m, place), i, span), span);
+}
+
 /* A number, or a complex one of the other width, as a complex number. */
 static ir_node *complex_from(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
 {
     if (type_is_scalar(n->type))
         return lower_complex(l, to, n, ir_zero(l->m, to->fields[1].type, span), span);
-    ir_node *parts[2], *place = lower_spill(l, n, span);
-    for (uint32_t i = 0; i < 2; i++)
-        parts[i] = ir_op1(l->m, IR_LOAD, ir_field(l->m, ir_copy(l->m, place), i, span), span);
+    ir_node *parts[2];
+    load_parts(l, n, parts, span);
     return lower_complex(l, to, parts[0], parts[1], span);
 }
 
@@ -72,6 +78,12 @@ ir_node *lower_convert(lower *l, ir_node *n, const cpl_type *to, cpl_span span)
 ir_node *lower_truth(lower *l, ir_node *n, cpl_span span)
 {
     if (type_is_bool(n->type)) return n;
+    if (type_is_struct(n->type)) { /* of numbers the complex ones */
+        ir_node *parts[2];
+        load_parts(l, n, parts, span);
+        return ir_op2(l->m, IR_OR, lower_truth(l, parts[0], span), lower_truth(l, parts[1], span),
+                      span);
+    }
     if (n->op == IR_CONST) return lower_convert(l, n, l->type_bool, span);
     return ir_op2(l->m, IR_NE, n, ir_zero(l->m, n->type, span), span);
 }

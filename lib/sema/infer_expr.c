@@ -29,8 +29,7 @@ const cpl_type *sema_as_number(instance *in, const ast_node *n, const cpl_type *
     if (!sema_is_known(t) || type_is_scalar(t)) return t;
     diag *d = sema_error(in, n->span, "%s must be a number, found %s", what, sema_name(in, t));
     sema_hint_element(in, d, n, false);
-    if (type_is_complex(t))
-        sema_hint(in, d, "take .real, .imag or abs(...) of it, or write z != 0");
+    if (type_is_complex(t)) sema_hint(in, d, "take .real, .imag or abs(...) of it");
     return &sema_error_type;
 }
 
@@ -39,9 +38,16 @@ const cpl_type *sema_number(instance *in, ast_node *n, const char *what)
     return sema_as_number(in, n, sema_value(in, n), what);
 }
 
+/* What is true or false: a number, complex ones too. */
+static const cpl_type *truth(instance *in, ast_node *n, const char *what)
+{
+    const cpl_type *t = sema_value(in, n);
+    return sema_is_known(t) && type_is_complex(t) ? t : sema_as_number(in, n, t, what);
+}
+
 void sema_condition(instance *in, ast_node *n)
 {
-    sema_number(in, n, "a condition");
+    truth(in, n, "a condition");
     sema_settle_default(in, n);
 }
 
@@ -271,11 +277,12 @@ static const cpl_type *unary(instance *in, ast_node *n)
         const cpl_type *number = sema_fold_complex(in, n);
         return number ? number : sema_unary_operator(in, n);
     }
-    t = sema_as_number(in, kid, t, what);
     if (n->op == TOK_NOT) {
+        t = truth(in, kid, what);
         sema_settle_default(in, kid);
         return sema_is_error(t) ? t : in->s->t_bool;
     }
+    t = sema_as_number(in, kid, t, what);
     if (!sema_is_known(t)) return t;
     if (n->op == TOK_BITNOT) t = sema_whole(in, kid, t);
     if (n->op == TOK_BITNOT && type_is_float(t)) {
@@ -436,8 +443,7 @@ static const cpl_type *boolop(instance *in, ast_node *n)
     bool unknown = false;
     for (uint32_t i = 0; i < n->kid_count; i++) {
         const cpl_type *kid =
-            sema_number(in, n->kids[i],
-                        n->op == TOK_AND ? "an operand of 'and'" : "an operand of 'or'");
+            truth(in, n->kids[i], n->op == TOK_AND ? "an operand of 'and'" : "an operand of 'or'");
         unknown |= !kid;
         t = sema_decay(in->s->comp, sema_join(in->s->comp, t, kid));
     }

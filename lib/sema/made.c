@@ -243,6 +243,7 @@ static const cpl_type *widest_float(const instance *in)
     for (uint32_t i = 0; i < in->f.params.n; i++) {
         const cpl_type *t = in->f.params.at[i]->type;
         while (sema_is_known(t) && (type_is_pointer(t) || type_is_array(t))) t = t->elem;
+        if (sema_is_known(t) && type_is_complex(t)) t = t->fields[0].type;
         bool is_float = sema_is_known(t) && type_is_scalar(t) && type_is_float(t);
         if (is_float && (!best || t->size > best->size)) best = t;
     }
@@ -255,6 +256,8 @@ static const cpl_type *item_type(instance *in, const sema_made *m, const cpl_typ
     bool whole = sema_is_weak(t) && sema_is_number(t) && !type_is_float(t);
     if (m->exact && whole) return in->s->t_i64; /* NumPy's */
     if (m->table && sema_is_weak_float(t)) return widest_float(in);
+    if (m->table && sema_is_weak(t) && type_is_complex(t))
+        return sema_complex_of(in->s->comp, widest_float(in));
     return m->exact ? sema_default(in->s->comp, t) : t;
 }
 

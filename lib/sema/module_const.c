@@ -317,19 +317,30 @@ static const ast_node *list_of(sema_names *in, const ast_node *n)
     return n->kind == AST_TUPLE || n->kind == AST_LIST ? n : NULL;
 }
 
-static const char *evaluate_item(sema_names in, const ast_node *n, sema_const *out)
+/* The item that n names, and the file that it stands in. */
+static const char *find_item(sema_names *in, const ast_node *n, const ast_node **item)
 {
-    sema_names inner = in;
+    sema_names inner = *in;
     sema_const k;
     const ast_node *list = list_of(&inner, n->kids[0]);
-    const char *problem = list ? evaluate(in, n->kids[1], &k) : not_known;
+    const char *problem = list ? evaluate(*in, n->kids[1], &k) : not_known;
     if (problem) return problem;
     if (!type_is_int(k.type)) return "an index of it is no integer";
     uint64_t at = sema_const_negative(k) ? k.bits + list->kid_count : k.bits;
     if (at >= list->kid_count) return "an index of it is out of range";
-    if (in.s->steps == MOST_STEPS) return "it is defined in terms of itself";
+    if (in->s->steps == MOST_STEPS) return "it is defined in terms of itself";
+    *in = inner;
+    *item = list->kids[at];
+    return NULL;
+}
+
+static const char *evaluate_item(sema_names in, const ast_node *n, sema_const *out)
+{
+    const ast_node *item;
+    const char *problem = find_item(&in, n, &item);
+    if (problem) return problem;
     in.s->steps++;
-    problem = evaluate(inner, list->kids[at], out);
+    problem = evaluate(in, item, out);
     in.s->steps--;
     return problem;
 }
@@ -461,6 +472,16 @@ static bool complex_constant(sema *s, ast_const *k, complex_value *out)
     return known;
 }
 
+static bool complex_item(sema_names in, const ast_node *n, complex_value *out)
+{
+    const ast_node *item;
+    if (find_item(&in, n, &item)) return false;
+    in.s->steps++;
+    bool known = evaluate_complex(in, item, out);
+    in.s->steps--;
+    return known;
+}
+
 static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *out)
 {
     sema_const real;
@@ -482,6 +503,7 @@ static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *ou
     case AST_CALL:
         if (complex_call(in, n, out)) return true;
         break;
+    case AST_INDEX: return complex_item(in, n, out);
     default: break;
     }
     if (evaluate(in, n, &real)) return false;
@@ -489,11 +511,21 @@ static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *ou
     return true;
 }
 
+static bool put_parts(complex_value z, double *parts)
+{
+    parts[0] = z.re;
+    parts[1] = z.im;
+    return z.is_complex;
+}
+
 bool sema_module_complex(sema *s, ast_const *k, double *parts)
 {
     complex_value z;
-    if (!complex_constant(s, k, &z) || !z.is_complex) return false;
-    parts[0] = z.re;
-    parts[1] = z.im;
-    return true;
+    return complex_constant(s, k, &z) && put_parts(z, parts);
+}
+
+bool sema_module_complex_number(sema *s, ast_file *file, const ast_node *n, double *parts)
+{
+    complex_value z;
+    return evaluate_complex((sema_names){.s = s, .file = file}, n, &z) && put_parts(z, parts);
 }

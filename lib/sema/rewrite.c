@@ -82,6 +82,27 @@ static ast_const *sequence(rewriter *r, const ast_node *n)
     return is_sequence(ast_const_value(g.constant)) ? g.constant : NULL;
 }
 
+/* A number of the module: real, or complex with two parts. */
+typedef struct item {
+    bool is_complex;
+    sema_const real;
+    double parts[2];
+} item;
+
+static bool item_of(rewriter *r, ast_file *file, const ast_node *n, item *out)
+{
+    *out = (item){0};
+    if (!sema_module_number(r->s, file, n, &out->real)) return true;
+    return out->is_complex = sema_module_complex_number(r->s, file, n, out->parts);
+}
+
+static bool item_of_host(sema_global g, item *out)
+{
+    *out = (item){.is_complex = g.kind == GLOBAL_COMPLEX, .real = g.number};
+    if (out->is_complex) memcpy(out->parts, g.parts, sizeof out->parts);
+    return out->is_complex || g.kind == GLOBAL_NUMBER;
+}
+
 static void put_number(ast_node *n, sema_const k)
 {
     n->kid_count = 0;
@@ -103,16 +124,32 @@ static ast_node *number(rewriter *r, sema_const k, cpl_span span)
     return minus;
 }
 
+/* a + bj */
+static ast_node *complex_number(rewriter *r, const double *parts, cpl_span span)
+{
+    ast_node *re = new_node(r, AST_FLOAT, span, 0), *im = new_node(r, AST_IMAGINARY, span, 0);
+    re->number = parts[0];
+    im->number = parts[1];
+    ast_node *n = pair(r, AST_BINARY, re, im);
+    n->op = TOK_ADD;
+    return n;
+}
+
+static ast_node *item_node(rewriter *r, const item *k, cpl_span span)
+{
+    return k->is_complex ? complex_number(r, k->parts, span) : number(r, k->real, span);
+}
+
 /* The list of the numbers; NULL when one of them is not known. */
 static ast_node *table(rewriter *r, ast_file *file, const ast_node *n, cpl_span span)
 {
     ast_node *list = new_node(r, AST_LIST, span, n->kid_count);
     list->stands = true;
     for (uint32_t i = 0; i < n->kid_count; i++) {
-        sema_const k;
+        item k;
         if (is_sequence(n->kids[i])) list->kids[i] = table(r, file, n->kids[i], span);
-        else if (sema_module_number(r->s, file, n->kids[i], &k)) return NULL;
-        else list->kids[i] = number(r, k, span);
+        else if (!item_of(r, file, n->kids[i], &k)) return NULL;
+        else list->kids[i] = item_node(r, &k, span);
         if (!list->kids[i]) return NULL;
     }
     return list;
@@ -146,8 +183,9 @@ static uint32_t host_items(rewriter *r, const char *of)
     uint32_t n = 0;
     for (;; n++) {
         const char *name = item_name(r, of, n);
-        if (host_name(r, name).kind != GLOBAL_NUMBER &&
-            host_name(r, item_name(r, name, 0)).kind != GLOBAL_NUMBER)
+        item k;
+        if (!item_of_host(host_name(r, name), &k) &&
+            !item_of_host(host_name(r, item_name(r, name, 0)), &k))
             return n;
     }
 }
@@ -158,9 +196,9 @@ static ast_node *host_table(rewriter *r, const char *of, cpl_span span)
     list->stands = true;
     for (uint32_t i = 0; i < list->kid_count; i++) {
         const char *name = item_name(r, of, i);
-        sema_global g = host_name(r, name);
-        list->kids[i] =
-            g.kind == GLOBAL_NUMBER ? number(r, g.number, span) : host_table(r, name, span);
+        item k;
+        list->kids[i] = item_of_host(host_name(r, name), &k) ? item_node(r, &k, span)
+                                                             : host_table(r, name, span);
     }
     return list;
 }
@@ -178,33 +216,24 @@ static const char *host_path(rewriter *r, const ast_node *n)
 
 /* ---- either ---- */
 
-static bool item_value(rewriter *r, const ast_node *n, sema_const *out)
+static bool item_value(rewriter *r, const ast_node *n, item *out)
 {
     if (n->kind != AST_INDEX || !has_literals(n)) return false;
     const ast_node *of = n;
     while (of->kind == AST_INDEX) of = of->kids[0];
-    if (!r->fn->file->host)
-        return sequence(r, of) && !sema_module_number(r->s, r->fn->file, n, out);
+    if (!r->fn->file->host) return sequence(r, of) && item_of(r, r->fn->file, n, out);
     const char *name = host_path(r, n);
-    sema_global g = {.kind = GLOBAL_NONE};
-    if (name) g = host_name(r, name);
-    if (g.kind == GLOBAL_NUMBER) *out = g.number;
-    return g.kind == GLOBAL_NUMBER;
+    return name && item_of_host(host_name(r, name), out);
 }
 
 /* W[2] is a number as others; false when n is none. */
 static bool put_item(rewriter *r, ast_node *n)
 {
-    sema_const value;
+    item value;
     if (!item_value(r, n, &value)) return false;
-    if (type_is_int(value.type) && sema_const_negative(value)) {
-        ast_node *minus = number(r, value, n->span);
-        uint32_t id = n->id;
-        *n = *minus;
-        n->id = id;
-    } else {
-        put_number(n, value);
-    }
+    uint32_t id = n->id;
+    *n = *item_node(r, &value, n->span);
+    n->id = id;
     return true;
 }
 
@@ -240,13 +269,13 @@ static void loop_over(rewriter *r, ast_node *n)
         return;
     }
     const char *index = arena_printf(a, ".at%u", r->made++);
-    ast_node *item = pair(r, AST_INDEX, over, name_node(r, index, over->span));
+    ast_node *element = pair(r, AST_INDEX, over, name_node(r, index, over->span));
     ast_node *length =
         pair(r, AST_CALL, name_node(r, ".len", over->span), name_node(r, over->name, over->span));
     n->kids[0] = name_node(r, index, target->span);
     n->kids[1] = pair(r, AST_CALL, name_node(r, ".range", over->span), length);
     ast_list *body = arena_new(a, ast_list);
-    vec_push(a, body, pair(r, AST_ASSIGN, target, item));
+    vec_push(a, body, pair(r, AST_ASSIGN, target, element));
     for (uint32_t i = 0; i < n->body->n; i++) vec_push(a, body, n->body->at[i]);
     n->body = body;
 }

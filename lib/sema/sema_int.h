@@ -372,6 +372,8 @@ const char *sema_module_number(sema *s, ast_file *file, const ast_node *n, sema_
 const char *sema_module_const(sema *s, ast_const *k, sema_const *out);
 /* The parts of one that is complex; false: it is not. */
 bool sema_module_complex(sema *s, ast_const *k, double *parts);
+/* The same of any expression at the top of a file. */
+bool sema_module_complex_number(sema *s, ast_file *file, const ast_node *n, double *parts);
 /* A literal with an optional sign: what defaults may be. */
 bool sema_literal(sema *s, const ast_node *n, sema_const *out);
 

@@ -148,6 +148,32 @@ def general(i, z, w, y):
     y[i] = z[i]**w[i] + z[i]**0.5
 
 
+ROOTS = (1, 1j, -1, -1j)
+PAIRS = [[0.5 + 0.25j, 2], [ROOTS[1]*2, complex(1, -1)]]
+
+
+def tables(i, z, y):
+    s = ROOTS[1]*z[i] + PAIRS[0][0]
+    for r in ROOTS:
+        s += r*z[i] if r else r
+    for a in range(2):
+        s += PAIRS[a][i % 2]*ROOTS[(i + a) % 4]
+    y[i] = s
+
+
+def truth(i, z, w, y):
+    both = z[i] and w[i]
+    y[i] = both + (z[i] or w[i] or 2)
+    if both and not (z[i] - w[i]):
+        y[i] += 8
+    elif not z[i]:
+        y[i] += 16
+    while both:
+        both -= both
+        y[i] += 32
+    y[i] += (64 if z[i] else 128j) + (w[i] and 256)
+
+
 SMALL = [0, 1, 1 + 2j, -1, -2j, 3, 0.5 - 0.25j, -4 + 3j, 1e-3j, 2 + 2j]
 
 
@@ -162,6 +188,11 @@ def cases(case, np, rng):
         empty, x = np.zeros(10, dtype), rng.integers(-4, 5, 10).astype(real)
         b = (((2*z + 1j)*z - (3 - 2j)*w - 1) + 1.5 - z)*w
         case("arithmetic", {"z": z, "w": w, "y": empty}, expected={"y": (-b + 4 - (2*z + 1j)).astype(dtype)})
+        case("tables", {"z": z, "y": empty}, expected=None)
+        u = w.copy()
+        u[1:9:2] = z[1:9:2]
+        u[0] = u[2] = 0
+        case("truth", {"z": z, "w": u, "y": empty}, expected=None)
         case("stored", {"z": z, "w": empty}, expected={"w": (z.real + 1 + 2j*z.imag).astype(dtype)})
         case("parts", {"z": z, "y": x}, expected={"y": (z.real - 3*z.imag + 1000*(z == 1 + 2j) + 100*(z != 0) + 10000*(z == 3)).astype(real)})
         case("arms", {"z": z, "y": empty},
