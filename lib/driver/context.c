@@ -69,12 +69,16 @@ static void read_environment(int64_t values[OPTION_COUNT])
     static const struct {
         const char *name;
         option_id option;
-    } variables[] = {{"CPL_DEBUG", OPT_debugger},
-                     {"CPL_PERF", OPT_perf_map},
-                     {"CPL_VERIFY", OPT_verify}};
+        const char *value;
+        int64_t means;
+    } variables[] = {{"CPL_DEBUG", OPT_debugger, "1", 1},
+                     {"CPL_PERF", OPT_perf_map, "1", 1},
+                     {"CPL_VERIFY", OPT_verify, "1", 1},
+                     {"CPL_FUSE", OPT_fuse, "0", 0}};
     for (size_t i = 0; i < COUNT_OF(variables); i++) {
         const char *value = secure_getenv(variables[i].name);
-        if (value && strcmp(value, "1") == 0) values[variables[i].option] = 1;
+        if (value && strcmp(value, variables[i].value) == 0)
+            values[variables[i].option] = variables[i].means;
     }
 }
 

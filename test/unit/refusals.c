@@ -131,6 +131,27 @@ static void options_of_the_environment(void **state)
     option_of_the_environment("CPL_VERIFY", "verify");
 }
 
+/* Fusing is on unless it is turned off. */
+static void fusing_of_the_environment(void **state)
+{
+    (void)state;
+    const char *before = getenv("CPL_FUSE");
+    char *kept = before ? strdup(before) : NULL;
+    for (int off = 0; off < 2; off++) {
+        if (off) setenv("CPL_FUSE", "0", 1);
+        else unsetenv("CPL_FUSE");
+        cpl_context *cx;
+        int64_t value = -1;
+        assert_int_equal(cpl_context_create(NULL, &cx), CPL_OK);
+        assert_int_equal(cpl_context_get_option(cx, "fuse", &value), CPL_OK);
+        assert_int_equal(value, !off);
+        cpl_context_release(cx);
+    }
+    if (kept) setenv("CPL_FUSE", kept, 1);
+    else unsetenv("CPL_FUSE");
+    free(kept);
+}
+
 /* Debugging asks for line tables by itself. */
 static void debugger_needs_lines(void **state)
 {
@@ -543,6 +564,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(options_of_a_context, set_up, tear_down),
         cmocka_unit_test(options_of_the_environment),
+        cmocka_unit_test(fusing_of_the_environment),
         cmocka_unit_test_setup_teardown(debugger_needs_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(signatures, set_up, tear_down),
         cmocka_unit_test_setup_teardown(registered_twice, set_up, tear_down),

@@ -42,6 +42,7 @@ from cpl.errors import (  # noqa: E402
 )
 from cpl.arrays import ndarray  # noqa: E402
 from cpl.creation import *  # noqa: E402, F403
+from cpl.expressions import *  # noqa: E402, F403
 from cpl.indexing import *  # noqa: E402, F403
 from cpl.reductions import *  # noqa: E402, F403
 from cpl.sorting import *  # noqa: E402, F403
@@ -56,7 +57,7 @@ __all__ = [
     "DeviceError", "Error", "Event", "Graph", "KernelAssertionError", "OutOfMemory", "Queue",
     "align", "arange", "argmax", "argmin", "argpartition", "argsort", "array", "asarray", "clip",
     "compress", "concatenate", "config", "copies", "count_nonzero", "cumprod", "cumsum", "device",
-    "devices", "diff", "dot", "elementwise", "empty", "empty_like", "from_dlpack", "full",
+    "devices", "diff", "dot", "elementwise", "empty", "empty_like", "evaluate", "from_dlpack", "full",
     "full_like", "intersect1d", "jit", "kernel", "linspace", "matmul", "mean", "merge", "ndarray",
     "nonzero", "ones", "ones_like", "partition", "prod", "profile", "reduce", "scan",
     "searchsorted", "setdiff1d", "setxor1d", "sort", "sort_by_keys", "stack", "take", "topk",

@@ -31,6 +31,20 @@ def _operator(ufunc: np.ufunc) -> tuple[Any, Any, Any]:
     return of, reflected, in_place
 
 
+# Powers that NumPy has other functions for, of floats; of integers the first two.
+_POWERS: dict[Any, np.ufunc] = {2: np.square, 1: np.positive, 0.5: np.sqrt, -1: np.reciprocal}
+
+
+def _power(x: ndarray, exponent: Any, out: ndarray | None) -> Any:
+    if type(exponent) in (int, float):
+        found = _POWERS.get(exponent)
+        kind = x.dtype.kind
+        if found is not None and (kind == "f" or (
+                kind in "iu" and type(exponent) is int and exponent > 0)):
+            return apply(found, (x,), out)
+    return apply(np.power, (x, exponent), out) if _is_operand(exponent) else NotImplemented
+
+
 def _is_operand(x: Any) -> bool:
     return isinstance(x, (_cpl.Array, np.ndarray, np.generic, int, float))
 
@@ -322,7 +336,7 @@ class ndarray(_cpl.Array):
     __truediv__, __rtruediv__, __itruediv__ = _operator(np.true_divide)
     __floordiv__, __rfloordiv__, __ifloordiv__ = _operator(np.floor_divide)
     __mod__, __rmod__, __imod__ = _operator(np.remainder)
-    __pow__, __rpow__, __ipow__ = _operator(np.power)
+    __rpow__ = _operator(np.power)[1]
     __and__, __rand__, __iand__ = _operator(np.bitwise_and)
     __or__, __ror__, __ior__ = _operator(np.bitwise_or)
     __xor__, __rxor__, __ixor__ = _operator(np.bitwise_xor)
@@ -336,6 +350,12 @@ class ndarray(_cpl.Array):
     __pos__ = _unary(np.positive)
     __abs__ = _unary(np.absolute)
     __invert__ = _unary(np.invert)
+
+    def __pow__(self, other: Any) -> Any:
+        return _power(self, other, None)
+
+    def __ipow__(self, other: Any) -> Any:
+        return _power(self, other, self)
 
     def __divmod__(self, other: Any) -> tuple[ndarray, ndarray]:
         return self // other, self % other

@@ -130,7 +130,7 @@ def asarray(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray
 def assign(to: ndarray, value: Any) -> None:
     """to[...] = value, converted as NumPy does."""
     if isinstance(value, (int, float, np.generic)) and to.dtype.names is None:
-        elements.compute("lambda a: a", to, (elements.number(value, to.dtype),))
+        elements.compute("a", to, (elements.number(value, to.dtype),))
         return
     if not isinstance(value, _cpl.Array):
         there = np.asarray(value)

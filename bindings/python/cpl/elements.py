@@ -7,15 +7,14 @@ those types, so that one loop does all.
 from __future__ import annotations
 
 import functools
-import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpl import _cpl, elementary
-from cpl.places import beside, is_host
+from cpl import _cpl, expressions
+from cpl.places import beside, beside_which, is_host
 
 if TYPE_CHECKING:
     from cpl.arrays import ndarray
@@ -100,21 +99,6 @@ for _name in ("sin", "cos", "tan", "sinh", "cosh", "tanh"):
     EXPRESSIONS[f"arc{_name}"] = f"a{_name}(a)"
 
 _COMPARISONS = frozenset(("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"))
-_TEXT = inspect.getsource(elementary)
-
-
-class _Own:
-    """The module that has the functions of cpl.elementary: of this process."""
-
-    module: _cpl.Module | None = None
-
-    def __call__(self) -> _cpl.Module:
-        if self.module is None or not self.module.fresh:
-            self.module = _cpl.Module(elementary.__name__, _TEXT)
-        return self.module
-
-
-_own = _Own()
 
 
 def unsupported(what: str) -> TypeError:
@@ -175,26 +159,37 @@ def converted(text: str, have: Any, want: DType) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _text(name: str, types: tuple[Any, ...], loop: tuple[DType, ...], out: DType) -> str:
-    """The lambda of a call: operands as the loop has them, its result as `out` has it."""
+    """The operation of a call: operands as the loop has them, its result as `out` has it."""
     said = EXPRESSIONS[name]
     body = said if isinstance(said, str) else said(loop[0])
     have = dict(zip("ab", zip(types, loop)))
     body = re.sub(r"\b[ab]\b", lambda m: converted(m[0], *have[m[0]]), body)
     result = f"({body})" if loop[-1].kind == "b" else f'cast({body}, "{loop[-1].name}")'
-    return f"lambda {', '.join(have)}: {converted(result, loop[-1], out)}"
+    return converted(result, loop[-1], out)
 
 
 # --- calls ---
 
 
 def compute(text: str, out: ndarray, values: tuple[Any, ...]) -> ndarray:
-    """out = the lambda of the values, element by element."""
-    _cpl.map(_own(), text, out, values)
+    """out = the operation of the values, element by element."""
+    expressions.expression(text, values, out.shape).compute(out)
     return out
 
 
-def shape_of(values: list[Operand]) -> tuple[int, ...]:
-    return np.broadcast_shapes(*(getattr(x, "shape", ()) for x in values))
+def result(text: str, values: list[Operand], shape: tuple[int, ...], dtype: DType) -> ndarray:
+    """The operation of the values, in a new array, which is computed when it is needed."""
+    first = beside_which(values)
+    if first is None:
+        return compute(text, beside(values, shape, dtype), tuple(values))
+    return expressions.defer(text, tuple(values), shape, dtype, first)
+
+
+def shape_of(values: Sequence[Operand]) -> tuple[int, ...]:
+    shapes = [x.shape for x in values if hasattr(x, "shape")]
+    if len(shapes) == 1 or (len(shapes) == 2 and (shapes[0] == shapes[1] or not shapes[1])):
+        return shapes[0]  # type: ignore[no-any-return]
+    return np.broadcast_shapes(*shapes)
 
 
 def _target(out: Any, shape: tuple[int, ...], dtype: DType, values: list[Operand]) -> ndarray:
@@ -245,7 +240,10 @@ def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any 
     types = tuple(x.dtype for x in values)
     if name in _COMPARISONS and all(t.kind in "iu" for t in types):
         loop = (*types, loop[-1])  # kernels compare integers of any two types as numbers
-    to = _target(out, shape_of(values), loop[-1], values)
+    shape = shape_of(values)
+    if out is None:
+        return result(_text(name, types, loop, loop[-1]), values, shape, loop[-1])
+    to = _target(out, shape, loop[-1], values)
     return compute(_text(name, types, loop, to.dtype), to, tuple(values))
 
 
@@ -254,5 +252,5 @@ def cast(x: ndarray, out: ndarray) -> ndarray:
     if x.dtype.names is not None or out.dtype.names is not None:
         if x.dtype != out.dtype:
             raise unsupported(f"a conversion of {x.dtype} to {out.dtype}")
-        return compute("lambda a: a", out, (x,))
-    return compute(f"lambda a: {converted('a', x.dtype, out.dtype)}", out, (x,))
+        return compute("a", out, (x,))
+    return compute(converted('a', x.dtype, out.dtype), out, (x,))

@@ -9,7 +9,7 @@ import numpy as np
 
 from cpl import _cpl
 from cpl.creation import arange, array, asarray, assign
-from cpl.elements import apply, compute, operands, shape_of, type_of, number, converted
+from cpl.elements import apply, compute, converted, number, operands, result, shape_of, type_of
 from cpl.places import beside
 from cpl.reductions import _OPERATORS, axes_of, count_nonzero, max, min, reduce_map
 
@@ -63,7 +63,7 @@ def _check(index: ndarray, size: int, axis: int) -> ndarray:
     if not index.size:
         return index
     bad = beside([index], (), _BOOL)
-    text = "lambda k, n: (k < -n) | (k >= n)"
+    text = "(a < -b) | (a >= b)"
     axes = tuple(range(index.ndim))
     reduce_map(_OPERATORS["logical_or"], text, (index, np.int64(size)), axes, _BOOL, bad)
     if bad:
@@ -219,7 +219,7 @@ def put(x: ndarray, key: Any, value: Any) -> None:
     if _is_mask(x, key) and isinstance(value, (int, float, np.generic)):
         mask = _index_array(key[0], x)
         _check_mask(mask, x.shape)
-        compute("lambda m, v, x: v if m else x", x, (mask, number(value, x.dtype), x))
+        compute("b if a else c", x, (mask, number(value, x.dtype), x))
         return None
     positions = _positions(x, key)
     values = beside([x], positions.shape, x.dtype)
@@ -302,11 +302,10 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
         return nonzero(asarray(condition))
     values = operands((condition, x, y))
     types = [v if isinstance(v, (int, float)) else type_of(v) for v in values[1:]]
-    result = np.result_type(*types)
-    values[1:] = [number(v, result) for v in values[1:]]
-    a, b = (converted(n, type_of(v), result) for n, v in zip("ab", values[1:]))
-    to = beside(values, shape_of(values), result)
-    return compute(f"lambda c, a, b: {a} if c else {b}", to, tuple(values))
+    kind = np.result_type(*types)
+    values[1:] = [number(v, kind) for v in values[1:]]
+    a, b = (converted(n, type_of(v), kind) for n, v in zip("bc", values[1:]))
+    return result(f"{a} if a else {b}", values, shape_of(values), kind)
 
 
 __all__ = ["compress", "nonzero", "take", "where"]

@@ -22,9 +22,12 @@ def is_host(x: _cpl.Array) -> bool:
     return x.place == "host"
 
 
+def beside_which(values: Iterable[Any]) -> _cpl.Array | None:
+    """The first array among the values."""
+    return next((x for x in values if isinstance(x, _cpl.Array)), None)
+
+
 def beside(values: Iterable[Any], shape: tuple[int, ...], dtype: np.dtype[Any]) -> ndarray:
     """A new array where the first array among the values lives, whose elements are anything."""
-    for x in values:
-        if isinstance(x, _cpl.Array):
-            return _cpl.create(shape, dtype, x.place, False)
-    return _cpl.create(shape, dtype, None, False)
+    first = beside_which(values)
+    return _cpl.create(shape, dtype, None if first is None else first.place, False)

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl
-from cpl.elements import DType, _target, apply, cast, compute, converted, operands, unsupported
+from cpl.elements import (
+    DType, _target, apply, cast, compute, converted, operands, shape_of, unsupported,
+)
+from cpl.expressions import expression, program_of
 from cpl.places import beside
 
 if TYPE_CHECKING:
@@ -98,9 +101,11 @@ def reduce_map(
     op: _Operator, text: str, values: tuple[Any, ...], axes: tuple[int, ...], wide: DType,
     to: ndarray,
 ) -> ndarray:
-    """to = what the lambda of the values comes to along axes."""
+    """to = what the operation of the values comes to along axes."""
     mask = builtins.sum(1 << a for a in axes)
-    _cpl.reduce(None, op.op(wide), text, op.neutral_of(wide), wide, _COMMUTES, mask, to, values)
+    program, leaves = program_of(expression(text, values, shape_of(values)))
+    _cpl.reduce(program.module(), op.op(wide), program.text, op.neutral_of(wide), wide, _COMMUTES,
+                mask, to, leaves)
     return to
 
 
@@ -119,7 +124,7 @@ def reduce(
     whole = slice(None)
     to = _cpl.slices(given, tuple(0 if d in axes else whole for d in range(x.ndim))) \
         if keepdims else given
-    text = f"lambda x: {converted('x', x.dtype, wide)}"
+    text = converted('a', x.dtype, wide)
     reduce_map(op, text, (x,), axes, wide, to)
     return given
 
@@ -134,8 +139,10 @@ def accumulate(
     (along,) = axes_of(axis, x.ndim)
     wide, result = _types(op, x.dtype, dtype)
     to = _target(out, x.shape, result, [x])
-    text = f"lambda x: {converted('x', x.dtype, wide)}"
-    _cpl.scan(None, op.op(wide), text, op.neutral_of(wide), wide, 0, along, to, (x,))
+    text = converted('a', x.dtype, wide)
+    program, leaves = program_of(expression(text, (x,), x.shape))
+    _cpl.scan(program.module(), op.op(wide), program.text, op.neutral_of(wide), wide, 0, along, to,
+              leaves)
     return to
 
 
@@ -208,7 +215,7 @@ def mean(
     count = math.prod(a.shape[d] for d in axes)
     total = sum(a, axis, wide, None, keepdims)
     to = _target(out, total.shape, result, [a])
-    text = f"lambda a, n: {converted('(a/n)', total.dtype, to.dtype)}"
+    text = converted('(a/b)', total.dtype, to.dtype)
     return compute(text, to, (total, total.dtype.type(count)))
 
 
@@ -231,11 +238,11 @@ def dot(a: ndarray, b: ndarray, out: Any = None) -> ndarray:
     y = b.T
     shape = a.shape[:-1] + b.shape[1:]
     to = _target(out, shape, result, [a])
-    x_text, y_text = converted("x", a.dtype, wide), converted("y", b.dtype, wide)
+    x_text, y_text = converted("a", a.dtype, wide), converted("b", b.dtype, wide)
     product = f"{x_text} & {y_text}" if wide.kind == "b" else f"{x_text}*{y_text}"
     op = _OPERATORS["logical_or" if wide.kind == "b" else "add"]
     whole = np.broadcast_shapes(x.shape, y.shape)
-    return reduce_map(op, f"lambda x, y: {product}", (x, y), (len(whole) - 1,), wide, to)
+    return reduce_map(op, product, (x, y), (len(whole) - 1,), wide, to)
 
 
 def matmul(a: Any, b: Any, out: Any = None) -> ndarray:
@@ -254,7 +261,7 @@ def _extreme(a: ndarray, best: ndarray, axes: tuple[int, ...], out: Any, keepdim
     shape = left(a.shape, axes)
     to = _target(out, kept(a.shape, axes) if keepdims else shape, np.dtype(np.int64), [a])
     found = beside([a], shape, np.dtype(np.int64))
-    text = "lambda x, m, k, n: k if x == m or (x != x and m != m) else n"
+    text = "c if a == b or (a != a and b != b) else d"
     number_of = np.int64(along)
     reduce_map(_OPERATORS["minimum"], text, (a, best, at, number_of), axes,
                np.dtype(np.int64), found)

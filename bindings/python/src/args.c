@@ -164,6 +164,7 @@ static PyObject *take_own(call_args *c, PyObject *object)
     cpl_array_info info;
     if (!array_info_of(object, &info)) return raised();
     const array_object *own = (array_object *)object;
+    if (!c->is_reading && !own->is_readonly && !deferred_before_write(own)) return raised();
     cpl_arg *a = next(c, object, CPL_ARG_ARRAY, info.dtype);
     a->array = own->array;
     a->record = info.record;
@@ -305,6 +306,7 @@ void args_begin(call_args *c)
     c->on = NULL;
     c->queue = NULL;
     c->target = NULL;
+    c->is_reading = false;
 }
 
 /* What a queue is given from now on runs behind what another one was given so far. A graph that is

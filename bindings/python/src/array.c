@@ -74,7 +74,7 @@ PyObject *array_object_of(cpl_array *array, PyObject *base)
         return NULL;
     }
     a->array = array;
-    a->place = place_of(array);
+    a->place = array ? place_of(array) : 0;
     a->process = binding_process;
     a->base = Py_XNewRef(base);
     return (PyObject *)a;
@@ -99,7 +99,8 @@ cpl_array *array_of_object(PyObject *object)
         return NULL;
     }
     array_object *a = (array_object *)object;
-    if (a->process == binding_process && diag_listen()) return a->array;
+    if (a->process == binding_process && diag_listen())
+        return !a->deferred || deferred_settle(a) ? a->array : NULL;
     if (!PyErr_Occurred()) diag_check(CPL_EFORKED, NULL);
     return NULL;
 }
@@ -115,6 +116,7 @@ static void array_free(PyObject *self)
 {
     array_object *a = (array_object *)self;
     PyTypeObject *type = Py_TYPE(self);
+    deferred_drop(a);
     cpl_array_release(a->array);
     Py_XDECREF(a->base);
     let_go();
@@ -289,6 +291,7 @@ static PyObject *share(PyObject *self, const cpl_array_info *info)
     npy_intp shape[CPL_MAX_DIMS], strides[CPL_MAX_DIMS];
     for (int d = 0; d < info->dims; d++) shape[d] = info->shape[d], strides[d] = info->strides[d];
     if (!cpl_array_valid(a->array, NULL) && !diag_check(array_pull(a->array), NULL)) return NULL;
+    if (!a->is_readonly && !deferred_before_write(a)) return NULL;
     if (!a->is_readonly && !diag_check(cpl_array_written(a->array, NULL, NULL), NULL)) return NULL;
     if (!diag_check(cpl_array_slice(a->array, NULL, 0, &view), NULL)) return NULL;
     PyObject *base = array_view_of(self, view);
@@ -343,7 +346,7 @@ static cpl_status write_in(cpl_array *array, const void *from)
 static PyObject *array_write(PyObject *self, PyObject *from)
 {
     cpl_array_info info;
-    if (!array_info_of(self, &info)) return NULL;
+    if (!array_info_of(self, &info) || !deferred_before_write((array_object *)self)) return NULL;
     PyArray_Descr *dtype = array_dtype_of(&info);
     PyObject *dense = dtype ? PyArray_FromAny(from, dtype, 0, 0, NPY_ARRAY_CARRAY_RO, NULL) : NULL;
     if (!dense) return NULL;
@@ -403,10 +406,19 @@ static PyObject *place_name(const cpl_array_info *info)
     return PyUnicode_FromString(device.label);
 }
 
+/* Of one that is deferred too. */
+static bool facts_of(PyObject *self, cpl_array_info *info)
+{
+    const cpl_array_info *known = deferred_info((array_object *)self);
+    if (known) *info = *known;
+    return known ? binding_check_process(((array_object *)self)->process)
+                 : array_info_of(self, info);
+}
+
 static PyObject *array_get(PyObject *self, void *which)
 {
     cpl_array_info info;
-    if (!array_info_of(self, &info)) return NULL;
+    if (!facts_of(self, &info)) return NULL;
     switch ((fact)(intptr_t)which) {
     case FACT_SHAPE: return array_numbers(info.shape, info.dims);
     case FACT_STRIDES: return array_numbers(info.strides, info.dims);
@@ -426,7 +438,7 @@ static PyObject *array_get(PyObject *self, void *which)
 static Py_ssize_t array_length(PyObject *self)
 {
     cpl_array_info info;
-    if (!array_info_of(self, &info)) return -1;
+    if (!facts_of(self, &info)) return -1;
     if (info.dims) return info.shape[0];
     PyErr_SetString(PyExc_TypeError, "len() of unsized object");
     return -1;

@@ -68,12 +68,15 @@ PyObject *types_value(const cpl_type *type, const void *value, bool as_python);
 
 /* --- array.c: arrays of the library --- */
 
+typedef struct deferred deferred;
+
 typedef struct array_object {
-    PyObject_HEAD cpl_array *array;
-    uint64_t process; /* of which it is */
-    PyObject *base;   /* what is kept alive with it, or NULL */
-    uint32_t place;   /* its home, 0: the host */
-    bool is_readonly; /* memory that is only read */
+    PyObject_HEAD cpl_array *array; /* NULL while it is deferred */
+    deferred *deferred;             /* NULL: it is there */
+    uint64_t process;               /* of which it is */
+    PyObject *base;                 /* what is kept alive with it, or NULL */
+    uint32_t place;                 /* its home, 0: the host */
+    bool is_readonly;               /* memory that is only read */
 } array_object;
 
 extern PyTypeObject *array_type; /* cpl._cpl.Array, the base class of cpl.ndarray */
@@ -84,7 +87,8 @@ PyObject *array_object_of(cpl_array *array, PyObject *base);
 /* The same of a view of parent's. */
 PyObject *array_view_of(PyObject *parent, cpl_array *view);
 bool array_check(PyObject *object);
-/* Borrowed. NULL with TypeError, or of an array of the process that this one was forked from. */
+/* Borrowed, and computed by now. NULL with TypeError, or of an array of the process that this one
+ * was forked from. */
 cpl_array *array_of_object(PyObject *object);
 bool array_info_of(PyObject *object, cpl_array_info *info);
 /* A new one of one dimension, where another one lives. */
@@ -108,6 +112,20 @@ PyObject *array_numbers(const int64_t *numbers, int count);
 bool array_elements_of(PyObject *dtype, cpl_array_options *o);
 bool array_shape_of(PyObject *shape, cpl_array_options *o);
 bool binding_init_array(PyObject *m);
+
+/* --- deferred.c: arrays that are not computed yet --- */
+
+/* What such an array will be; NULL: it is there. */
+const cpl_array_info *deferred_info(const array_object *a);
+/* It is computed, if it was not; false with an exception. */
+bool deferred_settle(array_object *a);
+/* All that are deferred are computed. */
+bool deferred_settle_all(void);
+/* Those are that read memory which is about to be written. */
+bool deferred_before_write(const array_object *a);
+/* It goes, and nobody asked for it. */
+void deferred_drop(array_object *a);
+bool binding_init_deferred(PyObject *m);
 
 /* --- device.c: devices --- */
 
@@ -199,6 +217,7 @@ typedef struct call_args {
     const queue_object *on; /* on which it runs; NULL: as the arguments say */
     cpl_queue *queue;       /* the same */
     PyObject *target;       /* that it is compiled for, interned and borrowed; NULL: the host's */
+    bool is_reading;        /* none of its arrays is written */
 } call_args;
 
 /* Adds an argument. NULL, or what is wrong with it, "a list; numpy.array() makes ...", a new

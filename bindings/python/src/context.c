@@ -73,7 +73,7 @@ PyObject *binding_set_option(PyObject *self, PyObject *args)
     (void)self;
     PyObject *name;
     long long value;
-    if (!PyArg_ParseTuple(args, "UL", &name, &value)) return NULL;
+    if (!PyArg_ParseTuple(args, "UL", &name, &value) || !deferred_settle_all()) return NULL;
     const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
     cpl_context *cx = text ? binding_context() : NULL;
     if (!cx || !diag_check(cpl_context_set_option(cx, text, value), name)) return NULL;

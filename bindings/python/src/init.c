@@ -67,8 +67,8 @@ PyMODINIT_FUNC PyInit__cpl(void)
     import_array();
     PyObject *m = PyModule_Create(&definition);
     if (m && binding_init_context() && binding_init_module(m) && binding_init_function(m) &&
-        binding_init_array(m) && binding_init_numeric(m) && binding_init_device(m) &&
-        binding_init_queue(m) && binding_init_graph(m))
+        binding_init_array(m) && binding_init_deferred(m) && binding_init_numeric(m) &&
+        binding_init_device(m) && binding_init_queue(m) && binding_init_graph(m))
         return m;
     Py_XDECREF(m);
     return NULL;

@@ -52,7 +52,8 @@ static bool take_all(call_args *c, PyObject *tuple)
 
 static bool begin(call_args *c, PyObject *tuple)
 {
-    c->count = c->array_count = c->function_count = c->held_count = 0;
+    args_begin(c);
+    c->is_reading = true;
     return diag_listen() && take_all(c, tuple);
 }
 
@@ -84,7 +85,9 @@ static bool bind_of(PyObject *text, cpl_bind *bind)
 static cpl_array *written(PyObject *object)
 {
     cpl_array *array = array_of_object(object);
-    if (!array || !((array_object *)object)->is_readonly) return array;
+    if (!array) return NULL;
+    if (!((array_object *)object)->is_readonly)
+        return deferred_before_write((array_object *)object) ? array : NULL;
     PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
     return NULL;
 }
@@ -426,6 +429,14 @@ static PyObject *numeric_compact(PyObject *self, PyObject *args)
 
 /* --- sorting --- */
 
+static bool are_written(const call_args *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (array_check(c->objects[i]) && !deferred_before_write((array_object *)c->objects[i]))
+            return false;
+    return true;
+}
+
 /* sort(arrays, order or None, flags): in place, the others along with the first */
 static PyObject *numeric_sort(PyObject *self, PyObject *args)
 {
@@ -442,7 +453,7 @@ static PyObject *numeric_sort(PyObject *self, PyObject *args)
     if (!module) return NULL;
     spec.order = arg_or_null(order, &room);
     spec.flags = flags;
-    if (!begin(&c, arrays)) return failed(&c);
+    if (!begin(&c, arrays) || !are_written(&c)) return failed(&c);
     WITHOUT_GIL(status, cpl_sort(module, &spec, NULL, c.args, c.count));
     return end(&c, status);
 }

@@ -8,7 +8,7 @@ static _Thread_local run_place *current __attribute__((tls_model("initial-exec")
 bool place_enter(PyObject *owner, PyObject *queue, PyObject *kept)
 {
     queue_object *q = (queue_object *)queue;
-    if (!binding_check_process(q->process)) return false;
+    if (!binding_check_process(q->process) || !deferred_settle_all()) return false;
     run_place *p = PyMem_Calloc(1, sizeof *p);
     if (!p) return PyErr_NoMemory() != NULL;
     p->before = current;
@@ -23,6 +23,7 @@ bool place_enter(PyObject *owner, PyObject *queue, PyObject *kept)
 /* The owner's innermost block: generators may end theirs in another order than they began. */
 bool place_exit(PyObject *owner)
 {
+    const bool settled = deferred_settle_all();
     run_place **at = &current;
     while (*at && (*at)->owner != owner) at = &(*at)->before;
     run_place *p = *at;
@@ -36,7 +37,7 @@ bool place_exit(PyObject *owner)
     Py_DECREF((PyObject *)p->queue);
     Py_XDECREF(p->kept);
     PyMem_Free(p);
-    return true;
+    return settled;
 }
 
 const run_place *place_now(void)

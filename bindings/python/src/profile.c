@@ -46,7 +46,7 @@ PyObject *binding_profile_enable(PyObject *self, PyObject *on)
     (void)self;
     int is_on = PyObject_IsTrue(on);
     cpl_context *cx = is_on < 0 ? NULL : binding_context();
-    if (!cx || !diag_listen()) return NULL;
+    if (!cx || !deferred_settle_all() || !diag_listen()) return NULL;
     if (!diag_check(cpl_profile_enable(cx, is_on), NULL)) return NULL;
     Py_RETURN_NONE;
 }
@@ -56,7 +56,7 @@ PyObject *binding_profile_take(PyObject *self, PyObject *none)
 {
     (void)self, (void)none;
     cpl_context *cx = binding_context();
-    if (!cx || !diag_listen()) return NULL;
+    if (!cx || !deferred_settle_all() || !diag_listen()) return NULL;
     cpl_status status; /* waits for devices first, without the GIL */
     Py_BEGIN_ALLOW_THREADS status = cpl_profile_each_row(cx, see_nothing, NULL);
     Py_END_ALLOW_THREADS visited rows = PyList_New(0), spans = PyList_New(0);

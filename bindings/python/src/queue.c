@@ -232,7 +232,7 @@ static PyObject *queue_finish(PyObject *self, PyObject *none)
 {
     (void)none;
     queue_object *q = (queue_object *)self;
-    if (!ready(q->process)) return NULL;
+    if (!ready(q->process) || !deferred_settle_all()) return NULL;
     cpl_status status;
     Py_BEGIN_ALLOW_THREADS status = cpl_queue_finish(q->queue);
     Py_END_ALLOW_THREADS if (!diag_check(status, NULL)) return NULL;

@@ -1,0 +1,308 @@
+"""Expressions of whole arrays: one kernel each, and NumPy's results whatever is written in between."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import numbers
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import cpl
+
+PLACES = [d.label for d in cpl.devices()]
+CASES = int(os.environ.get("CPL_EXPRESSION_CASES", "200"))
+
+
+@pytest.fixture(params=PLACES)
+def place(request):
+    return request.param
+
+
+def launches(do):
+    """How many kernels that takes."""
+    with cpl.profile() as p:
+        do()
+    return sum(row.calls for row in p.rows if row.kind == "kernel")
+
+
+def is_waiting(x):
+    return cpl._cpl.expression(x) is not None
+
+
+def same(found, expected):
+    np.testing.assert_array_equal(found.numpy(), expected, strict=True)
+
+
+# --- what waits, and for whom ---
+
+
+def test_an_expression_waits_until_it_is_asked_for(place):
+    a = numbers(np.float64, 12)
+    b = cpl.array(a, device=place)
+    x = 0.5*(b[2:] + b[:-2])
+    assert is_waiting(x) and (x.shape, x.dtype, x.place, len(x)) == ((10,), np.float64, place, 10)
+    assert not is_waiting(b[2:])
+    same(x, 0.5*(a[2:] + a[:-2]))
+    assert not is_waiting(x)
+
+
+def test_results_that_nobody_asks_for_are_not_computed():
+    b = cpl.array(numbers(np.float64, 12))
+    assert launches(lambda: b*2 + 1) == 0
+
+
+def test_a_write_computes_what_reads_the_memory(place):
+    a = numbers(np.int64, 9)
+    b, other = cpl.array(a, device=place), cpl.array(a, device=place)
+    x, y = b[::2] + 1, other + 1
+    b[4] = -5
+    assert not is_waiting(x) and is_waiting(y)
+    same(x, a[::2] + 1)
+    z = b[1:] * 2
+    b += 1
+    assert not is_waiting(z)
+
+
+def test_kernels_sorts_and_views_of_numpy_write_too():
+    @cpl.elementwise
+    def clear(i, x):
+        x[i] = 0
+
+    a = numbers(np.float64, 9, seed=3)
+    for write in (clear, lambda b: b.sort(), lambda b: b.fill(1), lambda b: b.resize(4),
+                  lambda b: np.asarray(b).fill(2), lambda b: memoryview(b),
+                  lambda b: np.from_dlpack(b)):
+        b = cpl.array(a)
+        x = b - 1
+        write(b)
+        assert not is_waiting(x)
+        same(x, a - 1)
+
+
+def test_two_wraps_of_one_array_are_the_same_memory():
+    a = numbers(np.float64, 9)
+    x = cpl.asarray(a)[2:] + 1
+    expected = a[2:] + 1
+    cpl.asarray(a[3:5])[:] = 0
+    same(x, expected)
+
+
+def test_evaluate_is_for_what_numpy_writes_behind_its_back():
+    a = numbers(np.float64, 9)
+    x, y = cpl.asarray(a) + 1, cpl.asarray(a)*2
+    cpl.evaluate()
+    expected = a + 1
+    a[:] = 0
+    same(x, expected)
+    assert y.sum().item() == 2*(expected - 1).sum()
+
+
+def test_settings_are_those_of_the_expression():
+    a = numbers(np.float64, 9)
+    x = cpl.array(a)*3 + 1
+    with cpl.config(precise=True):
+        assert not is_waiting(x)
+
+
+def test_errors_come_where_they_are_made(place):
+    x = cpl.zeros(3, device=place)
+    with pytest.raises(ValueError, match="broadcast"):
+        x + cpl.zeros(4, device=place)
+    with pytest.raises(ValueError, match="negative integer powers"):
+        cpl.ones(3, dtype=int, device=place)**cpl.array([1, -1, 1], device=place)
+
+
+# --- how many kernels ---
+
+
+def test_each_statement_is_one_kernel(place):
+    a, b = (cpl.array(numbers(np.float64, (20, 30), seed), device=place) for seed in (1, 2))
+    total = cpl.empty((), device=place)
+
+    def stencil():
+        a[1:-1] = 0.5*(b[2:] + b[:-2])
+
+    def update():
+        nonlocal a
+        a *= cpl.where(b > 3, b - 1, -b)**2 + 1
+
+    for _ in range(2):  # the first compiles
+        counts = launches(stencil), launches(update), launches(lambda: (a[::2]**2).sum(out=total))
+    assert counts[:2] == (1, 1)
+    assert counts[2] == launches(lambda: a[::2].sum(out=total))
+
+
+def test_a_second_use_keeps_what_was_computed():
+    a = numbers(np.float64, 20)
+    x = cpl.array(a)
+    t = x*2 + 1
+    u, v = t + x, t*t
+    assert not is_waiting(t)
+    same(u, a*2 + 1 + a)
+    same(v, (a*2 + 1)**2)
+
+
+def test_rows_are_not_computed_again_for_each_row():
+    a, b = numbers(np.float64, 6), numbers(np.float64, (5, 6))
+    row = np.exp(cpl.array(a)/100)
+    x = row + cpl.array(b)
+    assert not is_waiting(row)
+    np.testing.assert_allclose(x, np.exp(a/100) + b)
+
+
+def test_long_sums_are_cut():
+    parts = [numbers(np.int64, 7, seed) for seed in range(60)]
+    x = cpl.array(parts[0])
+    for p in parts[1:]:
+        x = x + cpl.array(p)
+    same(x, np.sum(parts, axis=0))
+    y = cpl.array(np.ones(3))
+    for _ in range(200):
+        y = y + 1
+    same(y, np.full(3, 201.0))
+
+
+def test_nothing_is_copied_between_places(place):
+    b = cpl.array(numbers(np.float64, 50), device=place)
+    a = cpl.zeros(48, device=place)
+    before = cpl.copies()
+    for _ in range(3):
+        a[:] = 0.5*(b[2:] + b[:-2])
+        b[1:-1] += a
+    after = cpl.copies()
+    assert after["to_device"] == before["to_device"] and after["to_host"] == before["to_host"]
+
+
+def test_powers_are_numpys():
+    for kind in (np.float64, np.float32, np.int32):
+        a = (np.arange(9) + 0.3).astype(kind)
+        x = cpl.array(a)
+        with cpl.config(precise=True):
+            for exponent in (2, 1):
+                same(x**exponent, a**exponent)
+        if kind != np.int32:
+            same(x**0.5, a**0.5)
+            same(x**-1, a**-1)
+        x **= 2
+        same(x, a**2)
+
+
+# --- switches ---
+
+PROGRAM = """
+import numpy as np, cpl
+cpl.config.precise = 1
+a = cpl.array(np.sin(np.arange(40.0)))
+b = cpl.array(np.cos(np.arange(40.0)))
+a[1:-1] = 0.1*(b[2:]*a[1:-1] + b[:-2])/3 + a[1:-1]**3
+print(a.numpy().tobytes().hex(), (a*b + 1).sum().numpy().tobytes().hex(), cpl.config.fuse)
+"""
+
+
+def test_fusing_changes_no_bit():
+    found = {}
+    for fuse in "01":
+        run = subprocess.run([sys.executable, "-c", PROGRAM], env={**os.environ, "CPL_FUSE": fuse},
+                             capture_output=True, text=True, check=True)
+        *found[fuse], said = run.stdout.split()
+        assert said == fuse
+    assert found["0"] == found["1"]
+
+
+def test_unfused_operations_are_kernels_of_their_own():
+    x = cpl.array(numbers(np.float64, 20))
+    with cpl.config(fuse=0):
+        assert not is_waiting(x*2)
+        assert launches(lambda: x*2 + 1) == 2
+
+
+# --- any program ---
+
+TYPES = (np.float64, np.float32, np.int64, np.int16)
+SLICES = (np.s_[:], np.s_[::-1], np.s_[1:], np.s_[:-1], np.s_[::2], np.s_[-2::-1], np.s_[1:-1])
+BINARY = (np.add, np.subtract, np.multiply, np.minimum, np.maximum)
+
+
+@st.composite
+def statements(draw):
+    """(what, where it goes, an expression): its operands are numbers of arrays, and slices."""
+    what = draw(st.sampled_from(("name", "store", "add", "sum", "index")))
+    return what, draw(st.integers(0, 2)), draw(st.sampled_from(SLICES)), draw(trees)
+
+
+leaves = st.one_of(st.tuples(st.integers(0, 5), st.sampled_from(SLICES)), st.integers(-3, 3))
+trees = st.recursive(leaves, lambda below: st.one_of(
+    st.tuples(st.sampled_from(BINARY), below, below),
+    st.tuples(st.just("where"), below, below, below)), max_leaves=5)
+
+
+class Machine:
+    """Three arrays of one memory's dimensions, what was named so far, and what came out."""
+
+    def __init__(self, module, arrays):
+        self.module = module
+        self.arrays, self.named, self.out = list(arrays), [], []
+
+    def value(self, tree, shape):
+        if isinstance(tree, int):
+            return tree
+        if tree[0] == "where":
+            c, a, b = (self.value(t, shape) for t in tree[1:])
+            return self.module.where(self.full(c, shape) > 0, self.full(a, shape), b)
+        if isinstance(tree[0], np.ufunc):
+            a, b = (self.value(t, shape) for t in tree[1:])
+            return tree[0](self.full(a, shape), b)
+        names = self.arrays + self.named
+        view = names[tree[0] % len(names)][tree[1]]
+        rows = shape[0]
+        return view[:rows] if len(view) >= rows else view[:1] if len(view) else 1
+
+    def full(self, x, shape):
+        return self.module.full(shape, x, np.int16) if isinstance(x, int) else x
+
+    def run(self, what, at, key, tree):
+        target = self.arrays[at][key]
+        x = self.value(tree, target.shape)
+        if what == "name":
+            self.named = (self.named + [self.full(x, target.shape)])[-3:]
+        elif what == "store":
+            self.arrays[at][key] = x if isinstance(x, int) else x.astype(target.dtype)
+        elif what == "add":
+            target += x if isinstance(x, int) else x.astype(target.dtype)
+        elif what == "index":
+            self.arrays[at][at] = 2
+        else:
+            self.out.append(self.full(x, target.shape).sum(axis=at % target.ndim))
+
+    def end(self):
+        return [np.array(x) for x in self.arrays + self.named + self.out]
+
+
+@given(st.tuples(*[st.sampled_from(TYPES)]*3), st.sampled_from([(7,), (4, 3)]),
+       st.lists(statements(), min_size=1, max_size=5), st.sampled_from(PLACES))
+@settings(max_examples=CASES, deadline=None, derandomize=CASES <= 200,
+          suppress_health_check=[HealthCheck.too_slow])
+def test_any_program(types, shape, program, place):
+    given_ = [numbers(t, shape, seed) % 4 for seed, t in enumerate(types)]
+    machines = (Machine(np, [a.copy() for a in given_]),
+                Machine(Beside(place), [cpl.array(a, device=place) for a in given_]))
+    with np.errstate(all="ignore"):
+        for statement in program:
+            for machine in machines:
+                machine.run(*statement)
+        for expected, found in zip(*(m.end() for m in machines)):
+            np.testing.assert_array_equal(found, expected, strict=True)
+
+
+class Beside:
+    """cpl, whose new arrays are somewhere."""
+
+    def __init__(self, place):
+        self.where = cpl.where
+        self._place = place
+
+    def full(self, shape, value, dtype):
+        return cpl.full(shape, value, dtype, device=self._place)
