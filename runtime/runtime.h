@@ -221,7 +221,7 @@ void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const vo
 
 /* args.c */
 #define MOST_ARGUMENTS 64
-#define MOST_OWN       13                          /* of a plan's: see device/device.h */
+#define MOST_OWN       14                          /* of a plan's: see device/device.h */
 #define MOST_GIVEN     (MOST_ARGUMENTS + MOST_OWN) /* to a kernel of a plan */
 /* hidden ones included: a shape and strides of each, the fault record, a result */
 #define MOST_PARAMETERS (MOST_ARGUMENTS * (1 + 2 * CPL_MAX_DIMS) + MOST_OWN + 2)

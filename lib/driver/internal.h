@@ -72,7 +72,7 @@ bool mark_distinct(ir_module *m);
 void mark_parameters(pipeline *p);
 
 /* work.c: how many rounds of its parallel loop (of a plain function: calls) quick code for the
-   entry does in a millisecond or two; 0 when not one. After the passes. */
+   entry does in a few milliseconds; 0 when not one. After the passes. */
 int64_t work_quick_rounds(ir_module *m);
 /* Loops inside each other, through calls, before the passes: the same for any target. */
 uint32_t work_nesting(ir_module *m);

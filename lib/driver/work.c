@@ -6,10 +6,10 @@
 
 /*
  * In micro-operations of the cost model. Unoptimised code takes about a nanosecond for a node,
- * which counts as two of them here; so the budget is a millisecond or two, a fraction of what
+ * which counts as two of them here; so the budget is two milliseconds or four, a fraction of what
  * making optimised code takes.
  */
-enum { QUICK_BUDGET = 1 << 21, QUICK_NODE = 2 };
+enum { QUICK_BUDGET = 1 << 22, QUICK_NODE = 2 };
 
 /* A few microseconds of optimised code. */
 enum { SHORT_BUDGET = 1 << 14 };

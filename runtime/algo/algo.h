@@ -41,6 +41,7 @@ typedef enum algo_own {
     OWN_COUNT,
     OWN_BASE,
     OWN_END,
+    OWN_EACH,    /* pieces of a round */
     OWN_RESULTS, /* how many bins or segments there are */
     OWN_COUNT_OF,
 } algo_own;
@@ -194,8 +195,16 @@ enum { REDUCE_PIECES = 1024 }; /* at most */
 enum { REDUCE_LANES = 1 };     /* algo_call.flags: some of the sums stand side by side */
 /* Binds what a specification says; next: that behind it. */
 cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_reduce_spec **next);
-/* Loops inside each other in the kernel of the parts, beside those of its elements. */
+/* Loops inside each other in a kernel that takes totals, beside those of its elements: over pieces,
+ * over elements, maybe over lanes; the kernels of whole reductions have one more. */
 uint32_t reduce_loops(uint32_t flags);
+uint32_t reduce_loops_of_parts(uint32_t flags);
+/* The last step is such a kernel: how many elements the model of its cost takes a round for. */
+void reduce_guess(const algo_call *c, algo_step *s);
+/* Whether one round of such a kernel may do all elements; then it is the first step, and the call
+ * is done, or is without a step. */
+bool reduce_is_small(const algo_call *c);
+cpl_status reduce_at_once(algo_call *c, bool *done);
 /* Elements of a piece of n, for a kernel that has so many loops. */
 int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n);
 int64_t reduce_pieces(int64_t n, int64_t size);

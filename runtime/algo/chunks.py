@@ -81,26 +81,42 @@ def total_of(first, end, T, LANES, VECTORS, op, neutral, source, *args):
     return fold(first, end, T, op, neutral, source, *args)
 
 
-def parts(c, total, n, size, T, LANES, VECTORS, op, neutral, source, *args):
-    """Elementwise over pieces: what the elements of one come to."""
-    total[c] = total_of(c*size, min((c + 1)*size, n), T, LANES, VECTORS, op, neutral, source,
-                        *args)
+def total_of_pieces(c, n, size, each, T, LANES, VECTORS, op, neutral, source, *args):
+    """Of pieces c*each and those behind it, `each` of them, nine at most: the total of each, in
+    order."""
+    r = declare(T)
+    t = declare(T)
+    first = c*each*size
+    for k in range(9):
+        if k < each:
+            t = total_of(first, min(first + size, n), T, LANES, VECTORS, op, neutral, source, *args)
+            if k > 0:
+                t = op(r, t)
+            r = t
+            first += size
+    return r
 
 
-def several(c, total0, total1, total2, total3, n, size, COUNT, VECTORS, T0, LANES0, op0, neutral0,
-            source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2, neutral2, source2, T3,
-            LANES3, op3, neutral3, source3, *args):
-    """Elementwise over pieces, for COUNT reductions at once: what they read a second time is in the
-    cache."""
-    first = c*size
-    end = min(first + size, n)
-    total0[c] = total_of(first, end, T0, LANES0, VECTORS, op0, neutral0, source0, *args)
+def parts(c, total, n, size, each, T, LANES, VECTORS, op, neutral, source, *args):
+    """Elementwise over pieces, `each` at a time: what their elements come to."""
+    total[c] = total_of_pieces(c, n, size, each, T, LANES, VECTORS, op, neutral, source, *args)
+
+
+def several(c, total0, total1, total2, total3, n, size, each, COUNT, VECTORS, T0, LANES0, op0,
+            neutral0, source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2, neutral2,
+            source2, T3, LANES3, op3, neutral3, source3, *args):
+    """The same for COUNT reductions at once: what they read a second time is in the cache."""
+    total0[c] = total_of_pieces(c, n, size, each, T0, LANES0, VECTORS, op0, neutral0, source0,
+                                *args)
     if COUNT > 1:
-        total1[c] = total_of(first, end, T1, LANES1, VECTORS, op1, neutral1, source1, *args)
+        total1[c] = total_of_pieces(c, n, size, each, T1, LANES1, VECTORS, op1, neutral1, source1,
+                                    *args)
     if COUNT > 2:
-        total2[c] = total_of(first, end, T2, LANES2, VECTORS, op2, neutral2, source2, *args)
+        total2[c] = total_of_pieces(c, n, size, each, T2, LANES2, VECTORS, op2, neutral2, source2,
+                                    *args)
     if COUNT > 3:
-        total3[c] = total_of(first, end, T3, LANES3, VECTORS, op3, neutral3, source3, *args)
+        total3[c] = total_of_pieces(c, n, size, each, T3, LANES3, VECTORS, op3, neutral3, source3,
+                                    *args)
 
 
 def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LAST, LANES, VECTORS, op, neutral,

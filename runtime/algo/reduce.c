@@ -1,4 +1,7 @@
-/* Reductions: parts, one a piece, then one round that joins them. One piece needs no joining. */
+/*
+ * Reductions: parts, one a piece, then one round that joins them. Few pieces are one round of the
+ * parts, which joins them itself: no threads, no memory in between, one kernel to compile.
+ */
 #include "runtime/algo/algo.h"
 
 void cpl_reduce_spec_init(cpl_reduce_spec *spec)
@@ -26,10 +29,14 @@ int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n)
     return piece_size(n, k->artifact.nesting > loops ? LEAST_OF_LOOPS : LEAST);
 }
 
-/* The kernel has a loop over pieces, one over their elements, and maybe one over lanes. */
 uint32_t reduce_loops(uint32_t flags)
 {
     return flags & REDUCE_LANES ? 3 : 2;
+}
+
+uint32_t reduce_loops_of_parts(uint32_t flags)
+{
+    return reduce_loops(flags) + 1; /* pieces of a round */
 }
 
 int64_t reduce_pieces(int64_t n, int64_t size)
@@ -37,8 +44,8 @@ int64_t reduce_pieces(int64_t n, int64_t size)
     return n ? divided(n, size) : 1;
 }
 
-/* Of elements that take no loops: a few microseconds' work. */
-enum { FEW = 9 * LEAST };
+/* Of elements that take no loops: a few microseconds' work. Chunks.py has the number, too. */
+enum { MOST_AT_ONCE = 9, FEW = MOST_AT_ONCE * LEAST };
 
 bool reduce_alone(const cpl_kernel *k, uint32_t loops, int64_t n)
 {
@@ -59,7 +66,8 @@ int64_t reduce_split(plan_launch *l, uint32_t loops, int64_t n)
 
 static cpl_status rule(plan_launch *l)
 {
-    own_array(l, OWN_TOTAL, reduce_split(l, reduce_loops(l->plan->flags), l->n));
+    own_array(l, OWN_TOTAL, reduce_split(l, reduce_loops_of_parts(l->plan->flags), l->n));
+    own_number(l, OWN_EACH, 1);
     l->steps[1].n = 1;
     return CPL_OK;
 }
@@ -86,13 +94,20 @@ void reduce_step(algo_call *c, algo_step *s)
     step_range(c, s, 0, c->inputs);
 }
 
+void reduce_guess(const algo_call *c, algo_step *s)
+{
+    const int64_t lanes = c->binds[BIND_LANES].integer;
+    s->each = MOST_AT_ONCE * STEP_GUESSED * (lanes ? lanes : 1);
+}
+
 static void add_parts(algo_call *c, bool one)
 {
     algo_step *s = step_new(c, "cpl.chunks.parts");
     if (one) step_given(c, s, out_of(c));
     else STEP_OWN(c, s, OWN_TOTAL);
-    STEP_OWN(c, s, OWN_N, OWN_SIZE);
+    STEP_OWN(c, s, OWN_N, OWN_SIZE, OWN_EACH);
     reduce_step(c, s);
+    reduce_guess(c, s);
 }
 
 static void add_join(algo_call *c)
@@ -104,16 +119,20 @@ static void add_join(algo_call *c)
     STEP_BIND(c, s, BIND_TYPE, BIND_OP);
 }
 
-/* Of one piece, if it is one. */
-static cpl_status reduce_one(algo_call *c, bool *done)
+bool reduce_is_small(const algo_call *c)
+{
+    return c->n <= (algo_target(c) ? LEAST : FEW);
+}
+
+cpl_status reduce_at_once(algo_call *c, bool *done)
 {
     cpl_kernel *k;
-    add_parts(c, true);
+    uint32_t loops = reduce_loops_of_parts(c->flags);
     cpl_status status = step_kernel(c, &c->steps[0], &k);
     if (status) return status;
-    int64_t size = reduce_size_of(k, reduce_loops(c->flags), c->n), own[] = {c->n, size};
-    *done = reduce_pieces(c->n, size) == 1;
-    if (*done) return step_launch(c, &c->steps[0], k, own);
+    int64_t size = reduce_size_of(k, loops, c->n), pieces = reduce_pieces(c->n, size);
+    *done = pieces == 1 || (!algo_target(c) && reduce_alone(k, loops, c->n));
+    if (*done) return step_launch(c, &c->steps[0], k, (int64_t[]){c->n, size, pieces});
     c->step_count = 0;
     return CPL_OK;
 }
@@ -198,8 +217,11 @@ static cpl_status reduce_to(algo_call *c, const cpl_arg *out)
     cpl_status status = reduce_place(c, out);
     if (status) return status;
     if (tiles_bind(c)) return reduce_tiles(c);
-    if (c->n <= LEAST) status = reduce_one(c, &done);
-    if (status || done) return status;
+    if (reduce_is_small(c)) {
+        add_parts(c, true);
+        status = reduce_at_once(c, &done);
+        if (status || done) return status;
+    }
     add_parts(c, false);
     add_join(c);
     return steps_launch(c, 0, rule);

@@ -1,4 +1,5 @@
-/* Reductions in one pass: the parts of all of them, piece by piece, then a join for each. */
+/* Reductions in one pass: the parts of all of them, piece by piece, then a join for each; of few
+ * pieces one round of the parts. */
 #include "runtime/algo/algo.h"
 
 enum { MOST = 4, BOUND = 28 }; /* parameters of the kernel in front of the caller's */
@@ -54,14 +55,16 @@ static const cpl_type *type_of(const plan_launch *l, size_t k)
 
 static cpl_status rule(plan_launch *l)
 {
-    int64_t count = reduce_split(l, reduce_loops(l->plan->flags), l->n);
+    int64_t count = reduce_split(l, reduce_loops_of_parts(l->plan->flags), l->n);
+    own_number(l, OWN_EACH, 1);
     size_t results = l->plan->step_count - 1;
     for (size_t k = 0; k < results; k++) own_array_of(l, OWN_TOTAL + k, type_of(l, k), count);
     for (size_t k = 0; k < results; k++) l->steps[1 + k].n = 1;
     return CPL_OK;
 }
 
-static void add_totals(several *s, algo_step *step)
+/* one: they are the results. */
+static void add_totals(several *s, algo_step *step, bool one)
 {
     for (size_t k = 0; k < MOST; k++) {
         if (k >= s->count) {
@@ -69,19 +72,19 @@ static void add_totals(several *s, algo_step *step)
             continue;
         }
         s->call->type = s->of[k].type;
-        STEP_OWN(s->call, step, OWN_TOTAL + k);
+        if (one) step_given(s->call, step, s->outs + k);
+        else STEP_OWN(s->call, step, OWN_TOTAL + k);
     }
 }
 
-static void add_parts(several *s)
+static void add_parts(several *s, bool one)
 {
     algo_call *c = s->call;
     algo_step *step = step_new(c, "cpl.chunks.several");
-    const int64_t lanes = s->of[0].binds[BIND_LANES].integer;
     if (c->flags & REDUCE_LANES) step->lanes = LANES_AS_ASKED;
-    if (lanes) step->each *= lanes;
-    add_totals(s, step);
-    STEP_OWN(c, step, OWN_N, OWN_SIZE);
+    reduce_guess(c, step);
+    add_totals(s, step, one);
+    STEP_OWN(c, step, OWN_N, OWN_SIZE, OWN_EACH);
     step_flag(step, (int)s->count);
     STEP_BIND(c, step, BIND_VECTORS);
     for (size_t k = 0; k < MOST; k++) {
@@ -104,6 +107,7 @@ static void add_join(several *s, size_t k)
 
 static cpl_status reduce_to(several *s, const cpl_arg *out)
 {
+    bool done = false;
     algo_call *c = s->call;
     cpl_status status = CPL_OK;
     for (size_t k = 0; k < s->count && !status; k++) {
@@ -111,7 +115,12 @@ static cpl_status reduce_to(several *s, const cpl_arg *out)
         status = reduce_place(c, &out[k]);
     }
     if (status) return status;
-    add_parts(s);
+    if (reduce_is_small(c)) {
+        add_parts(s, true);
+        status = reduce_at_once(c, &done);
+        if (status || done) return status;
+    }
+    add_parts(s, false);
     for (size_t k = 0; k < s->count; k++) add_join(s, k);
     return steps_launch(c, 0, rule);
 }

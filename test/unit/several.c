@@ -45,7 +45,8 @@ typedef struct results {
 } results;
 
 enum { MOST = 200003, RESULTS = 4 };
-static const int64_t lengths[] = {0, 1, 2, 63, 64, 65, 4031, 4032, 4033, 8065, 100001, MOST};
+static const int64_t lengths[] = {0,    1,    2,    63,    64,    65,     4031,
+                                  4032, 4033, 8065, 36288, 36289, 100001, MOST};
 
 typedef struct data {
     cpl_reduce_spec specs[RESULTS];
