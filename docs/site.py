@@ -27,8 +27,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CONTENTS = (
     ("libcpl", ("README.md", "docs/gallery.md", "docs/how_it_works.md", "docs/building.md", "docs/stability.md")),
     ("Tutorials", ("docs/tutorial_c.md", "docs/tutorial_python.md", "docs/tutorial_shell.md")),
-    ("Guides", ("docs/c.md", "docs/python.md", "docs/expressions.md", "docs/shell.md", "docs/from_numba.md", "docs/from_compyle.md", "docs/from_opencl.md",
-                "docs/from_cuda.md")),
+    ("Guides", ("docs/c.md", "docs/python.md", "docs/expressions.md", "docs/shell.md", "docs/from_numba.md", "docs/from_compyle.md", "docs/from_pytocl.md",
+                "docs/from_opencl.md", "docs/from_cuda.md")),
     ("Reference", ("docs/language.md", "c_api", "python_api", "lib/ir/README.md")),
     ("Inside", ("CONTRIBUTING.md", "lib/README.md", "test/bench/README.md", "SECURITY.md", "CHANGELOG.md")),
 )

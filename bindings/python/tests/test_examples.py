@@ -154,6 +154,31 @@ def test_kmeans_with_a_colour_too_many(example):
     assert labels.tolist() == [0]*50 + [2]*50
 
 
+# ---- layers ----
+
+
+def test_layers(example):
+    layers = example("layers")
+    source, images, labels = layers.digits()
+    learned = layers.learn(images[300:], labels[300:])
+    x = images[:300]
+    perceptron = layers.network(layers.sigmoid_layer, [(300, 64, 64), (300, 64, 10)])
+    out = layers.run(perceptron, x, learned)
+    np.testing.assert_allclose(out, layers.forward(x, learned), atol=1e-5)
+    assert layers.accuracy(out, labels[:300]) > 0.93
+    a, b = (np.random.default_rng(s).random((6, 6), np.float32) for s in (1, 2))
+    found = np.empty((6, 6), np.float32)
+    layers.network(layers.matrix_product, [(6, 6, 6)])(a, b, 6, 6, 6, found)
+    np.testing.assert_allclose(found, a @ b, rtol=1e-5)
+
+
+def test_layers_as_a_script():
+    done = subprocess.run([sys.executable, str(FOLDER / "layers.py"), "--size", "16", "--rounds", "1"],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "sigmoid layer" in done.stdout and "% compiled" in done.stdout
+
+
 # ---- as scripts ----
 
 
