@@ -234,15 +234,14 @@ static ast_node *copy_with(expander *x, const ast_node *n, ast_node *first)
     return c;
 }
 
-/* A condition, and what it is: 1, 0, or -1 where that is not known now or depends on nothing
- * bound. */
+/* A condition, and what it is: 1, 0, or -1 where that is not known now. */
 static ast_node *copy_condition(expander *x, ast_node *n, int *truth)
 {
     bool outer = x->bound;
     sema_const k;
     x->bound = false;
     ast_node *c = copy(x, n);
-    *truth = x->bound && sema_static(x->in, c, &k) ? sema_const_float(k) != 0 : -1;
+    *truth = sema_static_condition(x->in, c, &k) ? sema_const_float(k) != 0 : -1;
     x->bound |= outer;
     return c;
 }
@@ -656,7 +655,7 @@ static void copy_list(expander *x, const ast_list *from, ast_list *to)
 
 /* ---- whether there is anything to do ---- */
 
-static bool asks_instances(const instance *in, const ast_list *list);
+static bool list_changes(instance *in, const ast_list *list);
 
 static bool has_static_loop(const instance *in, const ast_list *list)
 {
@@ -667,18 +666,30 @@ static bool has_static_loop(const instance *in, const ast_list *list)
     return false;
 }
 
-static bool asks_instance(const instance *in, const ast_node *n)
+/* Whether what n decides is known, apart from what is bound. */
+static bool is_decided(instance *in, const ast_node *n)
 {
-    if (is_isinstance(in, n)) return true;
-    for (uint32_t i = 0; i < n->kid_count; i++)
-        if (asks_instance(in, n->kids[i])) return true;
-    return asks_instances(in, n->body) || asks_instances(in, n->orelse);
+    sema_const k;
+    uint32_t conditions = n->kind == AST_IF || n->kind == AST_TERNARY ? 1
+                          : n->kind == AST_BOOLOP                     ? n->kid_count
+                                                                      : 0;
+    for (uint32_t i = 0; i < conditions; i++)
+        if (sema_static_condition(in, n->kids[i], &k)) return true;
+    return false;
 }
 
-static bool asks_instances(const instance *in, const ast_list *list)
+static bool changes(instance *in, const ast_node *n)
+{
+    if (is_isinstance(in, n) || is_decided(in, n)) return true;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (changes(in, n->kids[i])) return true;
+    return list_changes(in, n->body) || list_changes(in, n->orelse);
+}
+
+static bool list_changes(instance *in, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++)
-        if (asks_instance(in, list->at[i])) return true;
+        if (changes(in, list->at[i])) return true;
     return false;
 }
 
@@ -686,7 +697,7 @@ void sema_expand(instance *in)
 {
     const ast_func *fn = in->sig->fn;
     bool rounds = has_static_loop(in, &fn->body);
-    if (!in->f.bound.n && !rounds && !in->sig->base && !asks_instances(in, &fn->body)) return;
+    if (!in->f.bound.n && !rounds && !in->sig->base && !list_changes(in, &fn->body)) return;
     expander x = {.in = in, .rounds = rounds};
     ast_func *own = arena_new(&in->s->comp->arena, ast_func);
     *own = *fn;

@@ -330,6 +330,8 @@ void sema_find_statics(sema *s, sema_signature *sig);
 bool sema_static(instance *in, const ast_node *n, sema_const *out);
 /* `T is float32`: whether two types are the same; false where n does not ask that. */
 bool sema_static_types(instance *in, const ast_node *n, sema_const *out);
+/* The same of a condition, before the function's own variables are known. */
+bool sema_static_condition(instance *in, const ast_node *n, sema_const *out);
 /* `isinstance(x, T)`; false after an error. */
 bool sema_static_instance(instance *in, const ast_node *n, bool *out);
 

@@ -15,7 +15,7 @@ def f(x, s, k, u, b, h):
     b = not b
     b = not (k[0] < 1)
     b = not (not b)
-    b = 1 if not True else b
+    b = 1 if not b else b
     x[8] = k[0] and x[0] or u
     x[9] = (step(x) and k[0]) + (step(x) or k[1]) + (x[0] if b else step(x))
     b = step(x) < k[0] < step(x)
@@ -81,7 +81,7 @@ def print_all(x, b, u, h):
 # CHECK-NEXT:   b = not(b)
 # CHECK-NEXT:   b = not(lt(load(elem(k, 0:int32)), 1:int32))
 # CHECK-NEXT:   b = b
-# CHECK-NEXT:   b = convert<bool>(cond(false, 1:int32, convert<int32>(b)))
+# CHECK-NEXT:   b = convert<bool>(cond(not(b), 1:int32, convert<int32>(b)))
 # CHECK-NEXT:   t_7 = load(elem(k, 0:int32))
 # CHECK-NEXT:   t_8 = cond(ne(t_7, 0:int32), load(elem(x, 0:int32)), convert<float64>(t_7))
 # CHECK-NEXT:   store(elem(x, 8:int32), cond(ne(t_8, 0.0:float64), t_8, convert<float64>(u)))

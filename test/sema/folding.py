@@ -77,12 +77,7 @@ def f(i, x, k, c):
 # CHECK-NEXT:   store(elem(x, 5:int32), 8.0:float64)
 # CHECK-NEXT:   store(elem(x, 6:int32), -1.0:float64)
 # CHECK-NEXT:   store(elem(k, 10:int32), 126:int64)
-# CHECK-NEXT:   if true {
-# CHECK-NEXT:     store(elem(k, 11:int32), 1:int64)
-# CHECK-NEXT:   }
-# CHECK-NEXT:   if false {
-# CHECK-NEXT:     store(elem(k, 12:int32), 1:int64)
-# CHECK-NEXT:   }
+# CHECK-NEXT:   store(elem(k, 11:int32), 1:int64)
 # CHECK-NEXT:   store(elem(k, 13:int32), floordiv(1:int64, 0:int64))
 # CHECK-NEXT:   store(elem(k, 14:int32), floormod(1:int64, 0:int64))
 # CHECK-NEXT:   store(elem(k, 15:int32), div(1:int64, 0:int64))
@@ -95,7 +90,7 @@ def f(i, x, k, c):
 # CHECK-NEXT:   t = cond(ne(c, 0:int32), c, 2:int32)
 # CHECK-NEXT:   t_1 = cond(ne(c, 0:int32), 1:int32, 2:int32)
 # CHECK-NEXT:   store(elem(k, 19:int32), convert<int64>(add(add(not(cond(ne(c, 0:int32), 1:int32, 2:int32)), mul(t, t)), mul(t_1, t_1))))
-# CHECK-NEXT:   store(elem(k, 20:int32), cond(true, 1:int64, 2:int64))
+# CHECK-NEXT:   store(elem(k, 20:int32), 1:int64)
 # CHECK-NEXT:   store(elem(k, 21:int32), convert<int64>(add(1:int32, 1:int32)))
 # CHECK-NEXT:   store(elem(k, 22:int32), convert<int64>(sub(1:int32, 0:int32)))
 # CHECK-NEXT:   store(elem(x, 10:int32), pow(convert<float64>(c), 1.0:float64))
