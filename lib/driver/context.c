@@ -53,6 +53,7 @@ static void context_free(cpl_context *cx)
     if (cx->runtime_free) cx->runtime_free(cx);
     close_loader(cx);
     worker_pool_free(cx->workers);
+    library_free_tokens(cx);
     extern_free_all(cx);
     settings_free(cx);
     type_table_free(cx->types);

@@ -108,6 +108,7 @@ struct cpl_context {
     ext_entry *externs;
     source_entry *sources;
     source_entry libraries[SEMA_LIBRARIES]; /* some of them */
+    struct library_tokens *library_tokens;  /* library.c */
     uint32_t next_source;
     code_loader *loader; /* made with the first kernel */
     cpl_stats stats;
@@ -154,6 +155,10 @@ typedef struct module_library module_library; /* library.c */
 /* The file of such a function; NULL when it is none. */
 const source *module_library_of(cpl_module *m, const char *function);
 void module_free_libraries(cpl_module *m);
+/* As front_file of such a file. */
+ast_file *library_parse(cpl_context *cx, compilation *c, const source *src);
+typedef struct library_tokens library_tokens;
+void library_free_tokens(cpl_context *cx);
 
 struct cpl_module {
     atomic_uint references;

@@ -45,6 +45,62 @@ const source *module_library_of(cpl_module *m, const char *function)
     return l ? &l->src->src : NULL;
 }
 
+/* --- their tokens: the texts never change, and each kernel of an algorithm needs them --- */
+
+struct library_tokens {
+    const char *text; /* a library_file's */
+    token *at;
+    uint32_t n;
+    struct library_tokens *next;
+};
+
+static const library_tokens *find_tokens(cpl_context *cx, const char *text)
+{
+    pthread_mutex_lock(&cx->lock);
+    const library_tokens *t = cx->library_tokens;
+    while (t && t->text != text) t = t->next;
+    pthread_mutex_unlock(&cx->lock);
+    return t;
+}
+
+/* Failing to keep them costs the next compilation some time, no more. */
+static void keep_tokens(cpl_context *cx, const token_list *tokens)
+{
+    size_t size = tokens->n * sizeof *tokens->at;
+    library_tokens *t = mem_zalloc(&cx->mem, sizeof *t);
+    if (t) t->at = mem_realloc(&cx->mem, NULL, 0, size);
+    if (!t || !t->at) {
+        mem_free(&cx->mem, t, sizeof *t);
+        return;
+    }
+    memcpy(t->at, tokens->at, size);
+    t->text = tokens->src->text;
+    t->n = tokens->n;
+    pthread_mutex_lock(&cx->lock);
+    t->next = cx->library_tokens; /* twice, when two threads came at once, does no harm */
+    cx->library_tokens = t;
+    pthread_mutex_unlock(&cx->lock);
+}
+
+ast_file *library_parse(cpl_context *cx, compilation *c, const source *src)
+{
+    const library_tokens *t = find_tokens(cx, src->text);
+    if (t) return front_tokens(c, &(token_list){.src = src, .at = t->at, .n = t->n});
+    ast_file *f = front_file(c, src);
+    if (f) keep_tokens(cx, &f->tokens);
+    return f;
+}
+
+void library_free_tokens(cpl_context *cx)
+{
+    for (library_tokens *t = cx->library_tokens; t;) {
+        library_tokens *next = t->next;
+        mem_free(&cx->mem, t->at, t->n * sizeof *t->at);
+        mem_free(&cx->mem, t, sizeof *t);
+        t = next;
+    }
+}
+
 void module_free_libraries(cpl_module *m)
 {
     for (module_library *l = atomic_load(&m->libraries); l;) {

@@ -77,7 +77,7 @@ bool pipeline_front(pipeline *p)
     const source *library = p->function ? module_library_of(p->module, p->function) : NULL;
     if (!p->runner.cx.target || !(library || choose_function(p))) return false;
     if (!p->module->is_ir) p->file = module_parse(p->module, p->comp, p->function);
-    if (library) p->library = front_file(p->comp, library);
+    if (library) p->library = library_parse(p->module->cx, p->comp, library);
     p->stats->front_ms += now_ms() - start;
     return p->module->is_ir || (p->file && p->comp->diags.errors == 0);
 }

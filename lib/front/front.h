@@ -228,6 +228,8 @@ const char *front_name(arena *a, const char *text, size_t size);
 /* parse.c, parse_expr.c, parse_stmt.c */
 /* tokenise and index; NULL after an error that hides the structure */
 ast_file *front_file(compilation *c, const source *src);
+/* Of tokens that lex_file has made, which stay as they are, and as long as c. */
+ast_file *front_tokens(compilation *c, const token_list *tokens);
 /* The same of a text that is one function, as it stands in a class or another function. Its
  * decorators and defaults are skipped, and annotations that are no expressions of ours. */
 ast_file *front_function(compilation *c, const source *src, const void *host);

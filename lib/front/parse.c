@@ -483,18 +483,23 @@ static void finish(ast_file *f)
         map_put(&f->comp->arena, &f->names, f->items.at[i].name, &f->items.at[i]);
 }
 
-ast_file *front_file(compilation *c, const source *src)
+ast_file *front_tokens(compilation *c, const token_list *tokens)
 {
     ast_file *f = arena_new(&c->arena, ast_file);
-    f->comp = c;
-    f->src = src;
+    *f = (ast_file){.comp = c, .src = tokens->src, .tokens = *tokens};
     uint32_t errors = c->diags.errors;
-    lex_file(c, src, &f->tokens);
     indexer x = {.f = f, .c = c, .at = f->tokens.at};
-    bool tokenised = c->diags.errors == errors;
-    while (tokenised && x.at->kind != TOK_END) index_statement(&x);
+    while (x.at->kind != TOK_END) index_statement(&x);
     finish(f);
     return c->diags.errors == errors ? f : NULL;
+}
+
+ast_file *front_file(compilation *c, const source *src)
+{
+    token_list tokens = {0};
+    uint32_t errors = c->diags.errors;
+    lex_file(c, src, &tokens);
+    return c->diags.errors == errors ? front_tokens(c, &tokens) : NULL;
 }
 
 /* piece: ('@' ... NEWLINE)* ['async'] 'def' ... */
