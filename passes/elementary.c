@@ -3,10 +3,11 @@
  *
  * Does: each op of kind MATH becomes a call of the function of its name that
  * pass_context.elementary finds, of float64; narrower floats are widened before and rounded once
- * behind. What arms of cond and conditions of loops need is moved as pass_rewriter does it.
+ * behind. What arms of cond and conditions of loops need is moved as pass_rewriter does it. Without
+ * reproducible, ops of float64 that have such a function alone.
  * Requires: calls are inlined later. On devices: float64.
- * Ensures: no mathematics but remainder, nextafter and ldexp, which have one right result; what has
- * no such function is an error at the op.
+ * Ensures, with reproducible: no mathematics but remainder, nextafter and ldexp, which have one
+ * right result; what has no such function is an error at the op.
  * Keeps: everything else.
  */
 #include "passes/pass_int.h"
@@ -33,6 +34,7 @@ static ir_node *compute(pass_rewriter *r, ir_node *n)
 {
     elementary *e = r->user;
     if (ir_op_kind(n->op) != IR_KIND_MATH || has_one_result(n->op)) return n;
+    if (!e->cx->reproducible && !type_is(n->type, CPL_FLOAT64)) return n;
     if (target_is_device(e->cx->target) && !e->cx->target->fp64) {
         diag_error(&r->m->comp->diags, CPL_EUNSUPPORTED, n->span,
                    "'%s' in the same bits everywhere takes float64, which the device lacks",
@@ -41,7 +43,7 @@ static ir_node *compute(pass_rewriter *r, ir_node *n)
     }
     ir_func *f = e->cx->elementary(e->cx->user, r->m, ir_ops[n->op].text);
     if (!f) {
-        refuse(r->m->comp, n);
+        if (e->cx->reproducible) refuse(r->m->comp, n);
         return n;
     }
     for (uint32_t i = 0; i < n->kid_count; i++)

@@ -14,6 +14,7 @@ typedef struct pass_context {
     bool bounds_check;
     bool precise;      /* sums of floats keep their order */
     bool reproducible; /* and have the host's on devices too */
+    bool elementary64; /* mathematics of float64 by the language's functions, other as before */
     bool in_order;     /* parallel loops become serial ones */
     const tgt_target *target;
     bool float32;    /* float64 becomes float32 where the device lacks it */

@@ -17,9 +17,20 @@ static const tgt_target *read_target(compilation *c, const char *text)
     return NULL;
 }
 
+/*
+ * Where CUDA has no libdevice the functions of the language take the place of libclc's, which need
+ * up to 20 times as long. They rely on the order of their sums.
+ */
+static bool prefers_elementary(const tgt_target *t, const int64_t options[OPTION_COUNT])
+{
+    return t && t->kind == TGT_CUDA && !nvptx_has_libdevice() && !options[OPT_reassoc] &&
+           !options[OPT_finite_math];
+}
+
 void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *function,
                    const cpl_spec *spec, const int64_t options[OPTION_COUNT], cpl_stats *stats)
 {
+    const tgt_target *target = read_target(c, spec->target);
     *p = (pipeline){
         .comp = c, .module = m, .function = function, .options = options, .stats = stats};
     if (!function) p->function = cpl_module_default_function(m);
@@ -34,8 +45,9 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
                        .bounds_check = options[OPT_bounds_check] != 0,
                        .precise = options[OPT_precise] != 0,
                        .reproducible = options[OPT_reproducible] != 0,
+                       .elementary64 = prefers_elementary(target, options),
                        .in_order = options[OPT_in_order] || spec->facts & CPL_FACT_IN_ORDER,
-                       .target = read_target(c, spec->target),
+                       .target = target,
                        .float32 = options[OPT_float32] != 0,
                        .threads = (int32_t)options[OPT_num_threads],
                        .facts = spec->facts,
@@ -218,7 +230,8 @@ static bool run_if(pipeline *p, bool asked, pass_id pass)
 /* Bodies in place of calls, and folded what arguments have made constant. */
 static bool inline_calls(pipeline *p)
 {
-    return run_if(p, p->runner.cx.reproducible, PASS_elementary) &&
+    const pass_context *cx = &p->runner.cx;
+    return run_if(p, cx->reproducible || cx->elementary64, PASS_elementary) &&
            run(p, PASS_fold) && /* so that constant branches are not inlined */
            run(p, PASS_exits) && run(p, PASS_inline) &&
            run(p, PASS_fold); /* arguments have become known */

@@ -59,6 +59,12 @@ static void find_math(void)
     math.kind = MATH_NONE;
 }
 
+bool nvptx_has_libdevice(void)
+{
+    pthread_once(&math_once, find_math);
+    return math.kind == MATH_LIBDEVICE;
+}
+
 static bool init(void)
 {
     LLVMInitializeNVPTXTargetInfo();

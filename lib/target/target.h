@@ -40,6 +40,7 @@ bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
                 strbuf *out, tgt_times *times);
 /* Everything that PTX or SPIR-V for a target depends on beside IR and options, as text. */
 void nvptx_identity(strbuf *out);
+bool nvptx_has_libdevice(void);
 void device_identity(strbuf *out, const tgt_target *t);
 
 /*

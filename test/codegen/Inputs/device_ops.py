@@ -22,7 +22,7 @@ BITWISE = ("ATOMIC_AND", "ATOMIC_OR", "ATOMIC_XOR")
 ORDERS = {"ATOMIC_LOAD": ["relaxed", "acquire", "seq_cst"], "ATOMIC_STORE": ["relaxed", "release", "seq_cst"]}
 ALL_ORDERS = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"]
 # The passes grid and guards leave none of these.
-HOST_ALONE = {"PARALLEL_FOR", "FORK", "WITHIN"}
+HOST_ALONE = {"PARALLEL_FOR", "FORK", "WITHIN", "WORKER"}
 
 
 def admitted(row):

@@ -3,13 +3,28 @@
 # RUN: not env CPL_LIBDEVICE=%s cplc %s:f --types 'x=float64[]' --emit ptx 2>&1 | FileCheck %s --check-prefix=WRONG
 # RUN: env CPL_LIBDEVICE=%S/absent.bc cplc %s:f --types 'x=float64[]' --target cuda --emit llvm | FileCheck %s --check-prefix=OWN
 # RUN: cplc %s:g --types 'x=float64[]' --target cuda --emit llvm | FileCheck %s --check-prefix=NONE
+# Without libdevice float64 is computed by functions of the language, unless sums may be reordered.
+# RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float64[]' --target cuda --emit ptx \
+# RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=LANGUAGE
+# RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float64[]' --target cuda --emit ptx \
+# RUN:     --option reassoc=1 --print-after=inline 2>&1 | FileCheck %s --check-prefix=LIBRARY
+# RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float64[]' --target cuda --emit ptx \
+# RUN:     --option fast_math=1 --print-after=inline 2>&1 | FileCheck %s --check-prefix=LIBRARY
+# RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float32[]' --target cuda --emit ptx \
+# RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=LIBRARY
+# RUN: env CPL_LIBDEVICE= cplc %s:h --types 'x=float64[]' --target cuda --emit ptx \
+# RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=OTHER
 #
+# LANGUAGE-NOT: exp(
+# LANGUAGE: fma(
+# LIBRARY: store(elem(x, {{.*}}), exp(load(elem(x,
+# OTHER: erfc(
 # OWN: define ptx_kernel void @f(
 # OWN-NOT: __nv_
 # OWN-NOT: declare {{.*}}_Z
 # WRONG: error: LLVM refused the code of
 # NONE-NOT: define internal
-from math import exp, sqrt
+from math import erfc, exp, sqrt
 
 
 def f(i, x):
@@ -18,3 +33,7 @@ def f(i, x):
 
 def g(i, x):
     x[i] = sqrt(x[i])
+
+
+def h(i, x):
+    x[i] = erfc(x[i])
