@@ -74,6 +74,19 @@ bool lex_check(compilation *c, const source *src)
     return !nul && !order;
 }
 
+/* 1.0f, 10L, 2a */
+static const char *habit(const char *s, uint32_t n)
+{
+    uint32_t digits = 0;
+    while (digits < n && ((s[digits] >= '0' && s[digits] <= '9') || s[digits] == '.')) digits++;
+    if (digits == n || s[0] == '0') return NULL;
+    bool one = digits + 1 == n, c_suffix = one && strchr("fFdD", s[digits]);
+    if (c_suffix)
+        return "a literal has the type of what stands beside it: write it without a letter";
+    if (strchr("lLuU", s[digits])) return "integers have no letter: they are as wide as they need";
+    return "a product is written 2*a";
+}
+
 static diag *report_number(compilation *c, const source *src, cpl_span span)
 {
     const char *s = src->text + span.begin;
@@ -89,8 +102,11 @@ static diag *report_number(compilation *c, const source *src, cpl_span span)
         char x = (char)(s[1] | 32);
         base = x == 'x' ? "hexadecimal" : x == 'o' ? "octal" : x == 'b' ? "binary" : "decimal";
     }
-    return diag_error(&c->diags, CPL_ESYNTAX, span, "invalid %s literal '%.*s'", base,
-                      n > 40 ? 40 : n, s);
+    diag *d = diag_error(&c->diags, CPL_ESYNTAX, span, "invalid %s literal '%.*s'", base,
+                         n > 40 ? 40 : n, s);
+    const char *hint = habit(s, (uint32_t)n);
+    if (hint) diag_hint(&c->diags, d, "%s", hint);
+    return d;
 }
 
 void lex_report(compilation *c, const source *src, const token *t)

@@ -126,7 +126,19 @@ static const char *habit(const parser *p)
     if (p->at->kind == TOK_ELSE && before->kind == TOK_COLON) return NULL;
     if (twice && before->kind == TOK_ADD) return "to add one, write: x += 1";
     if (twice && before->kind == TOK_SUB) return "to subtract one, write: x -= 1";
+    if (p->at->kind == TOK_GT && before->kind == TOK_LT) return "write '!='";
+    if (p->at->kind == TOK_BITAND) return "a pointer to an element is address(x[i])";
+    if (p->at->kind == TOK_LBRACE) return "a block stands indented behind ':'";
+    if (p->at->kind == TOK_ELSE)
+        return "'else' begins a line, or is written: a if condition else b";
+    if (before->kind == TOK_NAME && ast_token_says(p, before, "match"))
+        return "'match' is written: if n == 1: ... elif n == 2: ...";
+    if (before->kind == TOK_NAME && ast_token_says(p, before, "print"))
+        return "call it: print(a, b)";
     if (p->at->kind == TOK_ARROW) return "a field, through a pointer too, is written p.x";
+    if (p->at->kind == TOK_NAME && before->kind == TOK_NAME && names_type(p, before) &&
+        before - 2 >= p->file->tokens.at && before[-2].kind == TOK_FOR)
+        return "a loop is written: for i in range(n): ...";
     if (p->at->kind == TOK_NAME && before->kind == TOK_NAME && names_type(p, before))
         return "a type is given by: x = declare('int'), or x: int = 0";
     if (p->at->kind == TOK_NAME && before->kind == TOK_RPAREN && names_type(p, before - 1))

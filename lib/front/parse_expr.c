@@ -13,6 +13,15 @@ static ast_node *refuse(parser *p, const char *message, const char *hint)
     return ast_bad(p);
 }
 
+/* `a =* 2`, and `a = *p` */
+static const char *starred(const parser *p)
+{
+    bool first = p->at == p->file->tokens.at;
+    if (first || p->at[-1].kind != TOK_ASSIGN) return NULL;
+    return p->at[-1].end == p->at->begin ? "to multiply, write: x *= 2"
+                                         : "what a pointer points to is p[0]";
+}
+
 static ast_node *operation(parser *p, ast_kind kind, const token *op, uint32_t begin,
                            ast_node **kids, uint32_t n)
 {
@@ -117,11 +126,13 @@ static ast_node *atom(parser *p)
         return refuse(p, "generators are not supported: 'yield'",
                       "return one value, or store values in an array");
     case TOK_AWAIT:
-    case TOK_ASYNC: return refuse(p, "'async' and 'await' are not supported", NULL);
+    case TOK_ASYNC:
+        return refuse(p, "'async' and 'await' are not supported", "a kernel runs to its end");
     case TOK_ELLIPSIS:
-        return refuse(p, "'...' is not supported in an expression", "an empty body is: pass");
+        return refuse(p, "'...' is not supported in an expression",
+                      p->brackets ? "loop over the elements" : "an empty body is: pass");
     case TOK_MUL:
-    case TOK_POW: return refuse(p, "starred expressions are not supported", NULL);
+    case TOK_POW: return refuse(p, "starred expressions are not supported", starred(p));
     default: ast_unexpected(p, "an expression"); return ast_bad(p);
     }
 }

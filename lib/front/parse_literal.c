@@ -162,7 +162,7 @@ static bool put_literal(parser *p, text_buffer *b)
     for (uint32_t i = 0; i < prefix; i++) raw = raw || (s[p->at->begin + i] | 32) == 'r';
     for (uint32_t i = 0; i < prefix; i++) {
         if ((s[p->at->begin + i] | 32) != 'b') continue;
-        ast_error(p, ast_here(p), "bytes are not supported");
+        ast_hint(p, ast_error(p, ast_here(p), "bytes are not supported"), "pass an array of uint8");
         return false;
     }
     uint32_t quotes = s[at + 1] == s[at] && s[at + 2] == s[at] && end - at >= 6 ? 3 : 1;

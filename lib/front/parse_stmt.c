@@ -141,7 +141,10 @@ static bool check_target(parser *p, const ast_node *t, bool tuples)
     if (!fine) {
         const char *message = arena_printf(&p->c->arena, "cannot assign to %s", what_it_is(t));
         report_and_go_on(p, t->span, message,
-                         t->kind == AST_COMPARE ? "'==' compares, '=' assigns" : NULL);
+                         t->kind == AST_COMPARE ? "'==' compares, '=' assigns"
+                         : t->kind == AST_BINARY && t->op == TOK_MUL
+                             ? "a type is given by: x = declare('int'), or x: int = 0"
+                             : NULL);
     }
     return fine;
 }
@@ -289,7 +292,8 @@ static ast_node *simple_statement(parser *p)
     case TOK_GLOBAL:
         return refused(p, "'global' is not supported",
                        "constants of the file can be read; pass what changes as an argument");
-    case TOK_NONLOCAL: return refused(p, "'nonlocal' is not supported", NULL);
+    case TOK_NONLOCAL:
+        return refused(p, "'nonlocal' is not supported", "pass what changes as an argument");
     case TOK_DEL: return refused(p, "'del' is not supported", "locals end with the function");
     case TOK_RAISE:
         return refused(p, "'raise' is not supported",
@@ -485,7 +489,7 @@ static void statement(parser *p, ast_list *out)
     case TOK_CLASS:
     case TOK_MATMUL: nested_definition(p); return;
     case TOK_ASYNC:
-        refuse_statement(p, "'async' and 'await' are not supported", NULL);
+        refuse_statement(p, "'async' and 'await' are not supported", "a kernel runs to its end");
         skip_statement(p);
         return;
     case TOK_ELIF:

@@ -83,10 +83,21 @@ sema_module sema_find_module_in(const char *name, sema_module module)
     return MODULE_NONE;
 }
 
+/* Compyle's modules, as its own files and those in packages of its kind import them: ..types */
+static bool is_relative_own(const char *name)
+{
+    static const char *const own[] = {"types", "low_level", "api", "parallel", "array", "utils"};
+    const char *last = name + strspn(name, ".");
+    for (size_t i = 0; last > name && i < COUNT_OF(own); i++)
+        if (strcmp(last, own[i]) == 0) return true;
+    return false;
+}
+
 sema_module sema_module_of(const char *name)
 {
     static const char *const own[] = {"compyle", "cpl", "numba", "cython", "__future__", "typing"};
     if (sema_is_library(name)) return MODULE_OTHER; /* it is a file */
+    if (is_relative_own(name)) return MODULE_OWN;
     if (strcmp(name, "math") == 0) return MODULE_MATH;
     if (strcmp(name, "numpy") == 0) return MODULE_NUMPY;
     if (strcmp(name, "numba") == 0) return MODULE_NUMBA;

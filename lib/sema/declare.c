@@ -16,7 +16,7 @@
 typedef struct reader {
     sema_names names;
     const char *at;
-    const char *problem;
+    const char *problem, *hint;
 } reader;
 
 static void blanks(reader *r)
@@ -54,6 +54,11 @@ static bool named_size(reader *r, uint64_t *out)
     bool known = b ? b->global.kind == GLOBAL_NUMBER
                    : g.kind == GLOBAL_NUMBER ||
                          (g.kind == GLOBAL_CONST && !sema_module_const(r->names.s, g.constant, &k));
+    if (!known)
+        r->hint = arena_printf(a,
+                               "bind it: %s=const:4 for cplc, CPL_BIND_INTEGER; or %s = 4 at the "
+                               "top of the file",
+                               name, name);
     if (!known || !type_is_int(k.type))
         r->problem = arena_printf(
             a, "'%s', a size of the matrix, is no integer that is known when this is compiled",
@@ -141,10 +146,11 @@ static const cpl_type *matrix(reader *r)
     return t;
 }
 
-sema_declared sema_declared_type(sema_names in, const char *text, const char **problem)
+sema_declared sema_declared_type(sema_names in, const char *text, const char **problem,
+                                 const char **hint)
 {
     sema *s = in.s;
-    reader r = {in, text, NULL};
+    reader r = {.names = in, .at = text};
     sema_declared d = {0};
     for (;;) {
         if (take(&r, "LOCAL_MEM ")) d.local_space = true;
@@ -170,5 +176,6 @@ sema_declared sema_declared_type(sema_names in, const char *text, const char **p
         d.local_space = false;
     }
     *problem = r.problem;
+    *hint = r.hint;
     return d;
 }

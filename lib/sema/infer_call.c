@@ -436,7 +436,11 @@ static const cpl_type *convert(instance *in, ast_node *n, const cpl_type *to, co
 
 static const cpl_type *not_callable(instance *in, ast_node *n, const char *what, const char *name)
 {
-    sema_error(in, n->kids[0]->span, "'%s' is %s, not a function", name, what);
+    diag *d = sema_error(in, n->kids[0]->span, "'%s' is %s, not a function", name, what);
+    const sema_var *v = n->kids[0]->kind == AST_NAME ? sema_local(in, name) : NULL;
+    if (v && sema_is_known(v->type) && type_is_pointer(v->type))
+        sema_hint(in, d, "an element is %s[i]", name);
+    else sema_hint(in, d, "it stands without a call: %s", name);
     sema_arguments(in, n);
     return &sema_error_type;
 }
@@ -525,12 +529,7 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
     if (module.kind != GLOBAL_NONE || within) {
         sema_expr(in, module.kind == GLOBAL_NONE ? f->kids[0] : f); /* reports it as unknown */
     } else if (is_undefined(in, f->kids[0])) {
-        const char *name = f->kids[0]->name;
-        diag *d = sema_error_as(in, CPL_ENOTFOUND, f->span, "undefined name '%s'", name);
-        bool is_file = !in->f.fn->file->host;
-        if (is_file && strcmp(name, "np") == 0)
-            sema_hint(in, d, "add 'import numpy as np' to the file");
-        if (is_file && strcmp(name, "math") == 0) sema_hint(in, d, "add 'import math' to the file");
+        sema_undefined(in, f->kids[0]->span, f->kids[0]->name, false);
     } else {
         return sema_call_method(in, n);
     }

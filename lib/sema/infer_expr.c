@@ -92,7 +92,10 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
         if (sema_builtins[g.builtin].group == BG_INDEX) return sema_index_name(in, n, g.builtin);
         not_called(in, n, name);
         break;
-    case GLOBAL_CLASS: sema_error(in, n->span, "'%s' is a class, not a value", name); break;
+    case GLOBAL_CLASS:
+        sema_hint(in, sema_error(in, n->span, "'%s' is a class, not a value", name),
+                  "%s() is a new one", name);
+        break;
     case GLOBAL_TYPE: sema_error(in, n->span, "'%s' is a type, not a value", name); break;
     case GLOBAL_MODULE:
     case GLOBAL_FILE: sema_error(in, n->span, "'%s' is a module, not a value", name); break;
@@ -157,6 +160,25 @@ static const cpl_type *no_field(instance *in, const ast_node *n, const cpl_type 
     return &sema_error_type;
 }
 
+/* What arrays and numbers of NumPy have. */
+static const char *array_field(const char *field)
+{
+    static const char *const hints[][2] = {
+        {"shape", "a shape stands with an index: %s.shape[0]"},
+        {"ndim", "%s has as many dimensions as it is written with indices: x[i, j] has 2"},
+        {"T", "write the indices the other way round: x[j, i] for x.T[i, j]"},
+        {"dtype", "the type of elements stands in np.zeros(3, dtype=x.dtype) alone"},
+        {"real", "numbers that are not complex have no parts"},
+        {"imag", "numbers that are not complex have no parts"},
+        {"flat", "an array that is written with one index counts as flat: %s[i]"},
+        {"nbytes", "len(%s) and the size of an element say it"},
+        {"itemsize", "the types of parameters are those of the call"},
+        {"strides", "indices count elements, wherever they lie: %s[i]"}};
+    for (unsigned i = 0; i < COUNT_OF(hints); i++)
+        if (strcmp(hints[i][0], field) == 0) return hints[i][1];
+    return NULL;
+}
+
 static const cpl_type *attribute(instance *in, const ast_node *n)
 {
     sema_global module = sema_find_module(in, n->kids[0]);
@@ -172,8 +194,8 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     if (!type_is_struct(t) || sema_is_tuple(t)) {
         diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
         const char *name = n->kids[0]->kind == AST_NAME ? n->kids[0]->name : "x";
-        if (type_is_pointer(t) && strcmp(n->name, "shape") == 0)
-            sema_hint(in, d, "a shape stands with an index: %s.shape[0]", name);
+        const char *hint = array_field(n->name);
+        if (hint) sema_hint(in, d, hint, name);
         return &sema_error_type;
     }
     for (uint32_t i = 0; i < t->field_count; i++)
@@ -212,7 +234,9 @@ static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_
     const ast_node *list = n->kids[1];
     if (list->kind != AST_TUPLE || (!type_is_pointer(array) && !type_is_array(array)) ||
         type_is_void(array->elem)) {
-        sema_error(in, n->kids[0]->span, "%s cannot be indexed", sema_name(in, array));
+        diag *d = sema_error(in, n->kids[0]->span, "%s cannot be indexed", sema_name(in, array));
+        if (type_is_struct(array) && !sema_is_tuple(array))
+            sema_hint(in, d, "its parts are fields: .%s", array->fields[0].name);
     } else if (type_is_array(array)) {
         sema_error(in, list->span, "%u indices are too many for this matrix", list->kid_count);
     } else {
@@ -332,6 +356,8 @@ static const cpl_type *not_numbers(instance *in, const ast_node *n, token_kind o
                          sema_name(in, a), sema_name(in, b));
     bool left = !type_is_scalar(a), step = op == TOK_ADD || (op == TOK_SUB && left);
     sema_hint_element(in, d, left ? kid_a : kid_b, step && type_is_int(left ? b : a));
+    if (step && sema_is_call_of(in, left ? kid_a : kid_b, BI_ADDRESS))
+        sema_hint(in, d, "a pointer further on is address(x[i + 1])");
     return &sema_error_type;
 }
 
@@ -377,7 +403,9 @@ const cpl_type *sema_binary(instance *in, ast_node *n, token_kind op, const cpl_
     if (whole && (type_is_float(a) || type_is_float(b))) {
         diag *d = sema_error(in, n->span, "'%s' needs integers, found %s and %s", token_text(op),
                              sema_name(in, a), sema_name(in, b));
-        if (has_power_of_two(kid_a) || has_power_of_two(kid_b))
+        if (op == TOK_BITXOR && sema_const_of(in, kid_b))
+            sema_hint(in, d, "a power is written a**b");
+        else if (has_power_of_two(kid_a) || has_power_of_two(kid_b))
             sema_hint(in, d, "2**n is a float where n is a variable: write 1 << n");
         else sema_hint(in, d, "convert with int(...)");
         return &sema_error_type;
@@ -568,8 +596,10 @@ static const cpl_type *refuse(instance *in, const ast_node *n)
 {
     switch (n->kind) {
     case AST_STRING:
-        sema_error_as(in, CPL_EUNSUPPORTED, n->span,
-                      "a string stands only as the format of printf");
+        sema_hint(in,
+                  sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                                "a string stands only as the format of printf"),
+                  "a number that means it stands in its place; a text is printed by print(...)");
         break;
     case AST_NONE:
         sema_hint(in,

@@ -42,6 +42,21 @@ static void offer_methods(const instance *in, const cpl_type *t, suggester *best
 
 /* ---- x.name(...) ---- */
 
+/* What NumPy's arrays and Python's lists have. */
+static const char *array_method(const char *name)
+{
+    static const char *const hints[][2] = {
+        {"astype", "an element is converted: float32(%s[i])"},
+        {"append",
+         "arrays keep their size: count in an element, k = atomic_inc(n[0]), and set %s[k]"},
+        {"min", "of an array in a loop: m = min(m, %s[j])"},
+        {"max", "of an array in a loop: m = max(m, %s[j])"},
+        {"item", "an element is %s[i]"}};
+    for (unsigned i = 0; i < COUNT_OF(hints); i++)
+        if (strcmp(hints[i][0], name) == 0) return hints[i][1];
+    return NULL;
+}
+
 static const cpl_type *no_method(instance *in, ast_node *n, const cpl_type *t)
 {
     const ast_node *f = n->kids[0];
@@ -58,7 +73,9 @@ static const cpl_type *no_method(instance *in, ast_node *n, const cpl_type *t)
         sema_global g = sema_find_name(sema_names_of(in), f->name);
         bool function = g.kind == GLOBAL_FUNC || g.kind == GLOBAL_BUILTIN;
         const char *x = f->kids[0]->kind == AST_NAME ? f->kids[0]->name : "x";
-        if (function) sema_hint(in, d, "'%s' is a function: %s(%s)", f->name, f->name, x);
+        const char *own = type_is_pointer(t) || type_is_array(t) ? array_method(f->name) : NULL;
+        if (own) sema_hint(in, d, own, x);
+        else if (function) sema_hint(in, d, "'%s' is a function: %s(%s)", f->name, f->name, x);
         else sema_hint(in, d, "structs alone have methods; write a loop, or a function of '%s'", x);
     }
     sema_arguments(in, n);
@@ -258,6 +275,8 @@ const cpl_type *sema_construct(instance *in, ast_node *n, const cpl_type *t)
         diag *d = sema_error(in, n->span, "'%s' takes %u field%s or none, found %u", t->name,
                              wanted, wanted == 1 ? "" : "s", c.count);
         sema_hint(in, d, "give all fields that are no matrices, or assign them later");
+        for (uint32_t i = 0; i < c.count; i++)
+            if (c.args[i]->kind == AST_KEYWORD) field_for(in, c.args[i], i, t);
     }
     for (uint32_t i = 0; good && i < c.count; i++) {
         uint32_t f = field_for(in, c.args[i], i, t);

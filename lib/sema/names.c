@@ -100,7 +100,13 @@ static ast_file *parse(sema *s, const source *src, const ast_import *import)
 static void open_file(sema *s, const ast_import *import, sema_file *out)
 {
     if (strchr(import->module, '.') && !sema_is_library(import->module)) {
+        const char *last = strrchr(import->module, '.') + 1;
         out->problem = "files are imported by plain names";
+        if (import->module[0] == '.' && *last)
+            out->problem = arena_printf(&s->comp->arena,
+                                        "a file beside this one is imported by its "
+                                        "plain name: from %s import %s",
+                                        last, import->name ? import->name : "...");
         return;
     }
     const sema_env *env = s->env;
@@ -424,6 +430,23 @@ diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name)
     return d;
 }
 
+/* Names that everybody gives the same modules. */
+static bool hint_import(instance *in, diag *d, const char *name)
+{
+    static const char *const imports[][2] = {{"np", "import numpy as np"},
+                                             {"numpy", "import numpy"},
+                                             {"math", "import math"},
+                                             {"cmath", "import cmath"},
+                                             {"cuda", "from numba import cuda"},
+                                             {"cpl", "import cpl"}};
+    for (unsigned i = 0; i < COUNT_OF(imports); i++)
+        if (strcmp(imports[i][0], name) == 0) {
+            sema_hint(in, d, "add '%s' to the file", imports[i][1]);
+            return true;
+        }
+    return false;
+}
+
 void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
 {
     if (in->phase != 3) return;
@@ -432,14 +455,7 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
                             called ? "function" : "name", name);
     if (refused(in, d, name)) return;
     bool is_file = !names.file->host;
-    if (is_file &&
-        (strcmp(name, "np") == 0 || strcmp(name, "numpy") == 0 || strcmp(name, "math") == 0)) {
-        sema_hint(in, d,
-                  strcmp(name, "np") == 0 ? "add 'import numpy as np' to the file"
-                                          : "add 'import %s' to the file",
-                  name);
-        return;
-    }
+    if (is_file && hint_import(in, d, name)) return;
     suggester best;
     suggest_init(&best, name);
     for (uint32_t i = 0; i < in->all.n; i++) {

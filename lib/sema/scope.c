@@ -113,11 +113,12 @@ static void scope_declare(instance *in, const ast_node *n, const ast_node *targe
             in, n->span,
             "declare takes the type as a literal text: declare('double') or declare('int', 2)");
     } else {
-        const char *problem = NULL;
-        d = sema_declared_type(sema_names_of(in), text, &problem);
+        const char *problem = NULL, *hint = NULL;
+        d = sema_declared_type(sema_names_of(in), text, &problem, &hint);
         if (!d.type) {
             diag *e = declare_error(in, n->kids[1]->span, problem);
             explain_type(in, e, text);
+            if (hint) sema_hint(in, e, "%s", hint);
         }
         if (args == 2 && (n->kids[2]->kind != AST_INT || n->kids[2]->integer != count))
             declare_error(

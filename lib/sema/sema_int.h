@@ -398,7 +398,8 @@ typedef struct sema_declared {
     bool local_space;
 } sema_declared;
 /* Reads declare's text; problem: what is wrong, when type is NULL. */
-sema_declared sema_declared_type(sema_names in, const char *text, const char **problem);
+sema_declared sema_declared_type(sema_names in, const char *text, const char **problem,
+                                 const char **hint);
 
 /* struct.c */
 /* Why a class is no struct, or NULL; span: where. */

@@ -4,8 +4,8 @@
 /* A field's type: an annotation, or declare's matrices. */
 static const cpl_type *field_type(sema_names in, const ast_node *n)
 {
-    const char *problem;
-    if (n->kind == AST_STRING) return sema_declared_type(in, n->text, &problem).type;
+    const char *problem, *hint;
+    if (n->kind == AST_STRING) return sema_declared_type(in, n->text, &problem, &hint).type;
     return sema_python_type(in, n);
 }
 
@@ -32,7 +32,7 @@ static const char *fields_problem(sema *s, const ast_class *k, cpl_field *fields
 
 typedef struct struct_state { /* ast_class.user */
     bool busy;
-    const char *problem;
+    const char *problem, *hint;
     cpl_span span; /* of the problem */
 } struct_state;
 

@@ -1,6 +1,8 @@
 /* Nearest known name, by the restricted Damerau-Levenshtein distance (insert, delete, replace, swap
- * neighbours). */
+ * neighbours); one that differs in capital letters alone is the nearest. */
 #include "lib/support/support.h"
+
+#include <strings.h>
 
 #define LONGEST 64 /* longer names are not compared */
 
@@ -36,7 +38,10 @@ void suggest_offer(suggester *s, const char *candidate)
     size_t n = strlen(s->wanted), m = strlen(candidate);
     if (n > LONGEST || m > LONGEST || n == 0 || m == 0) return;
     uint32_t d = distance(s->wanted, n, candidate, m);
-    if (d > 0 && d < s->best_distance) {
+    if (d > 0 && strcasecmp(s->wanted, candidate) == 0) { /* PI, TRUE */
+        s->best = candidate;
+        s->best_distance = 0;
+    } else if (d > 0 && d < s->best_distance) {
         s->best = candidate;
         s->best_distance = d;
     }
