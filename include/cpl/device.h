@@ -92,7 +92,8 @@ CPL_API cpl_status cpl_device_info_get(const cpl_device *device, cpl_device_info
    the cl_device_id or CUdevice), NULL for the host. Any thread. */
 CPL_API void *cpl_device_native(cpl_device *device, void **id);
 
-/* Gives memory that released arrays left for later ones back to the driver. Any thread. */
+/* Gives memory that released arrays left for later ones back to the driver, but for 5 MB at most
+   that a queue keeps for algorithms. Any thread. */
 CPL_API cpl_status cpl_device_trim(cpl_device *device);
 
 /* Bytes of this context's arrays on the device, and bytes kept for later arrays. Either may be

@@ -181,6 +181,9 @@ bool tiles_bind(algo_call *c);
 bool tiles_bind_scan(algo_call *c, size_t out, bool segments);
 /* The same of a sort by digits of keys, with which go values (NULL: none do). */
 bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value);
+/* Whether so many words that are zero, and will be again, come from the queue: cpl_kernels of a
+ * target may say so too. */
+bool tiles_kept(const algo_call *c, int64_t words);
 /* From the flags of a call or plan: work-items of a group, elements of a tile. */
 int64_t tiles_group(uint32_t flags);
 int64_t tiles_size(uint32_t flags);

@@ -168,16 +168,37 @@ cpl_status reduce_place(algo_call *c, const cpl_arg *out)
 enum { ONE_GROUP = 4 };       /* tiles that one group does in the time of a second launch */
 enum { GROUPS_OF_UNIT = 16 }; /* twice as many as are at work at once, so that none is left over */
 
-static cpl_status tiles_rule(plan_launch *l)
+static void bind_tile_parts(algo_call *c, algo_step *s)
+{
+    STEP_BIND(c, s, BIND_TYPE, BIND_ELEMENT, BIND_GROUP, BIND_ITEMS, BIND_WIDE, BIND_COMMUTES,
+              BIND_SHUFFLES, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
+    step_range(c, s, 0, c->inputs);
+}
+
+/* How many groups there are. */
+static int64_t tiles_sizes(plan_launch *l, const cpl_type *type)
 {
     int64_t tile = tiles_size(l->plan->flags), tiles = divided(l->n, tile);
     int64_t most = (int64_t)l->queue->device->info.units * GROUPS_OF_UNIT;
     int64_t size = divided(tiles, most) * tile, count = divided(l->n, size);
-    own_array_of(l, OWN_TOTAL, l->plan->steps[0].kernel->artifact.params[0].type->elem, count);
+    own_array_of(l, OWN_TOTAL, type, count);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_SIZE, size);
     own_number(l, OWN_COUNT, count);
-    tiles_grid(l, 0, count);
+    return count;
+}
+
+static cpl_status whole_rule(plan_launch *l)
+{
+    tiles_grid(l, 0, tiles_sizes(l, own_type(l, OWN_TOTAL)));
+    own_array_of(l, OWN_BEGUN, NULL, 1);
+    l->zeroed = OWN_BEGUN;
+    return CPL_OK;
+}
+
+static cpl_status tiles_rule(plan_launch *l)
+{
+    tiles_grid(l, 0, tiles_sizes(l, own_type(l, OWN_TOTAL)));
     tiles_grid(l, 1, 1);
     return CPL_OK;
 }
@@ -188,10 +209,16 @@ static algo_step *add_tile_parts(algo_call *c, bool one)
     if (one) step_given(c, s, out_of(c));
     else STEP_OWN(c, s, OWN_TOTAL);
     STEP_OWN(c, s, OWN_N, OWN_SIZE);
-    STEP_BIND(c, s, BIND_TYPE, BIND_ELEMENT, BIND_GROUP, BIND_ITEMS, BIND_WIDE, BIND_COMMUTES,
-              BIND_SHUFFLES, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
-    step_range(c, s, 0, c->inputs);
+    bind_tile_parts(c, s);
     return s;
+}
+
+static void add_whole(algo_call *c)
+{
+    algo_step *s = tiles_step(c, "cpl.tiles.whole");
+    step_given(c, s, out_of(c));
+    STEP_OWN(c, s, OWN_TOTAL, OWN_BEGUN, OWN_N, OWN_SIZE, OWN_COUNT);
+    bind_tile_parts(c, s);
 }
 
 static cpl_status reduce_tiles(algo_call *c)
@@ -202,6 +229,10 @@ static cpl_status reduce_tiles(algo_call *c)
         algo_step *one = add_tile_parts(c, true);
         cpl_status status = step_kernel(c, one, &k);
         return status ? status : step_launch(c, one, k, own);
+    }
+    if (tiles_kept(c, 1)) {
+        add_whole(c);
+        return steps_launch(c, 0, whole_rule);
     }
     add_tile_parts(c, false);
     algo_step *s = tiles_step(c, "cpl.tiles.join_parts");

@@ -59,6 +59,14 @@ static int wide(const algo_call *c, size_t index, int64_t items)
     return items % lanes ? 0 : lanes;
 }
 
+bool tiles_kept(const algo_call *c, int64_t words)
+{
+    tgt_target t;
+    target_parse(algo_target(c), &t);
+    bool fits = words <= QUEUE_ZEROS / (int64_t)sizeof(int64_t);
+    return t.kind == TGT_CUDA && fits && !c->p.queue->recording;
+}
+
 /* Of the first argument, where it is its elements that are taken in. */
 static int wide_source(const algo_call *c, int64_t items)
 {

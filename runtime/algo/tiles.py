@@ -102,9 +102,8 @@ def fold_group(v, room, T, GROUP, SHUFFLES, op):
     return r
 
 
-def parts(total, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral, source, *args):
-    """total[g]: what piece g comes to, of `size` elements, which are whole tiles."""
-    room = declare('LOCAL_MEM matrix(GROUP, "T")')
+def fold_piece(room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral, source, *args):
+    """What the group's piece comes to, of `size` elements, which are whole tiles: work-item 0 has it."""
     v = declare('matrix(ITEMS, "T")')
     acc = declare('matrix(4, "T")')
     r = declare(T)
@@ -128,22 +127,57 @@ def parts(total, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neut
         r = fold_group(join_four(acc, T, op), room, T, GROUP, SHUFFLES, op)
     if begin == end:
         r = neutral()
-    if LID_0 == 0:
-        total[GID_0] = r
+    return r
 
 
-def join_parts(out, total, count, T, GROUP, SHUFFLES, op, neutral):
-    """One group: all totals, in order."""
-    room = declare('LOCAL_MEM matrix(GROUP, "T")')
+def fold_parts(total, count, room, T, GROUP, SHUFFLES, op, neutral):
+    """By a group: all totals, in order; work-item 0 has it."""
     each = (count + GROUP - 1) // GROUP
     first = LID_0*each
     r = declare(T)
     r = neutral()
     for p in range(first, min(first + each, count)):
         r = op(r, total[p])
-    r = fold_group(r, room, T, GROUP, SHUFFLES, op)
+    return fold_group(r, room, T, GROUP, SHUFFLES, op)
+
+
+def parts(total, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral, source, *args):
+    """total[g]: what piece g comes to."""
+    room = declare('LOCAL_MEM matrix(GROUP, "T")')
+    r = declare(T)
+    r = fold_piece(room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral, source,
+                   *args)
+    if LID_0 == 0:
+        total[GID_0] = r
+
+
+def join_parts(out, total, count, T, GROUP, SHUFFLES, op, neutral):
+    """One group."""
+    room = declare('LOCAL_MEM matrix(GROUP, "T")')
+    r = declare(T)
+    r = fold_parts(total, count, room, T, GROUP, SHUFFLES, op, neutral)
     if LID_0 == 0:
         out[0] = r
+
+
+def whole(out, total, done, n, size, count, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op,
+          neutral, source, *args):
+    """Both at once, by `count` groups: the last one to have its total joins all. done[0] is 0, and
+    so again in the end."""
+    room = declare('LOCAL_MEM matrix(GROUP, "T")')
+    last = declare('LOCAL_MEM matrix(1, "int")')
+    r = declare(T)
+    r = fold_piece(room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral, source,
+                   *args)
+    if LID_0 == 0:
+        total[GID_0] = r
+        last[0] = 1 if atomic_add(done[0], 1, order='acq_rel') == count - 1 else 0
+    local_barrier()
+    if last[0]:
+        r = fold_parts(total, count, room, T, GROUP, SHUFFLES, op, neutral)
+        if LID_0 == 0:
+            out[0] = r
+            done[0] = 0
 
 
 # --- scans ---
@@ -378,15 +412,16 @@ def write_wide(tile, first, out, T, GROUP, ITEMS, WIDE):
 
 
 def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MARKS, WIDE, OUT_WIDE, SEGMENTS,
-         WRITES, PACKED, LANES, SHUFFLES, op, neutral, source, start, sink, *args):
+         WRITES, PACKED, LANES, SHUFFLES, KEPT, op, neutral, source, start, sink, *args):
     """One group for each of `count` tiles, which state[count] hands out in order. WRITES: as in item
-    of chunks.py."""
+    of chunks.py. KEPT: state is all zeros again behind the last group that has looked at it, which
+    state[count + 1] tells."""
     tile = declare('LOCAL_MEM matrix(TILE, "T")')
     room = declare('LOCAL_MEM matrix(ROOM, "T")')
     marks = declare('LOCAL_MEM matrix(MARKS, "int8")')
     kinds = declare('LOCAL_MEM matrix(32, "int")')
     flags = declare('LOCAL_MEM matrix(GROUP, "int8")')
-    own = declare('LOCAL_MEM matrix(1, "long")')
+    own = declare('LOCAL_MEM matrix(2, "long")')
     v = declare('matrix(ITEMS, "T")')
     before = declare('matrix(2, "T")')
     begun = declare('matrix(2, "int")')
@@ -423,8 +458,14 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
         room[0] = front
         if at > 0 and not begun[1]:
             publish(at, WHOLE, op(front, before[1]), state, total, carry, T, PACKED)
+        if KEPT:
+            own[1] = atomic_add(state[count + 1], 1)
     local_barrier()
     front = room[0]
+    if KEPT:
+        if own[1] == count - 1:
+            for t in range(LID_0, count + 2, GROUP):
+                state[t] = 0
     acc = before[0]
     if not begun[0]:
         acc = op(front, acc)

@@ -125,8 +125,9 @@ struct cpl_queue {
     bool borrowed;          /* native is the host program's */
     void *own;              /* what the back end keeps with it */
     _Atomic(recording *) recording; /* between cpl_graph_begin and cpl_graph_end */
-    pthread_mutex_t lock;           /* of faults, and of what the back end keeps */
-    dev_fault *faults;              /* fault records of kernels that ran here */
+    pthread_mutex_t lock;     /* of faults and what is below, and of what the back end keeps */
+    dev_fault *faults;        /* fault records of kernels that ran here */
+    dev_block scratch, zeros; /* of queue_take and queue_zeros; size 0: none */
 };
 
 /* A place in a queue, and when what stands before it began and ended. Holds no queue: the profile
@@ -172,6 +173,13 @@ cpl_status queue_behind(cpl_queue *q, cpl_queue *other);
 void queue_remember(cpl_queue **last, cpl_queue *q);
 /* Why cpl_device_queue answered NULL. */
 cpl_status device_no_queue(cpl_device *d);
+/* Memory for what launches of the queue, which follow each other, leave to each other: so many
+ * bytes, the caller's until it has given its launches and puts them back. */
+cpl_status queue_take(cpl_queue *q, size_t size, dev_block *block);
+void queue_put(cpl_queue *q, dev_block *block);
+/* QUEUE_ZEROS bytes, all of them zero when a launch of the queue begins, and when it ends. */
+enum { QUEUE_ZEROS = 64 << 10 };
+cpl_status queue_zeros(cpl_queue *q, uint64_t *address);
 /* Waits until the queue is empty, and looks at no faults. */
 cpl_status queue_drain(cpl_queue *q);
 /* CPL_EDEVICELOST, reported, if the device is lost; CPL_EARG, reported, if the queue records and
@@ -312,6 +320,8 @@ void pool_init(dev_pool *p);
 cpl_status pool_alloc(cpl_device *d, cpl_queue *q, size_t size, dev_block *block);
 /* Back to the pool; block.last tells later users whom to wait for. */
 void pool_free(dev_block *block);
+/* A block that a queue keeps for later counts as one of the pool's, until it does so no more. */
+void pool_keep(const dev_block *block, bool kept);
 cpl_status pool_trim(cpl_device *d);
 void pool_close(cpl_device *d);
 
@@ -471,6 +481,7 @@ typedef struct plan_launch {
     /* for the rule to fill in. More turns come behind this one, with the same arrays */
     bool more;
     bool alone; /* on the host: to wake threads would take longer than what there is to do */
+    int zeroed; /* which of the arrays is queue_zeros'; -1: none */
     /* an array's data comes later, and its length counts in the first turn alone */
     cpl_arg own[MOST_OWN];
     cpl_launch_options steps[MOST_STEPS]; /* n, global, local; the usual ones at first */

@@ -144,6 +144,16 @@ void pool_free(dev_block *block)
     *block = (dev_block){0};
 }
 
+void pool_keep(const dev_block *block, bool kept)
+{
+    if (!block->size) return;
+    dev_pool *p = &block->device->pool;
+    pthread_mutex_lock(&p->lock);
+    p->used += kept ? -block->size : block->size;
+    p->pooled += kept ? block->size : -block->size;
+    pthread_mutex_unlock(&p->lock);
+}
+
 cpl_status pool_trim(cpl_device *d)
 {
     cpl_queue *home = atomic_load(&d->queue);

@@ -42,10 +42,89 @@ static char *queue_target(cpl_device *d, const char *text, cpl_status *status)
     return NULL;
 }
 
+/* --- memory of launches that follow each other --- */
+
+cpl_status queue_take(cpl_queue *q, size_t size, dev_block *block)
+{
+    pthread_mutex_lock(&q->lock);
+    *block = q->scratch;
+    q->scratch = (dev_block){0};
+    pthread_mutex_unlock(&q->lock);
+    pool_keep(block, false);
+    if (block->size >= size) return CPL_OK;
+    queue_put(q, block);
+    return pool_alloc(q->device, q, size, block);
+}
+
+/* To the pool, behind what the queue was given. */
+static void let_go(cpl_queue *q, dev_block *block)
+{
+    if (!block->size) return;
+    queue_remember(&block->last, q);
+    pool_free(block);
+}
+
+void queue_put(cpl_queue *q, dev_block *block)
+{
+    dev_block other = *block;
+    *block = (dev_block){0};
+    pool_keep(&other, true);
+    pthread_mutex_lock(&q->lock);
+    if (other.size > q->scratch.size) {
+        dev_block before = q->scratch;
+        q->scratch = other;
+        other = before;
+    }
+    pthread_mutex_unlock(&q->lock);
+    pool_keep(&other, false);
+    let_go(q, &other);
+}
+
+/* Keeps a block if there is none yet. */
+static uint64_t keep_zeros(cpl_queue *q, dev_block *block)
+{
+    pthread_mutex_lock(&q->lock);
+    if (!q->zeros.size && block->size) {
+        pool_keep(block, true);
+        q->zeros = *block;
+        *block = (dev_block){0};
+    }
+    uint64_t address = q->zeros.size ? q->zeros.address : 0;
+    pthread_mutex_unlock(&q->lock);
+    let_go(q, block);
+    return address;
+}
+
+cpl_status queue_zeros(cpl_queue *q, uint64_t *address)
+{
+    dev_block block = {0};
+    *address = keep_zeros(q, &block);
+    if (*address) return CPL_OK;
+    cpl_status status = pool_alloc(q->device, q, QUEUE_ZEROS, &block);
+    if (!status) status = q->device->ops->zero(q, &block, 0, QUEUE_ZEROS);
+    if (status) let_go(q, &block);
+    else *address = keep_zeros(q, &block);
+    return status;
+}
+
+/* Of a queue that is about to go: nothing remembers it any more. */
+static void free_blocks(cpl_queue *q)
+{
+    cpl_queue *home = atomic_load(&q->device->queue);
+    if (!q->scratch.size && !q->zeros.size) return;
+    if (!home || queue_behind(home, q)) queue_drain(q);
+    dev_block *const blocks[] = {&q->scratch, &q->zeros};
+    for (size_t i = 0; i < COUNT_OF(blocks); i++) {
+        pool_keep(blocks[i], false);
+        if (blocks[i]->size) pool_free(blocks[i]);
+    }
+}
+
 static void queue_free(cpl_queue *q)
 {
     cpl_context *cx = q->device->cx;
     bool holds = !q->is_default;
+    free_blocks(q);
     if (q->recording) recording_drop(q);
     q->device->ops->queue_close(q);
     pthread_mutex_destroy(&q->lock);
