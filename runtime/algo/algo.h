@@ -181,6 +181,10 @@ bool tiles_bind(algo_call *c);
 bool tiles_bind_scan(algo_call *c, size_t out, bool segments);
 /* The same of a sort by digits of keys, with which go values (NULL: none do). */
 bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value);
+/* The same of sums by so many bins, which are integers. */
+bool tiles_bind_bins(algo_call *c, int64_t bins);
+/* The same of a compaction. */
+bool tiles_bind_choice(algo_call *c);
 /* Whether so many words that are zero, and will be again, come from the queue: cpl_kernels of a
  * target may say so too. */
 bool tiles_kept(const algo_call *c, int64_t words);
@@ -297,6 +301,8 @@ cpl_status op_type(algo_call *c, const cpl_type *given);
 /* The same where the elements' type is known already. */
 cpl_status op_type_of(algo_call *c, const cpl_type *given, const cpl_type *elements);
 cpl_status op_neutral(algo_call *c, const cpl_bind *given);
+/* Whether the operator is known, and adds. */
+bool op_adds(const algo_call *c);
 /* How many sums of a piece's elements are kept side by side: none but of numbers and an operator
  * that commutes. Binds LANES and VECTORS of chunks.py. */
 int op_lanes(algo_call *c);

@@ -25,15 +25,16 @@ typedef struct choosing {
 
 /* --- the plan --- */
 
-/* algo_call.flags: the first argument that says how much room there is, and their number; none: as
- * much as there are elements. */
-enum { FIRST = 0, COUNT = 8, EIGHT_BITS = 255 };
+/* algo_call.flags: the first argument that says how much room there is, and whether the last one is
+ * the place of their number. */
+enum { FIRST = 127, TOLD = 128 };
+_Static_assert(MOST_ARGUMENTS <= FIRST, "an argument is a number of so many bits");
 
 static int64_t room_of(const plan_launch *l)
 {
-    size_t first = l->plan->flags >> FIRST & EIGHT_BITS, count = l->plan->flags >> COUNT;
+    uint32_t flags = l->plan->flags;
     int64_t room = l->n;
-    for (size_t i = first; i < first + count; i++)
+    for (size_t i = flags & FIRST; i < l->count - !!(flags & TOLD); i++)
         if (l->args[i].length < room) room = l->args[i].length;
     return room;
 }
@@ -104,6 +105,61 @@ static void add_all_moves(choosing *s)
         add_moves(s, first, all < first ? 0 : all - first < SIDE ? all - first : SIDE, order);
 }
 
+/* --- by tiles --- */
+
+static int64_t state_words(int64_t tiles)
+{
+    return tiles + 2;
+}
+
+static int64_t tiles_sizes(plan_launch *l)
+{
+    int64_t tiles = divided(l->n, tiles_size(l->plan->flags));
+    own_array_of(l, OWN_BEGUN, NULL, state_words(tiles));
+    own_number(l, OWN_N, l->n);
+    own_number(l, OWN_COUNT, tiles);
+    own_number(l, OWN_RESULTS, room_of(l));
+    return tiles;
+}
+
+static cpl_status kept_rule(plan_launch *l)
+{
+    tiles_grid(l, 0, tiles_sizes(l));
+    l->zeroed = OWN_BEGUN;
+    return CPL_OK;
+}
+
+static cpl_status cleared_rule(plan_launch *l)
+{
+    int64_t tiles = tiles_sizes(l);
+    l->steps[0].n = state_words(tiles);
+    tiles_grid(l, 1, tiles);
+    return CPL_OK;
+}
+
+static cpl_status sift(choosing *s, size_t number)
+{
+    algo_call *c = &s->c;
+    bool kept = tiles_kept(c, state_words(divided(c->n, tiles_size(c->flags))));
+    if (!kept) {
+        algo_step *clear = step_new(c, "cpl.choose.clear");
+        STEP_OWN(c, clear, OWN_BEGUN);
+    }
+    algo_step *to = tiles_step(c, "cpl.choose.sift");
+    give_four(s, to, s->outs, s->want.out_count);
+    give_four(s, to, s->from, s->want.out_count);
+    step_maybe(c, to, s->order);
+    step_maybe(c, to, number);
+    STEP_OWN(c, to, OWN_BEGUN, OWN_N, OWN_COUNT, OWN_RESULTS);
+    STEP_BIND(c, to, BIND_GROUP, BIND_ITEMS, BIND_TILE);
+    step_flag(to, (int)s->want.out_count);
+    step_flag(to, s->order != NO_ARGUMENT);
+    step_flag(to, number != NO_ARGUMENT);
+    step_flag(to, kept);
+    add_condition(s, to);
+    return steps_launch(c, NO_KEY, kept ? kept_rule : cleared_rule);
+}
+
 /* --- arguments --- */
 
 static cpl_status bind_condition(choosing *s)
@@ -166,7 +222,7 @@ static cpl_status place(choosing *s, const cpl_arg *args)
     if (!status) status = place_outs(s);
     if (status) return status;
     for (size_t i = s->from; i < c->p.count; i++) algo_move_bits(&c->p.args[i]);
-    c->flags = (uint32_t)(s->outs << FIRST | (c->p.count - s->outs) << COUNT);
+    c->flags = (uint32_t)s->outs;
     return CPL_OK;
 }
 
@@ -180,6 +236,9 @@ static cpl_status choose_to(algo_call *c, const cpl_arg *number)
     if (number) status = algo_place_number(c, number, "the place of the number of elements");
     if (!status) status = algo_check_results(c, s->outs);
     if (status) return status;
+    if (number) c->flags |= TOLD;
+    bool one = s->want.out_count <= SIDE && !s->parts && c->n > 0;
+    if (one && tiles_bind_choice(c)) return sift(s, number ? c->p.count - 1 : NO_ARGUMENT);
     add_counts(s);
     choose_add_starts(c, number ? c->p.count - 1 : NO_ARGUMENT);
     add_all_moves(s);

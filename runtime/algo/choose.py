@@ -69,3 +69,116 @@ def parts(c, out0, out1, out2, out3, in0, in1, in2, in3, order, begun, n, size, 
         else:
             rest += 1
         put(to, i, out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT, ORDER)
+
+
+# --- by tiles ---
+#
+# In one pass, for devices whose groups have many work-items side by side: as the scan of tiles.py,
+# whose values are counts. state[t] is 0, or how many tile t keeps (AHEAD), or it and all in front
+# (WHOLE), with the kind from bit 60 on. What a tile keeps is listed in local memory, so that it is
+# written side by side.
+
+AHEAD = 1
+WHOLE = 2
+
+
+def ones(w):
+    """How many bits of 32 are set: known to compilers in this form."""
+    w = w - ((w >> 1) & 0x55555555)
+    w = (w & 0x33333333) + ((w >> 2) & 0x33333333)
+    return (((w + (w >> 4)) & 0x0f0f0f0f)*0x01010101) >> 24
+
+
+def clear(c, state):
+    """Elementwise."""
+    state[c] = 0
+
+
+def kept_in_front(tile, state):
+    """By one sub-group, in all lanes."""
+    r = declare('long')
+    word = declare('long')
+    at = tile - 1 - lane_id()
+    looking = tile > 0
+    while looking:
+        word = cast(WHOLE, 'long') << 60
+        if at >= 0:
+            word = atomic_load(state[at])
+            while word == 0:
+                word = atomic_load(state[at])
+        whole = ballot(word >> 60 == WHOLE)
+        word = word & ((cast(1, 'long') << 60) - 1)
+        # those behind the first that knows all are none of ours
+        if whole & ((cast(1, 'uint64') << lane_id()) - 1):
+            word = 0
+        for s in static_range(5):
+            word += shuffle_xor(word, 1 << s)
+        r += word
+        at -= 32
+        looking = whole == 0
+    return r
+
+
+def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, count, room, GROUP,
+         ITEMS, TILE, COUNT, ORDER, TOLD, KEPT, condition, *args):
+    """One group for each of `count` tiles, which state[count] hands out in order: those elements of
+    which it holds, as far as there is room. TOLD: number takes how many there are. KEPT: as in scan of
+    tiles.py."""
+    listed = declare('LOCAL_MEM matrix(TILE, "ushort")')
+    sums = declare('LOCAL_MEM matrix(32, "uint")')
+    own = declare('LOCAL_MEM matrix(3, "long")')
+    votes = declare('matrix(ITEMS, "uint")')
+    many = declare('uint')
+    before = declare('uint')
+    total = declare('uint')
+    if LID_0 == 0:
+        own[0] = atomic_add(state[count], 1)
+    local_barrier()
+    at = own[0]
+    first = at*TILE
+    here = cast(min(n - first, TILE), 'int')
+    base = (LID_0 // 32)*(32*ITEMS) + lane_id()
+    below = (cast(1, 'uint') << lane_id()) - 1
+    if here == TILE:
+        for j in static_range(ITEMS):
+            votes[j] = holds(first + base + 32*j, condition, *args)
+    else:
+        for j in static_range(ITEMS):
+            votes[j] = 0
+            if base + 32*j < here:
+                votes[j] = holds(first + base + 32*j, condition, *args)
+    for j in static_range(ITEMS):
+        votes[j] = cast(ballot(votes[j]), 'uint')
+        many += ones(votes[j])
+    if lane_id() == 0:
+        sums[LID_0 // 32] = many
+    local_barrier()
+    for w in static_range(GROUP // 32):
+        if w < LID_0 // 32:
+            before += sums[w]
+        total += sums[w]
+    if LID_0 == 0:
+        atomic_store(state[at], (cast(1 + (at == 0), 'long') << 60) | cast(total, 'long'))
+    for j in static_range(ITEMS):
+        if (votes[j] >> lane_id()) & 1:
+            listed[before + ones(cast(votes[j] & below, 'uint'))] = base + 32*j
+        before += ones(votes[j])
+    if LID_0 < 32:
+        to = kept_in_front(at, state)
+        if LID_0 == 0:
+            own[1] = to
+            if at > 0:
+                atomic_store(state[at], (cast(WHOLE, 'long') << 60) | (to + total))
+            if TOLD:
+                if at == count - 1:
+                    number[0] = to + total
+            if KEPT:
+                own[2] = atomic_add(state[count + 1], 1)
+    local_barrier()
+    begin = own[1]
+    for p in range(LID_0, min(cast(total, 'long'), room - begin), GROUP):
+        put(begin + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT, ORDER)
+    if KEPT:
+        if own[2] == count - 1:
+            for t in range(LID_0, count + 2, GROUP):
+                state[t] = 0

@@ -53,6 +53,35 @@ static void add_join(algo_call *c, size_t out)
     STEP_BIND(c, s, BIND_TYPE, BIND_OP);
 }
 
+/* --- by tiles --- */
+
+enum { GROUPS_OF_UNIT = 8 };
+
+static cpl_status tiles_rule(plan_launch *l)
+{
+    int64_t bins = l->args[l->count - 1].length, tiles = divided(l->n, tiles_size(l->plan->flags)),
+            most = (int64_t)l->queue->device->info.units * GROUPS_OF_UNIT;
+    own_number(l, OWN_N, l->n);
+    own_number(l, OWN_RESULTS, bins);
+    l->steps[0].n = bins;
+    tiles_grid(l, 1, tiles < most ? tiles : most);
+    return CPL_OK;
+}
+
+static cpl_status histogram_tiles(algo_call *c, size_t out)
+{
+    algo_step *s = step_new(c, "cpl.bins.clear");
+    step_given(c, s, out);
+    s = tiles_step(c, "cpl.bins.tally");
+    step_given(c, s, out);
+    STEP_OWN(c, s, OWN_N, OWN_RESULTS);
+    STEP_BIND(c, s, BIND_TYPE, BIND_GROUP, BIND_ITEMS, BIND_TABLE, BIND_SOURCE, BIND_KEY);
+    step_range(c, s, 0, out);
+    return steps_launch(c, 1, tiles_rule);
+}
+
+/* --- the call --- */
+
 static cpl_status bind(algo_call *c, const cpl_histogram_spec *spec)
 {
     cpl_bind sum = cpl_bind_expression("a + b");
@@ -69,6 +98,8 @@ static cpl_status histogram(algo_call *c, const cpl_arg *out, const cpl_bind *ne
     cpl_status status = algo_place_results(c, out, NULL, "the array of the bins");
     if (!status) status = op_neutral(c, neutral);
     if (status || !c->p.args[inputs].length) return status;
+    bool sums = op_adds(c) && neutral->kind == CPL_BIND_NONE;
+    if (sums && tiles_bind_bins(c, c->p.args[inputs].length)) return histogram_tiles(c, inputs);
     add_tallies(c, inputs);
     add_join(c, inputs);
     return steps_launch(c, NO_KEY, rule);

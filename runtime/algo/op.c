@@ -19,6 +19,11 @@ static const known_op known[] = {
     {"max(a,b)", false, NULL, true},
 };
 
+bool op_adds(const algo_call *c)
+{
+    return c->known && c->known->text[1] == '+';
+}
+
 /* Whether text without its blanks is this. */
 static bool says(const char *text, const char *word)
 {

@@ -203,6 +203,37 @@ bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value)
     return true;
 }
 
+bool tiles_bind_bins(algo_call *c, int64_t bins)
+{
+    enum { BINNED_ITEMS = 16, LEAST_TABLE = 256, MOST_TABLE = 32768 };
+    tgt_target t;
+    target_parse(algo_target(c), &t);
+    int64_t size = (int64_t)c->type->size, table = LEAST_TABLE;
+    while (table < bins && table * size < MOST_TABLE) table *= 2;
+    bool atomic = type_is_scalar(c->type) && type_is_int(c->type) &&
+                  (size == 4 || (size == 8 && t.int64_atomics));
+    if (!atomic || bins > table || !wanted(c, t.kind == TGT_CUDA)) return false;
+    bind_number(c, BIND_GROUP, GROUP);
+    bind_number(c, BIND_ITEMS, BINNED_ITEMS);
+    bind_number(c, BIND_TABLE, table);
+    put_flags(c, GROUP, BINNED_ITEMS);
+    return true;
+}
+
+bool tiles_bind_choice(algo_call *c)
+{
+    enum { CHOSEN_ITEMS = 16 };
+    tgt_target t;
+    target_parse(algo_target(c), &t);
+    bool lanes = t.kind == TGT_CUDA || t.kind == TGT_HOST;
+    if (!lanes || !wanted(c, t.kind == TGT_CUDA)) return false;
+    bind_number(c, BIND_GROUP, GROUP);
+    bind_number(c, BIND_ITEMS, CHOSEN_ITEMS);
+    bind_number(c, BIND_TILE, GROUP * CHOSEN_ITEMS);
+    put_flags(c, GROUP, CHOSEN_ITEMS);
+    return true;
+}
+
 void tiles_grid(plan_launch *l, size_t step, int64_t groups)
 {
     cpl_launch_options *o = &l->steps[step];

@@ -426,6 +426,62 @@ static void algorithm_at(bench *b, cpl_module *m, const algorithm *a, int log)
     cpl_array_release(y);
 }
 
+static cpl_status choose_once(bench *b, cpl_module *m, cpl_array *x, cpl_array *y,
+                              cpl_array *number)
+{
+    cpl_launch_options o;
+    cpl_choice choice;
+    cpl_launch_options_init(&o);
+    cpl_choice_init(&choice);
+    o.queue = b->queue;
+    cpl_arg in = cpl_arg_of_array(x), out = cpl_arg_of_array(y), many = cpl_arg_of_array(number);
+    choice.out = &out;
+    choice.out_count = 1;
+    choice.number = &many;
+    choice.condition = cpl_bind_expression("lambda i, x: x[i] & 1");
+    return cpl_compact(m, &choice, &o, &in, 1);
+}
+
+static cpl_status count_once(bench *b, cpl_module *m, cpl_array *x, cpl_array *bins)
+{
+    cpl_launch_options o;
+    cpl_histogram_spec spec;
+    cpl_launch_options_init(&o);
+    cpl_histogram_spec_init(&spec);
+    o.queue = b->queue;
+    cpl_arg in = cpl_arg_of_array(x), out = cpl_arg_of_array(bins);
+    spec.bin = cpl_bind_expression("lambda i, x: x[i] & 255");
+    return cpl_histogram(m, &spec, &o, &out, &in, 1);
+}
+
+/* Half of the elements, and 256 bins of all. */
+static void chosen_at(bench *b, cpl_module *m, bool chooses, int log)
+{
+    char name[64];
+    int64_t n = (int64_t)1 << log;
+    int runs = log > 24 ? 10 : 100;
+    double best = 0;
+    snprintf(name, sizeof name, "%s 2^%d", chooses ? "select i32, half" : "histogram i32, 256 bins",
+             log);
+    cpl_array *x = filled(b, CPL_INT32, n, "i*2654435761 >> 8"),
+              *y = filled(b, CPL_INT32, chooses ? n : 256, "0"),
+              *number = filled(b, CPL_INT64, 1, "0");
+    cpl_status status = x && y && number ? CPL_OK : CPL_ENOMEM;
+    for (int r = -1; r < 5 && !status; r++) {
+        status = cpl_queue_finish(b->queue);
+        double begin = now_us();
+        for (int i = 0; i < (r < 0 ? 1 : runs) && !status; i++)
+            status = chooses ? choose_once(b, m, x, y, number) : count_once(b, m, x, y);
+        if (!status) status = cpl_queue_finish(b->queue);
+        double us = (now_us() - begin) / runs;
+        if (r == 0 || (r > 0 && us < best)) best = us;
+    }
+    if (!bad(b, name, status)) figure(b, name, (chooses ? 6 : 4) * (double)n / best * 1e-3, "GB/s");
+    cpl_array_release(x);
+    cpl_array_release(y);
+    cpl_array_release(number);
+}
+
 static void algorithms(bench *b)
 {
     static const algorithm all[] = {
@@ -460,6 +516,10 @@ static void algorithms(bench *b)
     for (size_t i = 0; m && i < sizeof all / sizeof *all; i++)
         for (size_t k = 0; k < 4; k++)
             algorithm_at(b, m, &all[i], logs[k] - (all[i].record && k == 3));
+    for (size_t k = 0; m && k < 4; k++) {
+        chosen_at(b, m, true, logs[k]);
+        chosen_at(b, m, false, logs[k]);
+    }
     cpl_module_release(m);
 }
 

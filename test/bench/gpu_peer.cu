@@ -301,10 +301,33 @@ template <typename T, typename F> static void with(int log, F call)
     cudaFree(y);
 }
 
+struct Odd { __host__ __device__ bool operator()(int x) const { return x & 1; } };
+struct Bin { __host__ __device__ int operator()(int x) const { return x & 255; } };
+
+__global__ void spread(int *x, long long n)
+{
+    for (long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x; i < n; i += gridDim.x*(long long)blockDim.x) x[i] = (int)(i*2654435761 >> 8);
+}
+
+static void chosen(int log)
+{
+    long long n = 1LL << log;
+    int *x, *y, *number;
+    check(cudaMalloc(&x, n*4), "cudaMalloc");
+    check(cudaMalloc(&y, n*4 + 1024), "cudaMalloc");
+    check(cudaMalloc(&number, 8), "cudaMalloc");
+    spread<<<1024, 256>>>(x, n);
+    in_a_row("select i32, half", log, 6.0*n, [&](void *t, size_t &s) { return cub::DeviceSelect::If(t, s, x, y, (long long *)number, n, Odd()); });
+    auto bins = thrust::make_transform_iterator(x, Bin());
+    in_a_row("histogram i32, 256 bins", log, 4.0*n, [&](void *t, size_t &s) { return cub::DeviceHistogram::HistogramEven(t, s, bins, y, 257, 0, 256, n); });
+    cudaFree(x), cudaFree(y), cudaFree(number);
+}
+
 static void algorithms()
 {
     for (int log : {16, 20, 24, 28}) {
         int few = log - (log == 28);
+        chosen(log);
         with<int>(log, [&](int *x, int *y, long long n) {
             in_a_row("reduce + i32", log, 4.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Sum(t, s, x, y, n); });
             in_a_row("scan + i32", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveSum(t, s, x, y, n); });
