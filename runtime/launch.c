@@ -179,8 +179,8 @@ static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size
     return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
 }
 
-static cpl_status bind_and_run(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t rounds,
-                               void *result)
+cpl_status kernel_run_values(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t rounds,
+                             void *result)
 {
     binding b;
     cpl_status status = args_bind(module_context(k->module), &k->artifact, args, count, rounds, &b);
@@ -191,9 +191,9 @@ static cpl_status bind_and_run(cpl_kernel *k, const cpl_arg *args, size_t count,
 static cpl_status run_values(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t rounds,
                              void *result)
 {
-    if (!args_have_bound(args, count)) return bind_and_run(k, args, count, rounds, result);
+    if (!args_have_bound(args, count)) return kernel_run_values(k, args, count, rounds, result);
     cpl_arg values[MOST_ARGUMENTS];
-    return bind_and_run(k, values, args_values(args, count, values), rounds, result);
+    return kernel_run_values(k, values, args_values(args, count, values), rounds, result);
 }
 
 /* A kernel that the caller holds, or the version of it that suits the arguments. */
@@ -212,7 +212,7 @@ static cpl_status run_held(cpl_kernel *k, const cpl_launch_options *o, const cpl
     if (kernel_suits(k, facts)) return run_bound(k, &b, args, count, rounds, o->result);
     cpl_kernel *version;
     status = kernel_version(k, facts, &version);
-    return status ? status : bind_and_run(version, args, count, rounds, o->result);
+    return status ? status : kernel_run_values(version, args, count, rounds, o->result);
 }
 
 /* --- any others --- */

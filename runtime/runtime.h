@@ -134,6 +134,9 @@ static inline cpl_status kernel_settle(cpl_kernel *k)
 /* launch.c: calls a kernel of the host, with its optimised code if that pays for so many rounds;
  * CPL_ECANCELLED when that was not waited for. */
 cpl_status kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *result);
+/* The same of arguments that are values, in memory of the host. */
+cpl_status kernel_run_values(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t rounds,
+                             void *result);
 /* interpret.c: what a launch of an elementwise kernel of the host would do, by the interpreter; on
  * arrays of the host, those that are values. */
 cpl_status kernel_interpret(const cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n);
@@ -166,6 +169,12 @@ cpl_status compile_begin(const kernel_request *r, struct cpl_compile **compile);
 /* The version for these arguments, remembered from an earlier launch if there was one. The
  * arguments are checked. */
 cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel);
+/* The kernel that was remembered for such a request, which stands for whatever its function, a
+ * static text, says; NULL: none. Its arguments are checked, and have memory of the host. */
+cpl_kernel *kernel_recall(const kernel_request *r);
+void kernel_remember(const kernel_request *r, cpl_kernel *kernel);
+/* Right where so much is known, and told all of it: no other version could do better. */
+bool kernel_is_best(const cpl_kernel *k, uint32_t facts);
 /* The type of what a plain function of the library's returns, which is not compiled; remembered
  * likewise. The request's function is static. */
 cpl_status type_for_args(const kernel_request *r, const cpl_type **type);

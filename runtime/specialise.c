@@ -37,8 +37,7 @@ cpl_status kernel_version(cpl_kernel *k, uint32_t facts, cpl_kernel **version)
     return kernel_make_version(k, told(k, facts), version);
 }
 
-/* Right where so much is known, and told all of it: no other version could do better. */
-static bool is_best(const cpl_kernel *k, uint32_t facts)
+bool kernel_is_best(const cpl_kernel *k, uint32_t facts)
 {
     return kernel_suits(k, facts) && !(told(k, facts) & ~k->artifact.facts) &&
            !(k->artifact.facts & ~facts & CPL_FACT_IN_ORDER);
@@ -47,9 +46,9 @@ static bool is_best(const cpl_kernel *k, uint32_t facts)
 static cpl_status best_version(cpl_kernel *k, uint32_t facts, cpl_kernel **version)
 {
     *version = k;
-    if (is_best(k, facts)) return CPL_OK;
+    if (kernel_is_best(k, facts)) return CPL_OK;
     for (cpl_kernel *v = kernel_versions(k); v; v = v->next_version)
-        if (is_best(v, facts)) {
+        if (kernel_is_best(v, facts)) {
             *version = v;
             return CPL_OK;
         }
@@ -240,6 +239,23 @@ cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel)
     if (known) context_count_hit(module_context(r->module));
     else status = make_first(&key, &known);
     return status ? status : best_version(known, facts_of(r, &known->artifact), kernel);
+}
+
+cpl_kernel *kernel_recall(const kernel_request *r)
+{
+    arg_code codes[MOST_ARGUMENTS];
+    launch_key key;
+    const launch_node *found = NULL;
+    return look_up(r, codes, &key, &found) || !found ? NULL : found->kernel;
+}
+
+void kernel_remember(const kernel_request *r, cpl_kernel *kernel)
+{
+    arg_code codes[MOST_ARGUMENTS];
+    launch_key key;
+    const launch_node *found = NULL;
+    if (look_up(r, codes, &key, &found) || found) return;
+    remember(&key, &(launch_node){.function = r->function, .kernel = kernel});
 }
 
 static void see_result(void *user, const cpl_function_types *found)

@@ -123,7 +123,8 @@ typedef struct algo_call {
     uint32_t flags;               /* the plan's */
     size_t step_count;
     algo_step steps[MOST_STEPS];
-    char text[256]; /* of a neutral element */
+    cpl_kernel *once; /* of one round on the host, which did all of a reduction; or NULL */
+    char text[256];   /* of a neutral element */
 } algo_call;
 
 /* Rounded up; of no negative number. */
@@ -133,6 +134,9 @@ static inline int64_t divided(int64_t n, int64_t size)
 }
 
 /* --- call.c --- */
+
+/* Arguments of an algorithm: the library's kernels have 20 parameters at most in front of them. */
+enum { MOST_INPUTS = MOST_ARGUMENTS - 20 };
 
 /* Begins a call of an algorithm: places its arguments, counts its elements. Behind it, whatever it
  * returned, comes place_end of c->p. options: NULL: they were refused. */
@@ -237,6 +241,26 @@ cpl_status reduce_back(algo_call *c, const cpl_type *type, reduce_fn *to);
 cpl_status reduce_number(algo_call *c, const cpl_arg *number, reduce_fn *to);
 /* CPL_EARG, reported: neither out nor options->result says where it goes. */
 cpl_status reduce_nowhere(const algo_call *c);
+
+/* Elements of a piece, at the least, and those of as many pieces as one round may take. */
+enum { REDUCE_LEAST = 4032, REDUCE_FEW = 9 * REDUCE_LEAST };
+/* An array of one element or more becomes one of one: so that nothing about it decides on a kernel.
+ */
+void reduce_only_one(cpl_arg *out);
+
+/* --- again.c --- */
+
+typedef struct reduce_call { /* as cpl_reduce is called; spec and options have been read */
+    cpl_module *module;
+    const cpl_reduce_spec *spec;
+    const cpl_launch_options *options;
+    const cpl_arg *out, *args;
+    size_t count;
+} reduce_call;
+/* Whether the module remembered such a call; then it is done, with that status. */
+bool reduce_again(const reduce_call *r, cpl_status *status);
+/* parts: what did it in one round; NULL: there is nothing to remember. */
+void reduce_remember(const reduce_call *r, cpl_kernel *parts);
 
 /* --- several.c --- */
 

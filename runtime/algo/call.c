@@ -1,8 +1,6 @@
 /* Arguments of an algorithm: where they are, how many elements they have. */
 #include "runtime/algo/algo.h"
 
-enum { MOST_BOUND = 20 }; /* parameters of the library's kernels in front of the caller's */
-
 cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options *options,
                       const cpl_arg *args, size_t count)
 {
@@ -13,14 +11,15 @@ cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options
     c->inputs = count;
     c->flags = 0;
     c->step_count = 0;
+    c->once = NULL;
     if (!options) return CPL_EARG;
     if (cpl_module_is_ir(module))
         return context_report(cx, CPL_EUNSUPPORTED,
                               "algorithms take functions of a kernel file, and the module holds "
                               "typed IR");
-    if (count > MOST_ARGUMENTS - MOST_BOUND)
+    if (count > MOST_INPUTS)
         return context_report(cx, CPL_ELIMIT, "an algorithm takes %d arguments at most",
-                              MOST_ARGUMENTS - MOST_BOUND);
+                              MOST_INPUTS);
     cpl_status status = place_begin(&c->p, cx, options, args, count);
     if (status) return status;
     c->n = options->n;

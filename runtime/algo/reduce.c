@@ -15,7 +15,7 @@ void cpl_reduce_spec_init(cpl_reduce_spec *spec)
  * that pieces do not lie in the same sets of a cache. All this depends on n and the functions
  * alone: docs/language.md has it.
  */
-enum { LEAST = 4032, LEAST_OF_LOOPS = 16 };
+enum { LEAST = REDUCE_LEAST, LEAST_OF_LOOPS = 16 };
 
 static int64_t piece_size(int64_t n, int64_t least)
 {
@@ -45,7 +45,7 @@ int64_t reduce_pieces(int64_t n, int64_t size)
 }
 
 /* Of elements that take no loops: a few microseconds' work. Chunks.py has the number, too. */
-enum { MOST_AT_ONCE = 9, FEW = MOST_AT_ONCE * LEAST };
+enum { FEW = REDUCE_FEW, MOST_AT_ONCE = FEW / LEAST };
 
 bool reduce_alone(const cpl_kernel *k, uint32_t loops, int64_t n)
 {
@@ -131,14 +131,15 @@ cpl_status reduce_at_once(algo_call *c, bool *done)
     cpl_status status = step_kernel(c, &c->steps[0], &k);
     if (status) return status;
     int64_t size = reduce_size_of(k, loops, c->n), pieces = reduce_pieces(c->n, size);
-    *done = pieces == 1 || (!algo_target(c) && reduce_alone(k, loops, c->n));
+    bool alone = !algo_target(c) && reduce_alone(k, loops, c->n);
+    if (alone && !c->p.moves) c->once = k;
+    *done = pieces == 1 || alone;
     if (*done) return step_launch(c, &c->steps[0], k, (int64_t[]){c->n, size, pieces});
     c->step_count = 0;
     return CPL_OK;
 }
 
-/* Of one element: so that nothing about it decides on a kernel. */
-static void as_contiguous(cpl_arg *out)
+void reduce_only_one(cpl_arg *out)
 {
     out->length = 1;
     out->stride = 0;
@@ -159,7 +160,7 @@ cpl_status reduce_place(algo_call *c, const cpl_arg *out)
     cpl_status status = check_alignment(c, out);
     if (!status) status = place_more(&c->p, out);
     if (!status) status = algo_check_array(c, out_of(c), 1, "the place of the result");
-    if (!status) as_contiguous(&c->p.args[out_of(c)]);
+    if (!status) reduce_only_one(&c->p.args[out_of(c)]);
     return status;
 }
 
@@ -295,22 +296,35 @@ cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_red
     return status ? status : op_neutral(c, &spec.neutral);
 }
 
-cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
-                      const cpl_launch_options *options, const cpl_arg *out, const cpl_arg *args,
-                      size_t count)
+/* With all that leads to the kernels. */
+static cpl_status reduce(const reduce_call *r)
 {
     algo_call c;
-    cpl_launch_options room;
     const cpl_reduce_spec *next = NULL;
-    if (!module || !spec || (count && !args)) return BAD_CALL;
-    cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
-    if (!status) status = reduce_bind(&c, spec, &next);
+    const cpl_arg *out = r->out;
+    cpl_status status = algo_begin(&c, r->module, r->options, r->args, r->count);
+    if (!status) status = reduce_bind(&c, r->spec, &next);
     if (!status && c.options->result_type) *c.options->result_type = c.type;
     bool asks = !out && !c.options->result && c.options->result_type;
     if (!status && !asks && next) status = reduce_several(&c, next, out);
     else if (!status && !asks)
         status = out ? reduce_to(&c, out) : reduce_back(&c, c.type, reduce_to);
+    if (!status) reduce_remember(r, c.once);
     return place_end(&c.p, status);
+}
+
+cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
+                      const cpl_launch_options *options, const cpl_arg *out, const cpl_arg *args,
+                      size_t count)
+{
+    cpl_status status;
+    cpl_reduce_spec read;
+    cpl_launch_options room;
+    if (!module || !spec || (count && !args)) return BAD_CALL;
+    cpl_reduce_spec_init(&read);
+    if (READ_STRUCT(&read, spec, cpl_reduce_spec)) return CPL_EARG;
+    const reduce_call r = {module, &read, launch_options(options, &room), out, args, count};
+    return r.options && reduce_again(&r, &status) ? status : reduce(&r);
 }
 
 cpl_status cpl_reduce_operator(cpl_module *module, const cpl_reduce_spec *given,

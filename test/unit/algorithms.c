@@ -212,6 +212,69 @@ static void strided_elements(void **state)
     assert_int_equal(got, expected);
 }
 
+/* What a module remembers of a reduction is told apart by all that decides on its kernel, and what
+ * is not as it was is looked at as for the first time. */
+static void made_before(void **state)
+{
+    enum { SOME = 40000 };
+    static double x[SOME];
+    static int32_t k[SOME];
+    world *w = *state;
+    char op[16] = "a + b";
+    double got[2];
+    int64_t whole;
+    for (int i = 0; i < SOME; i++) x[i] = k[i] = i + 1;
+    cpl_reduce_spec s;
+    cpl_reduce_spec_init(&s);
+    s.op = cpl_bind_expression(op);
+    cpl_arg out = cpl_arg_array(CPL_FLOAT64, got, 1), args[] = {cpl_arg_array(CPL_FLOAT64, x, 5)};
+    for (int round = 0; round < 3; round++) {
+        strcpy(op, "a + b");
+        for (int64_t n = 0; n <= SOME; n = n < 5 ? n + 1 : 2 * n) {
+            args[0].length = n;
+            OK(w, cpl_reduce(w->module, &s, NULL, &out, args, 1));
+            assert_true(got[0] == (double)(n * (n + 1) / 2));
+        }
+        args[0] = cpl_arg_array(CPL_INT32, k, 100);
+        cpl_arg in_whole = cpl_arg_array(CPL_INT64, &whole, 1);
+        OK(w, cpl_reduce(w->module, &s, NULL, &in_whole, args, 1));
+        assert_int_equal(whole, 5050);
+        args[0] = cpl_arg_array(CPL_FLOAT64, x, 100);
+        strcpy(op, "max(a, b)"); /* where the other text was */
+        OK(w, cpl_reduce(w->module, &s, NULL, &out, args, 1));
+        assert_true(got[0] == 100);
+        args[0].stride = 2 * sizeof *x;
+        args[0].length = 10;
+        OK(w, cpl_reduce(w->module, &s, NULL, &out, args, 1));
+        assert_true(got[0] == 19);
+        args[0] = cpl_arg_array(CPL_FLOAT64, x, 100);
+        cpl_arg first = cpl_arg_array(CPL_FLOAT64, x, 1); /* of what is reduced */
+        OK(w, cpl_reduce(w->module, &s, NULL, &first, args, 1));
+        assert_true(x[0] == 100);
+        x[0] = 1;
+        cpl_launch_options o = rounds_on(NULL, 7, NULL);
+        const cpl_type *type = NULL;
+        o.result = got;
+        o.result_type = &type;
+        OK(w, cpl_reduce(w->module, &s, &o, NULL, args, 1));
+        assert_true(got[0] == 7 && cpl_type_dtype(type) == CPL_FLOAT64);
+    }
+    out.data = (char *)got + 1;
+    assert_int_equal(cpl_reduce(w->module, &s, NULL, &out, args, 1), CPL_EARG);
+    out = cpl_arg_array(CPL_FLOAT64, got, 0);
+    assert_int_equal(cpl_reduce(w->module, &s, NULL, &out, args, 1), CPL_EARG);
+    out.length = 1;
+    out.readonly = true;
+    assert_int_equal(cpl_reduce(w->module, &s, NULL, &out, args, 1), CPL_EARG);
+    out.readonly = false;
+    args[0].length = -1;
+    assert_int_equal(cpl_reduce(w->module, &s, NULL, &out, args, 1), CPL_EARG);
+    args[0].length = 3;
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 1)); /* other settings, another kernel */
+    OK(w, cpl_reduce(w->module, &s, NULL, &out, args, 1));
+    assert_true(got[0] == 3);
+}
+
 /* Reductions that end in the same way: by one operator, of other elements, to other places. */
 static void one_join(void **state)
 {
@@ -680,15 +743,25 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(integers),        TEST(order_is_kept),
-        TEST(some_commute),    TEST(strided_elements),
-        TEST(structs),         TEST(same_bits),
-        TEST(operators),       TEST(loops),
-        TEST(scans),           TEST(plain_scans),
-        TEST(recurrences),     TEST(on_devices),
-        TEST(refused),         TEST(type_is_told),
-        TEST(one_join),        TEST(kernels_are_handed_out),
-        TEST(interpreted),     TEST(many_first_calls),
+        TEST(integers),
+        TEST(order_is_kept),
+        TEST(some_commute),
+        TEST(strided_elements),
+        TEST(structs),
+        TEST(same_bits),
+        TEST(operators),
+        TEST(loops),
+        TEST(scans),
+        TEST(plain_scans),
+        TEST(recurrences),
+        TEST(on_devices),
+        TEST(refused),
+        TEST(type_is_told),
+        TEST(made_before),
+        TEST(one_join),
+        TEST(kernels_are_handed_out),
+        TEST(interpreted),
+        TEST(many_first_calls),
         TEST(complex_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
