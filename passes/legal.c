@@ -281,13 +281,23 @@ static void check_vars(legal *l, const ir_func *f)
             f->name, (unsigned long long)local, MOST_CUDA_LOCAL);
 }
 
-/* Matrices and structs of the function, and the largest of them. */
+/* What lies in memory: compilers take structs of numbers apart, as those that complex arithmetic
+ * makes by the dozen. */
+static bool holds_matrix(const cpl_type *t)
+{
+    if (type_is_array(t)) return true;
+    for (uint32_t i = 0; type_is_struct(t) && i < t->field_count; i++)
+        if (holds_matrix(t->fields[i].type)) return true;
+    return false;
+}
+
+/* Matrices of the function, those in structs too, and the largest of them. */
 static uint64_t private_size(const ir_func *f, const ir_var **largest)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < f->vars.n; i++) {
         const ir_var *v = f->vars.at[i];
-        if (v->local || !(type_is_array(v->type) || type_is_struct(v->type))) continue;
+        if (v->local || !holds_matrix(v->type)) continue;
         sum += v->type->size;
         if (!*largest || v->type->size > (*largest)->type->size) *largest = v;
     }

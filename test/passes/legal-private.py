@@ -6,6 +6,8 @@
 # RUN: not cplc %s:two --types 'x=float64[]' --emit opencl-c 2>&1 | FileCheck %s --check-prefix=TWO
 # RUN: cplc %s:two --types 'x=float64[]' --emit ptx --target cuda | FileCheck %s --check-prefix=PTX
 # RUN: cplc %s:most --types 'x=float64[]' --emit opencl-c | FileCheck %s --check-prefix=MOST
+# Structs of numbers, as those of complex arithmetic, live in registers.
+# RUN: cplc %s:many --types 'z=complex128[]' --emit opencl-c | FileCheck %s --check-prefix=MANY
 from compyle.api import declare
 
 def f(i, x):
@@ -14,7 +16,7 @@ def f(i, x):
     m[i] = n[i]
     x[i] = m[int(x[i])]
 
-# CHECK: legal-private.py:13:5: error: {{.*}}: 'f' has 800024 bytes of matrices and structs of its own, 'm' the most of them; a work-item may have
+# CHECK: legal-private.py:15:5: error: {{.*}}: 'f' has 800024 bytes of matrices and structs of its own, 'm' the most of them; a work-item may have
 # OPENCL-SAME: 16384
 # CUDA-SAME: 524288
 # CHECK: m = declare('matrix(100000)')
@@ -24,7 +26,7 @@ def huge(i, x):
     m = declare('matrix(200000)')
     x[i] = m[i]
 
-# HOST: legal-private.py:23:1: error: function 'huge.body': its variables take more than 1048576 bytes
+# HOST: legal-private.py:25:1: error: function 'huge.body': its variables take more than 1048576 bytes
 
 def inner(x):
     m = declare('matrix(1024)')
@@ -36,7 +38,7 @@ def two(i, x):
     m[i] = inner(x[i])
     x[i] = m[int(x[i])]
 
-# TWO: legal-private.py:35:5: error: {{.*}}: 'two' has 16392 bytes
+# TWO: legal-private.py:37:5: error: {{.*}}: 'two' has 16392 bytes
 # PTX: entry two
 
 def most(i, x):
@@ -45,3 +47,11 @@ def most(i, x):
     x[i] = m[int(x[i])]
 
 # MOST: void most
+
+def many(i, z):
+    w = z[i]
+    for k in static_range(1100):
+        w = complex(w.imag, k)
+    z[i] = w
+
+# MANY: void many
