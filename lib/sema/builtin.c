@@ -86,7 +86,7 @@ sema_module sema_find_module_in(const char *name, sema_module module)
 /* Compyle's modules, as its own files and those in packages of its kind import them: ..types */
 static bool is_relative_own(const char *name)
 {
-    static const char *const own[] = {"types", "low_level", "api", "parallel", "array", "utils"};
+    static const char *const own[] = {"types", "low_level", "api", "extern", "parallel", "array"};
     const char *last = name + strspn(name, ".");
     for (size_t i = 0; last > name && i < COUNT_OF(own); i++)
         if (strcmp(last, own[i]) == 0) return true;

@@ -2,6 +2,7 @@
 # RUN: cplc %s:f --types 'x=float64[]' --emit types 2>&1 | FileCheck %s
 from ..types import annotate, declare
 from .low_level import cast
+from ..extern import printf
 
 
 @annotate(x='doublep', i='int')
