@@ -139,7 +139,7 @@ bool sema_find_builtin(const char *name, sema_module module, sema_builtin *out)
 {
     int mask = mask_of(module);
     for (unsigned i = 0; i < BUILTIN_COUNT; i++)
-        if ((where_is(&sema_builtins[i]) & mask) && strcmp(sema_builtins[i].name, name) == 0) {
+        if (strcmp(sema_builtins[i].name, name) == 0 && (where_is(&sema_builtins[i]) & mask)) {
             *out = (sema_builtin)i;
             return true;
         }
