@@ -59,6 +59,7 @@ typedef enum ast_kind {
     AST_KEYWORD, /* k=v in a call: name, kids[0] */
     AST_STAR,    /* *args in a call, in front of those: kids[0] */
     AST_INDEX,   /* a[i]: kids[0], kids[1] */
+    AST_SLICE,   /* b:e:s in a[b:e:s]: kids[0..3), AST_NONE where one is left out */
     AST_UNARY,   /* - + ~ not: op (token_kind), kids[0] */
     AST_BINARY,  /* + - * / // % ** @ << >> & | ^: op, kids[0..1] */
     AST_BOOLOP,  /* and or: op, kids[0..n) */

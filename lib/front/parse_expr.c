@@ -188,7 +188,23 @@ static ast_node *call(parser *p, ast_node *callee)
     return node;
 }
 
-/* index: primary '[' expressions ']'; only matrices take several, m[i, j] */
+/* Behind its first part, if it has one: slice: [expression] ':' [expression] [':' [expression]] */
+static ast_node *slice(parser *p, ast_node *from)
+{
+    ast_node *kids[3] = {from, NULL, NULL};
+    uint32_t begin = from ? from->span.begin : p->at->begin;
+    for (int i = 1; i < 3 && ast_take(p, TOK_COLON); i++)
+        if (!ast_is(p, TOK_COLON) && !ast_is(p, TOK_RBRACKET) && !ast_is(p, TOK_COMMA))
+            kids[i] = ast_expression(p);
+    cpl_span span = ast_until_here(p, begin);
+    for (int i = 0; i < 3; i++)
+        if (!kids[i]) kids[i] = ast_new(p, AST_NONE, span, NULL, 0);
+    if (!p->panic && ast_is(p, TOK_COMMA))
+        refuse(p, "slices of several dimensions are not supported", "loop over the elements");
+    return ast_new(p, AST_SLICE, span, kids, 3);
+}
+
+/* index: primary '[' (expressions | slice) ']'; only matrices take several, m[i, j] */
 static ast_node *index_(parser *p, ast_node *base)
 {
     const token *open = p->at;
@@ -198,8 +214,9 @@ static ast_node *index_(parser *p, ast_node *base)
     p->brackets++;
     if (ast_is(p, TOK_RBRACKET)) kids[1] = refuse(p, "expected an index", NULL);
     else if (!ast_is(p, TOK_COLON)) kids[1] = ast_expressions(p);
-    if (!p->panic && ast_is(p, TOK_COLON))
-        refuse(p, "slices are not supported", "loop over the elements");
+    if (!p->panic && ast_is(p, TOK_COLON) && kids[1] && kids[1]->kind == AST_TUPLE)
+        refuse(p, "slices of several dimensions are not supported", "loop over the elements");
+    else if (!p->panic && ast_is(p, TOK_COLON)) kids[1] = slice(p, kids[1]);
     if (!kids[1]) kids[1] = ast_bad(p);
     p->brackets--;
     ast_close(p, TOK_RBRACKET, open);

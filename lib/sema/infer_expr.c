@@ -581,6 +581,15 @@ static const cpl_type *literal(instance *in, const ast_node *n)
 }
 
 /* One that is no star parameter's: star.c has replaced the others. */
+static void refuse_slice(instance *in, const ast_node *n)
+{
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this slice is not supported here");
+    sema_hint(
+        in, d,
+        "a[1:] = 2*b[:-1], and sum(b[::2]), of arrays that have a name and another one than a, "
+        "with steps that are numbers; or loop over the elements");
+}
+
 static void refuse_star(instance *in, const ast_node *n)
 {
     const ast_node *what = n->kids[0];
@@ -620,6 +629,7 @@ static const cpl_type *refuse(instance *in, const ast_node *n)
         break;
     }
     case AST_STAR: refuse_star(in, n); break;
+    case AST_SLICE: refuse_slice(in, n); break;
     default:
         sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this expression is not supported");
         break;

@@ -369,13 +369,22 @@ static void not_a_range(instance *in, ast_node *call)
     else sema_hint(in, d, "%s", loop_for(call));
 }
 
+/* Loops that stand for slices are parallel where loops can be. */
+static bool is_parallel(const instance *in, const ast_node *call)
+{
+    if (!sema_is_call_of(in, call, BI_PRANGE)) return false;
+    bool made = call->kids[0]->kind == AST_NAME && *call->kids[0]->name == '.'; /* slices.c */
+    return !made || in->s->form != SEMA_KERNEL;
+}
+
 void sema_for(instance *in, ast_node *n)
 {
     ast_node *target = n->kids[0], *call = n->kids[1];
-    bool parallel = sema_is_call_of(in, call, BI_PRANGE);
+    bool parallel = is_parallel(in, call);
     sema_var *v = target->kind == AST_NAME ? sema_local(in, target->name) : NULL;
     if (v) in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
-    if (parallel || sema_is_call_of(in, call, BI_RANGE)) range(in, n, call, v, parallel);
+    if (sema_is_call_of(in, call, BI_PRANGE) || sema_is_call_of(in, call, BI_RANGE))
+        range(in, n, call, v, parallel);
     else not_a_range(in, call);
     if (parallel) {
         parallel_body(in, n, call);

@@ -6,19 +6,11 @@
  *     for v in x: ...              for k in range(len(x)): v = x[k]; ...
  *     W[1], W = (0.5, 0.25)        0.25
  *     W[k], W = (0.5, 0.25)        W = [0.5, 0.25] where the function begins
+ *     a[1:] = 2*b[:-1], sum(b[:])  loops over elements: slices.c
  */
-#include "lib/sema/sema_int.h"
+#include "lib/sema/rewrite.h"
 
-typedef struct rewriter {
-    sema *s;
-    ast_func *fn;
-    map locals;      /* names that it assigns, and its parameters */
-    map tables;      /* name -> ast_node: of constants that become private arrays */
-    ast_list before; /* statements in front of the one at hand */
-    uint32_t made;   /* names so far */
-} rewriter;
-
-static ast_node *new_node(rewriter *r, ast_kind kind, cpl_span span, uint32_t kids)
+ast_node *rewrite_node(rewriter *r, ast_kind kind, cpl_span span, uint32_t kids)
 {
     arena *a = &r->s->comp->arena;
     ast_node *n = arena_new(a, ast_node);
@@ -29,16 +21,16 @@ static ast_node *new_node(rewriter *r, ast_kind kind, cpl_span span, uint32_t ki
     return n;
 }
 
-static ast_node *name_node(rewriter *r, const char *name, cpl_span span)
+ast_node *rewrite_name(rewriter *r, const char *name, cpl_span span)
 {
-    ast_node *n = new_node(r, AST_NAME, span, 0);
+    ast_node *n = rewrite_node(r, AST_NAME, span, 0);
     n->name = name;
     return n;
 }
 
-static ast_node *pair(rewriter *r, ast_kind kind, ast_node *a, ast_node *b)
+ast_node *rewrite_pair(rewriter *r, ast_kind kind, ast_node *a, ast_node *b)
 {
-    ast_node *n = new_node(r, kind, a->span, 2);
+    ast_node *n = rewrite_node(r, kind, a->span, 2);
     n->kids[0] = a;
     n->kids[1] = b;
     return n;
@@ -46,7 +38,7 @@ static ast_node *pair(rewriter *r, ast_kind kind, ast_node *a, ast_node *b)
 
 /* ---- Numba's atomics take the array and the index apart ---- */
 
-static bool is_local(const rewriter *r, const ast_node *n)
+bool rewrite_is_local(const rewriter *r, const ast_node *n)
 {
     while (n->kind == AST_ATTRIBUTE) n = n->kids[0];
     return n->kind == AST_NAME && map_get(&r->locals, n->name);
@@ -55,11 +47,11 @@ static bool is_local(const rewriter *r, const ast_node *n)
 static void join_index(rewriter *r, ast_node *n)
 {
     ast_node *callee = n->kids[0];
-    if (callee->kind != AST_ATTRIBUTE || n->kid_count < 4 || is_local(r, callee)) return;
+    if (callee->kind != AST_ATTRIBUTE || n->kid_count < 4 || rewrite_is_local(r, callee)) return;
     sema_names names = {.s = r->s, .file = r->fn->file};
     sema_global of = sema_find_node(names, callee->kids[0]);
     if (of.kind != GLOBAL_MODULE || of.module != MODULE_ATOMIC) return;
-    ast_node *place = pair(r, AST_INDEX, n->kids[1], n->kids[2]);
+    ast_node *place = rewrite_pair(r, AST_INDEX, n->kids[1], n->kids[2]);
     if (n->kids[2]->span.end > place->span.end) place->span.end = n->kids[2]->span.end;
     n->kids[1] = place;
     n->kid_count--;
@@ -76,7 +68,7 @@ static bool is_sequence(const ast_node *n)
 /* The constant of several numbers that n names, or NULL. */
 static ast_const *sequence(rewriter *r, const ast_node *n)
 {
-    if (n->kind != AST_NAME || is_local(r, n) || r->fn->file->host) return NULL;
+    if (n->kind != AST_NAME || rewrite_is_local(r, n) || r->fn->file->host) return NULL;
     sema_global g = sema_find_node((sema_names){.s = r->s, .file = r->fn->file}, n);
     if (g.kind != GLOBAL_CONST || g.constant->reassigned || g.constant->of) return NULL;
     return is_sequence(ast_const_value(g.constant)) ? g.constant : NULL;
@@ -115,10 +107,10 @@ static ast_node *number(rewriter *r, sema_const k, cpl_span span)
 {
     bool negative = type_is_int(k.type) && sema_const_negative(k);
     if (negative) k.bits = 0 - k.bits;
-    ast_node *n = new_node(r, AST_INT, span, 0);
+    ast_node *n = rewrite_node(r, AST_INT, span, 0);
     put_number(n, k);
     if (!negative) return n;
-    ast_node *minus = new_node(r, AST_UNARY, span, 1);
+    ast_node *minus = rewrite_node(r, AST_UNARY, span, 1);
     minus->op = TOK_SUB;
     minus->kids[0] = n;
     return minus;
@@ -127,10 +119,11 @@ static ast_node *number(rewriter *r, sema_const k, cpl_span span)
 /* a + bj */
 static ast_node *complex_number(rewriter *r, const double *parts, cpl_span span)
 {
-    ast_node *re = new_node(r, AST_FLOAT, span, 0), *im = new_node(r, AST_IMAGINARY, span, 0);
+    ast_node *re = rewrite_node(r, AST_FLOAT, span, 0),
+             *im = rewrite_node(r, AST_IMAGINARY, span, 0);
     re->number = parts[0];
     im->number = parts[1];
-    ast_node *n = pair(r, AST_BINARY, re, im);
+    ast_node *n = rewrite_pair(r, AST_BINARY, re, im);
     n->op = TOK_ADD;
     return n;
 }
@@ -143,7 +136,7 @@ static ast_node *item_node(rewriter *r, const item *k, cpl_span span)
 /* The list of the numbers; NULL when one of them is not known. */
 static ast_node *table(rewriter *r, ast_file *file, const ast_node *n, cpl_span span)
 {
-    ast_node *list = new_node(r, AST_LIST, span, n->kid_count);
+    ast_node *list = rewrite_node(r, AST_LIST, span, n->kid_count);
     list->stands = true;
     for (uint32_t i = 0; i < n->kid_count; i++) {
         item k;
@@ -192,7 +185,7 @@ static uint32_t host_items(rewriter *r, const char *of)
 
 static ast_node *host_table(rewriter *r, const char *of, cpl_span span)
 {
-    ast_node *list = new_node(r, AST_LIST, span, host_items(r, of));
+    ast_node *list = rewrite_node(r, AST_LIST, span, host_items(r, of));
     list->stands = true;
     for (uint32_t i = 0; i < list->kid_count; i++) {
         const char *name = item_name(r, of, i);
@@ -206,7 +199,7 @@ static ast_node *host_table(rewriter *r, const char *of, cpl_span span)
 /* The name of W[1][0], whose indices are literals; NULL: it is none. */
 static const char *host_path(rewriter *r, const ast_node *n)
 {
-    if (n->kind == AST_NAME) return is_local(r, n) ? NULL : n->name;
+    if (n->kind == AST_NAME) return rewrite_is_local(r, n) ? NULL : n->name;
     const char *of = n->kind == AST_INDEX ? host_path(r, n->kids[0]) : NULL;
     sema_const k;
     if (!of || sema_module_number(r->s, r->fn->file, n->kids[1], &k) || !type_is_int(k.type))
@@ -239,7 +232,7 @@ static bool put_item(rewriter *r, ast_node *n)
 
 static void find_table(rewriter *r, const ast_node *n)
 {
-    if (n->kind != AST_NAME || is_local(r, n) || map_get(&r->tables, n->name)) return;
+    if (n->kind != AST_NAME || rewrite_is_local(r, n) || map_get(&r->tables, n->name)) return;
     ast_const *k = sequence(r, n);
     ast_node *list = NULL;
     if (k) list = table(r, k->file, ast_const_value(k), n->span);
@@ -263,19 +256,20 @@ static void loop_over(rewriter *r, ast_node *n)
         over->kind = AST_LIST;
         const char *name = arena_printf(a, ".of%u", r->made++);
         ast_node *list = over;
-        over = name_node(r, name, list->span);
-        vec_push(a, &r->before, pair(r, AST_ASSIGN, name_node(r, name, list->span), list));
+        over = rewrite_name(r, name, list->span);
+        vec_push(a, &r->before,
+                 rewrite_pair(r, AST_ASSIGN, rewrite_name(r, name, list->span), list));
     } else if (over->kind != AST_NAME) {
         return;
     }
     const char *index = arena_printf(a, ".at%u", r->made++);
-    ast_node *element = pair(r, AST_INDEX, over, name_node(r, index, over->span));
-    ast_node *length =
-        pair(r, AST_CALL, name_node(r, ".len", over->span), name_node(r, over->name, over->span));
-    n->kids[0] = name_node(r, index, target->span);
-    n->kids[1] = pair(r, AST_CALL, name_node(r, ".range", over->span), length);
+    ast_node *element = rewrite_pair(r, AST_INDEX, over, rewrite_name(r, index, over->span));
+    ast_node *length = rewrite_pair(r, AST_CALL, rewrite_name(r, ".len", over->span),
+                                    rewrite_name(r, over->name, over->span));
+    n->kids[0] = rewrite_name(r, index, target->span);
+    n->kids[1] = rewrite_pair(r, AST_CALL, rewrite_name(r, ".range", over->span), length);
     ast_list *body = arena_new(a, ast_list);
-    vec_push(a, body, pair(r, AST_ASSIGN, target, element));
+    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, target, element));
     for (uint32_t i = 0; i < n->body->n; i++) vec_push(a, body, n->body->at[i]);
     n->body = body;
 }
@@ -290,9 +284,11 @@ static void rewrite(rewriter *r, ast_node *n)
     find_table(r, n);
     for (uint32_t i = 0; i < n->kid_count; i++) rewrite(r, n->kids[i]);
     if (n->kind == AST_CALL) join_index(r, n);
+    if (n->kind == AST_CALL) rewrite_sum(r, n);
     rewrite_list(r, n->body);
     rewrite_list(r, n->orelse);
     if (n->kind == AST_FOR) loop_over(r, n);
+    if (n->kind == AST_ASSIGN || n->kind == AST_AUGASSIGN) rewrite_slices(r, n);
 }
 
 static void rewrite_list(rewriter *r, ast_list *list)
@@ -301,6 +297,8 @@ static void rewrite_list(rewriter *r, ast_list *list)
     ast_list all = {0}, outer = r->before;
     for (uint32_t i = 0; list && i < list->n; i++) {
         r->before = (ast_list){0};
+        r->again = list->at[i]->kind == AST_WHILE;
+        r->top = list == &r->fn->body;
         rewrite(r, list->at[i]);
         for (uint32_t k = 0; k < r->before.n; k++) vec_push(a, &all, r->before.at[k]);
         vec_push(a, &all, list->at[i]);
@@ -337,8 +335,8 @@ static void rewrite_body(sema *s, ast_func *fn)
     ast_list body = {0};
     for (uint32_t i = 0; i < r.tables.n; i++) {
         ast_node *list = r.tables.entries[i].value;
-        ast_node *name = name_node(&r, r.tables.entries[i].key, list->span);
-        vec_push(a, &body, pair(&r, AST_ASSIGN, name, list));
+        ast_node *name = rewrite_name(&r, r.tables.entries[i].key, list->span);
+        vec_push(a, &body, rewrite_pair(&r, AST_ASSIGN, name, list));
     }
     for (uint32_t i = 0; i < fn->body.n; i++) vec_push(a, &body, fn->body.at[i]);
     fn->body = body;

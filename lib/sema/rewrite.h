@@ -1,0 +1,30 @@
+/* What rewrites the tree of a function before anything in it is typed. */
+#ifndef SEMA_REWRITE_H
+#define SEMA_REWRITE_H
+
+#include "lib/sema/sema_int.h"
+
+typedef struct rewriter {
+    sema *s;
+    ast_func *fn;
+    map locals;      /* names that it assigns, and its parameters */
+    map tables;      /* name -> ast_node: of constants that become private arrays */
+    ast_list before; /* statements in front of the one at hand */
+    uint32_t made;   /* names so far */
+    bool again;      /* what is in the statement is computed several times: nothing goes in front */
+    bool top;        /* the statement is of the function's own body */
+} rewriter;
+
+/* rewrite.c: nodes, whose kids are still to be filled in; rewrite_pair's are a and b */
+ast_node *rewrite_node(rewriter *r, ast_kind kind, cpl_span span, uint32_t kids);
+ast_node *rewrite_name(rewriter *r, const char *name, cpl_span span);
+ast_node *rewrite_pair(rewriter *r, ast_kind kind, ast_node *a, ast_node *b);
+bool rewrite_is_local(const rewriter *r, const ast_node *n);
+
+/* slices.c */
+/* sum(e), of slices, becomes a name: a loop in front of the statement adds their elements up. */
+void rewrite_sum(rewriter *r, ast_node *call);
+/* An assignment to a slice becomes a loop over its elements. */
+void rewrite_slices(rewriter *r, ast_node *statement);
+
+#endif

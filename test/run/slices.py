@@ -1,0 +1,63 @@
+# Slices: loops over elements in statements and sums, whose bounds are as Python's, on each target.
+# RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+
+
+def stencil(a, b):
+    a[1:-1] = 0.5*(b[2:] + b[:-2])
+
+
+def bounds(a, b, low, high):
+    a[low:high] = b[low:high]*2
+    a[high:low:-2] += b[high:low:-2]
+
+
+def turned(a, b):
+    a[::-1] = b[:]
+    a[:] = a[:] - 1
+    a[::3] *= 2
+
+
+def norm(x):
+    return sum(x[::2]**2) + 1
+
+
+def inside(a, b, n):
+    s = 0.0
+    for k in range(n):
+        a[k:] += b[:len(b) - k]
+        if sum(a[:k]) > 2:
+            s += sum(a[:k]*b[:k])
+    a[-1:] = s
+
+
+def whole(x):
+    return sum(x[:])
+
+
+def row(i, a, b, n):
+    a[i*n:(i + 1)*n] = sum(b[i*n:(i + 1)*n])
+
+
+def cases(case, np, rng):
+    a, b = np.arange(9.0), np.array([3, 1, 4, 1, 5, 9, 2, 6, 5.0])
+
+    def after(f, *args):
+        x = a.copy()
+        f(x, b, *args)
+        return {"a": x}
+
+    case("stencil", arrays={"a": a, "b": b}, form="function", expected=after(stencil))
+    case("turned", arrays={"a": a, "b": b}, form="function", expected=after(turned))
+    for low in (-12, -9, -3, 0, 2, 8, 9, 11):
+        for high in (-10, -1, 0, 5, 9, 12):
+            case("bounds", arrays={"a": a, "b": b}, scalars={"low": low, "high": high},
+                 form="function", expected=after(bounds, low, high))
+    case("norm", arrays={"x": b}, form="function", result=80)
+    case("norm", arrays={"x": b[:0]}, form="function", result=1)
+    case("whole", arrays={"x": np.array([7, -2, 4], np.int64)}, form="function", result=9)
+    case("inside", arrays={"a": a, "b": b}, scalars={"n": 4}, form="function",
+         expected=after(inside, 4))
+    x = a.copy()
+    for i in range(3):
+        row(i, x, b, 3)
+    case("row", arrays={"a": a, "b": b}, scalars={"n": 3}, n=3, expected={"a": x})

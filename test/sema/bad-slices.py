@@ -1,0 +1,26 @@
+# Slices stand in assignments and sums, of arrays with names, and read no other place of what they write.
+# RUN: not cplc %s:f --as function --types 'a=float64[] b=float64[] n=int64' --emit types 2>&1 \
+# RUN:   | FileCheck %s
+
+
+def f(a, b, n):
+    x = b[1:]
+# CHECK: bad-slices.py:[[#@LINE-1]]:11: error: this slice is not supported here
+# CHECK: hint: a[1:] = 2*b[:-1], and sum(b[::2]), of arrays that have a name
+    a[1:] = a[:-1]
+# CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
+    a[:] = b[::n]
+# CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
+    a[:] = b[::0]
+# CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
+    a[1:] = a[0]
+# CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
+    while sum(b[:]) > 0:
+        pass
+# CHECK: bad-slices.py:[[#@LINE-2]]:
+    a[:] = max(b[:])
+# CHECK: bad-slices.py:[[#@LINE-1]]:
+    a[0.5:] = 0
+# CHECK: bad-slices.py:[[#@LINE-1]]:
+    return len(a[1:])
+# CHECK: bad-slices.py:[[#@LINE-1]]:18: error: this slice is not supported here
