@@ -165,7 +165,7 @@ static void rewrite_block(atomics *a, ir_block *b)
         const cpl_type *p = atomic ? e->kids[0]->type : NULL;
         ir_var *target = n->op == IR_ASSIGN ? n->var : NULL;
         if (atomic && p->space == SPACE_PRIVATE) plainly(a, e, target);
-        else if (atomic && a->target->kind != TGT_CUDA && type_is_float(p->elem) &&
+        else if (atomic && !target_adds_floats(a->target) && type_is_float(p->elem) &&
                  has_integers(a, p->elem))
             by_bits(a, e, target);
         else {

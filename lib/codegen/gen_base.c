@@ -68,8 +68,14 @@ unsigned gen_sync_scope(const gen *g, ir_scope scope)
 {
     const char *name = "";
     if (gen_is_device(g) && scope == IR_SCOPE_DEVICE) name = "device";
-    if (gen_is_device(g) && scope == IR_SCOPE_GROUP) name = gen_is_cuda(g) ? "block" : "workgroup";
+    if (gen_is_device(g) && scope == IR_SCOPE_GROUP) name = g->traits->group_scope;
     return LLVMGetSyncScopeID(g->cx, name, strlen(name));
+}
+
+LLVMValueRef gen_quick(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b)
+{
+    bool may = g->traits->quick && gen_is_fast(g->options);
+    return may ? g->traits->quick(g, op, a, b) : NULL;
 }
 
 LLVMValueRef gen_fast(const gen *g, LLVMValueRef v)

@@ -249,9 +249,9 @@ void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n)
 
 /* With all of fast_math: within 2 ULP over the whole range (PTX ISA, div.full and sqrt.approx),
  * where rounding correctly costs a dozen instructions. */
-LLVMValueRef gen_cuda_fast(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef quick(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b)
 {
-    if (!gen_is_cuda(g) || !gen_is_fast(g->options) || LLVMTypeOf(a) != g->t_f32) return NULL;
+    if (LLVMTypeOf(a) != g->t_f32) return NULL;
     LLVMValueRef args[] = {a, b};
     if (op == IR_DIV) return gen_intrinsic(g, "llvm.nvvm.div.full", NULL, 0, args, 2);
     return op == IR_SQRT ? gen_intrinsic(g, "llvm.nvvm.sqrt.approx.f", NULL, 0, args, 1) : NULL;
@@ -271,5 +271,7 @@ const gen_traits gen_cuda_traits = {
     .adds_negative = true,
     .unrolls = true,
     .lines_alone = true,
+    .group_scope = "block",
     .modify = atomic,
+    .quick = quick,
 };

@@ -58,7 +58,7 @@ static LLVMValueRef float_arithmetic(gen *g, const ir_node *n, const LLVMValueRe
     case IR_SUB: v = LLVMBuildFSub(g->b, a, b, ""); break;
     case IR_MUL: v = LLVMBuildFMul(g->b, a, b, ""); break;
     case IR_DIV:
-        if (!(v = gen_cuda_fast(g, IR_DIV, a, b))) v = LLVMBuildFDiv(g->b, a, b, "");
+        if (!(v = gen_quick(g, IR_DIV, a, b))) v = LLVMBuildFDiv(g->b, a, b, "");
         break;
     case IR_REM: v = gen_fmod(g, a, b); break;
     case IR_NEG: v = LLVMBuildFNeg(g->b, a, ""); break;

@@ -40,6 +40,7 @@ typedef struct gen_traits {
     unsigned spaces[IR_SPACE_COUNT]; /* LLVM's number of each address space */
     unsigned convention;             /* LLVM's number of how functions of the device are called */
     type_space tables;               /* where constant arrays lie */
+    const char *group_scope;         /* LLVM's name of what a work-group sees */
     bool zero_for_nan;               /* saturating conversions do not make 0 of NaN */
     bool assumes;                    /* llvm.assume is of use */
     bool moves;                      /* has memmove */
@@ -58,6 +59,9 @@ typedef struct gen_traits {
     void (*fence)(gen *g, ir_order order, ir_scope scope);
     /* what an aggregate holds becomes zero, without memset */
     void (*clear)(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align);
+    /* with all of fast_math, an op on floats in fewer steps; NULL: as it is; b NULL: of one operand
+     */
+    LLVMValueRef (*quick)(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b);
     /* copies an aggregate without memmove; false: its value serves */
     bool (*copy)(gen *g, gen_spot to, gen_spot from, const cpl_type *t);
 } gen_traits;
@@ -104,7 +108,9 @@ static inline bool gen_is_spirv(const gen *g)
 }
 /* gen_device.c */
 const gen_traits *gen_traits_of(int kind);
-/* gen_base.c: IR that codegen does not accept */
+/* gen_base.c: as gen_traits.quick */
+LLVMValueRef gen_quick(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b);
+/* IR that codegen does not accept */
 void gen_internal_error(gen *g, const ir_node *n, const char *what);
 void gen_attr(gen *g, LLVMValueRef fn, LLVMAttributeIndex at, const char *name);
 void gen_attr_text(gen *g, LLVMValueRef fn, const char *name, const char *value);
@@ -281,8 +287,6 @@ extern const gen_traits gen_cuda_traits;
 LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n);
 LLVMValueRef gen_cuda_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
 void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
-/* an approximation that fast_math allows, or NULL */
-LLVMValueRef gen_cuda_fast(gen *g, ir_op op, LLVMValueRef a, LLVMValueRef b);
 
 /* gen_spirv.c */
 extern const gen_traits gen_spirv_traits;

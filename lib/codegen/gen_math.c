@@ -233,7 +233,7 @@ LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands)
     } else if (ir_op_kind(n->op) == IR_KIND_EXACT) {
         LLVMTypeRef type = LLVMTypeOf(args[0]);
         const char *name = arena_printf(&g->c->arena, "llvm.%s", ir_ops[n->op].text);
-        if (!(v = gen_cuda_fast(g, n->op, args[0], NULL)))
+        if (!(v = gen_quick(g, n->op, args[0], NULL)))
             v = gen_fast(g, gen_intrinsic(g, name, &type, 1, args, n->kid_count));
     } else if (gen_has_elementary(g, n)) {
         v = gen_elementary(g, n->op, args);

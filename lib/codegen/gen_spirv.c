@@ -386,6 +386,7 @@ static LLVMValueRef modify(gen *g, const ir_node *n, LLVMValueRef pointer, gen_v
 }
 
 const gen_traits gen_spirv_traits = {
+    .group_scope = "workgroup",
     .spaces = {[SPACE_GENERIC] = 4,
                [SPACE_GLOBAL] = 1,
                [SPACE_LOCAL] = 3,

@@ -36,6 +36,11 @@ static inline bool target_is_spirv(const tgt_target *t)
     return t->kind == TGT_SPIRV;
 }
 
+static inline bool target_adds_floats(const tgt_target *t) /* atomically */
+{
+    return t->kind == TGT_CUDA;
+}
+
 static inline bool target_is_device(const tgt_target *t)
 {
     return t->kind != TGT_HOST;

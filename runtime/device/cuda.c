@@ -288,7 +288,15 @@ static void cuda_ticks_close(dev_ticks *t)
     cuda_leave(d, pushed);
 }
 
+static const char *cuda_alloc_name(const cpl_device *d)
+{
+    (void)d;
+    return "cuMemAlloc";
+}
+
 const dev_ops cuda_ops = {
+    .most_groups = 65535,
+    .alloc_name = cuda_alloc_name,
     .open = cuda_open,
     .close = cuda_close,
     .release = cuda_release,

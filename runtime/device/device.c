@@ -179,6 +179,12 @@ static bool read_index(const char *text, size_t prefix, size_t *index)
     return true;
 }
 
+cpl_device_kind device_kind_for(const tgt_target *t)
+{
+    if (!target_is_device(t)) return CPL_DEVICE_HOST;
+    return t->kind == TGT_CUDA ? CPL_DEVICE_CUDA : CPL_DEVICE_OPENCL;
+}
+
 cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **device)
 {
     if (device) *device = NULL;
@@ -190,10 +196,7 @@ cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **
     if (strncmp(text, "cuda", 4) == 0 && read_index(text, 4, &index)) kind = CPL_DEVICE_CUDA;
     else if (strncmp(text, "opencl", 6) == 0 && read_index(text, 6, &index))
         kind = CPL_DEVICE_OPENCL;
-    else if (target_parse(text, &t))
-        kind = t.kind == TGT_CUDA   ? CPL_DEVICE_CUDA
-               : t.kind == TGT_HOST ? CPL_DEVICE_HOST
-                                    : CPL_DEVICE_OPENCL;
+    else if (target_parse(text, &t)) kind = device_kind_for(&t);
     else
         return context_report(
             context, CPL_EARG,

@@ -88,6 +88,7 @@ void devices_free(cpl_context *cx, devices *d);
 cpl_device *device_host(cpl_context *cx); /* NULL: out of memory */
 /* host.c: as many threads as can be at once, of a pool of the program's where it gave one. */
 uint32_t host_workers(cpl_context *cx);
+cpl_device_kind device_kind_for(const tgt_target *t); /* that runs such code */
 /* Opens a device when it is first used; CPL_EDEVICELOST, reported, if it was lost. */
 cpl_status device_open(cpl_device *d);
 cpl_status device_lost(cpl_device *d); /* reports it */
@@ -249,9 +250,12 @@ struct dev_ops {
     bool at_once;       /* all is done when a call returns */
     bool shares_memory; /* the program's, where kernels follow its pointers: there is no pool */
     uint32_t (*threads)(const cpl_device *d); /* device_threads; NULL: 0 */
-    cpl_status (*open)(cpl_device *d);        /* once, under the device's lock */
-    void (*close)(cpl_device *d);             /* undoes open, if that ran */
-    void (*release)(cpl_device *d);           /* frees *d; its texts and queue are gone */
+    uint32_t most_groups;                     /* in the second and third dimension of a grid */
+    /* the driver's function that alloc calls; NULL where there is no pool */
+    const char *(*alloc_name)(const cpl_device *d);
+    cpl_status (*open)(cpl_device *d); /* once, under the device's lock */
+    void (*close)(cpl_device *d);      /* undoes open, if that ran */
+    void (*release)(cpl_device *d);    /* frees *d; its texts and queue are gone */
     void *(*native)(cpl_device *d, void **id);
     cpl_status (*queue_open)(cpl_queue *q, const cpl_queue_options *options);
     void (*queue_close)(cpl_queue *q);

@@ -194,6 +194,7 @@ static uint32_t host_threads(const cpl_device *d)
 const dev_ops host_ops = {
     .at_once = true,
     .shares_memory = true,
+    .most_groups = INT32_MAX,
     .threads = host_threads,
     .open = host_open,
     .close = host_close,

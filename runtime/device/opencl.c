@@ -193,7 +193,14 @@ static void opencl_ticks_close(dev_ticks *t)
     if (t->end) opencl_of(t->device)->cl->ReleaseEvent(t->end);
 }
 
+static const char *opencl_alloc_name(const cpl_device *d)
+{
+    return d->info.pointers ? "clSVMAlloc" : "clCreateBuffer";
+}
+
 const dev_ops opencl_ops = {
+    .most_groups = INT32_MAX,
+    .alloc_name = opencl_alloc_name,
     .open = opencl_open,
     .close = opencl_close,
     .release = opencl_release,

@@ -62,12 +62,10 @@ static cpl_status from_driver(cpl_device *d, size_t size, dev_block *block)
     if (status != CPL_ENOMEM) return status;
     uint64_t used;
     cpl_device_memory(d, &used, NULL);
-    const char *call = d->info.kind == CPL_DEVICE_CUDA ? "cuMemAlloc"
-                       : d->info.pointers              ? "clSVMAlloc"
-                                                       : "clCreateBuffer";
     return context_report(d->cx, CPL_ENOMEM,
-                          "%s: %s has no %llu bytes of memory left; arrays here use %llu%s", call,
-                          d->info.label, (unsigned long long)size, (unsigned long long)used,
+                          "%s: %s has no %llu bytes of memory left; arrays here use %llu%s",
+                          d->ops->alloc_name(d), d->info.label, (unsigned long long)size,
+                          (unsigned long long)used,
                           pooled ? ", and what released ones left was given back" : "");
 }
 

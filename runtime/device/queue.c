@@ -9,12 +9,6 @@ void cpl_queue_options_init(cpl_queue_options *options)
     *options = (cpl_queue_options){.size = sizeof *options};
 }
 
-static cpl_device_kind kind_for(const tgt_target *t)
-{
-    if (!target_is_device(t)) return CPL_DEVICE_HOST;
-    return t->kind == TGT_CUDA ? CPL_DEVICE_CUDA : CPL_DEVICE_OPENCL;
-}
-
 /* The text of a target that the device can run, or NULL with *status set. */
 static char *queue_target(cpl_device *d, const char *text, cpl_status *status)
 {
@@ -22,7 +16,7 @@ static char *queue_target(cpl_device *d, const char *text, cpl_status *status)
     const char *own = d->info.target;
     if (text && !target_parse(text, &t))
         *status = context_report(d->cx, CPL_EARG, "there is no target '%s'", text);
-    else if (text && kind_for(&t) != d->info.kind)
+    else if (text && device_kind_for(&t) != d->info.kind)
         *status = context_report(d->cx, CPL_EARG, "%s runs no code for the target '%s'",
                                  d->info.label, text);
     else {

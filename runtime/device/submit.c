@@ -223,7 +223,7 @@ static cpl_status make_groups(order *o, const cpl_launch_options *l)
     const cpl_device_info *info = &o->p->device->info;
     for (int i = 0; i < 3; i++) {
         o->groups[i] = ((uint64_t)l->global[i] + o->group[i] - 1) / o->group[i];
-        if (o->groups[i] > (i == 0 || info->kind != CPL_DEVICE_CUDA ? INT32_MAX : 65535))
+        if (o->groups[i] > (i == 0 ? INT32_MAX : o->p->device->ops->most_groups))
             return context_report(o->p->device->cx, CPL_ELIMIT,
                                   "%s takes no %llu groups in dimension %d", info->label,
                                   (unsigned long long)o->groups[i], i);
