@@ -37,8 +37,8 @@ def take(table, i, b, bins, T, source, *args):
 
 
 def tally(out, n, bins, T, GROUP, ITEMS, TABLE, source, bin, *args):
-    """For devices whose groups have many work-items side by side: a group adds up tiles of GROUP*ITEMS
-    elements in local memory, which has room for TABLE bins, then adds that to out."""
+    """For devices whose groups have many work-items side by side: a group adds up tiles of
+    GROUP*ITEMS elements in local memory, which has room for TABLE bins, then adds that to out."""
     table = declare('LOCAL_MEM matrix(TABLE, "T")')
     at = declare('matrix(ITEMS, "long")')
     for b in range(LID_0, bins, GROUP):

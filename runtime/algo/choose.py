@@ -122,8 +122,8 @@ def kept_in_front(tile, state):
 def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, count, room, GROUP,
          ITEMS, TILE, COUNT, ORDER, TOLD, KEPT, condition, *args):
     """One group for each of `count` tiles, which state[count] hands out in order: those elements of
-    which it holds, as far as there is room. TOLD: number takes how many there are. KEPT: as in scan of
-    tiles.py."""
+    which it holds, as far as there is room. TOLD: number takes how many there are. KEPT: as in scan
+    of tiles.py."""
     listed = declare('LOCAL_MEM matrix(TILE, "ushort")')
     sums = declare('LOCAL_MEM matrix(32, "uint")')
     own = declare('LOCAL_MEM matrix(3, "long")')
@@ -177,7 +177,8 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
     local_barrier()
     begin = own[1]
     for p in range(LID_0, min(cast(total, 'long'), room - begin), GROUP):
-        put(begin + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT, ORDER)
+        put(begin + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT,
+            ORDER)
     if KEPT:
         if own[2] == count - 1:
             for t in range(LID_0, count + 2, GROUP):

@@ -102,8 +102,10 @@ def fold_group(v, room, T, GROUP, SHUFFLES, op):
     return r
 
 
-def fold_piece(room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral, source, *args):
-    """What the group's piece comes to, of `size` elements, which are whole tiles: work-item 0 has it."""
+def fold_piece(room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral, source,
+               *args):
+    """What the group's piece comes to, of `size` elements, which are whole tiles: work-item 0 has
+    it."""
     v = declare('matrix(ITEMS, "T")')
     acc = declare('matrix(4, "T")')
     r = declare(T)
@@ -121,7 +123,8 @@ def fold_piece(room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, 
         if COMMUTES:
             take_items(acc, v, ITEMS, op)
         else:
-            r = op(r, fold_group(fold_items(v, T, ITEMS, op, neutral), room, T, GROUP, SHUFFLES, op))
+            own = fold_items(v, T, ITEMS, op, neutral)
+            r = op(r, fold_group(own, room, T, GROUP, SHUFFLES, op))
         first += GROUP*ITEMS
     if COMMUTES:
         r = fold_group(join_four(acc, T, op), room, T, GROUP, SHUFFLES, op)
@@ -394,7 +397,8 @@ def stage(tile, marks, first, n, T, E, GROUP, ITEMS, WIDE, SEGMENTS, neutral, so
                 tile[k*GROUP + LID_0] = source(first + k*GROUP + LID_0, *args)
     else:
         for k in static_range(ITEMS):
-            tile[k*GROUP + LID_0] = element_at(first + k*GROUP + LID_0, n, T, neutral, source, *args)
+            i = first + k*GROUP + LID_0
+            tile[k*GROUP + LID_0] = element_at(i, n, T, neutral, source, *args)
     if SEGMENTS:
         for k in static_range(ITEMS):
             i = first + k*GROUP + LID_0
@@ -411,11 +415,11 @@ def write_wide(tile, first, out, T, GROUP, ITEMS, WIDE):
         vstore(some, out, first // WIDE + k*GROUP + LID_0)
 
 
-def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MARKS, WIDE, OUT_WIDE, SEGMENTS,
-         WRITES, PACKED, LANES, SHUFFLES, KEPT, op, neutral, source, start, sink, *args):
-    """One group for each of `count` tiles, which state[count] hands out in order. WRITES: as in item
-    of chunks.py. KEPT: state is all zeros again behind the last group that has looked at it, which
-    state[count + 1] tells."""
+def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MARKS, WIDE, OUT_WIDE,
+         SEGMENTS, WRITES, PACKED, LANES, SHUFFLES, KEPT, op, neutral, source, start, sink, *args):
+    """One group for each of `count` tiles, which state[count] hands out in order. WRITES: as in
+    item of chunks.py. KEPT: state is all zeros again behind the last group that has looked at it,
+    which state[count + 1] tells."""
     tile = declare('LOCAL_MEM matrix(TILE, "T")')
     room = declare('LOCAL_MEM matrix(ROOM, "T")')
     marks = declare('LOCAL_MEM matrix(MARKS, "int8")')

@@ -240,6 +240,54 @@ static void queues_share_no_scratch(void **state)
     }
 }
 
+static void expect_zeros(world *w, cpl_queue *q)
+{
+    static const uint8_t none[QUEUE_ZEROS];
+    static uint8_t found[QUEUE_ZEROS];
+    memset(found, 0x5a, sizeof found);
+    OK(w, q->device->ops->read(q, &q->zeros, 0, found, sizeof found, NULL));
+    assert_memory_equal(found, none, sizeof none);
+}
+
+/* What launches of a queue leave to each other comes from the pool once; each queue has its own. */
+static void queues_keep_memory(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        if (d->info.kind != CPL_DEVICE_CUDA) continue;
+        cpl_queue *q[2];
+        uint64_t zeros[2], again, used, after;
+        dev_block one, other;
+        cpl_device_memory(d, &used, NULL);
+        for (int i = 0; i < 2; i++) {
+            OK(w, cpl_queue_create(d, NULL, &q[i]));
+            OK(w, queue_zeros(q[i], &zeros[i]));
+            expect_zeros(w, q[i]);
+        }
+        assert_int_not_equal(zeros[0], zeros[1]);
+        OK(w, queue_zeros(q[0], &again));
+        assert_int_equal(zeros[0], again);
+        OK(w, queue_take(q[0], 1000, &one));
+        uint64_t address = one.address;
+        queue_put(q[0], &one);
+        OK(w, queue_take(q[0], 500, &one));
+        assert_int_equal(one.address, address);
+        OK(w, queue_take(q[0], 100000, &other));
+        assert_int_not_equal(other.address, address);
+        queue_put(q[0], &one);
+        queue_put(q[0], &other); /* it is larger: the first one goes to the pool */
+        cpl_device_memory(d, &after, NULL);
+        assert_int_equal(used, after);
+        OK(w, queue_take(q[0], 1000, &one));
+        assert_in_range(one.size, 100000, SIZE_MAX);
+        queue_put(q[0], &one);
+        for (int i = 0; i < 2; i++) cpl_queue_release(q[i]);
+        cpl_device_memory(d, &after, NULL);
+        assert_int_equal(used, after);
+    }
+}
+
 static void graphs_keep_scratch(void **state)
 {
     world *w = *state;
@@ -407,9 +455,9 @@ int main(void)
 {
     scratch_length = CPL_AUTO;
     const struct CMUnitTest tests[] = {
-        TEST(steps_run_in_order), TEST(queues_share_no_scratch), TEST(graphs_keep_scratch),
-        TEST(each_step_is_a_row), TEST(threads_find_one),        TEST(memory_ends),
-        TEST(the_device_is_full),
+        TEST(steps_run_in_order),  TEST(queues_share_no_scratch), TEST(queues_keep_memory),
+        TEST(graphs_keep_scratch), TEST(each_step_is_a_row),      TEST(threads_find_one),
+        TEST(memory_ends),         TEST(the_device_is_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
