@@ -419,14 +419,6 @@ static cpl_status build_for_all(kernel_table *t, cpl_context *cx, kernel_entry *
     return status;
 }
 
-static int64_t spec_option(const cpl_spec *spec, const char *name)
-{
-    const char *known;
-    for (size_t i = 0; (known = cpl_option_name(i, NULL)) && i < spec->option_count; i++)
-        if (strcmp(known, name) == 0) return spec->options[i];
-    return 0;
-}
-
 /* An entry that nobody has asked for before, in its family; NULL when out of memory. */
 static kernel_entry *add_entry(kernel_family *f, cpl_module *module, const kernel_order *o)
 {
@@ -437,7 +429,7 @@ static kernel_entry *add_entry(kernel_family *f, cpl_module *module, const kerne
     e->kernel.module = module;
     e->kernel.family = f;
     e->kernel.promised = o->promised;
-    e->kernel.allowed = (uint32_t)spec_option(o->spec, "facts");
+    e->kernel.allowed = (uint32_t)o->spec->options[OPT_facts];
     diag_log_init(&e->said, m);
     e->next = f->entries;
     return f->entries = e;
@@ -519,7 +511,7 @@ cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec 
     if (spec->target && !target_parse(spec->target, &target))
         return context_report(cx, CPL_EUNSUPPORTED, "there is no target '%s'", spec->target);
     /* Options may change: what is compiled later for this kernel must fit what it is by now. */
-    int64_t options[MOST_OPTIONS];
+    int64_t options[OPTION_COUNT];
     settled.options = options;
     settled.option_count = context_settle(cx, spec, options);
     kernel_order order = {.function = function,

@@ -226,8 +226,6 @@ bool disk_cache_get(cpl_context *cx, disk_cache *c, const uint8_t *key, strbuf *
 void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const void *payload,
                     size_t size);
 
-#define MOST_OPTIONS 64 /* of config.def: there are fewer */
-
 /* args.c */
 #define MOST_ARGUMENTS 64
 #define MOST_OWN       14                          /* of a plan's: see device/device.h */

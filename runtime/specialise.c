@@ -158,18 +158,16 @@ void launches_free(cpl_module *module)
 typedef struct spec_storage {
     const cpl_type *types[MOST_ARGUMENTS];
     cpl_bind binds[MOST_ARGUMENTS];
-    int64_t options[MOST_OPTIONS];
+    int64_t options[OPTION_COUNT];
     cpl_spec spec;
 } spec_storage;
 
 static void set_lanes(spec_storage *s, kernel_lanes lanes)
 {
-    const char *name;
     int64_t simd = lanes == LANES_ALWAYS ? 2 : 0;
     if (lanes == LANES_AS_ASKED) return;
     memcpy(s->options, s->spec.options, s->spec.option_count * sizeof *s->options);
-    for (size_t i = 0; i < s->spec.option_count && (name = cpl_option_name(i, NULL)); i++)
-        if (strcmp(name, "simd") == 0 && s->options[i]) s->options[i] = simd;
+    if (s->options[OPT_simd]) s->options[OPT_simd] = simd;
     s->spec.options = s->options;
 }
 
@@ -198,7 +196,7 @@ static cpl_status make_first(const launch_key *key, cpl_kernel **kernel)
     spec_storage s;
     cpl_status status = make_spec(key, &s);
     if (status) return status;
-    uint32_t allowed = (uint32_t)settings_option(key->settings, "facts");
+    uint32_t allowed = (uint32_t)settings_option(key->settings, OPT_facts);
     s.spec.facts = (facts_of(r, NULL) | CPL_FACT_APART) & allowed;
     status =
         kernel_make(r->module, r->function, &s.spec, 0, r->lasting ? NO_QUICK_CODE : r->n, kernel);

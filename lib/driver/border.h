@@ -14,6 +14,13 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+typedef enum option_id {
+#define OPTION(name, value, low, high, doc) OPT_##name,
+#include "cpl/config.def"
+#undef OPTION
+    OPTION_COUNT
+} option_id;
+
 #define ALL_FACTS (CPL_FACT_SMALL | CPL_FACT_APART | CPL_FACT_IN_ORDER)
 
 typedef struct artifact_param {
@@ -171,9 +178,9 @@ void module_leave_context(cpl_module *m);
 typedef struct settings settings;
 const settings *context_settings(cpl_context *cx);
 const int64_t *settings_values(const settings *s, size_t *count);
-int64_t settings_option(const settings *s, const char *name);
+int64_t settings_option(const settings *s, option_id option);
 void context_count_hit(cpl_context *cx);
-int64_t context_option(cpl_context *cx, const char *name);
+int64_t context_option(cpl_context *cx, option_id option);
 /* The value of each option for a spec, its own or the context's by now, as many as there are. */
 size_t context_settle(cpl_context *cx, const cpl_spec *spec, int64_t *out);
 /* A caller's spec, checked. CPL_EARG, reported: its size, NULLs, an option out of its range */

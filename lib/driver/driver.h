@@ -28,13 +28,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-typedef enum option_id {
-#define OPTION(name, value, low, high, doc) OPT_##name,
-#include "cpl/config.def"
-#undef OPTION
-    OPTION_COUNT
-} option_id;
-
 /* worker.c */
 typedef struct worker_pool worker_pool;
 worker_pool *worker_pool_create(const mem *m);

@@ -97,14 +97,12 @@ void context_options(cpl_context *cx, const cpl_spec *spec, int64_t out[OPTION_C
         out[OPT_contract] = out[OPT_reassoc] = out[OPT_vector_math] = out[OPT_finite_math] = 0;
 }
 
-int64_t context_option(cpl_context *cx, const char *name)
+int64_t context_option(cpl_context *cx, option_id option)
 {
-    return settings_option(context_settings(cx), name);
+    return settings_option(context_settings(cx), option);
 }
 
-int64_t settings_option(const settings *s, const char *name)
+int64_t settings_option(const settings *s, option_id option)
 {
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        if (strcmp(cpl_option_name(i, NULL), name) == 0) return s->values[i];
-    return 0;
+    return s->values[option];
 }

@@ -56,7 +56,7 @@ cpl_status gather_mode(cpl_context *cx, cpl_index_mode mode, gather_index *index
                                       [CPL_INDEX_CLIP] = GATHER_CLIPPED};
     if ((unsigned)mode > CPL_INDEX_CLIP)
         return context_report(cx, CPL_EARG, "there is no such mode of indices: %d", (int)mode);
-    bool seen = mode == CPL_INDEX_RAISE && context_option(cx, "bounds_check");
+    bool seen = mode == CPL_INDEX_RAISE && context_option(cx, OPT_bounds_check);
     *index = seen ? GATHER_CHECKED : of[mode];
     return CPL_OK;
 }

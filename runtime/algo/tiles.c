@@ -37,14 +37,14 @@ static bool is_gpu(const algo_call *c, const tgt_target *t)
 
 static bool wanted(const algo_call *c, bool gpu)
 {
-    int64_t asked = context_option(module_context(c->module), "tiles");
+    int64_t asked = context_option(module_context(c->module), OPT_tiles);
     return !c->options->interpret && (asked == ALWAYS || (asked && gpu));
 }
 
 /* The same where tiles decide on the order of operations. */
 static bool pays(const algo_call *c, bool gpu)
 {
-    return wanted(c, gpu) && !context_option(module_context(c->module), "reproducible");
+    return wanted(c, gpu) && !context_option(module_context(c->module), OPT_reproducible);
 }
 
 /* How many elements of an array are one access; 0: they lie apart, or are no numbers that vectors
@@ -123,7 +123,7 @@ bool tiles_bind(algo_call *c)
 static bool may_differ(const algo_call *c)
 {
     bool exact = type_is_scalar(c->type) && (type_is_int(c->type) || type_is_bool(c->type));
-    return exact || !context_option(module_context(c->module), "precise");
+    return exact || !context_option(module_context(c->module), OPT_precise);
 }
 
 /*

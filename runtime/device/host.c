@@ -187,7 +187,7 @@ static cpl_status host_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
 
 static uint32_t host_threads(const cpl_device *d)
 {
-    int64_t asked = context_option(d->cx, "num_threads");
+    int64_t asked = context_option(d->cx, OPT_num_threads);
     return asked ? (uint32_t)asked : host_workers(d->cx);
 }
 

@@ -21,7 +21,7 @@ static cpl_status describe_array(cpl_context *cx, size_t i, const cpl_array *a, 
 
 static bool moves(const placed *p)
 {
-    return p->moves || context_option(p->device->cx, "automatic");
+    return p->moves || context_option(p->device->cx, OPT_automatic);
 }
 
 static cpl_status elsewhere(const placed *p, size_t i, const char *where)
