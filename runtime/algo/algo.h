@@ -102,6 +102,7 @@ typedef struct algo_step {
     kernel_lanes lanes; /* LANES_NONE at first */
     int64_t elements;   /* that all rounds have together; the call's at first */
     int64_t each;       /* that a round is taken for; STEP_GUESSED at first */
+    bool whole;         /* arguments that overlap partly, one of them written, are refused */
     size_t count;
     cpl_arg args[MOST_ARGUMENTS];
     uint8_t from[MOST_ARGUMENTS]; /* the caller's by number, or PLAN_OWN; NO_VALUE: it is bound */

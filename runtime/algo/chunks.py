@@ -8,7 +8,8 @@ whether a segment begins there. Pieces have `size` elements, but for the last on
 A reduction is parts and join: n elements are read. Several at once are `several` and their joins.
 A scan is totals, carries and items: elements are read twice, of segments those at the end of a
 piece, and never behind what their own item was written to; segments with their last item, for
-which lasts and segments stand in place of items, are read a third time.
+which lasts and segments stand in place of items, are read a third time. Of few pieces, whose
+segments nobody looks ahead in, all that is one round of `few`.
 """
 
 
@@ -119,6 +120,14 @@ def several(c, total0, total1, total2, total3, n, size, each, COUNT, VECTORS, T0
                                     *args)
 
 
+def last_start(first, end, start, *args):
+    """Where the last segment of a piece begins, or its first element."""
+    last = end - 1
+    while last > first and not start(last, *args):
+        last -= 1
+    return last
+
+
 def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LAST, LANES, VECTORS, op, neutral,
            source, start, *args):
     """The same for scans, from piece `base` on. total: of the elements from the last start of a
@@ -129,9 +138,7 @@ def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LAST, LANES, VECTOR
     end = min(first + size, n)
     last = first
     if SEGMENTS:
-        last = end - 1
-        while last > first and not start(last, *args):
-            last -= 1
+        last = last_start(first, end, start, *args)
         flag[p] = start(last, *args)
         if LAST:
             stop = first
@@ -193,6 +200,27 @@ def item(i, acc, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start, 
     return r
 
 
+def side_by_side(p, carry0, carry1, carry2, carry3, last, out, n, size, T, SEGMENTS, WRITES, op,
+                 neutral, source, start, sink, *args):
+    """The items of four pieces, behind what is carried into each."""
+    acc = declare('matrix(4, "T")')
+    whole = 0
+    if (p + 4)*size <= n:
+        whole = size
+    acc[0] = carry0
+    acc[1] = carry1
+    acc[2] = carry2
+    acc[3] = carry3
+    for t in range(whole):
+        for k in static_range(4):
+            acc[k] = item((p + k)*size + t, acc[k], last, out, n, T, SEGMENTS, WRITES, op, neutral,
+                          source, start, sink, *args)
+    for k in static_range(4):
+        for i in range((p + k)*size + whole, min((p + k + 1)*size, n)):
+            acc[k] = item(i, acc[k], last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start,
+                          sink, *args)
+
+
 def items(c, out, carry, base, count, n, size, T, SEGMENTS, WRITES, LAST, op, neutral, source,
           start, sink, *args):
     """Elementwise over fours of pieces, which go side by side, from piece `base` on. LAST: sink
@@ -202,20 +230,45 @@ def items(c, out, carry, base, count, n, size, T, SEGMENTS, WRITES, LAST, op, ne
     last = carry[p]
     if LAST:
         last = carry[count]
-    acc = declare('matrix(4, "T")')
-    whole = 0
-    if (p + 4)*size <= n:
-        whole = size
-    for k in static_range(4):
-        acc[k] = carry[min(p + k, count)]
-    for t in range(whole):
-        for k in static_range(4):
-            acc[k] = item((p + k)*size + t, acc[k], last, out, n, T, SEGMENTS, WRITES, op, neutral,
-                          source, start, sink, *args)
-    for k in static_range(4):
-        for i in range((p + k)*size + whole, min((p + k + 1)*size, n)):
-            acc[k] = item(i, acc[k], last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start,
-                          sink, *args)
+    side_by_side(p, carry[p], carry[min(p + 1, count)], carry[min(p + 2, count)],
+                 carry[min(p + 3, count)], last, out, n, size, T, SEGMENTS, WRITES, op, neutral,
+                 source, start, sink, *args)
+
+
+def behind(carry, first, end, T, SEGMENTS, LANES, VECTORS, op, neutral, source, start, *args):
+    """What is carried out of a piece that `carry` comes into."""
+    r = declare(T)
+    r = carry
+    last = first
+    if SEGMENTS:
+        last = last_start(first, end, start, *args)
+        if start(last, *args):
+            r = neutral()
+    return op(r, total_of(last, end, T, LANES, VECTORS, op, neutral, source, *args))
+
+
+def few(c, out, n, size, T, SEGMENTS, WRITES, LAST, LANES, VECTORS, op, neutral, source, start,
+        sink, *args):
+    """One round: a scan of twelve pieces at most, as totals, carries and items have it."""
+    carry = declare('matrix(5, "T")')
+    last = declare(T)
+    last = neutral()
+    carry[4] = last
+    if LAST:
+        for k in range(12):
+            if k*size < n:
+                last = behind(last, k*size, min((k + 1)*size, n), T, SEGMENTS, LANES, VECTORS, op,
+                              neutral, source, start, *args)
+    for g in range(3):
+        if 4*g*size < n:
+            for k in range(4):
+                p = 4*g + k
+                carry[k] = carry[4]
+                if (p + 1)*size < n:
+                    carry[4] = behind(carry[k], p*size, (p + 1)*size, T, SEGMENTS, LANES, VECTORS,
+                                      op, neutral, source, start, *args)
+            side_by_side(4*g, carry[0], carry[1], carry[2], carry[3], last, out, n, size, T,
+                         SEGMENTS, WRITES, op, neutral, source, start, sink, *args)
 
 
 def segments(c, out, carry, after, n, size, T, WRITES, op, neutral, source, start, sink, *args):

@@ -1,6 +1,7 @@
 /* Operators that are known by their text, and the types of results. */
 #include "runtime/algo/algo.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Those that are recognised, however blank. */
@@ -76,12 +77,22 @@ int op_lanes(algo_call *c)
 
 static const char the_array[] = "lambda i, x: x[i]";
 
+/* Every call of many arguments does this: no printf. */
+static char *put_name(char *at, size_t argument)
+{
+    *at++ = 'x';
+    if (argument > 9) *at++ = (char)('0' + argument / 10 % 10);
+    *at++ = (char)('0' + argument % 10);
+    *at = 0;
+    return at;
+}
+
 cpl_status op_lambda(algo_call *c, algo_bind to, const char *body)
 {
-    char text[MOST_ARGUMENTS * 5 + 32];
-    int n = snprintf(text, sizeof text, "lambda i");
-    for (size_t i = 0; i < c->inputs; i++) n += snprintf(text + n, 6, ", x%zu", i % 100);
-    snprintf(text + n, sizeof text - (size_t)n, ": %s", body);
+    char text[MOST_ARGUMENTS * 5 + 48], *at = stpcpy(text, "lambda i");
+    assert(strlen(body) < 16);
+    for (size_t i = 0; i < c->inputs; i++) at = put_name(stpcpy(at, ", "), i);
+    stpcpy(stpcpy(at, ": "), body);
     const char *kept = module_text(c->module, text);
     c->binds[to] = cpl_bind_expression(kept);
     return kept ? CPL_OK : context_no_memory(module_context(c->module));
@@ -103,7 +114,7 @@ cpl_status op_elements(algo_call *c, algo_bind to, const cpl_bind *given, size_t
                               (long long)c->n, (long long)c->p.args[array].length);
     c->binds[to] = cpl_bind_expression(the_array);
     if (c->inputs == 1) return CPL_OK;
-    snprintf(body, sizeof body, "x%zu[i]", array % 100);
+    stpcpy(put_name(body, array), "[i]");
     return op_lambda(c, to, body);
 }
 

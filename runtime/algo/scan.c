@@ -137,6 +137,42 @@ static void add_segments(algo_call *c, int writes, size_t inputs)
     step_range(c, s, 0, inputs);
 }
 
+/* --- of few pieces --- */
+
+/* Loops around those over lanes of few, beside those of totals: over pieces, by fours. */
+enum { LOOPS_OF_PIECES = 2 };
+
+static void add_few(algo_call *c, int writes, size_t inputs)
+{
+    algo_step *s = step_new(c, "cpl.chunks.few");
+    s->elements = 0; /* one round, whose loops over pieces are of a known length */
+    s->whole = true;
+    add_output(c, s, writes == 0);
+    STEP_OWN(c, s, OWN_N, OWN_SIZE);
+    STEP_BIND(c, s, BIND_TYPE);
+    step_flag(s, (c->flags & SEGMENTS) != 0);
+    step_flag(s, writes);
+    step_flag(s, (c->flags & LAST) != 0);
+    reduce_lanes(c, s);
+    STEP_BIND(c, s, BIND_LANES, BIND_VECTORS);
+    add_binds(c, s, writes == 0);
+    step_range(c, s, 0, inputs);
+}
+
+/* Whether that is worth no threads, it is done, and with the same bits as by three kernels. */
+static cpl_status scan_few(algo_call *c, int writes, size_t inputs, bool *done)
+{
+    cpl_kernel *k;
+    add_few(c, writes, inputs);
+    cpl_status status = step_kernel(c, &c->steps[0], &k);
+    if (status) return status;
+    uint32_t loops = reduce_loops(c->flags) + LOOPS_OF_PIECES;
+    *done = c->n <= PIECE || reduce_alone(k, loops, c->n);
+    if (*done) return step_launch(c, &c->steps[0], k, (int64_t[]){c->n, PIECE});
+    c->step_count = 0;
+    return CPL_OK;
+}
+
 /* --- by tiles --- */
 
 static int64_t state_words(int64_t count)
@@ -253,6 +289,12 @@ static cpl_status bind(algo_call *c, const cpl_scan_spec *spec)
     return status ? status : bind_sink(c, spec);
 }
 
+/* On devices one kernel more, and a large one, takes longer to make than it saves. */
+static bool is_small(const algo_call *c)
+{
+    return !algo_target(c) && !looks_ahead(c->flags) && c->n <= REDUCE_FEW;
+}
+
 static cpl_status scan(algo_call *c, const cpl_scan_spec *spec)
 {
     size_t inputs = c->p.count;
@@ -261,6 +303,9 @@ static cpl_status scan(algo_call *c, const cpl_scan_spec *spec)
     if (c->n > 0 && !(c->flags & LAST) &&
         tiles_bind_scan(c, writes ? c->p.count - 1 : NO_ARGUMENT, c->flags & SEGMENTS))
         return scan_tiles(c, writes, inputs);
+    bool done = false;
+    cpl_status status = is_small(c) ? scan_few(c, writes, inputs, &done) : CPL_OK;
+    if (status || done) return status;
     add_totals(c, inputs);
     add_carries(c);
     if (looks_ahead(c->flags)) {

@@ -9,6 +9,7 @@ algo_step *step_new(algo_call *c, const char *function)
     s->lanes = LANES_NONE;
     s->elements = c->n;
     s->each = STEP_GUESSED;
+    s->whole = false;
     s->count = 0;
     return s;
 }
@@ -132,6 +133,7 @@ cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, con
             status = place_more(&p, &number);
         }
     }
+    if (!status && s->whole) status = place_check_whole(&p, kernel);
     if (status || s->form == CPL_FORM_ELEMENTWISE)
         return status ? status : submit(kernel, &p, c->options, 1);
     cpl_launch_options one = *c->options;

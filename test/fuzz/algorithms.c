@@ -197,7 +197,7 @@ static prog *make_map(uint64_t seed, ty result)
 
 static int64_t some_count(rng *r)
 {
-    static const int64_t whole[] = {1, 2, 4, 5, 8, 10}; /* 8: a wave of one thread */
+    static const int64_t whole[] = {1, 2, 4, 5, 9, 10, 13, 16}; /* 9: the most that go at once */
     switch (rng_below(r, 4)) {
     case 0: return rng_below(r, 20);
     case 1: return 1 + rng_below(r, 2 * PIECE);
