@@ -163,6 +163,10 @@ def _rounds(*args: int, **_: object) -> range:
     return range(*args)
 
 
+def _first() -> int:
+    return 0
+
+
 def _fdim(a: float, b: float) -> float:
     return a if math.isnan(a) else max(a - b, 0.0)
 
@@ -214,6 +218,8 @@ static_range = _name(
     "static_range", "As range, of integers known when the function is compiled", _rounds
 )
 prange = _name("prange", "As range, its rounds in parallel", _rounds)
+threadid = _name("threadid", "The number of who runs the round of a prange, from 0 on", _first)
+get_thread_id = _name("get_thread_id", "Another name of threadid", _first)
 parallel = _BlockName("parallel", "with nogil, parallel(): around a prange")
 nogil = _BlockName("nogil", "with nogil: has no effect")
 
