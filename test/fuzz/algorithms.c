@@ -307,6 +307,8 @@ static cpl_status run_reduce(world *w, const subject *s, bool interpret)
     cpl_status status = cpl_reduce(w->m, &spec, &o, NULL, args, count);
     spec.map = cpl_bind_function("element");
     if (!status) status = cpl_reduce(w->m, &spec, &o, NULL, args, count);
+    /* as the module remembers it */
+    if (!status) status = cpl_reduce(w->m, &spec, &o, NULL, args, count);
     o.n = 0;
     o.result = w->got[1];
     return status ? status : cpl_reduce(w->m, &spec, &o, NULL, args, count);
